@@ -48,9 +48,9 @@ struct applying {
 
 	/* The present transform and its argument. */
 	const struct transform *transform;
-	const uint8_t *matches; /* by method */
-	const uint8_t *const *path; /* of a path of patterns: by place, by method */
-	size_t depth;
+	uint8_t *matches; /* by method */
+	uint8_t **path;   /* of a path of patterns: by place, by method */
+	size_t depth, path_room;
 	uint32_t made;          /* the method of frames that replace several */
 };
 
@@ -465,54 +465,50 @@ fates_meet(struct applying *a)
 
 /* One transform ------------------------------------------------------------------- */
 
-struct meant {
-	uint8_t *matches;
-	uint8_t **path;
-	size_t path_count;
-};
-
-static void
-meant_release(struct meant *m)
-{
-	mem_free(m->matches);
-	for (size_t i = 0; i < m->path_count; i++)
-		mem_free(m->path[i]);
-	mem_free(m->path);
-}
-
 /* The methods that a transform is about. */
 static bool
-meant_find(const struct applying *a, struct meant *m, struct err *e)
+meant_find(struct applying *a, struct err *e)
 {
 	const struct transform *t = a->transform;
 	uint32_t count = trace_method_count(a->trace);
-	size_t room = 0;
 	struct str rest = t->text;
 
-	*m = (struct meant){0};
 	if (transform_kinds[t->id].argument == ARGUMENT_PERCENT)
 		return true;
 	if (transform_kinds[t->id].argument == ARGUMENT_PATH) {
+		a->depth = t->methods != NULL ? t->depth : 0;
 		while (t->methods == NULL && rest.n > 0) {
 			uint8_t *part = transform_matches(
 			    t, a->trace, count, transform_path_cut(&rest), a->cancel, e);
 
 			if (part == NULL)
 				return false;
-			MEM_GROW(m->path, room, m->path_count + 1);
-			m->path[m->path_count++] = part;
+			MEM_GROW(a->path, a->path_room, a->depth + 1);
+			a->path[a->depth++] = part;
 		}
 		return true;
 	}
 	if (t->methods == NULL) {
-		m->matches = transform_matches(t, a->trace, count, t->text, a->cancel, e);
-		return m->matches != NULL;
+		a->matches = transform_matches(t, a->trace, count, t->text, a->cancel, e);
+		return a->matches != NULL;
 	}
-	m->matches = mem_zero(count, 1);
+	a->matches = mem_zero(count, 1);
 	for (size_t i = 0; i < t->depth; i++)
 		if (t->methods[i] < count)
-			m->matches[t->methods[i]] = t->methods[i] != METHOD_TOPLEVEL;
+			a->matches[t->methods[i]] = t->methods[i] != METHOD_TOPLEVEL;
 	return true;
+}
+
+static void
+meant_release(struct applying *a)
+{
+	mem_free(a->matches);
+	for (size_t i = 0; a->path != NULL && i < a->depth; i++)
+		mem_free(a->path[i]);
+	mem_free(a->path);
+	a->matches = NULL;
+	a->path = NULL;
+	a->path_room = 0;
 }
 
 /* The method of frames that replace several; METHOD_NONE when there can be none. */
@@ -544,18 +540,14 @@ static bool
 apply_one(struct applying *a, const struct transform *t, struct err *e)
 {
 	struct err why = {0};
-	struct meant m;
 	bool whole = true;
 
 	a->transform = t;
-	if (!meant_find(a, &m, &why)) {
+	if (!meant_find(a, &why)) {
 		whole = why.kind != ERR_CANCELLED;
 	} else if (needs_made(t->id) && (a->made = made_method(a)) == METHOD_NONE) {
 		err_set(&why, ERR_LIMIT, "too many methods for one more name");
 	} else {
-		a->matches = m.matches;
-		a->path = (const uint8_t *const *)m.path;
-		a->depth = t->methods != NULL ? t->depth : m.path_count;
 		whole = fates_find(a);
 		if (whole)
 			fates_meet(a);
@@ -563,7 +555,7 @@ apply_one(struct applying *a, const struct transform *t, struct err *e)
 	}
 	if (why.kind != ERR_NONE && e->kind == ERR_NONE)
 		*e = why;
-	meant_release(&m);
+	meant_release(a);
 	return whole;
 }
 

@@ -54,7 +54,7 @@ struct search {
 	struct calls_stack *stacks;
 	uint32_t stack_count;
 
-	struct call_row *rows; /* `frame` is a node as yet; a heap when full */
+	struct call_row *rows; /* `frame` is a node as yet */
 	size_t row_count, row_room, keep;
 	struct calls found; /* figures */
 };
@@ -69,37 +69,32 @@ enum { STEP_BYTES = 1 << 20 }; /* of records: some milliseconds */
 
 /* The longest -------------------------------------------------------------------- */
 
-static void
-heap_sink(struct search *s, size_t at)
+/* The most worth keeping first. */
+static int
+worth_order(const void *left, const void *right, void *context)
 {
-	struct call_row row = s->rows[at];
-	size_t child;
+	enum clock_id clock = *(const enum clock_id *)context;
 
-	while ((child = 2 * at + 1) < s->row_count) {
-		if (child + 1 < s->row_count &&
-		    call_row_less(s->query.clock, &s->rows[child + 1], &s->rows[child]))
-			child++;
-		if (!call_row_less(s->query.clock, &s->rows[child], &row))
-			break;
-		s->rows[at] = s->rows[child];
-		at = child;
-	}
-	s->rows[at] = row;
+	return call_row_less(clock, left, right) - call_row_less(clock, right, left);
+}
+
+/* Returns how many of the rows are kept, the first ones then. */
+static size_t
+longest_keep(struct call_row *rows, size_t count, size_t keep, enum clock_id clock)
+{
+	if (count <= keep)
+		return count;
+	qsort_r(rows, count, sizeof(*rows), worth_order, &clock);
+	return keep;
 }
 
 static void
 row_keep(struct search *s, const struct call_row *row)
 {
-	if (s->row_count < s->keep) {
-		MEM_GROW(s->rows, s->row_room, s->row_count + 1);
-		s->rows[s->row_count++] = *row;
-		if (s->row_count == s->keep)
-			for (size_t i = s->keep / 2; i-- > 0;)
-				heap_sink(s, i);
-	} else if (call_row_less(s->query.clock, &s->rows[0], row)) {
-		s->rows[0] = *row;
-		heap_sink(s, 0);
-	}
+	if (s->row_count == 2 * s->keep)
+		s->row_count = longest_keep(s->rows, s->row_count, s->keep, s->query.clock);
+	MEM_GROW(s->rows, s->row_room, s->row_count + 1);
+	s->rows[s->row_count++] = *row;
 }
 
 /* Calls -------------------------------------------------------------------------- */
@@ -523,15 +518,6 @@ time_order(const void *left, const void *right)
 	return (*a > *b) - (*a < *b);
 }
 
-/* The least worth keeping first. */
-static int
-worth_order(const void *left, const void *right, void *context)
-{
-	enum clock_id clock = *(const enum clock_id *)context;
-
-	return call_row_less(clock, right, left) - call_row_less(clock, left, right);
-}
-
 static void
 found_add(struct calls *c, const struct calls *more)
 {
@@ -551,8 +537,7 @@ found_add(struct calls *c, const struct calls *more)
 static void
 rows_gather(struct calls *c, const struct calls_search *all)
 {
-	size_t room = 0, keep = all->items[0]->keep;
-	enum clock_id clock = c->clock;
+	size_t room = 0;
 
 	for (unsigned i = 0; i < all->deal.count; i++)
 		room += all->items[i]->row_count;
@@ -566,11 +551,7 @@ rows_gather(struct calls *c, const struct calls_search *all)
 			memcpy(c->rows + c->row_count, s->rows, s->row_count * sizeof(*c->rows));
 		c->row_count += (uint32_t)s->row_count;
 	}
-	if (c->row_count <= keep)
-		return;
-	qsort_r(c->rows, c->row_count, sizeof(*c->rows), worth_order, &clock);
-	memmove(c->rows, c->rows + (c->row_count - keep), keep * sizeof(*c->rows));
-	c->row_count = (uint32_t)keep;
+	c->row_count = (uint32_t)longest_keep(c->rows, c->row_count, all->items[0]->keep, c->clock);
 	c->rows = mem_resize(c->rows, c->row_count, sizeof(*c->rows));
 }
 

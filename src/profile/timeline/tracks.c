@@ -197,16 +197,15 @@ load_draw(struct track_row *row, const struct interval *i)
 		row->column = raster_edges_column(row->columns, i->to - 1);
 }
 
-/* Sums of running time as shares of a cell, of `cores` at once. */
+/* Sums as shares of a cell of that height: of cores at once, or the highest frequency. */
 static void
-shares_close(struct track_row *row, uint32_t cores)
+shares_close(struct track_row *row, uint32_t height)
 {
 	const struct raster *g = row->raster;
 
 	for (uint32_t c = 0; c < g->columns; c++) {
-		double width = (double)(raster_edge(g, c + 1) - raster_edge(g, c)) * cores;
+		double width = (double)(raster_edge(g, c + 1) - raster_edge(g, c)) * height;
 
-		row->cells[c].what = 0;
 		row->cells[c].share = width > 0 ? cell_share(row->sums[c], width) : 0;
 	}
 }
@@ -272,7 +271,7 @@ tracks_draw_sched(struct tracks_drawing *d)
 	return whole;
 }
 
-/* Frequencies and idleness of cores: values that hold ----------------------------- */
+/* Frequencies, idleness and counters: values that hold ---------------------------- */
 
 static void
 step_add(struct track_row *row, uint32_t column, nsec part, double value)
@@ -280,86 +279,6 @@ step_add(struct track_row *row, uint32_t column, nsec part, double value)
 	row->sums[column] += (double)part * value;
 	row->cells[column].what = 0;
 }
-
-/* The value that held from `since` on is over. */
-static void
-step_end(struct track_row *row, nsec to)
-{
-	uint32_t level;
-
-	if (!row->held || to <= row->since)
-		return;
-	if (row->track->kind == TRACK_FREQUENCY) {
-		track_spread(row, row->since, to, step_add, (double)row->value);
-		return;
-	}
-	level = row->value < UINT8_MAX ? (uint32_t)row->value : UINT8_MAX;
-	cell_row_run(&row->cell_row, level, row->since, to, level > 0 ? to - row->since : 0);
-}
-
-static void
-begin_mark(struct track_row *row, nsec at)
-{
-	const struct raster *g = row->raster;
-	struct track_cell *cell;
-
-	if (at < g->from || at >= g->to)
-		return;
-	cell = &row->cells[raster_edges_column(row->columns, at)];
-	cell->begins = true;
-	track_cell_part(cell);
-}
-
-/* From here on another value holds. */
-static void
-value_begin(struct track_row *row, nsec at, int64_t value)
-{
-	begin_mark(row, at);
-	row->since = at;
-	row->value = value;
-	row->held = true;
-}
-
-static bool
-tracks_draw_steps(struct tracks_drawing *d)
-{
-	struct track_find kinds[2];
-	uint32_t highest = 1;
-	bool whole = true;
-
-	if (!kinds_wanted(d, TRACK_FREQUENCY, TRACK_IDLE))
-		return true;
-	track_find_make(&kinds[0], d, TRACK_FREQUENCY);
-	track_find_make(&kinds[1], d, TRACK_IDLE);
-	for (uint64_t n = 0; n < d->log->steps.count && whole; n++) {
-		const struct log_step *s = spool_peek(&d->log->steps, n);
-		struct track_row *row = track_find_row(&kinds[s->idle], d, s->cpu);
-
-		whole = !tracks_cancelled(d->cancel, n);
-		if (!s->idle && s->value > highest)
-			highest = s->value;
-		if (row == NULL)
-			continue;
-		step_end(row, s->at);
-		value_begin(row, s->at, s->value);
-	}
-	for (uint32_t i = 0; i < d->count && whole; i++) {
-		struct track_row *row = &d->rows[i];
-
-		if (row->track->kind != TRACK_FREQUENCY && row->track->kind != TRACK_IDLE)
-			continue;
-		step_end(row, d->raster->to);
-		for (uint32_t c = 0; c < d->raster->columns && row->sums != NULL; c++)
-			row->cells[c].share = cell_share(row->sums[c],
-			    (double)highest *
-				(double)(raster_edge(d->raster, c + 1) - raster_edge(d->raster, c)));
-	}
-	track_find_release(&kinds[0]);
-	track_find_release(&kinds[1]);
-	return whole;
-}
-
-/* Counters ------------------------------------------------------------------------- */
 
 /* The largest that held in a cell, so that no peak is too short to be seen. */
 static void
@@ -373,11 +292,39 @@ largest_add(struct track_row *row, uint32_t column, nsec part, double value)
 	cell->what = 0;
 }
 
+/* The value that held from `since` on is over. */
 static void
 value_end(struct track_row *row, nsec to)
 {
-	if (row->held && row->since < to)
-		track_spread(row, row->since, to, largest_add, (double)row->value);
+	uint32_t level;
+
+	if (!row->held || to <= row->since)
+		return;
+	if (row->track->kind != TRACK_IDLE) {
+		track_spread(row, row->since, to,
+		    row->track->kind == TRACK_COUNTER ? largest_add : step_add, (double)row->value);
+		return;
+	}
+	level = row->value < UINT8_MAX ? (uint32_t)row->value : UINT8_MAX;
+	cell_row_run(&row->cell_row, level, row->since, to, level > 0 ? to - row->since : 0);
+}
+
+/* From here on another value holds. */
+static void
+value_take(struct track_row *row, nsec at, int64_t value)
+{
+	const struct raster *g = row->raster;
+
+	value_end(row, at);
+	if (at >= g->from && at < g->to) {
+		struct track_cell *cell = &row->cells[raster_edges_column(row->columns, at)];
+
+		cell->begins = true;
+		track_cell_part(cell);
+	}
+	row->since = at;
+	row->value = value;
+	row->held = true;
 }
 
 /* Heights from the smallest value, or 0, to the largest. */
@@ -397,31 +344,45 @@ heights_close(struct track_row *row, const struct log_counter *counter)
 static bool
 tracks_draw_values(struct tracks_drawing *d)
 {
-	struct track_find counters;
+	const struct log *log = d->log;
+	struct track_find kinds[2], counters;
+	uint32_t highest = 1;
 	bool whole = true;
 
-	if (!kinds_wanted(d, TRACK_COUNTER, TRACK_COUNTER))
+	if (!kinds_wanted(d, TRACK_FREQUENCY, TRACK_COUNTER))
 		return true;
+	track_find_make(&kinds[0], d, TRACK_FREQUENCY);
+	track_find_make(&kinds[1], d, TRACK_IDLE);
 	track_find_make(&counters, d, TRACK_COUNTER);
-	for (uint64_t n = 0; n < d->log->samples.count && whole; n++) {
-		const struct log_sample *s = spool_peek(&d->log->samples, n);
+	for (uint64_t n = 0; n < log->steps.count && whole; n++) {
+		const struct log_step *s = spool_peek(&log->steps, n);
+		struct track_row *row = track_find_row(&kinds[s->idle], d, s->cpu);
+
+		whole = !tracks_cancelled(d->cancel, n);
+		if (!s->idle && s->value > highest)
+			highest = s->value;
+		if (row != NULL)
+			value_take(row, s->at, s->value);
+	}
+	for (uint64_t n = 0; n < log->samples.count && whole; n++) {
+		const struct log_sample *s = spool_peek(&log->samples, n);
 		struct track_row *row = track_find_row(&counters, d, s->counter);
 
 		whole = !tracks_cancelled(d->cancel, n);
-		if (row == NULL)
-			continue;
-		value_end(row, s->at);
-		value_begin(row, s->at, s->value);
+		if (row != NULL)
+			value_take(row, s->at, s->value);
 	}
 	for (uint32_t i = 0; i < d->count && whole; i++) {
 		struct track_row *row = &d->rows[i];
 
-		if (row->track->kind != TRACK_COUNTER ||
-		    row->track->index >= seg_count(&d->log->counters))
-			continue;
 		value_end(row, d->raster->to);
-		heights_close(row, seg_at(&d->log->counters, row->track->index));
+		if (row->track->kind == TRACK_FREQUENCY)
+			shares_close(row, highest);
+		else if (row->track->kind == TRACK_COUNTER && row->held)
+			heights_close(row, seg_at(&log->counters, row->track->index));
 	}
+	track_find_release(&kinds[0]);
+	track_find_release(&kinds[1]);
 	track_find_release(&counters);
 	return whole;
 }
@@ -559,6 +520,7 @@ rows_open(struct tracks_drawing *d, const struct track *tracks, struct track_cel
 	for (uint32_t i = 0; i < d->count; i++) {
 		struct track_row *row = &d->rows[i];
 		uint32_t kinds = kinds_of(d->profile, tracks[i].kind);
+		bool load = tracks[i].kind == TRACK_LOAD || tracks[i].kind == TRACK_PROCESS;
 
 		row->track = &tracks[i];
 		row->raster = d->raster;
@@ -568,7 +530,7 @@ rows_open(struct tracks_drawing *d, const struct track *tracks, struct track_cel
 		if (tracks[i].kind < TRACK_STATE)
 			continue;
 		for (uint32_t c = 0; c < d->raster->columns; c++)
-			row->cells[c] = (struct track_cell){.what = TRACK_NOTHING};
+			row->cells[c] = (struct track_cell){.what = load ? 0 : TRACK_NOTHING};
 		if (kinds == 0) {
 			row->sums = mem_zero(d->raster->columns, sizeof(*row->sums));
 			continue;
@@ -606,8 +568,7 @@ tracks_draw(const struct profile *p, nsec from, nsec to, uint32_t columns,
 	if (d.log == NULL || count == 0 || columns == 0 || from >= to)
 		return true;
 	rows_open(&d, tracks, cells);
-	whole = tracks_draw_sched(&d) && tracks_draw_steps(&d) && tracks_draw_values(&d) &&
-	    tracks_draw_instants(&d);
+	whole = tracks_draw_sched(&d) && tracks_draw_values(&d) && tracks_draw_instants(&d);
 	rows_close(&d);
 	return whole;
 }
