@@ -43,9 +43,9 @@ usage_clip(const struct range *range, nsec from, nsec to, nsec *length)
 /* Frequencies and idle levels ----------------------------------------------------- */
 
 static void
-step_add(struct counting *c, struct usage_steps *to, struct idmap *rows,
-    const struct log_step *step, nsec until)
+step_add(struct counting *c, struct usage_steps *to, const struct log_step *step, nsec until)
 {
+	struct idmap *rows = step->idle ? &c->levels : &c->frequencies;
 	uint64_t key = (uint64_t)step->cpu << 32 | step->value;
 	uint32_t at;
 	nsec length;
@@ -75,39 +75,36 @@ step_order(const void *left, const void *right)
 	return (a->value > b->value) - (a->value < b->value);
 }
 
-/* A step holds until the next one of its core. */
-static bool
-steps_count(struct counting *c, bool idle, struct usage_steps *to, struct idmap *rows)
-{
-	const struct log_step **now = mem_zero(LOG_CPUS, sizeof(const struct log_step *));
-	bool whole = true;
-
-	for (uint64_t n = 0; n < c->log->steps.count && whole; n++) {
-		const struct log_step *s = spool_peek(&c->log->steps, n);
-
-		whole = !usage_cancelled(c, n);
-		if (s->idle != idle || s->cpu >= LOG_CPUS)
-			continue;
-		if (now[s->cpu] != NULL)
-			step_add(c, to, rows, now[s->cpu], s->at);
-		now[s->cpu] = s;
-	}
-	for (uint32_t cpu = 0; cpu < LOG_CPUS; cpu++) {
-		if (now[cpu] != NULL)
-			step_add(c, to, rows, now[cpu], c->usage->range.to);
-	}
-	mem_free((void *)now);
-	if (to->count > 1)
-		qsort(to->items, to->count, sizeof(*to->items), step_order);
-	return whole;
-}
-
-/* False when cancelled, as the counts that follow. */
+/* A step holds until the next one of its core.  False when cancelled, as what follows. */
 static bool
 usage_steps_count(struct counting *c)
 {
-	return steps_count(c, false, &c->usage->frequencies, &c->frequencies) &&
-	    steps_count(c, true, &c->usage->levels, &c->levels);
+	struct usage_steps *to[] = {&c->usage->frequencies, &c->usage->levels};
+	/* By kind and core. */
+	const struct log_step **now = mem_zero(2 * LOG_CPUS, sizeof(const struct log_step *));
+	bool whole = true;
+
+	for (uint64_t n = 0; n < c->log->steps.count && whole; n++) {
+		const struct log_step *s = spool_peek(&c->log->steps, n), **before;
+
+		whole = !usage_cancelled(c, n);
+		if (s->cpu >= LOG_CPUS)
+			continue;
+		before = &now[s->idle * LOG_CPUS + s->cpu];
+		if (*before != NULL)
+			step_add(c, to[s->idle], *before, s->at);
+		*before = s;
+	}
+	for (uint32_t i = 0; i < 2 * LOG_CPUS; i++) {
+		if (now[i] != NULL)
+			step_add(c, to[now[i]->idle], now[i], c->usage->range.to);
+	}
+	mem_free((void *)now);
+	for (int k = 0; k < 2; k++) {
+		if (to[k]->count > 1)
+			qsort(to[k]->items, to[k]->count, sizeof(*to[k]->items), step_order);
+	}
+	return whole;
 }
 
 /* Counters ---------------------------------------------------------------------- */
@@ -296,21 +293,19 @@ usage_chains_count(struct counting *c)
 	return true;
 }
 
-/* A slice and where it belongs. */
+/* A slice and where it belongs; the first of them is above all, 0 none. */
 struct branch {
 	struct usage_link link;
-	uint32_t above; /* index + 1 of the slice of the parent span; 0: a root */
-	uint32_t first, last, next; /* children and sibling, index + 1 */
+	uint32_t above, first, next; /* of its children, and sibling */
 };
 
 /* Would `at` be above itself once it is put below `above`? */
 static bool
 circular(const struct branch *all, uint32_t at, uint32_t above)
 {
-	for (uint32_t up = above; up != 0; up = all[up - 1].above)
-		if (up - 1 == at)
-			return true;
-	return false;
+	while (above != 0 && above != at)
+		above = all[above].above;
+	return above == at;
 }
 
 /*
@@ -324,12 +319,12 @@ branches_join(struct branch *all, uint32_t count)
 	uint32_t *at_span = mem_zero((size_t)count + 1, sizeof(*at_span));
 	struct intern spans = {0};
 
-	for (uint32_t i = 0; i < count; i++) {
+	for (uint32_t i = 1; i <= count; i++) {
 		at_span[i] = intern_add(&spans, all[i].link.span, 0);
 		if (by_span[at_span[i]] == 0)
-			by_span[at_span[i]] = i + 1;
+			by_span[at_span[i]] = i;
 	}
-	for (uint32_t i = 0; i < count; i++) {
+	for (uint32_t i = 1; i <= count; i++) {
 		struct str parent = all[i].link.parent;
 		uint32_t span, above;
 
@@ -340,16 +335,11 @@ branches_join(struct branch *all, uint32_t count)
 		if (above != 0 && span != at_span[i] && !circular(all, i, above))
 			all[i].above = above;
 	}
-	for (uint32_t i = 0; i < count; i++) {
-		struct branch *up = all[i].above != 0 ? &all[all[i].above - 1] : NULL;
+	for (uint32_t i = count; i > 0; i--) {
+		struct branch *up = &all[all[i].above];
 
-		if (up == NULL)
-			continue;
-		if (up->last != 0)
-			all[up->last - 1].next = i + 1;
-		else
-			up->first = i + 1;
-		up->last = i + 1;
+		all[i].next = up->first;
+		up->first = i;
 	}
 	intern_release(&spans);
 	mem_free(by_span);
@@ -358,28 +348,22 @@ branches_join(struct branch *all, uint32_t count)
 
 /* Parents before their children, without recursion. */
 static void
-branches_walk(const struct branch *all, uint32_t count, struct usage_list *l)
+branches_walk(const struct branch *all, struct usage_list *l)
 {
-	for (uint32_t root = 0; root < count; root++) {
-		uint32_t at = all[root].above == 0 ? root + 1 : 0, depth = 0;
+	uint32_t depth = 0;
 
-		while (at != 0) {
-			const struct branch *b = &all[at - 1];
-
-			l->links[l->link_count] = b->link;
-			l->links[l->link_count++].depth = depth;
-			if (b->first != 0) {
-				depth++;
-				at = b->first;
-				continue;
-			}
-			/* The next one of it, or of what it is below. */
-			while (at != root + 1 && all[at - 1].next == 0) {
-				at = all[at - 1].above;
-				depth--;
-			}
-			at = at != root + 1 ? all[at - 1].next : 0;
+	for (uint32_t at = all[0].first; at != 0;) {
+		l->links[l->link_count] = all[at].link;
+		l->links[l->link_count++].depth = depth;
+		if (all[at].first != 0) {
+			depth++;
+			at = all[at].first;
+			continue;
 		}
+		/* The next one of it, or of what it is below. */
+		for (; at != 0 && all[at].next == 0; depth--)
+			at = all[at].above;
+		at = all[at].next;
 	}
 }
 
@@ -388,8 +372,8 @@ chain_list(struct counting *c)
 {
 	const struct log *log = c->log;
 	struct usage_list *l = &c->usage->list;
-	struct branch *all = NULL;
-	size_t room = 0;
+	struct branch *all = mem_zero(1, sizeof(*all));
+	size_t room = 1;
 	uint32_t count = 0;
 	bool whole = true;
 
@@ -403,13 +387,13 @@ chain_list(struct counting *c)
 		l->total++;
 		if (count == USAGE_LISTED_MAX || !log->detail(log, link->offset, &d))
 			continue;
-		MEM_GROW(all, room, (size_t)count + 1);
-		all[count++] = (struct branch){.link = {.link = *link, .span = d.span,
+		MEM_GROW(all, room, (size_t)count + 2);
+		all[++count] = (struct branch){.link = {.link = *link, .span = d.span,
 		    .parent = d.parent, .flag = d.flag}};
 	}
 	l->links = mem_alloc(((size_t)count + 1) * sizeof(*l->links));
 	branches_join(all, count);
-	branches_walk(all, count, l);
+	branches_walk(all, l);
 	mem_free(all);
 	return whole;
 }

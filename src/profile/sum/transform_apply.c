@@ -254,10 +254,14 @@ fates_find(struct applying *a)
 
 /* Fates that need more than the stack: groups, frames of one path ------------------ */
 
-/* By frame, of threads together or apart; FRAME_NONE: not asked for.  Owned by the caller. */
-static bool
-groups_make(struct applying *a, bool together, uint32_t *group, uint32_t *count)
+/*
+ * By frame, of threads together or apart; FRAME_NONE: not asked for.  The caller's to free;
+ * NULL when cancelled.
+ */
+static uint32_t *
+groups_make(struct applying *a, bool together, uint32_t *count)
 {
+	uint32_t *group = mem_alloc(((size_t)a->count + 1) * sizeof(*group));
 	struct idmap ids = {0};
 	uint32_t n = 0;
 	bool whole = true;
@@ -266,7 +270,7 @@ groups_make(struct applying *a, bool together, uint32_t *group, uint32_t *count)
 		for (uint32_t i = 0; i < a->count; i++)
 			group[i] = i;
 		*count = a->count;
-		return true;
+		return group;
 	}
 	memset(group, 0xff, a->count * sizeof(*group));
 	for (uint32_t t = 0; t < a->source->thread_count; t++)
@@ -289,7 +293,10 @@ groups_make(struct applying *a, bool together, uint32_t *group, uint32_t *count)
 	}
 	idmap_release(&ids);
 	*count = n;
-	return whole;
+	if (whole)
+		return group;
+	mem_free(group);
+	return NULL;
 }
 
 /* Include ------------------------------------------------------------------------- */
@@ -325,11 +332,13 @@ include_find(const struct applying *a, const uint32_t *group, uint32_t groups)
 static bool
 fates_include(struct applying *a)
 {
-	uint32_t *group = mem_alloc(((size_t)a->count + 1) * sizeof(*group)), groups;
-	bool whole = groups_make(a, false, group, &groups);
-	uint8_t *found = whole ? include_find(a, group, groups) : NULL;
+	uint32_t groups, *group = groups_make(a, false, &groups);
+	uint8_t *found;
 
-	for (uint32_t i = 0; i < a->count && whole; i++) {
+	if (group == NULL)
+		return false;
+	found = include_find(a, group, groups);
+	for (uint32_t i = 0; i < a->count; i++) {
 		uint8_t is = group[i] != FRAME_NONE ? found[group[i]] : 0;
 		bool root = a->frames[i].parent == FRAME_NONE;
 
@@ -340,7 +349,7 @@ fates_include(struct applying *a)
 	}
 	mem_free(found);
 	mem_free(group);
-	return whole;
+	return true;
 }
 
 /* Below --------------------------------------------------------------------------- */
@@ -375,12 +384,20 @@ groups_sum(const struct applying *a, const uint32_t *group, uint32_t groups)
 	return sums;
 }
 
-/* State: the frame is part of one that replaces several. */
-static void
-below_judge(struct applying *a, const uint32_t *group, const nsec *sums)
+/*
+ * State: the frame is part of one that replaces several.  Threads that are out of scope stay
+ * unchanged: nothing of them is shown.
+ */
+static bool
+fates_below(struct applying *a)
 {
-	nsec least = share_of(sums[0], a->transform->hundredths);
+	uint32_t groups, *group = groups_make(a, true, &groups);
+	nsec *sums, least;
 
+	if (group == NULL)
+		return false;
+	sums = groups_sum(a, group, groups);
+	least = share_of(sums[0], a->transform->hundredths);
 	for (uint32_t i = 0; i < a->count; i++) {
 		struct frame *f = &a->frames[i];
 
@@ -396,21 +413,9 @@ below_judge(struct applying *a, const uint32_t *group, const nsec *sums)
 			a->state[i] = 1;
 		}
 	}
-}
-
-/* Threads that are out of scope stay unchanged: nothing of them is shown. */
-static bool
-fates_below(struct applying *a)
-{
-	uint32_t *group = mem_alloc(((size_t)a->count + 1) * sizeof(*group)), groups;
-	bool whole = groups_make(a, true, group, &groups);
-	nsec *sums = whole ? groups_sum(a, group, groups) : NULL;
-
-	if (whole)
-		below_judge(a, group, sums);
 	mem_free(sums);
 	mem_free(group);
-	return whole;
+	return true;
 }
 
 /* Frames become what they become -------------------------------------------------- */

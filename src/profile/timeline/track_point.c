@@ -39,6 +39,22 @@ state_find(const struct log *log, uint32_t thread, nsec at, struct track_point *
 	return true;
 }
 
+/* Narrows the span around `at` that is free of [a, b); true when that has it. */
+static bool
+narrow(nsec a, nsec b, nsec at, nsec *from, nsec *to)
+{
+	if (a <= at && b > at) {
+		*from = a;
+		*to = b;
+		return true;
+	}
+	if (b <= at && b > *from)
+		*from = b;
+	if (a > at && a < *to)
+		*to = a;
+	return false;
+}
+
 static bool
 core_find(const struct log *log, uint32_t cpu, nsec at, struct track_point *p,
     const atomic_bool *cancel)
@@ -53,32 +69,17 @@ core_find(const struct log *log, uint32_t cpu, nsec at, struct track_point *p,
 			return false;
 		if (i->state != TASK_RUNNING || i->cpu != cpu || i->from >= i->to)
 			continue;
-		if (i->from <= at && i->to > at) {
-			*p = (struct track_point){.known = true, .from = i->from, .to = i->to,
-			    .state = *i};
+		if (narrow(i->from, i->to, at, &from, &to)) {
+			*p = (struct track_point){.known = true, .from = from, .to = to, .state = *i};
 			return true;
 		}
-		if (i->to <= at && i->to > from)
-			from = i->to;
-		if (i->from > at && i->from < to)
-			to = i->from;
 	}
 	p->known = cpu < s->cpu_count && s->cpus[cpu].switched;
 	for (uint64_t n = 0; n < s->gaps.count; n++) {
 		const struct sched_gap *gap = spool_peek(&s->gaps, n);
 
-		if (gap->cpu != cpu)
-			continue;
-		if (gap->from <= at && gap->to > at) {
-			p->lost = true;
-			from = gap->from;
-			to = gap->to;
+		if (gap->cpu == cpu && (p->lost = narrow(gap->from, gap->to, at, &from, &to)))
 			break;
-		}
-		if (gap->to <= at && gap->to > from)
-			from = gap->to;
-		if (gap->from > at && gap->from < to)
-			to = gap->from;
 	}
 	p->idle = true;
 	p->from = from;
@@ -119,50 +120,32 @@ load_find(const struct profile *profile, const struct track *t, nsec at,
 	return true;
 }
 
-/* A value holds until the next one. */
+/* A value of a core or a counter holds until the next one. */
 static bool
-value_see(struct track_point *p, nsec set, int64_t value, nsec at)
-{
-	if (set > at) {
-		p->to = set;
-		return false;
-	}
-	p->known = true;
-	p->from = set;
-	p->value = value;
-	return true;
-}
-
-static bool
-step_find(const struct log *log, const struct track *t, nsec at, struct track_point *p,
+value_find(const struct log *log, const struct track *t, nsec at, struct track_point *p,
     const atomic_bool *cancel)
 {
-	bool idle = t->kind == TRACK_IDLE;
+	bool counter = t->kind == TRACK_COUNTER;
+	const struct spool *values = counter ? &log->samples : &log->steps;
 
 	p->to = log->end;
-	for (uint64_t n = 0; n < log->steps.count; n++) {
-		const struct log_step *s = spool_peek(&log->steps, n);
+	for (uint64_t n = 0; n < values->count; n++) {
+		const struct log_sample *sample = spool_peek(values, n);
+		const struct log_step *step = spool_peek(values, n);
+		nsec set = counter ? sample->at : step->at;
 
 		if (tracks_cancelled(cancel, n))
 			return false;
-		if (s->cpu == t->index && s->idle == idle && !value_see(p, s->at, s->value, at))
+		if (counter ? sample->counter != t->index
+			    : step->cpu != t->index || step->idle != (t->kind == TRACK_IDLE))
+			continue;
+		if (set > at) {
+			p->to = set;
 			break;
-	}
-	return true;
-}
-
-static bool
-sample_find(const struct log *log, uint32_t counter, nsec at, struct track_point *p,
-    const atomic_bool *cancel)
-{
-	p->to = log->end;
-	for (uint64_t n = 0; n < log->samples.count; n++) {
-		const struct log_sample *s = spool_peek(&log->samples, n);
-
-		if (tracks_cancelled(cancel, n))
-			return false;
-		if (s->counter == counter && !value_see(p, s->at, s->value, at))
-			break;
+		}
+		p->known = true;
+		p->from = set;
+		p->value = counter ? sample->value : step->value;
 	}
 	return true;
 }
@@ -203,9 +186,8 @@ track_point_find(const struct profile *profile, const struct track *t, nsec at,
 		return load_find(profile, t, at, p, cancel);
 	case TRACK_FREQUENCY:
 	case TRACK_IDLE:
-		return step_find(log, t, at, p, cancel);
 	case TRACK_COUNTER:
-		return sample_find(log, t->index, at, p, cancel);
+		return value_find(log, t, at, p, cancel);
 	case TRACK_INSTANTS:
 	case TRACK_POINTS:
 		return instants_here(log, t, at, p, cancel);
