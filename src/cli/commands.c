@@ -360,7 +360,6 @@ static int
 judge(const struct diffreport *d)
 {
 	const struct diff_row *r;
-	char text[FMT_SIZE], percent[FMT_SIZE];
 	uint32_t worst = 0, count = diffreport_regressions(d, &worst);
 	struct str name;
 
@@ -375,8 +374,8 @@ judge(const struct diffreport *d)
 	name = diffreport_name(d, r);
 	say_trouble(NULL, "%u method%s slower than allowed, most of all %.*s: %s ms, %s%s",
 	    (unsigned)count, count == 1 ? " is" : "s are", STR_ARG(name),
-	    diff_time_text(diff_delta(r, &d->by), false, text),
-	    diff_column_text(DIFF_COLUMN_PERCENT, r, &d->by, false, percent),
+	    diff_time_text(diff_delta(r, &d->by), false, FMT_BUF),
+	    diff_column_text(DIFF_COLUMN_PERCENT, r, &d->by, false, FMT_BUF),
 	    r->sum[DIFF_A].method != METHOD_NONE && diff_time(r, DIFF_A, &d->by) > 0 ? " %" : "");
 	return STATUS_DIFFERENT;
 }

@@ -122,7 +122,6 @@ static void
 time_left(const struct app *app, char *out, size_t size)
 {
 	int64_t spent = app_clock_ms() - app->load_start_ms, left;
-	char text[FMT_SIZE];
 
 	out[0] = '\0';
 	if (spent < ETA_AFTER_MS || app->now.progress < 0.01)
@@ -131,7 +130,7 @@ time_left(const struct app *app, char *out, size_t size)
 	if (left < 60)
 		snprintf(out, size, ", %d s left", (int)left);
 	else if (left < 1000000)
-		snprintf(out, size, ", %s left", fmt_duration(text, left * 1000000000));
+		snprintf(out, size, ", %s left", fmt_duration(FMT_BUF, left * 1000000000));
 }
 
 /* "loading 64% [=======   ] 12.3 MiB of 20.0 MiB, 3 s left (^C stops)" */

@@ -33,12 +33,11 @@ void
 sheet_text(const struct sheet *s, size_t row, int column, struct sbuf *out)
 {
 	struct value v = s->cell(s, row, column, false);
-	char buffer[FMT_SIZE];
 
 	if (v.kind == VALUE_TEXT)
 		clean_append(out, v.text, 0);
 	else
-		sbuf_str(out, value_format(s->figures, v, NUMBER_WIDTH, buffer));
+		sbuf_str(out, value_format(s->figures, v, NUMBER_WIDTH, FMT_BUF));
 }
 
 void

@@ -48,9 +48,7 @@ name_write(struct sbuf *out, const struct dm_method *m)
 static void
 time_text(struct sbuf *out, uint64_t us)
 {
-	char text[FMT_SIZE];
-
-	sbuf_text(out, fmt_ms(text, (int64_t)us * 1000));
+	sbuf_text(out, fmt_ms(FMT_BUF, (int64_t)us * 1000));
 	sbuf_text(out, " ms");
 }
 

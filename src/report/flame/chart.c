@@ -465,11 +465,9 @@ bands_draw(struct chart *c, struct sink *sink, const struct picture *picture)
 static void
 left_out(struct sbuf *out, uint64_t count, const char *what)
 {
-	char number[FMT_SIZE];
-
 	if (count == 0)
 		return;
-	sbuf_printf(out, "; left out: %s ", fmt_count(number, count, ","));
+	sbuf_printf(out, "; left out: %s ", fmt_count(FMT_BUF, count, ","));
 	sbuf_text(out, what);
 }
 

@@ -139,10 +139,8 @@ least_find(struct drawing *d, uint32_t most)
 static void
 time_text(struct sbuf *out, const struct flame *flame, nsec time)
 {
-	char number[FMT_SIZE];
-
 	if (flame->options->count_name == NULL) {
-		sbuf_printf(out, "%s ms", fmt_ms(number, time));
+		sbuf_printf(out, "%s ms", fmt_ms(FMT_BUF, time));
 		return;
 	}
 	sbuf_us(out, time);

@@ -82,7 +82,6 @@ facts_trace(struct facts *f)
 	const struct trace *t = f->report->trace;
 	enum clock_id clock = f->report->figures.clock;
 	const struct sampled *sampled = &f->report->profile->sampled;
-	char number[FMT_SIZE];
 
 	FACT(f, "File", "%s", t->path);
 	if (t->log != NULL)
@@ -90,7 +89,7 @@ facts_trace(struct facts *f)
 	else
 		FACT(f, "Format", "%s, version %d", t->format, t->version);
 	if (sampled->yes && sampled->interval > 0)
-		sbuf_printf(&f->text, "about every %s ms: ", fmt_ms(number, sampled->interval));
+		sbuf_printf(&f->text, "about every %s ms: ", fmt_ms(FMT_BUF, sampled->interval));
 	if (sampled->yes)
 		FACT(f, "Sampled", "calls are what the samples saw");
 	sbuf_text(&f->text, clock_names[clock]);

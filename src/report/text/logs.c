@@ -60,10 +60,9 @@ static int
 column_find(enum usage_table table, const char *word)
 {
 	const struct column *columns = usage_table_info[table]->source.columns;
-	char key[FMT_SIZE];
 
 	for (int i = 0; columns[i].id != NULL; i++)
-		if (strcmp(word, key_of(columns[i].id, columns[i].kind, key)) == 0)
+		if (strcmp(word, key_of(columns[i].id, columns[i].kind, FMT_BUF)) == 0)
 			return i;
 	return COLUMNSET_MAX;
 }

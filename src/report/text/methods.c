@@ -324,8 +324,7 @@ columns_widen(struct figure_columns *t)
 static int
 calls_widen(struct figure_columns *t)
 {
-	char number[FMT_SIZE];
-	int need = 2 * (int)strlen(fmt_count(number, t->report->fold->calls, "")) + 1, by = 0;
+	int need = 2 * (int)strlen(fmt_count(FMT_BUF, t->report->fold->calls, "")) + 1, by = 0;
 
 	for (int i = 0; i < t->columns.count; i++) {
 		int *width = &t->columns.width[i];

@@ -138,9 +138,8 @@ static void
 say_sort(struct app *app)
 {
 	const struct list *l = views_list(app);
-	char title[FMT_SIZE];
 
-	app_say(app, "sorted by %s, %s", list_name(l, l->sort, title),
+	app_say(app, "sorted by %s, %s", list_name(l, l->sort, FMT_BUF),
 	    l->ascending ? "ascending" : "descending");
 }
 

@@ -18,7 +18,6 @@ static void
 columns_fill(struct app *app)
 {
 	const struct list *l = views_list(app);
-	char title[FMT_SIZE];
 
 	for (int i = 0; i < l->count; i++) {
 		int id = l->columns->order[i];
@@ -27,7 +26,7 @@ columns_fill(struct app *app)
 		    : id != l->sort ? " " : l->ascending ? "^" : "v";
 
 		if (list_has(l, id))
-			popup_add(app, (uint64_t)id, sign, "%-16s %s", list_name(l, id, title),
+			popup_add(app, (uint64_t)id, sign, "%-16s %s", list_name(l, id, FMT_BUF),
 			    l->source->columns[id].help);
 	}
 }

@@ -61,11 +61,10 @@ add_columns(struct sheet *s, const struct list *l, bool rest)
 	for (int i = 0; i < l->count; i++) {
 		int id = l->columns->order[i];
 		const struct column *c = &l->source->columns[id];
-		char title[FMT_SIZE];
 
 		if (((c->flags & LIST_REST) != 0) != rest || !is_written(l, id))
 			continue;
-		sheet_add(s, c->field != NULL ? c->field : c->id, list_name(l, id, title), c->kind);
+		sheet_add(s, c->field != NULL ? c->field : c->id, list_name(l, id, FMT_BUF), c->kind);
 		s->columns[s->column_count - 1].of = id;
 	}
 }

@@ -176,10 +176,8 @@ columns_init(struct columns *t)
 void
 columns_fit(struct columns *t, const void *row)
 {
-	char text[FMT_SIZE];
-
 	for (int c = 0; c < t->count; c++) {
-		int width = (int)utf8_width(t->cell(t->of, c, row, text));
+		int width = (int)utf8_width(t->cell(t->of, c, row, FMT_BUF));
 
 		t->width[c] = width > t->width[c] ? width : t->width[c];
 	}
@@ -188,14 +186,12 @@ columns_fit(struct columns *t, const void *row)
 void
 columns_text(const struct columns *t, struct sbuf *out, const void *row)
 {
-	char text[FMT_SIZE];
-
 	for (int c = 0; c < t->count; c++) {
 		bool left = (t->left & 1u << c) != 0, last = t->whole && c + 1 == t->count;
 
 		if (t->width[c] == 0)
 			continue;
-		cell_text(out, t->cell(t->of, c, row, text), left && last ? 0 : t->width[c], left);
+		cell_text(out, t->cell(t->of, c, row, FMT_BUF), left && last ? 0 : t->width[c], left);
 		sbuf_text(out, last ? "\n" : "  ");
 	}
 }
@@ -211,13 +207,11 @@ columns_blank(const struct columns *t, struct sbuf *out)
 void
 columns_html(const struct columns *t, struct sbuf *out, const void *row)
 {
-	char text[FMT_SIZE];
-
 	for (int c = 0; c < t->count; c++) {
 		if (t->width[c] == 0)
 			continue;
 		sbuf_text(out, row == NULL ? "<th scope=\"col\" class=\"n\">" : "<td class=\"n\">");
-		html_text(out, t->cell(t->of, c, row, text));
+		html_text(out, t->cell(t->of, c, row, FMT_BUF));
 		sbuf_text(out, row == NULL ? "</th>" : "</td>");
 	}
 }

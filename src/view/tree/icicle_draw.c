@@ -101,12 +101,10 @@ told(const struct icicle *f, uint32_t path)
 static void
 weight_text(const struct icicle *f, uint32_t path, char *out, size_t size)
 {
-	char text[FMT_SIZE];
-
 	if (f->by == ICICLE_CALLS)
 		snprintf(out, size, "%" PRIu64 " calls", told(f, path));
 	else
-		snprintf(out, size, "%s ms%s", fmt_ms(text, (int64_t)told(f, path)),
+		snprintf(out, size, "%s ms%s", fmt_ms(FMT_BUF, (int64_t)told(f, path)),
 		    f->by == ICICLE_OWN ? " own" : "");
 }
 
