@@ -74,7 +74,8 @@ sums_text(const struct drawing *d, int form, struct sbuf *out)
 		sbuf_printf(out, "+%" PRIu64, c->recursive);
 	sbuf_text(out, c->count == 1 ? " call" : " calls");
 	if (form == 0)
-		sbuf_printf(out, " sum %s min %s", figure(d, FMT_BUF, c->inclusive[calls_list_clock(d->list)]),
+		sbuf_printf(out, " sum %s min %s",
+		    figure(d, FMT_BUF, c->inclusive[calls_list_clock(d->list)]),
 		    figure(d, FMT_BUF, s->min));
 	if (form < 2)
 		sbuf_printf(out, " avg %s max %s", figure(d, FMT_BUF, spread_mean(s)),

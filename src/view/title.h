@@ -45,7 +45,7 @@ enum { TITLE_PARTS = 11, TITLE_PART = 160 };
 struct title_parts {
 	char buffer[TITLE_PARTS][TITLE_PART];
 	struct str text[TITLE_PARTS]; /* NULL p: what is in the buffer */
-	int width[TITLE_PARTS];       /* with the blank, of what may be cut the least; 0: left out */
+	int width[TITLE_PARTS]; /* with the blank, of what may be cut the least; 0: left out */
 };
 
 void title_measure(struct title_parts *);

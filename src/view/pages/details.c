@@ -93,7 +93,8 @@ static const char *
 thread_text(const struct info *info, uint32_t thread, char out[static THREAD_TEXT])
 {
 	if (thread < trace_thread_count(info->trace))
-		snprintf(out, THREAD_TEXT, "%" PRIu32 " %.*s", trace_thread(info->trace, thread)->id,
+		snprintf(out, THREAD_TEXT, "%" PRIu32 " %.*s",
+		    trace_thread(info->trace, thread)->id,
 		    STR_ARG(names_thread(info->names, thread)));
 	else
 		snprintf(out, THREAD_TEXT, "an interrupt");
@@ -314,19 +315,18 @@ add_names(struct info *info, uint32_t method)
 static void
 add_figures(struct info *info, const struct figures *f, const struct row *row)
 {
-	char title[FMT_SIZE], out[FMT_SIZE];
+	char out[FMT_SIZE];
 
 	info_heading(info, "FIGURES");
 	for (int i = 0; i < COLUMNS; i++) {
-		enum column_id id = (enum column_id)i;
+		const struct column *c = &column_table[i];
 		struct str text;
 
-		if (column_is_text(&column_table[id]) || !column_exists(&column_table[id], f->trace->clocks))
+		if (column_is_text(c) || !column_exists(c, f->trace->clocks))
 			continue;
-		text = value_format(f, column_get(f, id, row), FMT_SIZE, out);
+		text = value_format(f, column_get(f, i, row), FMT_SIZE, out);
 		if (text.n > 0)
-			info_row_add(
-			    info, INFO_PAIR, str_from(column_title(f, &column_table[id], title)), text);
+			info_row_add(info, INFO_PAIR, str_from(column_title(f, c, FMT_BUF)), text);
 	}
 }
 

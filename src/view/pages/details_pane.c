@@ -75,7 +75,8 @@ put_figure(struct page *p, const struct figures *f, const char *title, struct va
 	if (full(p))
 		return;
 	canvas_text(p->canvas, p->row, p->left, p->right, str_from(title), ROLE_DIM);
-	canvas_text(p->canvas, p->row++, p->right - (int)utf8_width(text), p->right, text, ROLE_TEXT);
+	canvas_text(p->canvas, p->row++, p->right - (int)utf8_width(text), p->right, text,
+	    ROLE_TEXT);
 }
 
 static void

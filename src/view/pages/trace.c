@@ -39,7 +39,8 @@ thread_figures(const struct info *info, const struct fold *fold, uint32_t thread
 	static const char *const titles[] = {"Tid", "Records", "Open", "Wall first", "Wall last",
 	    "CPU first", "CPU last"};
 	static const struct fold_thread none;
-	const struct fold_thread *sum = thread < fold->thread_count ? &fold->threads[thread] : &none;
+	const struct fold_thread *sum =
+	    thread < fold->thread_count ? &fold->threads[thread] : &none;
 	bool blank = sum->records == 0 ||
 	    (!range_is_all(&fold->range) && sum->calls == 0 && sum->covered == 0);
 	int n = 0;
@@ -52,7 +53,8 @@ thread_figures(const struct info *info, const struct fold *fold, uint32_t thread
 		if (thread == THREAD_NONE)
 			snprintf(out[n++], FMT_SIZE, "%s", titles[i]);
 		else if (i == 0)
-			snprintf(out[n++], FMT_SIZE, "%" PRIu32, trace_thread(info->trace, thread)->id);
+			snprintf(out[n++], FMT_SIZE, "%" PRIu32,
+			    trace_thread(info->trace, thread)->id);
 		else if (i == 1)
 			snprintf(out[n++], FMT_SIZE, "%" PRIu64, sum->records);
 		else if (blank)

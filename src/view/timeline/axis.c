@@ -60,9 +60,10 @@ read_day(struct str text, nsec *of_day)
 	if (p == text.p || p == end || *p != ':')
 		return false;
 	q = digits_take(p + 1, end, 2, &minutes);
-	if (q == p + 1 ||
-	    (q < end && (*q != ':' ||
-			    !timetext_parse((struct str){q + 1, (size_t)(end - q) - 1}, &seconds, NULL))))
+	if (q == p + 1 || (q < end && *q++ != ':'))
+		return false;
+	/* After the minutes' colon, q is where the seconds begin. */
+	if (q[-1] == ':' && !timetext_parse((struct str){q, (size_t)(end - q)}, &seconds, NULL))
 		return false;
 	*of_day = (nsec)(hours * 60 + minutes) * 60 * SECOND + seconds;
 	return hours < 24 && minutes < 60 && seconds < 60 * SECOND;

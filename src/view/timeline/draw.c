@@ -44,13 +44,14 @@ track_label(const struct drawing *d, int row, const struct track *t)
 	const struct timeline_pane *p = d->pane;
 	int limit = d->r.column + d->label - 1, first = d->r.column;
 	int column = first + timeline_pane_id_width(p) + 1;
-	const struct process *process = t->kind == TRACK_PROCESS ? &p->processes.items[t->index] : NULL;
+	const struct process *process;
 	look style = ROLE_TEXT | LOOK_BOLD;
 	struct str name;
 
 	switch (t->kind) {
 	case TRACK_PROCESS:
 		/* "-1203 com.example": its threads are below. */
+		process = &p->processes.items[t->index];
 		name = names_clean(p->names, process->name);
 		if (t->index == 0)
 			canvas_format(d->canvas, row, first, limit, style, "%cno process",
@@ -151,7 +152,7 @@ draw_boxes(const struct drawing *d, int row, const struct track_cell *cells, boo
 			canvas_put(d->canvas, row, at, '?', ROLE_DIM);
 			continue;
 		}
-		/* A cell that several share shows its height alone: a colour would be one of many. */
+		/* A shared cell shows its height alone: a colour would be one of many. */
 		if (cell->parts > 1) {
 			canvas_put(d->canvas, row, at,
 			    timeline_height(cell->share, false, d->canvas->utf8),

@@ -315,7 +315,8 @@ draw_point(const struct drawing *d, int row, int column)
 		sbuf_text(&text, "nothing is known");
 	else
 		timeline_point_text(&text, p, point);
-	canvas_text(d->canvas, row, column, limit, sbuf_view(&text), point != NULL ? ROLE_TEXT : ROLE_DIM);
+	canvas_text(d->canvas, row, column, limit, sbuf_view(&text),
+	    point != NULL ? ROLE_TEXT : ROLE_DIM);
 	sbuf_release(&text);
 }
 

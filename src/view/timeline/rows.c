@@ -45,7 +45,7 @@ timeline_rows_grouped(const struct timeline_pane *p)
 
 /* Is it the row of a thread, not one below it? */
 static bool
-timeline_rows_is_head(const struct track *t)
+is_head(const struct track *t)
 {
 	return t->kind == TRACK_THREAD || t->kind == TRACK_ASYNC ||
 	    (t->kind == TRACK_STATE && t->depth == 0);
@@ -188,9 +188,12 @@ groups_add(struct timeline_pane *p)
 	counters.first = mem_zero(count, sizeof(*counters.first));
 	counters.next = mem_zero(counter_count + 1, sizeof(*counters.next));
 	done = mem_zero(count, sizeof(*done));
-	for (size_t i = p->thread_count; i-- > 0;)
-		if (process_of(p, p->threads[i]) < count)
-			members_add(&threads, process_of(p, p->threads[i]), p->threads[i]);
+	for (size_t i = p->thread_count; i-- > 0;) {
+		uint32_t process = process_of(p, p->threads[i]);
+
+		if (process < count)
+			members_add(&threads, process, p->threads[i]);
+	}
 	for (uint32_t i = counter_count; i-- > 0;) {
 		const struct log_counter *c = seg_at(&log->counters, i);
 
@@ -229,7 +232,7 @@ row_near(const struct timeline_pane *p, const struct track *was, size_t before)
 			return i;
 		if (thread == THREAD_NONE || track_thread(t) != thread)
 			continue;
-		if (timeline_rows_is_head(t) || (t->kind == was->kind && t->depth < was->depth))
+		if (is_head(t) || (t->kind == was->kind && t->depth < was->depth))
 			near = i;
 	}
 	return near != SIZE_MAX ? near : before;
@@ -326,7 +329,8 @@ timeline_pane_select_thread(struct timeline_pane *p, uint32_t thread)
 		timeline_rows_build(p);
 		p->thread = thread;
 	}
-	while (row < p->row_count && (!timeline_rows_is_head(&p->rows[row]) || p->rows[row].index != thread))
+	while (row < p->row_count &&
+	    (!is_head(&p->rows[row]) || p->rows[row].index != thread))
 		row++;
 	if (row < p->row_count)
 		timeline_pane_select_row(p, row);
@@ -365,7 +369,7 @@ timeline_pane_move_thread(struct timeline_pane *p, int64_t by)
 
 	while (left > 0 && (step > 0 ? at + 1 < p->row_count : at > 0)) {
 		at = step > 0 ? at + 1 : at - 1;
-		if (timeline_rows_is_head(&p->rows[at])) {
+		if (is_head(&p->rows[at])) {
 			found = at;
 			left--;
 		}
@@ -520,10 +524,11 @@ bool
 timeline_pane_step(struct timeline_pane *p, int direction)
 {
 	const struct track_point *point = timeline_pane_point(p);
+	enum track_kind kind = p->point.row.kind;
 	struct range span;
 	nsec to;
 
-	if (point != NULL && (p->point.row.kind == TRACK_INSTANTS || p->point.row.kind == TRACK_POINTS))
+	if (point != NULL && (kind == TRACK_INSTANTS || kind == TRACK_POINTS))
 		return step_instants(p, &point->near, direction);
 	if (!timeline_pane_span(p, &span))
 		return step_cells(p, direction);
