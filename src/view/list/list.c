@@ -157,124 +157,81 @@ choose(struct list *l)
 	sbuf_release(&text);
 }
 
-/* Small, since keys are moved: what a row is ordered by. */
+/* What a row is ordered by: numbers, then a text. */
 struct key {
 	int64_t a;
 	int32_t b;
 	uint32_t row;
+	struct str text; /* of figures the name, when it was asked for */
 };
 
-static int
-compare_keys(const void *left, const void *right)
+struct ordering {
+	const struct list *list;
+	const struct list_row *rows;
+	bool text; /* by a column of texts */
+};
+
+/* Only asked for where it decides: names are all over memory. */
+static struct str
+name_of(const struct ordering *o, const struct key *key)
 {
+	struct key *own = (struct key *)(uintptr_t)key;
+	struct str name = key->text;
+
+	if (o->text || name.p == NULL)
+		name = list_value(o->list, &o->rows[key->row], o->list->columns->last).text;
+	if (!o->text)
+		own->text = name;
+	return name;
+}
+
+static int
+compare_keys(const void *left, const void *right, void *ordering)
+{
+	const struct ordering *o = ordering;
 	const struct key *x = left, *y = right;
-
-	if (x->a != y->a)
-		return x->a < y->a ? -1 : 1;
-	if (x->b != y->b)
-		return x->b < y->b ? -1 : 1;
-	return (x->row > y->row) - (x->row < y->row);
-}
-
-static struct key
-make_key(const struct list *l, const struct list_row *rows, size_t row)
-{
-	struct value v = list_value(l, &rows[row], l->sort);
-	int64_t a = list_key(column_of(l, l->sort), v);
-	int32_t b = v.kind == VALUE_DECIMAL ? (int32_t)v.b : 0;
-
-	/* The complement is the reverse order, without overflow. */
-	return (struct key){l->ascending ? a : ~a, l->ascending ? b : ~b, (uint32_t)row};
-}
-
-struct text_key {
-	int64_t a;
-	struct str text;
-	uint32_t row;
-	bool descending;
-};
-
-static int
-compare_texts(const void *left, const void *right)
-{
-	const struct text_key *x = left, *y = right;
 	int order = (x->a > y->a) - (x->a < y->a);
 
 	if (order == 0)
+		order = (x->b > y->b) - (x->b < y->b);
+	if (order == 0 && o->text)
 		order = str_compare(x->text, y->text);
 	if (order != 0)
-		return x->descending ? -order : order;
-	return (x->row > y->row) - (x->row < y->row);
-}
-
-/* Compares texts only where they decide: they are all over memory. */
-static void
-order_ties(const struct list *l, struct list_row *rows, size_t count)
-{
-	struct text_key *keys;
-	struct list_row *before;
-
-	if (count < 2)
-		return;
-	keys = mem_alloc(count * sizeof(*keys));
-	before = mem_dup(rows, count, sizeof(*rows));
-	for (size_t i = 0; i < count; i++)
-		keys[i] = (struct text_key){
-		    0, list_value(l, &rows[i], l->columns->last).text, (uint32_t)i, false};
-	qsort(keys, count, sizeof(*keys), compare_texts);
-	for (size_t i = 0; i < count; i++)
-		rows[i] = before[keys[i].row];
-	mem_free(before);
-	mem_free(keys);
+		return o->list->ascending ? order : -order;
+	if (o->list->source->by_name)
+		order = str_compare(name_of(o, x), name_of(o, y));
+	return order != 0 ? order : (x->row > y->row) - (x->row < y->row);
 }
 
 /* A text with a number is ordered by that first. */
-static void
-order_texts(const struct list *l, const struct list_row *rows, size_t count,
-    struct list_row *out)
+static struct key
+make_key(const struct ordering *o, size_t row)
 {
-	struct text_key *keys = mem_alloc((count + 1) * sizeof(*keys));
-	bool raw = l->source->raw != NULL && !l->source->by_name &&
-	    (column_of(l, l->sort)->flags & LIST_REST) != 0;
+	const struct list *l = o->list;
+	const struct column *c = column_of(l, l->sort);
+	struct value v;
 
-	for (size_t i = 0; i < count; i++) {
-		struct value v = {.a = 0};
-
-		if (raw)
-			v.text = l->source->raw(l->of, &rows[i]);
-		else
-			v = list_value(l, &rows[i], l->sort);
-		keys[i] = (struct text_key){v.a, v.text, (uint32_t)i, !l->ascending};
-	}
-	qsort(keys, count, sizeof(*keys), compare_texts);
-	for (size_t i = 0; i < count; i++)
-		out[i] = rows[keys[i].row];
-	for (size_t i = 0, end; l->source->by_name && i < count; i = end) {
-		for (end = i + 1; end < count && keys[end].a == keys[i].a &&
-		     str_equal(keys[end].text, keys[i].text); end++)
-			;
-		order_ties(l, out + i, end - i);
-	}
-	mem_free(keys);
+	if (o->text && l->source->raw != NULL && !l->source->by_name &&
+	    (c->flags & LIST_REST) != 0)
+		return (struct key){0, 0, (uint32_t)row, l->source->raw(l->of, &o->rows[row])};
+	v = list_value(l, &o->rows[row], l->sort);
+	if (o->text)
+		return (struct key){v.a, 0, (uint32_t)row, v.text};
+	return (struct key){list_key(c, v), v.kind == VALUE_DECIMAL ? (int32_t)v.b : 0,
+	    (uint32_t)row, {NULL, 0}};
 }
 
 static void
-order_figures(const struct list *l, const struct list_row *rows, size_t count,
-    struct list_row *out)
+order_rows(const struct list *l, const struct list_row *rows, size_t count, struct list_row *out)
 {
+	struct ordering o = {l, rows, is_text(l, l->sort)};
 	struct key *keys = mem_alloc((count + 1) * sizeof(*keys));
 
 	for (size_t i = 0; i < count; i++)
-		keys[i] = make_key(l, rows, i);
-	qsort(keys, count, sizeof(*keys), compare_keys);
+		keys[i] = make_key(&o, i);
+	qsort_r(keys, count, sizeof(*keys), compare_keys, &o);
 	for (size_t i = 0; i < count; i++)
 		out[i] = rows[keys[i].row];
-	for (size_t i = 0, end; l->source->by_name && i < count; i = end) {
-		for (end = i + 1;
-		     end < count && keys[end].a == keys[i].a && keys[end].b == keys[i].b; end++)
-			;
-		order_ties(l, out + i, end - i);
-	}
 	mem_free(keys);
 }
 
@@ -292,8 +249,7 @@ order(struct list *l)
 	level->room = level->count;
 	level->items = mem_alloc(level->room * sizeof(*level->items));
 	memcpy(level->items, rows, first * sizeof(*rows));
-	(is_text(l, l->sort) ? order_texts : order_figures)(
-	    l, rows + first, level->count - first, level->items + first);
+	order_rows(l, rows + first, level->count - first, level->items + first);
 	mem_free(rows);
 }
 
