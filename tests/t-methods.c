@@ -279,7 +279,7 @@ test_name_scroll(const struct fixture *fixture)
 	ok(methods_scroll_name(&m, -1, 30) && t.name_skip == NAME_FITTED, "and to fitted");
 	ok(methods_scroll_name(&m, -1, 30) && t.name_skip == 0,
 	    "to the start of the full name");
-	ok(methods_scroll_name_end(&m, 30) && t.name_skip > 0, "to the end");
+	ok(methods_scroll_name(&m, NAME_END, 30) && t.name_skip > 0, "to the end");
 	ok(!methods_scroll_name(&m, 1, 30), "no further");
 	ok(methods_scroll_name(&m, 0, 30) && t.name_skip == NAME_FITTED, "fitted again");
 	methods_release(&m);

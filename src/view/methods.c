@@ -446,29 +446,20 @@ name_room(const struct methods *m, int columns)
 }
 
 bool
-methods_scroll_name(struct methods *m, int direction, int columns)
+methods_scroll_name(struct methods *m, int how, int columns)
 {
 	struct display *t = m->display;
-	int before = t->name_skip, room = name_room(m, columns);
+	int before = t->name_skip, room = name_room(m, columns), longest = longest_name(m);
 	int half = room > 1 ? room / 2 : 1;
 
-	if (direction == 0 || (direction < 0 && before == 0))
+	if (how == 0 || (how < 0 && before == 0))
 		t->name_skip = NAME_FITTED;
-	else if (direction < 0)
+	else if (how < 0)
 		t->name_skip = before > half ? before - half : 0;
-	else if (before + room < longest_name(m))
+	else if (how == NAME_END) /* One column goes to the mark of what is cut. */
+		t->name_skip = longest > room ? longest - room + 1 : 0;
+	else if (before + room < longest)
 		t->name_skip = before == NAME_FITTED ? half : before + half;
-	return t->name_skip != before;
-}
-
-bool
-methods_scroll_name_end(struct methods *m, int columns)
-{
-	struct display *t = m->display;
-	/* One column goes to the mark of what is cut. */
-	int before = t->name_skip, skip = longest_name(m) - name_room(m, columns) + 1;
-
-	t->name_skip = skip > 1 ? skip : 0;
 	return t->name_skip != before;
 }
 

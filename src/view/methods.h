@@ -66,9 +66,9 @@ bool methods_go(struct methods *, uint32_t method);
 /* Selects without expanding or collapsing. */
 bool methods_select(struct methods *, uint32_t method);
 
-/* The name, half a width to its start (-1) or end (1); 0: back to the fitted name. */
-bool methods_scroll_name(struct methods *, int direction, int columns);
-bool methods_scroll_name_end(struct methods *, int columns);
+enum { NAME_END = 2 };
+/* The name, half a width to its start (-1) or end (1), to the end; 0: back to the fitted name. */
+bool methods_scroll_name(struct methods *, int how, int columns);
 
 /* Sums over the marked methods that are there; how many these are. */
 uint32_t methods_marks(const struct methods *, nsec *inclusive, nsec *exclusive);

@@ -177,17 +177,10 @@ cmd_columns_scroll(struct app *app, int direction)
 }
 
 void
-cmd_name_scroll(struct app *app, int direction)
+cmd_name_scroll(struct app *app, int how)
 {
-	if (!methods_scroll_name(&app->methods, direction, app->layout.table.columns) &&
-	    direction > 0)
+	if (!methods_scroll_name(&app->methods, how, app->layout.table.columns) && how == 1)
 		app_complain(app, "names end here");
-}
-
-void
-cmd_name_end(struct app *app)
-{
-	(void)methods_scroll_name_end(&app->methods, app->layout.table.columns);
 }
 
 void

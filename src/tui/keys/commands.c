@@ -112,7 +112,7 @@ const struct command tui_commands[] = {
 	WITH(cmd_name_scroll, 1)},
     {"name-start", IN_ROWS, "^", NEED_NOTHING, "names fitted to their column again",
 	WITH(cmd_name_scroll, 0)},
-    {"name-end", IN_ROWS, "$", NEED_NOTHING, "scroll the names to their ends", RUN(cmd_name_end)},
+    {"name-end", IN_ROWS, "$", NEED_NOTHING, "scroll the names to their ends", WITH(cmd_name_scroll, NAME_END)},
 
     {"search", IN_ALL, "/ <F3>", NEED_ROWS, "search by regular expression", RUN(cmd_search),
 	.hint = "search", .group = "SEARCH, FILTER"},

@@ -108,7 +108,7 @@ int64_t move_distance(int how, size_t page);
 command_with cmd_move, cmd_thread_step, cmd_time_cursor, cmd_back;
 command_run cmd_centre;
 command_with cmd_expand, cmd_sort_step, cmd_columns_scroll, cmd_name_scroll;
-command_run cmd_open, cmd_invert, cmd_name_end, cmd_clock, cmd_base, cmd_elision, cmd_units,
+command_run cmd_open, cmd_invert, cmd_clock, cmd_base, cmd_elision, cmd_units,
     cmd_mark, cmd_unmark;
 /* commands/search.c */
 command_with cmd_search_next;

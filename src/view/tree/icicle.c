@@ -3,6 +3,8 @@
 #include "view/tree/icicle.h"
 
 
+#include <stdlib.h>
+
 #include "base/mem.h"
 #include "view/list/export.h"
 #include "view/tree/calltree_hits.h"
@@ -362,11 +364,10 @@ struct icicle_child {
 };
 
 static int
-heavier(const void *left, const void *right, const void *context)
+heavier(const void *left, const void *right)
 {
 	const struct icicle_child *a = left, *b = right;
 
-	(void)context;
 	if (a->weight != b->weight)
 		return a->weight > b->weight ? -1 : 1;
 	return (a->path > b->path) - (a->path < b->path);
@@ -381,8 +382,8 @@ cell_add(struct icicle *f, struct icicle_cell cell)
 
 /* Children that may get a column, the heaviest first; several hundred at most. */
 struct children {
-	struct icicle_child *items, **sorted;
-	size_t count, room, sorted_room;
+	struct icicle_child *items;
+	size_t count, room;
 };
 
 static void
@@ -401,10 +402,8 @@ children_find(const struct icicle *f, uint32_t path, uint64_t least, struct chil
 		MEM_GROW(c->items, c->room, c->count + 1);
 		c->items[c->count++] = (struct icicle_child){id, weight};
 	}
-	MEM_GROW(c->sorted, c->sorted_room, c->count);
-	for (size_t i = 0; i < c->count; i++)
-		c->sorted[i] = &c->items[i];
-	msort((void **)(void *)c->sorted, c->count, heavier, NULL);
+	if (c->count > 1)
+		qsort(c->items, c->count, sizeof(*c->items), heavier);
 }
 
 static void
@@ -413,14 +412,14 @@ children_place(struct icicle *f, const struct icicle_cell *cell, const struct ch
 	double total = (double)icicle_weight(f, f->zoom), from = cell->from;
 
 	for (size_t i = 0; i < c->count; i++) {
-		double to = from + (double)c->sorted[i]->weight * f->columns / total;
+		double to = from + (double)c->items[i].weight * f->columns / total;
 		int column = (int)from, end = (int)to;
 
 		/* Sums of shares may be off in the last digit. */
 		if (end > cell->column + cell->width)
 			end = cell->column + cell->width;
 		if (end > column)
-			cell_add(f, (struct icicle_cell){c->sorted[i]->path, cell->row + 1,
+			cell_add(f, (struct icicle_cell){c->items[i].path, cell->row + 1,
 				column, end - column, from});
 		from = to;
 	}
@@ -437,19 +436,13 @@ lay_above(struct icicle *f)
 	for (; id != PATH_NONE && n < most; n++)
 		id = p->items[id].parent;
 	f->above = n;
+	f->cell_count = (size_t)n + 1;
+	MEM_GROW(f->cells, f->cell_room, f->cell_count);
 	id = f->zoom;
-	f->cell_count = 0;
-	for (int i = 0; i <= n; i++) {
-		cell_add(f, (struct icicle_cell){id, n - i, 0, f->columns, 0});
+	for (int row = n; row >= 0; row--) {
+		f->cells[row] = (struct icicle_cell){id, row, 0, f->columns, 0};
 		if (id != PATH_NONE)
 			id = p->items[id].parent;
-	}
-	/* From top to bottom. */
-	for (size_t i = 0, k = f->cell_count; i + 1 < k; i++) {
-		struct icicle_cell swap = f->cells[i];
-
-		f->cells[i] = f->cells[--k];
-		f->cells[k] = swap;
 	}
 }
 
@@ -491,7 +484,6 @@ lay_below(struct icicle *f)
 		children_place(f, &cell, &c);
 	}
 	mem_free(c.items);
-	mem_free(c.sorted);
 	drop_hidden(f);
 }
 
