@@ -1,7 +1,7 @@
 /*
  * screen_table: the screens that t-tui compares, and the keys that lead to them.
  *
- * tests/tui/golden has a screen of each name.
+ * tests/tui/golden has a screen of each name; one with "~" is that screen but for its last line.
  */
 #ifndef SLOWTOP_TESTS_TUI_SCREEN_TABLE_H
 #define SLOWTOP_TESTS_TUI_SCREEN_TABLE_H
