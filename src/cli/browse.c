@@ -130,19 +130,19 @@ begin_make(struct begin *b, const struct options *o)
 {
 	const struct report_options *r = &o->report;
 
-	b->filters = mem_zero(r->filter_count + 1, sizeof(*b->filters));
-	b->methods = mem_zero(r->method_count + 1, sizeof(*b->methods));
-	for (size_t i = 0; i < r->filter_count; i++)
-		b->filters[i] = r->filters[i].text;
-	for (size_t i = 0; i < r->method_count; i++)
-		b->methods[i] = r->methods[i].pattern;
+	b->filters = mem_zero(r->filters.count + 1, sizeof(*b->filters));
+	b->methods = mem_zero(r->methods.count + 1, sizeof(*b->methods));
+	for (size_t i = 0; i < r->filters.count; i++)
+		b->filters[i] = r->filters.list[i].text;
+	for (size_t i = 0; i < r->methods.count; i++)
+		b->methods[i] = r->methods.list[i].pattern;
 	b->sort = (struct sort_choice){r->sort, r->ascending};
 	b->start = (struct start){
 	    .view = o->start_view,
 	    .filters = b->filters,
-	    .filter_count = r->filter_count,
+	    .filter_count = r->filters.count,
 	    .methods = b->methods,
-	    .method_count = r->method_count,
+	    .method_count = r->methods.count,
 	    .transforms = &r->transforms,
 	    .threads = report_thread_words(r),
 	    .window = r->range,

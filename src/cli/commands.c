@@ -139,10 +139,10 @@ say_unmatched(const struct report *r, const char *path)
 {
 	const struct report_options *o = r->options;
 
-	if (report_is_empty(r) && o->filter_count + o->method_count > 0)
+	if (report_is_empty(r) && o->filters.count + o->methods.count > 0)
 		(void)say_trouble(input_name(path), "nothing matches what was asked for by %s",
-		    o->method_count == 0	? "--filter"
-			: o->filter_count == 0 ? "--method or --calls"
+		    o->methods.count == 0	? "--filter"
+			: o->filters.count == 0 ? "--method or --calls"
 					       : "--filter and --method or --calls");
 }
 
@@ -365,7 +365,7 @@ judge(const struct diffreport *d)
 
 	if (!diffreport_compared(d)) {
 		(void)say_trouble(NULL, "nothing was compared: no method of either trace %s",
-		    d->options[DIFF_B].filter_count > 0 ? "passes --filter" : "is there");
+		    d->options[DIFF_B].filters.count > 0 ? "passes --filter" : "is there");
 		return diffreport_is_gate(d) ? STATUS_TROUBLE : STATUS_OK;
 	}
 	if (count == 0)

@@ -29,15 +29,19 @@ report_options_init(struct report_options *o)
 	};
 }
 
+static void
+patterns_release(struct report_patterns *p)
+{
+	for (size_t i = 0; i < p->count; i++)
+		pattern_free(p->list[i].pattern);
+	mem_free(p->list);
+}
+
 void
 report_options_release(struct report_options *o)
 {
-	for (size_t i = 0; i < o->filter_count; i++)
-		pattern_free(o->filters[i].pattern);
-	for (size_t i = 0; i < o->method_count; i++)
-		pattern_free(o->methods[i].pattern);
-	mem_free(o->filters);
-	mem_free(o->methods);
+	patterns_release(&o->filters);
+	patterns_release(&o->methods);
 	mem_free(o->threads.list);
 	transforms_release(&o->transforms);
 	mem_free(o->processes.list);
@@ -48,43 +52,33 @@ bool
 report_is_flat(const struct report_options *o)
 {
 	return o->view->flat && range_is_all(&o->range) && !transforms_active(&o->transforms) &&
-	    !o->relations && o->method_count == 0;
+	    !o->relations && o->methods.count == 0;
 }
 
 static bool
-pattern_read(
-    struct report_pattern *p, const char *text, bool may_exclude, struct err *why)
+patterns_add(struct report_patterns *to, const char *text, bool exclude, struct err *why)
 {
-	*p =
-	    (struct report_pattern){.text = text, .exclude = may_exclude && *text == '!'};
-	if (pattern_compile(str_from(text + p->exclude), 0, &p->pattern, why))
-		return true;
-	why->offset += p->exclude;
-	return false;
+	struct report_pattern p = {.text = text, .exclude = exclude};
+
+	if (!pattern_compile(str_from(text + exclude), 0, &p.pattern, why)) {
+		why->offset += exclude;
+		return false;
+	}
+	MEM_GROW(to->list, to->room, to->count + 1);
+	to->list[to->count++] = p;
+	return true;
 }
 
 bool
 report_filter_add(struct report_options *o, const char *text, struct err *why)
 {
-	struct report_pattern filter;
-
-	if (!pattern_read(&filter, text, true, why))
-		return false;
-	MEM_GROW(o->filters, o->filter_room, o->filter_count + 1);
-	o->filters[o->filter_count++] = filter;
-	return true;
+	return patterns_add(&o->filters, text, *text == '!', why);
 }
 
 bool
 report_method_add(struct report_options *o, const char *text, struct err *why)
 {
-	struct report_pattern method;
-
-	if (!pattern_read(&method, text, false, why))
-		return false;
-	MEM_GROW(o->methods, o->method_room, o->method_count + 1);
-	o->methods[o->method_count++] = method;
-	return true;
+	return patterns_add(&o->methods, text, false, why);
 }
 
 bool
@@ -162,15 +156,14 @@ range_exists(const struct report *r, struct err *e)
 {
 	const struct range *range = &r->options->range;
 	const struct profile *p = r->profile;
-	char edge[FMT_SIZE], begin[FMT_SIZE], end[FMT_SIZE];
 	bool late = range->from > p->end;
 
 	if (range_is_all(range) || (!late && range->to >= p->begin))
 		return true;
 	return err_set(e, ERR_UNSUPPORTED,
 	    "the window is empty: it %s %s ms, the trace is from %s to %s ms",
-	    late ? "begins at" : "ends at", fmt_ms(edge, late ? range->from : range->to),
-	    fmt_ms(begin, p->begin), fmt_ms(end, p->end));
+	    late ? "begins at" : "ends at", fmt_ms(FMT_BUF, late ? range->from : range->to),
+	    fmt_ms(FMT_BUF, p->begin), fmt_ms(FMT_BUF, p->end));
 }
 
 /* Clock, column and window, which a trace may not have. */
@@ -202,7 +195,7 @@ report_fits(const struct report_options *o, struct err *e)
 		unsigned takes;
 		const char *option;
 	} checks[] = {
-	    {o->method_count > 0, TAKES_METHOD, "--method"},
+	    {o->methods.count > 0, TAKES_METHOD, "--method"},
 	    {o->relations, TAKES_RELATIONS, "--relations"},
 	    {o->min_given, TAKES_CUT, "--min-percent"},
 	    {o->together, TAKES_TOGETHER, "--together"},
@@ -309,7 +302,7 @@ report_open(struct report *r, const struct profile *p, const struct report_optio
 	r->profile = p;
 	r->trace = p->trace;
 	r->relations = (o->view->takes & TAKES_RELATIONS) != 0 &&
-	    (o->relations || o->method_count > 0);
+	    (o->relations || o->methods.count > 0);
 	if (!report_check(r, e) || !report_scope(o, r->trace, &r->scope, e) ||
 	    !report_sums(r, NULL, cancel, e))
 		return false;

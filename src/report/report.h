@@ -84,6 +84,11 @@ struct report_pattern {
 	bool exclude;
 };
 
+struct report_patterns {
+	struct report_pattern *list;
+	size_t count, room;
+};
+
 enum { REPORT_PERCENT_UNIT = 1000 };
 
 /* Texts, borrowed. */
@@ -105,10 +110,8 @@ struct report_options {
 	bool sort_signed;      /* else `ascending` is as the column's values do */
 	bool ascending;
 	uint32_t limit;                 /* rows */
-	struct report_pattern *filters; /* all must hold */
-	size_t filter_count, filter_room;
-	struct report_pattern *methods; /* any; none: all rows */
-	size_t method_count, method_room;
+	struct report_patterns filters; /* all must hold */
+	struct report_patterns methods; /* any; none: all rows */
 	struct words threads;   /* ids or names; none: all */
 	struct words processes; /* of a log: ids or names; none: all */
 	struct range range; /* RANGE_ALL unless asked for; nanoseconds on the axis */

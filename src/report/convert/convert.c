@@ -59,7 +59,7 @@ convert_choose(struct convert *c, const atomic_bool *cancel)
 		    "--transform changes sums, and '%s' is made of calls", c->format->name);
 	if (c->format->kind == CONVERT_PATHS && !report_sums(r, r->scope, cancel, c->err))
 		return false;
-	if (o->filter_count == 0)
+	if (o->filters.count == 0)
 		return true;
 	r->figures.names = names_new(c->trace, !o->ascii);
 	return methods_hidden(r, &c->hidden, cancel, c->err);

@@ -53,7 +53,7 @@ callrows_choose(struct report *r, const atomic_bool *cancel, struct err *e)
 	uint8_t *hidden;
 	bool good;
 
-	if (r->options->method_count == 0)
+	if (r->options->methods.count == 0)
 		return err_set(e, ERR_UNSUPPORTED,
 		    "the view 'calls' is about methods: name them with --method or --calls");
 	if (sort_of(r) == CALLS_COLUMNS)
@@ -128,17 +128,16 @@ text_clock(struct sbuf *out, const struct calls *c, const struct report *r,
     enum clock_id clock)
 {
 	const struct spread *s = &c->spread[clock];
-	char sum[FMT_SIZE], own[FMT_SIZE], least[FMT_SIZE], mean[FMT_SIZE], most[FMT_SIZE];
 
 	if (!trace_has_clock(r->trace, clock))
 		return;
 	sbuf_printf(out, "  %-5s sum %s  own %s  min %s  mean %s  max %s ms\n       ",
-	    clock_names[clock], fmt_ms(sum, c->inclusive[clock]),
-	    fmt_ms(own, c->exclusive[clock]), fmt_ms(least, s->min),
-	    fmt_ms(mean, spread_mean(s)), fmt_ms(most, s->max));
+	    clock_names[clock], fmt_ms(FMT_BUF, c->inclusive[clock]),
+	    fmt_ms(FMT_BUF, c->exclusive[clock]), fmt_ms(FMT_BUF, s->min),
+	    fmt_ms(FMT_BUF, spread_mean(s)), fmt_ms(FMT_BUF, s->max));
 	for (int i = 0; i < PERCENTILES; i++)
 		sbuf_printf(out, " %s %s ", percentiles[i].title,
-		    fmt_ms(least, calls_percentile(c, clock, percentiles[i].permille)));
+		    fmt_ms(FMT_BUF, calls_percentile(c, clock, percentiles[i].permille)));
 	sbuf_text(out, "ms\n");
 }
 
@@ -148,7 +147,6 @@ text_head(struct sbuf *out, const struct calls_list *l, const struct report *r)
 	const struct calls *c = l->calls;
 	const struct spread *s = &c->spread[c->clock];
 	const char *clock = clock_names[other(r)];
-	char bound[FMT_SIZE];
 
 	sbuf_str(out, names_full(r->figures.names, c->method));
 	sbuf_char(out, '\n');
@@ -159,7 +157,7 @@ text_head(struct sbuf *out, const struct calls_list *l, const struct report *r)
 		sbuf_printf(out, ", %" PRIu64 " cut (+)", c->cut);
 	if (c->budget > 0)
 		sbuf_printf(out, ", %" PRIu64 " over %s ms (!)", c->over,
-		    fmt_ms(bound, c->budget));
+		    fmt_ms(FMT_BUF, c->budget));
 	if (!calls_all_kept(c))
 		sbuf_printf(out, "; the longest %" PRIu32 " are kept, percentiles are off by less than 0.4%%",
 		    c->row_count);
@@ -170,7 +168,7 @@ text_head(struct sbuf *out, const struct calls_list *l, const struct report *r)
 		if (s->bucket[i] == 0)
 			continue;
 		sbuf_printf(out, "  up to %12s ms  %10" PRIu64 "\n",
-		    i + 1 < SPREAD_BUCKETS ? fmt_ms(bound, spread_bound(i)) : "more", s->bucket[i]);
+		    i + 1 < SPREAD_BUCKETS ? fmt_ms(FMT_BUF, spread_bound(i)) : "more", s->bucket[i]);
 	}
 	sbuf_printf(out, "\n%8s  %11s  %11s   %11s  ", "#", "Start s", "Dur ms", "Excl ms");
 	if (trace_has_clock(r->trace, other(r)))
@@ -197,19 +195,18 @@ text_row(struct sbuf *out, const struct calls_list *l, const struct report *r,
 {
 	const struct calls *c = l->calls;
 	uint32_t number = calls_list_number(l, row);
-	char start[FMT_SIZE], time[FMT_SIZE], own[FMT_SIZE];
 
 	if (number > 0)
 		sbuf_printf(out, "%8" PRIu32, number);
 	else
 		sbuf_text(out, "        ");
-	sbuf_printf(out, "  %11s  %11s%c%c %11s  ", fmt_time(start, row->start, FMT_S, 6),
-	    fmt_ms(time, row->time[c->clock]),
+	sbuf_printf(out, "  %11s  %11s%c%c %11s  ", fmt_time(FMT_BUF, row->start, FMT_S, 6),
+	    fmt_ms(FMT_BUF, row->time[c->clock]),
 	    (row->flags & (CALL_BEFORE | CALL_BEYOND)) != 0 ? '+' : ' ',
-	    calls_over(c, row) ? '!' : ' ', fmt_ms(own, row->exclusive[c->clock]));
+	    calls_over(c, row) ? '!' : ' ', fmt_ms(FMT_BUF, row->exclusive[c->clock]));
 	if (trace_has_clock(r->trace, other(r)))
-		sbuf_printf(out, "%12s  %12s  ", fmt_ms(time, row->time[other(r)]),
-		    fmt_ms(own, row->exclusive[other(r)]));
+		sbuf_printf(out, "%12s  %12s  ", fmt_ms(FMT_BUF, row->time[other(r)]),
+		    fmt_ms(FMT_BUF, row->exclusive[other(r)]));
 	sbuf_printf(out, "%5" PRIu32 "  ", c->frames[row->frame].depth);
 	text_thread(out, r, row->thread);
 	sbuf_str(out, names_full(r->figures.names, calls_list_caller(l, row)));

@@ -289,12 +289,11 @@ static void
 chosen_facts(struct facts *f)
 {
 	const struct report_options *o = f->report->options;
-	char from[FMT_SIZE], to[FMT_SIZE];
 
 	if (!range_is_all(&o->range))
 		FACT(f, "Window", "%s to %s ms",
-		    o->range.from == INT64_MIN ? "start" : fmt_ms(from, o->range.from),
-		    o->range.to == INT64_MAX ? "end" : fmt_ms(to, o->range.to));
+		    o->range.from == INT64_MIN ? "start" : fmt_ms(FMT_BUF, o->range.from),
+		    o->range.to == INT64_MAX ? "end" : fmt_ms(FMT_BUF, o->range.to));
 	for (size_t i = 0; i < o->threads.count; i++)
 		FACT(f, "Threads", "%s", o->threads.list[i]);
 	for (size_t i = 0; i < o->processes.count; i++)
@@ -306,12 +305,11 @@ static void
 total_fact(struct facts *f, const struct diffreport *d)
 {
 	nsec a = d->diff.total[DIFF_A][d->by.clock], b = d->diff.total[DIFF_B][d->by.clock];
-	char text[FMT_SIZE], more[FMT_SIZE], delta[FMT_SIZE];
 
-	sbuf_printf(&f->text, "A %s ms, B %s ms: %s ms", fmt_ms(text, a), fmt_ms(more, b),
-	    diff_time_text(diff_between(a, b), false, delta));
+	sbuf_printf(&f->text, "A %s ms, B %s ms: %s ms", fmt_ms(FMT_BUF, a), fmt_ms(FMT_BUF, b),
+	    diff_time_text(diff_between(a, b), false, FMT_BUF));
 	if (a > 0)
-		sbuf_printf(&f->text, ", %s %%", diff_percent_text(a, b, text));
+		sbuf_printf(&f->text, ", %s %%", diff_percent_text(a, b, FMT_BUF));
 	fact(f, "Total");
 }
 
@@ -320,7 +318,6 @@ diffreport_text(struct sink *sink, const struct diffreport *d)
 {
 	struct facts f = {.out = &sink->text};
 	uint32_t renamed = 0;
-	char text[FMT_SIZE];
 
 	for (int side = 0; side < DIFF_SIDES; side++) {
 		f.report = &d->side[side];
@@ -328,7 +325,7 @@ diffreport_text(struct sink *sink, const struct diffreport *d)
 	}
 	sbuf_printf(&f.text, "%s, %s clock", diff_value_names[d->by.value], clock_names[d->by.clock]);
 	if (d->by.min > 0)
-		sbuf_printf(&f.text, "; changes below %s are none", diff_min_text(d->by.min, text));
+		sbuf_printf(&f.text, "; changes below %s are none", diff_min_text(d->by.min, FMT_BUF));
 	fact(&f, "Times");
 	total_fact(&f, d);
 	chosen_facts(&f);

@@ -53,8 +53,8 @@ facts_chosen(struct facts *f)
 {
 	const struct report_options *o = f->report->options;
 
-	for (size_t i = 0; i < o->filter_count; i++)
-		FACT(f, "Filter", "%s", o->filters[i].text);
+	for (size_t i = 0; i < o->filters.count; i++)
+		FACT(f, "Filter", "%s", o->filters.list[i].text);
 	for (size_t i = 0; i < o->transforms.count; i++) {
 		sbuf_printf(&f->text, "%s ", transform_kinds[o->transforms.list[i].id].name);
 		transform_argument_text(&f->text, &o->transforms.list[i], f->report->trace);
@@ -68,12 +68,11 @@ facts_window(struct facts *f)
 {
 	const struct range *range = &f->report->fold->range;
 	const struct profile *p = f->report->profile;
-	char from[FMT_SIZE], to[FMT_SIZE];
 
 	if (!range_is_all(range))
 		FACT(f, "Window", "%s to %s ms",
-		    fmt_ms(from, range->from == INT64_MIN ? p->begin : range->from),
-		    fmt_ms(to, range->to == INT64_MAX ? p->end : range->to));
+		    fmt_ms(FMT_BUF, range->from == INT64_MIN ? p->begin : range->from),
+		    fmt_ms(FMT_BUF, range->to == INT64_MAX ? p->end : range->to));
 }
 
 static void
@@ -103,15 +102,14 @@ facts_times(struct facts *f)
 {
 	const struct report *r = f->report;
 	enum clock_id clock = r->figures.clock, other = clock_other(clock);
-	char number[FMT_SIZE];
 
 	if (!r->trace->own_axes) /* else no two threads have a time in common */
-		FACT(f, "Length", "%s ms", fmt_ms(number, r->profile->end - r->profile->begin));
+		FACT(f, "Length", "%s ms", fmt_ms(FMT_BUF, r->profile->end - r->profile->begin));
 	facts_window(f);
-	sbuf_printf(&f->text, "%s ms", fmt_ms(number, r->fold->total[clock]));
+	sbuf_printf(&f->text, "%s ms", fmt_ms(FMT_BUF, r->fold->total[clock]));
 	if (trace_has_clock(r->trace, other))
 		sbuf_printf(&f->text, ", %s %s ms", clock_names[other],
-		    fmt_ms(number, r->fold->total[other]));
+		    fmt_ms(FMT_BUF, r->fold->total[other]));
 	FACT(f, "Total", ": the sum over %s%s threads%s, which percentages are of",
 	    r->trace->log != NULL ? "the slices of " : "", r->scope == NULL ? "all" : "the chosen",
 	    range_is_all(&r->fold->range) ? "" : " in the window");
@@ -154,14 +152,13 @@ facts_outside(struct facts *f)
 	const struct report *r = f->report;
 	const struct treerows *tree = r->tree;
 	enum clock_id clock = r->figures.clock;
-	char text[FMT_SIZE], share[FMT_SIZE];
 
 	if (tree == NULL || tree->callers == NULL)
 		return;
 	if (tree->outside[clock] != 0)
 		FACT(f, "Left out", "(toplevel), where no call was open: %s ms, %s %%",
-		    fmt_ms(text, tree->outside[clock]),
-		    fmt_percent(share, tree->outside[clock], r->fold->total[clock]));
+		    fmt_ms(FMT_BUF, tree->outside[clock]),
+		    fmt_percent(FMT_BUF, tree->outside[clock], r->fold->total[clock]));
 	if (tree->deeper == 0)
 		return;
 	if (tree->depth_max != UINT32_MAX)
@@ -177,7 +174,7 @@ facts_asked(struct facts *f)
 {
 	const struct report *r = f->report;
 	const struct report_options *o = r->options;
-	bool asked = o->filter_count > 0 || o->method_count > 0;
+	bool asked = o->filters.count > 0 || o->methods.count > 0;
 
 	if ((o->view->takes & TAKES_CUT) != 0) {
 		sbuf_us(&f->text, o->min_percent); /* thousandths, too */
@@ -185,8 +182,8 @@ facts_asked(struct facts *f)
 	}
 	facts_outside(f);
 	facts_chosen(f);
-	for (size_t i = 0; i < o->method_count; i++)
-		FACT(f, "Method", "%s", o->methods[i].text);
+	for (size_t i = 0; i < o->methods.count; i++)
+		FACT(f, "Method", "%s", o->methods.list[i].text);
 	if ((!asked && r->count == r->matched) || (o->view->takes & TAKES_BUDGET) != 0)
 		return;
 	sbuf_printf(&f->text, "%" PRIu32, r->count);

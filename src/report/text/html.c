@@ -134,9 +134,6 @@ enum {
 	GRAPH_BYTES = 800 << 10,
 };
 
-static const enum column_id table_columns[] = {COLUMN_RANK, COLUMN_INCL_PERCENT,
-    COLUMN_EXCL_PERCENT, COLUMN_INCL, COLUMN_EXCL, COLUMN_OTHER_INCL, COLUMN_OTHER_EXCL,
-    COLUMN_WAIT, COLUMN_CALLS, COLUMN_PER_CALL, COLUMN_THREADS, COLUMNS};
 static const enum column_id block_columns[] = {
     COLUMN_INCL_PERCENT, COLUMN_INCL, COLUMN_OTHER_INCL, COLUMN_CALLS, COLUMNS};
 
@@ -209,7 +206,8 @@ page_profile(const struct page *p)
 {
 	struct figure_columns t;
 
-	figure_columns_init(&t, p->report, table_columns, method_value);
+	figure_columns_init(&t, p->report, NULL, method_value);
+	figure_columns_add(&t, COLUMN_THREADS);
 	page_section(p, "profile", "Profile");
 	sbuf_text(p->out,
 	    "<p>Inclusive time is that of a method and of all it called, exclusive time that "
@@ -328,7 +326,6 @@ shown_write(const struct page *p)
 {
 	const struct report *r = p->report;
 	struct facts f = {.out = p->out, .report = r, .html = true};
-	char total[FMT_SIZE];
 
 	sbuf_text(p->out, "<h3>What is shown</h3>\n<dl>\n");
 	FACT(&f, "Clock", "%s", clock_names[r->figures.clock]);
@@ -338,7 +335,7 @@ shown_write(const struct page *p)
 		    r->trace->threads.count);
 	facts_chosen(&f);
 	FACT(&f, "Total", "%s ms, the sum over the threads shown, which percentages are of",
-	    fmt_ms(total, r->fold->total[r->figures.clock]));
+	    fmt_ms(FMT_BUF, r->fold->total[r->figures.clock]));
 	sbuf_text(p->out, "</dl>\n");
 	sbuf_release(&f.text);
 }

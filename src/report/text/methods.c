@@ -23,37 +23,21 @@ static const struct {
     [SAME_NAME] = {"Name", "name"},
 };
 
-/* The package of classes outside of any. */
-#define NO_PACKAGE STR("(no package)")
-
-static const char *
-label_title(const struct report *r)
-{
-	return labels[r->options->view->by].title;
-}
-
-static const char *
-label_key(const struct report *r)
-{
-	return labels[r->options->view->by].key;
-}
-
 static struct str
 label_shown(const struct report *r, uint32_t method)
 {
+	enum same_by by = r->options->view->by;
 	struct names *names = r->figures.names;
 	struct str key;
 
-	if (!same_key(r->trace, r->options->view->by, method, &key))
+	if (!same_key(r->trace, by, method, &key))
 		return names_full(names, method);
-	switch (r->options->view->by) {
-	case SAME_PACKAGE:
-		return key.n > 0 ? same_package(names_class(names, method)) : NO_PACKAGE;
-	case SAME_NAME:
+	if (by == SAME_NAME)
 		return names_method(names, method);
-	default:
-		return names_class(names, method);
-	}
+	if (by == SAME_PACKAGE && key.n == 0)
+		return STR("(no package)");
+	return by == SAME_PACKAGE ? same_package(names_class(names, method))
+				  : names_class(names, method);
 }
 
 static void
@@ -103,27 +87,26 @@ match(const struct pattern *pattern, struct str shown, struct str raw, bool *mat
 	if (result == PATTERN_NO)
 		result = pattern_match(pattern, raw, NULL, NULL);
 	*matches = result == PATTERN_MATCH;
-	if (result == PATTERN_TOO_COSTLY)
-		return err_set(e, ERR_LIMIT, "a pattern is too costly to match");
-	return true;
+	return result != PATTERN_TOO_COSTLY ||
+	    err_set(e, ERR_LIMIT, "a pattern is too costly to match");
 }
 
 bool
 rows_pass(const struct report *r, struct str shown, struct str raw, bool *passes,
     struct err *e)
 {
-	const struct report_options *o = r->options;
+	const struct report_patterns *filters = &r->options->filters, *any = &r->options->methods;
 	bool matches;
 
 	*passes = true;
-	for (size_t i = 0; i < o->filter_count && *passes; i++) {
-		if (!match(o->filters[i].pattern, shown, raw, &matches, e))
+	for (size_t i = 0; i < filters->count && *passes; i++) {
+		if (!match(filters->list[i].pattern, shown, raw, &matches, e))
 			return false;
-		*passes = matches != o->filters[i].exclude;
+		*passes = matches != filters->list[i].exclude;
 	}
-	matches = o->method_count == 0;
-	for (size_t i = 0; i < o->method_count && *passes && !matches; i++)
-		if (!match(o->methods[i].pattern, shown, raw, &matches, e))
+	matches = any->count == 0;
+	for (size_t i = 0; i < any->count && *passes && !matches; i++)
+		if (!match(any->list[i].pattern, shown, raw, &matches, e))
 			return false;
 	*passes = *passes && matches;
 	return true;
@@ -133,7 +116,7 @@ bool
 methods_hidden(const struct report *r, uint8_t **hidden, const atomic_bool *cancel, struct err *e)
 {
 	uint32_t count = trace_method_count(r->trace);
-	bool asked = r->options->filter_count + r->options->method_count > 0;
+	bool asked = r->options->filters.count + r->options->methods.count > 0;
 	bool good = true, passes = false;
 	struct sbuf raw = {0};
 
@@ -250,11 +233,6 @@ relation_rows(
 
 /* Text ---------------------------------------------------------------------------- */
 
-/* Columns of the table, those there are; then the sorted one; then the name. */
-static const enum column_id table_columns[] = {COLUMN_RANK, COLUMN_INCL_PERCENT,
-    COLUMN_EXCL_PERCENT, COLUMN_INCL, COLUMN_EXCL, COLUMN_OTHER_INCL, COLUMN_OTHER_EXCL,
-    COLUMN_WAIT, COLUMN_CALLS, COLUMN_PER_CALL, COLUMNS};
-
 /* Columns of a block of parents and children. */
 static const enum column_id block_columns[] = {COLUMN_RANK, COLUMN_INCL_PERCENT, COLUMN_INCL,
     COLUMN_OTHER_INCL, COLUMN_CALLS, COLUMNS};
@@ -283,9 +261,11 @@ figure_cell(const void *of, int column, const void *row, char out[static FMT_SIZ
 				    : str_from(column_title(f, &column_table[id], out));
 }
 
-static void
-column_add(struct figure_columns *t, enum column_id id)
+void
+figure_columns_add(struct figure_columns *t, enum column_id id)
 {
+	if (id != COLUMN_MEMBERS && !column_exists(&column_table[id], t->report->trace->clocks))
+		return;
 	for (int i = 0; i < t->columns.count; i++)
 		if (t->ids[i] == id)
 			return;
@@ -301,9 +281,11 @@ figure_columns_init(struct figure_columns *t, const struct report *r, const enum
 {
 	*t = (struct figure_columns){
 	    .columns = {.of = t, .cell = figure_cell}, .report = r, .get = get};
-	for (; *ids != COLUMNS; ids++)
-		if (column_exists(&column_table[*ids], r->trace->clocks))
-			column_add(t, *ids);
+	for (enum column_id id = 0; ids == NULL && id < COLUMNS; id++)
+		if ((column_table[id].flags & LIST_REPORT) != 0)
+			figure_columns_add(t, id);
+	for (; ids != NULL && *ids != COLUMNS; ids++)
+		figure_columns_add(t, *ids);
 }
 
 /* As wide as figures of any method may need; returns the width of a line. */
@@ -353,13 +335,13 @@ table(struct sink *sink, const struct report *r)
 {
 	struct figure_columns t;
 
-	figure_columns_init(&t, r, table_columns, method_value);
+	figure_columns_init(&t, r, NULL, method_value);
 	if (r->options->sort != COLUMN_METHOD)
-		column_add(&t, r->options->sort);
+		figure_columns_add(&t, r->options->sort);
 	if (r->members != NULL)
-		column_add(&t, COLUMN_MEMBERS);
+		figure_columns_add(&t, COLUMN_MEMBERS);
 	columns_widen(&t);
-	line(&t, &sink->text, NULL, label_title(r));
+	line(&t, &sink->text, NULL, labels[r->options->view->by].title);
 	for (uint32_t i = 0; i < r->count && sink_row(sink); i++)
 		line(&t, &sink->text, &(struct row){.method = r->rows[i], .of = r->rows[i]}, "");
 }
@@ -388,7 +370,7 @@ blocks(struct sink *sink, const struct report *r)
 	sbuf_text(out,
 	    "Parents (<), self (=) and children (>), in percent of their method;\n"
 	    "<r and >r: while it is recursive.\n\n");
-	line(&t, out, NULL, label_title(r));
+	line(&t, out, NULL, labels[r->options->view->by].title);
 	for (uint32_t i = 0; i < r->count && sink_row(sink); i++) {
 		uint32_t method = r->rows[i];
 
@@ -406,9 +388,9 @@ blocks(struct sink *sink, const struct report *r)
 void
 methods_text(struct sink *sink, const struct report *r)
 {
-	if (r->options->method_count == 0)
+	if (r->options->methods.count == 0)
 		table(sink, r);
-	if (r->relations && r->options->method_count == 0)
+	if (r->relations && r->options->methods.count == 0)
 		sbuf_char(&sink->text, '\n');
 	if (r->relations)
 		blocks(sink, r);
@@ -489,7 +471,7 @@ relations_write(struct fields *f, const struct report *r, uint32_t index)
 	own.relation.calls = sum->calls;
 	memcpy(own.relation.inclusive, sum->inclusive, sizeof(sum->inclusive));
 	if (f->json == NULL)
-		relation_write(f, r, index, label_key(r), &own);
+		relation_write(f, r, index, labels[r->options->view->by].key, &own);
 	for (int k = 0; k < RELATION_KINDS; k++) {
 		uint32_t count;
 		struct row *rows = relation_rows(r, index, (enum relation_kind)k, &count);
@@ -539,14 +521,15 @@ void
 methods_write(struct sink *sink, struct json *j, const struct report *r)
 {
 	bool lists = r->relations && j == NULL; /* CSV has a line for each, and no other */
+	const char *label = labels[r->options->view->by].key;
 	struct fields methods, relations;
 
 	if (!lists)
 		fields_init(&methods, &sink->text, j, r->trace->clocks,
-		    r->members != NULL ? group_fields : method_fields, label_key(r));
+		    r->members != NULL ? group_fields : method_fields, label);
 	if (r->relations)
 		fields_init(&relations, &sink->text, j, r->trace->clocks,
-		    r->members != NULL ? group_relation_fields : relation_fields, label_key(r));
+		    r->members != NULL ? group_relation_fields : relation_fields, label);
 	if (j != NULL)
 		member_array(j, r->options->view->name);
 	for (uint32_t i = 0; i < r->count && sink_row(sink); i++) {

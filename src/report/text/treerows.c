@@ -98,7 +98,7 @@ filters_apply(struct choosing *c)
 	uint8_t *hidden;
 	bool good;
 
-	if (o->filter_count + o->method_count == 0)
+	if (o->filters.count + o->methods.count == 0)
 		return true;
 	good = methods_hidden(c->r, &hidden, c->cancel, c->e);
 	c->kept = mem_zero((size_t)tree->count + 1, 1);
@@ -333,13 +333,12 @@ folded_line(const struct figure_columns *t, struct sbuf *out, const struct tree_
 {
 	const struct report *r = t->report;
 	enum clock_id clock = r->figures.clock;
-	char number[FMT_SIZE];
 
 	columns_blank(&t->columns, out);
 	indent(out, depth);
 	sbuf_printf(out, "(%" PRIu32 " below the cut-off, ", row->folded);
 	sbuf_printf(out, "together %s %%)\n",
-	    fmt_percent(number, row->folded_time[clock], r->fold->total[clock]));
+	    fmt_percent(FMT_BUF, row->folded_time[clock], r->fold->total[clock]));
 }
 
 /* What was folded below a row follows all other rows below it. */

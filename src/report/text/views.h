@@ -102,9 +102,11 @@ struct figure_columns {
 	enum column_id ids[COLUMNS + 1];
 };
 
-/* `ids` end with COLUMNS. */
+/* `ids` end with COLUMNS; NULL: the columns with LIST_REPORT. */
 void figure_columns_init(struct figure_columns *, const struct report *, const enum column_id *ids,
     struct value (*get)(const struct report *, enum column_id, const void *row));
+/* At the end, if the trace has it and it is not there. */
+void figure_columns_add(struct figure_columns *, enum column_id);
 /* Of a `struct row`. */
 struct value method_value(const struct report *, enum column_id, const void *row);
 

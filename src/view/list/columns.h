@@ -68,6 +68,7 @@ enum {
 	LIST_FOR_PEOPLE = 1 << 6,   /* only on the screen */
 	LIST_OTHER_CLOCK = 1 << 7,  /* of the clock that is not shown, which the title says */
 	LIST_BOTH_CLOCKS = 1 << 8,  /* exists in traces with two clocks only */
+	LIST_REPORT = 1 << 9,       /* in the text and the page of reports, too */
 };
 
 /* A column of any list. */
