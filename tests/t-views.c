@@ -133,16 +133,18 @@ test_hints(void)
 	scene_open(&s);
 	trees_come(&s);
 	for (int view = 0; view < VIEWS; view++) {
-		const char *const *hint;
+		struct str hints, word;
 		bool good = true;
 
 		app_view(&s.app, (enum screen_view)view);
 		app_layout(&s.app, 24, 80);
-		hint = context_find(app_context(&s.app))->hints;
-		for (; *hint != NULL; hint++) {
-			const struct command *c = commands_find(*hint);
+		hints = str_from(context_find(app_context(&s.app))->hints);
+		while ((word = str_word(&hints)).n > 0) {
+			char *name = mem_text(word);
+			const struct command *c = commands_find(name);
 
 			good &= c != NULL && c->hint != NULL;
+			mem_free(name);
 		}
 		ok(good, "view %d: hints are commands that have words for it", view);
 		(void)draw_app(&s.app);

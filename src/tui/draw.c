@@ -162,20 +162,16 @@ static size_t
 collect_hints(const struct app *app, struct hint *hints, char (*keys)[32])
 {
 	unsigned context = app_context(app);
-	const char *const *list = context_find(context)->hints;
+	struct str list = str_from(context_find(context)->hints), word;
 	size_t n = 0;
 
-	for (size_t i = 0; list[i] != NULL && n < HINTS_MAX; i++) {
-		const struct command *command = commands_find(list[i]);
+	while ((word = str_word(&list)).n > 0 && n < HINTS_MAX) {
+		char name[40];
 
-		/* A command without words for the last line is only in the help. */
-		if (command == NULL || command->hint == NULL)
-			continue;
-		if (keymap_key(app->keymap, context, list[i],
-			app->settings->footer == FOOTER_FKEYS, keys[n])[0] == '\0')
-			continue;
-		hints[n] = (struct hint){keys[n], command->hint};
-		n++;
+		snprintf(name, sizeof(name), "%.*s", STR_ARG(word));
+		hints[n] = (struct hint){keys[n], commands_find(name)->hint};
+		n += keymap_key(app->keymap, context, name,
+			 app->settings->footer == FOOTER_FKEYS, keys[n])[0] != '\0';
 	}
 	return n;
 }

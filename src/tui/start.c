@@ -39,15 +39,6 @@ start_view_find(const char *word)
 	return -1;
 }
 
-static enum screen_view
-find_view(const char *word)
-{
-	for (size_t i = 0; word != NULL && i < sizeof(views) / sizeof(views[0]); i++)
-		if (strcmp(views[i].word, word) == 0)
-			return views[i].view;
-	return VIEW_PROFILE;
-}
-
 /* Threads that come later are chosen, too, until the user chooses. */
 static void
 choose_threads(struct app *app)
@@ -105,7 +96,7 @@ start_begin(struct app *app, const struct start *start)
 	    start->threads.thread_count > 0 || start->threads.process_count > 0;
 	if (app->start_threads)
 		choose_threads(app);
-	app_begin(app, find_view(start->view));
+	app_begin(app, start->view != NULL ? views[start_view_find(start->view)].view : VIEW_PROFILE);
 	if (start->sort != NULL)
 		sort_as(app, start->sort);
 }

@@ -332,43 +332,25 @@ const struct command tui_commands[] = {
 
 const size_t tui_command_count = sizeof(tui_commands) / sizeof(tui_commands[0]);
 
-static const char *const table_hints[] = {
-    "open", "filter", "search", "pane", "threads", "clock", "help", NULL};
-static const char *const timeline_hints[] = {"select-call", "cursor-right", "row-open",
-    "zoom-in", "whole", "pane", "help", NULL};
-static const char *const tree_hints[] = {"open", "heaviest", "expand-all", "filter",
-    "search", "threads-together", "help", NULL};
-static const char *const calls_hints[] = {"stack", "call-zoom", "call-next", "call-previous",
-    "threads", "clock", "help", NULL};
-static const char *const flame_hints[] = {"frame-zoom", "back", "frame-right", "search-name",
-    "value", "heaviest", "threads-together", "help", NULL};
-static const char *const threads_hints[] = {"thread-toggle", "threads-all", "thread-pin",
-    "thread-only", "search", "sort-left", "help", NULL};
-static const char *const details_hints[] = {"close", "waker", "wakers", "chain", "back", "help",
-    NULL};
-static const char *const usage_hints[] = {"row-go", "view-usage", "usage-pick", "filter",
-    "search", "sort-left", "help", NULL};
-static const char *const diff_hints[] = {"method-go", "diff-next", "filter", "search",
-    "diff-value", "sort-left", "help", NULL};
-static const char *const packages_hints[] = {"open", "view-packages", "filter", "search",
-    "sort-left", "clock", "help", NULL};
-static const char *const frames_hints[] = {"frame-range", "frame-next", "sort-left", "search",
-    "threads", "help", NULL};
-static const char *const info_hints[] = {"close", "search", "help", NULL};
-
 const struct context_row context_table[] = {
-    {IN_TABLE, "profile table", "table", table_hints},
-    {IN_TIMELINE, "timeline", "timeline", timeline_hints},
-    {IN_TREE, "call tree", "call tree", tree_hints},
-    {IN_CALLS, "calls", "calls", calls_hints},
-    {IN_FLAME, "flame graph", "flame graph", flame_hints},
-    {IN_THREADS, "threads", "threads", threads_hints},
-    {IN_USAGE, "log tables", "log tables", usage_hints},
-    {IN_DIFF, "comparison", "comparison", diff_hints},
-    {IN_PACKAGES, "packages", "packages", packages_hints},
-    {IN_FRAMES, "frames", "frames", frames_hints},
-    {IN_INFO, "information", "information", info_hints},
-    {IN_DETAILS, "details", "details", details_hints},
+    {IN_TABLE, "profile table", "table", "open filter search pane threads clock help"},
+    {IN_TIMELINE, "timeline", "timeline",
+	"select-call cursor-right row-open zoom-in whole pane help"},
+    {IN_TREE, "call tree", "call tree",
+	"open heaviest expand-all filter search threads-together help"},
+    {IN_CALLS, "calls", "calls", "stack call-zoom call-next call-previous threads clock help"},
+    {IN_FLAME, "flame graph", "flame graph",
+	"frame-zoom back frame-right search-name value heaviest threads-together help"},
+    {IN_THREADS, "threads", "threads",
+	"thread-toggle threads-all thread-pin thread-only search sort-left help"},
+    {IN_USAGE, "log tables", "log tables",
+	"row-go view-usage usage-pick filter search sort-left help"},
+    {IN_DIFF, "comparison", "comparison",
+	"method-go diff-next filter search diff-value sort-left help"},
+    {IN_PACKAGES, "packages", "packages", "open view-packages filter search sort-left clock help"},
+    {IN_FRAMES, "frames", "frames", "frame-range frame-next sort-left search threads help"},
+    {IN_INFO, "information", "information", "close search help"},
+    {IN_DETAILS, "details", "details", "close waker wakers chain back help"},
     {0, NULL, NULL, NULL},
 };
 

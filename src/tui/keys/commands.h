@@ -93,7 +93,7 @@ struct context_row {
 	unsigned context;
 	const char *name; /* "profile table": for the help */
 	const char *word; /* "table": for the manual */
-	const char *const *hints; /* commands for the last line, the most useful first */
+	const char *hints; /* commands for the last line, the most useful first */
 };
 
 extern const struct context_row context_table[]; /* ends with context 0 */

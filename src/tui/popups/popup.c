@@ -88,30 +88,26 @@ popup_body(const struct app *app)
 	    r.row + above, r.column + 1, r.rows - above - 1, r.columns - 2};
 }
 
-struct corners {
-	uint32_t across, down, top_left, top_right, bottom_left, bottom_right;
-};
-
 static void
 draw_frame(struct canvas *c, struct rect r)
 {
-	static const struct corners ascii = {'-', '|', '+', '+', '+', '+'};
-	static const struct corners lines = {
-	    0x2500, 0x2502, 0x250c, 0x2510, 0x2514, 0x2518};
-	const struct corners *k = c->utf8 ? &lines : &ascii;
+	enum { ACROSS, DOWN, TOP_LEFT, TOP_RIGHT, BOTTOM_LEFT, BOTTOM_RIGHT };
+	static const uint32_t ascii[] = {'-', '|', '+', '+', '+', '+'};
+	static const uint32_t lines[] = {0x2500, 0x2502, 0x250c, 0x2510, 0x2514, 0x2518};
+	const uint32_t *k = c->utf8 ? lines : ascii;
 	int bottom = r.row + r.rows - 1, right = r.column + r.columns - 1;
 
 	for (int row = r.row; row <= bottom; row++) {
 		canvas_fill(c, row, r.column, right + 1, ' ', ROLE_POPUP);
-		canvas_put(c, row, r.column, k->down, ROLE_POPUP);
-		canvas_put(c, row, right, k->down, ROLE_POPUP);
+		canvas_put(c, row, r.column, k[DOWN], ROLE_POPUP);
+		canvas_put(c, row, right, k[DOWN], ROLE_POPUP);
 	}
-	canvas_fill(c, r.row, r.column, right, k->across, ROLE_POPUP);
-	canvas_fill(c, bottom, r.column, right, k->across, ROLE_POPUP);
-	canvas_put(c, r.row, r.column, k->top_left, ROLE_POPUP);
-	canvas_put(c, r.row, right, k->top_right, ROLE_POPUP);
-	canvas_put(c, bottom, r.column, k->bottom_left, ROLE_POPUP);
-	canvas_put(c, bottom, right, k->bottom_right, ROLE_POPUP);
+	canvas_fill(c, r.row, r.column, right, k[ACROSS], ROLE_POPUP);
+	canvas_fill(c, bottom, r.column, right, k[ACROSS], ROLE_POPUP);
+	canvas_put(c, r.row, r.column, k[TOP_LEFT], ROLE_POPUP);
+	canvas_put(c, r.row, right, k[TOP_RIGHT], ROLE_POPUP);
+	canvas_put(c, bottom, r.column, k[BOTTOM_LEFT], ROLE_POPUP);
+	canvas_put(c, bottom, right, k[BOTTOM_RIGHT], ROLE_POPUP);
 }
 
 /* The key that runs a command here, and a word for it; the column after them. */

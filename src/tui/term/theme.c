@@ -142,91 +142,37 @@ static const struct paint ranks[16] = {
     PAINT(-1, 8, 238, 0x464646, 0, 0),
 };
 
-/* A theme's changes to that, in the words of the configuration. */
-struct change {
-	const char *role, *words;
+/* Themes' changes to that, each a role and the words of the configuration. */
+static const char *const dark[] = {
+    "header 80", "dim 245", "parent 111", "child 221", "mark bold 215", "error bold 203",
+    "warning bold 215", "slower bold 215", "faster 111", "rank-1 75", "rank-3 203",
+    "rank-7 141", "rank-9 167", "rank-10 37", "rank-12 71", "rank-14 139", "rank-15 173",
+    "rank-16 246", NULL
 };
 
-static const struct change dark[] = {
-    {"header", "80"},
-    {"dim", "245"},
-    {"parent", "111"},
-    {"child", "221"},
-    {"mark", "bold 215"},
-    {"error", "bold 203"},
-    {"warning", "bold 215"},
-    {"slower", "bold 215"},
-    {"faster", "111"},
-    {"rank-1", "75"},
-    {"rank-3", "203"},
-    {"rank-7", "141"},
-    {"rank-9", "167"},
-    {"rank-10", "37"},
-    {"rank-12", "71"},
-    {"rank-14", "139"},
-    {"rank-15", "173"},
-    {"rank-16", "246"},
-    {NULL, NULL},
-};
-
-static const struct change light[] = {
-    {"header", "24"},
-    {"dim", "242"},
-    {"parent", "25"},
-    {"child", "94"},
-    {"mark", "bold 130"},
-    {"error", "bold 124"},
-    {"warning", "bold 130"},
-    {"slower", "bold 130"},
-    {"faster", "25"},
-    {"rank-1", "21"},
-    {"rank-2", "34"},
-    {"rank-3", "160"},
-    {"rank-4", "31"},
-    {"rank-5", "163"},
-    {"rank-6", "100"},
-    {"rank-8", "64"},
-    {"rank-11", "61"},
-    {"rank-13", "131"},
-    {NULL, NULL},
+static const char *const light[] = {
+    "header 24", "dim 242", "parent 25", "child 94", "mark bold 130", "error bold 124",
+    "warning bold 130", "slower bold 130", "faster 25", "rank-1 21", "rank-2 34", "rank-3 160",
+    "rank-4 31", "rank-5 163", "rank-6 100", "rank-8 64", "rank-11 61", "rank-13 131", NULL
 };
 
 /*
  * The eight colours of Okabe and Ito, which people with any colour vision tell apart
  * (black and white grounds leave seven of them), and the same lighter and darker.
  */
-static const struct change colour_blind[] = {
-    {"header", "#0072b2"},
-    {"parent", "#56b4e9"},
-    {"child", "#e69f00"},
-    {"mark", "bold #cc79a7"},
-    {"error", "bold #d55e00"},
-    {"warning", "bold #d55e00"},
-    {"slower", "bold #d55e00"},
-    {"faster", "#0072b2"},
-    {"rank-1", "#0072b2"},
-    {"rank-2", "#e69f00"},
-    {"rank-3", "#56b4e9"},
-    {"rank-4", "#d55e00"},
-    {"rank-5", "#009e73"},
-    {"rank-6", "#cc79a7"},
-    {"rank-7", "#f0e442"},
-    {"rank-8", "#005280"},
-    {"rank-9", "#ffaf5f"},
-    {"rank-10", "#87d7ff"},
-    {"rank-11", "#9c4400"},
-    {"rank-12", "#5fd7af"},
-    {"rank-13", "#8f4f75"},
-    {"rank-14", "#af8700"},
-    {"rank-15", "#afafaf"},
-    {"rank-16", "#6c6c6c"},
-    {NULL, NULL},
+static const char *const colour_blind[] = {
+    "header #0072b2", "parent #56b4e9", "child #e69f00", "mark bold #cc79a7",
+    "error bold #d55e00", "warning bold #d55e00", "slower bold #d55e00", "faster #0072b2",
+    "rank-1 #0072b2", "rank-2 #e69f00", "rank-3 #56b4e9", "rank-4 #d55e00", "rank-5 #009e73",
+    "rank-6 #cc79a7", "rank-7 #f0e442", "rank-8 #005280", "rank-9 #ffaf5f", "rank-10 #87d7ff",
+    "rank-11 #9c4400", "rank-12 #5fd7af", "rank-13 #8f4f75", "rank-14 #af8700",
+    "rank-15 #afafaf", "rank-16 #6c6c6c", NULL
 };
 
 const char *const theme_names[] = {"default", "dark", "light", "mono", "colour-blind", NULL};
 
 static const struct {
-	const struct change *changes; /* NULL: none */
+	const char *const *changes; /* NULL: none */
 	bool mono;
 } themes[] = {{NULL, false}, {dark, false}, {light, false}, {NULL, true}, {colour_blind, false}};
 
@@ -247,14 +193,17 @@ theme_role(int role)
 void
 theme_load(struct theme *t, int theme)
 {
-	const struct change *c = themes[theme].changes;
+	const char *const *changes = themes[theme].changes;
 
 	for (int i = 0; i < ROLE_RANK; i++)
 		t->roles[i] = roles[i].paint;
 	memcpy(t->roles + ROLE_RANK, ranks, sizeof(ranks));
 	t->mono = themes[theme].mono;
-	for (; c != NULL && c->role != NULL; c++)
-		theme_set(t, str_from(c->role), str_from(c->words), NULL);
+	for (; changes != NULL && *changes != NULL; changes++) {
+		struct str words = str_from(*changes), role = str_cut(&words, ' ');
+
+		theme_set(t, role, words, NULL);
+	}
 }
 
 /* Words of the configuration -------------------------------------------------- */
