@@ -166,26 +166,6 @@ range_exists(const struct report *r, struct err *e)
 	    fmt_ms(FMT_BUF, p->begin), fmt_ms(FMT_BUF, p->end));
 }
 
-/* Clock, column and window, which a trace may not have. */
-static bool
-report_check(struct report *r, struct err *e)
-{
-	const struct report_options *o = r->options;
-
-	return report_clock(o, r->trace, &r->figures.clock, e) &&
-	    (r->options->view->choose == logrows_choose || /* has columns of its own */
-		report_sort_exists(o, r->trace, e)) &&
-	    range_exists(r, e);
-}
-
-static void
-report_count(struct report *r, const struct fold *whole)
-{
-	r->methods_met = whole->present;
-	for (uint32_t t = 0; t < whole->thread_count; t++)
-		r->threads_met += whole->threads[t].records > 0;
-}
-
 /* Refuses options that mean nothing to the view. */
 static bool
 report_fits(const struct report_options *o, struct err *e)
@@ -245,30 +225,26 @@ report_fold(struct report *r, const atomic_bool *cancel)
 	    .range = &o->range,
 	    .sums = r->sums.counts != NULL ? &r->sums : NULL,
 	    .of = r->of,
-	    .relations = r->relations};
+	    .relations = r->relations && o->view->by == SAME_METHOD};
 	bool all = r->scope == NULL && range_is_all(&o->range) && r->of == NULL;
-	struct fold *methods, *whole;
+	struct fold *methods = fold_make(r->profile, &q, cancel);
+	struct fold *whole = all ? methods : fold_new_sums(r->profile, NULL, NULL, cancel);
+	bool good = methods != NULL && whole != NULL;
 
-	if (o->view->by != SAME_METHOD)
-		q.relations = false;
-	methods = fold_make(r->profile, &q, cancel);
-	whole = all ? methods : fold_new_sums(r->profile, NULL, NULL, cancel);
-	if (methods != NULL && whole != NULL)
-		report_count(r, whole);
+	if (good)
+		r->methods_met = whole->present;
+	for (uint32_t t = 0; good && t < whole->thread_count; t++)
+		r->threads_met += whole->threads[t].records > 0;
 	if (whole != methods)
 		fold_free(whole);
-	if (methods == NULL || whole == NULL) {
-		fold_free(methods);
-		return false;
-	}
-	if (o->view->by == SAME_METHOD) {
+	if (good && o->view->by == SAME_METHOD) {
 		r->fold = methods;
 		return true;
 	}
 	q.relations = r->relations;
-	all = groups_fold(r, q, methods, cancel);
+	good = good && groups_fold(r, q, methods, cancel);
 	fold_free(methods);
-	return all;
+	return good;
 }
 
 bool
@@ -303,7 +279,10 @@ report_open(struct report *r, const struct profile *p, const struct report_optio
 	r->trace = p->trace;
 	r->relations = (o->view->takes & TAKES_RELATIONS) != 0 &&
 	    (o->relations || o->methods.count > 0);
-	if (!report_check(r, e) || !report_scope(o, r->trace, &r->scope, e) ||
+	if (!report_clock(o, r->trace, &r->figures.clock, e) ||
+	    (o->view->choose != logrows_choose && /* has columns of its own */
+		!report_sort_exists(o, r->trace, e)) ||
+	    !range_exists(r, e) || !report_scope(o, r->trace, &r->scope, e) ||
 	    !report_sums(r, NULL, cancel, e))
 		return false;
 	r->figures.trace = r->trace;

@@ -32,10 +32,17 @@ diffreport_clock(const struct report_options *o, const struct trace *a, const st
 
 /* Rows ---------------------------------------------------------------------------- */
 
+/* The trace that has the method, B before A. */
+static int
+side_of(const struct diff_row *r)
+{
+	return r->sum[DIFF_B].method != METHOD_NONE ? DIFF_B : DIFF_A;
+}
+
 struct str
 diffreport_name(const struct diffreport *d, const struct diff_row *r)
 {
-	int side = r->sum[DIFF_B].method != METHOD_NONE ? DIFF_B : DIFF_A;
+	int side = side_of(r);
 
 	return names_full(d->side[side].figures.names, r->sum[side].method);
 }
@@ -73,7 +80,7 @@ choose(struct diffreport *d, uint8_t *const hidden[DIFF_SIDES])
 	for (uint32_t i = 0; i < d->diff.count; i++) {
 		const struct diff_row *r = &d->diff.rows[i];
 		struct diffreport_list *list = &d->lists[diff_change(r, &d->by)];
-		int side = r->sum[DIFF_B].method != METHOD_NONE ? DIFF_B : DIFF_A;
+		int side = side_of(r);
 
 		if (hidden[side][r->sum[side].method] == 0)
 			list->rows[list->count++] = i;
@@ -157,15 +164,6 @@ diffreport_write(const struct diffreport *d, FILE *file, const atomic_bool *canc
 	return sink_end(&sink);
 }
 
-static bool
-too_slow(const struct diffreport *d, const struct diff_row *r)
-{
-	const struct diffreport_options *o = d->how;
-
-	return (!o->fail_time_given || diff_delta(r, &d->by) > o->fail_time) &&
-	    (!o->fail_percent_given || diff_exceeds(r, &d->by, o->fail_percent));
-}
-
 bool
 diffreport_is_gate(const struct diffreport *d)
 {
@@ -185,6 +183,7 @@ uint32_t
 diffreport_regressions(const struct diffreport *d, uint32_t *worst)
 {
 	static const enum diff_change lists[] = {DIFF_SLOWER, DIFF_ONLY_B};
+	const struct diffreport_options *o = d->how;
 	uint32_t count = 0;
 
 	if (!diffreport_is_gate(d))
@@ -195,7 +194,8 @@ diffreport_regressions(const struct diffreport *d, uint32_t *worst)
 		for (uint32_t i = 0; i < list->matched; i++) {
 			const struct diff_row *r = &d->diff.rows[list->rows[i]];
 
-			if (!too_slow(d, r))
+			if ((o->fail_time_given && diff_delta(r, &d->by) <= o->fail_time) ||
+			    (o->fail_percent_given && !diff_exceeds(r, &d->by, o->fail_percent)))
 				continue;
 			if (count++ == 0 || diff_delta(r, &d->by) >
 				diff_delta(&d->diff.rows[*worst], &d->by))
@@ -207,30 +207,19 @@ diffreport_regressions(const struct diffreport *d, uint32_t *worst)
 
 /* Text -------------------------------------------------------------------------- */
 
-/* Columns of each list, and what they are for: the cause is of methods in both only. */
-static const struct {
-	enum diff_column id;
-	bool both;
-} shown[] = {
-    {DIFF_COLUMN_DELTA, false},
-    {DIFF_COLUMN_PERCENT, true},
-    {DIFF_COLUMN_A, true},
-    {DIFF_COLUMN_B, true},
-    {DIFF_COLUMN_CALLS, false},
-    {DIFF_COLUMN_BY_CALLS, true},
-    {DIFF_COLUMN_BY_TIME, true},
-    {DIFF_COLUMN_OTHER, false},
-};
-
-enum { SHOWN = sizeof(shown) / sizeof(shown[0]) };
+/* Columns that only methods in both have something in. */
+static const bool of_both[DIFF_COLUMNS] = {[DIFF_COLUMN_PERCENT] = true, [DIFF_COLUMN_A] = true,
+    [DIFF_COLUMN_B] = true, [DIFF_COLUMN_BY_CALLS] = true, [DIFF_COLUMN_BY_TIME] = true};
 
 static struct str
 diff_cell(const void *of, int column, const void *row, char out[static FMT_SIZE])
 {
 	const struct diffreport *d = of;
 
-	return str_from(row == NULL ? diff_column_title(shown[column].id, &d->by, false, out)
-				    : diff_column_text(shown[column].id, row, &d->by, false, out));
+	if ((diff_columns[column].flags & LIST_REPORT) == 0)
+		return (struct str){NULL, 0};
+	return str_from(row == NULL ? diff_column_title(column, &d->by, false, out)
+				    : diff_column_text(column, row, &d->by, false, out));
 }
 
 static void
@@ -238,7 +227,7 @@ list_text(struct sink *sink, const struct diffreport *d, enum diff_change change
 {
 	const struct diffreport_list *list = &d->lists[change];
 	bool both = change == DIFF_SLOWER || change == DIFF_FASTER;
-	struct columns t = {.of = d, .count = SHOWN, .cell = diff_cell};
+	struct columns t = {.of = d, .count = DIFF_COLUMNS, .cell = diff_cell};
 	struct sbuf *out = &sink->text;
 
 	sbuf_printf(out, "\n%s (%u", diff_changes[change].title, (unsigned)list->count);
@@ -250,8 +239,8 @@ list_text(struct sink *sink, const struct diffreport *d, enum diff_change change
 	columns_init(&t);
 	for (uint32_t i = 0; i < list->count; i++)
 		columns_fit(&t, &d->diff.rows[list->rows[i]]);
-	for (int c = 0; c < SHOWN; c++)
-		t.width[c] = both || !shown[c].both ? t.width[c] : 0;
+	for (int c = 0; c < DIFF_COLUMNS; c++)
+		t.width[c] = both || !of_both[c] ? t.width[c] : 0;
 	columns_text(&t, out, NULL);
 	sbuf_text(out, "Method\n");
 	for (uint32_t i = 0; i < list->count && sink_row(sink); i++) {
@@ -302,20 +291,9 @@ chosen_facts(struct facts *f)
 }
 
 static void
-total_fact(struct facts *f, const struct diffreport *d)
-{
-	nsec a = d->diff.total[DIFF_A][d->by.clock], b = d->diff.total[DIFF_B][d->by.clock];
-
-	sbuf_printf(&f->text, "A %s ms, B %s ms: %s ms", fmt_ms(FMT_BUF, a), fmt_ms(FMT_BUF, b),
-	    diff_time_text(diff_between(a, b), false, FMT_BUF));
-	if (a > 0)
-		sbuf_printf(&f->text, ", %s %%", diff_percent_text(a, b, FMT_BUF));
-	fact(f, "Total");
-}
-
-static void
 diffreport_text(struct sink *sink, const struct diffreport *d)
 {
+	nsec a = d->diff.total[DIFF_A][d->by.clock], b = d->diff.total[DIFF_B][d->by.clock];
 	struct facts f = {.out = &sink->text};
 	uint32_t renamed = 0;
 
@@ -327,7 +305,11 @@ diffreport_text(struct sink *sink, const struct diffreport *d)
 	if (d->by.min > 0)
 		sbuf_printf(&f.text, "; changes below %s are none", diff_min_text(d->by.min, FMT_BUF));
 	fact(&f, "Times");
-	total_fact(&f, d);
+	sbuf_printf(&f.text, "A %s ms, B %s ms: %s ms", fmt_ms(FMT_BUF, a), fmt_ms(FMT_BUF, b),
+	    diff_time_text(diff_between(a, b), false, FMT_BUF));
+	if (a > 0)
+		sbuf_printf(&f.text, ", %s %%", diff_percent_text(a, b, FMT_BUF));
+	fact(&f, "Total");
 	chosen_facts(&f);
 	for (uint32_t i = 0; i < d->diff.count; i++)
 		renamed += d->diff.rows[i].renamed;
@@ -345,12 +327,6 @@ diffreport_text(struct sink *sink, const struct diffreport *d)
 static const char *const side_words[DIFF_SIDES] = {"a", "b"};
 static const char *const change_keys[DIFF_CHANGES] = {
     "slower", "faster", "only_b", "only_a", "unchanged"};
-
-static int
-side_of(const struct diff_row *r)
-{
-	return r->sum[DIFF_B].method != METHOD_NONE ? DIFF_B : DIFF_A;
-}
 
 /* CSV ----------------------------------------------------------------------------- */
 

@@ -49,12 +49,6 @@ logrows_ask(const struct report_options *o)
 	return ask;
 }
 
-static const char *
-key_of(const char *id, enum value_kind kind, char out[static FMT_SIZE])
-{
-	return output_key(id, kind, "_us", out);
-}
-
 /* COLUMNSET_MAX: there is none. */
 static int
 column_find(enum usage_table table, const char *word)
@@ -62,7 +56,7 @@ column_find(enum usage_table table, const char *word)
 	const struct column *columns = usage_table_info[table]->source.columns;
 
 	for (int i = 0; columns[i].id != NULL; i++)
-		if (strcmp(word, key_of(columns[i].id, columns[i].kind, FMT_BUF)) == 0)
+		if (strcmp(word, output_key(columns[i].id, columns[i].kind, "_us", FMT_BUF)) == 0)
 			return i;
 	return COLUMNSET_MAX;
 }
@@ -87,7 +81,7 @@ logrows_column(const char *view, int i, char word[static FMT_SIZE])
 	columns = usage_table_info[table]->source.columns;
 	if (columns[i].id == NULL)
 		return false;
-	key_of(columns[i].id, columns[i].kind, word);
+	output_key(columns[i].id, columns[i].kind, "_us", word);
 	return true;
 }
 
@@ -220,9 +214,9 @@ logrows_write(struct sink *sink, struct json *j, const struct report *r)
 	struct fields f;
 
 	for (int c = 0; c < s->column_count; c++)
-		list[c] = key_of(s->columns[c].id, s->columns[c].kind, keys[c]);
+		list[c] = output_key(s->columns[c].id, s->columns[c].kind, "_us", keys[c]);
 	if (j != NULL)
-		member_array(j, key_of(r->options->view->name, VALUE_TEXT, name));
+		member_array(j, output_key(r->options->view->name, VALUE_TEXT, "_us", name));
 	fields_init(&f, &sink->text, j, ~0u, list, NULL);
 	for (uint32_t i = 0; i < r->count && sink_row(sink); i++) {
 		fields_row(&f);

@@ -80,13 +80,6 @@ order_find(const struct report *r, struct path_order *order, struct err *e)
 	    column_table[sort].id);
 }
 
-static nsec
-least_time(const struct report *r)
-{
-	return (nsec)((double)r->fold->total[r->figures.clock] *
-		      r->options->min_percent / 100 / REPORT_PERCENT_UNIT);
-}
-
 /* Filters ------------------------------------------------------------------------- */
 
 /* Keeps paths that pass and those above them; of callers the topmost that pass. */
@@ -152,16 +145,6 @@ is_row(const struct choosing *c, uint32_t id, uint32_t depth)
 	return !is_small(c, path) && is_kept(c, id, depth) && !is_needless(c->t, path);
 }
 
-static uint64_t
-level_cost(const struct choosing *c, uint32_t from, uint32_t to, uint32_t depth)
-{
-	uint64_t cost = 0;
-
-	for (uint32_t id = from; id < to; id++)
-		cost += is_row(c, id, depth) ? callers_cost(c->t->callers, id) : 0;
-	return cost;
-}
-
 /* Level by level, so that each method's callers are known as far up as any other's. */
 static bool
 callers_make(struct choosing *c)
@@ -173,7 +156,8 @@ callers_make(struct choosing *c)
 
 	t->callers_max = CALLERS_LEAST + (uint64_t)t->paths->count * CALLERS_PATH;
 	for (uint32_t depth = 0; from < to && tree->count < t->callers_max; depth++) {
-		cost += level_cost(c, from, to, depth);
+		for (uint32_t id = from; id < to; id++)
+			cost += is_row(c, id, depth) ? callers_cost(t->callers, id) : 0;
 		if (cost > most) {
 			t->depth_max = depth;
 			return true;
@@ -230,18 +214,6 @@ rows_fill(struct choosing *c, const struct path_order *order)
 	return good;
 }
 
-/* (toplevel) is no topmost method. */
-static void
-outside_sum(struct treerows *t)
-{
-	for (uint32_t id = 0; id < t->paths->count; id++) {
-		const struct path *path = &t->paths->items[id];
-
-		for (int k = 0; k < CLOCKS && path->method == METHOD_TOPLEVEL; k++)
-			t->outside[k] += path->exclusive[k];
-	}
-}
-
 bool
 treerows_choose(struct report *r, const atomic_bool *cancel, struct err *e)
 {
@@ -251,14 +223,21 @@ treerows_choose(struct report *r, const atomic_bool *cancel, struct err *e)
 	bool good;
 
 	c.t = r->tree = mem_zero(1, sizeof(*r->tree));
-	c.least = least_time(r);
+	c.least = (nsec)((double)r->fold->total[r->figures.clock] * r->options->min_percent / 100 /
+			 REPORT_PERCENT_UNIT);
 	c.t->paths = report_paths(r, together, cancel);
 	if (c.t->paths == NULL)
 		return err_set(e, ERR_CANCELLED, "interrupted");
 	if (callers) {
 		c.t->callers = callers_new(c.t->paths);
 		c.t->depth_max = UINT32_MAX;
-		outside_sum(c.t);
+	}
+	for (uint32_t id = 0; callers && id < c.t->paths->count; id++) {
+		const struct path *path = &c.t->paths->items[id];
+
+		/* (toplevel) is no topmost method. */
+		for (int k = 0; k < CLOCKS && path->method == METHOD_TOPLEVEL; k++)
+			c.t->outside[k] += path->exclusive[k];
 	}
 	c.t->tree = callers ? &c.t->callers->tree : c.t->paths;
 	good = order_find(r, &order, e) && filters_apply(&c) &&

@@ -106,18 +106,19 @@ diff_column_value(enum diff_column column, const struct diff_row *r, const struc
 	return (struct value){.kind = VALUE_EMPTY};
 }
 
-enum { DIFFERENCE = LIST_UNIT | LIST_MAGNITUDE };
+enum { DIFFERENCE = LIST_UNIT | LIST_MAGNITUDE | LIST_REPORT };
 
 const struct column diff_columns[] = {
     [DIFF_COLUMN_DELTA] = {"delta", "Delta", "time in B minus time in A", VALUE_TIME,
 	.flags = DIFFERENCE, .width = 10},
     [DIFF_COLUMN_PERCENT] = {"delta%", "Delta%", "the same in percent of A", VALUE_PERCENT,
-	.from = 60, .flags = LIST_MAGNITUDE, .width = 7},
-    [DIFF_COLUMN_A] = {"a", "A", "time in A", VALUE_TIME, .from = 60, .flags = LIST_UNIT,
-	.width = 9},
-    [DIFF_COLUMN_B] = {"b", "B", "time in B", VALUE_TIME, .flags = LIST_UNIT, .width = 9},
+	.from = 60, .flags = LIST_REPORT | LIST_MAGNITUDE, .width = 7},
+    [DIFF_COLUMN_A] = {"a", "A", "time in A", VALUE_TIME, .from = 60,
+	.flags = LIST_REPORT | LIST_UNIT, .width = 9},
+    [DIFF_COLUMN_B] = {"b", "B", "time in B", VALUE_TIME,
+	.flags = LIST_REPORT | LIST_UNIT, .width = 9},
     [DIFF_COLUMN_CALLS] = {"calls", "Calls A>B", "calls in A and in B, recursive ones too",
-	VALUE_COUNT, .from = 72, .flags = LIST_MAGNITUDE | LIST_FOR_PEOPLE, .width = 10},
+	VALUE_COUNT, .from = 72, .flags = LIST_REPORT | LIST_MAGNITUDE | LIST_FOR_PEOPLE, .width = 10},
     [DIFF_COLUMN_CALLS_A] = {"calls-a", "Calls A", "", VALUE_COUNT,
 	.flags = LIST_FOR_PROGRAMS},
     [DIFF_COLUMN_CALLS_B] = {"calls-b", "Calls B", "", VALUE_COUNT,
