@@ -362,7 +362,6 @@ workers_check(void)
 	while (overview_advance(coarse, 16384)) {
 	}
 	half = (p->end - p->begin) / 2;
-	ok(overview_spans(o, p->begin, p->end) > 100000, "workers: many spans");
 	ok(cells_same(p, o, o, true, p->begin, p->end), "workers: from the overview");
 	ok(cells_same(p, coarse, NULL, false, p->begin + 1, p->end),
 	    "workers: by blocks, where buckets are wider than columns, or without an overview");

@@ -99,7 +99,7 @@ in_rounds(struct profile *p, unsigned jobs)
 	begin(p);
 	(void)loader_divide(l, jobs);
 	for (; p->state == LOAD_MORE && loader_round(l, BATCH_EVENTS * (1 + random_below(12))); rounds++)
-		profile_settle(p, &e);
+		profile_settle(p, true, &e);
 	loader_free(l);
 	ok(rounds > 1, "%d rounds of %u workers", rounds, jobs);
 	return rest_loaded(p);

@@ -40,12 +40,6 @@ struct event {
 /* With ACTION_RESERVED: nothing happens but that the thread's clocks get there. */
 #define WORD_TICK (METHOD_TOP << 2 | ACTION_RESERVED)
 
-static inline uint32_t
-event_method(const struct event *ev)
-{
-	return ev->word >> 2;
-}
-
 static inline enum action
 event_action(const struct event *ev)
 {

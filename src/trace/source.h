@@ -105,13 +105,6 @@ source_in_place(const struct source *s)
 	return s->ops->in_place != NULL;
 }
 
-static inline void
-source_read(struct source *s, struct cursor *at, struct batch *b, uint32_t max,
-    struct damage *damage)
-{
-	s->ops->read(s, at, b, max, damage);
-}
-
 /* How many bytes the file still has, from its beginning; `ask` the system, too (filemap_left). */
 static inline uint64_t
 source_left(struct source *s, bool ask)
@@ -133,14 +126,14 @@ batch_keep(struct batch *b, uint64_t left)
 }
 
 /*
- * Reads as source_read; when the file has become shorter than what was read, keeps what
+ * Reads as the source does; when the file has become shorter than what was read, keeps what
  * the file still has and returns false.  `ask` as for source_left.
  */
 static inline bool
 source_read_safe(struct source *s, struct cursor *at, struct batch *b, uint32_t max,
     struct damage *damage, bool ask)
 {
-	source_read(s, at, b, max, damage);
+	s->ops->read(s, at, b, max, damage);
 	if (source_left(s, ask) >= at->offset)
 		return true;
 	batch_keep(b, source_left(s, true));
@@ -160,13 +153,6 @@ static inline bool
 source_cached(const struct source *s)
 {
 	return s->map == NULL || filemap_cached(s->map, s->begin, s->end);
-}
-
-static inline void
-source_free(struct source *s)
-{
-	if (s != NULL)
-		s->ops->free(s);
 }
 
 #endif

@@ -34,7 +34,8 @@ trace_free(struct trace *t)
 {
 	if (t == NULL)
 		return;
-	source_free(t->source);
+	if (t->source != NULL)
+		t->source->ops->free(t->source);
 	log_free(t->log);
 	if (t->renamer != NULL)
 		t->renamer->release(t->renamer);

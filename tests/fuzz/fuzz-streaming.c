@@ -75,7 +75,7 @@ load(struct trace *t, bool swept)
 	if (swept)
 		(void)loader_divide(l, 1);
 	while (p->state == LOAD_MORE && loader_round(l, BATCH_EVENTS))
-		profile_settle(p, &e);
+		profile_settle(p, true, &e);
 	loader_free(l);
 	while (profile_load(p, BATCH_EVENTS, &e) == LOAD_MORE) {
 	}

@@ -422,18 +422,6 @@ span_at(const struct overview *o, const struct stack_spans *l, nsec at)
 	return low;
 }
 
-uint64_t
-overview_spans(const struct overview *o, nsec from, nsec to)
-{
-	uint64_t spans = 0;
-
-	for (uint32_t t = 0; t < o->stack_count; t++) {
-		if (o->spans[t] != NULL)
-			spans += span_at(o, o->spans[t], to) - span_at(o, o->spans[t], from);
-	}
-	return spans;
-}
-
 void
 overview_draw(const struct overview *o, uint32_t thread, const struct raster *raster,
     struct cell_row *cell_row)

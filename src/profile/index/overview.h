@@ -35,8 +35,6 @@ bool overview_advance(struct overview *, uint64_t max_records);
 bool overview_whole(const struct overview *);
 /* How wide its buckets are: ns. */
 nsec overview_bucket(const struct overview *);
-/* How many spans of all threads there are in a window: what drawing it costs. */
-uint64_t overview_spans(const struct overview *, nsec from, nsec to);
 /* Adds what the raster shows of a thread to a row of cells over it. */
 void overview_draw(const struct overview *, uint32_t thread, const struct raster *,
     struct cell_row *);

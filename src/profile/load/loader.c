@@ -362,7 +362,7 @@ loader_step(struct loader *l, uint64_t max_records, struct err *e)
 		(void)loader_divide(l, jobs_choose(p, l->jobs));
 	if (p->state == LOAD_MORE &&
 	    loader_round(l, max_records > ROUND_LEAST ? max_records : ROUND_LEAST))
-		return profile_settle(p, e);
+		return profile_settle(p, true, e);
 	return profile_load(p, max_records, e);
 }
 

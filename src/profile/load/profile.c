@@ -367,8 +367,8 @@ some_load(struct profile *p, uint64_t max_records)
 	return more && p->at.offset < source->end;
 }
 
-static enum load_state
-load_state(struct profile *p, bool more, struct err *e)
+enum load_state
+profile_settle(struct profile *p, bool more, struct err *e)
 {
 	const struct source *source = p->trace->source;
 	const struct err *failed = &source->failed;
@@ -396,13 +396,7 @@ profile_load(struct profile *p, uint64_t max_records, struct err *e)
 	while (more && p->records < until && actions_plausible(p, false, NULL))
 		more = some_load(p, until - p->records < STEP_RECORDS ? until - p->records
 									      : STEP_RECORDS);
-	return load_state(p, more, e);
-}
-
-enum load_state
-profile_settle(struct profile *p, struct err *e)
-{
-	return load_state(p, true, e);
+	return profile_settle(p, more, e);
 }
 
 void

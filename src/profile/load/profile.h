@@ -108,8 +108,8 @@ void profile_free(struct profile *);
 enum load_state profile_load(struct profile *, uint64_t max_records, struct err *e);
 /* What was read so far does not hold: counting begins again, as if nothing had been. */
 void profile_again(struct profile *);
-/* After workers counted (loader.h): the state now. */
-enum load_state profile_settle(struct profile *, struct err *);
+/* After records were counted: the state now.  `more`: there are others to be read. */
+enum load_state profile_settle(struct profile *, bool more, struct err *);
 /* Methods that another worker met. */
 void profile_seen_add(struct profile *, const struct profile *from);
 /*

@@ -13,11 +13,9 @@ enum {
 	DECODE_RECORDS = 160000, /* so many are decoded again for a picture: some milliseconds */
 	DECODE_MOST = 400000,    /* where the overview is no picture: twice as many milliseconds */
 	BLOCKS_FEW = 4,
-	WORKER_RECORDS = 65536,  /* for each worker */
-	WORKER_SPANS = 32768,    /* of the overview */
 };
 
-/* A picture, which several workers draw, each some of its rows. */
+/* A picture. */
 struct drawing {
 	const struct profile *profile;
 	const struct overview *overview; /* NULL: decoded */
@@ -27,9 +25,6 @@ struct drawing {
 	uint32_t rows;
 	struct cell *cells;
 	const atomic_bool *cancel;
-	unsigned workers;
-	atomic_uint next; /* row of the overview */
-	atomic_bool cut;  /* not all was drawn */
 };
 
 /* A row, or of the overview the present one. */
@@ -106,9 +101,9 @@ block_draw(const struct drawing *d, struct replay *r, uint32_t item,
 	return !any || replay_draw(r, item, decoded, d->raster->to);
 }
 
-/* Every so many rows, so that each worker has some of all kinds. */
+/* False when cancelled. */
 static bool
-draw_decoded(const struct drawing *d, unsigned worker)
+draw_decoded(const struct drawing *d)
 {
 	const struct profile *p = d->profile;
 	struct row *rows = mem_zero(d->rows, sizeof(*rows));
@@ -118,7 +113,7 @@ draw_decoded(const struct drawing *d, unsigned worker)
 	struct replay *r;
 	bool whole = true;
 
-	for (uint32_t i = worker; i < d->rows; i += d->workers) {
+	for (uint32_t i = 0; i < d->rows; i++) {
 		if (d->threads[i] >= p->stack_count)
 			continue;
 		row_open(d, &rows[i], i);
@@ -142,13 +137,12 @@ draw_decoded(const struct drawing *d, unsigned worker)
 }
 
 static void
-draw_overview(struct drawing *d)
+draw_overview(const struct drawing *d)
 {
 	struct row row;
-	unsigned number;
 
 	row_open(d, &row, 0);
-	while ((number = atomic_fetch_add(&d->next, 1)) < d->rows) {
+	for (uint32_t number = 0; number < d->rows; number++) {
 		row.cells = d->cells + (size_t)number * d->raster->columns;
 		cell_row_reopen(&row.cell_row, 0);
 		overview_draw(d->overview, d->threads[number], d->raster, &row.cell_row);
@@ -157,28 +151,21 @@ draw_overview(struct drawing *d)
 	cell_row_release(&row.cell_row);
 }
 
-static void
-draw_work(unsigned worker, void *context)
-{
-	struct drawing *d = context;
-
-	if (d->overview != NULL)
-		draw_overview(d);
-	else if (!draw_decoded(d, worker))
-		atomic_store(&d->cut, true);
-}
-
-/* Returns whether all was drawn. */
+/* False when cancelled. */
 static bool
-draw_rows(struct drawing *d, uint64_t pay)
+draw_rows(struct drawing *d)
 {
+	bool whole = true;
+
 	for (size_t i = 0; i < (size_t)d->raster->columns * d->rows; i++)
 		d->cells[i] = (struct cell){.method = METHOD_NONE};
-	d->workers = deal_workers(d->profile, pay);
 	raster_edges_make(&d->edges, d->raster);
-	worker_all(d->workers, draw_work, d);
+	if (d->overview != NULL)
+		draw_overview(d);
+	else
+		whole = draw_decoded(d);
 	raster_edges_release(&d->edges);
-	return !atomic_load(&d->cut);
+	return whole;
 }
 
 bool
@@ -211,7 +198,7 @@ overview_cells(const struct profile *p, const struct overview *o, const struct r
 	struct drawing d = {.profile = p, .overview = o, .raster = raster, .threads = threads,
 	    .rows = rows, .cells = cells};
 
-	(void)draw_rows(&d, overview_spans(o, raster->from, raster->to) / WORKER_SPANS);
+	(void)draw_rows(&d);
 }
 
 bool
@@ -235,5 +222,5 @@ timeline_draw(const struct profile *p, const struct overview *overview, nsec fro
 		overview_cells(p, overview, &raster, threads, rows, cells);
 		return true;
 	}
-	return draw_rows(&d, cost / WORKER_RECORDS);
+	return draw_rows(&d);
 }

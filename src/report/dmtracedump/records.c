@@ -127,7 +127,7 @@ event_write(struct dumper *d, const struct event *ev)
 	sbuf_number(out, (int64_t)(ev->time[d->clock] / 1000), 8);
 	sbuf_char(out, note);
 	sbuf_bytes(out, d->dots, (size_t)depth);
-	sbuf_str(out, method_text(d, event_method(ev)));
+	sbuf_str(out, method_text(d, ev->word >> 2));
 	sbuf_char(out, '\n');
 }
 
