@@ -86,17 +86,17 @@ const struct subcommand subcommands[COMMANDS] = {
 
 /* Letters between what both words begin with and end with; two that are swapped are one. */
 static int
-typing_errors(const char *typed, const char *meant)
+typing_errors(const char *word, const char *meant)
 {
-	size_t a = strlen(typed), b = strlen(meant);
+	size_t a = strlen(word), b = strlen(meant);
 
-	for (; a > 0 && *typed == *meant; a--, b--) {
-		typed++;
+	for (; a > 0 && *word == *meant; a--, b--) {
+		word++;
 		meant++;
 	}
-	for (; a > 0 && b > 0 && typed[a - 1] == meant[b - 1]; a--)
+	for (; a > 0 && b > 0 && word[a - 1] == meant[b - 1]; a--)
 		b--;
-	if (a == 2 && b == 2 && typed[0] == meant[1] && typed[1] == meant[0])
+	if (a == 2 && b == 2 && word[0] == meant[1] && word[1] == meant[0])
 		return 1;
 	return (int)(a > b ? a : b);
 }

@@ -10,63 +10,6 @@
 #include "format/log/text.h"
 #include "format/method/method.h"
 
-/* ART's always-on tracing --------------------------------------------------------- */
-
-enum {
-	TIMES = 3,        /* tag of a packet of two clocks */
-	TIMES_SIZE = 17,
-	BLOCK = 2,
-	BLOCK_HEAD = 12,
-	NAME_LONGEST = 4096,
-};
-
-/* A thread (0) or method (1) packet; 0 when it is none. */
-static size_t
-name_size(const uint8_t *p, size_t n)
-{
-	size_t head = p[0] == 0 ? 7 : 11, length;
-
-	if (p[0] > 1 || n < head)
-		return 0;
-	length = get_u16(p + head - 2);
-	if (length > NAME_LONGEST || length > n - head)
-		return 0;
-	/* Method lines end in a line feed. */
-	return p[0] == 0 || (length > 0 && p[head + length - 1] == '\n') ? head + length : 0;
-}
-
-/*
- * Is it a dump of ART's always-on method tracing (trace_profile.cc)?  They have no magic
- * number: blocks of entries, then names.  Such a file begins with a block or the clocks,
- * and has sane packets from there to its end.  One of the two kinds does not set the
- * sizes of blocks: then the first name after the blocks cannot be found, and the file is
- * not recognised.
- */
-static bool
-is_lowoverhead(struct str file)
-{
-	const uint8_t *p = (const uint8_t *)file.p;
-	size_t n = file.n;
-
-	if (n < BLOCK_HEAD || (p[0] != BLOCK && p[0] != TIMES))
-		return false;
-	while (n > 0) {
-		size_t size = 0;
-
-		if (p[0] == BLOCK && n >= BLOCK_HEAD && get_u32(p + 8) <= n - BLOCK_HEAD)
-			size = BLOCK_HEAD + get_u32(p + 8);
-		else if (p[0] == TIMES && n >= TIMES_SIZE)
-			size = TIMES_SIZE;
-		else if (p[0] < BLOCK)
-			size = name_size(p, n);
-		if (size == 0)
-			return false;
-		p += size;
-		n -= size;
-	}
-	return true;
-}
-
 /* Files that are no traces --------------------------------------------------------- */
 
 /*
@@ -487,9 +430,6 @@ static const struct foreign {
     {BYTES("SQLite format 3\x00"), "a database (SQLite)", "open it with sqlite3"},
     {BYTES("version https://git-lfs"), "a pointer of Git LFS, not the file itself",
 	"git lfs pull fetches that"},
-    {FUNCTION(is_lowoverhead),
-	"a low-overhead dump of method entries, which has no times of its own",
-	"record a method trace (am profile start)"},
     {FUNCTION(is_pprof), "a profile for pprof", "open it with go tool pprof or speedscope.app"},
     {FUNCTION(is_perfetto), "a Perfetto trace",
 	"open it at ui.perfetto.dev; traceconv systrace FILE | slowtop shows its ftrace events"},

@@ -321,9 +321,8 @@ other_take(struct reader *r, struct str line)
 
 /* Records ----------------------------------------------------------------------- */
 
-/* Of log.funcs, + 1. */
-static uint32_t
-func_find(struct reader *r, struct str func)
+static void
+func_count(struct reader *r, struct str func)
 {
 	struct recent_func *recent = &r->recent[(func.n * 7 + (unsigned char)func.p[0] * 5 +
 	    (unsigned char)func.p[func.n - 1]) % RECENT_FUNCS];
@@ -334,21 +333,13 @@ func_find(struct reader *r, struct str func)
 		if (recent->index == r->log->funcs.count) {
 			f = seg_reserve(&r->log->funcs);
 			if (f == NULL)
-				return 0;
+				return;
 			f->name = func;
 			seg_commit(&r->log->funcs);
 		}
 	}
-	return recent->index + 1;
-}
-
-static void
-func_count(struct reader *r, const struct logline *line)
-{
-	uint32_t index = func_find(r, line->func);
-
-	if (index > 0)
-		((struct log_func *)seg_at(&r->log->funcs, index - 1))->count++;
+	if (recent->index < r->log->funcs.count)
+		((struct log_func *)seg_at(&r->log->funcs, recent->index))->count++;
 }
 
 /* The row of the line's thread; SCHED_NONE for the idle task. */
@@ -413,7 +404,7 @@ line_take(struct reader *r, const struct scanned *l)
 	r->last_ns = line->ns;
 	s->events++;
 	at = reader_time(r, line->ns);
-	func_count(r, line);
+	func_count(r, line->func);
 	row = writer_take(r, line);
 	sched_line(&r->log->sched, at, line->cpu, row, r->log->has_sched);
 	if (l->kind == SCAN_MARKER) {

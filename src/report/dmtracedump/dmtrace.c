@@ -260,34 +260,24 @@ relation_make(const struct dmtrace *d, const struct dm_method *m, enum relation_
 	return r;
 }
 
-struct dm_relation *
+struct dm_relation **
 dm_relations(const struct dmtrace *d, const struct dm_method *m, enum relation_kind kind,
     size_t *count)
 {
 	const struct relation *from;
-	struct dm_relation *list, **order, *sorted;
+	struct dm_relation **list, *items;
 	uint32_t n = 0;
 
-	*count = 0;
-	if (m->method == METHOD_NONE)
-		return NULL;
-	from = fold_relations(d->fold, m->method, kind, &n);
-	if (n == 0)
-		return NULL;
-	list = mem_alloc(n * sizeof(*list));
-	order = mem_alloc(n * sizeof(struct dm_relation *));
-	sorted = mem_alloc(n * sizeof(*sorted));
+	from = m->method != METHOD_NONE ? fold_relations(d->fold, m->method, kind, &n) : NULL;
+	list = mem_alloc(n * (sizeof(struct dm_relation *) + sizeof(*items)));
+	items = (struct dm_relation *)(list + n);
 	for (uint32_t i = 0; i < n; i++) {
-		list[i] = relation_make(d, m, kind, &from[i]);
-		order[i] = &list[i];
+		items[i] = relation_make(d, m, kind, &from[i]);
+		list[i] = &items[i];
 	}
-	msort((void **)order, n, relation_order, NULL);
-	for (uint32_t i = 0; i < n; i++)
-		sorted[i] = *order[i];
-	mem_free(order);
-	mem_free(list);
+	msort((void **)list, n, relation_order, NULL);
 	*count = n;
-	return sorted;
+	return list;
 }
 
 struct dm_method **

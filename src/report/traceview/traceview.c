@@ -17,8 +17,8 @@ struct writer {
 	struct sbuf *out;
 	const struct trace *trace;
 	struct tvcalls *calls;
-	struct sbuf names; /* of methods, one after the other, safe to show */
-	size_t *name_end;  /* by method: the end of its name in `names` */
+	struct str *names; /* by method, safe to show */
+	struct arena arena;
 	uint32_t *threads; /* by id */
 };
 
@@ -46,27 +46,24 @@ static void
 names_make(struct writer *w)
 {
 	uint32_t count = w->calls->method_count;
-	struct sbuf raw = {0};
+	struct sbuf raw = {0}, clean = {0};
 
-	w->name_end = mem_alloc((count + 1) * sizeof(*w->name_end));
+	w->names = mem_alloc((count + 1) * sizeof(*w->names));
 	for (uint32_t m = 0; m < count; m++) {
 		sbuf_clear(&raw);
+		sbuf_clear(&clean);
 		method_name(&raw, trace_method(w->trace, m));
-		clean_append(&w->names, sbuf_view(&raw), 0);
-		w->name_end[m] = w->names.n;
+		clean_append(&clean, sbuf_view(&raw), 0);
+		w->names[m] = arena_str(&w->arena, sbuf_view(&clean));
 	}
 	sbuf_release(&raw);
+	sbuf_release(&clean);
 }
 
 static struct str
 name_of(const struct writer *w, uint32_t method)
 {
-	size_t from;
-
-	if (method == TV_SWITCH)
-		return STR("(context switch)");
-	from = method > 0 ? w->name_end[method - 1] : 0;
-	return (struct str){w->names.p + from, w->name_end[method] - from};
+	return method == TV_SWITCH ? STR("(context switch)") : w->names[method];
 }
 
 /* A thread that the file does not name goes by its id, once more. */
@@ -199,13 +196,11 @@ methods_write(struct writer *w)
 
 /* Threads with calls, by time descending; equal ones by label descending, as in Traceview. */
 static uint32_t *
-roots_order(const struct writer *w, size_t *count)
+roots_order(struct writer *w, size_t *count)
 {
 	uint32_t threads = w->calls->thread_count;
 	struct ranked *items = mem_zero((size_t)threads + 1, sizeof(*items));
-	struct arena labels = {0};
 	struct sbuf label = {0};
-	uint32_t *order;
 
 	*count = 0;
 	for (uint32_t i = 0; i < threads; i++) {
@@ -216,13 +211,11 @@ roots_order(const struct writer *w, size_t *count)
 		sbuf_clear(&label);
 		thread_name(&label, trace_thread(w->trace, i));
 		items[(*count)++] = (struct ranked){.index = i,
-		    .text = arena_str(&labels, sbuf_view(&label)),
+		    .text = arena_str(&w->arena, sbuf_view(&label)),
 		    .key = w->calls->clock == TV_WALL ? th->real_inclusive : th->cpu_inclusive};
 	}
-	order = order_make(items, *count, false);
-	arena_release(&labels);
 	sbuf_release(&label);
-	return order;
+	return order_make(items, *count, false);
 }
 
 static void
@@ -259,8 +252,8 @@ traceview_write(struct sink *sink, const struct trace *trace, struct tvcalls *ca
 	calls_write(&w);
 	methods_write(&w);
 	records_write(&w);
-	sbuf_release(&w.names);
-	mem_free(w.name_end);
+	arena_release(&w.arena);
+	mem_free(w.names);
 	mem_free(w.threads);
 }
 
