@@ -234,9 +234,6 @@ test_hostile(void)
 	timeline_pane_move_thread(&s.timeline, 2);
 	draw(&s, 5);
 	screen_is(&s.canvas, "hostile-80x24-focused");
-	ok(axis_zoom(&s.timeline.axis, 1), "zoom");
-	draw(&s, 5);
-	screen_is(&s.canvas, "hostile-80x24-zoomed");
 	screen_close(&s);
 
 	s = (struct screen){0};
@@ -254,12 +251,6 @@ test_hostile(void)
 	list_search_next(&s.methods.list, 1);
 	draw(&s, 9);
 	screen_is(&s.canvas, "hostile-120x30-ascii");
-	s.display.name_skip = 12;
-	s.display.figures.auto_units = true;
-	s.display.figures.base = BASE_TRACE;
-	s.title.percent = BASE_TRACE;
-	draw(&s, 9);
-	screen_is(&s.canvas, "hostile-120x30-skipped");
 	screen_close(&s);
 }
 

@@ -183,39 +183,6 @@ empty_lists(void)
 	quits(p, "empty lists");
 }
 
-/* The same code under another number is one method, and that is told. */
-static void
-matched_names(void)
-{
-	struct pty_options o = {.columns = 120};
-	struct pty *p;
-
-	desk_write("a.txt", "0 1 > a.M$$Lambda$3.run\n10 1 <\n");
-	desk_write("b.txt", "0 1 > a.M$$Lambda$7.run\n500 1 <\n");
-	desk_trace("a.trace", "a.txt");
-	desk_trace("b.trace", "b.txt");
-	p = desk_start(&o, "diff a.trace b.trace");
-	if (!ok(pty_expect(p, "in A a.M$$Lambda$3.run()V; cause: "), "matched in a comparison"))
-		diag("%s", pty_screen(p));
-	quits(p, "matched names");
-}
-
-static void
-small_screens(void)
-{
-	struct pty *p = start(NULL, NULL);
-
-	pty_resize(p, 6, 38);
-	ok(pty_expect(p, "slowtop needs 40x8, has 38x6 (q quits)"), "38 columns");
-	pty_resize(p, 6, 30);
-	ok(pty_expect(p, "needs 40x8, has 30x6 (q quits)"), "30 columns");
-	pty_resize(p, 6, 20);
-	ok(pty_expect(p, "needs 40x8, has 20x6"), "20 columns");
-	pty_resize(p, 6, 12);
-	ok(pty_expect(p, "needs 40x8"), "12 columns");
-	desk_quit(p, "q", "small screens");
-}
-
 static void
 faults(void)
 {
@@ -436,8 +403,6 @@ main(void)
 	settings();
 	keys();
 	empty_lists();
-	matched_names();
-	small_screens();
 	faults();
 	copies();
 	exports();

@@ -62,6 +62,53 @@ ways_out(void)
 	}
 }
 
+#define SCREEN "\033[?1049h"
+#define COLOUR "\033[38;5;"
+#define BLOCK  "\342\226" /* of the timeline, in UTF-8 */
+
+/* What options and the environment make of the start; ended by Q. */
+static void
+ways_in(void)
+{
+	static const char *const no_color[] = {"NO_COLOR=1", NULL};
+	static const struct {
+		const char *words;
+		const char *const *env;
+		int status;
+		const char *has, *lacks; /* what is written */
+	} table[] = {
+	    {"sample.trace", NULL, 0, SCREEN, NULL},
+	    {"sample.trace", NULL, 0, COLOUR, NULL},
+	    {"--color=never sample.trace", NULL, 0, SCREEN, COLOUR},
+	    {"sample.trace", no_color, 0, SCREEN, COLOUR},
+	    {"--color=always sample.trace", no_color, 0, COLOUR, NULL},
+	    {"sample.trace", NULL, 0, BLOCK, NULL},
+	    {"--ascii sample.trace", NULL, 0, SCREEN, BLOCK},
+	    {"--strict many.trace", NULL, 0, SCREEN, NULL},
+	    {"--strict sample.trace", NULL, 3, "slowtop: sample.trace: ", NULL},
+	    {"--format=csv sample.trace", NULL, 0, "id,class,", SCREEN},
+	    {"none.trace", NULL, 2, "slowtop: none.trace: ", SCREEN},
+	    {"--sort=x sample.trace", NULL, 2, "invalid value 'x'", SCREEN},
+	};
+
+	for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
+		struct pty_options o = {.env = table[i].env};
+		struct pty *p = desk_start(&o, table[i].words);
+		int status = -1;
+
+		if (table[i].lacks == NULL || strcmp(table[i].lacks, SCREEN) != 0)
+			pty_expect(p, "help");
+		pty_settle(p, 100);
+		pty_bytes(p, "Q", 1);
+		ok(pty_ended(p, &status) && WEXITSTATUS(status) == table[i].status, "%s: status %d",
+		    table[i].words, table[i].status);
+		ok(pty_wrote(p, table[i].has), "%s: what is there", table[i].words);
+		ok(table[i].lacks == NULL || !pty_wrote(p, table[i].lacks), "%s: what is not",
+		    table[i].words);
+		pty_free(p);
+	}
+}
+
 /* No text of the last line is left beside the prompt that follows. */
 static void
 no_other_screen(void)
@@ -228,20 +275,31 @@ resized_while_written(void)
 	desk_quit(p, "Q", "resized while written");
 }
 
+static void (*const parts[])(void) = {
+    ways_in,
+    ways_out,
+    no_other_screen,
+    hang_up,
+    suspend_and_resize,
+    resized_while_written,
+    no_bytes_when_idle,
+    redraw_changes_nothing,
+    paste_is_no_command,
+};
+
+static void
+part(int i)
+{
+	parts[i]();
+}
+
 int
 main(void)
 {
 	desk_begin("t-ways");
 	desk_sample("sample.trace", "sample.trace.txt");
 	desk_trace("many.trace", "--records=60k --methods=20k --threads=3");
-	ways_out();
-	no_other_screen();
-	hang_up();
-	suspend_and_resize();
-	resized_while_written();
-	no_bytes_when_idle();
-	redraw_changes_nothing();
-	paste_is_no_command();
+	tap_each(sizeof(parts) / sizeof(parts[0]), DESK_AT_ONCE, part);
 	return desk_end();
 }
 #endif
