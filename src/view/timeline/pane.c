@@ -26,7 +26,7 @@ timeline_pane_init(
     struct timeline_pane *p, const struct trace *trace, struct names *names)
 {
 	*p = (struct timeline_pane){.trace = trace, .names = names, .thread = THREAD_NONE,
-	    .kinds = TRACKS_ALL, .axis.whole = true};
+	    .kinds = TRACKS_ALL, .axis.whole = true, .stopped = RANGE_ALL};
 }
 
 void
@@ -39,7 +39,6 @@ timeline_pane_release(struct timeline_pane *p)
 	engine_tracks_free(p->tracks);
 	mem_free(p->rows);
 	mem_free(p->wanted);
-	mem_free(p->wanted_threads);
 	mem_free(p->folded);
 	processes_release(&p->processes);
 }
@@ -271,22 +270,20 @@ timeline_pane_here(const struct timeline_pane *p, struct range *here)
 
 /* The rows on the screen: threads, and others; calls of a thread are asked for once. */
 static void
-rows_wanted(struct timeline_pane *p, uint32_t *thread_count, uint32_t *track_count)
+rows_wanted(struct timeline_pane *p, struct track *threads, uint32_t *thread_count,
+    struct track *tracks, uint32_t *track_count)
 {
 	size_t shown = (size_t)timeline_pane_rows(p);
-	uint32_t threads = 0, tracks = 0;
-	bool calls = !p->stopped || p->stopped_in.from != p->axis.from ||
-	    p->stopped_in.to != p->axis.to;
+	bool calls = p->stopped.from != p->axis.from || p->stopped.to != p->axis.to;
 
-	p->stopped = !calls;
-	MEM_GROW(p->wanted_threads, p->wanted_thread_room, shown + 1);
-	MEM_GROW(p->wanted, p->wanted_room, shown + 1);
+	if (calls)
+		p->stopped = RANGE_ALL;
 	for (size_t i = 0; i < shown && p->top + i < p->row_count; i++) {
 		struct track t = p->rows[p->top + i];
 		bool of_calls = t.kind == TRACK_CALLS || t.kind == TRACK_ASYNC, asked = false;
 
 		if (t.kind == TRACK_THREAD) {
-			p->wanted_threads[threads++] = t;
+			threads[(*thread_count)++] = t;
 			of_calls = timeline_rows_has_calls(p, t.index);
 			if (!of_calls)
 				continue;
@@ -295,50 +292,43 @@ rows_wanted(struct timeline_pane *p, uint32_t *thread_count, uint32_t *track_cou
 			continue;
 		if (of_calls && t.kind != TRACK_ASYNC)
 			t = (struct track){TRACK_CALLS, t.index, 0};
-		for (uint32_t k = 0; k < tracks; k++)
-			asked |= track_equal(&p->wanted[k], &t);
+		for (uint32_t k = 0; k < *track_count; k++)
+			asked |= track_equal(&tracks[k], &t);
 		if (!asked)
-			p->wanted[tracks++] = t;
+			tracks[(*track_count)++] = t;
 	}
-	*thread_count = threads;
-	*track_count = tracks;
 }
 
 /* A query about what the window has. */
 static struct query *
-ask_window(const struct timeline_pane *p, struct asked *asked, enum query_kind kind)
+ask_window(const struct timeline_pane *p, struct asked *asked, enum query_kind kind,
+    struct track *rows, uint32_t count)
 {
 	struct query *q = query_ask(asked, kind);
 
 	if (!p->axis.whole)
 		q->window = (struct range){p->axis.from, p->axis.to};
 	q->columns = (uint32_t)timeline_pane_cells(p);
-	return q;
-}
-
-static void
-ask_rows(const struct timeline_pane *p, struct asked *asked, enum query_kind kind,
-    struct track *rows, uint32_t count)
-{
-	struct query *q = ask_window(p, asked, kind);
-
 	q->rows = rows;
 	q->row_count = count;
+	return q;
 }
 
 void
 timeline_pane_ask(struct timeline_pane *p, struct asked *asked, uint32_t method, bool focused)
 {
 	const struct track *at = timeline_pane_track(p);
-	uint32_t threads, tracks;
+	size_t most = (size_t)timeline_pane_rows(p) + 1;
+	uint32_t threads = 0, tracks = 0;
 
-	rows_wanted(p, &threads, &tracks);
+	MEM_GROW(p->wanted, p->wanted_room, 2 * most);
+	rows_wanted(p, p->wanted, &threads, p->wanted + most, &tracks);
 	if (threads + tracks > 0 && timeline_pane_cells(p) > 0) {
-		ask_rows(p, asked, QUERY_TIMELINE, p->wanted_threads, threads);
+		ask_window(p, asked, QUERY_TIMELINE, p->wanted, threads);
 		if (tracks > 0)
-			ask_rows(p, asked, QUERY_TRACKS, p->wanted, tracks);
+			ask_window(p, asked, QUERY_TRACKS, p->wanted + most, tracks);
 		if (!focused && method != METHOD_NONE && method != METHOD_TOPLEVEL)
-			ask_window(p, asked, QUERY_MARKS)->method = method;
+			ask_window(p, asked, QUERY_MARKS, NULL, 0)->method = method;
 	}
 	if (focused && at != NULL) {
 		struct query *q = query_ask(asked, QUERY_POINT);
@@ -351,8 +341,7 @@ timeline_pane_ask(struct timeline_pane *p, struct asked *asked, uint32_t method,
 void
 timeline_pane_stop_calls(struct timeline_pane *p)
 {
-	p->stopped = true;
-	p->stopped_in = (struct range){p->axis.from, p->axis.to};
+	p->stopped = (struct range){p->axis.from, p->axis.to};
 }
 
 void

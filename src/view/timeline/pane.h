@@ -75,10 +75,9 @@ struct timeline_pane {
 	bool *folded;       /* by process + 1: its threads are not there */
 	size_t folded_room;
 	struct processes processes;
-	bool stopped;              /* calls by depth are not wanted of this window: */
-	struct range stopped_in;
-	struct track *wanted, *wanted_threads; /* lent to queries */
-	size_t wanted_room, wanted_thread_room;
+	struct range stopped; /* calls by depth are not wanted of this window; RANGE_ALL: of none */
+	struct track *wanted; /* lent to queries */
+	size_t wanted_room;
 
 	int lines, columns; /* of the pane */
 
