@@ -421,7 +421,7 @@ app_chosen(const struct app *app)
 
 	(void)timeline_pane_here(&app->timeline, &here);
 	/* Both ends in one moment: the range is its cell. */
-	if (here.from == here.to && window_equal(&here, &app->chosen_first))
+	if (here.from == here.to && range_equal(&here, &app->chosen_first))
 		(void)timeline_pane_cell(&app->timeline, &here);
 	return window_around(app->chosen_first, here, app->now.begin, app->now.end);
 }

@@ -63,7 +63,6 @@ load(struct app *app, struct trace *trace, bool borrowed, struct err *e)
 		compare_end(app);
 		return false;
 	}
-	c->state = COMPARE_THERE;
 	c->loading = true;
 	diff_table_begin(&c->table, trace, app->canvas.utf8);
 	names_set_groups(c->table.names, &app->settings->groups);
@@ -84,7 +83,7 @@ forget_opening(struct app *app)
 	struct compare *c = &app->compare;
 
 	opener_end(&c->opener);
-	if (c->state != COMPARE_THERE)
+	if (c->engine == NULL)
 		compare_end(app);
 }
 
@@ -94,11 +93,7 @@ compare_open(struct app *app, const char *path, struct err *e)
 	struct compare *c = &app->compare;
 
 	forget_opening(app);
-	if (!opener_begin(&c->opener, c->options, TUI_BEFORE, path, &app->arrived, e))
-		return false;
-	if (c->state == COMPARE_NONE)
-		c->state = COMPARE_OPENING;
-	return true;
+	return opener_begin(&c->opener, c->options, TUI_BEFORE, path, &app->arrived, e);
 }
 
 void
@@ -107,7 +102,6 @@ compare_end(struct app *app)
 	struct compare *c = &app->compare;
 
 	opener_end(&c->opener);
-	c->state = COMPARE_NONE;
 	engine_free(c->engine);
 	diff_table_begin(&c->table, NULL, false);
 	if (!c->borrowed)
@@ -185,7 +179,7 @@ compare_ask(struct app *app)
 	struct compare *c = &app->compare;
 	struct asked asked = {.of.range = app->subset.range};
 
-	if (c->state != COMPARE_THERE)
+	if (c->engine == NULL)
 		return;
 	choose(app);
 	asked.of.scope = c->scope;
@@ -260,7 +254,13 @@ compare_take(struct app *app)
 		opened(app);
 		return true;
 	}
-	return c->state == COMPARE_THERE && take_answer(app);
+	return c->engine != NULL && take_answer(app);
+}
+
+bool
+compare_is_on(const struct app *app)
+{
+	return app->compare.engine != NULL || app->compare.opener.path != NULL;
 }
 
 bool
@@ -268,7 +268,7 @@ compare_ready(const struct app *app)
 {
 	const struct compare *c = &app->compare;
 
-	return c->state == COMPARE_THERE && !c->loading && !app_loading(app) &&
+	return c->engine != NULL && !c->loading && !app_loading(app) &&
 	    c->table.fold != NULL && app->display.figures.fold != NULL &&
 	    app->display.figures.fold->records == app->now.records;
 }
@@ -279,7 +279,7 @@ compare_pending(const struct app *app)
 	const struct compare *c = &app->compare;
 
 	return c->opener.path != NULL ||
-	    (c->state == COMPARE_THERE &&
+	    (c->engine != NULL &&
 		(!compare_ready(app) || engine_pending(c->engine, 1u << QUERY_METHODS)));
 }
 

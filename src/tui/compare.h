@@ -15,17 +15,10 @@
 struct app;
 struct tui_options;
 
-enum compare_state {
-	COMPARE_NONE,
-	COMPARE_OPENING, /* the first */
-	COMPARE_THERE, /* perhaps still loading */
-};
-
 struct compare {
-	enum compare_state state;
-	struct trace *trace;   /* A */
+	struct trace *trace;   /* A; NULL: there is none, or it is being opened */
 	bool borrowed;         /* the trace, by compare_begin */
-	struct engine *engine;
+	struct engine *engine; /* of it */
 	double progress;       /* of loading */
 	bool loading;
 	bool counting;         /* what is known of A is of what was chosen before */
@@ -64,6 +57,8 @@ void compare_ask(struct app *);
 bool compare_take(struct app *);
 /* The lists as they should be now; for the view. */
 void compare_follow(struct app *);
+/* There is a comparison, or one is being opened. */
+bool compare_is_on(const struct app *);
 /* Both traces are loaded and counted as chosen. */
 bool compare_ready(const struct app *);
 /* There is a comparison that is not known yet. */

@@ -26,6 +26,12 @@ range_is_all(const struct range *r)
 	return r->from == INT64_MIN && r->to == INT64_MAX;
 }
 
+static inline bool
+range_equal(const struct range *a, const struct range *b)
+{
+	return a->from == b->from && a->to == b->to;
+}
+
 /* What a thread has of the range. */
 struct range_stack {
 	bool present;     /* its events, first to last, meet the range */

@@ -77,7 +77,7 @@ looks_alike(const struct place *a, const struct place *b)
 	/* Only in the comparison: other views show more of a place than can be compared here. */
 	return a->view == VIEW_DIFF && b->view == VIEW_DIFF &&
 	       a->selection.method == b->selection.method &&
-	       window_equal(&a->window, &b->window) && scope_equal(a->scope, b->scope);
+	       range_equal(&a->window, &b->window) && scope_equal(a->scope, b->scope);
 }
 
 void

@@ -242,7 +242,7 @@ app_limit(struct app *app, struct range window)
 {
 	app->choosing = false;
 	say_window(app, &window);
-	if (window_equal(&app->subset.range, &window))
+	if (range_equal(&app->subset.range, &window))
 		return;
 	app_visit(app);
 	app_note(app);

@@ -149,7 +149,7 @@ cmd_close(struct app *app)
 {
 	enum screen_view first = app->view_first;
 
-	if (first == VIEW_DIFF && app->compare.state == COMPARE_NONE) /* it was ended */
+	if (first == VIEW_DIFF && !compare_is_on(app)) /* it was ended */
 		first = VIEW_PROFILE;
 	if (views_now(app)->text)
 		app_show(app, app->view_before);

@@ -168,7 +168,7 @@ run_diff(struct app *app, struct str rest, struct err *e)
 {
 	char path[PROMPT_MAX + 1];
 
-	if (rest.n == 0 && app->compare.state == COMPARE_NONE)
+	if (rest.n == 0 && !compare_is_on(app))
 		return err_set(e, ERR_MALFORMED, "want the trace that was before");
 	if (rest.n == 0) {
 		compare_end(app);
@@ -186,7 +186,7 @@ run_min(struct app *app, struct str rest, struct err *e)
 	struct diff_table *t = &app->compare.table;
 	nsec min = 0;
 
-	if (app->compare.state == COMPARE_NONE)
+	if (!compare_is_on(app))
 		return err_set(e, ERR_MALFORMED, "min is of a comparison (:diff FILE)");
 	if (rest.n > 0 && !timetext_parse(rest, &min, e))
 		return false;

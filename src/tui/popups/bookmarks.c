@@ -10,50 +10,39 @@
 #include "tui/popups/popup.h"
 #include "tui/settings/state.h"
 
-/* The trace's name in the store, a new string; NULL for a pipe, which has none. */
-static char *
-store_name(const struct app *app)
-{
-	return realpath(app->trace->path, NULL);
-}
-
-static void
-store_load(struct app *app)
-{
-	char *path = state_path("bookmarks"), *name = store_name(app);
-	struct sbuf text = {0};
-	struct err e = {0};
-
-	if (!app->bookmarks_known && path != NULL && name != NULL &&
-	    textfile_read(path, &text, &e))
-		bookmarks_read(&app->bookmarks, sbuf_view(&text), str_from(name));
-	app->bookmarks_known = true;
-	sbuf_release(&text);
-	mem_free(path);
-	free(name);
-}
-
-/* Bookmarks that other sessions wrote meanwhile stay. */
+/*
+ * Reads the store (`index` -1), or writes this one into it; those that other sessions wrote
+ * meanwhile stay.  A pipe has no name, and nothing in the store.
+ */
 static bool
-store_save(struct app *app, int index, struct err *e)
+store(struct app *app, int index, struct err *e)
 {
-	char *path = state_path("bookmarks"), *name = store_name(app);
+	char *path = state_path("bookmarks"), *name = realpath(app->trace->path, NULL);
 	struct sbuf text = {0}, next = {0};
-	bool good = true;
+	bool has = path != NULL && name != NULL, good = !has || textfile_read(path, &text, e);
 
-	if (path != NULL && name != NULL) {
-		good = textfile_read(path, &text, e);
-		if (good) {
-			bookmarks_write(&app->bookmarks, index, sbuf_view(&text), str_from(name),
-			    &next);
-			good = textfile_write(path, sbuf_view(&next), 0600, e);
-		}
+	if (has && good && index < 0)
+		bookmarks_read(&app->bookmarks, sbuf_view(&text), str_from(name));
+	if (has && good && index >= 0) {
+		bookmarks_write(
+		    &app->bookmarks, index, sbuf_view(&text), str_from(name), &next);
+		good = textfile_write(path, sbuf_view(&next), 0600, e);
 	}
 	sbuf_release(&text);
 	sbuf_release(&next);
 	mem_free(path);
 	free(name);
 	return good;
+}
+
+static void
+store_load(struct app *app)
+{
+	struct err e = {0};
+
+	if (!app->bookmarks_known)
+		(void)store(app, -1, &e);
+	app->bookmarks_known = true;
 }
 
 /* The digit that shows a view; 0 when it has none. */
@@ -116,7 +105,7 @@ go(struct app *app, const struct bookmark *b)
 	uint32_t method = method_named(app, sbuf_view(&b->method));
 
 	app_visit(app);
-	if (!window_equal(&app->subset.range, &b->window)) {
+	if (!range_equal(&app->subset.range, &b->window)) {
 		app_note(app);
 		app->subset.range = b->window;
 	}
@@ -168,7 +157,7 @@ set_accepted(struct app *app)
 	here = bookmark_here(app);
 	bookmark_copy(&app->bookmarks.items[index], &here);
 	sbuf_release(&here.method);
-	if (store_save(app, index, &e))
+	if (store(app, index, &e))
 		app_say(app, "bookmark %c (' %c returns here)", 'a' + index, 'a' + index);
 	else
 		app_complain(app, "bookmark %c, but not kept: %s", 'a' + index, e.what);
@@ -266,7 +255,7 @@ item_remove(struct app *app, uint64_t i)
 	struct err e = {0};
 
 	bookmark_copy(&app->bookmarks.items[i], &(struct bookmark){0});
-	if (!store_save(app, (int)i, &e))
+	if (!store(app, (int)i, &e))
 		app_complain(app, "removed here, but not from the file: %s", e.what);
 }
 

@@ -30,7 +30,7 @@ calls_ask(struct app *app, struct asked *asked)
 
 	/* The search that was stopped was of another range: the new one was not stopped. */
 	if (app->calls_stopped && found != NULL &&
-	    !window_equal(&found->range, &app->subset.range))
+	    !range_equal(&found->range, &app->subset.range))
 		app->calls_stopped = false;
 	if (app->calls_stopped || app->calls_method == METHOD_NONE)
 		return;
@@ -85,7 +85,7 @@ calls_found(const struct app *app, uint32_t method)
 	const struct calls *c = app->calls.calls;
 	struct range shown = app_window_shown(app);
 
-	return c != NULL && c->method == method && window_equal(&c->range, &shown) ? c : NULL;
+	return c != NULL && c->method == method && range_equal(&c->range, &shown) ? c : NULL;
 }
 
 static void

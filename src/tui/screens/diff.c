@@ -85,7 +85,7 @@ draw_waiting(struct app *app, struct rect r)
 {
 	const struct compare *c = &app->compare;
 
-	draw_state(app, r, "A", path_of_a(app), c->state == COMPARE_THERE, c->loading, c->progress);
+	draw_state(app, r, "A", path_of_a(app), c->engine != NULL, c->loading, c->progress);
 	r.row++;
 	draw_state(app, r, "B", names_clean(app->names, str_from(app->trace->path)), true,
 	    app_loading(app), app->now.progress);
@@ -112,7 +112,7 @@ draw(struct app *app)
 
 	if (known(app))
 		return diff_pane_draw(&app->canvas, r, &c->table);
-	if (c->state == COMPARE_NONE)
+	if (!compare_is_on(app))
 		draw_none(app, r);
 	else if (!compare_ready(app))
 		draw_waiting(app, r);
@@ -179,7 +179,7 @@ leave(struct app *app)
 static const char *
 none(const struct app *app)
 {
-	return app->compare.state == COMPARE_NONE ? "no comparison (:diff FILE)" : "no rows";
+	return !compare_is_on(app) ? "no comparison (:diff FILE)" : "no rows";
 }
 
 static void

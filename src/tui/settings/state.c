@@ -21,26 +21,17 @@ state_path(const char *name)
 	return path.p;
 }
 
-/* False when it cannot be read; foreign content is ignored. */
-static bool
-read_lines(struct sbuf *text)
-{
-	char *path = state_path("history");
-	bool good = path != NULL && textfile_read(path, text, NULL);
-
-	mem_free(path);
-	return good;
-}
-
 void
 state_load(struct app *app)
 {
 	struct sbuf text = {0};
+	char *path = state_path("history");
 
-	if (app->settings->history && read_lines(&text))
+	if (app->settings->history && path != NULL && textfile_read(path, &text, NULL))
 		for (int i = 0; i < PROMPT_KINDS; i++)
 			prompt_history_read(&app->lines[i], prompt_kinds[i], sbuf_view(&text));
 	sbuf_release(&text);
+	mem_free(path);
 }
 
 void
@@ -52,7 +43,7 @@ state_save(struct app *app)
 
 	for (int i = 0; i < PROMPT_KINDS; i++)
 		any = any || app->lines[i].fresh > 0;
-	if (any && app->settings->history && path != NULL && read_lines(&text)) {
+	if (any && app->settings->history && path != NULL && textfile_read(path, &text, NULL)) {
 		for (int i = 0; i < PROMPT_KINDS; i++) {
 			struct prompt_history merged = {0};
 

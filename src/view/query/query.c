@@ -105,12 +105,6 @@ query_release(struct query *q)
 	*q = (struct query){0};
 }
 
-static bool
-range_equal(const struct range *a, const struct range *b)
-{
-	return a->from == b->from && a->to == b->to;
-}
-
 bool
 subset_equal(const struct subset *a, const struct subset *b)
 {

@@ -49,7 +49,7 @@ counts_find(struct answering *a, const struct query *query, const struct range_s
 	*sums = NULL;
 	if (range_is_all(&query->of.range))
 		return true;
-	if (!a->known || a->range.from != query->of.range.from || a->range.to != query->of.range.to) {
+	if (!a->known || !range_equal(&a->range, &query->of.range)) {
 		counts_forget(a);
 		if (!range_count(a->profile, NULL, &query->of.range, &a->sums, &a->done, cancel))
 			return false;
@@ -60,13 +60,6 @@ counts_find(struct answering *a, const struct query *query, const struct range_s
 	return true;
 }
 
-static bool
-same_selection(const struct answering *a, const struct query *query)
-{
-	return a->of.range.from == query->of.range.from &&
-	    a->of.range.to == query->of.range.to && scope_equal(a->of.scope, query->of.scope);
-}
-
 /* The tree that the query's transforms make of these counts: NULL without any. */
 static bool
 transformed_find(struct answering *a, const struct query *query, const struct range_sums *sums,
@@ -75,7 +68,8 @@ transformed_find(struct answering *a, const struct query *query, const struct ra
 	*x = NULL;
 	if (!transforms_active(&query->of.transforms))
 		return true;
-	if (!same_selection(a, query)) {
+	if (!range_equal(&a->of.range, &query->of.range) ||
+	    !scope_equal(a->of.scope, query->of.scope)) {
 		recorded_forget(a);
 		a->of.scope = scope_copy(query->of.scope);
 		a->of.range = query->of.range;

@@ -89,11 +89,6 @@ const char *axis_time(
  * The window that all figures are of, how it is chosen and written.  Those chosen here are of
  * whole microseconds, which no trace is finer than, so that what is written of one is all of it.
  */
-static inline bool
-window_equal(const struct range *a, const struct range *b)
-{
-	return a->from == b->from && a->to == b->to;
-}
 
 /* Is it a part of the trace?  An empty one means the whole. */
 static inline bool
