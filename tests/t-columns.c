@@ -126,13 +126,6 @@ is_layout(struct list *l, int columns, bool more, const char *want)
 	ok(layout.more_right == more, "%s left out", more ? "some are" : "none is");
 }
 
-static bool
-all_but_two(const void *context, int column)
-{
-	(void)context;
-	return column != 2;
-}
-
 /* Column 1, a name, gets what is left: up to 12, and all of it as the last. */
 static void
 test_layout(void)
@@ -153,7 +146,7 @@ test_layout(void)
 	is_layout(&l, 26, true, "0:1+6 1:8+12 2:21+4");
 	is_layout(&l, 14, true, "0:1+6 1:8+6");
 	is_layout(&l, 4, true, "0:1+3");
-	ok(columnset_move(l.columns, 1, 1, all_but_two, NULL), "over one that the list has not");
+	ok(list_shift(&l, 1, 1) && list_shift(&l, 1, 1), "a column moves to the end");
 	is_layout(&l, 60, false, "0:1+6 2:8+4 3:13+8 1:22+38");
 	is_layout(&l, 18, true, "0:1+6 2:8+4 1:13+5");
 	l.columns->of[3].shown = SHOWN_NO;
@@ -161,20 +154,34 @@ test_layout(void)
 	list_release(&l);
 }
 
+static bool
+all_but_two(const void *of, int column)
+{
+	(void)of;
+	return column != 2;
+}
+
 static void
 test_set(void)
 {
-	struct columnset s;
+	static const struct column columns[] = {{"a", "A", "", VALUE_COUNT, .width = 6},
+	    {"b", "B", "", VALUE_COUNT, .width = 4}, {"c", "C", "", VALUE_COUNT, .width = 4},
+	    {"d", "D", "", VALUE_COUNT, .width = 4}, {.id = NULL}};
+	static const struct list_source source = {.columns = columns, .has = all_but_two};
+	struct list l;
 
-	columnset_init(&s, 4, -1);
-	ok(columnset_move(&s, 1, 1, all_but_two, NULL), "over one that the list has not");
-	ok(!columnset_move(&s, 1, 1, all_but_two, NULL), "no further");
-	ok(columnset_widen(&s, 2, 4, 4, 1) && s.of[2].width == 5, "wider");
-	ok(!columnset_widen(&s, 2, 4, 4, -1) && s.of[2].width == 5, "not below its values");
-	ok(!columnset_widen(&s, 2, COLUMN_WIDTH_MAX, 4, 1), "not for ever");
-	columnset_init(&s, 4, 3);
-	ok(!columnset_move(&s, 2, 1, all_but_two, NULL), "the last stays the last");
-	ok(!columnset_move(&s, 3, -1, all_but_two, NULL), "in either direction");
+	list_init(&l, &source, NULL, NULL);
+	l.width[1] = 4;
+	ok(list_shift(&l, 1, 1) && l.columns->order[3] == 1, "over one that the list has not");
+	ok(!list_shift(&l, 1, 1), "no further");
+	ok(list_widen(&l, 1, 1) && l.columns->of[1].width == 5, "wider");
+	ok(list_widen(&l, 1, -1) && !list_widen(&l, 1, -1) && l.columns->of[1].width == 4,
+	    "not below its values");
+	ok(!list_widen(&l, 1, COLUMN_WIDTH_MAX), "not for ever");
+	l.columns->last = 3;
+	ok(!list_shift(&l, 0, 1), "the last stays the last");
+	ok(!list_shift(&l, 3, -1), "in either direction");
+	list_release(&l);
 }
 
 int

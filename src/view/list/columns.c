@@ -186,37 +186,6 @@ columnset_init(struct columnset *s, int count, int last)
 		s->order[i] = i;
 }
 
-bool
-columnset_move(struct columnset *s, int column, int direction,
-    bool (*has)(const void *context, int column), const void *context)
-{
-	int from = 0, to;
-
-	while (s->order[from] != column)
-		from++;
-	for (to = from + direction; to >= 0 && to < s->count; to += direction)
-		if (has(context, s->order[to]))
-			break;
-	if (column == s->last || to < 0 || to >= s->count || s->order[to] == s->last)
-		return false;
-	/* Hidden columns keep their place among the others. */
-	for (int i = from; i != to; i += direction)
-		s->order[i] = s->order[i + direction];
-	s->order[to] = column;
-	return true;
-}
-
-bool
-columnset_widen(struct columnset *s, int column, int now, int least, int by)
-{
-	int width = now + by;
-
-	if (width < least || width < COLUMN_WIDTH_MIN || width > COLUMN_WIDTH_MAX)
-		return false;
-	s->of[column].width = width;
-	return true;
-}
-
 /* Columns of a list ------------------------------------------------------------------------- */
 
 static const struct column *
@@ -306,16 +275,20 @@ bool
 list_widen(struct list *l, int column, int by)
 {
 	const struct column *c = column_of(l, column);
-	int asked = l->columns->of[column].width, now = l->width[column];
-	int least = is_text(l, column) ? COLUMN_WIDTH_MIN : now;
+	int *asked = &l->columns->of[column].width, now = l->width[column], width;
+	int least = is_text(l, column) || now < COLUMN_WIDTH_MIN ? COLUMN_WIDTH_MIN : now;
 
 	if (column == l->columns->last)
 		return false;
 	if (c->most[1] > 0 && now > c->most[1])
 		now = c->most[1];
-	if (asked > now || (is_text(l, column) && asked > 0))
-		now = asked;
-	return columnset_widen(l->columns, column, now, least, by);
+	if (*asked > now || (is_text(l, column) && *asked > 0))
+		now = *asked;
+	width = now + by;
+	if (width < least || width > COLUMN_WIDTH_MAX)
+		return false;
+	*asked = width;
+	return true;
 }
 
 void
@@ -326,16 +299,24 @@ list_set_columns(struct list *l, const struct columnset *columns)
 	list_update(l);
 }
 
-static bool
-has_column(const void *list, int column)
-{
-	return list_has(list, column);
-}
-
 bool
 list_shift(struct list *l, int column, int direction)
 {
-	return columnset_move(l->columns, column, direction, has_column, l);
+	struct columnset *s = l->columns;
+	int from = 0, to;
+
+	while (s->order[from] != column)
+		from++;
+	to = from + direction;
+	while (to >= 0 && to < s->count && !list_has(l, s->order[to]))
+		to += direction;
+	if (column == s->last || to < 0 || to >= s->count || s->order[to] == s->last)
+		return false;
+	/* Hidden columns keep their place among the others. */
+	for (int i = from; i != to; i += direction)
+		s->order[i] = s->order[i + direction];
+	s->order[to] = column;
+	return true;
 }
 
 bool

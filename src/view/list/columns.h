@@ -129,13 +129,5 @@ struct columnset {
 
 /* All as they come, in the order of their numbers. */
 void columnset_init(struct columnset *, int count, int last);
-/* Changes places with the next that the list has; false at the end. */
-bool columnset_move(struct columnset *, int column, int direction,
-    bool (*has)(const void *context, int column), const void *context);
-/*
- * Wider, or narrower, by so much: `now` is what the column takes, which may be more than
- * was asked for because its values do.  False when it cannot be.
- */
-bool columnset_widen(struct columnset *, int column, int now, int least, int by);
 
 #endif

@@ -196,8 +196,10 @@ int list_from(const struct list *, int column);
 /* Is it on the screen, as long as there is room? */
 bool list_visible(const struct list *, int column);
 bool list_show(struct list *, int column, enum column_shown);
+/* Wider or narrower than it is now, but not than its values are. */
 bool list_widen(struct list *, int column, int by);
-bool list_shift(struct list *, int column, int direction); /* a place */
+/* Changes places with the next that the list has. */
+bool list_shift(struct list *, int column, int direction);
 void list_set_columns(struct list *, const struct columnset *);
 /* The widths of what can be seen, of all rows of the top; are they known? */
 void list_measure(struct list *);
