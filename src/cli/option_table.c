@@ -9,7 +9,7 @@
 #include "base/worker.h"
 #include "cli/options.h"
 #include "report/text/views.h"
-#include "tui/start.h"
+#include "tui/screens/screens.h"
 #include "tui/tui.h"
 
 /* The words that options allow --------------------------------------------------- */
@@ -42,7 +42,7 @@ static const struct option_words
     words_clock = LIST(clock_words, CLOCKS),
     words_colour = LIST(colour_words, 3),
     words_level = LIST(level_words, 4),
-    words_start = {.word = start_view};
+    words_start = {.word = views_word};
 /* clang-format on */
 
 const char *
@@ -125,7 +125,7 @@ view_take(struct options *o, const char *value, struct err *why)
 {
 	int i = option_word_find(&words_view, value);
 
-	if (i < 0 && start_view_find(value) >= 0)
+	if (i < 0 && views_find(value) < VIEWS)
 		return err_set(why, ERR_UNSUPPORTED,
 		    "only the screen has it, and this is printed; that has methods, tree, "
 		    "bottom-up, calls, threads and more (see --help)");
@@ -138,12 +138,12 @@ view_take(struct options *o, const char *value, struct err *why)
 static bool
 start_view_take(struct options *o, const char *value, struct err *why)
 {
-	int i = start_view_find(value);
+	enum screen_view view = views_find(value);
 
 	(void)why;
-	if (i < 0)
+	if (view == VIEWS)
 		return false;
-	o->start_view = start_view(i);
+	o->start_view = views_word((int)view);
 	return true;
 }
 

@@ -41,7 +41,7 @@ struct options {
 	struct diffreport_options diff;
 	bool print; /* of diff: what was asked for is a report, also on a terminal */
 	const struct convert_format *convert; /* or of dump; NULL: not asked for */
-	const char *start_view; /* of the browser (tui/start.h); NULL: its first */
+	const char *start_view; /* of the browser (tui/screens/screens.h); NULL: its first */
 	const char *config; /* file of settings, borrowed; NULL: the usual one */
 	bool no_config;
 	struct override overrides[OVERRIDES_MAX];

@@ -7,38 +7,6 @@
 #include "base/pattern.h"
 #include "tui/app.h"
 
-/* Words are those of --view in the report where that has the same; keys, the browser's. */
-static const struct {
-	const char *word, *key;
-	enum screen_view view;
-} views[] = {
-    {"profile", "1", VIEW_PROFILE},
-    {"tree", "2", VIEW_TREE},
-    {"bottom-up", "3", VIEW_CALLERS},
-    {"flame", "4", VIEW_FLAME},
-    {"calls", "5", VIEW_CALLS},
-    {"threads", "6", VIEW_THREADS},
-    {"timeline", "7", VIEW_TIMELINE},
-    {"log", "9", VIEW_USAGE},
-    {"frames", "!", VIEW_FRAMES},
-    {"info", "0", VIEW_INFO},
-};
-
-const char *
-start_view(int i)
-{
-	return i < (int)(sizeof(views) / sizeof(views[0])) ? views[i].word : NULL;
-}
-
-int
-start_view_find(const char *word)
-{
-	for (size_t i = 0; i < sizeof(views) / sizeof(views[0]); i++)
-		if (strcmp(views[i].word, word) == 0 || strcmp(views[i].key, word) == 0)
-			return (int)i;
-	return -1;
-}
-
 /* Threads that come later are chosen, too, until the user chooses. */
 static void
 choose_threads(struct app *app)
@@ -96,7 +64,7 @@ start_begin(struct app *app, const struct start *start)
 	    start->threads.thread_count > 0 || start->threads.process_count > 0;
 	if (app->start_threads)
 		choose_threads(app);
-	app_begin(app, start->view != NULL ? views[start_view_find(start->view)].view : VIEW_PROFILE);
+	app_begin(app, start->view != NULL ? views_find(start->view) : VIEW_PROFILE);
 	if (start->sort != NULL)
 		sort_as(app, start->sort);
 }

@@ -16,7 +16,7 @@ struct pattern;
 struct sort_choice; /* settings.h */
 
 struct start {
-	const char *view; /* a word of start_view; NULL: the first */
+	const char *view; /* a word of views_word; NULL: the first */
 	const char *const *filters; /* texts as after & */
 	size_t filter_count;
 	struct pattern *const *methods; /* to begin at the first that matches any */
@@ -27,12 +27,6 @@ struct start {
 	const struct sort_choice *sort; /* of the view; NULL: its own */
 	bool together; /* one call tree for all threads */
 };
-
-/* The words for views, one after the other, then NULL. */
-const char *start_view(int i);
-
-/* The number of the view with that word, or on that key ("2"); -1: there is none. */
-int start_view_find(const char *word);
 
 /* Before the first screen. */
 void start_begin(struct app *, const struct start *);

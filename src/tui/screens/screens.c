@@ -2,30 +2,53 @@
 
 #include "tui/screens/screens.h"
 
+#include <string.h>
+
 #include "tui/app.h"
 #include "view/list/draw.h"
 #include "view/list/export.h"
 
-static const struct view *const view_table[VIEWS] = {
-    [VIEW_PROFILE] = &view_profile,
-    [VIEW_TREE] = &view_tree,
-    [VIEW_CALLERS] = &view_tree,
-    [VIEW_FLAME] = &view_flame,
-    [VIEW_THREADS] = &view_threads,
-    [VIEW_TIMELINE] = &view_timeline,
-    [VIEW_DIFF] = &view_diff,
-    [VIEW_USAGE] = &view_usage,
-    [VIEW_INFO] = &view_info,
-    [VIEW_DETAILS] = &view_details,
-    [VIEW_CALLS] = &view_calls,
-    [VIEW_FRAMES] = &view_frames,
-    [VIEW_PACKAGES] = &view_packages,
+/* Words are those of --view in the report where that has the same; keys, the browser's. */
+static const struct {
+	const struct view *view;
+	const char *word, *key;
+} views[VIEWS] = {
+    [VIEW_PROFILE] = {&view_profile, "profile", "1"},
+    [VIEW_TREE] = {&view_tree, "tree", "2"},
+    [VIEW_CALLERS] = {&view_tree, "bottom-up", "3"},
+    [VIEW_FLAME] = {&view_flame, "flame", "4"},
+    [VIEW_CALLS] = {&view_calls, "calls", "5"},
+    [VIEW_THREADS] = {&view_threads, "threads", "6"},
+    [VIEW_TIMELINE] = {&view_timeline, "timeline", "7"},
+    [VIEW_USAGE] = {&view_usage, "log", "9"},
+    [VIEW_FRAMES] = {&view_frames, "frames", "!"},
+    [VIEW_INFO] = {&view_info, "info", "0"},
+    [VIEW_DIFF] = {&view_diff, NULL, NULL},
+    [VIEW_DETAILS] = {&view_details, NULL, NULL},
+    [VIEW_PACKAGES] = {&view_packages, NULL, NULL},
 };
+
+const char *
+views_word(int view)
+{
+	return views[view].word;
+}
+
+enum screen_view
+views_find(const char *word)
+{
+	int i = 0;
+
+	while (views[i].word != NULL && strcmp(views[i].word, word) != 0 &&
+	    strcmp(views[i].key, word) != 0)
+		i++;
+	return views[i].word != NULL ? (enum screen_view)i : VIEWS;
+}
 
 const struct view *
 views_now(const struct app *app)
 {
-	return view_table[app->view];
+	return views[app->view].view;
 }
 
 void

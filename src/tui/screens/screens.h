@@ -32,14 +32,15 @@ enum screen_view {
 	VIEW_TREE,     /* callers and callees, from the threads down */
 	VIEW_CALLERS,  /* from the methods up */
 	VIEW_FLAME,    /* the call tree as a flame graph */
+	VIEW_CALLS,    /* the calls of one method */
 	VIEW_THREADS,
 	VIEW_TIMELINE, /* the timeline alone */
-	VIEW_DIFF,     /* the trace compared with another */
 	VIEW_USAGE,    /* what cores and threads of a log did */
-	VIEW_INFO,     /* the trace itself */
-	VIEW_DETAILS,  /* one method */
-	VIEW_CALLS,    /* the calls of one method */
 	VIEW_FRAMES,   /* frames of the display */
+	VIEW_INFO,     /* the trace itself */
+	/* The program does not begin with these. */
+	VIEW_DIFF,     /* the trace compared with another */
+	VIEW_DETAILS,  /* one method */
 	VIEW_PACKAGES, /* the profile by package or class */
 	VIEWS
 };
@@ -85,6 +86,10 @@ struct view {
 	void (*leave)(struct app *);
 };
 
+/* The word of a view for --view; NULL after the last that has one. */
+const char *views_word(int view);
+/* The view of that word or key; VIEWS: there is none. */
+enum screen_view views_find(const char *word);
 const struct view *views_now(const struct app *);
 void views_layout(struct app *, struct layout *, struct rect body);
 int views_draw(struct app *);
