@@ -58,7 +58,7 @@ test_worked(void)
 	fixture_worked(&f, true);
 	display_init(&display, f.trace, f.names);
 	display_set_fold(&display, fixture_fold(&f));
-	p = paths_new(f.profile, NULL, NULL, true, NULL);
+	p = paths_counted(f.profile, NULL, NULL, NULL, true, NULL);
 	callers = callers_new(p);
 	calltree_init(&t, &display, false);
 	calltree_init(&up, &display, true);
@@ -229,7 +229,7 @@ test_random(int seed)
 	names = names_new(trace, true);
 	display_init(&display, trace, names);
 	display_set_fold(&display, fold_new(p, NULL, NULL, NULL));
-	paths = paths_new(p, NULL, NULL, seed % 2 == 0, NULL);
+	paths = paths_counted(p, NULL, NULL, NULL, seed % 2 == 0, NULL);
 	callers = callers_new(paths);
 	for (int i = 0; i < 2; i++) {
 		calltree_init(&t[i], &display, i == 1);
@@ -250,7 +250,7 @@ test_random(int seed)
 			while (profile_load(p, 5000, &e) == LOAD_MORE) {
 			}
 			display_set_fold(&display, fold_new(p, NULL, NULL, NULL));
-			more = paths_new(p, NULL, NULL, seed % 2 == 0, NULL);
+			more = paths_counted(p, NULL, NULL, NULL, seed % 2 == 0, NULL);
 			up = callers_new(more);
 			calltree_set(&t[0], more, NULL);
 			calltree_set(&t[1], more, up);
@@ -313,7 +313,7 @@ test_deep(void)
 	fixture_open(&f, "dual", "1\tmain\n", method, 1, events, 2 * DEPTH, true);
 	display_init(&display, f.trace, f.names);
 	display_set_fold(&display, fixture_fold(&f));
-	p = paths_new(f.profile, NULL, NULL, true, NULL);
+	p = paths_counted(f.profile, NULL, NULL, NULL, true, NULL);
 	for (int i = 0; i < 2; i++) {
 		callers[i] = callers_new(p);
 		calltree_init(&t[i], &display, true);

@@ -127,7 +127,7 @@ test_random(int seed)
 	names = names_new(trace, true);
 	display_init(&display, trace, names);
 	display_set_fold(&display, fold_new(p, NULL, NULL, NULL));
-	paths = paths_new(p, NULL, NULL, false, NULL);
+	paths = paths_counted(p, NULL, NULL, NULL, false, NULL);
 	calltree_init(&tree, &display, false);
 	icicle_init(&f, &tree);
 	icicle_layout(&f, 20, 80);
@@ -148,7 +148,7 @@ test_random(int seed)
 	/* Threads as one: zoom and cursor go along. */
 	icicle_go(&f, paths->count / 2);
 	icicle_leave_paths(&f, keep);
-	other = paths_new(p, NULL, NULL, true, NULL);
+	other = paths_counted(p, NULL, NULL, NULL, true, NULL);
 	calltree_set(&tree, other, NULL);
 	icicle_take_paths(&f, keep);
 	icicle_layout(&f, 20, 80);

@@ -192,8 +192,13 @@ selection(const struct profile *p, const struct scope *scope, const struct range
     const char *what, int seed)
 {
 	struct fold *f = fold_new(p, scope, range, NULL);
-	struct paths *apart = paths_new(p, scope, range, false, NULL);
-	struct paths *one = paths_new(p, scope, range, true, NULL);
+	struct range_sums sums, *of = NULL;
+	struct paths *apart, *one;
+
+	if (range != NULL && range_count(p, scope, range, &sums, NULL, NULL))
+		of = &sums;
+	apart = paths_counted(p, scope, of, NULL, false, NULL);
+	one = paths_counted(p, scope, of, NULL, true, NULL);
 
 	ok(links_hold(apart) && links_hold(one), "%s, seed %d: links", what, seed);
 	ok(times_hold(apart) && times_hold(one), "%s, seed %d: times add up", what, seed);
@@ -207,6 +212,8 @@ selection(const struct profile *p, const struct scope *scope, const struct range
 	paths_free(one);
 	paths_free(apart);
 	fold_free(f);
+	if (of != NULL)
+		range_release(of);
 }
 
 static void

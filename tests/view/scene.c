@@ -31,7 +31,7 @@ trees_come(struct scene *s)
 {
 	struct engine_paths *made = mem_zero(1, sizeof(*made));
 
-	made->paths = paths_new(s->fixture.profile, NULL, NULL, false, NULL);
+	made->paths = paths_counted(s->fixture.profile, NULL, NULL, NULL, false, NULL);
 	made->callers = callers_new(made->paths);
 	made->range = RANGE_ALL;
 	trees_take(&s->app, made);

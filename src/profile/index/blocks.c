@@ -17,37 +17,6 @@ enum {
 /* More records than there are; so many times a few million are a number, too. */
 #define NEVER (UINT64_C(1) << 40)
 
-struct thread_entries {
-	struct block_entry *items;
-	size_t count, room;
-};
-
-struct block {
-	struct cursor at;
-	uint64_t records; /* before it */
-};
-
-struct blocks {
-	struct profile *profile;
-	struct thread_entries *threads;
-	uint32_t thread_count;
-	size_t thread_room;
-	struct block *items;
-	uint32_t count;
-	size_t room;
-	uint64_t every; /* records of a block */
-	atomic_size_t bytes;
-	size_t bytes_max;
-
-	/* The method index: bits for each 1 << group_shift blocks. */
-	_Atomic uint64_t **groups;
-	uint32_t group_count;
-	size_t group_room;
-	unsigned group_shift;
-	uint32_t bit_count; /* of a group, a power of two */
-	uint64_t known;     /* records that were taken in */
-};
-
 struct blocks *
 blocks_new(struct profile *p)
 {
@@ -236,18 +205,6 @@ blocks_begun(struct blocks *b, uint32_t thread, const struct stack *stack)
 /* Reading ---------------------------------------------------------------------------- */
 
 uint32_t
-blocks_count(const struct blocks *b)
-{
-	return b->count;
-}
-
-uint64_t
-blocks_every(const struct blocks *b)
-{
-	return b->every;
-}
-
-uint32_t
 blocks_of_record(const struct blocks *b, uint64_t record, uint64_t *end)
 {
 	uint32_t low = 0, high = b->count;
@@ -264,18 +221,6 @@ blocks_of_record(const struct blocks *b, uint64_t record, uint64_t *end)
 	}
 	*end = high < b->count ? b->items[high].records : UINT64_MAX;
 	return low;
-}
-
-struct cursor
-blocks_at(const struct blocks *b, uint32_t block)
-{
-	return b->items[block].at;
-}
-
-uint64_t
-blocks_record(const struct blocks *b, uint32_t block)
-{
-	return b->items[block].records;
 }
 
 uint64_t

@@ -18,8 +18,6 @@
 #include "profile/load/profile.h"
 #include "profile/load/scope.h"
 
-struct blocks;
-
 enum { BLOCK_BYTES = 8 * 1024 * 1024 }; /* that entries take at most, if not chosen */
 
 /* How a thread's stack is before its first record in a block. */
@@ -31,6 +29,39 @@ struct block_entry {
 	/* As in the stack. */
 	nsec shift[CLOCKS];
 	uint64_t wraps[CLOCKS], inside;
+};
+
+/* Of a thread, in order. */
+struct thread_entries {
+	struct block_entry *items;
+	size_t count, room;
+};
+
+struct block {
+	struct cursor at; /* it begins here */
+	uint64_t records; /* before it */
+};
+
+/* Others only read the blocks. */
+struct blocks {
+	struct profile *profile;
+	struct thread_entries *threads;
+	uint32_t thread_count;
+	size_t thread_room;
+	struct block *items;
+	uint32_t count;
+	size_t room;
+	uint64_t every; /* records of a block */
+	atomic_size_t bytes;
+	size_t bytes_max;
+
+	/* The method index: bits for each 1 << group_shift blocks. */
+	_Atomic uint64_t **groups;
+	uint32_t group_count;
+	size_t group_room;
+	unsigned group_shift;
+	uint32_t bit_count; /* of a group, a power of two */
+	uint64_t known;     /* records that were taken in */
 };
 
 /* Borrows the profile. */
@@ -63,14 +94,9 @@ void blocks_begun(struct blocks *, uint32_t thread, const struct stack *);
 
 /* Reading ---------------------------------------------------------------------------- */
 
-uint32_t blocks_count(const struct blocks *);
-/* Records of a block. */
-uint64_t blocks_every(const struct blocks *);
 /* The block of a record, and how many records come before its end; UINT64_MAX: no end yet. */
 uint32_t blocks_of_record(const struct blocks *, uint64_t record, uint64_t *end);
-/* Where a block begins, how many records come before, and the file offset where it ends. */
-struct cursor blocks_at(const struct blocks *, uint32_t block);
-uint64_t blocks_record(const struct blocks *, uint32_t block);
+/* The file offset where a block ends. */
 uint64_t blocks_end(const struct blocks *, uint32_t block);
 
 /* The state of a thread before its first record in a block or in a later one. */

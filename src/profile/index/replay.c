@@ -94,10 +94,10 @@ block_run(struct replay *r, uint32_t item, const struct purpose *purpose)
 	const struct blocks *blocks = r->list.blocks;
 	struct source *source = r->profile->trace->source;
 	uint32_t block = r->list.items[item].block;
-	struct cursor at = blocks_at(blocks, block);
+	struct cursor at = blocks->items[block].at;
 	uint64_t begin = at.offset, end = blocks_end(blocks, block);
 
-	r->order = blocks_record(blocks, block);
+	r->order = blocks->items[block].records;
 	stacks_restore(r, item, purpose);
 	/* Reading in steps of the same size as while loading meets the same boundaries. */
 	while (at.offset < end && r->left > 0) {

@@ -100,8 +100,8 @@ extent_from(const struct loader *l, struct cursor from, uint64_t max_records)
 	uint64_t blocks = ENTRIES_MOST / (((uint64_t)p->stack_count + 1) * sizeof(struct block_entry));
 	uint64_t most = chunk_most(s), records = max_records < most ? max_records : most;
 
-	if (records > (blocks + 1) * blocks_every(p->blocks))
-		records = (blocks + 1) * blocks_every(p->blocks);
+	if (records > (blocks + 1) * p->blocks->every)
+		records = (blocks + 1) * p->blocks->every;
 	if (records < ROUND_LEAST && records < max_records)
 		records = 0;
 	return (struct extent){from, s->end, records};

@@ -329,22 +329,6 @@ paths_counted(const struct profile *p, const struct scope *scope,
 	return made;
 }
 
-struct paths *
-paths_new(const struct profile *p, const struct scope *scope, const struct range *range,
-    bool together, const atomic_bool *cancel)
-{
-	struct range_sums sums;
-	struct paths *made;
-
-	if (range == NULL || range_is_all(range))
-		return paths_counted(p, scope, NULL, NULL, together, cancel);
-	if (!range_count(p, scope, range, &sums, NULL, cancel))
-		return NULL;
-	made = paths_counted(p, scope, &sums, NULL, together, cancel);
-	range_release(&sums);
-	return made;
-}
-
 void
 paths_free(struct paths *p)
 {

@@ -70,9 +70,6 @@ struct paths_source {
 	bool idle;   /* as recorded of a text log: the time of roots' own counts to nothing */
 };
 
-/* The paths of a profile; `range` NULL: the whole trace.  A range costs its records. */
-struct paths *paths_new(const struct profile *, const struct scope *, const struct range *,
-    bool together, const atomic_bool *cancel);
 /*
  * The paths of a range that is counted already, for all threads; `sums` NULL: the whole
  * trace.  `of`: a tree made of the same counts, in place of the recorded one

@@ -118,7 +118,7 @@ uses_find(struct counting *c)
 static uint64_t
 part_bytes(const struct counting *c, uint32_t part)
 {
-	return blocks_end(c->profile->blocks, part) - blocks_at(c->profile->blocks, part).offset;
+	return blocks_end(c->profile->blocks, part) - c->profile->blocks->items[part].at.offset;
 }
 
 /* Is all that was loaded still there? */
@@ -134,7 +134,7 @@ parts_judge(struct counting *c)
 {
 	uint64_t bytes[PART_CLIPPED + 1] = {0};
 
-	c->part_count = blocks_count(c->profile->blocks);
+	c->part_count = c->profile->blocks->count;
 	c->uses = mem_zero((size_t)c->part_count + 1, 1);
 	uses_find(c);
 	for (uint32_t part = 0; part < c->part_count; part++)
@@ -347,7 +347,7 @@ parts_add(struct ranging *r, uint32_t part, uint32_t behind)
 	const struct counting *c = r->counting;
 	struct partition *d = &r->partition;
 	const struct blocks *blocks = c->profile->blocks;
-	struct extent next = {blocks_at(blocks, part), blocks_end(blocks, behind - 1), r->chunk};
+	struct extent next = {blocks->items[part].at, blocks_end(blocks, behind - 1), r->chunk};
 	enum taken taken;
 
 	for (uint32_t t = 0; t < c->profile->stack_count; t++)

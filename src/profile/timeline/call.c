@@ -158,7 +158,7 @@ top_find(struct search *s, uint32_t *item)
 			continue;
 		*item = i;
 		/* The limit so far: the last of the block before. */
-		s->order = blocks_record(s->list->blocks, s->list->items[i].block) - 1;
+		s->order = s->list->blocks->items[s->list->items[i].block].records - 1;
 		return block_run(s, i, top_step);
 	}
 	return false;

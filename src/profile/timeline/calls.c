@@ -370,7 +370,7 @@ search_step(struct search *s)
 		if (!block_needed(s, s->item))
 			continue;
 		(void)replay_block(s->replay, s->item, calls_step, s);
-		decoded += blocks_end(list->blocks, block) - blocks_at(list->blocks, block).offset;
+		decoded += blocks_end(list->blocks, block) - list->blocks->items[block].at.offset;
 	}
 	if (s->item == list->count && !s->found.whole) {
 		stacks_finish(s);

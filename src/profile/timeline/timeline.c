@@ -183,7 +183,7 @@ static uint64_t
 records_most(const struct profile *p, const struct overview *overview,
     const struct raster *raster)
 {
-	uint64_t blocks = BLOCKS_FEW * blocks_every(p->blocks);
+	uint64_t blocks = BLOCKS_FEW * p->blocks->every;
 	uint64_t most = DECODE_RECORDS;
 
 	if (overview == NULL || overview_bucket(overview) * raster->columns > raster->to - raster->from)
