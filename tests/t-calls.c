@@ -1,6 +1,6 @@
 /*
  * calls, spread: all calls of a method in random traces against a plain reference, the
- * profile's own figures, and values by hand.
+ * profile's own figures, and their spread.
  */
 #include <config.h>
 
@@ -13,7 +13,6 @@
 #include "profile/index/blocks.h"
 #include "profile/sum/fold.h"
 #include "random-calls.h"
-#include "tap/generate.h"
 #include "tap/tap.h"
 
 /* The reference's calls of a method in a range ------------------------------------- */
@@ -277,86 +276,6 @@ test_spread(void)
 	is_int(spread_percentile(&s, 0), 0, "nor too short");
 }
 
-static const char described[] =
-    "version 3\nclock dual\n"
-    "thread 1 main\nthread 2 other\n"
-    "method 0x10 a.B f ()V B.java 1\n"
-    "method 0x20 a.B g ()V B.java 2\n"
-    "100/1000 1 > a.B.g\n"
-    "200/1100 1 > a.B.f\n"       /* 900 wall, 700 cpu; 500 own */
-    "300/1200 1 > a.B.f\n"       /* recursive: 400 wall */
-    "600/1600 1 < a.B.f\n"
-    "900/2000 1 < a.B.f\n"
-    "10/2000 2 < a.B.f\n"        /* from before the trace, no time */
-    "20/2010 2 > a.B.f\n"        /* open at the end: 990 */
-    "1000/2500 1 > a.B.f\n"      /* no time */
-    "1000/2500 1 < a.B.f\n"
-    "1100/2600 1 < a.B.g\n"
-    "30/3000 2 > a.B.g\n";
-
-static void
-row_is(const struct calls *c, uint32_t i, nsec start, nsec wall, nsec own, unsigned flags)
-{
-	const struct call_row *r = &c->rows[i];
-
-	ok(i < c->row_count && r->start == start && r->time[CLOCK_WALL] == wall &&
-		r->exclusive[CLOCK_WALL] == own && r->flags == flags,
-	    "row %u: %lld, %lld, own %lld, flags %u", i, (long long)r->start,
-	    (long long)r->time[CLOCK_WALL], (long long)r->exclusive[CLOCK_WALL], r->flags);
-}
-
-static void
-test_described(void)
-{
-	struct err e = {0};
-	size_t size;
-	uint8_t *bytes = generate_described("", described, 1 << 16, &size);
-	struct trace *t = format_open_memory(bytes, size, "described", &e);
-	struct calls_query q = {.range = RANGE_ALL, .clock = CLOCK_WALL, .budget = 500000};
-	struct profile *p;
-	struct calls *c;
-
-	if (!ok(t != NULL, "opens (%s)", e.what))
-		return;
-	p = profile_new(t);
-	while (profile_load(p, 1000, &e) == LOAD_MORE)
-		;
-	q.method = trace_method(t, 1)->name.n == 1 && trace_method(t, 1)->name.p[0] == 'f' ? 1 : 2;
-	c = calls_find(p, &q, NULL, NULL);
-	is_int((int64_t)c->count, 5, "five calls of f");
-	is_int((int64_t)c->recursive, 1, "one recursive");
-	is_int((int64_t)c->cut, 2, "two cut by the trace");
-	is_int((int64_t)c->over, 2, "two over 500 us");
-	is_int(c->inclusive[CLOCK_WALL], 900000 + 990000, "inclusive as in the table");
-	is_int(c->inclusive[CLOCK_CPU], 700000 + 10000, "on the other clock");
-	row_is(c, 0, 1100000, 900000, 500000, 0);
-	row_is(c, 1, 1200000, 400000, 400000, CALL_RECURSIVE);
-	row_is(c, 2, 2000000, 0, 0, CALL_BEFORE);
-	row_is(c, 3, 2010000, 990000, 990000, CALL_BEYOND);
-	row_is(c, 4, 2500000, 0, 0, 0);
-	is_int(c->frames[c->rows[0].frame].depth, 2, "below g");
-	is_int(c->frames[c->frames[c->rows[1].frame].caller].method, q.method, "called by f");
-	is_int(calls_percentile(c, CLOCK_WALL, 500), 400000, "the median");
-	is_int(calls_percentile(c, CLOCK_WALL, 1000), 990000, "the longest");
-	calls_free(c);
-
-	q.range = (struct range){1300000, 2000000};
-	c = calls_find(p, &q, NULL, NULL);
-	is_int((int64_t)c->count, 2, "two within 1.3 to 2 ms");
-	row_is(c, 0, 1300000, 700000, 400000, CALL_BEFORE);
-	row_is(c, 1, 1300000, 300000, 300000, CALL_BEFORE | CALL_RECURSIVE);
-	calls_free(c);
-
-	q.range = (struct range){4000000, 5000000};
-	c = calls_find(p, &q, NULL, NULL);
-	is_int((int64_t)c->count, 0, "none beyond the end");
-	is_int(calls_percentile(c, CLOCK_WALL, 500), 0, "and no percentile");
-	calls_free(c);
-	profile_free(p);
-	trace_free(t);
-	free(bytes);
-}
-
 /* From the middle to the end, and back to the beginning, one call at a time. */
 static void
 near_check(const struct profile *p)
@@ -445,7 +364,6 @@ int
 main(void)
 {
 	test_spread();
-	test_described();
 	for (int round = 0; round < 6; round++) {
 		struct err e = {0};
 		struct profile *p;

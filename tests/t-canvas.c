@@ -3,7 +3,6 @@
 
 #include <limits.h>
 #include <locale.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/mem.h"
@@ -107,51 +106,6 @@ test_overwrite(void)
 }
 
 static void
-test_look(void)
-{
-	struct canvas c;
-
-	canvas_init(&c, true);
-	canvas_resize(&c, 1, 6);
-	canvas_text(&c, 0, 0, 6, STR("a\344\270\255b"), ROLE_PARENT);
-	canvas_add_look(&c, 0, 2, 3, LOOK_HIT);
-	is_int(c.cells[1].look, ROLE_PARENT | LOOK_HIT, "left half of the hit");
-	is_int(c.cells[2].look, ROLE_PARENT | LOOK_HIT, "right half of the hit");
-	is_int(c.cells[3].look, ROLE_PARENT, "after the hit");
-	canvas_add_look(&c, 0, 0, 2, LOOK_BOLD);
-	is_int(c.cells[2].look, ROLE_PARENT | LOOK_HIT | LOOK_BOLD, "both halves again");
-	is_int(c.cells[3].look, ROLE_PARENT, "and no further");
-	canvas_add_look(&c, 0, -5, 50, LOOK_SELECTED);
-	is_int(c.cells[5].look, ROLE_TEXT | LOOK_SELECTED, "clipped");
-	row_is(&c, 0, "a\344\270\255b", "text stays");
-	canvas_release(&c);
-}
-
-/* Blanks between coloured cells change the look only where it is visible. */
-static void
-test_format(void)
-{
-	char *longer = mem_alloc(3001), *got;
-	struct canvas c;
-
-	canvas_init(&c, true);
-	canvas_resize(&c, 2, 2000);
-	is_int(canvas_format(&c, 0, 1, 2000, ROLE_TEXT, "%d of %s", 3, "5"), 7,
-	    "format: end");
-	row_is(&c, 0, " 3 of 5", "format");
-	for (int i = 0; i < 3000; i += 2)
-		memcpy(longer + i, "\303\244", 2);
-	longer[3000] = '\0';
-	canvas_format(&c, 1, 0, 2000, ROLE_TEXT, "a%s", longer);
-	got = canvas_row(&c, 1);
-	ok(strlen(got) > 1000 && strlen(got) <= 1024, "a long text is cut");
-	ok(strchr(got, '?') == NULL, "but no character of it");
-	mem_free(got);
-	mem_free(longer);
-	canvas_release(&c);
-}
-
-static void
 test_outside(void)
 {
 	static const int places[] = {INT_MIN / 2, -1, 0, 2, 3, INT_MAX / 2};
@@ -185,8 +139,6 @@ main(void)
 	setlocale(LC_ALL, "C.UTF-8");
 	test_text();
 	test_overwrite();
-	test_look();
-	test_format();
 	test_outside();
 	return tap_done();
 }
