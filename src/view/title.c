@@ -204,11 +204,11 @@ footer_draw(struct canvas *c, int row, const struct footer *f)
 	int column = 0, limit;
 
 	canvas_fill(c, row, 0, c->columns, ' ', ROLE_FOOTER);
+	limit = draw_position(c, row, f);
 	/* A message is worth more than the position. */
 	if (f->message.n > 0) {
 		size_t width = utf8_width(f->message);
 
-		limit = draw_position(c, row, f);
 		if (width > (size_t)limit) {
 			canvas_fill(c, row, 0, c->columns, ' ', ROLE_FOOTER);
 			limit = c->columns;
@@ -219,7 +219,6 @@ footer_draw(struct canvas *c, int row, const struct footer *f)
 			    c, row, limit - 1, c->utf8 ? 0x2026 : '~', f->message_look);
 		return;
 	}
-	limit = draw_position(c, row, f);
 	for (size_t i = 0; i < f->hint_count; i++) {
 		struct str key = str_from(f->hints[i].key),
 			   text = str_from(f->hints[i].text);

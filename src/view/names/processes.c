@@ -46,11 +46,9 @@ processes_release(struct processes *p)
 static bool
 thread_id(const char *text, uint32_t *id)
 {
-	uint64_t n = 0;
-	const char *p = text;
+	uint64_t n;
+	const char *p = digits_take(text, text + strlen(text), 18, &n);
 
-	for (; is_digit(*p) && n <= UINT32_MAX; p++)
-		n = n * 10 + (uint64_t)(*p - '0');
 	*id = (uint32_t)n;
 	return p > text && *p == '\0' && n <= UINT32_MAX;
 }
