@@ -435,10 +435,9 @@ void
 name_raw(struct sbuf *out, const struct trace *t, uint32_t method)
 {
 	const struct method *m = trace_method(t, method);
-	char id[NAME_ID_SIZE];
 
 	if (!m->known || m->class_name.n + m->name.n + m->signature.n == 0) {
-		sbuf_str(out, name_id(id, t, method));
+		sbuf_str(out, NAME_ID(t, method));
 		return;
 	}
 	if (m->class_name.n > 0) {

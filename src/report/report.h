@@ -221,6 +221,8 @@ enum { NAME_ID_SIZE = 20 };
 
 /* "0x1f40", and a word such as "toplevel" for a row that has no id. */
 struct str name_id(char out[static NAME_ID_SIZE], const struct trace *, uint32_t method);
+/* The same, until the end of the block. */
+#define NAME_ID(trace, method) name_id((char[NAME_ID_SIZE]){""}, trace, method)
 /* class.name and signature; the id of a method that the file does not name. */
 void name_raw(struct sbuf *out, const struct trace *, uint32_t method);
 /* Of a log: "thread", "core" or "async", which may share an id. */

@@ -230,7 +230,6 @@ row_write(struct fields *f, const struct calls_list *l, const struct report *r,
 {
 	const struct calls *c = l->calls;
 	uint32_t caller = calls_list_caller(l, row), number = calls_list_number(l, row);
-	char id[NAME_ID_SIZE];
 	struct sbuf name = {0};
 
 	fields_row(f);
@@ -245,7 +244,7 @@ row_write(struct fields *f, const struct calls_list *l, const struct report *r,
 	fields_put(f, value_if((row->flags & (CALL_BEFORE | CALL_BEYOND)) != 0,
 			  value_text(str_from(cut_word(row)))));
 	fields_bool(f, calls_over(c, row));
-	fields_put(f, value_text(name_id(id, r->trace, caller)));
+	fields_put(f, value_text(NAME_ID(r->trace, caller)));
 	name_raw(&name, r->trace, caller);
 	fields_put(f, value_text(sbuf_view(&name)));
 	sbuf_release(&name);
@@ -283,9 +282,8 @@ static void
 json_head(struct json *j, const struct calls *c, const struct report *r)
 {
 	const struct method *method = trace_method(r->trace, c->method);
-	char id[NAME_ID_SIZE];
 
-	MEMBERS(j, {"id", value_text(name_id(id, r->trace, c->method))},
+	MEMBERS(j, {"id", value_text(NAME_ID(r->trace, c->method))},
 	    {"class", value_text(method->class_name)}, {"name", value_text(method->name)},
 	    {"signature", value_text(method->signature)}, {"file", value_text(method->file)},
 	    {"calls", value_count(c->count - c->recursive)},

@@ -236,7 +236,7 @@ list_text(struct sink *sink, const struct diffreport *d, enum diff_change change
 	sbuf_text(out, ")\n");
 	if (list->count == 0)
 		return;
-	columns_init(&t);
+	columns_fit(&t, NULL);
 	for (uint32_t i = 0; i < list->count; i++)
 		columns_fit(&t, &d->diff.rows[list->rows[i]]);
 	for (int c = 0; c < DIFF_COLUMNS; c++)
@@ -347,12 +347,11 @@ csv_row(struct fields *f, const struct diffreport *d, enum diff_change change,
 	const struct method *method = trace_method(of->trace, index);
 	struct diff_cause cause = diff_cause(r, &d->by);
 	bool there[DIFF_SIDES];
-	char id[NAME_ID_SIZE];
 
 	fields_row(f);
 	fields_put(f, value_text(str_from(diff_changes[change].word)));
 	fields_put(f, value_text(method->class_name));
-	fields_put(f, value_text(method->known ? method->name : name_id(id, of->trace, index)));
+	fields_put(f, value_text(method->known ? method->name : NAME_ID(of->trace, index)));
 	fields_put(f, value_text(method->signature));
 	for (int side = 0; side < DIFF_SIDES; side++) {
 		there[side] = r->sum[side].method != METHOD_NONE;
@@ -421,7 +420,6 @@ static void
 json_sum(struct json *j, const struct diffreport *d, const struct diff_row *r, int side)
 {
 	const struct diff_sum *s = &r->sum[side];
-	char id[NAME_ID_SIZE];
 
 	json_key(j, side_words[side]);
 	if (s->method == METHOD_NONE) {
@@ -429,7 +427,7 @@ json_sum(struct json *j, const struct diffreport *d, const struct diff_row *r, i
 		return;
 	}
 	json_object(j);
-	member_str(j, "id", name_id(id, d->side[side].trace, s->method));
+	member_str(j, "id", NAME_ID(d->side[side].trace, s->method));
 	if (r->renamed && side == DIFF_A) {
 		const struct method *m = trace_method(d->side[side].trace, s->method);
 

@@ -161,24 +161,17 @@ logrows_free(struct logrows *l)
 
 /* Text ---------------------------------------------------------------------------- */
 
-/* Columns that only repeat a part of a text are for programs. */
-static bool
-for_people(const struct logrows *l, int column)
-{
-	const struct list_source *source = &usage_table_info[l->tables.now]->source;
-
-	return (source->columns[l->sheet.columns[column].of].flags & LIST_FOR_PROGRAMS) == 0;
-}
-
 static struct str
 log_cell(const void *of, int column, const void *row, char out[static FMT_SIZE])
 {
 	const struct report *r = of;
 	struct logrows *l = r->log;
+	const struct column *columns = usage_table_info[l->tables.now]->source.columns;
 
 	(void)out;
 	sbuf_clear(&l->text);
-	if (!for_people(l, column))
+	/* Columns that only repeat a part of a text are for programs. */
+	if ((columns[l->sheet.columns[column].of].flags & LIST_FOR_PROGRAMS) != 0)
 		return (struct str){NULL, 0};
 	if (row == NULL)
 		return str_from(l->sheet.columns[column].title);
@@ -195,7 +188,7 @@ logrows_text(struct sink *sink, const struct report *r)
 
 	for (int c = 0; c < s->column_count; c++)
 		t.left |= (unsigned)(s->columns[c].kind == VALUE_TEXT) << c;
-	columns_init(&t);
+	columns_fit(&t, NULL);
 	for (uint32_t i = 0; i < r->count; i++)
 		columns_fit(&t, &r->rows[i]);
 	columns_text(&t, out, NULL);

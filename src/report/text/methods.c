@@ -415,9 +415,8 @@ void
 fields_method(struct fields *f, const struct trace *t, uint32_t index)
 {
 	const struct method *m = trace_method(t, index);
-	char id[NAME_ID_SIZE];
 
-	fields_put(f, value_text(name_id(id, t, index)));
+	fields_put(f, value_text(NAME_ID(t, index)));
 	fields_put(f, value_text(m->class_name));
 	fields_put(f, value_text(m->name));
 	fields_put(f, value_text(m->signature));
@@ -441,13 +440,12 @@ relation_write(struct fields *f, const struct report *r, uint32_t of, const char
 	static const bool self_names[] = {true, false, true, false, true};
 	bool self = row->kind == ROW_SELF, group = r->members != NULL;
 	struct value total = column_get(&r->figures, COLUMN_CALLS, row);
-	char id[NAME_ID_SIZE];
 
 	fields_row(f);
 	if (group)
 		fields_label(f, r, of);
 	else
-		fields_put(f, value_text(name_id(id, r->trace, of)));
+		fields_put(f, value_text(NAME_ID(r->trace, of)));
 	fields_put(f, value_text(self ? STR("self") : str_from(word)));
 	for (int i = 0; self && i < (group ? 1 : 5); i++)
 		fields_put(f, value_if(self_names[i], value_text(STR("self"))));

@@ -121,7 +121,7 @@ threadrows_columns(const struct report *r)
 {
 	struct columns t = {.of = r, .count = sizeof(shown) / sizeof(shown[0]), .cell = thread_cell};
 
-	columns_init(&t);
+	columns_fit(&t, NULL);
 	return t;
 }
 

@@ -389,18 +389,15 @@ names_write(struct fields *f, const struct report *r, const struct tree_row *row
 {
 	static const struct value none = {.kind = VALUE_EMPTY};
 	uint32_t index = thread_of(r, row);
-	const struct thread *thread;
+	bool root = index != THREAD_NONE, log = r->trace->log != NULL;
+	const struct thread *thread = root ? trace_thread(r->trace, index) : NULL;
 
-	if (index == THREAD_NONE) {
-		fields_put(f, none);
-		fields_put(f, none);
+	fields_put(f, root ? value_count(thread->id) : none);
+	fields_put(f, root && log ? value_text(str_from(name_thread_kind(thread))) : none);
+	if (!root) {
 		fields_method(f, r->trace, path_of(r, row)->method);
 		return;
 	}
-	thread = trace_thread(r->trace, index);
-	fields_put(f, value_count(thread->id));
-	fields_put(f, value_if(r->trace->log != NULL,
-			  value_text(str_from(name_thread_kind(thread)))));
 	fields_put(f, none);
 	fields_put(f, none);
 	fields_put(f, value_text(thread->name));

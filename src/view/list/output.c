@@ -166,14 +166,6 @@ cell_text(struct sbuf *out, struct str text, int width, bool left)
 }
 
 void
-columns_init(struct columns *t)
-{
-	for (int c = 0; c < t->count; c++)
-		t->width[c] = 0;
-	columns_fit(t, NULL);
-}
-
-void
 columns_fit(struct columns *t, const void *row)
 {
 	for (int c = 0; c < t->count; c++) {

@@ -78,10 +78,10 @@ struct columns {
 	bool whole;    /* no name follows the columns: the last one ends the line */
 	/* `row` NULL: the title.  NULL p: there is no such column. */
 	struct str (*cell)(const void *of, int column, const void *row, char out[static FMT_SIZE]);
-	int width[OUTPUT_COLUMNS_MAX]; /* columns_init: of the title */
+	int width[OUTPUT_COLUMNS_MAX]; /* 0: there is no such column */
 };
 
-void columns_init(struct columns *);
+/* First without a row, for the titles. */
 void columns_fit(struct columns *, const void *row);
 /* Writes cells with two blanks after each. */
 void columns_text(const struct columns *, struct sbuf *out, const void *row);
