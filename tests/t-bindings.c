@@ -10,7 +10,6 @@
 #include "tap/tap.h"
 #include "tui/each_key.h"
 #include "tui/keys/commands.h"
-#include "tui/keys/help.h"
 #include "tui/keys/key.h"
 #include "tui/keys/keymap.h"
 #include "tui/keys/line.h"

@@ -10,7 +10,6 @@
 
 #include "base/mem.h"
 #include "tui/app.h"
-#include "tui/settings/state.h"
 
 enum {
 	QUICK_MS = 10,     /* answers as quick as that come in the same update */

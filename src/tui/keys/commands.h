@@ -99,6 +99,18 @@ struct context_row {
 extern const struct context_row context_table[]; /* ends with context 0 */
 const struct context_row *context_find(unsigned context);
 
+/* What the signs on the screen mean: letters, bars and marks beside words and figures. */
+struct legend_row {
+	unsigned contexts; /* of commands.h */
+	bool log;          /* only text logs have it */
+	const char *sign;
+	const char *ascii; /* in place of it on terminals without UTF-8; NULL: the same */
+	const char *help;  /* one line, no full stop */
+};
+
+extern const struct legend_row legend[];
+extern const size_t legend_count;
+
 /* How far cmd_move goes; negative: backwards. */
 enum { MOVE_LINE = 1, MOVE_HALF, MOVE_PAGE, MOVE_END };
 /* In lines, where `page` of them are on the screen. */

@@ -1,10 +1,12 @@
+/*
+ * help: the keys that work here, from the table of commands, as a popup.
+ */
 #include <config.h>
 
 #include <stdio.h>
 
 #include "tui/app.h"
 #include "tui/keys/commands.h"
-#include "tui/keys/help.h"
 #include "tui/keys/keymap.h"
 #include "tui/keys/line.h"
 

@@ -8,7 +8,6 @@
 #include "tui/app.h"
 #include "tui/keys/commands.h"
 #include "tui/popups/popup.h"
-#include "tui/settings/state.h"
 
 /*
  * Reads the store (`index` -1), or writes this one into it; those that other sessions wrote
@@ -58,9 +57,9 @@ view_key(enum screen_view view)
 static enum screen_view
 view_of_key(char key)
 {
-	for (int view = 0; view < VIEWS; view++)
-		if (key != '\0' && view_key((enum screen_view)view) == key)
-			return (enum screen_view)view;
+	for (const struct command *c = tui_commands; c < tui_commands + tui_command_count; c++)
+		if (c->with == cmd_view && c->keys[0] == key)
+			return (enum screen_view)c->arg;
 	return VIEW_PROFILE;
 }
 

@@ -155,4 +155,17 @@ void setting_apply(struct app *, const struct setting *);
 void settings_apply(struct app *);                              /* all, at the start */
 void settings_collect(const struct app *, struct settings *); /* notes what keys changed */
 
+/*
+ * state.c: what is kept between runs and is no setting, in files that only their owner may
+ * read: the path of one, a new string; NULL when there is no place for them.
+ */
+char *state_path(const char *name);
+/*
+ * Lines of the prompts: taken from the file at the start; new ones are appended at the
+ * end, after those of other sessions meanwhile.  Failures are silent: the screen is gone
+ * by then.  Nothing without the setting `history`.
+ */
+void state_load(struct app *);
+void state_save(struct app *);
+
 #endif

@@ -1,6 +1,9 @@
+/*
+ * state: what is kept between runs and is no setting: bookmarks, lines of prompts.
+ *
+ * Files in $XDG_STATE_HOME/slowtop, else in ~/.local/state/slowtop.
+ */
 #include <config.h>
-
-#include "tui/settings/state.h"
 
 #include <stdlib.h>
 
