@@ -264,8 +264,10 @@ check_flat(const uint8_t *bytes, size_t size, const struct profile *p)
 	fuzz_check(sums->method_count == all->method_count);
 	for (uint32_t m = 0; m < all->method_count; m++)
 		fuzz_check(memcmp(&sums->methods[m], &all->methods[m], sizeof(all->methods[m])) == 0);
-	for (uint32_t i = 0; i < all->thread_count; i++)
+	for (uint32_t i = 0; i < all->thread_count; i++) {
+		sums->threads[i].deepest = all->threads[i].deepest; /* not known without paths */
 		fuzz_check(memcmp(&sums->threads[i], &all->threads[i], sizeof(all->threads[i])) == 0);
+	}
 	fold_free(sums);
 	fold_free(all);
 	profile_free(flat);
