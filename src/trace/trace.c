@@ -25,7 +25,7 @@ trace_new(const char *path)
 	toplevel->known = true;
 	toplevel->word = "toplevel";
 	seg_commit(&t->methods);
-	t->method_before = t->method_other = METHOD_NONE;
+	t->method_before = METHOD_NONE;
 	return t;
 }
 
@@ -133,27 +133,6 @@ trace_method_adopt(struct trace *t, uint64_t id)
 		index = t->methods.count - 1;
 		idmap_put(&t->adopted_methods, id, index);
 	}
-	pthread_mutex_unlock(&t->lock);
-	return index;
-}
-
-uint32_t
-trace_method_other(struct trace *t)
-{
-	uint32_t index;
-
-	pthread_mutex_lock(&t->lock);
-	if (t->method_other == METHOD_NONE && t->methods.count <= METHOD_MAX) {
-		struct method *m = seg_reserve(&t->methods);
-
-		if (m != NULL) {
-			m->name = STR("(other)");
-			m->word = "other";
-			m->known = true;
-			t->method_other = seg_commit(&t->methods);
-		}
-	}
-	index = t->method_other;
 	pthread_mutex_unlock(&t->lock);
 	return index;
 }
@@ -301,13 +280,11 @@ trace_method_define(struct trace *t, uint64_t key, const struct method *stated,
 }
 
 static void
-thread_replace(struct trace *t, uint32_t index, struct str name)
+thread_replace(struct trace *t, uint32_t index, struct thread now)
 {
-	struct thread *row = seg_at(&t->threads, index);
-	const struct thread *now = trace_thread(t, index);
-	struct thread *th = arena_alloc(&t->arena, sizeof(*th));
+	struct thread *row = seg_at(&t->threads, index), *th = arena_alloc(&t->arena, sizeof(*th));
 
-	*th = (struct thread){.id = now->id, .name = name, .was = now->name, .listed = true};
+	*th = now;
 	atomic_store_explicit(&row->later, th, memory_order_release);
 	atomic_fetch_add_explicit(&t->renamed, 1, memory_order_release);
 }
@@ -315,6 +292,7 @@ thread_replace(struct trace *t, uint32_t index, struct str name)
 uint32_t
 trace_thread_define(struct trace *t, uint32_t id, struct str name, bool *was_unknown)
 {
+	struct thread stated = {.id = id, .name = name, .listed = true};
 	const struct thread *now;
 	struct thread *th;
 	uint32_t index;
@@ -326,19 +304,23 @@ trace_thread_define(struct trace *t, uint32_t id, struct str name, bool *was_unk
 	if (now == NULL) {
 		th = thread_reserve(t);
 		if (th != NULL) {
-			*th = (struct thread){.id = id, .name = name, .listed = true};
+			*th = stated;
 			index = seg_commit(&t->threads);
 			idmap_put(&t->thread_ids, id, index);
 			t->threads_listed++;
 		}
-	} else if (!now->listed) {
-		*was_unknown = true;
-		thread_replace(t, index, name);
-		idmap_put(&t->thread_ids, id, index);
-		t->threads_listed++;
-	} else if (!str_equal(now->name, name) && !str_equal(now->was, name) &&
-	    t->renamed < RENAMES_MAX) {
-		thread_replace(t, index, name);
+	} else {
+		stated.id = now->id;
+		stated.was = now->name;
+		if (!now->listed) {
+			*was_unknown = true;
+			thread_replace(t, index, stated);
+			idmap_put(&t->thread_ids, id, index);
+			t->threads_listed++;
+		} else if (!str_equal(now->name, name) && !str_equal(now->was, name) &&
+		    t->renamed < RENAMES_MAX) {
+			thread_replace(t, index, stated);
+		}
 	}
 	pthread_mutex_unlock(&t->lock);
 	return index;
@@ -364,15 +346,9 @@ trace_thread_append(struct trace *t, const struct thread *from)
 void
 trace_thread_update(struct trace *t, uint32_t index, const struct thread *from)
 {
-	struct thread *row = seg_at(&t->threads, index), *th;
-
 	pthread_mutex_lock(&t->lock);
-	if (t->renamed < RENAMES_MAX) {
-		th = arena_alloc(&t->arena, sizeof(*th));
-		*th = *from;
-		atomic_store_explicit(&row->later, th, memory_order_release);
-		atomic_fetch_add_explicit(&t->renamed, 1, memory_order_release);
-	}
+	if (t->renamed < RENAMES_MAX)
+		thread_replace(t, index, *from);
 	pthread_mutex_unlock(&t->lock);
 }
 

@@ -110,7 +110,6 @@ struct trace {
 	_Atomic uint32_t methods_known;
 	_Atomic uint32_t threads_listed; /* how many threads the file names */
 	_Atomic uint32_t renamed; /* counts rows replaced by better ones */
-	uint32_t method_other;    /* see trace_method_other; under the lock */
 	uint32_t *made;           /* rows of trace_method_made; under the lock */
 	size_t made_count, made_room;
 	uint32_t method_before;   /* row of METHOD_TOP exits on an empty stack; METHOD_NONE */
@@ -185,8 +184,6 @@ struct thread *trace_thread_add(struct trace *, uint32_t id);
  */
 void trace_rename(struct trace *, struct renamer *);
 
-/* The pseudo-method (other), made on first use.  METHOD_NONE when the table is full. */
-uint32_t trace_method_other(struct trace *);
 /*
  * The pseudo-method of that name, for frames that represent several; made on first use
  * and kept, so names of unknown number do not belong here.  METHOD_NONE when the table is

@@ -44,7 +44,7 @@ slice_method(struct reader *r, struct str name, bool async)
 			m.name = STR("(unnamed)");
 		r->methods[index] = trace_method_define(r->trace, index, &m, &was_unknown);
 		if (r->methods[index] == METHOD_NONE)
-			r->methods[index] = trace_method_other(r->trace);
+			r->methods[index] = trace_method_made(r->trace, STR("(other)"));
 	}
 	return r->methods[index];
 }

@@ -129,7 +129,7 @@ other_child(struct walk *w, uint32_t parent)
 	uint32_t child;
 
 	if (p->other == METHOD_NONE)
-		p->other = trace_method_other(p->trace);
+		p->other = trace_method_made(p->trace, STR("(other)"));
 	child = tree_find(&p->tree, parent, p->other);
 	return child != NODE_NONE ? child : tree_add(&p->tree, parent, p->other);
 }
