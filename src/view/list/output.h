@@ -35,7 +35,7 @@ const char *output_key(
 struct fields {
 	struct sbuf *out;
 	struct json *json;       /* of `out`; NULL: CSV */
-	const char *const *list; /* ends with NULL */
+	const char *const *list; /* at most 64, and NULL */
 	const char *label;
 	/* Private from here. */
 	uint64_t absent; /* bit: the field is not in this form */
@@ -71,6 +71,7 @@ void fields_put(struct fields *, struct value);
 void fields_bool(struct fields *, bool); /* CSV: 0 or 1 */
 /* The next fields: on each clock these times, of which those after the first may be NULL. */
 void fields_times(struct fields *, const nsec *a, const nsec *b, const nsec *c);
+
 struct columns {
 	const void *of;
 	int count;
