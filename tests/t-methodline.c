@@ -1,7 +1,7 @@
 /* methodline: numbers, as C reads them, and what follows them. */
 #include <config.h>
 
-#include "format/method/keytext.h"
+#include "format/method/method.h"
 #include "tap/tap.h"
 
 #include <inttypes.h>

@@ -51,6 +51,12 @@ str_starts(struct str s, struct str prefix)
 	return s.n >= prefix.n && (prefix.n == 0 || memcmp(s.p, prefix.p, prefix.n) == 0);
 }
 
+static inline struct str
+str_head(struct str s, size_t most)
+{
+	return (struct str){s.p, s.n < most ? s.n : most};
+}
+
 /* ASCII only, in any locale. */
 static inline bool
 is_digit(char c)

@@ -24,12 +24,6 @@ enum {
 	HEAD_LINES = 20,
 };
 
-static struct str
-head_of(struct str s, size_t most)
-{
-	return (struct str){s.p, s.n < most ? s.n : most};
-}
-
 static bool
 holds(struct str s, struct str word)
 {
@@ -39,24 +33,7 @@ holds(struct str s, struct str word)
 static bool
 head_holds(struct str file, struct str word)
 {
-	return holds(head_of(file, HEAD_BYTES), word);
-}
-
-static bool
-is_space(char c)
-{
-	return c == ' ' || c == '\t' || c == '\r' || c == '\n';
-}
-
-/* The text after a byte order mark and blanks. */
-static struct str
-text_of(struct str s)
-{
-	if (str_starts(s, STR("\xef\xbb\xbf")))
-		s = (struct str){s.p + 3, s.n - 3};
-	while (s.n > 0 && is_space(*s.p))
-		s = (struct str){s.p + 1, s.n - 1};
-	return s;
+	return holds(str_head(file, HEAD_BYTES), word);
 }
 
 /* JSON --------------------------------------------------------------------------- */
@@ -82,7 +59,7 @@ json_string(const char **at, const char *end)
 static bool
 json_has(struct str file, struct str key)
 {
-	struct str s = head_of(text_of(file), JSON_BYTES);
+	struct str s = str_head(logtext_start(file), JSON_BYTES);
 	const char *p = s.p, *end = s.p + s.n;
 	int depth = 0, level;
 
@@ -95,9 +72,8 @@ json_has(struct str file, struct str key)
 
 			if (depth != level || !str_equal(word, key))
 				continue;
-			while (p < end && is_space(*p))
-				p++;
-			if (p < end && *p == ':')
+			word = logtext_start((struct str){p, (size_t)(end - p)});
+			if (word.n > 0 && *word.p == ':')
 				return true;
 			continue;
 		}
@@ -125,12 +101,12 @@ json_has_all(struct str file, struct str keys)
 static bool
 is_json(struct str file)
 {
-	struct str s = text_of(file);
+	struct str s = logtext_start(file);
 	char first = s.n > 0 ? *s.p : 0;
 
 	if (first != '{' && first != '[')
 		return false;
-	s = text_of((struct str){s.p + 1, s.n - 1});
+	s = logtext_start((struct str){s.p + 1, s.n - 1});
 	/* A log may begin with a bracket, too, in the name of a thread. */
 	return s.n == 0 || *s.p == '"' || *s.p == '{' ||
 	       *s.p == (first == '{' ? '}' : ']');
@@ -148,33 +124,19 @@ is_heapprofile(struct str file)
 static bool
 field_take(struct str *s, unsigned *number, unsigned *type)
 {
-	struct str rest = *s;
-	uint64_t values[2] = {0, 0};
-	size_t skip = 0;
+	const uint8_t *p = (const uint8_t *)s->p, *end = p + s->n;
+	uint64_t key, value;
 
-	for (int i = 0; i < 2; i++) {
-		int shift = 0;
-		uint8_t byte;
-
-		do {
-			if (rest.n == 0 || shift > 63)
-				return false;
-			byte = (uint8_t)*rest.p;
-			values[i] |= (uint64_t)(byte & 0x7f) << shift;
-			shift += 7;
-			rest = (struct str){rest.p + 1, rest.n - 1};
-		} while (byte & 0x80);
-		if (i == 0 && (values[0] & 7) != 0 && (values[0] & 7) != 2)
-			return false;
-	}
-	*number = values[0] >> 3 < 64 ? (unsigned)(values[0] >> 3) : 64;
-	*type = (unsigned)(values[0] & 7);
-	if (*type == 2)
-		skip = values[1] < SIZE_MAX ? (size_t)values[1] : SIZE_MAX;
-	if (skip > rest.n)
-		skip = SIZE_MAX;
-	*s = skip == SIZE_MAX ? (struct str){NULL, 0}
-			      : (struct str){rest.p + skip, rest.n - skip};
+	if (!leb_unsigned(&p, end, &key) || ((key & 7) != 0 && (key & 7) != 2) ||
+	    !leb_unsigned(&p, end, &value))
+		return false;
+	*number = key >> 3 < 64 ? (unsigned)(key >> 3) : 64;
+	*type = (unsigned)(key & 7);
+	if (*type == 0)
+		value = 0;
+	*s = value > (uint64_t)(end - p) ? (struct str){NULL, 0}
+					 : (struct str){(const char *)p + value,
+					       (size_t)(end - p) - (size_t)value};
 	return true;
 }
 
@@ -253,7 +215,7 @@ number_cut(struct str *line)
 static bool
 is_folded(struct str file)
 {
-	struct str s = head_of(text_of(file), HEAD_BYTES), line;
+	struct str s = str_head(logtext_start(file), HEAD_BYTES), line;
 	const char *at = s.p, *end = s.p + s.n;
 	int lines = 0, numbers = 0;
 	bool stacks = false;
@@ -295,7 +257,7 @@ is_perf_header(struct str line)
 static bool
 is_perf_script(struct str file)
 {
-	struct str s = head_of(text_of(file), HEAD_BYTES), line;
+	struct str s = str_head(logtext_start(file), HEAD_BYTES), line;
 	const char *at = s.p, *end = s.p + s.n;
 
 	if (s.n == 0)
@@ -308,9 +270,9 @@ is_perf_script(struct str file)
 static bool
 is_callgrind(struct str file)
 {
-	struct str head = head_of(file, HEAD_BYTES);
+	struct str head = str_head(file, HEAD_BYTES);
 
-	return str_starts(text_of(file), STR("# callgrind format")) ||
+	return str_starts(logtext_start(file), STR("# callgrind format")) ||
 	       (holds(head, STR("\nevents:")) &&
 		   (holds(head, STR("\nfn=")) || holds(head, STR("\nfl="))));
 }
@@ -325,7 +287,7 @@ is_uftrace_text(struct str file)
 static bool
 is_bpftrace(struct str file)
 {
-	struct str s = text_of(file);
+	struct str s = logtext_start(file);
 
 	return (str_starts(s, STR("@[")) || head_holds(s, STR("\n@["))) &&
 	       head_holds(s, STR("]: "));
@@ -335,7 +297,7 @@ is_bpftrace(struct str file)
 static bool
 is_mapping(struct str file)
 {
-	struct str s = head_of(text_of(file), HEAD_BYTES), line;
+	struct str s = str_head(logtext_start(file), HEAD_BYTES), line;
 	const char *at = s.p, *end = s.p + s.n;
 
 	return s.n > 0 && line_next(&at, end, &line) && holds(line, STR(" -> ")) &&
@@ -345,7 +307,7 @@ is_mapping(struct str file)
 static bool
 is_picture(struct str file)
 {
-	struct str s = text_of(file);
+	struct str s = logtext_start(file);
 
 	return str_starts(s, STR("<?xml")) && head_holds(s, STR("<svg"));
 }
@@ -380,7 +342,7 @@ is_gperf(struct str file)
 static bool
 is_zeros(struct str file)
 {
-	struct str head = head_of(file, 512);
+	struct str head = str_head(file, 512);
 
 	for (size_t i = 0; i < head.n; i++)
 		if (head.p[i] != 0)
@@ -498,7 +460,7 @@ foreign_refuse(struct str file, struct err *e)
 
 		if (k->recognise != NULL      ? k->recognise(file)
 			: k->keys != NULL     ? json_has_all(file, str_from(k->keys))
-			: str_starts(file, k->begins) || str_starts(text_of(file), k->begins))
+			: str_starts(file, k->begins) || str_starts(logtext_start(file), k->begins))
 			return err_set(e, ERR_UNSUPPORTED, "is %s; %s", k->name, k->advice);
 	}
 	return false;

@@ -29,20 +29,20 @@ logtext_line(const char **at, const char *end, struct str *line)
 	return true;
 }
 
+/* Editors put a byte order mark before the text. */
 static struct str
-trim_left(struct str s)
+without_mark(struct str s)
 {
-	while (s.n > 0 && (*s.p == ' ' || *s.p == '\t' || *s.p == '\r' || *s.p == '\n')) {
-		s.p++;
-		s.n--;
-	}
-	return s;
+	return str_starts(s, STR("\xef\xbb\xbf")) ? (struct str){s.p + 3, s.n - 3} : s;
 }
 
-static struct str
-head_of(struct str s, size_t most)
+struct str
+logtext_start(struct str s)
 {
-	return (struct str){s.p, s.n < most ? s.n : most};
+	s = without_mark(s);
+	for (; s.n > 0 && (is_blank(*s.p) || *s.p == '\r' || *s.p == '\n'); s.n--)
+		s.p++;
+	return s;
 }
 
 /* The offset after the line "TRACE:", if there is one near the beginning; else 0. */
@@ -50,7 +50,7 @@ static size_t
 logtext_begin(struct str file)
 {
 	static const struct str mark = STR("TRACE:");
-	struct str head = head_of(file, HEAD_BYTES), line;
+	struct str head = str_head(file, HEAD_BYTES), line;
 	const char *at = head.p, *end;
 
 	if (file.n == 0)
@@ -58,7 +58,7 @@ logtext_begin(struct str file)
 	end = head.p + head.n;
 	while (at < end && memchr(at, '\n', (size_t)(end - at)) != NULL &&
 	    logtext_line(&at, end, &line)) {
-		struct str text = trim_left(line);
+		struct str text = str_trim_left(line);
 		struct logline event;
 
 		if (text.n < mark.n || text.p[0] == '#' || logline_parse(&event, line))
@@ -82,17 +82,10 @@ logtext_is_zlib(struct str file, size_t *begin)
 	return file.n > 0 && is_zlib((struct str){file.p + *begin, file.n - *begin});
 }
 
-/* Editors put a byte order mark before the text. */
-static struct str
-without_mark(struct str s)
-{
-	return str_starts(s, STR("\xef\xbb\xbf")) ? (struct str){s.p + 3, s.n - 3} : s;
-}
-
 static bool
 is_page(struct str file)
 {
-	struct str s = trim_left(without_mark(file));
+	struct str s = logtext_start(file);
 
 	return (s.n >= 14 && strncasecmp(s.p, "<!doctype html", 14) == 0) ||
 	    (s.n >= 5 && strncasecmp(s.p, "<html", 5) == 0);
@@ -101,7 +94,7 @@ is_page(struct str file)
 bool
 logtext_is_text(struct str file)
 {
-	struct str head = head_of(file, HEAD_BYTES);
+	struct str head = str_head(file, HEAD_BYTES);
 	size_t odd = 0;
 
 	for (size_t i = 0; i < head.n; i++) {
@@ -124,7 +117,7 @@ logtext_is_text(struct str file)
 static bool
 is_log(struct str text)
 {
-	struct str head = head_of(text, HEAD_BYTES), line;
+	struct str head = str_head(text, HEAD_BYTES), line;
 	const char *at = text.p, *end = text.p + text.n;
 	struct logline event;
 
@@ -172,7 +165,7 @@ static void
 section_add(struct logtext *l, struct str section, struct str file)
 {
 	const char *from = section.p, *to = section.p + section.n;
-	struct str text = trim_left(section);
+	struct str text = logtext_start(section);
 
 	if (str_starts(text, STR("PROCESS DUMP")))
 		range_add(&l->dumps, from, to, file);

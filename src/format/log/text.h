@@ -45,6 +45,9 @@ bool logtext_is_text(struct str file);
 /* Can a file that begins so become a log, compressed or not? */
 bool logtext_promises(struct str head);
 
+/* The text after a byte order mark, blanks and empty lines. */
+struct str logtext_start(struct str);
+
 /* The next line, without its end and what containers add to it; false at the end. */
 bool logtext_line(const char **at, const char *end, struct str *line);
 

@@ -10,7 +10,6 @@
 
 #include <inttypes.h>
 
-#include "format/method/keytext.h"
 
 /* Text before the records ---------------------------------------------------------- */
 

@@ -1,6 +1,7 @@
+/* keytext: the text part of a method trace: version, options, threads, methods. */
 #include <config.h>
 
-#include "format/method/keytext.h"
+#include "format/method/method.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -15,7 +15,6 @@
 #include "base/map.h"
 #include "base/mem.h"
 #include "format/input.h"
-#include "format/method/keytext.h"
 #include "trace/damage.h"
 #include "trace/trace.h"
 

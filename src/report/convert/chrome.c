@@ -18,28 +18,6 @@
 /* Of text logs: processes, counters, moments, what cores were set to ------------------ */
 
 static bool
-processes_write(struct convert *c)
-{
-	struct sbuf *out = &c->sink->text;
-	struct processes all;
-
-	if (c->trace->log == NULL)
-		return true;
-	processes_make(&all, c->trace);
-	for (uint32_t i = 1; i < all.count; i++) {
-		if (all.items[i].name.n == 0)
-			continue;
-		sbuf_printf(out, ",\n{\"pid\":%" PRIu32 ",\"tid\":%" PRIu32
-				 ",\"ph\":\"M\",\"name\":\"process_name\",\"args\":{\"name\":",
-		    all.items[i].pid, all.items[i].pid);
-		json_quoted(out, all.items[i].name);
-		sbuf_text(out, "}}");
-	}
-	processes_release(&all);
-	return sink_row(c->sink);
-}
-
-static bool
 counter_write(void *context, uint32_t index, const struct log_sample *s)
 {
 	struct convert *c = context;
@@ -135,6 +113,25 @@ metadata(struct chrome *c, const char *what, struct str name)
 	sbuf_printf(c->out, ",\"ph\":\"M\",\"name\":\"%s\",\"args\":{\"name\":", what);
 	json_quoted(c->out, name);
 	sbuf_text(c->out, "}}");
+}
+
+static bool
+processes_write(struct chrome *c)
+{
+	struct processes all;
+
+	if (c->convert->trace->log == NULL)
+		return true;
+	processes_make(&all, c->convert->trace);
+	for (uint32_t i = 1; i < all.count; i++) {
+		if (all.items[i].name.n == 0)
+			continue;
+		sbuf_printf(c->out, ",\n{\"pid\":%" PRIu32 ",\"tid\":%" PRIu32, all.items[i].pid,
+		    all.items[i].pid);
+		metadata(c, "process_name", all.items[i].name);
+	}
+	processes_release(&all);
+	return sink_row(c->convert->sink);
 }
 
 static bool
@@ -245,7 +242,7 @@ convert_chrome(struct convert *convert)
 	    "\",\"by\":\"" PACKAGE_STRING "\"},\n\"traceEvents\":[\n{\"pid\":%llu,\"tid\":0",
 	    (unsigned long long)convert_pid(convert));
 	metadata(&c, "process_name", convert_title(convert));
-	whole = processes_write(convert) && convert_visit(convert, &visitor, &c) &&
+	whole = processes_write(&c) && convert_visit(convert, &visitor, &c) &&
 	    convert_log_samples(convert, counter_write, convert) &&
 	    convert_log_instants(convert, instant_write, convert) &&
 	    convert_log_steps(convert, step_write, convert);
