@@ -12,6 +12,7 @@
 #include "profile/timeline/timeline.h"
 #include "tap/tap.h"
 #include "view/fixture.h"
+#include "view/names/looks.h"
 #include "view/list/draw.h"
 #include "view/pages/info.h"
 #include "view/threads.h"
@@ -291,8 +292,10 @@ test_looks(void)
 	is_int(count_look(&s.canvas, 6, LOOK_BOLD), 0, "the other way round");
 	is_int(count_look(&s.canvas, 1, LOOK_BOLD), 80, "with the timeline focused");
 	is_int(count_look(&s.canvas, 2, LOOK_SELECTED), 11, "thread and time are marked");
-	is_int(canvas_at(&s.canvas, 2, 20)->look, ROLE_RANK + 5,
-	    "fact has the colour of rank 5");
+	is_int(canvas_at(&s.canvas, 2, 20)->look,
+	    looks_method(names_looks(s.display.figures.names), fixture_method(M_FACT)),
+	    "fact has its colour on the timeline");
+	ok(canvas_at(&s.canvas, 2, 20)->look >= ROLE_HUE, "a colour of a package");
 	screen_close(&s);
 }
 

@@ -3,6 +3,7 @@
 
 #include "tap/tap.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "tui/keys/key.h"
@@ -61,53 +62,62 @@ colours_are_in_range(void)
 }
 
 static void
-ranks_differ(const char *name)
+hues_differ(const char *name)
 {
 	bool differ = true;
 
-	for (int i = 0; i < 16; i++)
+	for (int i = 0; i < HUES; i++)
 		for (int k = 0; k < i; k++)
-			if (theme_style(&theme, (look)(ROLE_RANK + i), COLOUR_256).colour ==
-			    theme_style(&theme, (look)(ROLE_RANK + k), COLOUR_256).colour) {
-				diag("ranks %d and %d have one colour", i + 1, k + 1);
+			if (theme_style(&theme, (look)(ROLE_HUE + i), COLOUR_256).colour ==
+			    theme_style(&theme, (look)(ROLE_HUE + k), COLOUR_256).colour) {
+				diag("hues %d and %d have one colour", i + 1, k + 1);
 				differ = false;
 			}
-	ok(differ, "%s: sixteen colours for sixteen ranks", name);
+	ok(differ, "%s: each hue has a colour of its own", name);
 }
 
-/* How light a colour is, 0 to 255, roughly as the eye has it. */
-static int
-lightness(int rgb)
+static double
+linear(int channel)
 {
-	return ((rgb >> 16 & 0xff) * 54 + (rgb >> 8 & 0xff) * 183 + (rgb & 0xff) * 18) / 255;
+	double c = channel / 255.;
+
+	return c <= .04045 ? c / 12.92 : pow((c + .055) / 1.055, 2.4);
 }
 
+/* Of a colour with black, or white (WCAG 2). */
+static double
+contrast(int rgb, bool black)
+{
+	double l = .2126 * linear(rgb >> 16 & 0xff) + .7152 * linear(rgb >> 8 & 0xff) +
+	    .0722 * linear(rgb & 0xff);
+
+	return black ? (l + .05) / .05 : 1.05 / (l + .05);
+}
+
+/* Text of every role can be read; one theme is for both grounds, so no colour is far from either. */
 static void
 grounds(void)
 {
 	for (int i = 0; theme_names[i] != NULL; i++) {
 		bool dark = strcmp(theme_names[i], "dark") == 0;
 		bool light = strcmp(theme_names[i], "light") == 0;
+		bool both = strcmp(theme_names[i], "default") == 0;
 
 		theme_load(&theme, i);
 		if (!theme.mono)
-			ranks_differ(theme_names[i]);
+			hues_differ(theme_names[i]);
 		colours_are_in_range();
-		for (int role = 0; role < ROLES && (dark || light); role++) {
+		for (int role = 0; role < ROLES && (dark || light || both); role++) {
 			int c = theme_style(&theme, (look)role, COLOUR_DIRECT).colour;
+			double least = both ? 3.5 : 4.5;
 
 			if (c == -1)
 				continue;
-			ok(dark ? lightness(c) >= 90 : lightness(c) <= 150,
-			    "%s: %s can be seen (lightness %d)", theme_names[i],
-			    theme_role(role), lightness(c));
+			ok((light || contrast(c, true) >= least) && (dark || contrast(c, false) >= least),
+			    "%s: %s can be read (contrast %.2f, %.2f)", theme_names[i],
+			    theme_role(role), contrast(c, true), contrast(c, false));
 		}
 	}
-	theme_load(&theme, 0);
-	is_int(theme_style(&theme, ROLE_RANK, COLOUR_DIRECT).colour, 0x5a5aff,
-	    "rank 0 is blue");
-	is_int(theme_style(&theme, ROLE_RANK + 1, COLOUR_DIRECT).colour, 0x00f000,
-	    "rank 1 is green");
 }
 
 static void
@@ -163,7 +173,7 @@ words(void)
 static void
 meaning_without_colour(void)
 {
-	struct style s = theme_style(&theme, ROLE_RANK | LOOK_SELECTED, COLOUR_256);
+	struct style s = theme_style(&theme, ROLE_HUE | LOOK_SELECTED, COLOUR_256);
 
 	ok(s.bits & STYLE_REVERSE, "the cursor line is reverse");
 	is_int(s.colour, -1, "without patches of colour");

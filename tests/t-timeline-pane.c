@@ -159,8 +159,7 @@ full_cells(nsec from, nsec to, uint32_t columns, uint32_t thread)
 	t->threads[0] = thread;
 	for (uint32_t i = 0; i < columns; i++)
 		t->cells[i] =
-		    (struct cell){.method = fixture_method(0), .busy = CELL_FULL,
-			.won = CELL_FULL};
+		    (struct cell){.method = fixture_method(0), .busy = CELL_FULL};
 	return t;
 }
 

@@ -31,8 +31,10 @@ enum role {
 	ROLE_POPUP,   /* frame and background of a popup */
 	ROLE_SLOWER,  /* of two traces: what takes more time in the second */
 	ROLE_FASTER,  /* what takes less */
-	ROLE_RANK,    /* 16 colours by rank: ROLE_RANK + rank % 16 */
-	ROLES = ROLE_RANK + 16
+	ROLE_IDLE,    /* a thread only waits */
+	ROLE_HUE,     /* colours of methods: ROLE_HUE + 0 to HUES - 1, the last for the platform */
+	HUES = 16,
+	ROLES = ROLE_HUE + HUES
 };
 
 /* Added to a role. */

@@ -10,6 +10,7 @@
 #include "base/pattern.h"
 #include "base/sbuf.h"
 #include "base/utf8.h"
+#include "view/names/looks.h"
 
 /* Search ---------------------------------------------------------------------------- */
 
@@ -132,6 +133,8 @@ display_set_fold(struct display *t, struct fold *fold)
 
 	t->figures.fold = t->fold = fold;
 	t->folds++;
+	if (fold != NULL)
+		looks_learn(names_looks(t->figures.names), fold, t->figures.clock);
 	fold_free(old);
 	search_extend(t);
 }
@@ -185,6 +188,18 @@ name_draw(struct canvas *c, int row, int column, int right, const struct display
 	if (display_is_hit(t, method))
 		draw_hit(c, row, right, t, method, fit, column);
 	return end;
+}
+
+enum { SWATCH_FROM = 24 }; /* columns that a name and its block need */
+
+int
+name_swatch(struct canvas *c, int row, int column, int right, const struct display *display,
+    uint32_t method)
+{
+	if (!c->utf8 || right - column < SWATCH_FROM || method == METHOD_TOPLEVEL)
+		return column;
+	canvas_put(c, row, column, 0x258c, looks_method(names_looks(display->figures.names), method));
+	return column + 2;
 }
 
 struct str

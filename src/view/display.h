@@ -68,6 +68,13 @@ bool display_is_thread_hit(const struct display *, uint32_t thread);
 int name_draw(struct canvas *, int row, int column, int right, const struct display *,
     uint32_t method, enum elision, look);
 
+/*
+ * A block in the method's colour and a blank, which a method has everywhere on the screen; nothing
+ * without such a character, or columns for it.  Returns the column after it.
+ */
+int name_swatch(struct canvas *, int row, int column, int right, const struct display *,
+    uint32_t method);
+
 /* "Adapter.bind" when it fits, else what names_fit makes of it; in `out` or as that says. */
 struct str name_short(struct names *, uint32_t method, int room, char *out, size_t size);
 

@@ -6,6 +6,7 @@
 
 #include "base/mem.h"
 #include "base/utf8.h"
+#include "view/names/looks.h"
 
 static const struct fold *
 fold_of(const struct methods *m)
@@ -194,13 +195,22 @@ raw(const void *of, const struct list_row *row)
 /* On the screen --------------------------------------------------------------------- */
 
 static look
+method_look(const struct methods *m, const struct list_row *row)
+{
+	return looks_method(
+	    names_looks(m->display->figures.names), methods_identity(row->id).method);
+}
+
+static look
 style(const void *of, const struct list_row *row, int column, struct value v)
 {
+	const struct methods *m = of;
 	enum row_kind kind = methods_identity(row->id).kind;
 
-	(void)of;
-	if (column == COLUMN_RANK && kind == ROW_METHOD)
-		return (look)(ROLE_RANK + v.a % 16);
+	(void)column;
+	(void)v;
+	if (kind == ROW_METHOD && method_look(m, row) == ROLE_IDLE)
+		return ROLE_IDLE;
 	return kinds[kind].role;
 }
 
@@ -216,10 +226,13 @@ draw(const void *of, struct canvas *c, struct rect r, const struct list_row *row
 		return false;
 	if (i.kind != ROW_METHOD)
 		at = canvas_format(c, r.row, at, end, style, "%s ", kinds[i.kind].sign);
-	if (i.kind == ROW_SELF)
+	if (i.kind == ROW_SELF) {
 		canvas_text(c, r.row, at, end, STR("self"), style);
-	else
+	} else {
+		at = name_swatch(c, r.row, at, end, m->display, i.method);
+		style = i.kind == ROW_METHOD && method_look(m, row) == ROLE_IDLE ? ROLE_IDLE : style;
 		name_draw(c, r.row, at, end, m->display, i.method, m->display->elision, style);
+	}
 	return true;
 }
 

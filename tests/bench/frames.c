@@ -81,7 +81,7 @@ cells_sum(const struct bench *b, uint64_t sum)
 		const struct cell *c = &b->opened.cells[i];
 
 		sum = (sum ^ c->method) * UINT64_C(0x100000001b3);
-		sum = (sum ^ ((uint64_t)c->busy << 32 | (uint64_t)c->asleep << 16 | c->won)) *
+		sum = (sum ^ ((uint64_t)c->busy << 32 | (uint64_t)c->asleep << 16)) *
 		    UINT64_C(0x100000001b3);
 	}
 	return sum;

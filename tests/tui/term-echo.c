@@ -44,8 +44,8 @@ show(struct term *t, struct canvas *c, const char *keys, int redraws, bool full)
 	if (term_taken_for(t, &name) != NULL)
 		canvas_format(c, 5, 0, columns, ROLE_TEXT, "taken for %s",
 		    term_taken_for(t, &name));
-	canvas_text(c, 3, 0, columns, STR("rank"), ROLE_RANK + 1);
-	canvas_text(c, 3, 6, columns, STR("cursor"), ROLE_RANK | LOOK_SELECTED);
+	canvas_text(c, 3, 0, columns, STR("rank"), ROLE_HUE + 1);
+	canvas_text(c, 3, 6, columns, STR("cursor"), ROLE_HUE | LOOK_SELECTED);
 	canvas_text(c, 3, 14, columns, STR("hit"), LOOK_HIT);
 	if (c->utf8)
 		canvas_text(c, 4, 0, columns,

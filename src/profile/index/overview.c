@@ -132,7 +132,7 @@ span_append(struct stack_spans *l, struct span span)
 
 	if (last != NULL && last->start + last->count == span.start &&
 	    last->method == span.method && last->blend.run == span.blend.run &&
-	    last->blend.ran == span.blend.ran && last->blend.busy == span.blend.busy &&
+	    last->blend.busy == span.blend.busy &&
 	    last->blend.asleep == span.blend.asleep) {
 		last->count += span.count;
 		return;
@@ -149,7 +149,7 @@ buckets_close(void *context, uint32_t column, uint32_t count, const struct cell_
 	nsec width = l->overview->width;
 
 	span_append(l, (struct span){column, count, sum->method,
-			   {share_of(sum->run, width), share_of(sum->ran, width),
+			   {share_of(sum->run, width),
 			       share_of(sum->busy, width), share_of(sum->asleep, width)}});
 }
 
@@ -171,7 +171,7 @@ bucket_join(const struct span *a, const struct span *b, uint32_t start)
 					      : x->run / 2;
 
 	return (struct span){start, 1, other ? b->method : a->method,
-	    {run, (uint16_t)((x->ran + y->ran) / 2), (uint16_t)((x->busy + y->busy) / 2),
+	    {run, (uint16_t)((x->busy + y->busy) / 2),
 		(uint16_t)((x->asleep + y->asleep) / 2)}};
 }
 

@@ -116,7 +116,7 @@ slots_outdate(struct cell_row *s)
 void
 cell_row_flush(struct cell_row *s)
 {
-	struct cell_sum sum = {.method = METHOD_NONE, .width = s->end - s->begin, .ran = s->ran,
+	struct cell_sum sum = {.method = METHOD_NONE, .width = s->end - s->begin,
 	    .busy = s->busy, .asleep = s->asleep};
 	nsec slept = 0;
 
@@ -132,7 +132,7 @@ cell_row_flush(struct cell_row *s)
 	if (s->count > 0)
 		s->close(s->context, s->column, &sum);
 	slots_outdate(s);
-	s->ran = s->busy = s->asleep = 0;
+	s->busy = s->asleep = 0;
 }
 
 /* The method's share, or the free place where it would be. */
@@ -257,11 +257,10 @@ cell_row_run(struct cell_row *s, uint32_t method, nsec from, nsec to, nsec busy)
 		nsec piece = cell_row_reach(s, from, to) - from;
 
 		cell_row_share(s, method)->run += piece;
-		s->ran += piece;
 		s->busy += busy_part(piece, length, busy);
 		from += piece;
 		if (to - from > s->even) {
-			struct cell_sum sum = {method, s->even, s->even, s->even,
+			struct cell_sum sum = {method, s->even, s->even,
 			    busy_part(s->even, length, busy), 0};
 
 			from = columns_fill(s, from, to, &sum);
@@ -306,7 +305,6 @@ blend_within(struct cell_row *s, uint32_t method, nsec piece, const struct blend
 		share->run += blend_part(piece, blend->run);
 	else
 		share->sleep += blend_part(piece, blend->asleep);
-	s->ran += blend_part(piece, blend->ran);
 	s->busy += blend_part(piece, blend->busy);
 	s->asleep += blend_part(piece, blend->asleep);
 }

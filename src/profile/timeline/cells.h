@@ -56,7 +56,6 @@ struct cell_sum {
 	uint32_t method;
 	nsec width;        /* of the column */
 	nsec run;          /* of that method; 0: it only slept */
-	nsec ran;          /* of all: not asleep, on the CPU or not */
 	nsec busy, asleep; /* of all: on the CPU, asleep inside calls */
 };
 
@@ -87,7 +86,7 @@ struct cell_row {
 	uint32_t *order;
 	uint32_t count, room; /* of `order` */
 	uint64_t cell; /* counts cells, from 1, above the 32 bits of a method */
-	nsec ran, busy, asleep;
+	nsec busy, asleep;
 };
 
 /* Parts of a stretch, in BLEND_FULLths: the method's own run, and what all did. */
@@ -95,7 +94,7 @@ enum { BLEND_FULL = UINT16_MAX };
 
 struct blend {
 	uint16_t run; /* 0: the method only slept */
-	uint16_t ran, busy, asleep;
+	uint16_t busy, asleep;
 };
 
 /* Borrows all of it. */
@@ -137,7 +136,6 @@ static inline void
 cell_row_run_within(struct cell_row *s, uint32_t method, nsec length, nsec busy)
 {
 	cell_row_share(s, method)->run += length;
-	s->ran += length;
 	s->busy += busy;
 }
 

@@ -43,9 +43,7 @@ cell_close(void *context, uint32_t column, const struct cell_sum *sum)
 	/* Both are rounded up. */
 	if (asleep > CELL_FULL - busy)
 		asleep = CELL_FULL - busy;
-	row->cells[column] = (struct cell){sum->method, busy, asleep, CELL_FULL};
-	if (sum->run < sum->ran)
-		row->cells[column].won = cell_share((double)sum->run, (double)sum->ran);
+	row->cells[column] = (struct cell){.method = sum->method, .busy = busy, .asleep = asleep};
 }
 
 static void

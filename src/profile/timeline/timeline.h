@@ -32,7 +32,6 @@ struct cell {
 	uint32_t method; /* METHOD_NONE: no call open */
 	uint16_t busy;   /* share of the cell on the CPU inside calls, in CELL_FULLths */
 	uint16_t asleep; /* share asleep inside a call */
-	uint16_t won;    /* the method's part of what ran, in CELL_FULLths; nothing: all */
 };
 
 /*

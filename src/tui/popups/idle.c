@@ -4,6 +4,7 @@
 #include "tui/app.h"
 #include "tui/popups/popup.h"
 #include "tui/settings/settings.h"
+#include "view/names/looks.h"
 
 /* Its place among the transforms; their count when idle time is not hidden. */
 static size_t
@@ -54,6 +55,7 @@ idle_changed(struct app *app)
 {
 	size_t i = place(app);
 
+	looks_set_idle(names_looks(app->names), &app->settings->idle);
 	if (i == app->subset.transforms.count)
 		return;
 	transforms_remove(&app->subset.transforms, i);

@@ -77,7 +77,6 @@ draw(struct app *app)
 	if (l->timeline.rows > 0) {
 		struct timeline_show show = {
 		    .focused = timeline,
-		    .few = l->table.rows > 0,
 		    .fold = app->display.figures.fold,
 		    .scope = app->subset.scope,
 		    .method = methods_method(&app->methods),

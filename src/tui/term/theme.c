@@ -101,7 +101,7 @@ theme_paint_direct(struct paint *p, unsigned rgb)
 static const struct {
 	const char *name;
 	struct paint paint;
-} roles[ROLE_RANK] = {
+} roles[ROLE_HUE] = {
     [ROLE_TEXT] = {"text", PLAIN(0)},
     [ROLE_TITLE] = {"title", PLAIN(STYLE_BOLD)},
     [ROLE_HEADER] = {"header", PAINT(6, 6, 31, 0x0087af, 0, STYLE_UNDERLINE)},
@@ -109,7 +109,7 @@ static const struct {
     [ROLE_KEY] = {"key", PLAIN(STYLE_BOLD)},
     [ROLE_DIM] = {"dim", PAINT(-1, 8, 244, 0x808080, 0, 0)},
     [ROLE_PARENT] = {"parent", PAINT(4, 12, 68, 0x5f87d7, 0, 0)},
-    [ROLE_CHILD] = {"child", PAINT(3, 3, 136, 0xaf8700, 0, 0)},
+    [ROLE_CHILD] = {"child", PAINT(3, 3, 130, 0xaf5f00, 0, 0)},
     [ROLE_MARK] = {"mark", PAINT(5, 13, 166, 0xd75f00, STYLE_BOLD, STYLE_BOLD)},
     [ROLE_CURSOR] = {"cursor", PLAIN(STYLE_REVERSE)},
     [ROLE_ERROR] = {"error", PAINT(1, 9, 160, 0xd70000, STYLE_BOLD, STYLE_BOLD)},
@@ -117,43 +117,46 @@ static const struct {
     [ROLE_POPUP] = {"popup", PLAIN(0)},
     [ROLE_SLOWER] = {"slower", PAINT(1, 9, 166, 0xd75f00, STYLE_BOLD, STYLE_BOLD)},
     [ROLE_FASTER] = {"faster", PAINT(4, 12, 68, 0x5f87d7, 0, 0)},
+    [ROLE_IDLE] = {"idle", PAINT(-1, 8, 243, 0x767676, 0, 0)},
 };
 
 /*
- * The sixteen colours of Traceview, in the order of rank: exact, the nearest of the 256,
- * and the nearest of the sixteen that black and white grounds leave.
+ * Twelve hues of groups, which differ for people with any colour vision as much as they can, and
+ * four muted ones of the platform; as the text of a black ground or a white one, at 4 to 1.
  */
-static const struct paint ranks[16] = {
-    PAINT(4, 12, 63, 0x5a5aff, 0, 0),
-    PAINT(2, 10, 46, 0x00f000, 0, 0),
-    PAINT(1, 9, 196, 0xff0000, 0, 0),
-    PAINT(6, 14, 51, 0x00ffff, 0, 0),
-    PAINT(5, 13, 207, 0xff50ff, 0, 0),
-    PAINT(3, 11, 184, 0xc8c800, 0, 0),
-    PAINT(4, 4, 56, 0x2800c8, 0, 0),
-    PAINT(2, 10, 120, 0x96ff96, 0, 0),
-    PAINT(1, 1, 88, 0x960000, 0, 0),
-    PAINT(6, 6, 30, 0x1e9696, 0, 0),
-    PAINT(6, 14, 189, 0xc8c8ff, 0, 0),
-    PAINT(2, 2, 28, 0x007800, 0, 0),
-    PAINT(1, 9, 210, 0xff9696, 0, 0),
-    PAINT(5, 5, 96, 0x8c508c, 0, 0),
-    PAINT(3, 3, 94, 0x966432, 0, 0),
-    PAINT(-1, 8, 238, 0x464646, 0, 0),
+static const struct paint hues[HUES] = {
+    PAINT(4, 12, 27, 0x005fff, 0, 0),
+    PAINT(3, 11, 130, 0xaf5f00, 0, 0),
+    PAINT(2, 10, 28, 0x008700, 0, 0),
+    PAINT(5, 13, 163, 0xd700af, 0, 0),
+    PAINT(6, 14, 30, 0x008787, 0, 0),
+    PAINT(1, 9, 131, 0xaf5f5f, 0, 0),
+    PAINT(4, 4, 98, 0x875fd7, 0, 0),
+    PAINT(3, 3, 64, 0x5f8700, 0, 0),
+    PAINT(5, 5, 162, 0xd70087, 0, 0),
+    PAINT(6, 6, 29, 0x00875f, 0, 0),
+    PAINT(5, 13, 97, 0x875faf, 0, 0),
+    PAINT(1, 1, 132, 0xaf5f87, 0, 0),
+    PAINT(-1, 7, 66, 0x5f8787, 0, 0),
+    PAINT(-1, 7, 96, 0x875f87, 0, 0),
+    PAINT(-1, 7, 65, 0x5f875f, 0, 0),
+    PAINT(-1, 7, 244, 0x808080, 0, 0),
 };
 
 /* Themes' changes to that, each a role and the words of the configuration. */
 static const char *const dark[] = {
-    "header 80", "dim 245", "parent 111", "child 221", "mark bold 215", "error bold 203",
-    "warning bold 215", "slower bold 215", "faster 111", "rank-1 75", "rank-3 203",
-    "rank-7 141", "rank-9 167", "rank-10 37", "rank-12 71", "rank-14 139", "rank-15 173",
-    "rank-16 246", NULL
+    "header bold 75", "dim 245", "parent 110", "child 180", "mark bold 215", "error bold 203",
+    "warning bold 215", "slower bold 215", "faster 111", "idle 243", "hue-1 75", "hue-2 214",
+    "hue-3 150", "hue-4 205", "hue-5 80", "hue-6 202", "hue-7 176", "hue-8 71", "hue-9 210",
+    "hue-10 43", "hue-11 208", "hue-12 37", "hue-13 146", "hue-14 109", "hue-15 138",
+    "hue-16 145", NULL
 };
 
 static const char *const light[] = {
     "header 24", "dim 242", "parent 25", "child 94", "mark bold 130", "error bold 124",
-    "warning bold 130", "slower bold 130", "faster 25", "rank-1 21", "rank-2 34", "rank-3 160",
-    "rank-4 31", "rank-5 163", "rank-6 100", "rank-8 64", "rank-11 61", "rank-13 131", NULL
+    "warning bold 130", "slower bold 130", "faster 25", "idle 243", "hue-1 25", "hue-2 130",
+    "hue-3 22", "hue-4 125", "hue-5 23", "hue-6 131", "hue-7 90", "hue-8 63", "hue-9 126",
+    "hue-10 94", "hue-11 57", "hue-12 162", "hue-13 60", "hue-14 59", "hue-15 96", "hue-16 242", NULL
 };
 
 /*
@@ -163,10 +166,10 @@ static const char *const light[] = {
 static const char *const colour_blind[] = {
     "header #0072b2", "parent #56b4e9", "child #e69f00", "mark bold #cc79a7",
     "error bold #d55e00", "warning bold #d55e00", "slower bold #d55e00", "faster #0072b2",
-    "rank-1 #0072b2", "rank-2 #e69f00", "rank-3 #56b4e9", "rank-4 #d55e00", "rank-5 #009e73",
-    "rank-6 #cc79a7", "rank-7 #f0e442", "rank-8 #005280", "rank-9 #ffaf5f", "rank-10 #87d7ff",
-    "rank-11 #9c4400", "rank-12 #5fd7af", "rank-13 #8f4f75", "rank-14 #af8700",
-    "rank-15 #afafaf", "rank-16 #6c6c6c", NULL
+    "hue-1 #0072b2", "hue-2 #e69f00", "hue-3 #56b4e9", "hue-4 #d55e00", "hue-5 #009e73",
+    "hue-6 #cc79a7", "hue-7 #f0e442", "hue-8 #005280", "hue-9 #ffaf5f", "hue-10 #87d7ff",
+    "hue-11 #9c4400", "hue-12 #5fd7af", "hue-13 #8f4f75", "hue-14 #af8700",
+    "hue-15 #afafaf", "hue-16 #6c6c6c", NULL
 };
 
 const char *const theme_names[] = {"default", "dark", "light", "mono", "colour-blind", NULL};
@@ -176,18 +179,16 @@ static const struct {
 	bool mono;
 } themes[] = {{NULL, false}, {dark, false}, {light, false}, {NULL, true}, {colour_blind, false}};
 
-enum { RANKS = ROLES - ROLE_RANK };
-
 const char *
 theme_role(int role)
 {
-	static const char *const rank_names[RANKS] = {"rank-1", "rank-2", "rank-3",
-	    "rank-4", "rank-5", "rank-6", "rank-7", "rank-8", "rank-9", "rank-10",
-	    "rank-11", "rank-12", "rank-13", "rank-14", "rank-15", "rank-16"};
+	static const char *const hue_names[HUES] = {"hue-1", "hue-2", "hue-3",
+	    "hue-4", "hue-5", "hue-6", "hue-7", "hue-8", "hue-9", "hue-10",
+	    "hue-11", "hue-12", "hue-13", "hue-14", "hue-15", "hue-16"};
 
 	if (role < 0 || role >= ROLES)
 		return NULL;
-	return role < ROLE_RANK ? roles[role].name : rank_names[role - ROLE_RANK];
+	return role < ROLE_HUE ? roles[role].name : hue_names[role - ROLE_HUE];
 }
 
 void
@@ -195,9 +196,9 @@ theme_load(struct theme *t, int theme)
 {
 	const char *const *changes = themes[theme].changes;
 
-	for (int i = 0; i < ROLE_RANK; i++)
+	for (int i = 0; i < ROLE_HUE; i++)
 		t->roles[i] = roles[i].paint;
-	memcpy(t->roles + ROLE_RANK, ranks, sizeof(ranks));
+	memcpy(t->roles + ROLE_HUE, hues, sizeof(hues));
 	t->mono = themes[theme].mono;
 	for (; changes != NULL && *changes != NULL; changes++) {
 		struct str words = str_from(*changes), role = str_cut(&words, ' ');

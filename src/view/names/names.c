@@ -9,6 +9,7 @@
 #include "base/mem.h"
 #include "base/utf8.h"
 #include "view/names/groups.h"
+#include "view/names/looks.h"
 
 /* Bytes of one name; the rest of longer ones, in hostile files, is ignored. */
 enum { PART_MAX = 8192 };
@@ -52,6 +53,7 @@ struct names {
 	size_t source_room;
 	const char *mark; /* of a cut, one column */
 	const struct groups *groups;
+	struct looks *looks; /* NULL: not asked for yet */
 };
 
 struct names *
@@ -70,6 +72,7 @@ names_free(struct names *n)
 {
 	if (n == NULL)
 		return;
+	looks_free(n->looks);
 	mem_free(n->entries);
 	mem_free(n->threads);
 	mem_free(n->ordinals);
@@ -282,6 +285,7 @@ void
 names_set_groups(struct names *n, const struct groups *groups)
 {
 	n->groups = groups;
+	looks_forget(names_looks(n));
 }
 
 struct str
@@ -290,6 +294,14 @@ names_package(struct names *n, uint32_t method)
 	static const struct groups none;
 
 	return groups_key(n->groups != NULL ? n->groups : &none, names_class(n, method));
+}
+
+struct looks *
+names_looks(struct names *n)
+{
+	if (n->looks == NULL)
+		n->looks = looks_new(n);
+	return n->looks;
 }
 
 /* A group is of use where it is shorter, and where a class is left after it. */

@@ -27,6 +27,7 @@ enum elision {
 };
 
 struct names;
+struct looks;
 
 /* `utf8`: whether other characters than ASCII may be used. */
 struct names *names_new(const struct trace *, bool utf8);
@@ -46,6 +47,9 @@ struct str names_thread(struct names *, uint32_t thread);
 struct str names_package(struct names *, uint32_t method);
 /* Any text of the trace, cleaned.  Valid until the next call. */
 struct str names_clean(struct names *, struct str);
+
+/* How methods look (looks.h); its own. */
+struct looks *names_looks(struct names *);
 
 /* A name made to fit. */
 struct name_fit {

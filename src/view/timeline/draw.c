@@ -7,11 +7,11 @@
 
 #include <inttypes.h>
 
+#include "view/names/looks.h"
 #include "view/display.h"
 #include "view/timeline/parts.h"
 
 enum {
-	HUES = 16,
 	NAME_LEAST = 4,                   /* columns; a name in less says nothing */
 	COLOUR_LEAST = 3,
 	WHOLLY = CELL_FULL - CELL_FULL / 10, /* a cell that is as good as of one thing */
@@ -139,17 +139,19 @@ draw_boxes(const struct drawing *d, int row, const struct track_cell *cells, boo
 
 	for (int i = 0; i < d->cells; i = box.to) {
 		const struct track_cell *cell = &cells[i], *next;
-		look style = core ? (look)(ROLE_RANK + cell->what % HUES)
-				  : timeline_method_look(d->show->fold, cell->what);
+		look style;
 		int room, at = d->r.column + d->label + i;
 
 		box = (struct box){i, i + 1, cell->begins, true};
 		if (cell->what == TRACK_NOTHING)
 			continue;
+		style = !core ? looks_method(names_looks(names), cell->what)
+			: cell->what != TRACK_LOST ? (look)(ROLE_HUE + cell->what % HUES)
+						   : ROLE_DIM;
 		if (!core && d->show->search != NULL && display_is_hit(d->show->search, cell->what))
 			style |= LOOK_HIT;
 		if (core && cell->what == TRACK_LOST) {
-			canvas_put(d->canvas, row, at, '?', ROLE_DIM);
+			canvas_put(d->canvas, row, at, '?', style);
 			continue;
 		}
 		/* A shared cell shows its height alone: a colour would be one of many. */
@@ -179,10 +181,10 @@ static const struct {
 	look look;
 } state_looks[TASK_CLASSES] = {
 	[TASK_CLASS_NONE] = {' ', ROLE_TEXT},
-	[TASK_CLASS_RUNNING] = {'R', ROLE_RANK + 1},
-	[TASK_CLASS_RUNNABLE] = {'r', ROLE_RANK + 5},
+	[TASK_CLASS_RUNNING] = {'R', ROLE_HUE + 1},
+	[TASK_CLASS_RUNNABLE] = {'r', ROLE_HUE + 5},
 	[TASK_CLASS_SLEEP] = {'S', ROLE_DIM},
-	[TASK_CLASS_BLOCKED] = {'d', ROLE_RANK + 2},
+	[TASK_CLASS_BLOCKED] = {'d', ROLE_HUE + 2},
 	[TASK_CLASS_STOPPED] = {'T', ROLE_TEXT},
 	[TASK_CLASS_DEAD] = {' ', ROLE_TEXT},
 	[TASK_CLASS_OTHER] = {'?', ROLE_TEXT},
@@ -294,16 +296,6 @@ choose_window(struct drawing *d)
 	}
 }
 
-look
-timeline_method_look(const struct fold *fold, uint32_t method)
-{
-	uint32_t rank = RANK_NONE;
-
-	if (fold != NULL && method < fold->method_count)
-		rank = fold->methods[method].rank;
-	return rank == RANK_NONE ? ROLE_TEXT : (look)(ROLE_RANK + rank % 16);
-}
-
 enum { MARKED_LABEL = 12 };
 
 /* Threads ------------------------------------------------------------------------ */
@@ -328,33 +320,6 @@ is_asleep(const struct cell *cell)
 	return cell->busy == 0 && cell->asleep > 0;
 }
 
-/* The method that has most of what ran, where there are many cells by far; METHOD_NONE. */
-static uint32_t
-cell_winner(const struct drawing *d, const struct cell *cell)
-{
-	bool won = d->show->few || cell->won >= CELL_FULL / 2;
-
-	return is_asleep(cell) || !won ? METHOD_NONE : cell->method;
-}
-
-/*
- * The colour of a cell's winner.  Each change of colour costs bytes: on a whole screen of
- * cells one that had a little more than the next has none; and a low bar is seen in its
- * colour only beside another of the same, in a text log not even there.
- */
-static look
-cell_look(const struct drawing *d, const struct cell *cells, int at)
-{
-	uint32_t winner = cell_winner(d, &cells[at]);
-	bool alone = (at == 0 || cell_winner(d, &cells[at - 1]) != winner) &&
-	    (at + 1 == d->cells || cell_winner(d, &cells[at + 1]) != winner);
-	bool low = cells[at].busy < CELL_FULL / 4;
-
-	return winner == METHOD_NONE || (low && (alone || d->pane->trace->log != NULL))
-	    ? ROLE_DIM
-	    : timeline_method_look(d->show->fold, winner);
-}
-
 static void
 draw_cell(const struct drawing *d, int row, const struct cell *cells, int at)
 {
@@ -363,7 +328,8 @@ draw_cell(const struct drawing *d, int row, const struct cell *cells, int at)
 
 	if (cell->method == METHOD_NONE)
 		return;
-	style = cell_look(d, cells, at);
+	style = is_asleep(cell) ? ROLE_IDLE
+				: looks_method(names_looks(d->pane->names), cell->method);
 	if (d->show->search != NULL && display_is_hit(d->show->search, cell->method))
 		style |= LOOK_HIT;
 	canvas_put(d->canvas, row, d->r.column + d->label + at,

@@ -9,6 +9,7 @@
 #include <stdio.h>
 
 #include "base/sbuf.h"
+#include "view/names/looks.h"
 #include "view/timeline/parts.h"
 
 /* Content of a row ----------------------------------------------------------------------- */
@@ -282,7 +283,7 @@ draw_call(const struct drawing *d, int row, int column, const struct call *call)
 	name =
 	    names_fit(p->names, call->method, limit - column - width, d->show->elision);
 	column = canvas_text(d->canvas, row, column, limit, name.text,
-	    timeline_method_look(d->show->fold, call->method));
+	    looks_method(names_looks(p->names), call->method));
 	canvas_text(d->canvas, row, column, limit, str_from(figures), ROLE_TEXT);
 }
 

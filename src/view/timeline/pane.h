@@ -169,7 +169,6 @@ struct display;
 
 struct timeline_show {
 	bool focused;
-	bool few; /* rows: there are bytes for the colours of all cells */
 	const struct fold *fold;   /* colours and calls; may be NULL */
 	const struct scope *scope; /* NULL: all */
 	uint32_t method;           /* its calls are marked; METHOD_NONE: none */

@@ -34,8 +34,6 @@ struct drawing {
 	int cursor;     /* cell of the time cursor, or -1 */
 };
 
-/* The colour of a method by its rank. */
-look timeline_method_look(const struct fold *, uint32_t method);
 /* A block for a share in CELL_FULLths, the lowest of all for sleep. */
 uint32_t timeline_height(int busy, bool asleep, bool utf8);
 bool timeline_cell_in(const struct drawing *, int cell, const struct range *);

@@ -6,24 +6,13 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "view/names/looks.h"
 
 enum {
 	FILLED_SHARE = 50, /* frames of less than one part in so many are outlined */
-	HUES = 16,
 	WORDS_FROM = 60, /* columns for all the words */
 	NAME_LEAST = 4, /* columns; a name in less says nothing */
 };
-
-/* A hash that is equal on every machine and in every run (FNV-1a). */
-static unsigned
-hue(struct str package)
-{
-	uint32_t h = 2166136261u;
-
-	for (size_t i = 0; i < package.n; i++)
-		h = (h ^ (unsigned char)package.p[i]) * 16777619u;
-	return (h ^ h >> 16) % HUES;
-}
 
 static look
 frame_look(const struct icicle *f, const struct icicle_cell *cell)
@@ -33,7 +22,7 @@ frame_look(const struct icicle *f, const struct icicle_cell *cell)
 	look l = ROLE_DIM;
 
 	if (cell->path != PATH_NONE && cell->path >= p->roots)
-		l = (look)(ROLE_RANK + hue(names_package(names, p->items[cell->path].method)));
+		l = looks_method(names_looks(names), p->items[cell->path].method);
 	if (icicle_weight(f, cell->path) * FILLED_SHARE >= icicle_weight(f, f->zoom))
 		l |= LOOK_BLOCK;
 	return l;

@@ -1,0 +1,34 @@
+/*
+ * looks: the colour of a method: the hue of the packages that it belongs to, or dim where a
+ * thread only waits in it.
+ *
+ * Packages belong together by their first two or three words (com.example.feed), or as the
+ * configuration groups them; slices by the first word of their names.  The groups with the
+ * most time get hues of their own, once and for all; others share them.  The platform
+ * (android, java, kotlin...) has muted ones.
+ *
+ * Borrows names, trace and groups; for one thread.
+ */
+#ifndef SLOWTOP_VIEW_NAMES_LOOKS_H
+#define SLOWTOP_VIEW_NAMES_LOOKS_H
+
+#include "profile/sum/fold.h"
+#include "profile/sum/idle.h"
+#include "view/canvas.h"
+#include "view/names/names.h"
+
+struct looks;
+
+struct looks *looks_new(struct names *);
+void looks_free(struct looks *);
+/* By the exclusive times of the fold. */
+void looks_learn(struct looks *, const struct fold *, enum clock_id);
+/* Methods that these rules match are idle. */
+void looks_set_idle(struct looks *, const struct idle_rules *);
+/* The groups of names have changed: all is looked at anew. */
+void looks_forget(struct looks *);
+
+/* ROLE_IDLE, or ROLE_HUE and a number. */
+look looks_method(struct looks *, uint32_t method);
+
+#endif
