@@ -47,7 +47,7 @@ budget_text(char out[static FMT_SIZE], nsec budget)
 static const char *
 figure(const struct drawing *d, char out[static FMT_SIZE], nsec time)
 {
-	if (d->show->auto_units)
+	if (d->list->list.figures->auto_units)
 		return fmt_auto(out, time, FMT_US);
 	fmt_ms(out, time);
 	return out[0] == '0' ? out + 1 : out;
@@ -80,7 +80,7 @@ sums_text(const struct drawing *d, int form, struct sbuf *out)
 	if (form < 2)
 		sbuf_printf(out, " avg %s max %s", figure(d, FMT_BUF, spread_mean(s)),
 		    figure(d, FMT_BUF, s->max));
-	if (form == 0 && !d->show->auto_units)
+	if (form == 0 && !d->list->list.figures->auto_units)
 		sbuf_text(out, " ms");
 }
 
@@ -98,7 +98,7 @@ draw_sums(const struct drawing *d, struct rect r)
 			break;
 	}
 	name = names_fit(d->list->names, d->show->method,
-	    r.columns - (int)text.n - (text.n > 0 ? 2 : 0), d->show->elision);
+	    r.columns - (int)text.n - (text.n > 0 ? 2 : 0), d->list->search->elision);
 	column = canvas_text(d->canvas, r.row, r.column, limit, name.text, ROLE_TEXT | LOOK_BOLD);
 	canvas_text(d->canvas, r.row, column + 2, limit, sbuf_view(&text), ROLE_TEXT);
 	sbuf_release(&text);
@@ -114,7 +114,7 @@ draw_percentiles(const struct drawing *d, struct rect r)
 	column = canvas_format(d->canvas, r.row, r.column, limit, ROLE_TEXT,
 	    "p50 %s  p90 %s  p99 %s%s", figure(d, FMT_BUF, percentile(d, 500)),
 	    figure(d, FMT_BUF, percentile(d, 900)), figure(d, FMT_BUF, percentile(d, 990)),
-	    d->show->auto_units ? "" : " ms");
+	    d->list->list.figures->auto_units ? "" : " ms");
 	if (c->budget > 0)
 		column = canvas_format(d->canvas, r.row, column, limit,
 		    c->over > 0 ? ROLE_WARNING : ROLE_TEXT, "  over %s ms: %" PRIu64,

@@ -12,9 +12,6 @@
 
 struct calls_show {
 	uint32_t method; /* that is called; METHOD_NONE: none is selected */
-	nsec budget;
-	enum elision elision;
-	bool auto_units;
 	bool loading;    /* the trace: they are looked for when it is over */
 	bool stopped;    /* the search: no more will come */
 };

@@ -45,9 +45,6 @@ draw(struct app *app)
 {
 	struct calls_show show = {
 	    .method = app->calls_method,
-	    .budget = app->settings->frame_budget,
-	    .elision = app->display.elision,
-	    .auto_units = app->display.figures.auto_units,
 	    .loading = app_loading(app),
 	    .stopped = app->calls_stopped,
 	};

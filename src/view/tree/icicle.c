@@ -529,10 +529,10 @@ children(void *of, struct list *l, const struct list_row *row)
 	(void)row;
 	for (size_t i = 0; i < f->cell_count; i++) {
 		const struct icicle_cell *cell = &f->cells[i];
+		struct list_row *frame = list_add(l, tree_id(cell->path, TREE_PATH), cell->path);
 
-		*list_add(l, tree_id(cell->path, TREE_PATH), cell->path) =
-		    (struct list_row){tree_id(cell->path, TREE_PATH), cell->path,
-			(uint32_t)cell->row, LIST_AS_GIVEN};
+		frame->depth = (uint32_t)cell->row;
+		frame->flags = LIST_AS_GIVEN;
 	}
 }
 
