@@ -189,7 +189,6 @@ records_begin(struct method_source *m, struct trace *t, const struct input *in,
 	if (source.by_thread && t->source->wraps_max > 0)
 		trace_note(t, "threads that begin after 71 minutes cannot be told from "
 			      "others; each is taken to begin in the first 71");
-	damage_add(&t->damage, DAMAGE_BUFFER_OVERFLOW, t->overflow, source.end);
 }
 
 void
@@ -299,6 +298,7 @@ classic_open_data(struct trace *t, struct input *input, struct bytes *in,
 		.layout = layout, .by_thread = threads_by_turns(t)});
 	records_missing(t, count, size);
 	damage_add(&t->damage, DAMAGE_PARTIAL_RECORD, partial > 0, size - partial);
+	damage_add(&t->damage, DAMAGE_BUFFER_OVERFLOW, t->overflow, size - partial);
 	return true;
 }
 

@@ -463,6 +463,7 @@ records_open(struct trace *t, struct input *input, const struct header *h, uint6
 	records_begin(&s->m, t, input, h,
 	    (struct source){.ops = &streaming_ops, .begin = first, .end = end, .layout = record,
 		.by_thread = threads_counted(input->data.bytes + first, end - first)});
+	damage_add(&t->damage, DAMAGE_BUFFER_OVERFLOW, t->overflow, end);
 	damage_add(&t->damage, DAMAGE_TRUNCATED_FILE, key == NULL, input->data.size);
 	return true;
 }
