@@ -517,3 +517,19 @@ records_decode(const struct trace *t, const struct record_layout *l, const uint8
 	else
 		decode(t, l, records, b, damage);
 }
+
+uint32_t
+trace_main_thread(const struct trace *t)
+{
+	uint32_t named = THREAD_NONE;
+
+	for (uint32_t i = trace_thread_count(t); i-- > 0;) {
+		const struct thread *thread = trace_thread(t, i);
+
+		if (t->pid != 0 && thread->id == t->pid)
+			return i;
+		if (str_equal(thread->name, STR("main")))
+			named = i;
+	}
+	return named;
+}

@@ -165,6 +165,9 @@ trace_method_count(const struct trace *t)
 	return seg_count(&t->methods);
 }
 
+/* The thread with the process's id, else the first one called main; THREAD_NONE. */
+uint32_t trace_main_thread(const struct trace *);
+
 static inline uint32_t
 trace_thread_count(const struct trace *t)
 {

@@ -215,5 +215,5 @@ name_short(struct names *names, uint32_t method, int room, char *out, size_t siz
 	    class_name.n > 0 ? "." : "", STR_ARG(name));
 	if (n > 0 && (size_t)n < size && utf8_width(str_from(out)) <= (size_t)room)
 		return str_from(out);
-	return names_fit(names, method, room, ELISION_SHORT).text;
+	return names_head(names, name, room);
 }

@@ -75,7 +75,7 @@ int name_draw(struct canvas *, int row, int column, int right, const struct disp
 int name_swatch(struct canvas *, int row, int column, int right, const struct display *,
     uint32_t method);
 
-/* "Adapter.bind" when it fits, else what names_fit makes of it; in `out` or as that says. */
+/* "Adapter.bind" when it fits, else the beginning of "bind"; in `out` or as names_head says. */
 struct str name_short(struct names *, uint32_t method, int room, char *out, size_t size);
 
 #endif

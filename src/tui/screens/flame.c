@@ -26,7 +26,7 @@ ask(struct app *app, struct asked *asked)
 	query_ask(asked, QUERY_PATHS)->together = app->together;
 }
 
-/* The first picture is of the heaviest thread: of all, most frames would be too narrow. */
+/* The first picture is of one thread: of all, most frames would be too narrow. */
 static void
 draw_why(struct app *app, struct rect r)
 {
@@ -39,7 +39,7 @@ draw_why(struct app *app, struct rect r)
 		return;
 	if (keymap_key(app->keymap, IN_FLAME, "frame-out", false, key)[0] == '\0')
 		return;
-	snprintf(text, sizeof(text), "heaviest of %" PRIu32 " threads, %s: all",
+	snprintf(text, sizeof(text), "one of %" PRIu32 " threads, %s: all",
 	    f->tree->paths->roots, key);
 	from = r.column + r.columns - (int)strlen(text);
 	if (from > r.column + 1 && glyph_is_blank(canvas_at(&app->canvas, r.row, from - 2)) &&

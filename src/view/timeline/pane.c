@@ -65,25 +65,6 @@ item_compare(const void *a, const void *b)
 	return order != 0 ? order : (x->id > y->id) - (x->id < y->id);
 }
 
-/* The thread that has the process's id, else the first one called main. */
-static uint32_t
-find_main(const struct timeline_pane *p)
-{
-	uint32_t named = THREAD_NONE;
-
-	for (size_t i = p->fact_count; i-- > 0;) {
-		const struct thread *t = trace_thread(p->trace, (uint32_t)i);
-
-		if (p->facts[i].records == 0)
-			continue;
-		if (p->trace->pid != 0 && t->id == p->trace->pid)
-			return (uint32_t)i;
-		if (str_equal(t->name, STR("main")))
-			named = (uint32_t)i;
-	}
-	return named;
-}
-
 /* Marks the threads that have instants, as far as the log is read. */
 static void
 instants_note(struct timeline_pane *p)
@@ -102,7 +83,7 @@ static void
 order_threads(struct timeline_pane *p)
 {
 	struct item *items = mem_alloc(p->fact_count * sizeof *items);
-	uint32_t main_thread = find_main(p);
+	uint32_t main_thread = trace_main_thread(p->trace);
 	size_t count = 0;
 
 	instants_note(p);

@@ -487,6 +487,23 @@ lay_below(struct icicle *f)
 	drop_hidden(f);
 }
 
+/* The main thread, or the heaviest one. */
+static uint32_t
+first_root(const struct icicle *f)
+{
+	const struct paths *p = f->tree->paths;
+	uint32_t main_thread = trace_main_thread(f->tree->display->figures.trace);
+	uint32_t first = PATH_NONE;
+
+	for (uint32_t r = 0; r < p->roots; r++) {
+		if (main_thread != THREAD_NONE && p->root_thread[r] == main_thread)
+			return r;
+		if (first == PATH_NONE || icicle_weight(f, r) > icicle_weight(f, first))
+			first = r;
+	}
+	return first;
+}
+
 void
 icicle_layout(struct icicle *f, int rows, int columns)
 {
@@ -499,15 +516,8 @@ icicle_layout(struct icicle *f, int rows, int columns)
 	}
 	if (f->by == ICICLE_OWN && f->sums != NULL && f->sums_clock != t->display->figures.clock)
 		weigh(f);
-	/* The first time the heaviest thread, which is mostly the main one. */
-	if (!f->settled && f->paths != t->paths) {
-		f->zoom = PATH_NONE;
-		for (uint32_t r = 0; r < t->paths->roots; r++) {
-			if (f->zoom == PATH_NONE || icicle_weight(f, r) > icicle_weight(f, f->zoom))
-				f->zoom = r;
-		}
-		f->cursor = f->zoom;
-	}
+	if (!f->settled && f->paths != t->paths)
+		f->cursor = f->zoom = first_root(f);
 	if ((display_changed(t->display, &f->seen) & (CHANGED_FILTERS | CHANGED_FIGURES)) == 0 &&
 	    f->fresh && f->rows == rows && f->columns == columns && f->paths == t->paths)
 		return;
