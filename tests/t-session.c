@@ -183,6 +183,28 @@ empty_lists(void)
 	quits(p, "empty lists");
 }
 
+/* The transform of idle time keeps its place and its state when its rules change. */
+static void
+idle_rules(void)
+{
+	struct pty *p = start(NULL, NULL);
+
+	pty_keys(p, "_");
+	ok(pty_expect(p, "idle time is hidden"), "idle time is hidden");
+	pty_keys(p, "X<Space>e");
+	ok(pty_expect(p, "rules of idle time"), "switched off, and edited: its rules are listed");
+	pty_keys(p, "<Space>q");
+	ok(pty_expect_gone(p, "rules of idle time"), "one of them is switched off");
+	pty_keys(p, "X");
+	ok(pty_expect(p, "[ ] idle"), "the transform is off as before");
+	pty_keys(p, "q_X");
+	ok(pty_expect(p, "[x] idle"), "the key switches it on");
+	pty_keys(p, "q_X");
+	ok(pty_expect(p, "no filters (& adds one) and no transforms (x)"), "and removes it");
+	pty_keys(p, "q");
+	quits(p, "idle rules");
+}
+
 static void
 faults(void)
 {
@@ -403,6 +425,7 @@ main(void)
 	settings();
 	keys();
 	empty_lists();
+	idle_rules();
 	faults();
 	copies();
 	exports();

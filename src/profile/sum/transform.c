@@ -147,6 +147,20 @@ transforms_remove(struct transforms *t, size_t index)
 }
 
 void
+transforms_replace(struct transforms *t, size_t index)
+{
+	size_t last = t->count - 1;
+	struct transform replaced = t->list[index];
+
+	if (index == last)
+		return;
+	t->list[index] = t->list[last];
+	t->list[index].off = replaced.off;
+	t->list[last] = replaced;
+	transforms_remove(t, last);
+}
+
+void
 transforms_add_methods(struct transforms *t, enum transform_id id, const uint32_t *methods,
     size_t depth)
 {

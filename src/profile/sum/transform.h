@@ -97,6 +97,8 @@ bool transforms_equal(const struct transforms *, const struct transforms *);
 /* Is there one that is not off? */
 bool transforms_active(const struct transforms *);
 void transforms_remove(struct transforms *, size_t index);
+/* The last one takes the place of that one, off as that was; its own: it stays as it is. */
+void transforms_replace(struct transforms *, size_t index);
 
 /*
  * Of one method, or any of several, for kinds with ARGUMENT_METHOD; of a path for those

@@ -18,35 +18,42 @@ place(const struct app *app)
 	return i;
 }
 
-/* By the rules as they are; says why not. */
-static void
-hide(struct app *app)
+/* By the rules as they are, in the place of the one at `i`; says why not. */
+static bool
+hide(struct app *app, size_t i)
 {
+	struct transforms *t = &app->subset.transforms;
 	struct sbuf pattern = {0};
 	struct err e = {0};
+	bool good;
 
 	idle_pattern(&app->settings->idle, &pattern);
 	if (pattern.n == 0)
-		app_complain(app, "all idle rules are off (:idle-rules)");
-	else if (transforms_add_text(
-		     &app->subset.transforms, TRANSFORM_IDLE, sbuf_view(&pattern), 0, &e))
-		app_say(app, "idle time is hidden (_ shows it, :idle-rules lists the rules)");
-	else
-		app_complain(app, "%s", e.what);
+		err_set(&e, ERR_MALFORMED, "all idle rules are off (:idle-rules)");
+	good = pattern.n > 0 && transforms_add_text(t, TRANSFORM_IDLE, sbuf_view(&pattern), 0, &e);
 	sbuf_release(&pattern);
+	if (!good) {
+		app_complain(app, "%s", e.what);
+		return false;
+	}
+	transforms_replace(t, i);
+	app_say(app, "idle time is hidden (_ shows it, :idle-rules lists the rules)");
+	return true;
 }
 
 void
 cmd_hide_idle(struct app *app)
 {
+	struct transforms *t = &app->subset.transforms;
 	size_t i = place(app);
 
 	app_note(app);
-	if (i == app->subset.transforms.count) {
-		hide(app);
+	if (i == t->count || t->list[i].off) {
+		if (hide(app, i))
+			t->list[i].off = false;
 		return;
 	}
-	transforms_remove(&app->subset.transforms, i);
+	transforms_remove(t, i);
 	app_say(app, "idle time counts again");
 }
 
@@ -58,8 +65,9 @@ idle_changed(struct app *app)
 	looks_set_idle(names_looks(app->names), &app->settings->idle);
 	if (i == app->subset.transforms.count)
 		return;
-	transforms_remove(&app->subset.transforms, i);
-	hide(app);
+	app_note(app);
+	if (!hide(app, i))
+		transforms_remove(&app->subset.transforms, i);
 }
 
 /* The rules -------------------------------------------------------------------------- */
@@ -86,7 +94,6 @@ toggle(struct app *app, uint64_t id)
 	rule->on = !rule->on;
 	settings_note(app->settings, STR("idle"), str_from(rule->name),
 	    rule->on ? STR("on") : STR("off"));
-	app_note(app);
 	idle_changed(app);
 }
 

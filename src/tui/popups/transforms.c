@@ -140,15 +140,8 @@ text_accepted(struct app *app)
 		transforms_release(&next);
 		return false;
 	}
-	/* An edited one stays where it was in the list. */
-	if (index < last) {
-		struct transform added = next.list[last];
-
-		added.off = next.list[index].off;
-		next.list[last] = next.list[index];
-		next.list[index] = added;
-		transforms_remove(&next, last);
-	}
+	if (index < last)
+		transforms_replace(&next, index);
 	app_note(app);
 	transforms_copy(&app->subset.transforms, &next);
 	transforms_release(&next);
@@ -200,23 +193,20 @@ transform_begin(struct app *app, enum transform_id id)
 	}
 }
 
-/* Asks for another text of a transform in the list; false when it has none. */
-static bool
+/* Asks for another text of a transform in the list, or for other rules. */
+static void
 transform_edit(struct app *app, size_t index)
 {
 	const struct transform *t = &app->subset.transforms.list[index];
 	char percent[32];
 
-	if (t->depth > 0)
-		return false;
 	if (t->id == TRANSFORM_IDLE) {
 		pick_idle(app);
-		return true;
+		return;
 	}
 	snprintf(percent, sizeof(percent), "%u.%02u", t->hundredths / 100, t->hundredths % 100);
 	ask(app, t->id, index,
 	    transform_kinds[t->id].argument == ARGUMENT_PERCENT ? str_from(percent) : t->text);
-	return true;
 }
 
 /* The menu ---------------------------------------------------------------------------- */
@@ -347,12 +337,16 @@ list_delete(struct app *app, uint64_t id)
 static void
 list_edit(struct app *app, uint64_t id)
 {
-	if (list_transform(app, id) == NULL)
+	const struct transform *t = list_transform(app, id);
+
+	if (t == NULL) {
 		app_complain(app, "& edits the last filter of rows");
-	else if (transform_edit(app, id - app->display.filters.count))
-		popup_close(app);
-	else
+	} else if (t->depth > 0) {
 		app_complain(app, "this one is of what was selected: Delete, then x again");
+	} else {
+		popup_close(app);
+		transform_edit(app, id - app->display.filters.count);
+	}
 }
 
 static const struct popup_act list_acts[] = {
