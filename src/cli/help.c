@@ -188,18 +188,26 @@ row_next(const struct line *l, int i, const char *name, size_t n)
 	return i;
 }
 
-/* The columns of the table that the report is asked for, if it is one of a text log. */
+/* The columns of the view that the report is asked for, if it has its own. */
 static bool
-log_columns(const struct line *l)
+own_columns(const struct line *l)
 {
-	static const char view[] = "--view=log-";
+	static const char option[] = "--view=";
+	const size_t n = sizeof(option) - 1;
 	char column[FMT_SIZE];
 	int i = 0;
 
-	for (int w = 0; w < l->count; w++)
-		if (strncmp(l->words[w], view, sizeof(view) - 1) == 0)
-			for (; logrows_column(strchr(l->words[w], '=') + 1, i, column); i++)
+	for (int w = 0; w < l->count; w++) {
+		for (int v = 0; v < report_view_count; v++) {
+			const struct report_view *view = &report_views[v];
+
+			if (view->column == NULL || strncmp(l->words[w], option, n) != 0 ||
+			    strcmp(l->words[w] + n, view->name) != 0)
+				continue;
+			for (; view->column(view->name, i, column); i++)
 				offer(l, column, "", "");
+		}
+	}
 	return i > 0;
 }
 
@@ -219,7 +227,7 @@ offer_values(struct line *l, const char *name, size_t n)
 	if (first < option_count && strcmp(option_rows[first].name, "transform") == 0)
 		for (int i = 0; i < TRANSFORMS; i++)
 			offer(l, transform_kinds[i].name, ":", transform_kinds[i].help);
-	if (sort && log_columns(l))
+	if (sort && own_columns(l))
 		return;
 	for (int row = first; row < option_count; row = row_next(l, row + 1, name, n))
 		for (int i = 0; option_rows[row].words != NULL &&

@@ -155,7 +155,7 @@ sort_take(struct options *o, const char *value, struct err *why)
 	enum column_id column = columns_find(str_from(word));
 
 	(void)why;
-	if (column == COLUMNS && !logrows_is_column(word))
+	if (column == COLUMNS && !report_is_column(word))
 		return false;
 	o->report.sort_given = true;
 	o->report.sort = column;

@@ -132,11 +132,25 @@ report_clock(const struct report_options *o, const struct trace *t, enum clock_i
 }
 
 bool
+report_is_column(const char *word)
+{
+	char own[FMT_SIZE];
+
+	for (int v = 0; v < report_view_count; v++)
+		for (int i = 0; report_views[v].column != NULL &&
+		     report_views[v].column(report_views[v].name, i, own); i++)
+			if (strcmp(word, own) == 0)
+				return true;
+	return false;
+}
+
+bool
 report_sort_exists(const struct report_options *o, const struct trace *t, struct err *e)
 {
 	if (o->sort == COLUMNS)
 		return err_set(e, ERR_UNSUPPORTED,
-		    "'%s' is a column of tables of text logs only (--view=log-...)", o->sort_word);
+		    "'%s' is a column of frames and tables of text logs only (--view=frames, "
+		    "--view=log-...)", o->sort_word);
 	if (column_exists(&column_table[o->sort], t->clocks))
 		return true;
 	return err_set(e, ERR_UNSUPPORTED, "cannot sort by '%s': the trace has only one clock",
@@ -280,8 +294,7 @@ report_open(struct report *r, const struct profile *p, const struct report_optio
 	r->relations = (o->view->takes & TAKES_RELATIONS) != 0 &&
 	    (o->relations || o->methods.count > 0);
 	if (!report_clock(o, r->trace, &r->figures.clock, e) ||
-	    (o->view->choose != logrows_choose && /* has columns of its own */
-		!report_sort_exists(o, r->trace, e)) ||
+	    (o->view->column == NULL && !report_sort_exists(o, r->trace, e)) ||
 	    !range_exists(r, e) || !report_scope(o, r->trace, &r->scope, e) ||
 	    !report_sums(r, NULL, cancel, e))
 		return false;
@@ -321,6 +334,7 @@ report_release(struct report *r)
 	mem_free(r->rows);
 	treerows_free(r->tree);
 	logrows_free(r->log);
+	framerows_free(r->frames);
 	mem_free(r->members);
 	transformed_free(r->of);
 	if (r->sums.counts != NULL)
@@ -368,7 +382,7 @@ report_write_info(const struct report *r, FILE *file, const atomic_bool *cancel)
 /* A table of a text log. */
 #define LOG_TABLE(word, help)                                                            \
 	{"log-" word, help, .choose = logrows_choose, .text = logrows_text,              \
-	    .write = logrows_write}
+	    .write = logrows_write, .column = logrows_column}
 
 enum { GROUP_TAKES = TAKES_METHOD | TAKES_RELATIONS | TAKES_TRANSFORMS };
 
@@ -392,6 +406,10 @@ const struct report_view report_views[] = {
 	.takes = TAKES_METHOD | TAKES_BUDGET, .has_threads = true, .decodes = true,
 	.choose = callrows_choose,
 	.text = callrows_text, .write = callrows_write},
+    {"frames", "a row for each frame of the display, or call of the methods named",
+	.takes = TAKES_METHOD | TAKES_BUDGET, .decodes = true, .choose = framerows_choose,
+	.text = framerows_text, .write = framerows_write, .column = framerows_column,
+	.none = "No frames: no call or slice is named so; --method=REGEX names some."},
     LOG_TABLE("processes", "of a log: who ran, summed by process"),
     LOG_TABLE("threads", "of a log: who ran, and on which cores"),
     LOG_TABLE("cores", "of a log: how busy each core was, and how fast"),

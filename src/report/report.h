@@ -30,6 +30,7 @@
 #include "view/figures.h"
 #include "view/names/processes.h"
 
+struct framerows;
 struct json;
 struct logrows;
 struct report;
@@ -42,7 +43,7 @@ enum report_takes {
 	TAKES_NAMES = 1 << 2,     /* --sort=class, --sort=file */
 	TAKES_CUT = 1 << 3,       /* --min-percent */
 	TAKES_TOGETHER = 1 << 4,  /* --together */
-	TAKES_BUDGET = 1 << 5,    /* --budget; rows are calls, not methods */
+	TAKES_BUDGET = 1 << 5,    /* --budget */
 	TAKES_TRANSFORMS = 1 << 6, /* --transform */
 };
 
@@ -57,6 +58,9 @@ struct report_view {
 	void (*text)(struct sink *, const struct report *);
 	/* CSV with its heading; with `json` the members that its document ends with. */
 	void (*write)(struct sink *, struct json *json, const struct report *);
+	/* The word of its i-th own column, to sort by; false after the last.  NULL: as methods. */
+	bool (*column)(const char *view, int i, char word[static FMT_SIZE]);
+	const char *none; /* what text says without rows; NULL: that none match */
 	bool callers; /* of call paths: upside down */
 	bool has_threads; /* JSON has "threads" before */
 	bool decodes; /* reads records again, whatever the range */
@@ -65,6 +69,9 @@ struct report_view {
 
 extern const struct report_view report_views[];
 extern const int report_view_count;
+
+/* Has any view an own column of that word? */
+bool report_is_column(const char *word);
 
 struct report_format {
 	const char *name;
@@ -105,7 +112,7 @@ struct report_options {
 	bool cpu_first;   /* unless one is given: cpu time, if the trace has it */
 	enum clock_id clock;
 	bool sort_given; /* else by COLUMN_INCL, unless the view has another order */
-	enum column_id sort; /* COLUMNS: only tables of text logs have a column of that word: */
+	enum column_id sort; /* COLUMNS: only views with own columns have one of that word: */
 	const char *sort_word; /* from the command line, after the sign; borrowed */
 	bool sort_signed;      /* else `ascending` is as the column's values do */
 	bool ascending;
@@ -177,6 +184,7 @@ struct report {
 	bool relations;       /* parents and children of the rows are wanted */
 	struct treerows *tree; /* of the views of call paths; instead of `rows` */
 	struct logrows *log;   /* of the tables of a log; `rows` are of it */
+	struct framerows *frames; /* of the frames; `rows` are of its list */
 	uint32_t *rows;       /* indexes of methods, or of what the view is about, in order */
 	uint32_t count;
 	uint32_t matched; /* rows there were before the limit */

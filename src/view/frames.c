@@ -4,22 +4,6 @@
 
 #include "trace/log.h"
 
-enum {
-	FRAME_NUMBER,
-	FRAME_START,
-	FRAME_TIME,
-	FRAME_OVER,
-	FRAME_CPU,
-	FRAME_RUNNING,
-	FRAME_RUNNABLE,
-	FRAME_SLEEPING,
-	FRAME_BLOCKED,
-	FRAME_THREAD,
-	FRAME_METHOD,
-	FRAME_HEAVIEST_TIME,
-	FRAME_HEAVIEST,
-};
-
 static const struct column columns[] = {
     [FRAME_NUMBER] = {"number", "#", "place in time", VALUE_COUNT, .from = 90,
 	.flags = LIST_ASCENDING, .width = 4},
@@ -49,12 +33,6 @@ static const struct column columns[] = {
     {.id = NULL},
 };
 
-static const struct jank_frame *
-frame_of(const struct frames *f, const struct list_row *row)
-{
-	return &f->jank->frames[row->item];
-}
-
 /* On the clock of the timeline: what the budget is about. */
 static nsec
 length(const struct frames *f, const struct jank_frame *frame)
@@ -62,18 +40,12 @@ length(const struct frames *f, const struct jank_frame *frame)
 	return frame->time[trace_default_clock(f->display->figures.trace)];
 }
 
-static bool
-is_over(const struct frames *f, const struct jank_frame *frame)
-{
-	return length(f, frame) > f->budget;
-}
-
 static struct value
 get(const void *of, const struct list_row *row, int column)
 {
 	const struct frames *f = of;
 	const struct figures *figures = &f->display->figures;
-	const struct jank_frame *frame = frame_of(f, row);
+	const struct jank_frame *frame = frames_at(f, row);
 	static const struct value empty = {.kind = VALUE_EMPTY};
 
 	switch (column) {
@@ -84,7 +56,7 @@ get(const void *of, const struct list_row *row, int column)
 	case FRAME_TIME:
 		return value_time(length(f, frame));
 	case FRAME_OVER:
-		return is_over(f, frame) ? value_time(length(f, frame) - f->budget) : empty;
+		return frames_is_over(f, frame) ? value_time(length(f, frame) - f->budget) : empty;
 	case FRAME_CPU:
 		return value_time(frame->time[CLOCK_CPU]);
 	case FRAME_RUNNING:
@@ -108,7 +80,7 @@ static struct str
 raw(const void *of, const struct list_row *row)
 {
 	const struct frames *f = of;
-	uint32_t method = frame_of(f, row)->heaviest;
+	uint32_t method = frames_at(f, row)->heaviest;
 
 	return method != METHOD_NONE ? names_raw(f->display->figures.names, method) : STR("");
 }
@@ -140,7 +112,7 @@ static bool
 hit(const void *of, const struct list_row *row)
 {
 	const struct frames *f = of;
-	const struct jank_frame *frame = frame_of(f, row);
+	const struct jank_frame *frame = frames_at(f, row);
 
 	return display_is_thread_hit(f->display, frame->thread) ||
 	    display_is_hit(f->display, frame->method) ||
@@ -207,11 +179,23 @@ frames_set_budget(struct frames *f, nsec budget)
 }
 
 const struct jank_frame *
+frames_at(const struct frames *f, const struct list_row *row)
+{
+	return &f->jank->frames[row->item];
+}
+
+bool
+frames_is_over(const struct frames *f, const struct jank_frame *frame)
+{
+	return length(f, frame) > f->budget;
+}
+
+const struct jank_frame *
 frames_cursor(const struct frames *f)
 {
 	const struct list_row *row = list_row(&f->list);
 
-	return row != NULL ? frame_of(f, row) : NULL;
+	return row != NULL ? frames_at(f, row) : NULL;
 }
 
 bool
@@ -219,7 +203,7 @@ frames_step(struct frames *f, int direction)
 {
 	for (int64_t i = (int64_t)f->list.at.cursor + direction;
 	     i >= 0 && i < (int64_t)f->list.at.count; i += direction) {
-		if (is_over(f, frame_of(f, &f->list.rows[i])))
+		if (frames_is_over(f, frames_at(f, &f->list.rows[i])))
 			return list_move(&f->list, i - (int64_t)f->list.at.cursor);
 	}
 	return false;

@@ -10,6 +10,25 @@
 #include "profile/timeline/jank.h"
 #include "view/list/list.h"
 
+enum frames_column {
+	FRAME_NUMBER,
+	FRAME_START,
+	FRAME_TIME,
+	FRAME_OVER,
+	FRAME_CPU,
+	FRAME_RUNNING,
+	FRAME_RUNNABLE,
+	FRAME_SLEEPING,
+	FRAME_BLOCKED,
+	FRAME_THREAD,
+	FRAME_METHOD,
+	FRAME_HEAVIEST_TIME,
+	FRAME_HEAVIEST,
+	FRAME_COLUMNS
+};
+
+extern const struct list_source frames_source;
+
 struct frames {
 	struct list list;
 	const struct display *display; /* borrowed */
@@ -24,6 +43,9 @@ void frames_release(struct frames *);
 void frames_set(struct frames *, struct jank *);
 /* The rows depend on it. */
 void frames_set_budget(struct frames *, nsec);
+/* The frame of a row of the list. */
+const struct jank_frame *frames_at(const struct frames *, const struct list_row *);
+bool frames_is_over(const struct frames *, const struct jank_frame *);
 /* The frame of the cursor's row; NULL: there is none. */
 const struct jank_frame *frames_cursor(const struct frames *);
 /* Moves to the next row over the budget (direction 1), or the one before; false: none. */

@@ -244,7 +244,7 @@ def figures(t):
         t.ok(len(found) > 2 and found == sorted(found, reverse=falls), "--sort=" + sort, found)
     for words, why in ((["--view=log-threads", "--sort=calls"], b"no column 'calls'"),
                        (["--view=log-threads", "--sort=max_us"], b"no column 'max_us'"),
-                       (["--sort=max_us"], b"of tables of text logs only"),
+                       (["--sort=max_us"], b"and tables of text logs only"),
                        (["--sort=nothing"], b"invalid value"),
                        (["--view=log-threads", "--relations"], b"--relations is not for")):
         status, out, errors = tap.run(tap.SLOWTOP, "report", *words, OWN)

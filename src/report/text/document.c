@@ -20,6 +20,7 @@
 #include "base/mem.h"
 #include "report/report.h"
 #include "trace/log.h"
+#include "view/list/list.h"
 #include "view/pages/info.h"
 
 /* Text ---------------------------------------------------------------------------- */
@@ -184,7 +185,7 @@ facts_asked(struct facts *f)
 	facts_chosen(f);
 	for (size_t i = 0; i < o->methods.count; i++)
 		FACT(f, "Method", "%s", o->methods.list[i].text);
-	if ((!asked && r->count == r->matched) || (o->view->takes & TAKES_BUDGET) != 0)
+	if ((!asked && r->count == r->matched) || o->view->choose == callrows_choose)
 		return;
 	sbuf_printf(&f->text, "%" PRIu32, r->count);
 	if (r->count < r->matched)
@@ -214,6 +215,49 @@ facts_damage(struct facts *f)
 		FACT(f, "Damage", "none");
 }
 
+/* A table of a sheet. */
+struct sheet_table {
+	const struct sheet *sheet;
+	struct sbuf *text; /* of a cell */
+};
+
+static struct str
+sheet_cell(const void *of, int column, const void *row, char out[static FMT_SIZE])
+{
+	const struct sheet_table *t = of;
+	const struct sheet_column *c = &t->sheet->columns[column];
+	const struct list *list = t->sheet->model;
+
+	(void)out;
+	/* Columns that only repeat a part of a text are for programs. */
+	if ((list->source->columns[c->of].flags & LIST_FOR_PROGRAMS) != 0)
+		return (struct str){NULL, 0};
+	if (row == NULL)
+		return str_from(c->title);
+	sbuf_clear(t->text);
+	sheet_text(t->sheet, *(const uint32_t *)row, column, t->text);
+	return sbuf_view(t->text);
+}
+
+void
+sheet_rows_text(struct sink *sink, const struct report *r, const struct sheet *s)
+{
+	struct sbuf text = {0};
+	const struct sheet_table table = {s, &text};
+	struct columns t = {
+	    .of = &table, .count = s->column_count, .whole = true, .cell = sheet_cell};
+
+	for (int c = 0; c < s->column_count; c++)
+		t.left |= (unsigned)(s->columns[c].kind == VALUE_TEXT) << c;
+	columns_fit(&t, NULL);
+	for (uint32_t i = 0; i < r->count; i++)
+		columns_fit(&t, &r->rows[i]);
+	columns_text(&t, &sink->text, NULL);
+	for (uint32_t i = 0; i < r->count && sink_row(sink); i++)
+		columns_text(&t, &sink->text, &r->rows[i]);
+	sbuf_release(&text);
+}
+
 void
 report_text(struct sink *sink, const struct report *r)
 {
@@ -230,6 +274,9 @@ report_text(struct sink *sink, const struct report *r)
 		r->options->view->text(sink, r);
 	} else if (r->profile->records == 0) {
 		sbuf_text(&sink->text, "\nNo records.\n");
+	} else if (r->options->view->none != NULL &&
+	    r->options->filters.count + r->options->methods.count == 0) {
+		sbuf_printf(&sink->text, "\n%s\n", r->options->view->none);
 	} else {
 		sbuf_printf(&sink->text, "\nNo %s.\n",
 		    (r->options->view->takes & TAKES_RELATIONS) != 0 ? "method matches"

@@ -23,7 +23,6 @@
 struct logrows {
 	struct usage_tables tables;
 	struct sheet sheet; /* of the table that is shown */
-	struct sbuf text;   /* of a cell */
 };
 
 static bool
@@ -59,15 +58,6 @@ column_find(enum usage_table table, const char *word)
 		if (strcmp(word, output_key(columns[i].id, columns[i].kind, "_us", FMT_BUF)) == 0)
 			return i;
 	return COLUMNSET_MAX;
-}
-
-bool
-logrows_is_column(const char *word)
-{
-	for (int i = 0; i < USAGE_TABLES; i++)
-		if (column_find((enum usage_table)i, word) < COLUMNSET_MAX)
-			return true;
-	return false;
 }
 
 bool
@@ -155,45 +145,15 @@ logrows_free(struct logrows *l)
 	if (l == NULL)
 		return;
 	usage_tables_release(&l->tables);
-	sbuf_release(&l->text);
 	mem_free(l);
 }
 
 /* Text ---------------------------------------------------------------------------- */
 
-static struct str
-log_cell(const void *of, int column, const void *row, char out[static FMT_SIZE])
-{
-	const struct report *r = of;
-	struct logrows *l = r->log;
-	const struct column *columns = usage_table_info[l->tables.now]->source.columns;
-
-	(void)out;
-	sbuf_clear(&l->text);
-	/* Columns that only repeat a part of a text are for programs. */
-	if ((columns[l->sheet.columns[column].of].flags & LIST_FOR_PROGRAMS) != 0)
-		return (struct str){NULL, 0};
-	if (row == NULL)
-		return str_from(l->sheet.columns[column].title);
-	sheet_text(&l->sheet, *(const uint32_t *)row, column, &l->text);
-	return sbuf_view(&l->text);
-}
-
 void
 logrows_text(struct sink *sink, const struct report *r)
 {
-	const struct sheet *s = &r->log->sheet;
-	struct columns t = {.of = r, .count = s->column_count, .whole = true, .cell = log_cell};
-	struct sbuf *out = &sink->text;
-
-	for (int c = 0; c < s->column_count; c++)
-		t.left |= (unsigned)(s->columns[c].kind == VALUE_TEXT) << c;
-	columns_fit(&t, NULL);
-	for (uint32_t i = 0; i < r->count; i++)
-		columns_fit(&t, &r->rows[i]);
-	columns_text(&t, out, NULL);
-	for (uint32_t i = 0; i < r->count && sink_row(sink); i++)
-		columns_text(&t, out, &r->rows[i]);
+	sheet_rows_text(sink, r, &r->log->sheet);
 }
 
 /* For programs -------------------------------------------------------------------- */

@@ -92,10 +92,10 @@ match(const struct pattern *pattern, struct str shown, struct str raw, bool *mat
 }
 
 bool
-rows_pass(const struct report *r, struct str shown, struct str raw, bool *passes,
+rows_pass_filters(const struct report *r, struct str shown, struct str raw, bool *passes,
     struct err *e)
 {
-	const struct report_patterns *filters = &r->options->filters, *any = &r->options->methods;
+	const struct report_patterns *filters = &r->options->filters;
 	bool matches;
 
 	*passes = true;
@@ -104,7 +104,18 @@ rows_pass(const struct report *r, struct str shown, struct str raw, bool *passes
 			return false;
 		*passes = matches != filters->list[i].exclude;
 	}
-	matches = any->count == 0;
+	return true;
+}
+
+bool
+rows_pass(const struct report *r, struct str shown, struct str raw, bool *passes,
+    struct err *e)
+{
+	const struct report_patterns *any = &r->options->methods;
+	bool matches = any->count == 0;
+
+	if (!rows_pass_filters(r, shown, raw, passes, e))
+		return false;
 	for (size_t i = 0; i < any->count && *passes && !matches; i++)
 		if (!match(any->list[i].pattern, shown, raw, &matches, e))
 			return false;

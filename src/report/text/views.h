@@ -11,6 +11,7 @@
 #include "profile/sum/paths.h"
 #include "report/report.h"
 #include "view/list/output.h"
+#include "view/sheet.h"
 
 /* document.c */
 /* The keys of the time between two events, on each clock. */
@@ -53,6 +54,9 @@ void fact(struct facts *, const char *label);
 void facts_chosen(struct facts *);
 void facts_window(struct facts *);
 
+/* The report's rows, which are of a list's sheet, as a table with titles. */
+void sheet_rows_text(struct sink *, const struct report *, const struct sheet *);
+
 /* The functions of report_formats. */
 void report_text(struct sink *, const struct report *);
 void report_csv(struct sink *, const struct report *);
@@ -76,6 +80,9 @@ bool methods_choose(struct report *, const atomic_bool *cancel, struct err *e);
  * one of the methods?  False when a pattern is too costly.
  */
 bool rows_pass(const struct report *, struct str shown, struct str raw, bool *passes,
+    struct err *e);
+/* The same, of filters only. */
+bool rows_pass_filters(const struct report *, struct str shown, struct str raw, bool *passes,
     struct err *e);
 /* Cuts the rows to the limit, once they are in order. */
 void rows_cut(struct report *);
@@ -162,14 +169,21 @@ bool callrows_choose(struct report *, const atomic_bool *cancel, struct err *e);
 void callrows_text(struct sink *, const struct report *);
 void callrows_write(struct sink *, struct json *, const struct report *);
 
+/* framerows.c */
+/* The frames that pass the filters, sorted, up to the limit; false as report_make. */
+bool framerows_choose(struct report *, const atomic_bool *cancel, struct err *e);
+void framerows_free(struct framerows *);
+/* The i-th column, as the screen's list calls it; false after the last. */
+bool framerows_column(const char *view, int i, char word[static FMT_SIZE]);
+void framerows_text(struct sink *, const struct report *);
+void framerows_write(struct sink *, struct json *, const struct report *);
+
 /* logs.c */
 struct logrows;
 
 /* False for method traces, and logs without what the table is about. */
 bool logrows_choose(struct report *, const atomic_bool *cancel, struct err *e);
 void logrows_free(struct logrows *);
-/* Has any of the tables a column that CSV and JSON call so? */
-bool logrows_is_column(const char *word);
 /* The i-th column of the view, as CSV and JSON call it; false after the last. */
 bool logrows_column(const char *view, int i, char word[static FMT_SIZE]);
 /* What must be listed for the view, beside sums. */
