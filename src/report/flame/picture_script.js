@@ -1,0 +1,115 @@
+'use strict';
+document.querySelectorAll('svg.flame').forEach(function(svg){
+ var W=+svg.dataset.width,NS='http://www.w3.org/2000/svg',CHAR=6.65;
+ var chart=svg.dataset.chart==='1',input=svg.querySelector('input');
+ var details=svg.querySelector('.details'),matched=svg.querySelector('.matched');
+ var reset=svg.querySelector('.reset'),view=[0,W],past=[],hits=[],current=null;
+ var frames=Array.from(svg.querySelectorAll('g.f')).map(function(g){
+  var r=g.querySelector('rect'),t=g.querySelector('title').textContent,n=t.indexOf('\n');
+  var f={g:g,rect:r,text:g.querySelector('text'),plain:g.classList.contains('t'),
+   x:+r.getAttribute('x'),w:+r.getAttribute('width'),y:+r.getAttribute('y'),
+   name:n<0?t:t.slice(0,n),info:n<0?'':t.slice(n+1),shown:true,band:g.parentNode};
+  g.flame=f;return f;});
+// A name made to fit: without signature, packages short, cut at its beginning.
+ function fit(f,columns){
+  var s=f.name,m;
+  if(columns<4)return '';
+  if(s.length<=columns)return s;
+  if(f.plain)return s.slice(0,columns-1)+'\u2026';
+  m=/^(.*?[^ .])\(.*$/.exec(s);if(m)s=m[1];
+  var parts=s.split('.');
+  for(var i=0;s.length>columns&&i<parts.length-2;i++){
+   parts[i]=parts[i].slice(0,1);s=parts.join('.');}
+  if(s.length>columns&&parts.length>1)s=parts.slice(-2).join('.');
+  return s.length<=columns?s:'\u2026'+s.slice(s.length-columns+1);}
+ function place(f){
+  var scale=W/(view[1]-view[0]),a=Math.max(f.x,view[0]),b=Math.min(f.x+f.w,view[1]);
+  var w=(b-a)*scale,x=(a-view[0])*scale,label;
+  f.shown=w>=0.05;f.g.style.display=f.shown?'':'none';
+  if(!f.shown)return;
+  f.rect.setAttribute('x',x.toFixed(3));f.rect.setAttribute('width',w.toFixed(3));
+  f.g.classList.toggle('cut',b-a<f.w-1e-6);f.g.classList.toggle('n',w<2);
+  label=fit(f,Math.floor((w-6)/CHAR));
+  if(label&&!f.text){
+   f.text=document.createElementNS(NS,'text');f.text.setAttribute('y',f.y+12);
+   f.g.appendChild(f.text);}
+  if(f.text){f.text.textContent=label;f.text.setAttribute('x',(x+3).toFixed(2));}}
+ function show(){frames.forEach(place);axis();
+  reset.style.visibility=past.length?'visible':'hidden';}
+// Times at round places, of a chart.
+ function axis(){
+  var g=svg.querySelector('.axis');if(!g)return;
+  var from=+svg.dataset.from,to=+svg.dataset.to,per=(to-from)/W;
+  var a=from+view[0]*per,b=from+view[1]*per,step=1,least=(b-a)/10,t,x,e,n;
+  while(step<least)step*=10;while(step/2>=least)step/=2;if(step/2.5>=least)step/=2.5;
+  n=Math.max(0,Math.ceil(6-Math.log10(step)));
+  while(g.firstChild)g.removeChild(g.firstChild);
+  for(t=Math.ceil(a/step)*step;t<=b-50*(b-a)/W;t+=step){
+   x=(t-a)/(b-a)*W;e=document.createElementNS(NS,'text');e.setAttribute('x',x.toFixed(1));
+   e.setAttribute('y',g.dataset.y);e.textContent=(t/1e6).toFixed(Math.min(n,6))+' ms';
+   g.appendChild(e);}}
+ function zoom(f){
+  if(!f||f.w<=0)return;
+  past.push(view);view=[f.x,f.x+f.w];show();focus(f);}
+ function back(){if(past.length){view=past.pop();show();keep();}}
+ function all(){past=[];view=[0,W];show();keep();}
+ function keep(){if(current)focus(current);}
+ function tell(f){details.textContent=f?f.name+'   '+f.info:'';}
+ function focus(f){
+  if(current)current.g.setAttribute('tabindex','-1');
+  current=f;f.g.setAttribute('tabindex','0');f.g.focus({preventScroll:false});tell(f);}
+// The nearest shown frame in a direction that shares some of the width.
+ function step(dx,dy){
+  var c=current,best=null,score=1e18;
+  if(!c||!c.shown){best=frames.find(function(f){return f.shown;});}
+  else frames.forEach(function(f){
+   var s,over=Math.min(f.x+f.w,c.x+c.w,view[1])-Math.max(f.x,c.x,view[0]);
+   if(!f.shown||f===c)return;
+   if(dy){if((f.y-c.y)*dy<=0||over<=0)return;s=Math.abs(f.y-c.y)*1e6-over;}
+   else{if(f.y!==c.y||(f.x-c.x)*dx<=0)return;s=Math.abs(f.x-c.x);}
+   if(s<score){score=s;best=f;}});
+  if(best)focus(best);}
+// Widths of matching frames; those below another one count with it.
+ function search(){
+  var s=input.value,re=null,ends=new Map(),sum=0;
+  input.removeAttribute('aria-invalid');matched.textContent='';
+  try{if(s)re=new RegExp(s,/[A-Z]/.test(s)?'':'i');}
+  catch(e){
+   input.setAttribute('aria-invalid','true');matched.textContent='no such expression';}
+  hits=frames.filter(function(f){
+   var hit=!!re&&re.test(f.name);f.g.classList.toggle('hit',hit);return hit;});
+  if(!re)return;
+  hits.sort(function(a,b){return a.x-b.x||b.w-a.w;}).forEach(function(f){
+   var end=ends.get(f.band)||0,from=Math.max(f.x,end);
+   if(f.x+f.w>from){sum+=f.x+f.w-from;ends.set(f.band,f.x+f.w);}});
+  matched.textContent=hits.length+(hits.length===1?' frame':' frames')+
+   (chart?'':', '+(100*sum/W).toFixed(2)+' %')+' matched';}
+ function next(d){
+  var shown=hits.filter(function(f){return f.shown;}),i=shown.indexOf(current);
+  if(shown.length)focus(shown[(i<0?(d>0?0:shown.length-1):i+d+shown.length)%shown.length]);}
+ var keys={ArrowUp:function(){step(0,-1);},ArrowDown:function(){step(0,1);},
+  ArrowLeft:function(){step(-1,0);},ArrowRight:function(){step(1,0);},
+  Enter:function(){zoom(current);},' ':function(){zoom(current);},
+  Escape:back,Backspace:back,'0':all,Home:all,
+  '/':function(){input.focus();input.select();},
+  n:function(){next(1);},N:function(){next(-1);}};
+ svg.addEventListener('keydown',function(e){
+  if(e.ctrlKey||e.altKey||e.metaKey)return;
+  if(e.target===input){
+   if(e.key==='Enter')next(e.shiftKey?-1:1);
+   else if(e.key==='Escape'){input.value='';search();step(0,0);keep();}
+   else return;
+  }else if(e.target===reset&&(e.key==='Enter'||e.key===' '))all();
+  else if(keys.hasOwnProperty(e.key))keys[e.key]();
+  else return;
+  e.preventDefault();e.stopPropagation();});
+ function of(e){var g=e.target.closest?e.target.closest('g.f'):null;return g?g.flame:null;}
+ svg.addEventListener('click',function(e){var f=of(e);if(f)zoom(f);});
+ svg.addEventListener('mouseover',function(e){tell(of(e)||current);});
+ svg.addEventListener('focusin',function(e){
+  var f=of(e);if(f&&f!==current){current=f;tell(f);}});
+ reset.addEventListener('click',all);
+ input.addEventListener('input',search);
+ svg.classList.add('on');reset.style.visibility='hidden';
+ if(frames.length){current=frames[0];current.g.setAttribute('tabindex','0');}
+});
