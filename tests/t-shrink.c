@@ -320,6 +320,40 @@ swept_check(const uint8_t *bytes, size_t size, int cut_when, size_t cut, unsigne
 	result_check(p, bytes, cut);
 }
 
+/* A file that is cut while a range of it is counted: what is left counts, maybe some more. */
+static void
+range_check(const uint8_t *bytes, size_t size, int cut_when, size_t cut, unsigned jobs)
+{
+	struct trace *t = trace_of(bytes, size);
+	struct source_ops ops = *t->source->ops;
+	struct profile *p = profile_new(t);
+	struct err e = {0};
+	struct fold *whole, *torn, *after;
+	struct range range;
+
+	blocks_choose(p->blocks, 1, BLOCK_BYTES);
+	is_int(loader_run(p, jobs, NULL, &e), LOAD_DONE, "all is read");
+	p->jobs = jobs;
+	range = (struct range){p->begin + (p->end - p->begin) / 50, p->end - (p->end - p->begin) / 40};
+	whole = fold_new(p, NULL, &range, NULL);
+	cutter_set(t, cut_when, cut);
+	ops.left = cutter_left;
+	t->source->ops = &ops;
+	torn = fold_new(p, NULL, &range, NULL);
+	ok(!cutter.failed && cutter.asked >= cut_when, "question %d of a range, cut at %zu, %u workers",
+	    cut_when, cut, jobs);
+	after = fold_new(p, NULL, &range, NULL);
+	ok(torn->calls >= after->calls && torn->calls <= whole->calls, "its calls");
+	ok(torn->total[CLOCK_WALL] >= after->total[CLOCK_WALL] &&
+	    torn->total[CLOCK_WALL] <= whole->total[CLOCK_WALL], "and its time");
+	fold_free(whole);
+	fold_free(torn);
+	fold_free(after);
+	profile_free(p);
+	t->source->ops = cutter.real;
+	trace_free(t);
+}
+
 /* Records with names between them, which are read ahead. */
 static void
 streaming_check(void)
@@ -424,6 +458,9 @@ main(void)
 	swept_check(bytes, size, 2, 68000, 2, true);
 	swept_check(bytes, size, 4, 150000, 3, true);
 	swept_check(bytes, size, 4, 4096 * 70, 2, false);
+	for (unsigned jobs = 1; jobs <= 3; jobs++)
+		for (int when = 1; when <= 12; when++)
+			range_check(bytes, size, when, 4096 * 30, jobs);
 	free(bytes);
 	foreign_check("--records=30k --threads=5", NULL);
 	foreign_check("--records=30k --threads=5", "--records=60k --seed=2 --threads=40");

@@ -392,6 +392,7 @@ enum taken
 partition_take(struct partition *p, const struct extent *first)
 {
 	struct chunk *c = p->ahead;
+	enum taken taken = TAKEN;
 
 	p->tasks.count = 0;
 	if (!c->there) {
@@ -405,9 +406,14 @@ partition_take(struct partition *p, const struct extent *first)
 	if (p->count > 1)
 		p->ahead = &p->chunks[c == p->chunks];
 	if (partition_cancelled(p) || c->lost || chunk_torn(c))
-		return TAKEN_LOST;
-	runs_sort(p, c);
-	return c->count > 0 || c->end.offset > c->begin.offset ? TAKEN : TAKEN_NOTHING;
+		taken = TAKEN_LOST;
+	else if (c->count == 0 && c->end.offset == c->begin.offset)
+		taken = TAKEN_NOTHING;
+	if (taken == TAKEN)
+		runs_sort(p, c);
+	else /* what the chunks have is not to be taken as what is ahead */
+		p->chunks[0].there = p->chunks[1].there = false;
+	return taken;
 }
 
 void

@@ -141,6 +141,12 @@ parts_judge(struct counting *c)
 		bytes[c->uses[part]] += part_bytes(c, part);
 	c->inverse = bytes[PART_INSIDE] > bytes[PART_OUTSIDE] + bytes[PART_CLIPPED] &&
 	    file_whole(c->profile);
+}
+
+static void
+visits_find(struct counting *c)
+{
+	c->visits = 0;
 	for (uint32_t part = 0; part < c->part_count; part++)
 		c->visits += counting_whole(c, part) + (c->uses[part] == PART_CLIPPED);
 }
@@ -409,28 +415,25 @@ chunk_records(const struct counting *c)
 	return records < CHUNK_LEAST ? CHUNK_LEAST : records < most ? records : most;
 }
 
-/*
- * When the file was cut meanwhile, zeros may have been counted: what is left is counted
- * again.  False when cancelled.
- */
+/* Goes once through all parts.  False when it must be done again, or when cancelled. */
 static bool
 parts_count(struct ranging *r)
 {
 	struct counting *c = r->counting;
 	bool added;
 
-	do {
-		counting_begin(c);
-		added = parts_add_all(r, false);
-		adopted_count(c);
-		if (added && c->inverse)
-			added = c->inverse = counts_invert(c);
-		added = added && parts_add_all(r, true);
-	} while (!added && !cancelled(c));
-	return added;
+	counting_begin(c);
+	added = parts_add_all(r, false);
+	adopted_count(c);
+	if (added && c->inverse)
+		added = c->inverse = counts_invert(c);
+	return added && parts_add_all(r, true);
 }
 
-/* Counts what is in all parts.  False when cancelled. */
+/*
+ * Counts what is in all parts.  When the file was cut meanwhile, zeros may have been counted:
+ * what is left is counted again, and nothing that was read ahead is used.  False when cancelled.
+ */
 static bool
 range_parts(struct counting *c)
 {
@@ -441,15 +444,18 @@ range_parts(struct counting *c)
 
 	parts_judge(c);
 	r.chunk = chunk_records(c);
-	partition_init(&r.partition, p->trace->source,
-	    deal_workers(p, p->jobs > 0 ? c->visits : c->visits / WORKER_PARTS), &how, &r);
-	r.onstacks = mem_zero(r.partition.count, sizeof(*r.onstacks));
 	r.stacks = mem_alloc(p->stack_count * sizeof(*r.stacks));
-	added = parts_count(&r);
-	for (unsigned i = 0; i < r.partition.count; i++)
-		onstack_release(&r.onstacks[i]);
-	partition_release(&r.partition);
-	mem_free(r.onstacks);
+	do {
+		visits_find(c);
+		partition_init(&r.partition, p->trace->source,
+		    deal_workers(p, p->jobs > 0 ? c->visits : c->visits / WORKER_PARTS), &how, &r);
+		r.onstacks = mem_zero(r.partition.count, sizeof(*r.onstacks));
+		added = parts_count(&r);
+		for (unsigned i = 0; i < r.partition.count; i++)
+			onstack_release(&r.onstacks[i]);
+		partition_release(&r.partition);
+		mem_free(r.onstacks);
+	} while (!added && !cancelled(c));
 	mem_free(r.stacks);
 	return added;
 }
