@@ -12,6 +12,7 @@ enum {
 	BLOCK = 256, /* ids that one of several copies takes at once */
 	SHARED_LEAST = 65536, /* nodes: so much memory grows in place */
 	FLAT_WINDOW = 65536,  /* methods that are found by position */
+	FLAT_WINDOWS = 64,    /* threads with one, of 256 KB */
 };
 
 /* The children of a node that has many. */
@@ -171,7 +172,7 @@ tree_widen(struct tree *t, uint32_t parent)
 	if (wide == NULL)
 		return; /* the list does as well */
 	/* In a flat profile all of a thread's methods are there. */
-	if (t->sums != NULL && t->nodes[parent].method == 0)
+	if (t->sums != NULL && t->nodes[parent].method == 0 && number < FLAT_WINDOWS)
 		idmap_window(&wide->by_method, 0, FLAT_WINDOW);
 	wide->first = t->kin[parent].child;
 	for (uint32_t n = first; n != NODE_NONE; n = tree_sibling(t, n)) {
