@@ -86,7 +86,7 @@ static const struct step frames[] = {
 	{ "the last slow one", "]]", "no later frame over the budget", {"7/8"} },
 	{ "the longest first", ">>", "by Over ms, descending", {NULL} },
 	{ "other slices as frames", ":set frames=^Layout$<Enter>", "2/4 50%", {"7.200", "measure"} },
-	{ "none", ":set frames=nothing<Enter>", "no frames", {NULL} },
+	{ "none", ":set frames=nothing<Enter>", "no frames here", {NULL} },
 	{ "a bad name", ":set frames=(<Enter>", "missing closing parenthesis", {NULL} },
 	{ "an idle rule", ":set idle.mine=Layout<Enter>1_", "idle time is hidden", {"xf: idle"} },
 	{ "the rules", "\"", "[x] mine", {"[ ] network", "[x] looper"} },

@@ -2,6 +2,7 @@
 
 #include "tui/app.h"
 
+#include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -230,6 +231,17 @@ take_methods(struct app *app, struct answer *answer)
 	answer->of.of = before;
 }
 
+static void
+take_frames(struct app *app, struct jank *frames, const struct err *e)
+{
+	if (e->kind != ERR_NONE)
+		app_complain(app, "%s", e->what);
+	else if (frames->total > frames->count)
+		app_say(app, "only the longest %" PRIu32 " of %" PRIu64 " frames are listed",
+		    frames->count, frames->total);
+	frames_set(&app->frames, frames);
+}
+
 /* Takes over the value; the query may be taken, too. */
 static void
 take(struct app *app, enum query_kind kind, struct answer *answer)
@@ -268,9 +280,7 @@ take(struct app *app, enum query_kind kind, struct answer *answer)
 		mem_free(value);
 		break;
 	case QUERY_FRAMES:
-		if (answer->err.kind != ERR_NONE)
-			app_complain(app, "%s", answer->err.what);
-		frames_set(&app->frames, value);
+		take_frames(app, value, &answer->err);
 		break;
 	case QUERY_CALLS:
 		if (((struct calls *)value)->method == app->calls_method)

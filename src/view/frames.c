@@ -128,9 +128,21 @@ style(const void *of, const struct list_row *row, int column, struct value v)
 	return column == FRAME_OVER ? ROLE_WARNING : ROLE_TEXT;
 }
 
+static void
+draw_empty(const void *of, struct canvas *c, struct rect r)
+{
+	const struct frames *f = of;
+	int at = r.column + 1, end = r.column + r.columns;
+
+	if (f->jank == NULL)
+		canvas_text(c, r.row, at, end, STR("looking for frames..."), ROLE_DIM);
+	else
+		canvas_text(c, r.row, at, end,
+		    STR("no frames here: no call or slice is named so (:set frames=REGEX)"), ROLE_TEXT);
+}
+
 const struct list_source frames_source = {
     .word = "frames",
-    .empty = "no frames: no call or slice is named so (:set frames=REGEX)",
     .columns = columns,
     .sort = FRAME_START,
     .gutter = 1,
@@ -142,6 +154,7 @@ const struct list_source frames_source = {
     .hit = hit,
     .raw = raw,
     .style = style,
+    .draw_empty = draw_empty,
 };
 
 void

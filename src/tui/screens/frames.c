@@ -68,7 +68,6 @@ cmd_frames_open(struct app *app)
 }
 
 const struct view view_frames = {
-    .filtered = true,
     .answers = 1u << QUERY_FRAMES,
     .list = list,
     .context = IN_FRAMES,
