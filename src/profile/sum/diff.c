@@ -227,6 +227,7 @@ struct relative {
 
 struct relatives {
 	struct intern families;
+	struct arena *texts; /* borrowed: those of families */
 	struct relative *list;
 	size_t count, room;
 	bool *hashed; /* by family */
@@ -254,8 +255,10 @@ family_note(struct relatives *k, uint32_t key, struct str text, const struct met
 	if (found != SYNTHETIC_NOT && m->class_name.n > 0) {
 		f = intern_add(&k->families, sbuf_view(&family), m->async);
 		MEM_GROW(k->hashed, k->hashed_room, (size_t)f + 1);
-		if (k->families.count > before)
+		if (k->families.count > before) {
+			k->families.items[f].text = arena_str(k->texts, sbuf_view(&family));
 			k->hashed[f] = false;
+		}
 		k->hashed[f] |= (found & SYNTHETIC_HASHED) != 0;
 		MEM_GROW(k->list, k->room, k->count + 1);
 		k->list[k->count++] = (struct relative){key, f, text};
@@ -296,8 +299,8 @@ families_take(struct diff_names *n, struct relatives *k)
 
 /* The number of each method's name; (toplevel), which is apart, has none. */
 static uint32_t *
-number_names(const struct trace *t, uint32_t count, struct intern *names, struct arena *texts,
-    struct relatives *relatives)
+number_names(
+    const struct trace *t, uint32_t count, struct intern *names, struct relatives *relatives)
 {
 	uint32_t *keys = mem_alloc(((size_t)count + 1) * sizeof(*keys));
 	struct sbuf name = {0};
@@ -309,7 +312,7 @@ number_names(const struct trace *t, uint32_t count, struct intern *names, struct
 
 		keys[m] = intern_add(names, text, kind);
 		if (names->count > before) {
-			text = arena_str(texts, text);
+			text = arena_str(relatives->texts, text);
 			names->items[keys[m]].text = text;
 			if (kind == KIND_NAMED || kind == KIND_ASYNC)
 				family_note(relatives, keys[m], text, trace_method(t, m));
@@ -342,8 +345,8 @@ diff_names_update(struct diff_names *n, const struct trace *a, const struct trac
 {
 	const struct trace *traces[DIFF_SIDES] = {a, b};
 	struct intern names = {0};
-	struct relatives relatives = {0};
 	struct arena texts = {0};
+	struct relatives relatives = {.texts = &texts};
 	uint32_t *keys[DIFF_SIDES];
 	bool same = true;
 
@@ -358,7 +361,7 @@ diff_names_update(struct diff_names *n, const struct trace *a, const struct trac
 		n->trace[side] = traces[side];
 		n->renamed[side] = atomic_load(&traces[side]->renamed);
 		n->known[side] = trace_method_count(traces[side]);
-		keys[side] = number_names(traces[side], n->known[side], &names, &texts, &relatives);
+		keys[side] = number_names(traces[side], n->known[side], &names, &relatives);
 	}
 	n->count = (uint32_t)names.count;
 	families_take(n, &relatives);
