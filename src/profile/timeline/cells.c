@@ -268,24 +268,6 @@ cell_row_run(struct cell_row *s, uint32_t method, nsec from, nsec to, nsec busy)
 	}
 }
 
-static void
-cell_row_sleep(struct cell_row *s, uint32_t method, nsec from, nsec to)
-{
-	clip(s->raster, &from, &to);
-	while (from < to) {
-		nsec piece = cell_row_reach(s, from, to) - from;
-
-		cell_row_share(s, method)->sleep += piece;
-		s->asleep += piece;
-		from += piece;
-		if (to - from > s->even) {
-			struct cell_sum sum = {.method = method, .width = s->even, .asleep = s->even};
-
-			from = columns_fill(s, from, to, &sum);
-		}
-	}
-}
-
 /* Part of a span of less than some years; at most 1/65536 too little. */
 static inline nsec
 blend_part(nsec piece, uint16_t part)
@@ -323,12 +305,19 @@ cell_row_blend(
 
 		blend_within(s, method, end - from, blend);
 		from = end;
+		if (to - from > s->even) {
+			struct cell_sum sum = {method, s->even, blend_part(s->even, blend->run),
+			    blend_part(s->even, blend->busy), blend_part(s->even, blend->asleep)};
+
+			from = columns_fill(s, from, to, &sum);
+		}
 	}
 }
 
 void
 cell_row_step(struct cell_row *s, const struct profile *p, const struct step *step)
 {
+	static const struct blend sleeps = {.asleep = BLEND_FULL};
 	uint32_t method = p->tree.nodes[step->before].method;
 	nsec from = step->from[p->axis], to = step->to[p->axis];
 
@@ -338,7 +327,7 @@ cell_row_step(struct cell_row *s, const struct profile *p, const struct step *st
 		cell_row_run(s, method, from, to, to - from);
 	} else if (step_sleeps(step)) {
 		cell_row_run(s, method, from, from + step_head(step), step_head(step));
-		cell_row_sleep(s, method, from + step_head(step), to - step_tail(step));
+		cell_row_blend(s, method, from + step_head(step), to - step_tail(step), &sleeps);
 		cell_row_run(s, method, to - step_tail(step), to, step_tail(step));
 	} else {
 		cell_row_run(s, method, from, to, step_cpu(step));

@@ -14,11 +14,16 @@ struct track_row {
 	bool cell_rows;
 	uint32_t nobody;    /* of no thread: what a core did while that is not known */
 	double *sums;       /* by column, of the others: what has been summed or was largest */
-	uint32_t column;    /* where it was summed last */
 	/* In tracks made of steps: the value since then. */
 	nsec since;
 	int64_t value;
 	bool held;
+};
+
+/* The rows of a kind by index, + 1; 0: it is not drawn. */
+struct track_find {
+	uint32_t *row;
+	uint32_t count;
 };
 
 /* Rows of the timeline while they are filled from a log. */
@@ -29,55 +34,60 @@ struct tracks_drawing {
 	struct raster_edges columns;
 	struct track_row *rows;
 	uint32_t count;
+	struct track_find find[TRACK_KINDS];
 	const atomic_bool *cancel;
 };
 
-/* The row of a kind and index, + 1; 0: it is not drawn. */
-struct track_find {
-	uint32_t *row; /* by index */
-	uint32_t count;
-};
-
 static inline struct track_row *
-track_find_row(const struct track_find *f, const struct tracks_drawing *d, uint32_t index)
+row_of(const struct tracks_drawing *d, enum track_kind kind, uint32_t index)
 {
+	const struct track_find *f = &d->find[kind];
+
 	return index < f->count && f->row[index] > 0 ? &d->rows[f->row[index] - 1] : NULL;
 }
 
 /* Rows and columns --------------------------------------------------------------- */
 
 static void
-track_find_make(struct track_find *f, const struct tracks_drawing *d, enum track_kind kind)
+find_make(struct tracks_drawing *d)
 {
-	f->count = 0;
 	for (uint32_t i = 0; i < d->count; i++) {
 		const struct track *t = d->rows[i].track;
 
-		if (t->kind == kind && t->index >= f->count && t->index < UINT32_MAX)
-			f->count = t->index + 1;
+		if (t->index >= d->find[t->kind].count && t->index < UINT32_MAX)
+			d->find[t->kind].count = t->index + 1;
 	}
-	f->row = mem_zero((size_t)f->count + 1, sizeof(*f->row));
+	for (int kind = 0; kind < TRACK_KINDS; kind++)
+		d->find[kind].row = mem_zero(d->find[kind].count, sizeof(*d->find[kind].row));
 	for (uint32_t i = 0; i < d->count; i++) {
 		const struct track *t = d->rows[i].track;
 
-		if (t->kind == kind && t->index < f->count)
-			f->row[t->index] = i + 1;
+		if (t->index < d->find[t->kind].count)
+			d->find[t->kind].row[t->index] = i + 1;
 	}
 }
 
-static void
-track_find_release(struct track_find *f)
+/* Is there a row of one of these kinds? */
+static bool
+kinds_wanted(const struct tracks_drawing *d, enum track_kind first, enum track_kind last)
 {
-	mem_free(f->row);
+	uint32_t any = 0;
+
+	for (enum track_kind kind = first; kind <= last; kind++)
+		any |= d->find[kind].count;
+	return any > 0;
 }
 
-/* Calls `add` for each column of the stretch with how much of it lies there. */
+/*
+ * A value holds all through the stretch: its columns sum value x time, those of counters have
+ * the largest, so that no peak is too short to be seen.
+ */
 static void
-track_spread(struct track_row *row, nsec from, nsec to,
-    void (*add)(struct track_row *, uint32_t column, nsec part, double value), double value)
+value_spread(struct track_row *row, nsec from, nsec to, double value)
 {
 	const struct raster *g = row->raster;
 	const struct raster_edges *columns = row->columns;
+	bool largest = row->track->kind == TRACK_COUNTER;
 
 	if (from < g->from)
 		from = g->from;
@@ -85,31 +95,20 @@ track_spread(struct track_row *row, nsec from, nsec to,
 		to = g->to;
 	for (uint32_t column = from < to ? raster_edges_column(columns, from) : 0; from < to; column++) {
 		nsec edge = columns->edges[column + 1], end = edge < to ? edge : to;
+		struct track_cell *cell = &row->cells[column];
 
-		if (end > from)
-			add(row, column, end - from, value);
-		from = end > from ? end : from;
+		if (end <= from)
+			continue;
+		if (!largest)
+			row->sums[column] += (double)(end - from) * value;
+		else if (cell->what == TRACK_NOTHING || value > row->sums[column])
+			row->sums[column] = value;
+		cell->what = 0;
+		from = end;
 	}
 }
 
 /* Thread states, threads on cores, and load ------------------------------- */
-
-/* Is there a row of one of these kinds? */
-static bool
-kinds_wanted(const struct tracks_drawing *d, enum track_kind first, enum track_kind last)
-{
-	bool any = false;
-
-	for (uint32_t i = 0; i < d->count; i++)
-		any |= d->rows[i].track->kind >= first && d->rows[i].track->kind <= last;
-	return any;
-}
-
-static void
-run_add(struct track_row *row, uint32_t column, nsec part, double value)
-{
-	row->sums[column] += (double)part * value;
-}
 
 static void
 touch(struct track_row *row, nsec from, nsec to)
@@ -141,37 +140,27 @@ stays_within(struct track_row *row, const struct interval *i, uint32_t what, nse
 	return true;
 }
 
-/* Running counts as busy, all else as asleep: a cell belongs to the state that has most of it. */
+/* Running counts as busy, all else as asleep: a cell belongs to what has most of it. */
 static void
-state_draw(struct track_row *row, const struct interval *i)
+interval_draw(struct track_row *row, const struct interval *i, uint32_t what)
 {
 	nsec busy = task_states[i->state].class == TASK_CLASS_RUNNING ? i->to - i->from : 0;
 
-	if (stays_within(row, i, track_state(i), busy))
+	if (stays_within(row, i, what, busy))
 		return;
 	touch(row, i->from, i->to);
-	cell_row_run(&row->cell_row, track_state(i), i->from, i->to, busy);
-}
-
-static void
-run_draw(struct track_row *row, const struct interval *i)
-{
-	if (stays_within(row, i, i->thread, i->to - i->from))
-		return;
-	touch(row, i->from, i->to);
-	cell_row_run(&row->cell_row, i->thread, i->from, i->to, i->to - i->from);
+	cell_row_run(&row->cell_row, what, i->from, i->to, busy);
 }
 
 /* Draws the unknown spans of cores that ended by then. */
 static void
-gaps_draw(const struct tracks_drawing *d, const struct track_find *cores, uint64_t *next,
-    nsec until)
+gaps_draw(const struct tracks_drawing *d, uint64_t *next, nsec until)
 {
 	const struct spool *gaps = &d->log->sched.gaps;
 
 	for (; *next < gaps->count; ++*next) {
 		const struct sched_gap *gap = spool_peek(gaps, *next);
-		struct track_row *row = track_find_row(cores, d, gap->cpu);
+		struct track_row *row = row_of(d, TRACK_CORE, gap->cpu);
 
 		if (gap->to > until)
 			break;
@@ -180,21 +169,6 @@ gaps_draw(const struct tracks_drawing *d, const struct track_find *cores, uint64
 		touch(row, gap->from, gap->to);
 		cell_row_run(&row->cell_row, row->nobody, gap->from, gap->to, 0);
 	}
-}
-
-/* How much ran at once. */
-static void
-load_draw(struct track_row *row, const struct interval *i)
-{
-	const nsec *edges = row->columns->edges;
-
-	if (i->from >= edges[row->column] && i->to <= edges[row->column + 1]) {
-		row->sums[row->column] += (double)(i->to - i->from);
-		return;
-	}
-	track_spread(row, i->from, i->to, run_add, 1);
-	if (i->to <= edges[row->columns->columns] && i->to > edges[0])
-		row->column = raster_edges_column(row->columns, i->to - 1);
 }
 
 /* Sums as shares of a cell of that height: of cores at once, or the highest frequency. */
@@ -225,17 +199,12 @@ static bool
 tracks_draw_sched(struct tracks_drawing *d)
 {
 	const struct sched *s = &d->log->sched;
-	struct track_find states, cores, processes, load;
 	const struct interval *i;
 	uint64_t gap = 0;
 	bool whole = true;
 
 	if (!kinds_wanted(d, TRACK_STATE, TRACK_CORE))
 		return true;
-	track_find_make(&states, d, TRACK_STATE);
-	track_find_make(&cores, d, TRACK_CORE);
-	track_find_make(&processes, d, TRACK_PROCESS);
-	track_find_make(&load, d, TRACK_LOAD);
 	for (uint64_t n = 0;
 	     whole && (i = sched_within(s, &n, d->raster->from, d->raster->to)) != NULL; n++) {
 		struct track_row *row;
@@ -243,54 +212,30 @@ tracks_draw_sched(struct tracks_drawing *d)
 		whole = !tracks_cancelled(d->cancel, n);
 		if (i->to <= d->raster->from || i->from >= d->raster->to || i->from >= i->to)
 			continue;
-		if ((row = track_find_row(&states, d, i->thread)) != NULL)
-			state_draw(row, i);
+		if ((row = row_of(d, TRACK_STATE, i->thread)) != NULL)
+			interval_draw(row, i, track_state(i));
 		if (i->state != TASK_RUNNING || i->thread >= d->profile->stack_count)
 			continue;
-		gaps_draw(d, &cores, &gap, i->to);
-		if ((row = track_find_row(&cores, d, i->cpu)) != NULL)
-			run_draw(row, i);
-		if ((row = track_find_row(&load, d, 0)) != NULL)
-			load_draw(row, i);
-		row = track_find_row(
-		    &processes, d, trace_thread(d->profile->trace, i->thread)->process);
+		gaps_draw(d, &gap, i->to);
+		if ((row = row_of(d, TRACK_CORE, i->cpu)) != NULL)
+			interval_draw(row, i, i->thread);
+		if ((row = row_of(d, TRACK_LOAD, 0)) != NULL)
+			value_spread(row, i->from, i->to, 1);
+		row = row_of(d, TRACK_PROCESS, trace_thread(d->profile->trace, i->thread)->process);
 		if (row != NULL)
-			load_draw(row, i);
+			value_spread(row, i->from, i->to, 1);
 	}
-	gaps_draw(d, &cores, &gap, INT64_MAX);
+	gaps_draw(d, &gap, INT64_MAX);
 	for (uint32_t r = 0; r < d->count; r++) {
 		if (d->rows[r].track->kind == TRACK_LOAD)
 			shares_close(&d->rows[r], cores_known(s));
 		else if (d->rows[r].track->kind == TRACK_PROCESS)
 			shares_close(&d->rows[r], 1);
 	}
-	track_find_release(&states);
-	track_find_release(&cores);
-	track_find_release(&processes);
-	track_find_release(&load);
 	return whole;
 }
 
 /* Frequencies, idleness and counters: values that hold ---------------------------- */
-
-static void
-step_add(struct track_row *row, uint32_t column, nsec part, double value)
-{
-	row->sums[column] += (double)part * value;
-	row->cells[column].what = 0;
-}
-
-/* The largest that held in a cell, so that no peak is too short to be seen. */
-static void
-largest_add(struct track_row *row, uint32_t column, nsec part, double value)
-{
-	struct track_cell *cell = &row->cells[column];
-
-	(void)part;
-	if (cell->what == TRACK_NOTHING || value > row->sums[column])
-		row->sums[column] = value;
-	cell->what = 0;
-}
 
 /* The value that held from `since` on is over. */
 static void
@@ -301,8 +246,7 @@ value_end(struct track_row *row, nsec to)
 	if (!row->held || to <= row->since)
 		return;
 	if (row->track->kind != TRACK_IDLE) {
-		track_spread(row, row->since, to,
-		    row->track->kind == TRACK_COUNTER ? largest_add : step_add, (double)row->value);
+		value_spread(row, row->since, to, (double)row->value);
 		return;
 	}
 	level = row->value < UINT8_MAX ? (uint32_t)row->value : UINT8_MAX;
@@ -345,18 +289,14 @@ static bool
 tracks_draw_values(struct tracks_drawing *d)
 {
 	const struct log *log = d->log;
-	struct track_find kinds[2], counters;
 	uint32_t highest = 1;
 	bool whole = true;
 
 	if (!kinds_wanted(d, TRACK_FREQUENCY, TRACK_COUNTER))
 		return true;
-	track_find_make(&kinds[0], d, TRACK_FREQUENCY);
-	track_find_make(&kinds[1], d, TRACK_IDLE);
-	track_find_make(&counters, d, TRACK_COUNTER);
 	for (uint64_t n = 0; n < log->steps.count && whole; n++) {
 		const struct log_step *s = spool_peek(&log->steps, n);
-		struct track_row *row = track_find_row(&kinds[s->idle], d, s->cpu);
+		struct track_row *row = row_of(d, s->idle ? TRACK_IDLE : TRACK_FREQUENCY, s->cpu);
 
 		whole = !tracks_cancelled(d->cancel, n);
 		if (!s->idle && s->value > highest)
@@ -366,7 +306,7 @@ tracks_draw_values(struct tracks_drawing *d)
 	}
 	for (uint64_t n = 0; n < log->samples.count && whole; n++) {
 		const struct log_sample *s = spool_peek(&log->samples, n);
-		struct track_row *row = track_find_row(&counters, d, s->counter);
+		struct track_row *row = row_of(d, TRACK_COUNTER, s->counter);
 
 		whole = !tracks_cancelled(d->cancel, n);
 		if (row != NULL)
@@ -381,9 +321,6 @@ tracks_draw_values(struct tracks_drawing *d)
 		else if (row->track->kind == TRACK_COUNTER && row->held)
 			heights_close(row, seg_at(&log->counters, row->track->index));
 	}
-	track_find_release(&kinds[0]);
-	track_find_release(&kinds[1]);
-	track_find_release(&counters);
 	return whole;
 }
 
@@ -411,18 +348,15 @@ static bool
 tracks_draw_instants(struct tracks_drawing *d)
 {
 	const struct raster *g = d->raster;
-	struct track_find threads, processes;
 	bool whole = true;
 
-	track_find_make(&threads, d, TRACK_INSTANTS);
-	track_find_make(&processes, d, TRACK_POINTS);
-	if (threads.count == 0 && processes.count == 0)
-		goto out;
+	if (!kinds_wanted(d, TRACK_INSTANTS, TRACK_POINTS))
+		return true;
 	for (uint64_t n = find_first(d->log, g->from); n < d->log->instants.count; n++) {
 		const struct log_instant *i = spool_peek(&d->log->instants, n);
 		struct track_row *row = i->thread != THREAD_NONE
-		    ? track_find_row(&threads, d, i->thread)
-		    : track_find_row(&processes, d, i->process);
+		    ? row_of(d, TRACK_INSTANTS, i->thread)
+		    : row_of(d, TRACK_POINTS, i->process);
 		struct track_cell *cell;
 
 		whole = !tracks_cancelled(d->cancel, n);
@@ -434,9 +368,6 @@ tracks_draw_instants(struct tracks_drawing *d)
 		cell->what = 0;
 		track_cell_part(cell);
 	}
-out:
-	track_find_release(&threads);
-	track_find_release(&processes);
 	return whole;
 }
 
@@ -539,6 +470,7 @@ rows_open(struct tracks_drawing *d, const struct track *tracks, struct track_cel
 		cell_row_init(&row->cell_row, d->profile->trace, d->raster, cell_close, row);
 		row->cell_row.edges = &d->columns;
 	}
+	find_make(d);
 }
 
 static void
@@ -551,6 +483,8 @@ rows_close(struct tracks_drawing *d)
 		}
 		mem_free(d->rows[i].sums);
 	}
+	for (int kind = 0; kind < TRACK_KINDS; kind++)
+		mem_free(d->find[kind].row);
 	mem_free(d->rows);
 	raster_edges_release(&d->columns);
 }
