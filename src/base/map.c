@@ -53,19 +53,6 @@ slots_make(struct idmap *m, size_t count)
 		m->slots[i].key = FREE_KEY;
 }
 
-void
-idmap_reserve(struct idmap *m, size_t count)
-{
-	size_t slots = SLOTS_LEAST;
-
-	while (slots / 2 <= count)
-		slots *= 2;
-	if (m->slot_used == 0 && slots > m->slot_count) {
-		mem_free(m->slots);
-		slots_make(m, slots);
-	}
-}
-
 static void
 idmap_enlarge(struct idmap *m)
 {
@@ -106,6 +93,17 @@ idmap_put(struct idmap *m, uint64_t key, uint32_t value)
 }
 
 uint32_t
+idmap_add(struct idmap *m, uint64_t key, size_t value)
+{
+	uint32_t known = idmap_get(m, key);
+
+	if (known != IDMAP_NONE)
+		return known;
+	idmap_put(m, key, (uint32_t)value);
+	return (uint32_t)value;
+}
+
+uint32_t
 idmap_find(const struct idmap *m, uint64_t key)
 {
 	const struct idmap_slot *slot;
@@ -126,10 +124,7 @@ idmap_release(struct idmap *m)
 
 /* Texts --------------------------------------------------------------------------- */
 
-enum {
-	NEAR_MOST = 128, /* longer texts stay where they are */
-	NEAR_BYTES = 1 << 14,
-};
+enum { NEAR_MOST = 128 }; /* longer texts stay where they are */
 
 struct intern_slot {
 	uint32_t hash;
@@ -192,27 +187,6 @@ enlarge(struct intern *in)
 	mem_free(old);
 }
 
-/* Texts that are met again and again, of places far apart, are kept near each other. */
-static struct str
-text_keep(struct intern *in, struct str text)
-{
-	struct str kept = {in->near, text.n};
-
-	if (text.n > NEAR_MOST)
-		return text;
-	if (in->near == NULL || in->near_left < text.n) {
-		MEM_GROW(in->blocks, in->block_room, in->block_count + 1);
-		in->blocks[in->block_count++] = in->near = mem_alloc(NEAR_BYTES);
-		in->near_left = NEAR_BYTES;
-		kept.p = in->near;
-	}
-	if (text.n > 0)
-		memcpy(in->near, text.p, text.n);
-	in->near += text.n;
-	in->near_left -= text.n;
-	return kept;
-}
-
 uint32_t
 intern_add(struct intern *in, struct str text, uint64_t kind)
 {
@@ -231,7 +205,10 @@ intern_add(struct intern *in, struct str text, uint64_t kind)
 			return in->slots[at].index - 1;
 	}
 	MEM_GROW(in->items, in->room, in->count + 1);
-	in->items[in->count++] = (struct intern_item){text_keep(in, text), kind};
+	/* Texts that are met again and again, of places far apart, are kept near each other. */
+	if (text.n <= NEAR_MOST)
+		text = arena_str(&in->near, text);
+	in->items[in->count++] = (struct intern_item){text, kind};
 	in->slots[at] = (struct intern_slot){hash, (uint32_t)in->count};
 	return (uint32_t)in->count - 1;
 }
@@ -241,8 +218,6 @@ intern_release(struct intern *in)
 {
 	mem_free(in->slots);
 	mem_free(in->items);
-	for (size_t i = 0; i < in->block_count; i++)
-		mem_free(in->blocks[i]);
-	mem_free(in->blocks);
+	arena_release(&in->near);
 	*in = (struct intern){0};
 }

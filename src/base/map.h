@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/mem.h"
 #include "base/str.h"
 
 /*
@@ -36,10 +37,10 @@ struct idmap {
 
 /* Must come before the first idmap_put.  Costs 4 bytes a key, where keys are near others. */
 void idmap_window(struct idmap *, uint64_t base, uint64_t span);
-/* Makes room for so many keys outside the window, while there are none; optional. */
-void idmap_reserve(struct idmap *, size_t count);
 /* Adds or replaces. */
 void idmap_put(struct idmap *, uint64_t key, uint32_t value);
+/* The key's value; one that has none gets this. */
+uint32_t idmap_add(struct idmap *, uint64_t key, size_t value);
 uint32_t idmap_find(const struct idmap *, uint64_t key); /* outside the window */
 void idmap_release(struct idmap *);
 
@@ -73,11 +74,7 @@ struct intern {
 	struct intern_item *items; /* by index */
 	size_t count, room;
 	uint64_t seed;
-	/* Copies of short texts. */
-	char **blocks;
-	size_t block_count, block_room;
-	char *near;
-	size_t near_left;
+	struct arena near; /* copies of short texts */
 };
 
 /* The index; a new text's is the count before. */

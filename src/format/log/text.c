@@ -282,13 +282,10 @@ id_parse(struct str s, uint32_t *id)
 static void
 row_put(struct procdump *d, struct idmap *map, struct procdump_row row)
 {
-	uint32_t at = idmap_get(map, row.id);
+	uint32_t at = idmap_add(map, row.id, d->count);
 
-	if (at == IDMAP_NONE) {
-		MEM_GROW(d->rows, d->room, d->count + 1);
-		at = (uint32_t)d->count++;
-		idmap_put(map, row.id, at);
-	}
+	MEM_GROW(d->rows, d->room, (size_t)at + 1);
+	d->count += at == d->count;
 	d->rows[at] = row;
 }
 

@@ -248,14 +248,12 @@ static void
 unnamed_count(struct unnamed *u, uint32_t row, uint64_t records, enum damage_kind kind,
     struct damage *damage, uint64_t offset)
 {
-	uint32_t at = idmap_get(&u->of_row, row);
+	uint32_t at = idmap_add(&u->of_row, row, u->count);
 
 	damage_add(damage, kind, records, offset);
-	if (at == IDMAP_NONE) {
-		at = (uint32_t)u->count;
+	if (at == u->count) {
 		MEM_GROW(u->items, u->room, u->count + 1);
 		u->items[u->count++] = (struct unnamed_row){.offset = offset, .row = row};
-		idmap_put(&u->of_row, row, at);
 	}
 	u->items[at].records += records;
 }

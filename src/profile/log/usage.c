@@ -6,6 +6,18 @@
 #include "base/mem.h"
 #include "profile/log/usage.h"
 
+/* Rows are found by keys. */
+enum rows {
+	ROWS_FREQUENCIES, /* cpu << 32 | value */
+	ROWS_LEVELS,
+	ROWS_SHARES,      /* thread << 16 | cpu */
+	ROWS_STATES,      /* thread << 16 | state << 8 | io */
+	ROWS_PRIORITIES,  /* as unsigned */
+	ROWS_MET,         /* thread << 32 | row of priorities: counted there */
+	ROWS_BLOCKS,      /* caller << 32 | thread, io apart */
+	ROWS
+};
+
 /* A usage while it is counted. */
 struct counting {
 	const struct profile *profile;
@@ -13,12 +25,7 @@ struct counting {
 	const struct scope *scope;
 	struct usage *usage;
 	const struct usage_ask *ask;
-	struct idmap shares;  /* thread << 16 | cpu -> row */
-	struct idmap states;  /* thread << 16 | state << 8 | io -> row */
-	struct idmap priorities; /* as unsigned -> row */
-	struct idmap priority_threads; /* thread << 32 | row of priorities: met */
-	struct idmap blocks;  /* caller << 32 | thread, io apart -> row */
-	struct idmap frequencies, levels; /* cpu << 32 | value -> row */
+	struct idmap rows[ROWS];
 	const atomic_bool *cancel;
 };
 
@@ -45,19 +52,17 @@ usage_clip(const struct range *range, nsec from, nsec to, nsec *length)
 static void
 step_add(struct counting *c, struct usage_steps *to, const struct log_step *step, nsec until)
 {
-	struct idmap *rows = step->idle ? &c->levels : &c->frequencies;
+	struct idmap *rows = &c->rows[step->idle ? ROWS_LEVELS : ROWS_FREQUENCIES];
 	uint64_t key = (uint64_t)step->cpu << 32 | step->value;
 	uint32_t at;
 	nsec length;
 
 	if (!usage_clip(&c->usage->range, step->at, until, &length) || length == 0)
 		return;
-	at = idmap_get(rows, key);
-	if (at == IDMAP_NONE) {
-		at = (uint32_t)to->count;
+	at = idmap_add(rows, key, to->count);
+	if (at == to->count) {
 		MEM_GROW(to->items, to->room, to->count + 1);
 		to->items[to->count++] = (struct usage_step){.cpu = step->cpu, .value = step->value};
-		idmap_put(rows, key, at);
 	}
 	to->items[at].time += length;
 	to->items[at].count++;
@@ -428,15 +433,13 @@ share_of(struct counting *c, uint32_t thread, uint32_t cpu)
 {
 	struct usage *u = c->usage;
 	uint64_t key = (uint64_t)thread << 16 | cpu;
-	uint32_t at = idmap_get(&c->shares, key);
+	uint32_t at = idmap_add(&c->rows[ROWS_SHARES], key, u->share_count);
 
-	if (at == IDMAP_NONE) {
-		at = (uint32_t)u->share_count;
+	if (at == u->share_count) {
 		MEM_GROW(u->shares, u->share_room, u->share_count + 1);
 		u->shares[u->share_count++] = (struct usage_share){
 		    .thread = thread, .cpu = cpu, .next = u->threads[thread].share};
 		u->threads[thread].share = u->share_count;
-		idmap_put(&c->shares, key, at);
 	}
 	return &u->shares[at];
 }
@@ -446,14 +449,12 @@ state_of(struct counting *c, const struct interval *i)
 {
 	struct usage *u = c->usage;
 	uint64_t key = (uint64_t)i->thread << 16 | (uint64_t)i->state << 8 | i->io;
-	uint32_t at = idmap_get(&c->states, key);
+	uint32_t at = idmap_add(&c->rows[ROWS_STATES], key, u->state_count);
 
-	if (at == IDMAP_NONE) {
-		at = (uint32_t)u->state_count;
+	if (at == u->state_count) {
 		MEM_GROW(u->states, u->state_room, u->state_count + 1);
 		u->states[u->state_count++] = (struct usage_state){.thread = i->thread,
 		    .state = i->state, .io = i->io, .least = INT64_MAX};
-		idmap_put(&c->states, key, at);
 	}
 	return &u->states[at];
 }
@@ -495,23 +496,19 @@ static void
 priority_count(struct counting *c, const struct interval *i, nsec length)
 {
 	struct usage *u = c->usage;
-	uint64_t key = (uint32_t)i->priority;
-	uint32_t at = idmap_get(&c->priorities, key);
+	uint32_t at = idmap_add(&c->rows[ROWS_PRIORITIES], (uint32_t)i->priority, u->priority_count);
+	struct idmap *met = &c->rows[ROWS_MET];
 	struct usage_priority *p;
 
-	if (at == IDMAP_NONE) {
-		at = (uint32_t)u->priority_count;
+	if (at == u->priority_count) {
 		MEM_GROW(u->priorities, u->priority_room, u->priority_count + 1);
 		u->priorities[u->priority_count++] =
 		    (struct usage_priority){.priority = i->priority, .least = INT64_MAX};
-		idmap_put(&c->priorities, key, at);
 	}
 	p = &u->priorities[at];
-	key = (uint64_t)i->thread << 32 | at;
-	if (idmap_get(&c->priority_threads, key) == IDMAP_NONE) {
-		idmap_put(&c->priority_threads, key, at);
+	/* A thread that is new to it: those known have smaller values. */
+	if (idmap_add(met, (uint64_t)i->thread << 32 | at, p->threads) == p->threads)
 		p->threads++;
-	}
 	p->count++;
 	p->total += length;
 	if (length < p->least)
@@ -540,15 +537,13 @@ block_count(struct counting *c, const struct interval *i, nsec length)
 {
 	struct usage *u = c->usage;
 	uint64_t key = ((uint64_t)i->caller << 2 | i->io) << 32 | i->thread;
-	uint32_t at = idmap_get(&c->blocks, key);
+	uint32_t at = idmap_add(&c->rows[ROWS_BLOCKS], key, u->block_count);
 	struct usage_block *b;
 
-	if (at == IDMAP_NONE) {
-		at = (uint32_t)u->block_count;
+	if (at == u->block_count) {
 		MEM_GROW(u->blocks, u->block_room, u->block_count + 1);
 		u->blocks[u->block_count++] = (struct usage_block){
 		    .thread = i->thread, .caller = i->caller, .io = i->io, .most = -1};
-		idmap_put(&c->blocks, key, at);
 	}
 	b = &u->blocks[at];
 	b->count++;
@@ -671,13 +666,8 @@ usage_new(const struct profile *p, const struct scope *scope, const struct range
 	    usage_chains_count(&c) &&
 	    (ask == NULL || usage_list_count(&c));
 	cores_end(u);
-	idmap_release(&c.shares);
-	idmap_release(&c.states);
-	idmap_release(&c.priorities);
-	idmap_release(&c.priority_threads);
-	idmap_release(&c.blocks);
-	idmap_release(&c.frequencies);
-	idmap_release(&c.levels);
+	for (int i = 0; i < ROWS; i++)
+		idmap_release(&c.rows[i]);
 	if (whole)
 		return u;
 	usage_free(u);

@@ -48,15 +48,13 @@ edges_add(struct edges *e, uint32_t caller, uint32_t callee, bool caller_recursi
 	/* Method indexes have 30 bits. */
 	uint64_t key = (uint64_t)caller << 32 | (uint64_t)callee << 2 |
 	    (uint64_t)caller_recursive << 1 | callee_recursive;
-	uint32_t at = idmap_get(&e->index, key);
+	uint32_t at = idmap_add(&e->index, key, e->count);
 	struct edge *edge;
 
-	if (at == IDMAP_NONE) {
+	if (at == e->count) {
 		MEM_GROW(e->items, e->room, e->count + 1);
-		at = (uint32_t)e->count++;
-		e->items[at] = (struct edge){caller, callee, caller_recursive, callee_recursive,
-		    0, {0}};
-		idmap_put(&e->index, key, at);
+		e->items[e->count++] = (struct edge){caller, callee, caller_recursive,
+		    callee_recursive, 0, {0}};
 	}
 	edge = &e->items[at];
 	edge->calls += calls;

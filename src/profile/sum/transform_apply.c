@@ -284,11 +284,8 @@ groups_make(struct applying *a, bool together, uint32_t *count)
 		if (f->parent == FRAME_NONE || group[f->parent] == FRAME_NONE)
 			continue;
 		key = (uint64_t)group[f->parent] << 32 | f->method;
-		group[i] = idmap_get(&ids, key);
-		if (group[i] == IDMAP_NONE) {
-			group[i] = n++;
-			idmap_put(&ids, key, group[i]);
-		}
+		group[i] = idmap_add(&ids, key, n);
+		n += group[i] == n;
 		whole = !applying_cancelled(a, i);
 	}
 	idmap_release(&ids);

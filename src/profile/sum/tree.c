@@ -317,13 +317,11 @@ stackset_look(const struct stackset *s, uint32_t node)
 static struct onstack_frames *
 frames_of(struct onstack *s, uint32_t thread)
 {
-	uint32_t at = idmap_get(&s->of_thread, thread);
+	uint32_t at = idmap_add(&s->of_thread, thread, s->count);
 
-	if (at == IDMAP_NONE) {
+	if (at == s->count) {
 		MEM_GROW(s->items, s->room, s->count + 1);
-		at = (uint32_t)s->count++;
-		s->items[at] = (struct onstack_frames){.top = NODE_NONE};
-		idmap_put(&s->of_thread, thread, at);
+		s->items[s->count++] = (struct onstack_frames){.top = NODE_NONE};
 	}
 	return &s->items[at];
 }

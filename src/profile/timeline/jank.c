@@ -102,13 +102,11 @@ threads_with_frames(const struct search *s)
 static struct spent *
 spent_of(struct open_frame *o, uint32_t node)
 {
-	uint32_t place = idmap_get(&o->places, node);
+	uint32_t place = idmap_add(&o->places, node, o->spent_count);
 
-	if (place == IDMAP_NONE) {
-		place = (uint32_t)o->spent_count;
+	if (place == o->spent_count) {
 		MEM_GROW(o->spent, o->spent_room, o->spent_count + 1);
 		o->spent[o->spent_count++] = (struct spent){.node = node, .best = NODE_NONE};
-		idmap_put(&o->places, node, place);
 	}
 	return &o->spent[place];
 }

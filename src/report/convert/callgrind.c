@@ -69,15 +69,13 @@ static struct edge *
 edge_of(struct callgrind *g, uint32_t caller, uint32_t callee)
 {
 	uint64_t key = (uint64_t)caller << 32 | callee;
-	uint32_t index = idmap_get(&g->map, key);
+	uint32_t index = idmap_add(&g->map, key, g->edge_count);
 
-	if (index == IDMAP_NONE) {
-		index = g->edge_count++;
-		MEM_GROW(g->edges, g->edge_room, g->edge_count);
+	if (index == g->edge_count) {
+		MEM_GROW(g->edges, g->edge_room, ++g->edge_count);
 		g->edges[index] =
 		    (struct edge){.caller = caller, .callee = callee, .next = g->first_edge[caller]};
 		g->first_edge[caller] = index + 1;
-		idmap_put(&g->map, key, index);
 	}
 	return &g->edges[index];
 }

@@ -257,7 +257,6 @@ number_overloads(struct names *n)
 	    atomic_load_explicit(&n->trace->methods_known, memory_order_acquire);
 	uint32_t *ordinals = mem_zero(count, sizeof *ordinals);
 
-	idmap_reserve(&newest, count);
 	for (uint32_t i = 0; i < count; i++) {
 		const struct method *m = trace_method(n->trace, i);
 		uint64_t key = hash_bytes(0xcbf29ce484222325u, capped(m->class_name));
