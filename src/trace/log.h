@@ -181,7 +181,6 @@ struct log {
 	struct sched sched;
 	_Atomic bool has_sched; /* there are scheduler events */
 	_Atomic uint64_t origin; /* ns that the log's own clock shows at time 0 */
-	int64_t realtime;     /* ns since 1970 at time 0; 0: not known */
 	struct str skipped[LOG_SKIPPED_KEPT];
 	nsec end;             /* when all was read */
 	/* The line at a file offset (of an event); false when it has no marker. */

@@ -489,22 +489,11 @@ instant_take(struct reader *r, uint32_t thread, const struct marker *m, nsec at)
 /* Other clocks ------------------------------------------------------------------ */
 
 static bool
-sync_take(struct reader *r, struct str text, nsec at)
+sync_take(struct reader *r, struct str text)
 {
-	static const struct str mark = STR("trace_event_clock_sync:");
-	static const char key[] = "realtime_ts=";
-	const char *p, *end = text.p + text.n;
-	uint64_t ms;
-
-	if (!str_starts(text, mark))
+	if (!str_starts(text, STR("trace_event_clock_sync:")))
 		return false;
 	r->log->summary.clock_syncs++;
-	p = memmem(text.p, text.n, key, sizeof(key) - 1);
-	if (p == NULL)
-		return true;
-	(void)digits_take(p + sizeof(key) - 1, end, 18, &ms);
-	if (ms < INT64_MAX / 1000000)
-		r->log->realtime = (nsec)ms * 1000000 - at;
 	return true;
 }
 
@@ -543,7 +532,7 @@ slice_take(struct reader *r, const struct logline *line, uint32_t row, const str
 	struct log_summary *s = &r->log->summary;
 	nsec at = reader_time(r, line->ns);
 
-	if (m->kind == MARKER_OTHER && sync_take(r, m->name, at))
+	if (m->kind == MARKER_OTHER && sync_take(r, m->name))
 		return;
 	s->markers[m->kind]++;
 	s->truncated += m->truncated;

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-
 /* Chunks ----------------------------------------------------------------------------- */
 
 /* How many records fit: whole batches, unless it is all. */

@@ -1,9 +1,10 @@
 /*
  * calls: all calls of one method, one by one.
  *
- * Found by decoding the parts of the trace that threads which call the method have
- * records in, but for those without it by the method index (blocks.h); in steps, so that what was found so far can be shown.  A call belongs to a
- * range when it shares time with it, or takes none and its instant is within (range.h);
+ * Found by decoding the parts of the trace where threads that call the method have records,
+ * without those that by the method index (blocks.h) have none of it; in steps, so that what was
+ * found so far can be shown.  A call belongs to a range when it shares time with it, or takes
+ * none and its instant is within (range.h);
  * its times are those within, and it says so when it was cut, so that sums agree with
  * the profile's figures.  What was open before the trace or is open at its end is cut,
  * too.
