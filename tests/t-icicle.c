@@ -115,7 +115,6 @@ test_random(int seed)
 	struct calltree tree;
 	struct icicle f;
 	struct paths *paths, *other;
-	struct selection keep[2];
 	int crooked = 0, lost = 0;
 
 	random_trace_make((uint64_t)seed, 1);
@@ -147,10 +146,9 @@ test_random(int seed)
 	is_int(lost, 0, "seed %d: the cursor is seen", seed);
 	/* Threads as one: zoom and cursor go along. */
 	icicle_go(&f, paths->count / 2);
-	icicle_leave_paths(&f, keep);
 	other = paths_counted(p, NULL, NULL, NULL, true, NULL);
 	calltree_set(&tree, other, NULL);
-	icicle_take_paths(&f, keep);
+	icicle_take_paths(&f, paths);
 	icicle_layout(&f, 20, 80);
 	is_int(other->items[f.cursor].method, paths->items[paths->count / 2].method,
 	    "the same method in other paths");

@@ -76,9 +76,10 @@ answer(struct screen *s)
 	struct asked asked = {0};
 	struct query *q = &asked.queries[QUERY_TIMELINE];
 	struct engine_timeline *cells = mem_zero(1, sizeof *cells);
-	struct engine_marks *marks = mem_zero(1, sizeof *marks);
+	struct engine_marks *marks;
 
 	timeline_pane_ask(&s->timeline, &asked, methods_method(&s->methods), s->focused);
+	marks = mem_zero(1, sizeof *marks + q->columns);
 	cells->from = q->window.from < q->window.to ? q->window.from : p->begin;
 	cells->to = q->window.from < q->window.to ? q->window.to : p->end;
 	cells->columns = q->columns;
@@ -94,7 +95,6 @@ answer(struct screen *s)
 	marks->columns = q->columns;
 	marks->method = asked.kinds & 1u << QUERY_MARKS ? asked.queries[QUERY_MARKS].method
 							: METHOD_NONE;
-	marks->marks = mem_zero(q->columns, 1);
 	if (marks->method != METHOD_NONE)
 		timeline_marks(p, s->scope, marks->from, marks->to, marks->columns,
 		    marks->method, true, marks->marks, NULL);

@@ -22,12 +22,11 @@ shown_tree(const struct app *app)
 void
 trees_take(struct app *app, struct engine_paths *trees)
 {
-	struct selection keep[2];
+	const struct paths *before = app->tree.paths;
 	bool first = app->trees == NULL;
 
-	icicle_leave_paths(&app->flame, keep);
 	calltree_set(&app->tree, trees->paths, NULL);
-	icicle_take_paths(&app->flame, keep);
+	icicle_take_paths(&app->flame, before);
 	calltree_set(&app->callers, trees->paths, trees->callers);
 	engine_paths_free(app->trees);
 	app->trees = trees;

@@ -82,7 +82,7 @@ struct engine_timeline {
 struct engine_marks {
 	nsec from, to;
 	uint32_t columns, method;
-	uint8_t *marks;
+	uint8_t marks[]; /* by column */
 };
 
 /* Tracks with their cells; those of TRACK_CALLS one a depth, as far as there are calls. */
@@ -162,7 +162,6 @@ void answer_release(struct answer *, enum query_kind);
 void engine_groups_free(void *);
 void engine_paths_free(void *);
 void engine_timeline_free(void *);
-void engine_marks_free(void *);
 void engine_tracks_free(void *);
 
 #endif

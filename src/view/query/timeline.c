@@ -62,16 +62,15 @@ answer_marks(struct answering *a, const struct query *q, struct answer *answer,
 {
 	const struct profile *p = a->profile;
 	struct range window = query_window(q, p);
-	struct engine_marks *m = mem_zero(1, sizeof(*m));
+	struct engine_marks *m = mem_zero(1, sizeof(*m) + q->columns);
 
 	m->from = window.from;
 	m->to = window.to;
 	m->columns = q->columns;
 	m->method = q->method;
-	m->marks = mem_alloc(m->columns);
 	if (!timeline_marks(p, q->of.scope, m->from, m->to, m->columns, m->method,
 		!marks_wait(a, &window), m->marks, cancel)) {
-		engine_marks_free(m);
+		mem_free(m);
 		return false;
 	}
 	answer->value = m;
@@ -215,15 +214,4 @@ engine_timeline_free(void *value)
 	mem_free(view->threads);
 	mem_free(view->cells);
 	mem_free(view);
-}
-
-void
-engine_marks_free(void *value)
-{
-	struct engine_marks *m = value;
-
-	if (m == NULL)
-		return;
-	mem_free(m->marks);
-	mem_free(m);
 }

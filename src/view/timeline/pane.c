@@ -35,7 +35,7 @@ timeline_pane_release(struct timeline_pane *p)
 	mem_free(p->threads);
 	mem_free(p->facts);
 	engine_timeline_free(p->cells);
-	engine_marks_free(p->marks);
+	mem_free(p->marks);
 	engine_tracks_free(p->tracks);
 	mem_free(p->rows);
 	mem_free(p->wanted);
@@ -335,7 +335,7 @@ timeline_pane_take_cells(struct timeline_pane *p, struct engine_timeline *cells)
 void
 timeline_pane_take_marks(struct timeline_pane *p, struct engine_marks *marks)
 {
-	engine_marks_free(p->marks);
+	mem_free(p->marks);
 	p->marks = marks;
 }
 

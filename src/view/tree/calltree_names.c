@@ -28,25 +28,25 @@ put(const struct area *a, int column, struct str text, look style)
 	return canvas_text(a->canvas, a->row, column, a->right, text, style);
 }
 
-/* "[1 main]", or "[12 threads]" of a tree that is of all of them. */
-static void
-draw_root(const struct area *a, uint32_t path, int column)
+struct str
+tree_root_label(const struct calltree *t, uint32_t path, int width, char out[static ROOT_LABEL])
 {
-	const struct figures *f = &a->tree->display->figures;
-	const struct paths *p = calltree_paths(a->tree);
-	uint32_t thread = p->root_thread != NULL ? p->root_thread[path] : THREAD_NONE;
+	const struct figures *f = &t->display->figures;
+	const struct paths *p = calltree_paths(t);
+	bool known = path != PATH_NONE && p->root_thread != NULL;
+	uint32_t thread = known ? p->root_thread[path] : THREAD_NONE;
 
 	if (thread == THREAD_NONE) {
-		canvas_format(a->canvas, a->row, column, a->right, ROLE_TEXT, "[%u thread%s]",
-		    p->items[path].threads, p->items[path].threads == 1 ? "" : "s");
-		return;
+		uint32_t n = path != PATH_NONE ? p->items[path].threads : p->roots;
+
+		snprintf(out, ROOT_LABEL, "[%u thread%s]", n, n == 1 ? "" : "s");
+	} else {
+		int n = snprintf(out, ROOT_LABEL, "[%u ", trace_thread(f->trace, thread)->id);
+		struct str name = names_head(f->names, names_thread(f->names, thread), width - n - 1);
+
+		snprintf(out + n, ROOT_LABEL - (size_t)n, "%.*s]", STR_ARG(name));
 	}
-	column = canvas_format(a->canvas, a->row, column, a->right, ROLE_TEXT, "[%u ",
-	    trace_thread(f->trace, thread)->id);
-	column = canvas_text(a->canvas, a->row, column, a->right - 1,
-	    names_head(f->names, names_thread(f->names, thread), a->right - 1 - column),
-	    ROLE_TEXT);
-	put(a, column, STR("]"), ROLE_TEXT);
+	return str_from(out);
 }
 
 /*
@@ -174,6 +174,7 @@ tree_draw_name(
 	const struct calltree *t = tree;
 	struct area a = {t, c, r.row, r.column + r.columns};
 	const struct path *path = &calltree_paths(t)->items[tree_path(row)];
+	char label[ROOT_LABEL];
 	int at;
 
 	if (column != COLUMN_METHOD)
@@ -185,7 +186,7 @@ tree_draw_name(
 	if (tree_is_folded(row))
 		draw_small(&a, row, at);
 	else if (path->method == METHOD_TOPLEVEL && path->parent == PATH_NONE)
-		draw_root(&a, tree_path(row), at);
+		put(&a, at, tree_root_label(t, tree_path(row), a.right - at, label), ROLE_TEXT);
 	else if (tree_head(row) != tree_path(row))
 		draw_chain(&a, row, at);
 	else

@@ -92,45 +92,31 @@ wide_in(const struct icicle *f, uint32_t path, uint32_t whole)
 
 /* Other paths ---------------------------------------------------------------------- */
 
-static void
-keep_path(struct selection *s, const struct paths *p, uint32_t path)
-{
-	selection_init(s);
-	if (path != PATH_NONE)
-		selection_set_path(s, p, path);
-}
-
-void
-icicle_leave_paths(struct icicle *f, struct selection keep[2])
-{
-	keep_path(&keep[0], f->tree->paths, f->zoom);
-	keep_path(&keep[1], f->tree->paths, f->cursor);
-}
-
 static uint32_t
-path_again(const struct icicle *f, struct selection *s, bool all)
+path_again(const struct icicle *f, const struct paths *before, uint32_t path)
 {
 	const struct paths *p = f->tree->paths;
-	uint32_t path = PATH_NONE;
+	struct selection s;
 
-	if (!all && s->depth > 0)
-		path = selection_find(s, p, f->tree->seen.clock);
-	for (uint32_t r = 0; !all && s->depth == 0 && r < p->roots; r++) {
-		if (p->root_thread[r] == s->thread)
+	if (path == PATH_NONE)
+		return PATH_NONE;
+	selection_init(&s);
+	selection_set_path(&s, before, path);
+	path = selection_find(&s, p, f->tree->seen.clock);
+	for (uint32_t r = 0; s.depth == 0 && r < p->roots; r++) {
+		if (p->root_thread[r] == s.thread)
 			path = r;
 	}
-	selection_release(s);
+	selection_release(&s);
 	return path;
 }
 
 void
-icicle_take_paths(struct icicle *f, struct selection keep[2])
+icicle_take_paths(struct icicle *f, const struct paths *before)
 {
-	bool zoomed = f->zoom != PATH_NONE, chosen = f->cursor != PATH_NONE;
-
 	weigh(f);
-	f->zoom = path_again(f, &keep[0], !zoomed);
-	f->cursor = path_again(f, &keep[1], !chosen);
+	f->zoom = path_again(f, before, f->zoom);
+	f->cursor = path_again(f, before, f->cursor);
 	/* The way back may be gone. */
 	f->zoom_count = 0;
 	f->fresh = false;

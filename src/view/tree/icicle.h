@@ -53,9 +53,8 @@ struct icicle {
 
 void icicle_init(struct icicle *, struct calltree *);
 void icicle_release(struct icicle *);
-/* Before the tree gets other paths, and after: zoom and cursor go along. */
-void icicle_leave_paths(struct icicle *, struct selection keep[2]);
-void icicle_take_paths(struct icicle *, struct selection keep[2]);
+/* The tree has other paths than `before`: zoom and cursor go along. */
+void icicle_take_paths(struct icicle *, const struct paths *before);
 /* Lays out what has changed; the functions below need it. */
 void icicle_layout(struct icicle *, int rows, int columns);
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "view/names/looks.h"
+#include "view/tree/calltree_names.h"
 
 enum {
 	FILLED_SHARE = 50, /* frames of less than one part in so many are outlined */
@@ -28,26 +29,6 @@ frame_look(const struct icicle *f, const struct icicle_cell *cell)
 	return l;
 }
 
-static struct str
-thread_name(const struct icicle *f, uint32_t path, char *out, size_t size)
-{
-	const struct paths *p = f->tree->paths;
-	const struct figures *figures = &f->tree->display->figures;
-	uint32_t thread = path != PATH_NONE ? p->root_thread[path] : THREAD_NONE;
-
-	if (thread == THREAD_NONE) {
-		uint32_t n = path != PATH_NONE ? p->items[path].threads : p->roots;
-
-		snprintf(out, size, "[%u thread%s]", n, n == 1 ? "" : "s");
-	} else {
-		struct str name = names_thread(figures->names, thread);
-
-		snprintf(out, size, "[%u %.*s]", trace_thread(figures->trace, thread)->id,
-		    (int)(name.n < 80 ? name.n : 80), name.p);
-	}
-	return str_from(out);
-}
-
 static void
 draw_frame(struct canvas *c, struct rect r, const struct icicle *f,
     const struct icicle_cell *cell)
@@ -58,13 +39,13 @@ draw_frame(struct canvas *c, struct rect r, const struct icicle *f,
 	bool thread = cell->path == PATH_NONE || cell->path < p->roots;
 	look l = frame_look(f, cell);
 	int named = end; /* where the name ends */
-	char text[256];
+	char text[ROOT_LABEL];
 	struct str name;
 
 	canvas_fill(c, row, at, end, ' ', l);
 	canvas_put(c, row, at, c->utf8 ? 0x258f : '|', l);
 	if (cell->width > NAME_LEAST) {
-		name = thread ? thread_name(f, cell->path, text, sizeof(text))
+		name = thread ? tree_root_label(f->tree, cell->path, cell->width - 1, text)
 			      : name_short(names, p->items[cell->path].method, cell->width - 1,
 				    text, sizeof(text));
 		named = canvas_text(c, row, at + 1, end, name, l);
@@ -101,11 +82,11 @@ static int
 draw_path(struct canvas *c, int row, int column, int limit,
     const struct icicle *f, uint32_t path)
 {
-	char text[256];
+	char text[ROOT_LABEL];
 
 	if (path == PATH_NONE || path < f->tree->paths->roots)
 		return canvas_text(c, row, column, limit,
-		    thread_name(f, path, text, sizeof(text)), ROLE_TEXT);
+		    tree_root_label(f->tree, path, limit - column, text), ROLE_TEXT);
 	return canvas_text(c, row, column, limit,
 	    names_fit(f->tree->display->figures.names, f->tree->paths->items[path].method,
 		limit - column, f->tree->display->elision).text,
