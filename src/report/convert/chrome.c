@@ -172,41 +172,26 @@ name_member(struct chrome *c, uint32_t method)
 }
 
 static bool
-chrome_enter(void *context, const struct visit_event *ev)
+chrome_event(void *context, const struct visit_event *ev)
 {
 	struct chrome *c = context;
+	const struct chrome_stack *stack = &c->stacks[ev->thread];
 
-	sbuf_str(c->out, sbuf_view(&c->stacks[ev->thread].enter));
-	times(c, ev->at);
-	sbuf_str(c->out, name_member(c, ev->method));
-	convert_log_json(c->out, c->convert, ev->offset);
-	/* Asynchronous ones have a category. */
-	if (ev->marks != 0 &&
-	    trace_thread(c->convert->trace, ev->thread)->kind != THREAD_ASYNC)
-		sbuf_text(c->out, ",\"cat\":\"entered-before\"");
-	sbuf_char(c->out, '}');
-	return sink_row(c->convert->sink);
-}
-
-static bool
-chrome_leave(void *context, const struct visit_event *ev)
-{
-	struct chrome *c = context;
-
-	sbuf_str(c->out, sbuf_view(&c->stacks[ev->thread].leave));
+	sbuf_str(c->out, sbuf_view(ev->enter ? &stack->enter : &stack->leave));
 	times(c, ev->at);
 	/*
 	 * Some readers pair events by name, so the exit repeats it; a category would have
 	 * to equal the entry's.
 	 */
 	sbuf_str(c->out, name_member(c, ev->method));
-	if (ev->marks == 0 ||
-	    trace_thread(c->convert->trace, ev->thread)->kind == THREAD_ASYNC)
-		sbuf_char(c->out, '}');
-	else if ((ev->marks & VISIT_UNROLLED) != 0)
-		sbuf_text(c->out, ",\"args\":{\"left\":\"by exception\"}}");
-	else
-		sbuf_text(c->out, ",\"args\":{\"left\":\"later\"}}");
+	if (ev->enter)
+		convert_log_json(c->out, c->convert, ev->offset);
+	/* Asynchronous ones have a category. */
+	if (ev->marks != 0 && trace_thread(c->convert->trace, ev->thread)->kind != THREAD_ASYNC)
+		sbuf_text(c->out, ev->enter ? ",\"cat\":\"entered-before\""
+			: (ev->marks & VISIT_UNROLLED) != 0 ? ",\"args\":{\"left\":\"by exception\"}"
+							    : ",\"args\":{\"left\":\"later\"}");
+	sbuf_char(c->out, '}');
 	return sink_row(c->convert->sink);
 }
 
@@ -226,8 +211,7 @@ chrome_release(struct chrome *c)
 bool
 convert_chrome(struct convert *convert)
 {
-	static const struct visitor visitor = {
-	    .begin = chrome_thread, .enter = chrome_enter, .leave = chrome_leave};
+	static const struct visitor visitor = {.begin = chrome_thread, .event = chrome_event};
 	struct chrome c = {.convert = convert, .out = &convert->sink->text, .ts = convert->clock};
 	bool whole;
 

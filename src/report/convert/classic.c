@@ -226,12 +226,17 @@ header_write(struct classic *c)
 }
 
 static bool
-record_write(struct classic *c, const struct visit_event *ev, enum action action)
+record_write(void *context, const struct visit_event *ev)
 {
+	struct classic *c = context;
+	enum action exit = (ev->marks & VISIT_UNROLLED) != 0 ? ACTION_UNROLL : ACTION_EXIT;
 	uint8_t record[RECORD_MAX], *at = record;
 	enum clock_id first = c->both ? CLOCK_CPU : c->clock;
 	nsec *last = &c->last[ev->thread];
 
+	/* Readers end it at the thread's last record, which is right if that is its end. */
+	if (!ev->enter && (ev->marks & VISIT_OPEN) != 0 && ev->at[c->clock] == *last)
+		return true;
 	/* Readers know of a 32-bit clock that it started again, not how often. */
 	if (c->started[ev->thread] && (ev->at[c->clock] - *last) / US > UINT32_MAX)
 		return err_set(c->convert->err, ERR_LIMIT,
@@ -240,7 +245,7 @@ record_write(struct classic *c, const struct visit_event *ev, enum action action
 		    trace_thread(c->convert->trace, ev->thread)->id,
 		    (ev->at[c->clock] - *last) / (1000 * 1000 * US));
 	at = little(at, c->threads[ev->thread], c->version == 1 ? 1 : 2);
-	at = little(at, c->methods[ev->method] | action, 4);
+	at = little(at, c->methods[ev->method] | (ev->enter ? ACTION_ENTER : exit), 4);
 	at = little(at, (uint64_t)ev->at[first] / US, 4);
 	if (c->both)
 		at = little(at, (uint64_t)ev->at[CLOCK_WALL] / US, 4);
@@ -251,26 +256,9 @@ record_write(struct classic *c, const struct visit_event *ev, enum action action
 }
 
 static bool
-record_enter(void *context, const struct visit_event *ev)
-{
-	return record_write(context, ev, ACTION_ENTER);
-}
-
-static bool
-record_leave(void *context, const struct visit_event *ev)
-{
-	struct classic *c = context;
-
-	/* Readers end it at the thread's last record, which is right if that is its end. */
-	if ((ev->marks & VISIT_OPEN) != 0 && ev->at[c->clock] == c->last[ev->thread])
-		return true;
-	return record_write(c, ev, (ev->marks & VISIT_UNROLLED) != 0 ? ACTION_UNROLL : ACTION_EXIT);
-}
-
-static bool
 classic_write(struct convert *convert, int version, bool both)
 {
-	static const struct visitor visitor = {.enter = record_enter, .leave = record_leave};
+	static const struct visitor visitor = {.event = record_write};
 	struct classic c = {.convert = convert, .out = &convert->sink->text, .version = version,
 	    .clock = convert->clock, .both = both};
 	bool whole;

@@ -50,7 +50,7 @@ enter(struct visiting *v, uint32_t thread, uint32_t node, const nsec at[CLOCKS],
 {
 	struct visit_stack *stack = &v->stacks[thread];
 	struct visit_event ev = {.thread = thread, .node = node, .marks = marks,
-	    .method = v->nodes[node].method, .depth = stack->depth,
+	    .enter = true, .method = v->nodes[node].method, .depth = stack->depth,
 	    .at = {at[CLOCK_CPU], at[CLOCK_WALL]}};
 
 	stack->node = node;
@@ -58,7 +58,7 @@ enter(struct visiting *v, uint32_t thread, uint32_t node, const nsec at[CLOCKS],
 		return true;
 	stack->depth++;
 	ev.offset = marks == 0 ? v->offset : UINT64_MAX;
-	return v->visitor->enter == NULL || v->visitor->enter(v->context, &ev);
+	return v->visitor->event(v->context, &ev);
 }
 
 /* The innermost call. */
@@ -74,7 +74,7 @@ leave(struct visiting *v, uint32_t thread, const nsec at[CLOCKS], unsigned marks
 	if (!shown(v, node))
 		return true;
 	ev.depth = --stack->depth;
-	return v->visitor->leave == NULL || v->visitor->leave(v->context, &ev);
+	return v->visitor->event(v->context, &ev);
 }
 
 /* The thread comes into the window with the calls down to `node` open. */
@@ -276,8 +276,9 @@ packed_add(struct filling *f, struct bythread_stack *stack, uint32_t what, const
 }
 
 static bool
-stack_add(struct filling *f, const struct visit_event *ev, bool enter)
+filling_event(void *context, const struct visit_event *ev)
 {
+	struct filling *f = context;
 	struct bythread_stack *stack = &f->out->stacks[ev->thread];
 	nsec step[CLOCKS];
 
@@ -288,7 +289,7 @@ stack_add(struct filling *f, const struct visit_event *ev, bool enter)
 	stack->events++;
 	if (((step[CLOCK_CPU] | step[CLOCK_WALL]) >> 32) != 0 && !packed_add(f, stack, 0, step, 32))
 		return false;
-	return packed_add(f, stack, ev->node << 1 | enter, step, 0);
+	return packed_add(f, stack, ev->node << 1 | ev->enter, step, 0);
 }
 
 static bool
@@ -306,18 +307,6 @@ filling_begin(void *context, uint32_t thread, const nsec at[CLOCKS])
 }
 
 static bool
-filling_enter(void *context, const struct visit_event *ev)
-{
-	return stack_add(context, ev, true);
-}
-
-static bool
-filling_leave(void *context, const struct visit_event *ev)
-{
-	return stack_add(context, ev, false);
-}
-
-static bool
 filling_end(void *context, uint32_t thread, const nsec at[CLOCKS])
 {
 	struct filling *f = context;
@@ -330,7 +319,7 @@ filling_end(void *context, uint32_t thread, const nsec at[CLOCKS])
 bool
 bythread_make(struct bythread *b, struct convert *convert)
 {
-	static const struct visitor visitor = {filling_begin, filling_enter, filling_leave, filling_end};
+	static const struct visitor visitor = {filling_begin, filling_event, filling_end};
 	struct filling filling = {b, convert};
 
 	spool_init(&b->spool, sizeof(struct bythread_chunk), convert->folder);

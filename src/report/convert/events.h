@@ -41,19 +41,19 @@ enum visit_mark {
 };
 
 struct visit_event {
-	uint32_t thread, node, method; /* of the call that is entered or left */
+	uint32_t thread, node, method; /* of the call */
+	bool enter;                    /* else it is left */
 	uint32_t depth;                /* calls shown that are open around it */
 	unsigned marks;                /* enum visit_mark */
 	uint64_t offset;               /* of an entry's record; UINT64_MAX: without one */
 	nsec at[CLOCKS];               /* 0 on a clock that the trace lacks */
 };
 
-/* Each returns false to stop; each may be NULL. */
+/* Each returns false to stop; `begin` and `end` may be NULL. */
 struct visitor {
 	/* Before the first event of a thread, at its first time in the window. */
 	bool (*begin)(void *context, uint32_t thread, const nsec at[CLOCKS]);
-	bool (*enter)(void *context, const struct visit_event *);
-	bool (*leave)(void *context, const struct visit_event *);
+	bool (*event)(void *context, const struct visit_event *);
 	/* After the last one, at the thread's last time in the window. */
 	bool (*end)(void *context, uint32_t thread, const nsec at[CLOCKS]);
 };

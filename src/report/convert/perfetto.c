@@ -311,18 +311,19 @@ annotation_write(void *context, struct str key, struct str value)
 }
 
 static bool
-slice_write(struct perfetto *p, const struct visit_event *ev, bool begins)
+slice_write(void *context, const struct visit_event *ev)
 {
+	struct perfetto *p = context;
 	uint64_t track = thread_track(ev->thread), name = (uint64_t)ev->method + 1; /* 0 is none */
 	bool timed =
 	    p->cpu && trace_thread(p->convert->trace, ev->thread)->kind == THREAD_TASK;
 
 	event_begin(p, ev->at[p->clock]);
 	p->args = 0;
-	if (begins)
+	if (ev->enter)
 		convert_log_args(p->convert, ev->offset, annotation_write, p);
-	wire_number(p->out, EVENT_TYPE, begins ? TYPE_SLICE_BEGIN : TYPE_SLICE_END);
-	if (begins)
+	wire_number(p->out, EVENT_TYPE, ev->enter ? TYPE_SLICE_BEGIN : TYPE_SLICE_END);
+	if (ev->enter)
 		wire_number(p->out, EVENT_NAME_IID, name);
 	wire_number(p->out, EVENT_TRACK, track);
 	if (timed) {
@@ -330,24 +331,12 @@ slice_write(struct perfetto *p, const struct visit_event *ev, bool begins)
 		wire_number(p->out, EVENT_EXTRA_TRACK, track + 1);
 	}
 	wire_end(p->out, p->inside);
-	if (begins && !p->interned[ev->method]) {
+	if (ev->enter && !p->interned[ev->method]) {
 		p->interned[ev->method] = 1;
 		intern_write(p, INTERNED_EVENT_NAME, name, convert_name(p->convert, ev->method));
 	}
 	flags_write(p);
 	return packet_end(p);
-}
-
-static bool
-slice_begin(void *context, const struct visit_event *ev)
-{
-	return slice_write(context, ev, true);
-}
-
-static bool
-slice_end(void *context, const struct visit_event *ev)
-{
-	return slice_write(context, ev, false);
 }
 
 /* Values of counters and moments ------------------------------------------------------ */
@@ -643,8 +632,7 @@ log_write(struct perfetto *p)
 bool
 convert_perfetto(struct convert *convert)
 {
-	static const struct visitor visitor = {
-	    .begin = thread_write, .enter = slice_begin, .leave = slice_end};
+	static const struct visitor visitor = {.begin = thread_write, .event = slice_write};
 	struct perfetto p = {
 	    .convert = convert, .out = &convert->sink->text, .clock = convert->clock};
 	bool whole;

@@ -51,6 +51,7 @@ struct chart_stack {
 	size_t pending_room, pending_count;
 	nsec covered;   /* by calls */
 	uint32_t depth; /* of its blocks: rows that they take */
+	size_t first;   /* of them, in the list */
 };
 
 struct chart_blocks {
@@ -274,33 +275,24 @@ call_add(struct chart_blocks *c, struct chart_block *call)
 }
 
 static bool
-on_enter(void *context, const struct visit_event *ev)
+on_event(void *context, const struct visit_event *ev)
 {
 	struct chart_blocks *c = context;
 	struct chart_stack *stack = &c->stacks[ev->thread];
+	nsec now = ev->at[c->clock], time;
+	struct chart_block call;
+	struct chart_open *open;
 
 	MEM_GROW(stack->open, stack->open_room, (size_t)ev->depth + 1);
-	stack->open[ev->depth] = (struct chart_open){ev->at[c->clock], ev->marks};
-	return true;
-}
-
-static bool
-on_leave(void *context, const struct visit_event *ev)
-{
-	struct chart_blocks *c = context;
-	struct chart_stack *stack = &c->stacks[ev->thread];
-	const struct chart_open *open = &stack->open[ev->depth];
-	nsec time = ev->at[c->clock] - open->from;
-	struct chart_block call = {.thread = ev->thread,
-	    .depth = ev->depth,
-	    .method = ev->method,
-	    .calls = 1,
-	    .marks = open->marks | ev->marks,
-	    .from = open->from,
-	    .to = ev->at[c->clock],
-	    .sum = time,
-	    .longest = time};
-
+	open = &stack->open[ev->depth];
+	if (ev->enter) {
+		*open = (struct chart_open){now, ev->marks};
+		return true;
+	}
+	time = now - open->from;
+	call = (struct chart_block){.thread = ev->thread, .depth = ev->depth, .method = ev->method,
+	    .calls = 1, .marks = open->marks | ev->marks, .from = open->from, .to = now,
+	    .sum = time, .longest = time};
 	if (ev->depth == 0)
 		stack->covered += time;
 	if (ev->depth >= CHART_DEPTH_MAX)
@@ -319,7 +311,7 @@ on_leave(void *context, const struct visit_event *ev)
 static bool
 chart_blocks_collect(struct chart_blocks *c, const struct visit *visit)
 {
-	static const struct visitor visitor = {.enter = on_enter, .leave = on_leave};
+	static const struct visitor visitor = {.event = on_event};
 	bool whole;
 
 	c->levels = CHART_LEVELS_ALL;
@@ -332,11 +324,12 @@ chart_blocks_collect(struct chart_blocks *c, const struct visit *visit)
 	list_sort(c);
 	levels_find(c);
 	list_thin(c);
-	for (size_t i = 0; i < c->count; i++) {
+	for (size_t i = c->count; i-- > 0;) {
 		struct chart_stack *stack = &c->stacks[c->list[i].thread];
 
 		if (c->list[i].depth >= stack->depth)
 			stack->depth = c->list[i].depth + 1;
+		stack->first = i;
 	}
 	return whole;
 }
@@ -438,15 +431,7 @@ bands_draw(struct chart *c, struct sink *sink, const struct picture *picture)
 {
 	struct sbuf info = {0}, label = {0};
 	const struct chart_blocks *blocks = &c->blocks;
-	size_t *first = mem_zero((size_t)blocks->stack_count + 2, sizeof(*first));
-	size_t at = 0;
 
-	for (uint32_t t = 0; t < blocks->stack_count; t++) {
-		first[t] = at;
-		while (at < blocks->count && blocks->list[at].thread == t)
-			at++;
-	}
-	first[blocks->stack_count] = at;
 	for (uint32_t i = 0; i < c->drawn; i++) {
 		uint32_t t = c->order[i];
 
@@ -454,12 +439,12 @@ bands_draw(struct chart *c, struct sink *sink, const struct picture *picture)
 		sbuf_printf(&label, "%" PRIu32 " ", trace_thread(c->report->trace, t)->id);
 		sbuf_str(&label, names_thread(c->report->figures.names, t));
 		picture_band(picture, c->rows[t] - 1, sbuf_view(&label));
-		for (size_t b = first[t]; b < first[t + 1] && sink_row(sink); b++)
+		for (size_t b = blocks->stacks[t].first; b < blocks->count &&
+		     blocks->list[b].thread == t && sink_row(sink); b++)
 			block_draw(c, picture, &blocks->list[b], &info);
 	}
 	sbuf_release(&label);
 	sbuf_release(&info);
-	mem_free(first);
 }
 
 static void
