@@ -386,7 +386,7 @@ damaged(const struct load loads[DIFF_SIDES], const char *const paths[DIFF_SIDES]
 	int status = STATUS_OK;
 
 	for (int side = 0; side < DIFF_SIDES; side++)
-		if (load_say_damage(&loads[side], paths[side]) != STATUS_OK)
+		if (load_say_damage(&loads[side], paths[side], ~0u) != STATUS_OK)
 			status = STATUS_DAMAGED;
 	return status;
 }

@@ -22,7 +22,6 @@
 #include "cli/options.h"
 #include "cli/run.h"
 #include "cli/say.h"
-#include "format/input.h"
 #include "report/dmtracedump/dmtrace.h"
 #include "report/traceview/traceview.h"
 
@@ -32,10 +31,7 @@ enum {
 };
 
 struct dump_options {
-	const char *other;    /* -d: the trace to compare with */
-	const char *graph;    /* -g */
-	const char *sortable; /* -s */
-	bool keep, html, records;
+	const char *given['z']; /* by letter: its value, "" without one; NULL: not given */
 	int threshold;
 };
 
@@ -65,32 +61,12 @@ options_read(struct dump_options *o, int argc, char **argv)
 	o->threshold = THRESHOLD;
 	optind = 1;
 	while ((letter = getopt(argc, argv, "d:hg:kos:t:")) != -1) {
-		switch (letter) {
-		case 'd':
-			o->other = optarg;
-			break;
-		case 'g':
-			o->graph = optarg;
-			break;
-		case 'h':
-			o->html = true;
-			break;
-		case 'k':
-			o->keep = true;
-			break;
-		case 'o':
-			o->records = true;
-			break;
-		case 's':
-			o->sortable = optarg;
-			break;
-		case 't':
-			o->threshold = atoi(optarg);
-			break;
-		default:
+		if (letter == '?')
 			return false;
-		}
+		o->given[letter] = optarg != NULL ? optarg : "";
 	}
+	if (o->given['t'] != NULL)
+		o->threshold = atoi(o->given['t']);
 	if (o->threshold < 0 || o->threshold > 99)
 		o->threshold = THRESHOLD;
 	return argc - optind == 1;
@@ -101,11 +77,9 @@ static int
 say_unreadable(const char *path, const struct err *e)
 {
 	struct sbuf shown = {0};
-	char text[256];
 
-	if (e->kind == ERR_CANCELLED)
+	if (load_say(path, e) == STATUS_INTERRUPTED)
 		return STATUS_INTERRUPTED;
-	say_trouble(input_name(path), "%s", err_text(e, text, sizeof(text)));
 	clean_append(&shown, str_from(path), utf8_locale() ? 0 : CLEAN_ASCII);
 	fprintf(stderr, "Cannot read \"%s\".\n", sbuf_cstr(&shown));
 	sbuf_release(&shown);
@@ -115,9 +89,7 @@ say_unreadable(const char *path, const struct err *e)
 static int
 stdout_end(int error, const atomic_bool *cancel)
 {
-	if (error != 0 && atomic_load(cancel))
-		return STATUS_INTERRUPTED;
-	return output_end(stdout, error);
+	return output_close(&(struct output){.file = stdout}, error, cancel);
 }
 
 static int
@@ -140,20 +112,6 @@ dump_records(const char *path, const atomic_bool *cancel)
 	return status;
 }
 
-/* Warns of damage that the original cannot handle. */
-static void
-say_damage(const char *path, const struct damage *damage)
-{
-	static const enum damage_kind kinds[] = {DAMAGE_LOST_EXIT, DAMAGE_UNMATCHED_EXIT,
-	    DAMAGE_BACKWARD_CLOCK, DAMAGE_PARTIAL_RECORD, DAMAGE_RESERVED_ACTION};
-	char text[128];
-
-	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
-		if (damage->kind[kinds[i]].count > 0)
-			say_trouble(input_name(path), "%s: %s", damage_kinds[kinds[i]].name,
-			    damage_text(damage, kinds[i], text, sizeof(text)));
-}
-
 /* One of one or two traces. */
 struct run {
 	struct load load;
@@ -163,12 +121,15 @@ struct run {
 static bool
 run_read(struct run *r, const char *path, const atomic_bool *cancel, int *status)
 {
+	/* What the original cannot handle. */
+	static const unsigned told = 1u << DAMAGE_LOST_EXIT | 1u << DAMAGE_UNMATCHED_EXIT |
+	    1u << DAMAGE_BACKWARD_CLOCK | 1u << DAMAGE_PARTIAL_RECORD | 1u << DAMAGE_RESERVED_ACTION;
 	struct err e = {.kind = ERR_NONE};
 
 	if (load_trace(&r->load, path, cancel, &e) &&
 	    (dmtrace_make(&r->sums, r->load.profile, cancel) ||
 		err_set(&e, ERR_CANCELLED, "interrupted"))) {
-		say_damage(path, &r->load.profile->damage);
+		load_say_damage(&r->load, path, told);
 		return true;
 	}
 	*status = say_unreadable(path, &e);
@@ -304,17 +265,17 @@ graph(const struct dump_options *o, const struct dmtrace *sums, const atomic_boo
 	struct sbuf graph_text = {0}, kept = {0};
 	struct err e = {.kind = ERR_NONE};
 	char text[256];
+	const char *path = o->given['g'];
 	bool good = true;
-	const char *path = o->graph;
 
 	dmgraph_write(&graph_text, sums, o->threshold);
-	if (o->keep) {
-		sbuf_printf(&kept, "%s.dot", o->graph);
+	if (o->given['k'] != NULL) {
+		sbuf_printf(&kept, "%s.dot", path);
 		path = sbuf_cstr(&kept);
 		good = graphviz_keep(sbuf_view(&graph_text), path, &e);
 	}
 	if (good) {
-		path = o->graph;
+		path = o->given['g'];
 		good = graphviz_draw(sbuf_view(&graph_text), path, cancel, &e);
 	}
 	if (!good && e.kind != ERR_CANCELLED)
@@ -344,12 +305,9 @@ profile_print(const struct dump_options *o, const struct dmtrace *sums, const at
 	struct sink sink = sink_to(stdout, cancel);
 	int status, error, drawn = STATUS_OK;
 
-	if (o->html)
-		dmhtml_write(&sink, sums, o->sortable);
-	else
-		dmtext_write(&sink, sums);
+	dmtrace_write(&sink, sums, o->given['h'] != NULL, o->given['s']);
 	error = sink_end(&sink);
-	if (error == 0 && o->graph != NULL)
+	if (error == 0 && o->given['g'] != NULL)
 		drawn = graph(o, sums, cancel);
 	status = stdout_end(error, cancel);
 	return status != STATUS_OK ? status : drawn;
@@ -358,7 +316,7 @@ profile_print(const struct dump_options *o, const struct dmtrace *sums, const at
 static int
 profile(const struct dump_options *o, const char *path, const atomic_bool *cancel)
 {
-	bool graph_alone = o->graph != NULL && strcmp(o->graph, "-") == 0;
+	bool graph_alone = o->given['g'] != NULL && strcmp(o->given['g'], "-") == 0;
 	struct run run = {0};
 	int status = STATUS_OK;
 
@@ -378,12 +336,9 @@ compare(const struct dump_options *o, const char *path, const atomic_bool *cance
 	int status = STATUS_OK;
 
 	if (run_read(&second, path, cancel, &status) &&
-	    run_read(&first, o->other, cancel, &status)) {
+	    run_read(&first, o->given['d'], cancel, &status)) {
 		dmdiff_make(&diff, &first.sums, &second.sums);
-		if (o->html)
-			dmdiff_html(&sink, &diff, o->sortable);
-		else
-			dmdiff_text(&sink, &diff);
+		dmdiff_write(&sink, &diff, o->given['h'] != NULL, o->given['s']);
 		dmdiff_release(&diff);
 		status = stdout_end(sink_end(&sink), cancel);
 	}
@@ -402,9 +357,9 @@ dmtracedump_main(int argc, char **argv)
 		return output_end(stdout, usage(stdout, dmtracedump_usage, STATUS_OK));
 	if (!options_read(&o, argc, argv))
 		return usage(stderr, dmtracedump_usage, STATUS_TROUBLE);
-	if (o.records)
+	if (o.given['o'] != NULL)
 		return dump_records(argv[optind], cancel);
-	return (o.other != NULL ? compare : profile)(&o, argv[optind], cancel);
+	return (o.given['d'] != NULL ? compare : profile)(&o, argv[optind], cancel);
 }
 
 /* Traceview --------------------------------------------------------------------------- */
@@ -422,18 +377,15 @@ calls_print(const char *path)
 	struct err e = {.kind = ERR_NONE};
 	struct tvcalls calls = {.calls.fd = -1};
 	struct load load = {0};
-	char text[256];
 	int status;
 
 	if (load_trace(&load, path, cancel, &e) &&
 	    tvcalls_make(&calls, load.profile, load_folder(), cancel, &e)) {
 		traceview_write(&sink, load.trace, &calls);
 		status = stdout_end(sink_end(&sink), cancel);
-	} else if (e.kind == ERR_CANCELLED) {
-		status = STATUS_INTERRUPTED;
 	} else {
-		say_trouble(input_name(path), "%s", err_text(&e, text, sizeof(text)));
-		status = STATUS_UNREADABLE;
+		status = load_say(path, &e);
+		status = status == STATUS_INTERRUPTED ? status : STATUS_UNREADABLE;
 	}
 	tvcalls_release(&calls);
 	load_release(&load);

@@ -113,13 +113,13 @@ load_say(const char *path, const struct err *e)
 }
 
 int
-load_say_damage(const struct load *load, const char *path)
+load_say_damage(const struct load *load, const char *path, unsigned kinds)
 {
 	const struct damage *damage = &load->profile->damage;
 	char text[128];
 
 	for (int i = 0; i < DAMAGE_KINDS; i++)
-		if (damage->kind[i].count > 0)
+		if (damage->kind[i].count > 0 && (kinds >> i & 1) != 0)
 			say_trouble(input_name(path), "%s: %s", damage_kinds[i].name,
 			    damage_text(damage, (enum damage_kind)i, text, sizeof(text)));
 	return damage_count(damage) > 0 ? STATUS_DAMAGED : STATUS_OK;
@@ -250,7 +250,7 @@ job_run(struct job *j)
 	if (j->e.kind == ERR_NONE) {
 		status = output_close(&out, error, j->cancel);
 		if (status == STATUS_OK && o->strict)
-			status = load_say_damage(&j->load, j->path);
+			status = load_say_damage(&j->load, j->path, ~0u);
 	} else {
 		output_drop(&out);
 		status = load_say(j->path, &j->e);

@@ -53,8 +53,8 @@ void load_release(struct load *);
 const char *load_folder(void);
 /* Says why it did not; returns the status to end with. */
 int load_say(const char *path, const struct err *);
-/* Under --strict: a line for each kind of damage that was met; returns the same. */
-int load_say_damage(const struct load *, const char *path);
+/* A line for each of these kinds of damage (1 << enum damage_kind); STATUS_DAMAGED with any. */
+int load_say_damage(const struct load *, const char *path, unsigned kinds);
 
 /* Output -------------------------------------------------------------------------- */
 

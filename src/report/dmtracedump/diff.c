@@ -15,6 +15,7 @@
 
 #include "base/escape.h"
 #include "base/mem.h"
+#include "base/number.h"
 #include "report/text/html.h"
 
 /* Matching ---------------------------------------------------------------------- */
@@ -172,49 +173,45 @@ share_text(char out[32], const struct dm_change *c, enum what what)
 	return out;
 }
 
-static void
-calls_text(char out[48], const struct dm_method *m)
-{
-	snprintf(out, 48, "%" PRIu64 "+%" PRIu64, m->calls, m->recursive_calls);
-}
-
 /* Writing ----------------------------------------------------------------------- */
 
-/* Writes a change; both forms differ only around the cells. */
+/* A figure, in so many columns of the text. */
+static void
+cell_write(struct sbuf *out, bool html, int width, const char *look, const char *text)
+{
+	if (html)
+		sbuf_printf(out, "<td class=\"n%s\">%s</td>", look, text);
+	else
+		sbuf_printf(out, "%*s ", width, text);
+}
+
+static void
+number_write(struct sbuf *out, bool html, uint64_t number)
+{
+	cell_write(out, html, 9, "", fmt_count(FMT_BUF, number, ""));
+}
+
+static void
+calls_write(struct sbuf *out, bool html, const struct dm_method *m)
+{
+	char text[48];
+
+	snprintf(text, sizeof(text), "%" PRIu64 "+%" PRIu64, m->calls, m->recursive_calls);
+	cell_write(out, html, 11, "", text);
+}
+
 static void
 change_write(struct sbuf *out, const struct dm_change *c, const struct part *part, bool html)
 {
-	char share[32], calls1[48], calls2[48];
+	char text[32];
 
-	calls_text(calls1, c->run[0]);
-	calls_text(calls2, c->run[1]);
-	if (html)
-		sbuf_printf(out,
-		    "<tr><td class=\"n\">%" PRId64 "</td><td class=\"n\">%" PRId64 "</td>"
-		    "<td class=\"n %s\">%+" PRId64 "</td><td class=\"n\">%s</td>"
-		    "<td class=\"n\">%s</td><td class=\"n\">%s</td><td>",
-		    time_of(c->run[0], part->what), time_of(c->run[1], part->what),
-		    part->slower ? "worse" : "better", change_of(c, part->what),
-		    share_text(share, c, part->what), calls1, calls2);
-	else
-		sbuf_printf(out, "%9" PRId64 " %9" PRId64 " %+10" PRId64 " %9s %11s %11s  ",
-		    time_of(c->run[0], part->what), time_of(c->run[1], part->what),
-		    change_of(c, part->what), share_text(share, c, part->what), calls1, calls2);
-	(html ? dmhtml_method : dmtext_method)(out, c->run[1]);
-}
-
-static void
-single_write(struct sbuf *out, const struct dm_method *m, bool html)
-{
-	char calls[48];
-
-	calls_text(calls, m);
-	sbuf_printf(out,
-	    html ? "<tr><td class=\"n\">%" PRIu64 "</td><td class=\"n\">%" PRIu64 "</td>"
-		   "<td class=\"n\">%s</td><td>"
-		 : "%9" PRIu64 " %9" PRIu64 " %11s  ",
-	    m->exclusive, m->inclusive, calls);
-	(html ? dmhtml_method : dmtext_method)(out, m);
+	for (int run = 0; run < 2; run++)
+		number_write(out, html, (uint64_t)time_of(c->run[run], part->what));
+	snprintf(text, sizeof(text), "%+" PRId64, change_of(c, part->what));
+	cell_write(out, html, 10, part->slower ? " worse" : " better", text);
+	cell_write(out, html, 9, "", share_text(text, c, part->what));
+	for (int run = 0; run < 2; run++)
+		calls_write(out, html, c->run[run]);
 }
 
 static void
@@ -245,10 +242,18 @@ list_write(struct sink *sink, const struct dmdiff *diff, int i, bool html)
 	if (count > 0)
 		sbuf_text(out, heads[html][single]);
 	for (size_t j = 0; j < count && sink_row(sink); j++) {
-		if (single)
-			single_write(out, list[j]->run[i - CHANGES], html);
-		else
+		const struct dm_method *m = list[j]->run[single ? i - CHANGES : 1];
+
+		sbuf_text(out, html ? "<tr>" : "");
+		if (single) {
+			number_write(out, html, m->exclusive);
+			number_write(out, html, m->inclusive);
+			calls_write(out, html, m);
+		} else {
 			change_write(out, list[j], &parts[i], html);
+		}
+		sbuf_text(out, html ? "<td>" : " ");
+		dm_method_write(out, m, html);
 		sbuf_text(out, html ? "</td></tr>\n" : "\n");
 	}
 	if (html)
@@ -257,39 +262,28 @@ list_write(struct sink *sink, const struct dmdiff *diff, int i, bool html)
 }
 
 void
-dmdiff_text(struct sink *sink, const struct dmdiff *diff)
-{
-	struct sbuf *out = &sink->text;
-
-	for (int run = 0; run < 2; run++) {
-		sbuf_printf(out, "Run %d: ", run + 1);
-		sbuf_str(out, str_from(diff->run[run]->trace->path));
-		sbuf_printf(out, " (total %" PRIu64 " usecs)\n", diff->run[run]->total);
-	}
-	for (int i = 0; i < PARTS; i++)
-		list_write(sink, diff, i, false);
-}
-
-void
-dmdiff_html(struct sink *sink, const struct dmdiff *diff, const char *script_base)
+dmdiff_write(struct sink *sink, const struct dmdiff *diff, bool html, const char *script_base)
 {
 	const struct htmlpage page = {
 	    .title = STR("Differences of two traces"), .script_base = script_base};
 	struct sbuf *out = &sink->text;
 
-	htmlpage_begin(out, &page);
-	sbuf_text(out, "<ul>\n");
-	for (int run = 0; run < 2; run++) {
-		sbuf_printf(out, "<li>Run %d: ", run + 1);
-		html_text(out, str_from(diff->run[run]->trace->path));
-		sbuf_printf(out, ", total %" PRIu64 " us</li>\n", diff->run[run]->total);
+	if (html) {
+		htmlpage_begin(out, &page);
+		sbuf_text(out, "<ul>\n");
 	}
-	sbuf_text(out, "</ul>\n<nav><ul>\n");
+	for (int run = 0; run < 2; run++) {
+		sbuf_printf(out, "%sRun %d: ", html ? "<li>" : "", run + 1);
+		(html ? html_text : sbuf_str)(out, str_from(diff->run[run]->trace->path));
+		sbuf_printf(out, html ? ", total %" PRIu64 " us</li>\n" : " (total %" PRIu64 " usecs)\n",
+		    diff->run[run]->total);
+	}
+	sbuf_text(out, html ? "</ul>\n<nav><ul>\n" : "");
+	for (int i = 0; html && i < PARTS; i++)
+		sbuf_printf(out, "<li><a href=\"#part%d\">%s</a></li>\n", i, parts[i].title);
+	sbuf_text(out, html ? "</ul></nav>\n" : "");
 	for (int i = 0; i < PARTS; i++)
-		sbuf_printf(out, "<li><a href=\"#part%d\">%s</a></li>\n", i,
-		    parts[i].title);
-	sbuf_text(out, "</ul></nav>\n");
-	for (int i = 0; i < PARTS; i++)
-		list_write(sink, diff, i, true);
-	htmlpage_end(out, &page);
+		list_write(sink, diff, i, html);
+	if (html)
+		htmlpage_end(out, &page);
 }

@@ -45,12 +45,6 @@ dm_names(struct dm_method *to, const struct method *m)
 }
 
 static int
-order_u64(uint64_t a, uint64_t b)
-{
-	return (a > b) - (a < b);
-}
-
-static int
 order_names(const struct dm_method *a, const struct dm_method *b)
 {
 	int order = str_compare(a->class_name, b->class_name);
@@ -63,15 +57,20 @@ order_names(const struct dm_method *a, const struct dm_method *b)
 	return order != 0 ? order : str_compare(a->signature, b->signature);
 }
 
+/* The longer time first. */
+static int
+order_times(uint64_t left, uint64_t right, const struct dm_method *a, const struct dm_method *b)
+{
+	return left != right ? (left < right) - (left > right) : order_names(a, b);
+}
+
 static int
 by_inclusive(const void *left, const void *right, const void *context)
 {
 	const struct dm_method *a = left, *b = right;
 
 	(void)context;
-	if (a->inclusive != b->inclusive)
-		return order_u64(b->inclusive, a->inclusive);
-	return order_names(a, b);
+	return order_times(a->inclusive, b->inclusive, a, b);
 }
 
 int
@@ -80,9 +79,7 @@ dm_by_exclusive(const void *left, const void *right, const void *context)
 	const struct dm_method *a = left, *b = right;
 
 	(void)context;
-	if (a->exclusive != b->exclusive)
-		return order_u64(b->exclusive, a->exclusive);
-	return order_names(a, b);
+	return order_times(a->exclusive, b->exclusive, a, b);
 }
 
 /* Of the same id in file order: while the list is made `method` tells that. */
@@ -91,7 +88,8 @@ by_id(const void *left, const void *right)
 {
 	const struct dm_method *a = left, *b = right;
 
-	return a->id != b->id ? (a->id > b->id) - (a->id < b->id) : order_u64(a->method, b->method);
+	return a->id != b->id ? (a->id > b->id) - (a->id < b->id)
+			      : (a->method > b->method) - (a->method < b->method);
 }
 
 static int
@@ -100,9 +98,7 @@ relation_order(const void *left, const void *right, const void *context)
 	const struct dm_relation *a = left, *b = right;
 
 	(void)context;
-	if (a->inclusive != b->inclusive)
-		return order_u64(b->inclusive, a->inclusive);
-	return order_names(a->method, b->method);
+	return order_times(a->inclusive, b->inclusive, a->method, b->method);
 }
 
 /*

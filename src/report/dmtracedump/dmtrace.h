@@ -110,14 +110,10 @@ void dm_groups_release(struct dm_groups *);
 
 /* Outputs; `script_base` as in text/html.h ------------------------------------------- */
 
-/* Names are written in the file's own bytes, as dmtracedump does (text.c). */
-void dmtext_write(struct sink *, const struct dmtrace *);
+/* In text names are in the file's own bytes, as dmtracedump has them (figures.c). */
+void dmtrace_write(struct sink *, const struct dmtrace *, bool html, const char *script_base);
 /* All names of a method, as in it. */
-void dmtext_method(struct sbuf *, const struct dm_method *);
-
-void dmhtml_write(struct sink *, const struct dmtrace *, const char *script_base);
-/* All names of a method. */
-void dmhtml_method(struct sbuf *, const struct dm_method *);
+void dm_method_write(struct sbuf *, const struct dm_method *, bool html);
 
 /* What changed between two traces (diff.c). */
 struct dm_change {
@@ -132,8 +128,7 @@ struct dmdiff {
 
 void dmdiff_make(struct dmdiff *, const struct dmtrace *run1, const struct dmtrace *run2);
 void dmdiff_release(struct dmdiff *);
-void dmdiff_text(struct sink *, const struct dmdiff *);
-void dmdiff_html(struct sink *, const struct dmdiff *, const char *script_base);
+void dmdiff_write(struct sink *, const struct dmdiff *, bool html, const char *script_base);
 
 /* Writes dmtracedump's list of records (records.c). */
 void dmdump_write(struct sink *, struct trace *);

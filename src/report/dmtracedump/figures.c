@@ -60,15 +60,9 @@ method_put(const struct writer *w, const struct dm_method *m)
 }
 
 void
-dmtext_method(struct sbuf *out, const struct dm_method *m)
+dm_method_write(struct sbuf *out, const struct dm_method *m, bool html)
 {
-	method_put(&(struct writer){.out = out}, m);
-}
-
-void
-dmhtml_method(struct sbuf *out, const struct dm_method *m)
-{
-	method_put(&(struct writer){.out = out, .html = true}, m);
+	method_put(&(struct writer){.out = out, .html = html}, m);
 }
 
 /* "[7]" in so many columns, a link when the method has a block to go to. */
@@ -294,28 +288,19 @@ groups_write(const struct writer *w, enum dm_grouping by)
 	dm_groups_release(&groups);
 }
 
-static void
-profile_write(const struct writer *w)
-{
-	exclusive_write(w);
-	inclusive_write(w);
-	groups_write(w, DM_BY_CLASS);
-	groups_write(w, DM_BY_NAME);
-}
-
 void
-dmtext_write(struct sink *sink, const struct dmtrace *d)
-{
-	profile_write(&(struct writer){sink, &sink->text, d, false});
-}
-
-void
-dmhtml_write(struct sink *sink, const struct dmtrace *d, const char *script_base)
+dmtrace_write(struct sink *sink, const struct dmtrace *d, bool html, const char *script_base)
 {
 	const struct htmlpage page = {
 	    .title = str_from(d->trace->path), .script_base = script_base};
+	const struct writer w = {sink, &sink->text, d, html};
 
-	htmlpage_begin(&sink->text, &page);
-	profile_write(&(struct writer){sink, &sink->text, d, true});
-	htmlpage_end(&sink->text, &page);
+	if (html)
+		htmlpage_begin(&sink->text, &page);
+	exclusive_write(&w);
+	inclusive_write(&w);
+	groups_write(&w, DM_BY_CLASS);
+	groups_write(&w, DM_BY_NAME);
+	if (html)
+		htmlpage_end(&sink->text, &page);
 }

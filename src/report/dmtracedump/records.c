@@ -100,7 +100,7 @@ method_text(struct dumper *d, uint32_t index)
 		names = &d->list.methods[d->list.row[index]];
 	else
 		dm_names(&late, m);
-	dmtext_method(out, names);
+	dm_method_write(out, names, false);
 	return sbuf_view(out);
 }
 
