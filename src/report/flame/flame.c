@@ -142,14 +142,21 @@ convert_svg(struct convert *c)
 
 /* Names of frames ------------------------------------------------------------------ */
 
-struct frames {
+struct folding {
+	struct sink *sink;
+	const struct paths *paths;
+	enum clock_id clock;
+	uint32_t depth_max; /* frames of a line, the root's not counted */
+	nsec carry;
+	struct sbuf stack;
+	size_t *ends; /* of the stack's text, by depth */
+	size_t ends_room;
+	/* Names of frames. */
 	const struct trace *trace;
 	struct names *names;
-	uint32_t method_count, thread_count;
 	struct str *methods; /* p NULL: not made yet */
-	struct str *threads;
-	uint8_t *ambiguous; /* by method: another one has the same class and name */
-	uint8_t *shared;    /* by thread: another one has the same name */
+	uint8_t *ambiguous;  /* by method: another one has the same class and name */
+	uint8_t *shared;     /* by thread: another one has the same name */
 	struct arena arena;
 	struct sbuf text;
 };
@@ -165,12 +172,16 @@ equal_mark(uint32_t *first, uint32_t text, uint32_t item, uint8_t *marks)
 }
 
 static void
-ambiguous_find(struct frames *f)
+ambiguous_find(struct folding *f)
 {
+	size_t methods = trace_method_count(f->trace), threads = trace_thread_count(f->trace);
 	struct intern texts = {0};
-	uint32_t *first = mem_zero((size_t)f->method_count * 2 + f->thread_count + 1, sizeof(*first));
+	uint32_t *first = mem_zero(methods * 2 + threads + 1, sizeof(*first));
 
-	for (uint32_t i = 0; i < f->method_count; i++) {
+	f->methods = mem_zero(methods + 1, sizeof(*f->methods));
+	f->ambiguous = mem_zero(methods + 1, 1);
+	f->shared = mem_zero(threads + 1, 1);
+	for (uint32_t i = 0; i < methods; i++) {
 		const struct method *m = trace_method(f->trace, i);
 		uint32_t class_name = intern_add(&texts, m->class_name, 0);
 
@@ -178,7 +189,7 @@ ambiguous_find(struct frames *f)
 			equal_mark(first, intern_add(&texts, m->name, 1 + (uint64_t)class_name), i,
 			    f->ambiguous);
 	}
-	for (uint32_t i = 0; i < f->thread_count; i++)
+	for (uint32_t i = 0; i < threads; i++)
 		equal_mark(first, intern_add(&texts, trace_thread(f->trace, i)->name, UINT64_MAX), i,
 		    f->shared);
 	intern_release(&texts);
@@ -199,37 +210,6 @@ frames_depth(const struct depth_count *depths, uint32_t deepest)
 			limit = (uint32_t)depth;
 	}
 	return limit;
-}
-
-static struct frames *
-frames_new(const struct trace *t, struct names *names)
-{
-	struct frames *f = mem_zero(1, sizeof(*f));
-
-	f->trace = t;
-	f->names = names;
-	f->method_count = trace_method_count(t);
-	f->thread_count = trace_thread_count(t);
-	f->methods = mem_zero((size_t)f->method_count + 1, sizeof(*f->methods));
-	f->threads = mem_zero((size_t)f->thread_count + 1, sizeof(*f->threads));
-	f->ambiguous = mem_zero((size_t)f->method_count + 1, 1);
-	f->shared = mem_zero((size_t)f->thread_count + 1, 1);
-	ambiguous_find(f);
-	return f;
-}
-
-static void
-frames_free(struct frames *f)
-{
-	if (f == NULL)
-		return;
-	mem_free(f->methods);
-	mem_free(f->threads);
-	mem_free(f->ambiguous);
-	mem_free(f->shared);
-	arena_release(&f->arena);
-	sbuf_release(&f->text);
-	mem_free(f);
 }
 
 /* Where the blanks before a number at the end of the text begin; n without a number. */
@@ -253,9 +233,9 @@ frames_is_count(struct str frame)
 	return number_at(frame) < frame.n;
 }
 
-/* Names come cleaned: without control characters, in UTF-8. */
+/* The text as a frame, until the next.  Names come cleaned: no control characters, in UTF-8. */
 static struct str
-frame_keep(struct frames *f)
+frame_text(struct folding *f)
 {
 	struct sbuf *text = &f->text;
 
@@ -264,11 +244,11 @@ frame_keep(struct frames *f)
 	for (size_t i = 0; i < text->n; i++)
 		if (text->p[i] == ';')
 			text->p[i] = ':';
-	return arena_str(&f->arena, sbuf_view(text));
+	return sbuf_view(text);
 }
 
 static struct str
-frames_method(struct frames *f, uint32_t method)
+frames_method(struct folding *f, uint32_t method)
 {
 	struct str name;
 
@@ -281,23 +261,20 @@ frames_method(struct frames *f, uint32_t method)
 	sbuf_str(&f->text, name);
 	if (frames_is_count(name))
 		f->text.p[number_at(name)] = '_';
-	f->methods[method] = frame_keep(f);
+	f->methods[method] = arena_str(&f->arena, frame_text(f));
 	return f->methods[method];
 }
 
 /* Must not end a stack when it ends like a count. */
 static struct str
-frames_thread(struct frames *f, uint32_t thread)
+frames_thread(struct folding *f, uint32_t thread)
 {
-	if (f->threads[thread].p != NULL)
-		return f->threads[thread];
 	sbuf_clear(&f->text);
 	sbuf_str(&f->text, names_thread(f->names, thread));
 	if (f->shared[thread])
 		sbuf_printf(
 		    &f->text, " [%" PRIu32 "]", trace_thread(f->trace, thread)->id);
-	f->threads[thread] = frame_keep(f);
-	return f->threads[thread];
+	return frame_text(f);
 }
 
 /* Folded stacks ------------------------------------------------------------------- */
@@ -314,18 +291,6 @@ frames_thread(struct frames *f, uint32_t thread)
 enum { US = 1000 };
 
 #define FRAME_EMPTY STR("(toplevel)")
-
-struct folding {
-	struct sink *sink;
-	const struct paths *paths;
-	enum clock_id clock;
-	struct frames *frames;
-	uint32_t depth_max; /* frames of a line, the root's not counted */
-	nsec carry;
-	struct sbuf stack;
-	size_t *ends; /* of the stack's text, by depth */
-	size_t ends_room;
-};
 
 /* A depth at which all lines together stay short enough. */
 static uint32_t
@@ -376,9 +341,9 @@ frame_of(struct folding *f, uint32_t id)
 	const struct path *path = &f->paths->items[id];
 
 	if (path->parent != PATH_NONE)
-		return frames_method(f->frames, path->method);
+		return frames_method(f, path->method);
 	if (f->paths->root_thread[id] != THREAD_NONE)
-		return frames_thread(f->frames, f->paths->root_thread[id]);
+		return frames_thread(f, f->paths->root_thread[id]);
 	return STR("");
 }
 
@@ -408,20 +373,26 @@ folded_write(struct sink *sink, const struct flame *flame)
 	struct folding f = {.sink = sink,
 	    .paths = flame->paths,
 	    .clock = r->figures.clock,
-	    .carry = US / 2};
+	    .carry = US / 2,
+	    .trace = r->trace,
+	    .names = r->figures.names};
 	struct pathwalk walk = {
 	    .paths = f.paths, .order = {.key = PATH_BY_NAME, .trace = r->trace}};
 	uint32_t id, depth;
 
 	f.depth_max = depth_limit(f.paths, f.clock);
-	f.frames = frames_new(r->trace, r->figures.names);
+	ambiguous_find(&f);
 	while ((id = pathwalk_next(&walk, &depth)) != PATH_NONE && sink_row(sink)) {
 		path_write(&f, id, depth);
 		if (depth >= f.depth_max)
 			pathwalk_skip(&walk);
 	}
 	pathwalk_release(&walk);
-	frames_free(f.frames);
+	mem_free(f.methods);
+	mem_free(f.ambiguous);
+	mem_free(f.shared);
+	arena_release(&f.arena);
+	sbuf_release(&f.text);
 	mem_free(f.ends);
 	sbuf_release(&f.stack);
 }

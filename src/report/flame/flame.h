@@ -79,11 +79,7 @@ void folded_write(struct sink *, const struct flame *);
  * the same name.  A thread has its name, with its id where others have the same.  Names
  * suit the programs that read folded stacks: no `;`, no line end, no blank before a
  * number at the end of a method (they would take the number for a count), never empty.
- *
- * Borrows trace and names; strings live as long as the frames.
  */
-
-struct frames;
 
 /*
  * Stacks repeat their callers, so those of a recursion as deep as the trace is long would be
