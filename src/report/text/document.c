@@ -403,13 +403,11 @@ members_damage(struct json *j, const struct damage *damage)
 	for (int i = 0; i < DAMAGE_KINDS; i++) {
 		if (damage->kind[i].count == 0)
 			continue;
-		json_object(j);
-		MEMBERS(j, {"kind", value_text(str_from(damage_kinds[i].name))},
+		OBJECT(j, {"kind", value_text(str_from(damage_kinds[i].name))},
 		    {"count", value_count(damage->kind[i].count)},
 		    {"unit", value_text(str_from(damage_kinds[i].unit))},
 		    {"offset", value_count(damage->kind[i].offset)},
 		    {"help", value_text(str_from(damage_kinds[i].help))});
-		json_end(j);
 	}
 	json_end(j);
 }
@@ -434,10 +432,8 @@ members_log_thread(struct json *j, const struct report *r, uint32_t index)
 	for (size_t i = u->threads[index].share; i != 0; i = u->shares[i - 1].next) {
 		const struct usage_share *s = &u->shares[i - 1];
 
-		json_object(j);
-		MEMBERS(j, {"cpu", value_count(s->cpu)}, {"us", value_time(s->ran)},
+		OBJECT(j, {"cpu", value_count(s->cpu)}, {"us", value_time(s->ran)},
 		    {"count", value_count(s->runs)});
-		json_end(j);
 	}
 	json_end(j);
 }
@@ -505,10 +501,8 @@ json_transforms(struct json *j, const struct report *r)
 	for (size_t i = 0; i < list->count; i++) {
 		sbuf_clear(&text);
 		transform_argument_text(&text, &list->list[i], r->trace);
-		json_object(j);
-		member_str(j, "name", str_from(transform_kinds[list->list[i].id].name));
-		member_str(j, "argument", sbuf_view(&text));
-		json_end(j);
+		OBJECT(j, {"name", value_text(str_from(transform_kinds[list->list[i].id].name))},
+		    {"argument", value_text(sbuf_view(&text))});
 	}
 	json_end(j);
 	sbuf_release(&text);
@@ -617,10 +611,8 @@ info_trace(struct json *j, const struct report *r)
 	    {"threads_named", value_count(t->threads_listed)});
 	member_array(j, "options");
 	for (size_t i = 0; i < t->property_count; i++) {
-		json_object(j);
-		MEMBERS(j, {"name", value_text(t->properties[i].key)},
+		OBJECT(j, {"name", value_text(t->properties[i].key)},
 		    {"value", value_text(t->properties[i].value)});
-		json_end(j);
 	}
 	json_end(j);
 	member_array(j, "notes");

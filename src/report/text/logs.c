@@ -196,14 +196,10 @@ json_list(struct json *j, const struct report *r, const char *key, size_t count,
 
 /* Waits, priorities and chains ------------------------------------------------------ */
 
-/* "thread" and "name" of the row. */
-static void
-members_of_thread(struct json *j, const struct report *r, uint32_t thread)
-{
-	const struct thread *t = trace_thread(r->trace, thread);
-
-	MEMBERS(j, {"thread", value_count(t->id)}, {"name", value_text(t->name)});
-}
+/* Of the row. */
+#define MEMBERS_OF_THREAD(r, index) \
+	{"thread", value_count(trace_thread((r)->trace, index)->id)}, \
+	    {"name", value_text(trace_thread((r)->trace, index)->name)}
 
 /* Nothing when the log does not tell. */
 static struct value
@@ -220,9 +216,9 @@ latency_item(struct json *j, const struct report *r, uint32_t i)
 	if (t->wakeups == 0)
 		return;
 	json_object(j);
-	members_of_thread(j, r, i);
-	MEMBERS(j, {"wakeups", value_count(t->wakeups)}, {"us", value_time(t->waited)},
-	    {"max_us", value_time(t->waited_most)}, {"max_at_us", value_time(t->waited_at)});
+	MEMBERS(j, MEMBERS_OF_THREAD(r, i), {"wakeups", value_count(t->wakeups)},
+	    {"us", value_time(t->waited)}, {"max_us", value_time(t->waited_most)},
+	    {"max_at_us", value_time(t->waited_at)});
 	/* Nothing when it is not known. */
 	if (t->waker == SCHED_INTERRUPT)
 		member_null(j, "waker");
@@ -239,12 +235,9 @@ blocked_item(struct json *j, const struct report *r, uint32_t i)
 
 	if (b->caller > 0)
 		caller = value_text(*(struct str *)seg_at(&r->trace->log->texts, b->caller - 1));
-	json_object(j);
-	members_of_thread(j, r, b->thread);
-	MEMBERS(j, {"io", io_value(b->io)}, {"caller", caller}, {"count", value_count(b->count)},
-	    {"us", value_time(b->total)}, {"max_us", value_time(b->most)},
-	    {"max_at_us", value_time(b->most_at)});
-	json_end(j);
+	OBJECT(j, MEMBERS_OF_THREAD(r, b->thread), {"io", io_value(b->io)}, {"caller", caller},
+	    {"count", value_count(b->count)}, {"us", value_time(b->total)},
+	    {"max_us", value_time(b->most)}, {"max_at_us", value_time(b->most_at)});
 }
 
 static void
@@ -271,12 +264,10 @@ chain_item(struct json *j, const struct report *r, uint32_t i)
 
 	if (c->slices == 0)
 		return;
-	json_object(j);
-	MEMBERS(j, {"id", value_text(chain->id)}, {"slices", value_count(c->slices)},
+	OBJECT(j, {"id", value_text(chain->id)}, {"slices", value_count(c->slices)},
 	    {"start_us", value_time(c->from)}, {"us", value_time(c->to - c->from)},
 	    {"thread_changes", value_count(c->changes)},
 	    {"first", value_text(trace_method(r->trace, c->first)->name)});
-	json_end(j);
 }
 
 static void
@@ -292,15 +283,13 @@ json_processes(struct json *j, const struct report *r)
 		const struct process *p = &processes.items[i];
 		const struct usage_process *u = &r->usage->processes[i];
 
-		json_object(j);
 		snprintf(unnamed, sizeof(unnamed), "Process %" PRIu32, p->pid);
-		MEMBERS(j, {"pid", value_count(p->pid)},
+		OBJECT(j, {"pid", value_count(p->pid)},
 		    {"name", value_text(p->name.n > 0 ? p->name : str_from(unnamed))},
 		    {"threads", value_count(p->threads)},
 		    {"running_us", value_if(sched, value_time(u->ran))},
 		    {"running_count", value_if(sched, value_count(u->runs))},
 		    {"threads_running", value_if(sched, value_count(u->threads))});
-		json_end(j);
 	}
 	json_end(j);
 	processes_release(&processes);
@@ -357,13 +346,11 @@ state_item(struct json *j, const struct report *r, uint32_t i)
 {
 	const struct usage_state *s = &r->usage->states[i];
 
-	json_object(j);
-	members_of_thread(j, r, s->thread);
-	MEMBERS(j, {"state", value_text(str_from(task_states[s->state].name))},
+	OBJECT(j, MEMBERS_OF_THREAD(r, s->thread),
+	    {"state", value_text(str_from(task_states[s->state].name))},
 	    {"io", io_value(s->io)}, {"count", value_count(s->count)},
 	    {"us", value_time(s->total)}, {"min_us", value_time(s->least)},
 	    {"max_us", value_time(s->most)});
-	json_end(j);
 }
 
 static void
@@ -403,11 +390,8 @@ json_counts(struct json *j, const char *key, size_t count, const char *const *na
     const uint64_t *counts)
 {
 	member_array(j, key);
-	for (size_t i = 0; i < count; i++) {
-		json_object(j);
-		MEMBERS(j, {"name", value_text(str_from(names[i]))}, {"count", value_count(counts[i])});
-		json_end(j);
-	}
+	for (size_t i = 0; i < count; i++)
+		OBJECT(j, {"name", value_text(str_from(names[i]))}, {"count", value_count(counts[i])});
 	json_end(j);
 }
 
@@ -416,9 +400,7 @@ event_item(struct json *j, const struct report *r, uint32_t i)
 {
 	const struct log_func *f = seg_at(&r->trace->log->funcs, i);
 
-	json_object(j);
-	MEMBERS(j, {"name", value_text(f->name)}, {"count", value_count(f->count)});
-	json_end(j);
+	OBJECT(j, {"name", value_text(f->name)}, {"count", value_count(f->count)});
 }
 
 /* Tags that slices have. */
@@ -431,10 +413,8 @@ tag_item(struct json *j, const struct report *r, uint32_t i)
 	if (count == 0)
 		return;
 	log_tag_text(&name, (int)i);
-	json_object(j);
-	MEMBERS(j, {"tag", value_count(i)}, {"name", value_text(sbuf_view(&name))},
+	OBJECT(j, {"tag", value_count(i)}, {"name", value_text(sbuf_view(&name))},
 	    {"count", value_count(count)});
-	json_end(j);
 	sbuf_release(&name);
 }
 
@@ -443,11 +423,9 @@ count_item(struct json *j, const struct report *r, uint32_t i)
 {
 	const struct log_count *c = &log_counts[i];
 
-	json_object(j);
-	MEMBERS(j, {"name", value_text(str_from(c->name))},
+	OBJECT(j, {"name", value_text(str_from(c->name))},
 	    {"count", value_count(log_count_get(&r->trace->log->summary, c))},
 	    {"help", value_text(str_from(c->help))});
-	json_end(j);
 }
 
 void

@@ -65,6 +65,8 @@ struct member {
 #define MEMBERS(j, ...) \
 	json_members(j, (const struct member[]){__VA_ARGS__, {.key = NULL}})
 void json_members(struct json *, const struct member *list);
+/* An object of such members. */
+#define OBJECT(j, ...) (json_object(j), MEMBERS(j, __VA_ARGS__), json_end(j))
 
 /* The next field; VALUE_EMPTY: null, or nothing in CSV. */
 void fields_put(struct fields *, struct value);
