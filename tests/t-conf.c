@@ -29,7 +29,7 @@ reading(void)
 	    {" a \t=  b c \r\n", "1: () (a) (b c)\n"},
 	    {"units = =\n", "1: () (units) (=)\n"},
 	    {"a =\n", "1: () (a) ()\n"},
-	    {"a\n= b\n", "1: want 'key = value'\n2: want 'key = value'\n"},
+	    {"a\n= b\n", "1: expected 'key = value'\n2: expected 'key = value'\n"},
 	    {"[keys]\ndown = j #\n[ x ]\nb = 1", "2: (keys) (down) (j #)\n4: (x) (b) (1)\n"},
 	    {"[keys\n[]\n[\na=1", "1: a heading is [name]\n2: a heading is [name]\n"
 				  "3: a heading is [name]\n4: () (a) (1)\n"},

@@ -213,7 +213,7 @@ faults(void)
 
 	desk_write("config", "# mine\ntheme = pink\nfoo = 1\nsort = calls\n");
 	p = start(env, NULL);
-	ok(pty_expect(p, "configuration, line 2: theme: want one of: "),
+	ok(pty_expect(p, "configuration, line 2: theme: expected one of: "),
 	    "a fault is told with its line");
 	ok(pty_shows(p, "Callsv"), "the rest holds");
 	ok(pty_wrote(p, "config: line 3: there is no setting 'foo'"),
@@ -288,10 +288,10 @@ exports(void)
 	ok(pty_expect(p, "written as csv"), "a file is written");
 	ok(begins("out.csv", "incl_percent,excl_percent,incl_ns,"), "its first line");
 	pty_keys(p, ":write out.csv<Enter>");
-	ok(pty_expect(p, "the file is there; write! writes over it"), "but not twice");
+	ok(pty_expect(p, "the file exists; write! overwrites it"), "but not twice");
 	pty_keys(p, "<C-c>");
 	pty_keys(p, "Eout.csv<Enter>");
-	if (!ok(pty_expect(p, "Enter again writes over it"), "E asks"))
+	if (!ok(pty_expect(p, "Enter again overwrites it"), "E asks"))
 		diag("%s", pty_row(p, 23));
 	pty_keys(p, "<Enter>");
 	ok(pty_expect(p, "written as csv"), "and then does it");

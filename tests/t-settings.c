@@ -189,12 +189,12 @@ files(void)
 	settings_init(&s);
 	settings_read(&s, str_from(text), tell, &told);
 	is_str(sbuf_cstr(&told),
-	    "3: colour: want one of: auto, never, always\n"
-	    "4: want 'key = value'\n"
+	    "3: colour: expected one of: auto, never, always\n"
+	    "4: expected 'key = value'\n"
 	    "9: no action is named 'fly'\n",
 	    "what is wrong is told with its line");
 	is_int(s.faults, 3, "and counted");
-	is_str(s.fault, "line 3: colour: want one of: auto, never, always", "the first is kept");
+	is_str(s.fault, "line 3: colour: expected one of: auto, never, always", "the first is kept");
 	is_str(value_of(&s, "theme"), "dark", "the rest counts");
 	ok(keymap_find(s.keymap, IN_TABLE, "k") == NULL, "a key less");
 	is_int((int64_t)s.groups.count, 1, "a group");

@@ -224,7 +224,7 @@ paste_is_no_command(void)
 	pty_settle(p, 200);
 	before = strdup(pty_screen(p));
 	pty_keys(p, "\033[200~qQ\rxx\003\032\033[201~");
-	ok(pty_expect(p, "what is pasted is no command"), "a paste outside of a prompt is told");
+	ok(pty_expect(p, "pasted text is not a command"), "a paste outside of a prompt is told");
 	pty_keys(p, "<C-l><Escape>");
 	ok(pty_expect_screen(p, before), "and does nothing");
 	pty_keys(p, "/\033[200~js\ron\033[201~");

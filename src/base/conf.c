@@ -32,7 +32,7 @@ read_line(struct str whole)
 		line.key = str_trim(str_cut(&line.value, '='));
 		if (line.value.p == NULL || line.key.n == 0) {
 			line.kind = LINE_FAULT;
-			line.fault = "want 'key = value'";
+			line.fault = "expected 'key = value'";
 		}
 		line.value = str_trim(line.value);
 	}

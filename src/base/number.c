@@ -266,7 +266,7 @@ timetext_parse(struct str text, int64_t *ns, struct err *e)
 	while (unit.n > 0 && (is_digit(unit.p[0]) || unit.p[0] == '.'))
 		unit = (struct str){unit.p + 1, unit.n - 1};
 	if (!unit_find(unit, &scale))
-		return err_set(e, ERR_MALFORMED, "want a time such as 1.25, 1.25s or 1250ms");
+		return err_set(e, ERR_MALFORMED, "expected a time such as 1.25, 1.25s or 1250ms");
 	text.n -= unit.n;
 	while (text.n > 0 && is_digit(text.p[0])) {
 		if (value > (INT64_MAX / scale - (text.p[0] - '0')) / 10)
@@ -288,7 +288,7 @@ timetext_parse(struct str text, int64_t *ns, struct err *e)
 		}
 	}
 	if (digits == 0 || text.n > 0)
-		return err_set(e, ERR_MALFORMED, "want a time such as 1.25, 1.25s or 1250ms");
+		return err_set(e, ERR_MALFORMED, "expected a time such as 1.25, 1.25s or 1250ms");
 	*ns = value;
 	return true;
 }

@@ -23,8 +23,7 @@
 const struct subcommand subcommands[COMMANDS] = {
 	[COMMAND_BROWSE] = {
 	    NULL, "TRACE",
-	    "browse an Android method trace by keyboard; report it\n"
-	    "if standard output is no terminal",
+	    "browse a trace; without a terminal print its report",
 	    .run = browse,
 	},
 	[COMMAND_REPORT] = {
@@ -34,8 +33,7 @@ const struct subcommand subcommands[COMMANDS] = {
 	},
 	[COMMAND_INFO] = {
 	    "info", "TRACE",
-	    "print what the trace is: format, header, threads,\n"
-	    "and what was lost",
+	    "print format, header, threads, and what was lost",
 	    .run = print_info,
 	},
 	[COMMAND_FLAME] = {
@@ -45,39 +43,34 @@ const struct subcommand subcommands[COMMANDS] = {
 	},
 	[COMMAND_HTML] = {
 	    "html", "TRACE",
-	    "write the report as a page to read in a browser",
+	    "write the report as a page for a web browser",
 	    .run = html,
 	},
 	[COMMAND_DUMP] = {
 	    "dump", "TRACE",
-	    "print the records, each with clocks, thread, depth\n"
-	    "and method",
+	    "print each record: clocks, thread, depth and method",
 	    .run = dump,
 	},
 	[COMMAND_CONVERT] = {
 	    "convert", "--to=FORMAT TRACE",
-	    "write the trace as a file that another tool opens",
+	    "write the trace as a file for another tool",
 	    .run = convert,
 	},
 	[COMMAND_DIFF] = {
 	    "diff", "A B",
-	    "compare two traces: what got slower or faster, what\n"
-	    "is in one only; browse, or report if standard output\n"
-	    "is no terminal",
+	    "compare two traces: what got slower or faster",
 	    .run = diff,
 	    .more = 1,
 	},
 	[COMMAND_DMTRACEDUMP] = {
 	    "dmtracedump", "[-ho] [-d TRACE] [-g FILE] [-k] [-t N] TRACE",
-	    "print what dmtracedump prints; also when called by\n"
-	    "that name",
+	    "print what dmtracedump prints",
 	    .drop_in = dmtracedump_main,
 	    .usage = dmtracedump_usage,
 	},
 	[COMMAND_TRACEVIEW] = {
 	    "traceview", "[-r] TRACE",
-	    "with -r print what traceview -r prints, else browse;\n"
-	    "also when called by that name",
+	    "browse, or with -r print what traceview -r prints",
 	    .drop_in = traceview_main,
 	    .usage = traceview_usage,
 	},

@@ -82,7 +82,7 @@ int browse_diff(const struct options *, const char *before, const char *path);
  */
 bool config_there(const struct options *);
 
-/* help.c: all commands, or the one that was named; completion for shells. */
+/* help.c: the help of the command that was named, or of all (short without an operand). */
 void help_print(FILE *, const struct options *);
 void version_print(FILE *);
 /* Prints what the last of the words can become; returns the exit status. */

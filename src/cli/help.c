@@ -35,6 +35,18 @@ help_about(const struct options *o, int command)
 }
 
 static void
+help_commands(FILE *out, const struct options *o)
+{
+	for (int i = 0; i < COMMANDS; i++) {
+		const char *name = subcommands[i].name;
+
+		if (help_about(o, i))
+			fprintf(out, "  " PACKAGE_NAME " %-*s%s\n", HELP_INDENT - 10,
+			    name != NULL ? name : subcommands[i].operands, subcommands[i].help);
+	}
+}
+
+static void
 help_usage(FILE *out, const struct options *o)
 {
 	const char *lead = "Usage:";
@@ -51,16 +63,7 @@ help_usage(FILE *out, const struct options *o)
 		lead = "  or:";
 	}
 	fputc('\n', out);
-	for (int i = 0; i < COMMANDS; i++) {
-		const char *name = subcommands[i].name;
-
-		if (!help_about(o, i))
-			continue;
-		fprintf(out, "  " PACKAGE_NAME " %-*s", HELP_INDENT - 10,
-		    name != NULL ? name : subcommands[i].operands);
-		help_lines(out, subcommands[i].help);
-		fputc('\n', out);
-	}
+	help_commands(out, o);
 }
 
 /* A list of words below the text, broken into lines at its blanks. */
@@ -126,11 +129,39 @@ help_options(FILE *out, unsigned shown)
 	}
 }
 
+/* What fits on one screen: the commands, and the options that most users need. */
+static void
+help_short(FILE *out, const struct options *o)
+{
+	static const char *const often[] = {"output", "filter", "thread", "from", "to", "mapping"};
+
+	fputs("Usage: " PACKAGE_NAME " [OPTION]... TRACE\n"
+	      "  or:  " PACKAGE_NAME " COMMAND [OPTION]... TRACE\n\n",
+	    out);
+	help_commands(out, o);
+	fputs("\nOptions used most:\n", out);
+	for (size_t i = 0; i < sizeof(often) / sizeof(often[0]); i++)
+		for (int row = 0; row < option_count; row++)
+			if (strcmp(option_rows[row].name, often[i]) == 0) {
+				help_option(out, &option_rows[row]);
+				break;
+			}
+	fputs("\n"
+	      "'" PACKAGE_NAME " COMMAND --help' lists the options of a command, '" PACKAGE_NAME
+	      " TRACE --help'\n"
+	      "those of all.  'man " PACKAGE_NAME "' has keys, columns and examples.\n",
+	    out);
+}
+
 void
 help_print(FILE *out, const struct options *o)
 {
 	unsigned shown = o->command_named ? COMMAND_BIT(o->command) : COMMAND_ANY;
 
+	if (!o->command_named && o->operand_count == 0) {
+		help_short(out, o);
+		return;
+	}
 	help_usage(out, o);
 	help_options(out, shown);
 	fputs("\n"

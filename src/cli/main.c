@@ -97,7 +97,7 @@ run(const struct options *o)
 	if (unknown_command(o))
 		return STATUS_TROUBLE;
 	if (o->operand_count <= command->more)
-		return say_usage(options_command(o), "'%s' wants %d traces", command->name,
+		return say_usage(options_command(o), "'%s' needs %d traces", command->name,
 		    1 + command->more);
 	if (o->operand_count > 1 + command->more)
 		return say_usage(options_command(o), "%s at a time: '%s' is too many",

@@ -76,7 +76,7 @@ number(const char *value, unsigned least, unsigned most, unsigned *out, struct e
 	const char *p = digits_take(value, value + strlen(value), 18, &n);
 
 	if (p == value || *p != '\0' || n < least || n > most)
-		return err_set(why, ERR_MALFORMED, "want a number from %u to %u", least, most);
+		return err_set(why, ERR_MALFORMED, "expected a number from %u to %u", least, most);
 	*out = (unsigned)n;
 	return true;
 }
@@ -98,7 +98,7 @@ thousandths(const char *text, unsigned most, unsigned *out, struct err *why)
 		}
 	if (p == text || *p != '\0' || whole > most || *out > most * 1000)
 		return err_set(why, ERR_MALFORMED,
-		    "want a number from 0 to %u, with at most three decimals", most);
+		    "expected a number from 0 to %u, with at most three decimals", most);
 	return true;
 }
 
@@ -178,7 +178,7 @@ unpack_limit_take(struct options *o, const char *value, struct err *why)
 
 	if (n == 0 || n > (uint64_t)INT64_MAX >> shift ||
 	    (*end != '\0' && (unit == NULL || end[1] != '\0')))
-		return err_set(why, ERR_MALFORMED, "want bytes, as 4000000 or 20G");
+		return err_set(why, ERR_MALFORMED, "expected bytes, as 4000000 or 20G");
 	o->unpack_most = n << shift;
 	return true;
 }
@@ -200,7 +200,7 @@ tag_take(struct options *o, const char *value, struct err *why)
 	int tag = log_tag_find(str_from(value));
 
 	if (tag < 0)
-		return err_set(why, ERR_MALFORMED, "want the name or number of a HiTrace tag");
+		return err_set(why, ERR_MALFORMED, "expected the name or number of a HiTrace tag");
 	o->choice.tags |= UINT64_C(1) << tag;
 	return true;
 }
@@ -267,7 +267,8 @@ diff_fail_take(struct options *o, const char *value, struct err *why)
 		return timetext_parse(str_from(value), &o->diff.fail_time, why);
 	}
 	if (n > sizeof(number))
-		return err_set(why, ERR_MALFORMED, "want a time or a percentage, as 5ms or 10%%");
+		return err_set(why, ERR_MALFORMED,
+		    "expected a time or a percentage, as 5ms or 10%%");
 	memcpy(number, value, n - 1);
 	number[n - 1] = '\0';
 	o->diff.fail_percent_given = true;
@@ -284,7 +285,7 @@ option_take(struct options *o, const struct option_row *row, const char *value, 
 	if (i < 0 && row->kind != OPTION_CALL)
 		return false;
 	if (row->file && *value == '\0')
-		return err_set(why, ERR_MALFORMED, "want the name of a file");
+		return err_set(why, ERR_MALFORMED, "expected the name of a file");
 	if (row->setting != NULL)
 		override(o, row->setting, value != NULL ? value : "on");
 	if (row->given != 0)
@@ -382,15 +383,15 @@ const struct option_row option_rows[] = {
 	    "only this thread, by id or name; given again, these",
 	    TEXTS(report.threads) },
 	{ "process", 0, "PROCESS", BROWSE | REPORT | INFO | FLAME | HTML | CONVERT | DUMP | DIFF, NULL,
-	    "of a log only this process, by id or name; given\n"
+	    "logs: only this process, by id or name; given\n"
 	    "again, these",
 	    TEXTS(report.processes) },
 	{ "tag", 0, "TAG", BROWSE | REPORT | INFO | FLAME | HTML | CONVERT | DUMP | DIFF, NULL,
-	    "of a log only slices with this HiTrace tag, by\n"
+	    "logs: only slices with this HiTrace tag, by\n"
 	    "name or number; given again, any of these",
 	    CALL(tag_take) },
 	{ "level", 0, "LEVEL", BROWSE | REPORT | INFO | FLAME | HTML | CONVERT | DUMP | DIFF, NULL,
-	    "of a log only slices of this level or higher",
+	    "logs: only slices of this level or higher",
 	    CALL_WORDS(words_level, level_take) },
 	{ "from", 0, "TIME", BROWSE | REPORT | FLAME | HTML | CONVERT | DUMP | DIFF, NULL,
 	    "only from this time of the trace on, in seconds, or\n"
@@ -504,8 +505,8 @@ const struct option_row option_rows[] = {
 	    "200 times their size unless given",
 	    CALL(unpack_limit_take) },
 	{ "mapping", 0, "FILE", COMMAND_ANY, NULL,
-	    "names of the source, by the mapping.txt that R8 or\n"
-	    "ProGuard wrote; given again for diff, that of B",
+	    "restore names with the mapping.txt that R8 or\n"
+	    "ProGuard wrote; diff: given again for B",
 	    CALL(mapping_take), .file = true },
 	{ "no-config", 0, NULL, COMMAND_ANY, NULL,
 	    "read no file of settings; only the screen does",
@@ -514,7 +515,8 @@ const struct option_row option_rows[] = {
 	    "end with status 3 when the trace is damaged",
 	    FLAG(strict) },
 	{ "help", 'h', NULL, COMMAND_ANY, NULL,
-	    "show this, or what the command takes",
+	    "show the help: of a command after its name, of all\n"
+	    "after a trace",
 	    FLAG(help) },
 	{ "version", 'V', NULL, COMMAND_ANY, NULL,
 	    "show the version",

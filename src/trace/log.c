@@ -244,7 +244,7 @@ log_choice_read_level(struct log_choice *c, struct str text, struct err *e)
 			return true;
 		}
 	}
-	return err_set(e, ERR_MALFORMED, "want all, debug, info, critical or commercial");
+	return err_set(e, ERR_MALFORMED, "expected all, debug, info, critical or commercial");
 }
 
 bool

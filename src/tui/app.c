@@ -359,7 +359,7 @@ app_recounting_stop(struct app *app)
 	transforms_copy(&app->subset.transforms, &app->shown.transforms);
 	app_set_scope(app, scope_copy(app->shown.scope));
 	app->subset.range = app->shown.range;
-	app_say(app, "given up: the figures are of what the title tells (u: again)");
+	app_say(app, "stopped: the figures are for what the title says (u: try again)");
 	return true;
 }
 
@@ -420,7 +420,7 @@ app_none(const struct app *app)
 	if (app->now.log.hidden > 0)
 		return "no slices of this level and these tags (@ chooses, u undoes)";
 	return transforms_active(&app->subset.transforms)
-		? "nothing is left by the transforms (X lists, u undoes)"
+		? "the transforms leave nothing (X lists them, u undoes)"
 		: "no calls in these threads";
 }
 

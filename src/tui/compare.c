@@ -127,7 +127,7 @@ compare_interrupt(struct app *app)
 		forget_opening(app);
 	else
 		compare_end(app);
-	app_say(app, "the comparison was given up");
+	app_say(app, "comparison cancelled");
 	return true;
 }
 

@@ -109,7 +109,7 @@ draw_filters(struct app *app)
 	column = canvas_text(&app->canvas, r.row, 0, r.columns, sbuf_view(&text), ROLE_TEXT);
 	if (fold != NULL && transforms_active(&app->subset.transforms)) {
 		fmt_ms(ms, fold->total[app->display.figures.clock]);
-		snprintf(base, sizeof(base), "%s ms are left", ms);
+		snprintf(base, sizeof(base), "%s ms left", ms);
 		if (column + 1 + (int)strlen(base) <= r.columns)
 			canvas_text(&app->canvas, r.row, r.columns - (int)strlen(base), r.columns,
 			    str_from(base), ROLE_DIM);
@@ -154,7 +154,7 @@ choosing_text(const struct app *app, char *out, size_t size)
 	struct range chosen = app_chosen(app);
 	char text[WINDOW_TEXT];
 
-	snprintf(out, size, "range %s: h l move its end, r takes it, Esc drops it",
+	snprintf(out, size, "range %s: h l move its end, r applies it, Esc cancels",
 	    window_text(text, &chosen, app->now.begin, app->now.end, &app->scale));
 }
 
@@ -227,7 +227,7 @@ footer_text(struct app *app, char *out, size_t size, look *l)
 	else if (reload_text(app, out, size) || compare_text(app, out, size))
 		return true;
 	else if (drawing_slow(app))
-		snprintf(out, size, "drawing calls: %d%% (^C leaves them out)",
+		snprintf(out, size, "drawing calls: %d%% (^C skips them)",
 		    (int)(app->work.drawn * 100));
 	else if (app->choosing)
 		choosing_text(app, out, size);

@@ -255,7 +255,7 @@ tui_run(struct trace *trace, const struct tui_options *options)
 	start_begin(app, options->start);
 	taken_for = term_taken_for(term, &name);
 	if (taken_for != NULL)
-		app_complain(app, "terminal type '%s' is not known here, taken for %s", name,
+		app_complain(app, "unknown terminal type '%s', treated as %s", name,
 		    taken_for);
 	if (settings->faults > 0)
 		app_complain(app, "configuration, %s%s", settings->fault,

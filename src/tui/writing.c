@@ -311,7 +311,7 @@ accepted(struct app *app)
 	app->export_refused[0] = '\0';
 	if (outfile_exists(path) && !over) {
 		snprintf(app->export_refused, sizeof(app->export_refused), "%s", path);
-		snprintf(text, sizeof(text), "the file is there; Enter again writes over it");
+		snprintf(text, sizeof(text), "the file exists; Enter again overwrites it");
 	}
 	prompt_error(&app->prompt, app->prompt.n, text);
 	return false;

@@ -306,7 +306,7 @@ nothing(const struct drawing *d)
 	if (d->show->method == METHOD_NONE)
 		return "no method is selected: 1, then a row";
 	if (d->show->loading)
-		return "calls are looked for when the trace is loaded";
+		return "calls are searched once the trace is loaded";
 	if (d->list->calls == NULL)
 		return d->show->stopped ? "stopped" : "searching";
 	if (d->list->calls->count == 0 && d->list->calls->whole)

@@ -23,7 +23,7 @@ look_at(struct display *t, struct hits *hits, uint32_t i, struct str text)
 	enum pattern_result result = pattern_match(t->search, text, NULL, NULL);
 
 	if (result == PATTERN_TOO_COSTLY)
-		err_set(&t->search_err, ERR_LIMIT, "too costly a pattern, gave up");
+		err_set(&t->search_err, ERR_LIMIT, "the pattern is too costly, gave up");
 	hits->of[i] = result == PATTERN_MATCH ? HIT : NO_HIT;
 }
 

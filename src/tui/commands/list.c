@@ -67,7 +67,7 @@ void
 cmd_centre(struct app *app)
 {
 	if (!list_centre(views_list(app)))
-		app_say(app, "this is as near to the middle as it can be");
+		app_say(app, "it cannot get closer to the middle");
 }
 
 /* Would going from one to the other leave the screen unchanged? */
@@ -89,7 +89,7 @@ cmd_back(struct app *app, int direction)
 	if (to == NULL) {
 		place_release(&now);
 		app_complain(app,
-		    direction < 0 ? "nowhere to go back to" : "nowhere to go forward to");
+		    direction < 0 ? "nothing to go back to" : "nothing to go forward to");
 		return;
 	}
 	if (looks_alike(&now, to))
@@ -180,7 +180,7 @@ void
 cmd_name_scroll(struct app *app, int how)
 {
 	if (!methods_scroll_name(&app->methods, how, app->layout.table.columns) && how == 1)
-		app_complain(app, "names end here");
+		app_complain(app, "the names end here");
 }
 
 void
@@ -211,11 +211,11 @@ cmd_base(struct app *app)
 		next = BASE_TRACE;
 	app->display.figures.base = next;
 	app_say(app, "percent %s",
-	    next == BASE_TRACE    ? "of the whole trace, parents and children, too"
+	    next == BASE_TRACE    ? "of the whole trace, also for parents and children"
 	    : next == BASE_WINDOW && left
-		? "of what the transforms leave, parents and children, too"
-	    : next == BASE_WINDOW ? "of the window, parents and children, too"
-				  : "of parents and children: of the expanded method");
+		? "of what the transforms leave, also for parents and children"
+	    : next == BASE_WINDOW ? "of the range, also for parents and children"
+				  : "for parents and children: of the expanded method");
 }
 
 void
@@ -245,7 +245,7 @@ cmd_mark(struct app *app)
 	if (!list_mark(views_list(app)))
 		app_complain(app,
 		    app_context(app) == IN_TABLE
-			? "only methods are marked, not parents and children"
+			? "methods can be marked, parents and children cannot"
 			: "no call to mark");
 }
 
@@ -253,5 +253,5 @@ void
 cmd_unmark(struct app *app)
 {
 	if (!list_unmark(views_list(app)))
-		app_complain(app, "nothing is marked (Space)");
+		app_complain(app, "nothing is marked (Space marks)");
 }

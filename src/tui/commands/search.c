@@ -125,7 +125,7 @@ cmd_search_next(struct app *app, int direction)
 	struct err e = {0};
 
 	if (app->search_text == NULL) {
-		app_complain(app, "nothing was searched yet (/)");
+		app_complain(app, "no search yet (/)");
 		return;
 	}
 	if (app->display.search == NULL &&

@@ -15,7 +15,7 @@ cmd_zoom(struct app *app, int direction)
 {
 	if (!axis_zoom(axis(app), direction))
 		app_complain(app,
-		    direction > 0 ? "cannot zoom in further" : "this is the whole trace");
+		    direction > 0 ? "cannot zoom in further" : "already the whole trace");
 }
 
 void
@@ -41,7 +41,7 @@ void
 cmd_whole(struct app *app)
 {
 	if (axis(app)->whole)
-		app_say(app, "this is the whole trace");
+		app_say(app, "already the whole trace");
 	axis_show_all(axis(app));
 }
 
@@ -99,7 +99,7 @@ method_select(struct app *app)
 	if (fold == NULL || c->method >= fold->method_count ||
 	    !fold->methods[c->method].present) {
 		app_complain(
-		    app, "its method is not in the table: no chosen thread calls it");
+		    app, "its method is not in the table: no selected thread calls it");
 		return;
 	}
 	app_visit(app);
@@ -135,7 +135,7 @@ point_follow(struct app *app, const struct track *track)
 		thread = track_point_waker(point, &at);
 	if (thread == SCHED_NONE || thread >= trace_thread_count(app->trace)) {
 		app_complain(app, track->kind == TRACK_CORE ? "no thread runs here"
-							    : "who woke it is not known");
+							    : "its waker is not known");
 		return true;
 	}
 	app_visit(app);
@@ -155,7 +155,7 @@ cmd_call_select(struct app *app)
 		(void)timeline_pane_open(
 		    &app->timeline, !timeline_pane_is_open(&app->timeline));
 	else if (!point_follow(app, track))
-		app_complain(app, "this row leads nowhere (, and . go to its changes)");
+		app_complain(app, "nothing to go to from this row (, and . go to its changes)");
 }
 
 enum { SLOW_MS = 100 };
@@ -173,7 +173,7 @@ drawing_interrupt(struct app *app)
 	if (!app_open(app, QUERY_TRACKS) || app->layout.timeline.rows == 0)
 		return false;
 	timeline_pane_stop_calls(&app->timeline);
-	app_say(app, "given up: no calls by depth in this window");
+	app_say(app, "stopped: this window has no calls by depth");
 	return true;
 }
 
@@ -181,8 +181,8 @@ void
 cmd_row_open(struct app *app, int open)
 {
 	if (!timeline_pane_open(&app->timeline, open != 0))
-		app_complain(app, open ? "nothing more belongs to this row"
-				       : "nothing of this row is open");
+		app_complain(app, open ? "this row has no more rows below it"
+				       : "this row is not open");
 }
 
 void
@@ -197,7 +197,7 @@ void
 cmd_threads_all(struct app *app)
 {
 	if (app->subset.scope == NULL) {
-		app_complain(app, "all threads are chosen");
+		app_complain(app, "all threads are selected already");
 		return;
 	}
 	app_visit(app);
@@ -233,7 +233,7 @@ say_window(struct app *app, const struct range *window)
 	if (range_is_all(window))
 		app_say(app, "figures of the whole trace");
 	else
-		app_say(app, "figures of %s (R: of the whole trace, u: undo)",
+		app_say(app, "limited to %s (R: whole trace, u: undo)",
 		    window_text(text, window, app->now.begin, app->now.end, &app->scale));
 }
 
@@ -259,7 +259,7 @@ cmd_range(struct app *app)
 		return;
 	}
 	if (app->now.end <= app->now.begin) {
-		app_complain(app, "no time to choose from");
+		app_complain(app, "no time to select from");
 		return;
 	}
 	if (app->layout.timeline.rows == 0 || !timeline_pane_here(&app->timeline, &here)) {
@@ -269,7 +269,7 @@ cmd_range(struct app *app)
 	app->choosing = true;
 	app->chosen_first = here;
 	if (app_context(app) != IN_TIMELINE)
-		app_say(app, "a range begins at the time cursor: Tab, h and l move its end");
+		app_say(app, "the range starts at the time cursor: Tab, then h and l move its end");
 }
 
 void
@@ -277,9 +277,9 @@ cmd_range_clear(struct app *app)
 {
 	if (app->choosing) {
 		app->choosing = false;
-		app_say(app, "range dropped");
+		app_say(app, "range cancelled");
 	} else if (range_is_all(&app->subset.range)) {
-		app_complain(app, "no range is set (r begins one)");
+		app_complain(app, "no range is set (r starts one)");
 	} else {
 		app_limit(app, RANGE_ALL);
 	}

@@ -10,7 +10,7 @@ void
 cmd_view(struct app *app, int view)
 {
 	if (app->view == (enum screen_view)view)
-		app_say(app, "this view is on the screen");
+		app_say(app, "already in this view");
 	app_show(app, (enum screen_view)view);
 }
 
@@ -47,12 +47,12 @@ cmd_split(struct app *app, int rows)
 	int now = l->timeline.rows, wanted = now + rows;
 
 	if (l->timeline.rows == 0 || l->table.rows == 0) {
-		app_complain(app, "both panes must be there to divide the screen");
+		app_complain(app, "only one pane is shown");
 		return;
 	}
 	if (wanted < TIMELINE_MIN || l->table.rows - rows < TABLE_MIN) {
-		app_complain(app, rows < 0 ? "the timeline needs these rows"
-					   : "the table needs these rows");
+		app_complain(app, rows < 0 ? "the timeline cannot get smaller"
+					   : "the table cannot get smaller");
 		return;
 	}
 	app->timeline_rows = wanted;
@@ -95,7 +95,7 @@ cmd_details(struct app *app)
 	if (method == METHOD_NONE && !moment) {
 		app_complain(app, app_context(app) == IN_TIMELINE && app->trace->log != NULL
 			? "no thread runs here"
-			: "no method to tell about");
+			: "no method is selected");
 		return;
 	}
 	app->info_method = method;
@@ -121,7 +121,7 @@ loading_interrupt(struct app *app)
 	if (!app_loading(app))
 		return false;
 	engine_stop_loading(app->engine);
-	app_say(app, "loading stopped, what was read stays");
+	app_say(app, "loading stopped; what was read stays");
 	return true;
 }
 

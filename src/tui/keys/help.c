@@ -35,7 +35,7 @@ const struct legend_row legend[] = {
 	{ IN_DIFF, false, "n x", NULL, "in B only; in A only" },
 	{ IN_DIFF, false, "=", NULL, "no change" },
 	{ IN_ROWS | IN_CALLS, false, "5+2", NULL, "calls, and recursive calls" },
-	{ IN_LINES, false, "v ^", NULL, "behind a title: largest first; smallest first" },
+	{ IN_LINES, false, "v ^", NULL, "after a title: descending; ascending" },
 	{ IN_TABLE | IN_CALLS, false, "*", NULL, "marked with Space" },
 };
 /* clang-format on */

@@ -68,7 +68,7 @@ line_set(struct app *app, struct str rest, struct err *e)
 	const struct setting *s = settings_find(name);
 
 	if (name.n == 0)
-		return err_set(e, ERR_MALFORMED, "want name=value (Tab shows names)");
+		return err_set(e, ERR_MALFORMED, "expected name=value (Tab shows names)");
 	if (value.p != NULL)
 		return change(app, name, str_trim(value), e);
 	/* Settings that keys changed are in force, too. */
@@ -141,12 +141,12 @@ write_file(struct app *app, struct str rest, bool over, struct err *e)
 	char path[PROMPT_MAX + 1];
 
 	if (rest.n == 0)
-		return err_set(e, ERR_MALFORMED, "want the name of a file");
+		return err_set(e, ERR_MALFORMED, "expected the name of a file");
 	snprintf(path, sizeof(path), "%.*s", STR_ARG(rest));
 	if (export_file(app, path, over, &why))
 		return true;
 	if (!over && outfile_exists(path))
-		return err_set(e, ERR_SYSTEM, "the file is there; write! writes over it");
+		return err_set(e, ERR_SYSTEM, "the file exists; write! overwrites it");
 	*e = why;
 	return false;
 }
@@ -169,10 +169,10 @@ run_diff(struct app *app, struct str rest, struct err *e)
 	char path[PROMPT_MAX + 1];
 
 	if (rest.n == 0 && !compare_is_on(app))
-		return err_set(e, ERR_MALFORMED, "want the trace that was before");
+		return err_set(e, ERR_MALFORMED, "expected the earlier trace");
 	if (rest.n == 0) {
 		compare_end(app);
-		app_say(app, "compared no more");
+		app_say(app, "comparison closed");
 		return true;
 	}
 	snprintf(path, sizeof(path), "%.*s", STR_ARG(rest));
@@ -210,20 +210,20 @@ const struct line_word line_words[] = {
 	    line_save },
 	{ "write", LINE_FILE, "write FILE",
 	    "write the view; .csv .json .folded, else as text", run_write },
-	{ "write!", LINE_FILE, "write! FILE", "the same, also over a file that is there",
+	{ "write!", LINE_FILE, "write! FILE", "the same, overwriting an existing file",
 	    run_write_over },
 	{ "diff", LINE_FILE, "diff FILE",
 	    "compare with that older trace; alone: end that", run_diff },
 	{ "min", LINE_TEXT, "min TIME",
-	    "less is no change of two traces; alone: default", run_min },
+	    "smaller changes do not count; alone: default", run_min },
 	{ "reload", LINE_NOTHING, "reload",
-	    "load the file again; what is chosen stays", run_reload },
+	    "load the file again; selections stay", run_reload },
 	{ "level", LINE_LEVEL, "level LEVEL",
-	    "of a log slices of this level and above; all", choice_line_level },
+	    "logs: slices of this level and above; all", choice_line_level },
 	{ "tag", LINE_TAG, "tag TAG,TAG",
-	    "of a log slices with any of these tags; all", choice_line_tags },
+	    "logs: slices with any of these tags; all", choice_line_tags },
 	{ "process", LINE_PROCESS, "process PROCESS",
-	    "of a log one process, by id or name; all", choice_line_process },
+	    "logs: one process, by id or name; all", choice_line_process },
 	{ "marks", LINE_NOTHING, "marks", "list the bookmarks of the trace", run_marks },
 	{ "q", LINE_NOTHING, "q", "quit", run_quit },
 };
@@ -287,7 +287,7 @@ find_action(struct str word, struct err *e)
 		if (!str_starts(name, word))
 			continue;
 		if (found != NULL && !str_equal(str_from(found->name), name)) {
-			err_set(e, ERR_MALFORMED, "'%.*s' can be %s, %s, ... (Tab)",
+			err_set(e, ERR_MALFORMED, "'%.*s' is ambiguous: %s, %s, ... (Tab)",
 			    (int)(word.n < 40 ? word.n : 40), word.p, found->name,
 			    tui_commands[i].name);
 			return NULL;
@@ -322,7 +322,7 @@ run_action(struct app *app, struct str word, struct str rest, struct err *e)
 	if (rest.n == 0)
 		return true;
 	if (app->ask == NULL)
-		return err_set(e, ERR_MALFORMED, "%s takes nothing", command->name);
+		return err_set(e, ERR_MALFORMED, "%s takes no argument", command->name);
 	app_ask(app, app->ask, rest);
 	app_accept(app);
 	return true;
@@ -362,7 +362,7 @@ line_run(struct app *app, struct str line, struct err *e)
 	if (found == NULL)
 		return run_action(app, word, rest, e);
 	if (found->takes == LINE_NOTHING && rest.n > 0)
-		return err_set(e, ERR_MALFORMED, "%s takes nothing", found->name);
+		return err_set(e, ERR_MALFORMED, "%s takes no argument", found->name);
 	if (is_of_log(found->takes) && app->trace->log == NULL)
 		return err_set(
 		    e, ERR_UNSUPPORTED, "a method trace has no levels, tags and processes");
@@ -426,7 +426,7 @@ give(struct app *app, struct offer *o, size_t from)
 	}
 	changed = prompt_offer(&app->prompt, from, sbuf_view(&all));
 	if (o->count == 0)
-		app_complain(app, "nothing begins so");
+		app_complain(app, "no completion");
 	for (size_t i = 0; i < o->count; i++)
 		sbuf_release(&o->words[i]);
 	mem_free(o->words);

@@ -163,7 +163,7 @@ do_found(struct app *app, const struct key *key, const struct found *f)
 		return;
 	}
 	if (key->pasted) {
-		app_complain(app, "what is pasted is no command (Esc ends a paste)");
+		app_complain(app, "pasted text is not a command (Esc ends a paste)");
 		return;
 	}
 	if (app->popup.ops != NULL && popup_key(app, key, f->above))

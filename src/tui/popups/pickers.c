@@ -71,7 +71,7 @@ static void
 columns_move(struct app *app, uint64_t id)
 {
 	if (!list_shift(views_list(app), (int)id, app->popup.act == LIST_LEFT ? -1 : 1))
-		app_complain(app, "it cannot move further");
+		app_complain(app, "it cannot move any further");
 }
 
 static void

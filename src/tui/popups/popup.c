@@ -229,7 +229,7 @@ popup_draw(struct app *app, struct canvas *c)
 	draw_rows(app, c, row, bottom - row.row);
 	if (p->at.count == 0)
 		canvas_text(c, row.row, row.column, row.column + row.columns,
-		    str_from(p->pattern != NULL   ? "nothing has these letters"
+		    str_from(p->pattern != NULL   ? "nothing matches"
 			: p->ops->none != NULL ? p->ops->none
 					       : "nothing"),
 		    ROLE_DIM);
@@ -406,7 +406,7 @@ cmd_list_act(struct app *app, int act)
 	uint64_t id = p->at.count > 0 ? p->rows[p->at.cursor].id : 0;
 
 	if (p->at.count == 0 && !a->any) {
-		app_complain(app, "nothing is chosen here");
+		app_complain(app, "nothing to choose here");
 		return;
 	}
 	p->act = a->act;

@@ -342,7 +342,7 @@ list_edit(struct app *app, uint64_t id)
 	if (t == NULL) {
 		app_complain(app, "& edits the last filter of rows");
 	} else if (t->depth > 0) {
-		app_complain(app, "this one is of what was selected: Delete, then x again");
+		app_complain(app, "this one has no expression: Delete it, then x again");
 	} else {
 		popup_close(app);
 		transform_edit(app, id - app->display.filters.count);

@@ -207,11 +207,11 @@ cmd_call_step(struct app *app, int direction)
 	uint32_t method = step_method(app);
 
 	if (method == METHOD_NONE) {
-		app_complain(app, "no method is selected whose calls to go through");
+		app_complain(app, "no method is selected");
 		return;
 	}
 	if (app_loading(app)) {
-		app_complain(app, "calls are looked for when the trace is loaded");
+		app_complain(app, "calls are searched once the trace is loaded");
 		return;
 	}
 	step_ask(app, method, direction);

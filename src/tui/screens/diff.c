@@ -232,7 +232,7 @@ cmd_diff_open(struct app *app)
 		return;
 	}
 	if (selected == METHOD_NONE) {
-		app_complain(app, "the method is in A only, and B is what can be browsed");
+		app_complain(app, "the method is only in A, and only B can be browsed");
 		return;
 	}
 	app_visit(app);

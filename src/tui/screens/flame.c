@@ -114,7 +114,7 @@ has_frames(struct app *app)
 {
 	if (app->flame.cell_count > 0)
 		return true;
-	app_complain(app, "nothing to walk in yet");
+	app_complain(app, "no frames yet");
 	return false;
 }
 
@@ -147,14 +147,14 @@ void
 cmd_flame_zoom(struct app *app)
 {
 	if (has_frames(app) && !icicle_zoom_in(&app->flame))
-		app_complain(app, "it has the whole width");
+		app_complain(app, "already full width");
 }
 
 void
 cmd_flame_heaviest(struct app *app)
 {
 	if (has_frames(app) && !icicle_heaviest(&app->flame))
-		app_complain(app, "nothing of weight is below");
+		app_complain(app, "no heavier child");
 }
 
 void
@@ -168,7 +168,7 @@ void
 cmd_flame_out(struct app *app)
 {
 	if (has_frames(app) && !icicle_zoom_out(&app->flame))
-		app_complain(app, "these are all threads");
+		app_complain(app, "already all threads");
 }
 
 void
@@ -176,7 +176,7 @@ cmd_value(struct app *app)
 {
 	static const char *const words[ICICLE_VALUES] = {
 	    [ICICLE_TIME] = "inclusive time",
-	    [ICICLE_OWN] = "own time, as much as a frame or those below it have",
+	    [ICICLE_OWN] = "exclusive time, of the frame and those below it",
 	    [ICICLE_CALLS] = "calls at and below the frame",
 	};
 	struct icicle *f = &app->flame;

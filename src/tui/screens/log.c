@@ -180,7 +180,7 @@ cmd_usage_open(struct app *app)
 		go_table(app, goal);
 		break;
 	case GOAL_NONE:
-		app_complain(app, "this row leads nowhere");
+		app_complain(app, "nothing to go to from this row");
 		break;
 	}
 }
@@ -255,7 +255,7 @@ void
 cmd_usage(struct app *app)
 {
 	if (app->trace->log == NULL)
-		app_complain(app, "only text logs tell of cores, states and processes");
+		app_complain(app, "cores, states and processes need a system trace");
 	else if (app->view == VIEW_USAGE)
 		cmd_usage_step(app, 1);
 	else
@@ -413,7 +413,7 @@ moment(struct app *app, uint32_t *thread, nsec *at)
 		*at = app->timeline.point.slice.split.longest.from;
 	}
 	if (*thread == THREAD_NONE)
-		app_complain(app, "no thread is meant here");
+		app_complain(app, "this row has no thread");
 	return *thread != THREAD_NONE;
 }
 
@@ -423,7 +423,7 @@ cmd_wakers(struct app *app)
 	struct usage_ask ask = USAGE_ASK_NONE;
 
 	if (app->trace->log == NULL || !app->trace->log->has_sched) {
-		app_complain(app, "there are no scheduler events: who woke whom is not known");
+		app_complain(app, "no scheduler events: wakers are not known");
 		return;
 	}
 	ask.what = USAGE_ASK_WAKERS;
@@ -438,7 +438,7 @@ cmd_waker(struct app *app)
 	const struct wake wake = app->timeline.point.slice.wake;
 
 	if (!app->info_moment || !app->timeline.point.slice.woken) {
-		app_complain(app, "it is not known who woke the thread");
+		app_complain(app, "the thread's waker is not known");
 		return;
 	}
 	if (wake.waker >= SCHED_INTERRUPT) {

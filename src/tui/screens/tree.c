@@ -147,9 +147,9 @@ cmd_tree_heaviest(struct app *app)
 	if (!has_row(app))
 		return;
 	if (!calltree_heaviest(tree(app), &whole))
-		app_complain(app, "nothing of weight is below");
+		app_complain(app, "no heavier child");
 	else if (!whole)
-		app_say(app, "a deep recursion: H again goes on");
+		app_say(app, "deep recursion: H again continues");
 }
 
 void
@@ -171,7 +171,7 @@ cmd_tree_all(struct app *app)
 	}
 	app->tree_asked = PATH_NONE;
 	if (!calltree_open_all(t, ALL_MOST))
-		app_complain(app, "not all is expanded: that would be too much");
+		app_complain(app, "not everything was expanded: too many rows");
 }
 
 void

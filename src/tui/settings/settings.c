@@ -32,7 +32,7 @@ read_switch(const struct setting *s, void *field, struct str text, struct err *e
 			return true;
 		}
 	}
-	return err_set(e, ERR_MALFORMED, "want on or off");
+	return err_set(e, ERR_MALFORMED, "expected on or off");
 }
 
 static void
@@ -53,7 +53,7 @@ read_word(const struct setting *s, void *field, struct str text, struct err *e)
 	if (s->words[i] != NULL)
 		*(int *)field = i;
 	else
-		err_set(e, ERR_MALFORMED, "want one of: %.150s", sbuf_cstr(&words));
+		err_set(e, ERR_MALFORMED, "expected one of: %.150s", sbuf_cstr(&words));
 	sbuf_release(&words);
 	return s->words[i] != NULL;
 }
@@ -72,7 +72,7 @@ read_number(const struct setting *s, void *field, struct str text, struct err *e
 
 	if (text.n == 0 || digits_take(text.p, end, 9, &n) != end || (int)n < s->least ||
 	    (int)n > s->most)
-		return err_set(e, ERR_MALFORMED, "want a number from %d to %d", s->least,
+		return err_set(e, ERR_MALFORMED, "expected a number from %d to %d", s->least,
 		    s->most);
 	*(int *)field = (int)n;
 	return true;
@@ -94,10 +94,10 @@ read_time(const struct setting *s, void *field, struct str text, struct err *e)
 	if (!timetext_parse(text, &ns, e))
 		return false;
 	if (ns <= 0)
-		return err_set(e, ERR_MALFORMED, "want more than nothing");
+		return err_set(e, ERR_MALFORMED, "expected more than 0");
 	/* Seconds are hardly meant. */
 	if (!isalpha((unsigned char)text.p[text.n - 1]))
-		return err_set(e, ERR_MALFORMED, "want a unit, as in %.*sms", STR_ARG(text));
+		return err_set(e, ERR_MALFORMED, "expected a unit, as in %.*sms", STR_ARG(text));
 	*(nsec *)field = ns;
 	return true;
 }
@@ -183,7 +183,7 @@ read_rows(const struct setting *s, void *field, struct str text, struct err *e)
 			while (k < TRACK_CHOICES && !str_equal(word, str_from(track_choices[k].word)))
 				k++;
 			if (k == TRACK_CHOICES && word.n > 0)
-				return err_set(e, ERR_MALFORMED, "want %s", s->values);
+				return err_set(e, ERR_MALFORMED, "expected %s", s->values);
 			if (k < TRACK_CHOICES)
 				kinds |= 1u << track_choices[k].kind;
 		}
@@ -307,7 +307,7 @@ settings_set(struct settings *s, struct str section, struct str name, struct str
 		    (int)(section.n < 40 ? section.n : 40), section.p);
 	/* Values are kept as C strings: text after a zero would be checked, and lost. */
 	if (value.n > 0 && memchr(value.p, '\0', value.n) != NULL)
-		return err_set(e, ERR_MALFORMED, "want text without zero bytes");
+		return err_set(e, ERR_MALFORMED, "expected text without zero bytes");
 	if (in != NULL)
 		return in->set(in, s, name, value, e);
 	if (row == NULL)
@@ -376,7 +376,7 @@ struct reading {
 	void *context;
 };
 
-/* "theme: want one of: ...", unless the reason names it. */
+/* "theme: expected one of: ...", unless the reason names it. */
 static void
 name_entry(struct err *e, const struct conf_entry *entry)
 {

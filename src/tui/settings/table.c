@@ -139,11 +139,11 @@ set_column(const struct setting_section *section, struct settings *s, struct str
 			choice.shown = (enum column_shown)i;
 		else if (!read_width(word, &choice.width))
 			return err_set(e, ERR_MALFORMED,
-			    "want auto, on or off, and a width from %d to %d", COLUMN_WIDTH_MIN,
+			    "expected auto, on or off, and a width from %d to %d", COLUMN_WIDTH_MIN,
 			    COLUMN_WIDTH_MAX);
 	}
 	if (!any)
-		return err_set(e, ERR_MALFORMED, "want auto, on or off");
+		return err_set(e, ERR_MALFORMED, "expected auto, on or off");
 	if (id == set->last && choice.width != 0)
 		return err_set(e, ERR_MALFORMED, "the last column takes what is left");
 	if ((column_lists[list].source->columns[id].flags & LIST_STAYS) != 0 &&
@@ -485,7 +485,7 @@ check_clipboard(struct str s, struct err *e)
 	if (str_equal(s, STR("osc52")) || str_equal(s, STR("off")) ||
 	    (str_starts(s, STR("cmd:")) && s.n > 4))
 		return true;
-	return err_set(e, ERR_MALFORMED, "want osc52, off or cmd:PROGRAM");
+	return err_set(e, ERR_MALFORMED, "expected osc52, off or cmd:PROGRAM");
 }
 
 /* Tables ------------------------------------------------------------------------------ */

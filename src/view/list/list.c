@@ -139,7 +139,7 @@ passes(struct list *l, const struct list_row *row, struct sbuf *text)
 		return true;
 	result = pattern_match(l->filter, row_text(l, row, text), NULL, NULL);
 	if (result == PATTERN_TOO_COSTLY)
-		return err_set(&l->err, ERR_LIMIT, "too costly a pattern, filters no more");
+		return err_set(&l->err, ERR_LIMIT, "the pattern is too costly: filter off");
 	return (result == PATTERN_MATCH) != l->filter_out;
 }
 

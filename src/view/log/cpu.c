@@ -13,7 +13,7 @@ enum { SHARES_SHOWN = 8, FREQUENCIES_SHOWN = 3, TOP = 20 };
 	{"running", "Running ms", "time on a core", VALUE_TIME, .from = 0},                \
 	    {"core%", "% core", "of one core's time", VALUE_PERCENT, .from = 0},           \
 	    {"all%", "% all", "of the time of all cores", VALUE_PERCENT, .from = 60},      \
-	    {"runs", "Runs", "times that it came on a core", VALUE_COUNT, .from = 50}
+	    {"runs", "Runs", "times that it was scheduled", VALUE_COUNT, .from = 50}
 
 static void
 ran_cells(const struct filling *f, struct value *v, nsec ran, uint64_t runs)
@@ -30,7 +30,7 @@ enum { PROCESS_AVERAGE = 4, PROCESS_THREADS, PROCESS_ALL, PROCESS_PID, PROCESS_N
 
 static const struct column process_columns[] = {
 	RAN_COLUMNS,
-	{"average", "Avg ms", "time on a core each time", VALUE_TIME, .from = 70},
+	{"average", "Avg ms", "average time on a core", VALUE_TIME, .from = 70},
 	{"threads", "Threads", "threads of it that ran", VALUE_COUNT, .from = 60},
 	{"all-threads", "Of", "threads of it that the log has", VALUE_COUNT, .from = 100},
 	{"pid", "Pid", "", VALUE_COUNT, .flags = LIST_FOR_PROGRAMS | LIST_ASCENDING},
@@ -59,7 +59,7 @@ processes_fill(struct filling *f)
 }
 
 const struct usage_table_info usage_processes = {
-	"CPU by process", "who ran, summed by process", true, processes_fill,
+	"CPU by process", "CPU time by process", true, processes_fill,
 	USAGE_SOURCE("processes", process_columns, 0, "no process ran in this range"),
 };
 
@@ -70,10 +70,10 @@ enum { THREAD_AVERAGE = 4, THREAD_LONGEST, THREAD_LEFT, THREAD_PREEMPTED, THREAD
 
 static const struct column thread_columns[] = {
 	RAN_COLUMNS,
-	{"average", "Avg ms", "time on a core each time", VALUE_TIME, .from = 100},
+	{"average", "Avg ms", "average time on a core", VALUE_TIME, .from = 100},
 	{"longest", "Longest", "longest time on a core, ms", VALUE_TIME, .from = 76},
-	{"slept", "Slept", "runs that it ended by sleeping", VALUE_COUNT, .from = 120},
-	{"preempted", "Preempt", "runs that another thread ended", VALUE_COUNT, .from = 120},
+	{"slept", "Slept", "runs that ended in sleep", VALUE_COUNT, .from = 120},
+	{"preempted", "Preempt", "runs that ended in preemption", VALUE_COUNT, .from = 120},
 	{"tid", "Tid", "", VALUE_COUNT, .flags = LIST_FOR_PROGRAMS | LIST_ASCENDING},
 	{"pid", "Pid", "", VALUE_COUNT, .flags = LIST_FOR_PROGRAMS | LIST_ASCENDING},
 	{"thread", "Thread", "its id and name", VALUE_TEXT, .from = 0},
@@ -154,7 +154,7 @@ threads_fill(struct filling *f)
 }
 
 const struct usage_table_info usage_threads = {
-	"CPU by thread", "who ran, and on which cores", true, threads_fill,
+	"CPU by thread", "CPU time of threads, and on which cores", true, threads_fill,
 	USAGE_SOURCE("threads", thread_columns, 0, "no thread ran in this range"),
 };
 

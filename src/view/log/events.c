@@ -235,7 +235,7 @@ counters_fill(struct filling *f)
 }
 
 const struct usage_table_info usage_counters = {
-	"Counters", "what programs and the kernel counted", false, counters_fill,
+	"Counters", "counters of programs and the kernel", false, counters_fill,
 	USAGE_SOURCE("counters", counter_columns, COUNTER_COUNT,
 	    "no counter has a value in this range"),
 };

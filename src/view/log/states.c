@@ -70,7 +70,7 @@ states_fill(struct filling *f)
 }
 
 const struct usage_table_info usage_states = {
-	"Thread states", "what each thread did while it did not run", true, states_fill,
+	"Thread states", "why threads did not run: sleep, wait, I/O", true, states_fill,
 	USAGE_SOURCE("states", state_columns, 0, "no thread has a state in this range"),
 };
 

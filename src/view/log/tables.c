@@ -279,7 +279,7 @@ usage_tables_fill(struct usage_tables *t, const struct trace *trace, const struc
 	sbuf_clear(&t->heading);
 	t->missing = NULL;
 	if (trace->log == NULL)
-		t->missing = "a method trace tells nothing of cores and processes";
+		t->missing = "cores and processes need a system trace";
 	else if (usage == NULL || !usage_ask_equal(&usage->list.ask, &want))
 		t->missing = "being counted";
 	else if (info->sched && !trace->log->has_sched)

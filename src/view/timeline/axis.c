@@ -83,7 +83,7 @@ timescale_parse(const struct timescale *s, struct str text, nsec *at, struct err
 	if (text.n == 0 || memchr(text.p, ':', text.n) == NULL)
 		return timetext_parse(text, at, e);
 	if (!read_day(text, &of_day))
-		return err_set(e, ERR_MALFORMED, "want a time of day: 14:03:05.204");
+		return err_set(e, ERR_MALFORMED, "expected a time of day: 14:03:05.204");
 	/* The one nearest to the begin: a trace may run over midnight. */
 	begin = s->origin % DAY;
 	*at = of_day - begin;
