@@ -81,7 +81,7 @@ static const struct step frames[] = {
 	{ "over a budget", ":set frame-budget=10ms<Enter>", "5.200", {"1.000"} },
 	{ "the slow one", "]", "5/8", {"Layout"} },
 	{ "no slow one before", "[", "no earlier frame over the budget", {NULL} },
-	{ "what happened in it", "<Enter>", "R: of the whole trace", {"0.0502-0.0654 s"} },
+	{ "what happened in it", "<Enter>", "R: whole trace", {"0.0502-0.0654 s"} },
 	{ "back to the list", "R!", "5/8", {NULL} },
 	{ "the last slow one", "]]", "no later frame over the budget", {"7/8"} },
 	{ "the longest first", ">>", "by Over ms, descending", {NULL} },
