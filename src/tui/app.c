@@ -105,7 +105,6 @@ app_init(struct app *app, struct trace *trace, struct settings *settings, bool u
 	app->settings = settings;
 	app->keymap = settings->keymap;
 	canvas_init(&app->canvas, utf8);
-	app->filters_before = (struct filters){0};
 	begin_trace(app, trace);
 }
 
@@ -543,34 +542,17 @@ app_visit(struct app *app)
 	history_visit(&app->history, &place);
 }
 
-__attribute__((format(printf, 3, 0))) static void
-say(struct app *app, look l, const char *format, va_list ap)
+void
+app_tell(struct app *app, look l, const char *format, ...)
 {
 	char text[sizeof(app->message)];
 	struct str clean;
+	va_list ap;
 
+	va_start(ap, format);
 	vsnprintf(text, sizeof(text), format, ap);
+	va_end(ap);
 	clean = names_clean(app->names, str_from(text));
 	snprintf(app->message, sizeof(app->message), "%.*s", STR_ARG(clean));
 	app->message_look = l;
-}
-
-void
-app_say(struct app *app, const char *format, ...)
-{
-	va_list ap;
-
-	va_start(ap, format);
-	say(app, ROLE_FOOTER, format, ap);
-	va_end(ap);
-}
-
-void
-app_complain(struct app *app, const char *format, ...)
-{
-	va_list ap;
-
-	va_start(ap, format);
-	say(app, ROLE_ERROR, format, ap);
-	va_end(ap);
 }

@@ -269,9 +269,10 @@ struct prompt_history *app_lines(struct app *, char kind);
 void app_accept(struct app *);
 
 /* Shown in the last line until the next key. */
-void app_say(struct app *, const char *format, ...) __attribute__((format(printf, 2, 3)));
-void app_complain(struct app *, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
+void app_tell(struct app *, look, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+#define app_say(app, ...)      app_tell(app, ROLE_FOOTER, __VA_ARGS__)
+#define app_complain(app, ...) app_tell(app, ROLE_ERROR, __VA_ARGS__)
 
 /* The window that would be chosen now. */
 struct range app_chosen(const struct app *);

@@ -169,26 +169,6 @@ writing_begin(struct app *app, const struct sheet *sheet, enum sheet_format form
 	return true;
 }
 
-/* Writes an existing text. */
-static bool
-write_text(struct app *app, struct str text, const char *path, enum outfile_how how,
-    struct err *e)
-{
-	struct writing *w = &app->writing;
-
-	if (!open_target(w, path, how, e))
-		return false;
-	sbuf_str(&w->out, text);
-	w->writer.format = SHEET_AS_TEXT;
-	w->partial = false;
-	if (!put(w, e)) {
-		writing_give_up(app);
-		return false;
-	}
-	finish(app);
-	return true;
-}
-
 void
 writing_text(const struct app *app, char *out, size_t size)
 {
@@ -201,41 +181,28 @@ writing_text(const struct app *app, char *out, size_t size)
 
 /* Sheets and screens ------------------------------------------------------------------ */
 
-bool
-export_sheet(struct app *app, struct sheet *sheet, struct sbuf *scratch)
-{
-	bool has = views_sheet(app, sheet);
-
-	sheet->scratch = scratch;
-	return has;
-}
-
-/* The rows between title and last line. */
-static void
-put_screen(const struct app *app, struct sbuf *out)
-{
-	for (int i = 1; i + 1 < app->canvas.rows; i++) {
-		char *row = canvas_row(&app->canvas, i);
-
-		sbuf_text(out, row);
-		sbuf_char(out, '\n');
-		mem_free(row);
-	}
-}
-
 /* The view as text, when that is no sheet; false when it is one, or not known yet. */
 static bool
-put_plain(struct app *app, struct sbuf *out, struct err *e)
+write_plain(struct app *app, const char *path, enum outfile_how how, struct err *e)
 {
+	struct writing *w = &app->writing;
 	const struct view *view = views_now(app);
 
-	if (view->print != NULL) {
-		view->print(app, out);
-		return true;
-	}
-	if (views_has_sheet(app))
+	if (view->print == NULL && views_has_sheet(app))
 		return err_set(e, ERR_UNSUPPORTED, "nothing is known yet");
-	put_screen(app, out);
+	if (!open_target(w, path, how, e))
+		return false;
+	if (view->print != NULL)
+		view->print(app, &w->out);
+	else
+		canvas_lines(&app->canvas, 1, app->canvas.rows - 1, &w->out);
+	w->writer.format = SHEET_AS_TEXT;
+	w->partial = false;
+	if (!put(w, e)) {
+		writing_give_up(app);
+		return false;
+	}
+	finish(app);
 	return true;
 }
 
@@ -244,7 +211,7 @@ static bool
 has_sheet(struct app *app, enum sheet_format format, struct sheet *sheet)
 {
 	return (format != SHEET_AS_TEXT || views_now(app)->print == NULL) &&
-	       export_sheet(app, sheet, NULL);
+	       views_sheet(app, sheet);
 }
 
 /* Files --------------------------------------------------------------------------------- */
@@ -261,16 +228,6 @@ format_of(const char *path)
 			return (enum sheet_format)i;
 	}
 	return SHEET_AS_TEXT;
-}
-
-static bool
-write_plain(struct app *app, const char *path, enum outfile_how how, struct err *e)
-{
-	struct sbuf text = {0};
-	bool good = put_plain(app, &text, e) && write_text(app, sbuf_view(&text), path, how, e);
-
-	sbuf_release(&text);
-	return good;
 }
 
 bool

@@ -37,8 +37,6 @@ struct writing {
 	struct tempfile temp;
 };
 
-/* The view as a sheet, with `scratch` for its texts; false when it is no table. */
-bool export_sheet(struct app *, struct sheet *, struct sbuf *scratch);
 /*
  * Writes into a file, whole or not at all, in the form of its suffix, else as text.
  * `over`: also over an existing one.  Large output goes on in steps.

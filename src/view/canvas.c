@@ -231,3 +231,14 @@ canvas_row(const struct canvas *c, int row)
 	text[end] = '\0';
 	return text;
 }
+
+void
+canvas_lines(const struct canvas *c, int from, int to, struct sbuf *out)
+{
+	for (int i = from; i < to; i++) {
+		char *row = canvas_row(c, i);
+
+		sbuf_printf(out, "%s\n", row);
+		mem_free(row);
+	}
+}

@@ -13,7 +13,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/str.h"
+#include "base/sbuf.h"
 
 enum role {
 	ROLE_TEXT,
@@ -87,5 +87,7 @@ void canvas_add_look(struct canvas *, int row, int from, int to, look bits);
 struct glyph *canvas_at(const struct canvas *, int row, int column);
 /* One row as UTF-8 without trailing blanks, for tests and logs; a new string. */
 char *canvas_row(const struct canvas *, int row);
+/* The rows from one to before the other, a line each. */
+void canvas_lines(const struct canvas *, int from, int to, struct sbuf *out);
 
 #endif

@@ -79,11 +79,12 @@ copy_stack(struct app *app, uint32_t method, const struct selection *stack)
 	struct sheet sheet;
 	char lines[40];
 
-	if (views_method(app) == method && export_sheet(app, &sheet, &scratch) &&
-	    sheet.cursor < sheet.rows)
+	if (views_method(app) == method && views_sheet(app, &sheet) && sheet.cursor < sheet.rows) {
+		sheet.scratch = &scratch;
 		sheet_row(&sheet, sheet.cursor, &text);
-	else
+	} else {
 		put_name(app, method, &text);
+	}
 	sbuf_char(&text, '\n');
 	for (size_t i = stack->depth; i > 0; i--)
 		put_frame(app, stack->stack[i - 1], &text);

@@ -258,19 +258,16 @@ item_remove(struct app *app, uint64_t i)
 		app_complain(app, "removed here, but not from the file: %s", e.what);
 }
 
-static const struct popup_act acts[] = {
-    {LIST_CHOOSE, item_go, "go to", true, false},
-    {LIST_REMOVE, item_remove, "remove", false, false},
-    {0},
-};
-
 static const struct popup_ops ops = {
     .title = "bookmarks",
     .none = "no bookmarks in this trace (m sets one)",
     .width = 77,
     .fill = fill,
     .draw = draw,
-    .acts = acts,
+    .acts = {
+        {LIST_CHOOSE, item_go, "go to", true, false},
+        {LIST_REMOVE, item_remove, "remove", false, false},
+    },
 };
 
 bool

@@ -306,19 +306,16 @@ choice_all(struct app *app, uint64_t id)
 	choice_set(app, &all);
 }
 
-static const struct popup_act choice_acts[] = {
-    {LIST_TOGGLE, choice_toggle, "choose", false, false},
-    {LIST_ALL, choice_all, "all", false, true},
-    {LIST_CHOOSE, NULL, "done", true, true},
-    {0},
-};
-
 static const struct popup_ops choice_ops = {
     .title = "what of the log is shown",
     .none = "a method trace has no levels, tags and processes",
     .width = 62,
     .fill = choice_fill,
-    .acts = choice_acts,
+    .acts = {
+        {LIST_TOGGLE, choice_toggle, "choose", false, false},
+        {LIST_ALL, choice_all, "all", false, true},
+        {LIST_CHOOSE, NULL, "done", true, true},
+    },
 };
 
 void

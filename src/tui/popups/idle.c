@@ -97,17 +97,14 @@ toggle(struct app *app, uint64_t id)
 	idle_changed(app);
 }
 
-static const struct popup_act acts[] = {
-    {LIST_TOGGLE, toggle, "on/off", false, false},
-    {LIST_CHOOSE, NULL, "done", true, true},
-    {0},
-};
-
 static const struct popup_ops ops = {
     .title = "rules of idle time",
     .width = 76,
     .fill = fill,
-    .acts = acts,
+    .acts = {
+        {LIST_TOGGLE, toggle, "on/off", false, false},
+        {LIST_CHOOSE, NULL, "done", true, true},
+    },
 };
 
 void

@@ -37,16 +37,13 @@ sort_choose(struct app *app, uint64_t id)
 	list_sort_by(views_list(app), (int)id);
 }
 
-static const struct popup_act sort_acts[] = {
-    {LIST_CHOOSE, sort_choose, "sort", true, false},
-    {0},
-};
-
 static const struct popup_ops sort_ops = {
     .title = "sort by",
     .width = 70,
     .fill = columns_fill,
-    .acts = sort_acts,
+    .acts = {
+        {LIST_CHOOSE, sort_choose, "sort", true, false},
+    },
 };
 
 void
@@ -83,22 +80,19 @@ columns_widen(struct app *app, uint64_t id)
 		app_complain(app, "it cannot be %s", by < 0 ? "narrower" : "wider");
 }
 
-static const struct popup_act columns_acts[] = {
-    {LIST_TOGGLE, columns_show, "show/hide", false, false},
-    {LIST_AUTO, columns_show, "as wide as fits", false, false},
-    {LIST_LEFT, columns_move, "left", false, false},
-    {LIST_RIGHT, columns_move, "right", false, false},
-    {LIST_WIDER, columns_widen, "wider", false, false},
-    {LIST_NARROWER, columns_widen, "narrower", false, false},
-    {LIST_CHOOSE, NULL, "done", true, true},
-    {0},
-};
-
 static const struct popup_ops columns_ops = {
     .title = "columns",
     .width = 77,
     .fill = columns_fill,
-    .acts = columns_acts,
+    .acts = {
+        {LIST_TOGGLE, columns_show, "show/hide", false, false},
+        {LIST_AUTO, columns_show, "as wide as fits", false, false},
+        {LIST_LEFT, columns_move, "left", false, false},
+        {LIST_RIGHT, columns_move, "right", false, false},
+        {LIST_WIDER, columns_widen, "wider", false, false},
+        {LIST_NARROWER, columns_widen, "narrower", false, false},
+        {LIST_CHOOSE, NULL, "done", true, true},
+    },
 };
 
 void
@@ -122,16 +116,13 @@ order_choose(struct app *app, uint64_t id)
 	timeline_pane_set_order(&app->timeline, (enum thread_order)id);
 }
 
-static const struct popup_act order_acts[] = {
-    {LIST_CHOOSE, order_choose, "order", true, false},
-    {0},
-};
-
 static const struct popup_ops order_ops = {
     .title = "threads by",
     .width = 36,
     .fill = order_fill,
-    .acts = order_acts,
+    .acts = {
+        {LIST_CHOOSE, order_choose, "order", true, false},
+    },
 };
 
 void
@@ -158,17 +149,14 @@ row_toggle(struct app *app, uint64_t id)
 	    &app->timeline, app->timeline.kinds ^ 1u << track_choices[id].kind);
 }
 
-static const struct popup_act row_acts[] = {
-    {LIST_TOGGLE, row_toggle, "show/hide", false, false},
-    {LIST_CHOOSE, NULL, "done", true, true},
-    {0},
-};
-
 static const struct popup_ops row_ops = {
     .title = "rows of the timeline",
     .width = 64,
     .fill = row_fill,
-    .acts = row_acts,
+    .acts = {
+        {LIST_TOGGLE, row_toggle, "show/hide", false, false},
+        {LIST_CHOOSE, NULL, "done", true, true},
+    },
 };
 
 void
@@ -233,14 +221,6 @@ thread_pin(struct app *app, uint64_t id)
 	timeline_pane_pin(&app->timeline);
 }
 
-static const struct popup_act thread_acts[] = {
-    {LIST_TOGGLE, thread_toggle, "in/out", false, false},
-    {LIST_ALL, thread_all, "all", false, true},
-    {LIST_PIN, thread_pin, "pin", false, false},
-    {LIST_CHOOSE, thread_only, "only this", true, false},
-    {0},
-};
-
 static const struct popup_ops thread_ops = {
     .title = "threads",
     .none = "no threads with records",
@@ -248,7 +228,12 @@ static const struct popup_ops thread_ops = {
     .fill = thread_fill,
     .draw = thread_draw,
     .header = thread_header,
-    .acts = thread_acts,
+    .acts = {
+        {LIST_TOGGLE, thread_toggle, "in/out", false, false},
+        {LIST_ALL, thread_all, "all", false, true},
+        {LIST_PIN, thread_pin, "pin", false, false},
+        {LIST_CHOOSE, thread_only, "only this", true, false},
+    },
 };
 
 void
@@ -300,18 +285,15 @@ stack_go(struct app *app, uint64_t id)
 	(void)methods_select(&app->methods, (uint32_t)id);
 }
 
-static const struct popup_act stack_acts[] = {
-    {LIST_CHOOSE, stack_go, "go to", true, false},
-    {0},
-};
-
 static const struct popup_ops stack_ops = {
     .title = "stack of the call",
     .none = "no call to tell about",
     .width = 74,
     .fill = stack_fill,
     .draw = stack_draw,
-    .acts = stack_acts,
+    .acts = {
+        {LIST_CHOOSE, stack_go, "go to", true, false},
+    },
 };
 
 void

@@ -146,7 +146,7 @@ draw_hints(const struct app *app, struct canvas *c, int row, int column, int lim
 {
 	const struct popup_act *a = app->popup.ops->acts;
 
-	for (; a != NULL && a->act != LIST_NOTHING; a++)
+	for (; a->act != LIST_NOTHING; a++)
 		if (a->hint != NULL)
 			column = draw_hint(
 			    app, c, row, column, limit, act_command(a->act), a->hint);
@@ -392,7 +392,7 @@ cmd_list_find(struct app *app)
 static const struct popup_act *
 find_act(const struct popup_ops *ops, int act)
 {
-	for (const struct popup_act *a = ops->acts; a != NULL && a->act != LIST_NOTHING; a++)
+	for (const struct popup_act *a = ops->acts; a->act != LIST_NOTHING; a++)
 		if ((int)a->act == act)
 			return a;
 	return NULL;

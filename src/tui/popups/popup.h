@@ -35,6 +35,8 @@ enum list_act {
 	LIST_NARROWER,
 };
 
+enum { POPUP_ACTS = 8 };
+
 struct popup_act {
 	enum list_act act;
 	void (*run)(struct app *, uint64_t id); /* NULL: it only closes the list */
@@ -67,7 +69,7 @@ struct popup_ops {
 	void (*header)(struct app *, struct canvas *, struct rect row);
 	/* Keys that only the list itself knows, by name; true when it was one.  May be NULL. */
 	bool (*key)(struct app *, const char *name);
-	const struct popup_act *acts; /* up to LIST_NOTHING; may be NULL */
+	struct popup_act acts[POPUP_ACTS]; /* up to LIST_NOTHING */
 };
 
 struct popup {

@@ -114,16 +114,10 @@ add_package(struct app *app, enum transform_id id)
 
 /* The prompt ----------------------------------------------------------------------- */
 
-static struct transform_ask *
-asked(struct app *app)
-{
-	return &app->transform_ask;
-}
-
 static bool
 text_accepted(struct app *app)
 {
-	size_t index = asked(app)->index, last = app->subset.transforms.count;
+	size_t index = app->transform_ask.index, last = app->subset.transforms.count;
 	struct transforms next = {0};
 	struct sbuf text = {0};
 	struct err e = {0};
@@ -131,7 +125,7 @@ text_accepted(struct app *app)
 
 	transforms_copy(&next, &app->subset.transforms);
 	prompt_pattern(&app->prompt, &text);
-	good = transforms_add_text(&next, asked(app)->id, sbuf_view(&text), 0, &e);
+	good = transforms_add_text(&next, app->transform_ask.id, sbuf_view(&text), 0, &e);
 	sbuf_release(&text);
 	if (!good) {
 		prompt_error(&app->prompt,
@@ -163,8 +157,8 @@ ask(struct app *app, enum transform_id id, size_t index, struct str text)
 	    [TRANSFORM_BELOW] = {.label = "x % below ", .accepted = text_accepted, .kind = 'x'},
 	};
 
-	asked(app)->id = id;
-	asked(app)->index = index;
+	app->transform_ask.id = id;
+	app->transform_ask.index = index;
 	app_ask(app, asks[id].label != NULL ? &asks[id] : &any, text);
 }
 
@@ -239,18 +233,15 @@ menu_key(struct app *app, const char *key)
 	return true;
 }
 
-static const struct popup_act menu_acts[] = {
-    {LIST_CHOOSE, menu_choose, "do", true, false},
-    {0},
-};
-
 static const struct popup_ops menu_ops = {
     .title = "transform",
     .width = 78,
     .signs = ROLE_KEY,
     .fill = menu_fill,
     .key = menu_key,
-    .acts = menu_acts,
+    .acts = {
+        {LIST_CHOOSE, menu_choose, "do", true, false},
+    },
 };
 
 void
@@ -349,21 +340,18 @@ list_edit(struct app *app, uint64_t id)
 	}
 }
 
-static const struct popup_act list_acts[] = {
-    {LIST_TOGGLE, list_toggle, "on/off", false, false},
-    {LIST_REMOVE, list_delete, "remove", false, false},
-    {LIST_EDIT, list_edit, "edit", false, false},
-    {LIST_CHOOSE, NULL, "done", true, true},
-    {0},
-};
-
 static const struct popup_ops list_ops = {
     .title = "filters: all must hold; transforms: in this order",
     .none = "no filters (& adds one) and no transforms (x)",
     .width = 76,
     .fill = list_fill,
     .draw = list_draw,
-    .acts = list_acts,
+    .acts = {
+        {LIST_TOGGLE, list_toggle, "on/off", false, false},
+        {LIST_REMOVE, list_delete, "remove", false, false},
+        {LIST_EDIT, list_edit, "edit", false, false},
+        {LIST_CHOOSE, NULL, "done", true, true},
+    },
 };
 
 void

@@ -368,16 +368,13 @@ table_choose(struct app *app, uint64_t id)
 	usage_show(app, (enum usage_table)id);
 }
 
-static const struct popup_act table_acts[] = {
-    {LIST_CHOOSE, table_choose, "show", true, false},
-    {0},
-};
-
 static const struct popup_ops table_ops = {
     .title = "tables of the log",
     .width = 74,
     .fill = table_fill,
-    .acts = table_acts,
+    .acts = {
+        {LIST_CHOOSE, table_choose, "show", true, false},
+    },
 };
 
 void

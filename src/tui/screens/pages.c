@@ -171,17 +171,10 @@ details_context(const struct app *app)
 }
 
 static void
-info_enter(struct app *app)
+text_enter(struct app *app)
 {
 	app->info_top = 0;
-	info_refresh(app);
-}
-
-static void
-details_enter(struct app *app)
-{
-	app->info_top = 0;
-	details_refresh(app);
+	views_now(app)->refresh(app);
 }
 
 /* All lines, broken for this screen. */
@@ -194,13 +187,7 @@ print(struct app *app, struct sbuf *out)
 	canvas_init(&all, app->canvas.utf8);
 	canvas_resize(&all, r.rows, r.columns);
 	info_draw(&all, r, &app->info, 0);
-	for (int i = 0; i < r.rows; i++) {
-		char *row = canvas_row(&all, i);
-
-		sbuf_text(out, row);
-		sbuf_char(out, '\n');
-		mem_free(row);
-	}
+	canvas_lines(&all, 0, r.rows, out);
 	canvas_release(&all);
 }
 
@@ -230,7 +217,7 @@ const struct view view_info = {
     .position = text_position,
     .print = print,
     .sheet = sheet,
-    .enter = info_enter,
+    .enter = text_enter,
 };
 
 const struct view view_details = {
@@ -248,5 +235,5 @@ const struct view view_details = {
     .print = print,
     .sheet = sheet,
     .method = details_method,
-    .enter = details_enter,
+    .enter = text_enter,
 };
