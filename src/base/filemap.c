@@ -60,7 +60,6 @@ fault(int number, siginfo_t *info, void *context)
 	/* Another process may send the signal; then there is no address. */
 	bool sent = info->si_code <= 0;
 
-	(void)context;
 	for (int i = 0; i < MAPS_MAX && !sent; i++) {
 		if (map_mend(i, (uintptr_t)info->si_addr))
 			return;

@@ -48,14 +48,12 @@ static const char own_capital[] =
 static void *
 pattern_alloc(size_t size, void *unused)
 {
-	(void)unused;
 	return mem_alloc(size);
 }
 
 static void
 pattern_release(void *p, void *unused)
 {
-	(void)unused;
 	mem_free(p);
 }
 

@@ -140,7 +140,6 @@ start_view_take(struct options *o, const char *value, struct err *why)
 {
 	enum screen_view view = views_find(value);
 
-	(void)why;
 	if (view == VIEWS)
 		return false;
 	o->start_view = views_word((int)view);
@@ -154,7 +153,6 @@ sort_take(struct options *o, const char *value, struct err *why)
 	const char *word = value + (sign != '\0');
 	enum column_id column = columns_find(str_from(word));
 
-	(void)why;
 	if (column == COLUMNS && !report_is_column(word))
 		return false;
 	o->report.sort_given = true;
@@ -187,7 +185,6 @@ unpack_limit_take(struct options *o, const char *value, struct err *why)
 static bool
 mapping_take(struct options *o, const char *value, struct err *why)
 {
-	(void)why;
 	if (o->mapping[DIFF_A] == NULL)
 		o->mapping[DIFF_A] = value;
 	o->mapping[DIFF_B] = value;
@@ -210,7 +207,6 @@ level_take(struct options *o, const char *value, struct err *why)
 {
 	int i = option_word_find(&words_level, value);
 
-	(void)why;
 	if (i < 0)
 		return false;
 	o->choice.level = "DICM"[i];
@@ -228,7 +224,6 @@ calls_take(struct options *o, const char *value, struct err *why)
 static bool
 output_take(struct options *o, const char *value, struct err *why)
 {
-	(void)why;
 	o->output = strcmp(value, "-") == 0 ? NULL : value;
 	return true;
 }
@@ -236,7 +231,6 @@ output_take(struct options *o, const char *value, struct err *why)
 static bool
 config_take(struct options *o, const char *value, struct err *why)
 {
-	(void)why;
 	o->config = value;
 	o->no_config = false;
 	return true;
@@ -248,7 +242,6 @@ diff_sort_take(struct options *o, const char *value, struct err *why)
 	char sign = *value == '+' || *value == '-' ? *value : '\0';
 	enum diff_column column = diff_column_find(str_from(value + (sign != '\0')));
 
-	(void)why;
 	if (column == DIFF_COLUMNS)
 		return false;
 	o->diff.sort = column;

@@ -72,7 +72,6 @@ interrupt_note(int sig)
 static void
 interrupt_nothing(int sig)
 {
-	(void)sig;
 }
 
 static void

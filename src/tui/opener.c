@@ -12,7 +12,6 @@ open_trace(unsigned index, void *arg)
 	struct opener *o = arg;
 	const struct tui_options *options = o->options;
 
-	(void)index;
 	o->found =
 	    options->open(options->open_context, o->side, o->path, &o->cancel, &o->err);
 }

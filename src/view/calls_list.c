@@ -112,7 +112,6 @@ children(void *of, struct list *list, const struct list_row *row)
 {
 	const struct calls_list *l = of;
 
-	(void)row;
 	for (uint32_t i = 0; l->calls != NULL && i < l->calls->row_count; i++) {
 		const struct call_row *call = &l->calls->rows[i];
 
@@ -147,7 +146,6 @@ text(const void *of, const struct list_row *row, int column, struct value v,
 {
 	const struct calls_list *l = of;
 
-	(void)row;
 	if (column == CALLS_START)
 		return timescale_text(&l->scale, out, v.a, 6);
 	value_format(l->list.figures, v, FMT_SIZE, out);
@@ -185,7 +183,6 @@ draw_room(const void *of, struct canvas *c, struct rect r, const struct list_row
 	const struct calls_list *l = of;
 	const struct call_row *call = calls_list_at(l, row);
 
-	(void)column;
 	if ((call->flags & (CALL_BEFORE | CALL_BEYOND)) != 0)
 		canvas_put(c, r.row, r.column++, '+', ROLE_TEXT);
 	if (l->calls->budget > 0 && call->time[calls_list_clock(l)] > l->calls->budget)

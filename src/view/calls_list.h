@@ -7,7 +7,6 @@
 #ifndef SLOWTOP_VIEW_CALLS_LIST_H
 #define SLOWTOP_VIEW_CALLS_LIST_H
 
-
 #include "base/mem.h"
 #include "profile/timeline/calls.h"
 #include "view/list/list.h"

@@ -102,7 +102,6 @@ children(void *of, struct list *l, const struct list_row *row)
 {
 	const struct frames *f = of;
 
-	(void)row;
 	for (uint32_t i = 0; f->jank != NULL && i < f->jank->count; i++)
 		list_add(l, (struct list_id){(uint64_t)f->jank->frames[i].start,
 		    f->jank->frames[i].thread}, i);
@@ -122,9 +121,6 @@ hit(const void *of, const struct list_row *row)
 static look
 style(const void *of, const struct list_row *row, int column, struct value v)
 {
-	(void)of;
-	(void)row;
-	(void)v;
 	return column == FRAME_OVER ? ROLE_WARNING : ROLE_TEXT;
 }
 

@@ -150,7 +150,6 @@ parent(const void *of, struct list_id id, struct list_id *up)
 {
 	struct identity i = methods_identity(id);
 
-	(void)of;
 	*up = id_of(i.of);
 	return i.kind != ROW_METHOD;
 }
@@ -207,8 +206,6 @@ style(const void *of, const struct list_row *row, int column, struct value v)
 	const struct methods *m = of;
 	enum row_kind kind = methods_identity(row->id).kind;
 
-	(void)column;
-	(void)v;
 	if (kind == ROW_METHOD && method_look(m, row) == ROLE_IDLE)
 		return ROLE_IDLE;
 	return kinds[kind].role;
@@ -278,7 +275,6 @@ word(const void *of, const struct list_row *row, bool for_programs)
 {
 	enum row_kind kind = methods_identity(row->id).kind;
 
-	(void)of;
 	return for_programs ? kinds[kind].word : kinds[kind].sign;
 }
 

@@ -190,7 +190,6 @@ word(const void *of, const struct list_row *row, bool for_programs)
 {
 	const struct packages *p = of;
 
-	(void)for_programs;
 	return is_method(row) ? "method" : p->by == SAME_PACKAGE ? "package" : "class";
 }
 

@@ -107,7 +107,6 @@ text_cell(const void *of, int column, const void *row, char out[static FMT_SIZE]
 	const size_t *at = row;
 	int indent = 0;
 
-	(void)out;
 	if (row == NULL)
 		return str_from(s->columns[column].title);
 	if (column + 1 == s->column_count && s->depth != NULL)

@@ -101,7 +101,6 @@ children(void *of, struct list *l, const struct list_row *row)
 	enum clock_id clock = trace_default_clock(t->display->figures.trace);
 	nsec first = INT64_MAX, last = INT64_MIN;
 
-	(void)row;
 	for (uint32_t i = 0; fold != NULL && i < fold->thread_count; i++) {
 		const struct fold_thread *sum = &fold->threads[i];
 
@@ -129,7 +128,6 @@ text(const void *of, const struct list_row *row, int column, struct value v,
 {
 	const struct threads *t = of;
 
-	(void)row;
 	out[0] = '\0';
 	if (column != THREAD_OPEN || v.a > 0)
 		value_format(&t->display->figures, v, FMT_SIZE, out);

@@ -777,7 +777,6 @@ ftrace_open(struct trace *t, struct input *input, const char *folder, struct err
 	struct logtext text;
 	const struct log_range *last;
 
-	(void)e;
 	if (!logtext_find(&text, (struct str){(const char *)input->data.bytes, input->data.size}))
 		return false;
 	r = mem_zero(1, sizeof(*r));

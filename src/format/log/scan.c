@@ -245,7 +245,6 @@ chunks_help(unsigned index, void *context)
 	struct chunk *c;
 	unsigned ready;
 
-	(void)index;
 	pthread_mutex_lock(&s->lock);
 	while (!s->stop) {
 		c = chunk_ready(s, &ready);

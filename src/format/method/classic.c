@@ -10,7 +10,6 @@
 
 #include <inttypes.h>
 
-
 /* Text before the records ---------------------------------------------------------- */
 
 enum {

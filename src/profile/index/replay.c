@@ -2,7 +2,6 @@
 
 #include "profile/index/replay.h"
 
-
 #include "base/mem.h"
 #include "profile/load/walk.h"
 

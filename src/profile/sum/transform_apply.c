@@ -120,14 +120,12 @@ judge_focus_self(struct applying *a, uint32_t frame, uint32_t above)
 static enum fate
 judge_merge(struct applying *a, uint32_t frame, uint32_t above)
 {
-	(void)above;
 	return matches(a, frame) ? FATE_MERGE : FATE_STAY;
 }
 
 static enum fate
 judge_focus_package(struct applying *a, uint32_t frame, uint32_t above)
 {
-	(void)above;
 	return matches(a, frame) ? FATE_STAY : FATE_MERGE;
 }
 

@@ -8,7 +8,6 @@
 #ifndef SLOWTOP_PROFILE_TIMELINE_CELLS_H
 #define SLOWTOP_PROFILE_TIMELINE_CELLS_H
 
-
 #include "profile/load/profile.h"
 #include "profile/load/step.h"
 #include "trace/trace.h"

@@ -140,7 +140,6 @@ chrome_thread(void *context, uint32_t thread, const nsec at[CLOCKS])
 	struct chrome *c = context;
 	struct chrome_stack *stack = &c->stacks[thread];
 
-	(void)at;
 	place(c, &stack->enter, thread);
 	place(c, &stack->leave, thread);
 	if (trace_thread(c->convert->trace, thread)->kind == THREAD_ASYNC) {

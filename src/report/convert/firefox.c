@@ -270,14 +270,12 @@ tables_write(struct firefox *f)
 static void
 cell_stack(struct firefox *f, const struct sample *s, const nsec until[CLOCKS])
 {
-	(void)until;
 	number_or_null(f, s->node != NODE_NONE, (uint64_t)f->stacks[s->node] - 1);
 }
 
 static void
 cell_time(struct firefox *f, const struct sample *s, const nsec until[CLOCKS])
 {
-	(void)until;
 	milliseconds(f, s->at[f->clock]);
 }
 
@@ -290,7 +288,6 @@ cell_weight(struct firefox *f, const struct sample *s, const nsec until[CLOCKS])
 static void
 cell_cpu(struct firefox *f, const struct sample *s, const nsec until[CLOCKS])
 {
-	(void)until;
 	number(f, (uint64_t)(s->at[CLOCK_CPU] - s->before[CLOCK_CPU]));
 }
 

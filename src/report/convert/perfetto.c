@@ -268,7 +268,6 @@ thread_write(void *context, uint32_t thread, const nsec at[CLOCKS])
 	struct str name;
 	size_t inside;
 
-	(void)at;
 	p->told[thread] = 1;
 	name = convert_thread_name(c, thread);
 	/* A row of asynchronous slices, or what ran on an idle core, is no thread. */

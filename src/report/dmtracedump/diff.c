@@ -26,7 +26,6 @@ by_names(const void *left, const void *right, const void *context)
 	const struct dm_method *a = left, *b = right;
 	int order = (a->named > b->named) - (a->named < b->named);
 
-	(void)context;
 	if (order == 0)
 		order = str_compare(a->class_name, b->class_name);
 	if (order == 0)

@@ -69,7 +69,6 @@ by_inclusive(const void *left, const void *right, const void *context)
 {
 	const struct dm_method *a = left, *b = right;
 
-	(void)context;
 	return order_times(a->inclusive, b->inclusive, a, b);
 }
 
@@ -78,7 +77,6 @@ dm_by_exclusive(const void *left, const void *right, const void *context)
 {
 	const struct dm_method *a = left, *b = right;
 
-	(void)context;
 	return order_times(a->exclusive, b->exclusive, a, b);
 }
 
@@ -97,7 +95,6 @@ relation_order(const void *left, const void *right, const void *context)
 {
 	const struct dm_relation *a = left, *b = right;
 
-	(void)context;
 	return order_times(a->inclusive, b->inclusive, a->method, b->method);
 }
 
@@ -296,7 +293,6 @@ by_class(const void *left, const void *right, const void *context)
 	const struct dm_method *a = left, *b = right;
 	int order = str_compare(a->class_name, b->class_name);
 
-	(void)context;
 	return order != 0 ? order : (a->id > b->id) - (a->id < b->id);
 }
 

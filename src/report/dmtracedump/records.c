@@ -34,7 +34,6 @@ lines_order(const void *left, const void *right, const void *context)
 {
 	const struct thread_line *a = left, *b = right;
 
-	(void)context;
 	return (a->id > b->id) - (a->id < b->id);
 }
 

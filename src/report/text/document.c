@@ -228,7 +228,6 @@ sheet_cell(const void *of, int column, const void *row, char out[static FMT_SIZE
 	const struct sheet_column *c = &t->sheet->columns[column];
 	const struct list *list = t->sheet->model;
 
-	(void)out;
 	/* Columns that only repeat a part of a text are for programs. */
 	if ((list->source->columns[c->of].flags & LIST_FOR_PROGRAMS) != 0)
 		return (struct str){NULL, 0};

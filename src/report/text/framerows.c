@@ -45,7 +45,6 @@ static const char *const keys[FRAME_COLUMNS] = {
 bool
 framerows_column(const char *view, int i, char word[static FMT_SIZE])
 {
-	(void)view;
 	if (i >= FRAME_COLUMNS)
 		return false;
 	snprintf(word, FMT_SIZE, "%s", frames_source.columns[i].id);

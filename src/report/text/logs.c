@@ -114,7 +114,6 @@ logrows_choose(struct report *r, const atomic_bool *cancel, struct err *e)
 	enum usage_table table;
 	bool good = true, passes;
 
-	(void)cancel;
 	usage_tables_init(&l->tables, &r->figures);
 	if (!table_find(r->options->view->name, &table))
 		return err_set(e, ERR_UNSUPPORTED, "no such table");

@@ -47,7 +47,6 @@ threadrows_choose(struct report *r, const atomic_bool *cancel, struct err *e)
 	struct ranked *keys;
 	bool good = true, passes;
 
-	(void)cancel;
 	if (sort != COLUMN_INCL && sort != COLUMN_CALLS && sort != COLUMN_METHOD)
 		return err_set(e, ERR_UNSUPPORTED,
 		    "threads are sorted by incl, calls or method, not by '%s'",

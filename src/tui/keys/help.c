@@ -139,7 +139,6 @@ draw(struct app *app, struct canvas *c, struct rect r, const struct popup_row *r
 	struct str help = str_cut(&rest, '\t');
 	int column;
 
-	(void)app;
 	if ((row->id & 3) == HELP_HEADING) {
 		canvas_text(c, r.row, r.column, limit, rest, ROLE_HEADER);
 		return;

@@ -103,7 +103,6 @@ line_save(struct app *app, struct str rest, struct err *e)
 {
 	size_t changes;
 
-	(void)rest;
 	settings_collect(app, app->settings);
 	changes = app->settings->changes.count;
 	if (changes == 0 && app->settings->path != NULL) {
@@ -120,7 +119,6 @@ line_save(struct app *app, struct str rest, struct err *e)
 static bool
 run_marks(struct app *app, struct str rest, struct err *e)
 {
-	(void)rest;
 	return pick_bookmarks(app) ||
 	    err_set(e, ERR_MALFORMED, "no bookmarks in this trace (m sets one)");
 }
@@ -128,8 +126,6 @@ run_marks(struct app *app, struct str rest, struct err *e)
 static bool
 run_quit(struct app *app, struct str rest, struct err *e)
 {
-	(void)rest;
-	(void)e;
 	cmd_quit(app);
 	return true;
 }
@@ -198,7 +194,6 @@ run_min(struct app *app, struct str rest, struct err *e)
 static bool
 run_reload(struct app *app, struct str rest, struct err *e)
 {
-	(void)rest;
 	return reload_begin(app, e);
 }
 

@@ -301,7 +301,6 @@ choice_all(struct app *app, uint64_t id)
 {
 	static const struct log_choice all;
 
-	(void)id;
 	app_choose_scope(app, NULL);
 	choice_set(app, &all);
 }

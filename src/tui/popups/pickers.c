@@ -210,7 +210,6 @@ thread_only(struct app *app, uint64_t id)
 static void
 thread_all(struct app *app, uint64_t id)
 {
-	(void)id;
 	app_choose_scope(app, NULL);
 }
 

@@ -1,7 +1,6 @@
 /* Two traces compared: methods that got slower, faster, that are in one of them only. */
 #include <config.h>
 
-
 #include "base/utf8.h"
 #include "tui/app.h"
 #include "tui/keys/commands.h"

@@ -25,7 +25,6 @@ read_switch(const struct setting *s, void *field, struct str text, struct err *e
 	} words[] = {{"on", true}, {"off", false}, {"yes", true}, {"no", false},
 	    {"true", true}, {"false", false}, {"1", true}, {"0", false}};
 
-	(void)s;
 	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
 		if (str_equal(text, str_from(words[i].word))) {
 			*(bool *)field = words[i].on;
@@ -38,7 +37,6 @@ read_switch(const struct setting *s, void *field, struct str text, struct err *e
 static void
 write_switch(const struct setting *s, const void *field, struct sbuf *out)
 {
-	(void)s;
 	sbuf_text(out, *(const bool *)field ? "on" : "off");
 }
 
@@ -81,7 +79,6 @@ read_number(const struct setting *s, void *field, struct str text, struct err *e
 static void
 write_number(const struct setting *s, const void *field, struct sbuf *out)
 {
-	(void)s;
 	sbuf_printf(out, "%d", *(const int *)field);
 }
 
@@ -90,7 +87,6 @@ read_time(const struct setting *s, void *field, struct str text, struct err *e)
 {
 	nsec ns;
 
-	(void)s;
 	if (!timetext_parse(text, &ns, e))
 		return false;
 	if (ns <= 0)
@@ -110,7 +106,6 @@ write_time(const struct setting *s, const void *field, struct sbuf *out)
 	char text[FMT_SIZE];
 	size_t n;
 
-	(void)s;
 	fmt_time(text, ns, unit, 3 * unit);
 	n = strlen(text);
 	while (unit != FMT_NS && text[n - 1] == '0')
@@ -125,7 +120,6 @@ read_sort(const struct setting *s, void *field, struct str text, struct err *e)
 	enum column_id id = columns_find((struct str){text.p + sign, text.n - sign});
 	struct sort_choice *sort = field;
 
-	(void)s;
 	if (id == COLUMNS)
 		return err_set(e, ERR_MALFORMED, "no column is named '%.*s'",
 		    (int)(text.n < 40 ? text.n : 40), text.p);
@@ -139,7 +133,6 @@ write_sort(const struct setting *s, const void *field, struct sbuf *out)
 {
 	const struct sort_choice *sort = field;
 
-	(void)s;
 	if (sort->ascending != column_ascends(&column_table[sort->column]))
 		sbuf_char(out, sort->ascending ? '+' : '-');
 	sbuf_text(out, column_table[sort->column].id);
@@ -158,7 +151,6 @@ read_text(const struct setting *s, void *field, struct str text, struct err *e)
 static void
 write_text(const struct setting *s, const void *field, struct sbuf *out)
 {
-	(void)s;
 	sbuf_text(out, *(char *const *)field);
 }
 
@@ -198,7 +190,6 @@ write_rows(const struct setting *s, const void *field, struct sbuf *out)
 	unsigned kinds = *(const unsigned *)field;
 	bool any = false;
 
-	(void)s;
 	if (kinds == TRACKS_ALL) {
 		sbuf_text(out, "all");
 		return;

@@ -18,7 +18,6 @@ static bool
 set_key(const struct setting_section *section, struct settings *s, struct str name,
     struct str value, struct err *e)
 {
-	(void)section;
 	return keymap_set(s->keymap, name, value, e);
 }
 
@@ -28,7 +27,6 @@ get_key(const struct setting_section *section, const struct settings *s, struct 
 {
 	char command[80], keys[200];
 
-	(void)section;
 	snprintf(command, sizeof(command), "%.*s", STR_ARG(name));
 	keymap_keys(s->keymap, ~0u, command, keys, sizeof(keys));
 	sbuf_text(out, keys);
@@ -37,7 +35,6 @@ get_key(const struct setting_section *section, const struct settings *s, struct 
 static const char *
 action_name(const struct setting_section *section, int i)
 {
-	(void)section;
 	/* Each once. */
 	for (size_t k = 0; k < tui_command_count; k++)
 		if (commands_find(tui_commands[k].name) == &tui_commands[k] && i-- == 0)
@@ -191,7 +188,6 @@ set_color(const struct setting_section *section, struct settings *s, struct str 
 {
 	struct theme theme;
 
-	(void)section;
 	theme_load(&theme, s->theme);
 	if (!theme_set(&theme, name, value, e))
 		return false;
@@ -203,7 +199,6 @@ static void
 get_color(const struct setting_section *section, const struct settings *s, struct str name,
     struct sbuf *out)
 {
-	(void)section;
 	for (size_t i = 0; i < s->colors.count; i++)
 		if (str_equal(str_from(s->colors.list[i].name), name))
 			sbuf_text(out, s->colors.list[i].value);
@@ -212,7 +207,6 @@ get_color(const struct setting_section *section, const struct settings *s, struc
 static const char *
 role_name(const struct setting_section *section, int i)
 {
-	(void)section;
 	return theme_role(i);
 }
 
@@ -235,7 +229,6 @@ static bool
 set_group(const struct setting_section *section, struct settings *s, struct str name,
     struct str value, struct err *e)
 {
-	(void)section;
 	return groups_set(&s->groups, name, value, e);
 }
 
@@ -243,7 +236,6 @@ static void
 get_group(const struct setting_section *section, const struct settings *s, struct str name,
     struct sbuf *out)
 {
-	(void)section;
 	for (size_t i = 0; i < s->groups.count; i++)
 		if (str_equal(str_from(s->groups.list[i].name), name))
 			sbuf_text(out, s->groups.list[i].packages);
@@ -253,7 +245,6 @@ static bool
 set_idle(const struct setting_section *section, struct settings *s, struct str name,
     struct str value, struct err *e)
 {
-	(void)section;
 	return idle_set(&s->idle, name, value, e);
 }
 
@@ -263,7 +254,6 @@ get_idle(const struct setting_section *section, const struct settings *s, struct
 {
 	const struct idle_rule *rule = idle_find(&s->idle, name);
 
-	(void)section;
 	if (rule != NULL)
 		sbuf_text(out, rule->on ? rule->pattern : "off");
 }

@@ -47,7 +47,6 @@ struct reader {
 static const char *
 mouse_prefix(const char *name, const char *value, void *context)
 {
-	(void)context;
 	return strcmp(name, "key_mouse") == 0 ? "\033[M" : value;
 }
 

@@ -249,7 +249,6 @@ term_taken_for(const struct term *t, const char **name)
 void
 term_size(const struct term *t, int *rows, int *columns)
 {
-	(void)t;
 	*rows = limit(LINES, ROWS_MAX);
 	*columns = limit(COLS, COLUMNS_MAX);
 }
@@ -382,7 +381,6 @@ term_set_theme(struct term *t, enum tui_colour colour, const struct theme *theme
 int
 term_ended_by(const struct term *t)
 {
-	(void)t;
 	return signals_ended_by();
 }
 

@@ -2,7 +2,6 @@
 
 #include "view/diff/table.h"
 
-
 #include "base/pattern.h"
 
 /* Source of a list ------------------------------------------------------------------ */
@@ -66,7 +65,6 @@ children(void *of, struct list *list, const struct list_row *row)
 	const struct diff_list *l = of;
 	const struct diff *d = &l->table->diff;
 
-	(void)row;
 	for (uint32_t i = 0; i < d->count; i++)
 		if (diff_change(&d->rows[i], &l->table->by) == l->change)
 			list_add(list, id_of(&d->rows[i]), i);
@@ -111,7 +109,6 @@ text(const void *of, const struct list_row *row, int column, struct value v,
 {
 	const struct diff_list *l = of;
 
-	(void)v;
 	return diff_column_text((enum diff_column)column, diff_row_of(l, row), &l->table->by,
 	    l->table->display->figures.auto_units, out);
 }

@@ -76,7 +76,6 @@ usage_children(void *of, struct list *l, const struct list_row *row)
 {
 	const struct usage_tables *t = of;
 
-	(void)row;
 	for (size_t i = 0; l == t->filled && i < t->count; i++)
 		list_add(l, (struct list_id){t->rows[i].identity, 0}, (uint32_t)i)->depth =
 		    t->rows[i].depth;

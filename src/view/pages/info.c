@@ -268,7 +268,6 @@ cell(const struct sheet *s, size_t at, int column, bool raw)
 	const struct info *info = s->model;
 	struct str section = STR("");
 
-	(void)raw;
 	for (size_t i = 0; i < info->count; i++) {
 		const struct info_row *row = &info->rows[i];
 

@@ -339,7 +339,6 @@ has(const void *of, int column)
 static int
 from(const void *of, int column)
 {
-	(void)of;
 	return column == COLUMN_EXCL_PERCENT ? WIDE : column_table[column].from;
 }
 
@@ -348,7 +347,6 @@ title(const void *of, int column, char out[static FMT_SIZE])
 {
 	const struct calltree *t = of;
 
-	(void)out;
 	if (column != COLUMN_METHOD)
 		return NULL;
 	return t->callers != NULL ? "Method, called by" : "Call tree";

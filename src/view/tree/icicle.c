@@ -2,7 +2,6 @@
 
 #include "view/tree/icicle.h"
 
-
 #include <stdlib.h>
 
 #include "base/mem.h"
@@ -522,7 +521,6 @@ children(void *of, struct list *l, const struct list_row *row)
 {
 	const struct icicle *f = of;
 
-	(void)row;
 	for (size_t i = 0; i < f->cell_count; i++) {
 		const struct icicle_cell *cell = &f->cells[i];
 		struct list_row *frame = list_add(l, tree_id(cell->path, TREE_PATH), cell->path);
@@ -560,7 +558,6 @@ put_name(const void *of, const struct list_row *row, bool raw, struct sbuf *out)
 static bool
 has(const void *of, int column)
 {
-	(void)of;
 	return column == COLUMN_INCL_PERCENT || column == COLUMN_EXCL_PERCENT ||
 	       column == COLUMN_INCL || column == COLUMN_EXCL || column == COLUMN_CALLS ||
 	       column == COLUMN_METHOD;
