@@ -3,8 +3,7 @@
  *
  * No path is deeper than plain-transform.h takes.  The same on every machine.
  */
-#ifndef SLOWTOP_TESTS_MADE_TREE_H
-#define SLOWTOP_TESTS_MADE_TREE_H
+#pragma once
 
 #include "profile/load/scope.h"
 #include "profile/sum/tree.h"
@@ -27,5 +26,3 @@ void made_count(struct tree *, uint32_t node, struct count);
 /* A tree for each thread, some with frames from before the trace; chance begins at `seed`. */
 void made_random(struct made *, uint64_t seed);
 void made_release(struct made *);
-
-#endif

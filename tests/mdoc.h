@@ -1,8 +1,7 @@
 /*
  * mdoc: text for manual pages, of the programs that print parts of them.
  */
-#ifndef SLOWTOP_TESTS_MDOC_H
-#define SLOWTOP_TESTS_MDOC_H
+#pragma once
 
 #include <stdio.h>
 
@@ -26,5 +25,3 @@ mdoc_put(const char *text)
 		}
 	}
 }
-
-#endif

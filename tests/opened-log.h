@@ -1,8 +1,7 @@
 /*
  * opened-log: a text log in memory, read and summed, for tests.
  */
-#ifndef OPENED_LOG_H
-#define OPENED_LOG_H
+#pragma once
 
 #include "profile/sum/fold.h"
 #include "trace/log.h"
@@ -29,5 +28,3 @@ const struct method_sum *sum_of(const struct opened *, const char *name);
 uint32_t thread_of(const struct opened *, const char *name);
 /* The process of a thread; 0 without one. */
 uint32_t pid_of(const struct opened *, uint32_t thread);
-
-#endif

@@ -4,8 +4,7 @@
  * The slow reference of t-transform.  Shares with the program only what a transform's
  * text matches.  Fixed sizes: no stack deeper than ITEM_DEPTH, no more than ITEMS of them.
  */
-#ifndef SLOWTOP_TESTS_PLAIN_TRANSFORM_H
-#define SLOWTOP_TESTS_PLAIN_TRANSFORM_H
+#pragma once
 
 #include "profile/sum/paths.h"
 #include "profile/sum/transform.h"
@@ -33,5 +32,3 @@ void items_apply(
 /* Sorted, one item a path that has something. */
 void items_sum(struct items *);
 bool items_equal(const struct items *, const struct items *);
-
-#endif

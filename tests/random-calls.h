@@ -4,8 +4,7 @@
  * What tests of the engine compare with: one pass over the records, one stack a thread,
  * nothing clever.
  */
-#ifndef RANDOM_CALLS_H
-#define RANDOM_CALLS_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -50,5 +49,3 @@ void reference_rounds(void (*check)(struct profile *));
 
 /* How much of [a, b) is within [from, to). */
 nsec overlap(nsec a, nsec b, nsec from, nsec to);
-
-#endif

@@ -5,8 +5,7 @@
  * what was entered before the trace, unrolls, sleep, and records at the same instant.
  * A seed makes the same trace everywhere.
  */
-#ifndef RANDOM_TRACE_H
-#define RANDOM_TRACE_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -27,5 +26,3 @@ void random_trace_make(uint64_t seed, int harm);
 void random_trace_make_late(uint64_t seed, int harm);
 /* They as a version 3 file, dual clock; free it. */
 uint8_t *random_trace_bytes(size_t *size);
-
-#endif

@@ -2,8 +2,7 @@
  * told: the figures of a profile as lines of text, in an order of their own, so that profiles
  * whose rows and nodes have other numbers can be compared.
  */
-#ifndef TOLD_H
-#define TOLD_H
+#pragma once
 
 #include "profile/sum/fold.h"
 
@@ -23,5 +22,3 @@ struct told tell_relations(const struct profile *, const struct range *);
 /* Says the first line that differs. */
 bool told_same(const struct told *, const struct told *);
 void told_free(struct told *);
-
-#endif

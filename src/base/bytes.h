@@ -5,8 +5,7 @@
  * short read becomes an error with an offset.  The get_* functions are for inner
  * loops that have checked their bounds already.  Nothing is aligned.
  */
-#ifndef SLOWTOP_BASE_BYTES_H
-#define SLOWTOP_BASE_BYTES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -116,5 +115,3 @@ void wire_end(struct sbuf *, size_t begun);
 void wire_number(struct sbuf *, unsigned field, uint64_t);
 /* A packed number. */
 void wire_packed(struct sbuf *, uint64_t);
-
-#endif

@@ -9,8 +9,7 @@
  *
  * Nothing is copied when reading; results point into the text.
  */
-#ifndef SLOWTOP_BASE_CONF_H
-#define SLOWTOP_BASE_CONF_H
+#pragma once
 
 #include "base/sbuf.h"
 #include "base/str.h"
@@ -31,5 +30,3 @@ void conf_read(struct str text, void (*take)(void *context, const struct conf_en
  * value may hold a line feed.
  */
 void conf_set(struct sbuf *text, struct str section, struct str key, struct str value);
-
-#endif

@@ -5,8 +5,7 @@
  * takes a `struct err *`, returns false and fills it; the first error wins.
  * `what` starts in lower case and has no full stop (it follows "FILE: ").
  */
-#ifndef SLOWTOP_BASE_ERR_H
-#define SLOWTOP_BASE_ERR_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -38,5 +37,3 @@ bool err_system(struct err *e, const char *what);
 
 /* One line, "what" or "what at offset 0x1f40"; returns `buffer`. */
 const char *err_text(const struct err *e, char *buffer, int size);
-
-#endif

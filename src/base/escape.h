@@ -1,8 +1,7 @@
 /*
  * escape: bytes that may be anything as fields of CSV, as text of HTML, in printing characters.
  */
-#ifndef SLOWTOP_BASE_ESCAPE_H
-#define SLOWTOP_BASE_ESCAPE_H
+#pragma once
 
 #include "base/sbuf.h"
 #include "base/str.h"
@@ -29,5 +28,3 @@ void html_text(struct sbuf *out, struct str in);
  * Bytes in 64 printing characters (RFC 4648, section 4), padded, on one line.
  */
 void base64_append(struct sbuf *out, struct str bytes);
-
-#endif

@@ -5,8 +5,7 @@
  * it lost reads as zeros, so ask filemap_left before believing what was read.
  * Offsets are 64-bit.
  */
-#ifndef SLOWTOP_BASE_FILEMAP_H
-#define SLOWTOP_BASE_FILEMAP_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -85,5 +84,3 @@ enum filemark_now {
 void filemark_take(struct filemark *, int fd, const char *path);
 enum filemark_now filemark_ask(const struct filemark *);
 void filemark_release(struct filemark *);
-
-#endif

@@ -20,8 +20,7 @@
  * A key without value, a value without key or ends that do not match are our own
  * bugs, and asserted.
  */
-#ifndef SLOWTOP_BASE_JSON_H
-#define SLOWTOP_BASE_JSON_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -99,5 +98,3 @@ member_null(struct json *j, const char *key)
 	json_key(j, key);
 	json_null(j);
 }
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * map: from ids of a file (method words, thread ids) and from texts to dense indexes.
  */
-#ifndef SLOWTOP_BASE_MAP_H
-#define SLOWTOP_BASE_MAP_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -80,5 +79,3 @@ struct intern {
 /* The index; a new text's is the count before. */
 uint32_t intern_add(struct intern *, struct str text, uint64_t kind);
 void intern_release(struct intern *);
-
-#endif

@@ -7,8 +7,7 @@
  *
  * Sizes are bytes.  Products are checked for overflow.
  */
-#ifndef SLOWTOP_BASE_MEM_H
-#define SLOWTOP_BASE_MEM_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -134,5 +133,3 @@ typedef int msort_order(const void *a, const void *b, const void *context);
 
 /* O(n log n) comparisons of items, which are what the pointers point to. */
 void msort(void **items, size_t n, msort_order *order, const void *context);
-
-#endif

@@ -2,8 +2,7 @@
  * number: numbers and times as text, the one place that decides about rounding; times as
  * people type them, and where the labels of a time axis go.
  */
-#ifndef SLOWTOP_BASE_NUMBER_H
-#define SLOWTOP_BASE_NUMBER_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -89,5 +88,3 @@ struct ticks {
  */
 struct ticks ticks_make(
     int64_t from, int64_t to, unsigned width, unsigned cells, enum fmt_unit unit);
-
-#endif

@@ -11,8 +11,7 @@
  * followed, even to a target that does not exist yet, except where the kernel refuses to
  * follow them.  A pipe or device (/dev/null) is written in place.
  */
-#ifndef SLOWTOP_BASE_OUTFILE_H
-#define SLOWTOP_BASE_OUTFILE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -65,5 +64,3 @@ bool textfile_write(const char *path, struct str text, mode_t mode, struct err *
 
 /* NULL when there is no memory for it. */
 FILE *gzout_open(FILE *to);
-
-#endif

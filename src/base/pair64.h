@@ -4,8 +4,7 @@
  * Compilers that are left to find this by themselves put the pair together from two
  * registers by way of memory, which costs more than it saves.  Values; no memory.
  */
-#ifndef SLOWTOP_BASE_PAIR64_H
-#define SLOWTOP_BASE_PAIR64_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -44,5 +43,3 @@ pair64_is_negative(pair64 a)
 {
 	return (int64_t)(a[0] | a[1]) < 0;
 }
-
-#endif

@@ -10,8 +10,7 @@
  * exhaust memory: matching has limits, and a subject on which they are hit is reported as
  * such, never as "no match".
  */
-#ifndef SLOWTOP_BASE_PATTERN_H
-#define SLOWTOP_BASE_PATTERN_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -46,5 +45,3 @@ void pattern_free(struct pattern *); /* NULL is fine */
 /* The leftmost match is bytes [*from, *to) of the subject; either may be NULL. */
 enum pattern_result pattern_match(
     const struct pattern *, struct str subject, size_t *from, size_t *to);
-
-#endif

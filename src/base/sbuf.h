@@ -5,8 +5,7 @@
  * does not count follows the last.  Bytes to append must not lie in the buffer itself.
  * Appending is O(1) a byte in the long run and cannot fail.
  */
-#ifndef SLOWTOP_BASE_SBUF_H
-#define SLOWTOP_BASE_SBUF_H
+#pragma once
 
 #include <stdarg.h>
 #include <stddef.h>
@@ -51,5 +50,3 @@ sbuf_cstr(const struct sbuf *b)
 /* Empty, memory kept. */
 void sbuf_clear(struct sbuf *);
 void sbuf_release(struct sbuf *);
-
-#endif

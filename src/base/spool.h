@@ -8,8 +8,7 @@
  *
  * Zero-initialise, spool_init, spool_release.  One thread at a time.
  */
-#ifndef SLOWTOP_BASE_SPOOL_H
-#define SLOWTOP_BASE_SPOOL_H
+#pragma once
 
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -119,5 +118,3 @@ spool_run(const struct spool *s, uint64_t index)
 
 	return run < s->count - index ? run : s->count - index;
 }
-
-#endif

@@ -4,8 +4,7 @@
  * Points into the mapped file, an arena or a literal; never owns, never ends in
  * a NUL by assumption.  Valid as long as what it points into.
  */
-#ifndef SLOWTOP_BASE_STR_H
-#define SLOWTOP_BASE_STR_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -131,5 +130,3 @@ str_word(struct str *rest)
 	word.n -= rest->n;
 	return word;
 }
-
-#endif

@@ -9,8 +9,7 @@
  * the C library decides, as it does for curses; elsewhere it does as in C.UTF-8.  A
  * cluster is a character and those without width that follow it.
  */
-#ifndef SLOWTOP_BASE_UTF8_H
-#define SLOWTOP_BASE_UTF8_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -88,5 +87,3 @@ enum { CLEAN_MARKS_MAX = 4 };
 
 /* Appends `in`, cleaned, to `out`: at most three bytes for one. */
 void clean_append(struct sbuf *out, struct str in, unsigned flags);
-
-#endif

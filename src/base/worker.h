@@ -6,8 +6,7 @@
  * threads, so that only the main thread is interrupted; signals of a fault (SIGBUS and
  * its like) are not blocked.
  */
-#ifndef SLOWTOP_BASE_WORKER_H
-#define SLOWTOP_BASE_WORKER_H
+#pragma once
 
 #include <signal.h>
 #include <stdbool.h>
@@ -102,5 +101,3 @@ void worker_behind(void);
 
 /* Processors that this process may use, at least 1. */
 unsigned worker_processors(void);
-
-#endif

@@ -4,8 +4,7 @@
  * A new one is an enum member, a row and its function.  What each takes is said in the
  * option table (options.h) by COMMAND_BIT.
  */
-#ifndef SLOWTOP_CLI_COMMANDS_H
-#define SLOWTOP_CLI_COMMANDS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -95,5 +94,3 @@ int complete(int count, char **words);
 int dmtracedump_main(int argc, char **argv);
 int traceview_main(int argc, char **argv);
 extern const char dmtracedump_usage[], traceview_usage[]; /* a line for each option */
-
-#endif

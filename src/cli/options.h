@@ -4,8 +4,7 @@
  * --help, the test of the man page and of the completions, and the lists of allowed
  * values in error messages all come from it.
  */
-#ifndef SLOWTOP_CLI_OPTIONS_H
-#define SLOWTOP_CLI_OPTIONS_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -115,5 +114,3 @@ int option_word_find(const struct option_words *, const char *value);
 bool option_take(struct options *, const struct option_row *, const char *value, struct err *why);
 /* "text, csv, json"; nothing for an option without a list. */
 void option_words_list(struct sbuf *, const struct option_row *);
-
-#endif

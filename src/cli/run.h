@@ -5,8 +5,7 @@
  * An output file appears whole or not at all (base/outfile.h), and takes the place of another
  * one only when that is asked for.
  */
-#ifndef SLOWTOP_CLI_RUN_H
-#define SLOWTOP_CLI_RUN_H
+#pragma once
 
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -112,5 +111,3 @@ struct job {
 
 /* Returns the exit status. */
 int job_run(struct job *);
-
-#endif

@@ -4,8 +4,7 @@
  * Every line starts with the program's name, one line for one trouble.  File names and
  * arguments may hold anything and are shown cleaned (base/utf8.h).
  */
-#ifndef SLOWTOP_CLI_SAY_H
-#define SLOWTOP_CLI_SAY_H
+#pragma once
 
 #include <stdatomic.h>
 
@@ -49,5 +48,3 @@ const atomic_bool *interrupt_watch(void);
  * raises that signal and does not return.
  */
 int interrupt_status(int status);
-
-#endif

@@ -5,8 +5,7 @@
  * source that decodes records in place from the mapped file.  Opening reads the key
  * part only: its cost does not depend on the number of records.
  */
-#ifndef SLOWTOP_FORMAT_FORMAT_H
-#define SLOWTOP_FORMAT_FORMAT_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -32,5 +31,3 @@ struct trace *format_open_memory(const void *bytes, size_t size, const char *nam
  * mapping; `e` does not name it.
  */
 bool mapping_apply(struct trace *, const char *path, struct err *e);
-
-#endif

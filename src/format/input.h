@@ -6,8 +6,7 @@
  * open function takes the maps over when it succeeds (its source closes them); otherwise
  * they stay the caller's.  Strings of the trace may point into both.
  */
-#ifndef SLOWTOP_FORMAT_INPUT_H
-#define SLOWTOP_FORMAT_INPUT_H
+#pragma once
 
 #include "base/filemap.h"
 #include "base/spool.h"
@@ -49,5 +48,3 @@ bool input_open(struct input *, const char *path, const struct tempfile_how *how
 /* Decompresses the data if they are gzip data. */
 bool input_inflate(struct input *, const struct tempfile_how *how, struct err *);
 void input_close(struct input *);
-
-#endif

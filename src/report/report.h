@@ -8,8 +8,7 @@
  *
  * Names in a trace are hostile: each form escapes for its readers.
  */
-#ifndef SLOWTOP_REPORT_REPORT_H
-#define SLOWTOP_REPORT_REPORT_H
+#pragma once
 
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -250,5 +249,3 @@ struct ranked {
 
 /* Leaves the indexes in order in `rows` and frees the list. */
 void ranked_sort(struct ranked *, uint32_t count, bool ascending, uint32_t *rows);
-
-#endif

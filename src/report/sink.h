@@ -8,8 +8,7 @@
  * terminal each line is cleaned (base/utf8.h), whatever form it is of; tabs stay.  Only JSON
  * does without (base/json.h): all that harms is escaped in it.
  */
-#ifndef SLOWTOP_REPORT_SINK_H
-#define SLOWTOP_REPORT_SINK_H
+#pragma once
 
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -33,5 +32,3 @@ bool sink_wanted(struct sink *);
 bool sink_row(struct sink *);
 /* Writes the rest and releases the buffer; returns `error`. */
 int sink_end(struct sink *);
-
-#endif

@@ -4,8 +4,7 @@
  * The kinds and what each counts are one table (damage_kinds), used by the trace
  * view, reports, man page test and exit status.  Plain data, copy freely.
  */
-#ifndef SLOWTOP_TRACE_DAMAGE_H
-#define SLOWTOP_TRACE_DAMAGE_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -86,5 +85,3 @@ void damage_follow(struct damage *into, const struct damage *before, const struc
 const char *damage_text(const struct damage *, enum damage_kind, char *buffer, int size);
 /* How many kinds were met: the number of the warning badge. */
 int damage_count(const struct damage *);
-
-#endif

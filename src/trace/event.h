@@ -6,8 +6,7 @@
  * the thread's history, which the walk has and a decoder that resumes anywhere
  * does not.  A clock that the trace lacks is 0 in every event.
  */
-#ifndef SLOWTOP_TRACE_EVENT_H
-#define SLOWTOP_TRACE_EVENT_H
+#pragma once
 
 #include <stdint.h>
 
@@ -76,5 +75,3 @@ batch_offset(const struct batch *b, uint32_t i)
 {
 	return b->offset + (b->stride > 0 ? (uint64_t)i * b->stride : b->place[i]);
 }
-
-#endif

@@ -5,8 +5,7 @@
  * Belongs to the trace.  It grows while the trace is loaded and may be read between the
  * steps of loading, by any number of threads.  Texts point into the file.
  */
-#ifndef SLOWTOP_TRACE_LOG_H
-#define SLOWTOP_TRACE_LOG_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -192,5 +191,3 @@ struct log *log_new(const char *folder);
 void log_free(struct log *);
 /* Reading begins again: what was counted and listed is forgotten, but not what things are called. */
 void log_again(struct log *);
-
-#endif

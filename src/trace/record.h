@@ -7,8 +7,7 @@
  * for loops that take either.  Such loops are compiled for each constant layout and for
  * any other.
  */
-#ifndef SLOWTOP_TRACE_RECORD_H
-#define SLOWTOP_TRACE_RECORD_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -97,5 +96,3 @@ struct trace;
  */
 void records_decode(const struct trace *, const struct record_layout *, const uint8_t *records,
     struct batch *, struct damage *);
-
-#endif

@@ -10,8 +10,7 @@
  * Reading them from several threads is safe while none feeds.  Zero-initialise,
  * sched_init, sched_release.
  */
-#ifndef SLOWTOP_TRACE_SCHED_H
-#define SLOWTOP_TRACE_SCHED_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -197,5 +196,3 @@ sched_within(const struct sched *s, uint64_t *index, nsec from, nsec to)
 	}
 	return *index < s->intervals.count ? sched_interval(s, *index) : NULL;
 }
-
-#endif

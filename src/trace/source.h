@@ -5,8 +5,7 @@
  * and from several threads at once, each with its own cursor and batch.  The source and
  * its bytes live as long as the trace.
  */
-#ifndef SLOWTOP_TRACE_SOURCE_H
-#define SLOWTOP_TRACE_SOURCE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -154,5 +153,3 @@ source_cached(const struct source *s)
 {
 	return s->map == NULL || filemap_cached(s->map, s->begin, s->end);
 }
-
-#endif

@@ -11,8 +11,7 @@
  * Strings point into the file or the trace's arena and live until trace_free.
  * Method 0 is the pseudo-method (toplevel), the frame below every thread's stack.
  */
-#ifndef SLOWTOP_TRACE_TRACE_H
-#define SLOWTOP_TRACE_TRACE_H
+#pragma once
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -258,5 +257,3 @@ trace_has_clock(const struct trace *t, enum clock_id clock)
 {
 	return (t->clocks & 1u << clock) != 0;
 }
-
-#endif

@@ -5,8 +5,7 @@
  * (draw.h) only reads it.  The models of the panes are view's; the state here is which of
  * them are on the screen and which has the keyboard.
  */
-#ifndef SLOWTOP_TUI_APP_H
-#define SLOWTOP_TUI_APP_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -305,5 +304,3 @@ bool app_recounting_stop(struct app *);
 
 /* Milliseconds of a clock that only goes forward. */
 int64_t app_clock_ms(void);
-
-#endif

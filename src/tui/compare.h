@@ -4,8 +4,7 @@
  *
  * Owns A with its engine.
  */
-#ifndef SLOWTOP_TUI_COMPARE_H
-#define SLOWTOP_TUI_COMPARE_H
+#pragma once
 
 #include "profile/sum/transform.h"
 #include "tui/opener.h"
@@ -63,5 +62,3 @@ bool compare_is_on(const struct app *);
 bool compare_ready(const struct app *);
 /* There is a comparison that is not known yet. */
 bool compare_pending(const struct app *);
-
-#endif

@@ -4,8 +4,7 @@
  *
  * How is the front end's to say (tui_options in tui.h).  Zero-initialise.
  */
-#ifndef SLOWTOP_TUI_OPENER_H
-#define SLOWTOP_TUI_OPENER_H
+#pragma once
 
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -34,5 +33,3 @@ bool opener_ended(const struct opener *);
 struct trace *opener_take(struct opener *, struct err *);
 /* Gives up what is under way. */
 void opener_end(struct opener *);
-
-#endif

@@ -7,8 +7,7 @@
  * id, calls by their start.  Names in a file that was written over are gone, so they are
  * learnt, as keys, when a trace was loaded (some 20 ns a method).
  */
-#ifndef SLOWTOP_TUI_RELOAD_H
-#define SLOWTOP_TUI_RELOAD_H
+#pragma once
 
 #include "profile/timeline/calls.h"
 #include "tui/opener.h"
@@ -71,5 +70,3 @@ bool reload_take(struct app *);
 void reload_learn(struct app *);
 /* The new trace's first answers came: gives it what was chosen. */
 void reload_follow(struct app *);
-
-#endif

@@ -6,8 +6,7 @@
  * all have in common), or in the folder itself.  What the trace calls the file may be
  * anything: only a plain name is looked for.
  */
-#ifndef SLOWTOP_TUI_SOURCES_H
-#define SLOWTOP_TUI_SOURCES_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -21,5 +20,3 @@
  */
 bool sources_find(const char *folders, struct str class_name, struct str file,
     struct sbuf *path, struct err *);
-
-#endif

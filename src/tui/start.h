@@ -4,8 +4,7 @@
  * What can be known only of records (threads, methods) is looked for while they come, and
  * what is still missing when all are there is told.  Texts are borrowed.
  */
-#ifndef SLOWTOP_TUI_START_H
-#define SLOWTOP_TUI_START_H
+#pragma once
 
 #include "profile/sum/range.h"
 #include "profile/sum/transform.h"
@@ -34,5 +33,3 @@ void start_begin(struct app *, const struct start *);
 void start_follow(struct app *);
 /* The user moved: the start no longer places the cursor. */
 void start_moved(struct app *);
-
-#endif

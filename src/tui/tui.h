@@ -6,8 +6,7 @@
  * The terminal is given back as it was on every way out: quit, signals, hang-up, and
  * by tui_emergency_restore when the process has to end from within.
  */
-#ifndef SLOWTOP_TUI_TUI_H
-#define SLOWTOP_TUI_TUI_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -75,5 +74,3 @@ int tui_run(struct trace *, const struct tui_options *);
  * when tui_run does not hold it.  For mem_exhausted and the like.
  */
 void tui_emergency_restore(void);
-
-#endif

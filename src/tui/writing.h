@@ -5,8 +5,7 @@
  * the last line shows the progress and ^C gives it up and leaves no file; other keys and the
  * engine's answers wait.
  */
-#ifndef SLOWTOP_TUI_WRITING_H
-#define SLOWTOP_TUI_WRITING_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -55,5 +54,3 @@ bool writing_interrupt(struct app *);
 void writing_text(const struct app *, char *out, size_t size);
 /* Leaves no file.  Fine when it is not active. */
 void writing_give_up(struct app *);
-
-#endif

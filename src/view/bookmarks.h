@@ -5,8 +5,7 @@
  * visible ASCII and `%` as %XX.  The newest BOOKMARK_LINES are kept.  Lines that make no
  * sense are passed over.
  */
-#ifndef SLOWTOP_VIEW_BOOKMARKS_H
-#define SLOWTOP_VIEW_BOOKMARKS_H
+#pragma once
 
 #include "base/sbuf.h"
 #include "profile/sum/range.h"
@@ -36,5 +35,3 @@ void bookmarks_read(struct bookmarks *, struct str text, struct str trace);
 /* The file's text with one of the trace's in its newest form, or without it. */
 void bookmarks_write(const struct bookmarks *, int index, struct str text, struct str trace,
     struct sbuf *out);
-
-#endif

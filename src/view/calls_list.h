@@ -4,8 +4,7 @@
  * Rows come while they are found; until the user has moved, the cursor is on the first.
  * The search is that of the display, by callers and threads.  Drawing: calls_pane.h.
  */
-#ifndef SLOWTOP_VIEW_CALLS_LIST_H
-#define SLOWTOP_VIEW_CALLS_LIST_H
+#pragma once
 
 #include "base/mem.h"
 #include "profile/timeline/calls.h"
@@ -74,5 +73,3 @@ uint32_t calls_list_caller(const struct calls_list *, const struct call_row *);
 void calls_list_go(struct calls_list *, const struct call_place *);
 /* Sums over the marked calls that are listed; how many these are. */
 uint32_t calls_list_marks(const struct calls_list *, nsec *time, nsec *exclusive);
-
-#endif

@@ -3,8 +3,7 @@
  *
  * Histogram above the list, or beside it on wide screens; without one on low ones.
  */
-#ifndef SLOWTOP_VIEW_CALLS_PANE_H
-#define SLOWTOP_VIEW_CALLS_PANE_H
+#pragma once
 
 #include "base/number.h"
 #include "view/calls_list.h"
@@ -25,5 +24,3 @@ struct calls_layout calls_pane_layout(struct rect);
 /* Returns the row of the list's cursor, -1 when there is none. */
 int calls_pane_draw(struct canvas *, struct rect, const struct calls_list *,
     const struct calls_show *);
-
-#endif

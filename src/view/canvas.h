@@ -7,8 +7,7 @@
  * canvas: everything is clipped, and a wide character that would cross an edge becomes
  * a space.
  */
-#ifndef SLOWTOP_VIEW_CANVAS_H
-#define SLOWTOP_VIEW_CANVAS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -89,5 +88,3 @@ struct glyph *canvas_at(const struct canvas *, int row, int column);
 char *canvas_row(const struct canvas *, int row);
 /* The rows from one to before the other, a line each. */
 void canvas_lines(const struct canvas *, int from, int to, struct sbuf *out);
-
-#endif

@@ -4,8 +4,7 @@
  *
  * Screens ask what has changed since they last did (display_changed).
  */
-#ifndef SLOWTOP_VIEW_DISPLAY_H
-#define SLOWTOP_VIEW_DISPLAY_H
+#pragma once
 
 #include "view/canvas.h"
 #include "view/figures.h"
@@ -77,5 +76,3 @@ int name_swatch(struct canvas *, int row, int column, int right, const struct di
 
 /* "Adapter.bind" when it fits, else the beginning of "bind"; in `out` or as names_head says. */
 struct str name_short(struct names *, uint32_t method, int room, char *out, size_t size);
-
-#endif

@@ -8,8 +8,7 @@
  *
  * Times are nanoseconds.  All functions only read.
  */
-#ifndef SLOWTOP_VIEW_FIGURES_H
-#define SLOWTOP_VIEW_FIGURES_H
+#pragma once
 
 #include "base/number.h"
 #include "profile/sum/fold.h"
@@ -96,5 +95,3 @@ struct value column_get(const struct figures *, int column, const struct row *);
 
 /* Columns for the widest value of a method's row, at least column.width.  O(methods). */
 int column_width(const struct figures *, enum column_id);
-
-#endif

@@ -4,8 +4,7 @@
  * Each pattern includes or excludes by the method's full name (names_raw).  A method is
  * matched once and its verdict kept.  Owns its patterns.
  */
-#ifndef SLOWTOP_VIEW_FILTERS_H
-#define SLOWTOP_VIEW_FILTERS_H
+#pragma once
 
 #include <stddef.h>
 
@@ -58,5 +57,3 @@ size_t filters_costly(const struct filters *);
 
 /* All of them, cleaned: "!^java\. & Adapter"; empty without filters.  As names_clean. */
 struct str filters_text(const struct filters *, struct names *);
-
-#endif

@@ -4,8 +4,7 @@
  * Its rows are those of profile/timeline/jank.h, in order of time at first.  It takes the
  * result over and borrows the display.
  */
-#ifndef SLOWTOP_VIEW_FRAMES_H
-#define SLOWTOP_VIEW_FRAMES_H
+#pragma once
 
 #include "profile/timeline/jank.h"
 #include "view/list/list.h"
@@ -50,5 +49,3 @@ bool frames_is_over(const struct frames *, const struct jank_frame *);
 const struct jank_frame *frames_cursor(const struct frames *);
 /* Moves to the next row over the budget (direction 1), or the one before; false: none. */
 bool frames_step(struct frames *, int direction);
-
-#endif

@@ -3,8 +3,7 @@
  *
  * A place is a value that owns its arrays.  The list keeps the newest HISTORY_MAX.
  */
-#ifndef SLOWTOP_VIEW_HISTORY_H
-#define SLOWTOP_VIEW_HISTORY_H
+#pragma once
 
 #include "profile/load/scope.h"
 #include "profile/log/usage.h"
@@ -66,5 +65,3 @@ void history_visit(struct history *, struct place *now);
  * NULL, `now` not taken, when there is none; else valid until the next call.
  */
 const struct place *history_step(struct history *, int direction, struct place *now);
-
-#endif

@@ -8,8 +8,7 @@
  *
  * Functions that return bool say whether they changed anything.
  */
-#ifndef SLOWTOP_VIEW_METHODS_H
-#define SLOWTOP_VIEW_METHODS_H
+#pragma once
 
 #include "view/list/list.h"
 #include "view/display.h"
@@ -72,5 +71,3 @@ bool methods_scroll_name(struct methods *, int how, int columns);
 
 /* Sums over the marked methods that are there; how many these are. */
 uint32_t methods_marks(const struct methods *, nsec *inclusive, nsec *exclusive);
-
-#endif

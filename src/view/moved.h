@@ -7,8 +7,7 @@
  * those of ncurses: three rows or more, and not much farther than their number.  Costs
  * are estimates in bytes.
  */
-#ifndef SLOWTOP_VIEW_MOVED_H
-#define SLOWTOP_VIEW_MOVED_H
+#pragma once
 
 #include "view/canvas.h"
 
@@ -26,5 +25,3 @@ void moved_apply(const struct moved *, struct glyph *cells, int columns, struct 
 /* A blank: which colour its text would have is not seen. */
 bool glyph_is_blank(const struct glyph *);
 bool glyph_equal(const struct glyph *, const struct glyph *);
-
-#endif

@@ -7,8 +7,7 @@
  *
  * Shares clock, units, filters, search and columns of the display, which it borrows.
  */
-#ifndef SLOWTOP_VIEW_PACKAGES_H
-#define SLOWTOP_VIEW_PACKAGES_H
+#pragma once
 
 #include "view/list/list.h"
 #include "view/query/query.h"
@@ -37,5 +36,3 @@ void packages_set_by(struct packages *, enum same_by);
 uint32_t packages_method(const struct packages *);
 /* Moves to the row of a method, if its group is open, or to its group. */
 bool packages_go(struct packages *, uint32_t method);
-
-#endif

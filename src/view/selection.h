@@ -5,8 +5,7 @@
  * the selected one; it holds whatever tree, scope or window it is looked up in.  Owns its
  * array.  Zero is not empty: selection_init.
  */
-#ifndef SLOWTOP_VIEW_SELECTION_H
-#define SLOWTOP_VIEW_SELECTION_H
+#pragma once
 
 #include "profile/sum/paths.h"
 
@@ -35,5 +34,3 @@ void selection_set_stack(struct selection *, uint32_t thread, uint32_t *stack, s
  * Costs the siblings on the way, without a stack all paths.
  */
 uint32_t selection_find(const struct selection *, const struct paths *, enum clock_id);
-
-#endif

@@ -6,8 +6,7 @@
  * as a number, calls and recursive calls apart.  Folded stacks, where the view has them,
  * are what flame graph programs read.
  */
-#ifndef SLOWTOP_VIEW_SHEET_H
-#define SLOWTOP_VIEW_SHEET_H
+#pragma once
 
 #include "base/sbuf.h"
 #include "view/figures.h"
@@ -98,5 +97,3 @@ bool sheet_writer_step(struct sheet_writer *, size_t rows, struct sbuf *out);
 /* From 0 to 1. */
 double sheet_writer_progress(const struct sheet_writer *);
 void sheet_writer_release(struct sheet_writer *);
-
-#endif

@@ -3,8 +3,7 @@
  *
  * Rows are those of the display's fold.  The search is by the thread's id and name.
  */
-#ifndef SLOWTOP_VIEW_THREADS_H
-#define SLOWTOP_VIEW_THREADS_H
+#pragma once
 
 #include "view/list/list.h"
 
@@ -27,5 +26,3 @@ void threads_follow(struct threads *);
 uint32_t threads_cursor(const struct threads *);
 /* Moves to a thread; false when it has no row. */
 bool threads_go(struct threads *, uint32_t thread);
-
-#endif

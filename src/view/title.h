@@ -3,8 +3,7 @@
  *
  * Both drop parts in a fixed order when the screen is narrow.
  */
-#ifndef SLOWTOP_VIEW_TITLE_H
-#define SLOWTOP_VIEW_TITLE_H
+#pragma once
 
 #include "profile/load/profile.h"
 #include "profile/sum/fold.h"
@@ -66,5 +65,3 @@ struct footer {
 };
 
 void footer_draw(struct canvas *, int row, const struct footer *);
-
-#endif

@@ -3,8 +3,7 @@
  *
  * Zero-initialise.  Errors are the callee's; out of memory ends the program.
  */
-#ifndef SLOWTOP_TESTS_BENCH_OPENED_H
-#define SLOWTOP_TESTS_BENCH_OPENED_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -35,5 +34,3 @@ void opened_draw(struct opened *, nsec from, nsec to);
 void opened_release(struct opened *);
 
 double seconds(clockid_t);
-
-#endif

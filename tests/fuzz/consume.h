@@ -3,8 +3,7 @@
  * any input, however damaged: the sums of lists add up, threads add up to the whole,
  * ranges do, time never runs backwards, a replay tells the same story as the load.
  */
-#ifndef FUZZ_CONSUME_H
-#define FUZZ_CONSUME_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -23,5 +22,3 @@ struct consumed {
  * Ends the process through fuzz_check when something does not hold.
  */
 bool consume_trace(const uint8_t *bytes, size_t size, struct consumed *, struct err *);
-
-#endif

@@ -6,8 +6,7 @@
  * seeds, their prefixes and some fixed mutations.  A property that does not hold ends
  * the process: fuzz_check says which.
  */
-#ifndef FUZZ_H
-#define FUZZ_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -30,5 +29,3 @@ size_t LLVMFuzzerCustomMutator(uint8_t *bytes, size_t size, size_t most, unsigne
 /* libFuzzer's own, not there in other builds. */
 extern size_t LLVMFuzzerMutate(uint8_t *bytes, size_t size, size_t most)
     __attribute__((weak));
-
-#endif

@@ -5,8 +5,7 @@
  * inside of one piece and correct its length, or repeat, remove and swap whole pieces, so
  * that the pieces after it are still read.
  */
-#ifndef FUZZ_PIECES_H
-#define FUZZ_PIECES_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -24,5 +23,3 @@ struct piece_format {
 /* For LLVMFuzzerCustomMutator. */
 size_t pieces_mutate(const struct piece_format *, uint8_t *bytes, size_t size, size_t most,
     unsigned seed);
-
-#endif

@@ -11,8 +11,7 @@
  * The trace owns everything it points to; gen_trace_free frees it.  Running out
  * of memory ends the program: this is a tool for tests.
  */
-#ifndef GEN_ABSTRACT_H
-#define GEN_ABSTRACT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -147,5 +146,3 @@ void *gen_realloc(void *, size_t count, size_t size);
 		: ((a)->room = (a)->room ? 2 * (a)->room : 16,                           \
 		      (a)->p = gen_realloc((a)->p, (a)->room, sizeof *(a)->p),           \
 		      &(a)->p[(a)->n++]))
-
-#endif

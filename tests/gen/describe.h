@@ -12,8 +12,7 @@
  *   0    1 > app/Main.run
  *   300  1 <
  */
-#ifndef GEN_DESCRIBE_H
-#define GEN_DESCRIBE_H
+#pragma once
 
 #include <stdio.h>
 
@@ -29,5 +28,3 @@ struct gen_stream *describe_read(
 
 /* The grammar. */
 extern const char describe_help[];
-
-#endif

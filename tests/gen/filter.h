@@ -3,8 +3,7 @@
  *
  * A filter owns the stream it reads from.
  */
-#ifndef GEN_FILTER_H
-#define GEN_FILTER_H
+#pragma once
 
 #include "abstract.h"
 
@@ -28,5 +27,3 @@ struct gen_stream *filter_sample(struct gen_stream *, int64_t interval_ns);
 
 /* Times without their nanoseconds below a microsecond, so that all formats agree. */
 struct gen_stream *filter_exact(struct gen_stream *);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * key: the text part of a method trace, whole or in parts, as writers need it.
  */
-#ifndef GEN_KEY_H
-#define GEN_KEY_H
+#pragma once
 
 #include "abstract.h"
 #include "out.h"
@@ -22,5 +21,3 @@ bool key_clock_is(const struct gen_trace *, const char *name);
 
 /* Microseconds as 32 bits hold them. */
 uint32_t key_microseconds(int64_t ns);
-
-#endif

@@ -6,8 +6,7 @@
  * log-pack.c the lines into files.  The same parameters give the same log everywhere;
  * memory grows with threads and cores only, so that a log may have any length.
  */
-#ifndef GEN_LOGGEN_H
-#define GEN_LOGGEN_H
+#pragma once
 
 #include <stdarg.h>
 #include <stdbool.h>
@@ -94,5 +93,3 @@ void log_lines_end(struct log_model *);
 
 /* log-marks.c: a marker of what is on a core now. */
 void log_mark(struct log_model *, unsigned core);
-
-#endif

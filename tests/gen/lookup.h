@@ -1,8 +1,7 @@
 /*
  * lookup: which line of a trace an id belongs to.
  */
-#ifndef GEN_LOOKUP_H
-#define GEN_LOOKUP_H
+#pragma once
 
 #include "abstract.h"
 
@@ -23,5 +22,3 @@ void lookup_methods(struct lookup *, const struct gen_trace *);
 void lookup_threads(struct lookup *, const struct gen_trace *);
 uint32_t lookup_find(const struct lookup *, uint64_t key);
 void lookup_free(struct lookup *);
-
-#endif

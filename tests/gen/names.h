@@ -5,8 +5,7 @@
  * often, then libraries, then the app's own; inner classes, lambdas, companions,
  * constructors and accessors appear about as often as in real traces.
  */
-#ifndef GEN_NAMES_H
-#define GEN_NAMES_H
+#pragma once
 
 #include "abstract.h"
 #include "rng.h"
@@ -19,5 +18,3 @@ void names_method(struct gen_method *, struct rng *, bool dalvik, unsigned seria
 /* The same from "class.name" and a signature. */
 void names_known_method(
     struct gen_method *, const char *name, const char *signature, bool dalvik);
-
-#endif

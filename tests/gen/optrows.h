@@ -3,8 +3,7 @@
  *
  * A row fills one field of a struct of settings.  What is wrong ends the program.
  */
-#ifndef GEN_OPTROWS_H
-#define GEN_OPTROWS_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -26,5 +25,3 @@ int option_rows_parse(const char *program, const struct option_row *, size_t cou
     void *settings, int argc, char **argv);
 /* A line for each. */
 void option_rows_print(const struct option_row *, size_t count);
-
-#endif

@@ -5,8 +5,7 @@
  * out_close returns false with errno set.  The marks remember where the parts
  * of the file began, so that bytes of the finished file can be overwritten.
  */
-#ifndef GEN_OUT_H
-#define GEN_OUT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -51,5 +50,3 @@ unsigned char *put_u1(unsigned char *, uint64_t);
 unsigned char *put_u2(unsigned char *, uint64_t);
 unsigned char *put_u4(unsigned char *, uint64_t);
 unsigned char *put_u8(unsigned char *, uint64_t);
-
-#endif

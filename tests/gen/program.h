@@ -10,8 +10,7 @@
  *
  * Plain read-only data once built; method indexes are those of the trace's list.
  */
-#ifndef GEN_PROGRAM_H
-#define GEN_PROGRAM_H
+#pragma once
 
 #include "abstract.h"
 #include "rng.h"
@@ -84,5 +83,3 @@ struct program_size {
 void program_build(
     struct program *, struct gen_trace *, const struct program_size *, struct rng *);
 void program_free(struct program *);
-
-#endif

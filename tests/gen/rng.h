@@ -5,8 +5,7 @@
  * generators, 2014): one addition and a mixer, so each thread of a simulated
  * program can have its own.
  */
-#ifndef GEN_RNG_H
-#define GEN_RNG_H
+#pragma once
 
 #include <stdint.h>
 
@@ -37,5 +36,3 @@ rng_chance(struct rng *r, uint32_t part)
 {
 	return part && rng_below(r, 10000) < part;
 }
-
-#endif

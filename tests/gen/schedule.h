@@ -7,8 +7,7 @@
  *
  * The caller embeds `struct task` as the first member of its own.
  */
-#ifndef GEN_SCHEDULE_H
-#define GEN_SCHEDULE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -47,5 +46,3 @@ void schedule_yield(struct schedule *, struct core *, int64_t wake);
 void schedule_end(struct schedule *, struct core *);
 /* All tasks are due now. */
 void schedule_wake_all(struct schedule *, int64_t now);
-
-#endif

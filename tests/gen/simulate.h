@@ -6,8 +6,7 @@
  * its thread.  The same parameters give the same trace everywhere.  Memory grows with
  * methods, threads and depth only, so that a trace may have any number of records.
  */
-#ifndef GEN_SIMULATE_H
-#define GEN_SIMULATE_H
+#pragma once
 
 #include "abstract.h"
 
@@ -36,5 +35,3 @@ struct sim_params {
  * a whole run, to know the time of the last record beforehand. */
 struct gen_stream *simulate_new(
     const struct sim_params *, struct gen_trace *, int64_t *elapsed_ns);
-
-#endif

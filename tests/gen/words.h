@@ -4,8 +4,7 @@
  * Words are separated by blanks.  In a word \s is a space, \t a tab, \n a newline, \r a
  * carriage return, \\ a backslash, \xHH a byte; "" alone is an empty word.
  */
-#ifndef GEN_WORDS_H
-#define GEN_WORDS_H
+#pragma once
 
 #include "abstract.h"
 
@@ -43,5 +42,3 @@ bool words_hex(
     const struct words *, size_t first, struct gen_bytes *, struct complaint *);
 /* Index of the word in a NULL-terminated list, or -1. */
 int words_choice(struct gen_bytes, const char *const *list, struct complaint *);
-
-#endif

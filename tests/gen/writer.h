@@ -1,8 +1,7 @@
 /*
  * writer: the on-disk formats that the generator knows, one write-NAME.c each.
  */
-#ifndef GEN_WRITER_H
-#define GEN_WRITER_H
+#pragma once
 
 #include "abstract.h"
 #include "out.h"
@@ -36,5 +35,3 @@ int gen_by_thread(const void *left, const void *right);
 
 /* NULL when there is none of that name. */
 const struct gen_writer *writer_find(const char *name);
-
-#endif

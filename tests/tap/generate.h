@@ -1,8 +1,7 @@
 /*
  * generate: traces of the project's own generator, in memory.
  */
-#ifndef TAP_GENERATE_H
-#define TAP_GENERATE_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -15,5 +14,3 @@ uint8_t *generate(const char *options, size_t most, size_t *size);
 /* The same from a description. */
 uint8_t *generate_described(const char *options, const char *description, size_t most,
     size_t *size);
-
-#endif

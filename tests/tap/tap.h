@@ -10,8 +10,7 @@
  * It also supplies mem_exhausted for the allocators of base (a test that runs
  * out of memory bails out).
  */
-#ifndef TAP_H
-#define TAP_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -51,5 +50,3 @@ _Noreturn void skip_all(const char *fmt, ...) TAP_PRINTF(1, 2);
 void tap_each(int count, int at_once, void (*run)(int));
 
 int tap_done(void);
-
-#endif

@@ -5,8 +5,7 @@
  * traces and whatever else is written has a short name, the same on every machine, and
  * nothing of it is left.  What fails here ends the test program.
  */
-#ifndef TESTS_TUI_DESK_H
-#define TESTS_TUI_DESK_H
+#pragma once
 
 #include "tui/pty.h"
 
@@ -35,5 +34,3 @@ void desk_write(const char *name, const char *text);
 struct pty *desk_start(const struct pty_options *, const char *words);
 /* Ends it by these keys: with status 0, and the terminal is as it was.  Whether so. */
 bool desk_quit(struct pty *, const char *keys, const char *name);
-
-#endif

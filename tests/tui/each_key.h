@@ -1,8 +1,7 @@
 /*
  * each_key: the keys of a binding, one by one.
  */
-#ifndef TESTS_TUI_EACH_KEY_H
-#define TESTS_TUI_EACH_KEY_H
+#pragma once
 
 #include <stdio.h>
 #include <string.h>
@@ -21,5 +20,3 @@ each_key(const char *keys, void (*visit)(const char *key, void *context), void *
 		keys += strspn(keys, " ");
 	}
 }
-
-#endif

@@ -6,8 +6,7 @@
  * and can be read as lines of text.  Waiting is for a condition, with a limit that only
  * a failure reaches.
  */
-#ifndef TESTS_TUI_PTY_H
-#define TESTS_TUI_PTY_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -87,5 +86,3 @@ void pty_fill(struct pty *);
 void pty_hangup(struct pty *);
 /* Line settings are those from before the start. */
 bool pty_restored(struct pty *);
-
-#endif

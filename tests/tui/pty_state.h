@@ -1,8 +1,7 @@
 /*
  * pty_state: a program in a terminal as the files of pty share it.
  */
-#ifndef TUI_PTY_STATE_H
-#define TUI_PTY_STATE_H
+#pragma once
 
 #include <stdint.h>
 #include <sys/types.h>
@@ -29,5 +28,3 @@ struct pty {
 
 /* Ends the test program: the terminal cannot be had. */
 _Noreturn void pty_bail(const char *what);
-
-#endif

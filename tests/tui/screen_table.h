@@ -3,8 +3,7 @@
  *
  * tests/tui/golden has a screen of each name; one with "~" is that screen but for its last line.
  */
-#ifndef SLOWTOP_TESTS_TUI_SCREEN_TABLE_H
-#define SLOWTOP_TESTS_TUI_SCREEN_TABLE_H
+#pragma once
 
 #include <stddef.h>
 
@@ -27,5 +26,3 @@ extern const struct screen screens[];     /* of the sample trace */
 extern const size_t screen_count;
 extern const struct screen log_screens[]; /* of the sample log */
 extern const size_t log_screen_count;
-
-#endif

@@ -4,8 +4,7 @@
  * Described in memory, written as a classic trace (data version 3, both clocks) and
  * read by the real reader, so that folds are real ones.
  */
-#ifndef FIXTURE_H
-#define FIXTURE_H
+#pragma once
 
 #include "profile/sum/fold.h"
 #include "view/canvas.h"
@@ -58,5 +57,3 @@ void fixture_many(struct fixture *, int count, bool utf8);
  * SLOWTOP_ACCEPT set it writes the file anew: look at the difference before you commit.
  */
 void screen_is(const struct canvas *, const char *name);
-
-#endif

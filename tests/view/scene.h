@@ -3,8 +3,7 @@
  *
  * Zero-initialise, scene_open, scene_close.
  */
-#ifndef SCENE_H
-#define SCENE_H
+#pragma once
 
 #include "tui/app.h"
 #include "view/fixture.h"
@@ -20,5 +19,3 @@ void scene_open(struct scene *);
 void scene_close(struct scene *);
 /* The trees of the whole are there, too. */
 void trees_come(struct scene *);
-
-#endif

@@ -7,8 +7,7 @@
  * Everything but comm, tid, cpu, time and function may be missing.  Layout: the kernel's
  * kernel/trace/trace_output.c (trace_print_context) and trace-cmd's tep_print_event.
  */
-#ifndef SLOWTOP_FORMAT_LOG_LINE_H
-#define SLOWTOP_FORMAT_LOG_LINE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -64,5 +63,3 @@ bool logline_excluded(const struct logline *);
 
 /* The tail that some containers leave on each line: CR, NUL, blanks, `\n\` or `\n`. */
 struct str logline_trim(struct str text);
-
-#endif

@@ -8,8 +8,7 @@
  * Sources: OpenHarmony's HiTraceMeter guide (user-mode trace format) and hitrace_meter.cpp;
  * Android's libcutils trace.h and the atrace writers.  Borrows the payload.
  */
-#ifndef SLOWTOP_FORMAT_LOG_MARKER_H
-#define SLOWTOP_FORMAT_LOG_MARKER_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -61,5 +60,3 @@ struct str marker_unprint(struct str payload);
 
 /* A level letter and one or more two-digit tags of 00 to 63? */
 bool marker_is_level(struct str);
-
-#endif

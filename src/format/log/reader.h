@@ -15,8 +15,7 @@
  * which thread wrote a line and reads the scheduler's events; slices.c matches beginnings
  * and ends.
  */
-#ifndef SLOWTOP_FORMAT_LOG_READER_H
-#define SLOWTOP_FORMAT_LOG_READER_H
+#pragma once
 
 #include "base/map.h"
 #include "base/spool.h"
@@ -186,5 +185,3 @@ reader_time(const struct reader *r, uint64_t ns)
 {
 	return (nsec)(ns - r->log->origin);
 }
-
-#endif

@@ -12,8 +12,7 @@
  * Borrows the ranges and the text.  Memory: some megabytes.  Only one thread may call
  * these functions.
  */
-#ifndef SLOWTOP_FORMAT_LOG_SCAN_H
-#define SLOWTOP_FORMAT_LOG_SCAN_H
+#pragma once
 
 #include "format/log/line.h"
 #include "format/log/marker.h"
@@ -62,5 +61,3 @@ void logscan_free(struct logscan *);
 
 /* One line by itself; the memory may be NULL. */
 void logscan_line(struct scanned *, struct str text, struct logline_memory *);
-
-#endif

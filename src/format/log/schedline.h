@@ -8,8 +8,7 @@
  * Layout: the kernel's include/trace/events/sched.h, power.h and task.h; trace-cmd's
  * plugin_sched_switch.c.
  */
-#ifndef SLOWTOP_FORMAT_LOG_SCHEDLINE_H
-#define SLOWTOP_FORMAT_LOG_SCHEDLINE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -46,5 +45,3 @@ struct schedline {
 enum sched_event schedline_event(struct str func);
 /* False when the payload does not say what such an event must. */
 bool schedline_parse(struct schedline *, enum sched_event, struct str payload);
-
-#endif

@@ -9,8 +9,7 @@
  * Ranges are offsets in the file.  Cost: a page is searched for tags as a whole; of other
  * files only the beginning is looked at.
  */
-#ifndef SLOWTOP_FORMAT_LOG_TEXT_H
-#define SLOWTOP_FORMAT_LOG_TEXT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -74,5 +73,3 @@ void procdump_read(struct procdump *, struct str text);
 const struct procdump_row *procdump_thread(const struct procdump *, uint32_t tid);
 const struct procdump_row *procdump_process(const struct procdump *, uint32_t pid);
 void procdump_release(struct procdump *);
-
-#endif

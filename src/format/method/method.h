@@ -1,8 +1,7 @@
 /*
  * method: method traces, each version of which is a file, and what several of them share.
  */
-#ifndef SLOWTOP_FORMAT_METHOD_METHOD_H
-#define SLOWTOP_FORMAT_METHOD_METHOD_H
+#pragma once
 
 #include "base/bytes.h"
 #include "format/input.h"
@@ -175,5 +174,3 @@ enum packet_fit packet_read(struct packet *, const uint8_t *p, uint64_t left);
 
 /* v2.c */
 bool v2_open(struct trace *, struct input *, struct err *);
-
-#endif

@@ -10,8 +10,7 @@
  *
  * Belongs to a profile.  Several threads may read it while none loads.
  */
-#ifndef SLOWTOP_PROFILE_INDEX_BLOCKS_H
-#define SLOWTOP_PROFILE_INDEX_BLOCKS_H
+#pragma once
 
 #include <stdatomic.h>
 
@@ -184,5 +183,3 @@ struct block_span {
 	nsec first, last; /* on the axis */
 };
 struct block_span *blocks_entering(const struct blocks *, uint32_t method, uint32_t *count);
-
-#endif

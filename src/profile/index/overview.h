@@ -9,8 +9,7 @@
  * It is filled after loading, in steps, thread by thread (partition.h), by as many
  * workers as the profile's queries may use.  Drawing only reads.
  */
-#ifndef SLOWTOP_PROFILE_INDEX_OVERVIEW_H
-#define SLOWTOP_PROFILE_INDEX_OVERVIEW_H
+#pragma once
 
 #include <stddef.h>
 
@@ -38,5 +37,3 @@ nsec overview_bucket(const struct overview *);
 /* Adds what the raster shows of a thread to a row of cells over it. */
 void overview_draw(const struct overview *, uint32_t thread, const struct raster *,
     struct cell_row *);
-
-#endif

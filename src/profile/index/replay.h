@@ -7,8 +7,7 @@
  *
  * Several replays of one profile may run at the same time, each on its own thread.
  */
-#ifndef SLOWTOP_PROFILE_INDEX_REPLAY_H
-#define SLOWTOP_PROFILE_INDEX_REPLAY_H
+#pragma once
 
 #include <stdatomic.h>
 
@@ -41,5 +40,3 @@ bool replay_block(struct replay *, uint32_t item, visit_step, void *context);
  * it has one.  False when cancelled.
  */
 bool replay_draw(struct replay *, uint32_t item, struct cell_row *const *cell_rows, nsec to);
-
-#endif

@@ -11,8 +11,7 @@
  * A flat profile only gives folds of all records without relations, groups and transforms
  * (fold.h), and not how deep threads were.  Several workers may count at once, each other threads.
  */
-#ifndef SLOWTOP_PROFILE_LOAD_FLAT_H
-#define SLOWTOP_PROFILE_LOAD_FLAT_H
+#pragma once
 
 #include "profile/load/profile.h"
 
@@ -45,5 +44,3 @@ void flat_pop(struct walk *, struct stack *);
 /* Like walk_enter_miss, and like walk_exit_odd for an exit that names its method. */
 uint32_t flat_enter_miss(struct walk *, struct stack *, uint32_t method, uint64_t offset);
 void flat_exit_odd(struct walk *, struct stack *, uint32_t method, uint64_t offset);
-
-#endif

@@ -8,8 +8,7 @@
  * numbers of nodes.  Logs, and what depends on the order of all threads' records, are left to
  * one pass.
  */
-#ifndef SLOWTOP_PROFILE_LOAD_LOADER_H
-#define SLOWTOP_PROFILE_LOAD_LOADER_H
+#pragma once
 
 #include <stdatomic.h>
 
@@ -46,5 +45,3 @@ bool loader_divide(struct loader *, unsigned workers);
  * nothing counted, when only one pass can go on from here.
  */
 bool loader_round(struct loader *, uint64_t max_records);
-
-#endif

@@ -11,8 +11,7 @@
  * Records with a layout (record.h) stay where the file is mapped; others are decoded to
  * events.  Memory: 8 bytes a run, twice; 28 a decoded record.
  */
-#ifndef SLOWTOP_PROFILE_LOAD_PARTITION_H
-#define SLOWTOP_PROFILE_LOAD_PARTITION_H
+#pragma once
 
 #include <stdatomic.h>
 
@@ -220,5 +219,3 @@ bool partition_ahead(const struct partition *);
  */
 void partition_tasks(struct partition *, const struct profile *, const struct scope *,
     struct damage *load);
-
-#endif

@@ -9,8 +9,7 @@
  * Memory grows with distinct call paths, threads and a bounded number of blocks,
  * not with records.  The profile borrows the trace and must be freed before it.
  */
-#ifndef SLOWTOP_PROFILE_LOAD_PROFILE_H
-#define SLOWTOP_PROFILE_LOAD_PROFILE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -153,5 +152,3 @@ stack_span(const struct stack *stack, enum clock_id clock)
 enum { SAMPLING_RECORDS = 1 << 17 }; /* more are not looked at */
 
 void sampling_free(struct sampling *);
-
-#endif

@@ -4,8 +4,7 @@
  * A set of thread indexes, by value of its flags; NULL instead of a scope means all.
  * Owned by its maker; scope_copy for another thread's use.
  */
-#ifndef SLOWTOP_PROFILE_LOAD_SCOPE_H
-#define SLOWTOP_PROFILE_LOAD_SCOPE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -49,5 +48,3 @@ unsigned deal_workers(const struct profile *, uint64_t most);
 /* The threads in scope among so many at most: alike in records. */
 struct deal deal_threads(const struct profile *, const struct scope *, uint64_t most);
 void deal_release(struct deal *);
-
-#endif

@@ -6,8 +6,7 @@
  * put in the middle, half of the CPU time before it and half after it, as Traceview
  * does.  In other steps the CPU time is spread evenly.  All times are nanoseconds.
  */
-#ifndef SLOWTOP_PROFILE_LOAD_STEP_H
-#define SLOWTOP_PROFILE_LOAD_STEP_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -79,5 +78,3 @@ step_cpu_at(const struct step *s, nsec wall)
 		return s->to[CLOCK_CPU] - left;
 	return s->from[CLOCK_CPU] + step_head(s);
 }
-
-#endif

@@ -15,8 +15,7 @@
  * When the tree is at its limit, calls on paths that it does not have go to a node
  * (other) below the last frame that it has; all that they call is one with them.
  */
-#ifndef SLOWTOP_PROFILE_LOAD_WALK_H
-#define SLOWTOP_PROFILE_LOAD_WALK_H
+#pragma once
 
 #include "profile/load/partition.h"
 #include "profile/load/profile.h"
@@ -82,5 +81,3 @@ void walk_exit_odd(struct walk *, struct stack *, uint32_t method, uint64_t offs
 void walk_exit_unmatched(struct walk *, uint32_t method, uint64_t offset);
 /* The child of a frame that a call enters: made, or (other) when there is no room for it. */
 uint32_t walk_child(struct walk *, uint32_t parent, uint32_t method, uint64_t offset);
-
-#endif

@@ -7,8 +7,7 @@
  * an interval counts in each with which it shares time.  Rows come in the order in which
  * they were met, unsorted.
  */
-#ifndef SLOWTOP_PROFILE_LOG_USAGE_H
-#define SLOWTOP_PROFILE_LOG_USAGE_H
+#pragma once
 
 #include <stdatomic.h>
 
@@ -208,5 +207,3 @@ bool usage_split(const struct profile *, uint32_t thread, const struct range *,
 struct usage *usage_new(const struct profile *, const struct scope *, const struct range *,
     const struct usage_ask *ask, const atomic_bool *cancel);
 void usage_free(struct usage *);
-
-#endif

@@ -4,8 +4,7 @@
  * Found in the log's intervals (trace/sched.h) on demand; nothing is kept.  Functions cost
  * the intervals between the wakeups, at worst all.
  */
-#ifndef SLOWTOP_PROFILE_LOG_WAKERS_H
-#define SLOWTOP_PROFILE_LOG_WAKERS_H
+#pragma once
 
 #include <stdatomic.h>
 
@@ -42,5 +41,3 @@ size_t wakers_chain(const struct log *, uint32_t thread, nsec at,
 /* What a thread did at a time; false when that is not known. */
 bool wakers_state(const struct log *, uint32_t thread, nsec at, struct interval *,
     const atomic_bool *cancel);
-
-#endif

@@ -21,8 +21,7 @@
  * A diff is a value of its own and outlives folds and traces.  Times are nanoseconds; one
  * of a clock that a trace lacks is 0 there.
  */
-#ifndef SLOWTOP_PROFILE_SUM_DIFF_H
-#define SLOWTOP_PROFILE_SUM_DIFF_H
+#pragma once
 
 #include "profile/sum/fold.h"
 
@@ -137,5 +136,3 @@ struct diff_cause diff_cause(const struct diff_row *, const struct diff_by *);
 nsec diff_per_call(const struct diff_row *, int side, const struct diff_by *);
 /* Does the delta exceed so many thousandths of a percent of A?  Never without time in A. */
 bool diff_exceeds(const struct diff_row *, const struct diff_by *, unsigned percent);
-
-#endif

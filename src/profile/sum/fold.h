@@ -11,8 +11,7 @@
  * A fold is a value of its own: immutable, holds no pointer into the profile, may be
  * handed to another thread.  Times are nanoseconds; a clock that the trace lacks is 0.
  */
-#ifndef SLOWTOP_PROFILE_SUM_FOLD_H
-#define SLOWTOP_PROFILE_SUM_FOLD_H
+#pragma once
 
 #include <stdatomic.h>
 #include <stdint.h>
@@ -120,5 +119,3 @@ void fold_free(struct fold *);
 /* The list of one kind, by inclusive time on the default clock descending, then name. */
 const struct relation *fold_relations(const struct fold *, uint32_t method,
     enum relation_kind, uint32_t *count);
-
-#endif

@@ -5,8 +5,7 @@
  * Users add their own and switch any of them off.  A rule is a pattern of full names of methods
  * and slices; the transform "idle" removes the calls that match, with their time.
  */
-#ifndef SLOWTOP_PROFILE_SUM_IDLE_H
-#define SLOWTOP_PROFILE_SUM_IDLE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -35,5 +34,3 @@ struct idle_rule *idle_find(const struct idle_rules *, struct str name); /* NULL
 bool idle_set(struct idle_rules *, struct str name, struct str value, struct err *);
 /* One pattern of all rules that are on; nothing when none is. */
 void idle_pattern(const struct idle_rules *, struct sbuf *out);
-
-#endif

@@ -16,8 +16,7 @@
  * is; threads without slices have no root.  Cost: linear in the tree's nodes (some 0.1 s
  * for a million), 64 bytes a path; while it is made 12 bytes a node more.
  */
-#ifndef SLOWTOP_PROFILE_SUM_PATHS_H
-#define SLOWTOP_PROFILE_SUM_PATHS_H
+#pragma once
 
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -203,5 +202,3 @@ uint32_t callers_cost(const struct callers *, uint32_t id);
  * also bounds the cost.
  */
 size_t callers_below(const struct callers *, uint32_t id, size_t most);
-
-#endif

@@ -6,8 +6,7 @@
  * add up exactly; a call counts in every range with which it shares time, and one that
  * takes no time in the range that holds its instant.
  */
-#ifndef SLOWTOP_PROFILE_SUM_RANGE_H
-#define SLOWTOP_PROFILE_SUM_RANGE_H
+#pragma once
 
 #include <stdatomic.h>
 
@@ -56,5 +55,3 @@ enum { SHARE_ALL = 1 << 20 };
 bool range_count(const struct profile *, const struct scope *, const struct range *,
     struct range_sums *, share_done *done, const atomic_bool *cancel);
 void range_release(struct range_sums *);
-
-#endif

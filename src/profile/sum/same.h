@@ -5,8 +5,7 @@
  * are in no group and stay alone.  Names are compared in the file's own bytes.  Borrows
  * nothing; owns its array.
  */
-#ifndef SLOWTOP_PROFILE_SUM_SAME_H
-#define SLOWTOP_PROFILE_SUM_SAME_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -33,5 +32,3 @@ void same_release(struct same *);
 bool same_key(const struct trace *, enum same_by, uint32_t method, struct str *key);
 /* The package of a class name: what is before its last dot or slash. */
 struct str same_package(struct str class_name);
-
-#endif

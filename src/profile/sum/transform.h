@@ -19,8 +19,7 @@
  * merge, collapse, recursion and below, to the nanosecond, and inclusive time is what
  * follows from it; the total is the sum of what is left.
  */
-#ifndef SLOWTOP_PROFILE_SUM_TRANSFORM_H
-#define SLOWTOP_PROFILE_SUM_TRANSFORM_H
+#pragma once
 
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -161,5 +160,3 @@ void transformed_free(struct transformed *);
 /* The source of that tree, for paths_make: with the threads of the one it came from. */
 struct paths_source transformed_source(const struct transformed *,
     const struct paths_source *from);
-
-#endif

@@ -18,8 +18,7 @@
  * are its own: tree_share_begin.  Else not safe for several threads while it grows.  48
  * bytes a node; 1 kB more for one with many children.
  */
-#ifndef SLOWTOP_PROFILE_SUM_TREE_H
-#define SLOWTOP_PROFILE_SUM_TREE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -260,5 +259,3 @@ struct onstack {
 bool onstack_has(struct onstack *, const struct tree *, uint32_t thread, uint32_t node,
     uint32_t method);
 void onstack_release(struct onstack *);
-
-#endif

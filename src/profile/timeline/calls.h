@@ -16,8 +16,7 @@
  * The result is a value that points to nothing; times are nanoseconds, a clock that the
  * trace lacks is 0.
  */
-#ifndef SLOWTOP_PROFILE_TIMELINE_CALLS_H
-#define SLOWTOP_PROFILE_TIMELINE_CALLS_H
+#pragma once
 
 #include <stdatomic.h>
 
@@ -127,5 +126,3 @@ calls_all_kept(const struct calls *c)
 {
 	return c->row_count == c->count;
 }
-
-#endif

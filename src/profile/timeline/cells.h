@@ -5,8 +5,7 @@
  * when none ran, slept longest.  Only one cell is open at a time: it is handed out when
  * time moves on to another column.  Times are nanoseconds on the axis.
  */
-#ifndef SLOWTOP_PROFILE_TIMELINE_CELLS_H
-#define SLOWTOP_PROFILE_TIMELINE_CELLS_H
+#pragma once
 
 #include "profile/load/profile.h"
 #include "profile/load/step.h"
@@ -145,5 +144,3 @@ void cell_row_blend(
     struct cell_row *, uint32_t method, nsec from, nsec to, const struct blend *);
 /* Draws a step, with its sleep; nothing for one with an empty stack. */
 void cell_row_step(struct cell_row *, const struct profile *, const struct step *);
-
-#endif

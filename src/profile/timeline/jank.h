@@ -10,8 +10,7 @@
  * The result is a value that points to nothing; times are nanoseconds, a clock that the trace
  * lacks is 0.  Costs the records of the threads with such calls, and memory for JANK_KEEP rows.
  */
-#ifndef SLOWTOP_PROFILE_TIMELINE_JANK_H
-#define SLOWTOP_PROFILE_TIMELINE_JANK_H
+#pragma once
 
 #include <stdatomic.h>
 
@@ -57,5 +56,3 @@ struct jank {
 struct jank *jank_find(const struct profile *, const struct jank_query *, const atomic_bool *cancel,
     struct err *e);
 void jank_free(struct jank *);
-
-#endif

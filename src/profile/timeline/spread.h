@@ -5,8 +5,7 @@
  * Percentiles come from finer counts and are off by less than 0.4 percent; with all
  * durations at hand spread_rank gives an exact one.  Nanoseconds, not negative. 60 kB.
  */
-#ifndef SLOWTOP_PROFILE_TIMELINE_SPREAD_H
-#define SLOWTOP_PROFILE_TIMELINE_SPREAD_H
+#pragma once
 
 #include <stdint.h>
 
@@ -43,5 +42,3 @@ nsec spread_percentile(const struct spread *, unsigned permille);
 uint64_t spread_rank(uint64_t count, unsigned permille);
 /* Rounded to the nearest nanosecond; 0 of none. */
 nsec spread_mean(const struct spread *);
-
-#endif

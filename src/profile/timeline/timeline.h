@@ -5,8 +5,7 @@
  * covers most of it (coverage summed by method; sleep does not count as long as
  * anything ran).  When a thread sleeps is step.h's rule; without both clocks nothing sleeps.
  */
-#ifndef SLOWTOP_PROFILE_TIMELINE_TIMELINE_H
-#define SLOWTOP_PROFILE_TIMELINE_TIMELINE_H
+#pragma once
 
 #include <stdatomic.h>
 
@@ -76,5 +75,3 @@ struct call {
  */
 bool timeline_call(const struct profile *, uint32_t thread, nsec at, uint32_t depth,
     uint32_t method, struct call *, const atomic_bool *cancel);
-
-#endif

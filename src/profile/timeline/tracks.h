@@ -5,8 +5,7 @@
  * A track says what to draw, a cell is one column of it.  Memory is that of the cells,
  * whatever the number of records.  Times are nanoseconds on the profile's axis.
  */
-#ifndef SLOWTOP_PROFILE_TIMELINE_TRACKS_H
-#define SLOWTOP_PROFILE_TIMELINE_TRACKS_H
+#pragma once
 
 #include "profile/timeline/timeline.h"
 #include "trace/log.h"
@@ -149,5 +148,3 @@ struct track_point {
 /* Costs as much; false when cancelled. */
 bool track_point_find(const struct profile *, const struct track *, nsec at,
     struct track_point *, const atomic_bool *cancel);
-
-#endif

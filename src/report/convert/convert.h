@@ -10,8 +10,7 @@
  * Names are those of name_raw (report.h), in the file's own bytes; each format escapes them
  * and makes valid UTF-8 of them where its readers ask for that.
  */
-#ifndef SLOWTOP_REPORT_CONVERT_CONVERT_H
-#define SLOWTOP_REPORT_CONVERT_CONVERT_H
+#pragma once
 
 #include "report/convert/events.h"
 #include "report/report.h"
@@ -161,5 +160,3 @@ bool convert_trace2(struct convert *);
 /* dump.c */
 extern const struct convert_format dump_formats[];
 extern const int dump_format_count;
-
-#endif

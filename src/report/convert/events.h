@@ -2,8 +2,7 @@
  * events: the calls of a trace as entries and exits, for outputs that are made of events: in
  * the order of the file, or thread by thread.
  */
-#ifndef SLOWTOP_REPORT_CONVERT_EVENTS_H
-#define SLOWTOP_REPORT_CONVERT_EVENTS_H
+#pragma once
 
 #include <stdatomic.h>
 
@@ -94,5 +93,3 @@ void bythread_release(struct bythread *);
 /* In order; false when `visit` returned false. */
 bool bythread_read(struct bythread *, uint32_t thread,
     bool (*visit)(void *context, const struct bythread_event *), void *context);
-
-#endif

@@ -8,8 +8,7 @@
  *
  * Times are microseconds.  Borrows the trace, which must be loaded whole; owns the rest.
  */
-#ifndef SLOWTOP_REPORT_DMTRACEDUMP_DMTRACE_H
-#define SLOWTOP_REPORT_DMTRACEDUMP_DMTRACE_H
+#pragma once
 
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -135,5 +134,3 @@ void dmdump_write(struct sink *, struct trace *);
 
 /* In the DOT language: edges of at least `threshold` percent of the caller (graph.c). */
 void dmgraph_write(struct sbuf *out, const struct dmtrace *, int threshold);
-
-#endif

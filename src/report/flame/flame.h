@@ -5,8 +5,7 @@
  * thread by thread, on the clock of the timeline.  Scope, window, clock and names are those of
  * a report that was opened (report_open); widths add up to its total.
  */
-#ifndef SLOWTOP_REPORT_FLAME_FLAME_H
-#define SLOWTOP_REPORT_FLAME_FLAME_H
+#pragma once
 
 #include <limits.h>
 
@@ -97,5 +96,3 @@ struct depth_count {
 
 /* The depth to cut at, of those up to `deepest`. */
 uint32_t frames_depth(const struct depth_count *, uint32_t deepest);
-
-#endif

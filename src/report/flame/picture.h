@@ -5,8 +5,7 @@
  * adds zooming, search and keys; nothing is fetched, names are only ever text.  In an
  * HTML page the style and script come once, from picture_style and picture_script.
  */
-#ifndef SLOWTOP_REPORT_FLAME_PICTURE_H
-#define SLOWTOP_REPORT_FLAME_PICTURE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -59,5 +58,3 @@ extern const char picture_style[], picture_script[];
  * or without a class its name; class and name give the shade.  The same in every trace.
  */
 uint32_t colour_of(const struct trace *, uint32_t method);
-
-#endif

@@ -5,8 +5,7 @@
  * traces.  Rows are methods that changed, list by list (enum diff_change); methods that
  * did not are counted only.
  */
-#ifndef SLOWTOP_REPORT_TEXT_DIFFREPORT_H
-#define SLOWTOP_REPORT_TEXT_DIFFREPORT_H
+#pragma once
 
 #include "profile/sum/diff.h"
 #include "report/report.h"
@@ -89,5 +88,3 @@ bool diffreport_compared(const struct diffreport *);
 
 /* The method's name in the trace that has it, B's before A's: cleaned for people. */
 struct str diffreport_name(const struct diffreport *, const struct diff_row *);
-
-#endif

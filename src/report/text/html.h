@@ -1,8 +1,7 @@
 /*
  * html: HTML pages that need nothing else: what each begins and ends with, and the report.
  */
-#ifndef SLOWTOP_REPORT_TEXT_HTML_H
-#define SLOWTOP_REPORT_TEXT_HTML_H
+#pragma once
 
 #include "base/sbuf.h"
 #include "base/str.h"
@@ -38,5 +37,3 @@ void htmlpage_end(struct sbuf *, const struct htmlpage *);
 
 /* The report is of methods, with relations; `flame` made of it. */
 void htmlreport_write(struct sink *, const struct report *, const struct flame *);
-
-#endif

@@ -5,8 +5,7 @@
  * NAME_choose fills the report's rows, NAME_text writes them for people and NAME_write for
  * programs: as CSV with its heading, or as members of the JSON document.
  */
-#ifndef SLOWTOP_REPORT_TEXT_VIEWS_H
-#define SLOWTOP_REPORT_TEXT_VIEWS_H
+#pragma once
 
 #include "profile/sum/paths.h"
 #include "report/report.h"
@@ -197,5 +196,3 @@ void logrows_write(struct sink *, struct json *, const struct report *);
  * method trace.
  */
 void logs_json(struct json *, const struct report *);
-
-#endif

@@ -5,8 +5,7 @@
  * Differences from the original are listed in doc/traceview.md.  Threads are in the order
  * of their ids, calls in that of entry.
  */
-#ifndef SLOWTOP_REPORT_TRACEVIEW_TRACEVIEW_H
-#define SLOWTOP_REPORT_TRACEVIEW_TRACEVIEW_H
+#pragma once
 
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -68,5 +67,3 @@ bool tvcalls_make(struct tvcalls *, const struct profile *, const char *folder,
 void tvcalls_release(struct tvcalls *);
 
 void traceview_write(struct sink *, const struct trace *, struct tvcalls *);
-
-#endif

@@ -6,8 +6,7 @@
  * (app_complain) and changes nothing.  One that works differently in some views has a row for
  * each way, one after the other; the first has its texts.
  */
-#ifndef SLOWTOP_TUI_KEYS_COMMANDS_H
-#define SLOWTOP_TUI_KEYS_COMMANDS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -200,5 +199,3 @@ uint32_t timeline_row_thread(const struct app *);
  */
 bool drawing_slow(const struct app *);
 bool drawing_interrupt(struct app *);
-
-#endif

@@ -5,8 +5,7 @@
  * the key table, the help and the tests.  Variants that terminals send for one key have
  * one name here (<C-h> is <Backspace>, <Find> is <Home>, <KPEnter> is <Enter>).
  */
-#ifndef SLOWTOP_TUI_KEYS_KEY_H
-#define SLOWTOP_TUI_KEYS_KEY_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -37,5 +36,3 @@ bool key_is_text(const char *name);
 void keys_label(const char *keys, char *out, size_t size);
 /* Whether a blank-separated list has the name. */
 bool keys_have(const char *keys, const char *key);
-
-#endif

@@ -5,8 +5,7 @@
  * it had, and go before those that other commands have from the table: a key never runs
  * two commands in one place.
  */
-#ifndef SLOWTOP_TUI_KEYS_KEYMAP_H
-#define SLOWTOP_TUI_KEYS_KEYMAP_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -42,5 +41,3 @@ bool keymap_keys(const struct keymap *, unsigned contexts, const char *command, 
  */
 const char *keymap_key(const struct keymap *, unsigned contexts, const char *command,
     bool function, char out[static 32]);
-
-#endif

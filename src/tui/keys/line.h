@@ -2,8 +2,7 @@
  * line: the command line (`:`): a row, a time, a word with what it takes, or the name of
  * an action; and the words that Tab offers there and in other prompts.
  */
-#ifndef SLOWTOP_TUI_KEYS_LINE_H
-#define SLOWTOP_TUI_KEYS_LINE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -40,5 +39,3 @@ extern const size_t line_word_count;
  */
 bool complete_package(struct app *);
 bool complete_file(struct app *);
-
-#endif

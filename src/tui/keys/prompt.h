@@ -5,8 +5,7 @@
  * what the text is for, nor which keys act on it (commands.h).  Its opener looks at the
  * answers, sets or clears the error, and closes it.
  */
-#ifndef SLOWTOP_TUI_KEYS_PROMPT_H
-#define SLOWTOP_TUI_KEYS_PROMPT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -132,5 +131,3 @@ void prompt_history_read(struct prompt_history *, char kind, struct str text);
 void prompt_history_write(const struct prompt_history *, char kind, struct sbuf *out);
 /* Adds the fresh ones of another. */
 void prompt_history_merge(struct prompt_history *, const struct prompt_history *);
-
-#endif

@@ -7,8 +7,7 @@
  * The loop goes on meanwhile: the screen is drawn, progress is shown. ^C drops the keys
  * that wait; so does Esc, once the last line says that keys wait.
  */
-#ifndef SLOWTOP_TUI_KEYS_QUEUE_H
-#define SLOWTOP_TUI_KEYS_QUEUE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -35,5 +34,3 @@ bool queue_run(struct app *);
 bool queue_waits(const struct app *);
 /* "2 keys wait", when they have waited so long that the user should be told; else false. */
 bool queue_text(const struct app *, char *out, size_t size);
-
-#endif

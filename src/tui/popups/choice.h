@@ -4,8 +4,7 @@
  * Levels and tags decide which slices are read, so that another choice reads the log again
  * while the screen stays; processes are a choice of threads.  All of it can be undone.
  */
-#ifndef SLOWTOP_TUI_POPUPS_CHOICE_H
-#define SLOWTOP_TUI_POPUPS_CHOICE_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -26,5 +25,3 @@ void choice_text(struct sbuf *, const struct app *);
 bool choice_line_level(struct app *, struct str, struct err *);
 bool choice_line_tags(struct app *, struct str, struct err *);
 bool choice_line_process(struct app *, struct str, struct err *);
-
-#endif

@@ -4,8 +4,7 @@
  * What it lists is told by a table of functions; the popup itself knows the rows, the cursor,
  * scrolling, the filter and its frame.  It always fits the screen and scrolls.
  */
-#ifndef SLOWTOP_TUI_POPUPS_POPUP_H
-#define SLOWTOP_TUI_POPUPS_POPUP_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -104,5 +103,3 @@ bool popup_click(struct app *, int row, int column);
 void popup_layout(struct app *);
 
 void popup_draw(struct app *, struct canvas *);
-
-#endif

@@ -2,8 +2,7 @@
  * calls: the calls of one method with their figures and histogram: the method, the
  * selected call, and the search that is under way.
  */
-#ifndef SLOWTOP_TUI_SCREENS_CALLS_H
-#define SLOWTOP_TUI_SCREENS_CALLS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -41,5 +40,3 @@ const struct calls *calls_found(const struct app *, uint32_t method);
 void calls_take_near(struct app *, const struct answer *);
 /* Gives up what is being searched for; false when nothing is. */
 bool calls_interrupt(struct app *);
-
-#endif

@@ -10,8 +10,7 @@
  * All views share app->selected: `leave` writes there what the view has selected,
  * `enter` goes to what it says.
  */
-#ifndef SLOWTOP_TUI_SCREENS_SCREENS_H
-#define SLOWTOP_TUI_SCREENS_SCREENS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -113,5 +112,3 @@ void trees_take(struct app *, struct engine_paths *);
 
 extern const struct view view_profile, view_timeline, view_tree, view_flame, view_threads, view_diff,
     view_calls, view_frames, view_packages, view_usage, view_info, view_details;
-
-#endif

@@ -10,8 +10,7 @@
  * changes later is noted, and only that is written, by settings_save.  Owns all it points
  * to; settings_release.
  */
-#ifndef SLOWTOP_TUI_SETTINGS_SETTINGS_H
-#define SLOWTOP_TUI_SETTINGS_SETTINGS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -167,5 +166,3 @@ char *state_path(const char *name);
  */
 void state_load(struct app *);
 void state_save(struct app *);
-
-#endif

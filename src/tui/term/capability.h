@@ -3,8 +3,7 @@
  *
  * Apart from the rest because the system's header claims names such as `columns`.
  */
-#ifndef SLOWTOP_TUI_TERM_CAPABILITY_H
-#define SLOWTOP_TUI_TERM_CAPABILITY_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -29,5 +28,3 @@ bool capability_moves(void);
 bool capability_clears(void);
 /* After newterm: can all attributes be had together with colours? */
 bool capability_mixes(void);
-
-#endif

@@ -5,8 +5,7 @@
  * tmux and screen; "cmd:PROGRAM" gives it to a program; "off".  Whether a terminal did it
  * cannot be known.
  */
-#ifndef SLOWTOP_TUI_TERM_CLIPBOARD_H
-#define SLOWTOP_TUI_TERM_CLIPBOARD_H
+#pragma once
 
 #include "base/err.h"
 #include "base/sbuf.h"
@@ -25,5 +24,3 @@ enum clipboard_wrap { CLIPBOARD_PLAIN, CLIPBOARD_TMUX, CLIPBOARD_SCREEN };
 enum clipboard_wrap clipboard_between(void);
 /* The sequence that sets the clipboard (OSC 52), so wrapped that it gets through. */
 void clipboard_sequence(struct sbuf *out, struct str text, enum clipboard_wrap);
-
-#endif

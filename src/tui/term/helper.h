@@ -4,8 +4,7 @@
  * They are started with a list of arguments, never through a shell.  Commands come from
  * the user's environment and settings; nothing of a trace is ever taken for one.
  */
-#ifndef SLOWTOP_TUI_TERM_HELPER_H
-#define SLOWTOP_TUI_TERM_HELPER_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -37,5 +36,3 @@ bool helper_run(const struct helper *, const struct signals *, int in, struct er
  */
 bool helper_feed(const struct helper *, const struct signals *, struct str text,
     struct err *);
-
-#endif

@@ -6,8 +6,7 @@
  * once while others work; over a network each is a packet.  So ncurses has a descriptor
  * of its own, which during an update leads to memory.
  */
-#ifndef SLOWTOP_TUI_TERM_OUTBOX_H
-#define SLOWTOP_TUI_TERM_OUTBOX_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -35,5 +34,3 @@ void outbox_close(struct outbox *);
 /* Around an update while ncurses has the screen. */
 void outbox_begin(struct outbox *);
 void outbox_send(struct outbox *);
-
-#endif

@@ -9,8 +9,7 @@
  * or the last one get lost: a paste ends after a silence, too, and with Esc or ^C where that
  * comes alone, which it does from a person, not out of a text.
  */
-#ifndef SLOWTOP_TUI_TERM_READER_H
-#define SLOWTOP_TUI_TERM_READER_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -38,5 +37,3 @@ bool reader_next(struct reader *, struct key *);
 /* -1: no key is half there. */
 int reader_wait_ms(const struct reader *);
 void reader_no_more(struct reader *);
-
-#endif

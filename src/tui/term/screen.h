@@ -3,8 +3,7 @@
  *
  * Between term's opening and closing of ncurses, and on the thread that did so.
  */
-#ifndef SLOWTOP_TUI_TERM_SCREEN_H
-#define SLOWTOP_TUI_TERM_SCREEN_H
+#pragma once
 
 #include "tui/term/theme.h"
 #include "tui/tui.h"
@@ -23,5 +22,3 @@ void screen_draw(
     struct screen *, const struct canvas *, int row, int column, bool visible);
 /* Nothing is known about what the terminal shows. */
 void screen_spoil(struct screen *);
-
-#endif

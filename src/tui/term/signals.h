@@ -9,8 +9,7 @@
  * the terminal restored.  So does at once whatever other signal ends a program by
  * default.  There is one terminal a process, so the state is the process's.
  */
-#ifndef SLOWTOP_TUI_TERM_SIGNALS_H
-#define SLOWTOP_TUI_TERM_SIGNALS_H
+#pragma once
 
 #include <poll.h>
 #include <signal.h>
@@ -69,5 +68,3 @@ void signals_in_child(const struct signals *);
 void signals_on_crash(int fd, const struct termios *, const char *bytes, size_t count);
 /* Safe at any time, from any thread, in a handler; waits for no terminal. */
 void signals_crash_now(void);
-
-#endif

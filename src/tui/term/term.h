@@ -5,8 +5,7 @@
  * (ncurses).  All modes are switched on and off in one place each, so that quitting,
  * suspending and dying leave the terminal in the same state.  Only one may be open.
  */
-#ifndef SLOWTOP_TUI_TERM_TERM_H
-#define SLOWTOP_TUI_TERM_TERM_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -67,5 +66,3 @@ bool term_feed(struct term *, const struct helper *, struct str text, struct err
 void term_send(struct term *, struct str bytes);
 /* Stops the job, as Ctrl-Z does elsewhere; afterwards all must be drawn again. */
 void term_suspend(struct term *);
-
-#endif

@@ -5,8 +5,7 @@
  * built-in one of a name with changes on top, role by role, in the words of the
  * configuration: "bold bright-red", "underline 31", "#0087af", "default".
  */
-#ifndef SLOWTOP_TUI_TERM_THEME_H
-#define SLOWTOP_TUI_TERM_THEME_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -56,5 +55,3 @@ bool theme_set(struct theme *, struct str role, struct str words, struct err *);
 /* The level for a terminal that knows `colours` of them. */
 enum colour_level theme_level(int colours);
 struct style theme_style(const struct theme *, look, enum colour_level);
-
-#endif

@@ -1,6 +1,5 @@
 /* choice: what was chosen of the browsed trace (B), applied to the other trace (A). */
-#ifndef SLOWTOP_VIEW_DIFF_CHOICE_H
-#define SLOWTOP_VIEW_DIFF_CHOICE_H
+#pragma once
 
 #include "profile/load/scope.h"
 #include "profile/sum/transform.h"
@@ -18,5 +17,3 @@ struct scope *diff_scope(const struct scope *, const struct trace *a, const stru
  */
 bool diff_transforms(
     struct transforms *to, const struct transforms *from, const struct trace *b);
-
-#endif

@@ -4,8 +4,7 @@
  * Report and screen take titles, texts and order from here, so they cannot disagree.  Times
  * are in milliseconds with a sign where they are differences.  All functions only read.
  */
-#ifndef SLOWTOP_VIEW_DIFF_COLUMNS_H
-#define SLOWTOP_VIEW_DIFF_COLUMNS_H
+#pragma once
 
 #include "base/number.h"
 #include "profile/sum/diff.h"
@@ -62,5 +61,3 @@ struct diff_change_row {
 extern const struct diff_change_row diff_changes[DIFF_CHANGES];
 extern const char *const diff_value_words[DIFF_VALUES]; /* "incl", "excl" */
 extern const char *const diff_value_names[DIFF_VALUES]; /* "inclusive" */
-
-#endif

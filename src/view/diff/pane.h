@@ -5,8 +5,7 @@
  * Slower is `^`, faster `v`, only in B `n`, only in A `x`, unchanged `=`: never by colour
  * alone.
  */
-#ifndef SLOWTOP_VIEW_DIFF_PANE_H
-#define SLOWTOP_VIEW_DIFF_PANE_H
+#pragma once
 
 #include "view/canvas.h"
 #include "view/diff/table.h"
@@ -24,5 +23,3 @@ int diff_pane_draw(struct canvas *, struct rect, const struct diff_table *);
  */
 void diff_title_draw(struct canvas *, int row, const struct title *, struct str other,
     const struct diff_table *);
-
-#endif

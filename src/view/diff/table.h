@@ -8,8 +8,7 @@
  *
  * Functions that return bool say whether they changed anything.  Nothing here draws.
  */
-#ifndef SLOWTOP_VIEW_DIFF_TABLE_H
-#define SLOWTOP_VIEW_DIFF_TABLE_H
+#pragma once
 
 #include "view/diff/columns.h"
 #include "view/display.h"
@@ -76,5 +75,3 @@ void diff_table_step(struct diff_table *, int direction);
 
 /* The full name of a row's method, B's before A's, as in the trace. */
 struct str diff_table_raw(const struct diff_table *, const struct diff_row *);
-
-#endif

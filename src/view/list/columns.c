@@ -188,18 +188,6 @@ columnset_init(struct columnset *s, int count, int last)
 
 /* Columns of a list ------------------------------------------------------------------------- */
 
-static const struct column *
-column_of(const struct list *l, int column)
-{
-	return &l->source->columns[column];
-}
-
-static bool
-is_text(const struct list *l, int column)
-{
-	return column_of(l, column)->kind == VALUE_TEXT;
-}
-
 void
 list_source_columns(const struct list_source *source, struct columnset *set)
 {
@@ -215,7 +203,7 @@ list_source_columns(const struct list_source *source, struct columnset *set)
 const char *
 list_title(const struct list *l, int column, char out[static FMT_SIZE])
 {
-	const struct column *c = column_of(l, column);
+	const struct column *c = list_column(l, column);
 	const char *title =
 	    l->source->title != NULL ? l->source->title(l->of, column, out) : NULL;
 
@@ -227,14 +215,14 @@ list_name(const struct list *l, int column, char out[static FMT_SIZE])
 {
 	if (column != l->columns->last)
 		return list_title(l, column, out);
-	snprintf(out, FMT_SIZE, "%s", column_of(l, column)->title);
+	snprintf(out, FMT_SIZE, "%s", list_column(l, column)->title);
 	return out;
 }
 
 bool
 list_has(const struct list *l, int column)
 {
-	const struct column *c = column_of(l, column);
+	const struct column *c = list_column(l, column);
 
 	return (c->flags & LIST_FOR_PROGRAMS) == 0 &&
 	    ((c->flags & LIST_BOTH_CLOCKS) == 0 ||
@@ -246,7 +234,7 @@ int
 list_from(const struct list *l, int column)
 {
 	return l->source->from != NULL ? l->source->from(l->of, column)
-				       : column_of(l, column)->from;
+				       : list_column(l, column)->from;
 }
 
 bool
@@ -263,7 +251,7 @@ list_visible(const struct list *l, int column)
 bool
 list_show(struct list *l, int column, enum column_shown shown)
 {
-	if ((column_of(l, column)->flags & LIST_STAYS) != 0)
+	if ((list_column(l, column)->flags & LIST_STAYS) != 0)
 		return false;
 	l->columns->of[column].shown = shown;
 	l->first_column = 0;
@@ -274,15 +262,15 @@ list_show(struct list *l, int column, enum column_shown shown)
 bool
 list_widen(struct list *l, int column, int by)
 {
-	const struct column *c = column_of(l, column);
+	const struct column *c = list_column(l, column);
 	int *asked = &l->columns->of[column].width, now = l->width[column], width;
-	int least = is_text(l, column) || now < COLUMN_WIDTH_MIN ? COLUMN_WIDTH_MIN : now;
+	int least = list_is_text(l, column) || now < COLUMN_WIDTH_MIN ? COLUMN_WIDTH_MIN : now;
 
 	if (column == l->columns->last)
 		return false;
 	if (c->most[1] > 0 && now > c->most[1])
 		now = c->most[1];
-	if (*asked > now || (is_text(l, column) && *asked > 0))
+	if (*asked > now || (list_is_text(l, column) && *asked > 0))
 		now = *asked;
 	width = now + by;
 	if (width < least || width > COLUMN_WIDTH_MAX)
@@ -358,7 +346,7 @@ measure_text(struct list *l, int column, struct str text)
 static void
 measure_column(struct list *l, int column)
 {
-	const struct column *c = column_of(l, column);
+	const struct column *c = list_column(l, column);
 	int64_t most = INT64_MIN, least = INT64_MAX, most_b = INT64_MIN;
 	char out[FMT_SIZE];
 

@@ -7,8 +7,7 @@
  *
  * Times are nanoseconds.  Values without pointers; nothing fails.
  */
-#ifndef SLOWTOP_VIEW_LIST_COLUMNS_H
-#define SLOWTOP_VIEW_LIST_COLUMNS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -129,5 +128,3 @@ struct columnset {
 
 /* All as they come, in the order of their numbers. */
 void columnset_init(struct columnset *, int count, int last);
-
-#endif

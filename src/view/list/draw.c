@@ -19,34 +19,22 @@ struct area {
 
 /* Layout --------------------------------------------------------------- */
 
-static const struct column *
-column_of(const struct list *l, int column)
-{
-	return &l->source->columns[column];
-}
-
-static bool
-is_text(const struct list *l, int column)
-{
-	return column_of(l, column)->kind == VALUE_TEXT;
-}
-
 /* A text that gets as much as there is room for. */
 static bool
 is_free(const struct list *l, int column)
 {
-	return is_text(l, column) && l->columns->of[column].width == 0 &&
-	       column_of(l, column)->most[0] == 0;
+	return list_is_text(l, column) && l->columns->of[column].width == 0 &&
+	       list_column(l, column)->most[0] == 0;
 }
 
 static int
 width_of(const struct list *l, int column, int columns)
 {
-	const struct column *c = column_of(l, column);
+	const struct column *c = list_column(l, column);
 	int asked = l->columns->of[column].width, width = l->width[column];
 	int most = c->most[columns >= LIST_WIDE];
 
-	if (is_text(l, column) && asked > 0)
+	if (list_is_text(l, column) && asked > 0)
 		return asked;
 	if (most > 0 && width > most)
 		width = most;
@@ -178,7 +166,7 @@ static void
 put_text(const struct area *a, const struct list_slot *s, int indent, struct str text, look style)
 {
 	struct rect r = cell_rect(a, s);
-	int at = r.column + column_of(a->list, s->column)->room + indent;
+	int at = r.column + list_column(a->list, s->column)->room + indent;
 
 	canvas_text(a->canvas, r.row, at, r.column + r.columns, text, style);
 }
@@ -189,7 +177,7 @@ put_figure(const struct area *a, const struct list_slot *s, int free, struct str
 {
 	struct rect r = cell_rect(a, s);
 	int end = r.column + r.columns;
-	int at = end - column_of(a->list, s->column)->room - (int)utf8_width(text);
+	int at = end - list_column(a->list, s->column)->room - (int)utf8_width(text);
 
 	if (at < a->line.column + free)
 		at = a->line.column + free;
@@ -216,7 +204,7 @@ draw_header(const struct area *a)
 		    column != l->sort ? ""
 		    : l->ascending    ? "^"
 				      : "v");
-		if (is_text(l, column))
+		if (list_is_text(l, column))
 			put_text(a, slot, 0, str_from(text), style);
 		else
 			put_figure(a, slot, slot->from, str_from(text), style);
@@ -235,7 +223,7 @@ draw_cell(const struct area *a, const struct list_row *row, const struct list_sl
     bool hit)
 {
 	const struct list *l = a->list;
-	const struct column *c = column_of(l, s->column);
+	const struct column *c = list_column(l, s->column);
 	struct rect cell = cell_rect(a, s);
 	look style = ROLE_TEXT | (hit && c->kind == VALUE_TEXT ? LOOK_HIT : 0);
 	char out[FMT_SIZE];

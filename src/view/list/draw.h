@@ -1,8 +1,7 @@
 /*
  * draw: a list in cells of the screen: where its columns are, header and rows.
  */
-#ifndef SLOWTOP_VIEW_LIST_DRAW_H
-#define SLOWTOP_VIEW_LIST_DRAW_H
+#pragma once
 
 #include "view/list/list.h"
 
@@ -11,5 +10,3 @@ int list_draw(struct canvas *, struct rect, const struct list *);
 /* A row alone, in an order that is not the list's; NULL: the header. */
 void list_draw_line(struct canvas *, struct rect line, const struct list *,
     const struct list_row *);
-
-#endif

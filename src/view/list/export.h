@@ -3,11 +3,8 @@
  *
  * Columns that are hidden are left out; the one with LIST_REST is last.  Borrows the list.
  */
-#ifndef SLOWTOP_VIEW_LIST_EXPORT_H
-#define SLOWTOP_VIEW_LIST_EXPORT_H
+#pragma once
 
 #include "view/list/list.h"
 
 void list_sheet(struct sheet *, const struct list *);
-
-#endif

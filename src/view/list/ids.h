@@ -4,8 +4,7 @@
  * Zero-initialise; ids_release gives the memory back.  Everything but ids_clear costs the
  * same whatever the size.
  */
-#ifndef SLOWTOP_VIEW_LIST_IDS_H
-#define SLOWTOP_VIEW_LIST_IDS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -35,5 +34,3 @@ bool ids_clear(struct ids *);
 void ids_release(struct ids *);
 /* All, in no order, from `*at` 0 on; NULL after the last. */
 const struct list_id *ids_next(const struct ids *, size_t *at);
-
-#endif

@@ -10,18 +10,6 @@
 
 __extension__ typedef __int128 wide;
 
-static const struct column *
-column_of(const struct list *l, int column)
-{
-	return &l->source->columns[column];
-}
-
-static bool
-is_text(const struct list *l, int column)
-{
-	return column_of(l, column)->kind == VALUE_TEXT;
-}
-
 static void
 filter_drop(struct list *l)
 {
@@ -42,7 +30,7 @@ list_init(struct list *l, const struct list_source *source, void *of,
 	l->columns = &l->own;
 	l->count = l->own.count;
 	l->sort = source->sort;
-	l->ascending = column_ascends(column_of(l, l->sort));
+	l->ascending = column_ascends(list_column(l, l->sort));
 }
 
 void
@@ -208,7 +196,7 @@ static struct key
 make_key(const struct ordering *o, size_t row)
 {
 	const struct list *l = o->list;
-	const struct column *c = column_of(l, l->sort);
+	const struct column *c = list_column(l, l->sort);
 	struct value v;
 
 	if (o->text && l->source->raw != NULL && !l->source->by_name &&
@@ -224,7 +212,7 @@ make_key(const struct ordering *o, size_t row)
 static void
 order_rows(const struct list *l, const struct list_row *rows, size_t count, struct list_row *out)
 {
-	struct ordering o = {l, rows, is_text(l, l->sort)};
+	struct ordering o = {l, rows, list_is_text(l, l->sort)};
 	struct key *keys = mem_alloc((count + 1) * sizeof(*keys));
 
 	for (size_t i = 0; i < count; i++)
@@ -449,7 +437,7 @@ list_sort_step(struct list *l, int direction)
 	while (at >= 0 && at < l->count && !list_visible(l, set->order[at]));
 	if (at < 0 || at >= l->count)
 		return false;
-	list_sort(l, set->order[at], column_ascends(column_of(l, set->order[at])));
+	list_sort(l, set->order[at], column_ascends(list_column(l, set->order[at])));
 	return true;
 }
 

@@ -13,8 +13,7 @@
  * whether they changed anything.  Drawing (list/draw.h) and export (list/export.h) only
  * read.
  */
-#ifndef SLOWTOP_VIEW_LIST_LIST_H
-#define SLOWTOP_VIEW_LIST_LIST_H
+#pragma once
 
 #include "base/err.h"
 #include "view/canvas.h"
@@ -189,6 +188,18 @@ bool list_to_parent(struct list *);
 bool list_to_child(struct list *);
 bool list_to_sibling(struct list *, int direction);
 
+static inline const struct column *
+list_column(const struct list *l, int column)
+{
+	return &l->source->columns[column];
+}
+
+static inline bool
+list_is_text(const struct list *l, int column)
+{
+	return list_column(l, column)->kind == VALUE_TEXT;
+}
+
 /* Columns (columns.c). */
 bool list_has(const struct list *, int column);
 /* Shown on screens that are so wide, unless the user says otherwise. */
@@ -239,5 +250,3 @@ void list_search_position(struct list *, size_t *n, size_t *of);
 bool list_mark(struct list *);
 bool list_unmark(struct list *);
 bool list_is_marked(const struct list *, const struct list_row *);
-
-#endif

@@ -17,8 +17,7 @@
  * column is as wide as its title and the rows that were shown to columns_fit; as HTML it is
  * a table of cells.
  */
-#ifndef SLOWTOP_VIEW_LIST_OUTPUT_H
-#define SLOWTOP_VIEW_LIST_OUTPUT_H
+#pragma once
 
 #include "base/json.h"
 #include "base/sbuf.h"
@@ -94,5 +93,3 @@ void columns_html(const struct columns *, struct sbuf *out, const void *row);
 
 /* A text in so many columns. */
 void cell_text(struct sbuf *out, struct str, int width, bool left);
-
-#endif

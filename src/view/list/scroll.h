@@ -5,8 +5,7 @@
  * Plain numbers, no memory.  The cursor keeps two rows off the edges where the screen has
  * eight or more.  `height` 0: nothing is shown, and the list follows the cursor.
  */
-#ifndef SLOWTOP_VIEW_LIST_SCROLL_H
-#define SLOWTOP_VIEW_LIST_SCROLL_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -47,5 +46,3 @@ enum hits_found hits_next(
 /* Which of the hits the row is (0: none), and how many there are. */
 void hits_position(
     const void *list, hits_is *, size_t count, size_t row, size_t *n, size_t *of);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * filling: a table of tables.h while it is filled; for its own files only.
  */
-#ifndef SLOWTOP_VIEW_LOG_FILLING_H
-#define SLOWTOP_VIEW_LOG_FILLING_H
+#pragma once
 
 #include "base/sbuf.h"
 #include "view/log/tables.h"
@@ -52,5 +51,3 @@ extern const struct usage_table_info usage_processes, usage_threads, usage_cores
     usage_switches, usage_latency, usage_blocked, usage_priorities, usage_counters,
     usage_levels, usage_top, usage_chains, usage_summary, usage_intervals, usage_wakers,
     usage_chain;
-
-#endif

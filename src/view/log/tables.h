@@ -6,8 +6,7 @@
  * USAGE_INTERVALS on are of something chosen in another one (usage_tables.ask) and are not
  * met by leafing through.
  */
-#ifndef SLOWTOP_VIEW_LOG_TABLES_H
-#define SLOWTOP_VIEW_LOG_TABLES_H
+#pragma once
 
 #include "base/mem.h"
 #include "base/sbuf.h"
@@ -99,5 +98,3 @@ usage_tables_list(struct usage_tables *t)
 {
 	return &t->lists[t->now];
 }
-
-#endif

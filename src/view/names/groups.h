@@ -7,8 +7,7 @@
  *
  * Owns its texts; groups_release.
  */
-#ifndef SLOWTOP_VIEW_NAMES_GROUPS_H
-#define SLOWTOP_VIEW_NAMES_GROUPS_H
+#pragma once
 
 #include <stddef.h>
 
@@ -39,5 +38,3 @@ const struct group *groups_find(const struct groups *, struct str class_name, si
  * Two classes have equal keys if and only if they belong together.
  */
 struct str groups_key(const struct groups *, struct str class_name);
-
-#endif

@@ -9,8 +9,7 @@
  *
  * Borrows names, trace and groups; for one thread.
  */
-#ifndef SLOWTOP_VIEW_NAMES_LOOKS_H
-#define SLOWTOP_VIEW_NAMES_LOOKS_H
+#pragma once
 
 #include "profile/sum/fold.h"
 #include "profile/sum/idle.h"
@@ -30,5 +29,3 @@ void looks_forget(struct looks *);
 
 /* ROLE_IDLE, or ROLE_HUE and a number. */
 look looks_method(struct looks *, uint32_t method);
-
-#endif

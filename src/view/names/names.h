@@ -9,8 +9,7 @@
  * otherwise; a row that the file names late gets new ones.  Borrows the trace.  Indexes
  * must be below a count that the asker was told (fold.h).  For one thread only.
  */
-#ifndef SLOWTOP_VIEW_NAMES_NAMES_H
-#define SLOWTOP_VIEW_NAMES_NAMES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -78,5 +77,3 @@ struct name_fit names_fit_text(struct names *, struct str full, int columns, enu
 struct name_fit names_part(struct names *, uint32_t method, int skip, int columns);
 /* The longest head of a clean text that fits, marked when cut.  Valid as above. */
 struct str names_head(struct names *, struct str text, int columns);
-
-#endif

@@ -3,8 +3,7 @@
  *
  * A value, made from what is known at the time; the names point into the file.
  */
-#ifndef SLOWTOP_VIEW_NAMES_PROCESSES_H
-#define SLOWTOP_VIEW_NAMES_PROCESSES_H
+#pragma once
 
 #include "base/err.h"
 #include "profile/load/scope.h"
@@ -44,5 +43,3 @@ struct thread_words {
  */
 bool thread_words_choose(const struct thread_words *, const struct trace *, struct scope **,
     struct err *e);
-
-#endif

@@ -3,8 +3,7 @@
  *
  * All text is cleaned for a terminal.
  */
-#ifndef SLOWTOP_VIEW_NAMES_TRANSFORM_TEXT_H
-#define SLOWTOP_VIEW_NAMES_TRANSFORM_TEXT_H
+#pragma once
 
 #include "base/sbuf.h"
 #include "profile/sum/transform.h"
@@ -19,5 +18,3 @@ void transform_text(struct sbuf *, const struct transform *, struct names *,
  */
 void transforms_text(struct sbuf *, const struct transforms *, struct names *,
     const struct trace *);
-
-#endif

@@ -5,8 +5,7 @@
  * callees, all from the display's fold and so without a wait; on high screens extremes and
  * percentiles of its calls, when all of them were found.
  */
-#ifndef SLOWTOP_VIEW_PAGES_DETAILS_PANE_H
-#define SLOWTOP_VIEW_PAGES_DETAILS_PANE_H
+#pragma once
 
 #include "profile/timeline/calls.h"
 #include "view/canvas.h"
@@ -17,5 +16,3 @@ enum { DETAILS_WIDTH = 30, DETAILS_FROM = 140 }; /* columns; of the screen */
 /* METHOD_NONE: an empty pane.  `calls` of the method, or NULL. */
 void details_pane_draw(struct canvas *, struct rect, const struct display *, uint32_t method,
     const struct calls *calls);
-
-#endif

@@ -5,8 +5,7 @@
  * text.  Output of any width prints them unchanged (slowtop info); a screen breaks them
  * into lines that fit (info_lay_out, info_draw).
  */
-#ifndef SLOWTOP_VIEW_PAGES_INFO_H
-#define SLOWTOP_VIEW_PAGES_INFO_H
+#pragma once
 
 #include "base/mem.h"
 #include "view/canvas.h"
@@ -96,5 +95,3 @@ void info_draw(struct canvas *, struct rect, const struct info *, size_t top);
 
 /* `view`: a word for what it is about. */
 void info_sheet(struct sheet *, const struct info *, const struct figures *, const char *view);
-
-#endif

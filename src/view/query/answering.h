@@ -6,8 +6,7 @@
  * it; the same holds for the transformed tree.  All that is kept is of the profile as it
  * is: when it changes, answering_release comes first.
  */
-#ifndef SLOWTOP_VIEW_QUERY_ANSWERING_H
-#define SLOWTOP_VIEW_QUERY_ANSWERING_H
+#pragma once
 
 #include <stdatomic.h>
 
@@ -74,5 +73,3 @@ answer_run answer_point; /* point.c */
 
 void answering_calls_stop(struct answering *);
 void answering_tracks_stop(struct answering *);
-
-#endif

@@ -10,8 +10,7 @@
  * drawn again when the trace grew.  When all is read and every query answered, the worker
  * sleeps and costs nothing.
  */
-#ifndef SLOWTOP_VIEW_QUERY_ENGINE_H
-#define SLOWTOP_VIEW_QUERY_ENGINE_H
+#pragma once
 
 #include "base/worker.h"
 #include "view/query/query.h"
@@ -80,5 +79,3 @@ void engine_hold(struct engine *);
 void engine_go_on(struct engine *);
 /* Ends loading; what was read stays. */
 void engine_stop_loading(struct engine *);
-
-#endif

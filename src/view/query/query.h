@@ -4,8 +4,7 @@
  * Of each kind a screen asks one query or none.  Queries are compared by value: what a kind
  * does not depend on stays as query_of made it.  The query of an answer says what it is of.
  */
-#ifndef SLOWTOP_VIEW_QUERY_QUERY_H
-#define SLOWTOP_VIEW_QUERY_QUERY_H
+#pragma once
 
 #include "profile/log/usage.h"
 #include "profile/sum/fold.h"
@@ -163,5 +162,3 @@ void engine_groups_free(void *);
 void engine_paths_free(void *);
 void engine_timeline_free(void *);
 void engine_tracks_free(void *);
-
-#endif

@@ -7,8 +7,7 @@
  *
  * Functions that return bool say whether they changed anything.
  */
-#ifndef SLOWTOP_VIEW_TIMELINE_AXIS_H
-#define SLOWTOP_VIEW_TIMELINE_AXIS_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -105,5 +104,3 @@ enum { WINDOW_TEXT = 2 * FMT_SIZE + 8 };
 /* "1.200-1.260 s"; open ends are those of the whole. */
 const char *window_text(char out[static WINDOW_TEXT], const struct range *, nsec begin,
     nsec end, const struct timescale *);
-
-#endif

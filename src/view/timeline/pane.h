@@ -10,8 +10,7 @@
  * below it, when it is open, its states and calls by depth; where there is room for it, a
  * text log's threads are below their processes and its cores above them.
  */
-#ifndef SLOWTOP_VIEW_TIMELINE_PANE_H
-#define SLOWTOP_VIEW_TIMELINE_PANE_H
+#pragma once
 
 #include "profile/sum/fold.h"
 #include "view/canvas.h"
@@ -184,5 +183,3 @@ void timeline_pane_draw(struct canvas *, struct rect, const struct timeline_pane
 
 /* False when no cells are known. */
 bool timeline_sheet(struct sheet *, const struct timeline_pane *, const struct figures *);
-
-#endif

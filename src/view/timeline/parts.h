@@ -1,8 +1,7 @@
 /*
  * parts: what the files of the timeline share: its rows, and what its parts draw with.
  */
-#ifndef SLOWTOP_VIEW_TIMELINE_PARTS_H
-#define SLOWTOP_VIEW_TIMELINE_PARTS_H
+#pragma once
 
 #include "base/sbuf.h"
 #include "view/timeline/pane.h"
@@ -44,5 +43,3 @@ void timeline_last_line(const struct drawing *, int row);
 /* What there is, in words. */
 void timeline_point_text(
     struct sbuf *out, const struct timeline_pane *, const struct track_point *);
-
-#endif

@@ -14,8 +14,7 @@
  *
  * Functions that return bool say whether they changed anything.
  */
-#ifndef SLOWTOP_VIEW_TREE_CALLTREE_H
-#define SLOWTOP_VIEW_TREE_CALLTREE_H
+#pragma once
 
 #include "profile/sum/paths.h"
 #include "view/display.h"
@@ -132,5 +131,3 @@ bool tree_row_has(const struct calltree *, const struct list_row *, uint32_t pat
 nsec tree_small_sum(const struct calltree *, uint32_t path);
 /* A column's value in a row; figures of a chain are those of all of it. */
 struct value tree_value(const struct calltree *, const struct list_row *, int column);
-
-#endif

@@ -4,8 +4,7 @@
  * All paths are gone through once for each change; hits are counted at and below each, so
  * that the next one is found without making rows.
  */
-#ifndef SLOWTOP_VIEW_TREE_CALLTREE_HITS_H
-#define SLOWTOP_VIEW_TREE_CALLTREE_HITS_H
+#pragma once
 
 #include "view/tree/calltree.h"
 
@@ -22,5 +21,3 @@ bool tree_is_hit(const struct calltree *, uint32_t path);
  */
 enum hits_found tree_next_hit(void *tree, int direction, struct list_id *);
 void tree_count_hits(void *tree, size_t *n, size_t *of);
-
-#endif

@@ -1,6 +1,5 @@
 /* calltree_names: the texts in rows of a call tree, for the screen and for files. */
-#ifndef SLOWTOP_VIEW_TREE_CALLTREE_NAMES_H
-#define SLOWTOP_VIEW_TREE_CALLTREE_NAMES_H
+#pragma once
 
 #include "view/tree/calltree.h"
 
@@ -17,5 +16,3 @@ struct str tree_root_label(const struct calltree *, uint32_t path, int width,
 /* A path as a folded stack, if it has time and is at or below `below` (PATH_NONE: all). */
 void tree_stack(const struct calltree *, struct sheet_stacks *, uint32_t path, uint32_t below,
     struct sbuf *out);
-
-#endif

@@ -13,8 +13,7 @@
  *
  * Functions that return bool say whether they changed anything.
  */
-#ifndef SLOWTOP_VIEW_TREE_ICICLE_H
-#define SLOWTOP_VIEW_TREE_ICICLE_H
+#pragma once
 
 #include "view/tree/calltree.h"
 
@@ -87,5 +86,3 @@ void icicle_go(struct icicle *, uint32_t path);
  * and the left; as stacks all that is zoomed, however narrow.  Borrows the graph.
  */
 void icicle_sheet(struct sheet *, struct icicle *);
-
-#endif

@@ -5,8 +5,7 @@
  * Each frame has a visible left edge, so frames are distinct without colours.  The colour
  * is that of the package; frames of a small share are only outlined in it.
  */
-#ifndef SLOWTOP_VIEW_TREE_ICICLE_DRAW_H
-#define SLOWTOP_VIEW_TREE_ICICLE_DRAW_H
+#pragma once
 
 #include "view/canvas.h"
 #include "view/tree/icicle.h"
@@ -15,5 +14,3 @@ enum { ICICLE_TEXT_ROWS = 2 }; /* rows of it that are no frames */
 
 /* Returns the row of the cursor's frame, -1 when it is not to be seen. */
 int icicle_draw(struct canvas *, struct rect, const struct icicle *);
-
-#endif
