@@ -365,8 +365,8 @@ main(void)
 	static const char *const traces[] = {
 	    /* Stacks far deeper, and threads with far more methods, than there was room for. */
 	    "--records=40k --methods=30 --threads=2 --depth=5000 --recursion=5000",
-	    "--records=60k --methods=3000 --threads=9 --entered=4 --open --unknown-methods=300 "
-		"--stray=50 --lost=60 --reserved=5",
+	    ("--records=60k --methods=3000 --threads=9 --entered=4 --open --unknown-methods=300 "
+	     "--stray=50 --lost=60 --reserved=5"),
 	    "--records=40k --methods=300 --threads=40 --unknown-threads=3000 --backward=40",
 	    "--records=40k --data-version=1 --clock=thread-cpu --entered=3",
 	    "--records=40k --clock=global --recursion=3000 --entered=7",
