@@ -255,7 +255,7 @@ def refused(t, folder):
     path = tap.generate(folder / "method.trace", "--records=100")
     for table in TABLES:
         status, out, errors = tap.run(tap.SLOWTOP, "report", "--view=log-" + table, path)
-        t.ok(status == 2 and not out and b"method trace" in errors,
+        t.ok(status == 2 and not out and b"system trace" in errors,
              "a method trace has no " + table, errors)
 
 

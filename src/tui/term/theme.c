@@ -122,7 +122,8 @@ static const struct {
 
 /*
  * Twelve hues of groups, which differ for people with any colour vision as much as they can, and
- * four muted ones of the platform; as the text of a black ground or a white one, at 4 to 1.
+ * four muted ones of the platform; as the text of a black ground or a white one, at 4 to 1.  The
+ * first three are blue, orange and green, as states on the timeline want it.
  */
 static const struct paint hues[HUES] = {
     PAINT(4, 12, 27, 0x005fff, 0, 0),

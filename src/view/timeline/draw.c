@@ -181,10 +181,10 @@ static const struct {
 	look look;
 } state_looks[TASK_CLASSES] = {
 	[TASK_CLASS_NONE] = {' ', ROLE_TEXT},
-	[TASK_CLASS_RUNNING] = {'R', ROLE_HUE + 1},
-	[TASK_CLASS_RUNNABLE] = {'r', ROLE_HUE + 5},
+	[TASK_CLASS_RUNNING] = {'R', ROLE_HUE + 2},
+	[TASK_CLASS_RUNNABLE] = {'r', ROLE_HUE},
 	[TASK_CLASS_SLEEP] = {'S', ROLE_DIM},
-	[TASK_CLASS_BLOCKED] = {'d', ROLE_HUE + 2},
+	[TASK_CLASS_BLOCKED] = {'d', ROLE_HUE + 1},
 	[TASK_CLASS_STOPPED] = {'T', ROLE_TEXT},
 	[TASK_CLASS_DEAD] = {' ', ROLE_TEXT},
 	[TASK_CLASS_OTHER] = {'?', ROLE_TEXT},
