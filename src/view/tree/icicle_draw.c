@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/utf8.h"
 #include "view/names/looks.h"
 #include "view/tree/calltree_names.h"
 
@@ -93,17 +94,6 @@ draw_path(struct canvas *c, int row, int column, int limit,
 	    ROLE_TEXT);
 }
 
-/* Text that ends at the right edge. */
-static void
-draw_right(struct canvas *c, struct rect r, int row, const char *text, look l)
-{
-	int at = r.column + r.columns - (int)strlen(text);
-
-	if (at < r.column)
-		at = r.column;
-	canvas_text(c, row, at, r.column + r.columns, str_from(text), l);
-}
-
 /* "zoom a.os.Handler.dispatchMessage 1961.183 ms, 61.02 % of base" */
 static void
 draw_zoom(struct canvas *c, struct rect r, const struct icicle *f)
@@ -153,6 +143,8 @@ icicle_draw(struct canvas *c, struct rect r, const struct icicle *f)
 {
 	struct rect frames = {r.row + 1, r.column, r.rows - ICICLE_TEXT_ROWS, r.columns};
 	const struct icicle_cell *at = icicle_cell(f);
+	struct str more = str_from(c->utf8 ? " ↓ more below" : " more below");
+	struct rect head = r;
 
 	for (int row = r.row; row < r.row + r.rows; row++)
 		canvas_fill(c, row, r.column, r.column + r.columns, ' ', ROLE_TEXT);
@@ -167,13 +159,15 @@ icicle_draw(struct canvas *c, struct rect r, const struct icicle *f)
 		    ROLE_TEXT);
 		return -1;
 	}
-	draw_zoom(c, r, f);
+	if (f->deeper && r.columns >= WORDS_FROM) {
+		head.columns -= utf8_width(more);
+		canvas_text(c, r.row, r.column + head.columns, r.column + r.columns, more, ROLE_DIM);
+	}
+	draw_zoom(c, head, f);
 	for (size_t i = 0; i < f->cell_count; i++) {
 		if (f->cells[i].row < frames.rows)
 			draw_frame(c, frames, f, &f->cells[i]);
 	}
-	if (f->deeper && r.columns >= WORDS_FROM)
-		draw_right(c, r, r.row, c->utf8 ? " ↓ more below" : " more below", ROLE_DIM);
 	draw_cursor(c, r, r.row + r.rows - 1, f);
 	return at != NULL ? frames.row + at->row : -1;
 }
