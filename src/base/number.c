@@ -173,14 +173,17 @@ fmt_percent(char out[static FMT_SIZE], int64_t part, int64_t total)
 	uint64_t value = magnitude(part), scaled;
 	bool negative = part < 0;
 
-	if (total <= 0)
-		return strcpy(out, "-");
-	if (value / (uint64_t)total >= 10000000)
-		return strcpy(out, negative ? "<-999999999" : ">999999999");
+	if (total <= 0 || value / (uint64_t)total >= 10000000) {
+		snprintf(out, FMT_SIZE, "%s",
+		    total <= 0 ? "-" : negative ? "<-999999999" : ">999999999");
+		return out;
+	}
 	/* 1 is 100.00 %; the product need not fit in 64 bits. */
 	scaled = (uint64_t)(((wide)value * 20000 + (uint64_t)total) / ((wide)total * 2));
-	if (scaled == 0 && value > 0)
-		return strcpy(out, negative ? ">-.01" : "<.01");
+	if (scaled == 0 && value > 0) {
+		snprintf(out, FMT_SIZE, "%s", negative ? ">-.01" : "<.01");
+		return out;
+	}
 	return put_decimal(out, negative, scaled, 2);
 }
 

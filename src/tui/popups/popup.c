@@ -271,6 +271,7 @@ popup_add(struct app *app, uint64_t id, const char *sign, const char *format, ..
 {
 	struct popup *p = &app->popup;
 	struct popup_row row = {.id = id, .number = p->total++};
+	size_t sign_size = strlen(sign) + 1;
 	char text[1100];
 	va_list ap;
 
@@ -280,9 +281,9 @@ popup_add(struct app *app, uint64_t id, const char *sign, const char *format, ..
 	if (p->pattern != NULL &&
 	    pattern_match(p->pattern, str_from(text), NULL, NULL) == PATTERN_NO)
 		return;
-	row.sign = mem_alloc(strlen(sign) + strlen(text) + 2);
-	row.text = strcpy(row.sign, sign) + strlen(sign) + 1;
-	strcpy(row.sign + strlen(sign) + 1, text);
+	row.sign = mem_alloc(sign_size + strlen(text) + 1);
+	row.text = memcpy(row.sign + sign_size, text, strlen(text) + 1);
+	memcpy(row.sign, sign, sign_size);
 	/* The cursor stays on its row; if that is gone, on one close to its place. */
 	if (!p->found && (row.number <= p->number || id == p->on))
 		p->at.cursor = p->at.count;
