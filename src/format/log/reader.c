@@ -6,319 +6,6 @@
 
 #include "base/mem.h"
 
-/* Lines in order -------------------------------------------------------------------- */
-
-enum {
-	GIVE_BACK = 8 << 20, /* bytes of pages that stop counting as ours at once */
-	TAIL_BYTES = 1 << 14,
-	/* Bytes that are searched for scheduler events first: found later, reading begins again. */
-	SCHED_SEARCH = 8 << 20,
-	PROPERTY_LINES = 1000, /* comments that are looked at for properties */
-};
-
-/* The next line in the order of the file. */
-static bool
-file_line(const struct reader *r, size_t *range, const char **at, struct str *line)
-{
-	const char *bytes = (const char *)r->in.data.bytes;
-
-	while (*range < r->text.text.count) {
-		const struct log_range *section = &r->text.text.items[*range];
-
-		if (*at == NULL)
-			*at = bytes + section->from;
-		if (logtext_line(at, bytes + section->to, line))
-			return true;
-		++*range;
-		*at = NULL;
-	}
-	return false;
-}
-
-/* Where the section of a line ends. */
-static const char *
-section_end(const struct reader *r, uint64_t offset)
-{
-	size_t i = 0;
-
-	while (offset >= r->text.text.items[i].to)
-		i++;
-	return (const char *)r->in.data.bytes + r->text.text.items[i].to;
-}
-
-/* the next line, in order of time; NULL at the end. */
-static const struct scanned *
-order_line(struct reader *r)
-{
-	const char *bytes = (const char *)r->in.data.bytes, *at;
-	const struct scanned *line;
-	struct str text;
-	uint64_t end;
-
-	if (r->order == NULL) {
-		line = logscan_next(r->scan);
-		if (line == NULL) {
-			r->consumed = r->text.text.items[r->text.text.count - 1].to -
-			    r->source.begin;
-			return NULL;
-		}
-		r->line_at = (uint64_t)(line->text.p - bytes);
-		/* With the byte that ends it; a line that was late is before that. */
-		end = r->line_at + line->text.n + 1 - r->source.begin;
-		if (end > r->consumed)
-			r->consumed = end;
-		if (r->consumed - r->given_back > GIVE_BACK) {
-			filemap_behind(&r->in.data, r->source.begin + r->given_back,
-			    r->source.begin + r->consumed);
-			r->given_back = r->consumed;
-		}
-		return line;
-	}
-	if (r->order_next == r->order_count)
-		return NULL;
-	r->line_at = r->order[r->order_next++].offset;
-	at = bytes + r->line_at;
-	(void)logtext_line(&at, section_end(r, r->line_at), &text);
-	r->consumed += (uint64_t)(at - bytes) - r->line_at;
-	logscan_line(&r->one, text, NULL);
-	return &r->one;
-}
-
-static int
-item_order(const void *left, const void *right)
-{
-	const struct order_item *a = left, *b = right;
-
-	if (a->ns != b->ns)
-		return a->ns < b->ns ? -1 : 1;
-	return (a->offset > b->offset) - (a->offset < b->offset);
-}
-
-/* Sorts all lines; called once, when one is earlier than the one before. */
-static void
-order_make(struct reader *r)
-{
-	struct log_summary *s = &r->log->summary;
-	size_t room = 0, range = 0;
-	const char *at = NULL;
-	struct logline line;
-	uint64_t last = 0;
-	struct str text;
-	bool any = false;
-
-	s->reordered = s->time_jumps = 0;
-	while (file_line(r, &range, &at, &text)) {
-		bool event = logline_parse(&line, text) && !logline_excluded(&line);
-
-		if (event && any && line.ns < last) {
-			s->reordered++;
-			s->time_jumps += last - line.ns > LOGSCAN_JUMP_NS;
-		}
-		if (event) {
-			if (!any || line.ns < r->log->origin)
-				r->log->origin = line.ns;
-			last = line.ns;
-			any = true;
-		}
-		/* Remarks stay after the line that they follow. */
-		MEM_GROW(r->order, room, r->order_count + 1);
-		r->order[r->order_count++] = (struct order_item){
-		    last, (uint64_t)(text.p - (const char *)r->in.data.bytes)};
-	}
-	r->trace->start_us = r->log->origin / 1000;
-	r->trace->expected = 0; /* the last line is not the latest */
-	qsort(r->order, r->order_count, sizeof(*r->order), item_order);
-}
-
-/* "# tracer: nop", "# clock_type=boot" */
-static void
-property_take(struct reader *r, struct str line)
-{
-	static const struct {
-		struct str mark, key;
-	} known[] = {{STR("# tracer: "), STR("tracer")}, {STR("# clock_type="), STR("clock")}};
-
-	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
-		if (str_starts(line, known[i].mark) && line.n > known[i].mark.n)
-			trace_property_add(r->trace, known[i].key,
-			    (struct str){line.p + known[i].mark.n, line.n - known[i].mark.n});
-	}
-}
-
-/* The time of the last record, if the log is in order. */
-static void
-last_find(struct reader *r)
-{
-	const struct log_range *range = &r->text.text.items[r->text.text.count - 1];
-	const char *end = (const char *)r->in.data.bytes + range->to;
-	const char *at = end - (range->to - range->from < TAIL_BYTES ? range->to - range->from
-								     : TAIL_BYTES);
-	struct logline line;
-	struct str text;
-
-	while (logtext_line(&at, end, &text)) {
-		if (logline_parse(&line, text) && !logline_excluded(&line) &&
-		    line.ns > r->log->origin)
-			r->trace->expected = (nsec)(line.ns - r->log->origin);
-	}
-}
-
-/*
- * Reads what is before the first line that counts, and its time.  Only while opening: the
- * trace's properties are fixed afterwards.
- */
-static void
-order_head(struct reader *r)
-{
-	size_t range = 0, properties = 0;
-	const char *at = NULL;
-	struct logline line;
-	struct str text;
-
-	while (file_line(r, &range, &at, &text)) {
-		if (logline_parse(&line, text) && !logline_excluded(&line)) {
-			r->log->origin = line.ns;
-			r->trace->start_us = line.ns / 1000;
-			last_find(r);
-			return;
-		}
-		if (text.n > 0 && text.p[0] == '#' && properties++ < PROPERTY_LINES)
-			property_take(r, text);
-	}
-}
-
-/* Has the text a record of a switch?  Markers may hold the word as well. */
-static bool
-sched_is_in(struct str text)
-{
-	static const struct str name = STR("sched_switch:");
-	const char *at = text.p, *end = text.p + text.n;
-
-	while ((at = memmem(at, (size_t)(end - at), name.p, name.n)) != NULL) {
-		const char *from = memrchr(text.p, '\n', (size_t)(at - text.p));
-		struct logline line;
-
-		from = from != NULL ? from + 1 : text.p;
-		at += name.n;
-		if (logline_parse(&line, (struct str){from, (size_t)(at - from)}) &&
-		    str_equal(line.func, STR("sched_switch")))
-			return true;
-	}
-	return false;
-}
-
-/* Is there a switch near the beginning? */
-static bool
-order_has_sched(const struct reader *r)
-{
-	size_t left = SCHED_SEARCH;
-
-	for (size_t i = 0; i < r->text.text.count && left > 0; i++) {
-		const struct log_range *range = &r->text.text.items[i];
-		struct str text = {(const char *)r->in.data.bytes + range->from,
-		    (size_t)(range->to - range->from)};
-
-		if (text.n > left)
-			text.n = left;
-		left -= text.n;
-		if (sched_is_in(text))
-			return true;
-	}
-	return false;
-}
-
-/* One line -------------------------------------------------------------------------- */
-
-/* Other lines ------------------------------------------------------------------- */
-
-static bool
-number_at(const char *p, const char *end, uint64_t *value, const char **after)
-{
-	*after = digits_take(p, end, 18, value);
-	return *after > p;
-}
-
-/* The number after a word of the line. */
-static bool
-number_behind(struct str line, const char *word, uint64_t *value, const char **after)
-{
-	const char *at = memmem(line.p, line.n, word, strlen(word));
-
-	return at != NULL && number_at(at + strlen(word), line.p + line.n, value, after);
-}
-
-static void
-comment_take(struct reader *r, struct str line)
-{
-	const char *end = line.p + line.n, *after;
-	uint64_t kept, written;
-
-	if (number_behind(line, "entries-in-buffer/entries-written: ", &kept, &after)) {
-		if (after < end && *after == '/' && number_at(after + 1, end, &written, &after) &&
-		    written > kept)
-			r->log->summary.overwritten += written - kept;
-	} else if (number_behind(line, "##### CPU ", &kept, &after)) {
-		if (kept < LOGLINE_CPUS && memmem(after, (size_t)(end - after), "started", 7) != NULL)
-			sched_buffer(&r->log->sched, (uint32_t)kept);
-	}
-}
-
-/* "CPU:3 [LOST 123 EVENTS]" */
-static bool
-lost_take(struct reader *r, struct str line)
-{
-	const char *end = line.p + line.n, *after;
-	uint64_t cpu, count;
-
-	if (!str_starts(line, STR("CPU:")) || !number_at(line.p + 4, end, &cpu, &after) ||
-	    cpu >= LOGLINE_CPUS || memmem(after, (size_t)(end - after), "[LOST", 5) == NULL)
-		return false;
-	if (number_behind(line, "[LOST ", &count, &after))
-		r->log->summary.lost += count;
-	else
-		r->log->summary.lost_unknown++;
-	damage_add(r->damage, DAMAGE_LOST_RECORDS, 1, r->line_at);
-	sched_lost(&r->log->sched, (uint32_t)cpu);
-	return true;
-}
-
-/* What programs print around a log. */
-static bool
-is_remark(struct str s)
-{
-	static const struct str begins[] = {STR("cpus="), STR("version = "), STR("CPU "),
-	    STR("=> "), STR("<stack trace>"), STR("capturing trace"), STR("TRACE:"),
-	    STR("version="), STR("done"), STR("\";")};
-
-	if (s.n == 0)
-		return true;
-	for (size_t i = 0; i < sizeof(begins) / sizeof(begins[0]); i++) {
-		if (str_starts(s, begins[i]))
-			return true;
-	}
-	if (memmem(s.p, s.n, "<stack trace>", 13) != NULL)
-		return true;
-	/* hitrace's console lines: 2025/06/04 16:07:57 ... */
-	return s.n > 11 && s.p[4] == '/' && s.p[7] == '/' && s.p[10] == ' ' && s.p[0] == '2';
-}
-
-static void
-other_take(struct reader *r, struct str line)
-{
-	struct log_summary *s = &r->log->summary;
-
-	if (line.n > 0 && line.p[0] == '#') {
-		comment_take(r, line);
-		return;
-	}
-	if (lost_take(r, str_trim_left(line)) || is_remark(str_trim_left(line)))
-		return;
-	if (s->skipped < LOG_SKIPPED_KEPT)
-		r->log->skipped[s->skipped] = line;
-	s->skipped++;
-	damage_add(r->damage, DAMAGE_SKIPPED_LINE, 1, r->line_at);
-}
-
 /* Records ----------------------------------------------------------------------- */
 
 static void
@@ -377,33 +64,35 @@ line_broken(struct reader *r)
 /* Further from the log's start is no time: 13 months, and sums of 250 threads fit. */
 static const uint64_t SPAN_MOST = (uint64_t)1 << 55;
 
-/* false when the line is too early. */
-static bool
-line_take(struct reader *r, const struct scanned *l)
+/* Time of a record within the trace, -1 when there is none; false when it is too early. */
+bool
+record_time(struct reader *r, uint64_t ns, nsec *at)
+{
+	if (ns < r->last_ns || ns < r->log->origin)
+		return false;
+	*at = -1;
+	if (ns - r->log->origin > SPAN_MOST)
+		return true;
+	r->last_ns = ns;
+	*at = reader_time(r, ns);
+	return true;
+}
+
+bool
+record_take(struct reader *r, const struct scanned *l)
 {
 	struct log_summary *s = &r->log->summary;
 	const struct logline *line = &l->line;
 	uint32_t row;
 	nsec at;
 
-	s->lines++;
-	if (l->kind == SCAN_OTHER) {
-		other_take(r, l->text);
-		return true;
-	}
-	if (l->kind == SCAN_EXCLUDED) {
-		s->events++;
-		return true;
-	}
-	if (line->ns < r->last_ns || line->ns < r->log->origin)
+	if (!record_time(r, line->ns, &at))
 		return false;
-	if (line->ns - r->log->origin > SPAN_MOST) {
+	if (at < 0) {
 		line_broken(r);
 		return true;
 	}
-	r->last_ns = line->ns;
 	s->events++;
-	at = reader_time(r, line->ns);
 	func_count(r, line->func);
 	row = writer_take(r, line);
 	sched_line(&r->log->sched, at, line->cpu, row, r->log->has_sched);
@@ -416,11 +105,6 @@ line_take(struct reader *r, const struct scanned *l)
 	}
 	return true;
 }
-
-enum {
-	HELP_BYTES = 1 << 19,    /* of text, from which on a second thread pays */
-	EMPTY_BYTES = 1 << 18,   /* of text without an event, after which a batch ends */
-};
 
 /* Events ------------------------------------------------------------------------ */
 
@@ -484,7 +168,9 @@ event_keep(struct reader *r, uint32_t thread, uint32_t word, nsec at)
 	if (r->open.count > 0 && !block_holds(r, at))
 		block_close(r);
 	if (r->open.count == 0)
-		r->open = (struct block){.first = r->events.count, .place = r->line_at, .time = at};
+		/* Room on both sides: the next records may be before this one in the file. */
+		r->open = (struct block){.first = r->events.count, .time = at,
+		    .place = r->line_at > INT32_MAX ? r->line_at - INT32_MAX : 0};
 	kept = spool_add(&r->events, &r->source.failed);
 	if (kept == NULL)
 		return;
@@ -507,12 +193,11 @@ thread_ran(void *context, uint32_t thread, nsec at)
 
 /* Reading ----------------------------------------------------------------------- */
 
-static void
+void
 reader_begin(struct reader *r)
 {
-	r->order_next = 0;
-	logscan_rewind(r->scan);
-	r->consumed = r->given_back = 0;
+	r->feed->rewind(r);
+	r->consumed = 0;
 	r->last_ns = 0;
 	r->done = false;
 	r->open = (struct block){0};
@@ -561,23 +246,18 @@ reader_end(struct reader *r)
 		reader_again(r, true);
 		return;
 	}
-	if (r->order == NULL) { /* else it was counted when they were sorted */
-		s->reordered = logscan_disorder(r->scan).late;
-		s->time_jumps = logscan_disorder(r->scan).jumps;
-	}
+	r->feed->end(r);
 	slices_end(r, end);
 	rows_settle(r);
 	block_close(r);
 	r->log->end = end;
 	r->done = true;
-	logscan_free(r->scan);
-	r->scan = NULL;
 	damage_add(r->damage, DAMAGE_BUFFER_OVERFLOW, s->overwritten > 0, 0);
 }
 
 /* From here on there is CPU time. */
-static void
-sched_found(struct reader *r)
+void
+reader_has_sched(struct reader *r)
 {
 	r->late_sched = false;
 	r->log->has_sched = true;
@@ -595,22 +275,23 @@ reader_failed(struct reader *r)
 	return r->source.failed.kind != ERR_NONE;
 }
 
-/* Takes lines until a batch is full. */
+enum { EMPTY_BYTES = 1 << 18 }; /* without an event, after which a batch ends */
+
+/* Takes records until a batch is full. */
 static void
 reader_fill(struct reader *r, uint64_t want)
 {
 	uint64_t from = r->consumed;
-	const struct scanned *line;
 
 	while (r->blocks.count <= want && !r->done && !r->source.again && !reader_failed(r)) {
-		line = order_line(r);
-		if (line == NULL) {
+		enum feed_result result = r->feed->take(r);
+
+		if (result == FEED_END) {
 			reader_end(r);
-		} else if (!line_take(r, line)) {
-			order_make(r);
+		} else if (result == FEED_AGAIN) {
 			reader_again(r, false);
 		} else if (r->late_sched) {
-			sched_found(r);
+			reader_has_sched(r);
 			reader_again(r, false);
 		} else if (r->consumed - from > EMPTY_BYTES && r->open.count > 0) {
 			block_close(r);
@@ -672,14 +353,13 @@ ftrace_read(struct source *source, struct cursor *at, struct batch *b, uint32_t 
 	at->state[0] = index + 1;
 }
 
-/* Another thread parses ahead where that is worth it. */
 static void
 ftrace_jobs(struct source *source, unsigned jobs)
 {
 	struct reader *r = (struct reader *)source;
 
-	if (jobs > 1 && r->scan != NULL && source->end - source->begin > HELP_BYTES)
-		logscan_help(r->scan);
+	if (r->feed->jobs != NULL)
+		r->feed->jobs(r, jobs);
 }
 
 static void
@@ -687,8 +367,6 @@ ftrace_restart(struct source *source)
 {
 	struct reader *r = (struct reader *)source;
 
-	logscan_free(r->scan);
-	r->scan = logscan_new((const char *)r->in.data.bytes, &r->text.text);
 	r->log->end = 0;
 	reader_again(r, false);
 	r->source.again = false;
@@ -698,10 +376,8 @@ static uint64_t
 ftrace_left(struct source *source, bool ask)
 {
 	struct reader *r = (struct reader *)source;
-	uint64_t left = filemap_left(&r->in.data, ask);
 
-	/* Lines that were taken are kept. */
-	return left < r->in.data.size && r->order == NULL ? left : UINT64_MAX;
+	return r->feed->left != NULL ? r->feed->left(r, ask) : UINT64_MAX;
 }
 
 static void
@@ -718,10 +394,8 @@ ftrace_free(struct source *source)
 	intern_release(&r->counters);
 	intern_release(&r->callers);
 	intern_release(&r->chains);
-	logscan_free(r->scan);
-	mem_free(r->order);
+	r->feed->free(r);
 	procdump_release(&r->dump);
-	logtext_release(&r->text);
 	input_close(&r->in);
 	mem_free(r);
 }
@@ -736,73 +410,28 @@ static const struct source_ops ftrace_ops = {
 
 /* Opening ----------------------------------------------------------------------- */
 
-static bool
-line_detail(const struct log *log, uint64_t offset, struct log_detail *d)
+void
+reader_init(struct reader *r, struct trace *t, struct input *input, const char *folder)
 {
-	const struct reader *r = log->context;
-	const char *bytes = (const char *)r->in.data.bytes, *at = bytes + offset;
-	struct logline line;
-	struct marker m;
-	struct str text;
-
-	if (offset >= r->in.data.size || !logtext_line(&at, bytes + r->in.data.size, &text) ||
-	    !logline_parse(&line, text))
-		return false;
-	marker_parse(&m, marker_unprint(line.payload));
-	if (m.kind == MARKER_OTHER)
-		return false;
-	*d = (struct log_detail){.name = m.name, .track = m.track, .chain = m.chain,
-	    .span = m.span, .parent = m.parent,
-	    .level = m.level, .category = m.category, .args = m.args, .flag = m.flag,
-	    .has_id = m.kind == MARKER_ASYNC_BEGIN || m.kind == MARKER_TRACK_BEGIN,
-	    .id = m.value, .pid = m.pid, .tid = line.tid, .ns = line.ns};
-	return true;
-}
-
-static void
-dumps_read(struct reader *r)
-{
-	for (size_t i = 0; i < r->text.dumps.count; i++) {
-		const struct log_range *range = &r->text.dumps.items[i];
-
-		procdump_read(&r->dump, (struct str){(const char *)r->in.data.bytes + range->from,
-		    (size_t)(range->to - range->from)});
-	}
+	r->trace = t;
+	r->in = *input;
+	r->source.ops = &ftrace_ops;
+	t->log = r->log = log_new(folder);
+	r->log->context = r;
+	t->clocks = 1u << CLOCK_WALL;
+	t->source = &r->source;
+	spools_init(r, folder);
 }
 
 bool
-ftrace_open(struct trace *t, struct input *input, const char *folder, struct err *e)
+marker_detail(struct log_detail *d, const struct marker *m, const struct logline *line)
 {
-	struct reader *r;
-	struct logtext text;
-	const struct log_range *last;
-
-	if (!logtext_find(&text, (struct str){(const char *)input->data.bytes, input->data.size}))
+	if (m->kind == MARKER_OTHER)
 		return false;
-	r = mem_zero(1, sizeof(*r));
-	r->trace = t;
-	r->text = text;
-	r->in = *input;
-	last = &text.text.items[text.text.count - 1];
-	r->source = (struct source){
-		.ops = &ftrace_ops,
-		.first = {.offset = text.text.items[0].from},
-		.begin = text.text.items[0].from,
-		/* After the last line every thread may get one event more. */
-		.end = last->to + (last->to - text.text.items[0].from) / 1024 + 1024,
-	};
-	t->log = r->log = log_new(folder);
-	r->log->context = r;
-	r->log->detail = line_detail;
-	r->log->has_sched = order_has_sched(r);
-	t->format = "ftrace";
-	t->clocks = 1u << CLOCK_WALL | (r->log->has_sched ? 1u << CLOCK_CPU : 0);
-	t->source = &r->source;
-	spools_init(r, folder);
-	dumps_read(r);
-	trace_property_add(t, STR("container"), str_from(text.kind));
-	order_head(r);
-	r->scan = logscan_new((const char *)r->in.data.bytes, &r->text.text);
-	reader_begin(r);
+	*d = (struct log_detail){.name = m->name, .track = m->track, .chain = m->chain,
+	    .span = m->span, .parent = m->parent,
+	    .level = m->level, .category = m->category, .args = m->args, .flag = m->flag,
+	    .has_id = m->kind == MARKER_ASYNC_BEGIN || m->kind == MARKER_TRACK_BEGIN,
+	    .id = m->value, .pid = m->pid, .tid = line->tid, .ns = line->ns};
 	return true;
 }

@@ -1,19 +1,15 @@
 /*
- * reader: text logs of HiTrace, atrace, systrace and trace-cmd as a source of events.
+ * reader: logs of HiTrace, atrace, systrace, trace-cmd and Perfetto as a source of events.
  *
- * Lines are read in place.  Slices become calls: begin and end markers those of their
+ * Records are read in place.  Slices become calls: begin and end markers those of their
  * thread, asynchronous ones those of rows made for them.  Where threads begin and end to
  * run, they get events that only move their clocks, so that CPU time is exact anywhere.
  * The events are spooled (24 bytes each with CPU time, 16 without), for they cannot be read
  * in place a second time.
  *
- * Logs are mostly in order of time.  Lines that are a little late, within some hundred lines,
- * are put in their places as they come (scan.h); where one is later than that, reading
- * begins again with all lines sorted: 16 bytes of memory a line.
- *
- * reader.c opens it, puts lines in order, takes each and keeps the events; threads.c knows
- * which thread wrote a line and reads the scheduler's events; slices.c matches beginnings
- * and ends.
+ * A feed hands out the records in order of time: lines.c those of text, format/perfetto
+ * those of Perfetto.  reader.c takes each and keeps the events; threads.c knows which thread
+ * wrote it and reads the scheduler's events; slices.c matches beginnings and ends.
  */
 #pragma once
 
@@ -94,31 +90,37 @@ struct block {
 	uint32_t count;
 };
 
-struct order_item {
-	uint64_t ns, offset;
+struct reader;
+
+enum feed_result { FEED_TAKEN, FEED_END, FEED_AGAIN /* from the first record on */ };
+
+/* Where the records of a log come from: the lines of a text, the packets of Perfetto. */
+struct feed {
+	/* Takes the next record in order of time; sets line_at, adds to consumed. */
+	enum feed_result (*take)(struct reader *);
+	void (*rewind)(struct reader *); /* to the first record; also before it */
+	void (*end)(struct reader *);    /* all were taken */
+	void (*jobs)(struct reader *, unsigned jobs);     /* of the source; may be NULL */
+	uint64_t (*left)(struct reader *, bool ask);      /* likewise */
+	void (*free)(struct reader *);
 };
 
 struct reader {
 	struct source source;
+	const struct feed *feed;
 	struct trace *trace;
 	struct log *log;
 	struct input in;
-	struct logtext text;
 	struct procdump dump;
 	struct damage *damage; /* of the read that goes on */
 
 	/* Where reading goes on. */
-	struct logscan *scan;     /* NULL when all was read */
-	struct scanned one;       /* a line by itself */
-	struct order_item *order; /* all lines by time; NULL: in the file's order */
-	size_t order_count, order_next;
-	uint64_t consumed;  /* bytes of lines taken */
-	uint64_t given_back; /* those of them whose pages were given back */
-	uint64_t line_at;   /* offset of the line that is taken */
+	uint64_t consumed;  /* bytes of records taken */
+	uint64_t line_at;   /* offset of the record that is taken */
 	uint64_t last_ns;
 	bool second;        /* reading with the first switches known */
 	bool late_sched;    /* a switch came in a log that seemed to have none */
-	bool done;          /* all lines were taken */
+	bool done;          /* all records were taken */
 
 	/* The result. */
 	struct seg blocks;  /* struct block, closed ones */
@@ -147,9 +149,20 @@ struct reader {
 	bool cpus_met[LOGLINE_CPUS];
 };
 
-/* reader.c */
+/* lines.c */
 /* False with ERR_NONE when the data are no log; `folder` is for the spools. */
 bool ftrace_open(struct trace *, struct input *, const char *folder, struct err *);
+
+/* reader.c */
+/* For those that open a log: zero-initialised, with a feed after this; then reader_begin. */
+void reader_init(struct reader *, struct trace *, struct input *, const char *folder);
+void reader_has_sched(struct reader *); /* there will be CPU time */
+void reader_begin(struct reader *);
+/* A record of a thread on a core.  False when it is too early. */
+bool record_take(struct reader *, const struct scanned *);
+/* The trace's time of a record, -1 for none.  False when it is too early. */
+bool record_time(struct reader *, uint64_t ns, nsec *at);
+bool marker_detail(struct log_detail *, const struct marker *, const struct logline *);
 void event_keep(struct reader *, uint32_t thread, uint32_t word, nsec at);
 
 /* threads.c */
