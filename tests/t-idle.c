@@ -1,10 +1,19 @@
-/* idle: which calls the rules of the program take for waiting, and rules of the user's. */
+/*
+ * idle: which calls the rules of the program take for waiting, rules of the user's, and how
+ * busy threads were.
+ */
 #include <config.h>
 
 #include "profile/sum/idle.h"
 
+#include <stdlib.h>
+
+#include "base/mem.h"
 #include "base/pattern.h"
+#include "format/format.h"
+#include "profile/sum/fold.h"
 #include "profile/sum/transform.h"
+#include "tap/generate.h"
 #include "tap/tap.h"
 
 static const struct {
@@ -73,6 +82,104 @@ test_transform(void)
 	transforms_release(&list);
 }
 
+/* A looper that waits from 100 to 6100, and a pool that is parked from 3000 to 7000. */
+static const char described[] =
+    "version 3\nclock %s\n"
+    "thread 1 main\nthread 2 pool\n"
+    "method 0x10 android.os.Looper loop ()V L.java 1\n"
+    "method 0x20 android.os.MessageQueue nativePollOnce (JI)V M.java 1\n"
+    "method 0x30 a.Feed draw ()V F.java 1\n"
+    "method 0x40 java.util.concurrent.locks.LockSupport park ()V P.java 1\n"
+    "%s 1 > android.os.Looper.loop\n"
+    "100 1 > android.os.MessageQueue.nativePollOnce\n"
+    "2000 2 > a.Feed.draw\n"
+    "3000 2 > java.util.concurrent.locks.LockSupport.park\n"
+    "4000 2 > a.Feed.draw\n" /* what a call that waits calls waits, too */
+    "4500 2 < a.Feed.draw\n"
+    "6100 1 < android.os.MessageQueue.nativePollOnce\n"
+    "6500 1 > a.Feed.draw\n"
+    "7000 2 < java.util.concurrent.locks.LockSupport.park\n"
+    "8000 2 < a.Feed.draw\n"
+    "9000 1 < a.Feed.draw\n"
+    "9500 1 < android.os.Looper.loop\n" /* and half a millisecond with nothing open */
+    "%s 1 > a.Feed.draw\n"
+    "%s 1 < a.Feed.draw\n";
+
+static struct profile *
+described_open(const char *clock, const char *first, const char *last, uint8_t **bytes)
+{
+	struct sbuf text = {0};
+	struct err e = {0};
+	struct trace *t;
+	struct profile *p;
+	size_t size;
+
+	sbuf_printf(&text, described, clock, first, last, last);
+	*bytes = generate_described("", sbuf_cstr(&text), 1 << 16, &size);
+	sbuf_release(&text);
+	t = format_open_memory(*bytes, size, "described", &e);
+	if (!ok(t != NULL, "opens (%s)", e.what))
+		exit(1);
+	p = profile_new(t);
+	while (profile_load(p, 1000, &e) == LOAD_MORE)
+		;
+	return p;
+}
+
+static struct fold *
+folded(const struct profile *p, struct range range, const uint8_t *idle)
+{
+	return fold_make(p,
+	    &(struct fold_query){
+		.range = &range, .idle = idle, .idle_count = trace_method_count(p->trace)},
+	    NULL);
+}
+
+static void
+test_busy(void)
+{
+	struct idle_rules rules;
+	struct transform kind = {.id = TRANSFORM_IDLE};
+	struct sbuf text = {0};
+	struct trace *t;
+	struct profile *p;
+	struct fold *f;
+	uint8_t *bytes, *idle;
+
+	p = described_open("wall", "0", "10000", &bytes);
+	t = p->trace;
+	idle_init(&rules);
+	idle_pattern(&rules, &text);
+	idle = transform_matches(&kind, t, trace_method_count(t), sbuf_view(&text), NULL, NULL);
+	f = folded(p, RANGE_ALL, idle);
+	is_int(f->length, 10000000, "the trace takes 10 ms");
+	is_int(fold_busy(f, t, 0), 3500000, "the looper was busy for 9.5 - 6");
+	is_int(fold_busy(f, t, 1), 2000000, "the pool for 6 - 4");
+	fold_free(f);
+	f = folded(p, (struct range){p->begin + 5000000, p->begin + 7500000}, idle);
+	is_int(f->length, 2500000, "in a range of 2.5");
+	is_int(fold_busy(f, t, 0), 1400000, "the looper for 2.5 - 1.1");
+	is_int(fold_busy(f, t, 1), 500000, "the pool for 2.5 - 2");
+	fold_free(f);
+	f = folded(p, RANGE_ALL, NULL);
+	is_int(fold_busy(f, t, 0), 9500000, "without rules: whenever a call was open");
+	fold_free(f);
+	profile_free(p);
+	trace_free(t);
+	free(bytes);
+	p = described_open("dual", "0/0", "9600/10000", &bytes);
+	f = folded(p, RANGE_ALL, idle);
+	is_int(fold_busy(f, p->trace, 0), 9600000, "CPU time says it whatever the rules");
+	fold_free(f);
+	t = p->trace;
+	profile_free(p);
+	trace_free(t);
+	free(bytes);
+	mem_free(idle);
+	sbuf_release(&text);
+	idle_release(&rules);
+}
+
 int
 main(void)
 {
@@ -98,5 +205,6 @@ main(void)
 	ok(!matches(&rules, names[0].name), "all off");
 	idle_release(&rules);
 	test_transform();
+	test_busy();
 	return tap_done();
 }

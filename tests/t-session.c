@@ -205,6 +205,22 @@ idle_rules(void)
 	quits(p, "idle rules");
 }
 
+/* How busy threads were follows the rules of idle time. */
+static void
+busy_threads(void)
+{
+	struct pty *p;
+
+	desk_sample("idle.trace", "idle.trace.txt");
+	p = desk_start(NULL, "idle.trace");
+	pty_expect(p, "Looper.loop");
+	pty_keys(p, "6");
+	ok(pty_expect(p, "40.00 ") && pty_expect(p, "20.00 "), "6 of 10 ms waited for messages");
+	pty_keys(p, "\"<Space>q");
+	ok(pty_expect(p, "100.00 "), "all of it busy without that rule");
+	quits(p, "busy threads");
+}
+
 static void
 faults(void)
 {
@@ -426,6 +442,7 @@ main(void)
 	keys();
 	empty_lists();
 	idle_rules();
+	busy_threads();
 	faults();
 	copies();
 	exports();

@@ -179,8 +179,13 @@ static void
 ask_engine(struct app *app)
 {
 	struct asked asked = {.of = app->subset};
+	struct query *methods = query_ask(&asked, QUERY_METHODS);
+	struct sbuf idle = {0};
 
-	(void)query_ask(&asked, QUERY_METHODS);
+	/* CPU time needs no rules to tell how busy a thread was. */
+	if (!trace_has_clock(app->trace, CLOCK_CPU))
+		idle_pattern(&app->settings->idle, &idle);
+	methods->pattern = sbuf_view(&idle);
 	if (views_now(app)->ask != NULL)
 		views_now(app)->ask(app, &asked);
 	ask_figures(app, &asked);
@@ -189,6 +194,7 @@ ask_engine(struct app *app)
 	if (app->copying != METHOD_NONE)
 		query_ask(&asked, QUERY_PATHS)->together = app->together;
 	engine_ask(app->engine, &asked);
+	sbuf_release(&idle);
 	compare_ask(app);
 }
 

@@ -113,6 +113,15 @@ sum_relation(struct sums *s, const struct figures *f, const struct row *row)
 }
 
 struct value
+figures_busy(const struct figures *f, uint32_t thread)
+{
+	if (f->fold == NULL || thread >= f->fold->thread_count ||
+	    !trace_has_clock(f->trace, CLOCK_WALL))
+		return (struct value){.kind = VALUE_EMPTY};
+	return value_percent(fold_busy(f->fold, f->trace, thread), f->fold->length);
+}
+
+struct value
 column_get(const struct figures *f, int column, const struct row *row)
 {
 	bool self = row->kind == ROW_SELF;

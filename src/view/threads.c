@@ -23,8 +23,9 @@ static const struct column columns[] = {
 	.flags = LIST_UNIT, .width = 10},
     [THREAD_WALL] = {"wall", "Wall", "wall time from its first event to its last", VALUE_TIME,
 	.from = 60, .flags = LIST_UNIT, .width = 10},
-    [THREAD_BUSY] = {"busy", "Busy%", "its CPU time, of the time of the whole trace",
-	VALUE_PERCENT, .from = 70, .width = 6},
+    [THREAD_BUSY] = {"busy", "Busy%",
+	"its CPU time, or time in calls that are not idle, of the trace or range", VALUE_PERCENT,
+	.from = 70, .width = 6},
     [THREAD_SHARE] = {"share", "Share%", "its part of the time of all threads", VALUE_PERCENT,
 	.from = COLUMN_ASKED, .width = 7},
     [THREAD_CALLS] = {"calls", "Calls", "calls it made", VALUE_COUNT, .from = 50, .width = 9},
@@ -66,7 +67,7 @@ get(const void *of, const struct list_row *row, int column)
 	case THREAD_WALL:
 		return value_time(span(sum, CLOCK_WALL));
 	case THREAD_BUSY:
-		return value_percent(span(sum, CLOCK_CPU), t->length);
+		return figures_busy(f, row->item);
 	case THREAD_SHARE:
 		return value_percent(
 		    sum->part[f->clock], f->fold != NULL ? f->fold->total[f->clock] : 0);
@@ -87,10 +88,9 @@ has(const void *of, int column)
 	const struct threads *t = of;
 	const struct trace *trace = t->display->figures.trace;
 
-	if (column == THREAD_WALL)
+	if (column == THREAD_WALL || column == THREAD_BUSY)
 		return trace_has_clock(trace, CLOCK_WALL);
-	return (column != THREAD_CPU && column != THREAD_BUSY) ||
-	       trace_has_clock(trace, CLOCK_CPU);
+	return column != THREAD_CPU || trace_has_clock(trace, CLOCK_CPU);
 }
 
 static void
@@ -98,21 +98,11 @@ children(void *of, struct list *l, const struct list_row *row)
 {
 	struct threads *t = of;
 	const struct fold *fold = t->display->figures.fold;
-	enum clock_id clock = trace_default_clock(t->display->figures.trace);
-	nsec first = INT64_MAX, last = INT64_MIN;
 
 	for (uint32_t i = 0; fold != NULL && i < fold->thread_count; i++) {
-		const struct fold_thread *sum = &fold->threads[i];
-
-		if (sum->records == 0)
-			continue;
-		list_add(l, (struct list_id){i, 0}, i);
-		if (span(sum, clock) == 0)
-			continue;
-		first = sum->first[clock] < first ? sum->first[clock] : first;
-		last = sum->last[clock] > last ? sum->last[clock] : last;
+		if (fold->threads[i].records > 0)
+			list_add(l, (struct list_id){i, 0}, i);
 	}
-	t->length = last > first ? last - first : 0;
 }
 
 static bool

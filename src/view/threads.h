@@ -14,7 +14,6 @@ struct threads {
 	const struct display *display; /* borrowed */
 	struct scope *const *scope; /* which threads are chosen, NULL: all; borrowed */
 	struct display_seen seen; /* that the rows are of */
-	nsec length; /* from the first event of any thread to the last, on the clock they share */
 };
 
 void threads_init(struct threads *, const struct display *, struct scope *const *scope);

@@ -182,6 +182,8 @@ struct folding {
 	const uint32_t *same; /* by method: the method that it is counted as; may be NULL */
 	uint32_t same_count;
 	uint32_t method_count;
+	const uint8_t *idle; /* by method; may be NULL */
+	uint32_t idle_count;
 	bool relations;
 	bool slices; /* of a log as recorded: what roots have of their own is no slice */
 	struct fold_thread *threads; /* each filled by the share that sums it */
@@ -214,6 +216,7 @@ struct share {
 	size_t depth, room;
 	uint64_t thread_calls; /* of the present thread, as the next */
 	uint32_t deepest;
+	nsec idle;
 	unsigned visited;
 	bool cancelled;
 };
@@ -288,7 +291,7 @@ enum {
 /* Copies what leaving a node needs: the node may be out of the cache by then. */
 struct frame {
 	uint32_t next; /* child to visit, NODE_NONE: all done */
-	bool recursive;
+	bool recursive, idle;
 	struct tally *tally;
 	uint64_t calls;
 	nsec own[CLOCKS]; /* in frames of the node itself */
@@ -299,7 +302,7 @@ struct frame {
 
 /* Of a log's thread, the time between slices: it counts to nothing. */
 static bool
-is_idle(const struct share *s, const struct node *node)
+is_between(const struct share *s, const struct node *node)
 {
 	return s->folding->slices && node_parent(node) == NODE_NONE;
 }
@@ -311,8 +314,8 @@ own_time(const struct share *s, uint32_t node)
 	static const nsec none[CLOCKS];
 	const struct tree *tree = s->folding->tree;
 
-	return is_idle(s, &tree->nodes[node]) ? none
-					      : tree_time_of(tree, s->folding->counts, node);
+	return is_between(s, &tree->nodes[node])
+	    ? none : tree_time_of(tree, s->folding->counts, node);
 }
 
 static inline __attribute__((always_inline)) void
@@ -337,6 +340,10 @@ frame_push(struct share *s, uint32_t node)
 	frame->tally = &s->tallies[folding_counted_as(f, n->method)];
 	frame->recursive = frame->tally->open++ > 0;
 	memcpy(frame->own, own_time(s, node), sizeof(frame->own));
+	frame->idle = (s->depth > 1 && frame[-1].idle) ||
+	    (n->method < f->idle_count && f->idle[n->method] != 0);
+	if (frame->idle)
+		s->idle += frame->own[f->profile->axis];
 	memcpy(frame->inclusive, frame->own, sizeof(frame->inclusive));
 	frame->whole = n->time[s->rank_clock];
 	frame->whole_calls = tree_calls(f->tree, node);
@@ -407,6 +414,7 @@ thread_fold(struct share *s, uint32_t thread, uint32_t root, bool in_scope,
     nsec inclusive[CLOCKS])
 {
 	s->thread_calls = s->deepest = 0;
+	s->idle = 0;
 	frame_push(s, root);
 	while (s->depth > 0) {
 		struct frame *top = &s->stack[s->depth - 1];
@@ -426,6 +434,7 @@ thread_fold(struct share *s, uint32_t thread, uint32_t root, bool in_scope,
 	}
 	s->folding->threads[thread].calls = s->thread_calls;
 	s->folding->threads[thread].deepest = s->deepest;
+	s->folding->threads[thread].idle = s->idle;
 	return true;
 }
 
@@ -730,12 +739,15 @@ static struct fold *
 fold_begin(const struct folding *f)
 {
 	struct fold *fold = mem_zero(1, sizeof(*fold));
+	const struct profile *p = f->profile;
 
 	fold->range = f->range;
+	fold->length = (f->range.to < p->end ? f->range.to : p->end) -
+	    (f->range.from > p->begin ? f->range.from : p->begin);
 	fold->method_count = f->method_count;
-	fold->thread_count = f->profile->stack_count;
+	fold->thread_count = p->stack_count;
 	fold->threads = mem_zero(fold->thread_count, sizeof(*fold->threads));
-	fold->records = f->profile->records;
+	fold->records = p->records;
 	return fold;
 }
 
@@ -750,6 +762,8 @@ fold_make(const struct profile *p, const struct fold_query *q, const atomic_bool
 		.same = q->same,
 		.same_count = q->same != NULL ? q->same_count : 0,
 		.method_count = trace_method_count(p->trace),
+		.idle = q->idle,
+		.idle_count = q->idle != NULL ? q->idle_count : 0,
 		.relations = q->relations,
 		.slices = p->trace->log != NULL && q->of == NULL,
 		.cancel = cancel,
@@ -820,6 +834,15 @@ fold_free(struct fold *fold)
 	mem_free(fold->first);
 	mem_free(fold->relations);
 	mem_free(fold);
+}
+
+nsec
+fold_busy(const struct fold *fold, const struct trace *t, uint32_t thread)
+{
+	const struct fold_thread *sum = &fold->threads[thread];
+
+	return trace_has_clock(t, CLOCK_CPU) ? sum->last[CLOCK_CPU] - sum->first[CLOCK_CPU]
+					     : sum->covered - sum->idle;
 }
 
 const struct relation *

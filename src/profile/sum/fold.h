@@ -51,6 +51,7 @@ struct fold_thread {
 	uint64_t records, calls; /* calls: entries, adopted frames included */
 	nsec first[CLOCKS], last[CLOCKS]; /* within the range */
 	nsec covered; /* time on the axis with a call open */
+	nsec idle; /* of that, in idle calls, where the query says which are */
 	nsec part[CLOCKS]; /* of the total: last minus first; of a log, its slices in no other */
 	uint32_t open; /* calls still open at its last event */
 	uint32_t deepest; /* calls open at once, at most; 0 of a flat profile */
@@ -69,6 +70,7 @@ struct fold {
 	nsec total[CLOCKS];
 	nsec whole[CLOCKS]; /* the same of the whole trace; `total` without a range */
 	struct range range; /* as asked for */
+	nsec length; /* on the axis: of the range, as far as the trace goes */
 	uint64_t calls;     /* all calls in scope */
 	uint64_t whole_calls; /* the same of the whole trace */
 	uint64_t records;   /* read so far, all threads */
@@ -103,6 +105,8 @@ struct fold_query {
 	const uint32_t *same;
 	uint32_t same_count; /* methods beyond are counted as themselves */
 	bool relations;
+	const uint8_t *idle; /* by method: its calls are idle; NULL: none are */
+	uint32_t idle_count; /* methods beyond are not */
 	/*
 	 * The tree to sum in place of the trace's (transform.h); NULL: as recorded.  It must
 	 * be of the same range.  Ranks, threads and what is said of the whole trace stay as
@@ -115,6 +119,12 @@ struct fold_query {
 struct fold *fold_make(const struct profile *, const struct fold_query *,
     const atomic_bool *cancel);
 void fold_free(struct fold *);
+
+/*
+ * The time that a thread was busy: its CPU time where the trace has that clock, else the time
+ * in calls that are not idle.
+ */
+nsec fold_busy(const struct fold *, const struct trace *, uint32_t thread);
 
 /* The list of one kind, by inclusive time on the default clock descending, then name. */
 const struct relation *fold_relations(const struct fold *, uint32_t method,

@@ -88,10 +88,6 @@ static struct str
 thread_cell(const void *of, int column, const void *row, char out[static FMT_SIZE])
 {
 	const struct report *r = of;
-	const struct range *range = &r->fold->range;
-	const struct profile *p = r->profile;
-	nsec from = range->from > p->begin ? range->from : p->begin;
-	nsec to = range->to < p->end ? range->to : p->end;
 	enum clock_id clock = r->figures.clock;
 	uint32_t thread = row != NULL ? *(const uint32_t *)row : 0;
 	const struct fold_thread *sum = sum_of(r, thread);
@@ -106,7 +102,7 @@ thread_cell(const void *of, int column, const void *row, char out[static FMT_SIZ
 		value_percent(sum->part[clock], r->fold->total[clock]),
 		value_time(span(sum, CLOCK_WALL)),
 		value_time(span(sum, CLOCK_CPU)),
-		value_percent(span(sum, CLOCK_CPU), to - from),
+		figures_busy(&r->figures, thread),
 		value_time(sum->covered),
 		value_count(sum->calls),
 		value_count(sum->records),

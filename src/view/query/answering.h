@@ -38,6 +38,11 @@ struct answering {
 	struct subset of;
 	struct transformed *transformed;
 	struct fold *recorded;
+
+	/* The methods that are idle, by the query's pattern. */
+	struct str idle_pattern; /* owned */
+	uint8_t *idle;
+	uint32_t idle_count;
 };
 
 void answering_release(struct answering *);

@@ -57,7 +57,7 @@ struct query {
 	enum clock_id clock;
 	nsec budget;             /* calls above it, on that clock */
 
-	struct str pattern;      /* frames: of methods; empty: jank_frames */
+	struct str pattern;      /* frames: of methods; empty: jank_frames; methods: idle ones */
 
 	unsigned serial;         /* near: each is answered once */
 	int direction;

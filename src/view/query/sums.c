@@ -32,9 +32,19 @@ counts_forget(struct answering *a)
 	a->known = false;
 }
 
+static void
+idle_forget(struct answering *a)
+{
+	mem_free((char *)(uintptr_t)a->idle_pattern.p);
+	mem_free(a->idle);
+	a->idle_pattern = (struct str){0};
+	a->idle = NULL;
+}
+
 void
 answering_release(struct answering *a)
 {
+	idle_forget(a);
 	counts_forget(a);
 	answering_calls_stop(a);
 	answering_tracks_stop(a);
@@ -86,6 +96,28 @@ transformed_find(struct answering *a, const struct query *query, const struct ra
 	return true;
 }
 
+/* False when cancelled. */
+static bool
+idle_find(struct answering *a, const struct query *query, const atomic_bool *cancel)
+{
+	const struct trace *t = a->profile->trace;
+	const struct transform idle = {.id = TRANSFORM_IDLE};
+	struct err e = {0};
+
+	if (str_equal(a->idle_pattern, query->pattern))
+		return true;
+	/* What was kept has the idle time of before. */
+	recorded_forget(a);
+	idle_forget(a);
+	a->idle_count = trace_method_count(t);
+	if (query->pattern.n > 0)
+		a->idle = transform_matches(&idle, t, a->idle_count, query->pattern, cancel, &e);
+	if (e.kind == ERR_CANCELLED)
+		return false;
+	a->idle_pattern = (struct str){mem_text(query->pattern), query->pattern.n};
+	return true;
+}
+
 /* `q`: methods that are counted as one, and whether with relations. */
 static bool
 fold_answer(struct answering *a, const struct query *query, struct fold_query *q,
@@ -103,7 +135,8 @@ fold_answer(struct answering *a, const struct query *query, struct fold_query *q
 		if (a->recorded == NULL)
 			a->recorded = fold_make(a->profile,
 			    &(struct fold_query){
-				.scope = q->scope, .range = q->range, .sums = q->sums},
+				.scope = q->scope, .range = q->range, .sums = q->sums,
+				.idle = q->idle, .idle_count = q->idle_count},
 			    cancel);
 		if (a->recorded == NULL)
 			return false;
@@ -119,7 +152,11 @@ bool
 answer_methods(struct answering *a, const struct query *query, struct answer *answer,
     const atomic_bool *cancel)
 {
-	return fold_answer(a, query, &(struct fold_query){.relations = true}, answer, cancel);
+	return idle_find(a, query, cancel) &&
+	    fold_answer(a, query,
+		&(struct fold_query){
+		    .relations = true, .idle = a->idle, .idle_count = a->idle_count},
+		answer, cancel);
 }
 
 bool
