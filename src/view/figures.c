@@ -35,39 +35,13 @@ sums_value(const struct figures *f, int column, const struct sums *s)
 	struct value none = {.kind = VALUE_EMPTY};
 
 	switch (column) {
-	case COLUMN_RANK:
-		return s->rank != RANK_NONE ? value_count(s->rank) : none;
-	case COLUMN_INCL_PERCENT:
-	case COLUMN_OTHER_INCL_PERCENT:
-		return timed ? value_percent(s->inclusive[clock], s->base[clock]) : none;
-	case COLUMN_EXCL_PERCENT:
-	case COLUMN_OTHER_EXCL_PERCENT:
-		return timed && s->own
-			   ? value_percent(s->exclusive[clock], s->exclusive_base[clock])
-			   : none;
-	case COLUMN_INCL:
-	case COLUMN_OTHER_INCL:
-		return timed ? value_time(s->inclusive[clock]) : none;
-	case COLUMN_EXCL:
-	case COLUMN_OTHER_EXCL:
-		return timed && s->own ? value_time(s->exclusive[clock]) : none;
-	case COLUMN_WAIT:
-		return s->own && !s->timeless ? waiting(s->exclusive) : none;
-	case COLUMN_WAIT_INCL:
-		return !s->timeless ? waiting(s->inclusive) : none;
-	case COLUMN_CALLS:
-		return s->calls;
-	case COLUMN_PER_CALL:
-	case COLUMN_OTHER_PER_CALL:
-		return s->own && timed && s->call_count > 0 ? per_call(s, clock) : none;
-	case COLUMN_THREADS:
-		return s->own ? value_count(s->threads) : none;
-	case COLUMN_CLASS:
-		return named ? value_text(names_class(f->names, s->method)) : none;
-	case COLUMN_FILE:
-		return named ? value_text(names_file(f->names, s->method)) : none;
+#define COLUMN(number, value, ...)                                                               \
+	case COLUMN_##number:                                                                    \
+		return value;
+#include "view/figures.def"
+#undef COLUMN
 	default:
-		return value_text(named ? names_full(f->names, s->method) : STR("self"));
+		return none;
 	}
 }
 
@@ -144,48 +118,14 @@ column_get(const struct figures *f, int column, const struct row *row)
 
 enum { OTHER_TIME = LIST_UNIT | LIST_OTHER_CLOCK | LIST_BOTH_CLOCKS };
 
-/* A table is to be read as one. */
-/* clang-format off */
 const struct column column_table[COLUMNS + 1] = {
-	[COLUMN_RANK] = {"rank", "Rank", "place by inclusive time in the whole trace, from 0",
-	    VALUE_COUNT, COLUMN_ASKED, LIST_ASCENDING | LIST_REPORT, .width = 5},
-	[COLUMN_INCL_PERCENT] = {"incl%", "Incl%", "inclusive time in percent of the base",
-	    VALUE_PERCENT, 0, LIST_REPORT, .width = 6},
-	[COLUMN_EXCL_PERCENT] = {"excl%", "Excl%", "exclusive time in percent of the base",
-	    VALUE_PERCENT, 60, LIST_REPORT, .width = 6},
-	[COLUMN_INCL] = {"incl", "Incl", "time in the method and in what it calls",
-	    VALUE_TIME, 0, LIST_UNIT | LIST_REPORT, .width = 9},
-	[COLUMN_EXCL] = {"excl", "Excl", "time in the method itself",
-	    VALUE_TIME, 50, LIST_UNIT | LIST_REPORT, .width = 9},
-	[COLUMN_OTHER_INCL_PERCENT] = {"other-incl%", "Incl%", "inclusive percent on the other clock",
-	    VALUE_PERCENT, COLUMN_ASKED, LIST_OTHER_CLOCK | LIST_BOTH_CLOCKS, .width = 0},
-	[COLUMN_OTHER_EXCL_PERCENT] = {"other-excl%", "Excl%", "exclusive percent on the other clock",
-	    VALUE_PERCENT, COLUMN_ASKED, LIST_OTHER_CLOCK | LIST_BOTH_CLOCKS, .width = 0},
-	[COLUMN_OTHER_INCL] = {"other-incl", "Incl", "inclusive time on the other clock",
-	    VALUE_TIME, COLUMN_ASKED, OTHER_TIME | LIST_REPORT, .width = 0},
-	[COLUMN_OTHER_EXCL] = {"other-excl", "Excl", "exclusive time on the other clock",
-	    VALUE_TIME, COLUMN_ASKED, OTHER_TIME | LIST_REPORT, .width = 0},
-	[COLUMN_WAIT] = {"wait", "Wait", "exclusive time not on the CPU: wall - cpu",
-	    VALUE_TIME, COLUMN_ASKED, LIST_UNIT | LIST_BOTH_CLOCKS | LIST_REPORT, .width = 9},
-	[COLUMN_WAIT_INCL] = {"wait-incl", "Incl wait", "inclusive time not on the CPU: wall - cpu",
-	    VALUE_TIME, COLUMN_ASKED, LIST_UNIT | LIST_BOTH_CLOCKS, .width = 9},
-	[COLUMN_CALLS] = {"calls", "Calls", "calls, +recursive ones; relations: n of all",
-	    VALUE_CALLS, 60, LIST_REPORT, .width = 7},
-	[COLUMN_PER_CALL] = {"avg", "Avg", "inclusive time per call, recursive calls counted",
-	    VALUE_TIME, 140, LIST_UNIT | LIST_REPORT, .width = 9},
-	[COLUMN_OTHER_PER_CALL] = {"other-avg", "Avg", "time per call on the other clock",
-	    VALUE_TIME, COLUMN_ASKED, OTHER_TIME, .width = 0},
-	[COLUMN_THREADS] = {"threads", "Thr", "threads that called it",
-	    VALUE_COUNT, 140, 0, .width = 4},
-	[COLUMN_CLASS] = {"class", "Class", "class, with its package",
-	    VALUE_TEXT, COLUMN_ASKED, 0, 24, .most = {24, 24}},
-	[COLUMN_FILE] = {"file", "File", "source file, where the trace has it",
-	    VALUE_TEXT, COLUMN_ASKED, 0, 16, .most = {16, 16}},
-	[COLUMN_METHOD] = {"method", "Method", "package, class and method",
-	    VALUE_TEXT, 0, LIST_STAYS | LIST_REST, .width = 20},
-	[COLUMNS] = {.id = NULL},
+#define COLUMN(number, value, ...) [COLUMN_##number] = {__VA_ARGS__},
+#include "view/figures.def"
+#undef COLUMN
+    [COLUMNS] = {.id = NULL},
 };
-/* clang-format on */
+
+_Static_assert((int)COLUMNS <= (int)COLUMNSET_MAX, "lists have room for all columns");
 
 enum column_id
 columns_find(struct str id)

@@ -15,26 +15,10 @@
 #include "view/list/columns.h"
 #include "view/names/names.h"
 
-/* In the order of the screen. */
 enum column_id {
-	COLUMN_RANK,
-	COLUMN_INCL_PERCENT,
-	COLUMN_EXCL_PERCENT,
-	COLUMN_INCL,
-	COLUMN_EXCL,
-	COLUMN_OTHER_INCL_PERCENT,
-	COLUMN_OTHER_EXCL_PERCENT,
-	COLUMN_OTHER_INCL,
-	COLUMN_OTHER_EXCL,
-	COLUMN_WAIT,
-	COLUMN_WAIT_INCL,
-	COLUMN_CALLS,
-	COLUMN_PER_CALL,
-	COLUMN_OTHER_PER_CALL,
-	COLUMN_THREADS,
-	COLUMN_CLASS,
-	COLUMN_FILE,
-	COLUMN_METHOD,
+#define COLUMN(number, ...) COLUMN_##number,
+#include "view/figures.def"
+#undef COLUMN
 	COLUMNS
 };
 

@@ -6,6 +6,7 @@
 
 #include "report/text/views.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -409,14 +410,10 @@ methods_text(struct sink *sink, const struct report *r)
 
 /* CSV and JSON -------------------------------------------------------------------- */
 
-#define METHOD_FIGURES                                                                          \
-	"rank", "calls", "recursive_calls", "?incl_cpu_us", "?excl_cpu_us", "incl_wall_us",      \
-	    "excl_wall_us"
-
-/* A group has one name, a method its id and parts. */
-static const char *const method_fields[] = {"id", "class", "name", "signature", "file", "?{kind",
-    METHOD_FIGURES, NULL};
-static const char *const group_fields[] = {"*", "methods", METHOD_FIGURES, NULL};
+/* A group has one name, a method its id and parts; their figures follow. */
+static const char *const method_names[] = {"id", "class", "name", "signature", "file", "?{kind",
+    NULL};
+static const char *const group_names[] = {"*", "methods", NULL};
 static const char *const relation_fields[] = {",of", ",relation", "id", ",class", ",name",
     ",signature", "{name", "calls", "total", "incl_cpu_us", "incl_wall_us", NULL};
 static const char *const group_relation_fields[] = {
@@ -495,11 +492,81 @@ relations_write(struct fields *f, const struct report *r, uint32_t index)
 	}
 }
 
+/* The fields of methods: names, then columns with LIST_CSV, those of no clock first. */
+struct method_fields {
+	const char *list[8 + COLUMNS * CLOCKS];
+	struct figure_field {
+		char key[FMT_SIZE];
+		enum column_id id;
+		enum clock_id clock;
+		bool recursive; /* of VALUE_CALLS: its second number */
+	} figures[COLUMNS * CLOCKS];
+	int names, count;
+};
+
 static void
-method_write(struct fields *f, struct fields *relations, const struct report *r, uint32_t index)
+field_add(struct method_fields *m, enum column_id id, int clock, const char *mark)
+{
+	static const char *const units[] = {"_us", "_cpu_us", "_wall_us"};
+	struct figure_field *f = &m->figures[m->count++];
+	const struct column *c = &column_table[id];
+
+	snprintf(f->key, FMT_SIZE, "%s%.40s", mark, output_key(c->id, c->kind, units[clock + 1], FMT_BUF));
+	f->id = id;
+	f->clock = clock < 0 ? CLOCK_CPU : (enum clock_id)clock;
+	f->recursive = *mark == 'r';
+	m->list[m->names + m->count - 1] = f->key;
+}
+
+static void
+method_fields(struct method_fields *m, const struct report *r)
+{
+	const char *const *names = r->members != NULL ? group_names : method_names;
+
+	*m = (struct method_fields){.names = 0};
+	for (; names[m->names] != NULL; m->names++)
+		m->list[m->names] = names[m->names];
+	for (int clock = -1; clock < CLOCKS; clock++)
+		for (enum column_id id = 0; id < COLUMNS; id++) {
+			const struct column *c = &column_table[id];
+			bool clocked = c->kind == VALUE_TIME && (c->flags & LIST_BOTH_CLOCKS) == 0;
+
+			if ((c->flags & LIST_CSV) == 0 || clocked != (clock >= 0) ||
+			    !column_exists(c, r->trace->clocks))
+				continue;
+			field_add(m, id, clock, clocked ? "?" : "");
+			if (c->kind == VALUE_CALLS)
+				field_add(m, id, clock, "recursive_");
+		}
+}
+
+static void
+figures_write(
+    struct fields *f, const struct method_fields *m, const struct report *r, uint32_t index)
+{
+	const struct row row = {.method = index, .of = index};
+	struct figures figures = r->figures;
+
+	for (int i = 0; i < m->count; i++) {
+		const struct figure_field *field = &m->figures[i];
+		struct value v;
+
+		figures.clock = field->clock;
+		v = column_get(&figures, field->id, &row);
+		if (column_table[field->id].kind == VALUE_CALLS)
+			v = value_number(field->recursive ? v.b : v.a);
+		/* An asynchronous slice is of no thread: JSON has no CPU time of it. */
+		if (v.kind == VALUE_EMPTY && *field->key == '?' && f->json == NULL)
+			v = value_time(0);
+		fields_put(f, v);
+	}
+}
+
+static void
+method_write(struct fields *f, const struct method_fields *list, struct fields *relations,
+    const struct report *r, uint32_t index)
 {
 	const struct method *method = trace_method(r->trace, index);
-	const struct method_sum *sum = &r->fold->methods[index];
 
 	fields_row(f);
 	if (r->members != NULL) {
@@ -511,16 +578,7 @@ method_write(struct fields *f, struct fields *relations, const struct report *r,
 		fields_put(f, value_if(r->trace->log != NULL && index != METHOD_TOPLEVEL,
 				  value_text(method->async ? STR("async") : STR("sync"))));
 	}
-	fields_put(f, value_if(sum->rank != RANK_NONE, value_count(sum->rank)));
-	fields_put(f, value_count(sum->calls));
-	fields_put(f, value_count(sum->recursive_calls));
-	for (int c = 0; c < CLOCKS; c++) {
-		/* An asynchronous slice is of no thread. */
-		bool timed = c != CLOCK_CPU || !method->async || f->json == NULL;
-
-		fields_put(f, value_if(timed, value_time(sum->inclusive[c])));
-		fields_put(f, value_if(timed, value_time(sum->exclusive[c])));
-	}
+	figures_write(f, list, r, index);
 	if (r->relations)
 		relations_write(relations, r, index);
 	fields_end(f);
@@ -531,11 +589,12 @@ methods_write(struct sink *sink, struct json *j, const struct report *r)
 {
 	bool lists = r->relations && j == NULL; /* CSV has a line for each, and no other */
 	const char *label = labels[r->options->view->by].key;
+	struct method_fields list;
 	struct fields methods, relations;
 
+	method_fields(&list, r);
 	if (!lists)
-		fields_init(&methods, &sink->text, j, r->trace->clocks,
-		    r->members != NULL ? group_fields : method_fields, label);
+		fields_init(&methods, &sink->text, j, r->trace->clocks, list.list, label);
 	if (r->relations)
 		fields_init(&relations, &sink->text, j, r->trace->clocks,
 		    r->members != NULL ? group_relation_fields : relation_fields, label);
@@ -545,7 +604,7 @@ methods_write(struct sink *sink, struct json *j, const struct report *r)
 		if (lists)
 			relations_write(&relations, r, r->rows[i]);
 		else
-			method_write(&methods, &relations, r, r->rows[i]);
+			method_write(&methods, &list, &relations, r, r->rows[i]);
 	}
 	if (j != NULL)
 		json_end(j);

@@ -68,6 +68,7 @@ enum {
 	LIST_OTHER_CLOCK = 1 << 7,  /* of the clock that is not shown, which the title says */
 	LIST_BOTH_CLOCKS = 1 << 8,  /* exists in traces with two clocks only */
 	LIST_REPORT = 1 << 9,       /* in the text and the page of reports, too */
+	LIST_CSV = 1 << 10,         /* in their CSV and JSON, too; a time on each clock */
 };
 
 /* A column of any list. */
@@ -112,7 +113,7 @@ enum column_shown {
 	SHOWN_NO
 };
 
-enum { COLUMNSET_MAX = 20, COLUMN_WIDTH_MIN = 3, COLUMN_WIDTH_MAX = 200 };
+enum { COLUMNSET_MAX = 32, COLUMN_WIDTH_MIN = 3, COLUMN_WIDTH_MAX = 200 };
 
 struct column_choice {
 	enum column_shown shown;
