@@ -121,17 +121,16 @@ test_labels(void)
 	char out[FMT_SIZE];
 
 	label_is(0, 3214 * MS, 69,
-	    "  0s        .5         1.0        1.5       2.0        2.5        3.0");
+	    "  0 s       0.5 s      1.0 s      1.5 s     2.0 s      2.5 s      3.0 s");
 	label_is(1200 * MS, 1260 * MS, 60,
-	    "  1.20s     1.21      1.22      1.23      1.24      1.25");
+	    "  1.20 s    1.21 s    1.22 s    1.23 s    1.24 s    1.25 s");
 	label_is(0, 10 * (nsec)1000, 60,
-	    "  0s          .000002     .000004     .000006     "
-	    ".000008");
-	label_is(0, 100, 3, "  0s");
+	    "  0 s         0.000002 s  0.000004 s  0.000006 s  0.000008 s");
+	label_is(0, 100, 3, "  0 s");
 	/* From a little after 0: what is in the first cell is the beginning. */
 	label_is(60 * (nsec)1000, 5000 * MS, 50,
-	    "  0s       1         2         3         4");
-	label_is(150 * MS, 5000 * MS, 50, "          1s         2         3         4");
+	    "  0 s      1 s       2 s       3 s       4 s");
+	label_is(150 * MS, 5000 * MS, 50, "          1 s        2 s       3 s       4 s");
 	label_is(0, 0, 30, "");
 	is_str(axis_time(out, 1204113000, 1000, NULL), "1.204113", "a time");
 	is_str(axis_time(out, 1204113000, 46 * MS, NULL), "1.20", "to what a cell tells");

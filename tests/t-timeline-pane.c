@@ -176,6 +176,49 @@ drawn(struct canvas *c, const struct timeline_pane *p, const struct timeline_sho
 	return full;
 }
 
+/* What begins the rows of the threads. */
+static void
+labels_are(int columns, const char *names, const char *want, const char *name)
+{
+	const struct timeline_show show = {.method = METHOD_NONE};
+	struct fixture f;
+	struct timeline_pane p;
+	struct canvas c;
+	char got[500] = "";
+
+	open_threads(&f, names);
+	canvas_init(&c, true);
+	canvas_resize(&c, 7, columns);
+	timeline_pane_init(&p, f.trace, f.names);
+	timeline_pane_set_size(&p, 7, columns);
+	set_fold(&p, &f);
+	(void)drawn(&c, &p, &show);
+	for (int i = 1; i < 6; i++) {
+		char *row = canvas_row(&c, i);
+
+		snprintf(got + strlen(got), sizeof(got) - strlen(got), "%s%s", i > 1 ? "|" : "", row);
+		mem_free(row);
+	}
+	is_str(got, want, "%s", name);
+	timeline_pane_release(&p);
+	canvas_release(&c);
+	fixture_close(&f);
+}
+
+static void
+test_labels(void)
+{
+	labels_are(80, "1\tmain\n2\tFinalizerDaemon\n3\tpool-1\n4\tpool-1\n5\tRxComputation-1\n",
+	    "main|pool-1 3|FinalizerDaemon|pool-1 4|RxComputation-1",
+	    "five threads of seven lines, whole names, ids of those of one name");
+	labels_are(80, "1\tmain\n2\tOkHttp api.example.com\n3\tOkHttp dispatcher\n4\tOkHttp dispatcher\n"
+	    "5\tx\n", "main|OkHttp dispa… 3|OkHttp api.exa…|OkHttp dispa… 4|x",
+	    "long ones lose their ends, not their ids");
+	labels_are(120, "1\tmain\n2\tOkHttp api.example.com\n3\tOkHttp dispatcher\n4\tOkHttp dispatcher\n"
+	    "5\tx\n", "main|OkHttp dispatcher 3|OkHttp api.example.com|OkHttp dispatcher 4|x",
+	    "a wide screen has room for them");
+}
+
 static void
 take_call(struct timeline_pane *p, const struct call *call)
 {
@@ -243,6 +286,7 @@ main(void)
 	setlocale(LC_ALL, "C.UTF-8");
 	test_order();
 	test_scroll();
+	test_labels();
 	test_stale();
 	return tap_done();
 }

@@ -67,7 +67,7 @@ static const struct step own[] = {
 
 /* On the row of a core keys are about the thread that runs there. */
 static const struct step core[] = {
-	{ "the cores", "7g+", "cpu1", {"100 main"} },
+	{ "the cores", "7g+", "cpu1", {"main 100"} },
 	{ "what one of them ran", "jhhhhhhhh", "101 worker ran ", {NULL} },
 	{ "what woke that thread", "L", "Wakers of 101 worker", {NULL} },
 	{ "back", "7", "101 worker ran ", {NULL} },

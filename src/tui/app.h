@@ -48,6 +48,7 @@ enum {
 	COLUMNS_MIN = 40,
 	ROWS_FOR_TIMELINE = 16,
 	TIMELINE_MIN = 3,
+	TIMELINE_USUAL = 7, /* of a small screen: five threads; not more than a third of it */
 	TABLE_MIN = 4
 };
 
@@ -124,7 +125,7 @@ struct app {
 	struct selection selected; /* as the views left it; see views_select */
 	enum pane focus;
 	bool maximised;
-	int timeline_rows; /* as asked for; 0: a quarter */
+	int timeline_rows; /* as asked for; 0: by the screen */
 
 	struct display display;
 	struct methods methods; /* they borrow it */

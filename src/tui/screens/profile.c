@@ -38,7 +38,11 @@ layout_table(struct app *app, struct layout *l, struct rect body)
 static void
 layout_profile(struct app *app, struct layout *l, struct rect body)
 {
-	int wanted = app->timeline_rows != 0 ? app->timeline_rows : (l->rows - 1) / 4;
+	int third = body.rows / 3, quarter = (l->rows - 1) / 4;
+	int least = third < TIMELINE_USUAL ? third : TIMELINE_USUAL;
+	int wanted = app->timeline_rows != 0 ? app->timeline_rows
+		     : quarter > least	     ? quarter
+					     : least;
 	struct rect table = body;
 
 	if (app->maximised || l->rows < ROWS_FOR_TIMELINE) {

@@ -48,7 +48,7 @@ struct settings {
 	bool ascii, history, lowbw, mouse;
 	int base, clock, color, elision, footer, theme, thread_order, time, units;
 	int escape_time; /* milliseconds */
-	int timeline;    /* rows; 0: a quarter */
+	int timeline;    /* rows; 0: by the screen */
 	unsigned timeline_rows; /* kinds of them: 1 << enum track_kind */
 	nsec frame_budget;
 	struct sort_choice sort;

@@ -553,7 +553,7 @@ const struct setting setting_table[] = {
 	    .otherwise = "relative", .words = WORDS("relative", "absolute"), .apply = apply_time,
 	    .help = "times since the trace began, or of day, or of the log's clock" },
 	{ .name = "timeline", .type = &setting_number, .field = FIELD(timeline),
-	    .otherwise = "0", .values = "rows, 0: a quarter of the screen",
+	    .otherwise = "0", .values = "rows, 0: a quarter of the screen, or five threads where that is more",
 	    .least = 0, .most = 100, .apply = apply_timeline, .look = look_timeline,
 	    .help = "rows of the timeline beside another view" },
 	{ .name = "timeline-rows", .type = &setting_rows, .field = FIELD(timeline_rows),

@@ -297,24 +297,19 @@ axis_time(char out[static FMT_SIZE], nsec at, nsec step, const struct timescale 
 	return timescale_text(scale, out, at, decimals_for(step));
 }
 
-/* "0s", ".5", "1.0": short, since the first one has the unit.  Ticks are the clock's. */
+enum { LABEL_SIZE = FMT_SIZE + 2 };
+
+/* "0 s", "0.5 s", "14:03:05".  Ticks are the clock's. */
 static struct str
-label(char out[static FMT_SIZE], const struct ticks *ticks, uint32_t index,
+label(char out[static LABEL_SIZE], const struct ticks *ticks, uint32_t index,
     const struct timescale *scale)
 {
 	nsec origin = timescale_origin(scale), at = ticks->first + (nsec)index * ticks->step;
-	struct str text = str_from(
-	    timescale_text(scale, out, at - origin, at == 0 ? 0 : ticks->decimals));
 
-	if (scale != NULL && scale->kind == TIMES_DAY)
-		return text;
-	if (text.n > 1 && out[0] == '0' && out[1] == '.')
-		text = (struct str){text.p + 1, text.n - 1};
-	if (index == 0 && text.p + text.n < out + FMT_SIZE) {
-		out[text.p + text.n - out] = 's';
-		text.n++;
-	}
-	return text;
+	snprintf(out, LABEL_SIZE, "%s%s",
+	    timescale_text(scale, FMT_BUF, at - origin, at == 0 ? 0 : ticks->decimals),
+	    timescale_unit(scale));
+	return str_from(out);
 }
 
 /* The finest steps that leave `wanted` cells for a label. */
@@ -341,7 +336,7 @@ axis_draw(struct canvas *c, int row, int column, int limit, nsec from, nsec to,
 	int cells = limit - column, wanted = LABEL_CELLS;
 	nsec before = 0; /* less than a cell: traces rarely begin at 0 to the nanosecond */
 	struct ticks ticks;
-	char out[FMT_SIZE];
+	char out[LABEL_SIZE];
 
 	canvas_fill(c, row, column, limit, ' ', style);
 	if (cells <= 0 || to <= from)

@@ -6,6 +6,7 @@
 #include <config.h>
 
 #include <inttypes.h>
+#include <stdio.h>
 
 #include "view/names/looks.h"
 #include "view/display.h"
@@ -19,23 +20,41 @@ enum {
 
 /* Labels ------------------------------------------------------------------------------ */
 
+/* "Binder:1203_1", "pool-1-th… 1203": with the id where the name does not tell enough. */
+static void
+draw_name(const struct drawing *d, int row, int column, struct str name, const uint32_t *id,
+    look style)
+{
+	int limit = d->r.column + d->label - 1, end = limit;
+	char text[16] = "";
+
+	if (id != NULL)
+		end -= snprintf(text, sizeof(text), " %" PRIu32, *id);
+	if (end - column < NAME_LEAST) {
+		text[0] = '\0';
+		end = limit;
+	}
+	column = canvas_text(d->canvas, row, column, end,
+	    names_head(d->pane->names, name, end - column), style);
+	canvas_text(d->canvas, row, column, limit, str_from(text), ROLE_DIM);
+}
+
 /* " ~deliverInput": the row is below its process, and its mark says what it is. */
 static void
 async_label(const struct drawing *d, int row, uint32_t thread)
 {
 	static const char prefix[] = "async: ";
 	struct str name = names_thread(d->pane->names, thread);
-	int limit = d->r.column + d->label - 1;
 
 	if (str_starts(name, STR(prefix))) {
 		name.p += sizeof(prefix) - 1;
 		name.n -= sizeof(prefix) - 1;
 	}
 	canvas_put(d->canvas, row, d->r.column + 1, '~', ROLE_DIM);
-	canvas_text(d->canvas, row, d->r.column + 2, limit, name, ROLE_TEXT);
+	draw_name(d, row, d->r.column + 2, name, NULL, ROLE_TEXT);
 }
 
-/* Of what is no thread; below one, in the column of the names. */
+/* Of what is no thread; below one, to the right of its name's first letter. */
 static void
 track_label(const struct drawing *d, int row, const struct track *t)
 {
@@ -43,22 +62,19 @@ track_label(const struct drawing *d, int row, const struct track *t)
 	    [TRACK_IDLE] = "idle", [TRACK_STATE] = "state", [TRACK_INSTANTS] = "instants"};
 	const struct timeline_pane *p = d->pane;
 	int limit = d->r.column + d->label - 1, first = d->r.column;
-	int column = first + timeline_pane_id_width(p) + 1;
+	int column = first + (timeline_rows_grouped(p) ? 3 : 2);
 	const struct process *process;
 	look style = ROLE_TEXT | LOOK_BOLD;
 	struct str name;
 
 	switch (t->kind) {
 	case TRACK_PROCESS:
-		/* "-1203 com.example": its threads are below. */
+		/* "-com.example 1203": its threads are below. */
 		process = &p->processes.items[t->index];
-		name = names_clean(p->names, process->name);
-		if (t->index == 0)
-			canvas_format(d->canvas, row, first, limit, style, "%cno process",
-			    p->folded[0] ? '+' : '-');
-		else
-			canvas_format(d->canvas, row, first, limit, style, "%c%" PRIu32 " %.*s",
-			    p->folded[t->index] ? '+' : '-', process->pid, STR_ARG(name));
+		name = t->index == 0 ? STR("no process") : names_clean(p->names, process->name);
+		canvas_put(d->canvas, row, first, p->folded[t->index] ? '+' : '-', style);
+		draw_name(d, row, first + 1, name.n > 0 ? name : STR("process"),
+		    t->index > 0 ? &process->pid : NULL, style);
 		break;
 	case TRACK_LOAD:
 		canvas_format(d->canvas, row, first, limit, style, "%cCPU load",
@@ -296,8 +312,6 @@ choose_window(struct drawing *d)
 	}
 }
 
-enum { MARKED_LABEL = 12 };
-
 /* Threads ------------------------------------------------------------------------ */
 
 /* The lowest block is kept for sleep, so that the two differ without colour. */
@@ -347,25 +361,19 @@ find_cells(const struct drawing *d, uint32_t thread)
 	return NULL;
 }
 
-/* " 9 pool-1  "; a star at the end when only some threads are in scope, and this is. */
+/* "pool-1"; a star at the end when only some threads are in scope, and this is. */
 static void
 draw_label(const struct drawing *d, int row, uint32_t thread)
 {
 	const struct timeline_pane *p = d->pane;
 	bool in = scope_has(d->show->scope, thread);
 	look style = in ? ROLE_TEXT : ROLE_DIM;
-	int limit = d->r.column + d->label - 1;
-	int column =
-	    canvas_format(d->canvas, row, d->r.column, limit, style, "%*" PRIu32 " ",
-		timeline_pane_id_width(p), trace_thread(p->trace, thread)->id);
-	struct str name = names_thread(p->names, thread);
+	int first = d->r.column + (timeline_rows_grouped(p) ? 1 : 0);
 
-	/* A narrow label has no column to spare for a mark. */
-	if (limit - column >= MARKED_LABEL)
-		name = names_head(p->names, name, limit - column);
-	canvas_text(d->canvas, row, column, limit, name, style);
+	draw_name(d, row, first, names_thread(p->names, thread),
+	    p->facts[thread].repeats ? &trace_thread(p->trace, thread)->id : NULL, style);
 	if (d->show->scope != NULL && in)
-		canvas_put(d->canvas, row, limit, '*', style);
+		canvas_put(d->canvas, row, d->r.column + d->label - 1, '*', style);
 }
 
 /* A row of any kind; unknown parts stay blank. */
@@ -405,12 +413,14 @@ timeline_cell_in(const struct drawing *d, int cell, const struct range *range)
 
 /* The pane ----------------------------------------------------------------------- */
 
+/* Blanks; but not that before the unit of a label. */
 static bool
 is_free(const struct drawing *d, int column)
 {
 	const struct glyph *g = canvas_at(d->canvas, d->r.row, column);
+	const struct glyph *next = canvas_at(d->canvas, d->r.row, column + 1);
 
-	return g == NULL || g->text[0] == ' ';
+	return g == NULL || (g->text[0] == ' ' && (next == NULL || next->text[0] != 's'));
 }
 
 /* An end of a range takes the place of a label that is in its way. */

@@ -1,17 +1,19 @@
 #include <config.h>
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/map.h"
 #include "base/mem.h"
 #include "base/utf8.h"
 #include "view/timeline/pane.h"
 #include "view/timeline/parts.h"
 
 enum {
-	LABEL_MIN = 11,  /* columns of `id name` */
-	LABEL_SHARE = 8, /* at most this part of a wide screen */
-	NARROW = 30,     /* columns; below, labels get a third */
+	LABEL_MIN = 11,   /* columns of names, with a blank after them */
+	LABEL_USUAL = 16, /* they may have so many, or more where that is at most */
+	LABEL_SHARE = 5,  /* this part of the width; on narrow screens they get a third */
 };
 
 const char *const thread_order_names[THREAD_ORDERS] = {
@@ -79,6 +81,36 @@ instants_note(struct timeline_pane *p)
 	}
 }
 
+/* Tells threads of one name apart by their ids, and measures the labels. */
+static void
+labels_measure(struct timeline_pane *p)
+{
+	uint32_t *first = mem_alloc((p->thread_count + 1) * sizeof(*first)); /* by name */
+	struct intern labels = {0};
+
+	p->longest = 0;
+	for (size_t i = 0; i < p->thread_count; i++) {
+		uint32_t thread = p->threads[i], count = (uint32_t)labels.count;
+		uint32_t name = intern_add(&labels, names_thread(p->names, thread), 0);
+
+		p->facts[thread].repeats = name < count;
+		if (name < count)
+			p->facts[first[name]].repeats = true;
+		else
+			first[name] = thread;
+	}
+	for (size_t i = 0; i < p->thread_count; i++) {
+		uint32_t thread = p->threads[i];
+		int width = (int)utf8_width(names_thread(p->names, thread));
+
+		if (p->facts[thread].repeats)
+			width += snprintf(NULL, 0, " %" PRIu32, trace_thread(p->trace, thread)->id);
+		p->longest = width > p->longest ? width : p->longest;
+	}
+	intern_release(&labels);
+	mem_free(first);
+}
+
 static void
 order_threads(struct timeline_pane *p)
 {
@@ -111,6 +143,7 @@ order_threads(struct timeline_pane *p)
 	for (size_t i = 0; i < count; i++)
 		p->threads[i] = items[i].index;
 	mem_free(items);
+	labels_measure(p);
 	if (count > 0 && !p->settled)
 		p->thread = p->threads[0];
 	timeline_rows_build(p);
@@ -183,36 +216,18 @@ timeline_pane_rows(const struct timeline_pane *p)
 }
 
 int
-timeline_pane_id_width(const struct timeline_pane *p)
-{
-	uint32_t largest = 99;
-	char text[16];
-
-	for (size_t i = 0; i < p->thread_count; i++) {
-		uint32_t id = trace_thread(p->trace, p->threads[i])->id;
-
-		largest = id > largest ? id : largest;
-	}
-	return snprintf(text, sizeof text, "%u", (unsigned)largest);
-}
-
-int
 timeline_pane_label_width(const struct timeline_pane *p)
 {
-	int longest = 0, wanted, most = p->columns / LABEL_SHARE;
+	int most = p->columns / LABEL_SHARE;
+	int wanted = p->longest + (timeline_rows_grouped(p) ? 2 : 1);
 
-	if (p->columns < NARROW)
-		return p->columns / 3;
-	if (most <= LABEL_MIN)
-		return LABEL_MIN;
-	for (size_t i = 0; i < p->thread_count; i++) {
-		size_t width = utf8_width(names_thread(p->names, p->threads[i]));
-
-		if (width > (size_t)longest)
-			longest = width < (size_t)most ? (int)width : most;
-	}
-	wanted = timeline_pane_id_width(p) + 1 + longest + 1;
-	return wanted < LABEL_MIN ? LABEL_MIN : wanted < most ? wanted : most;
+	if (most < LABEL_USUAL)
+		most = LABEL_USUAL;
+	if (most > p->columns / 3)
+		most = p->columns / 3;
+	if (wanted < LABEL_MIN)
+		wanted = LABEL_MIN;
+	return wanted < most ? wanted : most;
 }
 
 int

@@ -47,6 +47,7 @@ struct thread_facts {
 	bool pinned;
 	bool open;      /* its states, calls and instants are below it */
 	bool instants;  /* a log has some of it */
+	bool repeats;   /* another has its name */
 	uint32_t depth; /* of its calls: */
 	struct range depth_in; /* in this window; from == to: in none yet */
 };
@@ -62,6 +63,7 @@ struct timeline_pane {
 	size_t thread_count, thread_room;
 	struct thread_facts *facts; /* by thread, of the newest fold */
 	size_t fact_count, fact_room;
+	int longest; /* columns of the longest label of a thread */
 	uint32_t thread; /* of the cursor; THREAD_NONE without threads */
 	bool settled;    /* the user chose it; else it is the first */
 
@@ -135,9 +137,8 @@ bool timeline_pane_here(const struct timeline_pane *, struct range *);
 int timeline_pane_cells(const struct timeline_pane *);
 /* Lines with rows. */
 int timeline_pane_rows(const struct timeline_pane *);
-/* Columns of the labels, and of the id in them. */
+/* Columns of the labels. */
 int timeline_pane_label_width(const struct timeline_pane *);
-int timeline_pane_id_width(const struct timeline_pane *);
 
 /*
  * Asks for cells, and marks or the point under the cursor.  `method`: of the table's
