@@ -207,17 +207,30 @@ worker_processors(void)
 	return count > 0 ? (unsigned)count : 1;
 }
 
+struct all {
+	worker_run *run;
+	void *arg;
+};
+
+static void
+all_other(unsigned index, void *arg)
+{
+	const struct all *all = arg;
+
+	all->run(index + 1, all->arg);
+}
+
 void
 worker_all(unsigned count, worker_run *run, void *arg)
 {
-	struct worker_pool *pool;
+	struct all all = {run, arg};
+	struct worker_pool *pool = NULL;
 
-	if (count > 1 && worker_start(&pool, count, run, arg, NULL, NULL)) {
-		worker_join(pool);
-		return;
-	}
-	for (unsigned i = 0; i < count; i++)
+	if (count > 1)
+		(void)worker_start(&pool, count - 1, all_other, &all, NULL, NULL);
+	for (unsigned i = 0; i < (pool != NULL ? 1 : count); i++)
 		run(i, arg);
+	worker_join(pool);
 }
 
 /* Rounds ---------------------------------------------------------------------------- */

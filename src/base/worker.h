@@ -76,8 +76,8 @@ bool worker_start(struct worker_pool **out, unsigned count, worker_run *run, voi
     const struct notify *done, struct err *);
 
 /*
- * Runs it `count` times, with indexes from 0, and returns when all are done: each on a thread
- * of its own if so many can be started, else one after the other with no pool.
+ * Runs it `count` times, with indexes from 0, and returns when all are done: the first on the
+ * calling thread, each other on one of its own; all on the first if those cannot be started.
  */
 void worker_all(unsigned count, worker_run *run, void *arg);
 

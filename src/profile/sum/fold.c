@@ -1,6 +1,7 @@
 #include <config.h>
 
 #include <assert.h>
+#include <stdalign.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -206,7 +207,7 @@ struct tally {
  * the others, so that the sums do not depend on how the work was divided.
  */
 struct share {
-	const struct folding *folding;
+	alignas(128) const struct folding *folding; /* cache lines that no other worker writes */
 	struct tally *tallies; /* by method */
 	enum clock_id rank_clock;
 	struct edges edges; /* with relations */
