@@ -1,6 +1,7 @@
 /*
  * icicle: frames of the flame graph are below their callers, side by side, heaviest
- * first, as wide as their shares; and the cursor is visible wherever it goes.
+ * first, as wide as their shares, those too narrow together and with their number; and the
+ * cursor is visible wherever it goes.
  */
 #include <config.h>
 
@@ -9,7 +10,7 @@
 #include "format/format.h"
 #include "random-trace.h"
 #include "tap/tap.h"
-#include "view/tree/icicle.h"
+#include "view/tree/icicle_draw.h"
 
 static const struct icicle_cell *
 cell_of(const struct icicle *f, uint32_t path)
@@ -19,6 +20,30 @@ cell_of(const struct icicle *f, uint32_t path)
 			return &f->cells[i];
 	}
 	return NULL;
+}
+
+/* That of all siblings of less than a column, where they are one cell. */
+static uint64_t
+weight_of(const struct icicle *f, const struct icicle_cell *cell)
+{
+	const struct paths *p = f->tree->paths;
+	const struct path *up = cell->several > 0 && p->items[cell->path].parent != PATH_NONE
+	    ? &p->items[p->items[cell->path].parent] : NULL;
+	uint32_t first = up != NULL ? up->child : 0, n = up != NULL ? up->children : p->roots;
+	uint32_t narrow = 0;
+	uint64_t sum = 0;
+
+	if (cell->several == 0)
+		return icicle_weight(f, cell->path);
+	for (uint32_t id = first; id < first + n; id++) {
+		uint64_t weight = icicle_weight(f, id);
+
+		if (weight > 0 && weight * (uint64_t)f->columns < icicle_weight(f, f->zoom)) {
+			sum += weight;
+			narrow++;
+		}
+	}
+	return narrow == cell->several ? sum : 0;
 }
 
 /* What must hold of two frames of one row. */
@@ -31,7 +56,8 @@ side_by_side(const struct icicle *f, const struct icicle_cell *a,
 	if (b->column < a->column + a->width)
 		return false;
 	/* Siblings: heaviest to the left. */
-	return b->path == PATH_NONE || items[a->path].parent != items[b->path].parent ||
+	return a->path == PATH_NONE || b->path == PATH_NONE ||
+	    items[a->path].parent != items[b->path].parent ||
 	    icicle_weight(f, a->path) >= icicle_weight(f, b->path);
 }
 
@@ -50,8 +76,8 @@ layout_holds(const struct icicle *f)
 			return false;
 		if (i > 0 && c[-1].row == c->row && !side_by_side(f, &c[-1], c))
 			return false;
-		if (c->row <= f->above) {
-			if (c->width != f->columns)
+		if (i <= f->above) {
+			if (c->row != (i == f->above) || (i == f->above && c->width != f->columns))
 				return false;
 			continue;
 		}
@@ -60,11 +86,37 @@ layout_holds(const struct icicle *f)
 		    (c->column < up->column || c->column + c->width > up->column + up->width))
 			return false;
 		/* Both edges are rounded down. */
-		share = (double)icicle_weight(f, c->path) / total * f->columns;
+		share = (double)weight_of(f, c) / total * f->columns;
 		if (c->width > share + 1.001 || c->width < share - 1.001)
 			return false;
 	}
 	return true;
+}
+
+/* Hatched cells with room for it tell how many frames they are; returns of how many cells. */
+static int
+numbers_drawn(const struct icicle *f, int *wrong)
+{
+	struct canvas c;
+	int drawn = 0;
+
+	canvas_init(&c, true);
+	canvas_resize(&c, f->rows + ICICLE_TEXT_ROWS, f->columns);
+	icicle_draw(&c, (struct rect){0, 0, c.rows, c.columns}, f);
+	for (size_t i = 0; i < f->cell_count; i++) {
+		const struct icicle_cell *cell = &f->cells[i];
+		const struct glyph *at = canvas_at(&c, cell->row, cell->column);
+
+		if (cell->several == 0)
+			continue;
+		*wrong += at->text[0] != 0x2591;
+		if (cell->width < 3 || cell->several > 9)
+			continue;
+		*wrong += at[1].text[0] != '+' || at[2].text[0] != '0' + cell->several;
+		drawn++;
+	}
+	canvas_release(&c);
+	return drawn;
 }
 
 static void
@@ -115,7 +167,7 @@ test_random(int seed)
 	struct calltree tree;
 	struct icicle f;
 	struct paths *paths, *other;
-	int crooked = 0, lost = 0;
+	int crooked = 0, lost = 0, drawn = 0, wrong = 0;
 
 	random_trace_make((uint64_t)seed, 1);
 	bytes = random_trace_bytes(&size);
@@ -139,11 +191,13 @@ test_random(int seed)
 		step(&f);
 		icicle_layout(&f, f.rows, f.columns);
 		crooked += !layout_holds(&f);
+		drawn += numbers_drawn(&f, &wrong);
 		/* A path without any weight has no frame in any layout. */
 		lost += icicle_cell(&f) == NULL && icicle_weight(&f, f.cursor) > 0;
 	}
 	is_int(crooked, 0, "seed %d: layouts", seed);
 	is_int(lost, 0, "seed %d: the cursor is seen", seed);
+	ok(drawn > 0 && wrong == 0, "seed %d: %d numbers of narrow frames", seed, drawn);
 	/* Threads as one: zoom and cursor go along. */
 	icicle_go(&f, paths->count / 2);
 	other = paths_counted(p, NULL, NULL, NULL, true, NULL);

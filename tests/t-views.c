@@ -61,6 +61,35 @@ test_entered_early(void)
 	}
 }
 
+/* What was chosen in the table is marked in the flame graph, whose zoom stays. */
+static void
+test_flame_selection(void)
+{
+	struct scene s = {0};
+	struct icicle *f = &s.app.flame;
+	uint32_t chosen;
+
+	scene_open(&s);
+	trees_come(&s);
+	for (int i = 0; i < 2; i++) {
+		uint32_t zoom = f->zoom;
+
+		app_view(&s.app, VIEW_PROFILE);
+		methods_select(&s.app.methods, fixture_method(i == 0 ? M_LOAD : M_FACT));
+		s.app.methods.list.settled = true;
+		chosen = methods_method(&s.app.methods);
+		app_view(&s.app, VIEW_FLAME);
+		app_layout(&s.app, 24, 80);
+		ok(i == 0 ? f->zoom < f->tree->paths->roots : f->zoom == zoom,
+		    i == 0 ? "the whole thread at first" : "the zoom of before later");
+		is_int(f->marked, chosen, "what the table selected is marked");
+		is_int(icicle_method(f), chosen, "and has the cursor");
+		app_view(&s.app, VIEW_PROFILE);
+		is_int(s.app.selected.method, chosen, "and is still selected after it");
+	}
+	scene_close(&s);
+}
+
 static bool
 title_says(struct app *app, const char *text)
 {
@@ -178,6 +207,7 @@ int
 main(void)
 {
 	test_entered_early();
+	test_flame_selection();
 	test_counting();
 	test_hints();
 	test_group_collapsed();

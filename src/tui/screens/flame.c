@@ -26,7 +26,7 @@ ask(struct app *app, struct asked *asked)
 	query_ask(asked, QUERY_PATHS)->together = app->together;
 }
 
-/* The first picture is of one thread: of all, most frames would be too narrow. */
+/* The first picture is of one thread: of all, most frames would be too narrow.  Tells so. */
 static void
 draw_why(struct app *app, struct rect r)
 {
@@ -34,7 +34,7 @@ draw_why(struct app *app, struct rect r)
 	char key[32], text[80];
 	int from;
 
-	if (f->settled || f->tree->paths == NULL || f->zoom == PATH_NONE ||
+	if (f->tree->paths == NULL || f->zoom >= f->tree->paths->roots ||
 	    f->tree->paths->roots < 2)
 		return;
 	if (keymap_key(app->keymap, IN_FLAME, "frame-out", false, key)[0] == '\0')
@@ -71,7 +71,7 @@ position(const struct app *app, size_t *rows)
 		at = paths_depth(f->tree->paths, f->cursor) + 1;
 	if (f->zoom != PATH_NONE)
 		deepest = paths_depth(f->tree->paths, f->zoom) + 1;
-	deepest += (size_t)(f->cells[f->cell_count - 1].row - f->above + f->hidden);
+	deepest += (size_t)(f->cells[f->cell_count - 1].row - f->cells[f->above].row + f->hidden);
 	*rows = deepest > at ? deepest : at;
 	return at;
 }
@@ -85,16 +85,16 @@ method(const struct app *app)
 static void
 enter(struct app *app)
 {
+	const struct selection *s = &app->selected;
 	struct icicle *f = &app->flame;
-	uint32_t path;
+	bool chosen = !s->idle && s->method != METHOD_NONE;
 
 	calltree_follow(&app->tree);
-	if (f->tree->paths == NULL || app->selected.idle || app->selected.method == METHOD_NONE ||
-	    (app->selected.depth == 0 && app->selected.method == icicle_method(f)))
+	if (f->tree->paths == NULL)
 		return;
-	path = selection_find(&app->selected, f->tree->paths, app->display.figures.clock);
-	if (path != PATH_NONE && path != f->cursor)
-		icicle_go(f, path);
+	icicle_select(f, chosen ? s->method : METHOD_NONE,
+	    chosen && (s->depth > 0 || s->method != icicle_method(f))
+		? selection_find(s, f->tree->paths, app->display.figures.clock) : PATH_NONE);
 }
 
 static void
@@ -102,8 +102,8 @@ leave(struct app *app)
 {
 	struct icicle *f = &app->flame;
 
-	/* The cursor's first place is no choice of the user. */
-	if (f->tree->paths != NULL && f->cursor != PATH_NONE && f->settled)
+	/* Where the cursor was put is no choice of the user. */
+	if (f->tree->paths != NULL && f->cursor != PATH_NONE && f->moved)
 		selection_set_path(&app->selected, f->tree->paths, f->cursor);
 }
 

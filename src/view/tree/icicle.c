@@ -5,9 +5,12 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
+#include "base/utf8.h"
 #include "view/list/export.h"
 #include "view/tree/calltree_hits.h"
 #include "view/tree/calltree_names.h"
+
+enum { ZOOM_ROW = 1 };
 
 void
 icicle_release(struct icicle *f)
@@ -154,7 +157,7 @@ static void
 show_cursor(struct icicle *f)
 {
 	const struct paths *p = f->tree->paths;
-	int below = 0, room = f->rows - f->above - 1;
+	int below = 0, room = f->rows - 1 - ZOOM_ROW;
 	uint32_t id = f->cursor;
 	int hidden = f->hidden;
 
@@ -178,9 +181,20 @@ put_cursor(struct icicle *f, uint32_t path)
 	bool changed = f->cursor != path;
 
 	f->cursor = path;
-	f->settled = true;
+	f->settled = f->moved = true;
 	show_cursor(f);
 	return changed;
+}
+
+/* The cursor where it is, or at the nearest caller that can be seen. */
+static void
+find_cursor(struct icicle *f)
+{
+	show_cursor(f);
+	while (icicle_cell(f) == NULL && f->cursor != PATH_NONE)
+		f->cursor = f->tree->paths->items[f->cursor].parent;
+	if (icicle_cell(f) == NULL)
+		f->cursor = f->zoom;
 }
 
 bool
@@ -203,7 +217,7 @@ icicle_up(struct icicle *f)
 
 	if (at == NULL)
 		return put_cursor(f, f->zoom);
-	if (f->cursor == PATH_NONE || at->row == 0)
+	if (at == f->cells)
 		return false;
 	return put_cursor(f, f->tree->paths->items[f->cursor].parent);
 }
@@ -245,7 +259,7 @@ icicle_down(struct icicle *f)
 	if (at == NULL)
 		return put_cursor(f, f->zoom);
 	/* Above the zoomed frame there is only the way to it. */
-	if (at->row < f->above)
+	if (at->row < ZOOM_ROW)
 		return put_cursor(f, at[1].path);
 	to = first_below(f, f->cursor);
 	if (to == PATH_NONE)
@@ -260,7 +274,7 @@ icicle_heaviest(struct icicle *f)
 	uint32_t to = f->cursor, next;
 	const struct icicle_cell *at = icicle_cell(f);
 
-	if (at == NULL || at->row < f->above)
+	if (at == NULL || at->row < ZOOM_ROW)
 		to = f->zoom;
 	while ((next = first_below(f, to)) != PATH_NONE)
 		to = next;
@@ -284,7 +298,7 @@ icicle_zoom_in(struct icicle *f)
 	f->zooms[f->zoom_count++] = f->zoom;
 	f->zoom = f->cursor;
 	f->hidden = 0;
-	f->settled = true;
+	f->settled = f->moved = true;
 	lay_again(f);
 	return true;
 }
@@ -301,10 +315,7 @@ icicle_zoom_out(struct icicle *f)
 	f->hidden = 0;
 	f->settled = true;
 	lay_again(f);
-	/* The cursor stays where it was, as long as it can be seen there. */
-	show_cursor(f);
-	while (icicle_cell(f) == NULL && f->cursor != PATH_NONE)
-		f->cursor = f->tree->paths->items[f->cursor].parent;
+	find_cursor(f);
 	return true;
 }
 
@@ -325,7 +336,7 @@ icicle_go(struct icicle *f, uint32_t path)
 	while (id != f->zoom && id != PATH_NONE)
 		id = p->items[id].parent;
 	f->cursor = path;
-	f->settled = true;
+	f->settled = f->moved = true;
 	/* Zoom to the outermost ancestor in which the frame is wide enough to be seen. */
 	if (id != f->zoom || !wide_in(f, path, f->zoom)) {
 		f->zoom_count = 0;
@@ -341,7 +352,36 @@ icicle_go(struct icicle *f, uint32_t path)
 	}
 }
 
+void
+icicle_select(struct icicle *f, uint32_t method, uint32_t path)
+{
+	const struct paths *p = f->tree->paths;
+
+	f->marked = method;
+	f->moved = false;
+	if (path == PATH_NONE)
+		return;
+	f->cursor = path;
+	if (!f->settled) {
+		for (f->zoom = path; p->items[f->zoom].parent != PATH_NONE;)
+			f->zoom = p->items[f->zoom].parent;
+	}
+	f->settled = f->seek = true;
+	f->fresh = false;
+}
+
 /* Where the frames are ------------------------------------------------------------- */
+
+struct str
+icicle_name(const struct icicle *f, uint32_t path, int columns, char out[static ICICLE_NAME])
+{
+	const struct paths *p = f->tree->paths;
+
+	if (path == PATH_NONE || path < p->roots)
+		return tree_root_label(f->tree, path, columns, out);
+	return name_short(f->tree->display->figures.names, p->items[path].method, columns, out,
+	    ICICLE_NAME);
+}
 
 struct icicle_child {
 	uint32_t path;
@@ -365,25 +405,37 @@ cell_add(struct icicle *f, struct icicle_cell cell)
 	f->cells[f->cell_count++] = cell;
 }
 
-/* Children that may get a column, the heaviest first; several hundred at most. */
+/* Children of a column or more, the heaviest first: several hundred at most; and the others. */
 struct children {
 	struct icicle_child *items;
 	size_t count, room;
+	struct icicle_child narrow; /* the heaviest of them, with the weight of all */
+	uint32_t narrows;
 };
 
 static void
-children_find(const struct icicle *f, uint32_t path, uint64_t least, struct children *c)
+children_find(const struct icicle *f, uint32_t path, struct children *c)
 {
+	uint64_t whole = icicle_weight(f, f->zoom), most = 0;
 	const struct paths *p = f->tree->paths;
 	uint32_t first = path == PATH_NONE ? 0 : p->items[path].child;
 	uint32_t n = path == PATH_NONE ? p->roots : p->items[path].children;
 
-	c->count = 0;
+	c->count = c->narrows = 0;
+	c->narrow.weight = 0;
 	for (uint32_t id = first; id < first + n; id++) {
 		uint64_t weight = icicle_weight(f, id);
 
-		if (weight < least || weight == 0 || !tree_shown(f->tree, id))
+		if (weight == 0 || !tree_shown(f->tree, id))
 			continue;
+		if (weight * (uint64_t)f->columns < whole) {
+			if (weight > most)
+				c->narrow.path = id;
+			most = weight > most ? weight : most;
+			c->narrow.weight += weight;
+			c->narrows++;
+			continue;
+		}
 		MEM_GROW(c->items, c->room, c->count + 1);
 		c->items[c->count++] = (struct icicle_child){id, weight};
 	}
@@ -396,39 +448,61 @@ children_place(struct icicle *f, const struct icicle_cell *cell, const struct ch
 {
 	double total = (double)icicle_weight(f, f->zoom), from = cell->from;
 
-	for (size_t i = 0; i < c->count; i++) {
-		double to = from + (double)c->items[i].weight * f->columns / total;
+	for (size_t i = 0; i < c->count + (c->narrows > 0); i++) {
+		const struct icicle_child *child = i < c->count ? &c->items[i] : &c->narrow;
+		double to = from + (double)child->weight * f->columns / total;
 		int column = (int)from, end = (int)to;
 
 		/* Sums of shares may be off in the last digit. */
 		if (end > cell->column + cell->width)
 			end = cell->column + cell->width;
 		if (end > column)
-			cell_add(f, (struct icicle_cell){c->items[i].path, cell->row + 1,
-				column, end - column, from});
+			cell_add(f, (struct icicle_cell){child->path,
+				i < c->count || c->narrows == 1 ? 0 : c->narrows,
+				cell->row + 1, column, end - column, from});
 		from = to;
 	}
 }
 
-/* Frames above the zoomed one, the nearest ones when there are too many. */
+/* All threads are no caller where there is one. */
+static bool
+has_caller(const struct paths *p, uint32_t id)
+{
+	return id != PATH_NONE && (p->roots > 1 || p->items[id].parent != PATH_NONE);
+}
+
+/* Names of the frames above the zoomed one, as many of the nearest as there is room for. */
 static void
 lay_above(struct icicle *f)
 {
+	enum { NAME_MOST = 24, FIGURES = 36 };
 	const struct paths *p = f->tree->paths;
+	int used = 0;
 	uint32_t id = f->zoom;
-	int n = 0, most = f->rows / 3;
+	char text[ICICLE_NAME];
 
-	for (; id != PATH_NONE && n < most; n++)
+	f->cell_count = 0;
+	while (has_caller(p, id)) {
+		int width = utf8_width(icicle_name(f, p->items[id].parent, NAME_MOST, text));
+
+		used += width + ICICLE_GAP;
+		if (used > f->columns - FIGURES)
+			break;
 		id = p->items[id].parent;
-	f->above = n;
-	f->cell_count = (size_t)n + 1;
-	MEM_GROW(f->cells, f->cell_room, f->cell_count);
-	id = f->zoom;
-	for (int row = n; row >= 0; row--) {
-		f->cells[row] = (struct icicle_cell){id, row, 0, f->columns, 0};
-		if (id != PATH_NONE)
-			id = p->items[id].parent;
+		cell_add(f, (struct icicle_cell){.path = id, .column = -used, .width = width});
 	}
+	f->above_cut = has_caller(p, id);
+	f->above = f->cell_count;
+	used = f->above > 0 ? -f->cells[f->above - 1].column : 0;
+	for (size_t i = 0; i < f->above; i++)
+		f->cells[i].column += used + (f->above_cut ? 1 + ICICLE_GAP : 0);
+	for (size_t i = 0; i < f->above / 2; i++) {
+		struct icicle_cell cell = f->cells[i];
+
+		f->cells[i] = f->cells[f->above - 1 - i];
+		f->cells[f->above - 1 - i] = cell;
+	}
+	cell_add(f, (struct icicle_cell){.path = f->zoom, .row = ZOOM_ROW, .width = f->columns});
 }
 
 /* Rows below the zoomed frame that are scrolled away take no room. */
@@ -440,9 +514,9 @@ drop_hidden(struct icicle *f)
 	for (size_t i = 0; i < f->cell_count; i++) {
 		struct icicle_cell cell = f->cells[i];
 
-		if (cell.row > f->above) {
+		if (cell.row > ZOOM_ROW) {
 			cell.row -= f->hidden;
-			if (cell.row <= f->above)
+			if (cell.row <= ZOOM_ROW)
 				continue;
 		}
 		f->cells[n++] = cell;
@@ -455,13 +529,14 @@ lay_below(struct icicle *f)
 {
 	struct children c = {.count = 0};
 	int last = f->rows + f->hidden - 1;
-	uint64_t least = icicle_weight(f, f->zoom) / (uint64_t)(f->columns * 2 + 1);
 
 	f->deeper = false;
-	for (size_t i = (size_t)f->above; i < f->cell_count; i++) {
+	for (size_t i = f->above; i < f->cell_count; i++) {
 		struct icicle_cell cell = f->cells[i];
 
-		children_find(f, cell.path, least, &c);
+		if (cell.several > 0)
+			continue;
+		children_find(f, cell.path, &c);
 		if (cell.row >= last) {
 			f->deeper |= c.count > 0;
 			continue;
@@ -512,6 +587,10 @@ icicle_layout(struct icicle *f, int rows, int columns)
 	f->fresh = true;
 	lay_above(f);
 	lay_below(f);
+	if (f->seek) {
+		f->seek = false;
+		find_cursor(f);
+	}
 }
 
 /* In files ------------------------------------------------------------------------- */
@@ -525,7 +604,7 @@ children(void *of, struct list *l, const struct list_row *row)
 		const struct icicle_cell *cell = &f->cells[i];
 		struct list_row *frame = list_add(l, tree_id(cell->path, TREE_PATH), cell->path);
 
-		frame->depth = (uint32_t)cell->row;
+		frame->depth = (uint32_t)(i < f->above ? i : f->above + (size_t)(cell->row - ZOOM_ROW));
 		frame->flags = LIST_AS_GIVEN;
 	}
 }
@@ -593,7 +672,8 @@ static const struct list_source flame_source = {
 void
 icicle_init(struct icicle *f, struct calltree *tree)
 {
-	*f = (struct icicle){.tree = tree, .zoom = PATH_NONE, .cursor = PATH_NONE};
+	*f = (struct icicle){
+	    .tree = tree, .zoom = PATH_NONE, .cursor = PATH_NONE, .marked = METHOD_NONE};
 	list_init(&f->list, &flame_source, f, &tree->display->figures);
 }
 

@@ -1,10 +1,10 @@
 /*
  * icicle: layout of the call tree as a flame graph, heaviest to the left.
  *
- * The graph hangs from the top: the frames above the zoomed one, each over the whole
- * width, the zoomed one, and below each frame those that it calls.  Widths are shares of
- * the zoomed frame, rounded down at the edges, so that those of a frame and of its
- * children meet; one that gets no column is left out.  Separate threads are side by side
+ * The graph hangs from the top: the names of the frames above the zoomed one in one row, the
+ * zoomed one, and below each frame those that it calls.  Widths are shares of the zoomed
+ * frame, rounded down at the edges, so that those of a frame and of its children meet.
+ * Children of less than a column are one cell together.  Separate threads are side by side
  * below a frame of all of them.
  *
  * Borrows the call tree model (calltree.h) for paths, filters, search and clock, which
@@ -20,7 +20,8 @@
 enum icicle_value { ICICLE_TIME, ICICLE_OWN, ICICLE_CALLS, ICICLE_VALUES };
 
 struct icicle_cell {
-	uint32_t path;     /* PATH_NONE: all threads */
+	uint32_t path;     /* PATH_NONE: all threads; of several the heaviest */
+	uint32_t several;  /* that are too narrow each; 0: one frame */
 	int row;           /* of the pane */
 	int column, width; /* at least one */
 	double from;       /* the exact left edge */
@@ -33,9 +34,13 @@ struct icicle {
 	uint32_t *zooms;       /* those before, to go back to */
 	size_t zoom_count, zoom_room;
 	int columns, rows; /* of the pane */
-	int above;         /* rows of frames above the zoomed one */
+	size_t above;      /* cells of frames above the zoomed one, all in row 0 */
+	bool above_cut;    /* there are more of them */
 	int hidden;        /* rows below the zoomed one that are scrolled away */
-	bool settled;      /* the user chose zoom or cursor */
+	uint32_t marked;   /* method that was selected elsewhere; METHOD_NONE */
+	bool settled;      /* zoom and cursor are not those of the first picture */
+	bool moved;        /* the user moved the cursor since icicle_select */
+	bool seek;         /* the cursor may not be on the picture */
 
 	struct icicle_cell *cells; /* by row, then column */
 	size_t cell_count, cell_room;
@@ -80,6 +85,19 @@ bool icicle_zoom_out(struct icicle *);
 void icicle_set_value(struct icicle *, enum icicle_value);
 /* Cursor on that path, zoomed out as far as it takes to see it. */
 void icicle_go(struct icicle *, uint32_t path);
+/*
+ * A method that was selected elsewhere is marked, METHOD_NONE: none.  The cursor goes to the
+ * path, or as near as it is to be seen, and the zoom stays; the first one is its thread.
+ */
+void icicle_select(struct icicle *, uint32_t method, uint32_t path);
+
+enum {
+	ICICLE_NAME = 512,
+	ICICLE_GAP = 3, /* columns after each name in row 0 */
+};
+/* What a frame is called in so many columns; `out` may hold it. */
+struct str icicle_name(const struct icicle *, uint32_t path, int columns,
+    char out[static ICICLE_NAME]);
 
 /*
  * To be written out (sheet.h): the frames that are on the screen, a row each, from the top

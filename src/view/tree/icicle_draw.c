@@ -20,12 +20,13 @@ static look
 frame_look(const struct icicle *f, const struct icicle_cell *cell)
 {
 	const struct paths *p = f->tree->paths;
-	struct names *names = f->tree->display->figures.names;
 	look l = ROLE_DIM;
 
-	if (cell->path != PATH_NONE && cell->path >= p->roots)
-		l = looks_method(names_looks(names), p->items[cell->path].method);
-	if (icicle_weight(f, cell->path) * FILLED_SHARE >= icicle_weight(f, f->zoom))
+	if (cell->path != PATH_NONE && cell->path >= p->roots && cell->several == 0)
+		l = looks_method(names_looks(f->tree->display->figures.names),
+		    p->items[cell->path].method);
+	if (l != ROLE_IDLE && cell->several == 0 &&
+	    icicle_weight(f, cell->path) * FILLED_SHARE >= icicle_weight(f, f->zoom))
 		l |= LOOK_BLOCK;
 	return l;
 }
@@ -35,23 +36,27 @@ draw_frame(struct canvas *c, struct rect r, const struct icicle *f,
     const struct icicle_cell *cell)
 {
 	const struct paths *p = f->tree->paths;
-	struct names *names = f->tree->display->figures.names;
 	int row = r.row + cell->row, at = r.column + cell->column, end = at + cell->width;
-	bool thread = cell->path == PATH_NONE || cell->path < p->roots;
+	uint32_t method = cell->path != PATH_NONE && cell->path >= p->roots && cell->several == 0
+	    ? p->items[cell->path].method : METHOD_NONE;
 	look l = frame_look(f, cell);
 	int named = end; /* where the name ends */
-	char text[ROOT_LABEL];
-	struct str name;
+	char text[ICICLE_NAME];
 
-	canvas_fill(c, row, at, end, ' ', l);
-	canvas_put(c, row, at, c->utf8 ? 0x258f : '|', l);
-	if (cell->width > NAME_LEAST) {
-		name = thread ? tree_root_label(f->tree, cell->path, cell->width - 1, text)
-			      : name_short(names, p->items[cell->path].method, cell->width - 1,
-				    text, sizeof(text));
-		named = canvas_text(c, row, at + 1, end, name, l);
+	if (cell->several > 0) {
+		snprintf(text, sizeof(text), "+%" PRIu32, cell->several);
+		canvas_fill(c, row, at, end, c->utf8 ? 0x2591 : ':', l);
+		if ((size_t)cell->width > strlen(text))
+			canvas_text(c, row, at + 1, end, str_from(text), l);
+	} else {
+		canvas_fill(c, row, at, end, ' ', l);
+		canvas_put(c, row, at, c->utf8 ? 0x258f : '|', l);
+		if (cell->width > NAME_LEAST)
+			named = canvas_text(c, row, at + 1, end,
+			    icicle_name(f, cell->path, cell->width - 1, text), l);
 	}
-	if (!thread && display_is_hit(f->tree->display, p->items[cell->path].method))
+	if (method != METHOD_NONE &&
+	    (method == f->marked || display_is_hit(f->tree->display, method)))
 		canvas_add_look(c, row, at + (cell->width > 1), end, LOOK_HIT);
 	/*
 	 * Only the name is marked, not the whole width, which each step would send again,
@@ -94,20 +99,32 @@ draw_path(struct canvas *c, int row, int column, int limit,
 	    ROLE_TEXT);
 }
 
-/* "zoom a.os.Handler.dispatchMessage 1961.183 ms, 61.02 % of base" */
+/* "main › Looper.loop › 1961.183 ms, 61.02 % of base": callers of the zoomed frame, its figures. */
 static void
 draw_zoom(struct canvas *c, struct rect r, const struct icicle *f)
 {
-	char weight[80], share[FMT_SIZE], text[240];
-	int at, limit = r.column + r.columns;
+	struct str gap = str_from(c->utf8 ? " › " : " > ");
+	int at = r.column, limit = r.column + r.columns;
+	char weight[80], share[FMT_SIZE], text[ICICLE_NAME];
 
+	if (f->above_cut) {
+		at = canvas_text(c, r.row, at, limit, str_from(c->utf8 ? "…" : "~"), ROLE_DIM);
+		at = canvas_text(c, r.row, at, limit, gap, ROLE_DIM);
+	}
+	for (size_t i = 0; i < f->above; i++) {
+		const struct icicle_cell *cell = &f->cells[i];
+		int from = at;
+
+		at = canvas_text(c, r.row, at, limit, icicle_name(f, cell->path, cell->width, text),
+		    ROLE_DIM);
+		if (cell->path == f->cursor)
+			canvas_add_look(c, r.row, from, at, LOOK_SELECTED);
+		at = canvas_text(c, r.row, at, limit, gap, ROLE_DIM);
+	}
 	weight_text(f, f->zoom, weight, sizeof(weight));
 	fmt_percent(share, (int64_t)told(f, f->zoom), (int64_t)told(f, PATH_NONE));
-	at = snprintf(text, sizeof(text), " %s, %s %% of base", weight, share);
-	limit -= at;
-	at = canvas_text(c, r.row, r.column, limit, STR("zoom "), ROLE_KEY);
-	at = draw_path(c, r.row, at, limit, f, f->zoom);
-	canvas_text(c, r.row, at, r.column + r.columns, str_from(text), ROLE_TEXT);
+	snprintf(text, sizeof(text), "%s, %s %% of base", weight, share);
+	canvas_text(c, r.row, at, limit, str_from(text), ROLE_TEXT);
 }
 
 /* "> c.e.f.ImageCache.decode 585.308 ms, 29.84 % of zoom, 18.21 % of base, 936 c." */
@@ -116,6 +133,7 @@ draw_cursor(struct canvas *c, struct rect r, int row, const struct icicle *f)
 {
 	char weight[80], of_zoom[FMT_SIZE], of_all[FMT_SIZE], text[320];
 	int64_t here = (int64_t)told(f, f->cursor);
+	const struct icicle_cell *cell = icicle_cell(f);
 	uint64_t calls = 0;
 	int at;
 
@@ -134,6 +152,9 @@ draw_cursor(struct canvas *c, struct rect r, int row, const struct icicle *f)
 		snprintf(text, sizeof(text), " %s, %s %% of zoom, %s %% of base, %" PRIu64 " c.",
 		    weight, of_zoom, of_all, calls);
 	at = canvas_text(c, row, r.column, r.column + r.columns, STR("> "), ROLE_KEY);
+	if (cell != NULL && cell->several > 0)
+		at = canvas_format(c, row, at, r.column + r.columns, ROLE_DIM,
+		    "widest of %" PRIu32 ": ", cell->several);
 	at = draw_path(c, row, at, r.column + r.columns - (int)strlen(text), f, f->cursor);
 	canvas_text(c, row, at, r.column + r.columns, str_from(text), ROLE_TEXT);
 }
@@ -141,7 +162,6 @@ draw_cursor(struct canvas *c, struct rect r, int row, const struct icicle *f)
 int
 icicle_draw(struct canvas *c, struct rect r, const struct icicle *f)
 {
-	struct rect frames = {r.row + 1, r.column, r.rows - ICICLE_TEXT_ROWS, r.columns};
 	const struct icicle_cell *at = icicle_cell(f);
 	struct str more = str_from(c->utf8 ? " ↓ more below" : " more below");
 	struct rect head = r;
@@ -164,10 +184,10 @@ icicle_draw(struct canvas *c, struct rect r, const struct icicle *f)
 		canvas_text(c, r.row, r.column + head.columns, r.column + r.columns, more, ROLE_DIM);
 	}
 	draw_zoom(c, head, f);
-	for (size_t i = 0; i < f->cell_count; i++) {
-		if (f->cells[i].row < frames.rows)
-			draw_frame(c, frames, f, &f->cells[i]);
+	for (size_t i = f->above; i < f->cell_count; i++) {
+		if (f->cells[i].row < r.rows - ICICLE_TEXT_ROWS)
+			draw_frame(c, r, f, &f->cells[i]);
 	}
 	draw_cursor(c, r, r.row + r.rows - 1, f);
-	return at != NULL ? frames.row + at->row : -1;
+	return at != NULL ? r.row + at->row : -1;
 }
