@@ -44,8 +44,8 @@ static const struct step own[] = {
 	{ "what ended that", "<Enter>", "THREAD AT THE TIME CURSOR",
 	    {"200 system", "64.000 ms", "Running on cpu1"} },
 	{ "back", "<Backspace>", "SLICE AT THE TIME CURSOR", {"frame=3"} },
-	{ "the chain of wakers", "L", "Wakers of 100 main", {"200 system", "io_schedule"} },
-	{ "a waker at that time", "<Enter>", "(Backspace returns)", {"200 system at 64.000 ms"} },
+	{ "why it waited", "L", "Wait of 100 main", {"200 system", "io_schedule"} },
+	{ "its waker meanwhile", "j<Enter>", "(Backspace returns)", {"200 system at 58.000 ms"} },
 	{ "where threads were blocked", "9v/Blocked<Enter><Enter>", "Blocked, ",
 	    {"io_schedule+0x1c/0x40", "6.000"} },
 	{ "each time", "<Enter>", "Intervals of 100 main", {"58.000", "io_schedule"} },
@@ -69,7 +69,7 @@ static const struct step own[] = {
 static const struct step core[] = {
 	{ "the cores", "7g+", "cpu1", {"main 100"} },
 	{ "what one of them ran", "jhhhhhhhh", "101 worker ran ", {NULL} },
-	{ "what woke that thread", "L", "Wakers of 101 worker", {NULL} },
+	{ "what woke that thread", "L", "Wait of 101 worker", {NULL} },
 	{ "back", "7", "101 worker ran ", {NULL} },
 	{ "all about it", "i", "AT THE TIME CURSOR", {"thread                     101 worker"} },
 };

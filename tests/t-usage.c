@@ -1,6 +1,6 @@
 /*
  * What cores and threads of a text log did, as tables: sums, lists of what is chosen in
- * them, wakers, chains.
+ * them, wakers, waits, chains.
  */
 #include <config.h>
 
@@ -158,39 +158,122 @@ tables(void)
 	close_shown(&s);
 }
 
-/* The thread that let a go on, and the one that let that go on. */
+/* What a thread did at a time, and what woke it. */
 static void
 wakers(void)
 {
 	struct opened o = open_text(chain_log);
 	uint32_t a = thread_of(&o, "a"), b = thread_of(&o, "b"), c = thread_of(&o, "c");
 	const struct log *log = o.p->trace->log;
-	struct wake wakes[WAKERS_MAX];
+	static const nsec at[] = {10000, 15000, 19999, 22000, 27000};
+	struct wake wake;
 	struct interval state;
-	static const nsec asleep[] = {10000, 15000, 19999};
 
-	for (size_t i = 0; i < 3; i++) {
-		is_int((int64_t)wakers_chain(log, a, asleep[i], wakes, NULL), 3,
-		    "three wakeups from the sleep at %d ns", (int)asleep[i]);
-		ok(wakes[0].thread == a && wakes[0].waker == b && wakes[0].at == 20000 &&
-			wakes[0].slept == 10000 && wakes[0].ran == 25000 &&
-			wakes[0].io == IO_YES && wakes[0].cpu == 0,
-		    "by b, from its I/O");
-	}
-	ok(wakes[1].thread == b && wakes[1].waker == c && wakes[1].at == 5000 &&
-		wakes[1].ran == 7000 && wakes[1].slept == -1,
-	    "which c woke: since when it slept is not known");
-	ok(wakes[2].thread == c && wakes[2].waker == SCHED_INTERRUPT, "which an interrupt woke");
-	is_int((int64_t)wakers_chain(log, a, 27000, wakes, NULL), 3, "running: its last wakeup");
-	is_int((int64_t)wakers_chain(log, a, 22000, wakes, NULL), 3, "waiting for a core: the same");
-	is_int((int64_t)wakers_chain(log, a, 5000, wakes, NULL), 0, "before it: none");
-	is_int((int64_t)wakers_chain(log, a, -5, wakes, NULL), 0, "nor before the log");
-	is_int((int64_t)wakers_chain(log, 77, 5, wakes, NULL), 0, "nor of an unknown thread");
+	for (size_t i = 0; i < sizeof(at) / sizeof(at[0]); i++)
+		ok(wakers_last(log, a, at[i], &wake, NULL) && wake.waker == b && wake.at == 20000 &&
+			wake.slept == 10000 && wake.ran == 25000 && wake.io == IO_YES && wake.cpu == 0,
+		    "at %d ns: b woke it, from its I/O", (int)at[i]);
+	ok(!wakers_last(log, a, 5000, &wake, NULL), "before it nothing did");
+	ok(wakers_last(log, b, 20000, &wake, NULL) && wake.waker == c && wake.slept == -1,
+	    "since when b slept is not known");
 	ok(wakers_state(log, a, 12000, &state, NULL) && state.state == TASK_BLOCKED &&
 		state.from == 10000 && state.to == 20000,
 	    "the state at a time");
 	ok(!wakers_state(log, c, 1000, &state, NULL), "is not known before the first event");
 	done(&o);
+}
+
+/*
+ * a sleeps from 10 until b wakes it at 60, and waits for the core that d has until 65.
+ * Meanwhile b slept from 20 until c woke it at 40, and waited for the core that c had.
+ */
+static const char waits_log[] =
+    "a-1 (    1) [000] .... 10.000000: tracing_mark_write: B|1|first\n"
+    "b-2 (    1) [001] .... 10.000000: tracing_mark_write: B|1|second\n"
+    WAKE("b-2", "d...", "05", "d", "4")
+    SWITCH("a", "1", "0", "10", "a", "1", "S", "d", "4")
+    WAKE("b-2", "d...", "15", "c", "3")
+    SWITCH("b", "2", "1", "20", "b", "2", "S", "c", "3")
+    "c-3 (    1) [001] .... 10.000021: tracing_mark_write: B|1|serve\n"
+    WAKE("c-3", "d...", "40", "b", "2")
+    "c-3 (    1) [001] .... 10.000047: tracing_mark_write: E|1\n"
+    SWITCH("c", "3", "1", "50", "c", "3", "S", "b", "2")
+    WAKE("b-2", "d...", "60", "a", "1")
+    SWITCH("d", "4", "0", "65", "d", "4", "R+", "a", "1")
+    SWITCH("a", "1", "0", "70", "a", "1", "S", "d", "4")
+    SWITCH("b", "2", "1", "70", "b", "2", "D", "swapper/1", "0")
+    WAKE("<idle>-0", "d.h.", "80", "a", "1")
+    SWITCH("d", "4", "0", "85", "d", "4", "S", "a", "1")
+    SWITCH("a", "1", "0", "87", "a", "1", "S", "swapper/0", "0")
+    WAKE("e-5", "d...", "95", "a", "1")
+    SWITCH("<idle>", "0", "0", "99", "swapper/0", "0", "R", "a", "1");
+
+/* The rows of a wait, as the sheet has them. */
+static const struct {
+	const char *thread;
+	nsec at;
+	const char *rows, *name;
+} waits_of[] = {
+	{"a", 10000,
+	 "1,10000,50000,,10000010000,1,Sleeping,1 a,\"sleeps, woken by 2 b\"\r\n"
+	 "2,10000,10000,18.1818,10000010000,2,Running,2 b,runs on cpu1: second\r\n"
+	 "3,20000,20000,,10000020000,2,Sleeping,2 b,\"sleeps, woken by 3 c\"\r\n"
+	 "4,20000,20000,36.3636,10000020000,3,Running,3 c,runs on cpu1: serve\r\n"
+	 "5,40000,10000,,10000040000,2,Runnable,2 b,\"waits for cpu1, woken by 3 c\"\r\n"
+	 "6,40000,10000,18.1818,10000040000,3,Running,3 c,has cpu1: serve\r\n"
+	 "7,50000,10000,18.1818,10000050000,2,Running,2 b,runs on cpu1: second\r\n"
+	 "8,60000,5000,,10000060000,1,Runnable,1 a,\"waits for cpu0, woken by 2 b\"\r\n"
+	 "9,60000,5000,9.0909,10000060000,4,Running,4 d,has cpu0\r\n",
+	 "a sleep and the wait for a core, through two wakers"},
+	{"a", 62000,
+	 "1,60000,5000,,10000060000,1,Runnable,1 a,\"waits for cpu0, woken by 2 b\"\r\n"
+	 "2,60000,5000,100.0000,10000060000,4,Running,4 d,has cpu0\r\n",
+	 "the wait for the core alone, in that"},
+	{"d", 65000,
+	 "1,65000,5000,,10000065000,4,Runnable (preempted),4 d,\"waits for cpu0, preempted\"\r\n"
+	 "2,65000,5000,100.0000,10000065000,1,Running,1 a,has cpu0: first\r\n",
+	 "a preempted thread"},
+	{"a", 86000,
+	 "1,70000,10000,66.6667,10000070000,1,Sleeping,1 a,\"sleeps, woken by an interrupt\"\r\n"
+	 "2,80000,5000,,10000080000,1,Runnable,1 a,\"waits for cpu0, woken by an interrupt\"\r\n"
+	 "3,80000,5000,33.3333,10000080000,4,Running,4 d,has cpu0\r\n",
+	 "a running thread: the wait before, that an interrupt ended"},
+	{"a", 90000,
+	 "1,87000,8000,,10000087000,1,Sleeping,1 a,\"sleeps, woken by 5 e\"\r\n"
+	 "2,87000,8000,66.6667,10000087000,5,,5 e,not known\r\n"
+	 "3,95000,4000,,10000095000,1,Runnable,1 a,\"waits for cpu0, woken by 5 e\"\r\n"
+	 "4,95000,4000,33.3333,10000095000,1,,1 a,cpu0 is idle\r\n",
+	 "a waker without a state, and an idle core"},
+	{"b", 75000,
+	 "1,70000,29000,100.0000,10000070000,2,Uninterruptible sleep,2 b,blocked; the end is not known\r\n",
+	 "a sleep without an end"},
+	{"c", 10000, "", "before the thread's first event"},
+};
+
+static void
+waits(void)
+{
+	struct shown s;
+
+	open_shown(&s, waits_log);
+	for (size_t i = 0; i < sizeof(waits_of) / sizeof(waits_of[0]); i++) {
+		s.tables.ask = USAGE_ASK_NONE;
+		s.tables.ask.what = USAGE_ASK_WAITS;
+		s.tables.ask.thread = thread_of(&s.o, waits_of[i].thread);
+		s.tables.ask.at = waits_of[i].at;
+		show(&s, USAGE_WAITS, NULL);
+		is_str(written(&s), waits_of[i].rows, "%s", waits_of[i].name);
+		if (i > 0)
+			continue;
+		is_str(s.tables.heading.p,
+		    "Wait of 1 a, 0.010-0.065 ms: wakers ran 72.73%, cores held 27.27%",
+		    "summed up");
+		is_int(s.tables.rows[3].depth, 2, "c is below b, which is below a");
+		ok(s.tables.rows[3].goal.kind == GOAL_TIME && s.tables.rows[3].goal.at == 20000 &&
+			s.tables.rows[3].goal.thread == thread_of(&s.o, "c"),
+		    "rows lead to the thread at that time");
+	}
+	close_shown(&s);
 }
 
 /* Rows lead to lists of what they sum. */
@@ -217,17 +300,6 @@ lists(void)
 	    "15000,25000,0,97,10000025000,1,Running,,,1 a\r\n"
 	    "10000,0,0,,10000000000,1,Running,Uninterruptible sleep,,1 a\r\n",
 	    "from a core to the threads on it; the priority of the first is not told");
-	s.tables.ask = (struct usage_ask){.what = USAGE_ASK_WAKERS,
-	    .thread = thread_of(&s.o, "a"), .at = 15000, .cpu = UINT32_MAX, .state = -1, .io = -1};
-	show(&s, USAGE_WAKERS, NULL);
-	is_str(written(&s),
-	    "1,20000,10000,5000,0,10000020000,\"Uninterruptible sleep, I/O\",wait_page+0x1/0x2,1 a,2 b\r\n"
-	    "2,5000,,2000,1,10000005000,,,2 b,3 c\r\n"
-	    "3,2000,,1000,1,10000002000,,,3 c,(interrupt)\r\n",
-	    "wakers");
-	goal = usage_tables_goal(&s.tables);
-	ok(goal->kind == GOAL_TIME && goal->thread == thread_of(&s.o, "b") && goal->at == 20000,
-	    "lead to the one who woke");
 	show(&s, USAGE_CHAINS, NULL);
 	s.tables.ask = usage_tables_goal(&s.tables)->ask;
 	show(&s, USAGE_CHAIN, NULL);
@@ -287,6 +359,7 @@ main(void)
 {
 	tables();
 	wakers();
+	waits();
 	lists();
 	odd_chains();
 	return tap_done();

@@ -50,22 +50,28 @@ chains_check(const struct profile *p, const struct usage *whole)
 	}
 }
 
-/* Wakeups go back in time. */
+/* The leaves of a wait have all of its time, once. */
 static void
-wakers_check(const struct profile *p)
+waits_check(const struct profile *p)
 {
-	const struct log *log = p->trace->log;
-
 	for (uint32_t t = 0; t < trace_thread_count(p->trace) && t < ASKED; t++) {
-		struct wake wakes[WAKERS_MAX];
-		size_t count = wakers_chain(log, t, log->end / 2, wakes, NULL);
+		nsec spent = 0, leaves = 0;
+		struct waits w;
 
-		for (size_t i = 0; i < count; i++) {
-			fuzz_check(wakes[i].at >= 0 && wakes[i].at <= log->end);
-			fuzz_check(wakes[i].slept <= wakes[i].at);
-			fuzz_check(wakes[i].ran == -1 || wakes[i].ran >= wakes[i].at);
-			fuzz_check(i == 0 || wakes[i].at <= wakes[i - 1].at);
+		fuzz_check(waits_find(p, t, p->trace->log->end / 2, &w, NULL));
+		for (int i = 0; i < WAIT_KINDS; i++)
+			spent += w.spent[i];
+		for (size_t i = 0; i < w.count; i++) {
+			const struct wait_row *row = &w.rows[i];
+
+			fuzz_check(row->from < row->to && row->depth < WAITS_DEPTH + 1);
+			if (row->kind == WAIT_FOLLOWED)
+				fuzz_check(i + 1 < w.count && row[1].depth == row->depth + 1);
+			else
+				leaves += row->to - row->from;
 		}
+		fuzz_check(spent == w.range.to - w.range.from && leaves == spent);
+		waits_release(&w);
 	}
 }
 
@@ -101,7 +107,7 @@ usage_check(const uint8_t *bytes, size_t size)
 		}
 		halves(p, u);
 		chains_check(p, u);
-		wakers_check(p);
+		waits_check(p);
 		usage_free(u);
 	}
 	profile_free(p);

@@ -203,7 +203,7 @@ static void
 usage_list_release(struct usage_list *l)
 {
 	mem_free(l->intervals);
-	mem_free(l->wakes);
+	waits_release(&l->waits);
 	mem_free(l->links);
 }
 
@@ -414,12 +414,11 @@ usage_list_count(struct counting *c)
 		return intervals_list(c);
 	case USAGE_ASK_CHAIN:
 		return chain_list(c);
-	case USAGE_ASK_WAKERS:
-		l->wakes = mem_alloc(WAKERS_MAX * sizeof(*l->wakes));
-		l->wake_count = wakers_chain(
-		    c->log, l->ask.thread, l->ask.at, l->wakes, c->cancel);
-		l->total = l->wake_count;
-		return c->cancel == NULL || !atomic_load(c->cancel);
+	case USAGE_ASK_WAITS:
+		if (!waits_find(c->profile, l->ask.thread, l->ask.at, &l->waits, c->cancel))
+			return false;
+		l->total = l->waits.count;
+		return true;
 	case USAGE_ASK_NOTHING:
 		break;
 	}

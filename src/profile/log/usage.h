@@ -13,7 +13,7 @@
 
 #include "profile/load/profile.h"
 #include "profile/load/scope.h"
-#include "profile/log/wakers.h"
+#include "profile/log/waits.h"
 #include "profile/sum/range.h"
 #include "trace/log.h"
 
@@ -110,12 +110,12 @@ struct usage_chain {
 };
 
 /* What is listed one by one, beside the sums. */
-enum usage_asked { USAGE_ASK_NOTHING, USAGE_ASK_INTERVALS, USAGE_ASK_WAKERS, USAGE_ASK_CHAIN };
+enum usage_asked { USAGE_ASK_NOTHING, USAGE_ASK_INTERVALS, USAGE_ASK_WAITS, USAGE_ASK_CHAIN };
 
 struct usage_ask {
 	enum usage_asked what;
-	uint32_t thread; /* THREAD_NONE: of all in scope; wakers: of this one */
-	nsec at;         /* wakers: the chain that ends its sleep then */
+	uint32_t thread; /* THREAD_NONE: of all in scope; waits: of this one */
+	nsec at;         /* waits: the one that it is in then */
 	uint32_t chain;  /* of the log's */
 	/* Intervals; each narrows the list when it is told. */
 	uint32_t cpu;    /* UINT32_MAX: any */
@@ -124,7 +124,7 @@ struct usage_ask {
 	bool woken;      /* those that a wakeup began */
 };
 
-/* All intervals, or no wakers, or no chain. */
+/* All intervals, or no waits, or no chain. */
 #define USAGE_ASK_NONE ((struct usage_ask){.thread = THREAD_NONE, .cpu = UINT32_MAX, \
 	.state = -1, .io = -1})
 
@@ -146,8 +146,7 @@ struct usage_list {
 	uint64_t total;  /* how many there are; the longest, or earliest, are listed */
 	struct interval *intervals;
 	size_t interval_count, interval_room;
-	struct wake *wakes;
-	size_t wake_count;
+	struct waits waits;
 	struct usage_link *links;
 	size_t link_count;
 };

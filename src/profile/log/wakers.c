@@ -134,23 +134,26 @@ wakers_last(const struct log *log, uint32_t thread, nsec at, struct wake *w,
 	return false;
 }
 
-size_t
-wakers_chain(const struct log *log, uint32_t thread, nsec at,
-    struct wake wakes[static WAKERS_MAX], const atomic_bool *cancel)
+bool
+wakers_wait(const struct log *log, uint32_t thread, nsec at, struct range *wait,
+    const atomic_bool *cancel)
 {
-	size_t count = 0;
+	const struct seek k = {&log->sched, cancel, thread};
+	uint64_t index;
+	const struct interval *i = seek_at(&k, at, &index);
 
-	while (count < WAKERS_MAX && wakers_last(log, thread, at, &wakes[count], cancel)) {
-		const struct wake *w = &wakes[count];
-
-		/* A waker is awake: its own wakeup was before, unless records were lost. */
-		if (count > 0 && w->at > at)
-			break;
-		count++;
-		if (w->waker >= SCHED_INTERRUPT)
-			break;
-		thread = w->waker;
-		at = w->at;
+	if (i == NULL)
+		return false;
+	*wait = (struct range){i->from, i->to};
+	if (i->state == TASK_RUNNING) {
+		wait->to = i->from;
+		for (index--; (i = seek(&k, &index, -1)) != NULL && i->to == wait->from &&
+		     i->state != TASK_RUNNING; index--)
+			wait->from = i->from;
+	} else {
+		for (index++; (i = seek(&k, &index, 1)) != NULL && i->from == wait->to &&
+		     i->state != TASK_RUNNING; index++)
+			wait->to = i->to;
 	}
-	return count;
+	return wait->from < wait->to;
 }

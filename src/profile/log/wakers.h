@@ -1,5 +1,5 @@
 /*
- * wakers: the thread that woke a thread of a log, and the chain of wakers before it.
+ * wakers: what one thread of a log did at a time, what woke it, and the wait that it was in.
  *
  * Found in the log's intervals (trace/sched.h) on demand; nothing is kept.  Functions cost
  * the intervals between the wakeups, at worst all.
@@ -8,6 +8,7 @@
 
 #include <stdatomic.h>
 
+#include "profile/sum/range.h"
 #include "trace/log.h"
 
 /* A thread is woken. */
@@ -23,21 +24,18 @@ struct wake {
 	uint16_t cpu;   /* that it came on */
 };
 
-enum { WAKERS_MAX = 64 };
-
 /*
  * The wakeup that ends the sleep of a thread at `at`; of one that does not sleep then, the
  * last before.  False when there is none, or when cancelled.
  */
 bool wakers_last(const struct log *, uint32_t thread, nsec at, struct wake *,
     const atomic_bool *cancel);
-/*
- * The wakeup of wakers_last, then that of its waker, and so on back in time up to one by
- * an interrupt; returns how many.
- */
-size_t wakers_chain(const struct log *, uint32_t thread, nsec at,
-    struct wake wakes[static WAKERS_MAX], const atomic_bool *cancel);
-
 /* What a thread did at a time; false when that is not known. */
 bool wakers_state(const struct log *, uint32_t thread, nsec at, struct interval *,
+    const atomic_bool *cancel);
+/*
+ * From when its state at a time began to when it runs; where it runs, the wait before that,
+ * from when it left its core.  False when it is not known, or there is none.
+ */
+bool wakers_wait(const struct log *, uint32_t thread, nsec at, struct range *,
     const atomic_bool *cancel);

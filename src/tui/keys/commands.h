@@ -162,7 +162,7 @@ command_run cmd_diff, cmd_diff_open, cmd_diff_copy, cmd_diff_clock, cmd_diff_val
 /* screens/log.c */
 command_with cmd_usage_step;
 command_run cmd_usage, cmd_usage_open, cmd_usage_details, cmd_usage_filter, cmd_usage_pick,
-    cmd_waker, cmd_wakers, cmd_chain;
+    cmd_waker, cmd_waits, cmd_chain;
 /* popups/pickers.c, transforms.c */
 command_run pick_sort, pick_columns, pick_order, pick_rows, pick_filters, pick_transform,
     pick_stack, pick_threads;

@@ -57,7 +57,7 @@ thread_row_select(struct timeline_pane *p, uint32_t thread)
 static void
 go_there(struct app *app, uint32_t thread, nsec at)
 {
-	bool states = app->tables.now == USAGE_INTERVALS || app->tables.now == USAGE_WAKERS;
+	bool states = app->tables.now == USAGE_INTERVALS || app->tables.now == USAGE_WAITS;
 	char text[FMT_SIZE];
 	struct str name;
 
@@ -145,14 +145,21 @@ goal_here(const struct app *app)
 	return app->tables.missing == NULL ? usage_tables_goal(&app->tables) : NULL;
 }
 
+/* The thread that a row is about; THREAD_NONE: none. */
+static uint32_t
+goal_thread(const struct usage_goal *goal)
+{
+	return goal == NULL ? THREAD_NONE
+	    : goal->kind == GOAL_TIME ? goal->thread
+	    : goal->kind == GOAL_TABLE ? goal->ask.thread
+				       : THREAD_NONE;
+}
+
 void
 cmd_usage_details(struct app *app)
 {
 	const struct usage_goal *goal = goal_here(app);
-	uint32_t thread = goal == NULL ? THREAD_NONE
-	    : goal->kind == GOAL_TIME ? goal->thread
-	    : goal->kind == GOAL_TABLE ? goal->ask.thread
-				       : THREAD_NONE;
+	uint32_t thread = goal_thread(goal);
 
 	if (thread != THREAD_NONE)
 		views_show_thread(app, thread);
@@ -383,7 +390,7 @@ cmd_usage_pick(struct app *app)
 	popup_open(app, &table_ops, app->tables.now);
 }
 
-/* Wakers of a thread, and the chain of a slice ------------------------------------- */
+/* Why a thread waited, its waker, and the chain of a slice ------------------------- */
 
 /* Which thread and time is meant; false after saying why there is none. */
 static bool
@@ -396,7 +403,7 @@ moment(struct app *app, uint32_t *thread, nsec *at)
 	*thread = app->timeline.thread;
 	*at = app->timeline.axis.cursor;
 	if (context == IN_USAGE) {
-		*thread = goal != NULL && goal->kind == GOAL_TIME ? goal->thread : THREAD_NONE;
+		*thread = goal_thread(goal);
 		*at = goal != NULL ? goal->at : 0;
 	} else if (context == IN_CALLS) {
 		*thread = row != NULL ? row->thread : THREAD_NONE;
@@ -415,17 +422,17 @@ moment(struct app *app, uint32_t *thread, nsec *at)
 }
 
 void
-cmd_wakers(struct app *app)
+cmd_waits(struct app *app)
 {
 	struct usage_ask ask = USAGE_ASK_NONE;
 
 	if (app->trace->log == NULL || !app->trace->log->has_sched) {
-		app_complain(app, "no scheduler events: wakers are not known");
+		app_complain(app, "no scheduler events: why threads waited is not known");
 		return;
 	}
-	ask.what = USAGE_ASK_WAKERS;
+	ask.what = USAGE_ASK_WAITS;
 	if (moment(app, &ask.thread, &ask.at))
-		usage_show_list(app, USAGE_WAKERS, &ask);
+		usage_show_list(app, USAGE_WAITS, &ask);
 }
 
 /* In the details: shows those of the waker, at that time. */

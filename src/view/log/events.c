@@ -6,7 +6,7 @@
 
 #include "view/log/filling.h"
 
-/* Tables of what was chosen in another one: intervals, wakers, the slices of a chain. */
+/* Tables of what was chosen in another one: intervals, waits, the slices of a chain. */
 
 static struct usage_goal
 time_goal(uint32_t thread, nsec at)
@@ -74,57 +74,101 @@ const struct usage_table_info usage_intervals = {
 	    "no such interval in this range"),
 };
 
-/* Wakers -------------------------------------------------------------------------- */
+/* Why a thread waited ------------------------------------------------------------------- */
 
-enum { WAKE_NUMBER, WAKE_AT, WAKE_SLEPT, WAKE_WAITED, WAKE_CPU, WAKE_LOG, WAKE_STATE,
-	WAKE_CALLER, WAKE_THREAD, WAKE_WAKER };
+enum { WAITS_NUMBER, WAITS_START, WAITS_LENGTH, WAITS_SHARE, WAITS_LOG, WAITS_TID, WAITS_STATE,
+	WAITS_THREAD, WAITS_WHAT };
 
-static const struct column wake_columns[] = {
-	{"number", "#", "back in time: each row wakes the one above", VALUE_COUNT, .flags = LIST_ASCENDING},
-	{"at", "Woken ms", "when it was woken", VALUE_TIME, .flags = LIST_ASCENDING},
-	{"slept", "Slept ms", "how long it had slept", VALUE_TIME, .from = 0},
-	{"waited", "Waited ms", "for a core, once woken", VALUE_TIME, .from = 60},
-	{"cpu", "CPU", "the core that it came on", VALUE_COUNT, .from = 60, .flags = LIST_ASCENDING},
+static const struct column waits_columns[] = {
+	{"number", "#", "each wait before what explains it", VALUE_COUNT, .from = 120,
+	    .flags = LIST_ASCENDING},
+	{"start", "Start ms", "since the log began", VALUE_TIME, .flags = LIST_ASCENDING},
+	{"duration", "Time ms", "how long", VALUE_TIME, .from = 0},
+	{"share%", "% of wait", "of the whole wait; nothing: the rows below it have it",
+	    VALUE_PERCENT, .from = 0},
 	{"log-time", "In the log", "", VALUE_TIME, .flags = LIST_FOR_PROGRAMS | LIST_ASCENDING},
-	{"state", "Slept in", "the state that the wakeup ended", VALUE_TEXT, .from = 100},
-	{"caller", "Blocked in", "the kernel's function, where it is told", VALUE_TEXT, .from = 120},
-	{"thread", "Thread", "who was woken", VALUE_TEXT, .from = 0},
-	{"waker", "Woken by", "who did it; Enter goes there", VALUE_TEXT, .from = 0},
+	{"tid", "Tid", "", VALUE_COUNT, .flags = LIST_FOR_PROGRAMS | LIST_ASCENDING},
+	{"state", "State", "what the thread was in", VALUE_TEXT, .from = 120},
+	{"thread", "Thread", "its id and name; Enter goes there", VALUE_TEXT, .from = 0},
+	{"what", "Why", "what it waited for, below that what happened meanwhile", VALUE_TEXT, .from = 0},
 	{.id = NULL},
 };
 
+/* "blocked for I/O in io_schedule", "sleeps" */
 static void
-wakers_fill(struct filling *f)
+sleep_text(struct filling *f, const struct wait_row *w)
 {
-	const struct usage_list *l = &f->usage->list;
+	bool blocked = task_states[w->state].class == TASK_CLASS_BLOCKED;
+	struct value caller = filling_caller(f, w->caller);
 
-	for (size_t n = 0; n < l->wake_count; n++) {
-		const struct wake *w = &l->wakes[n];
-		/* An interrupt has no row to go to; the woken thread has one. */
-		uint32_t to = w->waker < f->usage->thread_count ? w->waker : w->thread;
-		struct value *v = filling_add(f, n, time_goal(to, w->at));
+	sbuf_text(&f->text, !blocked ? "sleeps" : w->io == IO_YES ? "blocked for I/O" : "blocked");
+	if (w->caller > 0)
+		sbuf_printf(&f->text, " in %.*s", STR_ARG(caller.text));
+}
 
-		v[WAKE_NUMBER] = value_count(n + 1);
-		v[WAKE_AT] = value_time(w->at);
-		if (w->slept >= 0) {
-			v[WAKE_SLEPT] = value_time(w->at - w->slept);
-			v[WAKE_STATE] = filling_state(f, w->state, w->io);
-			v[WAKE_CALLER] = filling_caller(f, w->caller);
-		}
-		if (w->ran >= 0) {
-			v[WAKE_WAITED] = value_time(w->ran - w->at);
-			v[WAKE_CPU] = value_count(w->cpu);
-		}
-		v[WAKE_LOG] = log_time(f, w->at);
-		v[WAKE_THREAD] = filling_thread(f, w->thread);
-		v[WAKE_WAKER] = filling_waker(f, w->waker);
+static struct value
+what_text(struct filling *f, const struct wait_row *w)
+{
+	bool for_core = task_states[w->state].class == TASK_CLASS_RUNNABLE;
+	struct value waker = filling_waker(f, w->waker);
+
+	if (w->state == TASK_UNKNOWN && w->kind == WAIT_UNKNOWN)
+		return filling_text("not known");
+	if (w->kind == WAIT_IDLE || w->kind == WAIT_RAN || w->kind == WAIT_HELD) {
+		sbuf_printf(&f->text, w->kind == WAIT_IDLE ? "cpu%" PRIu32 " is idle"
+				    : w->kind == WAIT_RAN  ? "runs on cpu%" PRIu32
+							   : "has cpu%" PRIu32, w->cpu);
+		if (w->method != METHOD_NONE)
+			sbuf_printf(&f->text, ": %.*s", STR_ARG(names_full(f->names, w->method)));
+		return filling_kept(f);
+	}
+	if (!for_core)
+		sleep_text(f, w);
+	else if (w->cpu != UINT32_MAX)
+		sbuf_printf(&f->text, "waits for cpu%" PRIu32, w->cpu);
+	else
+		sbuf_text(&f->text, "waits for a core");
+	if (w->waker == SCHED_INTERRUPT)
+		sbuf_text(&f->text, ", woken by an interrupt");
+	else if (waker.kind == VALUE_TEXT)
+		sbuf_printf(&f->text, ", woken by %.*s", STR_ARG(waker.text));
+	else if (w->state == TASK_PREEMPTED)
+		sbuf_text(&f->text, ", preempted");
+	if (w->kind == WAIT_UNKNOWN)
+		sbuf_text(&f->text, waker.kind == VALUE_TEXT && !for_core ? "; not followed"
+									   : "; the end is not known");
+	return filling_kept(f);
+}
+
+static void
+waits_fill(struct filling *f)
+{
+	const struct waits *all = &f->usage->list.waits;
+
+	for (size_t n = 0; n < all->count; n++) {
+		const struct wait_row *w = &all->rows[n];
+		struct value *v = filling_add(f, n, time_goal(w->thread, w->from));
+
+		f->tables->rows[f->tables->count - 1].depth = w->depth;
+		v[WAITS_NUMBER] = value_count(n + 1);
+		v[WAITS_START] = value_time(w->from);
+		v[WAITS_LENGTH] = value_time(w->to - w->from);
+		if (w->kind != WAIT_FOLLOWED)
+			v[WAITS_SHARE] = value_percent(
+			    w->to - w->from, all->range.to - all->range.from);
+		v[WAITS_LOG] = log_time(f, w->from);
+		v[WAITS_TID] = value_count(trace_thread(f->trace, w->thread)->id);
+		if (w->state != TASK_UNKNOWN)
+			v[WAITS_STATE] = filling_state(f, w->state, w->io);
+		v[WAITS_THREAD] = filling_thread(f, w->thread);
+		v[WAITS_WHAT] = what_text(f, w);
 	}
 }
 
-const struct usage_table_info usage_wakers = {
-	"Wakers", "the waker of a thread, its waker, and so on", true, wakers_fill,
-	USAGE_SOURCE("wakers", wake_columns, WAKE_NUMBER,
-	    "no wakeup of this thread before, in the whole log"),
+const struct usage_table_info usage_waits = {
+	"Wait", "what a thread waited for, and what happened meanwhile", true, waits_fill,
+	USAGE_SOURCE("waits", waits_columns, WAITS_NUMBER,
+	    "no wait of this thread at this time, or before"),
 };
 
 /* One chain ----------------------------------------------------------------------- */

@@ -49,5 +49,5 @@ struct value filling_caller(struct filling *, uint32_t caller);
 /* cpu.c, states.c, events.c */
 extern const struct usage_table_info usage_processes, usage_threads, usage_cores, usage_states,
     usage_switches, usage_latency, usage_blocked, usage_priorities, usage_counters,
-    usage_levels, usage_top, usage_chains, usage_summary, usage_intervals, usage_wakers,
+    usage_levels, usage_top, usage_chains, usage_summary, usage_intervals, usage_waits,
     usage_chain;

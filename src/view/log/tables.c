@@ -12,10 +12,10 @@
 const struct usage_table_info *const usage_table_info[USAGE_TABLES] = {
     [USAGE_PROCESSES] = &usage_processes,
     [USAGE_THREADS] = &usage_threads,
+    [USAGE_LATENCY] = &usage_latency,
     [USAGE_CORES] = &usage_cores,
     [USAGE_STATES] = &usage_states,
     [USAGE_SWITCHES] = &usage_switches,
-    [USAGE_LATENCY] = &usage_latency,
     [USAGE_BLOCKED] = &usage_blocked,
     [USAGE_PRIORITIES] = &usage_priorities,
     [USAGE_COUNTERS] = &usage_counters,
@@ -24,7 +24,7 @@ const struct usage_table_info *const usage_table_info[USAGE_TABLES] = {
     [USAGE_CHAINS] = &usage_chains,
     [USAGE_SUMMARY] = &usage_summary,
     [USAGE_INTERVALS] = &usage_intervals,
-    [USAGE_WAKERS] = &usage_wakers,
+    [USAGE_WAITS] = &usage_waits,
     [USAGE_CHAIN] = &usage_chain,
 };
 
@@ -244,21 +244,40 @@ ask_text(struct filling *f, struct sbuf *out)
 		sbuf_printf(out, ", %d of %" PRIu64, USAGE_LISTED_MAX, f->usage->list.total);
 }
 
+/* ": wakers ran 62.00%, cores held 38.00%" */
+static void
+spent_text(const struct waits *w, struct sbuf *out)
+{
+	static const char *const names[WAIT_KINDS] = {[WAIT_RAN] = "wakers ran",
+	    [WAIT_HELD] = "cores held", [WAIT_IDLE] = "cores idle",
+	    [WAIT_INTERRUPT] = "interrupts", [WAIT_UNKNOWN] = "not known"};
+	const char *gap = ": ";
+
+	for (int i = 0; i < WAIT_KINDS; i++) {
+		if (names[i] == NULL || w->spent[i] == 0)
+			continue;
+		sbuf_printf(out, "%s%s %s%%", gap, names[i],
+		    fmt_percent(FMT_BUF, w->spent[i], w->range.to - w->range.from));
+		gap = ", ";
+	}
+}
+
 static void
 heading(struct filling *f)
 {
 	const struct usage_tables *t = f->tables;
 	struct sbuf *out = &f->tables->heading;
 	const struct usage *u = f->usage;
+	const struct range *range = t->now == USAGE_WAITS ? &u->list.waits.range : &u->range;
 	char from[FMT_SIZE], to[FMT_SIZE], percent[FMT_SIZE];
 
 	sbuf_text(out, usage_table_info[t->now]->title);
 	if (t->now >= USAGE_INTERVALS)
 		ask_text(f, out);
-	if (t->now == USAGE_WAKERS)
-		sbuf_printf(out, " at %s ms", fmt_ms(from, u->list.ask.at));
-	else if (t->now != USAGE_SUMMARY)
-		sbuf_printf(out, ", %s-%s ms", fmt_ms(from, u->range.from), fmt_ms(to, u->range.to));
+	if (t->now != USAGE_SUMMARY)
+		sbuf_printf(out, ", %s-%s ms", fmt_ms(from, range->from), fmt_ms(to, range->to));
+	if (t->now == USAGE_WAITS)
+		spent_text(&u->list.waits, out);
 	if (f->log->has_sched && t->now < USAGE_INTERVALS)
 		sbuf_printf(out, ", all cores %s%%", fmt_percent(percent, u->ran, u->ran + u->idle));
 	if (t->now < USAGE_INTERVALS)

@@ -16,10 +16,10 @@
 enum usage_table {
 	USAGE_PROCESSES,
 	USAGE_THREADS,
+	USAGE_LATENCY,
 	USAGE_CORES,
 	USAGE_STATES,
 	USAGE_SWITCHES,
-	USAGE_LATENCY,
 	USAGE_BLOCKED,
 	USAGE_PRIORITIES,
 	USAGE_COUNTERS,
@@ -29,7 +29,7 @@ enum usage_table {
 	USAGE_SUMMARY,
 	/* Lists that a row of a table opens. */
 	USAGE_INTERVALS,
-	USAGE_WAKERS,
+	USAGE_WAITS,
 	USAGE_CHAIN,
 	USAGE_TABLES
 };
@@ -38,7 +38,7 @@ enum goal_kind {
 	GOAL_NONE,
 	GOAL_PROCESS, /* only its threads */
 	GOAL_TIME,    /* a thread (or none) at a time */
-	GOAL_TABLE,   /* another table, of `ask`, or with a filter */
+	GOAL_TABLE,   /* another table, of `ask`, or with a filter; its longest wait is at `at` */
 };
 
 struct usage_goal {

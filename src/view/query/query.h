@@ -7,6 +7,7 @@
 #pragma once
 
 #include "profile/log/usage.h"
+#include "profile/log/wakers.h"
 #include "profile/sum/fold.h"
 #include "profile/sum/paths.h"
 #include "profile/sum/same.h"
