@@ -53,7 +53,7 @@ test_worked(void)
 	struct paths *p;
 	struct callers *callers;
 	struct selection s;
-	bool whole;
+	struct heaviest found;
 
 	fixture_worked(&f, true);
 	display_init(&display, f.trace, f.names);
@@ -66,7 +66,7 @@ test_worked(void)
 	calltree_set(&t, p, NULL);
 	calltree_set(&up, p, callers);
 	rows_are(&t, "top-* .run+ .loop+", "begins with the root open");
-	ok(calltree_heaviest(&t, &whole) && whole, "H");
+	ok(calltree_heaviest(&t, &found) && found.whole, "H");
 	rows_are(&t, "top- .run- ..~odd* ..~fact ..~fail .loop+", "along the heaviest");
 	ok(calltree_open(&t), "+ takes a chain apart");
 	rows_are(&t, "top- .run- ..even-* ...odd- ....even- .....odd ..~fact ..~fail .loop+", "taken apart");
@@ -138,6 +138,7 @@ step(struct calltree *t)
 	enum { SORTS = sizeof(sorts) / sizeof(sorts[0]) };
 
 	size_t below;
+	struct heaviest found;
 	bool whole;
 
 	switch (random_below(12)) {
@@ -152,7 +153,7 @@ step(struct calltree *t)
 		calltree_close(t);
 		break;
 	case 4:
-		calltree_heaviest(t, &whole);
+		calltree_heaviest(t, &found);
 		break;
 	case 5:
 		list_to_parent(&t->list);
@@ -303,6 +304,7 @@ test_deep(void)
 	struct calltree t[2];
 	struct paths *p;
 	struct callers *callers[2];
+	struct heaviest found;
 	long long most = 0;
 	bool whole = false;
 	int steps = 0;
@@ -323,7 +325,8 @@ test_deep(void)
 	while (steps < STEPS && !whole) {
 		long long from = callers[0]->tree.count / 2, to, cost;
 
-		calltree_heaviest(&t[0], &whole);
+		calltree_heaviest(&t[0], &found);
+		whole = found.whole;
 		/* A level is two rows, and made for all paths but those that end before it. */
 		to = callers[0]->tree.count / 2;
 		cost = (to - from) * (DEPTH - to);

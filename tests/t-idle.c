@@ -180,6 +180,40 @@ test_busy(void)
 	idle_release(&rules);
 }
 
+/* The paths, and which are idle. */
+static void
+paths_are(const struct profile *p, const uint8_t *idle, const char *want, const char *name)
+{
+	struct paths *paths = paths_counted(p, NULL, NULL, NULL, false, NULL);
+	struct sbuf got = {0};
+
+	paths_mark_idle(paths, p->trace, idle, trace_method_count(p->trace));
+	for (uint32_t id = paths->roots; id < paths->count; id++)
+		sbuf_printf(&got, "%.*s%s ", STR_ARG(trace_method(p->trace, paths->items[id].method)->name),
+		    (paths->items[id].flags & PATH_IDLE) != 0 ? ":idle" : "");
+	is_str(sbuf_cstr(&got), want, "%s", name);
+	sbuf_release(&got);
+	paths_free(paths);
+}
+
+static void
+test_paths(void)
+{
+	const uint8_t idle[] = {0, 0, 1, 0, 1}; /* poll and park */
+	struct trace *t;
+	struct profile *p;
+	uint8_t *bytes;
+
+	p = described_open("wall", "0", "10000", &bytes);
+	paths_are(p, idle,
+	    "draw loop draw draw nativePollOnce:idle park:idle draw:idle ", "by the rules");
+	paths_are(p, NULL, "draw loop draw draw nativePollOnce park draw ", "without any");
+	t = p->trace;
+	profile_free(p);
+	trace_free(t);
+	free(bytes);
+}
+
 int
 main(void)
 {
@@ -206,5 +240,6 @@ main(void)
 	idle_release(&rules);
 	test_transform();
 	test_busy();
+	test_paths();
 	return tap_done();
 }

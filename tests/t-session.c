@@ -205,7 +205,7 @@ idle_rules(void)
 	quits(p, "idle rules");
 }
 
-/* How busy threads were follows the rules of idle time. */
+/* How busy threads were, and the heaviest path, follow the rules of idle time. */
 static void
 busy_threads(void)
 {
@@ -218,6 +218,11 @@ busy_threads(void)
 	ok(pty_expect(p, "40.00 ") && pty_expect(p, "20.00 "), "6 of 10 ms waited for messages");
 	pty_keys(p, "\"<Space>q");
 	ok(pty_expect(p, "100.00 "), "all of it busy without that rule");
+	pty_keys(p, "\"<Space>q2H");
+	ok(pty_expect(p, "past a.o.MessageQueue.next, which is heavier but idle") &&
+		pty_expect(p, "4/5 80%"), "the heaviest path goes by what is busy");
+	pty_keys(p, "\"<Space>qkkH");
+	ok(pty_expect(p, "3/5 60%"), "and to that call without the rule");
 	quits(p, "busy threads");
 }
 

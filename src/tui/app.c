@@ -179,13 +179,13 @@ static void
 ask_engine(struct app *app)
 {
 	struct asked asked = {.of = app->subset};
-	struct query *methods = query_ask(&asked, QUERY_METHODS);
 	struct sbuf idle = {0};
 
-	/* CPU time needs no rules to tell how busy a thread was. */
+	/* CPU time tells what is idle without rules. */
 	if (!trace_has_clock(app->trace, CLOCK_CPU))
 		idle_pattern(&app->settings->idle, &idle);
-	methods->pattern = sbuf_view(&idle);
+	asked.idle = sbuf_view(&idle);
+	(void)query_ask(&asked, QUERY_METHODS);
 	if (views_now(app)->ask != NULL)
 		views_now(app)->ask(app, &asked);
 	ask_figures(app, &asked);

@@ -6,6 +6,7 @@
 
 #include "base/mem.h"
 #include "base/utf8.h"
+#include "profile/sum/idle.h"
 #include "view/names/looks.h"
 
 static const struct fold *
@@ -193,22 +194,29 @@ raw(const void *of, const struct list_row *row)
 
 /* On the screen --------------------------------------------------------------------- */
 
-static look
-method_look(const struct methods *m, const struct list_row *row)
+/* CPU time says it, or the rules where there is none. */
+static bool
+is_idle(const struct methods *m, const struct list_row *row)
 {
-	return looks_method(
-	    names_looks(m->display->figures.names), methods_identity(row->id).method);
+	const struct figures *f = &m->display->figures;
+	uint32_t method = methods_identity(row->id).method;
+	const nsec *time = f->fold->methods[method].inclusive;
+
+	if (methods_identity(row->id).kind != ROW_METHOD)
+		return false;
+	if (trace_method(f->trace, method)->async)
+		return false;
+	return trace_has_clock(f->trace, CLOCK_CPU) && trace_has_clock(f->trace, CLOCK_WALL)
+	    ? idle_time(time[CLOCK_CPU], time[CLOCK_WALL])
+	    : looks_method(names_looks(f->names), method) == ROLE_IDLE;
 }
 
 static look
 style(const void *of, const struct list_row *row, int column, struct value v)
 {
 	const struct methods *m = of;
-	enum row_kind kind = methods_identity(row->id).kind;
 
-	if (kind == ROW_METHOD && method_look(m, row) == ROLE_IDLE)
-		return ROLE_IDLE;
-	return kinds[kind].role;
+	return is_idle(m, row) ? ROLE_IDLE : kinds[methods_identity(row->id).kind].role;
 }
 
 static bool
@@ -227,7 +235,7 @@ draw(const void *of, struct canvas *c, struct rect r, const struct list_row *row
 		canvas_text(c, r.row, at, end, STR("self"), style);
 	} else {
 		at = name_swatch(c, r.row, at, end, m->display, i.method);
-		style = i.kind == ROW_METHOD && method_look(m, row) == ROLE_IDLE ? ROLE_IDLE : style;
+		style = is_idle(m, row) ? ROLE_IDLE : style;
 		name_draw(c, r.row, at, end, m->display, i.method, m->display->elision, style);
 	}
 	return true;

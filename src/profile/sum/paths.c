@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "profile/sum/idle.h"
 #include "profile/sum/paths.h"
 #include "profile/sum/transform.h"
 
@@ -327,6 +328,39 @@ paths_counted(const struct profile *p, const struct scope *scope,
 	made = paths_make(&now, together, cancel);
 	paths_source_release(&recorded);
 	return made;
+}
+
+void
+paths_mark_idle(struct paths *p, const struct trace *t, const uint8_t *idle, uint32_t count)
+{
+	bool cpu = trace_has_clock(t, CLOCK_CPU);
+	nsec *busy;
+
+	if (!trace_has_clock(t, CLOCK_WALL) || (!cpu && idle == NULL))
+		return;
+	busy = mem_zero_table(p->count, sizeof(*busy));
+	for (uint32_t id = p->roots; !cpu && id < p->count; id++) {
+		struct path *path = &p->items[id];
+
+		if ((p->items[path->parent].flags & PATH_IDLE) != 0 ||
+		    (path->method < count && idle[path->method] != 0))
+			path->flags |= PATH_IDLE;
+		else
+			busy[id] = path->exclusive[CLOCK_WALL];
+	}
+	for (uint32_t id = p->count; id-- > p->roots;) {
+		struct path *path = &p->items[id];
+
+		/* Slices of no thread have no CPU time. */
+		if (cpu)
+			busy[id] = trace_method(t, path->method)->async
+			    ? path->inclusive[CLOCK_WALL] : path->inclusive[CLOCK_CPU];
+		else
+			busy[path->parent] += busy[id];
+		if (idle_time(busy[id], path->inclusive[CLOCK_WALL]))
+			path->flags |= PATH_IDLE;
+	}
+	mem_free(busy);
 }
 
 void

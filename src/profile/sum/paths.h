@@ -35,6 +35,7 @@ enum path_flags {
 	PATH_RECURSIVE = 1 << 0, /* a frame above has the same method: it has the time too */
 	PATH_ADOPTED = 1 << 1,   /* has a call from before the trace */
 	PATH_OPEN = 1 << 2,      /* has a call that the end of the trace cuts */
+	PATH_IDLE = 1 << 3,      /* nearly all of its time is (paths_mark_idle); not of roots */
 };
 
 struct path {
@@ -82,6 +83,11 @@ struct paths_source paths_source_of(const struct profile *, const struct scope *
     const struct range_sums *sums);
 void paths_source_release(struct paths_source *);
 void paths_free(struct paths *);
+/*
+ * Marks paths that had nearly no CPU time; without that clock, those that spent nearly all of
+ * their time in calls of idle methods, and what these call.  Before others have the value.
+ */
+void paths_mark_idle(struct paths *, const struct trace *, const uint8_t *idle, uint32_t count);
 
 enum path_key {
 	PATH_BY_INCLUSIVE,

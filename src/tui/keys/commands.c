@@ -67,7 +67,7 @@ const struct command tui_commands[] = {
 	RUN(cmd_tree_left)},
     {"tree-right", IN_TREE, "l <Right>", NEED_ROWS, "expand, or to the first row below it",
 	RUN(cmd_tree_right)},
-    {"heaviest", IN_TREE, "H", NEED_ROWS, "expand along the heaviest child to the end",
+    {"heaviest", IN_TREE, "H", NEED_ROWS, "expand along the heaviest child, busy ones first",
 	RUN(cmd_tree_heaviest), .hint = "heaviest"},
     {"heaviest", IN_FLAME, "H", NEED_ROWS, NULL, RUN(cmd_flame_heaviest)},
     {"frame-zoom", IN_FLAME, "<Enter> <C-j>", NEED_ROWS, "zoom in: the frame takes the whole width",

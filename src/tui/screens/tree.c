@@ -5,7 +5,11 @@
 #include "tui/keys/commands.h"
 #include "tui/screens/screens.h"
 
-enum { ALL_ASKED = 10000, ALL_MOST = 100000 };
+enum {
+	ALL_ASKED = 10000,
+	ALL_MOST = 100000,
+	NAME_ROOM = 40, /* columns, in a message */
+};
 
 static struct calltree *
 tree(struct app *app)
@@ -139,17 +143,31 @@ cmd_tree_sibling(struct app *app, int direction)
 		app_complain(app, "no %s sibling", direction < 0 ? "previous" : "next");
 }
 
+/* What the heaviest path goes past. */
+static void
+say_passed(struct app *app, uint32_t path)
+{
+	struct str name = names_fit(
+	    app->names, app->tree.paths->items[path].method, NAME_ROOM, ELISION_SHORT).text;
+
+	app_say(app, "past %.*s, which is heavier but idle", STR_ARG(name));
+}
+
 void
 cmd_tree_heaviest(struct app *app)
 {
-	bool whole = true;
+	struct heaviest found;
 
 	if (!has_row(app))
 		return;
-	if (!calltree_heaviest(tree(app), &whole))
+	if (!calltree_heaviest(tree(app), &found))
 		app_complain(app, "no heavier child");
-	else if (!whole)
+	else if (!found.whole)
 		app_say(app, "deep recursion: H again continues");
+	else if (found.passed != PATH_NONE)
+		say_passed(app, found.passed);
+	else if (found.idle)
+		app_say(app, "the path ends in calls that wait");
 }
 
 void

@@ -225,7 +225,7 @@ draw_cell(const struct area *a, const struct list_row *row, const struct list_sl
 	const struct list *l = a->list;
 	const struct column *c = list_column(l, s->column);
 	struct rect cell = cell_rect(a, s);
-	look style = ROLE_TEXT | (hit && c->kind == VALUE_TEXT ? LOOK_HIT : 0);
+	look style = ROLE_TEXT;
 	char out[FMT_SIZE];
 	struct value v;
 	int indent;
@@ -236,6 +236,8 @@ draw_cell(const struct area *a, const struct list_row *row, const struct list_sl
 	v = list_value(l, row, s->column);
 	if (l->source->style != NULL)
 		style = l->source->style(l->of, row, s->column, v);
+	if (hit && c->kind == VALUE_TEXT)
+		style |= LOOK_HIT;
 	if (v.kind == VALUE_TEXT) {
 		int room = cell.columns - c->room;
 

@@ -59,8 +59,9 @@ enum query_flags {
 	BY_SCOPE = 1,
 	BY_RANGE = 2,
 	BY_TRANSFORMS = 4,
-	QUERY_LOADED = 8, /* not answered before all is loaded */
-	QUERY_KEPT = 16,  /* its answer stays valid while it is not asked for */
+	BY_IDLE = 8, /* the pattern is that of idle methods */
+	QUERY_LOADED = 16, /* not answered before all is loaded */
+	QUERY_KEPT = 32,  /* its answer stays valid while it is not asked for */
 };
 
 struct query_way {

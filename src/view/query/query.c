@@ -33,11 +33,12 @@ free_jank(void *jank)
 
 const struct query_way query_ways[QUERY_KINDS] = {
 	[QUERY_TIMELINE] = {answer_timeline, engine_timeline_free, 0},
-	[QUERY_METHODS] = {answer_methods, free_fold, BY_SCOPE | BY_RANGE | BY_TRANSFORMS},
+	[QUERY_METHODS] = {answer_methods, free_fold,
+	    BY_SCOPE | BY_RANGE | BY_TRANSFORMS | BY_IDLE},
 	[QUERY_GROUPS] = {answer_groups, engine_groups_free, BY_SCOPE | BY_RANGE | BY_TRANSFORMS},
 	[QUERY_USAGE] = {answer_usage, free_usage, BY_SCOPE | BY_RANGE},
 	[QUERY_PATHS] = {answer_paths, engine_paths_free,
-	    BY_SCOPE | BY_RANGE | BY_TRANSFORMS | QUERY_KEPT},
+	    BY_SCOPE | BY_RANGE | BY_TRANSFORMS | BY_IDLE | QUERY_KEPT},
 	[QUERY_MARKS] = {answer_marks, mem_free, BY_SCOPE},
 	[QUERY_POINT] = {answer_point, mem_free, 0},
 	[QUERY_TRACKS] = {answer_tracks, engine_tracks_free, QUERY_LOADED},
@@ -62,6 +63,8 @@ query_ask(struct asked *asked, enum query_kind kind)
 	};
 	if ((by & BY_TRANSFORMS) != 0)
 		q->of.transforms = asked->of.transforms;
+	if ((by & BY_IDLE) != 0)
+		q->pattern = asked->idle;
 	asked->kinds |= 1u << kind;
 	return q;
 }

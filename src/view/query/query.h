@@ -58,7 +58,7 @@ struct query {
 	enum clock_id clock;
 	nsec budget;             /* calls above it, on that clock */
 
-	struct str pattern;      /* frames: of methods; empty: jank_frames; methods: idle ones */
+	struct str pattern;      /* frames: of methods; empty: jank_frames; sums: idle ones */
 
 	unsigned serial;         /* near: each is answered once */
 	int direction;
@@ -143,6 +143,7 @@ struct answer {
 /* What a screen asks; all that it points to is borrowed. */
 struct asked {
 	struct subset of;
+	struct str idle; /* pattern of idle methods */
 	unsigned kinds; /* 1 << enum query_kind */
 	struct query queries[QUERY_KINDS];
 };

@@ -212,12 +212,13 @@ answer_paths(struct answering *a, const struct query *query, struct answer *answ
 	struct engine_paths *made;
 	struct paths *paths;
 
-	if (!counts_find(a, query, &sums, cancel) ||
+	if (!idle_find(a, query, cancel) || !counts_find(a, query, &sums, cancel) ||
 	    !transformed_find(a, query, sums, &of, cancel))
 		return false;
 	paths = paths_counted(a->profile, query->of.scope, sums, of, query->together, cancel);
 	if (paths == NULL)
 		return false;
+	paths_mark_idle(paths, a->profile->trace, a->idle, a->idle_count);
 	made = mem_zero(1, sizeof(*made));
 	made->paths = paths;
 	made->callers = callers_new(paths);

@@ -373,6 +373,12 @@ stack(const struct list *l, size_t i, struct sheet_stacks *made, struct sbuf *ou
 	tree_stack(l->of, made, (uint32_t)i, PATH_NONE, out);
 }
 
+static look
+style(const void *of, const struct list_row *row, int column, struct value v)
+{
+	return tree_is_idle(of, row) ? ROLE_IDLE : ROLE_TEXT;
+}
+
 /* The list -------------------------------------------------------------------------- */
 
 /* clang-format off */
@@ -380,7 +386,7 @@ stack(const struct list *l, size_t i, struct sheet_stacks *made, struct sbuf *ou
 	.word = (name), .columns = column_table, .sort = (by), .gutter = 1, .name_least = 20, \
 	.settles = true, .scrolls = true, .tree = true, .get = get, .children = children, \
 	.parent = parent, .holds = holds, .widest = widest, .from = from, .has = has, \
-	.title = title, .hit = hit, .draw = tree_draw_name, .draw_empty = tree_draw_empty, \
+	.title = title, .hit = hit, .style = style, .draw = tree_draw_name, .draw_empty = tree_draw_empty, \
 	.put_name = tree_put_name, .stacks = stacks, .stack = stack
 /* clang-format on */
 
@@ -717,34 +723,60 @@ calltree_open_all(struct calltree *t, size_t most)
 	return done == count;
 }
 
-/* The shown child with the most weight; PATH_NONE when there is none, or it is small. */
-static uint32_t
-heaviest(const struct calltree *t, uint32_t path)
+bool
+tree_is_idle(const struct calltree *t, const struct list_row *row)
 {
-	const struct path *p = &calltree_paths(t)->items[path];
-	uint32_t best = PATH_NONE;
+	return !tree_is_folded(row) &&
+	    (calltree_paths(t)->items[tree_head(row)].flags & PATH_IDLE) != 0;
+}
 
-	for (uint32_t c = p->child; c < p->child + p->children; c++)
-		if (tree_shown(t, c) && (best == PATH_NONE || weight(t, c) > weight(t, best)))
-			best = c;
-	if (best != PATH_NONE && is_small(t, best) && !is_open(t, path, TREE_SMALL) &&
-	    p->children > 1)
-		return PATH_NONE;
-	return best;
+/* The one with more weight; either may be PATH_NONE. */
+static uint32_t
+heavier(const struct calltree *t, uint32_t a, uint32_t b)
+{
+	return b != PATH_NONE && (a == PATH_NONE || weight(t, b) > weight(t, a)) ? b : a;
+}
+
+/*
+ * The shown child with the most weight, an idle one only if no busy one has any; PATH_NONE
+ * when there is none, or it is small.
+ */
+static uint32_t
+heaviest(const struct calltree *t, uint32_t path, struct heaviest *found)
+{
+	const struct path *items = calltree_paths(t)->items, *p = &items[path];
+	bool single = p->children == 1 || is_open(t, path, TREE_SMALL);
+	uint32_t busy = PATH_NONE, idle = PATH_NONE;
+
+	for (uint32_t c = p->child; c < p->child + p->children; c++) {
+		if (!tree_shown(t, c) || (is_small(t, c) && !single))
+			continue;
+		if ((items[c].flags & PATH_IDLE) != 0)
+			idle = heavier(t, idle, c);
+		else
+			busy = heavier(t, busy, c);
+	}
+	if (busy == PATH_NONE) {
+		found->idle |= idle != PATH_NONE;
+		return idle;
+	}
+	if (heavier(t, busy, idle) == idle)
+		found->passed = heavier(t, found->passed, idle);
+	return busy;
 }
 
 bool
-calltree_heaviest(struct calltree *t, bool *whole)
+calltree_heaviest(struct calltree *t, struct heaviest *found)
 {
 	const struct list_row *row = list_row(&t->list);
 	size_t top = t->list.at.top, cost = 0;
 	uint32_t path, next;
 
-	*whole = true;
+	*found = (struct heaviest){true, PATH_NONE, false};
 	if (row == NULL || tree_is_folded(row))
 		return false;
-	for (path = tree_path(row); (*whole = make_callers(t, path, &cost)) &&
-	     (next = heaviest(t, path)) != PATH_NONE; path = next)
+	for (path = tree_path(row); (found->whole = make_callers(t, path, &cost)) &&
+	     (next = heaviest(t, path, found)) != PATH_NONE; path = next)
 		;
 	if (path == tree_path(row))
 		return false;

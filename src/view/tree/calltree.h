@@ -84,11 +84,16 @@ enum { CALLTREE_COST_MOST = 4 << 20 };
 size_t calltree_below(const struct calltree *, size_t most);
 /* Everything below the cursor, up to `most` rows; false when that or the cost was not enough. */
 bool calltree_open_all(struct calltree *, size_t most);
+struct heaviest {
+	bool whole; /* that is the end, not only as far as the cost goes */
+	uint32_t passed; /* the heaviest idle child beside the way; PATH_NONE */
+	bool idle; /* the way ends in idle calls */
+};
+
 /*
- * Along the child with the most time, to the end; the cursor goes there.  `whole`: that is
- * the end, not only as far as the cost goes.
+ * Along the child with the most time, busy ones first, to the end; the cursor goes there.
  */
-bool calltree_heaviest(struct calltree *, bool *whole);
+bool calltree_heaviest(struct calltree *, struct heaviest *);
 
 /* Opens what is above the path and puts the cursor there. */
 void calltree_go(struct calltree *, uint32_t path);
@@ -123,6 +128,8 @@ tree_head(const struct list_row *row)
 	return row->item;
 }
 
+/* Is it nearly all idle time? */
+bool tree_is_idle(const struct calltree *, const struct list_row *);
 /* In the order of the rows, whether shown or not; valid until the next call. */
 const uint32_t *tree_children(struct calltree *, uint32_t path, uint32_t *count);
 /* Is the path on that row? */

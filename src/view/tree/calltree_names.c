@@ -20,6 +20,7 @@ struct area {
 	const struct calltree *tree;
 	struct canvas *canvas;
 	int row, right;
+	look style; /* of the names */
 };
 
 static int
@@ -84,7 +85,7 @@ draw_link(const struct area *a, uint32_t method, int column)
 	    names_fit(display->figures.names, method, LINK_WIDTH, ELISION_SHORT);
 	int at = column;
 
-	column = put(a, column, fit.text, ROLE_TEXT);
+	column = put(a, column, fit.text, a->style);
 	if (display_is_hit(display, method))
 		canvas_add_look(a->canvas, a->row, at, column, LOOK_HIT);
 	return column;
@@ -115,21 +116,21 @@ draw_chain(const struct area *a, const struct list_row *row, int column)
 	}
 	whole = (whole && shown == n) || room < mark;
 	if (up && !whole) {
-		column = put(a, column, cut, ROLE_TEXT);
-		column = put(a, column, between, ROLE_TEXT);
+		column = put(a, column, cut, a->style);
+		column = put(a, column, between, a->style);
 	}
 	for (int i = shown - 1; up && i > 0; i--) {
 		column = draw_link(a, methods[i], column);
-		column = put(a, column, between, ROLE_TEXT);
+		column = put(a, column, between, a->style);
 	}
-	column = name_draw(a->canvas, a->row, column, a->right, display, methods[0], main, ROLE_TEXT);
+	column = name_draw(a->canvas, a->row, column, a->right, display, methods[0], main, a->style);
 	for (int i = 1; !up && i < shown; i++) {
-		column = put(a, column, between, ROLE_TEXT);
+		column = put(a, column, between, a->style);
 		column = draw_link(a, methods[i], column);
 	}
 	if (!up && !whole) {
-		column = put(a, column, between, ROLE_TEXT);
-		put(a, column, cut, ROLE_TEXT);
+		column = put(a, column, between, a->style);
+		put(a, column, cut, a->style);
 	}
 }
 
@@ -172,7 +173,8 @@ tree_draw_name(
     const void *tree, struct canvas *c, struct rect r, const struct list_row *row, int column)
 {
 	const struct calltree *t = tree;
-	struct area a = {t, c, r.row, r.column + r.columns};
+	struct area a = {t, c, r.row, r.column + r.columns,
+	    tree_is_idle(t, row) ? ROLE_IDLE : ROLE_TEXT};
 	const struct path *path = &calltree_paths(t)->items[tree_path(row)];
 	char label[ROOT_LABEL];
 	int at;
@@ -181,17 +183,17 @@ tree_draw_name(
 		return false;
 	at = draw_indent(&a, row, r.column);
 	if (!tree_is_folded(row) && (row->flags & LIST_LEADS) != 0)
-		put(&a, at, list_is_open(&t->list, row->id) ? STR("-") : STR("+"), ROLE_TEXT);
+		put(&a, at, list_is_open(&t->list, row->id) ? STR("-") : STR("+"), a.style);
 	at += 2;
 	if (tree_is_folded(row))
 		draw_small(&a, row, at);
 	else if (path->method == METHOD_TOPLEVEL && path->parent == PATH_NONE)
-		put(&a, at, tree_root_label(t, tree_path(row), a.right - at, label), ROLE_TEXT);
+		put(&a, at, tree_root_label(t, tree_path(row), a.right - at, label), a.style);
 	else if (tree_head(row) != tree_path(row))
 		draw_chain(&a, row, at);
 	else
 		name_draw(c, r.row, name_swatch(c, r.row, at, a.right, t->display, path->method),
-		    a.right, t->display, path->method, t->display->elision, ROLE_TEXT);
+		    a.right, t->display, path->method, t->display->elision, a.style);
 	return true;
 }
 
@@ -200,7 +202,7 @@ tree_draw_empty(const void *tree, struct canvas *c, struct rect r)
 {
 	const struct calltree *t = tree;
 	const struct filters *filters = &t->display->filters;
-	struct area a = {t, c, r.row, r.column + r.columns};
+	struct area a = {t, c, r.row, r.column + r.columns, ROLE_TEXT};
 	int at = r.column + 1;
 
 	if (t->paths == NULL || t->none == NULL) {

@@ -222,9 +222,18 @@ icicle_up(struct icicle *f)
 	return put_cursor(f, f->tree->paths->items[f->cursor].parent);
 }
 
-/* The callee that the layout would put first; PATH_NONE when it would put none. */
+static bool
+is_idle(const struct icicle *f, uint32_t path)
+{
+	return (f->tree->paths->items[path].flags & PATH_IDLE) != 0;
+}
+
+/*
+ * The callee that the layout would put first, with `busy` the first that is not idle if there
+ * is one; PATH_NONE when it would put none.
+ */
 static uint32_t
-first_below(const struct icicle *f, uint32_t path)
+first_below(const struct icicle *f, uint32_t path, bool busy)
 {
 	const struct paths *p = f->tree->paths;
 	uint32_t first = path == PATH_NONE ? 0 : p->items[path].child;
@@ -232,12 +241,15 @@ first_below(const struct icicle *f, uint32_t path)
 	uint32_t best = PATH_NONE;
 
 	for (uint32_t id = first; id < first + n; id++) {
-		if (tree_shown(f->tree, id) &&
-		    (best == PATH_NONE || icicle_weight(f, id) > icicle_weight(f, best)))
+		if (!tree_shown(f->tree, id) ||
+		    icicle_weight(f, id) * (uint64_t)f->columns < icicle_weight(f, f->zoom))
+			continue;
+		if (best == PATH_NONE || (busy && is_idle(f, best) && !is_idle(f, id)) ||
+		    (icicle_weight(f, id) > icicle_weight(f, best) &&
+			!(busy && is_idle(f, id) && !is_idle(f, best))))
 			best = id;
 	}
-	return best != PATH_NONE && icicle_weight(f, best) * (uint64_t)f->columns >=
-		icicle_weight(f, f->zoom) ? best : PATH_NONE;
+	return best;
 }
 
 /* One that rounding leaves without a column: its caller instead, and false. */
@@ -261,7 +273,7 @@ icicle_down(struct icicle *f)
 	/* Above the zoomed frame there is only the way to it. */
 	if (at->row < ZOOM_ROW)
 		return put_cursor(f, at[1].path);
-	to = first_below(f, f->cursor);
+	to = first_below(f, f->cursor, false);
 	if (to == PATH_NONE)
 		return false;
 	put_cursor(f, to);
@@ -276,7 +288,7 @@ icicle_heaviest(struct icicle *f)
 
 	if (at == NULL || at->row < ZOOM_ROW)
 		to = f->zoom;
-	while ((next = first_below(f, to)) != PATH_NONE)
+	while ((next = first_below(f, to, true)) != PATH_NONE)
 		to = next;
 	if (!put_cursor(f, to))
 		return false;

@@ -23,8 +23,9 @@ frame_look(const struct icicle *f, const struct icicle_cell *cell)
 	look l = ROLE_DIM;
 
 	if (cell->path != PATH_NONE && cell->path >= p->roots && cell->several == 0)
-		l = looks_method(names_looks(f->tree->display->figures.names),
-		    p->items[cell->path].method);
+		l = (p->items[cell->path].flags & PATH_IDLE) != 0 ? ROLE_IDLE
+		    : looks_method(names_looks(f->tree->display->figures.names),
+			p->items[cell->path].method);
 	if (l != ROLE_IDLE && cell->several == 0 &&
 	    icicle_weight(f, cell->path) * FILLED_SHARE >= icicle_weight(f, f->zoom))
 		l |= LOOK_BLOCK;
