@@ -1,5 +1,6 @@
 """slowtop flame: stacks that add up, pictures that are what they say, hostile names."""
 
+import colorsys
 import csv
 import io
 import os
@@ -157,6 +158,18 @@ def frames_of(text):
     return found, root
 
 
+def channels(colour):
+    return [int(colour[i:i + 2], 16) / 255 for i in (1, 3, 5)]
+
+
+def contrast(a, b):
+    """By WCAG 2."""
+    light, dark = sorted((sum(w * (c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4)
+                              for w, c in zip((0.2126, 0.7152, 0.0722), channels(x))) + 0.05
+                          for x in (a, b)), reverse=True)
+    return light / dark
+
+
 def check_safe(tap, root, title, scripts=1):
     wrong = [name for e in root.iter() for name in e.attrib
              if name.startswith("on") or name.split("}")[-1] in ("href", "src")]
@@ -195,6 +208,15 @@ def test_picture(tap, work):
     other = {f[3]: f[5] for f in frames_of(flame("--clock=wall", trace))[0]}
     tap.ok(all(len(c) == 1 for c in colours.values()) and
            all(other[n] in colours[n] for n in other if n in colours), "colours are stable")
+    tap.ok(min(contrast(c, "#111111") for s in colours.values() for c in s) >= 4.5,
+           "text on them can be read")
+    packages = {}
+    for name, (fill,) in colours.items():
+        hue, _, strength = colorsys.rgb_to_hls(*channels(fill))
+        if name.count(".") > 3 and strength > 0.3:
+            packages.setdefault(tuple(name.split(".")[:3]), []).append(hue)
+    tap.ok(len(packages) > 3 and all(max(h) - min(h) < 0.03 for h in packages.values()) and
+           len({round(h[0], 1) for h in packages.values()}) > 2, "a package has one hue", packages)
 
     wide = frames_of(flame("--min-width=5", trace))[0]
     tap.ok(len(wide) < len(frames) and min(f[1] for f in wide) >= 4.999, "--min-width")

@@ -415,14 +415,14 @@ block_draw(struct chart *c, const struct picture *picture, const struct chart_bl
 	    .row = c->rows[b->thread] + b->depth,
 	    .name = names_full(names, b->method),
 	    .label = STR(""),
-	    .colour = colour_of(c->report->trace, b->method)};
-	int columns = picture_columns(f.width);
+	    .colour = picture_colour(names, b->method)};
+	char text[PICTURE_LABEL];
 
 	sbuf_clear(info);
 	info_make(info, b);
 	f.info = sbuf_view(info);
-	if (columns > 0 && b->calls == 1)
-		f.label = names_fit(names, b->method, columns, ELISION_AUTO).text;
+	if (b->calls == 1)
+		f.label = picture_label(names, b->method, picture_columns(f.width), text);
 	picture_frame(picture, &f);
 }
 

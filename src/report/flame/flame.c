@@ -9,6 +9,7 @@
 #include "base/mem.h"
 #include "base/sbuf.h"
 #include "report/convert/convert.h"
+#include "report/flame/picture.h"
 
 const struct flame_format flame_formats[] = {
     {"svg", "an interactive picture", flamegraph_write,
@@ -56,9 +57,15 @@ bool
 flame_make(struct flame *f, const struct report *r, const struct flame_options *o,
     const atomic_bool *cancel, struct err *e)
 {
+	struct fold *whole;
+
 	*f = (struct flame){.report = r, .options = o, .cancel = cancel};
 	if (o->chart && !chart_fits(r, o, e))
 		return false;
+	whole = o->format->chart != NULL ? fold_new_sums(r->profile, NULL, NULL, cancel) : NULL;
+	if (whole != NULL)
+		picture_learn(r->figures.names, whole, trace_default_clock(r->trace));
+	fold_free(whole);
 	flame_title(&f->title, r, o, o->chart ? "Calls of " : "Flame graph of ");
 	if (o->chart)
 		return true;

@@ -184,9 +184,10 @@ path_draw(struct drawing *d, uint32_t id)
 	const struct path *path = &d->paths->items[id];
 	struct names *names = d->report->figures.names;
 	nsec width = width_of(d, id);
-	struct picture_frame f = {.colour = colour_of(d->report->trace, path->method)};
+	struct picture_frame f = {.colour = picture_colour(names, path->method)};
 	int columns = picture_columns(
 	    (double)width * PICTURE_WIDTH / (double)d->total);
+	char text[PICTURE_LABEL];
 
 	info_make(d, path);
 	if (path->parent == PATH_NONE) {
@@ -198,9 +199,7 @@ path_draw(struct drawing *d, uint32_t id)
 		f.label = columns > 0 ? names_head(names, f.name, columns) : STR("");
 	} else {
 		f.name = names_full(names, path->method);
-		f.label = columns > 0
-		    ? names_fit(names, path->method, columns, ELISION_AUTO).text
-		    : STR("");
+		f.label = picture_label(names, path->method, columns, text);
 	}
 	frame_draw(d, f, d->places[id].at, width, d->places[id].row);
 }
@@ -210,7 +209,7 @@ base_draw(struct drawing *d)
 {
 	struct picture_frame f = {.name = STR("all threads"),
 	    .label = STR("all threads"),
-	    .colour = colour_of(d->report->trace, METHOD_TOPLEVEL),
+	    .colour = picture_colour(d->report->figures.names, METHOD_TOPLEVEL),
 	    .plain = true};
 
 	sbuf_clear(&d->info);

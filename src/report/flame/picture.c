@@ -4,13 +4,16 @@
 
 #include "base/escape.h"
 #include "base/number.h"
-#include "profile/sum/same.h"
+#include "base/utf8.h"
 #include "report/flame/picture.h"
+#include "view/display.h"
+#include "view/names/looks.h"
+#include "view/palette.h"
 
 enum {
-	GREY = 0xc6c9ce, /* threads, and what the file does not name */
-	HUES = 1536,     /* six sides of the colour wheel */
-	SIDE = 256,
+	GREY = 0xc6c9ce, /* threads, and calls that only wait */
+	LIGHTER = 10,    /* per cent of white in hues, for calm areas, */
+	SHADE = 12,      /* and of each shade */
 };
 
 /* FNV-1a, with its high bits mixed down: short names differ there only. */
@@ -24,33 +27,32 @@ hash(struct str s)
 	return (uint32_t)(h >> 32 ^ h);
 }
 
-/* A corner of the wheel is full in one or two of red, green and blue. */
-static uint32_t
-wheel(uint32_t hue, uint32_t channel)
+void
+picture_learn(struct names *names, const struct fold *fold, enum clock_id clock)
 {
-	uint32_t at = (hue + channel * (HUES / 3) + HUES / 6) % HUES;
+	struct idle_rules rules;
 
-	if (at < SIDE)
-		return at;
-	if (at < 3 * SIDE)
-		return SIDE - 1;
-	return at < 4 * SIDE ? 4 * SIDE - 1 - at : 0;
+	idle_init(&rules);
+	looks_set_idle(names_looks(names), &rules);
+	idle_release(&rules);
+	looks_learn(names_looks(names), fold, clock);
 }
 
 uint32_t
-colour_of(const struct trace *t, uint32_t method)
+picture_colour(struct names *names, uint32_t method)
 {
-	const struct method *m = trace_method(t, method);
-	struct str family; /* what has a hue of its own */
-	uint32_t hue, shade, colour = 0;
+	look l = looks_method(names_looks(names), method);
+	unsigned hue, white, colour = 0;
 
-	if (!same_key(t, SAME_PACKAGE, method, &family) &&
-	    !same_key(t, SAME_NAME, method, &family))
+	if (l < ROLE_HUE)
 		return GREY;
-	hue = hash(family) % HUES;
-	shade = (hash(m->class_name) ^ hash(m->name)) % 48;
-	for (uint32_t i = 0; i < 3; i++)
-		colour = colour << 8 | (104 + shade + wheel(hue, (3 - i) % 3) * 103 / 255);
+	hue = palette_rgb(palette_hues[l - ROLE_HUE]);
+	white = LIGHTER + hash(names_full(names, method)) % 4 * SHADE;
+	for (int shift = 16; shift >= 0; shift -= 8) {
+		unsigned part = hue >> shift & 255;
+
+		colour = colour << 8 | (part + (255 - part) * white / 100);
+	}
 	return colour;
 }
 
@@ -167,8 +169,8 @@ picture_frame(const struct picture *p, const struct picture_frame *f)
 	struct sbuf *out = p->out;
 	uint32_t y = PICTURE_TOP + f->row * PICTURE_ROW;
 
-	sbuf_printf(out, "<g class=\"f%s%s\"><title>", f->plain ? " t" : "",
-	    f->width < BORDER_MIN ? " n" : "");
+	sbuf_printf(out, "<g class=\"f%s%s%s\"><title>", f->plain ? " t" : "",
+	    f->colour == GREY ? " i" : "", f->width < BORDER_MIN ? " n" : "");
 	html_text(out, f->name);
 	sbuf_char(out, '\n');
 	html_text(out, f->info);
@@ -214,6 +216,17 @@ picture_columns(double width)
 	int columns = (int)((width - 6) / CHAR_WIDTH);
 
 	return width > 6 && columns >= COLUMNS_MIN ? columns : 0;
+}
+
+struct str
+picture_label(struct names *names, uint32_t method, int columns, char out[static PICTURE_LABEL])
+{
+	struct str full = names_full(names, method);
+
+	if (columns == 0)
+		return STR("");
+	return (int)utf8_width(full) <= columns ? full
+					   : name_short(names, method, columns, out, PICTURE_LABEL);
 }
 
 /* What makes the picture interactive. */

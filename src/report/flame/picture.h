@@ -12,7 +12,8 @@
 
 #include "base/sbuf.h"
 #include "base/str.h"
-#include "trace/trace.h"
+#include "profile/sum/fold.h"
+#include "view/names/names.h"
 
 /* Pixels. */
 enum {
@@ -51,10 +52,14 @@ void picture_end(const struct picture *, struct str note);
 /* Characters that fit into a frame. */
 int picture_columns(double width);
 
+enum { PICTURE_LABEL = 256 };
+/* A method's name in so many characters, 0: none; `out` may hold it. */
+struct str picture_label(struct names *, uint32_t method, int columns,
+    char out[static PICTURE_LABEL]);
+
 extern const char picture_style[], picture_script[];
 
-/*
- * The colour of a method, 0xRRGGBB, light enough for black text: its package gives the hue,
- * or without a class its name; class and name give the shade.  The same in every trace.
- */
-uint32_t colour_of(const struct trace *, uint32_t method);
+/* Colours as on the screen (looks.h), by the fold of the whole trace. */
+void picture_learn(struct names *, const struct fold *, enum clock_id);
+/* The colour of a method, 0xRRGGBB, light enough for black text; the name gives the shade. */
+uint32_t picture_colour(struct names *, uint32_t method);

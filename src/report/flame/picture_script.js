@@ -10,18 +10,16 @@ document.querySelectorAll('svg.flame').forEach(function(svg){
    x:+r.getAttribute('x'),w:+r.getAttribute('width'),y:+r.getAttribute('y'),
    name:n<0?t:t.slice(0,n),info:n<0?'':t.slice(n+1),shown:true,band:g.parentNode};
   g.flame=f;return f;});
-// A name made to fit: without signature, packages short, cut at its beginning.
+// A name made to fit: without signature, then without package, then without class.
  function fit(f,columns){
-  var s=f.name,m;
+  var s=f.name,m=f.plain?null:/^(.*?[^ .])\(.*$/.exec(s),parts;
   if(columns<4)return '';
   if(s.length<=columns)return s;
-  if(f.plain)return s.slice(0,columns-1)+'\u2026';
-  m=/^(.*?[^ .])\(.*$/.exec(s);if(m)s=m[1];
-  var parts=s.split('.');
-  for(var i=0;s.length>columns&&i<parts.length-2;i++){
-   parts[i]=parts[i].slice(0,1);s=parts.join('.');}
-  if(s.length>columns&&parts.length>1)s=parts.slice(-2).join('.');
-  return s.length<=columns?s:'\u2026'+s.slice(s.length-columns+1);}
+  if(m)s=m[1];
+  parts=f.plain?[s]:s.split('.');
+  if(s.length>columns)s=parts.slice(-2).join('.');
+  if(s.length>columns)s=parts[parts.length-1];
+  return s.length<=columns?s:s.slice(0,columns-1)+'\u2026';}
  function place(f){
   var scale=W/(view[1]-view[0]),a=Math.max(f.x,view[0]),b=Math.min(f.x+f.w,view[1]);
   var w=(b-a)*scale,x=(a-view[0])*scale,label;

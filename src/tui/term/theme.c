@@ -5,34 +5,11 @@
 #include <string.h>
 
 #include "tui/term/theme.h"
+#include "view/palette.h"
 
 /* One colour for terminals with different numbers of them ----------------------------- */
 
-/* The sixteen as xterm has them; others differ, but not in their names. */
-static const unsigned basic[16] = {
-    0x000000, 0xcd0000, 0x00cd00, 0xcdcd00, 0x0000ee, 0xcd00cd, 0x00cdcd, 0xe5e5e5,
-    0x7f7f7f, 0xff0000, 0x00ff00, 0xffff00, 0x5c5cff, 0xff00ff, 0x00ffff, 0xffffff,
-};
-
-enum { CUBE = 16, GREYS = 232, PALETTE = 256, DIRECT_MIN = 8 };
-
-/* 16 to 231 are a cube of 6 levels each, 232 to 255 greys. */
-static unsigned
-palette_rgb(int colour)
-{
-	static const unsigned levels[6] = {0, 95, 135, 175, 215, 255};
-	unsigned grey;
-
-	if (colour < CUBE)
-		return basic[colour];
-	if (colour < GREYS) {
-		colour -= CUBE;
-		return levels[colour / 36] << 16 | levels[colour / 6 % 6] << 8 |
-		       levels[colour % 6];
-	}
-	grey = 8 + 10 * (unsigned)(colour - GREYS);
-	return grey << 16 | grey << 8 | grey;
-}
+enum { CUBE = 16, PALETTE = 256, DIRECT_MIN = 8 };
 
 static int
 distance(unsigned a, unsigned b)
@@ -147,10 +124,7 @@ static const struct paint hues[HUES] = {
 /* Themes' changes to that, each a role and the words of the configuration. */
 static const char *const dark[] = {
     "header bold 75", "dim 245", "parent 110", "child 180", "mark bold 215", "error bold 203",
-    "warning bold 215", "slower bold 215", "faster 111", "idle 243", "hue-1 75", "hue-2 214",
-    "hue-3 150", "hue-4 205", "hue-5 80", "hue-6 202", "hue-7 176", "hue-8 71", "hue-9 210",
-    "hue-10 43", "hue-11 208", "hue-12 37", "hue-13 146", "hue-14 109", "hue-15 138",
-    "hue-16 145", NULL
+    "warning bold 215", "slower bold 215", "faster 111", "idle 243", NULL
 };
 
 static const char *const light[] = {
@@ -177,8 +151,10 @@ const char *const theme_names[] = {"default", "dark", "light", "mono", "colour-b
 
 static const struct {
 	const char *const *changes; /* NULL: none */
+	const unsigned char *hues; /* of the 256; NULL: those that are for any ground */
 	bool mono;
-} themes[] = {{NULL, false}, {dark, false}, {light, false}, {NULL, true}, {colour_blind, false}};
+} themes[] = {{NULL, NULL, false}, {dark, palette_hues, false}, {light, NULL, false},
+    {NULL, NULL, true}, {colour_blind, NULL, false}};
 
 const char *
 theme_role(int role)
@@ -200,6 +176,8 @@ theme_load(struct theme *t, int theme)
 	for (int i = 0; i < ROLE_HUE; i++)
 		t->roles[i] = roles[i].paint;
 	memcpy(t->roles + ROLE_HUE, hues, sizeof(hues));
+	for (int i = 0; i < HUES && themes[theme].hues != NULL; i++)
+		theme_paint_palette(&t->roles[ROLE_HUE + i], themes[theme].hues[i]);
 	t->mono = themes[theme].mono;
 	for (; changes != NULL && *changes != NULL; changes++) {
 		struct str words = str_from(*changes), role = str_cut(&words, ' ');
