@@ -12,6 +12,8 @@ enum {
 	LEVELS_MAX = 64,
 	CERTAIN = 65535,
 	ENTRY_SITES = 8,
+	RARE = CERTAIN / 16,
+	RARE_COST = 4000000, /* ns */
 	SITE_MIN = 16,
 	SITE_RANGE = 4,
 	STOCK_EACH = 2,
@@ -239,8 +241,8 @@ make_body(struct program *p, const struct levels *l, unsigned level, uint32_t me
 
 /* The methods that a role names. */
 struct role_methods {
-	uint32_t chain[ROLE_CHAIN], entries[ROLE_ENTRIES];
-	unsigned chain_length, entry_count;
+	uint32_t chain[ROLE_CHAIN], entries[ROLE_ENTRIES], rare[ROLE_CHAIN];
+	unsigned chain_length, entry_count, rare_length;
 	uint32_t wait;
 };
 
@@ -258,6 +260,9 @@ name_role(struct role_methods *m, const struct role *role, struct gen_trace *t,
 	m->entry_count = n;
 	if (role->wait)
 		m->wait = known_method(t, size, names, r, role->wait);
+	for (n = 0; size->rare && n < ROLE_CHAIN && role->rare[n]; n++)
+		m->rare[n] = known_method(t, size, names, r, role->rare[n]);
+	m->rare_length = size->rare ? n : 0;
 }
 
 /* What a role's work begins with: each entry does some things of its own. */
@@ -275,6 +280,16 @@ make_entries(struct program *p, const struct role_methods *m, const struct level
 			add_site(p, &p->bodies[method],
 			    pick(l, l->count > 2 ? rng_below(r, 3) : 0, r),
 			    CERTAIN / (2 + i), 0);
+		if (n == 1 && m->rare_length > 0)
+			add_site(p, &p->bodies[method], (uint32_t)p->body_count, RARE, 0);
+	}
+	for (n = 0; n < m->rare_length; n++) {
+		uint32_t at = (uint32_t)p->body_count++;
+
+		begin_body(p, at, m->rare[n], BODY_PLAIN,
+		    n + 1 < m->rare_length ? 3000 : RARE_COST);
+		if (n + 1 < m->rare_length)
+			add_site(p, &p->bodies[at], at + 1, CERTAIN, 0);
 	}
 }
 
@@ -323,7 +338,7 @@ program_build(struct program *p, struct gen_trace *t, const struct program_size 
 	free(names.slots);
 
 	p->bodies =
-	    gen_alloc(t->methods.n + role_count * (ROLE_CHAIN + 1), sizeof *p->bodies);
+	    gen_alloc(t->methods.n + role_count * (2 * ROLE_CHAIN + 1), sizeof *p->bodies);
 	p->body_count = t->methods.n;
 	p->role_body = gen_alloc(role_count, sizeof *p->role_body);
 	for (i = 0; i < first; i++)
@@ -332,8 +347,8 @@ program_build(struct program *p, struct gen_trace *t, const struct program_size 
 		for (i = levels.first[level]; i < levels.first[level + 1]; i++)
 			make_body(p, &levels, level, (uint32_t)i, size->recursion, r);
 	for (i = 0; i < role_count; i++) {
-		p->role_body[i] = (uint32_t)p->body_count;
 		make_entries(p, &named[i], &levels, r);
+		p->role_body[i] = (uint32_t)p->body_count;
 		make_chain(p, &roles[i], &named[i]);
 	}
 	free(named);

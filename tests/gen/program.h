@@ -49,6 +49,8 @@ struct role {
 	unsigned period_us; /* not 0: sleeps until the next multiple of this */
 	bool chain_loops;   /* the last of the chain never returns, else the whole is
 			       repeated */
+	const char *rare[ROLE_CHAIN]; /* below the second entry, once in a while: the last is
+					 slow, but only if the program is asked for it */
 	const char
 	    *activity; /* ROLE_SLOTS digits: how busy over the length of the trace */
 };
@@ -77,6 +79,7 @@ struct program_size {
 	unsigned recursion; /* methods of 10 000 that call themselves or their callers */
 	unsigned hidden;    /* methods of 10 000 without a line */
 	bool dalvik;        /* names and ids as Dalvik wrote them */
+	bool rare;          /* what roles do once in a while */
 };
 
 /* Adds the methods to the trace and builds their bodies. */

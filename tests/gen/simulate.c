@@ -403,6 +403,7 @@ sim_new(const struct sim_params *params, struct gen_trace *t)
 		.recursion = params->recursion,
 		.hidden = params->unknown_methods,
 		.dalvik = params->dalvik,
+		.rare = params->rare,
 	    },
 	    &r);
 	s->method_id = gen_alloc(t->methods.n, sizeof *s->method_id);

@@ -24,6 +24,7 @@ struct sim_params {
 	bool open;         /* leave calls open at the end */
 	bool dalvik;       /* addresses as method ids, slashes in class names */
 	bool small_threads; /* thread ids from 1, else Linux ids */
+	bool rare; /* what roles do once in a while: frames that are slow */
 	/* Of 10 000: */
 	unsigned recursion;       /* methods that recurse */
 	unsigned unroll;          /* exits that are exceptions */

@@ -159,6 +159,7 @@ demo_settings(struct settings *s)
 	s->sim.unroll = 3;
 	s->sim.entered = 0;
 	s->sim.open = true;
+	s->sim.rare = true; /* a few slow frames */
 }
 
 static void
