@@ -87,11 +87,11 @@ read_help(struct pty *p)
 	pty_keys(p, "?");
 	pty_expect(p, "help: ");
 	for (int page = 0; page < 50 && all != NULL; page++) {
-		for (int i = 0; i < 200 && strcmp(last, pty_row(p, 1)) == 0; i++)
+		for (int i = 0; i < 200 && strcmp(last, pty_row(p, 2)) == 0; i++)
 			pty_settle(p, 30);
 		pty_settle(p, 60);
 		strcat(all, pty_screen(p));
-		snprintf(last, sizeof(last), "%s", pty_row(p, 1));
+		snprintf(last, sizeof(last), "%s", pty_row(p, 2));
 		if (at_end(last))
 			break;
 		pty_keys(p, "<PageDown>");
@@ -195,7 +195,7 @@ press_and_see(const char *key, void *context)
 {
 	enum { SOON_MS = 40, LONG_MS = 8000 };
 	const struct telling *t = context;
-	/* The first group moves. */
+	/* The first groups go and move. */
 	bool moves = commands_find(t->command) < commands_find("open"), told = false;
 
 	if (keys_have("q Q <F10> <C-z> <C-c> <Escape> <C-l>", key))
@@ -212,6 +212,9 @@ press_and_see(const char *key, void *context)
 		}
 	}
 	ok(told, "%s: %s (%s) does something, or says why not", t->name, key, t->command);
+	/* The next keys may be about the other pane. */
+	if (strcmp(t->command, "maximise") == 0)
+		pty_keys(t->p, key);
 }
 
 static const struct {

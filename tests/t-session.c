@@ -418,17 +418,21 @@ mouse(void)
 	pty_keys(p, "M");
 	ok(pty_expect(p, "mouse on"), "M turns it on");
 	ok(pty_wrote(p, "\033[?1000h"), "the terminal is told");
-	/* The rows start below title, timeline and header: (toplevel) is the tenth. */
-	report(p, 0, 14, 20);
+	report(p, 0, 1, 16);
+	ok(pty_expect(p, "Call tree"), "a click in the bar opens the view");
+	pty_keys(p, "1");
+	pty_expect(p, "1/8 12%");
+	/* The rows start below bar, title, timeline and header: (toplevel) is the eleventh. */
+	report(p, 0, 15, 20);
 	ok(pty_expect(p, "4/8 50%"), "a click goes to a row");
-	report(p, 64, 13, 20);
+	report(p, 64, 14, 20);
 	ok(pty_expect(p, "1/8 12%"), "the wheel goes three up");
-	report(p, 0, 11, 20);
+	report(p, 0, 12, 20);
 	ok(pty_expect(p, "= self"), "a click on the cursor opens");
-	report(p, 0, 3, 20);
+	report(p, 0, 4, 20);
 	ok(pty_expect(p, "l time"), "one on the timeline goes there");
 	pty_keys(p, "<Tab>");
-	report(p, 0, 9, 36);
+	report(p, 0, 10, 36);
 	ok(pty_expect(p, "Callsv"), "one on a title sorts");
 	pty_keys(p, "<C-z>");
 	ok(pty_stopped(p), "stopped");

@@ -1,5 +1,5 @@
 /*
- * title: the first and the last line of the screen, at any width.
+ * title: the bar of views, the title and the last line of the screen, at any width.
  */
 #include <config.h>
 
@@ -9,6 +9,44 @@
 #include "tap/tap.h"
 #include "view/fixture.h"
 #include "view/title.h"
+
+static void
+bar_is(int now, int columns, const char *want)
+{
+	struct bar b = {.views = {{"1", "Profile", "Prof"}, {"2", "Tree"}, {"3", "Callers"},
+			    {"4", "Flame"}, {"7", "Timeline", "Time"}, {"0", "Info"}},
+	    .count = 6,
+	    .help = "F1"};
+	struct canvas c;
+	char *got;
+
+	canvas_init(&c, true);
+	canvas_resize(&c, 1, columns);
+	b.views[now].now = true;
+	bar_draw(&c, 0, &b);
+	got = canvas_row(&c, 0);
+	is_str(got, want, "bar of views, %d columns", columns);
+	mem_free(got);
+	for (int i = 0; i < c.columns; i++) {
+		const struct bar_view *v = &b.views[now];
+		bool in = i >= v->from - 1 && i <= v->to;
+
+		if (((canvas_at(&c, 0, i)->look & LOOK_SELECTED) != 0) != in)
+			ok(false, "%d columns: only view %d is marked", columns, now);
+	}
+	canvas_release(&c);
+}
+
+static void
+test_bar(void)
+{
+	bar_is(0, 65, "[1 Profile]2 Tree 3 Callers 4 Flame 7 Timeline 0 Info     F1 help");
+	bar_is(5, 60, " 1 Profile 2 Tree 3 Callers 4 Flame 7 Time[0 Info]   F1 help");
+	bar_is(1, 54, " 1 Prof[2 Tree]3 Callers 4 Flame 7 Time 0      F1 help");
+	bar_is(2, 50, " 1 Prof 2 Tree[3 Callers]4 Flame 7 Time 0  F1 help");
+	bar_is(4, 40, " 1 Prof 2 Tree 3 4[7 Time]0      F1 help");
+	bar_is(0, 26, "[1 Prof]2 3 4 7 0  F1 help");
+}
 
 static void
 title_is(const struct title *t, int columns, const char *want)
@@ -153,6 +191,7 @@ int
 main(void)
 {
 	setlocale(LC_ALL, "C.UTF-8");
+	test_bar();
 	test_title();
 	test_footer();
 	return tap_done();

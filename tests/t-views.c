@@ -97,7 +97,7 @@ title_says(struct app *app, const char *text)
 	bool says;
 
 	(void)draw_app(app);
-	row = canvas_row(&app->canvas, 0);
+	row = canvas_row(&app->canvas, app->layout.title);
 	says = strstr(row, text) != NULL;
 	mem_free(row);
 	return says;

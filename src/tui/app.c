@@ -128,10 +128,12 @@ app_layout(struct app *app, int rows, int columns)
 {
 	struct layout l = {.rows = rows, .columns = columns};
 	struct rect body;
-	int first = 1;
+	int first;
 
 	l.too_small = rows < ROWS_MIN || columns < COLUMNS_MIN;
 	if (!l.too_small) {
+		l.title = rows >= ROWS_FOR_TIMELINE;
+		first = l.title + 1;
 		if (draw_has_changes(app) && columns < TITLE_WIDE &&
 		    views_now(app)->filtered)
 			l.filters = (struct rect){first++, 0, 1, columns};
@@ -316,6 +318,8 @@ app_take(struct app *app)
 	had = app->work;
 	engine_take(app->engine, answers, &app->now, &app->work);
 	begun = app->work.open & ~had.open;
+	if (before.state == LOAD_MORE && app->now.state != LOAD_MORE)
+		app->has_frames = jank_any(app->trace, str_from(app->settings->frames));
 	differs |= app->now.state != before.state || app->now.bytes_done != before.bytes_done ||
 	    app->work.counted != had.counted || app->work.drawn != had.drawn;
 	axis_set_whole(&app->timeline.axis, app->now.begin, app->now.end);

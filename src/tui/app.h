@@ -38,6 +38,7 @@
 #include "view/threads.h"
 #include "view/timeline/axis.h"
 #include "view/timeline/pane.h"
+#include "view/title.h"
 #include "view/tree/calltree.h"
 #include "view/tree/icicle.h"
 
@@ -46,7 +47,7 @@ enum pane { PANE_TABLE, PANE_TIMELINE };
 enum {
 	ROWS_MIN = 8,
 	COLUMNS_MIN = 40,
-	ROWS_FOR_TIMELINE = 16,
+	ROWS_FOR_TIMELINE = 16, /* and for the bar of views */
 	TIMELINE_MIN = 3,
 	TIMELINE_USUAL = 7, /* of a small screen: five threads; not more than a third of it */
 	TABLE_MIN = 4
@@ -56,6 +57,7 @@ enum {
 struct layout {
 	int rows, columns;
 	bool too_small;
+	int title; /* its row: 1 below the bar of views, 0 where there is none */
 	struct rect filters, timeline, table, info;
 	struct rect body; /* of views that are one pane */
 	struct rect details;
@@ -105,6 +107,7 @@ struct app {
 	const struct keymap *keymap; /* theirs */
 
 	struct canvas canvas;
+	struct bar bar; /* of views, as it was drawn last */
 	int eye_row; /* of the cursor at the last draw; -1: nowhere */
 	struct layout layout;
 
@@ -117,6 +120,7 @@ struct app {
 	bool details_late;
 
 	struct load_status now;
+	bool has_frames; /* of the display; once all is read */
 	struct engine_work work;
 	int64_t load_start_ms, count_start_ms, draw_start_ms;
 

@@ -92,8 +92,28 @@ draw_title(struct app *app)
 		}
 	}
 	if (views_now(app)->title == NULL || !views_now(app)->title(app, &title))
-		title_draw(&app->canvas, 0, &title);
+		title_draw(&app->canvas, app->layout.title, &title);
 	sbuf_release(&changes);
+}
+
+static void
+draw_bar(struct app *app)
+{
+	struct bar *bar = &app->bar;
+
+	bar->count = 0;
+	for (const struct command *c = tui_commands; c < tui_commands + tui_command_count; c++) {
+		struct bar_view *v = &bar->views[bar->count];
+		bool now = c->bar[0] != NULL && c->arg == (int)app->view;
+
+		if (!now && (c->bar[0] == NULL || c->contexts != IN_ALL || !command_suits(app, c)))
+			continue;
+		*v = (struct bar_view){.name = c->bar[0], .brief = c->bar[1], .now = now, .id = c->name};
+		keymap_key(app->keymap, c->contexts, c->name, false, v->key);
+		bar->count++;
+	}
+	keymap_key(app->keymap, app_context(app), "help", false, bar->help);
+	bar_draw(&app->canvas, 0, bar);
 }
 
 static void
@@ -169,6 +189,8 @@ collect_hints(const struct app *app, struct hint *hints, char (*keys)[32])
 		char name[40];
 
 		snprintf(name, sizeof(name), "%.*s", STR_ARG(word));
+		if (app->layout.title > 0 && strcmp(name, "help") == 0)
+			continue; /* the bar has it */
 		hints[n] = (struct hint){keys[n], commands_find(name)->hint};
 		n += keymap_key(app->keymap, context, name,
 			 app->settings->footer == FOOTER_FKEYS, keys[n])[0] != '\0';
@@ -274,6 +296,8 @@ draw_app(struct app *app)
 		draw_too_small(app);
 		return cursor;
 	}
+	if (l->title > 0)
+		draw_bar(app);
 	draw_title(app);
 	if (l->filters.rows > 0)
 		draw_filters(app);

@@ -2,6 +2,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "base/utf8.h"
 #include "view/title.h"
@@ -178,6 +179,67 @@ title_draw(struct canvas *c, int row, const struct title *t)
 	for (int i = 0; i < TITLE_PARTS; i++)
 		if (p.width[i] > 0)
 			column = canvas_text(c, row, column, limit, p.text[i], ROLE_TITLE) + 1;
+}
+
+static int
+bar_width(const struct bar_view *v)
+{
+	int key = (int)utf8_width(str_from(v->key)), name = (int)strlen(v->name);
+
+	return key + name + (key > 0 && name > 0);
+}
+
+/* Returns the columns that another name saves. */
+static int
+bar_rename(struct bar_view *v, const char *name)
+{
+	int before = bar_width(v);
+
+	v->name = name;
+	return before - bar_width(v);
+}
+
+/* Makes names shorter, the last ones first, until all have room. */
+static void
+bar_fit(struct bar *b, int room)
+{
+	for (int i = 0; i < b->count; i++)
+		room -= bar_width(&b->views[i]) + 1;
+	for (int i = b->count; i-- > 0 && room < 0;)
+		if (b->views[i].brief != NULL)
+			room += bar_rename(&b->views[i], b->views[i].brief);
+	for (int i = b->count; i-- > 0 && room < 0;)
+		if (!b->views[i].now)
+			room += bar_rename(&b->views[i], "");
+}
+
+void
+bar_draw(struct canvas *c, int row, struct bar *b)
+{
+	int help = b->help[0] != '\0' ? (int)utf8_width(str_from(b->help)) + 5 : 0;
+	int limit = c->columns - help, at = 0;
+
+	bar_fit(b, limit - 2); /* blanks before the first and the help */
+	canvas_fill(c, row, 0, c->columns, ' ', ROLE_FOOTER);
+	/* The blank between two is the bracket of the one that is shown. */
+	for (int i = 0; i < b->count; i++) {
+		struct bar_view *v = &b->views[i];
+
+		v->from = ++at;
+		at = canvas_text(c, row, at, limit, str_from(v->key), ROLE_KEY);
+		if (v->key[0] != '\0' && v->name[0] != '\0')
+			at++;
+		at = v->to = canvas_text(c, row, at, limit, str_from(v->name), ROLE_FOOTER);
+		if (!v->now || at >= limit)
+			continue;
+		canvas_put(c, row, v->from - 1, '[', ROLE_KEY);
+		canvas_put(c, row, at, ']', ROLE_KEY);
+		canvas_add_look(c, row, v->from - 1, at + 1, LOOK_SELECTED);
+	}
+	if (help > 0) {
+		at = canvas_text(c, row, limit, c->columns, str_from(b->help), ROLE_KEY);
+		canvas_text(c, row, at + 1, c->columns, STR("help"), ROLE_FOOTER);
+	}
 }
 
 enum { GAP = 2 };

@@ -1,7 +1,8 @@
 /*
- * title: the first line (what is shown) and the last (keys or a message, position).
+ * title: the lines around a view: the bar of views, the title (what is shown), and the last
+ * one (keys or a message, position).
  *
- * Both drop parts in a fixed order when the screen is narrow.
+ * All drop parts in a fixed order when the screen is narrow.
  */
 #pragma once
 
@@ -10,6 +11,24 @@
 #include "view/canvas.h"
 #include "view/figures.h"
 #include "view/timeline/axis.h"
+
+/* "1 Profile [2 Tree] 3 Callers      ? help" */
+enum { BAR_VIEWS = 16 };
+
+struct bar {
+	struct bar_view {
+		char key[32];
+		const char *name, *brief; /* brief NULL: the name */
+		const char *id;           /* the caller's */
+		bool now;                 /* it is shown */
+		int from, to;             /* columns, as drawn */
+	} views[BAR_VIEWS];
+	int count;
+	char help[32]; /* its key; empty: none */
+};
+
+/* Where they do not fit, names are short, then those at the end are left out. */
+void bar_draw(struct canvas *, int row, struct bar *);
 
 struct title {
 	struct str path; /* clean */

@@ -121,7 +121,7 @@ const struct screen screens[] = {
     {"diff-go", {0}, DIFF, {{"j<Enter>", "< ▌ c."}}},
     {"diff", {0}, DIFF, {{"j<Enter>", "< ▌ c."}, {"<Backspace>", "cause"}}},
     {"diff-go-none", {0}, DIFF, {{"<S-Tab><S-Tab>", "ONLY IN A"}, {"<Enter>", "only in A"}}},
-    {"tree", {0}, DIFF, {{"j2", "Call tree"}}},
+    {"diff-tree", {0}, DIFF, {{"j2", "Call tree"}}},
     {"diff-here", {0}, NULL, {{":diff tests/tui/before.trace<Enter>", "8 shows"}, {"8", "SLOWER"}}},
     {"~view-none", {0}, DIFF, {{":diff<Enter>", "comparison closed"}}},
     {"diff-other-no-file", {0}, DIFF, {{":diff tests/tui/none.trace<Enter>", "cannot open"}, {"", "SLOWER"}}},
@@ -220,7 +220,7 @@ const struct screen screens[] = {
     {"packages-classes", {0}, NULL, {{"v", "Package"}, {"v", "Class"}, {"vv", NULL}}},
     {"packages-open", {0}, NULL,
 	{{"v", "Package"}, {"<Enter>", NULL}, {"&!decode<Enter>", "!decode"}, {"jI", "ascending"}}},
-    {"diff-go", {0}, NULL, {{"v", "Package"}, {"j+j", NULL}, {"<Enter>", "Method"}}},
+    {"packages-go", {0}, NULL, {{"v", "Package"}, {"j+j", NULL}, {"<Enter>", "Method"}}},
     {"packages-search", {0}, NULL, {{"v", "Package"}, {"/^java<Enter>", "hit "}, {"c", "CPU"}}},
     {"~calls-stack-go", {0}, NULL, {{"/feed<Enter>", "hit 1/"}, {"nnN", "hit 2/"}}},
     {"search-wrapped", {0}, NULL, {{"/feed<Enter>", "hit 1/"}, {"N", "wrapped"}}},
@@ -249,7 +249,7 @@ const struct screen screens[] = {
     {"help-filtered", {0}, NULL, {{"?", "MOVE"}, {"/thread<Enter>", "table /thread"}}},
     {"help-160x50", {.rows = 50, .columns = 160}, NULL, {{"?", "help"}}},
     {"help-timeline", {0}, NULL, {{"<Tab>?", "help"}}},
-    {"help-40x8", {.rows = 8, .columns = 40}, NULL, {{"?", "MOVE"}}},
+    {"help-40x8", {.rows = 8, .columns = 40}, NULL, {{"?", "VIEWS"}}},
 };
 
 const size_t screen_count = sizeof(screens) / sizeof(screens[0]);

@@ -302,17 +302,37 @@ states_add(const struct sched *sched, struct jank *j, const struct range *range)
 	}
 }
 
+/* Which methods those are, 1 by index; NULL, and why. */
+static uint8_t *
+frame_methods(const struct trace *trace, struct str pattern, const atomic_bool *cancel,
+    struct err *e)
+{
+	struct transform by_name = {.id = TRANSFORM_INCLUDE};
+
+	return transform_matches(&by_name, trace, trace_method_count(trace),
+	    pattern.n > 0 ? pattern : str_from(jank_frames), cancel, e);
+}
+
+bool
+jank_any(const struct trace *trace, struct str pattern)
+{
+	struct err e = {0};
+	uint8_t *methods = frame_methods(trace, pattern, NULL, &e);
+	bool any = methods != NULL && memchr(methods, 1, trace_method_count(trace)) != NULL;
+
+	mem_free(methods);
+	return any;
+}
+
 struct jank *
 jank_find(const struct profile *p, const struct jank_query *q, const atomic_bool *cancel,
     struct err *e)
 {
-	struct transform by_name = {.id = TRANSFORM_INCLUDE};
 	struct search s = {.profile = p, .query = q, .method_count = trace_method_count(p->trace)};
 	struct scope *with;
 	bool done;
 
-	s.methods = transform_matches(&by_name, p->trace, s.method_count,
-	    q->pattern.n > 0 ? q->pattern : str_from(jank_frames), cancel, e);
+	s.methods = frame_methods(p->trace, q->pattern, cancel, e);
 	if (s.methods == NULL && e->kind == ERR_CANCELLED)
 		return NULL;
 	s.jank = mem_zero(1, sizeof(*s.jank));

@@ -56,3 +56,5 @@ struct jank {
 struct jank *jank_find(const struct profile *, const struct jank_query *, const atomic_bool *cancel,
     struct err *e);
 void jank_free(struct jank *);
+/* Has the trace such methods?  Those of the pattern, or of jank_frames. */
+bool jank_any(const struct trace *, struct str pattern);

@@ -13,6 +13,49 @@
 
 /* clang-format off */
 const struct command tui_commands[] = {
+    {"view-profile", IN_ALL, "1", NEED_METHODS, "timeline and profile",
+	WITH(cmd_view, VIEW_PROFILE), .group = "VIEWS, PANES", .bar = {"Profile", "Prof"}},
+    {"view-tree", IN_ALL, "2 <F5>", NEED_METHODS, "call tree: what was called from where",
+	WITH(cmd_view, VIEW_TREE), .bar = {"Tree"}},
+    {"view-callers", IN_ALL, "3", NEED_METHODS, "bottom-up: methods, below each what called it",
+	WITH(cmd_view, VIEW_CALLERS), .bar = {"Callers"}},
+    {"view-flame", IN_ALL, "4", NEED_METHODS, "flame graph of the call tree",
+	WITH(cmd_view, VIEW_FLAME), .bar = {"Flame"}},
+    {"view-calls", IN_ALL, "5", NEED_METHODS, "calls of the selected method, one by one",
+	WITH(cmd_view, VIEW_CALLS), .hint = "calls", .bar = {"Calls"}},
+    {"view-threads", IN_ALL, "6", NEED_METHODS, "threads, to compare and choose",
+	WITH(cmd_view, VIEW_THREADS), .bar = {"Threads"}},
+    {"view-timeline", IN_ALL, "7", NEED_METHODS, "the timeline alone",
+	WITH(cmd_view, VIEW_TIMELINE), .bar = {"Timeline", "Time"}},
+    {"view-diff", IN_ALL, "8", NEED_ROWS | OF_DIFF,
+	"comparison with another trace; again: next list", RUN(cmd_diff), .arg = VIEW_DIFF,
+	.bar = {"Diff"}},
+    {"view-usage", IN_ALL, "9", NEED_METHODS | OF_LOG, "tables of a log; again: the next one",
+	RUN(cmd_usage), .arg = VIEW_USAGE, .hint = "next table", .bar = {"CPU"}},
+    {"view-info", IN_ALL, "0", NEED_METHODS, "trace information and damage",
+	WITH(cmd_view, VIEW_INFO), .bar = {"Info"}},
+    {"view-frames", IN_ALL, "!", NEED_METHODS | OF_FRAMES,
+	"frames of the display: which were slow, and why", WITH(cmd_view, VIEW_FRAMES),
+	.hint = "frames", .bar = {"Frames"}},
+    {"view-packages", IN_TABLE, "v", NEED_METHODS, "profile by package; again: by class",
+	WITH(cmd_view, VIEW_PACKAGES), .hint = "packages", .bar = {"Packages"}},
+    {"view-packages", IN_PACKAGES, "v", NEED_NOTHING, NULL, RUN(cmd_packages_by)},
+    {"diff-next", IN_DIFF, "<Tab>", NEED_ROWS, "the next list of the comparison",
+	WITH(cmd_diff_step, 1), .hint = "next list"},
+    {"diff-previous", IN_DIFF, "<S-Tab>", NEED_ROWS, "the list before", WITH(cmd_diff_step, -1)},
+    {"usage-next", IN_USAGE, "<Tab>", NEED_ROWS, "the next table of a log",
+	WITH(cmd_usage_step, 1)},
+    {"usage-previous", IN_USAGE, "<S-Tab>", NEED_ROWS, "the table before",
+	WITH(cmd_usage_step, -1)},
+    {"usage-pick", IN_USAGE, "v", NEED_ROWS, "choose a table of a log", RUN(cmd_usage_pick),
+	.hint = "tables"},
+    {"pane", IN_PANES, "<Tab> <S-Tab>", NEED_NOTHING, "to the other pane", RUN(cmd_pane),
+	.hint = "pane"},
+    {"maximise", IN_PANES, "Z", NEED_NOTHING, "this pane alone, or both again", RUN(cmd_maximise)},
+    {"timeline-smaller", IN_PANES, "{", NEED_NOTHING, "one timeline row less",
+	WITH(cmd_split, -1)},
+    {"timeline-larger", IN_PANES, "}", NEED_NOTHING, "one timeline row more", WITH(cmd_split, 1)},
+
     {"down", IN_ALL, "j <Down>", NEED_ROWS, "next line", WITH(cmd_move, MOVE_LINE),
 	.group = "MOVE"},
     {"up", IN_ALL, "k <Up>", NEED_ROWS, "previous line", WITH(cmd_move, -MOVE_LINE)},
@@ -42,11 +85,11 @@ const struct command tui_commands[] = {
 	RUN(cmd_open), .hint = "open", .group = "OPEN"},
     {"open", IN_TREE, "<Enter> <C-j>", NEED_ROWS, NULL, RUN(cmd_tree_open)},
     {"open", IN_PACKAGES, "<Enter> <C-j>", NEED_ROWS, NULL, RUN(cmd_packages_open)},
-    {"waker", IN_DETAILS, "<Enter> <C-j>", NEED_POINT,
+    {"waker", IN_DETAILS, "<Enter> <C-j>", NEED_POINT | OF_LOG,
 	"logs: to the thread's waker, at that time", RUN(cmd_waker), .hint = "waker"},
-    {"waits", IN_VIEWS | IN_DETAILS, "L", NEED_POINT,
+    {"waits", IN_VIEWS | IN_DETAILS, "L", NEED_POINT | OF_LOG,
 	"logs: why the thread waited, and for what", RUN(cmd_waits), .hint = "waits"},
-    {"chain", IN_VIEWS | IN_DETAILS, "F", NEED_POINT, "logs: the slices of the slice's chain",
+    {"chain", IN_VIEWS | IN_DETAILS, "F", NEED_POINT | OF_LOG, "logs: the slices of the slice's chain",
 	RUN(cmd_chain), .hint = "chain"},
     {"method-go", IN_DIFF, "<Enter> <C-j>", NEED_ROWS, "to the method in the profile",
 	RUN(cmd_diff_open), .hint = "go to it"},
@@ -91,7 +134,8 @@ const struct command tui_commands[] = {
     {"back", IN_FLAME, "<Backspace> <C-o> b", NEED_METHODS, NULL, RUN(cmd_flame_back)},
     {"forward", IN_ALL, "B", NEED_METHODS, "forward again", WITH(cmd_back, 1)},
     {"details", IN_VIEWS & ~(IN_THREADS | IN_USAGE), "i", NEED_POINT,
-	"details of the method or the thread", RUN(cmd_details)},
+	"details of the method or the thread", RUN(cmd_details), .arg = VIEW_DETAILS,
+	.bar = {"Details"}},
     {"details", IN_THREADS, "i", NEED_POINT, NULL, RUN(cmd_thread_details)},
     {"details", IN_USAGE, "i", NEED_POINT, NULL, RUN(cmd_usage_details)},
 
@@ -125,7 +169,7 @@ const struct command tui_commands[] = {
     {"filter", IN_USAGE, "& \\ <F4>", NEED_ROWS, NULL, RUN(cmd_usage_filter)},
     {"filter-list", IN_VIEWS, "X", NEED_ROWS, "filters and transforms: on, off, edit",
 	RUN(pick_filters)},
-    {"choice", IN_VIEWS, "@", NEED_METHODS, "logs: choose level, tags and processes",
+    {"choice", IN_VIEWS, "@", NEED_METHODS | OF_LOG, "logs: choose level, tags and processes",
 	RUN(cmd_choice)},
     {"transform", IN_VIEWS, "x", NEED_POINT, "focus on, merge, drop... what is selected",
 	RUN(pick_transform), .hint = "transform"},
@@ -186,8 +230,8 @@ const struct command tui_commands[] = {
     {"thread-order", IN_TIMELINE, "o <F6>", NEED_ROWS, "choose the order of the threads",
 	RUN(pick_order)},
 
-    {"clock", IN_VIEWS & ~IN_DIFF, "c", NEED_METHODS, "CPU time or wall time", RUN(cmd_clock),
-	.hint = "clock", .group = "CLOCK, VALUES"},
+    {"clock", IN_VIEWS & ~IN_DIFF, "c", NEED_METHODS | OF_CLOCKS, "CPU time or wall time",
+	RUN(cmd_clock), .hint = "clock", .group = "CLOCK, VALUES"},
     {"clock", IN_DIFF, "c", NEED_METHODS, NULL, RUN(cmd_diff_clock)},
     {"base", IN_PANES, "%", NEED_NOTHING, "percentages of the method, or of the trace",
 	RUN(cmd_base)},
@@ -200,47 +244,6 @@ const struct command tui_commands[] = {
 	RUN(cmd_elision)},
     {"units", IN_VIEWS, "=", NEED_NOTHING, "times exact in ms, or four digits and a unit",
 	RUN(cmd_units)},
-
-    {"view-profile", IN_ALL, "1", NEED_METHODS, "timeline and profile",
-	WITH(cmd_view, VIEW_PROFILE), .group = "VIEWS, PANES"},
-    {"view-tree", IN_ALL, "2 <F5>", NEED_METHODS, "call tree: what was called from where",
-	WITH(cmd_view, VIEW_TREE)},
-    {"view-callers", IN_ALL, "3", NEED_METHODS, "bottom-up: methods, below each what called it",
-	WITH(cmd_view, VIEW_CALLERS)},
-    {"view-calls", IN_ALL, "5", NEED_METHODS, "calls of the selected method, one by one",
-	WITH(cmd_view, VIEW_CALLS), .hint = "calls"},
-    {"view-flame", IN_ALL, "4", NEED_METHODS, "flame graph of the call tree",
-	WITH(cmd_view, VIEW_FLAME)},
-    {"view-packages", IN_TABLE, "v", NEED_METHODS, "profile by package; again: by class",
-	WITH(cmd_view, VIEW_PACKAGES), .hint = "packages"},
-    {"view-packages", IN_PACKAGES, "v", NEED_NOTHING, NULL, RUN(cmd_packages_by)},
-    {"view-frames", IN_ALL, "!", NEED_METHODS, "frames of the display: which were slow, and why",
-	WITH(cmd_view, VIEW_FRAMES), .hint = "frames"},
-    {"view-threads", IN_ALL, "6", NEED_METHODS, "threads, to compare and choose",
-	WITH(cmd_view, VIEW_THREADS)},
-    {"view-timeline", IN_ALL, "7", NEED_METHODS, "the timeline alone",
-	WITH(cmd_view, VIEW_TIMELINE)},
-    {"view-diff", IN_ALL, "8", NEED_ROWS, "comparison with another trace; again: next list",
-	RUN(cmd_diff)},
-    {"diff-next", IN_DIFF, "<Tab>", NEED_ROWS, "the next list of the comparison",
-	WITH(cmd_diff_step, 1), .hint = "next list"},
-    {"diff-previous", IN_DIFF, "<S-Tab>", NEED_ROWS, "the list before", WITH(cmd_diff_step, -1)},
-    {"view-usage", IN_ALL, "9", NEED_METHODS, "tables of a log; again: the next one",
-	RUN(cmd_usage), .hint = "next table"},
-    {"usage-next", IN_USAGE, "<Tab>", NEED_ROWS, "the next table of a log",
-	WITH(cmd_usage_step, 1)},
-    {"usage-previous", IN_USAGE, "<S-Tab>", NEED_ROWS, "the table before",
-	WITH(cmd_usage_step, -1)},
-    {"usage-pick", IN_USAGE, "v", NEED_ROWS, "choose a table of a log", RUN(cmd_usage_pick),
-	.hint = "tables"},
-    {"view-info", IN_ALL, "0", NEED_METHODS, "trace information and damage",
-	WITH(cmd_view, VIEW_INFO)},
-    {"pane", IN_PANES, "<Tab> <S-Tab>", NEED_NOTHING, "to the other pane", RUN(cmd_pane),
-	.hint = "pane"},
-    {"maximise", IN_PANES, "Z", NEED_NOTHING, "this pane alone, or both again", RUN(cmd_maximise)},
-    {"timeline-smaller", IN_PANES, "{", NEED_NOTHING, "one timeline row less",
-	WITH(cmd_split, -1)},
-    {"timeline-larger", IN_PANES, "}", NEED_NOTHING, "one timeline row more", WITH(cmd_split, 1)},
 
     {"copy", IN_ALL & ~IN_DIFF, "y", NEED_POINT, "copy the method's full name", RUN(cmd_copy),
 	.group = "OUT"},
@@ -389,6 +392,18 @@ command_do(struct app *app, const struct command *command)
 		command->run(app);
 	else
 		command->with(app, command->arg);
+}
+
+bool
+command_suits(const struct app *app, const struct command *command)
+{
+	unsigned lacks = (app->trace->log == NULL ? OF_LOG : 0) |
+	    (compare_is_on(app) ? 0 : OF_DIFF) | (app->has_frames ? 0 : OF_FRAMES) |
+	    (trace_has_clock(app->trace, CLOCK_CPU) && trace_has_clock(app->trace, CLOCK_WALL)
+		    ? 0
+		    : OF_CLOCKS);
+
+	return (command->flags & lacks) == 0;
 }
 
 bool

@@ -58,6 +58,11 @@ enum command_flags {
 	ESCAPES = 1 << 5,    /* the latter, too, once the last line has offered it */
 	CLOSES = 1 << 6,     /* ends the program where nothing is to be seen */
 	QUITS = 1 << 7,      /* ends the program from anywhere */
+	/* Does something only where the trace is a log; is compared; has two clocks; has frames: */
+	OF_LOG = 1 << 8,
+	OF_DIFF = 1 << 9,
+	OF_CLOCKS = 1 << 10,
+	OF_FRAMES = 1 << 11,
 };
 
 /* What commands do: alone, or with an argument from their row. */
@@ -75,6 +80,11 @@ struct command {
 	int arg;
 	const char *hint;  /* a word or two for the last line; may be NULL */
 	const char *group; /* heading of those from here on; NULL: as before */
+	/*
+	 * The view that it opens, `arg`, in the bar of views, and shorter or NULL; none: it opens
+	 * none.  One that is not opened from everywhere is there while it is shown.
+	 */
+	const char *bar[2];
 };
 
 extern const struct command tui_commands[];
@@ -84,6 +94,8 @@ extern const size_t tui_command_count;
 const struct command *commands_find(const char *name);
 const struct command *commands_find_in(const char *name, unsigned contexts);
 void command_do(struct app *, const struct command *);
+/* Does it do something for the trace? */
+bool command_suits(const struct app *, const struct command *);
 /* Do views have it?  Others are of lists and prompts, and cannot be called by name. */
 bool command_in_views(const struct command *);
 
@@ -179,8 +191,8 @@ command_with cmd_type;
  */
 /*
  * mouse.c: clicks and the wheel, where the user has asked for them.  They do nothing that keys
- * cannot: a click goes to a line, a pane, a thread and time, or a column to sort by; one on the
- * line of the cursor is Enter; the wheel is three lines.
+ * cannot: a click goes to a view in the bar, a line, a pane, a thread and time, or a column to
+ * sort by; one on the line of the cursor is Enter; the wheel is three lines.
  */
 void mouse_event(struct app *, const struct key *);
 /* bookmarks.c: the list of bookmarks; false: there are none. */

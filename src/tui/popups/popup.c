@@ -27,7 +27,8 @@ static int
 sides(const struct app *app)
 {
 	const struct popup_ops *ops = app->popup.ops;
-	int room = app->layout.columns - EDGES + BETWEEN, rows = app->layout.rows - 4, n = 1;
+	int room = app->layout.columns - EDGES + BETWEEN, n = 1;
+	int rows = app->layout.rows - app->layout.title - 4;
 
 	if (ops->least == 0 || rows < 1)
 		return 1;
@@ -46,7 +47,7 @@ side_width(const struct app *app, int n)
 	return room < app->popup.ops->width ? room : app->popup.ops->width;
 }
 
-/* Frame included; within what the last lines of the screen leave. */
+/* Frame included; between the title and the last line. */
 static struct rect
 popup_frame(const struct app *app)
 {
@@ -54,7 +55,8 @@ popup_frame(const struct app *app)
 	const struct layout *l = &app->layout;
 	int extra = 2 + (p->ops->header != NULL), n = sides(app);
 	int rows = ((int)(p->at.count < 1000 ? p->at.count : 1000) + n - 1) / n + extra;
-	int columns = n * side_width(app, n) + (n - 1) * BETWEEN + EDGES, most = l->rows - 2;
+	int columns = n * side_width(app, n) + (n - 1) * BETWEEN + EDGES;
+	int top = l->title + 1, most = l->rows - 1 - top;
 
 	/* The height does not follow the filter, or the frame would jump about. */
 	if (p->pattern != NULL)
@@ -66,7 +68,7 @@ popup_frame(const struct app *app)
 	if (columns > l->columns)
 		columns = l->columns;
 	return (struct rect){
-	    1 + (most - rows) / 2, (l->columns - columns) / 2, rows, columns};
+	    top + (most - rows) / 2, (l->columns - columns) / 2, rows, columns};
 }
 
 static size_t

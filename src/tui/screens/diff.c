@@ -57,7 +57,7 @@ title(struct app *app, const struct title *title)
 {
 	if (!known(app))
 		return false;
-	diff_title_draw(&app->canvas, 0, title, path_of_a(app), &app->compare.table);
+	diff_title_draw(&app->canvas, app->layout.title, title, path_of_a(app), &app->compare.table);
 	return true;
 }
 
