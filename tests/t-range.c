@@ -225,6 +225,7 @@ made_check(const char *options, uint32_t limit)
 	ok(p->blocks->count > 20 && sums == 0, "adjacent ranges add up");
 	is_int(jobs, 0, "several workers count the same");
 	is_int(scopes, 0, "counted for all threads, folded for some");
+	ok(range_whole_same(p), "the whole as a range is the whole");
 	ok(!range_count(p, NULL, &(struct range){p->begin + 9, p->end}, &none, NULL, &cancel),
 	    "cancelled");
 	profile_free(p);

@@ -240,7 +240,7 @@ report_fold(struct report *r, const atomic_bool *cancel)
 	    .sums = r->sums.counts != NULL ? &r->sums : NULL,
 	    .of = r->of,
 	    .relations = r->relations && o->view->by == SAME_METHOD};
-	bool all = r->scope == NULL && range_is_all(&o->range) && r->of == NULL;
+	bool all = r->scope == NULL && range_is_whole(&o->range, r->profile) && r->of == NULL;
 	struct fold *methods = fold_make(r->profile, &q, cancel);
 	struct fold *whole = all ? methods : fold_new_sums(r->profile, NULL, NULL, cancel);
 	bool good = methods != NULL && whole != NULL;
@@ -265,7 +265,7 @@ bool
 report_sums(struct report *r, const struct scope *scope, const atomic_bool *cancel, struct err *e)
 {
 	const struct report_options *o = r->options;
-	bool all = range_is_all(&o->range);
+	bool all = range_is_whole(&o->range, r->profile);
 
 	if (!all && !range_count(r->profile, scope, &o->range, &r->sums, NULL, cancel)) {
 		r->sums = (struct range_sums){.counts = NULL};

@@ -777,7 +777,7 @@ fold_make(const struct profile *p, const struct fold_query *q, const atomic_bool
 
 	assert(p->flat == NULL || (range_is_all(&f.range) && !f.relations &&
 				      q->of == NULL && q->same == NULL));
-	if (!range_is_all(&f.range)) {
+	if (!range_is_whole(&f.range, p)) {
 		if (q->sums == NULL && !range_count(p, q->scope, &f.range, &sums, NULL, cancel))
 			return NULL;
 		f.sums = q->sums != NULL ? q->sums : &sums;

@@ -31,6 +31,13 @@ range_equal(const struct range *a, const struct range *b)
 	return a->from == b->from && a->to == b->to;
 }
 
+/* Its figures are those of the trace, without another look at the records. */
+static inline bool
+range_is_whole(const struct range *r, const struct profile *p)
+{
+	return r->from <= p->begin && r->to >= p->end;
+}
+
 /* What a thread has of the range. */
 struct range_stack {
 	bool present;     /* its events, first to last, meet the range */

@@ -57,7 +57,7 @@ counts_find(struct answering *a, const struct query *query, const struct range_s
     const atomic_bool *cancel)
 {
 	*sums = NULL;
-	if (range_is_all(&query->of.range))
+	if (range_is_whole(&query->of.range, a->profile))
 		return true;
 	if (!a->known || !range_equal(&a->range, &query->of.range)) {
 		counts_forget(a);
