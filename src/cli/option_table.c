@@ -138,11 +138,9 @@ view_take(struct options *o, const char *value, struct err *why)
 static bool
 start_view_take(struct options *o, const char *value, struct err *why)
 {
-	enum screen_view view = views_find(value);
-
-	if (view == VIEWS)
+	if (views_find(value) == VIEWS)
 		return false;
-	o->start_view = views_word((int)view);
+	o->start_view = value;
 	return true;
 }
 

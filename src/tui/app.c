@@ -28,8 +28,7 @@ begin_trace(struct app *app, struct trace *trace)
 	app->scale = (struct timescale){0};
 	display_init(&app->display, trace, app->names);
 	methods_init(&app->methods, &app->display);
-	packages_init(&app->packages, &app->display);
-	frames_init(&app->frames, &app->display);
+	views_begin(app);
 	calltree_init(&app->tree, &app->display, false);
 	calltree_init(&app->callers, &app->display, true);
 	app->tree_asked = PATH_NONE;
@@ -54,6 +53,7 @@ begin_trace(struct app *app, struct trace *trace)
 static void
 end_trace(struct app *app)
 {
+	views_end(app);
 	selection_release(&app->selected);
 	calls_list_release(&app->calls);
 	bookmarks_release(&app->bookmarks);
@@ -67,8 +67,6 @@ end_trace(struct app *app)
 	calltree_release(&app->tree);
 	calltree_release(&app->callers);
 	engine_paths_free(app->trees);
-	packages_release(&app->packages);
-	frames_release(&app->frames);
 	methods_release(&app->methods);
 	display_release(&app->display);
 	subset_release(&app->subset);
@@ -238,17 +236,6 @@ take_methods(struct app *app, struct answer *answer)
 	answer->of.of = before;
 }
 
-static void
-take_frames(struct app *app, struct jank *frames, const struct err *e)
-{
-	if (e->kind != ERR_NONE)
-		app_complain(app, "%s", e->what);
-	else if (frames->total > frames->count)
-		app_say(app, "only the longest %" PRIu32 " of %" PRIu64 " frames are listed",
-		    frames->count, frames->total);
-	frames_set(&app->frames, frames);
-}
-
 /* Takes over the value; the query may be taken, too. */
 static void
 take(struct app *app, enum query_kind kind, struct answer *answer)
@@ -261,16 +248,6 @@ take(struct app *app, enum query_kind kind, struct answer *answer)
 		break;
 	case QUERY_METHODS:
 		take_methods(app, answer);
-		break;
-	case QUERY_GROUPS:
-		packages_set(&app->packages, value);
-		break;
-	case QUERY_USAGE:
-		usage_free(app->usage);
-		app->usage = value;
-		break;
-	case QUERY_PATHS:
-		trees_take(app, value);
 		break;
 	case QUERY_MARKS:
 		timeline_pane_take_marks(&app->timeline, value);
@@ -286,16 +263,8 @@ take(struct app *app, enum query_kind kind, struct answer *answer)
 		calls_take_near(app, answer);
 		mem_free(value);
 		break;
-	case QUERY_FRAMES:
-		take_frames(app, value, &answer->err);
-		break;
-	case QUERY_CALLS:
-		if (((struct calls *)value)->method == app->calls_method)
-			calls_list_set(&app->calls, value);
-		else
-			calls_free(value);
-		break;
-	case QUERY_KINDS:
+	default:
+		views_take(app, kind, answer);
 		break;
 	}
 }

@@ -29,8 +29,6 @@
 #include "view/log/tables.h"
 #include "view/methods.h"
 #include "view/names/names.h"
-#include "view/frames.h"
-#include "view/packages.h"
 #include "view/pages/info.h"
 #include "view/query/engine.h"
 #include "view/canvas.h"
@@ -124,6 +122,7 @@ struct app {
 	struct engine_work work;
 	int64_t load_start_ms, count_start_ms, draw_start_ms;
 
+	void *own[VIEWS]; /* what each view keeps of the trace; NULL: nothing (screens.h) */
 	enum screen_view view, view_before; /* the latter: of those about methods */
 	enum screen_view view_first; /* begun with, of those about methods: closing it quits */
 	struct selection selected; /* as the views left it; see views_select */
@@ -133,8 +132,6 @@ struct app {
 
 	struct display display;
 	struct methods methods; /* they borrow it */
-	struct packages packages;
-	struct frames frames;
 	struct timeline_pane timeline;
 	struct log_choice choice; /* of slices; see choice.h */
 	struct subset subset; /* that is wanted; owned */

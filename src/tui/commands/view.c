@@ -7,14 +7,6 @@
 enum { AGAIN_MS = 2000 };
 
 void
-cmd_view(struct app *app, int view)
-{
-	if (app->view == (enum screen_view)view)
-		app_say(app, "already in this view");
-	app_show(app, (enum screen_view)view);
-}
-
-void
 cmd_pane(struct app *app)
 {
 	start_moved(app);

@@ -13,33 +13,12 @@
 
 /* clang-format off */
 const struct command tui_commands[] = {
-    {"view-profile", IN_ALL, "1", NEED_METHODS, "timeline and profile",
-	WITH(cmd_view, VIEW_PROFILE), .group = "VIEWS, PANES", .bar = {"Profile", "Prof"}},
-    {"view-tree", IN_ALL, "2 <F5>", NEED_METHODS, "call tree: what was called from where",
-	WITH(cmd_view, VIEW_TREE), .bar = {"Tree"}},
-    {"view-callers", IN_ALL, "3", NEED_METHODS, "bottom-up: methods, below each what called it",
-	WITH(cmd_view, VIEW_CALLERS), .bar = {"Callers"}},
-    {"view-flame", IN_ALL, "4", NEED_METHODS, "flame graph of the call tree",
-	WITH(cmd_view, VIEW_FLAME), .bar = {"Flame"}},
-    {"view-calls", IN_ALL, "5", NEED_METHODS, "calls of the selected method, one by one",
-	WITH(cmd_view, VIEW_CALLS), .hint = "calls", .bar = {"Calls"}},
-    {"view-threads", IN_ALL, "6", NEED_METHODS, "threads, to compare and choose",
-	WITH(cmd_view, VIEW_THREADS), .bar = {"Threads"}},
-    {"view-timeline", IN_ALL, "7", NEED_METHODS, "the timeline alone",
-	WITH(cmd_view, VIEW_TIMELINE), .bar = {"Timeline", "Time"}},
-    {"view-diff", IN_ALL, "8", NEED_ROWS | OF_DIFF,
-	"comparison with another trace; again: next list", RUN(cmd_diff), .arg = VIEW_DIFF,
-	.bar = {"Diff"}},
-    {"view-usage", IN_ALL, "9", NEED_METHODS | OF_LOG, "tables of a log; again: the next one",
-	RUN(cmd_usage), .arg = VIEW_USAGE, .hint = "next table", .bar = {"CPU"}},
-    {"view-info", IN_ALL, "0", NEED_METHODS, "trace information and damage",
-	WITH(cmd_view, VIEW_INFO), .bar = {"Info"}},
-    {"view-frames", IN_ALL, "!", NEED_METHODS | OF_FRAMES,
-	"frames of the display: which were slow, and why", WITH(cmd_view, VIEW_FRAMES),
-	.hint = "frames", .bar = {"Frames"}},
-    {"view-packages", IN_TABLE, "v", NEED_METHODS, "profile by package; again: by class",
-	WITH(cmd_view, VIEW_PACKAGES), .hint = "packages", .bar = {"Packages"}},
-    {"view-packages", IN_PACKAGES, "v", NEED_NOTHING, NULL, RUN(cmd_packages_by)},
+    /* The screens, from the first on under their heading. */
+#define SCREEN(number, functions, word, bar, shorter, name, contexts, keys, flags, help, hint)    \
+	{name, contexts, keys, flags, help, NULL, cmd_view, VIEW_##number, hint,                   \
+	    VIEW_##number == VIEW_PROFILE ? "VIEWS, PANES" : NULL, {bar, shorter}},
+#include "tui/screens/screens.def"
+#undef SCREEN
     {"diff-next", IN_DIFF, "<Tab>", NEED_ROWS, "the next list of the comparison",
 	WITH(cmd_diff_step, 1), .hint = "next list"},
     {"diff-previous", IN_DIFF, "<S-Tab>", NEED_ROWS, "the list before", WITH(cmd_diff_step, -1)},

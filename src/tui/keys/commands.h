@@ -127,6 +127,9 @@ enum { MOVE_LINE = 1, MOVE_HALF, MOVE_PAGE, MOVE_END };
 /* In lines, where `page` of them are on the screen. */
 int64_t move_distance(int how, size_t page);
 
+/* screens/screens.c */
+command_with cmd_view;
+
 /* commands/list.c */
 command_with cmd_move, cmd_thread_step, cmd_time_cursor, cmd_back;
 command_run cmd_centre;
@@ -145,7 +148,7 @@ command_run cmd_whole, cmd_call_fit, cmd_call_zoom, cmd_call_select, cmd_threads
 /* commands/out.c, writing.c */
 command_run cmd_copy, cmd_copy_stack, cmd_edit, cmd_export, cmd_pager;
 /* commands/view.c */
-command_with cmd_view, cmd_split;
+command_with cmd_split;
 command_run cmd_pane, cmd_maximise, cmd_details, cmd_redraw, cmd_suspend, cmd_interrupt,
     cmd_close, cmd_quit;
 /* help.c, line.c, mouse.c, choice.c */
@@ -162,7 +165,7 @@ command_run cmd_flame_zoom, cmd_flame_out, cmd_flame_back, cmd_flame_heaviest, c
 /* screens/calls.c */
 command_with cmd_call_step;
 /* screens/packages.c */
-command_run cmd_packages_open, cmd_packages_by;
+command_run cmd_packages_open;
 /* screens/frames.c */
 command_with cmd_frames_step;
 command_run cmd_frames_open;
@@ -170,10 +173,10 @@ command_run cmd_frames_open;
 command_run cmd_thread_toggle, cmd_thread_only, cmd_thread_details;
 /* screens/diff.c */
 command_with cmd_diff_step;
-command_run cmd_diff, cmd_diff_open, cmd_diff_copy, cmd_diff_clock, cmd_diff_value;
+command_run cmd_diff_open, cmd_diff_copy, cmd_diff_clock, cmd_diff_value;
 /* screens/log.c */
 command_with cmd_usage_step;
-command_run cmd_usage, cmd_usage_open, cmd_usage_details, cmd_usage_filter, cmd_usage_pick,
+command_run cmd_usage_open, cmd_usage_details, cmd_usage_filter, cmd_usage_pick,
     cmd_waker, cmd_waits, cmd_chain;
 /* popups/pickers.c, transforms.c */
 command_run pick_sort, pick_columns, pick_order, pick_rows, pick_filters, pick_transform,

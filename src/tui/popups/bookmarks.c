@@ -44,32 +44,13 @@ store_load(struct app *app)
 	app->bookmarks_known = true;
 }
 
-/* The digit that shows a view; 0 when it has none. */
-static char
-view_key(enum screen_view view)
-{
-	for (const struct command *c = tui_commands; c < tui_commands + tui_command_count; c++)
-		if (c->with == cmd_view && c->arg == (int)view)
-			return c->keys[0];
-	return '\0';
-}
-
-static enum screen_view
-view_of_key(char key)
-{
-	for (const struct command *c = tui_commands; c < tui_commands + tui_command_count; c++)
-		if (c->with == cmd_view && c->keys[0] == key)
-			return (enum screen_view)c->arg;
-	return VIEW_PROFILE;
-}
-
 static struct bookmark
 bookmark_here(struct app *app)
 {
 	const struct axis *axis = &app->timeline.axis;
 	struct bookmark b = {
 	    .set = true,
-	    .view = view_key(app->view),
+	    .view = views_key(app->view),
 	    .cursor = axis->cursor,
 	    .from = axis->whole ? 0 : axis->from,
 	    .to = axis->whole ? 0 : axis->to,
@@ -77,7 +58,7 @@ bookmark_here(struct app *app)
 	};
 
 	if (b.view == '\0')
-		b.view = view_key(app->view_before);
+		b.view = views_key(app->view_before);
 	if (app->timeline.thread != THREAD_NONE)
 		b.thread = trace_thread(app->trace, app->timeline.thread)->id;
 	views_select(app);
@@ -102,6 +83,7 @@ go(struct app *app, const struct bookmark *b)
 {
 	struct axis *axis = &app->timeline.axis;
 	uint32_t method = method_named(app, sbuf_view(&b->method));
+	enum screen_view view = views_of_key(b->view);
 
 	app_visit(app);
 	if (!range_equal(&app->subset.range, &b->window)) {
@@ -116,7 +98,7 @@ go(struct app *app, const struct bookmark *b)
 	else
 		axis_zoom_to(axis, b->from, b->to);
 	axis_move_to(axis, b->cursor);
-	app->view = view_of_key(b->view);
+	app->view = view < VIEWS ? view : VIEW_PROFILE;
 	if (method != METHOD_NONE || b->method.n == 0)
 		selection_set_method(&app->selected, method);
 	else

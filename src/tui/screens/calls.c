@@ -117,10 +117,23 @@ sheet(struct app *app, struct sheet *out)
 	return app->calls.calls != NULL;
 }
 
+/* They may be those of the method before. */
+static void
+take(struct app *app, struct answer *answer)
+{
+	struct calls *calls = answer->value;
+
+	if (calls->method == app->calls_method)
+		calls_list_set(&app->calls, calls);
+	else
+		calls_free(calls);
+}
+
 const struct view view_calls = {
     .answers = 1u << QUERY_CALLS,
     .sheet = sheet,
     .list = list,
+    .take = take,
     .context = IN_CALLS,
     .layout = layout,
     .ask = calls_ask,

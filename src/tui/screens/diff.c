@@ -192,13 +192,13 @@ move(struct app *app, int how)
 		list_move(l, move_distance(how, l->at.height));
 }
 
-void
-cmd_diff(struct app *app)
+static void
+again(struct app *app)
 {
-	if (app->view == VIEW_DIFF && known(app))
+	if (known(app))
 		cmd_diff_step(app, 1);
 	else
-		app_show(app, VIEW_DIFF);
+		app_enter(app);
 }
 
 void
@@ -276,6 +276,7 @@ const struct view view_diff = {
     .details = true,
     .move = move,
     .list = list,
+    .again = again,
     .context = IN_DIFF,
     .title = title,
     .layout = layout,

@@ -1,15 +1,49 @@
 /* Frames of the display, those over the budget marked. */
 #include <config.h>
 
+#include <inttypes.h>
+
 #include "tui/app.h"
 #include "tui/keys/commands.h"
 #include "tui/screens/screens.h"
 #include "tui/settings/settings.h"
+#include "view/frames.h"
+
+static struct frames *
+own(const struct app *app)
+{
+	return app->own[VIEW_FRAMES];
+}
+
+static void
+begin(struct app *app, void *frames)
+{
+	frames_init(frames, &app->display);
+}
+
+static void
+end(void *frames)
+{
+	frames_release(frames);
+}
+
+static void
+take(struct app *app, struct answer *answer)
+{
+	const struct jank *jank = answer->value;
+
+	if (answer->err.kind != ERR_NONE)
+		app_complain(app, "%s", answer->err.what);
+	else if (jank->total > jank->count)
+		app_say(app, "only the longest %" PRIu32 " of %" PRIu64 " frames are listed",
+		    jank->count, jank->total);
+	frames_set(own(app), answer->value);
+}
 
 static void
 follow(struct app *app)
 {
-	frames_set_budget(&app->frames, app->settings->frame_budget);
+	frames_set_budget(own(app), app->settings->frame_budget);
 }
 
 static void
@@ -21,14 +55,14 @@ ask(struct app *app, struct asked *asked)
 static const struct list *
 list(const struct app *app)
 {
-	return &app->frames.list;
+	return &own(app)->list;
 }
 
 /* What took most of the frame. */
 static uint32_t
 method(const struct app *app)
 {
-	const struct jank_frame *frame = frames_cursor(&app->frames);
+	const struct jank_frame *frame = frames_cursor(own(app));
 
 	return frame != NULL ? frame->heaviest : METHOD_NONE;
 }
@@ -43,7 +77,7 @@ leave(struct app *app)
 void
 cmd_frames_step(struct app *app, int direction)
 {
-	if (!frames_step(&app->frames, direction))
+	if (!frames_step(own(app), direction))
 		app_complain(app, direction > 0 ? "no later frame over the budget"
 						: "no earlier frame over the budget");
 }
@@ -52,7 +86,7 @@ cmd_frames_step(struct app *app, int direction)
 void
 cmd_frames_open(struct app *app)
 {
-	const struct jank_frame *frame = frames_cursor(&app->frames);
+	const struct jank_frame *frame = frames_cursor(own(app));
 	struct range span;
 
 	if (frame == NULL)
@@ -70,6 +104,10 @@ cmd_frames_open(struct app *app)
 const struct view view_frames = {
     .answers = 1u << QUERY_FRAMES,
     .list = list,
+    .size = sizeof(struct frames),
+    .begin = begin,
+    .end = end,
+    .take = take,
     .context = IN_FRAMES,
     .follow = follow,
     .ask = ask,

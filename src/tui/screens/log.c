@@ -13,6 +13,13 @@
 #include "view/list/export.h"
 
 static void
+take(struct app *app, struct answer *answer)
+{
+	usage_free(app->usage);
+	app->usage = answer->value;
+}
+
+static void
 refresh(struct app *app)
 {
 	usage_tables_fill(&app->tables, app->trace, app->usage);
@@ -257,18 +264,6 @@ sheet(struct app *app, struct sheet *out)
 	return true;
 }
 
-/* The key of the tables; again: the next table. */
-void
-cmd_usage(struct app *app)
-{
-	if (app->trace->log == NULL)
-		app_complain(app, "cores, states and processes need a system trace");
-	else if (app->view == VIEW_USAGE)
-		cmd_usage_step(app, 1);
-	else
-		app_show(app, VIEW_USAGE);
-}
-
 /* From a list that a row of a table opened, back to that table first. */
 void
 cmd_usage_step(struct app *app, int direction)
@@ -338,6 +333,18 @@ cmd_usage_filter(struct app *app)
 }
 
 /* A list that is chosen in this table leads back to it. */
+static const char *
+missing(const struct app *app)
+{
+	return app->trace->log == NULL ? "cores, states and processes need a system trace" : NULL;
+}
+
+static void
+again(struct app *app)
+{
+	cmd_usage_step(app, 1);
+}
+
 static void
 leave(struct app *app)
 {
@@ -348,6 +355,9 @@ leave(struct app *app)
 const struct view view_usage = {
     .answers = 1u << QUERY_USAGE,
     .list = list,
+    .take = take,
+    .missing = missing,
+    .again = again,
     .context = IN_USAGE,
     .layout = layout,
     .ask = ask,

@@ -4,36 +4,61 @@
 #include "tui/app.h"
 #include "tui/keys/commands.h"
 #include "tui/screens/screens.h"
+#include "view/packages.h"
+
+static struct packages *
+own(const struct app *app)
+{
+	return app->own[VIEW_PACKAGES];
+}
+
+static void
+begin(struct app *app, void *packages)
+{
+	packages_init(packages, &app->display);
+}
+
+static void
+end(void *packages)
+{
+	packages_release(packages);
+}
 
 static void
 follow(struct app *app)
 {
-	packages_follow(&app->packages);
+	packages_follow(own(app));
 }
 
 static void
 ask(struct app *app, struct asked *asked)
 {
-	query_ask(asked, QUERY_GROUPS)->by = app->packages.by;
+	query_ask(asked, QUERY_GROUPS)->by = own(app)->by;
+}
+
+static void
+take(struct app *app, struct answer *answer)
+{
+	packages_set(own(app), answer->value);
 }
 
 static const struct list *
 list(const struct app *app)
 {
-	return &app->packages.list;
+	return &own(app)->list;
 }
 
 static uint32_t
 method(const struct app *app)
 {
-	return packages_method(&app->packages);
+	return packages_method(own(app));
 }
 
 static void
 enter(struct app *app)
 {
 	if (app->selected.method != METHOD_NONE && !app->selected.idle)
-		(void)packages_go(&app->packages, app->selected.method);
+		(void)packages_go(own(app), app->selected.method);
 }
 
 static void
@@ -43,12 +68,11 @@ leave(struct app *app)
 		selection_set_method(&app->selected, method(app));
 }
 
-void
-cmd_packages_by(struct app *app)
+static void
+again(struct app *app)
 {
-	packages_set_by(&app->packages,
-	    app->packages.by == SAME_PACKAGE ? SAME_CLASS : SAME_PACKAGE);
-	app_say(app, "by %s", app->packages.by == SAME_PACKAGE ? "package" : "class");
+	packages_set_by(own(app), own(app)->by == SAME_PACKAGE ? SAME_CLASS : SAME_PACKAGE);
+	app_say(app, "by %s", own(app)->by == SAME_PACKAGE ? "package" : "class");
 }
 
 void
@@ -57,7 +81,7 @@ cmd_packages_open(struct app *app)
 	uint32_t selected = method(app);
 
 	if (selected == METHOD_NONE) {
-		if (!list_close(&app->packages.list))
+		if (!list_close(&own(app)->list))
 			cmd_expand(app, 1);
 		return;
 	}
@@ -72,6 +96,11 @@ const struct view view_packages = {
     .details = true,
     .answers = 1u << QUERY_GROUPS,
     .list = list,
+    .size = sizeof(struct packages),
+    .begin = begin,
+    .end = end,
+    .take = take,
+    .again = again,
     .context = IN_PACKAGES,
     .follow = follow,
     .ask = ask,

@@ -4,45 +4,108 @@
 
 #include <string.h>
 
+#include "base/mem.h"
 #include "tui/app.h"
+#include "tui/keys/commands.h"
 #include "view/list/draw.h"
 #include "view/list/export.h"
 
-/* Words are those of --view in the report where that has the same; keys, the browser's. */
 static const struct {
 	const struct view *view;
-	const char *word, *key;
+	const char *word, *keys;
 } views[VIEWS] = {
-    [VIEW_PROFILE] = {&view_profile, "profile", "1"},
-    [VIEW_TREE] = {&view_tree, "tree", "2"},
-    [VIEW_CALLERS] = {&view_tree, "bottom-up", "3"},
-    [VIEW_FLAME] = {&view_flame, "flame", "4"},
-    [VIEW_CALLS] = {&view_calls, "calls", "5"},
-    [VIEW_THREADS] = {&view_threads, "threads", "6"},
-    [VIEW_TIMELINE] = {&view_timeline, "timeline", "7"},
-    [VIEW_USAGE] = {&view_usage, "log", "9"},
-    [VIEW_FRAMES] = {&view_frames, "frames", "!"},
-    [VIEW_INFO] = {&view_info, "info", "0"},
-    [VIEW_DIFF] = {&view_diff, NULL, NULL},
-    [VIEW_DETAILS] = {&view_details, NULL, NULL},
-    [VIEW_PACKAGES] = {&view_packages, NULL, NULL},
+#define SCREEN(number, functions, word, bar, shorter, command, contexts, keys, ...)              \
+	[VIEW_##number] = {&functions, word, keys},
+#include "tui/screens/screens.def"
+#undef SCREEN
+    [VIEW_DETAILS] = {&view_details, NULL, ""},
 };
 
 const char *
-views_word(int view)
+views_word(int i)
 {
-	return views[view].word;
+	for (int view = 0; view < VIEWS; view++)
+		if (views[view].word != NULL && i-- == 0)
+			return views[view].word;
+	return NULL;
 }
 
 enum screen_view
 views_find(const char *word)
 {
+	enum screen_view of_key = word[0] != '\0' && word[1] == '\0' ? views_of_key(word[0]) : VIEWS;
+
+	for (int i = 0; i < VIEWS; i++)
+		if (views[i].word != NULL && (strcmp(views[i].word, word) == 0 || i == (int)of_key))
+			return (enum screen_view)i;
+	return VIEWS;
+}
+
+char
+views_key(enum screen_view view)
+{
+	return views[view].keys[0];
+}
+
+enum screen_view
+views_of_key(char key)
+{
 	int i = 0;
 
-	while (views[i].word != NULL && strcmp(views[i].word, word) != 0 &&
-	    strcmp(views[i].key, word) != 0)
+	while (i < VIEWS && views[i].keys[0] != key)
 		i++;
-	return views[i].word != NULL ? (enum screen_view)i : VIEWS;
+	return (enum screen_view)i;
+}
+
+void
+views_begin(struct app *app)
+{
+	for (int i = 0; i < VIEWS; i++) {
+		const struct view *view = views[i].view;
+
+		if (view->begin == NULL)
+			continue;
+		app->own[i] = mem_zero(1, view->size);
+		view->begin(app, app->own[i]);
+	}
+}
+
+void
+views_end(struct app *app)
+{
+	for (int i = 0; i < VIEWS; i++) {
+		if (app->own[i] != NULL)
+			views[i].view->end(app->own[i]);
+		mem_free(app->own[i]);
+		app->own[i] = NULL;
+	}
+}
+
+void
+views_take(struct app *app, enum query_kind kind, struct answer *answer)
+{
+	for (int i = 0; i < VIEWS; i++)
+		if (views[i].view->take != NULL && (views[i].view->answers & 1u << kind) != 0) {
+			views[i].view->take(app, answer);
+			return;
+		}
+}
+
+void
+cmd_view(struct app *app, int to)
+{
+	const struct view *view = views[to].view;
+	const char *why = view->missing != NULL ? view->missing(app) : NULL;
+
+	if (why != NULL) {
+		app_complain(app, "%s", why);
+	} else if (app->view == (enum screen_view)to && view->again != NULL) {
+		view->again(app);
+	} else {
+		if (app->view == (enum screen_view)to)
+			app_say(app, "already in this view");
+		app_show(app, (enum screen_view)to);
+	}
 }
 
 const struct view *

@@ -2,10 +2,9 @@
  * screens: what the digits show, one row of a table each.
  *
  * A view is a row of functions over the state of the program (app.h), in a file of its
- * own, NAME.c.  A new one needs a word in enum screen_view, its row in screens.c, a
- * context for its keys (commands.h) where those of others do not do, and a command
- * "view-NAME".  What it shows it asks of the engine; a command
- * that means something else here has a row of its own in the table (commands.h).
+ * own, NAME.c, and a row of screens.def.  What it shows it asks of the engine; what it keeps of
+ * a trace is its own (app->own), unless others need it.  Keys that only it has are rows of the
+ * table of commands (commands.h), in a context of its own.
  *
  * All views share app->selected: `leave` writes there what the view has selected,
  * `enter` goes to what it says.
@@ -27,20 +26,10 @@ struct layout;
 struct title;
 
 enum screen_view {
-	VIEW_PROFILE,  /* timeline and table */
-	VIEW_TREE,     /* callers and callees, from the threads down */
-	VIEW_CALLERS,  /* from the methods up */
-	VIEW_FLAME,    /* the call tree as a flame graph */
-	VIEW_CALLS,    /* the calls of one method */
-	VIEW_THREADS,
-	VIEW_TIMELINE, /* the timeline alone */
-	VIEW_USAGE,    /* what cores and threads of a log did */
-	VIEW_FRAMES,   /* frames of the display */
-	VIEW_INFO,     /* the trace itself */
-	/* The program does not begin with these. */
-	VIEW_DIFF,     /* the trace compared with another */
-	VIEW_DETAILS,  /* one method */
-	VIEW_PACKAGES, /* the profile by package or class */
+#define SCREEN(number, ...) VIEW_##number,
+#include "tui/screens/screens.def"
+#undef SCREEN
+	VIEW_DETAILS, /* one method; commands.c says which key shows it */
 	VIEWS
 };
 
@@ -56,6 +45,17 @@ struct view {
 	void (*count_hits)(struct app *, size_t *n, size_t *of);
 	/* The list on the screen, for the commands that all lists have; NULL: there is none. */
 	const struct list *(*list)(const struct app *);
+
+	/* What it keeps of a trace, in app->own: so many bytes, zero before `begin`. */
+	size_t size;
+	void (*begin)(struct app *, void *own);
+	void (*end)(void *own);
+	/* Takes over an answer that it comes with, of the last kind. */
+	void (*take)(struct app *, struct answer *);
+	/* Its key, when it is shown; NULL: nothing more. */
+	void (*again)(struct app *);
+	/* Why this trace does not have it; NULL: it does. */
+	const char *(*missing)(const struct app *);
 
 	unsigned context; /* which commands it has: one bit of enum context; 0: as this tells */
 	unsigned (*context_of)(const struct app *);
@@ -85,10 +85,18 @@ struct view {
 	void (*leave)(struct app *);
 };
 
-/* The word of a view for --view; NULL after the last that has one. */
-const char *views_word(int view);
-/* The view of that word or key; VIEWS: there is none. */
+/* The i-th word of --view; NULL after the last. */
+const char *views_word(int i);
+/* The view of that word or key, to begin with; VIEWS: there is none. */
 enum screen_view views_find(const char *word);
+/* The first key of a view; 0: it has none.  The view of a key; VIEWS: there is none. */
+char views_key(enum screen_view);
+enum screen_view views_of_key(char key);
+/* A trace begins and ends. */
+void views_begin(struct app *);
+void views_end(struct app *);
+/* Gives an answer to the view that takes it. */
+void views_take(struct app *, enum query_kind, struct answer *);
 const struct view *views_now(const struct app *);
 void views_layout(struct app *, struct layout *, struct rect body);
 int views_draw(struct app *);
@@ -107,8 +115,7 @@ void views_show_thread(struct app *, uint32_t thread);
 enum hits_found views_search_next(struct app *, int direction);
 void views_search_position(struct app *, size_t *n, size_t *of);
 
-/* The call tree and the callers are these from now on (taken over). */
-void trees_take(struct app *, struct engine_paths *);
-
-extern const struct view view_profile, view_timeline, view_tree, view_flame, view_threads, view_diff,
-    view_calls, view_frames, view_packages, view_usage, view_info, view_details;
+#define SCREEN(number, functions, ...) extern const struct view functions;
+#include "tui/screens/screens.def"
+#undef SCREEN
+extern const struct view view_details;

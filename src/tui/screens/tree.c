@@ -23,9 +23,11 @@ shown_tree(const struct app *app)
 	return app->view == VIEW_CALLERS ? &app->callers : &app->tree;
 }
 
-void
-trees_take(struct app *app, struct engine_paths *trees)
+/* The flame graph's, too. */
+static void
+take(struct app *app, struct answer *answer)
 {
+	struct engine_paths *trees = answer->value;
 	const struct paths *before = app->tree.paths;
 	bool first = app->trees == NULL;
 
@@ -218,6 +220,7 @@ const struct view view_tree = {
     .trees = true,
     .answers = 1u << QUERY_PATHS,
     .list = list,
+    .take = take,
     .context = IN_TREE,
     .follow = follow,
     .ask = ask,
