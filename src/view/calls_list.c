@@ -8,24 +8,9 @@
 enum { OTHER = LIST_UNIT | LIST_OTHER_CLOCK | LIST_BOTH_CLOCKS };
 
 static const struct column columns[] = {
-    [CALLS_NUMBER] = {"number", "#", "place in time among all calls of the method", VALUE_COUNT,
-	.from = 70, .flags = LIST_ASCENDING, .width = 5},
-    [CALLS_START] = {"start", "Start", "when it began", VALUE_TIME,
-	.flags = LIST_ASCENDING | LIST_UNIT, .width = 8},
-    [CALLS_TIME] = {"time", "Dur", "inclusive time of the call", VALUE_TIME,
-	.flags = LIST_UNIT, .width = 8, .room = 2 /* "+!" */},
-    [CALLS_EXCL] = {"excl", "Excl", "exclusive time of the call", VALUE_TIME, .from = 60,
-	.flags = LIST_UNIT, .width = 8},
-    [CALLS_OTHER_TIME] = {"other-time", "Dur", "inclusive time on the other clock",
-	VALUE_TIME, .from = 96, .flags = OTHER, .width = 12},
-    [CALLS_OTHER_EXCL] = {"other-excl", "Excl", "exclusive time on the other clock",
-	VALUE_TIME, .from = 112, .flags = OTHER, .width = 13},
-    [CALLS_DEPTH] = {"depth", "Depth", "how deep in the stack, 1 is the outermost", VALUE_COUNT,
-	.from = 84, .width = 5},
-    [CALLS_THREAD] = {"thread", "Thread", "thread that made it", VALUE_TEXT, .from = 50,
-	.width = 7, .most = {14, 22}},
-    [CALLS_CALLER] = {"caller", "Caller", "method that called it", VALUE_TEXT,
-	.flags = LIST_STAYS | LIST_REST},
+#define COLUMN(number, value, ...) [number] = {__VA_ARGS__},
+#include "view/calls_list.def"
+#undef COLUMN
     {.id = NULL},
 };
 
@@ -61,34 +46,32 @@ has_caller(const struct calls_list *l, const struct call_row *call)
 	return l->calls->frames[call->frame].caller != FRAME_NONE;
 }
 
+/* Sorts by its id. */
+static struct value
+thread_value(const struct calls_list *l, uint32_t thread)
+{
+	struct value v = value_text(l->threads[thread]);
+
+	v.a = trace_thread(l->trace, thread)->id;
+	return v;
+}
+
 static struct value
 get(const void *of, const struct list_row *row, int column)
 {
 	const struct calls_list *l = of;
 	const struct call_row *call = calls_list_at(l, row);
-	struct value v = {.kind = VALUE_EMPTY};
+	enum clock_id clock = clock_of(l, column);
+	const struct value none = {.kind = VALUE_EMPTY};
 
 	switch (column) {
-	case CALLS_NUMBER:
-		return calls_all_kept(l->calls) ? value_count(calls_list_number(l, call)) : v;
-	case CALLS_START:
-		return value_time(call->start);
-	case CALLS_TIME:
-	case CALLS_OTHER_TIME:
-		return value_time(call->time[clock_of(l, column)]);
-	case CALLS_EXCL:
-	case CALLS_OTHER_EXCL:
-		return value_time(call->exclusive[clock_of(l, column)]);
-	case CALLS_DEPTH:
-		return value_count(l->calls->frames[call->frame].depth);
-	case CALLS_THREAD:
-		v = value_text(l->threads[call->thread]);
-		v.a = trace_thread(l->trace, call->thread)->id;
-		return v;
+#define COLUMN(number, value, ...)                                                               \
+	case number:                                                                             \
+		return value;
+#include "view/calls_list.def"
+#undef COLUMN
 	default:
-		return has_caller(l, call)
-		    ? value_text(names_full(l->names, calls_list_caller(l, call)))
-		    : v;
+		return none;
 	}
 }
 

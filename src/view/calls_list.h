@@ -11,17 +11,10 @@
 #include "view/list/list.h"
 #include "view/timeline/axis.h"
 
-/* In the order of the screen. */
 enum calls_column {
-	CALLS_NUMBER,
-	CALLS_START,
-	CALLS_TIME,
-	CALLS_EXCL,
-	CALLS_OTHER_TIME,
-	CALLS_OTHER_EXCL,
-	CALLS_DEPTH,
-	CALLS_THREAD,
-	CALLS_CALLER,
+#define COLUMN(number, ...) number,
+#include "view/calls_list.def"
+#undef COLUMN
 	CALLS_COLUMNS
 };
 

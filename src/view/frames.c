@@ -5,31 +5,9 @@
 #include "trace/log.h"
 
 static const struct column columns[] = {
-    [FRAME_NUMBER] = {"number", "#", "place in time", VALUE_COUNT, .from = 90,
-	.flags = LIST_ASCENDING, .width = 4},
-    [FRAME_START] = {"start", "Start", "when it began", VALUE_TIME,
-	.flags = LIST_ASCENDING | LIST_UNIT, .width = 9},
-    [FRAME_TIME] = {"time", "Dur", "how long it took", VALUE_TIME, .flags = LIST_UNIT, .width = 8},
-    [FRAME_OVER] = {"over", "Over", "by how much it was over the budget", VALUE_TIME,
-	.flags = LIST_UNIT, .width = 8},
-    [FRAME_CPU] = {"cpu", "CPU", "CPU time of its thread", VALUE_TIME, .from = 100,
-	.flags = LIST_UNIT, .width = 8},
-    [FRAME_RUNNING] = {"running", "Running", "time on a core", VALUE_TIME, .from = 100,
-	.flags = LIST_UNIT, .width = 8},
-    [FRAME_RUNNABLE] = {"runnable", "Runnable", "time waiting for a core", VALUE_TIME, .from = 100,
-	.flags = LIST_UNIT, .width = 8},
-    [FRAME_SLEEPING] = {"sleeping", "Sleeping", "time asleep", VALUE_TIME, .from = 112,
-	.flags = LIST_UNIT, .width = 8},
-    [FRAME_BLOCKED] = {"blocked", "Blocked", "time in uninterruptible sleep, as for I/O", VALUE_TIME,
-	.from = 118, .flags = LIST_UNIT, .width = 8},
-    [FRAME_THREAD] = {"thread", "Thread", "thread that drew it", VALUE_TEXT, .from = 60, .width = 7,
-	.most = {12, 22}},
-    [FRAME_METHOD] = {"frame", "Frame", "the call that is the frame", VALUE_TEXT, .from = 120,
-	.width = 8, .most = {14, 28}},
-    [FRAME_HEAVIEST_TIME] = {"heaviest-time", "Heaviest", "inclusive time of what took most of it",
-	VALUE_TIME, .flags = LIST_UNIT, .width = 8},
-    [FRAME_HEAVIEST] = {"heaviest", "What took most of it", "end of its heaviest path", VALUE_TEXT,
-	.flags = LIST_STAYS | LIST_REST},
+#define COLUMN(number, value, ...) [number] = {__VA_ARGS__},
+#include "view/frames.def"
+#undef COLUMN
     {.id = NULL},
 };
 
@@ -44,35 +22,19 @@ static struct value
 get(const void *of, const struct list_row *row, int column)
 {
 	const struct frames *f = of;
-	const struct figures *figures = &f->display->figures;
 	const struct jank_frame *frame = frames_at(f, row);
-	static const struct value empty = {.kind = VALUE_EMPTY};
+	struct names *names = f->display->figures.names;
+	bool heavy = frame->heaviest != METHOD_NONE;
+	const struct value none = {.kind = VALUE_EMPTY};
 
 	switch (column) {
-	case FRAME_NUMBER:
-		return value_count(row->item + 1);
-	case FRAME_START:
-		return value_time(frame->start);
-	case FRAME_TIME:
-		return value_time(length(f, frame));
-	case FRAME_OVER:
-		return frames_is_over(f, frame) ? value_time(length(f, frame) - f->budget) : empty;
-	case FRAME_CPU:
-		return value_time(frame->time[CLOCK_CPU]);
-	case FRAME_RUNNING:
-	case FRAME_RUNNABLE:
-	case FRAME_SLEEPING:
-	case FRAME_BLOCKED:
-		return value_time(frame->state[JANK_RUNNING + column - FRAME_RUNNING]);
-	case FRAME_THREAD:
-		return value_text(names_thread(figures->names, frame->thread));
-	case FRAME_METHOD:
-		return value_text(names_method(figures->names, frame->method));
-	case FRAME_HEAVIEST_TIME:
-		return frame->heaviest != METHOD_NONE ? value_time(frame->heaviest_time) : empty;
+#define COLUMN(number, value, ...)                                                               \
+	case number:                                                                             \
+		return value;
+#include "view/frames.def"
+#undef COLUMN
 	default:
-		return frame->heaviest != METHOD_NONE
-		    ? value_text(names_full(figures->names, frame->heaviest)) : empty;
+		return none;
 	}
 }
 

@@ -10,19 +10,9 @@
 #include "view/list/list.h"
 
 enum frames_column {
-	FRAME_NUMBER,
-	FRAME_START,
-	FRAME_TIME,
-	FRAME_OVER,
-	FRAME_CPU,
-	FRAME_RUNNING,
-	FRAME_RUNNABLE,
-	FRAME_SLEEPING,
-	FRAME_BLOCKED,
-	FRAME_THREAD,
-	FRAME_METHOD,
-	FRAME_HEAVIEST_TIME,
-	FRAME_HEAVIEST,
+#define COLUMN(number, ...) number,
+#include "view/frames.def"
+#undef COLUMN
 	FRAME_COLUMNS
 };
 

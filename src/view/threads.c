@@ -3,36 +3,15 @@
 #include "view/threads.h"
 
 enum {
-	THREAD_ID,
-	THREAD_NAME,
-	THREAD_CPU,
-	THREAD_WALL,
-	THREAD_BUSY,
-	THREAD_SHARE,
-	THREAD_CALLS,
-	THREAD_DEPTH,
-	THREAD_OPEN
+#define COLUMN(number, ...) number,
+#include "view/threads.def"
+#undef COLUMN
 };
 
 static const struct column columns[] = {
-    [THREAD_ID] = {"id", "Tid", "id of the thread", VALUE_COUNT,
-	.flags = LIST_ASCENDING | LIST_STAYS, .width = 6, .field = "tid"},
-    [THREAD_NAME] = {"name", "Name", "name of the thread", VALUE_TEXT,
-	.flags = LIST_STAYS | LIST_REST, .width = 16},
-    [THREAD_CPU] = {"cpu", "CPU", "CPU time from its first event to its last", VALUE_TIME,
-	.flags = LIST_UNIT, .width = 10},
-    [THREAD_WALL] = {"wall", "Wall", "wall time from its first event to its last", VALUE_TIME,
-	.from = 60, .flags = LIST_UNIT, .width = 10},
-    [THREAD_BUSY] = {"busy", "Busy%",
-	"its CPU time, or time in calls that are not idle, of the trace or range", VALUE_PERCENT,
-	.from = 70, .width = 6},
-    [THREAD_SHARE] = {"share", "Share%", "its part of the time of all threads", VALUE_PERCENT,
-	.from = COLUMN_ASKED, .width = 7},
-    [THREAD_CALLS] = {"calls", "Calls", "calls it made", VALUE_COUNT, .from = 50, .width = 9},
-    [THREAD_DEPTH] = {"depth", "Depth", "calls open at once, at most", VALUE_COUNT, .from = 76,
-	.width = 5},
-    [THREAD_OPEN] = {"open", "Open", "calls that the end of the trace cuts", VALUE_COUNT,
-	.from = 80, .width = 5},
+#define COLUMN(number, value, ...) [number] = {__VA_ARGS__},
+#include "view/threads.def"
+#undef COLUMN
     {.id = NULL},
 };
 
@@ -57,28 +36,18 @@ get(const void *of, const struct list_row *row, int column)
 {
 	const struct threads *t = of;
 	const struct figures *f = &t->display->figures;
-	const struct fold_thread *sum = sum_of(t, row->item);
+	const struct value none = {.kind = VALUE_EMPTY};
+	uint32_t thread = row->item;
+	const struct fold_thread *sum = sum_of(t, thread);
 
 	switch (column) {
-	case THREAD_ID:
-		return value_count(trace_thread(f->trace, row->item)->id);
-	case THREAD_CPU:
-		return value_time(span(sum, CLOCK_CPU));
-	case THREAD_WALL:
-		return value_time(span(sum, CLOCK_WALL));
-	case THREAD_BUSY:
-		return figures_busy(f, row->item);
-	case THREAD_SHARE:
-		return value_percent(
-		    sum->part[f->clock], f->fold != NULL ? f->fold->total[f->clock] : 0);
-	case THREAD_CALLS:
-		return value_count(sum->calls);
-	case THREAD_DEPTH:
-		return value_count(sum->deepest);
-	case THREAD_OPEN:
-		return value_count(sum->open);
+#define COLUMN(number, value, ...)                                                               \
+	case number:                                                                             \
+		return value;
+#include "view/threads.def"
+#undef COLUMN
 	default:
-		return value_text(names_thread(f->names, row->item));
+		return none;
 	}
 }
 

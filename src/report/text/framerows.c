@@ -23,22 +23,16 @@ struct framerows {
 	uint32_t over; /* rows over the budget, before the limit */
 };
 
-/* The columns as CSV and JSON call them; a thread's id comes after its name. */
-static const char *const keys[FRAME_COLUMNS] = {
-    [FRAME_NUMBER] = "number",
-    [FRAME_START] = "start_us",
-    [FRAME_TIME] = "time_us",
-    [FRAME_OVER] = "over_us",
-    [FRAME_CPU] = "cpu_us",
-    [FRAME_RUNNING] = "running_us",
-    [FRAME_RUNNABLE] = "runnable_us",
-    [FRAME_SLEEPING] = "sleeping_us",
-    [FRAME_BLOCKED] = "blocked_us",
-    [FRAME_THREAD] = "thread",
-    [FRAME_METHOD] = "method",
-    [FRAME_HEAVIEST_TIME] = "heaviest_us",
-    [FRAME_HEAVIEST] = "heaviest",
-};
+/* A column as CSV and JSON call it; a thread's id comes after its name. */
+static const char *
+key_of(int column, char out[static FMT_SIZE])
+{
+	const struct column *c = &frames_source.columns[column];
+
+	return column == FRAME_METHOD	     ? "method"
+	    : column == FRAME_HEAVIEST_TIME ? "heaviest_us"
+					     : output_key(c->id, c->kind, "_us", out);
+}
 
 /* Rows ---------------------------------------------------------------------------- */
 
@@ -213,12 +207,13 @@ framerows_write(struct sink *sink, struct json *j, const struct report *r)
 {
 	const struct framerows *f = r->frames;
 	const char *list[FRAME_COLUMNS + 3] = {NULL};
+	char keys[FRAME_COLUMNS][FMT_SIZE];
 	struct fields fields;
 	int n = 0;
 
 	for (int c = 0; c < FRAME_COLUMNS; c++) {
 		if (list_has(&f->frames.list, c))
-			list[n++] = keys[c];
+			list[n++] = key_of(c, keys[c]);
 		if (c == FRAME_THREAD)
 			list[n++] = "tid";
 	}

@@ -68,76 +68,38 @@ calls(const struct diff_row *r, const struct diff_by *by)
 	return v;
 }
 
-struct value
-diff_column_value(enum diff_column column, const struct diff_row *r, const struct diff_by *by)
+/* Exclusive, when the others are inclusive; and the reverse. */
+static struct value
+other_delta(const struct diff_row *r, const struct diff_by *by)
 {
 	struct diff_by other = *by;
 
+	other.value = by->value == DIFF_INCLUSIVE ? DIFF_EXCLUSIVE : DIFF_INCLUSIVE;
+	return value_time(diff_delta(r, &other));
+}
+
+struct value
+diff_column_value(enum diff_column column, const struct diff_row *r, const struct diff_by *by)
+{
+	const struct value none = {.kind = VALUE_EMPTY};
+
 	switch (column) {
-	case DIFF_COLUMN_DELTA:
-		return value_time(diff_delta(r, by));
-	case DIFF_COLUMN_PERCENT:
-		return percent(r, by);
-	case DIFF_COLUMN_A:
-		return side_time(r, by, DIFF_A);
-	case DIFF_COLUMN_B:
-		return side_time(r, by, DIFF_B);
-	case DIFF_COLUMN_CALLS:
-		return calls(r, by);
-	case DIFF_COLUMN_CALLS_A:
-		return side_calls(r, DIFF_A);
-	case DIFF_COLUMN_CALLS_B:
-		return side_calls(r, DIFF_B);
-	case DIFF_COLUMN_BY_CALLS:
-		return value_time(diff_cause(r, by).by_calls);
-	case DIFF_COLUMN_BY_TIME:
-		return value_time(diff_cause(r, by).by_time);
-	case DIFF_COLUMN_AVG_A:
-		return per_call(r, by, DIFF_A);
-	case DIFF_COLUMN_AVG_B:
-		return per_call(r, by, DIFF_B);
-	case DIFF_COLUMN_OTHER:
-		other.value = by->value == DIFF_INCLUSIVE ? DIFF_EXCLUSIVE : DIFF_INCLUSIVE;
-		return value_time(diff_delta(r, &other));
-	case DIFF_COLUMN_METHOD:
-	case DIFF_COLUMNS:
-		break;
+#define COLUMN(number, value, ...)                                                               \
+	case number:                                                                             \
+		return value;
+#include "view/diff/columns.def"
+#undef COLUMN
+	default:
+		return none;
 	}
-	return (struct value){.kind = VALUE_EMPTY};
 }
 
 enum { DIFFERENCE = LIST_UNIT | LIST_MAGNITUDE | LIST_REPORT };
 
 const struct column diff_columns[] = {
-    [DIFF_COLUMN_DELTA] = {"delta", "Delta", "time in B minus time in A", VALUE_TIME,
-	.flags = DIFFERENCE, .width = 10},
-    [DIFF_COLUMN_PERCENT] = {"delta%", "Delta%", "the same in percent of A", VALUE_PERCENT,
-	.from = 60, .flags = LIST_REPORT | LIST_MAGNITUDE, .width = 7},
-    [DIFF_COLUMN_A] = {"a", "A", "time in A", VALUE_TIME, .from = 60,
-	.flags = LIST_REPORT | LIST_UNIT, .width = 9},
-    [DIFF_COLUMN_B] = {"b", "B", "time in B", VALUE_TIME,
-	.flags = LIST_REPORT | LIST_UNIT, .width = 9},
-    [DIFF_COLUMN_CALLS] = {"calls", "Calls A>B", "calls in A and in B, recursive ones too",
-	VALUE_COUNT, .from = 72, .flags = LIST_REPORT | LIST_MAGNITUDE | LIST_FOR_PEOPLE, .width = 10},
-    [DIFF_COLUMN_CALLS_A] = {"calls-a", "Calls A", "", VALUE_COUNT,
-	.flags = LIST_FOR_PROGRAMS},
-    [DIFF_COLUMN_CALLS_B] = {"calls-b", "Calls B", "", VALUE_COUNT,
-	.flags = LIST_FOR_PROGRAMS},
-    [DIFF_COLUMN_BY_CALLS] = {"by-calls", "By calls",
-	"part of the delta from more calls, at A's time per call", VALUE_TIME, .from = 110,
-	.flags = DIFFERENCE},
-    [DIFF_COLUMN_BY_TIME] = {"by-time", "By time",
-	"part of the delta from slower calls, at B's calls", VALUE_TIME, .from = 110,
-	.flags = DIFFERENCE},
-    [DIFF_COLUMN_AVG_A] = {"avg-a", "Avg A", "time per call in A", VALUE_TIME, .from = 190,
-	.flags = LIST_UNIT},
-    [DIFF_COLUMN_AVG_B] = {"avg-b", "Avg B", "time per call in B", VALUE_TIME, .from = 190,
-	.flags = LIST_UNIT},
-    [DIFF_COLUMN_OTHER] = {"other-delta", "Delta",
-	"delta of the other of inclusive and exclusive time", VALUE_TIME, .from = 170,
-	.flags = DIFFERENCE},
-    [DIFF_COLUMN_METHOD] = {"method", "Method", "class, name and signature", VALUE_TEXT,
-	.flags = LIST_STAYS | LIST_REST, .room = 2 /* "^ " */},
+#define COLUMN(number, value, ...) [number] = {__VA_ARGS__},
+#include "view/diff/columns.def"
+#undef COLUMN
     [DIFF_COLUMNS] = {.id = NULL},
 };
 

@@ -10,21 +10,10 @@
 #include "profile/sum/diff.h"
 #include "view/list/list.h"
 
-/* In the order of the screen. */
 enum diff_column {
-	DIFF_COLUMN_DELTA,
-	DIFF_COLUMN_PERCENT,
-	DIFF_COLUMN_A,
-	DIFF_COLUMN_B,
-	DIFF_COLUMN_CALLS,
-	DIFF_COLUMN_CALLS_A, /* these two in files */
-	DIFF_COLUMN_CALLS_B,
-	DIFF_COLUMN_BY_CALLS,
-	DIFF_COLUMN_BY_TIME,
-	DIFF_COLUMN_AVG_A,
-	DIFF_COLUMN_AVG_B,
-	DIFF_COLUMN_OTHER, /* exclusive, when the others are inclusive; and the reverse */
-	DIFF_COLUMN_METHOD, /* its value is the list's */
+#define COLUMN(number, ...) number,
+#include "view/diff/columns.def"
+#undef COLUMN
 	DIFF_COLUMNS
 };
 
