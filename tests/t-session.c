@@ -215,9 +215,15 @@ busy_threads(void)
 	p = desk_start(NULL, "idle.trace");
 	pty_expect(p, "Looper.loop");
 	pty_keys(p, "6");
-	ok(pty_expect(p, "40.00 ") && pty_expect(p, "20.00 "), "6 of 10 ms waited for messages");
+	ok(pty_expect(p, "36.36 ") && pty_expect(p, "63.64 "), "6 of 10 ms waited for messages");
+	ok(pty_expect(p, ">[x]      1 main"), "the main thread is first, though the other is longer");
+	pty_keys(p, "<>");
+	ok(pty_expect(p, ">[x]      2 pool"), "until the user sorts, and then the first is selected");
+	pty_keys(p, "jI");
+	ok(pty_expect(p, ">[x]      1 main") && pty_expect(p, "1/2 50%"),
+	    "unless another one was");
 	pty_keys(p, "\"<Space>q");
-	ok(pty_expect(p, "100.00 "), "all of it busy without that rule");
+	ok(pty_expect(p, "90.91 "), "all of it busy without that rule");
 	pty_keys(p, "\"<Space>q2H");
 	ok(pty_expect(p, "past a.o.MessageQueue.next, which is heavier but idle") &&
 		pty_expect(p, "4/5 80%"), "the heaviest path goes by what is busy");

@@ -410,7 +410,7 @@ static void
 forget_pairs(struct diff_table *t)
 {
 	for (int i = 0; i < DIFF_CHANGES; i++)
-		t->lists[i].list.settled = false;
+		t->lists[i].list.settled = t->lists[i].list.chosen = false;
 	diff_names_release(&t->pairs);
 	t->made = false;
 }

@@ -67,9 +67,13 @@ children(void *of, struct list *l, const struct list_row *row)
 {
 	struct threads *t = of;
 	const struct fold *fold = t->display->figures.fold;
+	uint32_t count = fold != NULL ? fold->thread_count : 0;
+	uint32_t main_thread = trace_main_thread(t->display->figures.trace);
 
-	for (uint32_t i = 0; fold != NULL && i < fold->thread_count; i++) {
-		if (fold->threads[i].records > 0)
+	if (main_thread < count && fold->threads[main_thread].records > 0)
+		list_add(l, (struct list_id){main_thread, 0}, main_thread)->flags = LIST_AHEAD;
+	for (uint32_t i = 0; i < count; i++) {
+		if (i != main_thread && fold->threads[i].records > 0)
 			list_add(l, (struct list_id){i, 0}, i);
 	}
 }

@@ -21,7 +21,8 @@ static void
 enter(struct app *app)
 {
 	threads_follow(&app->threads);
-	threads_go(&app->threads, app->timeline.thread);
+	if (app->timeline.settled)
+		threads_go(&app->threads, app->timeline.thread);
 }
 
 /* The timeline's thread is the selected one. */
@@ -30,7 +31,7 @@ leave(struct app *app)
 {
 	uint32_t thread = threads_cursor(&app->threads);
 
-	if (thread != THREAD_NONE)
+	if (thread != THREAD_NONE && app->threads.list.settled)
 		timeline_pane_select_thread(&app->timeline, thread);
 }
 

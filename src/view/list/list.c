@@ -230,7 +230,8 @@ order(struct list *l)
 	struct list_row *rows = level->items;
 	size_t first = 0;
 
-	while (first < level->count && (rows[first].flags & LIST_FIRST) != 0)
+	while (first < level->count &&
+	       (rows[first].flags & (l->sorted ? LIST_FIRST : LIST_FIRST | LIST_AHEAD)) != 0)
 		first++;
 	if (first == level->count || (rows[first].flags & LIST_AS_GIVEN) != 0)
 		return;
@@ -377,7 +378,7 @@ void
 list_clear(struct list *l)
 {
 	l->at.count = l->at.cursor = l->at.top = l->total = 0;
-	l->settled = false;
+	l->settled = l->chosen = false;
 	(void)ids_clear(&l->open);
 	(void)ids_clear(&l->marked);
 }
@@ -407,8 +408,9 @@ list_filter(struct list *l, struct str line, struct err *e)
 void
 list_sort(struct list *l, int column, bool ascending)
 {
-	if (l->source->settles)
-		list_settle(l);
+	if (!l->chosen)
+		l->settled = false;
+	l->sorted = true;
 	l->sort = column;
 	l->ascending = ascending;
 	if (list_is_measured(l))
@@ -466,11 +468,14 @@ list_set_size(struct list *l, int rows, int screen)
 void
 list_settle(struct list *l)
 {
-	if (!l->settled)
-		(void)list_move(l, 0);
+	const struct list_row *row = list_row(l);
+
+	if (row != NULL && !l->settled) {
+		l->wanted = row->id;
+		l->settled = true;
+	}
 }
 
-/* From now on the cursor keeps its row. */
 static void
 settle(struct list *l)
 {
@@ -478,7 +483,7 @@ settle(struct list *l)
 
 	if (row != NULL) {
 		l->wanted = row->id;
-		l->settled = true;
+		l->settled = l->chosen = true;
 	}
 }
 
@@ -513,7 +518,7 @@ list_go(struct list *l, struct list_id id, size_t line)
 	const struct list_row *row;
 
 	l->wanted = id;
-	l->settled = true;
+	l->settled = l->chosen = true;
 	if (list_reveal(l, id))
 		list_refilter(l);
 	return_to_wanted(l, id, line);

@@ -27,6 +27,7 @@ enum {
 	LIST_LEADS = 1 << 0,    /* can be opened */
 	LIST_FIRST = 1 << 1,    /* before the others of its level, which come after it */
 	LIST_AS_GIVEN = 1 << 2, /* the rows of the level are in order: all but the first ones */
+	LIST_AHEAD = 1 << 3,    /* the first to be added: before the others until the user sorts */
 };
 
 struct list_row {
@@ -45,7 +46,7 @@ struct list_source {
 	int sort;                          /* column, in the beginning */
 	int gutter;                        /* columns before the first; at least 1 */
 	int name_least;                    /* columns that the texts get at least */
-	bool settles;                      /* a change of the order leaves the cursor on its row */
+	bool settles;                      /* the cursor stays on its row, or goes to one that holds it */
 	bool marks;                        /* rows can be marked: not the first, none below others */
 	bool tree; /* every row may have rows below it: in files they have a depth */
 	bool by_name; /* equal rows are in the order of the last text, that in its own, not raw */
@@ -112,9 +113,11 @@ struct list {
 	size_t room, total;               /* total: rows without filters */
 	struct scroll at;
 	struct list_id wanted; /* the row that the cursor is on, or was when it was last there */
-	bool settled;        /* the user chose it */
+	bool settled;        /* it keeps it */
+	bool chosen;         /* by hand: it keeps it when the order changes, too */
 	int sort;
 	bool ascending;
+	bool sorted;         /* by the user */
 	struct columnset own;      /* only for `columns` */
 	struct columnset *columns; /* its own, or borrowed: what several lists share */
 	int width[COLUMNSET_MAX]; /* of the widest value, of columns that are visible */
@@ -166,7 +169,7 @@ const struct list_row *list_row(const struct list *);
 void list_set_size(struct list *, int rows, int screen);
 bool list_move(struct list *, int64_t rows);
 bool list_centre(struct list *);
-/* As if the user had chosen the cursor's row, unless one was chosen. */
+/* From now on the cursor keeps its row, until the order changes. */
 void list_settle(struct list *);
 /*
  * Moves to that row, now or when it comes, on that line of the screen, and opens the rows

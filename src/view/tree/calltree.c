@@ -98,6 +98,23 @@ order(const struct calltree *t)
 	return o;
 }
 
+/* The main thread before the others. */
+static void
+main_ahead(const struct calltree *t, uint32_t *roots, uint32_t count)
+{
+	uint32_t main_thread = trace_main_thread(t->display->figures.trace);
+
+	for (uint32_t i = 0; i < count; i++) {
+		uint32_t root = roots[i];
+
+		if (t->paths->root_thread[root] != main_thread)
+			continue;
+		memmove(roots + 1, roots, i * sizeof(*roots));
+		roots[0] = root;
+		return;
+	}
+}
+
 const uint32_t *
 tree_children(struct calltree *t, uint32_t path, uint32_t *count)
 {
@@ -113,6 +130,8 @@ tree_children(struct calltree *t, uint32_t path, uint32_t *count)
 	paths_children(p, path, &o, t->sorted);
 	for (uint32_t i = 0; i < *count; i++)
 		t->ids[i] = paths_id(p, t->sorted[i]);
+	if (path == PATH_NONE && t->callers == NULL && !t->list.sorted)
+		main_ahead(t, t->ids, *count);
 	return t->ids;
 }
 
