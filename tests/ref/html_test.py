@@ -11,7 +11,7 @@ import xml.etree.ElementTree as ET
 
 from browser import BROWSER, ask, run_browser
 from dmpages_test import HOSTILE, SHOWN, Page, hostile
-from tap import SLOWTOP, SRCDIR, Tap, Workdir, generate, run, samples
+from tap import BUILDDIR, SLOWTOP, SRCDIR, Tap, Workdir, generate, run, samples
 
 
 def page(*words):
@@ -33,13 +33,28 @@ def check_page(tap, title, text):
     return found
 
 
+def section(text, name):
+    return text[text.index('<section id="%s"' % name):].split("</section>")[0]
+
+
 def test_worked(tap, work):
     with open(os.path.join(SRCDIR, "tests", "golden", "worked.txt"), encoding="utf-8") as file:
         trace = generate(work / "worked.trace", description=file.read())
     text = page(trace)
     found = check_page(tap, "worked", text)
-    tap.ok({"trace", "profile", "relations", "flame", "threads", "damage"} <= found.ids,
-           "all parts are there", found.ids)
+    tap.ok({"summary", "flame", "timeline", "profile", "relations", "threads", "trace",
+            "damage"} <= found.ids and "log" not in found.ids, "all parts are there", found.ids)
+    summary = re.sub(r"<[^>]*>", "", section(text, "summary")).split("\n")
+    tap.ok(summary[1:6] == [
+        "worked.trace is a trace (classic), with 13 calls of 7 methods in 2 threads.",
+        "It is 300.0 us long.",
+        "The busiest thread is main: 300.0 us of CPU time, 100.00&nbsp;% of that.",
+        "The heaviest busy method is app.Io.load: 100.0 us of CPU time in itself, "
+        "20.00&nbsp;% of that of all threads.", "Nothing is damaged."], "the summary", summary)
+    rows = re.findall(r'<g><title>(.*?)</title>.*?</text>(.*?)</g>', section(text, "timeline"))
+    tap.ok([name for name, _ in rows] == ["main", "worker"] and
+           all(re.fullmatch(r'(<path [^>]*d="(M\d+ \d+v-\d+h\d+v\d+z)+"/>)+', cells)
+               for _, cells in rows), "the timeline", rows)
     rows = [re.sub(r"<[^>]*>", " ", r).split() for r in re.findall(r"<tr>(.*?)</tr>", text)]
     tap.ok(["3", "22.00", "16.00", "0.110", "0.080", "2+1", "0.037", "2", "app.Parity.odd(I)Z"]
            in rows, "the profile", rows[:12])
@@ -58,6 +73,13 @@ def test_worked(tap, work):
     check_page(tap, "transformed", less)
     tap.ok("app.Io." not in less and "<dt>transform</dt>" in less and ", transformed, total" in less
            and "0.380 ms, the sum" in less, "transforms change all parts")
+    lines = ["version 2", "clock wall", "thread 1 main", "thread 2 pool", "line methods "
+             "0x4\\tandroid.os.MessageQueue\\tnativePollOnce\\t(JI)V", "line methods 0x8\\ta.B\\tc\\t()V",
+             "0 1 > 0x4", "0 2 > 0x8", "400000 2 <", "900000 1 <", "900000 1 > 0x8", "1000000 1 <"]
+    idle = section(page(generate(work / "idle.trace", description="\n".join(lines) + "\n")), "summary")
+    tap.ok("<b>pool</b>: 400.0 ms in calls that are not idle, 40.00&nbsp;%" in idle and
+           "a.B.c</a>: 500.0 ms in calls that are not idle in itself, 100.00&nbsp;%" in idle,
+           "what waits is not busy", idle)
     empty = generate(work / "empty.trace", description="version 2\nclock wall\n")
     check_page(tap, "empty", page(empty))
     odd = generate(work / "odd.trace", "--records=3000", "--open", "--lost=90", "--unknown-methods=900")
@@ -72,11 +94,12 @@ def test_worked(tap, work):
 
 
 def test_size(tap, work):
-    big = generate(work / "big.trace", "--records=300000", "--methods=6000", "--threads=60")
+    big = generate(work / "big.trace", "--records=2000000", "--methods=6000", "--threads=60")
     text = page(big)
-    tap.ok(300000 < len(text) < 2000000, "a long trace fits", len(text))
-    tap.ok("1000 of" in text and "200 of" in text or " are shown, the first" in text,
-           "and says what is cut")
+    tap.ok(300000 < len(text) < 2000000, "a trace of a million calls fits", len(text))
+    shown = [re.findall(r"<p>\d+ of \d+ \w+ are shown|Left out: [\d,]+ stacks", section(text, s))
+             for s in ("flame", "timeline", "profile", "relations")]
+    tap.ok(all(shown), "and says what is cut", shown)
     check_page(tap, "long", text)
     lines = ["version 3", "clock wall", "thread 1 main"]
     lines += ["line methods 0x%x\\t%s.C%d\\tm\\t()V" % (4 * i + 4, "p" * 7000, i) for i in range(400)]
@@ -88,6 +111,27 @@ def test_size(tap, work):
         status, out, _ = run(SLOWTOP, "html", trace)
         if status == 0:
             tap.ok(len(out) < 2000000, "under 2 MB: " + os.path.basename(trace), len(out))
+
+
+def test_log(tap, work):
+    log = work / "made.ftrace"
+    run(os.path.join(BUILDDIR, "tests", "gen", "loggen"), "--events=20000", "--output=%s" % log)
+    text = page(log)
+    check_page(tap, "log", text)
+    tables = re.findall(r"<h3>(.*?)</h3>.*?<tbody>\n(<tr>.*?)</tbody>", section(text, "log"), re.S)
+    names = [name for name, _ in tables]
+    tap.ok({"CPU by process", "CPU by thread"} <= set(names) and len(names) > 6,
+           "tables of a log, with rows", names)
+    _, out, _ = run(SLOWTOP, "report", "--view=log-processes", "--format=csv", log)
+    tap.ok(len(tables[0][1].split("</tr>")) == len(out.decode().splitlines()), "all of the rows")
+    lines = ["# tracer: nop"] + [
+        "  <b>&;\"'-%d ( 7) [000] .... 1.%06d: tracing_mark_write: %s" % (7 + i, 10 * i, mark)
+        for i, mark in enumerate(["B|7|<script>alert(1)</script>", "E|7", "C|7|</td><img src=x>|3"])]
+    with open(work / "hostile.ftrace", "w", encoding="utf-8") as file:
+        file.write("\n".join(lines) + "\n")
+    text = page(work / "hostile.ftrace")
+    found = check_page(tap, "hostile log", text)
+    tap.ok("</td><img src=x>" in "".join(found.text), "hostile log: names are text")
 
 
 def test_hostile(tap, work):
@@ -136,6 +180,10 @@ const frame=document.querySelectorAll('g.f')[1];
 frame.dispatchEvent(new MouseEvent('click',{bubbles:true}));
 tell(document.querySelector('.details').textContent.includes('alert(1)'));
 tell(document.documentElement.scrollWidth<=document.documentElement.clientWidth);
+const find=document.querySelector('.find input'),rows=[...document.querySelectorAll('#profile tbody tr')];
+const left=text=>{find.value=text;find.dispatchEvent(new Event('input'));
+ return rows.filter(r=>!r.hidden).length+' '+find.hasAttribute('aria-invalid');};
+tell(rows.length,left('TOUCH'),left('touch'),left('('),left(''));
 """, work.path, ".html")
     if seen is None:
         tap.skip("chromium does not start here")
@@ -143,6 +191,7 @@ tell(document.documentElement.scrollWidth<=document.documentElement.clientWidth)
     tap.ok(seen[0] == "1 undefined" and seen[1] == "100.00 1.28 ascending" and seen[2] == "true",
            "browser: tables sort, the graph is alive, nothing else ran", seen)
     tap.ok(seen[3] == "true", "browser: the page is no wider than the window", seen)
+    tap.ok(seen[4] == "9 0 false 1 false 9 true 9 false", "browser: methods are searched", seen)
     lines = ["version 2", "clock wall", "thread 1 main", "0 1 > 0x4", "10 1 > 0x8",
              "30 1 < 0x8", "40 1 < 0x4"]
     lines += ["line methods 0x%x\\t%s.C\\tm\\t()V" % (4 * i + 4, "p" * 400) for i in range(2)]
@@ -168,6 +217,7 @@ def main():
         work.path = os.path.abspath(work.path)
         test_worked(tap, work)
         test_size(tap, work)
+        test_log(tap, work)
         test_hostile(tap, work)
         test_browser(tap, work)
     return tap.done()

@@ -8,8 +8,9 @@
 #include "base/map.h"
 #include "base/mem.h"
 #include "base/sbuf.h"
+#include "profile/sum/idle.h"
 #include "report/convert/convert.h"
-#include "report/flame/picture.h"
+#include "view/names/looks.h"
 
 const struct flame_format flame_formats[] = {
     {"svg", "an interactive picture", flamegraph_write,
@@ -53,26 +54,48 @@ chart_fits(const struct report *r, const struct flame_options *o, struct err *e)
 	return true;
 }
 
+/* Colours are those of the screen, by the whole trace; idle paths are marked. */
+static bool
+colours_make(struct flame *f)
+{
+	const struct report *r = f->report;
+	struct looks *looks = names_looks(r->figures.names);
+	uint32_t count = trace_method_count(r->trace);
+	struct fold *whole = fold_new_sums(r->profile, NULL, NULL, f->cancel);
+	struct idle_rules rules;
+	uint8_t *idle;
+
+	if (whole == NULL)
+		return false;
+	idle_init(&rules);
+	looks_set_idle(looks, &rules);
+	idle_release(&rules);
+	looks_learn(looks, whole, trace_default_clock(r->trace));
+	fold_free(whole);
+	if (f->paths == NULL)
+		return true;
+	idle = mem_zero((size_t)count + 1, sizeof(*idle));
+	for (uint32_t m = 1; m < count; m++)
+		idle[m] = looks_method(looks, m) == ROLE_IDLE;
+	paths_mark_idle(f->paths, r->trace, idle, count);
+	mem_free(idle);
+	return true;
+}
+
 bool
 flame_make(struct flame *f, const struct report *r, const struct flame_options *o,
     const atomic_bool *cancel, struct err *e)
 {
-	struct fold *whole;
+	bool good;
 
 	*f = (struct flame){.report = r, .options = o, .cancel = cancel};
 	if (o->chart && !chart_fits(r, o, e))
 		return false;
-	whole = o->format->chart != NULL ? fold_new_sums(r->profile, NULL, NULL, cancel) : NULL;
-	if (whole != NULL)
-		picture_learn(r->figures.names, whole, trace_default_clock(r->trace));
-	fold_free(whole);
 	flame_title(&f->title, r, o, o->chart ? "Calls of " : "Flame graph of ");
-	if (o->chart)
-		return true;
-	f->paths = report_paths(r, r->options->together, cancel);
-	if (f->paths == NULL)
-		return err_set(e, ERR_CANCELLED, "interrupted");
-	return true;
+	if (!o->chart)
+		f->paths = report_paths(r, r->options->together, cancel);
+	good = (o->chart || f->paths != NULL) && (o->format->chart == NULL || colours_make(f));
+	return good || err_set(e, ERR_CANCELLED, "interrupted");
 }
 
 void
@@ -114,7 +137,7 @@ flame_convert(struct convert *c, void (*write)(struct sink *, const struct flame
 {
 	struct report_options options = *c->options; /* a borrowed copy: the original
 	                                              * owns its content */
-	struct flame_options look;
+	struct flame_options how;
 	struct report report;
 	struct flame flame = {.paths = NULL};
 	bool good;
@@ -124,9 +147,9 @@ flame_convert(struct convert *c, void (*write)(struct sink *, const struct flame
 	transforms_copy(&options.transforms, &c->options->transforms);
 	if (c->hidden != NULL)
 		hidden_merge(&options.transforms, c);
-	flame_options_init(&look);
+	flame_options_init(&how);
 	good = report_open(&report, c->profile, &options, c->sink->cancel, c->err) &&
-	       flame_make(&flame, &report, &look, c->sink->cancel, c->err);
+	       flame_make(&flame, &report, &how, c->sink->cancel, c->err);
 	if (good)
 		write(c->sink, &flame);
 	flame_release(&flame);

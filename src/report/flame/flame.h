@@ -43,7 +43,7 @@ void flame_options_init(struct flame_options *);
 struct flame {
 	const struct report *report;
 	const struct flame_options *options;
-	struct paths *paths; /* NULL for a chart */
+	struct paths *paths; /* NULL for a chart; idle ones are marked */
 	struct sbuf title;
 	const atomic_bool *cancel;
 };
@@ -68,6 +68,11 @@ void flame_subtitle(
 
 /* chart.c */
 void flamechart_write(struct sink *, const struct flame *);
+
+/* rows.c */
+/* The timeline of these threads as a part of a page; nothing when it is cancelled. */
+void flamerows_inside(struct sbuf *, const struct flame *, const uint32_t *threads,
+    uint32_t count);
 
 void folded_write(struct sink *, const struct flame *);
 

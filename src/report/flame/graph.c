@@ -184,7 +184,9 @@ path_draw(struct drawing *d, uint32_t id)
 	const struct path *path = &d->paths->items[id];
 	struct names *names = d->report->figures.names;
 	nsec width = width_of(d, id);
-	struct picture_frame f = {.colour = picture_colour(names, path->method)};
+	bool idle = d->clock == CLOCK_WALL && (path->flags & PATH_IDLE) != 0;
+	struct picture_frame f = {
+	    .colour = idle ? PICTURE_MUTED : picture_colour(names, path->method)};
 	int columns = picture_columns(
 	    (double)width * PICTURE_WIDTH / (double)d->total);
 	char text[PICTURE_LABEL];
@@ -209,7 +211,7 @@ base_draw(struct drawing *d)
 {
 	struct picture_frame f = {.name = STR("all threads"),
 	    .label = STR("all threads"),
-	    .colour = picture_colour(d->report->figures.names, METHOD_TOPLEVEL),
+	    .colour = PICTURE_MUTED,
 	    .plain = true};
 
 	sbuf_clear(&d->info);

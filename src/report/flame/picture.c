@@ -11,9 +11,8 @@
 #include "view/palette.h"
 
 enum {
-	GREY = 0xc6c9ce, /* threads, and calls that only wait */
-	LIGHTER = 10,    /* per cent of white in hues, for calm areas, */
-	SHADE = 12,      /* and of each shade */
+	LIGHTER = 10, /* per cent of white in hues, for calm areas, */
+	SHADE = 12,   /* and of each shade */
 };
 
 /* FNV-1a, with its high bits mixed down: short names differ there only. */
@@ -27,17 +26,6 @@ hash(struct str s)
 	return (uint32_t)(h >> 32 ^ h);
 }
 
-void
-picture_learn(struct names *names, const struct fold *fold, enum clock_id clock)
-{
-	struct idle_rules rules;
-
-	idle_init(&rules);
-	looks_set_idle(names_looks(names), &rules);
-	idle_release(&rules);
-	looks_learn(names_looks(names), fold, clock);
-}
-
 uint32_t
 picture_colour(struct names *names, uint32_t method)
 {
@@ -45,7 +33,7 @@ picture_colour(struct names *names, uint32_t method)
 	unsigned hue, white, colour = 0;
 
 	if (l < ROLE_HUE)
-		return GREY;
+		return PICTURE_MUTED;
 	hue = palette_rgb(palette_hues[l - ROLE_HUE]);
 	white = LIGHTER + hash(names_full(names, method)) % 4 * SHADE;
 	for (int shift = 16; shift >= 0; shift -= 8) {
@@ -170,7 +158,7 @@ picture_frame(const struct picture *p, const struct picture_frame *f)
 	uint32_t y = PICTURE_TOP + f->row * PICTURE_ROW;
 
 	sbuf_printf(out, "<g class=\"f%s%s%s\"><title>", f->plain ? " t" : "",
-	    f->colour == GREY ? " i" : "", f->width < BORDER_MIN ? " n" : "");
+	    f->colour == PICTURE_MUTED ? " i" : "", f->width < BORDER_MIN ? " n" : "");
 	html_text(out, f->name);
 	sbuf_char(out, '\n');
 	html_text(out, f->info);

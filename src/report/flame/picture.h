@@ -12,7 +12,6 @@
 
 #include "base/sbuf.h"
 #include "base/str.h"
-#include "profile/sum/fold.h"
 #include "view/names/names.h"
 
 /* Pixels. */
@@ -59,7 +58,7 @@ struct str picture_label(struct names *, uint32_t method, int columns,
 
 extern const char picture_style[], picture_script[];
 
-/* Colours as on the screen (looks.h), by the fold of the whole trace. */
-void picture_learn(struct names *, const struct fold *, enum clock_id);
 /* The colour of a method, 0xRRGGBB, light enough for black text; the name gives the shade. */
 uint32_t picture_colour(struct names *, uint32_t method);
+/* That of threads and idle calls, which the style makes quiet. */
+enum { PICTURE_MUTED = 0xc6c9ce };

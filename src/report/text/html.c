@@ -3,12 +3,15 @@
 #include "report/text/html.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 #include "base/escape.h"
 #include "base/mem.h"
 #include "report/flame/picture.h"
 #include "report/report.h"
 #include "report/text/views.h"
+#include "view/list/export.h"
+#include "view/log/tables.h"
 #include "view/pages/info.h"
 
 /* Any page ------------------------------------------------------------------------ */
@@ -62,6 +65,7 @@ struct page {
 	struct sink *sink;
 	struct sbuf *out;
 	const struct report *report;
+	const struct flame *flame;
 	uint32_t blocks; /* rows of methods that have a block of parents and children */
 };
 
@@ -89,11 +93,14 @@ enum {
 	METHODS_MAX = 1000,
 	BLOCKS_MAX = 200, /* methods with parents and children */
 	LIST_MAX = 20,    /* of one list of them */
-	TABLE_BYTES = 500 << 10, /* a table ends there, names may be long */
-	BLOCKS_BYTES = 600 << 10,
+	TABLE_BYTES = 400 << 10, /* a table ends there, names may be long */
+	BLOCKS_BYTES = 500 << 10,
 	THREADS_MAX = 500,
 	FRAMES_MAX = 3000,
-	GRAPH_BYTES = 800 << 10,
+	GRAPH_BYTES = 700 << 10,
+	TIMELINE_MAX = 24, /* threads */
+	LOG_ROWS = 100,    /* of a table of a log */
+	LOG_BYTES = 40 << 10,
 };
 
 static const enum column_id block_columns[] = {
@@ -127,7 +134,7 @@ rows_write(const struct page *p, const struct report *r, const struct columns *c
 	size_t bytes = 0;
 	uint32_t i;
 
-	sbuf_printf(p->out, "<table class=\"sortable\">\n"
+	sbuf_printf(p->out, "<div class=\"wide\" tabindex=\"0\"><table class=\"sortable\">\n"
 	    "<caption>%s; a title sorts by its column</caption>\n", methods ? "Methods" : "Threads");
 	heads(p, c, NULL, methods ? "Method" : "Name");
 	for (i = 0; i < r->count && i < (methods ? METHODS_MAX : THREADS_MAX) && bytes < TABLE_BYTES;
@@ -173,7 +180,9 @@ page_profile(const struct page *p)
 	page_section(p, "profile", "Profile");
 	sbuf_text(p->out,
 	    "<p>Inclusive time is that of a method and of all it called, exclusive time that "
-	    "of the method alone.</p>\n<div class=\"wide\" tabindex=\"0\">\n");
+	    "of the method alone.</p>\n"
+	    "<p class=\"find\" hidden><input type=\"search\" aria-label=\"Search methods\" "
+	    "placeholder=\"search: regular expression\"> <output></output></p>\n");
 	rows_write(p, p->report, &t.columns, true);
 }
 
@@ -352,30 +361,227 @@ threads_write(const struct page *p)
 	threads.count = 0;
 	threadrows_choose(&threads, NULL, &e); /* without patterns nothing can fail */
 	page_section(p, "threads", "Threads");
-	sbuf_text(p->out, "<div class=\"wide\" tabindex=\"0\">");
 	rows_write(p, &threads, &t, false);
 	mem_free(threads.rows);
 }
 
 static void
-graph_write(const struct page *p, const struct flame *flame)
+graph_write(const struct page *p)
 {
+	struct report what = *p->report;
+	struct flame flame = *p->flame;
 	uint32_t frames = FRAMES_MAX;
 	struct sink part = {.cancel = p->sink->cancel};
+
+	/* What ran, unless a clock is asked for. */
+	flame.report = &what;
+	if (!what.options->clock_given && trace_has_clock(what.trace, CLOCK_CPU))
+		what.figures.clock = CLOCK_CPU;
 
 	page_section(p, "flame", "Flame graph");
 	sbuf_text(p->out,
 	    "<p>Each frame is a call path, as wide as its time, on top of its caller. "
 	    "<code>slowtop flame</code> draws more of it.</p>\n<div class=\"wide\">\n");
-	flamegraph_inside(&part, flame, frames);
+	flamegraph_inside(&part, &flame, frames);
 	while (part.text.n > GRAPH_BYTES && frames > 10 && sink_wanted(p->sink)) {
 		frames = (uint32_t)((uint64_t)frames * GRAPH_BYTES / part.text.n * 9 / 10);
 		sbuf_clear(&part.text);
-		flamegraph_inside(&part, flame, frames);
+		flamegraph_inside(&part, &flame, frames);
 	}
 	sbuf_str(p->out, sbuf_view(&part.text));
 	sbuf_release(&part.text);
 	sbuf_text(p->out, "</div>\n</section>\n");
+}
+
+/* Busy time ------------------------------------------------------------------------ */
+
+/*
+ * What threads and methods did beside waiting: time on the CPU, or without that clock time in
+ * calls that are not idle.
+ */
+struct busy {
+	nsec *threads; /* by root of the flame graph's paths */
+	nsec *methods; /* in themselves */
+	nsec total;
+};
+
+static void
+busy_make(struct busy *b, const struct page *p)
+{
+	const struct paths *paths = p->flame->paths;
+	bool cpu = trace_has_clock(p->report->trace, CLOCK_CPU);
+	uint32_t *roots = mem_alloc(((size_t)paths->count + 1) * sizeof(*roots));
+
+	b->threads = mem_zero((size_t)paths->roots + 1, sizeof(*b->threads));
+	b->methods = mem_zero((size_t)paths->method_count + 1, sizeof(*b->methods));
+	for (uint32_t id = 0; id < paths->count; id++) {
+		const struct path *path = &paths->items[id];
+		bool root = id < paths->roots;
+		nsec time = path->exclusive[cpu ? CLOCK_CPU : CLOCK_WALL];
+
+		roots[id] = root ? id : roots[path->parent];
+		if (!cpu && (root || (path->flags & PATH_IDLE) != 0))
+			continue;
+		b->threads[roots[id]] += time;
+		b->total += time;
+		if (!root)
+			b->methods[path->method] += time;
+	}
+	mem_free(roots);
+}
+
+/* The index of the largest; UINT32_MAX when all are 0. */
+static uint32_t
+largest(const nsec *list, uint32_t count)
+{
+	uint32_t best = UINT32_MAX;
+
+	for (uint32_t i = 0; i < count; i++)
+		if (list[i] > 0 && (best == UINT32_MAX || list[i] > list[best]))
+			best = i;
+	return best;
+}
+
+/* Are threads apart in the flame graph? */
+static bool
+threads_known(const struct page *p)
+{
+	const struct paths *paths = p->flame->paths;
+
+	return paths->roots > 0 && paths->root_thread[0] != THREAD_NONE;
+}
+
+/* The file, its length, the busiest thread, the heaviest method, what was lost. */
+static void
+summary_write(const struct page *p, const struct busy *b)
+{
+	const struct report *r = p->report;
+	const struct paths *paths = p->flame->paths;
+	struct sbuf *out = p->out;
+	const char *path = r->trace->path, *slash = strrchr(path, '/');
+	const char *what = trace_has_clock(r->trace, CLOCK_CPU) ? "of CPU time"
+								: "in calls that are not idle";
+	nsec length = r->fold->length;
+	uint32_t thread = largest(b->threads, paths->roots);
+	uint32_t method = largest(b->methods, paths->method_count);
+	int lost = damage_count(&r->profile->damage);
+
+	sbuf_text(out, "<section id=\"summary\">\n<p><b>");
+	html_text(out, str_from(slash != NULL && slash[1] != '\0' ? slash + 1 : path));
+	sbuf_printf(out, "</b> is a trace (%s), with %s calls of ", r->trace->format,
+	    fmt_count(FMT_BUF, r->fold->whole_calls, ","));
+	sbuf_printf(out, "%s %s in %" PRIu32 " thread%s.</p>\n",
+	    fmt_count(FMT_BUF, r->methods_met, ","), r->trace->log != NULL ? "slices" : "methods",
+	    r->threads_met, r->threads_met == 1 ? "" : "s");
+	sbuf_printf(out, "<p>It is <b>%s</b> long",
+	    fmt_duration(FMT_BUF, r->profile->end - r->profile->begin));
+	if (!range_is_all(&r->options->range))
+		sbuf_printf(out, ", of which %s are shown", fmt_duration(FMT_BUF, length));
+	sbuf_text(out, ".</p>\n");
+	if (thread != UINT32_MAX && threads_known(p)) {
+		sbuf_text(out, "<p>The busiest thread is <b>");
+		html_text(out, names_thread(r->figures.names, paths->root_thread[thread]));
+		sbuf_printf(out, "</b>: %s %s, ", fmt_duration(FMT_BUF, b->threads[thread]), what);
+		sbuf_printf(out, "%s&nbsp;%% of that.</p>\n",
+		    fmt_percent(FMT_BUF, b->threads[thread], length));
+	}
+	if (method != UINT32_MAX) {
+		struct str name = names_full(r->figures.names, method);
+
+		name.n -= names_signature(r->figures.names, method).n;
+		sbuf_printf(out, "<p>The heaviest busy %s is ",
+		    r->trace->log != NULL ? "slice" : "method");
+		if (has_block(p, method))
+			sbuf_printf(out, "<a href=\"#m%" PRIu32 "\">", method);
+		html_text(out, name);
+		sbuf_text(out, has_block(p, method) ? "</a>: " : ": ");
+		sbuf_printf(out, "%s %s in itself, ", fmt_duration(FMT_BUF, b->methods[method]), what);
+		sbuf_printf(out, "%s&nbsp;%% of that of all threads.</p>\n",
+		    fmt_percent(FMT_BUF, b->methods[method], b->total));
+	}
+	if (lost == 0)
+		sbuf_text(out, "<p>Nothing is damaged.</p>\n</section>\n");
+	else
+		sbuf_printf(out, "<p class=\"lost\">It has <a href=\"#damage\">damage</a> of %d kind%s."
+		    "</p>\n</section>\n", lost, lost == 1 ? "" : "s");
+}
+
+static void
+timeline_write(const struct page *p, const struct busy *b)
+{
+	const struct paths *paths = p->flame->paths;
+	uint32_t *order = mem_alloc(((size_t)paths->roots + 1) * sizeof(*order)), n = 0, count;
+	struct ranked *list = mem_zero((size_t)paths->roots + 1, sizeof(*list));
+
+	for (uint32_t i = 0; i < paths->roots; i++)
+		if (b->threads[i] > 0)
+			list[n++] = (struct ranked){
+			    .key = b->threads[i], .id = i, .index = paths->root_thread[i]};
+	ranked_sort(list, n, false, order);
+	count = n < TIMELINE_MAX ? n : TIMELINE_MAX;
+	page_section(p, "timeline", "Timeline");
+	sbuf_text(p->out, "<p>Each cell has the colour of the method that had most of it, and is as "
+	    "high as the thread was busy.</p>\n<div class=\"wide\" tabindex=\"0\">");
+	flamerows_inside(p->out, p->flame, order, count);
+	sbuf_text(p->out, "</div>\n");
+	if (count < n)
+		sbuf_printf(p->out, "<p>%" PRIu32 " of %" PRIu32 " threads are shown, the busiest.</p>\n",
+		    count, n);
+	sbuf_text(p->out, "</section>\n");
+	mem_free(order);
+}
+
+/* Tables of a log ------------------------------------------------------------------ */
+
+static void
+log_table(const struct page *p, const struct usage_table_info *info, const struct sheet *s)
+{
+	struct sbuf text = {0};
+	size_t from = p->out->n, row;
+
+	sbuf_printf(p->out, "<h3>%s</h3>\n<div class=\"wide\" tabindex=\"0\">"
+	    "<table class=\"sortable\"><caption>%s</caption>\n<thead><tr>", info->title, info->help);
+	for (int c = 0; c < s->column_count; c++) {
+		sbuf_printf(p->out, "<th scope=\"col\"%s>",
+		    s->columns[c].kind == VALUE_TEXT ? "" : " class=\"n\"");
+		html_text(p->out, str_from(s->columns[c].title));
+		sbuf_text(p->out, "</th>");
+	}
+	sbuf_text(p->out, "</tr></thead>\n<tbody>\n");
+	for (row = 0; row < s->rows && row < LOG_ROWS && p->out->n - from < LOG_BYTES; row++) {
+		sbuf_text(p->out, "<tr>");
+		for (int c = 0; c < s->column_count; c++) {
+			sbuf_clear(&text);
+			sheet_text(s, row, c, &text);
+			sbuf_text(p->out, s->columns[c].kind == VALUE_TEXT ? "<td>" : "<td class=\"n\">");
+			html_text(p->out, sbuf_view(&text));
+			sbuf_text(p->out, "</td>");
+		}
+		sbuf_text(p->out, "</tr>\n");
+	}
+	sbuf_text(p->out, "</tbody></table></div>\n");
+	page_left_out(p, (uint32_t)row, (uint32_t)s->rows, "rows");
+	sbuf_release(&text);
+}
+
+static void
+log_write(const struct page *p)
+{
+	const struct report *r = p->report;
+	struct usage_tables tables;
+	struct sheet sheet;
+
+	page_section(p, "log", "Log");
+	usage_tables_init(&tables, &r->figures);
+	for (int i = 0; i < USAGE_INTERVALS && sink_wanted(p->sink); i++) {
+		tables.now = (enum usage_table)i;
+		usage_tables_fill(&tables, r->trace, r->usage);
+		list_sheet(&sheet, usage_tables_list(&tables));
+		if (tables.missing == NULL && sheet.rows > 0)
+			log_table(p, usage_table_info[i], &sheet);
+	}
+	usage_tables_release(&tables);
+	sbuf_text(p->out, "</section>\n");
 }
 
 static void
@@ -403,9 +609,10 @@ damage_write(const struct page *p)
 void
 htmlreport_write(struct sink *sink, const struct report *r, const struct flame *flame)
 {
-	struct page p = {.sink = sink, .out = &sink->text, .report = r};
+	struct page p = {.sink = sink, .out = &sink->text, .report = r, .flame = flame};
 	struct htmlpage page = {.script = picture_script, .skip_to = "profile"};
 	struct sbuf relations = {0}, css = {0}, title = {0};
+	struct busy busy = {.total = 0};
 
 	flame_title(&title, r, flame->options, "Profile of ");
 	sbuf_text(&css, report_style);
@@ -414,20 +621,30 @@ htmlreport_write(struct sink *sink, const struct report *r, const struct flame *
 	page.style = sbuf_cstr(&css);
 	page_relations(&p, &relations);
 	htmlpage_begin(p.out, &page);
-	sbuf_text(p.out, "<nav aria-label=\"Parts\"><a href=\"#trace\">Trace</a>"
-			 "<a href=\"#profile\">Profile</a><a href=\"#relations\">Who calls whom</a>"
-			 "<a href=\"#flame\">Flame graph</a><a href=\"#threads\">Threads</a>"
-			 "<a href=\"#damage\">Damage</a></nav>\n<main>\n");
+	sbuf_printf(p.out, "<nav aria-label=\"Parts\"><a href=\"#flame\">Flame graph</a>%s"
+	    "<a href=\"#profile\">Profile</a><a href=\"#relations\">Who calls whom</a>"
+	    "<a href=\"#threads\">Threads</a>%s<a href=\"#trace\">Trace</a>"
+	    "<a href=\"#damage\">Damage</a></nav>\n<main>\n",
+	    threads_known(&p) ? "<a href=\"#timeline\">Timeline</a>" : "",
+	    r->usage != NULL ? "<a href=\"#log\">Log</a>" : "");
+	busy_make(&busy, &p);
+	summary_write(&p, &busy);
+	graph_write(&p);
+	if (threads_known(&p))
+		timeline_write(&p, &busy);
+	page_profile(&p);
+	sbuf_str(p.out, sbuf_view(&relations));
+	threads_write(&p);
+	if (r->usage != NULL)
+		log_write(&p);
 	page_section(&p, "trace", "Trace");
 	shown_write(&p);
 	trace_write(&p);
 	sbuf_text(p.out, "</section>\n");
-	page_profile(&p);
-	sbuf_str(p.out, sbuf_view(&relations));
-	graph_write(&p, flame);
-	threads_write(&p);
 	damage_write(&p);
 	sbuf_text(p.out, "</main>\n");
+	mem_free(busy.threads);
+	mem_free(busy.methods);
 	htmlpage_end(p.out, &page);
 	sbuf_release(&relations);
 	sbuf_release(&css);

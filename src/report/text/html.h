@@ -12,7 +12,8 @@
  *
  * Style and script are in the page; nothing is fetched, so it opens from a file.  The
  * script sorts tables of class "sortable" (columns of class "n" by number, descending at
- * first) and opens or closes all <details>; without it the page is complete, but still.
+ * first), searches their names by the input of class "find" before them, and opens or closes
+ * all <details>; without it the page is complete, but still.
  */
 
 struct htmlpage {
@@ -27,8 +28,8 @@ void htmlpage_begin(struct sbuf *, const struct htmlpage *);
 void htmlpage_end(struct sbuf *, const struct htmlpage *);
 
 /*
- * The report as one HTML page: what the trace is and lost, the profile, callers and
- * callees, a flame graph, the threads.
+ * The report as one HTML page: a summary, a flame graph, the timeline, the profile, callers
+ * and callees, the threads, tables of a log, what the trace is and lost.
  *
  * The page is complete without other files; its script, which only adds sorting, zoom and
  * search, may be off.  Parts are cut so that a usual trace's page stays under 2 MB; each

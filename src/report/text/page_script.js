@@ -20,3 +20,16 @@ document.querySelectorAll('button[data-open]').forEach(function(button){
  button.addEventListener('click',function(){
   button.closest('section').querySelectorAll('details').forEach(function(d){
    d.open=button.dataset.open==='1';});});});
+// Rows of the table below that match.
+document.querySelectorAll('.find').forEach(function(find){
+ var input=find.querySelector('input'),output=find.querySelector('output');
+ var rows=Array.from(find.parentNode.querySelector('tbody').rows);
+ find.hidden=false;
+ input.addEventListener('input',function(){
+  var re=null,n=0;
+  input.removeAttribute('aria-invalid');
+  try{re=new RegExp(input.value,/[A-Z]/.test(input.value)?'':'i');}
+  catch(e){input.setAttribute('aria-invalid','true');}
+  rows.forEach(function(row){
+   row.hidden=!!re&&!re.test(row.querySelector('.name').textContent);n+=!row.hidden;});
+  output.textContent=re&&input.value?n+' of '+rows.length:'';});});
