@@ -39,11 +39,7 @@ bytes_line(struct bytes *b, struct str *line)
 
 /* Protocol Buffers ---------------------------------------------------------------- */
 
-enum {
-	VARINT_MAX = 10, /* bytes */
-	WIRE_VARINT = 0,
-	WIRE_LENGTH = 2,
-};
+enum { VARINT_MAX = 10 }; /* bytes */
 
 /* Returns where it ends. */
 static uint8_t *
@@ -59,7 +55,7 @@ varint(uint8_t *to, uint64_t n)
 size_t
 wire_begin(struct sbuf *out, unsigned field)
 {
-	uint8_t head[VARINT_MAX + 1], *end = varint(head, field << 3 | WIRE_LENGTH);
+	uint8_t head[VARINT_MAX + 1], *end = varint(head, field << 3 | WIRE_BYTES);
 
 	*end++ = 0;
 	sbuf_bytes(out, head, (size_t)(end - head));

@@ -1,5 +1,5 @@
 /*
- * bytes: little-endian fields and LEB128 out of bounded memory, and Protocol Buffers written.
+ * bytes: little-endian fields and LEB128 out of bounded memory, and Protocol Buffers.
  *
  * `struct bytes` is a reader: it knows its end and its place in the file, so a
  * short read becomes an error with an offset.  The get_* functions are for inner
@@ -115,3 +115,86 @@ void wire_end(struct sbuf *, size_t begun);
 void wire_number(struct sbuf *, unsigned field, uint64_t);
 /* A packed number. */
 void wire_packed(struct sbuf *, uint64_t);
+
+/*
+ * Messages of Protocol Buffers, read field by field where they are.
+ *
+ * wire_next moves past a field.  After it returned false, `p == end` tells that the message
+ * was read to its end; else there is a field of no legal type there, or one that is longer
+ * than the message.
+ */
+enum { WIRE_VARINT = 0, WIRE_FIXED64 = 1, WIRE_BYTES = 2, WIRE_FIXED32 = 5 };
+
+struct wire {
+	const uint8_t *p, *end;
+};
+
+struct wire_field {
+	uint32_t number;
+	uint32_t type;     /* WIRE_... */
+	uint64_t value;    /* of a number; of bytes how many */
+	struct wire bytes; /* of WIRE_BYTES: a message, a text or packed numbers */
+};
+
+static inline bool
+wire_varint(struct wire *w, uint64_t *value)
+{
+	if (__builtin_expect(w->p < w->end && *w->p < 0x80, 1)) {
+		*value = *w->p++;
+		return true;
+	}
+	return leb_unsigned(&w->p, w->end, value);
+}
+
+static inline bool
+wire_next(struct wire *w, struct wire_field *f)
+{
+	struct wire at = *w;
+	uint64_t tag;
+
+	if (!wire_varint(&at, &tag) || tag >> 3 == 0 || tag >> 32 != 0)
+		return false;
+	f->number = (uint32_t)(tag >> 3);
+	f->type = tag & 7;
+	switch (f->type) {
+	case WIRE_VARINT:
+		if (!wire_varint(&at, &f->value))
+			return false;
+		break;
+	case WIRE_BYTES:
+		if (!wire_varint(&at, &f->value) || f->value > (uint64_t)(at.end - at.p))
+			return false;
+		f->bytes = (struct wire){at.p, at.p + f->value};
+		at.p += f->value;
+		break;
+	case WIRE_FIXED64:
+	case WIRE_FIXED32: {
+		size_t size = f->type == WIRE_FIXED64 ? 8 : 4;
+
+		if ((size_t)(at.end - at.p) < size)
+			return false;
+		f->value = size == 8 ? get_u64(at.p) : get_u32(at.p);
+		at.p += size;
+		break;
+	}
+	default:
+		return false;
+	}
+	w->p = at.p;
+	return true;
+}
+
+/* The field's text; empty when it is a number. */
+static inline struct str
+wire_text(const struct wire_field *f)
+{
+	return f->type == WIRE_BYTES ? (struct str){(const char *)f->bytes.p, (size_t)f->value}
+				     : (struct str){"", 0};
+}
+
+/* The field's message; empty when it is a number. */
+static inline struct wire
+wire_message(const struct wire_field *f)
+{
+	return f->type == WIRE_BYTES ? f->bytes : (struct wire){NULL, NULL};
+}

@@ -187,6 +187,30 @@ enlarge(struct intern *in)
 	mem_free(old);
 }
 
+/* The slot of the text, or the free one where it belongs. */
+static size_t
+slot_of(const struct intern *in, struct str text, uint64_t kind, uint32_t hash)
+{
+	size_t at = hash & (in->slot_count - 1);
+
+	for (; in->slots[at].index != 0; at = (at + 1) & (in->slot_count - 1)) {
+		const struct intern_item *item = &in->items[in->slots[at].index - 1];
+
+		if (in->slots[at].hash == hash && item->kind == kind &&
+		    str_equal(item->text, text))
+			break;
+	}
+	return at;
+}
+
+uint32_t
+intern_find(const struct intern *in, struct str text, uint64_t kind)
+{
+	if (in->slot_count == 0)
+		return IDMAP_NONE;
+	return in->slots[slot_of(in, text, kind, hash_of(in, text, kind))].index - 1;
+}
+
 uint32_t
 intern_add(struct intern *in, struct str text, uint64_t kind)
 {
@@ -196,14 +220,9 @@ intern_add(struct intern *in, struct str text, uint64_t kind)
 	if (in->count * 2 >= in->slot_count)
 		enlarge(in);
 	hash = hash_of(in, text, kind);
-	at = hash & (in->slot_count - 1);
-	for (; in->slots[at].index != 0; at = (at + 1) & (in->slot_count - 1)) {
-		const struct intern_item *item = &in->items[in->slots[at].index - 1];
-
-		if (in->slots[at].hash == hash && item->kind == kind &&
-		    str_equal(item->text, text))
-			return in->slots[at].index - 1;
-	}
+	at = slot_of(in, text, kind, hash);
+	if (in->slots[at].index != 0)
+		return in->slots[at].index - 1;
 	MEM_GROW(in->items, in->room, in->count + 1);
 	/* Texts that are met again and again, of places far apart, are kept near each other. */
 	if (text.n <= NEAR_MOST)

@@ -78,4 +78,5 @@ struct intern {
 
 /* The index; a new text's is the count before. */
 uint32_t intern_add(struct intern *, struct str text, uint64_t kind);
+uint32_t intern_find(const struct intern *, struct str text, uint64_t kind); /* IDMAP_NONE */
 void intern_release(struct intern *);
