@@ -9,6 +9,7 @@
 #include "format/log/reader.h"
 #include "format/log/text.h"
 #include "format/method/method.h"
+#include "format/perfetto/perfetto.h"
 
 /* Files that are no traces --------------------------------------------------------- */
 
@@ -164,26 +165,6 @@ is_pprof(struct str file)
 	return (met & 1u << 1) != 0 &&
 	       (s.p != NULL ? (met & 1u << 6) : (met & 1u << 2)) != 0 &&
 	       (s.p != NULL || file.n > HEAD_BYTES);
-}
-
-/* A Perfetto trace is a sequence of packets, field 1. */
-static bool
-is_perfetto(struct str file)
-{
-	int packets = 0;
-
-	if (logtext_is_text(file))
-		return false;
-	while (file.n > 2 && packets < 3) {
-		const char *from = file.p;
-		unsigned number, type;
-
-		if (from[0] != 0x0a || !field_take(&file, &number, &type) ||
-		    file.p == NULL || file.p - from < 3)
-			return false;
-		packets++;
-	}
-	return packets == 3 || (packets > 0 && file.n == 0);
 }
 
 /* Text ---------------------------------------------------------------------------- */
@@ -352,6 +333,19 @@ is_zeros(struct str file)
 
 /* The table ----------------------------------------------------------------------- */
 
+/* Symbols for a Perfetto trace, in packets as its own. */
+static bool
+is_perfetto_symbols(struct str file)
+{
+	struct wire rest = {(const uint8_t *)file.p, (const uint8_t *)file.p + file.n}, inner;
+	struct wire_field packet, f;
+
+	if (!wire_next(&rest, &packet) || packet.number != 1)
+		return false;
+	inner = wire_message(&packet);
+	return wire_next(&inner, &f) && f.type == WIRE_BYTES && (f.number == 61 || f.number == 64);
+}
+
 static const struct foreign {
 	struct str begins; /* with these bytes, or after a byte order mark and blanks; or: */
 	bool (*recognise)(struct str file);
@@ -393,8 +387,10 @@ static const struct foreign {
     {BYTES("version https://git-lfs"), "a pointer of Git LFS, not the file itself",
 	"git lfs pull fetches that"},
     {FUNCTION(is_pprof), "a profile for pprof", "open it with go tool pprof or speedscope.app"},
-    {FUNCTION(is_perfetto), "a Perfetto trace",
-	"open it at ui.perfetto.dev; traceconv systrace FILE | slowtop shows its ftrace events"},
+    {FUNCTION(is_perfetto_symbols), "a file of symbols for a Perfetto trace",
+	"slowtop opens the trace itself"},
+    {BYTES("packet {"), "a Perfetto trace as text",
+	"open the binary trace, or make one of the text with traceconv binary"},
     {FUNCTION(is_gperf), "a CPU profile of gperftools", "open it with pprof"},
     {JSON("systemTraceEvents"), "a Chrome trace (JSON) with a text log in it",
 	"jq -r .systemTraceEvents FILE | slowtop shows the log"},
@@ -527,6 +523,8 @@ input_probe(struct trace *t, struct input *in, struct err *e)
 		return classic_open(t, in, e);
 	if (str_starts(head, STR("SLOW")))
 		return data_open(t, in, e);
+	if (perfetto_open(t, in, in->folder, e))
+		return true;
 	if (!foreign_holds_log(head) && ftrace_open(t, in, in->folder, e))
 		return true;
 	return foreign_refuse(head, e);

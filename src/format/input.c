@@ -10,9 +10,11 @@
 #include <unistd.h>
 #include <zlib.h>
 
+#include "base/bytes.h"
 #include "base/mem.h"
 #include "base/sbuf.h"
 #include "format/log/text.h"
+#include "format/perfetto/perfetto.h"
 
 /* Compressed data ------------------------------------------------------------------- */
 
@@ -52,6 +54,7 @@ struct packed {
 	const uint8_t *bytes;
 	size_t size;
 	int window;
+	size_t before; /* bytes that were decompressed into the same file already */
 };
 
 static bool
@@ -89,7 +92,8 @@ inflate_all(z_stream *z, const struct packed *from, uint8_t *out, struct tempfil
 		status = inflate(z, Z_NO_FLUSH);
 		if (!tempfile_write(file, out, OUT_BYTES - z->avail_out, e))
 			return false;
-		if (!within_limit(from->size - left - z->avail_in, file->size, how, e))
+		if (!within_limit(from->before + from->size - left - z->avail_in, file->size, how,
+			e))
 			return false;
 		if (status == Z_STREAM_END) {
 			if (from->window != WINDOW_GZIP || !member_next(z, &left, result))
@@ -130,6 +134,83 @@ unpack(const struct packed *from, struct filemap *map, struct gunzipped *result,
 	return ok;
 }
 
+/* Packets of Perfetto's that hold compressed packets -------------------------------- */
+
+enum { PACKET_COMPRESSED = 50 };
+
+/* The next such packet: from `*at` on where it begins, and what is compressed. */
+static bool
+compressed_find(struct wire *file, const uint8_t **at, struct wire *data)
+{
+	struct wire_field packet, f;
+
+	for (*at = file->p; wire_next(file, &packet); *at = file->p) {
+		struct wire content = wire_message(&packet);
+
+		while (wire_next(&content, &f)) {
+			if (f.number == PACKET_COMPRESSED && f.type == WIRE_BYTES) {
+				*data = f.bytes;
+				return true;
+			}
+		}
+	}
+	return false;
+}
+
+/* Copies a trace; what is in compressed packets takes their places. */
+static bool
+packets_copy(z_stream *z, struct wire trace, struct tempfile *file, uint8_t *out,
+    struct gunzipped *result, const struct tempfile_how *how, struct err *e)
+{
+	struct wire rest = trace, data;
+	const uint8_t *from = trace.p, *at;
+
+	while (compressed_find(&rest, &at, &data)) {
+		struct packed packed = {data.p, (size_t)(data.end - data.p), WINDOW_ZLIB,
+		    (size_t)(data.p - trace.p)};
+
+		*z = (z_stream){.state = z->state, .zalloc = z->zalloc, .zfree = z->zfree};
+		if (!tempfile_write(file, from, (size_t)(at - from), e) ||
+		    inflateReset(z) != Z_OK || !inflate_all(z, &packed, out, file, result, how, e))
+			return false;
+		from = rest.p;
+	}
+	return tempfile_write(file, from, (size_t)(trace.end - from), e);
+}
+
+static bool
+packets_unpack(struct input *in, const struct tempfile_how *how, struct err *e)
+{
+	struct wire trace = {in->data.bytes, in->data.bytes + in->data.size}, rest = trace, data;
+	struct tempfile file;
+	struct filemap plain;
+	z_stream z = {0};
+	const uint8_t *at;
+	uint8_t *out;
+	bool ok;
+
+	if (!perfetto_is((struct str){(const char *)trace.p, in->data.size}) ||
+	    !compressed_find(&rest, &at, &data))
+		return true;
+	if (inflateInit2(&z, WINDOW_ZLIB) != Z_OK)
+		return err_set(e, ERR_SYSTEM, "cannot decompress: out of memory");
+	ok = tempfile_begin(&file, how, e);
+	if (ok) {
+		out = mem_alloc(OUT_BYTES);
+		ok = packets_copy(&z, trace, &file, out, &in->gzip, how, e);
+		mem_free(out);
+		if (!ok)
+			tempfile_drop(&file);
+	}
+	inflateEnd(&z);
+	if (!ok || !tempfile_map(&file, &plain, e))
+		return false;
+	filemap_close(&in->data);
+	in->data = plain;
+	in->compressed = true;
+	return true;
+}
+
 /* Opening --------------------------------------------------------------------------- */
 
 enum {
@@ -147,7 +228,7 @@ head_promises(struct str head)
 		if (str_starts(head, starts[i]))
 			return true;
 	}
-	return logtext_promises(head);
+	return logtext_promises(head) || perfetto_is(head);
 }
 
 /* Of other files only the beginning is kept: enough to say what it is. */
@@ -306,7 +387,7 @@ data_find(struct input *in, struct str path)
 static bool
 inflate_once(struct input *in, const struct tempfile_how *how, struct err *e)
 {
-	struct packed packed = {in->data.bytes, in->data.size, WINDOW_GZIP};
+	struct packed packed = {in->data.bytes, in->data.size, WINDOW_GZIP, 0};
 	struct gunzipped result = {0};
 	struct filemap plain;
 	size_t begin;
@@ -314,7 +395,8 @@ inflate_once(struct input *in, const struct tempfile_how *how, struct err *e)
 	if (!gunzip_is(packed.bytes, packed.size)) {
 		if (!logtext_is_zlib((struct str){(const char *)packed.bytes, packed.size}, &begin))
 			return false;
-		packed = (struct packed){packed.bytes + begin, packed.size - begin, WINDOW_ZLIB};
+		packed = (struct packed){packed.bytes + begin, packed.size - begin, WINDOW_ZLIB,
+		    0};
 	}
 	if (!unpack(&packed, &plain, &result, how, e))
 		return false;
@@ -334,10 +416,13 @@ bool
 input_inflate(struct input *in, const struct tempfile_how *how, struct err *e)
 {
 	for (int level = 0; level < LEVELS_MAX; level++) {
-		if (!inflate_once(in, how, e))
-			return e->kind == ERR_NONE;
+		if (inflate_once(in, how, e))
+			continue;
+		if (e->kind != ERR_NONE)
+			return false;
+		break;
 	}
-	return true;
+	return packets_unpack(in, how, e);
 }
 
 static bool

@@ -47,6 +47,8 @@ const struct damage_info damage_kinds[DAMAGE_KINDS] = {
 	    "beginnings of an asynchronous slice that was open already; ignored" },
 	[DAMAGE_CONTRADICTING_SWITCH] = { "contradicting-switch", "lines",
 	    "switches of a log from a thread that was not on that core; the later line holds" },
+	[DAMAGE_SKIPPED_PACKET] = { "skipped-packet", "packets",
+	    "packets that are damaged, or rest on others that were lost; skipped" },
 	[DAMAGE_CHANGED_FILE] = { "changed-file", "files",
 	    "the file was written to while it was read; figures may mix its old and new content" },
 };

@@ -11,7 +11,7 @@ const char *const log_form_names[LOG_FORMS] = {"android", "hitrace-before-19", "
 #define AT(member) offsetof(struct log_summary, member)
 
 const struct log_count log_counts[] = {
-	{ "lines", AT(lines), false, "lines of the log" },
+	{ "lines", AT(lines), true, "lines of the log" },
 	{ "events", AT(events), false, "lines that are records" },
 	{ "threads", AT(threads), false, "threads that wrote a record" },
 	{ "cpus", AT(cpus), false, "cores with a record" },

@@ -185,6 +185,7 @@ struct log {
 	/* The line at a file offset (of an event); false when it has no marker. */
 	bool (*detail)(const struct log *, uint64_t offset, struct log_detail *);
 	void *context;        /* the format's */
+	const char *kind;     /* "a text log" */
 };
 
 struct log *log_new(const char *folder);

@@ -20,6 +20,9 @@ enum {
 	LOGLINE_LEFT = 44, /* bytes before the core that are remembered */
 };
 
+/* In place of a thread that is not told. */
+#define LOGLINE_NOBODY UINT32_MAX
+
 /* Borrows the line. */
 struct logline {
 	struct str comm;    /* blanks around it removed; may be "<...>": not known */

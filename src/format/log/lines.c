@@ -475,6 +475,7 @@ ftrace_open(struct trace *t, struct input *input, const char *folder, struct err
 	/* After the last line every thread may get one event more. */
 	r->source.end = last->to + (last->to - r->source.begin) / 1024 + 1024;
 	r->log->detail = line_detail;
+	r->log->kind = "a text log";
 	t->format = "ftrace";
 	if (order_has_sched(l))
 		reader_has_sched(r);

@@ -8,8 +8,8 @@
 
 /* Records ----------------------------------------------------------------------- */
 
-static void
-func_count(struct reader *r, struct str func)
+void
+func_count(struct reader *r, struct str func, uint64_t count)
 {
 	struct recent_func *recent = &r->recent[(func.n * 7 + (unsigned char)func.p[0] * 5 +
 	    (unsigned char)func.p[func.n - 1]) % RECENT_FUNCS];
@@ -26,7 +26,7 @@ func_count(struct reader *r, struct str func)
 		}
 	}
 	if (recent->index < r->log->funcs.count)
-		((struct log_func *)seg_at(&r->log->funcs, recent->index))->count++;
+		((struct log_func *)seg_at(&r->log->funcs, recent->index))->count += count;
 }
 
 /* The row of the line's thread; SCHED_NONE for the idle task. */
@@ -39,6 +39,8 @@ writer_take(struct reader *r, const struct logline *line)
 		r->cpus_met[line->cpu] = true;
 		r->log->summary.cpus++;
 	}
+	if (line->tid == LOGLINE_NOBODY)
+		return SCHED_NONE;
 	if (idmap_get(&r->met, line->tid) == IDMAP_NONE) {
 		if (r->met.window == NULL && r->met.slot_used == 0 && reader_is_long(r))
 			idmap_window(&r->met, 0, 1u << 22);
@@ -93,7 +95,7 @@ record_take(struct reader *r, const struct scanned *l)
 		return true;
 	}
 	s->events++;
-	func_count(r, line->func);
+	func_count(r, line->func, 1);
 	row = writer_take(r, line);
 	sched_line(&r->log->sched, at, line->cpu, row, r->log->has_sched);
 	if (l->kind == SCAN_MARKER) {

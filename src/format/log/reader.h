@@ -162,6 +162,7 @@ void reader_begin(struct reader *);
 bool record_take(struct reader *, const struct scanned *);
 /* The trace's time of a record, -1 for none.  False when it is too early. */
 bool record_time(struct reader *, uint64_t ns, nsec *at);
+void func_count(struct reader *, struct str func, uint64_t count); /* records of a kind */
 bool marker_detail(struct log_detail *, const struct marker *, const struct logline *);
 void event_keep(struct reader *, uint32_t thread, uint32_t word, nsec at);
 
@@ -171,13 +172,20 @@ uint32_t row_of_core(struct reader *, uint32_t cpu);
 uint32_t row_add(struct reader *, const struct thread *);
 void row_name(struct reader *, uint32_t row, struct str comm);
 void row_process(struct reader *, uint32_t row, uint32_t pid, enum known_from);
-uint32_t process_of(struct reader *, uint32_t pid); /* index + 1 */
+uint32_t process_of(struct reader *, uint32_t pid); /* index + 1; of LOGLINE_NOBODY 0 */
 void rows_settle(struct reader *); /* at the end */
 void rows_again(struct reader *);
 void rows_release(struct reader *);
 
 /* slices.c */
 void slice_take(struct reader *, const struct logline *, uint32_t row, const struct marker *);
+/*
+ * Takes a free row of a process's rows of that name, for slices that nest there; gives it
+ * back.  THREAD_NONE when there are too many.
+ */
+uint32_t lane_take(struct reader *, uint32_t pid, struct str name, uint32_t *lane,
+    uint32_t *place);
+void lane_give(struct reader *, uint32_t lane, uint32_t place);
 void slices_end(struct reader *, nsec at);
 void slices_release(struct reader *);
 void async_again(struct reader *);

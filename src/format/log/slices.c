@@ -201,7 +201,7 @@ track_row_add(struct reader *r, struct str name, uint32_t pid, uint32_t number)
 	thread.name = arena_str(&r->trace->arena, (struct str){text, n});
 	pthread_mutex_unlock(&r->trace->lock);
 	mem_free(text);
-	thread.id = pid;
+	thread.id = pid != LOGLINE_NOBODY ? pid : 0;
 	return row_add(r, &thread);
 }
 
@@ -242,6 +242,24 @@ track_take(struct reader *r, struct track_rows *track, struct str name, uint32_t
 	track->free = at + 1;
 	*place = at;
 	return true;
+}
+
+uint32_t
+lane_take(struct reader *r, uint32_t pid, struct str name, uint32_t *lane, uint32_t *place)
+{
+	struct track_rows *track = track_of(r, pid, name, TRACK_BY_TRACK, lane);
+
+	return track_take(r, track, name, pid, place) ? track->rows[*place] : THREAD_NONE;
+}
+
+void
+lane_give(struct reader *r, uint32_t lane, uint32_t place)
+{
+	struct track_rows *track = &r->tracks[lane];
+
+	track->busy[place] = false;
+	if (place < track->free)
+		track->free = place;
 }
 
 static void
@@ -310,9 +328,7 @@ async_end(struct reader *r, const struct marker *m, nsec at)
 	track = &r->tracks[slice.track];
 	event_keep(r, track->rows[slice.place], slice_word(slice.method, ACTION_EXIT), at);
 	link_end(r, slice.link, at);
-	track->busy[slice.place] = false;
-	if (slice.place < track->free)
-		track->free = slice.place;
+	lane_give(r, slice.track, slice.place);
 }
 
 static void
@@ -382,7 +398,7 @@ begin_take(struct reader *r, uint32_t thread, const struct marker *m, nsec at, b
 		return;
 	}
 	if (shown)
-		method = slice_method(r, m->name, false);
+		method = slice_method(r, m->name, row->thread.kind == THREAD_ASYNC);
 	MEM_GROW(row->stack, row->room, (size_t)row->depth + 1);
 	row->stack[row->depth++] = method;
 	if (!shown)

@@ -279,9 +279,10 @@ id_parse(struct str s, uint32_t *id)
 	return true;
 }
 
-static void
-row_put(struct procdump *d, struct idmap *map, struct procdump_row row)
+void
+procdump_put(struct procdump *d, struct procdump_row row, bool process)
 {
+	struct idmap *map = process ? &d->processes : &d->threads;
 	uint32_t at = idmap_add(map, row.id, d->count);
 
 	MEM_GROW(d->rows, d->room, (size_t)at + 1);
@@ -322,7 +323,7 @@ process_read(struct procdump *d, struct str line)
 	row.name = name_cut(&line);
 	row.tgid = row.id;
 	if (row.name.n > 0 && str_word(&line).n > 0)
-		row_put(d, &d->processes, row);
+		procdump_put(d, row, true);
 }
 
 static void
@@ -334,7 +335,7 @@ thread_read(struct procdump *d, struct str line)
 	if (!id_parse(str_word(&line), &row.tgid) || !id_parse(str_word(&line), &row.id))
 		return;
 	row.name = str_trim_left(line);
-	row_put(d, &d->threads, row);
+	procdump_put(d, row, false);
 }
 
 static enum table

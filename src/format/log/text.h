@@ -69,6 +69,8 @@ struct procdump {
 };
 
 void procdump_read(struct procdump *, struct str text);
+/* Adds a process or a thread, or replaces what was known of it. */
+void procdump_put(struct procdump *, struct procdump_row, bool process);
 /* NULL: not listed. */
 const struct procdump_row *procdump_thread(const struct procdump *, uint32_t tid);
 const struct procdump_row *procdump_process(const struct procdump *, uint32_t pid);

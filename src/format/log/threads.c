@@ -17,6 +17,8 @@ process_of(struct reader *r, uint32_t pid)
 
 	if (index != IDMAP_NONE)
 		return index + 1;
+	if (pid == LOGLINE_NOBODY)
+		return 0;
 	p = seg_reserve(&r->log->processes);
 	if (p == NULL)
 		return 0;
@@ -284,6 +286,8 @@ waker_of(const struct logline *line, uint32_t row)
 {
 	bool interrupt = line->flags.n >= 3 && line->flags.p[2] != '.';
 
+	if (line->tid == LOGLINE_NOBODY && !interrupt)
+		return SCHED_NONE;
 	return row == SCHED_NONE || interrupt ? SCHED_INTERRUPT : row;
 }
 

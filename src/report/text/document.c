@@ -85,7 +85,7 @@ facts_trace(struct facts *f)
 
 	FACT(f, "File", "%s", t->path);
 	if (t->log != NULL)
-		FACT(f, "Format", "%s, a text log", t->format);
+		FACT(f, "Format", "%s, %s", t->format, t->log->kind);
 	else
 		FACT(f, "Format", "%s, version %d", t->format, t->version);
 	if (sampled->yes && sampled->interval > 0)

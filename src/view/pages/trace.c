@@ -169,7 +169,7 @@ add_format(struct info *info)
 		info_pair(info, "format", "%s, data version %d, records of %" PRIu32 " bytes",
 		    t->format, t->version, t->record_size);
 	else if (t->log != NULL)
-		info_pair(info, "format", "%s, a text log", t->format);
+		info_pair(info, "format", "%s, %s", t->format, t->log->kind);
 	else
 		info_pair(info, "format", "%s, data version %d", t->format, t->version);
 	if (t->compressed)

@@ -1,0 +1,164 @@
+#include <config.h>
+
+#include "format/perfetto/clocks.h"
+
+#include <stdlib.h>
+
+#include "base/mem.h"
+
+enum { TRACE_CLOCK = 0, HOPS_MOST = 4, SNAPSHOT_CLOCKS = 64 };
+
+struct clock_pair {
+	uint64_t from, to;
+};
+
+uint32_t
+clock_of(struct clocks *c, uint32_t sequence, uint32_t id)
+{
+	uint64_t key = id;
+	uint32_t index;
+
+	if (c->count == 0) {
+		MEM_GROW(c->items, c->room, 1);
+		c->items[c->count++] = (struct clock){.id = 0};
+	}
+	if (id == 0)
+		return TRACE_CLOCK;
+	if (id >= CLOCK_ID_SEQUENCE && id < CLOCK_ID_SEQUENCE_END)
+		key |= ((uint64_t)sequence + 1) << 32;
+	index = idmap_add(&c->ids, key, c->count);
+	if (index == c->count) {
+		MEM_GROW(c->items, c->room, c->count + 1);
+		c->items[c->count++] = (struct clock){.id = id};
+	}
+	return index;
+}
+
+void
+clock_read(struct clocks *c, uint32_t clock, uint64_t value)
+{
+	if (c->items[clock].unit > 1)
+		value *= c->items[clock].unit;
+	MEM_GROW(c->readings, c->reading_room, c->reading_count + 1);
+	c->readings[c->reading_count++] = (struct clock_reading){c->snapshots, clock, value};
+	c->items[clock].running = value;
+}
+
+uint64_t
+clock_take(struct clocks *c, uint32_t clock, uint64_t value)
+{
+	struct clock *k = &c->items[clock];
+
+	if (k->unit > 1)
+		value *= k->unit;
+	if (!k->incremental)
+		return value;
+	k->running += value;
+	return k->running;
+}
+
+static int
+pair_order(const void *left, const void *right)
+{
+	const struct clock_pair *a = left, *b = right;
+
+	return (a->from > b->from) - (a->from < b->from);
+}
+
+static void
+pair_add(struct clock *k, uint64_t from, uint64_t to)
+{
+	MEM_GROW(k->pairs, k->pair_room, k->pair_count + 1);
+	k->pairs[k->pair_count++] = (struct clock_pair){from, to};
+}
+
+/* Where a snapshot ends. */
+static size_t
+snapshot_end(const struct clocks *c, size_t from)
+{
+	size_t to = from;
+
+	while (to < c->reading_count && c->readings[to].snapshot == c->readings[from].snapshot &&
+	    to - from < SNAPSHOT_CLOCKS)
+		to++;
+	return to;
+}
+
+/* Clocks that are one hop further away than `hops`. */
+static void
+hop(struct clocks *c, uint32_t hops)
+{
+	for (size_t from = 0, to; from < c->reading_count; from = to) {
+		to = snapshot_end(c, from);
+		for (size_t i = from; i < to; i++) {
+			const struct clock_reading *near = &c->readings[i];
+
+			if (c->items[near->clock].hops != hops)
+				continue;
+			for (size_t k = from; k < to; k++) {
+				struct clock *far = &c->items[c->readings[k].clock];
+
+				if (far->hops == UINT32_MAX) {
+					far->hops = hops + 1;
+					far->via = near->clock;
+				}
+				if (far->hops == hops + 1 && far->via == near->clock)
+					pair_add(far, c->readings[k].value, near->value);
+			}
+		}
+	}
+}
+
+void
+clocks_settle(struct clocks *c)
+{
+	uint32_t primary;
+
+	(void)clock_of(c, 0, 0);
+	if (c->primary == 0)
+		c->primary = CLOCK_ID_BOOT;
+	primary = clock_of(c, 0, c->primary);
+	for (size_t i = 0; i < c->count; i++)
+		c->items[i].hops = UINT32_MAX;
+	c->items[TRACE_CLOCK].hops = c->items[primary].hops = 0;
+	for (uint32_t hops = 0; hops < HOPS_MOST; hops++)
+		hop(c, hops);
+	for (size_t i = 0; i < c->count; i++) {
+		if (c->items[i].pair_count > 1)
+			qsort(c->items[i].pairs, c->items[i].pair_count,
+			    sizeof(struct clock_pair), pair_order);
+	}
+}
+
+bool
+clock_convert(const struct clocks *c, uint32_t clock, uint64_t *value)
+{
+	while (c->items[clock].hops != 0) {
+		const struct clock *k = &c->items[clock];
+		size_t low = 0, high = k->pair_count;
+
+		if (k->hops == UINT32_MAX)
+			return false;
+		while (low + 1 < high) {
+			size_t middle = (low + high) / 2;
+
+			if (k->pairs[middle].from <= *value)
+				low = middle;
+			else
+				high = middle;
+		}
+		*value += k->pairs[low].to - k->pairs[low].from;
+		clock = k->via;
+	}
+	return true;
+}
+
+void
+clocks_release(struct clocks *c)
+{
+	for (size_t i = 0; i < c->count; i++)
+		mem_free(c->items[i].pairs);
+	mem_free(c->items);
+	mem_free(c->readings);
+	idmap_release(&c->ids);
+}

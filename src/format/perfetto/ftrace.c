@@ -1,0 +1,403 @@
+/* ftrace: the kernel's events in bundles of Perfetto's, as records of a log. */
+#include <config.h>
+
+#include <stdio.h>
+
+#include "format/perfetto/perfetto.h"
+
+/* Bundles --------------------------------------------------------------------------- */
+
+bool
+bundle_read(struct bundle *b, struct wire content)
+{
+	struct wire_field f;
+
+	*b = (struct bundle){.content = content};
+	while (wire_next(&content, &f)) {
+		switch (f.number) {
+		case 1:
+			b->core = (uint32_t)f.value;
+			b->has_core = true;
+			break;
+		case 3:
+			b->lost = f.value != 0;
+			break;
+		case 4:
+			b->compact = wire_message(&f);
+			break;
+		case 5:
+			b->clock_kind = (uint32_t)f.value;
+			break;
+		case 6:
+			b->ftrace_ns = f.value;
+			break;
+		case 7:
+			b->boot_ns = f.value;
+			break;
+		default:
+			break;
+		}
+	}
+	return content.p == content.end;
+}
+
+bool
+event_head(struct wire event, uint64_t *ns, uint32_t *tid, struct wire_field *payload)
+{
+	struct wire_field f;
+	bool timed = false;
+
+	*tid = 0;
+	*payload = (struct wire_field){.number = 0};
+	while (wire_next(&event, &f)) {
+		if (f.number == 1) {
+			*ns = f.value;
+			timed = true;
+		} else if (f.number == 2) {
+			*tid = (uint32_t)f.value;
+		} else if (f.type == WIRE_BYTES) {
+			*payload = f;
+		}
+	}
+	return timed && event.p == event.end;
+}
+
+/* States ---------------------------------------------------------------------------- */
+
+/* Is the kernel's release at least this one? */
+static bool
+release_from(struct str release, uint64_t major, uint64_t minor)
+{
+	const char *end = release.p + release.n, *at;
+	uint64_t have_major, have_minor = 0;
+
+	if (release.n == 0)
+		return false;
+	at = digits_take(release.p, end, 4, &have_major);
+	if (at < end && *at == '.')
+		(void)digits_take(at + 1, end, 4, &have_minor);
+	return have_major != major ? have_major > major : have_minor >= minor;
+}
+
+/* The bits of TASK_REPORT in the kernel, and what tells a preempted thread. */
+static enum task_state
+state_of(struct str release, uint64_t bits)
+{
+	static const enum task_state newer[] = {TASK_SLEEPING, TASK_BLOCKED, TASK_STOPPED,
+	    TASK_TRACED, TASK_EXITED, TASK_ZOMBIE, TASK_PARKED, TASK_IDLE},
+	    older[] = {TASK_SLEEPING, TASK_BLOCKED, TASK_STOPPED, TASK_TRACED, TASK_EXITED,
+		TASK_ZOMBIE, TASK_DEAD, TASK_WAKE_KILL, TASK_WAKING, TASK_PARKED,
+		TASK_NO_LOAD};
+	bool is_newer = release_from(release, 4, 14);
+	uint64_t preempted = is_newer ? 0x100 : release_from(release, 4, 8) ? 0x1000 : 0x800;
+
+	bits &= 0xffff;
+	if ((bits & preempted) != 0)
+		return TASK_PREEMPTED;
+	if (bits == 0)
+		return TASK_RUNNABLE;
+	if (is_newer)
+		return bits < 0x100 ? newer[__builtin_ctzll(bits)] : TASK_OTHER;
+	if ((bits & 0x402) == 0x402)
+		return TASK_IDLE;
+	if ((bits & 0x82) == 0x82)
+		return TASK_BLOCKED_KILLABLE;
+	return bits < 0x800 ? older[__builtin_ctzll(bits)] : TASK_OTHER;
+}
+
+/* Events ---------------------------------------------------------------------------- */
+
+enum {
+	PRINT = 3, /* the field of an event that is a marker as text */
+	EVENT_FIELDS = 8,
+	PRINT_CUT = 1000, /* bytes from which on a marker may have lost its end */
+	SYMBOLS = 26,     /* interned: names of the kernel's functions */
+	SPLIT_MARK = 1024, /* fields of events with names */
+};
+
+/* An event's fields 1 to 7 as they are; absent ones are 0 and empty. */
+struct payload {
+	uint64_t number[EVENT_FIELDS];
+	struct str text[EVENT_FIELDS];
+};
+
+static bool
+payload_read(struct payload *p, struct wire message)
+{
+	struct wire_field f;
+
+	memset(p, 0, sizeof(*p));
+	while (wire_next(&message, &f)) {
+		if (f.number >= EVENT_FIELDS)
+			continue;
+		p->number[f.number] = f.value;
+		p->text[f.number] = wire_text(&f);
+	}
+	return message.p == message.end;
+}
+
+static void
+print_scan(struct scanned *s, const struct payload *p)
+{
+	struct str text = p->text[2];
+
+	while (text.n > 0 && (text.p[text.n - 1] == '\n' || text.p[text.n - 1] == '\0'))
+		text.n--;
+	s->kind = SCAN_MARKER;
+	marker_parse(&s->marker, text);
+	if (text.n >= MARKER_CUT && text.n < PRINT_CUT)
+		s->marker.truncated = false;
+}
+
+/*
+ * Which fields of a driver's own marker hold what; 0: none.  `letter` is the kind as a
+ * character, `flag` 1 at the beginning of a slice.
+ */
+static const struct mark_fields {
+	uint16_t event;
+	uint8_t pid, name, letter, value, flag;
+	bool own; /* the process is the thread's own, but for counters */
+} mark_fields[] = {
+	{80, 1, 2, 0, 0, 3, false},  /* mdss */
+	{331, 3, 2, 0, 4, 1, false}, /* zero */
+	{333, 1, 2, 3, 4, 5, false}, /* sde */
+	{348, 1, 4, 5, 6, 0, true},  /* dpu */
+	{349, 1, 4, 5, 6, 0, false}, /* g2d */
+	{350, 2, 1, 3, 4, 0, false}, /* mali */
+	{467, 3, 1, 2, 5, 0, false}, /* lwis */
+	{484, 1, 2, 4, 5, 3, false}, /* samsung */
+};
+
+enum { MARK_ZERO = 331 };
+
+static const struct mark_fields *
+mark_fields_of(uint32_t event)
+{
+	for (size_t i = 0; i < sizeof(mark_fields) / sizeof(mark_fields[0]); i++) {
+		if (mark_fields[i].event == event)
+			return &mark_fields[i];
+	}
+	return NULL;
+}
+
+static void
+mark_scan(struct scanned *s, const struct payload *p, const struct mark_fields *m)
+{
+	uint64_t letter = m->letter != 0 ? p->number[m->letter] : 0, flag = p->number[m->flag];
+	static const char letters[] = "BECI";
+	static const enum marker_kind kinds[] = {MARKER_BEGIN, MARKER_END, MARKER_COUNTER,
+	    MARKER_INSTANT};
+	const char *at;
+
+	if (m->event == MARK_ZERO)
+		letter = flag & 1 ? 'B' : flag & 2 ? 'E' : flag & 4 ? 'C' : 0;
+	else if (letter == 0 && m->flag != 0)
+		letter = flag != 0 ? 'B' : 'E';
+	at = letter != 0 && letter < 128 ? memchr(letters, (int)letter, sizeof(letters) - 1) : NULL;
+	s->kind = SCAN_MARKER;
+	s->marker = (struct marker){.kind = MARKER_OTHER, .name = p->text[m->name]};
+	if (at == NULL)
+		return;
+	s->marker.kind = kinds[at - letters];
+	s->marker.pid = (uint32_t)p->number[m->pid];
+	s->marker.has_pid = !m->own || s->marker.kind == MARKER_COUNTER;
+	s->marker.value = (int64_t)p->number[m->value];
+	if (s->marker.name.p == NULL)
+		s->marker.name = STR("");
+}
+
+/* The kernel's events that drive the scheduler: where their fields are. */
+static const struct sched_fields {
+	uint16_t event;
+	uint8_t does, comm, tid;
+} sched_fields[] = {
+	{4, EVENT_SWITCH, 1, 2}, {17, EVENT_WAKEUP, 1, 2}, {20, EVENT_WAKING, 1, 2},
+	{114, EVENT_WAKEUP, 1, 2}, {18, EVENT_BLOCKED, 0, 1}, {11, EVENT_FREQUENCY, 0, 0},
+	{13, EVENT_IDLE, 0, 0}, {235, EVENT_NEWTASK, 2, 1}, {236, EVENT_RENAME, 3, 1},
+	{238, EVENT_EXIT, 1, 2}, {240, EVENT_EXIT, 1, 2},
+};
+
+static const struct sched_fields *
+sched_fields_of(uint32_t event)
+{
+	for (size_t i = 0; i < sizeof(sched_fields) / sizeof(sched_fields[0]); i++) {
+		if (sched_fields[i].event == event)
+			return &sched_fields[i];
+	}
+	return NULL;
+}
+
+static void
+sched_scan(struct perfetto *pf, struct scanned *s, const struct payload *p,
+    const struct sched_fields *fields, uint32_t generation)
+{
+	struct schedline *line = &s->sched;
+
+	s->kind = SCAN_SCHED;
+	s->event = fields->does;
+	*line = (struct schedline){.comm = p->text[fields->comm],
+	    .tid = (uint32_t)p->number[fields->tid]};
+	switch ((enum sched_event)fields->does) {
+	case EVENT_SWITCH:
+		line->state = state_of(pf->release, p->number[4]);
+		line->next_comm = p->text[5];
+		line->next = (uint32_t)p->number[6];
+		line->priority = (int32_t)p->number[7];
+		break;
+	case EVENT_BLOCKED:
+		line->caller = text_of(pf, generation, SYMBOLS, p->number[2]);
+		line->io = p->number[3] != 0;
+		break;
+	case EVENT_FREQUENCY:
+		line->value = (uint32_t)p->number[1];
+		line->cpu = (uint32_t)p->number[2];
+		break;
+	case EVENT_IDLE: /* leaving is -1, in 32 bits */
+		line->value = (uint32_t)p->number[1] + 1;
+		line->cpu = (uint32_t)p->number[2];
+		break;
+	default:
+		break;
+	}
+	/* Nothing is told of the idle task. */
+	if (line->tid == 0 && fields->tid != 0 && fields->does != EVENT_SWITCH)
+		s->kind = SCAN_RECORD;
+}
+
+/* Names of events by their fields, as the kernel has them. */
+static const struct {
+	uint16_t event;
+	struct str name;
+} event_names[] = {
+	{3, STR("print")}, {4, STR("sched_switch")}, {11, STR("cpu_frequency")},
+	{12, STR("cpu_frequency_limits")}, {13, STR("cpu_idle")}, {16, STR("clock_set_rate")},
+	{17, STR("sched_wakeup")}, {18, STR("sched_blocked_reason")}, {20, STR("sched_waking")},
+	{24, STR("softirq_entry")}, {25, STR("softirq_exit")}, {36, STR("irq_handler_entry")},
+	{37, STR("irq_handler_exit")}, {50, STR("binder_transaction")},
+	{51, STR("binder_transaction_received")}, {57, STR("workqueue_execute_end")},
+	{58, STR("workqueue_execute_start")}, {80, STR("mdss_tracing_mark_write")},
+	{113, STR("suspend_resume")}, {114, STR("sched_wakeup_new")},
+	{235, STR("task_newtask")}, {236, STR("task_rename")},
+	{238, STR("sched_process_exit")}, {240, STR("sched_process_free")},
+	{313, STR("rss_stat")}, {324, STR("signal_deliver")}, {325, STR("signal_generate")},
+	{326, STR("oom_score_adj_update")}, {329, STR("sys_enter")}, {330, STR("sys_exit")},
+	{331, STR("zero_tracing_mark_write")}, {332, STR("gpu_frequency")},
+	{333, STR("sde_tracing_mark_write")}, {348, STR("dpu_tracing_mark_write")},
+	{349, STR("g2d_tracing_mark_write")}, {350, STR("mali_tracing_mark_write")},
+	{414, STR("dma_fence_init")}, {415, STR("dma_fence_emit")},
+	{416, STR("dma_fence_signaled")}, {417, STR("dma_fence_wait_start")},
+	{418, STR("dma_fence_wait_end")}, {467, STR("lwis_tracing_mark_write")},
+	{484, STR("samsung_tracing_mark_write")},
+};
+
+static struct str
+event_name(struct perfetto *pf, uint32_t event)
+{
+	char number[32];
+
+	if (event >= SPLIT_MARK)
+		return STR("ftrace other");
+	if (pf->func_names[event].p != NULL)
+		return pf->func_names[event];
+	for (size_t i = 0; i < sizeof(event_names) / sizeof(event_names[0]); i++) {
+		if (event_names[i].event == event)
+			return pf->func_names[event] = event_names[i].name;
+	}
+	snprintf(number, sizeof(number), "ftrace %u", event);
+	pf->func_names[event] = trace_keep(pf->r.trace, str_from(number));
+	return pf->func_names[event];
+}
+
+bool
+event_mark(struct scanned *s, struct wire event)
+{
+	const struct mark_fields *mark;
+	struct wire_field f;
+	struct payload p;
+	uint64_t ns;
+
+	s->line = (struct logline){.comm = {"", 0}};
+	if (!event_head(event, &ns, &s->line.tid, &f))
+		return false;
+	s->line.ns = ns;
+	mark = mark_fields_of(f.number);
+	if ((f.number != PRINT && mark == NULL) || !payload_read(&p, f.bytes))
+		return false;
+	if (mark != NULL)
+		mark_scan(s, &p, mark);
+	else
+		print_scan(s, &p);
+	return true;
+}
+
+void
+event_scan(struct perfetto *pf, struct scanned *s, struct wire event, uint32_t core,
+    uint32_t generation)
+{
+	const struct sched_fields *sched;
+	struct wire_field f;
+	struct payload p;
+	uint32_t tid;
+	uint64_t ns;
+
+	(void)event_head(event, &ns, &tid, &f);
+	sched = sched_fields_of(f.number);
+	if (sched != NULL || !event_mark(s, event)) {
+		s->line = (struct logline){.comm = {"", 0}, .tid = tid};
+		s->kind = f.number == PRINT ? SCAN_BROKEN : SCAN_RECORD;
+		if (sched != NULL && payload_read(&p, f.bytes))
+			sched_scan(pf, s, &p, sched, generation);
+		else if (sched != NULL)
+			s->kind = SCAN_BROKEN;
+	}
+	s->line.cpu = core;
+	s->line.func = event_name(pf, f.number);
+	if (s->kind == SCAN_SCHED && s->event == EVENT_SWITCH)
+		pf->cores[core] = (struct core){true, s->sched.next, s->sched.next_comm};
+}
+
+/* Columns --------------------------------------------------------------------------- */
+
+/* The thread that was on a core before its first switch, as far as its events tell. */
+static uint32_t
+presumed_on(const struct perfetto *pf, uint32_t core)
+{
+	const struct sched *s = &pf->r.log->sched;
+
+	if (core >= s->cpu_count || !s->cpus[core].presumed ||
+	    s->cpus[core].current == SCHED_NONE)
+		return 0;
+	return pf->r.rows[s->cpus[core].current].thread.id;
+}
+
+/* Columns do not say which thread a switch is from: it is the one of the switch before. */
+void
+switch_scan(struct perfetto *pf, struct scanned *s, const struct compact_row *row)
+{
+	struct core *core = &pf->cores[row->core];
+
+	s->kind = SCAN_SCHED;
+	s->event = EVENT_SWITCH;
+	s->line = (struct logline){.comm = {"", 0}, .cpu = row->core, .ns = row->ns,
+	    .func = event_name(pf, 4),
+	    .tid = core->known ? core->tid : presumed_on(pf, row->core)};
+	s->sched = (struct schedline){.comm = core->known ? core->comm : STR(""),
+	    .tid = s->line.tid, .state = state_of(pf->release, row->state),
+	    .next = row->tid, .next_comm = row->comm, .priority = row->priority};
+	*core = (struct core){true, row->tid, row->comm};
+}
+
+void
+waking_scan(struct perfetto *pf, struct scanned *s, const struct compact_row *row)
+{
+	const struct core *core = &pf->cores[row->core];
+
+	s->kind = SCAN_SCHED;
+	s->event = EVENT_WAKING;
+	s->line = (struct logline){.comm = {"", 0}, .cpu = row->core, .ns = row->ns,
+	    .func = event_name(pf, 20), .tid = core->known ? core->tid : LOGLINE_NOBODY};
+	/* The bits of hard and soft interrupts. */
+	if ((row->flags & 0x18) != 0)
+		s->line.flags = STR("..h");
+	s->sched = (struct schedline){.comm = row->comm, .tid = row->tid};
+}

@@ -1,0 +1,684 @@
+/* index: a Perfetto trace read a first time: its packets' order, clocks and names. */
+#include <config.h>
+
+#include <stdlib.h>
+
+#include "base/mem.h"
+#include "format/perfetto/perfetto.h"
+
+/* Packets --------------------------------------------------------------------------- */
+
+enum {
+	TRACE_PACKET = 1,
+
+	PACKET_FTRACE = 1,
+	PACKET_PROCESS_TREE = 2,
+	PACKET_CLOCK_SNAPSHOT = 6,
+	PACKET_TIMESTAMP = 8,
+	PACKET_SEQUENCE = 10,
+	PACKET_TRACK_EVENT = 11,
+	PACKET_INTERNED = 12,
+	PACKET_FLAGS = 13,
+	PACKET_FTRACE_STATS = 34,
+	PACKET_CLEARED = 41,
+	PACKET_DROPPED = 42,
+	PACKET_SYSTEM = 45,
+	PACKET_CLOCK = 58,
+	PACKET_DEFAULTS = 59,
+	PACKET_TRACK = 60,
+	PACKET_SERVICE = 69,
+	PACKET_FIRST = 87,
+
+	FLAG_CLEARED = 1,
+	FLAG_NEEDS = 2,
+};
+
+bool
+trace_packet_read(struct trace_packet *p, struct wire content, uint64_t at)
+{
+	struct wire_field f;
+
+	*p = (struct trace_packet){.at = at};
+	while (wire_next(&content, &f)) {
+		switch (f.number) {
+		case PACKET_TIMESTAMP:
+			p->timestamp = f.value;
+			p->timed = true;
+			break;
+		case PACKET_CLOCK:
+			p->clock_id = (uint32_t)f.value;
+			break;
+		case PACKET_SEQUENCE:
+			p->sequence = (uint32_t)f.value;
+			break;
+		case PACKET_FLAGS:
+			p->cleared |= (f.value & FLAG_CLEARED) != 0;
+			p->needs = (f.value & FLAG_NEEDS) != 0;
+			break;
+		case PACKET_CLEARED:
+			p->cleared |= f.value != 0;
+			break;
+		case PACKET_DROPPED:
+			p->dropped = f.value;
+			break;
+		case PACKET_INTERNED:
+			p->interned = wire_message(&f);
+			break;
+		case PACKET_DEFAULTS:
+			p->defaults = wire_message(&f);
+			break;
+		case PACKET_FIRST:
+			p->first = f.value != 0;
+			break;
+		default:
+			if (f.type == WIRE_BYTES) {
+				p->data = f.bytes;
+				p->field = f.number;
+			}
+		}
+	}
+	return content.p == content.end;
+}
+
+bool
+trace_packet_at(const struct perfetto *pf, uint64_t at, struct trace_packet *p)
+{
+	struct wire rest = {pf->file.p + at, pf->file.end};
+	struct wire_field f;
+
+	return wire_next(&rest, &f) && f.type == WIRE_BYTES && trace_packet_read(p, f.bytes, at);
+}
+
+/* Texts ----------------------------------------------------------------------------- */
+
+static struct str *
+text_place(struct perfetto *pf, uint32_t table, uint32_t field, uint64_t iid)
+{
+	struct str key = {(const char *)&iid, sizeof(iid)};
+	uint32_t index = intern_add(&pf->iids, key, (uint64_t)table << 32 | field);
+	size_t known = pf->text_room;
+
+	MEM_GROW(pf->texts, pf->text_room, (size_t)index + 1);
+	if (pf->text_room > known)
+		memset(pf->texts + known, 0, (pf->text_room - known) * sizeof(*pf->texts));
+	return &pf->texts[index];
+}
+
+struct str
+text_of(const struct perfetto *pf, uint32_t generation, uint32_t field, uint64_t iid)
+{
+	struct str key = {(const char *)&iid, sizeof(iid)};
+	uint32_t index = intern_find(&pf->iids, key,
+	    (uint64_t)pf->generations[generation].table << 32 | field);
+
+	return index != IDMAP_NONE ? pf->texts[index] : (struct str){NULL, 0};
+}
+
+/* Entries {1 iid, 2 text}; an iid that is given twice means the first. */
+static void
+interned_take(struct perfetto *pf, uint32_t table, struct wire message)
+{
+	struct wire_field entry, f;
+
+	while (wire_next(&message, &entry)) {
+		struct wire rest = wire_message(&entry);
+		struct str text = {"", 0}, *place;
+		uint64_t iid = 0;
+
+		while (wire_next(&rest, &f)) {
+			if (f.number == 1)
+				iid = f.value;
+			else if (f.number == 2)
+				text = wire_text(&f);
+		}
+		place = text_place(pf, table, entry.number, iid);
+		if (place->p == NULL)
+			*place = text;
+	}
+}
+
+/* Sequences ------------------------------------------------------------------------- */
+
+static uint32_t
+generation_add(struct perfetto *pf, struct generation g)
+{
+	MEM_GROW(pf->generations, pf->generation_room, pf->generation_count + 1);
+	pf->generations[pf->generation_count] = g;
+	return (uint32_t)pf->generation_count++;
+}
+
+static uint32_t
+sequence_of(struct perfetto *pf, uint32_t id)
+{
+	uint32_t index = idmap_add(&pf->sequence_ids, id, pf->sequence_count);
+
+	if (index == pf->sequence_count) {
+		struct generation g = {.sequence = index,
+		    .table = (uint32_t)pf->generation_count};
+
+		MEM_GROW(pf->sequences, pf->sequence_room, pf->sequence_count + 1);
+		pf->sequences[pf->sequence_count++] = (struct sequence){
+		    .id = id, .generation = generation_add(pf, g)};
+	}
+	return index;
+}
+
+/* What packets of the sequence leave out from here on. */
+static void
+defaults_take(struct perfetto *pf, struct sequence *s, struct wire message, uint64_t at)
+{
+	struct generation g = pf->generations[s->generation];
+	struct wire_field f, inner;
+
+	g.from = at;
+	while (wire_next(&message, &f)) {
+		struct wire rest = wire_message(&f);
+
+		if (f.number == PACKET_CLOCK)
+			g.clock_id = (uint32_t)f.value;
+		while (f.number == PACKET_TRACK_EVENT && wire_next(&rest, &inner)) {
+			if (inner.number == 11)
+				g.track = inner.value;
+		}
+	}
+	s->generation = generation_add(pf, g);
+}
+
+/* The packet's sequence, as it is with the packet; its index. */
+static uint32_t
+sequence_take(struct perfetto *pf, const struct trace_packet *p)
+{
+	uint32_t index = sequence_of(pf, p->sequence);
+	struct sequence *s = &pf->sequences[index];
+
+	if (p->cleared) {
+		s->generation = generation_add(pf, (struct generation){.from = p->at,
+		    .sequence = index, .table = (uint32_t)pf->generation_count});
+		s->valid = true;
+	} else if (p->dropped != 0) {
+		/* A sequence's first packet says so although nothing is missing. */
+		damage_add(&pf->r.trace->damage, DAMAGE_LOST_RECORDS, s->met, p->at);
+		s->valid = false;
+	}
+	s->met = true;
+	if (p->defaults.p != NULL && s->valid)
+		defaults_take(pf, s, p->defaults, p->at);
+	if (p->interned.p != NULL && s->valid)
+		interned_take(pf, pf->generations[s->generation].table, p->interned);
+	return index;
+}
+
+uint32_t
+generation_at(const struct perfetto *pf, const struct trace_packet *p)
+{
+	uint32_t sequence = idmap_get(&pf->sequence_ids, p->sequence), found = 0;
+
+	for (uint32_t i = 0; i < pf->generation_count && pf->generations[i].from <= p->at; i++) {
+		if (pf->generations[i].sequence == sequence)
+			found = i;
+	}
+	return found;
+}
+
+/* Clocks ---------------------------------------------------------------------------- */
+
+static void
+snapshot_take(struct perfetto *pf, struct wire message, uint32_t sequence)
+{
+	struct clocks *c = &pf->clocks;
+	struct wire_field f, inner;
+
+	c->snapshots++;
+	while (wire_next(&message, &f)) {
+		struct wire rest = wire_message(&f);
+		uint64_t id = 0, value = 0, incremental = 0, unit = 0;
+		uint32_t clock;
+
+		if (f.number == 2 && c->primary == 0)
+			c->primary = (uint32_t)f.value;
+		if (f.number != 1)
+			continue;
+		while (wire_next(&rest, &inner)) {
+			uint64_t *const members[] = {&id, &value, &incremental, &unit};
+
+			if (inner.number <= 4)
+				*members[inner.number - 1] = inner.value;
+		}
+		clock = clock_of(c, sequence, (uint32_t)id);
+		c->items[clock].incremental = incremental != 0;
+		c->items[clock].unit = unit;
+		clock_read(c, clock, value);
+	}
+}
+
+/* Runs ------------------------------------------------------------------------------ */
+
+static struct run *
+run_add(struct perfetto *pf, struct run run)
+{
+	MEM_GROW(pf->runs, pf->run_room, pf->run_count + 1);
+	pf->runs[pf->run_count] = run;
+	return &pf->runs[pf->run_count++];
+}
+
+/* The first of a column's numbers; false when it is empty. */
+static bool
+column_first(struct wire compact, uint32_t number, uint64_t *ns)
+{
+	struct wire_field f;
+
+	while (wire_next(&compact, &f)) {
+		if (f.number != number)
+			continue;
+		*ns = f.value;
+		if (f.type != WIRE_BYTES)
+			return true;
+		if (wire_varint(&f.bytes, ns))
+			return true;
+	}
+	return false;
+}
+
+enum { FTRACE_SWITCH = 4, COMPACT_SWITCH_TIMES = 1, COMPACT_WAKING_TIMES = 7 };
+
+/* The earliest of a bundle's events; false without any. */
+static bool
+events_first(struct perfetto *pf, struct wire content, uint64_t *ns, bool *sched)
+{
+	struct wire_field f, payload;
+	bool any = false;
+
+	while (wire_next(&content, &f)) {
+		uint64_t at;
+		uint32_t tid;
+
+		if (f.number != 2 || f.type != WIRE_BYTES)
+			continue;
+		if (!event_head(f.bytes, &at, &tid, &payload)) {
+			damage_add(&pf->r.trace->damage, DAMAGE_UNREADABLE_DATA, 1,
+			    (uint64_t)(f.bytes.p - pf->file.p));
+			continue;
+		}
+		*sched |= payload.number == FTRACE_SWITCH;
+		if (!any || at < *ns)
+			*ns = at;
+		any = true;
+	}
+	return any;
+}
+
+static void
+bundle_index(struct perfetto *pf, const struct trace_packet *p, uint32_t sequence)
+{
+	struct run run = {.at = p->at, .generation = pf->sequences[sequence].generation};
+	size_t first = pf->run_count;
+	bool sched = false;
+	struct bundle b;
+	uint64_t ns;
+
+	if (!bundle_read(&b, p->data) || !b.has_core || b.core >= LOG_CPUS || b.error) {
+		damage_add(&pf->r.trace->damage, DAMAGE_UNREADABLE_DATA, 1, p->at);
+		return;
+	}
+	run.core = (uint16_t)b.core;
+	if (b.clock_kind != 0) {
+		run.clock = clock_of(&pf->clocks, sequence,
+		    b.clock_kind == 4 ? CLOCK_ID_MONOTONIC_RAW : CLOCK_ID_SEQUENCE);
+		if (b.boot_ns != 0) {
+			pf->clocks.snapshots++;
+			clock_read(&pf->clocks, run.clock, b.ftrace_ns);
+			clock_read(&pf->clocks, clock_of(&pf->clocks, 0, CLOCK_ID_BOOT), b.boot_ns);
+		}
+	}
+	if (events_first(pf, b.content, &ns, &sched)) {
+		run.kind = RUN_EVENTS;
+		run.ns = ns;
+		run_add(pf, run);
+	}
+	if (column_first(b.compact, COMPACT_SWITCH_TIMES, &ns)) {
+		run.kind = RUN_SWITCHES;
+		run.ns = ns;
+		run_add(pf, run);
+		sched = true;
+	}
+	if (column_first(b.compact, COMPACT_WAKING_TIMES, &ns)) {
+		run.kind = RUN_WAKINGS;
+		run.ns = ns;
+		run_add(pf, run);
+	}
+	if (sched)
+		reader_has_sched(&pf->r);
+	if (b.lost && pf->run_count > first) {
+		struct run *earliest = &pf->runs[first];
+
+		for (size_t i = first + 1; i < pf->run_count; i++) {
+			if (pf->runs[i].ns < earliest->ns)
+				earliest = &pf->runs[i];
+		}
+		earliest->lost = true;
+	}
+}
+
+/* Processes ------------------------------------------------------------------------- */
+
+/* "kworker/1:0-events" and "kworker/1:0+events" change all the time. */
+static struct str
+worker_cut(struct str name)
+{
+	static const struct str begins = STR("kworker/");
+
+	if (!str_starts(name, begins))
+		return name;
+	for (size_t i = begins.n; i < name.n; i++) {
+		if (name.p[i] == '-' || name.p[i] == '+')
+			name.n = i;
+	}
+	return name;
+}
+
+static void
+process_take(struct perfetto *pf, struct wire message)
+{
+	struct procdump_row row = {0};
+	bool whole = false;
+	uint64_t parent = 0;
+	struct wire_field f;
+	int words = 0;
+
+	while (wire_next(&message, &f)) {
+		if (f.number == 1)
+			row.tgid = row.id = (uint32_t)f.value;
+		else if (f.number == 2)
+			parent = f.value;
+		else if (f.number == 3 && words++ == 0)
+			row.name = wire_text(&f);
+		else if (f.number == 9)
+			whole = f.value != 0;
+	}
+	if (parent == 2)
+		row.name = worker_cut(row.name);
+	else if (words == 1 && !whole)
+		row.name = str_cut(&(struct str){row.name.p, row.name.n}, ' ');
+	procdump_put(&pf->r.dump, row, true);
+}
+
+static void
+thread_take(struct perfetto *pf, struct wire message)
+{
+	struct procdump_row row = {0};
+	struct wire_field f;
+
+	while (wire_next(&message, &f)) {
+		if (f.number == 1)
+			row.id = (uint32_t)f.value;
+		else if (f.number == 2)
+			row.name = wire_text(&f);
+		else if (f.number == 3)
+			row.tgid = (uint32_t)f.value;
+	}
+	procdump_put(&pf->r.dump, row, false);
+}
+
+static void
+tree_take(struct perfetto *pf, struct wire message)
+{
+	struct wire_field f;
+
+	while (wire_next(&message, &f)) {
+		if (f.number == 1)
+			process_take(pf, wire_message(&f));
+		else if (f.number == 2)
+			thread_take(pf, wire_message(&f));
+	}
+}
+
+/* What the machine is. */
+static void
+system_take(struct perfetto *pf, struct wire message)
+{
+	struct trace *t = pf->r.trace;
+	struct wire_field f, inner;
+
+	while (wire_next(&message, &f)) {
+		struct wire rest = wire_message(&f);
+
+		if (f.number == 2)
+			trace_property_add(t, STR("android-build"), wire_text(&f));
+		if (f.number == 4)
+			trace_property_add(t, STR("tracing-service"), wire_text(&f));
+		while (f.number == 1 && wire_next(&rest, &inner)) {
+			if (inner.number != 3)
+				continue;
+			pf->release = wire_text(&inner);
+			trace_property_add(t, STR("kernel"), pf->release);
+		}
+	}
+}
+
+/* One packet ------------------------------------------------------------------------ */
+
+static void
+track_event_index(struct perfetto *pf, const struct trace_packet *p, uint32_t sequence)
+{
+	const struct sequence *s = &pf->sequences[sequence];
+	uint32_t clock_id = p->clock_id != 0 ? p->clock_id
+					     : pf->generations[s->generation].clock_id;
+	struct run run = {.at = p->at, .kind = RUN_TRACK, .generation = s->generation};
+
+	run.clock = clock_of(&pf->clocks, sequence, clock_id);
+	/* The times of some clocks are differences: those of skipped packets count, too. */
+	run.ns = clock_take(&pf->clocks, run.clock, p->timestamp);
+	if (p->sequence == 0 || (p->needs && !s->valid))
+		damage_add(&pf->r.trace->damage, DAMAGE_SKIPPED_PACKET, 1, p->at);
+	else
+		run_add(pf, run);
+}
+
+static void
+service_take(struct perfetto *pf, const struct trace_packet *p)
+{
+	struct wire message = p->data;
+	struct wire_field f;
+
+	while (wire_next(&message, &f)) {
+		if (f.number == 2 && f.value != 0)
+			pf->ftrace_start = p->timestamp;
+	}
+}
+
+static void
+ftrace_stats_take(struct perfetto *pf, struct wire message)
+{
+	struct wire_field f;
+
+	while (wire_next(&message, &f)) {
+		if (f.number == 8 && f.value != 0)
+			pf->ftrace_kept = true;
+	}
+}
+
+static void
+packet_index(struct perfetto *pf, struct wire content, uint64_t at)
+{
+	struct trace_packet p;
+	uint32_t sequence;
+
+	if (!trace_packet_read(&p, content, at)) {
+		damage_add(&pf->r.trace->damage, DAMAGE_SKIPPED_PACKET, 1, at);
+		return;
+	}
+	if (p.field > 0)
+		pf->packets[p.field < PACKET_FIELDS ? p.field : 0]++;
+	sequence = sequence_take(pf, &p);
+	switch (p.field) {
+	case PACKET_FTRACE:
+		bundle_index(pf, &p, sequence);
+		break;
+	case PACKET_PROCESS_TREE:
+		tree_take(pf, p.data);
+		break;
+	case PACKET_CLOCK_SNAPSHOT:
+		snapshot_take(pf, p.data, sequence);
+		break;
+	case PACKET_TRACK_EVENT:
+		track_event_index(pf, &p, sequence);
+		break;
+	case PACKET_FTRACE_STATS:
+		ftrace_stats_take(pf, p.data);
+		break;
+	case PACKET_SYSTEM:
+		system_take(pf, p.data);
+		break;
+	case PACKET_TRACK:
+		track_describe(pf, p.data);
+		break;
+	case PACKET_SERVICE:
+		service_take(pf, &p);
+		break;
+	default:
+		break;
+	}
+}
+
+/* What the file is ------------------------------------------------------------------ */
+
+/*
+ * Text may begin with the same byte, an empty line, and other messages do: the first packets
+ * must be whole, and have a field that such packets have.
+ */
+bool
+perfetto_is(struct str file)
+{
+	static const uint64_t numbers = 1u << 3 | 1u << 8 | 1u << 10,
+	    messages = 1u << 1 | 1u << 6 | 1u << 11 | UINT64_C(1) << 33 | UINT64_C(1) << 36 |
+	    UINT64_C(1) << 50 | UINT64_C(1) << 60;
+	enum { PACKETS = 3, FIELD_MOST = 1999 };
+	struct wire rest = {(const uint8_t *)file.p, (const uint8_t *)file.p + file.n};
+	struct wire_field packet, f;
+	int packets = 0;
+
+	while (packets < PACKETS && rest.p < rest.end) {
+		struct wire content;
+		bool known = false;
+		uint64_t tag;
+
+		if (*rest.p != (TRACE_PACKET << 3 | WIRE_BYTES))
+			return false;
+		if (!wire_next(&rest, &packet)) {
+			/* The end of a trace that was cut; the packet's beginning must fit. */
+			if (!wire_varint(&rest, &tag) || !wire_varint(&rest, &tag))
+				return packets > 0;
+			content = rest;
+		} else {
+			content = packet.bytes;
+		}
+		while (wire_next(&content, &f)) {
+			if (f.number > FIELD_MOST)
+				return false;
+			known |= f.number < 64 &&
+			    ((f.type == WIRE_BYTES ? messages : numbers) >> f.number & 1) != 0;
+		}
+		if (content.end == rest.end && content.p != content.end)
+			return known || packets > 0;
+		if (content.p != content.end || (!known && packet.value > 0))
+			return false;
+		packets++;
+	}
+	return packets > 0;
+}
+
+/* The file -------------------------------------------------------------------------- */
+
+enum {
+	MARK_BACK = 64,    /* bytes of a packet before its mark that are looked at */
+	MARK_PACKET = 256, /* such packets are short */
+};
+
+/* Where the next packet with a synchronization mark begins; NULL without one. */
+static const uint8_t *
+packet_find(const uint8_t *from, const uint8_t *end)
+{
+	static const uint8_t mark[] = {0xa2, 0x02, 0x10, 0x82, 0x47, 0x7a, 0x76, 0xb2, 0x8d, 0x42,
+	    0xba, 0x81, 0xdc, 0x33, 0x32, 0x6d, 0x57, 0xa0, 0x79};
+	const uint8_t *at = from;
+
+	while ((at = memmem(at, (size_t)(end - at), mark, sizeof(mark))) != NULL) {
+		for (const uint8_t *p = at; p > from && at - p < MARK_BACK;) {
+			struct wire w = {--p, end};
+			struct wire_field f;
+			struct trace_packet packet;
+
+			if (*p == (TRACE_PACKET << 3 | WIRE_BYTES) && wire_next(&w, &f) &&
+			    f.value <= MARK_PACKET && w.p >= at + sizeof(mark) && trace_packet_read(&packet, f.bytes, 0))
+				return p;
+		}
+		at += sizeof(mark);
+	}
+	return NULL;
+}
+
+static int
+run_order(const void *left, const void *right)
+{
+	const struct run *a = left, *b = right;
+
+	if (a->ns != b->ns)
+		return a->ns < b->ns ? -1 : 1;
+	if (a->at != b->at)
+		return a->at < b->at ? -1 : 1;
+	return a->kind - b->kind;
+}
+
+/* Runs with times of the trace's clock, in order of them. */
+static void
+runs_order(struct perfetto *pf)
+{
+	bool ordered = true;
+	size_t kept = 0;
+
+	clocks_settle(&pf->clocks);
+	for (size_t i = 0; i < pf->run_count; i++) {
+		struct run run = pf->runs[i];
+
+		if (!clock_convert(&pf->clocks, run.clock, &run.ns)) {
+			damage_add(&pf->r.trace->damage, DAMAGE_SKIPPED_PACKET, 1, run.at);
+			continue;
+		}
+		ordered = ordered && (kept == 0 || run_order(&pf->runs[kept - 1], &run) <= 0);
+		pf->runs[kept++] = run;
+	}
+	pf->run_count = kept;
+	if (!ordered)
+		qsort(pf->runs, kept, sizeof(*pf->runs), run_order);
+}
+
+void
+index_make(struct perfetto *pf)
+{
+	struct damage *damage = &pf->r.trace->damage;
+	struct wire rest = pf->file;
+	struct wire_field f;
+
+	while (rest.p < rest.end) {
+		uint64_t at = (uint64_t)(rest.p - pf->file.p);
+		struct wire tail = rest;
+		uint64_t tag, size;
+
+		if (wire_next(&rest, &f)) {
+			if (f.number == TRACE_PACKET && f.type == WIRE_BYTES)
+				packet_index(pf, f.bytes, at);
+			continue;
+		}
+		if (wire_varint(&tail, &tag) && tag == (TRACE_PACKET << 3 | WIRE_BYTES) &&
+		    (!wire_varint(&tail, &size) || size > (uint64_t)(tail.end - tail.p)) &&
+		    packet_find(rest.p + 1, rest.end) == NULL) {
+			damage_add(damage, DAMAGE_PARTIAL_RECORD, 1, at);
+			break;
+		}
+		damage_add(damage, DAMAGE_UNREADABLE_DATA, 1, at);
+		rest.p = packet_find(rest.p + 1, rest.end);
+		if (rest.p == NULL)
+			break;
+	}
+	runs_order(pf);
+}

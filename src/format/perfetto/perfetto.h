@@ -1,0 +1,166 @@
+/*
+ * perfetto: Perfetto's binary traces (Protocol Buffers) as a log's records.
+ *
+ * Nothing in such a file is in order of time but what one core recorded.  So it is read
+ * twice: first every packet's envelope, what it says of clocks, names and tracks, and where
+ * it or its columns of events begin in time (struct run: 24 bytes a packet or column); then
+ * the runs in order of time, merged where they overlap.  Events are decoded where they are
+ * in the file, and do to the trace what the lines of a text log do (log/reader.h).
+ *
+ * index.c reads the file first, clocks.c converts times, feed.c merges runs, ftrace.c reads
+ * the kernel's events and tracks.c those of programs.  doc/perfetto.md has the facts.
+ */
+#pragma once
+
+#include "base/bytes.h"
+#include "format/log/reader.h"
+#include "format/perfetto/clocks.h"
+
+enum run_kind {
+	RUN_EVENTS,   /* of a core, one by one */
+	RUN_SWITCHES, /* of a core, in columns */
+	RUN_WAKINGS,
+	RUN_TRACK,    /* a packet with an event of a track */
+};
+
+/* What comes one after another in time. */
+struct run {
+	uint64_t ns; /* of the first; on the trace's clock once all was indexed */
+	uint64_t at; /* of the packet */
+	uint32_t generation, clock;
+	uint16_t core;
+	uint8_t kind;
+	bool lost; /* the core lost events before it */
+};
+
+/* What holds for packets of a sequence from some packet on. */
+struct generation {
+	uint64_t from;     /* offset of that packet */
+	uint64_t track;    /* default */
+	uint32_t sequence; /* index */
+	uint32_t table;    /* of its interned texts */
+	uint32_t clock_id; /* default; 0: the trace's */
+};
+
+struct sequence {
+	uint32_t id, generation;
+	bool met, valid; /* valid: no packet that it needs is missing */
+};
+
+/* A row of events that programs declare. */
+struct track {
+	uint64_t uuid, parent, unit;
+	struct str name;
+	uint32_t pid, tid;
+	bool described, has_thread, has_process, counter, incremental, alone;
+	struct str thread_name;
+	/* From its first event on: */
+	bool settled;
+	uint32_t home; /* row of its thread; THREAD_NONE: its slices are on rows of a lane */
+	struct str label;
+	uint32_t owner; /* process id, or LOGLINE_NOBODY */
+	uint32_t row, lane, place; /* in the lane; row THREAD_NONE: no slice is open */
+};
+
+/* A core, as columns of switches tell it. */
+struct core {
+	bool known; /* which thread is on it */
+	uint32_t tid;
+	struct str comm;
+};
+
+struct trace_packet {
+	uint64_t at, timestamp;
+	bool timed, cleared, needs, first;
+	uint64_t dropped;
+	uint32_t clock_id, sequence; /* id as told */
+	struct wire defaults, interned, data;
+	uint32_t field; /* of `data`; 0: none that is read */
+};
+
+enum { PACKET_FIELDS = 256 }; /* those counted apart; the rest is one */
+
+struct perfetto {
+	struct reader r; /* first: the feed's functions get it */
+	struct wire file;
+
+	struct run *runs;
+	size_t run_count, run_room;
+	struct clocks clocks;
+	struct sequence *sequences;
+	size_t sequence_count, sequence_room;
+	struct idmap sequence_ids;
+	struct generation *generations;
+	size_t generation_count, generation_room;
+	struct intern iids; /* table << 32 | field of the iid's bytes -> texts */
+	struct str *texts;
+	size_t text_room;
+	struct track *tracks;
+	size_t track_count, track_room;
+	struct idmap track_uuids;
+	uint64_t packets[PACKET_FIELDS]; /* by field of their data */
+	struct str release; /* of the kernel; empty: not told */
+	uint64_t ftrace_start; /* events before it are left out */
+	bool ftrace_kept;      /* ... but not in this trace */
+
+	struct merge *merge; /* feed.c's */
+	struct core cores[LOG_CPUS];
+	struct idmap claims; /* thread id -> the process whose threads' tracks have it */
+	struct idmap sums;   /* generation table << 32 | track -> of incremental counters */
+	int64_t *sum_values;
+	size_t sum_count, sum_room;
+	struct str func_names[1024]; /* of the kernel's events by field, as met */
+};
+
+/* A packet's envelope; false when it is damaged. */
+bool trace_packet_read(struct trace_packet *, struct wire content, uint64_t at);
+/* The packet whose tag is at an offset, as indexed. */
+bool trace_packet_at(const struct perfetto *, uint64_t at, struct trace_packet *);
+
+/* index.c: reads the file a first time. */
+void index_make(struct perfetto *);
+/* Do the first packets of a file hold what such packets may? */
+bool perfetto_is(struct str file);
+/* An interned text; empty when there is none. */
+struct str text_of(const struct perfetto *, uint32_t generation, uint32_t field, uint64_t iid);
+uint32_t generation_at(const struct perfetto *, const struct trace_packet *);
+
+/* ftrace.c */
+struct bundle {
+	uint32_t core, clock_kind;
+	bool has_core, lost, error;
+	uint64_t ftrace_ns, boot_ns;
+	struct wire content, compact;
+};
+bool bundle_read(struct bundle *, struct wire content);
+/* The time of an event, its thread and what it is; false when it is damaged. */
+bool event_head(struct wire event, uint64_t *ns, uint32_t *tid, struct wire_field *payload);
+/* The event as a record of a log. */
+void event_scan(struct perfetto *, struct scanned *, struct wire event, uint32_t core,
+    uint32_t generation);
+/* Its marker and thread; false when it has none. */
+bool event_mark(struct scanned *, struct wire event);
+
+/* A row of columns. */
+struct compact_row {
+	uint64_t ns;
+	uint32_t core;
+	uint64_t state, flags;
+	uint32_t tid;
+	int32_t priority;
+	struct str comm;
+};
+void switch_scan(struct perfetto *, struct scanned *, const struct compact_row *);
+void waking_scan(struct perfetto *, struct scanned *, const struct compact_row *);
+
+/* tracks.c */
+void track_describe(struct perfetto *, struct wire descriptor);
+void track_event_take(struct perfetto *, const struct trace_packet *, uint32_t generation,
+    uint64_t ns);
+void tracks_rewind(struct perfetto *);
+bool track_event_detail(const struct perfetto *, const struct trace_packet *, struct log_detail *);
+void tracks_release(struct perfetto *);
+
+/* feed.c */
+/* False with ERR_NONE when the data are no Perfetto trace. */
+bool perfetto_open(struct trace *, struct input *, const char *folder, struct err *);

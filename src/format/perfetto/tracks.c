@@ -1,0 +1,399 @@
+/* tracks: events of Perfetto's that programs write: slices, moments and counters on tracks. */
+#include <config.h>
+
+#include <stdio.h>
+
+#include "base/mem.h"
+#include "format/perfetto/perfetto.h"
+
+/* Descriptors ----------------------------------------------------------------------- */
+
+enum { PARENTS_MOST = 100 };
+
+/* idmap has one key less than there are. */
+static uint64_t
+uuid_key(uint64_t uuid)
+{
+	return uuid < UINT64_MAX ? uuid : UINT64_MAX - 1;
+}
+
+static struct track *
+track_add(struct perfetto *pf, uint64_t uuid)
+{
+	uint32_t index = idmap_add(&pf->track_uuids, uuid_key(uuid), pf->track_count);
+
+	if (index == pf->track_count) {
+		MEM_GROW(pf->tracks, pf->track_room, pf->track_count + 1);
+		pf->tracks[pf->track_count++] = (struct track){.uuid = uuid,
+		    .home = THREAD_NONE, .row = THREAD_NONE};
+	}
+	return &pf->tracks[index];
+}
+
+/* Processes and threads have other fields of the same meanings. */
+static void
+task_take(struct wire message, uint32_t *pid, uint32_t *tid, struct str *name, uint32_t name_at)
+{
+	struct wire_field f;
+
+	while (wire_next(&message, &f)) {
+		if (f.number == 1)
+			*pid = (uint32_t)f.value;
+		else if (f.number == 2 && tid != NULL)
+			*tid = (uint32_t)f.value;
+		else if (f.number == name_at)
+			*name = wire_text(&f);
+	}
+}
+
+static void
+counter_describe(struct track *t, struct wire message)
+{
+	struct wire_field f;
+
+	t->counter = true;
+	while (wire_next(&message, &f)) {
+		if (f.number == 4)
+			t->unit = f.value;
+		else if (f.number == 5)
+			t->incremental = f.value != 0;
+	}
+}
+
+/* A thread's id may be another's in another process; the first has the thread's row. */
+static void
+thread_describe(struct perfetto *pf, struct track *t)
+{
+	struct procdump_row row = {.id = t->tid, .tgid = t->pid, .name = t->thread_name};
+	const struct procdump_row *known = procdump_thread(&pf->r.dump, t->tid);
+
+	if (row.name.n == 0 && known != NULL)
+		row.name = known->name;
+	if (idmap_add(&pf->claims, t->tid, t->pid) != t->pid)
+		t->alone = true;
+	else
+		procdump_put(&pf->r.dump, row, false);
+}
+
+void
+track_describe(struct perfetto *pf, struct wire message)
+{
+	struct procdump_row process = {0};
+	struct track told = {0}, *t;
+	struct wire_field f;
+
+	while (wire_next(&message, &f)) {
+		switch (f.number) {
+		case 1:
+			told.uuid = f.value;
+			break;
+		case 2:
+		case 10:
+		case 13:
+			told.name = wire_text(&f);
+			break;
+		case 3:
+			told.has_process = true;
+			task_take(wire_message(&f), &told.pid, NULL, &process.name, 6);
+			break;
+		case 4:
+			told.has_thread = true;
+			task_take(wire_message(&f), &told.pid, &told.tid, &told.thread_name, 5);
+			break;
+		case 5:
+			told.parent = f.value;
+			break;
+		case 8:
+			counter_describe(&told, wire_message(&f));
+			break;
+		case 9:
+			told.alone = f.value != 0;
+			break;
+		default:
+			break;
+		}
+	}
+	t = track_add(pf, told.uuid);
+	told.described = true;
+	told.home = told.row = THREAD_NONE;
+	if (told.name.n == 0)
+		told.name = t->name;
+	*t = told;
+	process.id = process.tgid = told.pid;
+	if (told.has_process && process.name.n > 0)
+		procdump_put(&pf->r.dump, process, true);
+	if (told.has_thread)
+		thread_describe(pf, t);
+}
+
+/* Where its events go ---------------------------------------------------------------- */
+
+/* A text that stays, with something after it. */
+static struct str
+text_make(struct perfetto *pf, struct str text, const char *after, uint32_t number)
+{
+	struct trace *trace = pf->r.trace;
+	struct sbuf s = {0};
+	struct str kept;
+
+	sbuf_str(&s, text);
+	sbuf_printf(&s, "%s %u", after, number);
+	pthread_mutex_lock(&trace->lock);
+	kept = arena_str(&trace->arena, sbuf_view(&s));
+	pthread_mutex_unlock(&trace->lock);
+	sbuf_release(&s);
+	return kept;
+}
+
+/* The track's nearest ancestor, itself included, that is a process's or a thread's. */
+static const struct track *
+track_owner(const struct perfetto *pf, const struct track *t)
+{
+	for (int hops = 0; hops < PARENTS_MOST && !t->has_thread && !t->has_process; hops++) {
+		uint32_t parent = idmap_get(&pf->track_uuids, uuid_key(t->parent));
+
+		if (t->parent == 0 || parent == IDMAP_NONE)
+			return NULL;
+		t = &pf->tracks[parent];
+	}
+	return t->has_thread || t->has_process ? t : NULL;
+}
+
+static void
+track_settle(struct perfetto *pf, struct track *t, struct str first)
+{
+	const struct track *owner = track_owner(pf, t);
+	struct reader *r = &pf->r;
+
+	t->settled = true;
+	t->owner = owner != NULL ? owner->pid : LOGLINE_NOBODY;
+	t->label = t->name.n > 0 ? t->name : first;
+	if (t->uuid == 0 && !t->described)
+		t->label = STR("Default Track");
+	if (t->has_thread && !t->alone) {
+		t->home = row_of_tid(r, t->tid);
+		row_process(r, t->home, t->pid, KNOWN_MARKER);
+	} else if (t->has_thread) {
+		struct thread thread = {.id = t->tid, .listed = true,
+		    .process = process_of(r, t->pid),
+		    .name = t->name.n > 0 ? t->name : t->thread_name};
+
+		t->home = row_add(r, &thread);
+	} else if (owner != NULL && owner->has_thread) {
+		t->label = text_make(pf, t->label, " of thread", owner->tid);
+	}
+}
+
+/* Events ---------------------------------------------------------------------------- */
+
+enum {
+	EVENT_BEGIN = 1,
+	EVENT_END,
+	EVENT_INSTANT,
+	EVENT_COUNTER,
+	NAMES = 2, /* interned */
+	CATEGORIES = 1,
+};
+
+struct track_event {
+	uint64_t type, track;
+	struct str name, category;
+	int64_t value;
+	double real;
+	bool has_track, is_real, legacy;
+};
+
+static bool
+event_read(const struct perfetto *pf, struct track_event *e, struct wire message,
+    uint32_t generation)
+{
+	struct wire_field f;
+
+	*e = (struct track_event){.name = {"", 0}, .track = pf->generations[generation].track};
+	while (wire_next(&message, &f)) {
+		switch (f.number) {
+		case 3:
+			if (f.type == WIRE_VARINT)
+				e->category = text_of(pf, generation, CATEGORIES, f.value);
+			else if (wire_varint(&f.bytes, &f.value))
+				e->category = text_of(pf, generation, CATEGORIES, f.value);
+			break;
+		case 6:
+			e->legacy = true;
+			break;
+		case 9:
+			e->type = f.value;
+			break;
+		case 10:
+			e->name = text_of(pf, generation, NAMES, f.value);
+			break;
+		case 11:
+			e->track = f.value;
+			break;
+		case 22:
+			e->category = wire_text(&f);
+			break;
+		case 23:
+			if (e->name.n == 0)
+				e->name = wire_text(&f);
+			break;
+		case 30:
+			e->value = (int64_t)f.value;
+			break;
+		case 44:
+			memcpy(&e->real, &f.value, sizeof(e->real));
+			e->is_real = true;
+			break;
+		default:
+			break;
+		}
+	}
+	return message.p == message.end;
+}
+
+/* A number as a counter has it. */
+static int64_t
+rounded(double n)
+{
+	if (!(n > -9.2e18))
+		return n < 0 ? INT64_MIN : 0;
+	return n < 9.2e18 ? (int64_t)(n < 0 ? n - 0.5 : n + 0.5) : INT64_MAX;
+}
+
+static int64_t
+counter_value(struct perfetto *pf, const struct track *t, const struct track_event *e,
+    uint32_t generation)
+{
+	uint64_t unit = t->unit > 1 ? t->unit : 1;
+	int64_t value = e->is_real ? rounded(e->real * (double)unit)
+				   : (int64_t)((uint64_t)e->value * unit);
+	uint64_t key = (uint64_t)pf->generations[generation].table << 32 |
+	    (uint64_t)(t - pf->tracks);
+	uint32_t sum;
+
+	if (!t->incremental)
+		return value;
+	sum = idmap_add(&pf->sums, key, pf->sum_count);
+	if (sum == pf->sum_count) {
+		MEM_GROW(pf->sum_values, pf->sum_room, pf->sum_count + 1);
+		pf->sum_values[pf->sum_count++] = 0;
+	}
+	pf->sum_values[sum] = (int64_t)((uint64_t)pf->sum_values[sum] + (uint64_t)value);
+	return pf->sum_values[sum];
+}
+
+/* A slice on a row of the track's lane: as long as one is open, the row is the track's. */
+static void
+lane_slice(struct perfetto *pf, struct track *t, const struct logline *line,
+    const struct marker *m)
+{
+	struct reader *r = &pf->r;
+
+	if (t->row == THREAD_NONE && m->kind == MARKER_BEGIN)
+		t->row = lane_take(r, t->owner, t->label, &t->lane, &t->place);
+	if (t->row == THREAD_NONE) {
+		r->log->summary.unmatched_async_ends += m->kind == MARKER_END;
+		r->log->summary.too_deep += m->kind == MARKER_BEGIN;
+		damage_add(r->damage, DAMAGE_UNMATCHED_EXIT, m->kind == MARKER_END, r->line_at);
+		return;
+	}
+	slice_take(r, line, t->row, m);
+	if (r->rows[t->row].depth == 0 && r->rows[t->row].deep == 0) {
+		lane_give(r, t->lane, t->place);
+		t->row = THREAD_NONE;
+	}
+}
+
+static void
+event_broken(struct perfetto *pf)
+{
+	pf->r.log->summary.malformed++;
+	damage_add(pf->r.damage, DAMAGE_MALFORMED_LINE, 1, pf->r.line_at);
+}
+
+void
+track_event_take(struct perfetto *pf, const struct trace_packet *p, uint32_t generation, uint64_t ns)
+{
+	struct logline line = {.comm = {"", 0}, .ns = ns};
+	struct marker m = {.kind = MARKER_OTHER};
+	struct track_event e;
+	struct track *t;
+
+	if (!event_read(pf, &e, p->data, generation)) {
+		event_broken(pf);
+		return;
+	}
+	t = track_add(pf, e.track);
+	if (!t->settled)
+		track_settle(pf, t, e.name);
+	m.name = e.name;
+	m.category = e.category;
+	m.pid = t->owner;
+	switch (e.type) {
+	case EVENT_BEGIN:
+	case EVENT_END:
+		m.kind = e.type == EVENT_BEGIN ? MARKER_BEGIN : MARKER_END;
+		if (t->home == THREAD_NONE)
+			lane_slice(pf, t, &line, &m);
+		else
+			slice_take(&pf->r, &line, t->home, &m);
+		break;
+	case EVENT_INSTANT:
+		m.kind = t->home != THREAD_NONE ? MARKER_INSTANT : MARKER_TRACK_INSTANT;
+		m.track = t->label;
+		slice_take(&pf->r, &line, t->home, &m);
+		break;
+	case EVENT_COUNTER:
+		if (!t->counter) {
+			event_broken(pf);
+			break;
+		}
+		m.kind = MARKER_COUNTER;
+		m.name = t->label;
+		m.value = counter_value(pf, t, &e, generation);
+		slice_take(&pf->r, &line, SCHED_NONE, &m);
+		break;
+	default:
+		break;
+	}
+}
+
+bool
+track_event_detail(const struct perfetto *pf, const struct trace_packet *p, struct log_detail *d)
+{
+	uint32_t generation = generation_at(pf, p), index;
+	const struct track *t;
+	struct track_event e;
+
+	if (!event_read(pf, &e, p->data, generation))
+		return false;
+	index = idmap_get(&pf->track_uuids, uuid_key(e.track));
+	if (index == IDMAP_NONE)
+		return false;
+	t = &pf->tracks[index];
+	*d = (struct log_detail){.name = e.name, .category = e.category,
+	    .pid = t->owner != LOGLINE_NOBODY ? t->owner : 0, .tid = t->tid,
+	    .ns = p->timestamp};
+	if (t->home == THREAD_NONE)
+		d->track = t->label;
+	return true;
+}
+
+void
+tracks_rewind(struct perfetto *pf)
+{
+	for (size_t i = 0; i < pf->track_count; i++)
+		pf->tracks[i].row = THREAD_NONE;
+	idmap_release(&pf->sums);
+	pf->sum_count = 0;
+}
+
+void
+tracks_release(struct perfetto *pf)
+{
+	mem_free(pf->tracks);
+	mem_free(pf->sum_values);
+	idmap_release(&pf->track_uuids);
+	idmap_release(&pf->claims);
+	idmap_release(&pf->sums);
+}

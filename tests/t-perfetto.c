@@ -1,0 +1,497 @@
+/*
+ * Perfetto traces, made packet by packet: sequences, clocks, tracks, the kernel's events in
+ * both forms, and damage.
+ */
+#include <config.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/bytes.h"
+#include "base/mem.h"
+#include "format/format.h"
+#include "opened-log.h"
+#include "tap/tap.h"
+
+/* Writing packets ----------------------------------------------------------------- */
+
+enum { PACKET = 1, TIMESTAMP = 8, SEQUENCE = 10, TRACK_EVENT = 11, INTERNED = 12, FLAGS = 13,
+	DROPPED = 42, CLOCK = 58, DEFAULTS = 59, TRACK = 60 };
+enum { CLEARED = 1, NEEDS = 2, BEGIN = 1, END = 2, INSTANT = 3, COUNTER = 4 };
+
+static void
+text_write(struct sbuf *out, unsigned field, const char *text)
+{
+	size_t at = wire_begin(out, field);
+
+	sbuf_text(out, text);
+	wire_end(out, at);
+}
+
+static size_t
+packet_begin(struct sbuf *out, unsigned sequence, unsigned flags)
+{
+	size_t at = wire_begin(out, PACKET);
+
+	wire_number(out, SEQUENCE, sequence);
+	if (flags != 0)
+		wire_number(out, FLAGS, flags);
+	return at;
+}
+
+static void
+thread_write(struct sbuf *out, unsigned uuid, unsigned pid, unsigned tid, const char *name)
+{
+	size_t packet = packet_begin(out, 1, CLEARED), track = wire_begin(out, TRACK), thread;
+
+	wire_number(out, 1, uuid);
+	thread = wire_begin(out, 4);
+	wire_number(out, 1, pid);
+	wire_number(out, 2, tid);
+	text_write(out, 5, name);
+	wire_end(out, thread);
+	wire_end(out, track);
+	wire_end(out, packet);
+}
+
+/* An event with its name as text; NULL: without. */
+static void
+event_write(struct sbuf *out, unsigned sequence, uint64_t ns, unsigned type, unsigned uuid,
+    const char *name)
+{
+	size_t packet = packet_begin(out, sequence, NEEDS), event;
+
+	wire_number(out, TIMESTAMP, ns);
+	event = wire_begin(out, TRACK_EVENT);
+	wire_number(out, 9, type);
+	if (uuid != 0)
+		wire_number(out, 11, uuid);
+	if (name != NULL)
+		text_write(out, 23, name);
+	wire_end(out, event);
+	wire_end(out, packet);
+}
+
+/* An event whose name is interned; with the name if that is told. */
+static void
+interned_write(struct sbuf *out, unsigned sequence, unsigned flags, uint64_t ns, unsigned type,
+    unsigned iid, const char *name)
+{
+	size_t packet = packet_begin(out, sequence, flags), at;
+
+	wire_number(out, TIMESTAMP, ns);
+	at = wire_begin(out, TRACK_EVENT);
+	wire_number(out, 9, type);
+	wire_number(out, 11, 7);
+	if (iid != 0)
+		wire_number(out, 10, iid);
+	wire_end(out, at);
+	if (name != NULL) {
+		size_t interned = wire_begin(out, INTERNED), entry = wire_begin(out, 2);
+
+		wire_number(out, 1, iid);
+		text_write(out, 2, name);
+		wire_end(out, entry);
+		wire_end(out, interned);
+	}
+	wire_end(out, packet);
+}
+
+static struct opened
+opened_of(struct sbuf *out)
+{
+	struct opened o = open_bytes(out->p, out->n);
+
+	if (o.p == NULL)
+		diag("%s", o.e.what);
+	return o;
+}
+
+static void
+sum_is(const struct opened *o, const char *name, int64_t calls, int64_t ns)
+{
+	const struct method_sum *sum = sum_of(o, name);
+
+	is_int((int64_t)sum->calls, calls, "%s: calls", name);
+	is_int(sum->inclusive[CLOCK_WALL], ns, "%s: ns", name);
+}
+
+static int64_t
+damage_of(const struct opened *o, enum damage_kind kind)
+{
+	return (int64_t)o->p->damage.kind[kind].count;
+}
+
+/* Bytes as others wrote them -------------------------------------------------------- */
+
+static size_t
+hex_read(const char *text, uint8_t *bytes)
+{
+	size_t n = 0;
+
+	for (; *text != '\0'; text += 2) {
+		char pair[3] = {text[0], text[1], '\0'};
+
+		while (*text == ' ')
+			text++;
+		memcpy(pair, text, 2);
+		bytes[n++] = (uint8_t)strtoul(pair, NULL, 16);
+	}
+	return n;
+}
+
+
+static void
+columns_test(void)
+{
+	/* A bundle of core 3: switches at 5000 (+1000, +700, +800), a waking at 6650. */
+	static const char text[] =
+	    "0a480a4608032242 2a09737761707065722f33 2a03617070 0a088827e807bc05a006"
+	    "120400020001 1a0465006500 220478786e78 320401000100 3a02fa33 420165"
+	    "4a0103 52016e 5a0101";
+	uint8_t bytes[256];
+	struct opened o = open_bytes(bytes, hex_read(text, bytes));
+	const struct sched *s;
+	nsec ran = 0, blocked = 0, waited = 0;
+
+	if (!ok(o.p != NULL, "columns: opens"))
+		return;
+	s = &o.p->trace->log->sched;
+	for (uint64_t n = 0; n < s->intervals.count; n++) {
+		const struct interval *i = sched_interval(s, n);
+
+		ran += i->state == TASK_RUNNING ? i->to - i->from : 0;
+		blocked += i->state == TASK_BLOCKED ? i->to - i->from : 0;
+		waited += i->state == TASK_RUNNABLE ? i->to - i->from : 0;
+	}
+	is_int((int64_t)s->switches, 4, "columns: switches");
+	is_int(ran, 1800, "columns: the first switch counts, too");
+	is_int(blocked, 650, "columns: the state is that of the thread that leaves");
+	is_int(waited, 50, "columns: a waking ends it");
+	is_int(s->cpus[3].idle, 700, "columns: the core was idle between");
+	ok(thread_of(&o, "app") != THREAD_NONE, "columns: names are from the table");
+	done(&o);
+}
+
+static void
+print_test(void)
+{
+	static const char text[] = "0a2b0a290800 1214 08904e 1065 1a0d120b427c3130307c647261770a"
+	    "120f 08d461 1065 1a08 1206457c3130300a";
+	uint8_t bytes[256];
+	struct opened o = open_bytes(bytes, hex_read(text, bytes));
+
+	if (!ok(o.p != NULL, "print: opens"))
+		return;
+	sum_is(&o, "draw", 1, 2500);
+	is_int(pid_of(&o, 0), 100, "print: the process is the marker's");
+	done(&o);
+}
+
+/* Tracks ---------------------------------------------------------------------------- */
+
+static void
+threads_test(void)
+{
+	struct sbuf out = {0};
+	struct opened o;
+
+	thread_write(&out, 7, 100, 101, "main");
+	interned_write(&out, 1, NEEDS, 1000, BEGIN, 1, "load");
+	event_write(&out, 1, 1600, BEGIN, 7, "parse");
+	event_write(&out, 1, 2100, END, 7, NULL);
+	event_write(&out, 1, 3000, END, 7, NULL);
+	o = opened_of(&out);
+	sum_is(&o, "load", 1, 2000);
+	sum_is(&o, "parse", 1, 500);
+	is_int(sum_of(&o, "load")->exclusive[CLOCK_WALL], 1500, "parse is within load");
+	is_int(pid_of(&o, thread_of(&o, "main")), 100, "the thread and its process are named");
+	done(&o);
+
+	/* The same, the packets with events in another order. */
+	sbuf_clear(&out);
+	thread_write(&out, 7, 100, 101, "main");
+	event_write(&out, 1, 3000, END, 7, NULL);
+	event_write(&out, 1, 2100, END, 7, NULL);
+	interned_write(&out, 1, NEEDS, 1000, BEGIN, 1, "load");
+	event_write(&out, 1, 1600, BEGIN, 7, "parse");
+	o = opened_of(&out);
+	sum_is(&o, "load", 1, 2000);
+	sum_is(&o, "parse", 1, 500);
+	done(&o);
+	sbuf_release(&out);
+}
+
+static void
+lanes_test(void)
+{
+	struct sbuf out = {0};
+	struct opened o;
+	size_t packet, track, process;
+
+	packet = packet_begin(&out, 1, CLEARED);
+	track = wire_begin(&out, TRACK);
+	wire_number(&out, 1, 9);
+	text_write(&out, 2, "jobs");
+	process = wire_begin(&out, 3);
+	wire_number(&out, 1, 55);
+	text_write(&out, 6, "daemon");
+	wire_end(&out, process);
+	wire_end(&out, track);
+	wire_end(&out, packet);
+	event_write(&out, 1, 100, BEGIN, 9, "outer");
+	event_write(&out, 1, 120, BEGIN, 9, "inner");
+	event_write(&out, 1, 130, INSTANT, 9, "now");
+	event_write(&out, 1, 150, END, 9, NULL);
+	event_write(&out, 1, 160, END, 9, NULL);
+	event_write(&out, 1, 170, END, 9, NULL);
+	event_write(&out, 1, 200, BEGIN, 1234, "unheard");
+	o = opened_of(&out);
+	sum_is(&o, "outer", 1, 60);
+	sum_is(&o, "inner", 1, 30);
+	is_int(sum_of(&o, "outer")->exclusive[CLOCK_WALL], 30, "slices nest in a lane");
+	is_int(pid_of(&o, thread_of(&o, "async: jobs")), 55, "a lane of the process");
+	ok(thread_of(&o, "async: unheard") != THREAD_NONE,
+	    "a track that nothing describes is named by its first event");
+	is_int((int64_t)o.s->unmatched_async_ends, 1, "an end of nothing");
+	is_int((int64_t)o.s->markers[6], 1, "a moment");
+	done(&o);
+	sbuf_release(&out);
+}
+
+static void
+counters_test(void)
+{
+	struct sbuf out = {0};
+	const struct log_counter *c;
+	struct opened o;
+	size_t packet, at, counter;
+
+	packet = packet_begin(&out, 1, CLEARED);
+	at = wire_begin(&out, TRACK);
+	wire_number(&out, 1, 5);
+	text_write(&out, 2, "heap");
+	counter = wire_begin(&out, 8);
+	wire_number(&out, 4, 1024);
+	wire_number(&out, 5, 1);
+	wire_end(&out, counter);
+	wire_end(&out, at);
+	wire_end(&out, packet);
+	for (unsigned i = 1; i <= 3; i++) {
+		packet = packet_begin(&out, 1, NEEDS);
+		wire_number(&out, TIMESTAMP, i * 100);
+		at = wire_begin(&out, TRACK_EVENT);
+		wire_number(&out, 9, COUNTER);
+		wire_number(&out, 11, 5);
+		wire_number(&out, 30, i == 3 ? (uint64_t)-1 : 10);
+		wire_end(&out, at);
+		wire_end(&out, packet);
+	}
+	event_write(&out, 1, 400, COUNTER, 6, NULL);
+	o = opened_of(&out);
+	is_int(o.p->trace->log->counters.count, 1, "one counter");
+	c = seg_at(&o.p->trace->log->counters, 0);
+	is_int(c->last, 19 * 1024, "an incremental counter with a unit");
+	is_int(c->max, 20 * 1024, "its highest value");
+	is_int((int64_t)o.s->malformed, 1, "a value of no counter is told");
+	done(&o);
+	sbuf_release(&out);
+}
+
+/* Sequences ------------------------------------------------------------------------- */
+
+static void
+sequences_test(void)
+{
+	struct sbuf out = {0};
+	struct opened o;
+	size_t packet;
+
+	thread_write(&out, 7, 100, 101, "main");
+	interned_write(&out, 1, NEEDS, 1000, BEGIN, 1, "first");
+	interned_write(&out, 2, CLEARED, 1100, BEGIN, 1, "second");
+	interned_write(&out, 2, NEEDS, 1200, END, 0, NULL);
+	interned_write(&out, 1, CLEARED, 1300, BEGIN, 1, "third");
+	interned_write(&out, 1, NEEDS, 1400, BEGIN, 1, NULL);
+	for (unsigned i = 0; i < 3; i++)
+		interned_write(&out, 1, NEEDS, 1500, END, 0, NULL);
+	interned_write(&out, 3, NEEDS, 1550, BEGIN, 1, "never");
+	packet = packet_begin(&out, 1, 0);
+	wire_number(&out, DROPPED, 1);
+	wire_end(&out, packet);
+	interned_write(&out, 1, NEEDS, 1600, BEGIN, 1, "lost");
+	o = opened_of(&out);
+	is_int((int64_t)sum_of(&o, "first")->calls, 1, "a name of the first sequence");
+	is_int((int64_t)sum_of(&o, "second")->calls, 1, "the same id in another sequence");
+	is_int((int64_t)sum_of(&o, "third")->recursive_calls, 1, "the same id after the state was cleared");
+	is_int((int64_t)sum_of(&o, "never")->calls, 0, "a sequence whose beginning is missing");
+	is_int((int64_t)sum_of(&o, "lost")->calls, 0, "packets after a loss");
+	is_int(damage_of(&o, DAMAGE_SKIPPED_PACKET), 2, "both are told");
+	is_int(damage_of(&o, DAMAGE_LOST_RECORDS), 1, "and the loss");
+	done(&o);
+	sbuf_release(&out);
+}
+
+/* Clocks ---------------------------------------------------------------------------- */
+
+static void
+snapshot_write(struct sbuf *out, unsigned sequence, unsigned id, uint64_t value, unsigned unit,
+    uint64_t boot)
+{
+	size_t packet = packet_begin(out, sequence, 0), snapshot = wire_begin(out, 6),
+	       clock = wire_begin(out, 1);
+
+	wire_number(out, 1, id);
+	wire_number(out, 2, value);
+	if (unit > 0) {
+		wire_number(out, 3, 1);
+		wire_number(out, 4, unit);
+	}
+	wire_end(out, clock);
+	clock = wire_begin(out, 1);
+	wire_number(out, 1, 6);
+	wire_number(out, 2, boot);
+	wire_end(out, clock);
+	wire_end(out, snapshot);
+	wire_end(out, packet);
+}
+
+static void
+clocked_write(struct sbuf *out, unsigned clock, uint64_t time, unsigned type, const char *name)
+{
+	size_t packet = packet_begin(out, 1, NEEDS), event;
+
+	wire_number(out, TIMESTAMP, time);
+	if (clock > 0)
+		wire_number(out, CLOCK, clock);
+	event = wire_begin(out, TRACK_EVENT);
+	wire_number(out, 9, type);
+	wire_number(out, 11, 7);
+	if (name != NULL)
+		text_write(out, 23, name);
+	wire_end(out, event);
+	wire_end(out, packet);
+}
+
+static void
+clocks_test(void)
+{
+	struct sbuf out = {0};
+	struct opened o;
+
+	/* MONOTONIC is 100 behind BOOTTIME, later 300: the phone slept. */
+	thread_write(&out, 7, 100, 101, "main");
+	clocked_write(&out, 0, 1000, BEGIN, "boot");
+	clocked_write(&out, 3, 950, BEGIN, "monotonic");
+	clocked_write(&out, 3, 2050, END, NULL);
+	clocked_write(&out, 0, 3000, END, NULL);
+	clocked_write(&out, 5, 1, BEGIN, "nowhere");
+	snapshot_write(&out, 1, 3, 900, 0, 1000);
+	snapshot_write(&out, 1, 3, 2000, 0, 2300);
+	o = opened_of(&out);
+	sum_is(&o, "boot", 1, 2000);
+	sum_is(&o, "monotonic", 1, 1300);
+	is_int(damage_of(&o, DAMAGE_SKIPPED_PACKET), 1, "a clock that nothing relates to others");
+	done(&o);
+
+	/* A clock of the sequence, in microseconds, that tells differences. */
+	sbuf_clear(&out);
+	thread_write(&out, 7, 100, 101, "main");
+	snapshot_write(&out, 1, 64, 10, 1000, 500000);
+	clocked_write(&out, 64, 5, BEGIN, "first");
+	clocked_write(&out, 64, 20, END, NULL);
+	o = opened_of(&out);
+	sum_is(&o, "first", 1, 20000);
+	is_int((int64_t)o.p->trace->log->origin, 505000, "from where it was");
+	done(&o);
+	sbuf_release(&out);
+}
+
+/* Damage ---------------------------------------------------------------------------- */
+
+static void
+damage_test(void)
+{
+	static const char junk[] = "\x0b\xff\xff\xff";
+	struct sbuf out = {0}, broken = {0};
+	struct opened o;
+	size_t events, packet;
+
+	thread_write(&out, 7, 100, 101, "main");
+	for (unsigned i = 1; i <= 4; i++)
+		event_write(&out, 1, i * 100, i % 2 == 1 ? BEGIN : END, 7, "work");
+	events = out.n;
+
+	/* Cut everywhere. */
+	for (size_t n = 1; n < events; n++) {
+		o = open_bytes(out.p, n);
+		if (o.p != NULL)
+			done(&o);
+	}
+	o = open_bytes(out.p, events - 1);
+	is_int((int64_t)sum_of(&o, "work")->calls, 2, "what came before the cut");
+	is_int(damage_of(&o, DAMAGE_PARTIAL_RECORD), 1, "the cut is told");
+	done(&o);
+
+	/* Any byte is another. */
+	for (size_t i = 0; i < events; i++) {
+		sbuf_clear(&broken);
+		sbuf_bytes(&broken, out.p, events);
+		broken.p[i] = (char)~broken.p[i];
+		o = open_bytes(broken.p, broken.n);
+		if (o.p != NULL)
+			done(&o);
+	}
+
+	/* Junk between packets: reading goes on at the next mark. */
+	sbuf_clear(&broken);
+	sbuf_bytes(&broken, out.p, events);
+	sbuf_bytes(&broken, junk, sizeof(junk) - 1);
+	packet = packet_begin(&broken, 1, 0);
+	{
+		static const uint8_t mark[] = {0x82, 0x47, 0x7a, 0x76, 0xb2, 0x8d, 0x42, 0xba,
+		    0x81, 0xdc, 0x33, 0x32, 0x6d, 0x57, 0xa0, 0x79};
+		size_t at = wire_begin(&broken, 36);
+
+		sbuf_bytes(&broken, mark, sizeof(mark));
+		wire_end(&broken, at);
+	}
+	wire_end(&broken, packet);
+	event_write(&broken, 1, 900, BEGIN, 7, "work");
+	o = opened_of(&broken);
+	is_int((int64_t)sum_of(&o, "work")->calls, 3, "what comes after the junk");
+	is_int(damage_of(&o, DAMAGE_UNREADABLE_DATA), 1, "the junk is told");
+	is_int((int64_t)o.s->unfinished, 1, "a slice without an end");
+	done(&o);
+	sbuf_release(&out);
+	sbuf_release(&broken);
+}
+
+/* Files that begin alike ------------------------------------------------------------- */
+
+static void
+kinds_test(void)
+{
+	struct opened o = open_text("\n" LINE_AT("000100") "B|1|work\n" LINE_AT("000300") "E|1\n");
+
+	sum_is(&o, "work", 1, 200);
+	done(&o);
+	/* profile.proto begins with messages of the same number. */
+	o = open_bytes("\x0a\x04\x08\x01\x10\x02\x0a\x04\x08\x03\x10\x04\x0a\x04\x08\x05\x10\x06", 18);
+	ok(o.p == NULL, "other messages are no Perfetto trace");
+}
+
+int
+main(void)
+{
+	columns_test();
+	print_test();
+	threads_test();
+	lanes_test();
+	counters_test();
+	sequences_test();
+	clocks_test();
+	damage_test();
+	kinds_test();
+	return tap_done();
+}
