@@ -280,6 +280,87 @@ test_stale(void)
 	fixture_close(&f);
 }
 
+/* Cells of two methods by turns, `each` long, on all five threads. */
+static struct engine_timeline *
+turns(const struct timeline_pane *p, int each)
+{
+	uint32_t columns = (uint32_t)timeline_pane_cells(p), rows = (uint32_t)p->thread_count;
+	struct engine_timeline *t = mem_zero(1, sizeof *t);
+
+	*t = (struct engine_timeline){p->axis.from, p->axis.to, columns, rows,
+	    mem_zero(rows, sizeof(uint32_t)), mem_zero((size_t)columns * rows, sizeof(struct cell))};
+	for (uint32_t r = 0; r < rows; r++) {
+		t->threads[r] = p->threads[r];
+		for (uint32_t i = 0; i < columns; i++) {
+			int method = (int)(i / (uint32_t)each % 2);
+
+			t->cells[r * columns + i] = (struct cell){.method = fixture_method(method),
+			    .busy = method == 0 ? CELL_FULL / 2 : CELL_FULL / 3};
+		}
+	}
+	return t;
+}
+
+/* How often the colour changes in the first thread's row. */
+static int
+changes(const struct canvas *c, const struct timeline_pane *p)
+{
+	int n = 0;
+
+	for (int i = timeline_pane_label_width(p) + 1; i < c->columns; i++)
+		n += canvas_at(c, 1, i)->look != canvas_at(c, 1, i - 1)->look;
+	return n;
+}
+
+static void
+test_colours(void)
+{
+	static const struct fixture_method methods[] = {
+	    {"com.example.feed.B", "c", ""}, {"okhttp3.internal.D", "e", ""}};
+	static const struct fixture_event events[] = {
+	    {1, '>', 0, 0, 0}, {1, '<', 0, 50, 100}, {2, '>', 1, 0, 0}, {2, '<', 1, 40, 100},
+	    {3, '>', 1, 0, 0}, {3, '<', 1, 40, 90}, {4, '>', 1, 0, 0}, {4, '<', 1, 40, 80},
+	    {5, '>', 1, 0, 0}, {5, '<', 1, 40, 70},
+	};
+	const struct timeline_show show = {.method = METHOD_NONE};
+	struct fixture f;
+	struct timeline_pane p;
+	struct canvas c;
+	char *row;
+
+	fixture_open(&f, "dual", "1\tmain\n", methods, 2, events, sizeof events / sizeof *events,
+	    true);
+	canvas_init(&c, true);
+	canvas_resize(&c, 12, 80);
+	timeline_pane_init(&p, f.trace, f.names);
+	p.legend = c.colours = true;
+	timeline_pane_set_size(&p, 12, 80);
+	is_int(timeline_pane_rows(&p), 9, "twelve lines: a legend, and nine rows");
+	set_fold(&p, &f);
+	timeline_pane_take_cells(&p, turns(&p, 10));
+	(void)drawn(&c, &p, &show);
+	row = canvas_row(&c, 10);
+	is_str(row, "           ▌ com.example.feed  ▌ okhttp3.internal", "the legend");
+	mem_free(row);
+	ok(canvas_at(&c, 10, 11)->look == canvas_at(&c, 1, 11)->look, "in the colour of the cells");
+	is_int(changes(&c, &p), 6, "as many colours as there are");
+	timeline_pane_set_size(&p, 11, 80);
+	is_int(timeline_pane_rows(&p), 9, "no legend in eleven");
+	timeline_pane_set_size(&p, 7, 80);
+	canvas_resize(&c, 7, 80);
+	timeline_pane_take_cells(&p, turns(&p, 1));
+	(void)drawn(&c, &p, &show);
+	is_int(changes(&c, &p), 0, "many short ones: the colour of most of some neighbours");
+	ok(canvas_at(&c, 1, 20)->look == canvas_at(&c, 1, 12)->look &&
+	    canvas_at(&c, 1, 20)->text[0] != canvas_at(&c, 1, 21)->text[0], "but their own heights");
+	c.colours = false;
+	(void)drawn(&c, &p, &show);
+	is_int(changes(&c, &p), 68, "where looks cost nothing, each its own");
+	canvas_release(&c);
+	timeline_pane_release(&p);
+	fixture_close(&f);
+}
+
 int
 main(void)
 {
@@ -287,6 +368,7 @@ main(void)
 	test_order();
 	test_scroll();
 	test_labels();
+	test_colours();
 	test_stale();
 	return tap_done();
 }

@@ -71,7 +71,7 @@ static const struct step core[] = {
 	{ "what one of them ran", "jhhhhhhhh", "101 worker ran ", {NULL} },
 	{ "what woke that thread", "L", "Wait of 101 worker", {NULL} },
 	{ "back", "7", "101 worker ran ", {NULL} },
-	{ "all about it", "i", "AT THE TIME CURSOR", {"thread                     101 worker"} },
+	{ "all about it", "i", "AT THE TIME CURSOR", {"thread   101 worker"} },
 };
 
 /* The slow frames. */

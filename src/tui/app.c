@@ -128,6 +128,7 @@ app_layout(struct app *app, int rows, int columns)
 	struct rect body;
 	int first;
 
+	app->canvas.colours = app->term != NULL && term_colours(app->term);
 	l.too_small = rows < ROWS_MIN || columns < COLUMNS_MIN;
 	if (!l.too_small) {
 		l.title = rows >= ROWS_FOR_TIMELINE;

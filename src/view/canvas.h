@@ -61,6 +61,7 @@ struct canvas {
 	int rows, columns;
 	struct glyph *cells; /* rows * columns */
 	bool utf8;           /* line and block characters may be used */
+	bool colours;        /* looks differ in colour: no signs are needed in their place */
 };
 
 void canvas_init(struct canvas *, bool utf8);

@@ -32,6 +32,30 @@ put_char(char *out, uint32_t c)
 	return 4;
 }
 
+static bool
+is_blank(const VTermScreenCell *cell)
+{
+	return cell->chars[0] == 0 || cell->chars[0] == ' ';
+}
+
+static bool
+is_letter(const VTermScreenCell *cell)
+{
+	return !is_blank(cell) && (cell->chars[0] < 0x2580 || cell->chars[0] > 0x259f);
+}
+
+/* Is the blank there one of a text? */
+static bool
+between_letters(struct pty *p, VTermPos at)
+{
+	VTermScreenCell before, after;
+
+	return at.col > 0 && at.col + 1 < p->columns &&
+	    vterm_screen_get_cell(p->screen, (VTermPos){at.row, at.col - 1}, &before) &&
+	    vterm_screen_get_cell(p->screen, (VTermPos){at.row, at.col + 1}, &after) &&
+	    is_letter(&before) && is_letter(&after);
+}
+
 /* One row as text; returns the end.  `columns`, if wanted, maps bytes to columns. */
 static char *
 row_text(struct pty *p, int row, char *out, int *columns)
@@ -44,6 +68,12 @@ row_text(struct pty *p, int row, char *out, int *columns)
 		char *before = out;
 
 		vterm_screen_get_cell(p->screen, at, &cell);
+		/* A block, as it looks: colours make areas of blanks in reverse. */
+		if (is_blank(&cell) && cell.attrs.reverse && !VTERM_COLOR_IS_DEFAULT_FG(&cell.fg) &&
+		    !between_letters(p, at)) {
+			cell.chars[0] = 0x2588;
+			cell.chars[1] = 0;
+		}
 		if (cell.chars[0] == 0 || cell.chars[0] == (uint32_t)-1)
 			*out++ = ' ';
 		else

@@ -257,7 +257,7 @@ const size_t screen_count = sizeof(screens) / sizeof(screens[0]);
 /* Of a text log with two cores. */
 const struct screen log_screens[] = {
     {"log-timeline", {0}, NULL, {{"7", NULL}}},
-    {"log-timeline", {.env = no_color}, NULL, {{"7", NULL}}},
+    {"log-timeline-mono", {.env = no_color}, NULL, {{"7", NULL}}},
     {"log-timeline-160x30", {.rows = 30, .columns = 160}, NULL, {{"7", NULL}}},
     {"log-timeline-vt100-c", {.term = "vt100", .locale = "C"}, NULL, {{"7", NULL}}},
     {"log-times", {0}, NULL, {{":set time=absolute<Enter>", "time=absolute"}, {"<Tab>", NULL}}},
@@ -272,7 +272,7 @@ const struct screen log_screens[] = {
     {"log-state-steps", {0}, NULL, {{"7jlllllll", " for I/O"}, {".", "Runnable"},
         {",", "0.064 s Unint"}, {",", "0.058 s Unint"}, {",", "0.058 s Running"}}},
     {"log-state-zoom", {0}, NULL, {{"7jlllllll", " for I/O"}, {"W", NULL}}},
-    {"log-slice", {0}, NULL, {{"7", "[---]"}, {"jjlll", "d1 "}}},
+    {"log-slice", {0}, NULL, {{"7", "▌ loadImage"}, {"jjlll", "d1 "}}},
     {"log-counter", {0}, NULL, {{"7Gkk", "pending 2,"}}},
     {"log-folded", {0}, NULL, {{"7k-", "+main"}, {"gj", "threads ran"}}},
     {"log-rows", {0}, NULL, {{"7C", "rows of the"}, {"jjjj<Space>", NULL}}},

@@ -18,6 +18,7 @@ layout_timeline(struct app *app, struct layout *l, struct rect body)
 {
 	l->timeline = body;
 	methods_follow(&app->methods);
+	app->timeline.legend = app->canvas.colours || app->trace->log != NULL;
 	timeline_pane_set_size(&app->timeline, body.rows, body.columns);
 }
 
@@ -38,7 +39,7 @@ layout_table(struct app *app, struct layout *l, struct rect body)
 static void
 layout_profile(struct app *app, struct layout *l, struct rect body)
 {
-	int third = body.rows / 3, quarter = (l->rows - 1) / 4;
+	int third = (body.rows + 1) / 3, quarter = (l->rows - 1) / 4;
 	int least = third < TIMELINE_USUAL ? third : TIMELINE_USUAL;
 	int wanted = app->timeline_rows != 0 ? app->timeline_rows
 		     : quarter > least	     ? quarter

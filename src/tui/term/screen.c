@@ -18,6 +18,8 @@ enum {
 	SHORT_GAP = 10,
 	PLAIN_PAIR = 1,
 	MOVES = 4, /* of rows, in one update */
+	FULL_BLOCK = 0x2588,
+	FULL_LEAST = 16, /* cells */
 	LOOK_NONE = 0xff /* of blanks, for the terminal's own colours */
 };
 
@@ -115,6 +117,12 @@ screen_free(struct screen *s)
 	mem_free(s);
 }
 
+bool
+screen_colours(const struct screen *s)
+{
+	return s->level != COLOUR_NONE && !s->theme.mono;
+}
+
 void
 screen_spoil(struct screen *s)
 {
@@ -168,9 +176,9 @@ shows_on_blank(const struct made_look *l)
 	return (l->attributes & (A_REVERSE | A_UNDERLINE)) != 0;
 }
 
-/* Writes what `put_row` made of a cell. */
+/* Writes what `put_row` made of a cell, `reversed`: as a blank in reverse. */
 static void
-put_glyph(struct screen *s, int row, int column, const struct glyph *g)
+put_glyph(struct screen *s, int row, int column, const struct glyph *g, bool reversed)
 {
 	const struct made_look plain = {.pair = s->plain};
 	const struct made_look *l = g->look == LOOK_NONE ? &plain : find_look(s, g->look);
@@ -182,9 +190,11 @@ put_glyph(struct screen *s, int row, int column, const struct glyph *g)
 		text[n++] = (wchar_t)(s->utf8 || g->text[i] < 0x7f ? g->text[i] : '?');
 	if (n == 0)
 		text[n++] = L' ';
+	if (reversed)
+		text[0] = L' ';
 	text[n] = L'\0';
 	pair = l->pair;
-	if (setcchar(&cell, text, l->attributes, (short)(pair > SHRT_MAX ? 0 : pair),
+	if (setcchar(&cell, text, l->attributes | (reversed ? A_REVERSE : 0), (short)(pair > SHRT_MAX ? 0 : pair),
 		&pair) == OK)
 		mvadd_wch(row, column, &cell);
 	else
@@ -222,9 +232,23 @@ put_gap(struct screen *s, int row, struct glyph *was, int from, int to, look bef
 		g.look = before;
 	for (int i = first; i < last; i++) {
 		if (!glyph_equal(&g, &was[i]))
-			put_glyph(s, row, i, &g);
+			put_glyph(s, row, i, &g, false);
 		was[i] = g;
 	}
+}
+
+/*
+ * How many full blocks there are, if blanks in reverse take fewer bytes: one each or less,
+ * while a block takes three.  Turning reverse on and off takes about thirty.
+ */
+static int
+full_run(struct screen *s, const struct glyph *g, int most)
+{
+	int n = 0;
+
+	while (n < most && g[n].text[0] == FULL_BLOCK && g[n].look == g->look)
+		n++;
+	return n >= FULL_LEAST && s->utf8 && !shows_on_blank(find_look(s, g->look)) ? n : 0;
 }
 
 /*
@@ -238,6 +262,7 @@ put_row(struct screen *s, const struct canvas *c, int row)
 	struct glyph *was = &s->shown[(size_t)row * (size_t)c->columns];
 	look before = LOOK_NONE; /* of the cell before, if it can be a blank's */
 	bool written = false;    /* in this update */
+	int full = 0;            /* end of a long run of full blocks */
 
 	for (int i = 0, to; i < c->columns; i = to) {
 		int width = now[i].width == 2 && i + 1 < c->columns ? 2 : 1;
@@ -250,11 +275,13 @@ put_row(struct screen *s, const struct canvas *c, int row)
 			continue;
 		}
 		to = i + width;
+		if (i >= full)
+			full = i + full_run(s, &now[i], c->columns - i);
 		same = glyph_equal(&now[i], &was[i]) &&
 		    (width == 1 || glyph_equal(&now[i + 1], &was[i + 1]));
 		written = !same && now[i].width != 0;
 		if (written)
-			put_glyph(s, row, i, &now[i]);
+			put_glyph(s, row, i, &now[i], i < full);
 		before = shows_on_blank(find_look(s, now[i].look)) ? LOOK_NONE : now[i].look;
 		memcpy(&was[i], &now[i], (size_t)width * sizeof(*was));
 	}

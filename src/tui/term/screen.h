@@ -16,6 +16,8 @@ struct screen *screen_new(enum tui_colour, const struct theme *, bool utf8);
 /* Other colours from the next draw on. */
 void screen_set_theme(struct screen *, enum tui_colour, const struct theme *);
 void screen_free(struct screen *);
+/* Do looks differ in colour? */
+bool screen_colours(const struct screen *);
 
 /* All that changed since the last call, in one update. */
 void screen_draw(

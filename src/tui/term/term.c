@@ -378,6 +378,12 @@ term_set_theme(struct term *t, enum tui_colour colour, const struct theme *theme
 	screen_set_theme(t->screen, colour, theme);
 }
 
+bool
+term_colours(const struct term *t)
+{
+	return screen_colours(t->screen);
+}
+
 int
 term_ended_by(const struct term *t)
 {

@@ -24,6 +24,8 @@ struct term *term_open(const struct settings *, struct err *e);
 void term_close(struct term *);
 
 bool term_utf8(const struct term *);
+/* Do looks differ in colour? */
+bool term_colours(const struct term *);
 /* What an unknown terminal (`*name`) is taken for; NULL: it is known. */
 const char *term_taken_for(const struct term *, const char **name);
 void term_size(const struct term *, int *rows, int *columns);

@@ -240,3 +240,11 @@ looks_method(struct looks *l, uint32_t method)
 		l->methods[method] = (uint8_t)make(l, method);
 	return l->methods[method];
 }
+
+struct str
+looks_group(struct looks *l, uint32_t method)
+{
+	uint32_t group = group_of(l, method); /* may move the others */
+
+	return looks_method(l, method) == ROLE_IDLE ? STR("idle") : l->groups.items[group].text;
+}

@@ -29,3 +29,5 @@ void looks_forget(struct looks *);
 
 /* ROLE_IDLE, or ROLE_HUE and a number. */
 look looks_method(struct looks *, uint32_t method);
+/* What it has its colour for: "com.example.feed", "idle".  Lives until looks_forget. */
+struct str looks_group(struct looks *, uint32_t method);

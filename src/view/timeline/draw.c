@@ -7,25 +7,43 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
-#include "view/names/looks.h"
+#include "base/utf8.h"
 #include "view/display.h"
+#include "view/names/looks.h"
 #include "view/timeline/parts.h"
 
 enum {
 	NAME_LEAST = 4,                   /* columns; a name in less says nothing */
-	COLOUR_LEAST = 3,
+	BAR_END = 0x2589,                    /* a block but for its right edge */
 	WHOLLY = CELL_FULL - CELL_FULL / 10, /* a cell that is as good as of one thing */
 };
 
 /* Labels ------------------------------------------------------------------------------ */
 
-/* "Binder:1203_1", "pool-1-th… 1203": with the id where the name does not tell enough. */
+/* "-12" of "DefaultDispatcher-worker-12": the number, by which names often differ. */
+static struct str
+name_end(struct str name)
+{
+	size_t from = name.n;
+
+	while (from > 0 && name.p[from - 1] >= '0' && name.p[from - 1] <= '9')
+		from--;
+	from -= from > 0 && from < name.n && name.p[from - 1] > ' ' && name.p[from - 1] < 0x7f;
+	return (struct str){name.p + from, name.n - from};
+}
+
+/*
+ * "Binder:1203_1", "DefaultDispa…-12", "pool-1-th… 1203": with the id where the name does not
+ * tell enough.
+ */
 static void
 draw_name(const struct drawing *d, int row, int column, struct str name, const uint32_t *id,
     look style)
 {
 	int limit = d->r.column + d->label - 1, end = limit;
+	struct str tail = name_end(name);
 	char text[16] = "";
 
 	if (id != NULL)
@@ -33,6 +51,11 @@ draw_name(const struct drawing *d, int row, int column, struct str name, const u
 	if (end - column < NAME_LEAST) {
 		text[0] = '\0';
 		end = limit;
+	}
+	if ((int)utf8_width(name) > end - column && end - column - (int)tail.n >= NAME_LEAST) {
+		column = canvas_text(d->canvas, row, column, end,
+		    names_head(d->pane->names, name, end - column - (int)tail.n), style);
+		name = tail;
 	}
 	column = canvas_text(d->canvas, row, column, end,
 	    names_head(d->pane->names, name, end - column), style);
@@ -106,6 +129,19 @@ track_label(const struct drawing *d, int row, const struct track *t)
 
 /* Calls --------------------------------------------------------------------------------- */
 
+/* Cells from `at` on have the method's colour. */
+static void
+legend_method(const struct drawing *d, uint32_t method, int cells)
+{
+	struct looks *looks = names_looks(d->pane->names);
+	struct legend_item item = {.look = looks_method(looks, method), .cells = (uint32_t)cells};
+
+	if (method == METHOD_TOPLEVEL || !timeline_pane_has_legend(d->pane))
+		return;
+	item.name = looks_group(looks, method);
+	legend_add(d->legend, &item);
+}
+
 /* One call, as long as it can be told from its neighbours. */
 struct box {
 	int from, to; /* cells */
@@ -120,6 +156,26 @@ goes_on(const struct track_cell *cell, const struct track_cell *before)
 	    cell->what == before->what;
 }
 
+/* A bar: with its name, and an edge where it begins; or of blocks, the last with an edge. */
+static void
+draw_bar(const struct drawing *d, int row, const struct box *box, struct str name, look style)
+{
+	int first = d->r.column + d->label, at = first + box->from, end = first + box->to;
+	struct canvas *c = d->canvas;
+
+	if (c->utf8 && end - at <= NAME_LEAST) {
+		canvas_fill(c, row, at, end, 0x2588, style);
+		if (box->ends)
+			canvas_put(c, row, end - 1, BAR_END, style);
+		return;
+	}
+	canvas_fill(c, row, at, end, ' ', style | LOOK_BLOCK);
+	if (box->begins)
+		canvas_put(c, row, at++, c->utf8 ? 0x258f : '|', style | LOOK_BLOCK);
+	if (end - at >= NAME_LEAST)
+		canvas_text(c, row, at, end, name, style | LOOK_BLOCK);
+}
+
 /* "[decode-----]" where there are columns for it, else '|' or a block. */
 static void
 draw_box(const struct drawing *d, int row, const struct box *box, struct str name, look style)
@@ -127,9 +183,10 @@ draw_box(const struct drawing *d, int row, const struct box *box, struct str nam
 	int first = d->r.column + d->label, at = first + box->from, end = first + box->to;
 	int column = at;
 
-	/* Far too small for a name: a colour for each would cost more than it tells. */
-	if (end - at < COLOUR_LEAST)
-		style = ROLE_DIM | (style & LOOK_HIT);
+	if (d->canvas->colours) {
+		draw_bar(d, row, box, name, style);
+		return;
+	}
 	if (end - at == 1) {
 		canvas_put(d->canvas, row, at,
 		    box->begins && box->ends ? '|' : box->begins ? '[' : box->ends ? ']' : '-',
@@ -170,15 +227,16 @@ draw_boxes(const struct drawing *d, int row, const struct track_cell *cells, boo
 			canvas_put(d->canvas, row, at, '?', style);
 			continue;
 		}
-		/* A shared cell shows its height alone: a colour would be one of many. */
-		if (cell->parts > 1) {
-			canvas_put(d->canvas, row, at,
-			    timeline_height(cell->share, false, d->canvas->utf8),
-			    ROLE_DIM | (style & LOOK_HIT));
-			continue;
-		}
 		while (box.to < d->cells && goes_on(&cells[box.to], &cells[box.to - 1]))
 			box.to++;
+		if (!core)
+			legend_method(d, cell->what, box.to - box.from);
+		/* A shared cell: the colour is that of the call with most of it. */
+		if (cell->parts > 1) {
+			canvas_put(d->canvas, row, at,
+			    timeline_height(cell->share, false, d->canvas->utf8), style);
+			continue;
+		}
 		/* A call that goes on where several share a cell has no end here. */
 		next = box.to < d->cells ? &cells[box.to] : NULL;
 		box.ends = next != NULL && (core || next->parts <= 1 || next->what != cell->what);
@@ -192,38 +250,64 @@ draw_boxes(const struct drawing *d, int row, const struct track_cell *cells, boo
 
 /* Cell by cell ---------------------------------------------------------------------------- */
 
-static const struct {
-	char letter;
-	look look;
-} state_looks[TASK_CLASSES] = {
-	[TASK_CLASS_NONE] = {' ', ROLE_TEXT},
-	[TASK_CLASS_RUNNING] = {'R', ROLE_HUE + 2},
-	[TASK_CLASS_RUNNABLE] = {'r', ROLE_HUE},
-	[TASK_CLASS_SLEEP] = {'S', ROLE_DIM},
-	[TASK_CLASS_BLOCKED] = {'d', ROLE_HUE + 1},
-	[TASK_CLASS_STOPPED] = {'T', ROLE_TEXT},
-	[TASK_CLASS_DEAD] = {' ', ROLE_TEXT},
-	[TASK_CLASS_OTHER] = {'?', ROLE_TEXT},
+enum {
+	HUE_BLUE = ROLE_HUE, /* in every theme (theme.c) */
+	HUE_ORANGE,
+	HUE_GREEN,
+	HUE_RED_ORANGE = ROLE_HUE + 5,
+	HUE_MUTED = ROLE_HUE + HUES - 1,
 };
+
+/* Letters, or with colours a share of the height. */
+static const struct state_look {
+	char letter;
+	int height;
+	look look;
+	const char *name;
+} state_looks[TASK_CLASSES] = {
+	[TASK_CLASS_NONE] = {' ', 0, ROLE_TEXT, ""},
+	[TASK_CLASS_RUNNING] = {'R', CELL_FULL, HUE_GREEN, "running"},
+	[TASK_CLASS_RUNNABLE] = {'r', CELL_FULL / 2, HUE_BLUE, "waiting for a core"},
+	[TASK_CLASS_SLEEP] = {'S', 0, ROLE_IDLE, "asleep"},
+	[TASK_CLASS_BLOCKED] = {'d', CELL_FULL / 2, HUE_ORANGE, "blocked"},
+	[TASK_CLASS_STOPPED] = {'T', CELL_FULL / 2, ROLE_TEXT, "stopped"},
+	[TASK_CLASS_DEAD] = {' ', 0, ROLE_TEXT, ""},
+	[TASK_CLASS_OTHER] = {'?', 0, ROLE_TEXT, ""},
+};
+
+static const struct state_look blocked_for_io = {
+    'D', CELL_FULL / 2, HUE_RED_ORANGE, "blocked for I/O"};
+
+/* A letter: so all the time; a bar: it ran for that part of it, or, with colours, any state. */
+static uint32_t
+state_sign(const struct drawing *d, const struct track_cell *cell, look *style)
+{
+	bool some = cell->share > 0;
+	enum task_class class = some ? TASK_CLASS_RUNNING : task_states[cell->what >> 1].class;
+	const struct state_look *s = class == TASK_CLASS_BLOCKED && (cell->what & 1) != 0
+	    ? &blocked_for_io : &state_looks[class];
+
+	*style = s->look;
+	if (s->name[0] != '\0')
+		legend_add(d->legend, &(struct legend_item){
+		    s->look, (unsigned char)s->letter, str_from(s->name), 1});
+	if (some && (d->canvas->colours || cell->share < WHOLLY))
+		return timeline_height(cell->share, false, d->canvas->utf8);
+	if (!d->canvas->colours || s->name[0] == '\0')
+		return (unsigned char)s->letter;
+	return timeline_height(s->height, s->height == 0, d->canvas->utf8);
+}
 
 /* What a cell of such a row shows; 0: nothing. */
 static uint32_t
 cell_sign(const struct drawing *d, enum track_kind kind, const struct track_cell *cell, look *style)
 {
 	bool some = cell->share > 0, values = kind == TRACK_FREQUENCY || kind == TRACK_COUNTER;
-	enum task_class class;
 
 	*style = ROLE_DIM;
 	switch (kind) {
 	case TRACK_STATE:
-		class = some ? TASK_CLASS_RUNNING : task_states[cell->what >> 1].class;
-		*style = state_looks[class].look;
-		/* A letter: so all the time; a bar: it ran for that part of it. */
-		if (some && cell->share < WHOLLY)
-			break;
-		return class == TASK_CLASS_BLOCKED && (cell->what & 1) != 0
-			   ? 'D'
-			   : (uint32_t)state_looks[class].letter;
+		return state_sign(d, cell, style);
 	case TRACK_IDLE:
 		return cell->what == 0 ? 0 : cell->what < 10 ? '0' + cell->what : '#';
 	case TRACK_INSTANTS:
@@ -232,7 +316,7 @@ cell_sign(const struct drawing *d, enum track_kind kind, const struct track_cell
 		return cell->parts > 1 ? '#' : '*';
 	default:
 		if (some)
-			*style = values ? ROLE_HEADER : ROLE_TEXT;
+			*style = HUE_MUTED;
 		else if (!values)
 			return 0;
 		break;
@@ -314,7 +398,7 @@ choose_window(struct drawing *d)
 
 /* Threads ------------------------------------------------------------------------ */
 
-/* The lowest block is kept for sleep, so that the two differ without colour. */
+/* The lowest block looks like sleep, which is a line of one byte. */
 uint32_t
 timeline_height(int busy, bool asleep, bool utf8)
 {
@@ -323,9 +407,10 @@ timeline_height(int busy, bool asleep, bool utf8)
 
 	busy = busy < CELL_FULL ? busy : CELL_FULL;
 	height = (busy * steps + CELL_FULL - 1) / CELL_FULL;
-	if (utf8)
-		return blocks[asleep ? 0 : height > 2 ? height - 1 : 1];
-	return asleep ? '_' : (uint32_t)heights[height > 1 ? height - 1 : 0];
+	if (asleep)
+		return '_';
+	return utf8 ? blocks[height > 2 ? height - 1 : 1]
+		    : (uint32_t)heights[height > 1 ? height - 1 : 0];
 }
 
 static bool
@@ -342,6 +427,8 @@ draw_cell(const struct drawing *d, int row, const struct cell *cells, int at)
 
 	if (cell->method == METHOD_NONE)
 		return;
+	if (!is_asleep(cell))
+		legend_method(d, cell->method, 1);
 	style = is_asleep(cell) ? ROLE_IDLE
 				: looks_method(names_looks(d->pane->names), cell->method);
 	if (d->show->search != NULL && display_is_hit(d->show->search, cell->method))
@@ -376,6 +463,26 @@ draw_label(const struct drawing *d, int row, uint32_t thread)
 		canvas_put(d->canvas, row, d->r.column + d->label - 1, '*', style);
 }
 
+/* "47 %" on the right. */
+static void
+draw_busy(const struct drawing *d, int row, uint32_t thread)
+{
+	int limit = d->r.column + d->r.columns, width = timeline_pane_busy_width(d->pane);
+	const struct fold *fold = d->show->fold;
+	int percent;
+	nsec busy;
+
+	if (width == 0 || fold == NULL || thread >= fold->thread_count || fold->length <= 0)
+		return;
+	busy = fold_busy(fold, d->pane->trace, thread);
+	percent = (int)((double)busy * 100 / (double)fold->length + 0.5);
+	if (busy > 0 && percent == 0)
+		canvas_text(d->canvas, row, limit - width + 2, limit, STR("<1 %"), ROLE_TEXT);
+	else
+		canvas_format(d->canvas, row, limit - width, limit, busy > 0 ? ROLE_TEXT : ROLE_DIM,
+		    "%4d %%", percent);
+}
+
 /* A row of any kind; unknown parts stay blank. */
 static void
 draw_row(const struct drawing *d, int row, size_t at)
@@ -383,16 +490,17 @@ draw_row(const struct drawing *d, int row, size_t at)
 	const struct track *track = &d->pane->rows[at];
 	int first = d->r.column + d->label;
 
+	if (track->kind == TRACK_THREAD || (track->kind == TRACK_STATE && track->depth == 0)) {
+		draw_label(d, row, track->index);
+		draw_busy(d, row, track->index);
+	}
 	if (track->kind == TRACK_THREAD) {
 		const struct cell *cells = find_cells(d, track->index);
 
-		draw_label(d, row, track->index);
 		for (int i = 0; cells != NULL && i < d->cells; i++)
 			draw_cell(d, row, cells, i);
 	} else {
-		if (track->kind == TRACK_STATE && track->depth == 0)
-			draw_label(d, row, track->index);
-		else
+		if (track->kind != TRACK_STATE || track->depth > 0)
 			track_label(d, row, track);
 		track_draw(d, row, track);
 	}
@@ -409,6 +517,92 @@ timeline_cell_in(const struct drawing *d, int cell, const struct range *range)
 {
 	return axis_cell_start(d->from, d->to, cell + 1, d->cells) > range->from &&
 	       axis_cell_start(d->from, d->to, cell, d->cells) < range->to;
+}
+
+/* Bytes --------------------------------------------------------------------------- */
+
+enum {
+	PAGE_BYTES = 2,   /* that a page may cost, by cell of the screen, */
+	LABEL_BYTES = 24, /* of which so many are those of a row's label */
+	COLOUR_BYTES = 11, /* of another colour */
+	COARSEST = 8,     /* cells that may have one colour together */
+};
+
+/* How high a busy cell of a thread or of calls is, 1: asleep; 0: it is something else. */
+static unsigned
+cell_height(const struct glyph *g)
+{
+	const char *sign = g->text[0] < 128 ? strchr(heights, (int)g->text[0]) : NULL;
+
+	if ((g->look & ~0xff) != 0 || g->text[0] == 0)
+		return 0;
+	if (g->text[0] == '_' && g->look == ROLE_IDLE)
+		return 1;
+	if (g->look < ROLE_HUE)
+		return 0;
+	if (sign != NULL)
+		return (unsigned)(sign - heights) + 2;
+	return g->text[0] > blocks[0] && g->text[0] <= BAR_END ? g->text[0] - blocks[0] : 0;
+}
+
+/* The look of most of some cells. */
+static look
+group_look(const struct glyph *cells, int count)
+{
+	unsigned heights_of[ROLES] = {0};
+	look most = ROLE_IDLE;
+
+	for (int i = 0; i < count; i++) {
+		unsigned height = cell_height(&cells[i]);
+
+		if (height == 0 || cells[i].look == ROLE_IDLE)
+			continue;
+		heights_of[cells[i].look] += height;
+		if (heights_of[cells[i].look] > heights_of[most])
+			most = cells[i].look;
+	}
+	return most;
+}
+
+/* The bytes of the rows when so many cells have a colour together; `change`: they get it. */
+static int
+rows_colour(const struct drawing *d, int rows, int coarse, bool change)
+{
+	int bytes = 0;
+
+	for (int row = 0; row < rows; row++) {
+		struct glyph *cells = canvas_at(d->canvas, d->r.row + 1 + row, d->r.column + d->label);
+		look before = ROLE_TEXT, group = ROLE_TEXT;
+
+		for (int i = 0; i < d->cells; i++) {
+			bool shares = coarse > 1 && cell_height(&cells[i]) > 0;
+			look now;
+
+			if (coarse > 1 && i % coarse == 0)
+				group = group_look(&cells[i], d->cells - i < coarse ? d->cells - i : coarse);
+			now = shares ? group : cells[i].look;
+			bytes += cells[i].text[0] < 128 ? 1 : 3;
+			if (cells[i].text[0] != ' ' || (now & LOOK_BLOCK) != 0) {
+				bytes += now != before ? COLOUR_BYTES : 0;
+				before = now;
+			}
+			if (change)
+				cells[i].look = now;
+		}
+	}
+	return bytes;
+}
+
+/* Where colours change too often for a slow line, neighbours have one: that of most of them. */
+static void
+colours_spare(const struct drawing *d, int rows)
+{
+	int budget = PAGE_BYTES * d->r.rows * d->canvas->columns - LABEL_BYTES * rows, coarse = 1;
+
+	while (coarse < COARSEST && rows_colour(d, rows, coarse, false) > budget)
+		coarse *= 2;
+	if (coarse > 1 && d->cells > 0)
+		(void)rows_colour(d, rows, coarse, true);
 }
 
 /* The pane ----------------------------------------------------------------------- */
@@ -469,6 +663,9 @@ draw_axis(const struct drawing *d)
 		draw_range(d, &d->show->chosen, ROLE_CURSOR);
 	else if (window_is_set(&d->show->window))
 		draw_range(d, &d->show->window, style);
+	if (timeline_pane_busy_width(d->pane) > 0)
+		canvas_text(d->canvas, d->r.row, first + d->cells + 2, d->r.column + d->r.columns,
+		    STR("busy"), style);
 	/* Each thread counts its own time. */
 	if (d->pane->trace->own_axes)
 		canvas_text(
@@ -487,7 +684,9 @@ void
 timeline_pane_draw(struct canvas *c, struct rect r, const struct timeline_pane *p,
     const struct timeline_show *show)
 {
+	struct legend legend = {.count = 0};
 	struct drawing d = {.canvas = c,
+	    .legend = &legend,
 	    .r = r,
 	    .pane = p,
 	    .show = show,
@@ -505,6 +704,10 @@ timeline_pane_draw(struct canvas *c, struct rect r, const struct timeline_pane *
 	draw_axis(&d);
 	for (int i = 0; i < rows && p->top + (size_t)i < p->row_count; i++)
 		draw_row(&d, r.row + 1 + i, p->top + (size_t)i);
+	if (c->colours)
+		colours_spare(&d, rows);
+	if (timeline_pane_has_legend(p))
+		legend_draw(&legend, c, r.row + 1 + rows, r.column + d.label, r.column + r.columns);
 	if (r.rows > rows + 1)
 		timeline_last_line(&d, r.row + r.rows - 1);
 }

@@ -14,6 +14,9 @@ enum {
 	LABEL_MIN = 11,   /* columns of names, with a blank after them */
 	LABEL_USUAL = 16, /* they may have so many, or more where that is at most */
 	LABEL_SHARE = 5,  /* this part of the width; on narrow screens they get a third */
+	BUSY_FROM = 100,  /* columns of the pane with which it tells how busy threads are */
+	BUSY_WIDTH = 6,
+	LEGEND_FROM = 12, /* lines with which it has a legend: nine rows stay */
 };
 
 const char *const thread_order_names[THREAD_ORDERS] = {
@@ -212,7 +215,21 @@ int
 timeline_pane_rows(const struct timeline_pane *p)
 {
 	/* Axis above; the last line only when threads can be seen beside it. */
-	return p->lines >= 3 ? p->lines - 2 : p->lines > 1 ? p->lines - 1 : 0;
+	return p->lines >= 3 ? p->lines - 2 - timeline_pane_has_legend(p)
+	       : p->lines > 1 ? p->lines - 1
+			      : 0;
+}
+
+bool
+timeline_pane_has_legend(const struct timeline_pane *p)
+{
+	return p->legend && p->lines >= LEGEND_FROM;
+}
+
+int
+timeline_pane_busy_width(const struct timeline_pane *p)
+{
+	return p->columns >= BUSY_FROM && trace_has_clock(p->trace, CLOCK_WALL) ? BUSY_WIDTH : 0;
 }
 
 int
@@ -233,7 +250,7 @@ timeline_pane_label_width(const struct timeline_pane *p)
 int
 timeline_pane_cells(const struct timeline_pane *p)
 {
-	int cells = p->columns - timeline_pane_label_width(p);
+	int cells = p->columns - timeline_pane_label_width(p) - timeline_pane_busy_width(p);
 
 	return cells > 0 ? cells : 0;
 }

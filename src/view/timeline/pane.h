@@ -5,8 +5,8 @@
  * says which are needed, timeline_pane_take_* hand them in.  What came for another
  * window than the one shown is kept but not drawn.
  *
- * Lines: axis, rows, one last line: marks of the table's method, or with the timeline
- * focused what is under the time cursor.  A row is a track (profile/timeline/tracks.h): a thread,
+ * Lines: axis, rows, where there is room a legend of the colours, one last line: marks of the
+ * table's method, or with the timeline focused what is under the time cursor.  A row is a track (profile/timeline/tracks.h): a thread,
  * below it, when it is open, its states and calls by depth; where there is room for it, a
  * text log's threads are below their processes and its cores above them.
  */
@@ -81,6 +81,7 @@ struct timeline_pane {
 	size_t wanted_room;
 
 	int lines, columns; /* of the pane */
+	bool legend;        /* wanted, where there is room for it */
 
 	struct engine_timeline *cells; /* owned, may be NULL */
 	struct engine_marks *marks;
@@ -137,8 +138,10 @@ bool timeline_pane_here(const struct timeline_pane *, struct range *);
 int timeline_pane_cells(const struct timeline_pane *);
 /* Lines with rows. */
 int timeline_pane_rows(const struct timeline_pane *);
-/* Columns of the labels. */
+/* Columns of the labels; of how busy threads are, on the right, 0: no room. */
 int timeline_pane_label_width(const struct timeline_pane *);
+int timeline_pane_busy_width(const struct timeline_pane *);
+bool timeline_pane_has_legend(const struct timeline_pane *);
 
 /*
  * Asks for cells, and marks or the point under the cursor.  `method`: of the table's

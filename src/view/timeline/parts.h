@@ -20,6 +20,24 @@ bool timeline_rows_has_calls(const struct timeline_pane *, uint32_t thread);
 const struct track_cell *timeline_track_cells(
     const struct timeline_pane *, const struct track *, int cells);
 
+/* legend.c */
+enum { LEGEND_MOST = 16 };
+
+/* What colours are on the screen, in cells. */
+struct legend {
+	struct legend_item {
+		look look;
+		uint32_t letter; /* in place of the colour; 0: none */
+		struct str name;
+		uint32_t cells;
+	} items[LEGEND_MOST];
+	size_t count;
+};
+
+void legend_add(struct legend *, const struct legend_item *);
+/* The most frequent first, as many as fit. */
+void legend_draw(struct legend *, struct canvas *, int row, int column, int limit);
+
 /* draw.c */
 struct drawing {
 	struct canvas *canvas;
@@ -31,6 +49,7 @@ struct drawing {
 	nsec from, to;  /* window that is drawn */
 	bool has_cells; /* they are of this window */
 	int cursor;     /* cell of the time cursor, or -1 */
+	struct legend *legend;
 };
 
 /* A block for a share in CELL_FULLths, the lowest of all for sleep. */
