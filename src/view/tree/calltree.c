@@ -9,7 +9,7 @@
 #include "view/tree/calltree_names.h"
 
 enum {
-	SMALL_SHARE = 200, /* small is less than one of so many parts of all */
+	SMALL_SHARE = 200, /* small is less than one of so many parts of the thread */
 	CHAIN_COST = 64,   /* callers that cost more are only looked for when asked */
 	WIDE = 140,        /* columns of a screen with room for more than the most needed */
 };
@@ -148,7 +148,9 @@ weight(const struct calltree *t, uint32_t path)
 static bool
 weighs_little(const struct calltree *t, uint32_t path)
 {
-	return weight(t, path) < t->total[tree_clock(t)] / SMALL_SHARE;
+	nsec whole = t->root != NULL ? weight(t, t->root[path]) : t->total[tree_clock(t)];
+
+	return weight(t, path) < whole / SMALL_SHARE;
 }
 
 /* Is the path one of those that are put together below their parent? */
@@ -432,6 +434,7 @@ calltree_release(struct calltree *t)
 {
 	list_release(&t->list);
 	ids_release(&t->apart);
+	mem_free(t->root);
 	mem_free(t->sorted);
 	mem_free(t->ids);
 	mem_free(t->shown);
@@ -587,6 +590,13 @@ measure(struct calltree *t)
 	for (uint32_t id = 0; p != NULL && id < p->count; id++)
 		if (p->items[id].calls > t->most_calls)
 			t->most_calls = p->items[id].calls;
+	mem_free(t->root);
+	t->root = NULL;
+	if (t->paths == NULL || t->callers != NULL)
+		return;
+	t->root = mem_alloc(((size_t)p->count + 1) * sizeof(*t->root));
+	for (uint32_t id = 0; id < p->count; id++)
+		t->root[id] = id < p->roots ? id : t->root[p->items[id].parent];
 }
 
 /* Until the user moves: the first thread, opened. */

@@ -4,7 +4,7 @@
  * Rows are the paths that can be seen: those of expanded ones.  What would only cost rows
  * is put together: an unbranched chain of calls, each made as often as the one above, is
  * one row that shows the last of them, with the time of all in its exclusive column; and
- * small children, under half a percent of the whole each, are one row with their sum.
+ * small children, under half a percent of their thread each, are one row with their sum.
  * Each can be taken apart.  Filters leave the methods that pass and what leads to them;
  * in callers they are about the topmost methods only.
  *
@@ -37,6 +37,7 @@ struct calltree {
 	struct callers *callers;   /* NULL: callees are below their callers */
 	enum tree_base base;
 	nsec total[CLOCKS];
+	uint32_t *root; /* by path: what small is measured by; NULL of callers: the total */
 	uint64_t most_calls;
 	const char *none;     /* said when the figures are of no call; NULL: not known yet */
 	const char *no_match; /* keys, for when filters leave nothing */

@@ -141,12 +141,13 @@ draw_small(const struct area *a, const struct list_row *row, int column)
 	const char *what = t->callers != NULL ? "callers" : "children";
 	unsigned count = row->item;
 	char percent[FMT_SIZE], text[3 * FMT_SIZE];
+	bool one_thread = t->root != NULL && t->paths->root_thread[0] != THREAD_NONE;
 	int room = a->right - column;
 
 	fmt_percent(
 	    percent, tree_small_sum(t, tree_path(row)), t->total[t->display->figures.clock]);
-	snprintf(text, sizeof(text), "(%u %s below 0.5 %% folded, together %s %%; + shows them)",
-	    count, what, percent);
+	snprintf(text, sizeof(text), "(%u %s below 0.5 %%%s folded, together %s %%; + shows them)",
+	    count, what, one_thread ? " of the thread" : "", percent);
 	if ((int)strlen(text) > room)
 		snprintf(text, sizeof(text), "(%u small %s: %s %%; + shows)", count, what, percent);
 	if ((int)strlen(text) > room)
