@@ -127,67 +127,17 @@ enum { MOVE_LINE = 1, MOVE_HALF, MOVE_PAGE, MOVE_END };
 /* In lines, where `page` of them are on the screen. */
 int64_t move_distance(int how, size_t page);
 
-/* screens/screens.c */
+/* The functions of the table. */
 command_with cmd_view;
-
-/* commands/list.c */
-command_with cmd_move, cmd_thread_step, cmd_time_cursor, cmd_back;
-command_run cmd_centre;
-command_with cmd_expand, cmd_sort_step, cmd_columns_scroll, cmd_name_scroll;
-command_run cmd_open, cmd_invert, cmd_clock, cmd_base, cmd_elision, cmd_units,
-    cmd_mark, cmd_unmark;
-/* commands/search.c */
-command_with cmd_search_next;
-command_run cmd_search, cmd_search_name, cmd_filter, cmd_escape;
-/* undo.c */
-command_with cmd_undo;
-/* commands/time.c */
-command_with cmd_zoom, cmd_pan, cmd_pan_end, cmd_row_open, cmd_change_step;
-command_run cmd_whole, cmd_call_fit, cmd_call_zoom, cmd_call_select, cmd_threads_all,
-    cmd_thread_pin, cmd_range, cmd_range_clear, cmd_range_call;
-/* commands/out.c, writing.c */
-command_run cmd_copy, cmd_copy_stack, cmd_edit, cmd_export, cmd_pager;
-/* commands/view.c */
-command_with cmd_split;
-command_run cmd_pane, cmd_maximise, cmd_details, cmd_redraw, cmd_suspend, cmd_interrupt,
-    cmd_close, cmd_quit;
-/* help.c, line.c, mouse.c, choice.c */
-command_run help_open, cmd_line, cmd_mouse, cmd_choice;
-/* bookmarks.c */
-command_with cmd_bookmark;
-/* screens/tree.c */
-command_with cmd_tree_expand, cmd_tree_sibling;
-command_run cmd_tree_open, cmd_tree_left, cmd_tree_right, cmd_tree_heaviest, cmd_tree_all,
-    cmd_tree_base, cmd_together;
-/* screens/flame.c */
-command_with cmd_flame_sibling;
-command_run cmd_flame_zoom, cmd_flame_out, cmd_flame_back, cmd_flame_heaviest, cmd_value;
-/* screens/calls.c */
-command_with cmd_call_step;
-/* screens/packages.c */
-command_run cmd_packages_open;
-/* screens/frames.c */
-command_with cmd_frames_step;
-command_run cmd_frames_open;
-/* screens/threads.c */
-command_run cmd_thread_toggle, cmd_thread_only, cmd_thread_details;
-/* screens/diff.c */
-command_with cmd_diff_step;
-command_run cmd_diff_open, cmd_diff_copy, cmd_diff_clock, cmd_diff_value;
-/* screens/log.c */
-command_with cmd_usage_step;
-command_run cmd_usage_open, cmd_usage_details, cmd_usage_filter, cmd_usage_pick,
-    cmd_waker, cmd_waits, cmd_chain;
-/* popups/pickers.c, transforms.c */
-command_run pick_sort, pick_columns, pick_order, pick_rows, pick_filters, pick_transform,
-    pick_stack, pick_threads;
-/* popups/idle.c */
-command_run cmd_hide_idle, pick_idle;
-/* popup.c: of the list that is open */
-command_with cmd_list_move, cmd_list_act;
-command_run cmd_list_find, popup_close;
-/* queue.c: of the prompt's line */
-command_with cmd_type;
+#define RUN(function) command_run function
+#define WITH(function, argument) command_with function
+#define COMMAND(name, contexts, keys, flags, help, ...) COMMAND_FUNCTION(__VA_ARGS__, ~);
+#define COMMAND_FUNCTION(function, ...) function
+#include "tui/keys/commands.def"
+#undef COMMAND_FUNCTION
+#undef COMMAND
+#undef WITH
+#undef RUN
 
 /*
  * What is left of a command when its key is done.

@@ -29,7 +29,7 @@ enum screen_view {
 #define SCREEN(number, ...) VIEW_##number,
 #include "tui/screens/screens.def"
 #undef SCREEN
-	VIEW_DETAILS, /* one method; commands.c says which key shows it */
+	VIEW_DETAILS, /* one method; commands.def says which key shows it */
 	VIEWS
 };
 
