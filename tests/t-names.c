@@ -5,9 +5,12 @@
 #include <malloc.h>
 #include <stdio.h>
 
+#include "base/mem.h"
 #include "base/utf8.h"
 #include "tap/tap.h"
+#include "trace/log.h"
 #include "view/names/names.h"
+#include "view/names/words.h"
 
 static uint32_t
 add(struct trace *t, const char *class_name, const char *name, const char *signature)
@@ -262,6 +265,47 @@ test_long(void)
 	trace_free(t);
 }
 
+/* Texts of methods and calls for a log; names in them are not its business. */
+static void
+test_words(void)
+{
+	static const struct {
+		const char *text, *of_log;
+	} rows[] = {
+	    {"Method", "Slice"},
+	    {"METHOD", "SLICE"},
+	    {"%u of %u methods", "%u of %u names"},
+	    {"next call of the selected method in time", "next slice of the selected name in time"},
+	    {"Method, below it its callers\n", "Slice, below it its parents\n"},
+	    {" %d call%s", " %d slice%s"},
+	    {"(toplevel), where no call was open", "(toplevel), where no slice was open"},
+	    {"recalls callable methodical", "recalls callable methodical"},
+	    {"a method trace has no chains", "a method trace has no chains"},
+	    {"call", "slice"},
+	    {"", ""},
+	};
+	struct trace *t = mem_zero(1, sizeof(*t));
+	struct names *n = names_new(t, true);
+	struct sbuf out = {0};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		sbuf_clear(&out);
+		words_of_log(&out, str_from(rows[i].text));
+		is_text(sbuf_view(&out), rows[i].of_log, rows[i].text);
+	}
+	ok(names_words(n, rows[0].text) == rows[0].text, "a method trace has the text itself");
+	names_free(n);
+	t->log = log_new(NULL);
+	n = names_new(t, true);
+	is_str(names_words(n, rows[0].text), "Slice", "a log its own");
+	is_str(names_words(n, rows[2].text), rows[2].of_log, "another one");
+	is_str(names_words(n, rows[0].text), "Slice", "again");
+	names_free(n);
+	log_free(t->log);
+	mem_free(t);
+	sbuf_release(&out);
+}
+
 int
 main(void)
 {
@@ -275,5 +319,6 @@ main(void)
 	test_overloads();
 	test_any_width();
 	test_long();
+	test_words();
 	return tap_done();
 }

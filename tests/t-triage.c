@@ -33,7 +33,7 @@ static const struct step own[] = {
 	{ "where it ran longest", "<Enter>", "(Backspace returns)",
 	    {"100 main at 75.000 ms", "state", "pending"} },
 	{ "its slices", "1/Vsync<Enter>", "hit 1/1", {"43.700", "ReceiveVsync"} },
-	{ "one by one, the slowest first", "5", "calls sum", {"15.200", "max 15.200"} },
+	{ "one by one, the slowest first", "5", "slices sum", {"15.200", "max 15.200"} },
 	{ "all about it", "i", "SLICE AT THE TIME CURSOR",
 	    {"argument                    frame=3", "level                       info", "62 app",
 	    "waited 7.000 ms", "depth                       1"} },
@@ -54,7 +54,7 @@ static const struct step own[] = {
 	{ "the counters", "9v/Counters<Enter><Enter>", "Counters, ", {"pending"} },
 	{ "when one was largest", "<Enter>", "at 83.400 ms", {NULL} },
 	{ "asynchronous slices", "1/loadImage<Enter>", "hit 1/1", {"94.000"} },
-	{ "the longest of them", "5", "calls sum 94.000", {"36.100"} },
+	{ "the longest of them", "5", "slices sum 94.000", {"36.100"} },
 	{ "its id, category and arguments", "i", "SLICE AT THE TIME CURSOR",
 	    {"asynchronous", "images", "size=64", "101 worker"} },
 	{ "a chain over threads", "q9v/Chains<Enter><Enter>", "Chains, ", {"c0ffee"} },
@@ -62,7 +62,7 @@ static const struct step own[] = {
 	{ "only slices with a tag", "1:tag graphic<Enter>", "no slices of this level", {"tags graphic"} },
 	{ "all of them again", "u", "undone", {NULL} },
 	{ "one process of a list", "@/200<Enter><Space>", "[x] process  200 system", {NULL} },
-	{ "only that", "<Enter>", "process 200 system", {"schedule", "1 meth"} },
+	{ "only that", "<Enter>", "process 200 system", {"schedule", "1 names"} },
 };
 
 /* On the row of a core keys are about the thread that runs there. */
@@ -101,7 +101,7 @@ static const struct step real[] = {
 	{ "where it ran longest", "/3690 Render<Enter><Enter>", "(Backspace returns)",
 	    {"3690 RenderThread at"} },
 	{ "its slices", "1/^DrawFrame$<Enter>", "hit 1/1", {"698.760"} },
-	{ "one by one, the slowest first", "5", "calls sum 698.760", {"111 calls"} },
+	{ "one by one, the slowest first", "5", "slices sum 698.760", {"111 slices"} },
 	{ "all about it, and what it waited for", "i", "ITS THREAD MEANWHILE",
 	    {"DrawFrame, synchronous", "Running", "woken by"} },
 	{ "what ended the longest wait", "<Enter>", "THREAD AT THE TIME CURSOR", {NULL} },
@@ -139,13 +139,13 @@ main(void)
 
 	desk_begin("t-triage");
 	desk_source(path, "tests/tui/sample.ftrace.txt");
-	triage("own", path, "28 calls", own, sizeof(own) / sizeof(own[0]));
-	triage("core", path, "28 calls", core, sizeof(core) / sizeof(core[0]));
-	triage("frames", path, "28 calls", frames, sizeof(frames) / sizeof(frames[0]));
+	triage("own", path, "28 slices", own, sizeof(own) / sizeof(own[0]));
+	triage("core", path, "28 slices", core, sizeof(core) / sizeof(core[0]));
+	triage("frames", path, "28 slices", frames, sizeof(frames) / sizeof(frames[0]));
 	snprintf(path, sizeof(path), "%s/samples/ftrace/gracker_xiaomi_launcher_scroll.html.gz",
 	    shared != NULL ? shared : ".");
 	if (access(path, R_OK) == 0)
-		triage("real", path, "29597 calls", real, sizeof(real) / sizeof(real[0]));
+		triage("real", path, "29597 slices", real, sizeof(real) / sizeof(real[0]));
 	else
 		skip("the sample log is not here");
 	return desk_end();

@@ -400,7 +400,7 @@ app_none(const struct app *app)
 		return "no slices of this level and these tags (@ chooses, u undoes)";
 	return transforms_active(&app->subset.transforms)
 		? "the transforms leave nothing (X lists them, u undoes)"
-		: "no calls in these threads";
+		: names_words(app->names, "no calls in these threads");
 }
 
 struct range
@@ -530,7 +530,7 @@ app_tell(struct app *app, look l, const char *format, ...)
 	va_list ap;
 
 	va_start(ap, format);
-	vsnprintf(text, sizeof(text), format, ap);
+	vsnprintf(text, sizeof(text), names_words(app->names, format), ap);
 	va_end(ap);
 	clean = names_clean(app->names, str_from(text));
 	snprintf(app->message, sizeof(app->message), "%.*s", STR_ARG(clean));

@@ -54,6 +54,7 @@ draw_title(struct app *app)
 {
 	const struct fold *fold = app->display.figures.fold;
 	struct title title = {
+	    .names = app->names,
 	    .path = names_clean(app->names, str_from(app->trace->path)),
 	    .clock = app->display.figures.clock,
 	    .window = app_window_shown(app),
@@ -108,7 +109,8 @@ draw_bar(struct app *app)
 
 		if (!now && (c->bar[0] == NULL || c->contexts != IN_ALL || !command_suits(app, c)))
 			continue;
-		*v = (struct bar_view){.name = c->bar[0], .brief = c->bar[1], .now = now, .id = c->name};
+		*v = (struct bar_view){.name = names_words(app->names, c->bar[0]),
+		    .brief = names_words(app->names, c->bar[1]), .now = now, .id = c->name};
 		keymap_key(app->keymap, c->contexts, c->name, false, v->key);
 		bar->count++;
 	}
@@ -191,7 +193,7 @@ collect_hints(const struct app *app, struct hint *hints, char (*keys)[32])
 		snprintf(name, sizeof(name), "%.*s", STR_ARG(word));
 		if (app->layout.title > 0 && strcmp(name, "help") == 0)
 			continue; /* the bar has it */
-		hints[n] = (struct hint){keys[n], commands_find(name)->hint};
+		hints[n] = (struct hint){keys[n], names_words(app->names, commands_find(name)->hint)};
 		n += keymap_key(app->keymap, context, name,
 			 app->settings->footer == FOOTER_FKEYS, keys[n])[0] != '\0';
 	}
@@ -249,7 +251,7 @@ footer_text(struct app *app, char *out, size_t size, look *l)
 	else if (reload_text(app, out, size) || compare_text(app, out, size))
 		return true;
 	else if (drawing_slow(app))
-		snprintf(out, size, "drawing calls: %d%% (^C skips them)",
+		snprintf(out, size, names_words(app->names, "drawing calls: %d%% (^C skips them)"),
 		    (int)(app->work.drawn * 100));
 	else if (app->choosing)
 		choosing_text(app, out, size);

@@ -72,7 +72,7 @@ sums_text(const struct drawing *d, int form, struct sbuf *out)
 	sbuf_printf(out, "%" PRIu64, c->count - c->recursive);
 	if (c->recursive > 0)
 		sbuf_printf(out, "+%" PRIu64, c->recursive);
-	sbuf_text(out, c->count == 1 ? " call" : " calls");
+	sbuf_text(out, names_words(d->list->list.figures->names, c->count == 1 ? " call" : " calls"));
 	if (form == 0)
 		sbuf_printf(out, " sum %s min %s",
 		    figure(d, FMT_BUF, c->inclusive[calls_list_clock(d->list)]),
@@ -328,7 +328,7 @@ calls_pane_draw(struct canvas *canvas, struct rect r, const struct calls_list *l
 		draw_sums(&d, l.figures);
 	if (why != NULL)
 		canvas_text(canvas, r.row + (show->method != METHOD_NONE ? 1 : 0), r.column,
-		    r.column + r.columns, str_from(why), ROLE_TEXT);
+		    r.column + r.columns, str_from(names_words(list->list.figures->names, why)), ROLE_TEXT);
 	if (list->calls == NULL || why != NULL)
 		return -1;
 	draw_percentiles(&d, (struct rect){l.figures.row + 1, r.column, 1, r.columns});

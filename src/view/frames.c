@@ -96,7 +96,7 @@ draw_empty(const void *of, struct canvas *c, struct rect r)
 		canvas_text(c, r.row, at, end, STR("looking for frames..."), ROLE_DIM);
 	else
 		canvas_text(c, r.row, at, end,
-		    STR("no frames here: no call or slice is named so (:set frames=REGEX)"), ROLE_TEXT);
+		    STR("no frames here: none is named so (:set frames=REGEX)"), ROLE_TEXT);
 }
 
 const struct list_source frames_source = {

@@ -247,6 +247,7 @@ draw_empty(const void *of, struct canvas *c, struct rect r)
 {
 	const struct methods *m = of;
 	const struct fold *fold = fold_of(m);
+	struct names *names = m->display->figures.names;
 	int at = r.column + 1, end = r.column + r.columns;
 
 	if (fold == NULL || m->loading)
@@ -256,9 +257,9 @@ draw_empty(const void *of, struct canvas *c, struct rect r)
 		    fold->records == 0 ? STR("no records") : str_from(m->none), ROLE_TEXT);
 		return;
 	}
-	at = canvas_text(c, r.row, at, end, STR("no method matches "), ROLE_TEXT);
-	at = canvas_text(c, r.row, at, end,
-	    filters_text(&m->display->filters, m->display->figures.names), ROLE_TEXT);
+	at = canvas_text(c, r.row, at, end, str_from(names_words(names, "no method matches ")),
+	    ROLE_TEXT);
+	at = canvas_text(c, r.row, at, end, filters_text(&m->display->filters, names), ROLE_TEXT);
 	canvas_format(c, r.row, at, end, ROLE_TEXT, " (%s)", m->no_match);
 }
 

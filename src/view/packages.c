@@ -174,15 +174,18 @@ static void
 draw_empty(const void *of, struct canvas *c, struct rect r)
 {
 	const struct packages *p = of;
+	struct names *names = p->display->figures.names;
 	int at = r.column + 1, end = r.column + r.columns;
 
 	if (!is_known(p))
-		canvas_text(c, r.row, at, end, STR("summing up the calls..."), ROLE_DIM);
+		canvas_text(c, r.row, at, end,
+		    str_from(names_words(names, "summing up the calls...")), ROLE_DIM);
 	else if (p->figures.fold->present == 0)
-		canvas_text(c, r.row, at, end, STR("no calls"), ROLE_TEXT);
+		canvas_text(c, r.row, at, end, str_from(names_words(names, "no calls")), ROLE_TEXT);
 	else
-		canvas_format(c, r.row, at, end, ROLE_TEXT, "no method matches %.*s (& edit)",
-		    STR_ARG(filters_text(&p->display->filters, p->display->figures.names)));
+		canvas_format(c, r.row, at, end, ROLE_TEXT,
+		    names_words(names, "no method matches %.*s (& edit)"),
+		    STR_ARG(filters_text(&p->display->filters, names)));
 }
 
 static const char *

@@ -65,15 +65,15 @@ make_window(struct title_parts *p, const struct title *t)
 
 	if (!window_is_set(&t->window)) {
 		snprintf(p->buffer[WINDOW], TITLE_PART, "win all");
-		snprintf(p->buffer[CALLS], TITLE_PART, "%" PRIu64 " calls", t->calls);
+		snprintf(p->buffer[CALLS], TITLE_PART, names_words(t->names, "%" PRIu64 " calls"), t->calls);
 		return;
 	}
 	snprintf(p->buffer[WINDOW], TITLE_PART, "win %s",
 	    window_text(text, &t->window, t->begin, t->end, t->scale));
 	snprintf(p->buffer[OF_TRACE], TITLE_PART, span < MS ? "of %s" : "of %s s",
 	    span < MS ? fmt_duration(text, span) : fmt_time(text, span, FMT_S, 3));
-	snprintf(p->buffer[CALLS], TITLE_PART, "%" PRIu64 "/%" PRIu64 " calls", t->calls,
-	    t->whole_calls);
+	snprintf(p->buffer[CALLS], TITLE_PART, names_words(t->names, "%" PRIu64 "/%" PRIu64 " calls"),
+	    t->calls, t->whole_calls);
 }
 
 static void
@@ -91,7 +91,7 @@ make_parts(struct title_parts *p, const struct title *t, bool wide)
 	    fmt_ms(FMT_BUF, t->base));
 	snprintf(p->buffer[THREADS], TITLE_PART, "thr %" PRIu32 "/%" PRIu32, t->threads_in,
 	    t->threads);
-	snprintf(p->buffer[METHODS], TITLE_PART, "%" PRIu64 " meth", t->methods);
+	snprintf(p->buffer[METHODS], TITLE_PART, names_words(t->names, "%" PRIu64 " meth"), t->methods);
 	p->text[FILTERS] = wide ? t->filters : STR("");
 	title_measure(p);
 }

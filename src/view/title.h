@@ -31,6 +31,7 @@ struct bar {
 void bar_draw(struct canvas *, int row, struct bar *);
 
 struct title {
+	struct names *names; /* NULL: a method trace */
 	struct str path; /* clean */
 	enum clock_id clock;
 	struct range window; /* that the figures are of */

@@ -150,7 +150,7 @@ text_head(struct sbuf *out, const struct calls_list *l, const struct report *r)
 
 	sbuf_str(out, names_full(r->figures.names, c->method));
 	sbuf_char(out, '\n');
-	sbuf_printf(out, "  %" PRIu64 " call%s", c->count, c->count == 1 ? "" : "s");
+	sbuf_printf(out, names_words(r->figures.names, "  %" PRIu64 " call%s"), c->count, c->count == 1 ? "" : "s");
 	if (c->recursive > 0)
 		sbuf_printf(out, ", %" PRIu64 " of them recursive", c->recursive);
 	if (c->cut > 0)
@@ -174,7 +174,7 @@ text_head(struct sbuf *out, const struct calls_list *l, const struct report *r)
 	if (trace_has_clock(r->trace, other(r)))
 		sbuf_printf(out, "%*s%s ms  %*s%s ms  ", clock[0] == 'c' ? 6 : 5, "Dur ", clock,
 		    clock[0] == 'c' ? 6 : 5, "Excl ", clock);
-	sbuf_text(out, "Depth  Thread                Caller\n");
+	sbuf_text(out, names_words(r->figures.names, "Depth  Thread                Caller\n"));
 }
 
 static void

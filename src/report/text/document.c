@@ -31,8 +31,11 @@ enum { THREADS_NAMED = 8 };
 void
 fact(struct facts *f, const char *label)
 {
-	bool again = f->label != NULL && strcmp(f->label, label) == 0;
+	struct names *names = f->report->figures.names;
+	bool again;
 
+	label = names_words(names, label);
+	again = f->label != NULL && strcmp(f->label, label) == 0;
 	if (f->html) {
 		sbuf_text(f->out, "<dt>");
 		for (const char *p = label; *p != '\0'; p++)
@@ -42,7 +45,7 @@ fact(struct facts *f, const char *label)
 		sbuf_text(f->out, "</dd>\n");
 	} else {
 		sbuf_printf(f->out, "%-10s", again ? "" : label);
-		sbuf_str(f->out, names_clean(f->report->figures.names, sbuf_view(&f->text)));
+		sbuf_str(f->out, names_clean(names, sbuf_view(&f->text)));
 		sbuf_char(f->out, '\n');
 	}
 	f->label = label;
@@ -157,15 +160,17 @@ facts_outside(struct facts *f)
 	if (tree == NULL || tree->callers == NULL)
 		return;
 	if (tree->outside[clock] != 0)
-		FACT(f, "Left out", "(toplevel), where no call was open: %s ms, %s %%",
+		FACT(f, "Left out", names_words(r->figures.names, "(toplevel), where no call was open: %s ms, %s %%"),
 		    fmt_ms(FMT_BUF, tree->outside[clock]),
 		    fmt_percent(FMT_BUF, tree->outside[clock], r->fold->total[clock]));
 	if (tree->deeper == 0)
 		return;
 	if (tree->depth_max != UINT32_MAX)
-		sbuf_printf(&f->text, "callers more than %" PRIu32 " calls above", tree->depth_max);
+		sbuf_printf(&f->text, names_words(r->figures.names,
+			"callers more than %" PRIu32 " calls above"), tree->depth_max);
 	else
-		sbuf_printf(&f->text, "callers beyond the first %" PRIu64, tree->callers_max);
+		sbuf_printf(&f->text, names_words(r->figures.names,
+			"callers beyond the first %" PRIu64), tree->callers_max);
 	FACT(f, "Left out", ", of %" PRIu32 " row%s", tree->deeper, tree->deeper == 1 ? "" : "s");
 }
 
@@ -209,7 +214,8 @@ facts_damage(struct facts *f)
 			continue;
 		FACT(f, "Damage", "%s: %s", damage_kinds[i].name,
 		    damage_text(damage, (enum damage_kind)i, text, sizeof(text)));
-		FACT(f, "Damage", "  (%s)", damage_kinds[i].help);
+		FACT(f, "Damage", "  (%s)",
+		    names_words(f->report->figures.names, damage_kinds[i].help));
 	}
 	if (damage_count(damage) == 0)
 		FACT(f, "Damage", "none");

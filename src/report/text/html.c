@@ -69,12 +69,21 @@ struct page {
 	uint32_t blocks; /* rows of methods that have a block of parents and children */
 };
 
+/* names_words */
+static const char *worded(const struct page *, const char *text) __attribute__((format_arg(2)));
+
+static const char *
+worded(const struct page *p, const char *text)
+{
+	return names_words(p->report->figures.names, text);
+}
+
 /* Begins a part; </section> ends it. */
 static void
 page_section(const struct page *p, const char *id, const char *title)
 {
 	sbuf_printf(p->out, "<section id=\"%s\" aria-labelledby=\"%s-title\">\n"
-			    "<h2 id=\"%s-title\">%s</h2>\n", id, id, id, title);
+			    "<h2 id=\"%s-title\">%s</h2>\n", id, id, id, worded(p, title));
 }
 
 /* Says how much of a table is shown, when that is not all. */
@@ -83,7 +92,7 @@ page_left_out(const struct page *p, uint32_t shown, uint32_t all, const char *wh
 {
 	if (shown < all)
 		sbuf_printf(p->out, "<p>%" PRIu32 " of %" PRIu32 " %s are shown, the first in "
-				    "the order of the report.</p>\n", shown, all, what);
+				    "the order of the report.</p>\n", shown, all, worded(p, what));
 }
 
 /* Tables --------------------------------------------------------------------------- */
@@ -135,8 +144,9 @@ rows_write(const struct page *p, const struct report *r, const struct columns *c
 	uint32_t i;
 
 	sbuf_printf(p->out, "<div class=\"wide\" tabindex=\"0\"><table class=\"sortable\">\n"
-	    "<caption>%s; a title sorts by its column</caption>\n", methods ? "Methods" : "Threads");
-	heads(p, c, NULL, methods ? "Method" : "Name");
+	    "<caption>%s; a title sorts by its column</caption>\n",
+	    methods ? worded(p, "Methods") : "Threads");
+	heads(p, c, NULL, methods ? worded(p, "Method") : "Name");
 	for (i = 0; i < r->count && i < (methods ? METHODS_MAX : THREADS_MAX) && bytes < TABLE_BYTES;
 	     i++) {
 		const struct row row = {.method = r->rows[i], .of = r->rows[i]};
@@ -178,11 +188,11 @@ page_profile(const struct page *p)
 	figure_columns_init(&t, p->report, NULL, method_value);
 	figure_columns_add(&t, COLUMN_THREADS);
 	page_section(p, "profile", "Profile");
-	sbuf_text(p->out,
+	sbuf_text(p->out, worded(p,
 	    "<p>Inclusive time is that of a method and of all it called, exclusive time that "
 	    "of the method alone.</p>\n"
 	    "<p class=\"find\" hidden><input type=\"search\" aria-label=\"Search methods\" "
-	    "placeholder=\"search: regular expression\"> <output></output></p>\n");
+	    "placeholder=\"search: regular expression\"> <output></output></p>\n"));
 	rows_write(p, p->report, &t.columns, true);
 }
 
@@ -202,7 +212,7 @@ list_write(const struct page *p, const struct columns *c, uint32_t method,
 	for (uint32_t i = 0; i < count && i < LIST_MAX; i++) {
 		bool self = rows[i].kind == ROW_SELF;
 
-		sbuf_printf(p->out, "<tr><td>%s</td>", self ? "itself" : words[kind]);
+		sbuf_printf(p->out, "<tr><td>%s</td>", self ? "itself" : worded(p, words[kind]));
 		columns_html(c, p->out, &rows[i]);
 		if (self)
 			sbuf_text(p->out, "<td></td>");
@@ -213,7 +223,7 @@ list_write(const struct page *p, const struct columns *c, uint32_t method,
 	if (count > LIST_MAX)
 		sbuf_printf(p->out,
 		    "<tr><td>%s</td><td colspan=\"9\">and %" PRIu32 " more</td></tr>\n",
-		    words[kind], count - LIST_MAX);
+		    worded(p, words[kind]), count - LIST_MAX);
 	mem_free(rows);
 }
 
@@ -225,10 +235,10 @@ block_write(const struct page *p, const struct columns *c, uint32_t method)
 	sbuf_printf(p->out, "<h3 id=\"m%" PRIu32 "\">", method);
 	html_text(p->out, names_full(p->report->figures.names, method));
 	sbuf_text(p->out, "</h3>\n<div class=\"wide\"><table>\n");
-	heads(p, c, "Relation", "Method");
+	heads(p, c, "Relation", worded(p, "Method"));
 	list_write(p, c, method, RELATION_PARENT);
 	list_write(p, c, method, RELATION_PARENT_RECURSIVE);
-	sbuf_text(p->out, "<tr class=\"own\"><td>method</td>");
+	sbuf_printf(p->out, "<tr class=\"own\"><td>%s</td>", worded(p, "method"));
 	columns_html(c, p->out, &own);
 	method_cell(p, method, false);
 	sbuf_text(p->out, "</tr>\n");
@@ -248,7 +258,8 @@ blocks_write(const struct page *p, uint32_t most)
 	figure_columns_init(&t, r, block_columns, method_value);
 	sbuf_clear(p->out);
 	page_section(p, "relations", "Who calls whom");
-	sbuf_text(p->out, "<p>Percentages are of the method; its own line is of the total.</p>\n");
+	sbuf_text(p->out,
+	    worded(p, "<p>Percentages are of the method; its own line is of the total.</p>\n"));
 	for (i = 0; i < most && p->out->n < BLOCKS_BYTES && sink_wanted(p->sink); i++)
 		block_write(p, &t.columns, r->rows[i]);
 	page_left_out(p, i, r->matched, "methods");
@@ -379,9 +390,9 @@ graph_write(const struct page *p)
 		what.figures.clock = CLOCK_CPU;
 
 	page_section(p, "flame", "Flame graph");
-	sbuf_text(p->out,
+	sbuf_text(p->out, worded(p,
 	    "<p>Each frame is a call path, as wide as its time, on top of its caller. "
-	    "<code>slowtop flame</code> draws more of it.</p>\n<div class=\"wide\">\n");
+	    "<code>slowtop flame</code> draws more of it.</p>\n<div class=\"wide\">\n"));
 	flamegraph_inside(&part, &flame, frames);
 	while (part.text.n > GRAPH_BYTES && frames > 10 && sink_wanted(p->sink)) {
 		frames = (uint32_t)((uint64_t)frames * GRAPH_BYTES / part.text.n * 9 / 10);
@@ -459,8 +470,8 @@ summary_write(const struct page *p, const struct busy *b)
 	const struct paths *paths = p->flame->paths;
 	struct sbuf *out = p->out;
 	const char *path = r->trace->path, *slash = strrchr(path, '/');
-	const char *what = trace_has_clock(r->trace, CLOCK_CPU) ? "of CPU time"
-								: "in calls that are not idle";
+	const char *what = trace_has_clock(r->trace, CLOCK_CPU)
+	    ? "of CPU time" : worded(p, "in calls that are not idle");
 	nsec length = r->fold->length;
 	uint32_t thread = largest(b->threads, paths->roots);
 	uint32_t method = largest(b->methods, paths->method_count);
@@ -468,10 +479,10 @@ summary_write(const struct page *p, const struct busy *b)
 
 	sbuf_text(out, "<section id=\"summary\">\n<p><b>");
 	html_text(out, str_from(slash != NULL && slash[1] != '\0' ? slash + 1 : path));
-	sbuf_printf(out, "</b> is a trace (%s), with %s calls of ", r->trace->format,
+	sbuf_printf(out, worded(p, "</b> is a trace (%s), with %s calls of "), r->trace->format,
 	    fmt_count(FMT_BUF, r->fold->whole_calls, ","));
 	sbuf_printf(out, "%s %s in %" PRIu32 " thread%s.</p>\n",
-	    fmt_count(FMT_BUF, r->methods_met, ","), r->trace->log != NULL ? "slices" : "methods",
+	    fmt_count(FMT_BUF, r->methods_met, ","), worded(p, "methods"),
 	    r->threads_met, r->threads_met == 1 ? "" : "s");
 	sbuf_printf(out, "<p>It is <b>%s</b> long",
 	    fmt_duration(FMT_BUF, r->profile->end - r->profile->begin));
@@ -489,8 +500,7 @@ summary_write(const struct page *p, const struct busy *b)
 		struct str name = names_full(r->figures.names, method);
 
 		name.n -= names_signature(r->figures.names, method).n;
-		sbuf_printf(out, "<p>The heaviest busy %s is ",
-		    r->trace->log != NULL ? "slice" : "method");
+		sbuf_text(out, worded(p, "<p>The heaviest busy method is "));
 		if (has_block(p, method))
 			sbuf_printf(out, "<a href=\"#m%" PRIu32 "\">", method);
 		html_text(out, name);
@@ -601,7 +611,7 @@ damage_write(const struct page *p)
 			continue;
 		pair(p, str_from(damage_kinds[i].name),
 		    str_from(damage_text(damage, (enum damage_kind)i, text, sizeof(text))), true);
-		pair(p, STR(""), str_from(damage_kinds[i].help), false);
+		pair(p, STR(""), str_from(worded(p, damage_kinds[i].help)), false);
 	}
 	sbuf_text(p->out, "</dl>\n</section>\n");
 }
@@ -622,10 +632,11 @@ htmlreport_write(struct sink *sink, const struct report *r, const struct flame *
 	page_relations(&p, &relations);
 	htmlpage_begin(p.out, &page);
 	sbuf_printf(p.out, "<nav aria-label=\"Parts\"><a href=\"#flame\">Flame graph</a>%s"
-	    "<a href=\"#profile\">Profile</a><a href=\"#relations\">Who calls whom</a>"
+	    "<a href=\"#profile\">Profile</a><a href=\"#relations\">%s</a>"
 	    "<a href=\"#threads\">Threads</a>%s<a href=\"#trace\">Trace</a>"
 	    "<a href=\"#damage\">Damage</a></nav>\n<main>\n",
 	    threads_known(&p) ? "<a href=\"#timeline\">Timeline</a>" : "",
+	    worded(&p, "Who calls whom"),
 	    r->usage != NULL ? "<a href=\"#log\">Log</a>" : "");
 	busy_make(&busy, &p);
 	summary_write(&p, &busy);

@@ -269,8 +269,8 @@ figure_cell(const void *of, int column, const void *row, char out[static FMT_SIZ
 
 	if (row != NULL)
 		return value_format(f, t->get(t->report, id, row), FMT_SIZE - 1, out);
-	return id == COLUMN_MEMBERS ? STR("Methods")
-				    : str_from(column_title(f, &column_table[id], out));
+	return str_from(id == COLUMN_MEMBERS ? names_words(f->names, "Methods")
+					     : column_title(f, &column_table[id], out));
 }
 
 void
@@ -353,7 +353,7 @@ table(struct sink *sink, const struct report *r)
 	if (r->members != NULL)
 		figure_columns_add(&t, COLUMN_MEMBERS);
 	columns_widen(&t);
-	line(&t, &sink->text, NULL, labels[r->options->view->by].title);
+	line(&t, &sink->text, NULL, names_words(r->figures.names, labels[r->options->view->by].title));
 	for (uint32_t i = 0; i < r->count && sink_row(sink); i++)
 		line(&t, &sink->text, &(struct row){.method = r->rows[i], .of = r->rows[i]}, "");
 }
@@ -379,10 +379,10 @@ blocks(struct sink *sink, const struct report *r)
 	figure_columns_init(&t, r, block_columns, method_value);
 	width += columns_widen(&t);
 	width += calls_widen(&t);
-	sbuf_text(out,
+	sbuf_text(out, names_words(r->figures.names,
 	    "Parents (<), self (=) and children (>), in percent of their method;\n"
-	    "<r and >r: while it is recursive.\n\n");
-	line(&t, out, NULL, labels[r->options->view->by].title);
+	    "<r and >r: while it is recursive.\n\n"));
+	line(&t, out, NULL, names_words(r->figures.names, labels[r->options->view->by].title));
 	for (uint32_t i = 0; i < r->count && sink_row(sink); i++) {
 		uint32_t method = r->rows[i];
 

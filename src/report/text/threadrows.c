@@ -95,7 +95,8 @@ thread_cell(const void *of, int column, const void *row, char out[static FMT_SIZ
 	if ((shown[column].clocks & ~r->trace->clocks) != 0)
 		return (struct str){NULL, 0};
 	if (row == NULL)
-		return str_from(shown[column].title);
+		return str_from(r->trace->log != NULL && strcmp(shown[column].title, "Calls") == 0
+		    ? "Count" : names_words(r->figures.names, shown[column].title));
 	return value_format(&r->figures,
 	    (const struct value[]){
 		value_count(trace_thread(r->trace, thread)->id),

@@ -350,8 +350,8 @@ treerows_text(struct sink *sink, const struct report *r)
 	for (uint32_t i = 0; i < r->count; i++)
 		columns_fit(&t.columns, &r->tree->rows[i]);
 	columns_text(&t.columns, &sink->text, NULL);
-	sbuf_text(&sink->text, r->tree->callers != NULL ? "Method, below it its callers\n"
-							: "Call tree\n");
+	sbuf_text(&sink->text, names_words(r->figures.names, r->tree->callers != NULL
+		? "Method, below it its callers\n" : "Call tree\n"));
 	for (uint32_t i = 0; i < r->count && sink_row(sink); i++) {
 		const struct tree_row *row = &r->tree->rows[i];
 		uint32_t at = row->depth;
@@ -368,7 +368,8 @@ treerows_text(struct sink *sink, const struct report *r)
 			continue;
 		columns_blank(&t.columns, &sink->text);
 		indent(&sink->text, at + 1);
-		sbuf_text(&sink->text, "(callers that are not followed)\n");
+		sbuf_text(&sink->text, names_words(r->figures.names,
+		    "(callers that are not followed)\n"));
 	}
 	if (r->count == r->matched) {
 		folded_lines(&t, &sink->text, open, &depth, 0);

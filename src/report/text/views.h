@@ -48,7 +48,8 @@ struct facts {
 /* Writes the text with its label, and empties it. */
 void fact(struct facts *, const char *label);
 /* The same, with more text before. */
-#define FACT(f, label, ...) (sbuf_printf(&(f)->text, __VA_ARGS__), fact(f, label))
+#define FACT(f, label, ...)                                                               \
+	(sbuf_printf(&(f)->text, __VA_ARGS__), fact(f, label))
 /* What was asked for: filters and transforms. */
 void facts_chosen(struct facts *);
 void facts_window(struct facts *);

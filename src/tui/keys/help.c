@@ -65,7 +65,8 @@ enum help_row { HELP_PLAIN, HELP_HEADING, HELP_CHANGED /* by the configuration *
 static void
 add(struct app *app, enum help_row row, const char *keys, const char *help, const char *heading)
 {
-	popup_add(app, app->popup.total << 2 | row, "", "%s\t%s\t%s", keys, help, heading);
+	popup_add(app, app->popup.total << 2 | row, "", "%s\t%s\t%s", keys,
+	    names_words(app->names, help), names_words(app->names, heading));
 }
 
 /* The commands of views, or the others. */
@@ -158,5 +159,5 @@ void
 help_open(struct app *app)
 {
 	popup_open(app, &ops, 0);
-	app->popup.about = context_find(app_context(app))->name;
+	app->popup.about = names_words(app->names, context_find(app_context(app))->name);
 }

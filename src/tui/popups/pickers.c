@@ -27,7 +27,7 @@ columns_fill(struct app *app)
 
 		if (list_has(l, id))
 			popup_add(app, (uint64_t)id, sign, "%-16s %s", list_name(l, id, FMT_BUF),
-			    l->source->columns[id].help);
+			    names_words(app->names, l->source->columns[id].help));
 	}
 }
 
@@ -139,7 +139,8 @@ row_fill(struct app *app)
 	for (unsigned i = 0; i < TRACK_CHOICES; i++)
 		popup_add(app, i,
 		    (app->timeline.kinds & 1u << track_choices[i].kind) != 0 ? "[x]" : "[ ]",
-		    "%-10s %s", track_choices[i].word, track_choices[i].help);
+		    "%-10s %s", track_choices[i].word,
+		    names_words(app->names, track_choices[i].help));
 }
 
 static void

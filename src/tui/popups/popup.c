@@ -208,7 +208,8 @@ popup_draw(struct app *app, struct canvas *c)
 
 	draw_frame(c, frame);
 	column = canvas_format(
-	    c, frame.row, frame.column + 2, right, ROLE_KEY, " %s%s ", p->ops->title,
+	    c, frame.row, frame.column + 2, right, ROLE_KEY, " %s%s ",
+	    names_words(app->names, p->ops->title),
 	    p->about != NULL ? p->about : "");
 	if (p->filter[0] != '\0')
 		column = canvas_format(
@@ -232,7 +233,7 @@ popup_draw(struct app *app, struct canvas *c)
 	if (p->at.count == 0)
 		canvas_text(c, row.row, row.column, row.column + row.columns,
 		    str_from(p->pattern != NULL   ? "nothing matches"
-			: p->ops->none != NULL ? p->ops->none
+			: p->ops->none != NULL ? names_words(app->names, p->ops->none)
 					       : "nothing"),
 		    ROLE_DIM);
 }
@@ -278,7 +279,7 @@ popup_add(struct app *app, uint64_t id, const char *sign, const char *format, ..
 	va_list ap;
 
 	va_start(ap, format);
-	vsnprintf(text, sizeof(text), format, ap);
+	vsnprintf(text, sizeof(text), names_words(app->names, format), ap);
 	va_end(ap);
 	if (p->pattern != NULL &&
 	    pattern_match(p->pattern, str_from(text), NULL, NULL) == PATTERN_NO)

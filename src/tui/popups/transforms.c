@@ -210,7 +210,8 @@ menu_fill(struct app *app)
 {
 	for (unsigned i = 0; i < TRANSFORMS; i++)
 		popup_add(app, i, (char[]){transform_kinds[i].key, '\0'}, "%-17s%s",
-		    transform_kinds[i].name, transform_kinds[i].help);
+		    transform_kinds[i].name,
+		    names_words(app->names, transform_kinds[i].help));
 }
 
 static void

@@ -170,7 +170,11 @@ column_title(const struct figures *f, const struct column *c, char out[static FM
 	static const char *const others[CLOCKS] = {
 	    [CLOCK_CPU] = " wall", [CLOCK_WALL] = " cpu"};
 
-	snprintf(out, FMT_SIZE, "%s%s%s", c->title,
+	/* Slices are counted. */
+	const char *title = f->trace->log != NULL && strcmp(c->id, "calls") == 0
+	    ? "Count" : names_words(f->names, c->title);
+
+	snprintf(out, FMT_SIZE, "%s%s%s", title,
 	    (c->flags & LIST_OTHER_CLOCK) != 0 ? others[f->clock] : "",
 	    (c->flags & LIST_UNIT) != 0 && !f->auto_units ? " ms" : "");
 	return out;
@@ -207,7 +211,9 @@ list_title(const struct list *l, int column, char out[static FMT_SIZE])
 	const char *title =
 	    l->source->title != NULL ? l->source->title(l->of, column, out) : NULL;
 
-	return title != NULL ? title : column_title(l->figures, c, out);
+	if (title == NULL)
+		return column_title(l->figures, c, out);
+	return title != out ? names_words(l->figures->names, title) : title;
 }
 
 const char *
@@ -215,7 +221,7 @@ list_name(const struct list *l, int column, char out[static FMT_SIZE])
 {
 	if (column != l->columns->last)
 		return list_title(l, column, out);
-	snprintf(out, FMT_SIZE, "%s", list_column(l, column)->title);
+	snprintf(out, FMT_SIZE, "%s", names_words(l->figures->names, list_column(l, column)->title));
 	return out;
 }
 

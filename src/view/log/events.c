@@ -183,7 +183,7 @@ static const struct column link_columns[] = {
 	{"log-time", "In the log", "", VALUE_TIME, .flags = LIST_FOR_PROGRAMS | LIST_ASCENDING},
 	{"tid", "Tid", "", VALUE_COUNT, .flags = LIST_FOR_PROGRAMS | LIST_ASCENDING},
 	{"span", "Span", "this node of the chain", VALUE_TEXT, .from = 0},
-	{"parent", "Parent", "the node that called it", VALUE_TEXT, .from = 70},
+	{"parent", "Parent", "the node that it is below", VALUE_TEXT, .from = 70},
 	{"flag", "C/S", "C: the caller's side, S: the called side", VALUE_TEXT, .from = 90},
 	{"process", "Process", "whose slice it is", VALUE_TEXT, .from = 120},
 	{"thread", "Thread", "its id and name", VALUE_TEXT, .from = 60},
@@ -323,7 +323,7 @@ chains_fill(struct filling *f)
 }
 
 const struct usage_table_info usage_chains = {
-	"Chains", "calls over threads and processes (HiTraceChain)", false, chains_fill,
+	"Chains", "slices over threads and processes (HiTraceChain)", false, chains_fill,
 	USAGE_SOURCE("chains", chain_columns, CHAIN_LENGTH,
 	    "no slice in this range has a chain id (HiTraceChain)"),
 };

@@ -6,10 +6,12 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/map.h"
 #include "base/mem.h"
 #include "base/utf8.h"
 #include "view/names/groups.h"
 #include "view/names/looks.h"
+#include "view/names/words.h"
 
 /* Bytes of one name; the rest of longer ones, in hostile files, is ignored. */
 enum { PART_MAX = 8192 };
@@ -52,6 +54,9 @@ struct names {
 	uint32_t *source;
 	size_t source_room;
 	const char *mark; /* of a cut, one column */
+	struct intern words;     /* texts of the program */
+	const char **worded;     /* what they are in the words of a log */
+	size_t worded_count, worded_room;
 	const struct groups *groups;
 	struct looks *looks; /* NULL: not asked for yet */
 };
@@ -76,12 +81,34 @@ names_free(struct names *n)
 	mem_free(n->entries);
 	mem_free(n->threads);
 	mem_free(n->ordinals);
+	intern_release(&n->words);
+	mem_free((void *)n->worded);
 	arena_release(&n->arena);
 	sbuf_release(&n->raw);
 	sbuf_release(&n->cleaned);
 	sbuf_release(&n->text);
 	mem_free(n->source);
 	mem_free(n);
+}
+
+const char *
+names_words(struct names *n, const char *text)
+{
+	uint32_t at;
+
+	if (n == NULL || text == NULL || n->trace->log == NULL)
+		return text;
+	at = intern_add(&n->words, str_from(text), 0);
+	if (at == n->worded_count) {
+		struct sbuf out = {0};
+
+		words_of_log(&out, str_from(text));
+		MEM_GROW(n->worded, n->worded_room, (size_t)at + 1);
+		sbuf_char(&out, '\0');
+		n->worded[n->worded_count++] = arena_str(&n->arena, sbuf_view(&out)).p;
+		sbuf_release(&out);
+	}
+	return n->worded[at];
 }
 
 static struct str

@@ -47,6 +47,12 @@ struct str names_package(struct names *, uint32_t method);
 /* Any text of the trace, cleaned.  Valid until the next call. */
 struct str names_clean(struct names *, struct str);
 
+/*
+ * A static text of the program, maybe a format, in the words of what the trace is of: methods,
+ * or slices of a log (words.h).  Both may be NULL.
+ */
+const char *names_words(struct names *, const char *text) __attribute__((format_arg(2)));
+
 /* How methods look (looks.h); its own. */
 struct looks *names_looks(struct names *);
 

@@ -32,7 +32,7 @@ info_heading(struct info *info, const char *text)
 {
 	if (info->count > 0)
 		info_row_add(info, INFO_BLANK, STR(""), STR(""));
-	info_row_add(info, INFO_HEADING, str_from(text), STR(""));
+	info_row_add(info, INFO_HEADING, str_from(names_words(info->names, text)), STR(""));
 }
 
 void
@@ -42,9 +42,9 @@ info_pair(struct info *info, const char *name, const char *format, ...)
 	va_list ap;
 
 	va_start(ap, format);
-	vsnprintf(text, sizeof text, format, ap);
+	vsnprintf(text, sizeof text, names_words(info->names, format), ap);
 	va_end(ap);
-	info_row_add(info, INFO_PAIR, str_from(name), str_from(text));
+	info_row_add(info, INFO_PAIR, str_from(names_words(info->names, name)), str_from(text));
 }
 
 void

@@ -217,11 +217,13 @@ draw_marks(const struct drawing *d, int row)
 		return;
 	calls = fold->methods[method].calls + fold->methods[method].recursive_calls;
 	at =
-	    d->cells - snprintf(text, sizeof text, " %" PRIu64 " call%s of cursor method",
+	    d->cells - snprintf(text, sizeof text,
+			   names_words(d->pane->names, " %" PRIu64 " call%s of cursor method"),
 			   calls, calls == 1 ? "" : "s");
 	/* Short also as long as the marks are not known, which mostly leave no room. */
 	if (!known || at <= last)
-		at = d->cells - snprintf(text, sizeof text, " %" PRIu64 " call%s", calls,
+		at = d->cells - snprintf(text, sizeof text,
+				    names_words(d->pane->names, " %" PRIu64 " call%s"), calls,
 				    calls == 1 ? "" : "s");
 	canvas_text(d->canvas, row, first + (at > 0 ? at : 0), first + d->cells,
 	    str_from(text), ROLE_HEADER);
@@ -311,7 +313,7 @@ draw_point(const struct drawing *d, int row, int column)
 		return;
 	}
 	if (track->kind < TRACK_STATE)
-		sbuf_text(&text, "no call open");
+		sbuf_text(&text, names_words(p->names, "no call open"));
 	else if (point == NULL)
 		sbuf_text(&text, "nothing is known");
 	else

@@ -138,7 +138,8 @@ static void
 draw_small(const struct area *a, const struct list_row *row, int column)
 {
 	const struct calltree *t = a->tree;
-	const char *what = t->callers != NULL ? "callers" : "children";
+	const char *what = t->callers != NULL
+	    ? names_words(t->display->figures.names, "callers") : "children";
 	unsigned count = row->item;
 	char percent[FMT_SIZE], text[3 * FMT_SIZE];
 	bool one_thread = t->root != NULL && t->paths->root_thread[0] != THREAD_NONE;
@@ -204,17 +205,18 @@ tree_draw_empty(const void *tree, struct canvas *c, struct rect r)
 	const struct calltree *t = tree;
 	const struct filters *filters = &t->display->filters;
 	struct area a = {t, c, r.row, r.column + r.columns, ROLE_TEXT};
+	struct names *names = t->display->figures.names;
 	int at = r.column + 1;
 
 	if (t->paths == NULL || t->none == NULL) {
-		put(&a, at, STR("summing up the calls..."), ROLE_DIM);
+		put(&a, at, str_from(names_words(names, "summing up the calls...")), ROLE_DIM);
 	} else if (t->paths->roots == 0) {
 		put(&a, at, STR("no records"), ROLE_TEXT);
 	} else if (!filters_active(filters)) {
 		put(&a, at, str_from(t->none), ROLE_TEXT);
 	} else {
-		at = put(&a, at, STR("no method matches "), ROLE_TEXT);
-		at = put(&a, at, filters_text(filters, t->display->figures.names), ROLE_TEXT);
+		at = put(&a, at, str_from(names_words(names, "no method matches ")), ROLE_TEXT);
+		at = put(&a, at, filters_text(filters, names), ROLE_TEXT);
 		canvas_format(c, r.row, at, a.right, ROLE_TEXT, " (%s)", t->no_match);
 	}
 }

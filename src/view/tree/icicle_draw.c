@@ -79,7 +79,8 @@ static void
 weight_text(const struct icicle *f, uint32_t path, char *out, size_t size)
 {
 	if (f->by == ICICLE_CALLS)
-		snprintf(out, size, "%" PRIu64 " calls", told(f, path));
+		snprintf(out, size, names_words(f->tree->display->figures.names, "%" PRIu64 " calls"),
+		    told(f, path));
 	else
 		snprintf(out, size, "%s ms%s", fmt_ms(FMT_BUF, (int64_t)told(f, path)),
 		    f->by == ICICLE_OWN ? " own" : "");
@@ -171,12 +172,14 @@ icicle_draw(struct canvas *c, struct rect r, const struct icicle *f)
 		canvas_fill(c, row, r.column, r.column + r.columns, ' ', ROLE_TEXT);
 	if (f->tree->paths == NULL) {
 		canvas_text(c, r.row + 1, r.column + 1, r.column + r.columns,
-		    STR("summing up the calls..."), ROLE_DIM);
+		    str_from(names_words(f->tree->display->figures.names,
+			"summing up the calls...")), ROLE_DIM);
 		return -1;
 	}
 	if (icicle_weight(f, PATH_NONE) == 0) {
 		canvas_text(c, r.row + 1, r.column + 1, r.column + r.columns,
-		    f->tree->paths->roots == 0 ? STR("no records") : STR("no time in these calls"),
+		    str_from(f->tree->paths->roots == 0 ? "no records"
+			: names_words(f->tree->display->figures.names, "no time in these calls")),
 		    ROLE_TEXT);
 		return -1;
 	}

@@ -1,0 +1,11 @@
+/*
+ * words: the program's texts in the words of a text log: its slices are what a method trace
+ * has as methods and as calls.
+ */
+#pragma once
+
+#include "base/sbuf.h"
+#include "base/str.h"
+
+/* Appends a text for people, which tells of methods and calls, as one of slices. */
+void words_of_log(struct sbuf *out, struct str text);
