@@ -158,18 +158,17 @@ outfile_open(struct outfile *out, const char *path, enum outfile_how how, struct
 	return false;
 }
 
-/* Like rename; errno EEXIST when there is such a file and it must stay. */
+/* errno EEXIST when there is such a file and it must stay: link, unlike rename, takes no name. */
 static int
 take_place(const struct outfile *out)
 {
-	int status;
-
 	if (out->how == OUTFILE_REPLACE)
 		return rename(out->beside.p, out->target.p);
-	status = renameat2(AT_FDCWD, out->beside.p, AT_FDCWD, out->target.p, RENAME_NOREPLACE);
-	if (status == 0 || (errno != EINVAL && errno != ENOSYS))
-		return status;
-	/* Not every file system has RENAME_NOREPLACE. */
+	if (link(out->beside.p, out->target.p) == 0)
+		return unlink(out->beside.p);
+	if (errno == EEXIST)
+		return -1;
+	/* Not every file system has links. */
 	if (access(out->target.p, F_OK) != 0)
 		return rename(out->beside.p, out->target.p);
 	errno = EEXIST;

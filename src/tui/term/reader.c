@@ -3,7 +3,7 @@
 #include "tui/term/reader.h"
 
 #include <errno.h>
-#include <langinfo.h>
+#include <locale.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -58,7 +58,7 @@ reader_new(int fd, int wait_ms, struct err *e)
 	 * libtermkey would guess from LANG alone.  In the C locale terminals still send
 	 * UTF-8, if anything.
 	 */
-	bool ascii = strcmp(nl_langinfo(CODESET), "ANSI_X3.4-1968") == 0;
+	bool ascii = strcmp(setlocale(LC_CTYPE, NULL), "C") == 0;
 	bool utf8 = utf8_locale() || ascii;
 	int flags = TERMKEY_FLAG_NOTERMIOS | TERMKEY_FLAG_NOSTART | TERMKEY_FLAG_EINTR |
 		    TERMKEY_FLAG_CONVERTKP | (utf8 ? TERMKEY_FLAG_UTF8 : TERMKEY_FLAG_RAW);
