@@ -8,6 +8,7 @@
 
 #include "tui/keys/key.h"
 #include "tui/term/theme.h"
+#include "view/palette.h"
 
 static struct theme theme;
 
@@ -94,6 +95,20 @@ contrast(int rgb, bool black)
 	return black ? (l + .05) / .05 : 1.05 / (l + .05);
 }
 
+/* With few colours, as xterm has them: none is as dark as a black ground. */
+static void
+few_colours(void)
+{
+	for (int level = COLOUR_8; level <= COLOUR_16; level++) {
+		for (int role = 0; role < ROLES; role++) {
+			int c = theme_style(&theme, (look)role, (enum colour_level)level).colour;
+
+			ok(c == -1 || contrast((int)palette_rgb(c), true) >= 3.5,
+			    "dark, of %d: %s can be read", level == COLOUR_8 ? 8 : 16, theme_role(role));
+		}
+	}
+}
+
 /* Text of every role can be read; one theme is for both grounds, so no colour is far from either. */
 static void
 grounds(void)
@@ -107,6 +122,8 @@ grounds(void)
 		if (!theme.mono)
 			hues_differ(theme_names[i]);
 		colours_are_in_range();
+		if (dark)
+			few_colours();
 		for (int role = 0; role < ROLES && (dark || light || both); role++) {
 			int c = theme_style(&theme, (look)role, COLOUR_DIRECT).colour;
 			double least = both ? 3.5 : 4.5;
@@ -136,7 +153,7 @@ words(void)
 	    {"#ff0000", 1, 9, 196, 0xff0000, 0},
 	    {"#0087AF", 6, 6, 31, 0x0087af, 0},
 	    {"#000001", 0, 0, 16, 8, 0},
-	    {"244", 0, 8, 244, 0x808080, 0},
+	    {"244", -1, 8, 244, 0x808080, 0},
 	};
 	static const char *const bad[] = {
 	    "", "  ", "crimson", "256", "-1", "#12345", "#1234567", "#12345g", "bright-", "1 2x"};

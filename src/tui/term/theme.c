@@ -54,7 +54,9 @@ theme_paint_palette(struct paint *p, int colour)
 	p->colour[COLOUR_NONE] = -1;
 	p->colour[COLOUR_256] = colour;
 	p->colour[COLOUR_16] = colour < CUBE ? colour : nearest(rgb, 0, CUBE);
-	p->colour[COLOUR_8] = p->colour[COLOUR_16] % 8;
+	/* Of eight, none is grey. */
+	p->colour[COLOUR_8] = colour >= CUBE && p->colour[COLOUR_16] == 8
+	    ? -1 : p->colour[COLOUR_16] % 8;
 	p->colour[COLOUR_DIRECT] = colour < DIRECT_MIN ? colour : direct(rgb);
 }
 
@@ -176,8 +178,16 @@ theme_load(struct theme *t, int theme)
 	for (int i = 0; i < ROLE_HUE; i++)
 		t->roles[i] = roles[i].paint;
 	memcpy(t->roles + ROLE_HUE, hues, sizeof(hues));
-	for (int i = 0; i < HUES && themes[theme].hues != NULL; i++)
-		theme_paint_palette(&t->roles[ROLE_HUE + i], themes[theme].hues[i]);
+	for (int i = 0; i < HUES && themes[theme].hues != NULL; i++) {
+		/* The nearest of few would mostly be greys. */
+		static const int few[] = {6, 3, 2, 5, 1};
+		struct paint *p = &t->roles[ROLE_HUE + i];
+		bool platform = i >= HUES - 4;
+
+		theme_paint_palette(p, themes[theme].hues[i]);
+		p->colour[COLOUR_8] = platform ? -1 : few[i % 5];
+		p->colour[COLOUR_16] = platform ? 8 : i == 0 ? 12 : few[i % 5] + 8;
+	}
 	t->mono = themes[theme].mono;
 	for (; changes != NULL && *changes != NULL; changes++) {
 		struct str words = str_from(*changes), role = str_cut(&words, ' ');

@@ -487,7 +487,7 @@ has_caller(const struct paths *p, uint32_t id)
 static void
 lay_above(struct icicle *f)
 {
-	enum { NAME_MOST = 24, FIGURES = 36 };
+	enum { NAME_MOST = 24, FIGURES = 44 };
 	const struct paths *p = f->tree->paths;
 	int used = 0;
 	uint32_t id = f->zoom;
