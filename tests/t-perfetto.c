@@ -298,6 +298,136 @@ counters_test(void)
 	sbuf_release(&out);
 }
 
+static void
+named_ends_test(void)
+{
+	struct sbuf out = {0};
+	struct opened o;
+
+	thread_write(&out, 7, 100, 101, "main");
+	event_write(&out, 1, 100, BEGIN, 7, "outer");
+	event_write(&out, 1, 120, BEGIN, 7, "inner");
+	event_write(&out, 1, 140, END, 7, "other");
+	event_write(&out, 1, 150, END, 7, "outer");
+	event_write(&out, 1, 200, BEGIN, 7, "next");
+	event_write(&out, 1, 210, END, 7, NULL);
+	o = opened_of(&out);
+	sum_is(&o, "outer", 1, 50);
+	sum_is(&o, "inner", 1, 30);
+	sum_is(&o, "next", 1, 10);
+	is_int((int64_t)o.s->unmatched_ends, 1, "an end that names no open slice");
+	is_int((int64_t)o.s->suspicious_ends, 1, "an end beyond an open slice");
+	done(&o);
+	sbuf_release(&out);
+}
+
+/* A frame of the display begins (kind 1 to 4) or, kind 5, ends. */
+static void
+frame_write(struct sbuf *out, uint64_t ns, unsigned kind, unsigned cookie, unsigned jank)
+{
+	size_t packet = packet_begin(out, 1, 0), event, frame;
+
+	wire_number(out, TIMESTAMP, ns);
+	event = wire_begin(out, 76);
+	frame = wire_begin(out, kind);
+	wire_number(out, 1, cookie);
+	if (kind < 5) {
+		wire_number(out, 2, 1000);
+		wire_number(out, kind < 3 ? 3 : 4, 55);
+	}
+	if (jank != 0)
+		wire_number(out, kind == 2 ? 7 : 9, jank);
+	wire_end(out, frame);
+	wire_end(out, event);
+	wire_end(out, packet);
+}
+
+static void
+frames_test(void)
+{
+	struct sbuf out = {0};
+	struct opened o;
+
+	frame_write(&out, 100, 3, 1, 0);
+	frame_write(&out, 105, 3, 2, 0); /* of another layer */
+	frame_write(&out, 120, 5, 2, 0);
+	frame_write(&out, 110, 4, 3, 64 | 128);
+	frame_write(&out, 130, 5, 1, 0);
+	frame_write(&out, 150, 5, 3, 0);
+	frame_write(&out, 160, 5, 9, 0);
+	frame_write(&out, 170, 2, 4, 1);
+	o = opened_of(&out);
+	sum_is(&o, "expected frame", 1, 30);
+	sum_is(&o, "frame: app deadline missed, buffer stuffing", 1, 40);
+	sum_is(&o, "frame: on time", 1, 0);
+	is_int(pid_of(&o, thread_of(&o, "async: Actual Timeline")), 55, "frames: their process");
+	is_int((int64_t)o.s->unmatched_async_ends, 1, "frames: an end of none");
+	done(&o);
+	sbuf_release(&out);
+}
+
+/* The kernel's events ---------------------------------------------------------------- */
+
+/* An event of a thread on core 0 with up to three numbers, by field. */
+static void
+kernel_write(struct sbuf *out, uint64_t ns, unsigned tid, unsigned event,
+    const unsigned (*numbers)[2], unsigned count)
+{
+	size_t packet = packet_begin(out, 1, 0), bundle = wire_begin(out, 1), at, payload;
+
+	wire_number(out, 1, 0);
+	at = wire_begin(out, 2);
+	wire_number(out, 1, ns);
+	wire_number(out, 2, tid);
+	payload = wire_begin(out, event);
+	for (unsigned i = 0; i < count; i++)
+		wire_number(out, numbers[i][0], numbers[i][1]);
+	wire_end(out, payload);
+	wire_end(out, at);
+	wire_end(out, bundle);
+	wire_end(out, packet);
+}
+
+static void
+binder_test(void)
+{
+	static const unsigned call[][2] = {{1, 77}}, answer[][2] = {{1, 78}, {5, 1}},
+	    one_way[][2] = {{1, 79}, {7, 1}};
+	struct sbuf out = {0};
+	struct opened o;
+
+	kernel_write(&out, 100, 11, 50, call, 1);
+	kernel_write(&out, 120, 22, 51, call, 1);
+	kernel_write(&out, 150, 22, 50, answer, 2);
+	kernel_write(&out, 160, 11, 51, answer, 1);
+	kernel_write(&out, 170, 11, 50, one_way, 2);
+	kernel_write(&out, 180, 22, 51, one_way, 1);
+	o = opened_of(&out);
+	sum_is(&o, "binder transaction", 1, 60);
+	sum_is(&o, "binder reply", 1, 30);
+	is_int((int64_t)o.s->markers[5], 2, "calls without an answer are moments");
+	done(&o);
+	sbuf_release(&out);
+}
+
+static void
+interrupts_test(void)
+{
+	static const unsigned timer[][2] = {{1, 1}}, irq[][2] = {{1, 9}};
+	struct sbuf out = {0};
+	struct opened o;
+
+	kernel_write(&out, 100, 0, 36, irq, 1);
+	kernel_write(&out, 110, 0, 24, timer, 1);
+	kernel_write(&out, 130, 0, 25, timer, 1);
+	kernel_write(&out, 140, 0, 37, irq, 1);
+	o = opened_of(&out);
+	sum_is(&o, "softirq TIMER", 1, 20);
+	ok(thread_of(&o, "async: interrupts of cpu 0") != THREAD_NONE, "interrupts have a row");
+	done(&o);
+	sbuf_release(&out);
+}
+
 /* Sequences ------------------------------------------------------------------------- */
 
 static void
@@ -489,6 +619,10 @@ main(void)
 	threads_test();
 	lanes_test();
 	counters_test();
+	named_ends_test();
+	frames_test();
+	binder_test();
+	interrupts_test();
 	sequences_test();
 	clocks_test();
 	damage_test();

@@ -55,8 +55,7 @@ def slices(path):
 
 
 # Names that Perfetto's engine makes of events that are no slices here.
-MADE = ("dma_fence_wait", "binder transaction", "binder reply", "binder transaction async",
-        "binder async rcv")
+MADE = ("dma_fence_wait",)
 
 
 def sample(t, path):
@@ -68,6 +67,18 @@ def sample(t, path):
               for s in want["slices"]["by_thread_name"]
               if s["name"] not in MADE and s["dur_to_end_ns"] > 0}  # 0: moments
     t.same(differ(slices(path), wanted), "%s: slices by thread and name" % name)
+    frames = {"Actual Timeline": [0, 0], "Expected Timeline": [0, 0]}
+    for method, row in methods(path).items():
+        if method.startswith("frame: ") or method == "expected frame":
+            lane = frames["Actual Timeline" if method[0] == "f" else "Expected Timeline"]
+            lane[0] += row[0] // 1000
+            lane[1] += row[2]
+    wanted = {lane: [0, 0] for lane in frames}
+    for s in want["slices"]["by_process_track"]:
+        if s["track"] in wanted:
+            row = wanted[s["track"]]
+            wanted[s["track"]] = [row[0] + s["count"], row[1] + s["dur_to_end_ns"]]
+    t.same(differ(frames, wanted), "%s: frames" % name)
     if not want["sched"]["count"]:
         return
     threads = {r["tid"]: r for r in view(path, "log-threads")}

@@ -56,8 +56,8 @@ writer_take(struct reader *r, const struct logline *line)
 	return row;
 }
 
-static void
-line_broken(struct reader *r)
+void
+record_broken(struct reader *r)
 {
 	r->log->summary.malformed++;
 	damage_add(r->damage, DAMAGE_MALFORMED_LINE, 1, r->line_at);
@@ -91,7 +91,7 @@ record_take(struct reader *r, const struct scanned *l)
 	if (!record_time(r, line->ns, &at))
 		return false;
 	if (at < 0) {
-		line_broken(r);
+		record_broken(r);
 		return true;
 	}
 	s->events++;
@@ -103,7 +103,7 @@ record_take(struct reader *r, const struct scanned *l)
 	} else if (l->kind == SCAN_SCHED) {
 		sched_take(r, (enum sched_event)l->event, &l->sched, line, at, row);
 	} else if (l->kind == SCAN_BROKEN) {
-		line_broken(r);
+		record_broken(r);
 	}
 	return true;
 }

@@ -162,6 +162,7 @@ void reader_begin(struct reader *);
 bool record_take(struct reader *, const struct scanned *);
 /* The trace's time of a record, -1 for none.  False when it is too early. */
 bool record_time(struct reader *, uint64_t ns, nsec *at);
+void record_broken(struct reader *); /* its fields cannot be */
 void func_count(struct reader *, struct str func, uint64_t count); /* records of a kind */
 bool marker_detail(struct log_detail *, const struct marker *, const struct logline *);
 void event_keep(struct reader *, uint32_t thread, uint32_t word, nsec at);

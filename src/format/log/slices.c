@@ -415,30 +415,56 @@ names_agree(const struct reader *r, uint32_t method, struct str name)
 	    str_equal(trace_method(r->trace, method)->name, name);
 }
 
+/* The innermost slice of a thread ends. */
+static uint32_t
+slice_end(struct reader *r, uint32_t thread, nsec at)
+{
+	struct row *row = &r->rows[thread];
+	uint32_t method = row->stack[--row->depth];
+
+	if (row->depth < row->link_room) {
+		link_end(r, row->links[row->depth], at);
+		row->links[row->depth] = 0;
+	}
+	if (method != METHOD_NONE)
+		event_keep(r, thread, slice_word(method, ACTION_EXIT), at);
+	return method;
+}
+
+/* How deep the slice is that an end is of; 0: there is none. */
+static uint32_t
+slice_find(const struct reader *r, const struct row *row, const struct marker *m)
+{
+	uint32_t depth = row->depth;
+
+	while (m->exact && depth > 0 && (row->stack[depth - 1] == METHOD_NONE ||
+	    !names_agree(r, row->stack[depth - 1], m->name)))
+		depth--;
+	return depth;
+}
+
 static void
 end_take(struct reader *r, uint32_t thread, const struct marker *m, nsec at)
 {
 	struct row *row = &r->rows[thread];
 	struct log_summary *s = &r->log->summary;
-	uint32_t method;
+	uint32_t depth;
 
 	if (row->deep > 0) {
 		row->deep--;
 		return;
 	}
-	if (row->depth == 0) {
+	depth = slice_find(r, row, m);
+	if (depth == 0) {
 		s->unmatched_ends++;
 		damage_add(r->damage, DAMAGE_UNMATCHED_EXIT, 1, r->line_at);
 		return;
 	}
-	method = row->stack[--row->depth];
-	if (row->depth < row->link_room) {
-		link_end(r, row->links[row->depth], at);
-		row->links[row->depth] = 0;
-	}
-	s->suspicious_ends += !names_agree(r, method, m->name);
-	if (method != METHOD_NONE)
-		event_keep(r, thread, slice_word(method, ACTION_EXIT), at);
+	/* Those that are still open in it end, too. */
+	s->suspicious_ends += row->depth - depth;
+	while (row->depth > depth)
+		(void)slice_end(r, thread, at);
+	s->suspicious_ends += !names_agree(r, slice_end(r, thread, at), m->name);
 }
 
 /* Counters ---------------------------------------------------------------------- */

@@ -319,8 +319,11 @@ stream_take(struct perfetto *pf)
 		(s->run->kind == RUN_SWITCHES ? switch_scan : waking_scan)(pf, one, &s->row);
 	}
 	one->line.ns = time_of(pf, s->ns);
-	if (s->ns >= pf->ftrace_start || pf->ftrace_kept)
+	if (s->ns >= pf->ftrace_start || pf->ftrace_kept) {
 		(void)record_take(r, one);
+		if (s->run->kind == RUN_EVENTS && one->kind == SCAN_RECORD)
+			interrupt_take(pf, one, s->event);
+	}
 	if (stream_next(pf, s)) {
 		heap_down(m);
 		return;
@@ -346,8 +349,11 @@ packet_take(struct perfetto *pf, const struct run *run)
 	if (!record_time(r, time_of(pf, run->ns), &at) || at < 0)
 		return;
 	r->log->summary.events++;
-	func_count(r, STR("track_event"), 1);
-	track_event_take(pf, &p, run->generation, r->last_ns);
+	func_count(r, run->kind == RUN_TRACK ? STR("track_event") : STR("frame_timeline_event"), 1);
+	if (run->kind == RUN_TRACK)
+		track_event_take(pf, &p, run->generation, r->last_ns);
+	else
+		frame_timeline_take(pf, &p, r->last_ns);
 }
 
 /* The feed -------------------------------------------------------------------------- */
@@ -364,7 +370,7 @@ perfetto_take(struct reader *r)
 		if (m->heap_count > 0 && m->streams[m->heap[0]].ns < run->ns)
 			break;
 		m->next++;
-		if (run->kind == RUN_TRACK) {
+		if (run->kind >= RUN_TRACK) {
 			packet_take(pf, run);
 			return FEED_TAKEN;
 		}
@@ -388,7 +394,9 @@ perfetto_rewind(struct reader *r)
 		m->idle[m->idle_count++] = (uint32_t)i;
 	}
 	memset(pf->cores, 0, sizeof(pf->cores));
+	idmap_release(&pf->binder);
 	tracks_rewind(pf);
+	frame_timeline_rewind(pf);
 }
 
 /* What is in packets that are not read. */
@@ -403,7 +411,7 @@ static const struct {
 	{53, STR("(not read) gpu_render_stage_event")},
 	{54, STR("(not read) streaming_profile_packet")},
 	{56, STR("(not read) heap_graph")}, {66, STR("(not read) perf_sample")},
-	{76, STR("(not read) frame_timeline_event")}, {133, STR("(not read) compressed by zstd")},
+	{133, STR("(not read) compressed by zstd")},
 	{135, STR("(not read) stack_sample")}, {0, STR("(not read) other packets")},
 };
 
@@ -435,8 +443,10 @@ perfetto_free(struct reader *r)
 	mem_free(m->heap);
 	mem_free(m);
 	tracks_release(pf);
+	frame_timeline_release(pf);
 	clocks_release(&pf->clocks);
 	idmap_release(&pf->sequence_ids);
+	idmap_release(&pf->binder);
 	intern_release(&pf->iids);
 	mem_free(pf->runs);
 	mem_free(pf->sequences);
@@ -466,8 +476,9 @@ event_detail(const struct log *log, uint64_t offset, struct log_detail *d)
 	if (offset >= pf->r.in.data.size || !wire_next(&rest, &f) || f.type != WIRE_BYTES)
 		return false;
 	if (f.number == 1)
-		return trace_packet_read(&p, f.bytes, offset) && p.field == 11 &&
-		    track_event_detail(pf, &p, d);
+		return trace_packet_read(&p, f.bytes, offset) &&
+		    (p.field == 11 ? track_event_detail(pf, &p, d)
+				   : p.field == 76 && frame_timeline_detail(&p, d));
 	return event_mark(&one, f.bytes) && marker_detail(d, &one.marker, &one.line);
 }
 

@@ -206,6 +206,96 @@ mark_scan(struct scanned *s, const struct payload *p, const struct mark_fields *
 		s->marker.name = STR("");
 }
 
+/*
+ * Binder: a call lasts on its thread until the answer was received, the answering thread is
+ * in its reply meanwhile.  Calls without an answer are moments.
+ */
+enum { BINDER_SENT = 50, BINDER_RECEIVED = 51 };
+enum binder_next { NEXT_REPLY, NEXT_END, NEXT_MOMENT };
+
+static void
+binder_scan(struct scanned *s, const struct payload *p, uint32_t event)
+{
+	bool reply = p->number[5] != 0, one_way = (p->number[7] & 1) != 0;
+
+	s->kind = SCAN_MARKER;
+	s->marker = (struct marker){.kind = MARKER_INSTANT, .name = STR("binder async rcv")};
+	if (event == BINDER_RECEIVED)
+		return;
+	s->marker.name = one_way ? STR("binder transaction async") : STR("binder transaction");
+	s->marker.kind = one_way ? MARKER_INSTANT : MARKER_BEGIN;
+	if (reply)
+		s->marker = (struct marker){.kind = MARKER_END, .name = STR("binder reply"),
+		    .exact = true};
+}
+
+/* What a transaction does where it is received follows from how it was sent. */
+static void
+binder_take(struct perfetto *pf, struct scanned *s, struct wire event)
+{
+	struct wire_field f;
+	struct payload p;
+	uint32_t tid, next;
+	uint64_t ns;
+
+	if (!event_head(event, &ns, &tid, &f) || !payload_read(&p, f.bytes))
+		return;
+	if (f.number == BINDER_SENT) {
+		next = s->marker.kind == MARKER_BEGIN ? NEXT_REPLY
+		    : s->marker.kind == MARKER_END    ? NEXT_END : NEXT_MOMENT;
+		idmap_put(&pf->binder, (uint32_t)p.number[1], next);
+		return;
+	}
+	next = idmap_get(&pf->binder, (uint32_t)p.number[1]);
+	if (next == NEXT_REPLY)
+		s->marker = (struct marker){.kind = MARKER_BEGIN, .name = STR("binder reply")};
+	else if (next == NEXT_END)
+		s->marker = (struct marker){.kind = MARKER_END, .exact = true,
+		    .name = STR("binder transaction")};
+	else if (next == IDMAP_NONE)
+		s->kind = SCAN_RECORD;
+	idmap_put(&pf->binder, (uint32_t)p.number[1], IDMAP_NONE);
+}
+
+/* Interrupts -------------------------------------------------------------------------- */
+
+enum { SOFTIRQ_ENTRY = 24, SOFTIRQ_EXIT = 25, IRQ_ENTRY = 36, IRQ_EXIT = 37 };
+
+static const struct str softirqs[] = {STR("softirq HI"), STR("softirq TIMER"),
+	STR("softirq NET_TX"), STR("softirq NET_RX"), STR("softirq BLOCK"),
+	STR("softirq IRQ_POLL"), STR("softirq TASKLET"), STR("softirq SCHED"),
+	STR("softirq HRTIMER"), STR("softirq RCU")};
+
+void
+interrupt_take(struct perfetto *pf, const struct scanned *s, struct wire event)
+{
+	struct core *core = &pf->cores[s->line.cpu];
+	struct marker m = {.kind = MARKER_END, .name = {"", 0}};
+	uint32_t tid, lane, place;
+	struct wire_field f;
+	struct payload p;
+	char name[32];
+	uint64_t ns;
+
+	if (!event_head(event, &ns, &tid, &f) || !payload_read(&p, f.bytes))
+		return;
+	if (f.number == SOFTIRQ_ENTRY || f.number == IRQ_ENTRY) {
+		m.kind = MARKER_BEGIN;
+		m.name = p.text[2];
+		if (f.number == SOFTIRQ_ENTRY && p.number[1] < sizeof(softirqs) / sizeof(softirqs[0]))
+			m.name = softirqs[p.number[1]];
+	} else if (f.number != SOFTIRQ_EXIT && f.number != IRQ_EXIT) {
+		return;
+	}
+	if (core->interrupts == 0) {
+		snprintf(name, sizeof(name), "interrupts of cpu %u", s->line.cpu);
+		core->interrupts = 1 + lane_take(&pf->r, LOGLINE_NOBODY,
+		    text_keep(pf, str_from(name)), &lane, &place);
+	}
+	if (core->interrupts > 0)
+		slice_take(&pf->r, &s->line, core->interrupts - 1, &m);
+}
+
 /* The kernel's events that drive the scheduler: where their fields are. */
 static const struct sched_fields {
 	uint16_t event;
@@ -304,7 +394,7 @@ event_name(struct perfetto *pf, uint32_t event)
 			return pf->func_names[event] = event_names[i].name;
 	}
 	snprintf(number, sizeof(number), "ftrace %u", event);
-	pf->func_names[event] = trace_keep(pf->r.trace, str_from(number));
+	pf->func_names[event] = text_keep(pf, str_from(number));
 	return pf->func_names[event];
 }
 
@@ -321,13 +411,24 @@ event_mark(struct scanned *s, struct wire event)
 		return false;
 	s->line.ns = ns;
 	mark = mark_fields_of(f.number);
-	if ((f.number != PRINT && mark == NULL) || !payload_read(&p, f.bytes))
+	if ((f.number != PRINT && mark == NULL && f.number != BINDER_SENT &&
+		f.number != BINDER_RECEIVED) || !payload_read(&p, f.bytes))
 		return false;
 	if (mark != NULL)
 		mark_scan(s, &p, mark);
+	else if (f.number != PRINT)
+		binder_scan(s, &p, f.number);
 	else
 		print_scan(s, &p);
 	return true;
+}
+
+static void
+core_switch(struct core *core, uint32_t tid, struct str comm)
+{
+	core->known = true;
+	core->tid = tid;
+	core->comm = comm;
 }
 
 void
@@ -350,10 +451,12 @@ event_scan(struct perfetto *pf, struct scanned *s, struct wire event, uint32_t c
 		else if (sched != NULL)
 			s->kind = SCAN_BROKEN;
 	}
+	if (f.number == BINDER_SENT || f.number == BINDER_RECEIVED)
+		binder_take(pf, s, event);
 	s->line.cpu = core;
 	s->line.func = event_name(pf, f.number);
 	if (s->kind == SCAN_SCHED && s->event == EVENT_SWITCH)
-		pf->cores[core] = (struct core){true, s->sched.next, s->sched.next_comm};
+		core_switch(&pf->cores[core], s->sched.next, s->sched.next_comm);
 }
 
 /* Columns --------------------------------------------------------------------------- */
@@ -384,7 +487,7 @@ switch_scan(struct perfetto *pf, struct scanned *s, const struct compact_row *ro
 	s->sched = (struct schedline){.comm = core->known ? core->comm : STR(""),
 	    .tid = s->line.tid, .state = state_of(pf->release, row->state),
 	    .next = row->tid, .next_comm = row->comm, .priority = row->priority};
-	*core = (struct core){true, row->tid, row->comm};
+	core_switch(core, row->tid, row->comm);
 }
 
 void

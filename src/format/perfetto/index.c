@@ -27,6 +27,7 @@ enum {
 	PACKET_DEFAULTS = 59,
 	PACKET_TRACK = 60,
 	PACKET_SERVICE = 69,
+	PACKET_FRAME = 76,
 	PACKET_FIRST = 87,
 
 	FLAG_CLEARED = 1,
@@ -112,6 +113,17 @@ text_of(const struct perfetto *pf, uint32_t generation, uint32_t field, uint64_t
 	    (uint64_t)pf->generations[generation].table << 32 | field);
 
 	return index != IDMAP_NONE ? pf->texts[index] : (struct str){NULL, 0};
+}
+
+struct str
+text_keep(struct perfetto *pf, struct str text)
+{
+	struct trace *t = pf->r.trace;
+
+	pthread_mutex_lock(&t->lock);
+	text = arena_str(&t->arena, text);
+	pthread_mutex_unlock(&t->lock);
+	return text;
 }
 
 /* Entries {1 iid, 2 text}; an iid that is given twice means the first. */
@@ -458,12 +470,13 @@ system_take(struct perfetto *pf, struct wire message)
 /* One packet ------------------------------------------------------------------------ */
 
 static void
-track_event_index(struct perfetto *pf, const struct trace_packet *p, uint32_t sequence)
+timed_index(struct perfetto *pf, const struct trace_packet *p, uint32_t sequence,
+    enum run_kind kind)
 {
 	const struct sequence *s = &pf->sequences[sequence];
 	uint32_t clock_id = p->clock_id != 0 ? p->clock_id
 					     : pf->generations[s->generation].clock_id;
-	struct run run = {.at = p->at, .kind = RUN_TRACK, .generation = s->generation};
+	struct run run = {.at = p->at, .kind = (uint8_t)kind, .generation = s->generation};
 
 	run.clock = clock_of(&pf->clocks, sequence, clock_id);
 	/* The times of some clocks are differences: those of skipped packets count, too. */
@@ -521,7 +534,10 @@ packet_index(struct perfetto *pf, struct wire content, uint64_t at)
 		snapshot_take(pf, p.data, sequence);
 		break;
 	case PACKET_TRACK_EVENT:
-		track_event_index(pf, &p, sequence);
+		timed_index(pf, &p, sequence, RUN_TRACK);
+		break;
+	case PACKET_FRAME:
+		timed_index(pf, &p, sequence, RUN_FRAME);
 		break;
 	case PACKET_FTRACE_STATS:
 		ftrace_stats_take(pf, p.data);

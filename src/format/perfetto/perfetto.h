@@ -21,6 +21,7 @@ enum run_kind {
 	RUN_SWITCHES, /* of a core, in columns */
 	RUN_WAKINGS,
 	RUN_TRACK,    /* a packet with an event of a track */
+	RUN_FRAME,    /* a packet about a frame of the display */
 };
 
 /* What comes one after another in time. */
@@ -67,6 +68,7 @@ struct core {
 	bool known; /* which thread is on it */
 	uint32_t tid;
 	struct str comm;
+	uint32_t interrupts; /* row of its interrupts, + 1; 0: none yet */
 };
 
 struct trace_packet {
@@ -103,14 +105,23 @@ struct perfetto {
 	uint64_t ftrace_start; /* events before it are left out */
 	bool ftrace_kept;      /* ... but not in this trace */
 
-	struct merge *merge; /* feed.c's */
+	struct merge *merge;   /* feed.c's */
+	struct frame_timeline *frames; /* frame_timeline.c's */
 	struct core cores[LOG_CPUS];
+	struct idmap binder; /* transaction -> enum binder_next */
 	struct idmap claims; /* thread id -> the process whose threads' tracks have it */
 	struct idmap sums;   /* generation table << 32 | track -> of incremental counters */
 	int64_t *sum_values;
 	size_t sum_count, sum_room;
 	struct str func_names[1024]; /* of the kernel's events by field, as met */
 };
+
+/* idmap has one key less than there are numbers. */
+static inline uint64_t
+id_key(uint64_t id)
+{
+	return id < UINT64_MAX ? id : UINT64_MAX - 1;
+}
 
 /* A packet's envelope; false when it is damaged. */
 bool trace_packet_read(struct trace_packet *, struct wire content, uint64_t at);
@@ -123,6 +134,7 @@ void index_make(struct perfetto *);
 bool perfetto_is(struct str file);
 /* An interned text; empty when there is none. */
 struct str text_of(const struct perfetto *, uint32_t generation, uint32_t field, uint64_t iid);
+struct str text_keep(struct perfetto *, struct str); /* as long as the trace */
 uint32_t generation_at(const struct perfetto *, const struct trace_packet *);
 
 /* ftrace.c */
@@ -138,6 +150,8 @@ bool event_head(struct wire event, uint64_t *ns, uint32_t *tid, struct wire_fiel
 /* The event as a record of a log. */
 void event_scan(struct perfetto *, struct scanned *, struct wire event, uint32_t core,
     uint32_t generation);
+/* An interrupt's beginning or end, which is on a row of the core. */
+void interrupt_take(struct perfetto *, const struct scanned *, struct wire event);
 /* Its marker and thread; false when it has none. */
 bool event_mark(struct scanned *, struct wire event);
 
@@ -160,6 +174,12 @@ void track_event_take(struct perfetto *, const struct trace_packet *, uint32_t g
 void tracks_rewind(struct perfetto *);
 bool track_event_detail(const struct perfetto *, const struct trace_packet *, struct log_detail *);
 void tracks_release(struct perfetto *);
+
+/* frame_timeline.c */
+void frame_timeline_take(struct perfetto *, const struct trace_packet *, uint64_t ns);
+bool frame_timeline_detail(const struct trace_packet *, struct log_detail *);
+void frame_timeline_rewind(struct perfetto *);
+void frame_timeline_release(struct perfetto *);
 
 /* feed.c */
 /* False with ERR_NONE when the data are no Perfetto trace. */

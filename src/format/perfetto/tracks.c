@@ -10,17 +10,10 @@
 
 enum { PARENTS_MOST = 100 };
 
-/* idmap has one key less than there are. */
-static uint64_t
-uuid_key(uint64_t uuid)
-{
-	return uuid < UINT64_MAX ? uuid : UINT64_MAX - 1;
-}
-
 static struct track *
 track_add(struct perfetto *pf, uint64_t uuid)
 {
-	uint32_t index = idmap_add(&pf->track_uuids, uuid_key(uuid), pf->track_count);
+	uint32_t index = idmap_add(&pf->track_uuids, id_key(uuid), pf->track_count);
 
 	if (index == pf->track_count) {
 		MEM_GROW(pf->tracks, pf->track_room, pf->track_count + 1);
@@ -132,15 +125,12 @@ track_describe(struct perfetto *pf, struct wire message)
 static struct str
 text_make(struct perfetto *pf, struct str text, const char *after, uint32_t number)
 {
-	struct trace *trace = pf->r.trace;
 	struct sbuf s = {0};
 	struct str kept;
 
 	sbuf_str(&s, text);
 	sbuf_printf(&s, "%s %u", after, number);
-	pthread_mutex_lock(&trace->lock);
-	kept = arena_str(&trace->arena, sbuf_view(&s));
-	pthread_mutex_unlock(&trace->lock);
+	kept = text_keep(pf, sbuf_view(&s));
 	sbuf_release(&s);
 	return kept;
 }
@@ -150,7 +140,7 @@ static const struct track *
 track_owner(const struct perfetto *pf, const struct track *t)
 {
 	for (int hops = 0; hops < PARENTS_MOST && !t->has_thread && !t->has_process; hops++) {
-		uint32_t parent = idmap_get(&pf->track_uuids, uuid_key(t->parent));
+		uint32_t parent = idmap_get(&pf->track_uuids, id_key(t->parent));
 
 		if (t->parent == 0 || parent == IDMAP_NONE)
 			return NULL;
@@ -304,13 +294,6 @@ lane_slice(struct perfetto *pf, struct track *t, const struct logline *line,
 	}
 }
 
-static void
-event_broken(struct perfetto *pf)
-{
-	pf->r.log->summary.malformed++;
-	damage_add(pf->r.damage, DAMAGE_MALFORMED_LINE, 1, pf->r.line_at);
-}
-
 void
 track_event_take(struct perfetto *pf, const struct trace_packet *p, uint32_t generation, uint64_t ns)
 {
@@ -320,7 +303,7 @@ track_event_take(struct perfetto *pf, const struct trace_packet *p, uint32_t gen
 	struct track *t;
 
 	if (!event_read(pf, &e, p->data, generation)) {
-		event_broken(pf);
+		record_broken(&pf->r);
 		return;
 	}
 	t = track_add(pf, e.track);
@@ -333,6 +316,7 @@ track_event_take(struct perfetto *pf, const struct trace_packet *p, uint32_t gen
 	case EVENT_BEGIN:
 	case EVENT_END:
 		m.kind = e.type == EVENT_BEGIN ? MARKER_BEGIN : MARKER_END;
+		m.exact = e.type == EVENT_END && e.name.n > 0;
 		if (t->home == THREAD_NONE)
 			lane_slice(pf, t, &line, &m);
 		else
@@ -345,7 +329,7 @@ track_event_take(struct perfetto *pf, const struct trace_packet *p, uint32_t gen
 		break;
 	case EVENT_COUNTER:
 		if (!t->counter) {
-			event_broken(pf);
+			record_broken(&pf->r);
 			break;
 		}
 		m.kind = MARKER_COUNTER;
@@ -367,7 +351,7 @@ track_event_detail(const struct perfetto *pf, const struct trace_packet *p, stru
 
 	if (!event_read(pf, &e, p->data, generation))
 		return false;
-	index = idmap_get(&pf->track_uuids, uuid_key(e.track));
+	index = idmap_get(&pf->track_uuids, id_key(e.track));
 	if (index == IDMAP_NONE)
 		return false;
 	t = &pf->tracks[index];

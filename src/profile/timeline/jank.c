@@ -13,7 +13,7 @@
 
 const char jank_frames[] =
     "\\bdoFrame\\b|^DrawFrames?\\b|^(H:)?(ReceiveVsync|OnVsyncEvent|UIVsyncTask)\\b|"
-    "RSMainThread::DoComposition|^(bindApplication|activityStart)$|"
+    "RSMainThread::DoComposition|^frame(: |$)|^(bindApplication|activityStart)$|"
     "ActivityThread\\.handle(BindApplication|LaunchActivity)\\b|"
     "HandleLaunch(Application|Ability)\\b";
 

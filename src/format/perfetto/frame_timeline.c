@@ -1,0 +1,210 @@
+/*
+ * frame_timeline: what SurfaceFlinger says of frames of the display (frame_timeline_event).
+ *
+ * Each frame is a slice of its process, on a row of the lane "Expected Timeline" or "Actual
+ * Timeline", named by why it was late; a packet begins it and another, by its cookie, ends it.
+ */
+#include <config.h>
+
+#include "base/mem.h"
+#include "format/perfetto/perfetto.h"
+
+/* Why frames are late, by bits of jank_type. */
+static const char *const janks[] = {
+	"on time", "SurfaceFlinger scheduling", "prediction error", "display HAL",
+	"SurfaceFlinger CPU deadline missed", "SurfaceFlinger GPU deadline missed",
+	"app deadline missed", "buffer stuffing", "unknown jank", "SurfaceFlinger stuffing",
+	"dropped", "not animating", "app resynced", "display off", "mode change",
+	"power mode change",
+};
+
+enum { JANKS = sizeof(janks) / sizeof(janks[0]), EXPECTED_SURFACE = 3, FRAME_END = 5 };
+
+/* Fields of the four kinds of frames; 0: none. */
+static const struct frame_kind {
+	struct str lane;
+	uint8_t pid, layer, jank;
+} kinds[FRAME_END] = {
+	[1] = {STR("Expected Timeline"), 3, 0, 0},
+	[2] = {STR("Actual Timeline"), 3, 0, 7},
+	[3] = {STR("Expected Timeline"), 4, 5, 0},
+	[4] = {STR("Actual Timeline"), 4, 5, 9},
+};
+
+struct frame_told {
+	const struct frame_kind *kind; /* NULL: the end of one */
+	uint64_t cookie, token, jank;
+	uint32_t pid;
+	struct str layer;
+};
+
+enum { FRAME_SKIPPED = UINT32_MAX - 1 };
+
+/* A frame that has begun. */
+struct frame_open {
+	uint32_t row, lane, place;
+};
+
+struct frame_timeline {
+	struct idmap cookies; /* of open frames -> index, or FRAME_SKIPPED */
+	struct idmap told;    /* process << 40 ^ token of expected frames of surfaces */
+	struct frame_open *open;
+	size_t count, room;
+	struct idmap names; /* mask of janks -> text */
+	struct str *texts;
+	size_t text_count, text_room;
+};
+
+static bool
+frame_read(struct frame_told *frame, struct wire message)
+{
+	struct wire_field outer, f;
+	struct wire rest;
+
+	if (!wire_next(&message, &outer) || outer.number == 0 || outer.number > FRAME_END)
+		return false;
+	*frame = (struct frame_told){.layer = {"", 0}};
+	if (outer.number < FRAME_END)
+		frame->kind = &kinds[outer.number];
+	rest = wire_message(&outer);
+	while (wire_next(&rest, &f)) {
+		if (f.number == 1)
+			frame->cookie = id_key(f.value);
+		else if (frame->kind == NULL)
+			continue;
+		else if (f.number == 2)
+			frame->token = f.value;
+		else if (f.number == frame->kind->pid)
+			frame->pid = (uint32_t)f.value;
+		else if (f.number == frame->kind->layer)
+			frame->layer = wire_text(&f);
+		else if (f.number == frame->kind->jank)
+			frame->jank = f.value;
+	}
+	return rest.p == rest.end;
+}
+
+/* "frame: app deadline missed, buffer stuffing" */
+static struct str
+frame_name(struct perfetto *pf, const struct frame_told *frame)
+{
+	uint32_t mask = (uint32_t)(frame->jank & ((1u << JANKS) - 1)), index;
+	struct frame_timeline *frames = pf->frames;
+	const char *gap = "frame: ";
+	struct sbuf s = {0};
+
+	if (frame->kind->jank == 0)
+		return STR("expected frame");
+	if (mask == 0)
+		return STR("frame");
+	index = idmap_add(&frames->names, mask, frames->text_count);
+	if (index < frames->text_count)
+		return frames->texts[index];
+	for (unsigned i = 0; i < JANKS; i++) {
+		if ((mask >> i & 1) == 0)
+			continue;
+		sbuf_printf(&s, "%s%s", gap, janks[i]);
+		gap = ", ";
+	}
+	MEM_GROW(frames->texts, frames->text_room, frames->text_count + 1);
+	frames->texts[frames->text_count++] = text_keep(pf, sbuf_view(&s));
+	sbuf_release(&s);
+	return frames->texts[index];
+}
+
+static void
+frame_begin(struct perfetto *pf, const struct frame_told *frame, const struct logline *line)
+{
+	struct marker m = {.kind = MARKER_BEGIN, .name = frame_name(pf, frame)};
+	struct frame_timeline *frames = pf->frames;
+	struct frame_open open;
+
+	/* An expected frame is told for each layer of its surface. */
+	if (frame->kind == &kinds[EXPECTED_SURFACE]) {
+		uint64_t key = id_key((uint64_t)frame->pid << 40 ^ frame->token);
+
+		if (idmap_get(&frames->told, key) != IDMAP_NONE) {
+			idmap_put(&frames->cookies, frame->cookie, FRAME_SKIPPED);
+			return;
+		}
+		idmap_put(&frames->told, key, 1);
+	}
+	if (idmap_get(&frames->cookies, frame->cookie) != IDMAP_NONE) {
+		damage_add(pf->r.damage, DAMAGE_DUPLICATE_BEGIN, 1, pf->r.line_at);
+		pf->r.log->summary.duplicate_begins++;
+		return;
+	}
+	open.row = lane_take(&pf->r, frame->pid, frame->kind->lane, &open.lane, &open.place);
+	if (open.row == THREAD_NONE)
+		return;
+	slice_take(&pf->r, line, open.row, &m);
+	MEM_GROW(frames->open, frames->room, frames->count + 1);
+	idmap_put(&frames->cookies, frame->cookie, (uint32_t)frames->count);
+	frames->open[frames->count++] = open;
+}
+
+static void
+frame_end(struct perfetto *pf, uint64_t cookie, const struct logline *line)
+{
+	struct marker m = {.kind = MARKER_END, .name = {"", 0}};
+	uint32_t index = idmap_get(&pf->frames->cookies, cookie);
+	const struct frame_open *open;
+
+	if (index == IDMAP_NONE) {
+		pf->r.log->summary.unmatched_async_ends++;
+		damage_add(pf->r.damage, DAMAGE_UNMATCHED_EXIT, 1, pf->r.line_at);
+		return;
+	}
+	idmap_put(&pf->frames->cookies, cookie, IDMAP_NONE);
+	if (index == FRAME_SKIPPED)
+		return;
+	open = &pf->frames->open[index];
+	slice_take(&pf->r, line, open->row, &m);
+	lane_give(&pf->r, open->lane, open->place);
+}
+
+void
+frame_timeline_take(struct perfetto *pf, const struct trace_packet *p, uint64_t ns)
+{
+	struct logline line = {.comm = {"", 0}, .ns = ns};
+	struct frame_told frame;
+
+	if (!frame_read(&frame, p->data))
+		record_broken(&pf->r);
+	else if (frame.kind != NULL)
+		frame_begin(pf, &frame, &line);
+	else
+		frame_end(pf, frame.cookie, &line);
+}
+
+bool
+frame_timeline_detail(const struct trace_packet *p, struct log_detail *d)
+{
+	struct frame_told frame;
+
+	if (!frame_read(&frame, p->data) || frame.kind == NULL)
+		return false;
+	*d = (struct log_detail){.name = frame.kind->lane, .args = frame.layer, .has_id = true,
+	    .id = (int64_t)frame.token, .pid = frame.pid, .ns = p->timestamp};
+	return true;
+}
+
+void
+frame_timeline_rewind(struct perfetto *pf)
+{
+	if (pf->frames == NULL)
+		pf->frames = mem_zero(1, sizeof(*pf->frames));
+	idmap_release(&pf->frames->cookies);
+	idmap_release(&pf->frames->told);
+	pf->frames->count = 0;
+}
+
+void
+frame_timeline_release(struct perfetto *pf)
+{
+	frame_timeline_rewind(pf);
+	idmap_release(&pf->frames->names);
+	mem_free(pf->frames->texts);
+	mem_free(pf->frames->open);
+	mem_free(pf->frames);
+}
