@@ -94,7 +94,7 @@ written_over(void)
 	told(p, "written over", CHANGED);
 	pty_keys(p, "/ImageCache.dec<Enter>:reload<Enter>");
 	shown(p, "written over", "loaded again");
-	shown(p, "what is there now", "base 46.000 ms");
+	shown(p, "what is there now", "29.00 ms, wall clock");
 	shown(p, "the order stays", "Excl%v");
 	shown(p, "the filter stays", "filter com.example");
 	ok(!pty_shows(p, "nativeDecodeStream"), "and holds");
@@ -116,12 +116,12 @@ other_ways(void)
 	run("cp second.trace other && mv other app.trace");
 	told(p, "replaced", "the file was replaced (:reload loads the new one)");
 	pty_keys(p, ":reload<Enter>");
-	shown(p, "replaced", "base 46.000 ms");
+	shown(p, "replaced", "29.00 ms, wall clock");
 	run("rm app.trace");
 	told(p, "removed", "the file was removed; what was loaded stays");
 	pty_keys(p, ":reload<Enter>");
 	shown(p, "removed", "not loaded again: ");
-	shown(p, "removed, and the trace stays", "base 46.000 ms");
+	shown(p, "removed, and the trace stays", "29.00 ms, wall clock");
 	desk_write("app.trace", "no trace");
 	told(p, "another kind of file", "the file was replaced");
 	pty_keys(p, ":reload<Enter>");
@@ -129,7 +129,7 @@ other_ways(void)
 	run("cp odd.trace app.trace");
 	pty_keys(p, ":reload<Enter>");
 	shown(p, "what is no trace after all", "records have the unused action 3");
-	shown(p, "and the trace stays", "base 46.000 ms");
+	shown(p, "and the trace stays", "29.00 ms, wall clock");
 	run("cp first.trace app.trace");
 	pty_keys(p, ":reload<Enter>");
 	shown(p, "a trace again", "loaded again");
@@ -171,7 +171,7 @@ compressed_and_renamed(void)
 	run("gzip -c second.trace > app.trace.gz");
 	told(p, "compressed", CHANGED);
 	pty_keys(p, ":reload<Enter>");
-	shown(p, "compressed", "base 46.000 ms");
+	shown(p, "compressed", "29.00 ms, wall clock");
 	shown(p, "renamed again", "Basket.total");
 	desk_quit(p, "q", "compressed");
 }

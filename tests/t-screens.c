@@ -49,11 +49,10 @@ screen_open(struct screen *s, int rows, int columns, bool utf8)
 	s->title = (struct title){
 	    .path = STR("dir/test.trace"),
 	    .clock = s->display.figures.clock,
-	    .base = fold->total[s->display.figures.clock],
+	    .end = p->end - p->begin,
 	    .threads_in = s->scope != NULL ? scope_size(s->scope) : fold->thread_count,
 	    .threads = fold->thread_count,
 	    .calls = fold->calls,
-	    .methods = fold->present,
 	};
 }
 

@@ -68,84 +68,104 @@ test_title(void)
 {
 	struct title t = {.path = STR("/data/local/feed.trace"),
 	    .clock = CLOCK_WALL,
-	    .base = 3214000000,
-	    .threads_in = 1,
+	    .end = 3214000000,
+	    .threads_in = 12,
 	    .threads = 12,
 	    .calls = 2204117,
-	    .methods = 1846,
 	    .loading = true,
 	    .progress = 0.649,
 	    .damage = 1,
-	    .filters = STR("filter !^java\\.")};
+	    .filters = STR("filter !^java\\., idle hidden")};
 
 	title_is(&t, 160,
-	    "/data/local/feed.trace WALL win all base 3214.000 ms thr 1/12 filter "
-	    "!^java\\. "
-	    "2204117 calls 1846 meth                                            partial "
-	    "64%  "
-	    "!1");
-	title_is(&t, 105,
-	    "/data/local/feed.trace WALL win all base 3214.000 ms thr 1/12 2204117 calls "
-	    "1846 meth     partial 64%  !1");
-	title_is(&t, 100,
-	    "…/local/feed.trace WALL win all base 3214.000 ms thr 1/12 2204117 calls "
-	    "1846 meth    partial 64%  !1");
+	    "/data/local/feed.trace  3.214 s, wall clock, 12 threads, 2,204,117 calls, "
+	    "filter !^java\\., idle hidden, % of the trace            partial 64%  !1 kind of damage");
+	title_is(&t, 120,
+	    "/data/local/feed.trace  3.214 s, wall clock, 12 threads, 2,204,117 calls, % of "
+	    "the trace  partial 64%  !1 kind of damage");
+	title_is(&t, 110,
+	    "feed.trace  3.214 s, wall clock, 12 threads, 2,204,117 calls, % of the trace    "
+	    "partial 64%  !1 kind of damage");
 	title_is(&t, 92,
-	    "feed.trace WALL win all base 3214.000 ms thr 1/12 2204117 calls 1846 meth "
-	    "   partial 64%  !1");
-	title_is(&t, 85,
-	    "feed.trace WALL win all base 3214.000 ms thr 1/12 2204117 calls      "
-	    " partial 64%  !1");
+	    "feed.trace  3.214 s, wall clock, 12 threads, 2,204,117 calls, % of the trace "
+	    "partial 64%  !1");
+	title_is(&t, 80,
+	    "feed.trace  3.214 s, wall clock, 12 threads, % of the trace      partial 64%  !1");
 	title_is(&t, 70,
-	    "feed.trace WALL win all base 3214.000 ms thr 1/12      partial 64%  !1");
-	title_is(&t, 62,
-	    "/data/local/feed.trace WALL win all thr 1/12   partial 64%  !1");
-	title_is(&t, 50, "feed.trace WALL win all thr 1/12   partial 64%  !1");
-	title_is(&t, 40, "WALL win all thr 1/12    partial 64%  !1");
+	    "…/local/feed.trace  3.214 s, wall clock, 12 threads    partial 64%  !1");
+	title_is(&t, 60,
+	    "feed.trace  3.214 s, wall clock, 12 threads  partial 64%  !1");
+	title_is(&t, 50,
+	    "3.214 s, wall, 12 threads          partial 64%  !1");
+	title_is(&t, 40,
+	    "3.214 s, wall            partial 64%  !1");
 	t.loading = false;
 	t.stopped = true;
-	t.damage = 0;
-	title_is(&t, 47, "feed.trace WALL win all thr 1/12 stopped at 64%");
-	title_is(&t, 46, "WALL win all thr 1/12           stopped at 64%");
+	t.damage = 3;
+	t.threads = t.threads_in = 1;
+	title_is(&t, 100,
+	    "…/local/feed.trace  3.214 s, wall clock, 1 thread, % of the trace stopped at "
+	    "64%  !3 kinds of damage");
+	title_is(&t, 47,
+	    "3.214 s, wall, 1 thread      stopped at 64%  !3");
+	title_is(&t, 40,
+	    "3.214 s, wall         stopped at 64%  !3");
 	t.stopped = false;
+	t.threads_in = 3;
+	t.threads = 22;
 	t.clock = CLOCK_CPU;
 	t.percent = BASE_TRACE;
-	title_is(
-	    &t, 80,
-	    "feed.trace CPU win all base trace 3214.000 ms thr 1/12 2204117 calls 1846 meth");
+	t.calls = 1;
+	t.damage = 0;
+	title_is(&t, 80,
+	    "feed.trace  3.214 s, CPU time, 3 of 22 threads, 1 call, all % of the trace");
+	title_is(&t, 44,
+	    "feed.trace  3.214 s, CPU, 3 of 22 threads");
+	t.left = true;
+	title_is(&t, 100,
+	    "/data/local/feed.trace  3.214 s, CPU time, 3 of 22 threads, 1 call, all % of "
+	    "the trace");
+	t.percent = BASE_WINDOW;
+	title_is(&t, 100,
+	    "/data/local/feed.trace  3.214 s, CPU time, 3 of 22 threads, 1 call, all % of "
+	    "what is left");
 	t.percent = BASE_PARENT;
+	title_is(&t, 100,
+	    "/data/local/feed.trace  3.214 s, CPU time, 3 of 22 threads, 1 call, % of what is left");
 	t.clock = CLOCK_WALL;
 	t.window = (struct range){1200000000, 1260000000};
-	t.end = 3214000000;
-	t.base = 60000000;
 	t.calls = 118204;
 	t.whole_calls = 2204117;
 	title_is(&t, 120,
-	    "/data/local/feed.trace WALL win 1.200-1.260 s of 3.214 s base 60.000 ms thr 1/12 "
-	    "118204/2204117 calls 1846 meth");
+	    "…/local/feed.trace  1.200-1.260 s of 3.214 s, wall clock, 3 of 22 threads, "
+	    "118,204 of 2,204,117 calls, % of the range");
+	title_is(&t, 90,
+	    "…/local/feed.trace  1.200-1.260 s of 3.214 s, wall clock, 3 of 22 threads, % of "
+	    "the range");
 	title_is(&t, 80,
-	    "…/local/feed.trace WALL win 1.200-1.260 s of 3.214 s base 60.000 ms thr 1/12");
-	title_is(&t, 60, "feed.trace WALL win 1.200-1.260 s of 3.214 s thr 1/12");
-	title_is(&t, 50, "feed.trace WALL win 1.200-1.260 s thr 1/12");
-	title_is(&t, 40, "WALL win 1.200-1.260 s thr 1/12");
+	    "/data/local/feed.trace  1.200-1.260 s of 3.214 s, wall clock, 3 of 22 threads");
+	title_is(&t, 60,
+	    "feed.trace  1.200-1.260 s of 3.214 s, wall, 3 of 22 threads");
+	title_is(&t, 50,
+	    "feed.trace  1.200-1.260 s, wall, 3 of 22 threads");
+	title_is(&t, 40,
+	    "1.200-1.260 s, wall, 3 of 22 threads");
 	t.percent = BASE_WINDOW;
 	t.window = (struct range){1200000000, INT64_MAX};
-	title_is(&t, 100,
-	    "feed.trace WALL win 1.200-3.214 s of 3.214 s base window 60.000 ms thr 1/12 "
-	    "118204/2204117 calls");
+	title_is(&t, 130,
+	    "/data/local/feed.trace  1.200-3.214 s of 3.214 s, wall clock, 3 of 22 threads, "
+	    "118,204 of 2,204,117 calls, all % of the range");
 	t.path = STR("/sdcard/com.example.feed-2026-11-21-startup.trace");
 	title_is(&t, 100,
-	    "…ple.feed-2026-11-21-startup.trace WALL win 1.200-3.214 s of 3.214 s base window "
-	    "60.000 ms thr 1/12");
+	    "…2026-11-21-startup.trace  1.200-3.214 s of 3.214 s, wall clock, 3 of 22 "
+	    "threads, all % of the range");
 	t.sampled = true;
 	t.path = STR("feed.trace");
 	t.window = (struct range){100000, 150000};
 	t.end = 400000;
 	title_is(&t, 100,
-	    "feed.trace WALL sampled win 0.00010-0.00015 s of 400.0 us base window 60.000 ms "
-	    "thr 1/12");
-	t.end = 1000000;
-	title_is(&t, 60, "feed.trace WALL sampled win 0.00010-0.00015 s thr 1/12");
+	    "feed.trace  0.00010-0.00015 s of 400.0 us, wall clock, sampled, 3 of 22 "
+	    "threads, all % of the range");
 }
 
 static void

@@ -62,7 +62,7 @@ static const struct step own[] = {
 	{ "only slices with a tag", "1:tag graphic<Enter>", "no slices of this level", {"tags graphic"} },
 	{ "all of them again", "u", "undone", {NULL} },
 	{ "one process of a list", "@/200<Enter><Space>", "[x] process  200 system", {NULL} },
-	{ "only that", "<Enter>", "process 200 system", {"schedule", "1 names"} },
+	{ "only that", "<Enter>", "process 200 system", {"schedule", " 4 slices"} },
 };
 
 /* On the row of a core keys are about the thread that runs there. */
@@ -88,10 +88,10 @@ static const struct step frames[] = {
 	{ "other slices as frames", ":set frames=^Layout$<Enter>", "2/4 50%", {"7.200", "measure"} },
 	{ "none", ":set frames=nothing<Enter>", "no frames here", {NULL} },
 	{ "a bad name", ":set frames=(<Enter>", "missing closing parenthesis", {NULL} },
-	{ "an idle rule", ":set idle.mine=Layout<Enter>1_", "idle time is hidden", {"xf: idle"} },
+	{ "an idle rule", ":set idle.mine=Layout<Enter>1_", "idle time is hidden", {"idle hidden"} },
 	{ "the rules", "\"", "[x] mine", {"[ ] network", "[x] looper"} },
 	{ "off", "G<Space>", "[ ] mine", {NULL} },
-	{ "its time is back", "<Enter>/Layout<Enter>", "hit 1/1", {"xf: idle"} },
+	{ "its time is back", "<Enter>/Layout<Enter>", "hit 1/1", {"idle hidden"} },
 	{ "nothing hidden", "_", "idle time counts again", {NULL} },
 };
 
@@ -145,7 +145,7 @@ main(void)
 	snprintf(path, sizeof(path), "%s/samples/ftrace/gracker_xiaomi_launcher_scroll.html.gz",
 	    shared != NULL ? shared : ".");
 	if (access(path, R_OK) == 0)
-		triage("real", path, "29597 slices", real, sizeof(real) / sizeof(real[0]));
+		triage("real", path, "29,597 slices", real, sizeof(real) / sizeof(real[0]));
 	else
 		skip("the sample log is not here");
 	return desk_end();

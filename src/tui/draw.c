@@ -26,17 +26,17 @@ draw_has_changes(const struct app *app)
 	       choice_any(app);
 }
 
-/* "filter !^java\\. xf: collapse-package java.*"; nothing when all is shown as recorded. */
+/* "filter !^java\\., collapse-package java.*"; nothing when all is shown as recorded. */
 static void
 put_changes(struct sbuf *out, struct app *app)
 {
 	choice_text(out, app);
 	if (filters_active(&app->display.filters)) {
-		sbuf_text(out, out->n > 0 ? " filter " : "filter ");
+		sbuf_text(out, out->n > 0 ? ", filter " : "filter ");
 		sbuf_str(out, filters_text(&app->display.filters, app->names));
 	}
 	if (transforms_active(&app->subset.transforms)) {
-		sbuf_text(out, out->n > 0 ? " xf: " : "xf: ");
+		sbuf_text(out, out->n > 0 ? ", " : "");
 		transforms_text(out, &app->subset.transforms, app->names, app->trace);
 	}
 }
@@ -80,11 +80,8 @@ draw_title(struct app *app)
 	title.filters = sbuf_view(&changes);
 	title.left = transforms_active(&app->subset.transforms);
 	if (fold != NULL) {
-		title.base = (title.percent == BASE_TRACE ? fold->whole
-							  : fold->total)[title.clock];
 		title.calls = fold->calls;
 		title.whole_calls = fold->whole_calls;
-		title.methods = fold->present;
 		for (uint32_t i = 0; i < fold->thread_count; i++) {
 			if (fold->threads[i].records == 0)
 				continue;

@@ -11,28 +11,26 @@ enum {
 	PATH_LEAST = 16, /* columns that a longer path is cut to before others leave */
 	PATH_BYTES = 512,
 	STATE_SIZE = 96,
-	MS = 1000000,
+	DAMAGE_WIDE = 100, /* columns that have room for damage in words */
 };
 
-/* From left to right. */
 enum part {
 	PATH,
-	CLOCK,
-	SAMPLED,
 	WINDOW,
 	OF_TRACE,
-	BASE,
+	CLOCK,
+	SAMPLED,
 	THREADS,
-	FILTERS,
 	CALLS,
-	METHODS,
+	FILTERS,
+	PERCENT,
 };
 
-/*
- * Parts to leave out, the first one first, when a short path is not enough.  Other parts
- * always stay.
- */
-static const int leaves[] = {METHODS, CALLS, BASE, OF_TRACE, PATH};
+static int
+part_width(const struct title_parts *p, int i)
+{
+	return p->text[i].n > 0 ? (int)(utf8_width(p->text[i]) + strlen(p->before[i])) : 0;
+}
 
 void
 title_measure(struct title_parts *p)
@@ -40,59 +38,112 @@ title_measure(struct title_parts *p)
 	for (int i = 0; i < TITLE_PARTS; i++) {
 		if (p->text[i].p == NULL)
 			p->text[i] = str_from(p->buffer[i]);
-		p->width[i] = p->text[i].n > 0 ? (int)utf8_width(p->text[i]) + 1 : 0;
+		if (p->before[i] == NULL)
+			p->before[i] = ", ";
+		p->width[i] = part_width(p, i);
 	}
+}
+
+/* Nothing comes before the first. */
+static int
+parts_width(const struct title_parts *p)
+{
+	int width = 0;
+
+	for (int i = 0; i < TITLE_PARTS; i++)
+		if (p->width[i] > 0)
+			width += p->width[i] - (width == 0 ? (int)strlen(p->before[i]) : 0);
+	return width;
 }
 
 int
-title_fit(struct title_parts *p, const int *out, size_t count, int columns)
+title_fit(struct title_parts *p, const struct title_spare *spare, size_t count, int columns)
 {
-	for (int i = 0; i < TITLE_PARTS; i++)
-		columns -= p->width[i];
-	for (size_t i = 0; i < count && columns < 0; i++) {
-		columns += p->width[out[i]];
-		p->width[out[i]] = 0;
+	for (size_t i = 0; i < count && parts_width(p) > columns; i++) {
+		int part = spare[i].part;
+
+		if (p->width[part] == 0)
+			continue;
+		p->text[part] = str_from(spare[i].shorter != NULL ? spare[i].shorter : "");
+		p->width[part] = part_width(p, part);
 	}
-	return columns;
+	return columns - parts_width(p);
 }
 
-/* "win 1.200-1.260 s", "of 3.214 s" or "of 400.0 us", "118204/4118204 calls" */
-static void
-make_window(struct title_parts *p, const struct title *t)
+void
+title_draw_parts(struct canvas *c, int row, int limit, const struct title_parts *p)
 {
-	nsec span = t->end - t->begin;
+	int column = 0;
+
+	for (int i = 0; i < TITLE_PARTS; i++) {
+		if (p->width[i] == 0)
+			continue;
+		if (column > 0)
+			column = canvas_text(c, row, column, limit, str_from(p->before[i]), ROLE_TITLE);
+		column = canvas_text(c, row, column, limit, p->text[i], ROLE_TITLE);
+	}
+}
+
+const char *
+title_clock(const struct title *t)
+{
+	return t->clock == CLOCK_WALL ? "wall clock" : "CPU time";
+}
+
+void
+title_threads(const struct title *t, char out[static TITLE_PART])
+{
+	int n = 0;
+
+	if (t->threads_in < t->threads)
+		n = snprintf(out, TITLE_PART, "%" PRIu32 " of ", t->threads_in);
+	snprintf(out + n, TITLE_PART - (size_t)n, "%" PRIu32 " thread%s", t->threads,
+	    t->threads == 1 ? "" : "s");
+}
+
+void
+title_window(const struct title *t, char out[static TITLE_PART])
+{
 	char text[WINDOW_TEXT];
 
-	if (!window_is_set(&t->window)) {
-		snprintf(p->buffer[WINDOW], TITLE_PART, "win all");
-		snprintf(p->buffer[CALLS], TITLE_PART, names_words(t->names, "%" PRIu64 " calls"), t->calls);
-		return;
-	}
-	snprintf(p->buffer[WINDOW], TITLE_PART, "win %s",
-	    window_text(text, &t->window, t->begin, t->end, t->scale));
-	snprintf(p->buffer[OF_TRACE], TITLE_PART, span < MS ? "of %s" : "of %s s",
-	    span < MS ? fmt_duration(text, span) : fmt_time(text, span, FMT_S, 3));
-	snprintf(p->buffer[CALLS], TITLE_PART, names_words(t->names, "%" PRIu64 "/%" PRIu64 " calls"),
-	    t->calls, t->whole_calls);
+	snprintf(out, TITLE_PART, "%s", window_text(text, &t->window, t->begin, t->end, t->scale));
+}
+
+/* "2,204,117 calls", "118,204 of 2,204,117 slices" */
+static void
+make_calls(const struct title *t, char out[static TITLE_PART])
+{
+	int n = 0;
+	bool part = window_is_set(&t->window);
+	uint64_t calls = part ? t->whole_calls : t->calls;
+
+	if (part)
+		n = snprintf(out, TITLE_PART, "%s of ", fmt_count(FMT_BUF, t->calls, ","));
+	snprintf(out + n, TITLE_PART - (size_t)n, "%s %s", fmt_count(FMT_BUF, calls, ","),
+	    names_words(t->names, calls == 1 ? "call" : "calls"));
 }
 
 static void
 make_parts(struct title_parts *p, const struct title *t, bool wide)
 {
+	bool part = window_is_set(&t->window);
+
 	p->text[PATH] = t->path;
-	p->text[CLOCK] = t->clock == CLOCK_WALL ? STR("WALL") : STR("CPU");
+	p->before[PATH] = "";
+	p->before[WINDOW] = "  ";
+	fmt_duration(p->buffer[part ? OF_TRACE : WINDOW], t->end - t->begin);
+	if (part)
+		title_window(t, p->buffer[WINDOW]);
+	p->before[OF_TRACE] = " of ";
+	p->text[CLOCK] = str_from(title_clock(t));
 	p->text[SAMPLED] = t->sampled ? STR("sampled") : STR("");
-	make_window(p, t);
-	snprintf(p->buffer[BASE], TITLE_PART, "base %s%s ms",
-	    t->percent == BASE_TRACE    ? "trace "
-	    : t->percent == BASE_WINDOW ? t->left && !window_is_set(&t->window) ? "left "
-										: "window "
-					: "",
-	    fmt_ms(FMT_BUF, t->base));
-	snprintf(p->buffer[THREADS], TITLE_PART, "thr %" PRIu32 "/%" PRIu32, t->threads_in,
-	    t->threads);
-	snprintf(p->buffer[METHODS], TITLE_PART, names_words(t->names, "%" PRIu64 " meth"), t->methods);
+	title_threads(t, p->buffer[THREADS]);
+	make_calls(t, p->buffer[CALLS]);
 	p->text[FILTERS] = wide ? t->filters : STR("");
+	snprintf(p->buffer[PERCENT], TITLE_PART, "%s%% of %s",
+	    t->percent == BASE_PARENT ? "" : "all ",
+	    t->percent == BASE_TRACE || (!part && !t->left) ? "the trace"
+	    : part ? "the range" : "what is left");
 	title_measure(p);
 }
 
@@ -150,14 +201,16 @@ title_draw_state(struct canvas *c, int row, const struct title *t)
 	else if (t->counting)
 		snprintf(state, sizeof state, "counting");
 	if (t->damage > 0)
-		snprintf(badge, sizeof badge, "!%d", t->damage);
+		snprintf(badge, sizeof badge, c->columns < DAMAGE_WIDE ? "!%d"
+		    : t->damage == 1 ? "!%d kind of damage" : "!%d kinds of damage", t->damage);
+	canvas_fill(c, row, 0, c->columns, ' ', ROLE_TITLE);
 	at = c->columns - (int)strlen(badge);
 	canvas_text(c, row, at, c->columns, str_from(badge), ROLE_WARNING);
 	if (state[0] != '\0') {
 		at -= (int)strlen(state) + (badge[0] != '\0' ? 2 : 0);
 		canvas_text(c, row, at, c->columns, str_from(state), ROLE_TITLE);
 	}
-	return at;
+	return at < c->columns ? at - 1 : at;
 }
 
 void
@@ -165,20 +218,20 @@ title_draw(struct canvas *c, int row, const struct title *t)
 {
 	struct title_parts p = {0};
 	char path[PATH_BYTES];
-	int limit, left, least, column = 0;
+	int limit = title_draw_state(c, row, t), left, least;
+	/* When a short path is not enough. */
+	const struct title_spare spares[] = {{CALLS, NULL}, {PERCENT, NULL},
+	    {CLOCK, t->clock == CLOCK_WALL ? "wall" : "CPU"}, {OF_TRACE, NULL}, {PATH, NULL},
+	    {t->threads_in == t->threads ? THREADS : PATH, NULL}};
 
-	canvas_fill(c, row, 0, c->columns, ' ', ROLE_TITLE);
-	limit = title_draw_state(c, row, t);
 	make_parts(&p, t, c->columns >= TITLE_WIDE);
-	least = (int)utf8_width(file_name(t->path)) + 1;
+	least = (int)utf8_width(file_name(t->path));
 	if (p.width[PATH] > 0)
-		p.width[PATH] = least <= PATH_LEAST ? least : PATH_LEAST + 1;
-	left = title_fit(&p, leaves, sizeof(leaves) / sizeof(*leaves), limit > 0 ? limit : 0);
+		p.width[PATH] = least < PATH_LEAST ? least : PATH_LEAST;
+	left = title_fit(&p, spares, sizeof(spares) / sizeof(spares[0]), limit);
 	if (p.width[PATH] > 0)
-		p.text[PATH] = cut_path(t->path, (size_t)(left + p.width[PATH] - 1), c->utf8, path);
-	for (int i = 0; i < TITLE_PARTS; i++)
-		if (p.width[i] > 0)
-			column = canvas_text(c, row, column, limit, p.text[i], ROLE_TITLE) + 1;
+		p.text[PATH] = cut_path(t->path, (size_t)(left + p.width[PATH]), c->utf8, path);
+	title_draw_parts(c, row, limit, &p);
 }
 
 static int

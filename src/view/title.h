@@ -37,10 +37,9 @@ struct title {
 	struct range window; /* that the figures are of */
 	nsec begin, end;     /* of the trace */
 	const struct timescale *scale; /* of the window; NULL: seconds of the trace */
-	nsec base; /* 100 %, on that clock */
 	enum percent_base percent;
 	uint32_t threads_in, threads; /* with events */
-	uint64_t calls, whole_calls, methods; /* whole: without a window */
+	uint64_t calls, whole_calls; /* whole: without a window */
 	bool loading, stopped; /* the figures are of a part */
 	double progress;
 	bool counting; /* the figures are of what was asked for before */
@@ -54,22 +53,38 @@ struct title {
 /* From this many columns on the title has room for the filters. */
 enum { TITLE_WIDE = 140 };
 
-/* "partial 64%  !1" at the right of a row; returns where it starts. */
-int title_draw_state(struct canvas *, int row, const struct title *);
-void title_draw(struct canvas *, int row, const struct title *);
-
-/* The parts of such a line, from left to right, with a blank after each. */
+/*
+ * The parts of a title, from left to right.  Of each there is its text, or what is in its buffer
+ * where that is NULL; and what comes between it and the one before, ", " where that is NULL.
+ */
 enum { TITLE_PARTS = 11, TITLE_PART = 160 };
 
 struct title_parts {
 	char buffer[TITLE_PARTS][TITLE_PART];
-	struct str text[TITLE_PARTS]; /* NULL p: what is in the buffer */
-	int width[TITLE_PARTS]; /* with the blank, of what may be cut the least; 0: left out */
+	struct str text[TITLE_PARTS];
+	const char *before[TITLE_PARTS];
+	int width[TITLE_PARTS]; /* with that, of what may be cut the least; 0: left out */
 };
 
+/* What can be spared: a part, and what takes its place, or NULL. */
+struct title_spare {
+	int part;
+	const char *shorter;
+};
+
+/* "CPU time"; "3 of 22 threads"; into the buffer: "1.200-1.260 s" */
+const char *title_clock(const struct title *);
+void title_threads(const struct title *, char out[static TITLE_PART]);
+void title_window(const struct title *, char out[static TITLE_PART]);
+
 void title_measure(struct title_parts *);
-/* Leaves out parts, the first of `leaves` first; returns the columns that nothing takes. */
-int title_fit(struct title_parts *, const int *leaves, size_t count, int columns);
+/* Spares parts, the first first, as it must; returns the columns that nothing takes. */
+int title_fit(struct title_parts *, const struct title_spare *, size_t count, int columns);
+/* "partial 64%  !1" at the right of a row, which is cleared; returns where text has to end. */
+int title_draw_state(struct canvas *, int row, const struct title *);
+void title_draw_parts(struct canvas *, int row, int limit, const struct title_parts *);
+/* `app.trace  22.35 s, wall clock, 3 of 22 threads, 2,204,117 calls, % of the trace   !1`. */
+void title_draw(struct canvas *, int row, const struct title *);
 
 struct hint {
 	const char *key, *text; /* "Enter", "open" */

@@ -94,11 +94,6 @@ enum part {
 	FILTERS,
 };
 
-/*
- * Parts to leave out, the first one first; paths get the rest of the room.  Other parts
- * always stay.
- */
-static const int leaves[] = {MIN, TOTAL_A, TOTAL_B, PERCENT};
 
 /* Cuts off common folders; equal paths become the file's name. */
 static void
@@ -139,8 +134,9 @@ make_figures(struct title_parts *p, const struct diff_table *t)
 	snprintf(p->buffer[DELTA], TITLE_PART, "%s", diff_time_text(diff_between(a, b), true, text));
 	if (a > 0)
 		snprintf(p->buffer[PERCENT], TITLE_PART, "%s %%", diff_percent_text(a, b, text));
-	snprintf(p->buffer[CLOCK], TITLE_PART, "%s %s", t->by.clock == CLOCK_WALL ? "WALL" : "CPU",
-	    diff_value_words[t->by.value]);
+	snprintf(p->buffer[CLOCK], TITLE_PART, "%s %s time",
+	    t->by.value == DIFF_INCLUSIVE ? "inclusive" : "exclusive",
+	    t->by.clock == CLOCK_WALL ? "wall" : "CPU");
 	if (t->by.min > 0)
 		snprintf(p->buffer[MIN], TITLE_PART, "min %s", diff_min_text(t->by.min, text));
 }
@@ -149,41 +145,35 @@ static void
 make_parts(struct title_parts *p, const struct title *t, struct str other,
     const struct diff_table *diff, bool wide)
 {
-	char text[WINDOW_TEXT];
-
 	p->text[PATH_A] = other;
 	p->text[PATH_B] = t->path;
 	tell_apart(&p->text[PATH_A], &p->text[PATH_B]);
 	if (diff_table_known(diff))
 		make_figures(p, diff);
 	if (window_is_set(&t->window))
-		snprintf(p->buffer[WINDOW], TITLE_PART, "win %s",
-		    window_text(text, &t->window, t->begin, t->end, t->scale));
+		title_window(t, p->buffer[WINDOW]);
 	if (t->threads_in < t->threads)
-		snprintf(p->buffer[THREADS], TITLE_PART, "thr %" PRIu32 "/%" PRIu32, t->threads_in,
-		    t->threads);
+		title_threads(t, p->buffer[THREADS]);
 	p->text[FILTERS] = wide ? t->filters : STR("");
+	p->before[PATH_A] = "";
+	p->before[TOTAL_A] = p->before[TOTAL_B] = p->before[PERCENT] = " ";
 	title_measure(p);
 }
 
-static int
-path_least(struct str path)
+/* "A " and the end of the path, in so many columns beside the letter: "A …main.trace". */
+static void
+fit_path(struct title_parts *p, int part, int columns, bool utf8)
 {
-	int width = (int)utf8_width(path);
+	struct str path = p->text[part];
+	const char *cut = "";
 
-	return LETTER + (width < PATH_LEAST ? width : PATH_LEAST) + 1;
-}
-
-/* The end of a path in so many columns, "…main.trace". */
-static int
-put_path(struct canvas *c, int row, int at, int limit, struct str path, int columns)
-{
 	if ((int)utf8_width(path) > columns) {
 		path = utf8_tail(path, columns > 1 ? (size_t)columns - 1 : 0, NULL);
-		at = canvas_text(
-		    c, row, at, limit, str_from(c->utf8 ? "…" : "~"), ROLE_TITLE);
+		cut = utf8 ? "…" : "~";
 	}
-	return canvas_text(c, row, at, limit, path, ROLE_TITLE);
+	snprintf(p->buffer[part], TITLE_PART, "%s%s%.*s", part == PATH_A ? "A " : "B ", cut,
+	    STR_ARG(path));
+	p->text[part] = str_from(p->buffer[part]);
 }
 
 void
@@ -191,18 +181,21 @@ diff_title_draw(struct canvas *c, int row, const struct title *t, struct str oth
     const struct diff_table *diff)
 {
 	struct title_parts p = {0};
-	int limit, room, column = 0, width_a, width_b;
+	char brief[TITLE_PART];
+	const struct title_spare spares[] = {
+	    {MIN, NULL}, {CLOCK, brief}, {TOTAL_A, NULL}, {TOTAL_B, NULL}, {PERCENT, NULL}};
+	int limit = title_draw_state(c, row, t), room, width_a, width_b;
 
-	canvas_fill(c, row, 0, c->columns, ' ', ROLE_TITLE);
-	limit = title_draw_state(c, row, t);
+	snprintf(brief, sizeof(brief), "%s %s", diff->by.clock == CLOCK_WALL ? "wall" : "CPU",
+	    diff_value_words[diff->by.value]);
 	make_parts(&p, t, other, diff, c->columns >= TITLE_WIDE);
 	width_a = (int)utf8_width(p.text[PATH_A]);
 	width_b = (int)utf8_width(p.text[PATH_B]);
-	p.width[PATH_A] = path_least(p.text[PATH_A]);
-	p.width[PATH_B] = path_least(p.text[PATH_B]);
-	room = title_fit(&p, leaves, sizeof(leaves) / sizeof(leaves[0]), limit);
+	p.width[PATH_A] = LETTER + (width_a < PATH_LEAST ? width_a : PATH_LEAST);
+	p.width[PATH_B] = LETTER + 2 + (width_b < PATH_LEAST ? width_b : PATH_LEAST);
+	room = title_fit(&p, spares, sizeof(spares) / sizeof(spares[0]), limit);
 	/* Each path half of what is left; one that needs less leaves it to the other. */
-	room += p.width[PATH_A] + p.width[PATH_B] - 2 * (LETTER + 1);
+	room += p.width[PATH_A] + p.width[PATH_B] - 2 * LETTER - 2;
 	room = room > 0 ? room : 0;
 	if (width_a + width_b > room) {
 		int half = room / 2;
@@ -214,14 +207,7 @@ diff_title_draw(struct canvas *c, int row, const struct title *t, struct str oth
 		else
 			width_a = width_b = half;
 	}
-	for (int i = 0; i < TITLE_PARTS; i++) {
-		if (i == PATH_A || i == PATH_B) {
-			column = canvas_text(c, row, column, limit,
-			    i == PATH_A ? STR("A ") : STR("B "), ROLE_TITLE);
-			column = put_path(c, row, column, limit, p.text[i],
-			    i == PATH_A ? width_a : width_b) + 1;
-		} else if (p.width[i] > 0) {
-			column = canvas_text(c, row, column, limit, p.text[i], ROLE_TITLE) + 1;
-		}
-	}
+	fit_path(&p, PATH_A, width_a, c->utf8);
+	fit_path(&p, PATH_B, width_b, c->utf8);
+	title_draw_parts(c, row, limit, &p);
 }

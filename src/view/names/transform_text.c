@@ -14,6 +14,8 @@ transform_text(struct sbuf *out, const struct transform *t, struct names *names,
 	transform_argument_text(&argument, t, trace);
 	if (argument.n > 0)
 		sbuf_char(out, ' ');
+	else if (t->id == TRANSFORM_IDLE)
+		sbuf_text(out, " hidden");
 	sbuf_str(out, names_clean(names, sbuf_view(&argument)));
 	sbuf_release(&argument);
 }
