@@ -129,7 +129,7 @@ static const struct view views[] = {
 };
 
 static const struct view log_views[] = {
-	{"profile of a log", "1", "Method", true, false},
+	{"profile of a log", "1", "Slice", true, false},
 	{"timeline of a log", "7", "CPU load", true, false},
 	{"its cores", "g+", "cpu1", true, false},
 	{"cores", "9", "", false, true},
