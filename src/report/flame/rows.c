@@ -93,9 +93,14 @@ flamerows_inside(struct sbuf *out, const struct flame *flame, const uint32_t *th
 	int high = AXIS + (int)count * ROW;
 	struct cell *cells =
 	    mem_zero((size_t)count * COLUMNS_OF_TIME + 1, sizeof(*cells));
+	struct overview *overview = range_is_all(range) && timeline_wants_overview(r->profile)
+	    ? overview_new(r->profile, OVERVIEW_BYTES) : NULL;
 	size_t at = 0;
 
-	if (timeline_draw(r->profile, NULL, from, to, COLUMNS_OF_TIME, threads, count, cells,
+	while (overview != NULL && overview_advance(overview, UINT64_MAX) &&
+	       (flame->cancel == NULL || !atomic_load(flame->cancel)))
+		;
+	if (timeline_draw(r->profile, overview, from, to, COLUMNS_OF_TIME, threads, count, cells,
 		flame->cancel)) {
 		sbuf_printf(out, "<svg class=\"rows\" viewBox=\"0 0 %d %d\" role=\"img\" "
 		    "aria-label=\"Timeline\">\n", NAMES + COLUMNS_OF_TIME * CELL, high);
@@ -112,5 +117,6 @@ flamerows_inside(struct sbuf *out, const struct flame *flame, const uint32_t *th
 			row_draw(out, r->figures.names, threads[i], &cells[at], AXIS + (int)i * ROW);
 		sbuf_text(out, "</svg>\n");
 	}
+	overview_free(overview);
 	mem_free(cells);
 }
