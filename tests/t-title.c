@@ -150,6 +150,13 @@ test_title(void)
 	    "feed.trace  1.200-1.260 s, wall, 3 of 22 threads");
 	title_is(&t, 40,
 	    "1.200-1.260 s, wall, 3 of 22 threads");
+	t.shown = t.window;
+	title_is(&t, 50,
+	    "feed.trace  1.200-1.260 s, wall, 3 of 22 threads");
+	t.shown = (struct range){1213045678, 1214045678};
+	title_is(&t, 80,
+	    "…/local/feed.trace  1.200-1.260 s, view 1.21305-1.21405 s, wall, 3 of 22 threads");
+	t.shown = (struct range){0, 0};
 	t.percent = BASE_WINDOW;
 	t.window = (struct range){1200000000, INT64_MAX};
 	title_is(&t, 130,

@@ -338,6 +338,7 @@ app_recounting_stop(struct app *app)
 	transforms_copy(&app->subset.transforms, &app->shown.transforms);
 	app_set_scope(app, scope_copy(app->shown.scope));
 	app->subset.range = app->shown.range;
+	app_zoom_to_range(app);
 	app_say(app, "stopped: the figures are for what the title says (u: try again)");
 	return true;
 }

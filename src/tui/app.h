@@ -227,6 +227,8 @@ bool app_take(struct app *);
 unsigned app_context(const struct app *);
 /* All figures are of that range from now on; RANGE_ALL: of the whole trace (time.c). */
 void app_limit(struct app *, struct range);
+/* The timeline shows the range, or the whole trace. */
+void app_zoom_to_range(struct app *);
 /*
  * Before a change of filters, transforms, threads or window: what is now can be gone back to
  * (undo.c).

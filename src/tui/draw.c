@@ -70,12 +70,15 @@ draw_title(struct app *app)
 	    .damage = damage_count(&app->now.damage),
 	    .sampled = app->now.sampled.yes,
 	};
+	const struct axis *axis = &app->timeline.axis;
 	struct sbuf changes = {0};
 	char path[512];
 
 	/* names_clean keeps one text, and the filters need it, too. */
 	snprintf(path, sizeof(path), "%.*s", STR_ARG(title.path));
 	title.path = str_from(path);
+	if (app->layout.timeline.rows > 0)
+		title.shown = (struct range){axis->from, axis->to};
 	put_changes(&changes, app);
 	title.filters = sbuf_view(&changes);
 	title.left = transforms_active(&app->subset.transforms);

@@ -112,7 +112,9 @@ check_window(struct app *app)
 	if (app_loading(app) || !app->start_window)
 		return;
 	app->start_window = false;
-	if (app->subset.range.from >= app->now.end)
+	if (app->subset.range.from < app->now.end)
+		app_zoom_to_range(app);
+	else
 		app_complain(app, "nothing is in this time: the trace ends at %s s",
 		    fmt_time(end, app->now.end, FMT_S, 3));
 }

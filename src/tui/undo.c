@@ -59,6 +59,8 @@ cmd_undo(struct app *app, int direction)
 	app->display.filters = to->filters;
 	app->subset = to->subset;
 	choice_set(app, &to->choice);
+	if (!range_equal(&app->subset.range, &now.subset.range))
+		app_zoom_to_range(app);
 	*to = now;
 	filters_changed(&app->display.filters);
 	app->display.refilters++;

@@ -11,6 +11,7 @@ enum {
 	PATH_LEAST = 16, /* columns that a longer path is cut to before others leave */
 	PATH_BYTES = 512,
 	STATE_SIZE = 96,
+	SHOWN_STEPS = 100, /* so fine are the ends of what is shown */
 	DAMAGE_WIDE = 100, /* columns that have room for damage in words */
 };
 
@@ -18,6 +19,7 @@ enum part {
 	PATH,
 	WINDOW,
 	OF_TRACE,
+	SHOWN,
 	CLOCK,
 	SAMPLED,
 	THREADS,
@@ -123,6 +125,21 @@ make_calls(const struct title *t, char out[static TITLE_PART])
 	    names_words(t->names, calls == 1 ? "call" : "calls"));
 }
 
+/* "view 1.2100-1.2206 s", where the timeline shows something else than the figures are of. */
+static void
+make_shown(const struct title *t, char out[static TITLE_PART])
+{
+	bool part = window_is_set(&t->window);
+	nsec from = part && t->window.from > t->begin ? t->window.from : t->begin;
+	nsec to = part && t->window.to < t->end ? t->window.to : t->end;
+	nsec step = (t->shown.to - t->shown.from) / SHOWN_STEPS;
+
+	if (t->shown.from < t->shown.to && (t->shown.from != from || t->shown.to != to))
+		snprintf(out, TITLE_PART, "view %s-%s%s",
+		    axis_time(FMT_BUF, t->shown.from, step, t->scale),
+		    axis_time(FMT_BUF, t->shown.to, step, t->scale), timescale_unit(t->scale));
+}
+
 static void
 make_parts(struct title_parts *p, const struct title *t, bool wide)
 {
@@ -135,6 +152,7 @@ make_parts(struct title_parts *p, const struct title *t, bool wide)
 	if (part)
 		title_window(t, p->buffer[WINDOW]);
 	p->before[OF_TRACE] = " of ";
+	make_shown(t, p->buffer[SHOWN]);
 	p->text[CLOCK] = str_from(title_clock(t));
 	p->text[SAMPLED] = t->sampled ? STR("sampled") : STR("");
 	title_threads(t, p->buffer[THREADS]);
@@ -221,7 +239,8 @@ title_draw(struct canvas *c, int row, const struct title *t)
 	int limit = title_draw_state(c, row, t), left, least;
 	/* When a short path is not enough. */
 	const struct title_spare spares[] = {{CALLS, NULL}, {PERCENT, NULL},
-	    {CLOCK, t->clock == CLOCK_WALL ? "wall" : "CPU"}, {OF_TRACE, NULL}, {PATH, NULL},
+	    {CLOCK, t->clock == CLOCK_WALL ? "wall" : "CPU"}, {OF_TRACE, NULL}, {SHOWN, NULL},
+	    {PATH, NULL},
 	    {t->threads_in == t->threads ? THREADS : PATH, NULL}};
 
 	make_parts(&p, t, c->columns >= TITLE_WIDE);

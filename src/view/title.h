@@ -35,6 +35,7 @@ struct title {
 	struct str path; /* clean */
 	enum clock_id clock;
 	struct range window; /* that the figures are of */
+	struct range shown;  /* that the timeline shows; empty: none */
 	nsec begin, end;     /* of the trace */
 	const struct timescale *scale; /* of the window; NULL: seconds of the trace */
 	enum percent_base percent;

@@ -242,11 +242,34 @@ app_limit(struct app *app, struct range window)
 {
 	app->choosing = false;
 	say_window(app, &window);
-	if (range_equal(&app->subset.range, &window))
-		return;
-	app_visit(app);
-	app_note(app);
-	app->subset.range = window;
+	if (!range_equal(&app->subset.range, &window)) {
+		app_visit(app);
+		app_note(app);
+		app->subset.range = window;
+	}
+	app_zoom_to_range(app);
+}
+
+void
+app_zoom_to_range(struct app *app)
+{
+	const struct range *range = &app->subset.range;
+
+	if (range_is_all(range))
+		axis_show_all(axis(app));
+	else
+		axis_zoom_to(axis(app), range->from, range->to);
+}
+
+void
+cmd_range_window(struct app *app)
+{
+	struct range window = {axis(app)->from, axis(app)->to};
+
+	if (axis(app)->whole && range_is_all(&app->subset.range))
+		app_complain(app, "the timeline shows the whole trace (w zooms in)");
+	else
+		app_limit(app, window_around(window, window, app->now.begin, app->now.end));
 }
 
 void

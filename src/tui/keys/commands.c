@@ -30,7 +30,7 @@ const size_t tui_command_count = sizeof(tui_commands) / sizeof(tui_commands[0]);
 const struct context_row context_table[] = {
     {IN_TABLE, "profile table", "table", "open filter search pane threads clock help"},
     {IN_TIMELINE, "timeline", "timeline",
-	"select-call cursor-right row-open zoom-in whole pane help"},
+	"select-call cursor-right row-open zoom-in range-window whole pane help"},
     {IN_TREE, "call tree", "call tree",
 	"open heaviest expand-all filter search threads-together help"},
     {IN_CALLS, "calls", "calls", "stack call-zoom call-next call-previous threads clock help"},

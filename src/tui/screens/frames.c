@@ -97,7 +97,6 @@ cmd_frames_open(struct app *app)
 	app_view(app, VIEW_PROFILE);
 	timeline_pane_select_thread(&app->timeline, frame->thread);
 	axis_move_to(&app->timeline.axis, span.from);
-	axis_zoom_to(&app->timeline.axis, span.from, span.to);
 	app_limit(app, span);
 }
 

@@ -123,6 +123,34 @@ method(const struct app *app)
 	return methods_method(&app->methods);
 }
 
+/* In the timeline a search finds rows, and methods when there are none. */
+static bool
+finds_rows(const struct app *app)
+{
+	size_t n, rows = 0;
+
+	if (app_context(app) == IN_TIMELINE)
+		timeline_pane_search_position(&app->timeline, &app->display, &n, &rows);
+	return rows > 0;
+}
+
+static enum hits_found
+next_hit(struct app *app, int direction)
+{
+	return finds_rows(app)
+		   ? timeline_pane_search_next(&app->timeline, &app->display, direction)
+		   : list_search_next(&app->methods.list, direction);
+}
+
+static void
+count_hits(struct app *app, size_t *n, size_t *of)
+{
+	if (finds_rows(app))
+		timeline_pane_search_position(&app->timeline, &app->display, n, of);
+	else
+		list_search_position(&app->methods.list, n, of);
+}
+
 static void
 enter(struct app *app)
 {
@@ -164,6 +192,8 @@ const struct view view_profile = {
     .filtered = true,
     .details = true,
     .list = list,
+    .next_hit = next_hit,
+    .count_hits = count_hits,
     .context_of = profile_context,
     .layout = layout_profile,
     .ask = ask,
@@ -188,6 +218,8 @@ const struct view view_timeline = {
     .ask = ask,
     .draw = draw,
     .list = list,
+    .next_hit = next_hit,
+    .count_hits = count_hits,
     .sheet = cells_sheet,
     .position = position,
     .method = method,

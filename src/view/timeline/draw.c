@@ -483,6 +483,16 @@ draw_busy(const struct drawing *d, int row, uint32_t thread)
 		    "%4d %%", percent);
 }
 
+static void
+underline_label(const struct drawing *d, int row)
+{
+	int end = d->r.column + d->label - 1;
+
+	while (end > d->r.column && canvas_at(d->canvas, row, end - 1)->text[0] == ' ')
+		end--;
+	canvas_add_look(d->canvas, row, d->r.column, end, LOOK_HIT);
+}
+
 /* A row of any kind; unknown parts stay blank. */
 static void
 draw_row(const struct drawing *d, int row, size_t at)
@@ -504,6 +514,8 @@ draw_row(const struct drawing *d, int row, size_t at)
 			track_label(d, row, track);
 		track_draw(d, row, track);
 	}
+	if (d->show->search != NULL && timeline_pane_is_hit(d->pane, d->show->search, at))
+		underline_label(d, row);
 	if (!d->show->focused || at != d->pane->row)
 		return;
 	canvas_add_look(d->canvas, row, d->r.column, first - 1, LOOK_SELECTED);

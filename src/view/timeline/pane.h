@@ -14,6 +14,8 @@
 
 #include "profile/sum/fold.h"
 #include "view/canvas.h"
+#include "view/display.h"
+#include "view/list/scroll.h"
 #include "view/names/names.h"
 #include "view/names/processes.h"
 #include "view/query/engine.h"
@@ -122,6 +124,15 @@ bool timeline_pane_open(struct timeline_pane *, bool open);
 bool timeline_pane_is_open(const struct timeline_pane *);
 /* Is any thread open? */
 bool timeline_pane_any_open(const struct timeline_pane *);
+/*
+ * Goes to the next (1) or previous (-1) row, or the next but this one first (0), that the
+ * search finds: a thread by id or name, a process, a counter; and which of them it is.
+ */
+enum hits_found timeline_pane_search_next(
+    struct timeline_pane *, const struct display *, int direction);
+void timeline_pane_search_position(
+    const struct timeline_pane *, const struct display *, size_t *n, size_t *of);
+bool timeline_pane_is_hit(const struct timeline_pane *, const struct display *, size_t row);
 /* Which kinds of rows may be there: bits of 1 << enum track_kind. */
 void timeline_pane_set_kinds(struct timeline_pane *, unsigned kinds);
 /* The thread open, the cursor on its states if it has any, the time cursor there. */
@@ -167,8 +178,6 @@ bool timeline_pane_point_known(const struct timeline_pane *);
 const struct call *timeline_pane_call(const struct timeline_pane *);
 /* The other content there; NULL: not known yet, nothing, or a call. */
 const struct track_point *timeline_pane_point(const struct timeline_pane *);
-
-struct display;
 
 struct timeline_show {
 	bool focused;

@@ -1,6 +1,9 @@
 #include <config.h>
 
+#include <inttypes.h>
+
 #include "base/mem.h"
+#include "base/pattern.h"
 #include "view/timeline/parts.h"
 
 /* Screen rows from which processes and cores are among the threads. */
@@ -375,6 +378,77 @@ timeline_pane_move_thread(struct timeline_pane *p, int64_t by)
 		}
 	}
 	return found != p->row && timeline_pane_select_row(p, found);
+}
+
+/* Search ------------------------------------------------------------------------------- */
+
+/* "com.example 1203", as labels have it. */
+static bool
+process_is_hit(const struct timeline_pane *p, const struct display *d, uint32_t process)
+{
+	const struct process *of = &p->processes.items[process];
+	struct sbuf text = {0};
+	bool hit;
+
+	sbuf_str(&text, names_clean(p->names, of->name));
+	sbuf_printf(&text, " %" PRIu32, of->pid);
+	hit = process > 0 &&
+	    pattern_match(d->search, sbuf_view(&text), NULL, NULL) == PATTERN_MATCH;
+	sbuf_release(&text);
+	return hit;
+}
+
+bool
+timeline_pane_is_hit(const struct timeline_pane *p, const struct display *d, size_t row)
+{
+	const struct track *t = &p->rows[row];
+	const struct log_counter *counter;
+
+	if (d->search == NULL)
+		return false;
+	if (is_head(t))
+		return display_is_thread_hit(d, t->index);
+	if (t->kind == TRACK_PROCESS)
+		return process_is_hit(p, d, t->index);
+	if (t->kind != TRACK_COUNTER)
+		return false;
+	counter = seg_at(&log_of(p)->counters, t->index);
+	return pattern_match(d->search, names_clean(p->names, counter->name), NULL, NULL) ==
+	    PATTERN_MATCH;
+}
+
+struct searched {
+	const struct timeline_pane *pane;
+	const struct display *display;
+};
+
+static bool
+is_hit(const void *list, size_t row)
+{
+	const struct searched *s = list;
+
+	return timeline_pane_is_hit(s->pane, s->display, row);
+}
+
+enum hits_found
+timeline_pane_search_next(struct timeline_pane *p, const struct display *d, int direction)
+{
+	const struct searched s = {p, d};
+	size_t row = p->row;
+	enum hits_found found = hits_next(&s, is_hit, p->row_count, p->row, direction, &row);
+
+	if (found != HITS_NONE)
+		timeline_pane_select_row(p, row);
+	return found;
+}
+
+void
+timeline_pane_search_position(
+    const struct timeline_pane *p, const struct display *d, size_t *n, size_t *of)
+{
+	const struct searched s = {p, d};
+
+	hits_position(&s, is_hit, p->row_count, p->row, n, of);
 }
 
 /* Opening and closing ------------------------------------------------------------------ */
