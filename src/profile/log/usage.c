@@ -24,28 +24,9 @@ struct counting {
 	const struct log *log;
 	const struct scope *scope;
 	struct usage *usage;
-	const struct usage_ask *ask;
 	struct idmap rows[ROWS];
 	const atomic_bool *cancel;
 };
-
-enum { USAGE_CANCEL_ITEMS = SCHED_SPAN };
-
-static inline bool
-usage_cancelled(const struct counting *c, uint64_t item)
-{
-	return item % USAGE_CANCEL_ITEMS == 0 && c->cancel != NULL && atomic_load(c->cancel);
-}
-
-/* The part of [from, to) that is in the stretch; also one without length within it. */
-static inline bool
-usage_clip(const struct range *range, nsec from, nsec to, nsec *length)
-{
-	nsec a = from > range->from ? from : range->from, b = to < range->to ? to : range->to;
-
-	*length = b - a;
-	return b > a || (from == to && from >= range->from && from < range->to);
-}
 
 /* Frequencies and idle levels ----------------------------------------------------- */
 
@@ -57,7 +38,7 @@ step_add(struct counting *c, struct usage_steps *to, const struct log_step *step
 	uint32_t at;
 	nsec length;
 
-	if (!usage_clip(&c->usage->range, step->at, until, &length) || length == 0)
+	if (!range_clip(&c->usage->range, step->at, until, &length) || length == 0)
 		return;
 	at = idmap_add(rows, key, to->count);
 	if (at == to->count) {
@@ -92,7 +73,7 @@ usage_steps_count(struct counting *c)
 	for (uint64_t n = 0; n < c->log->steps.count && whole; n++) {
 		const struct log_step *s = spool_peek(&c->log->steps, n), **before;
 
-		whole = !usage_cancelled(c, n);
+		whole = !usage_stopped(c->cancel, n);
 		if (s->cpu >= LOG_CPUS)
 			continue;
 		before = &now[s->idle * LOG_CPUS + s->cpu];
@@ -127,7 +108,7 @@ value_hold(const struct usage *u, struct held *h, nsec to)
 {
 	nsec length;
 
-	if (h->known && usage_clip(&u->range, h->since, to, &length)) {
+	if (h->known && range_clip(&u->range, h->since, to, &length)) {
 		h->sum += (double)h->value * (double)length;
 		h->time += length;
 	}
@@ -165,7 +146,7 @@ usage_counters_count(struct counting *c)
 		struct usage_counter *counter = &u->counters[s->counter];
 		struct held *h = &held[s->counter];
 
-		whole = !usage_cancelled(c, n);
+		whole = !usage_stopped(c->cancel, n);
 		value_hold(u, h, s->at);
 		/* The value that held when the stretch began belongs to it. */
 		if (h->known && !counter->known && s->at > u->range.from && h->since < u->range.to)
@@ -189,82 +170,6 @@ usage_counters_count(struct counting *c)
 	return whole;
 }
 
-/* What was asked for -------------------------------------------------------------- */
-
-bool
-usage_ask_equal(const struct usage_ask *a, const struct usage_ask *b)
-{
-	return a->what == b->what && a->thread == b->thread && a->at == b->at &&
-	    a->chain == b->chain && a->cpu == b->cpu && a->state == b->state && a->io == b->io &&
-	    a->caller == b->caller && a->woken == b->woken;
-}
-
-static void
-usage_list_release(struct usage_list *l)
-{
-	mem_free(l->intervals);
-	waits_release(&l->waits);
-	mem_free(l->links);
-}
-
-/* Intervals ----------------------------------------------------------------------- */
-
-static int
-longest_first(const void *left, const void *right)
-{
-	const struct interval *a = left, *b = right;
-	nsec x = a->to - a->from, y = b->to - b->from;
-
-	if (x != y)
-		return x > y ? -1 : 1;
-	return (a->from > b->from) - (a->from < b->from);
-}
-
-static void
-longest_keep(struct usage_list *l)
-{
-	if (l->interval_count > 1)
-		qsort(l->intervals, l->interval_count, sizeof(*l->intervals), longest_first);
-	if (l->interval_count > USAGE_LISTED_MAX)
-		l->interval_count = USAGE_LISTED_MAX;
-}
-
-static bool
-asked_for(const struct counting *c, const struct interval *i)
-{
-	const struct usage_ask *a = c->ask;
-
-	return (a->thread == THREAD_NONE ? scope_has(c->scope, i->thread) : i->thread == a->thread) &&
-	    (a->cpu == UINT32_MAX || (i->state == TASK_RUNNING && i->cpu == a->cpu)) &&
-	    (a->state < 0 || i->state == a->state) && (a->io < 0 || i->io == a->io) &&
-	    (a->caller == 0 || i->caller == a->caller) && (!a->woken || i->waker != SCHED_NONE);
-}
-
-static bool
-intervals_list(struct counting *c)
-{
-	const struct sched *s = &c->log->sched;
-	struct usage_list *l = &c->usage->list;
-	const struct interval *i;
-
-	for (uint64_t n = 0;
-	     (i = sched_within(s, &n, c->usage->range.from, c->usage->range.to)) != NULL; n++) {
-		nsec length;
-
-		if (usage_cancelled(c, n))
-			return false;
-		if (!asked_for(c, i) || !usage_clip(&c->usage->range, i->from, i->to, &length))
-			continue;
-		l->total++;
-		if (l->interval_count == (size_t)2 * USAGE_LISTED_MAX)
-			longest_keep(l);
-		MEM_GROW(l->intervals, l->interval_room, l->interval_count + 1);
-		l->intervals[l->interval_count++] = *i;
-	}
-	longest_keep(l);
-	return true;
-}
-
 /* Chains -------------------------------------------------------------------------- */
 
 static bool
@@ -279,7 +184,7 @@ usage_chains_count(struct counting *c)
 		struct usage_chain *chain = &u->chains[l->chain];
 		nsec to = l->to != LOG_OPEN ? l->to : c->log->end;
 
-		if (usage_cancelled(c, n))
+		if (usage_stopped(c->cancel, n))
 			return false;
 		if (!scope_has(c->scope, l->thread) || l->from < u->range.from ||
 		    l->from > u->range.to)
@@ -294,133 +199,6 @@ usage_chains_count(struct counting *c)
 		chain->thread = l->thread;
 		if (to > chain->to)
 			chain->to = to;
-	}
-	return true;
-}
-
-/* A slice and where it belongs; the first of them is above all, 0 none. */
-struct branch {
-	struct usage_link link;
-	uint32_t above, first, next; /* of its children, and sibling */
-};
-
-/* Would `at` be above itself once it is put below `above`? */
-static bool
-circular(const struct branch *all, uint32_t at, uint32_t above)
-{
-	while (above != 0 && above != at)
-		above = all[above].above;
-	return above == at;
-}
-
-/*
- * Of several slices with one span the first represents it.  A span of 0 belongs to no
- * slice: it is neither parent nor child.
- */
-static void
-branches_join(struct branch *all, uint32_t count)
-{
-	uint32_t *by_span = mem_zero((size_t)count + 1, sizeof(*by_span));
-	uint32_t *at_span = mem_zero((size_t)count + 1, sizeof(*at_span));
-	struct intern spans = {0};
-
-	for (uint32_t i = 1; i <= count; i++) {
-		at_span[i] = intern_add(&spans, all[i].link.span, 0);
-		if (by_span[at_span[i]] == 0)
-			by_span[at_span[i]] = i;
-	}
-	for (uint32_t i = 1; i <= count; i++) {
-		struct str parent = all[i].link.parent;
-		uint32_t span, above;
-
-		if (parent.n == 0 || str_equal(parent, STR("0")))
-			continue;
-		span = intern_add(&spans, parent, 0);
-		above = span <= count ? by_span[span] : 0;
-		if (above != 0 && span != at_span[i] && !circular(all, i, above))
-			all[i].above = above;
-	}
-	for (uint32_t i = count; i > 0; i--) {
-		struct branch *up = &all[all[i].above];
-
-		all[i].next = up->first;
-		up->first = i;
-	}
-	intern_release(&spans);
-	mem_free(by_span);
-	mem_free(at_span);
-}
-
-/* Parents before their children, without recursion. */
-static void
-branches_walk(const struct branch *all, struct usage_list *l)
-{
-	uint32_t depth = 0;
-
-	for (uint32_t at = all[0].first; at != 0;) {
-		l->links[l->link_count] = all[at].link;
-		l->links[l->link_count++].depth = depth;
-		if (all[at].first != 0) {
-			depth++;
-			at = all[at].first;
-			continue;
-		}
-		/* The next one of it, or of what it is below. */
-		for (; at != 0 && all[at].next == 0; depth--)
-			at = all[at].above;
-		at = all[at].next;
-	}
-}
-
-static bool
-chain_list(struct counting *c)
-{
-	const struct log *log = c->log;
-	struct usage_list *l = &c->usage->list;
-	struct branch *all = mem_zero(1, sizeof(*all));
-	size_t room = 1;
-	uint32_t count = 0;
-	bool whole = true;
-
-	for (uint64_t n = 0; n < log->links.count && whole; n++) {
-		const struct log_link *link = spool_peek(&log->links, n);
-		struct log_detail d;
-
-		whole = !usage_cancelled(c, n);
-		if (link->chain != c->ask->chain)
-			continue;
-		l->total++;
-		if (count == USAGE_LISTED_MAX || !log->detail(log, link->offset, &d))
-			continue;
-		MEM_GROW(all, room, (size_t)count + 2);
-		all[++count] = (struct branch){.link = {.link = *link, .span = d.span,
-		    .parent = d.parent, .flag = d.flag}};
-	}
-	l->links = mem_alloc(((size_t)count + 1) * sizeof(*l->links));
-	branches_join(all, count);
-	branches_walk(all, l);
-	mem_free(all);
-	return whole;
-}
-
-static bool
-usage_list_count(struct counting *c)
-{
-	struct usage_list *l = &c->usage->list;
-
-	l->ask = *c->ask;
-	switch (l->ask.what) {
-	case USAGE_ASK_INTERVALS:
-		return intervals_list(c);
-	case USAGE_ASK_CHAIN:
-		return chain_list(c);
-	case USAGE_ASK_WAITS:
-		if (!waits_find(c->profile, l->ask.thread, l->ask.at, &l->waits, c->cancel))
-			return false;
-		l->total = l->waits.count;
-		return true;
-	case USAGE_ASK_NOTHING:
-		break;
 	}
 	return true;
 }
@@ -564,9 +342,9 @@ intervals_count(struct counting *c)
 		struct usage_state *state;
 		nsec length;
 
-		if (usage_cancelled(c, n))
+		if (usage_stopped(c->cancel, n))
 			return false;
-		if (i->thread >= u->thread_count || !usage_clip(&u->range, i->from, i->to, &length))
+		if (i->thread >= u->thread_count || !range_clip(&u->range, i->from, i->to, &length))
 			continue;
 		/* Idle is what no thread takes, chosen or not. */
 		if (i->state == TASK_RUNNING && i->cpu < u->core_count)
@@ -605,7 +383,7 @@ gaps_count(struct counting *c)
 		const struct sched_gap *gap = spool_peek(gaps, n);
 		nsec length;
 
-		if (gap->cpu < u->core_count && usage_clip(&u->range, gap->from, gap->to, &length))
+		if (gap->cpu < u->core_count && range_clip(&u->range, gap->from, gap->to, &length))
 			u->cores[gap->cpu].idle -= length;
 	}
 }
@@ -648,7 +426,7 @@ usage_new(const struct profile *p, const struct scope *scope, const struct range
 {
 	struct usage *u = mem_zero(1, sizeof(*u));
 	struct counting c = {.profile = p, .log = p->trace->log, .scope = scope, .usage = u,
-	    .ask = ask, .cancel = cancel};
+	    .cancel = cancel};
 	bool whole;
 
 	u->range = (struct range){0, c.log->end};
@@ -663,7 +441,7 @@ usage_new(const struct profile *p, const struct scope *scope, const struct range
 	cores_init(&c);
 	whole = intervals_count(&c) && usage_steps_count(&c) && usage_counters_count(&c) &&
 	    usage_chains_count(&c) &&
-	    (ask == NULL || usage_list_count(&c));
+	    (ask == NULL || usage_list_make(&u->list, p, scope, &u->range, ask, cancel));
 	cores_end(u);
 	for (int i = 0; i < ROWS; i++)
 		idmap_release(&c.rows[i]);
@@ -752,7 +530,6 @@ bool
 usage_split(const struct profile *p, uint32_t thread, const struct range *range,
     struct usage_split *split, const atomic_bool *cancel)
 {
-	const struct counting c = {.cancel = cancel};
 	const struct sched *s = &p->trace->log->sched;
 	const struct interval *i;
 
@@ -760,9 +537,9 @@ usage_split(const struct profile *p, uint32_t thread, const struct range *range,
 	for (uint64_t n = 0; (i = sched_within(s, &n, range->from, range->to)) != NULL; n++) {
 		nsec length;
 
-		if (usage_cancelled(&c, n))
+		if (usage_stopped(cancel, n))
 			return false;
-		if (i->thread == thread && usage_clip(range, i->from, i->to, &length))
+		if (i->thread == thread && range_clip(range, i->from, i->to, &length))
 			interval_split(split, range, i, length);
 	}
 	qsort(split->reasons, split->reason_count, sizeof(split->reasons[0]), met_order);

@@ -13,7 +13,7 @@
 
 #include "profile/load/profile.h"
 #include "profile/load/scope.h"
-#include "profile/log/waits.h"
+#include "profile/log/listed.h"
 #include "profile/sum/range.h"
 #include "trace/log.h"
 
@@ -107,48 +107,6 @@ struct usage_chain {
 	nsec from, to;
 	uint32_t first; /* method of the first */
 	uint32_t thread; /* of the last */
-};
-
-/* What is listed one by one, beside the sums. */
-enum usage_asked { USAGE_ASK_NOTHING, USAGE_ASK_INTERVALS, USAGE_ASK_WAITS, USAGE_ASK_CHAIN };
-
-struct usage_ask {
-	enum usage_asked what;
-	uint32_t thread; /* THREAD_NONE: of all in scope; waits: of this one */
-	nsec at;         /* waits: the one that it is in then */
-	uint32_t chain;  /* of the log's */
-	/* Intervals; each narrows the list when it is told. */
-	uint32_t cpu;    /* UINT32_MAX: any */
-	int state, io;   /* -1: any */
-	uint32_t caller; /* 0: any */
-	bool woken;      /* those that a wakeup began */
-};
-
-/* All intervals, or no waits, or no chain. */
-#define USAGE_ASK_NONE ((struct usage_ask){.thread = THREAD_NONE, .cpu = UINT32_MAX, \
-	.state = -1, .io = -1})
-
-bool usage_ask_equal(const struct usage_ask *, const struct usage_ask *);
-
-enum { USAGE_LISTED_MAX = 20000 };
-
-/* A slice of a chain: parents before their children, else in order of time. */
-struct usage_link {
-	struct log_link link;
-	struct str span, parent; /* as written; in the file */
-	char flag;
-	uint32_t depth;
-};
-
-/* What was asked for. */
-struct usage_list {
-	struct usage_ask ask;
-	uint64_t total;  /* how many there are; the longest, or earliest, are listed */
-	struct interval *intervals;
-	size_t interval_count, interval_room;
-	struct waits waits;
-	struct usage_link *links;
-	size_t link_count;
 };
 
 struct usage {

@@ -31,6 +31,16 @@ range_equal(const struct range *a, const struct range *b)
 	return a->from == b->from && a->to == b->to;
 }
 
+/* How much of [from, to) is in the range; true also for what has no length within it. */
+static inline bool
+range_clip(const struct range *r, nsec from, nsec to, nsec *length)
+{
+	nsec a = from > r->from ? from : r->from, b = to < r->to ? to : r->to;
+
+	*length = b - a;
+	return b > a || (from == to && from >= r->from && from < r->to);
+}
+
 /* Its figures are those of the trace, without another look at the records. */
 static inline bool
 range_is_whole(const struct range *r, const struct profile *p)
