@@ -2,17 +2,13 @@
  * diff: two folds, method by method: what got slower, and how much of that more calls
  * explain.
  *
- * A is what was before, B what is now; a delta is always B minus A.  Methods are the same
- * when class, name and signature are (`/` and `.` between the parts of a class are the
- * same), and both or neither are asynchronous slices; what a file does not name has its
- * id for a name.  Of several with the same names those with records in their fold are
- * paired in the order of their rows: the first with the first.
+ * A is what was before, B what is now; a delta is always B minus A.
  *
- * Then come names that compilers make up.  Those that differ in no more than
- * what was made up are a family; where as many of one have records in A as in B, those
- * left over are paired, too, in the order of their numbers, hashed ones in that of their
- * calls and times.  If with that order alone, without regard to equal numbers, calls
- * differ less, it holds for the whole family: all of it was numbered anew.
+ * Methods are paired by their names (pairs.h); of several with the same name those with records
+ * in their fold, in the order of their rows: the first with the first.  Of a family with as many
+ * records in A as in B, those left over are paired, too, in the order of their numbers, hashed
+ * ones in that of their calls and times.  If with that order alone, without regard to equal
+ * numbers, calls differ less, it holds for the whole family: all of it was numbered anew.
  *
  * Every method with a record in either fold is in one row, (toplevel) apart from the
  * others.  Exclusive time is therefore kept: the deltas of all rows and of (toplevel) add
@@ -24,35 +20,9 @@
 #pragma once
 
 #include "profile/sum/fold.h"
-
-enum { DIFF_A, DIFF_B, DIFF_SIDES };
+#include "profile/sum/pairs.h"
 
 enum diff_value { DIFF_INCLUSIVE, DIFF_EXCLUSIVE, DIFF_VALUES };
-
-/* Methods of two traces by their names.  Zero-initialise. */
-struct diff_names {
-	const struct trace *trace[DIFF_SIDES]; /* NULL: not made yet */
-	uint32_t known[DIFF_SIDES], renamed[DIFF_SIDES];
-	uint32_t count; /* different names */
-	/* Methods by name: those of name k are methods[first[k]] up to methods[first[k + 1]]. */
-	uint32_t *first[DIFF_SIDES], *methods[DIFF_SIDES];
-	/* Names by family: those of f are family_keys[family[f].first] up to the next one's. */
-	struct diff_family *family; /* one more than there are */
-	uint32_t families;
-	uint32_t *family_keys; /* in the order of their numbers */
-};
-
-struct diff_family {
-	uint32_t first;
-	bool hashed; /* the order means nothing */
-};
-
-/*
- * Makes it for these traces, or again when they have other names than before.  Cost:
- * some 0.2 us a method, when it is made; memory while it is, the bytes of the names.
- */
-void diff_names_update(struct diff_names *, const struct trace *a, const struct trace *b);
-void diff_names_release(struct diff_names *);
 
 struct diff_sum {
 	uint32_t method; /* METHOD_NONE: not there, and all else is 0 */
