@@ -48,9 +48,9 @@ def test_worked(tap, work):
     tap.ok(summary[1:6] == [
         "worked.trace is a trace (classic), with 13 calls of 7 methods in 2 threads.",
         "It is 300.0 us long.",
-        "The busiest thread is main: 300.0 us of CPU time, 100.00&nbsp;% of that.",
-        "The heaviest busy method is app.Io.load: 100.0 us of CPU time in itself, "
-        "20.00&nbsp;% of that of all threads.", "Nothing is damaged."], "the summary", summary)
+        "The busiest thread is main: busy 100.00&nbsp;% of the time, 300.0 us of CPU time.",
+        "The heaviest busy method is app.Io.load: 100.0 us in itself, "
+        "20.00&nbsp;% of what all threads were busy.", "Nothing is damaged."], "the summary", summary)
     rows = re.findall(r'<g><title>(.*?)</title>.*?</text>(.*?)</g>', section(text, "timeline"))
     tap.ok([name for name, _ in rows] == ["main", "worker"] and
            all(re.fullmatch(r'(<path [^>]*d="(M\d+ \d+v-\d+h\d+v\d+z)+"/>)+', cells)
@@ -77,8 +77,8 @@ def test_worked(tap, work):
              "0x4\\tandroid.os.MessageQueue\\tnativePollOnce\\t(JI)V", "line methods 0x8\\ta.B\\tc\\t()V",
              "0 1 > 0x4", "0 2 > 0x8", "400000 2 <", "900000 1 <", "900000 1 > 0x8", "1000000 1 <"]
     idle = section(page(generate(work / "idle.trace", description="\n".join(lines) + "\n")), "summary")
-    tap.ok("<b>pool</b>: 400.0 ms in calls that are not idle, 40.00&nbsp;%" in idle and
-           "a.B.c</a>: 500.0 ms in calls that are not idle in itself, 100.00&nbsp;%" in idle,
+    tap.ok("<b>pool</b>: busy 40.00&nbsp;% of the time, 400.0 ms in calls that are not idle" in idle
+           and "a.B.c</a>: 500.0 ms in itself, 100.00&nbsp;%" in idle,
            "what waits is not busy", idle)
     empty = generate(work / "empty.trace", description="version 2\nclock wall\n")
     check_page(tap, "empty", page(empty))

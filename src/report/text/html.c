@@ -108,6 +108,7 @@ enum {
 	FRAMES_MAX = 3000,
 	GRAPH_BYTES = 700 << 10,
 	TIMELINE_MAX = 24, /* threads */
+	NAME_CHARS = 120,  /* of a name in a sentence */
 	LOG_ROWS = 100,    /* of a table of a log */
 	LOG_BYTES = 40 << 10,
 };
@@ -408,7 +409,7 @@ graph_write(const struct page *p)
 
 /*
  * What threads and methods did beside waiting: time on the CPU, or without that clock time in
- * calls that are not idle.
+ * calls that are not idle.  Asynchronous slices are of no thread.
  */
 struct busy {
 	nsec *threads; /* by root of the flame graph's paths */
@@ -430,8 +431,13 @@ busy_make(struct busy *b, const struct page *p)
 		bool root = id < paths->roots;
 		nsec time = path->exclusive[cpu ? CLOCK_CPU : CLOCK_WALL];
 
+		uint32_t thread;
+
 		roots[id] = root ? id : roots[path->parent];
-		if (!cpu && (root || (path->flags & PATH_IDLE) != 0))
+		thread = paths->root_thread[roots[id]];
+		if ((!cpu && (root || (path->flags & PATH_IDLE) != 0)) ||
+		    (thread != THREAD_NONE &&
+			trace_thread(p->report->trace, thread)->kind != THREAD_TASK))
 			continue;
 		b->threads[roots[id]] += time;
 		b->total += time;
@@ -492,9 +498,9 @@ summary_write(const struct page *p, const struct busy *b)
 	if (thread != UINT32_MAX && threads_known(p)) {
 		sbuf_text(out, "<p>The busiest thread is <b>");
 		html_text(out, names_thread(r->figures.names, paths->root_thread[thread]));
-		sbuf_printf(out, "</b>: %s %s, ", fmt_duration(FMT_BUF, b->threads[thread]), what);
-		sbuf_printf(out, "%s&nbsp;%% of that.</p>\n",
+		sbuf_printf(out, "</b>: busy %s&nbsp;%% of the time, ",
 		    fmt_percent(FMT_BUF, b->threads[thread], length));
+		sbuf_printf(out, "%s %s.</p>\n", fmt_duration(FMT_BUF, b->threads[thread]), what);
 	}
 	if (method != UINT32_MAX) {
 		struct str name = names_full(r->figures.names, method);
@@ -503,10 +509,10 @@ summary_write(const struct page *p, const struct busy *b)
 		sbuf_text(out, worded(p, "<p>The heaviest busy method is "));
 		if (has_block(p, method))
 			sbuf_printf(out, "<a href=\"#m%" PRIu32 "\">", method);
-		html_text(out, name);
+		html_text(out, names_head(r->figures.names, name, NAME_CHARS));
 		sbuf_text(out, has_block(p, method) ? "</a>: " : ": ");
-		sbuf_printf(out, "%s %s in itself, ", fmt_duration(FMT_BUF, b->methods[method]), what);
-		sbuf_printf(out, "%s&nbsp;%% of that of all threads.</p>\n",
+		sbuf_printf(out, "%s in itself, ", fmt_duration(FMT_BUF, b->methods[method]));
+		sbuf_printf(out, "%s&nbsp;%% of what all threads were busy.</p>\n",
 		    fmt_percent(FMT_BUF, b->methods[method], b->total));
 	}
 	if (lost == 0)
