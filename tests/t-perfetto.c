@@ -428,6 +428,65 @@ interrupts_test(void)
 	sbuf_release(&out);
 }
 
+/* CPU time that programs tell themselves, and what else a slice says. */
+static void
+told_test(void)
+{
+	struct sbuf out = {0};
+	struct log_detail d;
+	struct opened o;
+	size_t packet, at, part;
+
+	thread_write(&out, 7, 100, 101, "main");
+	packet = packet_begin(&out, 1, 0);
+	at = wire_begin(&out, TRACK);
+	wire_number(&out, 1, 8);
+	wire_number(&out, 5, 7);
+	part = wire_begin(&out, 8);
+	wire_number(&out, 1, 1);
+	wire_end(&out, part);
+	wire_end(&out, at);
+	wire_end(&out, packet);
+	for (unsigned i = 0; i < 2; i++) {
+		packet = packet_begin(&out, 1, NEEDS);
+		wire_number(&out, TIMESTAMP, 100 + i * 50);
+		at = wire_begin(&out, TRACK_EVENT);
+		wire_number(&out, 9, BEGIN + i);
+		wire_number(&out, 11, 7);
+		wire_number(&out, 31, 8);
+		wire_number(&out, 12, 1000 + i * 20);
+		if (i == 0) {
+			text_write(&out, 23, "told");
+			part = wire_begin(&out, 4);
+			text_write(&out, 10, "size");
+			wire_number(&out, 4, (uint64_t)-3);
+			wire_end(&out, part);
+			part = wire_begin(&out, 4);
+			text_write(&out, 10, "who");
+			{
+				size_t entry = wire_begin(&out, 11);
+
+				text_write(&out, 10, "name");
+				text_write(&out, 6, "x");
+				wire_end(&out, entry);
+			}
+			wire_end(&out, part);
+			wire_number(&out, 36, 26);
+		}
+		wire_end(&out, at);
+		wire_end(&out, packet);
+	}
+	o = opened_of(&out);
+	is_int(sum_of(&o, "told")->inclusive[CLOCK_WALL], 50, "the slice lasted");
+	is_int(sum_of(&o, "told")->inclusive[CLOCK_CPU], 20, "the time that the thread ran");
+	at = 0;
+	while (at < out.n && !o.p->trace->log->detail(o.p->trace->log, at, &d))
+		at++;
+	is_mem(d.args.p, d.args.n, "size=-3, who.name=x, flow=1a", 28, "arguments and flows");
+	done(&o);
+	sbuf_release(&out);
+}
+
 /* Sequences ------------------------------------------------------------------------- */
 
 static void
@@ -620,6 +679,7 @@ main(void)
 	lanes_test();
 	counters_test();
 	named_ends_test();
+	told_test();
 	frames_test();
 	binder_test();
 	interrupts_test();

@@ -35,6 +35,7 @@ struct row {
 	bool started;
 	bool instants;           /* it wrote some */
 	nsec last, cpu;          /* of its last event */
+	nsec ran;                /* as told; where there are no switches */
 	uint32_t *stack;         /* methods of its open slices; METHOD_NONE: hidden */
 	uint32_t *links;         /* of these in log.links, + 1; NULL: no slice had one yet */
 	size_t room, link_room;
@@ -174,6 +175,8 @@ uint32_t row_add(struct reader *, const struct thread *);
 void row_name(struct reader *, uint32_t row, struct str comm);
 void row_process(struct reader *, uint32_t row, uint32_t pid, enum known_from);
 uint32_t process_of(struct reader *, uint32_t pid); /* index + 1; of LOGLINE_NOBODY 0 */
+/* How long a thread ran so far, for logs without switches that tell it. */
+void row_ran(struct reader *, uint32_t row, nsec ran);
 void rows_settle(struct reader *); /* at the end */
 void rows_again(struct reader *);
 void rows_release(struct reader *);

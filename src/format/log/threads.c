@@ -141,6 +141,12 @@ row_process(struct reader *r, uint32_t index, uint32_t pid, enum known_from from
 	trace_thread_update(r->trace, index, &row->thread);
 }
 
+void
+row_ran(struct reader *r, uint32_t row, nsec ran)
+{
+	r->rows[row].ran = ran;
+}
+
 /* A thread of an unknown process becomes a process of its own. */
 void
 rows_settle(struct reader *r)
@@ -181,7 +187,7 @@ rows_again(struct reader *r)
 		row->depth = row->deep = 0;
 		if (row->link_room > 0)
 			memset(row->links, 0, row->link_room * sizeof(*row->links));
-		row->last = row->cpu = 0;
+		row->last = row->cpu = row->ran = 0;
 	}
 }
 

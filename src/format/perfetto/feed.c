@@ -55,8 +55,9 @@ struct stream {
 	const struct run *run;
 	uint64_t ns; /* of what is next; on the trace's clock */
 	/* Single events: what is left of the bundle, or of the events sorted. */
-	struct wire rest, event;
-	const uint8_t *event_at;
+	struct wire rest;
+	struct event_head event;
+	const uint8_t *event_at, *event_end;
 	struct stream_item *items;
 	size_t item_count, item_next, item_room;
 	/* Columns. */
@@ -88,43 +89,23 @@ item_order(const void *left, const void *right)
 	return (a->at > b->at) - (a->at < b->at);
 }
 
-/* The next event of a bundle as its bytes have them. */
 static bool
-bundle_next(struct stream *s, struct stream_item *item)
-{
-	struct wire_field f, payload;
-	uint32_t tid;
-
-	for (;;) {
-		item->at = s->rest.p;
-		if (!wire_next(&s->rest, &f))
-			return false;
-		if (f.number == 2 && f.type == WIRE_BYTES &&
-		    event_head(f.bytes, &item->ns, &tid, &payload))
-			return true;
-	}
-}
-
-static bool
-event_next(const struct perfetto *pf, struct stream *s)
+stream_event(const struct perfetto *pf, struct stream *s)
 {
 	struct wire field;
-	struct stream_item item;
-	struct wire_field f;
 
 	if (s->item_count == 0) {
-		if (!bundle_next(s, &item))
+		if (!event_next(&s->rest, &s->event, &s->event_at))
 			return false;
-	} else if (s->item_next < s->item_count) {
-		item = s->items[s->item_next++];
+		s->event_end = s->rest.p;
 	} else {
-		return false;
+		if (s->item_next == s->item_count)
+			return false;
+		field = (struct wire){s->items[s->item_next++].at, pf->file.end};
+		(void)event_next(&field, &s->event, &s->event_at);
+		s->event_end = field.p;
 	}
-	field = (struct wire){item.at, pf->file.end};
-	(void)wire_next(&field, &f);
-	s->event = f.bytes;
-	s->event_at = item.at;
-	s->raw = item.ns;
+	s->raw = s->event.ns;
 	return true;
 }
 
@@ -156,7 +137,7 @@ stream_next(struct perfetto *pf, struct stream *s)
 {
 	uint64_t ns;
 
-	if (s->run->kind == RUN_EVENTS ? !event_next(pf, s) : !row_next(pf, s))
+	if (s->run->kind == RUN_EVENTS ? !stream_event(pf, s) : !row_next(pf, s))
 		return false;
 	ns = s->raw;
 	(void)clock_convert(&pf->clocks, s->run->clock, &ns);
@@ -169,24 +150,17 @@ stream_next(struct perfetto *pf, struct stream *s)
 static void
 events_begin(struct stream *s)
 {
-	struct wire begin = s->rest;
 	struct stream_item item;
-	bool ordered = true;
-	uint64_t last = 0;
+	struct event_head e;
 
 	s->item_count = s->item_next = 0;
-	while (ordered && bundle_next(s, &item)) {
-		ordered = item.ns >= last;
-		last = item.ns;
-	}
-	s->rest = begin;
-	if (ordered)
-		return;
-	while (bundle_next(s, &item)) {
+	while (s->run->disorder && event_next(&s->rest, &e, &item.at)) {
+		item.ns = e.ns;
 		MEM_GROW(s->items, s->item_room, s->item_count + 1);
 		s->items[s->item_count++] = item;
 	}
-	qsort(s->items, s->item_count, sizeof(*s->items), item_order);
+	if (s->item_count > 1)
+		qsort(s->items, s->item_count, sizeof(*s->items), item_order);
 }
 
 static void
@@ -252,10 +226,11 @@ heap_add(struct merge *m, uint32_t stream)
 static void
 run_begin(struct perfetto *pf, const struct run *run)
 {
+	struct wire at = {pf->file.p + run->at, pf->file.end};
 	struct merge *m = pf->merge;
 	struct trace_packet p;
+	struct wire_field f;
 	struct stream *s;
-	struct bundle b;
 	uint32_t index;
 
 	if (run->lost) {
@@ -264,7 +239,8 @@ run_begin(struct perfetto *pf, const struct run *run)
 		sched_lost(&pf->r.log->sched, run->core);
 		pf->cores[run->core].known = false;
 	}
-	if (!trace_packet_at(pf, run->at, &p) || !bundle_read(&b, p.data))
+	if (!wire_next(&at, &f) || f.type != WIRE_BYTES ||
+	    (run->kind == RUN_EVENTS && !trace_packet_read(&p, f.bytes, run->at)))
 		return; /* written to since it was indexed */
 	if (m->idle_count > 0) {
 		index = m->idle[--m->idle_count];
@@ -276,11 +252,12 @@ run_begin(struct perfetto *pf, const struct run *run)
 	s = &m->streams[index];
 	s->run = run;
 	s->ns = s->raw = 0;
-	s->rest = b.content;
-	if (run->kind == RUN_EVENTS)
+	if (run->kind == RUN_EVENTS) {
+		s->rest = p.data;
 		events_begin(s);
-	else
-		columns_begin(s, b.compact);
+	} else {
+		columns_begin(s, f.bytes);
+	}
 	if (stream_next(pf, s)) {
 		heap_add(m, index);
 	} else {
@@ -311,8 +288,8 @@ stream_take(struct perfetto *pf)
 
 	if (s->run->kind == RUN_EVENTS) {
 		r->line_at = (uint64_t)(s->event_at - pf->file.p);
-		r->consumed += (uint64_t)(s->event.end - s->event_at);
-		event_scan(pf, one, s->event, s->run->core, s->run->generation);
+		r->consumed += (uint64_t)(s->event_end - s->event_at);
+		event_scan(pf, one, &s->event, s->run->core, s->run->generation);
 	} else {
 		r->line_at = s->run->at;
 		r->consumed += COLUMNS - 1;
@@ -322,7 +299,7 @@ stream_take(struct perfetto *pf)
 	if (s->ns >= pf->ftrace_start || pf->ftrace_kept) {
 		(void)record_take(r, one);
 		if (s->run->kind == RUN_EVENTS && one->kind == SCAN_RECORD)
-			interrupt_take(pf, one, s->event);
+			interrupt_take(pf, one, &s->event);
 	}
 	if (stream_next(pf, s)) {
 		heap_down(m);
@@ -467,8 +444,9 @@ static const struct feed perfetto_feed = {
 static bool
 event_detail(const struct log *log, uint64_t offset, struct log_detail *d)
 {
-	const struct perfetto *pf = log->context;
+	struct perfetto *pf = log->context;
 	struct wire rest = {pf->file.p + offset, pf->file.end};
+	struct event_head e;
 	struct scanned one;
 	struct wire_field f;
 	struct trace_packet p;
@@ -479,7 +457,8 @@ event_detail(const struct log *log, uint64_t offset, struct log_detail *d)
 		return trace_packet_read(&p, f.bytes, offset) &&
 		    (p.field == 11 ? track_event_detail(pf, &p, d)
 				   : p.field == 76 && frame_timeline_detail(&p, d));
-	return event_mark(&one, f.bytes) && marker_detail(d, &one.marker, &one.line);
+	return event_read(f.bytes, &e) && event_mark(&one, &e) &&
+	    marker_detail(d, &one.marker, &one.line);
 }
 
 bool
@@ -502,6 +481,10 @@ perfetto_open(struct trace *t, struct input *input, const char *folder, struct e
 	r->log->kind = "binary packets";
 	t->format = "perfetto";
 	index_make(pf);
+	for (size_t i = 0; i < pf->track_count; i++) {
+		if (pf->tracks[i].thread_time)
+			t->clocks |= 1u << CLOCK_CPU;
+	}
 	if (pf->run_count > 0) {
 		r->log->origin = pf->runs[0].ns;
 		t->start_us = r->log->origin / 1000;

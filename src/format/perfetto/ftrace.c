@@ -7,23 +7,85 @@
 
 /* Bundles --------------------------------------------------------------------------- */
 
+enum { BUNDLE_EVENT = 2, BUNDLE_COMPACT = 4, FTRACE_SWITCH = 4 };
+
 bool
-bundle_read(struct bundle *b, struct wire content)
+event_read(struct wire event, struct event_head *e)
+{
+	struct wire_field f;
+	bool timed = false;
+
+	e->tid = 0;
+	e->payload = (struct wire_field){.number = 0};
+	while (wire_next(&event, &f)) {
+		if (f.number == 1) {
+			e->ns = f.value;
+			timed = true;
+		} else if (f.number == 2) {
+			e->tid = (uint32_t)f.value;
+		} else if (f.type == WIRE_BYTES) {
+			e->payload = f;
+		}
+	}
+	return timed && event.p == event.end;
+}
+
+bool
+event_next(struct wire *bundle, struct event_head *e, const uint8_t **at)
 {
 	struct wire_field f;
 
-	*b = (struct bundle){.content = content};
-	while (wire_next(&content, &f)) {
+	for (;;) {
+		*at = bundle->p;
+		if (!wire_next(bundle, &f))
+			return false;
+		if (f.number == BUNDLE_EVENT && f.type == WIRE_BYTES && event_read(f.bytes, e))
+			return true;
+	}
+}
+
+/* An event of a bundle that is read a first time. */
+static void
+event_meet(struct bundle *b, struct wire event, uint64_t at, uint64_t *last)
+{
+	struct event_head e;
+
+	if (!event_read(event, &e)) {
+		if (b->broken++ == 0)
+			b->broken_at = at;
+		return;
+	}
+	b->sched |= e.payload.number == FTRACE_SWITCH;
+	b->disorder |= e.ns < *last;
+	*last = e.ns;
+	if (!b->any || e.ns < b->first)
+		b->first = e.ns;
+	b->any = true;
+}
+
+bool
+bundle_read(struct bundle *b, struct wire content)
+{
+	const uint8_t *begin = content.p, *at;
+	struct wire_field f;
+	uint64_t last = 0;
+
+	*b = (struct bundle){.compact = {.number = 0}};
+	for (at = begin; wire_next(&content, &f); at = content.p) {
 		switch (f.number) {
 		case 1:
 			b->core = (uint32_t)f.value;
 			b->has_core = true;
 			break;
+		case BUNDLE_EVENT:
+			event_meet(b, wire_message(&f), (uint64_t)(at - begin), &last);
+			break;
 		case 3:
 			b->lost = f.value != 0;
 			break;
-		case 4:
-			b->compact = wire_message(&f);
+		case BUNDLE_COMPACT:
+			b->compact = f;
+			b->compact_at = (uint64_t)(at - begin);
 			break;
 		case 5:
 			b->clock_kind = (uint32_t)f.value;
@@ -34,32 +96,14 @@ bundle_read(struct bundle *b, struct wire content)
 		case 7:
 			b->boot_ns = f.value;
 			break;
+		case 8:
+			b->error = true;
+			break;
 		default:
 			break;
 		}
 	}
 	return content.p == content.end;
-}
-
-bool
-event_head(struct wire event, uint64_t *ns, uint32_t *tid, struct wire_field *payload)
-{
-	struct wire_field f;
-	bool timed = false;
-
-	*tid = 0;
-	*payload = (struct wire_field){.number = 0};
-	while (wire_next(&event, &f)) {
-		if (f.number == 1) {
-			*ns = f.value;
-			timed = true;
-		} else if (f.number == 2) {
-			*tid = (uint32_t)f.value;
-		} else if (f.type == WIRE_BYTES) {
-			*payload = f;
-		}
-	}
-	return timed && event.p == event.end;
 }
 
 /* States ---------------------------------------------------------------------------- */
@@ -231,16 +275,14 @@ binder_scan(struct scanned *s, const struct payload *p, uint32_t event)
 
 /* What a transaction does where it is received follows from how it was sent. */
 static void
-binder_take(struct perfetto *pf, struct scanned *s, struct wire event)
+binder_take(struct perfetto *pf, struct scanned *s, const struct wire_field *f)
 {
-	struct wire_field f;
 	struct payload p;
-	uint32_t tid, next;
-	uint64_t ns;
+	uint32_t next;
 
-	if (!event_head(event, &ns, &tid, &f) || !payload_read(&p, f.bytes))
+	if (!payload_read(&p, f->bytes))
 		return;
-	if (f.number == BINDER_SENT) {
+	if (f->number == BINDER_SENT) {
 		next = s->marker.kind == MARKER_BEGIN ? NEXT_REPLY
 		    : s->marker.kind == MARKER_END    ? NEXT_END : NEXT_MOMENT;
 		idmap_put(&pf->binder, (uint32_t)p.number[1], next);
@@ -267,25 +309,27 @@ static const struct str softirqs[] = {STR("softirq HI"), STR("softirq TIMER"),
 	STR("softirq HRTIMER"), STR("softirq RCU")};
 
 void
-interrupt_take(struct perfetto *pf, const struct scanned *s, struct wire event)
+interrupt_take(struct perfetto *pf, const struct scanned *s, const struct event_head *e)
 {
+	uint32_t number = e->payload.number;
 	struct core *core = &pf->cores[s->line.cpu];
 	struct marker m = {.kind = MARKER_END, .name = {"", 0}};
-	uint32_t tid, lane, place;
-	struct wire_field f;
+	uint32_t lane, place;
 	struct payload p;
 	char name[32];
-	uint64_t ns;
 
-	if (!event_head(event, &ns, &tid, &f) || !payload_read(&p, f.bytes))
+	if (number != SOFTIRQ_ENTRY && number != SOFTIRQ_EXIT && number != IRQ_ENTRY &&
+	    number != IRQ_EXIT)
 		return;
-	if (f.number == SOFTIRQ_ENTRY || f.number == IRQ_ENTRY) {
+	if (!payload_read(&p, e->payload.bytes)) {
+		record_broken(&pf->r);
+		return;
+	}
+	if (number == SOFTIRQ_ENTRY || number == IRQ_ENTRY) {
 		m.kind = MARKER_BEGIN;
 		m.name = p.text[2];
-		if (f.number == SOFTIRQ_ENTRY && p.number[1] < sizeof(softirqs) / sizeof(softirqs[0]))
+		if (number == SOFTIRQ_ENTRY && p.number[1] < sizeof(softirqs) / sizeof(softirqs[0]))
 			m.name = softirqs[p.number[1]];
-	} else if (f.number != SOFTIRQ_EXIT && f.number != IRQ_EXIT) {
-		return;
 	}
 	if (core->interrupts == 0) {
 		snprintf(name, sizeof(name), "interrupts of cpu %u", s->line.cpu);
@@ -399,25 +443,20 @@ event_name(struct perfetto *pf, uint32_t event)
 }
 
 bool
-event_mark(struct scanned *s, struct wire event)
+event_mark(struct scanned *s, const struct event_head *e)
 {
-	const struct mark_fields *mark;
-	struct wire_field f;
+	const struct mark_fields *mark = mark_fields_of(e->payload.number);
+	uint32_t number = e->payload.number;
 	struct payload p;
-	uint64_t ns;
 
-	s->line = (struct logline){.comm = {"", 0}};
-	if (!event_head(event, &ns, &s->line.tid, &f))
-		return false;
-	s->line.ns = ns;
-	mark = mark_fields_of(f.number);
-	if ((f.number != PRINT && mark == NULL && f.number != BINDER_SENT &&
-		f.number != BINDER_RECEIVED) || !payload_read(&p, f.bytes))
+	s->line = (struct logline){.comm = {"", 0}, .tid = e->tid, .ns = e->ns};
+	if ((number != PRINT && mark == NULL && number != BINDER_SENT &&
+		number != BINDER_RECEIVED) || !payload_read(&p, e->payload.bytes))
 		return false;
 	if (mark != NULL)
 		mark_scan(s, &p, mark);
-	else if (f.number != PRINT)
-		binder_scan(s, &p, f.number);
+	else if (number != PRINT)
+		binder_scan(s, &p, number);
 	else
 		print_scan(s, &p);
 	return true;
@@ -432,29 +471,25 @@ core_switch(struct core *core, uint32_t tid, struct str comm)
 }
 
 void
-event_scan(struct perfetto *pf, struct scanned *s, struct wire event, uint32_t core,
+event_scan(struct perfetto *pf, struct scanned *s, const struct event_head *e, uint32_t core,
     uint32_t generation)
 {
-	const struct sched_fields *sched;
-	struct wire_field f;
+	uint32_t number = e->payload.number;
+	const struct sched_fields *sched = sched_fields_of(number);
 	struct payload p;
-	uint32_t tid;
-	uint64_t ns;
 
-	(void)event_head(event, &ns, &tid, &f);
-	sched = sched_fields_of(f.number);
-	if (sched != NULL || !event_mark(s, event)) {
-		s->line = (struct logline){.comm = {"", 0}, .tid = tid};
-		s->kind = f.number == PRINT ? SCAN_BROKEN : SCAN_RECORD;
-		if (sched != NULL && payload_read(&p, f.bytes))
+	if (sched != NULL || !event_mark(s, e)) {
+		s->line = (struct logline){.comm = {"", 0}, .tid = e->tid};
+		s->kind = number == PRINT ? SCAN_BROKEN : SCAN_RECORD;
+		if (sched != NULL && payload_read(&p, e->payload.bytes))
 			sched_scan(pf, s, &p, sched, generation);
 		else if (sched != NULL)
 			s->kind = SCAN_BROKEN;
 	}
-	if (f.number == BINDER_SENT || f.number == BINDER_RECEIVED)
-		binder_take(pf, s, event);
+	if (number == BINDER_SENT || number == BINDER_RECEIVED)
+		binder_take(pf, s, &e->payload);
 	s->line.cpu = core;
-	s->line.func = event_name(pf, f.number);
+	s->line.func = event_name(pf, number);
 	if (s->kind == SCAN_SCHED && s->event == EVENT_SWITCH)
 		core_switch(&pf->cores[core], s->sched.next, s->sched.next_comm);
 }

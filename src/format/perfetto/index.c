@@ -291,42 +291,16 @@ column_first(struct wire compact, uint32_t number, uint64_t *ns)
 	return false;
 }
 
-enum { FTRACE_SWITCH = 4, COMPACT_SWITCH_TIMES = 1, COMPACT_WAKING_TIMES = 7 };
-
-/* The earliest of a bundle's events; false without any. */
-static bool
-events_first(struct perfetto *pf, struct wire content, uint64_t *ns, bool *sched)
-{
-	struct wire_field f, payload;
-	bool any = false;
-
-	while (wire_next(&content, &f)) {
-		uint64_t at;
-		uint32_t tid;
-
-		if (f.number != 2 || f.type != WIRE_BYTES)
-			continue;
-		if (!event_head(f.bytes, &at, &tid, &payload)) {
-			damage_add(&pf->r.trace->damage, DAMAGE_UNREADABLE_DATA, 1,
-			    (uint64_t)(f.bytes.p - pf->file.p));
-			continue;
-		}
-		*sched |= payload.number == FTRACE_SWITCH;
-		if (!any || at < *ns)
-			*ns = at;
-		any = true;
-	}
-	return any;
-}
+enum { COMPACT_SWITCH_TIMES = 1, COMPACT_WAKING_TIMES = 7 };
 
 static void
 bundle_index(struct perfetto *pf, const struct trace_packet *p, uint32_t sequence)
 {
 	struct run run = {.at = p->at, .generation = pf->sequences[sequence].generation};
+	uint64_t content = (uint64_t)(p->data.p - pf->file.p), ns;
 	size_t first = pf->run_count;
-	bool sched = false;
+	struct wire compact;
 	struct bundle b;
-	uint64_t ns;
 
 	if (!bundle_read(&b, p->data) || !b.has_core || b.core >= LOG_CPUS || b.error) {
 		damage_add(&pf->r.trace->damage, DAMAGE_UNREADABLE_DATA, 1, p->at);
@@ -342,23 +316,28 @@ bundle_index(struct perfetto *pf, const struct trace_packet *p, uint32_t sequenc
 			clock_read(&pf->clocks, clock_of(&pf->clocks, 0, CLOCK_ID_BOOT), b.boot_ns);
 		}
 	}
-	if (events_first(pf, b.content, &ns, &sched)) {
+	damage_add(&pf->r.trace->damage, DAMAGE_UNREADABLE_DATA, b.broken, content + b.broken_at);
+	if (b.any) {
 		run.kind = RUN_EVENTS;
-		run.ns = ns;
+		run.ns = b.first;
+		run.disorder = b.disorder;
 		run_add(pf, run);
 	}
-	if (column_first(b.compact, COMPACT_SWITCH_TIMES, &ns)) {
+	run.disorder = false;
+	run.at = content + b.compact_at;
+	compact = wire_message(&b.compact);
+	if (column_first(compact, COMPACT_SWITCH_TIMES, &ns)) {
 		run.kind = RUN_SWITCHES;
 		run.ns = ns;
 		run_add(pf, run);
-		sched = true;
+		b.sched = true;
 	}
-	if (column_first(b.compact, COMPACT_WAKING_TIMES, &ns)) {
+	if (column_first(compact, COMPACT_WAKING_TIMES, &ns)) {
 		run.kind = RUN_WAKINGS;
 		run.ns = ns;
 		run_add(pf, run);
 	}
-	if (sched)
+	if (b.sched)
 		reader_has_sched(&pf->r);
 	if (b.lost && pf->run_count > first) {
 		struct run *earliest = &pf->runs[first];

@@ -27,11 +27,12 @@ enum run_kind {
 /* What comes one after another in time. */
 struct run {
 	uint64_t ns; /* of the first; on the trace's clock once all was indexed */
-	uint64_t at; /* of the packet */
+	uint64_t at; /* of the packet, or of the field with the columns */
 	uint32_t generation, clock;
 	uint16_t core;
 	uint8_t kind;
-	bool lost; /* the core lost events before it */
+	bool lost;     /* the core lost events before it */
+	bool disorder; /* its events are not in order of time */
 };
 
 /* What holds for packets of a sequence from some packet on. */
@@ -54,6 +55,7 @@ struct track {
 	struct str name;
 	uint32_t pid, tid;
 	bool described, has_thread, has_process, counter, incremental, alone;
+	bool thread_time; /* a counter of its thread's CPU time, ns */
 	struct str thread_name;
 	/* From its first event on: */
 	bool settled;
@@ -108,6 +110,9 @@ struct perfetto {
 	struct merge *merge;   /* feed.c's */
 	struct frame_timeline *frames; /* frame_timeline.c's */
 	struct core cores[LOG_CPUS];
+	struct idmap args_of;  /* offset of an event -> args, made when asked for */
+	struct str *args;
+	size_t arg_count, arg_room, arg_bytes;
 	struct idmap binder; /* transaction -> enum binder_next */
 	struct idmap claims; /* thread id -> the process whose threads' tracks have it */
 	struct idmap sums;   /* generation table << 32 | track -> of incremental counters */
@@ -142,18 +147,31 @@ struct bundle {
 	uint32_t core, clock_kind;
 	bool has_core, lost, error;
 	uint64_t ftrace_ns, boot_ns;
-	struct wire content, compact;
+	/* Its events, but for those in columns: whether there are any, and the earliest. */
+	bool any, disorder, sched;
+	uint64_t first;
+	uint64_t broken, broken_at; /* how many could not be read; where, in the message */
+	struct wire_field compact;
+	uint64_t compact_at; /* in the message */
 };
 bool bundle_read(struct bundle *, struct wire content);
-/* The time of an event, its thread and what it is; false when it is damaged. */
-bool event_head(struct wire event, uint64_t *ns, uint32_t *tid, struct wire_field *payload);
+
+struct event_head {
+	uint64_t ns;
+	uint32_t tid;
+	struct wire_field payload; /* its number says what the event is */
+};
+/* The next event of a bundle and where its field is; false at the end. */
+bool event_next(struct wire *bundle, struct event_head *, const uint8_t **at);
+/* Of one event; false when it is damaged. */
+bool event_read(struct wire event, struct event_head *);
 /* The event as a record of a log. */
-void event_scan(struct perfetto *, struct scanned *, struct wire event, uint32_t core,
+void event_scan(struct perfetto *, struct scanned *, const struct event_head *, uint32_t core,
     uint32_t generation);
 /* An interrupt's beginning or end, which is on a row of the core. */
-void interrupt_take(struct perfetto *, const struct scanned *, struct wire event);
+void interrupt_take(struct perfetto *, const struct scanned *, const struct event_head *);
 /* Its marker and thread; false when it has none. */
-bool event_mark(struct scanned *, struct wire event);
+bool event_mark(struct scanned *, const struct event_head *);
 
 /* A row of columns. */
 struct compact_row {
@@ -172,8 +190,12 @@ void track_describe(struct perfetto *, struct wire descriptor);
 void track_event_take(struct perfetto *, const struct trace_packet *, uint32_t generation,
     uint64_t ns);
 void tracks_rewind(struct perfetto *);
-bool track_event_detail(const struct perfetto *, const struct trace_packet *, struct log_detail *);
+bool track_event_detail(struct perfetto *, const struct trace_packet *, struct log_detail *);
 void tracks_release(struct perfetto *);
+
+/* args.c */
+/* Debug annotations and flows of a track event, some kilobytes at most. */
+void args_put(const struct perfetto *, struct sbuf *, struct wire event, uint32_t generation);
 
 /* frame_timeline.c */
 void frame_timeline_take(struct perfetto *, const struct trace_packet *, uint64_t ns);

@@ -46,7 +46,9 @@ counter_describe(struct track *t, struct wire message)
 
 	t->counter = true;
 	while (wire_next(&message, &f)) {
-		if (f.number == 4)
+		if (f.number == 1)
+			t->thread_time = f.value == 1;
+		else if (f.number == 4)
 			t->unit = f.value;
 		else if (f.number == 5)
 			t->incremental = f.value != 0;
@@ -174,6 +176,16 @@ track_settle(struct perfetto *pf, struct track *t, struct str first)
 	}
 }
 
+static struct track *
+track_settled(struct perfetto *pf, uint64_t uuid, struct str first)
+{
+	struct track *t = track_add(pf, uuid);
+
+	if (!t->settled)
+		track_settle(pf, t, first);
+	return t;
+}
+
 /* Events ---------------------------------------------------------------------------- */
 
 enum {
@@ -183,6 +195,7 @@ enum {
 	EVENT_COUNTER,
 	NAMES = 2, /* interned */
 	CATEGORIES = 1,
+	MORE_MOST = 8,
 };
 
 struct track_event {
@@ -190,14 +203,30 @@ struct track_event {
 	struct str name, category;
 	int64_t value;
 	double real;
-	bool has_track, is_real, legacy;
+	bool is_real;
+	/* Counters that are told beside what it is about. */
+	uint64_t more_track[MORE_MOST];
+	int64_t more_value[MORE_MOST];
+	unsigned more_tracks, more_values;
 };
 
+/* Numbers that may be packed; returns how many there are. */
+static unsigned
+numbers_read(struct wire_field *f, uint64_t *numbers, unsigned count)
+{
+	if (f->type != WIRE_BYTES && count < MORE_MOST)
+		numbers[count++] = f->value;
+	while (f->type == WIRE_BYTES && count < MORE_MOST && wire_varint(&f->bytes, &numbers[count]))
+		count++;
+	return count;
+}
+
 static bool
-event_read(const struct perfetto *pf, struct track_event *e, struct wire message,
+track_event_read(const struct perfetto *pf, struct track_event *e, struct wire message,
     uint32_t generation)
 {
 	struct wire_field f;
+	uint64_t more[MORE_MOST];
 
 	*e = (struct track_event){.name = {"", 0}, .track = pf->generations[generation].track};
 	while (wire_next(&message, &f)) {
@@ -208,8 +237,11 @@ event_read(const struct perfetto *pf, struct track_event *e, struct wire message
 			else if (wire_varint(&f.bytes, &f.value))
 				e->category = text_of(pf, generation, CATEGORIES, f.value);
 			break;
-		case 6:
-			e->legacy = true;
+		case 12:
+			e->more_values = numbers_read(&f, more, e->more_values);
+			break;
+		case 31:
+			e->more_tracks = numbers_read(&f, e->more_track, e->more_tracks);
 			break;
 		case 9:
 			e->type = f.value;
@@ -238,6 +270,7 @@ event_read(const struct perfetto *pf, struct track_event *e, struct wire message
 			break;
 		}
 	}
+	memcpy(e->more_value, more, e->more_values * sizeof(more[0]));
 	return message.p == message.end;
 }
 
@@ -251,12 +284,8 @@ rounded(double n)
 }
 
 static int64_t
-counter_value(struct perfetto *pf, const struct track *t, const struct track_event *e,
-    uint32_t generation)
+counter_sum(struct perfetto *pf, const struct track *t, int64_t value, uint32_t generation)
 {
-	uint64_t unit = t->unit > 1 ? t->unit : 1;
-	int64_t value = e->is_real ? rounded(e->real * (double)unit)
-				   : (int64_t)((uint64_t)e->value * unit);
 	uint64_t key = (uint64_t)pf->generations[generation].table << 32 |
 	    (uint64_t)(t - pf->tracks);
 	uint32_t sum;
@@ -270,6 +299,26 @@ counter_value(struct perfetto *pf, const struct track *t, const struct track_eve
 	}
 	pf->sum_values[sum] = (int64_t)((uint64_t)pf->sum_values[sum] + (uint64_t)value);
 	return pf->sum_values[sum];
+}
+
+static void
+counter_take(struct perfetto *pf, struct track *t, const struct track_event *e, int64_t number,
+    const struct logline *line, uint32_t generation)
+{
+	struct marker m = {.kind = MARKER_COUNTER, .pid = t->owner, .name = t->label};
+	uint64_t unit = t->unit > 1 ? t->unit : 1;
+	const struct track *owner = track_owner(pf, t);
+
+	if (!t->counter) {
+		record_broken(&pf->r);
+		return;
+	}
+	m.value = counter_sum(pf, t, e->is_real ? rounded(e->real * (double)unit)
+	    : (int64_t)((uint64_t)number * unit), generation);
+	if (t->thread_time && owner != NULL && owner->has_thread)
+		row_ran(&pf->r, row_of_tid(&pf->r, owner->tid), m.value);
+	else
+		slice_take(&pf->r, line, SCHED_NONE, &m);
 }
 
 /* A slice on a row of the track's lane: as long as one is open, the row is the track's. */
@@ -302,13 +351,16 @@ track_event_take(struct perfetto *pf, const struct trace_packet *p, uint32_t gen
 	struct track_event e;
 	struct track *t;
 
-	if (!event_read(pf, &e, p->data, generation)) {
+	if (!track_event_read(pf, &e, p->data, generation)) {
 		record_broken(&pf->r);
 		return;
 	}
-	t = track_add(pf, e.track);
-	if (!t->settled)
-		track_settle(pf, t, e.name);
+	for (unsigned i = 0; i < e.more_tracks && i < e.more_values; i++) {
+		t = track_settled(pf, e.more_track[i], e.name);
+		counter_take(pf, t, &(struct track_event){.value = 0}, e.more_value[i], &line,
+		    generation);
+	}
+	t = track_settled(pf, e.track, e.name);
 	m.name = e.name;
 	m.category = e.category;
 	m.pid = t->owner;
@@ -328,28 +380,48 @@ track_event_take(struct perfetto *pf, const struct trace_packet *p, uint32_t gen
 		slice_take(&pf->r, &line, t->home, &m);
 		break;
 	case EVENT_COUNTER:
-		if (!t->counter) {
-			record_broken(&pf->r);
-			break;
-		}
-		m.kind = MARKER_COUNTER;
-		m.name = t->label;
-		m.value = counter_value(pf, t, &e, generation);
-		slice_take(&pf->r, &line, SCHED_NONE, &m);
+		counter_take(pf, t, &e, e.value, &line, generation);
 		break;
 	default:
 		break;
 	}
 }
 
+/* The event's arguments; made once, so that asking again and again costs no memory. */
+static struct str
+args_of(struct perfetto *pf, const struct trace_packet *p, uint32_t generation)
+{
+	enum { BYTES_MOST = 32 << 20 };
+	struct trace *t = pf->r.trace;
+	struct str args = {"", 0};
+	struct sbuf text = {0};
+	uint32_t index;
+
+	args_put(pf, &text, p->data, generation);
+	pthread_mutex_lock(&t->lock);
+	index = idmap_get(&pf->args_of, p->at);
+	if (index != IDMAP_NONE) {
+		args = pf->args[index];
+	} else if (text.n > 0 && pf->arg_bytes + text.n <= BYTES_MOST) {
+		args = arena_str(&t->arena, sbuf_view(&text));
+		idmap_put(&pf->args_of, p->at, (uint32_t)pf->arg_count);
+		MEM_GROW(pf->args, pf->arg_room, pf->arg_count + 1);
+		pf->args[pf->arg_count++] = args;
+		pf->arg_bytes += text.n;
+	}
+	pthread_mutex_unlock(&t->lock);
+	sbuf_release(&text);
+	return args;
+}
+
 bool
-track_event_detail(const struct perfetto *pf, const struct trace_packet *p, struct log_detail *d)
+track_event_detail(struct perfetto *pf, const struct trace_packet *p, struct log_detail *d)
 {
 	uint32_t generation = generation_at(pf, p), index;
 	const struct track *t;
 	struct track_event e;
 
-	if (!event_read(pf, &e, p->data, generation))
+	if (!track_event_read(pf, &e, p->data, generation))
 		return false;
 	index = idmap_get(&pf->track_uuids, id_key(e.track));
 	if (index == IDMAP_NONE)
@@ -357,7 +429,7 @@ track_event_detail(const struct perfetto *pf, const struct trace_packet *p, stru
 	t = &pf->tracks[index];
 	*d = (struct log_detail){.name = e.name, .category = e.category,
 	    .pid = t->owner != LOGLINE_NOBODY ? t->owner : 0, .tid = t->tid,
-	    .ns = p->timestamp};
+	    .ns = p->timestamp, .args = args_of(pf, p, generation)};
 	if (t->home == THREAD_NONE)
 		d->track = t->label;
 	return true;
@@ -377,6 +449,8 @@ tracks_release(struct perfetto *pf)
 {
 	mem_free(pf->tracks);
 	mem_free(pf->sum_values);
+	mem_free(pf->args);
+	idmap_release(&pf->args_of);
 	idmap_release(&pf->track_uuids);
 	idmap_release(&pf->claims);
 	idmap_release(&pf->sums);
