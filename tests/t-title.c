@@ -13,8 +13,10 @@
 static void
 bar_is(int now, int columns, const char *want)
 {
-	struct bar b = {.views = {{"1", "Profile", "Prof"}, {"2", "Tree"}, {"3", "Callers"},
-			    {"4", "Flame"}, {"7", "Timeline", "Time"}, {"0", "Info"}},
+	struct bar b = {
+	    .views = {{.key = "1", .name = "Profile", .brief = "Prof"}, {.key = "2", .name = "Tree"},
+		{.key = "3", .name = "Callers"}, {.key = "4", .name = "Flame"},
+		{.key = "7", .name = "Timeline", .brief = "Time"}, {.key = "0", .name = "Info"}},
 	    .count = 6,
 	    .help = "F1"};
 	struct canvas c;
