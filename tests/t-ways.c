@@ -164,7 +164,7 @@ suspend_and_resize(void)
 		pty_keys(p, "\033<Tab>S");
 		pty_settle(p, 30);
 		if (sizes[i][0] >= 8 && sizes[i][1] >= 40)
-			ok(pty_expect(p, "sampl"), "%d rows, %d columns",
+			ok(pty_expect(p, "thread"), "%d rows, %d columns",
 			    sizes[i][0], sizes[i][1]);
 	}
 	pty_keys(p, "gj");
