@@ -6,6 +6,7 @@
 
 #include "profile/sum/idle.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 
 #include "base/mem.h"
@@ -180,17 +181,22 @@ test_busy(void)
 	idle_release(&rules);
 }
 
-/* The paths, and which are idle. */
+/* The paths, which are idle, and for how many us each thread is busy. */
 static void
 paths_are(const struct profile *p, const uint8_t *idle, const char *want, const char *name)
 {
 	struct paths *paths = paths_counted(p, NULL, NULL, NULL, false, NULL);
 	struct sbuf got = {0};
+	nsec busy[2] = {0}, sum;
 
 	paths_mark_idle(paths, p->trace, idle, trace_method_count(p->trace));
 	for (uint32_t id = paths->roots; id < paths->count; id++)
 		sbuf_printf(&got, "%.*s%s ", STR_ARG(trace_method(p->trace, paths->items[id].method)->name),
 		    (paths->items[id].flags & PATH_IDLE) != 0 ? ":idle" : "");
+	is_int(paths->roots, 2, "two threads");
+	sum = paths_busy(paths, p->trace, busy, NULL);
+	is_int(sum, busy[0] + busy[1], "busy in all");
+	sbuf_printf(&got, "%" PRId64 " %" PRId64, busy[0] / 1000, busy[1] / 1000);
 	is_str(sbuf_cstr(&got), want, "%s", name);
 	sbuf_release(&got);
 	paths_free(paths);
@@ -206,8 +212,8 @@ test_paths(void)
 
 	p = described_open("wall", "0", "10000", &bytes);
 	paths_are(p, idle,
-	    "draw loop draw draw nativePollOnce:idle park:idle draw:idle ", "by the rules");
-	paths_are(p, NULL, "draw loop draw draw nativePollOnce park draw ", "without any");
+	    "draw loop draw draw nativePollOnce:idle park:idle draw:idle 3500 2000", "by the rules");
+	paths_are(p, NULL, "draw loop draw draw nativePollOnce park draw 9500 6000", "without any");
 	t = p->trace;
 	profile_free(p);
 	trace_free(t);

@@ -363,6 +363,33 @@ paths_mark_idle(struct paths *p, const struct trace *t, const uint8_t *idle, uin
 	mem_free(busy);
 }
 
+nsec
+paths_busy(const struct paths *p, const struct trace *t, nsec *roots, nsec *methods)
+{
+	bool cpu = trace_has_clock(t, CLOCK_CPU);
+	uint32_t *root_of = mem_alloc(((size_t)p->count + 1) * sizeof(*root_of));
+	nsec sum = 0;
+
+	for (uint32_t id = 0; id < p->count; id++) {
+		const struct path *path = &p->items[id];
+		bool root = id < p->roots;
+		nsec time = path->exclusive[cpu ? CLOCK_CPU : CLOCK_WALL];
+		uint32_t thread;
+
+		root_of[id] = root ? id : root_of[path->parent];
+		thread = p->root_thread[root_of[id]];
+		if ((!cpu && (root || (path->flags & PATH_IDLE) != 0)) ||
+		    (thread != THREAD_NONE && trace_thread(t, thread)->kind != THREAD_TASK))
+			continue;
+		roots[root_of[id]] += time;
+		if (!root && methods != NULL)
+			methods[path->method] += time;
+		sum += time;
+	}
+	mem_free(root_of);
+	return sum;
+}
+
 void
 paths_free(struct paths *p)
 {

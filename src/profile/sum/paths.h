@@ -88,6 +88,12 @@ void paths_free(struct paths *);
  * their time in calls of idle methods, and what these call.  Before others have the value.
  */
 void paths_mark_idle(struct paths *, const struct trace *, const uint8_t *idle, uint32_t count);
+/*
+ * Adds what threads did beside waiting, by root, and methods in themselves (NULL: not wanted):
+ * time on the CPU, or without that clock time in paths that are not idle.  Asynchronous slices
+ * are of no thread.  Returns the sum.
+ */
+nsec paths_busy(const struct paths *, const struct trace *, nsec *roots, nsec *methods);
 
 enum path_key {
 	PATH_BY_INCLUSIVE,

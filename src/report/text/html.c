@@ -407,45 +407,11 @@ graph_write(const struct page *p)
 
 /* Busy time ------------------------------------------------------------------------ */
 
-/*
- * What threads and methods did beside waiting: time on the CPU, or without that clock time in
- * calls that are not idle.  Asynchronous slices are of no thread.
- */
+/* What threads did beside waiting, by root of the flame graph's paths, and methods (paths_busy). */
 struct busy {
-	nsec *threads; /* by root of the flame graph's paths */
-	nsec *methods; /* in themselves */
+	nsec *threads, *methods;
 	nsec total;
 };
-
-static void
-busy_make(struct busy *b, const struct page *p)
-{
-	const struct paths *paths = p->flame->paths;
-	bool cpu = trace_has_clock(p->report->trace, CLOCK_CPU);
-	uint32_t *roots = mem_alloc(((size_t)paths->count + 1) * sizeof(*roots));
-
-	b->threads = mem_zero((size_t)paths->roots + 1, sizeof(*b->threads));
-	b->methods = mem_zero((size_t)paths->method_count + 1, sizeof(*b->methods));
-	for (uint32_t id = 0; id < paths->count; id++) {
-		const struct path *path = &paths->items[id];
-		bool root = id < paths->roots;
-		nsec time = path->exclusive[cpu ? CLOCK_CPU : CLOCK_WALL];
-
-		uint32_t thread;
-
-		roots[id] = root ? id : roots[path->parent];
-		thread = paths->root_thread[roots[id]];
-		if ((!cpu && (root || (path->flags & PATH_IDLE) != 0)) ||
-		    (thread != THREAD_NONE &&
-			trace_thread(p->report->trace, thread)->kind != THREAD_TASK))
-			continue;
-		b->threads[roots[id]] += time;
-		b->total += time;
-		if (!root)
-			b->methods[path->method] += time;
-	}
-	mem_free(roots);
-}
 
 /* The index of the largest; UINT32_MAX when all are 0. */
 static uint32_t
@@ -628,7 +594,7 @@ htmlreport_write(struct sink *sink, const struct report *r, const struct flame *
 	struct page p = {.sink = sink, .out = &sink->text, .report = r, .flame = flame};
 	struct htmlpage page = {.script = picture_script, .skip_to = "profile"};
 	struct sbuf relations = {0}, css = {0}, title = {0};
-	struct busy busy = {.total = 0};
+	struct busy busy;
 
 	flame_title(&title, r, flame->options, "Profile of ");
 	sbuf_text(&css, report_style);
@@ -644,7 +610,9 @@ htmlreport_write(struct sink *sink, const struct report *r, const struct flame *
 	    threads_known(&p) ? "<a href=\"#timeline\">Timeline</a>" : "",
 	    worded(&p, "Who calls whom"),
 	    r->usage != NULL ? "<a href=\"#log\">Log</a>" : "");
-	busy_make(&busy, &p);
+	busy.threads = mem_zero((size_t)flame->paths->roots + 1, sizeof(*busy.threads));
+	busy.methods = mem_zero((size_t)flame->paths->method_count + 1, sizeof(*busy.methods));
+	busy.total = paths_busy(flame->paths, r->trace, busy.threads, busy.methods);
 	summary_write(&p, &busy);
 	graph_write(&p);
 	if (threads_known(&p))

@@ -559,20 +559,27 @@ lay_below(struct icicle *f)
 	drop_hidden(f);
 }
 
-/* The main thread, or the heaviest one. */
+/* The main thread if it did something, or the busiest one, or the heaviest one. */
 static uint32_t
 first_root(const struct icicle *f)
 {
+	enum { SOMETHING = 20 }; /* one part in so many of what the busiest did */
 	const struct paths *p = f->tree->paths;
-	uint32_t main_thread = trace_main_thread(f->tree->display->figures.trace);
-	uint32_t first = PATH_NONE;
+	const struct trace *t = f->tree->display->figures.trace;
+	uint32_t main_thread = trace_main_thread(t), first = PATH_NONE, main_root = PATH_NONE;
+	nsec *busy = mem_zero((size_t)p->roots + 1, sizeof(*busy));
 
+	(void)paths_busy(p, t, busy, NULL);
 	for (uint32_t r = 0; r < p->roots; r++) {
 		if (main_thread != THREAD_NONE && p->root_thread[r] == main_thread)
-			return r;
-		if (first == PATH_NONE || icicle_weight(f, r) > icicle_weight(f, first))
+			main_root = r;
+		if (first == PATH_NONE || busy[r] > busy[first] ||
+		    (busy[r] == busy[first] && icicle_weight(f, r) > icicle_weight(f, first)))
 			first = r;
 	}
+	if (main_root != PATH_NONE && busy[main_root] >= busy[first] / SOMETHING)
+		first = main_root;
+	mem_free(busy);
 	return first;
 }
 
