@@ -47,7 +47,8 @@ tables_are_whole(void)
 		each_key(c->keys, look_for_double, &d);
 		is_int(d.found, 0, "%s: no key twice in a view", c->keys);
 		ok(c->keys[0] != '\0' && c->contexts != 0, "%s has a key", c->name);
-		ok((c->run != NULL) != (c->with != NULL), "%s does something", c->name);
+		is_int((c->run != NULL) + (c->with != NULL) + (c->opens != NULL), 1,
+		    "%s does one thing", c->name);
 		if (c == first) {
 			ok(c->help[0] != '\0' && strlen(c->help) <= 50, "%s has a line of help",
 			    c->name);

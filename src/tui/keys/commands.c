@@ -10,13 +10,14 @@
 
 #define RUN(function) .run = function
 #define WITH(function, argument) .with = function, .arg = argument
+#define OPEN(popup) .opens = &popup
 
 /* clang-format off */
 const struct command tui_commands[] = {
     /* The screens, from the first on under their heading. */
-#define SCREEN(number, functions, word, bar, shorter, name, contexts, keys, flags, help, hint)    \
-	{name, contexts, keys, flags, help, NULL, cmd_view, VIEW_##number, hint,                   \
-	    VIEW_##number == VIEW_PROFILE ? "VIEWS, PANES" : NULL, {bar, shorter}},
+#define SCREEN(number, functions, word, bar_, shorter, name, contexts, keys, flags, help, hint_)   \
+	{name, contexts, keys, flags, help, WITH(cmd_view, VIEW_##number), .hint = hint_,         \
+	    .group = VIEW_##number == VIEW_PROFILE ? "VIEWS, PANES" : NULL, .bar = {bar_, shorter}},
 #include "tui/screens/screens.def"
 #undef SCREEN
 #define COMMAND(...) {__VA_ARGS__},
@@ -78,7 +79,9 @@ commands_find(const char *name)
 void
 command_do(struct app *app, const struct command *command)
 {
-	if (command->run != NULL)
+	if (command->opens != NULL)
+		popup_open(app, command->opens, 0);
+	else if (command->run != NULL)
 		command->run(app);
 	else
 		command->with(app, command->arg);

@@ -14,6 +14,7 @@
 
 struct app;
 struct key;
+struct popup_ops;
 
 enum context {
 	IN_TABLE = 1 << 0,
@@ -85,6 +86,7 @@ struct command {
 	 * none.  One that is not opened from everywhere is there while it is shown.
 	 */
 	const char *bar[2];
+	const struct popup_ops *opens; /* in place of `run` and `with` */
 };
 
 extern const struct command tui_commands[];
@@ -131,11 +133,13 @@ int64_t move_distance(int how, size_t page);
 command_with cmd_view;
 #define RUN(function) command_run function
 #define WITH(function, argument) command_with function
+#define OPEN(popup) extern const struct popup_ops popup
 #define COMMAND(name, contexts, keys, flags, help, ...) COMMAND_FUNCTION(__VA_ARGS__, ~);
 #define COMMAND_FUNCTION(function, ...) function
 #include "tui/keys/commands.def"
 #undef COMMAND_FUNCTION
 #undef COMMAND
+#undef OPEN
 #undef WITH
 #undef RUN
 

@@ -305,7 +305,7 @@ choice_all(struct app *app, uint64_t id)
 	choice_set(app, &all);
 }
 
-static const struct popup_ops choice_ops = {
+const struct popup_ops choice_list = {
     .title = "what of the log is shown",
     .none = "a method trace has no levels, tags and processes",
     .width = 62,
@@ -316,9 +316,3 @@ static const struct popup_ops choice_ops = {
         {LIST_CHOOSE, NULL, "done", true, true},
     },
 };
-
-void
-cmd_choice(struct app *app)
-{
-	popup_open(app, &choice_ops, 0);
-}

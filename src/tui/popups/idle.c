@@ -2,6 +2,7 @@
 #include <config.h>
 
 #include "tui/app.h"
+#include "tui/keys/commands.h"
 #include "tui/popups/popup.h"
 #include "tui/settings/settings.h"
 #include "view/names/looks.h"
@@ -97,7 +98,7 @@ toggle(struct app *app, uint64_t id)
 	idle_changed(app);
 }
 
-static const struct popup_ops ops = {
+const struct popup_ops idle_list = {
     .title = "rules of idle time",
     .width = 76,
     .fill = fill,
@@ -106,9 +107,3 @@ static const struct popup_ops ops = {
         {LIST_CHOOSE, NULL, "done", true, true},
     },
 };
-
-void
-pick_idle(struct app *app)
-{
-	popup_open(app, &ops, 0);
-}

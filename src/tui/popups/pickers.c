@@ -150,7 +150,7 @@ row_toggle(struct app *app, uint64_t id)
 	    &app->timeline, app->timeline.kinds ^ 1u << track_choices[id].kind);
 }
 
-static const struct popup_ops row_ops = {
+const struct popup_ops rows_list = {
     .title = "rows of the timeline",
     .width = 64,
     .fill = row_fill,
@@ -159,12 +159,6 @@ static const struct popup_ops row_ops = {
         {LIST_CHOOSE, NULL, "done", true, true},
     },
 };
-
-void
-pick_rows(struct app *app)
-{
-	popup_open(app, &row_ops, 0);
-}
 
 /* Threads ------------------------------------------------------------------- */
 
@@ -285,7 +279,7 @@ stack_go(struct app *app, uint64_t id)
 	(void)methods_select(&app->methods, (uint32_t)id);
 }
 
-static const struct popup_ops stack_ops = {
+const struct popup_ops stack_list = {
     .title = "stack of the call",
     .none = "no call to tell about",
     .width = 74,
@@ -295,9 +289,3 @@ static const struct popup_ops stack_ops = {
         {LIST_CHOOSE, stack_go, "go to", true, false},
     },
 };
-
-void
-pick_stack(struct app *app)
-{
-	popup_open(app, &stack_ops, 0);
-}

@@ -8,6 +8,7 @@
 #include "base/utf8.h"
 #include "profile/sum/same.h"
 #include "tui/app.h"
+#include "tui/keys/commands.h"
 #include "tui/popups/popup.h"
 #include "view/names/transform_text.h"
 
@@ -195,7 +196,7 @@ transform_edit(struct app *app, size_t index)
 	char percent[32];
 
 	if (t->id == TRANSFORM_IDLE) {
-		pick_idle(app);
+		popup_open(app, &idle_list, 0);
 		return;
 	}
 	snprintf(percent, sizeof(percent), "%u.%02u", t->hundredths / 100, t->hundredths % 100);
@@ -234,7 +235,7 @@ menu_key(struct app *app, const char *key)
 	return true;
 }
 
-static const struct popup_ops menu_ops = {
+const struct popup_ops transform_list = {
     .title = "transform",
     .width = 78,
     .signs = ROLE_KEY,
@@ -244,12 +245,6 @@ static const struct popup_ops menu_ops = {
         {LIST_CHOOSE, menu_choose, "do", true, false},
     },
 };
-
-void
-pick_transform(struct app *app)
-{
-	popup_open(app, &menu_ops, 0);
-}
 
 /* The list: filters, then transforms ------------------------------------------ */
 
@@ -341,7 +336,7 @@ list_edit(struct app *app, uint64_t id)
 	}
 }
 
-static const struct popup_ops list_ops = {
+const struct popup_ops filters_list = {
     .title = "filters: all must hold; transforms: in this order",
     .none = "no filters (& adds one) and no transforms (x)",
     .width = 76,
@@ -354,9 +349,3 @@ static const struct popup_ops list_ops = {
         {LIST_CHOOSE, NULL, "done", true, true},
     },
 };
-
-void
-pick_filters(struct app *app)
-{
-	popup_open(app, &list_ops, 0);
-}
