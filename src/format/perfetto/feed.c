@@ -233,6 +233,8 @@ run_begin(struct perfetto *pf, const struct run *run)
 	struct stream *s;
 	uint32_t index;
 
+	/* Frames and tracks may begin long before the kernel's events. */
+	sched_buffer(&pf->r.log->sched, run->core);
 	if (run->lost) {
 		damage_add(pf->r.damage, DAMAGE_LOST_RECORDS, 1, run->at);
 		pf->r.log->summary.lost_unknown++;
