@@ -562,6 +562,76 @@ clocked_write(struct sbuf *out, unsigned clock, uint64_t time, unsigned type, co
 	wire_end(out, packet);
 }
 
+/* Of Chrome's older kind. */
+static void
+legacy_write(struct sbuf *out, uint64_t ns, char phase, unsigned id, const char *name)
+{
+	size_t packet = packet_begin(out, 1, NEEDS), event, legacy;
+
+	wire_number(out, TIMESTAMP, ns);
+	event = wire_begin(out, TRACK_EVENT);
+	legacy = wire_begin(out, 6);
+	wire_number(out, 2, (uint64_t)phase);
+	if (id != 0)
+		wire_number(out, 6, id);
+	wire_end(out, legacy);
+	wire_number(out, 11, 7);
+	text_write(out, 22, "net");
+	text_write(out, 23, name);
+	wire_end(out, event);
+	wire_end(out, packet);
+}
+
+static void
+legacy_test(void)
+{
+	struct sbuf out = {0};
+	struct opened o;
+
+	thread_write(&out, 7, 100, 101, "main");
+	legacy_write(&out, 100, 'B', 0, "work");
+	legacy_write(&out, 110, 'b', 1, "load");
+	legacy_write(&out, 115, 'b', 2, "load");
+	legacy_write(&out, 120, 'b', 1, "parse");
+	legacy_write(&out, 130, 'e', 1, "parse");
+	legacy_write(&out, 140, 'e', 1, "load");
+	legacy_write(&out, 150, 'e', 2, "load");
+	legacy_write(&out, 160, 'E', 0, "work");
+	o = opened_of(&out);
+	sum_is(&o, "work", 1, 60);
+	sum_is(&o, "load", 2, 65);
+	sum_is(&o, "parse", 1, 10);
+	is_int(pid_of(&o, thread_of(&o, "async: net")), 100, "by category, of the process");
+	done(&o);
+	sbuf_release(&out);
+}
+
+static void
+stats_test(void)
+{
+	struct sbuf out = {0};
+	struct opened o;
+	size_t packet = packet_begin(&out, 1, 0), stats, process;
+
+	wire_number(&out, TIMESTAMP, 100);
+	stats = wire_begin(&out, 9);
+	process = wire_begin(&out, 1);
+	wire_number(&out, 1, 100);
+	wire_number(&out, 3, 2048);
+	wire_number(&out, 10, (uint64_t)-800);
+	wire_end(&out, process);
+	wire_end(&out, stats);
+	wire_end(&out, packet);
+	o = opened_of(&out);
+	is_int(o.p->trace->log->counters.count, 2, "two counters of a process");
+	is_int(((const struct log_counter *)seg_at(&o.p->trace->log->counters, 0))->last, 2 << 20,
+	    "in bytes");
+	is_int(((const struct log_counter *)seg_at(&o.p->trace->log->counters, 1))->last, -800,
+	    "a negative one");
+	done(&o);
+	sbuf_release(&out);
+}
+
 static void
 clocks_test(void)
 {
@@ -684,6 +754,8 @@ main(void)
 	binder_test();
 	interrupts_test();
 	sequences_test();
+	legacy_test();
+	stats_test();
 	clocks_test();
 	damage_test();
 	kinds_test();

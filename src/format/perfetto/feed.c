@@ -317,6 +317,8 @@ stream_take(struct perfetto *pf)
 static void
 packet_take(struct perfetto *pf, const struct run *run)
 {
+	static const struct str names[] = {STR("track_event"), STR("frame_timeline_event"),
+	    STR("process_stats")};
 	struct reader *r = &pf->r;
 	struct trace_packet p;
 	nsec at;
@@ -328,11 +330,11 @@ packet_take(struct perfetto *pf, const struct run *run)
 	if (!record_time(r, time_of(pf, run->ns), &at) || at < 0)
 		return;
 	r->log->summary.events++;
-	func_count(r, run->kind == RUN_TRACK ? STR("track_event") : STR("frame_timeline_event"), 1);
+	func_count(r, names[run->kind - RUN_TRACK], 1);
 	if (run->kind == RUN_TRACK)
 		track_event_take(pf, &p, run->generation, r->last_ns);
 	else
-		frame_timeline_take(pf, &p, r->last_ns);
+		(run->kind == RUN_FRAME ? frame_timeline_take : stats_take)(pf, &p, r->last_ns);
 }
 
 /* The feed -------------------------------------------------------------------------- */
@@ -384,7 +386,7 @@ static const struct {
 	struct str name;
 } left_out[] = {
 	{5, STR("(not read) chrome_events")}, {7, STR("(not read) sys_stats")},
-	{9, STR("(not read) process_stats")}, {37, STR("(not read) profile_packet")},
+	{37, STR("(not read) profile_packet")},
 	{38, STR("(not read) battery")}, {39, STR("(not read) android_log")},
 	{40, STR("(not read) power_rails")}, {52, STR("(not read) gpu_counter_event")},
 	{53, STR("(not read) gpu_render_stage_event")},

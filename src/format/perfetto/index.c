@@ -15,6 +15,7 @@ enum {
 	PACKET_PROCESS_TREE = 2,
 	PACKET_CLOCK_SNAPSHOT = 6,
 	PACKET_TIMESTAMP = 8,
+	PACKET_STATS = 9,
 	PACKET_SEQUENCE = 10,
 	PACKET_TRACK_EVENT = 11,
 	PACKET_INTERNED = 12,
@@ -517,6 +518,9 @@ packet_index(struct perfetto *pf, struct wire content, uint64_t at)
 		break;
 	case PACKET_FRAME:
 		timed_index(pf, &p, sequence, RUN_FRAME);
+		break;
+	case PACKET_STATS:
+		timed_index(pf, &p, sequence, RUN_STATS);
 		break;
 	case PACKET_FTRACE_STATS:
 		ftrace_stats_take(pf, p.data);

@@ -22,6 +22,7 @@ enum run_kind {
 	RUN_WAKINGS,
 	RUN_TRACK,    /* a packet with an event of a track */
 	RUN_FRAME,    /* a packet about a frame of the display */
+	RUN_STATS,    /* a packet about the memory of processes */
 };
 
 /* What comes one after another in time. */
@@ -189,6 +190,7 @@ void waking_scan(struct perfetto *, struct scanned *, const struct compact_row *
 void track_describe(struct perfetto *, struct wire descriptor);
 void track_event_take(struct perfetto *, const struct trace_packet *, uint32_t generation,
     uint64_t ns);
+void stats_take(struct perfetto *, const struct trace_packet *, uint64_t ns);
 void tracks_rewind(struct perfetto *);
 bool track_event_detail(struct perfetto *, const struct trace_packet *, struct log_detail *);
 void tracks_release(struct perfetto *);

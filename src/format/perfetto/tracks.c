@@ -196,6 +196,7 @@ enum {
 	NAMES = 2, /* interned */
 	CATEGORIES = 1,
 	MORE_MOST = 8,
+	ASYNC_BY_CATEGORY = 3, /* of async_phases */
 };
 
 struct track_event {
@@ -204,6 +205,8 @@ struct track_event {
 	int64_t value;
 	double real;
 	bool is_real;
+	char phase; /* of Chrome's older events; 0: by type */
+	uint64_t id;
 	/* Counters that are told beside what it is about. */
 	uint64_t more_track[MORE_MOST];
 	int64_t more_value[MORE_MOST];
@@ -221,6 +224,23 @@ numbers_read(struct wire_field *f, uint64_t *numbers, unsigned count)
 	return count;
 }
 
+/* What Chrome's events had before there were tracks. */
+static void
+legacy_read(const struct perfetto *pf, struct track_event *e, struct wire message,
+    uint32_t generation)
+{
+	struct wire_field f;
+
+	while (wire_next(&message, &f)) {
+		if (f.number == 1 && e->name.n == 0)
+			e->name = text_of(pf, generation, NAMES, f.value);
+		else if (f.number == 2 && f.value < 128)
+			e->phase = (char)f.value;
+		else if (f.number == 6 || f.number == 10 || f.number == 11)
+			e->id = f.value;
+	}
+}
+
 static bool
 track_event_read(const struct perfetto *pf, struct track_event *e, struct wire message,
     uint32_t generation)
@@ -236,6 +256,9 @@ track_event_read(const struct perfetto *pf, struct track_event *e, struct wire m
 				e->category = text_of(pf, generation, CATEGORIES, f.value);
 			else if (wire_varint(&f.bytes, &f.value))
 				e->category = text_of(pf, generation, CATEGORIES, f.value);
+			break;
+		case 6:
+			legacy_read(pf, e, wire_message(&f), generation);
 			break;
 		case 12:
 			e->more_values = numbers_read(&f, more, e->more_values);
@@ -347,7 +370,14 @@ void
 track_event_take(struct perfetto *pf, const struct trace_packet *p, uint32_t generation, uint64_t ns)
 {
 	struct logline line = {.comm = {"", 0}, .ns = ns};
+	static const char phases[] = "BEIiR", async_phases[] = "benSFTp";
+	static const uint8_t phase_types[] = {EVENT_BEGIN, EVENT_END, EVENT_INSTANT,
+	    EVENT_INSTANT, EVENT_INSTANT};
+	static const enum marker_kind async_kinds[] = {MARKER_TRACK_BEGIN, MARKER_TRACK_END,
+	    MARKER_TRACK_INSTANT, MARKER_TRACK_BEGIN, MARKER_TRACK_END, MARKER_TRACK_INSTANT,
+	    MARKER_TRACK_INSTANT};
 	struct marker m = {.kind = MARKER_OTHER};
+	const char *phase;
 	struct track_event e;
 	struct track *t;
 
@@ -364,6 +394,19 @@ track_event_take(struct perfetto *pf, const struct trace_packet *p, uint32_t gen
 	m.name = e.name;
 	m.category = e.category;
 	m.pid = t->owner;
+	phase = e.phase != 0 ? memchr(phases, e.phase, sizeof(phases) - 1) : NULL;
+	if (phase != NULL) {
+		e.type = phase_types[phase - phases];
+	} else if (e.phase != 0 && (phase = memchr(async_phases, e.phase,
+	    sizeof(async_phases) - 1)) != NULL) {
+		/* Those with an id nest by it and, but for older ones, by category. */
+		m.kind = async_kinds[phase - async_phases];
+		m.track = phase - async_phases < ASYNC_BY_CATEGORY && e.category.n > 0
+		    ? e.category : e.name;
+		m.value = (int64_t)e.id;
+		slice_take(&pf->r, &line, SCHED_NONE, &m);
+		return;
+	}
 	switch (e.type) {
 	case EVENT_BEGIN:
 	case EVENT_END:
@@ -433,6 +476,37 @@ track_event_detail(struct perfetto *pf, const struct trace_packet *p, struct log
 	if (t->home == THREAD_NONE)
 		d->track = t->label;
 	return true;
+}
+
+/* Memory of processes in kB, and how soon the system would end them. */
+static const struct str stats[] = {{NULL, 0}, {NULL, 0}, STR("mem.virt"), STR("mem.rss"),
+	STR("mem.rss.anon"), STR("mem.rss.file"), STR("mem.rss.shmem"), STR("mem.swap"),
+	STR("mem.locked"), STR("mem.rss.watermark"), STR("oom_score_adj")};
+
+enum { STATS = sizeof(stats) / sizeof(stats[0]), STAT_OOM = STATS - 1 };
+
+void
+stats_take(struct perfetto *pf, const struct trace_packet *p, uint64_t ns)
+{
+	struct logline line = {.comm = {"", 0}, .ns = ns};
+	struct marker m = {.kind = MARKER_COUNTER};
+	struct wire message = p->data, rest;
+	struct wire_field process, f;
+
+	while (wire_next(&message, &process)) {
+		if (process.number != 1)
+			continue;
+		rest = wire_message(&process);
+		while (wire_next(&rest, &f)) {
+			if (f.number == 1)
+				m.pid = (uint32_t)f.value;
+			if (f.number >= STATS || stats[f.number].p == NULL)
+				continue;
+			m.name = stats[f.number];
+			m.value = f.number == STAT_OOM ? (int64_t)f.value : (int64_t)(f.value << 10);
+			slice_take(&pf->r, &line, SCHED_NONE, &m);
+		}
+	}
 }
 
 void
