@@ -83,6 +83,8 @@ put_command(const struct command *command)
 	fputs(".It Ic", stdout);
 	put_keys(command->keys);
 	putchar('\n');
+	if ((command->flags & OF_LOG) != 0)
+		fputs("Logs: ", stdout);
 	put_help(command->help, where(contexts, place, sizeof(place)));
 	return true;
 }

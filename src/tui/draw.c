@@ -191,8 +191,10 @@ collect_hints(const struct app *app, struct hint *hints, char (*keys)[32])
 		char name[40];
 
 		snprintf(name, sizeof(name), "%.*s", STR_ARG(word));
-		if (app->layout.title > 0 && strcmp(name, "help") == 0)
-			continue; /* the bar has it */
+		/* The bar has the help. */
+		if ((app->layout.title > 0 && strcmp(name, "help") == 0) ||
+		    !command_suits(app, commands_find(name)))
+			continue;
 		hints[n] = (struct hint){keys[n], names_words(app->names, commands_find(name)->hint)};
 		n += keymap_key(app->keymap, context, name,
 			 app->settings->footer == FOOTER_FKEYS, keys[n])[0] != '\0';

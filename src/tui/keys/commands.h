@@ -146,6 +146,9 @@ command_with cmd_view;
 /*
  * What is left of a command when its key is done.
  */
+/* help.c: what a key or a command does, in the last line. */
+void help_key(struct app *, const char *key);
+void help_command(struct app *, const char *name);
 /*
  * mouse.c: clicks and the wheel, where the user has asked for them.  They do nothing that keys
  * cannot: a click goes to a view in the bar, a line, a pane, a thread and time, or a column to

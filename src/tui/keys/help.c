@@ -84,7 +84,7 @@ add_commands(struct app *app, bool in_views)
 			heading = c->group;
 			headed = false;
 		}
-		if (command_in_views(c) != in_views || c->help == NULL)
+		if (command_in_views(c) != in_views || c->help == NULL || !command_suits(app, c))
 			continue;
 		changed = command_keys(app, c, keys, sizeof(keys));
 		if (keys[0] == '\0')
@@ -125,6 +125,8 @@ fill(struct app *app)
 	for (size_t i = 0; i < line_word_count; i++) {
 		char usage[80];
 
+		if (!line_word_suits(app, &line_words[i]))
+			continue;
 		snprintf(usage, sizeof(usage), ":%s", line_words[i].usage);
 		add(app, HELP_PLAIN, usage, line_words[i].help, heading);
 	}
@@ -152,12 +154,91 @@ draw(struct app *app, struct canvas *c, struct rect r, const struct popup_row *r
 	canvas_text(c, r.row, column + 1, limit, help, ROLE_POPUP);
 }
 
+/* "nothing here; flame graph: v (value): widths" */
+static void
+tell(struct app *app, const char *name, const struct context_row *row)
+{
+	const struct command *c = commands_find(name);
+	bool here = row->context == app_context(app), suits = command_suits(app, c);
+	char keys[200], labels[200];
+
+	keymap_keys(app->keymap, row->context, name, keys, sizeof(keys));
+	keys_label(keys, labels, sizeof(labels));
+	app_tell(app, ROLE_FOOTER, "%s%s%s%s%s(%s): %s",
+	    !suits ? "not for this trace" : here ? "" : "nothing here; ",
+	    here || !suits ? "" : names_words(app->names, row->name), here && suits ? "" : ": ",
+	    labels, labels[0] != '\0' ? " " : "", name, names_words(app->names, c->help));
+}
+
+void
+help_command(struct app *app, const char *name)
+{
+	const struct context_row *row = context_find(app_context(app));
+
+	if (commands_find_in(name, row->context) == NULL)
+		for (row = context_table; commands_find_in(name, row->context) == NULL;)
+			row++;
+	tell(app, name, row);
+}
+
+void
+help_key(struct app *app, const char *key)
+{
+	const struct context_row *row = context_find(app_context(app));
+	const struct command *c = keymap_find(app->keymap, row->context, key);
+	char label[32];
+
+	/* Else the first place where it does something. */
+	for (const struct context_row *r = context_table; c == NULL && r->context != 0; r++) {
+		row = r;
+		c = keymap_find(app->keymap, r->context, key);
+		c = c != NULL && command_suits(app, c) ? c : NULL;
+	}
+	keys_label(key, label, sizeof(label));
+	if (c != NULL)
+		tell(app, c->name, row);
+	else
+		app_say(app, "%s does nothing", label);
+}
+
+/* In place of what the help is about: the next key is asked about, whatever it does here. */
+static const char any_key[] = "which key?";
+
+static void
+set_about(struct app *app)
+{
+	app->popup.about = names_words(app->names, context_find(app_context(app))->name);
+}
+
+/*
+ * A key that does nothing in this list, nor quits, tells what it does in the view; after the
+ * key of the help any does.
+ */
+static bool
+key(struct app *app, const char *name)
+{
+	const struct command *c = keymap_find(app->keymap, IN_LIST, name);
+	const struct command *view = keymap_find(app->keymap, app_context(app), name);
+	bool asked = app->popup.about == any_key;
+
+	if (!asked && ((c != NULL && c->with != cmd_list_act) ||
+			  (view != NULL && (view->flags & QUITS) != 0)))
+		return false;
+	set_about(app);
+	if (!asked && view != NULL && view->run == help_open)
+		app->popup.about = any_key;
+	else
+		help_key(app, name);
+	return true;
+}
+
 static const struct popup_ops ops = {
-    .title = "help: ", .width = 74, .least = 64, .fill = fill, .draw = draw};
+    .title = "help: ", .width = 74, .least = 64, .fill = fill, .draw = draw, .key = key};
 
 void
 help_open(struct app *app)
 {
 	popup_open(app, &ops, 0);
-	app->popup.about = names_words(app->names, context_find(app_context(app))->name);
+	set_about(app);
+	app_say(app, "a key tells here what it does; after ? so do those of this list");
 }

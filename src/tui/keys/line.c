@@ -123,6 +123,8 @@ run_marks(struct app *app, struct str rest, struct err *e)
 	    err_set(e, ERR_MALFORMED, "no bookmarks in this trace (m sets one)");
 }
 
+static bool line_help(struct app *, struct str rest, struct err *);
+
 static bool
 run_quit(struct app *app, struct str rest, struct err *e)
 {
@@ -220,6 +222,8 @@ const struct line_word line_words[] = {
 	{ "process", LINE_PROCESS, "process PROCESS",
 	    "logs: one process, by id or name; all", choice_line_process },
 	{ "marks", LINE_NOTHING, "marks", "list the bookmarks of the trace", run_marks },
+	{ "help", LINE_TEXT, "help KEY",
+	    "what a key or an action does; alone: all keys", line_help },
 	{ "q", LINE_NOTHING, "q", "quit", run_quit },
 };
 /* clang-format on */
@@ -301,6 +305,13 @@ is_of_log(enum line_takes takes)
 	return takes == LINE_LEVEL || takes == LINE_TAG || takes == LINE_PROCESS;
 }
 
+bool
+line_word_suits(const struct app *app, const struct line_word *word)
+{
+	return (!is_of_log(word->takes) || app->trace->log != NULL) &&
+	    (word->run != run_min || compare_is_on(app));
+}
+
 /* An action that asks gets its answer from the line. */
 static bool
 run_action(struct app *app, struct str word, struct str rest, struct err *e)
@@ -330,6 +341,28 @@ find_word(struct str word)
 		if (str_equal(str_from(line_words[i].name), word))
 			return &line_words[i];
 	return NULL;
+}
+
+/* A key as the help has it, "Enter", or as the configuration does; else an action. */
+static bool
+line_help(struct app *app, struct str rest, struct err *e)
+{
+	const struct command *command;
+	char key[32], named[48];
+
+	snprintf(named, sizeof(named), "<%.*s>", STR_ARG(rest));
+	if (rest.n == 0) {
+		help_open(app);
+		return true;
+	}
+	if (key_name_read(rest, key, NULL) || key_name_read(str_from(named), key, NULL)) {
+		help_key(app, key);
+		return true;
+	}
+	command = find_action(rest, e);
+	if (command != NULL)
+		help_command(app, command->name);
+	return command != NULL;
 }
 
 /* Does what a line says; false, and why, when it cannot be. */

@@ -32,6 +32,8 @@ struct line_word {
 
 extern const struct line_word line_words[];
 extern const size_t line_word_count;
+/* Does it do something for the trace? */
+bool line_word_suits(const struct app *, const struct line_word *);
 
 /*
  * Offer words for the prompt that is open (prompt_offer), and return whether its text changed:
