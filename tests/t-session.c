@@ -232,6 +232,45 @@ busy_threads(void)
 	quits(p, "busy threads");
 }
 
+/* Thread, method, call and moment go from each view to the next. */
+static void
+one_selection(void)
+{
+	static const struct {
+		const char *keys, *here, *then, *there, *what;
+	} ways[] = {
+	    {"6j", ">[x]   4111", "2", "> 41.64    26.400     0.100       1 - [4111 worker-1]",
+		"the tree opens the thread"},
+	    {"6j", ">[x]   4111", "4", "> [4111 worker-1] 26.400 ms", "so does the flame graph"},
+	    {"6j", ">[x]   4111", "12", "> 41.64    26.400     0.100       1 - [4111 worker-1]",
+		"by way of the profile, too"},
+	    {"2G", "6/6 100%", "6", ">[x]   4120", "the list of threads goes to that of the tree"},
+	    {"2G+j", "7/7 100%", "7", "  1                                               ██",
+		"the timeline opens it"},
+	    {"7Jllll", "0.0204 s java", "2", "> 19.72    12.500    12.500       1     ▌ java.lang.Object.wait",
+		"a moment of the timeline is a path of its thread in the tree"},
+	    {"7Jllll", "0.0204 s java", "5", ">    1 0.015500   12.500", "and a call among those of its method"},
+	    {"7Jllll", "0.0204 s java", "4", "> java.lang.Object.wait(JI)V 12.500 ms", "and a frame"},
+	    {"7Jllll", "0.0204 s java", "1", "> 19.72  19.72    12.500", "and its method in the profile"},
+	    {"7Jllll", "0.0204 s java", "6", ">[x]   4111", "and its thread"},
+	    {"j5j", "2/4", "7", "0.0020 s c.e.f.ImageCache.decode d3",
+		"a call is a moment of the timeline"},
+	    {"j5j", "2/4", "2", "> 18.14    11.500    11.500       2", "and a path in the tree"},
+	    {"j5j", "2/4", "6", ">[x]   4100", "and a thread"},
+	};
+
+	for (size_t i = 0; i < sizeof(ways) / sizeof(ways[0]); i++) {
+		struct pty *p = start(NULL, NULL);
+
+		pty_keys(p, ways[i].keys);
+		(void)pty_expect(p, ways[i].here);
+		pty_keys(p, ways[i].then);
+		if (!ok(pty_expect(p, ways[i].there), "%s", ways[i].what))
+			diag("%s", pty_screen(p));
+		quits(p, ways[i].what);
+	}
+}
+
 static void
 faults(void)
 {
@@ -458,6 +497,7 @@ main(void)
 	empty_lists();
 	idle_rules();
 	busy_threads();
+	one_selection();
 	faults();
 	copies();
 	exports();

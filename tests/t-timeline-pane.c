@@ -222,7 +222,7 @@ test_labels(void)
 static void
 take_call(struct timeline_pane *p, const struct call *call)
 {
-	const struct engine_point point = {
+	struct engine_point point = {
 	    .row = *timeline_pane_track(p), .at = p->axis.cursor, .call = *call};
 
 	timeline_pane_take_point(p, &point);

@@ -255,7 +255,7 @@ take(struct app *app, enum query_kind kind, struct answer *answer)
 		break;
 	case QUERY_POINT:
 		timeline_pane_take_point(&app->timeline, value);
-		mem_free(value);
+		engine_point_free(value);
 		break;
 	case QUERY_TRACKS:
 		timeline_pane_take_tracks(&app->timeline, value);
@@ -373,6 +373,15 @@ app_view(struct app *app, enum screen_view view)
 }
 
 void
+app_select_thread(struct app *app)
+{
+	uint32_t thread = app->selected.thread;
+
+	if (thread != THREAD_NONE && thread != app->timeline.thread)
+		timeline_pane_select_thread(&app->timeline, thread);
+}
+
+void
 app_begin(struct app *app, enum screen_view view)
 {
 	app_view(app, view);
@@ -470,10 +479,11 @@ app_toggle_thread(struct app *app, uint32_t thread)
 struct place
 app_place(struct app *app)
 {
-	const struct track *row = timeline_pane_track(&app->timeline);
+	const struct track *row;
 	struct place place;
 
 	views_select(app);
+	row = timeline_pane_track(&app->timeline);
 	place_take(&place, &app->methods, app->subset.scope, &app->subset.range,
 	    app->timeline.axis.whole ? 0 : app->timeline.axis.from,
 	    app->timeline.axis.whole ? 0 : app->timeline.axis.to);

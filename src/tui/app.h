@@ -126,6 +126,8 @@ struct app {
 	enum screen_view view, view_before; /* the latter: of those about methods */
 	enum screen_view view_first; /* begun with, of those about methods: closing it quits */
 	struct selection selected; /* as the views left it; see views_select */
+	struct track seen_row; /* of the timeline when it was entered, and its time: */
+	nsec seen_at;
 	enum pane focus;
 	bool maximised;
 	int timeline_rows; /* as asked for; 0: by the screen */
@@ -262,6 +264,8 @@ void app_view(struct app *, enum screen_view);
 void app_begin(struct app *, enum screen_view);
 /* Shows a view by its key; Backspace comes back. */
 void app_show(struct app *, enum screen_view);
+/* The timeline goes to its thread, if it has one. */
+void app_select_thread(struct app *);
 /* The present view goes to app->selected. */
 void app_enter(struct app *);
 /* Has the prompt ask; `text` is there to begin with. */

@@ -38,6 +38,16 @@ selection_set_method(struct selection *s, uint32_t method)
 	if (s->method == method)
 		return;
 	s->method = method;
+	s->thread = THREAD_NONE;
+	s->depth = 0;
+}
+
+void
+selection_set_thread(struct selection *s, uint32_t thread)
+{
+	if (s->thread == thread)
+		return;
+	s->thread = thread;
 	s->depth = 0;
 }
 
@@ -98,19 +108,39 @@ find_stack(const struct selection *s, const struct paths *p)
 	return best;
 }
 
+/* The thread's root; PATH_NONE: no thread is selected, or it has none of its own. */
+static uint32_t
+find_thread(const struct selection *s, const struct paths *p)
+{
+	for (uint32_t r = 0; r < p->roots && s->thread != THREAD_NONE; r++)
+		if (p->root_thread[r] == s->thread)
+			return r;
+	return PATH_NONE;
+}
+
+static bool
+is_below(const struct paths *p, uint32_t path, uint32_t root)
+{
+	while (path >= p->roots)
+		path = p->items[path].parent;
+	return path == root;
+}
+
 uint32_t
 selection_find(const struct selection *s, const struct paths *p, enum clock_id clock)
 {
-	uint32_t best = PATH_NONE;
+	uint32_t best = PATH_NONE, root = find_thread(s, p);
 
 	if (s->depth > 0)
 		return find_stack(s, p);
-	for (uint32_t id = p->roots; id < p->count && s->method != METHOD_NONE; id++) {
+	for (uint32_t id = p->roots; id < p->count && !s->idle && s->method != METHOD_NONE; id++) {
 		const struct path *path = &p->items[id];
 
 		if (path->method == s->method && (path->flags & PATH_RECURSIVE) == 0 &&
-		    (best == PATH_NONE || path->inclusive[clock] > p->items[best].inclusive[clock]))
+		    (best == PATH_NONE ||
+			path->inclusive[clock] > p->items[best].inclusive[clock]) &&
+		    (root == PATH_NONE || is_below(p, id, root)))
 			best = id;
 	}
-	return best;
+	return best != PATH_NONE ? best : root;
 }

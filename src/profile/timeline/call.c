@@ -232,6 +232,7 @@ call_fill(const struct search *s, struct call *call)
 	call->offset = s->entered ? s->enter_offset : UINT64_MAX;
 	call->leave_offset = s->left ? s->leave_offset : UINT64_MAX;
 	call->unfinished = !s->left;
+	call->order = s->entered ? CALL_ORDER_FIRST + s->enter_order : 0;
 	memcpy(call->enter, s->entered ? s->enter : stack->first, sizeof(call->enter));
 	for (int c = 0; c < CLOCKS; c++)
 		call->leave[c] = s->left ? s->leave[c] : stack_time(stack, (enum clock_id)c);

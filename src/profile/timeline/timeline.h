@@ -64,6 +64,7 @@ struct call {
 	nsec exclusive[CLOCKS];
 	uint64_t offset; /* of the entry's record; UINT64_MAX: not looked up */
 	uint64_t leave_offset; /* of the exit's; UINT64_MAX: none */
+	uint64_t order; /* as in a list of calls; 0: entered before the trace */
 	bool entered_before; /* entry is not in the trace: adopted frame */
 	bool unfinished;     /* exit is not in the trace */
 };

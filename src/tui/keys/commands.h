@@ -164,6 +164,8 @@ void copy_take_trees(struct app *);
  * cursor.
  */
 uint32_t timeline_row_thread(const struct app *);
+/* Has the user gone elsewhere on the focused timeline since it was entered? */
+bool timeline_chosen(const struct app *);
 
 /*
  * commands/time.c: so many calls are drawn on the timeline that the user should be told;

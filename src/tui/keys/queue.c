@@ -205,7 +205,7 @@ ready(struct app *app, const struct command *command)
 	kinds |= 1u << QUERY_METHODS | (views_now(app)->answers & 1u << QUERY_PATHS);
 	if (need >= NEED_ROWS)
 		kinds |= views_now(app)->answers;
-	if (need >= NEED_POINT && timeline)
+	if (timeline && (need >= NEED_POINT || (command->with == cmd_view && timeline_chosen(app))))
 		kinds |= 1u << QUERY_POINT;
 	if (need >= NEED_SCREEN)
 		kinds = ~0u;

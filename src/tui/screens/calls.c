@@ -89,6 +89,20 @@ static void
 enter(struct app *app)
 {
 	calls_follow(app, app->selected.method);
+	if (app->picked.set && app->picked.method == app->calls_method)
+		calls_list_go(&app->calls, &app->picked.place);
+}
+
+/* The call becomes the one that the timeline is at. */
+static void
+pick(struct app *app, const struct call_row *row)
+{
+	enum clock_id axis = trace_default_clock(app->trace);
+
+	app->picked = (struct picked){true, app->calls_method, {row->start, row->thread, row->order},
+	    {row->start, row->start + row->time[axis]}};
+	app_select_thread(app);
+	axis_move_to(&app->timeline.axis, row->start);
 }
 
 /* The stack of the call, from the outermost frame down. */
@@ -108,6 +122,8 @@ leave(struct app *app)
 	for (uint32_t f = row->frame; depth > 0; f = c->frames[f].caller)
 		stack[--depth] = c->frames[f].method;
 	selection_set_stack(&app->selected, row->thread, stack, c->frames[row->frame].depth);
+	if (app->calls.list.chosen)
+		pick(app, row);
 }
 
 static bool

@@ -87,14 +87,16 @@ enter(struct app *app)
 {
 	const struct selection *s = &app->selected;
 	struct icicle *f = &app->flame;
-	bool chosen = !s->idle && s->method != METHOD_NONE;
+	bool chosen = !s->idle && s->method != METHOD_NONE, elsewhere;
 
 	calltree_follow(&app->tree);
 	if (f->tree->paths == NULL)
 		return;
+	elsewhere = (chosen && (s->depth > 0 || s->method != icicle_method(f))) ||
+	    (s->thread != THREAD_NONE &&
+		(f->cursor == PATH_NONE || !calltree_is_of(f->tree, f->cursor, s->thread)));
 	icicle_select(f, chosen ? s->method : METHOD_NONE,
-	    chosen && (s->depth > 0 || s->method != icicle_method(f))
-		? selection_find(s, f->tree->paths, app->display.figures.clock) : PATH_NONE);
+	    elsewhere ? selection_find(s, f->tree->paths, app->display.figures.clock) : PATH_NONE);
 }
 
 static void
@@ -103,8 +105,10 @@ leave(struct app *app)
 	struct icicle *f = &app->flame;
 
 	/* Where the cursor was put is no choice of the user. */
-	if (f->tree->paths != NULL && f->cursor != PATH_NONE && f->moved)
-		selection_set_path(&app->selected, f->tree->paths, f->cursor);
+	if (f->tree->paths == NULL || f->cursor == PATH_NONE || !f->moved)
+		return;
+	selection_set_path(&app->selected, f->tree->paths, f->cursor);
+	app_select_thread(app);
 }
 
 /* Commands ------------------------------------------------------------------------- */

@@ -1,6 +1,9 @@
 /* The profile: timeline and table, and the timeline alone. */
 #include <config.h>
 
+#include <string.h>
+
+#include "base/mem.h"
 #include "tui/app.h"
 #include "tui/keys/commands.h"
 #include "tui/screens/screens.h"
@@ -151,6 +154,27 @@ count_hits(struct app *app, size_t *n, size_t *of)
 		list_search_position(&app->methods.list, n, of);
 }
 
+/* From now on only what is elsewhere on the timeline is a choice. */
+static void
+see(struct app *app)
+{
+	const struct track *row = timeline_pane_track(&app->timeline);
+
+	if (row != NULL)
+		app->seen_row = *row;
+	app->seen_at = app->timeline.axis.cursor;
+}
+
+bool
+timeline_chosen(const struct app *app)
+{
+	const struct timeline_pane *t = &app->timeline;
+	const struct track *row = timeline_pane_track(t);
+
+	return app_context(app) == IN_TIMELINE && row != NULL && (t->settled || t->axis.placed) &&
+	    (!track_equal(row, &app->seen_row) || t->axis.cursor != app->seen_at);
+}
+
 static void
 enter(struct app *app)
 {
@@ -159,6 +183,7 @@ enter(struct app *app)
 	if (selected != METHOD_NONE && selected != methods_method(&app->methods) &&
 	    app->display.fold != NULL)
 		(void)methods_select(&app->methods, selected);
+	see(app);
 }
 
 /* The timeline alone has room for calls: those of one thread at least. */
@@ -170,16 +195,40 @@ enter_timeline(struct app *app)
 		(void)timeline_pane_open(&app->timeline, true);
 }
 
+/* The call at the time cursor, with its stack; or only the thread. */
+static void
+select_point(struct app *app)
+{
+	const struct call *call = timeline_pane_call(&app->timeline);
+	enum clock_id axis = trace_default_clock(app->trace);
+	uint32_t thread = timeline_row_thread(app), *stack;
+
+	if (call == NULL) {
+		if (thread != THREAD_NONE)
+			selection_set_thread(&app->selected, thread);
+		return;
+	}
+	stack = mem_alloc(call->depth * sizeof(*stack));
+	memcpy(stack, app->timeline.point.stack, call->depth * sizeof(*stack));
+	selection_set_stack(&app->selected, call->thread, stack, call->depth);
+	app->picked = (struct picked){true, call->method,
+	    {call->enter[axis], call->thread, call->order}, {call->enter[axis], call->leave[axis]}};
+}
+
 static void
 leave(struct app *app)
 {
-	uint32_t selected = methods_method(&app->methods);
+	uint32_t selected = methods_method(&app->methods), thread = app->selected.thread;
 
 	/* (toplevel) is everything, which is the same as nothing selected. */
 	selection_set_method(
 	    &app->selected, selected != METHOD_TOPLEVEL ? selected : METHOD_NONE);
 	/* While the trace is read any method may be the first for a while. */
 	app->selected.idle = !app->methods.list.settled;
+	if (app->selected.idle)
+		app->selected.thread = thread;
+	if (timeline_chosen(app))
+		select_point(app);
 }
 
 static const struct list *

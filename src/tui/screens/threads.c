@@ -31,8 +31,10 @@ leave(struct app *app)
 {
 	uint32_t thread = threads_cursor(&app->threads);
 
-	if (thread != THREAD_NONE && app->threads.list.settled)
-		timeline_pane_select_thread(&app->timeline, thread);
+	if (thread == THREAD_NONE || !app->threads.list.settled)
+		return;
+	selection_set_thread(&app->selected, thread);
+	app_select_thread(app);
 }
 
 /* THREAD_NONE after saying that there is none. */

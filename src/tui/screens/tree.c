@@ -75,15 +75,20 @@ static void
 enter(struct app *app)
 {
 	calltree_follow(tree(app));
-	if (!app->selected.idle)
-		calltree_select(tree(app), &app->selected);
+	calltree_select(tree(app), &app->selected);
 }
 
 static void
 leave(struct app *app)
 {
-	if (tree(app)->paths != NULL)
-		calltree_selected(tree(app), &app->selected);
+	const struct list *l = &tree(app)->list;
+
+	/* Where the cursor was put is no choice of the user. */
+	if (tree(app)->paths == NULL || (app->view == VIEW_TREE && !l->settled))
+		return;
+	calltree_selected(tree(app), &app->selected);
+	app->selected.idle = !l->settled;
+	app_select_thread(app);
 }
 
 /* Commands ------------------------------------------------------------------------ */

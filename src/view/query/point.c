@@ -54,6 +54,17 @@ point_find(const struct profile *p, const struct query *q, struct engine_point *
 	    &point->call, cancel);
 }
 
+/* The methods of a call's stack, outermost first. */
+static uint32_t *
+stack_of(const struct tree *tree, const struct call *call)
+{
+	uint32_t *stack = mem_alloc(call->depth * sizeof(*stack)), node = call->node;
+
+	for (uint32_t i = call->depth; i-- > 0; node = node_parent(&tree->nodes[node]))
+		stack[i] = tree->nodes[node].method;
+	return stack;
+}
+
 bool
 answer_point(struct answering *a, const struct query *q, struct answer *answer,
     const atomic_bool *cancel)
@@ -68,6 +79,19 @@ answer_point(struct answering *a, const struct query *q, struct answer *answer,
 		mem_free(point);
 		return false;
 	}
+	if (point->call.method != METHOD_NONE)
+		point->stack = stack_of(&a->profile->tree, &point->call);
 	answer->value = point;
 	return true;
+}
+
+void
+engine_point_free(void *value)
+{
+	struct engine_point *p = value;
+
+	if (p == NULL)
+		return;
+	mem_free(p->stack);
+	mem_free(p);
 }

@@ -125,6 +125,7 @@ struct engine_point {
 	nsec at;
 	struct call call; /* METHOD_NONE: none, or it is no row of calls, then: */
 	struct track_point point;
+	uint32_t *stack; /* the call's methods, outermost first; owned, call.depth of them */
 	struct engine_slice slice; /* of a text log */
 };
 
@@ -162,5 +163,6 @@ bool subset_equal(const struct subset *, const struct subset *);
 void answer_release(struct answer *, enum query_kind);
 void engine_groups_free(void *);
 void engine_paths_free(void *);
+void engine_point_free(void *);
 void engine_timeline_free(void *);
 void engine_tracks_free(void *);

@@ -41,6 +41,7 @@ timeline_pane_release(struct timeline_pane *p)
 	mem_free(p->facts);
 	engine_timeline_free(p->cells);
 	mem_free(p->marks);
+	mem_free(p->point.stack);
 	engine_tracks_free(p->tracks);
 	mem_free(p->rows);
 	mem_free(p->wanted);
@@ -396,10 +397,12 @@ timeline_pane_take_tracks(struct timeline_pane *p, struct engine_tracks *tracks)
 }
 
 void
-timeline_pane_take_point(struct timeline_pane *p, const struct engine_point *point)
+timeline_pane_take_point(struct timeline_pane *p, struct engine_point *point)
 {
 	p->has_point = true;
+	mem_free(p->point.stack);
 	p->point = *point;
+	point->stack = NULL;
 }
 
 bool

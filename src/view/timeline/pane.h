@@ -166,8 +166,8 @@ void timeline_pane_stop_calls(struct timeline_pane *);
 void timeline_pane_take_cells(struct timeline_pane *, struct engine_timeline *);
 void timeline_pane_take_marks(struct timeline_pane *, struct engine_marks *);
 void timeline_pane_take_tracks(struct timeline_pane *, struct engine_tracks *);
-/* A copy. */
-void timeline_pane_take_point(struct timeline_pane *, const struct engine_point *);
+/* Its content; the caller frees the point. */
+void timeline_pane_take_point(struct timeline_pane *, struct engine_point *);
 /* Are all rows of the screen known, so that no new one will move them? */
 bool timeline_pane_rows_known(const struct timeline_pane *);
 /* Whether timeline_pane_step knows all that it goes by. */

@@ -823,23 +823,41 @@ calltree_go(struct calltree *t, uint32_t path)
 	(void)list_go(&t->list, tree_id(path, TREE_PATH), scroll_line(&t->list.at));
 }
 
+bool
+calltree_is_of(const struct calltree *t, uint32_t path, uint32_t thread)
+{
+	return t->paths->root_thread[t->root[path]] == thread;
+}
+
+/* Is the cursor there, as far as is said where? */
+static bool
+is_at(const struct calltree *t, const struct selection *s, uint32_t method)
+{
+	const struct list_row *row = list_row(&t->list);
+
+	return row != NULL && s->depth == 0 && (method == METHOD_NONE || calltree_method(t) == method) &&
+	    (t->callers != NULL || s->thread == THREAD_NONE ||
+		calltree_is_of(t, tree_path(row), s->thread));
+}
+
 void
 calltree_select(struct calltree *t, const struct selection *s)
 {
-	uint32_t path = PATH_NONE;
+	uint32_t method = s->idle ? METHOD_NONE : s->method, path = PATH_NONE;
 
-	if (t->paths == NULL || s->method == METHOD_NONE)
-		return;
 	/* The cursor stays on a row of that method, whatever its path. */
-	if (s->depth == 0 && calltree_method(t) == s->method)
+	if (t->paths == NULL || is_at(t, s, method))
 		return;
 	if (t->callers == NULL)
 		path = selection_find(s, t->paths, tree_clock(t));
 	for (uint32_t r = 0; t->callers != NULL && r < t->callers->tree.roots; r++)
-		if (t->callers->tree.items[r].method == s->method)
+		if (t->callers->tree.items[r].method == method)
 			path = r;
-	if (path != PATH_NONE)
-		calltree_go(t, path);
+	if (path == PATH_NONE)
+		return;
+	calltree_go(t, path);
+	if (t->callers == NULL && path < t->paths->roots)
+		(void)list_open(&t->list);
 }
 
 void

@@ -98,6 +98,8 @@ bool calltree_heaviest(struct calltree *, struct heaviest *);
 
 /* Opens what is above the path and puts the cursor there. */
 void calltree_go(struct calltree *, uint32_t path);
+/* Is the path one of that thread alone? */
+bool calltree_is_of(const struct calltree *, uint32_t path, uint32_t thread);
 /* Moves to the selection; callers: to the topmost method. */
 void calltree_select(struct calltree *, const struct selection *);
 void calltree_selected(const struct calltree *, struct selection *);
