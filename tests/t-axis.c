@@ -2,8 +2,10 @@
 #include <config.h>
 
 #include <locale.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "base/mem.h"
 #include "tap/tap.h"
@@ -234,6 +236,31 @@ test_absolute(void)
 	trace_free(t);
 }
 
+/* Two days of each month for a thousand years, and the last there are. */
+static void
+test_dates(void)
+{
+	struct trace *t = trace_new("t");
+	char got[TRACE_DATE], want[2 * TRACE_DATE];
+	uint32_t wrong = 0;
+
+	for (uint64_t day = 5900; day < 365000; day += 14) {
+		time_t seconds = (time_t)(day * 86400 + day % 86400);
+		struct tm tm;
+
+		t->start_us = (uint64_t)seconds * 1000000 + day;
+		trace_start_date(t, 'T', got);
+		strftime(want, sizeof(want), "%Y-%m-%dT%H:%M:%S", gmtime_r(&seconds, &tm));
+		snprintf(want + strlen(want), TRACE_DATE, ".%06d", (int)day);
+		wrong += strcmp(got, want) != 0;
+	}
+	is_int(wrong, 0, "dates as the C library has them");
+	t->start_us = UINT64_MAX;
+	ok(trace_start_date(t, ' ', got), "a date");
+	is_str(got, "586524-01-19 08:01:49.551615", "the last one");
+	trace_free(t);
+}
+
 int
 main(void)
 {
@@ -243,5 +270,6 @@ main(void)
 	test_labels();
 	test_random();
 	test_absolute();
+	test_dates();
 	return tap_done();
 }

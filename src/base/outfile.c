@@ -101,8 +101,10 @@ open_nameless(const struct outfile *out)
 	int fd = -1;
 
 	folder_find(&folder, out);
+#ifdef O_TMPFILE
 	if (access("/proc/self/fd", X_OK) == 0)
 		fd = open(sbuf_cstr(&folder), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
+#endif
 	sbuf_release(&folder);
 	return fd;
 }

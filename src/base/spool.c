@@ -30,7 +30,7 @@ tempfile_failed(const struct tempfile *s, const char *what, struct err *e)
 	    tempfile_folder(s->how), strerror(errno));
 }
 
-/* Where files cannot be nameless: has a name for a moment. */
+/* It has a name for a moment. */
 static int
 make_and_unlink(const char *folder)
 {
@@ -48,13 +48,28 @@ make_and_unlink(const char *folder)
 	return fd;
 }
 
+int
+memfile_make(void)
+{
+#ifdef MFD_CLOEXEC
+	return memfd_create("slowtop", MFD_CLOEXEC);
+#else
+	errno = ENOSYS;
+	return -1;
+#endif
+}
+
 bool
 tempfile_begin(struct tempfile *s, const struct tempfile_how *how, struct err *e)
 {
 	*s = (struct tempfile){.fd = -1, .how = how};
-	s->fd = open(tempfile_folder(s->how), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
-	if (s->fd < 0)
-		s->fd = make_and_unlink(tempfile_folder(s->how));
+	s->fd = make_and_unlink(tempfile_folder(s->how));
+	if (s->fd < 0 && tempfile_folder(s->how) != s->how->folder) {
+		int why = errno;
+
+		s->fd = memfile_make();
+		errno = why;
+	}
 	return s->fd >= 0 || tempfile_failed(s, "cannot make", e);
 }
 
@@ -65,7 +80,7 @@ tempfile_spares(const struct tempfile *s, size_t size, struct err *e)
 	struct statvfs fs;
 
 	if (s->size / TEMPFILE_SPARE == (s->size + size) / TEMPFILE_SPARE ||
-	    fstatvfs(s->fd, &fs) != 0 || fs.f_bavail * fs.f_frsize >= TEMPFILE_SPARE)
+	    fstatvfs(s->fd, &fs) != 0 || fs.f_blocks == 0 || fs.f_bavail * fs.f_frsize >= TEMPFILE_SPARE)
 		return true;
 	errno = ENOSPC;
 	return tempfile_failed(s, "cannot write", e);

@@ -23,8 +23,9 @@
  * mapped.
  *
  * The file loses its name right after it is made, so that nothing is left over however
- * the process ends.  Writing fails when the disk is full, and also when large data would
- * leave less than TEMPFILE_SPARE bytes on it, because other programs write there, too.
+ * the process ends.  It is in memory if no folder was chosen and /tmp takes none.  Writing
+ * fails when the disk is full, and also when large data would leave less than
+ * TEMPFILE_SPARE bytes on it, because other programs write there, too.
  */
 
 enum { TEMPFILE_SPARE = 64 << 20 };
@@ -42,6 +43,8 @@ struct tempfile {
 	uint64_t size;
 };
 
+/* A descriptor of a file in memory; -1: this system has none. */
+int memfile_make(void);
 bool tempfile_begin(struct tempfile *, const struct tempfile_how *, struct err *);
 bool tempfile_write(struct tempfile *, const void *bytes, size_t size, struct err *);
 /* Appends what can be read from `fd`, until there are `most` bytes or a little more. */

@@ -389,6 +389,27 @@ trace_start_is_date(const struct trace *t)
 	return !str_equal(vm, STR("art")) && t->start_us >= UNIX_TIME_US;
 }
 
+/* C libraries write years of more than four digits in their own ways; and time_t may end. */
+bool
+trace_start_date(const struct trace *t, char between, char out[static TRACE_DATE])
+{
+	enum { YEARS_400 = 146097, MARCH = 719468 }; /* days; those from March of year 0 to 1970 */
+	uint64_t day = t->start_us / UINT64_C(86400000000) + MARCH;
+	unsigned us = (unsigned)(t->start_us % 1000000);
+	unsigned second = (unsigned)(t->start_us / 1000000 % 86400);
+	unsigned era = (unsigned)(day / YEARS_400), rest = (unsigned)(day % YEARS_400);
+	/* Years begin in March, so that a leap day ends one; five months have 153 days. */
+	unsigned year = (rest - rest / 1460 + rest / 36524 - rest / 146096) / 365;
+	unsigned in_year = rest - (365 * year + year / 4 - year / 100);
+	unsigned month = (5 * in_year + 2) / 153;
+
+	snprintf(out, TRACE_DATE, "%04u-%02u-%02u%c%02u:%02u:%02u.%06u",
+	    era * 400 + year + (month >= 10), month < 10 ? month + 3 : month - 9,
+	    in_year - (153 * month + 2) / 5 + 1, between, second / 3600, second / 60 % 60,
+	    second % 60, us);
+	return trace_start_is_date(t);
+}
+
 enum clock_id
 trace_default_clock(const struct trace *t)
 {

@@ -250,6 +250,9 @@ struct str trace_property(const struct trace *, const char *key);
 uint32_t trace_methods_named(const struct trace *);
 /* Is the start time one of the calendar?  Else it counts from the boot. */
 bool trace_start_is_date(const struct trace *);
+enum { TRACE_DATE = 40 };
+/* If so: UTC, as 2026-01-31T23:59:59.000000, with `between` for the T. */
+bool trace_start_date(const struct trace *, char between, char out[static TRACE_DATE]);
 /* Wall when the trace has it, else CPU. */
 enum clock_id trace_default_clock(const struct trace *);
 static inline bool

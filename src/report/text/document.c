@@ -13,7 +13,6 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 #include "base/escape.h"
 #include "base/map.h"
@@ -577,18 +576,13 @@ info_text(struct sink *sink, const struct report *r)
 static void
 members_start(struct json *j, const struct trace *t)
 {
-	time_t seconds = (time_t)(t->start_us / 1000000);
-	char day[64], text[80];
-	struct tm tm;
+	char date[TRACE_DATE + 1];
 
 	if (t->start_us == 0)
 		return;
 	member_uint(j, "start_us", t->start_us);
-	if (!trace_start_is_date(t) || gmtime_r(&seconds, &tm) == NULL ||
-	    strftime(day, sizeof(day), "%Y-%m-%dT%H:%M:%S", &tm) == 0)
-		return;
-	snprintf(text, sizeof(text), "%s.%06dZ", day, (int)(t->start_us % 1000000));
-	member_str(j, "start_date", str_from(text));
+	if (trace_start_date(t, 'T', date))
+		member_str(j, "start_date", str_from(strcat(date, "Z")));
 }
 
 static void

@@ -5,11 +5,11 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
-#include <sys/mman.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
 #include "base/mem.h"
+#include "base/spool.h"
 #include "tui/term/signals.h"
 
 void
@@ -55,7 +55,7 @@ outbox_open(struct outbox *o, int terminal)
 		return false;
 	}
 	if (may_grow())
-		o->memory = memfd_create("screen", MFD_CLOEXEC);
+		o->memory = memfile_make();
 	return true;
 }
 

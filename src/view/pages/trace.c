@@ -7,7 +7,6 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <time.h>
 
 #include "base/number.h"
 #include "base/sbuf.h"
@@ -212,15 +211,12 @@ static void
 add_start(struct info *info)
 {
 	uint64_t us = info->trace->start_us;
-	time_t seconds = (time_t)(us / 1000000);
-	char day[64];
-	struct tm tm;
+	char date[TRACE_DATE];
 
 	if (us == 0)
 		return;
-	if (trace_start_is_date(info->trace) && gmtime_r(&seconds, &tm) != NULL &&
-	    strftime(day, sizeof day, "%Y-%m-%d %H:%M:%S", &tm) > 0)
-		info_pair(info, "started", "%s.%06d UTC", day, (int)(us % 1000000));
+	if (trace_start_date(info->trace, ' ', date))
+		info_pair(info, "started", "%s UTC", date);
 	else if (us <= INT64_MAX / 1000)
 		info_pair(info, "started", "%s after boot (%s s)",
 		    fmt_duration(FMT_BUF, (int64_t)us * 1000),
