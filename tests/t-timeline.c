@@ -208,18 +208,17 @@ overview_check(struct profile *p)
 	overview_free(o);
 }
 
+/* Is a call of the method open on the thread? */
 static bool
-mark_wanted(int method, nsec from, nsec to, bool last)
+mark_wanted(int thread, int method, nsec from, nsec to, bool last)
 {
-	for (int i = 0; i < RANDOM_THREADS; i++) {
-		for (int k = 0; k < ref[i].call_count; k++) {
-			const struct ref_call *c = &ref[i].calls[k];
-			nsec a = c->enter[CLOCK_WALL], b = c->leave[CLOCK_WALL];
+	for (int k = 0; k < ref[thread].call_count; k++) {
+		const struct ref_call *c = &ref[thread].calls[k];
+		nsec a = c->enter[CLOCK_WALL], b = c->leave[CLOCK_WALL];
 
-			if (c->method == method &&
-			    (overlap(a, b, from, to) > 0 || (a >= from && (a < to || (last && a == to)))))
-				return true;
-		}
+		if (c->method == method &&
+		    (overlap(a, b, from, to) > 0 || (a >= from && (a < to || (last && a == to)))))
+			return true;
 	}
 	return false;
 }
@@ -230,8 +229,9 @@ marks_check(const struct profile *p, uint64_t records)
 {
 	struct overview *o = records > 0 ? overview_new(p, 40000) : NULL;
 
-	uint8_t marks[90], known[90];
-	int wrong = 0, untrue = 0, some = 0;
+	static const uint32_t threads[RANDOM_THREADS] = {2, 0, 1};
+	uint8_t marks[90], known[90], rows[RANDOM_THREADS][90];
+	int wrong = 0, untrue = 0, some = 0, wrong_rows = 0;
 
 	blocks_methods_clear(p->blocks);
 	while (o != NULL && records > 0 && overview_advance(o, 1000))
@@ -243,16 +243,26 @@ marks_check(const struct profile *p, uint64_t records)
 
 		timeline_marks(p, NULL, from, from + span, 90, method, true, marks, NULL);
 		timeline_marks(p, NULL, from, from + span, 90, method, false, known, NULL);
+		timeline_marks_rows(p, threads, RANDOM_THREADS, from, from + span, 90, method, true,
+		    rows[0], NULL);
 		for (int c = 0; c < 90; c++) {
-			bool want = mark_wanted((int)method - 1, edge(from, from + span, 90, c),
-			    edge(from, from + span, 90, c + 1), c == 89);
+			bool want = false;
 
+			for (int i = 0; i < RANDOM_THREADS; i++) {
+				bool open = mark_wanted((int)threads[i], (int)method - 1,
+				    edge(from, from + span, 90, c), edge(from, from + span, 90, c + 1),
+				    c == 89);
+
+				wrong_rows += rows[i][c] != open;
+				want |= open;
+			}
 			wrong += marks[c] != want;
 			untrue += known[c] > want;
 			some += known[c];
 		}
 	}
 	is_int(wrong, 0, "marks of a method's calls");
+	is_int(wrong_rows, 0, "and of each thread");
 	is_int(untrue, 0, "none that is known at once is another one");
 	ok(records != UINT64_MAX || some > 0, "with an overview some are");
 	overview_free(o);

@@ -18,33 +18,42 @@ struct marking {
 	uint32_t method;
 	struct raster raster;
 	struct stackset open;
+	const uint32_t *rows; /* by thread; NULL: all have the one there is */
 	uint8_t *marks;
 };
 
-static void
-mark_span(struct marking *m, nsec a, nsec b)
+static uint8_t *
+marks_of(const struct marking *m, uint32_t thread)
 {
+	return m->marks + (m->rows != NULL ? (size_t)m->rows[thread] * m->raster.columns : 0);
+}
+
+static void
+mark_span(struct marking *m, uint32_t thread, nsec a, nsec b)
+{
+	uint8_t *marks = marks_of(m, thread);
 	uint32_t column;
 
 	if (b < m->raster.from || a > m->raster.to)
 		return;
 	column = raster_column(&m->raster, a > m->raster.from ? a : m->raster.from);
-	m->marks[column] = 1;
+	marks[column] = 1;
 	while (++column < m->raster.columns && raster_edge(&m->raster, column) < b)
-		m->marks[column] = 1;
+		marks[column] = 1;
 }
 
 /* Is there a column without a mark that the span touches? */
 static bool
-span_wants(const struct marking *m, nsec a, nsec b)
+span_wants(const struct marking *m, uint32_t thread, nsec a, nsec b)
 {
+	const uint8_t *marks = marks_of(m, thread);
 	uint32_t column;
 
 	if (a > b || b < m->raster.from || a > m->raster.to)
 		return false;
 	column = raster_column(&m->raster, a > m->raster.from ? a : m->raster.from);
 	do {
-		if (m->marks[column] == 0)
+		if (marks[column] == 0)
 			return true;
 	} while (++column < m->raster.columns && raster_edge(&m->raster, column) <= b);
 	return false;
@@ -57,10 +66,10 @@ mark_step(void *context, const struct step *step)
 	enum clock_id axis = m->profile->axis;
 
 	if (!step->first && stackset_has(&m->open, step->before))
-		mark_span(m, step->from[axis], step->to[axis]);
+		mark_span(m, step->thread, step->from[axis], step->to[axis]);
 	/* A call that takes no time has a mark, too. */
 	if (stackset_has(&m->open, step->after))
-		mark_span(m, step->to[axis], step->to[axis]);
+		mark_span(m, step->thread, step->to[axis], step->to[axis]);
 	return true;
 }
 
@@ -91,7 +100,7 @@ known_mark(struct marking *m, const struct block_list *list)
 			struct block_run run = block_list_run(list, i, k);
 
 			if (stackset_has(&m->open, run.low))
-				mark_span(m, run.from, run.to);
+				mark_span(m, run.thread, run.from, run.to);
 		}
 	}
 	/* The method may be entered by threads that are not asked for. */
@@ -108,7 +117,7 @@ block_wants(const struct marking *m, const struct block_list *list, uint32_t ite
 	for (uint32_t k = 0; k < block_list_runs(list, item); k++) {
 		struct block_run run = block_list_run(list, item, k);
 
-		if (span_wants(m, run.from, run.to) &&
+		if (span_wants(m, run.thread, run.from, run.to) &&
 		    (may || (stackset_has(&m->open, run.start) && !stackset_has(&m->open, run.low))))
 			return true;
 	}
@@ -130,24 +139,56 @@ rest_mark(struct marking *m, struct replay *r, const atomic_bool *cancel)
 	return whole;
 }
 
+static bool
+marks_make(struct marking *m, bool rest, const atomic_bool *cancel)
+{
+	const struct raster *g = &m->raster;
+	struct replay *r;
+	bool whole;
+
+	if (g->columns == 0 || g->from >= g->to)
+		return true;
+	r = replay_new(m->profile, m->scope, g->from, g->to, cancel);
+	m->open = stackset_new(&m->profile->tree, m->method);
+	known_mark(m, replay_list(r));
+	whole = !rest || rest_mark(m, r, cancel);
+	stackset_release(&m->open);
+	replay_free(r);
+	return whole;
+}
+
 bool
 timeline_marks(const struct profile *p, const struct scope *scope, nsec from, nsec to,
     uint32_t columns, uint32_t method, bool rest, uint8_t *marks, const atomic_bool *cancel)
 {
 	struct marking m = {.profile = p, .scope = scope, .method = method,
 	    .raster = {from, to, columns}, .marks = marks};
-	struct replay *r;
-	bool whole;
 
 	for (uint32_t c = 0; c < columns; c++)
 		marks[c] = 0;
-	if (columns == 0 || from >= to)
-		return true;
-	r = replay_new(p, scope, from, to, cancel);
-	m.open = stackset_new(&p->tree, method);
-	known_mark(&m, replay_list(r));
-	whole = !rest || rest_mark(&m, r, cancel);
-	stackset_release(&m.open);
-	replay_free(r);
+	return marks_make(&m, rest, cancel);
+}
+
+bool
+timeline_marks_rows(const struct profile *p, const uint32_t *threads, uint32_t count, nsec from,
+    nsec to, uint32_t columns, uint32_t method, bool rest, uint8_t *marks,
+    const atomic_bool *cancel)
+{
+	uint32_t all = trace_thread_count(p->trace);
+	uint32_t *rows = mem_zero(all, sizeof(*rows));
+	struct scope *scope = scope_new(all, false);
+	struct marking m = {.profile = p, .scope = scope, .method = method,
+	    .raster = {from, to, columns}, .rows = rows, .marks = marks};
+	bool whole;
+
+	for (size_t i = 0; i < (size_t)count * columns; i++)
+		marks[i] = 0;
+	for (uint32_t i = 0; i < count; i++) {
+		scope->in[threads[i]] = 1;
+		rows[threads[i]] = i;
+	}
+	whole = marks_make(&m, rest, cancel);
+	scope_free(scope);
+	mem_free(rows);
 	return whole;
 }

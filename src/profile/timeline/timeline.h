@@ -56,6 +56,11 @@ void overview_cells(const struct profile *, const struct overview *, const struc
 bool timeline_marks(const struct profile *, const struct scope *, nsec from, nsec to,
     uint32_t columns, uint32_t method, bool rest, uint8_t *marks, const atomic_bool *cancel);
 
+/* The same of each of some threads: count x columns marks, row by row. */
+bool timeline_marks_rows(const struct profile *, const uint32_t *threads, uint32_t count,
+    nsec from, nsec to, uint32_t columns, uint32_t method, bool rest, uint8_t *marks,
+    const atomic_bool *cancel);
+
 /* One call. */
 struct call {
 	uint32_t thread, method, node;

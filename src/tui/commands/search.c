@@ -261,6 +261,8 @@ cmd_escape(struct app *app)
 		cmd_close(app);
 	else if (app->choosing)
 		app->choosing = false;
+	else if (app->timeline.highlight != METHOD_NONE)
+		app->timeline.highlight = METHOD_NONE;
 	else
 		display_search(&app->display, NULL);
 }

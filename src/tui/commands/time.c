@@ -108,6 +108,26 @@ method_select(struct app *app)
 	app_say(app, "selected %.*s", STR_ARG(name));
 }
 
+/* Where the method is: all others are dim, until it is highlighted again, or Escape. */
+void
+cmd_highlight(struct app *app)
+{
+	uint32_t *now = &app->timeline.highlight, method = views_method(app);
+	struct str name;
+
+	if (*now != METHOD_NONE && (method == *now || method == METHOD_NONE)) {
+		*now = METHOD_NONE;
+		return;
+	}
+	if (method == METHOD_NONE || method == METHOD_TOPLEVEL) {
+		app_complain(app, "no method to highlight");
+		return;
+	}
+	*now = method;
+	name = names_full(app->names, method);
+	app_say(app, "highlighted %.*s (Esc: all)", STR_ARG(name));
+}
+
 uint32_t
 timeline_row_thread(const struct app *app)
 {

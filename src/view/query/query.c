@@ -39,7 +39,7 @@ const struct query_way query_ways[QUERY_KINDS] = {
 	[QUERY_USAGE] = {answer_usage, free_usage, BY_SCOPE | BY_RANGE},
 	[QUERY_PATHS] = {answer_paths, engine_paths_free,
 	    BY_SCOPE | BY_RANGE | BY_TRANSFORMS | BY_IDLE | QUERY_KEPT},
-	[QUERY_MARKS] = {answer_marks, mem_free, BY_SCOPE},
+	[QUERY_MARKS] = {answer_marks, engine_marks_free, BY_SCOPE},
 	[QUERY_POINT] = {answer_point, engine_point_free, 0},
 	[QUERY_TRACKS] = {answer_tracks, engine_tracks_free, QUERY_LOADED},
 	[QUERY_NEAR] = {answer_near, mem_free, BY_SCOPE | BY_RANGE | QUERY_LOADED},

@@ -78,11 +78,13 @@ struct engine_timeline {
 	struct cell *cells;
 };
 
-/* Marks of a method's calls. */
+/* Marks of a method's calls: of all threads in scope by column, then of each row. */
 struct engine_marks {
 	nsec from, to;
 	uint32_t columns, method;
-	uint8_t marks[]; /* by column */
+	uint32_t rows;
+	uint32_t *threads; /* by row */
+	uint8_t marks[];
 };
 
 /* Tracks with their cells; those of TRACK_CALLS one a depth, as far as there are calls. */
@@ -165,4 +167,5 @@ void engine_groups_free(void *);
 void engine_paths_free(void *);
 void engine_point_free(void *);
 void engine_timeline_free(void *);
+void engine_marks_free(void *);
 void engine_tracks_free(void *);

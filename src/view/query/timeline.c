@@ -62,19 +62,27 @@ answer_marks(struct answering *a, const struct query *q, struct answer *answer,
 {
 	const struct profile *p = a->profile;
 	struct range window = query_window(q, p);
-	struct engine_marks *m = mem_zero(1, sizeof(*m) + q->columns);
+	bool rest = !marks_wait(a, &window), whole;
+	struct engine_marks *m =
+	    mem_zero(1, sizeof(*m) + ((size_t)q->row_count + 1) * q->columns);
 
+	m->columns = q->columns;
+	m->rows = q->row_count;
+	m->threads = mem_alloc((m->rows + 1) * sizeof(*m->threads));
 	m->from = window.from;
 	m->to = window.to;
-	m->columns = q->columns;
 	m->method = q->method;
-	if (!timeline_marks(p, q->of.scope, m->from, m->to, m->columns, m->method,
-		!marks_wait(a, &window), m->marks, cancel)) {
-		mem_free(m);
-		return false;
-	}
-	answer->value = m;
-	return true;
+	for (uint32_t i = 0; i < q->row_count; i++)
+		m->threads[i] = q->rows[i].index;
+	whole = timeline_marks(
+	    p, q->of.scope, m->from, m->to, m->columns, m->method, rest, m->marks, cancel);
+	if (whole && m->rows > 0)
+		whole = timeline_marks_rows(p, m->threads, m->rows, m->from, m->to, m->columns,
+		    m->method, rest, m->marks + m->columns, cancel);
+	answer->value = whole ? m : NULL;
+	if (!whole)
+		engine_marks_free(m);
+	return whole;
 }
 
 void
@@ -202,6 +210,17 @@ engine_tracks_free(void *value)
 	mem_free(t->tracks);
 	mem_free(t->cells);
 	mem_free(t);
+}
+
+void
+engine_marks_free(void *value)
+{
+	struct engine_marks *m = value;
+
+	if (m == NULL)
+		return;
+	mem_free(m->threads);
+	mem_free(m);
 }
 
 void

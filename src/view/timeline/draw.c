@@ -16,6 +16,7 @@
 
 enum {
 	NAME_LEAST = 4,                   /* columns; a name in less says nothing */
+	HALF_DENSE = 0x2592,
 	BAR_END = 0x2589,                    /* a block but for its right edge */
 	WHOLLY = CELL_FULL - CELL_FULL / 10, /* a cell that is as good as of one thing */
 };
@@ -142,10 +143,22 @@ legend_method(const struct drawing *d, uint32_t method, int cells)
 	legend_add(d->legend, &item);
 }
 
+static bool
+is_faded(const struct drawing *d, uint32_t method)
+{
+	return d->pane->highlight != METHOD_NONE && d->pane->highlight != method;
+}
+
+static uint32_t
+faded_sign(const struct drawing *d)
+{
+	return d->canvas->utf8 ? 0x2591 : '.';
+}
+
 /* One call, as long as it can be told from its neighbours. */
 struct box {
 	int from, to; /* cells */
-	bool begins, ends;
+	bool begins, ends, faded;
 };
 
 /* Does the cell go on with the one call of the cell before it? */
@@ -164,16 +177,18 @@ draw_bar(const struct drawing *d, int row, const struct box *box, struct str nam
 	struct canvas *c = d->canvas;
 
 	if (c->utf8 && end - at <= NAME_LEAST) {
-		canvas_fill(c, row, at, end, 0x2588, style);
-		if (box->ends)
+		canvas_fill(c, row, at, end, box->faded ? faded_sign(d) : 0x2588, style);
+		if (box->ends && !box->faded)
 			canvas_put(c, row, end - 1, BAR_END, style);
 		return;
 	}
-	canvas_fill(c, row, at, end, ' ', style | LOOK_BLOCK);
+	if (!box->faded)
+		style |= LOOK_BLOCK;
+	canvas_fill(c, row, at, end, ' ', style);
 	if (box->begins)
-		canvas_put(c, row, at++, c->utf8 ? 0x258f : '|', style | LOOK_BLOCK);
+		canvas_put(c, row, at++, c->utf8 ? 0x258f : '|', style);
 	if (end - at >= NAME_LEAST)
-		canvas_text(c, row, at, end, name, style | LOOK_BLOCK);
+		canvas_text(c, row, at, end, name, style);
 }
 
 /* "[decode-----]" where there are columns for it, else '|' or a block. */
@@ -215,12 +230,14 @@ draw_boxes(const struct drawing *d, int row, const struct track_cell *cells, boo
 		look style;
 		int room, at = d->r.column + d->label + i;
 
-		box = (struct box){i, i + 1, cell->begins, true};
+		box = (struct box){i, i + 1, cell->begins, true, !core && is_faded(d, cell->what)};
 		if (cell->what == TRACK_NOTHING)
 			continue;
 		style = !core ? looks_method(names_looks(names), cell->what)
 			: cell->what != TRACK_LOST ? (look)(ROLE_HUE + cell->what % HUES)
 						   : ROLE_DIM;
+		if (box.faded)
+			style = ROLE_IDLE;
 		if (!core && d->show->search != NULL && display_is_hit(d->show->search, cell->what))
 			style |= LOOK_HIT;
 		if (core && cell->what == TRACK_LOST) {
@@ -229,12 +246,12 @@ draw_boxes(const struct drawing *d, int row, const struct track_cell *cells, boo
 		}
 		while (box.to < d->cells && goes_on(&cells[box.to], &cells[box.to - 1]))
 			box.to++;
-		if (!core)
+		if (!core && !box.faded)
 			legend_method(d, cell->what, box.to - box.from);
 		/* A shared cell: the colour is that of the call with most of it. */
 		if (cell->parts > 1) {
-			canvas_put(d->canvas, row, at,
-			    timeline_height(cell->share, false, d->canvas->utf8), style);
+			canvas_put(d->canvas, row, at, box.faded ? faded_sign(d)
+			    : timeline_height(cell->share, false, d->canvas->utf8), style);
 			continue;
 		}
 		/* A call that goes on where several share a cell has no end here. */
@@ -419,6 +436,40 @@ is_asleep(const struct cell *cell)
 	return cell->busy == 0 && cell->asleep > 0;
 }
 
+/* In which cells a call of the highlighted method is open; NULL: not known, or there is none. */
+static const uint8_t *
+find_marks(const struct drawing *d, uint32_t thread)
+{
+	const struct engine_marks *m = d->pane->marks;
+
+	if (m == NULL || m->method != d->pane->highlight || m->from != d->from || m->to != d->to ||
+	    m->columns != (uint32_t)d->cells)
+		return NULL;
+	for (uint32_t i = 0; i < m->rows; i++)
+		if (m->threads[i] == thread)
+			return m->marks + (size_t)(i + 1) * m->columns;
+	return NULL;
+}
+
+/* The method itself is as ever, underlined without colours; calls from it are half so dense. */
+static void
+draw_highlight(const struct drawing *d, int row, const struct cell *cell, int at, bool open)
+{
+	uint32_t method = d->pane->highlight;
+	look style = looks_method(names_looks(d->pane->names), method);
+	uint32_t sign = timeline_height(cell->busy, is_asleep(cell), d->canvas->utf8);
+
+	if (cell->method == method && !d->canvas->colours)
+		style |= LOOK_HIT;
+	else if (cell->method != method && !is_asleep(cell))
+		sign = open ? d->canvas->utf8 ? HALF_DENSE : '+' : faded_sign(d);
+	if (cell->method == method || open)
+		legend_method(d, method, 1);
+	else
+		style = ROLE_IDLE;
+	canvas_put(d->canvas, row, d->r.column + d->label + at, sign, style);
+}
+
 static void
 draw_cell(const struct drawing *d, int row, const struct cell *cells, int at)
 {
@@ -499,6 +550,7 @@ draw_row(const struct drawing *d, int row, size_t at)
 {
 	const struct track *track = &d->pane->rows[at];
 	int first = d->r.column + d->label;
+	const uint8_t *marks;
 
 	if (track->kind == TRACK_THREAD || (track->kind == TRACK_STATE && track->depth == 0)) {
 		draw_label(d, row, track->index);
@@ -507,8 +559,13 @@ draw_row(const struct drawing *d, int row, size_t at)
 	if (track->kind == TRACK_THREAD) {
 		const struct cell *cells = find_cells(d, track->index);
 
-		for (int i = 0; cells != NULL && i < d->cells; i++)
-			draw_cell(d, row, cells, i);
+		marks = find_marks(d, track->index);
+		for (int i = 0; cells != NULL && i < d->cells; i++) {
+			if (d->pane->highlight == METHOD_NONE)
+				draw_cell(d, row, cells, i);
+			else if (cells[i].method != METHOD_NONE)
+				draw_highlight(d, row, &cells[i], i, marks != NULL && marks[i] != 0);
+		}
 	} else {
 		if (track->kind != TRACK_STATE || track->depth > 0)
 			track_label(d, row, track);

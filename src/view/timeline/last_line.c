@@ -196,7 +196,8 @@ draw_marks(const struct drawing *d, int row)
 	const struct engine_marks *marks = d->pane->marks;
 	const struct fold *fold = d->show->fold;
 	int first = d->r.column + d->label, last = -1;
-	uint32_t method = d->show->method;
+	bool highlight = d->pane->highlight != METHOD_NONE;
+	uint32_t method = highlight ? d->pane->highlight : d->show->method;
 	bool known = marks != NULL && marks->method == method && marks->from == d->from &&
 		     marks->to == d->to && marks->columns == (uint32_t)d->cells;
 	uint64_t calls;
@@ -218,7 +219,9 @@ draw_marks(const struct drawing *d, int row)
 	calls = fold->methods[method].calls + fold->methods[method].recursive_calls;
 	at =
 	    d->cells - snprintf(text, sizeof text,
-			   names_words(d->pane->names, " %" PRIu64 " call%s of cursor method"),
+			   names_words(d->pane->names,
+			       highlight ? " %" PRIu64 " call%s of the highlighted method"
+					 : " %" PRIu64 " call%s of cursor method"),
 			   calls, calls == 1 ? "" : "s");
 	/* Short also as long as the marks are not known, which mostly leave no room. */
 	if (!known || at <= last)
@@ -337,6 +340,6 @@ timeline_last_line(const struct drawing *d, int row)
 		    d->pane->row_count - shown);
 	if (d->show->focused)
 		draw_point(d, row, column);
-	else if (d->show->method != METHOD_NONE)
+	else if (d->show->method != METHOD_NONE || d->pane->highlight != METHOD_NONE)
 		draw_marks(d, row);
 }

@@ -31,7 +31,7 @@ timeline_pane_init(
     struct timeline_pane *p, const struct trace *trace, struct names *names)
 {
 	*p = (struct timeline_pane){.trace = trace, .names = names, .thread = THREAD_NONE,
-	    .kinds = TRACKS_ALL, .axis.whole = true, .stopped = RANGE_ALL};
+	    .highlight = METHOD_NONE, .kinds = TRACKS_ALL, .axis.whole = true, .stopped = RANGE_ALL};
 }
 
 void
@@ -40,7 +40,7 @@ timeline_pane_release(struct timeline_pane *p)
 	mem_free(p->threads);
 	mem_free(p->facts);
 	engine_timeline_free(p->cells);
-	mem_free(p->marks);
+	engine_marks_free(p->marks);
 	mem_free(p->point.stack);
 	engine_tracks_free(p->tracks);
 	mem_free(p->rows);
@@ -334,6 +334,7 @@ timeline_pane_ask(struct timeline_pane *p, struct asked *asked, uint32_t method,
 	const struct track *at = timeline_pane_track(p);
 	size_t most = (size_t)timeline_pane_rows(p) + 1;
 	uint32_t threads = 0, tracks = 0;
+	bool highlight = p->highlight != METHOD_NONE;
 
 	MEM_GROW(p->wanted, p->wanted_room, 2 * most);
 	rows_wanted(p, p->wanted, &threads, p->wanted + most, &tracks);
@@ -341,7 +342,9 @@ timeline_pane_ask(struct timeline_pane *p, struct asked *asked, uint32_t method,
 		ask_window(p, asked, QUERY_TIMELINE, p->wanted, threads);
 		if (tracks > 0)
 			ask_window(p, asked, QUERY_TRACKS, p->wanted + most, tracks);
-		if (!focused && method != METHOD_NONE && method != METHOD_TOPLEVEL)
+		if (highlight)
+			ask_window(p, asked, QUERY_MARKS, p->wanted, threads)->method = p->highlight;
+		else if (!focused && method != METHOD_NONE && method != METHOD_TOPLEVEL)
 			ask_window(p, asked, QUERY_MARKS, NULL, 0)->method = method;
 	}
 	if (focused && at != NULL) {
@@ -368,7 +371,7 @@ timeline_pane_take_cells(struct timeline_pane *p, struct engine_timeline *cells)
 void
 timeline_pane_take_marks(struct timeline_pane *p, struct engine_marks *marks)
 {
-	mem_free(p->marks);
+	engine_marks_free(p->marks);
 	p->marks = marks;
 }
 

@@ -84,6 +84,7 @@ struct timeline_pane {
 
 	int lines, columns; /* of the pane */
 	bool legend;        /* wanted, where there is room for it */
+	uint32_t highlight; /* this method is bright, others are dim; METHOD_NONE: all are */
 
 	struct engine_timeline *cells; /* owned, may be NULL */
 	struct engine_marks *marks;
