@@ -8,7 +8,7 @@
 
 #include "tui/keys/key.h"
 #include "tui/term/theme.h"
-#include "view/palette.h"
+#include "view/names/looks.h"
 
 static struct theme theme;
 

@@ -8,7 +8,6 @@
 #include "report/flame/picture.h"
 #include "view/display.h"
 #include "view/names/looks.h"
-#include "view/palette.h"
 
 enum {
 	LIGHTER = 10, /* per cent of white in hues, for calm areas, */
@@ -34,7 +33,7 @@ picture_colour(struct names *names, uint32_t method)
 
 	if (l < ROLE_HUE)
 		return PICTURE_MUTED;
-	hue = palette_rgb(palette_hues[l - ROLE_HUE]);
+	hue = palette_rgb(looks_hues[l - ROLE_HUE]);
 	white = LIGHTER + hash(names_full(names, method)) % 4 * SHADE;
 	for (int shift = 16; shift >= 0; shift -= 8) {
 		unsigned part = hue >> shift & 255;

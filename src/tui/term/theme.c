@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "tui/term/theme.h"
-#include "view/palette.h"
+#include "view/names/looks.h"
 
 /* One colour for terminals with different numbers of them ----------------------------- */
 
@@ -155,7 +155,7 @@ static const struct {
 	const char *const *changes; /* NULL: none */
 	const unsigned char *hues; /* of the 256; NULL: those that are for any ground */
 	bool mono;
-} themes[] = {{NULL, NULL, false}, {dark, palette_hues, false}, {light, NULL, false},
+} themes[] = {{NULL, NULL, false}, {dark, looks_hues, false}, {light, NULL, false},
     {NULL, NULL, true}, {colour_blind, NULL, false}};
 
 const char *

@@ -29,5 +29,13 @@ void looks_forget(struct looks *);
 
 /* ROLE_IDLE, or ROLE_HUE and a number. */
 look looks_method(struct looks *, uint32_t method);
+
+/* The hues, of the 256 colours that terminals have: on a dark ground, or under black text. */
+extern const unsigned char looks_hues[HUES];
+/*
+ * 0xRRGGBB of one of the 256.  The first 16 are xterm's; those of others differ, but not in
+ * their names.
+ */
+unsigned palette_rgb(int colour);
 /* What it has its colour for: "com.example.feed", "idle".  Lives until looks_forget. */
 struct str looks_group(struct looks *, uint32_t method);
