@@ -119,7 +119,7 @@ static const struct view views[] = {
 	{"call tree", "2gO", " threads]", true, true},
 	{"an open call tree", "g**", "Call tree", true, false},
 	{"callers", "3", "called by", true, false},
-	{"flame graph", "4", "% of base", true, false},
+	{"flame graph", "4", "% of all", true, false},
 	{"calls", "1gjj5", "calls sum", false, false},
 	{"threads", "6", "Busy", false, false},
 	{"timeline", "7", "time ", true, false},
@@ -264,7 +264,7 @@ other_views(const struct size *s)
 
 	views_bytes(p, s, views + HALF, sizeof(views) / sizeof(views[0]) - HALF);
 	pty_keys(p, "4");
-	pty_expect(p, "% of base");
+	pty_expect(p, "% of all");
 	bytes = zoom_bytes(p, s->zoom);
 	ok(bytes > 0 && bytes <= s->zoom, "%dx%d: a zoom of the flame graph in %zu bytes of %zu",
 	    s->columns, s->rows, bytes, s->zoom);

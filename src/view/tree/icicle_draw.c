@@ -101,7 +101,7 @@ draw_path(struct canvas *c, int row, int column, int limit,
 	    ROLE_TEXT);
 }
 
-/* "main › Looper.loop › 1961.183 ms, 61.02 % of base": callers of the zoomed frame, its figures. */
+/* "main › Looper.loop › 1961.183 ms, 61.02 % of all": callers of the zoomed frame, its figures. */
 static void
 draw_zoom(struct canvas *c, struct rect r, const struct icicle *f)
 {
@@ -125,11 +125,11 @@ draw_zoom(struct canvas *c, struct rect r, const struct icicle *f)
 	}
 	weight_text(f, f->zoom, weight, sizeof(weight));
 	fmt_percent(share, (int64_t)told(f, f->zoom), (int64_t)told(f, PATH_NONE));
-	snprintf(text, sizeof(text), "%s, %s %% of base", weight, share);
+	snprintf(text, sizeof(text), "%s, %s %% of all", weight, share);
 	canvas_text(c, r.row, at, limit, str_from(text), ROLE_TEXT);
 }
 
-/* "> c.e.f.ImageCache.decode 585.308 ms, 29.84 % of zoom, 18.21 % of base, 936 c." */
+/* "> c.e.f.ImageCache.decode 585.308 ms, 29.84 % of zoom, 18.21 % of all, 936 calls" */
 static void
 draw_cursor(struct canvas *c, struct rect r, int row, const struct icicle *f)
 {
@@ -144,15 +144,14 @@ draw_cursor(struct canvas *c, struct rect r, int row, const struct icicle *f)
 	weight_text(f, f->cursor, weight, sizeof(weight));
 	fmt_percent(of_zoom, here, (int64_t)told(f, f->zoom));
 	fmt_percent(of_all, here, (int64_t)told(f, PATH_NONE));
-	/* A share of the zoomed frame's own time says nothing. */
-	if (r.columns >= WORDS_FROM && f->by == ICICLE_OWN)
-		snprintf(text, sizeof(text), " %s, %s %% of base, %" PRIu64 " c.", weight, of_all,
-		    calls);
-	else if (r.columns < WORDS_FROM)
+	if (r.columns < WORDS_FROM)
 		snprintf(text, sizeof(text), " %s, %s %%", weight, of_all);
 	else
-		snprintf(text, sizeof(text), " %s, %s %% of zoom, %s %% of base, %" PRIu64 " c.",
-		    weight, of_zoom, of_all, calls);
+		/* A share of the zoomed frame's own time says nothing. */
+		snprintf(text, sizeof(text), " %s, %s%s%s %% of all, %" PRIu64 " %s", weight,
+		    f->by != ICICLE_OWN ? of_zoom : "", f->by != ICICLE_OWN ? " % of zoom, " : "",
+		    of_all, calls, names_words(f->tree->display->figures.names,
+			calls == 1 ? "call" : "calls"));
 	at = canvas_text(c, row, r.column, r.column + r.columns, STR("> "), ROLE_KEY);
 	if (cell != NULL && cell->several > 0)
 		at = canvas_format(c, row, at, r.column + r.columns, ROLE_DIM,
