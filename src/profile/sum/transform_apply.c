@@ -72,7 +72,10 @@ static bool fates_below(struct applying *);
 
 /* The fate of a frame by the stack above it ---------------------------------------- */
 
-enum { STATE_OFF = INT32_MAX }; /* the stack is not on the path */
+enum {
+	STATE_OFF = INT32_MAX, /* the stack is not on the path */
+	MATCH_STAYS = 2,       /* a frame of the method that matches stays */
+};
 
 typedef enum fate judge_fn(struct applying *, uint32_t frame, uint32_t above);
 
@@ -152,18 +155,21 @@ judge_direct_recursion(struct applying *a, uint32_t frame, uint32_t above)
 
 /*
  * State: the innermost frame that matches and stays, + 1; `into` of such a frame is the next
- * one above it.  So each method is there once at most.
+ * one above it.  So each method is there once at most.  A method of which no frame stays yet
+ * is not looked for: deep stacks of different methods would cost the square of their depth.
  */
 static enum fate
 judge_recursion(struct applying *a, uint32_t frame, uint32_t above)
 {
-	uint32_t outer = above;
+	uint8_t *match = &a->matches[a->frames[frame].method];
+	uint32_t outer = *match == MATCH_STAYS ? above : 0;
 
 	a->state[frame] = above;
-	if (!matches(a, frame))
+	if (*match == 0)
 		return FATE_STAY;
 	while (outer != 0 && a->frames[outer - 1].method != a->frames[frame].method)
 		outer = a->into[outer - 1];
+	*match = MATCH_STAYS;
 	a->state[frame] = outer != 0 ? outer : frame + 1;
 	a->into[frame] = outer != 0 ? outer - 1 : above;
 	return outer != 0 ? FATE_JOIN : FATE_STAY;
