@@ -152,12 +152,6 @@ bool report_scope(const struct report_options *, const struct trace *, struct sc
     struct err *);
 extern const char *const clock_names[CLOCKS]; /* "cpu", "wall" */
 
-static inline enum clock_id
-clock_other(enum clock_id clock)
-{
-	return clock == CLOCK_CPU ? CLOCK_WALL : CLOCK_CPU;
-}
-
 /* The clock to go by; false when the trace has not the one asked for. */
 bool report_clock(const struct report_options *, const struct trace *, enum clock_id *,
     struct err *);

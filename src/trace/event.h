@@ -21,6 +21,12 @@ enum {
 	HAS_BOTH = HAS_CPU | HAS_WALL,
 };
 
+static inline enum clock_id
+clock_other(enum clock_id clock)
+{
+	return clock == CLOCK_CPU ? CLOCK_WALL : CLOCK_CPU;
+}
+
 /* The values are those of the low two bits of a method word in every V1 record. */
 enum action { ACTION_ENTER, ACTION_EXIT, ACTION_UNROLL, ACTION_RESERVED };
 

@@ -260,3 +260,9 @@ trace_has_clock(const struct trace *t, enum clock_id clock)
 {
 	return (t->clocks & 1u << clock) != 0;
 }
+
+static inline bool
+trace_has_both(const struct trace *t)
+{
+	return (t->clocks & HAS_BOTH) == HAS_BOTH;
+}

@@ -14,16 +14,6 @@ static const struct column columns[] = {
     {.id = NULL},
 };
 
-static enum clock_id
-clock_of(const struct calls_list *l, int column)
-{
-	enum clock_id clock = calls_list_clock(l);
-
-	if ((columns[column].flags & LIST_OTHER_CLOCK) == 0)
-		return clock;
-	return clock == CLOCK_CPU ? CLOCK_WALL : CLOCK_CPU;
-}
-
 uint32_t
 calls_list_number(const struct calls_list *l, const struct call_row *row)
 {
@@ -61,7 +51,7 @@ get(const void *of, const struct list_row *row, int column)
 {
 	const struct calls_list *l = of;
 	const struct call_row *call = calls_list_at(l, row);
-	enum clock_id clock = clock_of(l, column);
+	enum clock_id clock = column_clock(&columns[column], calls_list_clock(l));
 	const struct value none = {.kind = VALUE_EMPTY};
 
 	switch (column) {

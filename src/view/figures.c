@@ -4,12 +4,6 @@
 
 #include <string.h>
 
-static enum clock_id
-other(const struct figures *f)
-{
-	return f->clock == CLOCK_WALL ? CLOCK_CPU : CLOCK_WALL;
-}
-
 /* Clocks of different grain can leave the CPU a little ahead: the wait is then 0. */
 static struct value
 waiting(const nsec time[CLOCKS])
@@ -29,8 +23,7 @@ per_call(const struct sums *s, enum clock_id clock)
 struct value
 sums_value(const struct figures *f, int column, const struct sums *s)
 {
-	bool is_other = (column_table[column].flags & LIST_OTHER_CLOCK) != 0;
-	enum clock_id clock = is_other ? other(f) : f->clock;
+	enum clock_id clock = column_clock(&column_table[column], f->clock);
 	bool timed = !s->timeless || clock != CLOCK_CPU, named = s->method != METHOD_NONE;
 	struct value none = {.kind = VALUE_EMPTY};
 

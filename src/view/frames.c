@@ -54,9 +54,7 @@ has(const void *of, int column)
 
 	if (column >= FRAME_RUNNING && column <= FRAME_BLOCKED)
 		return f->scheduled;
-	return column != FRAME_CPU || (!f->scheduled &&
-	    trace_has_clock(f->display->figures.trace, CLOCK_CPU) &&
-	    trace_has_clock(f->display->figures.trace, CLOCK_WALL));
+	return column != FRAME_CPU || (!f->scheduled && trace_has_both(f->display->figures.trace));
 }
 
 static void

@@ -206,7 +206,7 @@ is_idle(const struct methods *m, const struct list_row *row)
 		return false;
 	if (trace_method(f->trace, method)->async)
 		return false;
-	return trace_has_clock(f->trace, CLOCK_CPU) && trace_has_clock(f->trace, CLOCK_WALL)
+	return trace_has_both(f->trace)
 	    ? idle_time(time[CLOCK_CPU], time[CLOCK_WALL])
 	    : looks_method(names_looks(f->names), method) == ROLE_IDLE;
 }

@@ -494,7 +494,7 @@ range_count(const struct profile *p, const struct scope *scope, const struct ran
 	/* The end itself belongs to the range that comes up to it. */
 	if (range->from >= p->end && p->begin < p->end)
 		c.range.from = INT64_MAX;
-	c.dual = trace_has_clock(p->trace, CLOCK_CPU) && trace_has_clock(p->trace, CLOCK_WALL);
+	c.dual = trace_has_both(p->trace);
 	if (!range_parts(&c)) {
 		counting_release(&c);
 		return false;

@@ -390,7 +390,7 @@ search_new(const struct profile *p, const struct calls_query *q, const struct sc
 	s->profile = p;
 	s->query = *q;
 	s->axis = p->axis;
-	s->dual = trace_has_clock(p->trace, CLOCK_CPU) && trace_has_clock(p->trace, CLOCK_WALL);
+	s->dual = trace_has_both(p->trace);
 	s->from = q->range.from;
 	s->to = q->range.to;
 	s->closed = q->range.to >= p->end;

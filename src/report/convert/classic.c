@@ -290,7 +290,7 @@ classic_write(struct convert *convert, int version, bool both)
 bool
 convert_trace(struct convert *convert)
 {
-	bool both = convert->clocks == (1u << CLOCK_CPU | 1u << CLOCK_WALL);
+	bool both = convert->clocks == HAS_BOTH;
 
 	return classic_write(convert, both ? 3 : 2, both);
 }

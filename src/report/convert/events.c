@@ -116,7 +116,7 @@ static void
 edge_times(const struct profile *p, const struct step *s, nsec at, nsec out[CLOCKS])
 {
 	out[p->axis] = at;
-	if (trace_has_clock(p->trace, CLOCK_CPU) && trace_has_clock(p->trace, CLOCK_WALL))
+	if (trace_has_both(p->trace))
 		out[CLOCK_CPU] = step_cpu_at(s, at);
 	else
 		out[!p->axis] = 0;

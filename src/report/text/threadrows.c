@@ -75,9 +75,9 @@ static const struct {
 } shown[] = {
     {"Id", 0},
     {"Share%", 0},
-    {"Wall ms", 1u << CLOCK_WALL},
-    {"Cpu ms", 1u << CLOCK_CPU},
-    {"Busy%", 1u << CLOCK_CPU | 1u << CLOCK_WALL},
+    {"Wall ms", HAS_WALL},
+    {"Cpu ms", HAS_CPU},
+    {"Busy%", HAS_BOTH},
     {"In calls ms", 0},
     {"Calls", 0},
     {"Records", 0},

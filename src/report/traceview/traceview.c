@@ -627,7 +627,7 @@ clock_of(const struct trace *t)
 {
 	struct str clock = trace_property(t, "clock");
 
-	if (trace_has_clock(t, CLOCK_CPU) && trace_has_clock(t, CLOCK_WALL) &&
+	if (trace_has_both(t) &&
 	    str_equal(clock, STR("dual")))
 		return TV_DUAL;
 	return str_equal(clock, STR("wall")) ? TV_WALL : TV_CPU;

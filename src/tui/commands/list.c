@@ -188,7 +188,7 @@ cmd_clock(struct app *app)
 {
 	static const char *const names[CLOCKS] = {"CPU time", "wall time"};
 	enum clock_id now = app->display.figures.clock;
-	enum clock_id other = now == CLOCK_CPU ? CLOCK_WALL : CLOCK_CPU;
+	enum clock_id other = clock_other(now);
 
 	if (!trace_has_clock(app->trace, other)) {
 		app_complain(app, "this trace has only %s", names[now]);

@@ -92,9 +92,7 @@ command_suits(const struct app *app, const struct command *command)
 {
 	unsigned lacks = (app->trace->log == NULL ? OF_LOG : 0) |
 	    (compare_is_on(app) ? 0 : OF_DIFF) | (app->has_frames ? 0 : OF_FRAMES) |
-	    (trace_has_clock(app->trace, CLOCK_CPU) && trace_has_clock(app->trace, CLOCK_WALL)
-		    ? 0
-		    : OF_CLOCKS);
+	    (trace_has_both(app->trace) ? 0 : OF_CLOCKS);
 
 	return (command->flags & lacks) == 0;
 }

@@ -235,7 +235,7 @@ settle(struct diff_table *t)
 	t->by.clock = wanted;
 	t->lacks = (t->diff.clocks & 1u << wanted) == 0;
 	if (t->lacks)
-		t->by.clock = wanted == CLOCK_CPU ? CLOCK_WALL : CLOCK_CPU;
+		t->by.clock = clock_other(wanted);
 	if (!t->min_given)
 		t->by.min = diff_min_default(&t->diff, t->by.clock);
 }

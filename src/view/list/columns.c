@@ -159,9 +159,7 @@ value_format(
 bool
 column_exists(const struct column *c, unsigned clocks)
 {
-	unsigned both = 1u << CLOCK_CPU | 1u << CLOCK_WALL;
-
-	return (c->flags & LIST_BOTH_CLOCKS) == 0 || (clocks & both) == both;
+	return (c->flags & LIST_BOTH_CLOCKS) == 0 || (clocks & HAS_BOTH) == HAS_BOTH;
 }
 
 const char *

@@ -100,6 +100,13 @@ column_ascends(const struct column *c)
 	return (c->flags & LIST_ASCENDING) != 0 || column_is_text(c);
 }
 
+/* Which it is about, of the one that is shown and the other. */
+static inline enum clock_id
+column_clock(const struct column *c, enum clock_id shown)
+{
+	return (c->flags & LIST_OTHER_CLOCK) != 0 ? clock_other(shown) : shown;
+}
+
 /* Is it there in a trace with these clocks? */
 bool column_exists(const struct column *, unsigned clocks);
 /* "Incl ms", or "Incl cpu ms" for the other clock. */

@@ -32,21 +32,11 @@ set_open(struct calltree *t, uint32_t path, enum tree_id what)
 	(void)ids_add(&t->list.open, tree_id(path, what));
 }
 
-static enum clock_id
-clock_of(const struct calltree *t, int column)
-{
-	enum clock_id clock = t->display->figures.clock;
-
-	if ((column_table[column].flags & LIST_OTHER_CLOCK) == 0)
-		return clock;
-	return clock == CLOCK_WALL ? CLOCK_CPU : CLOCK_WALL;
-}
-
 /* That rows are ordered by. */
 static enum clock_id
 tree_clock(const struct calltree *t)
 {
-	return clock_of(t, t->list.sort);
+	return column_clock(&column_table[t->list.sort], t->display->figures.clock);
 }
 
 /* Children -------------------------------------------------------------------------- */
@@ -343,7 +333,7 @@ widest(const void *of, int column)
 	if (column == COLUMN_CALLS)
 		return value_calls(VALUE_CALLS, t->most_calls, 0);
 	if (column_table[column].kind == VALUE_TIME)
-		return value_time(t->total[clock_of(t, column)]);
+		return value_time(t->total[column_clock(&column_table[column], t->display->figures.clock)]);
 	return (struct value){.kind = VALUE_EMPTY};
 }
 
