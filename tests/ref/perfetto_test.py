@@ -180,6 +180,10 @@ def main():
         for seed in range(1, 6):
             again(t, seed, folder, "--waking")
         packed(t, folder, os.path.join(folder, "a.pftrace"))
+        again(t, 6, folder, "--events=20000")
+        alone, helped = (output(os.path.join(folder, "a.pftrace"), "report", "--format=json", jobs)
+                         for jobs in ("-j1", "-j2"))
+        t.ok(alone == helped, "the same with one thread and with two")
     folder = os.path.join(tap.SHARED, "samples", "perfetto")
     for file in sorted(os.listdir(folder)) if os.path.isdir(folder) else []:
         if file.endswith(".perfetto-trace"):

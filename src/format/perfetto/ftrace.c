@@ -312,7 +312,7 @@ void
 interrupt_take(struct perfetto *pf, const struct scanned *s, const struct event_head *e)
 {
 	uint32_t number = e->payload.number;
-	struct core *core = &pf->cores[s->line.cpu];
+	uint32_t *row = &pf->interrupts[s->line.cpu];
 	struct marker m = {.kind = MARKER_END, .name = {"", 0}};
 	uint32_t lane, place;
 	struct payload p;
@@ -331,13 +331,13 @@ interrupt_take(struct perfetto *pf, const struct scanned *s, const struct event_
 		if (number == SOFTIRQ_ENTRY && p.number[1] < sizeof(softirqs) / sizeof(softirqs[0]))
 			m.name = softirqs[p.number[1]];
 	}
-	if (core->interrupts == 0) {
+	if (*row == 0) {
 		snprintf(name, sizeof(name), "interrupts of cpu %u", s->line.cpu);
-		core->interrupts = 1 + lane_take(&pf->r, LOGLINE_NOBODY,
+		*row = 1 + lane_take(&pf->r, LOGLINE_NOBODY,
 		    text_keep(pf, str_from(name)), &lane, &place);
 	}
-	if (core->interrupts > 0)
-		slice_take(&pf->r, &s->line, core->interrupts - 1, &m);
+	if (*row > 0)
+		slice_take(&pf->r, &s->line, *row - 1, &m);
 }
 
 /* The kernel's events that drive the scheduler: where their fields are. */
@@ -497,7 +497,7 @@ event_scan(struct perfetto *pf, struct scanned *s, const struct event_head *e, u
 /* Columns --------------------------------------------------------------------------- */
 
 /* The thread that was on a core before its first switch, as far as its events tell. */
-static uint32_t
+uint32_t
 presumed_on(const struct perfetto *pf, uint32_t core)
 {
 	const struct sched *s = &pf->r.log->sched;
@@ -516,9 +516,9 @@ switch_scan(struct perfetto *pf, struct scanned *s, const struct compact_row *ro
 
 	s->kind = SCAN_SCHED;
 	s->event = EVENT_SWITCH;
-	s->line = (struct logline){.comm = {"", 0}, .cpu = row->core, .ns = row->ns,
+	s->line = (struct logline){.comm = {"", 0}, .cpu = row->core,
 	    .func = event_name(pf, 4),
-	    .tid = core->known ? core->tid : presumed_on(pf, row->core)};
+	    .tid = core->known ? core->tid : LOGLINE_PRESUMED};
 	s->sched = (struct schedline){.comm = core->known ? core->comm : STR(""),
 	    .tid = s->line.tid, .state = state_of(pf->release, row->state),
 	    .next = row->tid, .next_comm = row->comm, .priority = row->priority};
@@ -532,7 +532,7 @@ waking_scan(struct perfetto *pf, struct scanned *s, const struct compact_row *ro
 
 	s->kind = SCAN_SCHED;
 	s->event = EVENT_WAKING;
-	s->line = (struct logline){.comm = {"", 0}, .cpu = row->core, .ns = row->ns,
+	s->line = (struct logline){.comm = {"", 0}, .cpu = row->core,
 	    .func = event_name(pf, 20), .tid = core->known ? core->tid : LOGLINE_NOBODY};
 	/* The bits of hard and soft interrupts. */
 	if ((row->flags & 0x18) != 0)

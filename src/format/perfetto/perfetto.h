@@ -7,8 +7,9 @@
  * the runs in order of time, merged where they overlap.  Events are decoded where they are
  * in the file, and do to the trace what the lines of a text log do (log/reader.h).
  *
- * index.c reads the file first, clocks.c converts times, feed.c merges runs, ftrace.c reads
- * the kernel's events and tracks.c those of programs.  doc/perfetto.md has the facts.
+ * index.c reads the file first, clocks.c converts times, merge.c decodes runs in order of
+ * time and feed.c takes what they say; ftrace.c reads the kernel's events, tracks.c those of
+ * programs.  doc/perfetto.md has the facts.
  */
 #pragma once
 
@@ -71,7 +72,6 @@ struct core {
 	bool known; /* which thread is on it */
 	uint32_t tid;
 	struct str comm;
-	uint32_t interrupts; /* row of its interrupts, + 1; 0: none yet */
 };
 
 struct trace_packet {
@@ -108,9 +108,10 @@ struct perfetto {
 	uint64_t ftrace_start; /* events before it are left out */
 	bool ftrace_kept;      /* ... but not in this trace */
 
-	struct merge *merge;   /* feed.c's */
+	struct merge *merge; /* merge.c's, as are cores, binder and func_names */
 	struct frame_timeline *frames; /* frame_timeline.c's */
 	struct core cores[LOG_CPUS];
+	uint32_t interrupts[LOG_CPUS]; /* row of a core's interrupts, + 1; 0: none yet */
 	struct idmap args_of;  /* offset of an event -> args, made when asked for */
 	struct str *args;
 	size_t arg_count, arg_room, arg_bytes;
@@ -176,15 +177,31 @@ bool event_mark(struct scanned *, const struct event_head *);
 
 /* A row of columns. */
 struct compact_row {
-	uint64_t ns;
 	uint32_t core;
 	uint64_t state, flags;
 	uint32_t tid;
 	int32_t priority;
 	struct str comm;
 };
+/* The switch of a core whose thread is not known: by what the core did so far. */
+#define LOGLINE_PRESUMED (LOGLINE_NOBODY - 1)
+uint32_t presumed_on(const struct perfetto *, uint32_t core);
 void switch_scan(struct perfetto *, struct scanned *, const struct compact_row *);
 void waking_scan(struct perfetto *, struct scanned *, const struct compact_row *);
+
+/* merge.c */
+struct step {
+	enum { STEP_RUN /* one begins */, STEP_PACKET, STEP_RECORD } kind;
+	bool broken; /* the columns are damaged after it */
+	const struct run *run;
+	uint64_t ns, at, size; /* offset and bytes of the event */
+	struct scanned one;    /* of records */
+	struct event_head event;
+};
+void merge_begin(struct perfetto *); /* from the first run on; also before the first time */
+void merge_help(struct perfetto *);  /* a thread decodes ahead; before the first step */
+const struct step *merge_next(struct perfetto *); /* until the next call; NULL: no more */
+void merge_free(struct perfetto *);
 
 /* tracks.c */
 void track_describe(struct perfetto *, struct wire descriptor);

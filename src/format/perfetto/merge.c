@@ -1,0 +1,503 @@
+/*
+ * merge: the packets and the kernel's events of a Perfetto trace in order of time.
+ *
+ * Runs that overlap are merged by a heap of those that have begun.  Each event is decoded
+ * when its turn comes, by a second thread if one helps: what an event says does not depend
+ * on what earlier ones did to the trace.  Chunks of steps are handed over, so that the
+ * result is the same with and without the thread.
+ */
+#include <config.h>
+
+#include <pthread.h>
+#include <stdlib.h>
+
+#include "base/mem.h"
+#include "base/worker.h"
+#include "format/perfetto/perfetto.h"
+
+/* Columns --------------------------------------------------------------------------- */
+
+/* A repeated number, whether packed or not. */
+struct column {
+	struct wire rest, packed;
+	uint32_t number;
+};
+
+static bool
+column_next(struct column *c, uint64_t *value)
+{
+	struct wire_field f;
+
+	for (;;) {
+		if (c->packed.p < c->packed.end)
+			return wire_varint(&c->packed, value);
+		if (!wire_next(&c->rest, &f))
+			return false;
+		if (f.number != c->number)
+			continue;
+		if (f.type == WIRE_BYTES) {
+			c->packed = f.bytes;
+			continue;
+		}
+		*value = f.value;
+		return true;
+	}
+}
+
+/* Which columns of a bundle's compact form switches and wakings are in. */
+enum { COLUMN_TIME, COLUMN_TID, COLUMN_PRIORITY, COLUMN_COMM, COLUMN_STATE, COLUMNS };
+
+static const uint32_t switch_columns[COLUMNS] = {1, 3, 4, 6, 2}, /* state: of the one before */
+    waking_columns[COLUMNS] = {7, 8, 10, 11, 12};                /* state: flags, optional */
+
+enum { INTERN_TABLE = 5 };
+
+/* Streams --------------------------------------------------------------------------- */
+
+struct stream_item {
+	uint64_t ns;
+	const uint8_t *at; /* of the event's field */
+};
+
+/* A run that is being read. */
+struct stream {
+	const struct run *run;
+	uint64_t ns; /* of what is next; on the trace's clock */
+	/* Single events: what is left of the bundle, or of the events sorted. */
+	struct wire rest;
+	struct event_head event;
+	const uint8_t *event_at, *event_end;
+	struct stream_item *items;
+	size_t item_count, item_next, item_room;
+	/* Columns. */
+	struct column columns[COLUMNS];
+	struct str *comms;
+	size_t comm_count, comm_room;
+	struct compact_row row;
+	uint64_t raw; /* the clock's own time so far */
+	bool broken;  /* its columns are not of one length, or name what is not there */
+};
+
+/* What is handed over at once. */
+enum { CHUNKS = 8, CHUNK_STEPS = 512 };
+
+struct chunk {
+	struct step *steps;
+	uint32_t count, next;
+};
+
+struct merge {
+	struct stream *streams;
+	size_t stream_count, stream_room;
+	uint32_t *idle; /* streams without a run */
+	size_t idle_count, idle_room;
+	uint32_t *heap; /* streams, the earliest first */
+	size_t heap_count, heap_room;
+	size_t next; /* of the runs: the first that has not begun */
+
+	struct chunk chunks[CHUNKS];
+	uint64_t head, tail;   /* chunks in use: [head, tail) modulo CHUNKS */
+	struct chunk *current; /* the first, while its steps are handed out */
+	bool over;             /* there is none after the last */
+	bool help;             /* a thread is wanted */
+	struct worker_pool *pool;
+	pthread_mutex_t lock;  /* of head, tail, over and stop, with a thread */
+	pthread_cond_t emptied, filled;
+	bool stop;
+};
+
+static int
+item_order(const void *left, const void *right)
+{
+	const struct stream_item *a = left, *b = right;
+
+	if (a->ns != b->ns)
+		return a->ns < b->ns ? -1 : 1;
+	return (a->at > b->at) - (a->at < b->at);
+}
+
+static bool
+stream_event(const struct perfetto *pf, struct stream *s)
+{
+	struct wire field;
+
+	if (s->item_count == 0) {
+		if (!event_next(&s->rest, &s->event, &s->event_at))
+			return false;
+		s->event_end = s->rest.p;
+	} else {
+		if (s->item_next == s->item_count)
+			return false;
+		field = (struct wire){s->items[s->item_next++].at, pf->file.end};
+		(void)event_next(&field, &s->event, &s->event_at);
+		s->event_end = field.p;
+	}
+	s->raw = s->event.ns;
+	return true;
+}
+
+static bool
+row_next(struct stream *s)
+{
+	uint64_t delta, value[COLUMNS] = {0};
+	bool whole = true;
+
+	if (!column_next(&s->columns[COLUMN_TIME], &delta))
+		return false;
+	for (int i = COLUMN_TID; i < COLUMNS; i++)
+		whole &= column_next(&s->columns[i], &value[i]) ||
+		    (i == COLUMN_STATE && s->run->kind == RUN_WAKINGS);
+	if (!whole || value[COLUMN_COMM] >= s->comm_count) {
+		s->broken = true;
+		return false;
+	}
+	s->raw += delta;
+	s->row = (struct compact_row){.core = s->run->core, .tid = (uint32_t)value[COLUMN_TID],
+	    .priority = (int32_t)value[COLUMN_PRIORITY], .comm = s->comms[value[COLUMN_COMM]],
+	    .state = value[COLUMN_STATE]};
+	return true;
+}
+
+/* Moves to the next; false at the run's end. */
+static bool
+stream_next(const struct perfetto *pf, struct stream *s)
+{
+	uint64_t ns;
+
+	if (s->run->kind == RUN_EVENTS ? !stream_event(pf, s) : !row_next(s))
+		return false;
+	ns = s->raw;
+	(void)clock_convert(&pf->clocks, s->run->clock, &ns);
+	if (ns > s->ns)
+		s->ns = ns;
+	return true;
+}
+
+/* Events of a core are in order; where they are not, they are sorted. */
+static void
+events_begin(struct stream *s)
+{
+	struct stream_item item;
+	struct event_head e;
+
+	s->item_count = s->item_next = 0;
+	while (s->run->disorder && event_next(&s->rest, &e, &item.at)) {
+		item.ns = e.ns;
+		MEM_GROW(s->items, s->item_room, s->item_count + 1);
+		s->items[s->item_count++] = item;
+	}
+	if (s->item_count > 1)
+		qsort(s->items, s->item_count, sizeof(*s->items), item_order);
+}
+
+static void
+columns_begin(struct stream *s, struct wire compact)
+{
+	const uint32_t *numbers = s->run->kind == RUN_SWITCHES ? switch_columns : waking_columns;
+	struct wire_field f;
+
+	for (int i = 0; i < COLUMNS; i++)
+		s->columns[i] = (struct column){.rest = compact, .number = numbers[i]};
+	s->comm_count = 0;
+	while (wire_next(&compact, &f)) {
+		if (f.number != INTERN_TABLE)
+			continue;
+		MEM_GROW(s->comms, s->comm_room, s->comm_count + 1);
+		s->comms[s->comm_count++] = wire_text(&f);
+	}
+}
+
+/* Merging --------------------------------------------------------------------------- */
+
+static bool
+heap_before(const struct merge *m, uint32_t a, uint32_t b)
+{
+	const struct stream *left = &m->streams[a], *right = &m->streams[b];
+
+	return left->ns != right->ns ? left->ns < right->ns : left->run < right->run;
+}
+
+static void
+heap_down(struct merge *m)
+{
+	uint32_t moved = m->heap[0];
+	size_t at = 0;
+
+	for (;;) {
+		size_t child = at * 2 + 1;
+
+		if (child >= m->heap_count)
+			break;
+		if (child + 1 < m->heap_count &&
+		    heap_before(m, m->heap[child + 1], m->heap[child]))
+			child++;
+		if (!heap_before(m, m->heap[child], moved))
+			break;
+		m->heap[at] = m->heap[child];
+		at = child;
+	}
+	m->heap[at] = moved;
+}
+
+static void
+heap_add(struct merge *m, uint32_t stream)
+{
+	size_t at = m->heap_count++;
+
+	MEM_GROW(m->heap, m->heap_room, m->heap_count);
+	for (; at > 0 && heap_before(m, stream, m->heap[(at - 1) / 2]); at = (at - 1) / 2)
+		m->heap[at] = m->heap[(at - 1) / 2];
+	m->heap[at] = stream;
+}
+
+/* The stream is at its end. */
+static void
+stream_end(struct merge *m, uint32_t index)
+{
+	MEM_GROW(m->idle, m->idle_room, m->idle_count + 1);
+	m->idle[m->idle_count++] = index;
+}
+
+static void
+run_begin(struct perfetto *pf, const struct run *run)
+{
+	struct wire at = {pf->file.p + run->at, pf->file.end};
+	struct merge *m = pf->merge;
+	struct trace_packet p;
+	struct wire_field f;
+	struct stream *s;
+	uint32_t index;
+
+	if (run->lost)
+		pf->cores[run->core].known = false;
+	if (!wire_next(&at, &f) || f.type != WIRE_BYTES ||
+	    (run->kind == RUN_EVENTS && !trace_packet_read(&p, f.bytes, run->at)))
+		return; /* written to since it was indexed */
+	if (m->idle_count > 0) {
+		index = m->idle[--m->idle_count];
+	} else {
+		MEM_GROW(m->streams, m->stream_room, m->stream_count + 1);
+		index = (uint32_t)m->stream_count++;
+		m->streams[index] = (struct stream){.ns = 0};
+	}
+	s = &m->streams[index];
+	s->run = run;
+	s->ns = s->raw = 0;
+	s->broken = false;
+	if (run->kind == RUN_EVENTS) {
+		s->rest = p.data;
+		events_begin(s);
+	} else {
+		columns_begin(s, f.bytes);
+	}
+	if (stream_next(pf, s))
+		heap_add(m, index);
+	else
+		stream_end(m, index);
+}
+
+/* What the earliest stream has. */
+static void
+stream_step(struct perfetto *pf, struct step *step)
+{
+	struct merge *m = pf->merge;
+	uint32_t index = m->heap[0];
+	struct stream *s = &m->streams[index];
+
+	step->kind = STEP_RECORD;
+	step->run = s->run;
+	step->ns = s->ns;
+	if (s->run->kind == RUN_EVENTS) {
+		step->at = (uint64_t)(s->event_at - pf->file.p);
+		step->size = (uint64_t)(s->event_end - s->event_at);
+		step->event = s->event;
+		event_scan(pf, &step->one, &s->event, s->run->core, s->run->generation);
+	} else {
+		step->at = s->run->at;
+		step->size = COLUMNS - 1;
+		(s->run->kind == RUN_SWITCHES ? switch_scan : waking_scan)(pf, &step->one, &s->row);
+	}
+	step->one.line.ns = s->ns;
+	if (!stream_next(pf, s)) {
+		step->broken = s->broken;
+		stream_end(m, index);
+		m->heap[0] = m->heap[--m->heap_count];
+	}
+	if (m->heap_count > 0)
+		heap_down(m);
+}
+
+/* The next in order of time; false at the end. */
+static bool
+step_make(struct perfetto *pf, struct step *step)
+{
+	struct merge *m = pf->merge;
+	const struct run *run = m->next < pf->run_count ? &pf->runs[m->next] : NULL;
+
+	step->broken = false;
+	if (run == NULL || (m->heap_count > 0 && m->streams[m->heap[0]].ns < run->ns)) {
+		if (m->heap_count == 0)
+			return false;
+		stream_step(pf, step);
+		return true;
+	}
+	m->next++;
+	step->run = run;
+	step->ns = run->ns;
+	step->at = run->at;
+	step->size = 0;
+	step->kind = run->kind >= RUN_TRACK ? STEP_PACKET : STEP_RUN;
+	if (step->kind == STEP_RUN)
+		run_begin(pf, run);
+	return true;
+}
+
+/* Chunks ---------------------------------------------------------------------------- */
+
+static struct chunk *
+chunk_at(struct merge *m, uint64_t number)
+{
+	return &m->chunks[number % CHUNKS];
+}
+
+/* False when it is the last. */
+static bool
+chunk_fill(struct perfetto *pf, struct chunk *c)
+{
+	if (c->steps == NULL)
+		c->steps = mem_alloc(CHUNK_STEPS * sizeof(*c->steps));
+	c->next = 0;
+	for (c->count = 0; c->count < CHUNK_STEPS; c->count++) {
+		if (!step_make(pf, &c->steps[c->count]))
+			return false;
+	}
+	return true;
+}
+
+static void
+chunks_ahead(unsigned index, void *context)
+{
+	struct perfetto *pf = context;
+	struct merge *m = pf->merge;
+	bool more;
+
+	(void)index;
+	pthread_mutex_lock(&m->lock);
+	while (!m->stop && !m->over) {
+		if (m->tail - m->head == CHUNKS) {
+			pthread_cond_wait(&m->emptied, &m->lock);
+			continue;
+		}
+		pthread_mutex_unlock(&m->lock);
+		more = chunk_fill(pf, chunk_at(m, m->tail));
+		pthread_mutex_lock(&m->lock);
+		m->tail++;
+		m->over = !more;
+		pthread_cond_signal(&m->filled);
+	}
+	pthread_mutex_unlock(&m->lock);
+}
+
+/* The next chunk with steps becomes the current one; false at the end. */
+static bool
+chunk_advance(struct perfetto *pf)
+{
+	struct merge *m = pf->merge;
+
+	pthread_mutex_lock(&m->lock);
+	m->head += m->current != NULL;
+	/* The thread is woken when there is something to do for it. */
+	if (m->pool != NULL && m->tail - m->head <= CHUNKS / 2)
+		pthread_cond_signal(&m->emptied);
+	while (m->head == m->tail && !m->over) {
+		if (m->pool != NULL) {
+			pthread_cond_wait(&m->filled, &m->lock);
+			continue;
+		}
+		m->over = !chunk_fill(pf, chunk_at(m, m->tail));
+		m->tail++;
+	}
+	m->current = m->head < m->tail ? chunk_at(m, m->head) : NULL;
+	pthread_mutex_unlock(&m->lock);
+	return m->current != NULL;
+}
+
+const struct step *
+merge_next(struct perfetto *pf)
+{
+	struct merge *m = pf->merge;
+
+	if (m->help) {
+		m->help = false;
+		if (!worker_start(&m->pool, 1, chunks_ahead, pf, NULL, NULL))
+			m->pool = NULL;
+	}
+	while (m->current == NULL || m->current->next == m->current->count) {
+		if (!chunk_advance(pf))
+			return NULL;
+	}
+	return &m->current->steps[m->current->next++];
+}
+
+void
+merge_help(struct perfetto *pf)
+{
+	pf->merge->help = pf->merge->pool == NULL && pf->merge->tail == 0;
+}
+
+/* The thread ends. */
+static void
+merge_stop(struct merge *m)
+{
+	pthread_mutex_lock(&m->lock);
+	m->stop = true;
+	pthread_cond_signal(&m->emptied);
+	pthread_mutex_unlock(&m->lock);
+	worker_join(m->pool);
+	m->stop = false;
+}
+
+void
+merge_begin(struct perfetto *pf)
+{
+	struct merge *m = pf->merge;
+
+	if (m == NULL) {
+		m = pf->merge = mem_zero(1, sizeof(*m));
+		pthread_mutex_init(&m->lock, NULL);
+		pthread_cond_init(&m->emptied, NULL);
+		pthread_cond_init(&m->filled, NULL);
+	}
+	merge_stop(m);
+	m->help = m->pool != NULL;
+	m->pool = NULL;
+	m->head = m->tail = m->next = m->heap_count = m->idle_count = 0;
+	m->current = NULL;
+	m->over = false;
+	for (size_t i = 0; i < m->stream_count; i++)
+		stream_end(m, (uint32_t)i);
+	memset(pf->cores, 0, sizeof(pf->cores));
+	idmap_release(&pf->binder);
+}
+
+void
+merge_free(struct perfetto *pf)
+{
+	struct merge *m = pf->merge;
+
+	merge_stop(m);
+	pthread_mutex_destroy(&m->lock);
+	pthread_cond_destroy(&m->emptied);
+	pthread_cond_destroy(&m->filled);
+	for (int i = 0; i < CHUNKS; i++)
+		mem_free(m->chunks[i].steps);
+	for (size_t i = 0; i < m->stream_count; i++) {
+		mem_free(m->streams[i].items);
+		mem_free(m->streams[i].comms);
+	}
+	mem_free(m->streams);
+	mem_free(m->idle);
+	mem_free(m->heap);
+	mem_free(m);
+	idmap_release(&pf->binder);
+}
