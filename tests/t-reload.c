@@ -96,7 +96,7 @@ written_over(void)
 	shown(p, "written over", "loaded again");
 	shown(p, "what is there now", "29.00 ms, wall clock");
 	shown(p, "the order stays", "Excl%v");
-	shown(p, "the filter stays", "filter com.example");
+	shown(p, "the filter stays", "self) com.example");
 	ok(!pty_shows(p, "nativeDecodeStream"), "and holds");
 	ok(cursor_on(p, "ImageCache.decode"), "the cursor stays on its method");
 	pty_keys(p, "<C-l>u");

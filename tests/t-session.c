@@ -149,7 +149,7 @@ keys(void)
 	pty_keys(p, "l");
 	ok(pty_expect_gone(p, "F2 close"), "one chooses");
 	pty_keys(p, "&nothing\033kjson<Enter><C-x>");
-	ok(pty_expect(p, "filter json"), "so it is in prompts, with Meta, too");
+	ok(pty_expect(p, "self) json"), "so it is in prompts, with Meta, too");
 	pty_keys(p, "?/while typing<C-x>");
 	ok(pty_expect(p, "*^X "), "the help has them, and marks them");
 	ok(pty_expect(p, "*M-k "), "under their heading, which is found");
@@ -171,7 +171,7 @@ empty_lists(void)
 	pty_keys(p, "X");
 	ok(pty_expect(p, "no filters (& adds one) and no transforms (x)"), "no filters");
 	pty_keys(p, "q&json<Enter>");
-	pty_expect(p, "filter json");
+	pty_expect(p, "self) json");
 	pty_keys(p, "X<Delete>");
 	ok(pty_expect(p, "no filters (& adds one)"), "the last one is removed: still open");
 	pty_keys(p, "q");

@@ -26,13 +26,32 @@ draw_has_changes(const struct app *app)
 	       choice_any(app);
 }
 
-/* "filter !^java\\., collapse-package java.*"; nothing when all is shown as recorded. */
+/* "(12 of 1207 methods, 34.50 % self) ": before the patterns, which may be long. */
+static void
+put_passing(struct sbuf *out, struct app *app)
+{
+	const struct fold *fold = app->display.fold;
+	struct passing p = display_passing(&app->display);
+
+	if (fold == NULL)
+		return;
+	sbuf_printf(out,
+	    names_words(app->names, "(%" PRIu32 " of %" PRIu32 " methods, %s %% self) "), p.methods,
+	    fold->present,
+	    fmt_percent(FMT_BUF, p.own, fold->total[app->display.figures.clock]));
+}
+
+/*
+ * "filter (12 of 1207 methods, 34.50 % self) !^java\\., collapse-package java.*"; nothing when
+ * all is shown as recorded.
+ */
 static void
 put_changes(struct sbuf *out, struct app *app)
 {
 	choice_text(out, app);
 	if (filters_active(&app->display.filters)) {
 		sbuf_text(out, out->n > 0 ? ", filter " : "filter ");
+		put_passing(out, app);
 		sbuf_str(out, filters_text(&app->display.filters, app->names));
 	}
 	if (transforms_active(&app->subset.transforms)) {

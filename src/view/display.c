@@ -12,6 +12,24 @@
 #include "base/utf8.h"
 #include "view/names/looks.h"
 
+struct passing
+display_passing(struct display *t)
+{
+	const struct fold *fold = t->fold;
+	struct passing p = {0};
+
+	for (uint32_t i = 0; fold != NULL && i < fold->met_count; i++) {
+		uint32_t m = fold->met[i];
+
+		if (m == METHOD_TOPLEVEL || !fold->methods[m].present ||
+		    !filters_pass(&t->filters, t->figures.names, m))
+			continue;
+		p.methods++;
+		p.own += fold->methods[m].exclusive[t->figures.clock];
+	}
+	return p;
+}
+
 /* Search ---------------------------------------------------------------------------- */
 
 enum { UNKNOWN, HIT, NO_HIT };

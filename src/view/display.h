@@ -51,6 +51,15 @@ void display_release(struct display *);
 /* What has changed since it was seen so: a set of enum display_change.  It is seen now. */
 unsigned display_changed(const struct display *, struct display_seen *);
 
+/* What passes the filters; the own times of methods add up. */
+struct passing {
+	uint32_t methods;
+	nsec own;
+};
+
+/* Costs the methods. */
+struct passing display_passing(struct display *);
+
 /* Takes the fold over. */
 void display_set_fold(struct display *, struct fold *);
 

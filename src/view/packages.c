@@ -304,6 +304,24 @@ packages_method(const struct packages *p)
 }
 
 bool
+packages_pattern(const struct packages *p, struct sbuf *out)
+{
+	const struct list_row *row = list_row(&p->list);
+	struct str key, raw;
+
+	if (row == NULL || is_method(row) || !is_known(p) ||
+	    !same_key(trace_of(p), p->by, row->item, &key))
+		return false;
+	/* The key as the names that filters match have it: with dots. */
+	raw = names_raw(p->display->figures.names, row->item);
+	sbuf_char(out, '^');
+	if (key.n > 0)
+		pattern_quote(out, (struct str){raw.p, key.n + 1});
+	sbuf_text(out, p->by == SAME_PACKAGE ? "[^.(]*\\.[^.(]*(\\(|$)" : "[^.(]*(\\(|$)");
+	return true;
+}
+
+bool
 packages_go(struct packages *p, uint32_t method)
 {
 	struct list *l = &p->list;

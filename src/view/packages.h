@@ -34,5 +34,7 @@ void packages_set_by(struct packages *, enum same_by);
 
 /* The method of the cursor's row; METHOD_NONE: it is a group. */
 uint32_t packages_method(const struct packages *);
+/* Appends the filter that the methods of the cursor's group pass; false on another row. */
+bool packages_pattern(const struct packages *, struct sbuf *out);
 /* Moves to the row of a method, if its group is open, or to its group. */
 bool packages_go(struct packages *, uint32_t method);

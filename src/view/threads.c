@@ -2,6 +2,11 @@
 
 #include "view/threads.h"
 
+#include <string.h>
+
+#include "base/mem.h"
+#include "profile/sum/paths.h"
+
 enum {
 #define COLUMN(number, ...) number,
 #include "view/threads.def"
@@ -31,6 +36,51 @@ sum_of(const struct threads *t, uint32_t thread)
 	return fold != NULL && thread < fold->thread_count ? &fold->threads[thread] : &none;
 }
 
+/* What passes the filters ----------------------------------------------------------- */
+
+static bool
+is_filtered(const struct threads *t)
+{
+	return t->paths != NULL && filters_active(&t->display->filters);
+}
+
+static nsec
+passed(const struct threads *t, uint32_t thread)
+{
+	return is_filtered(t) && thread < t->passed_room ? t->passed[thread] : 0;
+}
+
+/* The time of the outermost paths of each thread that pass: time is in it once. */
+static void
+passed_sum(struct threads *t)
+{
+	const struct paths *paths = t->paths;
+	struct display *display = t->display;
+	enum clock_id clock = display->figures.clock;
+	uint32_t *threads; /* of a path; THREAD_NONE: within one that passes */
+
+	if (!is_filtered(t))
+		return;
+	MEM_GROW(t->passed, t->passed_room, trace_thread_count(display->figures.trace));
+	memset(t->passed, 0, t->passed_room * sizeof(*t->passed));
+	t->passed_total = 0;
+	threads = mem_alloc(((size_t)paths->count + 1) * sizeof(*threads));
+	for (uint32_t i = 0; i < paths->count; i++) {
+		const struct path *path = &paths->items[i];
+
+		threads[i] = i < paths->roots ? paths->root_thread[i] : threads[path->parent];
+		if (i < paths->roots || threads[i] >= t->passed_room ||
+		    !filters_pass(&display->filters, display->figures.names, path->method))
+			continue;
+		t->passed[threads[i]] += path->inclusive[clock];
+		t->passed_total += path->inclusive[clock];
+		threads[i] = THREAD_NONE;
+	}
+	mem_free(threads);
+}
+
+/* Rows ------------------------------------------------------------------------------ */
+
 static struct value
 get(const void *of, const struct list_row *row, int column)
 {
@@ -57,6 +107,8 @@ has(const void *of, int column)
 	const struct threads *t = of;
 	const struct trace *trace = t->display->figures.trace;
 
+	if (column == THREAD_PASSED || column == THREAD_SPREAD || column == THREAD_PART)
+		return is_filtered(t);
 	if (column == THREAD_WALL || column == THREAD_BUSY)
 		return trace_has_clock(trace, CLOCK_WALL);
 	return column != THREAD_CPU || trace_has_clock(trace, CLOCK_CPU);
@@ -76,6 +128,14 @@ children(void *of, struct list *l, const struct list_row *row)
 		if (i != main_thread && fold->threads[i].records > 0)
 			list_add(l, (struct list_id){i, 0}, i);
 	}
+}
+
+static bool
+passes(void *of, const struct list_row *row)
+{
+	const struct threads *t = of;
+
+	return !is_filtered(t) || passed(t, row->item) > 0;
 }
 
 static bool
@@ -121,13 +181,14 @@ const struct list_source threads_source = {
     .get = get,
     .children = children,
     .has = has,
+    .passes = passes,
     .hit = hit,
     .text = text,
     .draw_gutter = draw_gutter,
 };
 
 void
-threads_init(struct threads *t, const struct display *display, struct scope *const *scope)
+threads_init(struct threads *t, struct display *display, struct scope *const *scope)
 {
 	*t = (struct threads){.display = display, .scope = scope};
 	list_init(&t->list, &threads_source, t, &display->figures);
@@ -140,13 +201,24 @@ void
 threads_release(struct threads *t)
 {
 	list_release(&t->list);
+	mem_free(t->passed);
 }
 
 void
 threads_follow(struct threads *t)
 {
-	if ((display_changed(t->display, &t->seen) & (CHANGED_FOLD | CHANGED_FIGURES)) != 0)
-		list_update(&t->list);
+	if ((display_changed(t->display, &t->seen) & ~(unsigned)CHANGED_SEARCH) == 0)
+		return;
+	passed_sum(t);
+	list_update(&t->list);
+}
+
+void
+threads_set_paths(struct threads *t, const struct paths *paths)
+{
+	t->paths = paths;
+	passed_sum(t);
+	list_update(&t->list);
 }
 
 uint32_t

@@ -231,6 +231,11 @@ const struct screen screens[] = {
     {"packages-open", {0}, NULL,
 	{{"v", "Package"}, {"<Enter>", NULL}, {"&!decode<Enter>", "!decode"}, {"jI", "ascending"}}},
     {"packages-go", {0}, NULL, {{"v", "Package"}, {"j+j", NULL}, {"<Enter>", "Method"}}},
+    {"packages-only", {0}, NULL, {{"v", "Package"}, {";", " methods, "}}},
+    {"packages-only-class", {0}, NULL, {{"vv", "Class"}, {";", " methods, "}, {";", "java."}}},
+    /* decode took 12.5 ms of main, 9.1 of the worker. */
+    {"threads-filtered", {0}, NULL, {{"/ImageCache<Enter>", "hit 1/1"}, {";", " methods, "},
+	{"6", "Filter"}}},
     {"packages-search", {0}, NULL, {{"v", "Package"}, {"/^java<Enter>", "hit "}, {"c", "CPU"}}},
     {"~calls-stack-go", {0}, NULL, {{"/feed<Enter>", "hit 1/"}, {"nnN", "hit 2/"}}},
     {"search-wrapped", {0}, NULL, {{"/feed<Enter>", "hit 1/"}, {"N", "wrapped"}}},

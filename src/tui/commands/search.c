@@ -239,6 +239,37 @@ static const struct ask ask_filter = {
     "&", filter_changed, filter_accepted, filter_cancelled, complete_package, "+!", '&'};
 
 void
+filter_only(struct app *app, struct sbuf *line)
+{
+	struct filters *f = &app->display.filters;
+	struct err e = {0};
+
+	app_note(app);
+	if (f->count == 1 && !f->list[0].exclude && str_equal(f->list[0].text, sbuf_view(line)))
+		sbuf_clear(line);
+	if (!filters_set(f, sbuf_view(line), &e))
+		app_complain(app, "%s", e.what);
+	app->display.refilters++;
+	sbuf_release(line);
+}
+
+void
+cmd_filter_row(struct app *app)
+{
+	struct sbuf line = {0};
+	uint32_t method = views_method(app);
+
+	if (method == METHOD_NONE) {
+		app_complain(app, "no method is selected");
+		return;
+	}
+	sbuf_char(&line, '^');
+	pattern_quote(&line, names_raw(app->names, method));
+	sbuf_char(&line, '$');
+	filter_only(app, &line);
+}
+
+void
 cmd_filter(struct app *app)
 {
 	const struct filters *f = &app->display.filters;

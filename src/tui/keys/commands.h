@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 struct app;
+struct sbuf;
 struct key;
 struct popup_ops;
 
@@ -128,6 +129,12 @@ extern const size_t legend_count;
 enum { MOVE_LINE = 1, MOVE_HALF, MOVE_PAGE, MOVE_END };
 /* In lines, where `page` of them are on the screen. */
 int64_t move_distance(int how, size_t page);
+
+/*
+ * This filter takes the place of all others; if it is the only one already, none does.  Releases
+ * the text.
+ */
+void filter_only(struct app *, struct sbuf *line);
 
 /* The functions of the table. */
 command_with cmd_view;

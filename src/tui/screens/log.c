@@ -224,6 +224,27 @@ ask(struct app *app, struct asked *asked)
 	query_ask(asked, QUERY_USAGE)->usage = usage_tables_want(&app->tables);
 }
 
+/* "  filter main: 3 of 11 rows, Total ms 41.100": the first column of times that says how long. */
+static void
+draw_filter(struct app *app, const struct list *g, int row, int at, int end)
+{
+	const struct column *c = g->source->columns;
+	nsec sum = 0;
+	int column = 0;
+
+	while (c[column].id != NULL &&
+	    (c[column].kind != VALUE_TIME || (c[column].flags & LIST_ASCENDING) != 0))
+		column++;
+	at = canvas_format(&app->canvas, row, at, end, ROLE_MARK, "  filter %.*s: %zu of %zu rows",
+	    STR_ARG(names_clean(app->names, str_from(g->filter_text))), g->at.count, g->total);
+	if (c[column].id == NULL)
+		return;
+	for (size_t i = 0; i < g->at.count; i++)
+		sum += g->source->get(g->of, &g->rows[i], column).a;
+	canvas_format(&app->canvas, row, at, end, ROLE_MARK, ", %s %s",
+	    list_title(g, column, FMT_BUF), fmt_ms(FMT_BUF, sum));
+}
+
 static int
 draw(struct app *app)
 {
@@ -236,8 +257,7 @@ draw(struct app *app)
 	at = canvas_text(&app->canvas, r.row, r.column + 1, end, sbuf_view(&t->heading),
 	    ROLE_TEXT | LOOK_BOLD);
 	if (t->missing == NULL && g->filter_text != NULL)
-		canvas_format(&app->canvas, r.row, at, end, ROLE_MARK, "  filter %.*s",
-		    STR_ARG(names_clean(app->names, str_from(g->filter_text))));
+		draw_filter(app, g, r.row, at, end);
 	r.row++;
 	r.rows--;
 	if (t->missing == NULL)

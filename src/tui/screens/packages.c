@@ -91,6 +91,18 @@ cmd_packages_open(struct app *app)
 	(void)methods_go(&app->methods, selected);
 }
 
+/* On a package or class its methods. */
+void
+cmd_packages_filter(struct app *app)
+{
+	struct sbuf line = {0};
+
+	if (packages_pattern(own(app), &line))
+		filter_only(app, &line);
+	else
+		cmd_filter_row(app);
+}
+
 const struct view view_packages = {
     .filtered = true,
     .details = true,

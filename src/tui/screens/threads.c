@@ -11,6 +11,14 @@ follow(struct app *app)
 	threads_follow(&app->threads);
 }
 
+/* With filters, what passes in each thread. */
+static void
+ask(struct app *app, struct asked *asked)
+{
+	if (filters_active(&app->display.filters))
+		query_ask(asked, QUERY_PATHS)->together = false;
+}
+
 static const struct list *
 list(const struct app *app)
 {
@@ -82,8 +90,10 @@ cmd_thread_details(struct app *app)
 
 const struct view view_threads = {
     .list = list,
+    .filtered = true,
     .context = IN_THREADS,
     .follow = follow,
+    .ask = ask,
     .enter = enter,
     .leave = leave,
 };

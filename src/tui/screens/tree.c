@@ -34,6 +34,7 @@ take(struct app *app, struct answer *answer)
 	calltree_set(&app->tree, trees->paths, NULL);
 	icicle_take_paths(&app->flame, before);
 	calltree_set(&app->callers, trees->paths, trees->callers);
+	threads_set_paths(&app->threads, trees->together ? NULL : trees->paths);
 	engine_paths_free(app->trees);
 	app->trees = trees;
 	/* A view that was entered before there was anything goes to its place now. */
