@@ -36,7 +36,7 @@ const struct context_row context_table[] = {
 	"open heaviest expand-all filter search threads-together help"},
     {IN_CALLS, "calls", "calls", "stack call-zoom call-next call-previous threads clock help"},
     {IN_FLAME, "flame graph", "flame graph",
-	"frame-zoom back frame-right search-name value heaviest threads-together help"},
+	"frame-zoom back hide-idle heaviest search-name value threads-together help"},
     {IN_THREADS, "threads", "threads",
 	"thread-toggle threads-all thread-pin thread-only search sort-left help"},
     {IN_USAGE, "log tables", "log tables",
