@@ -52,7 +52,6 @@ get(const void *of, const struct list_row *row, int column)
 	const struct calls_list *l = of;
 	const struct call_row *call = calls_list_at(l, row);
 	enum clock_id clock = column_clock(&columns[column], calls_list_clock(l));
-	const struct value none = {.kind = VALUE_EMPTY};
 
 	switch (column) {
 #define COLUMN(number, value, ...)                                                               \
@@ -61,7 +60,7 @@ get(const void *of, const struct list_row *row, int column)
 #include "view/calls_list.def"
 #undef COLUMN
 	default:
-		return none;
+		return VALUE_NONE;
 	}
 }
 

@@ -25,7 +25,6 @@ sums_value(const struct figures *f, int column, const struct sums *s)
 {
 	enum clock_id clock = column_clock(&column_table[column], f->clock);
 	bool timed = !s->timeless || clock != CLOCK_CPU, named = s->method != METHOD_NONE;
-	struct value none = {.kind = VALUE_EMPTY};
 
 	switch (column) {
 #define COLUMN(number, value, ...)                                                               \
@@ -34,7 +33,7 @@ sums_value(const struct figures *f, int column, const struct sums *s)
 #include "view/figures.def"
 #undef COLUMN
 	default:
-		return none;
+		return VALUE_NONE;
 	}
 }
 
@@ -84,7 +83,7 @@ figures_busy(const struct figures *f, uint32_t thread)
 {
 	if (f->fold == NULL || thread >= f->fold->thread_count ||
 	    !trace_has_clock(f->trace, CLOCK_WALL))
-		return (struct value){.kind = VALUE_EMPTY};
+		return VALUE_NONE;
 	return value_percent(fold_busy(f->fold, f->trace, thread), f->fold->length);
 }
 

@@ -25,7 +25,6 @@ get(const void *of, const struct list_row *row, int column)
 	const struct jank_frame *frame = frames_at(f, row);
 	struct names *names = f->display->figures.names;
 	bool heavy = frame->heaviest != METHOD_NONE;
-	const struct value none = {.kind = VALUE_EMPTY};
 
 	switch (column) {
 #define COLUMN(number, value, ...)                                                               \
@@ -34,7 +33,7 @@ get(const void *of, const struct list_row *row, int column)
 #include "view/frames.def"
 #undef COLUMN
 	default:
-		return none;
+		return VALUE_NONE;
 	}
 }
 

@@ -116,7 +116,7 @@ get(const void *of, const struct list_row *row, int column)
 	if (column == COLUMN_METHOD)
 		return value_text(name_of(p, row, false));
 	if (!is_method(row) && (column == COLUMN_CLASS || column == COLUMN_FILE))
-		return (struct value){.kind = VALUE_EMPTY};
+		return VALUE_NONE;
 	return column_get(f, (enum column_id)column, &r);
 }
 

@@ -86,7 +86,6 @@ get(const void *of, const struct list_row *row, int column)
 {
 	const struct threads *t = of;
 	const struct figures *f = &t->display->figures;
-	const struct value none = {.kind = VALUE_EMPTY};
 	uint32_t thread = row->item;
 	const struct fold_thread *sum = sum_of(t, thread);
 
@@ -97,7 +96,7 @@ get(const void *of, const struct list_row *row, int column)
 #include "view/threads.def"
 #undef COLUMN
 	default:
-		return none;
+		return VALUE_NONE;
 	}
 }
 

@@ -230,7 +230,7 @@ static void
 blocked_item(struct json *j, const struct report *r, uint32_t i)
 {
 	const struct usage_block *b = &r->usage->blocks[i];
-	struct value caller = {.kind = VALUE_EMPTY};
+	struct value caller = VALUE_NONE;
 
 	if (b->caller > 0)
 		caller = value_text(*(struct str *)seg_at(&r->trace->log->texts, b->caller - 1));

@@ -388,21 +388,20 @@ static const char *const folded_keys[CLOCKS] = {"folded_cpu_us", "folded_wall_us
 static void
 names_write(struct fields *f, const struct report *r, const struct tree_row *row)
 {
-	static const struct value none = {.kind = VALUE_EMPTY};
 	uint32_t index = thread_of(r, row);
 	bool root = index != THREAD_NONE, log = r->trace->log != NULL;
 	const struct thread *thread = root ? trace_thread(r->trace, index) : NULL;
 
-	fields_put(f, root ? value_count(thread->id) : none);
-	fields_put(f, root && log ? value_text(str_from(name_thread_kind(thread))) : none);
+	fields_put(f, root ? value_count(thread->id) : VALUE_NONE);
+	fields_put(f, root && log ? value_text(str_from(name_thread_kind(thread))) : VALUE_NONE);
 	if (!root) {
 		fields_method(f, r->trace, path_of(r, row)->method);
 		return;
 	}
-	fields_put(f, none);
-	fields_put(f, none);
+	fields_put(f, VALUE_NONE);
+	fields_put(f, VALUE_NONE);
 	fields_put(f, value_text(thread->name));
-	fields_put(f, none);
+	fields_put(f, VALUE_NONE);
 }
 
 static void

@@ -22,30 +22,27 @@ const char *const diff_value_names[DIFF_VALUES] = {"inclusive", "exclusive"};
 static struct value
 side_time(const struct diff_row *r, const struct diff_by *by, int side)
 {
-	return r->sum[side].method != METHOD_NONE ? value_time(diff_time(r, side, by))
-						  : (struct value){.kind = VALUE_EMPTY};
+	return r->sum[side].method != METHOD_NONE ? value_time(diff_time(r, side, by)) : VALUE_NONE;
 }
 
 static struct value
 per_call(const struct diff_row *r, const struct diff_by *by, int side)
 {
-	return r->sum[side].calls > 0 ? value_time(diff_per_call(r, side, by))
-				      : (struct value){.kind = VALUE_EMPTY};
+	return r->sum[side].calls > 0 ? value_time(diff_per_call(r, side, by)) : VALUE_NONE;
 }
 
 static struct value
 percent(const struct diff_row *r, const struct diff_by *by)
 {
 	if (r->sum[DIFF_B].method == METHOD_NONE || diff_time(r, DIFF_A, by) <= 0)
-		return (struct value){.kind = VALUE_EMPTY};
+		return VALUE_NONE;
 	return value_percent(diff_delta(r, by), diff_time(r, DIFF_A, by));
 }
 
 static struct value
 side_calls(const struct diff_row *r, int side)
 {
-	return r->sum[side].method != METHOD_NONE ? value_count(r->sum[side].calls)
-						  : (struct value){.kind = VALUE_EMPTY};
+	return r->sum[side].method != METHOD_NONE ? value_count(r->sum[side].calls) : VALUE_NONE;
 }
 
 static int
@@ -81,7 +78,6 @@ other_delta(const struct diff_row *r, const struct diff_by *by)
 struct value
 diff_column_value(enum diff_column column, const struct diff_row *r, const struct diff_by *by)
 {
-	const struct value none = {.kind = VALUE_EMPTY};
 
 	switch (column) {
 #define COLUMN(number, value, ...)                                                               \
@@ -90,7 +86,7 @@ diff_column_value(enum diff_column column, const struct diff_row *r, const struc
 #include "view/diff/columns.def"
 #undef COLUMN
 	default:
-		return none;
+		return VALUE_NONE;
 	}
 }
 

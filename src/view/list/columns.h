@@ -36,6 +36,7 @@ struct value {
 	struct str text;
 };
 
+#define VALUE_NONE ((struct value){.kind = VALUE_EMPTY})
 struct value value_time(nsec);
 struct value value_percent(nsec part, nsec of);
 struct value value_count(uint64_t);

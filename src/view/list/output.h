@@ -52,7 +52,7 @@ void fields_end(struct fields *);
 static inline struct value
 value_if(bool applies, struct value v)
 {
-	return applies ? v : (struct value){.kind = VALUE_EMPTY};
+	return applies ? v : VALUE_NONE;
 }
 
 /* Members of the open object; those with VALUE_EMPTY are left out. */

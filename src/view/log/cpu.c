@@ -201,8 +201,7 @@ busiest_text(struct filling *f, uint32_t cpu)
 		if (s->cpu == cpu && (most == NULL || s->ran > most->ran))
 			most = s;
 	}
-	return most != NULL ? filling_thread(f, most->thread)
-			    : (struct value){.kind = VALUE_EMPTY};
+	return most != NULL ? filling_thread(f, most->thread) : VALUE_NONE;
 }
 
 static void

@@ -359,7 +359,6 @@ static void
 summary_fill(struct filling *f)
 {
 	const struct log_summary *s = &f->log->summary;
-	const struct value none = {.kind = VALUE_EMPTY};
 	uint32_t funcs = seg_count(&f->log->funcs);
 
 	for (int i = 0; i < log_count_count; i++) {
@@ -371,7 +370,7 @@ summary_fill(struct filling *f)
 	}
 	for (int i = 0; i < LOG_MARKERS; i++)
 		if (s->markers[i] > 0)
-			summary_row(f, "marker", filling_text(log_marker_names[i]), s->markers[i], none);
+			summary_row(f, "marker", filling_text(log_marker_names[i]), s->markers[i], VALUE_NONE);
 	for (int i = 0; i < LOG_FORMS; i++)
 		if (s->forms[i] > 0)
 			summary_row(f, "form", filling_text(log_form_names[i]), s->forms[i],
@@ -391,7 +390,7 @@ summary_fill(struct filling *f)
 		const struct log_func *func = seg_at(&f->log->funcs, i);
 
 		if (func->count > 0)
-			summary_row(f, "event", filling_clean(f, func->name), func->count, none);
+			summary_row(f, "event", filling_clean(f, func->name), func->count, VALUE_NONE);
 	}
 	for (size_t i = 0; i < LOG_SKIPPED_KEPT && i < s->skipped; i++)
 		summary_row(f, "line", filling_text("not read"), 1,

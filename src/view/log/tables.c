@@ -160,7 +160,7 @@ struct value
 filling_pid(const struct filling *f, uint32_t process)
 {
 	return process > 0 && process < f->processes.count
-	    ? value_count(f->processes.items[process].pid) : (struct value){.kind = VALUE_EMPTY};
+	    ? value_count(f->processes.items[process].pid) : VALUE_NONE;
 }
 
 struct value
@@ -177,7 +177,7 @@ filling_thread(struct filling *f, uint32_t thread)
 struct value
 filling_average(nsec total, uint64_t count)
 {
-	return count > 0 ? value_time(total / (nsec)count) : (struct value){.kind = VALUE_EMPTY};
+	return count > 0 ? value_time(total / (nsec)count) : VALUE_NONE;
 }
 
 struct value
@@ -194,15 +194,14 @@ filling_waker(struct filling *f, uint32_t waker)
 {
 	if (waker == SCHED_INTERRUPT)
 		return filling_text("(interrupt)");
-	return waker < f->usage->thread_count ? filling_thread(f, waker)
-					      : (struct value){.kind = VALUE_EMPTY};
+	return waker < f->usage->thread_count ? filling_thread(f, waker) : VALUE_NONE;
 }
 
 struct value
 filling_caller(struct filling *f, uint32_t caller)
 {
 	if (caller == 0)
-		return (struct value){.kind = VALUE_EMPTY};
+		return VALUE_NONE;
 	return filling_clean(f, *(struct str *)seg_at(&f->log->texts, caller - 1));
 }
 

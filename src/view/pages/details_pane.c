@@ -103,7 +103,7 @@ put_calls(struct page *p, const struct figures *f, const struct calls *calls)
 	} rows[] = {{"min", 0}, {"p50", 500}, {"p99", 990}, {"max", 1000}};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		struct value v = {.kind = VALUE_EMPTY};
+		struct value v = VALUE_NONE;
 		char title[FMT_SIZE];
 
 		if (calls != NULL && calls->whole && calls->count > 0)

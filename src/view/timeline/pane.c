@@ -487,7 +487,7 @@ cell(const struct sheet *s, size_t at, int column, bool raw)
 		return value_text(names_thread(names, thread));
 	default:
 		if (c->method == METHOD_NONE)
-			return (struct value){.kind = VALUE_EMPTY};
+			return VALUE_NONE;
 		return value_text(raw ? names_raw(names, c->method) : names_full(names, c->method));
 	}
 }

@@ -300,7 +300,7 @@ tree_value(const struct calltree *t, const struct list_row *row, int column)
 	struct sums s = {.rank = RANK_NONE, .own = true};
 
 	if (tree_is_folded(row))
-		return (struct value){.kind = VALUE_EMPTY};
+		return VALUE_NONE;
 	head = &items[tree_head(row)];
 	above = t->base == TREE_OF_PARENT && head->parent != PATH_NONE ? &items[head->parent]
 									: NULL;
@@ -334,7 +334,7 @@ widest(const void *of, int column)
 		return value_calls(VALUE_CALLS, t->most_calls, 0);
 	if (column_table[column].kind == VALUE_TIME)
 		return value_time(t->total[column_clock(&column_table[column], t->display->figures.clock)]);
-	return (struct value){.kind = VALUE_EMPTY};
+	return VALUE_NONE;
 }
 
 static bool

@@ -638,8 +638,7 @@ get(const void *of, const struct list_row *row, int column)
 	if (tree_path(row) != PATH_NONE)
 		return tree_value(f->tree, row, column);
 	return column == COLUMN_INCL	       ? value_time(all)
-	       : column == COLUMN_INCL_PERCENT ? value_percent(all, all)
-					       : (struct value){.kind = VALUE_EMPTY};
+	       : column == COLUMN_INCL_PERCENT ? value_percent(all, all) : VALUE_NONE;
 }
 
 static void
