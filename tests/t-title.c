@@ -44,7 +44,7 @@ test_bar(void)
 {
 	bar_is(0, 65, "[1 Profile]2 Tree 3 Callers 4 Flame 7 Timeline 0 Info     F1 help");
 	bar_is(5, 60, " 1 Profile 2 Tree 3 Callers 4 Flame 7 Time[0 Info]   F1 help");
-	bar_is(1, 54, " 1 Prof[2 Tree]3 Callers 4 Flame 7 Time 0      F1 help");
+	bar_is(1, 54, " 1 Prof[2 Tree]3 Callers 4 Flame 7 Time 0 Info F1 help");
 	bar_is(2, 50, " 1 Prof 2 Tree[3 Callers]4 Flame 7 Time 0  F1 help");
 	bar_is(4, 40, " 1 Prof 2 Tree 3 4[7 Time]0      F1 help");
 	bar_is(0, 26, "[1 Prof]2 3 4 7 0  F1 help");

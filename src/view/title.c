@@ -291,7 +291,7 @@ bar_draw(struct canvas *c, int row, struct bar *b)
 	int help = b->help[0] != '\0' ? (int)utf8_width(str_from(b->help)) + 5 : 0;
 	int limit = c->columns - help, at = 0;
 
-	bar_fit(b, limit - 2); /* blanks before the first and the help */
+	bar_fit(b, limit - 1); /* a blank comes first */
 	canvas_fill(c, row, 0, c->columns, ' ', ROLE_FOOTER);
 	/* The blank between two is the bracket of the one that is shown. */
 	for (int i = 0; i < b->count; i++) {
