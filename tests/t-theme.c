@@ -199,6 +199,8 @@ meaning_without_colour(void)
 	ok(theme_style(&theme, ROLE_WARNING, COLOUR_NONE).bits != 0,
 	    "a warning is seen without colour");
 	ok(theme_style(&theme, ROLE_ERROR, COLOUR_NONE).bits != 0, "an error, too");
+	ok(theme_style(&theme, (ROLE_HUE + HUES - 1) | LOOK_BLOCK, COLOUR_8).bits & STYLE_REVERSE,
+	    "an area in a hue that eight colours lack is seen, too");
 }
 
 static void

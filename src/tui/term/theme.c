@@ -320,7 +320,7 @@ theme_style(const struct theme *t, look l, enum colour_level level)
 		style.bits |= STYLE_UNDERLINE;
 	if (l & LOOK_BOLD)
 		style.bits |= STYLE_BOLD;
-	if ((l & LOOK_BLOCK) && style.colour >= 0)
+	if ((l & LOOK_BLOCK) && !mono)
 		style.bits |= STYLE_REVERSE;
 	/* The cursor line is one bar: coloured text in reverse would be patches. */
 	if (l & LOOK_SELECTED) {

@@ -38,7 +38,7 @@ by_cells(const void *left, const void *right)
 	return str_compare(a->name, b->name);
 }
 
-/* "android.view, java.lang": an item, and those that have its colour, too. */
+/* "android.view, java.lang": an item, and the next that has its colour. */
 static int
 draw_item(struct legend *l, struct canvas *c, int row, int column, int limit, size_t at)
 {
@@ -49,13 +49,14 @@ draw_item(struct legend *l, struct canvas *c, int row, int column, int limit, si
 		return column;
 	canvas_put(c, row, column, sign, item->look);
 	column = canvas_text(c, row, column + 2, limit, item->name, ROLE_DIM);
-	for (size_t i = at + 1; i < l->count; i++) {
+	for (size_t i = at + 1, more = 0; i < l->count; i++) {
 		struct legend_item *also = &l->items[i];
 
-		if (also->cells == 0 || also->look != item->look || also->letter != item->letter ||
-		    column + 2 + (int)utf8_width(also->name) > limit)
+		if (also->cells == 0 || also->look != item->look || also->letter != item->letter)
 			continue;
 		also->cells = 0;
+		if (more++ > 0 || column + 2 + (int)utf8_width(also->name) > limit)
+			continue;
 		column = canvas_text(c, row, column, limit, STR(", "), ROLE_DIM);
 		column = canvas_text(c, row, column, limit, also->name, ROLE_DIM);
 	}
