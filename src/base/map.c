@@ -3,6 +3,7 @@
 #include "base/map.h"
 
 #include "base/mem.h"
+#include "base/wide.h"
 
 /* Ids ----------------------------------------------------------------------------- */
 
@@ -134,10 +135,9 @@ struct intern_slot {
 static inline uint64_t
 mix(uint64_t a, uint64_t b)
 {
-	__extension__ typedef unsigned __int128 wide;
-	wide product = (wide)a * b;
+	struct wide product = wide_mul(a, b);
 
-	return (uint64_t)product ^ (uint64_t)(product >> 64);
+	return product.low ^ product.high;
 }
 
 static inline uint64_t

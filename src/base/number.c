@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/wide.h"
+
 #define TEN_TO_9 UINT64_C(1000000000)
 
 enum { SIGNIFICANT = 4 }; /* digits of fmt_auto */
@@ -23,14 +25,6 @@ static const struct {
     [FMT_MS] = {"ms", 6},
     [FMT_S] = {"s", 9},
 };
-
-__extension__ typedef unsigned __int128 wide;
-
-static uint64_t
-magnitude(int64_t value)
-{
-	return value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
-}
 
 static uint64_t
 divide_half_up(uint64_t value, uint64_t by)
@@ -78,7 +72,7 @@ fmt_unit_for(int64_t ns)
 {
 	enum fmt_unit unit = FMT_S;
 
-	while (unit > FMT_NS && magnitude(ns) < power_of_ten[units[unit].exponent])
+	while (unit > FMT_NS && wide_abs(ns) < power_of_ten[units[unit].exponent])
 		unit--;
 	return unit;
 }
@@ -91,7 +85,7 @@ fmt_time(char out[static FMT_SIZE], int64_t ns, enum fmt_unit unit, unsigned dec
 	if (decimals > exponent)
 		decimals = exponent;
 	return put_decimal(out, ns < 0,
-	    divide_half_up(magnitude(ns), power_of_ten[exponent - decimals]), decimals);
+	    divide_half_up(wide_abs(ns), power_of_ten[exponent - decimals]), decimals);
 }
 
 const char *
@@ -103,7 +97,7 @@ fmt_ms(char out[static FMT_SIZE], int64_t ns)
 const char *
 fmt_auto(char out[static FMT_SIZE], int64_t ns, enum fmt_unit finest)
 {
-	uint64_t value = magnitude(ns), scaled;
+	uint64_t value = wide_abs(ns), scaled;
 	enum fmt_unit unit = finest;
 	unsigned decimals, digits;
 
@@ -153,7 +147,7 @@ fmt_duration(char out[static FMT_SIZE], int64_t ns)
 	    {60, 60, 24 * 60, 'h', 'm'},
 	    {60 * 60, 24, UINT64_MAX, 'd', 'h'},
 	};
-	uint64_t value = magnitude(ns), count;
+	uint64_t value = wide_abs(ns), count;
 	unsigned i = 0;
 
 	if (value < 60 * TEN_TO_9 - TEN_TO_9 / 200) /* which would read 60.00 s */
@@ -170,7 +164,7 @@ fmt_duration(char out[static FMT_SIZE], int64_t ns)
 const char *
 fmt_percent(char out[static FMT_SIZE], int64_t part, int64_t total)
 {
-	uint64_t value = magnitude(part), scaled;
+	uint64_t value = wide_abs(part), scaled;
 	bool negative = part < 0;
 
 	if (total <= 0 || value / (uint64_t)total >= 10000000) {
@@ -179,7 +173,7 @@ fmt_percent(char out[static FMT_SIZE], int64_t part, int64_t total)
 		return out;
 	}
 	/* 1 is 100.00 %; the product need not fit in 64 bits. */
-	scaled = (uint64_t)(((wide)value * 20000 + (uint64_t)total) / ((wide)total * 2));
+	scaled = wide_div(wide_add(wide_mul(value, 20000), (uint64_t)total), (uint64_t)total * 2);
 	if (scaled == 0 && value > 0) {
 		snprintf(out, FMT_SIZE, "%s", negative ? ">-.01" : "<.01");
 		return out;

@@ -69,7 +69,7 @@ digits_take(const char *p, const char *end, unsigned most, uint64_t *value)
 {
 	uint64_t n = 0;
 
-	for (end = end - p > most ? p + most : end; p < end && is_digit(*p); p++)
+	for (end = (size_t)(end - p) > most ? p + most : end; p < end && is_digit(*p); p++)
 		n = n * 10 + (uint64_t)(*p - '0');
 	*value = n;
 	return p;

@@ -10,9 +10,8 @@
 
 #include <stdbool.h>
 
+#include "base/wide.h"
 #include "trace/event.h"
-
-__extension__ typedef __int128 step_wide;
 
 /* More wall than CPU time by this much is sleep. */
 #define SLEEP_MIN ((nsec)100000)
@@ -71,7 +70,9 @@ step_cpu_at(const struct step *s, nsec wall)
 	if (since <= 0)
 		return s->from[CLOCK_CPU];
 	if (!step_sleeps(s))
-		return s->from[CLOCK_CPU] + (nsec)((step_wide)step_cpu(s) * since / (since + left));
+		return s->from[CLOCK_CPU] +
+		       (nsec)wide_div(wide_mul((uint64_t)step_cpu(s), (uint64_t)since),
+			   (uint64_t)(since + left));
 	if (since <= step_head(s))
 		return s->from[CLOCK_CPU] + since;
 	if (left <= step_tail(s))

@@ -6,8 +6,7 @@
 #include <string.h>
 
 #include "base/mem.h"
-
-__extension__ typedef __int128 wide;
+#include "base/wide.h"
 
 enum { MIN_SHARE = 1000 };
 #define MIN_MOST ((nsec)1000000)
@@ -291,13 +290,16 @@ diff_change(const struct diff_row *r, const struct diff_by *by)
 	return delta > 0 ? DIFF_SLOWER : DIFF_FASTER;
 }
 
-/* Divides and rounds to the nearest, half away from 0; `by` is not 0. */
-static wide
-divide(wide value, uint64_t by)
+/* `a` * `b` / `by`, rounded to the nearest, half away from 0; false: too much for a time. */
+static bool
+scale(nsec *out, nsec a, nsec b, uint64_t by)
 {
-	wide half = (wide)(by / 2);
+	bool negative = (a < 0) != (b < 0);
+	struct wide product = wide_mul(wide_abs(a), wide_abs(b));
+	uint64_t size = wide_div(wide_add(product, by / 2), by);
 
-	return value < 0 ? -((-value + half) / (wide)by) : (value + half) / (wide)by;
+	*out = (nsec)(negative ? 0 - size : size);
+	return size <= (uint64_t)INT64_MAX + negative;
 }
 
 struct diff_cause
@@ -305,18 +307,16 @@ diff_cause(const struct diff_row *r, const struct diff_by *by)
 {
 	const struct diff_sum *a = &r->sum[DIFF_A], *b = &r->sum[DIFF_B];
 	struct diff_cause cause = {.calls = diff_between((nsec)a->calls, (nsec)b->calls)};
-	nsec delta = diff_delta(r, by);
-	wide by_calls = delta;
+	nsec delta = diff_delta(r, by), by_calls = delta;
 
-	if (a->calls > 0)
-		by_calls = divide((wide)diff_time(r, DIFF_A, by) * cause.calls, a->calls);
 	/* When the part by calls is no possible time, all of the change is by calls. */
-	if (by_calls > INT64_MAX || by_calls < INT64_MIN ||
-	    __builtin_sub_overflow(delta, (nsec)by_calls, &cause.by_time)) {
+	if ((a->calls > 0 &&
+	        !scale(&by_calls, diff_time(r, DIFF_A, by), cause.calls, a->calls)) ||
+	    __builtin_sub_overflow(delta, by_calls, &cause.by_time)) {
 		by_calls = delta;
 		cause.by_time = 0;
 	}
-	cause.by_calls = (nsec)by_calls;
+	cause.by_calls = by_calls;
 	return cause;
 }
 
@@ -324,14 +324,18 @@ nsec
 diff_per_call(const struct diff_row *r, int side, const struct diff_by *by)
 {
 	uint64_t calls = r->sum[side].calls;
+	nsec each = 0;
 
-	return calls > 0 ? (nsec)divide(diff_time(r, side, by), calls) : 0;
+	if (calls > 0)
+		(void)scale(&each, diff_time(r, side, by), 1, calls);
+	return each;
 }
 
 bool
 diff_exceeds(const struct diff_row *r, const struct diff_by *by, unsigned percent)
 {
-	nsec before = diff_time(r, DIFF_A, by);
+	nsec before = diff_time(r, DIFF_A, by), delta = diff_delta(r, by);
 
-	return before > 0 && (wide)diff_delta(r, by) * 100000 > (wide)before * percent;
+	return before > 0 && delta > 0 &&
+	       wide_less(wide_mul((uint64_t)before, percent), wide_mul((uint64_t)delta, 100000));
 }

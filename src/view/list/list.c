@@ -7,8 +7,7 @@
 
 #include "base/mem.h"
 #include "base/pattern.h"
-
-__extension__ typedef __int128 wide;
+#include "base/wide.h"
 
 static void
 filter_drop(struct list *l)
@@ -74,11 +73,11 @@ static int64_t
 magnitude(struct value v)
 {
 	int64_t a = v.a >= 0 ? v.a : v.a == INT64_MIN ? INT64_MAX : -v.a;
-	wide share;
+	uint64_t share;
 
 	if (v.kind != VALUE_PERCENT || v.b <= 0)
 		return a;
-	share = (wide)a * 1000000 / v.b;
+	share = wide_div(wide_mul((uint64_t)a, 1000000), (uint64_t)v.b);
 	return share < INT64_MAX ? (int64_t)share : INT64_MAX;
 }
 
