@@ -16,16 +16,15 @@ enum {
 	NAME_LEAST = 4, /* columns; a name in less says nothing */
 };
 
+/* `method` METHOD_NONE: of threads, or of several frames. */
 static look
-frame_look(const struct icicle *f, const struct icicle_cell *cell)
+frame_look(const struct icicle *f, const struct icicle_cell *cell, uint32_t method)
 {
-	const struct paths *p = f->tree->paths;
 	look l = ROLE_DIM;
 
-	if (cell->path != PATH_NONE && cell->path >= p->roots && cell->several == 0)
-		l = (p->items[cell->path].flags & PATH_IDLE) != 0 ? ROLE_IDLE
-		    : looks_method(names_looks(f->tree->display->figures.names),
-			p->items[cell->path].method);
+	if (method != METHOD_NONE)
+		l = (f->tree->paths->items[cell->path].flags & PATH_IDLE) != 0 ? ROLE_IDLE
+		    : looks_method(names_looks(f->tree->display->figures.names), method);
 	if (l != ROLE_IDLE && cell->several == 0 &&
 	    icicle_weight(f, cell->path) * FILLED_SHARE >= icicle_weight(f, f->zoom))
 		l |= LOOK_BLOCK;
@@ -40,7 +39,7 @@ draw_frame(struct canvas *c, struct rect r, const struct icicle *f,
 	int row = r.row + cell->row, at = r.column + cell->column, end = at + cell->width;
 	uint32_t method = cell->path != PATH_NONE && cell->path >= p->roots && cell->several == 0
 	    ? p->items[cell->path].method : METHOD_NONE;
-	look l = frame_look(f, cell);
+	look l = frame_look(f, cell, method);
 	int named = end; /* where the name ends */
 	char text[ICICLE_NAME];
 
