@@ -327,6 +327,7 @@ const struct screen log_screens[] = {
     {"usage-core", {0}, NULL, {{"9999", "CPU by core"}, {"<Enter>", "Intervals on cpu0"}}},
     {"usage-core-go", {0}, NULL, {{"9999", "CPU by core"}, {"j<Enter>", "Intervals on cpu1"},
 	{"<Enter>", "cpu1 at"}}},
+    {"usage-zoom", {0}, NULL, {{"999", "Wakeup latency"}, {"W", "Backspace returns"}}},
     {"usage-switches", {0}, NULL, {{"999999", "Switches"}, {"jj<Enter>", "filter"}}},
     {"usage-top-160x30", {.rows = 30, .columns = 160}, NULL, {{"99999999999", "Top 20"}}},
     {"usage-chains", {0}, NULL, {{"999999999999", "c0ffee"}, {"<Enter>", "Chain c0ffee"}}},

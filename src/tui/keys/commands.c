@@ -40,7 +40,7 @@ const struct context_row context_table[] = {
     {IN_THREADS, "threads", "threads",
 	"thread-toggle threads-all thread-pin thread-only search sort-left help"},
     {IN_USAGE, "log tables", "log tables",
-	"row-go waits view-usage usage-pick filter search sort-left help"},
+	"row-go wait-zoom waits view-usage usage-pick filter search sort-left help"},
     {IN_DIFF, "comparison", "comparison",
 	"method-go diff-next filter search diff-value sort-left help"},
     {IN_PACKAGES, "packages", "packages", "open view-packages filter-row filter search sort-left clock help"},

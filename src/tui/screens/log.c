@@ -57,18 +57,43 @@ thread_row_select(struct timeline_pane *p, uint32_t thread)
 	timeline_pane_select_track(p, &own);
 }
 
+/* The thread that a row is about; THREAD_NONE: none. */
+static uint32_t
+goal_thread(const struct usage_goal *goal)
+{
+	return goal == NULL ? THREAD_NONE
+	    : goal->kind == GOAL_TIME ? goal->thread
+	    : goal->kind == GOAL_TABLE ? goal->ask.thread
+				       : THREAD_NONE;
+}
+
+/* The time of a row fills half of the window, where it is more than a moment. */
+static void
+show_time(struct app *app, const struct usage_goal *goal)
+{
+	struct axis *axis = &app->timeline.axis;
+	nsec margin = (goal->to - goal->at) / 2;
+
+	if (goal->to > goal->at)
+		axis_zoom_to(axis, goal->at - margin, goal->to + margin);
+	axis_move_to(axis, goal->at);
+}
+
 /*
- * On the timeline, to a thread (THREAD_NONE: the present one) and a time; from lists of
- * intervals to the thread's states.
+ * On the timeline, to a thread (THREAD_NONE: the present one) and a time; from what threads
+ * waited for to the thread's states.
  */
 static void
-go_there(struct app *app, uint32_t thread, nsec at)
+go_there(struct app *app, const struct usage_goal *goal)
 {
-	bool states = app->tables.now == USAGE_INTERVALS || app->tables.now == USAGE_WAITS;
+	bool states = app->tables.now == USAGE_INTERVALS || app->tables.now == USAGE_WAITS ||
+	    goal->kind == GOAL_TABLE;
+	uint32_t thread = goal_thread(goal);
+	nsec at = goal->at;
 	char text[FMT_SIZE];
 	struct str name;
 
-	axis_move_to(&app->timeline.axis, at);
+	show_time(app, goal);
 	fmt_ms(text, at);
 	if (thread == THREAD_NONE) {
 		app_say(app, "at %s ms (Backspace returns)", text);
@@ -88,11 +113,11 @@ go_there(struct app *app, uint32_t thread, nsec at)
 }
 
 static void
-go_time(struct app *app, uint32_t thread, nsec at)
+go_time(struct app *app, const struct usage_goal *goal)
 {
 	app_visit(app);
 	app_view(app, VIEW_TIMELINE);
-	go_there(app, thread, at);
+	go_there(app, goal);
 }
 
 /* The timeline, at a core and a time; without room for cores at what ran there. */
@@ -105,11 +130,12 @@ go_core(struct app *app, uint32_t cpu, const struct usage_goal *goal)
 	app_view(app, VIEW_TIMELINE);
 	/* There are rows of cores only where the timeline is high enough. */
 	app_layout(app, app->layout.rows, app->layout.columns);
+	show_time(app, goal);
 	if (timeline_pane_go_core(&app->timeline, cpu, goal->at))
 		app_say(app, "cpu%" PRIu32 " at %s ms (Backspace returns)", cpu,
 		    fmt_ms(text, goal->at));
 	else
-		go_there(app, goal->thread, goal->at);
+		go_there(app, goal);
 }
 
 static void
@@ -152,16 +178,6 @@ goal_here(const struct app *app)
 	return app->tables.missing == NULL ? usage_tables_goal(&app->tables) : NULL;
 }
 
-/* The thread that a row is about; THREAD_NONE: none. */
-static uint32_t
-goal_thread(const struct usage_goal *goal)
-{
-	return goal == NULL ? THREAD_NONE
-	    : goal->kind == GOAL_TIME ? goal->thread
-	    : goal->kind == GOAL_TABLE ? goal->ask.thread
-				       : THREAD_NONE;
-}
-
 void
 cmd_usage_details(struct app *app)
 {
@@ -188,7 +204,7 @@ cmd_usage_open(struct app *app)
 		if (app->tables.now == USAGE_INTERVALS && app->tables.ask.cpu != UINT32_MAX)
 			go_core(app, app->tables.ask.cpu, goal);
 		else
-			go_time(app, goal->thread, goal->at);
+			go_time(app, goal);
 		break;
 	case GOAL_TABLE:
 		go_table(app, goal);
@@ -197,6 +213,17 @@ cmd_usage_open(struct app *app)
 		app_complain(app, "nothing to go to from this row");
 		break;
 	}
+}
+
+void
+cmd_usage_zoom(struct app *app)
+{
+	const struct usage_goal *goal = goal_here(app);
+
+	if (goal != NULL && goal->to > goal->at)
+		go_time(app, goal);
+	else
+		app_complain(app, "this row is about no time");
 }
 
 static struct list *

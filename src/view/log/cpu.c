@@ -138,7 +138,7 @@ threads_fill(struct filling *f)
 		if (u->runs == 0)
 			continue;
 		v = filling_add(f, i, (struct usage_goal){.kind = GOAL_TIME, .thread = i,
-		    .at = u->longest_at});
+		    .at = u->longest_at, .to = u->longest_at + u->longest});
 		ran_cells(f, v, u->ran, u->runs);
 		v[THREAD_AVERAGE] = filling_average(u->ran, u->runs);
 		v[THREAD_LONGEST] = value_time(u->longest);
@@ -342,9 +342,12 @@ top_row(struct filling *f, enum top_list list, const struct ranked *r)
 	    [TOP_WAIT] = "wait once woken", [TOP_PROCESS] = "threads"};
 	const struct usage_thread *t = &f->usage->threads[r->index];
 	bool process = list == TOP_PROCESS;
-	struct usage_goal goal = {.kind = process ? GOAL_PROCESS : GOAL_TIME,
-	    .process = r->index, .thread = r->index,
-	    .at = process ? 0 : list == TOP_WAIT ? t->waited_at : t->longest_at};
+	struct usage_goal goal = process
+	    ? (struct usage_goal){.kind = GOAL_PROCESS, .process = r->index}
+	    : (struct usage_goal){.kind = GOAL_TIME, .thread = r->index,
+		  .at = list == TOP_WAIT ? t->waited_at : t->longest_at,
+		  .to = list == TOP_WAIT ? t->waited_at + t->waited_most
+					 : t->longest_at + t->longest};
 	struct value *v = filling_add(f, (uint64_t)list << 32 | r->index, goal);
 
 	v[TOP_NUMBER] = value_count(f->tables->count);

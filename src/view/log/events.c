@@ -9,9 +9,9 @@
 /* Tables of what was chosen in another one: intervals, waits, the slices of a chain. */
 
 static struct usage_goal
-time_goal(uint32_t thread, nsec at)
+time_goal(uint32_t thread, nsec at, nsec to)
 {
-	return (struct usage_goal){.kind = GOAL_TIME, .thread = thread, .at = at};
+	return (struct usage_goal){.kind = GOAL_TIME, .thread = thread, .at = at, .to = to};
 }
 
 static struct value
@@ -48,7 +48,7 @@ intervals_fill(struct filling *f)
 	for (size_t n = 0; n < l->interval_count; n++) {
 		const struct interval *i = &l->intervals[n];
 		struct value *v = filling_add(f,
-		    (uint64_t)i->from ^ (uint64_t)i->thread << 40, time_goal(i->thread, i->from));
+		    (uint64_t)i->from ^ (uint64_t)i->thread << 40, time_goal(i->thread, i->from, i->to));
 
 		v[INTERVAL_LENGTH] = value_time(i->to - i->from);
 		v[INTERVAL_START] = value_time(i->from);
@@ -147,7 +147,7 @@ waits_fill(struct filling *f)
 
 	for (size_t n = 0; n < all->count; n++) {
 		const struct wait_row *w = &all->rows[n];
-		struct value *v = filling_add(f, n, time_goal(w->thread, w->from));
+		struct value *v = filling_add(f, n, time_goal(w->thread, w->from, w->to));
 
 		f->tables->rows[f->tables->count - 1].depth = w->depth;
 		v[WAITS_NUMBER] = value_count(n + 1);
@@ -200,7 +200,9 @@ chain_fill(struct filling *f)
 	for (size_t n = 0; n < l->link_count; n++) {
 		const struct usage_link *u = &l->links[n];
 		const struct log_link *link = &u->link;
-		struct value *v = filling_add(f, link->offset, time_goal(link->thread, link->from));
+		struct value *v = filling_add(f, link->offset,
+		    time_goal(link->thread, link->from,
+			link->to != LOG_OPEN ? link->to : link->from));
 
 		f->tables->rows[f->tables->count - 1].depth = u->depth;
 		v[LINK_NUMBER] = value_count(n + 1);
@@ -258,7 +260,7 @@ counters_fill(struct filling *f)
 		if (!u->known)
 			continue;
 		v = filling_add(f, i, (struct usage_goal){.kind = GOAL_TIME,
-		    .thread = THREAD_NONE, .at = u->max_at});
+		    .thread = THREAD_NONE, .at = u->max_at, .to = u->max_at});
 		v[COUNTER_COUNT] = value_count(u->count);
 		v[COUNTER_FIRST] = value_number(u->first);
 		v[COUNTER_LAST] = value_number(u->last);

@@ -5,10 +5,10 @@
 
 /* A list of the intervals of a thread in a state. */
 static struct usage_goal
-intervals_goal(uint32_t thread, int state, int io, nsec longest_at)
+intervals_goal(uint32_t thread, int state, int io, nsec longest_at, nsec longest)
 {
 	struct usage_goal goal = {.kind = GOAL_TABLE, .table = USAGE_INTERVALS,
-	    .ask = USAGE_ASK_NONE, .at = longest_at};
+	    .ask = USAGE_ASK_NONE, .at = longest_at, .to = longest_at + longest};
 
 	goal.ask.what = USAGE_ASK_INTERVALS;
 	goal.ask.thread = thread;
@@ -57,7 +57,7 @@ states_fill(struct filling *f)
 		const struct usage_state *s = &f->usage->states[i];
 		struct value *v = filling_add(f,
 		    (uint64_t)s->thread << 16 | (uint64_t)s->state << 8 | s->io,
-		    intervals_goal(s->thread, s->state, s->io, s->most_at));
+		    intervals_goal(s->thread, s->state, s->io, s->most_at, s->most));
 
 		stretch_cells(v, s->total, s->count, s->least, s->most);
 		v[STATE_SHARE] = value_percent(s->total, f->length);
@@ -149,7 +149,7 @@ latency_fill(struct filling *f)
 {
 	for (uint32_t i = 0; i < f->usage->thread_count; i++) {
 		const struct usage_thread *t = &f->usage->threads[i];
-		struct usage_goal goal = intervals_goal(i, -1, -1, t->waited_at);
+		struct usage_goal goal = intervals_goal(i, -1, -1, t->waited_at, t->waited_most);
 		struct value *v;
 
 		if (t->wakeups == 0)
@@ -197,7 +197,7 @@ blocked_fill(struct filling *f)
 
 	for (size_t i = 0; i < f->usage->block_count; i++) {
 		const struct usage_block *b = &f->usage->blocks[i];
-		struct usage_goal goal = intervals_goal(b->thread, -1, b->io, b->most_at);
+		struct usage_goal goal = intervals_goal(b->thread, -1, b->io, b->most_at, b->most);
 		struct value *v;
 
 		goal.ask.caller = b->caller;

@@ -38,13 +38,13 @@ enum goal_kind {
 	GOAL_NONE,
 	GOAL_PROCESS, /* only its threads */
 	GOAL_TIME,    /* a thread (or none) at a time */
-	GOAL_TABLE,   /* another table, of `ask`, or with a filter; its longest wait is at `at` */
+	GOAL_TABLE,   /* another table, of `ask`, or with a filter; its longest is at `at` */
 };
 
 struct usage_goal {
 	enum goal_kind kind;
 	uint32_t process, thread;
-	nsec at;
+	nsec at, to; /* what is there ends at `to`; equal: a moment */
 	enum usage_table table;
 	struct usage_ask ask;
 	const char *filter; /* static; NULL: none */
