@@ -410,6 +410,60 @@ binder_test(void)
 	sbuf_release(&out);
 }
 
+/* Numbers of the statistics of core 0: at the beginning (phase 1) or the end (2). */
+static void
+ftrace_stats_write(struct sbuf *out, unsigned phase, unsigned overrun)
+{
+	size_t packet = packet_begin(out, 1, 0), stats = wire_begin(out, 34), core;
+
+	wire_number(out, 1, phase);
+	core = wire_begin(out, 2);
+	wire_number(out, 3, overrun);
+	wire_end(out, core);
+	wire_end(out, stats);
+	wire_end(out, packet);
+}
+
+static void
+processes_test(void)
+{
+	static const unsigned new_thread[][2] = {{1, 22}, {3, 0x10f00}};
+	struct sbuf out = {0};
+	struct opened o;
+	size_t packet, tree, thread;
+	uint32_t made = 0;
+
+	packet = packet_begin(&out, 1, 0);
+	tree = wire_begin(&out, 2);
+	thread = wire_begin(&out, 2);
+	wire_number(&out, 1, 11);
+	text_write(&out, 2, "maker");
+	wire_number(&out, 3, 10);
+	wire_end(&out, thread);
+	thread = wire_begin(&out, 1);
+	wire_number(&out, 1, 10);
+	text_write(&out, 3, "server --fast");
+	wire_end(&out, thread);
+	wire_end(&out, tree);
+	wire_end(&out, packet);
+	ftrace_stats_write(&out, 1, 100);
+	kernel_write(&out, 100, 11, 235, new_thread, 2);
+	ftrace_stats_write(&out, 2, 130);
+	o = opened_of(&out);
+	is_int(pid_of(&o, thread_of(&o, "maker")), 10, "the tree's process of a thread");
+	is_int((int64_t)((const struct log_process *)seg_at(&o.p->trace->log->processes, 0))->name.n,
+	    6, "its command is cut at the first blank");
+	for (uint32_t i = 0; i < trace_thread_count(o.p->trace); i++) {
+		if (trace_thread(o.p->trace, i)->id == 22)
+			made = pid_of(&o, i);
+	}
+	is_int(made, 10, "a thread is of its maker's process");
+	is_int((int64_t)o.s->lost, 30, "events that the kernel lost in between");
+	is_int(damage_of(&o, DAMAGE_LOST_RECORDS), 1, "are damage");
+	done(&o);
+	sbuf_release(&out);
+}
+
 static void
 interrupts_test(void)
 {
@@ -752,6 +806,7 @@ main(void)
 	told_test();
 	frames_test();
 	binder_test();
+	processes_test();
 	interrupts_test();
 	sequences_test();
 	legacy_test();

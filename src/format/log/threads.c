@@ -118,7 +118,7 @@ row_name(struct reader *r, uint32_t index, struct str comm)
 		row->named = true;
 		return;
 	}
-	if (comm.n == 0 || str_equal(comm, STR("<...>")))
+	if (comm.n == 0 || row->named_itself || str_equal(comm, STR("<...>")))
 		return;
 	row->thread.name = comm;
 	row->named = true;

@@ -32,6 +32,22 @@ run_take(struct perfetto *pf, const struct run *run)
 	}
 }
 
+/* A thread is of the process of the one that made it, if that is known by now. */
+static void
+thread_new(struct reader *r, const struct event_head *e)
+{
+	const struct log_process *process;
+	uint32_t tid, maker;
+
+	if (e->tid == 0 || !event_is_new_thread(e, &tid))
+		return;
+	maker = row_of_tid(r, e->tid);
+	if (r->rows[maker].thread.process == 0)
+		return;
+	process = seg_at(&r->log->processes, r->rows[maker].thread.process - 1);
+	row_process(r, row_of_tid(r, tid), process->pid, KNOWN_COLUMN);
+}
+
 static void
 event_take(struct perfetto *pf, const struct step *step)
 {
@@ -52,6 +68,9 @@ event_take(struct perfetto *pf, const struct step *step)
 	}
 	if (run->kind == RUN_EVENTS && step->one.kind == SCAN_RECORD)
 		interrupt_take(pf, &step->one, &step->event);
+	else if (run->kind == RUN_EVENTS && step->one.kind == SCAN_SCHED &&
+	    step->one.event == EVENT_NEWTASK)
+		thread_new(r, &step->event);
 }
 
 static void
@@ -140,6 +159,8 @@ perfetto_end(struct reader *r)
 {
 	const struct perfetto *pf = (const struct perfetto *)r;
 
+	r->log->summary.lost = pf->lost;
+	damage_add(r->damage, DAMAGE_LOST_RECORDS, pf->lost > 0, 0);
 	for (size_t i = 0; i < sizeof(left_out) / sizeof(left_out[0]); i++) {
 		uint64_t count = pf->packets[left_out[i].field];
 

@@ -494,6 +494,19 @@ event_scan(struct perfetto *pf, struct scanned *s, const struct event_head *e, u
 		core_switch(&pf->cores[core], s->sched.next, s->sched.next_comm);
 }
 
+bool
+event_is_new_thread(const struct event_head *e, uint32_t *tid)
+{
+	enum { NEW_TASK = 235, OF_PROCESS = 0x10000 };
+	struct payload p;
+
+	if (e->payload.number != NEW_TASK || !payload_read(&p, e->payload.bytes) ||
+	    (p.number[3] & OF_PROCESS) == 0 || p.number[1] == 0)
+		return false;
+	*tid = (uint32_t)p.number[1];
+	return true;
+}
+
 /* Columns --------------------------------------------------------------------------- */
 
 /* The thread that was on a core before its first switch, as far as its events tell. */

@@ -21,6 +21,7 @@ enum {
 	PACKET_INTERNED = 12,
 	PACKET_FLAGS = 13,
 	PACKET_FTRACE_STATS = 34,
+	PACKET_TRACE_STATS = 35,
 	PACKET_CLEARED = 41,
 	PACKET_DROPPED = 42,
 	PACKET_SYSTEM = 45,
@@ -161,12 +162,12 @@ generation_add(struct perfetto *pf, struct generation g)
 }
 
 static uint32_t
-sequence_of(struct perfetto *pf, uint32_t id)
+sequence_of(struct perfetto *pf, uint32_t id, uint64_t at)
 {
 	uint32_t index = idmap_add(&pf->sequence_ids, id, pf->sequence_count);
 
 	if (index == pf->sequence_count) {
-		struct generation g = {.sequence = index,
+		struct generation g = {.from = at, .sequence = index,
 		    .table = (uint32_t)pf->generation_count};
 
 		MEM_GROW(pf->sequences, pf->sequence_room, pf->sequence_count + 1);
@@ -201,7 +202,7 @@ defaults_take(struct perfetto *pf, struct sequence *s, struct wire message, uint
 static uint32_t
 sequence_take(struct perfetto *pf, const struct trace_packet *p)
 {
-	uint32_t index = sequence_of(pf, p->sequence);
+	uint32_t index = sequence_of(pf, p->sequence, p->at);
 	struct sequence *s = &pf->sequences[index];
 
 	if (p->cleared) {
@@ -224,13 +225,20 @@ sequence_take(struct perfetto *pf, const struct trace_packet *p)
 uint32_t
 generation_at(const struct perfetto *pf, const struct trace_packet *p)
 {
-	uint32_t sequence = idmap_get(&pf->sequence_ids, p->sequence), found = 0;
+	uint32_t sequence = idmap_get(&pf->sequence_ids, p->sequence);
+	size_t low = 0, high = pf->generation_count;
 
-	for (uint32_t i = 0; i < pf->generation_count && pf->generations[i].from <= p->at; i++) {
-		if (pf->generations[i].sequence == sequence)
-			found = i;
+	while (low < high) { /* the first that begins after the packet */
+		size_t middle = (low + high) / 2;
+
+		if (pf->generations[middle].from <= p->at)
+			low = middle + 1;
+		else
+			high = middle;
 	}
-	return found;
+	while (low > 0 && pf->generations[low - 1].sequence != sequence)
+		low--;
+	return low > 0 ? (uint32_t)low - 1 : 0;
 }
 
 /* Clocks ---------------------------------------------------------------------------- */
@@ -479,14 +487,47 @@ service_take(struct perfetto *pf, const struct trace_packet *p)
 	}
 }
 
+/* What the kernel lost is told as counts at the beginning and at the end. */
 static void
 ftrace_stats_take(struct perfetto *pf, struct wire message)
 {
-	struct wire_field f;
+	struct wire_field f, inner;
+	uint64_t phase = 0, lost = 0;
 
 	while (wire_next(&message, &f)) {
-		if (f.number == 8 && f.value != 0)
-			pf->ftrace_kept = true;
+		struct wire rest = wire_message(&f);
+
+		if (f.number == 1)
+			phase = f.value;
+		else if (f.number == 8)
+			pf->ftrace_kept |= f.value != 0;
+		while (f.number == 2 && wire_next(&rest, &inner)) {
+			if (inner.number == 3 || inner.number == 8) /* overrun, dropped_events */
+				lost += inner.value;
+		}
+	}
+	if (phase == 1)
+		pf->lost_before = lost;
+	else if (phase == 2)
+		pf->lost = lost > pf->lost_before ? lost - pf->lost_before : 0;
+}
+
+/* What got lost on the way from the writers to the file; the last packet of these counts. */
+static void
+trace_stats_take(struct perfetto *pf, struct wire message)
+{
+	struct wire_field f, inner;
+
+	pf->lost_packets = 0;
+	while (wire_next(&message, &f)) {
+		struct wire rest = wire_message(&f);
+
+		if (f.number == 10) /* invalid_packets */
+			pf->lost_packets += f.value;
+		while (f.number == 1 && wire_next(&rest, &inner)) {
+			if (inner.number == 6 || inner.number == 19) /* patches, writers' loss */
+				pf->lost_packets += inner.value;
+		}
 	}
 }
 
@@ -524,6 +565,9 @@ packet_index(struct perfetto *pf, struct wire content, uint64_t at)
 		break;
 	case PACKET_FTRACE_STATS:
 		ftrace_stats_take(pf, p.data);
+		break;
+	case PACKET_TRACE_STATS:
+		trace_stats_take(pf, p.data);
 		break;
 	case PACKET_SYSTEM:
 		system_take(pf, p.data);
@@ -679,5 +723,6 @@ index_make(struct perfetto *pf)
 		if (rest.p == NULL)
 			break;
 	}
+	damage_add(damage, DAMAGE_LOST_RECORDS, pf->lost_packets, 0);
 	runs_order(pf);
 }

@@ -107,6 +107,8 @@ struct perfetto {
 	struct str release; /* of the kernel; empty: not told */
 	uint64_t ftrace_start; /* events before it are left out */
 	bool ftrace_kept;      /* ... but not in this trace */
+	uint64_t lost_before, lost; /* events, by the kernel: before the trace, and in it */
+	uint64_t lost_packets;
 
 	struct merge *merge; /* merge.c's, as are cores, binder and func_names */
 	struct frame_timeline *frames; /* frame_timeline.c's */
@@ -183,6 +185,8 @@ struct compact_row {
 	int32_t priority;
 	struct str comm;
 };
+/* What created a thread: it is of the same process. */
+bool event_is_new_thread(const struct event_head *, uint32_t *tid);
 /* The switch of a core whose thread is not known: by what the core did so far. */
 #define LOGLINE_PRESUMED (LOGLINE_NOBODY - 1)
 uint32_t presumed_on(const struct perfetto *, uint32_t core);

@@ -165,6 +165,8 @@ track_settle(struct perfetto *pf, struct track *t, struct str first)
 	if (t->has_thread && !t->alone) {
 		t->home = row_of_tid(r, t->tid);
 		row_process(r, t->home, t->pid, KNOWN_MARKER);
+		row_name(r, t->home, t->thread_name);
+		r->rows[t->home].named_itself = t->thread_name.n > 0;
 	} else if (t->has_thread) {
 		struct thread thread = {.id = t->tid, .listed = true,
 		    .process = process_of(r, t->pid),
