@@ -7,7 +7,9 @@
 
 #include "base/mem.h"
 #include "tap/tap.h"
+#include "profile/sum/idle.h"
 #include "view/fixture.h"
+#include "view/names/looks.h"
 #include "view/timeline/pane.h"
 
 /* Ids of the threads in order, the cursor's in brackets. */
@@ -361,6 +363,44 @@ test_colours(void)
 	fixture_close(&f);
 }
 
+/* Without CPU time: a thread whose method the rules know waits. */
+static void
+test_idle(void)
+{
+	static const struct fixture_method methods[] = {
+	    {"android.os.MessageQueue", "nativePollOnce", ""}, {"okhttp3.internal.D", "e", ""}};
+	static const struct fixture_event events[] = {
+	    {1, '>', 0, 0, 0}, {1, '<', 0, 50, 50}, {1, '>', 1, 50, 50}, {1, '<', 1, 100, 100}};
+	static const char *const clocks[] = {"wall", "dual"};
+	static const uint32_t first[] = {'_', 0x2584};
+	const struct timeline_show show = {.method = METHOD_NONE};
+
+	for (size_t i = 0; i < 2; i++) {
+		struct idle_rules rules;
+		struct fixture f;
+		struct timeline_pane p;
+		struct canvas c;
+
+		fixture_open(&f, clocks[i], "1\tmain\n", methods, 2, events,
+		    sizeof events / sizeof *events, true);
+		idle_init(&rules);
+		looks_set_idle(names_looks(f.names), &rules);
+		canvas_init(&c, true);
+		canvas_resize(&c, 5, 80);
+		timeline_pane_init(&p, f.trace, f.names);
+		timeline_pane_set_size(&p, 5, 80);
+		set_fold(&p, &f);
+		timeline_pane_take_cells(&p, turns(&p, 30));
+		(void)drawn(&c, &p, &show);
+		is_int(canvas_at(&c, 1, 20)->text[0], first[i], "%s: what is idle by its name", clocks[i]);
+		is_int(canvas_at(&c, 1, 50)->text[0], 0x2583, "%s: what is not", clocks[i]);
+		idle_release(&rules);
+		canvas_release(&c);
+		timeline_pane_release(&p);
+		fixture_close(&f);
+	}
+}
+
 int
 main(void)
 {
@@ -369,6 +409,7 @@ main(void)
 	test_scroll();
 	test_labels();
 	test_colours();
+	test_idle();
 	test_stale();
 	return tap_done();
 }

@@ -7,7 +7,6 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "base/utf8.h"
 #include "view/display.h"
@@ -17,7 +16,6 @@
 enum {
 	NAME_LEAST = 4,                   /* columns; a name in less says nothing */
 	HALF_DENSE = 0x2592,
-	BAR_END = 0x2589,                    /* a block but for its right edge */
 	WHOLLY = CELL_FULL - CELL_FULL / 10, /* a cell that is as good as of one thing */
 };
 
@@ -179,7 +177,7 @@ draw_bar(const struct drawing *d, int row, const struct box *box, struct str nam
 	if (c->utf8 && end - at <= NAME_LEAST) {
 		canvas_fill(c, row, at, end, box->faded ? faded_sign(d) : 0x2588, style);
 		if (box->ends && !box->faded)
-			canvas_put(c, row, end - 1, BAR_END, style);
+			canvas_put(c, row, end - 1, TIMELINE_BAR_END, style);
 		return;
 	}
 	if (!box->faded)
@@ -384,13 +382,6 @@ track_draw(const struct drawing *d, int row, const struct track *t)
 	}
 }
 
-/* Lower blocks of 1/8 to 8/8, and their ASCII substitutes. */
-static const uint32_t blocks[] = {
-    0x2581, 0x2582, 0x2583, 0x2584, 0x2585, 0x2586, 0x2587, 0x2588};
-static const char heights[] = ".:=#";
-
-enum { BLOCKS = sizeof blocks / sizeof *blocks, HEIGHTS = sizeof heights - 1 };
-
 /* While the trace grows, the newest cells of the whole are as good as exact ones. */
 static void
 choose_window(struct drawing *d)
@@ -415,25 +406,13 @@ choose_window(struct drawing *d)
 
 /* Threads ------------------------------------------------------------------------ */
 
-/* The lowest block looks like sleep, which is a line of one byte. */
-uint32_t
-timeline_height(int busy, bool asleep, bool utf8)
-{
-	int steps = utf8 ? BLOCKS : HEIGHTS;
-	int height;
-
-	busy = busy < CELL_FULL ? busy : CELL_FULL;
-	height = (busy * steps + CELL_FULL - 1) / CELL_FULL;
-	if (asleep)
-		return '_';
-	return utf8 ? blocks[height > 2 ? height - 1 : 1]
-		    : (uint32_t)heights[height > 1 ? height - 1 : 0];
-}
-
+/* Without CPU time it is the rules of idle time that tell who waits. */
 static bool
-is_asleep(const struct cell *cell)
+is_asleep(const struct drawing *d, const struct cell *cell)
 {
-	return cell->busy == 0 && cell->asleep > 0;
+	return (cell->busy == 0 && cell->asleep > 0) ||
+	    (!trace_has_clock(d->pane->trace, CLOCK_CPU) &&
+		looks_method(names_looks(d->pane->names), cell->method) == ROLE_IDLE);
 }
 
 /* In which cells a call of the highlighted method is open; NULL: not known, or there is none. */
@@ -457,11 +436,11 @@ draw_highlight(const struct drawing *d, int row, const struct cell *cell, int at
 {
 	uint32_t method = d->pane->highlight;
 	look style = looks_method(names_looks(d->pane->names), method);
-	uint32_t sign = timeline_height(cell->busy, is_asleep(cell), d->canvas->utf8);
+	uint32_t sign = timeline_height(cell->busy, is_asleep(d, cell), d->canvas->utf8);
 
 	if (cell->method == method && !d->canvas->colours)
 		style |= LOOK_HIT;
-	else if (cell->method != method && !is_asleep(cell))
+	else if (cell->method != method && !is_asleep(d, cell))
 		sign = open ? d->canvas->utf8 ? HALF_DENSE : '+' : faded_sign(d);
 	if (cell->method == method || open)
 		legend_method(d, method, 1);
@@ -478,14 +457,14 @@ draw_cell(const struct drawing *d, int row, const struct cell *cells, int at)
 
 	if (cell->method == METHOD_NONE)
 		return;
-	if (!is_asleep(cell))
+	if (!is_asleep(d, cell))
 		legend_method(d, cell->method, 1);
-	style = is_asleep(cell) ? ROLE_IDLE
+	style = is_asleep(d, cell) ? ROLE_IDLE
 				: looks_method(names_looks(d->pane->names), cell->method);
 	if (d->show->search != NULL && display_is_hit(d->show->search, cell->method))
 		style |= LOOK_HIT;
 	canvas_put(d->canvas, row, d->r.column + d->label + at,
-	    timeline_height(cell->busy, is_asleep(cell), d->canvas->utf8), style);
+	    timeline_height(cell->busy, is_asleep(d, cell), d->canvas->utf8), style);
 }
 
 static const struct cell *
@@ -588,92 +567,6 @@ timeline_cell_in(const struct drawing *d, int cell, const struct range *range)
 	       axis_cell_start(d->from, d->to, cell, d->cells) < range->to;
 }
 
-/* Bytes --------------------------------------------------------------------------- */
-
-enum {
-	PAGE_BYTES = 2,   /* that a page may cost, by cell of the screen, */
-	LABEL_BYTES = 24, /* of which so many are those of a row's label */
-	COLOUR_BYTES = 11, /* of another colour */
-	COARSEST = 8,     /* cells that may have one colour together */
-};
-
-/* How high a busy cell of a thread or of calls is, 1: asleep; 0: it is something else. */
-static unsigned
-cell_height(const struct glyph *g)
-{
-	const char *sign = g->text[0] < 128 ? strchr(heights, (int)g->text[0]) : NULL;
-
-	if ((g->look & ~0xff) != 0 || g->text[0] == 0)
-		return 0;
-	if (g->text[0] == '_' && g->look == ROLE_IDLE)
-		return 1;
-	if (g->look < ROLE_HUE)
-		return 0;
-	if (sign != NULL)
-		return (unsigned)(sign - heights) + 2;
-	return g->text[0] > blocks[0] && g->text[0] <= BAR_END ? g->text[0] - blocks[0] : 0;
-}
-
-/* The look of most of some cells. */
-static look
-group_look(const struct glyph *cells, int count)
-{
-	unsigned heights_of[ROLES] = {0};
-	look most = ROLE_IDLE;
-
-	for (int i = 0; i < count; i++) {
-		unsigned height = cell_height(&cells[i]);
-
-		if (height == 0 || cells[i].look == ROLE_IDLE)
-			continue;
-		heights_of[cells[i].look] += height;
-		if (heights_of[cells[i].look] > heights_of[most])
-			most = cells[i].look;
-	}
-	return most;
-}
-
-/* The bytes of the rows when so many cells have a colour together; `change`: they get it. */
-static int
-rows_colour(const struct drawing *d, int rows, int coarse, bool change)
-{
-	int bytes = 0;
-
-	for (int row = 0; row < rows; row++) {
-		struct glyph *cells = canvas_at(d->canvas, d->r.row + 1 + row, d->r.column + d->label);
-		look before = ROLE_TEXT, group = ROLE_TEXT;
-
-		for (int i = 0; i < d->cells; i++) {
-			bool shares = coarse > 1 && cell_height(&cells[i]) > 0;
-			look now;
-
-			if (coarse > 1 && i % coarse == 0)
-				group = group_look(&cells[i], d->cells - i < coarse ? d->cells - i : coarse);
-			now = shares ? group : cells[i].look;
-			bytes += cells[i].text[0] < 128 ? 1 : 3;
-			if (cells[i].text[0] != ' ' || (now & LOOK_BLOCK) != 0) {
-				bytes += now != before ? COLOUR_BYTES : 0;
-				before = now;
-			}
-			if (change)
-				cells[i].look = now;
-		}
-	}
-	return bytes;
-}
-
-/* Where colours change too often for a slow line, neighbours have one: that of most of them. */
-static void
-colours_spare(const struct drawing *d, int rows)
-{
-	int budget = PAGE_BYTES * d->r.rows * d->canvas->columns - LABEL_BYTES * rows, coarse = 1;
-
-	while (coarse < COARSEST && rows_colour(d, rows, coarse, false) > budget)
-		coarse *= 2;
-	if (coarse > 1 && d->cells > 0)
-		(void)rows_colour(d, rows, coarse, true);
-}
-
 /* The pane ----------------------------------------------------------------------- */
 
 /* Blanks; but not that before the unit of a label. */
@@ -774,7 +667,7 @@ timeline_pane_draw(struct canvas *c, struct rect r, const struct timeline_pane *
 	for (int i = 0; i < rows && p->top + (size_t)i < p->row_count; i++)
 		draw_row(&d, r.row + 1 + i, p->top + (size_t)i);
 	if (c->colours)
-		colours_spare(&d, rows);
+		timeline_colours_spare(&d, rows);
 	if (timeline_pane_has_legend(p))
 		legend_draw(&legend, c, r.row + 1 + rows, r.column + d.label, r.column + r.columns);
 	if (r.rows > rows + 1)

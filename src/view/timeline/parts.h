@@ -20,7 +20,7 @@ bool timeline_rows_has_calls(const struct timeline_pane *, uint32_t thread);
 const struct track_cell *timeline_track_cells(
     const struct timeline_pane *, const struct track *, int cells);
 
-/* legend.c */
+/* colours.c */
 enum { LEGEND_MOST = 16 };
 
 /* What colours are on the screen, in cells. */
@@ -38,6 +38,11 @@ void legend_add(struct legend *, const struct legend_item *);
 /* The most frequent first, as many as fit. */
 void legend_draw(struct legend *, struct canvas *, int row, int column, int limit);
 
+enum { TIMELINE_BAR_END = 0x2589 }; /* a block but for its right edge */
+
+/* A block for a share in CELL_FULLths; a line for sleep. */
+uint32_t timeline_height(int busy, bool asleep, bool utf8);
+
 /* draw.c */
 struct drawing {
 	struct canvas *canvas;
@@ -52,8 +57,8 @@ struct drawing {
 	struct legend *legend;
 };
 
-/* A block for a share in CELL_FULLths, the lowest of all for sleep. */
-uint32_t timeline_height(int busy, bool asleep, bool utf8);
+/* Where colours change too often for a slow line, neighbours have one: that of most of them. */
+void timeline_colours_spare(const struct drawing *, int rows);
 bool timeline_cell_in(const struct drawing *, int cell, const struct range *);
 
 /* last_line.c */
