@@ -121,6 +121,7 @@ draw_bar(struct app *app)
 {
 	struct bar *bar = &app->bar;
 
+	_Static_assert((int)VIEWS <= (int)BAR_VIEWS, "room for all views");
 	bar->count = 0;
 	for (const struct command *c = tui_commands; c < tui_commands + tui_command_count; c++) {
 		struct bar_view *v = &bar->views[bar->count];

@@ -86,12 +86,6 @@ title_draw_parts(struct canvas *c, int row, int limit, const struct title_parts 
 	}
 }
 
-const char *
-title_clock(const struct title *t)
-{
-	return t->clock == CLOCK_WALL ? "wall clock" : "CPU time";
-}
-
 void
 title_threads(const struct title *t, char out[static TITLE_PART])
 {
@@ -153,7 +147,7 @@ make_parts(struct title_parts *p, const struct title *t, bool wide)
 		title_window(t, p->buffer[WINDOW]);
 	p->before[OF_TRACE] = " of ";
 	make_shown(t, p->buffer[SHOWN]);
-	p->text[CLOCK] = str_from(title_clock(t));
+	p->text[CLOCK] = t->clock == CLOCK_WALL ? STR("wall clock") : STR("CPU time");
 	p->text[SAMPLED] = t->sampled ? STR("sampled") : STR("");
 	title_threads(t, p->buffer[THREADS]);
 	make_calls(t, p->buffer[CALLS]);

@@ -73,8 +73,7 @@ struct title_spare {
 	const char *shorter;
 };
 
-/* "CPU time"; "3 of 22 threads"; into the buffer: "1.200-1.260 s" */
-const char *title_clock(const struct title *);
+/* "3 of 22 threads", "1.200-1.260 s" */
 void title_threads(const struct title *, char out[static TITLE_PART]);
 void title_window(const struct title *, char out[static TITLE_PART]);
 
