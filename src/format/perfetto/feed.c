@@ -55,8 +55,10 @@ event_take(struct perfetto *pf, const struct step *step)
 	struct reader *r = &pf->r;
 	struct scanned one;
 
-	if (step->ns < pf->ftrace_start && !pf->ftrace_kept)
+	if (step->ns < pf->ftrace_start && !pf->ftrace_kept) {
+		func_count(r, STR("(not read) before the start"), 1);
 		return;
+	}
 	if (step->ns < r->last_ns || step->one.line.tid == LOGLINE_PRESUMED) {
 		one = step->one;
 		if (one.line.tid == LOGLINE_PRESUMED)
@@ -151,7 +153,8 @@ static const struct {
 	{54, STR("(not read) streaming_profile_packet")},
 	{56, STR("(not read) heap_graph")}, {66, STR("(not read) perf_sample")},
 	{133, STR("(not read) compressed by zstd")},
-	{135, STR("(not read) stack_sample")}, {0, STR("(not read) other packets")},
+	{135, STR("(not read) stack_sample")},
+	{PACKETS_FOREIGN, STR("(not read) of another machine")}, {0, STR("(not read) other packets")},
 };
 
 static void
@@ -223,7 +226,6 @@ perfetto_open(struct trace *t, struct input *input, const char *folder, struct e
 	struct perfetto *pf;
 	struct reader *r;
 
-	(void)e;
 	if (!perfetto_is((struct str){(const char *)input->data.bytes, input->data.size}))
 		return false;
 	pf = mem_zero(1, sizeof(*pf));

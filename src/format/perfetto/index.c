@@ -30,7 +30,7 @@ enum {
 	PACKET_TRACK = 60,
 	PACKET_SERVICE = 69,
 	PACKET_FRAME = 76,
-	PACKET_FIRST = 87,
+	PACKET_MACHINE = 98,
 
 	FLAG_CLEARED = 1,
 	FLAG_NEEDS = 2,
@@ -70,8 +70,8 @@ trace_packet_read(struct trace_packet *p, struct wire content, uint64_t at)
 		case PACKET_DEFAULTS:
 			p->defaults = wire_message(&f);
 			break;
-		case PACKET_FIRST:
-			p->first = f.value != 0;
+		case PACKET_MACHINE:
+			p->foreign = f.value != 0;
 			break;
 		default:
 			if (f.type == WIRE_BYTES) {
@@ -466,9 +466,16 @@ timed_index(struct perfetto *pf, const struct trace_packet *p, uint32_t sequence
 					     : pf->generations[s->generation].clock_id;
 	struct run run = {.at = p->at, .kind = (uint8_t)kind, .generation = s->generation};
 
-	run.clock = clock_of(&pf->clocks, sequence, clock_id);
-	/* The times of some clocks are differences: those of skipped packets count, too. */
-	run.ns = clock_take(&pf->clocks, run.clock, p->timestamp);
+	if (p->timed) {
+		run.clock = clock_of(&pf->clocks, sequence, clock_id);
+		/* The times of some clocks are differences: skipped packets count, too. */
+		run.ns = clock_take(&pf->clocks, run.clock, p->timestamp);
+		pf->latest = run.ns;
+		pf->latest_clock = run.clock;
+	} else {
+		run.ns = pf->latest;
+		run.clock = pf->latest_clock;
+	}
 	if (p->sequence == 0 || (p->needs && !s->valid))
 		damage_add(&pf->r.trace->damage, DAMAGE_SKIPPED_PACKET, 1, p->at);
 	else
@@ -541,8 +548,12 @@ packet_index(struct perfetto *pf, struct wire content, uint64_t at)
 		damage_add(&pf->r.trace->damage, DAMAGE_SKIPPED_PACKET, 1, at);
 		return;
 	}
+	if (p.foreign) {
+		pf->packets[PACKETS_FOREIGN]++;
+		return;
+	}
 	if (p.field > 0)
-		pf->packets[p.field < PACKET_FIELDS ? p.field : 0]++;
+		pf->packets[p.field < PACKETS_FOREIGN ? p.field : 0]++;
 	sequence = sequence_take(pf, &p);
 	switch (p.field) {
 	case PACKET_FTRACE:

@@ -381,7 +381,6 @@ chunks_ahead(unsigned index, void *context)
 	struct merge *m = pf->merge;
 	bool more;
 
-	(void)index;
 	pthread_mutex_lock(&m->lock);
 	while (!m->stop && !m->over) {
 		if (m->tail - m->head == CHUNKS) {

@@ -76,14 +76,16 @@ struct core {
 
 struct trace_packet {
 	uint64_t at, timestamp;
-	bool timed, cleared, needs, first;
+	bool timed, cleared, needs;
+	bool foreign; /* of another machine, as a virtual one's host */
 	uint64_t dropped;
 	uint32_t clock_id, sequence; /* id as told */
 	struct wire defaults, interned, data;
 	uint32_t field; /* of `data`; 0: none that is read */
 };
 
-enum { PACKET_FIELDS = 256 }; /* those counted apart; the rest is one */
+/* Fields of data that are counted apart; the rest is one, and what is not of this machine. */
+enum { PACKETS_FOREIGN = 256, PACKET_FIELDS };
 
 struct perfetto {
 	struct reader r; /* first: the feed's functions get it */
@@ -105,6 +107,8 @@ struct perfetto {
 	struct idmap track_uuids;
 	uint64_t packets[PACKET_FIELDS]; /* by field of their data */
 	struct str release; /* of the kernel; empty: not told */
+	uint64_t latest; /* time of the last packet with one */
+	uint32_t latest_clock;
 	uint64_t ftrace_start; /* events before it are left out */
 	bool ftrace_kept;      /* ... but not in this trace */
 	uint64_t lost_before, lost; /* events, by the kernel: before the trace, and in it */

@@ -154,7 +154,9 @@ add_log(struct info *info, const struct log_summary *s)
 	}
 	sbuf_release(&name);
 	if (!info->trace->log->has_sched)
-		info_note(info, STR("no sched events in this log: no CPU times, no thread states"));
+		info_note(info, trace_has_clock(info->trace, CLOCK_CPU)
+		    ? STR("no sched events in this log: no thread states")
+		    : STR("no sched events in this log: no CPU times, no thread states"));
 }
 
 /* The trace ---------------------------------------------------------------------- */
