@@ -147,6 +147,14 @@ is_faded(const struct drawing *d, uint32_t method)
 	return d->pane->highlight != METHOD_NONE && d->pane->highlight != method;
 }
 
+/* Are both as good as full of short calls of one method? */
+static bool
+is_filled_alike(const struct track_cell *cell, const struct track_cell *before)
+{
+	return cell->parts > 1 && before->parts > 1 && cell->share >= WHOLLY &&
+	    before->share >= WHOLLY && cell->what == before->what;
+}
+
 static uint32_t
 faded_sign(const struct drawing *d)
 {
@@ -242,12 +250,16 @@ draw_boxes(const struct drawing *d, int row, const struct track_cell *cells, boo
 			canvas_put(d->canvas, row, at, '?', style);
 			continue;
 		}
-		while (box.to < d->cells && goes_on(&cells[box.to], &cells[box.to - 1]))
+		while (box.to < d->cells &&
+		    (goes_on(&cells[box.to], &cells[box.to - 1]) ||
+			(d->canvas->colours && is_filled_alike(&cells[box.to], cell))))
 			box.to++;
+		if (cell->parts > 1 && box.to - i <= NAME_LEAST)
+			box.to = i + 1;
 		if (!core && !box.faded)
 			legend_method(d, cell->what, box.to - box.from);
 		/* A shared cell: the colour is that of the call with most of it. */
-		if (cell->parts > 1) {
+		if (cell->parts > 1 && box.to == i + 1) {
 			canvas_put(d->canvas, row, at, box.faded ? faded_sign(d)
 			    : timeline_height(cell->share, false, d->canvas->utf8), style);
 			continue;
@@ -255,6 +267,7 @@ draw_boxes(const struct drawing *d, int row, const struct track_cell *cells, boo
 		/* A call that goes on where several share a cell has no end here. */
 		next = box.to < d->cells ? &cells[box.to] : NULL;
 		box.ends = next != NULL && (core || next->parts <= 1 || next->what != cell->what);
+		box.begins &= cell->parts == 1;
 		room = box.to - box.from - 2;
 		draw_box(d, row, &box,
 		    core ? names_thread(names, cell->what)
