@@ -81,10 +81,11 @@ sum_relation(struct sums *s, const struct figures *f, const struct row *row)
 struct value
 figures_busy(const struct figures *f, uint32_t thread)
 {
-	if (f->fold == NULL || thread >= f->fold->thread_count ||
-	    !trace_has_clock(f->trace, CLOCK_WALL))
+	if (f->fold == NULL || !trace_has_clock(f->trace, CLOCK_WALL))
 		return VALUE_NONE;
-	return value_percent(fold_busy(f->fold, f->trace, thread), f->fold->length);
+	/* Threads that are only listed have no records. */
+	return value_percent(thread < f->fold->thread_count
+		? fold_busy(f->fold, f->trace, thread) : 0, f->fold->length);
 }
 
 struct value

@@ -161,7 +161,7 @@ const struct view view_calls = {
 
 /* Stepping from one to the next ------------------------------------------------------- */
 
-static bool
+bool
 picked_here(const struct app *app)
 {
 	const struct picked *p = &app->picked;

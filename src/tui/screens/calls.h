@@ -28,6 +28,8 @@ struct near_ask {
 	struct call_place from;
 };
 
+/* Is the time cursor at the start of the call that was stepped to? */
+bool picked_here(const struct app *);
 /* The time of the selected call, and its place; false when none is selected. */
 bool picked_span(const struct app *, struct range *, struct call_place *);
 

@@ -201,16 +201,26 @@ select_point(struct app *app)
 {
 	const struct call *call = timeline_pane_call(&app->timeline);
 	enum clock_id axis = trace_default_clock(app->trace);
-	uint32_t thread = timeline_row_thread(app), *stack;
+	uint32_t thread = timeline_row_thread(app), *stack, depth;
 
 	if (call == NULL) {
 		if (thread != THREAD_NONE)
 			selection_set_thread(&app->selected, thread);
 		return;
 	}
-	stack = mem_alloc(call->depth * sizeof(*stack));
-	memcpy(stack, app->timeline.point.stack, call->depth * sizeof(*stack));
-	selection_set_stack(&app->selected, call->thread, stack, call->depth);
+	depth = call->depth;
+	stack = mem_alloc(depth * sizeof(*stack));
+	memcpy(stack, app->timeline.point.stack, depth * sizeof(*stack));
+	/* What was stepped to may call others in its first instant. */
+	if (picked_here(app)) {
+		while (depth > 1 && stack[depth - 1] != app->picked.method)
+			depth--;
+		if (stack[depth - 1] != app->picked.method)
+			depth = call->depth;
+	}
+	selection_set_stack(&app->selected, call->thread, stack, depth);
+	if (picked_here(app))
+		return;
 	app->picked = (struct picked){true, call->method,
 	    {call->enter[axis], call->thread, call->order}, {call->enter[axis], call->leave[axis]}};
 }
