@@ -201,7 +201,8 @@ test_ids(void)
 int
 main(void)
 {
-	struct figures figures = {.trace = NULL};
+	static const struct trace trace;
+	struct figures figures = {.trace = &trace};
 	struct list l;
 
 	list_init(&l, &source, NULL, &figures);
