@@ -190,6 +190,26 @@ print_test(void)
 
 /* Tracks ---------------------------------------------------------------------------- */
 
+/* All events from the first on. */
+static int64_t
+events_of(struct trace *t)
+{
+	struct cursor at = t->source->first;
+	struct batch_room *room = mem_alloc(sizeof(*room));
+	int64_t count = 0;
+
+	do {
+		struct batch b = batch_in(room);
+
+		t->source->ops->read(t->source, &at, &b, BATCH_EVENTS, NULL);
+		count += b.count;
+		if (b.count == 0)
+			break;
+	} while (true);
+	mem_free(room);
+	return count;
+}
+
 static void
 threads_test(void)
 {
@@ -206,6 +226,9 @@ threads_test(void)
 	sum_is(&o, "parse", 1, 500);
 	is_int(sum_of(&o, "load")->exclusive[CLOCK_WALL], 1500, "parse is within load");
 	is_int(pid_of(&o, thread_of(&o, "main")), 100, "the thread and its process are named");
+	is_int(events_of(o.p->trace), 4, "the events are kept");
+	o.p->trace->source->ops->restart(o.p->trace->source);
+	is_int(events_of(o.p->trace), 4, "and are the same when reading begins again");
 	done(&o);
 
 	/* The same, the packets with events in another order. */
