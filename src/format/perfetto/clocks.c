@@ -44,6 +44,34 @@ clock_read(struct clocks *c, uint32_t clock, uint64_t value)
 	c->items[clock].running = value;
 }
 
+void
+clocks_snapshot(struct clocks *c, struct wire message, uint32_t sequence)
+{
+	struct wire_field f, inner;
+
+	c->snapshots++;
+	while (wire_next(&message, &f)) {
+		struct wire rest = wire_message(&f);
+		uint64_t id = 0, value = 0, incremental = 0, unit = 0;
+		uint32_t clock;
+
+		if (f.number == 2 && c->primary == 0)
+			c->primary = (uint32_t)f.value;
+		if (f.number != 1)
+			continue;
+		while (wire_next(&rest, &inner)) {
+			uint64_t *const members[] = {&id, &value, &incremental, &unit};
+
+			if (inner.number <= 4)
+				*members[inner.number - 1] = inner.value;
+		}
+		clock = clock_of(c, sequence, (uint32_t)id);
+		c->items[clock].incremental = incremental != 0;
+		c->items[clock].unit = unit;
+		clock_read(c, clock, value);
+	}
+}
+
 uint64_t
 clock_take(struct clocks *c, uint32_t clock, uint64_t value)
 {

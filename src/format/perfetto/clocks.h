@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/bytes.h"
 #include "base/map.h"
 
 enum {
@@ -50,6 +51,8 @@ struct clocks {
 uint32_t clock_of(struct clocks *, uint32_t sequence, uint32_t id);
 /* A clock's value in the newest snapshot. */
 void clock_read(struct clocks *, uint32_t clock, uint64_t value);
+/* What a packet says that clocks of its sequence showed at one instant. */
+void clocks_snapshot(struct clocks *, struct wire message, uint32_t sequence);
 /* Finds which clock is the trace's and how to get there. */
 void clocks_settle(struct clocks *);
 /* A packet's time in the clock; of incremental ones once for each packet, in their order. */

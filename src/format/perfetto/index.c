@@ -241,37 +241,6 @@ generation_at(const struct perfetto *pf, const struct trace_packet *p)
 	return low > 0 ? (uint32_t)low - 1 : 0;
 }
 
-/* Clocks ---------------------------------------------------------------------------- */
-
-static void
-snapshot_take(struct perfetto *pf, struct wire message, uint32_t sequence)
-{
-	struct clocks *c = &pf->clocks;
-	struct wire_field f, inner;
-
-	c->snapshots++;
-	while (wire_next(&message, &f)) {
-		struct wire rest = wire_message(&f);
-		uint64_t id = 0, value = 0, incremental = 0, unit = 0;
-		uint32_t clock;
-
-		if (f.number == 2 && c->primary == 0)
-			c->primary = (uint32_t)f.value;
-		if (f.number != 1)
-			continue;
-		while (wire_next(&rest, &inner)) {
-			uint64_t *const members[] = {&id, &value, &incremental, &unit};
-
-			if (inner.number <= 4)
-				*members[inner.number - 1] = inner.value;
-		}
-		clock = clock_of(c, sequence, (uint32_t)id);
-		c->items[clock].incremental = incremental != 0;
-		c->items[clock].unit = unit;
-		clock_read(c, clock, value);
-	}
-}
-
 /* Runs ------------------------------------------------------------------------------ */
 
 static struct run *
@@ -563,7 +532,7 @@ packet_index(struct perfetto *pf, struct wire content, uint64_t at)
 		tree_take(pf, p.data);
 		break;
 	case PACKET_CLOCK_SNAPSHOT:
-		snapshot_take(pf, p.data, sequence);
+		clocks_snapshot(&pf->clocks, p.data, sequence);
 		break;
 	case PACKET_TRACK_EVENT:
 		timed_index(pf, &p, sequence, RUN_TRACK);
