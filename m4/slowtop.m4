@@ -1,4 +1,4 @@
-# Checks for compiler and linker flags that leave CFLAGS and LDFLAGS alone.
+# Checks for compiler and linker flags that leave CFLAGS and LDFLAGS alone, and for libraries.
 
 # ST_CHECK_LINK(FLAGS, IF-OK, IF-NOT): can a small program be built with FLAGS?
 AC_DEFUN([ST_CHECK_LINK], [
@@ -27,3 +27,14 @@ AC_DEFUN([ST_APPEND_CFLAGS], [
 
 # ST_APPEND_LDFLAGS(VARIABLE, FLAG...): the same for the linker.
 AC_DEFUN([ST_APPEND_LDFLAGS], [ST_APPEND_CFLAGS([$1], [$2])])
+
+# ST_MISSING(WHAT, DEBIAN, FEDORA, ALPINE, HOMEBREW): to be told with all else at the end.
+AC_DEFUN([ST_MISSING], [
+	AS_VAR_APPEND([st_missing], ["
+  $1 (Debian: $2, Fedora: $3, Alpine: $4, Homebrew: $5)"])
+])
+
+# ST_LIBRARY(VARIABLE, MODULE, packages as for ST_MISSING)
+AC_DEFUN([ST_LIBRARY], [
+	PKG_CHECK_MODULES([$1], [$2], [], [ST_MISSING([$2], [$3], [$4], [$5], [$6])])
+])

@@ -173,7 +173,8 @@ filemap_cached(const struct filemap *map, size_t from, size_t to)
 		size_t at = (from + (to - from) / SAMPLES * i) / page * page;
 		unsigned char in = 0;
 
-		if (mincore((void *)(uintptr_t)(map->bytes + at), 1, &in) != 0)
+		/* Whose sign C libraries do not agree on. */
+		if (mincore((void *)(uintptr_t)(map->bytes + at), 1, (void *)&in) != 0)
 			return true; /* not told: as usual */
 		cached += in & 1;
 	}

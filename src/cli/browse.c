@@ -241,7 +241,7 @@ browse_diff(const struct options *o, const char *before, const char *path)
 int
 browse(const struct options *o, const char *path)
 {
-	if (!isatty(STDOUT_FILENO))
+	if (!WITH_TUI || !isatty(STDOUT_FILENO))
 		return print_report(o, path);
 	return browse_diff(o, NULL, path);
 }

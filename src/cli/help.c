@@ -4,11 +4,16 @@
 #include <stdio.h>
 #include <string.h>
 
+#define PCRE2_CODE_UNIT_WIDTH 8
+#include <pcre2.h>
+#include <zlib.h>
+
 #include "base/number.h"
 #include "cli/commands.h"
 #include "cli/options.h"
 #include "profile/sum/transform.h"
 #include "report/text/views.h"
+#include "tui/term/term.h"
 
 enum {
 	HELP_INDENT = 26, /* columns before the text of an option */
@@ -175,10 +180,17 @@ help_print(FILE *out, const struct options *o)
 void
 version_print(FILE *out)
 {
-	fputs(PACKAGE_STRING
-	    "\n"
+	char terminal[TERM_LIBRARIES], pcre2[64];
+	uint32_t jit = 0;
+
+	pcre2_config(PCRE2_CONFIG_VERSION, pcre2);
+	pcre2_config(PCRE2_CONFIG_JIT, &jit);
+	pcre2[strcspn(pcre2, " ")] = '\0'; /* the date of it */
+	fprintf(out,
+	    PACKAGE_STRING "\n"
+	    "With %s, PCRE2 %s with%s JIT, zlib %s.\n"
 	    "Licence: Apache-2.0.  There is no warranty, as far as the law permits.\n",
-	    out);
+	    term_libraries(terminal), pcre2, jit != 0 ? "" : "out", zlibVersion());
 }
 
 /* Completion for shells ------------------------------------------------------------ */

@@ -50,6 +50,12 @@ mouse_prefix(const char *name, const char *value, void *context)
 	return strcmp(name, "key_mouse") == 0 ? "\033[M" : value;
 }
 
+#define TEXT_OF(number)  #number
+#define VERSION_OF(a, b) TEXT_OF(a) "." TEXT_OF(b)
+
+const char reader_library[] =
+    "libtermkey " VERSION_OF(TERMKEY_VERSION_MAJOR, TERMKEY_VERSION_MINOR);
+
 struct reader *
 reader_new(int fd, int wait_ms, struct err *e)
 {

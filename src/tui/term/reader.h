@@ -20,6 +20,9 @@
 struct reader;
 
 /* Reads `fd`, which must be a terminal that terminfo knows. */
+/* Name and version of what reads. */
+extern const char reader_library[];
+
 struct reader *reader_new(int fd, int wait_ms, struct err *);
 void reader_set_wait(struct reader *, int ms);
 void reader_free(struct reader *); /* NULL is fine */

@@ -157,6 +157,13 @@ open_screen(struct term *t, const struct settings *settings, struct err *e)
 	return true;
 }
 
+const char *
+term_libraries(char out[static TERM_LIBRARIES])
+{
+	snprintf(out, TERM_LIBRARIES, "%s, %s", curses_version(), reader_library);
+	return out;
+}
+
 struct term *
 term_open(const struct settings *settings, struct err *e)
 {

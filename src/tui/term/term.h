@@ -18,6 +18,10 @@
 
 struct term;
 
+enum { TERM_LIBRARIES = 64 };
+/* What it is made with, and the versions of that. */
+const char *term_libraries(char out[static TERM_LIBRARIES]);
+
 /* Takes the terminal; NULL fills `e` and leaves everything as it was. */
 struct term *term_open(const struct settings *, struct err *e);
 /* Gives it back and frees. */
