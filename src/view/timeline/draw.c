@@ -15,7 +15,7 @@
 
 enum {
 	NAME_LEAST = 4,                   /* columns; a name in less says nothing */
-	HALF_DENSE = 0x2592,
+	HALF_DENSE = 0x2592,              /* calls from a highlighted method */
 	WHOLLY = CELL_FULL - CELL_FULL / 10, /* a cell that is as good as of one thing */
 };
 
@@ -244,6 +244,8 @@ draw_boxes(const struct drawing *d, int row, const struct track_cell *cells, boo
 						   : ROLE_DIM;
 		if (box.faded)
 			style = ROLE_IDLE;
+		else if (!core && !d->canvas->colours && d->pane->highlight != METHOD_NONE)
+			style |= LOOK_HIT;
 		if (!core && d->show->search != NULL && display_is_hit(d->show->search, cell->what))
 			style |= LOOK_HIT;
 		if (core && cell->what == TRACK_LOST) {
