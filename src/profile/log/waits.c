@@ -2,6 +2,8 @@
 
 #include "profile/log/waits.h"
 
+#include <stdlib.h>
+
 #include "base/mem.h"
 #include "profile/log/wakers.h"
 #include "profile/timeline/timeline.h"
@@ -301,15 +303,49 @@ explain(struct finding *f, uint32_t thread, nsec from, nsec to, uint32_t depth)
 		row_add(f, WAIT_UNKNOWN, thread, from, to, depth);
 }
 
+static bool
+is_run(const struct wait_row *row)
+{
+	return row->kind == WAIT_RAN || row->kind == WAIT_HELD;
+}
+
+static int
+longest_first(const void *left, const void *right)
+{
+	const nsec *a = left, *b = right;
+
+	return (*a < *b) - (*a > *b);
+}
+
+/* Runs that are not longer than this have no slices looked up. */
+static nsec
+slices_from(const struct waits *w)
+{
+	nsec *lengths = mem_alloc((w->count + 1) * sizeof(*lengths)), from = 0;
+	size_t count = 0;
+
+	for (size_t n = 0; n < w->count; n++)
+		if (is_run(&w->rows[n]))
+			lengths[count++] = w->rows[n].to - w->rows[n].from;
+	if (count > WAITS_SLICES) {
+		qsort(lengths, count, sizeof(*lengths), longest_first);
+		from = lengths[WAITS_SLICES];
+	}
+	mem_free(lengths);
+	return from;
+}
+
 /* The slices in which threads ran. */
 static bool
 slices_find(struct finding *f)
 {
+	nsec from = slices_from(f->out);
+
 	for (size_t n = 0; n < f->out->count; n++) {
 		struct wait_row *row = &f->out->rows[n];
 		struct call call;
 
-		if (row->kind != WAIT_RAN && row->kind != WAIT_HELD)
+		if (!is_run(row) || row->to - row->from <= from)
 			continue;
 		if (!timeline_call(f->profile, row->thread, row->from + (row->to - row->from) / 2, 0,
 			METHOD_NONE, &call, f->cancel))

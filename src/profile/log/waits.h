@@ -45,8 +45,8 @@ struct waits {
 	size_t count, room;
 };
 
-/* Deeper waits, and those after so many rows, are not followed. */
-enum { WAITS_DEPTH = 32, WAITS_ROWS = 2000 };
+/* Deeper waits, and those after so many rows, are not followed; the longest runs have slices. */
+enum { WAITS_DEPTH = 64, WAITS_ROWS = 10000, WAITS_SLICES = 1000 };
 
 /*
  * The wait that the thread is in at `at`: from when its state began to when it runs; where it

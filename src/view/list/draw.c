@@ -242,6 +242,9 @@ draw_cell(const struct area *a, const struct list_row *row, const struct list_sl
 		int room = cell.columns - c->room;
 
 		indent = s == &a->layout.slots[a->layout.count - 1] ? (int)row->depth * INDENT : 0;
+		/* Deep rows leave room for their text. */
+		if (indent > room / 2)
+			indent = room / 2;
 		if ((int)utf8_width(v.text) > room - indent)
 			v.text = names_head(l->figures->names, v.text, room - indent);
 		if (room > indent)
