@@ -171,15 +171,10 @@ utf8_char_width(uint32_t c)
 {
 	if (c >= 0x20 && c < 0x7f)
 		return 1;
-	/*
-	 * wchar_t is taken to hold Unicode, which is so wherever curses shows UTF-8.
-	 * NUL ends a string for wcwidth; for us it is a control.
-	 */
-	if (c != 0 && c <= 0x10ffff && utf8_locale())
-		return wcwidth((wchar_t)c);
 	if (is_control(c) || c > 0x10ffff || (c >= 0xd800 && c <= 0xdfff))
 		return -1;
-	return unicode_width(c);
+	/* wchar_t is taken to hold Unicode, which is so wherever curses shows UTF-8. */
+	return utf8_locale() ? wcwidth((wchar_t)c) : unicode_width(c);
 }
 
 /* Texts --------------------------------------------------------------------------- */
