@@ -16,9 +16,9 @@
 
 enum wait_kind {
 	WAIT_FOLLOWED,  /* a wait that the rows below it explain: no leaf */
-	WAIT_RAN,       /* the thread ran, and woke the one above then */
+	WAIT_RAN,       /* the thread ran, which woke the one above at last */
 	WAIT_HELD,      /* the thread ran on the core that the one above waited for */
-	WAIT_IDLE,      /* that core was idle, of `thread` above */
+	WAIT_IDLE,      /* that core was idle; `thread` is the one that waits */
 	WAIT_INTERRUPT, /* the thread slept until an interrupt: a timer, a device, the network */
 	WAIT_UNKNOWN,   /* the log does not tell, or the limits were met */
 	WAIT_KINDS
@@ -27,7 +27,7 @@ enum wait_kind {
 struct wait_row {
 	nsec from, to;
 	uint32_t thread;
-	uint32_t waker;  /* of a sleep: who ended it; of a wait for a core: who made it begin;
+	uint32_t waker;  /* of a sleep: what ended it; of a wait for a core: what began it;
 	                  * as interval.waker */
 	uint32_t caller; /* what a blocked thread waited in: index + 1 of log.texts, or 0 */
 	uint32_t method; /* the slice in the middle of a run; METHOD_NONE: none */
