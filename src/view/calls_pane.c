@@ -8,6 +8,7 @@
 
 #include "base/sbuf.h"
 #include "view/list/draw.h"
+#include "view/names/looks.h"
 
 enum {
 	FIGURES = 2,      /* lines */
@@ -15,7 +16,7 @@ enum {
 	SIDE = 56,        /* columns of it */
 	HISTOGRAM_MAX = 7,
 	HISTOGRAM_FROM = 12, /* rows of the pane */
-	BOUND = 7,           /* columns of a bound */
+	BOUND = 8,           /* columns of a bound */
 	COUNT = 12,          /* and of a count */
 	NAME_MIN = 12,
 };
@@ -232,7 +233,7 @@ bound_text(char out[static FMT_SIZE], nsec bound)
 	return out;
 }
 
-/* "  200us ########               96": up to and with the bound, above that of the row before. */
+/* " <=200us ########               96": up to and with the bound, above that of the row before. */
 static void
 draw_bucket(const struct drawing *d, struct rect r, const struct buckets *b, int from)
 {
@@ -244,16 +245,17 @@ draw_bucket(const struct drawing *d, struct rect r, const struct buckets *b, int
 	int first = r.column + BOUND + 1, limit = r.column + r.columns;
 	char text[FMT_SIZE];
 	const char *bound = bound_text(text, spread_bound(to));
-	look style = over ? ROLE_WARNING : ROLE_MARK;
+	look hue = looks_method(names_looks(d->list->names), d->show->method);
+	bool utf8 = d->canvas->utf8, last = spread_bound(to) == INT64_MAX;
 
-	canvas_text(d->canvas, r.row, first - 1 - (int)strlen(bound), first, str_from(bound),
-	    ROLE_HEADER);
+	canvas_format(d->canvas, r.row, first - 1 - (int)strlen(bound) - (last ? 0 : utf8 ? 1 : 2),
+	    first, ROLE_HEADER, "%s%s", last ? "" : utf8 ? "≤" : "<=", bound);
 	if (over)
-		canvas_put(d->canvas, r.row, first - 1, '!', style);
+		canvas_put(d->canvas, r.row, first - 1, '!', ROLE_WARNING);
 	full = (int)((double)calls * width / (double)b->most + 0.5);
 	if (full == 0 && calls > 0)
 		full = 1;
-	canvas_fill(d->canvas, r.row, first, first + full, d->canvas->utf8 ? 0x2588 : '#', style);
+	canvas_fill(d->canvas, r.row, first, first + full, utf8 ? 0x2588 : '#', hue);
 	snprintf(text, sizeof(text), "%" PRIu64, calls);
 	canvas_text(d->canvas, r.row, limit - 1 - (int)strlen(text), limit, str_from(text),
 	    calls > 0 ? ROLE_TEXT : ROLE_DIM);
