@@ -6,7 +6,6 @@
 #include <locale.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <wchar.h>
 
 #include "tap/tap.h"
 
