@@ -107,6 +107,7 @@ enum {
 	PAGE_BYTES = 2,   /* that a page may cost, by cell of the screen, */
 	LABEL_BYTES = 24, /* of which so many are those of a row's label */
 	COLOUR_BYTES = 11, /* of another colour */
+	REVERSE_BYTES = 9, /* more, where a bar begins or ends */
 	COARSEST = 8,     /* cells that may have one colour together */
 };
 
@@ -168,6 +169,7 @@ rows_colour(const struct drawing *d, int rows, int coarse, bool change)
 			bytes += cells[i].text[0] < 128 ? 1 : 3;
 			if (cells[i].text[0] != ' ' || (now & LOOK_BLOCK) != 0) {
 				bytes += now != before ? COLOUR_BYTES : 0;
+				bytes += ((now ^ before) & LOOK_BLOCK) != 0 ? REVERSE_BYTES : 0;
 				before = now;
 			}
 			if (change)
