@@ -1,7 +1,8 @@
 /*
  * A log triaged by keyboard alone, in one session each: from "which thread was busy" to
  * one slow slice with its arguments, what its thread waited for, and what ended the wait.
- * On the project's own log, and on a real one where there is one.
+ * On the project's own log, and on a real one where there is one.  And the questions that a
+ * trace is opened for, each with as many keys as it may take.
  */
 #include <config.h>
 
@@ -17,6 +18,7 @@ main(void)
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "tui/desk.h"
@@ -107,17 +109,54 @@ static const struct step real[] = {
 	{ "what ended the longest wait", "<Enter>", "THREAD AT THE TIME CURSOR", {NULL} },
 };
 
-static void
-triage(const char *name, const char *log, const char *loaded, const struct step *steps,
-    size_t count)
-{
-	struct pty_options o = {.rows = 50, .columns = 120};
-	struct pty *p;
+struct question {
+	const char *name, *words, *loaded;
+	unsigned keys; /* at most */
+	struct step steps[8];
+};
 
-	ok(symlink(log, name) == 0, "%s: a log", name);
-	p = desk_start(&o, name);
-	ok(pty_expect(p, loaded), "%s: all is read", name);
-	for (size_t i = 0; i < count; i++) {
+static const struct question questions[] = {
+	{ "the worst busy method of the main thread, its callers, its longest call", "demo.trace",
+	    "300,035 calls", 5, {
+	    { "only the main thread", "6<Enter>", "1 of 22 threads", {NULL} },
+	    { "without idle time", "_", "idle hidden", {NULL} },
+	    { "the worst", "3", "Method, called by", {"> 22.88  22.88", "nativeDecodeStream"} },
+	    { "its calls, the longest first", "5", "max 112.386",
+		{">    2 0.756643  112.386!", "BitmapFactory.decodeStream"} } } },
+	{ "why a stretch was slow", "demo.trace", "300,035 calls", 8, {
+	    { "the frames, the worst first", "!>>", "by Over ms, descending", {"752.536  116.551"} },
+	    { "that one", "<Enter>", "0.752536-0.869087 s of 5.000 s", {NULL} },
+	    { "where its time went", "4H", "112.386 ms",
+		{"Choreographer.doFrame", "FeedAdapter.onBindViewHolder", "nativeDecodeStream"} } } },
+	{ "the share of a package by thread", "demo.trace", "300,035 calls", 3, {
+	    { "packages", "v", "Package", {"java.lang"} },
+	    { "only one", ";", "filter", {NULL} },
+	    { "by thread", "6", "Filter ms", {"Filter%", "main"} } } },
+	{ "what got slower", "diff before.trace sample.trace", "SLOWER 4", 1, {
+	    { "the worst", "", "+17.600", {"ImageCache.decode", "3 more calls explain"} },
+	    { "who calls it", "<Enter>", "FeedAdapter.onBindViewHolder", {"11.500"} } } },
+	{ "who waited longest for a core, behind whom, woken by what", "own", "28 slices", 5, {
+	    { "the longest waits", "999", "Wakeup latency", {"Then woken by"} },
+	    { "why", "L", "Wait of", {"cpu0", "woken"} } } },
+};
+
+/* "<Enter>" is one. */
+static unsigned
+keys_count(const char *keys)
+{
+	unsigned count = 0;
+
+	for (; *keys != '\0'; keys++, count++) {
+		if (*keys == '<')
+			keys = strchr(keys, '>');
+	}
+	return count;
+}
+
+static void
+steps_go(struct pty *p, const char *name, const struct step *steps, size_t count)
+{
+	for (size_t i = 0; i < count && steps[i].name != NULL; i++) {
 		const struct step *s = &steps[i];
 		bool good;
 
@@ -128,7 +167,35 @@ triage(const char *name, const char *log, const char *loaded, const struct step 
 		if (!ok(good, "%s: %s", name, s->name))
 			diag("%s", pty_screen(p));
 	}
+}
+
+static void
+triage(const char *name, const char *log, const char *loaded, const struct step *steps,
+    size_t count)
+{
+	struct pty_options o = {.rows = 50, .columns = 120};
+	struct pty *p;
+
+	ok(symlink(log, name) == 0, "%s: a log", name);
+	p = desk_start(&o, name);
+	ok(pty_expect(p, loaded), "%s: all is read", name);
+	steps_go(p, name, steps, count);
 	desk_quit(p, "\033Q", name);
+}
+
+static void
+question_ask(const struct question *q)
+{
+	struct pty_options o = {.rows = 30, .columns = 100};
+	struct pty *p = desk_start(&o, q->words);
+	unsigned keys = 0;
+
+	ok(pty_expect(p, q->loaded), "%s: all is read", q->name);
+	for (size_t i = 0; i < sizeof(q->steps) / sizeof(q->steps[0]) && q->steps[i].name; i++)
+		keys += keys_count(q->steps[i].keys);
+	ok(keys <= q->keys, "%s: %u keys", q->name, keys);
+	steps_go(p, q->name, q->steps, sizeof(q->steps) / sizeof(q->steps[0]));
+	desk_quit(p, "\033Q", q->name);
 }
 
 int
@@ -148,6 +215,11 @@ main(void)
 		triage("real", path, "29,597 slices", real, sizeof(real) / sizeof(real[0]));
 	else
 		skip("the sample log is not here");
+	desk_trace("demo.trace", "--demo");
+	desk_sample("sample.trace", "sample.trace.txt");
+	desk_sample("before.trace", "before.trace.txt");
+	for (size_t i = 0; i < sizeof(questions) / sizeof(questions[0]); i++)
+		question_ask(&questions[i]);
 	return desk_end();
 }
 #endif
