@@ -191,6 +191,54 @@ refused(void)
 	}
 }
 
+/* A line of a process's main thread, or of another one. */
+#define LINE_OF(name, tid, pid, us) \
+	name "-" #tid " (" #pid ") [000] .... 10.000" us ": tracing_mark_write: "
+#define SLICE_OF(name, tid, pid, from, to, slice) \
+	LINE_OF(name, tid, pid, from) "B|" #pid "|" slice "\n" LINE_OF(name, tid, pid, to) "E|" #pid "\n"
+
+static void
+app_in_front(void)
+{
+	static const char main_of_zygote[] = SLICE_OF("main", 9, 9, "000", "001", "hardly");
+	static const char busy[] = SLICE_OF("tester", 20, 20, "002", "900", "measure");
+	static const char server[] =
+	    SLICE_OF("system_server", 30, 30, "003", "005", "Choreographer#doFrame 1")
+	    SLICE_OF("system_server", 30, 30, "006", "007", "Choreographer#doFrame 2");
+	static const char app[] = SLICE_OF("the.app", 40, 40, "010", "011", "inflate")
+	    SLICE_OF("RenderThread", 41, 40, "012", "013", "DrawFrames 1");
+	static const char ark[] = SLICE_OF("ark.app", 50, 50, "020", "021", "H:ReceiveVsync dataCount:24B")
+	    SLICE_OF("ark.app", 50, 50, "022", "023", "H:UIVsyncTask");
+	static const char render[] = LINE_OF("idle.app", 60, 60, "029") "C|60|n|1\n"
+	    SLICE_OF("RenderThread", 61, 60, "030", "031", "DrawFrames 1")
+	    SLICE_OF("RenderThread", 61, 60, "032", "033", "DrawFrames 2");
+	static const struct {
+		const char *parts[5], *front, *what;
+	} cases[] = {
+	    {{main_of_zygote, busy}, "tester", "without frames the one with the most time in slices"},
+	    {{main_of_zygote, busy, server}, "system_server", "one with frames before it"},
+	    {{main_of_zygote, busy, server, app}, "the.app",
+		"an app with frames on any thread before the system"},
+	    {{main_of_zygote, busy, server, app, ark}, "ark.app", "of apps that with the most frames"},
+	    {{busy, app, render}, "the.app", "none whose main thread has no slice"},
+	    {{""}, NULL, "no main thread without slices"},
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct sbuf text = {0};
+		struct opened o;
+
+		sbuf_text(&text, LINE_OF("none", 8, 8, "000") "C|8|n|1\n");
+		for (int k = 0; k < 5 && cases[i].parts[k] != NULL; k++)
+			sbuf_text(&text, cases[i].parts[k]);
+		o = open_text(sbuf_cstr(&text));
+		is_int(trace_main_thread(o.p->trace), cases[i].front == NULL ? THREAD_NONE
+		    : thread_of(&o, cases[i].front), "in front: %s", cases[i].what);
+		done(&o);
+		sbuf_release(&text);
+	}
+}
+
 int
 main(void)
 {
@@ -199,6 +247,7 @@ main(void)
 	order();
 	deep();
 	containers();
+	app_in_front();
 	refused();
 	return tap_done();
 }

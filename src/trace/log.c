@@ -1,8 +1,10 @@
 #include <config.h>
 
 #include <stddef.h>
+#include <string.h>
 
 #include "trace/log.h"
+#include "trace/trace.h"
 
 const char *const log_marker_names[LOG_MARKERS] = {"begin", "end", "async-begin", "async-end",
     "counter", "instant", "track-instant", "track-begin", "track-end", "other"};
@@ -103,12 +105,65 @@ log_again(struct log *l)
 	    .reordered = l->summary.reordered, .time_jumps = l->summary.time_jumps};
 	spools_release(l);
 	spools_init(l, folder);
+	for (uint32_t i = 0; i < l->processes.count; i++) {
+		struct log_process *process = seg_at(&l->processes, i);
+
+		process->frames = 0;
+		process->busy = 0;
+	}
 	for (uint32_t i = 0; i < l->chains.count; i++)
 		((struct log_chain *)seg_at(&l->chains, i))->count = 0;
 	for (uint32_t i = 0; i < l->counters.count; i++)
 		((struct log_counter *)seg_at(&l->counters, i))->count = 0;
 	for (uint32_t i = 0; i < l->funcs.count; i++)
 		((struct log_func *)seg_at(&l->funcs, i))->count = 0;
+}
+
+/* The app in front ---------------------------------------------------------------- */
+
+/* Processes that draw beside any app, by a part of their name. */
+static const struct str drawers[] = {STR("system_server"), STR("surfaceflinger"),
+	STR("systemui"), STR("launcher"), STR("render_service"), STR("sceneboard")};
+
+/* The name of the process, or of its main thread, as far as it is kept. */
+static bool
+draws_beside(struct str name)
+{
+	for (size_t i = 0; i < sizeof(drawers) / sizeof(drawers[0]); i++) {
+		if (name.n > 0 && memmem(name.p, name.n, drawers[i].p, drawers[i].n) != NULL)
+			return true;
+	}
+	return false;
+}
+
+uint32_t
+log_main_thread(const struct trace *t)
+{
+	const struct log_process *best = NULL;
+	uint32_t found = THREAD_NONE;
+	int best_rank = 0;
+
+	for (uint32_t i = 0; i < trace_thread_count(t); i++) {
+		const struct thread *thread = trace_thread(t, i);
+		const struct log_process *p;
+		int rank = 0;
+
+		if (thread->kind != THREAD_TASK || thread->process == 0)
+			continue;
+		p = seg_at(&t->log->processes, thread->process - 1);
+		if (p->pid != thread->id || p->busy <= 0)
+			continue;
+		if (p->frames > 0)
+			rank = draws_beside(p->name) || draws_beside(thread->name) ? 1 : 2;
+		if (best != NULL && (rank != best_rank ? rank < best_rank
+		    : p->frames != best->frames ? p->frames < best->frames
+						: p->busy <= best->busy))
+			continue;
+		best = p;
+		best_rank = rank;
+		found = i;
+	}
+	return found;
 }
 
 /* Levels and tags of HiTrace's slices, and which of them are chosen --------------- */

@@ -16,6 +16,8 @@
 #include "base/str.h"
 #include "trace/sched.h"
 
+struct trace;
+
 enum { LOG_MARKERS = 10, LOG_FORMS = 3, LOG_SKIPPED_KEPT = 20, LOG_TAGS = 64,
 	LOG_LEVELS = 4, LOG_CPUS = 4096 };
 
@@ -93,6 +95,8 @@ struct log_process {
 	uint32_t pid;
 	bool instants; /* there are some on tracks of it */
 	struct str name; /* empty: not known */
+	uint64_t frames; /* of the display, by the names of slices */
+	nsec busy;       /* its main thread had slices */
 };
 
 struct log_func {
@@ -190,5 +194,11 @@ struct log {
 
 struct log *log_new(const char *folder);
 void log_free(struct log *);
+/*
+ * The main thread of the app in front: of the process with the most frames, else the one with
+ * the most time in slices.  The system's and launchers only when no other process has frames.
+ * THREAD_NONE: no main thread has slices.
+ */
+uint32_t log_main_thread(const struct trace *);
 /* Reading begins again: what was counted and listed is forgotten, but not what things are called. */
 void log_again(struct log *);

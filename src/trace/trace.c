@@ -544,6 +544,8 @@ trace_main_thread(const struct trace *t)
 {
 	uint32_t named = THREAD_NONE;
 
+	if (t->log != NULL)
+		return log_main_thread(t);
 	for (uint32_t i = trace_thread_count(t); i-- > 0;) {
 		const struct thread *thread = trace_thread(t, i);
 

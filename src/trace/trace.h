@@ -164,7 +164,10 @@ trace_method_count(const struct trace *t)
 	return seg_count(&t->methods);
 }
 
-/* The thread with the process's id, else the first one called main; THREAD_NONE. */
+/*
+ * The thread with the process's id, else the first one called main; of a log that of the app
+ * in front (log_main_thread).  THREAD_NONE without one.
+ */
 uint32_t trace_main_thread(const struct trace *);
 
 static inline uint32_t

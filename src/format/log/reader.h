@@ -36,6 +36,7 @@ struct row {
 	bool started;
 	bool instants;           /* it wrote some */
 	nsec last, cpu;          /* of its last event */
+	nsec since;              /* when its outermost slice began */
 	nsec ran;                /* as told; where there are no switches */
 	uint32_t *stack;         /* methods of its open slices; METHOD_NONE: hidden */
 	uint32_t *links;         /* of these in log.links, + 1; NULL: no slice had one yet */

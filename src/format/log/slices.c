@@ -386,6 +386,34 @@ link_keep(struct row *row, uint32_t link)
 	row->links[row->depth - 1] = link;
 }
 
+/* Frames of the display, as the platforms begin their names; jank_frames has more kinds. */
+static bool
+is_frame(struct str name)
+{
+	static const struct str heads[] = {STR("Choreographer#doFrame"), STR("DrawFrame"),
+	    STR("frame: "), STR("ReceiveVsync"), STR("OnVsyncEvent"), STR("UIVsyncTask")};
+
+	for (size_t i = 0; i < sizeof(heads) / sizeof(heads[0]); i++) {
+		if (str_starts(name, heads[i]))
+			return true;
+	}
+	return false;
+}
+
+/* Adds to what tells which app is in front (log_main_thread). */
+static void
+process_note(struct reader *r, const struct row *row, uint64_t frames, nsec busy)
+{
+	struct log_process *process;
+
+	if (row->thread.process == 0)
+		return;
+	process = seg_at(&r->log->processes, row->thread.process - 1);
+	process->frames += frames;
+	if (row->thread.kind == THREAD_TASK && row->thread.id == process->pid)
+		process->busy += busy;
+}
+
 static void
 begin_take(struct reader *r, uint32_t thread, const struct marker *m, nsec at, bool shown)
 {
@@ -400,7 +428,11 @@ begin_take(struct reader *r, uint32_t thread, const struct marker *m, nsec at, b
 	if (shown)
 		method = slice_method(r, m->name, row->thread.kind == THREAD_ASYNC);
 	MEM_GROW(row->stack, row->room, (size_t)row->depth + 1);
+	if (row->depth == 0)
+		row->since = at;
 	row->stack[row->depth++] = method;
+	if (is_frame(m->name))
+		process_note(r, row, 1, 0);
 	if (!shown)
 		return;
 	event_keep(r, thread, slice_word(method, ACTION_ENTER), at);
@@ -426,6 +458,8 @@ slice_end(struct reader *r, uint32_t thread, nsec at)
 		link_end(r, row->links[row->depth], at);
 		row->links[row->depth] = 0;
 	}
+	if (row->depth == 0)
+		process_note(r, row, 0, at - row->since);
 	if (method != METHOD_NONE)
 		event_keep(r, thread, slice_word(method, ACTION_EXIT), at);
 	return method;
@@ -627,8 +661,10 @@ slices_end(struct reader *r, nsec at)
 		struct row *row = &r->rows[i];
 
 		s->unfinished += row->depth + row->deep;
-		if (row->depth > 0)
-			event_keep(r, i, WORD_TICK, at);
+		if (row->depth == 0)
+			continue;
+		event_keep(r, i, WORD_TICK, at);
+		process_note(r, row, 0, at - row->since);
 	}
 	async_finish(r, at);
 }
