@@ -83,6 +83,20 @@ style(const void *of, const struct list_row *row, int column, struct value v)
 	return column == FRAME_OVER ? ROLE_WARNING : ROLE_TEXT;
 }
 
+static bool
+draw(const void *of, struct canvas *c, struct rect r, const struct list_row *row, int column)
+{
+	const struct frames *f = of;
+	uint32_t method = frames_at(f, row)->heaviest;
+	int end = r.column + r.columns, at;
+
+	if (column != FRAME_HEAVIEST || method == METHOD_NONE)
+		return false;
+	at = name_swatch(c, r.row, r.column, end, f->display, method);
+	name_draw(c, r.row, at, end, f->display, method, f->display->elision, ROLE_TEXT);
+	return true;
+}
+
 static void
 draw_empty(const void *of, struct canvas *c, struct rect r)
 {
@@ -109,6 +123,7 @@ const struct list_source frames_source = {
     .hit = hit,
     .raw = raw,
     .style = style,
+    .draw = draw,
     .draw_empty = draw_empty,
 };
 
