@@ -2,6 +2,10 @@
 
 #include "view/frames.h"
 
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
 #include "trace/log.h"
 
 static const struct column columns[] = {
@@ -16,6 +20,36 @@ static nsec
 length(const struct frames *f, const struct jank_frame *frame)
 {
 	return frame->time[trace_default_clock(f->display->figures.trace)];
+}
+
+/* Is the frame one of SurfaceFlinger's timeline, not a call of a thread? */
+static bool
+is_told(const struct frames *f, const struct jank_frame *frame)
+{
+	return trace_thread(f->display->figures.trace, frame->thread)->kind == THREAD_ASYNC;
+}
+
+/* The thread; of frames that are told the process. */
+static struct str
+drawn_by(const struct frames *f, const struct jank_frame *frame)
+{
+	uint32_t process = trace_thread(f->display->figures.trace, frame->thread)->process;
+
+	return is_told(f, frame) && process > 0 && process < f->processes.count
+	    ? f->processes.items[process].name
+	    : names_thread(f->display->figures.names, frame->thread);
+}
+
+/* "app deadline missed" of "frame: app deadline missed" */
+static struct str
+jank_of(const struct frames *f, const struct jank_frame *frame)
+{
+	static const struct str head = STR("frame: ");
+	struct str name = names_method(f->display->figures.names, frame->method);
+
+	return is_told(f, frame) && str_starts(name, head)
+	    ? (struct str){name.p + head.n, name.n - head.n}
+	    : STR("");
 }
 
 static struct value
@@ -53,6 +87,8 @@ has(const void *of, int column)
 
 	if (column >= FRAME_RUNNING && column <= FRAME_BLOCKED)
 		return f->scheduled;
+	if (column == FRAME_JANK)
+		return f->told;
 	return column != FRAME_CPU || (!f->scheduled && trace_has_both(f->display->figures.trace));
 }
 
@@ -139,6 +175,30 @@ frames_release(struct frames *f)
 {
 	list_release(&f->list);
 	jank_free(f->jank);
+	processes_release(&f->processes);
+	arena_release(&f->arena);
+}
+
+/* Processes as they are shown: "surfaceflinger" of "/system/bin/surfaceflinger". */
+static void
+processes_name(struct frames *f)
+{
+	struct names *names = f->display->figures.names;
+	char numbered[32];
+
+	processes_release(&f->processes);
+	arena_release(&f->arena);
+	processes_make(&f->processes, f->display->figures.trace);
+	for (uint32_t i = 0; i < f->processes.count; i++) {
+		struct process *p = &f->processes.items[i];
+		const char *slash = p->name.n > 0 ? memrchr(p->name.p, '/', p->name.n) : NULL;
+
+		if (slash != NULL)
+			p->name = (struct str){slash + 1, (size_t)(p->name.p + p->name.n - slash) - 1};
+		snprintf(numbered, sizeof(numbered), "process %" PRIu32, p->pid);
+		p->name = arena_str(&f->arena,
+		    p->name.n > 0 ? names_clean(names, p->name) : str_from(numbered));
+	}
 }
 
 void
@@ -149,6 +209,11 @@ frames_set(struct frames *f, struct jank *jank)
 	jank_free(f->jank);
 	f->jank = jank;
 	f->scheduled = log != NULL && log->has_sched;
+	f->told = false;
+	for (uint32_t i = 0; jank != NULL && i < jank->count && !f->told; i++)
+		f->told = is_told(f, &jank->frames[i]);
+	if (f->told)
+		processes_name(f);
 	list_update(&f->list);
 }
 

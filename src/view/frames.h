@@ -8,6 +8,7 @@
 
 #include "profile/timeline/jank.h"
 #include "view/list/list.h"
+#include "view/names/processes.h"
 
 enum frames_column {
 #define COLUMN(number, ...) number,
@@ -24,6 +25,9 @@ struct frames {
 	struct jank *jank; /* owned; NULL before the first */
 	nsec budget;
 	bool scheduled; /* the states of threads are known */
+	bool told;      /* some are of SurfaceFlinger's timeline: */
+	struct processes processes; /* with names as shown, in the arena */
+	struct arena arena;
 };
 
 void frames_init(struct frames *, const struct display *);
