@@ -246,7 +246,7 @@ threads_test(void)
 }
 
 static void
-lanes_test(void)
+rows_test(void)
 {
 	struct sbuf out = {0};
 	struct opened o;
@@ -272,8 +272,8 @@ lanes_test(void)
 	o = opened_of(&out);
 	sum_is(&o, "outer", 1, 60);
 	sum_is(&o, "inner", 1, 30);
-	is_int(sum_of(&o, "outer")->exclusive[CLOCK_WALL], 30, "slices nest in a lane");
-	is_int(pid_of(&o, thread_of(&o, "async: jobs")), 55, "a lane of the process");
+	is_int(sum_of(&o, "outer")->exclusive[CLOCK_WALL], 30, "slices nest in a track");
+	is_int(pid_of(&o, thread_of(&o, "async: jobs")), 55, "a track of the process");
 	ok(thread_of(&o, "async: unheard") != THREAD_NONE,
 	    "a track that nothing describes is named by its first event");
 	is_int((int64_t)o.s->unmatched_async_ends, 1, "an end of nothing");
@@ -498,8 +498,10 @@ interrupts_test(void)
 	kernel_write(&out, 110, 0, 24, timer, 1);
 	kernel_write(&out, 130, 0, 25, timer, 1);
 	kernel_write(&out, 140, 0, 37, irq, 1);
+	kernel_write(&out, UINT64_C(1) << 62, 0, 24, timer, 1); /* no time of this trace */
 	o = opened_of(&out);
 	sum_is(&o, "softirq TIMER", 1, 20);
+	is_int((int64_t)o.p->trace->log->summary.malformed, 1, "one of no time");
 	ok(thread_of(&o, "async: interrupts of cpu 0") != THREAD_NONE, "interrupts have a row");
 	done(&o);
 	sbuf_release(&out);
@@ -823,7 +825,7 @@ main(void)
 	columns_test();
 	print_test();
 	threads_test();
-	lanes_test();
+	rows_test();
 	counters_test();
 	named_ends_test();
 	told_test();

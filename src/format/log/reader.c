@@ -63,9 +63,6 @@ record_broken(struct reader *r)
 	damage_add(r->damage, DAMAGE_MALFORMED_LINE, 1, r->line_at);
 }
 
-/* Further from the log's start is no time: 13 months, and sums of 250 threads fit. */
-static const uint64_t SPAN_MOST = (uint64_t)1 << 55;
-
 /* Time of a record within the trace, -1 when there is none; false when it is too early. */
 bool
 record_time(struct reader *r, uint64_t ns, nsec *at)

@@ -23,6 +23,9 @@
 
 enum { DEPTH_MAX = 512, RECENT_FUNCS = 64 };
 
+/* Further from the log's start is no time: 13 months, and sums of 250 threads fit. */
+#define SPAN_MOST (UINT64_C(1) << 55)
+
 /* Where a thread's name and process are from, in ascending order of trust. */
 enum known_from { KNOWN_NOT, KNOWN_DUMP, KNOWN_COLUMN, KNOWN_MARKER };
 

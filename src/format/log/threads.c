@@ -144,7 +144,8 @@ row_process(struct reader *r, uint32_t index, uint32_t pid, enum known_from from
 void
 row_ran(struct reader *r, uint32_t row, nsec ran)
 {
-	r->rows[row].ran = ran;
+	if (ran >= 0 && (uint64_t)ran <= SPAN_MOST)
+		r->rows[row].ran = ran;
 }
 
 /* A thread of an unknown process becomes a process of its own. */

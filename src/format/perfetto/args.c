@@ -64,7 +64,7 @@ path_make(const struct args *a, struct sbuf *path, struct str within, struct wir
 	struct wire_field f;
 
 	sbuf_str(path, within);
-	while (wire_next(&message, &f)) {
+	while (path->n < ARGS_MOST && wire_next(&message, &f)) {
 		struct str name = f.number == 10 ? wire_text(&f)
 		    : f.number == 1 ? text_of(a->pf, a->generation, ARG_NAMES, f.value)
 				    : (struct str){"", 0};

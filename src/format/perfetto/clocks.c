@@ -112,27 +112,35 @@ snapshot_end(const struct clocks *c, size_t from)
 	return to;
 }
 
+/* The reading of a snapshot that another clock's is converted to; NULL: none. */
+static const struct clock_reading *
+near_reading(const struct clocks *c, size_t from, size_t to, uint32_t hops, const struct clock *far)
+{
+	for (size_t i = from; i < to; i++) {
+		const struct clock_reading *near = &c->readings[i];
+
+		if (c->items[near->clock].hops == hops && (far->hops == UINT32_MAX ||
+		    (far->hops == hops + 1 && far->via == near->clock)))
+			return near;
+	}
+	return NULL;
+}
+
 /* Clocks that are one hop further away than `hops`. */
 static void
 hop(struct clocks *c, uint32_t hops)
 {
 	for (size_t from = 0, to; from < c->reading_count; from = to) {
 		to = snapshot_end(c, from);
-		for (size_t i = from; i < to; i++) {
-			const struct clock_reading *near = &c->readings[i];
+		for (size_t k = from; k < to; k++) {
+			struct clock *far = &c->items[c->readings[k].clock];
+			const struct clock_reading *near = near_reading(c, from, to, hops, far);
 
-			if (c->items[near->clock].hops != hops)
+			if (near == NULL)
 				continue;
-			for (size_t k = from; k < to; k++) {
-				struct clock *far = &c->items[c->readings[k].clock];
-
-				if (far->hops == UINT32_MAX) {
-					far->hops = hops + 1;
-					far->via = near->clock;
-				}
-				if (far->hops == hops + 1 && far->via == near->clock)
-					pair_add(far, c->readings[k].value, near->value);
-			}
+			far->hops = hops + 1;
+			far->via = near->clock;
+			pair_add(far, c->readings[k].value, near->value);
 		}
 	}
 }

@@ -6,18 +6,6 @@
 
 /* Taking ---------------------------------------------------------------------------- */
 
-/* The reader's time, which is never before the record that was taken last. */
-static uint64_t
-time_of(struct perfetto *pf, uint64_t ns)
-{
-	struct log_summary *s = &pf->r.log->summary;
-
-	if (ns >= pf->r.last_ns)
-		return ns;
-	s->reordered++;
-	return pf->r.last_ns;
-}
-
 static void
 run_take(struct perfetto *pf, const struct run *run)
 {
@@ -59,19 +47,18 @@ event_take(struct perfetto *pf, const struct step *step)
 		func_count(r, STR("(not read) before the start"), 1);
 		return;
 	}
-	if (step->ns < r->last_ns || step->one.line.tid == LOGLINE_PRESUMED) {
+	if (step->one.line.tid == LOGLINE_PRESUMED) {
 		one = step->one;
-		if (one.line.tid == LOGLINE_PRESUMED)
-			one.line.tid = one.sched.tid = presumed_on(pf, run->core);
-		one.line.ns = time_of(pf, step->ns);
+		one.line.tid = one.sched.tid = presumed_on(pf, run->core);
 		(void)record_take(r, &one);
 	} else {
 		(void)record_take(r, &step->one);
 	}
-	if (run->kind == RUN_EVENTS && step->one.kind == SCAN_RECORD)
+	if (run->kind != RUN_EVENTS || r->last_ns != step->ns)
+		return; /* its time cannot be */
+	if (step->one.kind == SCAN_RECORD)
 		interrupt_take(pf, &step->one, &step->event);
-	else if (run->kind == RUN_EVENTS && step->one.kind == SCAN_SCHED &&
-	    step->one.event == EVENT_NEWTASK)
+	else if (step->one.kind == SCAN_SCHED && step->one.event == EVENT_NEWTASK)
 		thread_new(r, &step->event);
 }
 
@@ -87,7 +74,7 @@ packet_take(struct perfetto *pf, const struct run *run)
 	if (!trace_packet_at(pf, run->at, &p))
 		return;
 	r->consumed += (uint64_t)(p.data.end - p.data.p);
-	if (!record_time(r, time_of(pf, run->ns), &at) || at < 0)
+	if (!record_time(r, run->ns, &at) || at < 0)
 		return;
 	r->log->summary.events++;
 	func_count(r, names[run->kind - RUN_TRACK], 1);

@@ -282,7 +282,8 @@ run_begin(struct perfetto *pf, const struct run *run)
 	}
 	s = &m->streams[index];
 	s->run = run;
-	s->ns = s->raw = 0;
+	s->ns = run->ns;
+	s->raw = 0;
 	s->broken = false;
 	if (run->kind == RUN_EVENTS) {
 		s->rest = p.data;
