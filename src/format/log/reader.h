@@ -192,9 +192,9 @@ void slice_take(struct reader *, const struct logline *, uint32_t row, const str
  * Takes a free row of a process's rows of that name, for slices that nest there; gives it
  * back.  THREAD_NONE when there are too many.
  */
-uint32_t lane_take(struct reader *, uint32_t pid, struct str name, uint32_t *lane,
+uint32_t track_row_take(struct reader *, uint32_t pid, struct str name, uint32_t *track,
     uint32_t *place);
-void lane_give(struct reader *, uint32_t lane, uint32_t place);
+void track_row_give(struct reader *, uint32_t track, uint32_t place);
 void slices_end(struct reader *, nsec at);
 void slices_release(struct reader *);
 void async_again(struct reader *);

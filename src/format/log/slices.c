@@ -245,21 +245,21 @@ track_take(struct reader *r, struct track_rows *track, struct str name, uint32_t
 }
 
 uint32_t
-lane_take(struct reader *r, uint32_t pid, struct str name, uint32_t *lane, uint32_t *place)
+track_row_take(struct reader *r, uint32_t pid, struct str name, uint32_t *track, uint32_t *place)
 {
-	struct track_rows *track = track_of(r, pid, name, TRACK_BY_TRACK, lane);
+	struct track_rows *rows = track_of(r, pid, name, TRACK_BY_TRACK, track);
 
-	return track_take(r, track, name, pid, place) ? track->rows[*place] : THREAD_NONE;
+	return track_take(r, rows, name, pid, place) ? rows->rows[*place] : THREAD_NONE;
 }
 
 void
-lane_give(struct reader *r, uint32_t lane, uint32_t place)
+track_row_give(struct reader *r, uint32_t track, uint32_t place)
 {
-	struct track_rows *track = &r->tracks[lane];
+	struct track_rows *rows = &r->tracks[track];
 
-	track->busy[place] = false;
-	if (place < track->free)
-		track->free = place;
+	rows->busy[place] = false;
+	if (place < rows->free)
+		rows->free = place;
 }
 
 static void
@@ -328,7 +328,7 @@ async_end(struct reader *r, const struct marker *m, nsec at)
 	track = &r->tracks[slice.track];
 	event_keep(r, track->rows[slice.place], slice_word(slice.method, ACTION_EXIT), at);
 	link_end(r, slice.link, at);
-	lane_give(r, slice.track, slice.place);
+	track_row_give(r, slice.track, slice.place);
 }
 
 static void

@@ -1,8 +1,9 @@
 /*
  * frame_timeline: what SurfaceFlinger says of frames of the display (frame_timeline_event).
  *
- * Each frame is a slice of its process, on a row of the lane "Expected Timeline" or "Actual
- * Timeline", named by why it was late; a packet begins it and another, by its cookie, ends it.
+ * Each frame is a slice of its process, on a row of the track "Expected Timeline" or
+ * "Actual Timeline", named by why it was late; a packet begins it and another, by its cookie,
+ * ends it.
  */
 #include <config.h>
 
@@ -22,7 +23,7 @@ enum { JANKS = sizeof(janks) / sizeof(janks[0]), EXPECTED_SURFACE = 3, FRAME_END
 
 /* Fields of the four kinds of frames; 0: none. */
 static const struct frame_kind {
-	struct str lane;
+	struct str track;
 	uint8_t pid, layer, jank;
 } kinds[FRAME_END] = {
 	[1] = {STR("Expected Timeline"), 3, 0, 0},
@@ -42,7 +43,7 @@ enum { FRAME_SKIPPED = UINT32_MAX - 1 };
 
 /* A frame that has begun. */
 struct frame_open {
-	uint32_t row, lane, place;
+	uint32_t row, track, place;
 };
 
 struct frame_timeline {
@@ -134,7 +135,8 @@ frame_begin(struct perfetto *pf, const struct frame_told *frame, const struct lo
 		pf->r.log->summary.duplicate_begins++;
 		return;
 	}
-	open.row = lane_take(&pf->r, frame->pid, frame->kind->lane, &open.lane, &open.place);
+	open.row = track_row_take(&pf->r, frame->pid, frame->kind->track, &open.track,
+	    &open.place);
 	if (open.row == THREAD_NONE)
 		return;
 	slice_take(&pf->r, line, open.row, &m);
@@ -160,7 +162,7 @@ frame_end(struct perfetto *pf, uint64_t cookie, const struct logline *line)
 		return;
 	open = &pf->frames->open[index];
 	slice_take(&pf->r, line, open->row, &m);
-	lane_give(&pf->r, open->lane, open->place);
+	track_row_give(&pf->r, open->track, open->place);
 }
 
 void
@@ -184,7 +186,7 @@ frame_timeline_detail(const struct trace_packet *p, struct log_detail *d)
 
 	if (!frame_read(&frame, p->data) || frame.kind == NULL)
 		return false;
-	*d = (struct log_detail){.name = frame.kind->lane, .args = frame.layer, .has_id = true,
+	*d = (struct log_detail){.name = frame.kind->track, .args = frame.layer, .has_id = true,
 	    .id = (int64_t)frame.token, .pid = frame.pid, .ns = p->timestamp};
 	return true;
 }

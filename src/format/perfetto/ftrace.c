@@ -314,7 +314,7 @@ interrupt_take(struct perfetto *pf, const struct scanned *s, const struct event_
 	uint32_t number = e->payload.number;
 	uint32_t *row = &pf->interrupts[s->line.cpu];
 	struct marker m = {.kind = MARKER_END, .name = {"", 0}};
-	uint32_t lane, place;
+	uint32_t rows, place;
 	struct payload p;
 	char name[32];
 
@@ -333,8 +333,8 @@ interrupt_take(struct perfetto *pf, const struct scanned *s, const struct event_
 	}
 	if (*row == 0) {
 		snprintf(name, sizeof(name), "interrupts of cpu %u", s->line.cpu);
-		*row = 1 + lane_take(&pf->r, LOGLINE_NOBODY,
-		    text_keep(pf, str_from(name)), &lane, &place);
+		*row = 1 + track_row_take(&pf->r, LOGLINE_NOBODY,
+		    text_keep(pf, str_from(name)), &rows, &place);
 	}
 	if (*row > 0)
 		slice_take(&pf->r, &s->line, *row - 1, &m);

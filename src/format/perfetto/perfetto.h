@@ -61,10 +61,10 @@ struct track {
 	struct str thread_name;
 	/* From its first event on: */
 	bool settled;
-	uint32_t home; /* row of its thread; THREAD_NONE: its slices are on rows of a lane */
+	uint32_t home; /* row of its thread; THREAD_NONE: its slices are on rows of its name */
 	struct str label;
 	uint32_t owner; /* process id, or LOGLINE_NOBODY */
-	uint32_t row, lane, place; /* in the lane; row THREAD_NONE: no slice is open */
+	uint32_t row, rows, place; /* which of the reader's tracks; row THREAD_NONE: no slice is open */
 };
 
 /* A core, as columns of switches tell it. */

@@ -346,15 +346,15 @@ counter_take(struct perfetto *pf, struct track *t, const struct track_event *e, 
 		slice_take(&pf->r, line, SCHED_NONE, &m);
 }
 
-/* A slice on a row of the track's lane: as long as one is open, the row is the track's. */
+/* A slice on a row of the track's name: as long as one is open, the row is the track's. */
 static void
-lane_slice(struct perfetto *pf, struct track *t, const struct logline *line,
+track_slice(struct perfetto *pf, struct track *t, const struct logline *line,
     const struct marker *m)
 {
 	struct reader *r = &pf->r;
 
 	if (t->row == THREAD_NONE && m->kind == MARKER_BEGIN)
-		t->row = lane_take(r, t->owner, t->label, &t->lane, &t->place);
+		t->row = track_row_take(r, t->owner, t->label, &t->rows, &t->place);
 	if (t->row == THREAD_NONE) {
 		r->log->summary.unmatched_async_ends += m->kind == MARKER_END;
 		r->log->summary.too_deep += m->kind == MARKER_BEGIN;
@@ -363,7 +363,7 @@ lane_slice(struct perfetto *pf, struct track *t, const struct logline *line,
 	}
 	slice_take(r, line, t->row, m);
 	if (r->rows[t->row].depth == 0 && r->rows[t->row].deep == 0) {
-		lane_give(r, t->lane, t->place);
+		track_row_give(r, t->rows, t->place);
 		t->row = THREAD_NONE;
 	}
 }
@@ -415,7 +415,7 @@ track_event_take(struct perfetto *pf, const struct trace_packet *p, uint32_t gen
 		m.kind = e.type == EVENT_BEGIN ? MARKER_BEGIN : MARKER_END;
 		m.exact = e.type == EVENT_END && e.name.n > 0;
 		if (t->home == THREAD_NONE)
-			lane_slice(pf, t, &line, &m);
+			track_slice(pf, t, &line, &m);
 		else
 			slice_take(&pf->r, &line, t->home, &m);
 		break;

@@ -1,5 +1,5 @@
 /*
- * relations: who calls whom while a tree is summed, and the lists of parents and children that
+ * relations: which method calls which while a tree is summed, and the lists of parents and children that
  * a fold has of it.
  *
  * Times saturate.  Nothing fails.

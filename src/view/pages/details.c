@@ -104,12 +104,12 @@ thread_text(const struct info *info, uint32_t thread, char out[static THREAD_TEX
 static void
 add_wake(struct info *info, const struct wake *w, const char *title)
 {
-	char who[THREAD_TEXT], late[FMT_SIZE + 40] = "";
+	char waker[THREAD_TEXT], late[FMT_SIZE + 40] = "";
 
 	if (w->ran >= 0)
 		snprintf(late, sizeof(late), ", on cpu%u %s ms later", w->cpu,
 		    fmt_ms(FMT_BUF, w->ran - w->at));
-	info_pair(info, title, "%s at %s ms%s%s", thread_text(info, w->waker, who),
+	info_pair(info, title, "%s at %s ms%s%s", thread_text(info, w->waker, waker),
 	    fmt_ms(FMT_BUF, w->at), late,
 	    w->waker < SCHED_INTERRUPT ? " (Enter goes there)" : "");
 	if (w->slept >= 0)

@@ -421,7 +421,7 @@ choose_window(struct drawing *d)
 
 /* Threads ------------------------------------------------------------------------ */
 
-/* Without CPU time it is the rules of idle time that tell who waits. */
+/* Without CPU time the rules of idle time tell what waits. */
 static bool
 is_asleep(const struct drawing *d, const struct cell *cell)
 {
