@@ -47,7 +47,7 @@ struct theme {
 
 extern const char *const theme_names[]; /* NULL after the last */
 void theme_load(struct theme *, int theme);
-/* The roles' names, "header" or "rank-1"; NULL after the last. */
+/* The roles' names, "header" or "hue-1"; NULL after the last. */
 const char *theme_role(int role);
 /* False when there is no such role, or the words make no sense. */
 bool theme_set(struct theme *, struct str role, struct str words, struct err *);
