@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/pattern.h"
 #include "opened-log.h"
 #include "tap/tap.h"
 #include "view/timeline/pane.h"
@@ -38,14 +39,20 @@ struct scene {
 };
 
 static void
-scene_open(struct scene *s, int lines)
+scene_open_log(struct scene *s, const char *log, int lines)
 {
-	s->o = open_text(text);
+	s->o = open_text(log);
 	s->names = names_new(s->o.p->trace, true);
 	timeline_pane_init(&s->p, s->o.p->trace, s->names);
 	timeline_pane_set_size(&s->p, lines, 80);
 	axis_set_whole(&s->p.axis, s->o.p->begin, s->o.p->end);
 	timeline_pane_set_fold(&s->p, s->o.fold);
+}
+
+static void
+scene_open(struct scene *s, int lines)
+{
+	scene_open_log(s, text, lines);
 }
 
 static void
@@ -137,6 +144,49 @@ test_small(void)
 	scene_close(&s);
 }
 
+/*
+ * Process 1 has the frame.  The slice of process 6 is longest but sleeps, process 5 ran longer,
+ * process 7 with threads 7 and 8 longest, without slices.
+ */
+static const char many[] = "# tracer: nop\n"
+    SWITCH("000000", 0, 0, "R", 1) SWITCH("000000", 1, 0, "R", 6)
+    MARK("000001", 6, 6, "B|6|long")
+    MARK("000002", 1, 1, "B|1|Choreographer#doFrame") MARK("000003", 1, 1, "E|1")
+    SWITCH("000004", 0, 1, "S", 5) SWITCH("000005", 1, 6, "S", 7)
+    MARK("000010", 5, 5, "B|5|short") MARK("000011", 5, 5, "E|5")
+    MARK("000012", 7, 7, "C|7|n|1") SWITCH("000040", 0, 5, "S", 8)
+    MARK("000041", 8, 7, "C|7|n|2")
+    SWITCH("000090", 0, 8, "S", 6) MARK("000091", 6, 6, "E|6") SWITCH("000095", 0, 6, "S", 0)
+    SWITCH("000100", 1, 7, "S", 0);
+
+static void
+test_many(void)
+{
+	struct scene s;
+	struct display d;
+	struct pattern *search;
+	struct err e = {0};
+
+	scene_open_log(&s, many, 30);
+	rows_are(&s.p, "load process1 [t1] process7 process5 t5 process6 t6",
+	    "the app in front, then by time on a core; without slices folded");
+	display_init(&d, s.o.p->trace, s.names);
+	ok(pattern_compile(STR("t8"), 0, &search, &e), "a search");
+	display_search(&d, search);
+	ok(timeline_pane_search_next(&s.p, &d, 1) != HITS_NONE,
+	    "a thread of a process that is folded is found");
+	rows_are(&s.p, "load process1 t1 [process7] process5 t5 process6 t6", "by its process");
+	ok(timeline_pane_open(&s.p, true), "opened");
+	timeline_pane_set_fold(&s.p, s.o.fold);
+	rows_are(&s.p, "load process1 t1 [process7] state state counter process5 t5 process6 t6",
+	    "it stays so");
+	timeline_pane_set_order(&s.p, ORDER_ID);
+	rows_are(&s.p, "load process1 t1 process5 t5 process6 t6 [process7] state state counter",
+	    "in the order of their threads' ids");
+	display_release(&d);
+	scene_close(&s);
+}
+
 static void
 test_grouped(void)
 {
@@ -206,6 +256,7 @@ main(void)
 	setlocale(LC_ALL, "C.UTF-8");
 	test_small();
 	test_grouped();
+	test_many();
 	test_steps();
 	return tap_done();
 }

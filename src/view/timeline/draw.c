@@ -94,7 +94,7 @@ track_label(const struct drawing *d, int row, const struct track *t)
 		/* "-com.example 1203": its threads are below. */
 		process = &p->processes.items[t->index];
 		name = t->index == 0 ? STR("no process") : names_clean(p->names, process->name);
-		canvas_put(d->canvas, row, first, p->folded[t->index] ? '+' : '-', style);
+		canvas_put(d->canvas, row, first, p->folds[t->index].folded ? '+' : '-', style);
 		draw_name(d, row, first + 1, name.n > 0 ? name : STR("process"),
 		    t->index > 0 ? &process->pid : NULL, style);
 		break;

@@ -45,7 +45,7 @@ timeline_pane_release(struct timeline_pane *p)
 	engine_tracks_free(p->tracks);
 	mem_free(p->rows);
 	mem_free(p->wanted);
-	mem_free(p->folded);
+	mem_free(p->folds);
 	processes_release(&p->processes);
 }
 
@@ -119,9 +119,9 @@ static void
 order_threads(struct timeline_pane *p)
 {
 	struct item *items = mem_alloc(p->fact_count * sizeof *items);
-	uint32_t main_thread = trace_main_thread(p->trace);
 	size_t count = 0;
 
+	p->main_thread = trace_main_thread(p->trace);
 	instants_note(p);
 	for (size_t i = 0; i < p->fact_count; i++) {
 		const struct thread_facts *facts = &p->facts[i];
@@ -129,7 +129,7 @@ order_threads(struct timeline_pane *p)
 		if (facts->records == 0 && !facts->instants)
 			continue;
 		items[count++] = (struct item){
-		    .class = i == main_thread ? 0
+		    .class = i == p->main_thread ? 0
 			     : facts->pinned  ? 1
 					      : 2,
 		    .key = p->by == ORDER_COVERAGE ? facts->covered

@@ -54,6 +54,11 @@ struct thread_facts {
 	struct range depth_in; /* in this window; from == to: in none yet */
 };
 
+/* Whether a process's threads are left out, and whether the user said so. */
+struct process_fold {
+	bool folded, chosen;
+};
+
 struct timeline_pane {
 	const struct trace *trace;
 	struct names *names;
@@ -61,6 +66,7 @@ struct timeline_pane {
 	struct timescale scale; /* how moments are written */
 
 	enum thread_order by;
+	uint32_t main_thread;
 	uint32_t *threads; /* those with events, in order: main, pinned, others */
 	size_t thread_count, thread_room;
 	struct thread_facts *facts; /* by thread, of the newest fold */
@@ -75,8 +81,8 @@ struct timeline_pane {
 	size_t top;         /* first row on the screen */
 	unsigned kinds;     /* 1 << enum track_kind of those that may be there */
 	bool cores_open, steps_open; /* the cores below the load of all; their frequencies */
-	bool *folded;       /* by process + 1: its threads are not there */
-	size_t folded_room;
+	struct process_fold *folds; /* by process + 1 */
+	size_t fold_room;
 	struct processes processes;
 	struct range stopped; /* calls by depth are not wanted of this window; RANGE_ALL: of none */
 	struct track *wanted; /* lent to queries */

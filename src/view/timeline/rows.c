@@ -1,6 +1,7 @@
 #include <config.h>
 
 #include <inttypes.h>
+#include <stdlib.h>
 
 #include "base/mem.h"
 #include "base/pattern.h"
@@ -154,7 +155,7 @@ process_add(struct timeline_pane *p, uint32_t process, const struct members *thr
 {
 	if (shows(p, TRACK_PROCESS))
 		row_add(p, TRACK_PROCESS, process, 0);
-	if (p->folded[process] && shows(p, TRACK_PROCESS))
+	if (p->folds[process].folded && shows(p, TRACK_PROCESS))
 		return;
 	/* Stacks of asynchronous slices are below the threads. */
 	for (int async = 0; async < 2; async++) {
@@ -170,27 +171,76 @@ process_add(struct timeline_pane *p, uint32_t process, const struct members *thr
 		row_add(p, TRACK_COUNTER, i - 1, 0);
 }
 
-/* In the order of each process's first thread; those without threads last. */
+/* A process among others. */
+struct group {
+	size_t first; /* place of its first thread or, after all of them, its own */
+	nsec busy;    /* of its threads that are some */
+	bool ahead;   /* the main thread's, or one with a pinned thread */
+	bool slices;  /* there are some */
+	uint32_t process;
+};
+
+/* By busy time where threads are by some time, else in the order of their first threads. */
+static int
+group_compare(const void *a, const void *b)
+{
+	const struct group *x = a, *y = b;
+
+	if (x->ahead != y->ahead)
+		return x->ahead ? -1 : 1;
+	if (!x->ahead && x->busy != y->busy)
+		return x->busy < y->busy ? 1 : -1;
+	return (x->first > y->first) - (x->first < y->first);
+}
+
+/* All processes in order; those that nobody opened or closed are closed without slices. */
+static struct group *
+groups_order(struct timeline_pane *p, uint32_t count)
+{
+	struct group *groups = mem_zero(count + 1, sizeof(*groups));
+	bool cpu = trace_has_clock(p->trace, CLOCK_CPU);
+
+	for (uint32_t i = 0; i < count; i++)
+		groups[i] = (struct group){.process = i, .first = p->thread_count + i};
+	for (size_t i = p->thread_count; i-- > 0;) {
+		uint32_t thread = p->threads[i], process = process_of(p, thread);
+		const struct thread_facts *facts = &p->facts[thread];
+
+		if (process >= count)
+			continue;
+		groups[process].first = i;
+		groups[process].ahead |= facts->pinned || thread == p->main_thread;
+		groups[process].slices |= facts->covered > 0 || facts->instants;
+		if (p->by <= ORDER_CPU && trace_thread(p->trace, thread)->kind == THREAD_TASK)
+			groups[process].busy += cpu ? facts->cpu : facts->covered;
+	}
+	for (uint32_t i = 0; i < count; i++) {
+		if (!p->folds[i].chosen)
+			p->folds[i].folded = !groups[i].slices;
+	}
+	qsort(groups, count, sizeof(*groups), group_compare);
+	return groups;
+}
+
 static void
 groups_add(struct timeline_pane *p)
 {
 	const struct log *log = log_of(p);
 	uint32_t counter_count = seg_count(&log->counters), count;
 	struct members threads, counters;
-	bool *done;
-	size_t room = p->folded_room;
+	struct group *groups;
+	size_t room = p->fold_room;
 
 	processes_release(&p->processes);
 	processes_make(&p->processes, p->trace);
 	count = p->processes.count;
-	MEM_GROW(p->folded, p->folded_room, count);
-	for (; room < p->folded_room; room++)
-		p->folded[room] = false;
+	MEM_GROW(p->folds, p->fold_room, count);
+	for (; room < p->fold_room; room++)
+		p->folds[room] = (struct process_fold){false, false};
 	threads.first = mem_zero(count, sizeof(*threads.first));
 	threads.next = mem_zero(p->fact_count + 1, sizeof(*threads.next));
 	counters.first = mem_zero(count, sizeof(*counters.first));
 	counters.next = mem_zero(counter_count + 1, sizeof(*counters.next));
-	done = mem_zero(count, sizeof(*done));
 	for (size_t i = p->thread_count; i-- > 0;) {
 		uint32_t process = process_of(p, p->threads[i]);
 
@@ -203,18 +253,15 @@ groups_add(struct timeline_pane *p)
 		if (c->process < count)
 			members_add(&counters, c->process, i);
 	}
-	for (size_t i = 0; i < p->thread_count + count; i++) {
-		bool with_threads = i < p->thread_count;
-		uint32_t process = with_threads ? process_of(p, p->threads[i])
-						: (uint32_t)(i - p->thread_count);
+	groups = groups_order(p, count);
+	for (uint32_t i = 0; i < count; i++) {
+		uint32_t process = groups[i].process;
 
-		if (process >= count || done[process])
-			continue;
-		done[process] = true;
-		if (with_threads || counters.first[process] > 0 || has_points(p, process))
+		if (groups[i].first < p->thread_count || counters.first[process] > 0 ||
+		    has_points(p, process))
 			process_add(p, process, &threads, &counters);
 	}
-	mem_free(done);
+	mem_free(groups);
 	mem_free(threads.first);
 	mem_free(threads.next);
 	mem_free(counters.first);
@@ -326,9 +373,9 @@ timeline_pane_select_thread(struct timeline_pane *p, uint32_t thread)
 	p->thread = thread;
 	p->settled = true;
 	t = thread < trace_thread_count(p->trace) ? trace_thread(p->trace, thread) : NULL;
-	if (timeline_rows_grouped(p) && t != NULL && t->process < p->folded_room &&
-	    p->folded[t->process]) {
-		p->folded[t->process] = false;
+	if (timeline_rows_grouped(p) && t != NULL && t->process < p->fold_room &&
+	    p->folds[t->process].folded) {
+		p->folds[t->process] = (struct process_fold){.chosen = true};
 		timeline_rows_build(p);
 		p->thread = thread;
 	}
@@ -382,6 +429,18 @@ timeline_pane_move_thread(struct timeline_pane *p, int64_t by)
 
 /* Search ------------------------------------------------------------------------------- */
 
+/* A thread that is left out is found by the row of its process. */
+static bool
+folded_is_hit(const struct timeline_pane *p, const struct display *d, uint32_t process)
+{
+	bool hit = false;
+
+	for (size_t i = 0; p->folds[process].folded && i < p->thread_count && !hit; i++)
+		hit = process_of(p, p->threads[i]) == process &&
+		    display_is_thread_hit(d, p->threads[i]);
+	return hit;
+}
+
 /* "com.example 1203", as labels have it. */
 static bool
 process_is_hit(const struct timeline_pane *p, const struct display *d, uint32_t process)
@@ -409,7 +468,7 @@ timeline_pane_is_hit(const struct timeline_pane *p, const struct display *d, siz
 	if (is_head(t))
 		return display_is_thread_hit(d, t->index);
 	if (t->kind == TRACK_PROCESS)
-		return process_is_hit(p, d, t->index);
+		return process_is_hit(p, d, t->index) || folded_is_hit(p, d, t->index);
 	if (t->kind != TRACK_COUNTER)
 		return false;
 	counter = seg_at(&log_of(p)->counters, t->index);
@@ -467,7 +526,7 @@ switch_of(struct timeline_pane *p, const struct track *t)
 	case TRACK_IDLE:
 		return &p->steps_open;
 	case TRACK_PROCESS:
-		return p->folded != NULL ? &p->folded[t->index] : NULL;
+		return p->folds != NULL ? &p->folds[t->index].folded : NULL;
 	case TRACK_THREAD:
 	case TRACK_CALLS:
 	case TRACK_STATE:
@@ -509,6 +568,8 @@ timeline_pane_open(struct timeline_pane *p, bool open)
 	if (on == NULL || *on == (open != (t->kind == TRACK_PROCESS)))
 		return false;
 	*on = open != (t->kind == TRACK_PROCESS);
+	if (t->kind == TRACK_PROCESS)
+		p->folds[t->index].chosen = true;
 	p->settled = true;
 	timeline_rows_build(p);
 	return true;
