@@ -103,8 +103,8 @@ struct size {
 };
 
 static const struct size sizes[] = {
-	{24, 80, 7000, 3000, 4000, 350, 350, 380, 4000},
-	{50, 160, 25000, 7000, 20000, 500, 900, 500, 16000},
+	{24, 80, 7000, 3000, 4000, 350, 350, 350, 4000},
+	{50, 160, 25000, 7000, 20000, 500, 900, 400, 16000},
 };
 
 struct view {
@@ -218,7 +218,7 @@ first_screen(const struct size *s)
 	return p;
 }
 
-/* Keys that follow each other at once: the details beside the table wait. */
+/* Keys that follow each other at once: marks and the details beside the table wait. */
 static void
 held_down(struct pty *p, const struct size *s)
 {

@@ -110,9 +110,9 @@ struct app {
 	struct layout layout;
 
 	/*
-	 * The method of the pane beside the views.  While keys follow each other, as when
-	 * one is held down, it stays that of before (`details_late`): a line costs its own
-	 * bytes then.
+	 * The method of the pane beside the views, and of the profile's marks.  While keys
+	 * follow each other, as when one is held down, it stays that of before
+	 * (`details_late`): a line costs its own bytes then.
 	 */
 	uint32_t details_method;
 	bool details_late;

@@ -163,17 +163,18 @@ turn(struct loop *loop)
 	if (app->writing.active)
 		return write_alone(loop, keys || changed);
 	if (keys || changed) {
-		settle(app);
-		loop->quiet_until_ms = app_clock_ms() + REST_MS;
 		app->details_late = keys && came - loop->keys_ms < REST_MS;
 		loop->keys_ms = came;
+		settle(app);
+		loop->quiet_until_ms = app_clock_ms() + REST_MS;
 		changed = true;
 	} else if ((events & TERM_FD) != 0 ||
 		   (timeout >= 0 && app_clock_ms() - now >= timeout)) {
 		loop->quiet_until_ms = 0;
-		changed = update(app, queue_waits(app) ? QUICK_MS : 0, false) ||
-			  app->details_late || queue_waits(app);
-		app->details_late = false;
+		changed = app->details_late || queue_waits(app);
+		if (app->details_late)
+			app->details_late = app->asked = false;
+		changed |= update(app, changed ? QUICK_MS : 0, false);
 		/* Every user waits for the first table. */
 		if (app_loading(app) && app->display.figures.fold != NULL)
 			loop->quiet_until_ms = app_clock_ms() + PROGRESS_MS;

@@ -67,11 +67,18 @@ layout_profile(struct app *app, struct layout *l, struct rect body)
 	layout_table(app, l, table);
 }
 
+/* The method that has marks: the selected one, once the keys have rested. */
+static uint32_t
+marked(const struct app *app)
+{
+	return app->details_late ? app->details_method : methods_method(&app->methods);
+}
+
 static void
 ask(struct app *app, struct asked *asked)
 {
 	if (app->layout.timeline.rows > 0)
-		timeline_pane_ask(&app->timeline, asked, methods_method(&app->methods),
+		timeline_pane_ask(&app->timeline, asked, marked(app),
 		    app_context(app) == IN_TIMELINE);
 }
 
@@ -87,7 +94,7 @@ draw(struct app *app)
 		    .focused = timeline,
 		    .fold = app->display.figures.fold,
 		    .scope = app->subset.scope,
-		    .method = methods_method(&app->methods),
+		    .method = marked(app),
 		    .window = app_window_shown(app),
 		    .choosing = app->choosing,
 		    .chosen = app_chosen(app),
