@@ -118,7 +118,7 @@ other_ways(void)
 	pty_keys(p, ":reload<Enter>");
 	shown(p, "replaced", "29.00 ms, wall clock");
 	run("rm app.trace");
-	told(p, "removed", "the file was removed; what was loaded stays");
+	told(p, "removed", "the file was removed; the loaded trace stays");
 	pty_keys(p, ":reload<Enter>");
 	shown(p, "removed", "not loaded again: ");
 	shown(p, "removed, and the trace stays", "29.00 ms, wall clock");

@@ -243,7 +243,7 @@ outfile_commit(struct outfile *out, struct err *e)
 		if (errno == EEXIST)
 			refuse(out, e);
 		else
-			err_set(e, ERR_SYSTEM, "cannot give it its name: %s", strerror(errno));
+			err_set(e, ERR_SYSTEM, "cannot rename it: %s", strerror(errno));
 	}
 	if (fd >= 0)
 		close(fd);

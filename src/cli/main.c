@@ -58,7 +58,7 @@ unknown_command(const struct options *o)
 	    errno != ENOENT)
 		return false;
 	if (nearest != NULL)
-		(void)say_usage(NULL, "unknown command '%s', and no such file; is '%s' meant?",
+		(void)say_usage(NULL, "unknown command '%s', and no such file; did you mean '%s'?",
 		    word, nearest);
 	else
 		(void)say_usage(NULL, "unknown command '%s', and no such file", word);

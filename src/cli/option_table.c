@@ -348,7 +348,7 @@ const struct option_row option_rows[] = {
 	    "all; - is standard output",
 	    CALL(output_take), .prints = true, .file = true },
 	{ "force", 0, NULL, REPORT | INFO | FLAME | HTML | CONVERT | DUMP | DIFF, NULL,
-	    "write it even if there is such a file already",
+	    "overwrite an existing file",
 	    FLAG(force) },
 	{ "view", 0, "VIEW", BROWSE, "Browser and report options",
 	    "what the browser begins with, or its key (2); where\n"

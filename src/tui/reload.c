@@ -60,7 +60,7 @@ void
 reload_look(struct app *app)
 {
 	static const char *const texts[] = {
-	    [FILEMARK_GONE] = "the file was removed; what was loaded stays",
+	    [FILEMARK_GONE] = "the file was removed; the loaded trace stays",
 	    [FILEMARK_REPLACED] = "the file was replaced (:reload loads the new one)",
 	    [FILEMARK_CHANGED] = "the file has changed on disk (:reload loads it again)",
 	};
@@ -116,7 +116,7 @@ reload_interrupt(struct app *app)
 	if (!reload_pending(app))
 		return false;
 	end_loading(&app->reload);
-	app_say(app, "not loaded again: what was loaded stays");
+	app_say(app, "not loaded again; the old trace stays");
 	return true;
 }
 

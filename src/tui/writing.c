@@ -99,7 +99,7 @@ writing_interrupt(struct app *app)
 	if (!app->writing.active)
 		return false;
 	writing_give_up(app);
-	app_say(app, "given up: nothing was written");
+	app_say(app, "cancelled: nothing was written");
 	return true;
 }
 

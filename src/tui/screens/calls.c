@@ -298,13 +298,13 @@ calls_interrupt(struct app *app)
 
 	if (app->near.waiting) {
 		app->near.waiting = false;
-		app_say(app, "given up");
+		app_say(app, "cancelled");
 		return true;
 	}
 	if (app_context(app) != IN_CALLS || app->calls_stopped ||
 	    app->calls_method == METHOD_NONE || (c != NULL && c->whole))
 		return false;
 	app->calls_stopped = true;
-	app_say(app, "search stopped, what was found stays");
+	app_say(app, "search stopped; earlier hits stay");
 	return true;
 }

@@ -142,7 +142,7 @@ set_column(const struct setting_section *section, struct settings *s, struct str
 	if (!any)
 		return err_set(e, ERR_MALFORMED, "expected auto, on or off");
 	if (id == set->last && choice.width != 0)
-		return err_set(e, ERR_MALFORMED, "the last column takes what is left");
+		return err_set(e, ERR_MALFORMED, "the last column takes the remaining width");
 	if ((column_lists[list].source->columns[id].flags & LIST_STAYS) != 0 &&
 	    choice.shown == SHOWN_NO)
 		return err_set(e, ERR_MALFORMED, "this column always stays");

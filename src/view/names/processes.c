@@ -136,7 +136,7 @@ thread_words_choose(const struct thread_words *words, const struct trace *t,
 
 	*out = NULL;
 	if (words->process_count > 0 && t->log == NULL)
-		return err_set(e, ERR_UNSUPPORTED, "a method trace tells no processes");
+		return err_set(e, ERR_UNSUPPORTED, "a method trace has no processes");
 	if (words->thread_count == 0 && words->process_count == 0)
 		return true;
 	*out = scope_new(trace_thread_count(t), words->thread_count == 0);
