@@ -212,11 +212,15 @@ enum { SWATCH_FROM = 24 }; /* columns that a name and its block need */
 
 int
 name_swatch(struct canvas *c, int row, int column, int right, const struct display *display,
-    uint32_t method)
+    uint32_t method, look style)
 {
+	look own = looks_method(names_looks(display->figures.names), method);
+
 	if (!c->utf8 || right - column < SWATCH_FROM || method == METHOD_TOPLEVEL)
 		return column;
-	canvas_put(c, row, column, 0x258c, looks_method(names_looks(display->figures.names), method));
+	/* The platform's grey and that of idle time differ in nothing but bytes. */
+	canvas_put(c, row, column, 0x258c,
+	    style == ROLE_IDLE && own == ROLE_HUE + HUES - 1 ? style : own);
 	return column + 2;
 }
 

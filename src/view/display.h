@@ -78,10 +78,10 @@ int name_draw(struct canvas *, int row, int column, int right, const struct disp
 
 /*
  * A block in the method's colour and a blank, which a method has everywhere on the screen; nothing
- * without such a character, or columns for it.  Returns the column after it.
+ * without such a character, or columns for it.  `look` is the name's.  Returns the column after it.
  */
 int name_swatch(struct canvas *, int row, int column, int right, const struct display *,
-    uint32_t method);
+    uint32_t method, look);
 
 /* "Adapter.bind" when it fits, else the beginning of "bind"; in `out` or as names_head says. */
 struct str name_short(struct names *, uint32_t method, int room, char *out, size_t size);

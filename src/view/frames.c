@@ -128,7 +128,7 @@ draw(const void *of, struct canvas *c, struct rect r, const struct list_row *row
 
 	if (column != FRAME_HEAVIEST || method == METHOD_NONE)
 		return false;
-	at = name_swatch(c, r.row, r.column, end, f->display, method);
+	at = name_swatch(c, r.row, r.column, end, f->display, method, ROLE_TEXT);
 	name_draw(c, r.row, at, end, f->display, method, f->display->elision, ROLE_TEXT);
 	return true;
 }

@@ -234,8 +234,8 @@ draw(const void *of, struct canvas *c, struct rect r, const struct list_row *row
 	if (i.kind == ROW_SELF) {
 		canvas_text(c, r.row, at, end, STR("self"), style);
 	} else {
-		at = name_swatch(c, r.row, at, end, m->display, i.method);
 		style = is_idle(m, row) ? ROLE_IDLE : style;
+		at = name_swatch(c, r.row, at, end, m->display, i.method, style);
 		name_draw(c, r.row, at, end, m->display, i.method, m->display->elision, style);
 	}
 	return true;

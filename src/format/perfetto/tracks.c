@@ -369,7 +369,8 @@ track_slice(struct perfetto *pf, struct track *t, const struct logline *line,
 }
 
 void
-track_event_take(struct perfetto *pf, const struct trace_packet *p, uint32_t generation, uint64_t ns)
+track_event_take(struct perfetto *pf, const struct trace_packet *p, uint32_t generation,
+    uint64_t ns)
 {
 	struct logline line = {.comm = {"", 0}, .ns = ns};
 	static const char phases[] = "BEIiR", async_phases[] = "benSFTp";

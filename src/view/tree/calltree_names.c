@@ -194,7 +194,8 @@ tree_draw_name(
 	else if (tree_head(row) != tree_path(row))
 		draw_chain(&a, row, at);
 	else
-		name_draw(c, r.row, name_swatch(c, r.row, at, a.right, t->display, path->method),
+		name_draw(c, r.row,
+		    name_swatch(c, r.row, at, a.right, t->display, path->method, a.style),
 		    a.right, t->display, path->method, t->display->elision, a.style);
 	return true;
 }
