@@ -127,20 +127,20 @@ test_small(void)
 	struct scene s;
 
 	scene_open(&s, 6);
-	rows_are(&s.p, "[t1] t1 t2 t5", "a small pane has the threads, one is a stack");
+	rows_are(&s.p, "[t1] t2 t1 t5", "a small pane has the threads, one is a stack");
 	ok(timeline_pane_open(&s.p, true), "one is opened");
-	rows_are(&s.p, "[t1] state t1 t2 t5", "its states at once, calls not yet known");
+	rows_are(&s.p, "[t1] state t2 t1 t5", "its states at once, calls not yet known");
 	answer(&s);
-	rows_are(&s.p, "[t1] state c1 c2 t1 t2 t5", "then its calls");
+	rows_are(&s.p, "[t1] state c1 c2 t2 t1 t5", "then its calls");
 	ok(!timeline_pane_open(&s.p, true), "it is open");
 	ok(timeline_pane_move(&s.p, 3), "down to the inner call");
-	rows_are(&s.p, "t1 state c1 [c2] t1 t2 t5", "rows, not threads");
+	rows_are(&s.p, "t1 state c1 [c2] t2 t1 t5", "rows, not threads");
 	is_int(s.p.thread, timeline_pane_track(&s.p)->index, "still of that thread");
 	ok(timeline_pane_move_thread(&s.p, 1), "to the next thread");
-	rows_are(&s.p, "t1 state c1 c2 [t1] t2 t5", "over its rows");
+	rows_are(&s.p, "t1 state c1 c2 [t2] t1 t5", "over its rows");
 	ok(timeline_pane_move_thread(&s.p, -1) && timeline_pane_move(&s.p, 2), "and back in");
 	ok(timeline_pane_open(&s.p, false), "closed from inside");
-	rows_are(&s.p, "[t1] t1 t2 t5", "the cursor is on the thread");
+	rows_are(&s.p, "[t1] t2 t1 t5", "the cursor is on the thread");
 	scene_close(&s);
 }
 
@@ -154,7 +154,8 @@ static const char many[] = "# tracer: nop\n"
     MARK("000002", 1, 1, "B|1|Choreographer#doFrame") MARK("000003", 1, 1, "E|1")
     SWITCH("000004", 0, 1, "S", 5) SWITCH("000005", 1, 6, "S", 7)
     MARK("000010", 5, 5, "B|5|short") MARK("000011", 5, 5, "E|5")
-    MARK("000012", 7, 7, "C|7|n|1") SWITCH("000040", 0, 5, "S", 8)
+    MARK("000012", 2, 1, "B|1|draw") MARK("000012", 2, 1, "E|1") MARK("000012", 2, 1, "B|1|draw")
+    MARK("000013", 2, 1, "E|1") MARK("000013", 7, 7, "C|7|n|1") SWITCH("000040", 0, 5, "S", 8)
     MARK("000041", 8, 7, "C|7|n|2")
     SWITCH("000090", 0, 8, "S", 6) MARK("000091", 6, 6, "E|6") SWITCH("000095", 0, 6, "S", 0)
     SWITCH("000100", 1, 7, "S", 0);
@@ -168,22 +169,26 @@ test_many(void)
 	struct err e = {0};
 
 	scene_open_log(&s, many, 30);
-	rows_are(&s.p, "load process1 [t1] process7 process5 t5 process6 t6",
+	rows_are(&s.p, "load process1 [t1] t2 process7 process5 t5 process6 t6",
 	    "the app in front, then by time on a core; without slices folded");
 	display_init(&d, s.o.p->trace, s.names);
 	ok(pattern_compile(STR("t8"), 0, &search, &e), "a search");
 	display_search(&d, search);
 	ok(timeline_pane_search_next(&s.p, &d, 1) != HITS_NONE,
 	    "a thread of a process that is folded is found");
-	rows_are(&s.p, "load process1 t1 [process7] process5 t5 process6 t6", "by its process");
+	rows_are(&s.p, "load process1 t1 t2 [process7] process5 t5 process6 t6", "by its process");
 	ok(timeline_pane_open(&s.p, true), "opened");
 	timeline_pane_set_fold(&s.p, s.o.fold);
-	rows_are(&s.p, "load process1 t1 [process7] state state counter process5 t5 process6 t6",
+	rows_are(&s.p, "load process1 t1 t2 [process7] state state counter process5 t5 process6 t6",
 	    "it stays so");
 	timeline_pane_set_order(&s.p, ORDER_ID);
-	rows_are(&s.p, "load process1 t1 process5 t5 process6 t6 [process7] state state counter",
+	rows_are(&s.p, "load process1 t1 t2 process5 t5 process6 t6 [process7] state state counter",
 	    "in the order of their threads' ids");
 	display_release(&d);
+	scene_close(&s);
+	scene_open_log(&s, many, 6);
+	rows_are(&s.p, "[t1] t2 t6 t5 state state",
+	    "a small one: first the threads of the app in front that have slices");
 	scene_close(&s);
 }
 
@@ -220,7 +225,7 @@ test_grouped(void)
 	rows_are(&s.p, "[t1] t2 t5", "all of them");
 	timeline_pane_set_kinds(&s.p, TRACKS_ALL);
 	timeline_pane_set_size(&s.p, 6, 80);
-	rows_are(&s.p, "[t1] t1 t2 t5 state", "a smaller pane");
+	rows_are(&s.p, "[t1] t2 t1 t5 state", "a smaller pane");
 	scene_close(&s);
 }
 

@@ -539,6 +539,16 @@ records_decode(const struct trace *t, const struct record_layout *l, const uint8
 		decode(t, l, records, b, damage);
 }
 
+bool
+trace_is_beside(const struct trace *t, uint32_t main_thread, uint32_t thread)
+{
+	uint32_t process = main_thread < trace_thread_count(t)
+	    ? trace_thread(t, main_thread)->process : 0;
+
+	return process != 0 && trace_thread(t, thread)->process == process &&
+	    trace_thread(t, thread)->kind == THREAD_TASK;
+}
+
 uint32_t
 trace_main_thread(const struct trace *t)
 {

@@ -2,6 +2,7 @@
 
 #include "view/threads.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/mem.h"
@@ -113,20 +114,44 @@ has(const void *of, int column)
 	return column != THREAD_CPU || trace_has_clock(trace, CLOCK_CPU);
 }
 
+/* The one that ran longest first. */
+static int
+ran_compare(const void *a, const void *b, void *context)
+{
+	const uint32_t *x = a, *y = b;
+	nsec ran = span(sum_of(context, *x), CLOCK_CPU), other = span(sum_of(context, *y), CLOCK_CPU);
+
+	return ran != other ? (ran < other ? 1 : -1) : (*x > *y) - (*x < *y);
+}
+
+/* The main thread, the others of its process, of a log, that have slices, all others. */
 static void
 children(void *of, struct list *l, const struct list_row *row)
 {
 	struct threads *t = of;
+	const struct trace *trace = t->display->figures.trace;
 	const struct fold *fold = t->display->figures.fold;
-	uint32_t count = fold != NULL ? fold->thread_count : 0;
-	uint32_t main_thread = trace_main_thread(t->display->figures.trace);
+	uint32_t count = fold != NULL ? fold->thread_count : 0, ahead = 0;
+	uint32_t main_thread = trace_main_thread(trace);
+	uint32_t *first = mem_alloc(((size_t)count + 1) * sizeof(*first));
 
 	if (main_thread < count && fold->threads[main_thread].records > 0)
-		list_add(l, (struct list_id){main_thread, 0}, main_thread)->flags = LIST_AHEAD;
+		first[ahead++] = main_thread;
 	for (uint32_t i = 0; i < count; i++) {
-		if (i != main_thread && fold->threads[i].records > 0)
+		if (i != main_thread && fold->threads[i].covered > 0 &&
+		    trace_is_beside(trace, main_thread, i))
+			first[ahead++] = i;
+	}
+	if (ahead > 1)
+		qsort_r(first + 1, ahead - 1, sizeof(*first), ran_compare, t);
+	for (uint32_t i = 0; i < ahead; i++)
+		list_add(l, (struct list_id){first[i], 0}, first[i])->flags = LIST_AHEAD;
+	for (uint32_t i = 0; i < count; i++) {
+		if (fold->threads[i].records > 0 && i != main_thread &&
+		    (fold->threads[i].covered == 0 || !trace_is_beside(trace, main_thread, i)))
 			list_add(l, (struct list_id){i, 0}, i);
 	}
+	mem_free(first);
 }
 
 static bool

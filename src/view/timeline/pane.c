@@ -52,7 +52,7 @@ timeline_pane_release(struct timeline_pane *p)
 /* Threads ------------------------------------------------------------------------ */
 
 struct item {
-	int class;       /* main, pinned, others */
+	int class;       /* main, pinned, of its process and with slices, others */
 	nsec key;        /* larger is first */
 	struct str name; /* where names decide */
 	uint32_t id, index;
@@ -130,8 +130,11 @@ order_threads(struct timeline_pane *p)
 			continue;
 		items[count++] = (struct item){
 		    .class = i == p->main_thread ? 0
-			     : facts->pinned  ? 1
-					      : 2,
+			     : facts->pinned     ? 1
+			     : facts->covered > 0 &&
+				    trace_is_beside(p->trace, p->main_thread, (uint32_t)i)
+				 ? 2
+				 : 3,
 		    .key = p->by == ORDER_COVERAGE ? facts->covered
 			   : p->by == ORDER_CPU    ? facts->cpu
 						   : 0,

@@ -67,7 +67,7 @@ struct timeline_pane {
 
 	enum thread_order by;
 	uint32_t main_thread;
-	uint32_t *threads; /* those with events, in order: main, pinned, others */
+	uint32_t *threads; /* those with events, in order: main, pinned, its process's, others */
 	size_t thread_count, thread_room;
 	struct thread_facts *facts; /* by thread, of the newest fold */
 	size_t fact_count, fact_room;
