@@ -181,7 +181,7 @@ packets_copy(z_stream *z, struct wire trace, struct tempfile *file, uint8_t *out
 static bool
 packets_unpack(struct input *in, const struct tempfile_how *how, struct err *e)
 {
-	struct wire trace = {in->data.bytes, in->data.bytes + in->data.size}, rest = trace, data;
+	struct wire trace, rest, data;
 	struct tempfile file;
 	struct filemap plain;
 	z_stream z = {0};
@@ -189,8 +189,11 @@ packets_unpack(struct input *in, const struct tempfile_how *how, struct err *e)
 	uint8_t *out;
 	bool ok;
 
-	if (!perfetto_is((struct str){(const char *)trace.p, in->data.size}) ||
-	    !compressed_find(&rest, &at, &data))
+	if (in->data.size == 0 ||
+	    !perfetto_is((struct str){(const char *)in->data.bytes, in->data.size}))
+		return true;
+	trace = rest = (struct wire){in->data.bytes, in->data.bytes + in->data.size};
+	if (!compressed_find(&rest, &at, &data))
 		return true;
 	if (inflateInit2(&z, WINDOW_ZLIB) != Z_OK)
 		return err_set(e, ERR_SYSTEM, "cannot decompress: out of memory");

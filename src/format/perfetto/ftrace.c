@@ -112,11 +112,12 @@ bundle_read(struct bundle *b, struct wire content)
 static bool
 release_from(struct str release, uint64_t major, uint64_t minor)
 {
-	const char *end = release.p + release.n, *at;
+	const char *end, *at;
 	uint64_t have_major, have_minor = 0;
 
 	if (release.n == 0)
 		return false;
+	end = release.p + release.n;
 	at = digits_take(release.p, end, 4, &have_major);
 	if (at < end && *at == '.')
 		(void)digits_take(at + 1, end, 4, &have_minor);
