@@ -322,6 +322,88 @@ counters_test(void)
 }
 
 static void
+counter_track_write(struct sbuf *out, unsigned uuid, const char *name)
+{
+	size_t packet = packet_begin(out, 1, 0), track = wire_begin(out, TRACK), counter;
+
+	wire_number(out, 1, uuid);
+	text_write(out, 2, name);
+	counter = wire_begin(out, 8);
+	wire_end(out, counter);
+	wire_end(out, track);
+	wire_end(out, packet);
+}
+
+static void
+double_write(struct sbuf *out, double number)
+{
+	uint64_t bits;
+
+	memcpy(&bits, &number, sizeof(bits));
+	for (unsigned i = 0; i < 8; i++)
+		sbuf_bytes(out, &(uint8_t){(uint8_t)(bits >> 8 * i)}, 1);
+}
+
+/* Values that events tell beside what they are about, of the counters that the defaults name. */
+static void
+more_counters_test(void)
+{
+	static const struct {
+		const char *name;
+		int64_t last;
+	} counters[] = {{"whole", 7}, {"other", 8}, {"real", 3}, {"more", -42}, {"own", 9}};
+	struct sbuf out = {0};
+	const struct log_counter *c;
+	struct opened o;
+	size_t packet, at, part;
+
+	thread_write(&out, 7, 100, 101, "main");
+	for (unsigned i = 0; i < 5; i++)
+		counter_track_write(&out, 11 + i, counters[i].name);
+	packet = packet_begin(&out, 1, NEEDS);
+	at = wire_begin(&out, DEFAULTS);
+	part = wire_begin(&out, TRACK_EVENT);
+	wire_number(&out, 11, 7);
+	wire_number(&out, 31, 11);
+	wire_number(&out, 31, 12);
+	wire_number(&out, 45, 13);
+	wire_number(&out, 45, 14);
+	wire_end(&out, part);
+	wire_end(&out, at);
+	wire_end(&out, packet);
+	for (unsigned i = 0; i < 2; i++) {
+		packet = packet_begin(&out, 1, NEEDS);
+		wire_number(&out, TIMESTAMP, 100 + i * 100);
+		at = wire_begin(&out, TRACK_EVENT);
+		wire_number(&out, 9, BEGIN + i);
+		if (i == 0) {
+			text_write(&out, 23, "work");
+			wire_number(&out, 12, 7);
+			wire_number(&out, 12, 8);
+			part = wire_begin(&out, 46); /* packed */
+			double_write(&out, 2.75);
+			double_write(&out, -42.25);
+			wire_end(&out, part);
+		} else {
+			wire_number(&out, 31, 15); /* not the defaults' */
+			wire_number(&out, 12, 9);
+		}
+		wire_end(&out, at);
+		wire_end(&out, packet);
+	}
+	o = opened_of(&out);
+	sum_is(&o, "work", 1, 100);
+	is_int((int64_t)o.p->trace->log->counters.count, 5, "each has a counter");
+	for (unsigned i = 0; i < 5 && i < o.p->trace->log->counters.count; i++) {
+		c = seg_at(&o.p->trace->log->counters, i);
+		is_int(c->last, counters[i].last, "%s: its value", counters[i].name);
+	}
+	is_int((int64_t)o.s->malformed, 0, "none is missing");
+	done(&o);
+	sbuf_release(&out);
+}
+
+static void
 named_ends_test(void)
 {
 	struct sbuf out = {0};
@@ -827,6 +909,7 @@ main(void)
 	threads_test();
 	rows_test();
 	counters_test();
+	more_counters_test();
 	named_ends_test();
 	told_test();
 	frames_test();

@@ -190,6 +190,8 @@ defaults_take(struct perfetto *pf, struct sequence *s, struct wire message, uint
 
 		if (f.number == PACKET_CLOCK)
 			g.clock_id = (uint32_t)f.value;
+		else if (f.number == PACKET_TRACK_EVENT)
+			g.event = rest;
 		while (f.number == PACKET_TRACK_EVENT && wire_next(&rest, &inner)) {
 			if (inner.number == 11)
 				g.track = inner.value;

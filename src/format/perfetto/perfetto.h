@@ -44,6 +44,7 @@ struct generation {
 	uint32_t sequence; /* index */
 	uint32_t table;    /* of its interned texts */
 	uint32_t clock_id; /* default; 0: the trace's */
+	struct wire event; /* defaults of track events, with its counters' tracks */
 };
 
 struct sequence {

@@ -201,29 +201,52 @@ enum {
 	ASYNC_BY_CATEGORY = 3, /* of async_phases */
 };
 
+struct numbers {
+	uint64_t n[MORE_MOST];
+	unsigned count;
+};
+
 struct track_event {
 	uint64_t type, track;
 	struct str name, category;
-	int64_t value;
-	double real;
+	uint64_t value; /* a double's bits if is_real */
 	bool is_real;
 	char phase; /* of Chrome's older events; 0: by type */
 	uint64_t id;
-	/* Counters that are told beside what it is about. */
-	uint64_t more_track[MORE_MOST];
-	int64_t more_value[MORE_MOST];
-	unsigned more_tracks, more_values;
+	/* Counters that are told beside what it is about: whole numbers, and doubles. */
+	struct numbers more_tracks[2], more_values[2];
 };
 
-/* Numbers that may be packed; returns how many there are. */
-static unsigned
-numbers_read(struct wire_field *f, uint64_t *numbers, unsigned count)
+/* Numbers that may be packed. */
+static void
+numbers_read(struct wire_field *f, struct numbers *to, bool is_real)
 {
-	if (f->type != WIRE_BYTES && count < MORE_MOST)
-		numbers[count++] = f->value;
-	while (f->type == WIRE_BYTES && count < MORE_MOST && wire_varint(&f->bytes, &numbers[count]))
-		count++;
-	return count;
+	uint64_t n;
+
+	if (f->type != WIRE_BYTES && to->count < MORE_MOST)
+		to->n[to->count++] = f->value;
+	while (f->type == WIRE_BYTES && to->count < MORE_MOST) {
+		if (is_real && f->bytes.end - f->bytes.p >= 8) {
+			n = get_u64(f->bytes.p);
+			f->bytes.p += 8;
+		} else if (is_real || !wire_varint(&f->bytes, &n)) {
+			break;
+		}
+		to->n[to->count++] = n;
+	}
+}
+
+/* The counters that its values are of, where it does not tell itself. */
+static void
+more_default(struct track_event *e, struct wire defaults)
+{
+	const bool told[2] = {e->more_tracks[0].count > 0, e->more_tracks[1].count > 0};
+	struct wire_field f;
+
+	while (wire_next(&defaults, &f)) {
+		if ((f.number == 31 || f.number == 45) && !told[f.number == 45])
+			numbers_read(&f, &e->more_tracks[f.number == 45], false);
+	}
 }
 
 /* What Chrome's events had before there were tracks. */
@@ -248,7 +271,6 @@ track_event_read(const struct perfetto *pf, struct track_event *e, struct wire m
     uint32_t generation)
 {
 	struct wire_field f;
-	uint64_t more[MORE_MOST];
 
 	*e = (struct track_event){.name = {"", 0}, .track = pf->generations[generation].track};
 	while (wire_next(&message, &f)) {
@@ -263,10 +285,12 @@ track_event_read(const struct perfetto *pf, struct track_event *e, struct wire m
 			legacy_read(pf, e, wire_message(&f), generation);
 			break;
 		case 12:
-			e->more_values = numbers_read(&f, more, e->more_values);
+		case 46:
+			numbers_read(&f, &e->more_values[f.number == 46], f.number == 46);
 			break;
 		case 31:
-			e->more_tracks = numbers_read(&f, e->more_track, e->more_tracks);
+		case 45:
+			numbers_read(&f, &e->more_tracks[f.number == 45], false);
 			break;
 		case 9:
 			e->type = f.value;
@@ -285,17 +309,16 @@ track_event_read(const struct perfetto *pf, struct track_event *e, struct wire m
 				e->name = wire_text(&f);
 			break;
 		case 30:
-			e->value = (int64_t)f.value;
-			break;
 		case 44:
-			memcpy(&e->real, &f.value, sizeof(e->real));
-			e->is_real = true;
+			e->value = f.value;
+			e->is_real = f.number == 44;
 			break;
 		default:
 			break;
 		}
 	}
-	memcpy(e->more_value, more, e->more_values * sizeof(more[0]));
+	if (e->more_values[0].count + e->more_values[1].count > 0)
+		more_default(e, pf->generations[generation].event);
 	return message.p == message.end;
 }
 
@@ -327,19 +350,21 @@ counter_sum(struct perfetto *pf, const struct track *t, int64_t value, uint32_t 
 }
 
 static void
-counter_take(struct perfetto *pf, struct track *t, const struct track_event *e, int64_t number,
+counter_take(struct perfetto *pf, struct track *t, uint64_t number, bool is_real,
     const struct logline *line, uint32_t generation)
 {
 	struct marker m = {.kind = MARKER_COUNTER, .pid = t->owner, .name = t->label};
 	uint64_t unit = t->unit > 1 ? t->unit : 1;
 	const struct track *owner = track_owner(pf, t);
+	double real;
 
+	memcpy(&real, &number, sizeof(real));
 	if (!t->counter) {
 		record_broken(&pf->r);
 		return;
 	}
-	m.value = counter_sum(pf, t, e->is_real ? rounded(e->real * (double)unit)
-	    : (int64_t)((uint64_t)number * unit), generation);
+	m.value = counter_sum(pf, t, is_real ? rounded(real * (double)unit)
+	    : (int64_t)(number * unit), generation);
 	if (t->thread_time && owner != NULL && owner->has_thread)
 		row_ran(&pf->r, row_of_tid(&pf->r, owner->tid), m.value);
 	else
@@ -388,10 +413,13 @@ track_event_take(struct perfetto *pf, const struct trace_packet *p, uint32_t gen
 		record_broken(&pf->r);
 		return;
 	}
-	for (unsigned i = 0; i < e.more_tracks && i < e.more_values; i++) {
-		t = track_settled(pf, e.more_track[i], e.name);
-		counter_take(pf, t, &(struct track_event){.value = 0}, e.more_value[i], &line,
-		    generation);
+	for (unsigned real = 0; real < 2; real++) {
+		const struct numbers *tracks = &e.more_tracks[real], *values = &e.more_values[real];
+
+		for (unsigned i = 0; i < tracks->count && i < values->count; i++) {
+			t = track_settled(pf, tracks->n[i], e.name);
+			counter_take(pf, t, values->n[i], real != 0, &line, generation);
+		}
 	}
 	t = track_settled(pf, e.track, e.name);
 	m.name = e.name;
@@ -426,7 +454,7 @@ track_event_take(struct perfetto *pf, const struct trace_packet *p, uint32_t gen
 		slice_take(&pf->r, &line, t->home, &m);
 		break;
 	case EVENT_COUNTER:
-		counter_take(pf, t, &e, e.value, &line, generation);
+		counter_take(pf, t, e.value, e.is_real, &line, generation);
 		break;
 	default:
 		break;
