@@ -48,7 +48,7 @@ static bool
 refuse(struct outfile *out, struct err *e)
 {
 	out->refused = true;
-	return err_set(e, ERR_SYSTEM, "there is such a file already");
+	return err_set(e, ERR_SYSTEM, "the file exists");
 }
 
 /*

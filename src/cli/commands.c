@@ -133,7 +133,7 @@ say_unmatched(const struct report *r, const char *path)
 	const struct report_options *o = r->options;
 
 	if (report_is_empty(r) && o->filters.count + o->methods.count > 0)
-		(void)say_trouble(input_name(path), "nothing matches what was asked for by %s",
+		(void)say_trouble(input_name(path), "no match for %s",
 		    o->methods.count == 0	? "--filter"
 			: o->filters.count == 0 ? "--method or --calls"
 					       : "--filter and --method or --calls");

@@ -355,7 +355,7 @@ const struct option_row option_rows[] = {
 	    "standard output is no terminal, as for the report:",
 	    CALL_WORDS(words_start, start_view_take) },
 	{ "clock", 0, "CLOCK", BROWSE | REPORT | FLAME | HTML | CONVERT | DUMP | DIFF, NULL,
-	    "time to go by; wall when the trace has it",
+	    "clock of the figures; wall when the trace has it",
 	    WORD(words_clock, report.clock), GIVEN(report.clock_given), .setting = "clock" },
 	{ "sort", 0, "[+|-]COLUMN", BROWSE | REPORT, NULL,
 	    "order of the rows, + smallest first, - largest first;\n"

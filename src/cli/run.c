@@ -154,7 +154,7 @@ say_outfile(const struct outfile *out, const char *path, const struct err *e)
 	char text[256];
 
 	return say_trouble(path, "%s%s", err_text(e, text, sizeof(text)),
-	    out->refused ? "; --force writes over it" : "");
+	    out->refused ? "; --force overwrites it" : "");
 }
 
 static bool

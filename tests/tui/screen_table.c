@@ -105,7 +105,7 @@ const struct screen screens[] = {
     {"calls-search", {0}, "--calls=ImageCache", {{"/onBind<Enter>", "hit 1/2"}, {"n", "hit 2/2"}}},
     {"~calls", {0}, "--calls=ImageCache", {{"/worker<Enter>", "hit 1/1"}}},
     {"threads-sort", {0}, "--view=threads", {{"ogj<Enter>", "Name^"}, {"I", "sorted by Name, descending"}}},
-    {"threads-columns", {0}, "--view=threads", {{"C", "name of the thread"}, {"<Space>", "always stays"}, {"jjjj<Space>q", NULL}}},
+    {"threads-columns", {0}, "--view=threads", {{"C", "name of the thread"}, {"<Space>", "cannot be hidden"}, {"jjjj<Space>q", NULL}}},
     {"threads-share", {0}, "--view=threads", {{"C", "name of the thread"}, {"jjjjj<Space>q", "Share%"}}},
     {"info-search", {0}, "--view=info", {{"/main<Enter>", "hit 1/"}}},
     {"column-width", {0}, NULL, {{"C", "columns"}, {"jjj+++-q", NULL}}},

@@ -46,7 +46,7 @@ chart_fits(const struct report *r, const struct flame_options *o, struct err *e)
 	if (o->format->chart == NULL)
 		return err_set(e, ERR_UNSUPPORTED, "'%s' has no order of time", o->format->name);
 	if (r->options->together)
-		return err_set(e, ERR_UNSUPPORTED, "a chart has each thread for itself");
+		return err_set(e, ERR_UNSUPPORTED, "a chart shows each thread by itself");
 	if (r->of != NULL)
 		return err_set(e, ERR_UNSUPPORTED, "a chart shows the calls as recorded");
 	if (r->figures.clock != r->profile->axis)

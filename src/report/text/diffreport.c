@@ -25,7 +25,7 @@ diffreport_clock(const struct report_options *o, const struct trace *a, const st
 	*clock = (both & 1u << CLOCK_WALL) != 0 ? CLOCK_WALL : CLOCK_CPU;
 	if (both != 0)
 		return true;
-	return err_set(e, ERR_UNSUPPORTED, "no clock is in both traces: %s only in A, %s only in B",
+	return err_set(e, ERR_UNSUPPORTED, "the traces have no clock in common: %s only in A, %s only in B",
 	    clock_names[trace_default_clock(a)],
 	    clock_names[trace_default_clock(b)]);
 }

@@ -240,5 +240,5 @@ help_open(struct app *app)
 {
 	popup_open(app, &ops, 0);
 	set_about(app);
-	app_say(app, "a key tells here what it does; after ? so do those of this list");
+	app_say(app, "press a key to see what it does here; ? before a key of this list");
 }

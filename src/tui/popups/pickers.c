@@ -61,7 +61,7 @@ columns_show(struct app *app, uint64_t id)
 		app->popup.act == LIST_AUTO   ? SHOWN_AUTO
 		: list_visible(l, (int)id) ? SHOWN_NO
 					      : SHOWN_YES))
-		app_complain(app, "this column always stays");
+		app_complain(app, "this column cannot be hidden");
 }
 
 static void

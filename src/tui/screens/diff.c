@@ -117,7 +117,7 @@ draw(struct app *app)
 		draw_waiting(app, r);
 	else
 		canvas_format(&app->canvas, r.row, r.column + 1, r.column + r.columns, ROLE_TEXT,
-		    "no clock is in both traces: %s only in A, %s only in B",
+		    "the traces have no clock in common: %s only in A, %s only in B",
 		    trace_default_clock(c->trace) == CLOCK_CPU ? "cpu" : "wall",
 		    trace_default_clock(app->trace) == CLOCK_CPU ? "cpu" : "wall");
 	return -1;

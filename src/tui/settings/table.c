@@ -145,7 +145,7 @@ set_column(const struct setting_section *section, struct settings *s, struct str
 		return err_set(e, ERR_MALFORMED, "the last column takes the remaining width");
 	if ((column_lists[list].source->columns[id].flags & LIST_STAYS) != 0 &&
 	    choice.shown == SHOWN_NO)
-		return err_set(e, ERR_MALFORMED, "this column always stays");
+		return err_set(e, ERR_MALFORMED, "this column cannot be hidden");
 	set->of[id] = choice;
 	return true;
 }
@@ -502,7 +502,7 @@ const struct setting setting_table[] = {
 	    .otherwise = "auto", .words = WORDS([CLOCK_AUTO] = "auto", [CLOCK_CHOOSE_CPU] = "cpu",
 		[CLOCK_CHOOSE_WALL] = "wall"),
 	    .apply = apply_clock, .look = look_clock,
-	    .help = "time to go by; auto: wall where the trace has it" },
+	    .help = "clock of the figures; auto: wall where the trace has it" },
 	{ .name = "color", .type = &setting_word, .field = FIELD(color),
 	    .otherwise = "auto", .words = WORDS([TUI_COLOUR_AUTO] = "auto", [TUI_COLOUR_NEVER] = "never",
 		[TUI_COLOUR_ALWAYS] = "always"), .apply = apply_theme,
