@@ -340,7 +340,7 @@ def test_chart(tap, work):
            "chart: a deep stack is cut, and it says so", len(found))
     refused(tap, "no order of time", "--chart", "--format=folded", work / "dual.trace")
     refused(tap, "on the wall clock", "--chart", "--clock=cpu", work / "dual.trace")
-    refused(tap, "each thread for itself", "--chart", "--together", work / "dual.trace")
+    refused(tap, "each thread by itself", "--chart", "--together", work / "dual.trace")
 
 
 def test_deep(tap, work):
