@@ -576,13 +576,15 @@ info_text(struct sink *sink, const struct report *r)
 static void
 members_start(struct json *j, const struct trace *t)
 {
-	char date[TRACE_DATE + 1];
+	char date[TRACE_DATE], utc[TRACE_DATE + 1];
 
 	if (t->start_us == 0)
 		return;
 	member_uint(j, "start_us", t->start_us);
-	if (trace_start_date(t, 'T', date))
-		member_str(j, "start_date", str_from(strcat(date, "Z")));
+	if (!trace_start_date(t, 'T', date))
+		return;
+	snprintf(utc, sizeof(utc), "%sZ", date);
+	member_str(j, "start_date", str_from(utc));
 }
 
 static void
