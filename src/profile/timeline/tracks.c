@@ -12,7 +12,7 @@ struct track_row {
 	struct track_cell *cells;
 	struct cell_row cell_row; /* of kinds that go to what has most of a cell */
 	bool cell_rows;
-	uint32_t nobody;    /* of no thread: what a core did while that is not known */
+	uint32_t unknown;   /* of no thread: what a core did while that is not known */
 	double *sums;       /* by column, of the others: what has been summed or was largest */
 	/* In tracks made of steps: the value since then. */
 	nsec since;
@@ -167,7 +167,7 @@ gaps_draw(const struct tracks_drawing *d, uint64_t *next, nsec until)
 		if (row == NULL || gap->to <= d->raster->from || gap->from >= d->raster->to)
 			continue;
 		touch(row, gap->from, gap->to);
-		cell_row_run(&row->cell_row, row->nobody, gap->from, gap->to, 0);
+		cell_row_run(&row->cell_row, row->unknown, gap->from, gap->to, 0);
 	}
 }
 
@@ -438,7 +438,7 @@ cell_close(void *context, uint32_t column, const struct cell_sum *sum)
 	struct track_row *row = context;
 	struct track_cell *cell = &row->cells[column];
 
-	cell->what = row->track->kind == TRACK_CORE && sum->method == row->nobody ? TRACK_LOST
+	cell->what = row->track->kind == TRACK_CORE && sum->method == row->unknown ? TRACK_LOST
 										 : sum->method;
 	cell->share = cell_share((double)sum->busy, (double)sum->width);
 }
@@ -456,7 +456,7 @@ rows_open(struct tracks_drawing *d, const struct track *tracks, struct track_cel
 		row->track = &tracks[i];
 		row->raster = d->raster;
 		row->columns = &d->columns;
-		row->nobody = d->profile->stack_count;
+		row->unknown = d->profile->stack_count;
 		row->cells = cells + (size_t)i * d->raster->columns;
 		if (tracks[i].kind < TRACK_STATE)
 			continue;
