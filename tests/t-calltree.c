@@ -346,10 +346,45 @@ test_deep(void)
 	fixture_close(&f);
 }
 
+/* A thread waits; the little it does is mostly in one of three small children. */
+static void
+test_waiting(unsigned most, const char *want)
+{
+	static const struct fixture_method methods[] = {{"a.B", "run", "()V"}, {"a.B", "wait", "()V"},
+		{"a.B", "tick", "()V"}, {"a.B", "tock", "()V"}, {"a.B", "tack", "()V"}};
+	const struct fixture_event events[] = {{1, '>', 0, 0, 0}, {1, '>', 1, 0, 0},
+		{1, '<', 1, 0, 100000}, {1, '>', 2, 0, 100000}, {1, '<', 2, most, 100000 + most},
+		{1, '>', 3, most, 100000 + most}, {1, '<', 3, most + 2, 100002 + most},
+		{1, '>', 4, most + 2, 100002 + most}, {1, '<', 4, most + 4, 100004 + most},
+		{1, '<', 0, most + 4, 100004 + most}};
+	struct fixture f;
+	struct display display;
+	struct calltree t;
+	struct paths *p;
+	struct heaviest found;
+
+	fixture_open(&f, "dual", "1\tmain\n", methods, 5, events, 10, true);
+	display_init(&display, f.trace, f.names);
+	display_set_fold(&display, fixture_fold(&f));
+	p = paths_counted(f.profile, NULL, NULL, NULL, true, NULL);
+	paths_mark_idle(p, f.trace, NULL, 0);
+	calltree_init(&t, &display, false);
+	list_set_size(&t.list, 20, 80);
+	calltree_set(&t, p, NULL);
+	calltree_heaviest(&t, &found);
+	is_str(methods[calltree_method(&t) - 1].name, want, "H: %u us of busy work", most);
+	calltree_release(&t);
+	paths_free(p);
+	display_release(&display);
+	fixture_close(&f);
+}
+
 int
 main(void)
 {
 	test_worked();
+	test_waiting(8, "tick");
+	test_waiting(3, "wait");
 	test_deep();
 	for (int seed = 1; seed <= 4; seed++)
 		test_random(seed);

@@ -758,7 +758,8 @@ heavier(const struct calltree *t, uint32_t a, uint32_t b)
 
 /*
  * The shown child with the most weight, an idle one only if no busy one has any; PATH_NONE
- * when there is none, or it is small.
+ * when there is none.  A small one is one of many and no answer, but where it is most of
+ * what its parent's busy children are.
  */
 static uint32_t
 heaviest(const struct calltree *t, uint32_t path, struct heaviest *found)
@@ -766,15 +767,20 @@ heaviest(const struct calltree *t, uint32_t path, struct heaviest *found)
 	const struct path *items = calltree_paths(t)->items, *p = &items[path];
 	bool single = p->children == 1 || is_open(t, path, TREE_SMALL);
 	uint32_t busy = PATH_NONE, idle = PATH_NONE;
+	nsec all = 0;
 
 	for (uint32_t c = p->child; c < p->child + p->children; c++) {
-		if (!tree_shown(t, c) || (is_small(t, c) && !single))
+		if (!tree_shown(t, c))
 			continue;
-		if ((items[c].flags & PATH_IDLE) != 0)
-			idle = heavier(t, idle, c);
-		else
+		if ((items[c].flags & PATH_IDLE) == 0) {
+			all += weight(t, c);
 			busy = heavier(t, busy, c);
+		} else if (single || !is_small(t, c)) {
+			idle = heavier(t, idle, c);
+		}
 	}
+	if (busy != PATH_NONE && !single && is_small(t, busy) && weight(t, busy) <= all / 2)
+		busy = PATH_NONE;
 	if (busy == PATH_NONE) {
 		found->idle |= idle != PATH_NONE;
 		return idle;
