@@ -133,6 +133,8 @@ tree_head(const struct list_row *row)
 
 /* Is it nearly all idle time? */
 bool tree_is_idle(const struct calltree *, const struct list_row *);
+/* Moves open paths and the cursor's path to the present paths, from those that were. */
+void tree_move(struct calltree *, const struct paths *from);
 /* In the order of the rows, whether shown or not; valid until the next call. */
 const uint32_t *tree_children(struct calltree *, uint32_t path, uint32_t *count);
 /* Is the path on that row? */
