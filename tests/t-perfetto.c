@@ -889,6 +889,193 @@ damage_test(void)
 
 /* Files that begin alike ------------------------------------------------------------- */
 
+/* Call stacks ------------------------------------------------------------------------ */
+
+/* An interned entry: its number, and up to three fields of one number each. */
+static void
+entry_write(struct sbuf *out, unsigned kind, uint64_t iid, unsigned field, const uint64_t *numbers,
+    unsigned count)
+{
+	size_t at = wire_begin(out, kind);
+
+	wire_number(out, 1, iid);
+	for (unsigned i = 0; i < count; i++)
+		wire_number(out, field, numbers[i]);
+	wire_end(out, at);
+}
+
+static void
+entry_text(struct sbuf *out, unsigned kind, uint64_t iid, const char *text)
+{
+	size_t at = wire_begin(out, kind);
+
+	wire_number(out, 1, iid);
+	text_write(out, 2, text);
+	wire_end(out, at);
+}
+
+/* Stacks 1: run, draw; 2: run, and a frame without a symbol; 3: run. */
+static void
+stacks_write(struct sbuf *out)
+{
+	size_t interned = wire_begin(out, INTERNED), frame;
+
+	entry_text(out, 5, 1, "run");
+	entry_text(out, 5, 2, "draw");
+	entry_text(out, 17, 1, "system");
+	entry_text(out, 17, 2, "libc.so");
+	entry_write(out, 19, 1, 7, (uint64_t[]){1, 2}, 2);
+	entry_write(out, 6, 1, 2, (uint64_t[]){1}, 1);
+	entry_write(out, 6, 2, 2, (uint64_t[]){2}, 1);
+	frame = wire_begin(out, 6);
+	wire_number(out, 1, 3);
+	wire_number(out, 3, 1);
+	wire_number(out, 4, 0x1a2b);
+	wire_end(out, frame);
+	entry_write(out, 7, 1, 2, (uint64_t[]){1, 2}, 2);
+	entry_write(out, 7, 2, 2, (uint64_t[]){1, 3}, 2);
+	entry_write(out, 7, 3, 2, (uint64_t[]){1}, 1);
+	wire_end(out, interned);
+}
+
+static void
+perf_write(struct sbuf *out, uint64_t ns, uint64_t stack)
+{
+	size_t packet = packet_begin(out, 2, NEEDS), at;
+
+	wire_number(out, TIMESTAMP, ns);
+	at = wire_begin(out, 66);
+	wire_number(out, 2, 100);
+	wire_number(out, 3, 101);
+	if (stack != 0)
+		wire_number(out, 4, stack);
+	else
+		wire_number(out, 18, 1); /* skipped */
+	wire_end(out, at);
+	wire_end(out, packet);
+}
+
+static void
+samples_test(void)
+{
+	const struct method_sum *sum;
+	struct sbuf out = {0};
+	struct opened o;
+	size_t packet, at, inner;
+
+	thread_write(&out, 7, 100, 101, "main");
+	event_write(&out, 1, 1000000, BEGIN, 7, "slice");
+	event_write(&out, 1, 30000000, END, 7, NULL);
+	packet = packet_begin(&out, 2, CLEARED);
+	at = wire_begin(&out, DEFAULTS);
+	inner = wire_begin(&out, 12);
+	{
+		size_t base = wire_begin(&out, 1);
+
+		wire_number(&out, 2, 1000); /* samples a second */
+		wire_end(&out, base);
+	}
+	wire_end(&out, inner);
+	wire_end(&out, at);
+	stacks_write(&out);
+	wire_end(&out, packet);
+	perf_write(&out, 2000000, 1);
+	perf_write(&out, 3000000, 1);
+	perf_write(&out, 4100000, 2); /* a little late */
+	perf_write(&out, 5000000, 0);
+	perf_write(&out, 5000000, 3);
+	perf_write(&out, 20000000, 1); /* it did not run before */
+	perf_write(&out, 21000000, 9); /* of no stack */
+	o = opened_of(&out);
+	ok(o.p->sampled.yes, "samples: the trace is marked");
+	sum = sum_of(&o, "draw");
+	is_int((int64_t)sum->calls, 2, "samples: calls are what they saw");
+	is_int(sum->inclusive[CLOCK_CPU], 3000000, "samples: each is worth as much CPU time");
+	is_int(sum->inclusive[CLOCK_WALL], 2100000 + 1000000,
+	    "samples: a call lasts until the next one, but not where that is late");
+	is_int(sum_of(&o, "run")->inclusive[CLOCK_CPU], 5000000, "samples: of all");
+	is_int(sum_of(&o, "run")->exclusive[CLOCK_CPU], 1000000, "samples: and its own");
+	is_int(sum_of(&o, "libc.so+0x1a2b")->exclusive[CLOCK_CPU], 1000000,
+	    "samples: a frame without a symbol is its module's");
+	is_int(pid_of(&o, thread_of(&o, "main (samples)")), 100,
+	    "samples: the thread has a row for them");
+	sum_is(&o, "slice", 1, 29000000);
+	is_int((int64_t)o.s->malformed, 1, "samples: one of no stack is told");
+	done(&o);
+	sbuf_release(&out);
+}
+
+/* Chrome's sampler: times are differences, several samples may be in a packet. */
+static void
+profile_test(void)
+{
+	struct sbuf out = {0};
+	struct opened o;
+	size_t packet, at;
+
+	for (int told = 0; told < 2; told++) {
+		packet = packet_begin(&out, 3, CLEARED);
+		if (told) {
+			at = wire_begin(&out, 44);
+			wire_number(&out, 1, 200);
+			wire_number(&out, 2, 201);
+			text_write(&out, 5, "Renderer");
+			wire_number(&out, 6, 500); /* us */
+			wire_end(&out, at);
+		}
+		wire_end(&out, packet);
+		packet = packet_begin(&out, 3, NEEDS);
+		stacks_write(&out);
+		at = wire_begin(&out, 54);
+		wire_number(&out, 1, 1);
+		wire_number(&out, 1, 3);
+		wire_number(&out, 2, 10);
+		wire_number(&out, 2, 20);
+		wire_end(&out, at);
+		wire_end(&out, packet);
+		packet = packet_begin(&out, 3, NEEDS);
+		at = wire_begin(&out, 54);
+		wire_number(&out, 1, 2);
+		wire_number(&out, 2, 5);
+		wire_end(&out, at);
+		wire_end(&out, packet);
+		packet = packet_begin(&out, 3, NEEDS);
+		at = wire_begin(&out, 54);
+		wire_number(&out, 1, 1);
+		wire_end(&out, at);
+		wire_end(&out, packet);
+		/* Times in a clock that the trace has. */
+		packet = packet_begin(&out, 3, 0);
+		at = wire_begin(&out, 6);
+		for (unsigned id = 3; id <= 6; id += 3) {
+			size_t clock = wire_begin(&out, 1);
+
+			wire_number(&out, 1, id);
+			wire_number(&out, 2, 1000);
+			wire_end(&out, clock);
+		}
+		wire_end(&out, at);
+		wire_end(&out, packet);
+		o = opened_of(&out);
+		if (!told) {
+			is_int(damage_of(&o, DAMAGE_SKIPPED_PACKET), 3,
+			    "profile: of no thread they are skipped");
+		} else {
+			sum_is(&o, "run", 1, 25000);
+			sum_is(&o, "draw", 1, 20000);
+			ok(thread_of(&o, "Renderer (samples)") != THREAD_NONE,
+			    "profile: on a row of the sequence's thread");
+			is_int(damage_of(&o, DAMAGE_SKIPPED_PACKET), 1,
+			    "profile: a sample without a time is none");
+			is_int((int64_t)o.p->trace->log->origin, 510000,
+			    "profile: it begins with the first");
+		}
+		done(&o);
+		sbuf_clear(&out);
+	}
+	sbuf_release(&out);
+}
+
 static void
 kinds_test(void)
 {
@@ -919,6 +1106,8 @@ main(void)
 	sequences_test();
 	legacy_test();
 	stats_test();
+	samples_test();
+	profile_test();
 	clocks_test();
 	damage_test();
 	kinds_test();

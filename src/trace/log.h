@@ -183,6 +183,7 @@ struct log {
 	struct spool instants; /* struct log_instant */
 	struct sched sched;
 	_Atomic bool has_sched; /* there are scheduler events */
+	bool sampled; /* some threads have a row of calls that a sampler saw */
 	_Atomic uint64_t origin; /* ns that the log's own clock shows at time 0 */
 	struct str skipped[LOG_SKIPPED_KEPT];
 	nsec end;             /* when all was read */

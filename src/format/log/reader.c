@@ -152,7 +152,7 @@ event_keep(struct reader *r, uint32_t thread, uint32_t word, nsec at)
 {
 	struct row *row = &r->rows[thread];
 	nsec cpu = !has_cpu(r) || row->thread.kind != THREAD_TASK ? 0
-	    : r->log->has_sched ? sched_clock(&r->log->sched, thread, at) : row->ran;
+	    : r->log->has_sched && !row->own_clock ? sched_clock(&r->log->sched, thread, at) : row->ran;
 	struct kept_event *kept;
 	uint64_t *clock;
 

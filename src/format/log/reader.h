@@ -40,7 +40,8 @@ struct row {
 	bool instants;           /* it wrote some */
 	nsec last, cpu;          /* of its last event */
 	nsec since;              /* when its outermost slice began */
-	nsec ran;                /* as told; where there are no switches */
+	nsec ran;                /* as told; where there are no switches, or with own_clock */
+	bool own_clock;          /* switches do not count */
 	uint32_t *stack;         /* methods of its open slices; METHOD_NONE: hidden */
 	uint32_t *links;         /* of these in log.links, + 1; NULL: no slice had one yet */
 	size_t room, link_room;
@@ -188,6 +189,8 @@ void rows_release(struct reader *);
 
 /* slices.c */
 void slice_take(struct reader *, const struct logline *, uint32_t row, const struct marker *);
+/* A row's calls from `at` on, the outermost first: those that differ end and begin. */
+void stack_take(struct reader *, uint32_t row, const struct str *names, uint32_t count, nsec at);
 /*
  * Takes a free row of a process's rows of that name, for slices that nest there; gives it
  * back.  THREAD_NONE when there are too many.

@@ -501,6 +501,24 @@ end_take(struct reader *r, uint32_t thread, const struct marker *m, nsec at)
 	s->suspicious_ends += !names_agree(r, slice_end(r, thread, at), m->name);
 }
 
+void
+stack_take(struct reader *r, uint32_t thread, const struct str *names, uint32_t count, nsec at)
+{
+	struct row *row = &r->rows[thread];
+	uint32_t same = 0;
+
+	while (same < row->depth && same < count &&
+	    row->stack[same] == slice_method(r, names[same], false))
+		same++;
+	while (row->depth > same)
+		(void)slice_end(r, thread, at);
+	for (; same < count; same++) {
+		struct marker m = {.kind = MARKER_BEGIN, .name = names[same]};
+
+		begin_take(r, thread, &m, at, true);
+	}
+}
+
 /* Counters ---------------------------------------------------------------------- */
 
 static void

@@ -14,6 +14,7 @@
 #include "base/map.h"
 
 enum {
+	CLOCK_ID_MONOTONIC = 3,
 	CLOCK_ID_MONOTONIC_RAW = 5,
 	CLOCK_ID_BOOT = 6,
 	CLOCK_ID_SEQUENCE = 64, /* from here to 127: of one sequence each */

@@ -66,7 +66,7 @@ static void
 packet_take(struct perfetto *pf, const struct run *run)
 {
 	static const struct str names[] = {STR("track_event"), STR("frame_timeline_event"),
-	    STR("process_stats")};
+	    STR("process_stats"), STR("perf_sample"), STR("streaming_profile_packet")};
 	struct reader *r = &pf->r;
 	struct trace_packet p;
 	nsec at;
@@ -80,6 +80,8 @@ packet_take(struct perfetto *pf, const struct run *run)
 	func_count(r, names[run->kind - RUN_TRACK], 1);
 	if (run->kind == RUN_TRACK)
 		track_event_take(pf, &p, run->generation, r->last_ns);
+	else if (run->kind >= RUN_SAMPLE)
+		samples_take(pf, &p, run);
 	else
 		(run->kind == RUN_FRAME ? frame_timeline_take : stats_take)(pf, &p, r->last_ns);
 }
@@ -116,6 +118,7 @@ perfetto_rewind(struct reader *r)
 	memset(pf->interrupts, 0, sizeof(pf->interrupts));
 	tracks_rewind(pf);
 	frame_timeline_rewind(pf);
+	samples_rewind(pf);
 }
 
 enum { HELP_BYTES = 1 << 19 }; /* from which on a second thread pays */
@@ -137,8 +140,7 @@ static const struct {
 	{38, STR("(not read) battery")}, {39, STR("(not read) android_log")},
 	{40, STR("(not read) power_rails")}, {52, STR("(not read) gpu_counter_event")},
 	{53, STR("(not read) gpu_render_stage_event")},
-	{54, STR("(not read) streaming_profile_packet")},
-	{56, STR("(not read) heap_graph")}, {66, STR("(not read) perf_sample")},
+	{56, STR("(not read) heap_graph")},
 	{133, STR("(not read) compressed by zstd")},
 	{135, STR("(not read) stack_sample")},
 	{PACKETS_FOREIGN, STR("(not read) of another machine")}, {0, STR("(not read) other packets")},
@@ -147,8 +149,9 @@ static const struct {
 static void
 perfetto_end(struct reader *r)
 {
-	const struct perfetto *pf = (const struct perfetto *)r;
+	struct perfetto *pf = (struct perfetto *)r;
 
+	samples_end(pf);
 	r->log->summary.lost = pf->lost;
 	damage_add(r->damage, DAMAGE_LOST_RECORDS, pf->lost > 0, 0);
 	for (size_t i = 0; i < sizeof(left_out) / sizeof(left_out[0]); i++) {
@@ -167,6 +170,7 @@ perfetto_free(struct reader *r)
 	merge_free(pf);
 	tracks_release(pf);
 	frame_timeline_release(pf);
+	samples_release(pf);
 	clocks_release(&pf->clocks);
 	idmap_release(&pf->sequence_ids);
 	intern_release(&pf->iids);
@@ -225,6 +229,9 @@ perfetto_open(struct trace *t, struct input *input, const char *folder, struct e
 	r->log->kind = "binary packets";
 	t->format = "perfetto";
 	index_make(pf);
+	r->log->sampled = pf->packets[54] + pf->packets[66] > 0;
+	if (pf->packets[66] > 0)
+		t->clocks |= 1u << CLOCK_CPU;
 	for (size_t i = 0; i < pf->track_count; i++) {
 		if (pf->tracks[i].thread_time)
 			t->clocks |= 1u << CLOCK_CPU;

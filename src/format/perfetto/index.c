@@ -24,10 +24,13 @@ enum {
 	PACKET_TRACE_STATS = 35,
 	PACKET_CLEARED = 41,
 	PACKET_DROPPED = 42,
+	PACKET_THREAD = 44,
 	PACKET_SYSTEM = 45,
+	PACKET_PROFILE = 54,
 	PACKET_CLOCK = 58,
 	PACKET_DEFAULTS = 59,
 	PACKET_TRACK = 60,
+	PACKET_SAMPLE = 66,
 	PACKET_SERVICE = 69,
 	PACKET_FRAME = 76,
 	PACKET_MACHINE = 98,
@@ -128,6 +131,14 @@ text_keep(struct perfetto *pf, struct str text)
 	return text;
 }
 
+/* Of call stacks the entries themselves are kept: they are numbers, of one another. */
+static bool
+is_entry(uint32_t field)
+{
+	return field == INTERNED_FRAMES || field == INTERNED_CALLSTACKS ||
+	    field == INTERNED_MAPPINGS;
+}
+
 /* Entries {1 iid, 2 text}; an iid that is given twice means the first. */
 static void
 interned_take(struct perfetto *pf, uint32_t table, struct wire message)
@@ -145,6 +156,8 @@ interned_take(struct perfetto *pf, uint32_t table, struct wire message)
 			else if (f.number == 2)
 				text = wire_text(&f);
 		}
+		if (is_entry(entry.number))
+			text = wire_text(&entry);
 		place = text_place(pf, table, entry.number, iid);
 		if (place->p == NULL)
 			*place = text;
@@ -192,6 +205,8 @@ defaults_take(struct perfetto *pf, struct sequence *s, struct wire message, uint
 			g.clock_id = (uint32_t)f.value;
 		else if (f.number == PACKET_TRACK_EVENT)
 			g.event = rest;
+		else if (f.number == 12)
+			g.samples = rest;
 		while (f.number == PACKET_TRACK_EVENT && wire_next(&rest, &inner)) {
 			if (inner.number == 11)
 				g.track = inner.value;
@@ -211,6 +226,7 @@ sequence_take(struct perfetto *pf, const struct trace_packet *p)
 		s->generation = generation_add(pf, (struct generation){.from = p->at,
 		    .sequence = index, .table = (uint32_t)pf->generation_count});
 		s->valid = true;
+		s->ns = 0;
 	} else if (p->dropped != 0) {
 		/* A sequence's first packet says so although nothing is missing. */
 		damage_add(&pf->r.trace->damage, DAMAGE_LOST_RECORDS, s->met, p->at);
@@ -453,6 +469,59 @@ timed_index(struct perfetto *pf, const struct trace_packet *p, uint32_t sequence
 		run_add(pf, run);
 }
 
+/*
+ * The thread that a sequence is of, and the time that the next ones add to, in us: so did
+ * Chrome before there were tracks, and does still for what its sampler sees.
+ */
+static void
+sequence_thread(struct perfetto *pf, struct sequence *s, struct wire thread)
+{
+	struct procdump_row row = {.name = {"", 0}};
+	struct wire_field f;
+	uint64_t us = 0;
+
+	while (wire_next(&thread, &f)) {
+		if (f.number == 1)
+			row.tgid = (uint32_t)f.value;
+		else if (f.number == 2)
+			row.id = (uint32_t)f.value;
+		else if (f.number == 5)
+			row.name = wire_text(&f);
+		else if (f.number == 6)
+			us = f.value;
+	}
+	if (us == 0 || us > SPAN_MOST / 1000)
+		return;
+	s->pid = row.tgid;
+	s->tid = row.id;
+	s->ns = us * 1000;
+	procdump_put(&pf->r.dump, row, false);
+}
+
+/* Samples of the sequence's thread: a run each. */
+static void
+profile_index(struct perfetto *pf, const struct trace_packet *p, uint32_t sequence)
+{
+	enum { SAMPLES_MOST = 1024 }; /* each is looked for from the packet's beginning */
+	struct sequence *s = &pf->sequences[sequence];
+	struct column stacks = {.rest = p->data, .number = 1},
+	    deltas = {.rest = p->data, .number = 2};
+	struct run run = {.at = p->at, .kind = RUN_PROFILE, .generation = s->generation,
+	    .clock = clock_of(&pf->clocks, sequence, CLOCK_ID_MONOTONIC)};
+	uint64_t stack, us;
+
+	while (column_next(&stacks, &stack)) {
+		if (s->ns == 0 || !s->valid || run.core == SAMPLES_MOST ||
+		    !column_next(&deltas, &us)) {
+			damage_add(&pf->r.trace->damage, DAMAGE_SKIPPED_PACKET, 1, p->at);
+			break;
+		}
+		run.ns = s->ns += us * 1000;
+		run_add(pf, run);
+		run.core++;
+	}
+}
+
 static void
 service_take(struct perfetto *pf, const struct trace_packet *p)
 {
@@ -513,6 +582,7 @@ static void
 packet_index(struct perfetto *pf, struct wire content, uint64_t at)
 {
 	struct trace_packet p;
+	struct wire_field f;
 	uint32_t sequence;
 
 	if (!trace_packet_read(&p, content, at)) {
@@ -554,8 +624,21 @@ packet_index(struct perfetto *pf, struct wire content, uint64_t at)
 	case PACKET_SYSTEM:
 		system_take(pf, p.data);
 		break;
+	case PACKET_SAMPLE:
+		timed_index(pf, &p, sequence, RUN_SAMPLE);
+		break;
+	case PACKET_PROFILE:
+		profile_index(pf, &p, sequence);
+		break;
+	case PACKET_THREAD:
+		sequence_thread(pf, &pf->sequences[sequence], p.data);
+		break;
 	case PACKET_TRACK:
 		track_describe(pf, p.data);
+		while (wire_next(&p.data, &f)) {
+			if (f.number == 4)
+				sequence_thread(pf, &pf->sequences[sequence], wire_message(&f));
+		}
 		break;
 	case PACKET_SERVICE:
 		service_take(pf, &p);
@@ -651,7 +734,7 @@ run_order(const void *left, const void *right)
 		return a->ns < b->ns ? -1 : 1;
 	if (a->at != b->at)
 		return a->at < b->at ? -1 : 1;
-	return a->kind - b->kind;
+	return a->kind != b->kind ? a->kind - b->kind : a->core - b->core;
 }
 
 /* Runs with times of the trace's clock, in order of them. */

@@ -17,13 +17,7 @@
 
 /* Columns --------------------------------------------------------------------------- */
 
-/* A repeated number, whether packed or not. */
-struct column {
-	struct wire rest, packed;
-	uint32_t number;
-};
-
-static bool
+bool
 column_next(struct column *c, uint64_t *value)
 {
 	struct wire_field f;

@@ -9,7 +9,7 @@
  *
  * index.c reads the file first, clocks.c converts times, merge.c decodes runs in order of
  * time and feed.c takes what they say; ftrace.c reads the kernel's events, tracks.c those of
- * programs.  doc/perfetto.md has the facts.
+ * programs, samples.c call stacks.  doc/perfetto.md has the facts.
  */
 #pragma once
 
@@ -24,6 +24,8 @@ enum run_kind {
 	RUN_TRACK,    /* a packet with an event of a track */
 	RUN_FRAME,    /* a packet about a frame of the display */
 	RUN_STATS,    /* a packet about the memory of processes */
+	RUN_SAMPLE,   /* a packet with a call stack */
+	RUN_PROFILE,  /* one of a packet's; `core` says which */
 };
 
 /* What comes one after another in time. */
@@ -45,11 +47,15 @@ struct generation {
 	uint32_t table;    /* of its interned texts */
 	uint32_t clock_id; /* default; 0: the trace's */
 	struct wire event; /* defaults of track events, with its counters' tracks */
+	struct wire samples; /* of perf's samples: how often they are taken */
 };
 
 struct sequence {
 	uint32_t id, generation;
 	bool met, valid; /* valid: no packet that it needs is missing */
+	/* The thread of a writer that is of one, and the time that the next one adds to. */
+	uint32_t pid, tid;
+	uint64_t ns; /* 0: not told */
 };
 
 /* A row of events that programs declare. */
@@ -117,6 +123,7 @@ struct perfetto {
 
 	struct merge *merge; /* merge.c's, as are cores, binder and func_names */
 	struct frame_timeline *frames; /* frame_timeline.c's */
+	struct samples *samples;       /* samples.c's */
 	struct core cores[LOG_CPUS];
 	uint32_t interrupts[LOG_CPUS]; /* row of a core's interrupts, + 1; 0: none yet */
 	struct idmap args_of;  /* offset of an event -> args, made when asked for */
@@ -146,6 +153,14 @@ bool trace_packet_at(const struct perfetto *, uint64_t at, struct trace_packet *
 void index_make(struct perfetto *);
 /* Do the first packets of a file hold what such packets may? */
 bool perfetto_is(struct str file);
+/* Interned fields of call stacks. */
+enum {
+	INTERNED_FUNCTIONS = 5,
+	INTERNED_FRAMES = 6,
+	INTERNED_CALLSTACKS = 7,
+	INTERNED_MAPPING_PATHS = 17,
+	INTERNED_MAPPINGS = 19,
+};
 /* An interned text; empty when there is none. */
 struct str text_of(const struct perfetto *, uint32_t generation, uint32_t field, uint64_t iid);
 struct str text_keep(struct perfetto *, struct str); /* as long as the trace */
@@ -199,6 +214,13 @@ void switch_scan(struct perfetto *, struct scanned *, const struct compact_row *
 void waking_scan(struct perfetto *, struct scanned *, const struct compact_row *);
 
 /* merge.c */
+/* A repeated number, whether packed or not. */
+struct column {
+	struct wire rest, packed;
+	uint32_t number;
+};
+bool column_next(struct column *, uint64_t *value); /* false: no more */
+
 struct step {
 	enum { STEP_RUN /* one begins */, STEP_PACKET, STEP_RECORD } kind;
 	bool broken; /* the columns are damaged after it */
@@ -230,6 +252,12 @@ void frame_timeline_take(struct perfetto *, const struct trace_packet *, uint64_
 bool frame_timeline_detail(const struct trace_packet *, struct log_detail *);
 void frame_timeline_rewind(struct perfetto *);
 void frame_timeline_release(struct perfetto *);
+
+/* samples.c */
+void samples_take(struct perfetto *, const struct trace_packet *, const struct run *);
+void samples_end(struct perfetto *); /* all were taken */
+void samples_rewind(struct perfetto *);
+void samples_release(struct perfetto *);
 
 /* feed.c */
 /* False with ERR_NONE when the data are no Perfetto trace. */

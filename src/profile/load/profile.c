@@ -163,6 +163,7 @@ profile_new(struct trace *t)
 	tree_init(&p->tree);
 	p->blocks = blocks_new(p);
 	p->sampling = t->log == NULL ? sampling_new() : NULL;
+	p->sampled.yes = t->log != NULL && t->log->sampled;
 	return p;
 }
 

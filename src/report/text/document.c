@@ -93,7 +93,8 @@ facts_trace(struct facts *f)
 	if (sampled->yes && sampled->interval > 0)
 		sbuf_printf(&f->text, "about every %s ms: ", fmt_ms(FMT_BUF, sampled->interval));
 	if (sampled->yes)
-		FACT(f, "Sampled", "calls are what the samples saw");
+		FACT(f, "Sampled", "calls%s are what the samples saw", t->log != NULL
+			? " of threads (samples)" : "");
 	sbuf_text(&f->text, clock_names[clock]);
 	if (trace_has_clock(t, clock_other(clock)))
 		sbuf_printf(&f->text, " (the trace has %s, too)", clock_names[clock_other(clock)]);

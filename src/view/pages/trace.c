@@ -190,9 +190,11 @@ add_mode(struct info *info, const struct load_status *status)
 	bool interval = sampled->interval > 0;
 
 	if (sampled->yes)
-		info_pair(info, "recorded", "by sampling%s%s: calls are what the samples saw",
+		info_pair(info, "recorded", "%sby sampling%s%s: calls%s are what the samples saw",
+		    info->trace->log != NULL ? "partly " : "",
 		    interval ? ", about every " : "",
-		    interval ? fmt_duration(FMT_BUF, sampled->interval) : "");
+		    interval ? fmt_duration(FMT_BUF, sampled->interval) : "",
+		    info->trace->log != NULL ? " of threads (samples)" : "");
 	else if (info->trace->log == NULL && status->state != LOAD_MORE && status->records > 0)
 		info_pair(info, "recorded", "every call (tracing)");
 }

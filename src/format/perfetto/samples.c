@@ -1,0 +1,306 @@
+/*
+ * samples: call stacks that a sampler saw: perf's (perf_sample), and Chrome's
+ * (streaming_profile_packet).
+ *
+ * As in a method trace that a sampler wrote, a call begins at the first sample that has it
+ * and ends at the first one that does not.  A thread's stacks are on a row of their own,
+ * since its slices are no part of them.  perf looks at threads that run only: each of its
+ * samples stands for a time on the CPU, and where the next one is late the thread did not
+ * run in between.
+ */
+#include <config.h>
+
+#include <inttypes.h>
+
+#include "base/mem.h"
+#include "format/perfetto/perfetto.h"
+
+enum {
+	PATH_PARTS = 7, /* of a mapping */
+	LATE = 2, /* so many times as late as it should be */
+	SECOND_NS = 1000000000,
+};
+
+struct sampled_row {
+	uint32_t row, home; /* of its stacks, and the thread's own */
+	bool seen;          /* a sample was: at `last`, for `weight` on the CPU */
+	nsec last, weight, ran;
+};
+
+struct samples {
+	struct idmap threads; /* process << 32 | thread -> rows */
+	struct sampled_row *rows;
+	size_t count, room;
+	struct intern made; /* names of frames that have no symbol */
+	struct str *names;
+	size_t name_room;
+};
+
+/* Names ----------------------------------------------------------------------------- */
+
+static struct wire
+entry_of(const struct perfetto *pf, uint32_t generation, uint32_t field, uint64_t iid)
+{
+	struct str entry = text_of(pf, generation, field, iid);
+	const uint8_t *bytes = (const uint8_t *)entry.p;
+
+	return (struct wire){bytes, bytes + entry.n};
+}
+
+/* The file that a mapping is of, without its folder. */
+static struct str
+module_name(const struct perfetto *pf, uint32_t generation, uint64_t mapping)
+{
+	struct column parts = {
+	    .rest = entry_of(pf, generation, INTERNED_MAPPINGS, mapping), .number = PATH_PARTS};
+	struct str name = {"", 0};
+	uint64_t part;
+
+	while (column_next(&parts, &part))
+		name = text_of(pf, generation, INTERNED_MAPPING_PATHS, part);
+	for (size_t i = name.n; i > 0; i--) {
+		if (name.p[i - 1] == '/')
+			return (struct str){name.p + i, name.n - i};
+	}
+	return name;
+}
+
+/* "libc.so+0x1a2b" */
+static struct str
+name_make(struct perfetto *pf, uint32_t generation, uint64_t mapping, uint64_t pc)
+{
+	struct str module = module_name(pf, generation, mapping);
+	struct samples *samples = pf->samples;
+	struct sbuf s = {0};
+	uint32_t index;
+
+	sbuf_str(&s, module.n > 0 ? module : STR("(unknown)"));
+	sbuf_printf(&s, "+0x%" PRIx64, pc);
+	index = intern_find(&samples->made, sbuf_view(&s), 0);
+	if (index == IDMAP_NONE) {
+		struct str kept = text_keep(pf, sbuf_view(&s));
+
+		index = intern_add(&samples->made, kept, 0);
+		MEM_GROW(samples->names, samples->name_room, (size_t)index + 1);
+		samples->names[index] = kept;
+	}
+	sbuf_release(&s);
+	return samples->names[index];
+}
+
+static struct str
+frame_name(struct perfetto *pf, uint32_t generation, uint64_t frame)
+{
+	struct wire rest = entry_of(pf, generation, INTERNED_FRAMES, frame);
+	uint64_t function = 0, mapping = 0, pc = 0;
+	struct wire_field f;
+	struct str name;
+
+	while (wire_next(&rest, &f)) {
+		if (f.number == 2)
+			function = f.value;
+		else if (f.number == 3)
+			mapping = f.value;
+		else if (f.number == 4)
+			pc = f.value;
+	}
+	name = text_of(pf, generation, INTERNED_FUNCTIONS, function);
+	return name.n > 0 ? name : name_make(pf, generation, mapping, pc);
+}
+
+/* Rows ------------------------------------------------------------------------------ */
+
+/* "main (samples)", by what its thread is called now. */
+static void
+row_call(struct perfetto *pf, const struct sampled_row *s)
+{
+	struct reader *r = &pf->r;
+	struct thread *thread = &r->rows[s->row].thread;
+	const struct thread *home = &r->rows[s->home].thread;
+	struct sbuf name = {0};
+
+	sbuf_str(&name, home->name);
+	sbuf_text(&name, home->name.n > 0 ? " (samples)" : "(samples)");
+	if (!str_equal(sbuf_view(&name), thread->name)) {
+		thread->name = text_keep(pf, sbuf_view(&name));
+		trace_thread_update(r->trace, s->row, thread);
+	}
+	sbuf_release(&name);
+}
+
+static struct sampled_row *
+sampled_of(struct perfetto *pf, uint32_t pid, uint32_t tid)
+{
+	struct samples *samples = pf->samples;
+	struct reader *r = &pf->r;
+	uint32_t index = idmap_add(&samples->threads, id_key((uint64_t)pid << 32 | tid),
+	    samples->count);
+	struct thread thread = {.id = tid, .listed = true};
+	struct sampled_row *s;
+
+	if (index < samples->count)
+		return &samples->rows[index];
+	MEM_GROW(samples->rows, samples->room, samples->count + 1);
+	s = &samples->rows[samples->count++];
+	thread.process = process_of(r, pid);
+	*s = (struct sampled_row){.home = row_of_tid(r, tid)};
+	row_process(r, s->home, pid, KNOWN_COLUMN);
+	s->row = row_add(r, &thread);
+	if (s->row != THREAD_NONE) {
+		r->rows[s->row].own_clock = true;
+		row_call(pf, s);
+	}
+	return s;
+}
+
+/* Samples --------------------------------------------------------------------------- */
+
+static void
+stack_seen(struct perfetto *pf, uint32_t generation, uint32_t pid, uint32_t tid,
+    uint64_t callstack, nsec weight)
+{
+	struct column frames = {
+	    .rest = entry_of(pf, generation, INTERNED_CALLSTACKS, callstack), .number = 2};
+	struct sampled_row *s = sampled_of(pf, pid, tid);
+	struct reader *r = &pf->r;
+	nsec at = reader_time(r, r->last_ns);
+	struct str names[DEPTH_MAX];
+	uint32_t count = 0;
+	uint64_t frame;
+
+	if (frames.rest.p == NULL || s->row == THREAD_NONE) {
+		record_broken(r);
+		return;
+	}
+	if (s->seen) {
+		s->ran += s->weight;
+		row_ran(r, s->row, s->ran);
+		if (s->weight > 0 && at - s->last >= LATE * s->weight)
+			stack_take(r, s->row, NULL, 0, s->last + s->weight);
+	}
+	while (column_next(&frames, &frame)) {
+		if (count < DEPTH_MAX)
+			names[count++] = frame_name(pf, generation, frame);
+		else
+			r->log->summary.too_deep++;
+	}
+	stack_take(r, s->row, names, count, at);
+	s->seen = true;
+	s->last = at;
+	s->weight = weight;
+}
+
+/* How long a sample of perf's stands for; 0: it counts something that is no time. */
+static nsec
+sample_weight(struct wire defaults)
+{
+	enum { CPU_CLOCK = 1, TASK_CLOCK = 3 };
+	uint64_t frequency = 0, period = 0, counter = 0;
+	struct wire_field f, inner;
+
+	while (wire_next(&defaults, &f)) {
+		struct wire rest = wire_message(&f);
+
+		while (f.number == 1 && wire_next(&rest, &inner)) {
+			if (inner.number == 1)
+				period = inner.value;
+			else if (inner.number == 2)
+				frequency = inner.value;
+			else if (inner.number == 4)
+				counter = inner.value;
+		}
+	}
+	if (frequency > 0)
+		return (nsec)(SECOND_NS / frequency);
+	return (counter == CPU_CLOCK || counter == TASK_CLOCK) && period < SPAN_MOST
+	    ? (nsec)period : 0;
+}
+
+static void
+perf_take(struct perfetto *pf, struct wire message, uint32_t generation)
+{
+	uint64_t pid = 0, tid = 0, callstack = 0;
+	struct wire_field f;
+
+	while (wire_next(&message, &f)) {
+		if (f.number == 2)
+			pid = f.value;
+		else if (f.number == 3)
+			tid = f.value;
+		else if (f.number == 4)
+			callstack = f.value;
+		else if (f.number == 17)
+			damage_add(pf->r.damage, DAMAGE_LOST_RECORDS, f.value > 0, pf->r.line_at);
+	}
+	if (callstack == 0) /* its stack was not unwound, or it is about the sampler */
+		func_count(&pf->r, STR("(not read) perf_sample without a stack"), 1);
+	else
+		stack_seen(pf, generation, (uint32_t)pid, (uint32_t)tid, callstack,
+		    sample_weight(pf->generations[generation].samples));
+}
+
+/* One of a packet's samples, which have a run each. */
+static void
+profile_take(struct perfetto *pf, struct wire message, const struct run *run)
+{
+	const struct sequence *s =
+	    &pf->sequences[pf->generations[run->generation].sequence];
+	struct column stacks = {.rest = message, .number = 1};
+	uint64_t callstack = 0;
+
+	for (uint32_t i = 0; i <= run->core; i++)
+		(void)column_next(&stacks, &callstack);
+	stack_seen(pf, run->generation, s->pid, s->tid, callstack, 0);
+}
+
+void
+samples_take(struct perfetto *pf, const struct trace_packet *p, const struct run *run)
+{
+	if (run->kind == RUN_SAMPLE)
+		perf_take(pf, p->data, run->generation);
+	else
+		profile_take(pf, p->data, run);
+}
+
+/* All --------------------------------------------------------------------------------- */
+
+void
+samples_end(struct perfetto *pf)
+{
+	struct reader *r = &pf->r;
+	nsec end = r->last_ns > 0 ? reader_time(r, r->last_ns) : 0;
+
+	for (size_t i = 0; i < pf->samples->count; i++) {
+		struct sampled_row *s = &pf->samples->rows[i];
+
+		if (s->row == THREAD_NONE || !s->seen)
+			continue;
+		row_ran(r, s->row, s->ran + s->weight);
+		stack_take(r, s->row, NULL, 0,
+		    s->weight < end - s->last ? s->last + s->weight : end);
+		row_call(pf, s);
+	}
+}
+
+void
+samples_rewind(struct perfetto *pf)
+{
+	if (pf->samples == NULL)
+		pf->samples = mem_zero(1, sizeof(*pf->samples));
+	for (size_t i = 0; i < pf->samples->count; i++) {
+		struct sampled_row *s = &pf->samples->rows[i];
+
+		s->seen = false;
+		s->weight = s->ran = 0;
+	}
+}
+
+void
+samples_release(struct perfetto *pf)
+{
+	idmap_release(&pf->samples->threads);
+	intern_release(&pf->samples->made);
+	mem_free(pf->samples->rows);
+	mem_free(pf->samples->names);
+	mem_free(pf->samples);
+}
