@@ -43,7 +43,7 @@ const char dmtracedump_usage[] =
 	      "  -k        keep the graph's description, as FILE.dot\n"
 	      "  -o        list the records\n"
 	      "  -s URL    load sortable.js from below this URL, too\n"
-	      "  -t N      leave out calls below N percent of the caller's time; 20 unless given\n"
+	      "  -t N      leave out calls below N percent of the caller's time (default: 20)\n"
 	      "slowtop stands in for dmtracedump here; see slowtop-dmtracedump(1).\n";
 
 static int

@@ -340,174 +340,172 @@ option_take(struct options *o, const struct option_row *row, const char *value, 
 /* clang-format off */
 const struct option_row option_rows[] = {
 	{ "format", 0, "FORMAT", REPORT | INFO, "Printing options",
-	    "form of what is printed, text unless given;\n"
-	    "asks for the report; csv is for it alone",
+	    "output format (default: text); prints the report;\n"
+	    "csv is for the report only",
 	    ROW(words_format, report.format) },
 	{ "output", 'o', "FILE", REPORT | INFO | FLAME | HTML | CONVERT | DUMP | DIFF, NULL,
-	    "write to this file, which appears whole or not at\n"
-	    "all; - is standard output",
+	    "write to this file, whole or not at all; - is\n"
+	    "standard output",
 	    CALL(output_take), .prints = true, .file = true },
 	{ "force", 0, NULL, REPORT | INFO | FLAME | HTML | CONVERT | DUMP | DIFF, NULL,
 	    "overwrite an existing file",
 	    FLAG(force) },
 	{ "view", 0, "VIEW", BROWSE, "Browser and report options",
-	    "what the browser begins with, or its key (2); where\n"
-	    "standard output is no terminal, as for the report:",
+	    "first view of the browser, by name or key (2);\n"
+	    "without a terminal, the view of the report:",
 	    CALL_WORDS(words_start, start_view_take) },
 	{ "clock", 0, "CLOCK", BROWSE | REPORT | FLAME | HTML | CONVERT | DUMP | DIFF, NULL,
-	    "clock of the figures; wall when the trace has it",
+	    "clock for all times (default: wall if recorded)",
 	    WORD(words_clock, report.clock), GIVEN(report.clock_given), .setting = "clock" },
 	{ "sort", 0, "[+|-]COLUMN", BROWSE | REPORT, NULL,
-	    "order of the rows, + smallest first, - largest first;\n"
-	    "of --view=log-... a column of its CSV, else\n"
-	    "inclusive time unless given",
+	    "sort rows, + smallest first, - largest first; views\n"
+	    "of logs: by a column of their CSV (default:\n"
+	    "inclusive time)",
 	    CALL_WORDS(words_column, sort_take), .setting = "sort" },
 	{ "filter", 0, "REGEX", BROWSE | REPORT | HTML | CONVERT | DUMP | DIFF, NULL,
-	    "only rows that match, or with ! in front do not;\n"
-	    "given again, all must hold",
+	    "show only rows that match, or with ! in front those\n"
+	    "that do not; several must all hold",
 	    ADD(report_filter_add) },
 	{ "transform", 0, "NAME:ARG", BROWSE | REPORT | FLAME | HTML | CONVERT | DIFF, NULL,
-	    "change the call tree first: focus, merge, drop...\n"
-	    "given again, one after the other",
+	    "change the call tree first: focus, merge, drop...;\n"
+	    "several are applied in order",
 	    ADD(report_transform_add) },
 	{ "thread", 0, "THREAD", BROWSE | REPORT | FLAME | HTML | CONVERT | DUMP | DIFF, NULL,
-	    "only this thread, by id or name; given again, these",
+	    "only this thread, by id or name; may be repeated",
 	    TEXTS(report.threads) },
 	{ "process", 0, "PROCESS", BROWSE | REPORT | INFO | FLAME | HTML | CONVERT | DUMP | DIFF, NULL,
-	    "logs: only this process, by id or name; given\n"
-	    "again, these",
+	    "logs: only this process, by id or name; may be\n"
+	    "repeated",
 	    TEXTS(report.processes) },
 	{ "tag", 0, "TAG", BROWSE | REPORT | INFO | FLAME | HTML | CONVERT | DUMP | DIFF, NULL,
-	    "logs: only slices with this HiTrace tag, by\n"
-	    "name or number; given again, any of these",
+	    "logs: only slices with this HiTrace tag, by name or\n"
+	    "number; may be repeated",
 	    CALL(tag_take) },
 	{ "level", 0, "LEVEL", BROWSE | REPORT | INFO | FLAME | HTML | CONVERT | DUMP | DIFF, NULL,
 	    "logs: only slices of this level or higher",
 	    CALL_WORDS(words_level, level_take) },
 	{ "from", 0, "TIME", BROWSE | REPORT | FLAME | HTML | CONVERT | DUMP | DIFF, NULL,
-	    "only from this time of the trace on, in seconds, or\n"
-	    "with a unit: 1250ms",
+	    "start at this time of the trace, in seconds or with\n"
+	    "a unit: 1250ms",
 	    TIME(report.range.from) },
 	{ "to", 0, "TIME", BROWSE | REPORT | FLAME | HTML | DUMP | DIFF, NULL,
-	    "only up to this time of the trace",
+	    "end at this time of the trace",
 	    TIME(report.range.to) },
 	{ "until", 0, "TIME", BROWSE | REPORT | FLAME | HTML | CONVERT | DUMP | DIFF, NULL,
-	    "the same; also where --to is something else",
+	    "as --to, also where --to is a format",
 	    TIME(report.range.to) },
 	{ "method", 0, "REGEX", BROWSE | REPORT, NULL,
-	    "parents and children of the methods that match; given\n"
-	    "again, of these too; the browser begins at the first",
+	    "callers and callees of methods that match; may be\n"
+	    "repeated; the browser selects the first",
 	    ADD(report_method_add) },
 	{ "calls", 0, "REGEX", BROWSE | REPORT, NULL,
 	    "single calls of the methods that match, with\n"
 	    "percentiles: --view=calls --method=REGEX",
 	    CALL(calls_take) },
 	{ "budget", 0, "TIME", BROWSE | REPORT, NULL,
-	    "mark calls that took longer; 16.7ms unless given",
+	    "mark calls that took longer (default: 16.7ms)",
 	    TIME(report.budget), GIVEN(report.budget_given) },
 	{ "together", 0, NULL, BROWSE | REPORT | FLAME, NULL,
-	    "threads as one in trees, not each for itself",
+	    "merge the trees of all threads into one",
 	    FLAG(report.together) },
 	{ "view", 0, "VIEW", REPORT, "Report options (any of them asks for the report)",
-	    "what the rows are, methods unless given",
+	    "what the rows are (default: methods)",
 	    CALL_WORDS(words_view, view_take) },
 	{ "limit", 0, "N", REPORT, NULL,
 	    "at most N rows",
 	    NUMBER(0, UINT32_MAX - 1, report.limit) },
 	{ "relations", 0, NULL, REPORT, NULL,
-	    "parents and children of every method",
+	    "show callers and callees of every method",
 	    FLAG(report.relations) },
 	{ "min-percent", 0, "PERCENT", REPORT, NULL,
-	    "fold in trees what is less of the total; 0.5\n"
-	    "unless given",
+	    "fold what is less of the total in trees\n"
+	    "(default: 0.5)",
 	    THOUSANDTHS(100, report.min_percent), GIVEN(report.min_given) },
 	{ "format", 0, "FORMAT", FLAME, "Options of flame and html",
-	    "picture or stacks, svg unless given:",
+	    "picture or stacks (default: svg):",
 	    ROW(words_flame, flame.format) },
 	{ "chart", 0, NULL, FLAME, NULL,
-	    "calls in the order of time, thread by thread, not\n"
-	    "their sums",
+	    "draw calls in order of time, thread by thread,\n"
+	    "instead of sums",
 	    FLAG(flame.chart) },
 	{ "title", 0, "TEXT", FLAME | HTML, NULL,
-	    "of the picture; made from the trace's name\n"
-	    "unless given",
+	    "title of the picture (default: from the trace's\n"
+	    "name)",
 	    TEXT(flame.title) },
 	{ "count-name", 0, "TEXT", FLAME, NULL,
-	    "times in the picture in microseconds, called so;\n"
-	    "milliseconds unless given",
+	    "name for counts in the picture, which are in\n"
+	    "microseconds then (default: milliseconds)",
 	    TEXT(flame.count_name) },
 	{ "min-width", 0, "PIXELS", FLAME, NULL,
-	    "leave out of the picture what is narrower;\n"
-	    "0.1 unless given",
+	    "leave out narrower frames (default: 0.1)",
 	    THOUSANDTHS(100, flame.min_width) },
 	{ "format", 0, "FORMAT", DUMP, "Options of dump",
-	    "text unless given; json: an object a line",
+	    "output format (default: text); json: one object a\n"
+	    "line",
 	    ROW(words_dump, convert) },
 	{ "to", 0, "FORMAT", CONVERT, "Options of convert",
-	    "what to write; --list says more:",
+	    "format to write; --list describes them:",
 	    ROW(words_convert, convert) },
 	{ "list", 0, NULL, CONVERT, NULL,
-	    "list the formats: name, usual suffix, what they are\n"
-	    "made of, what opens them; and what else is written",
+	    "list all formats: name, usual suffix, contents, and\n"
+	    "the tools that open them",
 	    FLAG(list) },
 	{ "format", 0, "FORMAT", DIFF, "Options of diff",
-	    "text unless given; asks for the report also on\n"
-	    "a terminal, as do --output, --limit, --fail-above",
+	    "output format (default: text); prints the report on a\n"
+	    "terminal, too, as do --output, --limit, --fail-above",
 	    ROW(words_diff, diff.format), .prints = true },
 	{ "value", 0, "VALUE", DIFF, NULL,
-	    "compare inclusive or exclusive time; incl unless\n"
-	    "given",
+	    "compare inclusive or exclusive time (default: incl)",
 	    WORD(words_diff_value, diff.value) },
 	{ "min", 0, "TIME", DIFF, NULL,
-	    "less is no change; 1ms unless given, but at most a\n"
-	    "thousandth of the longer trace",
+	    "ignore smaller changes (default: 1ms, but at most a\n"
+	    "thousandth of the longer trace)",
 	    TIME(diff.min), GIVEN(diff.min_given) },
 	{ "sort", 0, "[+|-]COLUMN", DIFF, NULL,
-	    "order of each list; the largest change first\n"
-	    "unless given",
+	    "sort each list (default: largest change first)",
 	    CALL_WORDS(words_diff_column, diff_sort_take) },
 	{ "limit", 0, "N", DIFF, NULL,
 	    "at most N rows in each list",
 	    NUMBER(0, UINT32_MAX - 1, report.limit), .prints = true },
 	{ "fail-above", 0, "TIME|PERCENT", DIFF, NULL,
-	    "end with status 1 when a method is slower by more,\n"
-	    "as 5ms or 10%; given in both ways, by both",
+	    "exit with status 1 when a method got slower by more\n"
+	    "than 5ms or 10%; with both, by more than both",
 	    CALL(diff_fail_take), .prints = true },
 	{ "color", 0, "WHEN", BROWSE | DIFF, "Browser options",
-	    "colours; auto: as the terminal can, unless\n"
-	    "NO_COLOR is set",
+	    "when to use colours; auto: if the terminal has them\n"
+	    "and NO_COLOR is not set",
 	    WORD(words_colour, ignored), .setting = "color" },
 	{ "config", 0, "FILE", BROWSE | DIFF, NULL,
-	    "settings from this file; see slowtop-config(5)",
+	    "read settings from this file; see slowtop-config(5)",
 	    CALL(config_take), .file = true },
 	{ "escape-time", 0, "MS", BROWSE | DIFF, NULL,
-	    "milliseconds that a lone Esc waits for more;\n"
-	    "50 unless given",
+	    "how long Esc waits for the rest of a key sequence,\n"
+	    "in milliseconds (default: 50)",
 	    NUMBER(1, 5000, ignored), .setting = "escape-time" },
 	{ "ascii", 0, NULL, BROWSE | REPORT | INFO | FLAME | HTML | DUMP | DIFF, "General options",
-	    "nothing outside of ASCII on the screen and in text",
+	    "use ASCII characters only, on the screen and in text",
 	    FLAG(report.ascii), .setting = "ascii" },
 	{ "jobs", 'j', "N", COMMAND_ANY, NULL,
-	    "threads that read the trace; as many as\n"
-	    "pay unless given",
+	    "number of threads that read the trace (default:\n"
+	    "as many as pay off)",
 	    NUMBER(1, WORKER_MAX, jobs) },
 	{ "unpack-limit", 0, "SIZE", COMMAND_ANY, NULL,
-	    "compressed traces may become so large, as 20G;\n"
-	    "200 times their size unless given",
+	    "largest size of a decompressed trace, such as 20G\n"
+	    "(default: 200 times the compressed size)",
 	    CALL(unpack_limit_take) },
 	{ "mapping", 0, "FILE", COMMAND_ANY, NULL,
-	    "restore names with the mapping.txt that R8 or\n"
-	    "ProGuard wrote; diff: given again for B",
+	    "restore names with the mapping.txt of R8 or ProGuard;\n"
+	    "diff: repeat it for B",
 	    CALL(mapping_take), .file = true },
 	{ "no-config", 0, NULL, COMMAND_ANY, NULL,
-	    "read no file of settings; only the screen does",
+	    "do not read the file of settings (browser only)",
 	    FLAG(no_config) },
 	{ "strict", 0, NULL, COMMAND_ANY, NULL,
-	    "end with status 3 when the trace is damaged",
+	    "exit with status 3 when the trace is damaged",
 	    FLAG(strict) },
 	{ "help", 'h', NULL, COMMAND_ANY, NULL,
-	    "show the help: of a command after its name, of all\n"
-	    "after a trace",
+	    "show help: after a command, its options; after a\n"
+	    "trace, all options",
 	    FLAG(help) },
 	{ "version", 'V', NULL, COMMAND_ANY, NULL,
 	    "show the version",
