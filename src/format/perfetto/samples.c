@@ -44,7 +44,7 @@ entry_of(const struct perfetto *pf, uint32_t generation, uint32_t field, uint64_
 	struct str entry = text_of(pf, generation, field, iid);
 	const uint8_t *bytes = (const uint8_t *)entry.p;
 
-	return (struct wire){bytes, bytes + entry.n};
+	return (struct wire){bytes, bytes != NULL ? bytes + entry.n : NULL};
 }
 
 /* The file that a mapping is of, without its folder. */
