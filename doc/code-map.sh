@@ -1,4 +1,5 @@
 #! /bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # doc/code-map.sh [SOURCE-TREE]: the part of code-map.md that tells what each file is
 # for, from the first comment of its header, or of the .c file that has none of its own
 # ("NAME: WHAT.").  "make update-docs" puts it into the page.
@@ -9,6 +10,7 @@ cd "${1:-$(dirname "$0")/..}" || exit 2
 told()
 {
 	awk -v name="$2: " '
+		/^\/\/ SPDX/ { next }
 		!inside && /^\/\*/ { inside = 1; sub(/^\/\* ?/, "") }
 		!inside && NF && !/^#/ { exit }
 		!inside { next }

@@ -1,3 +1,4 @@
+dnl SPDX-License-Identifier: Apache-2.0
 # Checks for compiler and linker flags that leave CFLAGS and LDFLAGS alone, and for libraries.
 
 # ST_CHECK_LINK(FLAGS, IF-OK, IF-NOT): can a small program be built with FLAGS?

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Common to the tests in shell: sourced by them.  Folders, a temporary one that goes with the
 # test, and results in the form of TAP.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * made-tree: trees of call paths made by chance, with a trace that names their methods.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * man-columns: columns for slowtop(1), in mdoc(7), from the tables that the program goes by:
  * those of methods ("columns"), what CSV has of them ("figures"), those of diff ("diff").

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * man-keys: the keys for the manual page, in mdoc(7), from the tables that the program
  * goes by.  "make update-docs" puts them into the page, t-docs compares.

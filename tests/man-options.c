@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * man-options: the synopsis of slowtop(1), in mdoc(7), from the tables of commands and options.
  * "make update-docs" puts it into the page, t-docs compares.

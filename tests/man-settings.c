@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * man-settings: the settings for slowtop-config(5), in mdoc(7), from the tables that the
  * program goes by.  "make update-docs" puts them into the page, t-docs compares.

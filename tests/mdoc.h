@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * mdoc: text for manual pages, of the programs that print parts of them.
  */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * opened-log: a text log in memory, read and summed, for tests.
  */

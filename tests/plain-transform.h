@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * plain-transform: what transforms make of stacks, one by one, without a tree.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * random-calls: every call of a random trace with its times, found in a plain way.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * random-trace: classic traces with all that goes wrong in them, for property tests.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* axis: zoom, pan, cursor and labels; nothing leaves the whole. */
 #include <config.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * bindings: the table of commands and keys is whole and free of doubles, keys have names, and
  * can be given other commands; what the help has beside keys fits.

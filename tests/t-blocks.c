@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * The index of the file: steps and cells of a window are those that reading all from the
  * beginning gives, however fine the blocks are; and what several workers draw is what one does.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* bookmarks: lines of the file, hostile ones too. */
 #include <config.h>
 

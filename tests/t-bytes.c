@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * What a key costs on the line: bytes of a line down, a page down, a zoom, and of the
  * first screen, in every view, at 80x24 and at 160x50, against budgets that suit a slow

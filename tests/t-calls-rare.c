@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * calls, guided by the overview: the same calls as without it, and less is decoded.
  */

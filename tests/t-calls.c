@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * calls, spread: all calls of a method in random traces against a plain reference, the
  * profile's own figures, and their spread.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * calltree: the rows of a call tree, upright and upside down: chains, what is small, and what
  * is found in it; the cursor stays on its path; names that are cut say so.

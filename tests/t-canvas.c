@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* canvas: what is drawn stays inside, and wide and combining characters stay whole. */
 #include <config.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Levels and tags of a log's slices: parsing, writing, and reading again with others. */
 #include <config.h>
 

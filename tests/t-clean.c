@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* clean: what hostile names become, and that the result needs no more cleaning. */
 #include <config.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* columns: values of each kind of row, order, titles, and how figures are written. */
 #include <config.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Configuration text: read line by line, changed without losing anything. */
 #include <config.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* csv: quotes only where RFC 4180 asks for them; nothing is a formula. */
 #include <config.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * diff: what must hold of any two traces: nothing changed from one to itself, the other way
  * round every change is its opposite, and nothing is lost or counted twice.

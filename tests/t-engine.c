@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * t-engine: the engine's own beginning and end: without a thread it fails and leaks
  * nothing (which a build with sanitizers sees), with one it loads.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* filters: lists of patterns, bad and costly ones. */
 #include <config.h>
 

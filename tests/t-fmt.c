@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* fmt: rounding, carries into the next digit or unit, and both ends of the range. */
 #include <config.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * One trace in every format must count the same, down to the nanosecond; small files
  * made by hand must read as the format's description says.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * icicle: frames of the flame graph are below their callers, side by side, heaviest
  * first, as wide as their shares, those too narrow together and with their number; and the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * idle: which calls the rules of the program take for waiting, rules of the user's, and how
  * busy threads were.

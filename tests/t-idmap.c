@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * idmap: what was put in is found, in the window and outside, and keys chosen to
  * collide cost no more than others.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * Markers of a moment in text logs: cells of their rows and what is around a time, compared
  * with a plain look at all of them.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * jank: frames of random traces against a plain reference, states of a log's thread, and
  * values by hand.

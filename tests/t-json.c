@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* json: escapes, malformed strings, exact numbers. */
 #include <config.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* What outlives the terminal program: bookmarks, and the lines of prompts. */
 #include <config.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * The keys in a terminal: the help shows the whole table of keys, every key is harmless
  * in every view, and each has a visible effect.

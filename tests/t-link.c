@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * Everything below the terminal links without curses and termkey: this program
  * holds all of the core libraries, whole, so a call that slipped in breaks the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * list: rows of a small tree: order, what is open, and where the cursor is, by identity.
  */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * Every way of loading a trace has the figures of one pass: by several workers and in rounds of
  * any length, with call paths and without, cancelled in the middle, and when threads cannot be

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * What logs of real programs look like: odd markers, other forms of the scheduler's events, and
  * what is about a line that is none of its own.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * Real logs against figures found without this program.  They are not part of the project;
  * without them everything skips.

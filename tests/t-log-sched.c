@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * Small text logs with known answers: what the scheduler's events tell of threads and
  * cores, counters, records that were lost.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * Small text logs with known answers: matching of slices, asynchronous tracks, order, and
  * what logs come in.

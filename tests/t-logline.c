@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Lines of ftrace logs: every form of the left part, and lines that are no records. */
 #include <config.h>
 

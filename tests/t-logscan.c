@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * Lines that are late come in the order of their times, with and without the second thread that
  * parses ahead.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * Markers: every row of the format tables of HiTraceMeter's guide, Android's forms, and
  * names with the characters that part fields.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* methodline: numbers, as C reads them, and what follows them. */
 #include <config.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * methods: expansion, and above all where the cursor is after everything that changes the
  * rows.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * Random keys, pasted text, broken bytes and changes of the size: the program goes on,
  * what it shows is what it would draw anew, it falls silent, and it gives the terminal

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* names: how methods and threads are written, and how their names are made to fit. */
 #include <config.h>
 

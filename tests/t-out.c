@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* What leaves the program: base64, clipboard sequences, commands, source files. */
 #include <config.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* outbox: however often ncurses writes in an update, the terminal gets it as one piece. */
 #include <config.h>
 

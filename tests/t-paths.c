@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * paths: the call tree as a value, and the tree of callers.  Their sums must be those of
  * the method table, on random traces, for separate threads, for all as one, and for

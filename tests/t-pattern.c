@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* pattern: smart case, offsets of errors, limits, subjects of any bytes. */
 #include <config.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * Perfetto traces, made packet by packet: sequences, clocks, tracks, the kernel's events in
  * both forms, and damage.

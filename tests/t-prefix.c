@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * Small traces of every kind, cut after every byte and with single bytes changed.  Each
  * is put before a page that cannot be read, so that a read beyond its end stops the test

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The line editor: keys in, text, cursor, history and drawing out. */
 #include <config.h>
 

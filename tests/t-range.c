@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * range: windows of random traces against a plain reference that keeps every call with its
  * times; in every format neighbours add up, and workers and threads apart count the same.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Keys out of bytes: where time decides, as in a paste without end, and garbage. */
 #include <config.h>
 

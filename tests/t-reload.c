@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * The file of the trace on the screen is written over, replaced or removed: the browser says
  * so, and :reload shows what is there now, with what was chosen, by identity.

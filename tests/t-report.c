@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* report: what a form meets that no shell can show: failing streams, terminals. */
 #include <config.h>
 

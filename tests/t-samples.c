@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * Real traces against figures found without this program: another decoder's counts, and
  * golden times.  They are not part of the project; without them everything skips.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * Screens as text: what the panes draw at several sizes, in UTF-8 and in ASCII, with
  * the names that files can have.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * A session in a terminal: settings from a file and back into it, and what leaves the
  * program: copies, files, an editor, a pager.

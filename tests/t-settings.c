@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * The settings: read from text, told back as text, refused with the line, and saved
  * without touching what else is in the file.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* A file that is cut while it is mapped: what it still has counts, the loss is told. */
 #include <config.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * The TAP helper itself: failing checks in a child must read as failures.
  */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * The terminal layer in a pseudo-terminal: key names, modes on and off on every way
  * out, size, suspend, colours by TERM and NO_COLOR, UTF-8 and C locales.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Looks by number of colours, and keys that came with Esc. */
 #include <config.h>
 

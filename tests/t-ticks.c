@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* ticks: steps of 1, 2 and 5, their place and the decimals that tell them apart. */
 #include <config.h>
 

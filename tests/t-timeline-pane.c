@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* timeline_pane: order of threads, scrolling, what it asks for and what it accepts. */
 #include <config.h>
 

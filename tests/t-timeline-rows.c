@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Rows of the timeline: what is opened, folded and chosen, and the cursor among them. */
 #include <config.h>
 

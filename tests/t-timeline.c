@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * timeline, replay, range: cells, marks, single calls and windows of random traces
  * against a plain reference that keeps every call with its times.

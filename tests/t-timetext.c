@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* timetext: units, decimals, limits and malformed times. */
 #include <config.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * title: the bar of views, the title and the last line of the screen, at any width.
  */

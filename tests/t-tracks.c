@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * tracks: calls by depth of random traces, and what rows of a log show, against a plain
  * reference that looks at every call, interval and value for each cell.

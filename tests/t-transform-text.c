@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* transform: names, keys, and the text of arguments, parsed and written. */
 #include <config.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * transform: what the tree becomes must be what becomes of its stacks, one by one, by a
  * plain reference that knows no tree; on random trees and random lists of transforms.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The call tree's own words: what is packed in them does not get in the way of the rest. */
 #include <config.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * A log triaged by keyboard alone, in one session each: from "which thread was busy" to
  * one slow slice with its arguments, what its thread waited for, and what ended the wait.

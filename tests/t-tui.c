@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * The terminal program, end to end: keys in, whole screens out; and the same screens with all
  * keys in one piece, since what keys do does not depend on the speed of typing.

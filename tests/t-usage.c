@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * What cores and threads of a text log did, as tables: sums, lists of what is chosen in
  * them, wakers, waits, chains.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* utf8: what is well-formed, how malformed bytes are cut, widths and truncation. */
 #include <config.h>
 

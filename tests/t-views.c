@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * Views of the terminal program without a terminal: what they go to when what they show
  * comes later than the key, as while a large trace is read, and what the title says of

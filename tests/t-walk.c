@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * walk: rules of stacks and clocks where they are hard to keep: very deep stacks, exits
  * that look for their entry again and again, threads that start after the clock wrapped.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * The way into the terminal program and out of it, and what holds in between: stopped and
  * continued, at any size, silent, and the same when all is drawn again.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* wide: the portable way computes what the compiler's own 128 bits do. */
 #define WIDE_PORTABLE
 #include <config.h>

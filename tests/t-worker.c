@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * worker, notify: every thread runs once, stops when asked, wakes a poll loop.  crew: each
  * worker has its part of every round, and sees what all did in the one before.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * What a view shows, written to a file without a terminal: in steps as at once, in the
  * background, cancelled, and with the content of the moment of the request.

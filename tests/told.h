@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * told: the figures of a profile as lines of text, in an order of their own, so that profiles
  * whose rows and nodes have other numbers can be compared.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # bash completion for slowtop(1): the program says what a word may become.
 
 _slowtop()

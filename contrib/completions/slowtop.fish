@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # fish completion for slowtop(1): the program says what a word may become.
 
 function __slowtop_offers

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # What contrib/quickstart, contrib/check and .ci/run share; to be sourced after
 # `me` (for messages) and `top` (the source tree) are set.  Messages go to
 # standard error: standard output belongs to slowtop and to the results.

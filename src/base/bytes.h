@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * bytes: little-endian fields and LEB128 out of bounded memory, and Protocol Buffers.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * conf: text of `key = value` lines in sections, read and changed without losing a
  * comment.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * escape: bytes that may be anything as fields of CSV, as text of HTML, in printing characters.
  */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * filemap: a whole file, mapped read-only.
  *

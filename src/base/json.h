@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * json: writes JSON (RFC 8259) piece by piece; commas, lines and escapes are its own.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * map: from ids of a file (method words, thread ids) and from texts to dense indexes.
  */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * mem: allocation that does not fail, and arenas.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * number: numbers and times as text, the one place that decides about rounding; times as
  * people type them, and where the labels of a time axis go.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * pair64: two 64-bit numbers that are computed at once, as the times of two clocks are.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * pattern: a regular expression (PCRE2) compiled for many short, hostile subjects.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * spool: a growing array of equal items, most of it on disk.
  *

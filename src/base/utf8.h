@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * utf8: characters in bytes that may be anything, and the columns they take.
  *

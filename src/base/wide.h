@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * wide: products of two 64-bit numbers, and such products divided, exact on any processor.
  */

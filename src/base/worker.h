@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * worker: a few threads that run one function and are joined.
  *

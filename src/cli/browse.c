@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * browse: the trace in the terminal, by the user's settings, or its report when there is none.
  */

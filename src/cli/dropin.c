@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * dropin: stands in for Android's programs dmtracedump and traceview.
  *

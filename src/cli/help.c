@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* help: what --help prints, and completion for shells, from the tables of options and commands. */
 #include <config.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * main: from the command line to a command and its exit status.  It alone ends the process.
  */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* option_table: what options there are, and what each does (options.h). */
 #include <config.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * run: what commands share: a trace, opened and counted to its end; where they write, as
  * something that can fail; and both together.

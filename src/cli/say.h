@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * say: what the program tells on standard error, and the status to end with.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * mapping: names of classes and methods that ProGuard or R8 replaced by short ones.
  *

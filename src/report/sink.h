@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * sink: where a report is written: a buffer, emptied into a stream row by row.
  *

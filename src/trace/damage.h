@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * damage: what was wrong in a trace, by kind, counted, with the first place.
  *

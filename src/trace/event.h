@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * event: the batch of decoded records, the seam between file formats and all else.
  *

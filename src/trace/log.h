@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * log: what a text log (HiTrace, systrace, ftrace) has beside slices: processes, counters,
  * the scheduler's events, and how well it could be read.

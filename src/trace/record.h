@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * record: where the fields of fixed records are, and what they say.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * sched: what each thread did between scheduler events: ran on a core, waited for one,
  * slept.

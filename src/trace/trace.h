@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * trace: an open trace as the file states it: names, threads, clocks, properties.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * app: the state of the terminal program, shared by the files of this folder.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * compare: the trace A, with which the one on the screen (B) is compared: opened and
  * loaded in the background, counted as B is, shown by screens/diff.c.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * loop: wait, keys, queries, answers, one update of the screen.
  */

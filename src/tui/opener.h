@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * opener: a trace that is opened on a thread of its own, since it may have to be
  * unpacked.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * reload: the file of the trace on the screen, when it is another by now: told, and
  * loaded again by `:reload`.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * start: what the browser begins with, where the command line says so.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * tui: the terminal program: a trace browsed by keyboard.
  *

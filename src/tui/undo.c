@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * undo: filters, transforms, threads, time windows and choices of slices as they were, to go
  * back to and forth again.

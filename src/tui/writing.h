@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * writing: writes what a view shows into a file or to the pager, a step at a time.
  *

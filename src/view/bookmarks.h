@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * bookmarks: places in a trace that the user gave a letter, kept in a file of all traces.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * calls_pane: draws the calls of a method: figures, histogram, list.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * canvas: a screen of character cells, before any terminal.
  *

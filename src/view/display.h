@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * display: what all screens of a trace share: its newest fold and how figures are shown, which
  * methods and columns, how names are written, and the search.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * figures: what can be shown of a method, or of its parents and children, as one table of
  * columns.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * filters: which methods are shown: a list of patterns that all must hold.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * frames: the list of frames: how long each took, and what took most of it.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * history: where the user was: a list of places to walk back and forth in.
  *

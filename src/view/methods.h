@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * methods: the profile as a list: methods, and below each open one its parents and
  * children.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * moved: finds rows of a screen that moved up or down, so that the terminal can scroll
  * them instead of receiving them again.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * packages: the profile by package or by class, as a list; below each open one its methods.
  *

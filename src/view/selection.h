@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * selection: what all views are about: a method, and where it was met.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * sheet: what a view shows as a table of values, all rows of it, to be written out.
  *

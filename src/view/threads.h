@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * threads: the list of the threads: which are chosen, and what each has done.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * title: the lines around a view: the bar of views, the title (what is shown), and the last
  * one (keys or a message, position).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * engine: how long the parts of the engine take on a trace, each by itself.
  *

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Tables of `make bench`: whole processes, parts of the engine, instructions."""
 
 import os

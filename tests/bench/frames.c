@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * frames: how long pictures of the timeline take, at random places of a trace.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * opened: a trace as the benchmarks of the engine have it, step by step, and clocks.
  *

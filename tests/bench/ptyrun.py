@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A terminal program in a pty: what it sends for a key, and how soon."""
 
 import fcntl

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The traces of the benchmarks: made once, and in the page cache when they are used."""
 
 import os

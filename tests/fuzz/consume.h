@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * consume: does with a trace all that the program does, and checks what must hold for
  * any input, however damaged: the sums of lists add up, threads add up to the whole,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* What the sinks for hostile names promise: clean, JSON, CSV and cutting to a width. */
 #include <config.h>
 

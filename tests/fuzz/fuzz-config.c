@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * A file of settings from anywhere: each line is taken or refused with a reason, what is
  * in force is told in words that can be read again, and changing a value changes it.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * A text log from anywhere: read, counted, folded, replayed, drawn; and what cores and
  * threads did adds up.

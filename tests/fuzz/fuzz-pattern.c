@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * Patterns and subjects from anywhere.  The first byte holds flags, the text of the
  * pattern ends at the first line feed, the rest is the subject.

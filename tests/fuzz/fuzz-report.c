@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * A trace file from anywhere, reported in every form: each is well formed, whatever
  * names the trace holds.

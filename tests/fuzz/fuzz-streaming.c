@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Streaming traces, F2 and F3, with headers that hold and lengths that fit. */
 #include <config.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * A trace file from anywhere: read, counted, folded, replayed, drawn.
  */

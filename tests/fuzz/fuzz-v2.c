@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Traces of output version 2, both forms, with headers that hold and lengths that fit. */
 #include <config.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* What libFuzzer's own main lacks: where allocation ends when memory is out. */
 #include <config.h>
 

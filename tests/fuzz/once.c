@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * once: a fuzz target as a test.  tests/t-fuzz-NAME reads the seeds in
  * tests/fuzz/corpus/fuzz-NAME of the source tree and tests/fuzz/seeds/fuzz-NAME of the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * pieces: mutations for files that are a header and a sequence of pieces with lengths.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * abstract: a method trace as the generator holds it, before any file format.
  *

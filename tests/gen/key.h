@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * key: the text part of a method trace, whole or in parts, as writers need it.
  */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* What the kernel records, as lines (loggen.h). */
 #include <config.h>
 

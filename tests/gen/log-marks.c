@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* What programs write of themselves (loggen.h). */
 #include <config.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Threads on cores, by chance (loggen.h). */
 #include <config.h>
 

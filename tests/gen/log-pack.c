@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The files that logs come in (loggen.h). */
 #include <config.h>
 

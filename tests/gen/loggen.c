@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * loggen: makes text logs of HiTrace, systrace, atrace and trace-cmd for tests and
  * benchmarks (loggen.h).

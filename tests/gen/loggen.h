@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * loggen: text logs of HiTrace, systrace, atrace and trace-cmd, made up.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * lookup: which line of a trace an id belongs to.
  */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * names: class, method and thread names as an Android trace has them.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * optrows: command lines of the generators, from a table that is their help, too.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * out: buffered writing of a trace file, with its position.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * program: a made-up program whose execution gives a realistic method trace.
  *

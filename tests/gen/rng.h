@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * rng: the generator's random numbers, the same on every machine.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* roles: what the threads of made-up programs do (program.h). */
 #include <config.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * schedule: which thread of a simulated program runs next, on which core, and when.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * simulate: parameters -> a program that runs on some cores -> its trace.
  *

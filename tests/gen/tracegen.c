@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * tracegen: makes Android method traces for tests, benchmarks and the demo, from a
  * text description (describe.h) or from parameters (simulate.h).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * words: a line of text as words with escapes, and what words can mean.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * Classic traces: key text, then a "SLOW" header and fixed records, data
  * versions 1 to 3.  Layout: Dalvik vm/Profile.c and ART runtime/trace.cc.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * Streaming traces: records with names between them, a summary at the end; ART 6 and
  * later (runtime/trace.cc).

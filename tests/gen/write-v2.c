@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * V2 traces: packets of names and of variable-length records (ART since 2024 with
  * output version 2; runtime/trace.cc).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * writer: the on-disk formats that the generator knows, one write-NAME.c each.
  */

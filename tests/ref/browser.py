@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Pages and pictures in a real browser without a screen, when there is one."""
 
 import os

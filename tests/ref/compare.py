@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Comparing two reports of the same trace, member by member."""
 
 from subjects import LISTS, Failed, by_id, full_name

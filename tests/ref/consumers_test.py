@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What "slowtop convert" writes, opened by the programs that it is for.
 
 Each is used when it is there: callgrind_annotate, jq, protoc, dmtracedump, go tool pprof; and the npm

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What "slowtop convert" writes gives the same profile when it is read back."""
 
 import csv

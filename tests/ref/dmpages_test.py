@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """slowtop dmtracedump where it does more than the original: pages, differences, graphs.
 
 Names in the trace are hostile to every one of them.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What Debian's dmtracedump says about a trace, and the same by our reference.
 
 dmtracedump counts in a few cases otherwise than slowtop: an exit on an empty stack is a

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """dmtracedump's figures of every method and list, on generated and on sample traces.
 
 The real program is compared with our emulation of its rules (all of its output), and

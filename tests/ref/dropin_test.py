@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """slowtop dmtracedump beside Debian's dmtracedump, byte for byte.
 
 Damage that the original counts wrongly is mended for it first (mend.py); the list of

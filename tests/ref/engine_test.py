@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What "slowtop convert" writes, opened in Perfetto's own engine: no errors, and a slice for
 each call and each moment.
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """slowtop flame: stacks that add up, pictures that are what they say, hostile names."""
 
 import colorsys

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Figures known beforehand: the worked example, and the output of the two old tools.
 
 golden/worked.expect is our own.  The oracle, when it is there, has traces with the real

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """slowtop html: one page that needs nothing else, whatever names are in the trace; and
 the same names in all other outputs, read by the parsers that others have."""
 

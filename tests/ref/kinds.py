@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Generated traces of all kinds, for tests that hold two programs against each other."""
 
 import os

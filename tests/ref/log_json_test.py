@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The JSON of reports and info about text logs: which members there are, of which kind, and
 that the tables of a log say the same in text, CSV and JSON."""
 

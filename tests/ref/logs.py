@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Made-up text logs in all their forms, and a plain reader of them.
 
 The maker runs threads on cores by chance; the reader goes by the rules of doc/logs.md with

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Reports of made-up text logs against the plain reader of logs.py."""
 
 import json

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Mends a classic trace, so that dmtracedump can count what slowtop makes of it.
 
 What slowtop does about damage (doc/accounting.md) is written into the records: calls

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Readers of what "slowtop convert" writes, plain and strict.
 
 Each gives the calls as (thread, name, enter, times) with times in nanoseconds by clock,

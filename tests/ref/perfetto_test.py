@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Perfetto traces: real ones against what Perfetto's own engine says of them, when they lie
 beside the project, and logs that were converted into such traces against the logs."""
 

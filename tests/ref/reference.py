@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """A slow and plain reader and profiler of classic and of whole streaming traces.
 
 It shares nothing with src/: every call is an object with its entry and exit times,

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """slowtop's report against the plain reference, on generated traces of every kind."""
 
 import json

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """slowtop's report on real traces, when they lie beside the project.
 
 Each is compared with the plain reference, with the table of figures that came with the

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The two programs to compare: slowtop and the reference."""
 
 import json

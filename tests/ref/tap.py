@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The Test Anything Protocol for tests in Python, and what they need to start programs."""
 
 import os

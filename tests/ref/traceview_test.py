@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """slowtop traceview -r beside what Traceview printed, and beside its rules in short.
 
 The real outputs are in the folder with samples; generated traces are compared with a

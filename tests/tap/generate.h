@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * generate: traces of the project's own generator, in memory.
  */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * tap: what a test program needs to speak the Test Anything Protocol.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * desk: where the tests of the terminal program work, and how they begin and end it.
  *

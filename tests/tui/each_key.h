@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * each_key: the keys of a binding, one by one.
  */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * picture: drives a program in a terminal of its own and tells what the screen shows, as
  * text or as SVG, for the documents (contrib/screens).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Keys for a program in a terminal. */
 #include <config.h>
 

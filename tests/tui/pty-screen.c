@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* What the screen of a program in a terminal shows. */
 #include <config.h>
 

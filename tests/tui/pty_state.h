@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * pty_state: a program in a terminal as the files of pty share it.
  */

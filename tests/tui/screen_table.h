@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * screen_table: the screens that t-tui compares, and the keys that lead to them.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * term-echo: shows what the terminal layer tells, for t-term.
  *

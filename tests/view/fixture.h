@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * fixture: small traces for the tests of view, opened and counted.
  *

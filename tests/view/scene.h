@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * scene: the terminal program over the fixture's worked example, without a terminal.
  *

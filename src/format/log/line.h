@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * line: one record of a Linux ftrace text log, as `cat trace`, atrace, hitrace and
  * trace-cmd report print it:

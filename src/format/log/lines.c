@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * lines: the lines of a text log as what a reader takes.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * marker: what a user-mode trace writer put into one record of a log.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * reader: logs of HiTrace, atrace, systrace, trace-cmd and Perfetto as a source of events.
  *

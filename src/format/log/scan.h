@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * scan: the lines of a log in the order of the file or nearly so, parsed ahead by a
  * second thread.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * schedline: what the kernel's events about threads and cores say.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* slices: beginnings and ends of slices matched, on threads and asynchronous. */
 #include <config.h>
 

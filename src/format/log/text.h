@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * text: where in a file the text of an ftrace log is.
  *

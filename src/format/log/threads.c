@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* threads: which thread and process wrote a line, and what the scheduler did with them. */
 #include <config.h>
 

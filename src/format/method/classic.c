@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * classic: key text, then fixed-size records; data versions 1, 2 and 3.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* keytext: the text part of a method trace: version, options, threads, methods. */
 #include <config.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * method: method traces, each version of which is a file, and what several of them share.
  */

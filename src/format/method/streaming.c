@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * streaming: records with names between them, a summary at the end.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * v2: packets of names and of variable-length records; data versions 4 and 5.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* args: what a track event says beside its name, as one text: "key=value, a.b=2, flow=7". */
 #include <config.h>
 

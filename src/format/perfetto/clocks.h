@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * clocks: times of a Perfetto trace's clocks as times of one of them.
  *

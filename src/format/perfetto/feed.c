@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* feed: what a Perfetto trace says, taken in order of time. */
 #include <config.h>
 

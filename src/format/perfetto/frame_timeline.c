@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * frame_timeline: what SurfaceFlinger says of frames of the display (frame_timeline_event).
  *

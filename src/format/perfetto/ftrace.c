@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* ftrace: the kernel's events in bundles of Perfetto's, as records of a log. */
 #include <config.h>
 

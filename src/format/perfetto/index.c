@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* index: a Perfetto trace read a first time: its packets' order, clocks and names. */
 #include <config.h>
 

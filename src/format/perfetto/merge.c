@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * merge: the packets and the kernel's events of a Perfetto trace in order of time.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * perfetto: Perfetto's binary traces (Protocol Buffers) as a log's records.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * samples: call stacks that a sampler saw: perf's (perf_sample), and Chrome's
  * (streaming_profile_packet).

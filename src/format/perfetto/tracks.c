@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* tracks: events of Perfetto's that programs write: slices, moments and counters on tracks. */
 #include <config.h>
 

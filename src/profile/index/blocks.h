@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * blocks: the index of the file: where decoding can begin again, and each thread's state
  * there.

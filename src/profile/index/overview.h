@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * overview: the whole timeline in small, so that wide windows need no decoding.
  *

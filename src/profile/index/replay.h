@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * replay: decode a part of the trace again, with the stacks known.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * flat: the sums of methods, thread by thread, without call paths: a flat profile.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * partition: records, chunk by chunk, divided by their threads among workers.
  *

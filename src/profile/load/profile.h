@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * profile: an open trace being counted: tree, threads, index, damage.
  *

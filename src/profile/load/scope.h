@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * scope: which threads a query is about, and which of them each of its workers has.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * step: what a record did, and what is assumed of the time since the last one of its thread.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * walk: what a record does to its thread's clock and stack, and what comes of it.
  *

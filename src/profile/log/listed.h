@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * listed: intervals, waits or a chain of a log, one by one, as a table asks for them.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * usage: what the cores did in a range of a log: by core, process, thread and state, and
  * what its counters were.

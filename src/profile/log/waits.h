@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * waits: why a thread of a log did not run: what had the core that it waited for, or what the
  * thread did that woke it, and so on back to where the time was spent.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * wakers: what one thread of a log did at a time, what woke it, and the wait that it was in.
  *

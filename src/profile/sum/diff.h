@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * diff: two folds, method by method: what got slower, and how much of that more calls
  * explain.

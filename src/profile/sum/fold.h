@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * fold: the method table with parents and children, summed from the tree.
  *

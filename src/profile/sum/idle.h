@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * idle: calls in which a thread waits and does not work, by rules about their names.
  *

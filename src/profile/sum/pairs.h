@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * pairs: which methods of two traces have the same name, and which differ in no more than what
  * a compiler made up.

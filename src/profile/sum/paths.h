@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * paths: the call tree of a selection as a value: threads apart or as one.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * range: a stretch of time, and the trace counted again within it.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * relations: which method calls which while a tree is summed, and the lists of parents and children that
  * a fold has of it.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * same: methods counted as one: those of a class, of a package, or of one bare name.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * transform: a list of changes to the call tree, and the tree that they give.
  *

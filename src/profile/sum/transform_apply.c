@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* transform_apply: the tree that a list of transforms gives. */
 #include <config.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * tree: the calling-context tree, the one aggregate that everything is folded from.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* call: one call: what is open on a thread at some time, and the next call of a method. */
 #include <config.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * cells: one thread's cells over a raster of columns, filled in order of time.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* chart: calls of some threads by depth. */
 #include <config.h>
 

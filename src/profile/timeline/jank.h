@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * jank: frames of the display, or other calls that have a budget: how long each took, what
  * took most of it, and what its thread did meanwhile.

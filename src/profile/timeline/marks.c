@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* marks: where on the time line calls of a method are open. */
 #include <config.h>
 

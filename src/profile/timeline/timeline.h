@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * timeline: what each thread did over a stretch of time, at screen resolution.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* track_point: what a row of the timeline has at one time. */
 #include <config.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * tracks: rows of the timeline beside the threads' own: nested calls, and of a text log
  * thread states, cores, counters.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * callgrind: Callgrind's profile format, for callgrind_annotate and KCachegrind.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * chrome: the Trace Event Format of Chrome's about:tracing, as a JSON object.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * classic: a classic method trace, of any other variant, window or threads.
  *

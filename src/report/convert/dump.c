@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * dump: the records of a trace, one a line: slowtop dump.
  *

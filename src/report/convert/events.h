@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * events: the calls of a trace as entries and exits, for outputs that are made of events: in
  * the order of the file, or thread by thread.

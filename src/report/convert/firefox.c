@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * firefox: a processed profile of the Firefox Profiler, format version 57.
  *

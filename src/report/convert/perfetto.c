@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * perfetto: a Perfetto trace of track events.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * pprof: pprof's profile (proto/profile.proto); its tools read it compressed with gzip.
  *

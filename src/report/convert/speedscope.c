@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * speedscope: the JSON file format of speedscope, an evented profile a thread.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * diff: what changed from one trace to another: methods that got slower, that got
  * faster, and that are in one of them only.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * dmtrace: the profile as dmtracedump has it, for the outputs that imitate it.
  *

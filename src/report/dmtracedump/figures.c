@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * figures: dmtracedump's profile in four parts: methods by their own time, each with its
  * callers and what it calls, classes, names.  As text byte for byte; as one HTML page with

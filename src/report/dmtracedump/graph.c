@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * graph: callers and callees as a graph in Graphviz's DOT language.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * records: dmtracedump's list of records (-o), byte for byte.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * chart: calls in the order of time as an SVG picture, a band of rows for each thread.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * flame: flame graphs and charts of a selection, in the forms of flame_formats.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * graph: the call tree as an SVG picture, callers below, widths by time.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * picture: frames in rows as a self-contained, interactive SVG picture.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 'use strict';
 document.querySelectorAll('svg.flame').forEach(function(svg){
  var W=+svg.dataset.width,NS='http://www.w3.org/2000/svg',CHAR=6.65;

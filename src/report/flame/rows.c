@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * rows: what each thread did along time, as an SVG picture for a page: a row of cells for
  * each, in the colours of the methods that had most of them, as high as they were busy.

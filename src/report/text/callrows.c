@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * callrows: the view of single calls: for each method asked for its figures, and its
  * calls a row each, the longest first.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * diffreport: what changed from one trace (A) to another (B), method by method.
  *

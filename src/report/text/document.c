@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * document: a report as text, CSV and JSON, and what its documents have in common; and what a
  * trace is, without a method of it: `slowtop info`.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * framerows: the view of the frames of the display: a row each, as on the screen
  * (view/frames.h), in order of time unless another one is asked for.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * html: HTML pages that need nothing else: what each begins and ends with, and the report.
  */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * logs: text logs in reports: their tables (view/log/tables.h) as views, "log-latency" is the
  * table "latency"; and what JSON says of a log beside its slices.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * methods: the views of methods, or of groups of them: a table, or a block for each with its
  * parents above and its children below.

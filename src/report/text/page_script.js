@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 'use strict';
 document.querySelectorAll('table.sortable').forEach(function(table){
  var heads=Array.from(table.tHead.rows[0].cells),body=table.tBodies[0];

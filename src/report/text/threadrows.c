@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * threadrows: the view of the threads: a row each, those with the most time first.
  */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * treerows: the views of call paths: the call tree, and upside down the callers.
  *

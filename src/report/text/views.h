@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * views: what report_views are made of: which rows each has, and how they are written; and
  * what the documents around them have in common.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * traceview: what Traceview's -r prints, in five blocks: totals, threads, single calls,
  * methods, calls again as the timeline has them.

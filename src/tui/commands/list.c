@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Commands of all lists: moving, opening, order, columns, marks; and how values look. */
 #include <config.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Copying what is selected, and its source in an editor. */
 #include <config.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Searching and filtering. */
 #include <config.h>
 

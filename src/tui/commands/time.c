@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The time axis, and the threads along it. */
 #include <config.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Commands for views: changing and leaving them. */
 #include <config.h>
 

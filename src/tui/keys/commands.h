@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * commands: everything that a key can do: by which name, where, with which keys unless the
  * configuration says otherwise (keymap.h), and by which function.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * help: the keys that work here, from the table of commands, as a popup.
  */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * keymap: which key runs which command where, as the configuration changed it.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * line: the command line (`:`): a row, a time, a word with what it takes, or the name of
  * an action; and the words that Tab offers there and in other prompts.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* What clicks and the wheel do. */
 #include <config.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * prompt: a line of text at the foot of the screen that the user edits.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * queue: keys in their order, and what each does: in a prompt, in a list, or as a
  * command.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Bookmarks: set by a letter, gone to, listed. */
 #include <config.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * choice: which slices and processes of a text log are shown.
  *

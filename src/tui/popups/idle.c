@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Idle time: in all figures or in none, and the rules that tell it. */
 #include <config.h>
 

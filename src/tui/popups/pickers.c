@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Lists to choose from: columns, threads and their order, kinds of rows, frames of a stack. */
 #include <config.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * popup: a framed list over the screen: pickers, filters, help.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Transforms of the call tree: what x does with what is selected. */
 #include <config.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The calls of the selected method: figures, histogram, list. */
 #include <config.h>
 

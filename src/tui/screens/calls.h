@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * calls: the calls of one method with their figures and histogram: the method, the
  * selected call, and the search that is under way.

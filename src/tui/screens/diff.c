@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Two traces compared: methods that got slower, faster, that are in one of them only. */
 #include <config.h>
 

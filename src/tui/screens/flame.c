@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The flame graph of the call tree. */
 #include <config.h>
 

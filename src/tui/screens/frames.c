@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Frames of the display, those over the budget marked. */
 #include <config.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The view of a text log's cores, processes, threads and counters: a table at a time. */
 #include <config.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Views that are text: the trace, and one method with all its figures. */
 #include <config.h>
 

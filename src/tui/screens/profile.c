@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The profile: timeline and table, and the timeline alone. */
 #include <config.h>
 

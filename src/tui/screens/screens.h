@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * screens: what the digits show, one row of a table each.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The threads, to compare and to choose from. */
 #include <config.h>
 

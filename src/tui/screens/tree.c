@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The call tree, and the same upside down: which methods, called from where. */
 #include <config.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * settings: what can be configured: one table of names, types, defaults and help.
  *

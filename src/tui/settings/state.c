@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * state: what is kept between runs and is no setting: bookmarks, lines of prompts.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* All settings and their effects on the program; slowtop-config(5) describes them. */
 #include <config.h>
 

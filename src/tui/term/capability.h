@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * capability: what terminfo says about the terminal, as plain bytes.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * clipboard: text for the clipboard of the terminal's user.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * helper: other programs: an editor, a pager, what keeps the clipboard.
  *

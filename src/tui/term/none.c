@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The terminal of a program that was configured --without-tui: there is none to open. */
 #include <config.h>
 

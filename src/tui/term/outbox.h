@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * outbox: what ncurses writes in one update of the screen, sent to the terminal at once.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * reader: keys out of the bytes that a terminal sends; the only one that sees libtermkey.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * screen: copies a canvas to ncurses' screen.
  *

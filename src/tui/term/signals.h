@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * signals: what happened outside, as flags; and the way out of a crash.
  *

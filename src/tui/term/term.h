@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * term: the terminal: its modes, its keys, its size, its pixels.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * theme: what a role looks like, for terminals with different numbers of colours.
  *

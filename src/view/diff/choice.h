@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* choice: what was chosen of the browsed trace (B), applied to the other trace (A). */
 #pragma once
 

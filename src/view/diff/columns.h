@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * columns: what the comparison of two traces can show of a method, as one table.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * pane: draws two traces compared: the first line of the screen with both totals, the
  * lists' names, the list that is looked at, and why its cursor's method changed.

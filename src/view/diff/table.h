@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * table: two traces compared as lists of methods to walk in: those that got slower,
  * faster, that are in one of them only, and those that did not change.

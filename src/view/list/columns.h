@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * columns: values and columns of any list; which are wanted, in which order and how wide.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * draw: a list in cells of the screen: where its columns are, header and rows.
  */

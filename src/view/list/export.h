@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * export: a list as a sheet (sheet.h): its rows in their order, and its columns.
  *

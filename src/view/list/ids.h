@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * ids: a set of ids of rows: those that are open, those that are marked.
  *

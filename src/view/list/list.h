@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * list: rows of values on a screen: columns, order, filter, search, marks, cursor.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * output: rows of values in files, of lists and of reports alike.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * scroll: a cursor in a list of rows, of which some are on the screen; and its way from one
  * row that the search found to the next.

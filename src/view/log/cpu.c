@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Tables of CPU use: processes, threads, cores, frequencies and idle states, and the top 20. */
 #include <config.h>
 

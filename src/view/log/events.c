@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Tables of a log's counters and chains, and of how it could be read. */
 
 #include <config.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * filling: a table of tables.h while it is filled; for its own files only.
  */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Tables of what threads did while they did not run, and how. */
 #include <config.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * tables: what cores, processes, threads and counters of a text log did, as tables.
  *

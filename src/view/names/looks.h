@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * looks: the colour of a method: the hue of the packages that it belongs to, or dim where a
  * thread only waits in it.

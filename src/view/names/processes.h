@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * processes: those of a text log, named; and the threads that words of the user mean.
  *

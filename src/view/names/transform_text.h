@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * transform_text: what a transform, and a list of them, reads like on the screen.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * words: the program's texts in the words of a text log: its slices are what a method trace
  * has as methods and as calls.

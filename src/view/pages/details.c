@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* details: the rows about one method, call, slice or state of a thread. */
 #include <config.h>
 

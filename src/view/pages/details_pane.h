@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * details_pane: what is known of one method, beside the views on wide screens.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * info: what is known about the trace, or about one method, as rows of text.
  *

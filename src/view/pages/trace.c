@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * trace: the rows about the trace (what it is, counts, damage, header), its threads and
  * what a text log has beside, and about one thread.

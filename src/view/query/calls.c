@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The calls of a method, which come while they are found, and the next one. */
 #include <config.h>
 

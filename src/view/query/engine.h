@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * engine: loading and queries on a worker thread, for a front end that never waits.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The content of a timeline's row under the time cursor. */
 #include <config.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * query: a question about a trace as a value, and its answer.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Sums: methods, call tree, use of a log's threads and cores. */
 #include <config.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Cells of the timeline: threads, marks of a method, other rows. */
 #include <config.h>
 

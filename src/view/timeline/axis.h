@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * axis: a window on the time line: zooming, panning, the time cursor, and the labels.
  *

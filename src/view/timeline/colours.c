@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * colours: heights and colours of cells: a legend of those on the screen, and what they may
  * cost on a slow line.

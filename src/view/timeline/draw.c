@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * draw: the timeline: axis, cells, marks, single calls, and the
  * rows that are no threads: calls by depth, states, cores, counters.

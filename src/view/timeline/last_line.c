@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * last_line: the last line of the timeline: marks, or what a row has at the time
  * cursor, in words.

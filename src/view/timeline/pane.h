@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * pane: the timeline as a model and its drawing: threads, window, time cursor.
  *

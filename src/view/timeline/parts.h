@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * parts: what the files of the timeline share: its rows, and what its parts draw with.
  */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * calltree: the call tree, or the callers upside down, as a list to walk in.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * calltree_hits: which paths of a call tree the filters leave and the search finds.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Which rows of a call tree are open, and where its cursor is, when its paths change. */
 #include <config.h>
 

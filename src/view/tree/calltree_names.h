@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* calltree_names: the texts in rows of a call tree, for the screen and for files. */
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * icicle: layout of the call tree as a flame graph, heaviest to the left.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * icicle_draw: draws a flame graph: the way to the zoomed frame and its figures, the frames,
  * and the cursor's in words.
