@@ -157,13 +157,17 @@ void
 log_line(struct log_model *m, unsigned core, const char *func, const char *format, ...)
 {
 	char line[LOG_LINE_MAX];
-	size_t n = head(m, line, core, func);
+	size_t n = m->packets ? 0 : head(m, line, core, func);
 	va_list args;
 	int more;
 
 	va_start(args, format);
 	more = vsnprintf(line + n, sizeof line - n - 1, format, args);
 	va_end(args);
+	if (m->packets) {
+		log_packets_line(m, core, func, line);
+		return;
+	}
 	n += more < 0 ? 0 : (size_t)more < sizeof line - n - 1 ? (size_t)more : sizeof line - n - 2;
 	line_out(m, line, n);
 }
@@ -237,8 +241,13 @@ state_bits(const char *state)
 void
 log_switch(struct log_model *m, unsigned core, unsigned next, const char *state)
 {
-	char line[LOG_LINE_MAX], *p = line + head(m, line, core, "sched_switch");
+	char line[LOG_LINE_MAX], *p;
 
+	if (m->packets) {
+		log_packets_switch(m, core, next, state_bits(state));
+		return;
+	}
+	p = line + head(m, line, core, "sched_switch");
 	if (m->params->lines == LINES_BRIEF) {
 		p = put_task(m, p, "prev_", m->core[core], core);
 		*p++ = ' ';
@@ -262,8 +271,13 @@ log_switch(struct log_model *m, unsigned core, unsigned next, const char *state)
 void
 log_wake(struct log_model *m, unsigned core, const char *func, unsigned thread)
 {
-	char line[LOG_LINE_MAX], *p = line + head(m, line, core, func);
+	char line[LOG_LINE_MAX], *p;
 
+	if (m->packets) {
+		log_packets_wake(m, core, func, thread);
+		return;
+	}
+	p = line + head(m, line, core, func);
 	p = put_task(m, p, "", thread, core);
 	if (m->params->lines != LINES_FTRACE)
 		p = put_text(p, " success=1");

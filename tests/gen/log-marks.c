@@ -29,10 +29,12 @@ name_make(struct log_model *m, char *text, size_t room, unsigned name)
 }
 
 static unsigned
-name_choose(struct log_model *m)
+name_choose(struct log_model *m, unsigned core)
 {
-	unsigned name = rng_below(&m->rng, NAMES);
+	unsigned name = rng_below(&m->rng, NAMES), index = m->core[core];
 
+	if (m->params->regular && index)
+		return (m->threads[index - 1].tid % 7 + m->threads[index - 1].depth * 2 + name % 2) % NAMES;
 	return rng_below(&m->rng, 6) ? name : name + NAMES * (1 + rng_below(&m->rng, 200));
 }
 
@@ -85,7 +87,7 @@ begin(struct log_model *m, unsigned core, unsigned pid, unsigned form)
 	static const char *const args[] = {"", "|user=root,type=2", "", "|k=v"};
 	char name[120], text[MARK_MAX];
 
-	name_make(m, name, sizeof name, name_choose(m));
+	name_make(m, name, sizeof name, name_choose(m, core));
 	if (form == MARKS_ANDROID && rng_below(&m->rng, 32) == 0)
 		snprintf(text, sizeof text, "B|%u|view|src=%s|toplevel.flow", pid, "a;b");
 	else if (form == MARKS_ANDROID)

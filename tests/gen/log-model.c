@@ -27,10 +27,11 @@ static void
 thread_make(struct log_model *m, unsigned i)
 {
 	struct log_thread *t = &m->threads[i];
-	unsigned c = chance(m, COMMS);
+	unsigned c = chance(m, COMMS), p = m->params->processes;
+	unsigned each = p == 0 ? 4 : (m->params->threads + p - 1) / p;
 
 	*t = (struct log_thread){.tid = m->next_tid++, .state = "RSDI"[chance(m, 4)]};
-	t->pid = i % 4 == 0 ? t->tid : m->threads[i - i % 4].pid;
+	t->pid = i % each == 0 ? t->tid : m->threads[i - i % each].pid;
 	t->marks = m->params->marks;
 	snprintf(t->comm, sizeof t->comm, "%.12s%u%.2s", comms[c].begin, t->tid % 10, comms[c].end);
 	log_file_thread(m->file, t->pid, t->tid, t->comm);
@@ -203,6 +204,8 @@ log_model_run(struct log_model *m)
 	m->threads = gen_alloc(p->threads, sizeof *m->threads);
 	for (unsigned i = 0; i < p->threads; i++)
 		thread_make(m, i);
+	if (p->lines >= LINES_BUNDLES)
+		log_packets_begin(m);
 	place(m);
 	begin = UINT64_C(1000000000) * (100 + chance(m, 800000)) + UINT64_C(1000) * chance(m, 1000000);
 	for (unsigned i = 1; i <= all; i++) {
@@ -211,5 +214,7 @@ log_model_run(struct log_model *m)
 			step(m);
 		log_lines_end(m);
 	}
+	if (m->packets)
+		log_packets_end(m);
 	free(m->threads);
 }

@@ -180,6 +180,14 @@ log_file_line(struct log_file *f, const char *line, size_t n)
 	f->size += n + 1;
 }
 
+void
+log_file_bytes(struct log_file *f, const void *bytes, size_t n)
+{
+	f->begun = true;
+	pack(f, bytes, n, Z_NO_FLUSH);
+	f->size += n;
+}
+
 uint64_t
 log_file_size(const struct log_file *f)
 {

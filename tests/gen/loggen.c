@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * loggen: makes text logs of HiTrace, systrace, atrace and trace-cmd for tests and
- * benchmarks (loggen.h).
+ * loggen: makes text logs of HiTrace, systrace, atrace and trace-cmd, and Perfetto traces,
+ * for tests and benchmarks (loggen.h).
  */
 #include <config.h>
 
@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/mem.h"
 #include "loggen.h"
 #include "optrows.h"
 
@@ -26,12 +27,13 @@ static const struct option_row option_rows[] = {
 	}
     ROW("output", "FILE", KIND_TEXT, output, 0, 0, "write there, not to standard output"),
     ROW("container", "NAME", KIND_TEXT, pack, 0, 0, "one of those below (plain)"),
-    ROW("lines", "FORM", KIND_TEXT, lines, 0, 0, "ftrace, pre32, trace-cmd or brief"),
+    ROW("lines", "FORM", KIND_TEXT, lines, 0, 0, "ftrace, pre32, trace-cmd or brief; bundles or tracks: a Perfetto trace"),
     ROW("marks", "FORM", KIND_TEXT, marks, 0, 0, "android, hitrace-old, hitrace or mixed"),
     ROW("events", "N", KIND_COUNT, log.events, 0, UINT64_MAX, "length; k, M and G are known"),
     ROW("size", "N", KIND_COUNT, log.size, 0, UINT64_MAX, "no longer than so many bytes of lines"),
     ROW("seed", "N", KIND_COUNT, log.seed, 0, UINT64_MAX, "another log of the same kind"),
     ROW("threads", "N", KIND_UNSIGNED, log.threads, 1, 100000, "threads at a time"),
+    ROW("processes", "N", KIND_UNSIGNED, log.processes, 1, 100000, "of them (four threads each)"),
     ROW("cores", "N", KIND_UNSIGNED, log.cores, 1, LOG_CORES_MAX, "cores"),
     ROW("depth", "N", KIND_UNSIGNED, log.depth, 1, 100000, "slices within each other, at most"),
     ROW("tgid", "N", KIND_UNSIGNED, log.columns, 0, 7, "width of that column; 0: none"),
@@ -41,6 +43,7 @@ static const struct option_row option_rows[] = {
     ROW("no-marks", NULL, KIND_FLAG, log.no_marks, 0, 0, "the scheduler's events only"),
     ROW("waking", NULL, KIND_FLAG, log.waking, 0, 0, "sched_waking, too"),
     ROW("tracks", NULL, KIND_FLAG, log.tracks, 0, 0, "Android's G, H, I and N, too"),
+    ROW("regular", NULL, KIND_FLAG, log.regular, 0, 0, "few call paths: two names at each depth"),
     ROW("captures", "N", KIND_UNSIGNED, log.captures, 0, 100, "joined, the latest first"),
     ROW("lost", "N", KIND_UNSIGNED, log.lost, 0, 10000, "gaps, to 10 000 lines"),
     ROW("damaged", "N", KIND_UNSIGNED, log.damaged, 0, 10000, "of 10 000 lines, broken ones"),
@@ -62,12 +65,19 @@ die(const char *what, const char *detail)
 	exit(2);
 }
 
+void
+mem_exhausted(size_t size)
+{
+	(void)size;
+	die("memory", strerror(ENOMEM));
+}
+
 static void
 print_help(void)
 {
 	const char *name, *help;
 
-	puts("Usage: loggen [OPTION]...\nMakes a text log of traces.\n");
+	puts("Usage: loggen [OPTION]...\nMakes a text log of traces, or a Perfetto trace.\n");
 	option_rows_print(option_rows, OPTIONS);
 	puts("\nContainers:");
 	for (size_t i = 0; (name = log_pack_name(i, &help)) != NULL; i++)
@@ -75,9 +85,9 @@ print_help(void)
 }
 
 static unsigned
-word_find(const char *option, const char *word, const char *const words[4])
+word_find(const char *option, const char *word, const char *const *words)
 {
-	for (unsigned i = 0; i < 4; i++)
+	for (unsigned i = 0; words[i]; i++)
 		if (!strcmp(words[i], word))
 			return i;
 	die(option, "no such form");
@@ -86,8 +96,9 @@ word_find(const char *option, const char *word, const char *const words[4])
 int
 main(int argc, char **argv)
 {
-	static const char *const lines[] = {"ftrace", "pre32", "trace-cmd", "brief"};
-	static const char *const marks[] = {"android", "hitrace-old", "hitrace", "mixed"};
+	static const char *const lines[] = {"ftrace", "pre32", "trace-cmd", "brief", "bundles",
+	    "tracks", NULL};
+	static const char *const marks[] = {"android", "hitrace-old", "hitrace", "mixed", NULL};
 	struct settings s = {.pack = "plain", .lines = "ftrace", .marks = "mixed",
 	    .log = {.events = 10000, .seed = 1, .threads = 40, .cores = 8, .depth = 8,
 		.columns = 5, .flags = 4}};
@@ -104,6 +115,9 @@ main(int argc, char **argv)
 		s.log.events = UINT64_MAX;
 	s.log.lines = (enum log_lines)word_find("lines", s.lines, lines);
 	s.log.marks = (enum log_marks)word_find("marks", s.marks, marks);
+	if (s.log.lines >= LINES_BUNDLES &&
+	    (s.log.lost || s.log.damaged || s.log.backward || s.log.captures > 1))
+		die(s.lines, "lost, damaged, late and joined lines are those of text logs");
 	m = gen_alloc(1, sizeof *m);
 	memset(m, 0, sizeof *m);
 	m->params = &s.log;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * loggen: text logs of HiTrace, systrace, atrace and trace-cmd, made up.
+ * loggen: text logs of HiTrace, systrace, atrace and trace-cmd, and Perfetto traces, made up.
  *
  * log-model.c runs threads on cores by chance and tells what the kernel would record,
  * log-marks.c what the programs write of themselves, log-lines.c puts both into lines,
- * log-pack.c the lines into files.  The same parameters give the same log everywhere;
+ * log-packets.c into Perfetto's packets, log-pack.c both into files.  The same parameters give the same log everywhere;
  * memory grows with threads and cores only, so that a log may have any length.
  */
 #pragma once
@@ -17,19 +17,20 @@
 #include "out.h"
 #include "rng.h"
 
-enum log_lines { LINES_FTRACE, LINES_PRE32, LINES_TRACECMD, LINES_BRIEF };
+enum log_lines { LINES_FTRACE, LINES_PRE32, LINES_TRACECMD, LINES_BRIEF, LINES_BUNDLES, LINES_TRACKS };
 enum log_marks { MARKS_ANDROID, MARKS_OLD, MARKS_NEW, MARKS_MIXED };
 
 struct log_params {
 	uint64_t events; /* as long as the size allows */
 	uint64_t size;   /* bytes of lines; 0: any */
 	uint64_t seed;
-	unsigned threads, cores, depth;
+	unsigned threads, processes, cores, depth;
 	unsigned columns; /* of the tgid: 0 none, 5 or 7 wide */
 	unsigned flags;   /* columns: 0, 4 or 5 */
 	enum log_lines lines;
 	enum log_marks marks;
 	bool nanoseconds, no_sched, no_marks, waking, tracks;
+	bool regular; /* one of two names at each depth of a thread, as programs have */
 	unsigned captures; /* joined in the wrong order of time */
 	/* Of 10 000 lines: */
 	unsigned lost, damaged, backward, stray, open, exits, cut;
@@ -43,6 +44,8 @@ const char *log_pack_name(size_t index, const char **help);
 /* NULL: no such container, or the file cannot be made (errno). */
 struct log_file *log_file_new(const char *pack, const char *path);
 void log_file_line(struct log_file *, const char *text, size_t n);
+/* Bytes as they are, without what surrounds lines. */
+void log_file_bytes(struct log_file *, const void *, size_t n);
 uint64_t log_file_size(const struct log_file *); /* of the lines so far */
 /* Adds the thread to the lists that a page begins and ends with. */
 void log_file_thread(struct log_file *, unsigned pid, unsigned tid, const char *name);
@@ -66,6 +69,7 @@ enum { LOG_ASYNC_MAX = 48, LOG_LINE_MAX = 1400, LOG_HELD_MAX = 8, LOG_CORES_MAX 
 struct log_model {
 	const struct log_params *params;
 	struct log_file *file;
+	struct log_packets *packets; /* NULL: lines are written */
 	struct rng rng;
 	uint64_t now; /* ns */
 	struct log_thread *threads;
@@ -91,6 +95,13 @@ void log_switch(struct log_model *, unsigned core, unsigned next, const char *st
 void log_wake(struct log_model *, unsigned core, const char *func, unsigned thread);
 void log_remark(struct log_model *, const char *text);
 void log_lines_end(struct log_model *);
+
+/* log-packets.c: the same in packets; log-lines.c calls it. */
+void log_packets_begin(struct log_model *); /* the threads are known */
+void log_packets_line(struct log_model *, unsigned core, const char *func, const char *text);
+void log_packets_switch(struct log_model *, unsigned core, unsigned next, unsigned state);
+void log_packets_wake(struct log_model *, unsigned core, const char *func, unsigned thread);
+void log_packets_end(struct log_model *);
 
 /* log-marks.c: a marker of what is on a core now. */
 void log_mark(struct log_model *, unsigned core);
