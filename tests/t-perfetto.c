@@ -1077,6 +1077,79 @@ profile_test(void)
 	sbuf_release(&out);
 }
 
+/* A message of Android's log; its time is in REALTIME. */
+static void
+message_write(struct sbuf *out, uint64_t ns, const char *text)
+{
+	size_t at = wire_begin(out, 1);
+
+	wire_number(out, 2, 100);
+	wire_number(out, 3, 101);
+	wire_number(out, 5, ns);
+	text_write(out, 6, "Tag");
+	text_write(out, 8, text);
+	wire_end(out, at);
+}
+
+static void
+messages_test(void)
+{
+	const struct log_instant *first;
+	struct log_detail d = {.name = {"", 0}};
+	struct sbuf out = {0};
+	struct log *log;
+	int left = 0;
+	struct opened o;
+	size_t packet, at;
+
+	thread_write(&out, 7, 100, 101, "main");
+	event_write(&out, 1, 1000, BEGIN, 7, "slice");
+	event_write(&out, 1, 9000, END, 7, NULL);
+	packet = packet_begin(&out, 4, 0);
+	at = wire_begin(&out, 6);
+	for (unsigned id = 1; id <= 6; id += 5) {
+		size_t clock = wire_begin(&out, 1);
+
+		wire_number(&out, 1, id);
+		wire_number(&out, 2, id == 1 ? 500000 : 0);
+		wire_end(&out, clock);
+	}
+	wire_end(&out, at);
+	wire_end(&out, packet);
+	packet = packet_begin(&out, 4, 0);
+	at = wire_begin(&out, 39);
+	message_write(&out, 505000, "later");
+	message_write(&out, 502000, "sooner");
+	wire_number(&out, 1, 5);
+	wire_end(&out, at);
+	wire_end(&out, packet);
+	/* What is not read. */
+	for (int i = 0; i < 2; i++) {
+		packet = packet_begin(&out, 4, 0);
+		wire_end(&out, wire_begin(&out, i == 0 ? 56 : 200));
+		wire_end(&out, packet);
+	}
+	o = opened_of(&out);
+	log = o.p->trace->log;
+	if (ok(log->instants.count == 2, "messages: moments")) {
+		first = spool_at(&log->instants, 0);
+		is_int(first->at, 1000, "messages: in order of time");
+		is_int(first->thread, thread_of(&o, "main"), "messages: of their thread");
+		ok(log->detail(log, first->offset, &d) && str_equal(d.name, STR("sooner")) &&
+		    str_equal(d.category, STR("Tag")), "messages: with text and tag");
+	}
+	for (uint32_t i = 0; i < seg_count(&log->funcs); i++) {
+		const struct log_func *f = seg_at(&log->funcs, i);
+
+		if (str_equal(f->name, STR("(not read) heap dump (heap_graph)")) ||
+		    str_equal(f->name, STR("(not read) packet 200")))
+			left += f->count == 1 && f->bytes > 0 && f->bytes < 16;
+	}
+	is_int(left, 2, "what is not read is told by name or number, with its size");
+	done(&o);
+	sbuf_release(&out);
+}
+
 static void
 kinds_test(void)
 {
@@ -1109,6 +1182,7 @@ main(void)
 	stats_test();
 	samples_test();
 	profile_test();
+	messages_test();
 	clocks_test();
 	damage_test();
 	kinds_test();

@@ -347,6 +347,47 @@ is_perfetto_symbols(struct str file)
 	return wire_next(&inner, &f) && f.type == WIRE_BYTES && (f.number == 61 || f.number == 64);
 }
 
+/* What a recording of Perfetto's is to have (TraceConfig), as bytes or as text. */
+static bool
+is_perfetto_config(struct str file)
+{
+	struct wire rest = {(const uint8_t *)file.p, (const uint8_t *)file.p + file.n}, inner;
+	enum { CONFIG_SOURCES = 2, FIELD_MOST = 99 };
+	struct wire_field f, config, name;
+	bool sources = false;
+
+	while (wire_next(&rest, &f) && f.number <= FIELD_MOST) {
+		inner = wire_message(&f);
+		if (f.number != CONFIG_SOURCES || !wire_next(&inner, &config))
+			continue;
+		inner = wire_message(&config);
+		sources |= config.number == 1 && wire_next(&inner, &name) && name.number == 1 &&
+		    name.type == WIRE_BYTES && name.value > 0;
+	}
+	return sources && rest.p == rest.end;
+}
+
+static bool
+is_perfetto_config_text(struct str file)
+{
+	return logtext_is_text(file) && head_holds(file, STR("data_sources")) &&
+	    (head_holds(file, STR("buffers")) || head_holds(file, STR("duration_ms")));
+}
+
+/* Any message: fields of legal types that fill the file, the first ones of low numbers. */
+static bool
+is_protobuf(struct str file)
+{
+	struct wire rest = {(const uint8_t *)file.p, (const uint8_t *)file.p + file.n};
+	enum { FIELD_MOST = 999, FIELDS_LEAST = 3 };
+	struct wire_field f;
+	int fields = 0;
+
+	while (wire_next(&rest, &f) && f.number <= FIELD_MOST)
+		fields++;
+	return fields >= FIELDS_LEAST && rest.p == rest.end;
+}
+
 static const struct foreign {
 	struct str begins; /* with these bytes, or after a byte order mark and blanks; or: */
 	bool (*recognise)(struct str file);
@@ -390,8 +431,20 @@ static const struct foreign {
     {FUNCTION(is_pprof), "a profile for pprof", "open it with go tool pprof or speedscope.app"},
     {FUNCTION(is_perfetto_symbols), "a file of symbols for a Perfetto trace",
 	"slowtop opens the trace itself"},
-    {BYTES("packet {"), "a Perfetto trace as text",
-	"open the binary trace, or make one of the text with traceconv binary"},
+#define AS_TEXT "a Perfetto trace as text", \
+	"open the binary trace, or make one of the text with traceconv binary"
+    {BYTES("packet {"), AS_TEXT},
+    {BYTES("packet: {"), AS_TEXT},
+    {BYTES("packet{"), AS_TEXT},
+#undef AS_TEXT
+#define CONFIG "a configuration of Perfetto's", "perfetto -c FILE -o TRACE records by it"
+    {FUNCTION(is_perfetto_config), CONFIG},
+    {FUNCTION(is_perfetto_config_text), CONFIG},
+#undef CONFIG
+    {BYTES("age-encryption.org/"), "encrypted with age", "decrypt it first (age -d)"},
+    {BYTES("-----BEGIN AGE "), "encrypted with age", "decrypt it first (age -d)"},
+    {BYTES("-----BEGIN PGP MESSAGE"), "encrypted with PGP", "decrypt it first (gpg -d)"},
+    {BYTES("Salted__"), "encrypted with OpenSSL", "decrypt it first (openssl enc -d)"},
     {FUNCTION(is_gperf), "a CPU profile of gperftools", "open it with pprof"},
     {JSON("systemTraceEvents"), "a Chrome trace (JSON) with a text log in it",
 	"jq -r .systemTraceEvents FILE | slowtop shows the log"},
@@ -433,6 +486,8 @@ static const struct foreign {
     {FUNCTION(logtext_is_text),
 	"not a method trace, but text without a record of HiTrace or ftrace",
 	"hitrace --text, atrace and systrace record what slowtop reads"},
+    {FUNCTION(is_protobuf), "Protocol Buffers, but no Perfetto trace",
+	"what wrote it tells what reads it"},
     {BYTES(""), "not a method trace (expected *version or SLOW at its start), nor a text log",
 	"a log in a binary form must be recorded as text, for HiTrace with hitrace --text"},
 };

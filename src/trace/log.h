@@ -103,6 +103,7 @@ struct log_process {
 struct log_func {
 	struct str name;
 	uint64_t count;
+	uint64_t bytes; /* of the file, where that is told: what is not read */
 };
 
 struct log_counter {

@@ -30,6 +30,17 @@ func_count(struct reader *r, struct str func, uint64_t count)
 		((struct log_func *)seg_at(&r->log->funcs, recent->index))->count += count;
 }
 
+void
+func_left(struct reader *r, struct str func, uint64_t count, uint64_t bytes)
+{
+	uint32_t index;
+
+	func_count(r, func, count);
+	index = intern_find(&r->funcs, func, 0);
+	if (index < r->log->funcs.count)
+		((struct log_func *)seg_at(&r->log->funcs, index))->bytes = bytes;
+}
+
 /* The row of the line's thread; SCHED_NONE for the idle task. */
 static uint32_t
 writer_take(struct reader *r, const struct logline *line)

@@ -172,6 +172,8 @@ bool record_take(struct reader *, const struct scanned *);
 bool record_time(struct reader *, uint64_t ns, nsec *at);
 void record_broken(struct reader *); /* its fields cannot be */
 void func_count(struct reader *, struct str func, uint64_t count); /* records of a kind */
+/* Likewise of those that are left out, "(not read) ...", and their size. */
+void func_left(struct reader *, struct str func, uint64_t count, uint64_t bytes);
 bool marker_detail(struct log_detail *, const struct marker *, const struct logline *);
 void event_keep(struct reader *, uint32_t thread, uint32_t word, nsec at);
 

@@ -15,6 +15,7 @@
 #include "base/map.h"
 
 enum {
+	CLOCK_ID_REALTIME = 1,
 	CLOCK_ID_MONOTONIC = 3,
 	CLOCK_ID_MONOTONIC_RAW = 5,
 	CLOCK_ID_BOOT = 6,

@@ -67,20 +67,25 @@ static void
 packet_take(struct perfetto *pf, const struct run *run)
 {
 	static const struct str names[] = {STR("track_event"), STR("frame_timeline_event"),
-	    STR("process_stats"), STR("perf_sample"), STR("streaming_profile_packet")};
+	    STR("process_stats"), STR("android_log"), STR("perf_sample"),
+	    STR("streaming_profile_packet")};
 	struct reader *r = &pf->r;
 	struct trace_packet p;
 	nsec at;
 
-	if (!trace_packet_at(pf, run->at, &p))
-		return;
-	r->consumed += (uint64_t)(p.data.end - p.data.p);
+	if (run->kind != RUN_MESSAGE) { /* which is a part of one */
+		if (!trace_packet_at(pf, run->at, &p))
+			return;
+		r->consumed += (uint64_t)(p.data.end - p.data.p);
+	}
 	if (!record_time(r, run->ns, &at) || at < 0)
 		return;
 	r->log->summary.events++;
 	func_count(r, names[run->kind - RUN_TRACK], 1);
 	if (run->kind == RUN_TRACK)
 		track_event_take(pf, &p, run->generation, r->last_ns);
+	else if (run->kind == RUN_MESSAGE)
+		message_take(pf, run->at, r->last_ns);
 	else if (run->kind >= RUN_SAMPLE)
 		samples_take(pf, &p, run);
 	else
@@ -131,21 +136,53 @@ perfetto_jobs(struct reader *r, unsigned jobs)
 		merge_help((struct perfetto *)r);
 }
 
-/* What is in packets that are not read. */
+/* Packets that are not read, by the field of their data. */
 static const struct {
 	uint16_t field;
 	struct str name;
 } left_out[] = {
-	{5, STR("(not read) chrome_events")}, {7, STR("(not read) sys_stats")},
-	{37, STR("(not read) profile_packet")},
-	{38, STR("(not read) battery")}, {39, STR("(not read) android_log")},
-	{40, STR("(not read) power_rails")}, {52, STR("(not read) gpu_counter_event")},
+	{5, STR("(not read) chrome_events")},
+	{7, STR("(not read) sys_stats")},
+	{37, STR("(not read) heap profile (profile_packet)")},
+	{38, STR("(not read) battery")},
+	{40, STR("(not read) power_rails")},
+	{47, STR("(not read) packages_list")},
+	{51, STR("(not read) chrome_metadata")},
+	{52, STR("(not read) gpu_counter_event")},
 	{53, STR("(not read) gpu_render_stage_event")},
-	{56, STR("(not read) heap_graph")},
+	{56, STR("(not read) heap dump (heap_graph)")},
+	{61, STR("(not read) module_symbols")},
+	{64, STR("(not read) deobfuscation_mapping")},
+	{68, STR("(not read) memory maps (smaps_packet)")},
+	{71, STR("(not read) gpu_mem_total_event")},
+	{78, STR("(not read) ui_state")},
+	{107, STR("(not read) remote_clock_sync")},
 	{133, STR("(not read) compressed by zstd")},
 	{135, STR("(not read) stack_sample")},
-	{PACKETS_FOREIGN, STR("(not read) of another machine")}, {0, STR("(not read) other packets")},
+	{PACKETS_FOREIGN, STR("(not read) of another machine")},
 };
+
+/* Those that are read, and those about the recording itself. */
+static bool
+field_read(uint32_t field)
+{
+	static const uint8_t fields[] = {1, 2, 6, 9, 11, 33, 34, 35, 36, 39, 43, 44, 45, 50, 54,
+	    60, 66, 69, 72, 76, 89};
+
+	return memchr(fields, (int)field, sizeof(fields)) != NULL;
+}
+
+static struct str
+left_name(struct perfetto *pf, uint32_t field)
+{
+	if (field == 0)
+		return STR("(not read) other packets");
+	for (size_t i = 0; i < sizeof(left_out) / sizeof(left_out[0]); i++) {
+		if (left_out[i].field == field)
+			return left_out[i].name;
+	}
+	return text_make(pf, STR("(not read)"), " packet", field);
+}
 
 static void
 perfetto_end(struct reader *r)
@@ -155,11 +192,11 @@ perfetto_end(struct reader *r)
 	samples_end(pf);
 	r->log->summary.lost = pf->lost;
 	damage_add(r->damage, DAMAGE_LOST_RECORDS, pf->lost > 0, 0);
-	for (size_t i = 0; i < sizeof(left_out) / sizeof(left_out[0]); i++) {
-		uint64_t count = pf->packets[left_out[i].field];
+	for (uint32_t field = 0; field < PACKET_FIELDS; field++) {
+		const struct packets *p = &pf->packets[field];
 
-		if (count > 0)
-			func_count(r, left_out[i].name, count);
+		if (p->count > 0 && (field >= PACKETS_FOREIGN || !field_read(field)))
+			func_left(r, left_name(pf, field), p->count, p->bytes);
 	}
 }
 
@@ -207,7 +244,8 @@ event_detail(const struct log *log, uint64_t offset, struct log_detail *d)
 	if (f.number == 1)
 		return trace_packet_read(&p, f.bytes, offset) &&
 		    (p.field == 11 ? track_event_detail(pf, &p, d)
-				   : p.field == 76 && frame_timeline_detail(&p, d));
+		     : p.field == 76 ? frame_timeline_detail(&p, d)
+				     : message_detail(f.bytes, d));
 	return event_read(f.bytes, &e) && event_mark(&one, &e) &&
 	    marker_detail(d, &one.marker, &one.line);
 }
@@ -230,8 +268,8 @@ perfetto_open(struct trace *t, struct input *input, const char *folder, struct e
 	r->log->kind = "binary packets";
 	t->format = "perfetto";
 	index_make(pf);
-	r->log->sampled = pf->packets[54] + pf->packets[66] > 0;
-	if (pf->packets[66] > 0)
+	r->log->sampled = pf->packets[54].count + pf->packets[66].count > 0;
+	if (pf->packets[66].count > 0)
 		t->clocks |= 1u << CLOCK_CPU;
 	for (size_t i = 0; i < pf->track_count; i++) {
 		if (pf->tracks[i].thread_time)

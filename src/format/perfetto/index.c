@@ -23,6 +23,7 @@ enum {
 	PACKET_FLAGS = 13,
 	PACKET_FTRACE_STATS = 34,
 	PACKET_TRACE_STATS = 35,
+	PACKET_LOG = 39,
 	PACKET_CLEARED = 41,
 	PACKET_DROPPED = 42,
 	PACKET_THREAD = 44,
@@ -523,6 +524,21 @@ profile_index(struct perfetto *pf, const struct trace_packet *p, uint32_t sequen
 	}
 }
 
+/* Messages of a log: a run each, since a packet has those of some time. */
+static void
+log_index(struct perfetto *pf, const struct trace_packet *p, uint32_t sequence)
+{
+	struct run run = {.kind = RUN_MESSAGE, .generation = pf->sequences[sequence].generation,
+	    .clock = clock_of(&pf->clocks, sequence, CLOCK_ID_REALTIME)};
+	struct wire rest = p->data;
+	const uint8_t *at;
+
+	while (message_next(&rest, &at, &run.ns)) {
+		run.at = (uint64_t)(at - pf->file.p);
+		run_add(pf, run);
+	}
+}
+
 static void
 service_take(struct perfetto *pf, const struct trace_packet *p)
 {
@@ -583,6 +599,7 @@ static void
 packet_index(struct perfetto *pf, struct wire content, uint64_t at)
 {
 	struct trace_packet p;
+	struct packets *packets;
 	struct wire_field f;
 	uint32_t sequence;
 
@@ -590,12 +607,12 @@ packet_index(struct perfetto *pf, struct wire content, uint64_t at)
 		damage_add(&pf->r.trace->damage, DAMAGE_SKIPPED_PACKET, 1, at);
 		return;
 	}
-	if (p.foreign) {
-		pf->packets[PACKETS_FOREIGN]++;
+	packets = &pf->packets[p.foreign ? PACKETS_FOREIGN
+	    : p.field < PACKETS_FOREIGN ? p.field : 0];
+	packets->count += p.foreign || p.field > 0;
+	packets->bytes += (uint64_t)(content.end - content.p);
+	if (p.foreign)
 		return;
-	}
-	if (p.field > 0)
-		pf->packets[p.field < PACKETS_FOREIGN ? p.field : 0]++;
 	sequence = sequence_take(pf, &p);
 	switch (p.field) {
 	case PACKET_FTRACE:
@@ -630,6 +647,9 @@ packet_index(struct perfetto *pf, struct wire content, uint64_t at)
 		break;
 	case PACKET_PROFILE:
 		profile_index(pf, &p, sequence);
+		break;
+	case PACKET_LOG:
+		log_index(pf, &p, sequence);
 		break;
 	case PACKET_THREAD:
 		sequence_thread(pf, &pf->sequences[sequence], p.data);

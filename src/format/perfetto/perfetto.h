@@ -10,7 +10,7 @@
  *
  * index.c reads the file first, clocks.c converts times, merge.c decodes runs in order of
  * time and feed.c takes what they say; ftrace.c reads the kernel's events, tracks.c those of
- * programs, samples.c call stacks.  doc/perfetto.md has the facts.
+ * programs, samples.c call stacks, messages.c Android's log.  doc/perfetto.md has the facts.
  */
 #pragma once
 
@@ -25,6 +25,7 @@ enum run_kind {
 	RUN_TRACK,    /* a packet with an event of a track */
 	RUN_FRAME,    /* a packet about a frame of the display */
 	RUN_STATS,    /* a packet about the memory of processes */
+	RUN_MESSAGE,  /* one of Android's log */
 	RUN_SAMPLE,   /* a packet with a call stack */
 	RUN_PROFILE,  /* one of a packet's; `core` says which */
 };
@@ -95,6 +96,10 @@ struct trace_packet {
 /* Fields of data that are counted apart; the rest is one, and what is not of this machine. */
 enum { PACKETS_FOREIGN = 256, PACKET_FIELDS };
 
+struct packets {
+	uint64_t count, bytes;
+};
+
 struct perfetto {
 	struct reader r; /* first: the feed's functions get it */
 	struct wire file;
@@ -113,7 +118,7 @@ struct perfetto {
 	struct track *tracks;
 	size_t track_count, track_room;
 	struct idmap track_uuids;
-	uint64_t packets[PACKET_FIELDS]; /* by field of their data */
+	struct packets packets[PACKET_FIELDS]; /* by field of their data */
 	struct str release; /* of the kernel; empty: not told */
 	uint64_t latest; /* time of the last packet with one */
 	uint32_t latest_clock;
@@ -240,6 +245,8 @@ void track_describe(struct perfetto *, struct wire descriptor);
 void track_event_take(struct perfetto *, const struct trace_packet *, uint32_t generation,
     uint64_t ns);
 void stats_take(struct perfetto *, const struct trace_packet *, uint64_t ns);
+/* "TEXT after 7", kept as long as the trace. */
+struct str text_make(struct perfetto *, struct str text, const char *after, uint32_t number);
 void tracks_rewind(struct perfetto *);
 bool track_event_detail(struct perfetto *, const struct trace_packet *, struct log_detail *);
 void tracks_release(struct perfetto *);
@@ -253,6 +260,12 @@ void frame_timeline_take(struct perfetto *, const struct trace_packet *, uint64_
 bool frame_timeline_detail(const struct trace_packet *, struct log_detail *);
 void frame_timeline_rewind(struct perfetto *);
 void frame_timeline_release(struct perfetto *);
+
+/* messages.c */
+/* The next message of a packet, where its field is, and its time; false at the end. */
+bool message_next(struct wire *packet, const uint8_t **at, uint64_t *ns);
+void message_take(struct perfetto *, uint64_t at, uint64_t ns);
+bool message_detail(struct wire event, struct log_detail *);
 
 /* samples.c */
 void samples_take(struct perfetto *, const struct trace_packet *, const struct run *);

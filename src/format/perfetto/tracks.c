@@ -124,8 +124,7 @@ track_describe(struct perfetto *pf, struct wire message)
 
 /* Where its events go ---------------------------------------------------------------- */
 
-/* A text that stays, with something after it. */
-static struct str
+struct str
 text_make(struct perfetto *pf, struct str text, const char *after, uint32_t number)
 {
 	struct sbuf s = {0};

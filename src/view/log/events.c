@@ -358,6 +358,15 @@ summary_row(struct filling *f, const char *what, struct value name, uint64_t cou
 	v[SUMMARY_HELP] = help;
 }
 
+static struct value
+func_size(struct filling *f, const struct log_func *func)
+{
+	if (func->bytes == 0)
+		return VALUE_NONE;
+	sbuf_printf(&f->text, "%s of the file", fmt_bytes(FMT_BUF, func->bytes));
+	return filling_kept(f);
+}
+
 static void
 summary_fill(struct filling *f)
 {
@@ -393,7 +402,8 @@ summary_fill(struct filling *f)
 		const struct log_func *func = seg_at(&f->log->funcs, i);
 
 		if (func->count > 0)
-			summary_row(f, "event", filling_clean(f, func->name), func->count, VALUE_NONE);
+			summary_row(f, "event", filling_clean(f, func->name), func->count,
+			    func_size(f, func));
 	}
 	for (size_t i = 0; i < LOG_SKIPPED_KEPT && i < s->skipped; i++)
 		summary_row(f, "line", filling_text("not read"), 1,

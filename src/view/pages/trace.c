@@ -121,6 +121,30 @@ add_threads(struct info *info, const struct fold *fold, const struct scope *list
 
 /* A text log --------------------------------------------------------------------------- */
 
+/* "(not read) ..." of the log's records. */
+static void
+add_left(struct info *info, const struct log *log)
+{
+	static const struct str head = STR("(not read) ");
+	bool begun = false;
+	char count[64];
+
+	for (uint32_t i = 0; i < seg_count(&log->funcs); i++) {
+		const struct log_func *f = seg_at(&log->funcs, i);
+		struct str name = f->name;
+
+		if (f->count == 0 || !str_starts(name, head))
+			continue;
+		if (!begun)
+			info_heading(info, "NOT READ");
+		begun = true;
+		name = (struct str){name.p + head.n, name.n - head.n};
+		snprintf(count, sizeof(count), "%" PRIu64 "%s%s", f->count,
+		    f->bytes > 0 ? ", " : "", f->bytes > 0 ? fmt_bytes(FMT_BUF, f->bytes) : "");
+		info_row_add(info, INFO_PAIR, info_clean(info, name), str_from(count));
+	}
+}
+
 static void
 add_log(struct info *info, const struct log_summary *s)
 {
@@ -349,8 +373,10 @@ info_build(struct info *info, const struct trace *t, struct names *names,
 	info_begin(info, t, names);
 	add_trace(info, status);
 	add_counts(info, status, fold);
-	if (t->log != NULL)
+	if (t->log != NULL) {
 		add_log(info, &status->log);
+		add_left(info, t->log);
+	}
 	add_damage(info, &status->damage);
 	add_header(info);
 	add_threads(info, fold, list);
