@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+// SPDX-License-Identifier: Apache-2.0
 /* messages: those of Android's log (android_log) as moments of the threads that wrote them. */
 #include <config.h>
 
