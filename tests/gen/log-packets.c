@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * The same as a Perfetto trace (loggen.h): what the kernel records in bundles, one core's
  * events in each, or what programs write as events of tracks.
