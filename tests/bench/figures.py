@@ -2,6 +2,7 @@
 """Tables of `make bench`: whole processes, parts of the engine, instructions."""
 
 import os
+import shlex
 import shutil
 import statistics
 import subprocess
@@ -9,7 +10,7 @@ import tempfile
 import threading
 import time
 
-from traces import ENGINE, FRAMES, RUNS, SLOWTOP, records, trace, warm
+from traces import ENGINE, FRAMES, LOGS, RUNS, SLOWTOP, records, trace, warm
 
 CLASSIC = ("v1", "v2", "v3")    # what dmtracedump reads
 
@@ -119,26 +120,41 @@ def bench_load(traces):
         load_rows(size, name, other)
 
 
+def logs_other(name, path):
+    """A program to compare with, and what it is called; none: no program."""
+    if name == "log":
+        # It counts nothing when it sees that its output is discarded.
+        return ["sh", "-c", "grep -c sched_switch \"$0\" | cat", path], "grep -c"
+    engine = shlex.split(os.environ.get("TRACE_PROCESSOR", ""))
+    how = "engine in node" if engine and os.path.basename(engine[0]) == "node" else "engine"
+    return engine and engine + [path, "-q", "select count(*) from slice"], how
+
+
 def bench_logs(sizes):
-    """Text logs, in turn with counting their switches."""
-    print("\nslowtop info of text logs, whole process, medians of %d runs" % RUNS)
-    print("%5s %8s %8s %8s %8s %8s %8s" % (
-        "", "MB/s", "jobs=1", "cpu s/GB", "MB peak", "MB anon", "grep -c"))
-    for size in sizes:
-        path = trace(size, "log")
-        programs = {"two": [SLOWTOP, "info", path], "one": [SLOWTOP, "info", "--jobs=1", path],
-                    # It counts nothing when it sees that its output is discarded.
-                    "grep": ["sh", "-c", "grep -c sched_switch \"$0\" | cat", path]}
+    """Text logs, in turn with counting their switches; Perfetto traces, with its engine."""
+    print("\nslowtop info of logs and Perfetto traces, whole process, medians of %d runs; beside"
+          "\nthem grep -c, or Perfetto's engine if TRACE_PROCESSOR is its command" % RUNS)
+    print("%5s %-8s %8s %8s %8s %8s %8s  %s" % (
+        "", "", "MB/s", "jobs=1", "cpu s/GB", "MB peak", "MB anon", "other's MB/s, MB peak"))
+    for size, name in ((size, name) for name in LOGS for size in sizes):
+        path = trace(size, name)
+        programs = {"two": [SLOWTOP, "info", path], "one": [SLOWTOP, "info", "--jobs=1", path]}
+        other, how = logs_other(name, path)
+        if other:
+            programs["other"] = other
         warm(path)
         runs = {program: [] for program in programs}
         for _ in range(runs_of(size)):
             for program, words in programs.items():
                 runs[program].append(Run(words))
         mega = os.path.getsize(path) / 1e6
-        print("%5s %8.0f %8.0f %8.2f %8.0f %8.0f %8.0f" % (
-            size, mega / median(runs["two"], "seconds"), mega / median(runs["one"], "seconds"),
+        print("%5s %-8s %8.0f %8.0f %8.2f %8.0f %8.0f  %s" % (
+            size, name, mega / median(runs["two"], "seconds"), mega / median(runs["one"], "seconds"),
             median(runs["two"], "cpu") / mega * 1e3, median(runs["two"], "resident") / 1e6,
-            median(runs["two"], "anonymous") / 1e6, mega / median(runs["grep"], "seconds")),
+            median(runs["two"], "anonymous") / 1e6,
+            "%.0f, %.0f (%s)" % (mega / median(runs["other"], "seconds"),
+                                 median(runs["other"], "resident") / 1e6, how)
+            if other else "(not here)"),
               flush=True)
 
 

@@ -28,6 +28,15 @@ FORMATS = {
 }
 
 
+# The same of logs, and of Perfetto traces: the kernel's events, and programs'.
+PERFETTO = ["--threads=400", "--regular", "--marks=android"]
+LOGS = {
+    "log": ["--waking"],
+    "ftrace": ["--lines=bundles", "--waking"] + PERFETTO,
+    "tracks": ["--lines=tracks"] + PERFETTO,
+}
+
+
 def records(size):
     return int(size[:-1]) * 1000000
 
@@ -40,10 +49,10 @@ def wanted(path, generator):
 
 
 def trace(size, name="v3"):
-    """A trace of so many records, or a text log ("log") of about so many bytes."""
-    if name == "log":
-        path, generator = os.path.join(CACHE, size + ".log"), LOGGEN
-        words = [LOGGEN, "--size=" + size, "--waking"]
+    """A trace of so many records, or one of LOGS of about so many bytes."""
+    if name in LOGS:
+        path, generator = os.path.join(CACHE, "%s.%s" % (size, name)), LOGGEN
+        words = [LOGGEN, "--size=" + size] + LOGS[name]
     else:
         path, generator = os.path.join(CACHE, "%s-%s.trace" % (size, name)), TRACEGEN
         words = [TRACEGEN, "--threads=56", "--records=" + size] + FORMATS[name]
