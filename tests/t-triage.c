@@ -141,6 +141,19 @@ static const struct question questions[] = {
 	    { "why", "L", "Wait of", {"cpu0", "woken"} } } },
 };
 
+/* A real trace of Perfetto's; the figures are those of Perfetto's engine. */
+static const struct question startup = {
+	"why an app took long to start", "startup.pftrace", "8,818 slices", 10, {
+	{ "the app in front is first", "6", "enchmark.target", {">[x]   7663"} },
+	{ "only its main thread", "<Enter>", "1 of 388 threads", {NULL} },
+	{ "what took its time", "1", "activityResume", {"106.506", "100.171 "} },
+	{ "the longest", "jj5", "max 100.171", {"7663 enchmark.target"} },
+	{ "its states", "i", "ITS THREAD MEANWHILE",
+	    {"Running                    0.080 ms", "Sleeping                   100.074 ms"} },
+	{ "what it waited for", "L", "Wait of 7663 enchmark.target",
+	    {"sleeps, woken by an interrupt"} } },
+};
+
 /* "<Enter>" is one. */
 static unsigned
 keys_count(const char *keys)
@@ -216,6 +229,12 @@ main(void)
 		triage("real", path, "29,597 slices", real, sizeof(real) / sizeof(real[0]));
 	else
 		skip("the sample log is not here");
+	snprintf(path, sizeof(path), "%s/samples/perfetto/api32_startup_warm.perfetto-trace",
+	    shared != NULL ? shared : ".");
+	if (access(path, R_OK) == 0 && symlink(path, startup.words) == 0)
+		question_ask(&startup);
+	else
+		skip("the sample of a startup is not here");
 	desk_trace("demo.trace", "--demo");
 	desk_sample("sample.trace", "sample.trace.txt");
 	desk_sample("before.trace", "before.trace.txt");
