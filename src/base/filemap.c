@@ -3,6 +3,7 @@
 
 #include "base/filemap.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
@@ -104,6 +105,14 @@ mapguard_add(const void *bytes, size_t size)
 
 /* Maps ------------------------------------------------------------------------------ */
 
+static bool
+refuse_size(struct err *e)
+{
+	return err_set(e, ERR_LIMIT,
+	    sizeof(void *) < 8 ? "is too large for a 32-bit program; a 64-bit slowtop opens it"
+	                       : "is too large for the address space (ulimit -v)");
+}
+
 bool
 filemap_open_fd(struct filemap *map, int fd, struct err *e)
 {
@@ -120,13 +129,13 @@ filemap_open_fd(struct filemap *map, int fd, struct err *e)
 	if (!S_ISREG(st.st_mode))
 		return err_set(e, ERR_UNSUPPORTED, "is not a regular file");
 	if ((uintmax_t)st.st_size > SIZE_MAX)
-		return err_set(e, ERR_LIMIT, "is too large for the address space");
+		return refuse_size(e);
 	map->size = (size_t)st.st_size;
 	if (map->size == 0)
 		return true;
 	bytes = mmap(NULL, map->size, PROT_READ, MAP_PRIVATE, fd, 0);
 	if (bytes == MAP_FAILED)
-		return err_system(e, "cannot map");
+		return errno == ENOMEM ? refuse_size(e) : err_system(e, "cannot map");
 	/* Best effort: the decoder reads from front to back. */
 	(void)madvise(bytes, map->size, MADV_SEQUENTIAL);
 	map->bytes = bytes;
