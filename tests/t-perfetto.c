@@ -763,7 +763,7 @@ legacy_test(void)
 	sum_is(&o, "work", 1, 60);
 	sum_is(&o, "load", 2, 65);
 	sum_is(&o, "parse", 1, 10);
-	is_int(pid_of(&o, thread_of(&o, "async: net")), 100, "by category, of the process");
+	is_int(pid_of(&o, thread_of(&o, "async: load")), 100, "named by the first, of the process");
 	done(&o);
 	sbuf_release(&out);
 }

@@ -80,10 +80,12 @@ packet_take(struct perfetto *pf, const struct run *run)
 	}
 	if (!record_time(r, run->ns, &at) || at < 0)
 		return;
-	r->log->summary.events++;
-	func_count(r, names[run->kind - RUN_TRACK], 1);
-	if (run->kind == RUN_TRACK)
-		track_event_take(pf, &p, run->generation, r->last_ns);
+	if (run->kind != RUN_ENDS) {
+		r->log->summary.events++;
+		func_count(r, names[run->kind - RUN_TRACK], 1);
+	}
+	if (run->kind == RUN_TRACK || run->kind == RUN_ENDS)
+		track_event_take(pf, &p, run, r->last_ns);
 	else if (run->kind == RUN_MESSAGE)
 		message_take(pf, run->at, r->last_ns);
 	else if (run->kind >= RUN_SAMPLE)
@@ -269,12 +271,10 @@ perfetto_open(struct trace *t, struct input *input, const char *folder, struct e
 	t->format = "perfetto";
 	index_make(pf);
 	r->log->sampled = pf->packets[54].count + pf->packets[66].count > 0;
-	if (pf->packets[66].count > 0)
+	for (size_t i = 0; i < pf->track_count; i++)
+		pf->thread_times |= pf->tracks[i].thread_time;
+	if (pf->thread_times || pf->packets[66].count > 0)
 		t->clocks |= 1u << CLOCK_CPU;
-	for (size_t i = 0; i < pf->track_count; i++) {
-		if (pf->tracks[i].thread_time)
-			t->clocks |= 1u << CLOCK_CPU;
-	}
 	if (pf->run_count > 0) {
 		r->log->origin = pf->runs[0].ns;
 		t->start_us = r->log->origin / 1000;

@@ -26,7 +26,8 @@ enum {
 	PACKET_LOG = 39,
 	PACKET_CLEARED = 41,
 	PACKET_DROPPED = 42,
-	PACKET_THREAD = 44,
+	PACKET_PROCESS_OLD = 43,
+	PACKET_THREAD_OLD = 44,
 	PACKET_SYSTEM = 45,
 	PACKET_PROFILE = 54,
 	PACKET_CLOCK = 58,
@@ -40,6 +41,18 @@ enum {
 	FLAG_CLEARED = 1,
 	FLAG_NEEDS = 2,
 };
+
+/* Packets may have other data beside those, which newer writers add. */
+static bool
+packet_is_read(uint32_t field)
+{
+	static const uint8_t read[] = {PACKET_FTRACE, PACKET_PROCESS_TREE, PACKET_CLOCK_SNAPSHOT,
+	    PACKET_STATS, PACKET_TRACK_EVENT, PACKET_FTRACE_STATS, PACKET_TRACE_STATS,
+	    PACKET_PROCESS_OLD, PACKET_THREAD_OLD, PACKET_SYSTEM, PACKET_TRACK, PACKET_SERVICE,
+	    PACKET_FRAME, PACKET_SAMPLE, PACKET_PROFILE, PACKET_LOG};
+
+	return field < 256 && memchr(read, (int)field, sizeof(read)) != NULL;
+}
 
 bool
 trace_packet_read(struct trace_packet *p, struct wire content, uint64_t at)
@@ -79,7 +92,7 @@ trace_packet_read(struct trace_packet *p, struct wire content, uint64_t at)
 			p->foreign = f.value != 0;
 			break;
 		default:
-			if (f.type == WIRE_BYTES) {
+			if (f.type == WIRE_BYTES && (p->field == 0 || packet_is_read(f.number))) {
 				p->data = f.bytes;
 				p->field = f.number;
 			}
@@ -168,7 +181,7 @@ interned_take(struct perfetto *pf, uint32_t table, struct wire message)
 
 /* Sequences ------------------------------------------------------------------------- */
 
-static uint32_t
+uint32_t
 generation_add(struct perfetto *pf, struct generation g)
 {
 	MEM_GROW(pf->generations, pf->generation_room, pf->generation_count + 1);
@@ -225,10 +238,13 @@ sequence_take(struct perfetto *pf, const struct trace_packet *p)
 	struct sequence *s = &pf->sequences[index];
 
 	if (p->cleared) {
+		const struct generation *before = &pf->generations[s->generation];
+
 		s->generation = generation_add(pf, (struct generation){.from = p->at,
-		    .sequence = index, .table = (uint32_t)pf->generation_count});
+		    .sequence = index, .table = (uint32_t)pf->generation_count,
+		    .has_thread = before->has_thread, .pid = before->pid, .tid = before->tid});
 		s->valid = true;
-		s->ns = 0;
+		s->times_known = false;
 	} else if (p->dropped != 0) {
 		/* A sequence's first packet says so although nothing is missing. */
 		damage_add(&pf->r.trace->damage, DAMAGE_LOST_RECORDS, s->met, p->at);
@@ -446,58 +462,47 @@ system_take(struct perfetto *pf, struct wire message)
 
 /* One packet ------------------------------------------------------------------------ */
 
+/* A packet's time; the times of some clocks are differences, so all packets count. */
+static uint64_t
+time_take(struct perfetto *pf, const struct trace_packet *p, uint32_t sequence, uint32_t *clock)
+{
+	uint32_t generation = pf->sequences[sequence].generation;
+
+	*clock = clock_of(&pf->clocks, sequence, p->clock_id != 0 ? p->clock_id
+	    : pf->generations[generation].clock_id);
+	return clock_take(&pf->clocks, *clock, p->timestamp);
+}
+
 static void
 timed_index(struct perfetto *pf, const struct trace_packet *p, uint32_t sequence,
     enum run_kind kind)
 {
 	const struct sequence *s = &pf->sequences[sequence];
-	uint32_t clock_id = p->clock_id != 0 ? p->clock_id
-					     : pf->generations[s->generation].clock_id;
 	struct run run = {.at = p->at, .kind = (uint8_t)kind, .generation = s->generation};
+	struct legacy_times times = {.ns = 0};
+	bool placed = kind != RUN_TRACK || legacy_index(pf, p, sequence, &times);
 
-	if (p->timed) {
-		run.clock = clock_of(&pf->clocks, sequence, clock_id);
-		/* The times of some clocks are differences: skipped packets count, too. */
-		run.ns = clock_take(&pf->clocks, run.clock, p->timestamp);
+	if (times.by_event) {
+		run.clock = clock_of(&pf->clocks, sequence, CLOCK_ID_MONOTONIC);
+		run.ns = times.ns;
+	} else if (p->timed) {
+		run.ns = time_take(pf, p, sequence, &run.clock);
 		pf->latest = run.ns;
 		pf->latest_clock = run.clock;
 	} else {
 		run.ns = pf->latest;
 		run.clock = pf->latest_clock;
 	}
-	if (p->sequence == 0 || (p->needs && !s->valid))
+	if (p->sequence == 0 || (p->needs && !s->valid) || !placed) {
 		damage_add(&pf->r.trace->damage, DAMAGE_SKIPPED_PACKET, 1, p->at);
-	else
-		run_add(pf, run);
-}
-
-/*
- * The thread that a sequence is of, and the time that the next ones add to, in us: so did
- * Chrome before there were tracks, and does still for what its sampler sees.
- */
-static void
-sequence_thread(struct perfetto *pf, struct sequence *s, struct wire thread)
-{
-	struct procdump_row row = {.name = {"", 0}};
-	struct wire_field f;
-	uint64_t us = 0;
-
-	while (wire_next(&thread, &f)) {
-		if (f.number == 1)
-			row.tgid = (uint32_t)f.value;
-		else if (f.number == 2)
-			row.id = (uint32_t)f.value;
-		else if (f.number == 5)
-			row.name = wire_text(&f);
-		else if (f.number == 6)
-			us = f.value;
-	}
-	if (us == 0 || us > SPAN_MOST / 1000)
 		return;
-	s->pid = row.tgid;
-	s->tid = row.id;
-	s->ns = us * 1000;
-	procdump_put(&pf->r.dump, row, false);
+	}
+	run_add(pf, run);
+	if (times.duration == 0)
+		return;
+	run.ns += times.duration < UINT64_MAX - run.ns ? times.duration : UINT64_MAX - run.ns;
+	run.kind = RUN_ENDS;
+	run_add(pf, run);
 }
 
 /* Samples of the sequence's thread: a run each. */
@@ -513,12 +518,12 @@ profile_index(struct perfetto *pf, const struct trace_packet *p, uint32_t sequen
 	uint64_t stack, us;
 
 	while (column_next(&stacks, &stack)) {
-		if (s->ns == 0 || !s->valid || run.core == SAMPLES_MOST ||
+		if (!s->times_known || !s->valid || run.core == SAMPLES_MOST ||
 		    !column_next(&deltas, &us)) {
 			damage_add(&pf->r.trace->damage, DAMAGE_SKIPPED_PACKET, 1, p->at);
 			break;
 		}
-		run.ns = s->ns += us * 1000;
+		run.ns = s->running += us * 1000;
 		run_add(pf, run);
 		run.core++;
 	}
@@ -600,8 +605,7 @@ packet_index(struct perfetto *pf, struct wire content, uint64_t at)
 {
 	struct trace_packet p;
 	struct packets *packets;
-	struct wire_field f;
-	uint32_t sequence;
+	uint32_t sequence, clock;
 
 	if (!trace_packet_read(&p, content, at)) {
 		damage_add(&pf->r.trace->damage, DAMAGE_SKIPPED_PACKET, 1, at);
@@ -651,21 +655,22 @@ packet_index(struct perfetto *pf, struct wire content, uint64_t at)
 	case PACKET_LOG:
 		log_index(pf, &p, sequence);
 		break;
-	case PACKET_THREAD:
-		sequence_thread(pf, &pf->sequences[sequence], p.data);
-		break;
 	case PACKET_TRACK:
-		track_describe(pf, p.data);
-		while (wire_next(&p.data, &f)) {
-			if (f.number == 4)
-				sequence_thread(pf, &pf->sequences[sequence], wire_message(&f));
-		}
+		track_describe(pf, p.data, sequence, at);
+		break;
+	case PACKET_THREAD_OLD:
+		thread_describe(pf, &(struct track){.home = THREAD_NONE}, p.data);
+		legacy_thread(pf, sequence, p.data, at);
+		break;
+	case PACKET_PROCESS_OLD:
+		legacy_process(pf, p.data);
 		break;
 	case PACKET_SERVICE:
 		service_take(pf, &p);
 		break;
 	default:
-		break;
+		if (p.timed)
+			(void)time_take(pf, &p, sequence, &clock);
 	}
 }
 
@@ -753,6 +758,8 @@ run_order(const void *left, const void *right)
 
 	if (a->ns != b->ns)
 		return a->ns < b->ns ? -1 : 1;
+	if ((a->kind == RUN_ENDS) != (b->kind == RUN_ENDS))
+		return a->kind == RUN_ENDS ? -1 : 1;
 	if (a->at != b->at)
 		return a->at < b->at ? -1 : 1;
 	return a->kind != b->kind ? a->kind - b->kind : a->core - b->core;
@@ -762,17 +769,23 @@ run_order(const void *left, const void *right)
 static void
 runs_order(struct perfetto *pf)
 {
+	uint64_t told = 0, ns = 0; /* of the one before: as told, and converted */
 	bool ordered = true;
 	size_t kept = 0;
 
 	clocks_settle(&pf->clocks);
 	for (size_t i = 0; i < pf->run_count; i++) {
 		struct run run = pf->runs[i];
+		uint64_t length = run.ns - told;
 
+		told = run.ns;
 		if (!clock_convert(&pf->clocks, run.clock, &run.ns)) {
 			damage_add(&pf->r.trace->damage, DAMAGE_SKIPPED_PACKET, 1, run.at);
 			continue;
 		}
+		if (run.kind == RUN_ENDS)
+			run.ns = length < UINT64_MAX - ns ? ns + length : UINT64_MAX;
+		ns = run.ns;
 		ordered = ordered && (kept == 0 || run_order(&pf->runs[kept - 1], &run) <= 0);
 		pf->runs[kept++] = run;
 	}

@@ -28,6 +28,7 @@ enum run_kind {
 	RUN_MESSAGE,  /* one of Android's log */
 	RUN_SAMPLE,   /* a packet with a call stack */
 	RUN_PROFILE,  /* one of a packet's; `core` says which */
+	RUN_ENDS,     /* where an event of a track ends that told how long it is */
 };
 
 /* What comes one after another in time. */
@@ -50,14 +51,18 @@ struct generation {
 	uint32_t clock_id; /* default; 0: the trace's */
 	struct wire event; /* defaults of track events, with its counters' tracks */
 	struct wire samples; /* of perf's samples: how often they are taken */
+	/* Its thread, of events without a track, and how long that had run. */
+	bool has_thread;
+	uint32_t pid, tid;
+	uint64_t ran_us;
 };
 
 struct sequence {
 	uint32_t id, generation;
 	bool met, valid; /* valid: no packet that it needs is missing */
-	/* The thread of a writer that is of one, and the time that the next one adds to. */
-	uint32_t pid, tid;
-	uint64_t ns; /* 0: not told */
+	/* The time that the next event or sample adds to; MONOTONIC, ns. */
+	bool times_known;
+	uint64_t running;
 };
 
 /* A row of events that programs declare. */
@@ -74,6 +79,8 @@ struct track {
 	struct str label;
 	uint32_t owner; /* process id, or LOGLINE_NOBODY */
 	uint32_t row, rows, place; /* which of the reader's tracks; row THREAD_NONE: no slice is open */
+	uint64_t *ends; /* of its open slices that told how long they are */
+	size_t end_count, end_room;
 };
 
 /* A core, as columns of switches tell it. */
@@ -119,6 +126,8 @@ struct perfetto {
 	size_t track_count, track_room;
 	struct idmap track_uuids;
 	struct packets packets[PACKET_FIELDS]; /* by field of their data */
+	struct intern old_tracks; /* legacy.c's, of which uuids are made */
+	bool thread_times;        /* events tell how long their threads ran */
 	struct str release; /* of the kernel; empty: not told */
 	uint64_t latest; /* time of the last packet with one */
 	uint32_t latest_clock;
@@ -171,6 +180,7 @@ enum {
 struct str text_of(const struct perfetto *, uint32_t generation, uint32_t field, uint64_t iid);
 struct str text_keep(struct perfetto *, struct str); /* as long as the trace */
 uint32_t generation_at(const struct perfetto *, const struct trace_packet *);
+uint32_t generation_add(struct perfetto *, struct generation);
 
 /* ftrace.c */
 struct bundle {
@@ -241,8 +251,10 @@ const struct step *merge_next(struct perfetto *); /* until the next call; NULL: 
 void merge_free(struct perfetto *);
 
 /* tracks.c */
-void track_describe(struct perfetto *, struct wire descriptor);
-void track_event_take(struct perfetto *, const struct trace_packet *, uint32_t generation,
+void track_describe(struct perfetto *, struct wire descriptor, uint32_t sequence, uint64_t at);
+/* A thread's part of a descriptor, for its track. */
+void thread_describe(struct perfetto *, struct track *, struct wire);
+void track_event_take(struct perfetto *, const struct trace_packet *, const struct run *,
     uint64_t ns);
 void stats_take(struct perfetto *, const struct trace_packet *, uint64_t ns);
 /* "TEXT after 7", kept as long as the trace. */
@@ -250,6 +262,40 @@ struct str text_make(struct perfetto *, struct str text, const char *after, uint
 void tracks_rewind(struct perfetto *);
 bool track_event_detail(struct perfetto *, const struct trace_packet *, struct log_detail *);
 void tracks_release(struct perfetto *);
+
+/* legacy.c */
+/* What Chrome's events had before there were tracks. */
+struct legacy {
+	char phase; /* 0: by the event's type */
+	uint8_t instant_scope;
+	bool is_local; /* its id */
+	bool has_pid, has_tid;
+	uint32_t pid, tid;
+	uint64_t name_iid, id, duration; /* ns */
+	struct str scope;
+};
+void legacy_read(struct legacy *, struct wire message);
+bool legacy_is_async(char phase); /* the event belongs to what has its id */
+/* Old descriptors of a sequence's thread, and of a process. */
+void legacy_thread(struct perfetto *, uint32_t sequence, struct wire message, uint64_t at);
+void legacy_process(struct perfetto *, struct wire message);
+struct legacy_times {
+	uint64_t ns, duration;
+	bool by_event; /* ns is the event's, MONOTONIC; else it tells no time */
+};
+/* Looks at an event a first time; false when its time cannot be told. */
+bool legacy_index(struct perfetto *, const struct trace_packet *, uint32_t sequence,
+    struct legacy_times *);
+/*
+ * The track of an event that names none: a thread's, or that of an id; what it is if it is
+ * new.  0: it has none.
+ */
+#define LEGACY_UUIDS (UINT64_MAX - 2)
+uint64_t legacy_track(struct perfetto *, const struct legacy *, struct str name,
+    struct str category, const struct generation *, bool add, struct track *made);
+/* A slice whose end is known begins; false when it would outlast the one that it is in. */
+bool legacy_begins(struct track *, uint64_t end);
+bool legacy_ends(struct track *, uint64_t ns); /* ... and ends, if it began */
 
 /* args.c */
 /* Debug annotations and flows of a track event, some kilobytes at most. */

@@ -244,14 +244,13 @@ perf_take(struct perfetto *pf, struct wire message, uint32_t generation)
 static void
 profile_take(struct perfetto *pf, struct wire message, const struct run *run)
 {
-	const struct sequence *s =
-	    &pf->sequences[pf->generations[run->generation].sequence];
+	const struct generation *g = &pf->generations[run->generation];
 	struct column stacks = {.rest = message, .number = 1};
 	uint64_t callstack = 0;
 
 	for (uint32_t i = 0; i <= run->core; i++)
 		(void)column_next(&stacks, &callstack);
-	stack_seen(pf, run->generation, s->pid, s->tid, callstack, 0);
+	stack_seen(pf, run->generation, g->pid, g->tid, callstack, 0);
 }
 
 void

@@ -57,12 +57,16 @@ counter_describe(struct track *t, struct wire message)
 }
 
 /* A thread's id may be another's in another process; the first has the thread's row. */
-static void
-thread_describe(struct perfetto *pf, struct track *t)
+void
+thread_describe(struct perfetto *pf, struct track *t, struct wire message)
 {
-	struct procdump_row row = {.id = t->tid, .tgid = t->pid, .name = t->thread_name};
-	const struct procdump_row *known = procdump_thread(&pf->r.dump, t->tid);
+	const struct procdump_row *known;
+	struct procdump_row row;
 
+	t->has_thread = true;
+	task_take(message, &t->pid, &t->tid, &t->thread_name, 5);
+	row = (struct procdump_row){.id = t->tid, .tgid = t->pid, .name = t->thread_name};
+	known = procdump_thread(&pf->r.dump, t->tid);
 	if (row.name.n == 0 && known != NULL)
 		row.name = known->name;
 	if (idmap_add(&pf->claims, t->tid, t->pid) != t->pid)
@@ -72,7 +76,7 @@ thread_describe(struct perfetto *pf, struct track *t)
 }
 
 void
-track_describe(struct perfetto *pf, struct wire message)
+track_describe(struct perfetto *pf, struct wire message, uint32_t sequence, uint64_t at)
 {
 	struct procdump_row process = {0};
 	struct track told = {0}, *t;
@@ -93,8 +97,8 @@ track_describe(struct perfetto *pf, struct wire message)
 			task_take(wire_message(&f), &told.pid, NULL, &process.name, 6);
 			break;
 		case 4:
-			told.has_thread = true;
-			task_take(wire_message(&f), &told.pid, &told.tid, &told.thread_name, 5);
+			thread_describe(pf, &told, wire_message(&f));
+			legacy_thread(pf, sequence, wire_message(&f), at);
 			break;
 		case 5:
 			told.parent = f.value;
@@ -118,8 +122,6 @@ track_describe(struct perfetto *pf, struct wire message)
 	process.id = process.tgid = told.pid;
 	if (told.has_process && process.name.n > 0)
 		procdump_put(&pf->r.dump, process, true);
-	if (told.has_thread)
-		thread_describe(pf, t);
 }
 
 /* Where its events go ---------------------------------------------------------------- */
@@ -198,7 +200,6 @@ enum {
 	NAMES = 2, /* interned */
 	CATEGORIES = 1,
 	MORE_MOST = 8,
-	ASYNC_BY_CATEGORY = 3, /* of async_phases */
 };
 
 struct numbers {
@@ -211,8 +212,10 @@ struct track_event {
 	struct str name, category;
 	uint64_t value; /* a double's bits if is_real */
 	bool is_real;
-	char phase; /* of Chrome's older events; 0: by type */
-	uint64_t id;
+	bool has_track; /* it names one, or the defaults do */
+	struct legacy old;
+	uint64_t ran_us; /* how long its thread ran, or since the last event */
+	bool has_ran, has_ran_more;
 	/* Counters that are told beside what it is about: whole numbers, and doubles. */
 	struct numbers more_tracks[2], more_values[2];
 };
@@ -249,23 +252,6 @@ more_default(struct track_event *e, struct wire defaults)
 	}
 }
 
-/* What Chrome's events had before there were tracks. */
-static void
-legacy_read(const struct perfetto *pf, struct track_event *e, struct wire message,
-    uint32_t generation)
-{
-	struct wire_field f;
-
-	while (wire_next(&message, &f)) {
-		if (f.number == 1 && e->name.n == 0)
-			e->name = text_of(pf, generation, NAMES, f.value);
-		else if (f.number == 2 && f.value < 128)
-			e->phase = (char)f.value;
-		else if (f.number == 6 || f.number == 10 || f.number == 11)
-			e->id = f.value;
-	}
-}
-
 static bool
 track_event_read(const struct perfetto *pf, struct track_event *e, struct wire message,
     uint32_t generation)
@@ -273,8 +259,15 @@ track_event_read(const struct perfetto *pf, struct track_event *e, struct wire m
 	struct wire_field f;
 
 	*e = (struct track_event){.name = {"", 0}, .track = pf->generations[generation].track};
+	e->has_track = e->track != 0;
 	while (wire_next(&message, &f)) {
 		switch (f.number) {
+		case 2:
+		case 17:
+			e->ran_us = f.value;
+			e->has_ran = f.number == 17;
+			e->has_ran_more = f.number == 2;
+			break;
 		case 3:
 			if (f.type == WIRE_VARINT)
 				e->category = text_of(pf, generation, CATEGORIES, f.value);
@@ -282,7 +275,7 @@ track_event_read(const struct perfetto *pf, struct track_event *e, struct wire m
 				e->category = text_of(pf, generation, CATEGORIES, f.value);
 			break;
 		case 6:
-			legacy_read(pf, e, wire_message(&f), generation);
+			legacy_read(&e->old, wire_message(&f));
 			break;
 		case 12:
 		case 46:
@@ -300,6 +293,7 @@ track_event_read(const struct perfetto *pf, struct track_event *e, struct wire m
 			break;
 		case 11:
 			e->track = f.value;
+			e->has_track = true;
 			break;
 		case 22:
 			e->category = wire_text(&f);
@@ -317,6 +311,8 @@ track_event_read(const struct perfetto *pf, struct track_event *e, struct wire m
 			break;
 		}
 	}
+	if (e->name.n == 0 && e->old.name_iid != 0)
+		e->name = text_of(pf, generation, NAMES, e->old.name_iid);
 	if (e->more_values[0].count + e->more_values[1].count > 0)
 		more_default(e, pf->generations[generation].event);
 	return message.p == message.end;
@@ -331,19 +327,16 @@ rounded(double n)
 	return n < 9.2e18 ? (int64_t)(n < 0 ? n - 0.5 : n + 0.5) : INT64_MAX;
 }
 
+/* The sum of what a sequence told since its state was cleared, of a track or else. */
 static int64_t
-counter_sum(struct perfetto *pf, const struct track *t, int64_t value, uint32_t generation)
+sum_of(struct perfetto *pf, uint32_t generation, uint32_t what, int64_t first, int64_t value)
 {
-	uint64_t key = (uint64_t)pf->generations[generation].table << 32 |
-	    (uint64_t)(t - pf->tracks);
-	uint32_t sum;
+	uint64_t key = (uint64_t)pf->generations[generation].table << 32 | what;
+	uint32_t sum = idmap_add(&pf->sums, key, pf->sum_count);
 
-	if (!t->incremental)
-		return value;
-	sum = idmap_add(&pf->sums, key, pf->sum_count);
 	if (sum == pf->sum_count) {
 		MEM_GROW(pf->sum_values, pf->sum_room, pf->sum_count + 1);
-		pf->sum_values[pf->sum_count++] = 0;
+		pf->sum_values[pf->sum_count++] = first;
 	}
 	pf->sum_values[sum] = (int64_t)((uint64_t)pf->sum_values[sum] + (uint64_t)value);
 	return pf->sum_values[sum];
@@ -363,21 +356,29 @@ counter_take(struct perfetto *pf, struct track *t, uint64_t number, bool is_real
 		record_broken(&pf->r);
 		return;
 	}
-	m.value = counter_sum(pf, t, is_real ? rounded(real * (double)unit)
-	    : (int64_t)(number * unit), generation);
+	m.value = is_real ? rounded(real * (double)unit) : (int64_t)(number * unit);
+	if (t->incremental)
+		m.value = sum_of(pf, generation, (uint32_t)(t - pf->tracks), 0, m.value);
 	if (t->thread_time && owner != NULL && owner->has_thread)
 		row_ran(&pf->r, row_of_tid(&pf->r, owner->tid), m.value);
 	else
 		slice_take(&pf->r, line, SCHED_NONE, &m);
 }
 
-/* A slice on a row of the track's name: as long as one is open, the row is the track's. */
+/*
+ * A slice of a thread, or on a row of the track's name: as long as one is open, the row is
+ * the track's.
+ */
 static void
 track_slice(struct perfetto *pf, struct track *t, const struct logline *line,
     const struct marker *m)
 {
 	struct reader *r = &pf->r;
 
+	if (t->home != THREAD_NONE) {
+		slice_take(r, line, t->home, m);
+		return;
+	}
 	if (t->row == THREAD_NONE && m->kind == MARKER_BEGIN)
 		t->row = track_row_take(r, t->owner, t->label, &t->rows, &t->place);
 	if (t->row == THREAD_NONE) {
@@ -393,68 +394,128 @@ track_slice(struct perfetto *pf, struct track *t, const struct logline *line,
 	}
 }
 
+/* The event's track; of one that is looked at again NULL when it had none. */
+static struct track *
+event_track(struct perfetto *pf, const struct track_event *e, uint32_t generation, bool add)
+{
+	uint64_t uuid = e->track;
+	struct track made, *t;
+	uint32_t index;
+
+	if (!e->has_track || legacy_is_async(e->old.phase))
+		uuid = legacy_track(pf, &e->old, e->name, e->category,
+		    &pf->generations[generation], add, &made);
+	index = idmap_get(&pf->track_uuids, id_key(uuid));
+	if (index == IDMAP_NONE && !add)
+		return NULL;
+	t = index != IDMAP_NONE ? &pf->tracks[index] : track_add(pf, uuid);
+	if (index == IDMAP_NONE && uuid != e->track) {
+		made.uuid = uuid;
+		*t = made;
+	}
+	return t;
+}
+
+/* How long its thread ran, as the event itself tells. */
+static void
+thread_time_take(struct perfetto *pf, const struct track_event *e, const struct track *t,
+    uint32_t generation)
+{
+	enum { THREAD_TIME = UINT32_MAX };
+	int64_t us = (int64_t)e->ran_us;
+
+	if (e->has_ran_more)
+		us = sum_of(pf, generation, THREAD_TIME,
+		    (int64_t)pf->generations[generation].ran_us, us);
+	if ((e->has_ran || e->has_ran_more) && t->home != THREAD_NONE && us < INT64_MAX / 1000)
+		row_ran(&pf->r, t->home, us * 1000);
+}
+
+static void
+more_take(struct perfetto *pf, const struct track_event *e, const struct logline *line,
+    uint32_t generation)
+{
+	for (unsigned real = 0; real < 2; real++) {
+		const struct numbers *tracks = &e->more_tracks[real], *values = &e->more_values[real];
+
+		for (unsigned i = 0; i < tracks->count && i < values->count; i++)
+			counter_take(pf, track_settled(pf, tracks->n[i], e->name), values->n[i],
+			    real != 0, line, generation);
+	}
+}
+
+/* What the event does; an older one tells by a letter. */
+static uint64_t
+event_type(const struct track_event *e)
+{
+	static const char phases[] = "BbSXEeFIiRnTp";
+	static const uint8_t types[] = {EVENT_BEGIN, EVENT_BEGIN, EVENT_BEGIN, EVENT_BEGIN,
+	    EVENT_END, EVENT_END, EVENT_END, EVENT_INSTANT, EVENT_INSTANT, EVENT_INSTANT,
+	    EVENT_INSTANT, EVENT_INSTANT, EVENT_INSTANT};
+	const char *phase;
+
+	if (e->old.phase == 0)
+		return e->type;
+	phase = strchr(phases, e->old.phase);
+	return phase != NULL ? types[phase - phases] : 0;
+}
+
 void
-track_event_take(struct perfetto *pf, const struct trace_packet *p, uint32_t generation,
+track_event_take(struct perfetto *pf, const struct trace_packet *p, const struct run *run,
     uint64_t ns)
 {
+	enum { FOR_ALL = 1, OF_PROCESS = 2 }; /* instants of before there were tracks */
 	struct logline line = {.comm = {"", 0}, .ns = ns};
-	static const char phases[] = "BEIiR", async_phases[] = "benSFTp";
-	static const uint8_t phase_types[] = {EVENT_BEGIN, EVENT_END, EVENT_INSTANT,
-	    EVENT_INSTANT, EVENT_INSTANT};
-	static const enum marker_kind async_kinds[] = {MARKER_TRACK_BEGIN, MARKER_TRACK_END,
-	    MARKER_TRACK_INSTANT, MARKER_TRACK_BEGIN, MARKER_TRACK_END, MARKER_TRACK_INSTANT,
-	    MARKER_TRACK_INSTANT};
+	bool ends = run->kind == RUN_ENDS;
 	struct marker m = {.kind = MARKER_OTHER};
-	const char *phase;
 	struct track_event e;
 	struct track *t;
+	uint64_t type;
 
-	if (!track_event_read(pf, &e, p->data, generation)) {
+	if (!track_event_read(pf, &e, p->data, run->generation)) {
 		record_broken(&pf->r);
 		return;
 	}
-	for (unsigned real = 0; real < 2; real++) {
-		const struct numbers *tracks = &e.more_tracks[real], *values = &e.more_values[real];
-
-		for (unsigned i = 0; i < tracks->count && i < values->count; i++) {
-			t = track_settled(pf, tracks->n[i], e.name);
-			counter_take(pf, t, values->n[i], real != 0, &line, generation);
-		}
-	}
-	t = track_settled(pf, e.track, e.name);
+	if (!ends)
+		more_take(pf, &e, &line, run->generation);
+	t = event_track(pf, &e, run->generation, true);
+	if (!t->settled)
+		track_settle(pf, t, e.name);
+	if (!ends)
+		thread_time_take(pf, &e, t, run->generation);
 	m.name = e.name;
 	m.category = e.category;
 	m.pid = t->owner;
-	phase = e.phase != 0 ? memchr(phases, e.phase, sizeof(phases) - 1) : NULL;
-	if (phase != NULL) {
-		e.type = phase_types[phase - phases];
-	} else if (e.phase != 0 && (phase = memchr(async_phases, e.phase,
-	    sizeof(async_phases) - 1)) != NULL) {
-		/* Those with an id nest by it and, but for older ones, by category. */
-		m.kind = async_kinds[phase - async_phases];
-		m.track = phase - async_phases < ASYNC_BY_CATEGORY && e.category.n > 0
-		    ? e.category : e.name;
-		m.value = (int64_t)e.id;
-		slice_take(&pf->r, &line, SCHED_NONE, &m);
-		return;
-	}
-	switch (e.type) {
+	type = ends ? EVENT_END : event_type(&e);
+	switch (type) {
 	case EVENT_BEGIN:
 	case EVENT_END:
-		m.kind = e.type == EVENT_BEGIN ? MARKER_BEGIN : MARKER_END;
-		m.exact = e.type == EVENT_END && e.name.n > 0;
-		if (t->home == THREAD_NONE)
+		if (ends && !legacy_ends(t, run->ns))
+			break;
+		if (e.old.phase == 'X' && !ends && e.old.duration > 0 &&
+		    !legacy_begins(t, run->ns + e.old.duration)) {
+			record_broken(&pf->r);
+			break;
+		}
+		m.kind = type == EVENT_BEGIN ? MARKER_BEGIN : MARKER_END;
+		m.exact = type == EVENT_END && e.name.n > 0;
+		track_slice(pf, t, &line, &m);
+		if (e.old.phase == 'X' && e.old.duration == 0) {
+			m.kind = MARKER_END;
 			track_slice(pf, t, &line, &m);
-		else
-			slice_take(&pf->r, &line, t->home, &m);
+		}
 		break;
 	case EVENT_INSTANT:
-		m.kind = t->home != THREAD_NONE ? MARKER_INSTANT : MARKER_TRACK_INSTANT;
+		m.kind = MARKER_TRACK_INSTANT;
 		m.track = t->label;
+		if (e.old.instant_scope == FOR_ALL)
+			m.pid = LOGLINE_NOBODY;
+		else if (e.old.instant_scope != OF_PROCESS && t->home != THREAD_NONE)
+			m.kind = MARKER_INSTANT;
 		slice_take(&pf->r, &line, t->home, &m);
 		break;
 	case EVENT_COUNTER:
-		counter_take(pf, t, e.value, e.is_real, &line, generation);
+		counter_take(pf, t, e.value, e.is_real, &line, run->generation);
 		break;
 	default:
 		break;
@@ -491,16 +552,15 @@ args_of(struct perfetto *pf, const struct trace_packet *p, uint32_t generation)
 bool
 track_event_detail(struct perfetto *pf, const struct trace_packet *p, struct log_detail *d)
 {
-	uint32_t generation = generation_at(pf, p), index;
+	uint32_t generation = generation_at(pf, p);
 	const struct track *t;
 	struct track_event e;
 
 	if (!track_event_read(pf, &e, p->data, generation))
 		return false;
-	index = idmap_get(&pf->track_uuids, id_key(e.track));
-	if (index == IDMAP_NONE)
+	t = event_track(pf, &e, generation, false);
+	if (t == NULL)
 		return false;
-	t = &pf->tracks[index];
 	*d = (struct log_detail){.name = e.name, .category = e.category,
 	    .pid = t->owner != LOGLINE_NOBODY ? t->owner : 0, .tid = t->tid,
 	    .ns = p->timestamp, .args = args_of(pf, p, generation)};
@@ -543,8 +603,10 @@ stats_take(struct perfetto *pf, const struct trace_packet *p, uint64_t ns)
 void
 tracks_rewind(struct perfetto *pf)
 {
-	for (size_t i = 0; i < pf->track_count; i++)
+	for (size_t i = 0; i < pf->track_count; i++) {
 		pf->tracks[i].row = THREAD_NONE;
+		pf->tracks[i].end_count = 0;
+	}
 	idmap_release(&pf->sums);
 	pf->sum_count = 0;
 }
@@ -552,7 +614,10 @@ tracks_rewind(struct perfetto *pf)
 void
 tracks_release(struct perfetto *pf)
 {
+	for (size_t i = 0; i < pf->track_count; i++)
+		mem_free(pf->tracks[i].ends);
 	mem_free(pf->tracks);
+	intern_release(&pf->old_tracks);
 	mem_free(pf->sum_values);
 	mem_free(pf->args);
 	idmap_release(&pf->args_of);

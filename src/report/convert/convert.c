@@ -309,7 +309,7 @@ args_each(struct str args, void (*each)(void *, struct str, struct str), void *c
 		struct str value = str_cut(&rest, mark), key = str_cut(&value, '=');
 
 		if (value.p != NULL)
-			each(context, key, value);
+			each(context, str_trim_left(key), value);
 	}
 }
 

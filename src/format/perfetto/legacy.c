@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: Apache-2.0
+/* legacy: Chrome's events from before there were tracks, and what else is of that age. */
+#include <config.h>
+
+#include "base/mem.h"
+#include "format/perfetto/perfetto.h"
+
+enum {
+	EVENT_DELTA_US = 1,
+	EVENT_ARGUMENT = 4,
+	EVENT_LEGACY = 6,
+	EVENT_IID = 10,
+	EVENT_ABSOLUTE_US = 16,
+	EVENT_THREAD_ABSOLUTE_US = 17,
+	EVENT_NAME = 23,
+	TRACKS_MOST = 1 << 20, /* of ids; a track is some 200 bytes */
+};
+
+static uint64_t
+ns_of(uint64_t us)
+{
+	return us < UINT64_MAX / 1000 ? us * 1000 : UINT64_MAX;
+}
+
+/* Descriptors ---------------------------------------------------------------------- */
+
+void
+legacy_thread(struct perfetto *pf, uint32_t sequence, struct wire message, uint64_t at)
+{
+	struct sequence *s = &pf->sequences[sequence];
+	struct generation g = pf->generations[s->generation];
+	struct wire_field f;
+
+	g.from = at;
+	g.ran_us = 0;
+	while (wire_next(&message, &f)) {
+		if (f.number == 1) {
+			g.pid = (uint32_t)f.value;
+		} else if (f.number == 2) {
+			g.tid = (uint32_t)f.value;
+			g.has_thread = true;
+		} else if (f.number == 6) {
+			s->running = ns_of(f.value);
+			s->times_known = s->running <= SPAN_MOST;
+		} else if (f.number == 7) {
+			g.ran_us = f.value;
+			pf->thread_times = true;
+		}
+	}
+	s->generation = generation_add(pf, g);
+}
+
+void
+legacy_process(struct perfetto *pf, struct wire message)
+{
+	struct procdump_row row = {0};
+	struct wire_field f;
+
+	while (wire_next(&message, &f)) {
+		if (f.number == 1)
+			row.id = row.tgid = (uint32_t)f.value;
+		else if (f.number == 6 || (f.number == 2 && row.name.n == 0))
+			row.name = wire_text(&f);
+	}
+	if (row.name.n > 0)
+		procdump_put(&pf->r.dump, row, true);
+}
+
+/* Events --------------------------------------------------------------------------- */
+
+void
+legacy_read(struct legacy *e, struct wire message)
+{
+	struct wire_field f;
+
+	while (wire_next(&message, &f)) {
+		switch (f.number) {
+		case 1:
+			e->name_iid = f.value;
+			break;
+		case 2:
+			e->phase = f.value < 128 ? (char)f.value : '?';
+			break;
+		case 3:
+			e->duration = (int64_t)f.value > 0 ? ns_of(f.value) : 0;
+			break;
+		case 6:
+		case 10:
+		case 11:
+			e->id = f.value;
+			e->is_local = f.number == 10;
+			break;
+		case 7:
+			e->scope = wire_text(&f);
+			break;
+		case 14:
+			e->instant_scope = (uint8_t)(f.value & 3);
+			break;
+		case 18:
+			e->pid = (uint32_t)f.value;
+			e->has_pid = true;
+			break;
+		case 19:
+			e->tid = (uint32_t)f.value;
+			e->has_tid = true;
+			break;
+		default:
+			break;
+		}
+	}
+}
+
+/* The text of an argument that is named "name". */
+static struct str
+name_argument(struct wire annotation)
+{
+	struct str text = {"", 0};
+	struct wire_field f;
+
+	while (wire_next(&annotation, &f)) {
+		if (f.number == 6)
+			text = wire_text(&f);
+	}
+	return text;
+}
+
+/* Names of processes and threads were events, too. */
+static void
+metadata_take(struct perfetto *pf, const struct generation *g, const struct legacy *e,
+    struct str name, struct str value)
+{
+	struct procdump_row row = {.id = e->has_tid ? e->tid : g->tid,
+	    .tgid = e->has_pid ? e->pid : g->pid, .name = value};
+	bool is_process = str_equal(name, STR("process_name"));
+
+	if (value.n == 0 || (!is_process && !str_equal(name, STR("thread_name"))))
+		return;
+	if (is_process)
+		row.id = row.tgid;
+	procdump_put(&pf->r.dump, row, is_process);
+}
+
+bool
+legacy_index(struct perfetto *pf, const struct trace_packet *p, uint32_t sequence,
+    struct legacy_times *times)
+{
+	struct sequence *s = &pf->sequences[sequence];
+	struct wire message = p->data, argument = {NULL, NULL};
+	struct legacy e = {.phase = 0};
+	struct str name = {"", 0};
+	uint64_t delta = 0, absolute = 0, iid = 0;
+	struct wire_field f;
+
+	while (wire_next(&message, &f)) {
+		if (f.number == EVENT_DELTA_US)
+			delta = f.value;
+		else if (f.number == EVENT_ABSOLUTE_US)
+			absolute = f.value;
+		else if (f.number == EVENT_THREAD_ABSOLUTE_US)
+			pf->thread_times = true;
+		else if (f.number == EVENT_ARGUMENT)
+			argument = wire_message(&f);
+		else if (f.number == EVENT_LEGACY)
+			legacy_read(&e, wire_message(&f));
+		else if (f.number == EVENT_IID)
+			iid = f.value;
+		else if (f.number == EVENT_NAME)
+			name = wire_text(&f);
+	}
+	times->duration = e.phase == 'X' ? e.duration : 0;
+	if (e.phase == 'M') {
+		if (name.n == 0)
+			name = text_of(pf, s->generation, 2, iid != 0 ? iid : e.name_iid);
+		metadata_take(pf, &pf->generations[s->generation], &e, name,
+		    name_argument(argument));
+	}
+	if (p->timed)
+		return true;
+	if (absolute == 0)
+		s->running += ns_of(delta);
+	times->ns = absolute != 0 ? ns_of(absolute) : s->running;
+	times->by_event = delta != 0 || absolute != 0;
+	return absolute != 0 || delta == 0 || s->times_known;
+}
+
+/* Where they go ---------------------------------------------------------------------- */
+
+/* What tells such a track from others; all bytes count. */
+struct track_key {
+	uint64_t id;
+	uint32_t pid, scope;
+};
+
+enum key_kind { KEY_SCOPE, KEY_THREAD, KEY_BY_CATEGORY, KEY_BY_NAME };
+
+bool
+legacy_is_async(char phase)
+{
+	return phase != 0 && strchr("benSFTp", phase) != NULL;
+}
+
+/* The track's number; IDMAP_NONE when it is new and must not be, or there are too many. */
+static uint32_t
+key_find(struct perfetto *pf, struct str text, enum key_kind kind, bool add)
+{
+	if (add && pf->old_tracks.count < TRACKS_MOST)
+		return intern_add(&pf->old_tracks, text, kind);
+	return intern_find(&pf->old_tracks, text, kind);
+}
+
+uint64_t
+legacy_track(struct perfetto *pf, const struct legacy *e, struct str name, struct str category,
+    const struct generation *g, bool add, struct track *made)
+{
+	struct track_key key = {.pid = e->has_pid ? e->pid : g->pid};
+	enum key_kind kind = KEY_THREAD;
+	uint32_t index;
+
+	*made = (struct track){.described = true, .pid = key.pid, .home = THREAD_NONE,
+	    .row = THREAD_NONE};
+	if (legacy_is_async(e->phase)) {
+		/* Older ones belong together by name, later ones by category. */
+		bool by_name = strchr("SFTp", e->phase) != NULL;
+		struct str scope = by_name ? name : category;
+
+		kind = by_name ? KEY_BY_NAME : KEY_BY_CATEGORY;
+		key.scope = key_find(pf, scope, KEY_SCOPE, add);
+		if (e->scope.n > 0)
+			key.scope ^= key_find(pf, e->scope, KEY_SCOPE, add) << 12;
+		key.id = e->id;
+		if (!e->is_local)
+			key.pid = LOGLINE_NOBODY;
+		made->has_process = g->has_thread || e->has_pid;
+	} else if (g->has_thread || e->has_tid) {
+		made->has_thread = true;
+		made->tid = e->has_tid ? e->tid : g->tid;
+		key.id = made->tid;
+		index = idmap_get(&pf->claims, made->tid);
+		made->alone = index != IDMAP_NONE && index != key.pid;
+	} else {
+		return 0;
+	}
+	index = key_find(pf, (struct str){(const char *)&key, sizeof(key)}, kind, add);
+	return index != IDMAP_NONE ? LEGACY_UUIDS - index : 0;
+}
+
+/* Complete events ---------------------------------------------------------------------- */
+
+bool
+legacy_begins(struct track *t, uint64_t end)
+{
+	if (t->end_count > 0 && t->ends[t->end_count - 1] < end)
+		return false;
+	MEM_GROW(t->ends, t->end_room, t->end_count + 1);
+	t->ends[t->end_count++] = end;
+	return true;
+}
+
+bool
+legacy_ends(struct track *t, uint64_t ns)
+{
+	if (t->end_count == 0 || t->ends[t->end_count - 1] != ns)
+		return false;
+	t->end_count--;
+	return true;
+}

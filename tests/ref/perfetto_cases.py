@@ -1,0 +1,683 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Cases of Perfetto traces, and what must come of each.
+
+They are of the kinds that the tests of Perfetto's own parser have (test/trace_processor), made
+anew from what its protos/perfetto/trace and its documentation say.  What is expected was
+computed by hand; perfetto_cases_test.py asks Perfetto's engine for the same.
+
+Slices are (name, time, duration, depth) by thread id or "process id:track", moments (where,
+time, name), counters (time, value) by "process id:name", states (state, time, duration) by
+thread id.  Times are ns.  `engine` is what the engine says otherwise, `why` the reason; what it
+has no word for is None there.
+"""
+
+import collections
+import gzip
+import zlib
+
+from packets import (BOOTTIME, CLEARED, MONOTONIC, NEEDS, PRIVATE, REALTIME, BEGIN, COUNTER, END,
+                     Fixed, Packed, begin, bundle, cleared, compact, count, end, event, field,
+                     instant, kernel, legacy, machine, message, names, packet, printed,
+                     process_tree, snapshot, switch, track, varint, waking)
+
+Case = collections.namedtuple("Case", "name trace wanted engine why")
+CASES = []
+
+
+def case(name, *trace, engine=(), why="", **wanted):
+    CASES.append(Case(name, b"".join(trace), wanted, None if engine is None else dict(engine), why))
+
+
+MAIN = track(7, thread=(100, 101, "main"), flags=CLEARED)
+IDLE, APP, OTHER = (0, "swapper"), (101, "app"), (102, "other")
+
+# Slices of threads ----------------------------------------------------------------
+
+case("slices nest on a thread's track", MAIN,
+     begin(1000, 7, "load"), begin(1600, 7, "parse"), end(2100, 7), end(3000, 7),
+     slices={101: [("load", 1000, 2000, 0), ("parse", 1600, 500, 1)]},
+     threads={101: "main"}, of={101: 100})
+
+case("names and categories are interned", MAIN,
+     begin(1000, 7, iid=1, flags=NEEDS, fields={3: [1, 2]},
+           interned={1: names("gfx", "input"), 2: names("draw")}),
+     begin(1100, 7, iid=1, fields={3: Packed([2, 1])}), end(1200, 7), end(1300, 7),
+     slices={101: [("draw", 1000, 300, 0), ("draw", 1100, 100, 1)]})
+
+case("an interned name comes before one told as text", MAIN,
+     begin(1000, 7, "text", iid=1, interned={2: names("interned")}), end(1300, 7),
+     slices={101: [("interned", 1000, 300, 0)]})
+
+case("of an iid that is given twice the first text holds", MAIN,
+     begin(1000, 7, iid=1, interned={2: names("first") + names("second")}), end(1300, 7),
+     slices={101: [("first", 1000, 300, 0)]})
+
+case("one iid in two sequences", MAIN,
+     track(8, thread=(100, 102, "side"), seq=2, flags=CLEARED),
+     begin(1000, 7, iid=1, interned={2: names("one")}),
+     begin(1100, 8, iid=1, seq=2, interned={2: names("two")}), end(1200, 8, seq=2), end(1300, 7),
+     slices={101: [("one", 1000, 300, 0)], 102: [("two", 1100, 100, 0)]})
+
+case("one iid in two generations", MAIN,
+     begin(1000, 7, iid=1, flags=NEEDS, interned={2: names("one")}), end(1100, 7),
+     begin(1200, 7, iid=1, flags=CLEARED | NEEDS, interned={2: names("two")}), end(1300, 7),
+     slices={101: [("one", 1000, 100, 0), ("two", 1200, 100, 0)]})
+
+case("a name that is not there", MAIN, begin(1000, 7, iid=9), end(1100, 7),
+     slices={101: [("(unnamed)", 1000, 100, 0)]})
+
+case("defaults: the track", MAIN,
+     packet(flags=NEEDS, defaults={11: {11: 7}}),
+     begin(1000, None, "load", flags=NEEDS), end(1200, flags=NEEDS),
+     slices={101: [("load", 1000, 200, 0)]})
+
+case("defaults end with their generation", MAIN,
+     packet(flags=NEEDS, defaults={11: {11: 7}}), begin(1000, None, "one"), end(1200),
+     cleared(defaults={11: {11: 8}}), track(8, thread=(100, 102, "side")),
+     begin(2000, None, "two"), end(2200),
+     slices={101: [("one", 1000, 200, 0)], 102: [("two", 2000, 200, 0)]})
+
+case("packets that need lost state are left out", MAIN,
+     begin(1000, 7, "kept", flags=NEEDS), end(1100, 7),
+     begin(1200, 7, "lost", flags=NEEDS, more={42: 1}), end(1300, 7, flags=NEEDS),
+     begin(1400, 7, "again", flags=CLEARED | NEEDS), end(1500, 7, flags=NEEDS),
+     slices={101: [("kept", 1000, 100, 0), ("again", 1400, 100, 0)]},
+     damage={"skipped-packet": 2, "lost-records": 1})
+
+case("packets before the first state are left out",
+     track(7, thread=(100, 101, "main")), begin(1000, 7, "early", flags=NEEDS),
+     begin(2000, 7, "kept"), end(2100, 7), slices={101: [("kept", 2000, 100, 0)]},
+     damage={"skipped-packet": 1})
+
+case("the older form of the flag for new state", packet(more={41: 1}),
+     track(7, thread=(100, 101, "main")), begin(1000, 7, "load", flags=NEEDS),
+     end(1100, 7, flags=NEEDS), slices={101: [("load", 1000, 100, 0)]})
+
+case("events without a sequence are left out", MAIN,
+     begin(1000, 7, "kept"), end(1100, 7), begin(1200, 7, "none", seq=0),
+     slices={101: [("kept", 1000, 100, 0)]}, damage={"skipped-packet": 1})
+
+case("an end without a beginning", MAIN, end(1000, 7), begin(1100, 7, "load"), end(1200, 7),
+     slices={101: [("load", 1100, 100, 0)]}, damage={"unmatched-exit": 1})
+
+case("a slice that is not ended lasts until the end", MAIN,
+     begin(1000, 7, "open"), begin(1100, 7, "done"), end(1200, 7), instant(2000, 7, "last"),
+     slices={101: [("open", 1000, 1000, 0), ("done", 1100, 100, 1)]},
+     instants=[(101, 2000, "last")], damage={"unfinished-call": 1})
+
+case("an end that names an outer slice ends the inner ones", MAIN,
+     begin(1000, 7, "A"), begin(1100, 7, "B"), end(1500, 7, "A"),
+     slices={101: [("A", 1000, 500, 0), ("B", 1100, 400, 1)]})
+
+case("an end that names no open slice is left out", MAIN,
+     begin(1000, 7, "A"), end(1200, 7, "B"), end(1500, 7),
+     slices={101: [("A", 1000, 500, 0)]}, damage={"unmatched-exit": 1})
+
+case("slices that touch do not nest", MAIN,
+     begin(1000, 7, "A"), end(1500, 7), begin(1500, 7, "B"), end(1600, 7),
+     slices={101: [("A", 1000, 500, 0), ("B", 1500, 100, 0)]})
+
+case("packets in another order than time", MAIN,
+     end(3000, 7), end(2100, 7), begin(1600, 7, "parse"), begin(1000, 7, "load"),
+     slices={101: [("load", 1000, 2000, 0), ("parse", 1600, 500, 1)]})
+
+case("sequences between each other", MAIN,
+     track(8, thread=(100, 102, "side"), seq=2, flags=CLEARED),
+     begin(5000, 8, "late", seq=2), begin(1000, 7, "A"), end(6000, 8, seq=2), end(2000, 7),
+     slices={101: [("A", 1000, 1000, 0)], 102: [("late", 5000, 1000, 0)]})
+
+case("a descriptor after the events", cleared(),
+     begin(1000, 7, "load"), end(1100, 7), track(7, thread=(100, 101, "main")),
+     slices={101: [("load", 1000, 100, 0)]}, threads={101: "main"})
+
+case("slices deeper than 512 are counted",
+     MAIN, *[begin(1000 + n, 7, "n") for n in range(515)], *[end(2000 + n, 7) for n in range(515)],
+     slices={101: [("n", 1000 + n, 1514 - 2 * n, n) for n in range(512)]},
+     engine={"slices": None}, why="the engine drops the beginning alone, and then ends too early")
+
+case("moments", MAIN, begin(1000, 7, "A"), instant(1200, 7, "now"), end(1300, 7),
+     instant(1400, 7, "then"), slices={101: [("A", 1000, 300, 0)]},
+     instants=[(101, 1200, "now"), (101, 1400, "then")])
+
+case("unknown fields, numbers of fixed size, empty packets", MAIN, field(1, b""),
+     packet(Fixed(1000), {11: {9: BEGIN, 11: 7, 23: "load", 900: "new", 901: 1.5}},
+            more={1999: Fixed(7), 1998: "text"}),
+     field(1, b""), packet(2000, {11: {9: END, 11: 7}, 777: 3}),
+     slices={101: [("load", 1000, 1000, 0)]})
+
+LOAD = message({9: BEGIN, 11: 7, 23: "load"})
+
+case("lengths and numbers that are longer than need be", MAIN,
+     field(1, message({8: 1000}) + b"\x50\x81\x80\x00" +
+           b"\x5a" + bytes([len(LOAD) | 128]) + b"\x80\x80\x00" + LOAD),
+     end(2000, 7), slices={101: [("load", 1000, 1000, 0)]})
+
+# Other tracks ------------------------------------------------------------------------
+
+case("a process's track", track(9, "jobs", process=(55, "daemon"), flags=CLEARED),
+     begin(1000, 9, "outer"), begin(1100, 9, "inner"), end(1200, 9), end(1500, 9),
+     slices={"55:jobs": [("outer", 1000, 500, 0), ("inner", 1100, 100, 1)]},
+     processes={55: "daemon"})
+
+case("a track below a process", track(9, process=(55, "daemon"), flags=CLEARED),
+     track(10, "child", parent=9), track(11, "grandchild", parent=10),
+     begin(1000, 10, "A"), begin(1100, 11, "B"), end(1200, 10), end(1500, 11),
+     slices={"55:child": [("A", 1000, 200, 0)], "55:grandchild": [("B", 1100, 400, 0)]})
+
+case("a track below a thread", MAIN, track(12, "below", parent=7),
+     begin(1000, 7, "A"), begin(1100, 12, "B"), end(1200, 7), end(1500, 12),
+     slices={101: [("A", 1000, 200, 0)], "100:below of thread 101": [("B", 1100, 400, 0)]},
+     engine={"slices": {101: [("A", 1000, 200, 0), ("B", 1100, 400, 0)]}},
+     why="the engine has a second track of the thread, of the name")
+
+case("a track of nothing", track(9, "global", flags=CLEARED), begin(1000, 9, "A"), end(1100, 9),
+     slices={"global": [("A", 1000, 100, 0)]})
+
+case("a track that nothing describes has its first event's name", cleared(),
+     begin(1000, 999, "A"), begin(1100, 999, "B"), end(1200, 999), end(1300, 999),
+     slices={"A": [("A", 1000, 300, 0), ("B", 1100, 100, 1)]})
+
+case("the default track", cleared(), begin(1000, 0, "A"), end(1100, 0), begin(1200, None, "B"),
+     end(1300), slices={"Default Track": [("A", 1000, 100, 0), ("B", 1200, 100, 0)]})
+
+case("tracks of one name overlap in rows of their own",
+     track(9, process=(55, "daemon"), flags=CLEARED),
+     track(10, "job", parent=9), track(11, "job", parent=9),
+     begin(1000, 10, "A"), begin(1100, 11, "B"), end(1200, 10), end(1500, 11),
+     slices={"55:job": [("A", 1000, 200, 0), ("B", 1100, 400, 0)]})
+
+case("a parent that nothing describes", track(10, "lost", parent=99, flags=CLEARED),
+     begin(1000, 10, "A"), end(1200, 10), slices={"lost": [("A", 1000, 200, 0)]},
+     engine={"slices": {}}, why="the engine leaves the events out")
+
+case("tracks that are each other's parents", track(10, "one", parent=11, flags=CLEARED),
+     track(11, "two", parent=10), begin(1000, 10, "A"), end(1200, 10),
+     slices={"one": [("A", 1000, 200, 0)]},
+     engine={"slices": {}}, why="the engine leaves the events out")
+
+case("moments of a process's track", track(9, "jobs", process=(55, "daemon"), flags=CLEARED),
+     instant(1000, 9, "now"), begin(1100, 9, "A"), end(1200, 9),
+     slices={"55:jobs": [("A", 1100, 100, 0)]}, instants=[("55:jobs", 1000, "now")])
+
+case("one stack with the thread's markers", MAIN, begin(1000, 7, "A"),
+     bundle(0, printed(1200, 101, "B|100|at"), printed(1400, 101, "E|100")), end(1500, 7),
+     slices={101: [("A", 1000, 500, 0), ("at", 1200, 200, 1)]})
+
+case("a stack of its own for a track that asks for it",
+     track(7, thread=(100, 101, "main"), more={9: 1}, flags=CLEARED), begin(1000, 7, "A"),
+     bundle(0, printed(1200, 101, "B|100|at"), printed(1600, 101, "E|100")), end(1500, 7),
+     slices={101: [("A", 1000, 500, 0), ("at", 1200, 400, 0)]})
+
+case("a thread id in two processes", MAIN, track(8, thread=(200, 101, "other")),
+     begin(1000, 7, "A"), begin(1100, 8, "B"), end(1200, 7), end(1300, 8),
+     slices={101: [("A", 1000, 200, 0), ("B", 1100, 200, 0)]}, processes={100: "Process 100"},
+     engine={"processes": None})
+
+case("names of tracks in their other fields",
+     track(9, more={10: "static"}, flags=CLEARED), track(10, more={13: "atrace"}),
+     begin(1000, 9, "A"), end(1100, 9), begin(1200, 10, "B"), end(1300, 10),
+     slices={"static": [("A", 1000, 100, 0)], "atrace": [("B", 1200, 100, 0)]})
+
+# Counters of tracks ----------------------------------------------------------------------
+
+def counter(uuid, name, parent=None, **how):
+    numbers = {"kind": 1, "unit": 4, "incremental": 5}
+    return track(uuid, name, parent=parent,
+                 counter={numbers[word]: value for word, value in how.items()})
+
+
+PROCESS = track(9, process=(55, "daemon"), flags=CLEARED)
+
+case("counters", PROCESS, counter(20, "heap", 9), counter(21, "all"),
+     count(1000, 20, 7), count(1100, 21, 8), count(1200, 20, -9),
+     counters={"55:heap": [(1000, 7), (1200, -9)], "0:all": [(1100, 8)]})
+
+case("a counter with a unit, and sums", PROCESS, counter(20, "sum", 9, unit=1024, incremental=1),
+     count(1000, 20, 2), count(1100, 20, 3), count(1200, 20, -1),
+     counters={"55:sum": [(1000, 2048), (1100, 5120), (1200, 4096)]})
+
+case("sums begin again with the sequence's state", PROCESS, counter(20, "sum", 9, incremental=1),
+     count(1000, 20, 2), count(1100, 20, 3), cleared(), count(1200, 20, 4),
+     counters={"55:sum": [(1000, 2), (1100, 5), (1200, 4)]})
+
+case("each sequence has sums of its own", PROCESS, counter(20, "sum", 9, incremental=1),
+     cleared(seq=2), count(1000, 20, 2), count(1100, 20, 5, seq=2), count(1200, 20, 1),
+     counters={"55:sum": [(1000, 2), (1100, 5), (1200, 3)]})
+
+case("doubles are rounded", PROCESS, counter(20, "real", 9), count(1000, 20, 2.75),
+     count(1100, 20, -2.75), count(1200, 20, 3.0),
+     counters={"55:real": [(1000, 3), (1100, -3), (1200, 3)]},
+     engine={"counters": {"55:real": [(1000, 2), (1100, -2), (1200, 3)]}},
+     why="the engine keeps the fraction, which the test cuts off")
+
+case("values beside what an event is about", MAIN, counter(20, "whole"), counter(21, "real"),
+     begin(1000, 7, "A", fields={31: [20], 12: [5], 45: [21], 46: [2.0]}),
+     end(1100, 7, fields={31: [20], 12: [6]}),
+     slices={101: [("A", 1000, 100, 0)]},
+     counters={"0:whole": [(1000, 5), (1100, 6)], "0:real": [(1000, 2)]})
+
+case("values beside it of the defaults' counters", MAIN, counter(20, "one"), counter(21, "two"),
+     packet(flags=NEEDS, defaults={11: {11: 7, 31: [20, 21]}}),
+     begin(1000, None, "A", fields={12: [5, 6]}), end(1100, None, fields={12: [7]}),
+     slices={101: [("A", 1000, 100, 0)]},
+     counters={"0:one": [(1000, 5), (1100, 7)], "0:two": [(1000, 6)]})
+
+case("a counter of the thread's time gives CPU time", MAIN, counter(20, "cpu", 7, kind=1),
+     begin(1000, 7, "A", fields={31: [20], 12: [100]}),
+     begin(1100, 7, "B", fields={31: [20], 12: [150]}),
+     end(1300, 7, fields={31: [20], 12: [250]}), end(1500, 7, fields={31: [20], 12: [260]}),
+     slices={101: [("A", 1000, 500, 0), ("B", 1100, 200, 1)]}, cpu={"A": 160, "B": 100})
+
+case("a value of a track that is no counter", MAIN, begin(1000, 7, "A"), count(1050, 7, 5),
+     end(1100, 7), slices={101: [("A", 1000, 100, 0)]}, counters={},
+     damage={"malformed-line": 1})
+
+# What events say beside their names ----------------------------------------------------
+
+case("arguments of all kinds", MAIN,
+     begin(1000, 7, "A", interned={3: names("key"), 29: names("value")}, fields={4: [
+         {10: "b", 2: 1}, {10: "u", 3: 7}, {10: "i", 4: -7}, {10: "d", 5: 1.5},
+         {10: "s", 6: "text"}, {10: "p", 7: 255}, {1: 1, 17: 1}, {10: "j", 9: "{}"},
+         {10: "dict", 11: [{10: "x", 4: 1}, {10: "y", 6: "z"}]},
+         {10: "list", 12: [{4: 1}, {4: 2}]}]}), end(1100, 7),
+     slices={101: [("A", 1000, 100, 0)]},
+     args={"A": {"b": "true", "u": "7", "i": "-7", "d": "1.5", "s": "text", "p": "0xff",
+                 "key": "value", "j": "{}", "dict.x": "1", "dict.y": "z", "list[0]": "1",
+                 "list[1]": "2"}})
+
+case("flows", MAIN, begin(1000, 7, "A", fields={47: [Fixed(5)]}), end(1100, 7),
+     begin(1200, 7, "B", fields={48: [Fixed(5)]}), end(1300, 7),
+     begin(1400, 7, "C", fields={36: [6]}), end(1500, 7),
+     slices={101: [("A", 1000, 100, 0), ("B", 1200, 100, 0), ("C", 1400, 100, 0)]},
+     args={"A": {"flow": "5"}, "B": {"flow": "5"}, "C": {"flow": "6"}})
+
+# Clocks --------------------------------------------------------------------------------
+
+case("times of another clock", snapshot({BOOTTIME: 10_000, MONOTONIC: 4_000}), MAIN,
+     begin(5000, 7, "A", clock=MONOTONIC), end(11_500, 7),
+     slices={101: [("A", 11_000, 500, 0)]})
+
+case("a snapshot after its use", MAIN,
+     begin(5000, 7, "A", clock=MONOTONIC), end(5500, 7, clock=MONOTONIC),
+     snapshot({BOOTTIME: 10_000, MONOTONIC: 4_000}), slices={101: [("A", 11_000, 500, 0)]})
+
+case("the last snapshot before a time holds",
+     snapshot({BOOTTIME: 10_000, MONOTONIC: 4_000}), MAIN,
+     begin(5000, 7, "A", clock=MONOTONIC), end(5500, 7, clock=MONOTONIC),
+     snapshot({BOOTTIME: 30_000, MONOTONIC: 6_000}),
+     begin(7000, 7, "B", clock=MONOTONIC), end(7500, 7, clock=MONOTONIC),
+     slices={101: [("A", 11_000, 500, 0), ("B", 31_000, 500, 0)]})
+
+case("over a third clock", snapshot({BOOTTIME: 10_000, MONOTONIC: 4_000}),
+     snapshot({MONOTONIC: 5_000, 9: 100}), MAIN,
+     begin(100, 7, "A", clock=9), end(300, 7, clock=9), slices={101: [("A", 11_000, 200, 0)]})
+
+case("the primary clock", snapshot({BOOTTIME: 10_000, MONOTONIC: 4_000}, primary=MONOTONIC), MAIN,
+     begin(5000, 7, "A", clock=MONOTONIC), end(11_500, 7, clock=BOOTTIME),
+     slices={101: [("A", 5000, 500, 0)]})
+
+case("the clock of the defaults", snapshot({BOOTTIME: 10_000, MONOTONIC: 4_000}), MAIN,
+     packet(flags=NEEDS, defaults={58: MONOTONIC}), begin(5000, 7, "A"), end(5500, 7),
+     slices={101: [("A", 11_000, 500, 0)]})
+
+case("a clock of the sequence, with a unit",
+     snapshot({BOOTTIME: 500_000, PRIVATE: (10, None, 1000)}), MAIN,
+     begin(15, 7, "A", clock=PRIVATE), end(30, 7, clock=PRIVATE),
+     slices={101: [("A", 505_000, 15_000, 0)]})
+
+case("times that are differences, of packets without use, too",
+     snapshot({BOOTTIME: 500_000, PRIVATE: (10, 1, 1000)}), MAIN,
+     begin(5, 7, "A", clock=PRIVATE), packet(5, {777: "?"}, clock=PRIVATE),
+     end(15, 7, clock=PRIVATE), slices={101: [("A", 505_000, 20_000, 0)]})
+
+case("a sequence's clock is not another's",
+     snapshot({BOOTTIME: 500_000, PRIVATE: 10}), snapshot({BOOTTIME: 700_000, PRIVATE: 10}, seq=2),
+     MAIN, cleared(seq=2), begin(1010, 7, "A", clock=PRIVATE), end(1110, 7, clock=PRIVATE),
+     begin(1010, 7, "B", clock=PRIVATE, seq=2), end(1110, 7, clock=PRIVATE, seq=2),
+     slices={101: [("A", 501_000, 100, 0), ("B", 701_000, 100, 0)]})
+
+case("a clock that no snapshot has", snapshot({BOOTTIME: 500, REALTIME: 900}), MAIN,
+     begin(1000, 7, "A"), begin(1100, 7, "lost", clock=MONOTONIC), end(1200, 7),
+     slices={101: [("A", 1000, 200, 0)]}, damage={"skipped-packet": 1})
+
+# What came before tracks -----------------------------------------------------------------
+
+def old_thread(pid, tid, name, ts=None, ran=None, **options):
+    return packet(data={44: {1: pid, 2: tid, 5: name, 6: ts, 7: ran}}, **options)
+
+
+OLD = old_thread(100, 101, "main", flags=CLEARED)
+CAT = {22: "cat"}
+
+case("thread and process descriptors of before tracks", OLD,
+     packet(data={43: {1: 100, 2: ["app"], 6: "com.app"}}), begin(1000, None, "A"), end(1100),
+     slices={101: [("A", 1000, 100, 0)]}, threads={101: "main"}, processes={100: "com.app"},
+     of={101: 100})
+
+case("a thread's descriptor outlasts the state", OLD, begin(1000, None, "A"), end(1100),
+     cleared(), begin(1200, None, "B", flags=NEEDS), end(1300),
+     slices={101: [("A", 1000, 100, 0), ("B", 1200, 100, 0)]})
+
+case("times that are differences from the event before",
+     snapshot({BOOTTIME: 5_000_000, MONOTONIC: 1_000_000}),
+     old_thread(100, 101, "main", 2000, 500, flags=CLEARED),
+     event(None, BEGIN, None, "A", fields={1: 10, 2: 5}),
+     event(None, BEGIN, None, "B", fields={1: 20, 2: 5}),
+     event(None, 3, None, "now", fields={16: 2033, 17: 520}),
+     event(None, END, fields={1: 5, 2: 1}), event(None, END, fields={1: 5, 2: 2}),
+     slices={101: [("A", 6_010_000, 30_000, 0), ("B", 6_030_000, 5_000, 1)]},
+     instants=[(101, 6_033_000, "now")], cpu={"A": 8_000, "B": 1_000})
+
+case("differences without a time to begin with",
+     snapshot({BOOTTIME: 5_000_000, MONOTONIC: 1_000_000}), MAIN,
+     event(None, BEGIN, 7, "lost", fields={1: 10}), begin(6_000_000, 7, "A"), end(6_001_000, 7),
+     slices={101: [("A", 6_000_000, 1000, 0)]}, damage={"skipped-packet": 1},
+     engine={"slices": {101: [("lost", 4_010_000, 1_991_000, 0), ("A", 6_000_000, 1000, 1)]}},
+     why="the engine begins at 0, and cannot know")
+
+case("times to begin with in a track's descriptor",
+     snapshot({BOOTTIME: 5_000_000, MONOTONIC: 1_000_000}),
+     packet(data={60: {1: 7, 4: {1: 100, 2: 101, 5: "main", 6: 2000}}}, flags=CLEARED),
+     event(None, BEGIN, 7, "A", fields={1: 10}), event(None, END, 7, fields={1: 5}),
+     slices={101: [("A", 6_010_000, 5_000, 0)]})
+
+case("older events: B and E", OLD, legacy(1000, "B", "A"), legacy(1100, "B", "B"),
+     legacy(1200, "E", "B"), legacy(1300, "E"),
+     slices={101: [("A", 1000, 300, 0), ("B", 1100, 100, 1)]})
+
+case("older events: X has its duration", OLD,
+     legacy(1000, "X", "A", duration_us=3), legacy(1500, "X", "B", duration_us=1),
+     legacy(4000, "X", "C", duration_us=1),
+     slices={101: [("A", 1000, 3000, 0), ("B", 1500, 1000, 1), ("C", 4000, 1000, 0)]})
+
+case("older events: X as they end, inner ones first", OLD,
+     legacy(1500, "X", "B", duration_us=1), legacy(1000, "X", "A", duration_us=3),
+     legacy(4000, "X", "C", duration_us=1),
+     slices={101: [("A", 1000, 3000, 0), ("B", 1500, 1000, 1), ("C", 4000, 1000, 0)]})
+
+case("older events: X that would outlast the one that it is in", OLD,
+     legacy(1000, "X", "A", duration_us=2), legacy(2000, "X", "cross", duration_us=2),
+     legacy(3000, "X", "B", duration_us=1),
+     slices={101: [("A", 1000, 2000, 0), ("B", 3000, 1000, 0)]}, damage={"malformed-line": 1})
+
+case("older events: slices within X", OLD, legacy(1000, "X", "A", duration_us=2),
+     legacy(1500, "B", "B"), legacy(1700, "E", "B"),
+     slices={101: [("A", 1000, 2000, 0), ("B", 1500, 200, 1)]})
+
+case("older events: X of another clock", snapshot({BOOTTIME: 10_000, MONOTONIC: 4_000}), OLD,
+     packet(defaults={58: MONOTONIC}), legacy(5000, "X", "A", duration_us=2),
+     slices={101: [("A", 11_000, 2000, 0)]})
+
+case("older events: moments", OLD, legacy(1000, "I", "old"), legacy(1100, "i", "thread",
+     instant_scope=3), legacy(1200, "i", "all", instant_scope=1), legacy(1300, "R", "mark"),
+     instants=[(101, 1000, "old"), (101, 1100, "thread"), ("", 1200, "all"),
+               (101, 1300, "mark")], engine={"instants": None})
+
+case("older events: names by their own field", OLD,
+     packet(1000, {11: {6: {1: 1, 2: ord("B")}}}, flags=NEEDS, interned={2: names("A")}),
+     legacy(1100, "E"), slices={101: [("A", 1000, 100, 0)]})
+
+case("older events: of another process and thread", OLD,
+     legacy(1000, "B", "A", pid=200, tid=201), legacy(1100, "B", "B", tid=301),
+     legacy(1200, "E", "A", pid=200, tid=201), legacy(1300, "E", "B", tid=301),
+     slices={201: [("A", 1000, 200, 0)], 301: [("B", 1100, 200, 0)]}, of={201: 200, 301: 100})
+
+case("older events: b, e and n nest by id and category", OLD,
+     legacy(1000, "b", "A", unscoped=1, event_fields=CAT),
+     legacy(1010, "b", "B", unscoped=1, event_fields=CAT),
+     legacy(1020, "n", "N", unscoped=1, event_fields=CAT),
+     legacy(1030, "b", "C", unscoped=1, event_fields={22: "dog"}),
+     legacy(1040, "e", "B", unscoped=1, event_fields=CAT),
+     legacy(1050, "e", "A", unscoped=1, event_fields=CAT),
+     legacy(1060, "e", "C", unscoped=1, event_fields={22: "dog"}),
+     slices={"100:A": [("A", 1000, 50, 0), ("B", 1010, 30, 1)], "100:C": [("C", 1030, 30, 0)]},
+     instants=[("100:A", 1020, "N")],
+     engine={"slices": {"A": [("A", 1000, 50, 0), ("B", 1010, 30, 1)], "C": [("C", 1030, 30, 0)]},
+             "instants": [("A", 1020, "N")]}, why="the engine's track has no process")
+
+case("older events: an id's scope", OLD,
+     legacy(1000, "b", "A", unscoped=3, scope="x", event_fields=CAT),
+     legacy(1010, "b", "B", unscoped=3, scope="y", event_fields=CAT),
+     legacy(1020, "e", "A", unscoped=3, scope="x", event_fields=CAT),
+     legacy(1030, "e", "B", unscoped=3, scope="y", event_fields=CAT),
+     slices={"100:A": [("A", 1000, 20, 0)], "100:B": [("B", 1010, 20, 0)]},
+     engine={"slices": {"A": [("A", 1000, 20, 0)], "B": [("B", 1010, 20, 0)]}},
+     why="the engine's track has no process")
+
+case("older events: ids of a process and of all", OLD,
+     old_thread(200, 201, "other", seq=2, flags=CLEARED),
+     legacy(1000, "b", "loc", local=3, event_fields=CAT),
+     legacy(1010, "b", "loc", local=3, seq=2, event_fields=CAT),
+     legacy(1020, "e", "loc", local=3, seq=2, event_fields=CAT),
+     legacy(1030, "e", "loc", local=3, event_fields=CAT),
+     legacy(1100, "b", "glo", global_=3, event_fields=CAT),
+     legacy(1110, "b", "glo", global_=3, seq=2, event_fields=CAT),
+     legacy(1120, "e", "glo", global_=3, seq=2, event_fields=CAT),
+     legacy(1130, "e", "glo", global_=3, event_fields=CAT),
+     slices={"100:loc": [("loc", 1000, 30, 0)], "200:loc": [("loc", 1010, 10, 0)],
+             "100:glo": [("glo", 1100, 30, 0), ("glo", 1110, 10, 1)]},
+     engine={"slices": {"100:loc": [("loc", 1000, 30, 0)], "200:loc": [("loc", 1010, 10, 0)],
+                        "glo": [("glo", 1100, 30, 0), ("glo", 1110, 10, 1)]}},
+     why="the engine's track has no process")
+
+case("older events: S, T, p and F by name", OLD,
+     legacy(1000, "S", "A", unscoped=2, event_fields=CAT),
+     legacy(1010, "T", "A", unscoped=2, event_fields=CAT),
+     legacy(1020, "p", "A", unscoped=2, event_fields=CAT),
+     legacy(1030, "F", "A", unscoped=2, event_fields=CAT),
+     slices={"100:A": [("A", 1000, 30, 0)]},
+     instants=[("100:A", 1010, "A"), ("100:A", 1020, "A")],
+     engine={"slices": {"A": [("A", 1000, 30, 0)]}, "instants": [("A", 1010, "A"),
+             ("A", 1020, "A")]}, why="the engine's track has no process")
+
+case("older events: names as metadata", cleared(), old_thread(100, 101, None),
+     legacy(1000, "B", "A"), legacy(1100, "E"),
+     legacy(1200, "M", "process_name", event_fields={4: {10: "name", 6: "com.app"}}),
+     legacy(1200, "M", "thread_name", event_fields={4: {10: "name", 6: "worker"}}),
+     slices={101: [("A", 1000, 100, 0)]}, threads={101: "worker"}, processes={100: "com.app"},
+     engine={"threads": None}, why="the engine knows metadata of processes only")
+
+case("older events: those that are no slices", OLD, legacy(1000, "B", "A"),
+     legacy(1010, "C", "counter"), legacy(1020, "s", "flow", unscoped=7),
+     legacy(1030, "f", "flow", unscoped=7), legacy(1040, "Z", "?"), legacy(1100, "E"),
+     slices={101: [("A", 1000, 100, 0)]}, counters={}, instants=[])
+
+# The kernel: who ran ---------------------------------------------------------------------
+
+case("switches: states of the threads that leave", machine("5.10.0"),
+     bundle(0, switch(1000, IDLE, 0, APP), switch(1500, APP, 1, OTHER),
+            switch(2000, OTHER, 2, APP), switch(2600, APP, 256, OTHER),
+            switch(3000, OTHER, 1, APP), switch(3500, APP, 1, IDLE)),
+     states={101: [("Running", 1000, 500), ("S", 1500, 500), ("Running", 2000, 600),
+                   ("R+", 2600, 400), ("Running", 3000, 500)],
+             102: [("Running", 1500, 500), ("D", 2000, 600), ("Running", 2600, 400),
+                   ("S", 3000, 500)]},
+     ran={101: 1600, 102: 900}, threads={101: "app", 102: "other"})
+
+case("switches in columns", bundle(3, fields=compact(
+     [(5000, 0, 101, 1), (6000, 2, 0, 0), (6700, 0, 101, 1), (7500, 1, 0, 0)],
+     [(6650, 101, 3, 1)], ["swapper/3", "app"])),
+     states={101: [("Running", 5000, 1000), ("D", 6000, 650), ("R", 6650, 50),
+                   ("Running", 6700, 800)]}, ran={101: 1800}, threads={101: "app"},
+     engine={"states": {101: [("D", 6000, 650), ("R", 6650, 50), ("Running", 6700, 800)]}},
+     why="the engine leaves a core's first switch in columns out")
+
+case("columns and whole events of one core",
+     bundle(0, switch(1000, IDLE, 0, APP)),
+     bundle(0, fields=compact([(2000, 1, 102, 0), (3000, 1, 0, 1)], [], ["other", "swapper"])),
+     states={101: [("Running", 1000, 1000), ("S", 2000, 1000)], 102: [("Running", 2000, 1000)]},
+     engine={"states": None}, why="the engine leaves a core's first switch in columns out")
+
+case("columns of different lengths", bundle(0, switch(1000, IDLE, 0, APP)),
+     bundle(0, fields={4: {5: ["other"], 1: Packed([2000, 500]), 2: Packed([1]), 3: Packed([102]),
+                           4: Packed([120]), 6: Packed([0])}}),
+     states={101: [("Running", 1000, 1000)]}, damage={"skipped-packet": 1},
+     engine={"states": None})
+
+case("wakings: a thread can run from then on", machine("5.10.0"),
+     bundle(0, switch(1000, IDLE, 0, APP), switch(1500, APP, 1, OTHER),
+            waking(1700, 102, APP), switch(2000, OTHER, 1, APP), switch(2600, APP, 1, IDLE)),
+     states={101: [("Running", 1000, 500), ("S", 1500, 200), ("R", 1700, 300),
+                   ("Running", 2000, 600)], 102: [("Running", 1500, 500), ("S", 2000, 600)]})
+
+case("states by the kernel's release: 4.4", machine("4.4.1"),
+     bundle(0, switch(1000, IDLE, 0, APP), switch(1500, APP, 0x400 | 2, OTHER),
+            switch(2000, OTHER, 0x40, APP), switch(2500, APP, 1, OTHER)),
+     states={101: [("Running", 1000, 500), ("I", 1500, 500), ("Running", 2000, 500)],
+             102: [("Running", 1500, 500)]},
+     engine={"states": None})
+
+case("states by the kernel's release: 5.10", machine("5.10.0"),
+     bundle(0, switch(1000, IDLE, 0, APP), switch(1500, APP, 0x80, OTHER),
+            switch(2000, OTHER, 0x40, APP), switch(2500, APP, 1, OTHER), ),
+     states={101: [("Running", 1000, 500), ("I", 1500, 500), ("Running", 2000, 500)],
+             102: [("Running", 1500, 500), ("P", 2000, 500)]}, engine={"states": None})
+
+case("why a thread was blocked", machine("5.10.0"),
+     bundle(0, switch(1000, IDLE, 0, APP), switch(1500, APP, 2, OTHER),
+            kernel(1600, 102, 18, {1: 101, 2: 4, 3: 1}), switch(2000, OTHER, 1, APP),
+            switch(2600, APP, 1, IDLE), seq=1, flags=CLEARED,
+            interned={26: names("do_read", first=4)}),
+     states={101: [("Running", 1000, 500), ("D", 1500, 500), ("Running", 2000, 600)],
+             102: [("Running", 1500, 500), ("S", 2000, 600)]},
+     waits=[(101, "do_read", "yes", 1)], engine={"states": None})
+
+case("cores are apart, bundles in any order", machine("5.10.0"),
+     bundle(1, switch(5000, IDLE, 0, OTHER), switch(7000, OTHER, 1, IDLE)),
+     bundle(0, switch(1000, IDLE, 0, APP), switch(6000, APP, 1, IDLE)),
+     states={101: [("Running", 1000, 5000), ("S", 6000, 1000)], 102: [("Running", 5000, 2000)]})
+
+case("times of a bundle's own clock", snapshot({BOOTTIME: 10_000, MONOTONIC: 9_000}), bundle(0, printed(2000, 101, "B|100|A"),
+     printed(2500, 101, "E|100"), fields={5: 2, 6: 1000, 7: 10_000}, seq=1),
+     slices={101: [("A", 11_000, 500, 0)]})
+
+case("a core that lost events", bundle(0, switch(1000, IDLE, 0, APP)),
+     bundle(0, switch(3000, OTHER, 1, IDLE), fields={3: 1}), damage={"lost-records": 1},
+     engine={})
+
+# Markers --------------------------------------------------------------------------------
+
+case("markers: B and E", bundle(0, printed(1000, 101, "B|100|A"), printed(1100, 101, "B|100|b|c"),
+     printed(1300, 101, "E|100"), printed(1500, 101, "E")),
+     slices={101: [("A", 1000, 500, 0), ("b|c", 1100, 200, 1)]}, of={101: 100})
+
+case("markers: S and F", bundle(0, printed(1000, 101, "S|100|job|7"),
+     printed(1100, 102, "S|100|job|8"), printed(1200, 102, "F|100|job|7"),
+     printed(1300, 102, "F|100|job|8")),
+     slices={"100:job": [("job", 1000, 200, 0), ("job", 1100, 200, 0)]})
+
+case("markers: of two S the first stands", bundle(0, printed(1000, 101, "S|100|job|7"),
+     printed(1100, 101, "S|100|job|7"), printed(1200, 101, "F|100|job|7")),
+     slices={"100:job": [("job", 1000, 200, 0)]})
+
+case("markers: G and H", bundle(0, printed(1000, 101, "G|100|track|job|7"),
+     printed(1200, 101, "H|100|track|7")), slices={"100:track": [("job", 1000, 200, 0)]})
+
+case("markers: I and N", bundle(0, printed(1000, 101, "I|100|now"),
+     printed(1200, 101, "N|100|track|then")),
+     instants=[(101, 1000, "now"), ("100:track", 1200, "then")])
+
+case("markers: C", bundle(0, printed(1000, 101, "C|100|level|5"),
+     printed(1200, 101, "C|100|level|-3")), counters={"100:level": [(1000, 5), (1200, -3)]})
+
+case("markers: other text, and broken ones", bundle(0, printed(1000, 101, "B|100|A"),
+     printed(1050, 101, "only text"), printed(1060, 101, "C|100|level|many"),
+     printed(1100, 101, "E|100")), slices={101: [("A", 1000, 100, 0)]}, counters={})
+
+case("markers: of the drivers",
+     bundle(0, kernel(1000, 101, 331, {1: 1, 2: "zero", 3: 100}),
+            kernel(1100, 101, 331, {1: 2, 2: "", 3: 100}),
+            kernel(1200, 101, 331, {1: 4, 2: "count", 3: 100, 4: 9}),
+            kernel(1300, 101, 333, {1: 100, 2: "sde", 3: ord("B")}),
+            kernel(1400, 101, 333, {1: 100, 2: "sde", 3: ord("E")}),
+            kernel(1500, 101, 80, {1: 100, 2: "mdss", 3: 1}),
+            kernel(1600, 101, 80, {1: 100, 2: "mdss", 3: 0})),
+     slices={101: [("zero", 1000, 100, 0), ("sde", 1300, 100, 0), ("mdss", 1500, 100, 0)]},
+     counters={"100:count": [(1200, 9)]})
+
+# Cores, interrupts, binder ----------------------------------------------------------------
+
+case("frequencies and idle levels", bundle(0, kernel(1000, 0, 11, {1: 1_800_000, 2: 0}),
+     kernel(1100, 0, 13, {1: 1, 2: 0}), kernel(1200, 0, 13, {1: 4294967295, 2: 0}),
+     kernel(1300, 0, 11, {1: 600_000, 2: 1})),
+     counters={"0:cpu0 frequency": [(1000, 1_800_000)], "0:cpu1 frequency": [(1300, 600_000)],
+               "0:cpu0 idle": [(1100, 2), (1200, 0)]})
+
+case("interrupts", bundle(1, kernel(1000, 101, 36, {1: 5, 2: "timer"}),
+     kernel(1200, 101, 37, {1: 5}), kernel(1300, 101, 24, {1: 3}), kernel(1500, 101, 25, {1: 3})),
+     slices={"interrupts of cpu 1": [("timer", 1000, 200, 0),
+                                     ("softirq NET_RX", 1300, 200, 0)]},
+     engine={"slices": None}, why="the engine has a track each for both kinds")
+
+case("a binder transaction and its reply",
+     bundle(0, printed(1000, 101, "B|100|call"), kernel(1000, 101, 50, {1: 1, 3: 200, 4: 201}),
+            kernel(1100, 201, 51, {1: 1}), kernel(1400, 201, 50, {1: 2, 3: 100, 4: 101, 5: 1}),
+            kernel(1500, 101, 51, {1: 2}), printed(1600, 101, "E|100")),
+     slices={101: [("call", 1000, 600, 0), ("binder transaction", 1000, 500, 1)],
+             201: [("binder reply", 1100, 300, 0)]})
+
+case("a binder transaction that waits for nothing",
+     bundle(0, kernel(1000, 101, 50, {1: 1, 3: 200, 4: 201, 7: 1}), kernel(1100, 201, 51, {1: 1})),
+     instants=[(101, 1000, "binder transaction async"), (201, 1100, "binder async rcv")])
+
+# Processes --------------------------------------------------------------------------------
+
+case("the tree of processes", process_tree([(100, 1, "com.app"), (3, 2, "kworker/1:0-events")],
+     [(101, 100, "main")]), bundle(0, printed(1000, 101, "B|100|A"), printed(1100, 101, "E|100")),
+     processes={100: "com.app"}, threads={101: "main"}, of={101: 100})
+
+case("a command with arguments in one word", process_tree([(100, 1, "/bin/app -x")]),
+     bundle(0, printed(1000, 100, "B|100|A"), printed(1100, 100, "E|100")),
+     processes={100: "/bin/app"})
+
+case("new threads and processes", process_tree([(100, 1, "com.app")]),
+     bundle(0, kernel(1000, 100, 235, {1: 105, 2: "new", 3: 0x10000}),
+            kernel(1100, 100, 235, {1: 300, 2: "child", 3: 0}),
+            kernel(1150, 105, 236, {1: 105, 2: "new", 3: "renamed"}),
+            printed(1200, 105, "B|100|A"), printed(1300, 105, "E|100"),
+            printed(1400, 300, "B|300|C"), printed(1500, 300, "E|300")),
+     threads={105: "renamed", 300: "child"}, of={105: 100, 300: 300})
+
+case("a thread id that is used again", machine("5.10.0"),
+     bundle(0, switch(1000, IDLE, 0, APP), switch(1200, APP, 16, IDLE),
+            kernel(1300, 0, 240, {1: "app", 2: 101}),
+            kernel(1400, 102, 235, {1: 101, 2: "second", 3: 0}),
+            printed(1500, 101, "B|101|A"), printed(1600, 101, "E|101")),
+     slices={101: [("A", 1500, 100, 0)]}, threads={101: "second"})
+
+case("the memory of processes", packet(1000, {9: {1: [{1: 100, 3: 2048, 10: -800}]}}),
+     counters={"100:mem.rss": [(1000, 2 << 20)], "100:oom_score_adj": [(1000, -800)]})
+
+case("frames of the display", process_tree([(100, 1, "com.app")]),
+     packet(1000, {76: {3: {1: 1, 2: 7, 3: 8, 4: 100, 5: "layer"}}}),
+     packet(1100, {76: {4: {1: 2, 2: 7, 3: 8, 4: 100, 5: "layer", 6: 2, 7: 0, 9: 64}}}),
+     packet(2000, {76: {5: {1: 1}}}), packet(2500, {76: {5: {1: 2}}}),
+     slices={"100:Expected Timeline": [("expected frame", 1000, 1000, 0)],
+             "100:Actual Timeline": [("frame: app deadline missed", 1100, 1400, 0)]},
+     engine={"slices": {"100:Expected Timeline": [("7", 1000, 1000, 0)],
+                        "100:Actual Timeline": [("7", 1100, 1400, 0)]}},
+     why="the engine names frames by their number")
+
+# Files --------------------------------------------------------------------------------------
+
+SMALL = MAIN + begin(1000, 7, "load") + end(3000, 7)
+DEFLATED = zlib.compress(SMALL)
+LOADED = {101: [("load", 1000, 2000, 0)]}
+
+case("gzip of several members", gzip.compress(SMALL[:20]) + gzip.compress(SMALL[20:]),
+     slices=LOADED)
+case("compressed packets", packet(data={50: DEFLATED}, seq=None), slices=LOADED)
+case("packets that zstd compressed are told", MAIN, begin(1000, 7, "load"), end(3000, 7),
+     packet(data={133: b"\x28\xb5\x2f\xfd"}, seq=None), slices=LOADED,
+     unread={"(not read) compressed by zstd": 1}, engine=None)
+case("a last packet that was cut", SMALL, begin(4000, 7, "cut")[:-3], slices=LOADED,
+     damage={"partial-record": 1}, engine=None)
+case("damage within one packet costs that packet", SMALL,
+     field(1, b"\x40\xa0\x1f\x50\x01\x5a\xff"), begin(4000, 7, "after"), end(4500, 7),
+     slices={101: [("load", 1000, 2000, 0), ("after", 4000, 500, 0)]},
+     damage={"skipped-packet": 1}, engine=None)
+case("packets of another machine are counted", SMALL, begin(1500, 7, "guest", more={98: 5}),
+     slices=LOADED, unread={"(not read) of another machine": 1}, engine=None)
+case("what is not read is told", SMALL, packet(5000, {40: {1: 1}}),
+     packet(5000, {38: {1: 5}}), slices=LOADED,
+     unread={"(not read) power_rails": 1, "(not read) battery": 1}, engine=None)
