@@ -147,12 +147,15 @@ compressed_find(struct wire *file, const uint8_t **at, struct wire *data)
 
 	for (*at = file->p; wire_next(file, &packet); *at = file->p) {
 		struct wire content = wire_message(&packet);
+		bool known;
 
-		while (wire_next(&content, &f)) {
-			if (f.number == PACKET_COMPRESSED && f.type == WIRE_BYTES) {
-				*data = f.bytes;
-				return true;
-			}
+		/* Such a packet has no other data. */
+		do
+			known = wire_next(&content, &f);
+		while (known && f.type != WIRE_BYTES);
+		if (known && f.number == PACKET_COMPRESSED) {
+			*data = f.bytes;
+			return true;
 		}
 	}
 	return false;
