@@ -271,6 +271,26 @@ outfile_abandon(struct outfile *out)
 }
 
 bool
+outfile_name(const char *part, const char *path, enum outfile_how how, bool *taken, struct err *e)
+{
+	struct outfile out = {.path = path, .how = how};
+	int fd = open(part, O_RDONLY | O_CLOEXEC);
+	bool good;
+
+	sbuf_text(&out.target, path);
+	sbuf_text(&out.beside, part);
+	good = fd >= 0 && settle(&out, fd) == 0 && take_place(&out) == 0;
+	*taken = !good && errno == EEXIST;
+	if (!good)
+		err_system(e, "cannot rename it");
+	if (fd >= 0)
+		close(fd);
+	sbuf_release(&out.target);
+	sbuf_release(&out.beside);
+	return good;
+}
+
+bool
 outfile_exists(const char *path)
 {
 	struct stat now;
@@ -297,8 +317,8 @@ textfile_read(const char *path, struct sbuf *text, struct err *e)
 	return good || err_set(e, ERR_SYSTEM, "cannot read it");
 }
 
-static bool
-make_folders(const char *path, mode_t mode, struct err *e)
+bool
+outfile_folders(const char *path, mode_t mode, struct err *e)
 {
 	struct sbuf folder = {0};
 	bool good = true;
@@ -318,7 +338,7 @@ textfile_write(const char *path, struct str text, mode_t mode, struct err *e)
 {
 	struct outfile out;
 
-	if (!make_folders(path, mode | (mode & 0444) >> 2, e) ||
+	if (!outfile_folders(path, mode | (mode & 0444) >> 2, e) ||
 	    !outfile_open(&out, path, OUTFILE_REPLACE, e))
 		return false;
 	/* A file system without modes cannot hide the file: no error. */

@@ -42,6 +42,13 @@ bool outfile_exists(const char *path);
 bool outfile_commit(struct outfile *, struct err *e);
 /* Closes and removes the file. */
 void outfile_abandon(struct outfile *);
+/*
+ * Gives a file that another program wrote, on the same file system, its name; then it has no
+ * other.  `taken`: because of OUTFILE_NEW.
+ */
+bool outfile_name(const char *part, const char *path, enum outfile_how, bool *taken, struct err *e);
+/* Makes the folders above a file. */
+bool outfile_folders(const char *path, mode_t mode, struct err *e);
 
 /*
  * textfile: small text files of our own, read and written whole.

@@ -63,6 +63,12 @@ const struct subcommand subcommands[COMMANDS] = {
 	    .run = diff,
 	    .more = 1,
 	},
+	[COMMAND_RECORD] = {
+	    "record", "[APP]",
+	    "record on a device by adb or hdc, then browse it",
+	    .run = record,
+	    .bare = true,
+	},
 	[COMMAND_DMTRACEDUMP] = {
 	    "dmtracedump", "[-ho] [-d TRACE] [-g FILE] [-k] [-t N] TRACE",
 	    "print what dmtracedump prints",
@@ -424,11 +430,17 @@ compare(const struct options *o, const char *const paths[DIFF_SIDES])
 }
 
 int
-diff(const struct options *o, const char *before)
+diff_files(const struct options *o, const char *before, const char *path)
 {
-	const char *const paths[DIFF_SIDES] = {before, o->operands[1]};
+	const char *const paths[DIFF_SIDES] = {before, path};
 
 	if (!o->print && isatty(STDOUT_FILENO))
 		return browse_diff(o, paths[DIFF_A], paths[DIFF_B]);
 	return compare(o, paths);
+}
+
+int
+diff(const struct options *o, const char *before)
+{
+	return diff_files(o, before, o->operands[1]);
 }

@@ -21,13 +21,14 @@ enum subcommand_id {
 	COMMAND_DUMP,
 	COMMAND_CONVERT,
 	COMMAND_DIFF,
+	COMMAND_RECORD,
 	COMMAND_DMTRACEDUMP,
 	COMMAND_TRACEVIEW,
 	COMMANDS
 };
 
 #define COMMAND_BIT(id) (1u << (id))
-/* Commands that take options of the table. */
+/* Commands that open a trace. */
 #define COMMAND_ANY                                                                      \
 	(COMMAND_BIT(COMMAND_BROWSE) | COMMAND_BIT(COMMAND_REPORT) |                     \
 	    COMMAND_BIT(COMMAND_INFO) | COMMAND_BIT(COMMAND_FLAME) |                      \
@@ -45,6 +46,7 @@ struct subcommand {
 	 */
 	int (*drop_in)(int argc, char **argv);
 	const char *usage; /* of such a command: what --help prints */
+	bool bare; /* needs no operand, and takes none from standard input */
 	int more; /* traces that it takes beside the first; they are in the operands */
 };
 
@@ -70,6 +72,10 @@ int convert_list(void);
 int dump(const struct options *, const char *path);
 /* Compares; `before` is A. */
 int diff(const struct options *, const char *before);
+int diff_files(const struct options *, const char *before, const char *path);
+
+/* record.c: records on a device, and shows what came; `app` may be NULL. */
+int record(const struct options *, const char *app);
 
 /* `slowtop TRACE`: browses it in the terminal, or prints its report when there is none. */
 int browse(const struct options *, const char *path);

@@ -91,6 +91,11 @@ run(const struct options *o)
 	}
 	if (o->list)
 		return convert_list();
+	if (command->bare && o->operand_count < 2)
+		return command->run(o, o->operand_count > 0 ? o->operands[0] : NULL);
+	if (command->bare)
+		return say_usage(options_command(o), "one app at a time: '%s' is too many",
+		    o->operands[1]);
 	if (o->operand_count == 0 && command->more == 0 && is_piped())
 		return config_there(o) ? command->run(o, INPUT_STDIN) : STATUS_TROUBLE;
 	if (o->operand_count == 0)

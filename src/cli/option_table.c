@@ -21,6 +21,7 @@ static const char *const colour_words[] = {
     [TUI_COLOUR_NEVER] = "never",
     [TUI_COLOUR_ALWAYS] = "always",
 };
+static const char *const version_words[] = {"1", "2"};
 static const char *const level_words[] = {"debug", "info", "critical", "commercial"};
 
 /* A table whose rows name themselves by `member`, and a list of words. */
@@ -41,6 +42,10 @@ static const struct option_words
     words_diff_column = {.word = diff_column_word},
     words_diff_value = LIST(diff_value_words, DIFF_VALUES),
     words_clock = LIST(clock_words, CLOCKS),
+    words_mode = TABLE(modes, word, .counted = &mode_count),
+    words_record_clock = LIST(clock_choices, CLOCK_WORDS),
+    words_keep = LIST(keep_choices, KEEP_WORDS),
+    words_version = LIST(version_words, 2),
     words_colour = LIST(colour_words, 3),
     words_level = LIST(level_words, 4),
     words_start = {.word = views_word};
@@ -165,7 +170,7 @@ sort_take(struct options *o, const char *value, struct err *why)
 
 /* "4000000", "512M", "20G"; at most half of what 64 bits can count. */
 static bool
-unpack_limit_take(struct options *o, const char *value, struct err *why)
+size(const char *value, uint64_t *bytes, struct err *why)
 {
 	static const char units[] = "KMGT";
 	uint64_t n;
@@ -176,8 +181,42 @@ unpack_limit_take(struct options *o, const char *value, struct err *why)
 	if (n == 0 || n > (uint64_t)INT64_MAX >> shift ||
 	    (*end != '\0' && (unit == NULL || end[1] != '\0')))
 		return err_set(why, ERR_MALFORMED, "expected bytes, as 4000000 or 20G");
-	o->unpack_most = n << shift;
+	*bytes = n << shift;
 	return true;
+}
+
+static bool
+unpack_limit_take(struct options *o, const char *value, struct err *why)
+{
+	return size(value, &o->unpack_most, why);
+}
+
+static bool
+buffer_take(struct options *o, const char *value, struct err *why)
+{
+	return size(value, &o->record.buffer, why);
+}
+
+/* 0 is "not given" for each of these. */
+static bool
+record_clock_take(struct options *o, const char *value, struct err *why)
+{
+	o->record.clock = 1 + option_word_find(&words_record_clock, value);
+	return o->record.clock > 0;
+}
+
+static bool
+keep_word_take(struct options *o, const char *value, struct err *why)
+{
+	o->record.keep = 1 + option_word_find(&words_keep, value);
+	return o->record.keep > 0;
+}
+
+static bool
+version_take(struct options *o, const char *value, struct err *why)
+{
+	o->record.version = 1 + option_word_find(&words_version, value);
+	return o->record.version > 0;
 }
 
 /* Of two traces: the first one given is A's, all later ones are B's. */
@@ -323,6 +362,8 @@ option_take(struct options *o, const struct option_row *row, const char *value, 
 #define CONVERT COMMAND_BIT(COMMAND_CONVERT)
 #define DUMP   COMMAND_BIT(COMMAND_DUMP)
 #define DIFF   COMMAND_BIT(COMMAND_DIFF)
+#define RECORD COMMAND_BIT(COMMAND_RECORD)
+#define COMMAND_ALL (COMMAND_ANY | RECORD)
 
 #define AT(member) .at = offsetof(struct options, member)
 #define GIVEN(member) .given = offsetof(struct options, member)
@@ -348,7 +389,7 @@ const struct option_row option_rows[] = {
 	    "write to this file, whole or not at all; - is\n"
 	    "standard output",
 	    CALL(output_take), .prints = true, .file = true },
-	{ "force", 0, NULL, REPORT | INFO | FLAME | HTML | CONVERT | DUMP | DIFF, NULL,
+	{ "force", 0, NULL, REPORT | INFO | FLAME | HTML | CONVERT | DUMP | DIFF | RECORD, NULL,
 	    "overwrite an existing file",
 	    FLAG(force) },
 	{ "view", 0, "VIEW", BROWSE, "Browser and report options",
@@ -472,6 +513,81 @@ const struct option_row option_rows[] = {
 	    "exit with status 1 when a method got slower by more\n"
 	    "than 5ms or 10%; with both, by more than both",
 	    CALL(diff_fail_take), .prints = true },
+	{ "mode", 0, "MODE", RECORD, "Options of record",
+	    "what to record; sampled or hitrace unless given:",
+	    ROW(words_mode, record.mode) },
+	{ "device", 0, "SERIAL", RECORD, NULL,
+	    "on this device; $ANDROID_SERIAL or the only one\n"
+	    "unless given, else a menu asks",
+	    TEXT(device) },
+	{ "list-devices", 0, NULL, RECORD, NULL,
+	    "list the devices, and end",
+	    FLAG(list_devices) },
+	{ "list-apps", 0, NULL, RECORD, NULL,
+	    "list the apps that were installed on the device,\n"
+	    "and end",
+	    FLAG(list_apps) },
+	{ "time", 0, "TIME", RECORD, NULL,
+	    "stop after this time, as 5s; at a terminal a key\n"
+	    "stops, too",
+	    TIME(record.time) },
+	{ "interval", 0, "US", RECORD, NULL,
+	    "sampled, startup: microseconds between two stacks;\n"
+	    "1000 unless given",
+	    NUMBER(10, 10000000, record.interval) },
+	{ "buffer", 0, "SIZE", RECORD, NULL,
+	    "memory for the recording, as 64M; 8M for methods,\n"
+	    "32M for the system unless given",
+	    CALL(buffer_take) },
+	{ "keep", 0, "PART", RECORD, NULL,
+	    "atrace, perfetto, hitrace: what is kept when the\n"
+	    "buffer is full; last unless given:",
+	    CALL_WORDS(words_keep, keep_word_take) },
+	{ "clock", 0, "CLOCK", RECORD, NULL,
+	    "sampled, traced, streamed: clock of the records,\n"
+	    "where Android 14 or later knows it:",
+	    CALL_WORDS(words_record_clock, record_clock_take) },
+	{ "output-version", 0, "N", RECORD, NULL,
+	    "sampled, traced, streamed: format of the file, where\n"
+	    "Android 15 or later knows it:",
+	    CALL_WORDS(words_version, version_take) },
+	{ "activity", 0, "APP/CLASS", RECORD, NULL,
+	    "startup: what to start; the app's own choice unless\n"
+	    "given",
+	    TEXT(record.activity) },
+	{ "tags", 0, "LIST", RECORD, NULL,
+	    "atrace, perfetto, hitrace: categories, commas between;\n"
+	    "perfetto also events of the kernel (GROUP/EVENT)",
+	    TEXT(record.tags) },
+	{ "config", 0, "FILE", RECORD, NULL,
+	    "perfetto: its configuration as text, in place of the\n"
+	    "one made by --tags, --buffer and --keep",
+	    TEXT(record.config), .file = true },
+	{ "output", 'o', "FILE", RECORD, NULL,
+	    "the recording's file or folder; unless given the\n"
+	    "folder $XDG_DATA_HOME/slowtop, in which its name has\n"
+	    "date, app, device and mode",
+	    TEXT(record_output), .file = true },
+	{ "no-open", 0, NULL, RECORD, NULL,
+	    "print the name of the file in place of opening it",
+	    FLAG(no_open) },
+	{ "report", 0, NULL, RECORD, NULL,
+	    "print the report in place of opening it",
+	    FLAG(report_after) },
+	{ "diff-with", 0, "FILE", RECORD, NULL,
+	    "compare with this one; LAST: with the last recording\n"
+	    "of the same app, device and mode",
+	    TEXT(diff_with), .file = true },
+	{ "wait", 0, "TIME", RECORD, NULL,
+	    "give up when the device says or writes nothing for\n"
+	    "so long; 30s unless given",
+	    TIME(wait) },
+	{ "adb", 0, "PROGRAM", RECORD, NULL,
+	    "the adb to use; $SLOWTOP_ADB or adb unless given",
+	    TEXT(adb), .file = true },
+	{ "hdc", 0, "PROGRAM", RECORD, NULL,
+	    "the hdc to use; $SLOWTOP_HDC or hdc unless given",
+	    TEXT(hdc), .file = true },
 	{ "color", 0, "WHEN", BROWSE | DIFF, "Browser options",
 	    "when to use colours; auto: if the terminal has them\n"
 	    "and NO_COLOR is not set",
@@ -486,29 +602,29 @@ const struct option_row option_rows[] = {
 	{ "ascii", 0, NULL, BROWSE | REPORT | INFO | FLAME | HTML | DUMP | DIFF, "General options",
 	    "use ASCII characters only, on the screen and in text",
 	    FLAG(report.ascii), .setting = "ascii" },
-	{ "jobs", 'j', "N", COMMAND_ANY, NULL,
+	{ "jobs", 'j', "N", COMMAND_ALL, NULL,
 	    "number of threads that read the trace (default:\n"
 	    "as many as pay off)",
 	    NUMBER(1, WORKER_MAX, jobs) },
-	{ "unpack-limit", 0, "SIZE", COMMAND_ANY, NULL,
+	{ "unpack-limit", 0, "SIZE", COMMAND_ALL, NULL,
 	    "largest size of a decompressed trace, such as 20G\n"
 	    "(default: 200 times the compressed size)",
 	    CALL(unpack_limit_take) },
-	{ "mapping", 0, "FILE", COMMAND_ANY, NULL,
+	{ "mapping", 0, "FILE", COMMAND_ALL, NULL,
 	    "restore names with the mapping.txt of R8 or ProGuard;\n"
 	    "diff: repeat it for B",
 	    CALL(mapping_take), .file = true },
-	{ "no-config", 0, NULL, COMMAND_ANY, NULL,
+	{ "no-config", 0, NULL, COMMAND_ALL, NULL,
 	    "do not read the file of settings (browser only)",
 	    FLAG(no_config) },
-	{ "strict", 0, NULL, COMMAND_ANY, NULL,
+	{ "strict", 0, NULL, COMMAND_ALL, NULL,
 	    "exit with status 3 when the trace is damaged",
 	    FLAG(strict) },
-	{ "help", 'h', NULL, COMMAND_ANY, NULL,
+	{ "help", 'h', NULL, COMMAND_ALL, NULL,
 	    "show help: after a command, its options; after a\n"
 	    "trace, all options",
 	    FLAG(help) },
-	{ "version", 'V', NULL, COMMAND_ANY, NULL,
+	{ "version", 'V', NULL, COMMAND_ALL, NULL,
 	    "show the version",
 	    FLAG(version) },
 };

@@ -187,6 +187,7 @@ options_init(struct options *o)
 	report_options_init(&o->report);
 	flame_options_init(&o->flame);
 	diffreport_options_init(&o->diff);
+	o->wait = INT64_C(30000000000);
 	o->report.ascii = !utf8_locale();
 }
 

@@ -11,6 +11,7 @@
 
 #include "base/sbuf.h"
 #include "cli/commands.h"
+#include "record/modes.h"
 #include "report/convert/convert.h"
 #include "report/flame/flame.h"
 #include "report/report.h"
@@ -39,6 +40,11 @@ struct options {
 	struct log_choice choice; /* which slices of a text log to read */
 	struct flame_options flame;
 	struct diffreport_options diff;
+	/* Of record; texts borrowed. */
+	struct recording record;
+	const char *record_output, *device, *adb, *hdc, *diff_with;
+	nsec wait; /* for an answer, and for a file to grow */
+	bool list_devices, list_apps, no_open, report_after;
 	bool print; /* of diff: what was asked for is a report, also on a terminal */
 	const struct convert_format *convert; /* or of dump; NULL: not asked for */
 	const char *start_view; /* of the browser (tui/screens/screens.h); NULL: its first */

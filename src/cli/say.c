@@ -5,7 +5,6 @@
 
 #include <signal.h>
 #include <stdarg.h>
-#include <stdbool.h>
 #include <stdio.h>
 
 #include "base/utf8.h"
@@ -61,13 +60,20 @@ say_usage(const char *command, const char *format, ...)
 /* Signals to end ------------------------------------------------------------------ */
 
 static atomic_bool interrupted;
-static atomic_int interrupted_by;
+static atomic_int interrupted_by, interrupts;
 
 static void
 interrupt_note(int sig)
 {
 	atomic_store(&interrupted_by, sig);
 	atomic_store(&interrupted, true);
+}
+
+static void
+interrupt_add(int sig)
+{
+	atomic_store(&interrupted_by, sig);
+	atomic_fetch_add(&interrupts, 1);
 }
 
 static void
@@ -92,14 +98,41 @@ interrupt_limits(void)
 	signal_take(SIGXFSZ, interrupt_nothing, 0);
 }
 
-const atomic_bool *
-interrupt_watch(void)
+static void
+signals_watch(void (*handler)(int), int flags)
 {
 	static const int watched[] = {SIGINT, SIGTERM, SIGHUP};
 
 	for (size_t i = 0; i < sizeof(watched) / sizeof(watched[0]); i++)
-		signal_take(watched[i], interrupt_note, (int)SA_RESETHAND);
+		signal_take(watched[i], handler, flags);
+}
+
+const atomic_bool *
+interrupt_watch(void)
+{
+	signals_watch(interrupt_note, (int)SA_RESETHAND);
 	return &interrupted;
+}
+
+const atomic_int *
+interrupt_count(void)
+{
+	signals_watch(interrupt_add, 0);
+	return &interrupts;
+}
+
+bool
+interrupt_was_key(void)
+{
+	return atomic_load(&interrupted_by) == SIGINT;
+}
+
+void
+interrupt_forget(void)
+{
+	signals_watch(SIG_DFL, 0);
+	atomic_store(&interrupts, 0);
+	atomic_store(&interrupted_by, 0);
 }
 
 int

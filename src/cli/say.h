@@ -8,6 +8,7 @@
 #pragma once
 
 #include <stdatomic.h>
+#include <stdbool.h>
 
 enum status {
 	STATUS_OK = 0,
@@ -44,6 +45,14 @@ int say_usage(const char *command, const char *format, ...)
 void interrupt_limits(void);
 /* The flag, valid for the life of the process. */
 const atomic_bool *interrupt_watch(void);
+/*
+ * Instead: the signals are only counted, for work that has a way out of its own for each.
+ */
+const atomic_int *interrupt_count(void);
+/* Was the last of them that of a key, SIGINT? */
+bool interrupt_was_key(void);
+/* As if none had come; signals mean again what interrupt_watch says. */
+void interrupt_forget(void);
 /*
  * The status to end the process with.  When SIGTERM or SIGHUP interrupted the work it
  * raises that signal and does not return.

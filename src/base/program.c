@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <config.h>
+
+#include "base/program.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <spawn.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/spool.h"
+
+extern char **environ;
+
+enum {
+	TICK_MS = 100,
+	/* Another program may keep a stream open after the end (a server that it started). */
+	END_MS = 10,
+	TERM_MS = 2000, /* from the request to end until it is ended */
+};
+
+int64_t
+program_clock(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+void
+program_release(struct program_result *r)
+{
+	sbuf_release(&r->out);
+	sbuf_release(&r->err);
+}
+
+/* Standard input: the text in a file, so that a program that does not read cannot block us. */
+static bool
+input_open(struct str text, int *fd, struct err *e)
+{
+	static const struct tempfile_how how = {.folder = NULL};
+	struct tempfile file;
+
+	*fd = -1;
+	if (text.n == 0) {
+		*fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
+		return *fd >= 0 || err_system(e, "cannot open /dev/null");
+	}
+	if (!tempfile_begin(&file, &how, e))
+		return false;
+	if (tempfile_write(&file, text.p, text.n, e) && tempfile_rewind(&file, e))
+		*fd = fcntl(file.fd, F_DUPFD_CLOEXEC, 3);
+	tempfile_drop(&file);
+	return *fd >= 0;
+}
+
+/* Returns 0 or an errno. */
+static int
+spawn(const char *const *argv, int in, int out, int err, pid_t *child)
+{
+	posix_spawn_file_actions_t files;
+	posix_spawnattr_t how;
+	sigset_t usual, none;
+	int error;
+
+	sigemptyset(&none);
+	sigemptyset(&usual);
+	sigaddset(&usual, SIGINT);
+	sigaddset(&usual, SIGTERM);
+	sigaddset(&usual, SIGPIPE);
+	posix_spawn_file_actions_init(&files);
+	posix_spawn_file_actions_adddup2(&files, in, STDIN_FILENO);
+	posix_spawn_file_actions_adddup2(&files, out, STDOUT_FILENO);
+	posix_spawn_file_actions_adddup2(&files, err, STDERR_FILENO);
+	posix_spawnattr_init(&how);
+	posix_spawnattr_setpgroup(&how, 0);
+	posix_spawnattr_setsigmask(&how, &none);
+	posix_spawnattr_setsigdefault(&how, &usual);
+	posix_spawnattr_setflags(&how,
+	    POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+	error = posix_spawnp(child, argv[0], &files, &how, (char *const *)argv, environ);
+	posix_spawnattr_destroy(&how);
+	posix_spawn_file_actions_destroy(&files);
+	return error;
+}
+
+/* Takes what is there; false at the end of the stream. */
+static bool
+take(int fd, struct sbuf *text)
+{
+	char part[16384];
+	ssize_t n = read(fd, part, sizeof(part));
+
+	if (n > 0 && text->n < PROGRAM_KEPT)
+		sbuf_bytes(text, part, text->n + (size_t)n <= PROGRAM_KEPT
+			? (size_t)n : PROGRAM_KEPT - text->n);
+	return n > 0 || (n < 0 && (errno == EINTR || errno == EAGAIN));
+}
+
+/* Has it ended?  It stays a zombie, so that its group's number is nobody else's. */
+static bool
+has_ended(pid_t child)
+{
+	siginfo_t info = {.si_pid = 0};
+
+	return waitid(P_PID, (id_t)child, &info, WEXITED | WNOHANG | WNOWAIT) != 0 ||
+	    info.si_pid != 0;
+}
+
+/* Reads both streams until the program has ended and they are empty, or `until`. */
+static bool
+hear(struct program_result *r, struct pollfd fds[2], pid_t child, int64_t until)
+{
+	struct sbuf *const texts[2] = {&r->out, &r->err};
+
+	for (;;) {
+		bool open = fds[0].fd >= 0 || fds[1].fd >= 0, ended = has_ended(child);
+		int64_t left = until - program_clock();
+		int n = poll(fds, 2, left <= 0 ? 0 : ended || !open ? END_MS : (int)left);
+
+		for (int i = 0; n > 0 && i < 2; i++)
+			if (fds[i].fd >= 0 && fds[i].revents != 0 && !take(fds[i].fd, texts[i]))
+				fds[i].fd = -1; /* poll passes over it */
+		if (ended && (n == 0 || !open))
+			return true;
+		if (left <= 0)
+			return false;
+	}
+}
+
+static void
+end_it(struct program_result *r, struct pollfd fds[2], pid_t child)
+{
+	killpg(child, SIGTERM);
+	(void)hear(r, fds, child, program_clock() + TERM_MS);
+	killpg(child, SIGKILL);
+}
+
+/* While it runs. */
+static void
+attend(const struct program *p, struct program_result *r, struct pollfd fds[2], pid_t child)
+{
+	int64_t end = program_clock() + p->limit;
+	int status = 0;
+
+	r->end = PROGRAM_ENDED;
+	while (r->end == PROGRAM_ENDED && !hear(r, fds, child, program_clock() + TICK_MS))
+		if (p->limit > 0 && program_clock() >= end)
+			r->end = PROGRAM_LATE;
+		else if (p->go_on != NULL && !p->go_on(p->context))
+			r->end = PROGRAM_CANCELLED;
+	if (r->end != PROGRAM_ENDED)
+		end_it(r, fds, child);
+	while (waitpid(child, &status, 0) < 0 && errno == EINTR)
+		;
+	r->status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+void
+program_run(const struct program *p, struct program_result *r, struct err *e)
+{
+	int in = -1, out[2] = {-1, -1}, err[2] = {-1, -1}, error;
+	pid_t child;
+
+	r->end = PROGRAM_FAILED;
+	if (!input_open(p->input, &in, e))
+		return;
+	error = pipe2(out, O_CLOEXEC) == 0 && pipe2(err, O_CLOEXEC) == 0
+	    ? spawn(p->argv, in, out[1], err[1], &child) : errno;
+	close(in);
+	if (out[1] >= 0)
+		close(out[1]);
+	if (err[1] >= 0)
+		close(err[1]);
+	if (error == 0) {
+		struct pollfd fds[2] = {{out[0], POLLIN, 0}, {err[0], POLLIN, 0}};
+
+		attend(p, r, fds, child);
+	} else {
+		r->end = error == ENOENT || error == EACCES || error == ENOTDIR
+		    ? PROGRAM_MISSING : PROGRAM_FAILED;
+		err_set(e, ERR_SYSTEM, "cannot run %.100s: %s", p->argv[0], strerror(error));
+	}
+	if (out[0] >= 0)
+		close(out[0]);
+	if (err[0] >= 0)
+		close(err[0]);
+}

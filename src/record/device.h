@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * device: phones and tablets as adb and hdc show them, and commands that run there.
+ *
+ * Neither program can be believed by its exit status: adb ends with 0 when the device goes
+ * away, hdc always does.  So each command on a device ends in a line of our own, with a number
+ * nobody else knows and the command's status; without that line the connection was lost.
+ *
+ * What a device says is data: lists and names are as they came, to be cleaned where shown.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/program.h"
+#include "base/sbuf.h"
+#include "base/str.h"
+#include "record/failures.h"
+
+enum device_tool { TOOL_ADB, TOOL_HDC, TOOLS };
+
+extern const char *const tool_names[TOOLS];
+
+/* How programs are run here. */
+struct host {
+	const char *program[TOOLS]; /* names or paths */
+	int64_t limit;              /* ms for an answer */
+	bool (*go_on)(void *context);
+	void *context;
+	char nonce[17];             /* by host_begin */
+};
+
+bool host_begin(struct host *, struct err *);
+
+struct device {
+	enum device_tool tool;
+	char *serial, *state, *model;
+};
+
+struct devices {
+	struct device *list;
+	size_t count, room;
+};
+
+/* How a question to a device ended. */
+enum reply_end {
+	REPLY_DONE,      /* `status` and `text` are the command's */
+	REPLY_LOST,
+	REPLY_LATE,
+	REPLY_CANCELLED,
+	REPLY_NO_PROGRAM,
+	REPLY_NO_SERVER, /* or whatever the program said in `text` before it reached a device */
+};
+
+/* Zero-initialise; release. */
+struct reply {
+	enum reply_end end;
+	int status;
+	struct sbuf text; /* what was printed, without CR: standard output, then errors */
+	size_t printed;   /* the former's bytes */
+};
+
+static inline struct str
+reply_out(const struct reply *r)
+{
+	return (struct str){r->text.p, r->printed};
+}
+
+void reply_release(struct reply *);
+
+/*
+ * Appends the devices of one program.  REPLY_DONE also without any; the serial of an Android
+ * device may be given as $ANDROID_SERIAL to adb, which lists all in any case.
+ */
+void devices_read(struct devices *, const struct host *, enum device_tool, struct reply *);
+void devices_release(struct devices *);
+/* What keeps it from being used, or FAILURES. */
+enum failure_id device_trouble(const struct device *);
+
+/* Runs a command line on the device; words of others in it have to be quoted (failures.h). */
+void device_run(const struct host *, const struct device *, struct str command, struct str input,
+    struct reply *);
+/* Copies a file from the device, for as long as go_on lets it. */
+void device_pull(const struct host *, const struct device *, const char *from, const char *to,
+    struct reply *);
+/* The command with which a person would do that. */
+void device_pull_text(const struct device *, struct str from, struct sbuf *out);
+
+/* Names of apps, one a line, those that a user installed; of hdc all bundles. */
+void device_apps(const struct host *, const struct device *, bool all, struct reply *);

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <config.h>
+
+#include "record/keep.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/outfile.h"
+
+enum { DATE = 15 /* "20261122-101503" */, WORD_MOST = 40, RUNS_MOST = 10000 };
+
+static bool
+is_folder(const char *path)
+{
+	struct stat st;
+
+	return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+}
+
+bool
+keep_begin(struct keep *k, const char *output, const char *usual, bool force, struct err *e)
+{
+	const char *path = output != NULL ? output : usual, *slash = strrchr(path, '/');
+	const char *name = slash != NULL ? slash + 1 : path, *dot = strrchr(name, '.');
+
+	*k = (struct keep){.force = force,
+	    .named = output != NULL && *name != '\0' && !is_folder(path)};
+	if (*path == '-') /* it would be an option of adb */
+		sbuf_text(&k->folder, "./");
+	if (k->named) {
+		sbuf_bytes(&k->folder, path, (size_t)(name - path));
+		if (k->folder.n == 0)
+			sbuf_text(&k->folder, "./");
+		dot = dot != NULL && dot > name ? dot : name + strlen(name);
+		sbuf_bytes(&k->stem, name, (size_t)(dot - name));
+		sbuf_text(&k->suffix, dot);
+		if (!force && outfile_exists(path))
+			return err_set(e, ERR_SYSTEM, "the file exists; --force overwrites it");
+	} else {
+		sbuf_text(&k->folder, path);
+		if (k->folder.p[k->folder.n - 1] != '/')
+			sbuf_char(&k->folder, '/');
+	}
+	return outfile_folders(sbuf_cstr(&k->folder), 0700, e);
+}
+
+static void
+put_word(struct sbuf *out, const char *word)
+{
+	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-";
+
+	if (word == NULL || *word == '\0')
+		return;
+	sbuf_char(out, '_');
+	for (int i = 0; word[i] != '\0' && i < WORD_MOST; i++)
+		sbuf_char(out, strchr(plain, word[i]) != NULL ? word[i] : '-');
+}
+
+void
+keep_name(struct keep *k, const char *app, const char *device, const char *mode,
+    const char *suffix)
+{
+	time_t now = time(NULL);
+	struct tm local;
+	char date[DATE + 1] = "00000000-000000";
+
+	if (k->named)
+		return;
+	if (localtime_r(&now, &local) != NULL)
+		strftime(date, sizeof(date), "%Y%m%d-%H%M%S", &local);
+	sbuf_text(&k->stem, date);
+	put_word(&k->stem, app);
+	put_word(&k->stem, device);
+	put_word(&k->stem, mode);
+	sbuf_text(&k->suffix, suffix);
+}
+
+/* Is it the name of such a recording?  Its number among those of the same second, or 0. */
+static uint64_t
+run_of(const struct keep *k, const char *name)
+{
+	struct str rest = str_from(name);
+	uint64_t run = 1;
+
+	if (rest.n < k->stem.n || strspn(name, "0123456789-") < DATE ||
+	    memcmp(name + DATE, k->stem.p + DATE, k->stem.n - DATE) != 0)
+		return 0;
+	rest = (struct str){name + k->stem.n, rest.n - k->stem.n};
+	if (rest.n > 1 && *rest.p == '-' && is_digit(rest.p[1])) {
+		const char *end = digits_take(rest.p + 1, rest.p + rest.n, 9, &run);
+
+		rest = (struct str){end, rest.n - (size_t)(end - rest.p)};
+	}
+	return str_equal(rest, sbuf_view(&k->suffix)) ? run : 0;
+}
+
+bool
+keep_last(const struct keep *k, struct sbuf *path)
+{
+	DIR *folder = k->named ? NULL : opendir(sbuf_cstr(&k->folder));
+	struct sbuf newest = {0};
+	struct dirent *entry;
+	uint64_t newest_run = 0;
+	bool found;
+
+	while (folder != NULL && (entry = readdir(folder)) != NULL) {
+		uint64_t run = run_of(k, entry->d_name);
+		int order = run > 0 && newest.n > 0 ? memcmp(entry->d_name, newest.p, DATE) : 1;
+
+		if (run == 0 || order < 0 || (order == 0 && run < newest_run))
+			continue;
+		newest_run = run;
+		sbuf_clear(&newest);
+		sbuf_text(&newest, entry->d_name);
+	}
+	if (folder != NULL)
+		closedir(folder);
+	found = newest.n > 0;
+	if (found) {
+		sbuf_str(path, sbuf_view(&k->folder));
+		sbuf_str(path, sbuf_view(&newest));
+	}
+	sbuf_release(&newest);
+	return found;
+}
+
+bool
+keep_part(struct keep *k, const char *nonce, struct err *e)
+{
+	sbuf_printf(&k->inside, "%s.slowtop-%s", sbuf_cstr(&k->folder), nonce);
+	if (mkdir(sbuf_cstr(&k->inside), 0700) != 0) {
+		err_system(e, "cannot write there");
+		sbuf_release(&k->inside);
+		return false;
+	}
+	sbuf_printf(&k->part, "%s/recording", sbuf_cstr(&k->inside));
+	return true;
+}
+
+static void
+part_remove(struct keep *k)
+{
+	if (k->part.n > 0)
+		unlink(sbuf_cstr(&k->part));
+	if (k->inside.n > 0)
+		rmdir(sbuf_cstr(&k->inside));
+	sbuf_release(&k->part);
+	sbuf_release(&k->inside);
+}
+
+bool
+keep_take(struct keep *k, bool partial, struct sbuf *path, struct err *e)
+{
+	enum outfile_how how = k->named && k->force && !partial ? OUTFILE_REPLACE : OUTFILE_NEW;
+	bool taken = true, good = false;
+
+	for (int run = 1; taken && run < RUNS_MOST; run++) {
+		sbuf_clear(path);
+		sbuf_printf(path, "%s%s%s", sbuf_cstr(&k->folder), sbuf_cstr(&k->stem),
+		    partial ? "_partial" : "");
+		if (run > 1)
+			sbuf_printf(path, "-%d", run);
+		sbuf_str(path, sbuf_view(&k->suffix));
+		good = outfile_name(sbuf_cstr(&k->part), sbuf_cstr(path), how, &taken, e);
+	}
+	if (good)
+		part_remove(k);
+	return good;
+}
+
+void
+keep_release(struct keep *k)
+{
+	part_remove(k);
+	sbuf_release(&k->folder);
+	sbuf_release(&k->stem);
+	sbuf_release(&k->suffix);
+}

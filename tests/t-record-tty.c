@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Recording at a terminal: menus, the line of progress, keys and signals, and the browser then. */
+#include <config.h>
+
+#include "tap/tap.h"
+
+#ifndef HAVE_VTERM
+int
+main(void)
+{
+	skip_all("built without libvterm");
+}
+#else
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "tui/desk.h"
+
+static char device[DESK_PATH + 30], data[DESK_PATH + 30], wrong[100];
+static const char *const env[] = {device, data, wrong, "ANDROID_SERIAL=", "SLOWTOP_ADB=./adb",
+    "SLOWTOP_HDC=./nope", NULL};
+static const struct pty_options options = {.env = env};
+
+/* A device on which so much is wrong, and slowtop with these words. */
+static struct pty *
+begin(const char *what, const char *words)
+{
+	snprintf(wrong, sizeof(wrong), "WRONG=%s", what);
+	if (system("rm -rf device data && mkdir -p device/fs/data/local/tmp &&"
+		   " cp sample.trace device/result") != 0)
+		diag("no device");
+	return desk_start(&options, words);
+}
+
+/* Whether nothing is left on the device, and so many recordings are here. */
+static bool
+clean(int files)
+{
+	char command[200];
+
+	snprintf(command, sizeof(command),
+	    "test -z \"$(find device/fs -type f)\" && test ! -e device/profiling && "
+	    "test \"$(find data -name '.slow*' | wc -l)\" -eq 0 && "
+	    "test \"$(find data -name '*.trace' | wc -l)\" -eq %d", files);
+	if (system(command) == 0)
+		return true;
+	(void)!system("find device data | sed 's/^/# /'");
+	return false;
+}
+
+static void
+menus_to_browser(void)
+{
+	struct pty *p = begin("two", "record");
+
+	ok(pty_expect(p, "   2 R58M"), "the menu of devices");
+	pty_keys(p, "emul<Enter>");
+	ok(pty_expect(p, "   3 org.other"), "the menu of apps");
+	ok(!pty_wrote(p, "\033[31m"), "their names are cleaned");
+	pty_keys(p, "org<Enter>");
+	ok(pty_expect(p, "   2 org.other"), "part of a name: those that have it");
+	pty_keys(p, "zzz<Enter>");
+	ok(pty_expect(p, "None has that."), "no such name");
+	pty_keys(p, "1<Enter>");
+	ok(pty_expect(p, "com.example.app  Pixel_8  sampled") && pty_expect(p, "recording 0:00"),
+	    "the line of progress");
+	pty_keys(p, "q");
+	ok(pty_expect(p, "!2"), "a key stops it: the browser");
+	ok(clean(1), "nothing is left");
+	desk_quit(p, "\033Q", "menus");
+}
+
+static void
+stopped(const char *keys, const char *name)
+{
+	struct pty *p = begin("", "record com.example.app");
+
+	pty_expect(p, "recording 0:0");
+	pty_keys(p, keys);
+	ok(pty_expect(p, "!2") && clean(1), "%s stops it and opens it", name);
+	desk_quit(p, "\033Q", name);
+}
+
+static void
+signalled(int signal, int status, const char *name)
+{
+	struct pty *p = begin("", "record com.example.app");
+	int ended = -1;
+
+	pty_expect(p, "recording 0:0");
+	pty_signal(p, signal);
+	ok(pty_ended(p, &ended) && ended == status, "%s ends it", name);
+	ok(pty_restored(p) && clean(1), "%s: kept, and all is as it was", name);
+	pty_free(p);
+}
+
+/* While the file is waited for a second ^C drops it. */
+static void
+dropped(void)
+{
+	struct pty *p = begin("never", "record com.example.app");
+	int status = -1;
+
+	pty_expect(p, "recording 0:0");
+	pty_keys(p, "<C-c>");
+	ok(pty_expect(p, "waiting for the file"), "^C stops it");
+	pty_keys(p, "<C-c>");
+	ok(pty_ended(p, &status) && WIFEXITED(status) && WEXITSTATUS(status) == 130,
+	    "once more drops it");
+	ok(pty_restored(p) && clean(0), "nothing is left, and the terminal as it was");
+	pty_free(p);
+}
+
+static void
+menu_left(void)
+{
+	struct pty *p = begin("two", "record");
+	int status = -1;
+
+	pty_expect(p, "Number or part of a name:");
+	pty_keys(p, "<C-c>");
+	ok(pty_ended(p, &status) && WIFEXITED(status) && WEXITSTATUS(status) == 130 &&
+		pty_restored(p), "^C leaves the menu");
+	pty_free(p);
+}
+
+int
+main(void)
+{
+	char folder[DESK_PATH], path[DESK_PATH];
+
+	desk_begin("t-record-tty");
+	desk_sample("sample.trace", "sample.trace.txt");
+	desk_source(path, "tests/record/device");
+	if (!ok(getcwd(folder, sizeof(folder)) != NULL && symlink(path, "adb") == 0, "a stand-in"))
+		return desk_end();
+	snprintf(device, sizeof(device), "DEVICE=%s/device", folder);
+	snprintf(data, sizeof(data), "XDG_DATA_HOME=%s/data", folder);
+	menus_to_browser();
+	stopped("<Enter>", "Enter");
+	stopped("<C-c>", "^C");
+	signalled(SIGTERM, SIGTERM, "SIGTERM");
+	dropped();
+	menu_left();
+	return desk_end();
+}
+#endif
