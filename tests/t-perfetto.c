@@ -836,19 +836,33 @@ damage_test(void)
 	static const char junk[] = "\x0b\xff\xff\xff";
 	struct sbuf out = {0}, broken = {0};
 	struct opened o;
-	size_t events, packet;
+	size_t events, packet, ends[5], whole = 0;
+	unsigned wrong = 0;
 
 	thread_write(&out, 7, 100, 101, "main");
-	for (unsigned i = 1; i <= 4; i++)
+	for (unsigned i = 1; i <= 4; i++) {
+		ends[i - 1] = out.n;
 		event_write(&out, 1, i * 100, i % 2 == 1 ? BEGIN : END, 7, "work");
-	events = out.n;
+	}
+	events = ends[4] = out.n;
 
-	/* Cut everywhere. */
+	/* Cut everywhere: whole packets are read, and a part of one is told. */
 	for (size_t n = 1; n < events; n++) {
 		o = open_bytes(out.p, n);
-		if (o.p != NULL)
-			done(&o);
+		if (o.p == NULL) {
+			wrong += n >= ends[0];
+			continue;
+		}
+		while (n >= ends[whole + 1])
+			whole++;
+		if (n >= ends[0] && (o.s->events != whole ||
+		    damage_of(&o, DAMAGE_PARTIAL_RECORD) != (n > ends[whole]))) {
+			wrong++;
+			diag("%zu bytes, %zu events", n, whole);
+		}
+		done(&o);
 	}
+	is_int(wrong, 0, "cut anywhere, whole packets are read and the cut is told");
 	o = open_bytes(out.p, events - 1);
 	is_int((int64_t)sum_of(&o, "work")->calls, 2, "what came before the cut");
 	is_int(damage_of(&o, DAMAGE_PARTIAL_RECORD), 1, "the cut is told");

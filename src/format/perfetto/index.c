@@ -693,7 +693,7 @@ perfetto_is(struct str file)
 
 	while (packets < PACKETS && rest.p < rest.end) {
 		struct wire content;
-		bool known = false;
+		bool known = false, cut = false;
 		uint64_t tag;
 
 		if (*rest.p != (TRACE_PACKET << 3 | WIRE_BYTES))
@@ -703,6 +703,7 @@ perfetto_is(struct str file)
 			if (!wire_varint(&rest, &tag) || !wire_varint(&rest, &tag))
 				return packets > 0;
 			content = rest;
+			cut = true;
 		} else {
 			content = packet.bytes;
 		}
@@ -712,7 +713,7 @@ perfetto_is(struct str file)
 			known |= f.number < 64 &&
 			    ((f.type == WIRE_BYTES ? messages : numbers) >> f.number & 1) != 0;
 		}
-		if (content.end == rest.end && content.p != content.end)
+		if (content.end == rest.end && (cut || content.p != content.end))
 			return known || packets > 0;
 		if (content.p != content.end || (!known && packet.value > 0))
 			return false;
