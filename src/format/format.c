@@ -370,7 +370,8 @@ is_perfetto_config(struct str file)
 static bool
 is_perfetto_config_text(struct str file)
 {
-	return logtext_is_text(file) && head_holds(file, STR("data_sources")) &&
+	return logtext_is_text(file) && !is_json(file) &&
+	    head_holds(file, STR("data_sources")) &&
 	    (head_holds(file, STR("buffers")) || head_holds(file, STR("duration_ms")));
 }
 
