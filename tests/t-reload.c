@@ -228,12 +228,86 @@ no_file(void)
 	desk_quit(p, "q", "standard input");
 }
 
+/* Nobody presses a key: what is written comes by itself. */
+static void
+followed(void)
+{
+	struct pty_options o = {.rows = 24, .columns = 100};
+	struct pty *p;
+
+	run("cp first.trace app.trace");
+	p = begin("-F app.trace");
+	shown(p, "-F", "following");
+	pty_keys(p, "/ImageCache.dec<Enter>&com.example<Enter>>");
+	shown(p, "-F", "Excl%v");
+	run("cp second.trace app.trace");
+	shown(p, "-F, overwritten", "29.00 ms, wall clock");
+	shown(p, "-F, overwritten", "what it holds now is followed");
+	shown(p, "-F, the order stays", "Excl%v");
+	shown(p, "-F, the filter stays", "self) com.example");
+	ok(cursor_on(p, "ImageCache.decode"), "-F, the cursor stays on its method");
+	run("cp first.trace other && mv app.trace app.old && mv other app.trace");
+	pty_expect_gone(p, "29.00 ms");
+	shown(p, "-F, replaced", "ImageCache.decode");
+	run("rm app.trace");
+	shown(p, "-F, removed", "waiting for another of its name");
+	run("cp second.trace app.trace");
+	shown(p, "-F, there again", "29.00 ms, wall clock");
+	run(": > app.trace");
+	shown(p, "-F, emptied: the trace stays", "29.00 ms, wall clock");
+	shown(p, "-F, emptied", "truncated");
+	run("cp first.trace app.trace");
+	pty_expect_gone(p, "29.00 ms");
+	shown(p, "-F, written anew", "ImageCache.decode");
+	desk_quit(p, "Q", "-F");
+
+	run("head -c 100000 long.trace > app.trace");
+	p = desk_start(&o, "-f app.trace");
+	shown(p, "-f", "following");
+	pty_keys(p, "`");
+	shown(p, "a pause", "paused +0 B");
+	run("tail -c +100001 long.trace | head -c 51200 >> app.trace");
+	shown(p, "what came meanwhile", "paused +50.0 KiB");
+	pty_keys(p, "`:window 10ms<Enter>");
+	shown(p, "the end of it", "limited to ");
+	shown(p, "and on", "following");
+	run("tail -c +151201 long.trace >> app.trace");
+	shown(p, "a window that moves", "1.108108-1.118108 s of 1.118 s, wall clock");
+	pty_keys(p, ":window all<Enter>");
+	shown(p, "no window", "figures of the whole trace");
+	run("head -c 1000 long.trace > app.trace");
+	shown(p, "-f, cut", "the file was cut short: following ended");
+	shown(p, "-f, cut", "truncated");
+	run("cp first.trace app.trace");
+	pty_keys(p, ":reload<Enter>");
+	shown(p, "-f, again", "ImageCache.decode");
+	shown(p, "-f, again", "following");
+	desk_quit(p, "Q", "-f");
+}
+
+/* A pipe into a browser whose keys come from the terminal. */
+static void
+piped(void)
+{
+	struct pty_options o = {.rows = 24, .columns = 100, .input = "pipe"};
+	struct pty *p;
+
+	run("mkfifo pipe; { cat first.trace; while [ ! -e go ]; do sleep 0.1; done; } > pipe &");
+	p = desk_start(&o, "-f -");
+	shown(p, "a pipe", "ImageCache.decode");
+	shown(p, "a pipe", "following");
+	run("touch go");
+	shown(p, "its end", "ended");
+	desk_quit(p, "Q", "a pipe");
+}
+
 int
 main(void)
 {
 	desk_begin("t-reload");
 	desk_sample("first.trace", "sample.trace.txt");
 	desk_sample("second.trace", "before.trace.txt");
+	desk_trace("long.trace", "--format=streaming --records=20000 --threads=4");
 	desk_trace("odd.trace", "--records=2000 --reserved=5000");
 	written_over();
 	other_ways();
@@ -242,6 +316,8 @@ main(void)
 	compared();
 	log_text();
 	no_file();
+	followed();
+	piped();
 	return desk_end();
 }
 #endif

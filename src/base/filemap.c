@@ -249,6 +249,8 @@ filemark_ask(const struct filemark *mark)
 		return FILEMARK_GONE;
 	if (st.st_dev != mark->device || st.st_ino != mark->inode)
 		return FILEMARK_REPLACED;
+	if (mark->grows && st.st_size > mark->size)
+		return FILEMARK_SAME;
 	same = st.st_size == mark->size && st.st_mtim.tv_sec == mark->modified.tv_sec &&
 	    st.st_mtim.tv_nsec == mark->modified.tv_nsec;
 	return same ? FILEMARK_SAME : FILEMARK_CHANGED;

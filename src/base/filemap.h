@@ -72,6 +72,7 @@ struct filemark {
 	ino_t inode;
 	off_t size;
 	struct timespec modified;
+	bool grows; /* what is appended to it is no change */
 };
 
 enum filemark_now {

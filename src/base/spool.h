@@ -36,6 +36,7 @@ struct tempfile_how {
 	const char *folder; /* for the file; NULL or empty: /tmp */
 	const atomic_bool *cancel;
 	uint64_t unpack_most; /* bytes that data may be decompressed to; 0: see format/input.h */
+	int from; /* a descriptor of the data + 1, which may grow; 0: the path says where they are */
 };
 
 struct tempfile {

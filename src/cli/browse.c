@@ -200,6 +200,8 @@ run(const struct options *o, struct settings *settings, struct trace *trace,
 	    .strict = o->strict,
 	    .start = &begin.start,
 	    .diff = before != NULL ? &diff : NULL,
+	    .watch = o->watch,
+	    .window = o->window,
 	    .open = open_other,
 	    .open_context = (void *)o};
 	int status;
@@ -242,7 +244,18 @@ browse_diff(const struct options *o, const char *before, const char *path)
 int
 browse(const struct options *o, const char *path)
 {
+	struct options followed = *o;
+	int status;
+
 	if (!WITH_TUI || !isatty(STDOUT_FILENO))
 		return print_report(o, path);
-	return browse_diff(o, NULL, path);
+	if (!o->follow && !o->follow_name && o->window != 0)
+		return say_usage(NULL, "--window is of what -f follows; --from and --to limit any trace");
+	if (!o->follow && !o->follow_name)
+		return browse_diff(o, NULL, path);
+	status = follow_begin(&followed, path);
+	if (status == STATUS_OK)
+		status = browse_diff(&followed, NULL, path);
+	follow_end(&followed);
+	return status;
 }

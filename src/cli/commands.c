@@ -177,7 +177,7 @@ print(const struct options *o, const char *path, int (*write)(struct job *, FILE
 {
 	struct report report = {.rows = NULL};
 	int status = job_run(&(struct job){.options = o, .path = path, .wants = wants_of(&o->report),
-	    .context = &report, .make = report_prepare, .write = write});
+	    .flags = o->watch != NULL ? OUTPUT_MORE : 0, .context = &report, .make = report_prepare, .write = write});
 
 	if ((status == STATUS_OK || status == STATUS_DAMAGED) && write == report_out)
 		say_unmatched(&report, path);
@@ -188,6 +188,8 @@ print(const struct options *o, const char *path, int (*write)(struct job *, FILE
 int
 print_report(const struct options *o, const char *path)
 {
+	if (o->watch == NULL && (o->follow || o->follow_name || o->every != 0))
+		return follow_report(o, path);
 	return print(o, path, report_out);
 }
 

@@ -63,6 +63,8 @@ const char *subcommand_nearest(const char *name);
  */
 int print_report(const struct options *, const char *path);
 int print_info(const struct options *, const char *path);
+/* A report each --every, of what is followed (follow.c). */
+int follow_report(const struct options *, const char *path);
 int flame(const struct options *, const char *path);
 int html(const struct options *, const char *path);
 /* Converts to the format of the options. */
@@ -81,6 +83,13 @@ int record(const struct options *, const char *app);
 int browse(const struct options *, const char *path);
 /* Browses a trace in the terminal, compared with `before`, an earlier one; NULL: with none. */
 int browse_diff(const struct options *, const char *before, const char *path);
+
+/*
+ * Watches the trace as -f or -F asks, `o` a copy of the options that gets the watch, and waits
+ * until there is enough to open.  STATUS_OK, or said why not: nothing is watched.
+ */
+int follow_begin(struct options *o, const char *path);
+void follow_end(struct options *);
 
 /*
  * Checks before all else, also where no screen would read it, that a file of settings given by

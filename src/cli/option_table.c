@@ -447,6 +447,21 @@ const struct option_row option_rows[] = {
 	{ "budget", 0, "TIME", BROWSE | REPORT, NULL,
 	    "mark calls that took longer (default: 16.7ms)",
 	    TIME(report.budget), GIVEN(report.budget_given) },
+	{ "follow", 'f', NULL, BROWSE | REPORT, NULL,
+	    "go on with what is appended to the file, or comes\n"
+	    "through the pipe; report: with --every",
+	    FLAG(follow) },
+	{ "follow-name", 'F', NULL, BROWSE | REPORT, NULL,
+	    "the same, also when the file is cut or another one\n"
+	    "takes its name; waits for one that is not there",
+	    FLAG(follow_name) },
+	{ "window", 0, "TIME", BROWSE, NULL,
+	    "with -f or -F: figures of the last so many seconds",
+	    TIME(window) },
+	{ "every", 0, "TIME", REPORT, NULL,
+	    "with -f or -F: print a report so often, if something\n"
+	    "came, and at the end",
+	    TIME(every) },
 	{ "together", 0, NULL, BROWSE | REPORT | FLAME, NULL,
 	    "merge the trees of all threads into one",
 	    FLAG(report.together) },

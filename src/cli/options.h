@@ -10,6 +10,7 @@
 #include <stdbool.h>
 
 #include "base/sbuf.h"
+#include "base/watch.h"
 #include "cli/commands.h"
 #include "record/modes.h"
 #include "report/convert/convert.h"
@@ -52,6 +53,10 @@ struct options {
 	bool no_config;
 	struct override overrides[OVERRIDES_MAX];
 	int override_count;
+	bool follow, follow_name; /* what is appended, too; also by another file of that name */
+	nsec every;  /* from one report of what is followed to the next */
+	nsec window; /* so much of the end is shown; 0: all */
+	struct watch *watch; /* of what is followed, borrowed; NULL: nothing is */
 	unsigned ignored; /* values that are settings only */
 	char **operands; /* point into argv; the command's word is not among them */
 	int operand_count;

@@ -51,10 +51,18 @@ struct trace *
 load_open(const struct options *o, int side, const char *path, const atomic_bool *cancel,
     struct err *e)
 {
+	const bool followed = o != NULL && o->watch != NULL && side == DIFF_B;
+	const int fd = followed ? watch_open(o->watch) : -1;
 	const struct tempfile_how how = {.folder = getenv("TMPDIR"), .cancel = cancel,
-	    .unpack_most = o != NULL ? o->unpack_most : 0};
-	struct trace *trace = format_open(path, &how, e);
+	    .unpack_most = o != NULL ? o->unpack_most : 0, .from = fd + 1};
+	struct trace *trace = NULL;
 
+	if (followed && fd < 0)
+		err_set(e, ERR_SYSTEM, "is not there yet");
+	else
+		trace = format_open(path, &how, e);
+	if (fd >= 0)
+		close(fd);
 	if (trace == NULL || o == NULL || (load_rename(trace, o->mapping[side], e) &&
 					      load_choose(trace, &o->choice, e)))
 		return trace;
@@ -165,6 +173,7 @@ output_begin(struct output *o, const char *path, unsigned flags)
 	FILE *to = path != NULL ? o->out.file : stdout;
 
 	o->file = to;
+	o->more = (flags & OUTPUT_MORE) != 0;
 	if ((flags & OUTPUT_BINARY) != 0 && isatty(fileno(to))) {
 		say_trouble(path, "this is not for a terminal; write to a file with -o");
 		return false;
@@ -211,6 +220,8 @@ output_close(struct output *o, int error, const atomic_bool *cancel)
 		output_drop(o);
 		return STATUS_INTERRUPTED;
 	}
+	if (path == NULL && o->more && error == 0 && fflush(stdout) == 0 && ferror(stdout) == 0)
+		return STATUS_OK;
 	if (path == NULL)
 		return output_end(stdout, error);
 	if (error != 0) {

@@ -62,11 +62,13 @@ struct output {
 	FILE *file;
 	struct outfile out; /* when it is no standard output */
 	bool packed;        /* `file` compresses into it */
+	bool more;          /* standard output stays open */
 };
 
 enum output_flags {
 	OUTPUT_BINARY = 1 << 0, /* not for a terminal */
 	OUTPUT_PACKED = 1 << 1, /* compressed, also where its name does not end in .gz */
+	OUTPUT_MORE = 1 << 2,   /* standard output is written to again after this */
 };
 
 /*

@@ -451,6 +451,21 @@ path_open(struct input *in, const char *path, struct sbuf *name, const struct te
 	return err_system(e, "cannot open");
 }
 
+/* What is followed: the descriptor counts, the path is its name. */
+static bool
+from_open(struct input *in, const char *path, const struct tempfile_how *how, struct err *e)
+{
+	struct stat st;
+
+	if (!filemap_open_fd(&in->data, how->from - 1, e))
+		return false;
+	/* What came through a pipe has no name. */
+	if (fstat(how->from - 1, &st) == 0 && st.st_nlink > 0)
+		filemark_take(&in->file, how->from - 1, path);
+	in->file.grows = true;
+	return true;
+}
+
 const char *
 input_name(const char *path)
 {
@@ -464,9 +479,15 @@ input_open(struct input *in, const char *path, const struct tempfile_how *how, s
 	bool ok;
 
 	*in = (struct input){.folder = how->folder};
-	if (strcmp(path, INPUT_STDIN) == 0)
+	if (how->from == 0 && strcmp(path, INPUT_STDIN) == 0)
 		return stdin_open(&in->data, how, e) && input_inflate(in, how, e);
-	ok = path_open(in, path, &name, how, e) && input_inflate(in, how, e);
+	if (how->from > 0) {
+		sbuf_text(&name, path);
+		ok = from_open(in, path, how, e);
+	} else {
+		ok = path_open(in, path, &name, how, e);
+	}
+	ok = ok && input_inflate(in, how, e);
 	if (ok && starts(&in->data, "SLOW"))
 		key_find(in, sbuf_view(&name));
 	else if (ok && starts(&in->data, "*version"))

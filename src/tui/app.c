@@ -118,6 +118,7 @@ app_release(struct app *app)
 	mem_free(app->search_text);
 	filters_release(&app->filters_before);
 	end_trace(app);
+	follow_release(app);
 	reload_release(app);
 	canvas_release(&app->canvas);
 }
@@ -284,7 +285,8 @@ app_take(struct app *app)
 	if (app->writing.active)
 		return false;
 	(void)notify_take(&app->arrived);
-	differs = reload_take(app);
+	differs = follow_step(app);
+	differs |= reload_take(app);
 	before = app->now;
 	had = app->work;
 	engine_take(app->engine, answers, &app->now, &app->work);

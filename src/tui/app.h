@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "tui/compare.h"
+#include "tui/follow.h"
 #include "tui/keys/prompt.h"
 #include "tui/keys/queue.h"
 #include "tui/popups/popup.h"
@@ -165,6 +166,7 @@ struct app {
 
 	struct compare compare; /* with another trace */
 	struct reload reload;
+	struct follow follow;
 
 	struct info info; /* of the views info and details */
 	size_t info_top, info_found; /* lines: the first shown, the last found */

@@ -92,11 +92,12 @@ draw_title(struct app *app)
 	};
 	const struct axis *axis = &app->timeline.axis;
 	struct sbuf changes = {0};
-	char path[512];
+	char path[512], follow[40];
 
 	/* names_clean keeps one text, and the filters need it, too. */
 	snprintf(path, sizeof(path), "%.*s", STR_ARG(title.path));
 	title.path = str_from(path);
+	title.follow = follow_text(app, follow, sizeof(follow)) ? follow : NULL;
 	if (app->layout.timeline.rows > 0)
 		title.shown = (struct range){axis->from, axis->to};
 	put_changes(&changes, app);

@@ -45,6 +45,9 @@ update(struct app *app, int ms, bool loaded)
 		left = limit - app_clock_ms();
 		compare_wait(app, left > 0 ? (int)left : 0, loaded);
 		more = app_take(app);
+		/* The new trace is not drawn before its first table. */
+		if (reload_exchanged(app))
+			limit = app_clock_ms() + REST_MS;
 		more |= queue_run(app);
 		differs |= more;
 		left = limit - app_clock_ms();
@@ -106,14 +109,15 @@ draw(struct app *app)
 	term_show(app->term);
 }
 
-/* The wait until progress is shown the next time; -1: there is none to show. */
+/* The wait until progress is shown the next time, or what is followed is loaded; -1: for ever. */
 static int
 count_wait(const struct app *app)
 {
-	return queue_waits(app) ||
-		app_open(app, QUERY_METHODS) || app_open(app, QUERY_TRACKS)
-	    ? PROGRESS_MS
-	    : -1;
+	int follow = follow_wait(app);
+	bool counts = queue_waits(app) || app_open(app, QUERY_METHODS) ||
+	    app_open(app, QUERY_TRACKS);
+
+	return !counts || (follow >= 0 && follow < PROGRESS_MS) ? follow : PROGRESS_MS;
 }
 
 /* The rest of a round in which what is being written has the screen. */
@@ -262,8 +266,10 @@ tui_run(struct trace *trace, const struct tui_options *options)
 	if (settings->faults > 0)
 		app_complain(app, "configuration, %s%s", settings->fault,
 		    settings->faults > 1 ? ", and more" : "");
-	if (notify_open(&app->arrived, &e))
+	if (notify_open(&app->arrived, &e)) {
+		follow_init(app, options);
 		app->engine = engine_new(trace, options->jobs, &app->arrived, &e);
+	}
 	if (app->engine != NULL) {
 		status = browse(loop, options, &e);
 		ended_by = term_ended_by(term);

@@ -69,7 +69,7 @@ reload_look(struct app *app)
 	int64_t now = app_clock_ms();
 	enum filemark_now is;
 
-	if (now - r->asked_ms < LOOK_MS || app->message[0] != '\0' || app->ask != NULL ||
+	if (follow_is_on(app) || now - r->asked_ms < LOOK_MS || app->message[0] != '\0' || app->ask != NULL ||
 	    reload_pending(app))
 		return;
 	r->asked_ms = now;
@@ -80,11 +80,12 @@ reload_look(struct app *app)
 }
 
 bool
-reload_begin(struct app *app, struct err *e)
+reload_begin(struct app *app, bool silent, struct err *e)
 {
-	if (app->trace->files[0].path == NULL)
+	if (app->trace->files[0].path == NULL && !follow_is_on(app))
 		return err_set(e, ERR_UNSUPPORTED, "this trace did not come from a file");
 	end_loading(&app->reload);
+	app->reload.silent = silent;
 	return opener_begin(
 	    &app->reload.opener, app->reload.options, TUI_AGAIN, app->trace->path,
 	    &app->arrived, e);
@@ -97,11 +98,26 @@ reload_pending(const struct app *app)
 }
 
 bool
+reload_waited(const struct app *app)
+{
+	return reload_pending(app) && !app->reload.silent;
+}
+
+bool
+reload_exchanged(struct app *app)
+{
+	bool exchanged = app->reload.exchanged;
+
+	app->reload.exchanged = false;
+	return exchanged;
+}
+
+bool
 reload_text(struct app *app, char *out, size_t size)
 {
 	struct str name = names_clean(app->names, str_from(app->trace->path));
 
-	if (!reload_pending(app))
+	if (!reload_waited(app))
 		return false;
 	if (app->reload.engine == NULL)
 		snprintf(out, size, "opening %.*s again (^C stops)", STR_ARG(name));
@@ -114,7 +130,7 @@ reload_text(struct app *app, char *out, size_t size)
 bool
 reload_interrupt(struct app *app)
 {
-	if (!reload_pending(app))
+	if (!reload_waited(app))
 		return false;
 	end_loading(&app->reload);
 	app_say(app, "not loaded again; the old trace stays");
@@ -396,7 +412,9 @@ reload_follow(struct app *app)
 	map.methods = map_keys(&r->old_methods, &r->methods);
 	map.threads = map_keys(&r->old_threads, &r->threads);
 	place = to_place(&map, &r->place, r->threads.count);
-	app_say(app, "loaded again");
+	if (!r->silent)
+		app_say(app, "loaded again");
+	follow_slide(app, &place);
 	give_marks(r, &map, &app->methods.list.marked);
 	app_go(app, &place);
 	give_call(r, &map, app);
@@ -423,7 +441,7 @@ exchange(struct app *app)
 	struct pattern *search = app->display.search;
 	enum thread_order order = app->timeline.by;
 
-	r->following = true;
+	r->following = r->exchanged = true;
 	r->old_methods = r->methods;
 	r->old_threads = r->threads;
 	r->methods = r->threads = (struct reload_keys){0};
@@ -479,14 +497,19 @@ reload_take(struct app *app)
 		return false;
 	if (!differs || load(app, &e))
 		state = engine_loading(r->engine, &r->progress, &e);
+	if (state == LOAD_MORE && r->silent)
+		return false;
 	if (state == LOAD_MORE)
 		return differs || (int)(r->progress * 100) != (int)(before * 100);
-	app->message[0] = '\0';
+	if (!r->silent)
+		app->message[0] = '\0';
 	if (state != LOAD_FAILED)
 		exchange(app);
 	end_loading(r);
-	if (state == LOAD_FAILED)
+	if (state == LOAD_FAILED && !r->silent)
 		app_complain(
 		    app, "not loaded again: %s", err_text(&e, text, sizeof(text)));
+	if (r->silent)
+		follow_loaded(app, state == LOAD_FAILED ? err_text(&e, text, sizeof(text)) : NULL);
 	return true;
 }

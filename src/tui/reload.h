@@ -37,6 +37,7 @@ struct reload {
 	struct trace *fresh;
 	struct engine *engine; /* of it */
 	double progress;
+	bool silent, exchanged;
 
 	/* From the exchange to its first answers; in numbers of the trace before. */
 	bool following;
@@ -57,8 +58,15 @@ void reload_release(struct app *);
  */
 void reload_look(struct app *);
 
-/* Loads the file again; when that fails, the old trace stays. */
-bool reload_begin(struct app *, struct err *);
+/*
+ * Loads the file again; when that fails, the old trace stays.  `silent`: no word of it, and keys
+ * do not wait.
+ */
+bool reload_begin(struct app *, bool silent, struct err *);
+/* Is it being loaded, and keys wait for that? */
+bool reload_waited(const struct app *);
+/* Whether there is another trace on the screen since the last call. */
+bool reload_exchanged(struct app *);
 /* Is the file being opened or loaded? */
 bool reload_pending(const struct app *);
 /* "opening app.trace again (^C stops)"; false when it is not. */

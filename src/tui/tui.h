@@ -51,6 +51,8 @@ struct tui_options {
 	struct trace *(*open)(void *context, enum tui_side, const char *path,
 	    const atomic_bool *cancel, struct err *e);
 	void *open_context;
+	struct watch *watch;       /* of the trace, which is followed; NULL: it is not; borrowed */
+	nsec window;               /* so much of the end of what is followed; 0: all */
 	bool strict;               /* quitting a trace with damage is TUI_DAMAGED */
 };
 

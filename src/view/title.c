@@ -213,6 +213,8 @@ title_draw_state(struct canvas *c, int row, const struct title *t)
 		snprintf(state, sizeof state, "counting %d%%", (int)(t->counted * 100));
 	else if (t->counting)
 		snprintf(state, sizeof state, "counting");
+	else if (t->follow != NULL)
+		snprintf(state, sizeof state, "%s", t->follow);
 	if (t->damage > 0)
 		snprintf(badge, sizeof badge, c->columns < DAMAGE_WIDE ? "!%d"
 		    : t->damage == 1 ? "!%d kind of damage" : "!%d kinds of damage", t->damage);

@@ -46,6 +46,7 @@ struct title {
 	double progress;
 	bool counting; /* the figures are of what was asked for before */
 	double counted; /* of those that are asked for; 0: not known */
+	const char *follow; /* how the trace is followed; NULL: it is not */
 	int damage;         /* kinds */
 	bool sampled;       /* calls are what the samples saw */
 	bool left;          /* transforms are in force: figures are of what they leave */

@@ -197,7 +197,17 @@ run_min(struct app *app, struct str rest, struct err *e)
 static bool
 run_reload(struct app *app, struct str rest, struct err *e)
 {
-	return reload_begin(app, e);
+	return follow_again(app, e) && reload_begin(app, false, e);
+}
+
+static bool
+run_window(struct app *app, struct str rest, struct err *e)
+{
+	nsec window = 0;
+
+	if (rest.n > 0 && !str_equal(rest, STR("all")) && !timetext_parse(rest, &window, e))
+		return false;
+	return follow_window(app, window > 0 ? window : 0, e);
 }
 
 /* clang-format off */
@@ -216,6 +226,8 @@ const struct line_word line_words[] = {
 	    "smaller changes do not count; alone: default", run_min },
 	{ "reload", LINE_NOTHING, "reload",
 	    "load the file again; selections stay", run_reload },
+	{ "window", LINE_TEXT, "window TIME",
+	    "follow (-f): figures of the last TIME; all", run_window },
 	{ "level", LINE_LEVEL, "level LEVEL",
 	    "logs: slices of this level and above; all", choice_line_level },
 	{ "tag", LINE_TAG, "tag TAG,TAG",

@@ -232,7 +232,7 @@ can_do(struct app *app, const struct key *key, const struct found *f)
 	    is(f, AT_ONCE | INTERRUPTS))
 		return true;
 	/* A request of earlier keys comes before the next key. */
-	if (app->near.waiting || app->copying != METHOD_NONE || reload_pending(app))
+	if (app->near.waiting || app->copying != METHOD_NONE || reload_waited(app))
 		return false;
 	return f->command == NULL || ready(app, f->command);
 }

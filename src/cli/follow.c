@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * follow: a trace that is still being written: waited for, and reported again and again.
+ */
+#include <config.h>
+
+#include "cli/commands.h"
+
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/options.h"
+#include "cli/run.h"
+#include "cli/say.h"
+#include "format/input.h"
+
+/* What cannot be opened with that much of it is no trace. */
+enum { HOPELESS_BYTES = 1 << 18, NS_PER_MS = 1000000 };
+
+/* Waits for news, at most so long (< 0: for ever); false when interrupted. */
+static bool
+wait_for(const struct notify *news, int64_t ms, const atomic_bool *cancel)
+{
+	struct pollfd fd = {.fd = news->fd, .events = POLLIN};
+
+	/* A signal between the test and the poll is noticed a second later. */
+	if (!atomic_load(cancel))
+		(void)poll(&fd, 1, ms < 0 || ms > 1000 ? 1000 : (int)ms);
+	(void)notify_take(news);
+	return !atomic_load(cancel);
+}
+
+static bool
+can_open(const struct options *o, const char *path, struct err *e)
+{
+	struct trace *trace = load_open(o, DIFF_B, path, NULL, e);
+
+	trace_free(trace);
+	return trace != NULL;
+}
+
+/* Until the trace can be opened, which its first bytes cannot always. */
+static int
+wait_first(const struct options *o, const char *path, const struct notify *news)
+{
+	const atomic_bool *cancel = interrupt_watch();
+	uint64_t tried = 0;
+	bool told = false;
+	char text[256];
+
+	for (;;) {
+		struct watch_now now = watch_ask(o->watch);
+		bool over = watch_over(o->watch, now.state);
+		struct err e = {0};
+
+		if (now.version != tried || tried == 0 || over) {
+			tried = now.version;
+			if (can_open(o, path, &e))
+				return STATUS_OK;
+			if (over || now.size >= HOPELESS_BYTES)
+				return load_say(path, now.state == WATCH_FAILED ? &now.err : &e);
+			if (!told)
+				(void)say_trouble(input_name(path), "%s; waiting for more (^C ends)",
+				    err_text(&e, text, sizeof(text)));
+			told = true;
+		}
+		if (!wait_for(news, -1, cancel))
+			return STATUS_INTERRUPTED;
+	}
+}
+
+int
+follow_begin(struct options *o, const char *path)
+{
+	static struct tempfile_how how; /* borrowed by the watch */
+	const bool piped = strcmp(path, INPUT_STDIN) == 0;
+	struct notify news;
+	struct err e = {0};
+	int status = STATUS_TROUBLE;
+
+	how.folder = getenv("TMPDIR");
+	if (piped && isatty(STDIN_FILENO))
+		return say_trouble(input_name(path), "standard input is a terminal, expected a pipe");
+	if (!notify_open(&news, &e))
+		return load_say(path, &e);
+	o->watch = watch_new(path, piped ? STDIN_FILENO : -1, o->follow_name && !piped, &how, &e);
+	if (o->watch == NULL) {
+		status = load_say(path, &e);
+	} else {
+		watch_tell(o->watch, &news);
+		status = wait_first(o, path, &news);
+		watch_tell(o->watch, NULL);
+		if (status != STATUS_OK)
+			follow_end(o);
+	}
+	notify_close(&news);
+	return status;
+}
+
+void
+follow_end(struct options *o)
+{
+	watch_free(o->watch);
+	o->watch = NULL;
+}
+
+/* Why nothing more comes; NULL: the input is at its end. */
+static const char *
+why_over(enum watch_state state)
+{
+	return state == WATCH_CUT	? "was cut short; -F goes on with what is there"
+	    : state == WATCH_CHANGED ? "was overwritten; -F goes on with what is there"
+				     : NULL;
+}
+
+static int
+report_all(const struct options *o, const char *path, const struct notify *news)
+{
+	const atomic_bool *cancel = interrupt_watch();
+	uint64_t next = 0;
+	bool first = true;
+
+	for (;;) {
+		struct watch_now now = watch_ask(o->watch);
+		bool over = watch_over(o->watch, now.state), more = first || now.version != now.opened;
+		uint64_t ms = clock_ms();
+		int status;
+
+		if (over && why_over(now.state) != NULL)
+			return say_trouble(input_name(path), "%s", why_over(now.state));
+		if (more && (over || ms >= next)) {
+			first = false;
+			next = ms + (uint64_t)(o->every / NS_PER_MS);
+			status = print_report(o, path);
+			if (status != STATUS_OK && status != STATUS_DAMAGED)
+				return status;
+			continue;
+		}
+		if (now.state == WATCH_FAILED)
+			return load_say(path, &now.err);
+		if (over)
+			return STATUS_OK;
+		if (!wait_for(news, more ? (int64_t)(next - ms) : -1, cancel))
+			return STATUS_INTERRUPTED;
+	}
+}
+
+int
+follow_report(const struct options *o, const char *path)
+{
+	struct options followed = *o;
+	struct notify news;
+	struct err e = {0};
+	int status;
+
+	if (!o->follow && !o->follow_name)
+		return say_usage(options_command(o), "--every is of what -f follows");
+	if (o->every <= 0)
+		return say_usage(options_command(o), "-f needs a terminal, or --every=TIME to print a report so often");
+	if (o->output != NULL)
+		return say_usage(options_command(o), "-f prints to standard output, not with --output");
+	if (!notify_open(&news, &e))
+		return load_say(path, &e);
+	status = follow_begin(&followed, path);
+	if (status == STATUS_OK) {
+		watch_tell(followed.watch, &news);
+		status = report_all(&followed, path, &news);
+		watch_tell(followed.watch, NULL);
+		follow_end(&followed);
+	}
+	notify_close(&news);
+	return status;
+}

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <config.h>
+
+#include "tui/follow.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/number.h"
+#include "tui/app.h"
+#include "tui/keys/commands.h"
+
+enum { INTERVAL_MS = 250, SHARE = 3 };
+
+void
+follow_init(struct app *app, const struct tui_options *options)
+{
+	struct follow *f = &app->follow;
+
+	*f = (struct follow){.watch = options->watch, .window = options->window};
+	if (f->watch == NULL)
+		return;
+	f->now = watch_ask(f->watch);
+	f->slid = RANGE_ALL;
+	watch_tell(f->watch, &app->arrived);
+}
+
+void
+follow_release(struct app *app)
+{
+	if (app->follow.watch != NULL)
+		watch_tell(app->follow.watch, NULL);
+}
+
+bool
+follow_is_on(const struct app *app)
+{
+	return app->follow.watch != NULL;
+}
+
+/* Is there something to load that is not on the screen? */
+static bool
+is_behind(const struct app *app)
+{
+	const struct follow *f = &app->follow;
+	enum watch_state state = f->now.state;
+
+	return f->watch != NULL && !f->paused && f->now.version != f->now.opened &&
+	    (!watch_over(f->watch, state) || state == WATCH_ENDED || state == WATCH_FAILED) &&
+	    !app_loading(app) && !reload_pending(app);
+}
+
+int
+follow_wait(const struct app *app)
+{
+	int64_t left = app->follow.next_ms - app_clock_ms();
+
+	if (!is_behind(app))
+		return -1;
+	return left > 0 ? (int)left : 0;
+}
+
+/* What happened to the file, once. */
+static void
+tell(struct app *app, enum watch_state state)
+{
+	static const char *const by_name[] = {
+	    [WATCH_GONE] = "the file is gone: waiting for another of its name",
+	    [WATCH_REPLACED] = "the file was replaced: the new one is followed",
+	    [WATCH_CUT] = "the file was cut short: what it holds now is followed",
+	    [WATCH_CHANGED] = "the file was overwritten: what it holds now is followed",
+	    [WATCH_FAILED] = "following ended",
+	};
+	static const char *const by_file[] = {
+	    [WATCH_GONE] = "the file was removed; what is still written to it is followed",
+	    [WATCH_REPLACED] = "another file has the name (:reload follows that)",
+	    [WATCH_CUT] = "the file was cut short: following ended (:reload begins again)",
+	    [WATCH_CHANGED] = "the file was overwritten: following ended (:reload begins again)",
+	    [WATCH_FAILED] = "following ended",
+	};
+	struct follow *f = &app->follow;
+	const char *text = state > WATCH_FAILED ? NULL
+	    : watch_by_name(f->watch)		 ? by_name[state]
+						 : by_file[state];
+	char why[200];
+
+	if (text != NULL && state == WATCH_FAILED)
+		app_complain(app, "%s: %s", text, err_text(&f->now.err, why, sizeof(why)));
+	else if (text != NULL)
+		app_complain(app, "%s", text);
+}
+
+bool
+follow_step(struct app *app)
+{
+	struct follow *f = &app->follow;
+	struct watch_now before = f->now;
+	struct err e = {0};
+
+	if (f->watch == NULL)
+		return false;
+	f->now = watch_ask(f->watch);
+	if (f->now.state != before.state)
+		tell(app, f->now.state);
+	/* Asked for on the command line. */
+	if (f->window > 0 && range_is_all(&f->slid) && app->display.figures.fold != NULL &&
+	    !app_loading(app) && app->now.end - f->window > app->now.begin)
+		(void)follow_window(app, f->window, &e);
+	if (follow_wait(app) == 0) {
+		f->begun_ms = app_clock_ms();
+		if (!reload_begin(app, true, &e))
+			follow_loaded(app, e.what);
+	}
+	return f->now.state != before.state || (f->paused && f->now.size != before.size);
+}
+
+void
+follow_loaded(struct app *app, const char *why)
+{
+	struct follow *f = &app->follow;
+	int64_t now = app_clock_ms(), took = now - f->begun_ms;
+
+	f->next_ms = f->begun_ms + (took * SHARE > INTERVAL_MS ? took * SHARE : INTERVAL_MS);
+	f->refused = why != NULL;
+	snprintf(f->why, sizeof(f->why), "%s", why != NULL ? why : "");
+}
+
+void
+follow_slide(struct app *app, struct place *place)
+{
+	struct follow *f = &app->follow;
+	nsec from = app->now.end - f->window;
+
+	if (f->watch == NULL || f->window == 0)
+		return;
+	/* A range that the user chose since then stays. */
+	if (!range_equal(&place->window, &f->slid)) {
+		f->window = 0;
+		app_say(app, "the window no longer moves (:window TIME moves it again)");
+		return;
+	}
+	if (from <= app->now.begin)
+		return;
+	/* A timeline that was zoomed elsewhere stays there; else its cursor moves along. */
+	if (range_is_all(&f->slid) ||
+	    (place->from == f->slid.from && place->to == f->slid.to)) {
+		place->at = range_is_all(&f->slid) ? from : place->at + from - f->slid.from;
+		place->from = from;
+		place->to = app->now.end;
+	}
+	f->slid = place->window = (struct range){from, app->now.end};
+}
+
+bool
+follow_window(struct app *app, nsec window, struct err *e)
+{
+	struct follow *f = &app->follow;
+	struct range range = RANGE_ALL;
+
+	if (f->watch == NULL)
+		return err_set(e, ERR_UNSUPPORTED, "nothing is followed (slowtop -f); r limits to a range");
+	if (window > 0 && app->now.end - window > app->now.begin)
+		range = (struct range){app->now.end - window, app->now.end};
+	f->window = window;
+	f->slid = range;
+	app_limit(app, range);
+	return true;
+}
+
+bool
+follow_again(struct app *app, struct err *e)
+{
+	struct follow *f = &app->follow;
+
+	if (f->watch == NULL || f->now.state == WATCH_LIVE || f->now.state == WATCH_ENDED ||
+	    watch_by_name(f->watch))
+		return true;
+	if (!watch_again(f->watch, e))
+		return false;
+	f->now = watch_ask(f->watch);
+	return true;
+}
+
+bool
+follow_text(const struct app *app, char *out, size_t size)
+{
+	static const char *const words[] = {
+	    [WATCH_LIVE] = "following", [WATCH_WAITING] = "waiting", [WATCH_GONE] = "removed",
+	    [WATCH_REPLACED] = "replaced", [WATCH_CUT] = "truncated",
+	    [WATCH_CHANGED] = "overwritten", [WATCH_ENDED] = "ended", [WATCH_FAILED] = "failed",
+	};
+	const struct follow *f = &app->follow;
+	uint64_t more = f->now.size > f->now.opened_size ? f->now.size - f->now.opened_size : 0;
+
+	if (f->watch == NULL)
+		return false;
+	if (f->paused)
+		snprintf(out, size, "paused +%s", fmt_bytes(FMT_BUF, more));
+	else
+		snprintf(out, size, "%s%s", words[f->now.state], f->refused ? ", not readable" : "");
+	return true;
+}
+
+void
+cmd_pause(struct app *app)
+{
+	struct follow *f = &app->follow;
+
+	if (f->watch == NULL) {
+		app_complain(app, "nothing is followed (slowtop -f FILE)");
+		return;
+	}
+	f->paused = !f->paused;
+	app_say(app, f->paused ? "paused: again goes on" : "following");
+}

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * follow: the trace on the screen grows: it is loaded again as more of it comes.
+ *
+ * A new load begins at most four times a second, and takes at most a third of the time.
+ * Until it has ended the figures are those of before; what is chosen stays, as with :reload.
+ * While nothing comes nothing is done.
+ */
+#pragma once
+
+#include "base/watch.h"
+#include "profile/sum/range.h"
+#include "view/history.h"
+
+struct app;
+struct tui_options;
+
+struct follow {
+	struct watch *watch; /* borrowed; NULL: nothing is followed */
+	struct watch_now now;
+	bool paused, refused; /* the last load failed, as `why` tells */
+	char why[120];
+	nsec window;          /* so much of the end is shown; 0: all */
+	struct range slid;    /* the window that this set last */
+	int64_t begun_ms, next_ms;
+};
+
+void follow_init(struct app *, const struct tui_options *);
+void follow_release(struct app *);
+bool follow_is_on(const struct app *);
+/* Milliseconds until something is to be done; -1: there is nothing. */
+int follow_wait(const struct app *);
+/* Does it; whether the title changed. */
+bool follow_step(struct app *);
+/* The load that this began has ended; `why` it failed, NULL: it did not. */
+void follow_loaded(struct app *, const char *why);
+/* Slides the window to the end of the new trace; `place` has that of before. */
+void follow_slide(struct app *, struct place *);
+/* "following", "paused, +1.2 MB"; false when nothing is followed. */
+bool follow_text(const struct app *, char *out, size_t size);
+/* So much of the end is shown from now on; 0: all. */
+bool follow_window(struct app *, nsec window, struct err *);
+/* For :reload: after an end of following it begins again; false and `e` when it cannot. */
+bool follow_again(struct app *, struct err *e);

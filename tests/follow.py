@@ -1,0 +1,211 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Reports of what is followed (slowtop report -f --every) against fresh loads: at quiet points
+while a file or a pipe grows, and after it was cut, overwritten or replaced."""
+
+import os
+import random
+import select
+import shutil
+import signal
+import subprocess
+import tempfile
+import time
+
+BUILD = os.environ.get("BUILDDIR", ".")
+SLOWTOP = os.path.abspath(os.environ.get("SLOWTOP", os.path.join(BUILD, "slowtop")))
+GEN = os.path.abspath(os.path.join(BUILD, "tests/gen"))
+LIMIT = 120  # seconds, for a machine that is busy; what works is there at once
+TRACES = (
+    ("streaming", ["tracegen", "--format=streaming", "--records=3000", "--threads=4"]),
+    ("v2a", ["tracegen", "--format=v2a", "--records=3000"]),
+    ("v2b", ["tracegen", "--format=v2b-stream", "--records=3000", "--threads=4"]),
+    ("log", ["loggen", "--events=1500", "--waking", "--tracks"]),
+    ("perfetto", None),  # made of the log
+)
+WAYS = ("file", "pipe", "FIFO")
+count = 0
+
+
+def ok(good, name):
+    global count
+    count += 1
+    print(f"{'ok' if good else 'not ok'} {count} - {name}", flush=True)
+    return good
+
+
+def fresh(path):
+    """The report of a fresh load, or nothing when there is no trace yet."""
+    done = subprocess.run([SLOWTOP, "report", "--format=csv", path], stdout=subprocess.PIPE,
+                          stderr=subprocess.DEVNULL, check=False)
+    return done.stdout
+
+
+class Follower:
+    """`slowtop report -f`, all that it printed so far."""
+
+    def __init__(self, path, option="-f", **more):
+        self.errors = tempfile.TemporaryFile()
+        self.child = subprocess.Popen(
+            [SLOWTOP, "report", option, "--every=0.01", "--format=csv", path],
+            stdout=subprocess.PIPE, stderr=self.errors, **more)
+        self.text = b""
+
+    def read(self, seconds):
+        if select.select([self.child.stdout], [], [], seconds)[0]:
+            more = os.read(self.child.stdout.fileno(), 1 << 16)
+            self.text = (self.text + more)[-(1 << 22):]
+            return len(more) > 0
+        return False
+
+    def shows(self, want):
+        """Waits until the last report is this one."""
+        end = time.monotonic() + LIMIT
+        while not (want and self.text.endswith(want)):
+            if time.monotonic() > end:
+                return False
+            if not self.read(.2) and self.child.poll() is not None:
+                break
+        return self.text.endswith(want)
+
+    def said(self):
+        self.errors.seek(0)
+        return self.errors.read().decode()
+
+    def end(self, sig=None):
+        if sig is not None:
+            self.child.send_signal(sig)
+        end = time.monotonic() + LIMIT
+        while time.monotonic() < end and (self.read(.2) or self.child.poll() is None):
+            pass
+        status = self.child.poll()
+        if status is None:
+            self.child.kill()
+        self.child.wait()
+        return status
+
+
+def write(path, data, mode="ab"):
+    with open(path, mode) as f:
+        f.write(data)
+
+
+def grows(name, data, way, rng):
+    """In steps of any size, with quiet points between; and at the end."""
+    steps = sorted({0, len(data), *(rng.randrange(len(data)) for _ in range(6))})
+    wrong = []
+    write("copy", b"", "wb")
+    if way == "file":
+        write("grown", b"", "wb")
+        follower, out = Follower("grown"), open("grown", "ab", buffering=0)
+    elif way == "pipe":
+        read, sink = os.pipe()
+        follower, out = Follower("-", stdin=read), os.fdopen(sink, "wb", buffering=0)
+        os.close(read)
+    else:
+        os.mkfifo("fifo")
+        follower, out = Follower("fifo"), open("fifo", "wb", buffering=0)
+    for at, to in zip(steps, steps[1:]):
+        for i in range(at, to, 4093):
+            out.write(data[i:min(i + 4093, to)])
+        write("copy", data[at:to])
+        want = fresh("copy")
+        if want and not follower.shows(want):
+            wrong.append(to)
+    out.close()
+    status = follower.end(signal.SIGINT if way == "file" else None)
+    if way == "FIFO":
+        os.unlink("fifo")
+    good = not wrong and follower.text.endswith(fresh("copy"))
+    if not ok(good and status == (130 if way == "file" else 0),
+              f"{name} through a {way}: as a fresh load, {len(steps) - 1} times"):
+        print(f"# status {status}, cut at {wrong} of {len(data)}\n# " +
+              follower.said().replace("\n", "\n# "))
+
+
+def by_name(traces):
+    first, second, third = traces["streaming"], traces["log"], traces["v2b"]
+    follower = Follower("name", "-F")
+    write("name", first[:len(first) // 2], "wb")
+    ok(follower.shows(fresh("name")), "-F waits for a file that is not there")
+    os.rename("name", "name.1")
+    write("new", second, "wb")
+    os.rename("new", "name")
+    ok(follower.shows(fresh("name")), "-F goes over to the file that took the name")
+    write("name", third[:len(third) // 3], "wb")
+    ok(follower.shows(fresh("name")), "-F starts again when the file is cut and written anew")
+    write("name", third[len(third) // 3:])
+    ok(follower.shows(fresh("name")), "and follows what is appended then")
+    with open("name", "r+b") as f:
+        f.write(first)
+        f.truncate(len(first))
+    ok(follower.shows(fresh("name")), "-F starts again when the file is overwritten")
+    os.unlink("name")
+    write("name", second[:len(second) // 2], "wb")
+    ok(follower.shows(fresh("name")), "-F waits for the name after a removal")
+    ok(follower.end(signal.SIGINT) == 130, "an interrupt ends it")
+
+
+def by_file(traces):
+    data, other = traces["streaming"], traces["log"]
+    write("file", data[:len(data) // 2], "wb")
+    follower = Follower("file")
+    follower.shows(fresh("file"))
+    os.rename("file", "file.1")
+    write("file", other, "wb")
+    write("file.1", data[len(data) // 2:])
+    ok(follower.shows(fresh("file.1")), "-f follows a renamed file to its end")
+    write("file.1", data[:500], "wb")
+    status = follower.end()
+    ok(status == 2 and "was cut short" in follower.said(), "-f ends when the file is cut")
+    write("file", data[:-2000], "wb")
+    follower = Follower("file")
+    follower.shows(fresh("file"))
+    write("file", bytes(len(data)), "wb")
+    status = follower.end()
+    ok(status == 2 and ("was overwritten" in follower.said() or
+                        "was cut short" in follower.said()), "-f ends when it is overwritten")
+
+
+def refused():
+    def fails(words, *arguments, **more):
+        done = subprocess.run([SLOWTOP, *arguments], stdout=subprocess.PIPE,
+                              stderr=subprocess.PIPE, timeout=LIMIT, check=False, **more)
+        return ok(done.returncode == 2 and words in done.stderr.decode(),
+                  f"slowtop {' '.join(arguments)}: {words}")
+
+    write("text", b"no trace\n" * 50000, "wb")
+    fails("is not a method trace", "report", "-f", "--every=1", "text")
+    fails("cannot open", "report", "-f", "--every=1", "missing")
+    fails("--every", "report", "-f", "text")
+    fails("--every", "report", "--every=1", "text")
+    fails("empty", "report", "-f", "--every=1", "-", stdin=subprocess.DEVNULL)
+
+
+def main():
+    rng = random.Random(1)
+    folder = tempfile.mkdtemp(dir=BUILD)
+    traces = {}
+    print(f"1..{len(TRACES) * len(WAYS) + 7 + 3 + 5}", flush=True)
+    os.chdir(folder)
+    try:
+        for name, command in TRACES:
+            if command is not None:
+                tool = [os.path.join(GEN, command[0]), *command[1:], "--output=made"]
+            else:
+                write("log", traces["log"], "wb")
+                tool = [SLOWTOP, "convert", "--to=perfetto", "--output=made", "--force", "log"]
+            subprocess.run(tool, check=True)
+            with open("made", "rb") as f:
+                traces[name] = f.read()
+        for name, _ in TRACES:
+            for way in WAYS:
+                grows(name, traces[name], way, rng)
+        by_name(traces)
+        by_file(traces)
+        refused()
+    finally:
+        os.chdir("..")
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+main()
