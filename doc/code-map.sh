@@ -34,7 +34,7 @@ told()
 }
 
 for folder in src/base src/trace src/format src/format/* src/profile src/profile/* \
-    src/view src/view/* src/report src/report/* src/tui src/tui/* src/cli tests/*; do
+    src/view src/view/* src/report src/report/* src/serve src/tui src/tui/* src/cli tests/*; do
 	ls "$folder"/*.[ch] >/dev/null 2>&1 || continue
 	printf '### %s\n\n| file | what |\n|---|---|\n' "$folder"
 	for file in "$folder"/*.[ch]; do

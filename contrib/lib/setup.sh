@@ -19,6 +19,7 @@ lib:zlib zlib1g-dev'
 # Tests that want one of these skip without.
 test_extras='
 lib:vterm libvterm-dev
+lib:libmicrohttpd libmicrohttpd-dev
 cmd:dmtracedump dmtracedump
 cmd:callgrind_annotate valgrind
 cmd:jq jq

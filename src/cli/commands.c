@@ -17,6 +17,7 @@
 #include "report/report.h"
 #include "report/text/diffreport.h"
 #include "report/text/html.h"
+#include "serve/serve.h"
 
 /* Which there are ----------------------------------------------------------------- */
 
@@ -68,6 +69,12 @@ const struct subcommand subcommands[COMMANDS] = {
 	    "record on a device by adb or hdc, then browse it",
 	    .run = record,
 	    .bare = true,
+	},
+	[COMMAND_SERVE] = {
+	    "serve", "DIR",
+	    "serve traces as web pages; they are uploaded",
+	    .run = serve,
+	    .folder = true,
 	},
 	[COMMAND_DMTRACEDUMP] = {
 	    "dmtracedump", "[-ho] [-d TRACE] [-g FILE] [-k] [-t N] TRACE",
@@ -445,4 +452,20 @@ int
 diff(const struct options *o, const char *before)
 {
 	return diff_files(o, before, o->operands[1]);
+}
+
+/* A server ---------------------------------------------------------------------------- */
+
+int
+serve(const struct options *o, const char *folder)
+{
+	struct serve_options what = o->serve;
+	struct err e = {.kind = ERR_NONE};
+
+	what.folder = folder;
+	what.out = stdout;
+	what.log = stderr;
+	if (serve_run(&what, &e))
+		return STATUS_OK;
+	return say_trouble(folder, "%s", e.what);
 }

@@ -22,6 +22,7 @@ enum subcommand_id {
 	COMMAND_CONVERT,
 	COMMAND_DIFF,
 	COMMAND_RECORD,
+	COMMAND_SERVE,
 	COMMAND_DMTRACEDUMP,
 	COMMAND_TRACEVIEW,
 	COMMANDS
@@ -47,6 +48,7 @@ struct subcommand {
 	int (*drop_in)(int argc, char **argv);
 	const char *usage; /* of such a command: what --help prints */
 	bool bare; /* needs no operand, and takes none from standard input */
+	bool folder; /* it takes no trace, but a folder */
 	int more; /* traces that it takes beside the first; they are in the operands */
 };
 
@@ -69,6 +71,8 @@ int flame(const struct options *, const char *path);
 int html(const struct options *, const char *path);
 /* Converts to the format of the options. */
 int convert(const struct options *, const char *path);
+/* Serves a folder of traces until a signal ends it. */
+int serve(const struct options *, const char *folder);
 /* Lists the formats, and those of other commands: `convert --list`. */
 int convert_list(void);
 int dump(const struct options *, const char *path);

@@ -162,7 +162,7 @@ help_short(FILE *out, const struct options *o)
 void
 help_print(FILE *out, const struct options *o)
 {
-	unsigned shown = o->command_named ? COMMAND_BIT(o->command) : COMMAND_ANY;
+	unsigned shown = o->command_named ? COMMAND_BIT(o->command) : COMMAND_ANY | COMMAND_BIT(COMMAND_SERVE);
 
 	if (!o->command_named && o->operand_count == 0) {
 		help_short(out, o);
@@ -189,9 +189,11 @@ version_print(FILE *out)
 	pcre2[strcspn(pcre2, " ")] = '\0'; /* the date of it */
 	fprintf(out,
 	    PACKAGE_STRING "\n"
-	    "With %s, PCRE2 %s with%s JIT, zlib %s.\n"
+	    "With %s, PCRE2 %s with%s JIT, zlib %s%s%s.\n"
 	    "Licence: Apache-2.0.  There is no warranty, as far as the law permits.\n",
-	    term_libraries(terminal), pcre2, jit != 0 ? "" : "out", zlibVersion());
+	    term_libraries(terminal), pcre2, jit != 0 ? "" : "out", zlibVersion(),
+	    serve_library() != NULL ? ", libmicrohttpd " : "",
+	    serve_library() != NULL ? serve_library() : "");
 }
 
 /* Completion for shells ------------------------------------------------------------ */

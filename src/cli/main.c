@@ -96,10 +96,10 @@ run(const struct options *o)
 	if (command->bare)
 		return say_usage(options_command(o), "one app at a time: '%s' is too many",
 		    o->operands[1]);
-	if (o->operand_count == 0 && command->more == 0 && is_piped())
+	if (o->operand_count == 0 && command->more == 0 && !command->folder && is_piped())
 		return config_there(o) ? command->run(o, INPUT_STDIN) : STATUS_TROUBLE;
 	if (o->operand_count == 0)
-		return say_usage(options_command(o), "no trace given");
+		return say_usage(options_command(o), command->folder ? "no folder given" : "no trace given");
 	if (unknown_command(o))
 		return STATUS_TROUBLE;
 	if (o->operand_count <= command->more)
@@ -107,7 +107,7 @@ run(const struct options *o)
 		    1 + command->more);
 	if (o->operand_count > 1 + command->more)
 		return say_usage(options_command(o), "%s at a time: '%s' is too many",
-		    command->more == 0 ? "one trace" : "two traces",
+		    command->folder ? "one folder" : command->more == 0 ? "one trace" : "two traces",
 		    o->operands[1 + command->more]);
 	return config_there(o) ? command->run(o, o->operands[0]) : STATUS_TROUBLE;
 }

@@ -185,18 +185,6 @@ size(const char *value, uint64_t *bytes, struct err *why)
 	return true;
 }
 
-static bool
-unpack_limit_take(struct options *o, const char *value, struct err *why)
-{
-	return size(value, &o->unpack_most, why);
-}
-
-static bool
-buffer_take(struct options *o, const char *value, struct err *why)
-{
-	return size(value, &o->record.buffer, why);
-}
-
 /* 0 is "not given" for each of these. */
 static bool
 record_clock_take(struct options *o, const char *value, struct err *why)
@@ -344,6 +332,8 @@ option_take(struct options *o, const struct option_row *row, const char *value, 
 		return thousandths(value, row->most, (unsigned *)at, why);
 	case OPTION_TIME:
 		return timetext_parse(str_from(value), (nsec *)at, why);
+	case OPTION_SIZE:
+		return size(value, (uint64_t *)at, why);
 	case OPTION_ADD:
 		return row->add(&o->report, value, why);
 	case OPTION_CALL:
@@ -364,6 +354,7 @@ option_take(struct options *o, const struct option_row *row, const char *value, 
 #define DIFF   COMMAND_BIT(COMMAND_DIFF)
 #define RECORD COMMAND_BIT(COMMAND_RECORD)
 #define COMMAND_ALL (COMMAND_ANY | RECORD)
+#define SERVE  COMMAND_BIT(COMMAND_SERVE)
 
 #define AT(member) .at = offsetof(struct options, member)
 #define GIVEN(member) .given = offsetof(struct options, member)
@@ -371,6 +362,7 @@ option_take(struct options *o, const struct option_row *row, const char *value, 
 #define TEXT(member) .kind = OPTION_TEXT, AT(member)
 #define TEXTS(member) .kind = OPTION_TEXTS, AT(member)
 #define TIME(member) .kind = OPTION_TIME, AT(member)
+#define SIZE(member) .kind = OPTION_SIZE, AT(member)
 #define WORD(list, member) .kind = OPTION_WORD, .words = &(list), AT(member)
 #define ROW(list, member) .kind = OPTION_ROW, .words = &(list), AT(member)
 #define NUMBER(from, to, member) .kind = OPTION_NUMBER, .least = (from), .most = (to), AT(member)
@@ -553,7 +545,7 @@ const struct option_row option_rows[] = {
 	{ "buffer", 0, "SIZE", RECORD, NULL,
 	    "memory for the recording, as 64M; 8M for methods,\n"
 	    "32M for the system unless given",
-	    CALL(buffer_take) },
+	    SIZE(record.buffer) },
 	{ "keep", 0, "PART", RECORD, NULL,
 	    "atrace, perfetto, hitrace: what is kept when the\n"
 	    "buffer is full; last unless given:",
@@ -603,6 +595,31 @@ const struct option_row option_rows[] = {
 	{ "hdc", 0, "PROGRAM", RECORD, NULL,
 	    "the hdc to use; $SLOWTOP_HDC or hdc unless given",
 	    TEXT(hdc), .file = true },
+	{ "listen", 0, "ADDRESS:PORT", SERVE, "Options of serve",
+	    "where to listen (default: 127.0.0.1:8790); port 0 is\n"
+	    "any free one",
+	    TEXT(serve.listen) },
+	{ "token-file", 0, "FILE", SERVE, NULL,
+	    "uploads and removals need the token in this file;\n"
+	    "other addresses than localhost need one",
+	    TEXT(serve.token_file), .file = true },
+	{ "host", 0, "NAME", SERVE, NULL,
+	    "name of the server for browsers, beside localhost\n"
+	    "and the address",
+	    TEXT(serve.host) },
+	{ "max-upload", 0, "SIZE", SERVE, NULL,
+	    "largest trace to take (default: 1G)",
+	    SIZE(serve.max_upload) },
+	{ "max-total", 0, "SIZE", SERVE, NULL,
+	    "remove the oldest traces beyond this size (default:\n"
+	    "20G)",
+	    SIZE(serve.max_total) },
+	{ "max-age", 0, "DAYS", SERVE, NULL,
+	    "remove traces older than this (default: keep them)",
+	    NUMBER(1, 36500, serve.max_age) },
+	{ "job-time", 0, "SECONDS", SERVE, NULL,
+	    "time that a report may take (default: 60)",
+	    NUMBER(1, 3600, serve.job_time) },
 	{ "color", 0, "WHEN", BROWSE | DIFF, "Browser options",
 	    "when to use colours; auto: if the terminal has them\n"
 	    "and NO_COLOR is not set",
@@ -624,7 +641,7 @@ const struct option_row option_rows[] = {
 	{ "unpack-limit", 0, "SIZE", COMMAND_ALL, NULL,
 	    "largest size of a decompressed trace, such as 20G\n"
 	    "(default: 200 times the compressed size)",
-	    CALL(unpack_limit_take) },
+	    SIZE(unpack_most) },
 	{ "mapping", 0, "FILE", COMMAND_ALL, NULL,
 	    "restore names with the mapping.txt of R8 or ProGuard;\n"
 	    "diff: repeat it for B",
@@ -635,11 +652,11 @@ const struct option_row option_rows[] = {
 	{ "strict", 0, NULL, COMMAND_ALL, NULL,
 	    "exit with status 3 when the trace is damaged",
 	    FLAG(strict) },
-	{ "help", 'h', NULL, COMMAND_ALL, NULL,
+	{ "help", 'h', NULL, COMMAND_ALL | SERVE, NULL,
 	    "show help: after a command, its options; after a\n"
 	    "trace, all options",
 	    FLAG(help) },
-	{ "version", 'V', NULL, COMMAND_ALL, NULL,
+	{ "version", 'V', NULL, COMMAND_ALL | SERVE, NULL,
 	    "show the version",
 	    FLAG(version) },
 };

@@ -17,6 +17,7 @@
 #include "report/flame/flame.h"
 #include "report/report.h"
 #include "report/text/diffreport.h"
+#include "serve/serve.h"
 #include "trace/log.h"
 
 /* What the command line says of a setting (tui/settings/settings.h). */
@@ -46,6 +47,7 @@ struct options {
 	const char *record_output, *device, *adb, *hdc, *diff_with;
 	nsec wait; /* for an answer, and for a file to grow */
 	bool list_devices, list_apps, no_open, report_after;
+	struct serve_options serve;
 	bool print; /* of diff: what was asked for is a report, also on a terminal */
 	const struct convert_format *convert; /* or of dump; NULL: not asked for */
 	const char *start_view; /* of the browser (tui/screens/screens.h); NULL: its first */
@@ -81,6 +83,7 @@ enum option_kind {
 	OPTION_NUMBER,      /* unsigned, from least to most */
 	OPTION_THOUSANDTHS, /* unsigned: up to `most`, with up to three decimals */
 	OPTION_TIME,        /* nsec */
+	OPTION_SIZE,        /* uint64_t bytes, as 20G */
 	OPTION_ADD,         /* to the options of a report, by a function */
 	OPTION_CALL,        /* by a function */
 };

@@ -1,0 +1,932 @@
+// SPDX-License-Identifier: Apache-2.0
+/* http: who may ask for what, and the answers (serve.h); by libmicrohttpd. */
+#include <config.h>
+
+#include <arpa/inet.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <microhttpd.h>
+#include <netinet/in.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+#include "base/number.h"
+#include "base/outfile.h"
+#include "base/utf8.h"
+#include "serve/jobs.h"
+#include "serve/pages.h"
+#include "serve/serve.h"
+#include "serve/store.h"
+
+enum {
+	CLIENTS = 256,
+	HEAD_SECONDS = 15,      /* for the head of a request */
+	UPLOAD_SECONDS = 1800,  /* for all of an upload */
+	STEP_SECONDS = 15,      /* for its next STEP_BYTES */
+	STEP_BYTES = 64 << 10,
+	STOP_SECONDS = 10,
+	PAGE_MAX = 64 << 20,    /* a report that is put into a page */
+};
+
+/* A connection, ended when it takes too long: a byte now and then keeps no other away. */
+struct client {
+	int fd; /* -1: free */
+	time_t until;
+};
+
+struct server {
+	const struct serve_options *options;
+	struct sbuf token;
+	char address[INET6_ADDRSTRLEN];
+	struct jobs jobs;
+	pthread_mutex_t mutex; /* of all below */
+	struct client clients[CLIENTS];
+	int busy; /* requests being answered */
+};
+
+struct request {
+	struct server *server;
+	struct client *client;
+	struct timespec begun;
+	const char *method;
+	struct sbuf url;
+	struct upload upload;
+	struct MHD_PostProcessor *form;
+	struct sbuf token, name;
+	uint64_t step; /* bytes of the upload when it was looked at last */
+	int status;    /* why nothing more is taken */
+	bool uploads;
+};
+
+static time_t
+now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return t.tv_sec;
+}
+
+static void
+until(struct server *s, struct client *c, time_t seconds)
+{
+	pthread_mutex_lock(&s->mutex);
+	if (c != NULL)
+		c->until = now() + seconds;
+	pthread_mutex_unlock(&s->mutex);
+}
+
+/* Answers -------------------------------------------------------------------------- */
+
+/* Reports have scripts: those run as of no site at all, and can ask for nothing. */
+static const char policy_page[] = "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; "
+    "frame-ancestors 'none'; base-uri 'none'";
+static const char policy_report[] = "sandbox allow-scripts allow-forms; default-src 'none'; "
+    "style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:; form-action 'self'; "
+    "frame-ancestors 'none'; base-uri 'none'";
+
+static enum MHD_Result
+send_response(struct MHD_Connection *c, struct request *r, int status, struct MHD_Response *response,
+    const char *type, const char *policy)
+{
+	enum MHD_Result result;
+
+	if (response == NULL)
+		return MHD_NO;
+	MHD_add_response_header(response, "Content-Type", type);
+	MHD_add_response_header(response, "Content-Security-Policy", policy);
+	MHD_add_response_header(response, "X-Content-Type-Options", "nosniff");
+	MHD_add_response_header(response, "Referrer-Policy", "no-referrer");
+	MHD_add_response_header(response, "Cache-Control", "private, no-cache");
+	if (status == 503)
+		MHD_add_response_header(response, "Retry-After", "5");
+	if (status == 401)
+		MHD_add_response_header(response, "WWW-Authenticate", "Bearer");
+	result = MHD_queue_response(c, (unsigned)status, response);
+	MHD_destroy_response(response);
+	r->status = status;
+	return result;
+}
+
+/* The buffer is used up. */
+static enum MHD_Result
+send_text(struct MHD_Connection *c, struct request *r, int status, struct sbuf *text,
+    const char *type, const char *policy, const char *location)
+{
+	struct MHD_Response *response = MHD_create_response_from_buffer(
+	    text->n, (void *)(uintptr_t)sbuf_cstr(text), MHD_RESPMEM_MUST_COPY);
+
+	sbuf_release(text);
+	if (response != NULL && location != NULL)
+		MHD_add_response_header(response, "Location", location);
+	return send_response(c, r, status, response, type, policy);
+}
+
+static enum MHD_Result
+send_message(struct MHD_Connection *c, struct request *r, int status, struct str words)
+{
+	static const struct {
+		int status;
+		const char *title;
+	} titles[] = {
+	    {400, "This cannot be asked"},
+	    {401, "A token is needed"},
+	    {403, "Another site may not do this"},
+	    {404, "There is nothing here"},
+	    {405, "This cannot be done here"},
+	    {409, "Slower than allowed"},
+	    {413, "Too large"},
+	    {415, "This is no trace that slowtop reads"},
+	    {421, "This server has another name"},
+	    {500, "The report could not be made"},
+	    {503, "Too much to do; try again"},
+	    {507, "No space left"},
+	};
+	const char *title = "Error";
+	struct sbuf page = {0};
+
+	for (size_t i = 0; i < sizeof(titles) / sizeof(titles[0]); i++)
+		if (titles[i].status == status)
+			title = titles[i].title;
+	page_message(&page, title, words);
+	return send_text(c, r, status, &page, "text/html; charset=utf-8", policy_page, NULL);
+}
+
+static enum MHD_Result
+send_status(struct MHD_Connection *c, struct request *r, int status)
+{
+	return send_message(c, r, status, STR(""));
+}
+
+static enum MHD_Result
+send_file(struct MHD_Connection *c, struct request *r, const char *path, const char *type)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+	struct MHD_Response *response;
+	struct stat st;
+
+	if (fd < 0 || fstat(fd, &st) < 0) {
+		if (fd >= 0)
+			close(fd);
+		return send_status(c, r, 404);
+	}
+	response = MHD_create_response_from_fd64((uint64_t)st.st_size, fd);
+	if (response == NULL)
+		close(fd);
+	else if (strcmp(type, "application/octet-stream") == 0)
+		MHD_add_response_header(response, "Content-Disposition", "attachment");
+	return send_response(c, r, 200, response, type, policy_report);
+}
+
+/* Reports -------------------------------------------------------------------------- */
+
+/* The name is text: what is in it is not to be an option, a path or a control character. */
+static void
+name_of(const char *id, struct sbuf *out)
+{
+	struct sbuf path = {0};
+
+	store_read(store_path(&path, id, "name"), NAME_MAX_BYTES, out);
+	if (out->n == 0)
+		sbuf_text(out, id);
+	sbuf_release(&path);
+}
+
+static const struct form {
+	const char *suffix;
+	const char *type;
+	const char *args[2];
+	const char *queries; /* options that may be asked for, each between blanks */
+	bool titled, two;
+} forms[] = {
+    {"", "text/html; charset=utf-8", {"html"}, " clock thread process filter from to ", true, false},
+    {"/flame.svg", "image/svg+xml", {"flame"}, " clock thread process from to ", true, false},
+    {"/report.json", "application/json", {"report", "--format=json"},
+	" view clock sort filter thread process from to method calls limit ", false, false},
+    {"/report.csv", "text/csv; charset=utf-8", {"report", "--format=csv"},
+	" view clock sort filter thread process from to method calls limit ", false, false},
+    {"/info.json", "application/json", {"info", "--format=json"}, "  ", false, false},
+    {"", "text/plain; charset=utf-8", {"diff", "--format=text"},
+	" clock sort value min filter thread limit fail-above ", false, true},
+    {".json", "application/json", {"diff", "--format=json"},
+	" clock sort value min filter thread limit fail-above ", false, true},
+};
+
+static const struct form *
+form_find(const char *suffix, bool two)
+{
+	for (size_t i = 0; i < sizeof(forms) / sizeof(forms[0]); i++)
+		if (forms[i].two == two && strcmp(forms[i].suffix, suffix) == 0)
+			return &forms[i];
+	return NULL;
+}
+
+/* The command line of a report. */
+struct command {
+	const struct form *form;
+	const char *args[JOB_ARGS + 1];
+	char *owned[JOB_ARGS];
+	int count, owned_count;
+	bool bad, judged;
+};
+
+static void
+command_add(struct command *c, const char *name, const char *value)
+{
+	struct sbuf text = {0};
+
+	if (c->count >= JOB_ARGS - 4) {
+		c->bad = true;
+		return;
+	}
+	sbuf_printf(&text, "--%s=%s", name, value);
+	c->owned[c->owned_count++] = text.p;
+	c->args[c->count++] = text.p;
+}
+
+static enum MHD_Result
+query_add(void *context, enum MHD_ValueKind kind, const char *name, const char *value)
+{
+	struct command *c = context;
+	struct sbuf word = {0};
+
+	sbuf_printf(&word, " %s ", name);
+	if (value == NULL || strchr(name, ' ') != NULL ||
+	    strstr(c->form->queries, sbuf_cstr(&word)) == NULL)
+		c->bad = true;
+	else
+		command_add(c, name, value);
+	c->judged |= strcmp(name, "fail-above") == 0;
+	sbuf_release(&word);
+	return c->bad ? MHD_NO : MHD_YES;
+}
+
+static void
+command_release(struct command *c)
+{
+	for (int i = 0; i < c->owned_count; i++)
+		mem_free(c->owned[i]);
+}
+
+/* Where the result is kept: by what was asked, so that it is made once. */
+static void
+result_name(const struct command *c, const char *a, const char *b, struct sbuf *out)
+{
+	struct sha256 hash;
+	char key[ID_SIZE];
+
+	sha256_init(&hash);
+	sha256_add(&hash, PACKAGE_VERSION, sizeof(PACKAGE_VERSION));
+	for (int i = 0; i < c->count; i++)
+		sha256_add(&hash, c->args[i], strlen(c->args[i]) + 1);
+	id_make(&hash, key);
+	sbuf_printf(out, "cache/%s%s%.8s", a, b != NULL ? b : "", key);
+}
+
+/*
+ * Makes a report of A (and B), or finds it; its file in `result`.  An HTTP status; of one that
+ * is no success `words` says why.
+ */
+static int
+make_report(struct server *s, struct MHD_Connection *connection, const struct form *form,
+    const char *a, const char *b, struct sbuf *result, struct sbuf *words)
+{
+	struct command c = {.form = form, .args = {PACKAGE_NAME}, .count = 1};
+	struct sbuf title = {0}, path_a = {0}, path_b = {0};
+	int status = 400, made;
+
+	for (int i = 0; i < 2 && form->args[i] != NULL; i++)
+		c.args[c.count++] = form->args[i];
+	if (form->titled) {
+		name_of(a, &title);
+		command_add(&c, "title", sbuf_cstr(&title));
+	}
+	if (connection != NULL)
+		MHD_get_connection_values(connection, MHD_GET_ARGUMENT_KIND, query_add, &c);
+	if (c.bad) {
+		sbuf_printf(words, "queries are:%s", form->queries);
+		goto out;
+	}
+	result_name(&c, a, b, result);
+	command_add(&c, "output", sbuf_cstr(result));
+	c.args[c.count++] = store_path(&path_a, a, "trace");
+	if (b != NULL)
+		c.args[c.count++] = store_path(&path_b, b, "trace");
+	if (c.judged)
+		(void)unlink(sbuf_cstr(result)); /* the file does not have the judgement */
+	made = job_make(&s->jobs, c.args, sbuf_cstr(result), words);
+	status = made == 0 ? 200 : made == 1 && c.judged ? 409 : made == 2 ? 400
+	    : made == JOB_BUSY				  ? 503
+							  : 500;
+	if (made == JOB_KILLED)
+		sbuf_text(words, "making it took too long or too much memory");
+out:
+	command_release(&c);
+	sbuf_release(&title);
+	sbuf_release(&path_a);
+	sbuf_release(&path_b);
+	return status;
+}
+
+static enum MHD_Result
+send_page(struct MHD_Connection *c, struct request *r, const char *id, const char *result)
+{
+	struct sbuf page = {0}, name = {0}, report = {0}, threads = {0}, path = {0}, words = {0};
+	const char *const args[] = {PACKAGE_NAME, "report", "--format=csv", "--view=threads",
+	    NULL, NULL, NULL};
+	const char *filled[sizeof(args) / sizeof(args[0])];
+	struct sbuf output = {0};
+
+	memcpy(filled, args, sizeof(args));
+	sbuf_printf(&path, "cache/%s-threads", id);
+	sbuf_printf(&output, "--output=%s", sbuf_cstr(&path));
+	filled[4] = sbuf_cstr(&output);
+	filled[5] = store_path(&name, id, "trace");
+	if (job_make(&r->server->jobs, filled, sbuf_cstr(&path), &words) == 0)
+		store_read(sbuf_cstr(&path), STEP_BYTES, &threads);
+	sbuf_clear(&name);
+	name_of(id, &name);
+	store_read(result, PAGE_MAX, &report);
+	page_trace(&page, id, sbuf_view(&name), sbuf_view(&report), sbuf_view(&threads));
+	sbuf_release(&name);
+	sbuf_release(&report);
+	sbuf_release(&threads);
+	sbuf_release(&path);
+	sbuf_release(&words);
+	sbuf_release(&output);
+	return send_text(c, r, 200, &page, "text/html; charset=utf-8", policy_report, NULL);
+}
+
+static enum MHD_Result
+send_report(struct MHD_Connection *c, struct request *r, const char *suffix, const char *a,
+    const char *b)
+{
+	const struct form *form = form_find(suffix, b != NULL);
+	struct sbuf result = {0}, words = {0}, path = {0}, page = {0};
+	enum MHD_Result sent;
+	int status;
+
+	if (!store_has(a) || (b != NULL && !store_has(b)))
+		return send_status(c, r, 404);
+	if (b == NULL && strcmp(suffix, "/raw") == 0) {
+		sent = send_file(c, r, store_path(&path, a, "trace"), "application/octet-stream");
+		sbuf_release(&path);
+		return sent;
+	}
+	if (form == NULL)
+		return send_status(c, r, 404);
+	until(r->server, r->client, 3600); /* the job has a limit of its own */
+	status = make_report(r->server, c, form, a, b, &result, &words);
+	until(r->server, r->client, UPLOAD_SECONDS);
+	if (status == 200 && b == NULL && *suffix == '\0') {
+		sent = send_page(c, r, a, sbuf_cstr(&result));
+	} else if (status == 409) {
+		store_read(sbuf_cstr(&result), PAGE_MAX, &page);
+		sent = send_text(c, r, 409, &page, form->type, policy_report, NULL);
+	} else if (status == 200) {
+		sent = send_file(c, r, sbuf_cstr(&result), form->type);
+	} else {
+		sent = send_message(c, r, status, sbuf_view(&words));
+	}
+	sbuf_release(&result);
+	sbuf_release(&words);
+	return sent;
+}
+
+/* Requests that read ----------------------------------------------------------------- */
+
+static enum MHD_Result
+send_list(struct MHD_Connection *c, struct request *r)
+{
+	const char *q = MHD_lookup_connection_value(c, MHD_GET_ARGUMENT_KIND, "q");
+	const char *from = MHD_lookup_connection_value(c, MHD_GET_ARGUMENT_KIND, "from");
+	struct sbuf page = {0};
+	uint64_t first = 0;
+
+	if (from != NULL)
+		(void)digits_take(from, from + strlen(from), 8, &first);
+	page_list(&page, str_from(q != NULL ? q : ""), (unsigned)first,
+	    r->server->token.n > 0);
+	return send_text(c, r, 200, &page, "text/html; charset=utf-8", policy_page, NULL);
+}
+
+/* The form of a trace's page: to the address that stays. */
+static enum MHD_Result
+send_comparison(struct MHD_Connection *c, struct request *r)
+{
+	const char *a = MHD_lookup_connection_value(c, MHD_GET_ARGUMENT_KIND, "a");
+	const char *b = MHD_lookup_connection_value(c, MHD_GET_ARGUMENT_KIND, "b");
+	char id_a[ID_SIZE], id_b[ID_SIZE];
+	struct sbuf location = {0}, text = {0};
+	enum MHD_Result sent;
+
+	if (a == NULL || b == NULL || !id_take(str_from(a), id_a) || !id_take(str_from(b), id_b))
+		return send_message(c, r, 400, STR("an id has 32 digits: it is the end of the "
+						   "address of a trace"));
+	sbuf_printf(&location, "/d/%s..%s", id_a, id_b);
+	sent = send_text(c, r, 303, &text, "text/plain", policy_page, sbuf_cstr(&location));
+	sbuf_release(&location);
+	return sent;
+}
+
+static enum MHD_Result
+answer_get(struct MHD_Connection *c, struct request *r, const char *url)
+{
+	char a[ID_SIZE], b[ID_SIZE];
+	struct sbuf text = {0};
+
+	if (strcmp(url, "/") == 0)
+		return send_list(c, r);
+	if (strcmp(url, "/d") == 0)
+		return send_comparison(c, r);
+	if (strcmp(url, "/healthz") == 0) {
+		sbuf_text(&text, "ok\n");
+		return send_text(c, r, 200, &text, "text/plain", policy_page, NULL);
+	}
+	if (strncmp(url, "/t/", 3) == 0 && id_take(str_from(url + 3), a))
+		return send_report(c, r, url + 3 + ID_SIZE - 1, a, NULL);
+	if (strncmp(url, "/d/", 3) == 0 && id_take(str_from(url + 3), a) &&
+	    strncmp(url + 3 + ID_SIZE - 1, "..", 2) == 0 &&
+	    id_take(str_from(url + 5 + ID_SIZE - 1), b))
+		return send_report(c, r, url + 5 + 2 * (ID_SIZE - 1), a, b);
+	return send_status(c, r, 404);
+}
+
+/* Requests that change something ------------------------------------------------------ */
+
+/* In a time that does not depend on where they differ. */
+static bool
+token_good(const struct server *s, struct str given)
+{
+	unsigned char differ = given.n != s->token.n;
+
+	for (size_t i = 0; i < given.n; i++)
+		differ |= (unsigned char)(given.p[i] ^ s->token.p[i % (s->token.n + 1)]);
+	return s->token.n == 0 || !differ;
+}
+
+static uint64_t
+upload_most(const struct server *s)
+{
+	return s->options->max_upload;
+}
+
+static void
+upload_take(struct request *r, const char *bytes, size_t n)
+{
+	struct server *s = r->server;
+
+	if (r->status != 0 || n == 0)
+		return;
+	if (r->upload.bytes + n > upload_most(s))
+		r->status = 413;
+	else if ((r->upload.path.n == 0 && !upload_open(&r->upload)) ||
+	    !upload_add(&r->upload, bytes, n))
+		r->status = errno == ENOSPC || errno == EDQUOT ? 507 : 500;
+	if (r->upload.bytes - r->step >= STEP_BYTES) {
+		r->step = r->upload.bytes;
+		until(s, r->client, STEP_SECONDS);
+	}
+}
+
+/* A piece of a field of the form; the token comes before the file. */
+static enum MHD_Result
+field_take(void *context, enum MHD_ValueKind kind, const char *key, const char *filename,
+    const char *type, const char *encoding, const char *data, uint64_t offset, size_t size)
+{
+	struct request *r = context;
+
+	if (strcmp(key, "token") == 0 && r->token.n + size <= 4096)
+		sbuf_bytes(&r->token, data, size);
+	if (strcmp(key, "trace") != 0 || r->status != 0)
+		return MHD_YES;
+	if (!token_good(r->server, sbuf_view(&r->token)))
+		r->status = 401;
+	if (offset == 0 && r->name.n == 0 && filename != NULL)
+		sbuf_text(&r->name, filename);
+	upload_take(r, data, size);
+	return MHD_YES;
+}
+
+static void
+name_clean(struct sbuf *name)
+{
+	struct sbuf clean = {0};
+
+	clean_append(&clean, str_head(sbuf_view(name), NAME_MAX_BYTES / 4), 0);
+	sbuf_release(name);
+	*name = clean;
+	if (name->n == 0)
+		sbuf_text(name, "unnamed");
+}
+
+static enum MHD_Result
+send_stored(struct MHD_Connection *c, struct request *r, const char *id, int status)
+{
+	const char *host = MHD_lookup_connection_value(c, MHD_HEADER_KIND, "Host");
+	struct sbuf location = {0}, text = {0};
+	enum MHD_Result sent;
+
+	sbuf_printf(&location, "/t/%s", id);
+	sbuf_printf(&text, "http://%s/t/%s\n", host != NULL ? host : "localhost", id);
+	sent = send_text(c, r, r->form != NULL ? 303 : status, &text, "text/plain; charset=utf-8",
+	    policy_page, sbuf_cstr(&location));
+	sbuf_release(&location);
+	return sent;
+}
+
+/* All of it has come: it is kept if slowtop can read it. */
+static enum MHD_Result
+upload_finish(struct MHD_Connection *c, struct request *r)
+{
+	struct server *s = r->server;
+	struct sbuf info = {0}, output = {0}, words = {0};
+	char id[ID_SIZE];
+	enum MHD_Result sent;
+	int made, status;
+
+	if (r->status != 0)
+		return send_status(c, r, r->status);
+	if (r->upload.path.n == 0)
+		return send_message(c, r, 400, STR("nothing was sent"));
+	if (!upload_end(&r->upload, id))
+		return send_status(c, r, 507);
+	if (store_has(id))
+		return send_stored(c, r, id, 200);
+	name_clean(&r->name);
+	sbuf_printf(&info, "%s.json", sbuf_cstr(&r->upload.path));
+	sbuf_printf(&output, "--output=%s", sbuf_cstr(&info));
+	until(s, r->client, 3600);
+	made = job_make(&s->jobs, (const char *const[]){PACKAGE_NAME, "info", "--format=json",
+	    sbuf_cstr(&output), sbuf_cstr(&r->upload.path), NULL}, sbuf_cstr(&info), &words);
+	status = made == JOB_BUSY ? 503 : made != 0 ? 415 : 201;
+	if (status == 201 && !upload_keep(&r->upload, id, sbuf_view(&r->name), sbuf_cstr(&info)))
+		status = 507;
+	if (status == 201)
+		store_retain(s->options->max_age, s->options->max_total);
+	(void)unlink(sbuf_cstr(&info));
+	sent = status == 201 ? send_stored(c, r, id, 201)
+			     : send_message(c, r, status, sbuf_view(&words));
+	sbuf_release(&info);
+	sbuf_release(&output);
+	sbuf_release(&words);
+	return sent;
+}
+
+static enum MHD_Result
+answer_delete(struct MHD_Connection *c, struct request *r, const char *url)
+{
+	char id[ID_SIZE];
+	struct sbuf text = {0};
+
+	if (strncmp(url, "/t/", 3) != 0 || strlen(url) != 3 + ID_SIZE - 1 ||
+	    !id_take(str_from(url + 3), id) || !store_has(id))
+		return send_status(c, r, 404);
+	store_remove(id);
+	sbuf_text(&text, "removed\n");
+	return send_text(c, r, 200, &text, "text/plain", policy_page, NULL);
+}
+
+/* Who asks ------------------------------------------------------------------------- */
+
+/* "NAME:PORT": is it a name of this server?  Others are names made for rebinding. */
+static bool
+host_good(const struct server *s, const char *host)
+{
+	const char *const names[] = {"localhost", "127.0.0.1", "[::1]", s->address, s->options->host};
+	size_t n;
+
+	if (host == NULL)
+		return false;
+	n = *host == '[' ? strcspn(host, "]") + 1 : strcspn(host, ":");
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (names[i] != NULL && strlen(names[i]) == n && strncasecmp(names[i], host, n) == 0)
+			return true;
+	return false;
+}
+
+/* A browser says which site asks it; what has no browser does not say. */
+static bool
+origin_good(struct MHD_Connection *c, const char *host)
+{
+	const char *origin = MHD_lookup_connection_value(c, MHD_HEADER_KIND, "Origin");
+	const char *site = MHD_lookup_connection_value(c, MHD_HEADER_KIND, "Sec-Fetch-Site");
+	const char *name = origin != NULL ? strstr(origin, "://") : NULL;
+
+	if (site != NULL && strcmp(site, "same-origin") != 0 && strcmp(site, "none") != 0)
+		return false;
+	return origin == NULL || (name != NULL && strcmp(name + 3, host) == 0);
+}
+
+/* What may be said before the body; 0: go on. */
+static int
+refuse(struct MHD_Connection *c, struct request *r, const char *url)
+{
+	const char *host = MHD_lookup_connection_value(c, MHD_HEADER_KIND, "Host");
+	const char *bearer = MHD_lookup_connection_value(c, MHD_HEADER_KIND, "Authorization");
+	const char *length = MHD_lookup_connection_value(c, MHD_HEADER_KIND, "Content-Length");
+	bool form = strcmp(r->method, "POST") == 0 && strcmp(url, "/upload") == 0;
+	bool put = strcmp(r->method, "PUT") == 0 && strncmp(url, "/upload/", 8) == 0;
+	bool reads = strcmp(r->method, "GET") == 0 || strcmp(r->method, "HEAD") == 0;
+
+	if (!host_good(r->server, host))
+		return 421;
+	if (reads)
+		return 0;
+	if (!form && !put && strcmp(r->method, "DELETE") != 0)
+		return 405;
+	if (!origin_good(c, host))
+		return 403;
+	if (!form && !token_good(r->server, bearer != NULL && strncmp(bearer, "Bearer ", 7) == 0
+		? str_from(bearer + 7) : STR("")))
+		return 401;
+	/* The parts of a form around the file are short. */
+	if (length != NULL && strtoull(length, NULL, 10) > upload_most(r->server) + (form ? 65536 : 0))
+		return 413;
+	r->uploads = form || put;
+	if (put)
+		sbuf_text(&r->name, url + 8);
+	return 0;
+}
+
+static enum MHD_Result
+answer(void *context, struct MHD_Connection *c, const char *url, const char *method,
+    const char *version, const char *data, size_t *size, void **state)
+{
+	struct request *r = *state;
+	int refused;
+
+	if (r->method == NULL) {
+		r->method = method;
+		refused = refuse(c, r, url);
+		until(r->server, r->client, r->uploads ? STEP_SECONDS : UPLOAD_SECONDS);
+		if (refused != 0)
+			return send_status(c, r, refused);
+		if (r->uploads && strcmp(method, "POST") == 0 &&
+		    (r->form = MHD_create_post_processor(c, 4096, field_take, r)) == NULL)
+			return send_status(c, r, 400);
+		return MHD_YES;
+	}
+	if (*size > 0) {
+		if (r->form != NULL)
+			(void)MHD_post_process(r->form, data, *size);
+		else if (r->uploads)
+			upload_take(r, data, *size);
+		*size = 0;
+		/* Who is refused is told after the body, if it ends soon. */
+		return MHD_YES;
+	}
+	if (r->uploads)
+		return upload_finish(c, r);
+	if (strcmp(method, "DELETE") == 0)
+		return answer_delete(c, r, url);
+	return answer_get(c, r, url);
+}
+
+/* Connections and requests begin and end -------------------------------------------------- */
+
+static void *
+request_begin(void *context, const char *uri, struct MHD_Connection *c)
+{
+	struct request *r = mem_zero(1, sizeof(*r));
+	const union MHD_ConnectionInfo *info =
+	    MHD_get_connection_info(c, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
+
+	r->server = context;
+	r->client = info != NULL ? info->socket_context : NULL;
+	r->upload.fd = -1;
+	clock_gettime(CLOCK_REALTIME, &r->begun);
+	/* Without the query, which may be about what nobody else is to know. */
+	clean_append(&r->url, (struct str){uri, strcspn(uri, "?")}, 0);
+	pthread_mutex_lock(&r->server->mutex);
+	r->server->busy++;
+	pthread_mutex_unlock(&r->server->mutex);
+	return r;
+}
+
+static void
+request_end(void *context, struct MHD_Connection *c, void **state,
+    enum MHD_RequestTerminationCode why)
+{
+	struct server *s = context;
+	struct request *r = *state;
+	struct timespec t;
+	struct tm tm;
+	char when[32] = "";
+
+	if (r == NULL)
+		return;
+	clock_gettime(CLOCK_REALTIME, &t);
+	if (gmtime_r(&r->begun.tv_sec, &tm) != NULL)
+		(void)strftime(when, sizeof(when), "%Y-%m-%dT%H:%M:%SZ", &tm);
+	fprintf(s->options->log, "%s %s %s %d %lld ms\n", when,
+	    r->method != NULL ? r->method : "-", sbuf_cstr(&r->url), r->status,
+	    (long long)(t.tv_sec - r->begun.tv_sec) * 1000 +
+		(t.tv_nsec - r->begun.tv_nsec) / 1000000);
+	fflush(s->options->log);
+	if (r->form != NULL)
+		MHD_destroy_post_processor(r->form);
+	upload_release(&r->upload);
+	sbuf_release(&r->url);
+	sbuf_release(&r->token);
+	sbuf_release(&r->name);
+	until(s, r->client, HEAD_SECONDS);
+	mem_free(r);
+	*state = NULL;
+	pthread_mutex_lock(&s->mutex);
+	s->busy--;
+	pthread_mutex_unlock(&s->mutex);
+}
+
+static void
+connection_changed(void *context, struct MHD_Connection *c, void **socket_context,
+    enum MHD_ConnectionNotificationCode what)
+{
+	const union MHD_ConnectionInfo *info =
+	    MHD_get_connection_info(c, MHD_CONNECTION_INFO_CONNECTION_FD);
+	struct server *s = context;
+	struct client *client = *socket_context;
+
+	pthread_mutex_lock(&s->mutex);
+	if (what == MHD_CONNECTION_NOTIFY_STARTED && info != NULL) {
+		for (int i = 0; i < CLIENTS && client == NULL; i++)
+			if (s->clients[i].fd < 0)
+				client = &s->clients[i];
+		if (client != NULL)
+			*client = (struct client){info->connect_fd, now() + HEAD_SECONDS};
+		*socket_context = client;
+	} else if (client != NULL) {
+		client->fd = -1;
+		*socket_context = NULL;
+	}
+	pthread_mutex_unlock(&s->mutex);
+}
+
+static int
+end_slow(struct server *s)
+{
+	time_t t = now();
+	int busy;
+
+	pthread_mutex_lock(&s->mutex);
+	for (int i = 0; i < CLIENTS; i++)
+		if (s->clients[i].fd >= 0 && t >= s->clients[i].until)
+			(void)shutdown(s->clients[i].fd, SHUT_RDWR);
+	busy = s->busy;
+	pthread_mutex_unlock(&s->mutex);
+	return busy;
+}
+
+/* Start and end -------------------------------------------------------------------------- */
+
+union address {
+	struct sockaddr any;
+	struct sockaddr_in v4;
+	struct sockaddr_in6 v6;
+};
+
+/* "ADDRESS:PORT", the address of version 6 in brackets; `host` gets the address as written. */
+static bool
+address_parse(const char *text, union address *a, char host[static INET6_ADDRSTRLEN], bool *local,
+    struct err *e)
+{
+	const char *colon = strrchr(text, ':');
+	uint64_t port;
+	bool v6 = *text == '[', good = false;
+	size_t n = colon != NULL ? (size_t)(colon - text) : 0;
+
+	*a = (union address){.any.sa_family = AF_UNSPEC};
+	if (n > 0 && n < INET6_ADDRSTRLEN && colon[1] != '\0' &&
+	    *digits_take(colon + 1, colon + strlen(colon), 5, &port) == '\0' && port <= 65535) {
+		memcpy(host, text + v6, n - v6);
+		host[n - v6] = '\0';
+		if (v6) {
+			host[strcspn(host, "]")] = '\0';
+			a->v6 = (struct sockaddr_in6){.sin6_family = AF_INET6,
+			    .sin6_port = htons((uint16_t)port)};
+			good = inet_pton(AF_INET6, host, &a->v6.sin6_addr) == 1;
+			*local = IN6_IS_ADDR_LOOPBACK(&a->v6.sin6_addr);
+		} else {
+			a->v4 = (struct sockaddr_in){.sin_family = AF_INET,
+			    .sin_port = htons((uint16_t)port)};
+			good = inet_pton(AF_INET, host, &a->v4.sin_addr) == 1;
+			*local = ntohl(a->v4.sin_addr.s_addr) >> 24 == 127;
+		}
+		memcpy(host, text, n); /* in brackets again, as it is in Host */
+		host[n] = '\0';
+	}
+	return good || err_set(e, ERR_MALFORMED,
+	    "--listen takes an address and a port, such as 127.0.0.1:8790");
+}
+
+static bool
+token_read(struct server *s, struct err *e)
+{
+	struct str token;
+
+	if (s->options->token_file == NULL)
+		return true;
+	if (!textfile_read(s->options->token_file, &s->token, e))
+		return false;
+	token = str_trim(sbuf_view(&s->token));
+	while (token.n > 0 && token.p[token.n - 1] == '\n')
+		token = str_trim((struct str){token.p, token.n - 1});
+	if (token.n < 16 || memchr(token.p, '\n', token.n) != NULL)
+		return err_set(e, ERR_MALFORMED, "%s: one token of at least 16 characters is "
+		    "expected", s->options->token_file);
+	memmove(s->token.p, token.p, token.n);
+	s->token.n = token.n;
+	s->token.p[token.n] = '\0';
+	return true;
+}
+
+static bool
+daemon_run(struct server *s, union address *a, bool v6, struct err *e)
+{
+	const union MHD_DaemonInfo *info;
+	struct MHD_Daemon *daemon;
+	struct timespec second = {.tv_sec = 1};
+	MHD_socket listening;
+	sigset_t ends;
+	time_t deadline;
+
+	sigemptyset(&ends);
+	sigaddset(&ends, SIGINT);
+	sigaddset(&ends, SIGTERM);
+	sigaddset(&ends, SIGHUP);
+	pthread_sigmask(SIG_BLOCK, &ends, NULL); /* threads inherit it */
+	daemon = MHD_start_daemon(MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_THREAD_PER_CONNECTION |
+		MHD_USE_POLL | MHD_USE_ITC | (v6 ? MHD_USE_IPv6 : 0u), 0, NULL, NULL, answer, s,
+	    MHD_OPTION_SOCK_ADDR, &a->any, MHD_OPTION_CONNECTION_LIMIT, (unsigned)CLIENTS,
+	    MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)HEAD_SECONDS,
+	    MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)(32 << 10),
+	    MHD_OPTION_THREAD_STACK_SIZE, (size_t)(1 << 20),
+	    MHD_OPTION_LISTENING_ADDRESS_REUSE, 1u,
+	    MHD_OPTION_URI_LOG_CALLBACK, request_begin, s,
+	    MHD_OPTION_NOTIFY_COMPLETED, request_end, s,
+	    MHD_OPTION_NOTIFY_CONNECTION, connection_changed, s, MHD_OPTION_END);
+	if (daemon == NULL)
+		return err_system(e, "cannot listen there");
+	info = MHD_get_daemon_info(daemon, MHD_DAEMON_INFO_BIND_PORT);
+	fprintf(s->options->out, "http://%s:%u/\n", s->address, info != NULL ? info->port : 0u);
+	fflush(s->options->out);
+	for (int seconds = 0; sigtimedwait(&ends, NULL, &second) < 0; seconds++) {
+		(void)end_slow(s);
+		if (seconds % 3600 == 0)
+			store_retain(s->options->max_age, s->options->max_total);
+	}
+	/* Nobody new; those who are served may end. */
+	listening = MHD_quiesce_daemon(daemon);
+	for (deadline = now() + STOP_SECONDS; end_slow(s) > 0 && now() < deadline;)
+		(void)nanosleep(&(struct timespec){.tv_nsec = 50000000}, NULL);
+	jobs_stop(&s->jobs);
+	MHD_stop_daemon(daemon);
+	if (listening != MHD_INVALID_SOCKET)
+		close(listening);
+	return true;
+}
+
+const char *
+serve_library(void)
+{
+	return MHD_get_version();
+}
+
+bool
+serve_run(const struct serve_options *options, struct err *e)
+{
+	struct serve_options o = *options;
+	struct server s = {.options = &o};
+	union address a;
+	bool local = false, good = false;
+	int lock;
+
+	o.max_upload = o.max_upload > 0 ? o.max_upload : UINT64_C(1) << 30;
+	o.max_total = o.max_total > 0 ? o.max_total : UINT64_C(20) << 30;
+	pthread_mutex_init(&s.mutex, NULL);
+	for (int i = 0; i < CLIENTS; i++)
+		s.clients[i].fd = -1;
+	if (!address_parse(o.listen != NULL ? o.listen : "127.0.0.1:8790", &a, s.address, &local, e) ||
+	    !token_read(&s, e))
+		goto out;
+	if (!local && s.token.n == 0) {
+		err_set(e, ERR_UNSUPPORTED, "others could reach this address: --token-file is needed");
+		goto out;
+	}
+	if ((lock = store_open(o.folder, e)) < 0)
+		goto out;
+	jobs_init(&s.jobs, o.job_time > 0 ? o.job_time : 60);
+	good = daemon_run(&s, &a, a.any.sa_family == AF_INET6, e);
+	close(lock);
+out:
+	sbuf_release(&s.token);
+	return good;
+}

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <config.h>
+
+#include "serve/pages.h"
+
+#include <string.h>
+#include <time.h>
+
+#include "base/escape.h"
+#include "base/mem.h"
+#include "base/number.h"
+#include "serve/store.h"
+
+enum { ROWS = 100, THREADS_SHOWN = 200, INFO_MAX = 1 << 20 };
+
+static void
+page_begin(struct sbuf *out, const char *title)
+{
+	sbuf_text(out, "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>");
+	html_text(out, str_from(title));
+	sbuf_text(out, "</title><style>:root{color-scheme:light dark}"
+	    "body{font:15px/1.45 sans-serif;margin:1.5em}td,th{padding:.1em .6em;text-align:left}"
+	    "</style></head><body>\n<h1>");
+	html_text(out, str_from(title));
+	sbuf_text(out, "</h1>\n");
+}
+
+void
+page_message(struct sbuf *out, const char *title, struct str text)
+{
+	page_begin(out, title);
+	sbuf_text(out, "<pre>");
+	html_text(out, text);
+	sbuf_text(out, "</pre>\n<p><a href=\"/\">All traces</a></p></body></html>\n");
+}
+
+/* Calls that the trace begins or ends in are in nearly all; anything else was lost. */
+static bool
+is_damaged(const char *id)
+{
+	static const char mark[] = "{\"kind\":\"";
+	struct sbuf path = {0}, info = {0};
+	const char *p;
+	bool damaged = false;
+
+	store_read(store_path(&path, id, "json"), INFO_MAX, &info);
+	for (p = strstr(sbuf_cstr(&info), "\"damage\":["); p != NULL && !damaged;) {
+		const char *end = strchr(p, '\n');
+
+		if (end == NULL || strncmp(p, " ]", 2) == 0)
+			break;
+		p = end + 1;
+		p += strspn(p, " ");
+		if (strncmp(p, mark, sizeof(mark) - 1) != 0)
+			break;
+		p += sizeof(mark) - 1;
+		damaged = strncmp(p, "unfinished-call\"", 16) != 0 &&
+		    strncmp(p, "exit-without-entry\"", 19) != 0;
+	}
+	sbuf_release(&path);
+	sbuf_release(&info);
+	return damaged;
+}
+
+static void
+row(struct sbuf *out, const struct entry *e, struct str name)
+{
+	char when[32] = "";
+	struct tm tm;
+
+	if (gmtime_r(&e->when, &tm) != NULL)
+		(void)strftime(when, sizeof(when), "%Y-%m-%d %H:%M", &tm);
+	sbuf_printf(out, "<tr><td><a href=\"/t/%s\">", e->id);
+	html_text(out, name.n > 0 ? name : str_from(e->id));
+	sbuf_printf(out, "</a></td><td>%s</td><td>%s</td><td>%s</td></tr>\n", when,
+	    fmt_bytes(FMT_BUF, e->bytes), is_damaged(e->id) ? "damaged" : "");
+}
+
+void
+page_list(struct sbuf *out, struct str search, unsigned from, bool token)
+{
+	size_t count, matched = 0;
+	struct entry *all = store_list(&count);
+	struct sbuf path = {0}, name = {0};
+
+	page_begin(out, "Traces");
+	sbuf_text(out, "<form method=\"post\" action=\"/upload\" enctype=\"multipart/form-data\">");
+	if (token)
+		sbuf_text(out, "<label>Token <input type=\"password\" name=\"token\"></label> ");
+	sbuf_text(out, "<input type=\"file\" name=\"trace\"> <button>Upload</button></form>\n"
+	    "<form action=\"/\"><input name=\"q\" value=\"");
+	html_text(out, search);
+	sbuf_text(out, "\"> <button>Search</button></form>\n"
+	    "<table><tr><th>Name</th><th>Uploaded (UTC)</th><th>Size</th><th></th></tr>\n");
+	for (size_t i = 0; i < count; i++) {
+		sbuf_clear(&name);
+		store_read(store_path(&path, all[i].id, "name"), NAME_MAX_BYTES, &name);
+		if (search.n > 0 && strstr(sbuf_cstr(&name), search.p) == NULL)
+			continue;
+		if (matched >= from && matched - from < ROWS)
+			row(out, &all[i], sbuf_view(&name));
+		matched++;
+	}
+	sbuf_printf(out, "</table>\n<p>%zu trace%s", matched, matched == 1 ? "" : "s");
+	if (matched > from && matched - from > ROWS) {
+		sbuf_printf(out, " <a href=\"/?from=%u&amp;q=", from + ROWS);
+		for (size_t i = 0; i < search.n; i++)
+			sbuf_printf(out, "%%%02x", (unsigned char)search.p[i]);
+		sbuf_text(out, "\">next</a>");
+	}
+	sbuf_text(out, "</p></body></html>\n");
+	mem_free(all);
+	sbuf_release(&path);
+	sbuf_release(&name);
+}
+
+/* A field of CSV, unquoted, and what comes after it. */
+static struct str
+field(struct sbuf *out, struct str rest)
+{
+	bool quoted = rest.n > 0 && *rest.p == '"';
+	size_t i = quoted;
+
+	sbuf_clear(out);
+	for (; i < rest.n; i++) {
+		if (quoted && rest.p[i] == '"') {
+			i++;
+			quoted = i < rest.n && rest.p[i] == '"';
+			if (!quoted)
+				break;
+		} else if (!quoted && (rest.p[i] == ',' || rest.p[i] == '\n')) {
+			break;
+		}
+		sbuf_char(out, rest.p[i]);
+	}
+	return (struct str){rest.p + i, rest.n - i};
+}
+
+/* To the graph of each thread; its id is the first column and its name the second. */
+static void
+thread_links(struct sbuf *out, const char *id, struct str csv)
+{
+	struct sbuf number = {0}, text = {0};
+
+	(void)str_cut(&csv, '\n');
+	for (int i = 0; i < THREADS_SHOWN && csv.n > 0; i++) {
+		csv = field(&number, csv);
+		if (csv.n == 0 || *csv.p != ',')
+			break;
+		csv = field(&text, (struct str){csv.p + 1, csv.n - 1});
+		(void)str_cut(&csv, '\n');
+		if (number.n == 0 || strspn(number.p, "0123456789") != number.n)
+			continue;
+		sbuf_printf(out, "<a href=\"/t/%s/flame.svg?thread=%s\">", id, sbuf_cstr(&number));
+		html_text(out, text.n > 0 ? sbuf_view(&text) : sbuf_view(&number));
+		sbuf_text(out, "</a>\n");
+	}
+	sbuf_release(&number);
+	sbuf_release(&text);
+}
+
+void
+page_trace(struct sbuf *out, const char *id, struct str name, struct str report, struct str threads)
+{
+	static const char body[] = "<body>";
+	const char *at = report.n > 0 ? strstr(report.p, body) : NULL;
+	size_t head = at != NULL ? (size_t)(at - report.p) + sizeof(body) - 1 : 0;
+
+	sbuf_bytes(out, report.p, head);
+	sbuf_text(out, "<p><a href=\"/\">All traces</a> ");
+	html_text(out, name);
+	sbuf_printf(out, " <a href=\"/t/%s/report.json\">JSON</a> <a href=\"/t/%s/report.csv\">CSV"
+	    "</a> <a href=\"/t/%s/info.json\">properties</a> <a href=\"/t/%s/raw\">the file</a>"
+	    " <a href=\"/t/%s/flame.svg\">flame graph</a></p>\n"
+	    "<details><summary>Flame graphs of threads</summary>\n", id, id, id, id, id);
+	thread_links(out, id, threads);
+	sbuf_printf(out, "</details>\n<form action=\"/d\"><input type=\"hidden\" name=\"b\" "
+	    "value=\"%s\"><label>Compare with the earlier trace <input name=\"a\" "
+	    "placeholder=\"its id\"></label> <button>Compare</button></form>\n", id);
+	sbuf_bytes(out, report.p + head, report.n - head);
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * serve: a folder of traces as web pages; they are uploaded, listed, reported and compared.
+ *
+ * The server reads no trace itself: reports are made by processes of their own (jobs.h), and
+ * are files beside the traces (store.h).  No path is made of what a client sends.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "base/err.h"
+
+struct serve_options {
+	const char *folder;
+	const char *listen;     /* ADDRESS:PORT, or NULL; port 0: any */
+	const char *token_file; /* NULL: none, on the loopback interface only */
+	const char *host;       /* further name that clients may use, or NULL */
+	uint64_t max_upload, max_total; /* bytes; 0: 1 GB and 20 GB */
+	unsigned max_age;               /* days; 0: any */
+	unsigned job_time;              /* seconds; 0: 60 */
+	FILE *out; /* gets the address, when it can be used */
+	FILE *log; /* gets a line for each request */
+};
+
+/* Until SIGINT, SIGTERM or SIGHUP.  The working directory becomes the folder. */
+bool serve_run(const struct serve_options *, struct err *);
+/* Version of the library that it needs; NULL: built without. */
+const char *serve_library(void);

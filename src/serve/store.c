@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <config.h>
+
+#include "serve/store.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+#include "base/outfile.h"
+
+/* An upload that was broken off by a crash. */
+static void
+folder_empty(const char *name)
+{
+	DIR *folder = opendir(name);
+	struct dirent *d;
+
+	while (folder != NULL && (d = readdir(folder)) != NULL)
+		(void)unlinkat(dirfd(folder), d->d_name, 0);
+	if (folder != NULL)
+		closedir(folder);
+}
+
+int
+store_open(const char *folder, struct err *e)
+{
+	int lock;
+
+	if ((mkdir(folder, 0700) < 0 && errno != EEXIST) || chdir(folder) < 0 ||
+	    (mkdir("cache", 0700) < 0 && errno != EEXIST) ||
+	    (mkdir("tmp", 0700) < 0 && errno != EEXIST) ||
+	    (lock = open("lock", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600)) < 0) {
+		err_system(e, "cannot be used");
+		return -1;
+	}
+	if (flock(lock, LOCK_EX | LOCK_NB) < 0) {
+		err_set(e, ERR_SYSTEM, "another server uses it");
+		close(lock);
+		return -1;
+	}
+	folder_empty("tmp");
+	return lock;
+}
+
+bool
+id_take(struct str text, char id[static ID_SIZE])
+{
+	for (size_t i = 0; i < ID_SIZE - 1; i++)
+		if (i >= text.n || text.p[i] == '\0' ||
+		    strchr("0123456789abcdef", text.p[i]) == NULL)
+			return false;
+	memcpy(id, text.p, ID_SIZE - 1);
+	id[ID_SIZE - 1] = '\0';
+	return true;
+}
+
+void
+id_make(struct sha256 *hash, char id[static ID_SIZE])
+{
+	static const char digits[] = "0123456789abcdef";
+	uint8_t bytes[SHA256_SIZE];
+
+	sha256_end(hash, bytes);
+	for (int i = 0; i < ID_SIZE - 1; i++)
+		id[i] = digits[bytes[i / 2] >> (i % 2 == 0 ? 4 : 0) & 15];
+	id[ID_SIZE - 1] = '\0';
+}
+
+const char *
+store_path(struct sbuf *out, const char *id, const char *suffix)
+{
+	sbuf_clear(out);
+	sbuf_printf(out, "%s.%s", id, suffix);
+	return sbuf_cstr(out);
+}
+
+bool
+store_has(const char *id)
+{
+	struct sbuf path = {0};
+	bool there = access(store_path(&path, id, "trace"), F_OK) == 0;
+
+	sbuf_release(&path);
+	return there;
+}
+
+void
+store_read(const char *path, size_t most, struct sbuf *out)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	char bytes[16384];
+	ssize_t n;
+
+	while (fd >= 0 && out->n < most && (n = read(fd, bytes, sizeof(bytes))) > 0)
+		sbuf_bytes(out, bytes, (size_t)n < most - out->n ? (size_t)n : most - out->n);
+	if (fd >= 0)
+		close(fd);
+}
+
+void
+store_remove(const char *id)
+{
+	static const char *const suffixes[] = {"json", "name", "trace"};
+	DIR *cache = opendir("cache");
+	struct sbuf path = {0};
+	struct dirent *d;
+
+	for (size_t i = 0; i < sizeof(suffixes) / sizeof(suffixes[0]); i++)
+		(void)unlink(store_path(&path, id, suffixes[i]));
+	while (cache != NULL && (d = readdir(cache)) != NULL)
+		if (strstr(d->d_name, id) != NULL)
+			(void)unlinkat(dirfd(cache), d->d_name, 0);
+	if (cache != NULL)
+		closedir(cache);
+	sbuf_release(&path);
+}
+
+bool
+upload_open(struct upload *u)
+{
+	sbuf_text(&u->path, "tmp/XXXXXX");
+	sha256_init(&u->hash);
+	return (u->fd = mkostemp(u->path.p, O_CLOEXEC)) >= 0;
+}
+
+bool
+upload_add(struct upload *u, const void *bytes, size_t n)
+{
+	const char *p = bytes;
+
+	sha256_add(&u->hash, bytes, n);
+	u->bytes += n;
+	while (n > 0) {
+		ssize_t written = write(u->fd, p, n);
+
+		if (written < 0 && errno != EINTR)
+			return false;
+		if (written > 0) {
+			p += written;
+			n -= (size_t)written;
+		}
+	}
+	return true;
+}
+
+bool
+upload_end(struct upload *u, char id[static ID_SIZE])
+{
+	bool good = fsync(u->fd) == 0;
+
+	good = close(u->fd) == 0 && good;
+	u->fd = -1;
+	id_make(&u->hash, id);
+	return good;
+}
+
+bool
+upload_keep(struct upload *u, const char *id, struct str name, const char *info)
+{
+	struct sbuf path = {0};
+	/* The trace comes last: with it the rest is there. */
+	bool good = textfile_write(store_path(&path, id, "name"), name, 0600, NULL) &&
+		    rename(info, store_path(&path, id, "json")) == 0 &&
+		    rename(sbuf_cstr(&u->path), store_path(&path, id, "trace")) == 0;
+
+	sbuf_release(&path);
+	return good;
+}
+
+void
+upload_release(struct upload *u)
+{
+	if (u->fd >= 0)
+		close(u->fd);
+	if (u->path.n > 0)
+		(void)unlink(sbuf_cstr(&u->path)); /* harmless after rename */
+	sbuf_release(&u->path);
+}
+
+/* What there is -------------------------------------------------------------------- */
+
+struct found {
+	struct entry entry;
+	char name[80]; /* of a file in the cache */
+};
+
+static int
+by_age(const void *a, const void *b)
+{
+	const struct found *x = a, *y = b;
+
+	if (x->entry.when != y->entry.when)
+		return x->entry.when < y->entry.when ? 1 : -1;
+	return strcmp(x->name, y->name);
+}
+
+/* Files of a folder, newest first: traces, or all. */
+static struct found *
+find(const char *name, bool traces, size_t *count)
+{
+	DIR *folder = opendir(name);
+	struct found *all = NULL;
+	size_t room = 0;
+	struct dirent *d;
+	struct stat st;
+
+	*count = 0;
+	while (folder != NULL && (d = readdir(folder)) != NULL) {
+		struct found f = {.name = ""};
+		size_t n = strlen(d->d_name);
+
+		if (n >= sizeof(f.name) || fstatat(dirfd(folder), d->d_name, &st, 0) < 0 ||
+		    !S_ISREG(st.st_mode) || (traces && (!id_take(str_from(d->d_name), f.entry.id) ||
+			strcmp(d->d_name + ID_SIZE - 1, ".trace") != 0)))
+			continue;
+		memcpy(f.name, d->d_name, n + 1);
+		f.entry.bytes = (uint64_t)st.st_size;
+		f.entry.when = st.st_mtime;
+		MEM_GROW(all, room, *count + 1);
+		all[(*count)++] = f;
+	}
+	if (folder != NULL)
+		closedir(folder);
+	if (*count > 0)
+		qsort(all, *count, sizeof(*all), by_age);
+	return all;
+}
+
+struct entry *
+store_list(size_t *count)
+{
+	struct found *all = find(".", true, count);
+	struct entry *entries = mem_zero(*count + 1, sizeof(*entries));
+
+	for (size_t i = 0; i < *count; i++)
+		entries[i] = all[i].entry;
+	mem_free(all);
+	return entries;
+}
+
+void
+store_retain(unsigned days, uint64_t most)
+{
+	time_t now = time(NULL);
+	struct sbuf path = {0};
+
+	for (int cache = 0; cache < 2; cache++) {
+		uint64_t sum = 0, limit = cache ? most / 4 : most;
+		size_t count;
+		struct found *all = find(cache ? "cache" : ".", !cache, &count);
+
+		for (size_t i = 0; i < count; i++) {
+			bool old = days > 0 && now - all[i].entry.when > (time_t)days * 86400;
+
+			sum += all[i].entry.bytes;
+			if (!old && sum <= limit)
+				continue;
+			sum -= all[i].entry.bytes;
+			sbuf_clear(&path);
+			sbuf_printf(&path, "cache/%s", all[i].name);
+			if (cache)
+				(void)unlink(sbuf_cstr(&path));
+			else
+				store_remove(all[i].entry.id);
+		}
+		mem_free(all);
+	}
+	sbuf_release(&path);
+}

@@ -1,0 +1,352 @@
+#! /usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+# slowtop serve: what it answers, what it refuses, and how it ends.  The server chooses a free
+# port and tells it; waits are for conditions.
+
+import hashlib, http.client, os, shutil, signal, socket, subprocess, sys, tempfile, threading, time
+
+build = os.environ.get('BUILDDIR', '.')
+slowtop = os.path.abspath(os.environ.get('SLOWTOP', build + '/slowtop'))
+gen = os.path.abspath(build + '/tests/gen/tracegen')
+MARKUP = '<script>alert(1)</script>"&\u202e'
+PATIENCE = 200  # seconds, for what takes a moment
+count = failed = 0
+
+
+def result(name, good, why=''):
+	global count, failed
+	count += 1
+	print('%s %d - %s' % ('ok' if good else 'not ok', count, name))
+	if not good:
+		failed += 1
+		print('# ' + repr(why)[:2000].replace('\n', ' '))
+	sys.stdout.flush()
+
+
+def wait_for(condition):
+	end = time.monotonic() + PATIENCE
+	while time.monotonic() < end:
+		if condition():
+			return True
+		time.sleep(0.05)
+	return False
+
+
+class Server:
+	def __init__(self, folder, *options):
+		self.log = tempfile.TemporaryFile(dir=tmp)
+		self.process = subprocess.Popen([slowtop, 'serve', '--listen=127.0.0.1:0', *options, folder],
+		    stdout=subprocess.PIPE, stderr=self.log, stdin=subprocess.DEVNULL)
+		self.address = self.process.stdout.readline().decode().strip()
+		self.port = int(self.address.rstrip('/').rpartition(':')[2] or 0)
+
+	def ask(self, method, path, body=None, headers={}, host=None):
+		c = http.client.HTTPConnection('127.0.0.1', self.port, timeout=PATIENCE)
+		try:
+			c.putrequest(method, path, skip_host=host is not None)
+			if host is not None:
+				c.putheader('Host', host)
+			if body is not None and 'Transfer-Encoding' not in headers:
+				c.putheader('Content-Length', str(len(body)))
+			for key, value in headers.items():
+				c.putheader(key, value)
+			c.endheaders()
+			if body is not None:
+				try:
+					c.send(body)
+				except OSError:
+					pass  # it has answered already
+			r = c.getresponse()
+			return r.status, r.read(), r.headers
+		finally:
+			c.close()
+
+	def get(self, path):
+		return self.ask('GET', path)
+
+	def stop(self, how=signal.SIGTERM):
+		self.process.send_signal(how)
+		try:
+			status = self.process.wait(PATIENCE)
+		except subprocess.TimeoutExpired:
+			self.process.kill()
+			status = 'still there'
+		self.process.stdout.close()
+		return status
+
+	def said(self):
+		self.log.seek(0)
+		return self.log.read().decode('utf-8', 'replace')
+
+
+def run(*words):
+	return subprocess.run([slowtop, *words], stdin=subprocess.DEVNULL, capture_output=True)
+
+
+def form(fields):
+	text = b''
+	for name, value in fields:
+		extra = b'; filename="%s"' % value[0].encode() if isinstance(value, tuple) else b''
+		data = value[1] if isinstance(value, tuple) else value.encode()
+		text += b'--XX\r\nContent-Disposition: form-data; name="%s"%s\r\n\r\n%s\r\n' % (
+		    name.encode(), extra, data)
+	return text + b'--XX--\r\n', {'Content-Type': 'multipart/form-data; boundary=XX'}
+
+
+def files(folder):
+	return sorted(os.path.relpath(os.path.join(d, f), folder)
+	    for d, _, names in os.walk(folder) for f in names)
+
+
+def trace(name, text):
+	made = subprocess.run([gen, '-'], input=text.encode(), stdout=subprocess.PIPE, check=True)
+	with open(tmp + '/' + name, 'wb') as f:
+		f.write(made.stdout)
+	return made.stdout
+
+
+def uploads():
+	global a, b, id_a, id_b
+	a = trace('a', 'clock dual\nthread 1 main\nthread 2 <b>io\n0 1 > a.A\n1 1 > a.<i>B\n2 1 <\n'
+	    '3 2 > c.D\n4 2 <\n9 1 <\n')
+	b = trace('b', 'clock dual\nthread 1 main\n0 1 > a.A\n1000 1 > a.C\n90000 1 <\n99999 1 <\n')
+	id_a, id_b = (hashlib.sha256(x).hexdigest()[:32] for x in (a, b))
+
+	status, body, headers = s.ask('PUT', '/upload/first.trace', a)
+	result('PUT: 201 and the address', status == 201 and headers['Location'] == '/t/' + id_a and
+	    body.decode().endswith('/t/%s\n' % id_a), (status, body))
+	status, _, _ = s.ask('PUT', '/upload/first.trace', a)
+	result('the same again: 200, one copy', status == 200 and
+	    len([f for f in files(folder) if f.endswith('.trace')]) == 1, status)
+	body, headers = form([('trace', (MARKUP.replace('"', ''), b))])
+	headers['Origin'] = 'http://evil.example'
+	result('a form of another site: 403', s.ask('POST', '/upload', body, headers)[0] == 403)
+	headers['Origin'] = 'http://127.0.0.1:%d' % s.port
+	headers['Sec-Fetch-Site'] = 'cross-site'
+	result('a request of another site: 403', s.ask('POST', '/upload', body, headers)[0] == 403)
+	headers['Sec-Fetch-Site'] = 'same-origin'
+	status, _, got = s.ask('POST', '/upload', body, headers)
+	result('the own form: 303', status == 303 and got['Location'] == '/t/' + id_b, status)
+	status, body, _ = s.ask('PUT', '/upload/x', b'\x89PNG\r\n\x1a\n' + bytes(1000))
+	result('a picture: 415 with words', status == 415 and b'slowtop' in body, (status, body))
+	result('nothing is left of it', wait_for(lambda: not os.listdir(folder + '/tmp')), files(folder))
+	status, _, _ = s.ask('PUT', '/upload/x', bytes(2 << 20))
+	result('too large, by its length: 413', status == 413, status)
+	chunk = b'%x\r\n' % (2 << 20) + bytes(2 << 20) + b'\r\n0\r\n\r\n'
+	status, _, _ = s.ask('PUT', '/upload/x', chunk, {'Transfer-Encoding': 'chunked'})
+	result('too large, in chunks: 413', status == 413, status)
+	result('nothing is left of them', wait_for(lambda: not os.listdir(folder + '/tmp')), files(folder))
+	c = socket.create_connection(('127.0.0.1', s.port))
+	c.sendall(b'PUT /upload/x HTTP/1.1\r\nHost: localhost\r\nContent-Length: 900000\r\n\r\n' + bytes(80000))
+	there = wait_for(lambda: os.listdir(folder + '/tmp'))
+	c.close()
+	result('an upload that breaks off leaves nothing', there and
+	    wait_for(lambda: not os.listdir(folder + '/tmp')), files(folder))
+
+
+def pages():
+	status, body, _ = s.get('/')
+	text = body.decode()
+	result('the list has both, escaped', status == 200 and '/t/' + id_a in text and '/t/' + id_b in text and
+	    '<script>' not in text and '\u202e' not in text and '&lt;script&gt;' in text, text)
+	result('nothing in it is damaged', '<td>damaged' not in text, text)
+	text = s.get('/?q=first')[1].decode()
+	result('search', '/t/' + id_a in text and '/t/' + id_b not in text, text)
+	text = s.get('/?q=%22%3E%3Cscript%3E')[1].decode()
+	result('what was searched for is escaped', '<script>' not in text, text)
+	status, body, _ = s.get('/t/' + id_a)
+	text = body.decode()
+	result('a page with links', status == 200 and 'a.&lt;i&gt;B' in text and
+	    'flame.svg?thread=2">&lt;b&gt;io' in text and '<b>io' not in text, text[:3000])
+	status, body, _ = s.get('/t/' + id_b)
+	result('names with markup are text', status == 200 and b'<script>alert' not in body, body[:2000])
+	status, body, headers = s.get('/t/%s/raw' % id_a)
+	result('the file', body == a and 'attachment' in headers['Content-Disposition'] and
+	    headers['Content-Type'] == 'application/octet-stream', status)
+	os.chdir(folder)  # where its reports are made: names of files are in them
+	file_a, file_b = id_a + '.trace', id_b + '.trace'
+	for path, words in (
+	    ('/t/%s/report.json?view=methods&limit=1' % id_a,
+		('report', '--format=json', '--view=methods', '--limit=1', file_a)),
+	    ('/t/%s/report.csv?view=threads' % id_a, ('report', '--format=csv', '--view=threads', file_a)),
+	    ('/t/%s/info.json' % id_a, ('info', '--format=json', file_a)),
+	    ('/t/%s/flame.svg?thread=1' % id_a, ('flame', '--title=first.trace', '--thread=1', file_a)),
+	    ('/d/%s..%s.json' % (id_a, id_b), ('diff', '--format=json', file_a, file_b)),
+	    ('/d/%s..%s' % (id_a, id_b), ('diff', '--format=text', file_a, file_b))):
+		status, body, _ = s.get(path)
+		result('as the command line: ' + ' '.join(words[:2]), status == 200 and
+		    body == run(*words).stdout, (status, body[:500]))
+	os.chdir(start)
+	status, body, _ = s.get('/d/%s..%s?fail-above=10%%25' % (id_a, id_b))
+	result('slower than allowed: 409', status == 409 and b'A' in body, (status, body))
+	status, _, _ = s.get('/d/%s..%s?fail-above=10%%25' % (id_b, id_a))
+	result('not slower: 200', status == 200, status)
+	result('the form: to the comparison', s.get('/d?a=%s&b=%s' % (id_a, id_b))[2]['Location'] ==
+	    '/d/%s..%s' % (id_a, id_b))
+	for query in ('output=/tmp/x', 'mapping=/etc/passwd', 'config=x', 'view=nonsense', 'filter=(', 'view'):
+		status, body, _ = s.get('/t/%s/report.json?%s' % (id_a, query))
+		result('refused: ' + query, status == 400, (status, body))
+	done = []
+	threads = [threading.Thread(target=lambda: done.append(s.get('/t/%s/report.json?limit=7' % id_b)[0]))
+	    for _ in range(40)]
+	for t in threads:
+		t.start()
+	for t in threads:
+		t.join()
+	result('forty at once ask for one report', done.count(200) + done.count(503) == 40 and 200 in done, done)
+
+
+def ci():
+	script = os.path.abspath(os.environ.get('SRCDIR', '.')) + '/contrib/ci/compare'
+	os.mkdir(tmp + '/ci')
+	env = dict(os.environ, SLOWTOP=slowtop, SLOWTOP_URL='')
+	done = subprocess.run([script, tmp + '/b', tmp + '/a'], cwd=tmp + '/ci', env=env, capture_output=True)
+	result('contrib/ci: nothing slower', done.returncode == 0, done)
+	has_curl = shutil.which('curl') is not None
+	if has_curl:
+		env['SLOWTOP_URL'] = s.address.rstrip('/')
+	done = subprocess.run([script, tmp + '/a', tmp + '/b'], cwd=tmp + '/ci', env=env, capture_output=True)
+	with open(tmp + '/ci/comment.md') as f:
+		text = f.read()
+	result('contrib/ci: slower, a comment' + (' with links' if has_curl else ''), done.returncode == 1 and
+	    'slower' in text and (not has_curl or '/d/%s..%s' % (id_a, id_b) in text), (done, text))
+
+
+def refusals():
+	before = files(folder)
+	for path in ('/t/../../etc/passwd', '/t/%2e%2e/%2e%2e/etc/passwd', '//etc/passwd', '/t/' + id_a + '%00/x',
+	    '/t/' + id_a + '0', '/t/' + 'g' * 32, '/t/' + id_a[:31], '/t/' + id_a + '/../lock', '/lock', '/cache',
+	    '/d/' + id_a, '/d/' + id_a + '..' + '../' * 16, '/t/' + '0' * 32, '/t/' + id_a.upper() + 'X'):
+		status, body, _ = s.get(path)
+		result('no path of a client is one: ' + path, status in (400, 404) or
+		    (status == 200 and '%00' in path), (status, body))
+	status, _, _ = s.ask('PUT', '/upload/..%2f..%2fescaped', a[:-1])
+	result('nor is a name', status in (201, 415) and not os.path.exists(tmp + '/escaped') and
+	    not [f for f in files(tmp) if 'escaped' in f], status)
+	for host in ('evil.example', 'localhost.evil.example', '', '127.0.0.1.evil.example:80'):
+		result('other host: 421 (%s)' % host, s.ask('GET', '/', host=host)[0] == 421)
+	result('own host: 200', s.ask('GET', '/', host='LOCALHOST:%d' % s.port)[0] == 200)
+	for method in ('TRACE', 'OPTIONS', 'PATCH', 'POST'):
+		result('no ' + method, s.ask(method, '/', b'')[0] == 405)
+	for path, host in (('/', None), ('/nothing', None), ('/t/' + id_a, None), ('/', 'evil'),
+	    ('/t/%s/flame.svg' % id_a, None), ('/t/%s/raw' % id_a, None)):
+		headers = s.ask('GET', path, host=host)[2]
+		result('safe headers: %s %s' % (path[-10:], host), headers['X-Content-Type-Options'] == 'nosniff' and
+		    headers['Referrer-Policy'] == 'no-referrer' and "default-src 'none'" in
+		    headers['Content-Security-Policy'] and 'Access-Control-Allow-Origin' not in headers, headers)
+	for bytes_ in (b'\0' * 5000, b'GET / HTTP/9.9\r\n\r\n', b'GET ' + b'/' * 100000 + b' HTTP/1.1\r\n\r\n',
+	    b'POST /upload HTTP/1.1\r\nHost: localhost\r\nContent-Type: multipart/form-data\r\nContent-Length: 9\r\n\r\n123456789',
+	    b'PUT /upload/x HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\nzzzz\r\n',
+	    b'GET / HTTP/1.1\r\n' + b'X: y\r\n' * 20000 + b'\r\n'):
+		c = socket.create_connection(('127.0.0.1', s.port), timeout=PATIENCE)
+		try:
+			c.sendall(bytes_)
+			c.shutdown(socket.SHUT_WR)
+			while c.recv(65536):
+				pass
+		except OSError:
+			pass
+		c.close()
+	result('it lives after broken requests', s.get('/healthz')[1] == b'ok\n')
+	slow = [socket.create_connection(('127.0.0.1', s.port), timeout=PATIENCE) for _ in range(100)]
+	for c in slow:
+		c.sendall(b'G')
+	result('it answers beside slow clients', s.get('/healthz')[0] == 200)
+
+	def is_ended(c):
+		c.setblocking(False)
+		try:
+			c.send(b'E')
+			return c.recv(1) == b''
+		except BlockingIOError:
+			return False
+		except OSError:
+			return True
+	result('slow clients are ended, a byte now and then or not', wait_for(lambda: all([is_ended(c) for c in slow])))
+	for c in slow:
+		c.close()
+	status, body, _ = s.ask('DELETE', '/t/' + id_b)
+	left = [f for f in files(folder) if id_b in f]
+	result('removed with all that was made of it', status == 200 and not left and
+	    s.get('/t/' + id_b)[0] == 404, (status, left))
+	log = s.said()
+	result('a line for each request, without queries', ' GET /t/' in log and 'limit' not in log and
+	    '\0' not in log and '\x1b' not in log, log[-2000:])
+
+
+def ends():
+	second = run('serve', '--listen=127.0.0.1:0', folder)
+	result('a second server of the folder: 2', second.returncode == 2 and b'another' in second.stderr, second)
+	c = socket.create_connection(('127.0.0.1', s.port))
+	c.sendall(b'PUT /upload/x HTTP/1.1\r\nHost: localhost\r\nContent-Length: 900000\r\n\r\n' + bytes(80000))
+	there = wait_for(lambda: os.listdir(folder + '/tmp'))
+	status = s.stop()
+	c.close()
+	result('SIGTERM in an upload: ends, nothing partial', there and status == 0 and
+	    not os.listdir(folder + '/tmp'), (status, s.said()[-3000:]))
+	other = Server(folder)
+	kept = '/t/' + id_a in other.get('/')[1].decode()
+	other.process.kill()
+	other.process.wait()
+	other.process.stdout.close()
+	again = Server(folder)
+	result('after SIGKILL all is there', kept and '/t/' + id_a in again.get('/')[1].decode())
+	again.stop()
+
+
+def tokens():
+	refused = run('serve', '--listen=0.0.0.0:0', folder)
+	result('others only with a token: 2', refused.returncode == 2 and b'token' in refused.stderr, refused)
+	token = 'correct-horse-battery'
+	with open(tmp + '/token', 'w') as f:
+		f.write(token + '\n')
+	other = Server(folder, '--token-file=' + tmp + '/token', '--max-total=%d' % len(b), '--host=traces.example')
+	result('without token: 401', other.ask('PUT', '/upload/x', b)[0] == 401)
+	wrong = {'Authorization': 'Bearer ' + token[:-1]}
+	result('with part of it: 401', other.ask('PUT', '/upload/x', b, wrong)[0] == 401)
+	result('removal: 401', other.ask('DELETE', '/t/' + id_a)[0] == 401)
+	body, headers = form([('trace', ('x', b))])
+	result('a form without: 401', other.ask('POST', '/upload', body, headers)[0] == 401)
+	result('--host', other.ask('GET', '/', host='traces.example')[0] == 200)
+	body, headers = form([('token', token), ('trace', ('x', b))])
+	result('a form with it: 303', other.ask('POST', '/upload', body, headers)[0] == 303)
+	result('the oldest goes beyond the total', other.get('/t/' + id_a)[0] == 404 and
+	    other.get('/t/%s/raw' % id_b)[1] == b)
+	status = other.stop(signal.SIGINT)
+	result('it ends, and the log is without the token', status == 0 and token not in other.said(), other.said())
+	os.utime('%s/%s.trace' % (folder, id_b), (0, 1e9))
+	other = Server(folder, '--max-age=30')
+	result('what is old goes', wait_for(lambda: other.get('/t/' + id_b)[0] == 404))
+	other.stop()
+
+
+start = os.getcwd()
+without = run('serve', '--listen=nonsense', '.').stderr
+if b'libmicrohttpd' in without or not os.path.exists(gen):
+	print('1..0 # SKIP built without libmicrohttpd')
+	sys.exit(0)
+try:
+	with socket.socket() as probe:
+		probe.bind(('127.0.0.1', 0))
+except OSError:
+	print('1..0 # SKIP no loopback interface')
+	sys.exit(0)
+tmp = tempfile.mkdtemp(prefix='t-serve.', dir=os.path.abspath(build))
+folder = tmp + '/traces'
+s = None
+try:
+	result('--listen is looked at', b'--listen takes' in without, without)
+	s = Server(folder, '--max-upload=1M', '--job-time=100')
+	uploads()
+	pages()
+	ci()
+	refusals()
+	ends()
+	tokens()
+finally:
+	if s is not None and s.process.poll() is None:
+		s.process.kill()
+		s.process.wait()
+	shutil.rmtree(tmp, ignore_errors=True)
+print('1..%d' % count)
+sys.exit(failed != 0)
