@@ -226,6 +226,7 @@ def refusals():
 	for host in ('evil.example', 'localhost.evil.example', '', '127.0.0.1.evil.example:80'):
 		result('other host: 421 (%s)' % host, s.ask('GET', '/', host=host)[0] == 421)
 	result('own host: 200', s.ask('GET', '/', host='LOCALHOST:%d' % s.port)[0] == 200)
+	result('a token that is not needed', s.ask('DELETE', '/t/' + '0' * 32, None, {'Authorization': 'Bearer x'})[0] == 404)
 	for method in ('TRACE', 'OPTIONS', 'PATCH', 'POST'):
 		result('no ' + method, s.ask(method, '/', b'')[0] == 405)
 	for path, host in (('/', None), ('/nothing', None), ('/t/' + id_a, None), ('/', 'evil'),
