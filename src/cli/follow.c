@@ -19,16 +19,16 @@
 /* What cannot be opened with that much of it is no trace. */
 enum { HOPELESS_BYTES = 1 << 18, NS_PER_MS = 1000000 };
 
-/* Waits for news, at most so long (< 0: for ever); false when interrupted. */
+/* Waits for a change, at most so long (< 0: for ever); false when interrupted. */
 static bool
-wait_for(const struct notify *news, int64_t ms, const atomic_bool *cancel)
+wait_for(const struct notify *changes, int64_t ms, const atomic_bool *cancel)
 {
-	struct pollfd fd = {.fd = news->fd, .events = POLLIN};
+	struct pollfd fd = {.fd = changes->fd, .events = POLLIN};
 
 	/* A signal between the test and the poll is noticed a second later. */
 	if (!atomic_load(cancel))
 		(void)poll(&fd, 1, ms < 0 || ms > 1000 ? 1000 : (int)ms);
-	(void)notify_take(news);
+	(void)notify_take(changes);
 	return !atomic_load(cancel);
 }
 
@@ -43,7 +43,7 @@ can_open(const struct options *o, const char *path, struct err *e)
 
 /* Until the trace can be opened, which its first bytes cannot always. */
 static int
-wait_first(const struct options *o, const char *path, const struct notify *news)
+wait_first(const struct options *o, const char *path, const struct notify *changes)
 {
 	const atomic_bool *cancel = interrupt_watch();
 	uint64_t tried = 0;
@@ -66,7 +66,7 @@ wait_first(const struct options *o, const char *path, const struct notify *news)
 				    err_text(&e, text, sizeof(text)));
 			told = true;
 		}
-		if (!wait_for(news, -1, cancel))
+		if (!wait_for(changes, -1, cancel))
 			return STATUS_INTERRUPTED;
 	}
 }
@@ -76,26 +76,26 @@ follow_begin(struct options *o, const char *path)
 {
 	static struct tempfile_how how; /* borrowed by the watch */
 	const bool piped = strcmp(path, INPUT_STDIN) == 0;
-	struct notify news;
+	struct notify changes;
 	struct err e = {0};
 	int status = STATUS_TROUBLE;
 
 	how.folder = getenv("TMPDIR");
 	if (piped && isatty(STDIN_FILENO))
 		return say_trouble(input_name(path), "standard input is a terminal, expected a pipe");
-	if (!notify_open(&news, &e))
+	if (!notify_open(&changes, &e))
 		return load_say(path, &e);
 	o->watch = watch_new(path, piped ? STDIN_FILENO : -1, o->follow_name && !piped, &how, &e);
 	if (o->watch == NULL) {
 		status = load_say(path, &e);
 	} else {
-		watch_tell(o->watch, &news);
-		status = wait_first(o, path, &news);
+		watch_tell(o->watch, &changes);
+		status = wait_first(o, path, &changes);
 		watch_tell(o->watch, NULL);
 		if (status != STATUS_OK)
 			follow_end(o);
 	}
-	notify_close(&news);
+	notify_close(&changes);
 	return status;
 }
 
@@ -116,7 +116,7 @@ why_over(enum watch_state state)
 }
 
 static int
-report_all(const struct options *o, const char *path, const struct notify *news)
+report_all(const struct options *o, const char *path, const struct notify *changes)
 {
 	const atomic_bool *cancel = interrupt_watch();
 	uint64_t next = 0;
@@ -142,7 +142,7 @@ report_all(const struct options *o, const char *path, const struct notify *news)
 			return load_say(path, &now.err);
 		if (over)
 			return STATUS_OK;
-		if (!wait_for(news, more ? (int64_t)(next - ms) : -1, cancel))
+		if (!wait_for(changes, more ? (int64_t)(next - ms) : -1, cancel))
 			return STATUS_INTERRUPTED;
 	}
 }
@@ -151,7 +151,7 @@ int
 follow_report(const struct options *o, const char *path)
 {
 	struct options followed = *o;
-	struct notify news;
+	struct notify changes;
 	struct err e = {0};
 	int status;
 
@@ -161,15 +161,15 @@ follow_report(const struct options *o, const char *path)
 		return say_usage(options_command(o), "-f needs a terminal, or --every=TIME to print a report so often");
 	if (o->output != NULL)
 		return say_usage(options_command(o), "-f prints to standard output, not with --output");
-	if (!notify_open(&news, &e))
+	if (!notify_open(&changes, &e))
 		return load_say(path, &e);
 	status = follow_begin(&followed, path);
 	if (status == STATUS_OK) {
-		watch_tell(followed.watch, &news);
-		status = report_all(&followed, path, &news);
+		watch_tell(followed.watch, &changes);
+		status = report_all(&followed, path, &changes);
 		watch_tell(followed.watch, NULL);
 		follow_end(&followed);
 	}
-	notify_close(&news);
+	notify_close(&changes);
 	return status;
 }

@@ -182,7 +182,7 @@ answer_delete(struct MHD_Connection *c, struct request *r, const char *url)
 	return send_text(c, r, 200, &text, "text/plain", policy_page, NULL);
 }
 
-/* Who asks ------------------------------------------------------------------------- */
+/* Access ------------------------------------------------------------------------- */
 
 /* "NAME:PORT": is it a name of this server?  Others are names made for rebinding. */
 static bool
@@ -268,7 +268,7 @@ answer(void *context, struct MHD_Connection *c, const char *url, const char *met
 		else if (r->uploads)
 			upload_take(r, data, *size);
 		*size = 0;
-		/* Who is refused is told after the body, if it ends soon. */
+		/* A refusal is sent after the body, if that ends soon. */
 		return MHD_YES;
 	}
 	if (r->uploads)
@@ -291,7 +291,7 @@ request_begin(void *context, const char *uri, struct MHD_Connection *c)
 	r->client = info != NULL ? info->socket_context : NULL;
 	r->upload.fd = -1;
 	clock_gettime(CLOCK_REALTIME, &r->begun);
-	/* Without the query, which may be about what nobody else is to know. */
+	/* The log is without queries, which may hold secrets. */
 	clean_append(&r->url, (struct str){uri, strcspn(uri, "?")}, 0);
 	pthread_mutex_lock(&r->server->mutex);
 	r->server->busy++;
@@ -470,7 +470,7 @@ daemon_run(struct server *s, union address *a, bool v6, struct err *e)
 		if (seconds % 3600 == 0)
 			store_retain(s->options->max_age, s->options->max_total);
 	}
-	/* Nobody new; those who are served may end. */
+	/* No new connections; requests in progress may end. */
 	listening = MHD_quiesce_daemon(daemon);
 	for (deadline = now() + STOP_SECONDS; end_slow(s) > 0 && now() < deadline;)
 		(void)nanosleep(&(struct timespec){.tv_nsec = 50000000}, NULL);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * http: what a request is while it is answered; http.c takes requests and decides who may ask
- * for what, answers.c makes the answers.  By libmicrohttpd, with a thread for each connection.
+ * http: what a request is while it is answered; http.c takes requests and checks access,
+ * and answers.c makes the answers.  By libmicrohttpd, with a thread for each connection.
  */
 #pragma once
 

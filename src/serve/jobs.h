@@ -3,7 +3,7 @@
  * jobs: reports made by processes of their own, so that no trace can harm the server.
  *
  * Few at a time, each with limits of time, memory and output.  A result is a file that
- * appears whole or not at all, and is made once: who asks for it meanwhile waits for it.
+ * appears whole or not at all, and is made once: requests for it meanwhile wait for it.
  */
 #pragma once
 
