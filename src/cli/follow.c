@@ -74,13 +74,12 @@ wait_first(const struct options *o, const char *path, const struct notify *chang
 int
 follow_begin(struct options *o, const char *path)
 {
-	static struct tempfile_how how; /* borrowed by the watch */
+	const struct tempfile_how how = {.folder = getenv("TMPDIR")};
 	const bool piped = strcmp(path, INPUT_STDIN) == 0;
 	struct notify changes;
 	struct err e = {0};
 	int status = STATUS_TROUBLE;
 
-	how.folder = getenv("TMPDIR");
 	if (piped && isatty(STDIN_FILENO))
 		return say_trouble(input_name(path), "standard input is a terminal, expected a pipe");
 	if (!notify_open(&changes, &e))

@@ -4,7 +4,7 @@
  *
  * Nothing in such a file is in order of time but what one core recorded.  So it is read
  * twice: first every packet's envelope, what it says of clocks, names and tracks, and where
- * it or its columns of events begin in time (struct run: 24 bytes a packet or column); then
+ * it or its columns of events begin in time (struct run: 32 bytes a packet or column); then
  * the runs in order of time, merged where they overlap.  Events are decoded where they are
  * in the file, and do to the trace what the lines of a text log do (log/reader.h).
  *
