@@ -103,7 +103,7 @@ take(int fd, struct sbuf *text)
 	return n > 0 || (n < 0 && (errno == EINTR || errno == EAGAIN));
 }
 
-/* Has it ended?  It stays a zombie, so that its group's number is nobody else's. */
+/* Has it ended?  It stays a zombie, so that its group's number is not used again. */
 static bool
 has_ended(pid_t child)
 {

@@ -4,7 +4,7 @@
  *
  * Neither program can be believed by its exit status: adb ends with 0 when the device goes
  * away, hdc always does.  So each command on a device ends in a line of our own, with a number
- * nobody else knows and the command's status; without that line the connection was lost.
+ * only slowtop knows and the command's status; without that line the connection was lost.
  *
  * What a device says is data: lists and names are as they came, to be cleaned where shown.
  */

@@ -2,7 +2,7 @@
 /*
  * keep: where recordings are kept, and under which names.
  *
- * A recording is copied into a folder of its own beside its place, which nobody else can enter,
+ * A recording is copied into a folder of its own beside its place, which other users cannot enter,
  * because adb removes whatever has the name that it writes.  It gets its name when it is whole:
  * 20261122-101503_com.example.app_Pixel-8_sampled.trace, "-2" and so on after those of the same
  * second.  No file is ever replaced, unless it was named and that was asked for.
@@ -31,7 +31,7 @@ void keep_name(struct keep *, const char *app, const char *device, const char *m
     const char *suffix);
 /* Appends the path of the newest recording with the same name but for the date; false: none. */
 bool keep_last(const struct keep *, struct sbuf *path);
-/* Makes the folder for the part; `nonce` is a name that nobody else uses. */
+/* Makes the folder for the part; `nonce` is a name that no other program uses. */
 bool keep_part(struct keep *, const char *nonce, struct err *);
 /* Gives the part its name, which is appended to `path`. */
 bool keep_take(struct keep *, bool partial, struct sbuf *path, struct err *);

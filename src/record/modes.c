@@ -251,7 +251,7 @@ mode_config(const struct recording *r, struct str tags, struct sbuf *out)
 	}
 	sbuf_printf(out, "buffers { size_kb: %llu fill_policy: %s }\n",
 	    (unsigned long long)mode_buffer(r), r->keep == 1 ? "DISCARD" : "RING_BUFFER");
-	/* Ends by itself some time later, should nobody be there to end it. */
+	/* A limit of its own, in case the connection is lost before the end. */
 	if (r->time > 0)
 		sbuf_printf(out, "duration_ms: %lld\n", (long long)(r->time / 1000000 + 60000));
 	sbuf_text(out, "data_sources { config { name: \"linux.process_stats\"\n"
