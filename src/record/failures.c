@@ -19,15 +19,6 @@ blanks_set(struct blanks *b, const char *name, struct str value)
 }
 
 void
-blanks_set_plain(struct blanks *b, const char *name, struct str value)
-{
-	blanks_set(b, name, value);
-	for (size_t i = 0; i < b->count; i++)
-		if (strcmp(b->list[i].name, name) == 0)
-			b->list[i].plain = true;
-}
-
-void
 shell_word(struct sbuf *out, struct str word)
 {
 	sbuf_char(out, '\'');
@@ -173,8 +164,8 @@ const struct failure failures[FAILURES] = {
 	    "The app ended or is frozen in the background; try --mode=streamed." },
 	[FAILURE_EMPTY] = {
 	    {NULL},
-	    "the recording has no record",
-	    "Were the tags (--tags) the right ones?" },
+	    "the recording is empty",
+	    "The app did nothing meanwhile; for a system trace, check --tags." },
 	[FAILURE_OVERFLOW] = {
 	    {NULL},
 	    "the buffer was full: the end of the recording is missing",

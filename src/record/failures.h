@@ -20,7 +20,7 @@ struct blank {
 	bool plain; /* in a command: made by us of quoted words, not to be quoted again */
 };
 
-enum { BLANKS_MAX = 24 };
+enum { BLANKS_MAX = 32 };
 
 struct blanks {
 	struct blank list[BLANKS_MAX];
@@ -29,7 +29,6 @@ struct blanks {
 
 /* Values are borrowed; the last of a name counts. */
 void blanks_set(struct blanks *, const char *name, struct str value);
-void blanks_set_plain(struct blanks *, const char *name, struct str value);
 /*
  * Appends the template with its blanks filled; those without a value are empty.  `quoted`: for
  * the device's shell, as the one place where words are quoted for it.

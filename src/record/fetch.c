@@ -22,7 +22,7 @@ run_remote_size(struct run *r)
 	uint64_t size = 0;
 
 	/* Of "ls -l", where there is no stat, the size is the fourth or fifth. */
-	if (!run_ask(r, "stat -c %s {file} || ls -l {file}", (struct str){NULL, 0}))
+	if (!run_ask(r, "stat -c %s {file} 2>/dev/null || ls -l {file}", (struct str){NULL, 0}))
 		return -2;
 	rest = reply_out(&r->reply);
 	line = str_cut(&rest, '\n');
@@ -157,6 +157,7 @@ run_fetch(struct run *r)
 			if (!copy(r, (uint64_t)size))
 				return left(r);
 			copied = size;
+			grown = program_clock();
 			if ((whole = judge(r)) != NOT_WHOLE)
 				return came(r, whole);
 			run_phase(r, RECORD_STOPPING);

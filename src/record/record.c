@@ -95,7 +95,7 @@ go_on(void *context)
 		r->progress.bytes = size;
 		r->stalled = program_clock() - r->grown > r->host.limit;
 	}
-	ui->look(ui->context, &r->progress, 0);
+	r->key |= ui->look(ui->context, &r->progress, 0);
 	return ui->stops(ui->context) < r->patience && !r->stalled;
 }
 
@@ -227,17 +227,25 @@ buffer_set(struct run *r)
 }
 
 /* The number alone on the last line; warnings may precede it. */
-static void
+static bool
 pid_take(struct run *r)
 {
 	struct str rest = reply_out(&r->reply), line;
+	bool told = false;
 	uint64_t pid;
 
 	while (rest.p != NULL) {
 		line = str_trim(str_cut(&rest, '\n'));
-		if (line.n > 0 && digits_take(line.p, line.p + line.n, 18, &pid) == line.p + line.n)
+		if (line.n > 0 && digits_take(line.p, line.p + line.n, 18, &pid) == line.p + line.n) {
 			run_set(r, "pid", line);
+			told = true;
+		}
 	}
+	if (!told) {
+		run_set(r, "line", STR("it told no process id"));
+		run_say(r, FAILURE_OTHER);
+	}
+	return told;
 }
 
 static bool
@@ -261,8 +269,9 @@ start(struct run *r)
 	good = run_do(r, mode->start, sbuf_view(&config), mode->started);
 	sbuf_release(&config);
 	if (good && mode->gone != NULL) {
-		pid_take(r);
-		undo_later(r, mode->discard);
+		good = pid_take(r);
+		if (good)
+			undo_later(r, mode->discard);
 	}
 	/* Refused: it is somebody else's tracing that would be ended. */
 	if (!good && r->reply.end == REPLY_DONE && mode->gone == NULL && mode->started == NULL)
@@ -280,6 +289,7 @@ attend(struct run *r)
 	char text[FMT_SIZE];
 
 	run_phase(r, RECORD_RUNNING);
+	r->key = false;
 	do {
 		r->progress.ms = program_clock() - r->since;
 		if (r->progress.ms - asked >= APP_MS && (what->mode->takes & TAKES_APP) != 0) {
@@ -296,7 +306,7 @@ attend(struct run *r)
 		}
 		if (limit > 0 && limit - r->progress.ms <= 0)
 			return;
-	} while (ui->stops(ui->context) == 0 && !ui->look(ui->context, &r->progress,
+	} while (!r->key && ui->stops(ui->context) == 0 && !ui->look(ui->context, &r->progress,
 	    limit > 0 && limit - r->progress.ms < LOOK_MS ? (int)(limit - r->progress.ms) : LOOK_MS));
 }
 

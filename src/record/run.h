@@ -18,6 +18,7 @@ struct run {
 	struct record_progress progress;
 	int64_t since;      /* when the phase began, ms */
 	int patience;       /* as many stops end the command that runs */
+	bool key;           /* one was pressed while a command ran */
 	char *file;         /* on the device */
 	char *undo[UNDO_MAX];
 	size_t undo_count;
