@@ -3,7 +3,7 @@
 # slowtop serve: what it answers, what it refuses, and how it ends.  The server chooses a free
 # port and tells it; waits are for conditions.
 
-import hashlib, http.client, os, shutil, signal, socket, subprocess, sys, tempfile, threading, time
+import hashlib, http.client, os, random, shutil, signal, socket, struct, subprocess, sys, tempfile, threading, time
 
 build = os.environ.get('BUILDDIR', '.')
 slowtop = os.path.abspath(os.environ.get('SLOWTOP', build + '/slowtop'))
@@ -33,10 +33,10 @@ def wait_for(condition):
 
 
 class Server:
-	def __init__(self, folder, *options):
+	def __init__(self, folder, *options, env=None):
 		self.log = tempfile.TemporaryFile(dir=tmp)
 		self.process = subprocess.Popen([slowtop, 'serve', '--listen=127.0.0.1:0', *options, folder],
-		    stdout=subprocess.PIPE, stderr=self.log, stdin=subprocess.DEVNULL)
+		    stdout=subprocess.PIPE, stderr=self.log, stdin=subprocess.DEVNULL, env=env)
 		self.address = self.process.stdout.readline().decode().strip()
 		self.port = int(self.address.rstrip('/').rpartition(':')[2] or 0)
 
@@ -321,6 +321,162 @@ def tokens():
 	other.stop()
 
 
+class Hostile(threading.Thread):
+	"""Requests of all bad kinds, until told to end."""
+
+	def __init__(self, server, seed, end):
+		super().__init__()
+		self.server, self.rng, self.end, self.made, self.wrong = server, random.Random(seed), end, 0, []
+
+	def run(self):
+		kinds = (self.slow, self.huge, self.broken, self.mutated, self.tricks, self.markup, self.noise,
+		    self.queries, self.aborted, self.pipelined)
+		while time.monotonic() < self.end and not self.wrong:
+			try:
+				self.rng.choice(kinds)()
+			except (OSError, http.client.HTTPException):
+				pass  # it may refuse, and it may hang up
+			self.made += 1
+
+	def raw(self, bytes_, wait=5.0):
+		c = socket.create_connection(('127.0.0.1', self.server.port), timeout=wait)
+		try:
+			c.sendall(bytes_)
+			return c.recv(65536)
+		finally:
+			if self.rng.random() < .5:  # a reset
+				c.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack('ii', 1, 0))
+			c.close()
+
+	def head(self, line, more=b''):
+		return line + b' HTTP/1.1\r\nHost: localhost\r\n' + more + b'\r\n'
+
+	def slow(self):
+		c = socket.create_connection(('127.0.0.1', self.server.port), timeout=5)
+		for byte in self.head(b'GET /healthz'):
+			c.send(bytes([byte]))
+			time.sleep(self.rng.choice((.001, .05)))
+			if self.rng.random() < .02 or time.monotonic() > self.end:
+				break
+		c.close()
+
+	def huge(self):
+		size = self.rng.choice((2 << 20, 1 << 40, (1 << 64) - 1, 1 << 64, -1))
+		self.raw(self.rng.choice((
+		    self.head(b'PUT /upload/x', b'Content-Length: %d\r\n' % size) + bytes(2 << 20),
+		    self.head(b'PUT /upload/x', b'Transfer-Encoding: chunked\r\n') + b'fffffff\r\n' + bytes(2 << 20),
+		    self.head(b'GET /' + b'x' * 200000), self.head(b'GET /', b'A: ' + b'x' * 200000 + b'\r\n'),
+		    self.head(b'GET /', b'A: x\r\n' * 20000), self.head(b'GET /?q=' + b'%3c' * 9000))))
+
+	def broken(self):
+		self.raw(self.rng.choice((self.rng.randbytes(self.rng.randrange(5000)), b'\r\n' * 5000, b'GET\r\n\r\n',
+		    b'GET / HTTP/1.1\r\n\r\n', b'GET http://localhost/ HTTP/1.1\r\nHost: a\r\nHost: localhost\r\n\r\n',
+		    self.head(b'PUT /upload/x', b'Content-Length: 5\r\nContent-Length: 6\r\n') + b'123456',
+		    self.head(b'PUT /upload/x', b'Content-Length: 5\r\nTransfer-Encoding: chunked\r\n') + b'0\r\n\r\n',
+		    self.head(b'PUT /upload/x', b'Expect: 100-continue\r\nContent-Length: 9\r\n'),
+		    self.head(b'POST /upload', b'Content-Type: multipart/form-data; boundary=\r\nContent-Length: 4\r\n') + b'----')), 1)
+
+	def mutated(self):
+		body, headers = form([('token', 'x'), ('trace', ('n', a))])
+		text = bytearray(self.rng.choice((
+		    self.head(b'POST /upload', b'Content-Type: %s\r\nContent-Length: %d\r\n' %
+			(headers['Content-Type'].encode(), len(body))) + body,
+		    self.head(b'PUT /upload/x', b'Content-Length: %d\r\n' % len(a)) + a,
+		    self.head(b'GET /t/%s/flame.svg?thread=1&clock=wall' % id_a.encode()))))
+		for _ in range(self.rng.choice((1, 3, 30))):
+			text[self.rng.randrange(len(text))] = self.rng.randrange(256)
+		self.raw(bytes(text[:self.rng.randrange(len(text))] if self.rng.random() < .3 else text), 1)
+
+	def tricks(self):
+		path = self.rng.choice(('/t/', '/d/', '/', '/upload/', '/t/' + id_a + '/')) + self.rng.choice((
+		    '../' * 9 + 'etc/passwd', '%2e%2e%2f' * 9 + 'etc/passwd', '..%5c..%5cx', '%00', id_a + '/../../lock',
+		    '//etc/passwd', '.' * 3000, id_a + '..' + id_a + '..' + id_a, '%', '%zz', 'raw%00.txt', 'cache/' + id_a))
+		answer = self.raw(self.head(b'GET ' + path.encode()), 60)
+		if b'root:' in answer:
+			self.wrong.append((path, answer))
+
+	def markup(self):
+		name = self.rng.choice((MARKUP, '"><img src=x onerror=alert(1)>', "' onload='x", '</title><script>', '\x1b[31m',
+		    '{"a":"</script>"}', '\u202e' * 99, 'x' * 3000, '%s%n', '<!--', '../../x', '-o')).replace('"', '')
+		body, headers = form([('trace', (name, a + self.rng.randbytes(8)))])
+		self.server.ask('POST', '/upload', body, headers)
+		text = self.server.get('/?q=' + self.rng.choice(('', '%3Cscript%3E', '%22%3E%3Cimg', '%00', '%ff%fe')))[1]
+		if b'<script>' in text or b'<img' in text or b'\x1b' in text:
+			self.wrong.append((name, text))
+
+	def noise(self):
+		data = bytearray(self.rng.choice((a, b, big)))
+		for _ in range(self.rng.choice((1, 10, 100))):
+			data[self.rng.randrange(len(data))] = self.rng.randrange(256)
+		status, _, headers = self.server.ask('PUT', '/upload/noise', bytes(data))
+		if status in (200, 201):
+			for form_ in ('', '/flame.svg', '/report.json', '/raw'):
+				self.server.get(headers['Location'] + form_)
+		elif status not in (415, 503, 507):
+			self.wrong.append((status, bytes(data)))
+
+	def queries(self):
+		path = '/t/%s/%s?%s' % (id_big, self.rng.choice(('report.json', 'report.csv', 'flame.svg', '')), self.rng.choice((
+		    'filter=' + '(a*)*' * 9 + 'b', 'limit=' + '9' * 30, 'limit=%d' % self.rng.randrange(1000), 'from=-1',
+		    'from=%d%%25' % self.rng.randrange(99), 'thread=' + '9' * 30, 'sort=' + 'x' * 5000, '&' * 9000,
+		    '&'.join('limit=%d' % i for i in range(40)), 'view=calls&method=a', 'output=/etc/passwd', 'title=x')))
+		status = self.server.get(path)[0]
+		if status not in (200, 400, 404, 500, 503):
+			self.wrong.append((path, status))
+
+	def aborted(self):
+		if self.rng.random() < .5:  # an upload, or an answer that nobody takes
+			self.raw(self.head(b'PUT /upload/x', b'Content-Length: 900000\r\n') + bytes(self.rng.randrange(200000)), .1)
+		else:
+			self.raw(self.head(b'GET /t/%s/raw' % id_big.encode()), 60)
+
+	def pipelined(self):
+		self.raw(self.head(b'GET /healthz') * 50 + self.head(b'HEAD /') + self.head(b'DELETE /t/' + b'0' * 32), 60)
+
+
+def resident(pid):
+	with open('/proc/%d/status' % pid) as f:
+		return int(f.read().partition('VmRSS:')[2].split()[0]) >> 10
+
+
+def hostile(seconds):
+	global big, id_big
+	big = subprocess.run([gen, '--format=streaming', '--records=20000', '--threads=4'], stdout=subprocess.PIPE,
+	    check=True).stdout
+	id_big = hashlib.sha256(big).hexdigest()[:32]
+	env = dict(os.environ, ASAN_OPTIONS='quarantine_size_mb=8:' + os.environ.get('ASAN_OPTIONS', ''))
+	s = Server(tmp + '/hostile', '--max-upload=1M', '--max-total=20M', '--job-time=20', env=env)
+	for data in (a, b, big):
+		s.ask('PUT', '/upload/x', data)
+	s.get('/t/' + id_big)
+	end = time.monotonic() + seconds
+	before = most = resident(s.process.pid)
+	others = [Hostile(s, i, end) for i in range(8)]
+	for other in others:
+		other.start()
+	while any(o.is_alive() for o in others) and s.process.poll() is None:
+		most = max(most, resident(s.process.pid))
+		time.sleep(.5)
+	for other in others:
+		other.join()
+	wrong = [o.wrong for o in others if o.wrong]
+	result('%d hostile requests: none has what it must not' % sum(o.made for o in others), not wrong, wrong)
+	s.ask('PUT', '/upload/x', big)  # it may have gone beyond the total
+	took = 99
+	for _ in range(20):
+		begin = time.monotonic()
+		status = s.get('/t/' + id_big)[0]
+		took = min(took, time.monotonic() - begin) if status == 200 else took
+	result('a page within 50 ms afterwards, or 500 with sanitizers', took < (.5 if b'asan' in open(slowtop, 'rb').read()
+	    else .05), took)
+	print('# a page took %.1f ms; %d MB of memory, at most %d, before %d' % (took * 1e3, resident(s.process.pid), most, before))
+	result('memory is bounded', most < before + 100, (before, most))
+	status = s.stop()
+	log = s.said()
+	result('it ends, and nothing partial is left', status == 0 and not os.listdir(tmp + '/hostile/tmp') and
+	    'Sanitizer' not in log and 'runtime error' not in log, (status, log[-5000:]))
+
+
 start = os.getcwd()
 without = run('serve', '--listen=nonsense', '.').stderr
 if b'libmicrohttpd' in without or not os.path.exists(gen):
@@ -344,6 +500,7 @@ try:
 	refusals()
 	ends()
 	tokens()
+	hostile(float(os.environ.get('SERVE_SECONDS', 4)))
 finally:
 	if s is not None and s.process.poll() is None:
 		s.process.kill()
