@@ -78,12 +78,20 @@ clock_take(struct clocks *c, uint32_t clock, uint64_t value)
 {
 	struct clock *k = &c->items[clock];
 
+	value = clock_after(c, clock, k->running, value);
+	if (k->incremental)
+		k->running = value;
+	return value;
+}
+
+uint64_t
+clock_after(const struct clocks *c, uint32_t clock, uint64_t before, uint64_t value)
+{
+	const struct clock *k = &c->items[clock];
+
 	if (k->unit > 1)
 		value *= k->unit;
-	if (!k->incremental)
-		return value;
-	k->running += value;
-	return k->running;
+	return k->incremental ? before + value : value;
 }
 
 static int

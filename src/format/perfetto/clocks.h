@@ -58,6 +58,8 @@ void clocks_snapshot(struct clocks *, struct wire message, uint32_t sequence);
 void clocks_settle(struct clocks *);
 /* A packet's time in the clock; of incremental ones once for each packet, in their order. */
 uint64_t clock_take(struct clocks *, uint32_t clock, uint64_t value);
+/* The same of a packet that is read again, after one of the time `before`. */
+uint64_t clock_after(const struct clocks *, uint32_t clock, uint64_t before, uint64_t value);
 /* A time of the clock as one of the trace's; false when there is no way there. */
 bool clock_convert(const struct clocks *, uint32_t clock, uint64_t *value);
 void clocks_release(struct clocks *);

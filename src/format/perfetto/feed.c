@@ -12,6 +12,8 @@ run_take(struct perfetto *pf, const struct run *run)
 {
 	struct reader *r = &pf->r;
 
+	if (run_has_packets(run))
+		return;
 	/* Frames and tracks may begin long before the kernel's events. */
 	sched_buffer(&r->log->sched, run->core);
 	if (run->lost) {
@@ -64,34 +66,30 @@ event_take(struct perfetto *pf, const struct step *step)
 }
 
 static void
-packet_take(struct perfetto *pf, const struct run *run)
+packet_take(struct perfetto *pf, const struct step *step)
 {
 	static const struct str names[] = {STR("track_event"), STR("frame_timeline_event"),
-	    STR("process_stats"), STR("android_log"), STR("perf_sample"),
+	    STR("process_stats"), STR("perf_sample"), STR("android_log"),
 	    STR("streaming_profile_packet")};
+	const struct trace_packet *p = &step->packet;
+	const struct run *run = step->run;
 	struct reader *r = &pf->r;
-	struct trace_packet p;
 	nsec at;
 
-	if (run->kind != RUN_MESSAGE) { /* which is a part of one */
-		if (!trace_packet_at(pf, run->at, &p))
-			return;
-		r->consumed += (uint64_t)(p.data.end - p.data.p);
-	}
-	if (!record_time(r, run->ns, &at) || at < 0)
+	if (!record_time(r, step->ns, &at) || at < 0)
 		return;
 	if (run->kind != RUN_ENDS) {
 		r->log->summary.events++;
 		func_count(r, names[run->kind - RUN_TRACK], 1);
 	}
 	if (run->kind == RUN_TRACK || run->kind == RUN_ENDS)
-		track_event_take(pf, &p, run, r->last_ns);
+		track_event_take(pf, p, run, r->last_ns);
 	else if (run->kind == RUN_MESSAGE)
 		message_take(pf, run->at, r->last_ns);
-	else if (run->kind >= RUN_SAMPLE)
-		samples_take(pf, &p, run);
+	else if (run->kind == RUN_SAMPLE || run->kind == RUN_PROFILE)
+		samples_take(pf, p, run);
 	else
-		(run->kind == RUN_FRAME ? frame_timeline_take : stats_take)(pf, &p, r->last_ns);
+		(run->kind == RUN_FRAME ? frame_timeline_take : stats_take)(pf, p, r->last_ns);
 }
 
 /* The feed -------------------------------------------------------------------------- */
@@ -109,8 +107,8 @@ perfetto_take(struct reader *r)
 	if (step->kind == STEP_RUN)
 		run_take(pf, step->run);
 	else if (step->kind == STEP_PACKET)
-		packet_take(pf, step->run);
-	else
+		packet_take(pf, step);
+	else if (step->kind == STEP_RECORD)
 		event_take(pf, step);
 	if (step->broken)
 		damage_add(r->damage, DAMAGE_SKIPPED_PACKET, 1, step->at);
@@ -245,8 +243,8 @@ event_detail(const struct log *log, uint64_t offset, struct log_detail *d)
 		return false;
 	if (f.number == 1)
 		return trace_packet_read(&p, f.bytes, offset) &&
-		    (p.field == 11 ? track_event_detail(pf, &p, d)
-		     : p.field == 76 ? frame_timeline_detail(&p, d)
+		    (p.field == PACKET_TRACK_EVENT ? track_event_detail(pf, &p, d)
+		     : p.field == PACKET_FRAME ? frame_timeline_detail(&p, d)
 				     : message_detail(f.bytes, d));
 	return event_read(f.bytes, &e) && event_mark(&one, &e) &&
 	    marker_detail(d, &one.marker, &one.line);
@@ -270,15 +268,15 @@ perfetto_open(struct trace *t, struct input *input, const char *folder, struct e
 	r->log->kind = "binary packets";
 	t->format = "perfetto";
 	index_make(pf);
-	r->log->sampled = pf->packets[54].count + pf->packets[66].count > 0;
+	r->log->sampled = pf->packets[PACKET_PROFILE].count + pf->packets[PACKET_SAMPLE].count > 0;
 	for (size_t i = 0; i < pf->track_count; i++)
 		pf->thread_times |= pf->tracks[i].thread_time;
-	if (pf->thread_times || pf->packets[66].count > 0)
+	if (pf->thread_times || pf->packets[PACKET_SAMPLE].count > 0)
 		t->clocks |= 1u << CLOCK_CPU;
 	if (pf->run_count > 0) {
 		r->log->origin = pf->runs[0].ns;
 		t->start_us = r->log->origin / 1000;
-		t->expected = (nsec)(pf->runs[pf->run_count - 1].ns - pf->runs[0].ns);
+		t->expected = (nsec)(pf->end_ns - pf->runs[0].ns);
 	}
 	reader_begin(r);
 	return true;

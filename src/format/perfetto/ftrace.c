@@ -47,7 +47,7 @@ event_next(struct wire *bundle, struct event_head *e, const uint8_t **at)
 
 /* An event of a bundle that is read a first time. */
 static void
-event_meet(struct bundle *b, struct wire event, uint64_t at, uint64_t *last)
+event_meet(struct bundle *b, struct wire event, uint64_t at)
 {
 	struct event_head e;
 
@@ -57,8 +57,8 @@ event_meet(struct bundle *b, struct wire event, uint64_t at, uint64_t *last)
 		return;
 	}
 	b->sched |= e.payload.number == FTRACE_SWITCH;
-	b->disorder |= e.ns < *last;
-	*last = e.ns;
+	b->disorder |= e.ns < b->last;
+	b->last = e.ns;
 	if (!b->any || e.ns < b->first)
 		b->first = e.ns;
 	b->any = true;
@@ -69,7 +69,6 @@ bundle_read(struct bundle *b, struct wire content)
 {
 	const uint8_t *begin = content.p, *at;
 	struct wire_field f;
-	uint64_t last = 0;
 
 	*b = (struct bundle){.compact = {.number = 0}};
 	for (at = begin; wire_next(&content, &f); at = content.p) {
@@ -79,7 +78,7 @@ bundle_read(struct bundle *b, struct wire content)
 			b->has_core = true;
 			break;
 		case BUNDLE_EVENT:
-			event_meet(b, wire_message(&f), (uint64_t)(at - begin), &last);
+			event_meet(b, wire_message(&f), (uint64_t)(at - begin));
 			break;
 		case 3:
 			b->lost = f.value != 0;

@@ -7,276 +7,6 @@
 #include "base/mem.h"
 #include "format/perfetto/perfetto.h"
 
-/* Packets --------------------------------------------------------------------------- */
-
-enum {
-	TRACE_PACKET = 1,
-
-	PACKET_FTRACE = 1,
-	PACKET_PROCESS_TREE = 2,
-	PACKET_CLOCK_SNAPSHOT = 6,
-	PACKET_TIMESTAMP = 8,
-	PACKET_STATS = 9,
-	PACKET_SEQUENCE = 10,
-	PACKET_TRACK_EVENT = 11,
-	PACKET_INTERNED = 12,
-	PACKET_FLAGS = 13,
-	PACKET_FTRACE_STATS = 34,
-	PACKET_TRACE_STATS = 35,
-	PACKET_LOG = 39,
-	PACKET_CLEARED = 41,
-	PACKET_DROPPED = 42,
-	PACKET_PROCESS_OLD = 43,
-	PACKET_THREAD_OLD = 44,
-	PACKET_SYSTEM = 45,
-	PACKET_PROFILE = 54,
-	PACKET_CLOCK = 58,
-	PACKET_DEFAULTS = 59,
-	PACKET_TRACK = 60,
-	PACKET_SAMPLE = 66,
-	PACKET_SERVICE = 69,
-	PACKET_FRAME = 76,
-	PACKET_MACHINE = 98,
-
-	FLAG_CLEARED = 1,
-	FLAG_NEEDS = 2,
-};
-
-/* Packets may have other data beside those, which newer writers add. */
-static bool
-packet_is_read(uint32_t field)
-{
-	static const uint8_t read[] = {PACKET_FTRACE, PACKET_PROCESS_TREE, PACKET_CLOCK_SNAPSHOT,
-	    PACKET_STATS, PACKET_TRACK_EVENT, PACKET_FTRACE_STATS, PACKET_TRACE_STATS,
-	    PACKET_PROCESS_OLD, PACKET_THREAD_OLD, PACKET_SYSTEM, PACKET_TRACK, PACKET_SERVICE,
-	    PACKET_FRAME, PACKET_SAMPLE, PACKET_PROFILE, PACKET_LOG};
-
-	return field < 256 && memchr(read, (int)field, sizeof(read)) != NULL;
-}
-
-bool
-trace_packet_read(struct trace_packet *p, struct wire content, uint64_t at)
-{
-	struct wire_field f;
-
-	*p = (struct trace_packet){.at = at};
-	while (wire_next(&content, &f)) {
-		switch (f.number) {
-		case PACKET_TIMESTAMP:
-			p->timestamp = f.value;
-			p->timed = true;
-			break;
-		case PACKET_CLOCK:
-			p->clock_id = (uint32_t)f.value;
-			break;
-		case PACKET_SEQUENCE:
-			p->sequence = (uint32_t)f.value;
-			break;
-		case PACKET_FLAGS:
-			p->cleared |= (f.value & FLAG_CLEARED) != 0;
-			p->needs = (f.value & FLAG_NEEDS) != 0;
-			break;
-		case PACKET_CLEARED:
-			p->cleared |= f.value != 0;
-			break;
-		case PACKET_DROPPED:
-			p->dropped = f.value;
-			break;
-		case PACKET_INTERNED:
-			p->interned = wire_message(&f);
-			break;
-		case PACKET_DEFAULTS:
-			p->defaults = wire_message(&f);
-			break;
-		case PACKET_MACHINE:
-			p->foreign = f.value != 0;
-			break;
-		default:
-			if (f.type == WIRE_BYTES && (p->field == 0 || packet_is_read(f.number))) {
-				p->data = f.bytes;
-				p->field = f.number;
-			}
-		}
-	}
-	return content.p == content.end;
-}
-
-bool
-trace_packet_at(const struct perfetto *pf, uint64_t at, struct trace_packet *p)
-{
-	struct wire rest = {pf->file.p + at, pf->file.end};
-	struct wire_field f;
-
-	return wire_next(&rest, &f) && f.type == WIRE_BYTES && trace_packet_read(p, f.bytes, at);
-}
-
-/* Texts ----------------------------------------------------------------------------- */
-
-static struct str *
-text_place(struct perfetto *pf, uint32_t table, uint32_t field, uint64_t iid)
-{
-	struct str key = {(const char *)&iid, sizeof(iid)};
-	uint32_t index = intern_add(&pf->iids, key, (uint64_t)table << 32 | field);
-	size_t known = pf->text_room;
-
-	MEM_GROW(pf->texts, pf->text_room, (size_t)index + 1);
-	if (pf->text_room > known)
-		memset(pf->texts + known, 0, (pf->text_room - known) * sizeof(*pf->texts));
-	return &pf->texts[index];
-}
-
-struct str
-text_of(const struct perfetto *pf, uint32_t generation, uint32_t field, uint64_t iid)
-{
-	struct str key = {(const char *)&iid, sizeof(iid)};
-	uint32_t index = intern_find(&pf->iids, key,
-	    (uint64_t)pf->generations[generation].table << 32 | field);
-
-	return index != IDMAP_NONE ? pf->texts[index] : (struct str){NULL, 0};
-}
-
-struct str
-text_keep(struct perfetto *pf, struct str text)
-{
-	struct trace *t = pf->r.trace;
-
-	pthread_mutex_lock(&t->lock);
-	text = arena_str(&t->arena, text);
-	pthread_mutex_unlock(&t->lock);
-	return text;
-}
-
-/* Of call stacks the entries themselves are kept: they are numbers, of one another. */
-static bool
-is_entry(uint32_t field)
-{
-	return field == INTERNED_FRAMES || field == INTERNED_CALLSTACKS ||
-	    field == INTERNED_MAPPINGS;
-}
-
-/* Entries {1 iid, 2 text}; an iid that is given twice means the first. */
-static void
-interned_take(struct perfetto *pf, uint32_t table, struct wire message)
-{
-	struct wire_field entry, f;
-
-	while (wire_next(&message, &entry)) {
-		struct wire rest = wire_message(&entry);
-		struct str text = {"", 0}, *place;
-		uint64_t iid = 0;
-
-		while (wire_next(&rest, &f)) {
-			if (f.number == 1)
-				iid = f.value;
-			else if (f.number == 2)
-				text = wire_text(&f);
-		}
-		if (is_entry(entry.number))
-			text = wire_text(&entry);
-		place = text_place(pf, table, entry.number, iid);
-		if (place->p == NULL)
-			*place = text;
-	}
-}
-
-/* Sequences ------------------------------------------------------------------------- */
-
-uint32_t
-generation_add(struct perfetto *pf, struct generation g)
-{
-	MEM_GROW(pf->generations, pf->generation_room, pf->generation_count + 1);
-	pf->generations[pf->generation_count] = g;
-	return (uint32_t)pf->generation_count++;
-}
-
-static uint32_t
-sequence_of(struct perfetto *pf, uint32_t id, uint64_t at)
-{
-	uint32_t index = idmap_add(&pf->sequence_ids, id, pf->sequence_count);
-
-	if (index == pf->sequence_count) {
-		struct generation g = {.from = at, .sequence = index,
-		    .table = (uint32_t)pf->generation_count};
-
-		MEM_GROW(pf->sequences, pf->sequence_room, pf->sequence_count + 1);
-		pf->sequences[pf->sequence_count++] = (struct sequence){
-		    .id = id, .generation = generation_add(pf, g)};
-	}
-	return index;
-}
-
-/* What packets of the sequence leave out from here on. */
-static void
-defaults_take(struct perfetto *pf, struct sequence *s, struct wire message, uint64_t at)
-{
-	struct generation g = pf->generations[s->generation];
-	struct wire_field f, inner;
-
-	g.from = at;
-	while (wire_next(&message, &f)) {
-		struct wire rest = wire_message(&f);
-
-		if (f.number == PACKET_CLOCK)
-			g.clock_id = (uint32_t)f.value;
-		else if (f.number == PACKET_TRACK_EVENT)
-			g.event = rest;
-		else if (f.number == 12)
-			g.samples = rest;
-		while (f.number == PACKET_TRACK_EVENT && wire_next(&rest, &inner)) {
-			if (inner.number == 11)
-				g.track = inner.value;
-		}
-	}
-	s->generation = generation_add(pf, g);
-}
-
-/* The packet's sequence, as it is with the packet; its index. */
-static uint32_t
-sequence_take(struct perfetto *pf, const struct trace_packet *p)
-{
-	uint32_t index = sequence_of(pf, p->sequence, p->at);
-	struct sequence *s = &pf->sequences[index];
-
-	if (p->cleared) {
-		const struct generation *before = &pf->generations[s->generation];
-
-		s->generation = generation_add(pf, (struct generation){.from = p->at,
-		    .sequence = index, .table = (uint32_t)pf->generation_count,
-		    .has_thread = before->has_thread, .pid = before->pid, .tid = before->tid});
-		s->valid = true;
-		s->times_known = false;
-	} else if (p->dropped != 0) {
-		/* A sequence's first packet says so although nothing is missing. */
-		damage_add(&pf->r.trace->damage, DAMAGE_LOST_RECORDS, s->met, p->at);
-		s->valid = false;
-	}
-	s->met = true;
-	if (p->defaults.p != NULL && s->valid)
-		defaults_take(pf, s, p->defaults, p->at);
-	if (p->interned.p != NULL && s->valid)
-		interned_take(pf, pf->generations[s->generation].table, p->interned);
-	return index;
-}
-
-uint32_t
-generation_at(const struct perfetto *pf, const struct trace_packet *p)
-{
-	uint32_t sequence = idmap_get(&pf->sequence_ids, p->sequence);
-	size_t low = 0, high = pf->generation_count;
-
-	while (low < high) { /* the first that begins after the packet */
-		size_t middle = (low + high) / 2;
-
-		if (pf->generations[middle].from <= p->at)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	while (low > 0 && pf->generations[low - 1].sequence != sequence)
-		low--;
-	return low > 0 ? (uint32_t)low - 1 : 0;
-}
-
 /* Runs ------------------------------------------------------------------------------ */
 
 static struct run *
@@ -333,7 +63,8 @@ bundle_index(struct perfetto *pf, const struct trace_packet *p, uint32_t sequenc
 	damage_add(&pf->r.trace->damage, DAMAGE_UNREADABLE_DATA, b.broken, content + b.broken_at);
 	if (b.any) {
 		run.kind = RUN_EVENTS;
-		run.ns = b.first;
+		run.first = b.first;
+		run.last = b.last;
 		run.disorder = b.disorder;
 		run_add(pf, run);
 	}
@@ -342,13 +73,13 @@ bundle_index(struct perfetto *pf, const struct trace_packet *p, uint32_t sequenc
 	compact = wire_message(&b.compact);
 	if (column_first(compact, COMPACT_SWITCH_TIMES, &ns)) {
 		run.kind = RUN_SWITCHES;
-		run.ns = ns;
+		run.first = run.last = ns;
 		run_add(pf, run);
 		b.sched = true;
 	}
 	if (column_first(compact, COMPACT_WAKING_TIMES, &ns)) {
 		run.kind = RUN_WAKINGS;
-		run.ns = ns;
+		run.first = run.last = ns;
 		run_add(pf, run);
 	}
 	if (b.sched)
@@ -357,7 +88,7 @@ bundle_index(struct perfetto *pf, const struct trace_packet *p, uint32_t sequenc
 		struct run *earliest = &pf->runs[first];
 
 		for (size_t i = first + 1; i < pf->run_count; i++) {
-			if (pf->runs[i].ns < earliest->ns)
+			if (pf->runs[i].first < earliest->first)
 				earliest = &pf->runs[i];
 		}
 		earliest->lost = true;
@@ -473,34 +204,60 @@ time_take(struct perfetto *pf, const struct trace_packet *p, uint32_t sequence, 
 	return clock_take(&pf->clocks, *clock, p->timestamp);
 }
 
+/* The packet's run is the one of the packets before it, if it goes on with them. */
 static void
-timed_index(struct perfetto *pf, const struct trace_packet *p, uint32_t sequence,
+packet_add(struct perfetto *pf, struct run run, uint64_t end)
+{
+	struct run *last = pf->run_count > 0 ? &pf->runs[pf->run_count - 1] : NULL;
+
+	if (last != NULL && pf->run_end == run.at && last->kind == run.kind &&
+	    last->generation == run.generation && last->clock == run.clock &&
+	    last->last <= run.first && last->packets < UINT32_MAX) {
+		last->packets++;
+		last->last = run.first;
+	} else {
+		run_add(pf, run);
+	}
+	pf->run_end = end;
+}
+
+static void
+timed_index(struct perfetto *pf, const struct trace_packet *p, uint64_t end, uint32_t sequence,
     enum run_kind kind)
 {
 	const struct sequence *s = &pf->sequences[sequence];
-	struct run run = {.at = p->at, .kind = (uint8_t)kind, .generation = s->generation};
+	struct run run = {.at = p->at, .kind = (uint8_t)kind, .generation = s->generation,
+	    .packets = 1};
 	struct legacy_times times = {.ns = 0};
 	bool placed = kind != RUN_TRACK || legacy_index(pf, p, sequence, &times);
 
 	if (times.by_event) {
 		run.clock = clock_of(&pf->clocks, sequence, CLOCK_ID_MONOTONIC);
-		run.ns = times.ns;
+		run.first = times.ns;
 	} else if (p->timed) {
-		run.ns = time_take(pf, p, sequence, &run.clock);
-		pf->latest = run.ns;
+		run.first = time_take(pf, p, sequence, &run.clock);
+		pf->latest = run.first;
 		pf->latest_clock = run.clock;
 	} else {
-		run.ns = pf->latest;
+		run.first = pf->latest;
 		run.clock = pf->latest_clock;
 	}
+	run.last = run.first;
 	if (p->sequence == 0 || (p->needs && !s->valid) || !placed) {
 		damage_add(&pf->r.trace->damage, DAMAGE_SKIPPED_PACKET, 1, p->at);
 		return;
 	}
+	if (p->timed && !times.by_event && times.duration == 0) {
+		packet_add(pf, run, end);
+		return;
+	}
 	run_add(pf, run);
+	pf->run_end = 0;
 	if (times.duration == 0)
 		return;
-	run.ns += times.duration < UINT64_MAX - run.ns ? times.duration : UINT64_MAX - run.ns;
+	run.first += times.duration < UINT64_MAX - run.first ? times.duration
+							     : UINT64_MAX - run.first;
+	run.last = run.first;
 	run.kind = RUN_ENDS;
 	run_add(pf, run);
 }
@@ -523,7 +280,7 @@ profile_index(struct perfetto *pf, const struct trace_packet *p, uint32_t sequen
 			damage_add(&pf->r.trace->damage, DAMAGE_SKIPPED_PACKET, 1, p->at);
 			break;
 		}
-		run.ns = s->running += us * 1000;
+		run.first = run.last = s->running += us * 1000;
 		run_add(pf, run);
 		run.core++;
 	}
@@ -538,7 +295,8 @@ log_index(struct perfetto *pf, const struct trace_packet *p, uint32_t sequence)
 	struct wire rest = p->data;
 	const uint8_t *at;
 
-	while (message_next(&rest, &at, &run.ns)) {
+	while (message_next(&rest, &at, &run.first)) {
+		run.last = run.first;
 		run.at = (uint64_t)(at - pf->file.p);
 		run_add(pf, run);
 	}
@@ -603,6 +361,7 @@ trace_stats_take(struct perfetto *pf, struct wire message)
 static void
 packet_index(struct perfetto *pf, struct wire content, uint64_t at)
 {
+	uint64_t end = (uint64_t)(content.end - pf->file.p);
 	struct trace_packet p;
 	struct packets *packets;
 	uint32_t sequence, clock;
@@ -629,13 +388,13 @@ packet_index(struct perfetto *pf, struct wire content, uint64_t at)
 		clocks_snapshot(&pf->clocks, p.data, sequence);
 		break;
 	case PACKET_TRACK_EVENT:
-		timed_index(pf, &p, sequence, RUN_TRACK);
+		timed_index(pf, &p, end, sequence, RUN_TRACK);
 		break;
 	case PACKET_FRAME:
-		timed_index(pf, &p, sequence, RUN_FRAME);
+		timed_index(pf, &p, end, sequence, RUN_FRAME);
 		break;
 	case PACKET_STATS:
-		timed_index(pf, &p, sequence, RUN_STATS);
+		timed_index(pf, &p, end, sequence, RUN_STATS);
 		break;
 	case PACKET_FTRACE_STATS:
 		ftrace_stats_take(pf, p.data);
@@ -647,7 +406,7 @@ packet_index(struct perfetto *pf, struct wire content, uint64_t at)
 		system_take(pf, p.data);
 		break;
 	case PACKET_SAMPLE:
-		timed_index(pf, &p, sequence, RUN_SAMPLE);
+		timed_index(pf, &p, end, sequence, RUN_SAMPLE);
 		break;
 	case PACKET_PROFILE:
 		profile_index(pf, &p, sequence);
@@ -770,23 +529,27 @@ run_order(const void *left, const void *right)
 static void
 runs_order(struct perfetto *pf)
 {
-	uint64_t told = 0, ns = 0; /* of the one before: as told, and converted */
+	uint64_t first = 0, ns = 0; /* of the one before: as told, and converted */
 	bool ordered = true;
 	size_t kept = 0;
 
 	clocks_settle(&pf->clocks);
 	for (size_t i = 0; i < pf->run_count; i++) {
 		struct run run = pf->runs[i];
-		uint64_t length = run.ns - told;
+		uint64_t length = run.first - first, last = run.last;
 
-		told = run.ns;
+		first = run.ns = run.first;
 		if (!clock_convert(&pf->clocks, run.clock, &run.ns)) {
-			damage_add(&pf->r.trace->damage, DAMAGE_SKIPPED_PACKET, 1, run.at);
+			damage_add(&pf->r.trace->damage, DAMAGE_SKIPPED_PACKET,
+			    run.packets > 1 ? run.packets : 1, run.at);
 			continue;
 		}
+		(void)clock_convert(&pf->clocks, run.clock, &last);
 		if (run.kind == RUN_ENDS)
-			run.ns = length < UINT64_MAX - ns ? ns + length : UINT64_MAX;
+			last = run.ns = length < UINT64_MAX - ns ? ns + length : UINT64_MAX;
 		ns = run.ns;
+		if (last > pf->end_ns)
+			pf->end_ns = last;
 		ordered = ordered && (kept == 0 || run_order(&pf->runs[kept - 1], &run) <= 0);
 		pf->runs[kept++] = run;
 	}

@@ -69,6 +69,8 @@ struct stream {
 	struct str *comms;
 	size_t comm_count, comm_room;
 	struct compact_row row;
+	struct trace_packet packet;
+	uint32_t packets; /* that were read */
 	uint64_t raw; /* the clock's own time so far */
 	bool broken;  /* its columns are not of one length, or name what is not there */
 };
@@ -153,13 +155,32 @@ row_next(struct stream *s)
 	return true;
 }
 
+static bool
+packet_next(const struct perfetto *pf, struct stream *s)
+{
+	uint64_t at = (uint64_t)(s->rest.p - pf->file.p);
+	struct wire_field f;
+
+	if (s->packets == s->run->packets)
+		return false;
+	if (!wire_next(&s->rest, &f) || f.type != WIRE_BYTES ||
+	    !trace_packet_read(&s->packet, f.bytes, at)) {
+		s->broken = true; /* written to since it was indexed */
+		return false;
+	}
+	s->raw = s->packets++ == 0 ? s->run->first
+	    : clock_after(&pf->clocks, s->run->clock, s->raw, s->packet.timestamp);
+	return true;
+}
+
 /* Moves to the next; false at the run's end. */
 static bool
 stream_next(const struct perfetto *pf, struct stream *s)
 {
 	uint64_t ns;
 
-	if (s->run->kind == RUN_EVENTS ? !stream_event(pf, s) : !row_next(s))
+	if (run_has_packets(s->run) ? !packet_next(pf, s)
+	    : s->run->kind == RUN_EVENTS ? !stream_event(pf, s) : !row_next(s))
 		return false;
 	ns = s->raw;
 	(void)clock_convert(&pf->clocks, s->run->clock, &ns);
@@ -209,7 +230,12 @@ heap_before(const struct merge *m, uint32_t a, uint32_t b)
 {
 	const struct stream *left = &m->streams[a], *right = &m->streams[b];
 
-	return left->ns != right->ns ? left->ns < right->ns : left->run < right->run;
+	if (left->ns != right->ns)
+		return left->ns < right->ns;
+	if (run_has_packets(left->run) != run_has_packets(right->run))
+		return run_has_packets(left->run);
+	return run_has_packets(left->run) ? left->packet.at < right->packet.at
+					  : left->run < right->run;
 }
 
 static void
@@ -253,7 +279,8 @@ stream_end(struct merge *m, uint32_t index)
 	m->idle[m->idle_count++] = index;
 }
 
-static void
+/* False when what it begins with is damaged. */
+static bool
 run_begin(struct perfetto *pf, const struct run *run)
 {
 	struct wire at = {pf->file.p + run->at, pf->file.end};
@@ -265,9 +292,9 @@ run_begin(struct perfetto *pf, const struct run *run)
 
 	if (run->lost)
 		pf->cores[run->core].known = false;
-	if (!wire_next(&at, &f) || f.type != WIRE_BYTES ||
-	    (run->kind == RUN_EVENTS && !trace_packet_read(&p, f.bytes, run->at)))
-		return; /* written to since it was indexed */
+	if (!run_has_packets(run) && (!wire_next(&at, &f) || f.type != WIRE_BYTES ||
+	    (run->kind == RUN_EVENTS && !trace_packet_read(&p, f.bytes, run->at))))
+		return false; /* written to since it was indexed */
 	if (m->idle_count > 0) {
 		index = m->idle[--m->idle_count];
 	} else {
@@ -279,17 +306,22 @@ run_begin(struct perfetto *pf, const struct run *run)
 	s->run = run;
 	s->ns = run->ns;
 	s->raw = 0;
+	s->packets = 0;
 	s->broken = false;
-	if (run->kind == RUN_EVENTS) {
+	if (run_has_packets(run)) {
+		s->rest = at;
+	} else if (run->kind == RUN_EVENTS) {
 		s->rest = p.data;
 		events_begin(s);
 	} else {
 		columns_begin(s, f.bytes);
 	}
-	if (stream_next(pf, s))
+	if (stream_next(pf, s)) {
 		heap_add(m, index);
-	else
-		stream_end(m, index);
+		return true;
+	}
+	stream_end(m, index);
+	return !s->broken;
 }
 
 /* What the earliest stream has. */
@@ -300,10 +332,14 @@ stream_step(struct perfetto *pf, struct step *step)
 	uint32_t index = m->heap[0];
 	struct stream *s = &m->streams[index];
 
-	step->kind = STEP_RECORD;
+	step->kind = run_has_packets(s->run) ? STEP_PACKET : STEP_RECORD;
 	step->run = s->run;
 	step->ns = s->ns;
-	if (s->run->kind == RUN_EVENTS) {
+	if (step->kind == STEP_PACKET) {
+		step->packet = s->packet;
+		step->at = s->packet.at;
+		step->size = (uint64_t)(s->packet.data.end - s->packet.data.p);
+	} else if (s->run->kind == RUN_EVENTS) {
 		step->at = (uint64_t)(s->event_at - pf->file.p);
 		step->size = (uint64_t)(s->event_end - s->event_at);
 		step->event = s->event;
@@ -313,7 +349,8 @@ stream_step(struct perfetto *pf, struct step *step)
 		step->size = COLUMNS - 1;
 		(s->run->kind == RUN_SWITCHES ? switch_scan : waking_scan)(pf, &step->one, &s->row);
 	}
-	step->one.line.ns = s->ns;
+	if (step->kind == STEP_RECORD)
+		step->one.line.ns = s->ns;
 	if (!stream_next(pf, s)) {
 		step->broken = s->broken;
 		stream_end(m, index);
@@ -338,13 +375,15 @@ step_make(struct perfetto *pf, struct step *step)
 		return true;
 	}
 	m->next++;
+	step->kind = run->kind <= RUN_SAMPLE ? STEP_RUN : STEP_PACKET;
 	step->run = run;
 	step->ns = run->ns;
 	step->at = run->at;
 	step->size = 0;
-	step->kind = run->kind >= RUN_TRACK ? STEP_PACKET : STEP_RUN;
 	if (step->kind == STEP_RUN)
-		run_begin(pf, run);
+		step->broken = !run_begin(pf, run);
+	else if (run->kind != RUN_MESSAGE && !trace_packet_at(pf, run->at, &step->packet))
+		step->kind = STEP_NONE; /* written to since it was indexed */
 	return true;
 }
 

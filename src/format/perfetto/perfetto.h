@@ -2,13 +2,14 @@
 /*
  * perfetto: Perfetto's binary traces (Protocol Buffers) as a log's records.
  *
- * Nothing in such a file is in order of time but what one core recorded.  So it is read
- * twice: first every packet's envelope, what it says of clocks, names and tracks, and where
- * it or its columns of events begin in time (struct run: 32 bytes a packet or column); then
- * the runs in order of time, merged where they overlap.  Events are decoded where they are
- * in the file, and do to the trace what the lines of a text log do (log/reader.h).
+ * Nothing in such a file is in order of time but what one core or one writer recorded.  So
+ * it is read twice: first every packet's envelope, what it says of clocks, names and tracks,
+ * and which packets or events follow one another in time (struct run: 48 bytes, for as many
+ * as there are); then the runs in order of time, merged where they overlap.  Events are
+ * decoded where they are in the file, and do to the trace what the lines of a text log do
+ * (log/reader.h).
  *
- * index.c reads the file first, clocks.c converts times, merge.c decodes runs in order of
+ * packet.c reads envelopes, index.c the file a first time, clocks.c converts times, merge.c decodes runs in order of
  * time and feed.c takes what they say; ftrace.c reads the kernel's events, tracks.c those of
  * programs, samples.c call stacks, messages.c Android's log.  doc/perfetto.md has the facts.
  */
@@ -22,25 +23,34 @@ enum run_kind {
 	RUN_EVENTS,   /* of a core, one by one */
 	RUN_SWITCHES, /* of a core, in columns */
 	RUN_WAKINGS,
-	RUN_TRACK,    /* a packet with an event of a track */
-	RUN_FRAME,    /* a packet about a frame of the display */
-	RUN_STATS,    /* a packet about the memory of processes */
+	RUN_TRACK,    /* packets of a sequence, each with an event of a track */
+	RUN_FRAME,    /* ... about a frame of the display */
+	RUN_STATS,    /* ... about the memory of processes */
+	RUN_SAMPLE,   /* ... with a call stack */
 	RUN_MESSAGE,  /* one of Android's log */
-	RUN_SAMPLE,   /* a packet with a call stack */
-	RUN_PROFILE,  /* one of a packet's; `core` says which */
+	RUN_PROFILE,  /* one of a packet's call stacks; `core` says which */
 	RUN_ENDS,     /* where an event of a track ends that told how long it is */
 };
 
 /* What comes one after another in time. */
 struct run {
-	uint64_t ns; /* of the first; on the trace's clock once all was indexed */
-	uint64_t at; /* of the packet, or of the field with the columns */
+	uint64_t ns; /* of the first, on the trace's clock; set once all was indexed */
+	uint64_t first, last; /* times on its own clock, as far as they are known */
+	uint64_t at; /* of the first packet, or of the field with the columns */
 	uint32_t generation, clock;
+	uint32_t packets; /* that follow one another in the file */
 	uint16_t core;
 	uint8_t kind;
-	bool lost;     /* the core lost events before it */
-	bool disorder; /* its events are not in order of time */
+	bool lost : 1;     /* the core lost events before it */
+	bool disorder : 1; /* its events are not in order of time */
 };
+
+/* Are there packets to be read one after another? */
+static inline bool
+run_has_packets(const struct run *run)
+{
+	return run->kind >= RUN_TRACK && run->kind <= RUN_SAMPLE;
+}
 
 /* What holds for packets of a sequence from some packet on. */
 struct generation {
@@ -90,6 +100,37 @@ struct core {
 	struct str comm;
 };
 
+/* Fields of the file and of packets that are read. */
+enum {
+	TRACE_PACKET = 1,
+
+	PACKET_FTRACE = 1,
+	PACKET_PROCESS_TREE = 2,
+	PACKET_CLOCK_SNAPSHOT = 6,
+	PACKET_TIMESTAMP = 8,
+	PACKET_STATS = 9,
+	PACKET_SEQUENCE = 10,
+	PACKET_TRACK_EVENT = 11,
+	PACKET_INTERNED = 12,
+	PACKET_FLAGS = 13,
+	PACKET_FTRACE_STATS = 34,
+	PACKET_TRACE_STATS = 35,
+	PACKET_LOG = 39,
+	PACKET_CLEARED = 41,
+	PACKET_DROPPED = 42,
+	PACKET_PROCESS_OLD = 43,
+	PACKET_THREAD_OLD = 44,
+	PACKET_SYSTEM = 45,
+	PACKET_PROFILE = 54,
+	PACKET_CLOCK = 58,
+	PACKET_DEFAULTS = 59,
+	PACKET_TRACK = 60,
+	PACKET_SAMPLE = 66,
+	PACKET_SERVICE = 69,
+	PACKET_FRAME = 76,
+	PACKET_MACHINE = 98,
+};
+
 struct trace_packet {
 	uint64_t at, timestamp;
 	bool timed, cleared, needs;
@@ -113,6 +154,8 @@ struct perfetto {
 
 	struct run *runs;
 	size_t run_count, run_room;
+	uint64_t run_end; /* where the packet is that the last run may go on with; 0: none */
+	uint64_t end_ns;  /* of the last run that ends */
 	struct clocks clocks;
 	struct sequence *sequences;
 	size_t sequence_count, sequence_room;
@@ -159,15 +202,14 @@ id_key(uint64_t id)
 	return id < UINT64_MAX ? id : UINT64_MAX - 1;
 }
 
+/* packet.c */
 /* A packet's envelope; false when it is damaged. */
 bool trace_packet_read(struct trace_packet *, struct wire content, uint64_t at);
 /* The packet whose tag is at an offset, as indexed. */
 bool trace_packet_at(const struct perfetto *, uint64_t at, struct trace_packet *);
 
-/* index.c: reads the file a first time. */
-void index_make(struct perfetto *);
-/* Do the first packets of a file hold what such packets may? */
-bool perfetto_is(struct str file);
+/* The packet's sequence, as it is from this packet on; its index. */
+uint32_t sequence_take(struct perfetto *, const struct trace_packet *);
 /* Interned fields of call stacks. */
 enum {
 	INTERNED_FUNCTIONS = 5,
@@ -182,6 +224,11 @@ struct str text_keep(struct perfetto *, struct str); /* as long as the trace */
 uint32_t generation_at(const struct perfetto *, const struct trace_packet *);
 uint32_t generation_add(struct perfetto *, struct generation);
 
+/* index.c: reads the file a first time. */
+void index_make(struct perfetto *);
+/* Do the first packets of a file hold what such packets may? */
+bool perfetto_is(struct str file);
+
 /* ftrace.c */
 struct bundle {
 	uint32_t core, clock_kind;
@@ -189,7 +236,7 @@ struct bundle {
 	uint64_t ftrace_ns, boot_ns;
 	/* Its events, but for those in columns: whether there are any, and the earliest. */
 	bool any, disorder, sched;
-	uint64_t first;
+	uint64_t first, last;
 	uint64_t broken, broken_at; /* how many could not be read; where, in the message */
 	struct wire_field compact;
 	uint64_t compact_at; /* in the message */
@@ -238,12 +285,17 @@ struct column {
 bool column_next(struct column *, uint64_t *value); /* false: no more */
 
 struct step {
-	enum { STEP_RUN /* one begins */, STEP_PACKET, STEP_RECORD } kind;
-	bool broken; /* the columns are damaged after it */
+	enum { STEP_RUN /* one begins */, STEP_PACKET, STEP_RECORD, STEP_NONE } kind;
+	bool broken; /* what comes after it in the run is damaged */
 	const struct run *run;
 	uint64_t ns, at, size; /* offset and bytes of the event */
-	struct scanned one;    /* of records */
-	struct event_head event;
+	union {
+		struct {
+			struct scanned one; /* of a record */
+			struct event_head event;
+		};
+		struct trace_packet packet; /* but of a message */
+	};
 };
 void merge_begin(struct perfetto *); /* from the first run on; also before the first time */
 void merge_help(struct perfetto *);  /* a thread decodes ahead; before the first step */
