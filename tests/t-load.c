@@ -226,6 +226,23 @@ random_traces(void)
 	}
 }
 
+static void
+log_is_one_pass(const char *options)
+{
+	static const unsigned jobs[] = {1, 2, 5};
+
+	free(bytes.p);
+	bytes.p = generate_log(options, SIZE_MOST, &bytes.n);
+	if (!ok(bytes.p != NULL, "%s", options))
+		return;
+	for (size_t i = 0; i < sizeof(jobs) / sizeof(jobs[0]); i++) {
+		struct profile *whole = rest_loaded(profile_open()), *p = in_rounds(profile_open(), jobs[i]);
+
+		profile_close(p);
+		profile_close(whole);
+	}
+}
+
 /* Looked at first, then all of it; with a single block, too. */
 static void
 run_is_one_pass(const char *options)
@@ -380,9 +397,19 @@ main(void)
 	    "--format=streaming-late --records=30k --unknown-methods=900",
 	};
 
+	static const char *const logs[] = {
+	    "--events=80000 --waking --tracks --exits=5",
+	    "--events=80000 --no-sched --lost=20 --damaged=30 --stray=50 --open=50",
+	    "--events=80000 --backward=50 --captures=3",
+	    "--events=80000 --lines=bundles --waking --threads=100",
+	    "--events=80000 --lines=tracks --processes=30",
+	};
+
 	random_traces();
 	for (size_t i = 0; i < sizeof(traces) / sizeof(traces[0]) && make(traces[i]); i++)
 		ways_are_one_pass();
+	for (size_t i = 0; i < sizeof(logs) / sizeof(logs[0]); i++)
+		log_is_one_pass(logs[i]);
 	run_is_one_pass("--records=280k --methods=300");
 	run_is_one_pass("--records=200k --methods=200 --sampling=1000");
 	run_is_one_pass("--records=200k --data-version=2 --clock=wall --unknown-methods=500 --reserved=40");

@@ -29,13 +29,25 @@ build_dir(void)
 	return build != NULL ? build : ".";
 }
 
-uint8_t *
-generate(const char *options, size_t most, size_t *size)
+static uint8_t *
+run_one(const char *name, const char *options, size_t most, size_t *size)
 {
 	char command[1024];
 
-	snprintf(command, sizeof(command), "'%s'/tests/gen/tracegen %s", build_dir(), options);
+	snprintf(command, sizeof(command), "'%s'/tests/gen/%s %s", build_dir(), name, options);
 	return run(command, most, size);
+}
+
+uint8_t *
+generate(const char *options, size_t most, size_t *size)
+{
+	return run_one("tracegen", options, most, size);
+}
+
+uint8_t *
+generate_log(const char *options, size_t most, size_t *size)
+{
+	return run_one("loggen", options, most, size);
 }
 
 uint8_t *

@@ -302,8 +302,7 @@ reader_fill(struct reader *r, uint64_t want)
 		} else if (result == FEED_AGAIN) {
 			reader_again(r, false);
 		} else if (r->late_sched) {
-			reader_has_sched(r);
-			reader_again(r, false);
+			reader_again(r, false); /* ftrace_anew has what it is for */
 		} else if (r->consumed - from > EMPTY_BYTES && r->open.count > 0) {
 			block_close(r);
 		}
@@ -364,6 +363,16 @@ ftrace_read(struct source *source, struct cursor *at, struct batch *b, uint32_t 
 	at->state[0] = index + 1;
 }
 
+/* Clocks do not change while others count what was read so far. */
+static void
+ftrace_anew(struct source *source)
+{
+	struct reader *r = (struct reader *)source;
+
+	if (r->late_sched)
+		reader_has_sched(r);
+}
+
 static void
 ftrace_jobs(struct source *source, unsigned jobs)
 {
@@ -413,6 +422,7 @@ ftrace_free(struct source *source)
 
 static const struct source_ops ftrace_ops = {
 	.read = ftrace_read,
+	.anew = ftrace_anew,
 	.jobs = ftrace_jobs,
 	.restart = ftrace_restart,
 	.left = ftrace_left,

@@ -214,23 +214,28 @@ rounds_end(struct loader *l)
 	p->behind = p->at.offset;
 }
 
-/* A late thread (not in half an hour), or a file that was cut: one pass counts all again. */
+/*
+ * A late thread (not in half an hour), or a file that was cut: one pass counts all again.
+ * A source that wants it may be divided again.
+ */
 static void
 round_take(struct loader *l)
 {
 	struct profile *p = l->profile;
 	const struct chunk *now = l->partition.now;
+	const bool anew = p->trace->source->again;
 	bool again;
 
 	others_take(l);
 	p->behind = p->at.offset;
 	p->at = now->end;
 	p->records += now->count;
-	again = threads_moved(l) || chunk_torn(now);
+	again = anew || threads_moved(l) || chunk_torn(now);
 	if (again || p->at.offset >= p->trace->source->end)
 		rounds_end(l);
 	if (again)
 		profile_again(p);
+	l->divided = !anew;
 }
 
 /* Rounds ----------------------------------------------------------------------------- */
@@ -304,7 +309,7 @@ loader_divide(struct loader *l, unsigned workers)
 	struct profile *p = l->profile;
 
 	l->divided = true;
-	if (p->trace->log != NULL || p->other != METHOD_NONE || !clock_allows(p))
+	if (p->other != METHOD_NONE || !clock_allows(p))
 		return false;
 	profile_stacks_extend(p, trace_thread_count(p->trace));
 	l->damage = p->damage;

@@ -6,8 +6,7 @@
  * the first of them alone.  Then workers count threads of the trace, chunk by chunk
  * (partition.h), on a tree that all share: threads have no path in common, so nothing is
  * counted twice and there is nothing to join.  The result is that of one pass, apart from the
- * numbers of nodes.  Logs, and what depends on the order of all threads' records, are left to
- * one pass.
+ * numbers of nodes.  What depends on the order of all threads' records is left to one pass.
  */
 #pragma once
 
