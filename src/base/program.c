@@ -10,10 +10,10 @@
 #include <spawn.h>
 #include <string.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/spool.h"
+#include "base/worker.h"
 
 extern char **environ;
 
@@ -23,15 +23,6 @@ enum {
 	END_MS = 10,
 	TERM_MS = 2000, /* from the request to end until it is ended */
 };
-
-int64_t
-program_clock(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
 
 void
 program_release(struct program_result *r)
@@ -121,7 +112,7 @@ hear(struct program_result *r, struct pollfd fds[2], pid_t child, int64_t until)
 
 	for (;;) {
 		bool open = fds[0].fd >= 0 || fds[1].fd >= 0, ended = has_ended(child);
-		int64_t left = until - program_clock();
+		int64_t left = until - clock_ms();
 		int n = poll(fds, 2, left <= 0 ? 0 : ended || !open ? END_MS : (int)left);
 
 		for (int i = 0; n > 0 && i < 2; i++)
@@ -138,7 +129,7 @@ static void
 end_it(struct program_result *r, struct pollfd fds[2], pid_t child)
 {
 	killpg(child, SIGTERM);
-	(void)hear(r, fds, child, program_clock() + TERM_MS);
+	(void)hear(r, fds, child, clock_ms() + TERM_MS);
 	killpg(child, SIGKILL);
 }
 
@@ -146,12 +137,12 @@ end_it(struct program_result *r, struct pollfd fds[2], pid_t child)
 static void
 attend(const struct program *p, struct program_result *r, struct pollfd fds[2], pid_t child)
 {
-	int64_t end = program_clock() + p->limit;
+	int64_t end = clock_ms() + p->limit;
 	int status = 0;
 
 	r->end = PROGRAM_ENDED;
-	while (r->end == PROGRAM_ENDED && !hear(r, fds, child, program_clock() + TICK_MS))
-		if (p->limit > 0 && program_clock() >= end)
+	while (r->end == PROGRAM_ENDED && !hear(r, fds, child, clock_ms() + TICK_MS))
+		if (p->limit > 0 && clock_ms() >= end)
 			r->end = PROGRAM_LATE;
 		else if (p->go_on != NULL && !p->go_on(p->context))
 			r->end = PROGRAM_CANCELLED;

@@ -43,6 +43,3 @@ struct program_result {
 /* Appends to the result's texts, zero-initialised by the caller; release them always. */
 void program_run(const struct program *, struct program_result *, struct err *);
 void program_release(struct program_result *);
-
-/* Milliseconds of a clock that only goes forward. */
-int64_t program_clock(void);

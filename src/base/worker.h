@@ -59,7 +59,7 @@ void notify_close(struct notify *);
  */
 
 uint64_t clock_us(void);
-uint64_t clock_ms(void);
+int64_t clock_ms(void);
 
 struct worker_pool;
 

@@ -118,20 +118,20 @@ static int
 report_all(const struct options *o, const char *path, const struct notify *changes)
 {
 	const atomic_bool *cancel = interrupt_watch();
-	uint64_t next = 0;
+	int64_t next = 0;
 	bool first = true;
 
 	for (;;) {
 		struct watch_now now = watch_ask(o->watch);
 		bool over = watch_over(o->watch, now.state), more = first || now.version != now.opened;
-		uint64_t ms = clock_ms();
+		int64_t ms = clock_ms();
 		int status;
 
 		if (over && why_over(now.state) != NULL)
 			return say_trouble(input_name(path), "%s", why_over(now.state));
 		if (more && (over || ms >= next)) {
 			first = false;
-			next = ms + (uint64_t)(o->every / NS_PER_MS);
+			next = ms + o->every / NS_PER_MS;
 			status = print_report(o, path);
 			if (status != STATUS_OK && status != STATUS_DAMAGED)
 				return status;

@@ -113,10 +113,10 @@ user_look(void *context, const struct record_progress *p, int ms)
 	struct sbuf line = {0};
 	char keys[64];
 
-	if (u->terminal && (p->phase != u->phase || program_clock() - u->drawn >= DRAW_MS)) {
+	if (u->terminal && (p->phase != u->phase || clock_ms() - u->drawn >= DRAW_MS)) {
 		line_text(u, p, &line);
 		line_draw(u, sbuf_cstr(&line));
-		u->drawn = program_clock();
+		u->drawn = clock_ms();
 	}
 	sbuf_release(&line);
 	u->phase = p->phase;

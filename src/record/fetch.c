@@ -70,7 +70,7 @@ copy(struct run *r, uint64_t size)
 	r->progress.total = size;
 	r->copying = true;
 	r->stalled = false;
-	r->grown = program_clock();
+	r->grown = clock_ms();
 	device_pull(&r->host, r->how->device, r->file, part, &r->reply);
 	r->copying = false;
 	have = fetch_local_size(r);
@@ -100,9 +100,9 @@ static bool
 wait_for_tool(struct run *r)
 {
 	const char *gone = r->how->what.mode->gone;
-	int64_t end = program_clock() + r->host.limit;
+	int64_t end = clock_ms() + r->host.limit;
 
-	while (gone != NULL && program_clock() < end && r->how->ui->stops(r->how->ui->context) < 2) {
+	while (gone != NULL && clock_ms() < end && r->how->ui->stops(r->how->ui->context) < 2) {
 		if (!run_ask(r, gone, (struct str){NULL, 0}))
 			return false;
 		if (r->reply.status != 0)
@@ -145,19 +145,19 @@ run_fetch(struct run *r)
 
 	if (!wait_for_tool(r))
 		return left(r);
-	grown = program_clock();
-	for (int poll = 0, wait = 100; program_clock() - grown <= limit; poll++) {
+	grown = clock_ms();
+	for (int poll = 0, wait = 100; clock_ms() - grown <= limit; poll++) {
 		before = size;
 		size = run_remote_size(r);
 		if (size == -2)
 			return left(r);
 		if (size != before)
-			grown = program_clock();
+			grown = clock_ms();
 		if (size > 0 && size == before && size != copied) {
 			if (!copy(r, (uint64_t)size))
 				return left(r);
 			copied = size;
-			grown = program_clock();
+			grown = clock_ms();
 			if ((whole = judge(r)) != NOT_WHOLE)
 				return came(r, whole);
 			run_phase(r, RECORD_STOPPING);

@@ -76,7 +76,7 @@ void
 run_phase(struct run *r, enum record_phase phase)
 {
 	r->progress = (struct record_progress){.phase = phase};
-	r->since = program_clock();
+	r->since = clock_ms();
 }
 
 /* While a program runs: shows how far it is; is it to go on? */
@@ -87,13 +87,13 @@ go_on(void *context)
 	const struct record_ui *ui = r->how->ui;
 	uint64_t size;
 
-	r->progress.ms = program_clock() - r->since;
+	r->progress.ms = clock_ms() - r->since;
 	if (r->copying) {
 		size = fetch_local_size(r);
 		if (size != r->progress.bytes)
-			r->grown = program_clock();
+			r->grown = clock_ms();
 		r->progress.bytes = size;
-		r->stalled = program_clock() - r->grown > r->host.limit;
+		r->stalled = clock_ms() - r->grown > r->host.limit;
 	}
 	r->key |= ui->look(ui->context, &r->progress, 0);
 	return ui->stops(ui->context) < r->patience && !r->stalled;
@@ -291,7 +291,7 @@ attend(struct run *r)
 	run_phase(r, RECORD_RUNNING);
 	r->key = false;
 	do {
-		r->progress.ms = program_clock() - r->since;
+		r->progress.ms = clock_ms() - r->since;
 		if (r->progress.ms - asked >= APP_MS && (what->mode->takes & TAKES_APP) != 0) {
 			asked = r->progress.ms;
 			if (run_app_gone(r)) {

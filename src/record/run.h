@@ -5,6 +5,7 @@
 #pragma once
 
 #include "base/mem.h"
+#include "base/worker.h"
 #include "record/record.h"
 
 enum { UNDO_MAX = 4 };

@@ -19,6 +19,7 @@
 #include "base/number.h"
 #include "base/outfile.h"
 #include "base/utf8.h"
+#include "base/worker.h"
 
 enum {
 	HEAD_SECONDS = 15,      /* for the head of a request */
@@ -27,21 +28,12 @@ enum {
 	STOP_SECONDS = 10,
 };
 
-static time_t
-now(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return t.tv_sec;
-}
-
 void
-until(struct server *s, struct client *c, time_t seconds)
+until(struct server *s, struct client *c, int64_t seconds)
 {
 	pthread_mutex_lock(&s->mutex);
 	if (c != NULL)
-		c->until = now() + seconds;
+		c->until_ms = clock_ms() + seconds * 1000;
 	pthread_mutex_unlock(&s->mutex);
 }
 
@@ -348,7 +340,7 @@ connection_changed(void *context, struct MHD_Connection *c, void **socket_contex
 			if (s->clients[i].fd < 0)
 				client = &s->clients[i];
 		if (client != NULL)
-			*client = (struct client){info->connect_fd, now() + HEAD_SECONDS};
+			*client = (struct client){info->connect_fd, clock_ms() + HEAD_SECONDS * 1000};
 		*socket_context = client;
 	} else if (client != NULL) {
 		client->fd = -1;
@@ -360,12 +352,12 @@ connection_changed(void *context, struct MHD_Connection *c, void **socket_contex
 static int
 end_slow(struct server *s)
 {
-	time_t t = now();
+	int64_t now = clock_ms();
 	int busy;
 
 	pthread_mutex_lock(&s->mutex);
 	for (int i = 0; i < CLIENTS; i++)
-		if (s->clients[i].fd >= 0 && t >= s->clients[i].until)
+		if (s->clients[i].fd >= 0 && now >= s->clients[i].until_ms)
 			(void)shutdown(s->clients[i].fd, SHUT_RDWR);
 	busy = s->busy;
 	pthread_mutex_unlock(&s->mutex);
@@ -443,7 +435,7 @@ daemon_run(struct server *s, union address *a, bool v6, struct err *e)
 	struct timespec second = {.tv_sec = 1};
 	MHD_socket listening;
 	sigset_t ends;
-	time_t deadline;
+	int64_t deadline;
 
 	sigemptyset(&ends);
 	sigaddset(&ends, SIGINT);
@@ -472,7 +464,7 @@ daemon_run(struct server *s, union address *a, bool v6, struct err *e)
 	}
 	/* No new connections; requests in progress may end. */
 	listening = MHD_quiesce_daemon(daemon);
-	for (deadline = now() + STOP_SECONDS; end_slow(s) > 0 && now() < deadline;)
+	for (deadline = clock_ms() + STOP_SECONDS * 1000; end_slow(s) > 0 && clock_ms() < deadline;)
 		(void)nanosleep(&(struct timespec){.tv_nsec = 50000000}, NULL);
 	jobs_stop(&s->jobs);
 	MHD_stop_daemon(daemon);

@@ -24,7 +24,7 @@ enum {
 /* A connection, ended when it takes too long: a byte now and then keeps no other away. */
 struct client {
 	int fd; /* -1: free */
-	time_t until;
+	int64_t until_ms;
 };
 
 struct server {
@@ -52,7 +52,7 @@ struct request {
 };
 
 /* The connection is ended after so many seconds. */
-void until(struct server *, struct client *, time_t seconds);
+void until(struct server *, struct client *, int64_t seconds);
 
 /* answers.c: each queues an answer and notes its status; texts are used up. */
 extern const char policy_page[];

@@ -10,8 +10,9 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
+
+#include "base/worker.h"
 
 /* Address sanitizer reserves terabytes. */
 #if defined(__SANITIZE_ADDRESS__)
@@ -79,15 +80,6 @@ become(const char *const args[], int words, unsigned seconds)
 	_exit(127);
 }
 
-static int64_t
-now_ms(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
-}
-
 /* Reads what it says until it ends; false: too late. */
 static bool
 listen_to(int fd, int64_t deadline, struct sbuf *words)
@@ -96,7 +88,7 @@ listen_to(int fd, int64_t deadline, struct sbuf *words)
 	char bytes[512];
 
 	for (;;) {
-		int64_t left = deadline - now_ms();
+		int64_t left = deadline - clock_ms();
 		ssize_t n;
 
 		if (left <= 0)
@@ -172,7 +164,7 @@ job_make(struct jobs *j, const char *const args[], const char *result, struct sb
 	pthread_mutex_unlock(&j->mutex);
 	if (pid < 0)
 		return JOB_BUSY;
-	in_time = listen_to(fd, now_ms() + (int64_t)j->seconds * 1000, words);
+	in_time = listen_to(fd, clock_ms() + (int64_t)j->seconds * 1000, words);
 	close(fd);
 	pthread_mutex_lock(&j->mutex);
 	if (!in_time)

@@ -14,12 +14,6 @@
 #include "view/pages/details_pane.h"
 #include "view/title.h"
 
-int64_t
-app_clock_ms(void)
-{
-	return (int64_t)clock_ms();
-}
-
 /* Initialises the state that belongs to the trace. */
 static void
 begin_trace(struct app *app, struct trace *trace)
@@ -47,7 +41,7 @@ begin_trace(struct app *app, struct trace *trace)
 	app->copying = METHOD_NONE;
 	app->near = (struct near_ask){.method = METHOD_NONE};
 	app->now = (struct load_status){.state = LOAD_MORE};
-	app->load_start_ms = app_clock_ms();
+	app->load_start_ms = clock_ms();
 	app_changed(app);
 }
 
@@ -305,9 +299,9 @@ app_take(struct app *app)
 		differs = true;
 	}
 	if ((begun & 1u << QUERY_TRACKS) != 0)
-		app->draw_start_ms = app_clock_ms();
+		app->draw_start_ms = clock_ms();
 	if ((begun & 1u << QUERY_METHODS) != 0)
-		app->count_start_ms = app_clock_ms();
+		app->count_start_ms = clock_ms();
 	differs |= compare_take(app);
 	if (differs) {
 		start_follow(app);

@@ -312,6 +312,3 @@ void transform_begin(struct app *, enum transform_id);
 
 /* Goes back to what the figures are of; false when they are not counted anew. */
 bool app_recounting_stop(struct app *);
-
-/* Milliseconds of a clock that only goes forward. */
-int64_t app_clock_ms(void);

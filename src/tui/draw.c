@@ -165,7 +165,7 @@ draw_filters(struct app *app)
 static void
 time_left(const struct app *app, char *out, size_t size)
 {
-	int64_t spent = app_clock_ms() - app->load_start_ms, left;
+	int64_t spent = clock_ms() - app->load_start_ms, left;
 
 	out[0] = '\0';
 	if (spent < ETA_AFTER_MS || app->now.progress < 0.01)
@@ -263,7 +263,7 @@ footer_text(struct app *app, char *out, size_t size, look *l)
 {
 	if (app->writing.active)
 		writing_text(app, out, size);
-	else if (app_recounting(app) && app_clock_ms() - app->count_start_ms >= SLOW_MS)
+	else if (app_recounting(app) && clock_ms() - app->count_start_ms >= SLOW_MS)
 		counting_text(app, out, size);
 	else if (queue_text(app, out, size))
 		return true;

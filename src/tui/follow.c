@@ -53,7 +53,7 @@ is_behind(const struct app *app)
 int
 follow_wait(const struct app *app)
 {
-	int64_t left = app->follow.next_ms - app_clock_ms();
+	int64_t left = app->follow.next_ms - clock_ms();
 
 	if (!is_behind(app))
 		return -1;
@@ -107,7 +107,7 @@ follow_step(struct app *app)
 	    !app_loading(app) && app->now.end - f->window > app->now.begin)
 		(void)follow_window(app, f->window, &e);
 	if (follow_wait(app) == 0) {
-		f->begun_ms = app_clock_ms();
+		f->begun_ms = clock_ms();
 		if (!reload_begin(app, true, &e))
 			follow_loaded(app, e.what);
 	}
@@ -118,7 +118,7 @@ void
 follow_loaded(struct app *app, const char *why)
 {
 	struct follow *f = &app->follow;
-	int64_t now = app_clock_ms(), took = now - f->begun_ms;
+	int64_t now = clock_ms(), took = now - f->begun_ms;
 
 	f->next_ms = f->begun_ms + (took * SHARE > INTERVAL_MS ? took * SHARE : INTERVAL_MS);
 	f->refused = why != NULL;

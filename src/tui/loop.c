@@ -36,21 +36,21 @@ struct loop {
 static bool
 update(struct app *app, int ms, bool loaded)
 {
-	int64_t limit = app_clock_ms() + ms, left = ms;
+	int64_t limit = clock_ms() + ms, left = ms;
 	bool differs = false, more;
 
 	do {
 		app_follow(app);
 		engine_wait(app->engine, (int)left, loaded);
-		left = limit - app_clock_ms();
+		left = limit - clock_ms();
 		compare_wait(app, left > 0 ? (int)left : 0, loaded);
 		more = app_take(app);
 		/* The new trace is not drawn before its first table. */
 		if (reload_exchanged(app))
-			limit = app_clock_ms() + REST_MS;
+			limit = clock_ms() + REST_MS;
 		more |= queue_run(app);
 		differs |= more;
-		left = limit - app_clock_ms();
+		left = limit - clock_ms();
 	} while (more && left > 0 && !app->quit);
 	app_follow(app);
 	return differs;
@@ -132,8 +132,8 @@ write_alone(struct loop *loop, bool changed)
 		resize(app);
 		settle(app);
 	}
-	if (changed || !app->writing.active || app_clock_ms() - loop->drawn_ms >= PROGRESS_MS) {
-		loop->drawn_ms = app_clock_ms();
+	if (changed || !app->writing.active || clock_ms() - loop->drawn_ms >= PROGRESS_MS) {
+		loop->drawn_ms = clock_ms();
 		draw(app);
 	}
 	return !app->quit;
@@ -144,7 +144,7 @@ static bool
 turn(struct loop *loop)
 {
 	struct app *app = &loop->app;
-	int64_t now = app_clock_ms(), came;
+	int64_t now = clock_ms(), came;
 	bool quiet = loop->quiet_until_ms > now && !queue_waits(app);
 	int timeout = quiet ? (int)(loop->quiet_until_ms - now)
 	    : app->details_late ? 0
@@ -156,7 +156,7 @@ turn(struct loop *loop)
 	    app->writing.active ? 0 : timeout);
 	if (events & TERM_END)
 		return false;
-	came = app_clock_ms();
+	came = clock_ms();
 	if (events & TERM_REDRAW) {
 		resize(app);
 		changed = true;
@@ -171,10 +171,10 @@ turn(struct loop *loop)
 		app->details_late = keys && came - loop->keys_ms < REST_MS;
 		loop->keys_ms = came;
 		settle(app);
-		loop->quiet_until_ms = app_clock_ms() + REST_MS;
+		loop->quiet_until_ms = clock_ms() + REST_MS;
 		changed = true;
 	} else if ((events & TERM_FD) != 0 ||
-		   (timeout >= 0 && app_clock_ms() - now >= timeout)) {
+		   (timeout >= 0 && clock_ms() - now >= timeout)) {
 		loop->quiet_until_ms = 0;
 		changed = app->details_late || queue_waits(app);
 		if (app->details_late)
@@ -182,7 +182,7 @@ turn(struct loop *loop)
 		changed |= update(app, changed ? QUICK_MS : 0, false);
 		/* Every user waits for the first table. */
 		if (app_loading(app) && app->display.figures.fold != NULL)
-			loop->quiet_until_ms = app_clock_ms() + PROGRESS_MS;
+			loop->quiet_until_ms = clock_ms() + PROGRESS_MS;
 	}
 	if (app->quit || app->now.state == LOAD_FAILED)
 		return false;

@@ -66,7 +66,7 @@ reload_look(struct app *app)
 	    [FILEMARK_CHANGED] = "the file has changed on disk (:reload loads it again)",
 	};
 	struct reload *r = &app->reload;
-	int64_t now = app_clock_ms();
+	int64_t now = clock_ms();
 	enum filemark_now is;
 
 	if (follow_is_on(app) || now - r->asked_ms < LOOK_MS || app->message[0] != '\0' || app->ask != NULL ||

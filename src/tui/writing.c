@@ -112,7 +112,7 @@ void
 writing_step(struct app *app)
 {
 	struct writing *w = &app->writing;
-	int64_t begin = app_clock_ms(), before = begin, now;
+	int64_t begin = clock_ms(), before = begin, now;
 	struct err e = {0};
 	bool more;
 
@@ -126,7 +126,7 @@ writing_step(struct app *app)
 			app_complain(app, "%s", e.what);
 			return;
 		}
-		now = app_clock_ms();
+		now = clock_ms();
 		if (now - before > STEP_MS / 2 && w->rows > 1)
 			w->rows /= 2;
 		else if (now == before && w->rows < ROWS_MOST)

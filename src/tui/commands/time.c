@@ -185,7 +185,7 @@ bool
 drawing_slow(const struct app *app)
 {
 	return app_open(app, QUERY_TRACKS) && app->layout.timeline.rows > 0 &&
-	       app_clock_ms() - app->draw_start_ms >= SLOW_MS;
+	       clock_ms() - app->draw_start_ms >= SLOW_MS;
 }
 
 bool

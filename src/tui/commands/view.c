@@ -121,7 +121,7 @@ loading_interrupt(struct app *app)
 void
 cmd_interrupt(struct app *app)
 {
-	int64_t now = app_clock_ms(), before = app->interrupted_ms;
+	int64_t now = clock_ms(), before = app->interrupted_ms;
 
 	app->interrupted_ms = 0;
 	if (writing_interrupt(app) || reload_interrupt(app) || loading_interrupt(app) ||

@@ -249,7 +249,7 @@ hold(struct app *app, const struct key *key)
 		return;
 	}
 	if (q->count == 0)
-		q->since_ms = app_clock_ms();
+		q->since_ms = clock_ms();
 	q->keys[(q->first + q->count++) % QUEUE_MAX] = *key;
 }
 
@@ -308,7 +308,7 @@ queue_run(struct app *app)
 			break;
 		q->first = (q->first + 1) % QUEUE_MAX;
 		q->count--;
-		q->since_ms = app_clock_ms();
+		q->since_ms = clock_ms();
 		do_found(app, &key, &f);
 		any = true;
 	}
@@ -326,7 +326,7 @@ queue_text(const struct app *app, char *out, size_t size)
 {
 	size_t count = app->keys.count;
 
-	if (count == 0 || app_clock_ms() - app->keys.since_ms < SLOW_MS)
+	if (count == 0 || clock_ms() - app->keys.since_ms < SLOW_MS)
 		return false;
 	snprintf(out, size, "%zu key%s wait%s for this screen (Esc drops %s)", count,
 	    count == 1 ? "" : "s", count == 1 ? "s" : "", count == 1 ? "it" : "them");

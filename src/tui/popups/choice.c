@@ -16,7 +16,7 @@ choice_set(struct app *app, const struct log_choice *choice)
 	if (app->trace->log == NULL || log_choice_equal(&app->choice, choice))
 		return;
 	app->choice = *choice;
-	app->load_start_ms = app_clock_ms();
+	app->load_start_ms = clock_ms();
 	app->calls_stopped = false;
 	engine_choose(app->engine, choice);
 }

@@ -37,7 +37,7 @@ struct reader {
 	bool half;    /* the beginning of a key is there */
 	bool no_more; /* and nothing more came in time */
 	bool pasting;
-	uint64_t filled_ms; /* when bytes came the last time */
+	int64_t filled_ms; /* when bytes came the last time */
 	bool first;         /* the next key begins what came after a pause */
 };
 
@@ -182,9 +182,9 @@ disarm(struct reader *r, char *bytes, size_t count)
 }
 
 bool
-reader_fill(struct reader *r, uint64_t now_ms)
+reader_fill(struct reader *r, int64_t now_ms)
 {
-	uint64_t pause_ms = now_ms - r->filled_ms;
+	int64_t pause_ms = now_ms - r->filled_ms;
 	size_t room = termkey_get_buffer_remaining(r->keys);
 	char bytes[BUFFER_BYTES];
 	ssize_t n;

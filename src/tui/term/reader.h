@@ -35,7 +35,7 @@ void reader_stop(struct reader *);
  * Takes what is there to be read; false at the end of input or after a hang-up.  `now_ms` is
  * of a clock that does not run backwards.
  */
-bool reader_fill(struct reader *, uint64_t now_ms);
+bool reader_fill(struct reader *, int64_t now_ms);
 /* The next key that is whole; false when there is none. */
 bool reader_next(struct reader *, struct key *);
 /* -1: no key is half there. */

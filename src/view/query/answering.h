@@ -26,7 +26,7 @@ struct answering {
 
 	/* The search for calls that is under way; NULL: none. */
 	struct calls_search *search;
-	uint64_t search_due; /* ms: when the next partial answer is due */
+	int64_t search_due;  /* ms: when the next partial answer is due */
 	struct query searched;
 
 	/* Tracks that are being drawn. */

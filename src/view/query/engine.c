@@ -33,8 +33,8 @@ struct slot {
 	bool open;           /* it has no answer of all that is read */
 	bool unanswered;     /* nor a partial one */
 	unsigned put_off;    /* times that a newer partial answer made room for another kind */
-	uint64_t took;       /* ms, the last answer */
-	uint64_t due;        /* ms, the next partial one */
+	int64_t took;        /* ms, the last answer */
+	int64_t due;         /* ms, the next partial one */
 	struct answer answer; /* for engine_take */
 };
 
@@ -182,7 +182,7 @@ engine_ask(struct engine *e, const struct asked *asked)
 
 /* Is there a query left that was answered within `ms` the last time? */
 static bool
-answer_soon(const struct engine *e, uint64_t ms)
+answer_soon(const struct engine *e, int ms)
 {
 	bool soon = false;
 
@@ -276,7 +276,7 @@ engine_wait(struct engine *e, int ms, bool loaded)
 	until.tv_sec += ms / 1000 + until.tv_nsec / 1000000000;
 	until.tv_nsec %= 1000000000;
 	pthread_mutex_lock(&e->lock);
-	while ((answer_soon(e, (uint64_t)ms) ||
+	while ((answer_soon(e, ms) ||
 		   (loaded && e->status.state == LOAD_MORE && e->status.bytes_total <= SOON_BYTES)) &&
 	    pthread_cond_timedwait(&e->ready, &e->lock, &until) != ETIMEDOUT) {
 	}
@@ -335,7 +335,7 @@ answer(struct engine *e, enum query_kind kind)
 {
 	struct slot *s = &e->slots[kind];
 	struct answer found = {.value = NULL};
-	uint64_t begin = clock_ms(), took;
+	int64_t begin = clock_ms(), took;
 	bool whole;
 
 	e->working = query_copy(&s->query);
@@ -415,7 +415,7 @@ load_step(struct engine *e)
 {
 	unsigned restarts = e->profile->restarts;
 	enum load_state state;
-	uint64_t now;
+	int64_t now;
 
 	if (e->stop) {
 		loader_stop(e->loader);
