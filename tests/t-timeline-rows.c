@@ -72,7 +72,7 @@ rows_are(const struct timeline_pane *p, const char *want, const char *name)
 	    [TRACK_CALLS] = "c", [TRACK_ASYNC] = "async", [TRACK_STATE] = "state",
 	    [TRACK_PROCESS] = "process", [TRACK_LOAD] = "load", [TRACK_CORE] = "core",
 	    [TRACK_FREQUENCY] = "kHz", [TRACK_IDLE] = "idle", [TRACK_COUNTER] = "counter",
-	    [TRACK_INSTANTS] = "instants", [TRACK_POINTS] = "points"};
+	    [TRACK_INSTANTS] = "instants", [TRACK_POINTS] = "points", [TRACK_REST] = "rest"};
 	char got[600] = "";
 
 	for (size_t i = 0; i < p->row_count; i++) {
@@ -177,19 +177,57 @@ test_many(void)
 	display_search(&d, search);
 	ok(timeline_pane_search_next(&s.p, &d, 1) != HITS_NONE,
 	    "a thread of a process that is folded is found");
-	rows_are(&s.p, "load process1 t1 t2 [process7] process5 t5 process6 t6", "by its process");
-	ok(timeline_pane_open(&s.p, true), "opened");
+	rows_are(&s.p, "load process1 t1 t2 process7 state [state] counter process5 t5 process6 t6",
+	    "and opens it");
 	timeline_pane_set_fold(&s.p, s.o.fold);
-	rows_are(&s.p, "load process1 t1 t2 [process7] state state counter process5 t5 process6 t6",
+	rows_are(&s.p, "load process1 t1 t2 process7 state [state] counter process5 t5 process6 t6",
 	    "it stays so");
 	timeline_pane_set_order(&s.p, ORDER_ID);
-	rows_are(&s.p, "load process1 t1 t2 process5 t5 process6 t6 [process7] state state counter",
+	rows_are(&s.p, "load process1 t1 t2 process5 t5 process6 t6 process7 state [state] counter",
 	    "in the order of their threads' ids");
 	display_release(&d);
 	scene_close(&s);
 	scene_open_log(&s, many, 6);
 	rows_are(&s.p, "[t1] t2 t6 t5 state state",
 	    "a small one: first the threads of the app in front that have slices");
+	scene_close(&s);
+}
+
+/* Nine processes with a slice, two that only have a counter. */
+static void
+test_crowd(void)
+{
+	struct scene s;
+	struct display d;
+	struct pattern *search;
+	struct err e = {0};
+	char log[4000] = "# tracer: nop\n" MARK("000001", 1, 1, "B|1|Choreographer#doFrame")
+	    MARK("000900", 1, 1, "E|1");
+
+	for (int i = 11; i < 19; i++)
+		snprintf(log + strlen(log), sizeof(log) - strlen(log),
+		    MARK("0000%d", %d, %d, "B|%d|slice") MARK("0001%d", %d, %d, "E|%d"), i + 10, i + 10,
+		    i, i, i, i + 10, i + 10, i, i, i);
+	strcat(log, MARK("000950", 1, 1, "C|31|n|1") MARK("000960", 1, 1, "C|32|n|2"));
+	scene_open_log(&s, log, 30);
+	rows_are(&s.p, "process1 [t1] process11 process12 process13 process14 process15 process16 "
+	    "process17 process18 rest", "only the app in front is open; what did nothing is one row");
+	is_int(s.p.idle_count, 2, "for two processes");
+	display_init(&d, s.o.p->trace, s.names);
+	ok(pattern_compile(STR("t24"), 0, &search, &e), "a search");
+	display_search(&d, search);
+	is_int(timeline_pane_search_next(&s.p, &d, 1), HITS_FOUND, "a thread is found");
+	rows_are(&s.p, "process1 t1 process11 process12 process13 process14 [t24] process15 process16 "
+	    "process17 process18 rest", "its process opens");
+	timeline_pane_move(&s.p, 9);
+	ok(!timeline_pane_is_open(&s.p) && timeline_pane_open(&s.p, true), "the last row opens");
+	rows_are(&s.p, "process1 t1 process11 process12 process13 process14 t24 process15 process16 "
+	    "process17 process18 [rest] process31 process32", "and shows them");
+	ok(timeline_pane_is_open(&s.p) && timeline_pane_open(&s.p, false), "and closes");
+	timeline_pane_move(&s.p, -5);
+	timeline_pane_set_kinds(&s.p, TRACKS_ALL & ~(1u << TRACK_PROCESS | 1u << TRACK_COUNTER));
+	rows_are(&s.p, "t1 t21 t22 t23 [t24] t25 t26 t27 t28", "without processes all threads are there");
+	display_release(&d);
 	scene_close(&s);
 }
 
@@ -263,6 +301,7 @@ main(void)
 	test_small();
 	test_grouped();
 	test_many();
+	test_crowd();
 	test_steps();
 	return tap_done();
 }

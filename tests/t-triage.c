@@ -141,6 +141,29 @@ static const struct question questions[] = {
 	    { "why", "L", "Wait of", {"cpu0", "woken"} } } },
 };
 
+/* 3,400 threads in 700 processes, on the smallest usual screen. */
+static const struct question crowd = {
+	"a thread among thousands", "crowd.pftrace", "2823 threads", 40, {
+	{ "the app in front is open, its main thread first", "6", ">[x]   1060   RenderThread0",
+	    {"-com.app.p1060", "+com.app.p3615"} },
+	{ "what did nothing is one row", "G", ">[x]        +",
+	    {" processes, ", " threads without slices or running time"} },
+	{ "that opens", "+", ">[x]        -", {NULL} },
+	{ "a thread of a closed process is found", "/pid=3<Enter>nn", ">[x]", {"hit 3/"} },
+	{ "a process by its name, and closed", "/p2430<Enter>+j", " 2430   [GT]Handler-0",
+	    {"+2 threads without slices or running time"} },
+	{ "from inside", "-", ">[x]   2430 +com.app.p2430", {NULL} },
+	{ "only its threads", "<Enter>", "only these threads", {"3 of 2823 threads"} } }
+};
+
+static const struct question crowd_picked = {
+	"a thread among thousands, picked", "crowd.pftrace", "2823 threads", 40, {
+	{ "the app in front is open", "t", "-com.app.p1060", {"1060   RenderThread0"} },
+	{ "what is closed is found, below its process", "/GT]Handler-0", "/GT]Handler-0 ",
+	    {"-com.app.p4090", "4090   [GT]Handler-0"} },
+	{ "only that", "<Enter>j<Enter>", "1 of 2823 threads", {NULL} } }
+};
+
 /* A real trace of Perfetto's; the figures are those of Perfetto's engine. */
 static const struct question startup = {
 	"why an app took long to start", "startup.pftrace", "8,818 slices", 10, {
@@ -198,9 +221,9 @@ triage(const char *name, const char *log, const char *loaded, const struct step 
 }
 
 static void
-question_ask(const struct question *q)
+question_ask(const struct question *q, int columns, int rows)
 {
-	struct pty_options o = {.rows = 30, .columns = 100};
+	struct pty_options o = {.rows = rows, .columns = columns};
 	struct pty *p = desk_start(&o, q->words);
 	unsigned keys = 0;
 
@@ -232,14 +255,18 @@ main(void)
 	snprintf(path, sizeof(path), "%s/samples/perfetto/api32_startup_warm.perfetto-trace",
 	    shared != NULL ? shared : ".");
 	if (access(path, R_OK) == 0 && symlink(path, startup.words) == 0)
-		question_ask(&startup);
+		question_ask(&startup, 100, 30);
 	else
 		skip("the sample of a startup is not here");
+	desk_log("crowd.pftrace",
+	    "--lines=bundles --processes=700 --threads=3400 --events=20k");
+	question_ask(&crowd, 80, 24);
+	question_ask(&crowd_picked, 80, 24);
 	desk_trace("demo.trace", "--demo");
 	desk_sample("sample.trace", "sample.trace.txt");
 	desk_sample("before.trace", "before.trace.txt");
 	for (size_t i = 0; i < sizeof(questions) / sizeof(questions[0]); i++)
-		question_ask(&questions[i]);
+		question_ask(&questions[i], 100, 30);
 	return desk_end();
 }
 #endif

@@ -29,6 +29,8 @@ begin_trace(struct app *app, struct trace *trace)
 	app->tree_asked = PATH_NONE;
 	icicle_init(&app->flame, &app->tree);
 	threads_init(&app->threads, &app->display, &app->subset.scope);
+	threads_init(&app->picker_threads, &app->display, &app->subset.scope);
+	app->picker_threads.list.columns = &app->threads.list.own;
 	usage_tables_init(&app->tables, &app->display.figures);
 	timeline_pane_init(&app->timeline, trace, app->names);
 	app->history = (struct history){0};
@@ -57,6 +59,7 @@ end_trace(struct app *app)
 	subset_release(&app->shown);
 	history_release(&app->history);
 	threads_release(&app->threads);
+	threads_release(&app->picker_threads);
 	timeline_pane_release(&app->timeline);
 	icicle_release(&app->flame);
 	calltree_release(&app->tree);
@@ -451,26 +454,6 @@ app_choose_scope(struct app *app, struct scope *scope)
 {
 	app_note(app);
 	app_set_scope(app, scope);
-}
-
-void
-app_choose_thread(struct app *app, uint32_t thread)
-{
-	struct scope *scope = scope_new(trace_thread_count(app->trace), false);
-
-	scope->in[thread] = 1;
-	app_choose_scope(app, scope);
-}
-
-void
-app_toggle_thread(struct app *app, uint32_t thread)
-{
-	struct scope *scope = scope_new(trace_thread_count(app->trace), false);
-
-	for (uint32_t i = 0; i < scope->count; i++)
-		scope->in[i] = scope_has(app->subset.scope, i);
-	scope->in[thread] ^= 1;
-	app_choose_scope(app, scope);
 }
 
 struct place

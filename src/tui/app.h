@@ -150,6 +150,7 @@ struct app {
 	struct calltree tree, callers;  /* they borrow these */
 	struct icicle flame;             /* of `tree` */
 	struct threads threads;
+	struct threads picker_threads; /* the same to choose from, in a popup */
 	bool together;                  /* one tree for all threads is wanted */
 	uint32_t tree_asked;            /* path that `*` asked about; PATH_NONE: none */
 	struct calls_list calls;
@@ -246,13 +247,8 @@ void undo_release(struct undo *);
 void app_follow_times(struct app *);
 /* Only these threads from now on (taken over; NULL: all). */
 void app_set_scope(struct app *, struct scope *);
-/*
- * The same by a user's command, which undo takes back; only this thread; with this one in
- * or out.
- */
+/* The same by a user's command, which undo takes back. */
 void app_choose_scope(struct app *, struct scope *);
-void app_choose_thread(struct app *, uint32_t thread);
-void app_toggle_thread(struct app *, uint32_t thread);
 /* Why there may be no call to show. */
 const char *app_none(const struct app *);
 /* Goes to a place, as Backspace does. */

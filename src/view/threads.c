@@ -3,11 +3,12 @@
 
 #include "view/threads.h"
 
-#include <stdlib.h>
+#include <inttypes.h>
 #include <string.h>
 
-#include "base/mem.h"
+#include "base/pattern.h"
 #include "profile/sum/paths.h"
+#include "view/names/processes.h"
 
 enum {
 #define COLUMN(number, ...) number,
@@ -30,12 +31,210 @@ span(const struct fold_thread *sum, enum clock_id clock)
 
 /* The rows may be of a fold before this one. */
 static const struct fold_thread *
-sum_of(const struct threads *t, uint32_t thread)
+sum_of_thread(const struct threads *t, uint32_t thread)
 {
 	static const struct fold_thread none;
 	const struct fold *fold = t->display->figures.fold;
 
 	return fold != NULL && thread < fold->thread_count ? &fold->threads[thread] : &none;
+}
+
+static const struct trace *
+trace_of(const struct threads *t)
+{
+	return t->display->figures.trace;
+}
+
+/* Processes ------------------------------------------------------------------------- */
+
+/* The second number of a row's id; the first is its item, or ALL for the rest of the top. */
+enum { OF_THREAD, OF_PROCESS, OF_REST };
+
+#define ALL UINT32_MAX
+
+static struct list_id
+thread_id(uint32_t thread)
+{
+	return (struct list_id){thread, OF_THREAD};
+}
+
+static struct list_id
+process_id(uint32_t process)
+{
+	return (struct list_id){process, OF_PROCESS};
+}
+
+static struct list_id
+rest_id(uint32_t process)
+{
+	return (struct list_id){process, OF_REST};
+}
+
+static bool
+is_thread(const struct list_row *row)
+{
+	return row->id.b == OF_THREAD;
+}
+
+/* Of a row that is no thread's. */
+static const struct thread_process *
+group_of(const struct threads *t, const struct list_row *row)
+{
+	return row->id.a == ALL ? &t->all : &t->processes[row->item];
+}
+
+static uint32_t
+process_of(const struct threads *t, uint32_t thread)
+{
+	uint32_t process = trace_thread(trace_of(t), thread)->process;
+
+	return process < t->process_count ? process : 0;
+}
+
+/* Threads of a log may do no more than be woken, or write one marker. */
+static bool
+is_lively(const struct threads *t, uint32_t thread)
+{
+	const struct fold_thread *sum = sum_of_thread(t, thread);
+
+	return sum->covered > 0 || span(sum, CLOCK_CPU) > 0 || trace_of(t)->log == NULL;
+}
+
+static bool
+is_lively_group(const struct thread_process *p)
+{
+	return p->idle < p->threads;
+}
+
+/* A row for a single one would save nothing. */
+static bool
+has_rest(const struct thread_process *p)
+{
+	return p->idle > 1 && is_lively_group(p);
+}
+
+/* A process with one thread is that thread's row. */
+static bool
+is_group(const struct threads *t, uint32_t process)
+{
+	return t->grouped && t->processes[process].threads > 1;
+}
+
+static void
+sum_add(struct thread_process *p, const struct fold_thread *of)
+{
+	struct fold_thread *sum = &p->sum;
+	bool first = sum->records == 0;
+
+	if (of->records == 0)
+		return;
+	sum->records += of->records;
+	sum->calls += of->calls;
+	sum->open += of->open;
+	sum->deepest = of->deepest > sum->deepest ? of->deepest : sum->deepest;
+	sum->last[CLOCK_CPU] += span(of, CLOCK_CPU);
+	if (first || of->first[CLOCK_WALL] < sum->first[CLOCK_WALL])
+		sum->first[CLOCK_WALL] = of->first[CLOCK_WALL];
+	if (first || of->last[CLOCK_WALL] > sum->last[CLOCK_WALL])
+		sum->last[CLOCK_WALL] = of->last[CLOCK_WALL];
+	for (int clock = 0; clock < CLOCKS; clock++)
+		sum->part[clock] += of->part[clock];
+}
+
+static void
+rest_name(struct threads *t, struct thread_process *p, uint32_t processes, uint32_t threads)
+{
+	struct sbuf text = {0};
+
+	if (processes > 0)
+		sbuf_printf(&text, "%" PRIu32 " processes, ", processes);
+	sbuf_printf(&text, "%" PRIu32 " threads without slices or running time", threads);
+	p->rest = arena_str(&t->texts, sbuf_view(&text));
+	sbuf_release(&text);
+}
+
+static void
+processes_name(struct threads *t, const struct processes *known)
+{
+	uint32_t threads = 0;
+
+	arena_release(&t->texts);
+	for (uint32_t i = 0; i < t->process_count; i++) {
+		struct thread_process *p = &t->processes[i];
+		struct str name = names_clean(t->display->figures.names, known->items[i].name);
+
+		p->pid = known->items[i].pid;
+		p->name = i == 0 ? STR("no process")
+		    : name.n > 0 ? arena_str(&t->texts, name) : STR("process");
+		threads += is_lively_group(p) ? 0 : p->threads;
+		if (has_rest(p))
+			rest_name(t, p, 0, p->idle);
+	}
+	if (t->grouped)
+		rest_name(t, &t->all, t->all.idle, threads);
+	else
+		rest_name(t, &t->all, 0, t->all.idle);
+}
+
+/* Who is in which process, and what these did together. */
+static void
+processes_sum(struct threads *t)
+{
+	const struct fold *fold = t->display->figures.fold;
+	uint32_t count = fold != NULL ? fold->thread_count : 0, met = 0;
+	struct processes known = {0};
+
+	if (trace_of(t)->log != NULL)
+		processes_make(&known, trace_of(t));
+	t->process_count = known.count > 0 ? known.count : 1;
+	MEM_GROW(t->processes, t->process_room, t->process_count);
+	MEM_GROW(t->next, t->next_room, (size_t)count + 1);
+	for (uint32_t i = 0; i < t->process_count; i++)
+		t->processes[i] = (struct thread_process){.first = THREAD_NONE};
+	for (uint32_t i = count; i-- > 0;) {
+		struct thread_process *p = &t->processes[process_of(t, i)];
+
+		/* Threads of a log may be no more than named, or have nothing in the range. */
+		if (fold->threads[i].records == 0 && known.count == 0)
+			continue;
+		t->next[i] = p->first;
+		p->first = i;
+		p->threads++;
+		p->idle += !is_lively(t, i);
+		p->busy += fold_busy(fold, trace_of(t), i);
+		sum_add(p, &fold->threads[i]);
+	}
+	t->all = (struct thread_process){.first = THREAD_NONE};
+	for (uint32_t i = 0; i < t->process_count; i++)
+		met += t->processes[i].threads > 0;
+	t->grouped = met > 1;
+	for (uint32_t i = 0; i < t->process_count; i++) {
+		const struct thread_process *p = &t->processes[i];
+
+		t->all.threads += t->grouped ? p->threads > 0 : p->threads;
+		t->all.idle += t->grouped ? p->threads > 0 && !is_lively_group(p) : p->idle;
+	}
+	if (known.count > 0)
+		processes_name(t, &known);
+	processes_release(&known);
+}
+
+/* The process in front is open, until the user closes it. */
+static void
+front_open(struct threads *t)
+{
+	uint32_t front = ALL;
+
+	t->main_thread = trace_main_thread(trace_of(t));
+	if (t->main_thread != THREAD_NONE && t->grouped)
+		front = process_of(t, t->main_thread);
+	if (front == t->front)
+		return;
+	if (t->front != ALL)
+		(void)ids_remove(&t->list.open, process_id(t->front));
+	t->front = front;
+	if (front != ALL)
+		(void)ids_add(&t->list.open, process_id(front));
 }
 
 /* What passes the filters ----------------------------------------------------------- */
@@ -47,9 +246,22 @@ is_filtered(const struct threads *t)
 }
 
 static nsec
-passed(const struct threads *t, uint32_t thread)
+passed_thread(const struct threads *t, uint32_t thread)
 {
 	return is_filtered(t) && thread < t->passed_room ? t->passed[thread] : 0;
+}
+
+static nsec
+passed(const struct threads *t, const struct list_row *row)
+{
+	nsec sum = 0;
+
+	if (is_thread(row))
+		return passed_thread(t, row->item);
+	if (row->id.b == OF_PROCESS)
+		for (uint32_t i = t->processes[row->item].first; i != THREAD_NONE; i = t->next[i])
+			sum += passed_thread(t, i);
+	return sum;
 }
 
 /* The time of the outermost paths of each thread that pass: time is in it once. */
@@ -83,14 +295,41 @@ passed_sum(struct threads *t)
 
 /* Rows ------------------------------------------------------------------------------ */
 
+static uint32_t
+id_of(const struct threads *t, const struct list_row *row)
+{
+	return is_thread(row) ? trace_thread(trace_of(t), row->item)->id : group_of(t, row)->pid;
+}
+
+static struct str
+name_of(const struct threads *t, const struct list_row *row)
+{
+	return is_thread(row) ? names_thread(t->display->figures.names, row->item)
+	    : row->id.b == OF_PROCESS ? group_of(t, row)->name
+				      : group_of(t, row)->rest;
+}
+
+static struct value
+busy_of(const struct threads *t, const struct list_row *row)
+{
+	const struct figures *f = &t->display->figures;
+
+	if (is_thread(row))
+		return figures_busy(f, row->item);
+	return f->fold != NULL && trace_has_clock(f->trace, CLOCK_WALL)
+	    ? value_percent(group_of(t, row)->busy, f->fold->length) : VALUE_NONE;
+}
+
 static struct value
 get(const void *of, const struct list_row *row, int column)
 {
 	const struct threads *t = of;
 	const struct figures *f = &t->display->figures;
-	uint32_t thread = row->item;
-	const struct fold_thread *sum = sum_of(t, thread);
+	const struct fold_thread *sum = is_thread(row) ? sum_of_thread(t, row->item)
+						       : &group_of(t, row)->sum;
 
+	if (row->id.b == OF_REST && column != THREAD_NAME)
+		return VALUE_NONE;
 	switch (column) {
 #define COLUMN(number, value, ...)                                                               \
 	case number:                                                                             \
@@ -100,6 +339,19 @@ get(const void *of, const struct list_row *row, int column)
 	default:
 		return VALUE_NONE;
 	}
+}
+
+/* Ids of threads are longer than those of processes, which may be closed. */
+static struct value
+widest(const void *of, int column)
+{
+	const struct threads *t = of;
+	uint32_t most = 0;
+
+	for (uint32_t i = 0; column == THREAD_ID && i < trace_thread_count(trace_of(t)); i++)
+		most = trace_thread(trace_of(t), i)->id > most ? trace_thread(trace_of(t), i)->id
+							       : most;
+	return column == THREAD_ID ? value_count(most) : VALUE_NONE;
 }
 
 static bool
@@ -115,44 +367,83 @@ has(const void *of, int column)
 	return column != THREAD_CPU || trace_has_clock(trace, CLOCK_CPU);
 }
 
-/* The one that ran longest first. */
-static int
-ran_compare(const void *a, const void *b, void *context)
+/* Threads of the process from `first` on, the main thread before all. */
+static void
+threads_add(struct threads *t, struct list *l, uint32_t first, const struct thread_process *in,
+    bool idle)
 {
-	const uint32_t *x = a, *y = b;
-	nsec ran = span(sum_of(context, *x), CLOCK_CPU), other = span(sum_of(context, *y), CLOCK_CPU);
-
-	return ran != other ? (ran < other ? 1 : -1) : (*x > *y) - (*x < *y);
+	for (int ahead = 1; ahead >= 0; ahead--) {
+		for (uint32_t i = first; i != THREAD_NONE; i = t->next[i]) {
+			if ((i == t->main_thread) == (ahead > 0) &&
+			    (!has_rest(in) || is_lively(t, i) != idle))
+				list_add(l, thread_id(i), i)->flags = ahead ? LIST_AHEAD : 0;
+		}
+	}
 }
 
-/* The main thread, the others of its process, of a log, that have slices, all others. */
+/* Those that did something, or those that did not; the one in front before all. */
+static void
+processes_add(struct threads *t, struct list *l, bool idle)
+{
+	for (int ahead = 1; ahead >= 0; ahead--) {
+		for (uint32_t i = 0; i < t->process_count; i++) {
+			const struct thread_process *p = &t->processes[i];
+			unsigned flags = ahead ? LIST_AHEAD : 0;
+
+			if (p->threads == 0 || (i == t->front) != (ahead > 0) ||
+			    (has_rest(&t->all) && is_lively_group(p) == idle))
+				continue;
+			if (is_group(t, i))
+				list_add(l, process_id(i), i)->flags = flags | LIST_LEADS;
+			else
+				list_add(l, thread_id(p->first), p->first)->flags = flags;
+		}
+	}
+}
+
 static void
 children(void *of, struct list *l, const struct list_row *row)
 {
 	struct threads *t = of;
-	const struct trace *trace = t->display->figures.trace;
-	const struct fold *fold = t->display->figures.fold;
-	uint32_t count = fold != NULL ? fold->thread_count : 0, ahead = 0;
-	uint32_t main_thread = trace_main_thread(trace);
-	uint32_t *first = mem_alloc(((size_t)count + 1) * sizeof(*first));
+	bool idle = row != NULL && row->id.b == OF_REST;
+	const struct thread_process *in = row != NULL ? group_of(t, row) : &t->all;
 
-	if (main_thread < count && fold->threads[main_thread].records > 0)
-		first[ahead++] = main_thread;
-	for (uint32_t i = 0; i < count; i++) {
-		if (i != main_thread && fold->threads[i].covered > 0 &&
-		    trace_is_beside(trace, main_thread, i))
-			first[ahead++] = i;
+	if (in != &t->all)
+		threads_add(t, l, in->first, in, idle);
+	else if (t->grouped)
+		processes_add(t, l, idle);
+	else
+		for (uint32_t i = 0; i < t->process_count; i++)
+			threads_add(t, l, t->processes[i].first, in, idle);
+	if (!idle && has_rest(in))
+		list_add(l, rest_id(row != NULL ? row->item : ALL), row != NULL ? row->item : 0)
+		    ->flags = LIST_LEADS | LIST_LAST;
+}
+
+static bool
+parent(const void *of, struct list_id id, struct list_id *up)
+{
+	const struct threads *t = of;
+	uint32_t item = (uint32_t)id.a, process = item;
+	bool lively = false;
+
+	if (id.b == OF_REST) {
+		*up = process_id(process);
+		return item != ALL;
 	}
-	if (ahead > 1)
-		qsort_r(first + 1, ahead - 1, sizeof(*first), ran_compare, t);
-	for (uint32_t i = 0; i < ahead; i++)
-		list_add(l, (struct list_id){first[i], 0}, first[i])->flags = LIST_AHEAD;
-	for (uint32_t i = 0; i < count; i++) {
-		if (fold->threads[i].records > 0 && i != main_thread &&
-		    (fold->threads[i].covered == 0 || !trace_is_beside(trace, main_thread, i)))
-			list_add(l, (struct list_id){i, 0}, i);
+	if (id.b == OF_THREAD) {
+		process = process_of(t, item);
+		lively = is_lively(t, item);
+		if (is_group(t, process)) {
+			*up = !lively && has_rest(&t->processes[process]) ? rest_id(process)
+									  : process_id(process);
+			return true;
+		}
 	}
-	mem_free(first);
+	if (t->grouped)
+		lively = is_lively_group(&t->processes[process]);
+	*up = rest_id(ALL);
+	return !lively && has_rest(&t->all);
 }
 
 static bool
@@ -160,13 +451,33 @@ passes(void *of, const struct list_row *row)
 {
 	const struct threads *t = of;
 
-	return !is_filtered(t) || passed(t, row->item) > 0;
+	return !is_filtered(t) || passed(t, row) > 0;
+}
+
+/* "com.example 1203", as the timeline has it. */
+static bool
+is_process_hit(const struct threads *t, const struct thread_process *p)
+{
+	struct sbuf text = {0};
+	bool hit;
+
+	sbuf_str(&text, p->name);
+	sbuf_printf(&text, " %" PRIu32, p->pid);
+	hit = pattern_match(t->display->search, sbuf_view(&text), NULL, NULL) == PATTERN_MATCH;
+	sbuf_release(&text);
+	return hit;
 }
 
 static bool
 hit(const void *of, const struct list_row *row)
 {
-	return display_is_thread_hit(((const struct threads *)of)->display, row->item);
+	const struct threads *t = of;
+	uint32_t process = is_thread(row) ? process_of(t, row->item) : row->item;
+
+	if (is_thread(row) && display_is_thread_hit(t->display, row->item))
+		return true;
+	return row->id.b != OF_REST && t->grouped && is_thread(row) != is_group(t, process) &&
+	    is_process_hit(t, &t->processes[process]);
 }
 
 /* No call is cut: nothing to say. */
@@ -182,18 +493,76 @@ text(const void *of, const struct list_row *row, int column, struct value v,
 	return out;
 }
 
+/* "+com.example", and below it, when it is open, its threads. */
+static bool
+draw(const void *of, struct canvas *c, struct rect r, const struct list_row *row, int column)
+{
+	const struct threads *t = of;
+	struct names *names = t->display->figures.names;
+	int at = r.column + (int)row->depth, end = r.column + r.columns;
+	look style = (is_thread(row) ? ROLE_TEXT : row->id.b == OF_REST ? ROLE_DIM : LOOK_BOLD) |
+	    (list_is_hit(&t->list, row) ? LOOK_HIT : 0);
+
+	if (!t->grouped && !has_rest(&t->all))
+		return false;
+	if ((row->flags & LIST_LEADS) != 0)
+		canvas_put(c, r.row, at, list_is_open(&t->list, row->id) ? '-' : '+', ROLE_TEXT);
+	at++;
+	canvas_text(c, r.row, at, end,
+	    row->id.b == OF_PROCESS
+		? names_fit_text(names, name_of(t, row), end - at, ELISION_AUTO).text
+		: names_head(names, name_of(t, row), end - at),
+	    style);
+	return true;
+}
+
+/* Is the thread one of those that the row is about? */
+static bool
+row_has(const struct threads *t, const struct list_row *row, uint32_t thread)
+{
+	uint32_t process = process_of(t, thread);
+	bool lively = t->grouped ? is_lively_group(&t->processes[process]) : is_lively(t, thread);
+
+	if (is_thread(row))
+		return row->item == thread;
+	if (row->id.a == ALL)
+		return !lively;
+	return row->item == process && (row->id.b == OF_PROCESS || !is_lively(t, thread));
+}
+
 static void
 draw_gutter(const void *of, struct canvas *c, struct rect r, const struct list_row *row)
 {
 	const struct threads *t = of;
-	bool in = row != NULL && scope_has(*t->scope, row->item);
+	bool in = false, out = false;
 
-	if (row == NULL)
+	if (row == NULL) {
 		canvas_text(c, r.row, r.column + 1, r.column + r.columns, STR("in"),
 		    ROLE_HEADER | LOOK_BOLD);
-	else
-		canvas_format(c, r.row, r.column + 1, r.column + r.columns, ROLE_TEXT, "[%c]",
-		    in ? 'x' : ' ');
+		return;
+	}
+	for (uint32_t i = 0; i < trace_thread_count(trace_of(t)); i++) {
+		if (!row_has(t, row, i))
+			continue;
+		in |= scope_has(*t->scope, i);
+		out |= !scope_has(*t->scope, i);
+	}
+	canvas_format(c, r.row, r.column + 1, r.column + r.columns, ROLE_TEXT, "[%c]",
+	    !in ? ' ' : out ? '-' : 'x');
+}
+
+static const char *
+word_of(const void *of, const struct list_row *row, bool for_programs)
+{
+	return is_thread(row) ? "thread" : row->id.b == OF_PROCESS ? "process" : "rest";
+}
+
+/* The main thread, though its process is above it. */
+static bool
+begin(const void *of, struct list_id *id)
+{
+	*id = thread_id(((const struct threads *)of)->main_thread);
+	return id->a != THREAD_NONE;
 }
 
 const struct list_source threads_source = {
@@ -203,23 +572,37 @@ const struct list_source threads_source = {
     .sort = THREAD_CPU,
     .gutter = 5, /* ">[x] " */
     .name_least = 12,
+    .opens = true,
     .get = get,
     .children = children,
+    .parent = parent,
+    .begin = begin,
     .has = has,
     .passes = passes,
     .hit = hit,
+    .widest = widest,
     .text = text,
+    .draw = draw,
     .draw_gutter = draw_gutter,
+    .word_of = word_of,
 };
+
+static void
+update(struct threads *t)
+{
+	processes_sum(t);
+	front_open(t);
+	list_update(&t->list);
+}
 
 void
 threads_init(struct threads *t, struct display *display, struct scope *const *scope)
 {
-	*t = (struct threads){.display = display, .scope = scope};
+	*t = (struct threads){.display = display, .scope = scope, .front = ALL};
 	list_init(&t->list, &threads_source, t, &display->figures);
 	if (!has(t, THREAD_CPU))
 		t->list.sort = THREAD_WALL;
-	list_update(&t->list);
+	update(t);
 }
 
 void
@@ -227,6 +610,9 @@ threads_release(struct threads *t)
 {
 	list_release(&t->list);
 	mem_free(t->passed);
+	mem_free(t->processes);
+	mem_free(t->next);
+	arena_release(&t->texts);
 }
 
 void
@@ -235,7 +621,7 @@ threads_follow(struct threads *t)
 	if ((display_changed(t->display, &t->seen) & ~(unsigned)CHANGED_SEARCH) == 0)
 		return;
 	passed_sum(t);
-	list_update(&t->list);
+	update(t);
 }
 
 void
@@ -251,11 +637,47 @@ threads_cursor(const struct threads *t)
 {
 	const struct list_row *row = list_row(&t->list);
 
-	return row != NULL ? row->item : THREAD_NONE;
+	return row != NULL ? threads_row_thread(row) : THREAD_NONE;
+}
+
+uint32_t
+threads_row_thread(const struct list_row *row)
+{
+	return is_thread(row) ? row->item : THREAD_NONE;
+}
+
+bool
+threads_row_text(const struct threads *t, const struct list_row *row, struct sbuf *out)
+{
+	uint32_t process = is_thread(row) ? process_of(t, row->item) : row->item;
+
+	if (row->id.b != OF_REST)
+		sbuf_printf(out, "%" PRIu32 " ", id_of(t, row));
+	sbuf_str(out, name_of(t, row));
+	/* A process with one thread has no row of its own. */
+	if (is_thread(row) && t->grouped && !is_group(t, process)) {
+		sbuf_char(out, ' ');
+		sbuf_str(out, t->processes[process].name);
+	}
+	return is_thread(row) && is_group(t, process);
 }
 
 bool
 threads_go(struct threads *t, uint32_t thread)
 {
-	return list_go(&t->list, (struct list_id){thread, 0}, scroll_line(&t->list.at));
+	return list_go(&t->list, thread_id(thread), scroll_line(&t->list.at));
+}
+
+struct scope *
+threads_of_row(const struct threads *t, const struct list_row *row, bool toggle)
+{
+	struct scope *scope = scope_new(trace_thread_count(trace_of(t)), false);
+	bool all = true;
+
+	for (uint32_t i = 0; i < scope->count; i++)
+		all &= !row_has(t, row, i) || scope_has(*t->scope, i);
+	for (uint32_t i = 0; i < scope->count; i++)
+		scope->in[i] = row_has(t, row, i) ? !toggle || !all
+						  : toggle && scope_has(*t->scope, i);
+	return scope;
 }

@@ -52,16 +52,28 @@ desk_source(char out[static DESK_PATH], const char *name)
 	snprintf(out, DESK_PATH, "%s/%s", getenv("SRCDIR"), name);
 }
 
-void
-desk_trace(const char *name, const char *options)
+static void
+generate(const char *generator, const char *name, const char *options)
 {
 	char command[3 * DESK_PATH];
 
-	snprintf(command, sizeof(command), "'%s/tests/gen/tracegen' --output='%s' %s",
-	    getenv("BUILDDIR"), name, options);
+	snprintf(command, sizeof(command), "'%s/tests/gen/%s' --output='%s' %s",
+	    getenv("BUILDDIR"), generator, name, options);
 	fflush(stdout);
 	if (system(command) != 0)
 		bail("make", name);
+}
+
+void
+desk_trace(const char *name, const char *options)
+{
+	generate("tracegen", name, options);
+}
+
+void
+desk_log(const char *name, const char *options)
+{
+	generate("loggen", name, options);
 }
 
 void

@@ -20,8 +20,9 @@ void desk_begin(const char *test);
 /* Last of all: as tap_done. */
 int desk_end(void);
 
-/* Makes a trace, by options of tracegen as one would type them; or */
+/* Makes a trace, by options of tracegen as one would type them; a log by those of loggen; or */
 void desk_trace(const char *name, const char *options);
+void desk_log(const char *name, const char *options);
 /* from a description in tests/tui. */
 void desk_sample(const char *name, const char *description);
 /* The name of a file of the source tree in `out`. */

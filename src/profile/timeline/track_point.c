@@ -195,6 +195,7 @@ track_point_find(const struct profile *profile, const struct track *t, nsec at,
 	case TRACK_THREAD:
 	case TRACK_CALLS:
 	case TRACK_ASYNC:
+	case TRACK_REST:
 	case TRACK_KINDS:
 		break;
 	}

@@ -24,6 +24,7 @@ enum track_kind {
 	TRACK_COUNTER,   /* full: its largest value in the log */
 	TRACK_INSTANTS,  /* markers of a moment that a thread wrote */
 	TRACK_POINTS,    /* those on tracks of a process */
+	TRACK_REST,      /* stands for processes that are left out; nothing is drawn of it */
 	TRACK_KINDS
 };
 

@@ -172,7 +172,8 @@ cmd_call_select(struct app *app)
 
 	if (track == NULL || track->kind < TRACK_STATE)
 		method_select(app);
-	else if (track->kind == TRACK_PROCESS || track->kind == TRACK_LOAD)
+	else if (track->kind == TRACK_PROCESS || track->kind == TRACK_LOAD ||
+	    track->kind == TRACK_REST)
 		(void)timeline_pane_open(
 		    &app->timeline, !timeline_pane_is_open(&app->timeline));
 	else if (!point_follow(app, track))

@@ -163,44 +163,70 @@ const struct popup_ops rows_list = {
 
 /* Threads ------------------------------------------------------------------- */
 
+/* Both numbers of a row's id. */
+static uint64_t
+thread_row_id(struct list_id id)
+{
+	return id.b << 32 | id.a;
+}
+
+static const struct list_row *
+thread_row(const struct app *app, uint64_t id)
+{
+	return list_find(&app->picker_threads.list, (struct list_id){(uint32_t)id, id >> 32});
+}
+
+/* While letters are looked for, whatever is closed is found, too. */
 static void
 thread_fill(struct app *app)
 {
-	threads_follow(&app->threads);
-	for (size_t i = 0; i < app->timeline.thread_count; i++) {
-		uint32_t thread = app->timeline.threads[i];
+	struct threads *t = &app->picker_threads;
+	bool all = app->popup.pattern != NULL;
+	struct sbuf text = {0};
 
-		popup_add(app, thread, "", "%u %.*s", trace_thread(app->trace, thread)->id,
-		    STR_ARG(names_thread(app->names, thread)));
+	threads_follow(t);
+	if (t->list.all != all) {
+		t->list.all = all;
+		list_refilter(&t->list);
 	}
+	for (size_t i = 0; i < t->list.at.count; i++) {
+		const struct list_row *row = &t->list.rows[i];
+		bool below;
+
+		sbuf_clear(&text);
+		below = threads_row_text(t, row, &text);
+		if (below || (row->flags & LIST_LAST) != 0)
+			popup_add(app, thread_row_id(row->id), "", "%s", sbuf_cstr(&text));
+		else
+			popup_add_head(app, thread_row_id(row->id), "", "%s", sbuf_cstr(&text));
+	}
+	sbuf_release(&text);
 }
 
 static void
 thread_draw(
     struct app *app, struct canvas *c, struct rect r, const struct popup_row *row)
 {
-	struct list_row of = {.item = (uint32_t)row->id};
-
-	list_draw_line(c, r, &app->threads.list, &of);
+	list_draw_line(c, r, &app->picker_threads.list, thread_row(app, row->id));
 }
 
 static void
 thread_header(struct app *app, struct canvas *c, struct rect r)
 {
-	list_draw_line(c, r, &app->threads.list, NULL);
+	list_draw_line(c, r, &app->picker_threads.list, NULL);
 }
 
 static void
 thread_toggle(struct app *app, uint64_t id)
 {
-	app_toggle_thread(app, (uint32_t)id);
+	app_choose_scope(app, threads_of_row(&app->picker_threads, thread_row(app, id), true));
 	cmd_list_move(app, MOVE_LINE);
 }
 
 static void
 thread_only(struct app *app, uint64_t id)
 {
-	app_choose_thread(app, (uint32_t)id);
+	app_choose_scope(app, threads_of_row(&app->picker_threads, thread_row(app, id), false));
 }
 
 static void
@@ -212,8 +238,25 @@ thread_all(struct app *app, uint64_t id)
 static void
 thread_pin(struct app *app, uint64_t id)
 {
-	timeline_pane_select_thread(&app->timeline, (uint32_t)id);
+	uint32_t thread = threads_row_thread(thread_row(app, id));
+
+	if (thread == THREAD_NONE) {
+		app_complain(app, "only single threads are pinned: + shows them");
+		return;
+	}
+	timeline_pane_select_thread(&app->timeline, thread);
 	timeline_pane_pin(&app->timeline);
+}
+
+static void
+thread_open(struct app *app, uint64_t id)
+{
+	struct list_id of = thread_row(app, id)->id;
+	bool open = app->popup.act == LIST_WIDER;
+
+	(void)list_go(&app->picker_threads.list, of, 0);
+	if (!(open ? list_open : list_close)(&app->picker_threads.list))
+		app_complain(app, "nothing to %s", open ? "expand" : "collapse");
 }
 
 static const struct popup_ops thread_ops = {
@@ -227,6 +270,8 @@ static const struct popup_ops thread_ops = {
         {LIST_TOGGLE, thread_toggle, "in/out", false, false},
         {LIST_ALL, thread_all, "all", false, true},
         {LIST_PIN, thread_pin, "pin", false, false},
+        {LIST_WIDER, thread_open, NULL, false, false},
+        {LIST_NARROWER, thread_open, NULL, false, false},
         {LIST_CHOOSE, thread_only, "only this", true, false},
     },
 };
@@ -234,8 +279,13 @@ static const struct popup_ops thread_ops = {
 void
 pick_threads(struct app *app)
 {
-	list_set_size(&app->threads.list, app->layout.rows, app->layout.columns);
-	popup_open(app, &thread_ops, app->timeline.thread);
+	struct list *l = &app->picker_threads.list;
+
+	list_set_size(l, app->layout.rows, app->layout.columns);
+	threads_follow(&app->picker_threads);
+	(void)threads_go(&app->picker_threads, app->timeline.thread);
+	popup_open(app, &thread_ops,
+	    list_row(l) != NULL ? thread_row_id(list_row(l)->id) : 0);
 }
 
 /* The stack of a call, from it down to the empty stack ----------------------- */

@@ -270,30 +270,72 @@ rows_clear(struct popup *p)
 	p->at.count = p->total = 0;
 }
 
-void
-popup_add(struct app *app, uint64_t id, const char *sign, const char *format, ...)
+static void
+row_add(struct popup *p, struct popup_row row)
+{
+	/* The cursor stays on its row; if that is gone, on one close to its place. */
+	if (!p->found && (row.number <= p->number || row.id == p->on))
+		p->at.cursor = p->at.count;
+	p->found = p->found || row.id == p->on;
+	MEM_GROW(p->rows, p->room, p->at.count + 1);
+	p->rows[p->at.count++] = row;
+}
+
+static void
+head_drop(struct popup *p)
+{
+	mem_free(p->head.sign);
+	p->head.sign = NULL;
+}
+
+__attribute__((format(printf, 5, 0))) static void
+add(struct app *app, uint64_t id, bool head, const char *sign, const char *format, va_list ap)
 {
 	struct popup *p = &app->popup;
 	struct popup_row row = {.id = id, .number = p->total++};
 	size_t sign_size = strlen(sign) + 1;
 	char text[1100];
-	va_list ap;
+	bool matches;
 
-	va_start(ap, format);
 	vsnprintf(text, sizeof(text), names_words(app->names, format), ap);
-	va_end(ap);
-	if (p->pattern != NULL &&
-	    pattern_match(p->pattern, str_from(text), NULL, NULL) == PATTERN_NO)
+	matches = p->pattern == NULL ||
+	    pattern_match(p->pattern, str_from(text), NULL, NULL) != PATTERN_NO;
+	if (head)
+		head_drop(p);
+	if (!matches && !head)
 		return;
 	row.sign = mem_alloc(sign_size + strlen(text) + 1);
 	row.text = memcpy(row.sign + sign_size, text, strlen(text) + 1);
 	memcpy(row.sign, sign, sign_size);
-	/* The cursor stays on its row; if that is gone, on one close to its place. */
-	if (!p->found && (row.number <= p->number || id == p->on))
-		p->at.cursor = p->at.count;
-	p->found = p->found || id == p->on;
-	MEM_GROW(p->rows, p->room, p->at.count + 1);
-	p->rows[p->at.count++] = row;
+	if (!matches) {
+		p->head = row;
+		return;
+	}
+	if (p->head.sign != NULL) {
+		row_add(p, p->head);
+		p->head.sign = NULL;
+	}
+	row_add(p, row);
+}
+
+void
+popup_add(struct app *app, uint64_t id, const char *sign, const char *format, ...)
+{
+	va_list ap;
+
+	va_start(ap, format);
+	add(app, id, false, sign, format, ap);
+	va_end(ap);
+}
+
+void
+popup_add_head(struct app *app, uint64_t id, const char *sign, const char *format, ...)
+{
+	va_list ap;
+
+	va_start(ap, format);
+	add(app, id, true, sign, format, ap);
+	va_end(ap);
 }
 
 void
@@ -307,6 +349,7 @@ popup_refresh(struct app *app)
 	p->at.cursor = 0;
 	p->found = false;
 	p->ops->fill(app);
+	head_drop(p);
 	settle(p);
 }
 

@@ -80,6 +80,7 @@ struct popup {
 	uint64_t on;       /* id of the cursor's row */
 	size_t number;     /* and its number */
 	bool found;        /* while they are added: that row is there */
+	struct popup_row head; /* and one that has not matched; owned, `sign` NULL: none */
 	enum list_act act; /* that is done */
 	const char *about; /* after the title; may be NULL */
 	char filter[200];
@@ -90,6 +91,9 @@ struct popup {
 void popup_open(struct app *, const struct popup_ops *, uint64_t id);
 /* From `fill`: the next row.  The text is what `/` looks at. */
 void popup_add(struct app *, uint64_t id, const char *sign, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+/* The same; one that the filter finds no letters in is there if one after it is, up to the next such. */
+void popup_add_head(struct app *, uint64_t id, const char *sign, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 void popup_row_draw(
     const struct app *, struct canvas *, struct rect, const struct popup_row *);

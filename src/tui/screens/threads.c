@@ -46,47 +46,50 @@ leave(struct app *app)
 	app_select_thread(app);
 }
 
-/* THREAD_NONE after saying that there is none. */
-static uint32_t
+/* NULL after saying that there is none. */
+static const struct list_row *
 cursor(struct app *app)
 {
-	uint32_t thread = threads_cursor(&app->threads);
+	const struct list_row *row = list_row(&app->threads.list);
 
-	if (thread == THREAD_NONE)
+	if (row == NULL)
 		app_complain(app, "no threads with records");
-	return thread;
+	return row;
 }
 
 void
 cmd_thread_toggle(struct app *app)
 {
-	uint32_t thread = cursor(app);
+	const struct list_row *row = cursor(app);
 
-	if (thread == THREAD_NONE)
+	if (row == NULL)
 		return;
-	app_toggle_thread(app, thread);
+	app_choose_scope(app, threads_of_row(&app->threads, row, true));
 	list_move(&app->threads.list, 1);
 }
 
 void
 cmd_thread_only(struct app *app)
 {
-	uint32_t thread = cursor(app);
+	const struct list_row *row = cursor(app);
 
-	if (thread == THREAD_NONE)
+	if (row == NULL)
 		return;
 	app_visit(app);
-	app_choose_thread(app, thread);
-	app_say(app, "only this thread (T: all, u: undo)");
+	app_choose_scope(app, threads_of_row(&app->threads, row, false));
+	app_say(app, "only %s (T: all, u: undo)",
+	    threads_cursor(&app->threads) != THREAD_NONE ? "this thread" : "these threads");
 }
 
 void
 cmd_thread_details(struct app *app)
 {
-	uint32_t thread = cursor(app);
+	uint32_t thread = threads_cursor(&app->threads);
 
 	if (thread != THREAD_NONE)
 		views_show_thread(app, thread);
+	else if (cursor(app) != NULL)
+		app_complain(app, "these are several threads: + shows them");
 }
 
 const struct view view_threads = {

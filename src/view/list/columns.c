@@ -375,7 +375,8 @@ measure_column(struct list *l, int column)
 	if (l->source->widest != NULL) {
 		measure_text(l, column,
 		    value_format(l->figures, l->source->widest(l->of, column), FMT_SIZE, out));
-		return;
+		if (l->source->tree)
+			return;
 	}
 	for (size_t i = 0; i < l->level.count; i++) {
 		const struct list_row *row = &l->level.items[i];

@@ -231,6 +231,8 @@ draw_cell(const struct area *a, const struct list_row *row, const struct list_sl
 	struct value v;
 	int indent;
 
+	if (c->kind == VALUE_TEXT && (row->flags & LIST_LAST) != 0)
+		cell.columns = a->line.columns - s->from;
 	if (c->kind == VALUE_TEXT && l->source->draw != NULL &&
 	    l->source->draw(l->of, a->canvas, cell, row, s->column))
 		return s->to + GAP;

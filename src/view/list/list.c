@@ -228,17 +228,19 @@ order(struct list *l)
 {
 	struct list_rows *level = &l->level;
 	struct list_row *rows = level->items;
-	size_t first = 0;
+	size_t first = 0, last = level->count;
 
-	while (first < level->count &&
+	while (first < last &&
 	       (rows[first].flags & (l->sorted ? LIST_FIRST : LIST_FIRST | LIST_AHEAD)) != 0)
 		first++;
-	if (first == level->count || (rows[first].flags & LIST_AS_GIVEN) != 0)
+	while (last > first && (rows[last - 1].flags & LIST_LAST) != 0)
+		last--;
+	if (first == last || (rows[first].flags & LIST_AS_GIVEN) != 0)
 		return;
 	level->room = level->count;
 	level->items = mem_alloc(level->room * sizeof(*level->items));
-	memcpy(level->items, rows, first * sizeof(*rows));
-	order_rows(l, rows + first, level->count - first, level->items + first);
+	memcpy(level->items, rows, level->count * sizeof(*rows));
+	order_rows(l, rows + first, last - first, level->items + first);
 	mem_free(rows);
 }
 
@@ -306,6 +308,15 @@ find(const struct list *l, struct list_id id, size_t *at)
 	return false;
 }
 
+const struct list_row *
+list_find(const struct list *l, struct list_id id)
+{
+	for (size_t i = 0; i < l->at.count; i++)
+		if (list_id_equal(l->rows[i].id, id))
+			return &l->rows[i];
+	return NULL;
+}
+
 /* The first row after those that always come first. */
 static size_t
 first_row(const struct list *l)
@@ -322,8 +333,12 @@ first_row(const struct list *l)
 static void
 return_to_wanted(struct list *l, struct list_id was, size_t line)
 {
-	size_t at = first_row(l);
+	size_t at = first_row(l), first;
+	struct list_id begin;
 
+	if (!l->settled && !l->sorted && l->source->begin != NULL &&
+	    l->source->begin(l->of, &begin) && find(l, begin, &first))
+		at = first;
 	if (!l->settled)
 		scroll_put(&l->at, at, at);
 	else if (find(l, l->wanted, &at) || (l->source->settles && find(l, was, &at)))
@@ -340,7 +355,7 @@ make_rows(struct list *l)
 
 	choose(l);
 	order(l);
-	(l->open.count == 0 ? take_level : descend)(l);
+	(l->open.count == 0 && !l->all ? take_level : descend)(l);
 	/* A filter gave up on the way: once more, with all rows. */
 	if (!failed && l->err.kind != ERR_NONE) {
 		fill(l);
@@ -532,7 +547,7 @@ list_go(struct list *l, struct list_id id, size_t line)
 bool
 list_is_open(const struct list *l, struct list_id id)
 {
-	return ids_has(&l->open, id);
+	return l->all || ids_has(&l->open, id);
 }
 
 /* Rows below the cursor's should be seen, as far as it stays in view. */
@@ -645,15 +660,51 @@ is_hit(const void *list, size_t at)
 	return list_is_hit(l, &l->rows[at]);
 }
 
+/* The same list with all rows open, the cursor where it is; list_forget. */
+static void
+list_unfold(struct list *all, const struct list *l)
+{
+	const struct list_row *row = list_row(l);
+
+	*all = *l;
+	all->rows = NULL;
+	all->room = all->at.count = 0;
+	all->level = all->todo = (struct list_rows){.count = 0};
+	all->all = true;
+	if (row != NULL) {
+		all->wanted = row->id;
+		all->settled = true;
+	}
+	list_refilter(all);
+}
+
+/* What list_unfold made. */
+static void
+list_forget(struct list *all)
+{
+	mem_free(all->rows);
+	mem_free(all->level.items);
+	mem_free(all->todo.items);
+}
+
 enum hits_found
 list_search_next(struct list *l, int direction)
 {
 	size_t to = l->at.cursor;
 	enum hits_found found;
-	struct list_id id;
+	struct list_id id = {0, 0};
+	struct list all;
 
-	if (l->source->next_hit != NULL) {
-		found = l->source->next_hit(l->of, direction, &id);
+	if (l->source->next_hit != NULL || l->source->opens) {
+		if (l->source->next_hit != NULL) {
+			found = l->source->next_hit(l->of, direction, &id);
+		} else {
+			list_unfold(&all, l);
+			found = hits_next(&all, is_hit, all.at.count, all.at.cursor, direction, &to);
+			if (found != HITS_NONE)
+				id = all.rows[to].id;
+			list_forget(&all);
+		}
 		if (found != HITS_NONE)
 			(void)list_go(l, id, scroll_line(&l->at));
 		return found;
@@ -667,10 +718,17 @@ list_search_next(struct list *l, int direction)
 void
 list_search_position(struct list *l, size_t *n, size_t *of)
 {
-	if (l->source->count_hits != NULL)
+	struct list all;
+
+	if (l->source->count_hits != NULL) {
 		l->source->count_hits(l->of, n, of);
-	else
+	} else if (l->source->opens) {
+		list_unfold(&all, l);
+		hits_position(&all, is_hit, all.at.count, all.at.cursor, n, of);
+		list_forget(&all);
+	} else {
 		hits_position(l, is_hit, l->at.count, l->at.cursor, n, of);
+	}
 }
 
 /* Marks --------------------------------------------------------------------------- */

@@ -29,6 +29,7 @@ enum {
 	LIST_FIRST = 1 << 1,    /* before the others of its level, which come after it */
 	LIST_AS_GIVEN = 1 << 2, /* the rows of the level are in order: all but the first ones */
 	LIST_AHEAD = 1 << 3,    /* the first to be added: before the others until the user sorts */
+	LIST_LAST = 1 << 4,     /* the last to be added: after the others; its text has all the line */
 };
 
 struct list_row {
@@ -49,6 +50,7 @@ struct list_source {
 	int name_least;                    /* columns that the texts get at least */
 	bool settles;                      /* the cursor stays on its row, or goes to one that holds it */
 	bool marks;                        /* rows can be marked: not the first, none below others */
+	bool opens;                        /* the search finds rows that are not there, and opens them */
 	bool tree; /* every row may have rows below it: in files they have a depth */
 	bool by_name; /* equal rows are in the order of the last text, that in its own, not raw */
 	/* All columns can be scrolled to, and in files are those that are on the screen. */
@@ -65,6 +67,8 @@ struct list_source {
 	bool (*parent)(const void *of, struct list_id, struct list_id *parent);
 	/* Does the row represent that id?  NULL: each row represents its own. */
 	bool (*holds)(const void *of, const struct list_row *, struct list_id);
+	/* The row that the cursor is on in the beginning; NULL, or false: the first one. */
+	bool (*begin)(const void *of, struct list_id *);
 	/* Is there such a column at all? */
 	bool (*has)(const void *of, int column);
 	bool (*passes)(void *of, const struct list_row *);
@@ -74,7 +78,7 @@ struct list_source {
 	struct str (*raw)(const void *of, const struct list_row *);
 	/* Writes the text of that column where it has to be made; with `raw` unescaped. */
 	void (*put_name)(const void *of, const struct list_row *, bool raw, struct sbuf *out);
-	/* The value that the column has room for; NULL: the widest that there is. */
+	/* The least that the column has room for; all of it in trees, or NULL: what is widest. */
 	struct value (*widest)(const void *of, int column);
 	/* Instead of the column's own. */
 	int (*from)(const void *of, int column);
@@ -127,6 +131,7 @@ struct list {
 	int screen;               /* columns of the screen, for those that are not always shown */
 	int first_column;         /* so many are scrolled away at the left */
 	bool unfocused;           /* another pane has the keyboard */
+	bool all;                 /* as if every row were open */
 
 	struct list_rows {
 		struct list_row *items;
@@ -161,6 +166,8 @@ void list_update(struct list *);
 struct list_row *list_add(struct list *, struct list_id, uint32_t item);
 /* The source's filters have changed. */
 void list_refilter(struct list *);
+/* NULL: it has no row now. */
+const struct list_row *list_find(const struct list *, struct list_id);
 /* Removes all rows and the cursor's identity, before data of something else. */
 void list_clear(struct list *);
 

@@ -99,6 +99,10 @@ track_label(const struct drawing *d, int row, const struct track *t)
 		draw_name(d, row, first + 1, name.n > 0 ? name : STR("process"),
 		    t->index > 0 ? &process->pid : NULL, style);
 		break;
+	case TRACK_REST:
+		canvas_format(d->canvas, row, first, limit, style, "%c%" PRIu32 " processes",
+		    p->idle_open ? '-' : '+', p->idle_count);
+		break;
 	case TRACK_LOAD:
 		canvas_format(d->canvas, row, first, limit, style, "%cCPU load",
 		    p->cores_open ? '-' : '+');
@@ -383,6 +387,9 @@ track_draw(const struct drawing *d, int row, const struct track *t)
 	const struct track_cell *cells = timeline_track_cells(d->pane, t, d->cells);
 	bool core = t->kind == TRACK_CORE;
 
+	if (t->kind == TRACK_REST)
+		canvas_text(d->canvas, row, d->r.column + d->label, d->r.column + d->label + d->cells,
+		    STR("without slices or running time"), ROLE_DIM);
 	if (cells != NULL && (core || t->kind == TRACK_CALLS || t->kind == TRACK_ASYNC)) {
 		draw_boxes(d, row, cells, core);
 		return;

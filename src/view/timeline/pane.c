@@ -300,6 +300,8 @@ rows_wanted(struct timeline_pane *p, struct track *threads, uint32_t *thread_cou
 		struct track t = p->rows[p->top + i];
 		bool of_calls = t.kind == TRACK_CALLS || t.kind == TRACK_ASYNC, asked = false;
 
+		if (t.kind == TRACK_REST)
+			continue;
 		if (t.kind == TRACK_THREAD) {
 			threads[(*thread_count)++] = t;
 			of_calls = timeline_rows_has_calls(p, t.index);

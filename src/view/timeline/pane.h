@@ -58,6 +58,7 @@ struct thread_facts {
 /* Whether a process's threads are left out, and whether the user said so. */
 struct process_fold {
 	bool folded, chosen;
+	bool idle; /* no slices, no running time: below the row for such */
 };
 
 struct timeline_pane {
@@ -84,6 +85,8 @@ struct timeline_pane {
 	bool cores_open, steps_open; /* the cores below the load of all; their frequencies */
 	struct process_fold *folds; /* by process + 1 */
 	size_t fold_room;
+	uint32_t idle_count; /* processes below one row, if there are several and others */
+	bool idle_open;
 	struct processes processes;
 	struct range stopped; /* calls by depth are not wanted of this window; RANGE_ALL: of none */
 	struct track *wanted; /* lent to queries */
@@ -125,7 +128,8 @@ uint32_t track_point_waker(const struct track_point *, nsec *at);
 bool timeline_pane_span(const struct timeline_pane *, struct range *);
 /*
  * Shows or hides what belongs to the cursor's row: below a thread its states and calls,
- * below a process its threads, below the load the cores.  False when it is so already, or
+ * below a process its threads, below the load the cores, below the last row processes that
+ * did nothing.  False when it is so already, or
  * nothing belongs to it.
  */
 bool timeline_pane_open(struct timeline_pane *, bool open);

@@ -11,6 +11,9 @@
 /* Screen rows from which processes and cores are among the threads. */
 enum { GROUPED_FROM = 9 };
 
+/* Where more processes have slices, only the one in front is open, and those with pinned threads. */
+enum { OPEN_MOST = 8 };
+
 const struct track_choice track_choices[TRACK_CHOICES] = {
 	{TRACK_LOAD, "load", "how much all cores of a log ran"},
 	{TRACK_CORE, "cores", "which thread ran on each core"},
@@ -178,6 +181,7 @@ struct group {
 	nsec busy;    /* of its threads that are some */
 	bool ahead;   /* the main thread's, or one with a pinned thread */
 	bool slices;  /* there are some */
+	bool idle;    /* none, and no thread ran */
 	uint32_t process;
 };
 
@@ -189,20 +193,24 @@ group_compare(const void *a, const void *b)
 
 	if (x->ahead != y->ahead)
 		return x->ahead ? -1 : 1;
+	if (x->idle != y->idle)
+		return x->idle ? 1 : -1;
 	if (!x->ahead && x->busy != y->busy)
 		return x->busy < y->busy ? 1 : -1;
 	return (x->first > y->first) - (x->first < y->first);
 }
 
-/* All processes in order; those that nobody opened or closed are closed without slices. */
+/* All processes in order; those that nobody opened or closed are open where there is most to see. */
 static struct group *
 groups_order(struct timeline_pane *p, uint32_t count)
 {
 	struct group *groups = mem_zero(count + 1, sizeof(*groups));
 	bool cpu = trace_has_clock(p->trace, CLOCK_CPU);
+	uint32_t sliced = 0;
 
 	for (uint32_t i = 0; i < count; i++)
-		groups[i] = (struct group){.process = i, .first = p->thread_count + i};
+		groups[i] = (struct group){.process = i, .first = p->thread_count + i,
+		    .idle = i > 0 && !has_points(p, i)};
 	for (size_t i = p->thread_count; i-- > 0;) {
 		uint32_t thread = p->threads[i], process = process_of(p, thread);
 		const struct thread_facts *facts = &p->facts[thread];
@@ -212,12 +220,17 @@ groups_order(struct timeline_pane *p, uint32_t count)
 		groups[process].first = i;
 		groups[process].ahead |= facts->pinned || thread == p->main_thread;
 		groups[process].slices |= facts->covered > 0 || facts->instants;
+		groups[process].idle &= !groups[process].slices && facts->cpu <= 0;
 		if (p->by <= ORDER_CPU && trace_thread(p->trace, thread)->kind == THREAD_TASK)
 			groups[process].busy += cpu ? facts->cpu : facts->covered;
 	}
+	for (uint32_t i = 0; i < count; i++)
+		sliced += groups[i].slices;
 	for (uint32_t i = 0; i < count; i++) {
+		groups[i].idle &= !groups[i].ahead;
 		if (!p->folds[i].chosen)
-			p->folds[i].folded = !groups[i].slices;
+			p->folds[i].folded =
+			    !groups[i].slices || (sliced > OPEN_MOST && !groups[i].ahead);
 	}
 	qsort(groups, count, sizeof(*groups), group_compare);
 	return groups;
@@ -227,7 +240,7 @@ static void
 groups_add(struct timeline_pane *p)
 {
 	const struct log *log = log_of(p);
-	uint32_t counter_count = seg_count(&log->counters), count;
+	uint32_t counter_count = seg_count(&log->counters), count, shown = 0;
 	struct members threads, counters;
 	struct group *groups;
 	size_t room = p->fold_room;
@@ -237,7 +250,7 @@ groups_add(struct timeline_pane *p)
 	count = p->processes.count;
 	MEM_GROW(p->folds, p->fold_room, count);
 	for (; room < p->fold_room; room++)
-		p->folds[room] = (struct process_fold){false, false};
+		p->folds[room] = (struct process_fold){.folded = false};
 	threads.first = mem_zero(count, sizeof(*threads.first));
 	threads.next = mem_zero(p->fact_count + 1, sizeof(*threads.next));
 	counters.first = mem_zero(count, sizeof(*counters.first));
@@ -260,7 +273,22 @@ groups_add(struct timeline_pane *p)
 
 		if (groups[i].first < p->thread_count || counters.first[process] > 0 ||
 		    has_points(p, process))
-			process_add(p, process, &threads, &counters);
+			groups[shown++] = groups[i];
+	}
+	p->idle_count = 0;
+	for (uint32_t i = 0; i < shown && shows(p, TRACK_PROCESS); i++)
+		p->idle_count += groups[i].idle;
+	/* One row for a single process would be as long. */
+	if (p->idle_count == 1 || p->idle_count == shown)
+		p->idle_count = 0;
+	for (uint32_t i = 0; i < shown; i++) {
+		bool idle = p->idle_count > 0 && groups[i].idle;
+
+		p->folds[groups[i].process].idle = idle;
+		if (idle && !groups[i - 1].idle)
+			row_add(p, TRACK_REST, 0, 0);
+		if (!idle || p->idle_open)
+			process_add(p, groups[i].process, &threads, &counters);
 	}
 	mem_free(groups);
 	mem_free(threads.first);
@@ -364,6 +392,14 @@ timeline_pane_select_row(struct timeline_pane *p, size_t row)
 	return before != row;
 }
 
+/* Are its threads? */
+static bool
+is_left_out(const struct timeline_pane *p, uint32_t process)
+{
+	return process < p->fold_room &&
+	    (p->folds[process].folded || (p->folds[process].idle && !p->idle_open));
+}
+
 bool
 timeline_pane_select_thread(struct timeline_pane *p, uint32_t thread)
 {
@@ -374,8 +410,8 @@ timeline_pane_select_thread(struct timeline_pane *p, uint32_t thread)
 	p->thread = thread;
 	p->settled = true;
 	t = thread < trace_thread_count(p->trace) ? trace_thread(p->trace, thread) : NULL;
-	if (timeline_rows_grouped(p) && t != NULL && t->process < p->fold_room &&
-	    p->folds[t->process].folded) {
+	if (timeline_rows_grouped(p) && t != NULL && is_left_out(p, t->process)) {
+		p->idle_open |= p->folds[t->process].idle;
 		p->folds[t->process] = (struct process_fold){.chosen = true};
 		timeline_rows_build(p);
 		p->thread = thread;
@@ -430,17 +466,6 @@ timeline_pane_move_thread(struct timeline_pane *p, int64_t by)
 
 /* Search ------------------------------------------------------------------------------- */
 
-/* A thread that is left out is found by the row of its process. */
-static bool
-folded_is_hit(const struct timeline_pane *p, const struct display *d, uint32_t process)
-{
-	bool hit = false;
-
-	for (size_t i = 0; p->folds[process].folded && i < p->thread_count && !hit; i++)
-		hit = process_of(p, p->threads[i]) == process &&
-		    display_is_thread_hit(d, p->threads[i]);
-	return hit;
-}
 
 /* "com.example 1203", as labels have it. */
 static bool
@@ -458,6 +483,24 @@ process_is_hit(const struct timeline_pane *p, const struct display *d, uint32_t 
 	return hit;
 }
 
+/* A thread that the row stands for and that is found, the first or the last one. */
+static uint32_t
+hit_within(const struct timeline_pane *p, const struct display *d, const struct track *t,
+    int direction)
+{
+	for (size_t i = 0; i < p->thread_count; i++) {
+		uint32_t thread = p->threads[direction < 0 ? p->thread_count - 1 - i : i];
+		uint32_t process = process_of(p, thread);
+		bool rest = t->kind == TRACK_REST;
+
+		if (is_left_out(p, process) &&
+		    (rest ? p->folds[process].idle : process == t->index) &&
+		    (display_is_thread_hit(d, thread) || (rest && process_is_hit(p, d, process))))
+			return thread;
+	}
+	return THREAD_NONE;
+}
+
 bool
 timeline_pane_is_hit(const struct timeline_pane *p, const struct display *d, size_t row)
 {
@@ -469,7 +512,9 @@ timeline_pane_is_hit(const struct timeline_pane *p, const struct display *d, siz
 	if (is_head(t))
 		return display_is_thread_hit(d, t->index);
 	if (t->kind == TRACK_PROCESS)
-		return process_is_hit(p, d, t->index) || folded_is_hit(p, d, t->index);
+		return process_is_hit(p, d, t->index) || hit_within(p, d, t, 1) != THREAD_NONE;
+	if (t->kind == TRACK_REST)
+		return !p->idle_open && hit_within(p, d, t, 1) != THREAD_NONE;
 	if (t->kind != TRACK_COUNTER)
 		return false;
 	counter = seg_at(&log_of(p)->counters, t->index);
@@ -496,9 +541,16 @@ timeline_pane_search_next(struct timeline_pane *p, const struct display *d, int 
 	const struct searched s = {p, d};
 	size_t row = p->row;
 	enum hits_found found = hits_next(&s, is_hit, p->row_count, p->row, direction, &row);
+	const struct track *t = &p->rows[row];
+	uint32_t within = THREAD_NONE;
 
-	if (found != HITS_NONE)
-		timeline_pane_select_row(p, row);
+	if (found == HITS_NONE)
+		return found;
+	if (t->kind == TRACK_REST || (t->kind == TRACK_PROCESS && !process_is_hit(p, d, t->index)))
+		within = hit_within(p, d, t, direction);
+	timeline_pane_select_row(p, row);
+	if (within != THREAD_NONE)
+		timeline_pane_select_thread(p, within);
 	return found;
 }
 
@@ -528,6 +580,8 @@ switch_of(struct timeline_pane *p, const struct track *t)
 		return &p->steps_open;
 	case TRACK_PROCESS:
 		return p->folds != NULL ? &p->folds[t->index].folded : NULL;
+	case TRACK_REST:
+		return &p->idle_open;
 	case TRACK_THREAD:
 	case TRACK_CALLS:
 	case TRACK_STATE:
