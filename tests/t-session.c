@@ -488,6 +488,23 @@ mouse(void)
 	quits(p, "mouse");
 }
 
+/* Before there is a screen. */
+static void
+slow_to_open(void)
+{
+	struct pty_options o = {.rows = 24, .columns = 100, .input = "pipe"};
+	struct pty *p;
+
+	ok(system("mkfifo pipe; { while [ ! -e go ]; do sleep 0.1; done; cat sample.trace; } >pipe &") ==
+	    0, "a pipe that has nothing yet");
+	p = desk_start(&o, "-");
+	ok(pty_expect(p, "opening the trace..."), "it is told what takes long");
+	desk_write("go", "");
+	ok(pty_expect(p, "!2"), "then it is shown");
+	ok(!pty_shows(p, "opening"), "and the line is gone");
+	desk_quit(p, "Q", "slow to open");
+}
+
 int
 main(void)
 {
@@ -504,6 +521,7 @@ main(void)
 	exports();
 	programs();
 	mouse();
+	slow_to_open();
 	return desk_end();
 }
 #endif

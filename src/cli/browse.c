@@ -7,6 +7,8 @@
 #include "cli/commands.h"
 
 #include <errno.h>
+#include <poll.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -14,6 +16,7 @@
 
 #include "base/mem.h"
 #include "base/outfile.h"
+#include "base/worker.h"
 #include "cli/options.h"
 #include "cli/run.h"
 #include "cli/say.h"
@@ -167,12 +170,57 @@ open_other(void *context, enum tui_side side, const char *path, const atomic_boo
 	return load_open(context, side == TUI_BEFORE ? DIFF_A : DIFF_B, path, cancel, e);
 }
 
+/* A trace that is opened by a thread. */
+struct opening {
+	const struct options *options;
+	const char *path;
+	int side;
+	struct trace *trace;
+	struct err err;
+};
+
+static void
+opening_run(unsigned index, void *arg)
+{
+	struct opening *o = arg;
+
+	o->trace = load_open(o->options, o->side, o->path, NULL, &o->err);
+}
+
+/* Opens it before there is a screen; when that takes long, a line says so as long as it does. */
+static struct trace *
+open_told(const struct options *o, const char *path, int side, struct err *e)
+{
+	enum { QUIET_MS = 200 };
+	static const char line[] = "slowtop: opening the trace...";
+	struct opening opening = {.options = o, .path = path, .side = side};
+	struct worker_pool *thread = NULL;
+	struct notify ended;
+
+	if (!isatty(STDERR_FILENO) || !notify_open(&ended, e))
+		return load_open(o, side, path, NULL, e);
+	if (worker_start(&thread, 1, opening_run, &opening, &ended, e)) {
+		if (poll(&(struct pollfd){.fd = ended.fd, .events = POLLIN}, 1, QUIET_MS) == 0) {
+			fputs(line, stderr);
+			worker_join(thread);
+			fprintf(stderr, "\r%*s\r", (int)sizeof(line) - 1, "");
+		} else {
+			worker_join(thread);
+		}
+	} else {
+		opening_run(0, &opening);
+	}
+	notify_close(&ended);
+	*e = opening.err;
+	return opening.trace;
+}
+
 /* Checks what can be told before the screen is taken; NULL: said why not. */
 static struct trace *
 open_first(const struct options *o, const char *path, int side)
 {
 	struct err e = {.kind = ERR_NONE};
-	struct trace *trace = load_open(o, side, path, NULL, &e);
+	struct trace *trace = open_told(o, path, side, &e);
 	enum clock_id clock;
 	char text[256];
 
