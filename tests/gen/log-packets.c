@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * The same as a Perfetto trace (loggen.h): what the kernel records in bundles, one core's
- * events in each, or what programs write as events of tracks.
+ * events in each, or what programs write as events of tracks: in the file they come writer by
+ * writer, a chunk of each at a time, as Perfetto's service copies them.
  */
 #include <config.h>
 
@@ -32,18 +33,26 @@ enum {
 	EVENT_IRQ = 36,
 
 	BUNDLE_SIZE = 16384,
+	WRITERS = 5,
+	CHUNK_SIZE = 4096, /* of a writer's packets */
 	CLEARED = 1,  /* SEQ_INCREMENTAL_STATE_CLEARED */
 	GOES_ON = 2,  /* SEQ_NEEDS_INCREMENTAL_STATE */
 	PREEMPTED = 0x800,
 	KEYS = 4,
 };
 
+/* A sequence of packets. */
+struct writer {
+	struct sbuf packets; /* that are not written yet */
+	struct intern names; /* of slices: those that were told */
+	bool begun;
+};
+
 struct log_packets {
 	struct sbuf core[LOG_CORES_MAX]; /* events of the bundle that is not written yet */
 	struct sbuf packet;
-	struct intern names; /* of slices: those that were told */
+	struct writer writers[WRITERS];
 	bool *told; /* by thread: it has a track */
-	bool begun;
 };
 
 static void
@@ -201,23 +210,29 @@ kernel_put(struct sbuf *out, const struct kernel_line *line, const char *text)
 
 /* Programs' -------------------------------------------------------------------------- */
 
-static size_t
-track_packet(struct log_model *m)
+static void
+chunk_out(struct log_model *m, struct writer *w)
 {
-	struct sbuf *out = &m->packets->packet;
-	size_t packet = wire_begin(out, PACKET);
+	log_file_bytes(m->file, sbuf_view(&w->packets).p, sbuf_view(&w->packets).n);
+	sbuf_clear(&w->packets);
+}
 
-	wire_number(out, PACKET_SEQUENCE, 2);
-	wire_number(out, PACKET_FLAGS, m->packets->begun ? GOES_ON : CLEARED);
-	m->packets->begun = true;
+static size_t
+track_packet(struct log_model *m, struct writer *w)
+{
+	size_t packet = wire_begin(&w->packets, PACKET);
+
+	wire_number(&w->packets, PACKET_SEQUENCE, (uint64_t)(w - m->packets->writers) + 10);
+	wire_number(&w->packets, PACKET_FLAGS, w->begun ? GOES_ON : CLEARED);
+	w->begun = true;
 	return packet;
 }
 
 static void
-track_tell(struct log_model *m, const struct log_thread *t)
+track_tell(struct log_model *m, struct writer *w, const struct log_thread *t)
 {
-	struct sbuf *out = &m->packets->packet;
-	size_t packet = track_packet(m), track = wire_begin(out, PACKET_TRACK), thread;
+	struct sbuf *out = &w->packets;
+	size_t packet = track_packet(m, w), track = wire_begin(out, PACKET_TRACK), thread;
 
 	wire_number(out, 1, t->tid);
 	thread = wire_begin(out, 4);
@@ -226,7 +241,7 @@ track_tell(struct log_model *m, const struct log_thread *t)
 	text_put(out, 5, t->comm, strlen(t->comm));
 	wire_end(out, thread);
 	wire_end(out, track);
-	packet_out(m, packet);
+	wire_end(out, packet);
 }
 
 /* A beginning or end of a slice; other markers are left out. */
@@ -234,22 +249,23 @@ static void
 track_mark(struct log_model *m, unsigned core, const char *text)
 {
 	struct log_packets *p = m->packets;
-	struct sbuf *out = &p->packet;
 	unsigned index = m->core[core];
+	struct writer *w = &p->writers[index % WRITERS];
+	struct sbuf *out = &w->packets;
 	const char *name = text[1] == '|' ? strchr(text + 2, '|') : NULL;
-	size_t packet, event, number = 0, told = p->names.count, at;
+	size_t packet, event, number = 0, told = w->names.count, at;
 
 	if (index == 0 || (text[0] != 'E' && (text[0] != 'B' || name == NULL)))
 		return;
 	if (!p->told[index - 1])
-		track_tell(m, &m->threads[index - 1]);
+		track_tell(m, w, &m->threads[index - 1]);
 	p->told[index - 1] = true;
 	m->events++;
-	packet = track_packet(m);
+	packet = track_packet(m, w);
 	wire_number(out, PACKET_TIME, m->now);
 	if (text[0] == 'B')
-		number = 1 + intern_add(&p->names, str_from(name + 1), 0);
-	if (p->names.count > told) {
+		number = 1 + intern_add(&w->names, str_from(name + 1), 0);
+	if (w->names.count > told) {
 		size_t data = wire_begin(out, PACKET_INTERNED), entry = wire_begin(out, 2);
 
 		wire_number(out, 1, number);
@@ -269,7 +285,9 @@ track_mark(struct log_model *m, unsigned core, const char *text)
 		wire_number(out, 10, number);
 	wire_number(out, 11, m->threads[index - 1].tid);
 	wire_end(out, event);
-	packet_out(m, packet);
+	wire_end(out, packet);
+	if (sbuf_view(out).n >= CHUNK_SIZE)
+		chunk_out(m, w);
 }
 
 /* Both ------------------------------------------------------------------------------- */
@@ -340,8 +358,12 @@ log_packets_end(struct log_model *m)
 			bundle_out(m, core);
 		sbuf_release(&p->core[core]);
 	}
+	for (int i = 0; i < WRITERS; i++) {
+		chunk_out(m, &p->writers[i]);
+		sbuf_release(&p->writers[i].packets);
+		intern_release(&p->writers[i].names);
+	}
 	sbuf_release(&p->packet);
-	intern_release(&p->names);
 	free(p->told);
 	free(p);
 }
