@@ -164,6 +164,21 @@ static const struct question crowd_picked = {
 	{ "only that", "<Enter>j<Enter>", "1 of 2823 threads", {NULL} } }
 };
 
+/* The same question as of a real trace below, of the project's own: doc/screens.md shows it. */
+static const struct question own_startup = {
+	"why an app took 1.2 s to start", "startup.perfetto-trace", "47 slices", 10, {
+	{ "the app in front is first", "6", ">[x]    100   om.example.shop", {"-om.example.shop"} },
+	{ "only its main thread", "<Enter>", "1 of 10 threads", {NULL} },
+	{ "what took its own time", "1>", "sorted by Excl%, descending",
+	    {"> 27.85  27.85   297.000   297.000       2", "monitor contention with owner DefaultDisp"} },
+	{ "the longest that only waited", "j5", "1 slice sum 168.200", {NULL} },
+	{ "its states", "i", "ITS THREAD MEANWHILE",
+	    {"Running                    0.800 ms", "Sleeping                   167.000 ms",
+		"111 DefaultDispatch"} },
+	{ "what it waited for", "L", "Wait of 100 om.example.shop",
+	    {"sleeps, woken by 111 DefaultDispatch", "blocked for I/O in jbd2_log_wait_commit+0xf"} } },
+};
+
 /* A real trace of Perfetto's; the figures are those of Perfetto's engine. */
 static const struct question startup = {
 	"why an app took long to start", "startup.pftrace", "8,818 slices", 10, {
@@ -258,6 +273,9 @@ main(void)
 		question_ask(&startup, 100, 30);
 	else
 		skip("the sample of a startup is not here");
+	desk_source(path, "tests/tui/startup.ftrace.txt");
+	desk_convert("startup.perfetto-trace", path, "--to=perfetto");
+	question_ask(&own_startup, 100, 30);
 	desk_log("crowd.pftrace",
 	    "--lines=bundles --processes=700 --threads=3400 --events=20k");
 	question_ask(&crowd, 80, 24);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/pattern.h"
+#include "base/utf8.h"
 #include "profile/sum/paths.h"
 #include "view/names/processes.h"
 
@@ -153,6 +154,28 @@ rest_name(struct threads *t, struct thread_process *p, uint32_t processes, uint3
 	sbuf_release(&text);
 }
 
+/* Names below processes need room for how far they are indented. */
+static void
+names_measure(struct threads *t)
+{
+	const struct fold *fold = t->display->figures.fold;
+	struct sbuf blanks = {0};
+	size_t width = 0, most = 0;
+
+	for (uint32_t i = 0; i < t->process_count && t->grouped; i++) {
+		width = utf8_width(t->processes[i].name) + 1;
+		most = width > most ? width : most;
+	}
+	for (uint32_t i = 0; fold != NULL && i < fold->thread_count && t->grouped; i++) {
+		width = utf8_width(names_thread(t->display->figures.names, i)) + 2;
+		most = width > most ? width : most;
+	}
+	while (most-- > 0 && blanks.n < COLUMN_WIDTH_MAX)
+		sbuf_char(&blanks, ' ');
+	t->widest = arena_str(&t->texts, sbuf_view(&blanks));
+	sbuf_release(&blanks);
+}
+
 static void
 processes_name(struct threads *t, const struct processes *known)
 {
@@ -170,6 +193,7 @@ processes_name(struct threads *t, const struct processes *known)
 		if (has_rest(p))
 			rest_name(t, p, 0, p->idle);
 	}
+	names_measure(t);
 	if (t->grouped)
 		rest_name(t, &t->all, t->all.idle, threads);
 	else
@@ -351,7 +375,8 @@ widest(const void *of, int column)
 	for (uint32_t i = 0; column == THREAD_ID && i < trace_thread_count(trace_of(t)); i++)
 		most = trace_thread(trace_of(t), i)->id > most ? trace_thread(trace_of(t), i)->id
 							       : most;
-	return column == THREAD_ID ? value_count(most) : VALUE_NONE;
+	return column == THREAD_ID ? value_count(most)
+	    : column == THREAD_NAME && t->grouped ? value_text(t->widest) : VALUE_NONE;
 }
 
 static bool

@@ -44,6 +44,7 @@ struct threads {
 	uint32_t process_count, front;    /* front: the one that was opened; UINT32_MAX: none */
 	struct thread_process all;        /* counts processes, or without groups threads */
 	uint32_t *next;                   /* by thread */
+	struct str widest;                /* as wide as the widest name */
 	size_t process_room, next_room;
 	struct arena texts;
 };

@@ -77,6 +77,18 @@ desk_log(const char *name, const char *options)
 }
 
 void
+desk_convert(const char *name, const char *from, const char *options)
+{
+	char command[4 * DESK_PATH];
+
+	snprintf(command, sizeof(command), "'%s/slowtop' convert %s --output='%s' '%s'",
+	    getenv("BUILDDIR"), options, name, from);
+	fflush(stdout);
+	if (system(command) != 0)
+		bail("convert", from);
+}
+
+void
 desk_sample(const char *name, const char *description)
 {
 	char path[DESK_PATH], quoted[DESK_PATH + 2];

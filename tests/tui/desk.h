@@ -28,6 +28,9 @@ void desk_sample(const char *name, const char *description);
 /* The name of a file of the source tree in `out`. */
 void desk_source(char out[static DESK_PATH], const char *name);
 
+/* One file as another, by options of slowtop convert. */
+void desk_convert(const char *name, const char *from, const char *options);
+
 /* Text of a file: "" when it is not there, and at most 64 KB; free() it. */
 char *desk_read(const char *name);
 void desk_write(const char *name, const char *text);

@@ -271,7 +271,12 @@ thread_write(void *context, uint32_t thread, const nsec at[CLOCKS])
 
 	p->told[thread] = 1;
 	name = convert_thread_name(c, thread);
-	/* A row of asynchronous slices, or what ran on an idle core, is no thread. */
+	/*
+	 * A row of asynchronous slices, or what ran on an idle core, is no thread.  The word
+	 * before its name comes back when it is read.
+	 */
+	if (row->kind == THREAD_ASYNC && str_starts(name, STR("async: ")))
+		name = (struct str){name.p + strlen("async: "), name.n - strlen("async: ")};
 	if (row->kind != THREAD_TASK)
 		return track_write(p, thread_track(thread), name,
 		    process_track(p, row->process), false);
