@@ -1,15 +1,19 @@
 # SPDX-License-Identifier: Apache-2.0
 """Reports of what is followed (slowtop report -f --every) against fresh loads: at quiet points
-while a file or a pipe grows, and after it was cut, overwritten or replaced."""
+while a file or a pipe grows, and after it was cut, overwritten or replaced.
+
+Small traces are cut at many places; with FOLLOW_CUTS=1 after each byte."""
 
 import os
 import random
+import resource
 import select
 import shutil
 import signal
 import subprocess
 import tempfile
 import time
+import zlib
 
 BUILD = os.environ.get("BUILDDIR", ".")
 SLOWTOP = os.path.abspath(os.environ.get("SLOWTOP", os.path.join(BUILD, "slowtop")))
@@ -17,11 +21,26 @@ GEN = os.path.abspath(os.path.join(BUILD, "tests/gen"))
 LIMIT = 120  # seconds, for a machine that is busy; what works is there at once
 TRACES = (
     ("streaming", ["tracegen", "--format=streaming", "--records=3000", "--threads=4"]),
+    ("one clock", ["tracegen", "--format=streaming", "--data-version=2", "--clock=wall",
+     "--records=3000"]),
+    ("late names", ["tracegen", "--format=streaming-late", "--records=3000", "--threads=4"]),
     ("v2a", ["tracegen", "--format=v2a", "--records=3000"]),
     ("v2b", ["tracegen", "--format=v2b-stream", "--records=3000", "--threads=4"]),
     ("log", ["loggen", "--events=1500", "--waking", "--tracks"]),
     ("perfetto", None),  # made of the log
+    ("gzip", None),      # of the first, in blocks
 )
+SMALL = (  # cut anywhere
+    ("streaming", ["tracegen", "--format=streaming", "--records=30", "--methods=9"]),
+    ("one clock", ["tracegen", "--format=streaming", "--data-version=2", "--clock=wall",
+      "--records=30", "--methods=9"]),
+    ("late names", ["tracegen", "--format=streaming-late", "--records=30", "--methods=9"]),
+    ("v2a", ["tracegen", "--format=v2a", "--records=30", "--methods=9"]),
+    ("v2b", ["tracegen", "--format=v2b-stream", "--records=30", "--methods=9"]),
+    ("log", ["loggen", "--events=20", "--waking", "--tracks"]),
+    ("perfetto", None),
+)
+STEP = int(os.environ.get("FOLLOW_CUTS", 101))
 WAYS = ("file", "pipe", "FIFO")
 count = 0
 
@@ -122,6 +141,61 @@ def grows(name, data, way, rng):
               follower.said().replace("\n", "\n# "))
 
 
+def cut_anywhere(name, data):
+    """A pipe rests after so many bytes each."""
+    read, sink = os.pipe()
+    follower, wrong, seen = Follower("-", stdin=read), [], 0
+    os.close(read)
+    write("copy", b"", "wb")
+    for at in range(0, len(data), STEP):
+        os.write(sink, data[at:at + STEP])
+        write("copy", data[at:at + STEP])
+        want = fresh("copy")
+        seen += want != b""
+        if want and not follower.shows(want):
+            wrong.append(at + STEP)
+            break
+    os.close(sink)
+    if not ok(follower.end() == 0 and not wrong and follower.text.endswith(fresh("copy")),
+              f"{name} cut at every {STEP} bytes of {len(data)}: as a fresh load"):
+        print(f"# {seen} times, not at {wrong}\n# " + follower.said().replace("\n", "\n# "))
+
+
+def at_once(data):
+    """A trace that is written when tracing stops."""
+    write("classic", b"", "wb")
+    follower = Follower("classic")
+    end = time.monotonic() + LIMIT
+    while "waiting for more" not in follower.said() and time.monotonic() < end:
+        time.sleep(.02)
+    ok("is empty" in follower.said(), "a classic trace is waited for, and why is said")
+    write("classic", data)
+    good = follower.shows(fresh("classic"))
+    follower.end(signal.SIGINT)
+    ok(good and follower.text == fresh("classic"), "and reported once")
+
+
+def full(data):
+    """The folder for what a pipe brings takes no more."""
+    read, sink = os.pipe()
+    follower = Follower("-", stdin=read, preexec_fn=lambda: (
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN),
+        resource.setrlimit(resource.RLIMIT_FSIZE, (40000, 40000))))
+    os.close(read)
+    os.write(sink, data[:39000])
+    write("copy", data[:39000], "wb")
+    good = follower.shows(fresh("copy"))
+    try:
+        os.write(sink, data[39000:60000])
+    except BrokenPipeError:
+        pass
+    status = follower.end()
+    os.close(sink)
+    if not ok(good and status == 2 and "cannot write" in follower.said(),
+              "a full disk ends what follows a pipe, which is said"):
+        print(f"# {status}: {follower.said()}")
+
+
 def by_name(traces):
     first, second, third = traces["streaming"], traces["log"], traces["v2b"]
     follower = Follower("name", "-F")
@@ -181,25 +255,45 @@ def refused():
     fails("empty", "report", "-f", "--every=1", "-", stdin=subprocess.DEVNULL)
 
 
+def made(command, before):
+    if command is not None:
+        tool = [os.path.join(GEN, command[0]), *command[1:], "--output=made"]
+    else:
+        write("log", before["log"], "wb")
+        tool = [SLOWTOP, "convert", "--to=perfetto", "--output=made", "--force", "log"]
+    subprocess.run(tool, check=True)
+    with open("made", "rb") as f:
+        return f.read()
+
+
+def packed(data):
+    z = zlib.compressobj(wbits=31)
+    text = b""
+    for at in range(0, len(data), 5000):
+        text += z.compress(data[at:at + 5000]) + z.flush(zlib.Z_SYNC_FLUSH)
+    return text + z.flush()
+
+
 def main():
     rng = random.Random(1)
     folder = tempfile.mkdtemp(dir=BUILD)
     traces = {}
-    print(f"1..{len(TRACES) * len(WAYS) + 7 + 3 + 5}", flush=True)
+    print(f"1..{len(TRACES) * len(WAYS) + len(SMALL) + 3 + 7 + 3 + 5}", flush=True)
     os.chdir(folder)
     try:
         for name, command in TRACES:
-            if command is not None:
-                tool = [os.path.join(GEN, command[0]), *command[1:], "--output=made"]
-            else:
-                write("log", traces["log"], "wb")
-                tool = [SLOWTOP, "convert", "--to=perfetto", "--output=made", "--force", "log"]
-            subprocess.run(tool, check=True)
-            with open("made", "rb") as f:
-                traces[name] = f.read()
+            traces[name] = made(command, traces)
+            if name == "gzip":
+                traces[name] = packed(traces["streaming"])
         for name, _ in TRACES:
             for way in WAYS:
                 grows(name, traces[name], way, rng)
+        small = {}
+        for name, command in SMALL:
+            small[name] = made(command, small)
+            cut_anywhere(name, small[name])
+        at_once(made(["tracegen", "--records=3000"], {}))
+        full(traces["streaming"])
         by_name(traces)
         by_file(traces)
         refused()

@@ -285,6 +285,103 @@ followed(void)
 	desk_quit(p, "Q", "-f");
 }
 
+static bool
+same(const char *a, const char *b)
+{
+	char command[200];
+
+	snprintf(command, sizeof(command), "cmp %s %s", a, b);
+	return system(command) == 0;
+}
+
+/* The table as the browser writes it. */
+static void
+write_table(struct pty *p, const char *name)
+{
+	char keys[100];
+
+	snprintf(keys, sizeof(keys), "1:write! %s<Enter>", name);
+	pty_keys(p, keys);
+	snprintf(keys, sizeof(keys), "%s written", name);
+	shown(p, name, keys);
+}
+
+/* What a browser writes that opens the file now. */
+static void
+write_fresh(const char *words, const char *until, const char *name)
+{
+	struct pty_options o = {.rows = 24, .columns = 100};
+	struct pty *p = desk_start(&o, words);
+
+	pty_expect(p, until);
+	write_table(p, name);
+	desk_quit(p, "Q", name);
+}
+
+/* Figures while it is followed are those of a fresh load of the same bytes. */
+static void
+followed_figures(void)
+{
+	struct pty_options o = {.rows = 8, .columns = 40, .term = "vt100", .locale = "C"};
+	struct pty *p;
+
+	run("head -c 150000 long.trace > app.trace");
+	p = desk_start(&o, "-f app.trace");
+	shown(p, "40 columns, vt100", "following");
+	ok(pty_settle(p, 1500) == 0, "nothing is written while nothing comes");
+	pty_resize(p, 24, 100);
+	shown(p, "larger", "following");
+	pty_keys(p, ":window 10ms<Enter>");
+	run("tail -c +150001 long.trace >> app.trace");
+	shown(p, "a window that moves", "1.108108-1.118108 s of 1.118 s");
+	write_table(p, "window.csv");
+	write_fresh("--from=1108108us --to=1118108us app.trace",
+	    "1.108108-1.118108 s of 1.118 s", "range.csv");
+	ok(same("window.csv", "range.csv"), "the window has the figures of the same range");
+	pty_keys(p, ":window all<Enter>");
+	shown(p, "no window", "figures of the whole trace");
+	write_table(p, "before.csv");
+	write_fresh("app.trace", "1.118 s", "fresh.csv");
+	ok(same("before.csv", "fresh.csv"), "all of it has the figures of a fresh load");
+	/* Another trace of the same size in the same place. */
+	run("head -c $(wc -c < long.trace) twin.trace | dd of=app.trace conv=notrunc 2>/dev/null");
+	shown(p, "overwritten", "the file was overwritten: following ended");
+	write_table(p, "after.csv");
+	ok(same("before.csv", "after.csv"), "overwritten: the figures stay those of before");
+	pty_keys(p, ":reload<Enter>");
+	shown(p, "overwritten", "loaded again");
+	write_table(p, "after.csv");
+	write_fresh("app.trace", "1.118 s", "fresh.csv");
+	ok(same("after.csv", "fresh.csv"), "and are then those of the other");
+	desk_quit(p, "Q", "figures");
+}
+
+/* Cut to each tenth under the browser, then each view is opened. */
+static void
+cut(void)
+{
+	struct pty_options o = {.rows = 24, .columns = 100};
+	char command[100];
+	bool lived = true;
+
+	for (int tenth = 0; tenth < 10; tenth++) {
+		struct pty *p;
+
+		run("cp long.trace app.trace");
+		p = desk_start(&o, "app.trace");
+		pty_expect(p, "1.118 s");
+		snprintf(command, sizeof(command),
+		    "truncate -s $(($(wc -c < long.trace) * %d / 10)) app.trace", tenth);
+		run(command);
+		pty_settle(p, 1000);
+		told(p, "cut", CHANGED);
+		pty_keys(p, "2345<Escape>67<Escape>!<Escape>01");
+		lived = lived && pty_expect(p, "1.118 s");
+		desk_quit(p, "Q", "cut");
+	}
+	ok(lived, "cut: the figures stay");
+}
+
 /* A pipe into a browser whose keys come from the terminal. */
 static void
 piped(void)
@@ -308,6 +405,7 @@ main(void)
 	desk_sample("first.trace", "sample.trace.txt");
 	desk_sample("second.trace", "before.trace.txt");
 	desk_trace("long.trace", "--format=streaming --records=20000 --threads=4");
+	desk_trace("twin.trace", "--format=streaming --records=20000 --threads=4 --seed=5");
 	desk_trace("odd.trace", "--records=2000 --reserved=5000");
 	written_over();
 	other_ways();
@@ -317,6 +415,8 @@ main(void)
 	log_text();
 	no_file();
 	followed();
+	followed_figures();
+	cut();
 	piped();
 	return desk_end();
 }

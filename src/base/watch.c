@@ -33,7 +33,7 @@ struct watch {
 	int pipe;    /* what is read into `kept`; -1: a file is followed */
 	bool closes; /* the pipe is ours */
 	struct tempfile kept;
-	uint8_t *buffer; /* of 2 CHECK_BYTES or PIPE_BYTES */
+	uint8_t *buffer; /* of PIPE_BYTES */
 	struct notify stop;
 	struct worker_pool *thread;
 
@@ -45,6 +45,8 @@ struct watch {
 	pthread_mutex_t lock;
 	struct watch_now now;
 	int fd; /* of what is followed; -1: nothing */
+	uint64_t known_check; /* `check` at the last look */
+	unsigned breaks, opened_breaks; /* times that it held something else; so many when opened */
 	const struct notify *told;
 };
 
@@ -59,6 +61,8 @@ tell(struct watch *w, enum watch_state state, bool other, uint64_t size)
 	w->now.state = state;
 	w->now.version += other;
 	w->now.size = size;
+	w->breaks += other && (state == WATCH_CUT || state == WATCH_CHANGED);
+	w->known_check = w->check;
 	pthread_mutex_unlock(&w->lock);
 }
 
@@ -87,6 +91,25 @@ watch_by_name(const struct watch *w)
 	return w->by_name;
 }
 
+/* A number for the beginning and the end of the first `size` bytes (FNV-1a). */
+static uint64_t
+check_make(int fd, uint64_t size)
+{
+	uint64_t hash = UINT64_C(0xcbf29ce484222325);
+	size_t n = size < CHECK_BYTES ? (size_t)size : CHECK_BYTES;
+	const off_t from[] = {0, (off_t)(size - n)};
+	uint8_t *bytes = mem_alloc(CHECK_BYTES);
+
+	for (int part = 0; part < 2; part++) {
+		ssize_t got = pread(fd, bytes, n, from[part]);
+
+		for (ssize_t i = 0; i < got; i++)
+			hash = (hash ^ bytes[i]) * UINT64_C(0x100000001b3);
+	}
+	mem_free(bytes);
+	return hash;
+}
+
 int
 watch_open(struct watch *w)
 {
@@ -97,8 +120,21 @@ watch_open(struct watch *w)
 		fd = fcntl(w->fd, F_DUPFD_CLOEXEC, 0);
 	w->now.opened = w->now.version;
 	w->now.opened_size = w->now.size;
+	w->opened_breaks = w->breaks;
 	pthread_mutex_unlock(&w->lock);
 	return fd;
+}
+
+bool
+watch_same(struct watch *w)
+{
+	bool same;
+
+	pthread_mutex_lock(&w->lock);
+	same = w->breaks == w->opened_breaks &&
+	    (w->pipe >= 0 || check_make(w->fd, w->now.size) == w->known_check);
+	pthread_mutex_unlock(&w->lock);
+	return same;
 }
 
 bool
@@ -156,23 +192,6 @@ pipe_read(struct watch *w)
 }
 
 /* Files ---------------------------------------------------------------------------- */
-
-/* A number for the beginning and the end of the first `size` bytes (FNV-1a). */
-static uint64_t
-check_make(struct watch *w, uint64_t size)
-{
-	uint64_t hash = UINT64_C(0xcbf29ce484222325);
-	size_t n = size < CHECK_BYTES ? (size_t)size : CHECK_BYTES;
-	const off_t from[] = {0, (off_t)(size - n)};
-
-	for (int part = 0; part < 2; part++) {
-		ssize_t got = pread(w->fd, w->buffer, n, from[part]);
-
-		for (ssize_t i = 0; i < got; i++)
-			hash = (hash ^ w->buffer[i]) * UINT64_C(0x100000001b3);
-	}
-	return hash;
-}
 
 static void
 events_add_file(struct watch *w)
@@ -240,7 +259,7 @@ adopt(struct watch *w)
 		return false;
 	}
 	set_file(w, fd);
-	w->check = check_make(w, (uint64_t)w->seen.st_size);
+	w->check = check_make(w->fd, (uint64_t)w->seen.st_size);
 	return true;
 }
 
@@ -263,10 +282,10 @@ look_at_file(struct watch *w, bool written, bool *other)
 	if (!*other)
 		return state;
 	state = st.st_size < before.st_size ? WATCH_CUT
-	    : check_make(w, (uint64_t)before.st_size) != w->check ? WATCH_CHANGED
+	    : check_make(w->fd, (uint64_t)before.st_size) != w->check ? WATCH_CHANGED
 								  : WATCH_LIVE;
 	w->seen = st;
-	w->check = check_make(w, (uint64_t)st.st_size);
+	w->check = check_make(w->fd, (uint64_t)st.st_size);
 	return state;
 }
 

@@ -503,6 +503,12 @@ reload_take(struct app *app)
 		return differs || (int)(r->progress * 100) != (int)(before * 100);
 	if (!r->silent)
 		app->message[0] = '\0';
+	/* Overwritten meanwhile: figures of two traces in one. */
+	if (r->silent && state != LOAD_FAILED && !watch_same(app->follow.watch)) {
+		end_loading(r);
+		follow_loaded(app, NULL);
+		return false;
+	}
 	if (state != LOAD_FAILED)
 		exchange(app);
 	end_loading(r);
