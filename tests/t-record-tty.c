@@ -116,6 +116,41 @@ dropped(void)
 	pty_free(p);
 }
 
+/* The terminal goes away, and slowtop was told to go on without it. */
+static void
+hung_up(void)
+{
+	struct pty *p;
+	int status = -1;
+
+	signal(SIGHUP, SIG_IGN);
+	p = begin("", "record com.example.app");
+	signal(SIGHUP, SIG_DFL);
+	pty_expect(p, "recording 0:0");
+	pty_hangup(p);
+	ok(pty_ended(p, &status), "a terminal that is gone ends it");
+	ok(clean(1), "the recording is kept");
+	pty_free(p);
+}
+
+static void
+narrow(void)
+{
+	const struct pty_options o = {.env = env, .rows = 8, .columns = 40};
+	struct pty *p;
+	int rows = 0;
+
+	pty_free(begin("", "--version"));
+	p = desk_start(&o, "record com.example.app");
+	pty_expect(p, "recording 0:01");
+	for (int row = 0; row < 8; row++)
+		rows += strstr(pty_row(p, row), "com.example.app") != NULL;
+	ok(rows == 1, "40 columns: the line stays one");
+	pty_keys(p, "<Enter>");
+	ok(pty_expect(p, "(toplevel)") && clean(1), "40 columns: stopped");
+	desk_quit(p, "\033Q", "40 columns");
+}
+
 static void
 menu_left(void)
 {
@@ -147,6 +182,8 @@ main(void)
 	signalled(SIGTERM, SIGTERM, "SIGTERM");
 	dropped();
 	menu_left();
+	narrow();
+	hung_up();
 	return desk_end();
 }
 #endif

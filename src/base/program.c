@@ -174,8 +174,7 @@ program_run(const struct program *p, struct program_result *r, struct err *e)
 
 		attend(p, r, fds, child);
 	} else {
-		r->end = error == ENOENT || error == EACCES || error == ENOTDIR
-		    ? PROGRAM_MISSING : PROGRAM_FAILED;
+		r->end = error == ENOENT || error == ENOTDIR ? PROGRAM_MISSING : PROGRAM_FAILED;
 		err_set(e, ERR_SYSTEM, "cannot run %.100s: %s", p->argv[0], strerror(error));
 	}
 	if (out[0] >= 0)

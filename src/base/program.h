@@ -31,7 +31,7 @@ enum program_end {
 	PROGRAM_LATE,      /* at the limit */
 	PROGRAM_CANCELLED, /* by go_on */
 	PROGRAM_MISSING,   /* there is no such program */
-	PROGRAM_FAILED,    /* it cannot be started: see the error */
+	PROGRAM_FAILED,    /* it cannot be run: see the error */
 };
 
 struct program_result {

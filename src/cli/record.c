@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <termios.h>
 #include <unistd.h>
 
@@ -42,13 +43,21 @@ struct user {
 	int64_t drawn;           /* ms */
 	size_t shown;            /* columns of the line on the screen */
 	enum record_phase phase;
-	bool told;               /* the phase, where there is no terminal */
+	bool gone;               /* the terminal, while slowtop goes on */
 };
 
 static void
 put_clean(struct sbuf *out, const char *text)
 {
 	clean_append(out, str_from(text), utf8_locale() ? 0 : CLEAN_ASCII);
+}
+
+static size_t
+line_columns(void)
+{
+	struct winsize size;
+
+	return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 1 ? size.ws_col - 1u : 79;
 }
 
 /* Rewrites the line; NULL: removes it. */
@@ -61,7 +70,7 @@ line_draw(struct user *u, const char *text)
 
 	if (!u->terminal || (text == NULL && u->shown == 0))
 		return;
-	shown = utf8_head(shown, 79, &used);
+	shown = utf8_head(shown, line_columns(), &used);
 	sbuf_char(&line, '\r');
 	sbuf_str(&line, shown);
 	for (size_t i = used; i < u->shown; i++)
@@ -112,16 +121,21 @@ user_look(void *context, const struct record_progress *p, int ms)
 	struct pollfd input = {STDIN_FILENO, POLLIN, 0};
 	struct sbuf line = {0};
 	char keys[64];
+	ssize_t got;
 
-	if (u->terminal && (p->phase != u->phase || clock_ms() - u->drawn >= DRAW_MS)) {
+	if (u->terminal && !u->gone && (p->phase != u->phase || clock_ms() - u->drawn >= DRAW_MS)) {
 		line_text(u, p, &line);
 		line_draw(u, sbuf_cstr(&line));
 		u->drawn = clock_ms();
 	}
 	sbuf_release(&line);
 	u->phase = p->phase;
-	return poll(&input, u->terminal ? 1 : 0, ms) > 0 &&
-	    read(STDIN_FILENO, keys, sizeof(keys)) != 0;
+	if (poll(&input, u->terminal && !u->gone ? 1 : 0, ms) <= 0)
+		return u->gone;
+	got = read(STDIN_FILENO, keys, sizeof(keys));
+	/* Without the terminal nobody could stop it any more. */
+	u->gone = got == 0 || (got < 0 && errno != EINTR && errno != EAGAIN);
+	return got != -1 || u->gone;
 }
 
 static int
@@ -170,14 +184,19 @@ struct menu {
 static bool
 line_read(const struct user *u, char line[static LINE_MOST])
 {
+	struct pollfd input = {STDIN_FILENO, POLLIN, 0};
 	size_t n = 0;
-	ssize_t got = 1;
 	char c = '\0';
 
-	while (c != '\n' && atomic_load(u->stops) == 0 &&
-	       ((got = read(STDIN_FILENO, &c, 1)) == 1 || (got < 0 && errno == EINTR)))
-		if (got == 1 && c != '\n' && n < LINE_MOST - 1)
+	while (c != '\n' && atomic_load(u->stops) == 0) {
+		/* A signal just before the poll is noticed after it. */
+		if (poll(&input, 1, DRAW_MS) <= 0)
+			continue;
+		if (read(STDIN_FILENO, &c, 1) != 1)
+			break;
+		if (c != '\n' && n < LINE_MOST - 1)
 			line[n++] = c;
+	}
 	line[n] = '\0';
 	return c == '\n' && atomic_load(u->stops) == 0;
 }
@@ -630,7 +649,7 @@ record(const struct options *o, const char *app)
 			    : (d = device_choose(&s)) != NULL	     ? record_on(&s, d, app)
 							     : STATUS_TROUBLE;
 	} else {
-		status = say_usage("record", "without a terminal --time=TIME says when to stop");
+		status = say_usage("record", "without a terminal, --time=TIME is required");
 	}
 	if (d == NULL && user_stops(&s.user) > 0)
 		status = STATUS_INTERRUPTED;

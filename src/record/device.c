@@ -40,7 +40,7 @@ ask(const struct host *h, const char *const *argv, struct str input, int64_t lim
 	    [PROGRAM_LATE] = REPLY_LATE,
 	    [PROGRAM_CANCELLED] = REPLY_CANCELLED,
 	    [PROGRAM_MISSING] = REPLY_NO_PROGRAM,
-	    [PROGRAM_FAILED] = REPLY_NO_SERVER,
+	    [PROGRAM_FAILED] = REPLY_CANNOT_RUN,
 	};
 	const struct program program = {.argv = argv, .input = input, .limit = limit,
 	    .go_on = h->go_on, .context = h->context};

@@ -51,6 +51,7 @@ enum reply_end {
 	REPLY_LATE,
 	REPLY_CANCELLED,
 	REPLY_NO_PROGRAM,
+	REPLY_CANNOT_RUN, /* `text` says why */
 	REPLY_NO_SERVER, /* or whatever the program said in `text` before it reached a device */
 };
 

@@ -130,6 +130,10 @@ const struct failure failures[FAILURES] = {
 	    {NULL},
 	    "{tool} is not installed or not in PATH",
 	    "Install it, or name it with --{tool}=PROGRAM." },
+	[FAILURE_CANNOT_RUN] = {
+	    {NULL},
+	    "{line}",
+	    "Name another program with --{tool}=PROGRAM." },
 	[FAILURE_OLD_SERVER] = {
 	    {"doesn't match this client"},
 	    "two versions of {tool} stop each other's server",
@@ -148,7 +152,7 @@ const struct failure failures[FAILURES] = {
 	    NULL },
 	[FAILURE_NO_APP] = {
 	    {NULL},
-	    "no app {app} on the device",
+	    "app {app} is not installed on the device",
 	    "'slowtop record --list-apps' lists them." },
 	[FAILURE_NOT_RUNNING] = {
 	    {NULL},
@@ -178,6 +182,10 @@ const struct failure failures[FAILURES] = {
 	    {NULL},
 	    "too little space on device {device}: {have} free, {need} needed",
 	    "Remove files from /data/local/tmp there, or use a smaller --buffer." },
+	[FAILURE_EARLIER] = {
+	    {NULL},
+	    "device {device} has a recording that was not fetched, or is still written: {earlier}",
+	    "Fetch it with: {fetch}; then remove it there with: rm {earlier}" },
 	[FAILURE_LOST] = {
 	    {NULL},
 	    "connection to device {device} lost",
@@ -197,7 +205,7 @@ const struct failure failures[FAILURES] = {
 	[FAILURE_UNDO] = {
 	    {NULL},
 	    "could not clean up on device {device}",
-	    "Run there: {command}" },
+	    "Run there: {commands}" },
 	[FAILURE_LOCAL] = {
 	    {NULL},
 	    "{path}: {line}",

@@ -105,8 +105,10 @@ wait_for_tool(struct run *r)
 	while (gone != NULL && clock_ms() < end && r->how->ui->stops(r->how->ui->context) < 2) {
 		if (!run_ask(r, gone, (struct str){NULL, 0}))
 			return false;
-		if (r->reply.status != 0)
+		if (r->reply.status != 0) {
+			run_ended(r);
 			break;
+		}
 		r->how->ui->look(r->how->ui->context, &r->progress, POLL_MS);
 	}
 	return true;

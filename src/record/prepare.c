@@ -160,6 +160,27 @@ space_there(struct run *r)
 	return false;
 }
 
+/* What a run left that was killed, or one that is under way. */
+static bool
+tell_earlier(struct run *r)
+{
+	struct sbuf fetch = {0};
+	struct str rest, line;
+
+	if (!run_ask(r, "ls -d {folder}/slowtop-* 2>/dev/null", (struct str){NULL, 0}))
+		return false;
+	rest = reply_out(&r->reply);
+	line = line_next(&rest);
+	if (r->reply.status != 0 || line.n == 0)
+		return true;
+	run_set(r, "earlier", line);
+	device_pull_text(r->how->device, line, &fetch);
+	blanks_set(&r->blanks, "fetch", sbuf_view(&fetch));
+	run_say(r, FAILURE_EARLIER);
+	sbuf_release(&fetch);
+	return true;
+}
+
 bool
 run_prepare(struct run *r)
 {
@@ -170,6 +191,10 @@ run_prepare(struct run *r)
 	sbuf_printf(&text, "%s/slowtop-%s%s", what->mode->folder, r->host.nonce, what->mode->suffix);
 	r->file = mem_text(sbuf_view(&text));
 	run_set(r, "file", sbuf_view(&text));
+	if (!tell_earlier(r)) {
+		sbuf_release(&text);
+		return false;
+	}
 	sbuf_clear(&text);
 	device_pull_text(r->how->device, str_from(r->file), &text);
 	run_set(r, "fetch", sbuf_view(&text));

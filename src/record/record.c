@@ -41,10 +41,13 @@ reply_failure(const struct reply *reply, struct blanks *blanks)
 	    [REPLY_LATE] = FAILURE_LATE,
 	    [REPLY_CANCELLED] = FAILURES,
 	    [REPLY_NO_PROGRAM] = FAILURE_NO_PROGRAM,
+	    [REPLY_CANNOT_RUN] = FAILURE_CANNOT_RUN,
 	};
 	enum failure_id id;
 	struct str line;
 
+	if (reply->end == REPLY_CANNOT_RUN)
+		blanks_set(blanks, "line", str_trim(sbuf_view(&reply->text)));
 	if (reply->end != REPLY_NO_SERVER)
 		return ends[reply->end];
 	id = failure_find(sbuf_view(&reply->text), &line);
@@ -110,8 +113,9 @@ run_ask(struct run *r, const char *template, struct str input)
 	device_run(&r->host, r->how->device, sbuf_view(&command), input, &r->reply);
 	sbuf_release(&command);
 	failure = reply_failure(&r->reply, &r->blanks);
-	if (failure != FAILURES)
+	if (failure != FAILURES && !r->silent)
 		run_say(r, failure);
+	r->silent = failure == FAILURE_LOST || failure == FAILURE_GONE;
 	return r->reply.end == REPLY_DONE;
 }
 
@@ -170,8 +174,8 @@ undo_later(struct run *r, const char *template)
 	sbuf_release(&command);
 }
 
-static void
-undo_forget(struct run *r)
+void
+run_ended(struct run *r)
 {
 	mem_free(r->undo[--r->undo_count]);
 }
@@ -186,12 +190,13 @@ is_removal(const char *command)
 static void
 undo_all(struct run *r)
 {
+	struct sbuf left = {0};
 	bool answers = true;
 
 	run_phase(r, RECORD_UNDOING);
 	r->patience = 3;
 	r->stalled = false;
-	for (; r->undo_count > 0; undo_forget(r)) {
+	for (; r->undo_count > 0; mem_free(r->undo[--r->undo_count])) {
 		const char *command = r->undo[r->undo_count - 1];
 
 		if (r->leave_file && is_removal(command))
@@ -200,10 +205,13 @@ undo_all(struct run *r)
 			device_run(&r->host, r->how->device, str_from(command),
 			    (struct str){NULL, 0}, &r->reply);
 		answers = answers && r->reply.end == REPLY_DONE;
-		run_set(r, "command", str_from(command));
 		if (!answers)
-			run_say(r, FAILURE_UNDO);
+			sbuf_printf(&left, "%s%s", left.n > 0 ? "; " : "", command);
 	}
+	blanks_set(&r->blanks, "commands", sbuf_view(&left));
+	if (left.n > 0)
+		run_say(r, FAILURE_UNDO);
+	sbuf_release(&left);
 }
 
 /* The recording ---------------------------------------------------------------------------- */
@@ -275,7 +283,7 @@ start(struct run *r)
 	}
 	/* Refused: it is somebody else's tracing that would be ended. */
 	if (!good && r->reply.end == REPLY_DONE && mode->gone == NULL && mode->started == NULL)
-		undo_forget(r);
+		run_ended(r);
 	return good;
 }
 
@@ -321,9 +329,9 @@ stop(struct run *r)
 	good = mode->whole == whole_log
 	    ? run_do(r, mode->stop, (struct str){NULL, 0}, mode->stopped)
 	    : run_ask(r, mode->stop, (struct str){NULL, 0});
-	if (good)
-		undo_forget(r);
-	else if (r->reply.end != REPLY_DONE && r->reply.end != REPLY_CANCELLED) {
+	if (good && mode->gone == NULL)
+		run_ended(r);
+	else if (!good && r->reply.end != REPLY_DONE && r->reply.end != REPLY_CANCELLED) {
 		r->leave_file = true;
 		run_say(r, FAILURE_LEFT);
 	}

@@ -20,6 +20,7 @@ struct run {
 	int64_t since;      /* when the phase began, ms */
 	int patience;       /* as many stops end the command that runs */
 	bool key;           /* one was pressed while a command ran */
+	bool silent;        /* the device was lost, which was said */
 	char *file;         /* on the device */
 	char *undo[UNDO_MAX];
 	size_t undo_count;
@@ -37,6 +38,8 @@ void run_say(struct run *, enum failure_id);
 bool run_ask(struct run *, const char *template, struct str input);
 /* The same; false as well when the command failed. */
 bool run_do(struct run *, const char *template, struct str input, const char *success);
+/* The tool on the device has ended: nothing of it is to be undone but its file. */
+void run_ended(struct run *);
 /* Is the app no longer there?  Not known is no. */
 bool run_app_gone(struct run *);
 bool run_is_number(const char *app);
