@@ -650,10 +650,13 @@ case("the memory of processes", packet(1000, {9: {1: [{1: 100, 3: 2048, 10: -800
 
 case("frames of the display", process_tree([(100, 1, "com.app")]),
      packet(1000, {76: {3: {1: 1, 2: 7, 3: 8, 4: 100, 5: "layer"}}}),
-     packet(1100, {76: {4: {1: 2, 2: 7, 3: 8, 4: 100, 5: "layer", 6: 2, 7: 0, 9: 64}}}),
-     packet(2000, {76: {5: {1: 1}}}), packet(2500, {76: {5: {1: 2}}}),
+     packet(1050, {76: {3: {1: 3, 2: 7, 3: 8, 4: 100, 5: "another layer"}}}),
+     packet(1100, {76: {4: {1: 2, 2: 7, 3: 8, 4: 100, 5: "layer", 6: 2, 7: 0, 9: 64 | 128}}}),
+     packet(1200, {76: {5: {1: 3}}}), packet(2000, {76: {5: {1: 1}}}),
+     packet(2500, {76: {5: {1: 2}}}), packet(2600, {76: {5: {1: 9}}}),
      slices={"100:Expected Timeline": [("expected frame", 1000, 1000, 0)],
-             "100:Actual Timeline": [("frame: app deadline missed", 1100, 1400, 0)]},
+             "100:Actual Timeline": [("frame: app deadline missed, buffer stuffing", 1100, 1400,
+                                      0)]},
      engine={"slices": {"100:Expected Timeline": [("7", 1000, 1000, 0)],
                         "100:Actual Timeline": [("7", 1100, 1400, 0)]}},
      why="the engine names frames by their number")
