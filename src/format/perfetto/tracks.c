@@ -269,9 +269,8 @@ track_event_read(const struct perfetto *pf, struct track_event *e, struct wire m
 			e->has_ran_more = f.number == 2;
 			break;
 		case 3:
-			if (f.type == WIRE_VARINT)
-				e->category = text_of(pf, generation, CATEGORIES, f.value);
-			else if (wire_varint(&f.bytes, &f.value))
+			if (f.type == WIRE_VARINT ||
+			    (f.type == WIRE_BYTES && wire_varint(&f.bytes, &f.value)))
 				e->category = text_of(pf, generation, CATEGORIES, f.value);
 			break;
 		case 6:
