@@ -133,7 +133,7 @@ user_look(void *context, const struct record_progress *p, int ms)
 	if (poll(&input, u->terminal && !u->gone ? 1 : 0, ms) <= 0)
 		return u->gone;
 	got = read(STDIN_FILENO, keys, sizeof(keys));
-	/* Without the terminal nobody could stop it any more. */
+	/* Without the terminal no key could stop it any more. */
 	u->gone = got == 0 || (got < 0 && errno != EINTR && errno != EAGAIN);
 	return got != -1 || u->gone;
 }

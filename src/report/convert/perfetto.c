@@ -439,7 +439,7 @@ struct running {
 	uint8_t next; /* state */
 };
 
-static const struct running nobody = {.thread = SCHED_NONE};
+static const struct running no_thread = {.thread = SCHED_NONE};
 
 /* The bits of Linux 4.4, which readers go by where a trace tells no version. */
 static uint64_t
@@ -497,8 +497,8 @@ run_write(struct perfetto *p, struct running *core, const struct interval *i)
 	bool more = true;
 
 	if (core->thread != SCHED_NONE && core->until < from) {
-		more = switch_write(p, i->cpu, core->until, core, &nobody);
-		*core = nobody;
+		more = switch_write(p, i->cpu, core->until, core, &no_thread);
+		*core = no_thread;
 	}
 	more = more && switch_write(p, i->cpu, from, core, &next);
 	*core = next;
@@ -587,7 +587,7 @@ sched_write(struct perfetto *p)
 	bool more = true;
 
 	for (size_t i = 0; i < s->cpu_count; i++)
-		cores[i] = nobody;
+		cores[i] = no_thread;
 	for (uint64_t n = 0; n < s->intervals.count && more; n++) {
 		const struct interval i = *sched_interval(s, n);
 		struct doing *was = &doing[i.thread];
@@ -613,7 +613,7 @@ sched_write(struct perfetto *p)
 	}
 	for (size_t i = 0; i < s->cpu_count && more; i++) {
 		if (cores[i].thread != SCHED_NONE)
-			more = switch_write(p, (uint32_t)i, cores[i].until, &cores[i], &nobody);
+			more = switch_write(p, (uint32_t)i, cores[i].until, &cores[i], &no_thread);
 	}
 	mem_free(doing);
 	mem_free(cores);

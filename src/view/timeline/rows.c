@@ -200,7 +200,7 @@ group_compare(const void *a, const void *b)
 	return (x->first > y->first) - (x->first < y->first);
 }
 
-/* All processes in order; those that nobody opened or closed are open where there is most to see. */
+/* All processes in order; those that no key opened or closed are open where there is most to see. */
 static struct group *
 groups_order(struct timeline_pane *p, uint32_t count)
 {
