@@ -236,8 +236,10 @@ log_is_one_pass(const char *options)
 	if (!ok(bytes.p != NULL, "%s", options))
 		return;
 	for (size_t i = 0; i < sizeof(jobs) / sizeof(jobs[0]); i++) {
-		struct profile *whole = rest_loaded(profile_open()), *p = in_rounds(profile_open(), jobs[i]);
+		struct profile *whole = rest_loaded(profile_open());
+		struct profile *p = in_rounds(profile_open(), jobs[i]);
 
+		profile_is(p, whole, "with call paths");
 		profile_close(p);
 		profile_close(whole);
 	}
