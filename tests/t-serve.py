@@ -3,7 +3,7 @@
 # slowtop serve: what it answers, what it refuses, and how it ends.  The server chooses a free
 # port and tells it; waits are for conditions.
 
-import hashlib, http.client, os, random, shutil, signal, socket, struct, subprocess, sys, tempfile, threading, time
+import hashlib, http.client, os, random, re, shutil, signal, socket, struct, subprocess, sys, tempfile, threading, time, urllib.parse
 
 build = os.environ.get('BUILDDIR', '.')
 slowtop = os.path.abspath(os.environ.get('SLOWTOP', build + '/slowtop'))
@@ -33,9 +33,9 @@ def wait_for(condition):
 
 
 class Server:
-	def __init__(self, folder, *options, env=None):
+	def __init__(self, folder, *options, env=None, under=()):
 		self.log = tempfile.TemporaryFile(dir=tmp)
-		self.process = subprocess.Popen([slowtop, 'serve', '--listen=127.0.0.1:0', *options, folder],
+		self.process = subprocess.Popen([*under, slowtop, 'serve', '--listen=127.0.0.1:0', *options, folder],
 		    stdout=subprocess.PIPE, stderr=self.log, stdin=subprocess.DEVNULL, env=env)
 		self.address = self.process.stdout.readline().decode().strip()
 		self.port = int(self.address.rstrip('/').rpartition(':')[2] or 0)
@@ -105,6 +105,10 @@ def trace(name, text):
 	return made.stdout
 
 
+def leads(path, headers):
+	return urllib.parse.urljoin('http://x' + path, headers['Location'])[len('http://x'):]
+
+
 def uploads():
 	global a, b, id_a, id_b
 	a = trace('a', 'clock dual\nthread 1 main\nthread 2 <b>io\n0 1 > a.A\n1 1 > a.<i>B\n2 1 <\n'
@@ -113,8 +117,8 @@ def uploads():
 	id_a, id_b = (hashlib.sha256(x).hexdigest()[:32] for x in (a, b))
 
 	status, body, headers = s.ask('PUT', '/upload/first.trace', a)
-	result('PUT: 201 and the address', status == 201 and headers['Location'] == '/t/' + id_a and
-	    body.decode().endswith('/t/%s\n' % id_a), (status, body))
+	result('PUT: 201 and the address', status == 201 and leads('/upload/first.trace', headers) == '/t/' + id_a and
+	    body.decode() == 't/%s\n' % id_a, (status, body))
 	status, _, _ = s.ask('PUT', '/upload/first.trace', a)
 	result('the same again: 200, one copy', status == 200 and
 	    len([f for f in files(folder) if f.endswith('.trace')]) == 1, status)
@@ -126,7 +130,7 @@ def uploads():
 	result('a request of another site: 403', s.ask('POST', '/upload', body, headers)[0] == 403)
 	headers['Sec-Fetch-Site'] = 'same-origin'
 	status, _, got = s.ask('POST', '/upload', body, headers)
-	result('the own form: 303', status == 303 and got['Location'] == '/t/' + id_b, status)
+	result('the own form: 303', status == 303 and leads('/upload', got) == '/t/' + id_b, status)
 	status, body, _ = s.ask('PUT', '/upload/x', b'\x89PNG\r\n\x1a\n' + bytes(1000))
 	result('a picture: 415 with words', status == 415 and b'slowtop' in body, (status, body))
 	result('nothing is left of it', wait_for(lambda: not os.listdir(folder + '/tmp')), files(folder))
@@ -147,11 +151,14 @@ def uploads():
 def pages():
 	status, body, _ = s.get('/')
 	text = body.decode()
-	result('the list has both, escaped', status == 200 and '/t/' + id_a in text and '/t/' + id_b in text and
+	result('the list has both, escaped', status == 200 and '"t/' + id_a in text and '"t/' + id_b in text and
 	    '<script>' not in text and '\u202e' not in text and '&lt;script&gt;' in text, text)
-	result('nothing in it is damaged', '<td>damaged' not in text, text)
+	s.ask('PUT', '/upload/open', trace('open', 'clock dual\nthread 1 main\n0 1 > a.A\n5 1 > a.B\n'))
+	s.ask('PUT', '/upload/cut', a[:-3])
+	result('nothing in it is damaged, nor are calls that are open at the end', '<td>damaged' not in text and
+	    s.get('/')[1].count(b'<td>damaged') == 1, text)
 	text = s.get('/?q=first')[1].decode()
-	result('search', '/t/' + id_a in text and '/t/' + id_b not in text, text)
+	result('search', '"t/' + id_a in text and '"t/' + id_b not in text, text)
 	text = s.get('/?q=%22%3E%3Cscript%3E')[1].decode()
 	result('what was searched for is escaped', '<script>' not in text, text)
 	status, body, _ = s.get('/t/' + id_a)
@@ -181,7 +188,7 @@ def pages():
 	result('slower than allowed: 409', status == 409 and b'A' in body, (status, body))
 	status, _, _ = s.get('/d/%s..%s?fail-above=10%%25' % (id_b, id_a))
 	result('not slower: 200', status == 200, status)
-	result('the form: to the comparison', s.get('/d?a=%s&b=%s' % (id_a, id_b))[2]['Location'] ==
+	result('the form: to the comparison', leads('/d', s.get('/d?a=%s&b=%s' % (id_a, id_b))[2]) ==
 	    '/d/%s..%s' % (id_a, id_b))
 	for query in ('output=/tmp/x', 'mapping=/etc/passwd', 'config=x', 'view=nonsense', 'filter=(', 'view'):
 		status, body, _ = s.get('/t/%s/report.json?%s' % (id_a, query))
@@ -286,12 +293,12 @@ def ends():
 	result('SIGTERM in an upload: ends, nothing partial', there and status == 0 and
 	    not os.listdir(folder + '/tmp'), (status, s.said()[-3000:]))
 	other = Server(folder)
-	kept = '/t/' + id_a in other.get('/')[1].decode()
+	kept = '"t/' + id_a in other.get('/')[1].decode()
 	other.process.kill()
 	other.process.wait()
 	other.process.stdout.close()
 	again = Server(folder)
-	result('after SIGKILL all is there', kept and '/t/' + id_a in again.get('/')[1].decode())
+	result('after SIGKILL all is there', kept and '"t/' + id_a in again.get('/')[1].decode())
 	again.stop()
 
 
@@ -411,14 +418,14 @@ class Hostile(threading.Thread):
 		status, _, headers = self.server.ask('PUT', '/upload/noise', bytes(data))
 		if status in (200, 201):
 			for form_ in ('', '/flame.svg', '/report.json', '/raw'):
-				self.server.get(headers['Location'] + form_)
+				self.server.get(leads('/upload/noise', headers) + form_)
 		elif status not in (415, 503, 507):
 			self.wrong.append((status, bytes(data)))
 
 	def queries(self):
 		path = '/t/%s/%s?%s' % (id_big, self.rng.choice(('report.json', 'report.csv', 'flame.svg', '')), self.rng.choice((
 		    'filter=' + '(a*)*' * 9 + 'b', 'limit=' + '9' * 30, 'limit=%d' % self.rng.randrange(1000), 'from=-1',
-		    'from=%d%%25' % self.rng.randrange(99), 'thread=' + '9' * 30, 'sort=' + 'x' * 5000, '&' * 9000,
+		    'from=0.%d' % self.rng.randrange(99), 'thread=' + '9' * 30, 'sort=' + 'x' * 5000, '&' * 9000,
 		    '&'.join('limit=%d' % i for i in range(40)), 'view=calls&method=a', 'output=/etc/passwd', 'title=x')))
 		status = self.server.get(path)[0]
 		if status not in (200, 400, 404, 500, 503):
@@ -477,6 +484,153 @@ def hostile(seconds):
 	    'Sanitizer' not in log and 'runtime error' not in log, (status, log[-5000:]))
 
 
+def children(pid):
+	found = []
+	for task in os.listdir('/proc/%d/task' % pid):
+		try:
+			with open('/proc/%d/task/%s/children' % (pid, task)) as f:
+				found += [int(x) for x in f.read().split()]
+		except FileNotFoundError:
+			pass  # the thread has ended
+	return found
+
+
+# What harms a job harms nothing else; a large upload takes no memory; the end waits for nobody.
+def large():
+	made = subprocess.run([gen, '--format=streaming', '--records=1500000'], stdout=subprocess.PIPE, check=True).stdout
+	id_ = hashlib.sha256(made).hexdigest()[:32]
+	s = Server(tmp + '/large', '--max-upload=64M', '--job-time=4')
+	s.get('/')
+	before = most = resident(s.process.pid)
+	c = socket.create_connection(('127.0.0.1', s.port))
+	c.sendall(b'PUT /upload/x HTTP/1.1\r\nHost: localhost\r\nContent-Length: %d\r\n\r\n' % len(made))
+	for at in range(0, len(made), 1 << 20):
+		c.sendall(made[at:at + (1 << 20)])
+		most = max(most, resident(s.process.pid))
+	status = int(c.recv(65536).split()[1])
+	c.close()
+	result('an upload of %d MB takes %d MB of memory' % (len(made) >> 20, most - before), status == 201 and
+	    most - before <= 1 + 7 * (b'asan' in open(slowtop, 'rb').read()), (status, before, most))
+	for how, words in ((signal.SIGSEGV, b'too long or too much memory'), (signal.SIGSTOP, b'too long or too much memory')):
+		got = []
+		t = threading.Thread(target=lambda: got.append(s.get('/t/%s/report.json?view=calls&method=.&limit=%d' % (id_, how))))
+		t.start()
+		job = []
+		while t.is_alive() and not job:
+			job = children(s.process.pid)
+		os.kill(job[0], how)
+		t.join()
+		result('a job that gets %s: a page says so' % how.name, got[0][0] == 500 and words in got[0][1], got)
+	result('and the next request works', s.get('/t/%s/flame.svg' % id_)[0] == 200)
+	c = socket.create_connection(('127.0.0.1', s.port))  # takes an answer too slowly
+	c.sendall(b'GET /t/%s/raw HTTP/1.1\r\nHost: localhost\r\n\r\n' % id_.encode())
+	t = threading.Thread(target=lambda: s.ask('GET', '/t/%s/report.json' % id_))
+	t.start()
+	time.sleep(.1)
+	begin, left = time.monotonic(), children(s.process.pid)
+	status = s.stop()
+	took = time.monotonic() - begin
+	t.join()
+	c.close()
+	result('SIGTERM in a job and a slow answer: it ends in %.0f s' % took, status == 0 and took < 12 and
+	    not [x for x in left if os.path.exists('/proc/%d' % x)], (status, took))
+
+
+def traced():
+	if not shutil.which('strace') or run_quiet('strace', '-o', tmp + '/trace', 'true') != 0:
+		print('# no strace')
+		return
+	s = Server(tmp + '/traced', under=('strace', '-f', '-qq', '-s', '300', '-e', 'trace=execve,openat,open', '-e',
+	    'signal=none', '-o', tmp + '/trace'))
+	s.ask('PUT', '/upload/x', big)
+	done = []
+	threads = [threading.Thread(target=lambda: done.append(s.get('/t/%s/report.json?limit=9' % id_big)[0]))
+	    for _ in range(100)]
+	for t in threads:
+		t.start()
+	for t in threads:
+		t.join()
+	hostile_ = Hostile(s, 1, 0)
+	for _ in range(60):
+		try:
+			hostile_.tricks()
+		except OSError:
+			pass
+	os.kill(children(s.process.pid)[0], signal.SIGTERM)
+	s.process.wait()
+	s.process.stdout.close()
+	with open(tmp + '/trace', errors='replace') as f:
+		calls = f.readlines()
+	jobs = [c for c in calls if 'execve(' in c and '--limit=9' in c]
+	result('a hundred requests for one report: one job', len(jobs) == 1 and done.count(200) > 0 and
+	    done.count(200) + done.count(503) == 100, (len(jobs), done))
+	opened = [c for c in calls if 'open' in c and ('../' in c or 'passwd' in c or id_big + '/' in c)]
+	result('no path of a client is opened', not hostile_.wrong and not opened, (hostile_.wrong, opened[:5]))
+
+
+def run_quiet(*words):
+	return subprocess.run(words, stdin=subprocess.DEVNULL, capture_output=True).returncode
+
+
+def full():
+	os.mkdir(tmp + '/small')
+	if os.geteuid() != 0 or run_quiet('mount', '-t', 'tmpfs', '-o', 'size=256k', 'small', tmp + '/small') != 0:
+		print('# no small disk')
+		return
+	try:
+		s = Server(tmp + '/small')
+		status = s.ask('PUT', '/upload/x', a)[0], s.ask('PUT', '/upload/x', big)[0]
+		chunk = b'%x\r\n' % (2 << 20) + bytes(2 << 20) + b'\r\n0\r\n\r\n'
+		status += s.ask('PUT', '/upload/x', chunk, {'Transfer-Encoding': 'chunked'})[0],
+		result('a full disk: 507, what is there stays', status == (201, 507, 507) and
+		    s.get('/t/%s/raw' % id_a)[1] == a and wait_for(lambda: not os.listdir(tmp + '/small/tmp')),
+		    (status, files(tmp + '/small')))
+		s.stop()
+	finally:
+		run_quiet('umount', tmp + '/small')
+
+
+def proxied():
+	nginx = shutil.which('nginx') or '/usr/sbin/nginx'
+	if not os.path.exists(nginx):
+		print('# no nginx')
+		return
+	s = Server(tmp + '/proxied', '--host=traces.example')
+	with socket.socket() as free:
+		free.bind(('127.0.0.1', 0))
+		port = free.getsockname()[1]
+	with open(tmp + '/nginx.conf', 'w') as f:
+		f.write('daemon off; pid %s/pid; error_log %s/errors; events {} http { access_log off; client_body_temp_path %s/body;'
+		    ' proxy_temp_path %s/proxy; fastcgi_temp_path %s/f; uwsgi_temp_path %s/u; scgi_temp_path %s/s; server {'
+		    ' listen 127.0.0.1:%d; location /deep/traces/ { proxy_pass http://127.0.0.1:%d/; proxy_set_header Host'
+		    ' traces.example; proxy_request_buffering off; } } }' % (*(tmp,) * 7, port, s.port))
+	proxy = subprocess.Popen([nginx, '-c', tmp + '/nginx.conf', '-e', tmp + '/errors'], stdin=subprocess.DEVNULL)
+	direct, s.port = s.port, port
+
+	def listens():
+		try:
+			socket.create_connection(('127.0.0.1', port)).close()
+			return True
+		except OSError:
+			return False
+	try:
+		wait_for(listens)
+		place = '/deep/traces/upload/x'
+		status, body, headers = s.ask('PUT', place, a)
+		page = leads(place, headers)
+		text = s.get(page)[1].decode()
+		links = re.findall('(?:href|action)="([^"#]*)"', text)
+		wrong = [l for l in links if s.get(urllib.parse.urljoin(page, l))[0] not in (200, 400)]
+		result('behind nginx at another path: every link leads somewhere', status == 201 and len(links) > 5 and not wrong and
+		    s.get('/deep/traces/' + body.decode().strip())[0] == 200 and
+		    'href="t/' in s.get('/deep/traces/')[1].decode(), (status, body, links, wrong))
+	finally:
+		proxy.terminate()
+		proxy.wait()
+		s.port = direct
+		s.stop()
+
+
 start = os.getcwd()
 without = run('serve', '--listen=nonsense', '.').stderr
 if b'libmicrohttpd' in without or not os.path.exists(gen):
@@ -500,7 +654,11 @@ try:
 	refusals()
 	ends()
 	tokens()
+	large()
 	hostile(float(os.environ.get('SERVE_SECONDS', 4)))
+	traced()
+	full()
+	proxied()
 finally:
 	if s is not None and s.process.poll() is None:
 		s.process.kill()

@@ -64,6 +64,15 @@ send_text(struct MHD_Connection *c, struct request *r, int status, struct sbuf *
 	return send_response(c, r, status, response, type, policy);
 }
 
+void
+put_root(const struct request *r, struct sbuf *out)
+{
+	sbuf_text(out, "./");
+	for (size_t i = 1; i < r->url.n; i++)
+		if (r->url.p[i] == '/')
+			sbuf_text(out, "../");
+}
+
 enum MHD_Result
 send_message(struct MHD_Connection *c, struct request *r, int status, struct str words)
 {
@@ -85,12 +94,14 @@ send_message(struct MHD_Connection *c, struct request *r, int status, struct str
 	    {507, "No space left"},
 	};
 	const char *title = "Error";
-	struct sbuf page = {0};
+	struct sbuf page = {0}, root = {0};
 
+	put_root(r, &root);
 	for (size_t i = 0; i < sizeof(titles) / sizeof(titles[0]); i++)
 		if (titles[i].status == status)
 			title = titles[i].title;
-	page_message(&page, title, words);
+	page_message(&page, title, words, sbuf_cstr(&root));
+	sbuf_release(&root);
 	return send_text(c, r, status, &page, "text/html; charset=utf-8", policy_page, NULL);
 }
 
@@ -365,7 +376,7 @@ send_comparison(struct MHD_Connection *c, struct request *r)
 	if (a == NULL || b == NULL || !id_take(str_from(a), id_a) || !id_take(str_from(b), id_b))
 		return send_message(c, r, 400, STR("an id has 32 digits: it is the end of the "
 						   "address of a trace"));
-	sbuf_printf(&location, "/d/%s..%s", id_a, id_b);
+	sbuf_printf(&location, "d/%s..%s", id_a, id_b);
 	sent = send_text(c, r, 303, &text, "text/plain", policy_page, sbuf_cstr(&location));
 	sbuf_release(&location);
 	return sent;

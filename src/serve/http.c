@@ -12,6 +12,7 @@
 #include <strings.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -25,7 +26,8 @@ enum {
 	HEAD_SECONDS = 15,      /* for the head of a request */
 	STEP_SECONDS = 15,      /* for its next STEP_BYTES */
 	STEP_BYTES = 64 << 10,
-	STOP_SECONDS = 10,
+	STOP_SECONDS = 8,
+	SPARE_BYTES = 1 << 30, /* or a twentieth of the disk, if that is less */
 };
 
 void
@@ -58,6 +60,21 @@ upload_most(const struct server *s)
 	return s->options->max_upload;
 }
 
+/* Is there room for so much more?  Other programs write there, too. */
+static bool
+has_space(uint64_t bytes)
+{
+	struct statvfs fs;
+	uint64_t all, spare;
+
+	if (statvfs("tmp", &fs) != 0)
+		return true;
+	all = (uint64_t)fs.f_blocks * fs.f_frsize;
+	spare = all / 20 < SPARE_BYTES ? all / 20 : SPARE_BYTES;
+	return (uint64_t)fs.f_bavail * fs.f_frsize > spare &&
+	    (uint64_t)fs.f_bavail * fs.f_frsize - spare >= bytes;
+}
+
 static void
 upload_take(struct request *r, const char *bytes, size_t n)
 {
@@ -72,6 +89,8 @@ upload_take(struct request *r, const char *bytes, size_t n)
 		r->status = errno == ENOSPC || errno == EDQUOT ? 507 : 500;
 	if (r->upload.bytes - r->step >= STEP_BYTES) {
 		r->step = r->upload.bytes;
+		if (!has_space(0))
+			r->status = 507;
 		until(s, r->client, STEP_SECONDS);
 	}
 }
@@ -110,12 +129,12 @@ name_clean(struct sbuf *name)
 static enum MHD_Result
 send_stored(struct MHD_Connection *c, struct request *r, const char *id, int status)
 {
-	const char *host = MHD_lookup_connection_value(c, MHD_HEADER_KIND, "Host");
 	struct sbuf location = {0}, text = {0};
 	enum MHD_Result sent;
 
-	sbuf_printf(&location, "/t/%s", id);
-	sbuf_printf(&text, "http://%s/t/%s\n", host != NULL ? host : "localhost", id);
+	put_root(r, &location);
+	sbuf_printf(&location, "t/%s", id);
+	sbuf_printf(&text, "t/%s\n", id);
 	sent = send_text(c, r, r->form != NULL ? 303 : status, &text, "text/plain; charset=utf-8",
 	    policy_page, sbuf_cstr(&location));
 	sbuf_release(&location);
@@ -230,6 +249,8 @@ refuse(struct MHD_Connection *c, struct request *r, const char *url)
 	/* The parts of a form around the file are short. */
 	if (length != NULL && strtoull(length, NULL, 10) > upload_most(r->server) + (form ? 65536 : 0))
 		return 413;
+	if ((form || put) && !has_space(length != NULL ? strtoull(length, NULL, 10) : 0))
+		return 507;
 	r->uploads = form || put;
 	if (put)
 		sbuf_text(&r->name, url + 8);
@@ -467,6 +488,9 @@ daemon_run(struct server *s, union address *a, bool v6, struct err *e)
 	for (deadline = clock_ms() + STOP_SECONDS * 1000; end_slow(s) > 0 && clock_ms() < deadline;)
 		(void)nanosleep(&(struct timespec){.tv_nsec = 50000000}, NULL);
 	jobs_stop(&s->jobs);
+	for (int i = 0; i < CLIENTS; i++)
+		until(s, &s->clients[i], 0);
+	(void)end_slow(s);
 	MHD_stop_daemon(daemon);
 	if (listening != MHD_INVALID_SOCKET)
 		close(listening);

@@ -60,5 +60,7 @@ enum MHD_Result send_text(struct MHD_Connection *, struct request *, int status,
     const char *type, const char *policy, const char *location);
 enum MHD_Result send_message(struct MHD_Connection *, struct request *, int status, struct str words);
 enum MHD_Result send_status(struct MHD_Connection *, struct request *, int status);
+/* Appends the way from the request's address to the list: a proxy may put it anywhere. */
+void put_root(const struct request *, struct sbuf *out);
 /* To a request that changes nothing. */
 enum MHD_Result answer_get(struct MHD_Connection *, struct request *, const char *url);

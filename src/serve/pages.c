@@ -26,12 +26,12 @@ page_begin(struct sbuf *out, const char *title)
 }
 
 void
-page_message(struct sbuf *out, const char *title, struct str text)
+page_message(struct sbuf *out, const char *title, struct str text, const char *root)
 {
 	page_begin(out, title);
 	sbuf_text(out, "<pre>");
 	html_text(out, text);
-	sbuf_text(out, "</pre>\n<p><a href=\"/\">All traces</a></p></body></html>\n");
+	sbuf_printf(out, "</pre>\n<p><a href=\"%s\">All traces</a></p></body></html>\n", root);
 }
 
 /* Calls that the trace begins or ends in are in nearly all; anything else was lost. */
@@ -70,7 +70,7 @@ row(struct sbuf *out, const struct entry *e, struct str name)
 
 	if (gmtime_r(&e->when, &tm) != NULL)
 		(void)strftime(when, sizeof(when), "%Y-%m-%d %H:%M", &tm);
-	sbuf_printf(out, "<tr><td><a href=\"/t/%s\">", e->id);
+	sbuf_printf(out, "<tr><td><a href=\"t/%s\">", e->id);
 	html_text(out, name.n > 0 ? name : str_from(e->id));
 	sbuf_printf(out, "</a></td><td>%s</td><td>%s</td><td>%s</td></tr>\n", when,
 	    fmt_bytes(FMT_BUF, e->bytes), is_damaged(e->id) ? "damaged" : "");
@@ -84,11 +84,11 @@ page_list(struct sbuf *out, struct str search, unsigned from, bool token)
 	struct sbuf path = {0}, name = {0};
 
 	page_begin(out, "Traces");
-	sbuf_text(out, "<form method=\"post\" action=\"/upload\" enctype=\"multipart/form-data\">");
+	sbuf_text(out, "<form method=\"post\" action=\"upload\" enctype=\"multipart/form-data\">");
 	if (token)
 		sbuf_text(out, "<label>Token <input type=\"password\" name=\"token\"></label> ");
 	sbuf_text(out, "<input type=\"file\" name=\"trace\"> <button>Upload</button></form>\n"
-	    "<form action=\"/\"><input name=\"q\" value=\"");
+	    "<form action=\"./\"><input name=\"q\" value=\"");
 	html_text(out, search);
 	sbuf_text(out, "\"> <button>Search</button></form>\n"
 	    "<table><tr><th>Name</th><th>Uploaded (UTC)</th><th>Size</th><th></th></tr>\n");
@@ -103,7 +103,7 @@ page_list(struct sbuf *out, struct str search, unsigned from, bool token)
 	}
 	sbuf_printf(out, "</table>\n<p>%zu trace%s", matched, matched == 1 ? "" : "s");
 	if (matched > from && matched - from > ROWS) {
-		sbuf_printf(out, " <a href=\"/?from=%u&amp;q=", from + ROWS);
+		sbuf_printf(out, " <a href=\"./?from=%u&amp;q=", from + ROWS);
 		for (size_t i = 0; i < search.n; i++)
 			sbuf_printf(out, "%%%02x", (unsigned char)search.p[i]);
 		sbuf_text(out, "\">next</a>");
@@ -151,7 +151,7 @@ thread_links(struct sbuf *out, const char *id, struct str csv)
 		(void)str_cut(&csv, '\n');
 		if (number.n == 0 || strspn(number.p, "0123456789") != number.n)
 			continue;
-		sbuf_printf(out, "<a href=\"/t/%s/flame.svg?thread=%s\">", id, sbuf_cstr(&number));
+		sbuf_printf(out, "<a href=\"%s/flame.svg?thread=%s\">", id, sbuf_cstr(&number));
 		html_text(out, text.n > 0 ? sbuf_view(&text) : sbuf_view(&number));
 		sbuf_text(out, "</a>\n");
 	}
@@ -167,14 +167,14 @@ page_trace(struct sbuf *out, const char *id, struct str name, struct str report,
 	size_t head = at != NULL ? (size_t)(at - report.p) + sizeof(body) - 1 : 0;
 
 	sbuf_bytes(out, report.p, head);
-	sbuf_text(out, "<p><a href=\"/\">All traces</a> ");
+	sbuf_text(out, "<p><a href=\"../\">All traces</a> ");
 	html_text(out, name);
-	sbuf_printf(out, " <a href=\"/t/%s/report.json\">JSON</a> <a href=\"/t/%s/report.csv\">CSV"
-	    "</a> <a href=\"/t/%s/info.json\">properties</a> <a href=\"/t/%s/raw\">the file</a>"
-	    " <a href=\"/t/%s/flame.svg\">flame graph</a></p>\n"
+	sbuf_printf(out, " <a href=\"%s/report.json\">JSON</a> <a href=\"%s/report.csv\">CSV"
+	    "</a> <a href=\"%s/info.json\">properties</a> <a href=\"%s/raw\">the file</a>"
+	    " <a href=\"%s/flame.svg\">flame graph</a></p>\n"
 	    "<details><summary>Flame graphs of threads</summary>\n", id, id, id, id, id);
 	thread_links(out, id, threads);
-	sbuf_printf(out, "</details>\n<form action=\"/d\"><input type=\"hidden\" name=\"b\" "
+	sbuf_printf(out, "</details>\n<form action=\"../d\"><input type=\"hidden\" name=\"b\" "
 	    "value=\"%s\"><label>Compare with the earlier trace <input name=\"a\" "
 	    "placeholder=\"its id\"></label> <button>Compare</button></form>\n", id);
 	sbuf_bytes(out, report.p + head, report.n - head);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * pages: what the server writes itself, as HTML; all that clients sent is escaped.
+ *
+ * Links are relative, so that a proxy may give the server any address.
  */
 #pragma once
 
@@ -10,8 +12,8 @@
 
 /* The form for uploads, and the traces whose names hold `search`, from the `from`-th on. */
 void page_list(struct sbuf *out, struct str search, unsigned from, bool token);
-/* A line of text as a page of its own. */
-void page_message(struct sbuf *out, const char *title, struct str text);
+/* A line of text as a page of its own; `root` is the way to the list from there. */
+void page_message(struct sbuf *out, const char *title, struct str text, const char *root);
 /* The report of a trace with links to its other forms in front; `threads` is a report in CSV. */
 void page_trace(struct sbuf *out, const char *id, struct str name, struct str report,
     struct str threads);
