@@ -26,7 +26,7 @@ load_rename(struct trace *trace, const char *mapping, struct err *e)
 
 	if (mapping == NULL)
 		return true;
-	if (trace->log != NULL)
+	if (trace->log != NULL && strcmp(trace->format, "perfetto") != 0)
 		return err_set(e, ERR_UNSUPPORTED,
 		    "slices of a text log have no names that a mapping could change");
 	if (mapping_apply(trace, mapping, &why))

@@ -514,10 +514,10 @@ rename_in_class(struct mapping *m, const struct mapping_class *class_, bool has_
 	}
 }
 
+/* A method as a method trace has it. */
 static void
-rename_method(struct renamer *renamer, struct method *method)
+rename_whole(struct mapping *m, struct method *method)
 {
-	struct mapping *m = (struct mapping *)renamer;
 	const struct mapping_class *class_ = mapping_class_find(&m->file,
 	    dotted(&m->class_name, method->class_name));
 	bool has_signature = signature_read(m, method->signature);
@@ -526,6 +526,41 @@ rename_method(struct renamer *renamer, struct method *method)
 		rename_in_class(m, class_, has_signature, method);
 	if (has_signature)
 		method->signature = keep(m, &m->signature, method->signature);
+}
+
+/* A slice "a.b.c.x" may be a method, as in the method traces of AndroidX. */
+static void
+rename_slice(struct mapping *m, struct method *slice)
+{
+	const char *dot = memrchr(slice->name.p, '.', slice->name.n);
+	const struct mapping_class *class_;
+	struct method method = {.known = true};
+	struct sbuf whole = {0};
+
+	if (dot == NULL)
+		return;
+	class_ = mapping_class_find(
+	    &m->file, (struct str){slice->name.p, (size_t)(dot - slice->name.p)});
+	if (class_ == NULL)
+		return;
+	method.name = (struct str){dot + 1, slice->name.n - (size_t)(dot + 1 - slice->name.p)};
+	rename_in_class(m, class_, false, &method);
+	sbuf_str(&whole, method.class_name);
+	sbuf_char(&whole, '.');
+	sbuf_str(&whole, method.name);
+	slice->name = keep(m, &whole, slice->name);
+	sbuf_release(&whole);
+}
+
+static void
+rename_method(struct renamer *renamer, struct method *method)
+{
+	struct mapping *m = (struct mapping *)renamer;
+
+	if (method->class_name.n == 0 && method->signature.n == 0 && method->name.n > 0)
+		rename_slice(m, method);
+	else
+		rename_whole(m, method);
 }
 
 static void

@@ -30,6 +30,21 @@ def case(name, *trace, engine=(), why="", **wanted):
 
 MAIN = track(7, thread=(100, 101, "main"), flags=CLEARED)
 IDLE, APP, OTHER = (0, "swapper"), (101, "app"), (102, "other")
+THIRD, FOURTH = (103, "third"), (104, "fourth")
+COMMS = ["swapper", "third", "fourth"]
+
+
+def switched(one, two):
+    return [(1000, IDLE, 0, one), (1100, one, 1, two), (1300, two, 2, IDLE), (1500, IDLE, 0, one),
+            (1700, one, 256, IDLE), (1800, IDLE, 0, IDLE)]
+
+
+SWITCHED, SWITCHED_TOO = switched(APP, OTHER), switched(THIRD, FOURTH)
+RAN = [("Running", 1000, 100), ("S", 1100, 400), ("Running", 1500, 200), ("R+", 1700, 100)]
+RAN_NEXT = [("Running", 1100, 200), ("D", 1300, 500)]
+MARKS = [printed(1_000_000, 101, "B|100|early"), printed(1_040_000, 101, "E|100"),
+         printed(1_200_000, 101, "B|100|A"), printed(1_300_000, 101, "E|100")]
+EARLY = bundle(0, *MARKS)
 
 # Slices of threads ----------------------------------------------------------------
 
@@ -108,6 +123,13 @@ case("a slice that is not ended lasts until the end", MAIN,
 case("an end that names an outer slice ends the inner ones", MAIN,
      begin(1000, 7, "A"), begin(1100, 7, "B"), end(1500, 7, "A"),
      slices={101: [("A", 1000, 500, 0), ("B", 1100, 400, 1)]})
+
+case("an end with only a category ends the innermost slice", MAIN,
+     begin(1000, 7, "A", fields={22: "x"}), begin(1100, 7, "B", fields={22: "y"}),
+     end(1200, 7, fields={22: "x"}), end(1300, 7),
+     slices={101: [("A", 1000, 300, 0), ("B", 1100, 100, 1)]},
+     engine={"slices": {101: [("A", 1000, 200, 0), ("B", 1100, 100, 1)]}},
+     why="ends the innermost of the category")
 
 case("an end that names no open slice is left out", MAIN,
      begin(1000, 7, "A"), end(1200, 7, "B"), end(1500, 7),
@@ -207,6 +229,26 @@ case("a stack of its own for a track that asks for it",
      track(7, thread=(100, 101, "main"), more={9: 1}, flags=CLEARED), begin(1000, 7, "A"),
      bundle(0, printed(1200, 101, "B|100|at"), printed(1600, 101, "E|100")), end(1500, 7),
      slices={101: [("A", 1000, 500, 0), ("at", 1200, 400, 0)]})
+
+METHODS = 1234565432 # the sequence of AndroidX's method traces
+
+case("a method trace of AndroidX", snapshot({BOOTTIME: 10_000_000, MONOTONIC: 4_000_000}),
+     process_tree([(100, 1, "com.app")], [(101, 100, "main")]),
+     bundle(0, printed(10_500_000, 101, "B|100|atrace"), printed(10_650_000, 101, "E|100")),
+     *(packet(4_000_000, {60: {1: uuid, 2: name + " (Method Trace)", 4: {1: 100, 2: tid}, 9: 1}},
+              seq=None, clock=MONOTONIC)
+       for uuid, tid, name in ((77, 101, "main"), (78, 102, "worker"))),
+     packet(4_600_000, {11: {9: BEGIN, 10: 101}}, seq=METHODS, flags=CLEARED | NEEDS,
+            interned={2: names("a.b.Main.start", "a.b.Work.run", first=101)},
+            defaults={58: MONOTONIC, 11: {11: 77}}),
+     packet(4_700_000, {11: {9: BEGIN, 10: 102}}, seq=METHODS, flags=NEEDS),
+     packet(4_750_000, {11: {9: BEGIN, 10: 102, 11: 78}}, seq=METHODS, flags=NEEDS),
+     packet(4_800_000, {11: {9: END}}, seq=METHODS, flags=NEEDS),
+     packet(4_880_000, {11: {9: END}}, seq=METHODS), # open calls end without the flag
+     packet(4_880_000, {11: {9: END, 11: 78}}, seq=METHODS),
+     slices={101: [("atrace", 10_500_000, 150_000, 0), ("a.b.Main.start", 10_600_000, 280_000, 0),
+                   ("a.b.Work.run", 10_700_000, 100_000, 1)],
+             102: [("a.b.Work.run", 10_750_000, 130_000, 0)]}, of={101: 100, 102: 100})
 
 case("a thread id in two processes", MAIN, track(8, thread=(200, 101, "other")),
      begin(1000, 7, "A"), begin(1100, 8, "B"), end(1200, 7), end(1300, 8),
@@ -514,6 +556,14 @@ case("columns of different lengths", bundle(0, switch(1000, IDLE, 0, APP)),
      states={101: [("Running", 1000, 1000)]}, damage={"skipped-packet": 1},
      engine={"states": None})
 
+case("whole events and columns are the same", machine("5.10.0"),
+     bundle(0, *(switch(ts, prev, state, then) for ts, prev, state, then in SWITCHED)),
+     bundle(1, fields=compact([(ts, state, then[0], COMMS.index(then[1]))
+                               for ts, prev, state, then in SWITCHED_TOO], comms=COMMS)),
+     states={101: RAN, 102: RAN_NEXT, 103: RAN, 104: RAN_NEXT},
+     engine={"states": {101: RAN, 102: RAN_NEXT, 103: RAN[1:], 104: RAN_NEXT}},
+     why="a core's first switch in columns")
+
 case("wakings: a thread can run from then on", machine("5.10.0"),
      bundle(0, switch(1000, IDLE, 0, APP), switch(1500, APP, 1, OTHER),
             waking(1700, 102, APP), switch(2000, OTHER, 1, APP), switch(2600, APP, 1, IDLE)),
@@ -532,6 +582,19 @@ case("states by the kernel's release: 5.10", machine("5.10.0"),
             switch(2000, OTHER, 0x40, APP), switch(2500, APP, 1, OTHER), ),
      states={101: [("Running", 1000, 500), ("I", 1500, 500), ("Running", 2000, 500)],
              102: [("Running", 1500, 500), ("P", 2000, 500)]}, engine={"states": None})
+
+case("wakeups beside wakings, and alone", machine("5.10.0"),
+     bundle(0, switch(1000, IDLE, 0, APP), switch(1100, APP, 1, IDLE), waking(1200, 0, APP),
+            waking(1250, 0, APP, number=17), switch(1300, IDLE, 0, APP),
+            switch(1400, APP, 1, OTHER), switch(1500, OTHER, 1, IDLE),
+            waking(1600, 0, OTHER, number=114), switch(1700, IDLE, 0, OTHER)),
+     states={101: [("Running", 1000, 100), ("S", 1100, 150), ("R", 1250, 50),
+                   ("Running", 1300, 100), ("S", 1400, 300)],
+             102: [("Running", 1400, 100), ("S", 1500, 100), ("R", 1600, 100)]},
+     engine={"states": {101: [("Running", 1000, 100), ("S", 1100, 100), ("R", 1200, 100),
+                              ("Running", 1300, 100), ("S", 1400, 300)],
+                        102: [("Running", 1400, 100), ("S", 1500, 200)]}},
+     why="knows no wakeups")
 
 case("why a thread was blocked", machine("5.10.0"),
      bundle(0, switch(1000, IDLE, 0, APP), switch(1500, APP, 2, OTHER),
@@ -622,6 +685,28 @@ case("a binder transaction that waits for nothing",
 
 # Processes --------------------------------------------------------------------------------
 
+case("events before tracing started", packet(1_050_000, {69: {2: 1}}, seq=None), EARLY,
+     slices={101: [("A", 1_200_000, 100_000, 0)]}, unread={"(not read) before the start": 2})
+case("the buffer of before may be kept", packet(1_050_000, {69: {2: 1}}, seq=None),
+     packet(data={34: {1: 1, 8: 1}}), EARLY,
+     slices={101: [("early", 1_000_000, 40_000, 0), ("A", 1_200_000, 100_000, 0)]})
+for number in (9, 10):
+    case("events before all cores have some (%d)" % number,
+         bundle(0, *MARKS, fields={number: 900_000}),
+         bundle(1, printed(1_250_000, 102, "B|100|C"), printed(1_400_000, 102, "E|100"),
+                fields={number: 1_150_000}),
+         bundle(0, printed(1_500_000, 101, "C|100|n|5"), fields={number: 1_450_000}),
+         slices={101: [("A", 1_200_000, 100_000, 0)], 102: [("C", 1_250_000, 150_000, 0)]},
+         counters={"100:n": [(1_500_000, 5)]}, unread={"(not read) before the start": 2})
+case("switches before all cores have some", machine("5.10.0"),
+     bundle(0, fields={**compact([(1_000_000, 0, 101, 1), (1_100_000, 1, 0, 0),
+                                  (1_300_000, 0, 101, 1), (1_400_000, 1, 0, 0)],
+                                 comms=["swapper", "app"]), 10: 900_000}),
+     bundle(1, switch(1_250_000, IDLE, 0, OTHER), switch(1_500_000, OTHER, 1, IDLE),
+            fields={10: 1_150_000}),
+     states={101: [("Running", 1_300_000, 100_000), ("S", 1_400_000, 100_000)],
+             102: [("Running", 1_250_000, 250_000)]})
+
 case("the tree of processes", process_tree([(100, 1, "com.app"), (3, 2, "kworker/1:0-events")],
      [(101, 100, "main")]), bundle(0, printed(1000, 101, "B|100|A"), printed(1100, 101, "E|100")),
      processes={100: "com.app"}, threads={101: "main"}, of={101: 100})
@@ -637,6 +722,22 @@ case("new threads and processes", process_tree([(100, 1, "com.app")]),
             printed(1200, 105, "B|100|A"), printed(1300, 105, "E|100"),
             printed(1400, 300, "B|300|C"), printed(1500, 300, "E|300")),
      threads={105: "renamed", 300: "child"}, of={105: 100, 300: 300})
+
+case("a new thread whose maker's process becomes known later", process_tree([(100, 1, "com.app")]),
+     bundle(0, switch(900_000, IDLE, 0, APP),
+            kernel(1_000_000, 101, 235, {1: 102, 2: "child", 3: 0x10000}),
+            switch(1_100_000, APP, 1, (102, "child")),
+            kernel(1_150_000, 102, 235, {1: 103, 2: "grandchild", 3: 0x10000}),
+            switch(1_200_000, (102, "child"), 1, (103, "grandchild")),
+            switch(1_300_000, (103, "grandchild"), 1, IDLE)),
+     bundle(0, printed(2_000_000, 101, "B|100|A"), printed(2_100_000, 101, "E|100")),
+     of={101: 100, 102: 100, 103: 100}, slices={101: [("A", 2_000_000, 100_000, 0)]})
+
+case("a thread's name in the tree holds against the kernel's",
+     process_tree([(100, 1, "com.app")], [(101, 100, "tree")]),
+     bundle(0, switch(1000, IDLE, 0, (101, "comm")),
+            kernel(1050, 101, 236, {1: 101, 2: "comm", 3: "renamed"}),
+            switch(1100, (101, "comm"), 1, IDLE)), threads={101: "tree"})
 
 case("a thread id that is used again", machine("5.10.0"),
      bundle(0, switch(1000, IDLE, 0, APP), switch(1200, APP, 16, IDLE),

@@ -34,8 +34,7 @@ enum known_from { KNOWN_NOT, KNOWN_DUMP, KNOWN_COLUMN, KNOWN_MARKER };
 struct row {
 	struct thread thread;    /* as the trace has it */
 	enum known_from process_from;
-	bool named;              /* by a line, not only by a dump */
-	bool named_itself;       /* ... but by the program, which lines do not change */
+	bool named_itself;       /* by the program, which lines do not change */
 	bool exiting;            /* its next switch-out is its end */
 	bool started;
 	bool instants;           /* it wrote some */

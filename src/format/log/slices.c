@@ -444,8 +444,13 @@ begin_take(struct reader *r, uint32_t thread, const struct marker *m, nsec at, b
 static bool
 names_agree(const struct reader *r, uint32_t method, struct str name)
 {
-	return name.n == 0 || method == METHOD_NONE ||
-	    str_equal(trace_method(r->trace, method)->name, name);
+	uint32_t index;
+
+	if (name.n == 0 || method == METHOD_NONE ||
+	    str_equal(trace_method(r->trace, method)->name, name))
+		return true;
+	index = intern_find(&r->names, name, NAME_SYNC);
+	return r->trace->renamer != NULL && index != IDMAP_NONE && r->methods[index] == method;
 }
 
 /* The innermost slice of a thread ends. */

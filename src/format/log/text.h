@@ -60,6 +60,7 @@ struct procdump_row {
 	uint32_t id;   /* thread or process */
 	uint32_t tgid; /* of a thread */
 	struct str name;
+	bool sure; /* events that tell another name do not change it */
 };
 
 /* Zero-initialise. */

@@ -59,6 +59,7 @@ row_dumped(struct reader *r, struct row *row, struct thread *thread)
 	thread->name = dumped->name;
 	thread->process = process_of(r, dumped->tgid);
 	row->process_from = KNOWN_DUMP;
+	row->named_itself = dumped->sure;
 }
 
 uint32_t
@@ -83,6 +84,7 @@ row_of_tid(struct reader *r, uint32_t tid)
 		if (row == THREAD_NONE)
 			return 0;
 		r->rows[row].process_from = known.process_from;
+		r->rows[row].named_itself = known.named_itself;
 		idmap_put(&r->rows_of, key, row);
 	}
 	idmap_put(&r->tids, tid, row);
@@ -115,14 +117,10 @@ row_name(struct reader *r, uint32_t index, struct str comm)
 {
 	struct row *row = &r->rows[index];
 
-	if (str_equal(row->thread.name, comm)) {
-		row->named = true;
-		return;
-	}
-	if (comm.n == 0 || row->named_itself || str_equal(comm, STR("<...>")))
+	if (str_equal(row->thread.name, comm) || comm.n == 0 || row->named_itself ||
+	    str_equal(comm, STR("<...>")))
 		return;
 	row->thread.name = comm;
-	row->named = true;
 	trace_thread_update(r->trace, index, &row->thread);
 }
 

@@ -23,20 +23,44 @@ run_take(struct perfetto *pf, const struct run *run)
 	}
 }
 
-/* A thread is of the process of the one that made it, if that is known by now. */
-static void
-thread_new(struct reader *r, const struct event_head *e)
+/* A thread is of the process of the one that made it; false when that is not known yet. */
+static bool
+thread_belongs(struct reader *r, const struct new_thread *made)
 {
-	const struct log_process *process;
-	uint32_t tid, maker;
+	uint32_t process = r->rows[made->maker].thread.process;
+	const struct log_process *of;
+
+	if (process == 0)
+		return false;
+	of = seg_at(&r->log->processes, process - 1);
+	row_process(r, made->row, of->pid, KNOWN_COLUMN);
+	return true;
+}
+
+static void
+thread_new(struct perfetto *pf, const struct event_head *e)
+{
+	struct reader *r = &pf->r;
+	struct new_thread made;
+	uint32_t tid;
 
 	if (e->tid == 0 || !event_is_new_thread(e, &tid))
 		return;
-	maker = row_of_tid(r, e->tid);
-	if (r->rows[maker].thread.process == 0)
+	made.maker = row_of_tid(r, e->tid);
+	made.row = row_of_tid(r, tid);
+	if (thread_belongs(r, &made))
 		return;
-	process = seg_at(&r->log->processes, r->rows[maker].thread.process - 1);
-	row_process(r, row_of_tid(r, tid), process->pid, KNOWN_COLUMN);
+	MEM_GROW(pf->new_threads, pf->new_thread_room, pf->new_thread_count + 1);
+	pf->new_threads[pf->new_thread_count++] = made;
+}
+
+/* Processes that became known since; a maker may be made, too, and comes first. */
+static void
+new_threads_settle(struct perfetto *pf)
+{
+	for (size_t i = 0; i < pf->new_thread_count; i++)
+		(void)thread_belongs(&pf->r, &pf->new_threads[i]);
+	pf->new_thread_count = 0;
 }
 
 static void
@@ -46,7 +70,7 @@ event_take(struct perfetto *pf, const struct step *step)
 	struct reader *r = &pf->r;
 	struct scanned one;
 
-	if (step->ns < pf->ftrace_start && !pf->ftrace_kept) {
+	if ((step->ns < pf->ftrace_start && !pf->ftrace_kept) || step->ns < pf->all_since) {
 		func_count(r, STR("(not read) before the start"), 1);
 		return;
 	}
@@ -62,7 +86,7 @@ event_take(struct perfetto *pf, const struct step *step)
 	if (step->one.kind == SCAN_RECORD)
 		interrupt_take(pf, &step->one, &step->event);
 	else if (step->one.kind == SCAN_SCHED && step->one.event == EVENT_NEWTASK)
-		thread_new(r, &step->event);
+		thread_new(pf, &step->event);
 }
 
 static void
@@ -100,8 +124,10 @@ perfetto_take(struct reader *r)
 	struct perfetto *pf = (struct perfetto *)r;
 	const struct step *step = merge_next(pf);
 
-	if (step == NULL)
+	if (step == NULL) {
+		new_threads_settle(pf);
 		return FEED_END;
+	}
 	r->line_at = step->at;
 	r->consumed += step->size;
 	if (step->kind == STEP_RUN)
@@ -121,6 +147,7 @@ perfetto_rewind(struct reader *r)
 	struct perfetto *pf = (struct perfetto *)r;
 
 	merge_begin(pf);
+	pf->new_thread_count = 0;
 	memset(pf->interrupts, 0, sizeof(pf->interrupts));
 	tracks_rewind(pf);
 	frame_timeline_rewind(pf);
@@ -212,6 +239,7 @@ perfetto_free(struct reader *r)
 	clocks_release(&pf->clocks);
 	idmap_release(&pf->sequence_ids);
 	intern_release(&pf->iids);
+	mem_free(pf->new_threads);
 	mem_free(pf->runs);
 	mem_free(pf->sequences);
 	mem_free(pf->generations);

@@ -99,6 +99,10 @@ bundle_read(struct bundle *b, struct wire content)
 		case 8:
 			b->error = true;
 			break;
+		case 9: /* the last event that was read before */
+		case 10: /* where the bundle before ended: the newer form */
+			b->since = f.number == 10 || b->since == 0 ? f.value : b->since;
+			break;
 		default:
 			break;
 		}

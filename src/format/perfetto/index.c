@@ -51,6 +51,9 @@ bundle_index(struct perfetto *pf, const struct trace_packet *p, uint32_t sequenc
 		return;
 	}
 	run.core = (uint16_t)b.core;
+	if (!pf->since_told[b.core] && b.since > pf->all_since && b.clock_kind == 0)
+		pf->all_since = b.since;
+	pf->since_told[b.core] = true;
 	if (b.clock_kind != 0) {
 		run.clock = clock_of(&pf->clocks, sequence,
 		    b.clock_kind == 4 ? CLOCK_ID_MONOTONIC_RAW : CLOCK_ID_SEQUENCE);
@@ -152,6 +155,7 @@ thread_take(struct perfetto *pf, struct wire message)
 		else if (f.number == 3)
 			row.tgid = (uint32_t)f.value;
 	}
+	row.sure = row.name.n > 0;
 	procdump_put(&pf->r.dump, row, false);
 }
 
@@ -300,6 +304,18 @@ log_index(struct perfetto *pf, const struct trace_packet *p, uint32_t sequence)
 		run.at = (uint64_t)(at - pf->file.p);
 		run_add(pf, run);
 	}
+}
+
+/* Both are told in the time since boot. */
+static void
+start_settle(struct perfetto *pf)
+{
+	uint32_t boot = idmap_get(&pf->clocks.ids, CLOCK_ID_BOOT);
+
+	if (boot != IDMAP_NONE && pf->ftrace_start > 0)
+		(void)clock_convert(&pf->clocks, boot, &pf->ftrace_start);
+	if (boot != IDMAP_NONE && pf->all_since > 0)
+		(void)clock_convert(&pf->clocks, boot, &pf->all_since);
 }
 
 static void
@@ -534,6 +550,7 @@ runs_order(struct perfetto *pf)
 	size_t kept = 0;
 
 	clocks_settle(&pf->clocks);
+	start_settle(pf);
 	for (size_t i = 0; i < pf->run_count; i++) {
 		struct run run = pf->runs[i];
 		uint64_t length = run.first - first, last = run.last;

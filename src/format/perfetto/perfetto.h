@@ -176,6 +176,12 @@ struct perfetto {
 	uint32_t latest_clock;
 	uint64_t ftrace_start; /* events before it are left out */
 	bool ftrace_kept;      /* ... but not in this trace */
+	uint64_t all_since;    /* and these: not yet are all cores there */
+	bool since_told[LOG_CPUS]; /* by the core's first bundle */
+	struct new_thread {
+		uint32_t maker, row;
+	} *new_threads; /* of makers whose process was not known then */
+	size_t new_thread_count, new_thread_room;
 	uint64_t lost_before, lost; /* events, by the kernel: before the trace, and in it */
 	uint64_t lost_packets;
 
@@ -234,6 +240,7 @@ struct bundle {
 	uint32_t core, clock_kind;
 	bool has_core, lost, error;
 	uint64_t ftrace_ns, boot_ns;
+	uint64_t since; /* the core's events are complete from here on; 0: not told */
 	/* Its events, but for those in columns: whether there are any, and the earliest. */
 	bool any, disorder, sched;
 	uint64_t first, last;

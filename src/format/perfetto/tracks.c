@@ -67,8 +67,10 @@ thread_describe(struct perfetto *pf, struct track *t, struct wire message)
 	task_take(message, &t->pid, &t->tid, &t->thread_name, 5);
 	row = (struct procdump_row){.id = t->tid, .tgid = t->pid, .name = t->thread_name};
 	known = procdump_thread(&pf->r.dump, t->tid);
-	if (row.name.n == 0 && known != NULL)
+	if (row.name.n == 0 && known != NULL) {
 		row.name = known->name;
+		row.sure = known->sure;
+	}
 	if (idmap_add(&pf->claims, t->tid, t->pid) != t->pid)
 		t->alone = true;
 	else
