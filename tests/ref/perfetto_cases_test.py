@@ -54,6 +54,7 @@ class Slowtop:
         self.start = self.info["trace"].get("start_us", 0) * 1000
         self.slices, self.instants, self.counters = {}, [], {}
         self.args = {}
+        open_slices = {}
         for ev in json.loads(said("convert", "--to=chrome", path))["traceEvents"]:
             ts = self.start + ns(ev.get("ts", 0))
             if ev["ph"] == "C":
@@ -62,6 +63,10 @@ class Slowtop:
             elif ev["ph"] == "i":
                 where = ev.get("tid") or lane(ev["pid"], ev.get("args", {}).get("track", ""))
                 self.instants.append((where, ts, ev["name"]))
+            elif ev["ph"] == "B":
+                open_slices.setdefault((ev["pid"], ev["tid"]), []).append(ev["name"])
+            elif ev["ph"] == "E" and open_slices[ev["pid"], ev["tid"]].pop() != ev["name"]:
+                raise RuntimeError("slices of two stacks have one thread: " + ev["name"])
         self.read(path + ".again")
         self.slices = {where: nested(rows) for where, rows in self.slices.items()}
 

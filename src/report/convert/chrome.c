@@ -12,6 +12,7 @@
 #include <inttypes.h>
 
 #include "base/json.h"
+#include "base/map.h"
 #include "base/mem.h"
 #include "report/convert/convert.h"
 #include "view/names/processes.h"
@@ -78,6 +79,7 @@ step_write(void *context, const struct log_step *s)
 /* The beginning of a thread's events, down to the time. */
 struct chrome_stack {
 	struct sbuf enter, leave;
+	uint32_t tid;
 };
 
 struct chrome {
@@ -85,6 +87,7 @@ struct chrome {
 	struct sbuf *out;
 	struct sbuf *names; /* by method, with the key before; made when first met */
 	struct chrome_stack *stacks;
+	struct idmap tids; /* process id << 32 | thread id -> the row that has them */
 	enum clock_id ts;
 	bool both;
 };
@@ -94,8 +97,18 @@ static void
 place(struct chrome *c, struct sbuf *out, uint32_t thread)
 {
 	sbuf_printf(out, ",\n{\"pid\":%llu,\"tid\":%" PRIu32,
-	    (unsigned long long)convert_thread_pid(c->convert, thread),
-	    trace_thread(c->convert->trace, thread)->id);
+	    (unsigned long long)convert_thread_pid(c->convert, thread), c->stacks[thread].tid);
+}
+
+/* Readers nest what has one thread id, so a thread's second stack gets another one. */
+static uint32_t
+tid_make(struct chrome *c, uint32_t thread)
+{
+	const struct thread *t = trace_thread(c->convert->trace, thread);
+	uint64_t key = (uint64_t)convert_thread_pid(c->convert, thread) << 32 | t->id;
+
+	return t->kind != THREAD_TASK || idmap_add(&c->tids, key, thread) == thread
+	    ? t->id : INT32_MAX - thread;
 }
 
 static void
@@ -141,6 +154,7 @@ chrome_thread(void *context, uint32_t thread, const nsec at[CLOCKS])
 	struct chrome *c = context;
 	struct chrome_stack *stack = &c->stacks[thread];
 
+	stack->tid = tid_make(c, thread);
 	place(c, &stack->enter, thread);
 	place(c, &stack->leave, thread);
 	if (trace_thread(c->convert->trace, thread)->kind == THREAD_ASYNC) {
@@ -206,6 +220,7 @@ chrome_release(struct chrome *c)
 	}
 	mem_free(c->names);
 	mem_free(c->stacks);
+	idmap_release(&c->tids);
 }
 
 bool
