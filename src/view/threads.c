@@ -449,9 +449,13 @@ static bool
 parent(const void *of, struct list_id id, struct list_id *up)
 {
 	const struct threads *t = of;
+	const struct fold *fold = t->display->figures.fold;
 	uint32_t item = (uint32_t)id.a, process = item;
 	bool lively = false;
 
+	/* Nothing is known of it yet: the trace was just loaded, or loaded again. */
+	if (t->process_count == 0 || fold == NULL || (id.b == OF_THREAD && item >= fold->thread_count))
+		return false;
 	if (id.b == OF_REST) {
 		*up = process_id(process);
 		return item != ALL;
