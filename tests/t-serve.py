@@ -131,6 +131,9 @@ def uploads():
 	headers['Sec-Fetch-Site'] = 'same-origin'
 	status, _, got = s.ask('POST', '/upload', body, headers)
 	result('the own form: 303', status == 303 and leads('/upload', got) == '/t/' + id_b, status)
+	body, headers = form([('trace', ('x', b))])
+	s.ask('POST', '/upload', body.replace(b' name="trace";', b''), headers)
+	result('a form with a part that has no name', s.get('/healthz')[0] == 200)
 	status, body, _ = s.ask('PUT', '/upload/x', b'\x89PNG\r\n\x1a\n' + bytes(1000))
 	result('a picture: 415 with words', status == 415 and b'slowtop' in body, (status, body))
 	result('nothing is left of it', wait_for(lambda: not os.listdir(folder + '/tmp')), files(folder))
@@ -461,11 +464,18 @@ def hostile(seconds):
 	others = [Hostile(s, i, end) for i in range(8)]
 	for other in others:
 		other.start()
-	while any(o.is_alive() for o in others) and s.process.poll() is None:
+	while s.process.poll() is None and any(o.is_alive() for o in others):
 		most = max(most, resident(s.process.pid))
 		time.sleep(.5)
+	if s.process.poll() is not None:
+		for other in others:
+			other.end = 0
 	for other in others:
 		other.join()
+	if s.process.poll() is not None:
+		result('it lives after %.0f s of hostile requests' % (seconds - end + time.monotonic()), False,
+		    (s.process.returncode, s.said()[-1500:]))
+		return
 	wrong = [o.wrong for o in others if o.wrong]
 	result('%d hostile requests: none has what it must not' % sum(o.made for o in others), not wrong, wrong)
 	s.ask('PUT', '/upload/x', big)  # it may have gone beyond the total

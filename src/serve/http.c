@@ -102,6 +102,8 @@ field_take(void *context, enum MHD_ValueKind kind, const char *key, const char *
 {
 	struct request *r = context;
 
+	if (key == NULL) /* a part without a name */
+		return MHD_YES;
 	if (strcmp(key, "token") == 0 && r->token.n + size <= 4096)
 		sbuf_bytes(&r->token, data, size);
 	if (strcmp(key, "trace") != 0 || r->status != 0)
