@@ -187,6 +187,9 @@ put_glyph(struct screen *s, int row, int column, const struct glyph *g, bool rev
 	cchar_t cell;
 	int n = 0, pair;
 
+	/* ncurses writes the last cell by help of the one to its left, there or not. */
+	if (COLS < 2 && tigetstr("rmam") == NULL)
+		return;
 	for (size_t i = 0; i < 4 && g->text[i] != 0 && n < CCHARW_MAX; i++)
 		text[n++] = (wchar_t)(s->utf8 || g->text[i] < 0x7f ? g->text[i] : '?');
 	if (n == 0)
