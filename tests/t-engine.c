@@ -3,6 +3,7 @@
  * t-engine: the engine's own beginning and end: without a thread it fails and leaks
  * nothing (which a build with sanitizers sees), with one it loads.
  */
+#define _GNU_SOURCE 1 /* of the test, not of what it tests */
 #include <config.h>
 
 #include <pthread.h>

@@ -4,6 +4,7 @@
  * holds all of the core libraries, whole, so a call that slipped in breaks the
  * build; and none of the libraries that the terminal needs came with it.
  */
+#define _GNU_SOURCE 1 /* of the test, not of what it tests */
 #include <config.h>
 
 #include <link.h>

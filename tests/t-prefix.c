@@ -12,6 +12,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "base/compat.h"
 #include "fuzz/consume.h"
 #include "tap/generate.h"
 #include "tap/tap.h"

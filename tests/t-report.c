@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* report: what a form meets that no shell can show: failing streams, terminals. */
+#define _GNU_SOURCE 1 /* of the test, not of what it tests */
 #include <config.h>
 
 #include "report/report.h"

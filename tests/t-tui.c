@@ -24,6 +24,7 @@ main(void)
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/compat.h"
 #include "tui/desk.h"
 #include "tui/screen_table.h"
 

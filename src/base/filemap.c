@@ -170,6 +170,20 @@ filemap_behind(const struct filemap *map, size_t from, size_t to)
 		(void)madvise((void *)(uintptr_t)(map->bytes + from), to - from, MADV_DONTNEED);
 }
 
+/* C libraries do not agree on the signs of addresses and bytes. */
+static bool
+page_cached(const uint8_t *page, bool *cached)
+{
+	unsigned char in = 1;
+	bool known = false;
+
+#if HAVE_DECL_MINCORE
+	known = mincore((void *)(uintptr_t)page, 1, (void *)&in) == 0;
+#endif
+	*cached = in & 1;
+	return known;
+}
+
 bool
 filemap_cached(const struct filemap *map, size_t from, size_t to)
 {
@@ -181,12 +195,11 @@ filemap_cached(const struct filemap *map, size_t from, size_t to)
 		return true;
 	for (size_t i = 0; i < SAMPLES; i++) {
 		size_t at = (from + (to - from) / SAMPLES * i) / page * page;
-		unsigned char in = 0;
+		bool in;
 
-		/* Whose sign C libraries do not agree on. */
-		if (mincore((void *)(uintptr_t)(map->bytes + at), 1, (void *)&in) != 0)
+		if (!page_cached(map->bytes + at, &in))
 			return true; /* not told: as usual */
-		cached += in & 1;
+		cached += in;
 	}
 	return cached * 10 >= SAMPLES * 9;
 }

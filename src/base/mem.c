@@ -203,6 +203,11 @@ seg_release(struct seg *s)
 
 #define KEEP ((size_t)512 << 20) /* addresses, at least */
 
+/* Some systems reserve nothing anyhow. */
+#ifndef MAP_NORESERVE
+#define MAP_NORESERVE 0
+#endif
+
 /* Addresses without memory, at the border of a huge page. */
 static void *
 addresses_keep(size_t bytes)
@@ -330,4 +335,19 @@ msort(void **items, size_t n, msort_order *order, const void *context)
 
 	halves_merge(items, n, order, context, spare);
 	mem_free(spare);
+}
+
+void
+msort_items(void *items, size_t n, size_t size, msort_order *order, const void *context)
+{
+	unsigned char *old = mem_dup(items, n, size), *to = items;
+	void **sorted = mem_alloc((n + 1) * sizeof(*sorted));
+
+	for (size_t i = 0; i < n; i++)
+		sorted[i] = old + i * size;
+	msort(sorted, n, order, context);
+	for (size_t i = 0; i < n; i++)
+		memcpy(to + i * size, sorted[i], size);
+	mem_free(sorted);
+	mem_free(old);
 }

@@ -123,7 +123,7 @@ bool vast_stays(const struct vast *, size_t bytes);
 void vast_release(struct vast *);
 
 /*
- * msort: sorts pointers, stable, in the same order everywhere.
+ * msort: sorts pointers or items, stable, in the same order everywhere.
  *
  * A top-down merge sort: the halves are the first n/2 and the rest, and of equals the
  * one from the first half goes first.  With an order that contradicts itself the result
@@ -134,3 +134,5 @@ typedef int msort_order(const void *a, const void *b, const void *context);
 
 /* O(n log n) comparisons of items, which are what the pointers point to. */
 void msort(void **items, size_t n, msort_order *order, const void *context);
+/* The same for an array of items of so many bytes each. */
+void msort_items(void *items, size_t n, size_t size, msort_order *order, const void *context);

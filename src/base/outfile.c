@@ -12,7 +12,9 @@
 #include <unistd.h>
 #include <zlib.h>
 
+#include "base/compat.h"
 #include "base/mem.h"
+#include "base/worker.h"
 
 /* A name in the folder of `path`, unless it begins at the root. */
 static void
@@ -102,7 +104,7 @@ open_nameless(const struct outfile *out)
 	int fd = -1;
 
 	folder_find(&folder, out);
-#ifdef O_TMPFILE
+#if HAVE_DECL_O_TMPFILE
 	if (access("/proc/self/fd", X_OK) == 0)
 		fd = open(sbuf_cstr(&folder), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
 #endif
@@ -352,31 +354,64 @@ textfile_write(const char *path, struct str text, mode_t mode, struct err *e)
 
 /* Compressed ---------------------------------------------------------------------- */
 
-static ssize_t
-write_packed(void *packed, const char *bytes, size_t n)
+enum { PACK_BYTES = 1 << 16 };
+
+/* After an error it reads on, or a signal would end the writer; a reader gone ends both. */
+static void
+pack(unsigned index, void *arg)
 {
-	errno = 0;
-	return gzwrite(packed, bytes, (unsigned)n);
+	struct gzout *out = arg;
+	char *buffer = mem_alloc(PACK_BYTES);
+	ssize_t n;
+
+	while (out->error != EPIPE && (n = read(out->unpacked, buffer, PACK_BYTES)) > 0) {
+		errno = 0;
+		if (out->error == 0 && gzwrite(out->packed, buffer, (unsigned)n) <= 0)
+			out->error = errno != 0 ? errno : EIO;
+	}
+	close(out->unpacked);
+	mem_free(buffer);
 }
 
-static int
-close_packed(void *packed)
+bool
+gzout_open(struct gzout *out, FILE *to, struct err *e)
 {
-	return gzclose(packed) == Z_OK ? 0 : -1;
-}
+	int ends[2], fd;
 
-FILE *
-gzout_open(FILE *to)
-{
-	static const cookie_io_functions_t functions = {
-	    .write = write_packed, .close = close_packed};
-	int fd = dup(fileno(to));
-	gzFile packed = fd >= 0 ? gzdopen(fd, "wb1") : NULL;
-	FILE *file = packed != NULL ? fopencookie(packed, "w", functions) : NULL;
-
-	if (file == NULL && packed != NULL)
-		gzclose(packed);
-	else if (file == NULL && fd >= 0)
+	*out = (struct gzout){0};
+	if (pipe2(ends, O_CLOEXEC) != 0)
+		return err_system(e, "cannot compress");
+	out->unpacked = ends[0];
+	out->file = fdopen(ends[1], "w");
+	fd = fcntl(fileno(to), F_DUPFD_CLOEXEC, 0);
+	out->packed = fd >= 0 ? gzdopen(fd, "wb1") : NULL;
+	if (out->file != NULL && out->packed != NULL &&
+	    setvbuf(out->file, NULL, _IOFBF, PACK_BYTES) == 0 &&
+	    worker_start(&out->packer, 1, pack, out, NULL, e))
+		return true;
+	err_set(e, ERR_SYSTEM, "cannot compress: %s", strerror(errno));
+	if (out->file != NULL)
+		fclose(out->file);
+	else
+		close(ends[1]);
+	close(ends[0]);
+	if (out->packed != NULL)
+		gzclose(out->packed);
+	else if (fd >= 0)
 		close(fd);
-	return file;
+	return false;
+}
+
+int
+gzout_close(struct gzout *out)
+{
+	int error = fclose(out->file) != 0 ? errno : 0;
+
+	worker_join(out->packer);
+	if (out->error != 0)
+		error = out->error;
+	errno = 0;
+	if (gzclose(out->packed) != Z_OK && error == 0)
+		error = errno != 0 ? errno : EIO;
+	return error;
 }

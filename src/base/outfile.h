@@ -65,10 +65,20 @@ bool textfile_read(const char *path, struct sbuf *text, struct err *e);
 bool textfile_write(const char *path, struct str text, mode_t mode, struct err *e);
 
 /*
- * A stream that compresses (gzip, RFC 1952) into another one.
+ * gzout: a stream that a thread compresses (gzip, RFC 1952) into another one.
  *
- * fclose ends it, and fails when a write did; the other stream stays open.
+ * The other stream stays open; nothing else may write to it meanwhile.  A write that failed
+ * is told at the end.
  */
 
-/* NULL when there is no memory for it. */
-FILE *gzout_open(FILE *to);
+struct gzout {
+	FILE *file; /* what is written here is compressed */
+	int unpacked;
+	void *packed;
+	struct worker_pool *packer;
+	int error; /* the thread's */
+};
+
+bool gzout_open(struct gzout *, FILE *to, struct err *e);
+/* Also closes the file.  Returns 0 or an errno. */
+int gzout_close(struct gzout *);

@@ -12,6 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/compat.h"
 #include "base/spool.h"
 #include "base/worker.h"
 

@@ -12,6 +12,7 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
+#include "base/compat.h"
 #include "base/mem.h"
 
 /* Temporary files ------------------------------------------------------------------- */
@@ -52,11 +53,10 @@ make_and_unlink(const char *folder)
 int
 memfile_make(void)
 {
-#ifdef MFD_CLOEXEC
+#if HAVE_DECL_MEMFD_CREATE
 	return memfd_create("slowtop", MFD_CLOEXEC);
 #else
-	errno = ENOSYS;
-	return -1;
+	return make_and_unlink("/tmp");
 #endif
 }
 
@@ -211,19 +211,12 @@ part_place(const struct spool *s, size_t part)
 	return (off_t)(part - MEMORY_PARTS) * (off_t)part_bytes(s);
 }
 
-/* Keeps the last part in memory while it is filled; its space in the file is reserved. */
+/* Keeps the last part in memory while it is filled. */
 static void *
 part_fill(struct spool *s, struct err *e)
 {
-	int error;
-
 	if (s->fd < 0 && !file_open(s, e))
 		return NULL;
-	error = posix_fallocate(s->fd, part_place(s, s->part_count), (off_t)part_bytes(s));
-	if (error != 0) {
-		no_space(s, error, e);
-		return NULL;
-	}
 	if (s->filling == NULL)
 		s->filling = mem_alloc(part_bytes(s));
 	return s->filling;

@@ -45,7 +45,7 @@ struct tempfile {
 	uint64_t size;
 };
 
-/* A descriptor of a file in memory; -1: this system has none. */
+/* A descriptor of a file in memory, or in /tmp where there are none such; -1: no. */
 int memfile_make(void);
 bool tempfile_begin(struct tempfile *, const struct tempfile_how *, struct err *);
 bool tempfile_write(struct tempfile *, const void *bytes, size_t size, struct err *);

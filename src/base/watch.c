@@ -10,9 +10,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-/* -DWATCH_POLLS tries the way of systems without inotify. */
-#if defined(__linux__) && !defined(WATCH_POLLS)
-#define HAVE_EVENTS
+#ifdef HAVE_SYS_INOTIFY_H
 #include <sys/inotify.h>
 #endif
 
@@ -196,7 +194,7 @@ pipe_read(struct watch *w)
 static void
 events_add_file(struct watch *w)
 {
-#ifdef HAVE_EVENTS
+#ifdef HAVE_SYS_INOTIFY_H
 	if (w->events < 0)
 		return;
 	if (w->file_events >= 0)
@@ -209,7 +207,7 @@ events_add_file(struct watch *w)
 static void
 events_open(struct watch *w)
 {
-#ifdef HAVE_EVENTS
+#ifdef HAVE_SYS_INOTIFY_H
 	w->events = inotify_init1(IN_CLOEXEC | IN_NONBLOCK);
 	if (w->events >= 0 &&
 	    inotify_add_watch(w->events, w->folder,
@@ -225,7 +223,7 @@ static bool
 events_take(struct watch *w)
 {
 	bool written = false;
-#ifdef HAVE_EVENTS
+#ifdef HAVE_SYS_INOTIFY_H
 	_Alignas(struct inotify_event) char buffer[4096];
 	ssize_t n;
 

@@ -4,14 +4,15 @@
 #include "base/worker.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
-#include <sys/eventfd.h>
 #include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "base/compat.h"
 #include "base/mem.h"
 
 /* Clocks ---------------------------------------------------------------------------- */
@@ -36,20 +37,24 @@ clock_ms(void)
 bool
 notify_open(struct notify *n, struct err *e)
 {
-	n->fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-	return n->fd >= 0 || err_system(e, "cannot make an event descriptor");
+	int ends[2];
+
+	*n = (struct notify){-1, -1};
+	if (pipe2(ends, O_CLOEXEC | O_NONBLOCK) != 0)
+		return err_system(e, "cannot make a pipe");
+	*n = (struct notify){ends[0], ends[1]};
+	return true;
 }
 
 void
 notify_post(const struct notify *n)
 {
-	static const uint64_t one = 1;
 	int saved = errno;
 	ssize_t written;
 
-	/* A full counter is fine: the loop will wake up anyhow. */
+	/* A full pipe is fine: the loop will wake up anyhow. */
 	do
-		written = write(n->fd, &one, sizeof(one));
+		written = write(n->in, "", 1);
 	while (written < 0 && errno == EINTR);
 	errno = saved;
 }
@@ -57,21 +62,25 @@ notify_post(const struct notify *n)
 bool
 notify_take(const struct notify *n)
 {
-	uint64_t posts;
+	char posts[1024];
+	bool any = false;
 	ssize_t got;
 
-	do
-		got = read(n->fd, &posts, sizeof(posts));
-	while (got < 0 && errno == EINTR);
-	return got > 0;
+	do {
+		got = read(n->fd, posts, sizeof(posts));
+		any |= got > 0;
+	} while (got == (ssize_t)sizeof(posts) || (got < 0 && errno == EINTR));
+	return any;
 }
 
 void
 notify_close(struct notify *n)
 {
-	if (n->fd >= 0)
+	if (n->fd >= 0) {
 		close(n->fd);
-	n->fd = -1;
+		close(n->in);
+	}
+	*n = (struct notify){-1, -1};
 }
 
 /* Threads --------------------------------------------------------------------------- */
@@ -185,26 +194,30 @@ worker_join(struct worker_pool *pool)
 void
 worker_behind(void)
 {
+#ifdef __linux__
 	enum { BEHIND = 5, LAST = 19 };
 	int nice;
 
-	/* Linux has this for each thread, which 0 is the calling one of. */
+	/* Linux has this for each thread, others for the process; 0 is the calling one. */
 	errno = 0;
 	nice = getpriority(PRIO_PROCESS, 0);
 	if (errno == 0)
 		(void)setpriority(PRIO_PROCESS, 0, nice + BEHIND < LAST ? nice + BEHIND : LAST);
+#endif
 }
 
 unsigned
 worker_processors(void)
 {
+	long count;
+#if HAVE_DECL_SCHED_GETAFFINITY
 	cpu_set_t set;
-	int count;
 
 	/* Fails on machines with more processors than the set holds. */
-	if (sched_getaffinity(0, sizeof(set), &set) != 0)
-		return WORKER_MAX;
-	count = CPU_COUNT(&set);
+	count = sched_getaffinity(0, sizeof(set), &set) == 0 ? CPU_COUNT(&set) : WORKER_MAX;
+#else
+	count = sysconf(_SC_NPROCESSORS_ONLN);
+#endif
 	return count > 0 ? (unsigned)count : 1;
 }
 
@@ -239,10 +252,32 @@ worker_all(unsigned count, worker_run *run, void *arg)
 struct crew {
 	crew_work *work;
 	void *arg;
-	struct worker_pool *pool;  /* the others beside the caller; NULL: none */
-	pthread_barrier_t barrier; /* where a round begins, and ends */
-	bool quit;                 /* written before a round begins */
+	struct worker_pool *pool; /* the others beside the caller; NULL: none */
+	unsigned count;           /* with the caller */
+	bool quit;                /* written before a round begins */
+
+	pthread_mutex_t lock;
+	pthread_cond_t all_met;
+	unsigned met, meetings; /* who is there, and how often all were */
 };
+
+/* Where a round begins, and ends (macOS has no pthread_barrier_wait). */
+static void
+crew_meet(struct crew *crew)
+{
+	unsigned meeting;
+
+	pthread_mutex_lock(&crew->lock);
+	meeting = crew->meetings;
+	if (++crew->met == crew->count) {
+		crew->met = 0;
+		crew->meetings++;
+		pthread_cond_broadcast(&crew->all_met);
+	}
+	while (meeting == crew->meetings)
+		pthread_cond_wait(&crew->all_met, &crew->lock);
+	pthread_mutex_unlock(&crew->lock);
+}
 
 static void
 other_work(unsigned index, void *arg)
@@ -250,11 +285,11 @@ other_work(unsigned index, void *arg)
 	struct crew *crew = arg;
 
 	for (;;) {
-		pthread_barrier_wait(&crew->barrier);
+		crew_meet(crew);
 		if (crew->quit)
 			return;
 		crew->work(crew->arg, index + 1);
-		pthread_barrier_wait(&crew->barrier);
+		crew_meet(crew);
 	}
 }
 
@@ -265,7 +300,9 @@ crew_new(unsigned count, crew_work *work, void *arg)
 
 	crew->work = work;
 	crew->arg = arg;
-	pthread_barrier_init(&crew->barrier, NULL, count);
+	crew->count = count;
+	pthread_mutex_init(&crew->lock, NULL);
+	pthread_cond_init(&crew->all_met, NULL);
 	if (count == 1 || worker_start(&crew->pool, count - 1, other_work, crew, NULL, NULL))
 		return crew;
 	crew_free(crew);
@@ -275,9 +312,9 @@ crew_new(unsigned count, crew_work *work, void *arg)
 void
 crew_round(struct crew *crew)
 {
-	pthread_barrier_wait(&crew->barrier);
+	crew_meet(crew);
 	crew->work(crew->arg, 0);
-	pthread_barrier_wait(&crew->barrier);
+	crew_meet(crew);
 }
 
 void
@@ -287,8 +324,9 @@ crew_free(struct crew *crew)
 		return;
 	crew->quit = true;
 	if (crew->pool != NULL)
-		pthread_barrier_wait(&crew->barrier);
+		crew_meet(crew);
 	worker_join(crew->pool);
-	pthread_barrier_destroy(&crew->barrier);
+	pthread_cond_destroy(&crew->all_met);
+	pthread_mutex_destroy(&crew->lock);
 	mem_free(crew);
 }

@@ -37,11 +37,12 @@ void crew_free(struct crew *);
 /*
  * notify: wakes a poll loop from another thread or from a signal handler.
  *
- * Posts before the loop looks are one wake-up.  Owns a descriptor until notify_close.
+ * Posts before the loop looks are one wake-up.  Owns a pipe until notify_close.
  */
 
 struct notify {
 	int fd; /* poll this for reading */
+	int in; /* the other end of the pipe */
 };
 
 bool notify_open(struct notify *, struct err *);

@@ -171,6 +171,8 @@ output_begin(struct output *o, const char *path, unsigned flags)
 {
 	size_t n = path != NULL ? strlen(path) : 0;
 	FILE *to = path != NULL ? o->out.file : stdout;
+	struct err e = {.kind = ERR_NONE};
+	char text[128];
 
 	o->file = to;
 	o->more = (flags & OUTPUT_MORE) != 0;
@@ -179,12 +181,14 @@ output_begin(struct output *o, const char *path, unsigned flags)
 		return false;
 	}
 	o->packed = (flags & OUTPUT_PACKED) != 0 || (n > 3 && strcmp(path + n - 3, ".gz") == 0);
-	if (o->packed)
-		o->file = gzout_open(to);
-	if (o->file != NULL)
+	if (!o->packed)
 		return true;
-	say_trouble(path, "cannot compress: out of memory");
-	return false;
+	if (!gzout_open(&o->gz, to, &e)) {
+		say_trouble(path, "%s", err_text(&e, text, sizeof(text)));
+		return false;
+	}
+	o->file = o->gz.file;
+	return true;
 }
 
 bool
@@ -211,9 +215,10 @@ output_close(struct output *o, int error, const atomic_bool *cancel)
 	struct err e = {.kind = ERR_NONE};
 	const char *path = o->out.path;
 
-	errno = 0;
-	if (o->packed && fclose(o->file) != 0 && error == 0)
-		error = errno != 0 ? errno : EIO;
+	int packing = o->packed ? gzout_close(&o->gz) : 0;
+
+	if (packing != 0 && (error == 0 || error == EPIPE))
+		error = packing;
 	o->packed = false;
 	/* An interrupt also shows as a write that it broke off. */
 	if (error != 0 && atomic_load(cancel)) {
@@ -239,7 +244,7 @@ output_drop(struct output *o)
 	if (o->out.path == NULL)
 		return; /* what was packed so far stays in its stream */
 	if (o->packed)
-		fclose(o->file);
+		(void)gzout_close(&o->gz);
 	outfile_abandon(&o->out);
 }
 

@@ -61,7 +61,8 @@ int load_say_damage(const struct load *, const char *path, unsigned kinds);
 struct output {
 	FILE *file;
 	struct outfile out; /* when it is no standard output */
-	bool packed;        /* `file` compresses into it */
+	struct gzout gz;
+	bool packed;        /* `file` is that of gz */
 	bool more;          /* standard output stays open */
 };
 

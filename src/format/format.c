@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/bytes.h"
+#include "base/compat.h"
 #include "format/input.h"
 #include "format/log/reader.h"
 #include "format/log/text.h"

@@ -17,6 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/compat.h"
 #include "base/filemap.h"
 #include "base/mem.h"
 #include "base/sbuf.h"

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/compat.h"
 #include "base/mem.h"
 
 const char *const tool_names[TOOLS] = {"adb", "hdc"};

@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#include "base/compat.h"
+
 void
 blanks_set(struct blanks *b, const char *name, struct str value)
 {

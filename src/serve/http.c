@@ -455,15 +455,16 @@ daemon_run(struct server *s, union address *a, bool v6, struct err *e)
 {
 	const union MHD_DaemonInfo *info;
 	struct MHD_Daemon *daemon;
-	struct timespec second = {.tv_sec = 1};
 	MHD_socket listening;
 	sigset_t ends;
 	int64_t deadline;
+	int came = SIGALRM;
 
 	sigemptyset(&ends);
 	sigaddset(&ends, SIGINT);
 	sigaddset(&ends, SIGTERM);
 	sigaddset(&ends, SIGHUP);
+	sigaddset(&ends, SIGALRM);
 	pthread_sigmask(SIG_BLOCK, &ends, NULL); /* threads inherit it */
 	daemon = MHD_start_daemon(MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_THREAD_PER_CONNECTION |
 		MHD_USE_POLL | MHD_USE_ITC | (v6 ? MHD_USE_IPv6 : 0u), 0, NULL, NULL, answer, s,
@@ -480,10 +481,12 @@ daemon_run(struct server *s, union address *a, bool v6, struct err *e)
 	info = MHD_get_daemon_info(daemon, MHD_DAEMON_INFO_BIND_PORT);
 	fprintf(s->options->out, "http://%s:%u/\n", s->address, info != NULL ? info->port : 0u);
 	fflush(s->options->out);
-	for (int seconds = 0; sigtimedwait(&ends, NULL, &second) < 0; seconds++) {
+	for (int seconds = 0; came == SIGALRM; seconds++) {
 		(void)end_slow(s);
 		if (seconds % 3600 == 0)
 			store_retain(s->options->max_age, s->options->max_total);
+		alarm(1);
+		(void)sigwait(&ends, &came);
 	}
 	/* No new connections; requests in progress may end. */
 	listening = MHD_quiesce_daemon(daemon);

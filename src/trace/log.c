@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "trace/log.h"
+#include "base/compat.h"
 #include "trace/trace.h"
 
 const char *const log_marker_names[LOG_MARKERS] = {"begin", "end", "async-begin", "async-end",

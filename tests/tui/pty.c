@@ -18,6 +18,7 @@
 #include <unistd.h>
 #include <utmp.h>
 
+#include "base/compat.h"
 #include "tap/tap.h"
 #include "tui/pty_state.h"
 

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
+#include "base/compat.h"
 #include "format/log/reader.h"
 #include "format/log/scan.h"
 

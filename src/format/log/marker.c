@@ -3,6 +3,7 @@
 
 #include "format/log/marker.h"
 
+#include "base/compat.h"
 #include "format/log/line.h"
 
 const char marker_letters[MARKER_KINDS + 1] = "BESFCINGH?";

@@ -3,6 +3,8 @@
 
 #include "format/log/schedline.h"
 
+#include "base/compat.h"
+
 static const struct {
 	struct str func;
 	enum sched_event event;

@@ -5,6 +5,7 @@
 
 #include <strings.h>
 
+#include "base/compat.h"
 #include "base/mem.h"
 #include "format/log/line.h"
 

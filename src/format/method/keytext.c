@@ -7,6 +7,8 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/compat.h"
+
 /* Lines of methods ------------------------------------------------------------------ */
 
 enum {

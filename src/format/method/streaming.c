@@ -13,6 +13,7 @@
 
 #include <string.h>
 
+#include "base/compat.h"
 #include "base/map.h"
 #include "base/mem.h"
 #include "format/input.h"

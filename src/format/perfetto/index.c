@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
+#include "base/compat.h"
 #include "format/perfetto/perfetto.h"
 
 /* Runs ------------------------------------------------------------------------------ */

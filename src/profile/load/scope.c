@@ -17,7 +17,7 @@ deal_workers(const struct profile *p, uint64_t most)
 }
 
 static int
-records_order(const void *left, const void *right, void *context)
+records_order(const void *left, const void *right, const void *context)
 {
 	const struct stack *stacks = context;
 	const uint32_t *a = left, *b = right;
@@ -42,7 +42,7 @@ deal_threads(const struct profile *p, const struct scope *scope, uint64_t most)
 	for (unsigned i = 0; i < deal.count; i++)
 		deal.threads[i] = scope_new(p->stack_count, false);
 	/* Threads with most records first, each to the worker that has fewest. */
-	qsort_r(threads, count, sizeof(*threads), records_order, p->stacks);
+	msort_items(threads, count, sizeof(*threads), records_order, p->stacks);
 	for (uint32_t i = 0; i < count; i++) {
 		unsigned least = 0;
 

@@ -92,7 +92,7 @@ order_method(const void *left, const void *right)
 }
 
 static int
-order_time(const void *left, const void *right, void *context)
+order_time(const void *left, const void *right, const void *context)
 {
 	const struct listed *a = left, *b = right;
 	const struct trace *t = context;
@@ -144,7 +144,7 @@ edges_relate(const struct edges *e, const struct trace *t, struct fold *fold)
 	if (count > 0) {
 		qsort(items, count, sizeof(*items), order_method);
 		count = lists_merge(items, count);
-		qsort_r(items, count, sizeof(*items), order_time, (void *)(uintptr_t)t);
+		msort_items(items, count, sizeof(*items), order_time, t);
 	}
 	fold->first = mem_alloc((lists + 1) * sizeof(*fold->first));
 	fold->relations = mem_alloc(count * sizeof(*fold->relations));

@@ -72,7 +72,7 @@ enum { STEP_BYTES = 1 << 20 }; /* of records: some milliseconds */
 
 /* The most worth keeping first. */
 static int
-worth_order(const void *left, const void *right, void *context)
+worth_order(const void *left, const void *right, const void *context)
 {
 	enum clock_id clock = *(const enum clock_id *)context;
 
@@ -85,7 +85,7 @@ longest_keep(struct call_row *rows, size_t count, size_t keep, enum clock_id clo
 {
 	if (count <= keep)
 		return count;
-	qsort_r(rows, count, sizeof(*rows), worth_order, &clock);
+	msort_items(rows, count, sizeof(*rows), worth_order, &clock);
 	return keep;
 }
 

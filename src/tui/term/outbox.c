@@ -79,9 +79,9 @@ lead_to(const struct outbox *o, int fd)
 	int result;
 
 	do {
-		result = dup3(fd, fileno(o->curses), O_CLOEXEC);
+		result = dup2(fd, fileno(o->curses));
 	} while (result < 0 && errno == EINTR);
-	return result >= 0;
+	return result >= 0 && fcntl(result, F_SETFD, FD_CLOEXEC) == 0;
 }
 
 void

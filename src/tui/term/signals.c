@@ -9,13 +9,12 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Time for the program to end by itself. */
-static const struct itimerspec grace = {.it_value.tv_nsec = 700 * 1000 * 1000};
+#include "base/compat.h"
+
+enum { GRACE_SECONDS = 1 }; /* for the program to end by itself */
 
 static volatile sig_atomic_t seen[NSIG];
 static volatile sig_atomic_t ended_by;
-static timer_t deadline;
-static bool has_deadline;
 
 /* State of the fault handler; `armed` is set last and cleared first. */
 static struct {
@@ -36,12 +35,8 @@ note(int signal)
 static void
 note_end(int signal)
 {
-	int saved = errno;
-
 	ended_by = signal;
-	if (has_deadline)
-		timer_settime(deadline, 0, &grace, NULL);
-	errno = saved;
+	alarm(GRACE_SECONDS);
 }
 
 /* Ends the program by that signal, with the terminal restored. */
@@ -122,14 +117,6 @@ is_in_table(int signal)
 	return false;
 }
 
-static void
-make_deadline(void)
-{
-	struct sigevent event = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGALRM};
-
-	has_deadline = timer_create(CLOCK_MONOTONIC, &event, &deadline) == 0;
-}
-
 void
 signals_install(struct signals *s)
 {
@@ -139,7 +126,6 @@ signals_install(struct signals *s)
 	for (int i = 0; i < NSIG; i++)
 		seen[i] = 0;
 	ended_by = 0;
-	make_deadline();
 	sigemptyset(&block);
 	for (int i = 0; i < ROWS; i++)
 		if (table[i].handler == note)
@@ -172,9 +158,7 @@ signals_in_child(const struct signals *s)
 void
 signals_restore(const struct signals *s)
 {
-	if (has_deadline)
-		timer_delete(deadline);
-	has_deadline = false;
+	alarm(0);
 	signals_in_child(s);
 }
 

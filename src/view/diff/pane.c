@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/sbuf.h"
+#include "base/compat.h"
 #include "base/utf8.h"
 #include "view/diff/pane.h"
 #include "view/list/draw.h"

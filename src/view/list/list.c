@@ -174,7 +174,7 @@ name_of(const struct ordering *o, const struct key *key)
 }
 
 static int
-compare_keys(const void *left, const void *right, void *ordering)
+compare_keys(const void *left, const void *right, const void *ordering)
 {
 	const struct ordering *o = ordering;
 	const struct key *x = left, *y = right;
@@ -217,7 +217,7 @@ order_rows(const struct list *l, const struct list_row *rows, size_t count, stru
 
 	for (size_t i = 0; i < count; i++)
 		keys[i] = make_key(&o, i);
-	qsort_r(keys, count, sizeof(*keys), compare_keys, &o);
+	msort_items(keys, count, sizeof(*keys), compare_keys, &o);
 	for (size_t i = 0; i < count; i++)
 		out[i] = rows[keys[i].row];
 	mem_free(keys);
