@@ -36,12 +36,12 @@ COMMS = ["swapper", "third", "fourth"]
 
 def switched(one, two):
     return [(1000, IDLE, 0, one), (1100, one, 1, two), (1300, two, 2, IDLE), (1500, IDLE, 0, one),
-            (1700, one, 256, IDLE), (1800, IDLE, 0, IDLE)]
+            (1700, one, 1, IDLE)]
 
 
 SWITCHED, SWITCHED_TOO = switched(APP, OTHER), switched(THIRD, FOURTH)
-RAN = [("Running", 1000, 100), ("S", 1100, 400), ("Running", 1500, 200), ("R+", 1700, 100)]
-RAN_NEXT = [("Running", 1100, 200), ("D", 1300, 500)]
+RAN = [("Running", 1000, 100), ("S", 1100, 400), ("Running", 1500, 200)]
+RAN_NEXT = [("Running", 1100, 200), ("D", 1300, 400)]
 MARKS = [printed(1_000_000, 101, "B|100|early"), printed(1_040_000, 101, "E|100"),
          printed(1_200_000, 101, "B|100|A"), printed(1_300_000, 101, "E|100")]
 EARLY = bundle(0, *MARKS)

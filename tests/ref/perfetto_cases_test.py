@@ -236,6 +236,34 @@ def wrong(who, wanted):
             yield ("%s, wanted: %s" % (what, want))[:1000]
 
 
+def told(who):
+    """What a written trace has to have, too, with times since the first of it.
+
+    How long the last state of a thread is depends on events that are not written.
+    """
+    where = {"": "Default Track"}
+    rows = {"slices": [(thread, *row) for thread, rows in who.slices.items() for row in rows],
+            "counters": [(name, *row) for name, rows in who.counters.items() for row in rows],
+            "instants": [(where.get(w, w), name, ts) for w, ts, name in who.instants]}
+    try:
+        rows["states"] = [(tid, *row[:2], 0 if row is states[-1] else row[2])
+                          for tid, states in who.states.items() for row in states]
+    except RuntimeError:
+        pass # without switches there are none
+    at = {"slices": 2, "counters": 1, "instants": 2, "states": 2}
+    first = min((row[at[what]] for what in rows for row in rows[what]), default=0)
+    return {what: sorted(map(str, (row[:at[what]] + (row[at[what]] - first,) +
+                                   row[at[what] + 1:] for row in rows[what]))) for what in rows}
+
+
+def lost(path):
+    """What is not the same when slowtop writes a trace and reads that."""
+    wanted, got = told(Slowtop(path)), told(Slowtop(path + ".again"))
+    for what, rows in wanted.items():
+        if rows != got.get(what, []):
+            yield ("%s: %s, wanted: %s" % (what, got.get(what), rows))[:1500]
+
+
 def main():
     t = tap.Tap()
     with tap.Workdir() as folder:
@@ -245,6 +273,7 @@ def main():
                 f.write(case.trace)
             try:
                 t.same(wrong(Slowtop(path), case.wanted), case.name)
+                t.same(lost(path), case.name + ": written, and read again")
             except RuntimeError as failed:
                 t.ok(False, case.name, failed)
             if ENGINE and case.engine is not None:

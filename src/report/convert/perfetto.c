@@ -38,6 +38,7 @@ enum {
 	TRACK_THREAD = 4,
 	TRACK_PARENT = 5,
 	TRACK_COUNTER = 8,
+	TRACK_ALONE = 9,
 	PROCESS_PID = 1,
 	PROCESS_NAME = 6,
 	THREAD_PID = 1,
@@ -100,6 +101,7 @@ enum {
 #define NOT_IDLE UINT32_MAX
 
 /* Numbers of tracks. */
+#define NO_TRACK           UINT64_C(0) /* of what is in no process */
 #define TRACK_OF_PROCESS   UINT64_C(1) /* of a method trace */
 #define TRACK_OF_THREADS   UINT64_C(2) /* two for each: its slices and its CPU time */
 #define TRACK_OF_PROCESSES (UINT64_C(1) << 40)
@@ -122,6 +124,7 @@ struct perfetto {
 	uint8_t *told;     /* by thread: it has a track */
 	size_t args;                  /* of the slice that is written */
 	struct intern instant_tracks; /* by index + 1 of the process */
+	struct idmap tids;            /* -> the first thread of the id */
 };
 
 /* Packets --------------------------------------------------------------------------- */
@@ -173,7 +176,8 @@ track_write(struct perfetto *p, uint64_t track, struct str name, uint64_t parent
 {
 	track_begin(p, track);
 	text_write(p, TRACK_NAME, name);
-	wire_number(p->out, TRACK_PARENT, parent);
+	if (parent != NO_TRACK)
+		wire_number(p->out, TRACK_PARENT, parent);
 	if (counter)
 		wire_end(p->out, wire_begin(p->out, TRACK_COUNTER));
 	return track_end(p);
@@ -220,7 +224,8 @@ thread_track(uint32_t thread)
 static uint64_t
 process_track(const struct perfetto *p, uint32_t process)
 {
-	return p->convert->trace->log == NULL ? TRACK_OF_PROCESS : TRACK_OF_PROCESSES + process;
+	return p->convert->trace->log == NULL ? TRACK_OF_PROCESS
+	    : process == 0 ? NO_TRACK : TRACK_OF_PROCESSES + process;
 }
 
 static bool
@@ -248,7 +253,7 @@ tracks_write(struct perfetto *p)
 	if (c->trace->log == NULL)
 		return process_write(p, 0, (uint32_t)convert_pid(c), convert_title(c));
 	processes_make(&all, c->trace);
-	for (uint32_t i = 0; i < all.count && more; i++)
+	for (uint32_t i = 1; i < all.count && more; i++)
 		more = process_write(p, i, all.items[i].pid, all.items[i].name);
 	processes_release(&all);
 	for (uint32_t i = 0; i < seg_count(&c->trace->log->counters) && more; i++) {
@@ -270,7 +275,7 @@ thread_write(void *context, uint32_t thread, const nsec at[CLOCKS])
 	size_t inside;
 
 	p->told[thread] = 1;
-	name = convert_thread_name(c, thread);
+	name = c->trace->log != NULL ? row->name : convert_thread_name(c, thread);
 	/*
 	 * A row of asynchronous slices, or what ran on an idle core, is no thread.  The word
 	 * before its name comes back when it is read.
@@ -284,9 +289,14 @@ thread_write(void *context, uint32_t thread, const nsec at[CLOCKS])
 	inside = wire_begin(p->out, TRACK_THREAD);
 	wire_number(p->out, THREAD_PID, (uint64_t)(int32_t)convert_thread_pid(c, thread));
 	wire_number(p->out, THREAD_TID, (uint64_t)(int32_t)row->id);
-	text_write(p, THREAD_NAME, name);
+	if (name.n > 0)
+		text_write(p, THREAD_NAME, name);
 	wire_end(p->out, inside);
-	wire_number(p->out, TRACK_PARENT, process_track(p, row->process));
+	if (process_track(p, row->process) != NO_TRACK)
+		wire_number(p->out, TRACK_PARENT, process_track(p, row->process));
+	/* A method trace of the thread, or another thread of its id, has slices of its own. */
+	if (idmap_add(&p->tids, row->id, thread) != thread)
+		wire_number(p->out, TRACK_ALONE, 1);
 	if (!track_end(p))
 		return false;
 	if (!p->cpu)
@@ -297,6 +307,13 @@ thread_write(void *context, uint32_t thread, const nsec at[CLOCKS])
 	wire_number(p->out, COUNTER_TYPE, COUNTER_THREAD_TIME_NS);
 	wire_end(p->out, inside);
 	return track_end(p);
+}
+
+/* The track of a thread without slices, when it is first met. */
+static bool
+thread_known(struct perfetto *p, uint32_t thread)
+{
+	return p->told[thread] || thread_write(p, thread, NULL);
 }
 
 /* Slices ---------------------------------------------------------------------------- */
@@ -375,8 +392,9 @@ instant_write(void *context, const struct log_instant *i, const struct log_detai
 	struct perfetto *p = context;
 	uint64_t track;
 
-	/* A thread without any other event in the window has no track. */
-	if (i->thread < p->convert->profile->stack_count && p->told[i->thread])
+	if (i->thread != THREAD_NONE && !thread_known(p, i->thread))
+		return false;
+	if (i->thread != THREAD_NONE)
 		track = thread_track(i->thread);
 	else if (d->track.p == NULL)
 		track = process_track(p, i->process);
@@ -602,7 +620,7 @@ sched_write(struct perfetto *p)
 			    (!wakes || (wake_write(p, &i, cpu, FTRACE_WAKING) &&
 					   wake_write(p, &i, cpu, FTRACE_WAKEUP)));
 		if (i.state == TASK_RUNNING)
-			more = more && run_write(p, &cores[i.cpu], &i);
+			more = more && thread_known(p, i.thread) && run_write(p, &cores[i.cpu], &i);
 		was->state = i.state;
 		was->io = i.io;
 		was->caller = i.caller;
@@ -644,10 +662,11 @@ convert_perfetto(struct convert *convert)
 
 	p.cpu = p.clock == CLOCK_WALL && (convert->clocks & 1u << CLOCK_CPU) != 0;
 	p.interned = mem_zero(trace_method_count(convert->trace), 1);
-	p.told = mem_zero((size_t)convert->profile->stack_count + 1, 1);
+	p.told = mem_zero((size_t)trace_thread_count(convert->trace) + 1, 1);
 	whole = tracks_write(&p) && convert_visit(convert, &visitor, &p) && log_write(&p);
 	mem_free(p.interned);
 	mem_free(p.told);
 	intern_release(&p.instant_tracks);
+	idmap_release(&p.tids);
 	return whole;
 }
