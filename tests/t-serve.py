@@ -521,7 +521,7 @@ def large():
 	c.close()
 	result('an upload of %d MB takes %d MB of memory' % (len(made) >> 20, most - before), status == 201 and
 	    most - before <= 1 + 7 * (b'asan' in open(slowtop, 'rb').read()), (status, before, most))
-	for how, words in ((signal.SIGSEGV, b'too long or too much memory'), (signal.SIGSTOP, b'too long or too much memory')):
+	for how, words in ((signal.SIGKILL, b'too long or too much memory'), (signal.SIGSTOP, b'too long or too much memory')):
 		got = []
 		t = threading.Thread(target=lambda: got.append(s.get('/t/%s/report.json?view=calls&method=.&limit=%d' % (id_, how))))
 		t.start()
