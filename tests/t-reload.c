@@ -103,7 +103,8 @@ written_over(void)
 	pty_keys(p, "<C-l>u");
 	shown(p, "the mark, too", "* 26.09");
 	shown(p, "the mark, too", "Json.parse");
-	shown(p, "what was before is not undone", "nothing to undo");
+	shown(p, "what was before is undone", "undone");
+	shown(p, "what was before is undone", "nativeDecodeStream");
 	desk_quit(p, "Q", "written over");
 }
 

@@ -35,6 +35,11 @@ end_following(struct reload *r)
 	if (!r->following)
 		return;
 	place_release(&r->place);
+	history_release(&r->history);
+	if (r->undo != NULL)
+		undo_release(r->undo);
+	mem_free(r->undo);
+	r->undo = NULL;
 	mem_free(r->marked);
 	mem_free(r->old_methods.of);
 	mem_free(r->old_threads.of);
@@ -386,6 +391,32 @@ give_call(const struct reload *r, const struct map *map, struct app *app)
 		calls_list_go(&app->calls, &call);
 }
 
+/* Unless there is more already; the rest goes with the end of following. */
+static void
+give_past(struct reload *r, const struct map *map, struct app *app)
+{
+	for (size_t i = 0; i < r->history.count; i++) {
+		struct place place = to_place(map, &r->history.places[i], r->threads.count);
+
+		place_release(&r->history.places[i]);
+		r->history.places[i] = place;
+	}
+	for (int i = 0; i < r->undo->count; i++) {
+		struct subset *of = &r->undo->states[i].subset, before = *of;
+
+		of->scope = to_scope(map, before.scope, r->threads.count);
+		of->transforms = (struct transforms){0};
+		to_transforms(map, &of->transforms, &before.transforms);
+		subset_release(&before);
+	}
+	if (app->history.count == 0 && app->undo.count == 0) {
+		app->history = r->history;
+		app->undo = *r->undo;
+		r->history = (struct history){0};
+		r->undo->count = 0;
+	}
+}
+
 /* What could not be kept. */
 static void
 tell_loss(struct app *app, const struct place *place)
@@ -418,6 +449,7 @@ reload_follow(struct app *app)
 	give_marks(r, &map, &app->methods.list.marked);
 	app_go(app, &place);
 	give_call(r, &map, app);
+	give_past(r, &map, app);
 	tell_loss(app, &place);
 	place_release(&place);
 	map_release(&map);
@@ -441,12 +473,18 @@ exchange(struct app *app)
 	struct pattern *search = app->display.search;
 	enum thread_order order = app->timeline.by;
 
+	end_following(r);
 	r->following = r->exchanged = true;
 	r->old_methods = r->methods;
 	r->old_threads = r->threads;
 	r->methods = r->threads = (struct reload_keys){0};
 	r->told = FILEMARK_SAME;
 	r->place = app_place(app);
+	r->history = app->history;
+	app->history = (struct history){0};
+	r->undo = mem_alloc(sizeof(*r->undo));
+	*r->undo = app->undo;
+	app->undo.at = app->undo.count = 0;
 	take_marks(r, &app->methods.list.marked);
 	take_call(r, app);
 	settings_collect(app, app->settings);

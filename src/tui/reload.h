@@ -4,7 +4,7 @@
  * loaded again by `:reload`.
  *
  * What was chosen stays: view, filters, transforms, threads, range, order, marks,
- * expanded methods, and what the cursors are on, by identity: methods by name, threads by
+ * expanded methods, what can be undone and gone back to, and what the cursors are on, by identity: methods by name, threads by
  * id, calls by their start.  Names in a file that was written over are gone, so they are
  * learnt, as keys, when a trace was loaded (some 20 ns a method).
  */
@@ -15,6 +15,7 @@
 #include "view/history.h"
 
 struct app;
+struct undo;
 
 /* Keys by row: rows of two traces with equal keys are the same. */
 struct reload_keys {
@@ -43,6 +44,8 @@ struct reload {
 	bool following;
 	struct reload_keys old_methods, old_threads;
 	struct place place;
+	struct history history;
+	struct undo *undo; /* owned; NULL: none */
 	struct call_place call; /* of `call_method`, METHOD_NONE: none */
 	uint32_t call_method;
 	uint32_t *marked;
