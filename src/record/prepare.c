@@ -186,29 +186,24 @@ run_prepare(struct run *r)
 {
 	const struct recording *what = &r->how->what;
 	struct sbuf text = {0};
+	char number[FMT_SIZE];
+	bool good;
 
 	run_set(r, "folder", str_from(what->mode->folder));
 	sbuf_printf(&text, "%s/slowtop-%s%s", what->mode->folder, r->host.nonce, what->mode->suffix);
 	r->file = mem_text(sbuf_view(&text));
 	run_set(r, "file", sbuf_view(&text));
-	if (!tell_earlier(r)) {
-		sbuf_release(&text);
-		return false;
-	}
-	sbuf_clear(&text);
-	device_pull_text(r->how->device, str_from(r->file), &text);
-	run_set(r, "fetch", sbuf_view(&text));
 	sbuf_clear(&text);
 	mode_options(what, &text);
 	run_set(r, "options", sbuf_view(&text));
+	run_set(r, "interval", str_from(fmt_count(number, what->interval > 0 ? what->interval : 1000, "")));
+	run_set(r, "kb", str_from(fmt_count(number, mode_buffer(what), "")));
+	good = tell_earlier(r);
 	sbuf_clear(&text);
-	sbuf_printf(&text, "%u", what->interval > 0 ? what->interval : 1000);
-	run_set(r, "interval", sbuf_view(&text));
-	sbuf_clear(&text);
-	sbuf_printf(&text, "%llu", (unsigned long long)mode_buffer(what));
-	run_set(r, "kb", sbuf_view(&text));
+	device_pull_text(r->how->device, str_from(r->file), &text);
+	run_set(r, "fetch", sbuf_view(&text));
 	sbuf_release(&text);
-	if (!probe(r) || !tags_choose(r) || !app_ready(r) || !space_there(r))
+	if (!good || !probe(r) || !tags_choose(r) || !app_ready(r) || !space_there(r))
 		return false;
 	/* What we composed of checked and quoted words. */
 	for (size_t i = 0; i < r->blanks.count; i++)

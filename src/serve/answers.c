@@ -285,17 +285,13 @@ static enum MHD_Result
 send_page(struct MHD_Connection *c, struct request *r, const char *id, const char *result)
 {
 	struct sbuf page = {0}, name = {0}, report = {0}, threads = {0}, path = {0}, words = {0};
-	const char *const args[] = {PACKAGE_NAME, "report", "--format=csv", "--view=threads",
-	    NULL, NULL, NULL};
-	const char *filled[sizeof(args) / sizeof(args[0])];
 	struct sbuf output = {0};
 
-	memcpy(filled, args, sizeof(args));
 	sbuf_printf(&path, "cache/%s-threads", id);
 	sbuf_printf(&output, "--output=%s", sbuf_cstr(&path));
-	filled[4] = sbuf_cstr(&output);
-	filled[5] = store_path(&name, id, "trace");
-	if (job_make(&r->server->jobs, filled, sbuf_cstr(&path), &words) == 0)
+	if (job_make(&r->server->jobs, (const char *const[]){PACKAGE_NAME, "report", "--format=csv",
+		"--view=threads", sbuf_cstr(&output), store_path(&name, id, "trace"), NULL},
+		sbuf_cstr(&path), &words) == 0)
 		store_read(sbuf_cstr(&path), THREADS_MAX, &threads);
 	sbuf_clear(&name);
 	name_of(id, &name);

@@ -54,12 +54,6 @@ token_good(const struct server *s, struct str given)
 	return !differ;
 }
 
-static uint64_t
-upload_most(const struct server *s)
-{
-	return s->options->max_upload;
-}
-
 /* Is there room for so much more?  Other programs write there, too. */
 static bool
 has_space(uint64_t bytes)
@@ -82,7 +76,7 @@ upload_take(struct request *r, const char *bytes, size_t n)
 
 	if (r->status != 0 || n == 0)
 		return;
-	if (r->upload.bytes + n > upload_most(s))
+	if (r->upload.bytes + n > s->options->max_upload)
 		r->status = 413;
 	else if ((r->upload.path.n == 0 && !upload_open(&r->upload)) ||
 	    !upload_add(&r->upload, bytes, n))
@@ -249,7 +243,7 @@ refuse(struct MHD_Connection *c, struct request *r, const char *url)
 		? str_from(bearer + 7) : STR("")))
 		return 401;
 	/* The parts of a form around the file are short. */
-	if (length != NULL && strtoull(length, NULL, 10) > upload_most(r->server) + (form ? 65536 : 0))
+	if (length != NULL && strtoull(length, NULL, 10) > r->server->options->max_upload + (form ? 65536 : 0))
 		return 413;
 	if ((form || put) && !has_space(length != NULL ? strtoull(length, NULL, 10) : 0))
 		return 507;
