@@ -18,7 +18,6 @@
 #include <string.h>
 
 #include "base/compat.h"
-#include "base/compat.h"
 #include "base/filemap.h"
 #include "base/mem.h"
 #include "base/sbuf.h"

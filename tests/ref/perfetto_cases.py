@@ -780,6 +780,8 @@ case("damage within one packet costs that packet", SMALL,
      field(1, b"\x40\xa0\x1f\x50\x01\x5a\xff"), begin(4000, 7, "after"), end(4500, 7),
      slices={101: [("load", 1000, 2000, 0), ("after", 4000, 500, 0)]},
      damage={"skipped-packet": 1}, engine=None)
+case("what could not be recorded is told", SMALL, packet(data={34: {1: 1, 5: "atrace: failed"}}),
+     slices=LOADED, properties={"ftrace-errors": "atrace: failed"})
 case("packets of another machine are counted", SMALL, begin(1500, 7, "guest", more={98: 5}),
      slices=LOADED, unread={"(not read) of another machine": 1}, engine=None)
 case("what is not read is told", SMALL, packet(5000, {40: {1: 1}}),

@@ -130,6 +130,10 @@ class Slowtop:
         return {d["kind"]: d["count"] for d in self.info["damage"]}
 
     @property
+    def properties(self):
+        return self.info["trace"]["properties"]
+
+    @property
     def ran(self):
         """CPU time of the threads that have some."""
         return {t["id"]: ns(t["running_us"]) for t in self.info["threads"] if t.get("running_us")}
@@ -214,7 +218,8 @@ class Engine:
 
 # What both are asked for; the rest is slowtop's alone.
 SHARED = ("slices", "instants", "counters", "states", "threads", "processes", "of")
-SOME = ("threads", "processes", "of", "ran", "cpu", "unread", "args", "damage") # others are more
+SOME = ("threads", "processes", "of", "ran", "cpu", "unread", "args", "damage",
+        "properties") # others are more
 
 
 def wrong(who, wanted):

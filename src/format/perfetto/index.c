@@ -343,6 +343,8 @@ ftrace_stats_take(struct perfetto *pf, struct wire message)
 
 		if (f.number == 1)
 			phase = f.value;
+		else if (f.number == 5 && wire_text(&f).n > 0)
+			trace_property_add(pf->r.trace, STR("ftrace-errors"), wire_text(&f));
 		else if (f.number == 8)
 			pf->ftrace_kept |= f.value != 0;
 		while (f.number == 2 && wire_next(&rest, &inner)) {
