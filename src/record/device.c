@@ -113,7 +113,8 @@ devices_read(struct devices *all, const struct host *h, enum device_tool tool, s
 	struct str rest, line;
 
 	ask(h, argv, (struct str){NULL, 0}, h->limit, reply);
-	if (reply->end == REPLY_DONE && failure_find(sbuf_view(&reply->text), &line) == FAILURE_SERVER)
+	if (reply->end == REPLY_DONE && (reply->status != 0 ||
+		failure_find(sbuf_view(&reply->text), &line) == FAILURE_SERVER))
 		reply->end = REPLY_NO_SERVER;
 	if (reply->end != REPLY_DONE)
 		return;

@@ -65,7 +65,8 @@ blanks_fill(const struct blanks *b, const char *template, bool quoted, struct sb
 /* clang-format off */
 const struct failure failures[FAILURES] = {
 	[FAILURE_SERVER] = {
-	    {"cannot connect to daemon", "failed to start daemon", "Connect server failed"},
+	    {"cannot connect to daemon", "failed to start daemon", "protocol fault",
+		"Connect server failed"},
 	    "the {tool} server cannot be started: {line}",
 	    "Another program may have its port (5037 for adb)." },
 	[FAILURE_NO_DEVICE] = {
@@ -254,7 +255,7 @@ enum failure_id
 failure_find(struct str text, struct str *line)
 {
 	for (int i = 0; i < FAILURES_KNOWN; i++)
-		for (int k = 0; k < 3 && failures[i].seen[k] != NULL; k++) {
+		for (int k = 0; k < 4 && failures[i].seen[k] != NULL; k++) {
 			const char *at = text.n == 0 ? NULL : memmem(text.p, text.n,
 			    failures[i].seen[k], strlen(failures[i].seen[k]));
 

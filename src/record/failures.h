@@ -85,7 +85,7 @@ enum failure_id {
 };
 
 struct failure {
-	const char *seen[3];
+	const char *seen[4];
 	const char *what, *help; /* with blanks; help may be NULL */
 };
 
