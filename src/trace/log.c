@@ -254,11 +254,12 @@ void
 log_choice_text(struct sbuf *out, const struct log_choice *c)
 {
 	const char *gap = "tags ";
+	int rank = log_level_rank(c->level);
 
-	if (c->level != 0)
-		sbuf_printf(out, "level %s%s", log_levels[log_level_rank(c->level)].name,
+	if (rank >= 0)
+		sbuf_printf(out, "level %s%s", log_levels[rank].name,
 		    c->level != 'M' ? " and above" : "");
-	if (c->level != 0 && c->tags != 0)
+	if (rank >= 0 && c->tags != 0)
 		sbuf_text(out, ", ");
 	for (int tag = 0; tag < LOG_TAGS; tag++) {
 		if ((c->tags >> tag & 1) == 0)
