@@ -192,6 +192,14 @@ static const struct question startup = {
 	    {"sleeps, woken by an interrupt"} } },
 };
 
+/* Another, without the scheduler's events: rows of frames are long and do nothing. */
+static const struct question frame_rows = {
+	"which thread did something", "frames.pftrace", "6,744 slices", 3, {
+	{ "the app's main thread", "6", "Busy%v", {">[x]   9305   thread 9305", "15.76"} },
+	{ "the next one is no row of frames", "j", ">[x]   9432   thread 9432", {"12.30"} },
+	{ "which come after all threads that did", "j", ">[x]   9305   async: Sync", {NULL} } },
+};
+
 /* "<Enter>" is one. */
 static unsigned
 keys_count(const char *keys)
@@ -273,6 +281,12 @@ main(void)
 		question_ask(&startup, 100, 30);
 	else
 		skip("the sample of a startup is not here");
+	snprintf(path, sizeof(path), "%s/samples/perfetto/nowinandroid.perfetto-trace",
+	    shared != NULL ? shared : ".");
+	if (access(path, R_OK) == 0 && symlink(path, frame_rows.words) == 0)
+		question_ask(&frame_rows, 100, 30);
+	else
+		skip("the sample with frames is not here");
 	desk_source(path, "tests/tui/startup.ftrace.txt");
 	desk_convert("startup.perfetto-trace", path, "--to=perfetto");
 	question_ask(&own_startup, 100, 30);

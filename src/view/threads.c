@@ -629,8 +629,9 @@ threads_init(struct threads *t, struct display *display, struct scope *const *sc
 {
 	*t = (struct threads){.display = display, .scope = scope, .front = ALL};
 	list_init(&t->list, &threads_source, t, &display->figures);
+	/* Rows of a log that wait, as those of frames, are long and do nothing. */
 	if (!has(t, THREAD_CPU))
-		t->list.sort = THREAD_WALL;
+		t->list.sort = trace_of(t)->log != NULL ? THREAD_BUSY : THREAD_WALL;
 	update(t);
 }
 
