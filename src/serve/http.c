@@ -303,6 +303,8 @@ request_begin(void *context, const char *uri, struct MHD_Connection *c)
 	/* The log is without queries, which may hold secrets. */
 	clean_append(&r->url, (struct str){uri, strcspn(uri, "?")}, 0);
 	pthread_mutex_lock(&r->server->mutex);
+	if (r->client != NULL)
+		r->client->request = r;
 	r->server->busy++;
 	pthread_mutex_unlock(&r->server->mutex);
 	return r;
@@ -314,12 +316,14 @@ request_end(void *context, struct MHD_Connection *c, void **state,
 {
 	struct server *s = context;
 	struct request *r = *state;
+	struct client *client;
 	struct timespec t;
 	struct tm tm;
 	char when[32] = "";
 
 	if (r == NULL)
 		return;
+	client = r->client;
 	clock_gettime(CLOCK_REALTIME, &t);
 	if (gmtime_r(&r->begun.tv_sec, &tm) != NULL)
 		(void)strftime(when, sizeof(when), "%Y-%m-%dT%H:%M:%SZ", &tm);
@@ -334,10 +338,12 @@ request_end(void *context, struct MHD_Connection *c, void **state,
 	sbuf_release(&r->url);
 	sbuf_release(&r->token);
 	sbuf_release(&r->name);
-	until(s, r->client, HEAD_SECONDS);
+	until(s, client, HEAD_SECONDS);
 	mem_free(r);
 	*state = NULL;
 	pthread_mutex_lock(&s->mutex);
+	if (client != NULL)
+		client->request = NULL;
 	s->busy--;
 	pthread_mutex_unlock(&s->mutex);
 }
@@ -351,13 +357,16 @@ connection_changed(void *context, struct MHD_Connection *c, void **socket_contex
 	struct server *s = context;
 	struct client *client = *socket_context;
 
+	/* Of a head that was broken nothing else tells the end. */
+	if (what == MHD_CONNECTION_NOTIFY_CLOSED && client != NULL && client->request != NULL)
+		request_end(s, c, &(void *){client->request}, MHD_REQUEST_TERMINATED_WITH_ERROR);
 	pthread_mutex_lock(&s->mutex);
 	if (what == MHD_CONNECTION_NOTIFY_STARTED && info != NULL) {
 		for (int i = 0; i < CLIENTS && client == NULL; i++)
 			if (s->clients[i].fd < 0)
 				client = &s->clients[i];
 		if (client != NULL)
-			*client = (struct client){info->connect_fd, clock_ms() + HEAD_SECONDS * 1000};
+			*client = (struct client){info->connect_fd, clock_ms() + HEAD_SECONDS * 1000, NULL};
 		*socket_context = client;
 	} else if (client != NULL) {
 		client->fd = -1;

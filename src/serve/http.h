@@ -25,6 +25,7 @@ enum {
 struct client {
 	int fd; /* -1: free */
 	int64_t until_ms;
+	struct request *request; /* that has begun; NULL: none */
 };
 
 struct server {
