@@ -173,6 +173,16 @@ def at_once(data):
     good = follower.shows(fresh("classic"))
     follower.end(signal.SIGINT)
     ok(good and follower.text == fresh("classic"), "and reported once")
+    os.unlink("classic")
+    write("classic", b"", "wb")
+    follower = Follower("classic")
+    while "waiting for more" not in follower.said() and time.monotonic() < end:
+        time.sleep(.02)
+    write("other", data, "wb")
+    os.rename("other", "classic")
+    good = follower.shows(fresh("classic"))
+    follower.end(signal.SIGINT)
+    ok(good, "an empty file that another one replaces is that one")
 
 
 def full(data):
@@ -278,7 +288,7 @@ def main():
     rng = random.Random(1)
     folder = tempfile.mkdtemp(dir=BUILD)
     traces = {}
-    print(f"1..{len(TRACES) * len(WAYS) + len(SMALL) + 3 + 7 + 3 + 5}", flush=True)
+    print(f"1..{len(TRACES) * len(WAYS) + len(SMALL) + 4 + 7 + 3 + 5}", flush=True)
     os.chdir(folder)
     try:
         for name, command in TRACES:

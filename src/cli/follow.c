@@ -66,7 +66,10 @@ wait_first(const struct options *o, const char *path, const struct notify *chang
 				    err_text(&e, text, sizeof(text)));
 			told = true;
 		}
-		if (!wait_for(changes, -1, cancel))
+		/* Nothing of the file was shown: the one that took its name is followed. */
+		if (now.state == WATCH_REPLACED && !watch_by_name(o->watch) && watch_again(o->watch, &e))
+			tried = 0;
+		else if (!wait_for(changes, -1, cancel))
 			return STATUS_INTERRUPTED;
 	}
 }
