@@ -32,7 +32,7 @@ int mkostemp(char *path, int flags); /* O_CLOEXEC alone */
 int ppoll(struct pollfd *, nfds_t count, const struct timespec *limit, const sigset_t *mask);
 #endif
 
-/* Bytes that nobody can guess, up to 256. */
+/* Bytes that cannot be guessed, up to 256. */
 #if !HAVE_DECL_GETENTROPY
 int getentropy(void *bytes, size_t size);
 #elif defined(HAVE_SYS_RANDOM_H)

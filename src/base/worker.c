@@ -258,7 +258,7 @@ struct crew {
 
 	pthread_mutex_t lock;
 	pthread_cond_t all_met;
-	unsigned met, meetings; /* who is there, and how often all were */
+	unsigned met, meetings; /* how many are there, and how often all were */
 };
 
 /* Where a round begins, and ends (macOS has no pthread_barrier_wait). */

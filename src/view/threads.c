@@ -200,7 +200,7 @@ processes_name(struct threads *t, const struct processes *known)
 		rest_name(t, &t->all, 0, t->all.idle);
 }
 
-/* Who is in which process, and what these did together. */
+/* Which threads are in which process, and what these did together. */
 static void
 processes_sum(struct threads *t)
 {
