@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -354,39 +355,81 @@ textfile_write(const char *path, struct str text, mode_t mode, struct err *e)
 
 /* Compressed ---------------------------------------------------------------------- */
 
-enum { PACK_BYTES = 1 << 16 };
+enum {
+	PACK_BYTES = 1 << 16,
+	WRITE_BYTES = 4096, /* a pipe that takes something takes these */
+	WRITE_MS = 100,     /* between two looks at whether they are wanted */
+	GZIP_WINDOW = 15 + 16, /* the largest, and a gzip header */
+	GZIP_MEMORY = 8,       /* zlib's usual */
+};
+
+static bool
+is_wanted(const struct gzout *out)
+{
+	return !atomic_load(&out->dropped) && !atomic_load(out->cancel);
+}
+
+static void
+packed_write(struct gzout *out, const unsigned char *bytes, size_t n)
+{
+	struct pollfd fd = {.fd = out->packed, .events = POLLOUT};
+
+	while (n > 0 && out->error == 0) {
+		ssize_t written = 0;
+
+		if (!is_wanted(out))
+			out->error = EINTR;
+		else if (poll(&fd, 1, WRITE_MS) > 0)
+			written = write(out->packed, bytes, n);
+		if (written < 0 && errno != EINTR && errno != EAGAIN)
+			out->error = errno;
+		if (written > 0) {
+			bytes += written;
+			n -= (size_t)written;
+		}
+	}
+}
 
 /* After an error it reads on, or a signal would end the writer; a reader gone ends both. */
 static void
 pack(unsigned index, void *arg)
 {
 	struct gzout *out = arg;
-	char *buffer = mem_alloc(PACK_BYTES);
-	ssize_t n;
+	unsigned char *buffer = mem_alloc(PACK_BYTES), packed[WRITE_BYTES];
+	z_stream z = {.next_in = NULL};
+	ssize_t n = 1;
 
-	while (out->error != EPIPE && (n = read(out->unpacked, buffer, PACK_BYTES)) > 0) {
-		errno = 0;
-		if (out->error == 0 && gzwrite(out->packed, buffer, (unsigned)n) <= 0)
-			out->error = errno != 0 ? errno : EIO;
+	if (deflateInit2(&z, Z_BEST_SPEED, Z_DEFLATED, GZIP_WINDOW, GZIP_MEMORY,
+		Z_DEFAULT_STRATEGY) != Z_OK)
+		out->error = ENOMEM;
+	while (n > 0 && out->error != EPIPE) {
+		n = read(out->unpacked, buffer, PACK_BYTES);
+		z.next_in = buffer;
+		z.avail_in = n > 0 ? (unsigned)n : 0;
+		do {
+			z.next_out = packed;
+			z.avail_out = WRITE_BYTES;
+			if (out->error == 0)
+				(void)deflate(&z, n > 0 ? Z_NO_FLUSH : Z_FINISH);
+			packed_write(out, packed, WRITE_BYTES - z.avail_out);
+		} while (out->error == 0 && z.avail_out == 0);
 	}
+	(void)deflateEnd(&z);
 	close(out->unpacked);
 	mem_free(buffer);
 }
 
 bool
-gzout_open(struct gzout *out, FILE *to, struct err *e)
+gzout_open(struct gzout *out, FILE *to, const atomic_bool *cancel, struct err *e)
 {
-	int ends[2], fd;
+	int ends[2];
 
-	*out = (struct gzout){0};
+	*out = (struct gzout){.cancel = cancel, .packed = fileno(to)};
 	if (pipe2(ends, O_CLOEXEC) != 0)
 		return err_system(e, "cannot compress");
 	out->unpacked = ends[0];
 	out->file = fdopen(ends[1], "w");
-	fd = fcntl(fileno(to), F_DUPFD_CLOEXEC, 0);
-	out->packed = fd >= 0 ? gzdopen(fd, "wb1") : NULL;
-	if (out->file != NULL && out->packed != NULL &&
-	    setvbuf(out->file, NULL, _IOFBF, PACK_BYTES) == 0 &&
+	if (out->file != NULL && setvbuf(out->file, NULL, _IOFBF, PACK_BYTES) == 0 &&
 	    worker_start(&out->packer, 1, pack, out, NULL, e))
 		return true;
 	err_set(e, ERR_SYSTEM, "cannot compress: %s", strerror(errno));
@@ -395,10 +438,6 @@ gzout_open(struct gzout *out, FILE *to, struct err *e)
 	else
 		close(ends[1]);
 	close(ends[0]);
-	if (out->packed != NULL)
-		gzclose(out->packed);
-	else if (fd >= 0)
-		close(fd);
 	return false;
 }
 
@@ -408,10 +447,12 @@ gzout_close(struct gzout *out)
 	int error = fclose(out->file) != 0 ? errno : 0;
 
 	worker_join(out->packer);
-	if (out->error != 0)
-		error = out->error;
-	errno = 0;
-	if (gzclose(out->packed) != Z_OK && error == 0)
-		error = errno != 0 ? errno : EIO;
-	return error;
+	return out->error != 0 ? out->error : error;
+}
+
+void
+gzout_drop(struct gzout *out)
+{
+	atomic_store(&out->dropped, true);
+	(void)gzout_close(out);
 }

@@ -14,6 +14,7 @@
  */
 #pragma once
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <sys/types.h>
@@ -73,12 +74,16 @@ bool textfile_write(const char *path, struct str text, mode_t mode, struct err *
 
 struct gzout {
 	FILE *file; /* what is written here is compressed */
-	int unpacked;
-	void *packed;
+	int unpacked, packed; /* descriptors */
 	struct worker_pool *packer;
 	int error; /* the thread's */
+	const atomic_bool *cancel;
+	atomic_bool dropped;
 };
 
-bool gzout_open(struct gzout *, FILE *to, struct err *e);
+/* Once `cancel` is set nothing more is written to the other stream, and it fails with EINTR. */
+bool gzout_open(struct gzout *, FILE *to, const atomic_bool *cancel, struct err *e);
 /* Also closes the file.  Returns 0 or an errno. */
 int gzout_close(struct gzout *);
+/* The same, and the rest is not wanted. */
+void gzout_drop(struct gzout *);

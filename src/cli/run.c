@@ -183,7 +183,7 @@ output_begin(struct output *o, const char *path, unsigned flags)
 	o->packed = (flags & OUTPUT_PACKED) != 0 || (n > 3 && strcmp(path + n - 3, ".gz") == 0);
 	if (!o->packed)
 		return true;
-	if (!gzout_open(&o->gz, to, &e)) {
+	if (!gzout_open(&o->gz, to, interrupt_watch(), &e)) {
 		say_trouble(path, "%s", err_text(&e, text, sizeof(text)));
 		return false;
 	}
@@ -241,11 +241,11 @@ output_close(struct output *o, int error, const atomic_bool *cancel)
 void
 output_drop(struct output *o)
 {
-	if (o->out.path == NULL)
-		return; /* what was packed so far stays in its stream */
 	if (o->packed)
-		(void)gzout_close(&o->gz);
-	outfile_abandon(&o->out);
+		gzout_drop(&o->gz);
+	o->packed = false;
+	if (o->out.path != NULL)
+		outfile_abandon(&o->out);
 }
 
 /* Both ---------------------------------------------------------------------------- */

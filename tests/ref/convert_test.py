@@ -7,7 +7,11 @@ import io
 import json
 import os
 import re
+import select
+import signal
+import subprocess
 import sys
+import time
 
 import kinds
 import opened
@@ -400,6 +404,23 @@ def test_pictures(tap, work):
                form + ": what a filter leaves out is merged")
 
 
+def test_unread(tap, work):
+    """A pipe that is not read does not keep what compresses; what failed leaves nothing in it."""
+    path = generate(work / "made.trace", "--records=600k", "--methods=20000", "--threads=20")
+    for form in ("pprof", "chrome"):
+        child = subprocess.Popen([SLOWTOP, "convert", "--to=" + form, path],
+                                 stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        select.select([child.stdout], [], [], 120)
+        time.sleep(.5)  # the pipe is full by then, or soon
+        child.send_signal(signal.SIGINT)
+        tap.ok(child.wait(120) == 130, form + ": ^C ends it although its output is not read")
+        child.communicate()
+    with open(path, "wb") as file:
+        file.write(b"no trace")
+    status, out, _ = run(SLOWTOP, "convert", "--to=pprof", path)
+    tap.ok(status == 2 and out == b"", "pprof: nothing of what is no trace", out)
+
+
 def main():
     tap = Tap()
     global WORK
@@ -414,6 +435,7 @@ def main():
         test_deep(tap, work)
         test_transforms(tap, work)
         test_pictures(tap, work)
+        test_unread(tap, work)
     return tap.done()
 
 
