@@ -51,7 +51,7 @@ struct watch {
 /* What is known -------------------------------------------------------------------- */
 
 static void
-tell(struct watch *w, enum watch_state state, bool other, uint64_t size)
+tell(struct watch *w, enum watch_state state, bool other, bool broken, uint64_t size)
 {
 	pthread_mutex_lock(&w->lock);
 	if (w->told != NULL && (other || state != w->now.state))
@@ -59,7 +59,7 @@ tell(struct watch *w, enum watch_state state, bool other, uint64_t size)
 	w->now.state = state;
 	w->now.version += other;
 	w->now.size = size;
-	w->breaks += other && (state == WATCH_CUT || state == WATCH_CHANGED);
+	w->breaks += broken;
 	w->known_check = w->check;
 	pthread_mutex_unlock(&w->lock);
 }
@@ -185,7 +185,7 @@ pipe_read(struct watch *w)
 			w->now.err = e;
 			pthread_mutex_unlock(&w->lock);
 		}
-		tell(w, state, n > 0, w->kept.size);
+		tell(w, state, n > 0, false, w->kept.size);
 	}
 }
 
@@ -291,11 +291,12 @@ static void
 look(struct watch *w, bool written)
 {
 	enum watch_state state = WATCH_WAITING;
-	bool other = false;
+	bool other = false, broken;
 	struct stat named;
 
 	if (w->fd >= 0)
 		state = look_at_file(w, written, &other);
+	broken = other && (state == WATCH_CUT || state == WATCH_CHANGED);
 	if (watch_over(w, state)) {
 		/* That is what there is to say. */
 	} else if (stat(w->path, &named) != 0) {
@@ -309,7 +310,7 @@ look(struct watch *w, bool written)
 	} else if (state == WATCH_GONE) {
 		state = WATCH_LIVE;
 	}
-	tell(w, state, other, w->fd >= 0 ? (uint64_t)w->seen.st_size : 0);
+	tell(w, state, other, broken, w->fd >= 0 ? (uint64_t)w->seen.st_size : 0);
 }
 
 /* Waits at most so long, or for events, too; false: the watch ends. */
