@@ -125,7 +125,7 @@ other_ways(void)
 	shown(p, "removed", "not loaded again: ");
 	shown(p, "removed, and the trace stays", "29.00 ms, wall clock");
 	desk_write("app.trace", "no trace");
-	told(p, "another kind of file", "the file was replaced");
+	told(p, "another kind of file", "(:reload loads");
 	pty_keys(p, ":reload<Enter>");
 	shown(p, "no trace any more", "not loaded again: ");
 	run("cp odd.trace app.trace");

@@ -547,7 +547,8 @@ def large():
 
 
 def traced():
-	if not shutil.which('strace') or run_quiet('strace', '-o', tmp + '/trace', 'true') != 0:
+	if (not shutil.which('strace') or b'asan' in open(slowtop, 'rb').read() or  # which fails under strace
+	    run_quiet('strace', '-o', tmp + '/trace', 'true') != 0):
 		print('# no strace')
 		return
 	s = Server(tmp + '/traced', under=('strace', '-f', '-qq', '-s', '300', '-e', 'trace=execve,openat,open', '-e',
