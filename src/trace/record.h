@@ -15,7 +15,7 @@
 
 #include "base/bytes.h"
 #include "base/map.h"
-#include "base/pair64.h"
+#include "base/wide.h"
 #include "trace/event.h"
 
 struct record_layout {

@@ -4,7 +4,7 @@
 #include "profile/load/walk.h"
 
 #include "base/mem.h"
-#include "base/pair64.h"
+#include "base/wide.h"
 #include "profile/index/blocks.h"
 #include "profile/load/flat.h"
 #include "profile/sum/tree.h"
