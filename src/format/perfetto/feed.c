@@ -189,12 +189,11 @@ static const struct {
 	{PACKETS_FOREIGN, STR("(not read) of another machine")},
 };
 
-/* Those that are read, and those about the recording itself. */
+/* Those that are about the recording itself. */
 static bool
-field_read(uint32_t field)
+is_about_recording(uint32_t field)
 {
-	static const uint8_t fields[] = {1, 2, 6, 9, 11, 33, 34, 35, 36, 39, 43, 44, 45, 50, 54,
-	    60, 66, 69, 72, 76, 89};
+	static const uint8_t fields[] = {33, 36, 50, 72, 89};
 
 	return memchr(fields, (int)field, sizeof(fields)) != NULL;
 }
@@ -222,7 +221,8 @@ perfetto_end(struct reader *r)
 	for (uint32_t field = 0; field < PACKET_FIELDS; field++) {
 		const struct packets *p = &pf->packets[field];
 
-		if (p->count > 0 && (field >= PACKETS_FOREIGN || !field_read(field)))
+		if (p->count > 0 && (field >= PACKETS_FOREIGN ||
+			(!packet_is_read(field) && !is_about_recording(field))))
 			func_left(r, left_name(pf, field), p->count, p->bytes);
 	}
 }

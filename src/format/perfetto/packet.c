@@ -9,8 +9,7 @@
 
 enum { FLAG_CLEARED = 1, FLAG_NEEDS = 2 };
 
-/* Packets may have other data beside those, which newer writers add. */
-static bool
+bool
 packet_is_read(uint32_t field)
 {
 	static const uint8_t read[] = {PACKET_FTRACE, PACKET_PROCESS_TREE, PACKET_CLOCK_SNAPSHOT,

@@ -209,6 +209,8 @@ id_key(uint64_t id)
 }
 
 /* packet.c */
+/* Is that field data that is read?  Packets may have other data beside it, which newer writers add. */
+bool packet_is_read(uint32_t field);
 /* A packet's envelope; false when it is damaged. */
 bool trace_packet_read(struct trace_packet *, struct wire content, uint64_t at);
 /* The packet whose tag is at an offset, as indexed. */
