@@ -407,6 +407,8 @@ def test_pictures(tap, work):
 def test_unread(tap, work):
     """A pipe that is not read does not keep what compresses; what failed leaves nothing in it."""
     path = generate(work / "made.trace", "--records=600k", "--methods=20000", "--threads=20")
+    if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:  # as in the background of a shell
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     for form in ("pprof", "chrome"):
         child = subprocess.Popen([SLOWTOP, "convert", "--to=" + form, path],
                                  stdout=subprocess.PIPE, stderr=subprocess.PIPE)
