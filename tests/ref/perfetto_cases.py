@@ -358,6 +358,30 @@ case("the primary clock", snapshot({BOOTTIME: 10_000, MONOTONIC: 4_000}, primary
      begin(5000, 7, "A", clock=MONOTONIC), end(11_500, 7, clock=BOOTTIME),
      slices={101: [("A", 5000, 500, 0)]})
 
+case("the primary clock, and the kernel's events",
+     snapshot({BOOTTIME: 10_000, MONOTONIC: 4_000}, primary=MONOTONIC), MAIN,
+     bundle(0, printed(11_000, 101, "B|100|A"), printed(11_500, 101, "E|100")),
+     bundle(1, switch(12_000, IDLE, 0, OTHER), switch(12_700, OTHER, 1, IDLE)),
+     slices={101: [("A", 5000, 500, 0)]}, states={102: [("Running", 6000, 700)]})
+
+case("the primary clock alone", snapshot({MONOTONIC: 4_000}, primary=MONOTONIC), MAIN,
+     begin(5000, 7, "A", clock=MONOTONIC), end(5900, 7, clock=BOOTTIME),
+     bundle(0, printed(5100, 101, "B|100|b"), printed(5500, 101, "E|100")),
+     slices={101: [("A", 5000, 900, 0), ("b", 5100, 400, 1)]})
+
+case("the primary clock, told after its use", MAIN,
+     begin(5000, 7, "A", clock=MONOTONIC), end(6000, 7, clock=MONOTONIC),
+     snapshot({BOOTTIME: 10_000, MONOTONIC: 4_000}, primary=MONOTONIC),
+     slices={101: [("A", 5000, 1000, 0)]}, engine={"slices": {101: [("A", 11_000, 1000, 0)]}},
+     why="converts to BOOTTIME until then")
+
+case("a bundle's clock whose pair comes late", snapshot({BOOTTIME: 10_000, MONOTONIC: 4_000}),
+     bundle(0, printed(2000, 101, "B|100|A"), printed(2500, 101, "E|100"), fields={5: 2}, seq=1),
+     bundle(0, printed(3000, 101, "B|100|B"), printed(3500, 101, "E|100"),
+            fields={5: 2, 6: 1000, 7: 10_000}, seq=1),
+     slices={101: [("A", 11_000, 500, 0), ("B", 12_000, 500, 0)]},
+     engine={"slices": {101: [("B", 12_000, 500, 0)]}}, why="knows no pair before the first")
+
 case("the clock of the defaults", snapshot({BOOTTIME: 10_000, MONOTONIC: 4_000}), MAIN,
      packet(flags=NEEDS, defaults={58: MONOTONIC}), begin(5000, 7, "A"), end(5500, 7),
      slices={101: [("A", 11_000, 500, 0)]})
@@ -582,6 +606,14 @@ case("states by the kernel's release: 5.10", machine("5.10.0"),
             switch(2000, OTHER, 0x40, APP), switch(2500, APP, 1, OTHER), ),
      states={101: [("Running", 1000, 500), ("I", 1500, 500), ("Running", 2000, 500)],
              102: [("Running", 1500, 500), ("P", 2000, 500)]}, engine={"states": None})
+
+for release, bits, letter in (("3.18.0", 0x40, "x"), ("5.10.0", 0x20, "Z")):
+    case("a thread's end on " + release, machine(release),
+         bundle(0, switch(1000, IDLE, 0, APP), switch(2000, APP, bits, OTHER),
+                switch(3000, OTHER, 1, IDLE)),
+         states={101: [("Running", 1000, 1000)], 102: [("Running", 2000, 1000)]},
+         engine={"states": {101: [("Running", 1000, 1000), (letter, 2000, 1000)],
+                            102: [("Running", 2000, 1000)]}}, why="the end is a state")
 
 case("wakeups beside wakings, and alone", machine("5.10.0"),
      bundle(0, switch(1000, IDLE, 0, APP), switch(1100, APP, 1, IDLE), waking(1200, 0, APP),

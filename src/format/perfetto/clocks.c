@@ -157,17 +157,17 @@ hop(struct clocks *c, uint32_t hops)
 void
 clocks_settle(struct clocks *c)
 {
-	uint32_t primary;
+	uint32_t boot = clock_of(c, 0, CLOCK_ID_BOOT), primary = boot;
 
-	(void)clock_of(c, 0, 0);
-	if (c->primary == 0)
-		c->primary = CLOCK_ID_BOOT;
-	primary = clock_of(c, 0, c->primary);
+	if (c->primary != 0)
+		primary = clock_of(c, 0, c->primary);
 	for (size_t i = 0; i < c->count; i++)
 		c->items[i].hops = UINT32_MAX;
 	c->items[TRACE_CLOCK].hops = c->items[primary].hops = 0;
 	for (uint32_t hops = 0; hops < HOPS_MOST; hops++)
 		hop(c, hops);
+	if (c->items[boot].hops == UINT32_MAX)
+		c->items[boot].hops = 0; /* nothing relates them: its times are taken as they are */
 	for (size_t i = 0; i < c->count; i++) {
 		if (c->items[i].pair_count > 1)
 			qsort(c->items[i].pairs, c->items[i].pair_count,

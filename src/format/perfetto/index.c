@@ -55,14 +55,12 @@ bundle_index(struct perfetto *pf, const struct trace_packet *p, uint32_t sequenc
 	if (!pf->since_told[b.core] && b.since > pf->all_since && b.clock_kind == 0)
 		pf->all_since = b.since;
 	pf->since_told[b.core] = true;
-	if (b.clock_kind != 0) {
-		run.clock = clock_of(&pf->clocks, sequence,
-		    b.clock_kind == 4 ? CLOCK_ID_MONOTONIC_RAW : CLOCK_ID_SEQUENCE);
-		if (b.boot_ns != 0) {
-			pf->clocks.snapshots++;
-			clock_read(&pf->clocks, run.clock, b.ftrace_ns);
-			clock_read(&pf->clocks, clock_of(&pf->clocks, 0, CLOCK_ID_BOOT), b.boot_ns);
-		}
+	run.clock = clock_of(&pf->clocks, sequence, b.clock_kind == 0 ? CLOCK_ID_BOOT
+	    : b.clock_kind == 4 ? CLOCK_ID_MONOTONIC_RAW : CLOCK_ID_SEQUENCE);
+	if (b.clock_kind != 0 && b.boot_ns != 0) {
+		pf->clocks.snapshots++;
+		clock_read(&pf->clocks, run.clock, b.ftrace_ns);
+		clock_read(&pf->clocks, clock_of(&pf->clocks, 0, CLOCK_ID_BOOT), b.boot_ns);
 	}
 	damage_add(&pf->r.trace->damage, DAMAGE_UNREADABLE_DATA, b.broken, content + b.broken_at);
 	if (b.any) {
@@ -311,11 +309,11 @@ log_index(struct perfetto *pf, const struct trace_packet *p, uint32_t sequence)
 static void
 start_settle(struct perfetto *pf)
 {
-	uint32_t boot = idmap_get(&pf->clocks.ids, CLOCK_ID_BOOT);
+	uint32_t boot = clock_of(&pf->clocks, 0, CLOCK_ID_BOOT);
 
-	if (boot != IDMAP_NONE && pf->ftrace_start > 0)
+	if (pf->ftrace_start > 0)
 		(void)clock_convert(&pf->clocks, boot, &pf->ftrace_start);
-	if (boot != IDMAP_NONE && pf->all_since > 0)
+	if (pf->all_since > 0)
 		(void)clock_convert(&pf->clocks, boot, &pf->all_since);
 }
 
