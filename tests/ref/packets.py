@@ -176,11 +176,16 @@ def compact(switches=(), wakings=(), comms=()):
     return {4: columns}
 
 
-def process_tree(processes=(), threads=()):
-    """processes are (pid, parent, words ...), threads (tid, pid, name)."""
-    return packet(data={2: {1: [{1: pid, 2: parent, 3: list(words)}
+def process_tree(processes=(), threads=(), inner=None):
+    """processes are (pid, parent, words ...), threads (tid, pid, name).
+
+    inner are ids within namespaces, from the outermost on, by id.
+    """
+    inner = inner or {}
+    return packet(data={2: {1: [{1: pid, 2: parent, 3: list(words), 6: inner.get(pid)}
                                 for pid, parent, *words in processes],
-                            2: [{1: tid, 2: name, 3: pid} for tid, pid, name in threads]}})
+                            2: [{1: tid, 2: name, 3: pid, 4: inner.get(tid)}
+                                for tid, pid, name in threads]}})
 
 
 def machine(release):

@@ -743,6 +743,29 @@ case("the tree of processes", process_tree([(100, 1, "com.app"), (3, 2, "kworker
      [(101, 100, "main")]), bundle(0, printed(1000, 101, "B|100|A"), printed(1100, 101, "E|100")),
      processes={100: "com.app"}, threads={101: "main"}, of={101: 100})
 
+INNER = process_tree([(1000, 1, "one"), (2000, 1, "two")],
+                     [(1001, 1000, "main"), (2001, 2000, "main")],
+                     inner={1000: [50, 5], 1001: [60, 6], 2000: [5], 2001: [6]})
+OF_ONE, OF_TWO = {79: 1000}, {79: 2000}
+
+
+def inner_thread(uuid, tid, more, **options):
+    return packet(data={60: {1: uuid, 4: {1: 5, 2: tid, 5: "main"}}}, flags=CLEARED, more=more,
+                  **options)
+
+
+case("ids of pid namespaces", INNER, inner_thread(7, 6, OF_ONE),
+     inner_thread(8, 6, OF_TWO, seq=2), inner_thread(9, 77, OF_TWO, seq=3),
+     packet(data={60: {1: 10, 2: "jobs", 3: {1: 5}}}, more=OF_ONE),
+     begin(1000, 7, "A"), begin(1100, 8, "B", seq=2), begin(1150, 9, "C", seq=3),
+     begin(1200, 10, "D"), end(1300, 10), end(1400, 9, seq=3), end(1500, 8, seq=2), end(1600, 7),
+     slices={1001: [("A", 1000, 600, 0)], 2001: [("B", 1100, 400, 0)], 77: [("C", 1150, 250, 0)],
+             "1000:jobs": [("D", 1200, 100, 0)]}, of={1001: 1000, 2001: 2000},
+     processes={1000: "one", 2000: "two"})
+
+case("ids of a namespace that the tree tells later", inner_thread(7, 6, OF_ONE), INNER,
+     begin(1000, 7, "A"), end(1600, 7), slices={6: [("A", 1000, 600, 0)]}, of={6: 5})
+
 case("a command with arguments in one word", process_tree([(100, 1, "/bin/app -x")]),
      bundle(0, printed(1000, 100, "B|100|A"), printed(1100, 100, "E|100")),
      processes={100: "/bin/app"})

@@ -114,12 +114,21 @@ worker_cut(struct str name)
 	return name;
 }
 
+/* What the process or thread is called in its process's namespace. */
+static void
+inner_take(struct perfetto *pf, const struct procdump_row *row, uint32_t inner)
+{
+	if (inner != 0)
+		idmap_put(&pf->inner_ids, id_key((uint64_t)row->tgid << 32 | inner), row->id);
+}
+
 static void
 process_take(struct perfetto *pf, struct wire message)
 {
+	struct column inner = {.rest = message, .number = 6};
 	struct procdump_row row = {0};
 	bool whole = false;
-	uint64_t parent = 0;
+	uint64_t parent = 0, id = 0;
 	struct wire_field f;
 	int words = 0;
 
@@ -137,14 +146,19 @@ process_take(struct perfetto *pf, struct wire message)
 		row.name = worker_cut(row.name);
 	else if (words == 1 && !whole)
 		row.name = str_cut(&(struct str){row.name.p, row.name.n}, ' ');
+	while (column_next(&inner, &id))
+		continue; /* the innermost is the last */
+	inner_take(pf, &row, (uint32_t)id);
 	procdump_put(&pf->r.dump, row, true);
 }
 
 static void
 thread_take(struct perfetto *pf, struct wire message)
 {
+	struct column inner = {.rest = message, .number = 4};
 	struct procdump_row row = {0};
 	struct wire_field f;
+	uint64_t id = 0;
 
 	while (wire_next(&message, &f)) {
 		if (f.number == 1)
@@ -155,6 +169,9 @@ thread_take(struct perfetto *pf, struct wire message)
 			row.tgid = (uint32_t)f.value;
 	}
 	row.sure = row.name.n > 0;
+	while (column_next(&inner, &id))
+		continue;
+	inner_take(pf, &row, (uint32_t)id);
 	procdump_put(&pf->r.dump, row, false);
 }
 
@@ -432,10 +449,10 @@ packet_index(struct perfetto *pf, struct wire content, uint64_t at)
 		log_index(pf, &p, sequence);
 		break;
 	case PACKET_TRACK:
-		track_describe(pf, p.data, sequence, at);
+		track_describe(pf, &p, sequence);
 		break;
 	case PACKET_THREAD_OLD:
-		thread_describe(pf, &(struct track){.home = THREAD_NONE}, p.data);
+		thread_describe(pf, &(struct track){.home = THREAD_NONE}, p.data, &p);
 		legacy_thread(pf, sequence, p.data, at);
 		break;
 	case PACKET_PROCESS_OLD:

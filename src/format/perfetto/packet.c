@@ -54,6 +54,9 @@ trace_packet_read(struct trace_packet *p, struct wire content, uint64_t at)
 		case PACKET_DEFAULTS:
 			p->defaults = wire_message(&f);
 			break;
+		case PACKET_PID:
+			p->pid = (uint32_t)f.value;
+			break;
 		case PACKET_MACHINE:
 			p->foreign = f.value != 0;
 			break;

@@ -128,6 +128,7 @@ enum {
 	PACKET_SAMPLE = 66,
 	PACKET_SERVICE = 69,
 	PACKET_FRAME = 76,
+	PACKET_PID = 79,
 	PACKET_MACHINE = 98,
 };
 
@@ -137,6 +138,7 @@ struct trace_packet {
 	bool foreign; /* of another machine, as a virtual one's host */
 	uint64_t dropped;
 	uint32_t clock_id, sequence; /* id as told */
+	uint32_t pid; /* of the writer, outside of all namespaces; 0: not told */
 	struct wire defaults, interned, data;
 	uint32_t field; /* of `data`; 0: none that is read */
 };
@@ -194,6 +196,7 @@ struct perfetto {
 	struct str *args;
 	size_t arg_count, arg_room, arg_bytes;
 	struct idmap binder; /* transaction -> enum binder_next */
+	struct idmap inner_ids; /* process << 32 | id in its pid namespace -> id outside */
 	struct idmap claims; /* thread id -> the process whose threads' tracks have it */
 	struct idmap sums;   /* generation table << 32 | track -> of incremental counters */
 	int64_t *sum_values;
@@ -312,9 +315,9 @@ const struct step *merge_next(struct perfetto *); /* until the next call; NULL: 
 void merge_free(struct perfetto *);
 
 /* tracks.c */
-void track_describe(struct perfetto *, struct wire descriptor, uint32_t sequence, uint64_t at);
-/* A thread's part of a descriptor, for its track. */
-void thread_describe(struct perfetto *, struct track *, struct wire);
+void track_describe(struct perfetto *, const struct trace_packet *, uint32_t sequence);
+/* A thread's part of a packet's descriptor, for its track. */
+void thread_describe(struct perfetto *, struct track *, struct wire, const struct trace_packet *);
 void track_event_take(struct perfetto *, const struct trace_packet *, const struct run *,
     uint64_t ns);
 void stats_take(struct perfetto *, const struct trace_packet *, uint64_t ns);

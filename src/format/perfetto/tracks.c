@@ -56,15 +56,27 @@ counter_describe(struct track *t, struct wire message)
 	}
 }
 
+/* An id that the packet's writer has in its namespace, as the trace has it. */
+static uint32_t
+outer_id(const struct perfetto *pf, const struct trace_packet *p, uint32_t id)
+{
+	uint32_t outer = idmap_get(&pf->inner_ids, id_key((uint64_t)p->pid << 32 | id));
+
+	return outer != IDMAP_NONE ? outer : id;
+}
+
 /* A thread's id may be another's in another process; the first has the thread's row. */
 void
-thread_describe(struct perfetto *pf, struct track *t, struct wire message)
+thread_describe(struct perfetto *pf, struct track *t, struct wire message,
+    const struct trace_packet *p)
 {
 	const struct procdump_row *known;
 	struct procdump_row row;
 
 	t->has_thread = true;
 	task_take(message, &t->pid, &t->tid, &t->thread_name, 5);
+	t->pid = outer_id(pf, p, t->pid);
+	t->tid = outer_id(pf, p, t->tid);
 	row = (struct procdump_row){.id = t->tid, .tgid = t->pid, .name = t->thread_name};
 	known = procdump_thread(&pf->r.dump, t->tid);
 	if (row.name.n == 0 && known != NULL) {
@@ -78,8 +90,9 @@ thread_describe(struct perfetto *pf, struct track *t, struct wire message)
 }
 
 void
-track_describe(struct perfetto *pf, struct wire message, uint32_t sequence, uint64_t at)
+track_describe(struct perfetto *pf, const struct trace_packet *p, uint32_t sequence)
 {
+	struct wire message = p->data;
 	struct procdump_row process = {0};
 	struct track told = {0}, *t;
 	struct wire_field f;
@@ -97,10 +110,11 @@ track_describe(struct perfetto *pf, struct wire message, uint32_t sequence, uint
 		case 3:
 			told.has_process = true;
 			task_take(wire_message(&f), &told.pid, NULL, &process.name, 6);
+			told.pid = outer_id(pf, p, told.pid);
 			break;
 		case 4:
-			thread_describe(pf, &told, wire_message(&f));
-			legacy_thread(pf, sequence, wire_message(&f), at);
+			thread_describe(pf, &told, wire_message(&f), p);
+			legacy_thread(pf, sequence, wire_message(&f), p->at);
 			break;
 		case 5:
 			told.parent = f.value;
@@ -624,5 +638,6 @@ tracks_release(struct perfetto *pf)
 	idmap_release(&pf->args_of);
 	idmap_release(&pf->track_uuids);
 	idmap_release(&pf->claims);
+	idmap_release(&pf->inner_ids);
 	idmap_release(&pf->sums);
 }
