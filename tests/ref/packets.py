@@ -117,6 +117,10 @@ def instant(ts, uuid=None, name=None, **options):
     return event(ts, INSTANT, uuid, name, **options)
 
 
+def state(ts, uuid, name=None, **options):
+    return event(ts, STATE, uuid, name, **options)
+
+
 def count(ts, uuid, value, **options):
     """A counter's value."""
     return event(ts, COUNTER, uuid, fields={44 if isinstance(value, float) else 30: value},

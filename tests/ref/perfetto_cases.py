@@ -18,7 +18,7 @@ import zlib
 from packets import (BOOTTIME, CLEARED, MONOTONIC, NEEDS, PRIVATE, REALTIME, BEGIN, COUNTER, END,
                      Fixed, Packed, begin, bundle, cleared, compact, count, end, event, field,
                      instant, kernel, legacy, machine, message, names, packet, printed,
-                     process_tree, snapshot, switch, track, varint, waking)
+                     process_tree, snapshot, state, switch, track, varint, waking)
 
 Case = collections.namedtuple("Case", "name trace wanted engine why")
 CASES = []
@@ -29,6 +29,7 @@ def case(name, *trace, engine=(), why="", **wanted):
 
 
 MAIN = track(7, thread=(100, 101, "main"), flags=CLEARED)
+PROCESS = track(9, process=(55, "daemon"), flags=CLEARED)
 IDLE, APP, OTHER = (0, "swapper"), (101, "app"), (102, "other")
 THIRD, FOURTH = (103, "third"), (104, "fourth")
 COMMS = ["swapper", "third", "fourth"]
@@ -221,6 +222,20 @@ case("moments of a process's track", track(9, "jobs", process=(55, "daemon"), fl
      instant(1000, 9, "now"), begin(1100, 9, "A"), end(1200, 9),
      slices={"55:jobs": [("A", 1100, 100, 0)]}, instants=[("55:jobs", 1000, "now")])
 
+case("states last until the next of their track", PROCESS,
+     track(10, "mode", parent=9, more={18: {}}), MAIN, track(11, "power", parent=7, more={18: {}}),
+     state(1000, 10, "idle"), state(1100, 11, "on"), state(2000, 10, "busy"), state(2000, 10, "more"),
+     state(3500, 10, "idle"), state(4000, 10), state(4200, 10), begin(5000, 7, "A"), end(6000, 7),
+     slices={"55:mode": [("idle", 1000, 1000, 0), ("busy", 2000, 0, 0), ("more", 2000, 1500, 0),
+                         ("idle", 3500, 500, 0)],
+             "100:power of thread 101": [("on", 1100, 4900, 0)], 101: [("A", 5000, 1000, 0)]},
+     damage={"unfinished-call": None},
+     engine={"slices": {101: [("A", 5000, 1000, 0)]}}, why="version 55 does not know them")
+
+case("a state on a track that is not for them", MAIN, state(1000, 7, "idle"),
+     begin(1500, 7, "A"), state(2000, 7, "busy"), end(2500, 7),
+     slices={101: [("A", 1500, 1000, 0)]}, damage={"malformed-line": 2})
+
 case("one stack with the thread's markers", MAIN, begin(1000, 7, "A"),
      bundle(0, printed(1200, 101, "B|100|at"), printed(1400, 101, "E|100")), end(1500, 7),
      slices={101: [("A", 1000, 500, 0), ("at", 1200, 200, 1)]})
@@ -268,7 +283,6 @@ def counter(uuid, name, parent=None, **how):
                  counter={numbers[word]: value for word, value in how.items()})
 
 
-PROCESS = track(9, process=(55, "daemon"), flags=CLEARED)
 
 case("counters", PROCESS, counter(20, "heap", 9), counter(21, "all"),
      count(1000, 20, 7), count(1100, 21, 8), count(1200, 20, -9),

@@ -216,6 +216,7 @@ perfetto_end(struct reader *r)
 	struct perfetto *pf = (struct perfetto *)r;
 
 	samples_end(pf);
+	tracks_end(pf);
 	r->log->summary.lost = pf->lost;
 	damage_add(r->damage, DAMAGE_LOST_RECORDS, pf->lost > 0, 0);
 	for (uint32_t field = 0; field < PACKET_FIELDS; field++) {

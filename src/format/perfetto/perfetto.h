@@ -80,7 +80,7 @@ struct track {
 	uint64_t uuid, parent, unit;
 	struct str name;
 	uint32_t pid, tid;
-	bool described, has_thread, has_process, counter, incremental, alone;
+	bool described, has_thread, has_process, counter, incremental, alone, state;
 	bool thread_time; /* a counter of its thread's CPU time, ns */
 	struct str thread_name;
 	/* From its first event on: */
@@ -324,6 +324,7 @@ void stats_take(struct perfetto *, const struct trace_packet *, uint64_t ns);
 /* "TEXT after 7", kept as long as the trace. */
 struct str text_make(struct perfetto *, struct str text, const char *after, uint32_t number);
 void tracks_rewind(struct perfetto *);
+void tracks_end(struct perfetto *); /* all was taken */
 bool track_event_detail(struct perfetto *, const struct trace_packet *, struct log_detail *);
 void tracks_release(struct perfetto *);
 

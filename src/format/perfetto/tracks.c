@@ -125,6 +125,9 @@ track_describe(struct perfetto *pf, const struct trace_packet *p, uint32_t seque
 		case 9:
 			told.alone = f.value != 0;
 			break;
+		case 18:
+			told.state = true;
+			break;
 		default:
 			break;
 		}
@@ -213,6 +216,7 @@ enum {
 	EVENT_END,
 	EVENT_INSTANT,
 	EVENT_COUNTER,
+	EVENT_STATE,
 	NAMES = 2, /* interned */
 	CATEGORIES = 1,
 	MORE_MOST = 8,
@@ -409,6 +413,23 @@ track_slice(struct perfetto *pf, struct track *t, const struct logline *line,
 	}
 }
 
+/* A state lasts until the next one of its track; one without a name is none. */
+static void
+state_take(struct perfetto *pf, struct track *t, const struct logline *line, struct marker *m)
+{
+	if (!t->state || t->home != THREAD_NONE) {
+		record_broken(&pf->r);
+		return;
+	}
+	if (t->row != THREAD_NONE) {
+		m->kind = MARKER_END;
+		track_slice(pf, t, line, m);
+	}
+	m->kind = MARKER_BEGIN;
+	if (m->name.n > 0)
+		track_slice(pf, t, line, m);
+}
+
 /* The event's track; of one that is looked at again NULL when it had none. */
 static struct track *
 event_track(struct perfetto *pf, const struct track_event *e, uint32_t generation, bool add)
@@ -532,6 +553,9 @@ track_event_take(struct perfetto *pf, const struct trace_packet *p, const struct
 	case EVENT_COUNTER:
 		counter_take(pf, t, e.value, e.is_real, &line, run->generation);
 		break;
+	case EVENT_STATE:
+		state_take(pf, t, &line, &m);
+		break;
 	default:
 		break;
 	}
@@ -612,6 +636,18 @@ stats_take(struct perfetto *pf, const struct trace_packet *p, uint64_t ns)
 			m.value = f.number == STAT_OOM ? (int64_t)f.value : (int64_t)(f.value << 10);
 			slice_take(&pf->r, &line, SCHED_NONE, &m);
 		}
+	}
+}
+
+void
+tracks_end(struct perfetto *pf)
+{
+	struct logline line = {.comm = {"", 0}, .ns = pf->r.last_ns};
+	struct marker none = {.kind = MARKER_OTHER};
+
+	for (size_t i = 0; i < pf->track_count; i++) {
+		if (pf->tracks[i].state && pf->tracks[i].row != THREAD_NONE)
+			state_take(pf, &pf->tracks[i], &line, &none);
 	}
 }
 
