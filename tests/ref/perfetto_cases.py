@@ -853,6 +853,9 @@ case("what could not be recorded is told", SMALL, packet(data={34: {1: 1, 5: "at
      slices=LOADED, properties={"ftrace-errors": "atrace: failed"})
 case("packets of another machine are counted", SMALL, begin(1500, 7, "guest", more={98: 5}),
      slices=LOADED, unread={"(not read) of another machine": 1}, engine=None)
+case("the kernel's events as text are told", SMALL, packet(data={5: {4: [
+         "# tracer: nop\n#\n  app-101 [000] ...1 0.000002: tracing_mark_write: B|100|text\n"]}}),
+     slices=LOADED, unread={"(not read) chrome_events (JSON, ftrace as text)": 1}, engine=None)
 case("what is not read is told", SMALL, packet(5000, {40: {1: 1}}),
      packet(5000, {38: {1: 5}}), slices=LOADED,
      unread={"(not read) power_rails": 1, "(not read) battery": 1}, engine=None)

@@ -168,7 +168,7 @@ static const struct {
 	uint16_t field;
 	struct str name;
 } left_out[] = {
-	{5, STR("(not read) chrome_events")},
+	{5, STR("(not read) chrome_events (JSON, ftrace as text)")},
 	{7, STR("(not read) sys_stats")},
 	{37, STR("(not read) heap profile (profile_packet)")},
 	{38, STR("(not read) battery")},
