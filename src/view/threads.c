@@ -676,6 +676,12 @@ threads_row_thread(const struct list_row *row)
 	return is_thread(row) ? row->item : THREAD_NONE;
 }
 
+uint32_t
+threads_row_process(const struct threads *t, const struct list_row *row)
+{
+	return is_thread(row) ? process_of(t, row->item) : row->id.a != ALL ? row->item : 0;
+}
+
 bool
 threads_row_text(const struct threads *t, const struct list_row *row, struct sbuf *out)
 {

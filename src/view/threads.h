@@ -58,6 +58,8 @@ void threads_follow(struct threads *);
 
 /* THREAD_NONE: the row is no thread's. */
 uint32_t threads_row_thread(const struct list_row *);
+/* As thread.process counts; 0: none, or several. */
+uint32_t threads_row_process(const struct threads *, const struct list_row *);
 /* Of the cursor's row; THREAD_NONE without one. */
 uint32_t threads_cursor(const struct threads *);
 /* Appends ids and names of a row; is it a thread below its process's row? */

@@ -177,8 +177,11 @@ choice_line_process(struct app *app, struct str text, struct err *e)
 
 /* The popup --------------------------------------------------------------------------- */
 
-/* Rows have ids of a kind, << 32, and: of levels the place, 0 all; tags; processes' numbers. */
-enum choice_kind { CHOICE_LEVEL, CHOICE_TAG, CHOICE_PROCESS };
+/*
+ * Rows have ids of a kind, << 32, and: of levels the place, 0 all; tags; processes' numbers.  The
+ * row of processes that did nothing has the id that it has in the list of threads.
+ */
+enum choice_kind { CHOICE_LEVEL = UINT16_MAX, CHOICE_TAG, CHOICE_PROCESS };
 
 static uint64_t
 choice_id(enum choice_kind kind, uint32_t which)
@@ -224,21 +227,38 @@ tags_fill(struct app *app)
 }
 
 static void
+process_add(struct app *app, uint32_t process, const struct process *p, bool chosen)
+{
+	struct str name = names_clean(app->names, p->name);
+	char label[60];
+
+	snprintf(label, sizeof(label), "%" PRIu32 " %.*s", p->pid, STR_ARG(name));
+	popup_add(app, choice_id(CHOICE_PROCESS, process), chosen ? "[x]" : "[ ]",
+	    "process  %-30s %4" PRIu32 " threads", label, p->threads);
+}
+
+/* In the order of the threads' list: the one in front first, those that did nothing closed. */
+static void
 processes_fill(struct app *app)
 {
+	const struct threads *t = picked_threads(app);
 	struct processes all;
 	struct counts c;
 
 	counts_make(&c, app);
 	processes_make(&all, app->trace);
-	for (uint32_t i = 1; i < all.count && i < c.count; i++) {
-		struct str name = names_clean(app->names, all.items[i].name);
-		char label[60];
+	for (size_t i = 0; i < t->list.at.count; i++) {
+		const struct list_row *row = &t->list.rows[i];
+		uint32_t process = threads_row_process(t, row);
 
-		snprintf(label, sizeof(label), "%" PRIu32 " %.*s", all.items[i].pid, STR_ARG(name));
-		popup_add(app, choice_id(CHOICE_PROCESS, i),
-		    c.in[i] > 0 && c.in[i] == c.all[i] ? "[x]" : "[ ]",
-		    "process  %-30s %4" PRIu32 " threads", label, all.items[i].threads);
+		if (process > 0 && c.all[process] > 0)
+			process_add(app, process, &all.items[process],
+			    c.in[process] == c.all[process]);
+		else if ((row->flags & LIST_LAST) != 0 && process == 0 && t->grouped)
+			popup_add(app, row->id.b << 32 | row->id.a,
+			    list_is_open(&t->list, row->id) ? " - " : " + ", "%.*s",
+			    STR_ARG(t->all.rest));
+		c.all[process] = 0; /* its threads follow */
 	}
 	processes_release(&all);
 	counts_release(&c);
@@ -287,6 +307,10 @@ choice_toggle(struct app *app, uint64_t id)
 		process_toggle(app, which);
 		return;
 	}
+	if (id >> 32 < CHOICE_LEVEL) {
+		app_complain(app, "only single processes are chosen: + shows them");
+		return;
+	}
 	if (id >> 32 == CHOICE_TAG)
 		choice.tags ^= UINT64_C(1) << which;
 	else
@@ -314,6 +338,8 @@ const struct popup_ops choice_list = {
     .acts = {
         {LIST_TOGGLE, choice_toggle, "choose", false, false},
         {LIST_ALL, choice_all, "all", false, true},
+        {LIST_WIDER, pick_open, NULL, false, false},
+        {LIST_NARROWER, pick_open, NULL, false, false},
         {LIST_CHOOSE, NULL, "done", true, true},
     },
 };

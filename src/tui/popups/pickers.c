@@ -176,19 +176,26 @@ thread_row(const struct app *app, uint64_t id)
 	return list_find(&app->picker_threads.list, (struct list_id){(uint32_t)id, id >> 32});
 }
 
-/* While letters are looked for, whatever is closed is found, too. */
-static void
-thread_fill(struct app *app)
+struct threads *
+picked_threads(struct app *app)
 {
 	struct threads *t = &app->picker_threads;
 	bool all = app->popup.pattern != NULL;
-	struct sbuf text = {0};
 
 	threads_follow(t);
 	if (t->list.all != all) {
 		t->list.all = all;
 		list_refilter(&t->list);
 	}
+	return t;
+}
+
+static void
+thread_fill(struct app *app)
+{
+	struct threads *t = picked_threads(app);
+	struct sbuf text = {0};
+
 	for (size_t i = 0; i < t->list.at.count; i++) {
 		const struct list_row *row = &t->list.rows[i];
 		bool below;
@@ -248,14 +255,15 @@ thread_pin(struct app *app, uint64_t id)
 	timeline_pane_pin(&app->timeline);
 }
 
-static void
-thread_open(struct app *app, uint64_t id)
+void
+pick_open(struct app *app, uint64_t id)
 {
-	struct list_id of = thread_row(app, id)->id;
+	const struct list_row *row = thread_row(app, id);
 	bool open = app->popup.act == LIST_WIDER;
 
-	(void)list_go(&app->picker_threads.list, of, 0);
-	if (!(open ? list_open : list_close)(&app->picker_threads.list))
+	if (row != NULL)
+		(void)list_go(&app->picker_threads.list, row->id, 0);
+	if (row == NULL || !(open ? list_open : list_close)(&app->picker_threads.list))
 		app_complain(app, "nothing to %s", open ? "expand" : "collapse");
 }
 
@@ -270,8 +278,8 @@ static const struct popup_ops thread_ops = {
         {LIST_TOGGLE, thread_toggle, "in/out", false, false},
         {LIST_ALL, thread_all, "all", false, true},
         {LIST_PIN, thread_pin, "pin", false, false},
-        {LIST_WIDER, thread_open, NULL, false, false},
-        {LIST_NARROWER, thread_open, NULL, false, false},
+        {LIST_WIDER, pick_open, NULL, false, false},
+        {LIST_NARROWER, pick_open, NULL, false, false},
         {LIST_CHOOSE, thread_only, "only this", true, false},
     },
 };
