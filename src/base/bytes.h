@@ -122,7 +122,8 @@ void wire_packed(struct sbuf *, uint64_t);
  *
  * wire_next moves past a field.  After it returned false, `p == end` tells that the message
  * was read to its end; else there is a field of no legal type there, or one that is longer
- * than the message.
+ * than the message.  Inlined everywhere: reading a trace is for a third this, and as a call
+ * it writes every field to memory.
  */
 enum { WIRE_VARINT = 0, WIRE_FIXED64 = 1, WIRE_BYTES = 2, WIRE_FIXED32 = 5 };
 
@@ -134,10 +135,10 @@ struct wire_field {
 	uint32_t number;
 	uint32_t type;     /* WIRE_... */
 	uint64_t value;    /* of a number; of bytes how many */
-	struct wire bytes; /* of WIRE_BYTES: a message, a text or packed numbers */
+	struct wire bytes; /* of WIRE_BYTES: a message, a text or packed numbers; else empty */
 };
 
-static inline bool
+static inline __attribute__((always_inline)) bool
 wire_varint(struct wire *w, uint64_t *value)
 {
 	if (__builtin_expect(w->p < w->end && *w->p < 0x80, 1)) {
@@ -147,7 +148,7 @@ wire_varint(struct wire *w, uint64_t *value)
 	return leb_unsigned(&w->p, w->end, value);
 }
 
-static inline bool
+static inline __attribute__((always_inline)) bool
 wire_next(struct wire *w, struct wire_field *f)
 {
 	struct wire at = *w;
@@ -157,6 +158,7 @@ wire_next(struct wire *w, struct wire_field *f)
 		return false;
 	f->number = (uint32_t)(tag >> 3);
 	f->type = tag & 7;
+	f->bytes = (struct wire){NULL, NULL};
 	switch (f->type) {
 	case WIRE_VARINT:
 		if (!wire_varint(&at, &f->value))
@@ -197,5 +199,5 @@ wire_text(const struct wire_field *f)
 static inline struct wire
 wire_message(const struct wire_field *f)
 {
-	return f->type == WIRE_BYTES ? f->bytes : (struct wire){NULL, NULL};
+	return f->bytes;
 }

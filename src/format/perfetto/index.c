@@ -486,7 +486,7 @@ perfetto_is(struct str file)
 
 	while (packets < PACKETS && rest.p < rest.end) {
 		struct wire content;
-		bool known = false, cut = false;
+		bool known, cut = false;
 		uint64_t tag;
 
 		if (*rest.p != (TRACE_PACKET << 3 | WIRE_BYTES))
@@ -500,6 +500,7 @@ perfetto_is(struct str file)
 		} else {
 			content = packet.bytes;
 		}
+		known = !cut && content.p == content.end;
 		while (wire_next(&content, &f)) {
 			if (f.number > FIELD_MOST)
 				return false;
@@ -508,7 +509,7 @@ perfetto_is(struct str file)
 		}
 		if (content.end == rest.end && (cut || content.p != content.end))
 			return known || packets > 0;
-		if (content.p != content.end || (!known && packet.value > 0))
+		if (content.p != content.end || !known)
 			return false;
 		packets++;
 	}
