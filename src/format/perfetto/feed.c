@@ -107,7 +107,7 @@ packet_take(struct perfetto *pf, const struct step *step)
 		func_count(r, names[run->kind - RUN_TRACK], 1);
 	}
 	if (run->kind == RUN_TRACK || run->kind == RUN_ENDS)
-		track_event_take(pf, p, run, r->last_ns);
+		track_event_take(pf, step, r->last_ns);
 	else if (run->kind == RUN_MESSAGE)
 		message_take(pf, run->at, r->last_ns);
 	else if (run->kind == RUN_SAMPLE || run->kind == RUN_PROFILE)

@@ -24,8 +24,13 @@ column_next(struct column *c, uint64_t *value)
 	struct wire_field f;
 
 	for (;;) {
+		if (c->fixed && c->packed.end - c->packed.p >= 8) {
+			*value = get_u64(c->packed.p);
+			c->packed.p += 8;
+			return true;
+		}
 		if (c->packed.p < c->packed.end)
-			return wire_varint(&c->packed, value);
+			return !c->fixed && wire_varint(&c->packed, value);
 		if (!wire_next(&c->rest, &f))
 			return false;
 		if (f.number != c->number)
@@ -324,6 +329,13 @@ run_begin(struct perfetto *pf, const struct run *run)
 	return !s->broken;
 }
 
+static void
+packet_read(const struct perfetto *pf, struct step *step)
+{
+	if (step->run->kind == RUN_TRACK || step->run->kind == RUN_ENDS)
+		track_event_read(pf, &step->track_event, step->packet.data, step->run->generation);
+}
+
 /* What the earliest stream has. */
 static void
 stream_step(struct perfetto *pf, struct step *step)
@@ -339,6 +351,7 @@ stream_step(struct perfetto *pf, struct step *step)
 		step->packet = s->packet;
 		step->at = s->packet.at;
 		step->size = (uint64_t)(s->packet.data.end - s->packet.data.p);
+		packet_read(pf, step);
 	} else if (s->run->kind == RUN_EVENTS) {
 		step->at = (uint64_t)(s->event_at - pf->file.p);
 		step->size = (uint64_t)(s->event_end - s->event_at);
@@ -384,6 +397,8 @@ step_make(struct perfetto *pf, struct step *step)
 		step->broken = !run_begin(pf, run);
 	else if (run->kind != RUN_MESSAGE && !trace_packet_at(pf, run->at, &step->packet))
 		step->kind = STEP_NONE; /* written to since it was indexed */
+	else
+		packet_read(pf, step);
 	return true;
 }
 

@@ -288,11 +288,37 @@ uint32_t presumed_on(const struct perfetto *, uint32_t core);
 void switch_scan(struct perfetto *, struct scanned *, const struct compact_row *);
 void waking_scan(struct perfetto *, struct scanned *, const struct compact_row *);
 
+/* What Chrome's events had before there were tracks. */
+struct legacy {
+	char phase; /* 0: by the event's type */
+	uint8_t instant_scope;
+	bool is_local; /* its id */
+	bool has_pid, has_tid;
+	uint32_t pid, tid;
+	uint64_t name_iid, id, duration; /* ns */
+	struct str scope;
+};
+
+/* What a track event says, but for its arguments. */
+struct track_event {
+	uint64_t type, track;
+	struct str name, category;
+	uint64_t value;  /* a double's bits if is_real */
+	uint64_t ran_us; /* how long its thread ran, or since the last event */
+	struct legacy old;
+	bool whole; /* nothing is damaged */
+	bool is_real;
+	bool has_track; /* it names one, or the defaults do */
+	bool has_ran, has_ran_more;
+	bool has_more; /* values of counters beside what it is about */
+};
+
 /* merge.c */
 /* A repeated number, whether packed or not. */
 struct column {
 	struct wire rest, packed;
 	uint32_t number;
+	bool fixed; /* packed ones have eight bytes each */
 };
 bool column_next(struct column *, uint64_t *value); /* false: no more */
 
@@ -306,7 +332,10 @@ struct step {
 			struct scanned one; /* of a record */
 			struct event_head event;
 		};
-		struct trace_packet packet; /* but of a message */
+		struct {
+			struct trace_packet packet; /* but of a message */
+			struct track_event track_event; /* of RUN_TRACK and RUN_ENDS */
+		};
 	};
 };
 void merge_begin(struct perfetto *); /* from the first run on; also before the first time */
@@ -318,8 +347,9 @@ void merge_free(struct perfetto *);
 void track_describe(struct perfetto *, const struct trace_packet *, uint32_t sequence);
 /* A thread's part of a packet's descriptor, for its track. */
 void thread_describe(struct perfetto *, struct track *, struct wire, const struct trace_packet *);
-void track_event_take(struct perfetto *, const struct trace_packet *, const struct run *,
-    uint64_t ns);
+void track_event_read(const struct perfetto *, struct track_event *, struct wire message,
+    uint32_t generation);
+void track_event_take(struct perfetto *, const struct step *, uint64_t ns);
 void stats_take(struct perfetto *, const struct trace_packet *, uint64_t ns);
 /* "TEXT after 7", kept as long as the trace. */
 struct str text_make(struct perfetto *, struct str text, const char *after, uint32_t number);
@@ -329,16 +359,6 @@ bool track_event_detail(struct perfetto *, const struct trace_packet *, struct l
 void tracks_release(struct perfetto *);
 
 /* legacy.c */
-/* What Chrome's events had before there were tracks. */
-struct legacy {
-	char phase; /* 0: by the event's type */
-	uint8_t instant_scope;
-	bool is_local; /* its id */
-	bool has_pid, has_tid;
-	uint32_t pid, tid;
-	uint64_t name_iid, id, duration; /* ns */
-	struct str scope;
-};
 void legacy_read(struct legacy *, struct wire message);
 bool legacy_is_async(char phase); /* the event belongs to what has its id */
 /* Old descriptors of a sequence's thread, and of a process. */

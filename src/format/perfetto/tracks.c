@@ -219,60 +219,9 @@ enum {
 	EVENT_STATE,
 	NAMES = 2, /* interned */
 	CATEGORIES = 1,
-	MORE_MOST = 8,
 };
 
-struct numbers {
-	uint64_t n[MORE_MOST];
-	unsigned count;
-};
-
-struct track_event {
-	uint64_t type, track;
-	struct str name, category;
-	uint64_t value; /* a double's bits if is_real */
-	bool is_real;
-	bool has_track; /* it names one, or the defaults do */
-	struct legacy old;
-	uint64_t ran_us; /* how long its thread ran, or since the last event */
-	bool has_ran, has_ran_more;
-	/* Counters that are told beside what it is about: whole numbers, and doubles. */
-	struct numbers more_tracks[2], more_values[2];
-};
-
-/* Numbers that may be packed. */
-static void
-numbers_read(struct wire_field *f, struct numbers *to, bool is_real)
-{
-	uint64_t n;
-
-	if (f->type != WIRE_BYTES && to->count < MORE_MOST)
-		to->n[to->count++] = f->value;
-	while (f->type == WIRE_BYTES && to->count < MORE_MOST) {
-		if (is_real && f->bytes.end - f->bytes.p >= 8) {
-			n = get_u64(f->bytes.p);
-			f->bytes.p += 8;
-		} else if (is_real || !wire_varint(&f->bytes, &n)) {
-			break;
-		}
-		to->n[to->count++] = n;
-	}
-}
-
-/* The counters that its values are of, where it does not tell itself. */
-static void
-more_default(struct track_event *e, struct wire defaults)
-{
-	const bool told[2] = {e->more_tracks[0].count > 0, e->more_tracks[1].count > 0};
-	struct wire_field f;
-
-	while (wire_next(&defaults, &f)) {
-		if ((f.number == 31 || f.number == 45) && !told[f.number == 45])
-			numbers_read(&f, &e->more_tracks[f.number == 45], false);
-	}
-}
-
-static bool
+void
 track_event_read(const struct perfetto *pf, struct track_event *e, struct wire message,
     uint32_t generation)
 {
@@ -298,11 +247,7 @@ track_event_read(const struct perfetto *pf, struct track_event *e, struct wire m
 			break;
 		case 12:
 		case 46:
-			numbers_read(&f, &e->more_values[f.number == 46], f.number == 46);
-			break;
-		case 31:
-		case 45:
-			numbers_read(&f, &e->more_tracks[f.number == 45], false);
+			e->has_more = true;
 			break;
 		case 9:
 			e->type = f.value;
@@ -332,9 +277,7 @@ track_event_read(const struct perfetto *pf, struct track_event *e, struct wire m
 	}
 	if (e->name.n == 0 && e->old.name_iid != 0)
 		e->name = text_of(pf, generation, NAMES, e->old.name_iid);
-	if (e->more_values[0].count + e->more_values[1].count > 0)
-		more_default(e, pf->generations[generation].event);
-	return message.p == message.end;
+	e->whole = message.p == message.end;
 }
 
 /* A number as a counter has it. */
@@ -467,16 +410,31 @@ thread_time_take(struct perfetto *pf, const struct track_event *e, const struct 
 		row_ran(&pf->r, t->home, us * 1000);
 }
 
+/* Counters that are told beside what the event is about; which they are may be a default. */
 static void
-more_take(struct perfetto *pf, const struct track_event *e, const struct logline *line,
+more_take(struct perfetto *pf, struct wire event, struct str name, const struct logline *line,
     uint32_t generation)
 {
-	for (unsigned real = 0; real < 2; real++) {
-		const struct numbers *tracks = &e->more_tracks[real], *values = &e->more_values[real];
+	static const struct {
+		uint32_t tracks, values;
+		bool real;
+	} kinds[] = {{31, 12, false}, {45, 46, true}};
 
-		for (unsigned i = 0; i < tracks->count && i < values->count; i++)
-			counter_take(pf, track_settled(pf, tracks->n[i], e->name), values->n[i],
-			    real != 0, line, generation);
+	for (int i = 0; i < 2; i++) {
+		struct column tracks = {.rest = event, .number = kinds[i].tracks},
+		    values = {.rest = event, .number = kinds[i].values, .fixed = kinds[i].real};
+		uint64_t track, value;
+		bool known = column_next(&tracks, &track);
+
+		if (!known) {
+			tracks.rest = pf->generations[generation].event;
+			known = column_next(&tracks, &track);
+		}
+		while (known && column_next(&values, &value)) {
+			counter_take(pf, track_settled(pf, track, name), value, kinds[i].real, line,
+			    generation);
+			known = column_next(&tracks, &track);
+		}
 	}
 }
 
@@ -497,46 +455,44 @@ event_type(const struct track_event *e)
 }
 
 void
-track_event_take(struct perfetto *pf, const struct trace_packet *p, const struct run *run,
-    uint64_t ns)
+track_event_take(struct perfetto *pf, const struct step *step, uint64_t ns)
 {
 	enum { FOR_ALL = 1, OF_PROCESS = 2 }; /* instants of before there were tracks */
+	const struct track_event *e = &step->track_event;
+	const struct run *run = step->run;
 	struct logline line = {.comm = {"", 0}, .ns = ns};
+	struct marker m = {.kind = MARKER_OTHER, .name = e->name, .category = e->category};
 	bool ends = run->kind == RUN_ENDS;
-	struct marker m = {.kind = MARKER_OTHER};
-	struct track_event e;
 	struct track *t;
 	uint64_t type;
 
-	if (!track_event_read(pf, &e, p->data, run->generation)) {
+	if (!e->whole) {
 		record_broken(&pf->r);
 		return;
 	}
-	if (!ends)
-		more_take(pf, &e, &line, run->generation);
-	t = event_track(pf, &e, run->generation, true);
+	if (e->has_more && !ends)
+		more_take(pf, step->packet.data, e->name, &line, run->generation);
+	t = event_track(pf, e, run->generation, true);
 	if (!t->settled)
-		track_settle(pf, t, e.name);
+		track_settle(pf, t, e->name);
 	if (!ends)
-		thread_time_take(pf, &e, t, run->generation);
-	m.name = e.name;
-	m.category = e.category;
+		thread_time_take(pf, e, t, run->generation);
 	m.pid = t->owner;
-	type = ends ? EVENT_END : event_type(&e);
+	type = ends ? EVENT_END : event_type(e);
 	switch (type) {
 	case EVENT_BEGIN:
 	case EVENT_END:
 		if (ends && !legacy_ends(t, run->ns))
 			break;
-		if (e.old.phase == 'X' && !ends && e.old.duration > 0 &&
-		    !legacy_begins(t, run->ns + e.old.duration)) {
+		if (e->old.phase == 'X' && !ends && e->old.duration > 0 &&
+		    !legacy_begins(t, run->ns + e->old.duration)) {
 			record_broken(&pf->r);
 			break;
 		}
 		m.kind = type == EVENT_BEGIN ? MARKER_BEGIN : MARKER_END;
-		m.exact = type == EVENT_END && e.name.n > 0;
+		m.exact = type == EVENT_END && e->name.n > 0;
 		track_slice(pf, t, &line, &m);
-		if (e.old.phase == 'X' && e.old.duration == 0) {
+		if (e->old.phase == 'X' && e->old.duration == 0) {
 			m.kind = MARKER_END;
 			track_slice(pf, t, &line, &m);
 		}
@@ -544,14 +500,14 @@ track_event_take(struct perfetto *pf, const struct trace_packet *p, const struct
 	case EVENT_INSTANT:
 		m.kind = MARKER_TRACK_INSTANT;
 		m.track = t->label;
-		if (e.old.instant_scope == FOR_ALL)
+		if (e->old.instant_scope == FOR_ALL)
 			m.pid = LOGLINE_NOBODY;
-		else if (e.old.instant_scope != OF_PROCESS && t->home != THREAD_NONE)
+		else if (e->old.instant_scope != OF_PROCESS && t->home != THREAD_NONE)
 			m.kind = MARKER_INSTANT;
 		slice_take(&pf->r, &line, t->home, &m);
 		break;
 	case EVENT_COUNTER:
-		counter_take(pf, t, e.value, e.is_real, &line, run->generation);
+		counter_take(pf, t, e->value, e->is_real, &line, run->generation);
 		break;
 	case EVENT_STATE:
 		state_take(pf, t, &line, &m);
@@ -595,7 +551,8 @@ track_event_detail(struct perfetto *pf, const struct trace_packet *p, struct log
 	const struct track *t;
 	struct track_event e;
 
-	if (!track_event_read(pf, &e, p->data, generation))
+	track_event_read(pf, &e, p->data, generation);
+	if (!e.whole)
 		return false;
 	t = event_track(pf, &e, generation, false);
 	if (t == NULL)
