@@ -69,6 +69,8 @@ static void
 put_failures(void)
 {
 	for (int i = 0; i < FAILURES; i++) {
+		if (failures[i].what == NULL)
+			continue;
 		fputs(".It\n", stdout);
 		put_text(failures[i].what);
 		puts(".");

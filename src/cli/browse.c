@@ -42,7 +42,6 @@ variable(const char *name)
 static char *
 find(const struct options *o, bool *asked)
 {
-	const char *xdg = variable("XDG_CONFIG_HOME"), *home = variable("HOME");
 	const char *own = variable("SLOWTOP_CONFIG");
 	struct sbuf path = {0};
 
@@ -53,10 +52,8 @@ find(const struct options *o, bool *asked)
 		sbuf_text(&path, o->config);
 	else if (own != NULL)
 		sbuf_text(&path, own);
-	else if (xdg != NULL && xdg[0] == '/') /* others have to be passed over */
-		sbuf_printf(&path, "%s/slowtop/config", xdg);
-	else if (home != NULL)
-		sbuf_printf(&path, "%s/.config/slowtop/config", home);
+	else if (state_folder(&path, "XDG_CONFIG_HOME", ".config"))
+		sbuf_text(&path, "/config");
 	return path.p;
 }
 

@@ -10,7 +10,15 @@
 #include "base/compat.h"
 #include "base/mem.h"
 
-const char *const tool_names[TOOLS] = {"adb", "hdc"};
+const struct tool tools[TOOLS] = {
+    [TOOL_ADB] = {"adb", "-s", {"devices", "-l"}, {"pull"}, "adb -s {device} pull {remote}",
+	"getprop ro.build.version.release",
+	"pm list packages -3", "pm list packages", "package:"},
+    [TOOL_HDC] = {"hdc", "-t", {"list", "targets", "-v"}, {"file", "recv"},
+	"hdc -t {device} file recv {remote}",
+	"param get const.ohos.apiversion",
+	"bm dump -a", "bm dump -a", "\t"},
+};
 
 bool
 host_begin(struct host *h, struct err *e)
@@ -31,98 +39,92 @@ reply_release(struct reply *r)
 	*r = (struct reply){0};
 }
 
+static void
+reply_end(struct reply *reply, enum failure_id failure)
+{
+	reply->failure = failure;
+	reply->known = failure_find(sbuf_view(&reply->text), &reply->line);
+}
+
+static void
+reply_add(struct reply *reply, struct str text)
+{
+	for (size_t i = 0; i < text.n; i++)
+		if (text.p[i] != '\r')
+			sbuf_char(&reply->text, text.p[i]);
+	if (reply->text.n > 0 && reply->text.p[reply->text.n - 1] != '\n')
+		sbuf_char(&reply->text, '\n');
+}
+
 /* Runs it; both streams without carriage returns, standard output first. */
 static void
 ask(const struct host *h, const char *const *argv, struct str input, int64_t limit,
     struct reply *reply)
 {
-	static const enum reply_end ends[] = {
-	    [PROGRAM_ENDED] = REPLY_DONE,
-	    [PROGRAM_LATE] = REPLY_LATE,
-	    [PROGRAM_CANCELLED] = REPLY_CANCELLED,
-	    [PROGRAM_MISSING] = REPLY_NO_PROGRAM,
-	    [PROGRAM_FAILED] = REPLY_CANNOT_RUN,
+	static const enum failure_id ends[] = {
+	    [PROGRAM_ENDED] = FAILURE_NONE,
+	    [PROGRAM_LATE] = FAILURE_LATE,
+	    [PROGRAM_CANCELLED] = FAILURE_CANCELLED,
+	    [PROGRAM_MISSING] = FAILURE_NO_PROGRAM,
+	    [PROGRAM_FAILED] = FAILURE_CANNOT_RUN,
 	};
 	const struct program program = {.argv = argv, .input = input, .limit = limit,
 	    .go_on = h->go_on, .context = h->context};
 	struct program_result result = {.status = 0};
-	const struct sbuf *const texts[] = {&result.out, &result.err};
 	struct err e = {.kind = ERR_NONE};
 
-	sbuf_clear(&reply->text);
 	program_run(&program, &result, &e);
-	reply->end = ends[result.end];
+	sbuf_clear(&reply->text);
+	reply_add(reply, sbuf_view(&result.out));
+	reply->printed = reply->text.n;
+	reply_add(reply, sbuf_view(&result.err));
+	reply_add(reply, str_from(e.what));
 	reply->status = result.status;
-	for (int k = 0; k < 2; k++) {
-		for (size_t i = 0; i < texts[k]->n; i++)
-			if (texts[k]->p[i] != '\r')
-				sbuf_char(&reply->text, texts[k]->p[i]);
-		if (reply->text.n > 0 && reply->text.p[reply->text.n - 1] != '\n')
-			sbuf_char(&reply->text, '\n');
-		if (k == 0)
-			reply->printed = reply->text.n;
-	}
-	if (e.kind != ERR_NONE)
-		sbuf_text(&reply->text, e.what);
+	reply_end(reply, ends[result.end]);
 	program_release(&result);
 }
 
 /* Lists -------------------------------------------------------------------------- */
 
+/*
+ * "emulator-5554  device product:sdk model:Pixel_8 ..."; "SERIAL  no permissions (...)";
+ * of hdc "SERIAL  USB  Connected  localhost  hdc".
+ */
 static void
-device_add(struct devices *all, enum device_tool tool, struct str serial, struct str state,
-    struct str model)
+device_line(struct devices *all, enum device_tool tool, struct str line)
 {
+	struct str serial = str_word(&line), state, word, model = {NULL, 0};
+
+	if (tool == TOOL_HDC)
+		(void)str_word(&line);
+	line = str_trim(line);
+	if (serial.n == 0 || line.n == 0 || strchr("*[", *serial.p) != NULL ||
+	    str_starts(line, STR("of devices")))
+		return;
+	state = str_starts(line, STR("no permissions")) ? str_head(line, 14) : str_word(&line);
+	while ((word = str_word(&line)).n > 0)
+		if (str_starts(word, STR("model:")))
+			model = (struct str){word.p + 6, word.n - 6};
 	MEM_GROW(all->list, all->room, all->count + 1);
 	all->list[all->count++] = (struct device){
 	    tool, mem_text(serial), mem_text(state), mem_text(model)};
 }
 
-/* "emulator-5554  device product:sdk model:Pixel_8 ..."; "SERIAL  no permissions (...)" */
-static void
-adb_line(struct devices *all, struct str line)
-{
-	struct str serial = str_word(&line), rest = str_trim(line), state = str_word(&line);
-	struct str word, model = {NULL, 0};
-
-	if (serial.n == 0 || state.n == 0 || serial.p[0] == '*' || str_starts(rest, STR("of devices")))
-		return;
-	while ((word = str_word(&line)).n > 0)
-		if (str_starts(word, STR("model:")))
-			model = (struct str){word.p + 6, word.n - 6};
-	device_add(all, TOOL_ADB, serial,
-	    str_starts(rest, STR("no permissions")) ? str_head(rest, 14) : state, model);
-}
-
-/* "SERIAL  USB  Connected  localhost  hdc" */
-static void
-hdc_line(struct devices *all, struct str line)
-{
-	struct str serial = str_word(&line), bus = str_word(&line), state = str_word(&line);
-
-	if (bus.n > 0 && state.n > 0 && serial.p[0] != '[')
-		device_add(all, TOOL_HDC, serial, state, (struct str){NULL, 0});
-}
-
 void
 devices_read(struct devices *all, const struct host *h, enum device_tool tool, struct reply *reply)
 {
-	static const char *const words[TOOLS][3] = {{"devices", "-l"}, {"list", "targets", "-v"}};
-	const char *const argv[] = {
-	    h->program[tool], words[tool][0], words[tool][1], words[tool][2], NULL};
-	struct str rest, line;
+	const char *const *words = tools[tool].list;
+	const char *const argv[] = {h->program[tool], words[0], words[1], words[2], NULL};
+	struct str rest;
 
 	ask(h, argv, (struct str){NULL, 0}, h->limit, reply);
-	if (reply->end == REPLY_DONE && (reply->status != 0 ||
-		failure_find(sbuf_view(&reply->text), &line) == FAILURE_SERVER))
-		reply->end = REPLY_NO_SERVER;
-	if (reply->end != REPLY_DONE)
+	if (reply->failure == FAILURE_NONE && (reply->status != 0 || reply->known == FAILURE_SERVER))
+		reply->failure = reply->known;
+	if (reply->failure != FAILURE_NONE)
 		return;
 	rest = reply_out(reply);
-	while (rest.p != NULL) {
-		line = str_cut(&rest, '\n');
-		(tool == TOOL_ADB ? adb_line : hdc_line)(all, line);
-	}
+	while (rest.p != NULL)
+		device_line(all, tool, str_cut(&rest, '\n'));
 }
 
 void
@@ -144,9 +146,9 @@ device_trouble(const struct device *d)
 		const char *state;
 		enum failure_id failure;
 	} states[] = {
-	    {"device", FAILURES},
-	    {"Connected", FAILURES},
-	    {"Ready", FAILURES},
+	    {"device", FAILURE_NONE},
+	    {"Connected", FAILURE_NONE},
+	    {"Ready", FAILURE_NONE},
 	    {"unauthorized", FAILURE_UNAUTHORIZED},
 	    {"Unauthorized", FAILURE_UNAUTHORIZED},
 	    {"offline", FAILURE_OFFLINE},
@@ -164,30 +166,25 @@ device_trouble(const struct device *d)
 
 /* Commands ------------------------------------------------------------------------- */
 
-/* Finds our line and takes it out, with the status that it has; false: it is not there. */
+/* Takes out our line, with the status that it has; false: it is not there. */
 static bool
-closing_take(struct reply *reply, const char *mark)
+closing_take(struct reply *reply, struct str mark)
 {
-	size_t n = strlen(mark);
+	struct sbuf *text = &reply->text;
+	char *at = text->n == 0 ? NULL : memmem(text->p, text->n, mark.p, mark.n), *end;
 	uint64_t status;
 
-	for (size_t at = reply->text.n; at-- > 0;) {
-		const char *end = reply->text.p + reply->text.n, *p;
-
-		if ((size_t)(end - reply->text.p) - at < n || memcmp(reply->text.p + at, mark, n) != 0)
-			continue;
-		p = digits_take(reply->text.p + at + n, end, 3, &status);
-		if (p == end || *p != '\n')
-			return false;
-		reply->status = (int)status;
-		n = (size_t)(p + 1 - (reply->text.p + at));
-		/* What came as an error is after it. */
-		memmove(reply->text.p + at, p + 1, (size_t)(end - p) - 1);
-		reply->text.n -= n;
-		reply->printed -= n < reply->printed ? n : reply->printed;
-		return true;
-	}
-	return false;
+	if (at == NULL)
+		return false;
+	end = (char *)digits_take(at + mark.n, text->p + text->n, 3, &status);
+	if (end == at + mark.n || *end != '\n')
+		return false;
+	/* What came as an error is after it. */
+	reply->status = (int)status;
+	reply->printed = (size_t)(at - text->p);
+	text->n -= (size_t)(end + 1 - at);
+	memmove(at, end + 1, text->n - reply->printed);
+	return true;
 }
 
 void
@@ -195,18 +192,20 @@ device_run(const struct host *h, const struct device *d, struct str command, str
     struct reply *reply)
 {
 	struct sbuf text = {0}, mark = {0};
-	const char *argv[] = {h->program[d->tool], d->tool == TOOL_ADB ? "-s" : "-t", d->serial,
-	    "shell", NULL, NULL};
-	struct str line;
+	const char *argv[] = {
+	    h->program[d->tool], tools[d->tool].serial, d->serial, "shell", NULL, NULL};
 
 	sbuf_printf(&mark, "slowtop:%s:", h->nonce);
 	sbuf_str(&text, command);
 	sbuf_printf(&text, "; echo \"%s$?\"", sbuf_cstr(&mark));
 	argv[4] = sbuf_cstr(&text);
 	ask(h, argv, input, h->limit, reply);
-	if (reply->end == REPLY_DONE && !closing_take(reply, sbuf_cstr(&mark)))
-		reply->end = failure_find(sbuf_view(&reply->text), &line) < FAILURE_NOT_DEBUGGABLE
-		    ? REPLY_NO_SERVER : REPLY_LOST;
+	if (reply->failure != FAILURE_NONE)
+		; /* that of the program */
+	else if (closing_take(reply, sbuf_view(&mark)))
+		reply_end(reply, FAILURE_NONE);
+	else
+		reply->failure = reply->known < FAILURE_NOT_DEBUGGABLE ? reply->known : FAILURE_LOST;
 	sbuf_release(&text);
 	sbuf_release(&mark);
 }
@@ -215,42 +214,34 @@ void
 device_pull(const struct host *h, const struct device *d, const char *from, const char *to,
     struct reply *reply)
 {
-	const char *const adb[] = {h->program[TOOL_ADB], "-s", d->serial, "pull", from, to, NULL};
-	const char *const hdc[] = {
-	    h->program[TOOL_HDC], "-t", d->serial, "file", "recv", from, to, NULL};
+	const struct tool *t = &tools[d->tool];
+	const char *argv[] = {h->program[d->tool], t->serial, d->serial, t->pull[0], from, to, NULL, NULL};
 
-	ask(h, d->tool == TOOL_ADB ? adb : hdc, (struct str){NULL, 0}, 0, reply);
-}
-
-void
-device_pull_text(const struct device *d, struct str from, struct sbuf *out)
-{
-	sbuf_printf(out, d->tool == TOOL_ADB ? "adb -s %s pull " : "hdc -t %s file recv ", d->serial);
-	sbuf_str(out, from);
+	if (t->pull[1] != NULL) {
+		argv[4] = t->pull[1];
+		argv[5] = from;
+		argv[6] = to;
+	}
+	ask(h, argv, (struct str){NULL, 0}, 0, reply);
 }
 
 /* Keeps the names of "package:NAME", or of "<tab>NAME", in the place of what was printed. */
 void
 device_apps(const struct host *h, const struct device *d, bool all, struct reply *reply)
 {
+	const struct tool *t = &tools[d->tool];
+	struct str mark = str_from(t->app_mark), rest, line;
 	struct sbuf names = {0};
-	struct str rest, line;
 
-	device_run(h, d, d->tool == TOOL_HDC ? STR("bm dump -a")
-		: all ? STR("pm list packages") : STR("pm list packages -3"),
-	    (struct str){NULL, 0}, reply);
+	device_run(h, d, str_from(all ? t->all_apps : t->apps), (struct str){NULL, 0}, reply);
+	if (reply->failure != FAILURE_NONE)
+		return;
 	rest = reply_out(reply);
 	while (rest.p != NULL) {
-		bool indented = rest.n > 0 && is_blank(*rest.p);
-
-		line = str_trim(str_cut(&rest, '\n'));
-		if (d->tool == TOOL_ADB && str_starts(line, STR("package:")))
-			line = (struct str){line.p + 8, line.n - 8};
-		else if (d->tool == TOOL_ADB || !indented)
+		line = str_cut(&rest, '\n');
+		if (!str_starts(line, mark) || line.n == mark.n)
 			continue;
-		if (line.n == 0)
-			continue;
-		sbuf_str(&names, line);
+		sbuf_bytes(&names, line.p + mark.n, line.n - mark.n);
 		sbuf_char(&names, '\n');
 	}
 	sbuf_release(&reply->text);

@@ -21,7 +21,17 @@
 
 enum device_tool { TOOL_ADB, TOOL_HDC, TOOLS };
 
-extern const char *const tool_names[TOOLS];
+/* What they are asked, where that differs. */
+struct tool {
+	const char *name, *serial; /* the option before a serial */
+	const char *list[3];       /* words after the program's name */
+	const char *pull[2];
+	const char *pull_text;     /* with blanks: what a person would type */
+	const char *release;       /* commands on the device: its version, */
+	const char *apps, *all_apps, *app_mark; /* and apps, each in a line after the mark */
+};
+
+extern const struct tool tools[TOOLS];
 
 /* How programs are run here. */
 struct host {
@@ -44,23 +54,14 @@ struct devices {
 	size_t count, room;
 };
 
-/* How a question to a device ended. */
-enum reply_end {
-	REPLY_DONE,      /* `status` and `text` are the command's */
-	REPLY_LOST,
-	REPLY_LATE,
-	REPLY_CANCELLED,
-	REPLY_NO_PROGRAM,
-	REPLY_CANNOT_RUN, /* `text` says why */
-	REPLY_NO_SERVER, /* or whatever the program said in `text` before it reached a device */
-};
-
-/* Zero-initialise; release. */
+/* What a program said.  Zero-initialise; release. */
 struct reply {
-	enum reply_end end;
+	enum failure_id failure; /* FAILURE_NONE: it reached the device, and this is the command's: */
 	int status;
 	struct sbuf text; /* what was printed, without CR: standard output, then errors */
 	size_t printed;   /* the former's bytes */
+	enum failure_id known; /* what the text tells of, whatever the status; FAILURE_OTHER: nothing */
+	struct str line;       /* which does, else the last; borrowed */
 };
 
 static inline struct str
@@ -72,12 +73,12 @@ reply_out(const struct reply *r)
 void reply_release(struct reply *);
 
 /*
- * Appends the devices of one program.  REPLY_DONE also without any; the serial of an Android
+ * Appends the devices of one program.  No failure also without any; the serial of an Android
  * device may be given as $ANDROID_SERIAL to adb, which lists all in any case.
  */
 void devices_read(struct devices *, const struct host *, enum device_tool, struct reply *);
 void devices_release(struct devices *);
-/* What keeps it from being used, or FAILURES. */
+/* What keeps it from being used. */
 enum failure_id device_trouble(const struct device *);
 
 /* Runs a command line on the device; words of others in it have to be quoted (failures.h). */
@@ -86,8 +87,6 @@ void device_run(const struct host *, const struct device *, struct str command, 
 /* Copies a file from the device, for as long as go_on lets it. */
 void device_pull(const struct host *, const struct device *, const char *from, const char *to,
     struct reply *);
-/* The command with which a person would do that. */
-void device_pull_text(const struct device *, struct str from, struct sbuf *out);
 
 /* Names of apps, one a line, those that a user installed; of hdc all bundles. */
 void device_apps(const struct host *, const struct device *, bool all, struct reply *);

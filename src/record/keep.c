@@ -80,23 +80,28 @@ keep_name(struct keep *k, const char *app, const char *device, const char *mode,
 	sbuf_text(&k->suffix, suffix);
 }
 
-/* Is it the name of such a recording?  Its number among those of the same second, or 0. */
-static uint64_t
-run_of(const struct keep *k, const char *name)
+/* Is it the name of such a recording, whatever its date, and its number in that second? */
+static bool
+is_run(const struct keep *k, const char *name)
 {
-	struct str rest = str_from(name);
-	uint64_t run = 1;
+	const struct str stem = sbuf_view(&k->stem);
 
-	if (rest.n < k->stem.n || strspn(name, "0123456789-") < DATE ||
-	    memcmp(name + DATE, k->stem.p + DATE, k->stem.n - DATE) != 0)
-		return 0;
-	rest = (struct str){name + k->stem.n, rest.n - k->stem.n};
-	if (rest.n > 1 && *rest.p == '-' && is_digit(rest.p[1])) {
-		const char *end = digits_take(rest.p + 1, rest.p + rest.n, 9, &run);
+	if (strlen(name) < stem.n || strspn(name, "0123456789-") < DATE ||
+	    memcmp(name + DATE, stem.p + DATE, stem.n - DATE) != 0)
+		return false;
+	name += stem.n + strspn(name + stem.n, "0123456789-");
+	return strcmp(name, sbuf_cstr(&k->suffix)) == 0;
+}
 
-		rest = (struct str){end, rest.n - (size_t)(end - rest.p)};
-	}
-	return str_equal(rest, sbuf_view(&k->suffix)) ? run : 0;
+/* Of the same second the one with the longer number is newer, or with the larger of equal length. */
+static bool
+is_newer(const char *a, const char *b)
+{
+	int date = memcmp(a, b, DATE);
+	size_t length_a = strlen(a), length_b = strlen(b);
+
+	return date > 0 || (date == 0 && (length_a > length_b ||
+	    (length_a == length_b && strcmp(a, b) > 0)));
 }
 
 bool
@@ -105,28 +110,20 @@ keep_last(const struct keep *k, struct sbuf *path)
 	DIR *folder = k->named ? NULL : opendir(sbuf_cstr(&k->folder));
 	struct sbuf newest = {0};
 	struct dirent *entry;
-	uint64_t newest_run = 0;
-	bool found;
 
 	while (folder != NULL && (entry = readdir(folder)) != NULL) {
-		uint64_t run = run_of(k, entry->d_name);
-		int order = run > 0 && newest.n > 0 ? memcmp(entry->d_name, newest.p, DATE) : 1;
-
-		if (run == 0 || order < 0 || (order == 0 && run < newest_run))
+		if (!is_run(k, entry->d_name) ||
+		    (newest.n > 0 && !is_newer(entry->d_name, sbuf_cstr(&newest))))
 			continue;
-		newest_run = run;
 		sbuf_clear(&newest);
 		sbuf_text(&newest, entry->d_name);
 	}
 	if (folder != NULL)
 		closedir(folder);
-	found = newest.n > 0;
-	if (found) {
-		sbuf_str(path, sbuf_view(&k->folder));
-		sbuf_str(path, sbuf_view(&newest));
-	}
+	if (newest.n > 0)
+		sbuf_printf(path, "%s%s", sbuf_cstr(&k->folder), sbuf_cstr(&newest));
 	sbuf_release(&newest);
-	return found;
+	return path->n > 0;
 }
 
 bool

@@ -16,52 +16,51 @@ const char *const keep_choices[KEEP_WORDS] = {"first", "last"};
 const struct mode modes[] = {
 	{ "sampled", "stacks of an app, every millisecond or --interval",
 	    TOOL_ADB, TAKES_APP | TAKES_INTERVAL | TAKES_CLOCK | TAKES_VERSION,
-	    TMP, ".trace", .program = "am",
-	    .start = "am profile start --sampling {interval}{options} {app} {file}",
-	    .stop = "am profile stop {app}", .discard = "am profile stop {app}",
+	    TMP, ".trace", .programs = {"am"},
+	    .start = "am profile start --sampling {interval}{=options} {app} {file}",
+	    .stop = "am profile stop {app}",
 	    .whole = whole_method },
 	{ "traced", "each call of an app; it runs many times slower",
 	    TOOL_ADB, TAKES_APP | TAKES_CLOCK | TAKES_VERSION,
-	    TMP, ".trace", .program = "am",
-	    .start = "am profile start{options} {app} {file}",
-	    .stop = "am profile stop {app}", .discard = "am profile stop {app}",
+	    TMP, ".trace", .programs = {"am"},
+	    .start = "am profile start{=options} {app} {file}",
+	    .stop = "am profile stop {app}",
 	    .whole = whole_method },
 	{ "streamed", "the same, written at once: as long as you like",
 	    TOOL_ADB, TAKES_APP | TAKES_CLOCK | TAKES_VERSION | GROWS,
-	    TMP, ".trace", .program = "am",
-	    .start = "am profile start --streaming{options} {app} {file}",
-	    .stop = "am profile stop {app}", .discard = "am profile stop {app}",
+	    TMP, ".trace", .programs = {"am"},
+	    .start = "am profile start --streaming{=options} {app} {file}",
+	    .stop = "am profile stop {app}",
 	    .whole = whole_method },
 	{ "startup", "stacks of an app from its cold start on",
 	    TOOL_ADB, TAKES_APP | TAKES_INTERVAL | TAKES_ACTIVITY,
-	    TMP, ".trace", .program = "am",
-	    .before = "am force-stop {app}",
-	    .start = "am start -W -n {activity} --start-profiler {file} --sampling {interval}",
-	    .stop = "am profile stop {app}", .discard = "am profile stop {app}",
+	    TMP, ".trace", .programs = {"am"},
+	    .start = "am force-stop {app} && am start -W -n {activity} --start-profiler {file} --sampling {interval}",
+	    .stop = "am profile stop {app}",
 	    .started = "Status: ok",
 	    .whole = whole_method },
 	{ "atrace", "the system's log with the markers of apps",
 	    TOOL_ADB, TAKES_TAGS | TAKES_KEEP | TAKES_FILTER,
-	    TMP, ".atrace", 32768, "sched freq gfx view am wm dalvik",
-	    .program = "atrace", .list_tags = "atrace --list_categories",
-	    .start = "atrace --async_start{options} -b {kb} {tags}",
-	    .stop = "atrace --async_stop -o {file}", .discard = "atrace --async_stop -o {file}",
+	    TMP, ".atrace", 32768, "sched,freq,gfx,view,am,wm,dalvik",
+	    .programs = {"atrace"}, .list_tags = "atrace --list_categories",
+	    .start = "atrace --async_start{=options} -b {kb} {=tags}",
+	    .stop = "atrace --async_stop -o {file}",
 	    .whole = whole_log },
 	{ "perfetto", "the system's scheduler and markers, as Perfetto has them",
 	    TOOL_ADB, TAKES_TAGS | TAKES_KEEP | TAKES_FILTER | TAKES_CONFIG,
-	    "/data/misc/perfetto-traces", ".pftrace", 32768, "gfx view am wm dalvik sched freq",
-	    .program = "perfetto",
+	    "/data/misc/perfetto-traces", ".pftrace", 32768, "gfx,view,am,wm,dalvik,sched,freq",
+	    .programs = {"perfetto"},
 	    .start = "perfetto --background --txt -c - -o {file}",
 	    .stop = "kill -TERM {pid}", .discard = "kill -KILL {pid}",
 	    .gone = "kill -0 {pid}",
 	    .whole = whole_any },
 	{ "hitrace", "OpenHarmony's log with the markers of apps",
 	    TOOL_HDC, TAKES_TAGS | TAKES_KEEP | TAKES_FILTER,
-	    TMP, ".ftrace", 32768, "sched freq ohos ability ace ark graphic app",
-	    .program = "hitrace", .list_tags = "{program} -l",
-	    .start = "{program} --trace_begin{options} -b {kb} {tags}",
-	    .stop = "{program} --trace_finish -o {file}",
-	    .discard = "{program} --trace_finish_nodump",
+	    TMP, ".ftrace", 32768, "sched,freq,ohos,ability,ace,ark,graphic,app",
+	    .programs = {"hitrace", "bytrace"}, .list_tags = "{=program} -l",
+	    .start = "{=program} --trace_begin{=options} -b {kb} {=tags}",
+	    .stop = "{=program} --trace_finish -o {file}",
+	    .discard = "{=program} --trace_finish_nodump",
 	    .stopped = "trace read done",
 	    .whole = whole_log },
 };
@@ -84,90 +83,6 @@ mode_buffer(const struct recording *r)
 	return r->buffer > 0 ? (r->buffer + 1023) / 1024 : r->mode->buffer;
 }
 
-/* Words of the command line ----------------------------------------------------------- */
-
-enum { NAME_MOST = 255 };
-
-static bool
-made_of(struct str word, const char *others)
-{
-	for (size_t i = 0; i < word.n; i++) {
-		char c = word.p[i];
-
-		if (!is_digit(c) && (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') &&
-		    (c == '\0' || strchr(others, c) == NULL))
-			return false;
-	}
-	return word.n > 0 && word.n <= NAME_MOST;
-}
-
-/* A package, with ":NAME" for a process of it; a process's number. */
-static bool
-is_app(struct str word)
-{
-	struct str rest = word, package = str_cut(&rest, ':');
-
-	return made_of(package, "._") && (rest.p == NULL || made_of(rest, "._"));
-}
-
-/* "com.example.app/.MainActivity" */
-static bool
-is_activity(struct str word)
-{
-	struct str rest = word, package = str_cut(&rest, '/');
-
-	return made_of(package, "._") && made_of(rest, "._$");
-}
-
-static bool
-are_tags(struct str list)
-{
-	while (list.p != NULL)
-		if (!made_of(str_cut(&list, ','), "_/"))
-			return false;
-	return true;
-}
-
-static enum failure_id
-refuse(struct blanks *b, const char *value, const char *kind)
-{
-	blanks_set(b, "value", str_from(value));
-	blanks_set(b, "kind", str_from(kind));
-	return FAILURE_NAME;
-}
-
-enum failure_id
-recording_check(const struct recording *r, struct blanks *b)
-{
-	const struct {
-		bool given;
-		unsigned takes;
-		const char *name;
-	} options[] = {
-	    {r->interval > 0, TAKES_INTERVAL, "interval"},
-	    {r->clock > 0, TAKES_CLOCK, "clock"},
-	    {r->version > 0, TAKES_VERSION, "output-version"},
-	    {r->activity != NULL, TAKES_ACTIVITY, "activity"},
-	    {r->tags != NULL, TAKES_TAGS, "tags"},
-	    {r->config != NULL, TAKES_CONFIG, "config"},
-	    {r->keep > 0, TAKES_KEEP, "keep"},
-	};
-
-	if (r->app != NULL && !is_app(str_from(r->app)))
-		return refuse(b, r->app, "the name of an app");
-	if (r->activity != NULL && !is_activity(str_from(r->activity)))
-		return refuse(b, r->activity, "an activity (APP/CLASS)");
-	if (r->tags != NULL && !are_tags(str_from(r->tags)))
-		return refuse(b, r->tags, "a list of tags");
-	for (size_t i = 0; r->mode != NULL && i < sizeof(options) / sizeof(options[0]); i++)
-		if (options[i].given && (r->mode->takes & options[i].takes) == 0) {
-			blanks_set(b, "mode", str_from(r->mode->word));
-			blanks_set(b, "option", str_from(options[i].name));
-			return FAILURE_NOT_OF_MODE;
-		}
-	return FAILURES;
-}
-
 /* Commands ---------------------------------------------------------------------------- */
 
 void
@@ -188,46 +103,6 @@ mode_options(const struct recording *r, struct sbuf *out)
 		sbuf_text(out, " -a ");
 		shell_word(out, str_from(r->app));
 	}
-}
-
-bool
-mode_tags(const struct recording *r, struct str listed, struct sbuf *used, struct sbuf *all,
-    struct str *missing)
-{
-	struct str wanted = str_from(r->tags != NULL ? r->tags : r->mode->tags), tag;
-	struct str dash, word;
-	char mark = r->tags != NULL ? ',' : ' ';
-
-	while (listed.p != NULL) {
-		word = str_cut(&listed, '\n');
-		tag = str_word(&word);
-		dash = str_word(&word);
-		if (!str_equal(dash, STR("-")) || !made_of(tag, "_"))
-			continue;
-		sbuf_char(all, ' ');
-		sbuf_str(all, tag);
-	}
-	sbuf_char(all, ' ');
-	while (wanted.p != NULL) {
-		struct sbuf spaced = {0};
-		bool there;
-
-		tag = str_cut(&wanted, mark);
-		sbuf_char(&spaced, ' ');
-		sbuf_str(&spaced, tag);
-		sbuf_char(&spaced, ' ');
-		there = all->n == 1 || memmem(all->p, all->n, spaced.p, spaced.n) != NULL;
-		sbuf_release(&spaced);
-		if (!there && r->tags != NULL) {
-			*missing = tag;
-			return false;
-		}
-		if (there && used->n > 0)
-			sbuf_char(used, ' ');
-		if (there)
-			sbuf_str(used, tag);
-	}
-	return true;
 }
 
 /* Events of the kernel that threads, cores and names are made of. */

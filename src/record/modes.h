@@ -29,6 +29,9 @@ enum mode_takes {
 	GROWS = 1 << 9,          /* its file, while it is recorded */
 };
 
+/* On devices of different age. */
+enum { PROGRAM_NAMES = 2 };
+
 struct mode {
 	const char *word, *help;
 	enum device_tool tool;
@@ -37,9 +40,10 @@ struct mode {
 	unsigned buffer;             /* KB unless given; 0: the system's */
 	const char *tags;            /* unless given; those that the device has */
 	/* Command lines (blanks_fill); NULL: none. */
-	const char *program;         /* {program}, must be there */
+	const char *programs[PROGRAM_NAMES]; /* {program}: the first of them that is there */
 	const char *list_tags;
-	const char *before, *start, *stop, *discard;
+	const char *start, *stop;
+	const char *discard;         /* NULL: as stop */
 	const char *started, *stopped; /* what success prints; NULL: judged by status and text */
 	const char *gone;            /* succeeds once the file is whole; NULL: its content tells */
 	whole_check *whole;
@@ -65,20 +69,8 @@ struct recording {
 /* The mode for a device when none is asked for. */
 const struct mode *mode_usual(enum device_tool);
 
-/*
- * Checks the words, and that the mode, if there is one, takes them.  FAILURES, or what is wrong, with the blanks of
- * its message.
- */
-enum failure_id recording_check(const struct recording *, struct blanks *);
-
 /* What {options} of the mode's command is; `config` what perfetto is to read, else empty. */
 void mode_options(const struct recording *, struct sbuf *out);
 void mode_config(const struct recording *, struct str tags, struct sbuf *out);
-/*
- * The tags that will be used, blanks between, of those that the device has by the list it
- * printed (a name a line, then " - "); also all of these.  False: `missing` is not among them.
- */
-bool mode_tags(const struct recording *, struct str listed, struct sbuf *used, struct sbuf *all,
-    struct str *missing);
 /* KB of the buffer. */
 uint64_t mode_buffer(const struct recording *);

@@ -1,215 +1,210 @@
 // SPDX-License-Identifier: Apache-2.0
-/* prepare: what the device is and can do, before anything is started on it (run.h). */
+/* prepare: what the device is and can do, before anything is started on it (record.h). */
 #include <config.h>
 
 #include <string.h>
 
 #include "base/number.h"
-#include "record/run.h"
+#include "record/record.h"
 
 enum { BUFFER_KB = 8192 }; /* of method traces, unless set */
 
-static struct str
-line_next(struct str *rest)
-{
-	return rest->p != NULL ? str_trim(str_cut(rest, '\n')) : (struct str){NULL, 0};
-}
-
 static bool
-probe(struct run *r)
+probe(struct record *r)
 {
-	static const char *const questions[TOOLS] = {
-	    "getprop ro.build.version.release; getprop ro.product.model",
-	    "param get const.ohos.apiversion; param get const.product.model",
-	};
-	struct str rest;
-
-	if (!run_ask(r, questions[r->how->device->tool], (struct str){NULL, 0}))
+	if (!record_ask(r, tools[r->device->tool].release))
 		return false;
-	rest = reply_out(&r->reply);
-	run_set(r, "release", line_next(&rest));
+	blanks_set(&r->blanks, "release", record_line(r, ""));
 	return true;
 }
 
-/* The tool that lists its tags is there; early systems have hitrace under another name. */
+/* The mode's program on the device has one of these names, if one is to be asked for its tags. */
 static bool
-tags_choose(struct run *r)
+program_find(struct record *r)
 {
-	const struct mode *mode = r->how->what.mode;
-	struct sbuf used = {0}, all = {0};
-	struct str missing;
+	const struct mode *mode = r->what.mode;
+
+	for (int i = 0; i < PROGRAM_NAMES && mode->programs[i] != NULL; i++) {
+		blanks_set(&r->blanks, "program", str_from(mode->programs[i]));
+		if (mode->list_tags == NULL)
+			return true;
+		if (!record_ask(r, mode->list_tags))
+			return false;
+		if (r->reply.status != 127)
+			return true;
+	}
+	blanks_set(&r->blanks, "program", str_from(mode->programs[0]));
+	return record_say(r, FAILURE_NO_TOOL);
+}
+
+/* Of those that the device lists (a name a line, then " - "), blanks around each. */
+static void
+tags_listed(const struct record *r, struct sbuf *all)
+{
+	struct str rest = reply_out(&r->reply);
+
+	while (r->what.mode->list_tags != NULL && rest.p != NULL) {
+		struct str line = str_cut(&rest, '\n'), tag = str_word(&line);
+
+		if (str_equal(str_word(&line), STR("-")) && record_is_word(tag, "_"))
+			sbuf_printf(all, " %.*s", STR_ARG(tag));
+	}
+	sbuf_char(all, ' ');
+}
+
+/* Those asked for, all of which must be there, or the mode's that are. */
+static bool
+tags_choose(struct record *r)
+{
+	const char *asked = r->what.tags;
+	struct str rest = str_from(asked != NULL ? asked : r->what.mode->tags != NULL ? r->what.mode->tags : "");
+	struct sbuf used = {0}, all = {0}, word = {0};
 	bool good = true;
 
-	run_set(r, "program", str_from(mode->program));
-	if (mode->list_tags != NULL) {
-		if (!run_ask(r, mode->list_tags, (struct str){NULL, 0}))
-			return false;
-		if (r->reply.status == 127 && mode->tool == TOOL_HDC) {
-			run_set(r, "program", STR("bytrace"));
-			if (!run_ask(r, mode->list_tags, (struct str){NULL, 0}))
-				return false;
-			if (r->reply.status == 127)
-				run_set(r, "program", str_from(mode->program));
-		}
-		if (r->reply.status == 127) {
-			run_say(r, FAILURE_NO_TOOL);
-			return false;
-		}
+	tags_listed(r, &all);
+	while (good && rest.p != NULL) {
+		struct str tag = str_cut(&rest, ',');
+
+		sbuf_clear(&word);
+		sbuf_printf(&word, " %.*s ", STR_ARG(tag));
+		if (all.n == 1 || strstr(sbuf_cstr(&all), sbuf_cstr(&word)) != NULL)
+			sbuf_bytes(&used, word.p, word.n - 1);
+		else
+			good = asked == NULL;
+		blanks_set(&r->blanks, "value", tag);
 	}
-	if ((mode->takes & TAKES_TAGS) != 0) {
-		good = mode_tags(&r->how->what, mode->list_tags != NULL ? reply_out(&r->reply)
-			: (struct str){NULL, 0}, &used, &all, &missing);
-		run_set(r, "tags", str_trim(sbuf_view(good ? &used : &all)));
-		if (!good) {
-			run_set(r, "value", missing);
-			run_say(r, FAILURE_TAG);
-		}
-	}
+	blanks_set(&r->blanks, "tags", str_trim(sbuf_view(good ? &used : &all)));
+	if (!good)
+		record_say(r, FAILURE_TAG);
 	sbuf_release(&used);
 	sbuf_release(&all);
+	sbuf_release(&word);
 	return good;
 }
 
 /* Is the package installed?  Said when not. */
 static bool
-app_exists(struct run *r)
+app_exists(struct record *r)
 {
-	struct str package = str_from(r->how->what.app), rest;
+	struct str package = str_from(r->what.app), rest;
 
 	package = str_cut(&package, ':');
-	device_apps(&r->host, r->how->device, true, &r->reply);
+	device_apps(&r->host, r->device, true, &r->reply);
+	if (r->reply.failure != FAILURE_NONE)
+		return record_say(r, r->reply.failure);
 	rest = reply_out(&r->reply);
 	while (rest.p != NULL)
 		if (str_equal(str_cut(&rest, '\n'), package))
 			return true;
-	run_say(r, FAILURE_NO_APP);
-	return false;
+	return record_say(r, FAILURE_NO_APP);
 }
 
-/* The last line of the answer that has a slash. */
 static bool
-activity_find(struct run *r)
+activity_find(struct record *r)
 {
-	struct str rest, line, found = {NULL, 0};
+	struct str found;
 
-	if (r->how->what.activity != NULL) {
-		run_set(r, "activity", str_from(r->how->what.activity));
+	if (r->what.activity != NULL) {
+		blanks_set(&r->blanks, "activity", str_from(r->what.activity));
 		return true;
 	}
-	if (!run_ask(r, "cmd package resolve-activity --brief {app}", (struct str){NULL, 0}))
+	if (!record_ask(r, "cmd package resolve-activity --brief {app}"))
 		return false;
-	rest = reply_out(&r->reply);
-	while (rest.p != NULL) {
-		line = line_next(&rest);
-		if (line.n > 0 && memchr(line.p, '/', line.n) != NULL)
-			found = line;
-	}
-	run_set(r, "activity", found);
+	found = record_line(r, "/");
+	blanks_set(&r->blanks, "activity", found);
 	if (found.n > 0)
 		return true;
-	if (app_exists(r))
-		run_say(r, FAILURE_NO_ACTIVITY);
-	return false;
+	return app_exists(r) && record_say(r, FAILURE_NO_ACTIVITY);
 }
 
 static bool
-app_ready(struct run *r)
+app_ready(struct record *r)
 {
-	const struct recording *what = &r->how->what;
-
-	if ((what->mode->takes & TAKES_APP) == 0 || run_is_number(what->app))
-		return true;
-	if ((what->mode->takes & TAKES_ACTIVITY) != 0)
+	if ((r->what.mode->takes & TAKES_ACTIVITY) != 0)
 		return activity_find(r);
-	if (!run_app_gone(r))
-		return r->reply.end == REPLY_DONE;
-	if (app_exists(r))
-		run_say(r, FAILURE_NOT_RUNNING);
-	return false;
+	if (!record_app_gone(r))
+		return r->reply.failure == FAILURE_NONE;
+	return app_exists(r) && record_say(r, FAILURE_NOT_RUNNING);
 }
 
 /* Free KB: the third column from the end of the last line, where df prints such. */
 static bool
-space_there(struct run *r)
+space_there(struct record *r)
 {
-	uint64_t kb = mode_buffer(&r->how->what), have = 0;
-	struct str rest, line, last = {NULL, 0}, words[3] = {{NULL, 0}};
-	char number[FMT_SIZE];
+	uint64_t kb = mode_buffer(&r->what), have;
+	struct str last, words[3] = {{NULL, 0}};
 
-	if (!run_ask(r, "df {folder}", (struct str){NULL, 0}))
+	if (!record_ask(r, "df {folder}"))
 		return false;
-	rest = reply_out(&r->reply);
-	while (rest.p != NULL) {
-		line = line_next(&rest);
-		if (line.n > 0)
-			last = line;
-	}
-	for (struct str word; last.n > 0 && (word = str_word(&last)).n > 0;) {
+	last = record_line(r, " ");
+	for (struct str word; last.n > 0 && (word = str_word(&last)).n > 0; words[2] = word) {
 		words[0] = words[1];
 		words[1] = words[2];
-		words[2] = word;
 	}
 	kb = 2 * (kb > 0 ? kb : BUFFER_KB);
-	if (r->reply.status != 0 || words[0].n == 0 ||
-	    digits_take(words[0].p, words[0].p + words[0].n, 18, &have) != words[0].p + words[0].n ||
-	    have >= kb)
+	if (r->reply.status != 0 || !record_number(words[0], &have) || have >= kb)
 		return true;
-	run_set(r, "have", str_from(fmt_bytes(number, have * 1024)));
-	run_set(r, "need", str_from(fmt_bytes(number, kb * 1024)));
-	run_say(r, FAILURE_DEVICE_SPACE);
-	return false;
+	blanks_set(&r->blanks, "have", str_from(fmt_bytes(FMT_BUF, have * 1024)));
+	blanks_set(&r->blanks, "need", str_from(fmt_bytes(FMT_BUF, kb * 1024)));
+	return record_say(r, FAILURE_DEVICE_SPACE);
+}
+
+/* What a person would type to fetch the file. */
+static void
+fetch_set(struct record *r, struct str file)
+{
+	struct sbuf text = {0};
+
+	blanks_set(&r->blanks, "remote", file);
+	blanks_fill(&r->blanks, tools[r->device->tool].pull_text, false, &text);
+	blanks_set(&r->blanks, "fetch", sbuf_view(&text));
+	sbuf_release(&text);
 }
 
 /* What a run left that was killed, or one that is under way. */
 static bool
-tell_earlier(struct run *r)
+tell_earlier(struct record *r)
 {
-	struct sbuf fetch = {0};
-	struct str rest, line;
+	struct str line;
 
-	if (!run_ask(r, "ls -d {folder}/slowtop-* 2>/dev/null", (struct str){NULL, 0}))
+	if (!record_ask(r, "ls -d {folder}/slowtop-* 2>/dev/null"))
 		return false;
-	rest = reply_out(&r->reply);
-	line = line_next(&rest);
+	line = record_line(r, "");
 	if (r->reply.status != 0 || line.n == 0)
 		return true;
-	run_set(r, "earlier", line);
-	device_pull_text(r->how->device, line, &fetch);
-	blanks_set(&r->blanks, "fetch", sbuf_view(&fetch));
-	run_say(r, FAILURE_EARLIER);
-	sbuf_release(&fetch);
+	blanks_set(&r->blanks, "earlier", line);
+	fetch_set(r, line);
+	record_say(r, FAILURE_EARLIER);
 	return true;
 }
 
-bool
-run_prepare(struct run *r)
+static void
+blanks_begin(struct record *r)
 {
-	const struct recording *what = &r->how->what;
+	const struct recording *what = &r->what;
+	unsigned interval = what->interval > 0 ? what->interval : 1000;
 	struct sbuf text = {0};
-	char number[FMT_SIZE];
-	bool good;
 
-	run_set(r, "folder", str_from(what->mode->folder));
-	sbuf_printf(&text, "%s/slowtop-%s%s", what->mode->folder, r->host.nonce, what->mode->suffix);
-	r->file = mem_text(sbuf_view(&text));
-	run_set(r, "file", sbuf_view(&text));
-	sbuf_clear(&text);
+	blanks_set(&r->blanks, "mode", str_from(what->mode->word));
+	blanks_set(&r->blanks, "app", str_from(what->app != NULL ? what->app : ""));
+	blanks_set(&r->blanks, "nonce", str_from(r->host.nonce));
+	blanks_set(&r->blanks, "folder", str_from(what->mode->folder));
+	blanks_set(&r->blanks, "interval", str_from(fmt_count(FMT_BUF, interval, "")));
+	blanks_set(&r->blanks, "kb", str_from(fmt_count(FMT_BUF, mode_buffer(what), "")));
 	mode_options(what, &text);
-	run_set(r, "options", sbuf_view(&text));
-	run_set(r, "interval", str_from(fmt_count(number, what->interval > 0 ? what->interval : 1000, "")));
-	run_set(r, "kb", str_from(fmt_count(number, mode_buffer(what), "")));
-	good = tell_earlier(r);
+	blanks_set(&r->blanks, "options", sbuf_view(&text));
 	sbuf_clear(&text);
-	device_pull_text(r->how->device, str_from(r->file), &text);
-	run_set(r, "fetch", sbuf_view(&text));
+	sbuf_printf(&text, "%s/slowtop-%s%s", what->mode->folder, r->host.nonce, what->mode->suffix);
+	blanks_set(&r->blanks, "file", sbuf_view(&text));
 	sbuf_release(&text);
-	if (!good || !probe(r) || !tags_choose(r) || !app_ready(r) || !space_there(r))
+}
+
+bool
+record_prepare(struct record *r)
+{
+	blanks_begin(r);
+	if (!tell_earlier(r))
 		return false;
-	/* What we composed of checked and quoted words. */
-	for (size_t i = 0; i < r->blanks.count; i++)
-		if (strcmp(r->blanks.list[i].name, "options") == 0 ||
-		    strcmp(r->blanks.list[i].name, "tags") == 0 ||
-		    strcmp(r->blanks.list[i].name, "program") == 0)
-			r->blanks.list[i].plain = true;
-	return true;
+	fetch_set(r, blanks_get(&r->blanks, STR("file")));
+	return probe(r) && program_find(r) && tags_choose(r) && app_ready(r) && space_there(r);
 }

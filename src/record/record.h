@@ -14,12 +14,14 @@
 #include <stdint.h>
 
 #include "base/sbuf.h"
+#include "base/worker.h"
 #include "record/device.h"
 #include "record/failures.h"
 #include "record/keep.h"
 #include "record/modes.h"
 
 enum record_phase {
+	RECORD_CHOOSING, /* device and app */
 	RECORD_PREPARING,
 	RECORD_RUNNING,
 	RECORD_STOPPING,
@@ -27,18 +29,17 @@ enum record_phase {
 	RECORD_UNDOING,
 };
 
-struct record_progress {
-	enum record_phase phase;
-	int64_t ms;            /* in the phase */
-	uint64_t bytes, total; /* so far, of the file; 0: not known */
-};
+struct record;
 
+/* The user. */
 struct record_ui {
 	void *context;
 	/* `help` may be NULL.  Both may have any bytes. */
 	void (*say)(void *context, const char *what, const char *help);
-	/* Shows it, waits for so long, less when a key comes; true then. */
-	bool (*look)(void *context, const struct record_progress *, int ms);
+	/* One of the lines, `chosen`; false: none.  NULL: nobody can be asked. */
+	bool (*choose)(void *context, const char *title, struct str lines, struct str *chosen);
+	/* Shows how far it is, waits for so long, less when a key comes; true then. */
+	bool (*look)(void *context, const struct record *, int ms);
 	/*
 	 * How often the user has asked to stop: the first stops the recording and keeps it, the
 	 * second drops it, the third leaves the device as it is.
@@ -46,25 +47,81 @@ struct record_ui {
 	int (*stops)(void *context);
 };
 
+/* In the order in which it was done, and the reverse of which it is undone. */
+enum record_undo { UNDO_PROPERTY, UNDO_FILE, UNDO_TOOL, UNDOS };
+
 struct record {
-	struct recording what; /* checked; with a mode */
-	struct host host;      /* begun; its function is set here */
+	/* The caller's. */
+	struct recording what; /* checked; with a mode from device_choose on */
+	struct host host;      /* its programs and limit; begun by record_begin */
+	struct record_ui ui;
+	struct keep *keep;     /* begun, with a part, for record_run */
+
+	/* Chosen. */
+	struct devices devices;
 	const struct device *device;
-	struct keep *keep;     /* begun and named */
-	const struct record_ui *ui;
+	char *app;
+
+	/* The recording under way. */
+	struct str input;   /* of the next command */
+	struct reply reply; /* the last one */
+	struct blanks blanks;
+	enum record_phase phase;
+	int64_t since, ms;  /* when the phase began, and how long it is */
+	uint64_t bytes, total; /* so far, of the file; 0: not known */
+	int patience;       /* as many stops end the command that runs */
+	bool key;           /* one was pressed while a command ran */
+	bool lost;          /* the device, which was said */
+	const char *undo[UNDOS]; /* commands; NULL: nothing is to be undone */
+	/* While the file is copied: the last change of its size, ms; none for too long. */
+	bool copying, stalled;
+	int64_t grown;
 };
 
-enum record_end {
-	RECORD_KEPT,
-	RECORD_EMPTY,      /* kept, but there is no record in it */
-	RECORD_INCOMPLETE, /* kept, but the end is missing; its name says so */
-	RECORD_NOTHING,    /* which was said, but for what the user stopped */
-};
+bool record_begin(struct record *, struct err *);
+/* Asks the programs that the mode, if one is chosen, is for; false: there is no device, said. */
+bool record_devices(struct record *);
+/* Appends a line for each. */
+void record_devices_text(const struct record *, struct sbuf *out);
+/*
+ * Takes the device that is named, the only usable one, or the one that the user chooses, and a
+ * mode for it unless there is one; false: none, said.
+ */
+bool record_choose_device(struct record *, const char *serial);
+/* The app that the user chooses of those on the device; false: none, said. */
+bool record_choose_app(struct record *);
+/* Leaves them in the reply, one a line; false: said. */
+bool record_apps(struct record *);
+/* False: the words are wrong, said. */
+bool record_check(struct record *);
+/* Appends the path of the file to `path`.  WHOLE_NOTHING: said, but for what the user stopped. */
+enum wholeness record_run(struct record *, struct sbuf *path);
+void record_release(struct record *);
 
-/* Appends the path of the file to `path`. */
-enum record_end record_run(const struct record *, struct sbuf *path);
+/* Shared by the files of this folder ------------------------------------------------------ */
 
-/* Tells of a failure, its blanks filled. */
-void record_say(const struct record_ui *, enum failure_id, const struct blanks *);
-/* The failure that a reply tells of, FAILURES for none; sets the blank "line", borrowed. */
-enum failure_id reply_failure(const struct reply *, struct blanks *);
+void record_phase(struct record *, enum record_phase);
+/* Tells of a failure, its blanks filled; returns false. */
+bool record_say(struct record *, enum failure_id);
+/* Runs a command of the mode's; false when the device did not answer, which is said. */
+bool record_ask(struct record *, const char *template);
+/* It could not be copied: the file stays on the device, which is said. */
+void record_leave(struct record *);
+/* The last line of what a command printed that has the part; empty: none. */
+struct str record_line(const struct record *, const char *part);
+/* Is the word, of the command line or the device, made of letters, digits and these? */
+bool record_is_word(struct str word, const char *others);
+/* Is the word a number, and which? */
+bool record_number(struct str word, uint64_t *);
+/* Is the app no longer there?  Not known is no. */
+bool record_app_gone(struct record *);
+bool record_stopped(const struct record *, int times);
+
+/* Finds out what the device can do, and whether the recording can be.  Sets the blanks. */
+bool record_prepare(struct record *);
+/* Waits until the file on the device is whole, and copies it. */
+enum wholeness record_fetch(struct record *);
+/* The size of the file on the device; -1: none, -2: the device did not answer, which was said. */
+int64_t record_remote_size(struct record *);
+/* Bytes of the copy so far. */
+uint64_t record_local_size(const struct record *);

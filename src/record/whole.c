@@ -5,38 +5,15 @@
 
 #include <stdint.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
+#include "base/bytes.h"
 #include "base/compat.h"
-#include "base/mem.h"
-#include "base/sbuf.h"
-#include "base/str.h"
 
 enum {
 	HEADER = 32, /* of a classic trace, from SLOW on: ART runtime/trace.cc */
-	HEAD_MAX = 64 << 20, /* for the key text, which has all names */
+	KEY_MOST = 64 << 20, /* of the key text, which has all names */
+	LOG_HEAD = 65536,
 };
-
-static uint64_t
-file_size(int fd)
-{
-	struct stat st;
-
-	return fstat(fd, &st) == 0 && st.st_size > 0 ? (uint64_t)st.st_size : 0;
-}
-
-/* Up to `most` bytes from `at` on, into memory that is released with `text`. */
-static void
-read_part(int fd, uint64_t at, size_t most, struct sbuf *text)
-{
-	char part[65536];
-	ssize_t n;
-
-	while (text->n < most && (n = pread(fd, part,
-	    most - text->n < sizeof(part) ? most - text->n : sizeof(part), (off_t)(at + text->n))) > 0)
-		sbuf_bytes(text, part, (size_t)n);
-}
 
 static const char *
 find(struct str in, const char *what)
@@ -45,69 +22,44 @@ find(struct str in, const char *what)
 }
 
 static bool
-ends_in(int fd, uint64_t size, const char *what)
+ends_in(struct str file, struct str what)
 {
-	struct sbuf tail = {0};
-	size_t n = strlen(what);
-	bool same;
-
-	if (size >= n)
-		read_part(fd, size - n, n, &tail);
-	same = str_equal(sbuf_view(&tail), str_from(what));
-	sbuf_release(&tail);
-	return same;
-}
-
-static unsigned
-u16(const char *p)
-{
-	return (unsigned char)p[0] | (unsigned)(unsigned char)p[1] << 8;
+	return file.n >= what.n && memcmp(file.p + file.n - what.n, what.p, what.n) == 0;
 }
 
 /* Key text up to "*end", the header, and as many records as the text promises. */
 static enum wholeness
-classic(struct str head, uint64_t size)
+classic(struct str file)
 {
-	const char *end = find(head, "\n*end\n"), *calls;
-	struct str key = {head.p, end != NULL ? (size_t)(end - head.p) : 0};
-	uint64_t at = key.n + 6, record, data, count = 0;
-	unsigned version;
+	const char *end = find(str_head(file, KEY_MOST), "\n*end\n"), *calls;
+	struct str key = {file.p, end != NULL ? (size_t)(end - file.p) : 0};
+	const uint8_t *header = (const uint8_t *)file.p + key.n + 6;
+	uint64_t record, data, count = 0;
 
-	if (end == NULL || head.n - at < HEADER || memcmp(head.p + at, "SLOW", 4) != 0)
-		return NOT_WHOLE;
-	version = u16(head.p + at + 4);
-	record = version == 1 ? 9 : version == 2 ? 10 : u16(head.p + at + 16);
-	data = at + u16(head.p + at + 6);
-	if (size < data || record == 0 || (size - data) % record != 0)
-		return NOT_WHOLE;
+	if (end == NULL || file.n - key.n - 6 < HEADER || memcmp(header, "SLOW", 4) != 0)
+		return WHOLE_PARTLY;
+	record = get_u16(header + 4) == 1 ? 9 : get_u16(header + 4) == 2 ? 10 : get_u16(header + 16);
+	data = key.n + 6 + get_u16(header + 6);
+	if (file.n < data || record == 0 || (file.n - data) % record != 0)
+		return WHOLE_PARTLY;
 	calls = find(key, "\nnum-method-calls=");
 	if (calls != NULL) {
 		digits_take(calls + 18, key.p + key.n, 18, &count);
-		if (count != (size - data) / record)
-			return NOT_WHOLE;
+		if (count != (file.n - data) / record)
+			return WHOLE_PARTLY;
 	}
 	if (find(key, "\ndata-file-overflow=true") != NULL)
 		return WHOLE_OVERFLOW;
-	return size == data ? WHOLE_EMPTY : WHOLE;
+	return file.n == data ? WHOLE_EMPTY : WHOLE;
 }
 
 /* All other versions end in a summary, the last line of which is "*end". */
 enum wholeness
-whole_method(int fd)
+whole_method(struct str file)
 {
-	uint64_t size = file_size(fd);
-	struct sbuf head = {0};
-	enum wholeness whole = NOT_WHOLE;
-
-	read_part(fd, 0, 4, &head);
-	if (str_equal(sbuf_view(&head), STR("SLOW"))) {
-		whole = ends_in(fd, size, "\n*end\n") ? WHOLE : NOT_WHOLE;
-	} else {
-		read_part(fd, 0, size < HEAD_MAX ? (size_t)size : HEAD_MAX, &head);
-		whole = classic(sbuf_view(&head), size);
-	}
-	sbuf_release(&head);
-	return whole;
+	if (!str_starts(file, STR("SLOW")))
+		return classic(file);
+	return ends_in(file, STR("\n*end\n")) ? WHOLE : WHOLE_PARTLY;
 }
 
 /* Is there a line that is no header? */
@@ -123,24 +75,18 @@ has_record(struct str text)
 	return false;
 }
 
-/* Text that begins as a log does and ends with its line; or compressed by atrace. */
+/* Text that begins as a log does and ends with its line. */
 enum wholeness
-whole_log(int fd)
+whole_log(struct str file)
 {
-	uint64_t size = file_size(fd);
-	struct sbuf head = {0};
-	enum wholeness whole = NOT_WHOLE;
-
-	read_part(fd, 0, 65536, &head);
-	if (find(sbuf_view(&head), "# tracer:") != NULL && ends_in(fd, size, "\n"))
-		whole = size > head.n || has_record(sbuf_view(&head)) ? WHOLE : WHOLE_EMPTY;
-	sbuf_release(&head);
-	return whole;
+	if (find(str_head(file, LOG_HEAD), "# tracer:") == NULL || !ends_in(file, STR("\n")))
+		return WHOLE_PARTLY;
+	return has_record(file) ? WHOLE : WHOLE_EMPTY;
 }
 
 /* Another sign than the content tells that it is. */
 enum wholeness
-whole_any(int fd)
+whole_any(struct str file)
 {
-	return file_size(fd) > 0 ? WHOLE : NOT_WHOLE;
+	return file.n > 0 ? WHOLE : WHOLE_PARTLY;
 }

@@ -7,17 +7,17 @@
  */
 #pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
+#include "base/str.h"
 
 enum wholeness {
-	NOT_WHOLE,
+	WHOLE_NOTHING,  /* there is no file */
+	WHOLE_PARTLY,
 	WHOLE,
 	WHOLE_EMPTY,    /* without a record */
 	WHOLE_OVERFLOW, /* as it is meant to be, but the buffer was full before the end */
 };
 
-/* Judges an open file by the mode's kind of content. */
-typedef enum wholeness whole_check(int fd);
+/* Judges a file's bytes by the mode's kind of content. */
+typedef enum wholeness whole_check(struct str file);
 
 whole_check whole_method, whole_log, whole_any;

@@ -161,6 +161,11 @@ void settings_collect(const struct app *, struct settings *); /* notes what keys
  */
 char *state_path(const char *name);
 /*
+ * Appends our folder in the one that a variable of the environment names (XDG_DATA_HOME and
+ * the like), else in `otherwise` below HOME; false: there is none.
+ */
+bool state_folder(struct sbuf *, const char *variable, const char *otherwise);
+/*
  * Lines of the prompts: taken from the file at the start; new ones are appended at the
  * end, after those of other sessions meanwhile.  Failures are silent: the screen is gone
  * by then.  Nothing without the setting `history`.

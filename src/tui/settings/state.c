@@ -12,16 +12,25 @@
 #include "base/outfile.h"
 #include "tui/app.h"
 
+bool
+state_folder(struct sbuf *folder, const char *variable, const char *otherwise)
+{
+	const char *own = getenv(variable), *home = getenv("HOME");
+
+	if (own != NULL && *own == '/')
+		sbuf_printf(folder, "%s/" PACKAGE_NAME, own);
+	else if (home != NULL && *home == '/')
+		sbuf_printf(folder, "%s/%s/" PACKAGE_NAME, home, otherwise);
+	return folder->n > 0;
+}
+
 char *
 state_path(const char *name)
 {
-	const char *xdg = getenv("XDG_STATE_HOME"), *home = getenv("HOME");
 	struct sbuf path = {0};
 
-	if (xdg != NULL && xdg[0] == '/')
-		sbuf_printf(&path, "%s/slowtop/%s", xdg, name);
-	else if (home != NULL && home[0] == '/')
-		sbuf_printf(&path, "%s/.local/state/slowtop/%s", home, name);
+	if (state_folder(&path, "XDG_STATE_HOME", ".local/state"))
+		sbuf_printf(&path, "/%s", name);
 	return path.p;
 }
 
