@@ -608,18 +608,18 @@ case("wakings: a thread can run from then on", machine("5.10.0"),
      states={101: [("Running", 1000, 500), ("S", 1500, 200), ("R", 1700, 300),
                    ("Running", 2000, 600)], 102: [("Running", 1500, 500), ("S", 2000, 600)]})
 
-case("states by the kernel's release: 4.4", machine("4.4.1"),
-     bundle(0, switch(1000, IDLE, 0, APP), switch(1500, APP, 0x400 | 2, OTHER),
-            switch(2000, OTHER, 0x40, APP), switch(2500, APP, 1, OTHER)),
-     states={101: [("Running", 1000, 500), ("I", 1500, 500), ("Running", 2000, 500)],
-             102: [("Running", 1500, 500)]},
-     engine={"states": None})
-
-case("states by the kernel's release: 5.10", machine("5.10.0"),
-     bundle(0, switch(1000, IDLE, 0, APP), switch(1500, APP, 0x80, OTHER),
-            switch(2000, OTHER, 0x40, APP), switch(2500, APP, 1, OTHER), ),
-     states={101: [("Running", 1000, 500), ("I", 1500, 500), ("Running", 2000, 500)],
-             102: [("Running", 1500, 500), ("P", 2000, 500)]}, engine={"states": None})
+STATES = {0: "R", 1: "S", 2: "D", 4: "T", 8: "t"}
+OLDER = {**STATES, 0x80: "K", 0x100: "W", 0x200: "P", 0x400: "N", 0x402: "I", 0x82: "DK"}
+for release, letters in (("", {**OLDER, 0x800: "R+"}), ("3.18.0", {**OLDER, 0x800: "R+"}),
+                         ("4.4.1", {**OLDER, 0x800: "R+"}), ("4.9.0", {**OLDER, 0x1000: "R+"}),
+                         ("4.14.0", {**STATES, 0x40: "P", 0x80: "I", 0x100: "R+"}),
+                         ("5.10.0", {**STATES, 0x40: "P", 0x80: "I", 0x100: "R+"})):
+    case("states by the kernel's release " + release, machine(release) if release else b"",
+         bundle(0, *(one for at, bits in enumerate(letters) for one in (
+             switch(1000 * at, IDLE, 0, APP), switch(1000 * at + 100, APP, bits, IDLE))),
+             switch(1000 * len(letters), IDLE, 0, APP)),
+         states={101: [row for at, letter in enumerate(letters.values()) for row in (
+             ("Running", 1000 * at, 100), (letter, 1000 * at + 100, 900))]})
 
 for release, bits, letter in (("3.18.0", 0x40, "x"), ("5.10.0", 0x20, "Z")):
     case("a thread's end on " + release, machine(release),
@@ -641,6 +641,28 @@ case("wakeups beside wakings, and alone", machine("5.10.0"),
                               ("Running", 1300, 100), ("S", 1400, 300)],
                         102: [("Running", 1400, 100), ("S", 1500, 200)]}},
      why="knows no wakeups")
+
+def flagged(one, flags):
+    return {**one, 5: flags}
+
+
+WOKEN_BY = compact([(2000, 0, 102, 0), (3000, 1, 0, 2), (4000, 0, 101, 1), (5000, 1, 0, 2)],
+                   [(2500, 101, 0, 1), (3500, 102, 0, 0)], ["other", "app", "swapper"])
+WOKEN_BY[4][12] = Packed([1, 8])
+
+case("wakings by threads and by interrupts", machine("5.10.0"),
+     bundle(0, switch(1000, IDLE, 0, APP), switch(1100, APP, 1, THIRD),
+            switch(1200, THIRD, 1, FOURTH), flagged(waking(1300, 104, APP), 1),
+            flagged(waking(1350, 104, THIRD), 16), switch(1400, FOURTH, 1, IDLE),
+            switch(1500, IDLE, 0, APP), switch(1600, APP, 1, THIRD), switch(1700, THIRD, 1, IDLE)),
+     woken={101: (1300, "104 fourth"), 103: (1350, "(interrupt)")},
+     engine={"woken": {101: (1300, "104 fourth"), 103: (1350, "104 fourth")}},
+     why="knows what interrupted from columns only")
+
+case("wakings in columns by threads and by interrupts", machine("5.10.0"),
+     bundle(0, switch(1000, IDLE, 0, APP), switch(1100, APP, 1, OTHER),
+            switch(1200, OTHER, 1, IDLE)),
+     bundle(0, fields=WOKEN_BY), woken={101: (2500, "102 other"), 102: (3500, "(interrupt)")})
 
 case("why a thread was blocked", machine("5.10.0"),
      bundle(0, switch(1000, IDLE, 0, APP), switch(1500, APP, 2, OTHER),

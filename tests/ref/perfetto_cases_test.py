@@ -22,7 +22,8 @@ ENGINE = shlex.split(os.environ.get("TRACE_PROCESSOR", ""))
 STATES = {"Running": "Running", "Runnable": "R", "Runnable (preempted)": "R+", "Sleeping": "S",
           "Uninterruptible sleep": "D", "Uninterruptible sleep, I/O": "D",
           "Idle kernel thread": "I", "Zombie": "Z", "Exited": "X", "Dead": "x", "Stopped": "T",
-          "Traced": "t", "Parked": "P", "Uninterruptible, killable": "DK", "No load": "N"}
+          "Traced": "t", "Parked": "P", "Uninterruptible, killable": "DK", "No load": "N",
+          "Wake-kill": "K", "Waking": "W"}
 
 
 def said(*words):
@@ -102,10 +103,20 @@ class Slowtop:
                     (name, begun, self.start + packet[8] - begun, len(stack)))
 
     @property
+    def intervals(self):
+        return json.loads(said("report", "--format=json", "--view=log-intervals",
+                               self.path))["log_intervals"]
+
+    @property
+    def woken(self):
+        """When threads were woken, and by what."""
+        return {row["tid"]: (self.start + ns(row["start_us"]), row["why"])
+                for row in self.intervals if row["state"] == "Runnable" and row["why"]}
+
+    @property
     def states(self):
         out = {}
-        for row in json.loads(said("report", "--format=json", "--view=log-intervals",
-                                   self.path))["log_intervals"]:
+        for row in self.intervals:
             if row["duration_us"] > 0:
                 out.setdefault(row["tid"], []).append(
                     (STATES.get(row["state"], row["state"]), self.start + ns(row["start_us"]),
@@ -167,7 +178,8 @@ QUERIES = {
         left join process_counter_track pt on pt.id = t.id
         left join process p on p.upid = pt.upid
         where t.type != 'thread_time' order by c.ts""",
-    "states": """select s.ts, s.dur, s.state, t.tid from thread_state s join thread t using(utid)
+    "states": """select s.ts, s.dur, s.state, t.tid, w.tid as waker, w.name, s.irq_context
+        from thread_state s join thread t using(utid) left join thread w on w.utid = s.waker_utid
         where t.tid != 0 order by s.ts""",
     "threads": """select t.tid, t.name, p.pid from thread t left join process p using(upid)
         order by t.utid""",
@@ -206,7 +218,11 @@ class Engine:
                 if name.endswith("idle"):
                     value = 0 if value == 0xffffffff else value + 1
             self.counters.setdefault("%s:%s" % (c["pid"] or 0, name), []).append((c["ts"], value))
+        self.woken = {}
         for s in rows["states"]:
+            if s["waker"] is not None:
+                self.woken[s["tid"]] = (s["ts"], "(interrupt)" if s["irq_context"]
+                                        else "%d %s" % (s["waker"], s["name"]))
             if s["dur"] < 0:
                 s["dur"] = over - s["ts"]
             if s["dur"] > 0:
@@ -217,7 +233,7 @@ class Engine:
 
 
 # What both are asked for; the rest is slowtop's alone.
-SHARED = ("slices", "instants", "counters", "states", "threads", "processes", "of")
+SHARED = ("slices", "instants", "counters", "states", "woken", "threads", "processes", "of")
 SOME = ("threads", "processes", "of", "ran", "cpu", "unread", "args", "damage",
         "properties") # others are more
 

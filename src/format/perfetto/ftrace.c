@@ -16,7 +16,7 @@ event_read(struct wire event, struct event_head *e)
 	struct wire_field f;
 	bool timed = false;
 
-	e->tid = 0;
+	e->tid = e->flags = 0;
 	e->payload = (struct wire_field){.number = 0};
 	while (wire_next(&event, &f)) {
 		if (f.number == 1) {
@@ -26,6 +26,8 @@ event_read(struct wire event, struct event_head *e)
 			e->tid = (uint32_t)f.value;
 		} else if (f.type == WIRE_BYTES) {
 			e->payload = f;
+		} else if (f.number == 5) {
+			e->flags = (uint32_t)f.value;
 		}
 	}
 	return timed && event.p == event.end;
@@ -467,6 +469,14 @@ event_mark(struct scanned *s, const struct event_head *e)
 	return true;
 }
 
+/* The thread was only interrupted, as the bits of hard and soft interrupts tell. */
+static void
+interrupt_scan(struct scanned *s, uint64_t flags)
+{
+	if ((flags & 0x18) != 0)
+		s->line.flags = STR("..h");
+}
+
 static void
 core_switch(struct core *core, uint32_t tid, struct str comm)
 {
@@ -495,6 +505,7 @@ event_scan(struct perfetto *pf, struct scanned *s, const struct event_head *e, u
 		binder_take(pf, s, &e->payload);
 	s->line.cpu = core;
 	s->line.func = event_name(pf, number);
+	interrupt_scan(s, e->flags);
 	if (s->kind == SCAN_SCHED && s->event == EVENT_SWITCH)
 		core_switch(&pf->cores[core], s->sched.next, s->sched.next_comm);
 }
@@ -552,8 +563,6 @@ waking_scan(struct perfetto *pf, struct scanned *s, const struct compact_row *ro
 	s->event = EVENT_WAKING;
 	s->line = (struct logline){.comm = {"", 0}, .cpu = row->core,
 	    .func = event_name(pf, 20), .tid = core->known ? core->tid : LOGLINE_NOBODY};
-	/* The bits of hard and soft interrupts. */
-	if ((row->flags & 0x18) != 0)
-		s->line.flags = STR("..h");
+	interrupt_scan(s, row->state);
 	s->sched = (struct schedline){.comm = row->comm, .tid = row->tid};
 }

@@ -258,6 +258,7 @@ bool bundle_read(struct bundle *, struct wire content);
 struct event_head {
 	uint64_t ns;
 	uint32_t tid;
+	uint32_t flags; /* of the kernel's trace_flag_type */
 	struct wire_field payload; /* its number says what the event is */
 };
 /* The next event of a bundle and where its field is; false at the end. */
@@ -275,7 +276,7 @@ bool event_mark(struct scanned *, const struct event_head *);
 /* A row of columns. */
 struct compact_row {
 	uint32_t core;
-	uint64_t state, flags;
+	uint64_t state; /* of the thread that leaves; of a waking its flags */
 	uint32_t tid;
 	int32_t priority;
 	struct str comm;
