@@ -123,72 +123,6 @@ damage_of(const struct opened *o, enum damage_kind kind)
 	return (int64_t)o->p->damage.kind[kind].count;
 }
 
-/* Bytes as others wrote them -------------------------------------------------------- */
-
-static size_t
-hex_read(const char *text, uint8_t *bytes)
-{
-	size_t n = 0;
-
-	for (; *text != '\0'; text += 2) {
-		char pair[3] = {text[0], text[1], '\0'};
-
-		while (*text == ' ')
-			text++;
-		memcpy(pair, text, 2);
-		bytes[n++] = (uint8_t)strtoul(pair, NULL, 16);
-	}
-	return n;
-}
-
-
-static void
-columns_test(void)
-{
-	/* A bundle of core 3: switches at 5000 (+1000, +700, +800), a waking at 6650. */
-	static const char text[] =
-	    "0a480a4608032242 2a09737761707065722f33 2a03617070 0a088827e807bc05a006"
-	    "120400020001 1a0465006500 220478786e78 320401000100 3a02fa33 420165"
-	    "4a0103 52016e 5a0101";
-	uint8_t bytes[256];
-	struct opened o = open_bytes(bytes, hex_read(text, bytes));
-	const struct sched *s;
-	nsec ran = 0, blocked = 0, waited = 0;
-
-	if (!ok(o.p != NULL, "columns: opens"))
-		return;
-	s = &o.p->trace->log->sched;
-	for (uint64_t n = 0; n < s->intervals.count; n++) {
-		const struct interval *i = sched_interval(s, n);
-
-		ran += i->state == TASK_RUNNING ? i->to - i->from : 0;
-		blocked += i->state == TASK_BLOCKED ? i->to - i->from : 0;
-		waited += i->state == TASK_RUNNABLE ? i->to - i->from : 0;
-	}
-	is_int((int64_t)s->switches, 4, "columns: switches");
-	is_int(ran, 1800, "columns: the first switch counts, too");
-	is_int(blocked, 650, "columns: the state is that of the thread that leaves");
-	is_int(waited, 50, "columns: a waking ends it");
-	is_int(s->cpus[3].idle, 700, "columns: the core was idle between");
-	ok(thread_of(&o, "app") != THREAD_NONE, "columns: names are from the table");
-	done(&o);
-}
-
-static void
-print_test(void)
-{
-	static const char text[] = "0a2b0a290800 1214 08904e 1065 1a0d120b427c3130307c647261770a"
-	    "120f 08d461 1065 1a08 1206457c3130300a";
-	uint8_t bytes[256];
-	struct opened o = open_bytes(bytes, hex_read(text, bytes));
-
-	if (!ok(o.p != NULL, "print: opens"))
-		return;
-	sum_is(&o, "draw", 1, 2500);
-	is_int(pid_of(&o, 0), 100, "print: the process is the marker's");
-	done(&o);
-}
-
 /* Tracks ---------------------------------------------------------------------------- */
 
 /* All events from the first on. */
@@ -232,17 +166,6 @@ threads_test(void)
 	is_int(events_of(o.p->trace), 4, "and are the same when reading begins again");
 	done(&o);
 
-	/* The same, the packets with events in another order. */
-	sbuf_clear(&out);
-	thread_write(&out, 7, 100, 101, "main");
-	event_write(&out, 1, 3000, END, 7, NULL);
-	event_write(&out, 1, 2100, END, 7, NULL);
-	interned_write(&out, 1, NEEDS, 1000, BEGIN, 1, "load");
-	event_write(&out, 1, 1600, BEGIN, 7, "parse");
-	o = opened_of(&out);
-	sum_is(&o, "load", 1, 2000);
-	sum_is(&o, "parse", 1, 500);
-	done(&o);
 	sbuf_release(&out);
 }
 
@@ -671,8 +594,6 @@ kinds_test(void)
 int
 main(void)
 {
-	columns_test();
-	print_test();
 	threads_test();
 	processes_test();
 	samples_test();

@@ -170,10 +170,35 @@ case("unknown fields, numbers of fixed size, empty packets", MAIN, field(1, b"")
 
 LOAD = message({9: BEGIN, 11: 7, 23: "load"})
 
+case("numbers of four bytes", MAIN, field(1, message({8: 1000, 10: 1, 11: {9: BEGIN, 11: 7, 23: "load"}})
+     + varint(1998 << 3 | 5) + b"\x0a\x05\x08\x01"), end(2000, 7),
+     slices={101: [("load", 1000, 1000, 0)]})
+
 case("lengths and numbers that are longer than need be", MAIN,
      field(1, message({8: 1000}) + b"\x50\x81\x80\x00" +
            b"\x5a" + bytes([len(LOAD) | 128]) + b"\x80\x80\x00" + LOAD),
      end(2000, 7), slices={101: [("load", 1000, 1000, 0)]})
+
+# The worked examples of a format's description, byte by byte.
+case("bytes: a thread's slices", bytes.fromhex(
+     "0a15 5001 6801 e2030e 0807 220a 0864 1065 2a046d61696e"
+     "0a1b 40e807 5001 6802 5a06 4801 5001 5807 620a 1208 0801 12046c6f6164"
+     "0a15 40c00c 5001 6802 5a0c 4801 5807 ba01057061727365"
+     "0a0d 40b410 5001 6802 5a04 4802 5807 0a0d 40b817 5001 6802 5a04 4802 5807"),
+     slices={101: [("load", 1000, 2000, 0), ("parse", 1600, 500, 1)]}, of={101: 100})
+
+case("bytes: switches in columns", bytes.fromhex(
+     "0a480a4608032242 2a09737761707065722f33 2a03617070 0a088827e807bc05a006 120400020001"
+     "1a0465006500 220478786e78 320401000100 3a02fa33 420165 4a0103 52016e 5a0101"),
+     states={101: [("Running", 5000, 1000), ("D", 6000, 650), ("R", 6650, 50),
+                   ("Running", 6700, 800)]}, ran={101: 1800}, threads={101: "app"},
+     engine={"states": {101: [("D", 6000, 650), ("R", 6650, 50), ("Running", 6700, 800)]}},
+     why="the engine leaves a core's first switch in columns out")
+
+case("bytes: print", bytes.fromhex(
+     "0a2b0a290800 1214 08904e 1065 1a0d120b427c3130307c647261770a"
+     "120f 08d461 1065 1a08 1206457c3130300a"), slices={101: [("draw", 10_000, 2500, 0)]},
+     of={101: 100})
 
 # Other tracks ------------------------------------------------------------------------
 
@@ -574,14 +599,6 @@ case("switches: states of the threads that leave", machine("5.10.0"),
                    ("S", 3000, 500)]},
      ran={101: 1600, 102: 900}, threads={101: "app", 102: "other"})
 
-case("switches in columns", bundle(3, fields=compact(
-     [(5000, 0, 101, 1), (6000, 2, 0, 0), (6700, 0, 101, 1), (7500, 1, 0, 0)],
-     [(6650, 101, 3, 1)], ["swapper/3", "app"])),
-     states={101: [("Running", 5000, 1000), ("D", 6000, 650), ("R", 6650, 50),
-                   ("Running", 6700, 800)]}, ran={101: 1800}, threads={101: "app"},
-     engine={"states": {101: [("D", 6000, 650), ("R", 6650, 50), ("Running", 6700, 800)]}},
-     why="the engine leaves a core's first switch in columns out")
-
 case("columns and whole events of one core",
      bundle(0, switch(1000, IDLE, 0, APP)),
      bundle(0, fields=compact([(2000, 1, 102, 0), (3000, 1, 0, 1)], [], ["other", "swapper"])),
@@ -678,9 +695,11 @@ case("cores are apart, bundles in any order", machine("5.10.0"),
      bundle(0, switch(1000, IDLE, 0, APP), switch(6000, APP, 1, IDLE)),
      states={101: [("Running", 1000, 5000), ("S", 6000, 1000)], 102: [("Running", 5000, 2000)]})
 
-case("times of a bundle's own clock", snapshot({BOOTTIME: 10_000, MONOTONIC: 9_000}), bundle(0, printed(2000, 101, "B|100|A"),
-     printed(2500, 101, "E|100"), fields={5: 2, 6: 1000, 7: 10_000}, seq=1),
-     slices={101: [("A", 11_000, 500, 0)]})
+for number, clock in ((2, "global"), (3, "local"), (4, "mono_raw")):
+    case("times of a bundle's own clock: " + clock, snapshot({BOOTTIME: 10_000, MONOTONIC: 9_000}),
+         bundle(0, printed(2000, 101, "B|100|A"), printed(2500, 101, "E|100"),
+                fields={5: number, 6: 1000, 7: 10_000}, seq=1),
+         slices={101: [("A", 11_000, 500, 0)]})
 
 case("a core that lost events", bundle(0, switch(1000, IDLE, 0, APP)),
      bundle(0, switch(3000, OTHER, 1, IDLE), fields={3: 1}), damage={"lost-records": 1},
@@ -713,7 +732,23 @@ case("markers: C", bundle(0, printed(1000, 101, "C|100|level|5"),
 
 case("markers: other text, and broken ones", bundle(0, printed(1000, 101, "B|100|A"),
      printed(1050, 101, "only text"), printed(1060, 101, "C|100|level|many"),
-     printed(1100, 101, "E|100")), slices={101: [("A", 1000, 100, 0)]}, counters={})
+     printed(1100, 101, "E|100\n\0")), slices={101: [("A", 1000, 100, 0)]}, counters={},
+     damage={"malformed-line": 1})
+
+case("markers: of more drivers", process_tree([(100, 1, "com.app")], [(101, 100, "main")]),
+     bundle(0, *(kernel(1000 + at * 200 + (letter == "E") * 100, 101, number,
+                        {key: {"pid": 100, "name": name, "letter": ord(letter)}[what]
+                         for key, what in keys.items()})
+                 for at, (number, name, keys) in enumerate((
+                     (348, "dpu", {1: "pid", 4: "name", 5: "letter"}),
+                     (349, "g2d", {1: "pid", 4: "name", 5: "letter"}),
+                     (350, "mali", {2: "pid", 1: "name", 3: "letter"}),
+                     (467, "lwis", {3: "pid", 4: "name", 2: "letter"}),
+                     (484, "samsung", {1: "pid", 2: "name", 4: "letter"}))) for letter in "BE"),
+            kernel(2100, 101, 348, {1: 100, 4: "level", 5: ord("C"), 6: 7})),
+     slices={101: [(name, 1000 + at * 200, 100, 0)
+                   for at, name in enumerate(("dpu", "g2d", "mali", "lwis", "samsung"))]},
+     counters={"100:level": [(2100, 7)]})
 
 case("markers: of the drivers",
      bundle(0, kernel(1000, 101, 331, {1: 1, 2: "zero", 3: 100}),
@@ -776,8 +811,10 @@ case("switches before all cores have some", machine("5.10.0"),
              102: [("Running", 1_250_000, 250_000)]})
 
 case("the tree of processes", process_tree([(100, 1, "com.app"), (3, 2, "kworker/1:0-events")],
-     [(101, 100, "main")]), bundle(0, printed(1000, 101, "B|100|A"), printed(1100, 101, "E|100")),
-     processes={100: "com.app"}, threads={101: "main"}, of={101: 100})
+     [(101, 100, "main")]), bundle(0, printed(1000, 101, "B|100|A"), printed(1100, 101, "E|100"),
+                                   printed(1200, 3, "B|3|K"), printed(1300, 3, "E|3")),
+     processes={100: "com.app", 3: "kworker/1:0"}, threads={101: "main", 3: "kworker/1:0"},
+     of={101: 100, 3: 3}, engine={"threads": {101: "main"}})
 
 INNER = process_tree([(1000, 1, "one"), (2000, 1, "two")],
                      [(1001, 1000, "main"), (2001, 2000, "main")],
@@ -871,6 +908,13 @@ case("damage within one packet costs that packet", SMALL,
      field(1, b"\x40\xa0\x1f\x50\x01\x5a\xff"), begin(4000, 7, "after"), end(4500, 7),
      slices={101: [("load", 1000, 2000, 0), ("after", 4000, 500, 0)]},
      damage={"skipped-packet": 1}, engine=None)
+case("what got lost on the way is told by the last that tells", SMALL,
+     packet(data={35: {1: [{19: 9}], 10: 9}}),
+     packet(data={35: {1: [{6: 1, 19: 2, 3: 7}, {19: 3}], 10: 4, 8: 100}}), slices=LOADED,
+     damage={"lost-records": 10})
+case("what the kernel lost is told", bundle(0, *MARKS),
+     packet(data={34: {1: 1, 2: [{1: 0, 3: 100}, {1: 1, 8: 5}]}}),
+     packet(data={34: {1: 2, 2: [{1: 0, 3: 130}, {1: 1, 8: 5}]}}), damage={"lost-records": 1})
 case("what could not be recorded is told", SMALL, packet(data={34: {1: 1, 5: "atrace: failed"}}),
      slices=LOADED, properties={"ftrace-errors": "atrace: failed"})
 case("packets of another machine are counted", SMALL, begin(1500, 7, "guest", more={98: 5}),

@@ -215,7 +215,7 @@ static const struct mark_fields {
 	{348, 1, 4, 5, 6, 0, true},  /* dpu */
 	{349, 1, 4, 5, 6, 0, false}, /* g2d */
 	{350, 2, 1, 3, 4, 0, false}, /* mali */
-	{467, 3, 1, 2, 5, 0, false}, /* lwis */
+	{467, 3, 4, 2, 5, 0, false}, /* lwis */
 	{484, 1, 2, 4, 5, 3, false}, /* samsung */
 };
 
