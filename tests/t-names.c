@@ -163,6 +163,10 @@ test_fit(void)
 	    "c.e.Codec.decode", "a text: short packages");
 	is_text(names_fit_text(n, STR("com.example.Codec.decode(I)V"), 9, ELISION_AUTO).text,
 	    CUT "c.decode", "a text: the method stays");
+	is_text(names_fit_text(n, STR("launching: com/example/app"), 12, ELISION_AUTO).text,
+	    "launch" CUT "e/app", "without a class both ends stay");
+	is_text(names_fit_text(n, STR("launching: com/example/app"), 1, ELISION_AUTO).text, CUT,
+	    "without a class: one column");
 	is_text(names_fit_text(n, STR("H:frame\033[2J"), 30, ELISION_AUTO).text,
 	    "H:frame^[[2J", "a text: clean");
 	is_text(names_part(n, m, 0, 10).text, "com.examp" CUT, "part: start");

@@ -465,6 +465,20 @@ cut_front(
 	return result(n, from - mark);
 }
 
+/* Keeps both ends of a name without a class: a slice begins with what it is. */
+static struct name_fit
+cut_middle(struct names *n, const struct name_parts *name, size_t columns)
+{
+	struct str own = slice(name->full, 0, name->name_end);
+	struct str tail = utf8_tail(own, (columns - 1) / 2, NULL);
+
+	sbuf_clear(&n->text);
+	put(n, utf8_head(own, columns - 1 - (columns - 1) / 2, NULL), 0);
+	put(n, str_from(n->mark), NAME_ADDED);
+	put(n, tail, (uint32_t)(own.n - tail.n));
+	return result(n, 0);
+}
+
 static struct name_fit
 fit(struct names *n, const struct name_parts *name, int columns, enum elision mode)
 {
@@ -489,7 +503,8 @@ fit(struct names *n, const struct name_parts *name, int columns, enum elision mo
 	suffix = str_from(ordinal);
 	if (try_fit(n, name, name->name_end, suffix, room, mode))
 		return result(n, 0);
-	return cut_front(n, name, suffix, room);
+	return name->name_at > 0 || suffix.n > 0 ? cut_front(n, name, suffix, room)
+						 : cut_middle(n, name, room);
 }
 
 struct name_fit
