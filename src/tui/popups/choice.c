@@ -198,6 +198,8 @@ levels_fill(struct app *app)
 
 	for (int i = 0; i < LOG_LEVELS; i++)
 		count += app->now.log.levels[i];
+	if (count == 0 && app->choice.level == 0)
+		return; /* only HarmonyOS has levels */
 	popup_add(app, choice_id(CHOICE_LEVEL, 0), app->choice.level == 0 ? "(*)" : "( )",
 	    "level    all, %" PRIu64 " slices state one", count);
 	for (uint32_t i = 0; i < LOG_LEVELS; i++) {
