@@ -175,24 +175,30 @@ ask_near(const struct app *app, struct asked *asked)
 	q->from = app->near.from;
 }
 
+void
+app_asks(struct app *app, struct asked *asked, struct sbuf *idle)
+{
+	/* CPU time tells what is idle without rules. */
+	if (!trace_has_clock(app->trace, CLOCK_CPU))
+		idle_pattern(&app->settings->idle, idle);
+	asked->idle = sbuf_view(idle);
+	(void)query_ask(asked, QUERY_METHODS);
+	if (views_now(app)->ask != NULL)
+		views_now(app)->ask(app, asked);
+	ask_figures(app, asked);
+	if (app->near.waiting)
+		ask_near(app, asked);
+	if (app->copying != METHOD_NONE)
+		query_ask(asked, QUERY_PATHS)->together = app->together;
+}
+
 static void
 ask_engine(struct app *app)
 {
 	struct asked asked = {.of = app->subset};
 	struct sbuf idle = {0};
 
-	/* CPU time tells what is idle without rules. */
-	if (!trace_has_clock(app->trace, CLOCK_CPU))
-		idle_pattern(&app->settings->idle, &idle);
-	asked.idle = sbuf_view(&idle);
-	(void)query_ask(&asked, QUERY_METHODS);
-	if (views_now(app)->ask != NULL)
-		views_now(app)->ask(app, &asked);
-	ask_figures(app, &asked);
-	if (app->near.waiting)
-		ask_near(app, &asked);
-	if (app->copying != METHOD_NONE)
-		query_ask(&asked, QUERY_PATHS)->together = app->together;
+	app_asks(app, &asked, &idle);
 	engine_ask(app->engine, &asked);
 	sbuf_release(&idle);
 	compare_ask(app);

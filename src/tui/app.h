@@ -226,6 +226,11 @@ void app_changed(struct app *);
 void app_lay_out(struct app *);
 /* Divides the screen (app_lay_out) and asks the engine for what the screen needs. */
 void app_follow(struct app *);
+/*
+ * What the screen needs, of the subset that `asked` has; borrows of it, of `idle`, which the caller
+ * releases, and of the views until they change.
+ */
+void app_asks(struct app *, struct asked *, struct sbuf *idle);
 /* Takes its answers; returns whether anything on the screen may differ. */
 bool app_take(struct app *);
 

@@ -125,11 +125,20 @@ follow_loaded(struct app *app, const char *why)
 	snprintf(f->why, sizeof(f->why), "%s", why != NULL ? why : "");
 }
 
+struct range
+follow_range(const struct app *app, struct range range, nsec begin, nsec end)
+{
+	const struct follow *f = &app->follow;
+	bool slides = f->window > 0 && range_equal(&range, &f->slid) && end - f->window > begin;
+
+	return slides ? (struct range){end - f->window, end} : range;
+}
+
 void
 follow_slide(struct app *app, struct place *place)
 {
 	struct follow *f = &app->follow;
-	nsec from = app->now.end - f->window;
+	struct range next = follow_range(app, f->slid, app->now.begin, app->now.end);
 
 	if (f->watch == NULL || f->window == 0)
 		return;
@@ -139,16 +148,16 @@ follow_slide(struct app *app, struct place *place)
 		app_say(app, "the window no longer moves (:window TIME moves it again)");
 		return;
 	}
-	if (from <= app->now.begin)
+	if (range_equal(&next, &f->slid))
 		return;
 	/* A timeline that was zoomed elsewhere stays there; else its cursor moves along. */
 	if (range_is_all(&f->slid) ||
 	    (place->from == f->slid.from && place->to == f->slid.to)) {
-		place->at = range_is_all(&f->slid) ? from : place->at + from - f->slid.from;
-		place->from = from;
-		place->to = app->now.end;
+		place->at = range_is_all(&f->slid) ? next.from : place->at + next.from - f->slid.from;
+		place->from = next.from;
+		place->to = next.to;
 	}
-	f->slid = place->window = (struct range){from, app->now.end};
+	f->slid = place->window = next;
 }
 
 bool

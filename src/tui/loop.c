@@ -14,7 +14,7 @@
 
 enum {
 	QUICK_MS = 10,     /* answers as quick as that come in the same update */
-	LOADING_MS = 5,    /* the same while loading, when a picture takes longer, too */
+	LOADING_MS = 5,    /* the same while a trace loads, when a picture takes longer, too */
 	START_MS = 25,     /* so do traces that load as quickly */
 	REST_MS = 100,     /* slower answers wait until the keys have rested */
 	PROGRESS_MS = 250, /* between two updates while loading */
@@ -45,9 +45,6 @@ update(struct app *app, int ms, bool loaded)
 		left = limit - clock_ms();
 		compare_wait(app, left > 0 ? (int)left : 0, loaded);
 		more = app_take(app);
-		/* The new trace is not drawn before its first table. */
-		if (reload_exchanged(app))
-			limit = clock_ms() + REST_MS;
 		more |= queue_run(app);
 		differs |= more;
 		left = limit - clock_ms();
@@ -60,7 +57,9 @@ update(struct app *app, int ms, bool loaded)
 static void
 settle(struct app *app)
 {
-	(void)update(app, app_loading(app) ? LOADING_MS : QUICK_MS, false);
+	bool loading = app_loading(app) || reload_pending(app);
+
+	(void)update(app, loading ? LOADING_MS : QUICK_MS, false);
 }
 
 static bool

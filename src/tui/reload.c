@@ -17,16 +17,48 @@ reload_init(struct app *app, const struct tui_options *options)
 	app->reload = (struct reload){.options = options};
 }
 
+static void
+map_release(struct reload_map *map)
+{
+	mem_free(map->methods);
+	mem_free(map->threads);
+	*map = (struct reload_map){0};
+}
+
+static void
+end_left(unsigned index, void *arg)
+{
+	struct reload *r = arg;
+
+	engine_free(r->ended_engine);
+	trace_free(r->ended);
+}
+
+/* On a thread of its own: to wait for the engine and to unmap the file takes long for a key. */
+static void
+leave(struct reload *r, struct engine *engine, struct trace *trace)
+{
+	struct err e;
+
+	worker_join(r->ending);
+	r->ending = NULL;
+	r->ended_engine = engine;
+	r->ended = trace;
+	if (!worker_start(&r->ending, 1, end_left, r, NULL, &e))
+		end_left(0, r);
+}
+
 /* Nothing is loaded any more. */
 static void
 end_loading(struct reload *r)
 {
 	opener_end(&r->opener);
-	engine_free(r->engine);
-	trace_free(r->fresh);
+	if (r->fresh != NULL)
+		leave(r, r->engine, r->fresh);
 	r->engine = NULL;
 	r->fresh = NULL;
 	r->progress = 0;
+	r->asked = false;
 }
 
 static void
@@ -36,14 +68,10 @@ end_following(struct reload *r)
 		return;
 	place_release(&r->place);
 	history_release(&r->history);
-	if (r->undo != NULL)
-		undo_release(r->undo);
+	undo_release(r->undo);
 	mem_free(r->undo);
-	r->undo = NULL;
 	mem_free(r->marked);
-	mem_free(r->old_methods.of);
-	mem_free(r->old_threads.of);
-	r->old_methods = r->old_threads = (struct reload_keys){0};
+	r->undo = NULL;
 	r->marked = NULL;
 	r->following = false;
 }
@@ -55,6 +83,10 @@ reload_release(struct app *app)
 
 	end_loading(r);
 	end_following(r);
+	worker_join(r->ending);
+	map_release(&r->map);
+	mem_free(r->new_methods.of);
+	mem_free(r->new_threads.of);
 	mem_free(r->methods.of);
 	mem_free(r->threads.of);
 	trace_free(r->own);
@@ -106,15 +138,6 @@ bool
 reload_waited(const struct app *app)
 {
 	return reload_pending(app) && !app->reload.silent;
-}
-
-bool
-reload_exchanged(struct app *app)
-{
-	bool exchanged = app->reload.exchanged;
-
-	app->reload.exchanged = false;
-	return exchanged;
 }
 
 bool
@@ -178,37 +201,44 @@ key_room(struct reload_keys *keys, uint32_t count)
 	return keys->of;
 }
 
+static void
+learn(const struct trace *t, struct reload_keys *methods, struct reload_keys *threads)
+{
+	key_room(methods, trace_method_count(t));
+	for (uint32_t i = 0; i < methods->count; i++)
+		methods->of[i] = method_key(trace_method(t, i));
+	key_room(threads, trace_thread_count(t));
+	for (uint32_t i = 0; i < threads->count; i++)
+		threads->of[i] = thread_key(trace_thread(t, i));
+}
+
+static void
+keys_swap(struct reload_keys *a, struct reload_keys *b)
+{
+	struct reload_keys kept = *a;
+
+	*a = *b;
+	*b = kept;
+}
+
 void
 reload_learn(struct app *app)
 {
 	struct reload *r = &app->reload;
 	const struct trace *t = app->trace;
-	uint32_t methods = trace_method_count(t), threads = trace_thread_count(t);
 	unsigned renamed = atomic_load(&t->renamed);
-	bool changed = methods != r->methods.count || threads != r->threads.count ||
-		    renamed != r->renamed;
+	bool changed = trace_method_count(t) != r->methods.count ||
+		    trace_thread_count(t) != r->threads.count || renamed != r->renamed;
 
 	/* In a file that was overwritten names are garbage, and records have other ids. */
 	if (!changed || (r->methods.count > 0 &&
 			 (app_loading(app) || trace_file_now(t) != FILEMARK_SAME)))
 		return;
 	r->renamed = renamed;
-	key_room(&r->methods, methods);
-	for (uint32_t i = 0; i < methods; i++)
-		r->methods.of[i] = method_key(trace_method(t, i));
-	key_room(&r->threads, threads);
-	for (uint32_t i = 0; i < threads; i++)
-		r->threads.of[i] = thread_key(trace_thread(t, i));
+	learn(t, &r->methods, &r->threads);
 }
 
 /* From one trace to the other ------------------------------------------------------ */
-
-/* Numbers of the new trace by those of the one before; METHOD_NONE, THREAD_NONE: not
- * there. */
-struct map {
-	uint32_t *methods, *threads;
-	uint32_t method_count, thread_count;
-};
 
 static struct str
 key_text(const uint64_t *key)
@@ -242,27 +272,28 @@ map_keys(const struct reload_keys *from, const struct reload_keys *to)
 }
 
 static void
-map_release(struct map *map)
+map_make(struct reload *r)
 {
-	mem_free(map->methods);
-	mem_free(map->threads);
+	map_release(&r->map);
+	r->map = (struct reload_map){map_keys(&r->methods, &r->new_methods),
+	    map_keys(&r->threads, &r->new_threads), r->methods.count, r->threads.count};
 }
 
 static uint32_t
-to_method(const struct map *map, uint32_t method)
+to_method(const struct reload_map *map, uint32_t method)
 {
 	return method < map->method_count ? map->methods[method] : METHOD_NONE;
 }
 
 static uint32_t
-to_thread(const struct map *map, uint32_t thread)
+to_thread(const struct reload_map *map, uint32_t thread)
 {
 	return thread < map->thread_count ? map->threads[thread] : THREAD_NONE;
 }
 
 /* NULL when none of them is there. */
 static struct scope *
-to_scope(const struct map *map, const struct scope *from, uint32_t count)
+to_scope(const struct reload_map *map, const struct scope *from, uint32_t count)
 {
 	struct scope *to;
 
@@ -280,7 +311,7 @@ to_scope(const struct map *map, const struct scope *from, uint32_t count)
 
 /* Maps transforms, except those of a method that is missing. */
 static void
-to_transforms(const struct map *map, struct transforms *to, const struct transforms *from)
+to_transforms(const struct reload_map *map, struct transforms *to, const struct transforms *from)
 {
 	transforms_copy(to, from);
 	for (size_t i = to->count; i-- > 0;) {
@@ -296,9 +327,18 @@ to_transforms(const struct map *map, struct transforms *to, const struct transfo
 	}
 }
 
+static struct subset
+to_subset(const struct reload_map *map, const struct subset *from, uint32_t thread_count)
+{
+	struct subset to = {to_scope(map, from->scope, thread_count), from->range, {0}};
+
+	to_transforms(map, &to.transforms, &from->transforms);
+	return to;
+}
+
 /* Maps the stack of a selection, as far as the new trace has it. */
 static void
-to_selection(const struct map *map, struct selection *s)
+to_selection(const struct reload_map *map, struct selection *s)
 {
 	uint32_t method = to_method(map, s->method);
 
@@ -312,7 +352,7 @@ to_selection(const struct map *map, struct selection *s)
 }
 
 static struct place
-to_place(const struct map *map, const struct place *from, uint32_t thread_count)
+to_place(const struct reload_map *map, const struct place *from, uint32_t thread_count)
 {
 	struct place p = *from;
 
@@ -369,7 +409,7 @@ take_call(struct reload *r, const struct app *app)
 }
 
 static void
-give_marks(const struct reload *r, const struct map *map, struct ids *marked)
+give_marks(const struct reload *r, const struct reload_map *map, struct ids *marked)
 {
 	for (size_t i = 0; i < r->marked_count; i++) {
 		uint32_t method = to_method(map, r->marked[i]);
@@ -381,7 +421,7 @@ give_marks(const struct reload *r, const struct map *map, struct ids *marked)
 }
 
 static void
-give_call(const struct reload *r, const struct map *map, struct app *app)
+give_call(const struct reload *r, const struct reload_map *map, struct app *app)
 {
 	struct call_place call = r->call;
 
@@ -393,7 +433,7 @@ give_call(const struct reload *r, const struct map *map, struct app *app)
 
 /* Unless there is more already; the rest goes with the end of following. */
 static void
-give_past(struct reload *r, const struct map *map, struct app *app)
+give_past(struct reload *r, const struct reload_map *map, struct app *app)
 {
 	for (size_t i = 0; i < r->history.count; i++) {
 		struct place place = to_place(map, &r->history.places[i], r->threads.count);
@@ -404,9 +444,7 @@ give_past(struct reload *r, const struct map *map, struct app *app)
 	for (int i = 0; i < r->undo->count; i++) {
 		struct subset *of = &r->undo->states[i].subset, before = *of;
 
-		of->scope = to_scope(map, before.scope, r->threads.count);
-		of->transforms = (struct transforms){0};
-		to_transforms(map, &of->transforms, &before.transforms);
+		*of = to_subset(map, &before, r->threads.count);
 		subset_release(&before);
 	}
 	if (app->history.count == 0 && app->undo.count == 0) {
@@ -434,26 +472,74 @@ void
 reload_follow(struct app *app)
 {
 	struct reload *r = &app->reload;
-	struct map map = {
-	    .method_count = r->old_methods.count, .thread_count = r->old_threads.count};
 	struct place place;
 
 	if (!r->following)
 		return;
-	map.methods = map_keys(&r->old_methods, &r->methods);
-	map.threads = map_keys(&r->old_threads, &r->threads);
-	place = to_place(&map, &r->place, r->threads.count);
+	place = to_place(&r->map, &r->place, r->threads.count);
 	if (!r->silent)
 		app_say(app, "loaded again");
 	follow_slide(app, &place);
-	give_marks(r, &map, &app->methods.list.marked);
+	give_marks(r, &r->map, &app->methods.list.marked);
 	app_go(app, &place);
-	give_call(r, &map, app);
-	give_past(r, &map, app);
+	give_call(r, &r->map, app);
+	give_past(r, &r->map, app);
 	tell_loss(app, &place);
 	place_release(&place);
-	map_release(&map);
 	end_following(r);
+}
+
+/* False when the new trace does not have what it is about, as far as names tell. */
+static bool
+to_track(const struct reload_map *map, struct track *t)
+{
+	t->index = to_thread(map, track_thread(t));
+	return t->index != THREAD_NONE;
+}
+
+/* The same, and the rows are then the caller's to free. */
+static bool
+to_query(const struct reload_map *map, enum query_kind kind, struct query *q)
+{
+	uint32_t method = to_method(map, q->method);
+	bool there = method != METHOD_NONE || q->method == METHOD_NONE;
+
+	q->method = method;
+	q->rows = mem_dup(q->rows, q->row_count, sizeof(*q->rows));
+	for (uint32_t i = 0; i < q->row_count; i++)
+		there &= to_track(map, &q->rows[i]);
+	if (kind == QUERY_POINT)
+		there &= to_track(map, &q->point);
+	return there && kind != QUERY_NEAR && usage_ask_equal(&q->usage, &USAGE_ASK_NONE);
+}
+
+/* Asks the new trace what the screen shows now: it begins with the answers. */
+static void
+ask_ahead(struct app *app, const struct load_status *status)
+{
+	struct reload *r = &app->reload;
+	struct asked asked = {.kinds = 0};
+	struct sbuf idle = {0};
+
+	learn(r->fresh, &r->new_methods, &r->new_threads);
+	map_make(r);
+	r->asked = true;
+	asked.of = to_subset(&r->map, &app->subset, r->new_threads.count);
+	asked.of.range = follow_range(app, asked.of.range, status->begin, status->end);
+	app_asks(app, &asked, &idle);
+	for (enum query_kind kind = 0; kind < QUERY_KINDS; kind++) {
+		struct query *q = &asked.queries[kind];
+
+		if ((asked.kinds & 1u << kind) != 0 && !to_query(&r->map, kind, q))
+			asked.kinds &= ~(1u << kind);
+		if (q->window.from < q->window.to)
+			q->window = follow_range(app, q->window, status->begin, status->end);
+	}
+	engine_ask(r->engine, &asked);
+	for (enum query_kind kind = 0; kind < QUERY_KINDS; kind++)
+		mem_free(asked.queries[kind].rows);
+	subset_release(&asked.of);
+	sbuf_release(&idle);
 }
 
 /* The cursors of the comparison are on methods of this trace, too; those begin anew. */
@@ -473,11 +559,14 @@ exchange(struct app *app)
 	struct pattern *search = app->display.search;
 	enum thread_order order = app->timeline.by;
 
-	end_following(r);
-	r->following = r->exchanged = true;
-	r->old_methods = r->methods;
-	r->old_threads = r->threads;
-	r->methods = r->threads = (struct reload_keys){0};
+	/* What waits to be given to the trace before goes on to this one. */
+	reload_follow(app);
+	r->following = true;
+	if (r->map.method_count != r->methods.count || r->map.thread_count != r->threads.count)
+		map_make(r);
+	keys_swap(&r->methods, &r->new_methods);
+	keys_swap(&r->threads, &r->new_threads);
+	r->renamed = atomic_load(&r->fresh->renamed);
 	r->told = FILEMARK_SAME;
 	r->place = app_place(app);
 	r->history = app->history;
@@ -489,12 +578,11 @@ exchange(struct app *app)
 	take_call(r, app);
 	settings_collect(app, app->settings);
 	forget_pairs(&app->compare.table);
-	engine_free(app->engine);
-	app->engine = r->engine;
-	r->engine = NULL;
 	app->display.search = NULL;
 	app_change_trace(app, r->fresh);
-	trace_free(r->own);
+	leave(r, app->engine, r->own);
+	app->engine = r->engine;
+	r->engine = NULL;
 	r->own = r->fresh;
 	r->fresh = NULL;
 	settings_apply(app);
@@ -523,7 +611,8 @@ bool
 reload_take(struct app *app)
 {
 	struct reload *r = &app->reload;
-	struct err e = {0};
+	struct load_status status = {.state = LOAD_FAILED};
+	struct err *e = &status.err;
 	char text[256];
 	bool differs = opener_ended(&r->opener);
 	double before = r->progress;
@@ -533,8 +622,13 @@ reload_take(struct app *app)
 	if (!(differs || r->engine != NULL) || app->ask != NULL ||
 	    app->popup.ops != NULL || app->writing.active)
 		return false;
-	if (!differs || load(app, &e))
-		state = engine_loading(r->engine, &r->progress, &e);
+	if (!differs || load(app, e))
+		state = engine_loading(r->engine, &status);
+	if (state != LOAD_MORE && state != LOAD_FAILED && !r->asked) {
+		ask_ahead(app, &status);
+		state = engine_loading(r->engine, &status);
+	}
+	r->progress = status.progress;
 	if (state == LOAD_MORE && r->silent)
 		return false;
 	if (state == LOAD_MORE)
@@ -552,8 +646,8 @@ reload_take(struct app *app)
 	end_loading(r);
 	if (state == LOAD_FAILED && !r->silent)
 		app_complain(
-		    app, "not loaded again: %s", err_text(&e, text, sizeof(text)));
+		    app, "not loaded again: %s", err_text(e, text, sizeof(text)));
 	if (r->silent)
-		follow_loaded(app, state == LOAD_FAILED ? err_text(&e, text, sizeof(text)) : NULL);
+		follow_loaded(app, state == LOAD_FAILED ? err_text(e, text, sizeof(text)) : NULL);
 	return true;
 }

@@ -24,6 +24,12 @@ struct reload_keys {
 	size_t room;
 };
 
+/* Numbers of the new trace by those of the one before; METHOD_NONE, THREAD_NONE: not there. */
+struct reload_map {
+	uint32_t *methods, *threads;
+	uint32_t method_count, thread_count;
+};
+
 struct reload {
 	const struct tui_options *options; /* borrowed */
 	struct opener opener;
@@ -38,11 +44,17 @@ struct reload {
 	struct trace *fresh;
 	struct engine *engine; /* of it */
 	double progress;
-	bool silent, exchanged;
+	bool silent, asked; /* it was asked what the screen shows: */
+	struct reload_keys new_methods, new_threads; /* its own */
+	struct reload_map map;
+
+	/* What was on the screen before, or was given up, as long as that is freed. */
+	struct worker_pool *ending;
+	struct engine *ended_engine;
+	struct trace *ended;
 
 	/* From the exchange to its first answers; in numbers of the trace before. */
 	bool following;
-	struct reload_keys old_methods, old_threads;
 	struct place place;
 	struct history history;
 	struct undo *undo; /* owned; NULL: none */
@@ -68,8 +80,6 @@ void reload_look(struct app *);
 bool reload_begin(struct app *, bool silent, struct err *);
 /* Is it being loaded, and keys wait for that? */
 bool reload_waited(const struct app *);
-/* Whether there is another trace on the screen since the last call. */
-bool reload_exchanged(struct app *);
 /* Is the file being opened or loaded? */
 bool reload_pending(const struct app *);
 /* "opening app.trace again (^C stops)"; false when it is not. */

@@ -251,19 +251,17 @@ engine_take(struct engine *e, struct answer answers[QUERY_KINDS], struct load_st
 }
 
 enum load_state
-engine_loading(struct engine *e, double *progress, struct err *err)
+engine_loading(struct engine *e, struct load_status *status)
 {
-	enum load_state state;
+	bool open;
 
 	pthread_mutex_lock(&e->lock);
-	state = e->status.state;
-	if (state == LOAD_FAILED)
-		*err = e->status.err;
-	else if (e->slots[QUERY_METHODS].open)
-		state = LOAD_MORE;
-	*progress = e->status.progress;
+	open = e->slots[QUERY_METHODS].open;
+	for (enum query_kind kind = 0; kind < QUERY_KINDS; kind++)
+		open |= e->slots[kind].asked && e->slots[kind].unanswered;
+	*status = e->status;
 	pthread_mutex_unlock(&e->lock);
-	return state;
+	return status->state != LOAD_FAILED && open ? LOAD_MORE : status->state;
 }
 
 void

@@ -56,8 +56,8 @@ void engine_ask(struct engine *, const struct asked *);
 /* New answers, in place of what `answers` has of their kinds; the others become empty. */
 void engine_take(struct engine *, struct answer answers[QUERY_KINDS], struct load_status *,
     struct engine_work *);
-/* Takes nothing: LOAD_MORE until all is loaded and summed; or LOAD_FAILED, and why. */
-enum load_state engine_loading(struct engine *, double *progress, struct err *);
+/* Takes nothing: LOAD_MORE until all is loaded and summed and no query is without an answer. */
+enum load_state engine_loading(struct engine *, struct load_status *);
 /*
  * Waits until what can be answered within `ms`, as the last time, is: keeps quick answers
  * in the same screen update and does not wait for slow ones.  `loaded`: also until the
