@@ -240,6 +240,7 @@ perfetto_free(struct reader *r)
 	clocks_release(&pf->clocks);
 	idmap_release(&pf->sequence_ids);
 	intern_release(&pf->iids);
+	intern_release(&pf->kept);
 	mem_free(pf->new_threads);
 	mem_free(pf->runs);
 	mem_free(pf->sequences);

@@ -26,7 +26,7 @@ enum { JANKS = sizeof(janks) / sizeof(janks[0]), EXPECTED_SURFACE = 3, FRAME_END
 static const struct frame_kind {
 	struct str track;
 	uint8_t pid, layer, jank;
-} kinds[FRAME_END] = {
+} kinds[FRAME_END + 1] = {
 	[1] = {STR("Expected Timeline"), 3, 0, 0},
 	[2] = {STR("Actual Timeline"), 3, 0, 7},
 	[3] = {STR("Expected Timeline"), 4, 5, 0},
@@ -52,66 +52,48 @@ struct frame_timeline {
 	struct idmap told;    /* process << 40 ^ token of expected frames of surfaces */
 	struct frame_open *open;
 	size_t count, room;
-	struct idmap names; /* mask of janks -> text */
-	struct str *texts;
-	size_t text_count, text_room;
 };
 
 static bool
 frame_read(struct frame_told *frame, struct wire message)
 {
-	struct wire_field outer, f;
-	struct wire rest;
+	const struct frame_kind *kind;
+	struct wire_field outer;
+	struct payload p;
 
-	if (!wire_next(&message, &outer) || outer.number == 0 || outer.number > FRAME_END)
+	if (!wire_next(&message, &outer) || outer.number > FRAME_END ||
+	    !payload_read(&p, wire_message(&outer)))
 		return false;
-	*frame = (struct frame_told){.layer = {"", 0}};
-	if (outer.number < FRAME_END)
-		frame->kind = &kinds[outer.number];
-	rest = wire_message(&outer);
-	while (wire_next(&rest, &f)) {
-		if (f.number == 1)
-			frame->cookie = id_key(f.value);
-		else if (frame->kind == NULL)
-			continue;
-		else if (f.number == 2)
-			frame->token = f.value;
-		else if (f.number == frame->kind->pid)
-			frame->pid = (uint32_t)f.value;
-		else if (f.number == frame->kind->layer)
-			frame->layer = wire_text(&f);
-		else if (f.number == frame->kind->jank)
-			frame->jank = f.value;
-	}
-	return rest.p == rest.end;
+	kind = &kinds[outer.number]; /* absent fields are 0 and empty */
+	*frame = (struct frame_told){.kind = outer.number < FRAME_END ? kind : NULL,
+	    .cookie = id_key(p.number[1]), .token = p.number[2],
+	    .pid = (uint32_t)p.number[kind->pid], .layer = p.text[kind->layer],
+	    .jank = p.number[kind->jank]};
+	return true;
 }
 
 /* "frame: app deadline missed, buffer stuffing" */
 static struct str
 frame_name(struct perfetto *pf, const struct frame_told *frame)
 {
-	uint32_t mask = (uint32_t)(frame->jank & ((1u << JANKS) - 1)), index;
-	struct frame_timeline *frames = pf->frames;
+	uint32_t mask = (uint32_t)(frame->jank & ((1u << JANKS) - 1));
 	const char *gap = "frame: ";
 	struct sbuf s = {0};
+	struct str name;
 
 	if (frame->kind->jank == 0)
 		return STR("expected frame");
 	if (mask == 0)
 		return STR("frame");
-	index = idmap_add(&frames->names, mask, frames->text_count);
-	if (index < frames->text_count)
-		return frames->texts[index];
 	for (unsigned i = 0; i < JANKS; i++) {
 		if ((mask >> i & 1) == 0)
 			continue;
 		sbuf_printf(&s, "%s%s", gap, janks[i]);
 		gap = ", ";
 	}
-	MEM_GROW(frames->texts, frames->text_room, frames->text_count + 1);
-	frames->texts[frames->text_count++] = text_keep(pf, sbuf_view(&s));
+	name = text_keep(pf, sbuf_view(&s));
 	sbuf_release(&s);
-	return frames->texts[index];
+	return name;
 }
 
 static void
@@ -206,8 +188,6 @@ void
 frame_timeline_release(struct perfetto *pf)
 {
 	frame_timeline_rewind(pf);
-	idmap_release(&pf->frames->names);
-	mem_free(pf->frames->texts);
 	mem_free(pf->frames->open);
 	mem_free(pf->frames);
 }

@@ -160,32 +160,10 @@ state_of(struct str release, uint64_t bits)
 
 enum {
 	PRINT = 3, /* the field of an event that is a marker as text */
-	EVENT_FIELDS = 8,
 	PRINT_CUT = 1000, /* bytes from which on a marker may have lost its end */
 	SYMBOLS = 26,     /* interned: names of the kernel's functions */
 	SPLIT_MARK = 1024, /* fields of events with names */
 };
-
-/* An event's fields 1 to 7 as they are; absent ones are 0 and empty. */
-struct payload {
-	uint64_t number[EVENT_FIELDS];
-	struct str text[EVENT_FIELDS];
-};
-
-static bool
-payload_read(struct payload *p, struct wire message)
-{
-	struct wire_field f;
-
-	memset(p, 0, sizeof(*p));
-	while (wire_next(&message, &f)) {
-		if (f.number >= EVENT_FIELDS)
-			continue;
-		p->number[f.number] = f.value;
-		p->text[f.number] = wire_text(&f);
-	}
-	return message.p == message.end;
-}
 
 static void
 print_scan(struct scanned *s, const struct payload *p)

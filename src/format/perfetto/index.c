@@ -156,18 +156,13 @@ static void
 thread_take(struct perfetto *pf, struct wire message)
 {
 	struct column inner = {.rest = message, .number = 4};
-	struct procdump_row row = {0};
-	struct wire_field f;
+	struct procdump_row row;
+	struct payload p;
 	uint64_t id = 0;
 
-	while (wire_next(&message, &f)) {
-		if (f.number == 1)
-			row.id = (uint32_t)f.value;
-		else if (f.number == 2)
-			row.name = wire_text(&f);
-		else if (f.number == 3)
-			row.tgid = (uint32_t)f.value;
-	}
+	(void)payload_read(&p, message);
+	row = (struct procdump_row){.id = (uint32_t)p.number[1], .name = p.text[2],
+	    .tgid = (uint32_t)p.number[3]};
 	row.sure = row.name.n > 0;
 	while (column_next(&inner, &id))
 		continue;
@@ -188,27 +183,26 @@ tree_take(struct perfetto *pf, struct wire message)
 	}
 }
 
+static void
+property_add(struct perfetto *pf, struct str key, struct str value)
+{
+	if (value.n > 0)
+		trace_property_add(pf->r.trace, key, value);
+}
+
 /* What the machine is. */
 static void
 system_take(struct perfetto *pf, struct wire message)
 {
-	struct trace *t = pf->r.trace;
-	struct wire_field f, inner;
+	struct payload p, kernel;
 
-	while (wire_next(&message, &f)) {
-		struct wire rest = wire_message(&f);
-
-		if (f.number == 2)
-			trace_property_add(t, STR("android-build"), wire_text(&f));
-		if (f.number == 4)
-			trace_property_add(t, STR("tracing-service"), wire_text(&f));
-		while (f.number == 1 && wire_next(&rest, &inner)) {
-			if (inner.number != 3)
-				continue;
-			pf->release = wire_text(&inner);
-			trace_property_add(t, STR("kernel"), pf->release);
-		}
-	}
+	(void)payload_read(&p, message);
+	(void)payload_read(&kernel, wire_of(p.text[1]));
+	if (kernel.text[3].n > 0)
+		pf->release = kernel.text[3];
+	property_add(pf, STR("kernel"), kernel.text[3]);
+	property_add(pf, STR("android-build"), p.text[2]);
+	property_add(pf, STR("tracing-service"), p.text[4]);
 }
 
 /* One packet ------------------------------------------------------------------------ */
@@ -337,13 +331,12 @@ start_settle(struct perfetto *pf)
 static void
 service_take(struct perfetto *pf, const struct trace_packet *p)
 {
-	struct wire message = p->data;
-	struct wire_field f;
+	enum { TRACING_STARTED = 2 };
+	struct payload told;
 
-	while (wire_next(&message, &f)) {
-		if (f.number == 2 && f.value != 0)
-			pf->ftrace_start = p->timestamp;
-	}
+	(void)payload_read(&told, p->data);
+	if (told.number[TRACING_STARTED] != 0)
+		pf->ftrace_start = p->timestamp;
 }
 
 /* What the kernel lost is told as counts at the beginning and at the end. */
@@ -358,8 +351,8 @@ ftrace_stats_take(struct perfetto *pf, struct wire message)
 
 		if (f.number == 1)
 			phase = f.value;
-		else if (f.number == 5 && wire_text(&f).n > 0)
-			trace_property_add(pf->r.trace, STR("ftrace-errors"), wire_text(&f));
+		else if (f.number == 5)
+			property_add(pf, STR("ftrace-errors"), wire_text(&f));
 		else if (f.number == 8)
 			pf->ftrace_kept |= f.value != 0;
 		while (f.number == 2 && wire_next(&rest, &inner)) {

@@ -13,6 +13,11 @@ enum {
 	EVENT_ABSOLUTE_US = 16,
 	EVENT_THREAD_ABSOLUTE_US = 17,
 	EVENT_NAME = 23,
+	THREAD_PID = 1, /* of its descriptor */
+	THREAD_TID = 2,
+	THREAD_US = 6,
+	THREAD_RAN_US = 7,
+	ARGUMENT_TEXT = 6,
 	TRACKS_MOST = 1 << 20, /* of ids; a track is some 200 bytes */
 };
 
@@ -29,23 +34,18 @@ legacy_thread(struct perfetto *pf, uint32_t sequence, struct wire message, uint6
 {
 	struct sequence *s = &pf->sequences[sequence];
 	struct generation g = pf->generations[s->generation];
-	struct wire_field f;
+	struct payload p;
 
+	(void)payload_read(&p, message);
 	g.from = at;
-	g.ran_us = 0;
-	while (wire_next(&message, &f)) {
-		if (f.number == 1) {
-			g.pid = (uint32_t)f.value;
-		} else if (f.number == 2) {
-			g.tid = (uint32_t)f.value;
-			g.has_thread = true;
-		} else if (f.number == 6) {
-			s->running = ns_of(f.value);
-			s->times_known = s->running <= SPAN_MOST;
-		} else if (f.number == 7) {
-			g.ran_us = f.value;
-			pf->thread_times = true;
-		}
+	g.has_thread = true;
+	g.pid = (uint32_t)p.number[THREAD_PID];
+	g.tid = (uint32_t)p.number[THREAD_TID];
+	g.ran_us = p.number[THREAD_RAN_US];
+	pf->thread_times |= g.ran_us > 0;
+	if (p.number[THREAD_US] > 0) {
+		s->running = ns_of(p.number[THREAD_US]);
+		s->times_known = s->running <= SPAN_MOST;
 	}
 	s->generation = generation_add(pf, g);
 }
@@ -110,30 +110,19 @@ legacy_read(struct legacy *e, struct wire message)
 	}
 }
 
-/* The text of an argument that is named "name". */
-static struct str
-name_argument(struct wire annotation)
-{
-	struct str text = {"", 0};
-	struct wire_field f;
-
-	while (wire_next(&annotation, &f)) {
-		if (f.number == 6)
-			text = wire_text(&f);
-	}
-	return text;
-}
-
 /* Names of processes and threads were events, too. */
 static void
 metadata_take(struct perfetto *pf, const struct generation *g, const struct legacy *e,
-    struct str name, struct str value)
+    struct str name, struct wire argument)
 {
 	struct procdump_row row = {.id = e->has_tid ? e->tid : g->tid,
-	    .tgid = e->has_pid ? e->pid : g->pid, .name = value};
+	    .tgid = e->has_pid ? e->pid : g->pid};
 	bool is_process = str_equal(name, STR("process_name"));
+	struct payload value; /* of an argument that is named "name" */
 
-	if (value.n == 0 || (!is_process && !str_equal(name, STR("thread_name"))))
+	(void)payload_read(&value, argument);
+	row.name = value.text[ARGUMENT_TEXT];
+	if (row.name.n == 0 || (!is_process && !str_equal(name, STR("thread_name"))))
 		return;
 	if (is_process)
 		row.id = row.tgid;
@@ -171,8 +160,7 @@ legacy_index(struct perfetto *pf, const struct trace_packet *p, uint32_t sequenc
 	if (e.phase == 'M') {
 		if (name.n == 0)
 			name = text_of(pf, s->generation, 2, iid != 0 ? iid : e.name_iid);
-		metadata_take(pf, &pf->generations[s->generation], &e, name,
-		    name_argument(argument));
+		metadata_take(pf, &pf->generations[s->generation], &e, name, argument);
 	}
 	if (p->timed)
 		return true;

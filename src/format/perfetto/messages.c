@@ -4,38 +4,21 @@
 
 #include "format/perfetto/perfetto.h"
 
-struct message {
-	struct str tag, text;
-	uint32_t pid, tid;
-	uint64_t ns; /* of CLOCK_ID_REALTIME */
-};
+/* Fields; the time is of CLOCK_ID_REALTIME. */
+enum { MESSAGE_PID = 2, MESSAGE_TID = 3, MESSAGE_NS = 5, MESSAGE_TAG = 6, MESSAGE_TEXT = 8 };
 
 static bool
-message_read(struct message *m, struct wire event)
+message_read(struct payload *m, struct wire event)
 {
-	struct wire_field f;
-
-	*m = (struct message){.tag = {"", 0}, .text = {NULL, 0}};
-	while (wire_next(&event, &f)) {
-		if (f.number == 2)
-			m->pid = (uint32_t)f.value;
-		else if (f.number == 3)
-			m->tid = (uint32_t)f.value;
-		else if (f.number == 5)
-			m->ns = f.value;
-		else if (f.number == 6)
-			m->tag = wire_text(&f);
-		else if (f.number == 8)
-			m->text = wire_text(&f);
-	}
-	return event.p == event.end && m->text.p != NULL && m->ns != 0;
+	return payload_read(m, event) && m->text[MESSAGE_TEXT].p != NULL &&
+	    m->number[MESSAGE_NS] != 0;
 }
 
 bool
 message_next(struct wire *packet, const uint8_t **at, uint64_t *ns)
 {
 	struct wire_field f;
-	struct message m;
+	struct payload m;
 
 	for (;;) {
 		*at = packet->p;
@@ -43,7 +26,7 @@ message_next(struct wire *packet, const uint8_t **at, uint64_t *ns)
 			return false;
 		if (f.number != 1 || !message_read(&m, wire_message(&f)))
 			continue;
-		*ns = m.ns;
+		*ns = m.number[MESSAGE_NS];
 		return true;
 	}
 }
@@ -55,26 +38,28 @@ message_take(struct perfetto *pf, uint64_t at, uint64_t ns)
 	struct marker moment = {.kind = MARKER_INSTANT};
 	struct logline line = {.comm = {"", 0}, .ns = ns};
 	struct wire_field f;
-	struct message m;
+	struct payload m;
 	uint32_t row;
 
-	if (!wire_next(&rest, &f) || !message_read(&m, wire_message(&f)) || m.tid == 0)
+	if (!wire_next(&rest, &f) || !message_read(&m, wire_message(&f)) ||
+	    m.number[MESSAGE_TID] == 0)
 		return; /* written to since it was indexed, or of no thread */
-	row = row_of_tid(&pf->r, m.tid);
-	row_process(&pf->r, row, m.pid, KNOWN_COLUMN);
-	moment.name = m.text;
-	moment.pid = m.pid;
+	moment.name = m.text[MESSAGE_TEXT];
+	moment.pid = (uint32_t)m.number[MESSAGE_PID];
+	row = row_of_tid(&pf->r, (uint32_t)m.number[MESSAGE_TID]);
+	row_process(&pf->r, row, moment.pid, KNOWN_COLUMN);
 	slice_take(&pf->r, &line, row, &moment);
 }
 
 bool
 message_detail(struct wire event, struct log_detail *d)
 {
-	struct message m;
+	struct payload m;
 
 	if (!message_read(&m, event))
 		return false;
-	*d = (struct log_detail){.name = m.text, .category = m.tag, .pid = m.pid, .tid = m.tid,
-	    .ns = m.ns};
+	*d = (struct log_detail){.name = m.text[MESSAGE_TEXT], .category = m.text[MESSAGE_TAG],
+	    .pid = (uint32_t)m.number[MESSAGE_PID], .tid = (uint32_t)m.number[MESSAGE_TID],
+	    .ns = m.number[MESSAGE_NS]};
 	return true;
 }

@@ -71,6 +71,21 @@ trace_packet_read(struct trace_packet *p, struct wire content, uint64_t at)
 }
 
 bool
+payload_read(struct payload *p, struct wire message)
+{
+	struct wire_field f;
+
+	memset(p, 0, sizeof(*p));
+	while (wire_next(&message, &f)) {
+		if (f.number >= PAYLOAD_FIELDS)
+			continue;
+		p->number[f.number] = f.value;
+		p->text[f.number] = wire_text(&f);
+	}
+	return message.p == message.end;
+}
+
+bool
 trace_packet_at(const struct perfetto *pf, uint64_t at, struct trace_packet *p)
 {
 	struct wire rest = {pf->file.p + at, pf->file.end};
@@ -107,10 +122,17 @@ text_of(const struct perfetto *pf, uint32_t generation, uint32_t field, uint64_t
 struct str
 text_keep(struct perfetto *pf, struct str text)
 {
+	enum { BYTES_MOST = 32 << 20 };
 	struct trace *t = pf->r.trace;
+	uint32_t index;
 
 	pthread_mutex_lock(&t->lock);
-	text = arena_str(&t->arena, text);
+	index = intern_find(&pf->kept, text, 0);
+	if (index == IDMAP_NONE && pf->kept_bytes <= BYTES_MOST) {
+		pf->kept_bytes += text.n;
+		index = intern_add(&pf->kept, arena_str(&t->arena, text), 0);
+	}
+	text = index != IDMAP_NONE ? pf->kept.items[index].text : STR("");
 	pthread_mutex_unlock(&t->lock);
 	return text;
 }

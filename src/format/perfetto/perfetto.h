@@ -167,6 +167,8 @@ struct perfetto {
 	struct intern iids; /* table << 32 | field of the iid's bytes -> texts */
 	struct str *texts;
 	size_t text_room;
+	struct intern kept; /* texts that were made */
+	size_t kept_bytes;
 	struct track *tracks;
 	size_t track_count, track_room;
 	struct idmap track_uuids;
@@ -192,9 +194,6 @@ struct perfetto {
 	struct samples *samples;       /* samples.c's */
 	struct core cores[LOG_CPUS];
 	uint32_t interrupts[LOG_CPUS]; /* row of a core's interrupts, + 1; 0: none yet */
-	struct idmap args_of;  /* offset of an event -> args, made when asked for */
-	struct str *args;
-	size_t arg_count, arg_room, arg_bytes;
 	struct idmap binder; /* transaction -> enum binder_next */
 	struct idmap inner_ids; /* process << 32 | id in its pid namespace -> id outside */
 	struct idmap claims; /* thread id -> the process whose threads' tracks have it */
@@ -211,7 +210,25 @@ id_key(uint64_t id)
 	return id < UINT64_MAX ? id : UINT64_MAX - 1;
 }
 
+/* A message's fields 1 to 9 as they are, the last of each; absent ones are 0 and empty. */
+enum { PAYLOAD_FIELDS = 10 };
+
+struct payload {
+	uint64_t number[PAYLOAD_FIELDS];
+	struct str text[PAYLOAD_FIELDS];
+};
+
 /* packet.c */
+bool payload_read(struct payload *, struct wire message); /* false when it is damaged */
+/* A text that is a message. */
+static inline struct wire
+wire_of(struct str text)
+{
+	const uint8_t *bytes = (const uint8_t *)text.p;
+
+	return (struct wire){bytes, bytes != NULL ? bytes + text.n : NULL};
+}
+
 /* Is that field data that is read?  Packets may have other data beside it, which newer writers add. */
 bool packet_is_read(uint32_t field);
 /* A packet's envelope; false when it is damaged. */
@@ -231,7 +248,8 @@ enum {
 };
 /* An interned text; empty when there is none. */
 struct str text_of(const struct perfetto *, uint32_t generation, uint32_t field, uint64_t iid);
-struct str text_keep(struct perfetto *, struct str); /* as long as the trace */
+/* The text, once for all that are equal, as long as the trace; empty when there are too many. */
+struct str text_keep(struct perfetto *, struct str);
 uint32_t generation_at(const struct perfetto *, const struct trace_packet *);
 uint32_t generation_add(struct perfetto *, struct generation);
 

@@ -32,9 +32,6 @@ struct samples {
 	struct idmap threads; /* process << 32 | thread -> rows */
 	struct sampled_row *rows;
 	size_t count, room;
-	struct intern made; /* names of frames that have no symbol */
-	struct str *names;
-	size_t name_room;
 };
 
 /* Names ----------------------------------------------------------------------------- */
@@ -42,10 +39,7 @@ struct samples {
 static struct wire
 entry_of(const struct perfetto *pf, uint32_t generation, uint32_t field, uint64_t iid)
 {
-	struct str entry = text_of(pf, generation, field, iid);
-	const uint8_t *bytes = (const uint8_t *)entry.p;
-
-	return (struct wire){bytes, bytes != NULL ? bytes + entry.n : NULL};
+	return wire_of(text_of(pf, generation, field, iid));
 }
 
 /* The file that a mapping is of, without its folder. */
@@ -70,43 +64,26 @@ module_name(const struct perfetto *pf, uint32_t generation, uint64_t mapping)
 static struct str
 name_make(struct perfetto *pf, uint32_t generation, uint64_t mapping, uint64_t pc)
 {
-	struct str module = module_name(pf, generation, mapping);
-	struct samples *samples = pf->samples;
+	struct str module = module_name(pf, generation, mapping), name;
 	struct sbuf s = {0};
-	uint32_t index;
 
 	sbuf_str(&s, module.n > 0 ? module : STR("(unknown)"));
 	sbuf_printf(&s, "+0x%" PRIx64, pc);
-	index = intern_find(&samples->made, sbuf_view(&s), 0);
-	if (index == IDMAP_NONE) {
-		struct str kept = text_keep(pf, sbuf_view(&s));
-
-		index = intern_add(&samples->made, kept, 0);
-		MEM_GROW(samples->names, samples->name_room, (size_t)index + 1);
-		samples->names[index] = kept;
-	}
+	name = text_keep(pf, sbuf_view(&s));
 	sbuf_release(&s);
-	return samples->names[index];
+	return name;
 }
 
 static struct str
 frame_name(struct perfetto *pf, uint32_t generation, uint64_t frame)
 {
-	struct wire rest = entry_of(pf, generation, INTERNED_FRAMES, frame);
-	uint64_t function = 0, mapping = 0, pc = 0;
-	struct wire_field f;
+	enum { FUNCTION = 2, MAPPING = 3, PC = 4 };
+	struct payload p;
 	struct str name;
 
-	while (wire_next(&rest, &f)) {
-		if (f.number == 2)
-			function = f.value;
-		else if (f.number == 3)
-			mapping = f.value;
-		else if (f.number == 4)
-			pc = f.value;
-	}
-	name = text_of(pf, generation, INTERNED_FUNCTIONS, function);
-	return name.n > 0 ? name : name_make(pf, generation, mapping, pc);
+	(void)payload_read(&p, entry_of(pf, generation, INTERNED_FRAMES, frame));
+	name = text_of(pf, generation, INTERNED_FUNCTIONS, p.number[FUNCTION]);
+	return name.n > 0 ? name : name_make(pf, generation, p.number[MAPPING], p.number[PC]);
 }
 
 /* Rows ------------------------------------------------------------------------------ */
@@ -196,25 +173,17 @@ static nsec
 sample_weight(struct wire defaults)
 {
 	enum { CPU_CLOCK = 1, TASK_CLOCK = 3 };
-	uint64_t frequency = 0, period = 0, counter = 0;
-	struct wire_field f, inner;
+	enum { TIMEBASE = 1, PERIOD = 1, FREQUENCY = 2, COUNTER = 4 };
+	struct payload p;
+	uint64_t counter;
 
-	while (wire_next(&defaults, &f)) {
-		struct wire rest = wire_message(&f);
-
-		while (f.number == 1 && wire_next(&rest, &inner)) {
-			if (inner.number == 1)
-				period = inner.value;
-			else if (inner.number == 2)
-				frequency = inner.value;
-			else if (inner.number == 4)
-				counter = inner.value;
-		}
-	}
-	if (frequency > 0)
-		return (nsec)(SECOND_NS / frequency);
-	return (counter == CPU_CLOCK || counter == TASK_CLOCK) && period < SPAN_MOST
-	    ? (nsec)period : 0;
+	(void)payload_read(&p, defaults);
+	(void)payload_read(&p, wire_of(p.text[TIMEBASE]));
+	counter = p.number[COUNTER];
+	if (p.number[FREQUENCY] > 0)
+		return (nsec)(SECOND_NS / p.number[FREQUENCY]);
+	return (counter == CPU_CLOCK || counter == TASK_CLOCK) && p.number[PERIOD] < SPAN_MOST
+	    ? (nsec)p.number[PERIOD] : 0;
 }
 
 static void
@@ -299,8 +268,6 @@ void
 samples_release(struct perfetto *pf)
 {
 	idmap_release(&pf->samples->threads);
-	intern_release(&pf->samples->made);
 	mem_free(pf->samples->rows);
-	mem_free(pf->samples->names);
 	mem_free(pf->samples);
 }

@@ -24,36 +24,16 @@ track_add(struct perfetto *pf, uint64_t uuid)
 	return &pf->tracks[index];
 }
 
-/* Processes and threads have other fields of the same meanings. */
-static void
-task_take(struct wire message, uint32_t *pid, uint32_t *tid, struct str *name, uint32_t name_at)
-{
-	struct wire_field f;
-
-	while (wire_next(&message, &f)) {
-		if (f.number == 1)
-			*pid = (uint32_t)f.value;
-		else if (f.number == 2 && tid != NULL)
-			*tid = (uint32_t)f.value;
-		else if (f.number == name_at)
-			*name = wire_text(&f);
-	}
-}
-
 static void
 counter_describe(struct track *t, struct wire message)
 {
-	struct wire_field f;
+	struct payload p;
 
+	(void)payload_read(&p, message);
 	t->counter = true;
-	while (wire_next(&message, &f)) {
-		if (f.number == 1)
-			t->thread_time = f.value == 1;
-		else if (f.number == 4)
-			t->unit = f.value;
-		else if (f.number == 5)
-			t->incremental = f.value != 0;
-	}
+	t->thread_time = p.number[1] == 1;
+	t->unit = p.number[4];
+	t->incremental = p.number[5] != 0;
 }
 
 /* An id that the packet's writer has in its namespace, as the trace has it. */
@@ -72,11 +52,13 @@ thread_describe(struct perfetto *pf, struct track *t, struct wire message,
 {
 	const struct procdump_row *known;
 	struct procdump_row row;
+	struct payload told;
 
+	(void)payload_read(&told, message);
 	t->has_thread = true;
-	task_take(message, &t->pid, &t->tid, &t->thread_name, 5);
-	t->pid = outer_id(pf, p, t->pid);
-	t->tid = outer_id(pf, p, t->tid);
+	t->pid = outer_id(pf, p, (uint32_t)told.number[1]);
+	t->tid = outer_id(pf, p, (uint32_t)told.number[2]);
+	t->thread_name = told.text[5];
 	row = (struct procdump_row){.id = t->tid, .tgid = t->pid, .name = t->thread_name};
 	known = procdump_thread(&pf->r.dump, t->tid);
 	if (row.name.n == 0 && known != NULL) {
@@ -94,6 +76,7 @@ track_describe(struct perfetto *pf, const struct trace_packet *p, uint32_t seque
 {
 	struct wire message = p->data;
 	struct procdump_row process = {0};
+	struct payload task;
 	struct track told = {0}, *t;
 	struct wire_field f;
 
@@ -109,8 +92,9 @@ track_describe(struct perfetto *pf, const struct trace_packet *p, uint32_t seque
 			break;
 		case 3:
 			told.has_process = true;
-			task_take(wire_message(&f), &told.pid, NULL, &process.name, 6);
-			told.pid = outer_id(pf, p, told.pid);
+			(void)payload_read(&task, wire_message(&f));
+			told.pid = outer_id(pf, p, (uint32_t)task.number[1]);
+			process.name = task.text[6];
 			break;
 		case 4:
 			thread_describe(pf, &told, wire_message(&f), p);
@@ -517,32 +501,6 @@ track_event_take(struct perfetto *pf, const struct step *step, uint64_t ns)
 	}
 }
 
-/* The event's arguments; made once, so that asking again and again costs no memory. */
-static struct str
-args_of(struct perfetto *pf, const struct trace_packet *p, uint32_t generation)
-{
-	enum { BYTES_MOST = 32 << 20 };
-	struct trace *t = pf->r.trace;
-	struct str args = {"", 0};
-	struct sbuf text = {0};
-	uint32_t index;
-
-	args_put(pf, &text, p->data, generation);
-	pthread_mutex_lock(&t->lock);
-	index = idmap_get(&pf->args_of, p->at);
-	if (index != IDMAP_NONE) {
-		args = pf->args[index];
-	} else if (text.n > 0 && pf->arg_bytes + text.n <= BYTES_MOST) {
-		args = arena_str(&t->arena, sbuf_view(&text));
-		idmap_put(&pf->args_of, p->at, (uint32_t)pf->arg_count);
-		MEM_GROW(pf->args, pf->arg_room, pf->arg_count + 1);
-		pf->args[pf->arg_count++] = args;
-		pf->arg_bytes += text.n;
-	}
-	pthread_mutex_unlock(&t->lock);
-	sbuf_release(&text);
-	return args;
-}
 
 bool
 track_event_detail(struct perfetto *pf, const struct trace_packet *p, struct log_detail *d)
@@ -550,6 +508,7 @@ track_event_detail(struct perfetto *pf, const struct trace_packet *p, struct log
 	uint32_t generation = generation_at(pf, p);
 	const struct track *t;
 	struct track_event e;
+	struct sbuf args = {0};
 
 	track_event_read(pf, &e, p->data, generation);
 	if (!e.whole)
@@ -557,9 +516,11 @@ track_event_detail(struct perfetto *pf, const struct trace_packet *p, struct log
 	t = event_track(pf, &e, generation, false);
 	if (t == NULL)
 		return false;
+	args_put(pf, &args, p->data, generation);
 	*d = (struct log_detail){.name = e.name, .category = e.category,
 	    .pid = t->owner != LOGLINE_NOBODY ? t->owner : 0, .tid = t->tid,
-	    .ns = p->timestamp, .args = args_of(pf, p, generation)};
+	    .ns = p->timestamp, .args = text_keep(pf, sbuf_view(&args))};
+	sbuf_release(&args);
 	if (t->home == THREAD_NONE)
 		d->track = t->label;
 	return true;
@@ -627,8 +588,6 @@ tracks_release(struct perfetto *pf)
 	mem_free(pf->tracks);
 	intern_release(&pf->old_tracks);
 	mem_free(pf->sum_values);
-	mem_free(pf->args);
-	idmap_release(&pf->args_of);
 	idmap_release(&pf->track_uuids);
 	idmap_release(&pf->claims);
 	idmap_release(&pf->inner_ids);
