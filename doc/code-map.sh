@@ -33,7 +33,7 @@ told()
 		}' "$1"
 }
 
-for folder in src/base src/trace src/format src/format/* src/profile src/profile/* \
+for folder in src/base src/record src/trace src/format src/format/* src/profile src/profile/* \
     src/view src/view/* src/report src/report/* src/serve src/tui src/tui/* src/cli tests/*; do
 	ls "$folder"/*.[ch] >/dev/null 2>&1 || continue
 	printf '### %s\n\n| file | what |\n|---|---|\n' "$folder"

@@ -575,6 +575,10 @@ const struct option_row option_rows[] = {
 	    "folder $XDG_DATA_HOME/slowtop, in which its name has\n"
 	    "date, app, device and mode",
 	    TEXT(record_output), .file = true },
+	{ "count", 0, "N", RECORD, NULL,
+	    "record so many times, a file each; what follows is\n"
+	    "about the last",
+	    NUMBER(1, 1000, record_count) },
 	{ "no-open", 0, NULL, RECORD, NULL,
 	    "print the name of the file in place of opening it",
 	    FLAG(no_open) },

@@ -221,6 +221,7 @@ options_parse(struct options *o, int argc, char **argv)
 	bool good = false;
 	int code;
 
+	o->words = argv;
 	o->operands = mem_zero((size_t)argc + 1, sizeof *o->operands);
 	options_tell(longs, &letters);
 	optind = 1;

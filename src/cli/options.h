@@ -44,6 +44,7 @@ struct options {
 	struct diffreport_options diff;
 	/* Of record; texts borrowed. */
 	struct recording record;
+	unsigned record_count; /* 0: one */
 	const char *record_output, *device, *adb, *hdc, *diff_with;
 	nsec wait; /* for an answer, and for a file to grow */
 	bool list_devices, list_apps, no_open, report_after;
@@ -60,6 +61,7 @@ struct options {
 	nsec window; /* so much of the end is shown; 0: all */
 	struct watch *watch; /* of what is followed, borrowed; NULL: nothing is */
 	unsigned ignored; /* values that are settings only */
+	char **words;    /* the command line, then NULL */
 	char **operands; /* point into argv; the command's word is not among them */
 	int operand_count;
 };

@@ -336,12 +336,38 @@ record_into(struct user *u, struct record *r, struct sbuf *path)
 	    ? STATUS_INTERRUPTED : statuses[whole];
 }
 
+/* So many recordings, one after the other; `path` is that of the last. */
+static int
+record_runs(const struct options *o, struct user *u, struct record *r, struct sbuf *path)
+{
+	unsigned count = o->record_count > 0 ? o->record_count : 1;
+	int status = STATUS_OK;
+
+	for (unsigned run = 1; run <= count && status == STATUS_OK; run++) {
+		struct err e = {.kind = ERR_NONE};
+
+		if (run > 1 && user_stops(u) > 0)
+			break;
+		sbuf_clear(path);
+		keep_name(r->keep, r->what.app, device_name(r->device), r->what.mode->word,
+		    r->what.mode->suffix);
+		if (keep_part(r->keep, r->host.nonce, &e))
+			status = record_into(u, r, path);
+		else
+			status = say_trouble(sbuf_cstr(&r->keep->folder), "%s", e.what);
+		if (status != STATUS_OK && count > 1)
+			say_trouble(NULL, "run %u of %u failed", run, count);
+		else if (run < count)
+			say_trouble(NULL, "run %u of %u: %s", run, count, sbuf_cstr(path));
+	}
+	return status;
+}
+
 /* What there is to compare with, then the recording, then what it shows. */
 static int
 record_kept(const struct options *o, struct user *u, struct record *r)
 {
 	struct sbuf path = {0}, before = {0};
-	struct err e = {.kind = ERR_NONE};
 	bool last = o->diff_with != NULL && strcmp(o->diff_with, "LAST") == 0;
 	int status;
 
@@ -352,10 +378,8 @@ record_kept(const struct options *o, struct user *u, struct record *r)
 	if (last && !keep_last(r->keep, &before))
 		status = say_trouble(sbuf_cstr(&r->keep->folder),
 		    "no earlier recording like this to compare with");
-	else if (!keep_part(r->keep, r->host.nonce, &e))
-		status = say_trouble(sbuf_cstr(&r->keep->folder), "%s", e.what);
 	else
-		status = record_into(u, r, &path);
+		status = record_runs(o, u, r, &path);
 	if (status == STATUS_OK) {
 		interrupt_forget();
 		status = show(o, sbuf_cstr(&path), before.n > 0 ? sbuf_cstr(&before) : NULL, u->terminal);
@@ -415,6 +439,22 @@ given(const char *option, const char *variable, const char *otherwise)
 	return value != NULL && *value != '\0' ? value : otherwise;
 }
 
+/* The command line, as a shell would take it. */
+static void
+words_keep(struct record *r, char *const *words)
+{
+	struct sbuf text = {0};
+
+	for (; *words != NULL; words++) {
+		struct str word = str_from(*words);
+
+		(record_is_word(word, "-_./=:,+") ? sbuf_str : shell_word)(&text, word);
+		sbuf_char(&text, ' ');
+	}
+	blanks_set(&r->blanks, "words", str_trim(sbuf_view(&text)));
+	sbuf_release(&text);
+}
+
 int
 record(const struct options *o, const char *app)
 {
@@ -431,6 +471,7 @@ record(const struct options *o, const char *app)
 	int status = STATUS_TROUBLE;
 
 	r.what.app = app;
+	words_keep(&r, o->words);
 	if (!record_check(&r))
 		; /* said */
 	else if (!lists && o->record.time == 0 && !u.terminal)

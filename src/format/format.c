@@ -625,11 +625,16 @@ struct trace *
 format_open(const char *path, const struct tempfile_how *how, struct err *e)
 {
 	struct input in = {0};
+	struct trace *trace;
 
-	if (input_open(&in, path, how, e))
-		return open_from(input_name(path), &in, e);
-	input_close(&in);
-	return NULL;
+	if (!input_open(&in, path, how, e)) {
+		input_close(&in);
+		return NULL;
+	}
+	trace = open_from(input_name(path), &in, e);
+	if (trace != NULL && strcmp(path, INPUT_STDIN) != 0)
+		trace_recorded_read(trace);
+	return trace;
 }
 
 struct trace *

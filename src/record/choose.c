@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* choose: which device, and which app on it (record.h). */
+/* choose: which device, which app on it, and whether what is asked can be (record.h). */
 #include <config.h>
 
 #include <string.h>

@@ -27,7 +27,7 @@ struct tool {
 	const char *list[3];       /* words after the program's name */
 	const char *pull[2];
 	const char *pull_text;     /* with blanks: what a person would type */
-	const char *release;       /* commands on the device: its version, */
+	const char *versions;      /* commands on the device: what it is (prepare.c), */
 	const char *apps, *all_apps, *app_mark; /* and apps, each in a line after the mark */
 };
 

@@ -122,6 +122,8 @@ came(struct record *r, enum wholeness whole)
 	    [WHOLE_OVERFLOW] = FAILURE_OVERFLOW,
 	};
 
+	blanks_set(&r->blanks, "state",
+	    str_from(whole == WHOLE ? "whole" : failures[told[whole]].what));
 	record_say(r, told[whole]);
 	return whole;
 }

@@ -73,6 +73,8 @@ keep_name(struct keep *k, const char *app, const char *device, const char *mode,
 		return;
 	if (localtime_r(&now, &local) != NULL)
 		strftime(date, sizeof(date), "%Y%m%d-%H%M%S", &local);
+	sbuf_clear(&k->stem);
+	sbuf_clear(&k->suffix);
 	sbuf_text(&k->stem, date);
 	put_word(&k->stem, app);
 	put_word(&k->stem, device);
@@ -167,6 +169,7 @@ keep_take(struct keep *k, bool partial, struct sbuf *path, struct err *e)
 	}
 	if (good)
 		part_remove(k);
+	k->force = k->force && !good; /* the next one is another file */
 	return good;
 }
 

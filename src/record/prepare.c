@@ -9,12 +9,36 @@
 
 enum { BUFFER_KB = 8192 }; /* of method traces, unless set */
 
+/* "versionName=1.2.3"; "versionCode=42 minSdk=21" */
+static void
+version_take(struct record *r, const char *blank, const char *before)
+{
+	struct str line = record_line(r, before);
+
+	if (str_starts(line, str_from(before)))
+		line = (struct str){line.p + strlen(before), line.n - strlen(before)};
+	blanks_set(&r->blanks, blank, str_word(&line));
+}
+
+/* What the device is, and the app's version where it tells one. */
 static bool
 probe(struct record *r)
 {
-	if (!record_ask(r, tools[r->device->tool].release))
+	static const char *const names[] = {"release", "api", "model"};
+	struct str rest, app = str_from(r->what.app != NULL ? r->what.app : "");
+
+	if (!record_ask(r, tools[r->device->tool].versions))
 		return false;
-	blanks_set(&r->blanks, "release", record_line(r, ""));
+	rest = reply_out(&r->reply);
+	for (int i = 0; i < 3 && rest.p != NULL; i++)
+		blanks_set(&r->blanks, names[i], str_trim(str_cut(&rest, '\n')));
+	blanks_set(&r->blanks, "package", str_cut(&app, ':'));
+	if (r->device->tool != TOOL_ADB || r->what.app == NULL)
+		return true;
+	if (!record_ask(r, "dumpsys package {package} | grep -e versionName= -e versionCode="))
+		return false;
+	version_take(r, "app-name", "versionName=");
+	version_take(r, "app-code", "versionCode=");
 	return true;
 }
 
@@ -86,15 +110,14 @@ tags_choose(struct record *r)
 static bool
 app_exists(struct record *r)
 {
-	struct str package = str_from(r->what.app), rest;
+	struct str rest;
 
-	package = str_cut(&package, ':');
 	device_apps(&r->host, r->device, true, &r->reply);
 	if (r->reply.failure != FAILURE_NONE)
 		return record_say(r, r->reply.failure);
 	rest = reply_out(&r->reply);
 	while (rest.p != NULL)
-		if (str_equal(str_cut(&rest, '\n'), package))
+		if (str_equal(str_cut(&rest, '\n'), blanks_get(&r->blanks, STR("package"))))
 			return true;
 	return record_say(r, FAILURE_NO_APP);
 }
@@ -182,15 +205,18 @@ static void
 blanks_begin(struct record *r)
 {
 	const struct recording *what = &r->what;
+	bool sampled = (what->mode->takes & TAKES_INTERVAL) != 0;
 	unsigned interval = what->interval > 0 ? what->interval : 1000;
+	uint64_t kb = mode_buffer(what);
 	struct sbuf text = {0};
 
 	blanks_set(&r->blanks, "mode", str_from(what->mode->word));
 	blanks_set(&r->blanks, "app", str_from(what->app != NULL ? what->app : ""));
 	blanks_set(&r->blanks, "nonce", str_from(r->host.nonce));
 	blanks_set(&r->blanks, "folder", str_from(what->mode->folder));
-	blanks_set(&r->blanks, "interval", str_from(fmt_count(FMT_BUF, interval, "")));
-	blanks_set(&r->blanks, "kb", str_from(fmt_count(FMT_BUF, mode_buffer(what), "")));
+	blanks_set(&r->blanks, "interval",
+	    str_from(sampled ? fmt_count(FMT_BUF, interval, "") : ""));
+	blanks_set(&r->blanks, "kb", str_from(kb > 0 ? fmt_count(FMT_BUF, kb, "") : ""));
 	mode_options(what, &text);
 	blanks_set(&r->blanks, "options", sbuf_view(&text));
 	sbuf_clear(&text);

@@ -267,6 +267,7 @@ attend(struct record *r)
 	int64_t limit = r->what.time / 1000000, asked = 0, size, left = LOOK_MS;
 
 	record_phase(r, RECORD_RUNNING);
+	record_moment(r, "started");
 	r->key = false;
 	do {
 		r->ms = clock_ms() - r->since;
@@ -297,6 +298,7 @@ stop(struct record *r)
 	bool good;
 
 	record_phase(r, RECORD_STOPPING);
+	record_moment(r, "stopped");
 	good = mode->whole == whole_log ? run(r, mode->stop, mode->stopped) : record_ask(r, mode->stop);
 	if (good && mode->gone == NULL)
 		r->undo[UNDO_TOOL] = NULL;
@@ -310,8 +312,12 @@ keep(struct record *r, enum wholeness whole, struct sbuf *path)
 {
 	struct err e = {.kind = ERR_NONE};
 
-	if (whole == WHOLE_NOTHING || keep_take(r->keep, whole == WHOLE_PARTLY, path, &e))
+	if (whole == WHOLE_NOTHING)
 		return whole;
+	if (keep_take(r->keep, whole == WHOLE_PARTLY, path, &e)) {
+		record_describe(r, path);
+		return whole;
+	}
 	blanks_set(&r->blanks, "path", sbuf_view(path));
 	blanks_set(&r->blanks, "line", str_from(e.what));
 	record_say(r, FAILURE_LOCAL);

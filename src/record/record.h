@@ -121,6 +121,10 @@ bool record_stopped(const struct record *, int times);
 bool record_prepare(struct record *);
 /* Waits until the file on the device is whole, and copies it. */
 enum wholeness record_fetch(struct record *);
+/* Sets a blank to the time that it is. */
+void record_moment(struct record *, const char *name);
+/* Writes beside the file what the blanks say of it; it is said when that cannot be. */
+void record_describe(struct record *, const struct sbuf *path);
 /* The size of the file on the device; -1: none, -2: the device did not answer, which was said. */
 int64_t record_remote_size(struct record *);
 /* Bytes of the copy so far. */

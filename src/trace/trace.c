@@ -5,7 +5,9 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
+#include "base/conf.h"
 #include "trace/log.h"
 #include "trace/trace.h"
 
@@ -71,6 +73,40 @@ trace_property_add(struct trace *t, struct str key, struct str value)
 {
 	MEM_GROW(t->properties, t->property_room, t->property_count + 1);
 	t->properties[t->property_count++] = (struct property){key, value};
+}
+
+enum { RECORDED_MOST = 1 << 16 };
+
+static void
+fault_take(void *context, const struct conf_entry *entry)
+{
+	if (entry->fault != NULL)
+		err_set(context, ERR_MALFORMED, "line %d: %s", entry->line, entry->fault);
+}
+
+void
+trace_recorded_read(struct trace *t)
+{
+	struct sbuf path = {0};
+	struct err e = {.kind = ERR_NONE};
+	struct filemap map;
+	struct stat st;
+
+	sbuf_printf(&path, "%s.info", t->path);
+	if (stat(sbuf_cstr(&path), &st) == 0 && filemap_open(&map, sbuf_cstr(&path), &e)) {
+		struct str text = {(const char *)map.bytes, map.size};
+
+		if (text.n > RECORDED_MOST)
+			err_set(&e, ERR_LIMIT, "is too long");
+		else
+			conf_read(text, fault_take, &e);
+		if (e.kind == ERR_NONE)
+			t->recorded = arena_str(&t->arena, text);
+		filemap_close(&map);
+	}
+	if (e.kind != ERR_NONE)
+		trace_note(t, "%s is passed over: %s", sbuf_cstr(&path), e.what);
+	sbuf_release(&path);
 }
 
 void

@@ -101,6 +101,7 @@ struct trace {
 	size_t property_count, property_room;
 	struct thread_line *thread_lines; /* in file order */
 	size_t thread_line_count, thread_line_room;
+	struct str recorded; /* what slowtop record wrote beside it (base/conf.h); may be empty */
 	struct str *notes; /* oddities that lose nothing, each a sentence without its full stop */
 	size_t note_count, note_room;
 
@@ -181,6 +182,11 @@ trace_thread_count(const struct trace *t)
 
 /* For formats, while opening. */
 void trace_property_add(struct trace *, struct str key, struct str value);
+/*
+ * Takes what is in the file PATH.info, if there is one; one that is too long or is no such text
+ * is passed over, with a note.
+ */
+void trace_recorded_read(struct trace *);
 void trace_note(struct trace *, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* NULL when the table is full.  The id's map entry is the caller's to make. */
 struct method *trace_method_add(struct trace *, uint64_t id);

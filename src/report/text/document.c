@@ -15,6 +15,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/conf.h"
 #include "base/escape.h"
 #include "base/map.h"
 #include "base/mem.h"
@@ -590,6 +591,12 @@ members_start(struct json *j, const struct trace *t)
 }
 
 static void
+recorded_take(void *context, const struct conf_entry *entry)
+{
+	OBJECT(context, {"name", value_text(entry->key)}, {"value", value_text(entry->value)});
+}
+
+static void
 info_trace(struct json *j, const struct report *r)
 {
 	const struct trace *t = r->trace;
@@ -618,6 +625,11 @@ info_trace(struct json *j, const struct report *r)
 		    {"value", value_text(t->properties[i].value)});
 	}
 	json_end(j);
+	if (t->recorded.n > 0) {
+		member_array(j, "recorded");
+		conf_read(t->recorded, recorded_take, j);
+		json_end(j);
+	}
 	member_array(j, "notes");
 	for (size_t i = 0; i < t->note_count; i++)
 		json_str(j, t->notes[i]);

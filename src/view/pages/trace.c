@@ -9,6 +9,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "base/conf.h"
 #include "base/number.h"
 #include "base/sbuf.h"
 #include "trace/log.h"
@@ -348,6 +349,24 @@ add_damage(struct info *info, const struct damage *d)
 }
 
 static void
+recorded_take(void *context, const struct conf_entry *entry)
+{
+	struct info *info = context;
+	struct str key = info_clean(info, entry->key);
+
+	info_row_add(info, INFO_PAIR, key, info_clean(info, entry->value));
+}
+
+static void
+add_recorded(struct info *info)
+{
+	if (info->trace->recorded.n == 0)
+		return;
+	info_heading(info, "RECORDED");
+	conf_read(info->trace->recorded, recorded_take, info);
+}
+
+static void
 add_header(struct info *info)
 {
 	const struct trace *t = info->trace;
@@ -378,6 +397,7 @@ info_build(struct info *info, const struct trace *t, struct names *names,
 		add_left(info, t->log);
 	}
 	add_damage(info, &status->damage);
+	add_recorded(info);
 	add_header(info);
 	add_threads(info, fold, list);
 }
