@@ -37,7 +37,7 @@ struct schedline {
 	uint32_t tid;          /* the thread it is about; of a switch, the one that leaves */
 	uint32_t next;         /* the thread that begins to run */
 	int32_t priority;      /* of `next` */
-	uint32_t value;        /* kHz; idle: level, 0 not idle */
+	uint32_t value;        /* kHz; idle: level, 0 not idle; of a new task clone()'s flags */
 	uint32_t cpu;          /* of a frequency or level */
 	enum task_state state; /* of the thread that leaves */
 	bool io;

@@ -38,16 +38,16 @@ thread_belongs(struct reader *r, const struct new_thread *made)
 }
 
 static void
-thread_new(struct perfetto *pf, const struct event_head *e)
+thread_new(struct perfetto *pf, const struct scanned *one)
 {
+	enum { OF_PROCESS = 0x10000 }; /* CLONE_THREAD */
 	struct reader *r = &pf->r;
 	struct new_thread made;
-	uint32_t tid;
 
-	if (e->tid == 0 || !event_is_new_thread(e, &tid))
+	if (one->line.tid == 0 || (one->sched.value & OF_PROCESS) == 0)
 		return;
-	made.maker = row_of_tid(r, e->tid);
-	made.row = row_of_tid(r, tid);
+	made.maker = row_of_tid(r, one->line.tid);
+	made.row = row_of_tid(r, one->sched.tid);
 	if (thread_belongs(r, &made))
 		return;
 	MEM_GROW(pf->new_threads, pf->new_thread_room, pf->new_thread_count + 1);
@@ -86,7 +86,7 @@ event_take(struct perfetto *pf, const struct step *step)
 	if (step->one.kind == SCAN_RECORD)
 		interrupt_take(pf, &step->one, &step->event);
 	else if (step->one.kind == SCAN_SCHED && step->one.event == EVENT_NEWTASK)
-		thread_new(pf, &step->event);
+		thread_new(pf, &step->one);
 }
 
 static void

@@ -371,6 +371,9 @@ sched_scan(struct perfetto *pf, struct scanned *s, const struct payload *p,
 		line->value = (uint32_t)p->number[1];
 		line->cpu = (uint32_t)p->number[2];
 		break;
+	case EVENT_NEWTASK: /* with flags of clone() */
+		line->value = (uint32_t)p->number[3];
+		break;
 	case EVENT_IDLE: /* leaving is -1, in 32 bits */
 		line->value = (uint32_t)p->number[1] + 1;
 		line->cpu = (uint32_t)p->number[2];
@@ -486,19 +489,6 @@ event_scan(struct perfetto *pf, struct scanned *s, const struct event_head *e, u
 	interrupt_scan(s, e->flags);
 	if (s->kind == SCAN_SCHED && s->event == EVENT_SWITCH)
 		core_switch(&pf->cores[core], s->sched.next, s->sched.next_comm);
-}
-
-bool
-event_is_new_thread(const struct event_head *e, uint32_t *tid)
-{
-	enum { NEW_TASK = 235, OF_PROCESS = 0x10000 };
-	struct payload p;
-
-	if (e->payload.number != NEW_TASK || !payload_read(&p, e->payload.bytes) ||
-	    (p.number[3] & OF_PROCESS) == 0 || p.number[1] == 0)
-		return false;
-	*tid = (uint32_t)p.number[1];
-	return true;
 }
 
 /* Columns --------------------------------------------------------------------------- */

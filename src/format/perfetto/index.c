@@ -114,7 +114,7 @@ worker_cut(struct str name)
 	return name;
 }
 
-/* What the process or thread is called in its process's namespace. */
+/* The id that a process or thread has in its namespace; of several the last, the innermost. */
 static void
 inner_take(struct perfetto *pf, const struct procdump_row *row, uint32_t inner)
 {
@@ -125,48 +125,37 @@ inner_take(struct perfetto *pf, const struct procdump_row *row, uint32_t inner)
 static void
 process_take(struct perfetto *pf, struct wire message)
 {
-	struct column inner = {.rest = message, .number = 6};
+	enum { PID = 1, PARENT = 2, WORD = 3, INNER = 6, WHOLE = 9 };
 	struct procdump_row row = {0};
-	bool whole = false;
-	uint64_t parent = 0, id = 0;
 	struct wire_field f;
+	struct payload p;
 	int words = 0;
 
+	(void)payload_read(&p, message);
 	while (wire_next(&message, &f)) {
-		if (f.number == 1)
-			row.tgid = row.id = (uint32_t)f.value;
-		else if (f.number == 2)
-			parent = f.value;
-		else if (f.number == 3 && words++ == 0)
+		if (f.number == WORD && words++ == 0)
 			row.name = wire_text(&f);
-		else if (f.number == 9)
-			whole = f.value != 0;
 	}
-	if (parent == 2)
+	if (p.number[PARENT] == 2)
 		row.name = worker_cut(row.name);
-	else if (words == 1 && !whole)
+	else if (words == 1 && p.number[WHOLE] == 0)
 		row.name = str_cut(&(struct str){row.name.p, row.name.n}, ' ');
-	while (column_next(&inner, &id))
-		continue; /* the innermost is the last */
-	inner_take(pf, &row, (uint32_t)id);
+	row.tgid = row.id = (uint32_t)p.number[PID];
+	inner_take(pf, &row, (uint32_t)p.number[INNER]);
 	procdump_put(&pf->r.dump, row, true);
 }
 
 static void
 thread_take(struct perfetto *pf, struct wire message)
 {
-	struct column inner = {.rest = message, .number = 4};
+	enum { TID = 1, NAME = 2, PID = 3, INNER = 4 };
 	struct procdump_row row;
 	struct payload p;
-	uint64_t id = 0;
 
 	(void)payload_read(&p, message);
-	row = (struct procdump_row){.id = (uint32_t)p.number[1], .name = p.text[2],
-	    .tgid = (uint32_t)p.number[3]};
-	row.sure = row.name.n > 0;
-	while (column_next(&inner, &id))
-		continue;
-	inner_take(pf, &row, (uint32_t)id);
+	row = (struct procdump_row){.id = (uint32_t)p.number[TID], .name = p.text[NAME],
+	    .tgid = (uint32_t)p.number[PID], .sure = p.text[NAME].n > 0};
+	inner_take(pf, &row, (uint32_t)p.number[INNER]);
 	procdump_put(&pf->r.dump, row, false);
 }
 
@@ -449,7 +438,7 @@ packet_index(struct perfetto *pf, struct wire content, uint64_t at)
 		legacy_thread(pf, sequence, p.data, at);
 		break;
 	case PACKET_PROCESS_OLD:
-		legacy_process(pf, p.data);
+		(void)process_describe(pf, p.data, &p);
 		break;
 	case PACKET_SERVICE:
 		service_take(pf, &p);

@@ -50,22 +50,6 @@ legacy_thread(struct perfetto *pf, uint32_t sequence, struct wire message, uint6
 	s->generation = generation_add(pf, g);
 }
 
-void
-legacy_process(struct perfetto *pf, struct wire message)
-{
-	struct procdump_row row = {0};
-	struct wire_field f;
-
-	while (wire_next(&message, &f)) {
-		if (f.number == 1)
-			row.id = row.tgid = (uint32_t)f.value;
-		else if (f.number == 6 || (f.number == 2 && row.name.n == 0))
-			row.name = wire_text(&f);
-	}
-	if (row.name.n > 0)
-		procdump_put(&pf->r.dump, row, true);
-}
-
 /* Events --------------------------------------------------------------------------- */
 
 void

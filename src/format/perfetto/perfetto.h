@@ -299,8 +299,6 @@ struct compact_row {
 	int32_t priority;
 	struct str comm;
 };
-/* What created a thread: it is of the same process. */
-bool event_is_new_thread(const struct event_head *, uint32_t *tid);
 /* The switch of a core whose thread is not known: by what the core did so far. */
 #define LOGLINE_PRESUMED (LOGLINE_NOBODY - 1)
 uint32_t presumed_on(const struct perfetto *, uint32_t core);
@@ -364,6 +362,8 @@ void merge_free(struct perfetto *);
 
 /* tracks.c */
 void track_describe(struct perfetto *, const struct trace_packet *, uint32_t sequence);
+/* What a packet tells of a process: its id. */
+uint32_t process_describe(struct perfetto *, struct wire, const struct trace_packet *);
 /* A thread's part of a packet's descriptor, for its track. */
 void thread_describe(struct perfetto *, struct track *, struct wire, const struct trace_packet *);
 void track_event_read(const struct perfetto *, struct track_event *, struct wire message,
@@ -380,9 +380,8 @@ void tracks_release(struct perfetto *);
 /* legacy.c */
 void legacy_read(struct legacy *, struct wire message);
 bool legacy_is_async(char phase); /* the event belongs to what has its id */
-/* Old descriptors of a sequence's thread, and of a process. */
+/* An old descriptor of a sequence's thread. */
 void legacy_thread(struct perfetto *, uint32_t sequence, struct wire message, uint64_t at);
-void legacy_process(struct perfetto *, struct wire message);
 struct legacy_times {
 	uint64_t ns, duration;
 	bool by_event; /* ns is the event's, MONOTONIC; else it tells no time */

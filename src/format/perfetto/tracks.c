@@ -45,6 +45,24 @@ outer_id(const struct perfetto *pf, const struct trace_packet *p, uint32_t id)
 	return outer != IDMAP_NONE ? outer : id;
 }
 
+uint32_t
+process_describe(struct perfetto *pf, struct wire message, const struct trace_packet *p)
+{
+	enum { PID = 1, WORD = 2, NAME = 6 };
+	struct procdump_row row = {0};
+	struct wire_field f;
+
+	while (wire_next(&message, &f)) {
+		if (f.number == PID)
+			row.id = row.tgid = outer_id(pf, p, (uint32_t)f.value);
+		else if (f.number == NAME || (f.number == WORD && row.name.n == 0))
+			row.name = wire_text(&f);
+	}
+	if (row.name.n > 0)
+		procdump_put(&pf->r.dump, row, true);
+	return row.id;
+}
+
 /* A thread's id may be another's in another process; the first has the thread's row. */
 void
 thread_describe(struct perfetto *pf, struct track *t, struct wire message,
@@ -75,8 +93,6 @@ void
 track_describe(struct perfetto *pf, const struct trace_packet *p, uint32_t sequence)
 {
 	struct wire message = p->data;
-	struct procdump_row process = {0};
-	struct payload task;
 	struct track told = {0}, *t;
 	struct wire_field f;
 
@@ -92,9 +108,7 @@ track_describe(struct perfetto *pf, const struct trace_packet *p, uint32_t seque
 			break;
 		case 3:
 			told.has_process = true;
-			(void)payload_read(&task, wire_message(&f));
-			told.pid = outer_id(pf, p, (uint32_t)task.number[1]);
-			process.name = task.text[6];
+			told.pid = process_describe(pf, wire_message(&f), p);
 			break;
 		case 4:
 			thread_describe(pf, &told, wire_message(&f), p);
@@ -122,9 +136,6 @@ track_describe(struct perfetto *pf, const struct trace_packet *p, uint32_t seque
 	if (told.name.n == 0)
 		told.name = t->name;
 	*t = told;
-	process.id = process.tgid = told.pid;
-	if (told.has_process && process.name.n > 0)
-		procdump_put(&pf->r.dump, process, true);
 }
 
 /* Where its events go ---------------------------------------------------------------- */
