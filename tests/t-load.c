@@ -14,7 +14,6 @@
 
 #include "format/format.h"
 #include "profile/index/blocks.h"
-#include "profile/load/flat.h"
 #include "profile/load/loader.h"
 #include "profile/timeline/timeline.h"
 #include "random-trace.h"
@@ -169,29 +168,7 @@ profile_is(struct profile *p, struct profile *whole, const char *what)
 	is_int(wrong, 0, "single calls");
 }
 
-static void
-sums_are(struct profile *flat, struct profile *whole, const char *what)
-{
-	struct scope *some = scope_new(whole->stack_count, true);
-
-	ok(flat->flat != NULL, "without call paths");
-	same(flat, whole, tell_sums(flat, NULL), tell_sums(whole, NULL), what);
-	for (uint32_t t = 0; t < whole->stack_count; t += 2)
-		some->in[t] = 0;
-	same(flat, whole, tell_sums(flat, some), tell_sums(whole, some), "every other thread");
-	scope_free(some);
-}
-
 /* Ways of loading ---------------------------------------------------------------------- */
-
-static struct profile *
-flat_open(void)
-{
-	struct profile *p = profile_open();
-
-	flat_begin(p);
-	return p;
-}
 
 static void
 ways_are_one_pass(void)
@@ -201,15 +178,9 @@ ways_are_one_pass(void)
 
 	for (size_t i = 0; i < sizeof(jobs) / sizeof(jobs[0]); i++) {
 		p = in_rounds(profile_open(), jobs[i]);
-		profile_is(p, whole, "with call paths");
-		profile_close(p);
-		p = in_rounds(flat_open(), jobs[i]);
-		sums_are(p, whole, "the sums");
+		profile_is(p, whole, "as in one pass");
 		profile_close(p);
 	}
-	p = rest_loaded(flat_open());
-	sums_are(p, whole, "without call paths, in one pass");
-	profile_close(p);
 	profile_close(whole);
 }
 
@@ -239,7 +210,7 @@ log_is_one_pass(const char *options)
 		struct profile *whole = rest_loaded(profile_open());
 		struct profile *p = in_rounds(profile_open(), jobs[i]);
 
-		profile_is(p, whole, "with call paths");
+		profile_is(p, whole, "as in one pass");
 		profile_close(p);
 		profile_close(whole);
 	}
@@ -355,22 +326,20 @@ not_begun(void)
 
 /* With room for few paths calls go to (other): no call and no time is lost. */
 static void
-limited(bool flat)
+limited(void)
 {
 	make("--records=40k --methods=300 --threads=4 --lost=20");
-	for (uint32_t limit = 2; limit < (flat ? 50 : 3000); limit *= 6) {
+	for (uint32_t limit = 2; limit < 3000; limit *= 6) {
 		struct profile *whole = rest_loaded(profile_open()), *p = profile_open();
 		struct fold *all, *some;
 
 		p->tree.limit = limit;
-		if (flat)
-			flat_begin(p);
 		rest_loaded(p);
 		all = fold_new_sums(whole, NULL, NULL, NULL);
 		some = fold_new_sums(p, NULL, NULL, NULL);
 		ok(p->tree.count <= 2 * limit + 30 && p->damage.kind[DAMAGE_MERGED_CALL].count > 0,
 		    "room for %u: %u nodes, and it is told", limit, p->tree.count);
-		ok(flat || some->calls == all->calls, "no call is lost");
+		ok(some->calls == all->calls, "no call is lost");
 		is_mem(some->total, sizeof(some->total), all->total, sizeof(all->total), "nor time");
 		fold_free(all);
 		fold_free(some);
@@ -423,8 +392,7 @@ main(void)
 	alone("--format=streaming --records=800k --threads=12", 2, 0);
 	alone("--records=1060k --threads=12 --cores=8", 3, 1);
 	not_begun();
-	limited(false);
-	limited(true);
+	limited();
 	free(bytes.p);
 	return tap_done();
 }

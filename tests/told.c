@@ -59,7 +59,7 @@ add_threads(struct told *told, const struct trace *t, const struct fold *f)
 	}
 }
 
-/* What is not in all formats alike, or not without call paths. */
+/* What is not in all formats alike. */
 static void
 add_more(struct told *told, const struct trace *t, const struct fold *f)
 {
@@ -84,7 +84,7 @@ add_more(struct told *told, const struct trace *t, const struct fold *f)
 	for (uint32_t i = 0; i < f->thread_count; i++)
 		add(told, "more of thread %" PRIu32 ": calls %" PRIu64 " open %" PRIu32 " deepest %"
 		    PRIu32 " covered %" PRId64, trace_thread(t, i)->id, f->threads[i].calls,
-		    f->threads[i].open, f->first != NULL ? f->threads[i].deepest : 0,
+		    f->threads[i].open, f->threads[i].deepest,
 		    f->threads[i].covered);
 }
 
@@ -119,12 +119,6 @@ struct told
 tell(const struct profile *p)
 {
 	return tell_fold(p, fold_new_sums(p, NULL, NULL, NULL), false);
-}
-
-struct told
-tell_sums(const struct profile *p, const struct scope *scope)
-{
-	return tell_fold(p, fold_new_sums(p, scope, NULL, NULL), true);
 }
 
 struct told

@@ -17,8 +17,7 @@ struct told {
 
 /* What a trace has in every format. */
 struct told tell(const struct profile *);
-/* All that is known without call paths; and with them. */
-struct told tell_sums(const struct profile *, const struct scope *);
+/* All that is known. */
 struct told tell_relations(const struct profile *, const struct range *);
 /* Says the first line that differs. */
 bool told_same(const struct told *, const struct told *);

@@ -153,12 +153,10 @@ say_unmatched(const struct report *r, const char *path)
 					       : "--filter and --method or --calls");
 }
 
-static enum load_wants
-wants_of(const struct report_options *o)
+static bool
+sums_suffice(const struct report_options *o)
 {
-	return !range_is_all(&o->range) || o->view->decodes ? WANTS_ANYTHING
-	    : report_is_flat(o)				    ? WANTS_FLAT
-							    : WANTS_SUMS;
+	return range_is_all(&o->range) && !o->view->decodes;
 }
 
 static bool
@@ -183,7 +181,7 @@ static int
 print(const struct options *o, const char *path, int (*write)(struct job *, FILE *))
 {
 	struct report report = {.rows = NULL};
-	int status = job_run(&(struct job){.options = o, .path = path, .wants = wants_of(&o->report),
+	int status = job_run(&(struct job){.options = o, .path = path, .sums = sums_suffice(&o->report),
 	    .flags = o->watch != NULL ? OUTPUT_MORE : 0, .context = &report, .make = report_prepare, .write = write});
 
 	if ((status == STATUS_OK || status == STATUS_DAMAGED) && write == report_out)
@@ -415,7 +413,7 @@ compare(const struct options *o, const char *const paths[DIFF_SIDES])
 		return STATUS_TROUBLE;
 	for (int side = 0; side < DIFF_SIDES; side++)
 		loads[side] = (struct load){.options = o, .side = side,
-		    .wants = report_is_flat(&o->report) ? WANTS_FLAT : WANTS_ANYTHING};
+		    .sums = sums_suffice(&o->report)};
 	for (int side = 0; side < DIFF_SIDES && good; side++) {
 		good = load_trace(&loads[side], paths[side], cancel, &e);
 		failed = side;

@@ -13,7 +13,6 @@
 #include "format/format.h"
 #include "format/input.h"
 #include "profile/index/blocks.h"
-#include "profile/load/flat.h"
 #include "profile/load/loader.h"
 
 /* Traces -------------------------------------------------------------------------- */
@@ -81,10 +80,8 @@ bool
 load_records(struct load *l, const atomic_bool *cancel, struct err *e)
 {
 	l->profile = profile_new(l->trace);
-	if (l->wants != WANTS_ANYTHING)
+	if (l->sums)
 		blocks_single(l->profile->blocks);
-	if (l->wants == WANTS_FLAT)
-		flat_begin(l->profile);
 	switch (loader_run(l->profile, l->options != NULL ? l->options->jobs : 0, cancel, e)) {
 	case LOAD_DONE:
 		return true;
@@ -258,7 +255,7 @@ job_run(struct job *j)
 	int status, error = 0;
 
 	j->cancel = interrupt_watch();
-	j->load = (struct load){.options = o, .side = DIFF_B, .wants = j->wants};
+	j->load = (struct load){.options = o, .side = DIFF_B, .sums = j->sums};
 	if (!output_open(&out, o->output, o->force, j->flags))
 		return STATUS_TROUBLE;
 	if (load_trace(&j->load, j->path, j->cancel, &j->e) &&

@@ -26,13 +26,6 @@ struct options;
 struct trace *load_open(const struct options *, int side, const char *path,
     const atomic_bool *cancel, struct err *);
 
-/* What the caller will ask of the profile. */
-enum load_wants {
-	WANTS_ANYTHING,
-	WANTS_SUMS, /* of all records */
-	WANTS_FLAT, /* these of methods, without paths: profile/load/flat.h */
-};
-
 /* Zero-initialise; release whether loading went well or not. */
 struct load {
 	struct trace *trace;
@@ -40,7 +33,7 @@ struct load {
 	/* Set before loading. */
 	const struct options *options; /* NULL: none */
 	int side; /* of a diff: whose mapping */
-	enum load_wants wants;
+	bool sums; /* of all records are all that will be asked for */
 };
 
 /* ERR_CANCELLED when interrupted. */
@@ -101,7 +94,7 @@ int output_end(FILE *out, int error);
 struct job {
 	const struct options *options;
 	const char *path;
-	enum load_wants wants;
+	bool sums; /* as in struct load */
 	unsigned flags; /* of the output */
 	void *context;
 	/* Both say in `e` why not; the latter returns 0 or an errno, too.  `make` may be NULL. */

@@ -49,13 +49,6 @@ report_options_release(struct report_options *o)
 	memset(o, 0, sizeof(*o));
 }
 
-bool
-report_is_flat(const struct report_options *o)
-{
-	return o->view->flat && range_is_all(&o->range) && !transforms_active(&o->transforms) &&
-	    !o->relations && o->methods.count == 0;
-}
-
 static bool
 patterns_add(struct report_patterns *to, const char *text, bool exclude, struct err *why)
 {
@@ -388,7 +381,7 @@ report_write_info(const struct report *r, FILE *file, const atomic_bool *cancel)
 enum { GROUP_TAKES = TAKES_METHOD | TAKES_RELATIONS | TAKES_TRANSFORMS };
 
 const struct report_view report_views[] = {
-    {"methods", "a row for each method", .takes = GROUP_TAKES | TAKES_NAMES, .flat = true,
+    {"methods", "a row for each method", .takes = GROUP_TAKES | TAKES_NAMES,
 	METHOD_ROWS},
     {"classes", "methods of a class together", .by = SAME_CLASS, .takes = GROUP_TAKES,
 	METHOD_ROWS},

@@ -64,7 +64,6 @@ struct report_view {
 	bool callers; /* of call paths: upside down */
 	bool has_threads; /* JSON has "threads" before */
 	bool decodes; /* reads records again, whatever the range */
-	bool flat;    /* shows sums of methods only */
 };
 
 extern const struct report_view report_views[];
@@ -134,8 +133,6 @@ struct report_options {
 
 void report_options_init(struct report_options *);
 void report_options_release(struct report_options *);
-/* Are sums of all records, without call paths, enough for it (profile/load/flat.h)? */
-bool report_is_flat(const struct report_options *);
 /*
  * A filter may begin with ! to exclude.  False: a bad pattern, `why` filled.  Texts are
  * borrowed.

@@ -9,7 +9,6 @@
 #include "format/format.h"
 #include "fuzz/fuzz.h"
 #include "profile/index/replay.h"
-#include "profile/load/flat.h"
 #include "profile/load/profile.h"
 #include "profile/sum/diff.h"
 #include "profile/sum/fold.h"
@@ -246,35 +245,6 @@ check_profile(const struct profile *p, struct consumed *c)
 	fold_free(all);
 }
 
-/* Without a tree, in another trace of the same bytes: rows are made while it is read. */
-static void
-check_flat(const uint8_t *bytes, size_t size, const struct profile *p)
-{
-	struct err e = {0};
-	struct trace *t = format_open_memory(bytes, size, "flat", &e);
-	struct profile *flat = profile_new(t);
-	struct fold *sums, *all;
-
-	flat_begin(flat);
-	while (profile_load(flat, STEP_RECORDS, &e) == LOAD_MORE) {
-	}
-	sums = fold_new_sums(flat, NULL, NULL, NULL);
-	all = fold_new_sums(p, NULL, NULL, NULL);
-	fuzz_check(flat->state == p->state && flat->records == p->records);
-	fuzz_check(memcmp(&flat->damage, &p->damage, sizeof(p->damage)) == 0);
-	fuzz_check(sums->method_count == all->method_count);
-	for (uint32_t m = 0; m < all->method_count; m++)
-		fuzz_check(memcmp(&sums->methods[m], &all->methods[m], sizeof(all->methods[m])) == 0);
-	for (uint32_t i = 0; i < all->thread_count; i++) {
-		sums->threads[i].deepest = all->threads[i].deepest; /* not known without paths */
-		fuzz_check(memcmp(&sums->threads[i], &all->threads[i], sizeof(all->threads[i])) == 0);
-	}
-	fold_free(sums);
-	fold_free(all);
-	profile_free(flat);
-	trace_free(t);
-}
-
 bool
 consume_trace(const uint8_t *bytes, size_t size, struct consumed *c, struct err *e)
 {
@@ -294,8 +264,6 @@ consume_trace(const uint8_t *bytes, size_t size, struct consumed *c, struct err 
 	while (state == LOAD_MORE);
 	fuzz_check(state == LOAD_DONE || state == LOAD_FAILED);
 	check_profile(p, c);
-	if (source_in_place(t->source))
-		check_flat(bytes, size, p);
 	profile_free(p);
 	trace_free(t);
 	return state == LOAD_DONE;

@@ -6,7 +6,6 @@
 #include "base/mem.h"
 #include "base/worker.h"
 #include "profile/index/blocks.h"
-#include "profile/load/flat.h"
 #include "profile/load/partition.h"
 #include "profile/load/walk.h"
 
@@ -131,7 +130,6 @@ others_begin(struct loader *l)
 
 	for (unsigned i = 1; i < l->partition.count; i++) {
 		l->profiles[i]->tree = p->tree;
-		l->profiles[i]->flat = p->flat;
 		l->profiles[i]->blocks = p->blocks;
 		l->profiles[i]->records = p->records;
 		l->profiles[i]->latest = p->latest;
@@ -192,7 +190,6 @@ others_free(struct loader *l)
 	for (unsigned i = 1; i < l->partition.count; i++) {
 		/* The profile owns what was counted. */
 		l->profiles[i]->tree = (struct tree){0};
-		l->profiles[i]->flat = NULL;
 		l->profiles[i]->blocks = NULL;
 		profile_free(l->profiles[i]);
 	}

@@ -9,7 +9,6 @@
 
 #include "base/mem.h"
 #include "profile/index/blocks.h"
-#include "profile/load/flat.h"
 #include "profile/load/walk.h"
 #include "trace/log.h"
 
@@ -175,7 +174,6 @@ profile_free(struct profile *p)
 		return;
 	blocks_free(p->blocks);
 	tree_release(&p->tree);
-	flat_free(p->flat);
 	onstack_release(&p->onstack);
 	sampling_free(p->sampling);
 	mem_free(p->stacks);
@@ -294,10 +292,6 @@ profile_again(struct profile *p)
 	tree_release(&p->tree);
 	tree_init(&p->tree);
 	p->tree.limit = limit;
-	if (p->flat != NULL) {
-		flat_clear(p->flat);
-		tree_sum(&p->tree);
-	}
 	onstack_release(&p->onstack);
 	p->onstack = (struct onstack){0};
 	p->stack_count = 0;
@@ -421,8 +415,6 @@ profile_stacks_extend(struct profile *p, uint32_t need)
 		p->stacks[p->stack_count] = (struct stack){.raw = {INT64_MAX, INT64_MAX}};
 	}
 	blocks_extend(p->blocks, need);
-	if (p->flat != NULL)
-		flat_extend(p->flat, need);
 }
 
 void
@@ -454,6 +446,5 @@ profile_open_calls(const struct profile *p, uint32_t thread)
 {
 	const struct stack *stack = &p->stacks[thread];
 
-	return p->flat != NULL ? p->flat->stacks[thread].depth
-			       : tree_depth(&p->tree, stack->node) + stack->inside;
+	return tree_depth(&p->tree, stack->node) + stack->inside;
 }

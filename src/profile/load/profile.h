@@ -61,13 +61,11 @@ struct sampled {
 };
 
 struct blocks;
-struct flat;
 struct sampling;
 
 struct profile {
 	struct trace *trace;
 	struct tree tree;
-	struct flat *flat; /* NULL, or what is summed in place of the tree (flat.h) */
 	struct stack *stacks;
 	uint32_t stack_count;
 	size_t stack_room;

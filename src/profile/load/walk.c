@@ -6,7 +6,6 @@
 #include "base/mem.h"
 #include "base/wide.h"
 #include "profile/index/blocks.h"
-#include "profile/load/flat.h"
 #include "profile/sum/tree.h"
 #include "profile/timeline/cells.h"
 
@@ -64,8 +63,6 @@ stack_start(struct walk *w, struct stack *stack, const uint64_t time[CLOCKS])
 	    tree_add(&p->tree, NODE_NONE, METHOD_TOPLEVEL);
 	stack->guess = tree_place(stack->root, 0);
 	tree_call(&p->tree, &p->tree.nodes[stack->root]);
-	if (p->flat != NULL)
-		p->flat->stacks[stack - w->stacks].frames[0] = stack->root;
 }
 
 /*
@@ -136,7 +133,7 @@ other_child(struct walk *w, uint32_t parent)
 }
 
 /* In a replay, if (other) is missing, the file has changed: the call is left out. */
-uint32_t
+static uint32_t
 walk_child(struct walk *w, uint32_t parent, uint32_t method, uint64_t offset)
 {
 	struct tree *tree = &w->profile->tree;
@@ -153,14 +150,12 @@ walk_child(struct walk *w, uint32_t parent, uint32_t method, uint64_t offset)
 	return other_child(w, parent);
 }
 
-uint32_t
+static uint32_t
 walk_enter_miss(struct walk *w, struct stack *stack, uint32_t method, uint64_t offset)
 {
 	struct tree *tree = &w->profile->tree;
 	uint32_t child;
 
-	if (w->profile->flat != NULL)
-		return flat_enter_miss(w, stack, method, offset);
 	if (is_other(w, stack->node)) {
 		damage_add(w->damage, DAMAGE_MERGED_CALL, 1, offset);
 		stack->inside++;
@@ -209,7 +204,7 @@ exit_find(struct walk *w, const struct stack *stack, uint32_t method, uint32_t *
 	return false;
 }
 
-void
+static void
 walk_exit_unmatched(struct walk *w, uint32_t method, uint64_t offset)
 {
 	damage_add(w->damage, DAMAGE_UNMATCHED_EXIT, 1, offset);
@@ -230,15 +225,6 @@ walk_pop(const struct tree *tree, struct stack *stack)
 }
 
 static void
-frame_leave(struct walk *w, struct stack *stack)
-{
-	if (w->profile->flat != NULL)
-		flat_pop(w, stack);
-	else
-		walk_pop(&w->profile->tree, stack);
-}
-
-void
 walk_exit_odd(struct walk *w, struct stack *stack, uint32_t method, uint64_t offset)
 {
 	struct tree *tree = &w->profile->tree;
@@ -250,19 +236,15 @@ walk_exit_odd(struct walk *w, struct stack *stack, uint32_t method, uint64_t off
 		if (stack->inside > 0)
 			stack->inside--;
 		else
-			frame_leave(w, stack);
+			walk_pop(&w->profile->tree, stack);
 		return;
 	}
 	if (method == METHOD_TOP) {
 		if (node != stack->root) {
-			frame_leave(w, stack);
+			walk_pop(&w->profile->tree, stack);
 			return;
 		}
 		method = w->profile->trace->method_before;
-	}
-	if (w->profile->flat != NULL) {
-		flat_exit_odd(w, stack, method, offset);
-		return;
 	}
 	if (node == stack->root && w->build && tree->count < tree->limit + ADOPTIONS_MAX) {
 		uint32_t root = tree_adopt(tree, node, method);
@@ -337,7 +319,7 @@ exit_odd(struct walk *w, struct stack *stack, const struct chunk *c, const uint8
 		damage_add(w->damage, DAMAGE_RESERVED_ACTION,
 		    !record_is_event(c->layout) || word != WORD_TICK, offset);
 	else if (w->profile->tree.nodes[stack->node].method == method)
-		frame_leave(w, stack);
+		walk_pop(&w->profile->tree, stack);
 	else
 		walk_exit_odd(w, stack, method, offset);
 }
@@ -358,7 +340,6 @@ step_draw(const struct profile *p, struct cell_row *s, uint32_t node, pair64 to,
 /* What is done with records. */
 enum sink {
 	SINK_TREE,   /* they build the tree */
-	SINK_FLAT,   /* a flat profile */
 	SINK_COUNTS, /* they are counted beside the tree */
 	SINK_CELLS,  /* they are drawn */
 	SINK_STEPS,  /* they are visited */
@@ -380,33 +361,26 @@ struct place {
 	struct node *nodes, *node;
 	const uint32_t *guess;
 	const struct node *root, *low;
-	uint32_t *frame; /* of a flat profile, as the next */
-	size_t to_sums;  /* from nodes: bytes */
 	pair64 raw, shift; /* by clock: the time is their sum */
 };
 
 static inline __attribute__((always_inline)) struct place
-place_begin(const struct walk *w, const struct stack *stack, const struct flat_stack *f,
-    enum sink sink)
+place_begin(const struct walk *w, const struct stack *stack, enum sink sink)
 {
 	struct node *nodes = w->profile->tree.nodes;
 
 	return (struct place){nodes, nodes + stack->node, (const uint32_t *)nodes + stack->guess,
 	    nodes + stack->root, sink == SINK_TREE ? nodes + stack->low : NULL,
-	    f == NULL ? NULL : f->depth == 0 ? f->frames : f->frames + f->depth,
-	    (uintptr_t)w->profile->tree.sums - (uintptr_t)nodes,
 	    pair64_load(stack->raw), pair64_load(stack->shift)};
 }
 
 static inline __attribute__((always_inline)) void
-place_end(const struct place *at, struct stack *stack, struct flat_stack *f)
+place_end(const struct place *at, struct stack *stack)
 {
 	stack->node = (uint32_t)(at->node - at->nodes);
 	stack->guess = (uint32_t)(at->guess - (const uint32_t *)at->nodes);
 	if (at->low != NULL)
 		stack->low = (uint32_t)(at->low - at->nodes);
-	if (f != NULL)
-		f->depth = (uint32_t)(at->frame - f->frames);
 	pair64_store(stack->raw, at->raw);
 }
 
@@ -434,20 +408,6 @@ lapse_draw(const struct walk *w, struct cell_row *s, const struct place *at, pai
 		step_draw(p, s, (uint32_t)(at->node - at->nodes), time, lapse);
 }
 
-static inline __attribute__((always_inline)) struct node_sum *
-sum_of(const struct place *at, const struct node *node)
-{
-	return (struct node_sum *)((uintptr_t)node + at->to_sums);
-}
-
-/* Does the guess hold?  The node of calls that are not recursive cannot be entered twice. */
-static inline __attribute__((always_inline)) bool
-guess_holds(const struct place *at, const struct node *child, uint32_t method, enum sink sink)
-{
-	return child->method == method &&
-	    (sink != SINK_FLAT || sum_of(at, child)->state[0] == NODE_CLOSED);
-}
-
 static inline __attribute__((always_inline)) void
 child_enter(const struct walk *w, struct place *at, struct node *child, enum sink sink,
     const struct sinks *to)
@@ -458,24 +418,14 @@ child_enter(const struct walk *w, struct place *at, struct node *child, enum sin
 	/* Needed when it makes a call that is not guessed, or is left. */
 	if (sink == SINK_TREE || sink == SINK_CELLS)
 		__builtin_prefetch(&tree->kin[id]);
-	if (sink != SINK_FLAT)
-		__builtin_prefetch(at->nodes + child->next[1]);
-	if (sink == SINK_TREE || sink == SINK_FLAT)
+	__builtin_prefetch(at->nodes + child->next[1]);
+	if (sink == SINK_TREE)
 		tree_call(tree, child);
 	if (sink == SINK_COUNTS)
 		to->counts[id].calls++;
 	/* Not what goes on within (other). */
 	if (sink == SINK_CELLS && to->entered != NULL && child != at->node)
 		entered_add(to->entered, child->method);
-	if (sink == SINK_FLAT) {
-		struct node_sum *sum = sum_of(at, child);
-
-		*++at->frame = id;
-		if (__builtin_expect(sum->state[0] == NODE_CLOSED, 1)) {
-			sum->state[0] = NODE_OPEN;
-			pair64_store(sum->inclusive, pair64_load(sum->inclusive) - (at->raw + at->shift));
-		}
-	}
 	at->node = child;
 	at->guess = &child->next[0];
 }
@@ -485,17 +435,7 @@ node_leave(struct place *at, enum sink sink)
 {
 	const struct node *left = at->node;
 
-	if (sink == SINK_FLAT) {
-		struct node_sum *sum = sum_of(at, left);
-
-		if (__builtin_expect(sum->state[0] == NODE_OPEN, 1)) {
-			sum->state[0] = NODE_CLOSED;
-			pair64_store(sum->inclusive, pair64_load(sum->inclusive) + at->raw + at->shift);
-		}
-		at->node = at->nodes + *--at->frame;
-	} else {
-		at->node = at->nodes + node_parent(left);
-	}
+	at->node = at->nodes + node_parent(left);
 	at->guess = &left->next[1];
 	if (sink == SINK_TREE && left == at->low)
 		at->low = at->node;
@@ -524,22 +464,12 @@ runs_follow(struct runs *from, struct walk *w, struct stack *stack, const struct
 	const struct chunk *c = from->chunk;
 	/* A copy, so that the compiler sees that it does not change. */
 	const struct idmap methods = w->profile->trace->method_ids;
-	struct flat_stack *f =
-	    sink == SINK_FLAT ? &w->profile->flat->stacks[stack - w->stacks] : NULL;
 	struct runs runs = *from;
-	struct place at = place_begin(w, stack, f, sink);
+	struct place at = place_begin(w, stack, sink);
 	const uint8_t *p, *end;
 
 	while (runs_at(&runs, &p, &end, l->size)) {
-		const size_t records = (size_t)(end - p) / l->size;
-
-		stack->records += records;
-		/* Each may be an entry. */
-		if (f != NULL && (size_t)(at.frame - f->frames) + records >= f->frame_room) {
-			place_end(&at, stack, f);
-			flat_reserve(f, records);
-			at = place_begin(w, stack, f, sink);
-		}
+		stack->records += (size_t)(end - p) / l->size;
 		for (; p < end; p += l->size) {
 			const uint32_t word = record_word(l, p);
 			const pair64 times = record_times(l, p);
@@ -557,9 +487,9 @@ runs_follow(struct runs *from, struct walk *w, struct stack *stack, const struct
 			}
 			/* A stack that has not started has raw times that make this negative. */
 			if (__builtin_expect(pair64_is_negative(lapse), 0)) {
-				place_end(&at, stack, f);
+				place_end(&at, stack);
 				lapse = clock_odd(w, stack, c, p, times);
-				at = place_begin(w, stack, f, sink);
+				at = place_begin(w, stack, sink);
 			} else {
 				at.raw = times;
 			}
@@ -581,25 +511,25 @@ runs_follow(struct runs *from, struct walk *w, struct stack *stack, const struct
 
 				if (__builtin_expect(at.node == at.root, 0))
 					stack->base = p;
-				if (__builtin_expect(!guess_holds(&at, child, method, sink), 0)) {
-					place_end(&at, stack, f);
+				if (__builtin_expect(child->method != method, 0)) {
+					place_end(&at, stack);
 					child = node_enter(w, stack, c, p, word, method);
-					at = place_begin(w, stack, f, sink);
+					at = place_begin(w, stack, sink);
 				}
 				child_enter(w, &at, child, sink, to);
 			} else if (__builtin_expect(at.node->method == method &&
 				       (word & 3) != ACTION_RESERVED, 1)) {
 				node_leave(&at, sink);
 			} else {
-				place_end(&at, stack, f);
+				place_end(&at, stack);
 				exit_odd(w, stack, c, p, word, method);
-				at = place_begin(w, stack, f, sink);
+				at = place_begin(w, stack, sink);
 			}
 			if (sink == SINK_STEPS && !step_take(to->steps, c, p, &at, lapse, &step))
 				return false;
 		}
 	}
-	place_end(&at, stack, f);
+	place_end(&at, stack);
 	if (stack->base != NULL)
 		stack->base_offset = chunk_item(c, stack->base);
 	stack->base = NULL;
@@ -633,10 +563,6 @@ runs_load(struct runs *runs, struct walk *w, uint32_t thread)
 	const uint32_t count = runs->chunk->count;
 	struct stack *stack = &w->stacks[thread];
 
-	if (p->flat != NULL) {
-		runs_sink(runs, w, stack, count, SINK_FLAT, NULL);
-		return;
-	}
 	while (runs->now < runs->end) {
 		uint64_t times[CLOCKS], end;
 		uint32_t block = blocks_of_record(p->blocks, p->records + runs->now->record, &end);

@@ -2,9 +2,8 @@
 /*
  * walk: what a record does to its thread's clock and stack, and what comes of it.
  *
- * One inner loop follows the records of a thread: walk.c.  Loading counts them in the tree or
- * in a flat profile; a range counts them beside the tree; a picture draws them; other questions
- * see them one by one.  All follow the same rules, so they agree to the nanosecond.  Some 10 ns
+ * One inner loop follows the records of a thread: walk.c.  Loading counts them in the tree;
+ * a range counts them beside it; a picture draws them; other questions see them one by one.  All follow the same rules, so they agree to the nanosecond.  Some 10 ns
  * a record, most of it the tree's memory: what is known of the thread stays in registers
  * meanwhile.
  *
@@ -75,10 +74,3 @@ bool runs_visit(struct runs *, struct walk *, uint32_t thread, const struct step
  */
 void walk_clock(struct walk *, struct stack *, const uint64_t time[CLOCKS], uint64_t offset,
     nsec delta[CLOCKS]);
-/* For walk.c and flat.c: what is rare. */
-uint32_t walk_enter_miss(struct walk *, struct stack *, uint32_t method, uint64_t offset);
-void walk_exit_odd(struct walk *, struct stack *, uint32_t method, uint64_t offset);
-/* The exit of a method that is not open. */
-void walk_exit_unmatched(struct walk *, uint32_t method, uint64_t offset);
-/* The child of a frame that a call enters: made, or (other) when there is no room for it. */
-uint32_t walk_child(struct walk *, uint32_t parent, uint32_t method, uint64_t offset);

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <config.h>
 
-#include <assert.h>
 #include <stdalign.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/mem.h"
-#include "profile/load/flat.h"
 #include "profile/load/scope.h"
 #include "profile/sum/fold.h"
 #include "profile/sum/relations.h"
@@ -69,59 +67,6 @@ static inline uint32_t
 folding_counted_as(const struct folding *f, uint32_t method)
 {
 	return method < f->same_count ? f->same[method] : method;
-}
-
-/* The threads of a flat profile, summed ------------------------------------------- */
-
-/* All calls of a method in a thread, or its root. */
-static void
-node_add(struct share *s, const struct stack *stack, uint32_t node, bool in_scope)
-{
-	const struct tree *tree = &s->folding->profile->tree;
-	const struct node_sum *sum = &tree->sums[node];
-	uint32_t nested = node == stack->root ? NODE_NONE : tree_child(tree, node);
-	struct count own = tree_count(tree, node), more = tree_count(tree, nested);
-	struct tally *t = &s->tallies[tree->nodes[node].method];
-	nsec inclusive[CLOCKS];
-
-	for (int c = 0; c < CLOCKS; c++)
-		inclusive[c] = node == stack->root ? stack_span(stack, (enum clock_id)c)
-		    : (nsec)(sum->inclusive[c] + (sum->state[0] == NODE_OPEN
-			    ? (uint64_t)stack_time(stack, (enum clock_id)c) : 0));
-	t->ranked = true;
-	t->rank += inclusive[s->rank_clock];
-	if (!in_scope)
-		return;
-	t->sum.present = true;
-	t->sum.threads++;
-	t->sum.calls += own.calls;
-	t->sum.recursive_calls += more.calls;
-	for (int c = 0; c < CLOCKS; c++) {
-		t->sum.inclusive[c] += inclusive[c];
-		t->sum.exclusive[c] += own.time[c] + more.time[c];
-		t->sum.self[c] += more.time[c];
-	}
-}
-
-/* Adds a thread of a flat profile; its time from first to last is `inclusive`. */
-static void
-share_flat(struct share *s, uint32_t thread, bool in_scope, nsec inclusive[CLOCKS])
-{
-	const struct profile *p = s->folding->profile;
-	const struct tree *tree = &p->tree;
-	const struct stack *stack = &p->stacks[thread];
-	struct fold_thread *out = &s->folding->threads[thread];
-
-	if (!stack->started)
-		return;
-	node_add(s, stack, stack->root, in_scope);
-	for (uint32_t n = tree_child(tree, stack->root); n != NODE_NONE; n = tree_sibling(tree, n)) {
-		node_add(s, stack, n, in_scope);
-		out->calls += tree_calls(tree, n) + tree_calls(tree, tree_child(tree, n));
-	}
-	for (int c = 0; c < CLOCKS; c++)
-		inclusive[c] = stack_span(stack, (enum clock_id)c);
-	s->whole_calls += in_scope ? out->calls : 0;
 }
 
 /* The threads' trees summed, by several workers ----------------------------------- */
@@ -384,9 +329,7 @@ share_work(struct share *s, const struct scope *threads)
 
 		if (!scope_has(threads, t))
 			continue;
-		if (p->flat != NULL)
-			share_flat(s, t, in_scope, inclusive);
-		else if (root != NODE_NONE && !thread_fold(s, t, root, in_scope, inclusive)) {
+		if (root != NODE_NONE && !thread_fold(s, t, root, in_scope, inclusive)) {
 			s->cancelled = true;
 			return;
 		}
@@ -616,8 +559,6 @@ fold_make(const struct profile *p, const struct fold_query *q, const atomic_bool
 	struct fold *fold, *made = NULL;
 	bool whole;
 
-	assert(p->flat == NULL || (range_is_all(&f.range) && !f.relations &&
-				      q->of == NULL && q->same == NULL));
 	if (!range_is_whole(&f.range, p)) {
 		if (q->sums == NULL && !range_count(p, q->scope, &f.range, &sums, NULL, cancel))
 			return NULL;

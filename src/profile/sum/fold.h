@@ -55,7 +55,7 @@ struct fold_thread {
 	nsec idle; /* of that, in idle calls, where the query says which are */
 	nsec part[CLOCKS]; /* of the total: last minus first; of a log, its slices in no other */
 	uint32_t open; /* calls still open at its last event */
-	uint32_t deepest; /* calls open at once, at most; 0 of a flat profile */
+	uint32_t deepest; /* calls open at once, at most */
 	bool in_scope;
 };
 

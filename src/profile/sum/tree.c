@@ -12,8 +12,6 @@ enum {
 	WIDE_FROM = 12,
 	BLOCK = 256, /* ids that one of several copies takes at once */
 	SHARED_LEAST = 65536, /* nodes: so much memory grows in place */
-	FLAT_WINDOW = 65536,  /* methods that are found by position */
-	FLAT_WINDOWS = 64,    /* threads with one, of 256 KB */
 };
 
 /* The children of a node that has many. */
@@ -23,7 +21,7 @@ struct wide {
 };
 
 struct tree_common {
-	struct vast nodes, kin, sums;
+	struct vast nodes, kin;
 	struct seg wide;
 	pthread_mutex_t lock; /* of what copies take from here */
 	uint32_t room;
@@ -49,15 +47,7 @@ tree_reserve(struct tree *t, size_t room)
 
 	t->nodes = vast_resize(&c->nodes, room, sizeof(*t->nodes));
 	t->kin = vast_resize(&c->kin, room, sizeof(*t->kin));
-	if (t->sums != NULL)
-		t->sums = vast_resize(&c->sums, room, sizeof(*t->sums));
 	t->room = c->room = (uint32_t)room;
-}
-
-void
-tree_sum(struct tree *t)
-{
-	t->sums = vast_resize(&t->common->sums, t->room, sizeof(*t->sums));
 }
 
 void
@@ -88,7 +78,6 @@ tree_release(struct tree *t)
 	if (c != NULL) {
 		vast_release(&c->nodes);
 		vast_release(&c->kin);
-		vast_release(&c->sums);
 		for (uint32_t i = 0; i < seg_count(&c->wide); i++)
 			idmap_release(&((struct wide *)seg_at(&c->wide, i))->by_method);
 		seg_release(&c->wide);
@@ -129,8 +118,7 @@ tree_share_begin(struct tree *t, uint32_t most)
 	if (t->room < SHARED_LEAST)
 		tree_reserve(t, SHARED_LEAST);
 	if (room > NODE_MAX || !vast_stays(&t->common->nodes, room * sizeof(*t->nodes)) ||
-	    !vast_stays(&t->common->kin, room * sizeof(*t->kin)) ||
-	    (t->sums != NULL && !vast_stays(&t->common->sums, room * sizeof(*t->sums))))
+	    !vast_stays(&t->common->kin, room * sizeof(*t->kin)))
 		return false;
 	t->common->next = t->room = t->count;
 	t->shared = true;
@@ -172,9 +160,6 @@ tree_widen(struct tree *t, uint32_t parent)
 	pthread_mutex_unlock(&c->lock);
 	if (wide == NULL)
 		return; /* the list does as well */
-	/* In a flat profile all of a thread's methods are there. */
-	if (t->sums != NULL && t->nodes[parent].method == 0 && number < FLAT_WINDOWS)
-		idmap_window(&wide->by_method, 0, FLAT_WINDOW);
 	wide->first = t->kin[parent].child;
 	for (uint32_t n = first; n != NODE_NONE; n = tree_sibling(t, n)) {
 		if (!tree_is_bottom(t, n))
@@ -218,8 +203,6 @@ tree_add(struct tree *t, uint32_t parent, uint32_t method)
 	t->count++;
 	t->nodes[id] = (struct node){.method = method, .up = parent};
 	t->kin[id] = (struct kin){0};
-	if (t->sums != NULL)
-		t->sums[id] = (struct node_sum){0};
 	if (parent != NODE_NONE)
 		tree_link(t, parent, id);
 	return id;

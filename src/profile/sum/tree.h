@@ -66,20 +66,11 @@ struct count {
 	nsec time[CLOCKS]; /* exclusive */
 };
 
-/* What a flat profile (flat.h) has of a node, too; as large as a node, so at one distance. */
-struct node_sum {
-	uint64_t inclusive[CLOCKS]; /* while a call is open, less the time of its entry */
-	uint64_t state[2];          /* enum node_state; nothing */
-};
-
-enum node_state { NODE_CLOSED, NODE_OPEN, NODE_NESTED /* recursive calls */ };
-
 struct tree_common;
 
 struct tree {
 	struct node *nodes;
 	struct kin *kin;
-	struct node_sum *sums; /* NULL: they are not wanted */
 	uint32_t count; /* ids below this exist */
 	uint32_t room;
 	bool shared;    /* between tree_share_begin and tree_share_end */
@@ -94,8 +85,6 @@ void tree_init(struct tree *);
  */
 void tree_init_room(struct tree *, uint32_t count);
 void tree_release(struct tree *);
-/* `sums` are wanted, of all nodes that will be added. */
-void tree_sum(struct tree *);
 
 /* Adds a node below `parent` (NODE_NONE: a root); NODE_NONE when the tree is full. */
 uint32_t tree_add(struct tree *, uint32_t parent, uint32_t method);
