@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <config.h>
 
-#include <stdalign.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,7 +10,7 @@
 #include "profile/sum/relations.h"
 #include "profile/sum/transform.h"
 
-/* The query, the same for all shares. */
+/* The query. */
 struct folding {
 	const struct profile *profile;
 	const struct transformed *of; /* NULL: the trace as recorded */
@@ -27,7 +26,7 @@ struct folding {
 	uint32_t idle_count;
 	bool relations;
 	bool slices; /* of a log as recorded: what roots have of their own is no slice */
-	struct fold_thread *threads; /* each filled by the share that sums it */
+	struct fold_thread *threads;
 	const atomic_bool *cancel;
 };
 
@@ -42,12 +41,9 @@ struct tally {
 	nsec rank;     /* inclusive over all threads, in the whole trace, default clock */
 };
 
-/*
- * Each worker sums whole threads into a share of its own; the first share then takes in
- * the others, so that the sums do not depend on how the work was divided.
- */
-struct share {
-	alignas(128) const struct folding *folding; /* cache lines that no other worker writes */
+/* The sums while threads are added to them. */
+struct summing {
+	const struct folding *folding;
 	struct tally *tallies; /* by method */
 	enum clock_id rank_clock;
 	struct edges edges; /* with relations */
@@ -59,7 +55,6 @@ struct share {
 	uint32_t deepest;
 	nsec idle;
 	unsigned visited;
-	bool cancelled;
 };
 
 /* What the method is counted as. */
@@ -69,11 +64,10 @@ folding_counted_as(const struct folding *f, uint32_t method)
 	return method < f->same_count ? f->same[method] : method;
 }
 
-/* The threads' trees summed, by several workers ----------------------------------- */
+/* The threads' trees summed -------------------------------------------------------- */
 
 enum {
 	CANCEL_NODES = 4096,     /* a look at the flag after so many */
-	WORKER_NODES = 1 << 17,  /* of the tree, for each worker: some milliseconds */
 };
 
 /* Copies what leaving a node needs: the node may be out of the cache by then. */
@@ -90,14 +84,14 @@ struct frame {
 
 /* Of a log's thread, the time between slices: it counts to nothing. */
 static bool
-is_between(const struct share *s, const struct node *node)
+is_between(const struct summing *s, const struct node *node)
 {
 	return s->folding->slices && node_parent(node) == NODE_NONE;
 }
 
 /* Spent in the node's own frames. */
 static const nsec *
-own_time(const struct share *s, uint32_t node)
+own_time(const struct summing *s, uint32_t node)
 {
 	static const nsec none[CLOCKS];
 	const struct tree *tree = s->folding->tree;
@@ -114,7 +108,7 @@ node_fetch(const struct tree *tree, uint32_t node)
 }
 
 static void
-frame_push(struct share *s, uint32_t node)
+frame_push(struct summing *s, uint32_t node)
 {
 	const struct folding *f = s->folding;
 	const struct node *n = &f->tree->nodes[node];
@@ -139,7 +133,7 @@ frame_push(struct share *s, uint32_t node)
 }
 
 static uint32_t
-tally_method(const struct share *s, const struct tally *tally)
+tally_method(const struct summing *s, const struct tally *tally)
 {
 	return (uint32_t)(tally - s->tallies);
 }
@@ -167,7 +161,7 @@ tally_add(const struct frame *frame, uint32_t thread)
 }
 
 static void
-frame_pop(struct share *s, uint32_t thread, bool in_scope)
+frame_pop(struct summing *s, uint32_t thread, bool in_scope)
 {
 	struct frame *frame = &s->stack[--s->depth], *caller;
 	struct tally *tally = frame->tally;
@@ -198,7 +192,7 @@ frame_pop(struct share *s, uint32_t thread, bool in_scope)
 
 /* Depth first, without recursion: a trace may be as deep as it has records. */
 static bool
-thread_fold(struct share *s, uint32_t thread, uint32_t root, bool in_scope,
+thread_fold(struct summing *s, uint32_t thread, uint32_t root, bool in_scope,
     nsec inclusive[CLOCKS])
 {
 	s->thread_calls = s->deepest = 0;
@@ -228,7 +222,7 @@ thread_fold(struct share *s, uint32_t thread, uint32_t root, bool in_scope,
 
 /* First and last time of a thread that has something of the range, which is so long. */
 static void
-thread_span(const struct share *s, uint32_t thread, nsec length, struct fold_thread *out)
+thread_span(const struct summing *s, uint32_t thread, nsec length, struct fold_thread *out)
 {
 	const struct profile *p = s->folding->profile;
 	const struct stack *stack = &p->stacks[thread];
@@ -249,7 +243,7 @@ thread_span(const struct share *s, uint32_t thread, nsec length, struct fold_thr
 }
 
 static void
-thread_sum(struct share *s, uint32_t thread, const nsec inclusive[CLOCKS])
+thread_sum(struct summing *s, uint32_t thread, const nsec inclusive[CLOCKS])
 {
 	s->calls += s->folding->threads[thread].calls;
 	for (int c = 0; c < CLOCKS; c++)
@@ -257,7 +251,7 @@ thread_sum(struct share *s, uint32_t thread, const nsec inclusive[CLOCKS])
 }
 
 static void
-thread_describe(struct share *s, uint32_t thread, bool in_scope,
+thread_describe(struct summing *s, uint32_t thread, bool in_scope,
     const nsec inclusive[CLOCKS])
 {
 	const struct profile *p = s->folding->profile;
@@ -300,24 +294,24 @@ thread_root(const struct folding *f, uint32_t thread)
 }
 
 static void
-share_init(struct share *s, const struct folding *f)
+summing_init(struct summing *s, const struct folding *f)
 {
-	*s = (struct share){.folding = f};
+	*s = (struct summing){.folding = f};
 	s->rank_clock = trace_default_clock(f->profile->trace);
 	s->tallies = mem_zero_table(f->method_count, sizeof(*s->tallies));
 }
 
 static void
-share_release(struct share *s)
+summing_release(struct summing *s)
 {
 	mem_free(s->tallies);
 	mem_free(s->stack);
 	edges_release(&s->edges);
 }
 
-/* Sums the threads of one worker. */
-static void
-share_work(struct share *s, const struct scope *threads)
+/* Sums all threads; false when cancelled. */
+static bool
+summing_fold(struct summing *s)
 {
 	const struct folding *f = s->folding;
 	const struct profile *p = f->profile;
@@ -327,83 +321,14 @@ share_work(struct share *s, const struct scope *threads)
 		bool in_scope = scope_has(f->scope, t);
 		nsec inclusive[CLOCKS] = {0};
 
-		if (!scope_has(threads, t))
-			continue;
-		if (root != NODE_NONE && !thread_fold(s, t, root, in_scope, inclusive)) {
-			s->cancelled = true;
-			return;
-		}
+		if (root != NODE_NONE && !thread_fold(s, t, root, in_scope, inclusive))
+			return false;
 		if (f->of == NULL)
 			thread_describe(s, t, in_scope, inclusive);
 		else if (in_scope)
 			thread_sum(s, t, inclusive);
 	}
-}
-
-struct shares {
-	struct share items[DEAL_MOST];
-	struct deal deal;
-};
-
-static void
-share_worker(unsigned index, void *context)
-{
-	struct shares *shares = context;
-
-	share_work(&shares->items[index], shares->deal.threads[index]);
-}
-
-static void
-tally_merge(struct tally *into, const struct tally *more)
-{
-	struct method_sum *to = &into->sum;
-	const struct method_sum *from = &more->sum;
-
-	into->ranked |= more->ranked;
-	into->rank += more->rank;
-	to->present |= from->present;
-	to->threads += from->threads;
-	to->calls += from->calls;
-	to->recursive_calls += from->recursive_calls;
-	for (int c = 0; c < CLOCKS; c++) {
-		to->inclusive[c] += from->inclusive[c];
-		to->exclusive[c] += from->exclusive[c];
-		to->self[c] += from->self[c];
-	}
-}
-
-static void
-share_merge(struct share *into, const struct share *more)
-{
-	for (uint32_t m = 0; m < into->folding->method_count; m++)
-		tally_merge(&into->tallies[m], &more->tallies[m]);
-	for (int c = 0; c < CLOCKS; c++) {
-		into->total[c] += more->total[c];
-		into->whole[c] += more->whole[c];
-	}
-	into->calls += more->calls;
-	into->whole_calls += more->whole_calls;
-	into->cancelled |= more->cancelled;
-	edges_merge(&into->edges, &more->edges);
-}
-
-/* Sums all threads; false when cancelled.  The share is to be released in any case. */
-static bool
-share_fold(struct share *s, const struct folding *f)
-{
-	struct shares shares = {
-	    .deal = deal_threads(f->profile, NULL, f->tree->count / WORKER_NODES)};
-
-	for (unsigned i = 0; i < shares.deal.count; i++)
-		share_init(&shares.items[i], f);
-	worker_all(shares.deal.count, share_worker, &shares);
-	*s = shares.items[0];
-	for (unsigned i = 1; i < shares.deal.count; i++) {
-		share_merge(s, &shares.items[i]);
-		share_release(&shares.items[i]);
-	}
-	deal_release(&shares.deal);
-	return !s->cancelled;
+	return true;
 }
 
 /* The fold ------------------------------------------------------------------------ */
@@ -427,7 +352,7 @@ rank_order(const void *left, const void *right)
 }
 
 static void
-ranks_give(struct fold *fold, const struct share *s, const struct trace *t)
+ranks_give(struct fold *fold, const struct summing *s, const struct trace *t)
 {
 	struct rank_item *items = mem_alloc(fold->method_count * sizeof(*items));
 	uint32_t n = 0;
@@ -446,7 +371,7 @@ ranks_give(struct fold *fold, const struct share *s, const struct trace *t)
 
 /* Methods that records name though no call of theirs is counted: a row of zeros. */
 static void
-seen_add(struct share *s, bool everything)
+seen_add(struct summing *s, bool everything)
 {
 	const struct profile *p = s->folding->profile;
 
@@ -461,7 +386,7 @@ seen_add(struct share *s, bool everything)
 }
 
 static void
-methods_give(struct fold *fold, const struct share *s)
+methods_give(struct fold *fold, const struct summing *s)
 {
 	fold->methods = mem_zero_table(fold->method_count, sizeof(*fold->methods));
 	fold->met = mem_alloc(fold->method_count * sizeof(*fold->met));
@@ -480,7 +405,7 @@ methods_give(struct fold *fold, const struct share *s)
 
 /* Hands the sums out as a value. */
 static void
-share_hand_out(struct share *s, const struct folding *f, struct fold *fold)
+summing_hand_out(struct summing *s, const struct folding *f, struct fold *fold)
 {
 	if (f->of == NULL)
 		seen_add(s, f->scope == NULL && f->sums == NULL);
@@ -554,7 +479,7 @@ fold_make(const struct profile *p, const struct fold_query *q, const atomic_bool
 		.cancel = cancel,
 	};
 	struct range_sums sums;
-	struct share share;
+	struct summing summing;
 	const struct fold *recorded = q->recorded;
 	struct fold *fold, *made = NULL;
 	bool whole;
@@ -574,13 +499,14 @@ fold_make(const struct profile *p, const struct fold_query *q, const atomic_bool
 	}
 	fold = fold_begin(&f);
 	f.threads = fold->threads;
-	whole = share_fold(&share, &f) && (q->of == NULL || recorded != NULL);
+	summing_init(&summing, &f);
+	whole = summing_fold(&summing) && (q->of == NULL || recorded != NULL);
 	if (whole) {
-		share_hand_out(&share, &f, fold);
+		summing_hand_out(&summing, &f, fold);
 		if (q->of != NULL)
 			recorded_take(fold, recorded);
 	}
-	share_release(&share);
+	summing_release(&summing);
 	fold_free(made);
 	if (f.sums == &sums)
 		range_release(&sums);

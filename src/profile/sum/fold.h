@@ -84,8 +84,8 @@ struct fold {
 };
 
 /*
- * Cost: linear in nodes and methods (about 60 ms for 1.5 million nodes on one thread;
- * large trees are divided among the profile's `jobs`), and for a range the records in it.  `scope` NULL: all threads; `range` NULL: the whole trace.  Ranks
+ * Cost: linear in nodes and methods (about 60 ms for 1.5 million nodes), and for a
+ * range the records in it.  `scope` NULL: all threads; `range` NULL: the whole trace.  Ranks
  * are those of the whole trace always.  Returns NULL only when `cancel` (may be NULL)
  * became true.
  */

@@ -49,17 +49,6 @@ edges_add(struct edges *e, uint32_t caller, uint32_t callee, bool caller_recursi
 	times_add(edge->inclusive, inclusive);
 }
 
-void
-edges_merge(struct edges *into, const struct edges *more)
-{
-	for (size_t i = 0; i < more->count; i++) {
-		const struct edge *edge = &more->items[i];
-
-		edges_add(into, edge->caller, edge->callee, edge->caller_recursive,
-		    edge->callee_recursive, edge->calls, edge->inclusive);
-	}
-}
-
 /* The two lists that an edge is in: the callee's parents and the caller's children. */
 static size_t
 parent_list(const struct edge *edge)

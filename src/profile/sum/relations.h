@@ -20,8 +20,6 @@ struct edges {
 /* Calls of an edge; whether each method was recursive in that place.  O(1) on average. */
 void edges_add(struct edges *, uint32_t caller, uint32_t callee, bool caller_recursive,
     bool callee_recursive, uint64_t calls, const nsec inclusive[CLOCKS]);
-/* Adds all edges of the second to the first. */
-void edges_merge(struct edges *into, const struct edges *more);
 /* Fills the fold's `first` and `relations`. */
 void edges_relate(const struct edges *, const struct trace *, struct fold *);
 void edges_release(struct edges *);
