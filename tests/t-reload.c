@@ -22,7 +22,7 @@ main(void)
 
 #include "tui/desk.h"
 
-#define CHANGED "the file has changed on disk (:reload loads it again)"
+#define CHANGED "the file has changed on disk (:reload loads it again, :follow goes on)"
 
 /* Both traces have the same methods with other ids, and another order of them. */
 static void
@@ -286,6 +286,40 @@ followed(void)
 	desk_quit(p, "Q", "-f");
 }
 
+/* What is appended to a file that was opened without -f. */
+static void
+followed_later(void)
+{
+	struct pty_options o = {.rows = 24, .columns = 100};
+	struct pty *p;
+
+	run("head -c 100000 long.trace > app.trace");
+	p = desk_start(&o, "app.trace");
+	pty_expect(p, "of the trace");
+	pty_keys(p, ":nofollow<Enter>");
+	shown(p, "not followed", "nothing is followed");
+	pty_keys(p, "<Escape>");
+	pty_expect_gone(p, ":nofollow");
+	run("tail -c +100001 long.trace | head -c 51200 >> app.trace");
+	told(p, "appended", CHANGED);
+	ok(!pty_shows(p, "following"), "it is not followed by itself");
+	pty_keys(p, "/ImageCache.dec<Enter>&com.example<Enter>:follow<Enter>");
+	shown(p, ":follow", "following");
+	run("tail -c +151201 long.trace | head -c 51200 >> app.trace");
+	shown(p, ":follow", "451.1 ms, wall clock");
+	shown(p, ":follow, the filter stays", "self) com.example");
+	pty_keys(p, ":nofollow<Enter>");
+	pty_expect_gone(p, "following");
+	run("tail -c +202401 long.trace >> app.trace");
+	told(p, ":nofollow", CHANGED);
+	shown(p, ":nofollow, the figures stay", "451.1 ms, wall clock");
+	pty_keys(p, ":follow<Enter>:window 10ms<Enter>");
+	shown(p, ":follow again", "of 1.118 s, wall clock");
+	pty_keys(p, "u");
+	shown(p, "the filter is undone after that", "undone");
+	desk_quit(p, "Q", ":follow");
+}
+
 static bool
 same(const char *a, const char *b)
 {
@@ -416,6 +450,7 @@ main(void)
 	log_text();
 	no_file();
 	followed();
+	followed_later();
 	followed_figures();
 	cut();
 	piped();

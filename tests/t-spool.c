@@ -2,11 +2,14 @@
 #include <config.h>
 
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 #include "base/spool.h"
+#include "base/watch.h"
 #include "tap/tap.h"
 
 enum { ITEMS = 3000000, STEP = 7919 };
@@ -79,6 +82,30 @@ test_full(const char *folder)
 	spool_release(&s);
 }
 
+/* What is opened at once, before the watch's thread looked at the file. */
+static void
+test_watch(const char *folder)
+{
+	const struct tempfile_how how = {.folder = folder};
+	struct err e = {.kind = ERR_NONE};
+	char path[4096];
+	int same = 0;
+
+	snprintf(path, sizeof(path), "%s/t-spool.watched", folder);
+	fclose(fopen(path, "w"));
+	for (int i = 0; i < 100; i++) {
+		struct watch *w = watch_new(path, -1, false, &how, &e);
+
+		if (w == NULL)
+			break;
+		close(watch_open(w));
+		same += watch_same(w);
+		watch_free(w);
+	}
+	unlink(path);
+	is_int(same, 100, "a file is the same when it was opened at once");
+}
+
 int
 main(void)
 {
@@ -87,6 +114,7 @@ main(void)
 	folder = folder != NULL ? folder : ".";
 	test_many(folder);
 	test_no_space();
+	test_watch(folder);
 	test_full(folder);
 	return tap_done();
 }

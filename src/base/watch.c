@@ -367,6 +367,7 @@ begin(struct watch *w, struct err *e)
 	w->now.state = w->fd >= 0 ? WATCH_LIVE : WATCH_WAITING;
 	w->now.version += w->fd >= 0;
 	w->now.size = w->pipe < 0 && w->fd >= 0 ? (uint64_t)w->seen.st_size : 0;
+	w->known_check = w->check;
 	return worker_start(&w->thread, 1, run, w, NULL, e);
 }
 

@@ -44,7 +44,7 @@ struct watch;
 /*
  * NULL and `e` when the file cannot be opened; `by_name` waits for one that is not there.
  * `pipe`: the descriptor to read instead of the path, which the watch does not close; < 0:
- * none.  Borrows the path and what `how` points to.
+ * none.  Borrows what `how` points to.
  */
 struct watch *watch_new(const char *path, int pipe, bool by_name, const struct tempfile_how *how,
     struct err *e);

@@ -161,10 +161,13 @@ begin_release(struct begin *b)
 
 /* For the browser (tui.h). */
 static struct trace *
-open_other(void *context, enum tui_side side, const char *path, const atomic_bool *cancel,
-    struct err *e)
+open_other(void *context, enum tui_side side, const char *path, struct watch *watch,
+    const atomic_bool *cancel, struct err *e)
 {
-	return load_open(context, side == TUI_BEFORE ? DIFF_A : DIFF_B, path, cancel, e);
+	struct options o = *(const struct options *)context;
+
+	o.watch = watch;
+	return load_open(&o, side == TUI_BEFORE ? DIFF_A : DIFF_B, path, cancel, e);
 }
 
 /* A trace that is opened by a thread. */

@@ -115,8 +115,8 @@ app_release(struct app *app)
 	mem_free(app->search_text);
 	filters_release(&app->filters_before);
 	end_trace(app);
-	follow_release(app);
 	reload_release(app);
+	follow_release(app);
 	canvas_release(&app->canvas);
 }
 

@@ -94,7 +94,7 @@ compare_open(struct app *app, const char *path, struct err *e)
 	struct compare *c = &app->compare;
 
 	forget_opening(app);
-	return opener_begin(&c->opener, c->options, TUI_BEFORE, path, &app->arrived, e);
+	return opener_begin(&c->opener, c->options, TUI_BEFORE, path, NULL, &app->arrived, e);
 }
 
 void

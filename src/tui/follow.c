@@ -28,14 +28,55 @@ follow_init(struct app *app, const struct tui_options *options)
 void
 follow_release(struct app *app)
 {
-	if (app->follow.watch != NULL)
-		watch_tell(app->follow.watch, NULL);
+	struct follow *f = &app->follow;
+
+	if (f->own)
+		watch_free(f->watch);
+	else if (f->watch != NULL)
+		watch_tell(f->watch, NULL);
 }
 
 bool
 follow_is_on(const struct app *app)
 {
-	return app->follow.watch != NULL;
+	return app->follow.watch != NULL && !app->follow.off;
+}
+
+bool
+follow_start(struct app *app, struct err *e)
+{
+	const char *path = app->trace->files[0].path;
+	struct follow *f = &app->follow;
+
+	if (f->watch == NULL) {
+		if (path == NULL)
+			return err_set(e, ERR_UNSUPPORTED, "this trace did not come from a file");
+		f->watch = watch_new(path, -1, false, &(struct tempfile_how){.cancel = NULL}, e);
+		if (f->watch == NULL)
+			return false;
+		f->own = true;
+		f->slid = RANGE_ALL;
+	}
+	f->off = f->paused = false;
+	watch_tell(f->watch, &app->arrived);
+	f->now = watch_ask(f->watch);
+	return follow_again(app, e);
+}
+
+bool
+follow_stop(struct app *app, struct err *e)
+{
+	struct follow *f = &app->follow;
+
+	if (!follow_is_on(app))
+		return err_set(e, ERR_UNSUPPORTED, "nothing is followed");
+	reload_end(app);
+	watch_tell(f->watch, NULL);
+	f->off = true;
+	f->window = 0;
+	/* From now on it is told when there is more. */
+	app->trace->files[0].grows = false;
+	return true;
 }
 
 /* Is there something to load that is not on the screen? */
@@ -45,7 +86,7 @@ is_behind(const struct app *app)
 	const struct follow *f = &app->follow;
 	enum watch_state state = f->now.state;
 
-	return f->watch != NULL && !f->paused && f->now.version != f->now.opened &&
+	return follow_is_on(app) && !f->paused && f->now.version != f->now.opened &&
 	    (!watch_over(f->watch, state) || state == WATCH_ENDED || state == WATCH_FAILED) &&
 	    !app_loading(app) && !reload_pending(app);
 }
@@ -97,7 +138,7 @@ follow_step(struct app *app)
 	struct watch_now before = f->now;
 	struct err e = {0};
 
-	if (f->watch == NULL)
+	if (!follow_is_on(app))
 		return false;
 	f->now = watch_ask(f->watch);
 	if (f->now.state != before.state)
@@ -140,7 +181,7 @@ follow_slide(struct app *app, struct place *place)
 	struct follow *f = &app->follow;
 	struct range next = follow_range(app, f->slid, app->now.begin, app->now.end);
 
-	if (f->watch == NULL || f->window == 0)
+	if (f->window == 0)
 		return;
 	/* A range that the user chose since then stays. */
 	if (!range_equal(&place->window, &f->slid)) {
@@ -166,8 +207,8 @@ follow_window(struct app *app, nsec window, struct err *e)
 	struct follow *f = &app->follow;
 	struct range range = RANGE_ALL;
 
-	if (f->watch == NULL)
-		return err_set(e, ERR_UNSUPPORTED, "nothing is followed (slowtop -f); r limits to a range");
+	if (!follow_is_on(app))
+		return err_set(e, ERR_UNSUPPORTED, "nothing is followed (:follow); r limits to a range");
 	if (window > 0 && app->now.end - window > app->now.begin)
 		range = (struct range){app->now.end - window, app->now.end};
 	f->window = window;
@@ -181,7 +222,7 @@ follow_again(struct app *app, struct err *e)
 {
 	struct follow *f = &app->follow;
 
-	if (f->watch == NULL || f->now.state == WATCH_LIVE || f->now.state == WATCH_ENDED ||
+	if (!follow_is_on(app) || f->now.state == WATCH_LIVE || f->now.state == WATCH_ENDED ||
 	    watch_by_name(f->watch))
 		return true;
 	if (!watch_again(f->watch, e))
@@ -201,7 +242,7 @@ follow_text(const struct app *app, char *out, size_t size)
 	const struct follow *f = &app->follow;
 	uint64_t more = f->now.size > f->now.opened_size ? f->now.size - f->now.opened_size : 0;
 
-	if (f->watch == NULL)
+	if (!follow_is_on(app))
 		return false;
 	if (f->paused)
 		snprintf(out, size, "paused +%s", fmt_bytes(FMT_BUF, more));
@@ -215,8 +256,8 @@ cmd_pause(struct app *app)
 {
 	struct follow *f = &app->follow;
 
-	if (f->watch == NULL) {
-		app_complain(app, "nothing is followed (slowtop -f FILE)");
+	if (!follow_is_on(app)) {
+		app_complain(app, "nothing is followed (:follow)");
 		return;
 	}
 	f->paused = !f->paused;

@@ -16,7 +16,9 @@ struct app;
 struct tui_options;
 
 struct follow {
-	struct watch *watch; /* borrowed; NULL: nothing is followed */
+	struct watch *watch; /* NULL: nothing was followed yet */
+	bool own;            /* it is not borrowed */
+	bool off;            /* nothing is followed now */
 	struct watch_now now;
 	bool paused, refused; /* the last load failed, as `why` tells */
 	char why[120];
@@ -28,6 +30,12 @@ struct follow {
 void follow_init(struct app *, const struct tui_options *);
 void follow_release(struct app *);
 bool follow_is_on(const struct app *);
+/*
+ * Goes on with the file of the trace, or with what was followed before; false and `e`: it cannot.
+ */
+bool follow_start(struct app *, struct err *e);
+/* What is on the screen stays; false and `e` when nothing is followed. */
+bool follow_stop(struct app *, struct err *e);
 /* Milliseconds until something is to be done; -1: there is nothing. */
 int follow_wait(const struct app *);
 /* Does it; whether the title changed. */

@@ -13,18 +13,19 @@ open_trace(unsigned index, void *arg)
 	struct opener *o = arg;
 	const struct tui_options *options = o->options;
 
-	o->found =
-	    options->open(options->open_context, o->side, o->path, &o->cancel, &o->err);
+	o->found = options->open(
+	    options->open_context, o->side, o->path, o->watch, &o->cancel, &o->err);
 }
 
 bool
 opener_begin(struct opener *o, const struct tui_options *options, enum tui_side side,
-    const char *path, const struct notify *ended, struct err *e)
+    const char *path, struct watch *watch, const struct notify *ended, struct err *e)
 {
 	if (options->open == NULL)
 		return err_set(e, ERR_UNSUPPORTED, "no other trace can be opened here");
 	o->options = options;
 	o->side = side;
+	o->watch = watch;
 	o->path = mem_dup(path, strlen(path) + 1, 1);
 	o->err = (struct err){0};
 	atomic_store(&o->cancel, false);

@@ -19,6 +19,7 @@ struct opener {
 	const struct tui_options *options; /* borrowed */
 	enum tui_side side;
 	char *path;          /* owned; NULL: nothing is being opened */
+	struct watch *watch; /* borrowed; as in tui_options */
 	struct worker_pool *thread;
 	atomic_bool cancel;
 	struct trace *found;
@@ -27,7 +28,7 @@ struct opener {
 
 /* Only where none is under way.  `ended` is posted when the thread has ended. */
 bool opener_begin(struct opener *, const struct tui_options *, enum tui_side,
-    const char *path, const struct notify *ended, struct err *);
+    const char *path, struct watch *, const struct notify *ended, struct err *);
 /* The thread has ended: opener_take does not wait. */
 bool opener_ended(const struct opener *);
 /* The opened trace, owned by the caller; NULL, and why.  The path stays until opener_end. */

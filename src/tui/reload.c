@@ -100,7 +100,7 @@ reload_look(struct app *app)
 	static const char *const texts[] = {
 	    [FILEMARK_GONE] = "the file was removed; the loaded trace stays",
 	    [FILEMARK_REPLACED] = "the file was replaced (:reload loads the new one)",
-	    [FILEMARK_CHANGED] = "the file has changed on disk (:reload loads it again)",
+	    [FILEMARK_CHANGED] = "the file has changed on disk (:reload loads it again, :follow goes on)",
 	};
 	struct reload *r = &app->reload;
 	int64_t now = clock_ms();
@@ -125,7 +125,7 @@ reload_begin(struct app *app, bool silent, struct err *e)
 	app->reload.silent = silent;
 	return opener_begin(
 	    &app->reload.opener, app->reload.options, TUI_AGAIN, app->trace->path,
-	    &app->arrived, e);
+	    follow_is_on(app) ? app->follow.watch : NULL, &app->arrived, e);
 }
 
 bool
@@ -153,6 +153,12 @@ reload_text(struct app *app, char *out, size_t size)
 		snprintf(out, size, "loading %.*s again: %d%% (^C stops)", STR_ARG(name),
 		    (int)(app->reload.progress * 100));
 	return true;
+}
+
+void
+reload_end(struct app *app)
+{
+	end_loading(&app->reload);
 }
 
 bool

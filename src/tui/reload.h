@@ -84,6 +84,8 @@ bool reload_waited(const struct app *);
 bool reload_pending(const struct app *);
 /* "opening app.trace again (^C stops)"; false when it is not. */
 bool reload_text(struct app *, char *out, size_t size);
+/* Gives it up without a word. */
+void reload_end(struct app *);
 /* Gives it up; false when nothing is under way. */
 bool reload_interrupt(struct app *);
 /* Goes over to the new trace when it is loaded; whether anything changed. */

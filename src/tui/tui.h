@@ -22,6 +22,7 @@ enum tui_colour {
 
 struct settings;
 struct start;
+struct watch;
 
 /* The trace that the one on the screen is compared with. */
 struct tui_diff {
@@ -46,10 +47,10 @@ struct tui_options {
 	const struct tui_diff *diff; /* NULL: compared with none; borrowed */
 	/*
 	 * Opens a trace while another is on the screen, on any thread; NULL, and why in `e`.
-	 * The pointer is handed through.
+	 * The pointer is handed through.  `watch`: what it has is opened; NULL: the path.
 	 */
 	struct trace *(*open)(void *context, enum tui_side, const char *path,
-	    const atomic_bool *cancel, struct err *e);
+	    struct watch *watch, const atomic_bool *cancel, struct err *e);
 	void *open_context;
 	struct watch *watch;       /* of the trace, which is followed; NULL: it is not; borrowed */
 	nsec window;               /* so much of the end of what is followed; 0: all */

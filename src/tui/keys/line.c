@@ -201,6 +201,18 @@ run_reload(struct app *app, struct str rest, struct err *e)
 }
 
 static bool
+run_follow(struct app *app, struct str rest, struct err *e)
+{
+	return follow_start(app, e);
+}
+
+static bool
+run_nofollow(struct app *app, struct str rest, struct err *e)
+{
+	return follow_stop(app, e);
+}
+
+static bool
 run_window(struct app *app, struct str rest, struct err *e)
 {
 	nsec window = 0;
@@ -226,8 +238,12 @@ const struct line_word line_words[] = {
 	    "smaller changes do not count; alone: default", run_min },
 	{ "reload", LINE_NOTHING, "reload",
 	    "load the file again; selections stay", run_reload },
+	{ "follow", LINE_NOTHING, "follow",
+	    "go on with what is appended to the file", run_follow },
+	{ "nofollow", LINE_NOTHING, "nofollow",
+	    "stop that; the figures stay", run_nofollow },
 	{ "window", LINE_TEXT, "window TIME",
-	    "follow (-f): figures of the last TIME; all", run_window },
+	    "follow: figures of the last TIME; all", run_window },
 	{ "level", LINE_LEVEL, "level LEVEL",
 	    "logs: slices of this level and above; all", choice_line_level },
 	{ "tag", LINE_TAG, "tag TAG,TAG",

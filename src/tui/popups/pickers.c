@@ -170,6 +170,7 @@ thread_row_id(struct list_id id)
 	return id.b << 32 | id.a;
 }
 
+/* NULL: there is no such row now. */
 static const struct list_row *
 thread_row(const struct app *app, uint64_t id)
 {
@@ -214,7 +215,10 @@ static void
 thread_draw(
     struct app *app, struct canvas *c, struct rect r, const struct popup_row *row)
 {
-	list_draw_line(c, r, &app->picker_threads.list, thread_row(app, row->id));
+	const struct list_row *of = thread_row(app, row->id);
+
+	if (of != NULL)
+		list_draw_line(c, r, &app->picker_threads.list, of);
 }
 
 static void
@@ -224,16 +228,25 @@ thread_header(struct app *app, struct canvas *c, struct rect r)
 }
 
 static void
+thread_choose(struct app *app, uint64_t id, bool toggle)
+{
+	const struct list_row *row = thread_row(app, id);
+
+	if (row != NULL)
+		app_choose_scope(app, threads_of_row(&app->picker_threads, row, toggle));
+}
+
+static void
 thread_toggle(struct app *app, uint64_t id)
 {
-	app_choose_scope(app, threads_of_row(&app->picker_threads, thread_row(app, id), true));
+	thread_choose(app, id, true);
 	cmd_list_move(app, MOVE_LINE);
 }
 
 static void
 thread_only(struct app *app, uint64_t id)
 {
-	app_choose_scope(app, threads_of_row(&app->picker_threads, thread_row(app, id), false));
+	thread_choose(app, id, false);
 }
 
 static void
@@ -245,7 +258,8 @@ thread_all(struct app *app, uint64_t id)
 static void
 thread_pin(struct app *app, uint64_t id)
 {
-	uint32_t thread = threads_row_thread(thread_row(app, id));
+	const struct list_row *row = thread_row(app, id);
+	uint32_t thread = row != NULL ? threads_row_thread(row) : THREAD_NONE;
 
 	if (thread == THREAD_NONE) {
 		app_complain(app, "only single threads are pinned: + shows them");
