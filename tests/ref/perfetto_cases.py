@@ -890,6 +890,51 @@ case("frames of the display", process_tree([(100, 1, "com.app")]),
                         "100:Actual Timeline": [("7", 1100, 1400, 0)]}},
      why="the engine names frames by their number")
 
+# Call stacks and messages -------------------------------------------------------------------
+
+STACKS = {5: names("run", "draw"), 17: names("system", "libc.so"), 19: [{1: 1, 7: [1, 2]}],
+          6: [{1: 1, 2: 1}, {1: 2, 2: 2}, {1: 3, 3: 1, 4: 0x1a2b}],
+          7: [{1: 1, 2: [1, 2]}, {1: 2, 2: [1, 3]}, {1: 3, 2: [1]}]}
+PERF = [(2_000_000, 1), (3_000_000, 1), (4_100_000, 2), # a little late
+        (5_000_000, None), (5_000_000, 3), (20_000_000, 1), # it did not run before
+        (21_000_000, 9)] # of no stack
+
+case("samples of perf", MAIN, begin(1_000_000, 7, "slice"), end(30_000_000, 7),
+     cleared(seq=2, defaults={12: {1: {2: 1000}}}, interned=STACKS),
+     *(packet(ts, {66: {2: 100, 3: 101, 4: stack}}, seq=2, flags=NEEDS) for ts, stack in PERF),
+     slices={101: [("slice", 1_000_000, 29_000_000, 0), ("run", 2_000_000, 4_000_000, 0),
+                   ("draw", 2_000_000, 2_100_000, 1), ("libc.so+0x1a2b", 4_100_000, 900_000, 1),
+                   ("run", 20_000_000, 1_000_000, 0), ("draw", 20_000_000, 1_000_000, 1)]},
+     cpu={"run": 5_000_000, "draw": 3_000_000, "libc.so+0x1a2b": 1_000_000},
+     damage={"malformed-line": 1}, unread={"(not read) perf_sample without a stack": 1},
+     engine={"slices": {101: [("slice", 1_000_000, 29_000_000, 0)]}},
+     why="the engine's samples are no slices")
+
+
+def profile(stacks, deltas):
+    """Chrome's samples: times are differences in microseconds."""
+    return packet(data={54: {1: stacks, 2: deltas}}, seq=3, flags=NEEDS)
+
+
+PROFILE = [packet(seq=3, flags=NEEDS, interned=STACKS), profile([1, 3], [10, 20]),
+           profile([2], [5]), profile([1], []), snapshot({BOOTTIME: 1000, MONOTONIC: 1000}, seq=3)]
+
+case("samples of Chrome", old_thread(200, 201, "Renderer", 500, seq=3, flags=CLEARED), *PROFILE,
+     slices={201: [("run", 510_000, 25_000, 0), ("draw", 510_000, 20_000, 1),
+                   ("libc.so+0x1a2b", 535_000, 0, 1)]},
+     threads={201: "Renderer (samples)"}, damage={"skipped-packet": 1},
+     engine={"slices": {}, "threads": None}, why="the engine's samples are no slices")
+
+case("samples of Chrome of no thread", MAIN, begin(1000, 7, "A"), end(1100, 7), cleared(seq=3),
+     *PROFILE, slices={101: [("A", 1000, 100, 0)]}, damage={"skipped-packet": 3}, engine=None)
+
+case("messages of Android's log", MAIN, begin(1000, 7, "slice"), end(9000, 7),
+     snapshot({REALTIME: 500_000, BOOTTIME: 0}),
+     packet(data={39: {1: [{2: 100, 3: 101, 5: ts, 6: "Tag", 8: text}
+                           for ts, text in ((505_000, "later"), (502_000, "sooner"))]}}, seq=4),
+     slices={101: [("slice", 1000, 8000, 0)]}, instants=[(101, 2000, "sooner"), (101, 5000, "later")],
+     engine={"instants": []}, why="the engine's messages are no slices")
+
 # Files --------------------------------------------------------------------------------------
 
 SMALL = MAIN + begin(1000, 7, "load") + end(3000, 7)
@@ -914,7 +959,8 @@ case("what got lost on the way is told by the last that tells", SMALL,
      damage={"lost-records": 10})
 case("what the kernel lost is told", bundle(0, *MARKS),
      packet(data={34: {1: 1, 2: [{1: 0, 3: 100}, {1: 1, 8: 5}]}}),
-     packet(data={34: {1: 2, 2: [{1: 0, 3: 130}, {1: 1, 8: 5}]}}), damage={"lost-records": 1})
+     packet(data={34: {1: 2, 2: [{1: 0, 3: 130}, {1: 1, 8: 5}]}}), damage={"lost-records": 1},
+     log={"lost": 30})
 case("what could not be recorded is told", SMALL, packet(data={34: {1: 1, 5: "atrace: failed"}}),
      slices=LOADED, properties={"ftrace-errors": "atrace: failed"})
 case("packets of another machine are counted", SMALL, begin(1500, 7, "guest", more={98: 5}),

@@ -161,6 +161,11 @@ class Slowtop:
                 if e["name"].startswith("(not read)")}
 
     @property
+    def log(self):
+        """What is told of the log as a whole."""
+        return {e["name"]: e["count"] for e in self.info["log"]}
+
+    @property
     def waits(self):
         """Why threads slept in the kernel, and whether for input or output."""
         return [(b["thread"], b.get("caller", ""), b.get("io", ""), b["count"])
@@ -235,7 +240,7 @@ class Engine:
 # What both are asked for; the rest is slowtop's alone.
 SHARED = ("slices", "instants", "counters", "states", "woken", "threads", "processes", "of")
 SOME = ("threads", "processes", "of", "ran", "cpu", "unread", "args", "damage",
-        "properties") # others are more
+        "properties", "log") # others are more
 
 
 def wrong(who, wanted):
