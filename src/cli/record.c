@@ -31,7 +31,7 @@
 enum {
 	DRAW_MS = 250, /* between two updates of the line */
 	MENU_MOST = 40, /* rows shown */
-	LINE_MOST = 200, /* typed */
+	LINE_MOST = 200,
 };
 
 /* The user --------------------------------------------------------------------------- */
@@ -241,17 +241,17 @@ menu_show(const char *title, struct str rows, const char *part)
 static bool
 user_choose(void *context, const char *title, struct str rows, struct str *chosen)
 {
-	char part[LINE_MOST] = "", typed[LINE_MOST] = "";
+	char part[LINE_MOST] = "", answer[LINE_MOST] = "";
 	size_t count = menu_show(title, rows, part);
 
-	while (line_read(context, typed)) {
+	while (line_read(context, answer)) {
 		uint64_t number = 0;
-		const char *end = typed + strlen(typed);
+		const char *end = answer + strlen(answer);
 		struct str rest = rows;
 
-		if (digits_take(typed, end, 9, &number) != end || number == 0 || number > count) {
+		if (digits_take(answer, end, 9, &number) != end || number == 0 || number > count) {
 			number = 0;
-			memcpy(part, typed, sizeof(part));
+			memcpy(part, answer, sizeof(part));
 			count = menu_show(title, rows, part);
 			if (count == 0) {
 				*part = '\0';
@@ -274,18 +274,14 @@ user_choose(void *context, const char *title, struct str rows, struct str *chose
 static int
 lists_print(const struct options *o, struct record *r, const char *serial)
 {
+	bool good = !o->list_apps || (record_choose_device(r, serial) && record_apps(r));
 	struct sbuf lines = {0};
 	struct str rest, line;
 
 	if (o->list_devices)
 		record_devices_text(r, &lines);
-	if (o->list_apps) {
-		if (!record_choose_device(r, serial) || !record_apps(r)) {
-			sbuf_release(&lines);
-			return STATUS_TROUBLE;
-		}
+	if (o->list_apps && good)
 		sbuf_str(&lines, reply_out(&r->reply));
-	}
 	for (rest = sbuf_view(&lines); (line = menu_next(&rest, "")).n > 0;) {
 		struct sbuf clean = {0};
 
@@ -294,7 +290,7 @@ lists_print(const struct options *o, struct record *r, const char *serial)
 		sbuf_release(&clean);
 	}
 	sbuf_release(&lines);
-	return output_end(stdout, 0);
+	return good ? output_end(stdout, 0) : STATUS_TROUBLE;
 }
 
 /* What is done with the file. */
@@ -315,25 +311,20 @@ show(const struct options *o, const char *path, const char *before, bool termina
 static int
 record_into(struct user *u, struct record *r, struct sbuf *path)
 {
-	static const int statuses[] = {
-	    [WHOLE_NOTHING] = STATUS_TROUBLE,
-	    [WHOLE_PARTLY] = STATUS_DAMAGED,
-	    [WHOLE] = STATUS_OK,
-	    [WHOLE_EMPTY] = STATUS_DAMAGED,
-	    [WHOLE_OVERFLOW] = STATUS_OK,
-	};
 	enum wholeness whole;
-	bool stopped;
+	bool stopped, good;
 
 	terminal_take(u);
 	whole = record_run(r, path);
 	terminal_give_back(u);
 	stopped = user_stops(u) > 0;
-	if (whole != WHOLE_NOTHING && (statuses[whole] != STATUS_OK || stopped))
+	good = whole == WHOLE || whole == WHOLE_OVERFLOW;
+	if (whole != WHOLE_NOTHING && (!good || stopped))
 		say_trouble(NULL, "kept as %s", sbuf_cstr(path));
+	if (!good)
+		return whole == WHOLE_NOTHING ? STATUS_TROUBLE : STATUS_DAMAGED;
 	/* By ^C a user at a terminal only stopped the recording. */
-	return statuses[whole] == STATUS_OK && stopped && !(u->terminal && interrupt_was_key())
-	    ? STATUS_INTERRUPTED : statuses[whole];
+	return stopped && !(u->terminal && interrupt_was_key()) ? STATUS_INTERRUPTED : STATUS_OK;
 }
 
 /* So many recordings, one after the other; `path` is that of the last. */

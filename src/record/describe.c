@@ -3,7 +3,6 @@
 #include <config.h>
 
 #include <stdio.h>
-#include <time.h>
 
 #include "base/filemap.h"
 #include "base/number.h"
@@ -15,13 +14,9 @@
 void
 record_moment(struct record *r, const char *name)
 {
-	time_t now = time(NULL);
-	struct tm local;
-	char text[64] = "";
+	char text[KEEP_TIME];
 
-	if (localtime_r(&now, &local) != NULL)
-		strftime(text, sizeof(text), "%Y-%m-%d %H:%M:%S %z", &local);
-	blanks_set(&r->blanks, name, str_from(text));
+	blanks_set(&r->blanks, name, str_from(keep_time(text, false)));
 }
 
 /* Its size and a checksum. */
@@ -50,8 +45,8 @@ void
 record_describe(struct record *r, const struct sbuf *path)
 {
 	static const char *const rows[][2] = {
-	    {"command", "words"}, {"mode", "mode"}, {"app", "app"}, {"app version", "app-name"},
-	    {"app version code", "app-code"}, {"device", "device"}, {"model", "model"},
+	    {"command", "words"}, {"mode", "mode"}, {"app", "app"}, {"app version", "app-version"},
+	    {"device", "device"}, {"model", "model"},
 	    {"system", "release"}, {"api", "api"}, {"started", "started"}, {"stopped", "stopped"},
 	    {"interval (us)", "interval"}, {"buffer (KB)", "kb"}, {"tags", "tags"},
 	    {"options", "options"}, {"bytes", "size"}, {"sha256", "sum"}, {"state", "state"},

@@ -33,13 +33,6 @@ host_begin(struct host *h, struct err *e)
 	return true;
 }
 
-void
-reply_release(struct reply *r)
-{
-	sbuf_release(&r->text);
-	*r = (struct reply){0};
-}
-
 static void
 reply_end(struct reply *reply, enum failure_id failure)
 {

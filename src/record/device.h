@@ -54,7 +54,7 @@ struct devices {
 	size_t count, room;
 };
 
-/* What a program said.  Zero-initialise; release. */
+/* What a program said.  Zero-initialise; release the text. */
 struct reply {
 	enum failure_id failure; /* FAILURE_NONE: it reached the device, and this is the command's: */
 	int status;
@@ -69,8 +69,6 @@ reply_out(const struct reply *r)
 {
 	return (struct str){r->text.p, r->printed};
 }
-
-void reply_release(struct reply *);
 
 /*
  * Appends the devices of one program.  No failure also without any; the serial of an Android

@@ -61,21 +61,28 @@ put_word(struct sbuf *out, const char *word)
 		sbuf_char(out, strchr(plain, word[i]) != NULL ? word[i] : '-');
 }
 
+const char *
+keep_time(char out[static KEEP_TIME], bool name)
+{
+	time_t now = time(NULL);
+	struct tm local = {.tm_mday = 1};
+
+	(void)localtime_r(&now, &local);
+	strftime(out, KEEP_TIME, name ? "%Y%m%d-%H%M%S" : "%Y-%m-%d %H:%M:%S %z", &local);
+	return out;
+}
+
 void
 keep_name(struct keep *k, const char *app, const char *device, const char *mode,
     const char *suffix)
 {
-	time_t now = time(NULL);
-	struct tm local;
-	char date[DATE + 1] = "00000000-000000";
+	char date[KEEP_TIME];
 
 	if (k->named)
 		return;
-	if (localtime_r(&now, &local) != NULL)
-		strftime(date, sizeof(date), "%Y%m%d-%H%M%S", &local);
 	sbuf_clear(&k->stem);
 	sbuf_clear(&k->suffix);
-	sbuf_text(&k->stem, date);
+	sbuf_text(&k->stem, keep_time(date, true));
 	put_word(&k->stem, app);
 	put_word(&k->stem, device);
 	put_word(&k->stem, mode);

@@ -26,6 +26,9 @@ struct keep {
  * when that cannot be, or a file of that name exists.  Release in both cases.
  */
 bool keep_begin(struct keep *, const char *output, const char *usual, bool force, struct err *);
+/* The time that it is, as part of a name or to read. */
+enum { KEEP_TIME = 64 };
+const char *keep_time(char out[static KEEP_TIME], bool name);
 /* Names the recording, unless the user has: what of these is no letter, digit . _ - becomes -. */
 void keep_name(struct keep *, const char *app, const char *device, const char *mode,
     const char *suffix);

@@ -9,17 +9,6 @@
 
 enum { BUFFER_KB = 8192 }; /* of method traces, unless set */
 
-/* "versionName=1.2.3"; "versionCode=42 minSdk=21" */
-static void
-version_take(struct record *r, const char *blank, const char *before)
-{
-	struct str line = record_line(r, before);
-
-	if (str_starts(line, str_from(before)))
-		line = (struct str){line.p + strlen(before), line.n - strlen(before)};
-	blanks_set(&r->blanks, blank, str_word(&line));
-}
-
 /* What the device is, and the app's version where it tells one. */
 static bool
 probe(struct record *r)
@@ -35,10 +24,10 @@ probe(struct record *r)
 	blanks_set(&r->blanks, "package", str_cut(&app, ':'));
 	if (r->device->tool != TOOL_ADB || r->what.app == NULL)
 		return true;
-	if (!record_ask(r, "dumpsys package {package} | grep -e versionName= -e versionCode="))
+	/* The lines as one. */
+	if (!record_ask(r, "echo $(dumpsys package {package} | grep -o 'version[CN][a-z]*=[^ ]*')"))
 		return false;
-	version_take(r, "app-name", "versionName=");
-	version_take(r, "app-code", "versionCode=");
+	blanks_set(&r->blanks, "app-version", record_line(r, ""));
 	return true;
 }
 

@@ -345,7 +345,7 @@ void
 record_release(struct record *r)
 {
 	devices_release(&r->devices);
-	reply_release(&r->reply);
+	sbuf_release(&r->reply.text);
 	arena_release(&r->blanks.arena);
 	mem_free(r->app);
 }

@@ -36,7 +36,7 @@ struct record_ui {
 	void *context;
 	/* `help` may be NULL.  Both may have any bytes. */
 	void (*say)(void *context, const char *what, const char *help);
-	/* One of the lines, `chosen`; false: none.  NULL: nobody can be asked. */
+	/* One of the lines, `chosen`; false: none.  NULL: there is no terminal to ask at. */
 	bool (*choose)(void *context, const char *title, struct str lines, struct str *chosen);
 	/* Shows how far it is, waits for so long, less when a key comes; true then. */
 	bool (*look)(void *context, const struct record *, int ms);
