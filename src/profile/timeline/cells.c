@@ -25,32 +25,14 @@ raster_edge(const struct raster *g, uint32_t column)
 uint32_t
 raster_column(const struct raster *g, nsec at)
 {
-	nsec width = (g->to - g->from) / g->columns;
-	nsec guess = width > 0 ? (at - g->from) / (width + 1) : 0;
+	double guess = (double)(at - g->from) * g->columns / (double)(g->to - g->from);
 	uint32_t column = guess < g->columns ? (uint32_t)guess : g->columns - 1;
 
-	/* The guess is never too large; narrow columns are found by stepping. */
-	if (width == 0)
-		column = (uint32_t)((at - g->from) * g->columns / (g->to - g->from));
+	while (column > 0 && raster_edge(g, column) > at)
+		column--;
 	while (column + 1 < g->columns && raster_edge(g, column + 1) <= at)
 		column++;
-	return column < g->columns ? column : g->columns - 1;
-}
-
-void
-raster_edges_make(struct raster_edges *e, const struct raster *g)
-{
-	e->columns = g->columns;
-	e->per_ns = (double)g->columns / (double)(g->to - g->from);
-	e->edges = mem_alloc(((size_t)g->columns + 1) * sizeof(*e->edges));
-	for (uint32_t c = 0; c <= g->columns; c++)
-		e->edges[c] = raster_edge(g, c);
-}
-
-void
-raster_edges_release(struct raster_edges *e)
-{
-	mem_free(e->edges);
+	return column;
 }
 
 void
@@ -67,10 +49,7 @@ void
 cell_row_reopen(struct cell_row *s, uint32_t column)
 {
 	s->column = column;
-	if (s->edges != NULL) {
-		s->begin = s->edges->edges[column];
-		s->end = s->edges->edges[column + 1];
-	} else if (s->even > 0) {
+	if (s->even > 0) {
 		s->begin = s->raster->from + s->even * column;
 		s->end = s->begin + s->even;
 	} else {
@@ -189,8 +168,6 @@ cell_row_share_seek(struct cell_row *s, uint32_t method)
 static uint32_t
 column_of(const struct cell_row *s, nsec at)
 {
-	if (s->edges != NULL)
-		return raster_edges_column(s->edges, at);
 	if (s->even > 0)
 		return (uint32_t)((at - s->raster->from) / s->even);
 	return raster_column(s->raster, at);

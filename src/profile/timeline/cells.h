@@ -23,33 +23,6 @@ nsec raster_edge(const struct raster *, uint32_t column);
 /* The column that holds a time within the raster. */
 uint32_t raster_column(const struct raster *, nsec at);
 
-/*
- * The same, made once for frequent use: edges[c] is where column c begins, the edge after
- * the last column is the end.
- */
-struct raster_edges {
-	nsec *edges;
-	uint32_t columns;
-	double per_ns;
-};
-
-void raster_edges_make(struct raster_edges *, const struct raster *);
-void raster_edges_release(struct raster_edges *);
-
-/* As raster_column. */
-static inline uint32_t
-raster_edges_column(const struct raster_edges *e, nsec at)
-{
-	double guess = (double)(at - e->edges[0]) * e->per_ns;
-	uint32_t column = guess < (double)e->columns ? (uint32_t)guess : e->columns - 1;
-
-	while (column > 0 && e->edges[column] > at)
-		column--;
-	while (column + 1 < e->columns && e->edges[column + 1] <= at)
-		column++;
-	return column;
-}
-
 /* A finished cell; method METHOD_NONE when no call was open in it. */
 struct cell_sum {
 	uint32_t method;
@@ -67,7 +40,6 @@ struct share {
 struct cell_row {
 	const struct trace *trace;
 	const struct raster *raster;
-	const struct raster_edges *edges; /* of the raster; NULL: divided each time */
 	void (*close)(void *context, uint32_t column, const struct cell_sum *);
 	/* When all columns are `even` wide: hands out so many equal ones at once. */
 	void (*close_run)(void *context, uint32_t column, uint32_t count, const struct cell_sum *);

@@ -21,7 +21,6 @@ struct drawing {
 	const struct profile *profile;
 	const struct overview *overview; /* NULL: decoded */
 	const struct raster *raster;
-	struct raster_edges edges;
 	const uint32_t *threads;
 	uint32_t rows;
 	struct cell *cells;
@@ -52,7 +51,6 @@ row_open(const struct drawing *d, struct row *row, uint32_t number)
 {
 	row->cells = d->cells + (size_t)number * d->raster->columns;
 	cell_row_init(&row->cell_row, d->profile->trace, d->raster, cell_close, row);
-	row->cell_row.edges = &d->edges;
 }
 
 /* What is drawn of a thread in a block. */
@@ -152,19 +150,14 @@ draw_overview(const struct drawing *d)
 
 /* False when cancelled. */
 static bool
-draw_rows(struct drawing *d)
+draw_rows(const struct drawing *d)
 {
-	bool whole = true;
-
 	for (size_t i = 0; i < (size_t)d->raster->columns * d->rows; i++)
 		d->cells[i] = (struct cell){.method = METHOD_NONE};
-	raster_edges_make(&d->edges, d->raster);
-	if (d->overview != NULL)
-		draw_overview(d);
-	else
-		whole = draw_decoded(d);
-	raster_edges_release(&d->edges);
-	return whole;
+	if (d->overview == NULL)
+		return draw_decoded(d);
+	draw_overview(d);
+	return true;
 }
 
 bool

@@ -9,7 +9,6 @@
 struct track_row {
 	const struct track *track;
 	const struct raster *raster;
-	const struct raster_edges *columns;
 	struct track_cell *cells;
 	struct cell_row cell_row; /* of kinds that go to what has most of a cell */
 	bool cell_rows;
@@ -32,7 +31,6 @@ struct tracks_drawing {
 	const struct profile *profile;
 	const struct log *log;
 	const struct raster *raster;
-	struct raster_edges columns;
 	struct track_row *rows;
 	uint32_t count;
 	struct track_find find[TRACK_KINDS];
@@ -87,15 +85,14 @@ static void
 value_spread(struct track_row *row, nsec from, nsec to, double value)
 {
 	const struct raster *g = row->raster;
-	const struct raster_edges *columns = row->columns;
 	bool largest = row->track->kind == TRACK_COUNTER;
 
 	if (from < g->from)
 		from = g->from;
 	if (to > g->to)
 		to = g->to;
-	for (uint32_t column = from < to ? raster_edges_column(columns, from) : 0; from < to; column++) {
-		nsec edge = columns->edges[column + 1], end = edge < to ? edge : to;
+	for (uint32_t column = from < to ? raster_column(g, from) : 0; from < to; column++) {
+		nsec edge = raster_edge(g, column + 1), end = edge < to ? edge : to;
 		struct track_cell *cell = &row->cells[column];
 
 		if (end <= from)
@@ -115,11 +112,9 @@ static void
 touch(struct track_row *row, nsec from, nsec to)
 {
 	const struct raster *g = row->raster;
-	const struct raster_edges *columns = row->columns;
-	uint32_t first = from > g->from ? raster_edges_column(columns, from) : 0;
+	uint32_t first = from > g->from ? raster_column(g, from) : 0;
 	uint32_t last = to >= g->to ? g->columns - 1
-	    : to <= columns->edges[first + 1] ? first
-					      : raster_edges_column(columns, to - 1);
+	    : to > from ? raster_column(g, to - 1) : first;
 
 	for (uint32_t i = first; i <= last; i++)
 		track_cell_part(&row->cells[i]);
@@ -262,7 +257,7 @@ value_take(struct track_row *row, nsec at, int64_t value)
 
 	value_end(row, at);
 	if (at >= g->from && at < g->to) {
-		struct track_cell *cell = &row->cells[raster_edges_column(row->columns, at)];
+		struct track_cell *cell = &row->cells[raster_column(g, at)];
 
 		cell->begins = true;
 		track_cell_part(cell);
@@ -365,7 +360,7 @@ tracks_draw_instants(struct tracks_drawing *d)
 			break;
 		if (row == NULL)
 			continue;
-		cell = &row->cells[raster_edges_column(row->columns, i->at)];
+		cell = &row->cells[raster_column(g, i->at)];
 		cell->what = 0;
 		track_cell_part(cell);
 	}
@@ -447,7 +442,6 @@ cell_close(void *context, uint32_t column, const struct cell_sum *sum)
 static void
 rows_open(struct tracks_drawing *d, const struct track *tracks, struct track_cell *cells)
 {
-	raster_edges_make(&d->columns, d->raster);
 	d->rows = mem_zero((size_t)d->count + 1, sizeof(*d->rows));
 	for (uint32_t i = 0; i < d->count; i++) {
 		struct track_row *row = &d->rows[i];
@@ -456,7 +450,6 @@ rows_open(struct tracks_drawing *d, const struct track *tracks, struct track_cel
 
 		row->track = &tracks[i];
 		row->raster = d->raster;
-		row->columns = &d->columns;
 		row->unknown = d->profile->stack_count;
 		row->cells = cells + (size_t)i * d->raster->columns;
 		if (tracks[i].kind < TRACK_STATE)
@@ -469,7 +462,6 @@ rows_open(struct tracks_drawing *d, const struct track *tracks, struct track_cel
 		}
 		row->cell_rows = true;
 		cell_row_init(&row->cell_row, d->profile->trace, d->raster, cell_close, row);
-		row->cell_row.edges = &d->columns;
 	}
 	find_make(d);
 }
@@ -487,7 +479,6 @@ rows_close(struct tracks_drawing *d)
 	for (int kind = 0; kind < TRACK_KINDS; kind++)
 		mem_free(d->find[kind].row);
 	mem_free(d->rows);
-	raster_edges_release(&d->columns);
 }
 
 bool
