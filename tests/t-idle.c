@@ -46,8 +46,6 @@ static const struct {
     {"futex_wait", true},
     {"ppoll(pollfd*, unsigned)", true},
     {"pthread_cond_timedwait@plt", true},
-    {"expected frame", true},
-    {"frame: on time", true},
     {"frames", false},
     {"pollution", false},
     {"selection", false},

@@ -211,6 +211,55 @@ damage_test(void)
 	sbuf_release(&broken);
 }
 
+/* A frame of the display that process 100 drew, expected in the time from 100 to 400. */
+static void
+frame_write(struct sbuf *out)
+{
+	for (unsigned end = 0; end < 2; end++) {
+		size_t packet = packet_begin(out, 2, 0), frame, about;
+
+		wire_number(out, TIMESTAMP, end ? 400 : 100);
+		frame = wire_begin(out, 76);
+		about = wire_begin(out, end ? 5 : 1);
+		wire_number(out, 1, 9);
+		if (!end)
+			wire_number(out, 3, 100);
+		wire_end(out, about);
+		wire_end(out, frame);
+		wire_end(out, packet);
+	}
+}
+
+static void
+display_test(void)
+{
+	struct sbuf out = {0};
+	struct opened o;
+	struct scope *scope;
+	struct fold *fold;
+
+	frame_write(&out);
+	o = opened_of(&out);
+	sum_is(&o, "expected frame", 1, 300);
+	done(&o);
+	thread_write(&out, 7, 100, 101, "main");
+	event_write(&out, 1, 200, BEGIN, 7, "work");
+	event_write(&out, 1, 300, END, 7, NULL);
+	o = opened_of(&out);
+	sum_is(&o, "expected frame", 0, 0);
+	is_int(o.fold->total[CLOCK_WALL], 100, "frames of the display are in no total");
+	is_int(fold_busy(o.fold, o.p->trace, thread_of(&o, "async: Expected Timeline")), 0,
+	    "nor is anything busy with them");
+	scope = scope_new(o.p->stack_count, false);
+	scope->in[thread_of(&o, "async: Expected Timeline")] = 1;
+	fold = fold_new_sums(o.p, scope, NULL, NULL);
+	is_int(fold->total[CLOCK_WALL], 300, "alone they are");
+	fold_free(fold);
+	scope_free(scope);
+	done(&o);
+	sbuf_release(&out);
+}
+
 static void
 kinds_test(void)
 {
@@ -228,6 +277,7 @@ main(void)
 {
 	again_test();
 	damage_test();
+	display_test();
 	kinds_test();
 	return tap_done();
 }

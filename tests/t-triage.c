@@ -186,7 +186,7 @@ static const struct question own_startup = {
 
 /* A real trace of Perfetto's; the figures are those of Perfetto's engine. */
 static const struct question startup = {
-	"why an app took long to start", "startup.pftrace", "8,818 slices", 10, {
+	"why an app took long to start", "startup.pftrace", "8,786 slices", 10, {
 	{ "the app in front is first", "6", "enchmark.target", {">[x]   7663"} },
 	{ "only its main thread", "<Enter>", "1 of 388 threads", {NULL} },
 	{ "what took its time", "1", "activityResume", {"106.506", "100.171 "} },
@@ -199,7 +199,7 @@ static const struct question startup = {
 
 /* Another, without the scheduler's events: rows of frames are long and do nothing. */
 static const struct question frame_rows = {
-	"which thread did something", "frames.pftrace", "6,744 slices", 3, {
+	"which thread did something", "frames.pftrace", "3,123 slices", 3, {
 	{ "the app's main thread", "6", "Busy%v", {">[x]   9305   thread 9305", "15.76"} },
 	{ "the next one is no row of frames", "j", ">[x]   9432   thread 9432", {"12.30"} },
 	{ "which come after all threads that did", "j", ">[x]   9305   async: Sync", {NULL} } },

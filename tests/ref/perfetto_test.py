@@ -72,17 +72,19 @@ def sample(t, path):
               if s["name"] not in MADE and s["dur_to_end_ns"] > 0}  # 0: moments
     t.same(differ(slices(path), wanted), "%s: slices by thread and name" % name)
     frames = {"Actual Timeline": [0, 0], "Expected Timeline": [0, 0]}
-    for method, row in methods(path).items():
-        if method.startswith("frame: ") or method == "expected frame":
-            lane = frames["Actual Timeline" if method[0] == "f" else "Expected Timeline"]
-            lane[0] += row[0] // 1000
-            lane[1] += row[2]
+    for row in view(path, "threads"):
+        lane = frames.get(row["name"].removeprefix("async: ").split(" (")[0])
+        if lane is not None:
+            lane[0] += row["calls"]
+            lane[1] += ns(row["in_calls_us"])
     wanted = {lane: [0, 0] for lane in frames}
     for s in want["slices"]["by_process_track"]:
         if s["track"] in wanted:
             row = wanted[s["track"]]
             wanted[s["track"]] = [row[0] + s["count"], row[1] + s["dur_to_end_ns"]]
     t.same(differ(frames, wanted), "%s: frames" % name)
+    t.same([m for m in methods(path) if m.startswith("frame: ") or m == "expected frame"],
+           "%s: which are no work" % name)
     if not want["sched"]["count"]:
         return
     threads = {r["tid"]: r for r in view(path, "log-threads")}

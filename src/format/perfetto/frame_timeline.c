@@ -96,6 +96,23 @@ frame_name(struct perfetto *pf, const struct frame_told *frame)
 	return name;
 }
 
+/* A row of the process's frames. */
+static uint32_t
+row_take(struct reader *r, const struct frame_told *frame, struct frame_open *open)
+{
+	uint32_t row = track_row_take(r, frame->pid, frame->kind->track, &open->track, &open->place);
+	struct thread *thread;
+
+	if (row == THREAD_NONE)
+		return THREAD_NONE;
+	thread = &r->rows[row].thread;
+	if (!thread->display) {
+		thread->display = true;
+		trace_thread_update(r->trace, row, thread);
+	}
+	return row;
+}
+
 static void
 frame_begin(struct perfetto *pf, const struct frame_told *frame, const struct logline *line)
 {
@@ -118,8 +135,7 @@ frame_begin(struct perfetto *pf, const struct frame_told *frame, const struct lo
 		pf->r.log->summary.duplicate_begins++;
 		return;
 	}
-	open.row = track_row_take(&pf->r, frame->pid, frame->kind->track, &open.track,
-	    &open.place);
+	open.row = row_take(&pf->r, frame, &open);
 	if (open.row == THREAD_NONE)
 		return;
 	slice_take(&pf->r, line, open.row, &m);

@@ -7,6 +7,16 @@
 #include "base/mem.h"
 #include "profile/load/scope.h"
 
+bool
+scope_is_display(const struct scope *scope, const struct profile *p)
+{
+	for (uint32_t t = 0; t < p->stack_count; t++) {
+		if (p->stacks[t].started && scope_has(scope, t) && !trace_thread(p->trace, t)->display)
+			return false;
+	}
+	return true;
+}
+
 unsigned
 deal_workers(const struct profile *p, uint64_t most)
 {

@@ -33,6 +33,18 @@ scope_has(const struct scope *s, uint32_t thread)
 }
 
 /*
+ * What is in sums: frames of the display are not work, and count only where no thread is
+ * chosen that did some.
+ */
+bool scope_is_display(const struct scope *, const struct profile *);
+
+static inline bool
+scope_counts(const struct scope *s, const struct trace *t, uint32_t thread, bool is_display)
+{
+	return scope_has(s, thread) && (is_display || !trace_thread(t, thread)->display);
+}
+
+/*
  * The threads of a trace divided among the workers of a query.  Threads have no call path in
  * common, so workers with different threads may add to the same sums, which must not depend
  * on how threads are divided.

@@ -16,6 +16,7 @@ struct folding {
 	const struct transformed *of; /* NULL: the trace as recorded */
 	const struct tree *tree;      /* the profile's, or that of `of` */
 	const struct scope *scope;
+	bool display; /* it has frames of the display alone */
 	const struct count *counts; /* by node, of a range; NULL: the tree's */
 	const struct range_sums *sums; /* of a range; NULL: whole */
 	struct range range;
@@ -318,7 +319,7 @@ summing_fold(struct summing *s)
 
 	for (uint32_t t = 0; t < p->stack_count; t++) {
 		uint32_t root = thread_root(f, t);
-		bool in_scope = scope_has(f->scope, t);
+		bool in_scope = scope_counts(f->scope, p->trace, t, f->display);
 		nsec inclusive[CLOCKS] = {0};
 
 		if (root != NODE_NONE && !thread_fold(s, t, root, in_scope, inclusive))
@@ -468,6 +469,7 @@ fold_make(const struct profile *p, const struct fold_query *q, const atomic_bool
 		.profile = p,
 		.tree = &p->tree,
 		.scope = q->scope,
+		.display = scope_is_display(q->scope, p),
 		.range = q->range != NULL ? *q->range : RANGE_ALL,
 		.same = q->same,
 		.same_count = q->same != NULL ? q->same_count : 0,
@@ -550,6 +552,8 @@ fold_busy(const struct fold *fold, const struct trace *t, uint32_t thread)
 {
 	const struct fold_thread *sum = &fold->threads[thread];
 
+	if (trace_thread(t, thread)->display)
+		return 0;
 	return trace_has_clock(t, CLOCK_CPU) ? sum->last[CLOCK_CPU] - sum->first[CLOCK_CPU]
 					     : sum->covered - sum->idle;
 }

@@ -66,7 +66,7 @@ struct fold {
 	struct fold_thread *threads; /* all; in a range only those that were counted are filled */
 	/*
 	 * What percentages are of: the sum over the threads in scope of last minus first; of
-	 * a log, of their slices that are in no other.
+	 * a log, of their slices that are in no other.  In scope: see scope_counts.
 	 */
 	nsec total[CLOCKS];
 	nsec whole[CLOCKS]; /* the same of the whole trace; `total` without a range */
@@ -123,7 +123,7 @@ void fold_free(struct fold *);
 
 /*
  * The time that a thread was busy: its CPU time where the trace has that clock, else the time
- * in calls that are not idle.
+ * in calls that are not idle; rows of frames are not.
  */
 nsec fold_busy(const struct fold *, const struct trace *, uint32_t thread);
 

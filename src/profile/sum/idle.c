@@ -28,8 +28,6 @@ static const struct {
 	"the kernel, in poll, futex, select... of the C library", false},
     {"openharmony", "\\b(?:EpollIoWaiter::WaitFor|BinderInvoker::(?:TransactWithDriver|JoinThread)|"
 	"IPCSkeleton::JoinWorkThread)\\b", "events and calls of OpenHarmony", false},
-    {"frames", "^expected frame$|^frame(?:: |$)",
-	"nothing: frames of the display, as SurfaceFlinger tells them", false},
     {"network", "^java\\.net\\.SocketInputStream\\.socketRead0\\b|\\.NativeCrypto\\.SSL_read\\b",
 	"data from the network", true},
 };

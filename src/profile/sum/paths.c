@@ -294,9 +294,11 @@ paths_source_of(const struct profile *p, const struct scope *scope,
 	size_t threads = (size_t)p->stack_count + 1;
 	uint32_t *roots = mem_alloc(threads * sizeof(*roots));
 	uint32_t *open = sums == NULL ? mem_alloc(threads * sizeof(*open)) : NULL;
+	bool display = scope_is_display(scope, p);
 
 	for (uint32_t t = 0; t < p->stack_count; t++) {
-		bool there = p->stacks[t].started && (sums == NULL || sums->stacks[t].present);
+		bool there = p->stacks[t].started && scope_counts(scope, p->trace, t, display) &&
+		    (sums == NULL || sums->stacks[t].present);
 
 		roots[t] = there ? p->stacks[t].root : NODE_NONE;
 		if (open != NULL)
