@@ -191,7 +191,7 @@ opening_run(unsigned index, void *arg)
 static struct trace *
 open_told(const struct options *o, const char *path, int side, struct err *e)
 {
-	enum { QUIET_MS = 200 };
+	enum { QUIET_MS = 60 };
 	static const char line[] = "slowtop: opening the trace...";
 	struct opening opening = {.options = o, .path = path, .side = side};
 	struct worker_pool *thread = NULL;
