@@ -158,8 +158,20 @@ callers_hold(const struct paths *p, const struct fold *f)
 	return same;
 }
 
+static struct path_key
+by_calls(const void *of, const struct path *path)
+{
+	return (struct path_key){.figure = (int64_t)path->calls};
+}
+
+static struct path_key
+by_exclusive(const void *of, const struct path *path)
+{
+	return (struct path_key){.figure = path->exclusive[CLOCK_WALL]};
+}
+
 static bool
-ordered(const struct paths *p, enum path_key key, bool reverse)
+ordered(const struct paths *p, struct path_key (*key)(const void *, const struct path *), bool reverse)
 {
 	const struct path_order order = {.key = key, .clock = CLOCK_WALL, .reverse = reverse};
 	bool fine = true;
@@ -172,14 +184,11 @@ ordered(const struct paths *p, enum path_key key, bool reverse)
 		out = calloc(path->children, sizeof(*out));
 		paths_children(p, id, &order, out);
 		for (uint32_t i = 0; i < path->children; i++) {
-			uint64_t value[2] = {0, 0};
+			int64_t value[2] = {0, 0};
 
 			fine = fine && out[i]->parent == id;
-			for (int k = 0; k < 2 && i > 0; k++) {
-				const struct path *q = out[i - 1 + (uint32_t)k];
-
-				value[k] = key == PATH_BY_CALLS ? q->calls : (uint64_t)q->exclusive[CLOCK_WALL];
-			}
+			for (int k = 0; k < 2 && i > 0; k++)
+				value[k] = key(NULL, out[i - 1 + (uint32_t)k]).figure;
 			fine = fine && (reverse ? value[0] <= value[1] : value[0] >= value[1]);
 		}
 		free(out);
@@ -208,7 +217,7 @@ selection(const struct profile *p, const struct scope *scope, const struct range
 	ok(one->roots <= 1 && one->count <= apart->count, "%s, seed %d: merged", what, seed);
 	ok(callers_hold(one, f), "%s, seed %d: callers", what, seed);
 	ok(callers_hold(apart, f), "%s, seed %d: callers of threads apart", what, seed);
-	ok(ordered(one, PATH_BY_CALLS, false) && ordered(apart, PATH_BY_EXCLUSIVE, true),
+	ok(ordered(one, by_calls, false) && ordered(apart, by_exclusive, true),
 	    "%s, seed %d: sorted", what, seed);
 	paths_free(one);
 	paths_free(apart);

@@ -405,20 +405,16 @@ paths_free(struct paths *p)
 
 /* Sorting, and finding single paths ------------------------- */
 
+/* A path while it is sorted. */
+struct sorted {
+	const struct path *path;
+	struct path_key key;
+};
+
 static int
 descending(int64_t a, int64_t b)
 {
 	return (a < b) - (a > b);
-}
-
-static int
-by_average(const struct path *a, const struct path *b, enum clock_id clock)
-{
-	/* Long double holds the product of two 64-bit numbers well enough to compare. */
-	long double x = (long double)a->inclusive[clock] * (long double)b->calls;
-	long double y = (long double)b->inclusive[clock] * (long double)a->calls;
-
-	return (x < y) - (x > y);
 }
 
 static int
@@ -433,32 +429,17 @@ by_name(const struct path *a, const struct path *b, const struct trace *trace)
 }
 
 static int
-by_key(const struct path *a, const struct path *b, const struct path_order *o)
-{
-	switch (o->key) {
-	case PATH_BY_INCLUSIVE:
-		return descending(a->inclusive[o->clock], b->inclusive[o->clock]);
-	case PATH_BY_EXCLUSIVE:
-		return descending(a->exclusive[o->clock], b->exclusive[o->clock]);
-	case PATH_BY_CALLS:
-		return (a->calls < b->calls) - (a->calls > b->calls);
-	case PATH_BY_AVERAGE:
-		return by_average(a, b, o->clock);
-	case PATH_BY_NAME:
-		return by_name(a, b, o->trace);
-	case PATH_BY_OTHER:
-		return o->other(o->of, a, b);
-	}
-	return 0;
-}
-
-static int
 path_compare(const void *left, const void *right, const void *context)
 {
-	const struct path *a = left, *b = right;
+	const struct sorted *x = left, *y = right;
+	const struct path *a = x->path, *b = y->path;
 	const struct path_order *o = context;
-	int order = by_key(a, b, o);
+	int order;
 
+	if (o->names)
+		order = by_name(a, b, o->trace);
+	else if ((order = descending(x->key.figure, y->key.figure)) == 0)
+		order = str_compare(x->key.text, y->key.text);
 	if (order != 0)
 		return o->reverse ? -order : order;
 	order = descending(a->inclusive[o->clock], b->inclusive[o->clock]);
@@ -467,23 +448,25 @@ path_compare(const void *left, const void *right, const void *context)
 	return order != 0 ? order : (a > b) - (a < b);
 }
 
-/* Sorts paths of one value, in place. */
-static void
-paths_sort(const struct path **items, uint32_t count, const struct path_order *order)
-{
-	msort((void **)(void *)items, count, path_compare, order);
-}
-
 void
 paths_children(const struct paths *p, uint32_t path, const struct path_order *order,
     const struct path **out)
 {
 	uint32_t first = path == PATH_NONE ? 0 : p->items[path].child;
 	uint32_t n = path == PATH_NONE ? p->roots : p->items[path].children;
+	struct sorted *list = mem_alloc(((size_t)n + 1) * sizeof(*list));
 
+	for (uint32_t i = 0; i < n; i++) {
+		const struct path *child = &p->items[first + i];
+
+		list[i] = (struct sorted){child, {child->inclusive[order->clock], {NULL, 0}}};
+		if (order->key != NULL)
+			list[i].key = order->key(order->of, child);
+	}
+	msort_items(list, n, sizeof(*list), path_compare, order);
 	for (uint32_t i = 0; i < n; i++)
-		out[i] = &p->items[first + i];
-	paths_sort(out, n, order);
+		out[i] = list[i].path;
+	mem_free(list);
 }
 
 uint32_t

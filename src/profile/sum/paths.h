@@ -96,22 +96,18 @@ void paths_mark_idle(struct paths *, const struct trace *, const uint8_t *idle, 
  */
 nsec paths_busy(const struct paths *, const struct trace *, nsec *roots, nsec *methods);
 
-enum path_key {
-	PATH_BY_INCLUSIVE,
-	PATH_BY_EXCLUSIVE,
-	PATH_BY_CALLS,
-	PATH_BY_AVERAGE, /* inclusive time a call */
-	PATH_BY_NAME,
-	PATH_BY_OTHER, /* what `other` says */
+/* What a path is ordered by: a figure, descending, then a text. */
+struct path_key {
+	int64_t figure;
+	struct str text;
 };
 
-/* Descending, names ascending; of equals more inclusive time first, then names, then ids. */
+/* By names, or keys; of equals more inclusive time first, then names, then ids. */
 struct path_order {
-	enum path_key key;
 	enum clock_id clock;
-	bool reverse;
+	bool names, reverse;
 	const struct trace *trace; /* for names; NULL: by method index instead */
-	int (*other)(const void *of, const struct path *, const struct path *);
+	struct path_key (*key)(const void *of, const struct path *); /* NULL: inclusive time */
 	const void *of;
 };
 

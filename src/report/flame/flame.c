@@ -407,8 +407,7 @@ folded_write(struct sink *sink, const struct flame *flame)
 	    .carry = US / 2,
 	    .trace = r->trace,
 	    .names = r->figures.names};
-	struct pathwalk walk = {
-	    .paths = f.paths, .order = {.key = PATH_BY_NAME, .trace = r->trace}};
+	struct pathwalk walk = {.paths = f.paths, .order = {.names = true, .trace = r->trace}};
 	uint32_t id, depth;
 
 	f.depth_max = depth_limit(f.paths, f.clock);

@@ -72,8 +72,7 @@ static void
 children_place(struct drawing *d, uint32_t id, const struct path **list)
 {
 	bool roots = id == PATH_NONE;
-	struct path_order order = {.key = roots ? PATH_BY_INCLUSIVE : PATH_BY_NAME,
-	    .clock = d->clock, .trace = d->report->trace};
+	struct path_order order = {.names = !roots, .clock = d->clock, .trace = d->report->trace};
 	uint32_t count = roots ? d->paths->roots : d->paths->items[id].children;
 	uint32_t row = roots ? (uint32_t)d->base : d->places[id].row + 1;
 	nsec at = roots ? 0 : d->places[id].at;

@@ -57,25 +57,49 @@ treerows_free(struct treerows *t)
 	mem_free(t);
 }
 
-/* The words of --sort that a tree can be sorted by. */
+static enum column_id
+sort_of(const struct report *r)
+{
+	return !r->options->sort_given && r->tree->callers != NULL ? COLUMN_EXCL
+								   : r->options->sort;
+}
+
+static struct value
+path_value(const struct report *r, enum column_id column, const struct path *path)
+{
+	struct sums sums = {.own = true, .calls = value_count(path->calls),
+	    .call_count = path->calls};
+
+	memcpy(sums.inclusive, path->inclusive, sizeof(sums.inclusive));
+	memcpy(sums.exclusive, path->exclusive, sizeof(sums.exclusive));
+	memcpy(sums.base, r->fold->total, sizeof(sums.base));
+	memcpy(sums.exclusive_base, r->fold->total, sizeof(sums.base));
+	return sums_value(&r->figures, (int)column, &sums);
+}
+
+static struct path_key
+key_of(const void *of, const struct path *path)
+{
+	return (struct path_key){.figure = value_key(path_value(of, sort_of(of), path))};
+}
+
 static bool
 order_find(const struct report *r, struct path_order *order, struct err *e)
 {
-	static const enum column_id columns[] = {[PATH_BY_INCLUSIVE] = COLUMN_INCL,
-	    [PATH_BY_EXCLUSIVE] = COLUMN_EXCL, [PATH_BY_CALLS] = COLUMN_CALLS,
-	    [PATH_BY_AVERAGE] = COLUMN_PER_CALL, [PATH_BY_NAME] = COLUMN_METHOD};
+	static const enum column_id columns[] = {
+	    COLUMN_INCL, COLUMN_EXCL, COLUMN_CALLS, COLUMN_PER_CALL, COLUMN_METHOD};
 	const struct report_options *o = r->options;
-	bool callers = r->tree->callers != NULL;
-	enum column_id sort = !o->sort_given && callers ? COLUMN_EXCL : o->sort;
+	enum column_id sort = sort_of(r);
 
 	*order = (struct path_order){.clock = r->figures.clock,
+	    .names = sort == COLUMN_METHOD,
 	    .reverse = o->sort_given && o->ascending != column_ascends(&column_table[sort]),
-	    .trace = r->trace};
-	for (size_t i = 0; i < sizeof(columns) / sizeof(columns[0]); i++) {
-		order->key = (enum path_key)i;
+	    .trace = r->trace,
+	    .key = key_of,
+	    .of = r};
+	for (size_t i = 0; i < sizeof(columns) / sizeof(columns[0]); i++)
 		if (columns[i] == sort)
 			return true;
-	}
 	return err_set(e, ERR_UNSUPPORTED,
 	    "a tree is sorted by incl, excl, calls, avg or method, not by '%s'",
 	    column_table[sort].id);
@@ -272,16 +296,9 @@ thread_of(const struct report *r, const struct tree_row *row)
 enum { INDENT_MAX = 60 };
 
 static struct value
-path_value(const struct report *r, enum column_id column, const void *row)
+row_value(const struct report *r, enum column_id column, const void *row)
 {
-	const struct path *path = path_of(r, row);
-	struct sums sums = {.own = true, .calls = value_count(path->calls)};
-
-	memcpy(sums.inclusive, path->inclusive, sizeof(sums.inclusive));
-	memcpy(sums.exclusive, path->exclusive, sizeof(sums.exclusive));
-	memcpy(sums.base, r->fold->total, sizeof(sums.base));
-	memcpy(sums.exclusive_base, r->fold->total, sizeof(sums.base));
-	return sums_value(&r->figures, (int)column, &sums);
+	return path_value(r, column, path_of(r, row));
 }
 
 static void
@@ -347,7 +364,7 @@ treerows_text(struct sink *sink, const struct report *r)
 	uint32_t *open = NULL, depth = 0; /* by depth: the row above */
 	size_t room = 0;
 
-	figure_columns_init(&t, r, r->tree->callers != NULL ? callers : tree, path_value);
+	figure_columns_init(&t, r, r->tree->callers != NULL ? callers : tree, row_value);
 	for (uint32_t i = 0; i < r->count; i++)
 		columns_fit(&t.columns, &r->tree->rows[i]);
 	columns_text(&t.columns, &sink->text, NULL);

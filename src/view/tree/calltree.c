@@ -42,51 +42,27 @@ tree_clock(const struct calltree *t)
 
 /* Children -------------------------------------------------------------------------- */
 
-/* Columns that paths have no key of: by their values. */
-static int
-by_value(const void *of, const struct path *a, const struct path *b)
+/* By the value of the column. */
+static struct path_key
+key_of(const void *of, const struct path *path)
 {
 	const struct calltree *t = of;
 	const struct column *c = &column_table[t->list.sort];
-	uint32_t x = paths_id(calltree_paths(t), a), y = paths_id(calltree_paths(t), b);
-	struct value v = tree_value(t, &(struct list_row){tree_id(x, TREE_PATH), x, 0, 0}, t->list.sort);
-	struct value w = tree_value(t, &(struct list_row){tree_id(y, TREE_PATH), y, 0, 0}, t->list.sort);
-	int64_t k = list_key(c, v), l = list_key(c, w);
+	uint32_t id = paths_id(calltree_paths(t), path);
+	struct value v = tree_value(t, &(struct list_row){tree_id(id, TREE_PATH), id, 0, 0}, t->list.sort);
 
-	return column_is_text(c) ? str_compare(v.text, w.text) : (k < l) - (k > l);
+	return (struct path_key){column_is_text(c) ? 0 : list_key(c, v), v.text};
 }
 
 static struct path_order
 order(const struct calltree *t)
 {
-	static const struct {
-		enum column_id column;
-		enum path_key key;
-	} keys[] = {
-	    {COLUMN_INCL, PATH_BY_INCLUSIVE},
-	    {COLUMN_INCL_PERCENT, PATH_BY_INCLUSIVE},
-	    {COLUMN_OTHER_INCL, PATH_BY_INCLUSIVE},
-	    {COLUMN_OTHER_INCL_PERCENT, PATH_BY_INCLUSIVE},
-	    {COLUMN_EXCL, PATH_BY_EXCLUSIVE},
-	    {COLUMN_EXCL_PERCENT, PATH_BY_EXCLUSIVE},
-	    {COLUMN_OTHER_EXCL, PATH_BY_EXCLUSIVE},
-	    {COLUMN_OTHER_EXCL_PERCENT, PATH_BY_EXCLUSIVE},
-	    {COLUMN_CALLS, PATH_BY_CALLS},
-	    {COLUMN_PER_CALL, PATH_BY_AVERAGE},
-	    {COLUMN_OTHER_PER_CALL, PATH_BY_AVERAGE},
-	    {COLUMN_METHOD, PATH_BY_NAME},
-	};
-	struct path_order o = {.key = PATH_BY_OTHER,
-	    .clock = tree_clock(t),
+	return (struct path_order){.clock = tree_clock(t),
+	    .names = t->list.sort == COLUMN_METHOD,
 	    .reverse = t->list.ascending != column_ascends(&column_table[t->list.sort]),
 	    .trace = t->display->figures.trace,
-	    .other = by_value,
+	    .key = key_of,
 	    .of = t};
-
-	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
-		if ((int)keys[i].column == t->list.sort)
-			o.key = keys[i].key;
-	return o;
 }
 
 /* The main thread before the others. */
