@@ -60,6 +60,13 @@ case("names and categories are interned", MAIN,
      begin(1100, 7, iid=1, fields={3: Packed([2, 1])}), end(1200, 7), end(1300, 7),
      slices={101: [("draw", 1000, 300, 0), ("draw", 1100, 100, 1)]})
 
+case("several categories of an event", MAIN,
+     begin(1000, 7, "A", fields={3: [1, 2]}, interned={1: names("gfx", "input")}),
+     begin(1100, 7, "B", fields={22: ["x", "y"]}), begin(1200, 7, "C", fields={3: 1, 22: "z"}),
+     end(1300, 7), end(1400, 7), end(1500, 7),
+     slices={101: [("A", 1000, 500, 0), ("B", 1100, 300, 1), ("C", 1200, 100, 2)]},
+     categories={"A": "gfx,input", "B": "x,y", "C": "gfx,z"})
+
 case("an interned name comes before one told as text", MAIN,
      begin(1000, 7, "text", iid=1, interned={2: names("interned")}), end(1300, 7),
      slices={101: [("interned", 1000, 300, 0)]})

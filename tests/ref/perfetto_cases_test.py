@@ -54,7 +54,7 @@ class Slowtop:
         self.info = json.loads(said("info", "--format=json", path))
         self.start = self.info["trace"].get("start_us", 0) * 1000
         self.slices, self.instants, self.counters = {}, [], {}
-        self.args = {}
+        self.args, self.categories = {}, {}
         open_slices = {}
         for ev in json.loads(said("convert", "--to=chrome", path))["traceEvents"]:
             ts = self.start + ns(ev.get("ts", 0))
@@ -66,6 +66,7 @@ class Slowtop:
                 self.instants.append((where, ts, ev["name"]))
             elif ev["ph"] == "B":
                 open_slices.setdefault((ev["pid"], ev["tid"]), []).append(ev["name"])
+                self.categories[ev["name"]] = ev.get("args", {}).get("category")
             elif ev["ph"] == "E" and open_slices[ev["pid"], ev["tid"]].pop() != ev["name"]:
                 raise RuntimeError("slices of two stacks have one thread: " + ev["name"])
         self.read(path + ".again")
@@ -173,7 +174,7 @@ class Slowtop:
 
 
 QUERIES = {
-    "slices": """select s.ts, s.dur, s.name, s.depth, t.name as track, th.tid, p.pid
+    "slices": """select s.ts, s.dur, s.name, s.depth, s.category, t.name as track, th.tid, p.pid
         from slice s join track t on s.track_id = t.id
         left join thread_track tt on tt.id = t.id left join thread th using(utid)
         left join process_track pt on pt.id = t.id left join process p on p.upid = pt.upid""",
@@ -206,6 +207,7 @@ class Engine:
             rows[what], end = json.JSONDecoder().raw_decode(out)
             out = out[end:]
         self.slices, self.instants, self.counters, self.states = {}, [], {}, {}
+        self.categories = {s["name"]: s["category"] for s in rows["slices"]}
         over = rows["bounds"][0]["end_ts"]
         for s in rows["slices"]:
             where = s["tid"] if s["tid"] is not None else lane(s["pid"], s["track"] or "")
@@ -238,8 +240,9 @@ class Engine:
 
 
 # What both are asked for; the rest is slowtop's alone.
-SHARED = ("slices", "instants", "counters", "states", "woken", "threads", "processes", "of")
-SOME = ("threads", "processes", "of", "ran", "cpu", "unread", "args", "damage",
+SHARED = ("slices", "categories", "instants", "counters", "states", "woken", "threads",
+          "processes", "of")
+SOME = ("threads", "processes", "of", "ran", "cpu", "unread", "args", "damage", "categories",
         "properties", "log") # others are more
 
 

@@ -86,7 +86,7 @@ struct track {
 	/* From its first event on: */
 	bool settled;
 	uint32_t home; /* row of its thread; THREAD_NONE: its slices are on rows of its name */
-	struct str label;
+	struct str label, category;
 	uint32_t owner; /* process id, or LOGLINE_NOBODY */
 	uint32_t row, rows, place; /* which of the reader's tracks; row THREAD_NONE: no slice is open */
 	uint64_t *ends; /* of its open slices that told how long they are */
@@ -319,7 +319,7 @@ struct legacy {
 /* What a track event says, but for its arguments. */
 struct track_event {
 	uint64_t type, track;
-	struct str name, category;
+	struct str name;
 	uint64_t value;  /* a double's bits if is_real */
 	uint64_t ran_us; /* how long its thread ran, or since the last event */
 	struct legacy old;

@@ -232,11 +232,6 @@ track_event_read(const struct perfetto *pf, struct track_event *e, struct wire m
 			e->has_ran = f.number == 17;
 			e->has_ran_more = f.number == 2;
 			break;
-		case 3:
-			if (f.type == WIRE_VARINT ||
-			    (f.type == WIRE_BYTES && wire_varint(&f.bytes, &f.value)))
-				e->category = text_of(pf, generation, CATEGORIES, f.value);
-			break;
 		case 6:
 			legacy_read(&e->old, wire_message(&f));
 			break;
@@ -253,9 +248,6 @@ track_event_read(const struct perfetto *pf, struct track_event *e, struct wire m
 		case 11:
 			e->track = f.value;
 			e->has_track = true;
-			break;
-		case 22:
-			e->category = wire_text(&f);
 			break;
 		case 23:
 			if (e->name.n == 0)
@@ -303,7 +295,8 @@ static void
 counter_take(struct perfetto *pf, struct track *t, uint64_t number, bool is_real,
     const struct logline *line, uint32_t generation)
 {
-	struct marker m = {.kind = MARKER_COUNTER, .pid = t->owner, .name = t->label};
+	struct marker m = {.kind = MARKER_COUNTER, .pid = t->owner, .name = t->label,
+	    .category = t->category};
 	uint64_t unit = t->unit > 1 ? t->unit : 1;
 	const struct track *owner = track_owner(pf, t);
 	double real;
@@ -368,16 +361,50 @@ state_take(struct perfetto *pf, struct track *t, const struct logline *line, str
 		track_slice(pf, t, line, m);
 }
 
+static void
+category_put(struct sbuf *out, struct str category)
+{
+	if (out->n > 0 && category.n > 0)
+		sbuf_char(out, ',');
+	sbuf_str(out, category);
+}
+
+/* Those of an event, joined. */
+static struct str
+categories_of(struct perfetto *pf, struct wire event, uint32_t generation)
+{
+	enum { TEXTS_MOST = 4096, CATEGORY_IIDS = 3, CATEGORY_TEXTS = 22 };
+	struct column iids = {.rest = event, .number = CATEGORY_IIDS};
+	struct sbuf out = {0};
+	struct wire_field f;
+	struct str joined;
+	uint64_t iid;
+
+	while (out.n < TEXTS_MOST && column_next(&iids, &iid))
+		category_put(&out, text_of(pf, generation, CATEGORIES, iid));
+	while (out.n < TEXTS_MOST && wire_next(&event, &f)) {
+		if (f.number == CATEGORY_TEXTS)
+			category_put(&out, str_head(wire_text(&f), TEXTS_MOST));
+	}
+	joined = text_keep(pf, sbuf_view(&out));
+	sbuf_release(&out);
+	return joined;
+}
+
 /* The event's track; of one that is looked at again NULL when it had none. */
 static struct track *
-event_track(struct perfetto *pf, const struct track_event *e, uint32_t generation, bool add)
+event_track(struct perfetto *pf, const struct track_event *e, struct wire event,
+    uint32_t generation, bool add)
 {
+	struct str category = {"", 0};
 	uint64_t uuid = e->track;
 	struct track made, *t;
 	uint32_t index;
 
+	if (legacy_is_async(e->old.phase))
+		category = categories_of(pf, event, generation);
 	if (!e->has_track || legacy_is_async(e->old.phase))
-		uuid = legacy_track(pf, &e->old, e->name, e->category,
+		uuid = legacy_track(pf, &e->old, e->name, category,
 		    &pf->generations[generation], add, &made);
 	index = idmap_get(&pf->track_uuids, id_key(uuid));
 	if (index == IDMAP_NONE && !add)
@@ -456,7 +483,7 @@ track_event_take(struct perfetto *pf, const struct step *step, uint64_t ns)
 	const struct track_event *e = &step->track_event;
 	const struct run *run = step->run;
 	struct logline line = {.comm = {"", 0}, .ns = ns};
-	struct marker m = {.kind = MARKER_OTHER, .name = e->name, .category = e->category};
+	struct marker m = {.kind = MARKER_OTHER, .name = e->name};
 	bool ends = run->kind == RUN_ENDS;
 	struct track *t;
 	uint64_t type;
@@ -467,9 +494,11 @@ track_event_take(struct perfetto *pf, const struct step *step, uint64_t ns)
 	}
 	if (e->has_more && !ends)
 		more_take(pf, step->packet.data, e->name, &line, run->generation);
-	t = event_track(pf, e, run->generation, true);
-	if (!t->settled)
+	t = event_track(pf, e, step->packet.data, run->generation, true);
+	if (!t->settled) {
 		track_settle(pf, t, e->name);
+		t->category = categories_of(pf, step->packet.data, run->generation);
+	}
 	if (!ends)
 		thread_time_take(pf, e, t, run->generation);
 	m.pid = t->owner;
@@ -524,11 +553,12 @@ track_event_detail(struct perfetto *pf, const struct trace_packet *p, struct log
 	track_event_read(pf, &e, p->data, generation);
 	if (!e.whole)
 		return false;
-	t = event_track(pf, &e, generation, false);
+	t = event_track(pf, &e, p->data, generation, false);
 	if (t == NULL)
 		return false;
 	args_put(pf, &args, p->data, generation);
-	*d = (struct log_detail){.name = e.name, .category = e.category,
+	*d = (struct log_detail){.name = e.name,
+	    .category = categories_of(pf, p->data, generation),
 	    .pid = t->owner != LOGLINE_NOBODY ? t->owner : 0, .tid = t->tid,
 	    .ns = p->timestamp, .args = text_keep(pf, sbuf_view(&args))};
 	sbuf_release(&args);
