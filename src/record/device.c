@@ -241,4 +241,5 @@ device_apps(const struct host *h, const struct device *d, bool all, struct reply
 	sbuf_release(&reply->text);
 	reply->text = names;
 	reply->printed = names.n;
+	reply_end(reply, FAILURE_NONE);
 }
