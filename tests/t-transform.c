@@ -61,7 +61,7 @@ random_transform(struct made *m, struct transforms *list, enum transform_id id)
 	case ARGUMENT_RULES:
 		break;
 	}
-	transforms_add_text(list, id, str_from(text), 0, NULL);
+	transforms_add_text(list, id, str_from(text), NULL);
 }
 
 /* Frames from before the trace are where the tree says they are. */

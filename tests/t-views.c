@@ -115,7 +115,7 @@ test_counting(void)
 	ok(!title_says(&s.app, "counting"), "figures of what is wanted");
 	ok(!app_recounting_stop(&s.app), "nothing to give up");
 	app_note(&s.app);
-	transforms_add_text(&s.app.subset.transforms, TRANSFORM_EXCLUDE, STR("x"), 0, &e);
+	transforms_add_text(&s.app.subset.transforms, TRANSFORM_EXCLUDE, STR("x"), &e);
 	s.app.work.open = 1u << QUERY_METHODS;
 	ok(title_says(&s.app, "counting"), "new transforms over old figures: the title tells");
 	s.app.work.counted = 0.43;

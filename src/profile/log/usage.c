@@ -508,16 +508,13 @@ interval_split(struct usage_split *split, const struct range *range, const struc
 	enum task_class class = task_states[i->state].class;
 
 	split->time[i->state][i->io] += length;
-	if (i->waker != SCHED_NONE && i->from >= range->from) {
-		split->waker = i->waker;
+	if (i->waker != SCHED_NONE && i->from >= range->from)
 		met_add(split->wakers, &split->waker_count, (struct usage_met){.what = i->waker});
-	}
 	if (i->caller > 0)
 		met_add(split->reasons, &split->reason_count,
 		    (struct usage_met){.what = i->caller, .io = i->io, .time = length});
 	if (class == TASK_CLASS_RUNNING || class == TASK_CLASS_RUNNABLE)
 		return;
-	split->sleeps++;
 	if (split->waited && length <= split->longest.to - split->longest.from)
 		return;
 	split->waited = true;
@@ -534,7 +531,7 @@ usage_split(const struct profile *p, uint32_t thread, const struct range *range,
 	const struct sched *s = &p->trace->log->sched;
 	const struct interval *i;
 
-	*split = (struct usage_split){.waker = SCHED_NONE};
+	*split = (struct usage_split){.waited = false};
 	for (uint64_t n = 0; (i = sched_within(s, &n, range->from, range->to)) != NULL; n++) {
 		nsec length;
 

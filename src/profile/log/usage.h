@@ -148,11 +148,9 @@ enum { USAGE_MET_MAX = 16 };
 /* What one thread did: how long it was in each state, and why. */
 struct usage_split {
 	nsec time[TASK_STATES][IO_YES + 1];
-	uint32_t waker; /* of its last wakeup, as interval.waker */
 	/* Where it was blocked, and its wakers, the most frequent first. */
 	struct usage_met reasons[USAGE_MET_MAX], wakers[USAGE_MET_MAX];
 	uint32_t reason_count, waker_count;
-	uint64_t sleeps;
 	bool waited;
 	struct interval longest; /* of its sleeps; clipped */
 };

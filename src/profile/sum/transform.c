@@ -114,8 +114,7 @@ static bool
 transform_equal(const struct transform *a, const struct transform *b)
 {
 	return a->id == b->id && a->off == b->off && a->depth == b->depth &&
-	    a->flags == b->flags && a->hundredths == b->hundredths &&
-	    str_equal(a->text, b->text) &&
+	    a->hundredths == b->hundredths && str_equal(a->text, b->text) &&
 	    (a->depth == 0 ||
 		memcmp(a->methods, b->methods, a->depth * sizeof(*a->methods)) == 0);
 }
@@ -189,13 +188,13 @@ transform_path_cut(struct str *rest)
 }
 
 static bool
-pattern_good(struct str text, struct str part, unsigned flags, struct err *e)
+pattern_good(struct str text, struct str part, struct err *e)
 {
 	struct pattern *pattern;
 
 	if (part.n == 0)
 		return err_at(e, ERR_MALFORMED, (uint64_t)(part.p - text.p), "a pattern is missing");
-	if (pattern_compile(part, flags, &pattern, e)) {
+	if (pattern_compile(part, 0, &pattern, e)) {
 		pattern_free(pattern);
 		return true;
 	}
@@ -205,13 +204,13 @@ pattern_good(struct str text, struct str part, unsigned flags, struct err *e)
 }
 
 static bool
-path_good(struct str text, unsigned flags, struct err *e)
+path_good(struct str text, struct err *e)
 {
 	struct str rest = text;
 	int parts = 0;
 
 	do {
-		if (!pattern_good(text, transform_path_cut(&rest), flags, e))
+		if (!pattern_good(text, transform_path_cut(&rest), e))
 			return false;
 		if (++parts > PATH_PATTERNS)
 			return err_set(e, ERR_LIMIT, "a path of more than %d patterns",
@@ -270,9 +269,9 @@ package_read(struct str *text, struct err *e)
 
 bool
 transforms_add_text(struct transforms *t, enum transform_id id, struct str text,
-    unsigned flags, struct err *e)
+    struct err *e)
 {
-	struct transform added = {.id = id, .flags = flags};
+	struct transform added = {.id = id};
 	struct idle_rules rules;
 	struct sbuf pattern = {0};
 	bool good = false;
@@ -285,21 +284,19 @@ transforms_add_text(struct transforms *t, enum transform_id id, struct str text,
 			idle_release(&rules);
 			text = sbuf_view(&pattern);
 		}
-		good = pattern_good(text, text, flags, e);
+		good = pattern_good(text, text, e);
 		break;
 	case ARGUMENT_PATTERN:
 	case ARGUMENT_METHOD:
-		good = pattern_good(text, text, flags, e);
+		good = pattern_good(text, text, e);
 		break;
 	case ARGUMENT_PATH:
-		good = path_good(text, flags, e);
+		good = path_good(text, e);
 		break;
 	case ARGUMENT_PACKAGE:
-		added.flags = 0;
 		good = package_read(&text, e);
 		break;
 	case ARGUMENT_PERCENT:
-		added.flags = 0;
 		good = percent_read(text, &added.hundredths, e);
 		text = STR("");
 		break;
@@ -327,11 +324,11 @@ transforms_add_line(struct transforms *t, struct str line, struct err *e)
 	if (id == TRANSFORMS)
 		return err_at(e, ERR_MALFORMED, 0, "no transform has this name");
 	if (colon == NULL && transform_kinds[id].argument == ARGUMENT_RULES)
-		return transforms_add_text(t, id, STR(""), 0, e);
+		return transforms_add_text(t, id, STR(""), e);
 	if (colon == NULL)
 		return err_at(e, ERR_MALFORMED, n, "':' and %s are missing",
 		    transform_kinds[id].operand);
-	if (transforms_add_text(t, id, (struct str){colon + 1, line.n - n - 1}, 0, e))
+	if (transforms_add_text(t, id, (struct str){colon + 1, line.n - n - 1}, e))
 		return true;
 	if (e != NULL && e->has_offset)
 		e->offset += n + 1;
@@ -429,7 +426,7 @@ transform_matches(const struct transform *t, const struct trace *trace, uint32_t
 
 	if (transform_kinds[t->id].argument == ARGUMENT_PACKAGE)
 		return package_matches(trace, count, text);
-	if (!pattern_compile(text, t->flags, &pattern, e))
+	if (!pattern_compile(text, 0, &pattern, e))
 		return NULL;
 	matches = mem_zero(count, 1);
 	for (uint32_t m = METHOD_TOPLEVEL + 1; m < count && good; m++) {

@@ -80,7 +80,6 @@ struct transform {
 	uint32_t *methods; /* methods, or the path, outermost first; NULL: `text` says */
 	size_t depth;      /* how many */
 	struct str text;   /* pattern (of a path: patterns between " / "), or package */
-	unsigned flags;    /* of the pattern: enum pattern_flags */
 	uint32_t hundredths; /* of a percent */
 };
 
@@ -111,7 +110,7 @@ void transforms_add_methods(struct transforms *, enum transform_id, const uint32
  * it is none; offsets count from the start of the text.
  */
 bool transforms_add_text(struct transforms *, enum transform_id, struct str text,
-    unsigned flags, struct err *);
+    struct err *);
 /* "NAME:ARGUMENT". */
 bool transforms_add_line(struct transforms *, struct str line, struct err *);
 

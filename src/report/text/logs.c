@@ -91,27 +91,12 @@ sort(struct logrows *l, const struct report_options *o, struct err *e)
 	return true;
 }
 
-/* What filters look at. */
-static void
-row_text(const struct sheet *s, size_t row, struct sbuf *out)
-{
-	sbuf_clear(out);
-	for (int c = 0; c < s->column_count; c++) {
-		struct value v = s->cell(s, row, c, false);
-
-		if (v.kind != VALUE_TEXT)
-			continue;
-		if (out->n > 0)
-			sbuf_char(out, ' ');
-		sbuf_str(out, v.text);
-	}
-}
-
 bool
 logrows_choose(struct report *r, const atomic_bool *cancel, struct err *e)
 {
 	struct logrows *l = r->log = mem_zero(1, sizeof(*l));
 	struct sbuf text = {0};
+	const struct list *list;
 	enum usage_table table;
 	bool good = true, passes;
 
@@ -125,11 +110,13 @@ logrows_choose(struct report *r, const atomic_bool *cancel, struct err *e)
 		return err_set(e, ERR_UNSUPPORTED, "%s", l->tables.missing);
 	if (r->options->sort_given && !sort(l, r->options, e))
 		return false;
-	list_sheet(&l->sheet, usage_tables_list(&l->tables));
+	list = usage_tables_list(&l->tables);
+	list_sheet(&l->sheet, list);
 	r->rows = mem_alloc((l->sheet.rows + 1) * sizeof(*r->rows));
 	for (size_t i = 0; i < l->sheet.rows && i < UINT32_MAX && good; i++) {
-		row_text(&l->sheet, i, &text);
-		good = rows_pass(r, sbuf_view(&text), sbuf_view(&text), &passes, e);
+		struct str texts = list_row_text(list, &list->rows[i], &text);
+
+		good = rows_pass(r, texts, texts, &passes, e);
 		if (good && passes)
 			r->rows[r->count++] = (uint32_t)i;
 	}

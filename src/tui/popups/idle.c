@@ -32,7 +32,7 @@ hide(struct app *app, size_t i)
 	idle_pattern(&app->settings->idle, &pattern);
 	if (pattern.n == 0)
 		err_set(&e, ERR_MALFORMED, "all idle rules are off (:idle-rules)");
-	good = pattern.n > 0 && transforms_add_text(t, TRANSFORM_IDLE, sbuf_view(&pattern), 0, &e);
+	good = pattern.n > 0 && transforms_add_text(t, TRANSFORM_IDLE, sbuf_view(&pattern), &e);
 	sbuf_release(&pattern);
 	if (!good) {
 		app_complain(app, "%s", e.what);

@@ -38,7 +38,7 @@ add_text(struct app *app, enum transform_id id, struct str text)
 	struct err e = {0};
 
 	app_note(app);
-	transforms_add_text(&app->subset.transforms, id, text, 0, &e);
+	transforms_add_text(&app->subset.transforms, id, text, &e);
 	say_changed(app, app->subset.transforms.count - 1);
 }
 
@@ -127,7 +127,7 @@ text_accepted(struct app *app)
 
 	transforms_copy(&next, &app->subset.transforms);
 	prompt_pattern(&app->prompt, &text);
-	good = transforms_add_text(&next, app->transform_ask.id, sbuf_view(&text), 0, &e);
+	good = transforms_add_text(&next, app->transform_ask.id, sbuf_view(&text), &e);
 	sbuf_release(&text);
 	if (!good) {
 		prompt_error(&app->prompt,

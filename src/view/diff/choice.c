@@ -86,7 +86,7 @@ diff_transforms(struct transforms *to, const struct transforms *from, const stru
 		if (t->methods == NULL)
 			continue;
 		put_methods(&text, t, b);
-		if (transforms_add_text(&named, t->id, sbuf_view(&text), 0, NULL)) {
+		if (transforms_add_text(&named, t->id, sbuf_view(&text), NULL)) {
 			*t = named.list[0];
 			t->off = old.off;
 			named.list[0] = old;

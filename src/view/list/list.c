@@ -52,9 +52,8 @@ list_value(const struct list *l, const struct list_row *row, int column)
 	return l->source->get(l->of, row, column);
 }
 
-/* All texts of a row. */
-static struct str
-row_text(const struct list *l, const struct list_row *row, struct sbuf *out)
+struct str
+list_row_text(const struct list *l, const struct list_row *row, struct sbuf *out)
 {
 	sbuf_clear(out);
 	for (int i = 0; i < l->count; i++) {
@@ -125,7 +124,7 @@ passes(struct list *l, const struct list_row *row, struct sbuf *text)
 		return false;
 	if (l->filter == NULL || l->err.kind != ERR_NONE)
 		return true;
-	result = pattern_match(l->filter, row_text(l, row, text), NULL, NULL);
+	result = pattern_match(l->filter, list_row_text(l, row, text), NULL, NULL);
 	if (result == PATTERN_TOO_COSTLY)
 		return err_set(&l->err, ERR_LIMIT, "the pattern is too costly: filter off");
 	return (result == PATTERN_MATCH) != l->filter_out;
@@ -646,7 +645,7 @@ list_is_hit(const struct list *l, const struct list_row *row)
 		return false;
 	if (l->source->hit != NULL)
 		return l->source->hit(l->of, row);
-	hit = pattern_match(l->figures->search, row_text(l, row, &text), NULL, NULL) ==
+	hit = pattern_match(l->figures->search, list_row_text(l, row, &text), NULL, NULL) ==
 	      PATTERN_MATCH;
 	sbuf_release(&text);
 	return hit;

@@ -238,6 +238,8 @@ const char *list_title(const struct list *, int column, char out[static FMT_SIZE
 /* The same; for the last column its own title, even where the list's name is above it. */
 const char *list_name(const struct list *, int column, char out[static FMT_SIZE]);
 struct value list_value(const struct list *, const struct list_row *, int column);
+/* All texts of a row, which filters and the search look at; in `out`, until that changes. */
+struct str list_row_text(const struct list *, const struct list_row *, struct sbuf *out);
 
 /* Scrolls to the next figures at the right (1) or left (-1), if there is no room for all. */
 bool list_scroll_columns(struct list *, int direction, int columns);

@@ -254,54 +254,34 @@ names_thread(struct names *n, uint32_t thread)
 	return kept->name;
 }
 
-/* Eight bytes at a time: all names of the trace are hashed before the first is drawn. */
-static uint64_t
-hash_bytes(uint64_t hash, struct str s)
-{
-	uint64_t word = 0;
-
-	for (; s.n > sizeof word; s = (struct str){s.p + sizeof word, s.n - sizeof word}) {
-		memcpy(&word, s.p, sizeof word);
-		hash = (hash ^ word) * 0x9e3779b97f4a7c15u;
-		hash ^= hash >> 32;
-	}
-	word = 0;
-	if (s.n > 0)
-		memcpy(&word, s.p, s.n);
-	hash = (hash ^ word) * 0xd6e8feb86659fd93u + s.n;
-	return hash ^ hash >> 29;
-}
-
-/*
- * Numbers the methods that share class and name.  Two names of one hash would be
- * numbered together, which only shows a number that was not needed.
- */
+/* Numbers the methods that share class and name. */
 static void
 number_overloads(struct names *n)
 {
-	struct idmap newest = {0};
+	struct intern texts = {0};
 	uint32_t renamed = atomic_load_explicit(&n->trace->renamed, memory_order_acquire);
 	uint32_t count =
 	    atomic_load_explicit(&n->trace->methods_known, memory_order_acquire);
 	uint32_t *ordinals = mem_zero(count, sizeof *ordinals);
+	uint32_t *newest = mem_zero(2 * (size_t)count + 1, sizeof *newest); /* by text, + 1 */
 
 	for (uint32_t i = 0; i < count; i++) {
 		const struct method *m = trace_method(n->trace, i);
-		uint64_t key = hash_bytes(0xcbf29ce484222325u, capped(m->class_name));
-		uint32_t before;
+		uint32_t class_name, *before;
 
 		if (!m->known)
 			continue;
-		key = hash_bytes(key, capped(m->name)) >> 1;
-		before = idmap_get(&newest, key);
-		if (before != IDMAP_NONE) {
-			if (ordinals[before] == 0)
-				ordinals[before] = 1;
-			ordinals[i] = ordinals[before] + 1;
+		class_name = intern_add(&texts, capped(m->class_name), 0);
+		before = &newest[intern_add(&texts, capped(m->name), 1 + (uint64_t)class_name)];
+		if (*before > 0) {
+			if (ordinals[*before - 1] == 0)
+				ordinals[*before - 1] = 1;
+			ordinals[i] = ordinals[*before - 1] + 1;
 		}
-		idmap_put(&newest, key, i);
+		*before = i + 1;
 	}
-	idmap_release(&newest);
+	intern_release(&texts);
+	mem_free(newest);
 	mem_free(n->ordinals);
 	n->ordinals = ordinals;
 	n->ordinal_count = count;

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "profile/timeline/cells.h"
 #include "trace/log.h"
 #include "view/timeline/axis.h"
 
@@ -213,28 +214,15 @@ axis_fit(struct axis *a, nsec from, nsec to)
 nsec
 axis_cell_start(nsec from, nsec to, int cell, int cells)
 {
-	nsec wide = to - from;
-
-	/* Avoids a product that might overflow. */
-	return from + wide / cells * cell + wide % cells * cell / cells;
+	return raster_edge(&(struct raster){from, to, (uint32_t)cells}, (uint32_t)cell);
 }
 
 int
 axis_cell(nsec from, nsec to, nsec at, int cells)
 {
-	nsec least, guess;
-	int cell;
-
 	if (cells <= 0 || at < from || at >= to)
 		return -1;
-	least = (to - from) / cells;
-	guess = (at - from) / (least > 0 ? least : 1);
-	cell = guess < cells - 1 ? (int)guess : cells - 1;
-	while (cell > 0 && axis_cell_start(from, to, cell, cells) > at)
-		cell--;
-	while (cell < cells - 1 && axis_cell_start(from, to, cell + 1, cells) <= at)
-		cell++;
-	return cell;
+	return (int)raster_column(&(struct raster){from, to, (uint32_t)cells}, at);
 }
 
 bool
