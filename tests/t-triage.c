@@ -64,7 +64,7 @@ static const struct step own[] = {
 	{ "its slices below each other", "<Enter>", "Chain c0ffee", {"ReceiveVsync", "decode"} },
 	{ "only slices with a tag", "1:tag graphic<Enter>", "no slices of this level", {"tags graphic"} },
 	{ "all of them again", "u", "undone", {NULL} },
-	{ "one process of a list", "@/200<Enter><Space>", "[x] process  200 system", {NULL} },
+	{ "one process of a list", "@/200<Enter><Space>", "[x] process    200 system", {NULL} },
 	{ "only that", "<Enter>", "process 200 system", {"schedule", " 4 slices"} },
 };
 
@@ -163,10 +163,10 @@ static const struct question crowd_picked = {
 	    {"-com.app.p4090", "4090   [GT]Handler-0"} },
 	{ "only that", "<Enter>j<Enter>", "1 of 2823 threads", {NULL} },
 	{ "processes: the one in front is first, and the others that did something", "@jjjjjj",
-	    "process  1060 com.app.p1060", {"[ ] process  3615 com.app.p3615"} },
+	    "process   1060 com.app.p1060", {"[ ] process   3615 com.app.p3615"} },
 	{ "what did nothing is one row", "G", "  +  ", {" processes, ", " threads without slices"} },
 	{ "that opens", "+", "  -  ", {NULL} },
-	{ "one of it is found", "/p2430<Enter><Space>", "[x] process  2430 com.app.p2430", {NULL} } }
+	{ "one of it is found", "/p2430<Enter><Space>", "[x] process   2430 com.app.p2430", {NULL} } }
 };
 
 /* The same question as of a real trace below, of the project's own: doc/screens.md shows it. */

@@ -143,7 +143,7 @@ draw(const void *of, struct canvas *c, struct rect r, const struct list_row *row
 	at = canvas_format(c, r.row, at, end, ROLE_TEXT, "%" PRIu32 " ",
 	    trace_thread(l->trace, call->thread)->id);
 	canvas_text(c, r.row, at, end,
-	    names_head(l->names, names_thread(l->names, call->thread), end - at),
+	    names_short(l->names, names_thread(l->names, call->thread), end - at),
 	    ROLE_TEXT | (display_is_thread_hit(l->search, call->thread) ? LOOK_HIT : 0));
 	return true;
 }

@@ -166,7 +166,7 @@ draw(const void *of, struct canvas *c, struct rect r, const struct list_row *row
 		canvas_put(c, r.row, r.column, list_is_open(&p->list, row->id) ? '-' : '+',
 		    ROLE_TEXT);
 	canvas_text(c, r.row, at, end,
-	    names_head(p->display->figures.names, name_of(p, row, false), end - at),
+	    names_short(p->display->figures.names, name_of(p, row, false), end - at),
 	    ROLE_TEXT | (found ? LOOK_HIT : 0));
 	return true;
 }

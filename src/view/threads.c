@@ -540,7 +540,7 @@ draw(const void *of, struct canvas *c, struct rect r, const struct list_row *row
 	canvas_text(c, r.row, at, end,
 	    row->id.b == OF_PROCESS
 		? names_fit_text(names, name_of(t, row), end - at, ELISION_AUTO).text
-		: names_head(names, name_of(t, row), end - at),
+		: names_short(names, name_of(t, row), end - at),
 	    style);
 	return true;
 }

@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "base/utf8.h"
 #include "tui/app.h"
 #include "tui/popups/choice.h"
 #include "view/names/processes.h"
@@ -231,12 +232,12 @@ tags_fill(struct app *app)
 static void
 process_add(struct app *app, uint32_t process, const struct process *p, bool chosen)
 {
-	struct str name = names_clean(app->names, p->name);
-	char label[60];
+	enum { NAME_COLUMNS = 30 };
+	struct str name = names_short(app->names, names_clean(app->names, p->name), NAME_COLUMNS);
 
-	snprintf(label, sizeof(label), "%" PRIu32 " %.*s", p->pid, STR_ARG(name));
 	popup_add(app, choice_id(CHOICE_PROCESS, process), chosen ? "[x]" : "[ ]",
-	    "process  %-30s %4" PRIu32 " threads", label, p->threads);
+	    "process  %5" PRIu32 " %.*s%*s %4" PRIu32 " threads", p->pid, STR_ARG(name),
+	    NAME_COLUMNS - (int)utf8_width(name), "", p->threads);
 }
 
 /* In the order of the threads' list: the one in front first, those that did nothing closed. */

@@ -549,3 +549,11 @@ names_head(struct names *n, struct str text, int columns)
 {
 	return part(n, text, 0, columns).text;
 }
+
+struct str
+names_short(struct names *n, struct str text, int columns)
+{
+	struct name_parts whole = {.full = text, .name_end = (uint32_t)text.n};
+
+	return fit(n, &whole, columns, ELISION_NONE).text;
+}

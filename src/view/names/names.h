@@ -82,5 +82,7 @@ struct name_fit names_fit(struct names *, uint32_t method, int columns, enum eli
 struct name_fit names_fit_text(struct names *, struct str full, int columns, enum elision);
 /* `columns` of the full name from column `skip` on, cuts marked. */
 struct name_fit names_part(struct names *, uint32_t method, int skip, int columns);
+/* A clean text; where it does not fit, both its ends, by which names differ.  Valid as above. */
+struct str names_short(struct names *, struct str text, int columns);
 /* The longest head of a clean text that fits, marked when cut.  Valid as above. */
 struct str names_head(struct names *, struct str text, int columns);

@@ -22,28 +22,12 @@ enum {
 
 /* Labels ------------------------------------------------------------------------------ */
 
-/* "-12" of "DefaultDispatcher-worker-12": the number, by which names often differ. */
-static struct str
-name_end(struct str name)
-{
-	size_t from = name.n;
-
-	while (from > 0 && name.p[from - 1] >= '0' && name.p[from - 1] <= '9')
-		from--;
-	from -= from > 0 && from < name.n && name.p[from - 1] > ' ' && name.p[from - 1] < 0x7f;
-	return (struct str){name.p + from, name.n - from};
-}
-
-/*
- * "Binder:1203_1", "DefaultDispa…-12", "pool-1-th… 1203": with the id where the name does not
- * tell enough.
- */
+/* "Binder:1203_1", "Default…rker-12", "pool…read 1203": with the id where the name does not tell enough. */
 static void
 draw_name(const struct drawing *d, int row, int column, struct str name, const uint32_t *id,
     look style)
 {
 	int limit = d->r.column + d->label - 1, end = limit;
-	struct str tail = name_end(name);
 	char text[16] = "";
 
 	if (id != NULL)
@@ -52,13 +36,8 @@ draw_name(const struct drawing *d, int row, int column, struct str name, const u
 		text[0] = '\0';
 		end = limit;
 	}
-	if ((int)utf8_width(name) > end - column && end - column - (int)tail.n >= NAME_LEAST) {
-		column = canvas_text(d->canvas, row, column, end,
-		    names_head(d->pane->names, name, end - column - (int)tail.n), style);
-		name = tail;
-	}
 	column = canvas_text(d->canvas, row, column, end,
-	    names_head(d->pane->names, name, end - column), style);
+	    names_short(d->pane->names, name, end - column), style);
 	canvas_text(d->canvas, row, column, limit, str_from(text), ROLE_DIM);
 }
 

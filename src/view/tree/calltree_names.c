@@ -44,7 +44,7 @@ tree_root_label(const struct calltree *t, uint32_t path, int width, char out[sta
 		snprintf(out, ROOT_LABEL, "[%u thread%s]", n, n == 1 ? "" : "s");
 	} else {
 		int n = snprintf(out, ROOT_LABEL, "[%u ", trace_thread(f->trace, thread)->id);
-		struct str name = names_head(f->names, names_thread(f->names, thread), width - n - 1);
+		struct str name = names_short(f->names, names_thread(f->names, thread), width - n - 1);
 
 		snprintf(out + n, ROOT_LABEL - (size_t)n, "%.*s]", STR_ARG(name));
 	}
