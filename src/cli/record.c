@@ -346,9 +346,9 @@ record_runs(const struct options *o, struct user *u, struct record *r, struct sb
 			status = record_into(u, r, path);
 		else
 			status = say_trouble(sbuf_cstr(&r->keep->folder), "%s", e.what);
-		if (status != STATUS_OK && count > 1)
+		if (status != STATUS_OK && status != STATUS_INTERRUPTED && count > 1)
 			say_trouble(NULL, "run %u of %u failed", run, count);
-		else if (run < count)
+		else if (status == STATUS_OK && run < count)
 			say_trouble(NULL, "run %u of %u: %s", run, count, sbuf_cstr(path));
 	}
 	return status;

@@ -25,8 +25,7 @@ record_devices(struct record *r)
 		blanks_set(&r->blanks, "tool", str_from(tools[tool].name));
 		blanks_set(&r->blanks, "device", str_from(tools[tool].name));
 		blanks_set(&r->blanks, "command", STR("list of devices"));
-		blanks_set(&r->blanks, "line", r->reply.line);
-		record_say(r, !failed && r->reply.known == FAILURE_OLD_SERVER ? FAILURE_OLD_SERVER
+		record_tell(r, !failed && r->reply.known == FAILURE_OLD_SERVER ? FAILURE_OLD_SERVER
 									     : r->reply.failure);
 	}
 	if (!there) {
@@ -113,8 +112,7 @@ record_apps(struct record *r)
 {
 	device_apps(&r->host, r->device, false, &r->reply);
 	blanks_set(&r->blanks, "command", STR("list of apps"));
-	blanks_set(&r->blanks, "line", r->reply.line);
-	record_say(r, r->reply.failure);
+	record_tell(r, r->reply.failure);
 	return r->reply.failure == FAILURE_NONE;
 }
 

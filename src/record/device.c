@@ -3,9 +3,7 @@
 
 #include "record/device.h"
 
-#include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/compat.h"
 #include "base/mem.h"
@@ -20,18 +18,6 @@ const struct tool tools[TOOLS] = {
 	"param get const.product.model",
 	"bm dump -a", "bm dump -a", "\t"},
 };
-
-bool
-host_begin(struct host *h, struct err *e)
-{
-	unsigned char bytes[8];
-
-	if (getentropy(bytes, sizeof(bytes)) != 0)
-		return err_system(e, "no random numbers");
-	for (size_t i = 0; i < sizeof(bytes); i++)
-		snprintf(h->nonce + 2 * i, 3, "%02x", bytes[i]);
-	return true;
-}
 
 static void
 reply_end(struct reply *reply, enum failure_id failure)
@@ -119,18 +105,6 @@ devices_read(struct devices *all, const struct host *h, enum device_tool tool, s
 	rest = reply_out(reply);
 	while (rest.p != NULL)
 		device_line(all, tool, str_cut(&rest, '\n'));
-}
-
-void
-devices_release(struct devices *all)
-{
-	for (size_t i = 0; i < all->count; i++) {
-		mem_free(all->list[i].serial);
-		mem_free(all->list[i].state);
-		mem_free(all->list[i].model);
-	}
-	mem_free(all->list);
-	*all = (struct devices){0};
 }
 
 enum failure_id

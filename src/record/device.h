@@ -39,16 +39,15 @@ struct host {
 	int64_t limit;              /* ms for an answer */
 	bool (*go_on)(void *context);
 	void *context;
-	char nonce[17];             /* by host_begin */
+	char nonce[17];             /* what no other program uses */
 };
-
-bool host_begin(struct host *, struct err *);
 
 struct device {
 	enum device_tool tool;
 	char *serial, *state, *model;
 };
 
+/* Texts and list are owned. */
 struct devices {
 	struct device *list;
 	size_t count, room;
@@ -75,7 +74,6 @@ reply_out(const struct reply *r)
  * device may be given as $ANDROID_SERIAL to adb, which lists all in any case.
  */
 void devices_read(struct devices *, const struct host *, enum device_tool, struct reply *);
-void devices_release(struct devices *);
 /* What keeps it from being used. */
 enum failure_id device_trouble(const struct device *);
 

@@ -63,12 +63,10 @@ copy(struct record *r, uint64_t size)
 		return true;
 	if (r->reply.failure == FAILURE_CANCELLED && !r->stalled)
 		return false;
-	blanks_set(&r->blanks, "line", r->reply.line);
 	blanks_set(&r->blanks, "path", sbuf_view(&r->keep->folder));
 	blanks_set(&r->blanks, "have", str_from(fmt_bytes(FMT_BUF, have)));
 	blanks_set(&r->blanks, "need", str_from(fmt_bytes(FMT_BUF, size)));
-	record_say(r, r->reply.known == FAILURE_NO_SPACE ? FAILURE_LOCAL : FAILURE_PULL);
-	return false;
+	return record_tell(r, r->reply.known == FAILURE_NO_SPACE ? FAILURE_LOCAL : FAILURE_PULL);
 }
 
 static enum wholeness
@@ -104,14 +102,6 @@ wait_for_tool(struct record *r)
 }
 
 static enum wholeness
-left(struct record *r)
-{
-	if (!record_stopped(r, 2))
-		record_leave(r);
-	return WHOLE_NOTHING;
-}
-
-static enum wholeness
 came(struct record *r, enum wholeness whole)
 {
 	static const enum failure_id told[] = {
@@ -139,18 +129,18 @@ record_fetch(struct record *r)
 	enum wholeness whole;
 
 	if (!wait_for_tool(r))
-		return left(r);
+		return record_leave(r);
 	grown = clock_ms();
 	for (int poll = 0, wait = 100; clock_ms() - grown <= limit; poll++) {
 		before = size;
 		size = record_remote_size(r);
 		if (size == -2)
-			return left(r);
+			return record_leave(r);
 		if (size != before)
 			grown = clock_ms();
 		if (size > 0 && size == before && size != copied) {
 			if (!copy(r, (uint64_t)size))
-				return left(r);
+				return record_leave(r);
 			copied = size;
 			grown = clock_ms();
 			if ((whole = judge(r)) != WHOLE_PARTLY)
@@ -165,6 +155,6 @@ record_fetch(struct record *r)
 		wait = wait * 2 < POLL_MS ? wait * 2 : POLL_MS;
 	}
 	if (size > 0 && size != copied)
-		return left(r);
+		return record_leave(r);
 	return came(r, size > 0 ? WHOLE_PARTLY : WHOLE_NOTHING);
 }

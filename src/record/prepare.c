@@ -103,7 +103,7 @@ app_exists(struct record *r)
 
 	device_apps(&r->host, r->device, true, &r->reply);
 	if (r->reply.failure != FAILURE_NONE)
-		return record_say(r, r->reply.failure);
+		return record_tell(r, r->reply.failure);
 	rest = reply_out(&r->reply);
 	while (rest.p != NULL)
 		if (str_equal(str_cut(&rest, '\n'), blanks_get(&r->blanks, STR("package"))))

@@ -3,7 +3,9 @@
 
 #include "record/record.h"
 
+#include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/compat.h"
 #include "base/number.h"
@@ -34,6 +36,14 @@ record_say(struct record *r, enum failure_id id)
 	sbuf_release(&what);
 	sbuf_release(&help);
 	return false;
+}
+
+bool
+record_tell(struct record *r, enum failure_id id)
+{
+	if (id != FAILURE_NONE)
+		blanks_set(&r->blanks, "line", r->reply.line);
+	return record_say(r, id);
 }
 
 bool
@@ -74,10 +84,16 @@ go_on(void *context)
 bool
 record_begin(struct record *r, struct err *e)
 {
+	unsigned char bytes[8];
+
+	if (getentropy(bytes, sizeof(bytes)) != 0)
+		return err_system(e, "no random numbers");
+	for (size_t i = 0; i < sizeof(bytes); i++)
+		snprintf(r->host.nonce + 2 * i, 3, "%02x", bytes[i]);
 	r->host.go_on = go_on;
 	r->host.context = r;
 	r->patience = 1;
-	return host_begin(&r->host, e);
+	return true;
 }
 
 bool
@@ -112,11 +128,14 @@ record_line(const struct record *r, const char *part)
 	return found;
 }
 
-void
+enum wholeness
 record_leave(struct record *r)
 {
-	r->undo[UNDO_FILE] = NULL;
-	record_say(r, FAILURE_LEFT);
+	if (!record_stopped(r, 2)) {
+		r->undo[UNDO_FILE] = NULL;
+		record_say(r, FAILURE_LEFT);
+	}
+	return WHOLE_NOTHING;
 }
 
 bool
@@ -129,10 +148,9 @@ record_ask(struct record *r, const char *template)
 	blanks_set(&r->blanks, "command", str_head(sbuf_view(&command), COMMAND_SHOWN));
 	device_run(&r->host, r->device, sbuf_view(&command), r->input, &r->reply);
 	sbuf_release(&command);
-	blanks_set(&r->blanks, "line", r->reply.line);
 	lost = r->reply.failure == FAILURE_LOST || r->reply.failure == FAILURE_GONE;
 	if (!lost || !r->lost)
-		record_say(r, r->reply.failure);
+		record_tell(r, r->reply.failure);
 	r->lost = lost;
 	return r->reply.failure == FAILURE_NONE;
 }
@@ -158,7 +176,7 @@ run(struct record *r, const char *template, const char *success)
 {
 	if (!record_ask(r, template))
 		return false;
-	return succeeded(&r->reply, success) || record_say(r,
+	return succeeded(&r->reply, success) || record_tell(r,
 	    r->reply.known == FAILURE_OTHER && r->reply.status == 127 ? FAILURE_NO_TOOL : r->reply.known);
 }
 
@@ -321,8 +339,7 @@ keep(struct record *r, enum wholeness whole, struct sbuf *path)
 	blanks_set(&r->blanks, "path", sbuf_view(path));
 	blanks_set(&r->blanks, "line", str_from(e.what));
 	record_say(r, FAILURE_LOCAL);
-	record_leave(r);
-	return WHOLE_NOTHING;
+	return record_leave(r);
 }
 
 enum wholeness
@@ -344,7 +361,12 @@ record_run(struct record *r, struct sbuf *path)
 void
 record_release(struct record *r)
 {
-	devices_release(&r->devices);
+	for (size_t i = 0; i < r->devices.count; i++) {
+		mem_free(r->devices.list[i].serial);
+		mem_free(r->devices.list[i].state);
+		mem_free(r->devices.list[i].model);
+	}
+	mem_free(r->devices.list);
 	sbuf_release(&r->reply.text);
 	arena_release(&r->blanks.arena);
 	mem_free(r->app);

@@ -103,10 +103,12 @@ void record_release(struct record *);
 void record_phase(struct record *, enum record_phase);
 /* Tells of a failure, its blanks filled; returns false. */
 bool record_say(struct record *, enum failure_id);
+/* The same of one that the last reply tells. */
+bool record_tell(struct record *, enum failure_id);
 /* Runs a command of the mode's; false when the device did not answer, which is said. */
 bool record_ask(struct record *, const char *template);
-/* It could not be copied: the file stays on the device, which is said. */
-void record_leave(struct record *);
+/* It could not be copied: the file stays on the device, which is said, unless it is dropped. */
+enum wholeness record_leave(struct record *);
 /* The last line of what a command printed that has the part; empty: none. */
 struct str record_line(const struct record *, const char *part);
 /* Is the word, of the command line or the device, made of letters, digits and these? */
