@@ -392,7 +392,7 @@ step_make(struct perfetto *pf, struct step *step)
 	step->run = run;
 	step->ns = run->ns;
 	step->at = run->at;
-	step->size = 0;
+	step->size = step->kind == STEP_PACKET; /* part of a packet: the source moves on */
 	if (step->kind == STEP_RUN)
 		step->broken = !run_begin(pf, run);
 	else if (run->kind != RUN_MESSAGE && !trace_packet_at(pf, run->at, &step->packet))
