@@ -76,6 +76,13 @@ check_fold(const struct fold *f, struct consumed *c)
 	fuzz_check(c->records == f->records);
 }
 
+/* Is the thread in what all threads add up to?  Frames of the display mostly are not. */
+static bool
+is_summed(const struct profile *p, uint32_t thread)
+{
+	return scope_counts(NULL, p->trace, thread, scope_is_display(NULL, p));
+}
+
 /* The first threads alone: each is whole in itself, and none is more than all. */
 static void
 check_scopes(const struct profile *p, const struct fold *all)
@@ -90,7 +97,7 @@ check_scopes(const struct profile *p, const struct fold *all)
 		scope->in[thread] = 1;
 		f = fold_new(p, scope, NULL, NULL);
 		check_fold(f, &unused);
-		for (i = 0; i < f->method_count; i++) {
+		for (i = 0; i < f->method_count && is_summed(p, thread); i++) {
 			fuzz_check(f->methods[i].inclusive[CLOCK_WALL] <=
 				   all->methods[i].inclusive[CLOCK_WALL]);
 			fuzz_check(
@@ -123,7 +130,7 @@ tell(void *context, const struct step *step)
 	fuzz_check(step->after < s->profile->tree.count);
 	for (clock = 0; clock < CLOCKS; clock++) {
 		fuzz_check(step->to[clock] >= step->from[clock]);
-		if (!step->first && counts)
+		if (!step->first && counts && is_summed(s->profile, step->thread))
 			s->spent[clock] += step->to[clock] - step->from[clock];
 	}
 	s->steps++;
