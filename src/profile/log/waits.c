@@ -9,26 +9,14 @@
 #include "profile/log/wakers.h"
 #include "profile/timeline/timeline.h"
 
-enum {
-	CANCEL_ITEMS = 65536,
-	/* Of a range with more intervals only the end is explained. */
-	ITEMS_MAX = 1 << 22,
-};
-
-/* Intervals of the range, by thread or core, in order of time. */
-struct grouped {
-	uint32_t count;  /* of groups */
-	uint64_t *first; /* of each group, and the end of the last */
-	uint64_t *items; /* of log.sched */
-};
+enum { CANCEL_ITEMS = 65536 };
 
 struct finding {
 	const struct profile *profile;
 	const struct sched *sched;
 	const atomic_bool *cancel;
 	struct waits *out;
-	struct grouped threads, cores;
-	nsec since; /* intervals are known from here on */
+	uint32_t threads, cores;
 };
 
 static bool
@@ -37,130 +25,35 @@ cancelled(const struct finding *f)
 	return f->cancel != NULL && atomic_load(f->cancel);
 }
 
-/* The intervals ----------------------------------------------------------------------- */
-
 static bool
 runs(const struct interval *i)
 {
 	return i->state == TASK_RUNNING;
 }
 
-static void
-grouped_release(struct grouped *g)
-{
-	mem_free(g->first);
-	mem_free(g->items);
-}
+/* What a thread did, or what ran on a core, from one time to another. */
+struct seek {
+	const struct finding *finding;
+	bool core;
+	uint32_t of; /* thread, or core */
+	nsec from, to;
+	uint64_t next; /* of log.sched */
+};
 
-/* Counts become places; afterwards each place is the group's end, so that of the next. */
-static void
-grouped_place(struct grouped *g)
-{
-	uint64_t sum = 0;
-
-	for (uint32_t i = 0; i <= g->count; i++) {
-		uint64_t count = g->first[i];
-
-		g->first[i] = sum;
-		sum += count;
-	}
-	g->items = mem_alloc((sum + 1) * sizeof(*g->items));
-}
-
-/* Each begins where the one before it ended. */
-static void
-grouped_settle(struct grouped *g)
-{
-	for (uint32_t i = g->count; i > 0; i--)
-		g->first[i] = g->first[i - 1];
-	g->first[0] = 0;
-}
-
-/*
- * One round over the intervals that touch [since, to]: counts them, or puts them in their
- * places.  UINT64_MAX when cancelled.
- */
-static uint64_t
-intervals_visit(struct finding *f, nsec to, bool place)
-{
-	const struct interval *i;
-	uint64_t touched = 0;
-
-	for (uint64_t n = 0; (i = sched_within(f->sched, &n, f->since, to + 1)) != NULL; n++) {
-		if (n % CANCEL_ITEMS == 0 && cancelled(f))
-			return UINT64_MAX;
-		if (i->from > to || i->to < f->since || i->thread >= f->threads.count)
-			continue;
-		touched++;
-		if (place)
-			f->threads.items[f->threads.first[i->thread]] = n;
-		f->threads.first[i->thread]++;
-		if (!runs(i) || i->cpu >= f->cores.count)
-			continue;
-		if (place)
-			f->cores.items[f->cores.first[i->cpu]] = n;
-		f->cores.first[i->cpu]++;
-	}
-	return touched;
-}
-
-static void
-groups_clear(struct finding *f)
-{
-	mem_free(f->threads.first);
-	mem_free(f->cores.first);
-	f->threads.first = mem_zero((size_t)f->threads.count + 1, sizeof(uint64_t));
-	f->cores.first = mem_zero((size_t)f->cores.count + 1, sizeof(uint64_t));
-}
-
-static bool
-intervals_group(struct finding *f)
-{
-	const struct range *r = &f->out->range;
-	uint64_t touched;
-
-	f->threads.count = trace_thread_count(f->profile->trace);
-	f->cores.count = (uint32_t)f->sched->cpu_count;
-	f->since = r->from;
-	for (;;) {
-		groups_clear(f);
-		touched = intervals_visit(f, r->to, false);
-		if (touched == UINT64_MAX)
-			return false;
-		if (touched <= ITEMS_MAX || r->to - f->since < 2)
-			break;
-		f->since = r->to - (r->to - f->since) / 2;
-	}
-	grouped_place(&f->threads);
-	grouped_place(&f->cores);
-	if (intervals_visit(f, r->to, true) == UINT64_MAX)
-		return false;
-	grouped_settle(&f->threads);
-	grouped_settle(&f->cores);
-	return true;
-}
-
+/* The next interval, also that which begins at the end; NULL after the last, or when cancelled. */
 static const struct interval *
-item_at(const struct finding *f, const struct grouped *g, uint32_t group, uint64_t at)
+seek_next(struct seek *k)
 {
-	return at < g->first[group + 1] ? sched_interval(f->sched, g->items[at]) : NULL;
-}
+	const struct finding *f = k->finding;
+	const struct interval *i;
 
-/* The place of the group's first interval that ends after `at`. */
-static uint64_t
-first_after(const struct finding *f, const struct grouped *g, uint32_t group, nsec at)
-{
-	uint64_t from = g->first[group], to = g->first[group + 1];
-
-	while (from < to) {
-		uint64_t middle = from + (to - from) / 2;
-
-		if (sched_interval(f->sched, g->items[middle])->to > at)
-			to = middle;
-		else
-			from = middle + 1;
+	while ((i = sched_within(f->sched, &k->next, k->from, k->to + 1)) != NULL) {
+		if (++k->next % CANCEL_ITEMS == 0 && cancelled(f))
+			return NULL;
+		if (i->to > k->from && (k->core ? runs(i) && i->cpu == k->of : i->thread == k->of))
+			return i;
 	}
-	return from;
+	return NULL;
 }
 
 /* Rows -------------------------------------------------------------------------------- */
@@ -196,8 +89,7 @@ core_unknown(const struct finding *f, uint32_t cpu, nsec from, nsec to)
 static void
 core_rest(struct finding *f, uint32_t cpu, uint32_t waiting, nsec from, nsec to, uint32_t depth)
 {
-	bool known = from >= f->since && f->out->count < WAITS_ROWS &&
-	    !core_unknown(f, cpu, from, to);
+	bool known = f->out->count < WAITS_ROWS && !core_unknown(f, cpu, from, to);
 
 	if (from < to)
 		row_add(f, known ? WAIT_IDLE : WAIT_UNKNOWN, waiting, from, to, depth)->cpu = cpu;
@@ -207,15 +99,10 @@ core_rest(struct finding *f, uint32_t cpu, uint32_t waiting, nsec from, nsec to,
 static void
 holders_add(struct finding *f, uint32_t cpu, uint32_t waiting, nsec from, nsec to, uint32_t depth)
 {
+	struct seek k = {f, true, cpu, from, to, 0};
 	const struct interval *i;
-	uint64_t at;
 
-	if (from < f->since && f->since < to) {
-		core_rest(f, cpu, waiting, from, f->since, depth);
-		from = f->since;
-	}
-	at = first_after(f, &f->cores, cpu, from);
-	for (; f->out->count < WAITS_ROWS && (i = item_at(f, &f->cores, cpu, at)) != NULL; at++) {
+	while (f->out->count < WAITS_ROWS && (i = seek_next(&k)) != NULL) {
 		nsec a = i->from > from ? i->from : from, b = i->to < to ? i->to : to;
 		struct wait_row *row;
 
@@ -248,7 +135,7 @@ wait_add(struct finding *f, const struct interval *i, const struct interval *nex
 	if (next == NULL || next->from != i->to || i->to > to)
 		next = NULL;
 	if (for_core) {
-		if (next != NULL && runs(next) && next->cpu < f->cores.count)
+		if (next != NULL && runs(next) && next->cpu < f->cores)
 			cpu = next->cpu;
 		if (cpu != UINT32_MAX && follow)
 			kind = WAIT_FOLLOWED;
@@ -256,7 +143,7 @@ wait_add(struct finding *f, const struct interval *i, const struct interval *nex
 		waker = next != NULL ? next->waker : SCHED_NONE;
 		if (waker == SCHED_INTERRUPT)
 			kind = WAIT_INTERRUPT;
-		else if (waker < f->threads.count && follow)
+		else if (waker < f->threads && follow)
 			kind = WAIT_FOLLOWED;
 	}
 	row = row_add(f, kind, i->thread, from, to, depth);
@@ -275,12 +162,13 @@ wait_add(struct finding *f, const struct interval *i, const struct interval *nex
 static void
 explain(struct finding *f, uint32_t thread, nsec from, nsec to, uint32_t depth)
 {
-	const struct interval *i;
-	uint64_t at = first_after(f, &f->threads, thread, from);
+	struct seek k = {f, false, thread, from, to, 0};
+	const struct interval *i = seek_next(&k), *next;
 
-	for (; from < to && (i = item_at(f, &f->threads, thread, at)) != NULL; at++) {
+	for (; from < to && i != NULL; i = next) {
 		nsec end = i->to < to ? i->to : to;
 
+		next = seek_next(&k);
 		if (i->from >= to)
 			break;
 		if (i->from > from)
@@ -296,7 +184,7 @@ explain(struct finding *f, uint32_t thread, nsec from, nsec to, uint32_t depth)
 			row->cpu = i->cpu;
 			row->state = TASK_RUNNING;
 		} else {
-			wait_add(f, i, item_at(f, &f->threads, thread, at + 1), from, end, depth);
+			wait_add(f, i, next, from, end, depth);
 		}
 		from = end;
 	}
@@ -360,21 +248,15 @@ bool
 waits_find(const struct profile *p, uint32_t thread, nsec at, struct waits *w,
     const atomic_bool *cancel)
 {
-	struct finding f = {.profile = p, .sched = &p->trace->log->sched, .cancel = cancel, .out = w};
-	bool whole;
+	struct finding f = {.profile = p, .sched = &p->trace->log->sched, .cancel = cancel, .out = w,
+	    .threads = trace_thread_count(p->trace),
+	    .cores = (uint32_t)p->trace->log->sched.cpu_count};
 
 	*w = (struct waits){.count = 0};
-	if (thread >= trace_thread_count(p->trace) ||
-	    !wakers_wait(p->trace->log, thread, at, &w->range, cancel))
+	if (thread >= f.threads || !wakers_wait(p->trace->log, thread, at, &w->range, cancel))
 		return !cancelled(&f);
-	whole = intervals_group(&f);
-	if (whole) {
-		explain(&f, thread, w->range.from, w->range.to, 0);
-		whole = slices_find(&f);
-	}
-	grouped_release(&f.threads);
-	grouped_release(&f.cores);
-	return whole;
+	explain(&f, thread, w->range.from, w->range.to, 0);
+	return !cancelled(&f) && slices_find(&f);
 }
 
 void
