@@ -14,6 +14,7 @@ enum {
 	LOOK_MS = 250,
 	APP_MS = 2000, /* between two looks at the app and its file */
 	COMMAND_SHOWN = 70,
+	LINE_SHOWN = 500,
 	NAME_MOST = 255,
 };
 
@@ -42,7 +43,7 @@ bool
 record_tell(struct record *r, enum failure_id id)
 {
 	if (id != FAILURE_NONE)
-		blanks_set(&r->blanks, "line", r->reply.line);
+		blanks_set(&r->blanks, "line", str_head(r->reply.line, LINE_SHOWN));
 	return record_say(r, id);
 }
 
