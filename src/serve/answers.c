@@ -14,8 +14,8 @@
 #include "serve/pages.h"
 
 enum {
-	PAGE_MAX = 64 << 20,    /* a report that is put into a page */
-	THREADS_MAX = 64 << 10, /* of their list there */
+	QUERIES = 16,
+	PAGE_MAX = 64 << 20, /* a report that is put into a page */
 };
 
 /* Answers -------------------------------------------------------------------------- */
@@ -112,7 +112,8 @@ send_status(struct MHD_Connection *c, struct request *r, int status)
 }
 
 static enum MHD_Result
-send_file(struct MHD_Connection *c, struct request *r, const char *path, const char *type)
+send_file(struct MHD_Connection *c, struct request *r, int status, const char *path,
+    const char *type)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
 	struct MHD_Response *response;
@@ -128,7 +129,7 @@ send_file(struct MHD_Connection *c, struct request *r, const char *path, const c
 		close(fd);
 	else if (strcmp(type, "application/octet-stream") == 0)
 		MHD_add_response_header(response, "Content-Disposition", "attachment");
-	return send_response(c, r, 200, response, type, policy_report);
+	return send_response(c, r, status, response, type, policy_report);
 }
 
 /* Reports -------------------------------------------------------------------------- */
@@ -137,12 +138,11 @@ send_file(struct MHD_Connection *c, struct request *r, const char *path, const c
 static void
 name_of(const char *id, struct sbuf *out)
 {
-	struct sbuf path = {0};
+	char path[PATH_SIZE];
 
-	store_read(store_path(&path, id, "name"), NAME_MAX_BYTES, out);
+	store_read(store_path(path, id, "name"), NAME_MAX_BYTES, out);
 	if (out->n == 0)
 		sbuf_text(out, id);
-	sbuf_release(&path);
 }
 
 static const struct form {
@@ -177,25 +177,10 @@ form_find(const char *suffix, bool two)
 /* The command line of a report. */
 struct command {
 	const struct form *form;
-	const char *args[JOB_ARGS + 1];
-	char *owned[JOB_ARGS];
-	int count, owned_count;
+	struct sbuf args;
+	int queries;
 	bool bad, judged;
 };
-
-static void
-command_add(struct command *c, const char *name, const char *value)
-{
-	struct sbuf text = {0};
-
-	if (c->count >= JOB_ARGS - 4) {
-		c->bad = true;
-		return;
-	}
-	sbuf_printf(&text, "--%s=%s", name, value);
-	c->owned[c->owned_count++] = text.p;
-	c->args[c->count++] = text.p;
-}
 
 static enum MHD_Result
 query_add(void *context, enum MHD_ValueKind kind, const char *name, const char *value)
@@ -204,21 +189,14 @@ query_add(void *context, enum MHD_ValueKind kind, const char *name, const char *
 	struct sbuf word = {0};
 
 	sbuf_printf(&word, " %s ", name);
-	if (value == NULL || strchr(name, ' ') != NULL ||
-	    strstr(c->form->queries, sbuf_cstr(&word)) == NULL)
-		c->bad = true;
-	else
-		command_add(c, name, value);
+	c->bad |= value == NULL || strchr(name, ' ') != NULL || ++c->queries > QUERIES ||
+	    strstr(c->form->queries, sbuf_cstr(&word)) == NULL;
+	sbuf_clear(&word);
+	sbuf_printf(&word, "--%s=%s", name, value != NULL ? value : "");
+	job_word(&c->args, sbuf_cstr(&word));
 	c->judged |= strcmp(name, "fail-above") == 0;
 	sbuf_release(&word);
 	return c->bad ? MHD_NO : MHD_YES;
-}
-
-static void
-command_release(struct command *c)
-{
-	for (int i = 0; i < c->owned_count; i++)
-		mem_free(c->owned[i]);
 }
 
 /* Where the result is kept: by what was asked, so that it is made once. */
@@ -230,8 +208,7 @@ result_name(const struct command *c, const char *a, const char *b, struct sbuf *
 
 	sha256_init(&hash);
 	sha256_add(&hash, PACKAGE_VERSION, sizeof(PACKAGE_VERSION));
-	for (int i = 0; i < c->count; i++)
-		sha256_add(&hash, c->args[i], strlen(c->args[i]) + 1);
+	sha256_add(&hash, c->args.p, c->args.n);
 	id_make(&hash, key);
 	sbuf_printf(out, "cache/%s%s%.8s", a, b != NULL ? b : "", key);
 }
@@ -244,65 +221,51 @@ static int
 make_report(struct server *s, struct MHD_Connection *connection, const struct form *form,
     const char *a, const char *b, struct sbuf *result, struct sbuf *words)
 {
-	struct command c = {.form = form, .args = {PACKAGE_NAME}, .count = 1};
-	struct sbuf title = {0}, path_a = {0}, path_b = {0};
+	struct command c = {.form = form};
+	struct sbuf title = {0};
+	char path[PATH_SIZE];
 	int status = 400, made;
 
 	for (int i = 0; i < 2 && form->args[i] != NULL; i++)
-		c.args[c.count++] = form->args[i];
+		job_word(&c.args, form->args[i]);
 	if (form->titled) {
+		sbuf_text(&c.args, "--title=");
 		name_of(a, &title);
-		command_add(&c, "title", sbuf_cstr(&title));
+		job_word(&c.args, sbuf_cstr(&title));
 	}
-	if (connection != NULL)
-		MHD_get_connection_values(connection, MHD_GET_ARGUMENT_KIND, query_add, &c);
+	MHD_get_connection_values(connection, MHD_GET_ARGUMENT_KIND, query_add, &c);
 	if (c.bad) {
 		sbuf_printf(words, "queries are:%s", form->queries);
 		goto out;
 	}
 	result_name(&c, a, b, result);
-	command_add(&c, "output", sbuf_cstr(result));
-	c.args[c.count++] = store_path(&path_a, a, "trace");
+	job_word(&c.args, store_path(path, a, "trace"));
 	if (b != NULL)
-		c.args[c.count++] = store_path(&path_b, b, "trace");
+		job_word(&c.args, store_path(path, b, "trace"));
 	if (c.judged)
 		(void)unlink(sbuf_cstr(result)); /* the file does not have the judgement */
-	made = job_make(&s->jobs, c.args, sbuf_cstr(result), words);
+	made = job_make(&s->jobs, &c.args, sbuf_cstr(result), words);
 	status = made == 0 ? 200 : made == 1 && c.judged ? 409 : made == 2 ? 400
 	    : made == JOB_BUSY				  ? 503
 							  : 500;
 	if (made == JOB_KILLED)
 		sbuf_text(words, "making it took too long or too much memory");
 out:
-	command_release(&c);
+	sbuf_release(&c.args);
 	sbuf_release(&title);
-	sbuf_release(&path_a);
-	sbuf_release(&path_b);
 	return status;
 }
 
 static enum MHD_Result
 send_page(struct MHD_Connection *c, struct request *r, const char *id, const char *result)
 {
-	struct sbuf page = {0}, name = {0}, report = {0}, threads = {0}, path = {0}, words = {0};
-	struct sbuf output = {0};
+	struct sbuf page = {0}, name = {0}, report = {0};
 
-	sbuf_printf(&path, "cache/%s-threads", id);
-	sbuf_printf(&output, "--output=%s", sbuf_cstr(&path));
-	if (job_make(&r->server->jobs, (const char *const[]){PACKAGE_NAME, "report", "--format=csv",
-		"--view=threads", sbuf_cstr(&output), store_path(&name, id, "trace"), NULL},
-		sbuf_cstr(&path), &words) == 0)
-		store_read(sbuf_cstr(&path), THREADS_MAX, &threads);
-	sbuf_clear(&name);
 	name_of(id, &name);
 	store_read(result, PAGE_MAX, &report);
-	page_trace(&page, id, sbuf_view(&name), sbuf_view(&report), sbuf_view(&threads));
+	page_trace(&page, id, sbuf_view(&name), sbuf_view(&report));
 	sbuf_release(&name);
 	sbuf_release(&report);
-	sbuf_release(&threads);
-	sbuf_release(&path);
-	sbuf_release(&words);
-	sbuf_release(&output);
 	return send_text(c, r, 200, &page, "text/html; charset=utf-8", policy_report, NULL);
 }
 
@@ -311,32 +274,24 @@ send_report(struct MHD_Connection *c, struct request *r, const char *suffix, con
     const char *b)
 {
 	const struct form *form = form_find(suffix, b != NULL);
-	struct sbuf result = {0}, words = {0}, path = {0}, page = {0};
+	struct sbuf result = {0}, words = {0};
+	char path[PATH_SIZE];
 	enum MHD_Result sent;
 	int status;
 
 	if (!store_has(a) || (b != NULL && !store_has(b)))
 		return send_status(c, r, 404);
-	if (b == NULL && strcmp(suffix, "/raw") == 0) {
-		sent = send_file(c, r, store_path(&path, a, "trace"), "application/octet-stream");
-		sbuf_release(&path);
-		return sent;
-	}
+	if (b == NULL && strcmp(suffix, "/raw") == 0)
+		return send_file(c, r, 200, store_path(path, a, "trace"), "application/octet-stream");
 	if (form == NULL)
 		return send_status(c, r, 404);
-	until(r->server, r->client, JOB_SECONDS);
 	status = make_report(r->server, c, form, a, b, &result, &words);
-	until(r->server, r->client, ANSWER_SECONDS);
-	if (status == 200 && b == NULL && *suffix == '\0') {
+	if (status == 200 && b == NULL && *suffix == '\0')
 		sent = send_page(c, r, a, sbuf_cstr(&result));
-	} else if (status == 409) {
-		store_read(sbuf_cstr(&result), PAGE_MAX, &page);
-		sent = send_text(c, r, 409, &page, form->type, policy_report, NULL);
-	} else if (status == 200) {
-		sent = send_file(c, r, sbuf_cstr(&result), form->type);
-	} else {
+	else if (status == 200 || status == 409)
+		sent = send_file(c, r, status, sbuf_cstr(&result), form->type);
+	else
 		sent = send_message(c, r, status, sbuf_view(&words));
-	}
 	sbuf_release(&result);
 	sbuf_release(&words);
 	return sent;

@@ -31,12 +31,11 @@ enum {
 };
 
 void
-until(struct server *s, struct client *c, int64_t seconds)
+until(struct request *r, int64_t seconds)
 {
-	pthread_mutex_lock(&s->mutex);
-	if (c != NULL)
-		c->until_ms = clock_ms() + seconds * 1000;
-	pthread_mutex_unlock(&s->mutex);
+	pthread_mutex_lock(&r->server->mutex);
+	r->until_ms = clock_ms() + seconds * 1000;
+	pthread_mutex_unlock(&r->server->mutex);
 }
 
 /* Requests that change something ------------------------------------------------------ */
@@ -59,14 +58,14 @@ static bool
 has_space(uint64_t bytes)
 {
 	struct statvfs fs;
-	uint64_t all, spare;
+	uint64_t left, spare;
 
 	if (statvfs("tmp", &fs) != 0)
 		return true;
-	all = (uint64_t)fs.f_blocks * fs.f_frsize;
-	spare = all / 20 < SPARE_BYTES ? all / 20 : SPARE_BYTES;
-	return (uint64_t)fs.f_bavail * fs.f_frsize > spare &&
-	    (uint64_t)fs.f_bavail * fs.f_frsize - spare >= bytes;
+	left = (uint64_t)fs.f_bavail * fs.f_frsize;
+	spare = (uint64_t)fs.f_blocks * fs.f_frsize / 20;
+	spare = spare < SPARE_BYTES ? spare : SPARE_BYTES;
+	return left > spare && left - spare >= bytes;
 }
 
 static void
@@ -85,7 +84,7 @@ upload_take(struct request *r, const char *bytes, size_t n)
 		r->step = r->upload.bytes;
 		if (!has_space(0))
 			r->status = 507;
-		until(s, r->client, STEP_SECONDS);
+		until(r, STEP_SECONDS);
 	}
 }
 
@@ -142,7 +141,7 @@ static enum MHD_Result
 upload_finish(struct MHD_Connection *c, struct request *r)
 {
 	struct server *s = r->server;
-	struct sbuf info = {0}, output = {0}, words = {0};
+	struct sbuf info = {0}, args = {0}, words = {0};
 	char id[ID_SIZE];
 	enum MHD_Result sent;
 	int made, status;
@@ -157,10 +156,11 @@ upload_finish(struct MHD_Connection *c, struct request *r)
 		return send_stored(c, r, id, 200);
 	name_clean(&r->name);
 	sbuf_printf(&info, "%s.json", sbuf_cstr(&r->upload.path));
-	sbuf_printf(&output, "--output=%s", sbuf_cstr(&info));
-	until(s, r->client, JOB_SECONDS);
-	made = job_make(&s->jobs, (const char *const[]){PACKAGE_NAME, "info", "--format=json",
-	    sbuf_cstr(&output), sbuf_cstr(&r->upload.path), NULL}, sbuf_cstr(&info), &words);
+	job_word(&args, "info");
+	job_word(&args, "--format=json");
+	job_word(&args, sbuf_cstr(&r->upload.path));
+	until(r, ANSWER_SECONDS);
+	made = job_make(&s->jobs, &args, sbuf_cstr(&info), &words);
 	status = made == JOB_BUSY ? 503 : made != 0 ? 415 : 201;
 	if (status == 201 && !upload_keep(&r->upload, id, sbuf_view(&r->name), sbuf_cstr(&info)))
 		status = 507;
@@ -170,7 +170,7 @@ upload_finish(struct MHD_Connection *c, struct request *r)
 	sent = status == 201 ? send_stored(c, r, id, 201)
 			     : send_message(c, r, status, sbuf_view(&words));
 	sbuf_release(&info);
-	sbuf_release(&output);
+	sbuf_release(&args);
 	sbuf_release(&words);
 	return sent;
 }
@@ -227,6 +227,7 @@ refuse(struct MHD_Connection *c, struct request *r, const char *url)
 	const char *host = MHD_lookup_connection_value(c, MHD_HEADER_KIND, "Host");
 	const char *bearer = MHD_lookup_connection_value(c, MHD_HEADER_KIND, "Authorization");
 	const char *length = MHD_lookup_connection_value(c, MHD_HEADER_KIND, "Content-Length");
+	uint64_t bytes = length != NULL ? strtoull(length, NULL, 10) : 0;
 	bool form = strcmp(r->method, "POST") == 0 && strcmp(url, "/upload") == 0;
 	bool put = strcmp(r->method, "PUT") == 0 && strncmp(url, "/upload/", 8) == 0;
 	bool reads = strcmp(r->method, "GET") == 0 || strcmp(r->method, "HEAD") == 0;
@@ -243,9 +244,9 @@ refuse(struct MHD_Connection *c, struct request *r, const char *url)
 		? str_from(bearer + 7) : STR("")))
 		return 401;
 	/* The parts of a form around the file are short. */
-	if (length != NULL && strtoull(length, NULL, 10) > r->server->options->max_upload + (form ? 65536 : 0))
+	if (bytes > r->server->options->max_upload + (form ? 65536 : 0))
 		return 413;
-	if ((form || put) && !has_space(length != NULL ? strtoull(length, NULL, 10) : 0))
+	if ((form || put) && !has_space(bytes))
 		return 507;
 	r->uploads = form || put;
 	if (put)
@@ -254,22 +255,46 @@ refuse(struct MHD_Connection *c, struct request *r, const char *url)
 }
 
 static enum MHD_Result
+begin(struct MHD_Connection *c, struct request *r, const char *url, const char *method)
+{
+	int refused;
+
+	r->begun_ms = clock_ms();
+	r->method = method;
+	r->upload.fd = -1;
+	pthread_mutex_lock(&r->server->mutex);
+	r->begun = true;
+	pthread_mutex_unlock(&r->server->mutex);
+	refused = refuse(c, r, url);
+	until(r, r->uploads ? STEP_SECONDS : ANSWER_SECONDS);
+	if (refused != 0)
+		return send_status(c, r, refused);
+	if (r->uploads && strcmp(method, "POST") == 0 &&
+	    (r->form = MHD_create_post_processor(c, 4096, field_take, r)) == NULL)
+		return send_status(c, r, 400);
+	return MHD_YES;
+}
+
+static struct request *
+request_of(struct MHD_Connection *c)
+{
+	const union MHD_ConnectionInfo *info =
+	    MHD_get_connection_info(c, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
+
+	return info != NULL ? info->socket_context : NULL;
+}
+
+static enum MHD_Result
 answer(void *context, struct MHD_Connection *c, const char *url, const char *method,
     const char *version, const char *data, size_t *size, void **state)
 {
-	struct request *r = *state;
-	int refused;
+	struct request *r = request_of(c);
 
-	if (r->method == NULL) {
-		r->method = method;
-		refused = refuse(c, r, url);
-		until(r->server, r->client, r->uploads ? STEP_SECONDS : ANSWER_SECONDS);
-		if (refused != 0)
-			return send_status(c, r, refused);
-		if (r->uploads && strcmp(method, "POST") == 0 &&
-		    (r->form = MHD_create_post_processor(c, 4096, field_take, r)) == NULL)
-			return send_status(c, r, 400);
-		return MHD_YES;
+	if (r == NULL)
+		return MHD_NO;
+	if (*state == NULL) {
+		*state = r;
+		return begin(c, r, url, method);
 	}
 	if (*size > 0) {
 		if (r->form != NULL)
@@ -289,63 +314,51 @@ answer(void *context, struct MHD_Connection *c, const char *url, const char *met
 
 /* Connections and requests begin and end -------------------------------------------------- */
 
+/* The head's first line has come. */
 static void *
-request_begin(void *context, const char *uri, struct MHD_Connection *c)
+line_take(void *context, const char *uri, struct MHD_Connection *c)
 {
-	struct request *r = mem_zero(1, sizeof(*r));
-	const union MHD_ConnectionInfo *info =
-	    MHD_get_connection_info(c, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
+	struct request *r = request_of(c);
 
-	r->server = context;
-	r->client = info != NULL ? info->socket_context : NULL;
-	r->upload.fd = -1;
-	clock_gettime(CLOCK_REALTIME, &r->begun);
-	/* The log is without queries, which may hold secrets. */
-	clean_append(&r->url, (struct str){uri, strcspn(uri, "?")}, 0);
-	pthread_mutex_lock(&r->server->mutex);
-	if (r->client != NULL)
-		r->client->request = r;
-	r->server->busy++;
-	pthread_mutex_unlock(&r->server->mutex);
-	return r;
+	if (r != NULL) {
+		sbuf_clear(&r->url);
+		clean_append(&r->url, (struct str){uri, strcspn(uri, "?")}, 0);
+	}
+	return NULL;
+}
+
+static struct request
+connected(struct server *s, int fd)
+{
+	return (struct request){.server = s, .fd = fd, .until_ms = clock_ms() + HEAD_SECONDS * 1000};
 }
 
 static void
 request_end(void *context, struct MHD_Connection *c, void **state,
     enum MHD_RequestTerminationCode why)
 {
-	struct server *s = context;
 	struct request *r = *state;
-	struct client *client;
-	struct timespec t;
+	time_t now = time(NULL);
 	struct tm tm;
 	char when[32] = "";
 
 	if (r == NULL)
 		return;
-	client = r->client;
-	clock_gettime(CLOCK_REALTIME, &t);
-	if (gmtime_r(&r->begun.tv_sec, &tm) != NULL)
+	if (gmtime_r(&now, &tm) != NULL)
 		(void)strftime(when, sizeof(when), "%Y-%m-%dT%H:%M:%SZ", &tm);
-	fprintf(s->options->log, "%s %s %s %d %lld ms\n", when,
-	    r->method != NULL ? r->method : "-", sbuf_cstr(&r->url), r->status,
-	    (long long)(t.tv_sec - r->begun.tv_sec) * 1000 +
-		(t.tv_nsec - r->begun.tv_nsec) / 1000000);
-	fflush(s->options->log);
+	fprintf(r->server->options->log, "%s %s %s %d %lld ms\n", when, r->method, sbuf_cstr(&r->url),
+	    r->status, (long long)(clock_ms() - r->begun_ms));
+	fflush(r->server->options->log);
 	if (r->form != NULL)
 		MHD_destroy_post_processor(r->form);
 	upload_release(&r->upload);
 	sbuf_release(&r->url);
 	sbuf_release(&r->token);
 	sbuf_release(&r->name);
-	until(s, client, HEAD_SECONDS);
-	mem_free(r);
 	*state = NULL;
-	pthread_mutex_lock(&s->mutex);
-	if (client != NULL)
-		client->request = NULL;
-	s->busy--;
-	pthread_mutex_unlock(&s->mutex);
+	pthread_mutex_lock(&r->server->mutex);
+	*r = connected(r->server, r->fd);
+	pthread_mutex_unlock(&r->server->mutex);
 }
 
 static void
@@ -355,37 +368,37 @@ connection_changed(void *context, struct MHD_Connection *c, void **socket_contex
 	const union MHD_ConnectionInfo *info =
 	    MHD_get_connection_info(c, MHD_CONNECTION_INFO_CONNECTION_FD);
 	struct server *s = context;
-	struct client *client = *socket_context;
+	struct request *r = *socket_context;
 
-	/* Of a head that was broken nothing else tells the end. */
-	if (what == MHD_CONNECTION_NOTIFY_CLOSED && client != NULL && client->request != NULL)
-		request_end(s, c, &(void *){client->request}, MHD_REQUEST_TERMINATED_WITH_ERROR);
 	pthread_mutex_lock(&s->mutex);
 	if (what == MHD_CONNECTION_NOTIFY_STARTED && info != NULL) {
-		for (int i = 0; i < CLIENTS && client == NULL; i++)
-			if (s->clients[i].fd < 0)
-				client = &s->clients[i];
-		if (client != NULL)
-			*client = (struct client){info->connect_fd, clock_ms() + HEAD_SECONDS * 1000, NULL};
-		*socket_context = client;
-	} else if (client != NULL) {
-		client->fd = -1;
+		for (r = s->requests; r < s->requests + CLIENTS && r->fd >= 0;)
+			r++;
+		if (r < s->requests + CLIENTS) {
+			*r = connected(s, info->connect_fd);
+			*socket_context = r;
+		}
+	} else if (r != NULL) {
+		sbuf_release(&r->url);
+		r->fd = -1;
 		*socket_context = NULL;
 	}
 	pthread_mutex_unlock(&s->mutex);
 }
 
+/* Ends connections whose time is over, or all; how many requests are being answered. */
 static int
-end_slow(struct server *s)
+end_slow(struct server *s, bool all)
 {
 	int64_t now = clock_ms();
-	int busy;
+	int busy = 0;
 
 	pthread_mutex_lock(&s->mutex);
-	for (int i = 0; i < CLIENTS; i++)
-		if (s->clients[i].fd >= 0 && now >= s->clients[i].until_ms)
-			(void)shutdown(s->clients[i].fd, SHUT_RDWR);
-	busy = s->busy;
+	for (const struct request *r = s->requests; r < s->requests + CLIENTS; r++) {
+		if (r->fd >= 0 && (all || now >= r->until_ms))
+			(void)shutdown(r->fd, SHUT_RDWR);
+		busy += r->fd >= 0 && r->begun;
+	}
 	pthread_mutex_unlock(&s->mutex);
 	return busy;
 }
@@ -404,29 +417,21 @@ address_parse(const char *text, union address *a, char host[static INET6_ADDRSTR
     struct err *e)
 {
 	const char *colon = strrchr(text, ':');
-	uint64_t port;
-	bool v6 = *text == '[', good = false;
 	size_t n = colon != NULL ? (size_t)(colon - text) : 0;
+	bool v6 = n > 2 && *text == '[' && text[n - 1] == ']', good = false;
+	char number[INET6_ADDRSTRLEN];
+	uint64_t port;
 
-	*a = (union address){.any.sa_family = AF_UNSPEC};
+	*a = (union address){.any.sa_family = v6 ? AF_INET6 : AF_INET};
 	if (n > 0 && n < INET6_ADDRSTRLEN && colon[1] != '\0' &&
 	    *digits_take(colon + 1, colon + strlen(colon), 5, &port) == '\0' && port <= 65535) {
-		memcpy(host, text + v6, n - v6);
-		host[n - v6] = '\0';
-		if (v6) {
-			host[strcspn(host, "]")] = '\0';
-			a->v6 = (struct sockaddr_in6){.sin6_family = AF_INET6,
-			    .sin6_port = htons((uint16_t)port)};
-			good = inet_pton(AF_INET6, host, &a->v6.sin6_addr) == 1;
-			*local = IN6_IS_ADDR_LOOPBACK(&a->v6.sin6_addr);
-		} else {
-			a->v4 = (struct sockaddr_in){.sin_family = AF_INET,
-			    .sin_port = htons((uint16_t)port)};
-			good = inet_pton(AF_INET, host, &a->v4.sin_addr) == 1;
-			*local = ntohl(a->v4.sin_addr.s_addr) >> 24 == 127;
-		}
-		memcpy(host, text, n); /* in brackets again, as it is in Host */
-		host[n] = '\0';
+		*(v6 ? &a->v6.sin6_port : &a->v4.sin_port) = htons((uint16_t)port);
+		snprintf(host, INET6_ADDRSTRLEN, "%.*s", (int)n, text);
+		snprintf(number, sizeof(number), "%.*s", (int)n - 2 * v6, text + v6);
+		good = inet_pton(a->any.sa_family, number,
+			   v6 ? (void *)&a->v6.sin6_addr : &a->v4.sin_addr) == 1;
+		*local = v6 ? IN6_IS_ADDR_LOOPBACK(&a->v6.sin6_addr)
+			    : ntohl(a->v4.sin_addr.s_addr) >> 24 == 127;
 	}
 	return good || err_set(e, ERR_MALFORMED,
 	    "--listen takes an address and a port, such as 127.0.0.1:8790");
@@ -435,22 +440,17 @@ address_parse(const char *text, union address *a, char host[static INET6_ADDRSTR
 static bool
 token_read(struct server *s, struct err *e)
 {
-	struct str token;
+	static const char blanks[] = " \t\r\n";
 
 	if (s->options->token_file == NULL)
 		return true;
-	if (!textfile_read(s->options->token_file, &s->token, e))
+	if (!textfile_read(s->options->token_file, &s->text, e))
 		return false;
-	token = str_trim(sbuf_view(&s->token));
-	while (token.n > 0 && token.p[token.n - 1] == '\n')
-		token = str_trim((struct str){token.p, token.n - 1});
-	if (token.n < 16 || memchr(token.p, '\n', token.n) != NULL)
-		return err_set(e, ERR_MALFORMED, "%s: one token of at least 16 characters is "
-		    "expected", s->options->token_file);
-	memmove(s->token.p, token.p, token.n);
-	s->token.n = token.n;
-	s->token.p[token.n] = '\0';
-	return true;
+	s->token.p = sbuf_cstr(&s->text) + strspn(sbuf_cstr(&s->text), blanks);
+	s->token.n = strcspn(s->token.p, blanks);
+	return (s->token.n >= 16 && s->token.p[s->token.n + strspn(s->token.p + s->token.n, blanks)] == '\0') ||
+	    err_set(e, ERR_MALFORMED, "%s: one token of at least 16 characters is expected",
+		s->options->token_file);
 }
 
 static bool
@@ -476,7 +476,7 @@ daemon_run(struct server *s, union address *a, bool v6, struct err *e)
 	    MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)(32 << 10),
 	    MHD_OPTION_THREAD_STACK_SIZE, (size_t)(1 << 20),
 	    MHD_OPTION_LISTENING_ADDRESS_REUSE, 1u,
-	    MHD_OPTION_URI_LOG_CALLBACK, request_begin, s,
+	    MHD_OPTION_URI_LOG_CALLBACK, line_take, s,
 	    MHD_OPTION_NOTIFY_COMPLETED, request_end, s,
 	    MHD_OPTION_NOTIFY_CONNECTION, connection_changed, s, MHD_OPTION_END);
 	if (daemon == NULL)
@@ -485,7 +485,7 @@ daemon_run(struct server *s, union address *a, bool v6, struct err *e)
 	fprintf(s->options->out, "http://%s:%u/\n", s->address, info != NULL ? info->port : 0u);
 	fflush(s->options->out);
 	for (int seconds = 0; came == SIGALRM; seconds++) {
-		(void)end_slow(s);
+		(void)end_slow(s, false);
 		if (seconds % 3600 == 0)
 			store_retain(s->options->max_age, s->options->max_total);
 		alarm(1);
@@ -493,12 +493,10 @@ daemon_run(struct server *s, union address *a, bool v6, struct err *e)
 	}
 	/* No new connections; requests in progress may end. */
 	listening = MHD_quiesce_daemon(daemon);
-	for (deadline = clock_ms() + STOP_SECONDS * 1000; end_slow(s) > 0 && clock_ms() < deadline;)
+	for (deadline = clock_ms() + STOP_SECONDS * 1000; end_slow(s, false) > 0 && clock_ms() < deadline;)
 		(void)nanosleep(&(struct timespec){.tv_nsec = 50000000}, NULL);
 	jobs_stop(&s->jobs);
-	for (int i = 0; i < CLIENTS; i++)
-		until(s, &s->clients[i], 0);
-	(void)end_slow(s);
+	(void)end_slow(s, true);
 	MHD_stop_daemon(daemon);
 	if (listening != MHD_INVALID_SOCKET)
 		close(listening);
@@ -524,7 +522,7 @@ serve_run(const struct serve_options *options, struct err *e)
 	o.max_total = o.max_total > 0 ? o.max_total : UINT64_C(20) << 30;
 	pthread_mutex_init(&s.mutex, NULL);
 	for (int i = 0; i < CLIENTS; i++)
-		s.clients[i].fd = -1;
+		s.requests[i].fd = -1;
 	if (!address_parse(o.listen != NULL ? o.listen : "127.0.0.1:8790", &a, s.address, &local, e) ||
 	    !token_read(&s, e))
 		goto out;
@@ -538,6 +536,6 @@ serve_run(const struct serve_options *options, struct err *e)
 	good = daemon_run(&s, &a, a.any.sa_family == AF_INET6, e);
 	close(lock);
 out:
-	sbuf_release(&s.token);
+	sbuf_release(&s.text);
 	return good;
 }

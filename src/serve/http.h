@@ -18,32 +18,22 @@
 enum {
 	CLIENTS = 256,
 	ANSWER_SECONDS = 1800, /* for a whole upload, and for an answer to be fetched */
-	JOB_SECONDS = 3600,    /* jobs have limits of their own */
 };
 
-/* A connection, ended when it takes too long: a byte now and then keeps no other away. */
-struct client {
-	int fd; /* -1: free */
-	int64_t until_ms;
-	struct request *request; /* that has begun; NULL: none */
-};
+struct server;
 
-struct server {
-	const struct serve_options *options;
-	struct sbuf token;
-	char address[INET6_ADDRSTRLEN];
-	struct jobs jobs;
-	pthread_mutex_t mutex; /* of all below */
-	struct client clients[CLIENTS];
-	int busy; /* requests being answered */
-};
-
+/*
+ * A connection, and what it asks now.  It is ended when it takes too long: a byte now and then
+ * keeps no other away.
+ */
 struct request {
 	struct server *server;
-	struct client *client;
-	struct timespec begun;
+	int fd;           /* -1: there is no such connection; under the mutex, as the next two: */
+	int64_t until_ms;
+	bool begun;       /* a request is being answered */
+	struct sbuf url;  /* as it was sent, without the query, which may hold secrets */
+	int64_t begun_ms;
 	const char *method;
-	struct sbuf url;
 	struct upload upload;
 	struct MHD_PostProcessor *form;
 	struct sbuf token, name;
@@ -52,8 +42,18 @@ struct request {
 	bool uploads;
 };
 
+struct server {
+	const struct serve_options *options;
+	struct sbuf text; /* of the file with the token: */
+	struct str token; /* empty: none is needed */
+	char address[INET6_ADDRSTRLEN];
+	struct jobs jobs;
+	pthread_mutex_t mutex;
+	struct request requests[CLIENTS];
+};
+
 /* The connection is ended after so many seconds. */
-void until(struct server *, struct client *, int64_t seconds);
+void until(struct request *, int64_t seconds);
 
 /* answers.c: each queues an answer and notes its status; texts are used up. */
 extern const char policy_page[];

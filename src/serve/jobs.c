@@ -50,6 +50,29 @@ jobs_stop(struct jobs *j)
 	pthread_mutex_unlock(&j->mutex);
 }
 
+void
+job_word(struct sbuf *args, const char *word)
+{
+	sbuf_text(args, word);
+	sbuf_char(args, '\0');
+}
+
+/* As execv takes them; the sub-command's first option says where the result goes. */
+static void
+split(const struct sbuf *words, const char *output, const char *args[JOB_ARGS + 3])
+{
+	const char *at = words->p;
+	int n = 0;
+
+	args[n++] = PACKAGE_NAME;
+	for (; at < words->p + words->n && n < JOB_ARGS + 2; at += strlen(at) + 1) {
+		args[n++] = at;
+		if (n == 2)
+			args[n++] = output;
+	}
+	args[n] = NULL;
+}
+
 static void
 limit(int what, rlim_t most)
 {
@@ -105,8 +128,10 @@ listen_to(int fd, int64_t deadline, struct sbuf *words)
 
 /* Begins it; the mutex is held, so that no other child inherits the pipe. */
 static pid_t
-begin(const struct jobs *j, const char *const args[], int *fd)
+begin(const struct jobs *j, const struct sbuf *words, const char *result, int *fd)
 {
+	const char *args[JOB_ARGS + 3];
+	struct sbuf output = {0};
 	int ends[2];
 	pid_t pid;
 
@@ -114,12 +139,15 @@ begin(const struct jobs *j, const char *const args[], int *fd)
 		return -1;
 	(void)fcntl(ends[0], F_SETFD, FD_CLOEXEC);
 	(void)fcntl(ends[1], F_SETFD, FD_CLOEXEC);
+	sbuf_printf(&output, "--output=%s", result);
+	split(words, sbuf_cstr(&output), args);
 	pid = fork();
 	if (pid == 0)
 		become(args, ends[1], j->seconds);
 	close(ends[1]);
 	if (pid < 0)
 		close(ends[0]);
+	sbuf_release(&output);
 	*fd = ends[0];
 	return pid;
 }
@@ -140,7 +168,7 @@ place_for(const struct jobs *j, const char *result)
 }
 
 int
-job_make(struct jobs *j, const char *const args[], const char *result, struct sbuf *words)
+job_make(struct jobs *j, const struct sbuf *args, const char *result, struct sbuf *words)
 {
 	int place = JOBS_RUN, status = 0, fd = -1;
 	pid_t pid;
@@ -157,7 +185,7 @@ job_make(struct jobs *j, const char *const args[], const char *result, struct sb
 		pthread_mutex_unlock(&j->mutex);
 		return !j->stopping && access(result, F_OK) == 0 ? 0 : JOB_BUSY;
 	}
-	if ((pid = begin(j, args, &fd)) > 0) {
+	if ((pid = begin(j, args, result, &fd)) > 0) {
 		j->pids[place] = pid;
 		j->results[place] = result;
 	}

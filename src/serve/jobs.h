@@ -33,9 +33,10 @@ struct jobs {
 void jobs_init(struct jobs *, unsigned seconds);
 /* No more of them; those that run are ended. */
 void jobs_stop(struct jobs *);
+/* Appends a word of its command line, JOB_ARGS at most: the sub-command, options, files. */
+void job_word(struct sbuf *args, const char *word);
 /*
- * Runs slowtop with these arguments (NULL-terminated, the first is its name) unless the file
- * `result` is there, which it is to write.  Its exit status, or JOB_...; `words` has what it
- * said.
+ * Runs slowtop with these words unless the file `result` is there, which it is to write.  Its exit
+ * status, or JOB_...; `words` has what it said.
  */
-int job_make(struct jobs *, const char *const args[], const char *result, struct sbuf *words);
+int job_make(struct jobs *, const struct sbuf *args, const char *result, struct sbuf *words);

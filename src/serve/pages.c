@@ -39,25 +39,17 @@ static bool
 is_damaged(const char *id)
 {
 	static const char mark[] = "{\"kind\":\"";
-	struct sbuf path = {0}, info = {0};
+	char path[PATH_SIZE];
+	struct sbuf info = {0};
 	const char *p;
 	bool damaged = false;
 
-	store_read(store_path(&path, id, "json"), INFO_MAX, &info);
-	for (p = strstr(sbuf_cstr(&info), "\"damage\":["); p != NULL && !damaged;) {
-		const char *end = strchr(p, '\n');
-
-		if (end == NULL || strncmp(p, " ]", 2) == 0)
-			break;
-		p = end + 1;
-		p += strspn(p, " ");
-		if (strncmp(p, mark, sizeof(mark) - 1) != 0)
-			break;
+	store_read(store_path(path, id, "json"), INFO_MAX, &info);
+	for (p = strstr(sbuf_cstr(&info), mark); p != NULL && !damaged; p = strstr(p, mark)) {
 		p += sizeof(mark) - 1;
 		damaged = strncmp(p, "unfinished-call\"", 16) != 0 &&
 		    strncmp(p, "exit-without-entry\"", 19) != 0;
 	}
-	sbuf_release(&path);
 	sbuf_release(&info);
 	return damaged;
 }
@@ -81,7 +73,8 @@ page_list(struct sbuf *out, struct str search, unsigned from, bool token)
 {
 	size_t count, matched = 0;
 	struct entry *all = store_list(&count);
-	struct sbuf path = {0}, name = {0};
+	char path[PATH_SIZE];
+	struct sbuf name = {0};
 
 	page_begin(out, "Traces");
 	sbuf_text(out, "<form method=\"post\" action=\"upload\" enctype=\"multipart/form-data\">");
@@ -94,7 +87,7 @@ page_list(struct sbuf *out, struct str search, unsigned from, bool token)
 	    "<table><tr><th>Name</th><th>Uploaded (UTC)</th><th>Size</th><th></th></tr>\n");
 	for (size_t i = 0; i < count; i++) {
 		sbuf_clear(&name);
-		store_read(store_path(&path, all[i].id, "name"), NAME_MAX_BYTES, &name);
+		store_read(store_path(path, all[i].id, "name"), NAME_MAX_BYTES, &name);
 		if (search.n > 0 && strstr(sbuf_cstr(&name), search.p) == NULL)
 			continue;
 		if (matched >= from && matched - from < ROWS)
@@ -110,57 +103,42 @@ page_list(struct sbuf *out, struct str search, unsigned from, bool token)
 	}
 	sbuf_text(out, "</p></body></html>\n");
 	mem_free(all);
-	sbuf_release(&path);
 	sbuf_release(&name);
 }
 
-/* A field of CSV, unquoted, and what comes after it. */
-static struct str
-field(struct sbuf *out, struct str rest)
-{
-	bool quoted = rest.n > 0 && *rest.p == '"';
-	size_t i = quoted;
-
-	sbuf_clear(out);
-	for (; i < rest.n; i++) {
-		if (quoted && rest.p[i] == '"') {
-			i++;
-			quoted = i < rest.n && rest.p[i] == '"';
-			if (!quoted)
-				break;
-		} else if (!quoted && (rest.p[i] == ',' || rest.p[i] == '\n')) {
-			break;
-		}
-		sbuf_char(out, rest.p[i]);
-	}
-	return (struct str){rest.p + i, rest.n - i};
-}
-
-/* To the graph of each thread; its id is the first column and its name the second. */
+/* To the graph of each thread: lines of the trace's properties that begin with id and name. */
 static void
-thread_links(struct sbuf *out, const char *id, struct str csv)
+thread_links(struct sbuf *out, const char *id)
 {
-	struct sbuf number = {0}, text = {0};
+	static const char mark[] = "\n  {\"id\":", next[] = ",\"name\":\"";
+	char path[PATH_SIZE];
+	struct sbuf info = {0}, name = {0};
+	const char *p;
+	int count = 0;
 
-	(void)str_cut(&csv, '\n');
-	for (int i = 0; i < THREADS_SHOWN && csv.n > 0; i++) {
-		csv = field(&number, csv);
-		if (csv.n == 0 || *csv.p != ',')
-			break;
-		csv = field(&text, (struct str){csv.p + 1, csv.n - 1});
-		(void)str_cut(&csv, '\n');
-		if (number.n == 0 || strspn(number.p, "0123456789") != number.n)
+	store_read(store_path(path, id, "json"), INFO_MAX, &info);
+	for (p = strstr(sbuf_cstr(&info), mark); p != NULL && count < THREADS_SHOWN; p = strstr(p, mark)) {
+		const char *number = p += sizeof(mark) - 1;
+		size_t digits = strspn(number, "0123456789");
+
+		if (strncmp(number + digits, next, sizeof(next) - 1) != 0)
 			continue;
-		sbuf_printf(out, "<a href=\"%s/flame.svg?thread=%s\">", id, sbuf_cstr(&number));
-		html_text(out, text.n > 0 ? sbuf_view(&text) : sbuf_view(&number));
+		sbuf_clear(&name);
+		for (p = number + digits + sizeof(next) - 1; *p != '"' && *p != '\0'; p++) {
+			p += *p == '\\' && (p[1] == '"' || p[1] == '\\');
+			sbuf_char(&name, *p);
+		}
+		sbuf_printf(out, "<a href=\"%s/flame.svg?thread=%.*s\">", id, (int)digits, number);
+		html_text(out, name.n > 0 ? sbuf_view(&name) : (struct str){number, digits});
 		sbuf_text(out, "</a>\n");
+		count++;
 	}
-	sbuf_release(&number);
-	sbuf_release(&text);
+	sbuf_release(&info);
+	sbuf_release(&name);
 }
 
 void
-page_trace(struct sbuf *out, const char *id, struct str name, struct str report, struct str threads)
+page_trace(struct sbuf *out, const char *id, struct str name, struct str report)
 {
 	static const char body[] = "<body>";
 	const char *at = report.n > 0 ? strstr(report.p, body) : NULL;
@@ -173,7 +151,7 @@ page_trace(struct sbuf *out, const char *id, struct str name, struct str report,
 	    "</a> <a href=\"%s/info.json\">properties</a> <a href=\"%s/raw\">the file</a>"
 	    " <a href=\"%s/flame.svg\">flame graph</a></p>\n"
 	    "<details><summary>Flame graphs of threads</summary>\n", id, id, id, id, id);
-	thread_links(out, id, threads);
+	thread_links(out, id);
 	sbuf_printf(out, "</details>\n<form action=\"../d\"><input type=\"hidden\" name=\"b\" "
 	    "value=\"%s\"><label>Compare with the earlier trace <input name=\"a\" "
 	    "placeholder=\"its id\"></label> <button>Compare</button></form>\n", id);

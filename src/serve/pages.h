@@ -14,6 +14,5 @@
 void page_list(struct sbuf *out, struct str search, unsigned from, bool token);
 /* A line of text as a page of its own; `root` is the way to the list from there. */
 void page_message(struct sbuf *out, const char *title, struct str text, const char *root);
-/* The report of a trace with links to its other forms in front; `threads` is a report in CSV. */
-void page_trace(struct sbuf *out, const char *id, struct str name, struct str report,
-    struct str threads);
+/* The report of a trace with links to its other forms in front. */
+void page_trace(struct sbuf *out, const char *id, struct str name, struct str report);

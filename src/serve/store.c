@@ -6,6 +6,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
@@ -16,17 +17,74 @@
 #include "base/mem.h"
 #include "base/outfile.h"
 
-/* An upload that was broken off by a crash. */
-static void
-folder_empty(const char *name)
+bool
+id_take(struct str text, char id[static ID_SIZE])
+{
+	for (size_t i = 0; i < ID_SIZE - 1; i++)
+		if (i >= text.n || text.p[i] == '\0' ||
+		    strchr("0123456789abcdef", text.p[i]) == NULL)
+			return false;
+	memcpy(id, text.p, ID_SIZE - 1);
+	id[ID_SIZE - 1] = '\0';
+	return true;
+}
+
+static int
+by_age(const void *a, const void *b)
+{
+	const struct entry *x = a, *y = b;
+
+	if (x->when != y->when)
+		return x->when < y->when ? 1 : -1;
+	return strcmp(x->name, y->name);
+}
+
+/* Files of a folder, newest first: traces, or all. */
+static struct entry *
+find(const char *name, bool traces, size_t *count)
 {
 	DIR *folder = opendir(name);
+	struct entry *all = NULL;
+	size_t room = 0;
 	struct dirent *d;
+	struct stat st;
 
-	while (folder != NULL && (d = readdir(folder)) != NULL)
-		(void)unlinkat(dirfd(folder), d->d_name, 0);
+	*count = 0;
+	while (folder != NULL && (d = readdir(folder)) != NULL) {
+		struct entry f = {.name = ""};
+		size_t n = strlen(d->d_name);
+
+		if (n >= sizeof(f.name) || fstatat(dirfd(folder), d->d_name, &st, 0) < 0 ||
+		    !S_ISREG(st.st_mode) || (traces && (!id_take(str_from(d->d_name), f.id) ||
+			strcmp(d->d_name + ID_SIZE - 1, ".trace") != 0)))
+			continue;
+		memcpy(f.name, d->d_name, n + 1);
+		f.bytes = (uint64_t)st.st_size;
+		f.when = st.st_mtime;
+		MEM_GROW(all, room, *count + 1);
+		all[(*count)++] = f;
+	}
 	if (folder != NULL)
 		closedir(folder);
+	if (*count > 0)
+		qsort(all, *count, sizeof(*all), by_age);
+	return all;
+}
+
+/* Removes the files whose names have that in them. */
+static void
+remove_all(const char *folder, const char *part)
+{
+	char path[sizeof((struct entry *)0)->name + 8];
+	size_t count;
+	struct entry *all = find(folder, false, &count);
+
+	for (size_t i = 0; i < count; i++) {
+		snprintf(path, sizeof(path), "%s/%s", folder, all[i].name);
+		if (strstr(all[i].name, part) != NULL)
+			(void)unlink(path);
+	}
+	mem_free(all);
 }
 
 int
@@ -46,20 +104,8 @@ store_open(const char *folder, struct err *e)
 		close(lock);
 		return -1;
 	}
-	folder_empty("tmp");
+	remove_all("tmp", ""); /* of uploads that a crash broke off */
 	return lock;
-}
-
-bool
-id_take(struct str text, char id[static ID_SIZE])
-{
-	for (size_t i = 0; i < ID_SIZE - 1; i++)
-		if (i >= text.n || text.p[i] == '\0' ||
-		    strchr("0123456789abcdef", text.p[i]) == NULL)
-			return false;
-	memcpy(id, text.p, ID_SIZE - 1);
-	id[ID_SIZE - 1] = '\0';
-	return true;
 }
 
 void
@@ -75,21 +121,18 @@ id_make(struct sha256 *hash, char id[static ID_SIZE])
 }
 
 const char *
-store_path(struct sbuf *out, const char *id, const char *suffix)
+store_path(char out[static PATH_SIZE], const char *id, const char *suffix)
 {
-	sbuf_clear(out);
-	sbuf_printf(out, "%s.%s", id, suffix);
-	return sbuf_cstr(out);
+	snprintf(out, PATH_SIZE, "%s.%s", id, suffix);
+	return out;
 }
 
 bool
 store_has(const char *id)
 {
-	struct sbuf path = {0};
-	bool there = access(store_path(&path, id, "trace"), F_OK) == 0;
+	char path[PATH_SIZE];
 
-	sbuf_release(&path);
-	return there;
+	return access(store_path(path, id, "trace"), F_OK) == 0;
 }
 
 void
@@ -109,18 +152,11 @@ void
 store_remove(const char *id)
 {
 	static const char *const suffixes[] = {"json", "name", "trace"};
-	DIR *cache = opendir("cache");
-	struct sbuf path = {0};
-	struct dirent *d;
+	char path[PATH_SIZE];
 
 	for (size_t i = 0; i < sizeof(suffixes) / sizeof(suffixes[0]); i++)
-		(void)unlink(store_path(&path, id, suffixes[i]));
-	while (cache != NULL && (d = readdir(cache)) != NULL)
-		if (strstr(d->d_name, id) != NULL)
-			(void)unlinkat(dirfd(cache), d->d_name, 0);
-	if (cache != NULL)
-		closedir(cache);
-	sbuf_release(&path);
+		(void)unlink(store_path(path, id, suffixes[i]));
+	remove_all("cache", id);
 }
 
 bool
@@ -165,14 +201,12 @@ upload_end(struct upload *u, char id[static ID_SIZE])
 bool
 upload_keep(struct upload *u, const char *id, struct str name, const char *info)
 {
-	struct sbuf path = {0};
-	/* The trace comes last: with it the rest is there. */
-	bool good = textfile_write(store_path(&path, id, "name"), name, 0600, NULL) &&
-		    rename(info, store_path(&path, id, "json")) == 0 &&
-		    rename(sbuf_cstr(&u->path), store_path(&path, id, "trace")) == 0;
+	char path[PATH_SIZE];
 
-	sbuf_release(&path);
-	return good;
+	/* The trace comes last: with it the rest is there. */
+	return textfile_write(store_path(path, id, "name"), name, 0600, NULL) &&
+	    rename(info, store_path(path, id, "json")) == 0 &&
+	    rename(sbuf_cstr(&u->path), store_path(path, id, "trace")) == 0;
 }
 
 void
@@ -185,93 +219,34 @@ upload_release(struct upload *u)
 	sbuf_release(&u->path);
 }
 
-/* What there is -------------------------------------------------------------------- */
-
-struct found {
-	struct entry entry;
-	char name[80]; /* of a file in the cache */
-};
-
-static int
-by_age(const void *a, const void *b)
-{
-	const struct found *x = a, *y = b;
-
-	if (x->entry.when != y->entry.when)
-		return x->entry.when < y->entry.when ? 1 : -1;
-	return strcmp(x->name, y->name);
-}
-
-/* Files of a folder, newest first: traces, or all. */
-static struct found *
-find(const char *name, bool traces, size_t *count)
-{
-	DIR *folder = opendir(name);
-	struct found *all = NULL;
-	size_t room = 0;
-	struct dirent *d;
-	struct stat st;
-
-	*count = 0;
-	while (folder != NULL && (d = readdir(folder)) != NULL) {
-		struct found f = {.name = ""};
-		size_t n = strlen(d->d_name);
-
-		if (n >= sizeof(f.name) || fstatat(dirfd(folder), d->d_name, &st, 0) < 0 ||
-		    !S_ISREG(st.st_mode) || (traces && (!id_take(str_from(d->d_name), f.entry.id) ||
-			strcmp(d->d_name + ID_SIZE - 1, ".trace") != 0)))
-			continue;
-		memcpy(f.name, d->d_name, n + 1);
-		f.entry.bytes = (uint64_t)st.st_size;
-		f.entry.when = st.st_mtime;
-		MEM_GROW(all, room, *count + 1);
-		all[(*count)++] = f;
-	}
-	if (folder != NULL)
-		closedir(folder);
-	if (*count > 0)
-		qsort(all, *count, sizeof(*all), by_age);
-	return all;
-}
-
 struct entry *
 store_list(size_t *count)
 {
-	struct found *all = find(".", true, count);
-	struct entry *entries = mem_zero(*count + 1, sizeof(*entries));
-
-	for (size_t i = 0; i < *count; i++)
-		entries[i] = all[i].entry;
-	mem_free(all);
-	return entries;
+	return find(".", true, count);
 }
 
 void
 store_retain(unsigned days, uint64_t most)
 {
+	char path[sizeof((struct entry *)0)->name + 8];
 	time_t now = time(NULL);
-	struct sbuf path = {0};
 
 	for (int cache = 0; cache < 2; cache++) {
 		uint64_t sum = 0, limit = cache ? most / 4 : most;
 		size_t count;
-		struct found *all = find(cache ? "cache" : ".", !cache, &count);
+		struct entry *all = find(cache ? "cache" : ".", !cache, &count);
 
 		for (size_t i = 0; i < count; i++) {
-			bool old = days > 0 && now - all[i].entry.when > (time_t)days * 86400;
+			bool old = days > 0 && now - all[i].when > (time_t)days * 86400;
 
-			sum += all[i].entry.bytes;
-			if (!old && sum <= limit)
-				continue;
-			sum -= all[i].entry.bytes;
-			sbuf_clear(&path);
-			sbuf_printf(&path, "cache/%s", all[i].name);
-			if (cache)
-				(void)unlink(sbuf_cstr(&path));
+			snprintf(path, sizeof(path), "cache/%s", all[i].name);
+			if (!old && sum + all[i].bytes <= limit)
+				sum += all[i].bytes;
+			else if (cache)
+				(void)unlink(path);
 			else
-				store_remove(all[i].entry.id);
+				store_remove(all[i].id);
 		}
 		mem_free(all);
 	}
-	sbuf_release(&path);
 }

@@ -16,7 +16,7 @@
 #include "base/sbuf.h"
 #include "base/sha256.h"
 
-enum { ID_SIZE = 33, NAME_MAX_BYTES = 200 };
+enum { ID_SIZE = 33, PATH_SIZE = ID_SIZE + 8, NAME_MAX_BYTES = 200 };
 
 /* Makes the folder what it is to be, and locks it; the lock's descriptor, -1 on failure. */
 int store_open(const char *folder, struct err *);
@@ -25,8 +25,8 @@ int store_open(const char *folder, struct err *);
 bool id_take(struct str text, char id[static ID_SIZE]);
 /* Hexadecimal digits of half of a hash. */
 void id_make(struct sha256 *, char id[static ID_SIZE]);
-/* "FOLDER/ID.SUFFIX" in `out`, which is emptied first; its text. */
-const char *store_path(struct sbuf *out, const char *id, const char *suffix);
+/* "ID.SUFFIX" in `out`, which is returned. */
+const char *store_path(char out[static PATH_SIZE], const char *id, const char *suffix);
 bool store_has(const char *id);
 /* A file's content, up to `most` bytes; empty when it cannot be read. */
 void store_read(const char *path, size_t most, struct sbuf *out);
@@ -52,7 +52,8 @@ bool upload_keep(struct upload *, const char *id, struct str name, const char *i
 void upload_release(struct upload *);
 
 struct entry {
-	char id[ID_SIZE];
+	char id[ID_SIZE]; /* of a trace */
+	char name[128];   /* of the file */
 	uint64_t bytes;
 	time_t when;
 };
