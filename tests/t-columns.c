@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "tap/tap.h"
-#include "view/list/draw.h"
+#include "view/list/list.h"
 #include "view/fixture.h"
 
 static void

@@ -11,7 +11,7 @@
 #include "format/format.h"
 #include "random-trace.h"
 #include "tap/tap.h"
-#include "view/tree/icicle_draw.h"
+#include "view/tree/icicle.h"
 
 static const struct icicle_cell *
 cell_of(const struct icicle *f, uint32_t path)

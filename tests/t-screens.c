@@ -14,7 +14,7 @@
 #include "tap/tap.h"
 #include "view/fixture.h"
 #include "view/names/looks.h"
-#include "view/list/draw.h"
+#include "view/list/list.h"
 #include "view/pages/info.h"
 #include "view/threads.h"
 #include "view/timeline/pane.h"

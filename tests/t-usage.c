@@ -12,7 +12,7 @@
 #include "profile/log/usage.h"
 #include "profile/log/wakers.h"
 #include "tap/tap.h"
-#include "view/list/export.h"
+#include "view/list/list.h"
 #include "view/log/tables.h"
 
 #define SWITCH(comm, tid, cpu, at, prev, prev_tid, state, next, next_tid)                 \

@@ -3,7 +3,7 @@
  * app: the state of the terminal program, shared by the files of this folder.
  *
  * Commands change it (commands.h), app_take brings in the answers of the engine, drawing
- * (draw.h) only reads it.  The models of the panes are view's; the state here is which of
+ * (draw.c) only reads it.  The models of the panes are view's; the state here is which of
  * them are on the screen and which has the keyboard.
  */
 #pragma once

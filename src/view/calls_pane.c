@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/sbuf.h"
-#include "view/list/draw.h"
+#include "view/list/list.h"
 #include "view/names/looks.h"
 
 enum {

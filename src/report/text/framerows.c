@@ -16,7 +16,7 @@
 
 #include "base/mem.h"
 #include "view/frames.h"
-#include "view/list/export.h"
+#include "view/list/list.h"
 
 struct framerows {
 	struct display display;

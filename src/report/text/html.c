@@ -11,7 +11,7 @@
 #include "report/flame/picture.h"
 #include "report/report.h"
 #include "report/text/views.h"
-#include "view/list/export.h"
+#include "view/list/list.h"
 #include "view/log/tables.h"
 #include "view/pages/info.h"
 

@@ -15,7 +15,7 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "view/list/export.h"
+#include "view/list/list.h"
 #include "view/log/tables.h"
 #include "view/names/processes.h"
 

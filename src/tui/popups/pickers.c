@@ -8,7 +8,7 @@
 
 #include "tui/app.h"
 #include "tui/popups/popup.h"
-#include "view/list/draw.h"
+#include "view/list/list.h"
 
 /* Columns: to sort by, and to show ---------------------------------------- */
 

@@ -279,7 +279,7 @@ list_fill(struct app *app)
 
 /* Of a path that is too long the end is shown. */
 static void
-list_draw(struct app *app, struct canvas *c, struct rect r, const struct popup_row *row)
+rows_draw(struct app *app, struct canvas *c, struct rect r, const struct popup_row *row)
 {
 	const struct transform *t = list_transform(app, row->id);
 	int column, right = r.column + r.columns;
@@ -342,7 +342,7 @@ const struct popup_ops filters_list = {
     .none = "no filters (& adds one) and no transforms (x)",
     .width = 76,
     .fill = list_fill,
-    .draw = list_draw,
+    .draw = rows_draw,
     .acts = {
         {LIST_TOGGLE, list_toggle, "on/off", false, false},
         {LIST_REMOVE, list_delete, "remove", false, false},

@@ -11,7 +11,7 @@
 #include "tui/screens/screens.h"
 #include "tui/settings/settings.h"
 #include "view/calls_pane.h"
-#include "view/list/export.h"
+#include "view/list/list.h"
 
 static void
 layout(struct app *app, struct layout *l, struct rect body)

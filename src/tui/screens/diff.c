@@ -8,7 +8,7 @@
 #include "tui/screens/screens.h"
 #include "tui/term/clipboard.h"
 #include "view/diff/pane.h"
-#include "view/list/export.h"
+#include "view/list/list.h"
 
 /* There are lists on the screen. */
 static bool

@@ -11,7 +11,7 @@
 #include "tui/keys/keymap.h"
 #include "tui/screens/screens.h"
 #include "view/moved.h"
-#include "view/tree/icicle_draw.h"
+#include "view/tree/icicle.h"
 
 static void
 layout(struct app *app, struct layout *l, struct rect body)

@@ -10,8 +10,7 @@
 #include "tui/keys/commands.h"
 #include "tui/popups/popup.h"
 #include "tui/screens/screens.h"
-#include "view/list/draw.h"
-#include "view/list/export.h"
+#include "view/list/list.h"
 
 static void
 take(struct app *app, struct answer *answer)

@@ -8,7 +8,7 @@
 #include "tui/app.h"
 #include "tui/keys/commands.h"
 #include "tui/screens/screens.h"
-#include "view/list/draw.h"
+#include "view/list/list.h"
 #include "view/timeline/pane.h"
 
 static unsigned

@@ -8,8 +8,7 @@
 #include "base/mem.h"
 #include "tui/app.h"
 #include "tui/keys/commands.h"
-#include "view/list/draw.h"
-#include "view/list/export.h"
+#include "view/list/list.h"
 
 static const struct {
 	const struct view *view;

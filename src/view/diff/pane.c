@@ -9,7 +9,7 @@
 #include "base/compat.h"
 #include "base/utf8.h"
 #include "view/diff/pane.h"
-#include "view/list/draw.h"
+#include "view/list/list.h"
 #include "view/timeline/axis.h"
 
 static const enum role roles[DIFF_CHANGES] = {

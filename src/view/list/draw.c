@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+/* draw: a list in cells of the screen: where its columns are, header and rows. */
 #include <config.h>
 
-#include "view/list/draw.h"
+#include "view/list/list.h"
 
 #include <stdio.h>
 

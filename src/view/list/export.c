@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+/* export: a list as a sheet: its rows in their order, and its columns. */
 #include <config.h>
 
-#include "view/list/export.h"
+#include "view/list/list.h"
 
 enum { WORD = -1 }; /* the column of what rows are */
 

@@ -11,8 +11,7 @@
  * order.  Opening and closing cost all rows that are there then.
  *
  * Owns rows and marks, borrows source, its data and figures.  Functions that return bool say
- * whether they changed anything.  Drawing (list/draw.h) and export (list/export.h) only
- * read.
+ * whether they changed anything.  Drawing and export only read.
  */
 #pragma once
 
@@ -263,3 +262,15 @@ void list_search_position(struct list *, size_t *n, size_t *of);
 bool list_mark(struct list *);
 bool list_unmark(struct list *);
 bool list_is_marked(const struct list *, const struct list_row *);
+
+/* On the screen (draw.c): header and rows.  Returns the row of the cursor, -1 without one. */
+int list_draw(struct canvas *, struct rect, const struct list *);
+/* A row alone, in an order that is not the list's; NULL: the header. */
+void list_draw_line(struct canvas *, struct rect line, const struct list *,
+    const struct list_row *);
+
+/*
+ * In files (export.c): columns that are hidden are left out, the one with LIST_REST is last.
+ * Borrows the list.
+ */
+void list_sheet(struct sheet *, const struct list *);

@@ -15,7 +15,6 @@ struct filling {
 	struct names *names;
 	const struct usage *usage;
 	struct processes processes;
-	struct str *process_labels, *thread_labels; /* made when asked for */
 	struct sbuf text; /* scratch */
 	nsec length;      /* of the stretch */
 	uint32_t cores;   /* with scheduler events */

@@ -137,18 +137,15 @@ filling_process(struct filling *f, uint32_t process)
 	if (process >= f->processes.count)
 		process = 0;
 	of = &f->processes.items[process];
-	if (f->process_labels[process].n == 0) {
-		if (process == 0)
-			sbuf_text(&f->text, "(not known)");
-		else
-			sbuf_printf(&f->text, "%" PRIu32 " ", of->pid);
-		if (of->name.n > 0)
-			sbuf_str(&f->text, names_clean(f->names, of->name));
-		else if (process > 0)
-			sbuf_text(&f->text, "(no name)");
-		f->process_labels[process] = filling_kept(f).text;
-	}
-	return value_text(f->process_labels[process]);
+	if (process == 0)
+		sbuf_text(&f->text, "(not known)");
+	else
+		sbuf_printf(&f->text, "%" PRIu32 " ", of->pid);
+	if (of->name.n > 0)
+		sbuf_str(&f->text, names_clean(f->names, of->name));
+	else if (process > 0)
+		sbuf_text(&f->text, "(no name)");
+	return filling_kept(f);
 }
 
 struct value
@@ -167,12 +164,9 @@ filling_pid(const struct filling *f, uint32_t process)
 struct value
 filling_thread(struct filling *f, uint32_t thread)
 {
-	if (f->thread_labels[thread].n == 0) {
-		sbuf_printf(&f->text, "%" PRIu32 " ", trace_thread(f->trace, thread)->id);
-		sbuf_str(&f->text, names_thread(f->names, thread));
-		f->thread_labels[thread] = filling_kept(f).text;
-	}
-	return value_text(f->thread_labels[thread]);
+	sbuf_printf(&f->text, "%" PRIu32 " ", trace_thread(f->trace, thread)->id);
+	sbuf_str(&f->text, names_thread(f->names, thread));
+	return filling_kept(f);
 }
 
 struct value
@@ -311,13 +305,9 @@ usage_tables_fill(struct usage_tables *t, const struct trace *trace, const struc
 		f.cores += usage->cores[i].switched;
 	begin(t);
 	processes_make(&f.processes, trace);
-	f.process_labels = mem_zero((size_t)f.processes.count + 1, sizeof(struct str));
-	f.thread_labels = mem_zero((size_t)trace_thread_count(trace) + 1, sizeof(struct str));
 	heading(&f);
 	info->fill(&f);
 	list_update(t->filled);
 	processes_release(&f.processes);
-	mem_free(f.process_labels);
-	mem_free(f.thread_labels);
 	sbuf_release(&f.text);
 }

@@ -6,8 +6,6 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "view/tree/calltree_hits.h"
-#include "view/tree/calltree_names.h"
 
 enum {
 	SMALL_SHARE = 200, /* small is less than one of so many parts of the thread */

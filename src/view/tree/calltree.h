@@ -43,7 +43,7 @@ struct calltree {
 	const char *none;     /* said when the figures are of no call; NULL: not known yet */
 	const char *no_match; /* keys, for when filters leave nothing */
 
-	/* calltree_hits.h */
+	/* calltree_hits.c */
 	uint8_t *shown; /* by path: passes the filters or leads there; NULL: all do */
 	uint32_t *hits; /* by path: hits of the search at and below it; NULL: none */
 	uint32_t hit;            /* the path found last, on its row alone or in a chain */
@@ -144,3 +144,29 @@ bool tree_row_has(const struct calltree *, const struct list_row *, uint32_t pat
 nsec tree_small_sum(const struct calltree *, uint32_t path);
 /* A column's value in a row; figures of a chain are those of all of it. */
 struct value tree_value(const struct calltree *, const struct list_row *, int column);
+
+/* After a change of the filters, or of the paths; the second alone after one of the search. */
+void tree_refilter(struct calltree *);
+void tree_research(struct calltree *);
+/* Do filters leave the path? */
+bool tree_shown(const struct calltree *, uint32_t path);
+bool tree_is_hit(const struct calltree *, uint32_t path);
+
+/*
+ * For struct list_source.  Hits with callees below callers: in the order of the rows, inside
+ * closed ones, too.
+ */
+enum hits_found tree_next_hit(void *tree, int direction, struct list_id *);
+void tree_count_hits(void *tree, size_t *n, size_t *of);
+bool tree_draw_name(const void *tree, struct canvas *, struct rect, const struct list_row *,
+    int column);
+void tree_draw_empty(const void *tree, struct canvas *, struct rect);
+void tree_put_name(const void *tree, const struct list_row *, bool raw, struct sbuf *out);
+
+enum { ROOT_LABEL = 512 };
+/* "[1 main]", or "[12 threads]" of a tree that is of all of them; PATH_NONE: of all roots. */
+struct str tree_root_label(const struct calltree *, uint32_t path, int width,
+    char out[static ROOT_LABEL]);
+/* A path as a folded stack, if it has time and is at or below `below` (PATH_NONE: all). */
+void tree_stack(const struct calltree *, struct sheet_stacks *, uint32_t path, uint32_t below,
+    struct sbuf *out);

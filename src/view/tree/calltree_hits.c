@@ -1,7 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
+/*
+ * calltree_hits: which paths of a call tree the filters leave and the search finds.
+ *
+ * All paths are gone through once for each change; hits are counted at and below each, so
+ * that the next one is found without making rows.
+ */
 #include <config.h>
 
-#include "view/tree/calltree_hits.h"
+#include "view/tree/calltree.h"
 
 #include <string.h>
 

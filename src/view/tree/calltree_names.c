@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+/* calltree_names: the texts in rows of a call tree, for the screen and for files. */
 #include <config.h>
 
-#include "view/tree/calltree_names.h"
+#include "view/tree/calltree.h"
 
 #include <stdio.h>
 #include <string.h>

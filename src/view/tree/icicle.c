@@ -7,9 +7,8 @@
 
 #include "base/mem.h"
 #include "base/utf8.h"
-#include "view/list/export.h"
-#include "view/tree/calltree_hits.h"
-#include "view/tree/calltree_names.h"
+#include "view/list/list.h"
+#include "view/tree/calltree.h"
 
 enum { ZOOM_ROW = 1 };
 

@@ -10,7 +10,7 @@
  *
  * Borrows the call tree model (calltree.h) for paths, filters, search and clock, which
  * must have callees below callers.  The layout costs the frames that are shown and their
- * children, and is made when something changed.  Drawing (icicle_draw.h) changes nothing.
+ * children, and is made when something changed.  Drawing changes nothing.
  *
  * Functions that return bool say whether they changed anything.
  */
@@ -105,3 +105,8 @@ struct str icicle_name(const struct icicle *, uint32_t path, int columns,
  * and the left; as stacks all that is zoomed, however narrow.  Borrows the graph.
  */
 void icicle_sheet(struct sheet *, struct icicle *);
+
+enum { ICICLE_TEXT_ROWS = 1 }; /* rows of it that are not the graph's */
+
+/* Returns the row of the cursor's frame, -1 when it is not to be seen. */
+int icicle_draw(struct canvas *, struct rect, const struct icicle *);

@@ -1,7 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
+/*
+ * icicle_draw: draws a flame graph: the way to the zoomed frame and its figures, the frames,
+ * and the cursor's in words.
+ *
+ * Each frame has a visible left edge, so frames are distinct without colours.  The colour
+ * is that of the package; frames of a small share and idle ones are only outlined in it.
+ * Frames too narrow each are hatched, with their number.
+ */
 #include <config.h>
 
-#include "view/tree/icicle_draw.h"
+#include "view/tree/icicle.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -9,7 +17,7 @@
 
 #include "base/utf8.h"
 #include "view/names/looks.h"
-#include "view/tree/calltree_names.h"
+#include "view/tree/calltree.h"
 
 enum {
 	FILLED_SHARE = 50, /* frames of less than one part in so many are outlined */
