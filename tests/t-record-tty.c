@@ -87,6 +87,20 @@ stopped(const char *keys, const char *name)
 }
 
 static void
+several(void)
+{
+	struct pty *p = begin("", "record --mode=startup --count=2 com.example.app");
+
+	pty_expect(p, "recording 0:0");
+	pty_keys(p, "q");
+	ok(pty_expect(p, "run 1 of 2: "), "--count=2: a key ends a run");
+	ok(pty_expect(p, "recording 0:0"), "and the next begins");
+	pty_keys(p, "q");
+	ok(pty_expect(p, "!2") && clean(2), "the last one opens");
+	desk_quit(p, "\033Q", "two runs");
+}
+
+static void
 signalled(int signal, int status, const char *name)
 {
 	struct pty *p = begin("", "record com.example.app");
@@ -179,6 +193,7 @@ main(void)
 	menus_to_browser();
 	stopped("<Enter>", "Enter");
 	stopped("<C-c>", "^C");
+	several();
 	signalled(SIGTERM, SIGTERM, "SIGTERM");
 	dropped();
 	menu_left();
