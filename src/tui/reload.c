@@ -592,6 +592,9 @@ exchange(struct app *app)
 	r->own = r->fresh;
 	r->fresh = NULL;
 	settings_apply(app);
+	/* The first table comes in the order that it is to have. */
+	app->methods.list.sort = r->place.sort;
+	app->methods.list.ascending = r->place.ascending;
 	display_search(&app->display, search);
 	timeline_pane_set_order(&app->timeline, order);
 	if (r->place.view == VIEW_USAGE && app->trace->log == NULL)

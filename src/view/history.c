@@ -47,6 +47,8 @@ void
 place_restore(const struct place *p, struct methods *m)
 {
 	struct list *l = &m->list;
+	bool ordered = l->sort == p->sort && l->ascending == p->ascending && l->open.count == 0 &&
+		    p->open_count == 0 && m->guest == p->guest;
 
 	if (!filters_equal(&m->display->filters, &p->filters)) {
 		filters_copy(&m->display->filters, &p->filters);
@@ -58,7 +60,8 @@ place_restore(const struct place *p, struct methods *m)
 		    methods_id((struct identity){ROW_METHOD, p->open[i], p->open[i]}));
 	methods_follow(m);
 	m->guest = p->guest;
-	list_sort(l, p->sort, p->ascending);
+	if (!ordered)
+		list_sort(l, p->sort, p->ascending);
 	(void)list_go(l, methods_id(p->selected), p->line);
 }
 

@@ -471,8 +471,13 @@ list_set_size(struct list *l, int rows, int screen)
 	size_t height = rows > 0 ? (size_t)rows : 0;
 
 	l->screen = screen;
-	if (!list_is_measured(l))
+	if (!list_is_measured(l) && l->measured != 0) {
+		/* The order stays: there may be many rows. */
+		fill(l);
+		list_measure(l);
+	} else if (!list_is_measured(l)) {
 		list_update(l);
+	}
 	if (l->at.height != height) {
 		l->at.height = height;
 		scroll_keep(&l->at);
