@@ -215,8 +215,8 @@ test_labels(void)
 	    "main|pool-1 3|FinalizerDaemon|pool-1 4|RxComputation-1",
 	    "five threads of seven lines, whole names, ids of those of one name");
 	labels_are(80, "1\tmain\n2\tOkHttp api.example.com\n3\tOkHttp dispatcher\n4\tOkHttp dispatcher\n"
-	    "5\tx\n", "main|OkHttp dispa… 3|OkHttp api.exa…|OkHttp dispa… 4|x",
-	    "long ones lose their ends, not their ids");
+	    "5\tx\n", "main|OkHttp…atcher 3|OkHttp …ple.com|OkHttp…atcher 4|x",
+	    "long ones lose their middle, not their ids");
 	labels_are(120, "1\tmain\n2\tOkHttp api.example.com\n3\tOkHttp dispatcher\n4\tOkHttp dispatcher\n"
 	    "5\tx\n", "main|OkHttp dispatcher 3|OkHttp api.example.com|OkHttp dispatcher 4|x",
 	    "a wide screen has room for them");
