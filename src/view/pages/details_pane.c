@@ -40,25 +40,15 @@ static void
 put_name(struct page *p, struct names *names, uint32_t method, int lines)
 {
 	struct str name = names_full(names, method);
-	int end = p->row + lines;
+	int end = p->row + lines, columns = p->right > p->left ? p->right - p->left : 0;
 
 	for (int i = 0; i < lines && name.n > 0 && !full(p); i++) {
-		struct str rest = name, line;
-		int width = 0;
+		struct str line = utf8_head(name, (size_t)columns, NULL), rest = name;
 
-		while (rest.n > 0) {
-			struct str before = rest;
-			int w = utf8_char_width(utf8_next(&rest));
-
-			width += w < 0 ? 1 : w;
-			if (width > p->right - p->left) {
-				rest = before;
-				break;
-			}
-		}
-		line = (struct str){name.p, name.n - rest.n};
+		rest.p += line.n;
+		rest.n -= line.n;
 		if (i == lines - 1 && rest.n > 0)
-			line = names_head(names, name, p->right - p->left);
+			line = names_head(names, name, columns);
 		if (line.n == 0)
 			break;
 		put_line(p, line, ROLE_TEXT);
