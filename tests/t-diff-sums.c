@@ -37,7 +37,7 @@ counted_open(struct counted *c, uint64_t seed)
 	c->profile = profile_new(c->trace);
 	if (loader_run(c->profile, 1, NULL, &e) != LOAD_DONE)
 		exit(1);
-	c->fold = fold_new_sums(c->profile, NULL, NULL, NULL);
+	c->fold = fold_make(c->profile, &(struct fold_query){0}, NULL);
 }
 
 static void

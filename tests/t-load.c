@@ -335,8 +335,8 @@ limited(void)
 
 		p->tree.limit = limit;
 		rest_loaded(p);
-		all = fold_new_sums(whole, NULL, NULL, NULL);
-		some = fold_new_sums(p, NULL, NULL, NULL);
+		all = fold_make(whole, &(struct fold_query){0}, NULL);
+		some = fold_make(p, &(struct fold_query){0}, NULL);
 		ok(p->tree.count <= 2 * limit + 30 && p->damage.kind[DAMAGE_MERGED_CALL].count > 0,
 		    "room for %u: %u nodes, and it is told", limit, p->tree.count);
 		ok(some->calls == all->calls, "no call is lost");

@@ -166,7 +166,7 @@ golden_test(const struct golden *want)
 		ok(false, "%s opens", want->file);
 		return;
 	}
-	fold = fold_new_sums(p, NULL, NULL, NULL);
+	fold = fold_make(p, &(struct fold_query){0}, NULL);
 	for (uint32_t i = 1; i < fold->method_count; i++) {
 		const struct method *m = trace_method(p->trace, i);
 		const struct method_sum *sum = &fold->methods[i];

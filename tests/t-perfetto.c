@@ -252,7 +252,7 @@ display_test(void)
 	    "nor is anything busy with them");
 	scope = scope_new(o.p->stack_count, false);
 	scope->in[thread_of(&o, "async: Expected Timeline")] = 1;
-	fold = fold_new_sums(o.p, scope, NULL, NULL);
+	fold = fold_make(o.p, &(struct fold_query){.scope = scope}, NULL);
 	is_int(fold->total[CLOCK_WALL], 300, "alone they are");
 	fold_free(fold);
 	scope_free(scope);

@@ -118,7 +118,7 @@ tell_fold(const struct profile *p, struct fold *f, bool more)
 struct told
 tell(const struct profile *p)
 {
-	return tell_fold(p, fold_new_sums(p, NULL, NULL, NULL), false);
+	return tell_fold(p, fold_make(p, &(struct fold_query){0}, NULL), false);
 }
 
 struct told

@@ -236,7 +236,7 @@ report_fold(struct report *r, const atomic_bool *cancel)
 	    .relations = r->relations && o->view->by == SAME_METHOD};
 	bool all = r->scope == NULL && range_is_whole(&o->range, r->profile) && r->of == NULL;
 	struct fold *methods = fold_make(r->profile, &q, cancel);
-	struct fold *whole = all ? methods : fold_new_sums(r->profile, NULL, NULL, cancel);
+	struct fold *whole = all ? methods : fold_make(r->profile, &(struct fold_query){0}, cancel);
 	bool good = methods != NULL && whole != NULL;
 
 	if (good)

@@ -55,7 +55,7 @@ bench_first(struct bench *b)
 static void
 bench_sums(struct bench *b)
 {
-	fold_free(fold_new_sums(b->opened.profile, NULL, NULL, NULL));
+	fold_free(fold_make(b->opened.profile, &(struct fold_query){0}, NULL));
 }
 
 static void
@@ -196,7 +196,7 @@ bench_calls(struct bench *b)
 static void
 bench_calls_rare(struct bench *b)
 {
-	struct fold *f = fold_new_sums(b->opened.profile, NULL, NULL, NULL);
+	struct fold *f = fold_make(b->opened.profile, &(struct fold_query){0}, NULL);
 	struct calls_query q = {.range = RANGE_ALL, .clock = trace_default_clock(b->opened.trace)};
 	struct calls_search *search;
 

@@ -526,14 +526,6 @@ fold_new(const struct profile *p, const struct scope *scope, const struct range 
 	    &(struct fold_query){.scope = scope, .range = range, .relations = true}, cancel);
 }
 
-struct fold *
-fold_new_sums(const struct profile *p, const struct scope *scope, const struct range *range,
-    const atomic_bool *cancel)
-{
-	return fold_make(
-	    p, &(struct fold_query){.scope = scope, .range = range}, cancel);
-}
-
 void
 fold_free(struct fold *fold)
 {

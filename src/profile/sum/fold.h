@@ -91,9 +91,6 @@ struct fold {
  */
 struct fold *fold_new(const struct profile *, const struct scope *, const struct range *,
     const atomic_bool *cancel);
-/* A fold without relations: their lists are empty, and it takes two thirds of the time. */
-struct fold *fold_new_sums(const struct profile *, const struct scope *,
-    const struct range *, const atomic_bool *cancel);
 /*
  * All that can be asked.  `same`: by method index of the trace the index of the method
  * that it is counted as, which must be counted as itself (NULL: each for itself).  Calls
@@ -105,7 +102,7 @@ struct fold_query {
 	const struct range_sums *sums; /* of the range, of all threads; NULL: to be counted */
 	const uint32_t *same;
 	uint32_t same_count; /* methods beyond are counted as themselves */
-	bool relations;
+	bool relations; /* false: their lists are empty, and it takes two thirds of the time */
 	const uint8_t *idle; /* by method: its calls are idle; NULL: none are */
 	uint32_t idle_count; /* methods beyond are not */
 	/*

@@ -62,7 +62,7 @@ colours_make(struct flame *f)
 	const struct report *r = f->report;
 	struct looks *looks = names_looks(r->figures.names);
 	uint32_t count = trace_method_count(r->trace);
-	struct fold *whole = fold_new_sums(r->profile, NULL, NULL, f->cancel);
+	struct fold *whole = fold_make(r->profile, &(struct fold_query){0}, f->cancel);
 	struct idle_rules rules;
 	uint8_t *idle;
 
