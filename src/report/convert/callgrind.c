@@ -15,30 +15,22 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "base/map.h"
 #include "base/mem.h"
 #include "base/utf8.h"
+#include "profile/sum/relations.h"
 #include "report/convert/convert.h"
 
 struct cost {
 	nsec time[CLOCKS];
 };
 
-struct edge {
-	uint32_t caller, callee;
-	uint32_t next; /* of the same caller, + 1 */
-	uint64_t calls;
-	struct cost cost;
-};
-
 /* A frame of the present path. */
 struct open {
 	uint32_t method;
-	uint32_t edge; /* EDGE_NONE: within a call of the same method */
+	bool recursive; /* within a call of the same method */
+	uint64_t calls;
 	struct cost cost; /* of it and of all paths below it so far */
 };
-
-#define EDGE_NONE UINT32_MAX
 
 struct callgrind {
 	struct convert *convert;
@@ -47,14 +39,11 @@ struct callgrind {
 	int clock_count;
 	struct cost *own;     /* by method */
 	uint8_t *met;         /* by method */
-	uint32_t *first_edge; /* by method, + 1 */
 	uint32_t *on;         /* by method: frames of the present path */
 	struct open *stack;
 	size_t depth, stack_room;
-	struct idmap map; /* caller << 32 | callee -> edge */
-	struct edge *edges;
-	uint32_t edge_count;
-	size_t edge_room;
+	struct edges edges;
+	struct fold sums; /* the edges by caller: its lists of children alone */
 	uint8_t *named; /* by method: was written in full */
 	struct sbuf text;
 };
@@ -66,46 +55,30 @@ cost_add(struct cost *cost, const nsec time[CLOCKS])
 		cost->time[c] += time[c];
 }
 
-static struct edge *
-edge_of(struct callgrind *g, uint32_t caller, uint32_t callee)
-{
-	uint64_t key = (uint64_t)caller << 32 | callee;
-	uint32_t index = idmap_add(&g->map, key, g->edge_count);
-
-	if (index == g->edge_count) {
-		MEM_GROW(g->edges, g->edge_room, ++g->edge_count);
-		g->edges[index] =
-		    (struct edge){.caller = caller, .callee = callee, .next = g->first_edge[caller]};
-		g->first_edge[caller] = index + 1;
-	}
-	return &g->edges[index];
-}
-
 /* Frames beyond a depth are left: what they cost was of the calls that they came from. */
 static void
 frames_leave(struct callgrind *g, size_t depth)
 {
+	static const struct cost none;
+
 	while (g->depth > depth) {
 		const struct open *frame = &g->stack[--g->depth];
+		struct open *caller = g->depth > 0 ? &g->stack[g->depth - 1] : NULL;
 
-		if (frame->edge != EDGE_NONE)
-			cost_add(&g->edges[frame->edge].cost, frame->cost.time);
-		if (g->depth > 0)
-			cost_add(&g->stack[g->depth - 1].cost, frame->cost.time);
+		edges_add(&g->edges, caller != NULL ? caller->method : METHOD_TOPLEVEL,
+		    frame->method, false, false, frame->calls,
+		    frame->recursive ? none.time : frame->cost.time);
+		if (caller != NULL)
+			cost_add(&caller->cost, frame->cost.time);
 		g->on[frame->method]--;
 	}
 }
 
 static void
-frame_enter(struct callgrind *g, uint32_t caller, uint32_t method)
+frame_enter(struct callgrind *g, uint32_t method)
 {
-	struct open *frame;
-
 	MEM_GROW(g->stack, g->stack_room, g->depth + 1);
-	frame = &g->stack[g->depth++];
-	*frame = (struct open){.method = method, .edge = EDGE_NONE};
-	if (g->on[method]++ == 0)
-		frame->edge = (uint32_t)(edge_of(g, caller, method) - g->edges);
+	g->stack[g->depth++] = (struct open){.method = method, .recursive = g->on[method]++ > 0};
 	g->met[method] = 1;
 }
 
@@ -114,32 +87,31 @@ static bool
 path_add(void *context, const struct convert_path *path)
 {
 	struct callgrind *g = context;
-	uint32_t caller = METHOD_TOPLEVEL, method = METHOD_TOPLEVEL;
+	uint32_t method = METHOD_TOPLEVEL;
 
 	frames_leave(g, path->kept);
 	g->met[METHOD_TOPLEVEL] = 1;
 	while (g->depth < path->depth)
-		frame_enter(g, g->depth > 0 ? path->methods[g->depth - 1] : METHOD_TOPLEVEL,
-		    path->methods[g->depth]);
+		frame_enter(g, path->methods[g->depth]);
 	if (path->depth > 0) {
-		method = path->methods[path->depth - 1];
-		caller = path->depth > 1 ? path->methods[path->depth - 2] : METHOD_TOPLEVEL;
-		cost_add(&g->stack[path->depth - 1].cost, path->time);
+		struct open *frame = &g->stack[path->depth - 1];
+
+		method = frame->method;
+		frame->calls += path->calls;
+		cost_add(&frame->cost, path->time);
 	}
-	if (path->calls > 0)
-		edge_of(g, caller, method)->calls += path->calls;
 	cost_add(&g->own[method], path->time);
 	return sink_wanted(g->convert->sink);
 }
 
 /* The costs that are written after a line number. */
 static void
-costs(struct callgrind *g, int32_t line, const struct cost *cost)
+costs(struct callgrind *g, int32_t line, const nsec time[CLOCKS])
 {
 	sbuf_number(g->out, line > 0 ? line : 0, 0);
 	for (int i = 0; i < g->clock_count; i++) {
 		sbuf_char(g->out, ' ');
-		sbuf_number(g->out, cost->time[g->clocks[i]], 0);
+		sbuf_number(g->out, time[g->clocks[i]], 0);
 	}
 	sbuf_char(g->out, '\n');
 }
@@ -219,16 +191,17 @@ static bool
 method_write(struct callgrind *g, uint32_t method)
 {
 	int32_t line = trace_method(g->convert->trace, method)->line;
+	uint32_t count;
+	const struct relation *callees = fold_relations(&g->sums, method, RELATION_CHILD, &count);
 
 	function(g, "fl", "fn", method);
-	costs(g, line, &g->own[method]);
-	for (uint32_t i = g->first_edge[method]; i != 0; i = g->edges[i - 1].next) {
-		const struct edge *edge = &g->edges[i - 1];
-		int32_t to = trace_method(g->convert->trace, edge->callee)->line;
+	costs(g, line, g->own[method].time);
+	for (uint32_t i = 0; i < count; i++) {
+		int32_t to = trace_method(g->convert->trace, callees[i].method)->line;
 
-		function(g, "cfi", "cfn", edge->callee);
-		sbuf_printf(g->out, "calls=%" PRIu64 " %d\n", edge->calls, to > 0 ? (int)to : 0);
-		costs(g, line, &edge->cost);
+		function(g, "cfi", "cfn", callees[i].method);
+		sbuf_printf(g->out, "calls=%" PRIu64 " %d\n", callees[i].calls, to > 0 ? (int)to : 0);
+		costs(g, line, callees[i].inclusive);
 	}
 	sbuf_char(g->out, '\n');
 	return sink_row(g->convert->sink);
@@ -247,10 +220,11 @@ convert_callgrind(struct convert *convert)
 	g.own = mem_zero(methods, sizeof(*g.own));
 	g.met = mem_zero(methods, 1);
 	g.named = mem_zero(methods, 1);
-	g.first_edge = mem_zero(methods, sizeof(*g.first_edge));
 	g.on = mem_zero(methods, sizeof(*g.on));
 	whole = convert_paths(convert, path_add, &g);
 	frames_leave(&g, 0);
+	g.sums.method_count = methods;
+	edges_relate(&g.edges, convert->trace, &g.sums);
 	if (whole)
 		head_write(&g);
 	for (uint32_t i = 0; i < methods && whole; i++)
@@ -259,11 +233,11 @@ convert_callgrind(struct convert *convert)
 	mem_free(g.own);
 	mem_free(g.met);
 	mem_free(g.named);
-	mem_free(g.first_edge);
 	mem_free(g.on);
 	mem_free(g.stack);
-	mem_free(g.edges);
-	idmap_release(&g.map);
+	mem_free(g.sums.first);
+	mem_free(g.sums.relations);
+	edges_release(&g.edges);
 	sbuf_release(&g.text);
 	return whole;
 }
