@@ -286,6 +286,29 @@ followed(void)
 	desk_quit(p, "Q", "-f");
 }
 
+/* Views that search the trace or decode it begin anew with each update. */
+static void
+followed_views(void)
+{
+	struct pty_options o = {.rows = 24, .columns = 100};
+	struct pty *p;
+
+	run("head -c 100000 long.trace > app.trace");
+	p = desk_start(&o, "-f app.trace");
+	shown(p, "views", "following");
+	pty_keys(p, "/Looper.loop<Enter>5");
+	shown(p, "calls", "p50");
+	run("tail -c +100001 long.trace | head -c 51200 >> app.trace");
+	pty_expect_gone(p, "150.1 ms");
+	shown(p, "calls of what came", "p50");
+	pty_keys(p, "<Tab>+");
+	shown(p, "calls by depth", "Looper.loop");
+	run("tail -c +151201 long.trace >> app.trace");
+	shown(p, "calls by depth of what came", "1.118 s");
+	shown(p, "calls by depth of what came", "Looper.loop");
+	desk_quit(p, "Q", "views");
+}
+
 /* What is appended to a file that was opened without -f. */
 static void
 followed_later(void)
@@ -450,6 +473,7 @@ main(void)
 	log_text();
 	no_file();
 	followed();
+	followed_views();
 	followed_later();
 	followed_figures();
 	cut();

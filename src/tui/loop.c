@@ -45,6 +45,9 @@ update(struct app *app, int ms, bool loaded)
 		left = limit - clock_ms();
 		compare_wait(app, left > 0 ? (int)left : 0, loaded);
 		more = app_take(app);
+		/* What the new trace was not asked before may come in this update. */
+		if (reload_exchanged(app))
+			limit = clock_ms() + REST_MS;
 		more |= queue_run(app);
 		differs |= more;
 		left = limit - clock_ms();

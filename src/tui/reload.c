@@ -9,7 +9,12 @@
 #include "base/mem.h"
 #include "tui/app.h"
 
-enum { LOOK_MS = 1000 };
+enum {
+	LOOK_MS = 1000,
+	/* What a new trace is asked before it is shown: what no view begins anew. */
+	AHEAD = 1u << QUERY_TIMELINE | 1u << QUERY_METHODS | 1u << QUERY_PATHS |
+		1u << QUERY_MARKS | 1u << QUERY_TRACKS,
+};
 
 void
 reload_init(struct app *app, const struct tui_options *options)
@@ -138,6 +143,15 @@ bool
 reload_waited(const struct app *app)
 {
 	return reload_pending(app) && !app->reload.silent;
+}
+
+bool
+reload_exchanged(struct app *app)
+{
+	bool exchanged = app->reload.exchanged;
+
+	app->reload.exchanged = false;
+	return exchanged;
 }
 
 bool
@@ -503,20 +517,17 @@ to_track(const struct reload_map *map, struct track *t)
 	return t->index != THREAD_NONE;
 }
 
-/* The same, and the rows are then the caller's to free. */
+/* The same; changes the rows. */
 static bool
-to_query(const struct reload_map *map, enum query_kind kind, struct query *q)
+to_query(const struct reload_map *map, struct query *q)
 {
 	uint32_t method = to_method(map, q->method);
 	bool there = method != METHOD_NONE || q->method == METHOD_NONE;
 
 	q->method = method;
-	q->rows = mem_dup(q->rows, q->row_count, sizeof(*q->rows));
 	for (uint32_t i = 0; i < q->row_count; i++)
 		there &= to_track(map, &q->rows[i]);
-	if (kind == QUERY_POINT)
-		there &= to_track(map, &q->point);
-	return there && kind != QUERY_NEAR && usage_ask_equal(&q->usage, &USAGE_ASK_NONE);
+	return there;
 }
 
 /* Asks the new trace what the screen shows now: it begins with the answers. */
@@ -533,10 +544,12 @@ ask_ahead(struct app *app, const struct load_status *status)
 	asked.of = to_subset(&r->map, &app->subset, r->new_threads.count);
 	asked.of.range = follow_range(app, asked.of.range, status->begin, status->end);
 	app_asks(app, &asked, &idle);
+	asked.kinds &= AHEAD;
 	for (enum query_kind kind = 0; kind < QUERY_KINDS; kind++) {
 		struct query *q = &asked.queries[kind];
 
-		if ((asked.kinds & 1u << kind) != 0 && !to_query(&r->map, kind, q))
+		q->rows = mem_dup(q->rows, q->row_count, sizeof(*q->rows));
+		if (!to_query(&r->map, q))
 			asked.kinds &= ~(1u << kind);
 		if (q->window.from < q->window.to)
 			q->window = follow_range(app, q->window, status->begin, status->end);
@@ -567,7 +580,7 @@ exchange(struct app *app)
 
 	/* What waits to be given to the trace before goes on to this one. */
 	reload_follow(app);
-	r->following = true;
+	r->following = r->exchanged = true;
 	if (r->map.method_count != r->methods.count || r->map.thread_count != r->threads.count)
 		map_make(r);
 	keys_swap(&r->methods, &r->new_methods);

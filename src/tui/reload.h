@@ -44,7 +44,7 @@ struct reload {
 	struct trace *fresh;
 	struct engine *engine; /* of it */
 	double progress;
-	bool silent, asked; /* it was asked what the screen shows: */
+	bool silent, exchanged, asked; /* it was asked what the screen shows: */
 	struct reload_keys new_methods, new_threads; /* its own */
 	struct reload_map map;
 
@@ -80,6 +80,8 @@ void reload_look(struct app *);
 bool reload_begin(struct app *, bool silent, struct err *);
 /* Is it being loaded, and keys wait for that? */
 bool reload_waited(const struct app *);
+/* Whether there is another trace on the screen since the last call. */
+bool reload_exchanged(struct app *);
 /* Is the file being opened or loaded? */
 bool reload_pending(const struct app *);
 /* "opening app.trace again (^C stops)"; false when it is not. */
