@@ -372,6 +372,7 @@ write_fresh(const char *words, const char *until, const char *name)
 	struct pty *p = desk_start(&o, words);
 
 	pty_expect(p, until);
+	pty_expect_gone(p, "loading");
 	write_table(p, name);
 	desk_quit(p, "Q", name);
 }
