@@ -80,3 +80,11 @@ step_cpu_at(const struct step *s, nsec wall)
 		return s->to[CLOCK_CPU] - left;
 	return s->from[CLOCK_CPU] + step_head(s);
 }
+
+/* Both clocks at a time on the axis (profile.h) within the step. */
+static inline void
+step_times_at(const struct step *s, enum clock_id axis, nsec at, nsec out[CLOCKS])
+{
+	out[CLOCK_CPU] = axis == CLOCK_WALL ? step_cpu_at(s, at) : at;
+	out[CLOCK_WALL] = axis == CLOCK_WALL ? at : 0;
+}

@@ -47,7 +47,7 @@ struct search {
 	const struct profile *profile;
 	struct calls_query query;
 	enum clock_id axis;
-	bool dual, closed;
+	bool closed;
 	nsec from, to;
 	struct stackset on_stack;
 	struct replay *replay;
@@ -207,20 +207,6 @@ stack_pop(struct search *s, const struct step *step, const nsec leave[CLOCKS], b
 
 /* The step as records see it -------------------------------------------------------- */
 
-/* The clocks at a time within the step. */
-static void
-clocks_at(const struct search *s, const struct step *step, nsec at, nsec out[CLOCKS])
-{
-	if (step->first || at == step->to[s->axis]) {
-		memcpy(out, step->to, sizeof(step->to));
-		return;
-	}
-	out[CLOCK_CPU] = out[CLOCK_WALL] = 0;
-	if (s->dual)
-		out[CLOCK_CPU] = step_cpu_at(step, at);
-	out[s->axis] = at;
-}
-
 /* False as long as the thread is before the range. */
 static bool
 stack_begin(struct search *s, struct calls_stack *stack, const struct step *step)
@@ -237,7 +223,7 @@ stack_begin(struct search *s, struct calls_stack *stack, const struct step *step
 	if (step->first || step->from[s->axis] > s->from)
 		memcpy(stack->begin, step->first ? step->to : step->from, sizeof(stack->begin));
 	else
-		clocks_at(s, step, s->from, stack->begin);
+		step_times_at(step, s->axis, s->from, stack->begin);
 	for (size_t i = 0; i < stack->count; i++)
 		memcpy(stack->open[i].enter, stack->begin, sizeof(stack->begin));
 	return true;
@@ -286,7 +272,7 @@ calls_step(void *context, const struct step *step)
 		if (stack->ended)
 			from = stack->end;
 		else
-			clocks_at(s, step, s->to, stack->end);
+			step_times_at(step, s->axis, s->to, stack->end);
 		to = stack->end;
 	}
 	if (stack->count > 0 && stack->open[stack->count - 1].node == step->before) {
@@ -391,7 +377,6 @@ search_new(const struct profile *p, const struct calls_query *q, const struct sc
 	s->profile = p;
 	s->query = *q;
 	s->axis = p->axis;
-	s->dual = trace_has_both(p->trace);
 	s->from = q->range.from;
 	s->to = q->range.to;
 	s->closed = q->range.to >= p->end;

@@ -219,18 +219,6 @@ frame_cut(struct search *s, uint32_t thread, const nsec to[CLOCKS])
 		call_end(s, thread, to, true);
 }
 
-/* The range ends within a step. */
-static void
-frame_cut_within(struct search *s, const struct step *step)
-{
-	nsec to[CLOCKS] = {[CLOCK_CPU] = step->from[CLOCK_CPU]};
-
-	if (s->profile->axis == CLOCK_WALL)
-		to[CLOCK_CPU] = step_cpu_at(step, s->query->range.to);
-	to[s->profile->axis] = s->query->range.to;
-	frame_cut(s, step->thread, to);
-}
-
 static bool
 visit(void *context, const struct step *step)
 {
@@ -238,10 +226,11 @@ visit(void *context, const struct step *step)
 	struct open_frame *o = &s->threads[step->thread];
 	enum clock_id axis = s->profile->axis;
 	const struct tree *tree = &s->profile->tree;
-	nsec at = step->to[axis];
+	nsec at = step->to[axis], cut[CLOCKS];
 
 	if (at > s->query->range.to) {
-		frame_cut_within(s, step);
+		step_times_at(step, axis, s->query->range.to, cut);
+		frame_cut(s, step->thread, cut);
 		return true;
 	}
 	memcpy(o->last, step->to, sizeof(o->last));

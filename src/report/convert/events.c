@@ -112,17 +112,6 @@ stack_end(struct visiting *v, uint32_t thread, const nsec at[CLOCKS], unsigned m
 	return v->visitor->end == NULL || v->visitor->end(v->context, thread, at);
 }
 
-/* A moment within a step, given on the axis, on all clocks. */
-static void
-edge_times(const struct profile *p, const struct step *s, nsec at, nsec out[CLOCKS])
-{
-	out[p->axis] = at;
-	if (trace_has_both(p->trace))
-		out[CLOCK_CPU] = step_cpu_at(s, at);
-	else
-		out[!p->axis] = 0;
-}
-
 /*
  * The first step at or after the beginning of the window.  Frames that a step at that
  * very moment closes are not in the window.
@@ -139,7 +128,7 @@ stack_arrive(struct visiting *v, const struct step *s)
 		return stack_begin(v, s->thread, s->before, s->from, VISIT_CUT);
 	if (s->to[v->axis] == from && !enters)
 		return true;
-	edge_times(v->what->profile, s, from, edge);
+	step_times_at(s, v->axis, from, edge);
 	return stack_begin(v, s->thread, s->before, edge, VISIT_CUT);
 }
 
@@ -164,7 +153,7 @@ step_visit(void *context, const struct step *s)
 			goto out;
 	}
 	if (now >= range->to && !v->closed) {
-		edge_times(v->what->profile, s, range->to, edge);
+		step_times_at(s, v->axis, range->to, edge);
 		good = stack_end(v, s->thread, edge, VISIT_CUT);
 		goto out;
 	}
