@@ -53,6 +53,12 @@ canvas_at(const struct canvas *c, int row, int column)
 	return &c->cells[(size_t)row * (size_t)c->columns + (size_t)column];
 }
 
+bool
+glyph_is_blank(const struct glyph *g)
+{
+	return g->text[0] == ' ' && g->text[1] == 0;
+}
+
 /* A wide character that loses one of its halves leaves a space in the other. */
 static void
 halves_part(struct canvas *c, int row, int column)

@@ -86,6 +86,7 @@ void canvas_add_look(struct canvas *, int row, int from, int to, look bits);
 
 /* A cell; NULL outside. */
 struct glyph *canvas_at(const struct canvas *, int row, int column);
+bool glyph_is_blank(const struct glyph *);
 /* One row as UTF-8 without trailing blanks, for tests and logs; a new string. */
 char *canvas_row(const struct canvas *, int row);
 /* The rows from one to before the other, a line each. */

@@ -10,7 +10,6 @@
 #include "tui/keys/commands.h"
 #include "tui/keys/keymap.h"
 #include "tui/screens/screens.h"
-#include "view/moved.h"
 #include "view/tree/icicle.h"
 
 static void

@@ -93,18 +93,6 @@ capability_append(char *to, size_t used, size_t room, const char *name)
 }
 
 bool
-capability_moves(void)
-{
-	return find("csr") != NULL || (find("il1") != NULL && find("dl1") != NULL);
-}
-
-bool
-capability_clears(void)
-{
-	return tigetflag("bce") > 0 && find("ech") != NULL;
-}
-
-bool
 capability_mixes(void)
 {
 	return tigetnum("ncv") <= 0;

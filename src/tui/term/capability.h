@@ -23,9 +23,5 @@ bool capability_check(int fd, const char **as, struct err *);
  * then.
  */
 size_t capability_append(char *to, size_t used, size_t room, const char *name);
-/* After newterm: can it move some of its rows, and not all? */
-bool capability_moves(void);
-/* After newterm: can it clear some cells, to its own ground in whatever colour it writes? */
-bool capability_clears(void);
 /* After newterm: can all attributes be had together with colours? */
 bool capability_mixes(void);

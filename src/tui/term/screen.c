@@ -11,14 +11,12 @@
 
 #include "base/mem.h"
 #include "tui/term/capability.h"
-#include "view/moved.h"
 
 enum {
 	LOOKS = 1 << 4,
 	LOOK_SHIFT = 8,
 	SHORT_GAP = 10,
 	PLAIN_PAIR = 1,
-	MOVES = 4, /* of rows, in one update */
 	FULL_BLOCK = 0x2588,
 	FULL_LEAST = 16, /* cells */
 	LOOK_NONE = 0xff /* of blanks, for the terminal's own colours */
@@ -38,12 +36,7 @@ struct screen {
 	struct theme theme;
 	bool utf8;
 	bool visible; /* the terminal's cursor */
-	bool moves;   /* the terminal can move some of its rows, */
-	bool clears;  /* and clear cells to its ground in whatever colour it writes */
 	int plain;    /* pair of the terminal's own colours */
-	/* The content of stdscr, to pass over what did not change. */
-	int rows, columns;
-	struct glyph *shown;
 	struct made_look looks[LOOKS][ROLES]; /* made when first used */
 };
 
@@ -94,8 +87,6 @@ screen_new(enum tui_colour wanted, const struct theme *theme, bool utf8)
 	set_level(s, wanted);
 	s->theme = *theme;
 	s->utf8 = utf8;
-	s->moves = capability_moves();
-	s->clears = capability_clears();
 	curs_set(0);
 	return s;
 }
@@ -106,15 +97,11 @@ screen_set_theme(struct screen *s, enum tui_colour wanted, const struct theme *t
 	set_level(s, wanted);
 	s->theme = *theme;
 	memset(s->looks, 0, sizeof(s->looks));
-	s->rows = s->columns = 0; /* each cell may look different */
 }
 
 void
 screen_free(struct screen *s)
 {
-	if (s == NULL)
-		return;
-	mem_free(s->shown);
 	mem_free(s);
 }
 
@@ -127,7 +114,7 @@ screen_colours(const struct screen *s)
 void
 screen_spoil(struct screen *s)
 {
-	s->rows = s->columns = 0;
+	erase();
 	clearok(curscr, TRUE);
 }
 
@@ -209,36 +196,22 @@ put_glyph(struct screen *s, int row, int column, const struct glyph *g, bool rev
 static bool
 is_empty(struct screen *s, const struct glyph *g)
 {
-	return glyph_is_blank(g) &&
-	    (g->look == LOOK_NONE || !shows_on_blank(find_look(s, g->look)));
+	return glyph_is_blank(g) && !shows_on_blank(find_look(s, g->look));
 }
 
 /*
- * Blanks between [from, to) of a row.  A few have the colour of what was written before
- * them: turning it off and on takes more bytes, and so does jumping over them.  Of many,
- * those that are there stay unchanged, whatever their colour would be.
+ * Blanks between [from, to) of a row.  A few have the colour of what is before them: turning
+ * it off and on takes more bytes, and so does jumping over them.
  */
 static void
-put_gap(struct screen *s, int row, struct glyph *was, int from, int to, look before,
-    bool written)
+put_gap(struct screen *s, int row, int from, int to, look before)
 {
 	struct glyph g = blank_glyph;
-	int first = to, last = to;
-	bool few = to - from <= SHORT_GAP && before != LOOK_NONE;
 
-	for (int i = from; i < to; i++) {
-		if (!few && is_empty(s, &was[i]))
-			continue;
-		first = first < to ? first : i;
-		last = i + 1;
-	}
-	if (few || (s->clears && written))
+	if (to - from <= SHORT_GAP)
 		g.look = before;
-	for (int i = first; i < last; i++) {
-		if (!glyph_equal(&g, &was[i]))
-			put_glyph(s, row, i, &g, false);
-		was[i] = g;
-	}
+	for (int i = from; i < to; i++)
+		put_glyph(s, row, i, &g, false);
 }
 
 /*
@@ -255,91 +228,37 @@ full_run(struct screen *s, const struct glyph *g, int most)
 	return n >= FULL_LEAST && s->utf8 && !shows_on_blank(find_look(s, g->look)) ? n : 0;
 }
 
-/*
- * A wide character is written by its left half.  When anything about a pair of cells
- * changed, both are written, so that no half of an old one stays.
- */
+/* A wide character is written by its left half. */
 static void
 put_row(struct screen *s, const struct canvas *c, int row)
 {
 	const struct glyph *now = &c->cells[(size_t)row * (size_t)c->columns];
-	struct glyph *was = &s->shown[(size_t)row * (size_t)c->columns];
 	look before = LOOK_NONE; /* of the cell before, if it can be a blank's */
-	bool written = false;    /* in this update */
 	int full = 0;            /* end of a long run of full blocks */
 
 	for (int i = 0, to; i < c->columns; i = to) {
-		int width = now[i].width == 2 && i + 1 < c->columns ? 2 : 1;
-		bool same;
-
 		for (to = i; to < c->columns && is_empty(s, &now[to]);)
 			to++;
 		if (to > i) {
-			put_gap(s, row, was, i, to, before, written);
+			put_gap(s, row, i, to, before);
 			continue;
 		}
-		to = i + width;
+		to = i + (now[i].width == 2 && i + 1 < c->columns ? 2 : 1);
 		if (i >= full)
 			full = i + full_run(s, &now[i], c->columns - i);
-		same = glyph_equal(&now[i], &was[i]) &&
-		    (width == 1 || glyph_equal(&now[i + 1], &was[i + 1]));
-		written = !same && now[i].width != 0;
-		if (written)
+		if (now[i].width != 0)
 			put_glyph(s, row, i, &now[i], i < full);
 		before = shows_on_blank(find_look(s, now[i].look)) ? LOOK_NONE : now[i].look;
-		memcpy(&was[i], &now[i], (size_t)width * sizeof(*was));
 	}
-}
-
-/*
- * ncurses moves rows only when they are equal from edge to edge.  Since another pane may
- * be beside them, or one of them may change, ncurses is first shown only the move.
- */
-static void
-move_rows(struct screen *s, const struct canvas *c)
-{
-	struct moved m;
-
-	for (int i = 0; i < MOVES; i++) {
-		if (!moved_find(s->shown, c->cells, c->rows, c->columns, &m))
-			return;
-		scrollok(stdscr, TRUE);
-		wsetscrreg(stdscr, m.top, m.bottom - 1);
-		wscrl(stdscr, m.by);
-		wsetscrreg(stdscr, 0, LINES - 1);
-		scrollok(stdscr, FALSE);
-		moved_apply(&m, s->shown, s->columns, blank_glyph);
-		wnoutrefresh(stdscr);
-		doupdate();
-	}
-}
-
-/* Nothing is on the screen that is known. */
-static void
-begin_anew(struct screen *s, int rows, int columns)
-{
-	size_t cells = (size_t)rows * (size_t)columns;
-
-	s->shown = mem_resize(s->shown, cells, sizeof(*s->shown));
-	for (size_t i = 0; i < cells; i++)
-		s->shown[i] = blank_glyph;
-	s->rows = rows;
-	s->columns = columns;
-	erase();
 }
 
 void
 screen_draw(struct screen *s, const struct canvas *c, int row, int column, bool visible)
 {
-	bool fits = c->rows == LINES && c->columns == COLS;
 	int rows = c->rows < LINES ? c->rows : LINES;
 
 	if (c->rows < 1 || c->columns < 1)
 		return;
-	if (s->rows != c->rows || s->columns != c->columns)
-		begin_anew(s, c->rows, c->columns);
-	else if (s->moves && fits)
-		move_rows(s, c);
 	for (int i = 0; i < rows; i++)
 		put_row(s, c, i);
 	if (visible != s->visible) {
