@@ -14,6 +14,7 @@
 
 #include "base/compat.h"
 #include "base/mem.h"
+#include "base/worker.h"
 
 /* Temporary files ------------------------------------------------------------------- */
 
@@ -117,7 +118,7 @@ tempfile_copy(struct tempfile *s, int fd, uint64_t most, struct err *e)
 	while (ok && s->size < most) {
 		ssize_t n;
 
-		if (tempfile_cancelled(s->how)) {
+		if (is_cancelled(s->how->cancel)) {
 			ok = err_set(e, ERR_CANCELLED, "interrupted while reading");
 			break;
 		}

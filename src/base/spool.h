@@ -59,12 +59,6 @@ size_t tempfile_head(const struct tempfile *, void *head, size_t size);
 bool tempfile_map(struct tempfile *, struct filemap *, struct err *);
 void tempfile_drop(struct tempfile *);
 
-static inline bool
-tempfile_cancelled(const struct tempfile_how *how)
-{
-	return how->cancel != NULL && atomic_load(how->cancel);
-}
-
 enum { SPOOL_RECENT = 8 };
 
 struct spool {

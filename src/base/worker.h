@@ -10,7 +10,9 @@
 #pragma once
 
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "base/err.h"
@@ -100,6 +102,13 @@ void worker_block_signals(sigset_t *old);
  * have the processor first.  It cannot be undone.
  */
 void worker_behind(void);
+
+/* Is the flag true?  Without one (NULL), never. */
+static inline bool
+is_cancelled(const atomic_bool *cancel)
+{
+	return cancel != NULL && atomic_load_explicit(cancel, memory_order_relaxed);
+}
 
 /* Processors that this process may use, at least 1. */
 unsigned worker_processors(void);

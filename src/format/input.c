@@ -14,6 +14,7 @@
 #include "base/bytes.h"
 #include "base/mem.h"
 #include "base/sbuf.h"
+#include "base/worker.h"
 #include "format/log/text.h"
 #include "format/perfetto/perfetto.h"
 
@@ -82,7 +83,7 @@ inflate_all(z_stream *z, const struct packed *from, uint8_t *out, struct tempfil
 	for (;;) {
 		int status;
 
-		if (tempfile_cancelled(how))
+		if (is_cancelled(how->cancel))
 			return err_set(e, ERR_CANCELLED, "interrupted while decompressing");
 		if (z->avail_in == 0) {
 			z->avail_in = left > UINT_MAX ? UINT_MAX : (uInt)left;

@@ -154,8 +154,7 @@ report_sort_exists(const struct report_options *o, const struct trace *t, struct
 bool
 report_goes_on(const atomic_bool *cancel, struct err *e)
 {
-	return cancel == NULL || !atomic_load(cancel) ||
-	    err_set(e, ERR_CANCELLED, "interrupted");
+	return !is_cancelled(cancel) || err_set(e, ERR_CANCELLED, "interrupted");
 }
 
 /* A window that the trace has nothing of would be a report of zeros. */

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/utf8.h"
+#include "base/worker.h"
 
 enum { SINK_BYTES = 1 << 16 };
 
@@ -56,8 +57,7 @@ sink_empty(struct sink *s)
 bool
 sink_wanted(struct sink *s)
 {
-	if (s->error == 0 && s->cancel != NULL &&
-	    atomic_load_explicit(s->cancel, memory_order_relaxed))
+	if (s->error == 0 && is_cancelled(s->cancel))
 		s->error = ECANCELED;
 	return s->error == 0;
 }

@@ -101,8 +101,7 @@ block_run(struct replay *r, uint32_t item, const struct purpose *purpose)
 	stacks_restore(r, item, purpose);
 	/* Reading in steps of the same size as while loading meets the same boundaries. */
 	while (at.offset < end && r->left > 0) {
-		bool go_on = r->cancel == NULL ||
-		    !atomic_load_explicit(r->cancel, memory_order_relaxed);
+		bool go_on = !is_cancelled(r->cancel);
 		struct batch b = batch_in(&r->room);
 		uint64_t from = at.offset;
 

@@ -408,7 +408,7 @@ loader_run(struct profile *p, unsigned jobs, const atomic_bool *cancel, struct e
 	enum load_state state = LOAD_MORE;
 
 	while (state == LOAD_MORE) {
-		if (cancel != NULL && atomic_load(cancel)) {
+		if (is_cancelled(cancel)) {
 			loader_stop(l);
 			state = p->state;
 		} else {

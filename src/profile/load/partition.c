@@ -318,7 +318,7 @@ partition_work(void *arg, unsigned worker)
 	if (worker == 0 && p->how->also != NULL)
 		p->how->also(p->arg);
 	while ((next = atomic_fetch_add(&p->next, 1)) <= p->tasks.count &&
-	    (cancel == NULL || !atomic_load_explicit(cancel, memory_order_relaxed))) {
+	    !is_cancelled(cancel)) {
 		if (next > 0)
 			p->how->task(p->arg, worker, &p->tasks.items[next - 1]);
 		else if (p->ahead->there)
@@ -376,12 +376,6 @@ round_run(struct partition *p)
 	crew_round(p->crew);
 }
 
-static bool
-partition_cancelled(const struct partition *p)
-{
-	return p->how->cancel != NULL && atomic_load(p->how->cancel);
-}
-
 bool
 partition_ahead(const struct partition *p)
 {
@@ -405,7 +399,7 @@ partition_take(struct partition *p, const struct extent *first)
 	/* One that is alone reads the next when this one was worked on, in the same memory. */
 	if (p->count > 1)
 		p->ahead = &p->chunks[c == p->chunks];
-	if (partition_cancelled(p) || c->lost || chunk_torn(c))
+	if (is_cancelled(p->how->cancel) || c->lost || chunk_torn(c))
 		taken = TAKEN_LOST;
 	else if (c->count == 0 && c->end.offset == c->begin.offset)
 		taken = TAKEN_NOTHING;

@@ -64,5 +64,5 @@ void usage_list_release(struct usage_list *);
 static inline bool
 usage_stopped(const atomic_bool *cancel, uint64_t item)
 {
-	return item % SCHED_SPAN == 0 && cancel != NULL && atomic_load(cancel);
+	return item % SCHED_SPAN == 0 && is_cancelled(cancel);
 }

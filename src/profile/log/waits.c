@@ -20,12 +20,6 @@ struct finding {
 };
 
 static bool
-cancelled(const struct finding *f)
-{
-	return f->cancel != NULL && atomic_load(f->cancel);
-}
-
-static bool
 runs(const struct interval *i)
 {
 	return i->state == TASK_RUNNING;
@@ -48,7 +42,7 @@ seek_next(struct seek *k)
 	const struct interval *i;
 
 	while ((i = sched_within(f->sched, &k->next, k->from, k->to + 1)) != NULL) {
-		if (++k->next % CANCEL_ITEMS == 0 && cancelled(f))
+		if (++k->next % CANCEL_ITEMS == 0 && is_cancelled(f->cancel))
 			return NULL;
 		if (i->to > k->from && (k->core ? runs(i) && i->cpu == k->of : i->thread == k->of))
 			return i;
@@ -254,9 +248,9 @@ waits_find(const struct profile *p, uint32_t thread, nsec at, struct waits *w,
 
 	*w = (struct waits){.count = 0};
 	if (thread >= f.threads || !wakers_wait(p->trace->log, thread, at, &w->range, cancel))
-		return !cancelled(&f);
+		return !is_cancelled(cancel);
 	explain(&f, thread, w->range.from, w->range.to, 0);
-	return !cancelled(&f) && slices_find(&f);
+	return !is_cancelled(cancel) && slices_find(&f);
 }
 
 void

@@ -47,7 +47,7 @@ seek(const struct seek *k, uint64_t *index, int direction)
 	for (uint64_t n = *index; n < k->sched->intervals.count; n += (uint64_t)direction) {
 		const struct interval *i = sched_interval(k->sched, n);
 
-		if (n % CANCEL_ITEMS == 0 && k->cancel != NULL && atomic_load(k->cancel))
+		if (n % CANCEL_ITEMS == 0 && is_cancelled(k->cancel))
 			return NULL;
 		if (i->thread == k->thread) {
 			*index = n;

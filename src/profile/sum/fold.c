@@ -211,8 +211,7 @@ thread_fold(struct summing *s, uint32_t thread, uint32_t root, bool in_scope,
 		}
 		top->next = tree_sibling(s->folding->tree, child);
 		frame_push(s, child);
-		if (s->folding->cancel != NULL && ++s->visited % CANCEL_NODES == 0 &&
-		    atomic_load(s->folding->cancel))
+		if (++s->visited % CANCEL_NODES == 0 && is_cancelled(s->folding->cancel))
 			return false;
 	}
 	s->folding->threads[thread].calls = s->thread_calls;

@@ -30,7 +30,7 @@ struct making {
 static bool
 cancelled(const struct making *m, uint32_t id)
 {
-	return id % CANCEL_PATHS == 0 && m->cancel != NULL && atomic_load(m->cancel);
+	return id % CANCEL_PATHS == 0 && is_cancelled(m->cancel);
 }
 
 static uint32_t

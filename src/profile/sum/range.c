@@ -324,12 +324,6 @@ struct ranging {
 	struct onstack *onstacks; /* by worker */
 };
 
-static bool
-cancelled(const struct counting *c)
-{
-	return c->cancel != NULL && atomic_load_explicit(c->cancel, memory_order_relaxed);
-}
-
 static void
 task_run(void *arg, unsigned worker, const struct task *task)
 {
@@ -363,7 +357,7 @@ parts_add(struct ranging *r, uint32_t part, uint32_t behind)
 		next.from = d->now->end;
 		partition_tasks(d, c->profile, c->scope, NULL);
 		partition_round(d, &next);
-		if (cancelled(c) || chunk_torn(d->now))
+		if (is_cancelled(c->cancel) || chunk_torn(d->now))
 			return false;
 		source_behind(d->source, d->now->begin.offset, d->now->end.offset);
 		for (; part < behind && blocks_end(blocks, part) <= d->now->end.offset; part++)
@@ -456,7 +450,7 @@ range_parts(struct counting *c)
 			onstack_release(&r.onstacks[i]);
 		partition_release(&r.partition);
 		mem_free(r.onstacks);
-	} while (!added && !cancelled(c));
+	} while (!added && !is_cancelled(c->cancel));
 	mem_free(r.stacks);
 	return added;
 }

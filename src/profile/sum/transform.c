@@ -436,7 +436,7 @@ transform_matches(const struct transform *t, const struct trace *trace, uint32_t
 		if (result == PATTERN_TOO_COSTLY)
 			good = err_set(e, ERR_LIMIT, "pattern of %s is too costly, ignored",
 			    transform_kinds[t->id].name);
-		else if (m % CANCEL_NAMES == 0 && cancel != NULL && atomic_load(cancel))
+		else if (m % CANCEL_NAMES == 0 && is_cancelled(cancel))
 			good = err_set(e, ERR_CANCELLED, "interrupted");
 	}
 	sbuf_release(&name);

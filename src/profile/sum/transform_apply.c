@@ -59,7 +59,7 @@ struct applying {
 static inline bool
 applying_cancelled(const struct applying *a, uint32_t i)
 {
-	return i % 4096 == 0 && a->cancel != NULL && atomic_load(a->cancel);
+	return i % 4096 == 0 && is_cancelled(a->cancel);
 }
 
 static inline bool

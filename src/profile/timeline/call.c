@@ -103,12 +103,6 @@ block_above(struct search *s, uint32_t item)
 }
 
 static bool
-search_cancelled(const struct search *s)
-{
-	return s->cancel != NULL && atomic_load_explicit(s->cancel, memory_order_relaxed);
-}
-
-static bool
 leave_step(void *context, const struct step *step)
 {
 	struct search *s = context;
@@ -147,7 +141,7 @@ block_run(struct search *s, uint32_t item, visit_step visit)
 {
 	s->any = s->placed = false;
 	(void)replay_block(s->replay, item, visit, s);
-	return !search_cancelled(s);
+	return !is_cancelled(s->cancel);
 }
 
 /* The block with the thread's last record not after `at`. */
@@ -171,7 +165,7 @@ enter_find(struct search *s, uint32_t *item)
 	uint32_t i = *item;
 
 	for (;; i--) {
-		if (search_cancelled(s))
+		if (is_cancelled(s->cancel))
 			return false;
 		if (i == *item || block_above(s, i) == UINT32_MAX) {
 			if (!block_run(s, i, enter_step))
@@ -196,7 +190,7 @@ leave_find(struct search *s, uint32_t item)
 	for (uint32_t i = item; i < s->list->count && !s->left; i++) {
 		uint32_t above = block_above(s, i);
 
-		if (search_cancelled(s))
+		if (is_cancelled(s->cancel))
 			return false;
 		if (above != UINT32_MAX && (only || (i != item && above > 0)))
 			continue;

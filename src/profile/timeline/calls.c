@@ -597,7 +597,7 @@ calls_find(const struct profile *p, const struct calls_query *q, share_done *don
 		more = calls_search_step(s);
 		if (done != NULL)
 			atomic_store(done, (unsigned)(search_progress(s) * SHARE_ALL));
-		wanted = cancel == NULL || !atomic_load(cancel);
+		wanted = !is_cancelled(cancel);
 	} while (more && wanted);
 	if (wanted)
 		c = calls_search_result(s);

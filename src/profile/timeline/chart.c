@@ -234,7 +234,7 @@ chart_advance(struct chart *c, const atomic_bool *cancel, atomic_uint *done)
 	uint32_t count = replay_list(c->replay)->count;
 
 	for (; c->next < count; c->next++) {
-		if (cancel != NULL && atomic_load_explicit(cancel, memory_order_relaxed))
+		if (is_cancelled(cancel))
 			return false;
 		(void)replay_block(c->replay, c->next, chart_step, c);
 		if (done != NULL)

@@ -133,7 +133,7 @@ rest_mark(struct marking *m, struct replay *r, const atomic_bool *cancel)
 	bool whole = true;
 
 	for (uint32_t i = 0; i < list->count && whole; i++) {
-		whole = cancel == NULL || !atomic_load(cancel);
+		whole = !is_cancelled(cancel);
 		if (whole && block_wants(m, list, i))
 			whole = replay_block(r, i, mark_step, m);
 	}

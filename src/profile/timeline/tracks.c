@@ -407,7 +407,7 @@ instants_find_near(const struct log *log, uint32_t thread, uint32_t process, nse
 		i = next_of(log, thread, process, &before, -1, cancel);
 	if (i != NULL)
 		near->earlier = i->at;
-	return cancel == NULL || !atomic_load_explicit(cancel, memory_order_relaxed);
+	return !is_cancelled(cancel);
 }
 
 /* Drawing ------------------------------------------------------------------------- */

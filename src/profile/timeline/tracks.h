@@ -114,8 +114,7 @@ enum { TRACKS_CHECK_EVERY = SCHED_SPAN }; /* items between looks at `cancel` */
 static inline bool
 tracks_cancelled(const atomic_bool *cancel, uint64_t n)
 {
-	return cancel != NULL && n % TRACKS_CHECK_EVERY == 0 &&
-	    atomic_load_explicit(cancel, memory_order_relaxed);
+	return n % TRACKS_CHECK_EVERY == 0 && is_cancelled(cancel);
 }
 
 /* Around a time: the last marker at or before it, and the first one after it. */

@@ -99,7 +99,7 @@ flamerows_inside(struct sbuf *out, const struct flame *flame, const uint32_t *th
 	size_t at = 0;
 
 	while (overview != NULL && overview_advance(overview, UINT64_MAX) &&
-	       (flame->cancel == NULL || !atomic_load(flame->cancel)))
+	       !is_cancelled(flame->cancel))
 		;
 	if (timeline_draw(r->profile, overview, from, to, COLUMNS_OF_TIME, threads, count, cells,
 		flame->cancel)) {

@@ -39,7 +39,7 @@ slice_find(const struct profile *p, uint32_t thread, nsec at, const struct call 
 			at = slice->split.longest.from;
 	}
 	slice->woken = wakers_last(log, thread, at, &slice->wake, cancel);
-	return cancel == NULL || !atomic_load(cancel);
+	return !is_cancelled(cancel);
 }
 
 /* Finds the content of the query's row. */
