@@ -8,6 +8,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <spawn.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -36,7 +37,7 @@ program_release(struct program_result *r)
 static bool
 input_open(struct str text, int *fd, struct err *e)
 {
-	static const struct tempfile_how how = {.folder = NULL};
+	const struct tempfile_how how = {.folder = getenv("TMPDIR")};
 	struct tempfile file;
 
 	*fd = -1;
