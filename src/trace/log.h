@@ -110,7 +110,6 @@ struct log_counter {
 	uint32_t process; /* index + 1 of log.processes; 0: none */
 	struct str name, category;
 	uint64_t count;
-	nsec first_at, last_at;
 	int64_t first, last, min, max;
 };
 

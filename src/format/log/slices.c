@@ -544,11 +544,8 @@ counter_take(struct reader *r, const struct marker *m, nsec at)
 		seg_commit(&r->log->counters);
 	}
 	c = seg_at(&r->log->counters, index);
-	if (c->count++ == 0) {
-		c->first_at = at;
+	if (c->count++ == 0)
 		c->first = c->min = c->max = m->value;
-	}
-	c->last_at = at;
 	c->last = m->value;
 	if (m->value < c->min)
 		c->min = m->value;
