@@ -8,7 +8,6 @@
 #include <poll.h>
 #include <signal.h>
 #include <spawn.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -37,7 +36,7 @@ program_release(struct program_result *r)
 static bool
 input_open(struct str text, int *fd, struct err *e)
 {
-	const struct tempfile_how how = {.folder = getenv("TMPDIR")};
+	static const struct tempfile_how how = {.folder = NULL};
 	struct tempfile file;
 
 	*fd = -1;
