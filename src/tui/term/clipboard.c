@@ -6,8 +6,6 @@
 #include <stdlib.h>
 
 #include "base/escape.h"
-#include "base/program.h"
-#include "tui/term/helper.h"
 
 /* Screen passes strings on in pieces, and takes none longer than some hundred bytes. */
 enum { SCREEN_PIECE = 240 };
@@ -74,26 +72,14 @@ by_terminal(struct term *term, struct str text, struct err *e)
 }
 
 static bool
-by_program(struct str command, struct str text, struct err *e)
+by_program(struct term *term, struct str command, struct str text, struct err *e)
 {
-	enum { LIMIT_MS = 3000 };
-	struct helper words = {0};
-	struct program_result result = {.end = PROGRAM_FAILED};
+	struct helper program = {0};
+	bool good = helper_split(&program, command, e) &&
+		    term_feed(term, &program, text, e);
 
-	if (helper_split(&words, command, e)) {
-		const struct program program = {.argv = (const char *const *)words.argv,
-		    .input = text, .limit = LIMIT_MS};
-
-		program_run(&program, &result, e);
-		if (result.end == PROGRAM_LATE)
-			err_set(e, ERR_SYSTEM, "%.60s did not end", words.argv[0]);
-		else if (result.end == PROGRAM_ENDED && result.status != 0)
-			err_set(e, ERR_SYSTEM, "%.60s ended with status %d", words.argv[0],
-			    result.status);
-	}
-	program_release(&result);
-	helper_release(&words);
-	return result.end == PROGRAM_ENDED && result.status == 0;
+	helper_release(&program);
+	return good;
 }
 
 bool
@@ -104,6 +90,7 @@ clipboard_put(struct term *term, const char *how, struct str text, struct err *e
 	if (str_equal(setting, STR("off")))
 		return err_set(e, ERR_UNSUPPORTED, "the setting clipboard is off");
 	if (str_starts(setting, STR("cmd:")))
-		return by_program((struct str){setting.p + 4, setting.n - 4}, text, e);
+		return by_program(
+		    term, (struct str){setting.p + 4, setting.n - 4}, text, e);
 	return by_terminal(term, text, e);
 }

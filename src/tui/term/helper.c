@@ -5,13 +5,19 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/compat.h"
 #include "base/mem.h"
 #include "base/sbuf.h"
+#include "base/spool.h"
+
+enum { FEED_SECONDS = 3, TICK_MS = 10 };
 
 void
 helper_add(struct helper *h, struct str argument)
@@ -66,14 +72,18 @@ helper_split(struct helper *h, struct str command, struct err *e)
 	return true;
 }
 
-/* In the child: sets standard input, then runs the program. */
+/* In the child: sets standard input and output, then runs the program. */
 static _Noreturn void
-become(const struct helper *h, const struct signals *s, int in, int report)
+become(const struct helper *h, const struct signals *s, int in, int out, int report)
 {
 	int error;
 
-	if (in != STDIN_FILENO)
+	if (in >= 0 && in != STDIN_FILENO)
 		dup2(in, STDIN_FILENO);
+	if (out >= 0) {
+		dup2(out, STDOUT_FILENO);
+		dup2(out, STDERR_FILENO);
+	}
 	signals_in_child(s);
 	execvp(h->argv[0], h->argv);
 	error = errno;
@@ -84,7 +94,7 @@ become(const struct helper *h, const struct signals *s, int in, int report)
 
 /* Starts it; the pid, or -1 when it cannot be. */
 static pid_t
-start(const struct helper *h, const struct signals *s, int in, struct err *e)
+start(const struct helper *h, const struct signals *s, int in, int out, struct err *e)
 {
 	int report[2], error = 0;
 	pid_t child;
@@ -96,7 +106,7 @@ start(const struct helper *h, const struct signals *s, int in, struct err *e)
 	}
 	child = fork();
 	if (child == 0)
-		become(h, s, in, report[1]);
+		become(h, s, in, out, report[1]);
 	close(report[1]);
 	if (child < 0)
 		error = errno;
@@ -132,7 +142,7 @@ helper_run(const struct helper *h, const struct signals *s, int in, struct err *
 	int status = 0;
 
 	signals_lend(&lent);
-	child = start(h, s, in, e);
+	child = start(h, s, in, -1, e);
 	if (child > 0)
 		do {
 			ended = waitpid(child, &status, 0);
@@ -142,4 +152,47 @@ helper_run(const struct helper *h, const struct signals *s, int in, struct err *
 		} while (ended < 0 && errno == EINTR);
 	signals_take_back(&lent);
 	return child > 0 && judge(h, status, e);
+}
+
+/* False when it has not ended in time. */
+static bool
+wait_some_time(pid_t child, int *status)
+{
+	for (int i = 0; i < FEED_SECONDS * 1000 / TICK_MS; i++) {
+		if (waitpid(child, status, WNOHANG) != 0)
+			return true;
+		poll(NULL, 0, TICK_MS);
+	}
+	return false;
+}
+
+bool
+helper_feed(
+    const struct helper *h, const struct signals *s, struct str text, struct err *e)
+{
+	/* The text is in a file, so that a program that does not read cannot block us. */
+	struct tempfile_how how = {.folder = getenv("TMPDIR")};
+	struct tempfile file;
+	int nowhere, status = 0;
+	pid_t child;
+
+	if (!tempfile_begin(&file, &how, e))
+		return false;
+	if (!tempfile_write(&file, text.p, text.n, e) || !tempfile_rewind(&file, e)) {
+		tempfile_drop(&file);
+		return false;
+	}
+	nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
+	child = start(h, s, file.fd, nowhere, e);
+	if (nowhere >= 0)
+		close(nowhere);
+	tempfile_drop(&file);
+	if (child < 0)
+		return false;
+	if (!wait_some_time(child, &status)) {
+		kill(child, SIGTERM);
+		waitpid(child, &status, 0);
+		return err_set(e, ERR_SYSTEM, "%.60s did not end", h->argv[0]);
+	}
+	return judge(h, status, e);
 }

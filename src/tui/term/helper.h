@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * helper: other programs: an editor, a pager, and the words of a command.
+ * helper: other programs: an editor, a pager, what keeps the clipboard.
  *
  * They are started with a list of arguments, never through a shell.  Commands come from
  * the user's environment and settings; nothing of a trace is ever taken for one.
@@ -31,3 +31,9 @@ void helper_release(struct helper *);
  * be started, or ended with a status other than 0.
  */
 bool helper_run(const struct helper *, const struct signals *, int in, struct err *);
+/*
+ * Runs it in the background: standard input is the text, what it prints is lost.  Waits
+ * until it ends, some seconds at most.
+ */
+bool helper_feed(const struct helper *, const struct signals *, struct str text,
+    struct err *);
