@@ -20,7 +20,7 @@ struct blank {
 	struct str value;
 };
 
-enum { BLANKS_MAX = 32 };
+enum { BLANKS_MAX = 64 }; /* more than there are names */
 
 /* Zero-initialise; release the arena. */
 struct blanks {

@@ -101,6 +101,7 @@ app_exists(struct record *r)
 {
 	struct str rest;
 
+	blanks_set(&r->blanks, "command", STR("list of apps"));
 	device_apps(&r->host, r->device, true, &r->reply);
 	if (r->reply.failure != FAILURE_NONE)
 		return record_tell(r, r->reply.failure);
