@@ -378,6 +378,7 @@ static void
 packet_index(struct perfetto *pf, struct wire content, uint64_t at)
 {
 	uint64_t end = (uint64_t)(content.end - pf->file.p);
+	struct track thread = {.home = THREAD_NONE};
 	struct trace_packet p;
 	struct packets *packets;
 	uint32_t sequence, clock;
@@ -434,8 +435,8 @@ packet_index(struct perfetto *pf, struct wire content, uint64_t at)
 		track_describe(pf, &p, sequence);
 		break;
 	case PACKET_THREAD_OLD:
-		thread_describe(pf, &(struct track){.home = THREAD_NONE}, p.data, &p);
-		legacy_thread(pf, sequence, p.data, at);
+		thread_describe(pf, &thread, p.data, &p);
+		legacy_thread(pf, sequence, &thread, p.data, at);
 		break;
 	case PACKET_PROCESS_OLD:
 		(void)process_describe(pf, p.data, &p);

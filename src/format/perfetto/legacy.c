@@ -13,9 +13,7 @@ enum {
 	EVENT_ABSOLUTE_US = 16,
 	EVENT_THREAD_ABSOLUTE_US = 17,
 	EVENT_NAME = 23,
-	THREAD_PID = 1, /* of its descriptor */
-	THREAD_TID = 2,
-	THREAD_US = 6,
+	THREAD_US = 6, /* of its descriptor */
 	THREAD_RAN_US = 7,
 	ARGUMENT_TEXT = 6,
 	TRACKS_MOST = 1 << 20, /* of ids; a track is some 200 bytes */
@@ -30,7 +28,8 @@ ns_of(uint64_t us)
 /* Descriptors ---------------------------------------------------------------------- */
 
 void
-legacy_thread(struct perfetto *pf, uint32_t sequence, struct wire message, uint64_t at)
+legacy_thread(struct perfetto *pf, uint32_t sequence, const struct track *t, struct wire message,
+    uint64_t at)
 {
 	struct sequence *s = &pf->sequences[sequence];
 	struct generation g = pf->generations[s->generation];
@@ -39,8 +38,8 @@ legacy_thread(struct perfetto *pf, uint32_t sequence, struct wire message, uint6
 	(void)payload_read(&p, message);
 	g.from = at;
 	g.has_thread = true;
-	g.pid = (uint32_t)p.number[THREAD_PID];
-	g.tid = (uint32_t)p.number[THREAD_TID];
+	g.pid = t->pid;
+	g.tid = t->tid;
 	g.ran_us = p.number[THREAD_RAN_US];
 	pf->thread_times |= g.ran_us > 0;
 	if (p.number[THREAD_US] > 0) {

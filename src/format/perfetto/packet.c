@@ -119,22 +119,35 @@ text_of(const struct perfetto *pf, uint32_t generation, uint32_t field, uint64_t
 	return index != IDMAP_NONE ? pf->texts[index] : (struct str){NULL, 0};
 }
 
-struct str
-text_keep(struct perfetto *pf, struct str text)
+static struct str
+keep(struct perfetto *pf, struct str text, uint64_t most)
 {
-	enum { BYTES_MOST = 32 << 20 };
 	struct trace *t = pf->r.trace;
 	uint32_t index;
 
 	pthread_mutex_lock(&t->lock);
 	index = intern_find(&pf->kept, text, 0);
-	if (index == IDMAP_NONE && pf->kept_bytes <= BYTES_MOST) {
+	if (index == IDMAP_NONE && pf->kept_bytes <= most) {
 		pf->kept_bytes += text.n;
 		index = intern_add(&pf->kept, arena_str(&t->arena, text), 0);
 	}
 	text = index != IDMAP_NONE ? pf->kept.items[index].text : STR("");
 	pthread_mutex_unlock(&t->lock);
 	return text;
+}
+
+struct str
+text_keep(struct perfetto *pf, struct str text)
+{
+	return keep(pf, text, UINT64_MAX);
+}
+
+struct str
+args_keep(struct perfetto *pf, struct str args)
+{
+	enum { BYTES_MOST = 32 << 20 };
+
+	return keep(pf, args, BYTES_MOST);
 }
 
 /* Of call stacks the entries themselves are kept: they are numbers, of one another. */

@@ -248,8 +248,9 @@ enum {
 };
 /* An interned text; empty when there is none. */
 struct str text_of(const struct perfetto *, uint32_t generation, uint32_t field, uint64_t iid);
-/* The text, once for all that are equal, as long as the trace; empty when there are too many. */
+/* The text, once for all that are equal, as long as the trace; arguments until they are too many. */
 struct str text_keep(struct perfetto *, struct str);
+struct str args_keep(struct perfetto *, struct str);
 uint32_t generation_at(const struct perfetto *, const struct trace_packet *);
 uint32_t generation_add(struct perfetto *, struct generation);
 
@@ -381,7 +382,8 @@ void tracks_release(struct perfetto *);
 void legacy_read(struct legacy *, struct wire message);
 bool legacy_is_async(char phase); /* the event belongs to what has its id */
 /* An old descriptor of a sequence's thread. */
-void legacy_thread(struct perfetto *, uint32_t sequence, struct wire message, uint64_t at);
+void legacy_thread(struct perfetto *, uint32_t sequence, const struct track *, struct wire message,
+    uint64_t at);
 struct legacy_times {
 	uint64_t ns, duration;
 	bool by_event; /* ns is the event's, MONOTONIC; else it tells no time */

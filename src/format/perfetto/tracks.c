@@ -112,7 +112,7 @@ track_describe(struct perfetto *pf, const struct trace_packet *p, uint32_t seque
 			break;
 		case 4:
 			thread_describe(pf, &told, wire_message(&f), p);
-			legacy_thread(pf, sequence, wire_message(&f), p->at);
+			legacy_thread(pf, sequence, &told, wire_message(&f), p->at);
 			break;
 		case 5:
 			told.parent = f.value;
@@ -362,10 +362,17 @@ state_take(struct perfetto *pf, struct track *t, const struct logline *line, str
 }
 
 static void
-category_put(struct sbuf *out, struct str category)
+category_put(struct sbuf *out, struct str *first, struct str category)
 {
-	if (out->n > 0 && category.n > 0)
-		sbuf_char(out, ',');
+	if (category.n == 0)
+		return;
+	if (first->n == 0) {
+		*first = category;
+		return;
+	}
+	if (out->n == 0)
+		sbuf_str(out, *first);
+	sbuf_char(out, ',');
 	sbuf_str(out, category);
 }
 
@@ -376,19 +383,20 @@ categories_of(struct perfetto *pf, struct wire event, uint32_t generation)
 	enum { TEXTS_MOST = 4096, CATEGORY_IIDS = 3, CATEGORY_TEXTS = 22 };
 	struct column iids = {.rest = event, .number = CATEGORY_IIDS};
 	struct sbuf out = {0};
+	struct str first = {"", 0};
 	struct wire_field f;
-	struct str joined;
 	uint64_t iid;
 
 	while (out.n < TEXTS_MOST && column_next(&iids, &iid))
-		category_put(&out, text_of(pf, generation, CATEGORIES, iid));
+		category_put(&out, &first, text_of(pf, generation, CATEGORIES, iid));
 	while (out.n < TEXTS_MOST && wire_next(&event, &f)) {
 		if (f.number == CATEGORY_TEXTS)
-			category_put(&out, str_head(wire_text(&f), TEXTS_MOST));
+			category_put(&out, &first, str_head(wire_text(&f), TEXTS_MOST));
 	}
-	joined = text_keep(pf, sbuf_view(&out));
+	if (out.n > 0)
+		first = text_keep(pf, sbuf_view(&out));
 	sbuf_release(&out);
-	return joined;
+	return first;
 }
 
 /* The event's track; of one that is looked at again NULL when it had none. */
@@ -541,7 +549,6 @@ track_event_take(struct perfetto *pf, const struct step *step, uint64_t ns)
 	}
 }
 
-
 bool
 track_event_detail(struct perfetto *pf, const struct trace_packet *p, struct log_detail *d)
 {
@@ -560,7 +567,7 @@ track_event_detail(struct perfetto *pf, const struct trace_packet *p, struct log
 	*d = (struct log_detail){.name = e.name,
 	    .category = categories_of(pf, p->data, generation),
 	    .pid = t->owner != LOGLINE_NOBODY ? t->owner : 0, .tid = t->tid,
-	    .ns = p->timestamp, .args = text_keep(pf, sbuf_view(&args))};
+	    .ns = p->timestamp, .args = args_keep(pf, sbuf_view(&args))};
 	sbuf_release(&args);
 	if (t->home == THREAD_NONE)
 		d->track = t->label;
