@@ -60,7 +60,11 @@ follow_start(struct app *app, struct err *e)
 	f->off = f->paused = false;
 	watch_tell(f->watch, &app->arrived);
 	f->now = watch_ask(f->watch);
-	return follow_again(app, e);
+	if (follow_again(app, e))
+		return true;
+	watch_tell(f->watch, NULL);
+	f->off = true;
+	return false;
 }
 
 bool
