@@ -260,7 +260,7 @@ thread_describe(struct summing *s, uint32_t thread, bool in_scope,
 	const nsec *bottom; /* with an empty stack */
 	nsec counted[CLOCKS]; /* of that what is part of the total */
 
-	out->in_scope = in_scope;
+	out->in_scope = scope_has(s->folding->scope, thread);
 	out->records = stack->records;
 	if (!stack->started)
 		return;
@@ -277,7 +277,7 @@ thread_describe(struct summing *s, uint32_t thread, bool in_scope,
 		memcpy(counted, bottom, sizeof(counted));
 	thread_span(s, thread, inclusive[!p->axis] - counted[!p->axis] + bottom[!p->axis], out);
 	out->covered = inclusive[p->axis] - counted[p->axis];
-	for (int c = 0; c < CLOCKS; c++)
+	for (int c = 0; c < CLOCKS && (in_scope || !trace_thread(p->trace, thread)->display); c++)
 		out->part[c] = s->folding->slices ? inclusive[c] : out->last[c] - out->first[c];
 	out->open = (uint32_t)profile_open_calls(p, thread);
 	if (in_scope)

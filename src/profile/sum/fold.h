@@ -53,7 +53,8 @@ struct fold_thread {
 	nsec first[CLOCKS], last[CLOCKS]; /* within the range */
 	nsec covered; /* time on the axis with a call open */
 	nsec idle; /* of that, in idle calls, where the query says which are */
-	nsec part[CLOCKS]; /* of the total: last minus first; of a log, its slices in no other */
+	/* Of the total: last minus first; of a log, its slices in no other; of frames 0. */
+	nsec part[CLOCKS];
 	uint32_t open; /* calls still open at its last event */
 	uint32_t deepest; /* calls open at once, at most */
 	bool in_scope;
