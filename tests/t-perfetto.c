@@ -262,6 +262,50 @@ display_test(void)
 	sbuf_release(&out);
 }
 
+/* A slice of the track that has the flow. */
+static void
+flow_write(struct sbuf *out, uint64_t ns, unsigned uuid, const char *name, uint64_t flow)
+{
+	size_t packet = packet_begin(out, 1, NEEDS), event;
+
+	wire_number(out, TIMESTAMP, ns);
+	event = wire_begin(out, TRACK_EVENT);
+	wire_number(out, 9, BEGIN);
+	wire_number(out, 11, uuid);
+	text_write(out, 23, name);
+	wire_number(out, 36, flow);
+	wire_end(out, event);
+	wire_end(out, packet);
+	event_write(out, 1, ns + 10, END, uuid, NULL);
+}
+
+static void
+chains_test(void)
+{
+	const struct log_link *link;
+	const struct log *log;
+	struct sbuf out = {0};
+	struct log_detail d;
+	struct opened o;
+
+	thread_write(&out, 7, 100, 101, "main");
+	thread_write(&out, 8, 100, 102, "worker");
+	flow_write(&out, 100, 7, "post", 0x1a);
+	flow_write(&out, 200, 8, "run", 0x1a);
+	flow_write(&out, 300, 8, "other", 0x1b);
+	o = opened_of(&out);
+	log = o.p->trace->log;
+	is_int(seg_count(&log->chains), 2, "flows are chains");
+	if (is_int((int64_t)log->links.count, 3, "of the slices that have them")) {
+		link = spool_at(&((struct log *)log)->links, 1);
+		is_int(link->chain, 0, "the second is of the first one's");
+		ok(log->detail(log, link->offset, &d) && str_equal(d.chain, STR("flow 1a")) &&
+		    str_equal(d.args, STR("flow=1a")), "which it tells");
+	}
+	done(&o);
+	sbuf_release(&out);
+}
+
 static void
 kinds_test(void)
 {
@@ -280,6 +324,7 @@ main(void)
 	again_test();
 	damage_test();
 	display_test();
+	chains_test();
 	kinds_test();
 	return tap_done();
 }

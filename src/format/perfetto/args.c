@@ -106,10 +106,25 @@ annotation_put(const struct args *a, struct str within, struct wire message, int
 	sbuf_release(&path);
 }
 
-static void
-flow_put(struct sbuf *out, uint64_t id)
+bool
+is_flow(uint32_t field)
 {
-	sbuf_printf(out, "%sflow=%" PRIx64, out->n > 0 ? ", " : "", id);
+	return field == EVENT_FLOWS_OLD || field == EVENT_FLOWS || field == EVENT_FLOWS_END;
+}
+
+bool
+flow_next(struct wire_field *f, uint64_t *id)
+{
+	if (f->type == WIRE_BYTES) {
+		if (f->bytes.end - f->bytes.p < 8)
+			return false;
+		*id = get_u64(f->bytes.p);
+		f->bytes.p += 8;
+		return true;
+	}
+	*id = f->value;
+	f->type = WIRE_BYTES; /* which has no more */
+	return true;
 }
 
 void
@@ -117,16 +132,14 @@ args_put(const struct perfetto *pf, struct sbuf *out, struct wire event, uint32_
 {
 	struct args a = {pf, generation, out};
 	struct wire_field f;
+	uint64_t flow;
 
 	while (out->n < ARGS_MOST && wire_next(&event, &f)) {
 		if (f.number == EVENT_ANNOTATION) {
 			annotation_put(&a, STR(""), wire_message(&f), 0);
-		} else if (f.number == EVENT_FLOWS_OLD || f.number == EVENT_FLOWS ||
-		    f.number == EVENT_FLOWS_END) {
-			if (f.type != WIRE_BYTES)
-				flow_put(out, f.value);
-			for (; f.type == WIRE_BYTES && f.bytes.end - f.bytes.p >= 8; f.bytes.p += 8)
-				flow_put(out, get_u64(f.bytes.p));
+		} else if (is_flow(f.number)) {
+			while (flow_next(&f, &flow))
+				sbuf_printf(out, "%sflow=%" PRIx64, out->n > 0 ? ", " : "", flow);
 		}
 	}
 	if (out->n > ARGS_MOST)

@@ -276,8 +276,10 @@ event_detail(const struct log *log, uint64_t offset, struct log_detail *d)
 		    (p.field == PACKET_TRACK_EVENT ? track_event_detail(pf, &p, d)
 		     : p.field == PACKET_FRAME ? frame_timeline_detail(&p, d)
 				     : message_detail(f.bytes, d));
-	return event_read(f.bytes, &e) && event_mark(&one, &e) &&
-	    marker_detail(d, &one.marker, &one.line);
+	if (!event_read(f.bytes, &e) || !event_mark(&one, &e))
+		return false;
+	event_chain(pf, &one, &e);
+	return marker_detail(d, &one.marker, &one.line);
 }
 
 bool

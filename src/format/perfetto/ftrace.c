@@ -258,6 +258,16 @@ binder_scan(struct scanned *s, const struct payload *p, uint32_t event)
 		    .exact = true};
 }
 
+void
+event_chain(struct perfetto *pf, struct scanned *s, const struct event_head *e)
+{
+	struct payload p;
+
+	if ((e->payload.number == BINDER_SENT || e->payload.number == BINDER_RECEIVED) &&
+	    payload_read(&p, e->payload.bytes))
+		s->marker.chain = chain_keep(pf, "binder", p.number[1]);
+}
+
 /* What a transaction does where it is received follows from how it was sent. */
 static void
 binder_take(struct perfetto *pf, struct scanned *s, const struct wire_field *f)
@@ -484,6 +494,8 @@ event_scan(struct perfetto *pf, struct scanned *s, const struct event_head *e, u
 	}
 	if (number == BINDER_SENT || number == BINDER_RECEIVED)
 		binder_take(pf, s, &e->payload);
+	if (s->kind == SCAN_MARKER && s->marker.kind == MARKER_BEGIN)
+		event_chain(pf, s, e);
 	s->line.cpu = core;
 	s->line.func = event_name(pf, number);
 	interrupt_scan(s, e->flags);

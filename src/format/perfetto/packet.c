@@ -2,6 +2,9 @@
 /* packet: packets of a Perfetto trace, the sequences they are of, and their interned texts. */
 #include <config.h>
 
+#include <inttypes.h>
+#include <stdio.h>
+
 #include "base/mem.h"
 #include "format/perfetto/perfetto.h"
 
@@ -148,6 +151,16 @@ args_keep(struct perfetto *pf, struct str args)
 	enum { BYTES_MOST = 32 << 20 };
 
 	return keep(pf, args, BYTES_MOST);
+}
+
+struct str
+chain_keep(struct perfetto *pf, const char *what, uint64_t id)
+{
+	enum { BYTES_MOST = 4 << 20 }; /* some 300,000 chains */
+	char text[32];
+
+	snprintf(text, sizeof(text), "%s %" PRIx64, what, id);
+	return keep(pf, str_from(text), BYTES_MOST);
 }
 
 /* Of call stacks the entries themselves are kept: they are numbers, of one another. */

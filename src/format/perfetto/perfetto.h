@@ -251,6 +251,8 @@ struct str text_of(const struct perfetto *, uint32_t generation, uint32_t field,
 /* The text, once for all that are equal, as long as the trace; arguments until they are too many. */
 struct str text_keep(struct perfetto *, struct str);
 struct str args_keep(struct perfetto *, struct str);
+/* The chain "flow 1a" of slices that belong together; empty when there are too many. */
+struct str chain_keep(struct perfetto *, const char *what, uint64_t id);
 uint32_t generation_at(const struct perfetto *, const struct trace_packet *);
 uint32_t generation_add(struct perfetto *, struct generation);
 
@@ -289,6 +291,8 @@ void event_scan(struct perfetto *, struct scanned *, const struct event_head *, 
     uint32_t generation);
 /* An interrupt's beginning or end, which is on a row of the core. */
 void interrupt_take(struct perfetto *, const struct scanned *, const struct event_head *);
+/* Chains a transaction with its reply; other events have none. */
+void event_chain(struct perfetto *, struct scanned *, const struct event_head *);
 /* Its marker and thread; false when it has none. */
 bool event_mark(struct scanned *, const struct event_head *);
 
@@ -329,6 +333,8 @@ struct track_event {
 	bool has_track; /* it names one, or the defaults do */
 	bool has_ran, has_ran_more;
 	bool has_more; /* values of counters beside what it is about */
+	bool has_flow;
+	uint64_t flow; /* the first of its flows */
 };
 
 /* merge.c */
@@ -403,6 +409,9 @@ bool legacy_begins(struct track *, uint64_t end);
 bool legacy_ends(struct track *, uint64_t ns); /* ... and ends, if it began */
 
 /* args.c */
+/* Which fields of events are flows, and the next of such a field's; false: no more. */
+bool is_flow(uint32_t field);
+bool flow_next(struct wire_field *, uint64_t *id);
 /* Debug annotations and flows of a track event, some kilobytes at most. */
 void args_put(const struct perfetto *, struct sbuf *, struct wire event, uint32_t generation);
 

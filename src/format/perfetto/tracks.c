@@ -259,6 +259,8 @@ track_event_read(const struct perfetto *pf, struct track_event *e, struct wire m
 			e->is_real = f.number == 44;
 			break;
 		default:
+			if (!e->has_flow && is_flow(f.number))
+				e->has_flow = flow_next(&f, &e->flow);
 			break;
 		}
 	}
@@ -510,6 +512,8 @@ track_event_take(struct perfetto *pf, const struct step *step, uint64_t ns)
 	if (!ends)
 		thread_time_take(pf, e, t, run->generation);
 	m.pid = t->owner;
+	if (e->has_flow)
+		m.chain = chain_keep(pf, "flow", e->flow);
 	type = ends ? EVENT_END : event_type(e);
 	switch (type) {
 	case EVENT_BEGIN:
@@ -569,6 +573,8 @@ track_event_detail(struct perfetto *pf, const struct trace_packet *p, struct log
 	    .pid = t->owner != LOGLINE_NOBODY ? t->owner : 0, .tid = t->tid,
 	    .ns = p->timestamp, .args = args_keep(pf, sbuf_view(&args))};
 	sbuf_release(&args);
+	if (e.has_flow)
+		d->chain = chain_keep(pf, "flow", e.flow);
 	if (t->home == THREAD_NONE)
 		d->track = t->label;
 	return true;
