@@ -4,8 +4,8 @@
  *
  * One inner loop follows the records of a thread: walk.c.  Loading counts them in the tree;
  * a range counts them beside it; a picture draws them; other questions see them one by one.
- * All follow the same rules, so they agree to the nanosecond.  Some 10 ns a record, most of it the tree's memory: what is known of the thread stays in registers
- * meanwhile.
+ * All follow the same rules, so they agree to the nanosecond.  Some 10 ns a record, most of
+ * it the tree's memory: what is known of the thread stays in registers meanwhile.
  *
  * Rules (doc/formats.md says why): an exit on an empty
  * stack adopts what came before it; an exit of a frame further down closes those above

@@ -71,9 +71,9 @@ void names_set_groups(struct names *, const struct groups *);
 
 /*
  * Fits a method's name into `columns`: first without its signature, then with its group
- * for its package and packages shortened to a letter from the left, then without the beginning of the class.  The
- * end of the method's own name always stays, of a name without a class the beginning, too; what was
- * cut is marked `…` (`~`).  Of several methods of one name in a class, those shown without signature get
+ * for its package and packages shortened to a letter from the left, then without the
+ * beginning of the class.  The end of the method's own name always stays, of a name without a
+ * class the beginning, too; what was cut is marked `…` (`~`).  Of several methods of one name in a class, those shown without signature get
  * `#2` and so on, but keep the signature as long as short packages make room for it.
  * The result is valid until the next call.
  */

@@ -22,7 +22,10 @@ enum {
 
 /* Labels ------------------------------------------------------------------------------ */
 
-/* "Binder:1203_1", "Default…rker-12", "pool…read 1203": with the id where the name does not tell enough. */
+/*
+ * "Binder:1203_1", "Default…rker-12", "pool…read 1203": with the id where the name does not
+ * tell enough.
+ */
 static void
 draw_name(const struct drawing *d, int row, int column, struct str name, const uint32_t *id,
     look style)
