@@ -74,9 +74,40 @@ put_rectangle(int x, int y, int width, int height, const char *fill)
 }
 
 static bool
+is_blank(const struct pty_cell *c)
+{
+	return strcmp(c->text, " ") == 0;
+}
+
+static bool
 same_look(const struct pty_cell *a, const struct pty_cell *b)
 {
 	return a->look == b->look && a->colour == b->colour;
+}
+
+/*
+ * Each word is an element of its own: whether blanks count is a thing that browsers and
+ * libraries do not agree about.
+ */
+static void
+put_words(const struct pty_cell *cells, int from, int to, int row, const char *fill)
+{
+	unsigned look = cells[from].look;
+
+	for (int i = from, end; i < to; i = end) {
+		end = i + 1;
+		if (is_blank(&cells[i]))
+			continue;
+		while (end < to && !is_blank(&cells[end]))
+			end++;
+		printf("<text x=\"%d\" y=\"%d\" textLength=\"%d\" fill=\"%s\"%s%s>",
+		    EDGE + i * CELL_WIDTH, EDGE + row * CELL_HEIGHT + BASELINE,
+		    (end - i) * CELL_WIDTH, fill, look & PTY_BOLD ? " font-weight=\"bold\"" : "",
+		    look & PTY_UNDERLINE ? " text-decoration=\"underline\"" : "");
+		for (; i < end; i++)
+			put_escaped(cells[i].text);
+		puts("</text>");
+	}
 }
 
 /* Cells from `from` on that look alike: returns where they end. */
@@ -84,17 +115,15 @@ static int
 put_run(const struct pty_cell *cells, int from, int columns, int row)
 {
 	const struct pty_cell *first = &cells[from];
-	bool reverse = first->look & PTY_REVERSE, blank = true;
+	bool reverse = first->look & PTY_REVERSE;
 	int to = from, x = EDGE + from * CELL_WIDTH, y = EDGE + row * CELL_HEIGHT;
 	int eighths = block_eighths(first->text);
 	char buffer[8];
 	const char *ink = colour(first->colour, TEXT, buffer);
 
 	while (to < columns && same_look(first, &cells[to]) &&
-	       block_eighths(cells[to].text) == eighths) {
-		blank = blank && strcmp(cells[to].text, " ") == 0;
+	       block_eighths(cells[to].text) == eighths)
 		to++;
-	}
 	if (reverse)
 		put_rectangle(x, y, (to - from) * CELL_WIDTH, CELL_HEIGHT, ink);
 	if (eighths > 0) {
@@ -104,15 +133,7 @@ put_run(const struct pty_cell *cells, int from, int columns, int row)
 		    reverse ? GROUND : ink);
 		return to;
 	}
-	if (blank)
-		return to;
-	printf("<text x=\"%d\" y=\"%d\" textLength=\"%d\" fill=\"%s\"%s%s>", x, y + BASELINE,
-	    (to - from) * CELL_WIDTH, reverse ? GROUND : ink,
-	    first->look & PTY_BOLD ? " font-weight=\"bold\"" : "",
-	    first->look & PTY_UNDERLINE ? " text-decoration=\"underline\"" : "");
-	for (int i = from; i < to; i++)
-		put_escaped(cells[i].text);
-	puts("</text>");
+	put_words(cells, from, to, row, reverse ? GROUND : ink);
 	return to;
 }
 
@@ -125,8 +146,7 @@ put_svg(struct pty *p, int rows, int columns)
 	if (cells == NULL)
 		exit(1);
 	printf("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" "
-	       "viewBox=\"0 0 %d %d\" font-family=\"monospace\" font-size=\"13\" "
-	       "xml:space=\"preserve\">\n",
+	       "viewBox=\"0 0 %d %d\" font-family=\"monospace\" font-size=\"13\">\n",
 	    width, height, width, height);
 	put_rectangle(0, 0, width, height, GROUND);
 	for (int row = 0; row < rows; row++) {
