@@ -249,36 +249,82 @@ no_key_is_silent(int v)
 	pty_free(t.p);
 }
 
-/* Keys that close one thing after the other. */
+/* Keys that lead somewhere and close one thing after the other. */
+enum opened { SAMPLE, COMPARED, LOG };
 static const struct {
-	const char *keys;
-	bool ends;
+	enum opened opened;
+	const char *keys, *shows; /* in the bar of views; NULL: the program has ended */
 } ways[] = {
-    {"0q", false},
-    {"0qq", true},
-    {"7q", false},
-    {"iq", false},
-    {"?q", false},
-    {"?qq", true},
-    {"tq", false},
-    {"/q\033\033", false},
-    {"\033\033\033", false},
-    {"?Q", true},
+    {SAMPLE, "q", NULL},
+    {SAMPLE, "?q", "[1"},
+    {SAMPLE, "?qq", NULL},
+    {SAMPLE, "tq", "[1"},
+    {SAMPLE, "/q\033\033", "[1"},
+    {SAMPLE, "\033\033\033", "[1"},
+    {SAMPLE, "?Q", NULL},
+    /* By digits and other keys of views: one that is in the stack cuts it. */
+    {SAMPLE, "0q", "[1"},
+    {SAMPLE, "0qq", NULL},
+    {SAMPLE, "7q", "[1"},
+    {SAMPLE, "7<Tab>q", NULL},
+    {SAMPLE, "iq", "[1"},
+    {SAMPLE, "23q", "[2"},
+    {SAMPLE, "23<F10>q", "[1"},
+    {SAMPLE, "23qqq", NULL},
+    {SAMPLE, "2324q", "[2"},
+    {SAMPLE, "234q", "[3"},
+    {SAMPLE, "2342q", "[1"},
+    {SAMPLE, "3iq", "[3"},
+    {SAMPLE, "3iqq", "[1"},
+    {SAMPLE, "31q", NULL},
+    {SAMPLE, "234Q", NULL},
+    /* By rows: what led there is below. */
+    {SAMPLE, "jv+j+j<Enter>q", "[v"},
+    {SAMPLE, "jv+j+j<Enter>qq", NULL},
+    {SAMPLE, "/ImageCache<Enter>5Wq", "[5"},
+    {SAMPLE, "/ImageCache<Enter>2j5<Enter><Enter>q", "[5"},
+    {SAMPLE, "/ImageCache<Enter>2j5<Enter><Enter>qq", "[2"},
+    {SAMPLE, ":diff before.trace<Enter>8<Enter>q", "[8"},
+    /* Jumps inside a view are history. */
+    {SAMPLE, "2/load<Enter>q", "[1"},
+    {SAMPLE, "jj<Enter>j<Enter>q", NULL},
+    {SAMPLE, "2ma3'aq", "[3"},
+    /* Walking in the history takes the stack of then. */
+    {SAMPLE, "23<Backspace>q", "[1"},
+    {SAMPLE, "23<Backspace>qq", NULL},
+    {SAMPLE, "23<Backspace>Bq", "[2"},
+    {SAMPLE, "23q<Backspace>q", "[2"},
+    {SAMPLE, ":diff before.trace<Enter>8<Enter><Backspace>q", "[1"},
+    /* What was begun with is the last. */
+    {COMPARED, "q", NULL},
+    {COMPARED, "<Enter>q", "[8"},
+    {COMPARED, "<Enter>2q<F10>", "[8"},
+    {COMPARED, "<Enter>:diff<Enter>q", NULL},
+    {LOG, "9<S-Tab><Tab><Tab>q", "[1"},
+    {LOG, "9999<Enter><Enter>q", "[9"},
+    {LOG, "9999<Enter><Enter>qq", "[1"},
+    {LOG, "Lq", "[1"},
+    {LOG, "2jiLq", "[i"},
+    {LOG, "2jiLqq", "[2"},
 };
 
 static void
 way_back(int i)
 {
-	struct pty *p = start(0);
+	static const char *const words[] = {
+	    [SAMPLE] = "sample.trace", [COMPARED] = "diff before.trace sample.trace",
+	    [LOG] = "sample.ftrace"};
+	struct pty_options o = {0};
+	struct pty *p = desk_start(&o, words[ways[i].opened]);
 	int status;
 
+	pty_expect(p, ways[i].opened == COMPARED ? "SLOWER" : "help");
 	pty_keys(p, ways[i].keys);
-	if (ways[i].ends) {
+	if (ways[i].shows == NULL) {
 		ok(pty_ended(p, &status) && status == 0, "%s ends it", ways[i].keys);
 	} else {
 		pty_settle(p, 120);
-		pty_keys(p, "c");
-		ok(pty_expect(p, "CPU time"), "%d: does not end it", i);
+		ok(pty_expect(p, ways[i].shows), "%s: %s", ways[i].keys, ways[i].shows);
 	}
 	pty_free(p);
 }
@@ -289,9 +335,10 @@ main(void)
 	desk_begin("t-keys");
 	desk_sample("sample.trace", "sample.trace.txt");
 	desk_sample("before.trace", "before.trace.txt");
-	tap_each(sizeof(telling) / sizeof(telling[0]), DESK_AT_ONCE, no_key_is_silent);
-	tap_each(HELPED, DESK_AT_ONCE, help_is_the_table);
-	tap_each(sizeof(views) / sizeof(views[0]), DESK_AT_ONCE, every_key_is_harmless);
+	desk_copy("sample.ftrace", "sample.ftrace.txt");
+		tap_each(sizeof(telling) / sizeof(telling[0]), DESK_AT_ONCE, no_key_is_silent);
+		tap_each(HELPED, DESK_AT_ONCE, help_is_the_table);
+		tap_each(sizeof(views) / sizeof(views[0]), DESK_AT_ONCE, every_key_is_harmless);
 	tap_each(sizeof(ways) / sizeof(ways[0]), DESK_AT_ONCE, way_back);
 	return desk_end();
 }

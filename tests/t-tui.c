@@ -35,16 +35,11 @@ static const char sample[] = "tests/tui/sample.trace", earlier[] = "tests/tui/be
 static void
 make_samples(void)
 {
-	char path[DESK_PATH], *text;
-
 	mkdir("tests", 0777);
 	mkdir("tests/tui", 0777);
 	desk_sample(sample, "sample.trace.txt");
 	desk_sample(earlier, "before.trace.txt");
-	desk_source(path, "tests/tui/sample.ftrace.txt");
-	text = desk_read(path);
-	desk_write(sample_log, text);
-	free(text);
+	desk_copy(sample_log, "sample.ftrace.txt");
 }
 
 static void

@@ -368,14 +368,39 @@ app_context(const struct app *app)
 	return view->context != 0 ? view->context : view->context_of(app);
 }
 
+/* How many views are below it in the stack; all that are there, when it is not among them. */
+static size_t
+views_below(const struct app *app, enum screen_view view)
+{
+	size_t i = 0;
+
+	while (i < app->below.count && app->below.views[i] != (int)view)
+		i++;
+	return i;
+}
+
+void
+app_put_view(struct app *app, enum screen_view view)
+{
+	struct view_stack *below = &app->below;
+	size_t at = views_below(app, view);
+
+	_Static_assert((int)VIEWS <= VIEW_STACK_MAX, "room for each view once");
+	if (view != app->view) {
+		if (at < below->count)
+			memmove(&below->views[at], &below->views[at + 1],
+			    (--below->count - at) * sizeof(below->views[0]));
+		below->views[below->count++] = (int)app->view;
+		app->view = view;
+	}
+	app_enter(app);
+}
+
 void
 app_view(struct app *app, enum screen_view view)
 {
 	views_select(app);
-	if (!views_now(app)->text)
-		app->view_before = app->view;
-	app->view = view;
-	app_enter(app);
+	app_put_view(app, view);
 }
 
 void
@@ -391,15 +416,37 @@ void
 app_begin(struct app *app, enum screen_view view)
 {
 	app_view(app, view);
-	app->view_first = views_now(app)->text ? VIEW_PROFILE : view;
+	app->below.count = 0;
 }
 
 void
 app_show(struct app *app, enum screen_view view)
 {
+	size_t at = views_below(app, view);
+
 	if (app->view != view)
 		app_visit(app);
-	app_view(app, view);
+	views_select(app);
+	if (at < app->below.count) {
+		app->below.count = at;
+		app->view = view;
+	}
+	app_put_view(app, view);
+}
+
+bool
+app_close_view(struct app *app)
+{
+	struct view_stack *below = &app->below;
+
+	/* A comparison may have ended. */
+	while (below->count > 0 &&
+	    !views_suits(app, (enum screen_view)below->views[below->count - 1]))
+		below->count--;
+	if (below->count == 0)
+		return false;
+	app_show(app, (enum screen_view)below->views[below->count - 1]);
+	return true;
 }
 
 void
@@ -474,6 +521,7 @@ app_place(struct app *app)
 	    app->timeline.axis.whole ? 0 : app->timeline.axis.from,
 	    app->timeline.axis.whole ? 0 : app->timeline.axis.to);
 	place.view = (int)app->view;
+	place.below = app->below;
 	place.told = app->info_method;
 	place.moment = app->info_moment;
 	place.table = (int)app->tables.now;
@@ -508,6 +556,7 @@ app_go(struct app *app, const struct place *to)
 	app->tables.now = (enum usage_table)to->table;
 	app->tables.ask = to->ask;
 	app->view = (enum screen_view)to->view;
+	app->below = to->below;
 	app_enter(app);
 }
 

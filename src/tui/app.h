@@ -125,8 +125,8 @@ struct app {
 	int64_t load_start_ms, count_start_ms, draw_start_ms;
 
 	void *own[VIEWS]; /* what each view keeps of the trace; NULL: nothing (screens.h) */
-	enum screen_view view, view_before; /* the latter: of those about methods */
-	enum screen_view view_first; /* begun with, of those about methods: closing it quits */
+	enum screen_view view;
+	struct view_stack below; /* the views that `q` goes back to */
 	struct selection selected; /* as the views left it; see views_select */
 	struct track seen_row; /* of the timeline when it was entered, and its time: */
 	nsec seen_at;
@@ -262,12 +262,19 @@ void app_go(struct app *, const struct place *);
 void app_visit(struct app *);
 /* The user's present place; the caller releases it or hands it to the history. */
 struct place app_place(struct app *);
-/* Another view, on what is selected in this one. */
+/* Another view, on what is selected in this one; `q` comes back to this one. */
 void app_view(struct app *, enum screen_view);
-/* Begins with this view. */
+/* The same, where the new view has its selection already. */
+void app_put_view(struct app *, enum screen_view);
+/* Begins with this view: closing it quits. */
 void app_begin(struct app *, enum screen_view);
-/* Shows a view by its key; Backspace comes back. */
+/*
+ * Shows a view by its key; Backspace comes back.  One that led to this one is gone back to: what was
+ * opened since is closed.
+ */
 void app_show(struct app *, enum screen_view);
+/* Back to the view that led to this one; false: none that there still is did. */
+bool app_close_view(struct app *);
 /* The timeline goes to its thread, if it has one. */
 void app_select_thread(struct app *);
 /* The present view goes to app->selected. */

@@ -14,6 +14,13 @@
 #include "view/methods.h"
 #include "view/selection.h"
 
+/* Views that led to the present one, each once: `q` goes back to the last of them. */
+enum { VIEW_STACK_MAX = 16 };
+struct view_stack {
+	size_t count;
+	int views[VIEW_STACK_MAX];
+};
+
 struct place {
 	struct identity selected;
 	size_t line;    /* screen line of the cursor */
@@ -32,6 +39,7 @@ struct place {
 	struct track row;
 	nsec at;
 	int view;            /* the front end's number of it */
+	struct view_stack below;
 	uint32_t told;       /* the method that its details are of, or a time */
 	bool moment;
 	int table;           /* the same, of a log's tables, and what it is of */

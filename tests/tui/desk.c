@@ -122,6 +122,18 @@ desk_write(const char *name, const char *text)
 		bail("write", name);
 }
 
+void
+desk_copy(const char *name, const char *file)
+{
+	char path[DESK_PATH], *text;
+
+	desk_source(path, "tests/tui/");
+	snprintf(path + strlen(path), sizeof(path) - strlen(path), "%s", file);
+	text = desk_read(path);
+	desk_write(name, text);
+	free(text);
+}
+
 struct pty *
 desk_start(const struct pty_options *o, const char *words)
 {

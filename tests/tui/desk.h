@@ -25,6 +25,8 @@ void desk_trace(const char *name, const char *options);
 void desk_log(const char *name, const char *options);
 /* from a description in tests/tui. */
 void desk_sample(const char *name, const char *description);
+/* A file of tests/tui under another name. */
+void desk_copy(const char *name, const char *file);
 /* The name of a file of the source tree in `out`. */
 void desk_source(char out[static DESK_PATH], const char *name);
 

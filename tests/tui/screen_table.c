@@ -31,7 +31,7 @@ const struct screen screens[] = {
     {"begin-callers", {0}, "--view=bottom-up --method=decode", {{"", "called by"}}},
     {"begin-flame", {0}, "--view=flame --thread=main", {{"", "% of all"}}},
     {"begin-threads", {0}, "--view=threads", {{"", "Busy"}}},
-    {"start-80x24", {0}, "--view=info", {{"q", "Incl ms"}}},
+    {"start-80x24", {0}, "--view=info", {{"1", "Incl ms"}}},
     {"begin-timeline", {0}, "--view=timeline --until=10ms", {{"", NULL}}},
     {"begin-method", {0}, "--method=ImageCache --method=wait", {{"", "< ▌ com"}}},
     {"~start-80x24", {0}, "--method=nobody", {{"", "no method matches"}}},

@@ -140,15 +140,7 @@ cmd_interrupt(struct app *app)
 void
 cmd_close(struct app *app)
 {
-	enum screen_view first = app->view_first;
-
-	if (first == VIEW_DIFF && !compare_is_on(app)) /* it was ended */
-		first = VIEW_PROFILE;
-	if (views_now(app)->text)
-		app_show(app, app->view_before);
-	else if (app->view != first)
-		app_show(app, first);
-	else
+	if (!app_close_view(app))
 		app->quit = true;
 }
 

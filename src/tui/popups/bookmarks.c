@@ -58,8 +58,6 @@ bookmark_here(struct app *app)
 	    .window = app->subset.range,
 	};
 
-	if (b.view == '\0')
-		b.view = views_key(app->view_before);
 	if (app->timeline.thread != THREAD_NONE)
 		b.thread = trace_thread(app->trace, app->timeline.thread)->id;
 	views_select(app);
@@ -99,12 +97,11 @@ go(struct app *app, const struct bookmark *b)
 	else
 		axis_zoom_to(axis, b->from, b->to);
 	axis_move_to(axis, b->cursor);
-	app->view = view < VIEWS ? view : VIEW_PROFILE;
 	if (method != METHOD_NONE || b->method.n == 0)
 		selection_set_method(&app->selected, method);
 	else
 		app_complain(app, "the method of the bookmark is not in this trace");
-	app_enter(app);
+	app_put_view(app, view < VIEWS ? view : VIEW_PROFILE);
 }
 
 /* The key's letter as an index; -1 after saying that it is none. */

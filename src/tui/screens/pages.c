@@ -207,7 +207,6 @@ details_method(const struct app *app)
 }
 
 const struct view view_info = {
-    .text = true,
     .move = text_scroll,
     .next_hit = next_hit,
     .count_hits = count_hits,
@@ -222,7 +221,6 @@ const struct view view_info = {
 };
 
 const struct view view_details = {
-    .text = true,
     .answers = 1u << QUERY_POINT,
     .move = text_scroll,
     .next_hit = next_hit,

@@ -12,13 +12,13 @@
 
 static const struct {
 	const struct view *view;
-	const char *word, *keys;
+	const char *word, *keys, *command;
 } views[VIEWS] = {
 #define SCREEN(number, functions, word, bar, shorter, command, contexts, keys, ...)              \
-	[VIEW_##number] = {&functions, word, keys},
+	[VIEW_##number] = {&functions, word, keys, command},
 #include "tui/screens/screens.def"
 #undef SCREEN
-    [VIEW_DETAILS] = {&view_details, NULL, ""},
+    [VIEW_DETAILS] = {&view_details, NULL, "", NULL},
 };
 
 const char *
@@ -89,6 +89,12 @@ views_take(struct app *app, enum query_kind kind, struct answer *answer)
 			views[i].view->take(app, answer);
 			return;
 		}
+}
+
+bool
+views_suits(const struct app *app, enum screen_view i)
+{
+	return views[i].command == NULL || command_suits(app, commands_find(views[i].command));
 }
 
 void

@@ -39,7 +39,6 @@ struct view {
 	bool filtered;    /* the filters' line is above it on narrow screens */
 	bool details;     /* the selected method's figures are beside it on wide screens */
 	bool trees;       /* its figures are those of the call trees */
-	bool text;        /* is not about methods: closing it returns to the view before */
 	unsigned answers; /* that its rows come with, 1 << enum query_kind; beside the methods */
 	/* Search, of views without a list; as in list.h. */
 	enum hits_found (*next_hit)(struct app *, int direction);
@@ -98,6 +97,8 @@ void views_begin(struct app *);
 void views_end(struct app *);
 /* Gives an answer to the view that takes it. */
 void views_take(struct app *, enum query_kind, struct answer *);
+/* Has the view something to show of this trace? */
+bool views_suits(const struct app *, enum screen_view);
 const struct view *views_now(const struct app *);
 void views_layout(struct app *, struct layout *, struct rect body);
 int views_draw(struct app *);
