@@ -16,10 +16,13 @@ lib:termkey libtermkey-dev
 lib:libpcre2-8 libpcre2-dev
 lib:zlib zlib1g-dev'
 
+# "slowtop serve" is left out without.
+build_extras='
+lib:libmicrohttpd libmicrohttpd-dev'
+
 # Tests that want one of these skip without.
-test_extras='
+test_extras="$build_extras"'
 lib:vterm libvterm-dev
-lib:libmicrohttpd libmicrohttpd-dev
 cmd:dmtracedump dmtracedump
 cmd:callgrind_annotate valgrind
 cmd:jq jq
@@ -220,7 +223,7 @@ $extra"); then
 		exit 2
 	fi
 	[ -z "$extra" ] || say "without" $(printf '%s\n' "$extra" | sed 's/ .*//; s/.*://') \
-		"(tests that want them skip)"
+		"(what wants them is left out)"
 }
 
 jobs()
@@ -245,8 +248,10 @@ configure_in()
 			autoreconf -fi
 		fi &&
 		cd "$dir" &&
-		# The emulator for the terminal tests may have come since the last time.
-		key="$* vterm=$(pkg-config --modversion vterm 2>/dev/null || echo none)" &&
+		# These may have come since the last time.
+		key="$*$(for library in vterm libmicrohttpd; do
+			echo " $library=$(pkg-config --modversion $library 2>/dev/null || echo none)"
+		done)" &&
 		if [ ! -f Makefile ] || [ "$(cat setup.key 2>/dev/null)" != "$key" ]; then
 			"$top/configure" "$@" && echo "$key" >setup.key
 		fi
