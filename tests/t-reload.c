@@ -415,6 +415,116 @@ followed_figures(void)
 	desk_quit(p, "Q", "figures");
 }
 
+/* A trace of so many threads, number 12 and 13 in either order; main is the first. */
+static void
+write_threads(const char *name, int count, bool swapped)
+{
+	FILE *out = fopen("threads.txt", "w");
+
+	fputs("version 2\nclock wall\nthread 1 main\n", out);
+	for (int i = 2; i <= count; i++) {
+		int id = count > 3 ? i : swapped ? 15 - i : 10 + i;
+
+		fprintf(out, "thread %d T%d\n", id, id);
+	}
+	fputs("method 0x10 app/Main run ()V Main.java 10\n0 1 > app/Main.run\n", out);
+	for (int i = 2; i <= count; i++)
+		fprintf(out, "%d %d > app/Main.run\n", i, count > 3 ? i : 10 + i);
+	fputs("5000 1 < app/Main.run\n", out);
+	fclose(out);
+	desk_trace(name, "threads.txt");
+}
+
+/* Most threads are gone: no view asks for one of them, and no page is of another one. */
+static void
+fewer_threads(void)
+{
+	static const char *const keys[] = {"1", "1j<Enter>", "1i", "1<Tab>Gi", "2", "2Gi", "3", "4",
+	    "5", "5G<Tab>", "6", "6G", "6Gi", "6G<Enter>", "7", "7G", "7Gi", "0", "v", "6Gi1", "6G1<Tab>"};
+	struct pty_options o = {.rows = 24, .columns = 100};
+	struct pty *p;
+
+	write_threads("many.trace", 1220, false);
+	write_threads("few.trace", 3, false);
+	write_threads("swapped.trace", 3, true);
+	run("cp many.trace app.trace");
+	p = desk_start(&o, "app.trace");
+	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
+		pty_keys(p, ":reload<Enter>");
+		shown(p, "many threads", "loaded again");
+		pty_keys(p, keys[i]);
+		pty_settle(p, 100);
+		run("cp few.trace other && mv other app.trace");
+		pty_keys(p, ":reload<Enter>");
+		shown(p, keys[i], ", 3 threads");
+		ok(!pty_shows(p, "thread 0, id 0"), "%s: no page of a thread that is not there", keys[i]);
+		pty_keys(p, "<Backspace><Backspace>:reload<Enter>");
+		shown(p, keys[i], "loaded again");
+		run("cp many.trace other && mv other app.trace");
+	}
+	pty_keys(p, ":reload<Enter>6Gi5");
+	shown(p, "calls, from a page", "[5 Calls]");
+	run("cp few.trace other && mv other app.trace");
+	pty_keys(p, ":reload<Enter>");
+	shown(p, "calls, from a page", ", 3 threads");
+	pty_keys(p, "q");
+	shown(p, "a page that is gone is passed over", "[6 Threads]");
+	desk_quit(p, "Q", "fewer threads");
+}
+
+/* A page is of the same thread, by its id. */
+static void
+same_thread(void)
+{
+	struct pty_options o = {.rows = 24, .columns = 100};
+	struct pty *p;
+
+	run("cp few.trace app.trace");
+	p = desk_start(&o, "app.trace");
+	pty_expect(p, "of the trace");
+	pty_keys(p, "6/T12<Enter>i");
+	shown(p, "a page", "id               12");
+	run("cp swapped.trace app.trace");
+	pty_keys(p, ":reload<Enter>");
+	shown(p, "a page, other order", "loaded again");
+	shown(p, "a page, other order", "id               12");
+	pty_keys(p, "6/T13<Enter>i");
+	shown(p, "another page", "id               13");
+	pty_keys(p, "<Backspace><Backspace>");
+	shown(p, "the page before", "id               12");
+	desk_quit(p, "Q", "the same thread");
+}
+
+/* A list of a log's intervals stays with its thread, too, or is left. */
+static void
+same_list(void)
+{
+	static const char log[] =
+	    "app-100 (100) [000] ...1 1.000000: tracing_mark_write: B|100|frame\n"
+	    "app-100 (100) [000] d..3 1.001000: sched_switch: prev_comm=app prev_pid=100 "
+	    "prev_prio=120 prev_state=S ==> next_comm=hog next_pid=300 next_prio=120\n"
+	    "hog-300 (300) [000] d..3 1.031000: sched_switch: prev_comm=hog prev_pid=300 "
+	    "prev_prio=120 prev_state=S ==> next_comm=app next_pid=100 next_prio=120\n"
+	    "app-100 (100) [000] ...1 1.032000: tracing_mark_write: E|100\n";
+	struct pty_options o = {.rows = 24, .columns = 100};
+	struct pty *p;
+
+	desk_write("app.txt", log);
+	p = desk_start(&o, "app.txt");
+	shown(p, "a log", "frame");
+	pty_keys(p, "99999/hog<Enter><Enter>");
+	shown(p, "a list", "Intervals of 300 hog, Running");
+	run("{ sed -n 's/app-100/new-200/; s/100/200/gp' app.txt; cat app.txt; } > other; mv other app.txt");
+	pty_keys(p, ":reload<Enter>");
+	shown(p, "other numbers", "loaded again");
+	shown(p, "other numbers", "Intervals of 300 hog, Running");
+	run("sed 's/hog/cow/g; s/300/400/g' app.txt > other; mv other app.txt");
+	pty_keys(p, "<C-l>:reload<Enter>");
+	shown(p, "its thread is gone", "loaded again");
+	shown(p, "its thread is gone", "(1/13)");
+	desk_quit(p, "Q", "the same list");
+}
+
 /* Cut to each tenth under the browser, then each view is opened. */
 static void
 cut(void)
@@ -477,6 +587,9 @@ main(void)
 	followed_views();
 	followed_later();
 	followed_figures();
+	fewer_threads();
+	same_thread();
+	same_list();
 	cut();
 	piped();
 	return desk_end();

@@ -523,6 +523,7 @@ app_place(struct app *app)
 	place.view = (int)app->view;
 	place.below = app->below;
 	place.told = app->info_method;
+	place.told_thread = app->info_thread;
 	place.moment = app->info_moment;
 	place.table = (int)app->tables.now;
 	place.ask = app->tables.ask;
@@ -552,6 +553,7 @@ app_go(struct app *app, const struct place *to)
 	axis_move_to(&app->timeline.axis, to->at);
 	selection_copy(&app->selected, &to->selection);
 	app->info_method = to->told;
+	app->info_thread = to->told_thread;
 	app->info_moment = to->moment;
 	app->tables.now = (enum usage_table)to->table;
 	app->tables.ask = to->ask;

@@ -371,6 +371,37 @@ to_selection(const struct reload_map *map, struct selection *s)
 	s->thread = to_thread(map, s->thread);
 }
 
+/* Is what the place's page is about still there? */
+static bool
+page_stays(const struct place *to, const struct place *from)
+{
+	return from->moment	? to->thread != THREAD_NONE
+	    : from->told != METHOD_NONE ? to->told != METHOD_NONE
+					: to->told_thread != THREAD_NONE;
+}
+
+static void
+leave_page(struct place *p)
+{
+	struct view_stack *below = &p->below;
+	size_t kept = 0;
+
+	for (size_t i = 0; i < below->count; i++)
+		if (below->views[i] != VIEW_DETAILS)
+			below->views[kept++] = below->views[i];
+	below->count = kept;
+	if (p->view == VIEW_DETAILS)
+		p->view = kept > 0 ? below->views[--below->count] : VIEW_PROFILE;
+}
+
+/* Chains and functions of a log have no identity here. */
+static bool
+list_stays(const struct usage_ask *to, const struct usage_ask *from)
+{
+	return from->what != USAGE_ASK_CHAIN && from->caller == 0 &&
+	    (from->thread == THREAD_NONE || to->thread != THREAD_NONE);
+}
+
 static struct place
 to_place(const struct reload_map *map, const struct place *from, uint32_t thread_count)
 {
@@ -398,7 +429,14 @@ to_place(const struct reload_map *map, const struct place *from, uint32_t thread
 		    (from->row.kind == TRACK_THREAD || from->row.kind == TRACK_CALLS);
 	p.row.index = to_thread(map, from->row.index);
 	p.told = to_method(map, from->told);
-	p.ask = USAGE_ASK_NONE;
+	p.told_thread = to_thread(map, from->told_thread);
+	p.ask.thread = to_thread(map, from->ask.thread);
+	if (!page_stays(&p, from))
+		leave_page(&p);
+	if (p.table >= USAGE_INTERVALS && !list_stays(&p.ask, &from->ask)) {
+		p.table = USAGE_PROCESSES;
+		p.ask = USAGE_ASK_NONE;
+	}
 	selection_init(&p.selection);
 	selection_copy(&p.selection, &from->selection);
 	to_selection(map, &p.selection);

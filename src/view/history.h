@@ -40,7 +40,8 @@ struct place {
 	nsec at;
 	int view;            /* the front end's number of it */
 	struct view_stack below;
-	uint32_t told;       /* the method that its details are of, or a time */
+	uint32_t told;       /* the method that its details are of, or a time, */
+	uint32_t told_thread; /* or this thread */
 	bool moment;
 	int table;           /* the same, of a log's tables, and what it is of */
 	struct usage_ask ask;
