@@ -157,12 +157,10 @@ report_goes_on(const atomic_bool *cancel, struct err *e)
 	return !is_cancelled(cancel) || err_set(e, ERR_CANCELLED, "interrupted");
 }
 
-/* A window that the trace has nothing of would be a report of zeros. */
-static bool
-range_exists(const struct report *r, struct err *e)
+bool
+report_range(const struct report_options *o, const struct profile *p, struct err *e)
 {
-	const struct range *range = &r->options->range;
-	const struct profile *p = r->profile;
+	const struct range *range = &o->range;
 	bool late = range->from > p->end;
 
 	if (range_is_all(range) || (!late && range->to >= p->begin))
@@ -288,7 +286,7 @@ report_open(struct report *r, const struct profile *p, const struct report_optio
 	    (o->relations || o->methods.count > 0);
 	if (!report_clock(o, r->trace, &r->figures.clock, e) ||
 	    (o->view->column == NULL && !report_sort_exists(o, r->trace, e)) ||
-	    !range_exists(r, e) || !report_scope(o, r->trace, &r->scope, e) ||
+	    !report_range(o, p, e) || !report_scope(o, r->trace, &r->scope, e) ||
 	    !report_sums(r, NULL, cancel, e))
 		return false;
 	r->figures.trace = r->trace;

@@ -188,6 +188,8 @@ struct report {
  */
 bool report_make(struct report *, const struct profile *, const struct report_options *,
     const atomic_bool *cancel, struct err *e);
+/* False for a window that the trace has nothing of: all figures would be 0. */
+bool report_range(const struct report_options *, const struct profile *, struct err *);
 /* False and ERR_CANCELLED when it is cancelled. */
 bool report_goes_on(const atomic_bool *cancel, struct err *e);
 /* Only clock, scope, range, tree and names, for what needs neither fold nor rows. */

@@ -101,6 +101,7 @@ struct dumper {
 	struct sbuf *out;
 	const struct form *form;
 	bool json; /* not CSV */
+	bool any;  /* record of the window */
 	struct sbuf *texts; /* of methods, then threads, as the form has them; made when first met */
 	uint32_t method_count;
 	struct names *names;            /* of the form for people */
@@ -304,8 +305,10 @@ record_dump(void *context, const struct step *s)
 		return sink_wanted(c->sink);
 	entry.method = method == METHOD_TOP ? c->profile->tree.nodes[s->before].method : method;
 	entry_judge(d, s, &entry);
-	if (now < c->range.from || (now >= c->range.to && c->range.to < c->profile->end) ||
-	    (c->hidden != NULL && c->hidden[entry.method]))
+	if (now < c->range.from || (now >= c->range.to && c->range.to < c->profile->end))
+		return sink_wanted(c->sink);
+	d->any = true;
+	if (c->hidden != NULL && c->hidden[entry.method])
 		return sink_wanted(c->sink);
 	d->form->line(d, &entry);
 	return sink_row(c->sink);
@@ -327,6 +330,9 @@ dump_write(struct convert *c, const struct form *form, bool json)
 	d.known = mem_zero(stacks + 1, 1);
 	whole = replay_window(c->profile, c->scope, c->range.from, c->range.to, record_dump, &d,
 	    c->sink->cancel);
+	if (whole && !d.any && !range_is_all(&c->range))
+		whole = err_set(c->err, ERR_UNSUPPORTED,
+		    "no record of the chosen threads is in the window");
 	for (size_t i = 0; i < texts; i++)
 		sbuf_release(&d.texts[i]);
 	mem_free(d.texts);
