@@ -210,7 +210,6 @@ item_apply(struct item *item, const struct transform *t, const uint8_t *matches,
 	switch (t->id) {
 	case TRANSFORM_EXCLUDE:
 	case TRANSFORM_DROP:
-	case TRANSFORM_IDLE:
 		if (has)
 			gone(item);
 		break;
@@ -237,8 +236,12 @@ item_apply(struct item *item, const struct transform *t, const uint8_t *matches,
 		break;
 	case TRANSFORM_FOCUS_PACKAGE:
 	case TRANSFORM_MERGE:
+	case TRANSFORM_IDLE:
+		if (t->id == TRANSFORM_IDLE && item->depth > 0 &&
+		    means(matches, item->path[item->depth - 1]))
+			item->count.time[CLOCK_WALL] = 0;
 		for (int d = item->depth; d-- > 0;)
-			if (means(matches, item->path[d]) == (t->id == TRANSFORM_MERGE))
+			if (means(matches, item->path[d]) == (t->id != TRANSFORM_FOCUS_PACKAGE))
 				remove_frame(item, d);
 		break;
 	case TRANSFORM_MERGE_NODE:

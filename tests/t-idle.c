@@ -24,7 +24,7 @@ static const struct {
 } names[] = {
     {"android.os.MessageQueue.nativePollOnce(JI)V", true},
     {"android.os.MessageQueue.next()Landroid/os/Message;", false},
-    {"android.os.BinderProxy.transactNative(ILandroid/os/Parcel;Landroid/os/Parcel;I)Z", true},
+    {"android.os.BinderProxy.transactNative(ILandroid/os/Parcel;Landroid/os/Parcel;I)Z", false},
     {"android.os.BinderProxy.transact(ILandroid/os/Parcel;Landroid/os/Parcel;I)Z", false},
     {"android::IPCThreadState::talkWithDriver(bool)", true},
     {"java.lang.Object.wait(JI)V", true},
@@ -97,7 +97,7 @@ static const char described[] =
     "100 1 > android.os.MessageQueue.nativePollOnce\n"
     "2000 2 > a.Feed.draw\n"
     "3000 2 > java.util.concurrent.locks.LockSupport.park\n"
-    "4000 2 > a.Feed.draw\n" /* what a call that waits calls waits, too */
+    "4000 2 > a.Feed.draw\n" /* what a call that waits calls does not wait */
     "4500 2 < a.Feed.draw\n"
     "6100 1 < android.os.MessageQueue.nativePollOnce\n"
     "6500 1 > a.Feed.draw\n"
@@ -157,7 +157,7 @@ test_busy(void)
 	f = folded(p, RANGE_ALL, idle);
 	is_int(f->length, 10000000, "the trace takes 10 ms");
 	is_int(fold_busy(f, t, 0), 3500000, "the looper was busy for 9.5 - 6");
-	is_int(fold_busy(f, t, 1), 2000000, "the pool for 6 - 4");
+	is_int(fold_busy(f, t, 1), 2500000, "the pool for 6 - 4, and 0.5 below the wait");
 	fold_free(f);
 	f = folded(p, (struct range){p->begin + 5000000, p->begin + 7500000}, idle);
 	is_int(f->length, 2500000, "in a range of 2.5");
@@ -214,9 +214,39 @@ test_paths(void)
 
 	p = described_open("wall", "0", "10000", &bytes);
 	paths_are(p, idle,
-	    "draw loop draw draw nativePollOnce:idle park:idle draw:idle 3500 2000", "by the rules");
+	    "draw loop draw draw nativePollOnce:idle park draw 3500 2500", "by the rules");
 	paths_are(p, NULL, "draw loop draw draw nativePollOnce park draw 9500 6000", "without any");
 	t = p->trace;
+	profile_free(p);
+	trace_free(t);
+	free(bytes);
+}
+
+/* What waits goes with its own wall time: what it calls and its CPU time are its caller's. */
+static void
+hidden_is(const char *clock, const char *first, const char *last, int64_t cpu)
+{
+	uint8_t *bytes;
+	struct profile *p = described_open(clock, first, last, &bytes);
+	struct trace *t = p->trace;
+	struct transforms list = {0};
+	struct fold *before = fold_new(p, NULL, NULL, NULL), *after;
+	struct transformed *x;
+
+	ok(transforms_add_line(&list, STR("idle"), NULL), "idle time is hidden");
+	x = transform_profile(&list, p, NULL, NULL, NULL);
+	after = fold_make(p, &(struct fold_query){.of = x}, NULL);
+	ok(before->methods[2].present && !after->methods[2].present, "the poll is gone");
+	is_int(before->total[CLOCK_WALL] - after->total[CLOCK_WALL], 9500000, "6 and 3.5 ms were waits");
+	is_int(after->total[CLOCK_CPU], cpu, "all CPU time is left");
+	is_int(after->methods[3].inclusive[CLOCK_WALL], before->methods[3].inclusive[CLOCK_WALL] - 3500000,
+	    "the work below the wait is still there");
+	is_int((int64_t)after->recorded_calls, (int64_t)before->calls, "recorded calls");
+	is_int(after->recorded_present, before->present, "recorded methods");
+	fold_free(after);
+	fold_free(before);
+	transformed_free(x);
+	transforms_release(&list);
 	profile_free(p);
 	trace_free(t);
 	free(bytes);
@@ -249,5 +279,7 @@ main(void)
 	test_transform();
 	test_busy();
 	test_paths();
+	hidden_is("wall", "0", "10000", 0);
+	hidden_is("dual", "0/0", "9600/10000", 15600000);
 	return tap_done();
 }

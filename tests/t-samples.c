@@ -1,18 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * Real traces against figures found without this program: another decoder's counts, and
- * golden times.  They are not part of the project; without them everything skips.
+ * golden times; and what hiding idle time takes out of all of them.  They are not part of the
+ * project; without them everything skips.
  */
 #include <config.h>
 
+#include <dirent.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/mem.h"
 #include "format/format.h"
 #include "profile/load/profile.h"
 #include "profile/sum/fold.h"
+#include "profile/sum/transform.h"
 #include "tap/tap.h"
 
 static const struct sample {
@@ -55,8 +59,9 @@ static const struct golden {
 	    23, 74942933 },
 };
 
+/* In `folder` of the samples; NULL, and a line of output, when it is no trace. */
 static struct profile *
-load(const char *file)
+load(const char *folder, const char *file)
 {
 	const char *shared = getenv("SLOWTOP_SHARED");
 	static const struct tempfile_how how = {.folder = NULL};
@@ -65,7 +70,7 @@ load(const char *file)
 	struct profile *p;
 	char path[1024];
 
-	snprintf(path, sizeof(path), "%s/samples/art/%s", shared != NULL ? shared : ".", file);
+	snprintf(path, sizeof(path), "%s/samples/%s/%s", shared != NULL ? shared : ".", folder, file);
 	t = format_open(path, &how, &e);
 	if (t == NULL) {
 		diag("%s: %s", file, e.what);
@@ -89,7 +94,7 @@ done(struct profile *p)
 static void
 check_sample(const struct sample *s)
 {
-	struct profile *p = load(s->file);
+	struct profile *p = load("art", s->file);
 	uint32_t threads = 0;
 
 	if (!ok(p != NULL, "%s opens", s->file))
@@ -121,7 +126,7 @@ check_sample(const struct sample *s)
 static void
 check_golden(const struct golden *g)
 {
-	struct profile *p = load(g->file);
+	struct profile *p = load("art", g->file);
 	const struct method_sum *best = NULL;
 	struct fold *f;
 
@@ -147,6 +152,54 @@ check_golden(const struct golden *g)
 	done(p);
 }
 
+/* Without idle time: all CPU time is left, and what went is the own wall time of calls that wait. */
+static void
+check_idle(const char *folder, const char *file)
+{
+	struct transforms list = {0};
+	struct profile *p = load(folder, file);
+	struct fold *before, *after;
+	struct transformed *x;
+	nsec waited = 0;
+	uint8_t *idle;
+
+	if (p == NULL)
+		return;
+	transforms_add_line(&list, STR("idle"), NULL);
+	before = fold_new(p, NULL, NULL, NULL);
+	idle = transform_matches(
+	    list.list, p->trace, before->method_count, list.list[0].text, NULL, NULL);
+	for (uint32_t m = 0; m < before->method_count; m++)
+		waited += idle[m] != 0 ? before->methods[m].exclusive[CLOCK_WALL] : 0;
+	x = transform_profile(&list, p, NULL, NULL, NULL);
+	after = fold_make(p, &(struct fold_query){.of = x}, NULL);
+	is_int(after->total[CLOCK_CPU], before->total[CLOCK_CPU], "%s: all CPU time is left", file);
+	is_int(before->total[CLOCK_WALL] - after->total[CLOCK_WALL], waited,
+	    "%s: what went was spent waiting", file);
+	fold_free(after);
+	fold_free(before);
+	transformed_free(x);
+	mem_free(idle);
+	transforms_release(&list);
+	done(p);
+}
+
+static void
+check_all_idle(const char *folder)
+{
+	const char *shared = getenv("SLOWTOP_SHARED");
+	char path[1024];
+	DIR *dir;
+
+	snprintf(path, sizeof(path), "%s/samples/%s", shared != NULL ? shared : ".", folder);
+	dir = opendir(path);
+	for (const struct dirent *entry; dir != NULL && (entry = readdir(dir)) != NULL;)
+		if (entry->d_name[0] != '.')
+			check_idle(folder, entry->d_name);
+	if (dir != NULL)
+		closedir(dir);
+}
+
 int
 main(void)
 {
@@ -163,5 +216,8 @@ main(void)
 		check_sample(&samples[i]);
 	for (size_t i = 0; i < sizeof(goldens) / sizeof(goldens[0]); i++)
 		check_golden(&goldens[i]);
+	check_all_idle("art");
+	check_all_idle("ftrace");
+	check_all_idle("perfetto");
 	return tap_done();
 }

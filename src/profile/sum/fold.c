@@ -74,7 +74,7 @@ enum {
 /* Copies what leaving a node needs: the node may be out of the cache by then. */
 struct frame {
 	uint32_t next; /* child to visit, NODE_NONE: all done */
-	bool recursive, idle;
+	bool recursive;
 	struct tally *tally;
 	uint64_t calls;
 	nsec own[CLOCKS]; /* in frames of the node itself */
@@ -123,9 +123,7 @@ frame_push(struct summing *s, uint32_t node)
 	frame->tally = &s->tallies[folding_counted_as(f, n->method)];
 	frame->recursive = frame->tally->open++ > 0;
 	memcpy(frame->own, own_time(s, node), sizeof(frame->own));
-	frame->idle = (s->depth > 1 && frame[-1].idle) ||
-	    (n->method < f->idle_count && f->idle[n->method] != 0);
-	if (frame->idle)
+	if (n->method < f->idle_count && f->idle[n->method] != 0)
 		s->idle += frame->own[f->profile->axis];
 	memcpy(frame->inclusive, frame->own, sizeof(frame->inclusive));
 	frame->whole = n->time[s->rank_clock];
@@ -410,7 +408,8 @@ summing_hand_out(struct summing *s, const struct folding *f, struct fold *fold)
 	if (f->of == NULL)
 		seen_add(s, f->scope == NULL && f->sums == NULL);
 	methods_give(fold, s);
-	fold->calls = s->calls;
+	fold->calls = fold->recorded_calls = s->calls;
+	fold->recorded_present = fold->present;
 	fold->whole_calls = s->whole_calls;
 	memcpy(fold->total, s->total, sizeof(fold->total));
 	memcpy(fold->whole, s->whole, sizeof(fold->whole));
@@ -430,6 +429,8 @@ recorded_take(struct fold *fold, const struct fold *recorded)
 	memcpy(fold->threads, recorded->threads, fold->thread_count * sizeof(*fold->threads));
 	memcpy(fold->whole, recorded->whole, sizeof(fold->whole));
 	fold->whole_calls = recorded->whole_calls;
+	fold->recorded_calls = recorded->calls;
+	fold->recorded_present = recorded->present;
 }
 
 /* The query without transforms. */

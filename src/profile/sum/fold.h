@@ -52,7 +52,7 @@ struct fold_thread {
 	uint64_t records, calls; /* calls: entries, adopted frames included */
 	nsec first[CLOCKS], last[CLOCKS]; /* within the range */
 	nsec covered; /* time on the axis with a call open */
-	nsec idle; /* of that, in idle calls, where the query says which are */
+	nsec idle; /* of that, in idle calls themselves, where the query says which are */
 	/* Of the total: last minus first; of a log, its slices in no other; of frames 0. */
 	nsec part[CLOCKS];
 	uint32_t open; /* calls still open at its last event */
@@ -77,6 +77,9 @@ struct fold {
 	uint64_t whole_calls; /* the same of the whole trace */
 	uint64_t records;   /* read so far, all threads */
 	uint32_t present;   /* methods present, (toplevel) not counted */
+	/* `calls` and `present` without transforms. */
+	uint64_t recorded_calls;
+	uint32_t recorded_present;
 	uint32_t *met, met_count; /* the same with (toplevel), by index */
 
 	/* Relations of method m of kind k: first[m * RELATION_KINDS + k] up to the next. */

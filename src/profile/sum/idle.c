@@ -11,9 +11,8 @@ static const struct {
 	bool off;
 } builtin[] = {
     {"looper", "^android\\.os\\.MessageQueue\\.nativePollOnce\\b", "a message for a looper", false},
-    {"binder", "^android\\.os\\.BinderProxy\\.transactNative\\b|"
-	"\\bIPCThreadState::(?:talkWithDriver|getAndExecuteCommand|joinThreadPool)\\b",
-	"another process (binder)", false},
+    {"binder", "\\bIPCThreadState::(?:talkWithDriver|getAndExecuteCommand|joinThreadPool)\\b",
+	"calls of other processes (binder)", false},
     {"wait", "^java\\.lang\\.Object\\.wait\\b", "a notification of an object", false},
     {"park", "\\.misc\\.Unsafe\\.park\\b|^java\\.util\\.concurrent\\.locks\\.LockSupport\\.park",
 	"a lock, a queue or a pool of java.util.concurrent", false},

@@ -342,15 +342,6 @@ paths_mark_idle(struct paths *p, const struct trace *t, const uint8_t *idle, uin
 	if (!trace_has_clock(t, CLOCK_WALL) || (!cpu && idle == NULL))
 		return;
 	busy = mem_zero_table(p->count, sizeof(*busy));
-	for (uint32_t id = p->roots; !cpu && id < p->count; id++) {
-		struct path *path = &p->items[id];
-
-		if ((p->items[path->parent].flags & PATH_IDLE) != 0 ||
-		    (path->method < count && idle[path->method] != 0))
-			path->flags |= PATH_IDLE;
-		else
-			busy[id] = path->exclusive[CLOCK_WALL];
-	}
 	for (uint32_t id = p->count; id-- > p->roots;) {
 		struct path *path = &p->items[id];
 
@@ -358,7 +349,11 @@ paths_mark_idle(struct paths *p, const struct trace *t, const uint8_t *idle, uin
 		if (cpu)
 			busy[id] = trace_method(t, path->method)->async
 			    ? path->inclusive[CLOCK_WALL] : path->inclusive[CLOCK_CPU];
+		else if (path->method < count && idle[path->method] != 0)
+			path->flags |= PATH_WAITS;
 		else
+			busy[id] += path->exclusive[CLOCK_WALL];
+		if (!cpu)
 			busy[path->parent] += busy[id];
 		if (idle_time(busy[id], path->inclusive[CLOCK_WALL]))
 			path->flags |= PATH_IDLE;
@@ -381,7 +376,7 @@ paths_busy(const struct paths *p, const struct trace *t, nsec *roots, nsec *meth
 
 		root_of[id] = root ? id : root_of[path->parent];
 		thread = p->root_thread[root_of[id]];
-		if ((!cpu && (root || (path->flags & PATH_IDLE) != 0)) ||
+		if ((!cpu && (root || (path->flags & PATH_WAITS) != 0)) ||
 		    (thread != THREAD_NONE && trace_thread(t, thread)->kind != THREAD_TASK))
 			continue;
 		roots[root_of[id]] += time;

@@ -37,6 +37,7 @@ enum path_flags {
 	PATH_ADOPTED = 1 << 1,   /* has a call from before the trace */
 	PATH_OPEN = 1 << 2,      /* has a call that the end of the trace cuts */
 	PATH_IDLE = 1 << 3,      /* nearly all of its time is (paths_mark_idle); not of roots */
+	PATH_WAITS = 1 << 4,     /* its own time is; only where there is no CPU time */
 };
 
 struct path {
@@ -85,13 +86,13 @@ struct paths_source paths_source_of(const struct profile *, const struct scope *
 void paths_source_release(struct paths_source *);
 void paths_free(struct paths *);
 /*
- * Marks paths that had nearly no CPU time; without that clock, those that spent nearly all of
- * their time in calls of idle methods, and what these call.  Before others have the value.
+ * Marks paths that had nearly no CPU time; without that clock, calls of idle methods as
+ * waiting, and as idle those that spent nearly all of their time so.  Before others have the value.
  */
 void paths_mark_idle(struct paths *, const struct trace *, const uint8_t *idle, uint32_t count);
 /*
  * Adds what threads did beside waiting, by root, and methods in themselves (NULL: not wanted):
- * time on the CPU, or without that clock time in paths that are not idle.  Asynchronous slices
+ * time on the CPU, or without that clock time in paths that do not wait.  Asynchronous slices
  * are of no thread.  Returns the sum.
  */
 nsec paths_busy(const struct paths *, const struct trace *, nsec *roots, nsec *methods);

@@ -46,7 +46,7 @@ const struct transform_kind transform_kinds[TRANSFORMS] = {
     [TRANSFORM_BELOW] = {"below", '%', ARGUMENT_PERCENT, "PERCENT",
 	"paths with less than this of the total become one"},
     [TRANSFORM_IDLE] = {"idle", 'i', ARGUMENT_RULES, "REGEX",
-	"time that threads wait goes; alone: by the rules of the program"},
+	"own time of calls that wait goes; alone: by the rules"},
 };
 
 enum transform_id

@@ -10,6 +10,7 @@
  *   include, exclude, drop: whole stacks go, with their time.
  *   focus...: stacks that are not about it go; those that are lose frames above it.
  *   merge...: frames go; their time stays, with the frame above.
+ *   idle: as merge, but for wall time, which goes: it was spent waiting.
  *   collapse..., recursion, below: several frames become one, which has their time.
  *
  * Always: (toplevel) stays, nothing matches it, and it takes the time of frames that have

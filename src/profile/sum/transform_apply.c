@@ -127,6 +127,16 @@ judge_merge(struct applying *a, uint32_t frame, uint32_t above)
 	return matches(a, frame) ? FATE_MERGE : FATE_STAY;
 }
 
+/* Waiting is wall time: what the call had of the CPU is its caller's, as what it calls is. */
+static enum fate
+judge_idle(struct applying *a, uint32_t frame, uint32_t above)
+{
+	if (!matches(a, frame))
+		return FATE_STAY;
+	a->counts[frame].time[CLOCK_WALL] = 0;
+	return FATE_MERGE;
+}
+
 static enum fate
 judge_focus_package(struct applying *a, uint32_t frame, uint32_t above)
 {
@@ -231,7 +241,7 @@ static const struct {
     [TRANSFORM_RECURSION] = {.judge = judge_recursion},
     [TRANSFORM_DIRECT_RECURSION] = {.judge = judge_direct_recursion},
     [TRANSFORM_BELOW] = {.all = fates_below},
-    [TRANSFORM_IDLE] = {.judge = judge_drop},
+    [TRANSFORM_IDLE] = {.judge = judge_idle},
 };
 
 /* Finds the fates of all frames for the present transform.  False when cancelled. */
