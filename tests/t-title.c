@@ -135,6 +135,9 @@ test_title(void)
 	t.percent = BASE_PARENT;
 	title_is(&t, 100,
 	    "/data/local/feed.trace  3.214 s, CPU time, 3 of 22 threads, 1 call, % of what is left");
+	t.recorded = true;
+	title_is(&t, 64, "feed.trace  3.214 s, CPU time, 3 of 22 threads, as recorded");
+	t.recorded = false;
 	t.clock = CLOCK_WALL;
 	t.window = (struct range){1200000000, 1260000000};
 	t.calls = 118204;

@@ -58,6 +58,10 @@ put_changes(struct sbuf *out, struct app *app)
 	if (transforms_active(&app->subset.transforms)) {
 		sbuf_text(out, out->n > 0 ? ", " : "");
 		transforms_text(out, &app->subset.transforms, app->names, app->trace);
+		if (views_now(app)->recorded)
+			sbuf_text(out, " (not in this view)");
+		else if (app->layout.timeline.rows > 0)
+			sbuf_text(out, " (not in the timeline)");
 	}
 }
 
@@ -103,8 +107,9 @@ draw_title(struct app *app)
 	put_changes(&changes, app);
 	title.filters = sbuf_view(&changes);
 	title.left = transforms_active(&app->subset.transforms);
+	title.recorded = title.left && views_now(app)->recorded;
 	if (fold != NULL) {
-		title.calls = fold->calls;
+		title.calls = title.recorded ? fold->recorded_calls : fold->calls;
 		title.whole_calls = fold->whole_calls;
 		for (uint32_t i = 0; i < fold->thread_count; i++) {
 			if (fold->threads[i].records == 0)
@@ -151,7 +156,8 @@ draw_filters(struct app *app)
 
 	put_changes(&text, app);
 	column = canvas_text(&app->canvas, r.row, 0, r.columns, sbuf_view(&text), ROLE_TEXT);
-	if (fold != NULL && transforms_active(&app->subset.transforms)) {
+	if (fold != NULL && transforms_active(&app->subset.transforms) &&
+	    !views_now(app)->recorded) {
 		fmt_ms(ms, fold->total[app->display.figures.clock]);
 		snprintf(base, sizeof(base), "%s ms left", ms);
 		if (column + 1 + (int)strlen(base) <= r.columns)
@@ -333,7 +339,9 @@ draw_app(struct app *app)
 		cursor.row = eye;
 	if (l->details.rows > 0)
 		details_pane_draw(&app->canvas, l->details, &app->display, app->details_method,
-		    calls_found(app, app->details_method));
+		    /* They are as recorded, which the other figures of the pane are not then. */
+		    transforms_active(&app->subset.transforms)
+			? NULL : calls_found(app, app->details_method));
 	draw_footer(app);
 	if (app->popup.ops != NULL)
 		popup_draw(app, &app->canvas);

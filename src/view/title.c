@@ -157,6 +157,8 @@ make_parts(struct title_parts *p, const struct title *t, bool wide)
 	    t->percent == BASE_PARENT ? "" : "all ",
 	    t->percent == BASE_TRACE || (!part && !t->left) ? "the trace"
 	    : part ? "the range" : "what is left");
+	if (t->recorded)
+		p->text[PERCENT] = STR("as recorded");
 	title_measure(p);
 }
 
@@ -235,7 +237,7 @@ title_draw(struct canvas *c, int row, const struct title *t)
 	char path[PATH_BYTES];
 	int limit = title_draw_state(c, row, t), left, least;
 	/* When a short path is not enough. */
-	const struct title_spare spares[] = {{CALLS, NULL}, {PERCENT, NULL},
+	const struct title_spare spares[] = {{CALLS, NULL}, {t->recorded ? CALLS : PERCENT, NULL},
 	    {CLOCK, t->clock == CLOCK_WALL ? "wall" : "CPU"}, {OF_TRACE, NULL}, {SHOWN, NULL},
 	    {PATH, NULL},
 	    {t->threads_in == t->threads ? THREADS : PATH, NULL}};

@@ -50,6 +50,7 @@ struct title {
 	int damage;         /* kinds */
 	bool sampled;       /* calls are what the samples saw */
 	bool left;          /* transforms are in force: figures are of what they leave */
+	bool recorded;      /* they are in force, but not in this view */
 	struct str filters; /* and transforms; clean; shown here only on wide screens */
 };
 

@@ -147,6 +147,7 @@ take(struct app *app, struct answer *answer)
 }
 
 const struct view view_calls = {
+    .recorded = true,
     .answers = 1u << QUERY_CALLS,
     .sheet = sheet,
     .list = list,

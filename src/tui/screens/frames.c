@@ -102,6 +102,7 @@ cmd_frames_open(struct app *app)
 }
 
 const struct view view_frames = {
+    .recorded = true,
     .answers = 1u << QUERY_FRAMES,
     .list = list,
     .size = sizeof(struct frames),

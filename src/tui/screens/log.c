@@ -400,6 +400,7 @@ leave(struct app *app)
 }
 
 const struct view view_usage = {
+    .recorded = true,
     .answers = 1u << QUERY_USAGE,
     .list = list,
     .take = take,

@@ -207,6 +207,7 @@ details_method(const struct app *app)
 }
 
 const struct view view_info = {
+    .recorded = true,
     .move = text_scroll,
     .next_hit = next_hit,
     .count_hits = count_hits,

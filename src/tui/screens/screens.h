@@ -37,6 +37,7 @@ enum screen_view {
 /* Functions may be NULL where a view has nothing to do. */
 struct view {
 	bool filtered;    /* the filters' line is above it on narrow screens */
+	bool recorded;    /* transforms change nothing in it */
 	bool details;     /* the selected method's figures are beside it on wide screens */
 	bool trees;       /* its figures are those of the call trees */
 	unsigned answers; /* that its rows come with, 1 << enum query_kind; beside the methods */

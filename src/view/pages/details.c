@@ -341,7 +341,7 @@ add_calls(struct info *info, const struct calls *calls)
 	} rows[] = {{"min", 0}, {"p50", 500}, {"p90", 900}, {"p99", 990}, {"max", 1000}};
 	static const char *const names[CLOCKS] = {"cpu", "wall"};
 
-	info_heading(info, "CALLS, ONE BY ONE");
+	info_heading(info, "CALLS, ONE BY ONE, AS RECORDED");
 	if (!calls->whole) {
 		info_pair(info, "found", "%d %%", (int)(calls->progress * 100));
 		return;

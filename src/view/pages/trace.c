@@ -319,9 +319,9 @@ add_counts(struct info *info, const struct load_status *status, const struct fol
 	part = range_is_all(&fold->range) ? (all ? "" : " in the threads chosen")
 	       : all                      ? " in the window"
 					  : " in the threads chosen, in the window";
-	info_pair(info, "calls", "%" PRIu64 "%s", fold->calls, part);
+	info_pair(info, "calls", "%" PRIu64 "%s", fold->recorded_calls, part);
 	info_pair(info, "methods", "%" PRIu32 " in the file, %" PRIu32 " met%s",
-	    trace_methods_named(info->trace), fold->present, part);
+	    trace_methods_named(info->trace), fold->recorded_present, part);
 	info_pair(info, "threads", "%" PRIu32 " in the file, %" PRIu32 " with records",
 	    info->trace->threads_listed, threads);
 	if (open > 0)
