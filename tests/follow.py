@@ -6,6 +6,7 @@ Small traces are cut at many places; with FOLLOW_CUTS=1 after each byte."""
 
 import os
 import random
+import re
 import resource
 import select
 import shutil
@@ -89,6 +90,13 @@ class Follower:
     def said(self):
         self.errors.seek(0)
         return self.errors.read().decode()
+
+    def says(self, words):
+        """Waits until standard error has them."""
+        end = time.monotonic() + LIMIT
+        while not re.search(words, self.said()) and time.monotonic() < end and self.child.poll() is None:
+            self.read(.02)
+        return bool(re.search(words, self.said()))
 
     def end(self, sig=None):
         if sig is not None:
@@ -226,6 +234,18 @@ def by_name(traces):
     os.unlink("name")
     write("name", second[:len(second) // 2], "wb")
     ok(follower.shows(fresh("name")), "-F waits for the name after a removal")
+    for what, data, words in (
+            ("emptied", b"", "is empty"), ("garbage", b"no trace\n" * 50000, "is not a method trace"),
+            ("cut short", second[:30], "is not a method trace")):
+        write("name", data, "wb")
+        told = follower.says(words + ".*; waiting for more")
+        write("new", first, "wb")
+        os.rename("new", "name")
+        ok(told and follower.shows(fresh("name")), f"-F waits when the file is {what}, and says so")
+    os.unlink("name")
+    ok(follower.says("was removed; waiting for more"), "and when it is removed")
+    write("name", third, "wb")
+    ok(follower.shows(fresh("name")), "-F goes on with another of its name")
     ok(follower.end(signal.SIGINT) == 130, "an interrupt ends it")
 
 
@@ -290,7 +310,7 @@ def main():
     rng = random.Random(1)
     folder = tempfile.mkdtemp(dir=BUILD)
     traces = {}
-    print(f"1..{len(TRACES) * len(WAYS) + len(SMALL) + 4 + 7 + 3 + 5}", flush=True)
+    print(f"1..{len(TRACES) * len(WAYS) + len(SMALL) + 4 + 12 + 3 + 5}", flush=True)
     os.chdir(folder)
     try:
         for name, command in TRACES:

@@ -41,14 +41,27 @@ can_open(const struct options *o, const char *path, struct err *e)
 	return trace != NULL;
 }
 
+enum { REASON_MAX = 256 };
+
+/* Once for each reason; `told` is the one before. */
+static void
+say_waiting(const char *path, const struct err *e, char told[static REASON_MAX])
+{
+	char text[REASON_MAX];
+
+	if (strcmp(err_text(e, text, sizeof(text)), told) == 0)
+		return;
+	memcpy(told, text, sizeof(text));
+	(void)say_trouble(input_name(path), "%s; waiting for more (^C ends)", text);
+}
+
 /* Until the trace can be opened, which its first bytes cannot always. */
 static int
 wait_first(const struct options *o, const char *path, const struct notify *changes)
 {
 	const atomic_bool *cancel = interrupt_watch();
+	char told[REASON_MAX] = "";
 	uint64_t tried = 0;
-	bool told = false;
-	char text[256];
 
 	for (;;) {
 		struct watch_now now = watch_ask(o->watch);
@@ -59,12 +72,9 @@ wait_first(const struct options *o, const char *path, const struct notify *chang
 			tried = now.version;
 			if (can_open(o, path, &e))
 				return STATUS_OK;
-			if (over || now.size >= HOPELESS_BYTES)
+			if (over || (!watch_by_name(o->watch) && now.size >= HOPELESS_BYTES))
 				return load_say(path, now.state == WATCH_FAILED ? &now.err : &e);
-			if (!told)
-				(void)say_trouble(input_name(path), "%s; waiting for more (^C ends)",
-				    err_text(&e, text, sizeof(text)));
-			told = true;
+			say_waiting(path, &e, told);
 		}
 		/* Nothing of the file was shown: the one that took its name is followed. */
 		if (now.state == WATCH_REPLACED && !watch_by_name(o->watch) && watch_again(o->watch, &e))
@@ -117,12 +127,19 @@ why_over(enum watch_state state)
 				     : NULL;
 }
 
+/* By name all that cannot be reported is waited for to become a trace again. */
 static int
-report_all(const struct options *o, const char *path, const struct notify *changes)
+report_all(const struct options *given, const char *path, const struct notify *changes)
 {
 	const atomic_bool *cancel = interrupt_watch();
+	const struct err removed = {.kind = ERR_SYSTEM, .what = "was removed"};
+	struct err failed = {0};
+	struct options copy = *given, *o = &copy;
+	char told[REASON_MAX] = "";
 	int64_t next = 0;
 	bool first = true;
+
+	o->failed = watch_by_name(o->watch) ? &failed : NULL;
 
 	for (;;) {
 		struct watch_now now = watch_ask(o->watch);
@@ -135,8 +152,13 @@ report_all(const struct options *o, const char *path, const struct notify *chang
 		if (more && (over || ms >= next)) {
 			first = false;
 			next = ms + o->every / NS_PER_MS;
+			failed = (struct err){0};
 			status = print_report(o, path);
-			if (status != STATUS_OK && status != STATUS_DAMAGED)
+			if (failed.kind != ERR_NONE)
+				say_waiting(path, &failed, told);
+			else if (status == STATUS_OK || status == STATUS_DAMAGED)
+				told[0] = '\0';
+			else
 				return status;
 			continue;
 		}
@@ -144,6 +166,8 @@ report_all(const struct options *o, const char *path, const struct notify *chang
 			return load_say(path, &now.err);
 		if (over)
 			return STATUS_OK;
+		if (now.state == WATCH_GONE && watch_by_name(o->watch))
+			say_waiting(path, &removed, told);
 		if (!wait_for(changes, more ? (int64_t)(next - ms) : -1, cancel))
 			return STATUS_INTERRUPTED;
 	}

@@ -267,7 +267,11 @@ job_run(struct job *j)
 			status = load_say_damage(&j->load, j->path, ~0u);
 	} else {
 		output_drop(&out);
-		status = load_say(j->path, &j->e);
+		status = STATUS_TROUBLE;
+		if (o->failed != NULL && j->e.kind != ERR_CANCELLED)
+			*o->failed = j->e;
+		else
+			status = load_say(j->path, &j->e);
 	}
 	load_release(&j->load);
 	return status;
