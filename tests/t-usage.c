@@ -98,10 +98,10 @@ written(struct shown *s)
 	struct sheet_writer w;
 	const char *line;
 
-	list_sheet(&sheet, usage_tables_list(&s->tables));
+	list_sheet(&sheet, usage_tables_list(&s->tables), true);
 	sheet.scratch = &scratch;
 	sbuf_clear(&out);
-	sheet_writer_begin(&w, &sheet, SHEET_AS_CSV);
+	sheet_writer_begin(&w, &sheet, SHEET_AS_CSV, NULL);
 	while (sheet_writer_step(&w, SIZE_MAX, &out))
 		;
 	sheet_writer_release(&w);
@@ -118,28 +118,28 @@ tables(void)
 		enum usage_table table;
 		const char *want;
 	} rows[] = {
-	    {USAGE_PROCESSES, "62000,155.0000,77.5000,4,15500,3,3,1,1 a\r\n"},
+	    {USAGE_PROCESSES, "62,155,77.5,4,15.5,3,3,1,a\r\n"},
 	    {USAGE_THREADS,
-		"33000,82.5000,41.2500,1,33000,33000,1,0,2,1,2 b,1 a,cpu1 100.00%\r\n"
-		"25000,62.5000,31.2500,2,12500,15000,1,0,1,1,1 a,1 a,cpu0 100.00%\r\n"
-		"4000,10.0000,5.0000,1,4000,4000,1,0,3,1,3 c,1 a,cpu1 100.00%\r\n"},
+		"33,82.5,41.25,1,33,33,1,0,2,1,b,a,cpu1 100.00%\r\n"
+		"25,62.5,31.25,2,12.5,15,1,0,1,1,a,a,cpu0 100.00%\r\n"
+		"4,10,5,1,4,4,1,0,3,1,c,a,cpu1 100.00%\r\n"},
 	    {USAGE_CORES,
-		"0,62.5000,25000,15000,0,2,1 a,1800: 97.50%\r\n"
-		"1,92.5000,37000,3000,0,2,2 b,\r\n"},
+		"0,62.5,25,15,0,2,1 a,1800: 97.50%\r\n"
+		"1,92.5,37,3,0,2,2 b,\r\n"},
 	    {USAGE_STATES,
-		"33000,1,33000,33000,33000,82.5000,3,1,Sleeping,3 c,1 a\r\n"},
+		"33,1,33,33,33,82.5,3,1,Sleeping,c,a\r\n"},
 	    {USAGE_LATENCY,
-		"5000,1,5000,5000,20000,1,2 b,1 a,1 a\r\n"
-		"2000,1,2000,2000,5000,2,3 c,1 a,2 b\r\n"
-		"1000,1,1000,1000,2000,3,(interrupt),1 a,3 c\r\n"},
-	    {USAGE_BLOCKED, "10000,1,10000,10000,1,I/O,1 a,wait_page+0x1/0x2\r\n"},
+		"5,1,5,5,20,1,1,2 b,a,a\r\n"
+		"2,1,2,2,5,2,1,3 c,a,b\r\n"
+		"1,1,1,1,2,3,1,(interrupt),a,c\r\n"},
+	    {USAGE_BLOCKED, "10,1,10,10,10,1,I/O,a,wait_page+0x1/0x2\r\n"},
 	    {USAGE_PRIORITIES,
-		"52000,3,4000,17333,33000,3,83.8710,97\r\n10000,1,10000,10000,10000,1,16.1290,\r\n"},
-	    {USAGE_COUNTERS, "2,7,4,-3,-75000.000,4,7,5.333,1,,1 a,depth\r\n"},
+		"52,3,4,17.333,33,3,83.871,97\r\n10,1,10,10,10,1,16.129,\r\n"},
+	    {USAGE_COUNTERS, "2,7,4,-3,-75000,4,7,5.333,1,,a,depth\r\n"},
 	    {USAGE_LEVELS,
-		"0,1800000,39000,97.5000,1,frequency\r\n1,0,39000,97.5000,1,idle level\r\n"},
+		"0,1800000,39,97.5,1,frequency\r\n1,0,39,97.5,1,idle level\r\n"},
 	    {USAGE_CHAINS,
-		"3,0,40000,2,work,a1\r\n1,9000,3000,0,other,b2\r\n"},
+		"3,0,40,2,work,a1\r\n1,9,3,0,other,b2\r\n"},
 	};
 	struct shown s;
 
@@ -216,37 +216,37 @@ static const struct {
 	const char *rows, *name;
 } waits_of[] = {
 	{"a", 10000,
-	 "1,10000,50000,,10000010000,1,Sleeping,1 a,\"sleeps, woken by 2 b\"\r\n"
-	 "2,10000,10000,18.1818,10000010000,2,Running,2 b,runs on cpu1: second\r\n"
-	 "3,20000,20000,,10000020000,2,Sleeping,2 b,\"sleeps, woken by 3 c\"\r\n"
-	 "4,20000,20000,36.3636,10000020000,3,Running,3 c,runs on cpu1: serve\r\n"
-	 "5,40000,10000,,10000040000,2,Runnable,2 b,\"waits for cpu1, woken by 3 c\"\r\n"
-	 "6,40000,10000,18.1818,10000040000,3,Running,3 c,has cpu1: serve\r\n"
-	 "7,50000,10000,18.1818,10000050000,2,Running,2 b,runs on cpu1: second\r\n"
-	 "8,60000,5000,,10000060000,1,Runnable,1 a,\"waits for cpu0, woken by 2 b\"\r\n"
-	 "9,60000,5000,9.0909,10000060000,4,Running,4 d,has cpu0\r\n",
+	 "0,1,10,50,,10000010,1,Sleeping,a,\"sleeps, woken by 2 b\"\r\n"
+	 "1,2,10,10,18.182,10000010,2,Running,b,runs on cpu1: second\r\n"
+	 "1,3,20,20,,10000020,2,Sleeping,b,\"sleeps, woken by 3 c\"\r\n"
+	 "2,4,20,20,36.364,10000020,3,Running,c,runs on cpu1: serve\r\n"
+	 "1,5,40,10,,10000040,2,Runnable,b,\"waits for cpu1, woken by 3 c\"\r\n"
+	 "2,6,40,10,18.182,10000040,3,Running,c,has cpu1: serve\r\n"
+	 "1,7,50,10,18.182,10000050,2,Running,b,runs on cpu1: second\r\n"
+	 "0,8,60,5,,10000060,1,Runnable,a,\"waits for cpu0, woken by 2 b\"\r\n"
+	 "1,9,60,5,9.091,10000060,4,Running,d,has cpu0\r\n",
 	 "a sleep and the wait for a core, through two wakers"},
 	{"a", 62000,
-	 "1,60000,5000,,10000060000,1,Runnable,1 a,\"waits for cpu0, woken by 2 b\"\r\n"
-	 "2,60000,5000,100.0000,10000060000,4,Running,4 d,has cpu0\r\n",
+	 "0,1,60,5,,10000060,1,Runnable,a,\"waits for cpu0, woken by 2 b\"\r\n"
+	 "1,2,60,5,100,10000060,4,Running,d,has cpu0\r\n",
 	 "the wait for the core alone, in that"},
 	{"d", 65000,
-	 "1,65000,5000,,10000065000,4,Runnable (preempted),4 d,\"waits for cpu0, preempted\"\r\n"
-	 "2,65000,5000,100.0000,10000065000,1,Running,1 a,has cpu0: first\r\n",
+	 "0,1,65,5,,10000065,4,Runnable (preempted),d,\"waits for cpu0, preempted\"\r\n"
+	 "1,2,65,5,100,10000065,1,Running,a,has cpu0: first\r\n",
 	 "a preempted thread"},
 	{"a", 86000,
-	 "1,70000,10000,66.6667,10000070000,1,Sleeping,1 a,\"sleeps, woken by an interrupt\"\r\n"
-	 "2,80000,5000,,10000080000,1,Runnable,1 a,\"waits for cpu0, woken by an interrupt\"\r\n"
-	 "3,80000,5000,33.3333,10000080000,4,Running,4 d,has cpu0\r\n",
+	 "0,1,70,10,66.667,10000070,1,Sleeping,a,\"sleeps, woken by an interrupt\"\r\n"
+	 "0,2,80,5,,10000080,1,Runnable,a,\"waits for cpu0, woken by an interrupt\"\r\n"
+	 "1,3,80,5,33.333,10000080,4,Running,d,has cpu0\r\n",
 	 "a running thread: the wait before, that an interrupt ended"},
 	{"a", 90000,
-	 "1,87000,8000,,10000087000,1,Sleeping,1 a,\"sleeps, woken by 5 e\"\r\n"
-	 "2,87000,8000,66.6667,10000087000,5,,5 e,not known\r\n"
-	 "3,95000,4000,,10000095000,1,Runnable,1 a,\"waits for cpu0, woken by 5 e\"\r\n"
-	 "4,95000,4000,33.3333,10000095000,1,,1 a,cpu0 is idle\r\n",
+	 "0,1,87,8,,10000087,1,Sleeping,a,\"sleeps, woken by 5 e\"\r\n"
+	 "1,2,87,8,66.667,10000087,5,,e,not known\r\n"
+	 "0,3,95,4,,10000095,1,Runnable,a,\"waits for cpu0, woken by 5 e\"\r\n"
+	 "1,4,95,4,33.333,10000095,1,,a,cpu0 is idle\r\n",
 	 "a waker without a state, and an idle core"},
 	{"b", 75000,
-	 "1,70000,29000,100.0000,10000070000,2,Uninterruptible sleep,2 b,blocked; the end is not known\r\n",
+	 "1,70,29,100,10000070,2,Uninterruptible sleep,b,blocked; the end is not known\r\n",
 	 "a sleep without an end"},
 	{"c", 10000, "", "before the thread's first event"},
 };
@@ -292,22 +292,22 @@ lists(void)
 	s.tables.ask = goal->ask;
 	show(&s, USAGE_INTERVALS, NULL);
 	is_str(written(&s),
-	    "10000,10000,,,10000010000,1,\"Uninterruptible sleep, I/O\",,wait_page+0x1/0x2,1 a\r\n",
+	    "10,10,,,10000010,1,\"Uninterruptible sleep, I/O\",,wait_page+0x1/0x2,a\r\n",
 	    "which are those");
 	show(&s, USAGE_CORES, NULL);
 	s.tables.ask = usage_tables_goal(&s.tables)->ask;
 	show(&s, USAGE_INTERVALS, NULL);
 	is_str(written(&s),
-	    "15000,25000,0,97,10000025000,1,Running,,,1 a\r\n"
-	    "10000,0,0,,10000000000,1,Running,Uninterruptible sleep,,1 a\r\n",
+	    "15,25,0,97,10000025,1,Running,,,a\r\n"
+	    "10,0,0,,10000000,1,Running,Uninterruptible sleep,,a\r\n",
 	    "from a core to the threads on it; the priority of the first is not told");
 	show(&s, USAGE_CHAINS, NULL);
 	s.tables.ask = usage_tables_goal(&s.tables)->ask;
 	show(&s, USAGE_CHAIN, NULL);
 	is_str(written(&s),
-	    "1,0,30000,10000000000,1,0,0,,1 a,1 a,work\r\n"
-	    "2,4000,2000,10000004000,3,2,1,S,1 a,3 c,serve\r\n"
-	    "3,8000,,10000008000,2,3,2,,1 a,2 b,inner\r\n",
+	    "0,1,0,30,10000000,1,1,0,0,,a,a,work\r\n"
+	    "0,2,4,2,10000004,3,1,2,1,S,a,c,serve\r\n"
+	    "1,3,8,,10000008,2,1,3,2,,a,b,inner\r\n",
 	    "the slices of a chain, parents first");
 	is_int(s.usage->list.links[2].depth, 1, "inner is below serve, and names its span");
 	is_int(s.usage->list.links[1].depth, 0, "which names none that is there");

@@ -45,7 +45,7 @@ sheet_write(const struct sheet *sheet, enum sheet_format format, size_t rows, st
 {
 	struct sheet_writer w;
 
-	sheet_writer_begin(&w, sheet, format);
+	sheet_writer_begin(&w, sheet, format, NULL);
 	while (sheet_writer_step(&w, rows, out))
 		;
 	sheet_writer_release(&w);

@@ -240,21 +240,21 @@ own_columns(const struct line *l)
 {
 	static const char option[] = "--view=";
 	const size_t n = sizeof(option) - 1;
-	char column[FMT_SIZE];
-	int i = 0;
+	int count = 0;
 
 	for (int w = 0; w < l->count; w++) {
 		for (int v = 0; v < report_view_count; v++) {
 			const struct report_view *view = &report_views[v];
+			const struct column *c = report_columns(view);
 
-			if (view->column == NULL || strncmp(l->words[w], option, n) != 0 ||
+			if (!view->own || strncmp(l->words[w], option, n) != 0 ||
 			    strcmp(l->words[w] + n, view->name) != 0)
 				continue;
-			for (; view->column(view->name, i, column); i++)
-				offer(l, column, "", "");
+			for (; c->id != NULL; c++, count++)
+				offer(l, c->id, "", "");
 		}
 	}
-	return i > 0;
+	return count > 0;
 }
 
 static void

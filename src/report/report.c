@@ -8,7 +8,9 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "report/tables.h"
 #include "report/text/views.h"
+#include "view/methods.h"
 
 /* The cut-off of the terminal program (in units of 1/REPORT_PERCENT_UNIT percent). */
 enum { MIN_PERCENT = 500 };
@@ -125,15 +127,19 @@ report_clock(const struct report_options *o, const struct trace *t, enum clock_i
 	    clock_names[*clock], clock_names[trace_default_clock(t)]);
 }
 
+const struct column *
+report_columns(const struct report_view *view)
+{
+	return view->source != NULL ? view->source->columns
+				    : usage_table_info[view->table]->source.columns;
+}
+
 bool
 report_is_column(const char *word)
 {
-	char own[FMT_SIZE];
-
 	for (int v = 0; v < report_view_count; v++)
-		for (int i = 0; report_views[v].column != NULL &&
-		     report_views[v].column(report_views[v].name, i, own); i++)
-			if (strcmp(word, own) == 0)
+		for (const struct column *c = report_columns(&report_views[v]); c->id != NULL; c++)
+			if (column_is(c, word))
 				return true;
 	return false;
 }
@@ -285,7 +291,7 @@ report_open(struct report *r, const struct profile *p, const struct report_optio
 	r->relations = (o->view->takes & TAKES_RELATIONS) != 0 &&
 	    (o->relations || o->methods.count > 0);
 	if (!report_clock(o, r->trace, &r->figures.clock, e) ||
-	    (o->view->column == NULL && !report_sort_exists(o, r->trace, e)) ||
+	    (!o->view->own && !report_sort_exists(o, r->trace, e)) ||
 	    !report_range(o, p, e) || !report_scope(o, r->trace, &r->scope, e) ||
 	    !report_sums(r, NULL, cancel, e))
 		return false;
@@ -316,6 +322,9 @@ report_make(struct report *r, const struct profile *p, const struct report_optio
 	if ((r->trace->log != NULL && r->usage == NULL) || !report_fold(r, cancel))
 		return err_set(e, ERR_CANCELLED, "interrupted");
 	r->figures.fold = r->fold;
+	r->tables = mem_zero(1, sizeof(*r->tables));
+	display_init(&r->tables->display, r->trace, r->figures.names);
+	r->tables->display.figures = r->figures;
 	return o->view->choose(r, cancel, e);
 }
 
@@ -324,8 +333,7 @@ report_release(struct report *r)
 {
 	mem_free(r->rows);
 	treerows_free(r->tree);
-	logrows_free(r->log);
-	framerows_free(r->frames);
+	tables_free(r->tables);
 	mem_free(r->members);
 	transformed_free(r->of);
 	if (r->sums.counts != NULL)
@@ -364,16 +372,16 @@ report_write_info(const struct report *r, FILE *file, const atomic_bool *cancel)
 /* The views and the forms of reports, a row each. */
 
 #define METHOD_ROWS                                                                      \
-	.has_threads = true, .choose = methods_choose, .text = methods_text,             \
+	.source = &methods_source, .has_threads = true, .choose = methods_choose, .text = methods_text,             \
 	.write = methods_write
 #define TREE_ROWS                                                                        \
-	.has_threads = true, .choose = treerows_choose, .text = treerows_text,             \
+	.source = &methods_source, .has_threads = true, .choose = treerows_choose, .text = treerows_text,             \
 	.write = treerows_write
 
 /* A table of a text log. */
-#define LOG_TABLE(word, help)                                                            \
+#define LOG_TABLE(word, number, help)                                                    \
 	{"log-" word, help, .choose = logrows_choose, .text = logrows_text,              \
-	    .write = logrows_write, .column = logrows_column}
+	    .write = logrows_write, .table = number, .own = true}
 
 enum { GROUP_TAKES = TAKES_METHOD | TAKES_RELATIONS | TAKES_TRANSFORMS };
 
@@ -386,7 +394,7 @@ const struct report_view report_views[] = {
 	.takes = GROUP_TAKES, METHOD_ROWS},
     {"names", "methods of one name together", .by = SAME_NAME, .takes = GROUP_TAKES,
 	METHOD_ROWS},
-    {"threads", "a row for each thread", .choose = threadrows_choose,
+    {"threads", "a row for each thread", .source = &methods_source, .choose = threadrows_choose,
 	.text = threadrows_text, .write = threadrows_write},
     {"tree", "a row for each call path", .takes = TAKES_CUT | TAKES_TOGETHER | TAKES_TRANSFORMS,
 	TREE_ROWS},
@@ -395,26 +403,26 @@ const struct report_view report_views[] = {
 	.callers = true, TREE_ROWS},
     {"calls", "a row for each call of the methods named",
 	.takes = TAKES_METHOD | TAKES_BUDGET, .has_threads = true, .decodes = true,
-	.choose = callrows_choose,
+	.source = &methods_source, .choose = callrows_choose,
 	.text = callrows_text, .write = callrows_write},
     {"frames", "a row for each frame of the display, or call of the methods named",
 	.takes = TAKES_METHOD | TAKES_BUDGET, .decodes = true, .choose = framerows_choose,
-	.text = framerows_text, .write = framerows_write, .column = framerows_column,
+	.text = framerows_text, .write = framerows_write, .source = &frames_source, .own = true,
 	.none = "No frames: none is named so; --method=REGEX names some."},
-    LOG_TABLE("processes", "logs: CPU time by process"),
-    LOG_TABLE("threads", "logs: CPU time of threads, and on which cores"),
-    LOG_TABLE("cores", "logs: how busy each core was, and how fast"),
-    LOG_TABLE("states", "logs: why threads did not run: sleep, wait, I/O"),
-    LOG_TABLE("switches", "logs: the states of all threads together"),
-    LOG_TABLE("latency", "logs: how long woken threads waited for a core"),
-    LOG_TABLE("blocked", "logs: where threads were blocked"),
-    LOG_TABLE("priorities", "logs: with which priorities threads ran"),
-    LOG_TABLE("counters", "logs: counters of programs and the kernel"),
-    LOG_TABLE("frequencies", "logs: how long each core had which, and idle levels"),
-    LOG_TABLE("top", "logs: the top 20 by several figures"),
-    LOG_TABLE("chains", "logs: slices over threads and processes"),
-    LOG_TABLE("intervals", "logs: each time that a thread was in a state"),
-    LOG_TABLE("summary", "logs: what was read of it, and what not"),
+    LOG_TABLE("processes", USAGE_PROCESSES, "logs: CPU time by process"),
+    LOG_TABLE("threads", USAGE_THREADS, "logs: CPU time of threads, and on which cores"),
+    LOG_TABLE("cores", USAGE_CORES, "logs: how busy each core was, and how fast"),
+    LOG_TABLE("states", USAGE_STATES, "logs: why threads did not run: sleep, wait, I/O"),
+    LOG_TABLE("switches", USAGE_SWITCHES, "logs: the states of all threads together"),
+    LOG_TABLE("latency", USAGE_LATENCY, "logs: how long woken threads waited for a core"),
+    LOG_TABLE("blocked", USAGE_BLOCKED, "logs: where threads were blocked"),
+    LOG_TABLE("priorities", USAGE_PRIORITIES, "logs: with which priorities threads ran"),
+    LOG_TABLE("counters", USAGE_COUNTERS, "logs: counters of programs and the kernel"),
+    LOG_TABLE("frequencies", USAGE_LEVELS, "logs: how long each core had which, and idle levels"),
+    LOG_TABLE("top", USAGE_TOP, "logs: the top 20 by several figures"),
+    LOG_TABLE("chains", USAGE_CHAINS, "logs: slices over threads and processes"),
+    LOG_TABLE("intervals", USAGE_INTERVALS, "logs: each time that a thread was in a state"),
+    LOG_TABLE("summary", USAGE_SUMMARY, "logs: what was read of it, and what not"),
 };
 
 const int report_view_count = (int)(sizeof(report_views) / sizeof(report_views[0]));
@@ -427,35 +435,6 @@ const struct report_format report_formats[] = {
 const int report_format_count = (int)(sizeof(report_formats) / sizeof(report_formats[0]));
 
 /* Names as the file has them ------------------------------------------------------ */
-
-struct str
-name_id(char out[static NAME_ID_SIZE], const struct trace *t, uint32_t method)
-{
-	const struct method *m = trace_method(t, method);
-	int n;
-
-	if (m->word != NULL)
-		return str_from(m->word);
-	n = snprintf(out, NAME_ID_SIZE, "0x%" PRIx64, m->id);
-	return (struct str){out, (size_t)n};
-}
-
-void
-name_raw(struct sbuf *out, const struct trace *t, uint32_t method)
-{
-	const struct method *m = trace_method(t, method);
-
-	if (!m->known || m->class_name.n + m->name.n + m->signature.n == 0) {
-		sbuf_str(out, NAME_ID(t, method));
-		return;
-	}
-	if (m->class_name.n > 0) {
-		sbuf_str(out, m->class_name);
-		sbuf_char(out, '.');
-	}
-	sbuf_str(out, m->name);
-	sbuf_str(out, m->signature);
-}
 
 const char *
 name_thread_kind(const struct thread *thread)

@@ -30,10 +30,10 @@
 #include "view/figures.h"
 #include "view/names/processes.h"
 
-struct framerows;
 struct json;
-struct logrows;
+struct list_source;
 struct report;
+struct tables;
 struct treerows;
 
 /* Options that only some views take. */
@@ -58,8 +58,9 @@ struct report_view {
 	void (*text)(struct sink *, const struct report *);
 	/* CSV with its heading; with `json` the members that its document ends with. */
 	void (*write)(struct sink *, struct json *json, const struct report *);
-	/* The word of its i-th own column, to sort by; false after the last.  NULL: as methods. */
-	bool (*column)(const char *view, int i, char word[static FMT_SIZE]);
+	const struct list_source *source; /* its list (tables.h); NULL: of the log's table, */
+	int table; /* enum usage_table */
+	bool own; /* sorted by columns of its own, not by those of methods */
 	const char *none; /* what text says without rows; NULL: that none match */
 	bool callers; /* of call paths: upside down */
 	bool has_threads; /* JSON has "threads" before */
@@ -69,7 +70,9 @@ struct report_view {
 extern const struct report_view report_views[];
 extern const int report_view_count;
 
-/* Has any view an own column of that word? */
+/* All columns that it may have; the last one has no id. */
+const struct column *report_columns(const struct report_view *);
+/* Has any view a column of that word? */
 bool report_is_column(const char *word);
 
 struct report_format {
@@ -174,8 +177,7 @@ struct report {
 	uint32_t threads_met; /* with records, in scope or not */
 	bool relations;       /* parents and children of the rows are wanted */
 	struct treerows *tree; /* of the views of call paths; instead of `rows` */
-	struct logrows *log;   /* of the tables of a log; `rows` are of it */
-	struct framerows *frames; /* of the frames; `rows` are of its list */
+	struct tables *tables; /* of views that are lists of the screen; instead of `rows` */
 	uint32_t *rows;       /* indexes of methods, or of what the view is about, in order */
 	uint32_t count;
 	uint32_t matched; /* rows there were before the limit */
@@ -212,20 +214,6 @@ int report_write(const struct report *, FILE *, const atomic_bool *cancel);
 /* Writes the trace's facts with the format's `info`, which must not be NULL. */
 int report_write_info(const struct report *, FILE *, const atomic_bool *cancel);
 
-/*
- * Methods as the machine-readable forms write them: in the file's own bytes.
- *
- * What people read comes from view/names/names.h instead.
- */
-
-enum { NAME_ID_SIZE = 20 };
-
-/* "0x1f40", and a word such as "toplevel" for a row that has no id. */
-struct str name_id(char out[static NAME_ID_SIZE], const struct trace *, uint32_t method);
-/* The same, until the end of the block. */
-#define NAME_ID(trace, method) name_id((char[NAME_ID_SIZE]){""}, trace, method)
-/* class.name and signature; the id of a method that the file does not name. */
-void name_raw(struct sbuf *out, const struct trace *, uint32_t method);
 /* Of a log: "thread", "core" or "async", which may share an id. */
 const char *name_thread_kind(const struct thread *);
 

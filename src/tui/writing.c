@@ -27,6 +27,7 @@ static void
 release(struct writing *w)
 {
 	sheet_writer_release(&w->writer);
+	sheet_release(&w->sheet);
 	sbuf_release(&w->scratch);
 	sbuf_release(&w->out);
 	w->active = false;
@@ -165,7 +166,7 @@ writing_begin(struct app *app, const struct sheet *sheet, enum sheet_format form
 	w->sheet.scratch = &w->scratch;
 	w->partial = app_loading(app);
 	w->rows = ROWS_FIRST;
-	sheet_writer_begin(&w->writer, &w->sheet, format);
+	sheet_writer_begin(&w->writer, &w->sheet, format, NULL);
 	writing_step(app);
 	return true;
 }
@@ -212,7 +213,7 @@ static bool
 has_sheet(struct app *app, enum sheet_format format, struct sheet *sheet)
 {
 	return (format != SHEET_AS_TEXT || views_now(app)->print == NULL) &&
-	       views_sheet(app, sheet);
+	       views_sheet(app, sheet, format == SHEET_AS_CSV || format == SHEET_AS_JSON);
 }
 
 /* Files --------------------------------------------------------------------------------- */

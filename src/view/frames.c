@@ -82,6 +82,19 @@ raw(const void *of, const struct list_row *row)
 	return method != METHOD_NONE ? names_raw(f->display->figures.names, method) : STR("");
 }
 
+static struct value
+file(const void *of, const struct list_row *row, int column)
+{
+	const struct frames *f = of;
+	const struct jank_frame *frame = frames_at(f, row);
+	uint32_t method = column == FRAME_METHOD ? frame->method : frame->heaviest;
+
+	if (column == FRAME_THREAD)
+		return value_text(trace_thread(f->display->figures.trace, frame->thread)->name);
+	return (column == FRAME_METHOD || column == FRAME_HEAVIEST) && method != METHOD_NONE
+	    ? value_text(names_own(f->display->figures.names, method)) : get(of, row, column);
+}
+
 static bool
 has(const void *of, int column)
 {
@@ -160,6 +173,7 @@ const struct list_source frames_source = {
     .has = has,
     .hit = hit,
     .raw = raw,
+    .file = file,
     .style = style,
     .draw = draw,
     .draw_empty = draw_empty,

@@ -7,15 +7,25 @@
 
 #include "base/mem.h"
 #include "base/utf8.h"
+#include "view/list/list.h"
 
 enum { NUMBER_WIDTH = 40, INDENT = 1 };
 
 const struct sheet_format_row sheet_formats[SHEET_FORMATS] = {
     [SHEET_AS_TEXT] = {"text", ".txt", "columns as on the screen, all rows"},
-    [SHEET_AS_CSV] = {"csv", ".csv", "comma-separated values, times in ns"},
-    [SHEET_AS_JSON] = {"json", ".json", "for programs, times in ns"},
+    [SHEET_AS_CSV] = {"csv", ".csv", "comma-separated values, times in us"},
+    [SHEET_AS_JSON] = {"json", ".json", "for programs, times in us"},
     [SHEET_AS_FOLDED] = {"folded", ".folded", "stacks for flame graphs, ns each"},
 };
+
+void
+sheet_release(struct sheet *s)
+{
+	if (s->own != NULL)
+		list_forget(s->own);
+	mem_free(s->own);
+	s->own = NULL;
+}
 
 void
 sheet_add(struct sheet *s, const char *id, const char *title, enum value_kind kind)
@@ -25,7 +35,7 @@ sheet_add(struct sheet *s, const char *id, const char *title, enum value_kind ki
 	if (s->column_count == SHEET_COLUMNS_MAX)
 		return;
 	s->column_count++;
-	snprintf(c->id, sizeof(c->id), "%s", id);
+	output_key(id, kind, "_us", c->key);
 	snprintf(c->title, sizeof(c->title), "%s", title);
 	c->kind = kind;
 }
@@ -138,69 +148,32 @@ text_step(struct sheet_writer *w, size_t at, struct sbuf *out)
 
 /* For programs ---------------------------------------------------------------------- */
 
-/* Times are in ns; a percentage has more decimals than are shown anywhere. */
-static struct value
-field_value(struct value v, bool json, char out[static FMT_SIZE])
-{
-	bool percent = v.kind == VALUE_PERCENT;
-
-	if (v.kind == VALUE_TEXT || v.kind == VALUE_EMPTY || (percent && v.b <= 0))
-		return value_if(!percent, v);
-	if (percent && json) /* thousandths, too */
-		return value_time((int64_t)(100000.0 * (double)v.a / (double)v.b + 0.5));
-	if (!percent && (json || v.kind != VALUE_DECIMAL))
-		return value_number(v.a);
-	if (percent)
-		snprintf(out, FMT_SIZE, "%.4f", 100.0 * (double)v.a / (double)v.b);
-	else
-		value_decimal(v, out);
-	return value_text(str_from(out));
-}
-
 static void
 fields_begin(struct sheet_writer *w, struct sbuf *out)
 {
 	const struct sheet *s = w->sheet;
-	const char **key = w->keys;
 
-	if (w->format == SHEET_AS_JSON) {
+	if (w->format == SHEET_AS_JSON && w->rows == NULL) {
+		w->rows = &w->json;
 		json_init(&w->json, out, 2);
 		json_object(&w->json);
 		member_str(&w->json, "view", str_from(s->view));
 		member_array(&w->json, "rows");
-		*key++ = "?depth";
 	}
-	for (int c = 0; c < s->column_count; c++) {
-		char name[FMT_SIZE];
-
-		output_key(s->columns[c].id, s->columns[c].kind, "_ns", name);
-		snprintf(w->names[c][0], sizeof(w->names[c][0]), "?%s", name);
-		snprintf(w->names[c][1], sizeof(w->names[c][1]), "?recursive_%s", name);
-		*key++ = w->names[c][0];
-		if (s->columns[c].kind == VALUE_CALLS)
-			*key++ = w->names[c][1];
-	}
-	fields_init(&w->fields, out, w->format == SHEET_AS_JSON ? &w->json : NULL, ~0u, w->keys, NULL);
+	for (int c = 0; c < s->column_count; c++)
+		w->keys[c] = s->columns[c].key;
+	fields_init(&w->fields, out, w->rows, ~0u, w->keys, NULL);
 }
 
 static void
 fields_step(struct sheet_writer *w, size_t row, struct sbuf *out)
 {
 	const struct sheet *s = w->sheet;
-	bool json = w->format == SHEET_AS_JSON;
 
 	w->json.out = w->fields.out = out;
 	fields_row(&w->fields);
-	if (json)
-		fields_put(&w->fields, value_if(s->depth != NULL,
-					   value_number(s->depth != NULL ? s->depth(s, row) : 0)));
-	for (int c = 0; c < s->column_count; c++) {
-		struct value v = s->cell(s, row, c, true);
-
-		fields_put(&w->fields, field_value(v, json, FMT_BUF));
-		if (s->columns[c].kind == VALUE_CALLS)
-			fields_put(&w->fields, value_if(v.kind == VALUE_CALLS, value_number(v.b)));
-	}
+	for (int c = 0; c < s->column_count; c++)
+		fields_put(&w->fields, s->cell(s, row, c, true));
 	fields_end(&w->fields);
 }
 
@@ -213,9 +186,10 @@ stack_step(struct sheet_writer *w, size_t at, struct sbuf *out)
 /* All ------------------------------------------------------------------------------- */
 
 void
-sheet_writer_begin(struct sheet_writer *w, const struct sheet *s, enum sheet_format format)
+sheet_writer_begin(struct sheet_writer *w, const struct sheet *s, enum sheet_format format,
+    struct json *json)
 {
-	*w = (struct sheet_writer){.sheet = s, .format = format, .total = s->rows};
+	*w = (struct sheet_writer){.sheet = s, .format = format, .total = s->rows, .rows = json};
 	if (format == SHEET_AS_TEXT)
 		w->total = 2 * s->rows;
 	else if (format == SHEET_AS_FOLDED)
@@ -245,7 +219,7 @@ sheet_writer_step(struct sheet_writer *w, size_t rows, struct sbuf *out)
 		step[w->format](w, w->done++, out);
 	if (w->done < w->total)
 		return true;
-	if (w->format == SHEET_AS_JSON) {
+	if (w->rows == &w->json) {
 		w->json.out = out;
 		json_end(&w->json);
 		json_end(&w->json);

@@ -3,7 +3,7 @@
  * sheet: what a view shows as a table of values, all rows of it, to be written out.
  *
  * A view fills one in; the writers know nothing of views.  Text is for people, columns as
- * on the screen; CSV (RFC 4180) and JSON are for programs: times in nanoseconds, percent
+ * on the screen; CSV (RFC 4180) and JSON are for programs: times in microseconds, percent
  * as a number, calls and recursive calls apart.  Folded stacks, where the view has them,
  * are what flame graph programs read.
  */
@@ -16,10 +16,11 @@
 enum { SHEET_COLUMNS_MAX = OUTPUT_COLUMNS_MAX };
 
 struct sheet_column {
-	char id[32];          /* a word for programs: "incl" */
+	char key[FMT_SIZE];   /* a word for programs, as in struct fields: "incl_us" */
 	char title[FMT_SIZE]; /* for people: "Incl ms" */
 	enum value_kind kind; /* VALUE_CALLS: values may be VALUE_OF */
 	int of; /* its number among those of the list */
+	bool recursive; /* of VALUE_CALLS: its second number */
 };
 
 /* Names as frames of folded stacks, made once each. */
@@ -29,6 +30,8 @@ struct sheet_stacks {
 	uint32_t *ids; /* scratch, of one stack */
 	size_t room;
 };
+
+struct list;
 
 struct sheet {
 	const char *view; /* a word: "profile" */
@@ -48,8 +51,10 @@ struct sheet {
 	void (*stack)(const struct sheet *, struct sheet_stacks *, size_t i, struct sbuf *out);
 	size_t stacks; /* how many there may be */
 	struct sbuf *scratch; /* of the writer; for texts that are made */
+	struct list *own; /* that it is of, where that is no other list */
 };
 
+void sheet_release(struct sheet *);
 void sheet_add(struct sheet *, const char *id, const char *title, enum value_kind);
 
 enum sheet_format { SHEET_AS_TEXT, SHEET_AS_CSV, SHEET_AS_JSON, SHEET_AS_FOLDED, SHEET_FORMATS };
@@ -84,15 +89,19 @@ struct sheet_writer {
 	size_t done, total; /* rows or stacks; those of text twice: measured, written */
 	struct columns table; /* text */
 	struct fields fields; /* CSV, JSON: */
-	const char *keys[2 * SHEET_COLUMNS_MAX + 2];
-	char names[SHEET_COLUMNS_MAX][2][FMT_SIZE + 12];
-	struct json json;
+	const char *keys[SHEET_COLUMNS_MAX + 1];
+	struct json json;  /* of its own; */
+	struct json *rows; /* of the rows, whose array is open */
 	struct sbuf text;
 	struct sheet_stacks stacks;
 };
 
-/* The format is one that the sheet can be written in (sheet_can). */
-void sheet_writer_begin(struct sheet_writer *, const struct sheet *, enum sheet_format);
+/*
+ * The format is one that the sheet can be written in (sheet_can).  `json`: rows of an array that
+ * is open in it; NULL: JSON is a document.
+ */
+void sheet_writer_begin(
+    struct sheet_writer *, const struct sheet *, enum sheet_format, struct json *json);
 /* Appends what comes of at most so many rows more; false when these were the last. */
 bool sheet_writer_step(struct sheet_writer *, size_t rows, struct sbuf *out);
 /* From 0 to 1. */

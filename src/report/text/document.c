@@ -223,48 +223,6 @@ facts_damage(struct facts *f)
 		FACT(f, "Damage", "none");
 }
 
-/* A table of a sheet. */
-struct sheet_table {
-	const struct sheet *sheet;
-	struct sbuf *text; /* of a cell */
-};
-
-static struct str
-sheet_cell(const void *of, int column, const void *row, char out[static FMT_SIZE])
-{
-	const struct sheet_table *t = of;
-	const struct sheet_column *c = &t->sheet->columns[column];
-	const struct list *list = t->sheet->model;
-
-	/* Columns that only repeat a part of a text are for programs. */
-	if ((list->source->columns[c->of].flags & LIST_FOR_PROGRAMS) != 0)
-		return (struct str){NULL, 0};
-	if (row == NULL)
-		return str_from(c->title);
-	sbuf_clear(t->text);
-	sheet_text(t->sheet, *(const uint32_t *)row, column, t->text);
-	return sbuf_view(t->text);
-}
-
-void
-sheet_rows_text(struct sink *sink, const struct report *r, const struct sheet *s)
-{
-	struct sbuf text = {0};
-	const struct sheet_table table = {s, &text};
-	struct columns t = {
-	    .of = &table, .count = s->column_count, .whole = true, .cell = sheet_cell};
-
-	for (int c = 0; c < s->column_count; c++)
-		t.left |= (unsigned)(s->columns[c].kind == VALUE_TEXT) << c;
-	columns_fit(&t, NULL);
-	for (uint32_t i = 0; i < r->count; i++)
-		columns_fit(&t, &r->rows[i]);
-	columns_text(&t, &sink->text, NULL);
-	for (uint32_t i = 0; i < r->count && sink_row(sink); i++)
-		columns_text(&t, &sink->text, &r->rows[i]);
-	sbuf_release(&text);
-}
-
 void
 report_text(struct sink *sink, const struct report *r)
 {
@@ -428,9 +386,11 @@ members_log_thread(struct json *j, const struct report *r, uint32_t index)
 	const struct usage *u = r->usage;
 
 	member_str(j, "kind", str_from(name_thread_kind(thread)));
-	if (thread->process > 0)
-		member_uint(j, "pid",
-		    ((struct log_process *)seg_at(&t->log->processes, thread->process - 1))->pid);
+	if (thread->process > 0) {
+		const struct log_process *of = seg_at(&t->log->processes, thread->process - 1);
+
+		MEMBERS(j, {"pid", value_count(of->pid)}, {"process", value_text(of->name)});
+	}
 	if (!t->log->has_sched || thread->kind != THREAD_TASK || index >= u->thread_count)
 		return;
 	MEMBERS(j, {"running_us", value_time(u->threads[index].ran)},
@@ -458,8 +418,8 @@ members_thread(struct json *j, const struct report *r, uint32_t index, bool whol
 
 	for (int c = 0; c < CLOCKS; c++)
 		spans[c] = sum->last[c] - sum->first[c];
-	member_uint(j, "id", thread->id);
-	member_str(j, "name", thread->name);
+	member_uint(j, "tid", thread->id);
+	member_str(j, "thread", thread->name);
 	if (r->trace->log != NULL)
 		members_log_thread(j, r, index);
 	member_times(j, r->trace->clocks, member_span_keys, spans);
@@ -540,7 +500,7 @@ report_json(struct sink *sink, const struct report *r)
 		json_end(&j);
 	}
 	r->options->view->write(sink, &j, r);
-	logs_json(&j, r);
+	logs_json(sink, &j, r);
 	members_end(&j, sink);
 }
 
@@ -646,7 +606,7 @@ info_json(struct sink *sink, const struct report *r)
 	info_trace(&j, r);
 	members_damage(&j, &r->profile->damage);
 	members_scope(&j, r);
-	logs_json(&j, r);
+	logs_json(sink, &j, r);
 	member_array(&j, "threads");
 	for (uint32_t i = 0;
 	     i < r->trace->threads.count && sink_row(sink); i++) {

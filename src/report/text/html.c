@@ -559,7 +559,7 @@ log_write(const struct page *p)
 	for (int i = 0; i < USAGE_INTERVALS && sink_wanted(p->sink); i++) {
 		tables.now = (enum usage_table)i;
 		usage_tables_fill(&tables, r->trace, r->usage);
-		list_sheet(&sheet, usage_tables_list(&tables));
+		list_sheet(&sheet, usage_tables_list(&tables), false);
 		if (tables.missing == NULL && sheet.rows > 0)
 			log_table(p, usage_table_info[i], &sheet);
 	}

@@ -55,9 +55,6 @@ void fact(struct facts *, const char *label);
 void facts_chosen(struct facts *);
 void facts_window(struct facts *);
 
-/* The report's rows, which are of a list's sheet, as a table with titles. */
-void sheet_rows_text(struct sink *, const struct report *, const struct sheet *);
-
 /* The functions of report_formats. */
 void report_text(struct sink *, const struct report *);
 void report_csv(struct sink *, const struct report *);
@@ -173,28 +170,17 @@ void callrows_write(struct sink *, struct json *, const struct report *);
 /* framerows.c */
 /* The frames that pass the filters, sorted, up to the limit; false as report_make. */
 bool framerows_choose(struct report *, const atomic_bool *cancel, struct err *e);
-void framerows_free(struct framerows *);
-/* The i-th column, as the screen's list calls it; false after the last. */
-bool framerows_column(const char *view, int i, char word[static FMT_SIZE]);
 void framerows_text(struct sink *, const struct report *);
 void framerows_write(struct sink *, struct json *, const struct report *);
 
 /* logs.c */
-struct logrows;
-
 /* False for method traces, and logs without what the table is about. */
 bool logrows_choose(struct report *, const atomic_bool *cancel, struct err *e);
-void logrows_free(struct logrows *);
-/* The i-th column of the view, as CSV and JSON call it; false after the last. */
-bool logrows_column(const char *view, int i, char word[static FMT_SIZE]);
 /* What must be listed for the view, beside sums. */
 struct usage_ask logrows_ask(const struct report_options *);
 
 void logrows_text(struct sink *, const struct report *);
 void logrows_write(struct sink *, struct json *, const struct report *);
 
-/*
- * "processes", "cpus", "states", "counters", "events" and "log" of a text log; nothing of a
- * method trace.
- */
-void logs_json(struct json *, const struct report *);
+/* The object "log" of a text log, with its tables as arrays; nothing of a method trace. */
+void logs_json(struct sink *, struct json *, const struct report *);

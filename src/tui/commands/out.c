@@ -80,7 +80,7 @@ copy_stack(struct app *app, uint32_t method, const struct selection *stack)
 	struct sheet sheet;
 	char lines[40];
 
-	if (views_method(app) == method && views_sheet(app, &sheet) && sheet.cursor < sheet.rows) {
+	if (views_method(app) == method && views_sheet(app, &sheet, false) && sheet.cursor < sheet.rows) {
 		sheet.scratch = &scratch;
 		sheet_row(&sheet, sheet.cursor, &text);
 	} else {

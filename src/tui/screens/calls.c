@@ -128,10 +128,12 @@ leave(struct app *app)
 }
 
 static bool
-sheet(struct app *app, struct sheet *out)
+sheet(struct app *app, struct sheet *out, bool files)
 {
-	list_sheet(out, &app->calls.list);
-	return app->calls.calls != NULL;
+	if (app->calls.calls == NULL)
+		return false;
+	list_sheet(out, &app->calls.list, files);
+	return true;
 }
 
 /* They may be those of the method before. */

@@ -140,10 +140,12 @@ position(const struct app *app, size_t *rows)
 }
 
 static bool
-sheet(struct app *app, struct sheet *out)
+sheet(struct app *app, struct sheet *out, bool files)
 {
-	list_sheet(out, list(app));
-	return known(app);
+	if (!known(app))
+		return false;
+	list_sheet(out, list(app), files);
+	return true;
 }
 
 /* Selection ----------------------------------------------------------------------- */

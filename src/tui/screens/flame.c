@@ -214,11 +214,11 @@ count_hits(struct app *app, size_t *n, size_t *of)
 }
 
 static bool
-sheet(struct app *app, struct sheet *out)
+sheet(struct app *app, struct sheet *out, bool files)
 {
 	if (app->flame.tree->paths == NULL)
 		return false;
-	icicle_sheet(out, &app->flame);
+	icicle_sheet(out, &app->flame, files);
 	return true;
 }
 

@@ -303,11 +303,11 @@ position(const struct app *app, size_t *rows)
 }
 
 static bool
-sheet(struct app *app, struct sheet *out)
+sheet(struct app *app, struct sheet *out, bool files)
 {
 	if (app->tables.missing != NULL)
 		return false;
-	list_sheet(out, list(app));
+	list_sheet(out, list(app), files);
 	return true;
 }
 

@@ -193,7 +193,7 @@ print(struct app *app, struct sbuf *out)
 }
 
 static bool
-sheet(struct app *app, struct sheet *out)
+sheet(struct app *app, struct sheet *out, bool files)
 {
 	info_sheet(out, &app->info, &app->display.figures,
 	    views_now(app) == &view_details ? "details" : "info");

@@ -272,7 +272,7 @@ const struct view view_profile = {
 };
 
 static bool
-cells_sheet(struct app *app, struct sheet *out)
+cells_sheet(struct app *app, struct sheet *out, bool files)
 {
 	return timeline_sheet(out, &app->timeline, &app->display.figures);
 }

@@ -195,16 +195,16 @@ views_has_sheet(const struct app *app)
 }
 
 bool
-views_sheet(struct app *app, struct sheet *sheet)
+views_sheet(struct app *app, struct sheet *sheet, bool files)
 {
 	const struct view *view = views_now(app);
 	const struct list *list = list_now(app);
 
 	if (view->sheet != NULL)
-		return view->sheet(app, sheet);
+		return view->sheet(app, sheet, files);
 	if (list == NULL)
 		return false;
-	list_sheet(sheet, list);
+	list_sheet(sheet, list, files);
 	return true;
 }
 

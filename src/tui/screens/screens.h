@@ -75,7 +75,7 @@ struct view {
 	/* For the last line: where the cursor is, and of how many rows. */
 	size_t (*position)(const struct app *, size_t *rows);
 	/* All it shows, to be written out, if it is no list; false when there is nothing yet. */
-	bool (*sheet)(struct app *, struct sheet *);
+	bool (*sheet)(struct app *, struct sheet *, bool files);
 	/* Writes the view as text, if it is no table. */
 	void (*print)(struct app *, struct sbuf *);
 	/* The method that the cursor is on; METHOD_NONE without one. */
@@ -110,7 +110,7 @@ uint32_t views_method(const struct app *);
 struct list *views_list(struct app *);
 size_t views_position(const struct app *, size_t *rows);
 bool views_has_sheet(const struct app *);
-bool views_sheet(struct app *, struct sheet *);
+bool views_sheet(struct app *, struct sheet *, bool files);
 /* All about a thread. */
 void views_show_thread(struct app *, uint32_t thread);
 

@@ -65,6 +65,12 @@ value_double(double number)
 }
 
 struct value
+value_bool(bool yes)
+{
+	return (struct value){.kind = VALUE_BOOL, .a = yes};
+}
+
+struct value
 value_text(struct str text)
 {
 	return (struct value){.kind = VALUE_TEXT, .text = text};
@@ -145,6 +151,7 @@ value_format(
 			snprintf(out, FMT_SIZE, "%" PRId64, v.a);
 		break;
 	case VALUE_COUNT:
+	case VALUE_BOOL:
 		snprintf(out, FMT_SIZE, "%" PRId64, v.a);
 		break;
 	case VALUE_DECIMAL:
@@ -156,6 +163,16 @@ value_format(
 }
 
 /* Columns --------------------------------------------------------------------------- */
+
+bool
+column_is(const struct column *c, const char *word)
+{
+	const char *field = c->field != NULL ? c->field : c->id;
+
+	return strcmp(c->id, word) == 0 || (c->was != NULL && strcmp(c->was, word) == 0) ||
+	    ((c->flags & LIST_FOR_PEOPLE) == 0 &&
+		strcmp(output_key(field, c->kind, "_us", FMT_BUF), word) == 0);
+}
 
 bool
 column_exists(const struct column *c, unsigned clocks)

@@ -28,13 +28,14 @@ enum value_kind {
 	VALUE_OF,      /* a of b calls */
 	VALUE_COUNT,   /* a */
 	VALUE_DECIMAL, /* a, and b thousandths (0 to 999) more */
+	VALUE_BOOL,    /* a */
 	VALUE_TEXT,
 };
 
 struct value {
 	enum value_kind kind;
 	int64_t a, b;
-	struct str text;
+	struct str text; /* after an id of b bytes: LIST_WITH_ID */
 };
 
 #define VALUE_NONE ((struct value){.kind = VALUE_EMPTY})
@@ -44,6 +45,7 @@ struct value value_count(uint64_t);
 struct value value_number(int64_t);
 struct value value_double(double);
 struct value value_text(struct str); /* clean */
+struct value value_bool(bool);
 /* VALUE_CALLS or VALUE_OF; counts beyond INT64_MAX become that. */
 struct value value_calls(enum value_kind, uint64_t a, uint64_t b);
 
@@ -70,7 +72,8 @@ enum {
 	LIST_OTHER_CLOCK = 1 << 7,  /* of the clock that is not shown, which the title says */
 	LIST_BOTH_CLOCKS = 1 << 8,  /* exists in traces with two clocks only */
 	LIST_REPORT = 1 << 9,       /* in the text and the page of reports, too */
-	LIST_CSV = 1 << 10,         /* in their CSV and JSON, too; a time on each clock */
+	LIST_CSV = 1 << 10,         /* in files; a time on each clock */
+	LIST_WITH_ID = 1 << 11,     /* a text after an id, which files have in a column of its own */
 };
 
 /* A column of any list. */
@@ -82,9 +85,11 @@ struct column {
 	int from; /* shown on screens that are so wide, unless the user says otherwise */
 	unsigned flags;
 	int width; /* at least, in columns of the screen; 0: the title and the sign of the order */
-	const char *field; /* in files; NULL: its id */
+	const char *was;   /* another word that --sort takes */
+	const char *field; /* its key in files, before the unit; NULL: its id */
 	int room;          /* columns that stay free after its figures, or before its texts */
 	int most[2];       /* of a text: columns at most, below and from LIST_WIDE on; 0: any */
+	int place;         /* in files: those with less are before it, equal ones as in the table */
 };
 
 enum { COLUMN_ASKED = 1 << 20, /* `from`: when chosen */ LIST_WIDE = 100 };
@@ -109,6 +114,8 @@ column_clock(const struct column *c, enum clock_id shown)
 	return (c->flags & LIST_OTHER_CLOCK) != 0 ? clock_other(shown) : shown;
 }
 
+/* Is it called so, or was it, or is it in files? */
+bool column_is(const struct column *, const char *word);
 /* Is it there in a trace with these clocks? */
 bool column_exists(const struct column *, unsigned clocks);
 /* "Incl ms", or "Incl cpu ms" for the other clock. */

@@ -2,30 +2,47 @@
 /* export: a list as a sheet: its rows in their order, and its columns. */
 #include <config.h>
 
+#include <stdio.h>
+#include <string.h>
+
+#include "base/mem.h"
 #include "view/list/list.h"
 
-enum { WORD = -1 }; /* the column of what rows are */
+enum { WORD = -1, DEPTH = -2 }; /* columns of what rows are, and how deep */
 
 static struct value
 cell(const struct sheet *s, size_t at, int column, bool raw)
 {
 	const struct list *l = s->model;
-	int id = s->columns[column].of;
+	const struct sheet_column *c = &s->columns[column];
 	const struct list_row *row = &l->rows[at];
+	char out[FMT_SIZE];
 	struct value v;
 
-	if (id == WORD)
-		return value_text(str_from(l->source->word_of(l->of, row, raw)));
-	if (l->source->put_name != NULL && (l->source->columns[id].flags & LIST_REST) != 0) {
+	if (c->of == WORD)
+		return value_text(str_from(l->source->word_of(l->of, row, false)));
+	if (c->of == DEPTH)
+		return value_count(row->depth);
+	if (l->source->put_name != NULL && (list_column(l, c->of)->flags & LIST_REST) != 0) {
 		sbuf_clear(s->scratch);
 		l->source->put_name(l->of, row, raw, s->scratch);
 		return value_text(sbuf_view(s->scratch));
 	}
-	v = list_value(l, row, id);
-	if (raw && v.kind == VALUE_TEXT && l->source->raw != NULL &&
-	    (l->source->columns[id].flags & LIST_REST) != 0)
-		v.text = l->source->raw(l->of, row);
-	return v;
+	v = raw && l->source->file != NULL ? l->source->file(l->of, row, c->of)
+					   : list_value(l, row, c->of);
+	if (raw && l->source->file == NULL && l->source->raw != NULL &&
+	    (list_column(l, c->of)->flags & LIST_REST) != 0)
+		v = value_text(l->source->raw(l->of, row));
+	if (!raw && l->source->text != NULL && v.kind != VALUE_TEXT && v.kind != VALUE_EMPTY) {
+		sbuf_clear(s->scratch);
+		sbuf_text(s->scratch, l->source->text(l->of, row, c->of, v, out));
+		return value_text(sbuf_view(s->scratch));
+	}
+	if (raw && v.kind == VALUE_CALLS)
+		return value_number(c->recursive ? v.b : v.a);
+	if (raw && (list_column(l, c->of)->flags & LIST_WITH_ID) != 0 && v.kind == VALUE_TEXT)
+		v.text = (struct str){v.text.p + v.b, v.text.n - (size_t)v.b};
+	return value_if(!raw || v.kind != VALUE_PERCENT || v.b > 0, v);
 }
 
 static int
@@ -44,35 +61,17 @@ stack(const struct sheet *s, struct sheet_stacks *stacks, size_t at, struct sbuf
 	l->source->stack(l, at, stacks, out);
 }
 
+static struct sheet_column *
+add(struct sheet *s, const char *id, const char *title, enum value_kind kind, int of)
+{
+	sheet_add(s, id, title, kind);
+	s->columns[s->column_count - 1].of = of;
+	return &s->columns[s->column_count - 1];
+}
+
+/* True when there are rows below others. */
 static bool
-is_written(const struct list *l, int column)
-{
-	const struct column *c = &l->source->columns[column];
-	enum column_shown shown = l->columns->of[column].shown;
-
-	if (l->source->scrolls)
-		return list_visible(l, column);
-	return (c->flags & LIST_FOR_PEOPLE) == 0 && shown != SHOWN_NO &&
-	    (c->from != COLUMN_ASKED || shown == SHOWN_YES) &&
-	    (l->source->has == NULL || l->source->has(l->of, column));
-}
-
-static void
-add_columns(struct sheet *s, const struct list *l, bool rest)
-{
-	for (int i = 0; i < l->count; i++) {
-		int id = l->columns->order[i];
-		const struct column *c = &l->source->columns[id];
-
-		if (((c->flags & LIST_REST) != 0) != rest || !is_written(l, id))
-			continue;
-		sheet_add(s, c->field != NULL ? c->field : c->id, list_name(l, id, FMT_BUF), c->kind);
-		s->columns[s->column_count - 1].of = id;
-	}
-}
-
-void
-list_sheet(struct sheet *s, const struct list *l)
+begin(struct sheet *s, const struct list *l)
 {
 	bool deep = l->source->tree;
 
@@ -84,15 +83,157 @@ list_sheet(struct sheet *s, const struct list *l)
 	    .cell = cell};
 	for (size_t i = 0; i < l->at.count; i++)
 		deep |= l->rows[i].depth > 0;
-	s->depth = deep ? depth : NULL;
-	if (deep && l->source->word_of != NULL) {
-		sheet_add(s, "row", "", VALUE_TEXT);
-		s->columns[0].of = WORD;
-	}
-	add_columns(s, l, false);
-	add_columns(s, l, true);
 	if (l->source->stack != NULL) {
 		s->stack = stack;
 		s->stacks = l->source->stacks != NULL ? l->source->stacks(l->of) : s->rows;
 	}
+	return deep;
+}
+
+/* For people ------------------------------------------------------------------------ */
+
+static bool
+is_written(const struct list *l, int column)
+{
+	const struct column *c = &l->source->columns[column];
+	enum column_shown shown = l->columns->of[column].shown;
+
+	if (l->source->scrolls)
+		return list_visible(l, column);
+	return (c->flags & LIST_FOR_PROGRAMS) == 0 && shown != SHOWN_NO &&
+	    (c->from != COLUMN_ASKED || shown == SHOWN_YES) &&
+	    (l->source->has == NULL || l->source->has(l->of, column));
+}
+
+static void
+add_columns(struct sheet *s, const struct list *l, bool rest)
+{
+	for (int i = 0; i < l->count; i++) {
+		int id = l->columns->order[i];
+		const struct column *c = &l->source->columns[id];
+
+		if (((c->flags & LIST_REST) != 0) == rest && is_written(l, id))
+			add(s, c->id, list_name(l, id, FMT_BUF), c->kind, id);
+	}
+}
+
+static void
+for_people(struct sheet *s, const struct list *l)
+{
+	bool deep = begin(s, l);
+
+	s->depth = deep ? depth : NULL;
+	if (deep && l->source->word_of != NULL)
+		add(s, "row", "", VALUE_TEXT, WORD);
+	add_columns(s, l, false);
+	add_columns(s, l, true);
+}
+
+/* For programs ---------------------------------------------------------------------- */
+
+/* Of the clocks' columns only one: both times are in it. */
+static bool
+in_files(const struct list *l, int column)
+{
+	const struct column *c = list_column(l, column);
+	unsigned only = l->source->in_files;
+
+	return (c->flags & (LIST_FOR_PEOPLE | LIST_OTHER_CLOCK)) == 0 &&
+	    (only == 0 || (c->flags & only) != 0) &&
+	    column_exists(c, l->figures->trace->clocks) &&
+	    (l->source->has == NULL || l->source->has(l->of, column));
+}
+
+static bool
+is_clocked(const struct list *l, int column)
+{
+	const struct column *c = list_column(l, column);
+
+	return c->kind == VALUE_TIME && (c->flags & (LIST_CSV | LIST_BOTH_CLOCKS)) == LIST_CSV;
+}
+
+/* The column of the same on the other clock. */
+static int
+other(const struct list *l, int column)
+{
+	int i = 0;
+
+	while (i < l->count && (strncmp(list_column(l, i)->id, "other-", 6) != 0 ||
+	    strcmp(list_column(l, i)->id + 6, list_column(l, column)->id) != 0))
+		i++;
+	return i;
+}
+
+static void
+add_field(struct sheet *s, const struct list *l, int column, int clock)
+{
+	static const char *const units[] = {"_cpu_us", "_wall_us"};
+	const struct column *c = list_column(l, column);
+	const char *word = c->field != NULL ? c->field : c->id;
+	struct sheet_column *f = add(s, word, "", c->kind,
+	    clock < 0 || clock == (int)l->figures->clock ? column : other(l, column));
+
+	if (clock >= 0)
+		output_key(word, c->kind, units[clock], f->key);
+	if (c->kind != VALUE_CALLS)
+		return;
+	f = add(s, word, "", c->kind, column);
+	snprintf(f->key, FMT_SIZE, "recursive_%.40s", word);
+	f->recursive = true;
+}
+
+/* Times on each clock that follow one another: first those on one clock. */
+static void
+add_fields(struct sheet *s, const struct list *l)
+{
+	int order[COLUMNSET_MAX], count = 0, end;
+
+	for (int i = 0; i < l->count; i++) {
+		int at = count;
+
+		if (!in_files(l, i))
+			continue;
+		for (count++; at > 0 && list_column(l, order[at - 1])->place > list_column(l, i)->place;
+		     at--)
+			order[at] = order[at - 1];
+		order[at] = i;
+	}
+	for (int i = 0; i < count; i = end) {
+		end = i + 1;
+		if (!is_clocked(l, order[i])) {
+			add_field(s, l, order[i], -1);
+			continue;
+		}
+		while (end < count && is_clocked(l, order[end]))
+			end++;
+		for (int clock = 0; clock < CLOCKS; clock++)
+			for (int k = i; k < end && trace_has_clock(l->figures->trace, (enum clock_id)clock);
+			     k++)
+				add_field(s, l, order[k], clock);
+	}
+}
+
+static void
+for_files(struct sheet *s, const struct list *l)
+{
+	struct list *own = NULL;
+
+	/* Open rows, and those that stand for others, are not in files. */
+	if (l->source->parent != NULL && !l->files) {
+		own = mem_alloc(sizeof(*own));
+		list_copy(own, l);
+		own->files = true;
+		list_refilter(own);
+		l = own;
+	}
+	if (begin(s, l))
+		add(s, "depth", "", VALUE_COUNT, DEPTH);
+	s->own = own;
+	add_fields(s, l);
+}
+
+void
+list_sheet(struct sheet *s, const struct list *l, bool files)
+{
+	(files ? for_files : for_people)(s, l);
 }

@@ -354,7 +354,7 @@ make_rows(struct list *l)
 
 	choose(l);
 	order(l);
-	(l->open.count == 0 && !l->all ? take_level : descend)(l);
+	(l->open.count == 0 && !l->all && !l->files ? take_level : descend)(l);
 	/* A filter gave up on the way: once more, with all rows. */
 	if (!failed && l->err.kind != ERR_NONE) {
 		fill(l);
@@ -551,7 +551,7 @@ list_go(struct list *l, struct list_id id, size_t line)
 bool
 list_is_open(const struct list *l, struct list_id id)
 {
-	return l->all || ids_has(&l->open, id);
+	return l->files ? l->source->tree : l->all || ids_has(&l->open, id);
 }
 
 /* Rows below the cursor's should be seen, as far as it stays in view. */
@@ -664,16 +664,22 @@ is_hit(const void *list, size_t at)
 	return list_is_hit(l, &l->rows[at]);
 }
 
+void
+list_copy(struct list *all, const struct list *l)
+{
+	*all = *l;
+	all->rows = NULL;
+	all->room = all->at.count = 0;
+	all->level = all->todo = (struct list_rows){.count = 0};
+}
+
 /* The same list with all rows open, the cursor where it is; list_forget. */
 static void
 list_unfold(struct list *all, const struct list *l)
 {
 	const struct list_row *row = list_row(l);
 
-	*all = *l;
-	all->rows = NULL;
-	all->room = all->at.count = 0;
-	all->level = all->todo = (struct list_rows){.count = 0};
+	list_copy(all, l);
 	all->all = true;
 	if (row != NULL) {
 		all->wanted = row->id;
@@ -682,8 +688,7 @@ list_unfold(struct list *all, const struct list *l)
 	list_refilter(all);
 }
 
-/* What list_unfold made. */
-static void
+void
 list_forget(struct list *all)
 {
 	mem_free(all->rows);

@@ -52,6 +52,7 @@ struct list_source {
 	bool opens;                        /* the search finds rows that are not there, and opens them */
 	bool tree; /* every row may have rows below it: in files they have a depth */
 	bool by_name; /* equal rows are in the order of the last text, that in its own, not raw */
+	unsigned in_files; /* only columns with one of these flags are in files; 0: all */
 	/* All columns can be scrolled to, and in files are those that are on the screen. */
 	bool scrolls;
 
@@ -73,8 +74,10 @@ struct list_source {
 	bool (*passes)(void *of, const struct list_row *);
 	/* Does the search find it?  NULL: in its texts. */
 	bool (*hit)(const void *of, const struct list_row *);
-	/* The text of the column with LIST_REST as in the trace: for programs, and for order. */
+	/* The text of the column with LIST_REST, not cleaned: what it is ordered by. */
 	struct str (*raw)(const void *of, const struct list_row *);
+	/* A value for programs: texts in the file's own bytes; NULL: as `get`. */
+	struct value (*file)(const void *of, const struct list_row *, int column);
 	/* Writes the text of that column where it has to be made; with `raw` unescaped. */
 	void (*put_name)(const void *of, const struct list_row *, bool raw, struct sbuf *out);
 	/* The least that the column has room for; all of it in trees, or NULL: what is widest. */
@@ -131,6 +134,7 @@ struct list {
 	int first_column;         /* so many are scrolled away at the left */
 	bool unfocused;           /* another pane has the keyboard */
 	bool all;                 /* as if every row were open */
+	bool files;               /* its rows are those of files: of a tree all, else those of the top */
 
 	struct list_rows {
 		struct list_row *items;
@@ -158,6 +162,9 @@ struct list_layout {
 void list_source_columns(const struct list_source *, struct columnset *);
 void list_init(struct list *, const struct list_source *, void *of, const struct figures *);
 void list_release(struct list *);
+/* The same list without rows, which borrows all else, to be filled anew; list_forget. */
+void list_copy(struct list *, const struct list *);
+void list_forget(struct list *);
 
 /* The source's data have changed. */
 void list_update(struct list *);
@@ -270,7 +277,8 @@ void list_draw_line(struct canvas *, struct rect line, const struct list *,
     const struct list_row *);
 
 /*
- * In files (export.c): columns that are hidden are left out, the one with LIST_REST is last.
- * Borrows the list.
+ * As a sheet (export.c), which borrows the list; sheet_release.  For people: columns that are
+ * hidden are left out, the one with LIST_REST is last.  For files: all columns that the trace has,
+ * and all rows that pass the filters, in the list's order, whatever is open.
  */
-void list_sheet(struct sheet *, const struct list *);
+void list_sheet(struct sheet *, const struct list *, bool files);

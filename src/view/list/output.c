@@ -99,6 +99,8 @@ json_value(struct json *j, struct value v)
 		json_decimal(j, v.b > 0 ? 100 * (double)v.a / (double)v.b : 0);
 	else if (v.kind == VALUE_DECIMAL)
 		json_decimal(j, (double)v.a + (double)v.b / 1000);
+	else if (v.kind == VALUE_BOOL)
+		json_bool(j, v.a != 0);
 	else
 		json_int(j, v.a);
 }
@@ -126,6 +128,7 @@ fields_put(struct fields *f, struct value v)
 	} else if (v.kind == VALUE_TEXT) {
 		csv_field(f->out, v.text);
 	} else if (v.kind != VALUE_EMPTY) {
+		v.kind = v.kind == VALUE_BOOL ? VALUE_COUNT : v.kind;
 		json_init(&number, f->out, 0);
 		json_value(&number, v);
 	}

@@ -35,7 +35,7 @@ static const struct column process_columns[] = {
 	{"threads", "Threads", "threads of it that ran", VALUE_COUNT, .from = 60},
 	{"all-threads", "Of", "threads of it that the log has", VALUE_COUNT, .from = 100},
 	{"pid", "Pid", "", VALUE_COUNT, .flags = LIST_FOR_PROGRAMS | LIST_ASCENDING},
-	{"process", "Process", "its id and name", VALUE_TEXT, .from = 0},
+	{"process", "Process", "its id and name", VALUE_TEXT, .from = 0, .flags = LIST_WITH_ID},
 	{.id = NULL},
 };
 
@@ -77,8 +77,8 @@ static const struct column thread_columns[] = {
 	{"preempted", "Preempt", "runs that ended in preemption", VALUE_COUNT, .from = 120},
 	{"tid", "Tid", "", VALUE_COUNT, .flags = LIST_FOR_PROGRAMS | LIST_ASCENDING},
 	{"pid", "Pid", "", VALUE_COUNT, .flags = LIST_FOR_PROGRAMS | LIST_ASCENDING},
-	{"thread", "Thread", "its id and name", VALUE_TEXT, .from = 0},
-	{"process", "Process", "whose thread it is", VALUE_TEXT, .from = 76},
+	{"thread", "Thread", "its id and name", VALUE_TEXT, .from = 0, .flags = LIST_WITH_ID},
+	{"process", "Process", "whose thread it is", VALUE_TEXT, .from = 76, .flags = LIST_WITH_ID},
 	{"cores", "On cores", "where it ran most", VALUE_TEXT, .from = 120},
 	{.id = NULL},
 };

@@ -37,7 +37,7 @@ static const struct column interval_columns[] = {
 	{"next", "Then", "the state that it left the core for", VALUE_TEXT, .from = 100},
 	{"why", "Woken by, blocked in", "who ended the sleep before; what it waited in",
 	    VALUE_TEXT, .from = 76},
-	{"thread", "Thread", "its id and name", VALUE_TEXT, .from = 0},
+	{"thread", "Thread", "its id and name", VALUE_TEXT, .from = 0, .flags = LIST_WITH_ID},
 	{.id = NULL},
 };
 
@@ -90,7 +90,7 @@ static const struct column waits_columns[] = {
 	{"log-time", "In the log", "", VALUE_TIME, .flags = LIST_FOR_PROGRAMS | LIST_ASCENDING},
 	{"tid", "Tid", "", VALUE_COUNT, .flags = LIST_FOR_PROGRAMS | LIST_ASCENDING},
 	{"state", "State", "what the thread was in", VALUE_TEXT, .from = 120},
-	{"thread", "Thread", "its id and name; Enter goes there", VALUE_TEXT, .from = 0},
+	{"thread", "Thread", "its id and name; Enter goes there", VALUE_TEXT, .from = 0, .flags = LIST_WITH_ID},
 	{"what", "Why", "what it waited for, below that what happened meanwhile", VALUE_TEXT, .from = 0},
 	{.id = NULL},
 };
@@ -174,7 +174,7 @@ const struct usage_table_info usage_waits = {
 
 /* One chain ----------------------------------------------------------------------- */
 
-enum { LINK_NUMBER, LINK_START, LINK_LENGTH, LINK_LOG, LINK_TID, LINK_SPAN, LINK_PARENT,
+enum { LINK_NUMBER, LINK_START, LINK_LENGTH, LINK_LOG, LINK_TID, LINK_PID, LINK_SPAN, LINK_PARENT,
 	LINK_FLAG, LINK_PROCESS, LINK_THREAD, LINK_SLICE };
 
 static const struct column link_columns[] = {
@@ -183,11 +183,12 @@ static const struct column link_columns[] = {
 	{"duration", "Time ms", "how long; nothing: it does not end in the log", VALUE_TIME, .from = 0},
 	{"log-time", "In the log", "", VALUE_TIME, .flags = LIST_FOR_PROGRAMS | LIST_ASCENDING},
 	{"tid", "Tid", "", VALUE_COUNT, .flags = LIST_FOR_PROGRAMS | LIST_ASCENDING},
+	{"pid", "Pid", "", VALUE_COUNT, .flags = LIST_FOR_PROGRAMS | LIST_ASCENDING},
 	{"span", "Span", "this node of the chain", VALUE_TEXT, .from = 0},
 	{"parent", "Parent", "the node that it is below", VALUE_TEXT, .from = 70},
 	{"flag", "C/S", "C: the caller's side, S: the called side", VALUE_TEXT, .from = 90},
-	{"process", "Process", "whose slice it is", VALUE_TEXT, .from = 120},
-	{"thread", "Thread", "its id and name", VALUE_TEXT, .from = 60},
+	{"process", "Process", "whose slice it is", VALUE_TEXT, .from = 120, .flags = LIST_WITH_ID},
+	{"thread", "Thread", "its id and name", VALUE_TEXT, .from = 60, .flags = LIST_WITH_ID},
 	{"slice", "Slice", "its name, below its parent", VALUE_TEXT, .from = 0},
 	{.id = NULL},
 };
@@ -212,6 +213,7 @@ chain_fill(struct filling *f)
 			v[LINK_LENGTH] = value_time(link->to - link->from);
 		v[LINK_LOG] = log_time(f, link->from);
 		v[LINK_TID] = value_count(trace_thread(f->trace, link->thread)->id);
+		v[LINK_PID] = filling_pid(f, trace_thread(f->trace, link->thread)->process);
 		v[LINK_SPAN] = filling_clean(f, u->span);
 		v[LINK_PARENT] = filling_clean(f, u->parent);
 		if (u->flag != 0)
@@ -244,7 +246,7 @@ static const struct column counter_columns[] = {
 	{"average", "Avg", "weighted by how long each value held", VALUE_DECIMAL, .from = 70},
 	{"pid", "Pid", "", VALUE_COUNT, .flags = LIST_FOR_PROGRAMS | LIST_ASCENDING},
 	{"category", "Category", "", VALUE_TEXT, .flags = LIST_FOR_PROGRAMS},
-	{"process", "Process", "whose counter it is", VALUE_TEXT, .from = 100},
+	{"process", "Process", "whose counter it is", VALUE_TEXT, .from = 100, .flags = LIST_WITH_ID},
 	{"counter", "Counter", "its name", VALUE_TEXT, .from = 0},
 	{.id = NULL},
 };

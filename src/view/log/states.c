@@ -46,8 +46,8 @@ static const struct column state_columns[] = {
 	{"tid", "Tid", "", VALUE_COUNT, .flags = LIST_FOR_PROGRAMS | LIST_ASCENDING},
 	{"pid", "Pid", "", VALUE_COUNT, .flags = LIST_FOR_PROGRAMS | LIST_ASCENDING},
 	{"state", "State", "what it was in", VALUE_TEXT, .from = 0},
-	{"thread", "Thread", "its id and name", VALUE_TEXT, .from = 0},
-	{"process", "Process", "whose thread it is", VALUE_TEXT, .from = 110},
+	{"thread", "Thread", "its id and name", VALUE_TEXT, .from = 0, .flags = LIST_WITH_ID},
+	{"process", "Process", "whose thread it is", VALUE_TEXT, .from = 110, .flags = LIST_WITH_ID},
 	{.id = NULL},
 };
 
@@ -130,7 +130,7 @@ const struct usage_table_info usage_switches = {
 /* Wakeup latency -------------------------------------------------------------------- */
 
 enum { LATENCY_TOTAL, LATENCY_COUNT, LATENCY_AVERAGE, LATENCY_MOST, LATENCY_AT, LATENCY_TID,
-	LATENCY_WAKER, LATENCY_PROCESS, LATENCY_THREAD };
+	LATENCY_PID, LATENCY_WAKER, LATENCY_PROCESS, LATENCY_THREAD };
 
 static const struct column latency_columns[] = {
 	{"total", "Waited ms", "for a core, all wakeups together", VALUE_TIME, .from = 0},
@@ -139,9 +139,10 @@ static const struct column latency_columns[] = {
 	{"max", "Max ms", "the longest wait", VALUE_TIME, .from = 0},
 	{"max-at", "At ms", "when the longest began", VALUE_TIME, .from = 100, .flags = LIST_ASCENDING},
 	{"tid", "Tid", "", VALUE_COUNT, .flags = LIST_FOR_PROGRAMS | LIST_ASCENDING},
+	{"pid", "Pid", "", VALUE_COUNT, .flags = LIST_FOR_PROGRAMS | LIST_ASCENDING},
 	{"waker", "Then woken by", "who woke it when it waited longest", VALUE_TEXT, .from = 100},
-	{"process", "Process", "whose thread it is", VALUE_TEXT, .from = 130},
-	{"thread", "Thread", "its id and name", VALUE_TEXT, .from = 0},
+	{"process", "Process", "whose thread it is", VALUE_TEXT, .from = 130, .flags = LIST_WITH_ID},
+	{"thread", "Thread", "its id and name", VALUE_TEXT, .from = 0, .flags = LIST_WITH_ID},
 	{.id = NULL},
 };
 
@@ -163,6 +164,7 @@ latency_fill(struct filling *f)
 		v[LATENCY_MOST] = value_time(t->waited_most);
 		v[LATENCY_AT] = value_time(t->waited_at);
 		v[LATENCY_TID] = value_count(trace_thread(f->trace, i)->id);
+		v[LATENCY_PID] = filling_pid(f, trace_thread(f->trace, i)->process);
 		v[LATENCY_WAKER] = filling_waker(f, t->waker);
 		v[LATENCY_PROCESS] = filling_process_of(f, i);
 		v[LATENCY_THREAD] = filling_thread(f, i);
@@ -176,7 +178,7 @@ const struct usage_table_info usage_latency = {
 
 /* Blocked --------------------------------------------------------------------------- */
 
-enum { BLOCK_TOTAL, BLOCK_COUNT, BLOCK_AVERAGE, BLOCK_MOST, BLOCK_TID, BLOCK_IO, BLOCK_THREAD,
+enum { BLOCK_TOTAL, BLOCK_COUNT, BLOCK_AVERAGE, BLOCK_MOST, BLOCK_AT, BLOCK_TID, BLOCK_IO, BLOCK_THREAD,
 	BLOCK_CALLER };
 
 static const struct column block_columns[] = {
@@ -184,9 +186,10 @@ static const struct column block_columns[] = {
 	{"count", "Count", "how often", VALUE_COUNT, .from = 0},
 	{"average", "Avg ms", "", VALUE_TIME, .from = 70},
 	{"max", "Max ms", "the longest", VALUE_TIME, .from = 0},
+	{"max-at", "At ms", "", VALUE_TIME, .flags = LIST_FOR_PROGRAMS | LIST_ASCENDING},
 	{"tid", "Tid", "", VALUE_COUNT, .flags = LIST_FOR_PROGRAMS | LIST_ASCENDING},
 	{"io", "For", "I/O or something else; nothing: not told", VALUE_TEXT, .from = 0},
-	{"thread", "Thread", "its id and name", VALUE_TEXT, .from = 0},
+	{"thread", "Thread", "its id and name", VALUE_TEXT, .from = 0, .flags = LIST_WITH_ID},
 	{"caller", "Blocked in", "the kernel's function, where it is told", VALUE_TEXT, .from = 0},
 	{.id = NULL},
 };
@@ -209,6 +212,7 @@ blocked_fill(struct filling *f)
 		v[BLOCK_COUNT] = value_count(b->count);
 		v[BLOCK_AVERAGE] = filling_average(b->total, b->count);
 		v[BLOCK_MOST] = value_time(b->most);
+		v[BLOCK_AT] = value_time(b->most_at);
 		v[BLOCK_TID] = value_count(trace_thread(f->trace, b->thread)->id);
 		v[BLOCK_IO] = filling_text(io[b->io]);
 		v[BLOCK_THREAD] = filling_thread(f, b->thread);

@@ -129,6 +129,19 @@ filling_clean(struct filling *f, struct str text)
 	return value_text(arena_str(&f->tables->texts, names_clean(f->names, text)));
 }
 
+/* What is in the text, an id, and a name after it. */
+static struct value
+kept_with_id(struct filling *f, struct str name)
+{
+	int64_t id = (int64_t)f->text.n;
+	struct value v;
+
+	sbuf_str(&f->text, name);
+	v = filling_kept(f);
+	v.b = id;
+	return v;
+}
+
 struct value
 filling_process(struct filling *f, uint32_t process)
 {
@@ -137,15 +150,10 @@ filling_process(struct filling *f, uint32_t process)
 	if (process >= f->processes.count)
 		process = 0;
 	of = &f->processes.items[process];
-	if (process == 0)
-		sbuf_text(&f->text, "(not known)");
-	else
+	if (process > 0)
 		sbuf_printf(&f->text, "%" PRIu32 " ", of->pid);
-	if (of->name.n > 0)
-		sbuf_str(&f->text, names_clean(f->names, of->name));
-	else if (process > 0)
-		sbuf_text(&f->text, "(no name)");
-	return filling_kept(f);
+	return kept_with_id(f, of->name.n > 0 ? names_clean(f->names, of->name)
+	    : process > 0 ? STR("(no name)") : STR("(not known)"));
 }
 
 struct value
@@ -165,8 +173,7 @@ struct value
 filling_thread(struct filling *f, uint32_t thread)
 {
 	sbuf_printf(&f->text, "%" PRIu32 " ", trace_thread(f->trace, thread)->id);
-	sbuf_str(&f->text, names_thread(f->names, thread));
-	return filling_kept(f);
+	return kept_with_id(f, names_thread(f->names, thread));
 }
 
 struct value

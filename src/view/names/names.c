@@ -31,6 +31,7 @@ struct entry {
 	const struct method *from; /* the row it was made of */
 	struct name_parts parts;
 	struct str raw;
+	struct str own; /* NULL: not made yet */
 	struct str file;
 };
 
@@ -133,6 +134,7 @@ entry_make(struct names *n, const struct method *m, struct entry *entry)
 	name_at = place.from;
 	name_end = place.to;
 	entry->raw = arena_str(&n->arena, sbuf_view(raw));
+	entry->own = (struct str){NULL, 0};
 
 	/* Piece by piece, so that the places in it are known. */
 	sbuf_clear(cleaned);
@@ -556,4 +558,49 @@ names_short(struct names *n, struct str text, int columns)
 	struct name_parts whole = {.full = text, .name_end = (uint32_t)text.n};
 
 	return fit(n, &whole, columns, ELISION_NONE).text;
+}
+
+/* For programs --------------------------------------------------------------------- */
+
+struct str
+name_id(char out[static NAME_ID_SIZE], const struct trace *t, uint32_t method)
+{
+	const struct method *m = trace_method(t, method);
+	int n;
+
+	if (m->word != NULL)
+		return str_from(m->word);
+	n = snprintf(out, NAME_ID_SIZE, "0x%" PRIx64, m->id);
+	return (struct str){out, (size_t)n};
+}
+
+void
+name_raw(struct sbuf *out, const struct trace *t, uint32_t method)
+{
+	const struct method *m = trace_method(t, method);
+
+	if (!m->known || m->class_name.n + m->name.n + m->signature.n == 0) {
+		sbuf_str(out, NAME_ID(t, method));
+		return;
+	}
+	if (m->class_name.n > 0) {
+		sbuf_str(out, m->class_name);
+		sbuf_char(out, '.');
+	}
+	sbuf_str(out, m->name);
+	sbuf_str(out, m->signature);
+}
+
+struct str
+names_own(struct names *n, uint32_t method)
+{
+	struct entry *entry = entry_of(n, method);
+
+	if (entry->own.p != NULL)
+		return entry->own;
+	sbuf_clear(&n->raw);
+	name_raw(&n->raw, n->trace, method);
+	entry->own = str_equal(sbuf_view(&n->raw), entry->raw)
+	    ? entry->raw : arena_str(&n->arena, sbuf_view(&n->raw));
+	return entry->own;
 }

@@ -15,6 +15,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/sbuf.h"
 #include "base/str.h"
 #include "trace/trace.h"
 
@@ -86,3 +87,16 @@ struct name_fit names_part(struct names *, uint32_t method, int skip, int column
 struct str names_short(struct names *, struct str text, int columns);
 /* The longest head of a clean text that fits, marked when cut.  Valid as above. */
 struct str names_head(struct names *, struct str text, int columns);
+
+/* Methods for programs, in the file's own bytes. */
+
+enum { NAME_ID_SIZE = 20 };
+
+/* "0x1f40", and a word such as "toplevel" for a row that has no id. */
+struct str name_id(char out[static NAME_ID_SIZE], const struct trace *, uint32_t method);
+/* The same, until the end of the block. */
+#define NAME_ID(trace, method) name_id((char[NAME_ID_SIZE]){""}, trace, method)
+/* class.name and signature; the id of a method that the file does not name. */
+void name_raw(struct sbuf *out, const struct trace *, uint32_t method);
+/* The same, kept as the others are. */
+struct str names_own(struct names *, uint32_t method);

@@ -696,11 +696,11 @@ icicle_init(struct icicle *f, struct calltree *tree)
 }
 
 void
-icicle_sheet(struct sheet *s, struct icicle *f)
+icicle_sheet(struct sheet *s, struct icicle *f, bool files)
 {
 	const struct icicle_cell *at = icicle_cell(f);
 
 	list_update(&f->list);
-	list_sheet(s, &f->list);
+	list_sheet(s, &f->list, files);
 	s->cursor = at != NULL ? (size_t)(at - f->cells) : f->cell_count;
 }

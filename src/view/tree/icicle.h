@@ -104,7 +104,7 @@ struct str icicle_name(const struct icicle *, uint32_t path, int columns,
  * To be written out (sheet.h): the frames that are on the screen, a row each, from the top
  * and the left; as stacks all that is zoomed, however narrow.  Borrows the graph.
  */
-void icicle_sheet(struct sheet *, struct icicle *);
+void icicle_sheet(struct sheet *, struct icicle *, bool files);
 
 enum { ICICLE_TEXT_ROWS = 1 }; /* rows of it that are not the graph's */
 

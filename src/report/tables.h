@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * tables: views written out as the lists of the screen: sorted, filtered and cut as the options
+ * say, then written as text, CSV or JSON.  What a file holds is what the screen writes with
+ * `:write` (view/list/list.h).
+ */
+#pragma once
+
+#include "report/report.h"
+#include "view/display.h"
+#include "view/frames.h"
+#include "view/log/tables.h"
+
+/* What a report's list is of; which of them the view says. */
+struct tables {
+	struct display display;
+	struct list *list; /* of those below; its rows are cut at the limit */
+	struct frames frames;
+	struct usage_tables log;
+};
+
+/*
+ * The list as the report's: in the order of --sort, only rows whose texts pass the filters and,
+ * where `methods`, match one of the methods, up to the limit; r->matched rows stay in memory.
+ * False when there is no such column, or a pattern is too costly.
+ */
+bool table_take(struct report *, struct list *, bool methods, struct err *);
+void tables_free(struct tables *);
+
+/* The rows with titles, those that the list has on the screen. */
+void table_text(struct sink *, const struct report *);
+/* As CSV with its heading, or the array of that name. */
+void table_write(struct sink *, struct json *, const struct list *, const char *name);

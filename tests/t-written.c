@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * What `:write` writes as CSV in a view is, byte for byte, what the report of that view prints.
+ */
+#include <config.h>
+
+#include "tap/tap.h"
+
+#ifndef HAVE_VTERM
+int
+main(void)
+{
+	skip_all("built without libvterm");
+}
+#else
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "tui/desk.h"
+
+/* The keys that show a view, and the report's words for it. */
+static const struct view {
+	const char *keys, *report;
+} views[] = {
+    {"1!", "--view=frames"},
+    {"9", "--view=log-processes"},
+    {"<Tab>", "--view=log-threads"},
+    {"<Tab>", "--view=log-latency"},
+    {"<Tab>", "--view=log-cores"},
+    {"<Tab>", "--view=log-states"},
+    {"<Tab>", "--view=log-switches"},
+    {"<Tab>", "--view=log-blocked"},
+    {"<Tab>", "--view=log-priorities"},
+    {"<Tab>", "--view=log-counters"},
+    {"<Tab>", "--view=log-frequencies"},
+    {"<Tab>", "--view=log-top"},
+    {"<Tab>", "--view=log-chains"},
+    {"<Tab>", "--view=log-summary"},
+};
+
+/* False when the trace has no such report. */
+static bool
+reported(const char *file, const struct view *view)
+{
+	char command[DESK_PATH + 200];
+
+	snprintf(command, sizeof(command), "$SLOWTOP report %s --format=csv '%s' >report.csv 2>report.err",
+	    view->report, file);
+	return system(command) == 0;
+}
+
+static bool
+same(const char *name)
+{
+	char command[200];
+
+	snprintf(command, sizeof(command), "cmp report.csv %s", name);
+	return system(command) == 0;
+}
+
+/* A view that is still being counted is written when it is there. */
+static void
+compare(struct pty *p, const char *file, int i)
+{
+	const struct view *view = &views[i];
+	const char *slash = strrchr(file, '/');
+	char name[20], text[100];
+	bool written = false;
+
+	pty_keys(p, view->keys);
+	if (!reported(file, view))
+		return;
+	for (int try = 0; try < 20 && !written; try++) {
+		snprintf(name, sizeof(name), "%d-%d.csv", i, try);
+		snprintf(text, sizeof(text), ":write! %s<Enter>", name);
+		pty_keys(p, text);
+		pty_settle(p, 150);
+		snprintf(text, sizeof(text), "%s written as csv", name);
+		written = pty_shows(p, text);
+		if (!written)
+			pty_keys(p, "<Escape>");
+	}
+	if (!ok(written && same(name), "%s %s", slash != NULL ? slash + 1 : file, view->report))
+		diag("%s", pty_screen(p));
+	remove(name);
+}
+
+static void
+written(const char *file)
+{
+	struct pty_options o = {.rows = 24, .columns = 100};
+	char quoted[DESK_PATH];
+	struct pty *p;
+
+	snprintf(quoted, sizeof(quoted), "%s", file);
+	p = desk_start(&o, quoted);
+	pty_settle(p, 500);
+	pty_expect_gone(p, "loading");
+	for (size_t i = 0; i < sizeof(views) / sizeof(views[0]); i++)
+		compare(p, file, (int)i);
+	desk_quit(p, "Q", file);
+}
+
+/* Samples are large: some of each kind. */
+static void
+samples(void)
+{
+	static const char *const some[] = {"art/burroak-dmtrace.trace", "art/lilong-example_dmtrace.trace",
+	    "art/setapp-deck.trace", "art/aosp-perflib-exception.trace", "ftrace/servo_v1.ftrace",
+	    "ftrace/docs_myTest_api19.ftrace", "ftrace/catapult_atrace_missing_tgids.txt",
+	    "ftrace/gracker_flutter_wanandroid.html.gz"};
+	const char *shared = getenv("SLOWTOP_SHARED");
+	char path[DESK_PATH];
+
+	for (size_t i = 0; shared != NULL && i < sizeof(some) / sizeof(some[0]); i++) {
+		snprintf(path, sizeof(path), "%s/samples/%s", shared, some[i]);
+		if (access(path, R_OK) == 0)
+			written(path);
+	}
+}
+
+int
+main(void)
+{
+	desk_begin("t-written");
+	desk_sample("app.trace", "sample.trace.txt");
+	desk_trace("damaged.trace",
+	    "--seed=7 --records=20k --threads=9 --methods=400 --lost=40 --stray=40 --unknown-methods=300 --open");
+	desk_trace("wall.trace", "--records=20k --threads=5 --data-version=2 --clock=wall");
+	desk_log("some.log", "--events=8k --waking --tracks");
+	written("app.trace");
+	written("damaged.trace");
+	written("wall.trace");
+	written("some.log");
+	samples();
+	return desk_end();
+}
+
+#endif
