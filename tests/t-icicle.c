@@ -202,8 +202,9 @@ test_random(int seed)
 	/* Threads as one: zoom and cursor go along. */
 	icicle_go(&f, paths->count / 2);
 	other = paths_counted(p, NULL, NULL, NULL, true, NULL);
+	icicle_keep(&f);
 	calltree_set(&tree, other, NULL);
-	icicle_take_paths(&f, paths);
+	icicle_follow(&f);
 	icicle_layout(&f, 20, 80);
 	is_int(other->items[f.cursor].method, paths->items[paths->count / 2].method,
 	    "the same method in other paths");

@@ -24,7 +24,7 @@ rows_are(const struct methods *m, const char *want, const char *name)
 	char got[1000] = "";
 
 	for (size_t i = 0; i < m->list.at.count; i++) {
-		struct identity row = methods_identity(m->list.rows[i].id);
+		struct method_row row = methods_what(m, &m->list.rows[i]);
 		const char *method = row.method == METHOD_TOPLEVEL
 					 ? "top"
 					 : short_names[row.method - fixture_method(0)];
@@ -36,17 +36,11 @@ rows_are(const struct methods *m, const char *want, const char *name)
 	is_str(got, want, "%s", name);
 }
 
-static struct list_id
-id_of(uint32_t method)
-{
-	return methods_id((struct identity){ROW_METHOD, method, method});
-}
-
 /* Wherever the cursor is. */
 static bool
 set_open(struct methods *m, uint32_t method, bool open)
 {
-	bool changed = (open ? ids_add : ids_remove)(&m->list.open, id_of(method));
+	bool changed = (open ? ids_add : ids_remove)(&m->list.open, methods_id(m, method));
 
 	list_settle(&m->list);
 	list_refilter(&m->list);
@@ -124,7 +118,7 @@ test_go(const struct fixture *fixture)
 	rows_are(&m, "[run] <top = >even >fact >load", "only run");
 	ok(methods_go(&m, fixture_method(M_LOAD)), "go to a method that is filtered");
 	rows_are(&m, "run [load] <run <loop = >fail", "it is shown, the other collapsed");
-	ok(list_is_open(&m.list, id_of(fixture_method(M_LOAD))), "and open");
+	ok(list_is_open(&m.list, methods_id(&m, fixture_method(M_LOAD))), "and open");
 	ok(methods_select(&m, fixture_method(M_FAIL)), "select another");
 	rows_are(&m, "run [fail]", "the guest is another now, what is open stays open");
 	t.refilters++;

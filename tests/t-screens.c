@@ -278,7 +278,7 @@ test_looks(void)
 	display_search(&s.display, p);
 	list_search_next(&s.methods.list, 1);
 	ids_add(&s.methods.list.open,
-	    methods_id((struct identity){ROW_METHOD, fixture_method(M_ODD), fixture_method(M_ODD)}));
+	    methods_id(&s.methods, fixture_method(M_ODD)));
 	list_refilter(&s.methods.list);
 	draw(&s, 5);
 	row = 6 + 1 + (int)(s.methods.list.at.cursor - s.methods.list.at.top);

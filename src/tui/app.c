@@ -314,7 +314,7 @@ app_take(struct app *app)
 	differs |= compare_take(app);
 	if (differs) {
 		start_follow(app);
-		reload_learn(app);
+		identities_follow(app->display.figures.identities);
 		reload_follow(app);
 	}
 	copy_take_trees(app);

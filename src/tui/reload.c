@@ -23,14 +23,6 @@ reload_init(struct app *app, const struct tui_options *options)
 }
 
 static void
-map_release(struct reload_map *map)
-{
-	mem_free(map->methods);
-	mem_free(map->threads);
-	*map = (struct reload_map){0};
-}
-
-static void
 end_left(unsigned index, void *arg)
 {
 	struct reload *r = arg;
@@ -60,6 +52,8 @@ end_loading(struct reload *r)
 	opener_end(&r->opener);
 	if (r->fresh != NULL)
 		leave(r, r->engine, r->fresh);
+	identities_free(r->identities);
+	r->identities = NULL;
 	r->engine = NULL;
 	r->fresh = NULL;
 	r->progress = 0;
@@ -72,12 +66,6 @@ end_following(struct reload *r)
 	if (!r->following)
 		return;
 	place_release(&r->place);
-	history_release(&r->history);
-	undo_release(r->undo);
-	mem_free(r->undo);
-	mem_free(r->marked);
-	r->undo = NULL;
-	r->marked = NULL;
 	r->following = false;
 }
 
@@ -89,11 +77,6 @@ reload_release(struct app *app)
 	end_loading(r);
 	end_following(r);
 	worker_join(r->ending);
-	map_release(&r->map);
-	mem_free(r->new_methods.of);
-	mem_free(r->new_threads.of);
-	mem_free(r->methods.of);
-	mem_free(r->threads.of);
 	trace_free(r->own);
 }
 
@@ -185,144 +168,45 @@ reload_interrupt(struct app *app)
 	return true;
 }
 
-/* Identities ---------------------------------------------------------------------- */
-
-static uint64_t
-add_bytes(uint64_t key, struct str text)
-{
-	for (size_t i = 0; i < text.n; i++)
-		key = (key ^ (uint8_t)text.p[i]) * 0x100000001b3u;
-	return (key ^ 0xff) * 0x100000001b3u;
-}
-
-static uint64_t
-method_key(const struct method *m)
-{
-	uint64_t key = m->known ? 1 : 2 + m->id;
-
-	key = add_bytes(key, m->word != NULL ? str_from(m->word) : m->class_name);
-	return add_bytes(add_bytes(key, m->name), m->signature);
-}
-
-/* Rows that are no threads have names only. */
-static uint64_t
-thread_key(const struct thread *t)
-{
-	uint64_t key = (uint64_t)t->kind << 32 | t->id;
-
-	return t->kind == THREAD_TASK ? key : add_bytes(key, t->name);
-}
-
-static uint64_t *
-key_room(struct reload_keys *keys, uint32_t count)
-{
-	MEM_GROW(keys->of, keys->room, count);
-	keys->count = count;
-	return keys->of;
-}
-
-static void
-learn(const struct trace *t, struct reload_keys *methods, struct reload_keys *threads)
-{
-	key_room(methods, trace_method_count(t));
-	for (uint32_t i = 0; i < methods->count; i++)
-		methods->of[i] = method_key(trace_method(t, i));
-	key_room(threads, trace_thread_count(t));
-	for (uint32_t i = 0; i < threads->count; i++)
-		threads->of[i] = thread_key(trace_thread(t, i));
-}
-
-static void
-keys_swap(struct reload_keys *a, struct reload_keys *b)
-{
-	struct reload_keys kept = *a;
-
-	*a = *b;
-	*b = kept;
-}
-
-void
-reload_learn(struct app *app)
-{
-	struct reload *r = &app->reload;
-	const struct trace *t = app->trace;
-	unsigned renamed = atomic_load(&t->renamed);
-	bool changed = trace_method_count(t) != r->methods.count ||
-		    trace_thread_count(t) != r->threads.count || renamed != r->renamed;
-
-	/* In a file that was overwritten names are garbage, and records have other ids. */
-	if (!changed || (r->methods.count > 0 &&
-			 (app_loading(app) || trace_file_now(t) != FILEMARK_SAME)))
-		return;
-	r->renamed = renamed;
-	learn(t, &r->methods, &r->threads);
-}
-
 /* From one trace to the other ------------------------------------------------------ */
 
-static struct str
-key_text(const uint64_t *key)
+/* Identities of both traces: rows with the same are the same. */
+struct map {
+	struct identities *from, *to;
+	uint32_t threads; /* in the new trace */
+};
+
+static struct map
+map_of(const struct app *app, const struct reload *r)
 {
-	return (struct str){(const char *)key, sizeof(*key)};
-}
-
-/* Maps to the first of several with the same key. */
-static uint32_t *
-map_keys(const struct reload_keys *from, const struct reload_keys *to)
-{
-	uint32_t *map = mem_alloc(((size_t)from->count + 1) * sizeof(*map));
-	uint32_t *first = mem_alloc(((size_t)to->count + 1) * sizeof(*first));
-	struct intern keys = {0};
-	size_t known;
-
-	for (uint32_t i = 0; i < to->count; i++) {
-		known = keys.count;
-		if (intern_add(&keys, key_text(&to->of[i]), 0) == known)
-			first[known] = i;
-	}
-	known = keys.count;
-	for (uint32_t i = 0; i < from->count; i++) {
-		uint32_t key = intern_add(&keys, key_text(&from->of[i]), 0);
-
-		map[i] = key < known ? first[key] : UINT32_MAX;
-	}
-	intern_release(&keys);
-	mem_free(first);
-	return map;
-}
-
-static void
-map_make(struct reload *r)
-{
-	map_release(&r->map);
-	r->map = (struct reload_map){map_keys(&r->methods, &r->new_methods),
-	    map_keys(&r->threads, &r->new_threads), r->methods.count, r->threads.count};
+	return (struct map){app->display.figures.identities, r->identities,
+	    trace_thread_count(r->fresh)};
 }
 
 static uint32_t
-to_method(const struct reload_map *map, uint32_t method)
+to_method(const struct map *map, uint32_t method)
 {
-	return method < map->method_count ? map->methods[method] : METHOD_NONE;
+	return identity_to_method(map->to, identity_method(map->from, method));
 }
 
 static uint32_t
-to_thread(const struct reload_map *map, uint32_t thread)
+to_thread(const struct map *map, uint32_t thread)
 {
-	return thread < map->thread_count ? map->threads[thread] : THREAD_NONE;
+	return identity_to_thread(map->to, identity_thread(map->from, thread));
 }
 
 /* NULL when none of them is there. */
 static struct scope *
-to_scope(const struct reload_map *map, const struct scope *from, uint32_t count)
+to_scope(const struct map *map, const struct scope *from)
 {
 	struct scope *to;
 
 	if (from == NULL)
 		return NULL;
-	to = scope_new(count, false);
-	for (uint32_t i = 0; i < map->thread_count; i++)
-		if (scope_has(from, i) && map->threads[i] < count)
-			to->in[map->threads[i]] = 1;
+	to = scope_new(map->threads, false);
+	for (uint32_t i = 0; i < from->count; i++)
+		if (scope_has(from, i) && to_thread(map, i) != THREAD_NONE)
+			to->in[to_thread(map, i)] = 1;
 	if (scope_size(to) > 0)
 		return to;
 	scope_free(to);
@@ -331,7 +215,7 @@ to_scope(const struct reload_map *map, const struct scope *from, uint32_t count)
 
 /* Maps transforms, except those of a method that is missing. */
 static void
-to_transforms(const struct reload_map *map, struct transforms *to, const struct transforms *from)
+to_transforms(const struct map *map, struct transforms *to, const struct transforms *from)
 {
 	transforms_copy(to, from);
 	for (size_t i = to->count; i-- > 0;) {
@@ -348,9 +232,9 @@ to_transforms(const struct reload_map *map, struct transforms *to, const struct 
 }
 
 static struct subset
-to_subset(const struct reload_map *map, const struct subset *from, uint32_t thread_count)
+to_subset(const struct map *map, const struct subset *from)
 {
-	struct subset to = {to_scope(map, from->scope, thread_count), from->range, {0}};
+	struct subset to = {to_scope(map, from->scope), from->range, {0}};
 
 	to_transforms(map, &to.transforms, &from->transforms);
 	return to;
@@ -358,7 +242,7 @@ to_subset(const struct reload_map *map, const struct subset *from, uint32_t thre
 
 /* Maps the stack of a selection, as far as the new trace has it. */
 static void
-to_selection(const struct reload_map *map, struct selection *s)
+to_selection(const struct map *map, struct selection *s)
 {
 	uint32_t method = to_method(map, s->method);
 
@@ -402,127 +286,45 @@ list_stays(const struct usage_ask *to, const struct usage_ask *from)
 	    (from->thread == THREAD_NONE || to->thread != THREAD_NONE);
 }
 
-static struct place
-to_place(const struct reload_map *map, const struct place *from, uint32_t thread_count)
+/* In place of what it was. */
+static void
+to_place(const struct map *map, struct place *p)
 {
-	struct place p = *from;
+	const struct place was = *p;
+	struct subset of = to_subset(map, &(struct subset){p->scope, p->window, p->transforms});
 
-	p.selected.method = to_method(map, from->selected.method);
-	p.selected.of = to_method(map, from->selected.of);
-	p.open = mem_alloc(from->open_count * sizeof(*p.open));
-	p.open_count = 0;
-	for (size_t i = 0; i < from->open_count; i++) {
-		uint32_t method = to_method(map, from->open[i]);
-
-		if (method != METHOD_NONE)
-			p.open[p.open_count++] = method;
-	}
-	p.guest = to_method(map, from->guest);
-	p.filters = (struct filters){0};
-	filters_copy(&p.filters, &from->filters);
-	p.transforms = (struct transforms){0};
-	to_transforms(map, &p.transforms, &from->transforms);
-	p.scope = to_scope(map, from->scope, thread_count);
-	p.thread = to_thread(map, from->thread);
+	transforms_release(&p->transforms);
+	scope_free(p->scope);
+	p->transforms = of.transforms;
+	p->scope = of.scope;
+	p->thread = to_thread(map, p->thread);
 	/* Rows of processes, cores and counters have no names of their own here. */
-	p.has_row = from->has_row &&
-		    (from->row.kind == TRACK_THREAD || from->row.kind == TRACK_CALLS);
-	p.row.index = to_thread(map, from->row.index);
-	p.told = to_method(map, from->told);
-	p.told_thread = to_thread(map, from->told_thread);
-	p.ask.thread = to_thread(map, from->ask.thread);
-	if (!page_stays(&p, from))
-		leave_page(&p);
-	if (p.table >= USAGE_INTERVALS && !list_stays(&p.ask, &from->ask)) {
-		p.table = USAGE_PROCESSES;
-		p.ask = USAGE_ASK_NONE;
+	p->has_row &= p->row.kind == TRACK_THREAD || p->row.kind == TRACK_CALLS;
+	p->row.index = to_thread(map, p->row.index);
+	p->told = to_method(map, p->told);
+	p->told_thread = to_thread(map, p->told_thread);
+	p->ask.thread = to_thread(map, p->ask.thread);
+	if (!page_stays(p, &was))
+		leave_page(p);
+	if (p->table >= USAGE_INTERVALS && !list_stays(&p->ask, &was.ask)) {
+		p->table = USAGE_PROCESSES;
+		p->ask = USAGE_ASK_NONE;
 	}
-	selection_init(&p.selection);
-	selection_copy(&p.selection, &from->selection);
-	to_selection(map, &p.selection);
-	return p;
+	to_selection(map, &p->selection);
 }
 
 /* Taking and giving back ------------------------------------------------------------ */
 
-static void
-take_marks(struct reload *r, const struct ids *marked)
-{
-	const struct list_id *id;
-
-	r->marked = mem_alloc(marked->count * sizeof(*r->marked));
-	r->marked_count = 0;
-	for (size_t at = 0; (id = ids_next(marked, &at)) != NULL;)
-		r->marked[r->marked_count++] = methods_identity(*id).method;
-}
-
-static void
-take_call(struct reload *r, const struct app *app)
-{
-	const struct call_row *row = calls_list_row(&app->calls);
-
-	r->call_method = row != NULL ? app->calls_method : METHOD_NONE;
-	if (row != NULL)
-		r->call = (struct call_place){row->start, row->thread, row->order};
-}
-
-static void
-give_marks(const struct reload *r, const struct reload_map *map, struct ids *marked)
-{
-	for (size_t i = 0; i < r->marked_count; i++) {
-		uint32_t method = to_method(map, r->marked[i]);
-
-		if (method != METHOD_NONE)
-			(void)ids_add(
-			    marked, methods_id((struct identity){ROW_METHOD, method, method}));
-	}
-}
-
-static void
-give_call(const struct reload *r, const struct reload_map *map, struct app *app)
-{
-	struct call_place call = r->call;
-
-	call.thread = to_thread(map, call.thread);
-	if (r->call_method != METHOD_NONE && call.thread != THREAD_NONE &&
-	    app->calls_method == to_method(map, r->call_method))
-		calls_list_go(&app->calls, &call);
-}
-
-/* Unless there is more already; the rest goes with the end of following. */
-static void
-give_past(struct reload *r, const struct reload_map *map, struct app *app)
-{
-	for (size_t i = 0; i < r->history.count; i++) {
-		struct place place = to_place(map, &r->history.places[i], r->threads.count);
-
-		place_release(&r->history.places[i]);
-		r->history.places[i] = place;
-	}
-	for (int i = 0; i < r->undo->count; i++) {
-		struct subset *of = &r->undo->states[i].subset, before = *of;
-
-		*of = to_subset(map, &before, r->threads.count);
-		subset_release(&before);
-	}
-	if (app->history.count == 0 && app->undo.count == 0) {
-		app->history = r->history;
-		app->undo = *r->undo;
-		r->history = (struct history){0};
-		r->undo->count = 0;
-	}
-}
-
 /* What could not be kept. */
 static void
-tell_loss(struct app *app, const struct place *place)
+tell_loss(struct app *app)
 {
-	const struct place *was = &app->reload.place;
+	const struct reload *r = &app->reload;
 
-	if (was->scope != NULL && place->scope == NULL)
+	if (r->lost_scope)
 		app_complain(
 		    app, "all threads are shown: the chosen ones are not there now");
-	else if (place->transforms.count < was->transforms.count)
+	else if (r->lost_transform)
 		app_complain(app, "a transform is left out: its method is not there now");
 }
 
@@ -530,26 +332,23 @@ void
 reload_follow(struct app *app)
 {
 	struct reload *r = &app->reload;
-	struct place place;
 
 	if (!r->following)
 		return;
-	place = to_place(&r->map, &r->place, r->threads.count);
 	if (!r->silent)
 		app_say(app, "loaded again");
-	follow_slide(app, &place);
-	give_marks(r, &r->map, &app->methods.list.marked);
-	app_go(app, &place);
-	give_call(r, &r->map, app);
-	give_past(r, &r->map, app);
-	tell_loss(app, &place);
-	place_release(&place);
+	follow_slide(app, &r->place);
+	app_go(app, &r->place);
+	if (r->call_method != 0 && r->call_method ==
+	    identity_method(app->display.figures.identities, app->calls_method))
+		(void)list_go(&app->calls.list, r->call, app->calls.list.at.height / 2);
+	tell_loss(app);
 	end_following(r);
 }
 
 /* False when the new trace does not have what it is about, as far as names tell. */
 static bool
-to_track(const struct reload_map *map, struct track *t)
+to_track(const struct map *map, struct track *t)
 {
 	t->index = to_thread(map, track_thread(t));
 	return t->index != THREAD_NONE;
@@ -557,7 +356,7 @@ to_track(const struct reload_map *map, struct track *t)
 
 /* The same; changes the rows. */
 static bool
-to_query(const struct reload_map *map, struct query *q)
+to_query(const struct map *map, struct query *q)
 {
 	uint32_t method = to_method(map, q->method);
 	bool there = method != METHOD_NONE || q->method == METHOD_NONE;
@@ -575,11 +374,12 @@ ask_ahead(struct app *app, const struct load_status *status)
 	struct reload *r = &app->reload;
 	struct asked asked = {.kinds = 0};
 	struct sbuf idle = {0};
+	struct map map;
 
-	learn(r->fresh, &r->new_methods, &r->new_threads);
-	map_make(r);
+	r->identities = identities_new(r->fresh);
+	map = map_of(app, r);
 	r->asked = true;
-	asked.of = to_subset(&r->map, &app->subset, r->new_threads.count);
+	asked.of = to_subset(&map, &app->subset);
 	asked.of.range = follow_range(app, asked.of.range, status->begin, status->end);
 	app_asks(app, &asked, &idle);
 	asked.kinds &= AHEAD;
@@ -587,7 +387,7 @@ ask_ahead(struct app *app, const struct load_status *status)
 		struct query *q = &asked.queries[kind];
 
 		q->rows = mem_dup(q->rows, q->row_count, sizeof(*q->rows));
-		if (!to_query(&r->map, q))
+		if (!to_query(&map, q))
 			asked.kinds &= ~(1u << kind);
 		if (q->window.from < q->window.to)
 			q->window = follow_range(app, q->window, status->begin, status->end);
@@ -609,34 +409,66 @@ forget_pairs(struct diff_table *t)
 	t->made = false;
 }
 
+/* Where the user is and was, in numbers of the new trace. */
+static void
+take(struct app *app)
+{
+	struct reload *r = &app->reload;
+	struct map map = map_of(app, r);
+	const struct list_row *call = list_row(&app->calls.list);
+	bool scope;
+	size_t transforms;
+
+	r->place = app_place(app);
+	scope = r->place.scope != NULL;
+	transforms = r->place.transforms.count;
+	to_place(&map, &r->place);
+	r->lost_scope = scope && r->place.scope == NULL;
+	r->lost_transform = r->place.transforms.count < transforms;
+	r->call_method = call != NULL ? identity_method(map.from, app->calls_method) : 0;
+	r->call = call != NULL ? call->id : (struct list_id){0, 0};
+	for (size_t i = 0; i < app->history.count; i++)
+		to_place(&map, &app->history.places[i]);
+	for (int i = 0; i < app->undo.count; i++) {
+		struct subset *of = &app->undo.states[i].subset, before = *of;
+
+		*of = to_subset(&map, &before);
+		subset_release(&before);
+	}
+}
+
 static void
 exchange(struct app *app)
 {
 	struct reload *r = &app->reload;
 	struct pattern *search = app->display.search;
 	enum thread_order order = app->timeline.by;
+	struct history history;
+	struct undo *undo = mem_alloc(sizeof(*undo));
+	struct ids marked = {0};
 
 	/* What waits to be given to the trace before goes on to this one. */
 	reload_follow(app);
 	r->following = r->exchanged = true;
-	if (r->map.method_count != r->methods.count || r->map.thread_count != r->threads.count)
-		map_make(r);
-	keys_swap(&r->methods, &r->new_methods);
-	keys_swap(&r->threads, &r->new_threads);
-	r->renamed = atomic_load(&r->fresh->renamed);
 	r->told = FILEMARK_SAME;
-	r->place = app_place(app);
-	r->history = app->history;
+	take(app);
+	history = app->history;
 	app->history = (struct history){0};
-	r->undo = mem_alloc(sizeof(*r->undo));
-	*r->undo = app->undo;
-	app->undo.at = app->undo.count = 0;
-	take_marks(r, &app->methods.list.marked);
-	take_call(r, app);
+	*undo = app->undo;
+	app->undo.count = 0;
+	ids_copy(&marked, &app->methods.list.marked);
 	settings_collect(app, app->settings);
 	forget_pairs(&app->compare.table);
 	app->display.search = NULL;
+	identities_take(r->identities, app->display.figures.identities);
 	app_change_trace(app, r->fresh);
+	identities_free(app->display.figures.identities);
+	app->display.figures.identities = r->identities;
+	r->identities = NULL;
+	app->history = history;
+	app->undo = *undo;
+	mem_free(undo);
+	app->methods.list.marked = marked;
 	leave(r, app->engine, r->own);
 	app->engine = r->engine;
 	r->engine = NULL;

@@ -75,9 +75,12 @@ raw(const void *of, const struct list_row *row)
 }
 
 static struct list_id
-id_of(nsec start, uint32_t thread, uint64_t order)
+id_of(const struct calls_list *l, uint32_t method, const struct call_place *call)
 {
-	return (struct list_id){(uint64_t)start, order << 24 | thread};
+	struct identities *ids = l->list.figures->identities;
+
+	return (struct list_id){identity_call(identity_method(ids, method),
+	    identity_thread(ids, call->thread), call->start), call->order};
 }
 
 static void
@@ -88,8 +91,16 @@ children(void *of, struct list *list, const struct list_row *row)
 	for (uint32_t i = 0; l->calls != NULL && i < l->calls->row_count; i++) {
 		const struct call_row *call = &l->calls->rows[i];
 
-		list_add(list, id_of(call->start, call->thread, call->order), i);
+		list_add(list, id_of(l, l->calls->method,
+		    &(struct call_place){call->start, call->thread, call->order}), i);
 	}
+}
+
+/* The order counts the records of one trace. */
+static bool
+holds(const void *of, const struct list_row *row, struct list_id id)
+{
+	return row->id.a == id.a;
 }
 
 static bool
@@ -212,6 +223,7 @@ const struct list_source calls_source = {
     .marks = true,
     .get = get,
     .children = children,
+    .holds = holds,
     .hit = hit,
     .raw = raw,
     .title = title,
@@ -283,10 +295,9 @@ calls_list_row(const struct calls_list *l)
 }
 
 void
-calls_list_go(struct calls_list *l, const struct call_place *place)
+calls_list_go(struct calls_list *l, uint32_t method, const struct call_place *place)
 {
-	list_go(&l->list, id_of(place->start, place->thread, place->order),
-	    l->list.at.height / 2);
+	list_go(&l->list, id_of(l, method, place), l->list.at.height / 2);
 }
 
 uint32_t

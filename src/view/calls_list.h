@@ -64,6 +64,6 @@ uint32_t calls_list_number(const struct calls_list *, const struct call_row *);
 /* The method that called; METHOD_TOPLEVEL: none did. */
 uint32_t calls_list_caller(const struct calls_list *, const struct call_row *);
 /* Moves to that call, now or when it comes. */
-void calls_list_go(struct calls_list *, const struct call_place *);
+void calls_list_go(struct calls_list *, uint32_t method, const struct call_place *);
 /* Sums over the marked calls that are listed; how many these are. */
 uint32_t calls_list_marks(const struct calls_list *, nsec *time, nsec *exclusive);

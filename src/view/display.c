@@ -116,7 +116,8 @@ void
 display_init(struct display *t, const struct trace *trace, struct names *names)
 {
 	*t = (struct display){
-	    .figures = {.trace = trace, .names = names, .clock = trace_default_clock(trace)},
+	    .figures = {.trace = trace, .names = names, .identities = identities_new(trace),
+		.clock = trace_default_clock(trace)},
 	    .name_skip = NAME_FITTED,
 	};
 	columnset_init(&t->columns, COLUMNS, COLUMN_METHOD);
@@ -125,6 +126,7 @@ display_init(struct display *t, const struct trace *trace, struct names *names)
 void
 display_release(struct display *t)
 {
+	identities_free(t->figures.identities);
 	fold_free(t->fold);
 	filters_release(&t->filters);
 	pattern_free(t->search);

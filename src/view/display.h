@@ -15,7 +15,7 @@ struct pattern;
 
 struct display {
 	struct fold *fold; /* owned; NULL before the first */
-	struct figures figures; /* what is shown of it */
+	struct figures figures; /* what is shown of it; owns the identities */
 	struct filters filters; /* count the changes in refilters */
 	struct columnset columns; /* of methods and trees; METHOD stays last */
 	enum elision elision;

@@ -13,6 +13,7 @@
 
 #include "base/number.h"
 #include "profile/sum/fold.h"
+#include "view/identity.h"
 #include "view/list/columns.h"
 #include "view/names/names.h"
 
@@ -51,6 +52,7 @@ enum percent_base {
 struct figures {
 	const struct trace *trace;
 	struct names *names;
+	struct identities *identities; /* borrowed; NULL: of one answer */
 	const struct fold *fold;
 	enum clock_id clock;
 	enum percent_base base;

@@ -107,14 +107,22 @@ has(const void *of, int column)
 	return column != FRAME_CPU || (!f->scheduled && trace_has_both(f->display->figures.trace));
 }
 
+static struct list_id
+id_of(const struct frames *f, const struct jank_frame *frame)
+{
+	struct identities *ids = f->display->figures.identities;
+
+	return (struct list_id){identity_call(identity_method(ids, frame->method),
+	    identity_thread(ids, frame->thread), frame->start), 0};
+}
+
 static void
 children(void *of, struct list *l, const struct list_row *row)
 {
 	const struct frames *f = of;
 
 	for (uint32_t i = 0; f->jank != NULL && i < f->jank->count; i++)
-		list_add(l, (struct list_id){(uint64_t)f->jank->frames[i].start,
-		    f->jank->frames[i].thread}, i);
+		list_add(l, id_of(f, &f->jank->frames[i]), i);
 }
 
 static bool

@@ -12,13 +12,12 @@ place_take(struct place *p, const struct methods *m, const struct scope *scope,
     const struct range *window, nsec from, nsec to)
 {
 	const struct list *l = &m->list;
-	const struct list_id *id;
+	const struct list_row *row = list_row(l);
 
 	*p = (struct place){
-	    .selected = methods_selected(m),
+	    .selected = row != NULL ? row->id : (struct list_id){0, 0},
 	    .line = scroll_line(&l->at),
-	    .open = mem_alloc(l->open.count * sizeof *p->open),
-	    .guest = m->guest,
+	    .guest = identity_method(m->display->figures.identities, m->guest),
 	    .sort = l->sort,
 	    .ascending = l->ascending,
 	    .scope = scope_copy(scope),
@@ -26,8 +25,7 @@ place_take(struct place *p, const struct methods *m, const struct scope *scope,
 	    .from = from,
 	    .to = to,
 	};
-	for (size_t at = 0; (id = ids_next(&l->open, &at)) != NULL;)
-		p->open[p->open_count++] = methods_identity(*id).method;
+	ids_copy(&p->open, &l->open);
 	selection_init(&p->selection);
 	filters_copy(&p->filters, &m->display->filters);
 }
@@ -35,7 +33,7 @@ place_take(struct place *p, const struct methods *m, const struct scope *scope,
 void
 place_release(struct place *p)
 {
-	mem_free(p->open);
+	ids_release(&p->open);
 	filters_release(&p->filters);
 	transforms_release(&p->transforms);
 	scope_free(p->scope);
@@ -47,22 +45,20 @@ void
 place_restore(const struct place *p, struct methods *m)
 {
 	struct list *l = &m->list;
+	uint32_t guest = identity_to_method(m->display->figures.identities, p->guest);
 	bool ordered = l->sort == p->sort && l->ascending == p->ascending && l->open.count == 0 &&
-		    p->open_count == 0 && m->guest == p->guest;
+		    p->open.count == 0 && m->guest == guest;
 
 	if (!filters_equal(&m->display->filters, &p->filters)) {
 		filters_copy(&m->display->filters, &p->filters);
 		m->display->refilters++;
 	}
-	(void)ids_clear(&l->open);
-	for (size_t i = 0; i < p->open_count; i++)
-		(void)ids_add(&l->open,
-		    methods_id((struct identity){ROW_METHOD, p->open[i], p->open[i]}));
+	ids_copy(&l->open, &p->open);
 	methods_follow(m);
-	m->guest = p->guest;
+	m->guest = guest;
 	if (!ordered)
 		list_sort(l, p->sort, p->ascending);
-	(void)list_go(l, methods_id(p->selected), p->line);
+	(void)list_go(l, p->selected, p->line);
 }
 
 static void

@@ -22,11 +22,10 @@ struct view_stack {
 };
 
 struct place {
-	struct identity selected;
-	size_t line;    /* screen line of the cursor */
-	uint32_t *open; /* expanded methods */
-	size_t open_count;
-	uint32_t guest;
+	struct list_id selected;
+	size_t line;     /* screen line of the cursor */
+	struct ids open; /* expanded methods */
+	uint64_t guest;  /* its identity */
 	int sort;
 	bool ascending;
 	struct filters filters;

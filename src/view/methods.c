@@ -24,23 +24,25 @@ has_row(const struct methods *m, uint32_t method)
 	return fold != NULL && method < fold->method_count && fold->methods[method].present;
 }
 
-struct list_id
-methods_id(struct identity i)
-{
-	return (struct list_id){(uint64_t)i.kind << 32 | i.of, i.method};
-}
-
-struct identity
-methods_identity(struct list_id id)
-{
-	return (struct identity){
-	    (enum row_kind)(id.a >> 32), (uint32_t)id.b, (uint32_t)id.a};
-}
-
+/* The method, and the one that it is a relation of with how; each is its own. */
 static struct list_id
-id_of(uint32_t method)
+id_of(const struct methods *m, enum row_kind kind, uint32_t method, uint32_t of)
 {
-	return methods_id((struct identity){ROW_METHOD, method, method});
+	struct identities *ids = m->display->figures.identities;
+
+	return (struct list_id){identity_method(ids, method), identity_method(ids, of) | kind};
+}
+
+struct list_id
+methods_id(const struct methods *m, uint32_t method)
+{
+	return id_of(m, ROW_METHOD, method, method);
+}
+
+static enum row_kind
+kind_of(struct list_id id)
+{
+	return (enum row_kind)(id.b % IDENTITY_KINDS);
 }
 
 /* Rows ------------------------------------------------------------------------------ */
@@ -60,10 +62,21 @@ static const struct {
     [ROW_CHILD_RECURSIVE] = {"recursive-child", ">r", ROLE_CHILD, RELATION_CHILD_RECURSIVE},
 };
 
+struct method_row
+methods_what(const struct methods *m, const struct list_row *r)
+{
+	enum row_kind kind = kind_of(r->id);
+
+	if (kinds[kind].of == RELATION_KINDS)
+		return (struct method_row){kind, r->of, r->of};
+	return (struct method_row){
+	    kind, identity_to_method(m->display->figures.identities, r->id.a), r->of};
+}
+
 static struct row
 row_of(const struct methods *m, const struct list_row *r)
 {
-	struct identity i = methods_identity(r->id);
+	struct method_row i = methods_what(m, r);
 	struct row row = {.kind = i.kind, .method = i.method, .of = i.of};
 	uint32_t count;
 
@@ -89,10 +102,12 @@ entry_compare(const void *a, const void *b)
 }
 
 static void
-add(struct list *l, enum row_kind kind, uint32_t method, uint32_t of, uint32_t item)
+add(const struct methods *m, struct list *l, enum row_kind kind, uint32_t method, uint32_t of,
+    uint32_t item)
 {
-	struct list_row *row = list_add(l, methods_id((struct identity){kind, method, of}), item);
+	struct list_row *row = list_add(l, id_of(m, kind, method, of), item);
 
+	row->of = of;
 	row->flags = kind != ROW_METHOD ? LIST_AS_GIVEN : LIST_LEADS;
 }
 
@@ -109,7 +124,7 @@ add_relations(const struct methods *m, struct list *l, enum row_kind kind, uint3
 		    relations[i].inclusive[f->clock], relations[i].method, i};
 	qsort(entries, count, sizeof(*entries), entry_compare);
 	for (uint32_t i = 0; i < count; i++)
-		add(l, kind, entries[i].method, of, entries[i].item);
+		add(m, l, kind, entries[i].method, of, entries[i].item);
 	mem_free(entries);
 	return count;
 }
@@ -132,7 +147,7 @@ children(void *of, struct list *l, const struct list_row *row)
 
 	if (row == NULL) {
 		for (uint32_t i = 0; fold != NULL && i < fold->met_count; i++)
-			add(l, ROW_METHOD, fold->met[i], fold->met[i], fold->met[i]);
+			add(m, l, ROW_METHOD, fold->met[i], fold->met[i], fold->met[i]);
 		if (l->level.count > 0 && l->level.items[0].item == METHOD_TOPLEVEL)
 			l->level.items[0].flags |= LIST_FIRST;
 		return;
@@ -141,7 +156,7 @@ children(void *of, struct list *l, const struct list_row *row)
 	(void)add_relations(m, l, ROW_PARENT, method);
 	/* Without children all is self: the row would say nothing new. */
 	if (!is_leaf(fold, method))
-		add(l, ROW_SELF, method, method, 0);
+		add(m, l, ROW_SELF, method, method, 0);
 	(void)add_relations(m, l, ROW_CHILD, method);
 	(void)add_relations(m, l, ROW_PARENT_RECURSIVE, method);
 	(void)add_relations(m, l, ROW_CHILD_RECURSIVE, method);
@@ -150,10 +165,10 @@ children(void *of, struct list *l, const struct list_row *row)
 static bool
 parent(const void *of, struct list_id id, struct list_id *up)
 {
-	struct identity i = methods_identity(id);
+	uint64_t above = id.b - kind_of(id);
 
-	*up = id_of(i.of);
-	return i.kind != ROW_METHOD;
+	*up = (struct list_id){above, above | ROW_METHOD};
+	return kind_of(id) != ROW_METHOD;
 }
 
 static bool
@@ -162,7 +177,7 @@ passes(void *of, const struct list_row *row)
 	struct methods *m = of;
 	struct display *t = m->display;
 
-	return methods_identity(row->id).kind != ROW_METHOD || row->item == m->guest ||
+	return kind_of(row->id) != ROW_METHOD || row->item == m->guest ||
 	    filters_pass(&t->filters, t->figures.names, row->item);
 }
 
@@ -170,7 +185,7 @@ static bool
 hit(const void *of, const struct list_row *row)
 {
 	const struct methods *m = of;
-	struct identity i = methods_identity(row->id);
+	struct method_row i = methods_what(m, row);
 
 	return i.kind != ROW_SELF && display_is_hit(m->display, i.method);
 }
@@ -188,7 +203,7 @@ static struct str
 raw(const void *of, const struct list_row *row)
 {
 	const struct methods *m = of;
-	struct identity i = methods_identity(row->id);
+	struct method_row i = methods_what(m, row);
 
 	return i.kind == ROW_SELF ? STR("self") : names_raw(m->display->figures.names, i.method);
 }
@@ -200,10 +215,10 @@ static bool
 is_idle(const struct methods *m, const struct list_row *row)
 {
 	const struct figures *f = &m->display->figures;
-	uint32_t method = methods_identity(row->id).method;
+	uint32_t method = row->of;
 	const nsec *time = f->fold->methods[method].inclusive;
 
-	if (methods_identity(row->id).kind != ROW_METHOD)
+	if (kind_of(row->id) != ROW_METHOD)
 		return false;
 	if (trace_method(f->trace, method)->async)
 		return false;
@@ -217,14 +232,14 @@ style(const void *of, const struct list_row *row, int column, struct value v)
 {
 	const struct methods *m = of;
 
-	return is_idle(m, row) ? ROLE_IDLE : kinds[methods_identity(row->id).kind].role;
+	return is_idle(m, row) ? ROLE_IDLE : kinds[kind_of(row->id)].role;
 }
 
 static bool
 draw(const void *of, struct canvas *c, struct rect r, const struct list_row *row, int column)
 {
 	const struct methods *m = of;
-	struct identity i = methods_identity(row->id);
+	struct method_row i = methods_what(m, row);
 	look style = kinds[i.kind].role;
 	int at = r.column, end = r.column + r.columns;
 
@@ -283,7 +298,7 @@ stack(const struct list *l, size_t i, struct sheet_stacks *stacks, struct sbuf *
 static const char *
 word(const void *of, const struct list_row *row, bool for_programs)
 {
-	enum row_kind kind = methods_identity(row->id).kind;
+	enum row_kind kind = kind_of(row->id);
 
 	return for_programs ? kinds[kind].word : kinds[kind].sign;
 }
@@ -370,13 +385,13 @@ methods_row(const struct methods *m, struct row *row)
 	return at != NULL;
 }
 
-struct identity
+struct method_row
 methods_selected(const struct methods *m)
 {
 	const struct list_row *at = list_row(&m->list);
 
-	return at != NULL ? methods_identity(at->id)
-			  : (struct identity){ROW_METHOD, METHOD_NONE, METHOD_NONE};
+	return at != NULL ? methods_what(m, at)
+			  : (struct method_row){ROW_METHOD, METHOD_NONE, METHOD_NONE};
 }
 
 uint32_t
@@ -413,7 +428,7 @@ go(struct methods *m, uint32_t method, size_t line)
 	if (!filters_pass(&t->filters, t->figures.names, method))
 		m->guest = method;
 	list_refilter(&m->list);
-	return list_go(&m->list, id_of(method), line);
+	return list_go(&m->list, methods_id(m, method), line);
 }
 
 bool
@@ -423,7 +438,7 @@ methods_go(struct methods *m, uint32_t method)
 	if (!has_row(m, method))
 		return false;
 	(void)ids_clear(&m->list.open);
-	(void)ids_add(&m->list.open, id_of(method));
+	(void)ids_add(&m->list.open, methods_id(m, method));
 	return go(m, method, 0);
 }
 
@@ -444,7 +459,7 @@ longest_name(const struct methods *m)
 	size_t longest = 0;
 
 	for (size_t i = l->at.top; i < l->at.count && i < l->at.top + l->at.height; i++) {
-		struct identity row = methods_identity(l->rows[i].id);
+		struct method_row row = methods_what(m, &l->rows[i]);
 		size_t width = utf8_width(names_full(m->display->figures.names, row.method));
 
 		if (width > longest)
@@ -492,7 +507,7 @@ methods_marks(const struct methods *m, nsec *inclusive, nsec *exclusive)
 
 	*inclusive = *exclusive = 0;
 	for (size_t at = 0; (id = ids_next(marked, &at)) != NULL;) {
-		uint32_t method = methods_identity(*id).method;
+		uint32_t method = identity_to_method(m->display->figures.identities, id->a);
 
 		if (!has_row(m, method))
 			continue;

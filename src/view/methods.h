@@ -15,7 +15,7 @@
 #include "view/display.h"
 
 /* What a row is, by the names of struct row. */
-struct identity {
+struct method_row {
 	enum row_kind kind;
 	uint32_t method, of;
 };
@@ -44,12 +44,12 @@ void methods_release(struct methods *);
  */
 void methods_follow(struct methods *);
 
-struct list_id methods_id(struct identity);
-struct identity methods_identity(struct list_id);
+struct list_id methods_id(const struct methods *, uint32_t method);
+struct method_row methods_what(const struct methods *, const struct list_row *);
 /* The cursor's row; false without one. */
 bool methods_row(const struct methods *, struct row *);
 /* Which that is; of METHOD_NONE without one. */
-struct identity methods_selected(const struct methods *);
+struct method_row methods_selected(const struct methods *);
 /* The method that it is about; METHOD_NONE without one. */
 uint32_t methods_method(const struct methods *);
 /* The position for the reader: (toplevel) is 0. */

@@ -8,25 +8,7 @@
 #include "base/mem.h"
 #include "base/pattern.h"
 
-enum { OF_METHOD = 1 }; /* list_id.a of rows below others */
-
-static struct list_id
-group_id(uint32_t group)
-{
-	return (struct list_id){0, group};
-}
-
-static struct list_id
-method_id(uint32_t method)
-{
-	return (struct list_id){OF_METHOD, method};
-}
-
-static bool
-is_method(const struct list_row *row)
-{
-	return row->id.a == OF_METHOD;
-}
+enum { OF_GROUP, OF_METHOD }; /* list_id.b */
 
 /* The groups that are there may still be those of before. */
 static bool
@@ -49,6 +31,29 @@ trace_of(const struct packages *p)
 
 /* Rows ------------------------------------------------------------------------------ */
 
+/* By what its methods have in common; without that it is a method alone. */
+static struct list_id
+group_id(const struct packages *p, uint32_t group)
+{
+	struct str key;
+
+	if (same_key(trace_of(p), p->by, group, &key))
+		return (struct list_id){identity_text(key), OF_GROUP};
+	return (struct list_id){identity_method(p->display->figures.identities, group), OF_GROUP};
+}
+
+static struct list_id
+method_id(const struct packages *p, uint32_t method)
+{
+	return (struct list_id){identity_method(p->display->figures.identities, method), OF_METHOD};
+}
+
+static bool
+is_method(const struct list_row *row)
+{
+	return row->id.b == OF_METHOD;
+}
+
 static void
 children(void *of, struct list *l, const struct list_row *row)
 {
@@ -57,11 +62,11 @@ children(void *of, struct list *l, const struct list_row *row)
 
 	if (row != NULL) {
 		for (uint32_t m = p->first[row->item]; m != METHOD_NONE; m = p->next[m])
-			list_add(l, method_id(m), m);
+			list_add(l, method_id(p, m), m);
 		return;
 	}
 	for (uint32_t i = 0; fold != NULL && i < fold->met_count; i++)
-		list_add(l, group_id(fold->met[i]), fold->met[i])->flags =
+		list_add(l, group_id(p, fold->met[i]), fold->met[i])->flags =
 		    fold->met[i] == METHOD_TOPLEVEL ? LIST_FIRST : LIST_LEADS;
 }
 
@@ -70,9 +75,14 @@ parent(const void *of, struct list_id id, struct list_id *up)
 {
 	const struct packages *p = of;
 
-	if (id.a != OF_METHOD || !is_known(p))
+	uint32_t method;
+
+	if (id.b != OF_METHOD || !is_known(p))
 		return false;
-	*up = group_id(group_of(p, (uint32_t)id.b));
+	method = identity_to_method(p->display->figures.identities, id.a);
+	if (method == METHOD_NONE)
+		return false;
+	*up = group_id(p, group_of(p, method));
 	return true;
 }
 
@@ -328,7 +338,7 @@ packages_go(struct packages *p, uint32_t method)
 	struct list *l = &p->list;
 	struct list_id up;
 
-	if (!parent(p, method_id(method), &up))
+	if (!parent(p, method_id(p, method), &up))
 		return false;
-	return list_go(l, list_is_open(l, up) ? method_id(method) : up, scroll_line(&l->at));
+	return list_go(l, list_is_open(l, up) ? method_id(p, method) : up, scroll_line(&l->at));
 }

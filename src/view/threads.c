@@ -48,27 +48,27 @@ trace_of(const struct threads *t)
 
 /* Processes ------------------------------------------------------------------------- */
 
-/* The second number of a row's id; the first is its item, or ALL for the rest of the top. */
+/* The second number of a row's id; the first is 0 for the rest of the top. */
 enum { OF_THREAD, OF_PROCESS, OF_REST };
 
 #define ALL UINT32_MAX
 
 static struct list_id
-thread_id(uint32_t thread)
+thread_id(const struct threads *t, uint32_t thread)
 {
-	return (struct list_id){thread, OF_THREAD};
+	return (struct list_id){identity_thread(t->display->figures.identities, thread), OF_THREAD};
 }
 
 static struct list_id
-process_id(uint32_t process)
+process_id(const struct threads *t, uint32_t process)
 {
-	return (struct list_id){process, OF_PROCESS};
+	return (struct list_id){identity_process(t->display->figures.identities, process), OF_PROCESS};
 }
 
 static struct list_id
-rest_id(uint32_t process)
+rest_id(const struct threads *t, uint32_t process)
 {
-	return (struct list_id){process, OF_REST};
+	return (struct list_id){process == ALL ? 0 : process_id(t, process).a, OF_REST};
 }
 
 static bool
@@ -81,7 +81,7 @@ is_thread(const struct list_row *row)
 static const struct thread_process *
 group_of(const struct threads *t, const struct list_row *row)
 {
-	return row->id.a == ALL ? &t->all : &t->processes[row->item];
+	return row->id.a == 0 ? &t->all : &t->processes[row->item];
 }
 
 static uint32_t
@@ -255,10 +255,10 @@ front_open(struct threads *t)
 	if (front == t->front)
 		return;
 	if (t->front != ALL)
-		(void)ids_remove(&t->list.open, process_id(t->front));
+		(void)ids_remove(&t->list.open, process_id(t, t->front));
 	t->front = front;
 	if (front != ALL)
-		(void)ids_add(&t->list.open, process_id(front));
+		(void)ids_add(&t->list.open, process_id(t, front));
 }
 
 /* What passes the filters ----------------------------------------------------------- */
@@ -401,7 +401,7 @@ threads_add(struct threads *t, struct list *l, uint32_t first, const struct thre
 		for (uint32_t i = first; i != THREAD_NONE; i = t->next[i]) {
 			if ((i == t->main_thread) == (ahead > 0) &&
 			    (!has_rest(in) || is_lively(t, i) != idle))
-				list_add(l, thread_id(i), i)->flags = ahead ? LIST_AHEAD : 0;
+				list_add(l, thread_id(t, i), i)->flags = ahead ? LIST_AHEAD : 0;
 		}
 	}
 }
@@ -419,9 +419,9 @@ processes_add(struct threads *t, struct list *l, bool idle)
 			    (has_rest(&t->all) && is_lively_group(p) == idle))
 				continue;
 			if (is_group(t, i))
-				list_add(l, process_id(i), i)->flags = flags | LIST_LEADS;
+				list_add(l, process_id(t, i), i)->flags = flags | LIST_LEADS;
 			else
-				list_add(l, thread_id(p->first), p->first)->flags = flags;
+				list_add(l, thread_id(t, p->first), p->first)->flags = flags;
 		}
 	}
 }
@@ -441,7 +441,7 @@ children(void *of, struct list *l, const struct list_row *row)
 		for (uint32_t i = 0; i < t->process_count; i++)
 			threads_add(t, l, t->processes[i].first, in, idle);
 	if (!idle && has_rest(in))
-		list_add(l, rest_id(row != NULL ? row->item : ALL), row != NULL ? row->item : 0)
+		list_add(l, rest_id(t, row != NULL ? row->item : ALL), row != NULL ? row->item : 0)
 		    ->flags = LIST_LEADS | LIST_LAST;
 }
 
@@ -450,28 +450,31 @@ parent(const void *of, struct list_id id, struct list_id *up)
 {
 	const struct threads *t = of;
 	const struct fold *fold = t->display->figures.fold;
-	uint32_t item = (uint32_t)id.a, process = item;
+	struct identities *ids = t->display->figures.identities;
+	uint32_t item = id.b == OF_THREAD ? identity_to_thread(ids, id.a) : 0, process;
 	bool lively = false;
 
-	/* Nothing is known of it yet: the trace was just loaded, or loaded again. */
-	if (t->process_count == 0 || fold == NULL || (id.b == OF_THREAD && item >= fold->thread_count))
-		return false;
 	if (id.b == OF_REST) {
-		*up = process_id(process);
-		return item != ALL;
+		*up = (struct list_id){id.a, OF_PROCESS};
+		return id.a != 0;
 	}
+	/* Nothing is known of it yet: the trace was just loaded, or loaded again. */
+	if (fold == NULL || item >= fold->thread_count)
+		return false;
+	process = id.b == OF_THREAD ? process_of(t, item) : identity_to_process(ids, id.a);
+	if (process >= t->process_count)
+		return false;
 	if (id.b == OF_THREAD) {
-		process = process_of(t, item);
 		lively = is_lively(t, item);
 		if (is_group(t, process)) {
-			*up = !lively && has_rest(&t->processes[process]) ? rest_id(process)
-									  : process_id(process);
+			*up = !lively && has_rest(&t->processes[process]) ? rest_id(t, process)
+									  : process_id(t, process);
 			return true;
 		}
 	}
 	if (t->grouped)
 		lively = is_lively_group(&t->processes[process]);
-	*up = rest_id(ALL);
+	*up = rest_id(t, ALL);
 	return !lively && has_rest(&t->all);
 }
 
@@ -554,7 +557,7 @@ row_has(const struct threads *t, const struct list_row *row, uint32_t thread)
 
 	if (is_thread(row))
 		return row->item == thread;
-	if (row->id.a == ALL)
+	if (row->id.a == 0)
 		return !lively;
 	return row->item == process && (row->id.b == OF_PROCESS || !is_lively(t, thread));
 }
@@ -590,8 +593,10 @@ word_of(const void *of, const struct list_row *row, bool for_programs)
 static bool
 begin(const void *of, struct list_id *id)
 {
-	*id = thread_id(((const struct threads *)of)->main_thread);
-	return id->a != THREAD_NONE;
+	const struct threads *t = of;
+
+	*id = thread_id(t, t->main_thread);
+	return t->main_thread != THREAD_NONE;
 }
 
 const struct list_source threads_source = {
@@ -679,7 +684,7 @@ threads_row_thread(const struct list_row *row)
 uint32_t
 threads_row_process(const struct threads *t, const struct list_row *row)
 {
-	return is_thread(row) ? process_of(t, row->item) : row->id.a != ALL ? row->item : 0;
+	return is_thread(row) ? process_of(t, row->item) : row->id.a != 0 ? row->item : 0;
 }
 
 bool
@@ -701,7 +706,7 @@ threads_row_text(const struct threads *t, const struct list_row *row, struct sbu
 bool
 threads_go(struct threads *t, uint32_t thread)
 {
-	return list_go(&t->list, thread_id(thread), scroll_line(&t->list.at));
+	return list_go(&t->list, thread_id(t, thread), scroll_line(&t->list.at));
 }
 
 struct scope *

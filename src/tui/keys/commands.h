@@ -167,7 +167,7 @@ void mouse_event(struct app *, const struct key *);
 bool pick_bookmarks(struct app *);
 /*
  * pickers.c: the list of threads to choose from; while letters are looked for, whatever is closed
- * is found, too.  Opens or closes its row of that id: list_id's two numbers, the second << 32.
+ * is found, too.  Opens or closes its row of that id: list_id's two numbers together.
  */
 struct threads *picked_threads(struct app *);
 void pick_open(struct app *, uint64_t id);

@@ -258,7 +258,7 @@ processes_fill(struct app *app)
 			process_add(app, process, &all.items[process],
 			    c.in[process] == c.all[process]);
 		else if ((row->flags & LIST_LAST) != 0 && process == 0 && t->grouped)
-			popup_add(app, row->id.b << 32 | row->id.a,
+			popup_add(app, row->id.a | row->id.b,
 			    list_is_open(&t->list, row->id) ? " - " : " + ", "%.*s",
 			    STR_ARG(t->all.rest));
 		c.all[process] = 0; /* its threads follow */

@@ -167,14 +167,16 @@ const struct popup_ops rows_list = {
 static uint64_t
 thread_row_id(struct list_id id)
 {
-	return id.b << 32 | id.a;
+	return id.a | id.b;
 }
 
 /* NULL: there is no such row now. */
 static const struct list_row *
 thread_row(const struct app *app, uint64_t id)
 {
-	return list_find(&app->picker_threads.list, (struct list_id){(uint32_t)id, id >> 32});
+	uint64_t kind = id % IDENTITY_KINDS;
+
+	return list_find(&app->picker_threads.list, (struct list_id){id - kind, kind});
 }
 
 struct threads *

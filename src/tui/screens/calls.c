@@ -74,7 +74,7 @@ calls_follow(struct app *app, uint32_t method)
 	app->calls_stopped = false;
 	calls_list_clear(&app->calls);
 	if (app->picked.set && app->picked.method == method)
-		calls_list_go(&app->calls, &app->picked.place);
+		calls_list_go(&app->calls, app->calls_method, &app->picked.place);
 }
 
 const struct calls *
@@ -91,7 +91,7 @@ enter(struct app *app)
 {
 	calls_follow(app, app->selected.method);
 	if (app->picked.set && app->picked.method == app->calls_method)
-		calls_list_go(&app->calls, &app->picked.place);
+		calls_list_go(&app->calls, app->calls_method, &app->picked.place);
 }
 
 /* The call becomes the one that the timeline is at. */
@@ -291,7 +291,7 @@ calls_take_near(struct app *app, const struct answer *answer)
 	timeline_pane_select_thread(&app->timeline, call->thread);
 	axis_move_to(&app->timeline.axis, near->place.start);
 	if (app->calls_method == app->near.method)
-		calls_list_go(&app->calls, &near->place);
+		calls_list_go(&app->calls, app->calls_method, &near->place);
 	say_call(app, call);
 }
 

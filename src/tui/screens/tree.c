@@ -29,11 +29,11 @@ static void
 take(struct app *app, struct answer *answer)
 {
 	struct engine_paths *trees = answer->value;
-	const struct paths *before = app->tree.paths;
 	bool first = app->trees == NULL;
 
+	icicle_keep(&app->flame);
 	calltree_set(&app->tree, trees->paths, NULL);
-	icicle_take_paths(&app->flame, before);
+	icicle_follow(&app->flame);
 	calltree_set(&app->callers, trees->paths, trees->callers);
 	threads_set_paths(&app->threads, trees->together ? NULL : trees->paths);
 	engine_paths_free(app->trees);

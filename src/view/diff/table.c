@@ -55,9 +55,12 @@ get(const void *of, const struct list_row *row, int column)
 }
 
 static struct list_id
-id_of(const struct diff_row *r)
+id_of(const struct diff_table *t, const struct diff_row *r)
 {
-	return (struct list_id){r->sum[DIFF_B].method, r->sum[DIFF_A].method};
+	if (r->sum[DIFF_B].method != METHOD_NONE)
+		return (struct list_id){identity_method(
+		    t->display->figures.identities, r->sum[DIFF_B].method), DIFF_B};
+	return (struct list_id){identity_method(t->identities, r->sum[DIFF_A].method), DIFF_A};
 }
 
 static void
@@ -68,7 +71,7 @@ children(void *of, struct list *list, const struct list_row *row)
 
 	for (uint32_t i = 0; i < d->count; i++)
 		if (diff_change(&d->rows[i], &l->table->by) == l->change)
-			list_add(list, id_of(&d->rows[i]), i);
+			list_add(list, id_of(l->table, &d->rows[i]), i);
 }
 
 static bool
@@ -192,6 +195,8 @@ forget(struct diff_table *t)
 	diff_names_release(&t->pairs);
 	fold_free(t->fold);
 	names_free(t->names);
+	identities_free(t->identities);
+	t->identities = NULL;
 	filters_release(&t->filters);
 	t->fold = NULL;
 	t->names = NULL;
@@ -215,8 +220,10 @@ diff_table_begin(struct diff_table *t, const struct trace *trace, bool utf8)
 	forget(t);
 	t->trace = trace;
 	t->now = DIFF_SLOWER;
-	if (trace != NULL)
-		t->names = names_new(trace, utf8);
+	if (trace == NULL)
+		return;
+	t->names = names_new(trace, utf8);
+	t->identities = identities_new(trace);
 }
 
 void
@@ -317,13 +324,15 @@ change_to(struct diff_table *t, enum diff_change change)
 bool
 diff_table_go(struct diff_table *t, uint32_t method)
 {
+	struct list_id wanted = {identity_method(t->display->figures.identities, method), DIFF_B};
+
 	for (int change = 0; diff_table_known(t) && change < DIFF_CHANGES; change++) {
 		const struct list *l = &t->lists[change].list;
 
 		for (size_t i = 0; i < l->at.count; i++) {
 			struct list_id id = l->rows[i].id;
 
-			if (id.a != method)
+			if (!list_id_equal(id, wanted))
 				continue;
 			change_to(t, (enum diff_change)change);
 			return list_go(diff_table_list(t), id, scroll_line(&l->at));

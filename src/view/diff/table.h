@@ -25,6 +25,7 @@ struct diff_table {
 	struct display *display;       /* of B; borrowed */
 	const struct trace *trace; /* A; borrowed, NULL: there is no comparison */
 	struct names *names;       /* of A; owned */
+	struct identities *identities; /* the same */
 	struct filters filters;    /* of the display, with verdicts on A's names */
 	struct fold *fold;         /* of A; owned, NULL before the first */
 

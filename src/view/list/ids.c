@@ -109,6 +109,14 @@ ids_next(const struct ids *s, size_t *at)
 }
 
 void
+ids_copy(struct ids *to, const struct ids *from)
+{
+	ids_release(to);
+	*to = *from;
+	to->slots = mem_dup(from->slots, from->room, sizeof(*from->slots));
+}
+
+void
 ids_release(struct ids *s)
 {
 	mem_free(s->slots);

@@ -32,6 +32,8 @@ bool ids_has(const struct ids *, struct list_id);
 bool ids_add(struct ids *, struct list_id);
 bool ids_remove(struct ids *, struct list_id);
 bool ids_clear(struct ids *);
+/* What was in `to` is given up. */
+void ids_copy(struct ids *to, const struct ids *from);
 void ids_release(struct ids *);
 /* All, in no order, from `*at` 0 on; NULL after the last. */
 const struct list_id *ids_next(const struct ids *, size_t *at);

@@ -290,19 +290,19 @@ take_level(struct list *l)
 	l->level = (struct list_rows){.count = 0};
 }
 
-/* The row of the id, or of the nearest above it that has one. */
+/* The row of the id, or one that holds it, or the same of the nearest above it that has one. */
 static bool
 find(const struct list *l, struct list_id id, size_t *at)
 {
 	const struct list_source *source = l->source;
 
 	do {
-		for (size_t i = 0; i < l->at.count; i++) {
-			*at = i;
-			if (source->holds != NULL ? source->holds(l->of, &l->rows[i], id)
-						  : list_id_equal(l->rows[i].id, id))
+		for (*at = 0; *at < l->at.count; ++*at)
+			if (list_id_equal(l->rows[*at].id, id))
 				return true;
-		}
+		for (*at = 0; source->holds != NULL && *at < l->at.count; ++*at)
+			if (source->holds(l->of, &l->rows[*at], id))
+				return true;
 	} while (source->parent != NULL && source->parent(l->of, id, &id));
 	return false;
 }

@@ -36,6 +36,7 @@ struct list_row {
 	uint32_t item;  /* the source's number; of rows with equal values the lowest is first */
 	uint32_t depth; /* rows above it that it is below; or how far its last text is indented */
 	uint32_t flags;
+	uint32_t of; /* the source's second number */
 };
 
 struct list;

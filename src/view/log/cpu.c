@@ -48,7 +48,8 @@ processes_fill(struct filling *f)
 
 		if (u->runs == 0)
 			continue;
-		v = filling_add(f, i, (struct usage_goal){.kind = GOAL_PROCESS, .process = i});
+		v = filling_add(f, identity_process(f->identities, i),
+		    (struct usage_goal){.kind = GOAL_PROCESS, .process = i});
 		ran_cells(f, v, u->ran, u->runs);
 		v[PROCESS_AVERAGE] = filling_average(u->ran, u->runs);
 		v[PROCESS_THREADS] = value_count(u->threads);
@@ -138,7 +139,7 @@ threads_fill(struct filling *f)
 			at++;
 		if (u->runs == 0)
 			continue;
-		v = filling_add(f, i, (struct usage_goal){.kind = GOAL_TIME, .thread = i,
+		v = filling_add(f, filling_of(f, i, 0), (struct usage_goal){.kind = GOAL_TIME, .thread = i,
 		    .at = u->longest_at, .to = u->longest_at + u->longest});
 		ran_cells(f, v, u->ran, u->runs);
 		v[THREAD_AVERAGE] = filling_average(u->ran, u->runs);
@@ -349,7 +350,8 @@ top_row(struct filling *f, enum top_list list, const struct ranked *r)
 		  .at = list == TOP_WAIT ? t->waited_at : t->longest_at,
 		  .to = list == TOP_WAIT ? t->waited_at + t->waited_most
 					 : t->longest_at + t->longest};
-	struct value *v = filling_add(f, (uint64_t)list << 32 | r->index, goal);
+	struct value *v = filling_add(f, process ? identity_process(f->identities, r->index)
+						 : filling_of(f, r->index, (uint64_t)list), goal);
 
 	v[TOP_NUMBER] = value_count(f->tables->count);
 	if (process) {

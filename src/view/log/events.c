@@ -49,7 +49,7 @@ intervals_fill(struct filling *f)
 	for (size_t n = 0; n < l->interval_count; n++) {
 		const struct interval *i = &l->intervals[n];
 		struct value *v = filling_add(f,
-		    (uint64_t)i->from ^ (uint64_t)i->thread << 40, time_goal(i->thread, i->from, i->to));
+		    filling_of(f, i->thread, (uint64_t)i->from), time_goal(i->thread, i->from, i->to));
 
 		v[INTERVAL_LENGTH] = value_time(i->to - i->from);
 		v[INTERVAL_START] = value_time(i->from);
@@ -262,7 +262,8 @@ counters_fill(struct filling *f)
 
 		if (!u->known)
 			continue;
-		v = filling_add(f, i, (struct usage_goal){.kind = GOAL_TIME,
+		v = filling_add(f, identity_below(identity_process(f->identities, c->process),
+		    identity_text(c->name)), (struct usage_goal){.kind = GOAL_TIME,
 		    .thread = THREAD_NONE, .at = u->max_at, .to = u->max_at});
 		v[COUNTER_COUNT] = value_count(u->count);
 		v[COUNTER_FIRST] = value_number(u->first);
@@ -310,20 +311,20 @@ chains_fill(struct filling *f)
 		const struct usage_chain *c = &f->usage->chains[i];
 		struct usage_goal goal = {.kind = GOAL_TABLE, .table = USAGE_CHAIN,
 		    .ask = USAGE_ASK_NONE};
+		struct str id = ((struct log_chain *)seg_at(&f->log->chains, i))->id;
 		struct value *v;
 
 		if (c->slices == 0)
 			continue;
 		goal.ask.what = USAGE_ASK_CHAIN;
 		goal.ask.chain = i;
-		v = filling_add(f, i, goal);
+		v = filling_add(f, identity_text(id), goal);
 		v[CHAIN_SLICES] = value_count(c->slices);
 		v[CHAIN_START] = value_time(c->from);
 		v[CHAIN_LENGTH] = value_time(c->to - c->from);
 		v[CHAIN_THREADS] = value_count(c->changes);
 		v[CHAIN_FIRST] = filling_clean(f, trace_method(f->trace, c->first)->name);
-		v[CHAIN_ID] = filling_clean(
-		    f, ((struct log_chain *)seg_at(&f->log->chains, i))->id);
+		v[CHAIN_ID] = filling_clean(f, id);
 	}
 }
 

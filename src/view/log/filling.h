@@ -13,6 +13,7 @@ struct filling {
 	const struct trace *trace;
 	const struct log *log;
 	struct names *names;
+	struct identities *identities; /* as in struct figures */
 	const struct usage *usage;
 	struct processes processes;
 	struct sbuf text; /* scratch */
@@ -28,6 +29,8 @@ void usage_children(void *tables, struct list *, const struct list_row *);
 
 /* A row more, its values empty, and where it leads; valid until the next call. */
 struct value *filling_add(struct filling *, uint64_t identity, struct usage_goal);
+/* The number of the thread's n-th row. */
+uint64_t filling_of(const struct filling *, uint32_t thread, uint64_t n);
 /* A copy of `text`, kept; `text` is empty after that. */
 struct value filling_kept(struct filling *);
 struct value filling_text(const char *text); /* static */

@@ -57,7 +57,7 @@ states_fill(struct filling *f)
 	for (size_t i = 0; i < f->usage->state_count; i++) {
 		const struct usage_state *s = &f->usage->states[i];
 		struct value *v = filling_add(f,
-		    (uint64_t)s->thread << 16 | (uint64_t)s->state << 8 | s->io,
+		    filling_of(f, s->thread, (uint64_t)s->state << 8 | s->io),
 		    intervals_goal(s->thread, s->state, s->io, s->most_at, s->most));
 
 		stretch_cells(v, s->total, s->count, s->least, s->most);
@@ -157,7 +157,7 @@ latency_fill(struct filling *f)
 		if (t->wakeups == 0)
 			continue;
 		goal.ask.woken = true;
-		v = filling_add(f, i, goal);
+		v = filling_add(f, filling_of(f, i, 0), goal);
 		v[LATENCY_TOTAL] = value_time(t->waited);
 		v[LATENCY_COUNT] = value_count(t->wakeups);
 		v[LATENCY_AVERAGE] = filling_average(t->waited, t->wakeups);
@@ -207,7 +207,7 @@ blocked_fill(struct filling *f)
 		goal.ask.caller = b->caller;
 		if (b->caller == 0)
 			goal.ask.state = TASK_BLOCKED;
-		v = filling_add(f, ((uint64_t)b->caller << 2 | b->io) << 32 | b->thread, goal);
+		v = filling_add(f, filling_of(f, b->thread, (uint64_t)b->caller << 2 | b->io), goal);
 		v[BLOCK_TOTAL] = value_time(b->total);
 		v[BLOCK_COUNT] = value_count(b->count);
 		v[BLOCK_AVERAGE] = filling_average(b->total, b->count);

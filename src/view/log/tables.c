@@ -108,6 +108,12 @@ filling_add(struct filling *f, uint64_t identity, struct usage_goal goal)
 	return memset(t->values + at * columns, 0, columns * sizeof(*t->values));
 }
 
+uint64_t
+filling_of(const struct filling *f, uint32_t thread, uint64_t n)
+{
+	return identity_below(identity_thread(f->identities, thread), n);
+}
+
 struct value
 filling_kept(struct filling *f)
 {
@@ -293,7 +299,8 @@ usage_tables_fill(struct usage_tables *t, const struct trace *trace, const struc
 	const struct usage_table_info *info = usage_table_info[t->now];
 	struct usage_ask want = usage_tables_want(t);
 	struct filling f = {.tables = t, .trace = trace, .log = trace->log, .usage = usage,
-	    .names = usage_tables_list(t)->figures->names};
+	    .names = usage_tables_list(t)->figures->names,
+	    .identities = usage_tables_list(t)->figures->identities};
 
 	sbuf_clear(&t->heading);
 	t->missing = NULL;

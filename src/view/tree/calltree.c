@@ -19,16 +19,134 @@ calltree_paths(const struct calltree *t)
 	return t->callers != NULL ? &t->callers->tree : t->paths;
 }
 
-static bool
-is_open(const struct calltree *t, uint32_t path, enum tree_id what)
+/* Identities ------------------------------------------------------------------------ */
+
+static struct identities *
+identities_of(const struct calltree *t)
 {
-	return list_is_open(&t->list, tree_id(path, what));
+	return t->display->figures.identities;
+}
+
+static uint64_t
+method_of(const struct calltree *t, uint32_t path)
+{
+	return identity_method(identities_of(t), calltree_paths(t)->items[path].method);
+}
+
+/* Callers begin with a method; threads together are no thread. */
+static uint64_t
+root_identity(const struct calltree *t, uint32_t root)
+{
+	enum { CALLERS = 1, TOGETHER };
+
+	if (t->callers != NULL)
+		return identity_below(CALLERS, method_of(t, root));
+	if (t->paths->root_thread[root] == THREAD_NONE)
+		return identity_below(0, TOGETHER);
+	return identity_thread(identities_of(t), t->paths->root_thread[root]);
+}
+
+/* `above`: of the path above; 0 of roots. */
+static uint64_t
+identity_keep(struct calltree *t, uint64_t above, uint32_t path)
+{
+	uint64_t method = above != 0 ? method_of(t, path) : 0;
+	uint64_t id = above != 0 ? identity_below(above, method) : root_identity(t, path);
+
+	if (!t->list.all)
+		identities_keep(identities_of(t), id, (struct identity_step){above, method});
+	return id;
+}
+
+/* From a row's last path to the first of its chain; false after that. */
+static bool
+chain_up(const struct calltree *t, const struct list_row *row, struct tree_at *at)
+{
+	struct identity_step step;
+
+	if (tree_is_folded(row) || at->path == tree_head(row) ||
+	    !identity_step(identities_of(t), at->id, &step))
+		return false;
+	*at = (struct tree_at){step.above, calltree_paths(t)->items[at->path].parent};
+	return true;
+}
+
+static uint32_t
+root_find(const struct calltree *t, uint64_t id)
+{
+	for (uint32_t r = 0; r < calltree_paths(t)->roots; r++)
+		if (root_identity(t, r) == id)
+			return r;
+	return PATH_NONE;
+}
+
+static uint32_t
+child_find(struct calltree *t, uint32_t path, uint64_t method)
+{
+	if (t->callers != NULL)
+		callers_expand(t->callers, path);
+	return paths_child(calltree_paths(t), path, identity_to_method(identities_of(t), method));
+}
+
+/* Goes down the first `depth` steps, from the last one on, as far as there are such paths. */
+static size_t
+descend(struct calltree *t, uint32_t *path, size_t depth)
+{
+	size_t done = 0;
+
+	for (; done < depth; done++) {
+		uint32_t child = child_find(t, *path, t->steps[depth - done - 1].method);
+
+		if (child == PATH_NONE)
+			break;
+		*path = child;
+	}
+	return done;
+}
+
+uint32_t
+tree_nearest(struct calltree *t, uint64_t identity)
+{
+	struct identity_step step = {identity, 0};
+	uint32_t root, most;
+	size_t depth = 0;
+
+	for (step.above = identity; step.above != 0;) {
+		MEM_GROW(t->steps, t->step_room, depth + 1);
+		t->steps[depth].above = step.above;
+		if (!identity_step(identities_of(t), step.above, &step))
+			return PATH_NONE;
+		t->steps[depth++].method = step.method;
+	}
+	if (depth == 0)
+		return PATH_NONE;
+	most = root = root_find(t, t->steps[--depth].above);
+	/* Threads are together now, or apart: the first with the most of the stack. */
+	for (size_t r = 0, deepest = 0; root == PATH_NONE && r < calltree_paths(t)->roots; r++) {
+		uint32_t path = (uint32_t)r;
+		size_t found = descend(t, &path, depth);
+
+		if (found > deepest) {
+			deepest = found;
+			most = path;
+		}
+	}
+	if (root == PATH_NONE)
+		return most;
+	(void)descend(t, &root, depth);
+	return root;
+}
+
+static bool
+is_open(const struct calltree *t, uint64_t id, enum tree_id what)
+{
+	return list_is_open(&t->list, tree_id(id, what));
 }
 
 static void
-set_open(struct calltree *t, uint32_t path, enum tree_id what)
+set_open(struct calltree *t, uint64_t id, enum tree_id what)
 {
-	(void)ids_add(&t->list.open, tree_id(path, what));
+	(void)ids_add(&t->list.open, tree_id(id, what));
 }
 
 /* That rows are ordered by. */
@@ -47,7 +165,7 @@ key_of(const void *of, const struct path *path)
 	const struct calltree *t = of;
 	const struct column *c = &column_table[t->list.sort];
 	uint32_t id = paths_id(calltree_paths(t), path);
-	struct value v = tree_value(t, &(struct list_row){tree_id(id, TREE_PATH), id, 0, 0}, t->list.sort);
+	struct value v = tree_value(t, &(struct list_row){.item = id, .of = id}, t->list.sort);
 
 	return (struct path_key){column_is_text(c) ? 0 : list_key(c, v), v.text};
 }
@@ -128,6 +246,38 @@ is_small(const struct calltree *t, uint32_t path)
 	return parent != PATH_NONE && weighs_little(t, path) && !weighs_little(t, parent);
 }
 
+/* From the root down to the path; `reveal` opens what is above it.  Was any closed? */
+static bool
+go_down(struct calltree *t, uint32_t path, bool reveal, uint64_t *id)
+{
+	const struct path *items = calltree_paths(t)->items;
+	struct ids *open = &t->list.open;
+	bool opened = false;
+	size_t depth = 0;
+
+	for (uint32_t at = path; at != PATH_NONE; at = items[at].parent) {
+		MEM_GROW(t->way, t->way_room, depth + 1);
+		t->way[depth++] = at;
+	}
+	for (*id = 0; depth > 0; *id = identity_keep(t, *id, t->way[depth])) {
+		depth--;
+		if (!reveal || *id == 0)
+			continue;
+		opened |= ids_add(open, tree_id(*id, TREE_PATH));
+		opened |= is_small(t, t->way[depth]) && ids_add(open, tree_id(*id, TREE_SMALL));
+	}
+	return opened;
+}
+
+uint64_t
+tree_identity(struct calltree *t, uint32_t path)
+{
+	uint64_t id;
+
+	(void)go_down(t, path, false, &id);
+	return id;
+}
+
 nsec
 tree_small_sum(const struct calltree *t, uint32_t path)
 {
@@ -170,24 +320,29 @@ next_in_chain(struct calltree *t, uint32_t path)
 	return child;
 }
 
-/* The last path of the row that begins with that one. */
+/* The last path of the row that begins with that one, and its identity in place of that one's. */
 static uint32_t
-chain_end(struct calltree *t, uint32_t head)
+chain_end(struct calltree *t, uint32_t head, uint64_t *id)
 {
 	uint32_t end = head, next;
 
 	if (calltree_paths(t)->items[head].parent == PATH_NONE ||
-	    ids_has(&t->apart, tree_id(head, TREE_PATH)))
+	    ids_has(&t->apart, tree_id(*id, TREE_PATH)))
 		return head;
-	while ((next = next_in_chain(t, end)) != PATH_NONE)
+	while ((next = next_in_chain(t, end)) != PATH_NONE) {
 		end = next;
+		*id = identity_keep(t, *id, end);
+	}
 	return end;
 }
 
 static void
-add(struct list *l, struct list_id id, uint32_t item, bool leads)
+add(struct list *l, struct list_id id, uint32_t path, uint32_t item, bool leads)
 {
-	list_add(l, id, item)->flags = LIST_AS_GIVEN | (leads ? LIST_LEADS : 0);
+	struct list_row *row = list_add(l, id, item);
+
+	row->of = path;
+	row->flags = LIST_AS_GIVEN | (leads ? LIST_LEADS : 0);
 }
 
 static void
@@ -195,6 +350,7 @@ children(void *of, struct list *l, const struct list_row *above)
 {
 	struct calltree *t = of;
 	uint32_t path = above != NULL ? tree_path(above) : PATH_NONE, count, small = 0;
+	uint64_t id = above != NULL ? above->id.a : 0;
 	const uint32_t *child;
 	bool whole;
 
@@ -204,31 +360,28 @@ children(void *of, struct list *l, const struct list_row *above)
 	for (uint32_t i = 0; i < count; i++)
 		small += tree_shown(t, child[i]) && is_small(t, child[i]);
 	/* A single small child takes no more room than a folded row. */
-	whole = small < 2 || is_open(t, path, TREE_SMALL);
+	whole = small < 2 || is_open(t, id, TREE_SMALL);
 	for (uint32_t i = 0; i < count; i++) {
 		if (tree_shown(t, child[i]) && (whole || !is_small(t, child[i]))) {
-			uint32_t end = chain_end(t, child[i]);
+			uint64_t last = identity_keep(t, id, child[i]);
+			uint32_t end = chain_end(t, child[i], &last);
 
-			add(l, tree_id(end, TREE_PATH), child[i], has_children(t, end));
+			add(l, tree_id(last, TREE_PATH), end, child[i], has_children(t, end));
 		}
 	}
 	if (!whole)
-		add(l, tree_id(path, TREE_SMALL), small, true);
+		add(l, tree_id(id, TREE_SMALL), path, small, true);
 }
 
 static bool
 parent(const void *of, struct list_id id, struct list_id *up)
 {
-	const struct calltree *t = of;
-	const struct paths *p = calltree_paths(t);
-	uint32_t path = (uint32_t)id.a;
+	struct identity_step step = {id.a, 0};
 
-	if (path >= p->count || (id.b == TREE_PATH && p->items[path].parent == PATH_NONE))
+	if (id.b == TREE_PATH && !identity_step(identities_of(of), id.a, &step))
 		return false;
-	*up = id.b != TREE_PATH ? tree_id(path, TREE_PATH)
-				: tree_id(p->items[path].parent,
-				      is_small(t, path) ? TREE_SMALL : TREE_PATH);
-	return true;
+	*up = tree_id(step.above, TREE_PATH);
+	return step.above != 0;
 }
 
 bool
@@ -247,8 +400,11 @@ tree_row_has(const struct calltree *t, const struct list_row *row, uint32_t path
 static bool
 holds(const void *of, const struct list_row *row, struct list_id id)
 {
-	return id.b == TREE_PATH ? tree_row_has(of, row, (uint32_t)id.a)
-				 : list_id_equal(row->id, id);
+	struct tree_at at = {row->id.a, tree_path(row)};
+
+	while (at.id != id.a && id.b == TREE_PATH && chain_up(of, row, &at))
+		;
+	return at.id == id.a && row->id.b == id.b;
 }
 
 /* Values ---------------------------------------------------------------------------- */
@@ -402,6 +558,8 @@ calltree_release(struct calltree *t)
 	mem_free(t->root);
 	mem_free(t->sorted);
 	mem_free(t->ids);
+	mem_free(t->way);
+	mem_free(t->steps);
 	mem_free(t->shown);
 	mem_free(t->hits);
 }
@@ -466,14 +624,43 @@ begin(struct calltree *t)
 	(void)ids_clear(&t->list.open);
 	(void)ids_clear(&t->apart);
 	if (count > 0 && t->callers == NULL)
-		set_open(t, root[0], TREE_PATH);
+		set_open(t, tree_identity(t, root[0]), TREE_PATH);
+}
+
+/* A chain may have ended: rows below it stay open all the same. */
+static void
+open_chains(struct calltree *t)
+{
+	for (size_t i = 0; i < t->list.at.count; i++) {
+		const struct list_row *row = &t->list.rows[i];
+		struct tree_at at = {row->id.a, tree_path(row)};
+
+		while (list_is_open(&t->list, row->id) && chain_up(t, row, &at))
+			set_open(t, at.id, TREE_PATH);
+	}
+}
+
+/* The cursor to its path, or the nearest frame above it; false when there is none. */
+static bool
+find_wanted(struct calltree *t)
+{
+	struct list_id *wanted = &t->list.wanted;
+	uint32_t path = tree_nearest(t, wanted->a);
+	uint64_t id;
+
+	(void)go_down(t, path, true, &id);
+	if (id != 0 && id != wanted->a)
+		*wanted = tree_id(id, TREE_PATH);
+	return id != 0;
 }
 
 void
 calltree_set(struct calltree *t, const struct paths *paths, struct callers *callers)
 {
-	const struct paths *before = t->paths != NULL ? calltree_paths(t) : NULL;
+	bool near = false;
 
+	if (t->paths != NULL && t->list.settled)
+		open_chains(t);
 	t->paths = paths;
 	t->callers = callers;
 	t->hit = PATH_NONE;
@@ -482,18 +669,14 @@ calltree_set(struct calltree *t, const struct paths *paths, struct callers *call
 		list_clear(&t->list);
 		return;
 	}
-	if (before != NULL && t->list.settled)
-		tree_move(t, before);
 	tree_refilter(t);
-	/* The present rows have ids that no longer exist. */
-	t->list.at.count = 0;
 	if (t->list.settled)
-		list_reveal(&t->list, t->list.wanted);
+		near = find_wanted(t);
 	else
 		begin(t);
 	list_update(&t->list);
 	/* Nothing of its path is left: it stays where it is. */
-	if (t->list.settled && t->list.wanted.a == PATH_NONE)
+	if (t->list.settled && !near)
 		(void)list_move(&t->list, 0);
 }
 
@@ -503,14 +686,13 @@ bool
 calltree_open(struct calltree *t)
 {
 	const struct list_row *row = list_row(&t->list);
-	const struct paths *p = calltree_paths(t);
+	struct tree_at at;
 
 	if (row == NULL || tree_is_folded(row) || tree_path(row) == tree_head(row))
 		return list_open(&t->list);
-	for (uint32_t id = tree_path(row); id != tree_head(row);) {
-		id = p->items[id].parent;
-		(void)ids_add(&t->apart, tree_id(id, TREE_PATH));
-		set_open(t, id, TREE_PATH);
+	for (at = (struct tree_at){row->id.a, tree_path(row)}; chain_up(t, row, &at);) {
+		(void)ids_add(&t->apart, tree_id(at.id, TREE_PATH));
+		set_open(t, at.id, TREE_PATH);
 	}
 	list_reopen(&t->list);
 	return true;
@@ -521,15 +703,17 @@ calltree_close(struct calltree *t)
 {
 	const struct list_row *row = list_row(&t->list);
 	struct ids *open = &t->list.open;
-	uint32_t path;
+	struct tree_at at;
 
 	if (row == NULL || !ids_remove(open, row->id))
 		return false;
-	path = tree_path(row);
-	(void)ids_remove(&t->apart, tree_id(path, TREE_PATH));
-	(void)ids_remove(open, tree_id(path, TREE_SMALL));
+	(void)ids_remove(&t->apart, tree_id(row->id.a, TREE_PATH));
+	(void)ids_remove(open, tree_id(row->id.a, TREE_SMALL));
 	/* A chain that was taken apart is one row again. */
-	(void)ids_remove(open, tree_id(chain_end(t, tree_head(row)), TREE_PATH));
+	for (at = (struct tree_at){row->id.a, tree_path(row)}; chain_up(t, row, &at);)
+		;
+	(void)chain_end(t, tree_head(row), &at.id);
+	(void)ids_remove(open, tree_id(at.id, TREE_PATH));
 	list_reopen(&t->list);
 	return true;
 }
@@ -583,26 +767,28 @@ bool
 calltree_open_all(struct calltree *t, size_t most)
 {
 	const struct list_row *row = list_row(&t->list);
-	uint32_t *queue;
+	struct tree_at *queue;
 	size_t count = 1, done = 0, cost = 0;
 
 	if (row == NULL || tree_is_folded(row))
 		return true;
 	queue = mem_alloc((most + 1) * sizeof(*queue));
-	queue[0] = tree_path(row);
+	queue[0] = (struct tree_at){row->id.a, tree_path(row)};
 	for (; done < count; done++) {
+		struct tree_at at = queue[done];
 		const struct path *p;
 
-		if (!make_callers(t, queue[done], &cost))
+		if (!make_callers(t, at.path, &cost))
 			break;
-		p = &calltree_paths(t)->items[queue[done]];
+		p = &calltree_paths(t)->items[at.path];
 		if (p->children == 0)
 			continue;
 		if (count + p->children > most + 1)
 			break;
-		set_open(t, queue[done], TREE_PATH);
-		for (uint32_t c = 0; c < p->children; c++)
-			queue[count++] = p->child + c;
+		set_open(t, at.id, TREE_PATH);
+		for (uint32_t c = p->child; c < p->child + p->children; c++)
+			queue[count++] = (struct tree_at){
+			    identity_below(at.id, method_of(t, c)), c};
 	}
 	mem_free(queue);
 	list_reopen(&t->list);
@@ -629,10 +815,10 @@ heavier(const struct calltree *t, uint32_t a, uint32_t b)
  * what its parent's busy children are.
  */
 static uint32_t
-heaviest(const struct calltree *t, uint32_t path, struct heaviest *found)
+heaviest(const struct calltree *t, uint32_t path, uint64_t id, struct heaviest *found)
 {
 	const struct path *items = calltree_paths(t)->items, *p = &items[path];
-	bool single = p->children == 1 || is_open(t, path, TREE_SMALL);
+	bool single = p->children == 1 || is_open(t, id, TREE_SMALL);
 	uint32_t busy = PATH_NONE, idle = PATH_NONE;
 	nsec all = 0;
 
@@ -663,13 +849,15 @@ calltree_heaviest(struct calltree *t, struct heaviest *found)
 	const struct list_row *row = list_row(&t->list);
 	size_t top = t->list.at.top, cost = 0;
 	uint32_t path, next;
+	uint64_t id;
 
 	*found = (struct heaviest){true, PATH_NONE, false};
 	if (row == NULL || tree_is_folded(row))
 		return false;
+	id = row->id.a;
 	for (path = tree_path(row); (found->whole = make_callers(t, path, &cost)) &&
-	     (next = heaviest(t, path, found)) != PATH_NONE; path = next)
-		;
+	     (next = heaviest(t, path, id, found)) != PATH_NONE; path = next)
+		id = identity_below(id, method_of(t, next));
 	if (path == tree_path(row))
 		return false;
 	calltree_go(t, path);
@@ -683,7 +871,12 @@ calltree_heaviest(struct calltree *t, struct heaviest *found)
 void
 calltree_go(struct calltree *t, uint32_t path)
 {
-	(void)list_go(&t->list, tree_id(path, TREE_PATH), scroll_line(&t->list.at));
+	size_t line = scroll_line(&t->list.at);
+	uint64_t id;
+
+	if (go_down(t, path, true, &id))
+		list_refilter(&t->list);
+	(void)list_go(&t->list, tree_id(id, TREE_PATH), line);
 }
 
 bool

@@ -24,14 +24,20 @@
 
 enum tree_base { TREE_OF_ALL, TREE_OF_PARENT };
 
-/* `b` of a row's id; its `a` is a path. */
+/* `b` of a row's id; its `a` is the identity of a path. */
 enum tree_id {
 	TREE_PATH,  /* the last path of a chain; open: its children are rows */
 	TREE_SMALL, /* the path's small children as one; open: each is one */
 };
 
+struct tree_at {
+	uint64_t id; /* the identity of: */
+	uint32_t path;
+};
+
 struct calltree {
-	struct list list; /* items: the first path of a chain; how many small ones */
+	/* Items: the first path of a chain, how many small ones; `of`: the path. */
+	struct list list;
 	struct ids apart; /* chains that begin with these paths are no rows */
 	struct display *display; /* for what is shared */
 	const struct paths *paths; /* NULL before the first */
@@ -51,8 +57,9 @@ struct calltree {
 	struct display_seen seen; /* of the display, as followed */
 
 	const struct path **sorted; /* scratch: children, and their ids */
-	uint32_t *ids;
-	size_t sorted_room, id_room;
+	uint32_t *ids, *way;        /* way, steps: up from a path */
+	struct identity_step *steps;
+	size_t sorted_room, id_room, way_room, step_room;
 };
 
 /* `callers`: for the tree upside down, sorted by exclusive time. */
@@ -108,7 +115,7 @@ void calltree_selected(const struct calltree *, struct selection *);
 /* For calltree's files and the flame graph. */
 
 static inline struct list_id
-tree_id(uint32_t path, enum tree_id kind)
+tree_id(uint64_t path, enum tree_id kind)
 {
 	return (struct list_id){path, kind};
 }
@@ -122,7 +129,7 @@ tree_is_folded(const struct list_row *row)
 static inline uint32_t
 tree_path(const struct list_row *row)
 {
-	return (uint32_t)row->id.a;
+	return row->of;
 }
 
 /* The first path of the row's chain; not for folded rows. */
@@ -134,8 +141,13 @@ tree_head(const struct list_row *row)
 
 /* Is it nearly all idle time? */
 bool tree_is_idle(const struct calltree *, const struct list_row *);
-/* Moves open paths and the cursor's path to the present paths, from those that were. */
-void tree_move(struct calltree *, const struct paths *from);
+/* The identity of a path; 0 of PATH_NONE.  Costs its depth, and is kept. */
+uint64_t tree_identity(struct calltree *, uint32_t path);
+/*
+ * The path, or the nearest frame above it that there is now; PATH_NONE: not even its thread, or it
+ * was never a row.  Costs the siblings on the way.
+ */
+uint32_t tree_nearest(struct calltree *, uint64_t identity);
 /* In the order of the rows, whether shown or not; valid until the next call. */
 const uint32_t *tree_children(struct calltree *, uint32_t path, uint32_t *count);
 /* Is the path on that row? */

@@ -167,7 +167,8 @@ tree_next_hit(void *tree, int direction, struct list_id *to)
 	else if (tree_is_folded(row) || direction > 0)
 		n += tree_is_hit(t, at);
 	t->hit = hit_number(t, n < 0 ? all - 1 : n < all ? n : 0);
-	*to = tree_id(t->hit, TREE_PATH);
+	calltree_go(t, t->hit);
+	*to = tree_id(tree_identity(t, t->hit), TREE_PATH);
 	return n >= 0 && n < all ? HITS_FOUND : HITS_WRAPPED;
 }
 

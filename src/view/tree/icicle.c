@@ -94,31 +94,21 @@ wide_in(const struct icicle *f, uint32_t path, uint32_t whole)
 
 /* Other paths ---------------------------------------------------------------------- */
 
-static uint32_t
-path_again(const struct icicle *f, const struct paths *before, uint32_t path)
+void
+icicle_keep(struct icicle *f)
 {
-	const struct paths *p = f->tree->paths;
-	struct selection s;
-
-	if (path == PATH_NONE)
-		return PATH_NONE;
-	selection_init(&s);
-	selection_set_path(&s, before, path);
-	path = selection_find(&s, p, f->tree->seen.clock);
-	for (uint32_t r = 0; s.depth == 0 && r < p->roots; r++) {
-		if (p->root_thread[r] == s.thread)
-			path = r;
-	}
-	selection_release(&s);
-	return path;
+	if (f->tree->paths == NULL)
+		return;
+	f->zoom_id = tree_identity(f->tree, f->zoom);
+	f->cursor_id = tree_identity(f->tree, f->cursor);
 }
 
 void
-icicle_take_paths(struct icicle *f, const struct paths *before)
+icicle_follow(struct icicle *f)
 {
 	weigh(f);
-	f->zoom = path_again(f, before, f->zoom);
-	f->cursor = path_again(f, before, f->cursor);
+	f->zoom = tree_nearest(f->tree, f->zoom_id);
+	f->cursor = tree_nearest(f->tree, f->cursor_id);
 	/* The way back may be gone. */
 	f->zoom_count = 0;
 	f->fresh = false;
@@ -621,8 +611,9 @@ children(void *of, struct list *l, const struct list_row *row)
 
 	for (size_t i = 0; i < f->cell_count; i++) {
 		const struct icicle_cell *cell = &f->cells[i];
-		struct list_row *frame = list_add(l, tree_id(cell->path, TREE_PATH), cell->path);
+		struct list_row *frame = list_add(l, tree_id(i, TREE_PATH), cell->path);
 
+		frame->of = cell->path;
 		frame->depth = (uint32_t)(i < f->above ? i : f->above + (size_t)(cell->row - ZOOM_ROW));
 		frame->flags = LIST_AS_GIVEN;
 	}

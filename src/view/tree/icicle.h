@@ -32,6 +32,7 @@ struct icicle {
 	struct calltree *tree;
 	enum icicle_value by;
 	uint32_t zoom, cursor; /* paths; PATH_NONE: all threads */
+	uint64_t zoom_id, cursor_id; /* their identities, as kept */
 	uint32_t *zooms;       /* those before, to go back to */
 	size_t zoom_count, zoom_room;
 	int columns, rows; /* of the pane */
@@ -58,8 +59,9 @@ struct icicle {
 
 void icicle_init(struct icicle *, struct calltree *);
 void icicle_release(struct icicle *);
-/* The tree has other paths than `before`: zoom and cursor go along. */
-void icicle_take_paths(struct icicle *, const struct paths *before);
+/* Before and after the tree gets other paths: zoom and cursor go along. */
+void icicle_keep(struct icicle *);
+void icicle_follow(struct icicle *);
 /* Lays out what has changed; the functions below need it. */
 void icicle_layout(struct icicle *, int rows, int columns);
 
