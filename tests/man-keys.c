@@ -12,7 +12,6 @@
 #include "mdoc.h"
 #include "tui/keys/commands.h"
 #include "tui/keys/key.h"
-#include "tui/keys/line.h"
 
 /* One key, safe from mdoc and from typographic replacement. */
 static void
@@ -69,25 +68,23 @@ where(unsigned contexts, char *out, size_t size)
 	return out;
 }
 
-/* False when no key runs it. */
-static bool
+static void
 put_command(const struct command *command)
 {
 	unsigned contexts = 0;
 	char place[200];
 
-	if (command->keys[0] == '\0')
-		return false;
 	for (size_t i = 0; i < tui_command_count; i++)
 		if (strcmp(tui_commands[i].name, command->name) == 0)
 			contexts |= tui_commands[i].contexts;
 	fputs(".It Ic", stdout);
+	if (command->usage != NULL)
+		printf(" \\&:%s", command->usage);
 	put_keys(command->keys);
 	putchar('\n');
 	if ((command->flags & OF_LOG) != 0)
 		fputs("Logs: ", stdout);
 	put_help(command->help, where(contexts, place, sizeof(place)));
-	return true;
 }
 
 static void
@@ -100,29 +97,9 @@ put_groups(void)
 			puts(".El");
 		if (c->group != NULL)
 			put_heading(c->group);
-		if (c->help != NULL && !put_command(c))
-			fprintf(stderr, "no key runs %s\n", c->name);
+		if (c->help != NULL)
+			put_command(c);
 	}
-	puts(".El");
-}
-
-static void
-put_line(void)
-{
-	put_heading("COMMAND LINE");
-	puts(".It Ic \\&:1.25s");
-	puts("To a time, as the axis has it or with a unit.");
-	puts(".It Ic \\&:42");
-	puts("To a row.");
-	for (size_t i = 0; i < line_word_count; i++) {
-		printf(".It Ic \\&:%s\n", line_words[i].usage);
-		put_help(line_words[i].help, "");
-	}
-	puts(".It Ic \\&: Ns Ar ACTION");
-	puts("Any action by its name, or by a beginning that no other has;");
-	puts("words after it answer its question: \\(lq:search json\\(rq.");
-	puts("The names are in");
-	puts(".Xr slowtop-config 5 .");
 	puts(".El");
 }
 
@@ -130,6 +107,5 @@ int
 main(void)
 {
 	put_groups();
-	put_line();
 	return 0;
 }

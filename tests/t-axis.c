@@ -195,7 +195,7 @@ is_moment(const struct timescale *scale, nsec at, unsigned decimals, const char 
 	struct err e = {0};
 
 	is_str(timescale_text(scale, out, at, decimals), want, "%s", want);
-	ok(timescale_parse(scale, str_from(want), &back, &e) && back == at, "and read again");
+	ok(timescale_parse(scale, str_from(want), STR("s"), &back, &e) && back == at, "and read again");
 }
 
 static void
@@ -217,10 +217,10 @@ test_absolute(void)
 	is_str(timescale_text(&day, out, 3946259000, 3), "23:15:00.000", "seconds have no 60");
 	is_str(timescale_text(&day, out, 3945000000, 2), "23:15:00.00", "rounded up");
 	is_str(timescale_text(&day, out, 0, 0), "23:14:56", "whole seconds");
-	ok(timescale_parse(&day, STR("5ms"), &at, &e) && at == 5 * MS, "without a colon: relative");
-	ok(!timescale_parse(&day, STR("24:00"), &at, &e), "no such hour");
-	ok(!timescale_parse(&day, STR("1:2:61"), &at, &e), "no such second");
-	ok(!timescale_parse(&day, STR(":5"), &at, &e), "nothing before the colon");
+	ok(timescale_parse(&day, STR("5ms"), STR("s"), &at, &e) && at == 5 * MS, "without a colon: relative");
+	ok(!timescale_parse(&day, STR("24:00"), STR("s"), &at, &e), "no such hour");
+	ok(!timescale_parse(&day, STR("1:2:61"), STR("s"), &at, &e), "no such second");
+	ok(!timescale_parse(&day, STR(":5"), STR("s"), &at, &e), "nothing before the colon");
 
 	t->start_us = 1425597296053741;
 	scale = timescale_of(t, true);

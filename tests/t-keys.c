@@ -118,14 +118,16 @@ help_is_the_table(int v)
 
 		if ((c->flags & lacks) == 0 &&
 		    (c->contexts & (views[v].context | IN_LIST | IN_PROMPT)) != 0) {
-			keys_label(c->keys, keys, sizeof(keys));
+			snprintf(keys, sizeof(keys), ":%s", c->usage != NULL ? c->usage : "");
+			if (c->usage == NULL)
+				keys_label(c->keys, keys, sizeof(keys));
 			snprintf(line, sizeof(line), "%-21s %.40s", keys, words);
 			ok(strstr(help, line) != NULL, "%s: help has %s", views[v].name, line);
 		}
 		/* And nothing that does not work here. */
 		if (command_in_views(c) &&
-		    ((c->flags & lacks) != 0 ||
-		    keymap_key(map, views[v].context, c->name, false, out)[0] == '\0')) {
+		    ((c->flags & lacks) != 0 || (c->usage == NULL &&
+		    keymap_key(map, views[v].context, c->name, false, out)[0] == '\0'))) {
 			/* Only after keys: another line may end with the same words. */
 			snprintf(line, sizeof(line), "  %s", words);
 			ok(strstr(help, line) == NULL, "%s: help is without %s", views[v].name,

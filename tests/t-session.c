@@ -163,6 +163,75 @@ keys(void)
 	desk_quit(p, "Q", "keys");
 }
 
+/* What is wrong with a line is said before anything of it runs. */
+static void
+lines_refused(void)
+{
+	static const char *const table[][2] = {
+	    {"clock wall", "clock takes no argument"},
+	    {"quit now", "quit takes no argument"},
+	    {"view-tree 2", "view-tree takes no argument"},
+	    {"marks x", "marks takes no argument"},
+	    {"reload now", "reload takes no argument"},
+	    {"nonsense", "there is no action 'nonsense'"},
+	    {"view 2", "'view' is ambiguous: view-profile, view-tree"},
+	    {"expand-all", "expand-all does nothing in this view"},
+	    {"set", "expected name=value"},
+	    {"set clock=noon", "expected one of"},
+	    {"write", "expected the name of a file"},
+	    {"level info", "level is for system traces"},
+	    {"min 2s", "min is for comparisons"},
+	    {"window 2x", "expected a time"},
+	    {"window 2s", "nothing is followed"},
+	    {"1.2.3", "expected a time"},
+	    {"9s", "the trace ends at 0.036000 s"},
+	    {"9s-10s", "the trace ends at 0.036000 s"},
+	    {"0.01-0.02", "a range needs a unit"},
+	    {"20ms-10ms", "the range ends before it begins"},
+	};
+	struct pty *p = start(NULL, NULL);
+	char before[1 << 14], line[80];
+
+	(void)pty_settle(p, 300);
+	snprintf(before, sizeof(before), "%s", pty_screen(p));
+	for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
+		snprintf(line, sizeof(line), ":%s<Enter>", table[i][0]);
+		pty_keys(p, line);
+		ok(pty_expect(p, table[i][1]), ":%s: %s", table[i][0], table[i][1]);
+		pty_keys(p, "\033");
+		ok(pty_expect_screen(p, before), "and nothing has changed");
+	}
+	quits(p, "lines refused");
+}
+
+/* Times as screens have them. */
+static void
+lines_with_times(void)
+{
+	static const char *const table[][2] = {
+	    {"20.5ms", "time cursor at 0.020500 s"},
+	    {"0.0205 s", "time cursor at 0.020500 s"},
+	    {"20500us", "time cursor at 0.020500 s"},
+	    {"20500\302\265s", "time cursor at 0.020500 s"},
+	    {"10ms-20ms", "limited to 0.010-0.020 s"},
+	    {"5-15.5 ms", "limited to 0.0050-0.0155 s"},
+	    {"0.010-0.030 s", "limited to 0.010-0.030 s"},
+	    {"9000us-0.01s", "limited to 0.009-0.010 s"},
+	};
+	struct pty *p = start(NULL, NULL);
+	char line[80];
+
+	for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
+		snprintf(line, sizeof(line), ":%s<Enter>", table[i][0]);
+		pty_keys(p, line);
+		ok(pty_expect(p, table[i][1]), ":%s: %s", table[i][0], table[i][1]);
+		pty_keys(p, "R");
+	}
+	pty_keys(p, ":filter  a<Enter>");
+	ok(pty_expect(p, "no method matches"), "what a command asks for is taken as typed");
+	quits(p, "lines with times");
+}
+
 /* A key that closes a list must not meet the screen below it. */
 static void
 empty_lists(void)
@@ -511,6 +580,8 @@ main(void)
 	desk_sample("sample.trace", "sample.trace.txt");
 	settings();
 	keys();
+	lines_refused();
+	lines_with_times();
 	empty_lists();
 	idle_rules();
 	busy_threads();

@@ -238,10 +238,11 @@ unit_find(struct str unit, int64_t *ns)
 		struct str name;
 		int64_t ns;
 	} words[] = {
-		{ STR(""), 1000000000 },
 		{ STR("s"), 1000000000 },
 		{ STR("ms"), 1000000 },
 		{ STR("us"), 1000 },
+		{ STR("\302\265s"), 1000 }, /* U+00B5, of keyboards */
+		{ STR("\316\274s"), 1000 }, /* U+03BC, a letter */
 		{ STR("ns"), 1 },
 	};
 
@@ -257,15 +258,38 @@ unit_find(struct str unit, int64_t *ns)
 bool
 timetext_parse(struct str text, int64_t *ns, struct err *e)
 {
-	struct str unit = text;
+	return timetext_parse_in(text, STR("s"), ns, e);
+}
+
+/* What is before the unit. */
+static struct str
+number_of(struct str text)
+{
+	size_t n = 0;
+
+	while (n < text.n && (is_digit(text.p[n]) || text.p[n] == '.'))
+		n++;
+	return (struct str){text.p, n};
+}
+
+struct str
+timetext_unit(struct str text)
+{
+	size_t n = number_of(text).n;
+
+	return str_trim((struct str){text.p + n, text.n - n});
+}
+
+bool
+timetext_parse_in(struct str text, struct str default_unit, int64_t *ns, struct err *e)
+{
+	struct str unit = timetext_unit(text);
 	int64_t scale, value = 0;
 	size_t digits = 0;
 
-	while (unit.n > 0 && (is_digit(unit.p[0]) || unit.p[0] == '.'))
-		unit = (struct str){unit.p + 1, unit.n - 1};
-	if (!unit_find(unit, &scale))
+	if (!unit_find(unit.n > 0 ? unit : default_unit, &scale))
 		return err_set(e, ERR_MALFORMED, "expected a time such as 1.25, 1.25s or 1250ms");
-	text.n -= unit.n;
+	text = number_of(text);
 	while (text.n > 0 && is_digit(text.p[0])) {
 		if (value > (INT64_MAX / scale - (text.p[0] - '0')) / 10)
 			return err_set(e, ERR_LIMIT, "the time is too large");

@@ -59,14 +59,19 @@ const char *fmt_count(char out[static FMT_SIZE], uint64_t count, const char *sep
 const char *fmt_bytes(char out[static FMT_SIZE], uint64_t bytes);
 
 /*
- * A time as people type it.
+ * A time as people type it, or as the screen has it.
  *
  * Digits with an optional decimal point and an optional unit: s (also without one), ms,
- * us or ns: "1.25", "1250ms".  Exact: what is finer than a nanosecond is refused.
+ * us (as well with a micro sign) or ns, blanks before it or not: "1.25", "1250ms", "12.35 us".
+ * Exact: what is finer than a nanosecond is refused.
  */
 
 /* Nanoseconds; false and `e` when the text is no such time or is too large. */
 bool timetext_parse(struct str text, int64_t *ns, struct err *e);
+/* The same where a number without a unit is in this one, as these texts have them. */
+bool timetext_parse_in(struct str text, struct str unit, int64_t *ns, struct err *e);
+/* What follows the number; empty: it has no unit. */
+struct str timetext_unit(struct str text);
 
 /*
  * Where the labels of a time axis go.

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "tui/app.h"
+#include "tui/keys/commands.h"
 #include "tui/tui.h"
 
 enum { POSITION_WIDTH = 16 }; /* at the right of a message, with the colon */
@@ -89,12 +90,32 @@ forget_opening(struct app *app)
 }
 
 bool
-compare_open(struct app *app, const char *path, struct err *e)
+cmd_diff(struct app *app, const struct argument *file, struct err *e)
 {
-	struct compare *c = &app->compare;
+	char path[PROMPT_MAX + 1];
 
+	if (file->text.n == 0 && !compare_is_on(app))
+		return err_set(e, ERR_MALFORMED, "expected the earlier trace");
+	if (file->text.n == 0) {
+		compare_end(app);
+		app_say(app, "comparison closed");
+		return true;
+	}
+	snprintf(path, sizeof(path), "%.*s", STR_ARG(file->text));
 	forget_opening(app);
-	return opener_begin(&c->opener, c->options, TUI_BEFORE, path, NULL, &app->arrived, e);
+	return opener_begin(&app->compare.opener, app->compare.options, TUI_BEFORE, path, NULL,
+	    &app->arrived, e);
+}
+
+/* The view follows when it is drawn. */
+bool
+cmd_diff_min(struct app *app, const struct argument *min, struct err *e)
+{
+	struct diff_table *t = &app->compare.table;
+
+	t->min_given = min->text.n > 0;
+	t->by.min = min->time.from; /* unless given, found anew */
+	return true;
 }
 
 void

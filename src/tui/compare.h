@@ -39,8 +39,6 @@ void compare_release(struct app *);
 
 /* Compares with an open trace; borrowed. */
 bool compare_begin(struct app *, struct trace *, struct err *);
-/* Opens a file and then compares with it; when that fails, nothing changes. */
-bool compare_open(struct app *, const char *path, struct err *);
 /* No more; whatever is under way is given up. */
 void compare_end(struct app *);
 /* Gives up what is under way; false when nothing is. */

@@ -42,7 +42,25 @@ follow_is_on(const struct app *app)
 	return app->follow.watch != NULL && !app->follow.off;
 }
 
-bool
+/* After an end of following it begins again; false and `e` when it cannot. */
+static bool
+follow_again(struct app *app, struct err *e)
+{
+	struct follow *f = &app->follow;
+
+	if (!follow_is_on(app) || f->now.state == WATCH_LIVE || f->now.state == WATCH_ENDED ||
+	    watch_by_name(f->watch))
+		return true;
+	if (!watch_again(f->watch, e))
+		return false;
+	f->now = watch_ask(f->watch);
+	return true;
+}
+
+/*
+ * Goes on with the file of the trace, or with what was followed before; false and `e`: it cannot.
+ */
+static bool
 follow_start(struct app *app, struct err *e)
 {
 	const char *path = app->trace->files[0].path;
@@ -67,20 +85,39 @@ follow_start(struct app *app, struct err *e)
 	return false;
 }
 
-bool
-follow_stop(struct app *app, struct err *e)
+void
+cmd_follow(struct app *app)
+{
+	struct err e = {0};
+
+	if (!follow_start(app, &e))
+		app_complain(app, "%s", e.what);
+}
+
+void
+cmd_nofollow(struct app *app)
 {
 	struct follow *f = &app->follow;
 
-	if (!follow_is_on(app))
-		return err_set(e, ERR_UNSUPPORTED, "nothing is followed");
+	if (!follow_is_on(app)) {
+		app_complain(app, "nothing is followed");
+		return;
+	}
 	reload_end(app);
 	watch_tell(f->watch, NULL);
 	f->off = true;
 	f->window = 0;
 	/* From now on it is told when there is more. */
 	app->trace->files[0].grows = false;
-	return true;
+}
+
+void
+cmd_reload(struct app *app)
+{
+	struct err e = {0};
+
+	if (!follow_again(app, &e) || !reload_begin(app, false, &e))
+		app_complain(app, "%s", e.what);
 }
 
 /* Is there something to load that is not on the screen? */
@@ -135,6 +172,29 @@ tell(struct app *app, enum watch_state state)
 		app_complain(app, "%s", text);
 }
 
+/* So much of the end is shown from now on; 0: all. */
+static void
+show_window(struct app *app, nsec window)
+{
+	struct follow *f = &app->follow;
+	struct range range = RANGE_ALL;
+
+	if (window > 0 && app->now.end - window > app->now.begin)
+		range = (struct range){app->now.end - window, app->now.end};
+	f->window = window;
+	f->slid = range;
+	app_limit(app, range);
+}
+
+bool
+cmd_window(struct app *app, const struct argument *window, struct err *e)
+{
+	if (!follow_is_on(app))
+		return err_set(e, ERR_UNSUPPORTED, "nothing is followed (:follow); r limits to a range");
+	show_window(app, window->time.from);
+	return true;
+}
+
 bool
 follow_step(struct app *app)
 {
@@ -150,7 +210,7 @@ follow_step(struct app *app)
 	/* Asked for on the command line. */
 	if (f->window > 0 && range_is_all(&f->slid) && app->display.figures.fold != NULL &&
 	    !app_loading(app) && app->now.end - f->window > app->now.begin)
-		(void)follow_window(app, f->window, &e);
+		show_window(app, f->window);
 	if (follow_wait(app) == 0) {
 		f->begun_ms = clock_ms();
 		if (!reload_begin(app, true, &e))
@@ -203,36 +263,6 @@ follow_slide(struct app *app, struct place *place)
 		place->to = next.to;
 	}
 	f->slid = place->window = next;
-}
-
-bool
-follow_window(struct app *app, nsec window, struct err *e)
-{
-	struct follow *f = &app->follow;
-	struct range range = RANGE_ALL;
-
-	if (!follow_is_on(app))
-		return err_set(e, ERR_UNSUPPORTED, "nothing is followed (:follow); r limits to a range");
-	if (window > 0 && app->now.end - window > app->now.begin)
-		range = (struct range){app->now.end - window, app->now.end};
-	f->window = window;
-	f->slid = range;
-	app_limit(app, range);
-	return true;
-}
-
-bool
-follow_again(struct app *app, struct err *e)
-{
-	struct follow *f = &app->follow;
-
-	if (!follow_is_on(app) || f->now.state == WATCH_LIVE || f->now.state == WATCH_ENDED ||
-	    watch_by_name(f->watch))
-		return true;
-	if (!watch_again(f->watch, e))
-		return false;
-	f->now = watch_ask(f->watch);
-	return true;
 }
 
 bool

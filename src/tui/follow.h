@@ -30,12 +30,6 @@ struct follow {
 void follow_init(struct app *, const struct tui_options *);
 void follow_release(struct app *);
 bool follow_is_on(const struct app *);
-/*
- * Goes on with the file of the trace, or with what was followed before; false and `e`: it cannot.
- */
-bool follow_start(struct app *, struct err *e);
-/* What is on the screen stays; false and `e` when nothing is followed. */
-bool follow_stop(struct app *, struct err *e);
 /* Milliseconds until something is to be done; -1: there is nothing. */
 int follow_wait(const struct app *);
 /* Does it; whether the title changed. */
@@ -48,7 +42,3 @@ struct range follow_range(const struct app *, struct range, nsec begin, nsec end
 void follow_slide(struct app *, struct place *);
 /* "following", "paused, +1.2 MB"; false when nothing is followed. */
 bool follow_text(const struct app *, char *out, size_t size);
-/* So much of the end is shown from now on; 0: all. */
-bool follow_window(struct app *, nsec window, struct err *);
-/* For :reload: after an end of following it begins again; false and `e` when it cannot. */
-bool follow_again(struct app *, struct err *e);

@@ -9,7 +9,7 @@
 #include "base/outfile.h"
 #include "tui/app.h"
 #include "tui/keys/commands.h"
-#include "tui/keys/line.h"
+#include "tui/keys/complete.h"
 #include "tui/writing.h"
 
 enum { STEP_MS = 8, ROWS_FIRST = 256, ROWS_MOST = 1 << 16 };
@@ -248,6 +248,31 @@ export_file(struct app *app, const char *path, bool over, struct err *e)
 		    views_has_sheet(app) ? "nothing is known yet"
 						  : "this view can be written as text only");
 	return write_plain(app, path, how, e);
+}
+
+static bool
+write_file(struct app *app, struct str name, bool over, struct err *e)
+{
+	char path[PROMPT_MAX + 1];
+
+	if (name.n == 0)
+		return err_set(e, ERR_MALFORMED, "expected the name of a file");
+	snprintf(path, sizeof(path), "%.*s", STR_ARG(name));
+	if (!over && outfile_exists(path))
+		return err_set(e, ERR_SYSTEM, "the file exists; write! overwrites it");
+	return export_file(app, path, over, e);
+}
+
+bool
+cmd_write(struct app *app, const struct argument *name, struct err *e)
+{
+	return write_file(app, name->text, false, e);
+}
+
+bool
+cmd_write_over(struct app *app, const struct argument *name, struct err *e)
+{
+	return write_file(app, name->text, true, e);
 }
 
 /* E: asks for the name --------------------------------------------------------------- */

@@ -10,7 +10,7 @@
 #include "base/sbuf.h"
 #include "tui/app.h"
 #include "tui/keys/commands.h"
-#include "tui/keys/line.h"
+#include "tui/keys/complete.h"
 
 static void
 show_error(struct app *app, const struct err *e)

@@ -11,6 +11,7 @@
 
 #define RUN(function) .run = function
 #define WITH(function, argument) .with = function, .arg = argument
+#define LINE(function) .line = function
 #define OPEN(popup) .opens = &popup
 
 /* clang-format off */
@@ -77,14 +78,45 @@ commands_find(const char *name)
 	return commands_find_in(name, ~0u);
 }
 
+const struct command *
+commands_named(struct str word, struct err *e)
+{
+	const struct command *found = NULL, *other = NULL;
+	int n = (int)(word.n < 40 ? word.n : 40);
+
+	for (const struct command *c = tui_commands; c < tui_commands + tui_command_count; c++) {
+		struct str name = str_from(c->name);
+
+		if (!command_in_views(c) || !str_starts(name, word))
+			continue;
+		if (name.n == word.n)
+			return c;
+		if (found == NULL)
+			found = c;
+		else if (other == NULL && strcmp(found->name, c->name) != 0)
+			other = c;
+	}
+	if (other != NULL)
+		err_set(e, ERR_MALFORMED, "'%.*s' is ambiguous: %s, %s, ... (Tab)", n, word.p,
+		    found->name, other->name);
+	else if (found == NULL)
+		err_set(e, ERR_MALFORMED, "there is no action '%.*s' (Tab shows all)", n, word.p);
+	return other == NULL ? found : NULL;
+}
+
 void
 command_do(struct app *app, const struct command *command)
 {
-	if (command->opens != NULL)
+	struct argument none = {.text = STR("")};
+	struct err e = {0};
+
+	if (command->line != NULL && !command->line(app, &none, &e))
+		app_complain(app, "%s", e.what);
+	else if (command->opens != NULL)
 		popup_open(app, command->opens, 0);
 	else if (command->run != NULL)
 		command->run(app);
-	else
+	else if (command->with != NULL)
 		command->with(app, command->arg);
 }
 

@@ -13,10 +13,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/str.h"
+#include "profile/sum/range.h"
+
 struct app;
 struct sbuf;
 struct key;
 struct popup_ops;
+struct err;
 
 enum context {
 	IN_TABLE = 1 << 0,
@@ -68,19 +72,42 @@ enum command_flags {
 	OF_FRAMES = 1 << 11,
 };
 
-/* What commands do: alone, or with an argument from their row. */
+/* What follows a command's name on the command line; Tab offers it. */
+enum command_takes {
+	ARG_NONE,
+	ARG_TEXT,  /* of its own; or what it asks for in a prompt */
+	ARG_TIME,  /* or "all" */
+	ARG_PLACE, /* a row, a time, a range */
+	ARG_FILE,
+	ARG_SETTING,
+	ARG_LEVEL, /* of a log, as the next two */
+	ARG_TAG,
+	ARG_PROCESS,
+};
+
+/* That, read. */
+struct argument {
+	struct str text;   /* as typed; empty: none was */
+	struct range time; /* ARG_TIME: `from`, 0 for "all"; ARG_PLACE: of a moment both are that */
+	uint64_t row;      /* ARG_PLACE: from 1; 0: it is a time */
+};
+
+/* What commands do: alone, with a number from their row, or with an argument. */
 typedef void command_run(struct app *);
 typedef void command_with(struct app *, int);
+/* False and `e`, with nothing changed, when it cannot be. */
+typedef bool command_line(struct app *, const struct argument *, struct err *);
 
 struct command {
 	const char *name;
 	unsigned contexts;
-	const char *keys; /* names with blanks between, the one to show first */
+	const char *keys; /* names with blanks between, the one to show first; "": on `:` only */
 	unsigned flags;
 	const char *help; /* one line, no full stop */
 	command_run *run; /* or: */
 	command_with *with;
 	int arg;
+	command_line *line; /* or: */
 	const char *hint;  /* a word or two for the last line; may be NULL */
 	const char *group; /* heading of those from here on; NULL: as before */
 	/*
@@ -88,7 +115,9 @@ struct command {
 	 * none.  One that is not opened from everywhere is there while it is shown.
 	 */
 	const char *bar[2];
-	const struct popup_ops *opens; /* in place of `run` and `with` */
+	const struct popup_ops *opens; /* in place of `run`, `with` and `line` */
+	enum command_takes takes;
+	const char *usage; /* "set NAME=VALUE": of commands without keys */
 };
 
 extern const struct command tui_commands[];
@@ -97,6 +126,8 @@ extern const size_t tui_command_count;
 /* The first row of that name; the row that works in one of the contexts.  NULL: there is none. */
 const struct command *commands_find(const char *name);
 const struct command *commands_find_in(const char *name, unsigned contexts);
+/* By its name, or a beginning that only one has, of those in views; NULL and `e`: there is none. */
+const struct command *commands_named(struct str word, struct err *);
 void command_do(struct app *, const struct command *);
 /* Does it do something for the trace? */
 bool command_suits(const struct app *, const struct command *);
@@ -141,6 +172,7 @@ void filter_only(struct app *, struct sbuf *line);
 command_with cmd_view;
 #define RUN(function) command_run function
 #define WITH(function, argument) command_with function
+#define LINE(function) command_line function
 #define OPEN(popup) extern const struct popup_ops popup
 #define COMMAND(name, contexts, keys, flags, help, ...) COMMAND_FUNCTION(__VA_ARGS__, ~);
 #define COMMAND_FUNCTION(function, ...) function
@@ -148,23 +180,19 @@ command_with cmd_view;
 #undef COMMAND_FUNCTION
 #undef COMMAND
 #undef OPEN
+#undef LINE
 #undef WITH
 #undef RUN
 
 /*
  * What is left of a command when its key is done.
  */
-/* help.c: what a key or a command does, in the last line. */
-void help_key(struct app *, const char *key);
-void help_command(struct app *, const char *name);
 /*
  * mouse.c: clicks and the wheel, where the user has asked for them.  They do nothing that keys
  * cannot: a click goes to a view in the bar, a line, a pane, a thread and time, or a column to
  * sort by; one on the line of the cursor is Enter; the wheel is three lines.
  */
 void mouse_event(struct app *, const struct key *);
-/* bookmarks.c: the list of bookmarks; false: there are none. */
-bool pick_bookmarks(struct app *);
 /*
  * pickers.c: the list of threads to choose from; while letters are looked for, whatever is closed
  * is found, too.  Opens or closes its row of that id: list_id's two numbers together.

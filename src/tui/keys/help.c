@@ -9,7 +9,7 @@
 #include "tui/app.h"
 #include "tui/keys/commands.h"
 #include "tui/keys/keymap.h"
-#include "tui/keys/line.h"
+#include "tui/keys/key.h"
 
 /* clang-format off */
 const struct legend_row legend[] = {
@@ -88,6 +88,8 @@ add_commands(struct app *app, bool in_views)
 		if (command_in_views(c) != in_views || c->help == NULL || !command_suits(app, c))
 			continue;
 		changed = command_keys(app, c, keys, sizeof(keys));
+		if (keys[0] == '\0' && c->usage != NULL)
+			snprintf(keys, sizeof(keys), ":%s", c->usage);
 		if (keys[0] == '\0')
 			continue;
 		if (!headed)
@@ -116,22 +118,9 @@ add_legend(struct app *app)
 static void
 fill(struct app *app)
 {
-	static const char heading[] = "COMMAND LINE";
-
 	add_commands(app, true);
 	add_legend(app);
 	add_commands(app, false);
-	add(app, HELP_HEADING, "", "", heading);
-	add(app, HELP_PLAIN, ":1.25s :42", "to a time, to a row", heading);
-	for (size_t i = 0; i < line_word_count; i++) {
-		char usage[80];
-
-		if (!line_word_suits(app, &line_words[i]))
-			continue;
-		snprintf(usage, sizeof(usage), ":%s", line_words[i].usage);
-		add(app, HELP_PLAIN, usage, line_words[i].help, heading);
-	}
-	add(app, HELP_PLAIN, ":ACTION", "any action by its name; Tab completes", heading);
 }
 
 static void
@@ -171,7 +160,7 @@ tell(struct app *app, const char *name, const struct context_row *row)
 	    labels, labels[0] != '\0' ? " " : "", name, names_words(app->names, c->help));
 }
 
-void
+static void
 help_command(struct app *app, const char *name)
 {
 	const struct context_row *row = context_find(app_context(app));
@@ -182,7 +171,7 @@ help_command(struct app *app, const char *name)
 	tell(app, name, row);
 }
 
-void
+static void
 help_key(struct app *app, const char *key)
 {
 	const struct context_row *row = context_find(app_context(app));
@@ -226,7 +215,7 @@ key(struct app *app, const char *name)
 			  (view != NULL && (view->flags & QUITS) != 0)))
 		return false;
 	set_about(app);
-	if (!asked && view != NULL && view->run == help_open)
+	if (!asked && view != NULL && view->line == cmd_help)
 		app->popup.about = any_key;
 	else
 		help_key(app, name);
@@ -236,10 +225,26 @@ key(struct app *app, const char *name)
 static const struct popup_ops ops = {
     .title = "help: ", .width = 74, .least = 64, .fill = fill, .draw = draw, .key = key};
 
-void
-help_open(struct app *app)
+/* A key as the help has it, "Enter", or as the configuration does; else a command. */
+bool
+cmd_help(struct app *app, const struct argument *a, struct err *e)
 {
-	popup_open(app, &ops, 0);
-	set_about(app);
-	app_say(app, "press a key to see what it does here; ? before a key of this list");
+	const struct command *command;
+	char key[32], named[48];
+
+	snprintf(named, sizeof(named), "<%.*s>", STR_ARG(a->text));
+	if (a->text.n == 0) {
+		popup_open(app, &ops, 0);
+		set_about(app);
+		app_say(app, "press a key to see what it does here; ? before a key of this list");
+		return true;
+	}
+	if (key_name_read(a->text, key, NULL) || key_name_read(str_from(named), key, NULL)) {
+		help_key(app, key);
+		return true;
+	}
+	command = commands_named(a->text, e);
+	if (command != NULL)
+		help_command(app, command->name);
+	return command != NULL;
 }

@@ -194,6 +194,7 @@ cmd_bookmark(struct app *app, int jump)
 static void
 fill(struct app *app)
 {
+	store_load(app);
 	for (unsigned i = 0; i < BOOKMARKS; i++) {
 		const struct bookmark *b = &app->bookmarks.items[i];
 		char at[FMT_SIZE], window[WINDOW_TEXT] = "";
@@ -238,7 +239,7 @@ item_remove(struct app *app, uint64_t i)
 		app_complain(app, "removed here, but not from the file: %s", e.what);
 }
 
-static const struct popup_ops ops = {
+const struct popup_ops bookmark_list = {
     .title = "bookmarks",
     .none = "no bookmarks in this trace (m sets one)",
     .width = 77,
@@ -249,13 +250,3 @@ static const struct popup_ops ops = {
         {LIST_REMOVE, item_remove, "remove", false, false},
     },
 };
-
-bool
-pick_bookmarks(struct app *app)
-{
-	store_load(app);
-	popup_open(app, &ops, 0);
-	if (app->popup.total == 0)
-		popup_close(app);
-	return app->popup.ops != NULL;
-}

@@ -6,6 +6,7 @@
 
 #include "base/utf8.h"
 #include "tui/app.h"
+#include "tui/keys/commands.h"
 #include "tui/popups/choice.h"
 #include "view/names/processes.h"
 
@@ -140,31 +141,31 @@ choice_text(struct sbuf *out, const struct app *app)
 /* Lines of the prompt -------------------------------------------------------------- */
 
 bool
-choice_line_level(struct app *app, struct str text, struct err *e)
+cmd_level(struct app *app, const struct argument *a, struct err *e)
 {
 	struct log_choice choice = app->choice;
 
-	return log_choice_read_level(&choice, text, e) && choose(app, &choice);
+	return log_choice_read_level(&choice, a->text, e) && choose(app, &choice);
 }
 
 bool
-choice_line_tags(struct app *app, struct str text, struct err *e)
+cmd_tag(struct app *app, const struct argument *a, struct err *e)
 {
 	struct log_choice choice = app->choice;
 
-	return log_choice_read_tags(&choice, text, e) && choose(app, &choice);
+	return log_choice_read_tags(&choice, a->text, e) && choose(app, &choice);
 }
 
 bool
-choice_line_process(struct app *app, struct str text, struct err *e)
+cmd_process(struct app *app, const struct argument *a, struct err *e)
 {
 	char word[PROMPT_MAX + 1];
 	const char *const words[] = {word};
 	struct thread_words wanted = {.processes = words, .process_count = 1};
 	struct scope *scope = NULL;
 
-	snprintf(word, sizeof(word), "%.*s", STR_ARG(text));
-	if (text.n == 0 || str_equal(text, STR("all")))
+	snprintf(word, sizeof(word), "%.*s", STR_ARG(a->text));
+	if (a->text.n == 0 || str_equal(a->text, STR("all")))
 		wanted.process_count = 0;
 	if (!thread_words_choose(&wanted, app->trace, &scope, e)) {
 		scope_free(scope);

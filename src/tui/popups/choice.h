@@ -21,8 +21,3 @@ void choice_set(struct app *, const struct log_choice *);
 bool choice_any(const struct app *);
 /* "level info and above, tags app, process 100 main". */
 void choice_text(struct sbuf *, const struct app *);
-
-/* Command lines: they take what follows the word. */
-bool choice_line_level(struct app *, struct str, struct err *);
-bool choice_line_tags(struct app *, struct str, struct err *);
-bool choice_line_process(struct app *, struct str, struct err *);

@@ -72,18 +72,19 @@ read_day(struct str text, nsec *of_day)
 }
 
 bool
-timescale_parse(const struct timescale *s, struct str text, nsec *at, struct err *e)
+timescale_parse(
+    const struct timescale *s, struct str text, struct str unit, nsec *at, struct err *e)
 {
 	nsec of_day, begin;
 
 	if (s == NULL || s->kind != TIMES_DAY) {
-		if (!timetext_parse(text, at, e))
+		if (!timetext_parse_in(text, unit, at, e))
 			return false;
 		*at -= timescale_origin(s);
 		return true;
 	}
 	if (text.n == 0 || memchr(text.p, ':', text.n) == NULL)
-		return timetext_parse(text, at, e);
+		return timetext_parse_in(text, unit, at, e);
 	if (!read_day(text, &of_day))
 		return err_set(e, ERR_MALFORMED, "expected a time of day: 14:03:05.204");
 	/* The one nearest to the begin: a trace may run over midnight. */

@@ -33,8 +33,9 @@ const char *timescale_text(
     const struct timescale *, char out[static FMT_SIZE], nsec at, unsigned decimals);
 /* What follows a time: " s", or nothing. */
 const char *timescale_unit(const struct timescale *);
-/* Parses the user's text, in this form or with a unit (base/number.h). */
-bool timescale_parse(const struct timescale *, struct str text, nsec *at, struct err *);
+/* Parses the user's text, in this form, with a unit, or without one in this (base/number.h). */
+bool timescale_parse(
+    const struct timescale *, struct str text, struct str unit, nsec *at, struct err *);
 
 static inline nsec
 timescale_origin(const struct timescale *s)
