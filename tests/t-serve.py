@@ -1,112 +1,12 @@
 #! /usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-# slowtop serve: what it answers, what it refuses, and how it ends.  The server chooses a free
-# port and tells it; waits are for conditions.
+# slowtop serve: what it answers, what it refuses, and how it ends.
 
-import hashlib, http.client, os, random, re, shutil, signal, socket, struct, subprocess, sys, tempfile, threading, time, urllib.parse
+import base64, os, re, shutil, signal, socket, subprocess, sys, threading, urllib.parse
 
-build = os.environ.get('BUILDDIR', '.')
-slowtop = os.path.abspath(os.environ.get('SLOWTOP', build + '/slowtop'))
-gen = os.path.abspath(build + '/tests/gen/tracegen')
-MARKUP = '<script>alert(1)</script>"&\u202e'
-PATIENCE = 200  # seconds, for what takes a moment
-count = failed = 0
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
-
-def result(name, good, why=''):
-	global count, failed
-	count += 1
-	print('%s %d - %s' % ('ok' if good else 'not ok', count, name))
-	if not good:
-		failed += 1
-		print('# ' + repr(why)[:2000].replace('\n', ' '))
-	sys.stdout.flush()
-
-
-def wait_for(condition):
-	end = time.monotonic() + PATIENCE
-	while time.monotonic() < end:
-		if condition():
-			return True
-		time.sleep(0.05)
-	return False
-
-
-class Server:
-	def __init__(self, folder, *options, env=None, under=()):
-		self.log = tempfile.TemporaryFile(dir=tmp)
-		self.process = subprocess.Popen([*under, slowtop, 'serve', '--listen=127.0.0.1:0', *options, folder],
-		    stdout=subprocess.PIPE, stderr=self.log, stdin=subprocess.DEVNULL, env=env)
-		self.address = self.process.stdout.readline().decode().strip()
-		self.port = int(self.address.rstrip('/').rpartition(':')[2] or 0)
-
-	def ask(self, method, path, body=None, headers={}, host=None):
-		c = http.client.HTTPConnection('127.0.0.1', self.port, timeout=PATIENCE)
-		try:
-			c.putrequest(method, path, skip_host=host is not None)
-			if host is not None:
-				c.putheader('Host', host)
-			if body is not None and 'Transfer-Encoding' not in headers:
-				c.putheader('Content-Length', str(len(body)))
-			for key, value in headers.items():
-				c.putheader(key, value)
-			c.endheaders()
-			if body is not None:
-				try:
-					c.send(body)
-				except OSError:
-					pass  # it has answered already
-			r = c.getresponse()
-			return r.status, r.read(), r.headers
-		finally:
-			c.close()
-
-	def get(self, path):
-		return self.ask('GET', path)
-
-	def stop(self, how=signal.SIGTERM):
-		self.process.send_signal(how)
-		try:
-			status = self.process.wait(PATIENCE)
-		except subprocess.TimeoutExpired:
-			self.process.kill()
-			status = 'still there'
-		self.process.stdout.close()
-		return status
-
-	def said(self):
-		self.log.seek(0)
-		return self.log.read().decode('utf-8', 'replace')
-
-
-def run(*words):
-	return subprocess.run([slowtop, *words], stdin=subprocess.DEVNULL, capture_output=True)
-
-
-def form(fields):
-	text = b''
-	for name, value in fields:
-		extra = b'; filename="%s"' % value[0].encode() if isinstance(value, tuple) else b''
-		data = value[1] if isinstance(value, tuple) else value.encode()
-		text += b'--XX\r\nContent-Disposition: form-data; name="%s"%s\r\n\r\n%s\r\n' % (
-		    name.encode(), extra, data)
-	return text + b'--XX--\r\n', {'Content-Type': 'multipart/form-data; boundary=XX'}
-
-
-def files(folder):
-	return sorted(os.path.relpath(os.path.join(d, f), folder)
-	    for d, _, names in os.walk(folder) for f in names)
-
-
-def trace(name, text):
-	made = subprocess.run([gen, '-'], input=text.encode(), stdout=subprocess.PIPE, check=True)
-	with open(tmp + '/' + name, 'wb') as f:
-		f.write(made.stdout)
-	return made.stdout
-
-
-def leads(path, headers):
-	return urllib.parse.urljoin('http://x' + path, headers['Location'])[len('http://x'):]
+from served import *
 
 
 def uploads():
@@ -114,7 +14,7 @@ def uploads():
 	a = trace('a', 'clock dual\nthread 1 main\nthread 2 <b>io\n0 1 > a.A\n1 1 > a.<i>B\n2 1 <\n'
 	    '3 2 > c.D\n4 2 <\n9 1 <\n')
 	b = trace('b', 'clock dual\nthread 1 main\n0 1 > a.A\n1000 1 > a.C\n90000 1 <\n99999 1 <\n')
-	id_a, id_b = (hashlib.sha256(x).hexdigest()[:32] for x in (a, b))
+	id_a, id_b = id_of(a), id_of(b)
 
 	status, body, headers = s.ask('PUT', '/upload/first.trace', a)
 	result('PUT: 201 and the address', status == 201 and leads('/upload/first.trace', headers) == '/t/' + id_a and
@@ -182,7 +82,7 @@ def pages():
 	    ('/t/%s/info.json' % id_a, ('info', '--format=json', file_a)),
 	    ('/t/%s/flame.svg?thread=1' % id_a, ('flame', '--title=first.trace', '--thread=1', file_a)),
 	    ('/d/%s..%s.json' % (id_a, id_b), ('diff', '--format=json', file_a, file_b)),
-	    ('/d/%s..%s' % (id_a, id_b), ('diff', '--format=text', file_a, file_b))):
+	    ('/d/%s..%s.txt' % (id_a, id_b), ('diff', '--format=text', file_a, file_b))):
 		status, body, _ = s.get(path)
 		result('as the command line: ' + ' '.join(words[:2]), status == 200 and
 		    body == run(*words).stdout, (status, body[:500]))
@@ -191,7 +91,7 @@ def pages():
 	result('slower than allowed: 409', status == 409 and b'A' in body, (status, body))
 	status, _, _ = s.get('/d/%s..%s?fail-above=10%%25' % (id_b, id_a))
 	result('not slower: 200', status == 200, status)
-	result('the form: to the comparison', leads('/d', s.get('/d?a=%s&b=%s' % (id_a, id_b))[2]) ==
+	result('the form: to the comparison', leads('/d', s.get('/d?t=%s&t=%s' % (id_b, id_a))[2]) ==
 	    '/d/%s..%s' % (id_a, id_b))
 	for query in ('output=/tmp/x', 'mapping=/etc/passwd', 'config=x', 'view=nonsense', 'filter=(', 'view'):
 		status, body, _ = s.get('/t/%s/report.json?%s' % (id_a, query))
@@ -206,6 +106,72 @@ def pages():
 	result('forty at once ask for one report', done.count(200) + done.count(503) == 40 and 200 in done, done)
 
 
+# Requests of every kind twice at once, and what was made for one is for the other.
+def twice():
+	def both(*words):
+		done = []
+		threads = [threading.Thread(target=lambda: done.append(s.ask(*words))) for _ in range(4)]
+		for t in threads:
+			t.start()
+		for t in threads:
+			t.join()
+		return done
+
+	other = trace('other', 'clock dual\nthread 1 main\n0 1 > a.Twice\n7 1 <\n')
+	place = '/t/' + id_of(other)
+	body, headers = form([('trace', ('x', other))])
+	got = sorted(x[0] for x in both('PUT', '/upload/x', other))
+	result('four uploads of a trace at once: one is the first', got == [200, 200, 200, 201], got)
+	both('DELETE', place)
+	got = [x[0] for x in both('POST', '/upload', body, headers)]
+	result('and by the form', got == [303] * 4, got)
+	for path in ('/', '/?q=x', '/healthz', place, place + '/raw', place + '/flame.svg', place + '/report.json',
+	    place + '/report.csv', place + '/info.json', '/d?t=%s&t=%s' % (id_a, id_b), '/nothing', place + '/report.json?x=y',
+	    place + '/report.json?filter=(', '/d/%s..%s.json' % (id_a, id_b), '/d/%s..%s?limit=2' % (id_a, id_b)):
+		got = both('GET', path)
+		result('four times at once: ' + path[:50], got[0][:2] == got[1][:2] == got[2][:2] == got[3][:2] and
+		    got[0][0] in (200, 303, 400, 404), got)
+	gate = '/d/%s..%s?fail-above=10%%25&limit=3' % (id_a, id_b)
+	got = [x[0] for x in both('GET', gate)] + [s.get(gate)[0]]
+	result('a gate that closes is closed for all, and later', got == [409] * 5, got)
+	got = sorted(x[0] for x in both('DELETE', place))
+	result('removals at once', set(got) <= {200, 404} and 200 in got, got)
+
+
+def texts():
+	status, body, _ = s.get('/d/%s..%s?fail-above=10%%25' % (id_a, id_b))
+	text = body.decode()
+	result('a comparison is a page with names and ways back', status == 409 and 'Slower than allowed' in text and
+	    '<a href="../">' in text and '<a href="../t/%s">first.trace</a>' % id_a in text and '&lt;script&gt;' in text and
+	    '.trace\n' in text and id_a + '.trace' not in text and '^J' not in text, text)
+	status, body, _ = s.ask('PUT', '/upload/my%20app.png', b'\x89PNG' + bytes(99))
+	result('errors name the file as its sender did', status == 415 and b'my app.png: ' in body and b'tmp/' not in body and
+	    b'^J' not in body and b'slowtop:' not in body, body)
+	for query, words in (('filter=(', b'for filter: missing'), ('sort=x', b'for sort ('), ('thread=x', b'first.trace: no thread'),
+	    ('view=calls', b'name them with method or calls<')):
+		body = s.get('/t/%s/report.json?%s' % (id_a, query))[1]
+		result('errors have no options of the command line: ' + query, words in body and b'--' not in body and b'^J' not in
+		    body and b'Try' not in body, body)
+	body, headers = form([('trace', ('x', a)), ('trace', ('y', b))])
+	status, body, _ = s.ask('POST', '/upload', body, headers)
+	result('two traces in a form: 400', status == 400 and b'one trace' in body, (status, body))
+	status, body, _ = s.ask('PUT', '/upload/x', a, {'Content-Range': 'bytes 0-9/99'})
+	result('a part of a trace: 400', status == 400 and b'Content-Range' in body, (status, body))
+	for method, path, allow in (('POST', '/', 'GET, HEAD'), ('PUT', '/t/' + id_a, 'GET, HEAD, DELETE'), ('GET', '/upload', 'POST'),
+	    ('GET', '/upload/x', 'PUT'), ('DELETE', '/t/%s/raw' % id_a, 'GET, HEAD')):
+		status, _, headers = s.ask(method, path)
+		result('405 says what is allowed: %s %s' % (method, path[:8]), status == 405 and headers['Allow'] == allow, headers)
+	headers = s.get('/t/%s/raw' % id_b)[2]
+	result('the file keeps its name', "filename*=UTF-8''%3Cscript" in headers['Content-Disposition'], headers)
+	c = socket.create_connection(('127.0.0.1', s.port))
+	c.sendall(b'G\x1b[31m /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n')
+	c.recv(100)
+	c.close()
+	result('the log has addresses and bytes; methods are escaped', wait_for(lambda: re.search(
+	    r'Z 127\.0\.0\.1 PUT /upload/first\.trace 201 %d \d+ \d+ ms\n' % len(a), s.said())) and
+	    wait_for(lambda: '^[[31m' in s.said()) and '\x1b' not in s.said(), s.said()[-1000:])
+
+
 def ci():
 	script = os.path.abspath(os.environ.get('SRCDIR', '.')) + '/contrib/ci/compare'
 	if shutil.which('curl') is None:
@@ -218,6 +184,17 @@ def ci():
 		text = f.read()
 	result('contrib/ci: a comment with links', done.returncode == 1 and
 	    '/d/%s..%s' % (id_a, id_b) in text, (done, text))
+
+
+def is_ended(c):
+	c.setblocking(False)
+	try:
+		c.send(b'E')
+		return c.recv(1) == b''
+	except BlockingIOError:
+		return False
+	except OSError:
+		return True
 
 
 def refusals():
@@ -241,7 +218,7 @@ def refusals():
 	    ('/t/%s/flame.svg' % id_a, None), ('/t/%s/raw' % id_a, None)):
 		headers = s.ask('GET', path, host=host)[2]
 		result('safe headers: %s %s' % (path[-10:], host), headers['X-Content-Type-Options'] == 'nosniff' and
-		    headers['Referrer-Policy'] == 'no-referrer' and "default-src 'none'" in
+		    headers['Referrer-Policy'] == 'same-origin' and "default-src 'none'" in
 		    headers['Content-Security-Policy'] and 'Access-Control-Allow-Origin' not in headers, headers)
 	for bytes_ in (b'\0' * 5000, b'GET / HTTP/9.9\r\n\r\n', b'GET ' + b'/' * 100000 + b' HTTP/1.1\r\n\r\n',
 	    b'POST /upload HTTP/1.1\r\nHost: localhost\r\nContent-Type: multipart/form-data\r\nContent-Length: 9\r\n\r\n123456789',
@@ -262,15 +239,6 @@ def refusals():
 		c.sendall(b'G')
 	result('it answers beside slow clients', s.get('/healthz')[0] == 200)
 
-	def is_ended(c):
-		c.setblocking(False)
-		try:
-			c.send(b'E')
-			return c.recv(1) == b''
-		except BlockingIOError:
-			return False
-		except OSError:
-			return True
 	result('slow clients are ended, a byte now and then or not', wait_for(lambda: all([is_ended(c) for c in slow])))
 	for c in slow:
 		c.close()
@@ -281,6 +249,37 @@ def refusals():
 	log = s.said()
 	result('a line for each request, without queries', ' GET /t/' in log and 'limit' not in log and
 	    '\0' not in log and '\x1b' not in log, log[-2000:])
+
+
+# What it did not make is not touched.
+def folders():
+	def kept(words, where, *files):
+		os.makedirs(where + '/tmp', exist_ok=True)
+		for name in files:
+			with open(where + '/' + name, 'w') as f:
+				f.write('mine')
+		done = run('serve', '--listen=127.0.0.1:0', where)
+		left = [name for name in files if os.path.exists(where + '/' + name)]
+		result(words, done.returncode == 2 and len(left) == len(files) and (b'files of others' in done.stderr or
+		    b'is no folder' in done.stderr), (done, left))
+	kept('a folder of somebody else is refused', tmp + '/theirs', 'notes', 'tmp/notes', 'lock')
+	os.mkdir(tmp + '/linked')
+	open(tmp + '/linked/slowtop-serve', 'w').close()
+	os.symlink(tmp + '/theirs', tmp + '/linked/tmp')
+	kept('a link in place of a folder is, too', tmp + '/linked', 'tmp/notes')
+	own = Server(tmp + '/own')
+	own.ask('PUT', '/upload/x', a)
+	own.stop()
+	others = ('notes', 'tmp/notes', 'cache/notes', 'tmp/upload-dead')
+	for name in others:
+		open(tmp + '/own/' + name, 'w').close()
+	own = Server(tmp + '/own', '--max-total=1')
+	gone = wait_for(lambda: own.get('/t/' + id_a)[0] == 404)
+	own.stop()
+	left = files(tmp + '/own')
+	result('in its own folder only what it made is removed', gone and set(left) == {'slowtop-serve', *others[:3]}, left)
+	done = run('serve', '--listen=127.0.0.1:%d' % s.port, tmp + '/second')
+	result('a second server on a port: 2', done.returncode == 2 and b'cannot listen' in done.stderr, done)
 
 
 def ends():
@@ -323,280 +322,49 @@ def tokens():
 	    other.get('/t/%s/raw' % id_b)[1] == b)
 	status = other.stop(signal.SIGINT)
 	result('it ends, and the log is without the token', status == 0 and token not in other.said(), other.said())
+	other = Server(folder, '--token-file=' + tmp + '/token', '--read-token')
+	basic = {'Authorization': 'Basic ' + base64.b64encode(b'anybody:' + token.encode()).decode()}
+	bearer = {'Authorization': 'Bearer ' + token}
+	status, _, headers = other.get('/t/' + id_b)
+	result('--read-token: nothing without', status == 401 and headers['WWW-Authenticate'].startswith('Basic') and
+	    other.get('/')[0] == 401 and other.get('/healthz')[0] == 200, headers)
+	result('with it, as scripts and as browsers send it', [other.ask('GET', '/t/%s/raw' % id_b, None, h)[:2]
+	    for h in (basic, bearer)] == [(200, b)] * 2)
+	shutil.copy(tmp + '/token', tmp + '/token2')
+	with open(tmp + '/token', 'w') as f:
+		f.write('another-token-of-this \tbuild server\n\nand-one-more-token-here\n')
+	other.process.send_signal(signal.SIGHUP)
+	new = {'Authorization': 'Bearer and-one-more-token-here'}
+	result('SIGHUP has tokens read again', wait_for(lambda: other.ask('GET', '/', None, new)[0] == 200) and
+	    other.ask('GET', '/', None, bearer)[0] == 401)
+	with open(tmp + '/token', 'w') as f:
+		f.write('short\n')
+	other.process.send_signal(signal.SIGHUP)
+	result('unless they are bad', wait_for(lambda: 'at least 16' in other.said()) and
+	    other.ask('GET', '/', None, new)[0] == 200, other.said())
+	got = [other.ask('GET', '/', None, bearer)[0] for _ in range(20)]
+	status, _, headers = other.ask('GET', '/', None, new)
+	result('who guesses has to wait', set(got[:5]) == {401} and got[-1] == 429 and status == 429 and
+	    headers['Retry-After'] == '60', (got, status))
+	other.stop()
+	other = Server(folder, '--token-file=' + tmp + '/token2', listen='0.0.0.0:0')
+	many = [socket.create_connection(('127.0.0.1', other.port), timeout=PATIENCE) for _ in range(32)]
+	wait_for(lambda: len(os.listdir('/proc/%d/fd' % other.process.pid)) > 32 if sys.platform == 'linux' else True)
+	c = socket.create_connection(('127.0.0.1', other.port), timeout=PATIENCE)
+	more = is_ended(c) or wait_for(lambda: is_ended(c))
+	c.close()
+	c = socket.create_connection(('127.0.0.1', other.port), timeout=PATIENCE, source_address=('127.0.0.2', 0))
+	c.sendall(b'GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n')
+	result('an address has 32 connections at most, others have theirs', more and c.recv(100).startswith(b'HTTP/1.1 200'))
+	for x in (c, *many):
+		x.close()
+	other.stop()
+	refused = run('serve', '--read-token', tmp + '/none')
+	result('--read-token needs tokens: 2', refused.returncode == 2 and b'--token-file' in refused.stderr, refused)
 	os.utime('%s/%s.trace' % (folder, id_b), (0, 1e9))
 	other = Server(folder, '--max-age=30')
 	result('what is old goes', wait_for(lambda: other.get('/t/' + id_b)[0] == 404))
 	other.stop()
-
-
-class Hostile(threading.Thread):
-	"""Requests of all bad kinds, until told to end."""
-
-	def __init__(self, server, seed, end):
-		super().__init__()
-		self.server, self.rng, self.end, self.made, self.wrong = server, random.Random(seed), end, 0, []
-
-	def run(self):
-		kinds = (self.slow, self.huge, self.broken, self.mutated, self.tricks, self.markup, self.noise,
-		    self.queries, self.aborted, self.pipelined)
-		while time.monotonic() < self.end and not self.wrong:
-			try:
-				self.rng.choice(kinds)()
-			except (OSError, http.client.HTTPException):
-				pass  # it may refuse, and it may hang up
-			self.made += 1
-
-	def raw(self, bytes_, wait=5.0):
-		c = socket.create_connection(('127.0.0.1', self.server.port), timeout=wait)
-		try:
-			c.sendall(bytes_)
-			return c.recv(65536)
-		finally:
-			if self.rng.random() < .5:  # a reset
-				c.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack('ii', 1, 0))
-			c.close()
-
-	def head(self, line, more=b''):
-		return line + b' HTTP/1.1\r\nHost: localhost\r\n' + more + b'\r\n'
-
-	def slow(self):
-		c = socket.create_connection(('127.0.0.1', self.server.port), timeout=5)
-		for byte in self.head(b'GET /healthz'):
-			c.send(bytes([byte]))
-			time.sleep(self.rng.choice((.001, .05)))
-			if self.rng.random() < .02 or time.monotonic() > self.end:
-				break
-		c.close()
-
-	def huge(self):
-		size = self.rng.choice((2 << 20, 1 << 40, (1 << 64) - 1, 1 << 64, -1))
-		self.raw(self.rng.choice((
-		    self.head(b'PUT /upload/x', b'Content-Length: %d\r\n' % size) + bytes(2 << 20),
-		    self.head(b'PUT /upload/x', b'Transfer-Encoding: chunked\r\n') + b'fffffff\r\n' + bytes(2 << 20),
-		    self.head(b'GET /' + b'x' * 200000), self.head(b'GET /', b'A: ' + b'x' * 200000 + b'\r\n'),
-		    self.head(b'GET /', b'A: x\r\n' * 20000), self.head(b'GET /?q=' + b'%3c' * 9000))))
-
-	def broken(self):
-		self.raw(self.rng.choice((self.rng.randbytes(self.rng.randrange(5000)), b'\r\n' * 5000, b'GET\r\n\r\n',
-		    b'GET / HTTP/1.1\r\n\r\n', b'GET http://localhost/ HTTP/1.1\r\nHost: a\r\nHost: localhost\r\n\r\n',
-		    self.head(b'PUT /upload/x', b'Content-Length: 5\r\nContent-Length: 6\r\n') + b'123456',
-		    self.head(b'PUT /upload/x', b'Content-Length: 5\r\nTransfer-Encoding: chunked\r\n') + b'0\r\n\r\n',
-		    self.head(b'PUT /upload/x', b'Expect: 100-continue\r\nContent-Length: 9\r\n'),
-		    self.head(b'POST /upload', b'Content-Type: multipart/form-data; boundary=\r\nContent-Length: 4\r\n') + b'----')), 1)
-
-	def mutated(self):
-		body, headers = form([('token', 'x'), ('trace', ('n', a))])
-		text = bytearray(self.rng.choice((
-		    self.head(b'POST /upload', b'Content-Type: %s\r\nContent-Length: %d\r\n' %
-			(headers['Content-Type'].encode(), len(body))) + body,
-		    self.head(b'PUT /upload/x', b'Content-Length: %d\r\n' % len(a)) + a,
-		    self.head(b'GET /t/%s/flame.svg?thread=1&clock=wall' % id_a.encode()))))
-		for _ in range(self.rng.choice((1, 3, 30))):
-			text[self.rng.randrange(len(text))] = self.rng.randrange(256)
-		self.raw(bytes(text[:self.rng.randrange(len(text))] if self.rng.random() < .3 else text), 1)
-
-	def tricks(self):
-		path = self.rng.choice(('/t/', '/d/', '/', '/upload/', '/t/' + id_a + '/')) + self.rng.choice((
-		    '../' * 9 + 'etc/passwd', '%2e%2e%2f' * 9 + 'etc/passwd', '..%5c..%5cx', '%00', id_a + '/../../lock',
-		    '//etc/passwd', '.' * 3000, id_a + '..' + id_a + '..' + id_a, '%', '%zz', 'raw%00.txt', 'cache/' + id_a))
-		answer = self.raw(self.head(b'GET ' + path.encode()), 60)
-		if b'root:' in answer:
-			self.wrong.append((path, answer))
-
-	def markup(self):
-		name = self.rng.choice((MARKUP, '"><img src=x onerror=alert(1)>', "' onload='x", '</title><script>', '\x1b[31m',
-		    '{"a":"</script>"}', '\u202e' * 99, 'x' * 3000, '%s%n', '<!--', '../../x', '-o')).replace('"', '')
-		body, headers = form([('trace', (name, a + self.rng.randbytes(8)))])
-		self.server.ask('POST', '/upload', body, headers)
-		text = self.server.get('/?q=' + self.rng.choice(('', '%3Cscript%3E', '%22%3E%3Cimg', '%00', '%ff%fe')))[1]
-		if b'<script>' in text or b'<img' in text or b'\x1b' in text:
-			self.wrong.append((name, text))
-
-	def noise(self):
-		data = bytearray(self.rng.choice((a, b, big)))
-		for _ in range(self.rng.choice((1, 10, 100))):
-			data[self.rng.randrange(len(data))] = self.rng.randrange(256)
-		status, _, headers = self.server.ask('PUT', '/upload/noise', bytes(data))
-		if status in (200, 201):
-			for form_ in ('', '/flame.svg', '/report.json', '/raw'):
-				self.server.get(leads('/upload/noise', headers) + form_)
-		elif status not in (415, 503, 507):
-			self.wrong.append((status, bytes(data)))
-
-	def queries(self):
-		path = '/t/%s/%s?%s' % (id_big, self.rng.choice(('report.json', 'report.csv', 'flame.svg', '')), self.rng.choice((
-		    'filter=' + '(a*)*' * 9 + 'b', 'limit=' + '9' * 30, 'limit=%d' % self.rng.randrange(1000), 'from=-1',
-		    'from=0.%d' % self.rng.randrange(99), 'thread=' + '9' * 30, 'sort=' + 'x' * 5000, '&' * 9000,
-		    '&'.join('limit=%d' % i for i in range(40)), 'view=calls&method=a', 'output=/etc/passwd', 'title=x')))
-		status = self.server.get(path)[0]
-		if status not in (200, 400, 404, 500, 503):
-			self.wrong.append((path, status))
-
-	def aborted(self):
-		if self.rng.random() < .5:  # an upload, or an answer that nobody takes
-			self.raw(self.head(b'PUT /upload/x', b'Content-Length: 900000\r\n') + bytes(self.rng.randrange(200000)), .1)
-		else:
-			self.raw(self.head(b'GET /t/%s/raw' % id_big.encode()), 60)
-
-	def pipelined(self):
-		self.raw(self.head(b'GET /healthz') * 50 + self.head(b'HEAD /') + self.head(b'DELETE /t/' + b'0' * 32), 60)
-
-
-def resident(pid):
-	with open('/proc/%d/status' % pid) as f:
-		return int(f.read().partition('VmRSS:')[2].split()[0]) >> 10
-
-
-def hostile(seconds):
-	global big, id_big
-	big = subprocess.run([gen, '--format=streaming', '--records=20000', '--threads=4'], stdout=subprocess.PIPE,
-	    check=True).stdout
-	id_big = hashlib.sha256(big).hexdigest()[:32]
-	env = dict(os.environ, ASAN_OPTIONS='quarantine_size_mb=8:' + os.environ.get('ASAN_OPTIONS', ''))
-	s = Server(tmp + '/hostile', '--max-upload=1M', '--max-total=20M', '--job-time=20', env=env)
-	for data in (a, b, big):
-		s.ask('PUT', '/upload/x', data)
-	s.get('/t/' + id_big)
-	end = time.monotonic() + seconds
-	before = most = resident(s.process.pid)
-	others = [Hostile(s, i, end) for i in range(8)]
-	for other in others:
-		other.start()
-	while s.process.poll() is None and any(o.is_alive() for o in others):
-		most = max(most, resident(s.process.pid))
-		time.sleep(.5)
-	if s.process.poll() is not None:
-		for other in others:
-			other.end = 0
-	for other in others:
-		other.join()
-	if s.process.poll() is not None:
-		result('it lives after %.0f s of hostile requests' % (seconds - end + time.monotonic()), False,
-		    (s.process.returncode, s.said()[-1500:]))
-		return
-	wrong = [o.wrong for o in others if o.wrong]
-	result('%d hostile requests: none has what it must not' % sum(o.made for o in others), not wrong, wrong)
-	s.ask('PUT', '/upload/x', big)  # it may have gone beyond the total
-	took = 99
-	for _ in range(20):
-		begin = time.monotonic()
-		status = s.get('/t/' + id_big)[0]
-		took = min(took, time.monotonic() - begin) if status == 200 else took
-	result('a page within 50 ms afterwards, or 500 with sanitizers', took < (.5 if b'asan' in open(slowtop, 'rb').read()
-	    else .05), took)
-	print('# a page took %.1f ms; %d MB of memory, at most %d, before %d' % (took * 1e3, resident(s.process.pid), most, before))
-	result('memory is bounded', most < before + 100, (before, most))
-	status = s.stop()
-	log = s.said()
-	result('it ends, and nothing partial is left', status == 0 and not os.listdir(tmp + '/hostile/tmp') and
-	    'Sanitizer' not in log and 'runtime error' not in log, (status, log[-5000:]))
-
-
-def children(pid):
-	found = []
-	for task in os.listdir('/proc/%d/task' % pid):
-		try:
-			with open('/proc/%d/task/%s/children' % (pid, task)) as f:
-				found += [int(x) for x in f.read().split()]
-		except FileNotFoundError:
-			pass  # the thread has ended
-	return found
-
-
-# What harms a job harms nothing else; a large upload takes no memory; the end waits for nobody.
-def large():
-	made = subprocess.run([gen, '--format=streaming', '--records=1500000'], stdout=subprocess.PIPE, check=True).stdout
-	id_ = hashlib.sha256(made).hexdigest()[:32]
-	s = Server(tmp + '/large', '--max-upload=64M', '--job-time=4')
-	s.get('/')
-	before = most = resident(s.process.pid)
-	c = socket.create_connection(('127.0.0.1', s.port))
-	c.sendall(b'PUT /upload/x HTTP/1.1\r\nHost: localhost\r\nContent-Length: %d\r\n\r\n' % len(made))
-	for at in range(0, len(made), 1 << 20):
-		c.sendall(made[at:at + (1 << 20)])
-		most = max(most, resident(s.process.pid))
-	status = int(c.recv(65536).split()[1])
-	c.close()
-	result('an upload of %d MB takes %d MB of memory' % (len(made) >> 20, most - before), status == 201 and
-	    most - before <= 1 + 7 * (b'asan' in open(slowtop, 'rb').read()), (status, before, most))
-	for how, words in ((signal.SIGKILL, b'too long or too much memory'), (signal.SIGSTOP, b'too long or too much memory')):
-		got = []
-		t = threading.Thread(target=lambda: got.append(s.get('/t/%s/report.json?view=calls&method=.&limit=%d' % (id_, how))))
-		t.start()
-		job = []
-		while t.is_alive() and not job:
-			job = children(s.process.pid)
-		os.kill(job[0], how)
-		t.join()
-		result('a job that gets %s: a page says so' % how.name, got[0][0] == 500 and words in got[0][1], got)
-	result('and the next request works', s.get('/t/%s/flame.svg' % id_)[0] == 200)
-	c = socket.create_connection(('127.0.0.1', s.port))  # takes an answer too slowly
-	c.sendall(b'GET /t/%s/raw HTTP/1.1\r\nHost: localhost\r\n\r\n' % id_.encode())
-	t = threading.Thread(target=lambda: s.ask('GET', '/t/%s/report.json' % id_))
-	t.start()
-	time.sleep(.1)
-	begin, left = time.monotonic(), children(s.process.pid)
-	status = s.stop()
-	took = time.monotonic() - begin
-	t.join()
-	c.close()
-	result('SIGTERM in a job and a slow answer: it ends in %.0f s' % took, status == 0 and took < 12 and
-	    not [x for x in left if os.path.exists('/proc/%d' % x)], (status, took))
-
-
-def traced():
-	if (not shutil.which('strace') or b'asan' in open(slowtop, 'rb').read() or  # which fails under strace
-	    run_quiet('strace', '-o', tmp + '/trace', 'true') != 0):
-		print('# no strace')
-		return
-	s = Server(tmp + '/traced', under=('strace', '-f', '-qq', '-s', '300', '-e', 'trace=execve,openat,open', '-e',
-	    'signal=none', '-o', tmp + '/trace'))
-	s.ask('PUT', '/upload/x', big)
-	done = []
-	threads = [threading.Thread(target=lambda: done.append(s.get('/t/%s/report.json?limit=9' % id_big)[0]))
-	    for _ in range(100)]
-	for t in threads:
-		t.start()
-	for t in threads:
-		t.join()
-	hostile_ = Hostile(s, 1, 0)
-	for _ in range(60):
-		try:
-			hostile_.tricks()
-		except OSError:
-			pass
-	os.kill(children(s.process.pid)[0], signal.SIGTERM)
-	s.process.wait()
-	s.process.stdout.close()
-	with open(tmp + '/trace', errors='replace') as f:
-		calls = f.readlines()
-	jobs = [c for c in calls if 'execve(' in c and '--limit=9' in c]
-	result('a hundred requests for one report: one job', len(jobs) == 1 and done.count(200) > 0 and
-	    done.count(200) + done.count(503) == 100, (len(jobs), done))
-	opened = [c for c in calls if 'open' in c and ('../' in c or 'passwd' in c or id_big + '/' in c)]
-	result('no path of a client is opened', not hostile_.wrong and not opened, (hostile_.wrong, opened[:5]))
-
-
-def run_quiet(*words):
-	return subprocess.run(words, stdin=subprocess.DEVNULL, capture_output=True).returncode
-
-
-def full():
-	os.mkdir(tmp + '/small')
-	if os.geteuid() != 0 or run_quiet('mount', '-t', 'tmpfs', '-o', 'size=256k', 'small', tmp + '/small') != 0:
-		print('# no small disk')
-		return
-	try:
-		s = Server(tmp + '/small')
-		status = s.ask('PUT', '/upload/x', a)[0], s.ask('PUT', '/upload/x', big)[0]
-		chunk = b'%x\r\n' % (2 << 20) + bytes(2 << 20) + b'\r\n0\r\n\r\n'
-		status += s.ask('PUT', '/upload/x', chunk, {'Transfer-Encoding': 'chunked'})[0],
-		result('a full disk: 507, what is there stays', status == (201, 507, 507) and
-		    s.get('/t/%s/raw' % id_a)[1] == a and wait_for(lambda: not os.listdir(tmp + '/small/tmp')),
-		    (status, files(tmp + '/small')))
-		s.stop()
-	finally:
-		run_quiet('umount', tmp + '/small')
 
 
 def proxied():
@@ -641,37 +409,7 @@ def proxied():
 
 
 start = os.getcwd()
-without = run('serve', '--listen=nonsense', '.').stderr
-if b'libmicrohttpd' in without or not os.path.exists(gen):
-	print('1..0 # SKIP built without libmicrohttpd')
-	sys.exit(0)
-try:
-	with socket.socket() as probe:
-		probe.bind(('127.0.0.1', 0))
-except OSError:
-	print('1..0 # SKIP no loopback interface')
-	sys.exit(0)
-tmp = tempfile.mkdtemp(prefix='t-serve.', dir=os.path.abspath(build))
+result('--listen is looked at', b'--listen takes' in run('serve', '--listen=nonsense', '.').stderr)
 folder = tmp + '/traces'
-s = None
-try:
-	result('--listen is looked at', b'--listen takes' in without, without)
-	s = Server(folder, '--max-upload=1M', '--job-time=100')
-	uploads()
-	pages()
-	ci()
-	refusals()
-	ends()
-	tokens()
-	large()
-	hostile(float(os.environ.get('SERVE_SECONDS', 4)))
-	traced()
-	full()
-	proxied()
-finally:
-	if s is not None and s.process.poll() is None:
-		s.process.kill()
-		s.process.wait()
-	shutil.rmtree(tmp, ignore_errors=True)
-print('1..%d' % count)
-sys.exit(failed != 0)
+s = Server(folder, '--max-upload=1M', '--job-time=100')
+run_all(uploads, pages, twice, texts, ci, folders, refusals, ends, tokens, proxied)

@@ -604,9 +604,13 @@ const struct option_row option_rows[] = {
 	    "any free one",
 	    TEXT(serve.listen) },
 	{ "token-file", 0, "FILE", SERVE, NULL,
-	    "uploads and removals need the token in this file;\n"
-	    "other addresses than localhost need one",
+	    "uploads and removals need a token of this file, which\n"
+	    "SIGHUP has read again; addresses other than\n"
+	    "localhost need one",
 	    TEXT(serve.token_file), .file = true },
+	{ "read-token", 0, NULL, SERVE, NULL,
+	    "reading needs a token, too; browsers ask for it",
+	    FLAG(serve.read_token) },
 	{ "host", 0, "NAME", SERVE, NULL,
 	    "name of the server for browsers, beside localhost\n"
 	    "and the address",

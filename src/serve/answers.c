@@ -2,6 +2,7 @@
 /* Answers to requests: pages, files, and reports, which are made when they are asked for. */
 #include <config.h>
 
+#include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,10 +21,11 @@ enum {
 
 /* Answers -------------------------------------------------------------------------- */
 
-/* Reports have scripts: those run as of no site at all, and can ask for nothing. */
+/* Reports have scripts: those run as of no site at all, and can ask for nothing; what their
+ * links lead to may be kept. */
 const char policy_page[] = "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; "
     "frame-ancestors 'none'; base-uri 'none'";
-static const char policy_report[] = "sandbox allow-scripts allow-forms; default-src 'none'; "
+static const char policy_report[] = "sandbox allow-scripts allow-forms allow-downloads; default-src 'none'; "
     "style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:; form-action 'self'; "
     "frame-ancestors 'none'; base-uri 'none'";
 
@@ -38,12 +40,18 @@ send_response(struct MHD_Connection *c, struct request *r, int status, struct MH
 	MHD_add_response_header(response, "Content-Type", type);
 	MHD_add_response_header(response, "Content-Security-Policy", policy);
 	MHD_add_response_header(response, "X-Content-Type-Options", "nosniff");
-	MHD_add_response_header(response, "Referrer-Policy", "no-referrer");
+	/* Other sites are told nothing; without it browsers do not name this one in our form. */
+	MHD_add_response_header(response, "Referrer-Policy", "same-origin");
 	MHD_add_response_header(response, "Cache-Control", "private, no-cache");
 	if (status == 503)
 		MHD_add_response_header(response, "Retry-After", "5");
-	if (status == 401)
-		MHD_add_response_header(response, "WWW-Authenticate", "Bearer");
+	if (status == 429)
+		MHD_add_response_header(response, "Retry-After", "60");
+	if (status == 401) /* browsers ask for a password when pages need it */
+		MHD_add_response_header(response, "WWW-Authenticate",
+		    r->server->options->read_token ? "Basic realm=\"a token as the password\"" : "Bearer");
+	if (status == 405)
+		MHD_add_response_header(response, "Allow", methods_of(sbuf_cstr(&r->url)));
 	result = MHD_queue_response(c, (unsigned)status, response);
 	MHD_destroy_response(response);
 	r->status = status;
@@ -58,6 +66,7 @@ send_text(struct MHD_Connection *c, struct request *r, int status, struct sbuf *
 	struct MHD_Response *response = MHD_create_response_from_buffer(
 	    text->n, (void *)(uintptr_t)sbuf_cstr(text), MHD_RESPMEM_MUST_COPY);
 
+	r->sent = text->n;
 	sbuf_release(text);
 	if (response != NULL && location != NULL)
 		MHD_add_response_header(response, "Location", location);
@@ -89,7 +98,8 @@ send_message(struct MHD_Connection *c, struct request *r, int status, struct str
 	    {413, "Too large"},
 	    {415, "This is no trace that slowtop reads"},
 	    {421, "This server has another name"},
-	    {500, "The report could not be made"},
+	    {429, "Too many wrong tokens; wait a minute"},
+	    {500, "This failed"},
 	    {503, "Too much to do; try again"},
 	    {507, "No space left"},
 	};
@@ -111,38 +121,151 @@ send_status(struct MHD_Connection *c, struct request *r, int status)
 	return send_message(c, r, status, STR(""));
 }
 
-static enum MHD_Result
-send_file(struct MHD_Connection *c, struct request *r, int status, const char *path,
-    const char *type)
+/* May it be in a header's words? */
+static bool
+is_plain(char c)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
-	struct MHD_Response *response;
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || is_digit(c) ||
+	    (c != '\0' && strchr("-._", c) != NULL);
+}
+
+int
+status_of(int error)
+{
+	switch (error) {
+	case ENOENT:
+		return 404;
+	case ENOSPC:
+	case EDQUOT:
+	case EFBIG:
+		return 507;
+	case EMFILE:
+	case ENFILE:
+	case ENOMEM:
+	case EAGAIN:
+		return 503;
+	default:
+		return 500;
+	}
+}
+
+/* A file of a trace, under the name that the trace was given; the descriptor is used up. */
+static enum MHD_Result
+send_file(struct MHD_Connection *c, struct request *r, int status, int fd, const char *type,
+    const char *name)
+{
+	struct MHD_Response *response = NULL;
+	struct sbuf kept = {0};
 	struct stat st;
 
 	if (fd < 0 || fstat(fd, &st) < 0) {
+		status = status_of(errno);
 		if (fd >= 0)
 			close(fd);
-		return send_status(c, r, 404);
+		return send_status(c, r, status);
 	}
-	response = MHD_create_response_from_fd64((uint64_t)st.st_size, fd);
-	if (response == NULL)
+	r->sent = (uint64_t)st.st_size;
+	if ((response = MHD_create_response_from_fd64((uint64_t)st.st_size, fd)) == NULL)
 		close(fd);
-	else if (strcmp(type, "application/octet-stream") == 0)
-		MHD_add_response_header(response, "Content-Disposition", "attachment");
+	else if (name != NULL) {
+		sbuf_text(&kept, "attachment; filename*=UTF-8''");
+		for (; *name != '\0'; name++)
+			sbuf_printf(&kept, is_plain(*name) ? "%c" : "%%%02X", (unsigned char)*name);
+		MHD_add_response_header(response, "Content-Disposition", sbuf_cstr(&kept));
+	}
+	sbuf_release(&kept);
 	return send_response(c, r, status, response, type, policy_report);
 }
 
 /* Reports -------------------------------------------------------------------------- */
 
 /* The name is text: what is in it is not to be an option, a path or a control character. */
-static void
+static bool
 name_of(const char *id, struct sbuf *out)
 {
 	char path[PATH_SIZE];
+	bool good = store_read(store_path(path, id, "name"), NAME_MAX_BYTES, out);
 
-	store_read(store_path(path, id, "name"), NAME_MAX_BYTES, out);
 	if (out->n == 0)
 		sbuf_text(out, id);
+	return good;
+}
+
+/* What is asked of, and what is made of it. */
+struct made {
+	const char *a, *b; /* ids; b may be NULL */
+	struct sbuf name_a, name_b;
+	int fd;            /* -1: none */
+	struct sbuf words; /* why there is none */
+};
+
+static void
+replace(struct sbuf *text, const char *old, struct str new)
+{
+	struct sbuf out = {0};
+	const char *p = sbuf_cstr(text), *at;
+
+	for (; (at = strstr(p, old)) != NULL; p = at + strlen(old)) {
+		sbuf_bytes(&out, p, (size_t)(at - p));
+		sbuf_str(&out, new);
+	}
+	sbuf_text(&out, p);
+	sbuf_release(text);
+	*text = out;
+}
+
+/* Takes the dashes off options that can be asked for; a clause or what is in parentheses goes
+ * when it is about another one. */
+static void
+options_clean(struct sbuf *line, const char *queries)
+{
+	struct sbuf out = {0}, word = {0};
+
+	for (const char *p = sbuf_cstr(line); *p != '\0'; p++) {
+		size_t n = strspn(p, "-") == 2 ? strspn(p + 2, "abcdefghijklmnopqrstuvwxyz-") : 0;
+		size_t clause = out.n;
+
+		if (n == 0 || (out.n >= 8 && memcmp(out.p + out.n - 8, "hitrace ", 8) == 0)) {
+			sbuf_char(&out, *p);
+			continue;
+		}
+		sbuf_clear(&word);
+		sbuf_printf(&word, " %.*s ", (int)n, p + 2);
+		if (strstr(queries, sbuf_cstr(&word)) != NULL) {
+			sbuf_bytes(&out, p + 2, n);
+			p += 1 + n;
+			continue;
+		}
+		while (clause > 0 && out.p[clause] != ';' && out.p[clause] != '(')
+			clause--;
+		n = strcspn(p, out.p[clause] == '(' ? ")" : "\n");
+		p += n - (p[n] == '\0');
+		out.n = clause > 0 && out.p[clause - 1] == ' ' ? clause - 1 : clause;
+	}
+	sbuf_release(&word);
+	sbuf_release(line);
+	*line = out;
+}
+
+void
+words_clean(struct sbuf *words, const char *queries, const char *path, struct str name)
+{
+	struct str rest = sbuf_view(words), line;
+	struct sbuf out = {0};
+
+	while (rest.n > 0) {
+		line = str_trim(str_cut(&rest, '\n'));
+		if (str_starts(line, STR(PACKAGE_NAME ": ")))
+			line = (struct str){line.p + sizeof(PACKAGE_NAME) + 1, line.n - sizeof(PACKAGE_NAME) - 1};
+		if (line.n == 0 || str_starts(line, STR("Try '" PACKAGE_NAME)))
+			continue;
+		sbuf_text(&out, out.n > 0 ? "; " : "");
+		sbuf_str(&out, line);
+	}
+	options_clean(&out, queries);
+	replace(&out, path, name);
+	sbuf_release(words);
+	*words = out;
 }
 
 static const struct form {
@@ -150,19 +273,22 @@ static const struct form {
 	const char *type;
 	const char *args[2];
 	const char *queries; /* options that may be asked for, each between blanks */
+	const char *kept;    /* ending of the name of the file that browsers keep; NULL: a page */
 	bool titled, two;
 } forms[] = {
-    {"", "text/html; charset=utf-8", {"html"}, " clock thread process filter from to ", true, false},
-    {"/flame.svg", "image/svg+xml", {"flame"}, " clock thread process from to ", true, false},
+    {"", "text/html; charset=utf-8", {"html"}, " clock thread process filter from to ", NULL, true, false},
+    {"/flame.svg", "image/svg+xml", {"flame"}, " clock thread process from to ", NULL, true, false},
     {"/report.json", "application/json", {"report", "--format=json"},
-	" view clock sort filter thread process from to method calls limit ", false, false},
+	" view clock sort filter thread process from to method calls limit ", NULL, false, false},
     {"/report.csv", "text/csv; charset=utf-8", {"report", "--format=csv"},
-	" view clock sort filter thread process from to method calls limit ", false, false},
-    {"/info.json", "application/json", {"info", "--format=json"}, "  ", false, false},
-    {"", "text/plain; charset=utf-8", {"diff", "--format=text"},
-	" clock sort value min filter thread limit fail-above ", false, true},
+	" view clock sort filter thread process from to method calls limit ", ".csv", false, false},
+    {"/info.json", "application/json", {"info", "--format=json"}, "  ", NULL, false, false},
+    {"", "text/html; charset=utf-8", {"diff", "--format=text"},
+	" clock sort value min filter thread limit fail-above ", NULL, false, true},
+    {".txt", "text/plain; charset=utf-8", {"diff", "--format=text"},
+	" clock sort value min filter thread limit fail-above ", NULL, false, true},
     {".json", "application/json", {"diff", "--format=json"},
-	" clock sort value min filter thread limit fail-above ", false, true},
+	" clock sort value min filter thread limit fail-above ", NULL, false, true},
 };
 
 static const struct form *
@@ -210,90 +336,132 @@ result_name(const struct command *c, const char *a, const char *b, struct sbuf *
 	sha256_add(&hash, PACKAGE_VERSION, sizeof(PACKAGE_VERSION));
 	sha256_add(&hash, c->args.p, c->args.n);
 	id_make(&hash, key);
-	sbuf_printf(out, "cache/%s%s%.8s", a, b != NULL ? b : "", key);
+	sbuf_printf(out, "cache/%s%s%.16s", a, b != NULL ? b : "", key);
 }
 
-/*
- * Makes a report of A (and B), or finds it; its file in `result`.  An HTTP status; of one that
- * is no success `words` says why.
- */
+/* An HTTP status for how a job ended; where it is no success the words say why. */
 static int
-make_report(struct server *s, struct MHD_Connection *connection, const struct form *form,
-    const char *a, const char *b, struct sbuf *result, struct sbuf *words)
+job_status(const struct command *c, int ended, struct made *m)
+{
+	switch (ended) {
+	case 0:
+		return 200;
+	case 1:
+		return c->judged ? 409 : 500;
+	case 2:
+		return store_has(m->a) && (m->b == NULL || store_has(m->b)) ? 400 : 404;
+	case JOB_BUSY:
+	case JOB_LEFT:
+		return 503;
+	case JOB_FULL:
+		sbuf_clear(&m->words);
+		sbuf_text(&m->words, "making it takes more of the disk than may be used");
+		return 507;
+	default:
+		sbuf_text(&m->words, "making it took too long or too much memory");
+		return 500;
+	}
+}
+
+/* Makes a report, or finds it.  An HTTP status. */
+static int
+make_report(struct request *r, struct MHD_Connection *connection, const struct form *form,
+    struct made *m)
 {
 	struct command c = {.form = form};
-	struct sbuf title = {0};
+	struct sbuf result = {0};
+	struct job_ask ask = {.args = &c.args, .client = r->fd};
 	char path[PATH_SIZE];
-	int status = 400, made;
+	int status = 400;
 
 	for (int i = 0; i < 2 && form->args[i] != NULL; i++)
 		job_word(&c.args, form->args[i]);
 	if (form->titled) {
 		sbuf_text(&c.args, "--title=");
-		name_of(a, &title);
-		job_word(&c.args, sbuf_cstr(&title));
+		job_word(&c.args, sbuf_cstr(&m->name_a));
 	}
 	MHD_get_connection_values(connection, MHD_GET_ARGUMENT_KIND, query_add, &c);
 	if (c.bad) {
-		sbuf_printf(words, "queries are:%s", form->queries);
+		sbuf_printf(&m->words, "queries are:%s", form->queries);
 		goto out;
 	}
-	result_name(&c, a, b, result);
-	job_word(&c.args, store_path(path, a, "trace"));
-	if (b != NULL)
-		job_word(&c.args, store_path(path, b, "trace"));
-	if (c.judged)
-		(void)unlink(sbuf_cstr(result)); /* the file does not have the judgement */
-	made = job_make(&s->jobs, &c.args, sbuf_cstr(result), words);
-	status = made == 0 ? 200 : made == 1 && c.judged ? 409 : made == 2 ? 400
-	    : made == JOB_BUSY				  ? 503
-							  : 500;
-	if (made == JOB_KILLED)
-		sbuf_text(words, "making it took too long or too much memory");
+	result_name(&c, m->a, m->b, &result);
+	ask.result = sbuf_cstr(&result);
+	job_word(&c.args, store_path(path, m->a, "trace"));
+	if (m->b != NULL)
+		job_word(&c.args, store_path(path, m->b, "trace"));
+	status = job_status(&c, job_make(&r->server->jobs, &ask, &m->fd, &m->words), m);
+	words_clean(&m->words, form->queries, store_path(path, m->a, "trace"), sbuf_view(&m->name_a));
+	if (m->b != NULL)
+		replace(&m->words, store_path(path, m->b, "trace"), sbuf_view(&m->name_b));
 out:
 	sbuf_release(&c.args);
-	sbuf_release(&title);
+	sbuf_release(&result);
 	return status;
 }
 
+/* A page of our own around what was made. */
 static enum MHD_Result
-send_page(struct MHD_Connection *c, struct request *r, const char *id, const char *result)
+send_page(struct MHD_Connection *c, struct request *r, int status, const struct made *m)
 {
-	struct sbuf page = {0}, name = {0}, report = {0};
+	struct sbuf page = {0}, report = {0};
+	char path[PATH_SIZE];
 
-	name_of(id, &name);
-	store_read(result, PAGE_MAX, &report);
-	page_trace(&page, id, sbuf_view(&name), sbuf_view(&report));
-	sbuf_release(&name);
+	if (!store_take(m->fd, PAGE_MAX, &report))
+		status = 500;
+	else if (m->b == NULL)
+		page_trace(&page, m->a, sbuf_view(&m->name_a), sbuf_view(&report));
+	else {
+		replace(&report, store_path(path, m->a, "trace"), sbuf_view(&m->name_a));
+		replace(&report, store_path(path, m->b, "trace"), sbuf_view(&m->name_b));
+		page_comparison(&page, status == 409 ? "Slower than allowed" : "Comparison", m->a, m->b,
+		    sbuf_view(&m->name_a), sbuf_view(&m->name_b), sbuf_view(&report));
+	}
 	sbuf_release(&report);
-	return send_text(c, r, 200, &page, "text/html; charset=utf-8", policy_report, NULL);
+	close(m->fd);
+	if (status == 500)
+		return send_status(c, r, 500);
+	return send_text(c, r, status, &page, "text/html; charset=utf-8",
+	    m->b == NULL ? policy_report : policy_page, NULL);
+}
+
+/* All that can be asked of a trace, or of two. */
+static enum MHD_Result
+send_made(struct MHD_Connection *c, struct request *r, const char *suffix, struct made *m)
+{
+	const struct form *form = form_find(suffix, m->b != NULL);
+	char path[PATH_SIZE];
+	int status;
+
+	if (!store_has(m->a) || (m->b != NULL && !store_has(m->b)))
+		return send_status(c, r, 404);
+	if (!name_of(m->a, &m->name_a) || (m->b != NULL && !name_of(m->b, &m->name_b)))
+		return send_status(c, r, status_of(errno));
+	if (m->b == NULL && strcmp(suffix, "/raw") == 0)
+		return send_file(c, r, 200, open(store_path(path, m->a, "trace"), O_RDONLY | O_CLOEXEC | O_NOFOLLOW),
+		    "application/octet-stream", sbuf_cstr(&m->name_a));
+	if (form == NULL)
+		return send_status(c, r, 404);
+	status = make_report(r, c, form, m);
+	if (m->fd < 0)
+		return send_message(c, r, status, sbuf_view(&m->words));
+	if (*suffix == '\0')
+		return send_page(c, r, status, m);
+	if (form->kept != NULL)
+		sbuf_text(&m->name_a, form->kept);
+	return send_file(c, r, status, m->fd, form->type, form->kept != NULL ? sbuf_cstr(&m->name_a) : NULL);
 }
 
 static enum MHD_Result
 send_report(struct MHD_Connection *c, struct request *r, const char *suffix, const char *a,
     const char *b)
 {
-	const struct form *form = form_find(suffix, b != NULL);
-	struct sbuf result = {0}, words = {0};
-	char path[PATH_SIZE];
-	enum MHD_Result sent;
-	int status;
+	struct made m = {.a = a, .b = b, .fd = -1};
+	enum MHD_Result sent = send_made(c, r, suffix, &m);
 
-	if (!store_has(a) || (b != NULL && !store_has(b)))
-		return send_status(c, r, 404);
-	if (b == NULL && strcmp(suffix, "/raw") == 0)
-		return send_file(c, r, 200, store_path(path, a, "trace"), "application/octet-stream");
-	if (form == NULL)
-		return send_status(c, r, 404);
-	status = make_report(r->server, c, form, a, b, &result, &words);
-	if (status == 200 && b == NULL && *suffix == '\0')
-		sent = send_page(c, r, a, sbuf_cstr(&result));
-	else if (status == 200 || status == 409)
-		sent = send_file(c, r, status, sbuf_cstr(&result), form->type);
-	else
-		sent = send_message(c, r, status, sbuf_view(&words));
-	sbuf_release(&result);
-	sbuf_release(&words);
+	sbuf_release(&m.name_a);
+	sbuf_release(&m.name_b);
+	sbuf_release(&m.words);
 	return sent;
 }
 
@@ -309,25 +477,45 @@ send_list(struct MHD_Connection *c, struct request *r)
 
 	if (from != NULL)
 		(void)digits_take(from, from + strlen(from), 8, &first);
-	page_list(&page, str_from(q != NULL ? q : ""), (unsigned)first,
-	    r->server->token.n > 0);
+	if (!page_list(&page, str_from(q != NULL ? q : ""), (unsigned)first, r->server->options)) {
+		sbuf_release(&page);
+		return send_status(c, r, status_of(errno));
+	}
 	return send_text(c, r, 200, &page, "text/html; charset=utf-8", policy_page, NULL);
 }
 
-/* The form of a trace's page: to the address that stays. */
+/* What was chosen to be compared, the later trace first. */
+struct chosen {
+	char ids[2][ID_SIZE];
+	int count;
+	bool bad;
+};
+
+static enum MHD_Result
+chosen_add(void *context, enum MHD_ValueKind kind, const char *name, const char *value)
+{
+	struct chosen *chosen = context;
+
+	if (strcmp(name, "t") == 0 && chosen->count++ < 2)
+		chosen->bad |= value == NULL || !id_take(str_from(value), chosen->ids[chosen->count - 1]);
+	return MHD_YES;
+}
+
+/* From the form of a trace's page or the boxes of the list, to the address that stays. */
 static enum MHD_Result
 send_comparison(struct MHD_Connection *c, struct request *r)
 {
-	const char *a = MHD_lookup_connection_value(c, MHD_GET_ARGUMENT_KIND, "a");
-	const char *b = MHD_lookup_connection_value(c, MHD_GET_ARGUMENT_KIND, "b");
-	char id_a[ID_SIZE], id_b[ID_SIZE];
+	struct chosen chosen = {.count = 0};
 	struct sbuf location = {0}, text = {0};
 	enum MHD_Result sent;
 
-	if (a == NULL || b == NULL || !id_take(str_from(a), id_a) || !id_take(str_from(b), id_b))
+	MHD_get_connection_values(c, MHD_GET_ARGUMENT_KIND, chosen_add, &chosen);
+	if (chosen.count != 2)
+		return send_message(c, r, 400, STR("choose two traces"));
+	if (chosen.bad)
 		return send_message(c, r, 400, STR("an id has 32 digits: it is the end of the "
 						   "address of a trace"));
-	sbuf_printf(&location, "d/%s..%s", id_a, id_b);
+	sbuf_printf(&location, "d/%s..%s", chosen.ids[1], chosen.ids[0]);
 	sent = send_text(c, r, 303, &text, "text/plain", policy_page, sbuf_cstr(&location));
 	sbuf_release(&location);
 	return sent;

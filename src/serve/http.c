@@ -9,10 +9,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <sys/socket.h>
-#include <sys/stat.h>
-#include <sys/statvfs.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -27,7 +24,14 @@ enum {
 	STEP_SECONDS = 15,      /* for its next STEP_BYTES */
 	STEP_BYTES = 64 << 10,
 	STOP_SECONDS = 8,
-	SPARE_BYTES = 1 << 30, /* or a twentieth of the disk, if that is less */
+	METHOD_SHOWN = 32,
+	DISK_MOST = 256 << 20, /* of a file that a job writes; or as large as uploads are */
+};
+
+union address {
+	struct sockaddr any;
+	struct sockaddr_in v4;
+	struct sockaddr_in6 v6;
 };
 
 void
@@ -40,34 +44,6 @@ until(struct request *r, int64_t seconds)
 
 /* Requests that change something ------------------------------------------------------ */
 
-/* In a time that does not depend on where they differ. */
-static bool
-token_good(const struct server *s, struct str given)
-{
-	unsigned char differ = given.n != s->token.n;
-
-	if (s->token.n == 0)
-		return true;
-	for (size_t i = 0; i < given.n; i++)
-		differ |= (unsigned char)(given.p[i] ^ s->token.p[i % s->token.n]);
-	return !differ;
-}
-
-/* Is there room for so much more?  Other programs write there, too. */
-static bool
-has_space(uint64_t bytes)
-{
-	struct statvfs fs;
-	uint64_t left, spare;
-
-	if (statvfs("tmp", &fs) != 0)
-		return true;
-	left = (uint64_t)fs.f_bavail * fs.f_frsize;
-	spare = (uint64_t)fs.f_blocks * fs.f_frsize / 20;
-	spare = spare < SPARE_BYTES ? spare : SPARE_BYTES;
-	return left > spare && left - spare >= bytes;
-}
-
 static void
 upload_take(struct request *r, const char *bytes, size_t n)
 {
@@ -79,10 +55,10 @@ upload_take(struct request *r, const char *bytes, size_t n)
 		r->status = 413;
 	else if ((r->upload.path.n == 0 && !upload_open(&r->upload)) ||
 	    !upload_add(&r->upload, bytes, n))
-		r->status = errno == ENOSPC || errno == EDQUOT ? 507 : 500;
+		r->status = status_of(errno);
 	if (r->upload.bytes - r->step >= STEP_BYTES) {
 		r->step = r->upload.bytes;
-		if (!has_space(0))
+		if (store_space() == 0)
 			r->status = 507;
 		until(r, STEP_SECONDS);
 	}
@@ -101,8 +77,11 @@ field_take(void *context, enum MHD_ValueKind kind, const char *key, const char *
 		sbuf_bytes(&r->token, data, size);
 	if (strcmp(key, "trace") != 0 || r->status != 0)
 		return MHD_YES;
-	if (!token_good(r->server, sbuf_view(&r->token)))
-		r->status = 401;
+	if (!r->admitted)
+		r->status = token_check(&r->server->tokens, r->address, sbuf_view(&r->token));
+	r->admitted = r->status == 0;
+	if (offset == 0 && size > 0 && r->traces++ > 0)
+		r->status = 400; /* the second would be put after the first */
 	if (offset == 0 && r->name.n == 0 && filename != NULL)
 		sbuf_text(&r->name, filename);
 	upload_take(r, data, size);
@@ -136,41 +115,87 @@ send_stored(struct MHD_Connection *c, struct request *r, const char *id, int sta
 	return sent;
 }
 
-/* All of it has come: it is kept if slowtop can read it. */
-static enum MHD_Result
-upload_finish(struct MHD_Connection *c, struct request *r)
+/* Is it a trace?  A status; `words` says why not. */
+static int
+upload_look(struct MHD_Connection *c, struct request *r, const char *info, struct sbuf *words)
 {
-	struct server *s = r->server;
-	struct sbuf info = {0}, args = {0}, words = {0};
-	char id[ID_SIZE];
-	enum MHD_Result sent;
-	int made, status;
+	struct sbuf args = {0};
+	struct job_ask ask = {.args = &args, .result = info, .client = r->fd, .upload = true};
+	int made, fd = -1;
 
-	if (r->status != 0)
-		return send_status(c, r, r->status);
-	if (r->upload.path.n == 0)
-		return send_message(c, r, 400, STR("nothing was sent"));
-	if (!upload_end(&r->upload, id))
-		return send_status(c, r, 507);
-	if (store_has(id))
-		return send_stored(c, r, id, 200);
-	name_clean(&r->name);
-	sbuf_printf(&info, "%s.json", sbuf_cstr(&r->upload.path));
 	job_word(&args, "info");
 	job_word(&args, "--format=json");
 	job_word(&args, sbuf_cstr(&r->upload.path));
 	until(r, ANSWER_SECONDS);
-	made = job_make(&s->jobs, &args, sbuf_cstr(&info), &words);
-	status = made == JOB_BUSY ? 503 : made != 0 ? 415 : 201;
-	if (status == 201 && !upload_keep(&r->upload, id, sbuf_view(&r->name), sbuf_cstr(&info)))
-		status = 507;
-	if (status == 201)
-		store_retain(s->options->max_age, s->options->max_total);
-	(void)unlink(sbuf_cstr(&info));
-	sent = status == 201 ? send_stored(c, r, id, 201)
-			     : send_message(c, r, status, sbuf_view(&words));
-	sbuf_release(&info);
+	made = job_make(&r->server->jobs, &ask, &fd, words);
+	if (fd >= 0)
+		close(fd);
 	sbuf_release(&args);
+	words_clean(words, "", sbuf_cstr(&r->upload.path), sbuf_view(&r->name));
+	switch (made) {
+	case 0:
+		return 201;
+	case JOB_BUSY:
+	case JOB_LEFT:
+		return 503;
+	case JOB_FULL:
+		sbuf_clear(words);
+		sbuf_printf(words, "%s: to read it takes more of the disk than may be used",
+		    sbuf_cstr(&r->name));
+		return 507;
+	case JOB_KILLED:
+		sbuf_printf(words, "%s: to read it takes too long or too much memory",
+		    sbuf_cstr(&r->name));
+		return 413;
+	default:
+		return 415;
+	}
+}
+
+/* Gives it its name; a status. */
+static int
+upload_name(struct request *r, const char *id, const char *info)
+{
+	struct server *s = r->server;
+	int status = 201;
+
+	pthread_mutex_lock(&s->keeping);
+	if (store_has(id))
+		status = 200;
+	else if (!upload_keep(&r->upload, id, sbuf_view(&r->name), info))
+		status = status_of(errno);
+	else
+		store_retain(s->options->max_age, s->options->max_total);
+	pthread_mutex_unlock(&s->keeping);
+	return status;
+}
+
+/* All of it has come: it is kept if slowtop can read it. */
+static enum MHD_Result
+upload_finish(struct MHD_Connection *c, struct request *r)
+{
+	struct sbuf info = {0}, words = {0};
+	char id[ID_SIZE];
+	enum MHD_Result sent;
+	int status;
+
+	if (r->status != 0)
+		return send_message(c, r, r->status, r->traces > 1 ? STR("one trace at a time") : STR(""));
+	if (r->upload.path.n == 0)
+		return send_message(c, r, 400, STR("nothing was sent"));
+	if (!upload_end(&r->upload, id))
+		return send_status(c, r, status_of(errno));
+	if (store_has(id))
+		return send_stored(c, r, id, 200);
+	name_clean(&r->name);
+	sbuf_printf(&info, "%s.json", sbuf_cstr(&r->upload.path));
+	status = upload_look(c, r, sbuf_cstr(&info), &words);
+	if (status == 201)
+		status = upload_name(r, id, sbuf_cstr(&info));
+	(void)unlink(sbuf_cstr(&info));
+	sent = status == 200 || status == 201 ? send_stored(c, r, id, status)
+					      : send_message(c, r, status, sbuf_view(&words));
+	sbuf_release(&info);
 	sbuf_release(&words);
 	return sent;
 }
@@ -184,95 +209,51 @@ answer_delete(struct MHD_Connection *c, struct request *r, const char *url)
 	if (strncmp(url, "/t/", 3) != 0 || strlen(url) != 3 + ID_SIZE - 1 ||
 	    !id_take(str_from(url + 3), id) || !store_has(id))
 		return send_status(c, r, 404);
+	pthread_mutex_lock(&r->server->keeping);
 	store_remove(id);
+	pthread_mutex_unlock(&r->server->keeping);
 	sbuf_text(&text, "removed\n");
 	return send_text(c, r, 200, &text, "text/plain", policy_page, NULL);
 }
 
-/* Access ------------------------------------------------------------------------- */
-
-/* "NAME:PORT": is it a name of this server?  Others are names made for rebinding. */
-static bool
-host_good(const struct server *s, const char *host)
+static void
+address_of(struct MHD_Connection *c, char address[static INET6_ADDRSTRLEN])
 {
-	const char *const names[] = {"localhost", "127.0.0.1", "[::1]", s->address, s->options->host};
-	size_t n;
+	const union MHD_ConnectionInfo *info =
+	    MHD_get_connection_info(c, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
+	const union address *a = info != NULL ? (const void *)info->client_addr : NULL;
+	bool v6 = a != NULL && a->any.sa_family == AF_INET6;
 
-	if (host == NULL)
-		return false;
-	n = *host == '[' ? strcspn(host, "]") + 1 : strcspn(host, ":");
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-		if (names[i] != NULL && strlen(names[i]) == n && strncasecmp(names[i], host, n) == 0)
-			return true;
-	return false;
-}
-
-/* A browser says which site asks it; what has no browser does not say. */
-static bool
-origin_good(struct MHD_Connection *c, const char *host)
-{
-	const char *origin = MHD_lookup_connection_value(c, MHD_HEADER_KIND, "Origin");
-	const char *site = MHD_lookup_connection_value(c, MHD_HEADER_KIND, "Sec-Fetch-Site");
-	const char *name = origin != NULL ? strstr(origin, "://") : NULL;
-
-	if (site != NULL && strcmp(site, "same-origin") != 0 && strcmp(site, "none") != 0)
-		return false;
-	return origin == NULL || (name != NULL && strcmp(name + 3, host) == 0);
-}
-
-/* What may be said before the body; 0: go on. */
-static int
-refuse(struct MHD_Connection *c, struct request *r, const char *url)
-{
-	const char *host = MHD_lookup_connection_value(c, MHD_HEADER_KIND, "Host");
-	const char *bearer = MHD_lookup_connection_value(c, MHD_HEADER_KIND, "Authorization");
-	const char *length = MHD_lookup_connection_value(c, MHD_HEADER_KIND, "Content-Length");
-	uint64_t bytes = length != NULL ? strtoull(length, NULL, 10) : 0;
-	bool form = strcmp(r->method, "POST") == 0 && strcmp(url, "/upload") == 0;
-	bool put = strcmp(r->method, "PUT") == 0 && strncmp(url, "/upload/", 8) == 0;
-	bool reads = strcmp(r->method, "GET") == 0 || strcmp(r->method, "HEAD") == 0;
-
-	if (!host_good(r->server, host))
-		return 421;
-	if (reads)
-		return 0;
-	if (!form && !put && strcmp(r->method, "DELETE") != 0)
-		return 405;
-	if (!origin_good(c, host))
-		return 403;
-	if (!form && !token_good(r->server, bearer != NULL && strncmp(bearer, "Bearer ", 7) == 0
-		? str_from(bearer + 7) : STR("")))
-		return 401;
-	/* The parts of a form around the file are short. */
-	if (bytes > r->server->options->max_upload + (form ? 65536 : 0))
-		return 413;
-	if ((form || put) && !has_space(bytes))
-		return 507;
-	r->uploads = form || put;
-	if (put)
-		sbuf_text(&r->name, url + 8);
-	return 0;
+	if (a == NULL || inet_ntop(a->any.sa_family, v6 ? (const void *)&a->v6.sin6_addr : &a->v4.sin_addr,
+	    address, INET6_ADDRSTRLEN) == NULL)
+		snprintf(address, INET6_ADDRSTRLEN, "-");
 }
 
 static enum MHD_Result
 begin(struct MHD_Connection *c, struct request *r, const char *url, const char *method)
 {
+	struct sbuf words = {0};
+	enum MHD_Result sent = MHD_YES;
 	int refused;
 
 	r->begun_ms = clock_ms();
 	r->method = method;
 	r->upload.fd = -1;
+	address_of(c, r->address);
 	pthread_mutex_lock(&r->server->mutex);
 	r->begun = true;
 	pthread_mutex_unlock(&r->server->mutex);
-	refused = refuse(c, r, url);
+	refused = refuse(c, r, url, &words);
 	until(r, r->uploads ? STEP_SECONDS : ANSWER_SECONDS);
-	if (refused != 0)
-		return send_status(c, r, refused);
-	if (r->uploads && strcmp(method, "POST") == 0 &&
+	if (refused == 0 && r->is_form &&
 	    (r->form = MHD_create_post_processor(c, 4096, field_take, r)) == NULL)
-		return send_status(c, r, 400);
-	return MHD_YES;
+		refused = 400;
+	if (refused == 0 && r->uploads && !r->is_form)
+		sbuf_text(&r->name, url + strlen("/upload/"));
+	if (refused != 0)
+		sent = send_message(c, r, refused, sbuf_view(&words));
+	sbuf_release(&words);
+	return sent;
 }
 
 static struct request *
@@ -341,13 +322,17 @@ request_end(void *context, struct MHD_Connection *c, void **state,
 	time_t now = time(NULL);
 	struct tm tm;
 	char when[32] = "";
+	struct sbuf method = {0};
 
 	if (r == NULL)
 		return;
 	if (gmtime_r(&now, &tm) != NULL)
 		(void)strftime(when, sizeof(when), "%Y-%m-%dT%H:%M:%SZ", &tm);
-	fprintf(r->server->options->log, "%s %s %s %d %lld ms\n", when, r->method, sbuf_cstr(&r->url),
-	    r->status, (long long)(clock_ms() - r->begun_ms));
+	clean_append(&method, str_head(str_from(r->method), METHOD_SHOWN), 0);
+	fprintf(r->server->options->log, "%s %s %s %s %d %llu %llu %lld ms\n", when, r->address,
+	    sbuf_cstr(&method), sbuf_cstr(&r->url), r->status, (unsigned long long)r->upload.bytes,
+	    (unsigned long long)r->sent, (long long)(clock_ms() - r->begun_ms));
+	sbuf_release(&method);
 	fflush(r->server->options->log);
 	if (r->form != NULL)
 		MHD_destroy_post_processor(r->form);
@@ -405,12 +390,6 @@ end_slow(struct server *s, bool all)
 
 /* Start and end -------------------------------------------------------------------------- */
 
-union address {
-	struct sockaddr any;
-	struct sockaddr_in v4;
-	struct sockaddr_in6 v6;
-};
-
 /* "ADDRESS:PORT", the address of version 6 in brackets; `host` gets the address as written. */
 static bool
 address_parse(const char *text, union address *a, char host[static INET6_ADDRSTRLEN], bool *local,
@@ -437,31 +416,41 @@ address_parse(const char *text, union address *a, char host[static INET6_ADDRSTR
 	    "--listen takes an address and a port, such as 127.0.0.1:8790");
 }
 
-static bool
-token_read(struct server *s, struct err *e)
+/* Until a signal ends it; SIGHUP, when there are tokens, does not, but has them read again. */
+static void
+signals_await(struct server *s, const sigset_t *signals)
 {
-	static const char blanks[] = " \t\r\n";
+	const char *tokens = s->options->token_file;
+	struct err e;
+	int came;
 
-	if (s->options->token_file == NULL)
-		return true;
-	if (!textfile_read(s->options->token_file, &s->text, e))
-		return false;
-	s->token.p = sbuf_cstr(&s->text) + strspn(sbuf_cstr(&s->text), blanks);
-	s->token.n = strcspn(s->token.p, blanks);
-	return (s->token.n >= 16 && s->token.p[s->token.n + strspn(s->token.p + s->token.n, blanks)] == '\0') ||
-	    err_set(e, ERR_MALFORMED, "%s: one token of at least 16 characters is expected",
-		s->options->token_file);
+	for (int seconds = 0;; seconds++) {
+		(void)end_slow(s, false);
+		if (seconds % 3600 == 0) {
+			pthread_mutex_lock(&s->keeping);
+			store_retain(s->options->max_age, s->options->max_total);
+			pthread_mutex_unlock(&s->keeping);
+		}
+		alarm(1);
+		if (sigwait(signals, &came) != 0 || came == SIGALRM)
+			continue;
+		if (came != SIGHUP || tokens == NULL)
+			return;
+		e = (struct err){.kind = ERR_NONE};
+		fprintf(s->options->log, "%s\n", tokens_read(&s->tokens, tokens, &e) ? "tokens read" : e.what);
+		fflush(s->options->log);
+	}
 }
 
 static bool
-daemon_run(struct server *s, union address *a, bool v6, struct err *e)
+daemon_run(struct server *s, union address *a, bool local, struct err *e)
 {
 	const union MHD_DaemonInfo *info;
 	struct MHD_Daemon *daemon;
 	MHD_socket listening;
+	bool v6 = a->any.sa_family == AF_INET6;
 	sigset_t ends;
 	int64_t deadline;
-	int came = SIGALRM;
 
 	sigemptyset(&ends);
 	sigaddset(&ends, SIGINT);
@@ -475,7 +464,7 @@ daemon_run(struct server *s, union address *a, bool v6, struct err *e)
 	    MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)HEAD_SECONDS,
 	    MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)(32 << 10),
 	    MHD_OPTION_THREAD_STACK_SIZE, (size_t)(1 << 20),
-	    MHD_OPTION_LISTENING_ADDRESS_REUSE, 1u,
+	    MHD_OPTION_PER_IP_CONNECTION_LIMIT, local ? 0u : (unsigned)CLIENTS_EACH,
 	    MHD_OPTION_URI_LOG_CALLBACK, line_take, s,
 	    MHD_OPTION_NOTIFY_COMPLETED, request_end, s,
 	    MHD_OPTION_NOTIFY_CONNECTION, connection_changed, s, MHD_OPTION_END);
@@ -484,13 +473,7 @@ daemon_run(struct server *s, union address *a, bool v6, struct err *e)
 	info = MHD_get_daemon_info(daemon, MHD_DAEMON_INFO_BIND_PORT);
 	fprintf(s->options->out, "http://%s:%u/\n", s->address, info != NULL ? info->port : 0u);
 	fflush(s->options->out);
-	for (int seconds = 0; came == SIGALRM; seconds++) {
-		(void)end_slow(s, false);
-		if (seconds % 3600 == 0)
-			store_retain(s->options->max_age, s->options->max_total);
-		alarm(1);
-		(void)sigwait(&ends, &came);
-	}
+	signals_await(s, &ends);
 	/* No new connections; requests in progress may end. */
 	listening = MHD_quiesce_daemon(daemon);
 	for (deadline = clock_ms() + STOP_SECONDS * 1000; end_slow(s, false) > 0 && clock_ms() < deadline;)
@@ -509,6 +492,31 @@ serve_library(void)
 	return MHD_get_version();
 }
 
+/* From the root: the working directory will be another. */
+static void
+path_full(const char *path, struct sbuf *out)
+{
+	char *here = *path != '/' ? getcwd(NULL, 0) : NULL;
+
+	if (here != NULL)
+		sbuf_printf(out, "%s/", here);
+	sbuf_text(out, path);
+	free(here);
+}
+
+/* What is missing or does not fit. */
+static bool
+options_check(struct server *s, bool local, struct err *e)
+{
+	const struct serve_options *o = s->options;
+
+	if (!local && o->token_file == NULL)
+		return err_set(e, ERR_UNSUPPORTED, "others could reach this address: --token-file is needed");
+	if (o->read_token && o->token_file == NULL)
+		return err_set(e, ERR_UNSUPPORTED, "--read-token needs --token-file");
+	return o->token_file == NULL || tokens_read(&s->tokens, o->token_file, e);
+}
+
 bool
 serve_run(const struct serve_options *options, struct err *e)
 {
@@ -516,26 +524,31 @@ serve_run(const struct serve_options *options, struct err *e)
 	struct server s = {.options = &o};
 	union address a;
 	bool local = false, good = false;
+	struct sbuf token_file = {0};
 	int lock;
 
 	o.max_upload = o.max_upload > 0 ? o.max_upload : UINT64_C(1) << 30;
 	o.max_total = o.max_total > 0 ? o.max_total : UINT64_C(20) << 30;
+	if (o.token_file != NULL) {
+		path_full(o.token_file, &token_file);
+		o.token_file = sbuf_cstr(&token_file);
+	}
 	pthread_mutex_init(&s.mutex, NULL);
+	pthread_mutex_init(&s.keeping, NULL);
+	pthread_mutex_init(&s.tokens.mutex, NULL);
 	for (int i = 0; i < CLIENTS; i++)
 		s.requests[i].fd = -1;
 	if (!address_parse(o.listen != NULL ? o.listen : "127.0.0.1:8790", &a, s.address, &local, e) ||
-	    !token_read(&s, e))
+	    !options_check(&s, local, e) || (lock = store_open(o.folder, e)) < 0)
 		goto out;
-	if (!local && s.token.n == 0) {
-		err_set(e, ERR_UNSUPPORTED, "others could reach this address: --token-file is needed");
-		goto out;
-	}
-	if ((lock = store_open(o.folder, e)) < 0)
-		goto out;
-	jobs_init(&s.jobs, o.job_time > 0 ? o.job_time : 60);
-	good = daemon_run(&s, &a, a.any.sa_family == AF_INET6, e);
+	(void)setenv("TMPDIR", "tmp", 1); /* of jobs: on the disk whose space is looked at */
+	jobs_init(&s.jobs, o.job_time > 0 ? o.job_time : 60,
+	    o.max_upload > DISK_MOST ? o.max_upload : DISK_MOST, o.max_total / 4);
+	good = daemon_run(&s, &a, local, e);
+	jobs_release(&s.jobs);
 	close(lock);
 out:
-	sbuf_release(&s.text);
+	sbuf_release(&s.tokens.text);
+	sbuf_release(&token_file);
 	return good;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * http: what a request is while it is answered; http.c takes requests and checks access,
- * and answers.c makes the answers.  By libmicrohttpd, with a thread for each connection.
+ * http: what a request is while it is answered; http.c takes requests, access.c checks whether
+ * they may be answered, and answers.c makes the answers.  By libmicrohttpd, with a thread for each connection.
  */
 #pragma once
 
@@ -17,10 +17,23 @@
 
 enum {
 	CLIENTS = 256,
+	CLIENTS_EACH = 32, /* of one address; that of the machine itself may be a proxy's */
+	WRONGS = 64,
 	ANSWER_SECONDS = 1800, /* for a whole upload, and for an answer to be fetched */
 };
 
 struct server;
+
+/* Those that uploads need; an address that sends many wrong ones has to wait. */
+struct tokens {
+	pthread_mutex_t mutex;
+	struct sbuf text; /* of their file, a token in each line; empty: none is needed */
+	struct wrong {
+		char address[INET6_ADDRSTRLEN];
+		int64_t since_ms;
+		int count;
+	} wrong[WRONGS];
+};
 
 /*
  * A connection, and what it asks now.  It is ended when it takes too long: a byte now and then
@@ -33,27 +46,42 @@ struct request {
 	bool begun;       /* a request is being answered */
 	struct sbuf url;  /* as it was sent, without the query, which may hold secrets */
 	int64_t begun_ms;
+	char address[INET6_ADDRSTRLEN]; /* the client's */
 	const char *method;
+	uint64_t sent; /* bytes of the answer */
 	struct upload upload;
 	struct MHD_PostProcessor *form;
 	struct sbuf token, name;
 	uint64_t step; /* bytes of the upload when it was looked at last */
 	int status;    /* why nothing more is taken */
-	bool uploads;
+	int traces;    /* files in the form */
+	bool uploads, is_form;
+	bool admitted; /* its token was seen */
 };
 
 struct server {
 	const struct serve_options *options;
-	struct sbuf text; /* of the file with the token: */
-	struct str token; /* empty: none is needed */
+	struct tokens tokens;
 	char address[INET6_ADDRSTRLEN];
 	struct jobs jobs;
+	pthread_mutex_t keeping; /* names are given to files of traces, and taken */
 	pthread_mutex_t mutex;
 	struct request requests[CLIENTS];
 };
 
 /* The connection is ended after so many seconds. */
 void until(struct request *, int64_t seconds);
+
+/* access.c: */
+
+/* Replaces the tokens by those of a file; on failure the old ones stay. */
+bool tokens_read(struct tokens *, const char *path, struct err *);
+/* 0: the token is good, or none is needed; else 401 or 429. */
+int token_check(struct tokens *, const char *address, struct str given);
+/* Why a request is not answered, before its body: a status, sometimes `words`; 0: go on. */
+int refuse(struct MHD_Connection *, struct request *, const char *url, struct sbuf *words);
+/* What may be done with an address, as in the header Allow. */
+const char *methods_of(const char *url);
 
 /* answers.c: each queues an answer and notes its status; texts are used up. */
 extern const char policy_page[];
@@ -63,5 +91,9 @@ enum MHD_Result send_message(struct MHD_Connection *, struct request *, int stat
 enum MHD_Result send_status(struct MHD_Connection *, struct request *, int status);
 /* Appends the way from the request's address to the list: a proxy may put it anywhere. */
 void put_root(const struct request *, struct sbuf *out);
+/* The status for an errno. */
+int status_of(int error);
+/* For readers: without what only the command line has, and with `name` for the file `path`. */
+void words_clean(struct sbuf *words, const char *queries, const char *path, struct str name);
 /* To a request that changes nothing. */
 enum MHD_Result answer_get(struct MHD_Connection *, struct request *, const char *url);

@@ -7,12 +7,22 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdio.h>
 #include <string.h>
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
 #include <sys/resource.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/worker.h"
+#include "serve/store.h"
+
+#ifndef POLLRDHUP
+#define POLLRDHUP 0
+#endif
 
 /* Address sanitizer reserves terabytes. */
 #if defined(__SANITIZE_ADDRESS__)
@@ -26,14 +36,20 @@
 #define LIMITS_MEMORY 1
 #endif
 
-enum { WORDS_MAX = 4096 };
+enum {
+	WORDS_MAX = 4096,
+	NOT_BEGUN = 127, /* exit status of a process that did not become slowtop */
+	LOOK_MS = 250,          /* between looks whether clients are still there */
+	DISK_LEAST = 32 << 10,  /* with less no job begins, */
+	DISK_WANTED = 64 << 20, /* and with less results that are kept go */
+};
 
-static const rlim_t memory_most = (rlim_t)2 << 30, result_most = (rlim_t)256 << 20;
+static const rlim_t memory_most = (rlim_t)2 << 30;
 
 void
-jobs_init(struct jobs *j, unsigned seconds)
+jobs_init(struct jobs *j, unsigned seconds, uint64_t disk_most, uint64_t cache_most)
 {
-	*j = (struct jobs){.seconds = seconds};
+	*j = (struct jobs){.seconds = seconds, .disk_most = disk_most, .cache_most = cache_most};
 	pthread_mutex_init(&j->mutex, NULL);
 	pthread_cond_init(&j->changed, NULL);
 }
@@ -43,11 +59,20 @@ jobs_stop(struct jobs *j)
 {
 	pthread_mutex_lock(&j->mutex);
 	j->stopping = true;
-	for (int i = 0; i < JOBS_RUN; i++)
-		if (j->pids[i] > 0)
-			kill(j->pids[i], SIGKILL);
+	for (struct job *job = j->all; job < j->all + JOBS_WAIT; job++)
+		if (job->pid > 0)
+			kill(job->pid, SIGKILL);
 	pthread_cond_broadcast(&j->changed);
 	pthread_mutex_unlock(&j->mutex);
+}
+
+void
+jobs_release(struct jobs *j)
+{
+	for (struct job *job = j->all; job < j->all + JOBS_WAIT; job++)
+		sbuf_release(&job->words);
+	pthread_cond_destroy(&j->changed);
+	pthread_mutex_destroy(&j->mutex);
 }
 
 void
@@ -83,67 +108,83 @@ limit(int what, rlim_t most)
 
 /* The child's part; other threads were cut off anywhere, so only system calls. */
 static _Noreturn void
-become(const char *const args[], int words, unsigned seconds)
+become(const char *const args[], int words, pid_t server, unsigned seconds, uint64_t disk)
 {
 	sigset_t none;
 	int null = open("/dev/null", O_RDWR);
 
+#ifdef PR_SET_PDEATHSIG
+	if (prctl(PR_SET_PDEATHSIG, SIGKILL) < 0 || getppid() != server)
+		_exit(NOT_BEGUN);
+#endif
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, &none, NULL);
 	if (null < 0 || dup2(null, STDIN_FILENO) < 0 || dup2(null, STDOUT_FILENO) < 0 ||
 	    dup2(words, STDERR_FILENO) < 0)
-		_exit(127);
+		_exit(NOT_BEGUN);
 	limit(RLIMIT_CORE, 0);
 	limit(RLIMIT_CPU, 2 * (rlim_t)seconds + 1);
-	limit(RLIMIT_FSIZE, result_most);
+	limit(RLIMIT_FSIZE, (rlim_t)disk);
 	if (LIMITS_MEMORY)
 		limit(RLIMIT_DATA, memory_most);
 	execv("/proc/self/exe", (char *const *)args);
 	execvp(PACKAGE_NAME, (char *const *)args);
-	_exit(127);
+	_exit(NOT_BEGUN);
 }
 
-/* Reads what it says until it ends; false: too late. */
+/* Has the client ended the connection? */
 static bool
-listen_to(int fd, int64_t deadline, struct sbuf *words)
+has_left(int client)
 {
-	struct pollfd p = {.fd = fd, .events = POLLIN};
-	char bytes[512];
+	struct pollfd p = {.fd = client, .events = POLLRDHUP};
 
-	for (;;) {
-		int64_t left = deadline - clock_ms();
-		ssize_t n;
+	return client >= 0 && poll(&p, 1, 0) > 0;
+}
 
-		if (left <= 0)
-			return false;
-		if (poll(&p, 1, (int)left) <= 0)
-			continue;
-		n = read(fd, bytes, sizeof(bytes));
-		if (n == 0 || (n < 0 && errno != EINTR))
-			return true;
-		if (n > 0 && words->n + (size_t)n < WORDS_MAX)
-			sbuf_bytes(words, bytes, (size_t)n);
+/* Is the result of the request still wanted, by its own client or another? */
+static bool
+is_wanted(const struct jobs *j, struct job *job, int *client)
+{
+	if (*client >= 0 && has_left(*client)) {
+		*client = -1;
+		job->wanted--;
 	}
+	if (job->wanted == 0)
+		job->result[0] = '\0';
+	return job->wanted > 0 && !j->stopping;
+}
+
+/* Waits until something changed, or for LOOK_MS. */
+static void
+wait_changed(struct jobs *j)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_REALTIME, &t);
+	t.tv_nsec += LOOK_MS * 1000000L;
+	t.tv_sec += t.tv_nsec / 1000000000;
+	t.tv_nsec %= 1000000000;
+	pthread_cond_timedwait(&j->changed, &j->mutex, &t);
 }
 
 /* Begins it; the mutex is held, so that no other child inherits the pipe. */
 static pid_t
-begin(const struct jobs *j, const struct sbuf *words, const char *result, int *fd)
+begin(const struct jobs *j, const struct job_ask *ask, uint64_t disk, int *fd)
 {
 	const char *args[JOB_ARGS + 3];
 	struct sbuf output = {0};
+	pid_t pid, server = getpid();
 	int ends[2];
-	pid_t pid;
 
 	if (pipe(ends) < 0)
 		return -1;
 	(void)fcntl(ends[0], F_SETFD, FD_CLOEXEC);
 	(void)fcntl(ends[1], F_SETFD, FD_CLOEXEC);
-	sbuf_printf(&output, "--output=%s", result);
-	split(words, sbuf_cstr(&output), args);
+	sbuf_printf(&output, "--output=%s", ask->result);
+	split(ask->args, sbuf_cstr(&output), args);
 	pid = fork();
 	if (pid == 0)
-		become(args, ends[1], j->seconds);
+		become(args, ends[1], server, j->seconds, disk);
 	close(ends[1]);
 	if (pid < 0)
 		close(ends[0]);
@@ -152,55 +193,191 @@ begin(const struct jobs *j, const struct sbuf *words, const char *result, int *f
 	return pid;
 }
 
-/* A place for it, or that somebody else makes it: then JOBS_RUN. */
-static int
-place_for(const struct jobs *j, const char *result)
+/* Reads what it says until it ends; false: too late, or nobody wants it any more. */
+static bool
+listen_to(struct jobs *j, struct job *job, int fd, int *client)
 {
-	int place = JOBS_RUN;
+	struct pollfd p = {.fd = fd, .events = POLLIN};
+	int64_t deadline = clock_ms() + (int64_t)j->seconds * 1000;
+	char bytes[512];
 
-	for (int i = 0; i < JOBS_RUN; i++) {
-		if (j->pids[i] == 0)
-			place = i;
-		else if (strcmp(j->results[i], result) == 0)
-			return JOBS_RUN;
+	for (;;) {
+		bool go_on;
+		ssize_t n = 0;
+		int ready = poll(&p, 1, LOOK_MS);
+
+		if (ready > 0 && ((n = read(fd, bytes, sizeof(bytes))) == 0 ||
+			(n < 0 && errno != EINTR)))
+			return true;
+		pthread_mutex_lock(&j->mutex);
+		go_on = is_wanted(j, job, client) && clock_ms() < deadline;
+		if (n > 0 && job->words.n + (size_t)n < WORDS_MAX)
+			sbuf_bytes(&job->words, bytes, (size_t)n);
+		pthread_mutex_unlock(&j->mutex);
+		if (!go_on)
+			return false;
 	}
-	return place;
 }
 
-int
-job_make(struct jobs *j, const struct sbuf *args, const char *result, struct sbuf *words)
+/* Bytes that a file of it may have, so that it cannot fill the disk; 0: there is no room. */
+static uint64_t
+disk_for(struct jobs *j)
 {
-	int place = JOBS_RUN, status = 0, fd = -1;
-	pid_t pid;
-	bool in_time;
+	uint64_t space, most;
 
-	pthread_mutex_lock(&j->mutex);
-	while (!j->stopping && access(result, F_OK) != 0 && j->waiting < JOBS_WAIT &&
-	    (place = place_for(j, result)) == JOBS_RUN) {
-		j->waiting++;
-		pthread_cond_wait(&j->changed, &j->mutex);
-		j->waiting--;
+	store_trim(j->cache_most);
+	space = store_space();
+	if (space < j->reserved + 4 * (uint64_t)DISK_WANTED) {
+		store_trim(0);
+		space = store_space();
 	}
-	if (place == JOBS_RUN || j->stopping || access(result, F_OK) == 0) {
-		pthread_mutex_unlock(&j->mutex);
-		return !j->stopping && access(result, F_OK) == 0 ? 0 : JOB_BUSY;
+	most = space > j->reserved ? (space - j->reserved) / 4 : 0;
+	most = most < j->disk_most ? most : j->disk_most;
+	return most < DISK_LEAST ? 0 : most;
+}
+
+/* How many run, or as many as may, for those that are no upload. */
+static bool
+has_place(const struct jobs *j, bool upload)
+{
+	int running = 0, reports = 0;
+
+	for (const struct job *job = j->all; job < j->all + JOBS_WAIT; job++) {
+		running += job->pid > 0;
+		reports += job->pid > 0 && !job->upload;
 	}
-	if ((pid = begin(j, args, result, &fd)) > 0) {
-		j->pids[place] = pid;
-		j->results[place] = result;
-	}
-	pthread_mutex_unlock(&j->mutex);
-	if (pid < 0)
+	return running < JOBS_RUN && (upload || reports < JOBS_RUN - 1);
+}
+
+/* What failed with that status if not the trace or what was asked of it: the system. */
+static int
+system_failed(int status, const struct sbuf *words)
+{
+	static const int full[] = {ENOSPC, EDQUOT, EFBIG}, busy[] = {EMFILE, ENFILE, ENOMEM, EAGAIN};
+
+	for (size_t i = 0; i < sizeof(full) / sizeof(full[0]); i++)
+		if (strstr(sbuf_cstr(words), strerror(full[i])) != NULL)
+			return JOB_FULL;
+	for (size_t i = 0; i < sizeof(busy) / sizeof(busy[0]); i++)
+		if (strstr(sbuf_cstr(words), strerror(busy[i])) != NULL)
+			return JOB_BUSY;
+	return status == NOT_BEGUN ? JOB_BUSY : status;
+}
+
+/* Makes it; the mutex is held, but not while its process runs. */
+static int
+run(struct jobs *j, struct job *job, const struct job_ask *ask, int *client)
+{
+	struct sbuf slower = {0};
+	uint64_t disk;
+	bool in_time;
+	int fd = -1, status = 0;
+
+	while (is_wanted(j, job, client) && !has_place(j, ask->upload))
+		wait_changed(j);
+	if (!is_wanted(j, job, client))
+		return j->stopping ? JOB_BUSY : JOB_LEFT;
+	if ((disk = disk_for(j)) == 0)
+		return JOB_FULL;
+	if ((job->pid = begin(j, ask, disk, &fd)) < 0) {
+		job->pid = 0;
 		return JOB_BUSY;
-	in_time = listen_to(fd, clock_ms() + (int64_t)j->seconds * 1000, words);
+	}
+	j->reserved += disk;
+	pthread_mutex_unlock(&j->mutex);
+	in_time = listen_to(j, job, fd, client);
 	close(fd);
 	pthread_mutex_lock(&j->mutex);
 	if (!in_time)
-		kill(pid, SIGKILL);
-	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+		kill(job->pid, SIGKILL);
+	while (waitpid(job->pid, &status, 0) < 0 && errno == EINTR)
 		continue;
-	j->pids[place] = 0;
-	pthread_cond_broadcast(&j->changed);
+	job->pid = 0;
+	j->reserved -= disk;
+	if (!WIFEXITED(status))
+		return j->stopping ? JOB_BUSY : job->wanted > 0 ? JOB_KILLED : JOB_LEFT;
+	status = WEXITSTATUS(status);
+	sbuf_printf(&slower, "%s!", ask->result);
+	if (status == 1 && rename(ask->result, sbuf_cstr(&slower)) < 0)
+		status = JOB_KILLED; /* a sanitizer ends with 1, too */
+	sbuf_release(&slower);
+	return status == 0 || status == 1 ? status : system_failed(status, &job->words);
+}
+
+/* The result, with status 0 or 1; -1 when it is not there. */
+static int
+result_open(const char *result, int *status)
+{
+	struct sbuf path = {0};
+	int fd = open(result, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+
+	*status = 0;
+	if (fd < 0) {
+		sbuf_printf(&path, "%s!", result);
+		fd = open(sbuf_cstr(&path), O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+		*status = 1;
+		sbuf_release(&path);
+	}
+	return fd;
+}
+
+/* The job that makes the result already, or a free one; NULL: too many wait. */
+static struct job *
+job_for(struct jobs *j, const struct job_ask *ask)
+{
+	struct job *free = NULL;
+	int left = 0;
+
+	for (struct job *job = j->all; job < j->all + JOBS_WAIT; job++) {
+		if (!job->active && job->wanted == 0) {
+			free = job;
+			left++;
+		} else if (!job->done && strcmp(job->result, ask->result) == 0)
+			return job;
+	}
+	if (free == NULL || (!ask->upload && left <= JOBS_UPLOADS))
+		return NULL;
+	free->done = false;
+	free->upload = ask->upload;
+	snprintf(free->result, sizeof(free->result), "%s", ask->result);
+	sbuf_clear(&free->words);
+	return free;
+}
+
+int
+job_make(struct jobs *j, const struct job_ask *ask, int *fd, struct sbuf *words)
+{
+	int status, client = ask->client;
+	struct job *job;
+
+	pthread_mutex_lock(&j->mutex);
+	if ((*fd = result_open(ask->result, &status)) >= 0 || (job = job_for(j, ask)) == NULL) {
+		pthread_mutex_unlock(&j->mutex);
+		return *fd >= 0 ? status : JOB_BUSY;
+	}
+	job->wanted++;
+	if (!job->active) {
+		job->active = true;
+		job->status = run(j, job, ask, &client);
+		job->active = false;
+		job->done = true;
+		pthread_cond_broadcast(&j->changed);
+	} else {
+		while (!job->done && is_wanted(j, job, &client) && client == ask->client)
+			wait_changed(j);
+	}
+	if (client != ask->client)
+		status = JOB_LEFT;
+	else if (!job->done)
+		status = JOB_BUSY;
+	else
+		status = job->status;
+	sbuf_str(words, sbuf_view(&job->words));
+	if (status == 0 || status == 1)
+		*fd = result_open(ask->result, &status);
+	if ((status == 0 || status == 1) && *fd < 0)
+		status = JOB_BUSY;
+	job->wanted -= client == ask->client;
 	pthread_mutex_unlock(&j->mutex);
-	return WIFEXITED(status) ? WEXITSTATUS(status) : JOB_KILLED;
+	return status;
 }

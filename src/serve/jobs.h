@@ -2,41 +2,69 @@
 /*
  * jobs: reports made by processes of their own, so that no trace can harm the server.
  *
- * Few at a time, each with limits of time, memory and output.  A result is a file that
- * appears whole or not at all, and is made once: requests for it meanwhile wait for it.
+ * Few at a time, each with limits of time, memory and disk, which is reserved before; uploads
+ * have a place that reports do not take.  A result is a file that appears whole or not at all,
+ * and is made once: requests for it meanwhile share the job, which ends early when the clients
+ * of all have left.
  */
 #pragma once
 
-#include <stdbool.h>
 #include <pthread.h>
+#include <stdbool.h>
+#include <stdint.h>
 #include <sys/types.h>
 
 #include "base/sbuf.h"
 
-enum { JOBS_RUN = 2, JOBS_WAIT = 32, JOB_ARGS = 24 };
+enum { JOBS_RUN = 3, JOBS_WAIT = 64, JOBS_UPLOADS = 8, JOB_ARGS = 24, RESULT_SIZE = 96 };
 
+/* What job_make returns beside the exit status of a process. */
 enum {
-	JOB_BUSY = -1,   /* too many wait */
+	JOB_BUSY = -1,   /* too many wait, or the system gives no process */
 	JOB_KILLED = -2, /* it took too long, or crashed */
+	JOB_FULL = -3,   /* it would need more of the disk than may be used */
+	JOB_LEFT = -4,   /* the client has gone */
+};
+
+/* One is free when it is neither active nor wanted. */
+struct job {
+	char result[RESULT_SIZE]; /* empty: it is not to be shared */
+	bool active, upload;      /* active: a request waits for a process, or listens to it */
+	bool done;
+	int wanted; /* requests whose clients are there */
+	pid_t pid;  /* 0: it does not run */
+	int status;
+	struct sbuf words;
 };
 
 struct jobs {
 	pthread_mutex_t mutex;
 	pthread_cond_t changed;
 	unsigned seconds;
-	int waiting;
+	uint64_t disk_most;  /* bytes of a file that a job may write */
+	uint64_t cache_most; /* bytes of all results that are kept */
+	uint64_t reserved;
 	bool stopping;
-	pid_t pids[JOBS_RUN];              /* 0: free */
-	const char *results[JOBS_RUN];
+	struct job all[JOBS_WAIT];
 };
 
-void jobs_init(struct jobs *, unsigned seconds);
+/* What is to be made. */
+struct job_ask {
+	const struct sbuf *args; /* by job_word */
+	const char *result;      /* the file that it writes; kept for exit status 1 as RESULT! */
+	int client;              /* its socket; -1: none */
+	bool upload;             /* for an upload: nobody else asks for that */
+};
+
+void jobs_init(struct jobs *, unsigned seconds, uint64_t disk_most, uint64_t cache_most);
 /* No more of them; those that run are ended. */
 void jobs_stop(struct jobs *);
+/* When no request is left. */
+void jobs_release(struct jobs *);
 /* Appends a word of its command line, JOB_ARGS at most: the sub-command, options, files. */
 void job_word(struct sbuf *args, const char *word);
 /*
- * Runs slowtop with these words unless the file `result` is there, which it is to write.  Its exit
- * status, or JOB_...; `words` has what it said.
+ * Runs slowtop with these words unless the result is there.  Its exit status, or JOB_...; for 0
+ * and 1 `fd` is the result, to be closed.  `words` has what it said.
  */
-int job_make(struct jobs *, const struct sbuf *args, const char *result, struct sbuf *words);
+int job_make(struct jobs *, const struct job_ask *, int *fd, struct sbuf *words);

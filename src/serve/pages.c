@@ -36,7 +36,7 @@ page_message(struct sbuf *out, const char *title, struct str text, const char *r
 
 /* Calls that the trace begins or ends in are in nearly all; anything else was lost. */
 static bool
-is_damaged(const char *id)
+is_damaged(const char *id, bool *good)
 {
 	static const char mark[] = "{\"kind\":\"";
 	char path[PATH_SIZE];
@@ -44,7 +44,7 @@ is_damaged(const char *id)
 	const char *p;
 	bool damaged = false;
 
-	store_read(store_path(path, id, "json"), INFO_MAX, &info);
+	*good = store_read(store_path(path, id, "json"), INFO_MAX, &info);
 	for (p = strstr(sbuf_cstr(&info), mark); p != NULL && !damaged; p = strstr(p, mark)) {
 		p += sizeof(mark) - 1;
 		damaged = strncmp(p, "unfinished-call\"", 16) != 0 &&
@@ -54,63 +54,69 @@ is_damaged(const char *id)
 	return damaged;
 }
 
-static void
+static bool
 row(struct sbuf *out, const struct entry *e, struct str name)
 {
 	char when[32] = "";
 	struct tm tm;
+	bool good, damaged = is_damaged(e->id, &good);
 
 	if (gmtime_r(&e->when, &tm) != NULL)
 		(void)strftime(when, sizeof(when), "%Y-%m-%d %H:%M", &tm);
-	sbuf_printf(out, "<tr><td><a href=\"t/%s\">", e->id);
+	sbuf_printf(out, "<tr><td><input type=\"checkbox\" name=\"t\" value=\"%s\"></td>"
+	    "<td><a href=\"t/%s\">", e->id, e->id);
 	html_text(out, name.n > 0 ? name : str_from(e->id));
 	sbuf_printf(out, "</a></td><td>%s</td><td>%s</td><td>%s</td></tr>\n", when,
-	    fmt_bytes(FMT_BUF, e->bytes), is_damaged(e->id) ? "damaged" : "");
+	    fmt_bytes(FMT_BUF, e->bytes), damaged ? "damaged" : "");
+	return good;
 }
 
-void
-page_list(struct sbuf *out, struct str search, unsigned from, bool token)
+bool
+page_list(struct sbuf *out, struct str search, unsigned from, const struct serve_options *o)
 {
 	size_t count, matched = 0;
 	struct entry *all = store_list(&count);
 	char path[PATH_SIZE];
 	struct sbuf name = {0};
+	bool good = count != SIZE_MAX;
 
 	page_begin(out, "Traces");
 	sbuf_text(out, "<form method=\"post\" action=\"upload\" enctype=\"multipart/form-data\">");
-	if (token)
+	if (o->token_file != NULL)
 		sbuf_text(out, "<label>Token <input type=\"password\" name=\"token\"></label> ");
 	sbuf_text(out, "<input type=\"file\" name=\"trace\"> <button>Upload</button></form>\n"
 	    "<form action=\"./\"><input name=\"q\" value=\"");
 	html_text(out, search);
-	sbuf_text(out, "\"> <button>Search</button></form>\n"
-	    "<table><tr><th>Name</th><th>Uploaded (UTC)</th><th>Size</th><th></th></tr>\n");
-	for (size_t i = 0; i < count; i++) {
+	sbuf_text(out, "\"> <button>Search</button></form>\n<form action=\"d\">"
+	    "<table><tr><th></th><th>Name</th><th>Uploaded (UTC)</th><th>Size</th><th></th></tr>\n");
+	for (size_t i = 0; good && i < count; i++) {
 		sbuf_clear(&name);
-		store_read(store_path(path, all[i].id, "name"), NAME_MAX_BYTES, &name);
+		good = store_read(store_path(path, all[i].id, "name"), NAME_MAX_BYTES, &name);
 		if (search.n > 0 && strstr(sbuf_cstr(&name), search.p) == NULL)
 			continue;
 		if (matched >= from && matched - from < ROWS)
-			row(out, &all[i], sbuf_view(&name));
+			good &= row(out, &all[i], sbuf_view(&name));
 		matched++;
 	}
-	sbuf_printf(out, "</table>\n<p>%zu trace%s", matched, matched == 1 ? "" : "s");
+	sbuf_printf(out, "</table>\n<p><button>Compare two</button> %zu trace%s", matched,
+	    matched == 1 ? "" : "s");
 	if (matched > from && matched - from > ROWS) {
 		sbuf_printf(out, " <a href=\"./?from=%u&amp;q=", from + ROWS);
 		for (size_t i = 0; i < search.n; i++)
 			sbuf_printf(out, "%%%02x", (unsigned char)search.p[i]);
 		sbuf_text(out, "\">next</a>");
 	}
-	sbuf_text(out, "</p></body></html>\n");
+	sbuf_text(out, "</p></form></body></html>\n");
 	mem_free(all);
 	sbuf_release(&name);
+	return good;
 }
 
 /* To the graph of each thread: lines of the trace's properties that begin with id and name. */
 static void
 thread_links(struct sbuf *out, const char *id)
 {
-	static const char mark[] = "\n  {\"id\":", next[] = ",\"name\":\"";
+	static const char mark[] = "\n  {\"tid\":", next[] = ",\"thread\":\"";
 	char path[PATH_SIZE];
 	struct sbuf info = {0}, name = {0};
 	const char *p;
@@ -152,8 +158,26 @@ page_trace(struct sbuf *out, const char *id, struct str name, struct str report)
 	    " <a href=\"%s/flame.svg\">flame graph</a></p>\n"
 	    "<details><summary>Flame graphs of threads</summary>\n", id, id, id, id, id);
 	thread_links(out, id);
-	sbuf_printf(out, "</details>\n<form action=\"../d\"><input type=\"hidden\" name=\"b\" "
-	    "value=\"%s\"><label>Compare with the earlier trace <input name=\"a\" "
+	sbuf_printf(out, "</details>\n<form action=\"../d\"><input type=\"hidden\" name=\"t\" "
+	    "value=\"%s\"><label>Compare with the earlier trace <input name=\"t\" "
 	    "placeholder=\"its id\"></label> <button>Compare</button></form>\n", id);
 	sbuf_bytes(out, report.p + head, report.n - head);
+}
+
+void
+page_comparison(struct sbuf *out, const char *title, const char *a, const char *b,
+    struct str name_a, struct str name_b, struct str text)
+{
+	page_begin(out, title);
+	sbuf_printf(out, "<p><a href=\"../\">All traces</a> <a href=\"%s..%s.json\">JSON</a> "
+	    "<a href=\"%s..%s.txt\">text</a></p>\n<p>A: <a href=\"../t/%s\">", a, b, a, b, a);
+	html_text(out, name_a);
+	sbuf_printf(out, "</a><br>B: <a href=\"../t/%s\">", b);
+	html_text(out, name_b);
+	sbuf_text(out, "</a></p>\n<pre>");
+	while (text.n > 0) {
+		html_text(out, str_cut(&text, '\n'));
+		sbuf_char(out, '\n');
+	}
+	sbuf_text(out, "</pre></body></html>\n");
 }

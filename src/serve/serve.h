@@ -17,6 +17,7 @@ struct serve_options {
 	const char *folder;
 	const char *listen;     /* ADDRESS:PORT, or NULL; port 0: any */
 	const char *token_file; /* NULL: none, on the loopback interface only */
+	bool read_token;        /* reading needs one, too */
 	const char *host;       /* further name that clients may use, or NULL */
 	uint64_t max_upload, max_total; /* bytes; 0: 1 GB and 20 GB */
 	unsigned max_age;               /* days; 0: any */
@@ -25,7 +26,7 @@ struct serve_options {
 	FILE *log; /* gets a line for each request */
 };
 
-/* Until SIGINT, SIGTERM or SIGHUP.  The working directory becomes the folder. */
+/* Until SIGINT or SIGTERM, or SIGHUP, which with tokens has their file read again.   The working directory becomes the folder. */
 bool serve_run(const struct serve_options *, struct err *);
 /* Version of the library that it needs; NULL: built without. */
 const char *serve_library(void);

@@ -11,11 +11,21 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 #include "base/compat.h"
 #include "base/mem.h"
 #include "base/outfile.h"
+
+#define UPLOAD_BEGIN "upload-"
+
+static const char mark_name[] = "slowtop-serve";
+
+enum {
+	SPARE_BYTES = 1 << 30, /* left for others, or a twentieth of the disk, if that is less */
+	CACHE_FILES = 10000,
+};
 
 bool
 id_take(struct str text, char id[static ID_SIZE])
@@ -39,9 +49,13 @@ by_age(const void *a, const void *b)
 	return strcmp(x->name, y->name);
 }
 
-/* Files of a folder, newest first: traces, or all. */
+/*
+ * Files of a folder that the server made, newest first: those whose names begin with an ID, or
+ * with `begin`, and end with `end`.  NULL also when the folder cannot be read: then `count` is
+ * SIZE_MAX.
+ */
 static struct entry *
-find(const char *name, bool traces, size_t *count)
+find(const char *name, const char *begin, const char *end, size_t *count)
 {
 	DIR *folder = opendir(name);
 	struct entry *all = NULL;
@@ -49,63 +63,127 @@ find(const char *name, bool traces, size_t *count)
 	struct dirent *d;
 	struct stat st;
 
-	*count = 0;
+	*count = folder != NULL ? 0 : SIZE_MAX;
 	while (folder != NULL && (d = readdir(folder)) != NULL) {
 		struct entry f = {.name = ""};
-		size_t n = strlen(d->d_name);
+		size_t n = strlen(d->d_name), tail = strlen(end);
 
-		if (n >= sizeof(f.name) || fstatat(dirfd(folder), d->d_name, &st, 0) < 0 ||
-		    !S_ISREG(st.st_mode) || (traces && (!id_take(str_from(d->d_name), f.id) ||
-			strcmp(d->d_name + ID_SIZE - 1, ".trace") != 0)))
+		if (n >= sizeof(f.name) || n < tail || strcmp(d->d_name + n - tail, end) != 0 ||
+		    (begin != NULL ? strncmp(d->d_name, begin, strlen(begin)) != 0
+				   : !id_take(str_from(d->d_name), f.id)) ||
+		    fstatat(dirfd(folder), d->d_name, &st, AT_SYMLINK_NOFOLLOW) < 0 ||
+		    !S_ISREG(st.st_mode))
 			continue;
 		memcpy(f.name, d->d_name, n + 1);
 		f.bytes = (uint64_t)st.st_size;
+		f.space = (uint64_t)st.st_blocks * 512;
 		f.when = st.st_mtime;
 		MEM_GROW(all, room, *count + 1);
 		all[(*count)++] = f;
 	}
 	if (folder != NULL)
 		closedir(folder);
-	if (*count > 0)
+	if (all != NULL)
 		qsort(all, *count, sizeof(*all), by_age);
 	return all;
 }
 
-/* Removes the files whose names have that in them. */
+/*
+ * Removes files of a folder that the server made: those whose names have `part` in them, and,
+ * if that is NULL, the oldest until `most` bytes and `files` files are left.
+ */
 static void
-remove_all(const char *folder, const char *part)
+thin_out(const char *folder, const char *begin, const char *part, uint64_t most, size_t files)
 {
 	char path[sizeof((struct entry *)0)->name + 8];
+	uint64_t sum = 0;
 	size_t count;
-	struct entry *all = find(folder, false, &count);
+	struct entry *all = find(folder, begin, "", &count);
 
-	for (size_t i = 0; i < count; i++) {
+	for (size_t i = 0; all != NULL && i < count; i++) {
 		snprintf(path, sizeof(path), "%s/%s", folder, all[i].name);
-		if (strstr(all[i].name, part) != NULL)
+		sum += all[i].space > all[i].bytes ? all[i].space : all[i].bytes;
+		if (part != NULL ? strstr(all[i].name, part) != NULL : sum > most || i >= files)
 			(void)unlink(path);
 	}
 	mem_free(all);
 }
 
+/* Opens the file that marks a folder as a server's; -1 with the error.  Only an empty folder is
+ * marked: files of others are never touched. */
+static int
+mark_open(struct err *e)
+{
+	DIR *folder = opendir(".");
+	bool empty = true, marked = false;
+	struct dirent *d;
+	struct stat st;
+	int fd;
+
+	while (folder != NULL && (d = readdir(folder)) != NULL) {
+		marked |= strcmp(d->d_name, mark_name) == 0;
+		empty &= strcmp(d->d_name, ".") == 0 || strcmp(d->d_name, "..") == 0;
+	}
+	if (folder != NULL && closedir(folder) == 0 && !empty && !marked) {
+		err_set(e, ERR_UNSUPPORTED, "has files of others in it: name a new or an empty folder, or "
+		    "one that the file %s marks as a server's", mark_name);
+		return -1;
+	}
+	fd = open(mark_name, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0600);
+	if (fd < 0 || fstat(fd, &st) < 0 || !S_ISREG(st.st_mode)) {
+		err_system(e, "cannot be used");
+		if (fd >= 0)
+			close(fd);
+		return -1;
+	}
+	return fd;
+}
+
+/* Makes a folder in it, or finds one; a link to somewhere else is none. */
+static bool
+folder_make(const char *name, struct err *e)
+{
+	struct stat st;
+
+	if (mkdir(name, 0700) < 0 && errno != EEXIST)
+		return err_system(e, "cannot be used");
+	return (lstat(name, &st) == 0 && S_ISDIR(st.st_mode)) ||
+	    err_set(e, ERR_UNSUPPORTED, "'%s' in it is no folder", name);
+}
+
 int
 store_open(const char *folder, struct err *e)
 {
-	int lock;
+	int mark;
 
-	if ((mkdir(folder, 0700) < 0 && errno != EEXIST) || chdir(folder) < 0 ||
-	    (mkdir("cache", 0700) < 0 && errno != EEXIST) ||
-	    (mkdir("tmp", 0700) < 0 && errno != EEXIST) ||
-	    (lock = open("lock", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600)) < 0) {
+	if ((mkdir(folder, 0700) < 0 && errno != EEXIST) || chdir(folder) < 0) {
 		err_system(e, "cannot be used");
 		return -1;
 	}
-	if (flock(lock, LOCK_EX | LOCK_NB) < 0) {
-		err_set(e, ERR_SYSTEM, "another server uses it");
-		close(lock);
+	if ((mark = mark_open(e)) < 0)
 		return -1;
+	if (flock(mark, LOCK_EX | LOCK_NB) < 0)
+		err_set(e, ERR_SYSTEM, "another server uses it");
+	else if (folder_make("cache", e) && folder_make("tmp", e)) {
+		thin_out("tmp", UPLOAD_BEGIN, "", 0, 0); /* uploads that a crash broke off */
+		return mark;
 	}
-	remove_all("tmp", ""); /* of uploads that a crash broke off */
-	return lock;
+	close(mark);
+	return -1;
+}
+
+uint64_t
+store_space(void)
+{
+	struct statvfs fs;
+	uint64_t left, spare;
+
+	if (statvfs("tmp", &fs) != 0)
+		return 0;
+	left = (uint64_t)fs.f_bavail * fs.f_frsize;
+	spare = (uint64_t)fs.f_blocks * fs.f_frsize / 20;
+	spare = spare < SPARE_BYTES ? spare : SPARE_BYTES;
+	return left > spare ? left - spare : 0;
 }
 
 void
@@ -135,34 +213,44 @@ store_has(const char *id)
 	return access(store_path(path, id, "trace"), F_OK) == 0;
 }
 
-void
+bool
 store_read(const char *path, size_t most, struct sbuf *out)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	char bytes[16384];
-	ssize_t n;
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+	bool good = fd >= 0 ? store_take(fd, most, out) : errno == ENOENT;
 
-	while (fd >= 0 && out->n < most && (n = read(fd, bytes, sizeof(bytes))) > 0)
-		sbuf_bytes(out, bytes, (size_t)n < most - out->n ? (size_t)n : most - out->n);
 	if (fd >= 0)
 		close(fd);
+	return good;
+}
+
+bool
+store_take(int fd, size_t most, struct sbuf *out)
+{
+	char bytes[16384];
+	ssize_t n = 0;
+
+	while (out->n < most && (n = read(fd, bytes, sizeof(bytes))) > 0)
+		sbuf_bytes(out, bytes, (size_t)n < most - out->n ? (size_t)n : most - out->n);
+	return n >= 0;
 }
 
 void
 store_remove(const char *id)
 {
-	static const char *const suffixes[] = {"json", "name", "trace"};
+	/* Without the first there is no trace. */
+	static const char *const suffixes[] = {"trace", "json", "name"};
 	char path[PATH_SIZE];
 
 	for (size_t i = 0; i < sizeof(suffixes) / sizeof(suffixes[0]); i++)
 		(void)unlink(store_path(path, id, suffixes[i]));
-	remove_all("cache", id);
+	thin_out("cache", NULL, id, 0, 0);
 }
 
 bool
 upload_open(struct upload *u)
 {
-	sbuf_text(&u->path, "tmp/XXXXXX");
+	sbuf_text(&u->path, "tmp/" UPLOAD_BEGIN "XXXXXX");
 	sha256_init(&u->hash);
 	return (u->fd = mkostemp(u->path.p, O_CLOEXEC)) >= 0;
 }
@@ -203,10 +291,17 @@ upload_keep(struct upload *u, const char *id, struct str name, const char *info)
 {
 	char path[PATH_SIZE];
 
+	int error;
+
 	/* The trace comes last: with it the rest is there. */
-	return textfile_write(store_path(path, id, "name"), name, 0600, NULL) &&
+	if (textfile_write(store_path(path, id, "name"), name, 0600, NULL) &&
 	    rename(info, store_path(path, id, "json")) == 0 &&
-	    rename(sbuf_cstr(&u->path), store_path(path, id, "trace")) == 0;
+	    rename(sbuf_cstr(&u->path), store_path(path, id, "trace")) == 0)
+		return true;
+	error = errno;
+	store_remove(id);
+	errno = error;
+	return false;
 }
 
 void
@@ -222,31 +317,28 @@ upload_release(struct upload *u)
 struct entry *
 store_list(size_t *count)
 {
-	return find(".", true, count);
+	return find(".", NULL, ".trace", count);
 }
 
 void
 store_retain(unsigned days, uint64_t most)
 {
-	char path[sizeof((struct entry *)0)->name + 8];
 	time_t now = time(NULL);
+	uint64_t sum = 0;
+	size_t count;
+	struct entry *all = store_list(&count);
 
-	for (int cache = 0; cache < 2; cache++) {
-		uint64_t sum = 0, limit = cache ? most / 4 : most;
-		size_t count;
-		struct entry *all = find(cache ? "cache" : ".", !cache, &count);
-
-		for (size_t i = 0; i < count; i++) {
-			bool old = days > 0 && now - all[i].when > (time_t)days * 86400;
-
-			snprintf(path, sizeof(path), "cache/%s", all[i].name);
-			if (!old && sum + all[i].bytes <= limit)
-				sum += all[i].bytes;
-			else if (cache)
-				(void)unlink(path);
-			else
-				store_remove(all[i].id);
-		}
-		mem_free(all);
+	for (size_t i = 0; all != NULL && i < count; i++) {
+		if ((days > 0 && now - all[i].when > (time_t)days * 86400) || sum + all[i].bytes > most)
+			store_remove(all[i].id);
+		else
+			sum += all[i].bytes;
 	}
+	mem_free(all);
+}
+
+void
+store_trim(uint64_t most)
+{
+	thin_out("cache", NULL, NULL, most, CACHE_FILES);
 }

@@ -4,7 +4,8 @@
  *
  * ID.trace is an upload, ID.name what its sender called it (text, never a path), ID.json what
  * `slowtop info` says of it; cache/ has reports, tmp/ uploads that are not whole yet.  An ID
- * is the first half of the upload's SHA-256, as 32 hexadecimal digits.
+ * is the first half of the upload's SHA-256, as 32 hexadecimal digits.  A file marks the folder
+ * as a server's; what has other names in it is never touched.
  */
 #pragma once
 
@@ -18,7 +19,10 @@
 
 enum { ID_SIZE = 33, PATH_SIZE = ID_SIZE + 8, NAME_MAX_BYTES = 200 };
 
-/* Makes the folder what it is to be, and locks it; the lock's descriptor, -1 on failure. */
+/*
+ * Makes the folder what it is to be, and locks it; the lock's descriptor, -1 on failure.  One
+ * that has files of others is refused.
+ */
 int store_open(const char *folder, struct err *);
 
 /* An ID in the first digits of a text; false: there is none. */
@@ -28,11 +32,17 @@ void id_make(struct sha256 *, char id[static ID_SIZE]);
 /* "ID.SUFFIX" in `out`, which is returned. */
 const char *store_path(char out[static PATH_SIZE], const char *id, const char *suffix);
 bool store_has(const char *id);
-/* A file's content, up to `most` bytes; empty when it cannot be read. */
-void store_read(const char *path, size_t most, struct sbuf *out);
+/* Appends a file's content, up to `most` bytes, nothing if there is none; false: see errno. */
+bool store_read(const char *path, size_t most, struct sbuf *out);
+/* The same of a file that is open. */
+bool store_take(int fd, size_t most, struct sbuf *out);
 void store_remove(const char *id);
-/* Removes what is older than `days` (0: nothing), then the oldest until `most` bytes are left. */
+/* Removes traces older than `days` (0: none), then the oldest until `most` bytes are left. */
 void store_retain(unsigned days, uint64_t most);
+/* Removes reports, the oldest first, until they take so many bytes. */
+void store_trim(uint64_t most);
+/* Bytes of the disk that may be used; other programs need some, too. */
+uint64_t store_space(void);
 
 struct upload {
 	int fd; /* -1: none */
@@ -46,7 +56,10 @@ bool upload_open(struct upload *);
 bool upload_add(struct upload *, const void *, size_t n);
 /* All has come: closed and on the disk, but without a name. */
 bool upload_end(struct upload *, char id[static ID_SIZE]);
-/* Now it has a name, and what is said of it; `info`: the file with that, renamed. */
+/*
+ * Now it has a name, and what is said of it; `info`: the file with that, renamed.  False: see
+ * errno; nothing is left of it then.
+ */
 bool upload_keep(struct upload *, const char *id, struct str name, const char *info);
 /* In all cases; what has no name is gone. */
 void upload_release(struct upload *);
@@ -54,9 +67,9 @@ void upload_release(struct upload *);
 struct entry {
 	char id[ID_SIZE]; /* of a trace */
 	char name[128];   /* of the file */
-	uint64_t bytes;
+	uint64_t bytes, space; /* space: on the disk */
 	time_t when;
 };
 
-/* Newest first; mem_free. */
+/* Newest first; mem_free.  SIZE_MAX of them: see errno. */
 struct entry *store_list(size_t *count);
