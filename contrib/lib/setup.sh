@@ -31,6 +31,7 @@ cmd:python3 python3
 cmd:xmllint libxml2-utils
 cmd:rsvg-convert librsvg2-bin
 cmd:chromium chromium
+cmd:chromedriver chromium-driver
 file:/usr/share/perl5/Devel/NYTProf/flamegraph.pl libdevel-nytprof-perl
 cmd:tmux tmux
 cmd:codespell codespell
