@@ -460,7 +460,7 @@ exports(void)
 	ok(access("info.folded", F_OK) != 0, "no file is left then");
 	view_written(p, "<Escape>1gj", "Method", "i", "details.json", "\"name\":\"signature\"");
 	view_written(p, "<Escape>1", "Method", "6", "threads.csv",
-	    "tid,name,cpu_us,wall_us,busy_percent,share_percent,calls,depth,open\r\n");
+	    "tid,thread,records,calls,open,in_calls_us,cpu_us,");
 	view_written(p, "<Escape>1", "Method", "7", "cells.csv",
 	    "tid,from_us,to_us,busy_percent,asleep_percent,thread,method\r\n");
 	view_written(p, "<Escape>1", "Method", "4", "flame.txt", "ImageCache.decode");

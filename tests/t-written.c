@@ -26,6 +26,7 @@ static const struct view {
 	const char *keys, *report;
 } views[] = {
     {"1!", "--view=frames"},
+    {"6", "--view=threads"},
     {"9", "--view=log-processes"},
     {"<Tab>", "--view=log-threads"},
     {"<Tab>", "--view=log-latency"},

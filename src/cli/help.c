@@ -251,7 +251,8 @@ own_columns(const struct line *l)
 			    strcmp(l->words[w] + n, view->name) != 0)
 				continue;
 			for (; c->id != NULL; c++, count++)
-				offer(l, c->id, "", "");
+				if ((c->flags & LIST_FOR_PEOPLE) == 0)
+					offer(l, c->id, "", "");
 		}
 	}
 	return count > 0;

@@ -8,9 +8,11 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "profile/sum/idle.h"
 #include "report/tables.h"
 #include "report/text/views.h"
 #include "view/methods.h"
+#include "view/threads.h"
 
 /* The cut-off of the terminal program (in units of 1/REPORT_PERCENT_UNIT percent). */
 enum { MIN_PERCENT = 500 };
@@ -224,6 +226,25 @@ groups_fold(struct report *r, struct fold_query q, const struct fold *methods,
 	return r->fold != NULL;
 }
 
+/* Which methods only wait, by the rules that the browser begins with; the caller's. */
+static uint8_t *
+idle_methods(const struct report *r, const atomic_bool *cancel)
+{
+	const struct transform idle = {.id = TRANSFORM_IDLE};
+	struct idle_rules rules;
+	struct sbuf pattern = {0};
+	struct err e = {0};
+	uint8_t *methods;
+
+	idle_init(&rules);
+	idle_pattern(&rules, &pattern);
+	methods = transform_matches(&idle, r->trace, trace_method_count(r->trace),
+	    sbuf_view(&pattern), cancel, &e);
+	sbuf_release(&pattern);
+	idle_release(&rules);
+	return methods;
+}
+
 /*
  * Makes the fold that is shown, and counts what there is in all: a fold serves for
  * everything that it answers.
@@ -238,10 +259,16 @@ report_fold(struct report *r, const atomic_bool *cancel)
 	    .of = r->of,
 	    .relations = r->relations && o->view->by == SAME_METHOD};
 	bool all = r->scope == NULL && range_is_whole(&o->range, r->profile) && r->of == NULL;
-	struct fold *methods = fold_make(r->profile, &q, cancel);
-	struct fold *whole = all ? methods : fold_make(r->profile, &(struct fold_query){0}, cancel);
-	bool good = methods != NULL && whole != NULL;
+	uint8_t *idle = o->view->choose == threads_choose ? idle_methods(r, cancel) : NULL;
+	struct fold *methods, *whole;
+	bool good;
 
+	q.idle = idle;
+	q.idle_count = idle != NULL ? trace_method_count(r->trace) : 0;
+	methods = fold_make(r->profile, &q, cancel);
+	whole = all ? methods : fold_make(r->profile, &(struct fold_query){0}, cancel);
+	mem_free(idle);
+	good = methods != NULL && whole != NULL;
 	if (good)
 		r->methods_met = whole->present;
 	for (uint32_t t = 0; good && t < whole->thread_count; t++)
@@ -322,9 +349,7 @@ report_make(struct report *r, const struct profile *p, const struct report_optio
 	if ((r->trace->log != NULL && r->usage == NULL) || !report_fold(r, cancel))
 		return err_set(e, ERR_CANCELLED, "interrupted");
 	r->figures.fold = r->fold;
-	r->tables = mem_zero(1, sizeof(*r->tables));
-	display_init(&r->tables->display, r->trace, r->figures.names);
-	r->tables->display.figures = r->figures;
+	r->tables = tables_new(r);
 	return o->view->choose(r, cancel, e);
 }
 
@@ -380,8 +405,8 @@ report_write_info(const struct report *r, FILE *file, const atomic_bool *cancel)
 
 /* A table of a text log. */
 #define LOG_TABLE(word, number, help)                                                    \
-	{"log-" word, help, .choose = logrows_choose, .text = logrows_text,              \
-	    .write = logrows_write, .table = number, .own = true}
+	{"log-" word, help, .choose = logrows_choose, .text = table_text,                \
+	    .write = table_report, .table = number, .own = true}
 
 enum { GROUP_TAKES = TAKES_METHOD | TAKES_RELATIONS | TAKES_TRANSFORMS };
 
@@ -394,8 +419,8 @@ const struct report_view report_views[] = {
 	.takes = GROUP_TAKES, METHOD_ROWS},
     {"names", "methods of one name together", .by = SAME_NAME, .takes = GROUP_TAKES,
 	METHOD_ROWS},
-    {"threads", "a row for each thread", .source = &methods_source, .choose = threadrows_choose,
-	.text = threadrows_text, .write = threadrows_write},
+    {"threads", "a row for each thread", .source = &threads_source, .own = true,
+	.choose = threads_choose, .text = table_text, .write = table_report},
     {"tree", "a row for each call path", .takes = TAKES_CUT | TAKES_TOGETHER | TAKES_TRANSFORMS,
 	TREE_ROWS},
     {"bottom-up", "below each method what called it",
@@ -435,15 +460,6 @@ const struct report_format report_formats[] = {
 const int report_format_count = (int)(sizeof(report_formats) / sizeof(report_formats[0]));
 
 /* Names as the file has them ------------------------------------------------------ */
-
-const char *
-name_thread_kind(const struct thread *thread)
-{
-	static const char *const kinds[] = {
-	    [THREAD_TASK] = "thread", [THREAD_CORE] = "core", [THREAD_ASYNC] = "async"};
-
-	return kinds[thread->kind];
-}
 
 /* Order --------------------------------------------------------------------------- */
 

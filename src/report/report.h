@@ -214,8 +214,6 @@ int report_write(const struct report *, FILE *, const atomic_bool *cancel);
 /* Writes the trace's facts with the format's `info`, which must not be NULL. */
 int report_write_info(const struct report *, FILE *, const atomic_bool *cancel);
 
-/* Of a log: "thread", "core" or "async", which may share an id. */
-const char *name_thread_kind(const struct thread *);
 
 /* A row with what it is sorted by. */
 struct ranked {

@@ -3,10 +3,23 @@
 
 #include "report/tables.h"
 
+#include <string.h>
+
 #include "base/mem.h"
 #include "report/text/views.h"
 
 enum { STEP = 256 }; /* rows between two looks at the sink */
+
+struct tables *
+tables_new(const struct report *r)
+{
+	struct tables *t = mem_zero(1, sizeof(*t));
+
+	display_init(&t->display, r->trace, r->figures.names);
+	t->display.figures.fold = r->fold;
+	t->display.figures.clock = r->figures.clock;
+	return t;
+}
 
 void
 tables_free(struct tables *t)
@@ -14,6 +27,7 @@ tables_free(struct tables *t)
 	if (t == NULL)
 		return;
 	frames_release(&t->frames);
+	threads_release(&t->threads);
 	usage_tables_release(&t->log);
 	display_release(&t->display);
 	mem_free(t);
@@ -60,7 +74,7 @@ texts_raw(const struct list *l, const struct list_row *row, struct sbuf *out)
 	for (int i = 0; i < l->count; i++) {
 		struct value v = l->source->file != NULL ? l->source->file(l->of, row, i) : VALUE_NONE;
 
-		if (v.kind != VALUE_TEXT)
+		if (v.kind != VALUE_TEXT || (list_column(l, i)->flags & LIST_FOR_PROGRAMS) != 0)
 			continue;
 		sbuf_text(out, out->n > 0 ? " " : "");
 		sbuf_str(out, v.text);
@@ -131,4 +145,46 @@ table_write(struct sink *sink, struct json *j, const struct list *l, const char 
 		json_end(j);
 	sheet_release(&sheet);
 	sbuf_release(&scratch);
+}
+
+void
+table_report(struct sink *sink, struct json *j, const struct report *r)
+{
+	table_write(sink, j, r->tables->list, r->options->view->name);
+}
+
+/* Threads -------------------------------------------------------------------------- */
+
+/* In text only these columns, from left to right. */
+static void
+show_only(struct list *l, const char *const *words)
+{
+	struct columnset *set = l->columns;
+	int count = 0;
+
+	for (int i = 0; i < l->count; i++)
+		set->of[i].shown = SHOWN_NO;
+	for (; *words != NULL; words++)
+		for (int i = 0; i < l->count; i++)
+			if (strcmp(list_column(l, i)->id, *words) == 0 && set->of[i].shown == SHOWN_NO) {
+				set->of[i].shown = SHOWN_YES;
+				set->order[count++] = i;
+			}
+	for (int i = 0; i < l->count; i++)
+		if (set->of[i].shown == SHOWN_NO)
+			set->order[count++] = i;
+}
+
+bool
+threads_choose(struct report *r, const atomic_bool *cancel, struct err *e)
+{
+	const char *const shown[] = {"tid", "share", "wall", "cpu",
+	    trace_has_both(r->trace) ? "busy" : "in-calls", "in-calls", "calls", "records", "open",
+	    "thread", NULL};
+	struct threads *t = &r->tables->threads;
+
+	threads_init(t, &r->tables->display, &r->scope);
+	list_for_files(&t->list);
+	show_only(&t->list, shown);
+	return table_take(r, &t->list, true, e);
 }

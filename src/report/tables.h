@@ -10,12 +10,14 @@
 #include "view/display.h"
 #include "view/frames.h"
 #include "view/log/tables.h"
+#include "view/threads.h"
 
 /* What a report's list is of; which of them the view says. */
 struct tables {
 	struct display display;
 	struct list *list; /* of those below; its rows are cut at the limit */
 	struct frames frames;
+	struct threads threads;
 	struct usage_tables log;
 };
 
@@ -25,9 +27,16 @@ struct tables {
  * False when there is no such column, or a pattern is too costly.
  */
 bool table_take(struct report *, struct list *, bool methods, struct err *);
+/* With figures, fold and names of the report. */
+struct tables *tables_new(const struct report *);
 void tables_free(struct tables *);
 
 /* The rows with titles, those that the list has on the screen. */
 void table_text(struct sink *, const struct report *);
 /* As CSV with its heading, or the array of that name. */
 void table_write(struct sink *, struct json *, const struct list *, const char *name);
+/* The same of the report's, called as its view. */
+void table_report(struct sink *, struct json *, const struct report *);
+
+/* The view of the threads in scope; false as report_make. */
+bool threads_choose(struct report *, const atomic_bool *cancel, struct err *);

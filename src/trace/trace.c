@@ -11,6 +11,9 @@
 #include "trace/log.h"
 #include "trace/trace.h"
 
+const char *const thread_kind_words[] = {
+    [THREAD_TASK] = "thread", [THREAD_CORE] = "core", [THREAD_ASYNC] = "async"};
+
 struct trace *
 trace_new(const char *path)
 {

@@ -54,6 +54,9 @@ enum thread_kind {
 	THREAD_ASYNC, /* one row of asynchronous slices, which are no thread's */
 };
 
+/* "thread", "core" and "async", which may share an id. */
+extern const char *const thread_kind_words[];
+
 struct thread {
 	uint32_t id;
 	struct str name;

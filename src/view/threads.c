@@ -333,6 +333,12 @@ name_of(const struct threads *t, const struct list_row *row)
 				      : group_of(t, row)->rest;
 }
 
+static const char *
+kind_of(const struct threads *t, const struct list_row *row)
+{
+	return is_thread(row) ? thread_kind_words[trace_thread(trace_of(t), row->item)->kind] : "";
+}
+
 static struct value
 busy_of(const struct threads *t, const struct list_row *row)
 {
@@ -379,6 +385,13 @@ widest(const void *of, int column)
 	    : column == THREAD_NAME && t->grouped ? value_text(t->widest) : VALUE_NONE;
 }
 
+static struct value
+file(const void *of, const struct list_row *row, int column)
+{
+	return column == THREAD_NAME && is_thread(row)
+	    ? value_text(trace_thread(trace_of(of), row->item)->name) : get(of, row, column);
+}
+
 static bool
 has(const void *of, int column)
 {
@@ -387,9 +400,36 @@ has(const void *of, int column)
 
 	if (column == THREAD_PASSED || column == THREAD_SPREAD || column == THREAD_PART)
 		return is_filtered(t);
-	if (column == THREAD_WALL || column == THREAD_BUSY)
+	if (column == THREAD_KIND || column == THREAD_PID)
+		return trace->log != NULL;
+	if (column == THREAD_BUSY || (column >= THREAD_WALL && column <= THREAD_WALL_LAST))
 		return trace_has_clock(trace, CLOCK_WALL);
-	return column != THREAD_CPU || trace_has_clock(trace, CLOCK_CPU);
+	return column < THREAD_CPU || column > THREAD_CPU_LAST || trace_has_clock(trace, CLOCK_CPU);
+}
+
+static int
+compare_ids(const void *left, const void *right, const void *trace)
+{
+	const uint32_t *a = left, *b = right;
+	uint32_t x = trace_thread(trace, *a)->id, y = trace_thread(trace, *b)->id;
+
+	return x != y ? (x > y) - (x < y) : (*a > *b) - (*a < *b);
+}
+
+/* For files all that are in scope, by their ids. */
+static void
+all_add(struct threads *t, struct list *l)
+{
+	uint32_t count = trace_thread_count(trace_of(t));
+	uint32_t *ids = mem_alloc(((size_t)count + 1) * sizeof(*ids));
+
+	for (uint32_t i = 0; i < count; i++)
+		ids[i] = i;
+	msort_items(ids, count, sizeof(*ids), compare_ids, trace_of(t));
+	for (uint32_t i = 0; i < count; i++)
+		if (scope_has(*t->scope, ids[i]))
+			list_add(l, thread_id(t, ids[i]), ids[i]);
+	mem_free(ids);
 }
 
 /* Threads of the process from `first` on, the main thread before all. */
@@ -433,6 +473,10 @@ children(void *of, struct list *l, const struct list_row *row)
 	bool idle = row != NULL && row->id.b == OF_REST;
 	const struct thread_process *in = row != NULL ? group_of(t, row) : &t->all;
 
+	if (l->files) {
+		all_add(t, l);
+		return;
+	}
 	if (in != &t->all)
 		threads_add(t, l, in->first, in, idle);
 	else if (t->grouped)
@@ -520,7 +564,7 @@ text(const void *of, const struct list_row *row, int column, struct value v,
 	const struct threads *t = of;
 
 	out[0] = '\0';
-	if (column != THREAD_OPEN || v.a > 0)
+	if (column != THREAD_OPEN || v.a > 0 || t->list.files)
 		value_format(&t->display->figures, v, FMT_SIZE, out);
 	return out;
 }
@@ -604,6 +648,7 @@ const struct list_source threads_source = {
     .empty = "no threads with records",
     .columns = columns,
     .sort = THREAD_CPU,
+    .file_sort = THREAD_SHARE,
     .gutter = 5, /* ">[x] " */
     .name_least = 12,
     .opens = true,
@@ -616,6 +661,7 @@ const struct list_source threads_source = {
     .hit = hit,
     .widest = widest,
     .text = text,
+    .file = file,
     .draw = draw,
     .draw_gutter = draw_gutter,
     .word_of = word_of,

@@ -385,7 +385,7 @@ members_log_thread(struct json *j, const struct report *r, uint32_t index)
 	const struct thread *thread = trace_thread(t, index);
 	const struct usage *u = r->usage;
 
-	member_str(j, "kind", str_from(name_thread_kind(thread)));
+	member_str(j, "kind", str_from(thread_kind_words[thread->kind]));
 	if (thread->process > 0) {
 		const struct log_process *of = seg_at(&t->log->processes, thread->process - 1);
 

@@ -88,5 +88,5 @@ framerows_write(struct sink *sink, struct json *j, const struct report *r)
 		MEMBERS(j, {"budget_us", value_time(r->options->budget)},
 		    {"found", value_count(r->tables->frames.jank->total)},
 		    {"over_budget", value_count(over(r))});
-	table_write(sink, j, r->tables->list, r->options->view->name);
+	table_report(sink, j, r);
 }

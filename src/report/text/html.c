@@ -10,6 +10,7 @@
 #include "base/mem.h"
 #include "report/flame/picture.h"
 #include "report/report.h"
+#include "report/tables.h"
 #include "report/text/views.h"
 #include "view/list/list.h"
 #include "view/log/tables.h"
@@ -138,38 +139,30 @@ method_cell(const struct page *p, uint32_t method, bool link)
 	sbuf_text(p->out, link ? "</a></td>" : "</td>");
 }
 
-/* The rest of a section: methods with links to those that have a block, or threads. */
+/* The rest of a section: methods with links to those that have a block. */
 static void
-rows_write(const struct page *p, const struct report *r, const struct columns *c, bool methods)
+rows_write(const struct page *p, const struct report *r, const struct columns *c)
 {
 	size_t bytes = 0;
 	uint32_t i;
 
 	sbuf_printf(p->out, "<div class=\"wide\" tabindex=\"0\"><table class=\"sortable\">\n"
-	    "<caption>%s; a title sorts by its column</caption>\n",
-	    methods ? worded(p, "Methods") : "Threads");
-	heads(p, c, NULL, methods ? worded(p, "Method") : "Name");
-	for (i = 0; i < r->count && i < (methods ? METHODS_MAX : THREADS_MAX) && bytes < TABLE_BYTES;
-	     i++) {
+	    "<caption>%s; a title sorts by its column</caption>\n", worded(p, "Methods"));
+	heads(p, c, NULL, worded(p, "Method"));
+	for (i = 0; i < r->count && i < METHODS_MAX && bytes < TABLE_BYTES; i++) {
 		const struct row row = {.method = r->rows[i], .of = r->rows[i]};
 		size_t from = p->out->n;
 
 		sbuf_text(p->out, "<tr>");
-		columns_html(c, p->out, methods ? (const void *)&row : &r->rows[i]);
-		if (methods) {
-			method_cell(p, r->rows[i], i < p->blocks);
-		} else {
-			sbuf_text(p->out, "<td class=\"name\">");
-			html_text(p->out, names_thread(r->figures.names, r->rows[i]));
-			sbuf_text(p->out, "</td>");
-		}
+		columns_html(c, p->out, &row);
+		method_cell(p, r->rows[i], i < p->blocks);
 		sbuf_text(p->out, "</tr>\n");
 		bytes += p->out->n - from;
 		if (!sink_row(p->sink))
 			break;
 	}
 	sbuf_text(p->out, "</tbody></table></div>\n");
-	page_left_out(p, i, r->matched, methods ? "methods" : "threads");
+	page_left_out(p, i, r->matched, "methods");
 	sbuf_text(p->out, "</section>\n");
 }
 
@@ -195,7 +188,7 @@ page_profile(const struct page *p)
 	    "of the method alone.</p>\n"
 	    "<p class=\"find\" hidden><input type=\"search\" aria-label=\"Search methods\" "
 	    "placeholder=\"search: regular expression\"> <output></output></p>\n"));
-	rows_write(p, p->report, &t.columns, true);
+	rows_write(p, p->report, &t.columns);
 }
 
 static void
@@ -361,21 +354,57 @@ trace_write(const struct page *p)
 /* Other parts --------------------------------------------------------------------- */
 
 static void
+list_html(const struct page *p, const struct list *l, const char *caption, const char *what,
+    size_t rows, size_t bytes)
+{
+	struct sbuf text = {0}, scratch = {0};
+	size_t from = p->out->n, row;
+	struct sheet sheet;
+
+	list_sheet(&sheet, l, false);
+	sheet.scratch = &scratch;
+	sbuf_printf(p->out, "<div class=\"wide\" tabindex=\"0\"><table class=\"sortable\">\n"
+	    "<caption>%s</caption>\n<thead><tr>", caption);
+	for (int c = 0; c < sheet.column_count; c++) {
+		sbuf_printf(p->out, "<th scope=\"col\"%s>",
+		    sheet.columns[c].kind == VALUE_TEXT ? "" : " class=\"n\"");
+		html_text(p->out, str_from(sheet.columns[c].title));
+		sbuf_text(p->out, "</th>");
+	}
+	sbuf_text(p->out, "</tr></thead>\n<tbody>\n");
+	for (row = 0; row < sheet.rows && row < rows && p->out->n - from < bytes; row++) {
+		sbuf_text(p->out, "<tr>");
+		for (int c = 0; c < sheet.column_count; c++) {
+			sbuf_clear(&text);
+			sheet_text(&sheet, row, c, &text);
+			sbuf_text(p->out, sheet.columns[c].kind == VALUE_TEXT ? "<td>" : "<td class=\"n\">");
+			html_text(p->out, sbuf_view(&text));
+			sbuf_text(p->out, "</td>");
+		}
+		sbuf_text(p->out, "</tr>\n");
+	}
+	sbuf_text(p->out, "</tbody></table></div>\n");
+	page_left_out(p, (uint32_t)row, (uint32_t)sheet.rows, what);
+	sbuf_release(&text);
+	sbuf_release(&scratch);
+}
+
+static void
 threads_write(const struct page *p)
 {
 	struct report_options options = {
 	    .view = report_views, .sort = COLUMN_INCL, .limit = UINT32_MAX};
 	struct report threads = *p->report;
 	struct err e = {.kind = ERR_NONE};
-	struct columns t = threadrows_columns(p->report);
 
 	threads.options = &options;
-	threads.rows = NULL;
-	threads.count = 0;
-	threadrows_choose(&threads, NULL, &e); /* without patterns nothing can fail */
+	threads.tables = tables_new(&threads);
+	threads_choose(&threads, NULL, &e); /* without patterns nothing can fail */
 	page_section(p, "threads", "Threads");
-	rows_write(p, &threads, &t, false);
-	mem_free(threads.rows);
+	list_html(p, threads.tables->list, "Threads; a title sorts by its column", "threads",
+	    THREADS_MAX, TABLE_BYTES);
+	sbuf_text(p->out, "</section>\n");
+	tables_free(threads.tables);
 }
 
 static void
@@ -517,51 +546,21 @@ timeline_write(const struct page *p, const struct busy *b)
 /* Tables of a log ------------------------------------------------------------------ */
 
 static void
-log_table(const struct page *p, const struct usage_table_info *info, const struct sheet *s)
-{
-	struct sbuf text = {0};
-	size_t from = p->out->n, row;
-
-	sbuf_printf(p->out, "<h3>%s</h3>\n<div class=\"wide\" tabindex=\"0\">"
-	    "<table class=\"sortable\"><caption>%s</caption>\n<thead><tr>", info->title, info->help);
-	for (int c = 0; c < s->column_count; c++) {
-		sbuf_printf(p->out, "<th scope=\"col\"%s>",
-		    s->columns[c].kind == VALUE_TEXT ? "" : " class=\"n\"");
-		html_text(p->out, str_from(s->columns[c].title));
-		sbuf_text(p->out, "</th>");
-	}
-	sbuf_text(p->out, "</tr></thead>\n<tbody>\n");
-	for (row = 0; row < s->rows && row < LOG_ROWS && p->out->n - from < LOG_BYTES; row++) {
-		sbuf_text(p->out, "<tr>");
-		for (int c = 0; c < s->column_count; c++) {
-			sbuf_clear(&text);
-			sheet_text(s, row, c, &text);
-			sbuf_text(p->out, s->columns[c].kind == VALUE_TEXT ? "<td>" : "<td class=\"n\">");
-			html_text(p->out, sbuf_view(&text));
-			sbuf_text(p->out, "</td>");
-		}
-		sbuf_text(p->out, "</tr>\n");
-	}
-	sbuf_text(p->out, "</tbody></table></div>\n");
-	page_left_out(p, (uint32_t)row, (uint32_t)s->rows, "rows");
-	sbuf_release(&text);
-}
-
-static void
 log_write(const struct page *p)
 {
 	const struct report *r = p->report;
 	struct usage_tables tables;
-	struct sheet sheet;
 
 	page_section(p, "log", "Log");
 	usage_tables_init(&tables, &r->figures);
 	for (int i = 0; i < USAGE_INTERVALS && sink_wanted(p->sink); i++) {
 		tables.now = (enum usage_table)i;
 		usage_tables_fill(&tables, r->trace, r->usage);
-		list_sheet(&sheet, usage_tables_list(&tables), false);
-		if (tables.missing == NULL && sheet.rows > 0)
-			log_table(p, usage_table_info[i], &sheet);
+		if (tables.missing != NULL || usage_tables_list(&tables)->at.count == 0)
+			continue;
+		sbuf_printf(p->out, "<h3>%s</h3>\n", usage_table_info[i]->title);
+		list_html(p, usage_tables_list(&tables), usage_table_info[i]->help, "rows", LOG_ROWS,
+		    LOG_BYTES);
 	}
 	usage_tables_release(&tables);
 	sbuf_text(p->out, "</section>\n");

@@ -38,18 +38,6 @@ logrows_choose(struct report *r, const atomic_bool *cancel, struct err *e)
 	return table_take(r, usage_tables_list(t), true, e);
 }
 
-void
-logrows_text(struct sink *sink, const struct report *r)
-{
-	table_text(sink, r);
-}
-
-void
-logrows_write(struct sink *sink, struct json *j, const struct report *r)
-{
-	table_write(sink, j, r->tables->list, r->options->view->name);
-}
-
 /* Beside slices -------------------------------------------------------------------- */
 
 void

@@ -411,7 +411,7 @@ names_write(struct fields *f, const struct report *r, const struct tree_row *row
 	const struct thread *thread = root ? trace_thread(r->trace, index) : NULL;
 
 	fields_put(f, root ? value_count(thread->id) : VALUE_NONE);
-	fields_put(f, root && log ? value_text(str_from(name_thread_kind(thread))) : VALUE_NONE);
+	fields_put(f, root && log ? value_text(str_from(thread_kind_words[thread->kind])) : VALUE_NONE);
 	if (!root) {
 		fields_method(f, r->trace, path_of(r, row)->method);
 		return;

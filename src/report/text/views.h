@@ -121,18 +121,6 @@ void fields_method(struct fields *, const struct trace *, uint32_t method);
 void methods_text(struct sink *, const struct report *);
 void methods_write(struct sink *, struct json *, const struct report *);
 
-/* threadrows.c */
-/*
- * Threads in scope with names that pass the filters, sorted, up to the limit.  Sorted by
- * time (incl), calls or name (method).
- */
-bool threadrows_choose(struct report *, const atomic_bool *cancel, struct err *e);
-/* What is shown of a thread before its name; a row is a thread's number. */
-struct columns threadrows_columns(const struct report *);
-
-void threadrows_text(struct sink *, const struct report *);
-void threadrows_write(struct sink *, struct json *, const struct report *);
-
 /* treerows.c */
 struct tree_row {
 	uint32_t path, depth;
@@ -178,9 +166,6 @@ void framerows_write(struct sink *, struct json *, const struct report *);
 bool logrows_choose(struct report *, const atomic_bool *cancel, struct err *e);
 /* What must be listed for the view, beside sums. */
 struct usage_ask logrows_ask(const struct report_options *);
-
-void logrows_text(struct sink *, const struct report *);
-void logrows_write(struct sink *, struct json *, const struct report *);
 
 /* The object "log" of a text log, with its tables as arrays; nothing of a method trace. */
 void logs_json(struct sink *, struct json *, const struct report *);

@@ -63,8 +63,11 @@ find_column(enum column_list list, struct str word, struct err *e)
 {
 	const struct column *columns = column_lists[list].source->columns;
 
+	char text[FMT_SIZE];
+
+	snprintf(text, sizeof(text), "%.*s", STR_ARG(word));
 	for (int i = 0; columns[i].id != NULL; i++)
-		if (str_equal(word, str_from(columns[i].id)))
+		if ((columns[i].flags & LIST_FOR_PROGRAMS) == 0 && column_is(&columns[i], text))
 			return i;
 	err_set(e, ERR_MALFORMED, "no column is named '%.*s'", (int)(word.n < 40 ? word.n : 40),
 	    word.p);

@@ -168,8 +168,14 @@ bool
 column_is(const struct column *c, const char *word)
 {
 	const char *field = c->field != NULL ? c->field : c->id;
+	size_t n = strlen(word), at = 0;
 
-	return strcmp(c->id, word) == 0 || (c->was != NULL && strcmp(c->was, word) == 0) ||
+	for (const char *was = c->was; was != NULL && was[at] != '\0'; was += at + (was[at] == ' ')) {
+		at = strcspn(was, " ");
+		if (at == n && n > 0 && memcmp(was, word, n) == 0)
+			return true;
+	}
+	return strcmp(c->id, word) == 0 ||
 	    ((c->flags & LIST_FOR_PEOPLE) == 0 &&
 		strcmp(output_key(field, c->kind, "_us", FMT_BUF), word) == 0);
 }

@@ -85,7 +85,7 @@ struct column {
 	int from; /* shown on screens that are so wide, unless the user says otherwise */
 	unsigned flags;
 	int width; /* at least, in columns of the screen; 0: the title and the sign of the order */
-	const char *was;   /* another word that --sort takes */
+	const char *was;   /* other words that options and settings take, blanks between */
 	const char *field; /* its key in files, before the unit; NULL: its id */
 	int room;          /* columns that stay free after its figures, or before its texts */
 	int most[2];       /* of a text: columns at most, below and from LIST_WIDE on; 0: any */

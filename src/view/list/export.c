@@ -222,8 +222,7 @@ for_files(struct sheet *s, const struct list *l)
 	if (l->source->parent != NULL && !l->files) {
 		own = mem_alloc(sizeof(*own));
 		list_copy(own, l);
-		own->files = true;
-		list_refilter(own);
+		list_for_files(own);
 		l = own;
 	}
 	if (begin(s, l))

@@ -59,7 +59,7 @@ list_row_text(const struct list *l, const struct list_row *row, struct sbuf *out
 	for (int i = 0; i < l->count; i++) {
 		struct value v = list_value(l, row, i);
 
-		if (v.kind != VALUE_TEXT)
+		if (v.kind != VALUE_TEXT || (list_column(l, i)->flags & LIST_FOR_PROGRAMS) != 0)
 			continue;
 		if (out->n > 0)
 			sbuf_char(out, ' ');
@@ -370,7 +370,8 @@ arrange(struct list *l)
 	size_t line = scroll_line(&l->at);
 
 	make_rows(l);
-	return_to_wanted(l, was, line);
+	if (!l->files) /* files have no cursor */
+		return_to_wanted(l, was, line);
 }
 
 void
@@ -671,6 +672,17 @@ list_copy(struct list *all, const struct list *l)
 	all->rows = NULL;
 	all->room = all->at.count = 0;
 	all->level = all->todo = (struct list_rows){.count = 0};
+}
+
+void
+list_for_files(struct list *l)
+{
+	l->files = true;
+	if (!l->sorted && l->source->file_sort != 0) {
+		l->sort = l->source->file_sort;
+		l->ascending = column_ascends(list_column(l, l->sort));
+	}
+	list_refilter(l);
 }
 
 /* The same list with all rows open, the cursor where it is; list_forget. */

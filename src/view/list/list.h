@@ -46,6 +46,7 @@ struct list_source {
 	const char *empty;                 /* said when there is no row, without draw_empty */
 	const struct column *columns; /* ends with an id of NULL */
 	int sort;                          /* column, in the beginning */
+	int file_sort;                     /* the same in files; 0: no other */
 	int gutter;                        /* columns before the first; at least 1 */
 	int name_least;                    /* columns that the texts get at least */
 	bool settles;                      /* the cursor stays on its row, or goes to one that holds it */
@@ -166,6 +167,8 @@ void list_release(struct list *);
 /* The same list without rows, which borrows all else, to be filled anew; list_forget. */
 void list_copy(struct list *, const struct list *);
 void list_forget(struct list *);
+/* Its rows become those of files, in their order unless the user sorted. */
+void list_for_files(struct list *);
 
 /* The source's data have changed. */
 void list_update(struct list *);
