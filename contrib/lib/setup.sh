@@ -25,6 +25,7 @@ test_extras="$build_extras"'
 lib:vterm libvterm-dev
 cmd:dmtracedump dmtracedump
 cmd:callgrind_annotate valgrind
+cmd:curl curl
 cmd:jq jq
 cmd:protoc protobuf-compiler
 cmd:python3 python3
@@ -41,6 +42,8 @@ cmd:zsh zsh
 cmd:fish fish'
 
 ci_extras='
+cmd:dpkg-buildpackage dpkg-dev
+cmd:dh debhelper
 clang-fuzzer clang libclang-rt-dev'
 
 # How scripts end ------------------------------------------------------------
@@ -313,14 +316,14 @@ add_check_log()
 	add_results "$check_log" 1
 }
 
-# check_in DIR TARGET: runs the tests, shows those that failed, adds the results.
+# check_in DIR TARGET [VARIABLE]: runs the tests, shows those that failed, adds the results.
 check_in()
 {
 	check_log=$1/$2.log
 	uncounted=add_check_log
 	# Without -O lines of tests that run at once get mixed up.  Two more than there are
 	# cores: tests in a terminal mostly wait.
-	run make -C "$1" -j"$(($(jobs) + 2))" -O "$2" >"$check_log" 2>&1 </dev/null
+	run make -C "$1" -j"$(($(jobs) + 2))" -O "$2" ${3:+"$3"} >"$check_log" 2>&1 </dev/null
 	check_status=$?
 	uncounted=
 	add_results "$check_log" $check_status
