@@ -295,7 +295,7 @@ busy_threads(void)
 	pty_keys(p, "\"<Space>q");
 	ok(pty_expect(p, "90.91 "), "all of it busy without that rule");
 	pty_keys(p, "\"<Space>q2H");
-	ok(pty_expect(p, "past a.o.MessageQueue.next, which is heavier but idle") &&
+	ok(pty_expect(p, "skipped a.o.MessageQueue.next (heavier, but idle)") &&
 		pty_expect(p, "4/5 80%"), "the heaviest path goes by what is busy");
 	pty_keys(p, "\"<Space>qkkH");
 	ok(pty_expect(p, "3/5 60%"), "and to that call without the rule");

@@ -251,6 +251,32 @@ static const struct {
 	{"c", 10000, "", "before the thread's first event"},
 };
 
+/* The longest wait within a time, and of that only what is within. */
+static const struct {
+	const char *thread;
+	nsec from, to;
+	const char *heading, *rows, *name;
+} waits_within[] = {
+	{"a", 12000, 30000, "Longest wait of 1 a, 0.012-0.030 ms: wakers ran 100.00%",
+	 "0,1,12,18,,10000012,1,Sleeping,a,\"sleeps, woken by 2 b\"\r\n"
+	 "1,2,12,8,44.444,10000012,2,Running,b,runs on cpu1: second\r\n"
+	 "1,3,20,10,,10000020,2,Sleeping,b,\"sleeps, woken by 3 c\"\r\n"
+	 "2,4,20,10,55.556,10000020,3,Running,c,runs on cpu1: serve\r\n",
+	 "a part of a sleep, by what ended it after that"},
+	{"a", 62000, 100000,
+	 "Longest wait of 1 a, 0.070-0.085 of 0.062-0.099 ms: "
+	 "sleeping, woken by IRQ 66.67%; runnable, CPU busy 33.33%",
+	 "0,1,70,10,66.667,10000070,1,Sleeping,a,\"sleeps, woken by an interrupt\"\r\n"
+	 "0,2,80,5,,10000080,1,Runnable,a,\"waits for cpu0, woken by an interrupt\"\r\n"
+	 "1,3,80,5,33.333,10000080,4,Running,d,has cpu0\r\n",
+	 "the longest of three, and nothing after the log"},
+	{"a", 66000, 70000, "No wait of 1 a in 0.066-0.070 ms: it ran all the time", "", "a run"},
+	{"a", 20000, 20000, "No wait of 1 a in 0.020-0.020 ms: what it did then is not known", "",
+	 "no time at all"},
+	{"c", 0, 10000, "No wait of 3 c in 0.000-0.010 ms: what it did then is not known", "",
+	 "nothing is known"},
+};
+
 static void
 waits(void)
 {
@@ -267,12 +293,23 @@ waits(void)
 		if (i > 0)
 			continue;
 		is_str(s.tables.heading.p,
-		    "Wait of 1 a, 0.010-0.065 ms: wakers ran 72.73%, cores held 27.27%",
+		    "Wait of 1 a, 0.010-0.065 ms: wakers ran 72.73%; runnable, CPU busy 27.27%",
 		    "summed up");
 		is_int(s.tables.rows[3].depth, 2, "c is below b, which is below a");
 		ok(s.tables.rows[3].goal.kind == GOAL_TIME && s.tables.rows[3].goal.at == 20000 &&
 			s.tables.rows[3].goal.thread == thread_of(&s.o, "c"),
 		    "rows lead to the thread at that time");
+	}
+	for (size_t i = 0; i < sizeof(waits_within) / sizeof(waits_within[0]); i++) {
+		s.tables.ask = USAGE_ASK_NONE;
+		s.tables.ask.what = USAGE_ASK_WAITS;
+		s.tables.ask.thread = thread_of(&s.o, waits_within[i].thread);
+		s.tables.ask.at = waits_within[i].from;
+		s.tables.ask.to = waits_within[i].to;
+		show(&s, USAGE_WAITS, NULL);
+		is_str(written(&s), waits_within[i].rows, "%s", waits_within[i].name);
+		is_str(s.tables.heading.p, waits_within[i].heading, "%s, in words",
+		    waits_within[i].name);
 	}
 	close_shown(&s);
 }

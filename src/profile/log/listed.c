@@ -20,7 +20,7 @@ struct listing {
 bool
 usage_ask_equal(const struct usage_ask *a, const struct usage_ask *b)
 {
-	return a->what == b->what && a->thread == b->thread && a->at == b->at &&
+	return a->what == b->what && a->thread == b->thread && a->at == b->at && a->to == b->to &&
 	    a->chain == b->chain && a->cpu == b->cpu && a->state == b->state && a->io == b->io &&
 	    a->caller == b->caller && a->woken == b->woken;
 }
@@ -203,6 +203,7 @@ usage_list_make(struct usage_list *l, const struct profile *p, const struct scop
     const struct range *range, const struct usage_ask *ask, const atomic_bool *cancel)
 {
 	const struct listing c = {p->trace->log, scope, range, ask, l, cancel};
+	struct range within;
 
 	l->ask = *ask;
 	switch (ask->what) {
@@ -211,7 +212,11 @@ usage_list_make(struct usage_list *l, const struct profile *p, const struct scop
 	case USAGE_ASK_CHAIN:
 		return chain_list(&c);
 	case USAGE_ASK_WAITS:
-		if (!waits_find(p, ask->thread, ask->at, &l->waits, cancel))
+		within = (struct range){ask->at > range->from ? ask->at : range->from,
+		    ask->to < range->to ? ask->to : range->to};
+		if (ask->to >= ask->at
+			? !waits_longest(p, ask->thread, &within, &l->waits, cancel)
+			: !waits_find(p, ask->thread, ask->at, &l->waits, cancel))
 			return false;
 		l->total = l->waits.count;
 		return true;

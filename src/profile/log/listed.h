@@ -19,7 +19,7 @@ enum usage_asked { USAGE_ASK_NOTHING, USAGE_ASK_INTERVALS, USAGE_ASK_WAITS, USAG
 struct usage_ask {
 	enum usage_asked what;
 	uint32_t thread; /* THREAD_NONE: of all in scope; waits: of this one */
-	nsec at;         /* waits: the one that it is in then */
+	nsec at, to;     /* waits: the longest one within; to < at: the one that it is in at `at` */
 	uint32_t chain;  /* of the log's */
 	/* Intervals; each narrows the list when it is told. */
 	uint32_t cpu;    /* UINT32_MAX: any */
@@ -30,7 +30,7 @@ struct usage_ask {
 
 /* All intervals, or no waits, or no chain. */
 #define USAGE_ASK_NONE ((struct usage_ask){.thread = THREAD_NONE, .cpu = UINT32_MAX, \
-	.state = -1, .io = -1})
+	.state = -1, .io = -1, .to = INT64_MIN})
 
 bool usage_ask_equal(const struct usage_ask *, const struct usage_ask *);
 

@@ -113,20 +113,31 @@ holders_add(struct finding *f, uint32_t cpu, uint32_t waiting, nsec from, nsec t
 	core_rest(f, cpu, waiting, from, to, depth);
 }
 
-static void explain(struct finding *, uint32_t thread, nsec from, nsec to, uint32_t depth);
+/* A time that is explained, by what ended before `before`. */
+struct stretch {
+	nsec from, to, before;
+};
 
-/* The part [from, to) of a thread's interval that is no run; `next` follows it, or is NULL. */
+static void explain(struct finding *, uint32_t thread, struct stretch, uint32_t depth);
+
+/*
+ * The part [from, to) of a thread's interval that is no run; `next` follows it, or is NULL.
+ * What ends it may come after the part, and explains the part alone.
+ */
 static void
-wait_add(struct finding *f, const struct interval *i, const struct interval *next, nsec from,
-    nsec to, uint32_t depth)
+wait_add(struct finding *f, const struct interval *i, const struct interval *next,
+    struct stretch s, uint32_t depth)
 {
+	struct seek end = {f, false, i->thread, i->to, i->to, 0};
 	bool for_core = task_states[i->state].class == TASK_CLASS_RUNNABLE;
 	bool follow = depth + 1 < WAITS_DEPTH && f->out->count < WAITS_ROWS;
 	uint32_t waker = i->waker, cpu = UINT32_MAX;
 	enum wait_kind kind = WAIT_UNKNOWN;
 	struct wait_row *row;
 
-	if (next == NULL || next->from != i->to || i->to > to)
+	if (i->to > s.to && i->to <= s.before)
+		next = seek_next(&end);
+	if (next == NULL || next->from != i->to || i->to > s.before)
 		next = NULL;
 	if (for_core) {
 		if (next != NULL && runs(next) && next->cpu < f->cores)
@@ -140,22 +151,23 @@ wait_add(struct finding *f, const struct interval *i, const struct interval *nex
 		else if (waker < f->threads && follow)
 			kind = WAIT_FOLLOWED;
 	}
-	row = row_add(f, kind, i->thread, from, to, depth);
+	row = row_add(f, kind, i->thread, s.from, s.to, depth);
 	row->waker = waker;
 	row->caller = i->caller;
 	row->cpu = cpu;
 	row->state = i->state;
 	row->io = i->io;
 	if (kind == WAIT_FOLLOWED && for_core)
-		holders_add(f, cpu, i->thread, from, to, depth + 1);
+		holders_add(f, cpu, i->thread, s.from, s.to, depth + 1);
 	else if (kind == WAIT_FOLLOWED)
-		explain(f, waker, from, to, depth + 1);
+		explain(f, waker, (struct stretch){s.from, s.to, i->to}, depth + 1);
 }
 
 /* What a thread did from one time to another. */
 static void
-explain(struct finding *f, uint32_t thread, nsec from, nsec to, uint32_t depth)
+explain(struct finding *f, uint32_t thread, struct stretch s, uint32_t depth)
 {
+	nsec from = s.from, to = s.to;
 	struct seek k = {f, false, thread, from, to, 0};
 	const struct interval *i = seek_next(&k), *next;
 
@@ -178,7 +190,7 @@ explain(struct finding *f, uint32_t thread, nsec from, nsec to, uint32_t depth)
 			row->cpu = i->cpu;
 			row->state = TASK_RUNNING;
 		} else {
-			wait_add(f, i, next, from, end, depth);
+			wait_add(f, i, next, (struct stretch){from, end, s.before}, depth);
 		}
 		from = end;
 	}
@@ -238,19 +250,39 @@ slices_find(struct finding *f)
 	return true;
 }
 
-bool
-waits_find(const struct profile *p, uint32_t thread, nsec at, struct waits *w,
-    const atomic_bool *cancel)
+static bool
+wait_explain(const struct profile *p, uint32_t thread, struct waits *w, const atomic_bool *cancel)
 {
 	struct finding f = {.profile = p, .sched = &p->trace->log->sched, .cancel = cancel, .out = w,
 	    .threads = trace_thread_count(p->trace),
 	    .cores = (uint32_t)p->trace->log->sched.cpu_count};
 
-	*w = (struct waits){.count = 0};
-	if (thread >= f.threads || !wakers_wait(p->trace->log, thread, at, &w->range, cancel))
-		return !is_cancelled(cancel);
-	explain(&f, thread, w->range.from, w->range.to, 0);
+	explain(&f, thread, (struct stretch){w->range.from, w->range.to, INT64_MAX}, 0);
 	return !is_cancelled(cancel) && slices_find(&f);
+}
+
+bool
+waits_find(const struct profile *p, uint32_t thread, nsec at, struct waits *w,
+    const atomic_bool *cancel)
+{
+	*w = (struct waits){.count = 0};
+	if (thread >= trace_thread_count(p->trace) ||
+	    !wakers_wait(p->trace->log, thread, at, &w->range, cancel))
+		return !is_cancelled(cancel);
+	return wait_explain(p, thread, w, cancel);
+}
+
+bool
+waits_longest(const struct profile *p, uint32_t thread, const struct range *within,
+    struct waits *w, const atomic_bool *cancel)
+{
+	*w = (struct waits){.longest = true, .within = *within};
+	if (w->within.to < w->within.from)
+		w->within.to = w->within.from;
+	if (thread >= trace_thread_count(p->trace) ||
+	    !wakers_longest(p->trace->log, thread, &w->within, &w->range, &w->ran, cancel))
+		return !is_cancelled(cancel);
+	return wait_explain(p, thread, w, cancel);
 }
 
 void

@@ -41,6 +41,10 @@ struct wait_row {
 
 struct waits {
 	struct range range; /* of the wait */
+	/* Of waits_longest: where it was looked for, and how long the thread ran there. */
+	bool longest;
+	struct range within;
+	nsec ran;
 	nsec spent[WAIT_KINDS]; /* by leaves; their sum is the length of the range */
 	struct wait_row *rows;
 	size_t count, room;
@@ -56,4 +60,7 @@ enum { WAITS_DEPTH = 64, WAITS_ROWS = 10000, WAITS_SLICES = 1000 };
  */
 bool waits_find(const struct profile *, uint32_t thread, nsec at, struct waits *,
     const atomic_bool *cancel);
+/* The longest wait of the thread within [from, to), as far as it is within; else the same. */
+bool waits_longest(const struct profile *, uint32_t thread, const struct range *within,
+    struct waits *, const atomic_bool *cancel);
 void waits_release(struct waits *);

@@ -158,3 +158,36 @@ wakers_wait(const struct log *log, uint32_t thread, nsec at, struct range *wait,
 	}
 	return wait->from < wait->to;
 }
+
+bool
+wakers_longest(const struct log *log, uint32_t thread, const struct range *within,
+    struct range *wait, nsec *ran, const atomic_bool *cancel)
+{
+	const struct seek k = {&log->sched, cancel, thread};
+	uint64_t index = first_after(k.sched, within->from);
+	struct range now = {within->from, within->from};
+	const struct interval *i;
+
+	*wait = now;
+	*ran = 0;
+	index -= index < LATE_ITEMS ? index : LATE_ITEMS;
+	for (; (i = seek(&k, &index, 1)) != NULL && i->from < within->to; index++) {
+		enum task_class class = task_states[i->state].class;
+		bool runs = class == TASK_CLASS_RUNNING;
+		nsec from = i->from > within->from ? i->from : within->from;
+		nsec to = i->to < within->to ? i->to : within->to;
+
+		if (from >= to)
+			continue;
+		if (runs)
+			*ran += to - from;
+		if (runs || class == TASK_CLASS_NONE || class == TASK_CLASS_DEAD)
+			from = to;
+		else if (from == now.to)
+			from = now.from;
+		now = (struct range){from, to};
+		if (now.to - now.from > wait->to - wait->from)
+			*wait = now;
+	}
+	return !is_cancelled(cancel) && wait->from < wait->to;
+}

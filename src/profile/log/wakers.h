@@ -40,3 +40,9 @@ bool wakers_state(const struct log *, uint32_t thread, nsec at, struct interval 
  */
 bool wakers_wait(const struct log *, uint32_t thread, nsec at, struct range *,
     const atomic_bool *cancel);
+/*
+ * The longest time within [from, to) in which it did not run, clipped to that, the first of
+ * several; `*ran`: how long it ran there.  False when there is none, or when cancelled.
+ */
+bool wakers_longest(const struct log *, uint32_t thread, const struct range *within,
+    struct range *wait, nsec *ran, const atomic_bool *cancel);

@@ -10,6 +10,7 @@
 #include "tui/keys/commands.h"
 #include "tui/popups/popup.h"
 #include "tui/screens/screens.h"
+#include "view/frames.h"
 #include "view/list/list.h"
 
 static void
@@ -450,33 +451,78 @@ cmd_usage_pick(struct app *app)
 
 /* Why a thread waited, its waker, and the chain of a slice ------------------------- */
 
-/* Which thread and time is meant; false after saying why there is none. */
-static bool
-moment(struct app *app, uint32_t *thread, nsec *at)
+/* The row of a list: its own time; of a table: the longest there; of a thread: all that is counted. */
+static void
+usage_row_wait(const struct app *app, struct usage_ask *ask)
 {
-	const struct usage_goal *goal = usage_tables_goal(&app->tables);
-	const struct call_row *row = calls_list_row(&app->calls);
-	unsigned context = app_context(app);
+	const struct usage_goal *goal = goal_here(app);
+	bool thread = app->tables.now == USAGE_THREADS || app->tables.now == USAGE_TOP;
 
-	*thread = app->timeline.thread;
-	*at = app->timeline.axis.cursor;
-	if (context == IN_USAGE) {
-		*thread = goal_thread(goal);
-		*at = goal != NULL ? goal->at : 0;
-	} else if (context == IN_CALLS) {
-		*thread = row != NULL ? row->thread : THREAD_NONE;
-		*at = row != NULL ? row->start : 0;
-	} else if (context == IN_THREADS) {
-		*thread = threads_cursor(&app->threads);
-	} else if (context == IN_TIMELINE) {
-		*thread = timeline_row_thread(app);
-	} else if (context == IN_DETAILS && app->timeline.point.slice.split_known &&
-		   app->timeline.point.slice.split.waited) {
-		*at = app->timeline.point.slice.split.longest.from;
+	ask->thread = goal_thread(goal);
+	if (ask->thread == THREAD_NONE)
+		return;
+	ask->at = thread ? app->usage->range.from : goal->at;
+	ask->to = thread ? app->usage->range.to : goal->to;
+}
+
+/* On the timeline a row of slices; in the details what they are of. */
+static void
+slice_wait(const struct app *app, bool thread, struct usage_ask *ask)
+{
+	const struct call *call = &app->timeline.point.call;
+
+	if (thread && app->info_thread != THREAD_NONE) {
+		ask->thread = app->info_thread;
+		ask->at = app->now.begin;
+		ask->to = app->now.end;
+	} else if (call->method != METHOD_NONE && call->thread == ask->thread) {
+		ask->at = call->enter[CLOCK_WALL];
+		ask->to = call->leave[CLOCK_WALL];
 	}
-	if (*thread == THREAD_NONE)
-		app_complain(app, "this row has no thread");
-	return *thread != THREAD_NONE;
+}
+
+/* Which thread's wait is meant, and when: within the row, else at the time cursor. */
+static void
+row_wait(const struct app *app, struct usage_ask *ask)
+{
+	const struct jank_frame *frame;
+	const struct call_row *call;
+	const struct track *track;
+
+	ask->what = USAGE_ASK_WAITS;
+	ask->thread = app->timeline.thread;
+	ask->at = app->timeline.axis.cursor;
+	switch (app_context(app)) {
+	case IN_USAGE:
+		usage_row_wait(app, ask);
+		break;
+	case IN_FRAMES:
+		frame = frames_cursor(app->own[VIEW_FRAMES]);
+		ask->thread = frame != NULL ? frame->thread : THREAD_NONE;
+		ask->at = frame != NULL ? frame->start : 0;
+		ask->to = frame != NULL ? frame->start + frame->time[CLOCK_WALL] : 0;
+		break;
+	case IN_CALLS:
+		call = calls_list_row(&app->calls);
+		ask->thread = call != NULL ? call->thread : THREAD_NONE;
+		ask->at = call != NULL ? call->start : 0;
+		ask->to = call != NULL ? call->start + call->time[CLOCK_WALL] : 0;
+		break;
+	case IN_THREADS:
+		ask->thread = threads_cursor(&app->threads);
+		ask->at = app->now.begin;
+		ask->to = app->now.end;
+		break;
+	case IN_TIMELINE:
+		ask->thread = timeline_row_thread(app);
+		track = timeline_pane_track(&app->timeline);
+		if (track != NULL && track->kind == TRACK_CALLS && timeline_pane_call(&app->timeline))
+			slice_wait(app, false, ask);
+		break;
+	case IN_DETAILS:
+		slice_wait(app, !app->info_moment && app->info_method == METHOD_NONE, ask);
+		break;
+	}
 }
 
 void
@@ -488,8 +534,14 @@ cmd_waits(struct app *app)
 		app_complain(app, "no scheduler events: why threads waited is not known");
 		return;
 	}
-	ask.what = USAGE_ASK_WAITS;
-	if (moment(app, &ask.thread, &ask.at))
+	row_wait(app, &ask);
+	if (ask.thread == THREAD_NONE)
+		app_complain(app, "this row has no thread");
+	else if (trace_thread(app->trace, ask.thread)->kind != THREAD_TASK)
+		app_complain(app, app_context(app) == IN_FRAMES
+			? "no doFrame of this frame in the trace"
+			: "this row is of no thread that could wait");
+	else
 		usage_show_list(app, USAGE_WAITS, &ask);
 }
 

@@ -159,7 +159,7 @@ say_passed(struct app *app, uint32_t path)
 	struct str name = names_fit(
 	    app->names, app->tree.paths->items[path].method, NAME_ROOM, ELISION_SHORT).text;
 
-	app_say(app, "past %.*s, which is heavier but idle", STR_ARG(name));
+	app_say(app, "skipped %.*s (heavier, but idle)", STR_ARG(name));
 }
 
 void
@@ -176,7 +176,7 @@ cmd_tree_heaviest(struct app *app)
 	else if (found.passed != PATH_NONE)
 		say_passed(app, found.passed);
 	else if (found.idle)
-		app_say(app, "the path ends in calls that wait");
+		app_say(app, "the path ends in calls that were off the CPU");
 }
 
 void

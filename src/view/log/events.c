@@ -169,7 +169,7 @@ waits_fill(struct filling *f)
 const struct usage_table_info usage_waits = {
 	"Wait", "what a thread waited for, and what happened meanwhile", true, waits_fill,
 	USAGE_SOURCE("waits", waits_columns, WAITS_NUMBER,
-	    "no wait of this thread at this time, or before"),
+	    "no wait of this thread is known here"),
 };
 
 /* One chain ----------------------------------------------------------------------- */

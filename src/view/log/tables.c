@@ -251,22 +251,50 @@ ask_text(struct filling *f, struct sbuf *out)
 		sbuf_printf(out, ", %d of %" PRIu64, USAGE_LISTED_MAX, f->usage->list.total);
 }
 
-/* ": wakers ran 62.00%, cores held 38.00%" */
+/* ": wakers ran 62.00%; runnable, CPU busy 38.00%", the largest first. */
 static void
 spent_text(const struct waits *w, struct sbuf *out)
 {
 	static const char *const names[WAIT_KINDS] = {[WAIT_RAN] = "wakers ran",
-	    [WAIT_HELD] = "cores held", [WAIT_IDLE] = "cores idle",
-	    [WAIT_INTERRUPT] = "interrupts", [WAIT_UNKNOWN] = "not known"};
+	    [WAIT_HELD] = "runnable, CPU busy", [WAIT_IDLE] = "runnable, CPU idle",
+	    [WAIT_INTERRUPT] = "sleeping, woken by IRQ", [WAIT_UNKNOWN] = "not known"};
+	struct waits left = *w;
 	const char *gap = ": ";
 
 	for (int i = 0; i < WAIT_KINDS; i++) {
-		if (names[i] == NULL || w->spent[i] == 0)
-			continue;
-		sbuf_printf(out, "%s%s %s%%", gap, names[i],
-		    fmt_percent(FMT_BUF, w->spent[i], w->range.to - w->range.from));
-		gap = ", ";
+		int most = WAIT_RAN;
+
+		for (int k = most; k < WAIT_KINDS; k++)
+			if (left.spent[k] > left.spent[most])
+				most = k;
+		if (left.spent[most] == 0)
+			return;
+		sbuf_printf(out, "%s%s %s%%", gap, names[most],
+		    fmt_percent(FMT_BUF, left.spent[most], w->range.to - w->range.from));
+		gap = "; ";
+		left.spent[most] = 0;
 	}
+}
+
+/* Where the wait is, and in what; without one, why there is none. */
+static void
+wait_text(const struct waits *w, struct sbuf *out)
+{
+	nsec length = w->within.to - w->within.from;
+
+	if (w->count > 0)
+		sbuf_printf(out, ", %s-%s", fmt_ms(FMT_BUF, w->range.from),
+		    fmt_ms(FMT_BUF, w->range.to));
+	if (w->longest && (w->count == 0 || !range_equal(&w->range, &w->within)))
+		sbuf_printf(out, "%s%s-%s", w->count > 0 ? " of " : " in ",
+		    fmt_ms(FMT_BUF, w->within.from), fmt_ms(FMT_BUF, w->within.to));
+	if (w->longest || w->count > 0)
+		sbuf_text(out, " ms");
+	if (w->longest && w->count == 0)
+		sbuf_text(out, length > 0 && w->ran == length ? ": it ran all the time"
+			: w->ran > 0 ? ": it ran, or what it did is not known"
+				     : ": what it did then is not known");
+	spent_text(w, out);
 }
 
 static void
@@ -275,16 +303,19 @@ heading(struct filling *f)
 	const struct usage_tables *t = f->tables;
 	struct sbuf *out = &f->tables->heading;
 	const struct usage *u = f->usage;
-	const struct range *range = t->now == USAGE_WAITS ? &u->list.waits.range : &u->range;
+	const struct range *range = &u->range;
 	char from[FMT_SIZE], to[FMT_SIZE], percent[FMT_SIZE];
 
-	sbuf_text(out, usage_table_info[t->now]->title);
+	sbuf_text(out, t->now != USAGE_WAITS ? usage_table_info[t->now]->title
+		: u->list.waits.count == 0   ? "No wait"
+		: u->list.waits.longest      ? "Longest wait"
+					     : "Wait");
 	if (t->now >= USAGE_INTERVALS)
 		ask_text(f, out);
-	if (t->now != USAGE_SUMMARY)
-		sbuf_printf(out, ", %s-%s ms", fmt_ms(from, range->from), fmt_ms(to, range->to));
 	if (t->now == USAGE_WAITS)
-		spent_text(&u->list.waits, out);
+		wait_text(&u->list.waits, out);
+	else if (t->now != USAGE_SUMMARY)
+		sbuf_printf(out, ", %s-%s ms", fmt_ms(from, range->from), fmt_ms(to, range->to));
 	if (f->log->has_sched && t->now < USAGE_INTERVALS)
 		sbuf_printf(out, ", all cores %s%%", fmt_percent(percent, u->ran, u->ran + u->idle));
 	if (t->now < USAGE_INTERVALS)
