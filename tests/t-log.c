@@ -46,6 +46,34 @@ sync_slices(void)
 	done(&o);
 }
 
+/* Slices that the log begins or ends in are its edges; too many of a thread cannot be. */
+static void
+edges(void)
+{
+	static const struct {
+		int ends;
+		int64_t edges, damaged;
+	} cases[] = {{2, 3, 0}, {32, 33, 0}, {33, 1, 33}, {40, 1, 40}};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct sbuf text = {0};
+		struct opened o;
+
+		for (int k = 0; k < cases[i].ends; k++)
+			sbuf_text(&text, LINE_AT("001") "E|1|\n");
+		sbuf_text(&text, "b-2 (1) [001] .... 10.000002: tracing_mark_write: E|1|\n");
+		sbuf_text(&text, LINE_AT("003") "B|1|open\n");
+		o = open_text(sbuf_cstr(&text));
+		is_int((int64_t)o.p->damage.kind[DAMAGE_EXIT_WITHOUT_ENTRY].count, cases[i].edges,
+		    "%d ends of nothing, and one elsewhere: edges", cases[i].ends);
+		is_int((int64_t)o.p->damage.kind[DAMAGE_UNMATCHED_EXIT].count, cases[i].damaged,
+		    "and damage");
+		is_int(damage_count(&o.p->damage), cases[i].damaged > 0, "kinds of damage");
+		done(&o);
+		sbuf_release(&text);
+	}
+}
+
 static void
 async_slices(void)
 {
@@ -244,6 +272,7 @@ int
 main(void)
 {
 	sync_slices();
+	edges();
 	async_slices();
 	order();
 	deep();

@@ -125,7 +125,7 @@ load_say_damage(const struct load *load, const char *path, unsigned kinds)
 	char text[128];
 
 	for (int i = 0; i < DAMAGE_KINDS; i++)
-		if (damage->kind[i].count > 0 && (kinds >> i & 1) != 0)
+		if (damage_met(damage, i) && (kinds >> i & 1) != 0)
 			say_trouble(input_name(path), "%s: %s", damage_kinds[i].name,
 			    damage_text(damage, (enum damage_kind)i, text, sizeof(text)));
 	return damage_count(damage) > 0 ? STATUS_DAMAGED : STATUS_OK;

@@ -34,22 +34,18 @@ page_message(struct sbuf *out, const char *title, struct str text, const char *r
 	sbuf_printf(out, "</pre>\n<p><a href=\"%s\">All traces</a></p></body></html>\n", root);
 }
 
-/* Calls that the trace begins or ends in are in nearly all; anything else was lost. */
 static bool
 is_damaged(const char *id, bool *good)
 {
-	static const char mark[] = "{\"kind\":\"";
+	static const char mark[] = "\"damage\":[";
 	char path[PATH_SIZE];
 	struct sbuf info = {0};
 	const char *p;
-	bool damaged = false;
+	bool damaged;
 
 	*good = store_read(store_path(path, id, "json"), INFO_MAX, &info);
-	for (p = strstr(sbuf_cstr(&info), mark); p != NULL && !damaged; p = strstr(p, mark)) {
-		p += sizeof(mark) - 1;
-		damaged = strncmp(p, "unfinished-call\"", 16) != 0 &&
-		    strncmp(p, "exit-without-entry\"", 19) != 0;
-	}
+	p = strstr(sbuf_cstr(&info), mark);
+	damaged = p != NULL && p[sizeof(mark) - 1] != ']';
 	sbuf_release(&info);
 	return damaged;
 }

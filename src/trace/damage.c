@@ -9,9 +9,10 @@
 
 const struct damage_info damage_kinds[DAMAGE_KINDS] = {
 	[DAMAGE_EXIT_WITHOUT_ENTRY] = { "exit-without-entry", "records",
-	    "exits of calls entered before the trace began; the call spans from the thread's first event" },
+	    "exits of calls entered before the trace began; in a method trace the call spans from "
+	    "the thread's first event", .edge = true },
 	[DAMAGE_UNFINISHED_CALL] = { "unfinished-call", "calls",
-	    "calls still open at the end; closed at the end of their thread or log" },
+	    "calls still open at the end; closed at the end of their thread or log", .edge = true },
 	[DAMAGE_LOST_EXIT] = { "lost-exit", "calls",
 	    "calls whose exit is missing; closed by the exit of a caller" },
 	[DAMAGE_UNMATCHED_EXIT] = { "unmatched-exit", "records",
@@ -78,8 +79,22 @@ damage_count(const struct damage *d)
 	int kinds = 0;
 
 	for (int i = 0; i < DAMAGE_KINDS; i++)
-		kinds += d->kind[i].count > 0;
+		kinds += damage_met(d, i);
 	return kinds;
+}
+
+const char *
+damage_edges(const struct damage *d, char *buffer, int size)
+{
+	uint64_t first = d->kind[DAMAGE_EXIT_WITHOUT_ENTRY].count;
+	uint64_t last = d->kind[DAMAGE_UNFINISHED_CALL].count;
+
+	if (first + last == 0)
+		return NULL;
+	snprintf(buffer, (size_t)size, "%" PRIu64 " %s open at the edges: %" PRIu64
+	    " at the beginning, %" PRIu64 " at the end",
+	    first + last, first + last == 1 ? "call was" : "calls were", first, last);
+	return buffer;
 }
 
 const char *

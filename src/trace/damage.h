@@ -2,11 +2,14 @@
 /*
  * damage: what was wrong in a trace, by kind, counted, with the first place.
  *
+ * Two kinds are no damage but the edges of a recording: calls that it begins or ends in.
+ *
  * The kinds and what each counts are one table (damage_kinds), used by the trace
  * view, reports, man page test and exit status.  Plain data, copy freely.
  */
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -40,6 +43,7 @@ struct damage_info {
 	const char *name; /* the word of reports */
 	const char *unit; /* what `count` counts */
 	const char *help; /* one line: what happened and what was done about it */
+	bool edge;        /* no damage: the calls were open at an edge of the recording */
 };
 
 extern const struct damage_info damage_kinds[DAMAGE_KINDS];
@@ -85,5 +89,13 @@ void damage_merge(struct damage *into, const struct damage *from);
 void damage_follow(struct damage *into, const struct damage *before, const struct damage *after);
 /* "1 call, first at offset 0x6b"; returns `buffer`. */
 const char *damage_text(const struct damage *, enum damage_kind, char *buffer, int size);
-/* How many kinds were met: the number of the warning badge. */
+/* How many kinds of damage were met: the number of the warning badge. */
 int damage_count(const struct damage *);
+/* Is there damage of that kind, which is no edge? */
+static inline bool
+damage_met(const struct damage *d, int kind)
+{
+	return d->kind[kind].count > 0 && !damage_kinds[kind].edge;
+}
+/* "31 calls were open at the edges: 11 at the beginning, 20 at the end"; NULL: none were. */
+const char *damage_edges(const struct damage *, char *buffer, int size);

@@ -229,7 +229,7 @@ farewell(const struct app *app, const struct tui_options *options, int status)
 	if (!options->strict || status != TUI_QUIT || damage_count(&app->now.damage) == 0)
 		return status;
 	for (int i = 0; i < DAMAGE_KINDS; i++)
-		if (app->now.damage.kind[i].count > 0)
+		if (damage_met(&app->now.damage, i))
 			fprintf(stderr, "slowtop: %.*s: %s: %s\n", STR_ARG(path),
 			    damage_kinds[i].name,
 			    damage_text(&app->now.damage, (enum damage_kind)i, text,

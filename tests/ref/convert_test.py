@@ -110,7 +110,7 @@ def trace_differences(name, path, document, clocks, options):
     got = report(again)
     if got["trace"]["format"] != "classic":
         return ["%s: %s" % (name, got["trace"]["format"])]
-    for kind in got["damage"]:
+    for kind in got["damage"] + got["edges"]:
         if kind["kind"] not in ("unfinished-call", "unknown-method", "unknown-thread", "clock-wrap",
                                 "hidden-wrap",
                                 "buffer-overflow"):

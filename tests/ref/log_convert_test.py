@@ -169,7 +169,7 @@ def methods(path):
     if status or errors:
         raise RuntimeError("%s: %r" % (path, errors))
     report = json.loads(out)
-    return report["damage"], sorted(
+    return report["damage"] + report["edges"], sorted(
         (m["name"], m["calls"], m["recursive_calls"], m["incl_wall_us"], m["excl_wall_us"])
         for m in report["methods"] if m["id"] != "toplevel")
 

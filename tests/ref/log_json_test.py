@@ -208,8 +208,8 @@ def figures(t):
           "max_at_us": 58000}),
         ("a wait for a core", row(doc["latency"], thread=100), {"wakeups": 5, "max_us": 5000,
                                                                "waker": 200}),
-        ("a level", row(doc["levels"], name="info"), {"count": 24}),
-        ("a tag", row(doc["tags"], name="app"), {"tag": 62, "count": 24}),
+        ("a level", row(doc["levels"], name="info"), {"count": 25}),
+        ("a tag", row(doc["tags"], name="app"), {"tag": 62, "count": 25}),
         ("a chain", row(doc["chains"], id="c0ffee"),
          {"slices": 3, "thread_changes": 2, "first": "ReceiveVsync", "us": 19800}),
     ]
@@ -230,7 +230,7 @@ def figures(t):
         t.ok(doc["scope"] == {"threads": [200], "level": "critical", "tags": ["drm", "app"]},
              command + ": what was chosen", doc["scope"])
         t.ok([p["pid"] for p in doc["processes"] if p["running_us"]] == [200] and
-             row(doc["log"], name="hidden")["count"] == 28, command + ": and only that",
+             row(doc["log"], name="hidden")["count"] == 29, command + ": and only that",
              doc["processes"])
     t.ok([x["id"] for x in doc["threads"]] == [200], "info lists the threads that were chosen")
     text = output("info", "--level=info", "--process=200", OWN)

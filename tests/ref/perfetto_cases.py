@@ -121,7 +121,7 @@ case("events without a sequence are left out", MAIN,
      slices={101: [("kept", 1000, 100, 0)]}, damage={"skipped-packet": 1})
 
 case("an end without a beginning", MAIN, end(1000, 7), begin(1100, 7, "load"), end(1200, 7),
-     slices={101: [("load", 1100, 100, 0)]}, damage={"unmatched-exit": 1})
+     slices={101: [("load", 1100, 100, 0)]}, damage={"exit-without-entry": 1})
 
 case("a slice that is not ended lasts until the end", MAIN,
      begin(1000, 7, "open"), begin(1100, 7, "done"), end(1200, 7), instant(2000, 7, "last"),

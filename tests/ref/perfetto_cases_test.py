@@ -139,7 +139,7 @@ class Slowtop:
 
     @property
     def damage(self):
-        return {d["kind"]: d["count"] for d in self.info["damage"]}
+        return {d["kind"]: d["count"] for d in self.info["damage"] + self.info["edges"]}
 
     @property
     def properties(self):

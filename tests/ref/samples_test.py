@@ -65,7 +65,7 @@ def read_figures():
 
 
 def count(report, kind):
-    return sum(d["count"] for d in report["damage"] if d["kind"] == kind)
+    return sum(d["count"] for d in report["damage"] + report["edges"] if d["kind"] == kind)
 
 
 def compare_figures(report, row, profile):

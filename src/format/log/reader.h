@@ -151,6 +151,7 @@ struct reader {
 	struct track_rows *tracks;
 	size_t track_count, track_room;
 	struct open_slices open_slices;
+	struct idmap ends_before; /* what end_before was told -> how often */
 	struct intern funcs, counters, callers, chains;
 	struct recent_func recent[RECENT_FUNCS];
 	bool cpus_met[LOGLINE_CPUS];
@@ -193,6 +194,12 @@ void rows_release(struct reader *);
 void slice_take(struct reader *, const struct logline *, uint32_t row, const struct marker *);
 /* A row's calls from `at` on, the outermost first: those that differ end and begin. */
 void stack_take(struct reader *, uint32_t row, const struct str *names, uint32_t count, nsec at);
+/*
+ * An end of a slice that did not begin in the log, of those that `of`, a kind of end_owner, has:
+ * it was open when the log began.  Too many cannot have been, and are damage.
+ */
+enum end_owner { END_OF_ROW, END_OF_ASYNC, END_OF_TRACK, END_OF_FRAMES };
+void end_before(struct reader *, enum end_owner, uint64_t of);
 /*
  * Takes a free row of a process's rows of that name, for slices that nest there; gives it
  * back.  THREAD_NONE when there are too many.

@@ -92,6 +92,7 @@ link_end(struct reader *r, uint32_t link, nsec at)
 enum {
 	ROWS_MAX = 4096,    /* of slices that overlap in one track */
 	OPEN_MAX = 1 << 24, /* slices open at once */
+	BEFORE_MAX = 32,    /* slices of a row, or of a name, that were open before the log */
 };
 
 /* Why a track is one. */
@@ -308,6 +309,28 @@ async_begin(struct reader *r, const struct marker *m, nsec at, bool shown)
 	open_add(&r->open_slices, slice);
 }
 
+void
+end_before(struct reader *r, enum end_owner owner, uint64_t of)
+{
+	uint64_t key = of * (END_OF_FRAMES + 1) + owner;
+	uint32_t count = idmap_add(&r->ends_before, key, 0) + 1;
+	struct damage_entry *edge;
+
+	if (count <= BEFORE_MAX + 1)
+		idmap_put(&r->ends_before, key, count);
+	if (count <= BEFORE_MAX) {
+		damage_add(r->damage, DAMAGE_EXIT_WITHOUT_ENTRY, 1, r->line_at);
+		return;
+	}
+	damage_add(r->damage, DAMAGE_UNMATCHED_EXIT, 1, r->line_at);
+	if (r->damage == NULL || count > BEFORE_MAX + 1)
+		return;
+	/* Nor were those before it. */
+	edge = &r->damage->kind[DAMAGE_EXIT_WITHOUT_ENTRY];
+	damage_add(r->damage, DAMAGE_UNMATCHED_EXIT, BEFORE_MAX, edge->offset);
+	damage_subtract(r->damage, DAMAGE_EXIT_WITHOUT_ENTRY, BEFORE_MAX, edge->offset);
+}
+
 static void
 async_end(struct reader *r, const struct marker *m, nsec at)
 {
@@ -320,7 +343,7 @@ async_end(struct reader *r, const struct marker *m, nsec at)
 
 	if (link == NULL) {
 		r->log->summary.unmatched_async_ends++;
-		damage_add(r->damage, DAMAGE_UNMATCHED_EXIT, 1, r->line_at);
+		end_before(r, END_OF_ASYNC, (uint64_t)m->pid << 30 ^ name);
 		return;
 	}
 	slice = open_remove(&r->open_slices, link);
@@ -352,6 +375,7 @@ async_again(struct reader *r)
 	mem_free(o->items);
 	mem_free(o->buckets);
 	*o = (struct open_slices){0};
+	idmap_release(&r->ends_before);
 	for (size_t i = 0; i < r->track_count; i++) {
 		if (r->tracks[i].count > 0)
 			memset(r->tracks[i].busy, 0, r->tracks[i].count * sizeof(bool));
@@ -497,7 +521,10 @@ end_take(struct reader *r, uint32_t thread, const struct marker *m, nsec at)
 	depth = slice_find(r, row, m);
 	if (depth == 0) {
 		s->unmatched_ends++;
-		damage_add(r->damage, DAMAGE_UNMATCHED_EXIT, 1, r->line_at);
+		if (row->depth > 0)
+			damage_add(r->damage, DAMAGE_UNMATCHED_EXIT, 1, r->line_at);
+		else
+			end_before(r, END_OF_ROW, thread);
 		return;
 	}
 	/* Those that are still open in it end, too. */

@@ -153,7 +153,7 @@ frame_end(struct perfetto *pf, uint64_t cookie, const struct logline *line)
 
 	if (index == IDMAP_NONE) {
 		pf->r.log->summary.unmatched_async_ends++;
-		damage_add(pf->r.damage, DAMAGE_UNMATCHED_EXIT, 1, pf->r.line_at);
+		end_before(&pf->r, END_OF_FRAMES, 0);
 		return;
 	}
 	idmap_put(&pf->frames->cookies, cookie, IDMAP_NONE);

@@ -336,7 +336,8 @@ track_slice(struct perfetto *pf, struct track *t, const struct logline *line,
 	if (t->row == THREAD_NONE) {
 		r->log->summary.unmatched_async_ends += m->kind == MARKER_END;
 		r->log->summary.too_deep += m->kind == MARKER_BEGIN;
-		damage_add(r->damage, DAMAGE_UNMATCHED_EXIT, m->kind == MARKER_END, r->line_at);
+		if (m->kind == MARKER_END)
+			end_before(r, END_OF_TRACK, (uint64_t)(t - pf->tracks));
 		return;
 	}
 	slice_take(r, line, t->row, m);

@@ -270,7 +270,7 @@ side_facts(struct facts *f, int side)
 	if (f->report->profile->sampled.yes)
 		FACT(f, label, "sampled: calls are what the samples saw");
 	for (int i = 0; i < DAMAGE_KINDS; i++)
-		if (damage->kind[i].count > 0)
+		if (damage_met(damage, i))
 			FACT(f, label, "damaged, %s: %s", damage_kinds[i].name,
 			    damage_text(damage, (enum damage_kind)i, text, sizeof(text)));
 }

@@ -211,8 +211,10 @@ facts_damage(struct facts *f)
 		sbuf_str(&f->text, t->notes[i]);
 		fact(f, "Notes");
 	}
+	if (damage_edges(damage, text, sizeof(text)) != NULL)
+		FACT(f, "Edges", "%s", names_words(f->report->figures.names, text));
 	for (int i = 0; i < DAMAGE_KINDS; i++) {
-		if (damage->kind[i].count == 0)
+		if (!damage_met(damage, i))
 			continue;
 		FACT(f, "Damage", "%s: %s", damage_kinds[i].name,
 		    damage_text(damage, (enum damage_kind)i, text, sizeof(text)));
@@ -361,12 +363,12 @@ members_scope(struct json *j, const struct report *r)
 	json_end(j);
 }
 
-void
-members_damage(struct json *j, const struct damage *damage)
+static void
+members_kinds(struct json *j, const char *name, const struct damage *damage, bool edges)
 {
-	member_array(j, "damage");
+	member_array(j, name);
 	for (int i = 0; i < DAMAGE_KINDS; i++) {
-		if (damage->kind[i].count == 0)
+		if (damage->kind[i].count == 0 || damage_kinds[i].edge != edges)
 			continue;
 		OBJECT(j, {"kind", value_text(str_from(damage_kinds[i].name))},
 		    {"count", value_count(damage->kind[i].count)},
@@ -375,6 +377,13 @@ members_damage(struct json *j, const struct damage *damage)
 		    {"help", value_text(str_from(damage_kinds[i].help))});
 	}
 	json_end(j);
+}
+
+void
+members_damage(struct json *j, const struct damage *damage)
+{
+	members_kinds(j, "damage", damage, false);
+	members_kinds(j, "edges", damage, true);
 }
 
 /* Of a log: the thread's process, its kind of row, and where and how long it ran. */

@@ -478,6 +478,7 @@ summary_write(const struct page *p, const struct busy *b)
 	uint32_t thread = largest(b->threads, paths->roots);
 	uint32_t method = largest(b->methods, paths->method_count);
 	int lost = damage_count(&r->profile->damage);
+	char text[128];
 
 	sbuf_text(out, "<section id=\"summary\">\n<p><b>");
 	html_text(out, str_from(slash != NULL && slash[1] != '\0' ? slash + 1 : path));
@@ -511,6 +512,8 @@ summary_write(const struct page *p, const struct busy *b)
 		sbuf_printf(out, "%s&nbsp;%% of what all threads were busy.</p>\n",
 		    fmt_percent(FMT_BUF, b->methods[method], b->total));
 	}
+	if (damage_edges(&r->profile->damage, text, sizeof(text)) != NULL)
+		sbuf_printf(out, "<p>%s.</p>\n", worded(p, text));
 	if (lost == 0)
 		sbuf_text(out, "<p>Nothing is damaged.</p>\n</section>\n");
 	else
@@ -579,7 +582,7 @@ damage_write(const struct page *p)
 	}
 	sbuf_text(p->out, "<dl>\n");
 	for (int i = 0; i < DAMAGE_KINDS; i++) {
-		if (damage->kind[i].count == 0)
+		if (!damage_met(damage, i))
 			continue;
 		pair(p, str_from(damage_kinds[i].name),
 		    str_from(damage_text(damage, (enum damage_kind)i, text, sizeof(text))), true);

@@ -21,7 +21,7 @@ extern const char *const member_span_keys[CLOCKS];
 void member_times(struct json *, unsigned clocks, const char *const keys[CLOCKS],
     const nsec times[CLOCKS]);
 
-/* The array "damage". */
+/* The arrays "damage" and "edges". */
 void members_damage(struct json *, const struct damage *);
 /* Members of an object in the array "threads"; `whole`: all that is known. */
 void members_thread(struct json *, const struct report *, uint32_t thread, bool whole);

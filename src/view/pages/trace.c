@@ -303,7 +303,8 @@ add_trace(struct info *info, const struct load_status *status)
 static void
 add_counts(struct info *info, const struct load_status *status, const struct fold *fold)
 {
-	uint32_t threads = 0, open = 0;
+	char text[DAMAGE_TEXT];
+	uint32_t threads = 0;
 	const char *part;
 	bool all = true;
 
@@ -313,7 +314,6 @@ add_counts(struct info *info, const struct load_status *status, const struct fol
 		return;
 	for (uint32_t i = 0; i < fold->thread_count; i++) {
 		threads += fold->threads[i].records > 0;
-		open += fold->threads[i].open;
 		all = all && fold->threads[i].in_scope;
 	}
 	part = range_is_all(&fold->range) ? (all ? "" : " in the threads chosen")
@@ -324,8 +324,8 @@ add_counts(struct info *info, const struct load_status *status, const struct fol
 	    trace_methods_named(info->trace), fold->recorded_present, part);
 	info_pair(info, "threads", "%" PRIu32 " in the file, %" PRIu32 " with records",
 	    info->trace->threads_listed, threads);
-	if (open > 0)
-		info_pair(info, "open calls", "%" PRIu32 " at the end", open);
+	if (damage_edges(&status->damage, text, sizeof(text)) != NULL)
+		info_pair(info, "edges", "%s", names_words(info->names, text));
 }
 
 /* Damage, notes, header ---------------------------------------------------------- */
@@ -338,7 +338,7 @@ add_damage(struct info *info, const struct damage *d)
 		const struct damage_info *kind = &damage_kinds[i];
 		char text[DAMAGE_TEXT];
 
-		if (d->kind[i].count == 0)
+		if (!damage_met(d, i))
 			continue;
 		info_row_add(info, INFO_DAMAGE, str_from(kind->name),
 		    str_from(damage_text(d, (enum damage_kind)i, text, sizeof(text))));
