@@ -161,37 +161,19 @@ cmd_search_name(struct app *app)
 
 /* Filters --------------------------------------------------------------- */
 
-/*
- * The prompt edits the newest filter: its text replaces that one beside the older ones.
- * A line that starts with `+` leaves it and adds one.
- */
+/* The prompt's line over the filters of before; while nothing is typed these stay. */
 static bool
-apply_line(struct app *app, struct err *e)
+apply_line(struct app *app, bool entered, struct err *e)
 {
 	struct filters *f = &app->display.filters;
-	struct sbuf entered = {0}, line = {0};
-	struct str text;
-	bool plus, done = true;
+	struct sbuf line = {0};
+	bool typed, done;
 
-	prompt_pattern(&app->prompt, &entered);
-	text = sbuf_view(&entered);
-	plus = str_starts(text, STR("+"));
+	prompt_pattern(&app->prompt, &line);
+	typed = line.n > 0 && !str_equal(sbuf_view(&line), STR("!"));
 	filters_copy(f, &app->filters_before);
-	if (!plus && f->count > 0)
-		filters_remove(f, f->count - 1);
-	if (text.n > (size_t)plus) {
-		if (!plus && f->count > 0)
-			sbuf_char(&line, '+');
-		sbuf_str(&line, text);
-		done = filters_set(f, sbuf_view(&line), e);
-		if (!done) {
-			if (e->has_offset && line.n > text.n && e->offset > 0)
-				e->offset--;
-			filters_copy(f, &app->filters_before);
-		}
-	}
+	done = (!typed && !entered) || filters_set(f, sbuf_view(&line), e);
 	sbuf_release(&line);
-	sbuf_release(&entered);
 	app->display.refilters++;
 	return done;
 }
@@ -201,7 +183,7 @@ filter_changed(struct app *app)
 {
 	struct err e = {0};
 
-	if (!apply_line(app, &e))
+	if (!apply_line(app, false, &e))
 		show_error(app, &e);
 }
 
@@ -211,14 +193,14 @@ filter_accepted(struct app *app)
 	struct filters *f = &app->display.filters;
 	struct err e = {0};
 
-	if (!apply_line(app, &e)) {
+	if (!apply_line(app, true, &e)) {
 		show_error(app, &e);
 		return false;
 	}
 	if (!filters_equal(f, &app->filters_before)) {
 		filters_copy(f, &app->filters_before);
 		app_note(app);
-		(void)apply_line(app, &e);
+		(void)apply_line(app, true, &e);
 	}
 	methods_follow(&app->methods);
 	if (f->err.kind != ERR_NONE)
@@ -273,17 +255,8 @@ cmd_filter_row(struct app *app)
 void
 cmd_filter(struct app *app)
 {
-	const struct filters *f = &app->display.filters;
-	struct sbuf line = {0};
-
-	filters_copy(&app->filters_before, f);
-	if (f->count > 0) {
-		if (f->list[f->count - 1].exclude)
-			sbuf_char(&line, '!');
-		sbuf_str(&line, f->list[f->count - 1].text);
-	}
-	app_ask(app, &ask_filter, sbuf_view(&line));
-	sbuf_release(&line);
+	filters_copy(&app->filters_before, &app->display.filters);
+	app_ask(app, &ask_filter, STR(""));
 }
 
 void

@@ -327,12 +327,12 @@ cmd_usage_step(struct app *app, int direction)
 /* Filter -------------------------------------------------------------------------- */
 
 static bool
-filter_apply(struct app *app)
+filter_apply(struct app *app, struct str filter)
 {
 	struct err e = {0};
 	char text[100];
 
-	if (list_filter(table(app), prompt_text(&app->prompt), &e))
+	if (list_filter(table(app), filter, &e))
 		return true;
 	snprintf(text, sizeof(text), "%.80s", e.what);
 	prompt_error(&app->prompt, e.has_offset ? (size_t)e.offset : app->prompt.n, text);
@@ -342,7 +342,10 @@ filter_apply(struct app *app)
 static void
 filter_changed(struct app *app)
 {
-	(void)filter_apply(app);
+	struct str typed = prompt_text(&app->prompt);
+
+	/* While nothing is typed that of before stays. */
+	(void)filter_apply(app, typed.n > 0 ? typed : str_from(app->usage_filter));
 }
 
 static bool
@@ -350,7 +353,7 @@ filter_accepted(struct app *app)
 {
 	const struct list *g = table(app);
 
-	if (!filter_apply(app))
+	if (!filter_apply(app, prompt_text(&app->prompt)))
 		return false;
 	if (g->err.kind != ERR_NONE)
 		app_complain(app, "%s", g->err.what);
@@ -362,9 +365,7 @@ filter_accepted(struct app *app)
 static void
 filter_cancelled(struct app *app)
 {
-	struct err e = {0};
-
-	(void)list_filter(table(app), str_from(app->usage_filter), &e);
+	(void)filter_apply(app, str_from(app->usage_filter));
 }
 
 static const struct ask ask_filter = {
@@ -377,7 +378,7 @@ cmd_usage_filter(struct app *app)
 
 	snprintf(app->usage_filter, sizeof(app->usage_filter), "%s",
 	    g->filter_text != NULL ? g->filter_text : "");
-	app_ask(app, &ask_filter, str_from(app->usage_filter));
+	app_ask(app, &ask_filter, STR(""));
 }
 
 /* A list that is chosen in this table leads back to it. */
