@@ -39,7 +39,8 @@ struct dump_options {
 const char dmtracedump_usage[] =
 	      "Usage: dmtracedump [-ho] [-s URL] [-d TRACE] [-g FILE] [-k] [-t N] TRACE\n"
 	      "  -d TRACE  show the differences from this trace to the other\n"
-	      "  -g FILE   also draw a graph of calls: .png, .svg, .pdf or .dot; - prints it alone\n"
+	      "  -g FILE   also draw a graph of calls: .png, .svg, .pdf or .dot;\n"
+	      "            - prints it alone\n"
 	      "  -h        write HTML\n"
 	      "  -k        keep the graph's description, as FILE.dot\n"
 	      "  -o        list the records\n"

@@ -153,7 +153,7 @@ help_short(FILE *out, const struct options *o)
 				break;
 			}
 	fputs("\n"
-	      "'" PACKAGE_NAME " COMMAND --help' lists the options of a command, '" PACKAGE_NAME
+	      "'" PACKAGE_NAME " help COMMAND' lists the options of a command, '" PACKAGE_NAME
 	      " TRACE --help'\n"
 	      "those of all.  'man " PACKAGE_NAME "' has keys, columns and examples.\n",
 	    out);

@@ -129,6 +129,23 @@ drop_in(int argc, char **argv, int *status)
 	return false;
 }
 
+/* "help COMMAND" is "COMMAND --help", "help" alone --help; false: no such command. */
+static bool
+help_first(int argc, char **argv)
+{
+	static char option[] = "--help";
+
+	if (argc < 2 || argc > 3 || strcmp(argv[1], "help") != 0)
+		return true;
+	if (argc == 3 && argv[2][0] != '-' && subcommand_find(argv[2]) == COMMAND_BROWSE) {
+		(void)say_usage(NULL, "unknown command '%s'", argv[2]);
+		return false;
+	}
+	argv[1] = argv[argc - 1];
+	argv[argc - 1] = option;
+	return true;
+}
+
 int
 main(int argc, char **argv)
 {
@@ -142,6 +159,8 @@ main(int argc, char **argv)
 	setlocale(LC_CTYPE, "");
 	if (argc > 1 && strcmp(argv[1], "--complete") == 0)
 		return complete(argc - 2, argv + 2);
+	if (!help_first(argc, argv))
+		return STATUS_TROUBLE;
 	if (drop_in(argc, argv, &status))
 		return interrupt_status(status);
 	if (argc > 0)
