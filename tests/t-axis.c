@@ -128,7 +128,9 @@ test_labels(void)
 	label_is(1200 * MS, 1260 * MS, 60,
 	    "  1.20 s    1.21 s    1.22 s    1.23 s    1.24 s    1.25 s");
 	label_is(0, 10 * (nsec)1000, 60,
-	    "  0 s         0.000002 s  0.000004 s  0.000006 s  0.000008 s");
+	    "  0 µs        2 µs        4 µs        6 µs        8 µs");
+	label_is(0, 480 * (nsec)1000, 60,
+	    "  0 µs        100 µs       200 µs      300 µs       400 µs");
 	label_is(0, 100, 3, "  0 s");
 	/* From a little after 0: what is in the first cell is the beginning. */
 	label_is(60 * (nsec)1000, 5000 * MS, 50,

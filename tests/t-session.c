@@ -227,7 +227,11 @@ lines_with_times(void)
 		ok(pty_expect(p, table[i][1]), ":%s: %s", table[i][0], table[i][1]);
 		pty_keys(p, "R");
 	}
-	pty_keys(p, ":filter  a<Enter>");
+	pty_keys(p, ":10ms-10.5ms<Enter>");
+	pty_expect(p, "10.2 ms");
+	pty_keys(p, ":10.25<Enter>");
+	ok(pty_expect(p, "time cursor at 0.010250 s"), "a number with a point is in the axis' unit");
+	pty_keys(p, "R:filter  a<Enter>");
 	ok(pty_expect(p, "no method matches"), "what a command asks for is taken as typed");
 	quits(p, "lines with times");
 }

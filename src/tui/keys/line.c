@@ -91,7 +91,9 @@ read_place(const struct app *app, struct argument *a, struct err *e)
 	a->row = 0;
 	if (to.p != NULL)
 		return read_range(app, from, str_trim(to), &a->time, e);
-	if (!timescale_parse(&app->scale, from, STR("s"), &a->time.from, e))
+	if (!timescale_parse(&app->scale, from,
+		str_from(axis_unit(&app->timeline.axis, timeline_pane_cells(&app->timeline), &app->scale)),
+		&a->time.from, e))
 		return false;
 	a->time.to = a->time.from;
 	return true;

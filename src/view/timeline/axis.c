@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <config.h>
 
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "base/utf8.h"
 #include "profile/timeline/cells.h"
 #include "trace/log.h"
 #include "view/timeline/axis.h"
@@ -287,70 +289,108 @@ axis_time(char out[static FMT_SIZE], nsec at, nsec step, const struct timescale 
 	return timescale_text(scale, out, at, decimals_for(step));
 }
 
-enum { LABEL_SIZE = FMT_SIZE + 2 };
+enum { LABEL_SIZE = FMT_SIZE + 4, BIG = 10000 };
 
-/* "0 s", "0.5 s", "14:03:05".  Ticks are the clock's. */
+/* The labels of an axis. */
+struct labels {
+	const struct timescale *scale;
+	struct ticks ticks; /* the clock's */
+	enum fmt_unit unit;
+	bool utf8;
+};
+
+/* "0 s", "0.5 s", "100 us", "14:03:05". */
 static struct str
-label(char out[static LABEL_SIZE], const struct ticks *ticks, uint32_t index,
-    const struct timescale *scale)
+label(char out[static LABEL_SIZE], const struct labels *l, uint32_t index)
 {
-	nsec origin = timescale_origin(scale), at = ticks->first + (nsec)index * ticks->step;
+	nsec at = l->ticks.first + (nsec)index * l->ticks.step;
+	unsigned decimals = at == 0 ? 0 : l->ticks.decimals;
 
-	snprintf(out, LABEL_SIZE, "%s%s",
-	    timescale_text(scale, FMT_BUF, at - origin, at == 0 ? 0 : ticks->decimals),
-	    timescale_unit(scale));
+	if (l->scale != NULL && l->scale->kind == TIMES_DAY)
+		timescale_text(l->scale, out, at - timescale_origin(l->scale), decimals);
+	else
+		snprintf(out, LABEL_SIZE, "%s %s", fmt_time(FMT_BUF, at, l->unit, decimals),
+		    l->unit == FMT_US && l->utf8 ? "\302\265s" : fmt_unit_name(l->unit));
 	return str_from(out);
 }
 
-/* The finest steps that leave `wanted` cells for a label. */
-static struct ticks
-fit_ticks(nsec from, nsec to, int cells, int wanted)
+/* The finest steps that leave `wanted` cells for a label; the columns of the last one. */
+static int
+fit_ticks(struct labels *l, nsec from, nsec to, int cells, int wanted)
 {
-	struct ticks ticks;
+	char out[LABEL_SIZE];
 
-	/* ticks_make thinks in whole labels, which can be twice as far apart as needed.
-	 */
+	/* ticks_make thinks in whole labels, which can be twice as far apart as needed. */
 	for (int room = wanted / 2; room <= wanted; room++) {
-		ticks = ticks_make(from, to, (unsigned)cells, (unsigned)room, FMT_S);
-		if ((double)ticks.step * cells >= (double)(to - from) * wanted)
+		l->ticks = ticks_make(from, to, (unsigned)cells, (unsigned)room, l->unit);
+		if ((double)l->ticks.step * cells >= (double)(to - from) * wanted)
 			break;
 	}
-	return ticks;
+	return l->ticks.count > 0 ? (int)utf8_width(label(out, l, l->ticks.count - 1)) : 0;
+}
+
+/*
+ * Labels for a window: in seconds, as titles have times, but for steps below a millisecond in the
+ * unit that makes the shortest, of which there are less than BIG.
+ */
+static void
+make_labels(struct labels *l, nsec from, nsec to, int cells)
+{
+	bool day = l->scale != NULL && l->scale->kind == TIMES_DAY;
+	struct labels best = *l;
+	int least = INT_MAX;
+	nsec big = BIG * SECOND;
+
+	for (int unit = FMT_S; unit >= FMT_NS; unit--, big /= 1000) {
+		int wanted = LABEL_CELLS, longest;
+
+		if (unit < FMT_S && (day || best.ticks.step >= SECOND / 1000))
+			break;
+		l->unit = (enum fmt_unit)unit;
+		/* Short steps need long labels. */
+		while ((longest = fit_ticks(l, from, to, cells, wanted) + 2) > wanted &&
+		    wanted < cells)
+			wanted = longest;
+		if (unit == FMT_S || (longest <= least && to < big)) {
+			least = longest;
+			best = *l;
+		}
+	}
+	*l = best;
+}
+
+const char *
+axis_unit(const struct axis *a, int cells, const struct timescale *scale)
+{
+	struct labels l = {.scale = scale, .unit = FMT_S};
+	nsec origin = timescale_origin(scale);
+
+	make_labels(&l, a->from + origin, a->to + origin, cells);
+	return fmt_unit_name(l.unit);
 }
 
 void
 axis_draw(struct canvas *c, int row, int column, int limit, nsec from, nsec to,
     const struct timescale *scale, look style)
 {
+	struct labels l = {.scale = scale, .unit = FMT_S, .utf8 = c->utf8};
 	nsec origin = timescale_origin(scale);
-	int cells = limit - column, wanted = LABEL_CELLS;
+	int cells = limit - column;
 	nsec before = 0; /* less than a cell: traces rarely begin at 0 to the nanosecond */
-	struct ticks ticks;
-	char out[LABEL_SIZE];
 
 	canvas_fill(c, row, column, limit, ' ', style);
 	if (cells <= 0 || to <= from)
 		return;
 	if (from > 0 && from <= (to - from) / cells)
 		before = from;
-	/* Short steps need long labels. */
-	for (;;) {
-		int longest;
-
-		ticks = fit_ticks(from - before + origin, to + origin, cells, wanted);
-		if (ticks.count == 0)
-			return;
-		longest = (int)label(out, &ticks, ticks.count - 1, scale).n + 2;
-		if (longest <= wanted || wanted >= cells)
-			break;
-		wanted = longest;
-	}
-	for (uint32_t i = 0; i < ticks.count; i++) {
-		struct str text = label(out, &ticks, i, scale);
-		nsec at = ticks.first + (nsec)i * ticks.step - origin;
+	make_labels(&l, from - before + origin, to + origin, cells);
+	for (uint32_t i = 0; i < l.ticks.count; i++) {
+		char out[LABEL_SIZE];
+		struct str text = label(out, &l, i);
+		nsec at = l.ticks.first + (nsec)i * l.ticks.step - origin;
 		int cell = axis_cell(from, to, at < from ? from : at, cells);
 
-		if (cell >= 0 && cell + (int)text.n <= cells)
+		if (cell >= 0 && cell + (int)utf8_width(text) <= cells)
 			canvas_text(c, row, column + cell, limit, text, style);
 	}
 }

@@ -79,6 +79,8 @@ int axis_cell(nsec from, nsec to, nsec at, int cells);
 /* Where a cell starts. */
 nsec axis_cell_start(nsec from, nsec to, int cell, int cells);
 
+/* The unit that the labels of the window have, as in base/number.h; "s" by the time of day. */
+const char *axis_unit(const struct axis *, int cells, const struct timescale *);
 /* Labels of [from, to) over columns [column, limit) of a row. */
 void axis_draw(struct canvas *, int row, int column, int limit, nsec from, nsec to,
     const struct timescale *, look);

@@ -581,7 +581,9 @@ is_free(const struct drawing *d, int column)
 	const struct glyph *g = canvas_at(d->canvas, d->r.row, column);
 	const struct glyph *next = canvas_at(d->canvas, d->r.row, column + 1);
 
-	return g == NULL || (g->text[0] == ' ' && (next == NULL || next->text[0] != 's'));
+	/* s, ms, us or with a micro sign, ns */
+	return g == NULL || (g->text[0] == ' ' &&
+		(next == NULL || next->text[0] == '\0' || strchr("smun\302", next->text[0]) == NULL));
 }
 
 /* An end of a range takes the place of a label that is in its way. */
