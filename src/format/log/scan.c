@@ -190,10 +190,12 @@ chunk_cut(struct logscan *s, struct chunk *c)
 			c->from = s->at;
 			c->to = end;
 			if (end - s->at > CHUNK_BYTES) {
-				const char *line = memchr(s->at + CHUNK_BYTES, '\n',
-				    (size_t)(end - s->at - CHUNK_BYTES));
+				const char *from = s->at + CHUNK_BYTES;
+				bool cut = end - from > LOGTEXT_LINE;
+				const char *line = memchr(from, '\n',
+				    cut ? LOGTEXT_LINE : (size_t)(end - from));
 
-				c->to = line != NULL ? line + 1 : end;
+				c->to = line != NULL ? line + 1 : cut ? from + LOGTEXT_LINE : end;
 			}
 			c->state = CHUNK_READY;
 			s->at = c->to;

@@ -18,13 +18,16 @@ bool
 logtext_line(const char **at, const char *end, struct str *line)
 {
 	const char *p = *at, *stop;
+	bool cut;
 
 	if (p >= end)
 		return false;
-	stop = memchr(p, '\n', (size_t)(end - p));
+	cut = end - p > LOGTEXT_LINE;
+	stop = memchr(p, '\n', cut ? LOGTEXT_LINE : (size_t)(end - p));
+	cut &= stop == NULL;
 	if (stop == NULL)
-		stop = end;
-	*at = stop + 1;
+		stop = cut ? p + LOGTEXT_LINE : end;
+	*at = stop + !cut;
 	*line = (struct str){p, (size_t)(stop - p)};
 	if (line->n > 0 && ((unsigned char)stop[-1] <= ' ' || stop[-1] == '\\' || stop[-1] == 'n'))
 		*line = logline_trim(*line);

@@ -48,7 +48,11 @@ bool logtext_promises(struct str head);
 /* The text after a byte order mark, blanks and empty lines. */
 struct str logtext_start(struct str);
 
-/* The next line, without its end and what containers add to it; false at the end. */
+/*
+ * The next line, without its end and what containers add to it; false at the end.  A longer line,
+ * as a hole in a file is, comes in pieces, so that no step costs more.
+ */
+enum { LOGTEXT_LINE = 1 << 20 };
 bool logtext_line(const char **at, const char *end, struct str *line);
 
 /*
