@@ -525,6 +525,62 @@ same_list(void)
 	desk_quit(p, "Q", "the same list");
 }
 
+/* All but the last line, which has the message; or that of the cursor. */
+static char *
+rows_text(struct pty *p, bool all)
+{
+	char *text = calloc(1, 23 * 2000);
+
+	for (int row = 0; row < 23; row++) {
+		struct pty_cell cell;
+
+		pty_cell(p, row, 2, &cell);
+		if (all || (row > 3 && (cell.look & PTY_REVERSE)))
+			strcat(strcat(text, (cell.look & PTY_REVERSE) ? "\n>" : "\n "),
+			    pty_row(p, row));
+	}
+	return text;
+}
+
+/*
+ * Each view is as it was, when the trace is loaded again: order, cursor and its line, open and
+ * marked rows, filter.  When it is `other`, which lists its threads in another order, the cursor is
+ * on the same row.
+ */
+static void
+every_view(const char *trace, const char *other, const char *const *keys)
+{
+	struct pty_options o = {.rows = 24, .columns = 100};
+	char command[100];
+
+	struct pty *p;
+
+	snprintf(command, sizeof(command), "cp %s app.trace", trace);
+	run(command);
+	p = desk_start(&o, "app.trace");
+	pty_expect_gone(p, "loading");
+	for (size_t i = 0; keys[i] != NULL; i++) {
+		char *before, *after;
+
+		pty_keys(p, keys[i]);
+		pty_settle(p, 150);
+		before = rows_text(p, trace == other);
+		snprintf(command, sizeof(command), "cp %s other; mv other app.trace",
+		    i % 2 == 0 ? other : trace);
+		run(command);
+		pty_keys(p, ":reload<Enter>");
+		shown(p, keys[i], "loaded again");
+		pty_settle(p, 150);
+		after = rows_text(p, trace == other);
+		is_str(after, before, "%s, %s: as it was", other, keys[i]);
+		free(before);
+		free(after);
+		pty_keys(p, "<Escape>");
+		pty_expect_gone(p, "loaded again");
+	}
+	desk_quit(p, "Q", other);
+}
+
 /* Cut to each tenth under the browser, then each view is opened. */
 static void
 cut(void)
@@ -570,11 +626,20 @@ piped(void)
 int
 main(void)
 {
+	static const char *const views[] = {"1jjj", "1>jj<Space><Enter>jj", "1GKK", "2+j+jjj", "2*Gkk>>",
+	    "3jj+jj+j", "3>>jj", "4jjj", "4jj<Enter>j", "/Handler<Enter>5jj", "5>>jjj<Space>j",
+	    "6jj", "6>j", "7", "1vjj+jj", "1v>Gk", "1vvjjj", NULL};
+	static const char *const thread_views[] = {"6j", "6>jj", "2j+", "2jj+j", "7jj", NULL};
+	static const char *const log_views[] = {"6jj+jj", "6-jj", "9jj", "99>jj", "9999>>j", "99999jj",
+	    "9999999j", "!jj>", "7jj", NULL};
+
+
 	desk_begin("t-reload");
 	desk_sample("first.trace", "sample.trace.txt");
 	desk_sample("second.trace", "before.trace.txt");
 	desk_trace("long.trace", "--format=streaming --records=20000 --threads=4");
 	desk_trace("twin.trace", "--format=streaming --records=20000 --threads=4 --seed=5");
+	desk_log("sched.txt", "--events=8k --waking --tracks");
 	desk_trace("odd.trace", "--records=2000 --reserved=5000");
 	written_over();
 	other_ways();
@@ -590,6 +655,9 @@ main(void)
 	fewer_threads();
 	same_thread();
 	same_list();
+	every_view("long.trace", "long.trace", views);
+	every_view("few.trace", "swapped.trace", thread_views);
+	every_view("sched.txt", "sched.txt", log_views);
 	cut();
 	piped();
 	return desk_end();

@@ -33,7 +33,7 @@ begin_trace(struct app *app, struct trace *trace)
 	app->picker_threads.list.columns = &app->threads.list.own;
 	usage_tables_init(&app->tables, &app->display.figures);
 	timeline_pane_init(&app->timeline, trace, app->names);
-	app->history = (struct history){0};
+	app->history = app->undo = (struct places){0};
 	selection_init(&app->selected);
 	app->subset.range = RANGE_ALL;
 	if (trace->log != NULL)
@@ -55,9 +55,9 @@ end_trace(struct app *app)
 	calls_list_release(&app->calls);
 	bookmarks_release(&app->bookmarks);
 	info_release(&app->info);
-	undo_release(&app->undo);
+	places_release(&app->undo);
 	subset_release(&app->shown);
-	history_release(&app->history);
+	places_release(&app->history);
 	threads_release(&app->threads);
 	threads_release(&app->picker_threads);
 	timeline_pane_release(&app->timeline);
@@ -507,67 +507,6 @@ app_choose_scope(struct app *app, struct scope *scope)
 {
 	app_note(app);
 	app_set_scope(app, scope);
-}
-
-struct place
-app_place(struct app *app)
-{
-	const struct track *row;
-	struct place place;
-
-	views_select(app);
-	row = timeline_pane_track(&app->timeline);
-	place_take(&place, &app->methods, app->subset.scope, &app->subset.range,
-	    app->timeline.axis.whole ? 0 : app->timeline.axis.from,
-	    app->timeline.axis.whole ? 0 : app->timeline.axis.to);
-	place.view = (int)app->view;
-	place.below = app->below;
-	place.told = app->info_method;
-	place.told_thread = app->info_thread;
-	place.moment = app->info_moment;
-	place.table = (int)app->tables.now;
-	place.ask = app->tables.ask;
-	place.thread = app->timeline.thread;
-	place.has_row = row != NULL;
-	place.row = row != NULL ? *row : (struct track){0};
-	place.at = app->timeline.axis.cursor;
-	transforms_copy(&place.transforms, &app->subset.transforms);
-	selection_copy(&place.selection, &app->selected);
-	return place;
-}
-
-void
-app_go(struct app *app, const struct place *to)
-{
-	app_set_scope(app, scope_copy(to->scope));
-	app->subset.range = to->window;
-	transforms_copy(&app->subset.transforms, &to->transforms);
-	if (to->from == to->to)
-		axis_show_all(&app->timeline.axis);
-	else
-		axis_zoom_to(&app->timeline.axis, to->from, to->to);
-	place_restore(to, &app->methods);
-	timeline_pane_select_thread(&app->timeline, to->thread);
-	if (to->has_row)
-		timeline_pane_select_track(&app->timeline, &to->row);
-	axis_move_to(&app->timeline.axis, to->at);
-	selection_copy(&app->selected, &to->selection);
-	app->info_method = to->told;
-	app->info_thread = to->told_thread;
-	app->info_moment = to->moment;
-	app->tables.now = (enum usage_table)to->table;
-	app->tables.ask = to->ask;
-	app->view = (enum screen_view)to->view;
-	app->below = to->below;
-	app_enter(app);
-}
-
-void
-app_visit(struct app *app)
-{
-	struct place place = app_place(app);
-
-	history_visit(&app->history, &place);
 }
 
 void

@@ -27,7 +27,7 @@
 #include "view/calls_list.h"
 #include "view/diff/choice.h"
 #include "view/display.h"
-#include "view/history.h"
+#include "view/place.h"
 #include "view/log/tables.h"
 #include "view/methods.h"
 #include "view/names/names.h"
@@ -76,18 +76,6 @@ struct ask {
 	bool (*complete)(struct app *);
 	const char *kept; /* as in prompt.h; NULL: the text is no pattern */
 	char kind;        /* of its lines: one of prompt_kinds; 0: they are not kept */
-};
-
-enum { UNDO_MAX = 100 };
-
-/* What was in force, and (from `at` on) what was undone. */
-struct undo {
-	struct undo_state {
-		struct filters filters;
-		struct subset subset;
-		struct log_choice choice;
-	} states[UNDO_MAX];
-	int at, count;
 };
 
 /* The transform that the prompt asks an argument for. */
@@ -141,8 +129,7 @@ struct app {
 	struct subset subset; /* that is wanted; owned */
 	bool choosing;       /* a new window: it began with `chosen_first` */
 	struct range chosen_first;
-	struct history history;
-	struct undo undo;
+	struct places history, undo;
 	struct subset shown; /* what the figures are of; owned, too */
 
 	struct engine_paths *trees;     /* owned; NULL before the first */
@@ -242,12 +229,11 @@ void app_limit(struct app *, struct range);
 void app_zoom_to_range(struct app *);
 /*
  * Before a change of filters, transforms, threads or window: what is now can be gone back to
- * (undo.c).
+ * (place.c).
  */
 void app_note(struct app *);
 /* The rules of idle time have changed (popups/idle.c). */
 void idle_changed(struct app *);
-void undo_release(struct undo *);
 /* Moments are written as the settings say, as far as the trace tells by now. */
 void app_follow_times(struct app *);
 /* Only these threads from now on (taken over; NULL: all). */

@@ -248,7 +248,7 @@ follow_slide(struct app *app, struct place *place)
 	if (f->window == 0)
 		return;
 	/* A range that the user chose since then stays. */
-	if (!range_equal(&place->window, &f->slid)) {
+	if (!range_equal(&place->subset.range, &f->slid)) {
 		f->window = 0;
 		app_say(app, "the window no longer moves (:window TIME moves it again)");
 		return;
@@ -262,7 +262,7 @@ follow_slide(struct app *app, struct place *place)
 		place->from = next.from;
 		place->to = next.to;
 	}
-	f->slid = place->window = next;
+	f->slid = place->subset.range = next;
 }
 
 bool

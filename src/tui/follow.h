@@ -10,7 +10,7 @@
 
 #include "base/watch.h"
 #include "profile/sum/range.h"
-#include "view/history.h"
+#include "view/place.h"
 
 struct app;
 struct tui_options;

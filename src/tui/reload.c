@@ -8,6 +8,7 @@
 #include "base/map.h"
 #include "base/mem.h"
 #include "tui/app.h"
+#include "view/packages.h"
 
 enum {
 	LOOK_MS = 1000,
@@ -66,6 +67,7 @@ end_following(struct reload *r)
 	if (!r->following)
 		return;
 	place_release(&r->place);
+	list_state_release(&r->here);
 	r->following = false;
 }
 
@@ -286,21 +288,30 @@ list_stays(const struct usage_ask *to, const struct usage_ask *from)
 	    (from->thread == THREAD_NONE || to->thread != THREAD_NONE);
 }
 
+/* Counters have no identity. */
+static bool
+to_track(const struct map *map, struct track *t)
+{
+	bool process = t->kind == TRACK_PROCESS || t->kind == TRACK_POINTS;
+
+	if (process)
+		t->index = identity_to_process(map->to, identity_process(map->from, t->index));
+	else if (track_thread(t) != THREAD_NONE)
+		t->index = to_thread(map, t->index);
+	return t->index != UINT32_MAX && t->kind != TRACK_COUNTER;
+}
+
 /* In place of what it was. */
 static void
 to_place(const struct map *map, struct place *p)
 {
 	const struct place was = *p;
-	struct subset of = to_subset(map, &(struct subset){p->scope, p->window, p->transforms});
 
-	transforms_release(&p->transforms);
-	scope_free(p->scope);
-	p->transforms = of.transforms;
-	p->scope = of.scope;
+	p->subset = to_subset(map, &was.subset);
+	subset_release(&(struct subset){was.subset.scope, was.subset.range, was.subset.transforms});
 	p->thread = to_thread(map, p->thread);
 	/* Rows of processes, cores and counters have no names of their own here. */
-	p->has_row &= p->row.kind == TRACK_THREAD || p->row.kind == TRACK_CALLS;
-	p->row.index = to_thread(map, p->row.index);
+	p->has_row = p->has_row && to_track(map, &p->row);
 	p->told = to_method(map, p->told);
 	p->told_thread = to_thread(map, p->told_thread);
 	p->ask.thread = to_thread(map, p->ask.thread);
@@ -332,6 +343,8 @@ void
 reload_follow(struct app *app)
 {
 	struct reload *r = &app->reload;
+	int view = r->place.view;
+	struct list *l;
 
 	if (!r->following)
 		return;
@@ -339,22 +352,18 @@ reload_follow(struct app *app)
 		app_say(app, "loaded again");
 	follow_slide(app, &r->place);
 	app_go(app, &r->place);
-	if (r->call_method != 0 && r->call_method ==
-	    identity_method(app->display.figures.identities, app->calls_method))
-		(void)list_go(&app->calls.list, r->call, app->calls.list.at.height / 2);
+	l = views_list(app);
+	/* To enter a view may open rows and move its cursor. */
+	if (l != NULL && r->here.settled && (int)app->view == view) {
+		ids_copy(&l->open, &r->here.open);
+		list_update(l);
+		(void)list_go(l, r->here.cursor, r->here.line);
+	}
 	tell_loss(app);
 	end_following(r);
 }
 
-/* False when the new trace does not have what it is about, as far as names tell. */
-static bool
-to_track(const struct map *map, struct track *t)
-{
-	t->index = to_thread(map, track_thread(t));
-	return t->index != THREAD_NONE;
-}
-
-/* The same; changes the rows. */
+/* False when the new trace does not have what it is about; changes the rows. */
 static bool
 to_query(const struct map *map, struct query *q)
 {
@@ -415,26 +424,84 @@ take(struct app *app)
 {
 	struct reload *r = &app->reload;
 	struct map map = map_of(app, r);
-	const struct list_row *call = list_row(&app->calls.list);
+	const struct list *l = views_list(app);
 	bool scope;
 	size_t transforms;
 
 	r->place = app_place(app);
-	scope = r->place.scope != NULL;
-	transforms = r->place.transforms.count;
+	scope = r->place.subset.scope != NULL;
+	transforms = r->place.subset.transforms.count;
 	to_place(&map, &r->place);
-	r->lost_scope = scope && r->place.scope == NULL;
-	r->lost_transform = r->place.transforms.count < transforms;
-	r->call_method = call != NULL ? identity_method(map.from, app->calls_method) : 0;
-	r->call = call != NULL ? call->id : (struct list_id){0, 0};
+	r->lost_scope = scope && r->place.subset.scope == NULL;
+	r->lost_transform = r->place.subset.transforms.count < transforms;
+	if (l != NULL)
+		list_take(&r->here, l);
 	for (size_t i = 0; i < app->history.count; i++)
-		to_place(&map, &app->history.places[i]);
-	for (int i = 0; i < app->undo.count; i++) {
-		struct subset *of = &app->undo.states[i].subset, before = *of;
+		to_place(&map, &app->history.items[i]);
+	for (size_t i = 0; i < app->undo.count; i++)
+		to_place(&map, &app->undo.items[i]);
+}
 
-		*of = to_subset(&map, &before);
-		subset_release(&before);
+/* What the user did in each view, whether it is on the screen or not. */
+struct kept {
+	struct list_state *lists;
+	int count;
+	struct ids apart[2];
+	struct icicle flame;
+	struct timeline_pane timeline; /* its arrays, too */
+	struct identities *identities; /* owned */
+	enum same_by packages_by;
+	uint32_t calls_method, front; /* in the new trace; front: of threads */
+};
+
+static void
+keep(struct app *app, struct kept *k)
+{
+	struct map map = map_of(app, &app->reload);
+	struct list *l;
+
+	while (views_any_list(app, k->count) != NULL)
+		k->count++;
+	k->lists = mem_alloc((size_t)k->count * sizeof(*k->lists));
+	for (int i = 0; (l = views_any_list(app, i)) != NULL; i++)
+		list_take(&k->lists[i], l);
+	ids_copy(&k->apart[0], &app->tree.apart);
+	ids_copy(&k->apart[1], &app->callers.apart);
+	icicle_keep(&app->flame);
+	k->flame = app->flame;
+	k->timeline = app->timeline;
+	app->timeline.facts = NULL;
+	app->timeline.folds = NULL;
+	k->packages_by = ((struct packages *)app->own[VIEW_PACKAGES])->by;
+	k->calls_method = to_method(&map, app->calls_method);
+	k->front = identity_to_process(map.to, identity_process(map.from, app->threads.front));
+	k->identities = map.from;
+	app->display.figures.identities = NULL;
+	identities_take(map.to, map.from);
+}
+
+static void
+give(struct app *app, struct kept *k)
+{
+	((struct packages *)app->own[VIEW_PACKAGES])->by = k->packages_by;
+	app->calls_method = k->calls_method;
+	app->threads.front = app->picker_threads.front = k->front;
+	app->flame.zoom_id = k->flame.zoom_id;
+	app->flame.cursor_id = k->flame.cursor_id;
+	app->flame.settled = k->flame.settled;
+	app->flame.by = k->flame.by;
+	app->tree.apart = k->apart[0];
+	app->callers.apart = k->apart[1];
+	for (int i = 0; i < k->count; i++) {
+		list_give(views_any_list(app, i), &k->lists[i]);
+		list_state_release(&k->lists[i]);
 	}
+	timeline_pane_take(
+	    &app->timeline, &k->timeline, app->display.figures.identities, k->identities);
+	mem_free(k->timeline.facts);
+	mem_free(k->timeline.folds);
+	identities_free(k->identities);
+	mem_free(k->lists);
 }
 
 static void
@@ -442,10 +509,8 @@ exchange(struct app *app)
 {
 	struct reload *r = &app->reload;
 	struct pattern *search = app->display.search;
-	enum thread_order order = app->timeline.by;
-	struct history history;
-	struct undo *undo = mem_alloc(sizeof(*undo));
-	struct ids marked = {0};
+	struct places history, undo;
+	struct kept kept = {.count = 0};
 
 	/* What waits to be given to the trace before goes on to this one. */
 	reload_follow(app);
@@ -453,33 +518,26 @@ exchange(struct app *app)
 	r->told = FILEMARK_SAME;
 	take(app);
 	history = app->history;
-	app->history = (struct history){0};
-	*undo = app->undo;
-	app->undo.count = 0;
-	ids_copy(&marked, &app->methods.list.marked);
+	undo = app->undo;
+	app->history = app->undo = (struct places){0};
+	keep(app, &kept);
 	settings_collect(app, app->settings);
 	forget_pairs(&app->compare.table);
 	app->display.search = NULL;
-	identities_take(r->identities, app->display.figures.identities);
 	app_change_trace(app, r->fresh);
 	identities_free(app->display.figures.identities);
 	app->display.figures.identities = r->identities;
 	r->identities = NULL;
 	app->history = history;
-	app->undo = *undo;
-	mem_free(undo);
-	app->methods.list.marked = marked;
+	app->undo = undo;
 	leave(r, app->engine, r->own);
 	app->engine = r->engine;
 	r->engine = NULL;
 	r->own = r->fresh;
 	r->fresh = NULL;
 	settings_apply(app);
-	/* The first table comes in the order that it is to have. */
-	app->methods.list.sort = r->place.sort;
-	app->methods.list.ascending = r->place.ascending;
+	give(app, &kept);
 	display_search(&app->display, search);
-	timeline_pane_set_order(&app->timeline, order);
 	if (r->place.view == VIEW_USAGE && app->trace->log == NULL)
 		r->place.view = VIEW_PROFILE;
 }

@@ -11,7 +11,7 @@
 #pragma once
 
 #include "tui/opener.h"
-#include "view/history.h"
+#include "view/place.h"
 #include "view/identity.h"
 
 struct app;
@@ -38,8 +38,7 @@ struct reload {
 	/* From the exchange to its first answers. */
 	bool following;
 	struct place place;
-	struct list_id call; /* of `call_method`, 0: none */
-	uint64_t call_method;
+	struct list_state here; /* of the list on the screen */
 	bool lost_scope, lost_transform;
 };
 

@@ -250,6 +250,8 @@ front_open(struct threads *t)
 	uint32_t front = ALL;
 
 	t->main_thread = trace_main_thread(trace_of(t));
+	if (t->display->figures.fold == NULL)
+		return;
 	if (t->main_thread != THREAD_NONE && t->grouped)
 		front = process_of(t, t->main_thread);
 	if (front == t->front)

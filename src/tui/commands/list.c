@@ -78,14 +78,15 @@ looks_alike(const struct place *a, const struct place *b)
 	/* Only in the comparison: other views show more of a place than can be compared here. */
 	return a->view == VIEW_DIFF && b->view == VIEW_DIFF &&
 	       a->selection.method == b->selection.method &&
-	       range_equal(&a->window, &b->window) && scope_equal(a->scope, b->scope);
+	       range_equal(&a->subset.range, &b->subset.range) &&
+	       scope_equal(a->subset.scope, b->subset.scope);
 }
 
 void
 cmd_back(struct app *app, int direction)
 {
 	struct place now = app_place(app);
-	const struct place *to = history_step(&app->history, direction, &now);
+	const struct place *to = places_step(&app->history, direction, &now);
 
 	if (to == NULL) {
 		place_release(&now);

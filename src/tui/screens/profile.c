@@ -199,8 +199,9 @@ static void
 enter_timeline(struct app *app)
 {
 	enter(app);
-	if (!timeline_pane_any_open(&app->timeline))
+	if (!app->timeline.entered && !timeline_pane_any_open(&app->timeline))
 		(void)timeline_pane_open(&app->timeline, true);
+	app->timeline.entered = app->timeline.row_count > 0;
 }
 
 /* The call at the time cursor, with its stack; or only the thread. */

@@ -149,6 +149,24 @@ views_list(struct app *app)
 	return (struct list *)(uintptr_t)list_now(app); /* part of `app` */
 }
 
+struct list *
+views_any_list(struct app *app, int i)
+{
+	struct list *const shared[] = {&app->methods.list, &app->tree.list, &app->callers.list,
+	    &app->threads.list, &app->picker_threads.list, &app->calls.list};
+	int count = (int)(sizeof(shared) / sizeof(shared[0]));
+
+	if (i < count)
+		return shared[i];
+	if ((i -= count) < USAGE_TABLES)
+		return &app->tables.lists[i];
+	i -= USAGE_TABLES;
+	for (int view = 0; view < VIEWS; view++)
+		if (app->own[view] != NULL && views[view].view->list != NULL && i-- == 0)
+			return (struct list *)(uintptr_t)views[view].view->list(app);
+	return NULL;
+}
+
 void
 views_layout(struct app *app, struct layout *l, struct rect body)
 {

@@ -108,6 +108,8 @@ void views_select(struct app *);
 uint32_t views_method(const struct app *);
 /* NULL: the view has none. */
 struct list *views_list(struct app *);
+/* The i-th of all lists of the trace; NULL after the last. */
+struct list *views_any_list(struct app *, int i);
 size_t views_position(const struct app *, size_t *rows);
 bool views_has_sheet(const struct app *);
 bool views_sheet(struct app *, struct sheet *, bool files);

@@ -160,6 +160,17 @@ struct list_layout {
 	bool more_left, more_right; /* some do not fit */
 };
 
+/* What the user did to a list; owns its parts. */
+struct list_state {
+	struct list_id cursor;
+	size_t line, height; /* the cursor's on the screen, and of how many */
+	bool settled, chosen, sorted, ascending;
+	int sort, first_column;
+	struct ids open, marked;
+	char *filter; /* NULL: none */
+	struct columnset own;
+};
+
 /* All columns as they come. */
 void list_source_columns(const struct list_source *, struct columnset *);
 void list_init(struct list *, const struct list_source *, void *of, const struct figures *);
@@ -169,6 +180,12 @@ void list_copy(struct list *, const struct list *);
 void list_forget(struct list *);
 /* Its rows become those of files, in their order unless the user sorted. */
 void list_for_files(struct list *);
+
+/* Copies; in any list of the source, whatever its data. */
+void list_take(struct list_state *, const struct list *);
+/* Before its first rows come. */
+void list_give(struct list *, const struct list_state *);
+void list_state_release(struct list_state *);
 
 /* The source's data have changed. */
 void list_update(struct list *);

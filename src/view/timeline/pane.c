@@ -158,16 +158,47 @@ order_threads(struct timeline_pane *p)
 }
 
 void
+timeline_pane_take(struct timeline_pane *p, const struct timeline_pane *before,
+    struct identities *ids, struct identities *of_before)
+{
+	p->by = before->by;
+	p->kinds = before->kinds;
+	p->cores_open = before->cores_open;
+	p->steps_open = before->steps_open;
+	p->idle_open = before->idle_open;
+	p->entered = before->entered;
+	p->fact_count = trace_thread_count(p->trace);
+	MEM_GROW(p->facts, p->fact_room, p->fact_count);
+	for (uint32_t i = 0; i < p->fact_count; i++) {
+		uint32_t was = identity_to_thread(of_before, identity_thread(ids, i));
+
+		p->facts[i] = (struct thread_facts){.depth_in = RANGE_ALL};
+		if (was >= before->fact_count)
+			continue;
+		p->facts[i].open = before->facts[was].open;
+		p->facts[i].pinned = before->facts[was].pinned;
+	}
+	timeline_rows_build(p);
+	for (uint32_t i = 0; i < p->fold_room; i++) {
+		uint32_t was = identity_to_process(of_before, identity_process(ids, i));
+
+		if (was < before->fold_room)
+			p->folds[i] = before->folds[was];
+	}
+}
+
+void
 timeline_pane_set_fold(struct timeline_pane *p, const struct fold *fold)
 {
 	MEM_GROW(p->facts, p->fact_room, fold->thread_count);
 	for (size_t i = 0; i < fold->thread_count; i++) {
 		const struct fold_thread *t = &fold->threads[i];
 		struct thread_facts *facts = &p->facts[i];
-		bool known = i < p->fact_count;
+		bool known;
 
-		if (!known)
+		if (i >= p->fact_count)
 			*facts = (struct thread_facts){.depth_in = RANGE_ALL};
+		known = facts->records > 0;
 		facts->records = t->records;
 		/* A window changes no order. */
 		if (known && !range_is_all(&fold->range))

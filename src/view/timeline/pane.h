@@ -87,6 +87,7 @@ struct timeline_pane {
 	size_t fold_room;
 	uint32_t idle_count; /* processes below one row, if there are several and others */
 	bool idle_open;
+	bool entered; /* it was shown alone: what is open is the user's */
 	struct processes processes;
 	struct range stopped; /* calls by depth are not wanted of this window; RANGE_ALL: of none */
 	struct track *wanted; /* lent to queries */
@@ -109,6 +110,9 @@ void timeline_pane_release(struct timeline_pane *);
 void timeline_pane_set_size(struct timeline_pane *, int lines, int columns);
 /* Threads and their order from a new fold. */
 void timeline_pane_set_fold(struct timeline_pane *, const struct fold *);
+/* What the user opened, pinned, left out and ordered in the pane of another trace; before a fold. */
+void timeline_pane_take(struct timeline_pane *, const struct timeline_pane *before,
+    struct identities *, struct identities *of_before);
 void timeline_pane_set_order(struct timeline_pane *, enum thread_order);
 /* Pins the cursor's thread, or unpins it; returns whether it is pinned now. */
 bool timeline_pane_pin(struct timeline_pane *);

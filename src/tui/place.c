@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Where the user is, was, and goes back to; and what undo takes back. */
+#include <config.h>
+
+#include <string.h>
+
+#include "tui/app.h"
+#include "tui/popups/choice.h"
+
+/* What is counted and shown. */
+static struct place
+place_counted(const struct app *app)
+{
+	struct place place = {.subset = subset_copy(&app->subset), .choice = app->choice};
+
+	filters_copy(&place.filters, &app->display.filters);
+	selection_init(&place.selection);
+	return place;
+}
+
+struct place
+app_place(struct app *app)
+{
+	const struct axis *axis = &app->timeline.axis;
+	struct place place = place_counted(app);
+	const struct track *row;
+
+	views_select(app);
+	row = timeline_pane_track(&app->timeline);
+	list_take(&place.list, &app->methods.list);
+	place.guest = identity_method(app->display.figures.identities, app->methods.guest);
+	place.from = axis->whole ? 0 : axis->from;
+	place.to = axis->whole ? 0 : axis->to;
+	place.view = (int)app->view;
+	place.below = app->below;
+	place.told = app->info_method;
+	place.told_thread = app->info_thread;
+	place.moment = app->info_moment;
+	place.table = (int)app->tables.now;
+	place.ask = app->tables.ask;
+	place.thread = app->timeline.thread;
+	place.has_row = row != NULL;
+	place.row = row != NULL ? *row : (struct track){0};
+	place.at = axis->cursor;
+	selection_copy(&place.selection, &app->selected);
+	return place;
+}
+
+static void
+count(struct app *app, const struct subset *of)
+{
+	app_set_scope(app, scope_copy(of->scope));
+	app->subset.range = of->range;
+	transforms_copy(&app->subset.transforms, &of->transforms);
+}
+
+void
+app_go(struct app *app, const struct place *to)
+{
+	count(app, &to->subset);
+	if (to->from == to->to)
+		axis_show_all(&app->timeline.axis);
+	else
+		axis_zoom_to(&app->timeline.axis, to->from, to->to);
+	place_restore(to, &app->methods);
+	timeline_pane_select_thread(&app->timeline, to->thread);
+	if (to->has_row)
+		timeline_pane_select_track(&app->timeline, &to->row);
+	axis_move_to(&app->timeline.axis, to->at);
+	selection_copy(&app->selected, &to->selection);
+	app->info_method = to->told;
+	app->info_thread = to->told_thread;
+	app->info_moment = to->moment;
+	app->tables.now = (enum usage_table)to->table;
+	app->tables.ask = to->ask;
+	app->view = (enum screen_view)to->view;
+	app->below = to->below;
+	app_enter(app);
+}
+
+void
+app_visit(struct app *app)
+{
+	struct place place = app_place(app);
+
+	places_visit(&app->history, &place);
+}
+
+void
+app_note(struct app *app)
+{
+	struct place now = place_counted(app);
+
+	places_visit(&app->undo, &now);
+}
+
+void
+cmd_undo(struct app *app, int direction)
+{
+	struct place now = place_counted(app);
+	const struct place *to = places_step(&app->undo, direction, &now);
+	struct range range = app->subset.range;
+
+	if (to == NULL) {
+		place_release(&now);
+		app_complain(app, direction < 0 ? "nothing to undo" : "nothing to redo");
+		return;
+	}
+	count(app, &to->subset);
+	choice_set(app, &to->choice);
+	if (!range_equal(&app->subset.range, &range))
+		app_zoom_to_range(app);
+	filters_copy(&app->display.filters, &to->filters);
+	filters_changed(&app->display.filters);
+	app->display.refilters++;
+	app_say(app, direction < 0 ? "undone (^R redoes)" : "redone");
+}
