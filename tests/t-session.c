@@ -446,6 +446,8 @@ exports(void)
 	    "with the thread first, and no ; in names");
 	pty_keys(p, "3");
 	ok(pty_expect(p, "called by"), "callers are there");
+	pty_keys(p, "<Right><Right><Right><Right><Right><Right><Right><Right><Right><Right>");
+	ok(pty_expect(p, "no caller above it"), "and end at the outermost");
 	pty_keys(p, ":write up.csv<Enter>");
 	ok(pty_expect(p, "written as csv"), "callers");
 	pty_keys(p, "1gj5");

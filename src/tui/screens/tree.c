@@ -105,13 +105,20 @@ has_row(struct app *app)
 	return false;
 }
 
+static void
+no_more(struct app *app)
+{
+	app_complain(app, app->view == VIEW_CALLERS ? "no caller above it"
+						    : "nothing is called from there");
+}
+
 void
 cmd_tree_open(struct app *app)
 {
 	struct calltree *t = tree(app);
 
 	if (has_row(app) && !calltree_close(t) && !list_open(&t->list))
-		app_complain(app, "nothing is called from there");
+		no_more(app);
 }
 
 void
@@ -122,7 +129,7 @@ cmd_tree_expand(struct app *app, int open)
 	if (!has_row(app))
 		return;
 	if (open && !calltree_open(t))
-		app_complain(app, "nothing is called from there");
+		no_more(app);
 	else if (!open && !calltree_close(t) && !list_to_parent(&t->list))
 		app_complain(app, "nothing to collapse");
 }
@@ -142,7 +149,7 @@ cmd_tree_right(struct app *app)
 	struct list *l = &tree(app)->list;
 
 	if (has_row(app) && !list_open(l) && !list_to_child(l))
-		app_complain(app, "nothing is called from there");
+		no_more(app);
 }
 
 void

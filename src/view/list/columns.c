@@ -5,6 +5,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/utf8.h"
@@ -84,20 +85,35 @@ value_key(struct value v)
 	return v.kind == VALUE_CALLS ? v.a + v.b : v.a;
 }
 
-/* Cuts decimals off until the number fits; "#" when none are left to cut. */
+/* Units for numbers that are too long, each so many of the one before; of times after ms. */
+static const struct unit {
+	uint64_t of;
+	char name;
+} count_units[] = {{1000, 'k'}, {1000, 'M'}, {1000, 'G'}, {1000, 'T'}, {1000, 'P'}, {0, 0}},
+  time_units[] = {{1000, 's'}, {60, 'm'}, {60, 'h'}, {24, 'd'}, {0, 0}};
+
+/*
+ * Cuts decimals off until the number fits, then takes the first unit in which it does: "11.2 k",
+ * "11 k", "11k".  It stays longer rather than becoming 0.
+ */
 static void
-shorten(char *text, size_t width)
+shorten(char text[static FMT_SIZE], size_t width, const struct unit *u)
 {
 	char *point = strchr(text, '.');
-	size_t n = strlen(text);
+	size_t n = strlen(text), whole = point != NULL ? (size_t)(point - text) : n;
+	uint64_t number = strtoull(text + (*text == '-'), NULL, 10), step = 1;
+	const char *sign = *text == '-' ? "-" : "";
 
-	if (n <= width)
-		return;
-	if (point != NULL && (size_t)(point - text) <= width && point > text)
-		text[(size_t)(point - text) + 1 < width ? width
-							: (size_t)(point - text)] = '\0';
-	else
-		memcpy(text, "#", sizeof("#"));
+	if (n > width && point > text && whole <= width)
+		text[whole + 1 < width ? width : whole] = '\0';
+	for (; strlen(text) > width && u->of > 0 && number / (step *= u->of) > 0; u++) {
+		uint64_t rest = number % step, nearest = number / step + (rest >= step - rest);
+
+		snprintf(text, FMT_SIZE, "%s%" PRIu64 ".%" PRIu64 " %c", sign, number / step,
+		    rest * 10 / step, u->name);
+		for (int blank = 1; strlen(text) > width && blank >= 0; blank--)
+			snprintf(text, FMT_SIZE, "%s%" PRIu64 "%.*s%c", sign, nearest, blank, " ", u->name);
+	}
 }
 
 const char *
@@ -128,8 +144,8 @@ value_format(
 		return v.text;
 	case VALUE_TIME:
 		if (f->auto_units) {
-			fmt_auto(out, v.a, FMT_US);
-			break;
+			fmt_auto(out, v.a, FMT_US); /* at most 8 columns, and not to be cut */
+			return str_from(out);
 		}
 		for (unsigned decimals = 4; decimals-- > 0;) {
 			fmt_time(out, v.a, FMT_MS, decimals);
@@ -158,7 +174,7 @@ value_format(
 		value_decimal(v, out);
 		break;
 	}
-	shorten(out, room);
+	shorten(out, room, v.kind == VALUE_TIME ? time_units : count_units);
 	return str_from(out);
 }
 
