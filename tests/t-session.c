@@ -454,7 +454,7 @@ exports(void)
 	ok(pty_expect(p, "2 calls"), "calls are there");
 	pty_keys(p, ":write calls.csv<Enter>");
 	ok(pty_expect(p, "calls.csv written as csv"), "calls");
-	ok(begins("calls.csv", "number,start_us,"), "each with its start");
+	ok(begins("calls.csv", "id,class,name,signature,number,start_us,"), "each with its start");
 	pty_keys(p, "0:write out<Enter>");
 	ok(pty_expect(p, "out written as text"), "trace information as text");
 	ok(has("out", "\n HEADER\n"), "all of it");

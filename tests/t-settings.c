@@ -114,7 +114,7 @@ values(void)
 	    {"calls-columns", "thread", "on 30", ""},
 	    {"calls-columns", "caller", "on 30", NULL},
 	    {"calls-columns", "caller", "off", NULL},
-	    {"calls-columns", "incl", "on", NULL},
+	    {"calls-columns", "calls", "on", NULL},
 	    {"calls-columns", "order", "thread caller time", ""},
 	    {"threads-columns", "name", "auto 12", ""},
 	    {"threads-columns", "name", "off", NULL},

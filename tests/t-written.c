@@ -24,22 +24,24 @@ main(void)
 /* The keys that show a view, and the report's words for it. */
 static const struct view {
 	const char *keys, *report;
+	const char *file; /* NULL: of all */
 } views[] = {
-    {"1!", "--view=frames"},
-    {"6", "--view=threads"},
-    {"9", "--view=log-processes"},
-    {"<Tab>", "--view=log-threads"},
-    {"<Tab>", "--view=log-latency"},
-    {"<Tab>", "--view=log-cores"},
-    {"<Tab>", "--view=log-states"},
-    {"<Tab>", "--view=log-switches"},
-    {"<Tab>", "--view=log-blocked"},
-    {"<Tab>", "--view=log-priorities"},
-    {"<Tab>", "--view=log-counters"},
-    {"<Tab>", "--view=log-frequencies"},
-    {"<Tab>", "--view=log-top"},
-    {"<Tab>", "--view=log-chains"},
-    {"<Tab>", "--view=log-summary"},
+    {"1!", "--view=frames", NULL},
+    {"6", "--view=threads", NULL},
+    {"1/ImageCache.decode<Enter>5", "--calls=ImageCache.decode", "app.trace"},
+    {"9", "--view=log-processes", NULL},
+    {"<Tab>", "--view=log-threads", NULL},
+    {"<Tab>", "--view=log-latency", NULL},
+    {"<Tab>", "--view=log-cores", NULL},
+    {"<Tab>", "--view=log-states", NULL},
+    {"<Tab>", "--view=log-switches", NULL},
+    {"<Tab>", "--view=log-blocked", NULL},
+    {"<Tab>", "--view=log-priorities", NULL},
+    {"<Tab>", "--view=log-counters", NULL},
+    {"<Tab>", "--view=log-frequencies", NULL},
+    {"<Tab>", "--view=log-top", NULL},
+    {"<Tab>", "--view=log-chains", NULL},
+    {"<Tab>", "--view=log-summary", NULL},
 };
 
 /* False when the trace has no such report. */
@@ -71,6 +73,8 @@ compare(struct pty *p, const char *file, int i)
 	char name[20], text[100];
 	bool written = false;
 
+	if (view->file != NULL && strcmp(view->file, file) != 0)
+		return;
 	pty_keys(p, view->keys);
 	if (!reported(file, view))
 		return;

@@ -251,7 +251,7 @@ own_columns(const struct line *l)
 			    strcmp(l->words[w] + n, view->name) != 0)
 				continue;
 			for (; c->id != NULL; c++, count++)
-				if ((c->flags & LIST_FOR_PEOPLE) == 0)
+				if (column_sorts(c))
 					offer(l, c->id, "", "");
 		}
 	}

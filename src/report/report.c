@@ -428,7 +428,7 @@ const struct report_view report_views[] = {
 	.callers = true, TREE_ROWS},
     {"calls", "a row for each call of the methods named",
 	.takes = TAKES_METHOD | TAKES_BUDGET, .has_threads = true, .decodes = true,
-	.source = &methods_source, .choose = callrows_choose,
+	.source = &calls_source, .own = true, .choose = callrows_choose,
 	.text = callrows_text, .write = callrows_write},
     {"frames", "a row for each frame of the display, or call of the methods named",
 	.takes = TAKES_METHOD | TAKES_BUDGET, .decodes = true, .choose = framerows_choose,

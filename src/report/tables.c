@@ -28,6 +28,7 @@ tables_free(struct tables *t)
 		return;
 	frames_release(&t->frames);
 	threads_release(&t->threads);
+	calls_list_release(&t->calls);
 	usage_tables_release(&t->log);
 	display_release(&t->display);
 	mem_free(t);
@@ -39,16 +40,19 @@ tables_free(struct tables *t)
 static bool
 is_there(const struct list *l, int column)
 {
-	return column_exists(list_column(l, column), l->figures->trace->clocks) &&
+	return column_sorts(list_column(l, column)) &&
+	    column_exists(list_column(l, column), l->figures->trace->clocks) &&
 	    (l->source->has == NULL || l->source->has(l->of, column));
 }
 
-static bool
-sort(struct list *l, const struct report_options *o, struct err *e)
+bool
+table_sort(struct list *l, const struct report_options *o, struct err *e)
 {
 	struct sbuf words = {0};
 	int column = 0;
 
+	if (!o->sort_given)
+		return true;
 	while (column < l->count && (!is_there(l, column) ||
 	    !column_is(list_column(l, column), o->sort_word)))
 		column++;
@@ -87,7 +91,7 @@ table_take(struct report *r, struct list *l, bool methods, struct err *e)
 {
 	const struct report_options *o = r->options;
 	struct sbuf text = {0}, raw = {0};
-	bool good = !o->sort_given || sort(l, o, e), passes;
+	bool good = table_sort(l, o, e), passes;
 	size_t count = 0;
 
 	for (size_t i = 0; i < l->at.count && good; i++) {
@@ -131,13 +135,14 @@ table_text(struct sink *sink, const struct report *r)
 }
 
 void
-table_write(struct sink *sink, struct json *j, const struct list *l, const char *name)
+table_write(struct sink *sink, struct json *j, const struct list *l, const char *name, bool goes_on)
 {
 	struct sbuf scratch = {0};
 	struct sheet sheet;
 
 	list_sheet(&sheet, l, true);
 	sheet.scratch = &scratch;
+	sheet.goes_on = goes_on;
 	if (j != NULL)
 		member_array(j, output_key(name, VALUE_TEXT, "", FMT_BUF));
 	rows_write(sink, j, &sheet, j != NULL ? SHEET_AS_JSON : SHEET_AS_CSV);
@@ -150,7 +155,7 @@ table_write(struct sink *sink, struct json *j, const struct list *l, const char 
 void
 table_report(struct sink *sink, struct json *j, const struct report *r)
 {
-	table_write(sink, j, r->tables->list, r->options->view->name);
+	table_write(sink, j, r->tables->list, r->options->view->name, false);
 }
 
 /* Threads -------------------------------------------------------------------------- */

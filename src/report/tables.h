@@ -7,6 +7,7 @@
 #pragma once
 
 #include "report/report.h"
+#include "view/calls_list.h"
 #include "view/display.h"
 #include "view/frames.h"
 #include "view/log/tables.h"
@@ -18,6 +19,7 @@ struct tables {
 	struct list *list; /* of those below; its rows are cut at the limit */
 	struct frames frames;
 	struct threads threads;
+	struct calls_list calls;
 	struct usage_tables log;
 };
 
@@ -30,11 +32,13 @@ bool table_take(struct report *, struct list *, bool methods, struct err *);
 /* With figures, fold and names of the report. */
 struct tables *tables_new(const struct report *);
 void tables_free(struct tables *);
+/* The list in the order of --sort, if that is given; else false, and what columns there are. */
+bool table_sort(struct list *, const struct report_options *, struct err *);
 
 /* The rows with titles, those that the list has on the screen. */
 void table_text(struct sink *, const struct report *);
-/* As CSV with its heading, or the array of that name. */
-void table_write(struct sink *, struct json *, const struct list *, const char *name);
+/* As CSV with its heading, unless it goes on after other rows, or the array of that name. */
+void table_write(struct sink *, struct json *, const struct list *, const char *name, bool goes_on);
 /* The same of the report's, called as its view. */
 void table_report(struct sink *, struct json *, const struct report *);
 

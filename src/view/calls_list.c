@@ -37,6 +37,20 @@ has_caller(const struct calls_list *l, const struct call_row *call)
 	return l->calls->frames[call->frame].caller != FRAME_NONE;
 }
 
+static bool
+is_cut(const struct call_row *call)
+{
+	return (call->flags & (CALL_BEFORE | CALL_BEYOND)) != 0;
+}
+
+bool
+calls_list_is_over(const struct calls_list *l, const struct call_row *call)
+{
+	return l->calls->budget > 0 && call->time[calls_list_clock(l)] > l->calls->budget;
+}
+
+static const char *const cut_words[] = {"", "before", "beyond", "both"};
+
 /* Sorts by its id. */
 static struct value
 thread_value(const struct calls_list *l, uint32_t thread)
@@ -72,6 +86,33 @@ raw(const void *of, const struct list_row *row)
 	const struct call_row *call = calls_list_at(l, row);
 
 	return has_caller(l, call) ? names_raw(l->names, calls_list_caller(l, call)) : STR("");
+}
+
+static struct value
+file(const void *of, const struct list_row *row, int column)
+{
+	const struct calls_list *l = of;
+	const struct call_row *call = calls_list_at(l, row);
+	const struct method *m = trace_method(l->trace, l->calls->method);
+
+	switch (column) {
+	case CALLS_ID:
+		return value_text(names_id(l->names, l->calls->method));
+	case CALLS_CLASS:
+		return value_text(m->class_name);
+	case CALLS_NAME:
+		return value_text(m->name);
+	case CALLS_SIGNATURE:
+		return value_text(m->signature);
+	case CALLS_THREAD:
+		return value_text(trace_thread(l->trace, call->thread)->name);
+	case CALLS_CALLER_ID:
+		return value_text(names_id(l->names, calls_list_caller(l, call)));
+	case CALLS_CALLER:
+		return value_text(names_own(l->names, calls_list_caller(l, call)));
+	default:
+		return get(of, row, column);
+	}
 }
 
 static struct list_id
@@ -167,9 +208,9 @@ draw_room(const void *of, struct canvas *c, struct rect r, const struct list_row
 	const struct calls_list *l = of;
 	const struct call_row *call = calls_list_at(l, row);
 
-	if ((call->flags & (CALL_BEFORE | CALL_BEYOND)) != 0)
+	if (is_cut(call))
 		canvas_put(c, r.row, r.column++, '+', ROLE_TEXT);
-	if (l->calls->budget > 0 && call->time[calls_list_clock(l)] > l->calls->budget)
+	if (calls_list_is_over(l, call))
 		canvas_put(c, r.row, r.column, '!', ROLE_WARNING);
 }
 
@@ -226,6 +267,7 @@ const struct list_source calls_source = {
     .holds = holds,
     .hit = hit,
     .raw = raw,
+    .file = file,
     .title = title,
     .text = text,
     .draw = draw,

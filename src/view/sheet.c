@@ -162,7 +162,7 @@ fields_begin(struct sheet_writer *w, struct sbuf *out)
 	}
 	for (int c = 0; c < s->column_count; c++)
 		w->keys[c] = s->columns[c].key;
-	fields_init(&w->fields, out, w->rows, ~0u, w->keys, NULL);
+	fields_init(&w->fields, s->goes_on ? &w->text : out, w->rows, ~0u, w->keys, NULL);
 }
 
 static void

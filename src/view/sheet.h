@@ -51,6 +51,7 @@ struct sheet {
 	void (*stack)(const struct sheet *, struct sheet_stacks *, size_t i, struct sbuf *out);
 	size_t stacks; /* how many there may be */
 	struct sbuf *scratch; /* of the writer; for texts that are made */
+	bool goes_on; /* CSV without its heading, after other rows */
 	struct list *own; /* that it is of, where that is no other list */
 };
 

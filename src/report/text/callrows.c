@@ -12,7 +12,7 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
-#include "report/report.h"
+#include "report/tables.h"
 #include "report/text/views.h"
 #include "view/calls_list.h"
 
@@ -24,32 +24,10 @@ static const struct {
 } percentiles[PERCENTILES] = {{500, "p50", "p50_us"}, {900, "p90", "p90_us"},
     {950, "p95", "p95_us"}, {990, "p99", "p99_us"}, {999, "p99.9", "p999_us"}};
 
-/* What calls can be sorted by, in the words for methods. */
-static const struct {
-	enum column_id by;
-	enum calls_column column;
-} sorts[] = {
-    {COLUMN_INCL, CALLS_TIME},
-    {COLUMN_EXCL, CALLS_EXCL},
-    {COLUMN_OTHER_INCL, CALLS_OTHER_TIME},
-    {COLUMN_OTHER_EXCL, CALLS_OTHER_EXCL},
-    {COLUMN_RANK, CALLS_NUMBER},
-    {COLUMN_THREADS, CALLS_THREAD},
-    {COLUMN_METHOD, CALLS_CALLER},
-};
-
-static enum calls_column
-sort_of(const struct report *r)
-{
-	for (size_t i = 0; i < sizeof(sorts) / sizeof(sorts[0]); i++)
-		if (sorts[i].by == r->options->sort)
-			return sorts[i].column;
-	return CALLS_COLUMNS;
-}
-
 bool
 callrows_choose(struct report *r, const atomic_bool *cancel, struct err *e)
 {
+	struct calls_list *l = &r->tables->calls;
 	struct ranked *keys;
 	uint8_t *hidden;
 	bool good;
@@ -57,10 +35,9 @@ callrows_choose(struct report *r, const atomic_bool *cancel, struct err *e)
 	if (r->options->methods.count == 0)
 		return err_set(e, ERR_UNSUPPORTED,
 		    "the view 'calls' is about methods: name them with --method or --calls");
-	if (sort_of(r) == CALLS_COLUMNS)
-		return err_set(e, ERR_UNSUPPORTED,
-		    "calls are sorted by incl, excl, other-incl, other-excl, rank (in time), threads "
-		    "or method (caller), not by '%s'", column_table[r->options->sort].id);
+	calls_list_init(l, &r->tables->display.figures, NULL);
+	if (!table_sort(&l->list, r->options, e))
+		return false;
 	good = methods_hidden(r, &hidden, cancel, e);
 	keys = mem_zero(METHODS_MAX + 1, sizeof(*keys));
 	for (uint32_t m = 1; m < r->fold->method_count && good; m++) {
@@ -79,41 +56,26 @@ callrows_choose(struct report *r, const atomic_bool *cancel, struct err *e)
 	return good;
 }
 
-/* Lists the calls in the chosen order; false when cancelled. calls_list_release in both cases. */
+/* Lists the calls of the i-th method; false when cancelled. */
 static bool
-calls_of(struct calls_list *l, struct sink *sink, const struct report *r, uint32_t method)
+calls_of(struct sink *sink, const struct report *r, uint32_t i)
 {
+	struct calls_list *l = &r->tables->calls;
 	const struct calls_query q = {
 	    .scope = r->scope,
 	    .range = r->fold->range,
-	    .method = method,
+	    .method = r->rows[i],
 	    .clock = r->figures.clock,
 	    .budget = r->options->budget,
 	};
 	struct calls *calls = calls_find(r->profile, &q, NULL, sink->cancel);
 
-	calls_list_init(l, &r->figures, NULL);
 	if (calls == NULL)
 		return sink_wanted(sink);
 	calls_list_set(l, calls);
-	list_sort(&l->list, sort_of(r), r->options->sort_given && r->options->ascending);
+	if (l->list.at.count > r->options->limit)
+		l->list.at.count = r->options->limit;
 	return true;
-}
-
-/* Rows up to the limit. */
-static size_t
-rows_count(const struct calls_list *l, const struct report *r)
-{
-	size_t count = l->list.at.count;
-
-	return count < r->options->limit ? count : r->options->limit;
-}
-
-/* Longer than the budget. */
-static bool
-calls_over(const struct calls *c, const struct call_row *row)
-{
-	return c->budget > 0 && row->time[c->clock] > c->budget;
 }
 
 static enum clock_id
@@ -204,7 +166,7 @@ text_row(struct sbuf *out, const struct calls_list *l, const struct report *r,
 	sbuf_printf(out, "  %11s  %11s%c%c %11s  ", fmt_time(FMT_BUF, row->start, FMT_S, 6),
 	    fmt_ms(FMT_BUF, row->time[c->clock]),
 	    (row->flags & (CALL_BEFORE | CALL_BEYOND)) != 0 ? '+' : ' ',
-	    calls_over(c, row) ? '!' : ' ', fmt_ms(FMT_BUF, row->exclusive[c->clock]));
+	    calls_list_is_over(l, row) ? '!' : ' ', fmt_ms(FMT_BUF, row->exclusive[c->clock]));
 	if (trace_has_clock(r->trace, other(r)))
 		sbuf_printf(out, "%12s  %12s  ", fmt_ms(FMT_BUF, row->time[other(r)]),
 		    fmt_ms(FMT_BUF, row->exclusive[other(r)]));
@@ -215,42 +177,6 @@ text_row(struct sbuf *out, const struct calls_list *l, const struct report *r,
 }
 
 /* CSV and JSON ----------------------------------------------------------------------- */
-
-/* "before", "beyond", "both": at which end a range or the trace cuts the call. */
-static const char *
-cut_word(const struct call_row *row)
-{
-	static const char *const words[] = {"", "before", "beyond", "both"};
-
-	return words[(row->flags & CALL_BEFORE ? 1 : 0) + (row->flags & CALL_BEYOND ? 2 : 0)];
-}
-
-static void
-row_write(struct fields *f, const struct calls_list *l, const struct report *r,
-    const struct call_row *row)
-{
-	const struct calls *c = l->calls;
-	uint32_t caller = calls_list_caller(l, row), number = calls_list_number(l, row);
-	struct sbuf name = {0};
-
-	fields_row(f);
-	fields_method(f, r->trace, c->method);
-	fields_put(f, value_if(number > 0, value_count(number)));
-	fields_put(f, value_time(row->start));
-	fields_times(f, row->time, row->exclusive, NULL);
-	fields_put(f, value_count(trace_thread(r->trace, row->thread)->id));
-	fields_put(f, value_text(trace_thread(r->trace, row->thread)->name));
-	fields_put(f, value_count(c->frames[row->frame].depth));
-	fields_bool(f, (row->flags & CALL_RECURSIVE) != 0);
-	fields_put(f, value_if((row->flags & (CALL_BEFORE | CALL_BEYOND)) != 0,
-			  value_text(str_from(cut_word(row)))));
-	fields_bool(f, calls_over(c, row));
-	fields_put(f, value_text(NAME_ID(r->trace, caller)));
-	name_raw(&name, r->trace, caller);
-	fields_put(f, value_text(sbuf_view(&name)));
-	sbuf_release(&name);
-	fields_end(f);
-}
 
 static void
 json_clock(struct json *j, const struct calls *c, enum clock_id clock)
@@ -299,59 +225,38 @@ json_head(struct json *j, const struct calls *c, const struct report *r)
 
 /* All ------------------------------------------------------------------------------- */
 
-/* As text, where there are no fields. */
-static void
-methods_each(struct sink *sink, struct json *j, struct fields *f, const struct report *r)
-{
-	bool more = true;
-
-	for (uint32_t i = 0; i < r->count && more; i++) {
-		struct calls_list l;
-
-		if (f == NULL && i > 0)
-			sbuf_char(&sink->text, '\n');
-		more = calls_of(&l, sink, r, r->rows[i]);
-		if (more && f == NULL)
-			text_head(&sink->text, &l, r);
-		if (more && j != NULL) {
-			json_object(j);
-			json_head(j, l.calls, r);
-			member_array(j, "rows");
-		}
-		for (size_t k = 0; more && k < rows_count(&l, r) && (more = sink_row(sink)); k++) {
-			const struct call_row *row = calls_list_at(&l, &l.list.rows[k]);
-
-			if (f == NULL)
-				text_row(&sink->text, &l, r, row);
-			else
-				row_write(f, &l, r, row);
-		}
-		if (more && j != NULL) {
-			json_end(j);
-			json_end(j);
-		}
-		calls_list_release(&l);
-	}
-}
-
 void
 callrows_text(struct sink *sink, const struct report *r)
 {
-	methods_each(sink, NULL, NULL, r);
+	const struct calls_list *l = &r->tables->calls;
+
+	for (uint32_t i = 0; i < r->count && calls_of(sink, r, i); i++) {
+		if (i > 0)
+			sbuf_char(&sink->text, '\n');
+		text_head(&sink->text, l, r);
+		for (size_t k = 0; k < l->list.at.count && sink_row(sink); k++)
+			text_row(&sink->text, l, r, calls_list_at(l, &l->list.rows[k]));
+	}
 }
 
 void
 callrows_write(struct sink *sink, struct json *j, const struct report *r)
 {
-	static const char *const list[] = {",id", ",class", ",name", ",signature", "number", "start_us",
-	    FIELDS_TIMES, "thread", ",thread_name", "depth", "recursive", "cut", ",over",
-	    "caller_id", "caller", NULL};
-	struct fields f;
+	const struct calls_list *l = &r->tables->calls;
 
 	if (j != NULL)
 		member_array(j, "methods");
-	fields_init(&f, &sink->text, j, r->trace->clocks, list, NULL);
-	methods_each(sink, j, &f, r);
+	else
+		table_write(sink, NULL, &l->list, NULL, false);
+	for (uint32_t i = 0; i < r->count && calls_of(sink, r, i); i++) {
+		if (j != NULL) {
+			json_object(j);
+			json_head(j, l->calls, r);
+		}
+		table_write(sink, j, &l->list, "rows", true);
+		if (j != NULL)
+			json_end(j);
+	}
 	if (j != NULL)
 		json_end(j);
 }

@@ -163,9 +163,12 @@ get_column(const struct setting_section *section, const struct settings *s, stru
 	int id = find_column(list, name, NULL);
 
 	if (id < 0) {
-		for (int i = 0; i < set->count; i++)
-			sbuf_printf(out, "%s%s", i > 0 ? " " : "",
-			    column_lists[list].source->columns[set->order[i]].id);
+		for (int i = 0; i < set->count; i++) {
+			const struct column *c = &column_lists[list].source->columns[set->order[i]];
+
+			if ((c->flags & LIST_FOR_PROGRAMS) == 0)
+				sbuf_printf(out, "%s%s", out->n > 0 ? " " : "", c->id);
+		}
 		return;
 	}
 	sbuf_text(out, shown_words[set->of[id].shown]);
@@ -176,12 +179,12 @@ get_column(const struct setting_section *section, const struct settings *s, stru
 static const char *
 column_name(const struct setting_section *section, int i)
 {
-	const struct column *columns = column_lists[section->list].source->columns;
-	int count = 0;
+	const struct column *c = column_lists[section->list].source->columns;
 
-	while (columns[count].id != NULL)
-		count++;
-	return i < count ? columns[i].id : i == count ? "order" : NULL;
+	for (; c->id != NULL; c++)
+		if ((c->flags & LIST_FOR_PROGRAMS) == 0 && i-- == 0)
+			return c->id;
+	return i == 0 ? "order" : NULL;
 }
 
 /* Colours --------------------------------------------------------------------------- */
@@ -432,9 +435,9 @@ collect_columns(const struct app *app, struct settings *s, const struct setting_
 	struct sbuf value = {0};
 
 	s->columns[section->list] = *now;
-	/* The last of the names is "order". */
 	for (int i = 0; i < now->count + moved; i++) {
-		struct str name = str_from(column_name(section, i));
+		struct str name = i == now->count
+		    ? STR("order") : str_from(column_lists[section->list].source->columns[i].id);
 
 		if (i < now->count && before.of[i].shown == now->of[i].shown &&
 		    before.of[i].width == now->of[i].width)

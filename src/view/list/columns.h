@@ -74,6 +74,7 @@ enum {
 	LIST_REPORT = 1 << 9,       /* in the text and the page of reports, too */
 	LIST_CSV = 1 << 10,         /* in files; a time on each clock */
 	LIST_WITH_ID = 1 << 11,     /* a text after an id, which files have in a column of its own */
+	LIST_CSV_ONLY = LIST_FOR_PROGRAMS | 1 << 12, /* not in JSON, where something around has it */
 };
 
 /* A column of any list. */
@@ -112,6 +113,13 @@ static inline enum clock_id
 column_clock(const struct column *c, enum clock_id shown)
 {
 	return (c->flags & LIST_OTHER_CLOCK) != 0 ? clock_other(shown) : shown;
+}
+
+/* Can reports be sorted by it? */
+static inline bool
+column_sorts(const struct column *c)
+{
+	return (c->flags & (LIST_FOR_PEOPLE | (LIST_CSV_ONLY & ~LIST_FOR_PROGRAMS))) == 0;
 }
 
 /* Is it called so, or was it, or is it in files? */

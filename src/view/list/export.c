@@ -175,6 +175,8 @@ add_field(struct sheet *s, const struct list *l, int column, int clock)
 
 	if (clock >= 0)
 		output_key(word, c->kind, units[clock], f->key);
+	if ((c->flags & LIST_CSV_ONLY) == LIST_CSV_ONLY)
+		snprintf(f->key, FMT_SIZE, ",%.40s", word);
 	if (c->kind != VALUE_CALLS)
 		return;
 	f = add(s, word, "", c->kind, column);

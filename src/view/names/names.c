@@ -31,7 +31,7 @@ struct entry {
 	const struct method *from; /* the row it was made of */
 	struct name_parts parts;
 	struct str raw;
-	struct str own; /* NULL: not made yet */
+	struct str id, own; /* NULL: not made yet */
 	struct str file;
 };
 
@@ -134,7 +134,7 @@ entry_make(struct names *n, const struct method *m, struct entry *entry)
 	name_at = place.from;
 	name_end = place.to;
 	entry->raw = arena_str(&n->arena, sbuf_view(raw));
-	entry->own = (struct str){NULL, 0};
+	entry->id = entry->own = (struct str){NULL, 0};
 
 	/* Piece by piece, so that the places in it are known. */
 	sbuf_clear(cleaned);
@@ -589,6 +589,16 @@ name_raw(struct sbuf *out, const struct trace *t, uint32_t method)
 	}
 	sbuf_str(out, m->name);
 	sbuf_str(out, m->signature);
+}
+
+struct str
+names_id(struct names *n, uint32_t method)
+{
+	struct entry *entry = entry_of(n, method);
+
+	if (entry->id.p == NULL)
+		entry->id = arena_str(&n->arena, NAME_ID(n->trace, method));
+	return entry->id;
 }
 
 struct str

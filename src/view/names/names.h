@@ -98,5 +98,6 @@ struct str name_id(char out[static NAME_ID_SIZE], const struct trace *, uint32_t
 #define NAME_ID(trace, method) name_id((char[NAME_ID_SIZE]){""}, trace, method)
 /* class.name and signature; the id of a method that the file does not name. */
 void name_raw(struct sbuf *out, const struct trace *, uint32_t method);
-/* The same, kept as the others are. */
+/* The same two, kept as the others are. */
+struct str names_id(struct names *, uint32_t method);
 struct str names_own(struct names *, uint32_t method);
