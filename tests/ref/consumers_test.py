@@ -215,8 +215,8 @@ def test_firefox(tap, work, path, document):
         info = json.loads(run("node", program, "profile", "info", "--json", "--all")[1])
         threads = [t for p in info["processes"] for t in p["threads"]]
         cpu = {t["tid"]: round(t["cpuMs"] * 1000) for t in threads}
-        tap.same(["%s: %s, want %s" % (t["id"], cpu.get(t["id"]), t["cpu_us"])
-                  for t in document["threads"] if t["records"] and cpu.get(t["id"]) != t["cpu_us"]],
+        tap.same(["%s: %s, want %s" % (t["tid"], cpu.get(t["tid"]), t["cpu_us"])
+                  for t in document["threads"] if t["records"] and cpu.get(t["tid"]) != t["cpu_us"]],
                  "its threads have our CPU times")
         times = {}
         for thread in threads:

@@ -136,7 +136,7 @@ def window(document):
 def choices(document, turn):
     """Options to convert with: all, some threads, one clock."""
     yield []
-    threads = [t["id"] for t in document["threads"] if t["records"]]
+    threads = [t["tid"] for t in document["threads"] if t["records"]]
     if turn % 3 == 0 and threads:
         yield ["--thread=%d" % threads[turn % len(threads)]]
     if turn % 3 == 1:

@@ -50,7 +50,7 @@ SHAPES = {
     "levels": {"name": TEXT, "count": COUNT},
     "tags": {"tag": COUNT, "name": TEXT, "count": COUNT},
     "log": {"name": TEXT, "count": COUNT, "help": TEXT},
-    "threads": {"id": COUNT, "name": TEXT, "kind": TEXT, "pid?": COUNT, "cpu_us?": US,
+    "threads": {"tid": COUNT, "thread": TEXT, "kind": TEXT, "pid?": COUNT, "cpu_us?": US,
                 "wall_us": US, "records": COUNT, "running_us?": US, "running_count?": COUNT,
                 "cpus?": [dict(STEP, cpu=COUNT)]},
 }
@@ -137,7 +137,7 @@ def sums(doc):
     for t in doc["threads"]:
         if round(1000 * sum(c["us"] for c in t.get("cpus", []))) != \
                 round(1000 * t.get("running_us", 0)):
-            yield "thread %d: its cores do not add up" % t["id"]
+            yield "thread %d: its cores do not add up" % t["tid"]
 
 
 def rows_of(path, table):
@@ -232,7 +232,7 @@ def figures(t):
         t.ok([p["pid"] for p in doc["processes"] if p["running_us"]] == [200] and
              row(doc["log"], name="hidden")["count"] == 29, command + ": and only that",
              doc["processes"])
-    t.ok([x["id"] for x in doc["threads"]] == [200], "info lists the threads that were chosen")
+    t.ok([x["tid"] for x in doc["threads"]] == [200], "info lists the threads that were chosen")
     text = output("info", "--level=info", "--process=200", OWN)
     t.ok("level info and above" in text and " system" in text and " worker" not in text,
          "so does its text", text)

@@ -126,7 +126,7 @@ class Slowtop:
 
     @property
     def threads(self):
-        return {t["id"]: t["name"] for t in self.info["threads"] if t["kind"] != "async"}
+        return {t["tid"]: t["thread"] for t in self.info["threads"] if t["kind"] != "async"}
 
     @property
     def processes(self):
@@ -135,7 +135,7 @@ class Slowtop:
     @property
     def of(self):
         """Which process a thread is of."""
-        return {t["id"]: t.get("pid") for t in self.info["threads"] if t["kind"] != "async"}
+        return {t["tid"]: t.get("pid") for t in self.info["threads"] if t["kind"] != "async"}
 
     @property
     def damage(self):
@@ -148,7 +148,7 @@ class Slowtop:
     @property
     def ran(self):
         """CPU time of the threads that have some."""
-        return {t["id"]: ns(t["running_us"]) for t in self.info["threads"] if t.get("running_us")}
+        return {t["tid"]: ns(t["running_us"]) for t in self.info["threads"] if t.get("running_us")}
 
     @property
     def cpu(self):
