@@ -28,7 +28,7 @@ class Hostile(threading.Thread):
 
 	def run(self):
 		kinds = (self.slow, self.huge, self.broken, self.mutated, self.tricks, self.markup, self.noise,
-		    self.queries, self.aborted, self.pipelined)
+		    self.queries, self.aborted, self.pipelined, self.shared, self.shared)
 		while time.monotonic() < self.end and not self.wrong:
 			try:
 				self.rng.choice(kinds)()
@@ -127,6 +127,22 @@ class Hostile(threading.Thread):
 			self.raw(self.head(b'PUT /upload/x', b'Content-Length: 900000\r\n') + bytes(self.rng.randrange(200000)), .1)
 		else:
 			self.raw(self.head(b'GET /t/%s/raw' % id_big.encode()), 60)
+
+	def shared(self):
+		"""What others ask at the same time, too; the client may leave."""
+		n = int(time.monotonic() * 4)
+		method, path, body, good = self.rng.choice((
+		    ('GET', '/t/%s/report.json?limit=%d' % (id_big, n), None, (200,)),
+		    ('GET', '/d/%s..%s?fail-above=10%%25&limit=%d' % (id_a, id_of(b), n), None, (409,)),
+		    ('GET', '/t/%s?from=0.%d' % (id_big, n), None, (200, 400)), ('GET', '/', None, (200,)),
+		    ('PUT', '/upload/b', b, (200, 201)), ('DELETE', '/t/' + id_of(b), None, (200,))))
+		if self.rng.random() < .3:
+			self.raw(self.head(('%s %s' % (method, path)).encode(), b'Content-Length: %d\r\n' % len(body or b'')) +
+			    (body or b''), self.rng.choice((.001, .05)))
+			return
+		status = self.server.ask(method, path, body)[0]
+		if status not in (*good, 404, 503):
+			self.wrong.append((method, path, status))
 
 	def pipelined(self):
 		self.raw(self.head(b'GET /healthz') * 50 + self.head(b'HEAD /') + self.head(b'DELETE /t/' + b'0' * 32), 60)

@@ -36,7 +36,8 @@ tokens_read(struct tokens *t, const char *path, struct err *e)
 	if (!good || count == 0) {
 		sbuf_release(&text);
 		return err_set(e, ERR_MALFORMED,
-		    "%s: a token of at least %d characters in each line is expected", path, TOKEN_LEAST);
+		    "%s: a token of at least %d characters in each line is expected", path,
+		    TOKEN_LEAST);
 	}
 	pthread_mutex_lock(&t->mutex);
 	sbuf_release(&t->text);
@@ -113,7 +114,8 @@ header_check(struct MHD_Connection *c, struct request *r)
 
 	if (header != NULL && strncasecmp(header, "Bearer ", 7) == 0)
 		given = str_from(header + 7);
-	else if ((user = MHD_basic_auth_get_username_password(c, &password)) != NULL && password != NULL)
+	else if ((user = MHD_basic_auth_get_username_password(c, &password)) != NULL &&
+		 password != NULL)
 		given = str_from(password);
 	status = token_check(&r->server->tokens, r->address, given);
 	MHD_free(user);
@@ -127,14 +129,16 @@ header_check(struct MHD_Connection *c, struct request *r)
 static bool
 host_good(const struct server *s, const char *host)
 {
-	const char *const names[] = {"localhost", "127.0.0.1", "[::1]", s->address, s->options->host};
+	const char *const names[] = {
+	    "localhost", "127.0.0.1", "[::1]", s->address, s->options->host};
 	size_t n;
 
 	if (host == NULL)
 		return false;
 	n = *host == '[' ? strcspn(host, "]") + 1 : strcspn(host, ":");
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-		if (names[i] != NULL && strlen(names[i]) == n && strncasecmp(names[i], host, n) == 0)
+		if (names[i] != NULL && strlen(names[i]) == n &&
+		    strncasecmp(names[i], host, n) == 0)
 			return true;
 	return false;
 }
@@ -161,7 +165,8 @@ methods_of(const char *url)
 		return "POST";
 	if (strncmp(url, "/upload/", 8) == 0)
 		return "PUT";
-	if (strncmp(url, "/t/", 3) == 0 && id_take(str_from(url + 3), id) && url[3 + ID_SIZE - 1] == '\0')
+	if (strncmp(url, "/t/", 3) == 0 && id_take(str_from(url + 3), id) &&
+	    url[3 + ID_SIZE - 1] == '\0')
 		return "GET, HEAD, DELETE";
 	return "GET, HEAD";
 }

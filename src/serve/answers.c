@@ -21,17 +21,20 @@ enum {
 
 /* Answers -------------------------------------------------------------------------- */
 
-/* Reports have scripts: those run as of no site at all, and can ask for nothing; what their
- * links lead to may be kept. */
+/*
+ * Reports have scripts: those run as of no site at all, and can ask for nothing; what their
+ * links lead to may be kept.
+ */
 const char policy_page[] = "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; "
     "frame-ancestors 'none'; base-uri 'none'";
-static const char policy_report[] = "sandbox allow-scripts allow-forms allow-downloads; default-src 'none'; "
+static const char policy_report[] =
+    "sandbox allow-scripts allow-forms allow-downloads; default-src 'none'; "
     "style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:; form-action 'self'; "
     "frame-ancestors 'none'; base-uri 'none'";
 
 static enum MHD_Result
-send_response(struct MHD_Connection *c, struct request *r, int status, struct MHD_Response *response,
-    const char *type, const char *policy)
+send_response(struct MHD_Connection *c, struct request *r, int status,
+    struct MHD_Response *response, const char *type, const char *policy)
 {
 	enum MHD_Result result;
 
@@ -49,7 +52,8 @@ send_response(struct MHD_Connection *c, struct request *r, int status, struct MH
 		MHD_add_response_header(response, "Retry-After", "60");
 	if (status == 401) /* browsers ask for a password when pages need it */
 		MHD_add_response_header(response, "WWW-Authenticate",
-		    r->server->options->read_token ? "Basic realm=\"a token as the password\"" : "Bearer");
+		    r->server->options->read_token ? "Basic realm=\"a token as the password\""
+						   : "Bearer");
 	if (status == 405)
 		MHD_add_response_header(response, "Allow", methods_of(sbuf_cstr(&r->url)));
 	result = MHD_queue_response(c, (unsigned)status, response);
@@ -214,8 +218,10 @@ replace(struct sbuf *text, const char *old, struct str new)
 	*text = out;
 }
 
-/* Takes the dashes off options that can be asked for; a clause or what is in parentheses goes
- * when it is about another one. */
+/*
+ * Takes the dashes off options that can be asked for; a clause or what is in parentheses goes
+ * when it is about another one.
+ */
 static void
 options_clean(struct sbuf *line, const char *queries)
 {
@@ -256,7 +262,8 @@ words_clean(struct sbuf *words, const char *queries, const char *path, struct st
 	while (rest.n > 0) {
 		line = str_trim(str_cut(&rest, '\n'));
 		if (str_starts(line, STR(PACKAGE_NAME ": ")))
-			line = (struct str){line.p + sizeof(PACKAGE_NAME) + 1, line.n - sizeof(PACKAGE_NAME) - 1};
+			line = (struct str){
+			    line.p + sizeof(PACKAGE_NAME) + 1, line.n - sizeof(PACKAGE_NAME) - 1};
 		if (line.n == 0 || str_starts(line, STR("Try '" PACKAGE_NAME)))
 			continue;
 		sbuf_text(&out, out.n > 0 ? "; " : "");
@@ -276,7 +283,8 @@ static const struct form {
 	const char *kept;    /* ending of the name of the file that browsers keep; NULL: a page */
 	bool titled, two;
 } forms[] = {
-    {"", "text/html; charset=utf-8", {"html"}, " clock thread process filter from to ", NULL, true, false},
+    {"", "text/html; charset=utf-8", {"html"}, " clock thread process filter from to ", NULL, true,
+	false},
     {"/flame.svg", "image/svg+xml", {"flame"}, " clock thread process from to ", NULL, true, false},
     {"/report.json", "application/json", {"report", "--format=json"},
 	" view clock sort filter thread process from to method calls limit ", NULL, false, false},
@@ -391,7 +399,8 @@ make_report(struct request *r, struct MHD_Connection *connection, const struct f
 	if (m->b != NULL)
 		job_word(&c.args, store_path(path, m->b, "trace"));
 	status = job_status(&c, job_make(&r->server->jobs, &ask, &m->fd, &m->words), m);
-	words_clean(&m->words, form->queries, store_path(path, m->a, "trace"), sbuf_view(&m->name_a));
+	words_clean(
+	    &m->words, form->queries, store_path(path, m->a, "trace"), sbuf_view(&m->name_a));
 	if (m->b != NULL)
 		replace(&m->words, store_path(path, m->b, "trace"), sbuf_view(&m->name_b));
 out:
@@ -414,8 +423,8 @@ send_page(struct MHD_Connection *c, struct request *r, int status, const struct 
 	else {
 		replace(&report, store_path(path, m->a, "trace"), sbuf_view(&m->name_a));
 		replace(&report, store_path(path, m->b, "trace"), sbuf_view(&m->name_b));
-		page_comparison(&page, status == 409 ? "Slower than allowed" : "Comparison", m->a, m->b,
-		    sbuf_view(&m->name_a), sbuf_view(&m->name_b), sbuf_view(&report));
+		page_comparison(&page, status == 409 ? "Slower than allowed" : "Comparison", m->a,
+		    m->b, sbuf_view(&m->name_a), sbuf_view(&m->name_b), sbuf_view(&report));
 	}
 	sbuf_release(&report);
 	close(m->fd);
@@ -438,7 +447,8 @@ send_made(struct MHD_Connection *c, struct request *r, const char *suffix, struc
 	if (!name_of(m->a, &m->name_a) || (m->b != NULL && !name_of(m->b, &m->name_b)))
 		return send_status(c, r, status_of(errno));
 	if (m->b == NULL && strcmp(suffix, "/raw") == 0)
-		return send_file(c, r, 200, open(store_path(path, m->a, "trace"), O_RDONLY | O_CLOEXEC | O_NOFOLLOW),
+		return send_file(c, r, 200,
+		    open(store_path(path, m->a, "trace"), O_RDONLY | O_CLOEXEC | O_NOFOLLOW),
 		    "application/octet-stream", sbuf_cstr(&m->name_a));
 	if (form == NULL)
 		return send_status(c, r, 404);
@@ -449,7 +459,8 @@ send_made(struct MHD_Connection *c, struct request *r, const char *suffix, struc
 		return send_page(c, r, status, m);
 	if (form->kept != NULL)
 		sbuf_text(&m->name_a, form->kept);
-	return send_file(c, r, status, m->fd, form->type, form->kept != NULL ? sbuf_cstr(&m->name_a) : NULL);
+	return send_file(
+	    c, r, status, m->fd, form->type, form->kept != NULL ? sbuf_cstr(&m->name_a) : NULL);
 }
 
 static enum MHD_Result
@@ -497,7 +508,8 @@ chosen_add(void *context, enum MHD_ValueKind kind, const char *name, const char 
 	struct chosen *chosen = context;
 
 	if (strcmp(name, "t") == 0 && chosen->count++ < 2)
-		chosen->bad |= value == NULL || !id_take(str_from(value), chosen->ids[chosen->count - 1]);
+		chosen->bad |=
+		    value == NULL || !id_take(str_from(value), chosen->ids[chosen->count - 1]);
 	return MHD_YES;
 }
 

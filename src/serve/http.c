@@ -180,7 +180,8 @@ upload_finish(struct MHD_Connection *c, struct request *r)
 	int status;
 
 	if (r->status != 0)
-		return send_message(c, r, r->status, r->traces > 1 ? STR("one trace at a time") : STR(""));
+		return send_message(
+		    c, r, r->status, r->traces > 1 ? STR("one trace at a time") : STR(""));
 	if (r->upload.path.n == 0)
 		return send_message(c, r, 400, STR("nothing was sent"));
 	if (!upload_end(&r->upload, id))
@@ -224,8 +225,9 @@ address_of(struct MHD_Connection *c, char address[static INET6_ADDRSTRLEN])
 	const union address *a = info != NULL ? (const void *)info->client_addr : NULL;
 	bool v6 = a != NULL && a->any.sa_family == AF_INET6;
 
-	if (a == NULL || inet_ntop(a->any.sa_family, v6 ? (const void *)&a->v6.sin6_addr : &a->v4.sin_addr,
-	    address, INET6_ADDRSTRLEN) == NULL)
+	if (a == NULL ||
+	    inet_ntop(a->any.sa_family, v6 ? (const void *)&a->v6.sin6_addr : &a->v4.sin_addr,
+		address, INET6_ADDRSTRLEN) == NULL)
 		snprintf(address, INET6_ADDRSTRLEN, "-");
 }
 
@@ -311,7 +313,8 @@ line_take(void *context, const char *uri, struct MHD_Connection *c)
 static struct request
 connected(struct server *s, int fd)
 {
-	return (struct request){.server = s, .fd = fd, .until_ms = clock_ms() + HEAD_SECONDS * 1000};
+	return (struct request){
+	    .server = s, .fd = fd, .until_ms = clock_ms() + HEAD_SECONDS * 1000};
 }
 
 static void
@@ -437,7 +440,8 @@ signals_await(struct server *s, const sigset_t *signals)
 		if (came != SIGHUP || tokens == NULL)
 			return;
 		e = (struct err){.kind = ERR_NONE};
-		fprintf(s->options->log, "%s\n", tokens_read(&s->tokens, tokens, &e) ? "tokens read" : e.what);
+		fprintf(s->options->log, "%s\n",
+		    tokens_read(&s->tokens, tokens, &e) ? "tokens read" : e.what);
 		fflush(s->options->log);
 	}
 }
@@ -476,7 +480,8 @@ daemon_run(struct server *s, union address *a, bool local, struct err *e)
 	signals_await(s, &ends);
 	/* No new connections; requests in progress may end. */
 	listening = MHD_quiesce_daemon(daemon);
-	for (deadline = clock_ms() + STOP_SECONDS * 1000; end_slow(s, false) > 0 && clock_ms() < deadline;)
+	for (deadline = clock_ms() + STOP_SECONDS * 1000;
+	     end_slow(s, false) > 0 && clock_ms() < deadline;)
 		(void)nanosleep(&(struct timespec){.tv_nsec = 50000000}, NULL);
 	jobs_stop(&s->jobs);
 	(void)end_slow(s, true);
@@ -511,7 +516,8 @@ options_check(struct server *s, bool local, struct err *e)
 	const struct serve_options *o = s->options;
 
 	if (!local && o->token_file == NULL)
-		return err_set(e, ERR_UNSUPPORTED, "others could reach this address: --token-file is needed");
+		return err_set(
+		    e, ERR_UNSUPPORTED, "others could reach this address: --token-file is needed");
 	if (o->read_token && o->token_file == NULL)
 		return err_set(e, ERR_UNSUPPORTED, "--read-token needs --token-file");
 	return o->token_file == NULL || tokens_read(&s->tokens, o->token_file, e);
@@ -538,7 +544,8 @@ serve_run(const struct serve_options *options, struct err *e)
 	pthread_mutex_init(&s.tokens.mutex, NULL);
 	for (int i = 0; i < CLIENTS; i++)
 		s.requests[i].fd = -1;
-	if (!address_parse(o.listen != NULL ? o.listen : "127.0.0.1:8790", &a, s.address, &local, e) ||
+	if (!address_parse(
+		o.listen != NULL ? o.listen : "127.0.0.1:8790", &a, s.address, &local, e) ||
 	    !options_check(&s, local, e) || (lock = store_open(o.folder, e)) < 0)
 		goto out;
 	(void)setenv("TMPDIR", "tmp", 1); /* of jobs: on the disk whose space is looked at */

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * http: what a request is while it is answered; http.c takes requests, access.c checks whether
- * they may be answered, and answers.c makes the answers.  By libmicrohttpd, with a thread for each connection.
+ * they may be answered, and answers.c makes the answers.  By libmicrohttpd, with a thread for each
+ * connection.
  */
 #pragma once
 
@@ -87,7 +88,8 @@ const char *methods_of(const char *url);
 extern const char policy_page[];
 enum MHD_Result send_text(struct MHD_Connection *, struct request *, int status, struct sbuf *text,
     const char *type, const char *policy, const char *location);
-enum MHD_Result send_message(struct MHD_Connection *, struct request *, int status, struct str words);
+enum MHD_Result send_message(
+    struct MHD_Connection *, struct request *, int status, struct str words);
 enum MHD_Result send_status(struct MHD_Connection *, struct request *, int status);
 /* Appends the way from the request's address to the list: a proxy may put it anywhere. */
 void put_root(const struct request *, struct sbuf *out);

@@ -24,8 +24,8 @@
 #define POLLRDHUP 0
 #endif
 
-/* Address sanitizer reserves terabytes. */
-#if defined(__SANITIZE_ADDRESS__)
+/* Sanitizers reserve terabytes. */
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #define LIMITS_MEMORY 0
 #elif defined(__has_feature)
 #if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
@@ -236,7 +236,7 @@ disk_for(struct jobs *j)
 	return most < DISK_LEAST ? 0 : most;
 }
 
-/* How many run, or as many as may, for those that are no upload. */
+/* May another one begin?  Reports leave a place for uploads. */
 static bool
 has_place(const struct jobs *j, bool upload)
 {
@@ -253,7 +253,8 @@ has_place(const struct jobs *j, bool upload)
 static int
 system_failed(int status, const struct sbuf *words)
 {
-	static const int full[] = {ENOSPC, EDQUOT, EFBIG}, busy[] = {EMFILE, ENFILE, ENOMEM, EAGAIN};
+	static const int full[] = {ENOSPC, EDQUOT, EFBIG},
+			 busy[] = {EMFILE, ENFILE, ENOMEM, EAGAIN};
 
 	for (size_t i = 0; i < sizeof(full) / sizeof(full[0]); i++)
 		if (strstr(sbuf_cstr(words), strerror(full[i])) != NULL)

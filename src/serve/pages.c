@@ -84,7 +84,8 @@ page_list(struct sbuf *out, struct str search, unsigned from, const struct serve
 	    "<form action=\"./\"><input name=\"q\" value=\"");
 	html_text(out, search);
 	sbuf_text(out, "\"> <button>Search</button></form>\n<form action=\"d\">"
-	    "<table><tr><th></th><th>Name</th><th>Uploaded (UTC)</th><th>Size</th><th></th></tr>\n");
+		       "<table><tr><th></th><th>Name</th><th>Uploaded "
+		       "(UTC)</th><th>Size</th><th></th></tr>\n");
 	for (size_t i = 0; good && i < count; i++) {
 		sbuf_clear(&name);
 		good = store_read(store_path(path, all[i].id, "name"), NAME_MAX_BYTES, &name);
@@ -119,7 +120,8 @@ thread_links(struct sbuf *out, const char *id)
 	int count = 0;
 
 	store_read(store_path(path, id, "json"), INFO_MAX, &info);
-	for (p = strstr(sbuf_cstr(&info), mark); p != NULL && count < THREADS_SHOWN; p = strstr(p, mark)) {
+	for (p = strstr(sbuf_cstr(&info), mark); p != NULL && count < THREADS_SHOWN;
+	     p = strstr(p, mark)) {
 		const char *number = p += sizeof(mark) - 1;
 		size_t digits = strspn(number, "0123456789");
 

@@ -26,7 +26,10 @@ struct serve_options {
 	FILE *log; /* gets a line for each request */
 };
 
-/* Until SIGINT or SIGTERM, or SIGHUP, which with tokens has their file read again.   The working directory becomes the folder. */
+/*
+ * Until SIGINT or SIGTERM, or SIGHUP, which with tokens has their file read again.  The working
+ * directory becomes the folder.
+ */
 bool serve_run(const struct serve_options *, struct err *);
 /* Version of the library that it needs; NULL: built without. */
 const char *serve_library(void);

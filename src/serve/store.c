@@ -109,8 +109,10 @@ thin_out(const char *folder, const char *begin, const char *part, uint64_t most,
 	mem_free(all);
 }
 
-/* Opens the file that marks a folder as a server's; -1 with the error.  Only an empty folder is
- * marked: files of others are never touched. */
+/*
+ * Opens the file that marks a folder as a server's; -1 with the error.  Only an empty folder is
+ * marked: files of others are never touched.
+ */
 static int
 mark_open(struct err *e)
 {
@@ -120,13 +122,20 @@ mark_open(struct err *e)
 	struct stat st;
 	int fd;
 
-	while (folder != NULL && (d = readdir(folder)) != NULL) {
+	if (folder == NULL) {
+		err_system(e, "cannot be used");
+		return -1;
+	}
+	while ((d = readdir(folder)) != NULL) {
 		marked |= strcmp(d->d_name, mark_name) == 0;
 		empty &= strcmp(d->d_name, ".") == 0 || strcmp(d->d_name, "..") == 0;
 	}
-	if (folder != NULL && closedir(folder) == 0 && !empty && !marked) {
-		err_set(e, ERR_UNSUPPORTED, "has files of others in it: name a new or an empty folder, or "
-		    "one that the file %s marks as a server's", mark_name);
+	closedir(folder);
+	if (!empty && !marked) {
+		err_set(e, ERR_UNSUPPORTED,
+		    "has files of others in it: name a new or an empty folder, or "
+		    "one that the file %s marks as a server's",
+		    mark_name);
 		return -1;
 	}
 	fd = open(mark_name, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0600);
@@ -329,7 +338,8 @@ store_retain(unsigned days, uint64_t most)
 	struct entry *all = store_list(&count);
 
 	for (size_t i = 0; all != NULL && i < count; i++) {
-		if ((days > 0 && now - all[i].when > (time_t)days * 86400) || sum + all[i].bytes > most)
+		if ((days > 0 && now - all[i].when > (time_t)days * 86400) ||
+		    sum + all[i].bytes > most)
 			store_remove(all[i].id);
 		else
 			sum += all[i].bytes;
