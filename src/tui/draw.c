@@ -197,15 +197,16 @@ loading_text(const struct app *app, char *out, size_t size)
 	    left);
 }
 
-/* "range 1.200-1.260 s: r ends it, Esc drops it" */
+/* "range 1.200-1.260 s, 60.00 ms: h l move its end" */
 static void
 choosing_text(const struct app *app, char *out, size_t size)
 {
 	struct range chosen = app_chosen(app);
 	char text[WINDOW_TEXT];
 
-	snprintf(out, size, "range %s: h l move its end, r applies it, Esc cancels",
-	    window_text(text, &chosen, app->now.begin, app->now.end, &app->scale));
+	snprintf(out, size, "range %s, %s: h l move its end, r applies it, Esc cancels",
+	    window_text(text, &chosen, app->now.begin, app->now.end, &app->scale),
+	    fmt_duration(FMT_BUF, chosen.to - chosen.from));
 }
 
 static size_t

@@ -255,8 +255,9 @@ say_window(struct app *app, const struct range *window)
 	if (range_is_all(window))
 		app_say(app, "figures of the whole trace");
 	else
-		app_say(app, "limited to %s (R: whole trace, u: undo)",
-		    window_text(text, window, app->now.begin, app->now.end, &app->scale));
+		app_say(app, "limited to %s, %s (R: whole trace, u: undo)",
+		    window_text(text, window, app->now.begin, app->now.end, &app->scale),
+		    fmt_duration(FMT_BUF, window->to - window->from));
 }
 
 void
