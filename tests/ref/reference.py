@@ -619,7 +619,7 @@ class Report:
             "damage": [{"kind": k, "count": c, "offset": o}
                        for k, (c, o) in sorted(profile.damage.items())],
             "total": self.times("", sums.total),
-            "threads": [{"id": t.id, "name": text(t.name), "records": t.records,
+            "threads": [{"tid": t.id, "thread": text(t.name), "records": t.records,
                          **self.times("", [b - a for a, b in zip(t.first or [0, 0],
                                                                  t.time or [0, 0])])}
                         for t in profile.order],

@@ -61,9 +61,10 @@ def by_id(entries):
     """{id: entry}; a repeated id is an error of its own."""
     out = {}
     for entry in entries:
-        if entry["id"] in out:
-            raise Failed("id %s is there twice" % entry["id"])
-        out[entry["id"]] = entry
+        ident = entry["tid"] if "tid" in entry else entry["id"]
+        if ident in out:
+            raise Failed("id %s is there twice" % ident)
+        out[ident] = entry
     return out
 
 
