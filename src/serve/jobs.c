@@ -299,7 +299,7 @@ run(struct jobs *j, struct job *job, const struct job_ask *ask, int *client)
 		return j->stopping ? JOB_BUSY : job->wanted > 0 ? JOB_KILLED : JOB_LEFT;
 	status = WEXITSTATUS(status);
 	sbuf_printf(&slower, "%s!", ask->result);
-	if (status == 1 && rename(ask->result, sbuf_cstr(&slower)) < 0)
+	if (status == 1 && (ask->upload || rename(ask->result, sbuf_cstr(&slower)) < 0))
 		status = JOB_KILLED; /* a sanitizer ends with 1, too */
 	sbuf_release(&slower);
 	return status == 0 || status == 1 ? status : system_failed(status, &job->words);
