@@ -882,6 +882,18 @@ case("a thread id that is used again", machine("5.10.0"),
             printed(1500, 101, "B|101|A"), printed(1600, 101, "E|101")),
      slices={101: [("A", 1500, 100, 0)]}, threads={101: "second"})
 
+case("a thread that is freed after its end", machine("5.10.0"),
+     bundle(0, switch(1000, IDLE, 0, APP), kernel(1100, 101, 238, {1: "app", 2: 101, 3: 100}),
+            switch(1200, APP, 32, IDLE), kernel(1300, 0, 240, {1: "app", 2: 101}),
+            kernel(1400, 0, 240, {1: "never seen", 2: 102})),
+     lives={101: 1, 102: None})
+
+case("a thread that is renamed while columns have it on a core", machine("5.10.0"),
+     bundle(0, kernel(1000, 100, 235, {1: 101, 2: "old", 3: 0x10000}),
+            kernel(1600, 101, 236, {1: 101, 2: "old", 3: "new"}),
+            fields=compact([(1100, 0, 0, 0), (1500, 0, 101, 1), (2000, 1, 0, 0)], [],
+                           ["swapper", "old"])), threads={101: "new"})
+
 case("the memory of processes", packet(1000, {9: {1: [{1: 100, 3: 2048, 10: -800}]}}),
      counters={"100:mem.rss": [(1000, 2 << 20)], "100:oom_score_adj": [(1000, -800)]})
 

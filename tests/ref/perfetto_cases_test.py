@@ -5,6 +5,7 @@ With TRACE_PROCESSOR, a command that runs SQL over a trace and prints JSON, the 
 Perfetto's own engine: `TRACE_PROCESSOR="node tp.mjs --json" tests/ref/perfetto_cases_test.py`.
 """
 
+import collections
 import json
 import os
 import shlex
@@ -138,6 +139,11 @@ class Slowtop:
         return {t["tid"]: t.get("pid") for t in self.info["threads"] if t["kind"] != "async"}
 
     @property
+    def lives(self):
+        """How many threads had an id."""
+        return collections.Counter(t["id"] for t in self.info["threads"] if t["kind"] != "async")
+
+    @property
     def damage(self):
         return {d["kind"]: d["count"] for d in self.info["damage"] + self.info["edges"]}
 
@@ -235,15 +241,16 @@ class Engine:
             if s["dur"] > 0:
                 self.states.setdefault(s["tid"], []).append((s["state"], s["ts"], s["dur"]))
         self.threads = {t["tid"]: t["name"] for t in rows["threads"]}
+        self.lives = collections.Counter(t["tid"] for t in rows["threads"])
         self.of = {t["tid"]: t["pid"] for t in rows["threads"]}
         self.processes = {p["pid"]: p["name"] for p in rows["processes"]}
 
 
 # What both are asked for; the rest is slowtop's alone.
 SHARED = ("slices", "categories", "instants", "counters", "states", "woken", "threads",
-          "processes", "of")
-SOME = ("threads", "processes", "of", "ran", "cpu", "unread", "args", "damage", "categories",
-        "properties", "log") # others are more
+          "lives", "processes", "of")
+SOME = ("threads", "lives", "processes", "of", "ran", "cpu", "unread", "args", "damage",
+        "categories", "properties", "log") # others are more
 
 
 def wrong(who, wanted):

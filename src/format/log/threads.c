@@ -283,6 +283,18 @@ name_take(struct reader *r, const struct schedline *s, bool new_task)
 	row_name(r, row, s->comm);
 }
 
+/* What is freed after its end, or was never seen, is no thread. */
+static void
+exit_take(struct reader *r, const struct schedline *s)
+{
+	uint32_t row = idmap_get(&r->tids, s->tid);
+
+	if (row == IDMAP_NONE)
+		return;
+	row_name(r, row, s->comm);
+	r->rows[row].exiting = true;
+}
+
 /*
  * The thread that the line names was only interrupted when its flags say so (the third:
  * h, H, s, Z, z).
@@ -309,15 +321,13 @@ sched_take(struct reader *r, enum sched_event event, const struct schedline *s,
 		break;
 	case EVENT_WAKEUP:
 	case EVENT_WAKING:
-	case EVENT_EXIT:
 		thread = thread_of(r, s->tid, s->comm);
-		if (thread == SCHED_NONE)
-			break;
-		if (event == EVENT_EXIT)
-			r->rows[thread].exiting = true;
-		else
+		if (thread != SCHED_NONE)
 			(event == EVENT_WAKEUP ? sched_wakeup : sched_waking)(
 			    &r->log->sched, at, thread, waker_of(line, row));
+		break;
+	case EVENT_EXIT:
+		exit_take(r, s);
 		break;
 	case EVENT_BLOCKED:
 		blocked_take(r, s);

@@ -469,11 +469,10 @@ interrupt_scan(struct scanned *s, uint64_t flags)
 }
 
 static void
-core_switch(struct core *core, uint32_t tid, struct str comm)
+core_switch(struct core *core, uint32_t tid)
 {
 	core->known = true;
 	core->tid = tid;
-	core->comm = comm;
 }
 
 void
@@ -500,7 +499,7 @@ event_scan(struct perfetto *pf, struct scanned *s, const struct event_head *e, u
 	s->line.func = event_name(pf, number);
 	interrupt_scan(s, e->flags);
 	if (s->kind == SCAN_SCHED && s->event == EVENT_SWITCH)
-		core_switch(&pf->cores[core], s->sched.next, s->sched.next_comm);
+		core_switch(&pf->cores[core], s->sched.next);
 }
 
 /* Columns --------------------------------------------------------------------------- */
@@ -517,7 +516,10 @@ presumed_on(const struct perfetto *pf, uint32_t core)
 	return pf->r.rows[s->cpus[core].current].thread.id;
 }
 
-/* Columns do not say which thread a switch is from: it is the one of the switch before. */
+/*
+ * Columns do not say which thread a switch is from: it is the one of the switch before, under
+ * the name that it has by now.
+ */
 void
 switch_scan(struct perfetto *pf, struct scanned *s, const struct compact_row *row)
 {
@@ -528,10 +530,10 @@ switch_scan(struct perfetto *pf, struct scanned *s, const struct compact_row *ro
 	s->line = (struct logline){.comm = {"", 0}, .cpu = row->core,
 	    .func = event_name(pf, 4),
 	    .tid = core->known ? core->tid : LOGLINE_PRESUMED};
-	s->sched = (struct schedline){.comm = core->known ? core->comm : STR(""),
-	    .tid = s->line.tid, .state = state_of(pf->release, row->state),
+	s->sched = (struct schedline){.comm = {"", 0}, .tid = s->line.tid,
+	    .state = state_of(pf->release, row->state),
 	    .next = row->tid, .next_comm = row->comm, .priority = row->priority};
-	core_switch(core, row->tid, row->comm);
+	core_switch(core, row->tid);
 }
 
 void

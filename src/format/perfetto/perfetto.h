@@ -97,7 +97,6 @@ struct track {
 struct core {
 	bool known; /* which thread is on it */
 	uint32_t tid;
-	struct str comm;
 };
 
 /* Fields of the file and of packets that are read. */
