@@ -593,13 +593,13 @@ static void
 gzip_told(struct trace *t, const struct gunzipped *gzip, uint64_t size)
 {
 	if (gzip->cut) {
-		trace_note(t, "the gzip data end too early or are damaged; "
+		trace_note(t, "the compressed data end too early or are damaged; "
 			      "what came before is shown");
 		if (t->damage.kind[DAMAGE_TRUNCATED_FILE].count == 0)
 			damage_add(&t->damage, DAMAGE_TRUNCATED_FILE, 1, size);
 	}
 	if (gzip->stray > 0)
-		trace_note(t, "bytes behind the gzip data were ignored");
+		trace_note(t, "bytes after the compressed data were ignored");
 }
 
 static struct trace *

@@ -215,7 +215,7 @@ packets_unpack(struct input *in, const struct tempfile_how *how, struct err *e)
 		return false;
 	filemap_close(&in->data);
 	in->data = plain;
-	in->compressed = true;
+	in->compressed = "zlib, in packets";
 	return true;
 }
 
@@ -416,7 +416,7 @@ inflate_once(struct input *in, const struct tempfile_how *how, struct err *e)
 	in->gzip = result;
 	filemap_close(&in->data);
 	in->data = plain;
-	in->compressed = true;
+	in->compressed = packed.window == WINDOW_GZIP ? "gzip" : "zlib";
 	return true;
 }
 

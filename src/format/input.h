@@ -29,7 +29,7 @@ struct input {
 	struct filemap data; /* the file itself */
 	struct filemap key;  /* text beside it; empty when there is none */
 	struct filemark file, beside; /* both as they were, for trace_file_now */
-	bool compressed;       /* the file was; `data` is what it held */
+	const char *compressed; /* how the file was, as "gzip"; `data` is what it held */
 	struct gunzipped gzip; /* what was wrong with the compressed form */
 	const char *folder;    /* for temporary files; NULL: /tmp */
 };
@@ -46,6 +46,6 @@ const char *input_name(const char *path);
  * looked for, and so is the data beside a text part.
  */
 bool input_open(struct input *, const char *path, const struct tempfile_how *how, struct err *);
-/* Decompresses the data if they are gzip data. */
+/* Decompresses the data if they are gzip or zlib data. */
 bool input_inflate(struct input *, const struct tempfile_how *how, struct err *);
 void input_close(struct input *);

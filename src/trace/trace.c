@@ -421,12 +421,8 @@ trace_methods_named(const struct trace *t)
 bool
 trace_start_is_date(const struct trace *t)
 {
-	struct str vm = trace_property(t, "vm");
-
-	/* Dalvik: gettimeofday; ART: the monotonic clock. */
-	if (str_equal(vm, STR("dalvik")))
-		return true;
-	return !str_equal(vm, STR("art")) && t->start_us >= UNIX_TIME_US;
+	/* Dalvik: gettimeofday, also where that was never set. */
+	return str_equal(trace_property(t, "vm"), STR("dalvik")) || t->start_us >= UNIX_TIME_US;
 }
 
 /* C libraries write years of more than four digits in their own ways; and time_t may end. */

@@ -89,7 +89,7 @@ struct trace {
 	struct filemark files[2]; /* what it was read from, as that was; see trace_file_now */
 	const char *format; /* "classic", ... */
 	uint32_t record_size; /* bytes of each record; 0: they differ */
-	bool compressed;      /* the file is; offsets are those of what was in it */
+	const char *compressed; /* how the file is, as "gzip"; offsets are those of what was in it */
 	bool text_apart;      /* the key section is in a file of its own */
 	int version;        /* of the data */
 	int key_version;    /* of the key section, which may say another; 0 without one */

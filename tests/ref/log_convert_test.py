@@ -192,6 +192,9 @@ def rows(t, folder):
     status, out, errors = tap.run(tap.SLOWTOP, "convert", "--to=trace", path)
     t.ok(status == 2 and b"71 minutes" in errors, "a pause that no classic trace can tell",
          status, errors)
+    hint = errors.decode().partition("(--from=")[2].partition(" ")[0]
+    status, out, errors = tap.run(tap.SLOWTOP, "convert", "--to=trace", "--from=" + hint, path)
+    t.ok(hint and status == 0 and out, "what comes after it can be", status, errors)
 
 
 def main():

@@ -242,9 +242,11 @@ record_write(void *context, const struct visit_event *ev)
 	if (c->started[ev->thread] && (ev->at[c->clock] - *last) / US > UINT32_MAX)
 		return err_set(c->convert->err, ERR_LIMIT,
 		    "thread %" PRIu32 " has no record for %" PRId64
-		    " s; a classic trace has no times beyond 71 minutes of the one before",
+		    " s; a classic trace has no times beyond 71 minutes of the one before"
+		    " (--from=%" PRId64 " begins after that)",
 		    trace_thread(c->convert->trace, ev->thread)->id,
-		    (ev->at[c->clock] - *last) / (1000 * 1000 * US));
+		    (ev->at[c->clock] - *last) / (1000 * 1000 * US),
+		    ev->at[c->clock] / (1000 * 1000 * US));
 	at = little(at, c->threads[ev->thread], c->version == 1 ? 1 : 2);
 	at = little(at, c->methods[ev->method] | (ev->enter ? ACTION_ENTER : exit), 4);
 	at = little(at, (uint64_t)ev->at[first] / US, 4);

@@ -199,8 +199,9 @@ add_format(struct info *info)
 		info_pair(info, "format", "%s, %s", t->format, t->log->kind);
 	else
 		info_pair(info, "format", "%s, data version %d", t->format, t->version);
-	if (t->compressed)
-		info_pair(info, "compression", "gzip; offsets are those of what was in it");
+	if (t->compressed != NULL)
+		info_pair(info, "compression", "%s; offsets are those of what was in it",
+		    t->compressed);
 	if (t->text_apart)
 		info_pair(info, "text part", "in a file of its own");
 	if (t->source->by_thread)
@@ -247,12 +248,10 @@ add_start(struct info *info)
 		return;
 	if (trace_start_date(info->trace, ' ', date))
 		info_pair(info, "started", "%s UTC", date);
-	else if (us <= INT64_MAX / 1000)
+	else
 		info_pair(info, "started", "%s after boot (%s s)",
 		    fmt_duration(FMT_BUF, (int64_t)us * 1000),
 		    fmt_time(FMT_BUF, (int64_t)us * 1000, FMT_S, 6));
-	else
-		info_pair(info, "started", "%" PRIu64 " us after boot", us);
 }
 
 static void
