@@ -54,6 +54,17 @@ jank_of(const struct frames *f, const struct jank_frame *frame)
 	    : STR("");
 }
 
+/* Empty where no state of its thread is known, as of what is no call of one. */
+static struct value
+state_of(const struct jank_frame *frame, enum jank_state state)
+{
+	nsec known = 0;
+
+	for (int s = 0; s < JANK_STATES; s++)
+		known += frame->state[s];
+	return known > 0 ? value_time(frame->state[state]) : VALUE_NONE;
+}
+
 static struct value
 get(const void *of, const struct list_row *row, int column)
 {
