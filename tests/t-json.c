@@ -2,6 +2,8 @@
 /* json: escapes, malformed strings, exact numbers. */
 #include <config.h>
 
+#include <math.h>
+
 #include "base/json.h"
 
 #include "tap/tap.h"
@@ -80,10 +82,15 @@ test_numbers(void)
 	json_decimal(&j, 12345678901234.5);
 	json_decimal(&j, 1e300);
 	json_decimal(&j, -1e300);
+	json_decimal(&j, -INFINITY);
+	json_real(&j, 0.1);
+	json_real(&j, 1.0 / 3);
+	json_real(&j, -3);
+	json_real(&j, INFINITY);
 	json_end(&j);
 	is_str(sbuf_cstr(&out),
 	    "[-9223372036854775808,-1,18446744073709551615,0,12,12.345,12.34,-0.001,"
-	    "9223372036854775.807,0,-2.5,0.333,4000000000,12345678901235,null,null]",
+	    "9223372036854775.807,0,-2.5,0.333,4000000000,12345678901235,1e+300,-1e+300,null,0.1,0.3333333333333333,-3,null]",
 	    "numbers");
 	sbuf_release(&out);
 }

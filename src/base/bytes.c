@@ -85,6 +85,18 @@ wire_number(struct sbuf *out, unsigned field, uint64_t n)
 }
 
 void
+wire_real(struct sbuf *out, unsigned field, double number)
+{
+	uint8_t bytes[VARINT_MAX + 8], *end = varint(bytes, field << 3 | WIRE_FIXED64);
+	uint64_t bits;
+
+	memcpy(&bits, &number, sizeof(bits));
+	for (int i = 0; i < 8; i++)
+		*end++ = (uint8_t)(bits >> 8 * i);
+	sbuf_bytes(out, bytes, (size_t)(end - bytes));
+}
+
+void
 wire_packed(struct sbuf *out, uint64_t n)
 {
 	uint8_t bytes[VARINT_MAX];

@@ -5,7 +5,9 @@
 
 #include <assert.h>
 #include <inttypes.h>
+#include <math.h>
 
+#include "base/number.h"
 #include "base/utf8.h"
 
 void
@@ -193,6 +195,12 @@ json_us(struct json *j, int64_t ns)
 	sbuf_us(j->out, ns);
 }
 
+static void
+real_put(struct json *j, double number)
+{
+	sbuf_text(j->out, isfinite(number) ? fmt_real(FMT_BUF, number) : "null");
+}
+
 void
 json_decimal(struct json *j, double number)
 {
@@ -205,5 +213,12 @@ json_decimal(struct json *j, double number)
 	else if (number > -9.2e18 && number < 9.2e18)
 		sbuf_printf(j->out, "%" PRId64, (int64_t)(number + half));
 	else
-		sbuf_text(j->out, "null");
+		real_put(j, number);
+}
+
+void
+json_real(struct json *j, double number)
+{
+	next_value(j);
+	real_put(j, number);
 }

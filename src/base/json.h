@@ -60,6 +60,8 @@ void json_uint(struct json *, uint64_t);
 void json_quoted(struct sbuf *, struct str);
 /* A number with three decimals at most, without where it is large; null beyond 64 bits. */
 void json_decimal(struct json *, double);
+/* With all its digits; null when it is not finite. */
+void json_real(struct json *, double);
 /* Nanoseconds as microseconds, exact: 12 or 12.345. */
 void json_us(struct json *, int64_t ns);
 
@@ -77,6 +79,7 @@ JSON_MEMBER(member_int, int64_t, json_int)
 JSON_MEMBER(member_bool, bool, json_bool)
 JSON_MEMBER(member_us, int64_t, json_us)
 JSON_MEMBER(member_decimal, double, json_decimal)
+JSON_MEMBER(member_real, double, json_real)
 
 /* Members that are containers, now open: json_end. */
 static inline void

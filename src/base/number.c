@@ -5,6 +5,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/wide.h"
@@ -200,6 +201,17 @@ fmt_count(char out[static FMT_SIZE], uint64_t count, const char *separator)
 		}
 	}
 	*to = '\0';
+	return out;
+}
+
+const char *
+fmt_real(char out[static FMT_SIZE], double number)
+{
+	for (int digits = 15; digits <= 17; digits++) {
+		snprintf(out, FMT_SIZE, "%.*g", digits, number);
+		if (strtod(out, NULL) == number)
+			break;
+	}
 	return out;
 }
 

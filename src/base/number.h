@@ -55,6 +55,8 @@ const char *fmt_percent(char out[static FMT_SIZE], int64_t part, int64_t total);
 
 /* `separator` goes between groups of three digits: at most four bytes, or "". */
 const char *fmt_count(char out[static FMT_SIZE], uint64_t count, const char *separator);
+/* With as many digits as tell it from all others: "0.1", "1e+300", "inf". */
+const char *fmt_real(char out[static FMT_SIZE], double);
 /* "1023 B", "1.5 KiB", "16.0 EiB". */
 const char *fmt_bytes(char out[static FMT_SIZE], uint64_t bytes);
 

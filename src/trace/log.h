@@ -110,13 +110,13 @@ struct log_counter {
 	uint32_t process; /* index + 1 of log.processes; 0: none */
 	struct str name, category;
 	uint64_t count;
-	int64_t first, last, min, max;
+	double first, last, min, max; /* whole numbers up to 2^53 are exact */
 };
 
 /* In order of time. */
 struct log_sample {
 	nsec at;
-	int64_t value;
+	double value;
 	uint32_t counter;
 };
 

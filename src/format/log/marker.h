@@ -48,6 +48,7 @@ struct marker {
 	struct str name;     /* without H: and the chain */
 	struct str track;    /* N, G and H */
 	int64_t value;       /* id of S and F, cookie of G and H, value of C; saturates */
+	double real;         /* the value of C is this more */
 	struct str level;    /* letter and tags, "I3062"; empty: not stated */
 	struct str category;
 	struct str args;     /* also what later versions put after them */

@@ -2,6 +2,7 @@
 /* tracks: events of Perfetto's that programs write: slices, moments and counters on tracks. */
 #include <config.h>
 
+#include <math.h>
 #include <stdio.h>
 
 #include "base/mem.h"
@@ -269,18 +270,12 @@ track_event_read(const struct perfetto *pf, struct track_event *e, struct wire m
 	e->whole = message.p == message.end;
 }
 
-/* A number as a counter has it. */
-static int64_t
-rounded(double n)
-{
-	if (!(n > -9.2e18))
-		return n < 0 ? INT64_MIN : 0;
-	return n < 9.2e18 ? (int64_t)(n < 0 ? n - 0.5 : n + 0.5) : INT64_MAX;
-}
-
-/* The sum of what a sequence told since its state was cleared, of a track or else. */
-static int64_t
-sum_of(struct perfetto *pf, uint32_t generation, uint32_t what, int64_t first, int64_t value)
+/*
+ * The sum of what a sequence told since its state was cleared, of a track or else; valid until
+ * the next is asked for.
+ */
+static int64_t *
+sum_of(struct perfetto *pf, uint32_t generation, uint32_t what, int64_t first)
 {
 	uint64_t key = (uint64_t)pf->generations[generation].table << 32 | what;
 	uint32_t sum = idmap_add(&pf->sums, key, pf->sum_count);
@@ -289,8 +284,22 @@ sum_of(struct perfetto *pf, uint32_t generation, uint32_t what, int64_t first, i
 		MEM_GROW(pf->sum_values, pf->sum_room, pf->sum_count + 1);
 		pf->sum_values[pf->sum_count++] = first;
 	}
-	pf->sum_values[sum] = (int64_t)((uint64_t)pf->sum_values[sum] + (uint64_t)value);
-	return pf->sum_values[sum];
+	return &pf->sum_values[sum];
+}
+
+/* Both kinds of numbers that a counter was told, each with its own sum. */
+static void
+marker_sum(struct perfetto *pf, uint32_t generation, uint32_t track, struct marker *m)
+{
+	enum { REALS = 1u << 31 };
+	int64_t *sum = sum_of(pf, generation, track, 0);
+	double real;
+
+	m->value = *sum = (int64_t)((uint64_t)*sum + (uint64_t)m->value);
+	sum = sum_of(pf, generation, track | REALS, 0);
+	memcpy(&real, sum, sizeof(real));
+	m->real += real;
+	memcpy(sum, &m->real, sizeof(real));
 }
 
 static void
@@ -304,15 +313,19 @@ counter_take(struct perfetto *pf, struct track *t, uint64_t number, bool is_real
 	double real;
 
 	memcpy(&real, &number, sizeof(real));
-	if (!t->counter) {
+	if (!t->counter || (is_real && isnan(real))) {
 		record_broken(&pf->r);
 		return;
 	}
-	m.value = is_real ? rounded(real * (double)unit) : (int64_t)(number * unit);
+	if (is_real)
+		m.real = real * (double)unit;
+	else
+		m.value = (int64_t)(number * unit);
 	if (t->incremental)
-		m.value = sum_of(pf, generation, (uint32_t)(t - pf->tracks), 0, m.value);
+		marker_sum(pf, generation, (uint32_t)(t - pf->tracks), &m);
 	if (t->thread_time && owner != NULL && owner->has_thread)
-		row_ran(&pf->r, row_of_tid(&pf->r, owner->tid), m.value);
+		row_ran(&pf->r, row_of_tid(&pf->r, owner->tid),
+		    fabs(m.real) < 9e18 ? m.value + (int64_t)m.real : -1);
 	else
 		slice_take(&pf->r, line, SCHED_NONE, &m);
 }
@@ -434,11 +447,13 @@ thread_time_take(struct perfetto *pf, const struct track_event *e, const struct 
     uint32_t generation)
 {
 	enum { THREAD_TIME = UINT32_MAX };
-	int64_t us = (int64_t)e->ran_us;
+	int64_t us = (int64_t)e->ran_us, *sum;
 
-	if (e->has_ran_more)
-		us = sum_of(pf, generation, THREAD_TIME,
-		    (int64_t)pf->generations[generation].ran_us, us);
+	if (e->has_ran_more) {
+		sum = sum_of(pf, generation, THREAD_TIME,
+		    (int64_t)pf->generations[generation].ran_us);
+		us = *sum = (int64_t)((uint64_t)*sum + (uint64_t)us);
+	}
 	if ((e->has_ran || e->has_ran_more) && t->home != THREAD_NONE && us < INT64_MAX / 1000)
 		row_ran(&pf->r, t->home, us * 1000);
 }

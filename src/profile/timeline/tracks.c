@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <config.h>
 
+#include <float.h>
+
 #include "base/mem.h"
 #include "profile/timeline/cells.h"
 #include "profile/timeline/tracks.h"
@@ -16,7 +18,7 @@ struct track_row {
 	double *sums;       /* by column, of the others: what has been summed or was largest */
 	/* In tracks made of steps: the value since then. */
 	nsec since;
-	int64_t value;
+	double value;
 	bool held;
 };
 
@@ -242,7 +244,7 @@ value_end(struct track_row *row, nsec to)
 	if (!row->held || to <= row->since)
 		return;
 	if (row->track->kind != TRACK_IDLE) {
-		value_spread(row, row->since, to, (double)row->value);
+		value_spread(row, row->since, to, row->value);
 		return;
 	}
 	level = row->value < UINT8_MAX ? (uint32_t)row->value : UINT8_MAX;
@@ -251,7 +253,7 @@ value_end(struct track_row *row, nsec to)
 
 /* From here on another value holds. */
 static void
-value_take(struct track_row *row, nsec at, int64_t value)
+value_take(struct track_row *row, nsec at, double value)
 {
 	const struct raster *g = row->raster;
 
@@ -271,8 +273,8 @@ value_take(struct track_row *row, nsec at, int64_t value)
 static void
 heights_close(struct track_row *row, const struct log_counter *counter)
 {
-	double low = counter->min < 0 ? (double)counter->min : 0;
-	double high = counter->max > 0 ? (double)counter->max : 0;
+	double low = counter->min < -DBL_MAX ? -DBL_MAX : counter->min < 0 ? counter->min : 0;
+	double high = counter->max > DBL_MAX ? DBL_MAX : counter->max > 0 ? counter->max : 0;
 
 	for (uint32_t c = 0; c < row->raster->columns; c++) {
 		if (row->cells[c].what != TRACK_NOTHING)

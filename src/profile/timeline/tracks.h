@@ -142,7 +142,7 @@ struct track_point {
 	struct interval before, after; /* the thread's; state TASK_UNKNOWN: not known */
 	bool idle;         /* TRACK_CORE: nothing runs, */
 	bool lost;         /* or it is unknown what runs */
-	int64_t value;     /* counter, kHz, level of idleness; cores that ran */
+	double value;      /* counter, kHz, level of idleness; cores that ran */
 	struct instants_near near; /* TRACK_INSTANTS and TRACK_POINTS */
 };
 

@@ -10,6 +10,7 @@
 #include <config.h>
 
 #include <inttypes.h>
+#include <math.h>
 
 #include "base/json.h"
 #include "base/map.h"
@@ -31,7 +32,8 @@ counter_write(void *context, uint32_t index, const struct log_sample *s)
 	sbuf_us(out, s->at);
 	sbuf_text(out, ",\"name\":");
 	json_quoted(out, counter->name);
-	sbuf_printf(out, ",\"args\":{\"value\":%" PRId64 "}}", s->value);
+	sbuf_printf(out, ",\"args\":{\"value\":%s}}",
+	    isfinite(s->value) ? fmt_real(FMT_BUF, s->value) : "null");
 	return sink_row(c->sink);
 }
 
@@ -228,7 +230,7 @@ convert_chrome(struct convert *convert)
 {
 	static const struct visitor visitor = {.begin = chrome_thread, .event = chrome_event};
 	struct chrome c = {.convert = convert, .out = &convert->sink->text, .ts = convert->clock};
-	bool whole;
+	bool log = convert->trace->log != NULL, whole;
 
 	c.names = mem_zero(trace_method_count(convert->trace) + 1, sizeof(*c.names));
 	c.stacks = mem_zero(convert->profile->stack_count + 1, sizeof(*c.stacks));
@@ -239,8 +241,9 @@ convert_chrome(struct convert *convert)
 	sbuf_text(c.out, c.ts == CLOCK_WALL ? "wall" : "thread-cpu");
 	sbuf_printf(c.out,
 	    "\",\"by\":\"" PACKAGE_STRING "\"},\n\"traceEvents\":[\n{\"pid\":%llu,\"tid\":0",
-	    (unsigned long long)convert_pid(convert));
-	metadata(&c, "process_name", convert_title(convert));
+	    (unsigned long long)(log ? 0 : convert_pid(convert)));
+	/* A log has processes of its own, with their names or without. */
+	metadata(&c, log ? "trace_name" : "process_name", convert_title(convert));
 	whole = processes_write(&c) && convert_visit(convert, &visitor, &c) &&
 	    convert_log_samples(convert, counter_write, convert) &&
 	    convert_log_instants(convert, instant_write, convert) &&

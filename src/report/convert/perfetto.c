@@ -14,6 +14,8 @@
  */
 #include <config.h>
 
+#include <math.h>
+
 #include "base/bytes.h"
 #include "base/map.h"
 #include "base/mem.h"
@@ -54,6 +56,7 @@ enum {
 	EVENT_NAME = 23,
 	EVENT_COUNTER_VALUE = 30,
 	EVENT_EXTRA_TRACK = 31,
+	EVENT_COUNTER_REAL = 44,
 	ANNOTATION_STRING = 6,
 	ANNOTATION_NAME = 10,
 	INTERNED_EVENT_NAME = 2,
@@ -371,7 +374,10 @@ sample_write(void *context, uint32_t counter, const struct log_sample *s)
 	event_begin(p, s->at);
 	wire_number(p->out, EVENT_TYPE, TYPE_COUNTER);
 	wire_number(p->out, EVENT_TRACK, TRACK_OF_COUNTERS + counter);
-	wire_number(p->out, EVENT_COUNTER_VALUE, (uint64_t)s->value);
+	if (fabs(s->value) < 9e18 && (double)(int64_t)s->value == s->value)
+		wire_number(p->out, EVENT_COUNTER_VALUE, (uint64_t)(int64_t)s->value);
+	else
+		wire_real(p->out, EVENT_COUNTER_REAL, s->value);
 	return event_end(p);
 }
 

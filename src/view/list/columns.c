@@ -4,6 +4,7 @@
 #include "view/list/columns.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -48,21 +49,28 @@ value_number(int64_t number)
 	return (struct value){.kind = VALUE_COUNT, .a = number};
 }
 
+/* The bits of doubles are in their order, but for the sign, which reverses it. */
 struct value
-value_double(double number)
+value_real(double number, int decimals)
 {
-	struct value v = {.kind = VALUE_DECIMAL};
+	struct value v = {.kind = VALUE_REAL, .b = decimals};
 
-	if (!(number > -9.2e18))
-		v.a = INT64_MIN;
-	else if (number > 9.2e18)
-		v.a = INT64_MAX;
-	else
-		v.a = (int64_t)number - ((double)(int64_t)number > number);
-	/* Beyond these there are no thousandths in a double. */
-	if (v.a > -1000000000000000 && v.a < 1000000000000000)
-		v.b = (int64_t)((number - (double)v.a) * 1000);
+	if (isnan(number))
+		return VALUE_NONE;
+	memcpy(&v.a, &number, sizeof(v.a));
+	if (v.a < 0)
+		v.a ^= INT64_MAX;
 	return v;
+}
+
+double
+value_is(struct value v)
+{
+	int64_t bits = v.a < 0 ? v.a ^ INT64_MAX : v.a;
+	double number;
+
+	memcpy(&number, &bits, sizeof(number));
+	return number;
 }
 
 struct value
@@ -116,17 +124,22 @@ shorten(char text[static FMT_SIZE], size_t width, const struct unit *u)
 	}
 }
 
-const char *
-value_decimal(struct value v, char out[static FMT_SIZE])
+/* Where there are no thousandths in a double, in the digits that it has. */
+static void
+real_format(struct value v, char out[static FMT_SIZE])
 {
-	bool below = v.a < 0 && v.b > 0;
+	double number = value_is(v);
+	char *end;
 
-	/* -1 and 500 thousandths more are -0.500. */
-	if (below)
-		snprintf(out, FMT_SIZE, "-%" PRId64 ".%03d", -(v.a + 1), (int)(1000 - v.b));
-	else
-		snprintf(out, FMT_SIZE, "%" PRId64 ".%03d", v.a, (int)v.b);
-	return out;
+	if (!(fabs(number) < 1e15)) {
+		(void)fmt_real(out, number);
+		return;
+	}
+	snprintf(out, FMT_SIZE, "%.*f", v.b < 0 ? 3 : (int)v.b, number);
+	for (end = out + strlen(out); v.b < 0 && end[-1] == '0'; end--)
+		end[-1] = '\0';
+	if (end[-1] == '.')
+		end[-1] = '\0';
 }
 
 struct str
@@ -170,8 +183,8 @@ value_format(
 	case VALUE_BOOL:
 		snprintf(out, FMT_SIZE, "%" PRId64, v.a);
 		break;
-	case VALUE_DECIMAL:
-		value_decimal(v, out);
+	case VALUE_REAL:
+		real_format(v, out);
 		break;
 	}
 	shorten(out, room, v.kind == VALUE_TIME ? time_units : count_units);

@@ -27,8 +27,8 @@ enum value_kind {
 	VALUE_CALLS,   /* a, and b recursive ones */
 	VALUE_OF,      /* a of b calls */
 	VALUE_COUNT,   /* a */
-	VALUE_DECIMAL, /* a, and b thousandths (0 to 999) more */
 	VALUE_BOOL,    /* a */
+	VALUE_REAL,    /* value_is(), with b decimals for people; -1: as few as it takes, to 3 */
 	VALUE_TEXT,
 };
 
@@ -43,7 +43,8 @@ struct value value_time(nsec);
 struct value value_percent(nsec part, nsec of);
 struct value value_count(uint64_t);
 struct value value_number(int64_t);
-struct value value_double(double);
+struct value value_real(double, int decimals); /* empty of what is no number */
+double value_is(struct value); /* a VALUE_REAL; `a` has the same order */
 struct value value_text(struct str); /* clean */
 struct value value_bool(bool);
 /* VALUE_CALLS or VALUE_OF; counts beyond INT64_MAX become that. */
@@ -58,8 +59,6 @@ int64_t value_key(struct value);
  */
 struct str value_format(
     const struct figures *, struct value, int width, char out[static FMT_SIZE]);
-/* A VALUE_DECIMAL: "-0.500". */
-const char *value_decimal(struct value, char out[static FMT_SIZE]);
 
 enum {
 	LIST_ASCENDING = 1 << 0, /* sorts smallest first unless inverted; texts always do */

@@ -147,7 +147,6 @@ choose(struct list *l)
 /* What a row is ordered by: numbers, then a text. */
 struct key {
 	int64_t a;
-	int32_t b;
 	uint32_t row;
 	struct str text; /* of figures the name, when it was asked for */
 };
@@ -179,8 +178,6 @@ compare_keys(const void *left, const void *right, const void *ordering)
 	const struct key *x = left, *y = right;
 	int order = (x->a > y->a) - (x->a < y->a);
 
-	if (order == 0)
-		order = (x->b > y->b) - (x->b < y->b);
 	if (order == 0 && o->text)
 		order = str_compare(x->text, y->text);
 	if (order != 0)
@@ -200,12 +197,11 @@ make_key(const struct ordering *o, size_t row)
 
 	if (o->text && l->source->raw != NULL && !l->source->by_name &&
 	    (c->flags & LIST_REST) != 0)
-		return (struct key){0, 0, (uint32_t)row, l->source->raw(l->of, &o->rows[row])};
+		return (struct key){0, (uint32_t)row, l->source->raw(l->of, &o->rows[row])};
 	v = list_value(l, &o->rows[row], l->sort);
 	if (o->text)
-		return (struct key){v.a, 0, (uint32_t)row, v.text};
-	return (struct key){list_key(c, v), v.kind == VALUE_DECIMAL ? (int32_t)v.b : 0,
-	    (uint32_t)row, {NULL, 0}};
+		return (struct key){v.a, (uint32_t)row, v.text};
+	return (struct key){list_key(c, v), (uint32_t)row, {NULL, 0}};
 }
 
 static void

@@ -97,10 +97,10 @@ json_value(struct json *j, struct value v)
 		json_us(j, v.a);
 	else if (v.kind == VALUE_PERCENT)
 		json_decimal(j, v.b > 0 ? 100 * (double)v.a / (double)v.b : 0);
-	else if (v.kind == VALUE_DECIMAL)
-		json_decimal(j, (double)v.a + (double)v.b / 1000);
 	else if (v.kind == VALUE_BOOL)
 		json_bool(j, v.a != 0);
+	else if (v.kind == VALUE_REAL)
+		(v.b < 0 ? json_real : json_decimal)(j, value_is(v));
 	else
 		json_int(j, v.a);
 }

@@ -237,13 +237,13 @@ enum { COUNTER_COUNT, COUNTER_FIRST, COUNTER_LAST, COUNTER_DELTA, COUNTER_RATE, 
 
 static const struct column counter_columns[] = {
 	{"count", "Count", "values that were set", VALUE_COUNT, .from = 0},
-	{"first", "First", "value", VALUE_COUNT, .from = 100},
-	{"last", "Last", "value", VALUE_COUNT, .from = 0},
-	{"delta", "Delta", "from first to last", VALUE_COUNT, .from = 76},
-	{"rate", "Rate/s", "delta a second of the range", VALUE_DECIMAL, .from = 120},
-	{"min", "Min", "smallest value", VALUE_COUNT, .from = 60},
-	{"max", "Max", "largest value; Enter goes to when it was set", VALUE_COUNT, .from = 0},
-	{"average", "Avg", "weighted by how long each value held", VALUE_DECIMAL, .from = 70},
+	{"first", "First", "value", VALUE_REAL, .from = 100},
+	{"last", "Last", "value", VALUE_REAL, .from = 0},
+	{"delta", "Delta", "from first to last", VALUE_REAL, .from = 76},
+	{"rate", "Rate/s", "delta a second of the range", VALUE_REAL, .from = 120},
+	{"min", "Min", "smallest value", VALUE_REAL, .from = 60},
+	{"max", "Max", "largest value; Enter goes to when it was set", VALUE_REAL, .from = 0},
+	{"average", "Avg", "weighted by how long each value held", VALUE_REAL, .from = 70},
 	{"pid", "Pid", "", VALUE_COUNT, .flags = LIST_FOR_PROGRAMS | LIST_ASCENDING},
 	{"category", "Category", "", VALUE_TEXT, .flags = LIST_FOR_PROGRAMS},
 	{"process", "Process", "whose counter it is", VALUE_TEXT, .from = 100, .flags = LIST_WITH_ID},
@@ -258,7 +258,6 @@ counters_fill(struct filling *f)
 		const struct usage_counter *u = &f->usage->counters[i];
 		const struct log_counter *c = seg_at(&f->log->counters, i);
 		struct value *v;
-		int64_t delta;
 
 		if (!u->known)
 			continue;
@@ -266,17 +265,15 @@ counters_fill(struct filling *f)
 		    identity_text(c->name)), (struct usage_goal){.kind = GOAL_TIME,
 		    .thread = THREAD_NONE, .at = u->max_at, .to = u->max_at});
 		v[COUNTER_COUNT] = value_count(u->count);
-		v[COUNTER_FIRST] = value_number(u->first);
-		v[COUNTER_LAST] = value_number(u->last);
-		if (!__builtin_sub_overflow(u->last, u->first, &delta)) {
-			v[COUNTER_DELTA] = value_number(delta);
-			if (f->length > 0)
-				v[COUNTER_RATE] =
-				    value_double((double)delta * 1e9 / (double)f->length);
-		}
-		v[COUNTER_LEAST] = value_number(u->min);
-		v[COUNTER_MOST] = value_number(u->max);
-		v[COUNTER_AVERAGE] = value_double(u->average);
+		v[COUNTER_FIRST] = value_real(u->first, -1);
+		v[COUNTER_LAST] = value_real(u->last, -1);
+		v[COUNTER_DELTA] = value_real(u->last - u->first, -1);
+		if (f->length > 0)
+			v[COUNTER_RATE] =
+			    value_real((u->last - u->first) * 1e9 / (double)f->length, 3);
+		v[COUNTER_LEAST] = value_real(u->min, -1);
+		v[COUNTER_MOST] = value_real(u->max, -1);
+		v[COUNTER_AVERAGE] = value_real(u->average, 3);
 		v[COUNTER_PID] = filling_pid(f, c->process);
 		v[COUNTER_CATEGORY] = filling_clean(f, c->category);
 		v[COUNTER_PROCESS] = filling_process(f, c->process);

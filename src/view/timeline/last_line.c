@@ -108,9 +108,9 @@ put_counter(struct sbuf *out, const struct timeline_pane *p, const struct track_
 	    seg_at(&p->trace->log->counters, p->point.row.index);
 	struct str name = names_clean(p->names, c->name);
 
-	sbuf_printf(out, "%.*s %" PRId64 ", ", STR_ARG(name), at->value);
+	sbuf_printf(out, "%.*s %s, ", STR_ARG(name), fmt_real(FMT_BUF, at->value));
 	put_span(out, p, at->from, at->to);
-	sbuf_printf(out, ", in all %" PRId64 " to %" PRId64, c->min, c->max);
+	sbuf_printf(out, ", in all %s to %s", fmt_real(FMT_BUF, c->min), fmt_real(FMT_BUF, c->max));
 }
 
 /* "NAME on TRACK", as its line has it, after "; next " with its time. */
@@ -167,17 +167,17 @@ timeline_point_text(
 		put_instants(out, p, &at->near);
 		return;
 	case TRACK_LOAD:
-		sbuf_printf(out, "%" PRId64 " core%s ran, ", at->value, at->value == 1 ? "" : "s");
+		sbuf_printf(out, "%.0f core%s ran, ", at->value, at->value == 1 ? "" : "s");
 		break;
 	case TRACK_PROCESS:
-		sbuf_printf(out, "%" PRId64 " of its threads ran, ", at->value);
+		sbuf_printf(out, "%.0f of its threads ran, ", at->value);
 		break;
 	case TRACK_FREQUENCY:
-		sbuf_printf(out, "cpu%" PRIu32 " %" PRId64 " kHz ", row->index, at->value);
+		sbuf_printf(out, "cpu%" PRIu32 " %.0f kHz ", row->index, at->value);
 		break;
 	case TRACK_IDLE:
 		if (at->value > 0)
-			sbuf_printf(out, "cpu%" PRIu32 " idle, level %" PRId64 ", ", row->index,
+			sbuf_printf(out, "cpu%" PRIu32 " idle, level %.0f, ", row->index,
 			    at->value - 1);
 		else
 			sbuf_printf(out, "cpu%" PRIu32 " not idle ", row->index);
