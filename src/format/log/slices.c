@@ -52,7 +52,7 @@ slice_method(struct reader *r, struct str name, bool async)
 
 /* Chains ------------------------------------------------------------------------ */
 
-/* The chain of the slice that begins: its place in log.links, + 1; 0: none. */
+/* The chain of the slice that begins, or of the moment: its place in log.links, + 1; 0: none. */
 static uint32_t
 link_begin(struct reader *r, const struct marker *m, uint32_t thread, uint32_t method, nsec at)
 {
@@ -558,6 +558,7 @@ static void
 counter_take(struct reader *r, const struct marker *m, nsec at)
 {
 	uint32_t index = intern_add(&r->counters, m->name, m->pid);
+	double value = (double)m->value + m->real;
 	struct log_counter *c;
 	struct log_sample *sample;
 
@@ -572,15 +573,15 @@ counter_take(struct reader *r, const struct marker *m, nsec at)
 	}
 	c = seg_at(&r->log->counters, index);
 	if (c->count++ == 0)
-		c->first = c->min = c->max = m->value;
-	c->last = m->value;
-	if (m->value < c->min)
-		c->min = m->value;
-	if (m->value > c->max)
-		c->max = m->value;
+		c->first = c->min = c->max = value;
+	c->last = value;
+	if (value < c->min)
+		c->min = value;
+	if (value > c->max)
+		c->max = value;
 	sample = spool_add(&r->log->samples, &r->source.failed);
 	if (sample != NULL)
-		*sample = (struct log_sample){at, m->value, index};
+		*sample = (struct log_sample){at, value, index};
 }
 
 /* Moments ----------------------------------------------------------------------- */
@@ -608,6 +609,8 @@ instant_take(struct reader *r, uint32_t thread, const struct marker *m, nsec at)
 			seg_commit(&r->log->instant_threads);
 		}
 	}
+	if (m->chain.n > 0 && m->kind == MARKER_INSTANT)
+		link_end(r, link_begin(r, m, thread, slice_method(r, m->name, false), at), at);
 }
 
 /* Other clocks ------------------------------------------------------------------ */

@@ -237,7 +237,7 @@ mark_scan(struct scanned *s, const struct payload *p, const struct mark_fields *
 
 /*
  * Binder: a call lasts on its thread until the answer was received, the answering thread is
- * in its reply meanwhile.  Calls without an answer are moments.
+ * in its reply meanwhile.  Calls without an answer are moments of one chain.
  */
 enum { BINDER_SENT = 50, BINDER_RECEIVED = 51 };
 enum binder_next { NEXT_REPLY, NEXT_END, NEXT_MOMENT };
@@ -493,7 +493,7 @@ event_scan(struct perfetto *pf, struct scanned *s, const struct event_head *e, u
 	}
 	if (number == BINDER_SENT || number == BINDER_RECEIVED)
 		binder_take(pf, s, &e->payload);
-	if (s->kind == SCAN_MARKER && s->marker.kind == MARKER_BEGIN)
+	if (s->kind == SCAN_MARKER && s->marker.kind != MARKER_END)
 		event_chain(pf, s, e);
 	s->line.cpu = core;
 	s->line.func = event_name(pf, number);
