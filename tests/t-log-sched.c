@@ -170,6 +170,34 @@ idle(void)
 	done(&o);
 }
 
+/* Shares are of the time that is known: b may have run while events were lost, a slept. */
+static void
+known(void)
+{
+	struct opened o = open_text(
+	    "<idle>-0 [000] d... 10.000000: sched_switch: prev_comm=swapper/0 prev_pid=0 prev_prio=120 prev_state=R ==> next_comm=a next_pid=1 next_prio=120\n"
+	    "a-1 [000] d... 10.000010: sched_switch: prev_comm=a prev_pid=1 prev_prio=120 prev_state=S ==> next_comm=swapper/0 next_pid=0 next_prio=120\n"
+	    "CPU:0 [LOST 12 EVENTS]\n"
+	    "<idle>-0 [000] d... 10.000050: sched_switch: prev_comm=swapper/0 prev_pid=0 prev_prio=120 prev_state=R ==> next_comm=b next_pid=2 next_prio=120\n"
+	    "b-2 [000] d... 10.000060: sched_switch: prev_comm=b prev_pid=2 prev_prio=120 prev_state=S ==> next_comm=swapper/0 next_pid=0 next_prio=120\n"
+	    "a-1 [000] .... 10.000090: tracing_mark_write: C|1|n|1\n");
+	uint32_t a = thread_of(&o, "a"), b = thread_of(&o, "b");
+	struct usage *u = usage_new(o.p, NULL, NULL, NULL, NULL);
+
+	is_int(u->cores[0].unknown, 40000, "what the core did is not known for 40 us");
+	is_int(u->known, 50000, "the rest is");
+	is_int(u->threads[a].unknown, 0, "a slept meanwhile");
+	is_int(u->threads[b].unknown, 40000, "b may have run");
+	usage_free(u);
+	is_int(fold_known(o.fold, o.p->trace, a), 90000, "a's share is of all time");
+	is_int(fold_known(o.fold, o.p->trace, b), 50000, "b's of the time that is known");
+	u = usage_new(o.p, NULL, &(struct range){20000, 50000}, NULL, NULL);
+	is_int(u->known, 0, "in which nothing may be known");
+	is_int(u->threads[b].unknown, 30000, "of b, either");
+	usage_free(u);
+	done(&o);
+}
+
 /* Core 1 took a in; core 0 says that it leaves there. */
 static void
 contradictions(void)
@@ -313,6 +341,7 @@ main(void)
 	scheduler();
 	counters();
 	lost();
+	known();
 	idle();
 	contradictions();
 	wakings();

@@ -250,6 +250,8 @@ display_test(void)
 	is_int(o.fold->total[CLOCK_WALL], 100, "frames of the display are in no total");
 	is_int(fold_busy(o.fold, o.p->trace, thread_of(&o, "async: Expected Timeline")), 0,
 	    "nor is anything busy with them");
+	is_int(fold_known(o.fold, o.p->trace, thread_of(&o, "async: Expected Timeline")), 0,
+	    "and it has no busy share");
 	is_int(o.fold->threads[thread_of(&o, "async: Expected Timeline")].part[CLOCK_WALL], 0,
 	    "nor have they a share");
 	scope = scope_new(o.p->stack_count, false);

@@ -199,10 +199,11 @@ static const struct question startup = {
 
 /* Another, without the scheduler's events: rows of frames are long and do nothing. */
 static const struct question frame_rows = {
-	"which thread did something", "frames.pftrace", "3,123 slices", 3, {
+	"which thread did something", "frames.pftrace", "3,123 slices", 6, {
 	{ "the app's main thread", "6", "Busy%v", {">[x]   9305   thread 9305", "15.76"} },
 	{ "the next one is no row of frames", "j", ">[x]   9432   thread 9432", {"12.30"} },
-	{ "which come after all threads that did", "j", ">[x]   9305   async: Sync", {NULL} } },
+	{ "which come after all threads that did", "jjjj", ">[x]   9305   async: Expected Timeline",
+	    {NULL} } },
 };
 
 /* "<Enter>" is one. */

@@ -184,8 +184,8 @@ bool
 threads_choose(struct report *r, const atomic_bool *cancel, struct err *e)
 {
 	const char *const shown[] = {"tid", "share", "wall", "cpu",
-	    trace_has_both(r->trace) ? "busy" : "in-calls", "in-calls", "calls", "records", "open",
-	    "thread", NULL};
+	    trace_has_both(r->trace) ? "busy" : "in-calls", "unknown", "in-calls", "calls", "records",
+	    "open", "thread", NULL};
 	struct threads *t = &r->tables->threads;
 
 	threads_init(t, &r->tables->display, &r->scope);

@@ -82,11 +82,21 @@ sum_relation(struct sums *s, const struct figures *f, const struct row *row)
 struct value
 figures_busy(const struct figures *f, uint32_t thread)
 {
+	nsec known;
+
 	if (f->fold == NULL || !trace_has_clock(f->trace, CLOCK_WALL))
 		return VALUE_NONE;
-	/* Threads that are only listed have no records. */
-	return value_percent(thread < f->fold->thread_count
-		? fold_busy(f->fold, f->trace, thread) : 0, f->fold->length);
+	known = fold_known(f->fold, f->trace, thread);
+	return known > 0 ? value_percent(fold_busy(f->fold, f->trace, thread), known) : VALUE_NONE;
+}
+
+struct value
+figures_unknown(const struct figures *f, uint32_t thread)
+{
+	const struct fold *fold = f->fold;
+
+	return fold == NULL || trace_thread(f->trace, thread)->kind == THREAD_ASYNC
+	    ? VALUE_NONE : value_time(thread < fold->thread_count ? fold->threads[thread].unknown : 0);
 }
 
 struct value

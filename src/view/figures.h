@@ -78,8 +78,12 @@ struct sums {
 };
 
 struct value sums_value(const struct figures *, int column, const struct sums *);
-/* The part of the trace, or the range, in which a thread was busy; empty without wall time. */
+/*
+ * The part in which a thread was busy, of the time in which that is known, and how long it is
+ * not; empty where it has no sense.
+ */
 struct value figures_busy(const struct figures *, uint32_t thread);
+struct value figures_unknown(const struct figures *, uint32_t thread);
 struct value column_get(const struct figures *, int column, const struct row *);
 
 /* Columns for the widest value of a method's row, at least column.width.  O(methods). */

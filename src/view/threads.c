@@ -226,6 +226,8 @@ processes_sum(struct threads *t)
 		p->threads++;
 		p->idle += !is_lively(t, i);
 		p->busy += fold_busy(fold, trace_of(t), i);
+		if (fold_known(fold, trace_of(t), i) > p->known)
+			p->known = fold_known(fold, trace_of(t), i);
 		sum_add(p, &fold->threads[i]);
 	}
 	t->all = (struct thread_process){.first = THREAD_NONE};
@@ -345,11 +347,25 @@ static struct value
 busy_of(const struct threads *t, const struct list_row *row)
 {
 	const struct figures *f = &t->display->figures;
+	const struct thread_process *p;
 
 	if (is_thread(row))
 		return figures_busy(f, row->item);
-	return f->fold != NULL && trace_has_clock(f->trace, CLOCK_WALL)
-	    ? value_percent(group_of(t, row)->busy, f->fold->length) : VALUE_NONE;
+	p = group_of(t, row);
+	return p->known > 0 && trace_has_clock(f->trace, CLOCK_WALL)
+	    ? value_percent(p->busy, p->known) : VALUE_NONE;
+}
+
+/* Of a process the time in which it is not known of any thread. */
+static struct value
+unknown_of(const struct threads *t, const struct list_row *row)
+{
+	const struct figures *f = &t->display->figures;
+
+	if (is_thread(row))
+		return figures_unknown(f, row->item);
+	return group_of(t, row)->known > 0
+	    ? value_time(f->fold->length - group_of(t, row)->known) : VALUE_NONE;
 }
 
 static struct value
@@ -404,6 +420,8 @@ has(const void *of, int column)
 		return is_filtered(t);
 	if (column == THREAD_KIND || column == THREAD_PID)
 		return trace->log != NULL;
+	if (column == THREAD_UNKNOWN)
+		return t->display->figures.fold != NULL && t->display->figures.fold->unknown;
 	if (column == THREAD_BUSY || (column >= THREAD_WALL && column <= THREAD_WALL_LAST))
 		return trace_has_clock(trace, CLOCK_WALL);
 	return column < THREAD_CPU || column > THREAD_CPU_LAST || trace_has_clock(trace, CLOCK_CPU);

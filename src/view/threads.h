@@ -25,7 +25,7 @@ struct thread_process {
 	uint32_t threads, idle; /* of these, without slices or running time */
 	uint32_t first;         /* of them; the others by `next`, THREAD_NONE after the last */
 	struct fold_thread sum; /* CPU time from 0; wall time from the first event to the last */
-	nsec busy;
+	nsec busy, known; /* known: the longest of its threads */
 };
 
 struct threads {

@@ -169,7 +169,7 @@ def firefox(data, clocks):
 
 
 def fields(data):
-    """(number, value) of a message: ints, and bytes for what has a length."""
+    """(number, value) of a message: ints, and bytes for doubles and what has a length."""
     at = 0
 
     def varint():
@@ -187,6 +187,10 @@ def fields(data):
         key = varint()
         if key & 7 == 0:
             yield key >> 3, varint()
+        elif key & 7 == 1:
+            check(at + 8 <= len(data), "a field that does not end")
+            yield key >> 3, data[at:at + 8]
+            at += 8
         else:
             check(key & 7 == 2, "wire type %d" % (key & 7))
             length = varint()

@@ -131,7 +131,7 @@ class Slowtop:
 
     @property
     def processes(self):
-        return {p["pid"]: p["name"] for p in self.info.get("processes", [])}
+        return {p["pid"]: p.get("name") for p in self.info.get("processes", [])}
 
     @property
     def of(self):
@@ -155,6 +155,12 @@ class Slowtop:
     def ran(self):
         """CPU time of the threads that have some."""
         return {t["tid"]: ns(t["running_us"]) for t in self.info["threads"] if t.get("running_us")}
+
+    @property
+    def chains(self):
+        """How many slices and moments they have."""
+        return {row["chain"]: row["slices"] for row in json.loads(
+            said("report", "--format=json", "--view=log-chains", self.path))["log_chains"]}
 
     @property
     def cpu(self):
@@ -225,7 +231,7 @@ class Engine:
             self.slices.setdefault(where, []).append((name, s["ts"], dur, s["depth"]))
         self.slices = {where: nested(rows) for where, rows in self.slices.items()}
         for c in rows["counters"]:
-            name, value = c["name"], int(c["value"])
+            name, value = c["name"], c["value"]
             if c["cpu"] is not None and name in ("cpufreq", "cpuidle"):
                 name = "cpu%d %s" % (c["cpu"], {"f": "frequency", "i": "idle"}[name[3]])
                 if name.endswith("idle"):

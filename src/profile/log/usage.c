@@ -5,6 +5,7 @@
 
 #include "base/map.h"
 #include "base/mem.h"
+#include "profile/log/unknown.h"
 #include "profile/log/usage.h"
 
 /* Rows are found by keys. */
@@ -98,7 +99,7 @@ usage_steps_count(struct counting *c)
 
 struct held {
 	nsec since;
-	int64_t value;
+	double value;
 	bool known;
 	double sum;
 	nsec time;
@@ -110,13 +111,13 @@ value_hold(const struct usage *u, struct held *h, nsec to)
 	nsec length;
 
 	if (h->known && range_clip(&u->range, h->since, to, &length)) {
-		h->sum += (double)h->value * (double)length;
+		h->sum += h->value * (double)length;
 		h->time += length;
 	}
 }
 
 static void
-value_see(struct usage_counter *u, int64_t value, nsec at)
+value_see(struct usage_counter *u, double value, nsec at)
 {
 	if (!u->known) {
 		u->known = true;
@@ -165,7 +166,7 @@ usage_counters_count(struct counting *c)
 		if (held[i].known && !counter->known && held[i].since < u->range.to)
 			value_see(counter, held[i].value, u->range.from);
 		counter->average = held[i].time > 0 ? held[i].sum / (double)held[i].time
-						    : (double)counter->last;
+						    : counter->last;
 	}
 	mem_free(held);
 	return whole;
@@ -251,7 +252,8 @@ run_count(struct counting *c, const struct interval *i, nsec length)
 	struct usage_share *s = share_of(c, i->thread, i->cpu);
 	struct usage_process *p = process_of(c, i->thread);
 
-	p->threads += t->runs == 0;
+	if (t->runs == 0 && (p->threads++ == 0 || t->unknown < p->unknown))
+		p->unknown = t->unknown;
 	t->ran += length;
 	t->runs++;
 	if (length > t->longest) {
@@ -373,6 +375,19 @@ intervals_count(struct counting *c)
 	return true;
 }
 
+static bool
+unknown_count(struct counting *c)
+{
+	struct usage *u = c->usage;
+	nsec *of = mem_zero((size_t)u->thread_count + 1, sizeof(*of));
+	bool whole = unknown_add(c->log, &u->range, of, u->thread_count, c->cancel);
+
+	for (uint32_t i = 0; i < u->thread_count; i++)
+		u->threads[i].unknown = of[i];
+	mem_free(of);
+	return whole;
+}
+
 /* The unknown part of a core's time: before its first data, and where records were lost. */
 static void
 gaps_count(struct counting *c)
@@ -385,7 +400,7 @@ gaps_count(struct counting *c)
 		nsec length;
 
 		if (gap->cpu < u->core_count && range_clip(&u->range, gap->from, gap->to, &length))
-			u->cores[gap->cpu].idle -= length;
+			u->cores[gap->cpu].unknown += length;
 	}
 }
 
@@ -404,18 +419,21 @@ cores_init(struct counting *c)
 		u->cores[i].cpu = i;
 		u->cores[i].met = cpu->met;
 		u->cores[i].switched = cpu->switched;
-		u->cores[i].lost = cpu->lost;
-		if (u->range.to > u->range.from)
-			u->cores[i].idle = u->range.to - u->range.from;
 	}
 	gaps_count(c);
+	for (uint32_t i = 0; i < u->core_count; i++) {
+		if (!u->cores[i].switched || u->range.to <= u->range.from)
+			continue;
+		u->cores[i].idle = u->range.to - u->range.from - u->cores[i].unknown;
+		u->known += u->cores[i].idle;
+	}
 }
 
 static void
 cores_end(struct usage *u)
 {
 	for (uint32_t i = 0; i < u->core_count; i++) {
-		if (u->cores[i].idle < 0 || !u->cores[i].switched)
+		if (u->cores[i].idle < 0)
 			u->cores[i].idle = 0;
 		u->idle += u->cores[i].idle;
 	}
@@ -440,7 +458,7 @@ usage_new(const struct profile *p, const struct scope *scope, const struct range
 	u->process_count = seg_count(&c.log->processes) + 1;
 	u->processes = mem_zero(u->process_count, sizeof(*u->processes));
 	cores_init(&c);
-	whole = intervals_count(&c) && usage_steps_count(&c) && usage_counters_count(&c) &&
+	whole = unknown_count(&c) && intervals_count(&c) && usage_steps_count(&c) && usage_counters_count(&c) &&
 	    usage_chains_count(&c) &&
 	    (ask == NULL || usage_list_make(&u->list, p, scope, &u->range, ask, cancel));
 	cores_end(u);

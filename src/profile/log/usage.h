@@ -22,13 +22,14 @@ struct usage_core {
 	uint32_t cpu;
 	bool met;        /* it has records */
 	bool switched;   /* it has scheduler events: the times mean something */
-	nsec lost;       /* in the whole log: the running thread is not known */
 	nsec ran, idle;  /* the threads in scope; all threads for `idle` */
+	nsec unknown;    /* which thread ran */
 	uint64_t runs;
 };
 
 struct usage_thread {
 	nsec ran;
+	nsec unknown;    /* how long it is not known what it did */
 	uint64_t runs;   /* times that it was on a core */
 	nsec longest, longest_at;
 	uint64_t left, preempted; /* runs that ended by going to sleep, and otherwise */
@@ -40,7 +41,7 @@ struct usage_thread {
 };
 
 struct usage_process {
-	nsec ran;
+	nsec ran, unknown; /* unknown: of each of its threads that ran */
 	uint64_t runs;
 	uint32_t threads; /* that ran */
 };
@@ -97,7 +98,7 @@ struct usage_steps {
 struct usage_counter {
 	uint64_t count; /* values set within; 0: only one from before, or none */
 	bool known;     /* it has a value at some time of the stretch */
-	int64_t first, last, min, max;
+	double first, last, min, max;
 	nsec max_at;
 	double average; /* weighted by how long each value held */
 };
@@ -131,7 +132,7 @@ struct usage {
 	uint32_t counter_count;
 	struct usage_chain *chains; /* by chain of the log */
 	uint32_t chain_count;
-	nsec ran, idle; /* all cores */
+	nsec ran, idle, known; /* all cores; known: in which they ran a thread or were idle */
 	struct usage_list list;
 };
 

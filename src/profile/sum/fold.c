@@ -6,6 +6,7 @@
 
 #include "base/mem.h"
 #include "profile/load/scope.h"
+#include "profile/log/unknown.h"
 #include "profile/sum/fold.h"
 #include "profile/sum/relations.h"
 #include "profile/sum/transform.h"
@@ -428,6 +429,7 @@ recorded_take(struct fold *fold, const struct fold *recorded)
 		    m < recorded->method_count ? recorded->methods[m].rank : RANK_NONE;
 	memcpy(fold->threads, recorded->threads, fold->thread_count * sizeof(*fold->threads));
 	memcpy(fold->whole, recorded->whole, sizeof(fold->whole));
+	fold->unknown = recorded->unknown;
 	fold->whole_calls = recorded->whole_calls;
 	fold->recorded_calls = recorded->calls;
 	fold->recorded_present = recorded->present;
@@ -460,6 +462,28 @@ fold_begin(const struct folding *f)
 	fold->threads = mem_zero(fold->thread_count, sizeof(*fold->threads));
 	fold->records = p->records;
 	return fold;
+}
+
+/* False when cancelled. */
+static bool
+unknown_fill(struct fold *fold, const struct profile *p, const atomic_bool *cancel)
+{
+	const struct log *log = p->trace->log;
+	struct range range = {fold->range.from > p->begin ? fold->range.from : p->begin,
+	    fold->range.to < p->end ? fold->range.to : p->end};
+	nsec *of;
+	bool whole;
+
+	if (log == NULL || !log->has_sched)
+		return true;
+	of = mem_zero((size_t)fold->thread_count + 1, sizeof(*of));
+	whole = unknown_add(log, &range, of, fold->thread_count, cancel);
+	for (uint32_t t = 0; t < fold->thread_count; t++) {
+		fold->threads[t].unknown = of[t];
+		fold->unknown |= of[t] > 0;
+	}
+	mem_free(of);
+	return whole;
 }
 
 struct fold *
@@ -502,7 +526,8 @@ fold_make(const struct profile *p, const struct fold_query *q, const atomic_bool
 	fold = fold_begin(&f);
 	f.threads = fold->threads;
 	summing_init(&summing, &f);
-	whole = summing_fold(&summing) && (q->of == NULL || recorded != NULL);
+	whole = summing_fold(&summing) &&
+	    (q->of == NULL ? unknown_fill(fold, p, cancel) : recorded != NULL);
 	if (whole) {
 		summing_hand_out(&summing, &f, fold);
 		if (q->of != NULL)
@@ -544,10 +569,19 @@ fold_busy(const struct fold *fold, const struct trace *t, uint32_t thread)
 {
 	const struct fold_thread *sum = &fold->threads[thread];
 
-	if (trace_thread(t, thread)->display)
+	/* Threads that are only listed have no records. */
+	if (thread >= fold->thread_count || trace_thread(t, thread)->kind == THREAD_ASYNC)
 		return 0;
 	return trace_has_clock(t, CLOCK_CPU) ? sum->last[CLOCK_CPU] - sum->first[CLOCK_CPU]
 					     : sum->covered - sum->idle;
+}
+
+nsec
+fold_known(const struct fold *fold, const struct trace *t, uint32_t thread)
+{
+	if (trace_thread(t, thread)->kind == THREAD_ASYNC)
+		return 0;
+	return fold->length - (thread < fold->thread_count ? fold->threads[thread].unknown : 0);
 }
 
 const struct relation *

@@ -53,6 +53,7 @@ struct fold_thread {
 	nsec first[CLOCKS], last[CLOCKS]; /* within the range */
 	nsec covered; /* time on the axis with a call open */
 	nsec idle; /* of that, in idle calls themselves, where the query says which are */
+	nsec unknown; /* on the axis, what it did, for events of cores are missing; of a log */
 	/* Of the total: last minus first; of a log, its slices in no other; of frames 0. */
 	nsec part[CLOCKS];
 	uint32_t open; /* calls still open at its last event */
@@ -73,6 +74,7 @@ struct fold {
 	nsec whole[CLOCKS]; /* the same of the whole trace; `total` without a range */
 	struct range range; /* as asked for */
 	nsec length; /* on the axis: of the range, as far as the trace goes */
+	bool unknown; /* not all of it is known of some thread */
 	uint64_t calls;     /* all calls in scope */
 	uint64_t whole_calls; /* the same of the whole trace */
 	uint64_t records;   /* read so far, all threads */
@@ -124,9 +126,11 @@ void fold_free(struct fold *);
 
 /*
  * The time that a thread was busy: its CPU time where the trace has that clock, else the time
- * in calls that are not idle; rows of frames are not.
+ * in calls that are not idle; rows of asynchronous slices, which are no threads, are not.
  */
 nsec fold_busy(const struct fold *, const struct trace *, uint32_t thread);
+/* The time in which that is known; 0: there is none, or the row is no thread. */
+nsec fold_known(const struct fold *, const struct trace *, uint32_t thread);
 
 /* The list of one kind, by inclusive time on the default clock descending, then name. */
 const struct relation *fold_relations(const struct fold *, uint32_t method,

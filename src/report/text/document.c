@@ -432,6 +432,8 @@ members_thread(struct json *j, const struct report *r, uint32_t index, bool whol
 	if (r->trace->log != NULL)
 		members_log_thread(j, r, index);
 	member_times(j, r->trace->clocks, member_span_keys, spans);
+	if (sum->unknown > 0 && thread->kind != THREAD_ASYNC)
+		member_us(j, "unknown_us", sum->unknown);
 	member_uint(j, "records", sum->records);
 	if (whole && thread->was.n > 0)
 		member_str(j, "was", thread->was);
@@ -575,7 +577,7 @@ info_trace(struct json *j, const struct report *r)
 	members_trace(j, r);
 	MEMBERS(j, {"record_size", value_if(t->record_size > 0, value_count(t->record_size))},
 	    {"data_bytes", value_count(t->source->end - t->source->begin)});
-	member_bool(j, "compressed", t->compressed);
+	member_bool(j, "compressed", t->compressed != NULL);
 	member_bool(j, "text_apart", t->text_apart);
 	member_bool(j, "threads_by_turns", t->source->by_thread);
 	member_bool(j, "overflow", t->overflow);

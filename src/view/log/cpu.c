@@ -9,25 +9,37 @@
 
 enum { SHARES_SHOWN = 8, FREQUENCIES_SHOWN = 3, TOP = 20 };
 
-/* Ran, of one core, of all: the same three columns first. */
+/* Ran, of one core, of all: the same columns first. */
 #define RAN_COLUMNS                                                                       \
 	{"running", "Running ms", "time on a core", VALUE_TIME, .from = 0},                \
-	    {"core%", "% core", "of one core's time", VALUE_PERCENT, .from = 0},           \
-	    {"all%", "% all", "of the time of all cores", VALUE_PERCENT, .from = 60},      \
+	    {"core%", "% core", "of one core, as far as it is known", VALUE_PERCENT, .from = 0}, \
+	    {"all%", "% all", "of all cores, as far as it is known", VALUE_PERCENT, .from = 60}, \
+	    {"unknown", "Unknown", "time in which it is not known: events of cores are missing", \
+		VALUE_TIME, .from = 170},                                                  \
 	    {"runs", "Runs", "times that it was scheduled", VALUE_COUNT, .from = 50}
 
+enum { RAN_CELLS = 5 };
+
+/* Of nothing there is no share. */
+static struct value
+share_cell(nsec part, nsec known)
+{
+	return known > 0 ? value_percent(part, known) : VALUE_NONE;
+}
+
 static void
-ran_cells(const struct filling *f, struct value *v, nsec ran, uint64_t runs)
+ran_cells(const struct filling *f, struct value *v, nsec ran, nsec unknown, uint64_t runs)
 {
 	v[0] = value_time(ran);
-	v[1] = value_percent(ran, f->length);
-	v[2] = value_percent(ran, f->length * f->cores);
-	v[3] = value_count(runs);
+	v[1] = share_cell(ran, f->length - unknown);
+	v[2] = share_cell(ran, f->usage->known);
+	v[3] = value_time(unknown);
+	v[4] = value_count(runs);
 }
 
 /* Processes ----------------------------------------------------------------------- */
 
-enum { PROCESS_AVERAGE = 4, PROCESS_THREADS, PROCESS_ALL, PROCESS_PID, PROCESS_NAME };
+enum { PROCESS_AVERAGE = RAN_CELLS, PROCESS_THREADS, PROCESS_ALL, PROCESS_PID, PROCESS_NAME };
 
 static const struct column process_columns[] = {
 	RAN_COLUMNS,
@@ -50,7 +62,7 @@ processes_fill(struct filling *f)
 			continue;
 		v = filling_add(f, identity_process(f->identities, i),
 		    (struct usage_goal){.kind = GOAL_PROCESS, .process = i});
-		ran_cells(f, v, u->ran, u->runs);
+		ran_cells(f, v, u->ran, u->unknown, u->runs);
 		v[PROCESS_AVERAGE] = filling_average(u->ran, u->runs);
 		v[PROCESS_THREADS] = value_count(u->threads);
 		if (i < f->processes.count)
@@ -67,7 +79,7 @@ const struct usage_table_info usage_processes = {
 
 /* Threads ------------------------------------------------------------------------- */
 
-enum { THREAD_AVERAGE = 4, THREAD_LONGEST, THREAD_LEFT, THREAD_PREEMPTED, THREAD_TID,
+enum { THREAD_AVERAGE = RAN_CELLS, THREAD_LONGEST, THREAD_LEFT, THREAD_PREEMPTED, THREAD_TID,
 	THREAD_PID, THREAD_LABEL, THREAD_PROCESS, THREAD_CORES };
 
 static const struct column thread_columns[] = {
@@ -141,7 +153,7 @@ threads_fill(struct filling *f)
 			continue;
 		v = filling_add(f, filling_of(f, i, 0), (struct usage_goal){.kind = GOAL_TIME, .thread = i,
 		    .at = u->longest_at, .to = u->longest_at + u->longest});
-		ran_cells(f, v, u->ran, u->runs);
+		ran_cells(f, v, u->ran, u->unknown, u->runs);
 		v[THREAD_AVERAGE] = filling_average(u->ran, u->runs);
 		v[THREAD_LONGEST] = value_time(u->longest);
 		v[THREAD_LEFT] = value_count(u->left);
@@ -162,25 +174,37 @@ const struct usage_table_info usage_threads = {
 
 /* Cores --------------------------------------------------------------------------- */
 
-enum { CORE_CPU, CORE_USAGE, CORE_RAN, CORE_IDLE, CORE_LOST, CORE_RUNS, CORE_BUSIEST,
+enum { CORE_CPU, CORE_USAGE, CORE_RAN, CORE_IDLE, CORE_UNKNOWN, CORE_RUNS, CORE_BUSIEST,
 	CORE_FREQUENCIES };
 
 static const struct column core_columns[] = {
 	{"cpu", "CPU", "the core's number", VALUE_COUNT, .flags = LIST_ASCENDING},
-	{"usage%", "Usage %", "of its time that threads ran", VALUE_PERCENT, .from = 0},
+	{"usage%", "Usage %", "of its known time that threads ran", VALUE_PERCENT, .from = 0},
 	{"running", "Running ms", "time that threads ran", VALUE_TIME, .from = 0},
 	{"idle", "Idle ms", "time that none did", VALUE_TIME, .from = 60},
-	{"lost", "Lost ms", "time that is not known, in the whole log", VALUE_TIME, .from = 120},
+	{"unknown", "Unknown ms", "time of which there are no events", VALUE_TIME, .from = 100},
 	{"runs", "Runs", "times that a thread came on it", VALUE_COUNT, .from = 60},
 	{"busiest", "Ran most", "the thread that ran on it most", VALUE_TEXT, .from = 100},
 	{"frequencies", "Longest at (MHz)", "frequencies that it had longest", VALUE_TEXT, .from = 0},
 	{.id = NULL},
 };
 
+/* How long a core's frequency, or idle level, is known. */
+static nsec
+steps_known(const struct usage_steps *s, uint32_t cpu)
+{
+	nsec known = 0;
+
+	for (size_t i = 0; i < s->count; i++)
+		known += s->items[i].cpu == cpu ? s->items[i].time : 0;
+	return known;
+}
+
 static struct value
 frequencies_text(struct filling *f, uint32_t cpu)
 {
 	const struct usage_steps *s = &f->usage->frequencies;
+	nsec known = steps_known(s, cpu);
 	char percent[FMT_SIZE];
 	int shown = 0;
 
@@ -188,7 +212,7 @@ frequencies_text(struct filling *f, uint32_t cpu)
 		if (s->items[i].cpu == cpu)
 			sbuf_printf(&f->text, "%s%u: %s%%", shown++ > 0 ? "  " : "",
 			    s->items[i].value / 1000,
-			    fmt_percent(percent, s->items[i].time, f->length));
+			    fmt_percent(percent, s->items[i].time, known));
 	return filling_kept(f);
 }
 
@@ -224,10 +248,10 @@ cores_fill(struct filling *f)
 		v[CORE_FREQUENCIES] = frequencies_text(f, i);
 		if (!c->switched)
 			continue;
-		v[CORE_USAGE] = value_percent(c->ran, f->length);
+		v[CORE_USAGE] = share_cell(c->ran, f->length - c->unknown);
 		v[CORE_RAN] = value_time(c->ran);
 		v[CORE_IDLE] = value_time(c->idle);
-		v[CORE_LOST] = value_time(c->lost);
+		v[CORE_UNKNOWN] = value_time(c->unknown);
 		v[CORE_RUNS] = value_count(c->runs);
 		v[CORE_BUSIEST] = busiest_text(f, i);
 	}
@@ -246,7 +270,7 @@ static const struct column level_columns[] = {
 	{"cpu", "CPU", "the core's number", VALUE_COUNT, .flags = LIST_ASCENDING},
 	{"value", "kHz, level", "frequency, or idle level", VALUE_COUNT, .from = 0},
 	{"time", "Time ms", "how long it had it", VALUE_TIME, .from = 0},
-	{"share%", "% of time", "of the range", VALUE_PERCENT, .from = 0},
+	{"share%", "% of time", "in which it is known", VALUE_PERCENT, .from = 0},
 	{"count", "Count", "times that it was set", VALUE_COUNT, .from = 0},
 	{"what", "What", "frequency or idle level", VALUE_TEXT, .from = 0},
 	{.id = NULL},
@@ -264,7 +288,7 @@ steps_fill(struct filling *f, const struct usage_steps *s, bool idle)
 		v[LEVEL_CPU] = value_count(step->cpu);
 		v[LEVEL_VALUE] = value_count(idle && step->value > 0 ? step->value - 1 : step->value);
 		v[LEVEL_TIME] = value_time(step->time);
-		v[LEVEL_SHARE] = value_percent(step->time, f->length);
+		v[LEVEL_SHARE] = share_cell(step->time, steps_known(s, step->cpu));
 		v[LEVEL_COUNT] = value_count(step->count);
 		v[LEVEL_WHAT] = filling_text(!idle ? "frequency"
 			: step->value > 0	   ? "idle level"

@@ -18,7 +18,6 @@ struct filling {
 	struct processes processes;
 	struct sbuf text; /* scratch */
 	nsec length;      /* of the stretch */
-	uint32_t cores;   /* with scheduler events */
 };
 
 struct value usage_get(const void *tables, const struct list_row *, int column);

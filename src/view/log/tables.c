@@ -317,7 +317,7 @@ heading(struct filling *f)
 	else if (t->now != USAGE_SUMMARY)
 		sbuf_printf(out, ", %s-%s ms", fmt_ms(from, range->from), fmt_ms(to, range->to));
 	if (f->log->has_sched && t->now < USAGE_INTERVALS)
-		sbuf_printf(out, ", all cores %s%%", fmt_percent(percent, u->ran, u->ran + u->idle));
+		sbuf_printf(out, ", all cores %s%%", fmt_percent(percent, u->ran, u->known));
 	if (t->now < USAGE_INTERVALS)
 		sbuf_printf(out, " (%d/%d)", (int)t->now + 1, USAGE_INTERVALS);
 }
@@ -346,8 +346,6 @@ usage_tables_fill(struct usage_tables *t, const struct trace *trace, const struc
 		return;
 	}
 	f.length = usage->range.to - usage->range.from;
-	for (uint32_t i = 0; i < usage->core_count; i++)
-		f.cores += usage->cores[i].switched;
 	begin(t);
 	processes_make(&f.processes, trace);
 	heading(&f);

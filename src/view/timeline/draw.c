@@ -505,12 +505,15 @@ draw_busy(const struct drawing *d, int row, uint32_t thread)
 	int limit = d->r.column + d->r.columns, width = timeline_pane_busy_width(d->pane);
 	const struct fold *fold = d->show->fold;
 	int percent;
-	nsec busy;
+	nsec busy, known;
 
-	if (width == 0 || fold == NULL || thread >= fold->thread_count || fold->length <= 0)
+	if (width == 0 || fold == NULL || thread >= fold->thread_count)
 		return;
 	busy = fold_busy(fold, d->pane->trace, thread);
-	percent = (int)((double)busy * 100 / (double)fold->length + 0.5);
+	known = fold_known(fold, d->pane->trace, thread);
+	if (known <= 0)
+		return;
+	percent = (int)((double)busy * 100 / (double)known + 0.5);
 	if (busy > 0 && percent == 0)
 		canvas_text(d->canvas, row, limit - width + 2, limit, STR("<1 %"), ROLE_TEXT);
 	else

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <config.h>
+
+#include "profile/log/unknown.h"
+
+#include <stdlib.h>
+
+#include "base/mem.h"
+#include "profile/log/listed.h"
+
+/* Stretches in which some core has no data: sorted, apart from one another. */
+struct unknown {
+	struct range *items;
+	size_t count, room;
+	nsec length;
+};
+
+static int
+gap_order(const void *left, const void *right)
+{
+	const struct range *a = left, *b = right;
+
+	return (a->from > b->from) - (a->from < b->from);
+}
+
+static void
+gaps_take(struct unknown *u, const struct sched *s, const struct range *range)
+{
+	size_t kept = 0;
+
+	for (uint64_t n = 0; n < s->gaps.count; n++) {
+		const struct sched_gap *gap = spool_peek(&s->gaps, n);
+		nsec length;
+
+		/* What a core without switches did is known at no time. */
+		if (gap->cpu >= s->cpu_count || !s->cpus[gap->cpu].switched ||
+		    !range_clip(range, gap->from, gap->to, &length))
+			continue;
+		MEM_GROW(u->items, u->room, u->count + 1);
+		u->items[u->count].from = gap->from > range->from ? gap->from : range->from;
+		u->items[u->count].to = u->items[u->count].from + length;
+		u->count++;
+	}
+	if (u->count > 1)
+		qsort(u->items, u->count, sizeof(*u->items), gap_order);
+	for (size_t i = 0; i < u->count; i++) {
+		struct range *last = kept > 0 ? &u->items[kept - 1] : NULL;
+
+		if (last == NULL || u->items[i].from > last->to)
+			u->items[kept++] = u->items[i];
+		else if (u->items[i].to > last->to)
+			last->to = u->items[i].to;
+	}
+	u->count = kept;
+	for (size_t i = 0; i < u->count; i++)
+		u->length += u->items[i].to - u->items[i].from;
+}
+
+/* How much of an interval is in the stretches. */
+static nsec
+overlap(const struct unknown *u, nsec from, nsec to)
+{
+	size_t low = 0, high = u->count;
+	nsec sum = 0, length;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (u->items[middle].to <= from)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	for (; low < u->count && u->items[low].from < to; low++)
+		if (range_clip(&u->items[low], from, to, &length))
+			sum += length;
+	return sum;
+}
+
+bool
+unknown_add(const struct log *log, const struct range *range, nsec *of, uint32_t count,
+    const atomic_bool *cancel)
+{
+	struct unknown u = {.items = NULL};
+	const struct interval *i;
+	nsec from, to;
+	bool whole = true;
+
+	gaps_take(&u, &log->sched, range);
+	for (uint32_t t = 0; t < count; t++)
+		of[t] += u.length;
+	from = u.count > 0 ? u.items[0].from : 0;
+	to = u.count > 0 ? u.items[u.count - 1].to : 0;
+	for (uint64_t n = 0; u.count > 0 && whole &&
+	    (i = sched_within(&log->sched, &n, from, to)) != NULL; n++) {
+		whole = !usage_stopped(cancel, n);
+		if (i->thread < count)
+			of[i->thread] -= overlap(&u, i->from, i->to);
+	}
+	mem_free(u.items);
+	return whole;
+}
