@@ -18,12 +18,12 @@ items_take(struct items *out, const struct tree *t, const uint32_t *roots, uint3
 		uint32_t n = id;
 
 		memset(item, 0, sizeof(*item));
-		for (; node_parent(&t->nodes[n]) != NODE_NONE; n = node_parent(&t->nodes[n]))
+		for (; t->nodes[n].parent != NODE_NONE; n = t->nodes[n].parent)
 			item->depth++;
 		while (item->thread < threads && roots[item->thread] != n)
 			item->thread++;
 		n = id;
-		for (int d = item->depth; d-- > 0; n = node_parent(&t->nodes[n]))
+		for (int d = item->depth; d-- > 0; n = t->nodes[n].parent)
 			item->path[d] = t->nodes[n].method;
 		item->count = tree_count(t, id);
 	}

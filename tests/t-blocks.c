@@ -151,7 +151,7 @@ entry_find(void *context, const struct step *s)
 	const struct blocks *blocks = e->profile->blocks;
 	uint64_t end;
 
-	if (node_parent(&nodes[s->after]) == s->before)
+	if (nodes[s->after].parent == s->before)
 		e->missed +=
 		    !blocks_may(blocks, blocks_of_record(blocks, s->order, &end), nodes[s->after].method);
 	return true;

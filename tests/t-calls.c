@@ -137,6 +137,27 @@ sums_right(const struct calls *c, const struct fold *f)
 	    memcmp(c->exclusive, m->exclusive, sizeof(c->exclusive)) == 0;
 }
 
+/* The profile's longest call is that of the rows; in a range it may not be known. */
+static bool
+longest_right(const struct profile *p, const struct calls *c, const struct fold *f, int *known)
+{
+	const struct method_sum *m = &f->methods[c->method];
+	nsec length = longest_length(&m->longest);
+	const struct call_row *want = NULL;
+
+	for (uint32_t i = 0; i < c->row_count; i++) {
+		if (want == NULL || c->rows[i].time[p->axis] > want->time[p->axis])
+			want = &c->rows[i];
+	}
+	*known += length >= 0;
+	if (want == NULL)
+		return length < 0;
+	if (length < 0)
+		return !range_is_whole(&c->range, p);
+	return length == want->time[p->axis] && m->longest.at == want->start &&
+	    f->threads[m->longest_thread].in_scope;
+}
+
 /* The longest are kept, and the other figures do not change. */
 static bool
 few_right(const struct profile *p, struct calls_query q, const struct calls *all)
@@ -182,7 +203,7 @@ spread_right(const struct calls *c, enum clock_id clock)
 static void
 random_check(const struct profile *p)
 {
-	int rows = 0, sums = 0, few = 0, spreads = 0;
+	int rows = 0, sums = 0, few = 0, spreads = 0, longest = 0, known = 0;
 
 	for (int round = 0; round < 40; round++) {
 		const struct random_record *a = &random_records[random_below(RANDOM_RECORDS)];
@@ -218,6 +239,7 @@ random_check(const struct profile *p)
 			    (long long)f->methods[q.method].exclusive[0],
 			    (long long)f->methods[q.method].exclusive[1]);
 		few += !few_right(p, q, c);
+		longest += !longest_right(p, c, f, &known);
 		spreads += !spread_right(c, CLOCK_WALL) || !spread_right(c, CLOCK_CPU);
 		calls_free(c);
 		fold_free(f);
@@ -225,6 +247,8 @@ random_check(const struct profile *p)
 	}
 	is_int(rows, 0, "rows as the reference has them");
 	is_int(sums, 0, "sums as the profile has them");
+	is_int(longest, 0, "the profile has the longest call");
+	ok(known > 20, "which is known %d times of 40", known);
 	is_int(few, 0, "the longest are kept");
 	is_int(spreads, 0, "extremes, sums and buckets");
 }

@@ -131,7 +131,7 @@ paths_of(const struct tree *t, int *twins)
 	uint32_t count = 0;
 
 	for (uint32_t n = 1; n < t->count; n++) {
-		count += node_parent(&t->nodes[n]) != NODE_NONE;
+		count += t->nodes[n].parent != NODE_NONE;
 		for (uint32_t a = tree_child(t, n); a != NODE_NONE; a = tree_sibling(t, a)) {
 			for (uint32_t b = tree_sibling(t, a); b != NODE_NONE; b = tree_sibling(t, b))
 				*twins += t->nodes[a].method == t->nodes[b].method &&

@@ -21,12 +21,12 @@ random_path(struct made *m, struct transforms *list, enum transform_id id)
 	/* One that is there. */
 	do
 		n = 1 + made_below(m->tree.count - 1);
-	while (node_parent(&m->tree.nodes[n]) == NODE_NONE);
-	for (uint32_t k = n; node_parent(&m->tree.nodes[k]) != NODE_NONE; k = node_parent(&m->tree.nodes[k]))
+	while (m->tree.nodes[n].parent == NODE_NONE);
+	for (uint32_t k = n; m->tree.nodes[k].parent != NODE_NONE; k = m->tree.nodes[k].parent)
 		depth++;
 	if (depth > ITEM_DEPTH)
 		return;
-	for (uint32_t d = depth; d-- > 0; n = node_parent(&m->tree.nodes[n]))
+	for (uint32_t d = depth; d-- > 0; n = m->tree.nodes[n].parent)
 		path[d] = m->tree.nodes[n].method;
 	transforms_add_methods(list, id, path, depth);
 }
@@ -69,7 +69,7 @@ static bool
 bottoms_hold(const struct transformed *x)
 {
 	for (uint32_t i = 1; i < x->tree.count; i++) {
-		uint32_t parent = node_parent(&x->tree.nodes[i]);
+		uint32_t parent = x->tree.nodes[i].parent;
 
 		if (parent >= x->tree.count || parent == i)
 			return false;

@@ -9,8 +9,6 @@
 
 enum { METHODS = 3000 };
 
-static const struct count none;
-
 /* As many children as `count` are found, each by its method, and listed once. */
 static int
 wrong_children(const struct tree *t, uint32_t parent, uint32_t count)
@@ -54,37 +52,34 @@ children(void)
 	tree_release(&t);
 }
 
-/* Calls are in two words, the lower of which is the parent's, too. */
+/* The counts of a node add up; the first of its longest calls is kept. */
 static void
 calls(void)
 {
-	static const uint64_t more[] = {1, CALLS_FULL - 1, CALLS_FULL, 5 * CALLS_FULL + 3,
-	    (1ull << 32) + 77};
-	uint32_t root = NODE_NONE, node;
+	static const uint64_t more[] = {1, 127, (1ull << 32) + 77};
+	static const nsec ends[][2] = {{10, 10}, {20, 25}, {30, 35}, {40, 44}};
+	uint32_t root, node;
 	uint64_t want = 0;
 	struct tree t;
 
 	tree_init(&t);
-	for (int i = 0; i < 900; i++)
-		root = tree_add(&t, NODE_NONE, METHOD_TOPLEVEL);
+	root = tree_add(&t, NODE_NONE, METHOD_TOPLEVEL);
 	node = tree_add(&t, root, 7);
-	while (want < 3 * CALLS_FULL + 1) {
-		tree_call(&t, &t.nodes[node]);
-		want++;
-		if (tree_calls(&t, node) != want || tree_parent(&t, node) != root)
-			break;
-	}
-	is_int((int64_t)want, 3 * CALLS_FULL + 1, "calls are counted beyond what one word has");
 	for (size_t i = 0; i < sizeof(more) / sizeof(*more); i++) {
 		tree_count_add(&t, node, &(struct count){more[i], {(nsec)i, 2}});
 		want += more[i];
-		ok(tree_calls(&t, node) == want && tree_parent(&t, node) == root,
+		ok(tree_count(&t, node).calls == want && tree_parent(&t, node) == root,
 		    "%llu more", (unsigned long long)more[i]);
 	}
-	is_int(tree_count(&t, node).time[CLOCK_CPU], 0 + 1 + 2 + 3 + 4, "times add up");
-	is_int(tree_count(&t, node).time[CLOCK_WALL], 10, "on both clocks");
-	tree_count_add(&t, node, &none);
-	is_int((int64_t)tree_calls(&t, node), (int64_t)want, "nothing more is nothing");
+	is_int(tree_count(&t, node).time[CLOCK_CPU], 0 + 1 + 2, "times add up");
+	is_int(tree_count(&t, node).time[CLOCK_WALL], 6, "on both clocks");
+	is_int(t.nodes[node].longest, -1, "no call has ended");
+	node_end_call(&t.nodes[node], ends[0][0], ends[0][1]);
+	is_int(t.nodes[node].longest, 0, "one without time has");
+	for (size_t i = 1; i < sizeof(ends) / sizeof(*ends); i++)
+		node_end_call(&t.nodes[node], ends[i][0], ends[i][1]);
+	is_int(t.nodes[node].longest, 5, "the longest");
+	is_int(t.nodes[node].longest_at, 20, "the first of two");
 	tree_release(&t);
 }
 

@@ -52,6 +52,8 @@ sum_method(struct sums *s, const struct figures *f, const struct method_sum *m)
 	memcpy(s->inclusive, m->inclusive, sizeof(s->inclusive));
 	memcpy(s->exclusive, m->exclusive, sizeof(s->exclusive));
 	s->own = true;
+	s->longest = longest_length(&m->longest);
+	s->longest_at = m->longest.at;
 	s->threads = m->threads;
 	s->call_count = all_calls(m);
 	s->calls = value_calls(VALUE_CALLS, m->calls, m->recursive_calls);
@@ -104,7 +106,7 @@ column_get(const struct figures *f, int column, const struct row *row)
 {
 	bool self = row->kind == ROW_SELF;
 	const struct method_sum *m = &f->fold->methods[row->method];
-	struct sums s = {.method = self ? METHOD_NONE : row->method};
+	struct sums s = {.method = self ? METHOD_NONE : row->method, .longest = -1};
 
 	/* Texts need no sums, and names of equal rows are asked for all over memory. */
 	if (column_is_text(&column_table[column]))

@@ -73,6 +73,7 @@ struct sums {
 	uint32_t threads;
 	nsec inclusive[CLOCKS], exclusive[CLOCKS];
 	nsec base[CLOCKS], exclusive_base[CLOCKS]; /* that they are in percent of */
+	nsec longest, longest_at; /* -1: not known */
 	struct value calls;
 	uint64_t call_count; /* for the average */
 };

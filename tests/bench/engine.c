@@ -167,7 +167,7 @@ busiest(const struct bench *b)
 	uint32_t most = 1;
 
 	for (uint32_t n = 1; n < tree->count; n++) {
-		if (tree_calls(tree, n) > tree_calls(tree, most))
+		if (tree->nodes[n].calls > tree->nodes[most].calls)
 			most = n;
 	}
 	return tree->nodes[most].method;

@@ -80,6 +80,8 @@ const struct screen screens[] = {
     {"range-threads", {0}, NULL,
 	{{"<Tab>rllllllllllr", " of 3"}, {"t", "Tid"}, {"j<Enter>", "1 of 3 threads"}}},
     {"range-call", {0}, NULL, {{"<Tab>lll", "wall "}, {"V", " of 3"}}},
+    {"range-longest", {0}, NULL,
+	{{"jjjj", "/"}, {"W", "view 0.0"}, {"V", " of 3"}}},
     {"range-window", {0}, NULL, {{"<Tab>O", "whole trace"}, {"w", "view 0.0"}, {"O", "limited to"}}},
     {"range-view", {0}, NULL,
 	{{"<Tab>wwO", " of 3"}, {"s", "view 0.0"}, {"u", "trace  3"}, {"<C-r>d", "view 0.0"}}},

@@ -15,14 +15,9 @@ enum {
 	WORKERS_MAX = 16,             /* each has ids of its own */
 	ROUND_LEAST = 65536,          /* records: fewer are not worth being divided */
 	ROUND_RECORDS = 1 << 20,      /* when no partial result is shown */
-	CHUNK_USUAL = 1 << 18,
-	CHUNK_MOST = 1 << 21,
+	/* Records of a chunk: the mapped pages of two count as resident. */
+	CHUNK_MAPPED = 1 << 18,
 	CHUNK_DECODED = 1 << 16,
-	/*
-	 * The mapped pages of two chunks count as resident: chunks of a small file are
-	 * small, too, which costs hardly any time.
-	 */
-	CHUNKS = 32,
 	ENTRIES_MOST = 4 << 20, /* bytes that a chunk may add to the index */
 };
 
@@ -77,20 +72,6 @@ clock_allows(const struct profile *p)
 	return s->wraps_max == 0 || s->by_thread || (uint64_t)p->latest <= s->clock_modulus / 8 * 7;
 }
 
-/* How many records a chunk has at most. */
-static uint64_t
-chunk_most(const struct source *s)
-{
-	uint64_t share;
-
-	if (!source_in_place(s))
-		return CHUNK_DECODED;
-	share = (s->end - s->first.offset) / s->layout.size / CHUNKS;
-	if (share < CHUNK_USUAL)
-		share = CHUNK_USUAL;
-	return share < CHUNK_MOST ? share : CHUNK_MOST;
-}
-
 /* So many records from a place on; none when they are too few to be worth it. */
 static struct extent
 extent_from(const struct loader *l, struct cursor from, uint64_t max_records)
@@ -98,7 +79,8 @@ extent_from(const struct loader *l, struct cursor from, uint64_t max_records)
 	const struct profile *p = l->profile;
 	const struct source *s = p->trace->source;
 	uint64_t blocks = ENTRIES_MOST / (((uint64_t)p->stack_count + 1) * sizeof(struct block_entry));
-	uint64_t most = chunk_most(s), records = max_records < most ? max_records : most;
+	uint64_t most = source_in_place(s) ? CHUNK_MAPPED : CHUNK_DECODED;
+	uint64_t records = max_records < most ? max_records : most;
 
 	if (records > (blocks + 1) * p->blocks->every)
 		records = (blocks + 1) * p->blocks->every;

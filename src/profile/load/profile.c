@@ -167,6 +167,14 @@ profile_new(struct trace *t)
 	return p;
 }
 
+static void
+stacks_clear(struct profile *p)
+{
+	for (uint32_t i = 0; i < p->stack_count; i++)
+		mem_free(p->stacks[i].entered);
+	p->stack_count = 0;
+}
+
 void
 profile_free(struct profile *p)
 {
@@ -176,6 +184,7 @@ profile_free(struct profile *p)
 	tree_release(&p->tree);
 	onstack_release(&p->onstack);
 	sampling_free(p->sampling);
+	stacks_clear(p);
 	mem_free(p->stacks);
 	mem_free(p->method_seen);
 	mem_free(p);
@@ -210,6 +219,31 @@ unfinished_count(struct profile *p)
 }
 
 /*
+ * The calls that are open last to their thread's last record, so far: should reading go on,
+ * they are left later, which is then the longer call.  What (other) holds is no call.
+ */
+static void
+longest_end(struct profile *p)
+{
+	struct node *nodes = p->tree.nodes;
+
+	for (uint32_t i = 0; i < p->stack_count; i++) {
+		const struct stack *stack = &p->stacks[i];
+		uint32_t node = stack->node;
+
+		for (size_t depth = stack->depth + 1; stack->started && depth-- > 0;) {
+			node_end_call(&nodes[node], stack->entered[depth],
+			    stack_time(stack, p->axis));
+			node = nodes[node].parent;
+		}
+	}
+	for (uint32_t n = 1; p->other != METHOD_NONE && n < p->tree.count; n++) {
+		if (nodes[n].method == p->other)
+			nodes[n].longest = -1;
+	}
+}
+
+/*
  * A clock that starts again while nothing is recorded does so unseen, also before the
  * first record; only the stated length tells.  What is cut ends earlier anyway.
  */
@@ -231,6 +265,7 @@ static enum load_state
 load_end(struct profile *p, enum load_state state)
 {
 	unfinished_count(p);
+	longest_end(p);
 	if (state == LOAD_DONE)
 		hidden_wraps_count(p);
 	if (trace_file_now(p->trace) == FILEMARK_CHANGED)
@@ -294,7 +329,7 @@ profile_again(struct profile *p)
 	p->tree.limit = limit;
 	onstack_release(&p->onstack);
 	p->onstack = (struct onstack){0};
-	p->stack_count = 0;
+	stacks_clear(p);
 	p->records = 0;
 	p->begin = p->end = p->latest = 0;
 	if (p->method_seen_room > 0)

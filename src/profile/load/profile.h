@@ -38,6 +38,12 @@ struct stack {
 	uint64_t wraps[CLOCKS];
 	uint64_t first_wraps; /* of the wall clock, before the first event */
 	uint64_t inside; /* calls open within (other), the first not counted */
+	/*
+	 * When the calls that are open began, on the axis: of the frame `depth` below the root,
+	 * [0] its own.  Of the profile's stacks only; the copies of queries do not have it.
+	 */
+	nsec *entered;
+	size_t depth, entered_room;
 };
 
 /* Time of the last event, unwrapped and clamped. */

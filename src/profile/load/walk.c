@@ -37,6 +37,13 @@ stack_move(struct walk *w, struct stack *stack, const uint64_t time[CLOCKS])
 	stack->shift[CLOCK_WALL] = (nsec)(wraps * source->clock_modulus);
 }
 
+/* Room for so many more calls to be open. */
+static void
+stack_room(struct stack *stack, size_t more)
+{
+	MEM_GROW(stack->entered, stack->entered_room, stack->depth + more + 1);
+}
+
 /* A thread's first event sets its clocks. */
 static void
 stack_start(struct walk *w, struct stack *stack, const uint64_t time[CLOCKS])
@@ -62,7 +69,10 @@ stack_start(struct walk *w, struct stack *stack, const uint64_t time[CLOCKS])
 	stack->node = stack->root = stack->origin = stack->low =
 	    tree_add(&p->tree, NODE_NONE, METHOD_TOPLEVEL);
 	stack->guess = tree_place(stack->root, 0);
-	tree_call(&p->tree, &p->tree.nodes[stack->root]);
+	p->tree.nodes[stack->root].calls++;
+	stack->depth = 0;
+	stack_room(stack, 1);
+	stack->entered[0] = stack->first[p->axis];
 }
 
 /*
@@ -193,7 +203,7 @@ exit_find(struct walk *w, const struct stack *stack, uint32_t method, uint32_t *
 	uint32_t thread = (uint32_t)(stack - w->stacks);
 
 	*above = 0;
-	for (uint32_t n = stack->node; !tree_is_bottom(tree, n); n = node_parent(&tree->nodes[n])) {
+	for (uint32_t n = stack->node; !tree_is_bottom(tree, n); n = tree_parent(tree, n)) {
 		if (tree->nodes[n].method == method)
 			return true;
 		/* A deep frame that is found is left; only searches in vain must be short. */
@@ -213,12 +223,17 @@ walk_exit_unmatched(struct walk *w, uint32_t method, uint64_t offset)
 }
 
 static void
-walk_pop(const struct tree *tree, struct stack *stack)
+walk_pop(struct walk *w, struct stack *stack)
 {
 	uint32_t left = stack->node;
-	const struct node *node = &tree->nodes[left];
+	struct node *node = &w->profile->tree.nodes[left];
 
-	stack->node = node_parent(node);
+	if (w->build) {
+		node_end_call(node, stack->entered[stack->depth],
+		    stack_time(stack, w->profile->axis));
+		stack->depth -= stack->depth > 0; /* a frame from before the trace has none */
+	}
+	stack->node = node->parent;
 	stack->guess = tree_place(left, 1);
 	if (left == stack->low)
 		stack->low = stack->node;
@@ -236,12 +251,12 @@ walk_exit_odd(struct walk *w, struct stack *stack, uint32_t method, uint64_t off
 		if (stack->inside > 0)
 			stack->inside--;
 		else
-			walk_pop(&w->profile->tree, stack);
+			walk_pop(w, stack);
 		return;
 	}
 	if (method == METHOD_TOP) {
 		if (node != stack->root) {
-			walk_pop(&w->profile->tree, stack);
+			walk_pop(w, stack);
 			return;
 		}
 		method = w->profile->trace->method_before;
@@ -251,7 +266,7 @@ walk_exit_odd(struct walk *w, struct stack *stack, uint32_t method, uint64_t off
 
 		damage_add(w->damage, DAMAGE_EXIT_WITHOUT_ENTRY, 1, offset);
 		stack->root = root;
-		walk_pop(tree, stack);
+		walk_pop(w, stack);
 		return;
 	}
 	if (!exit_find(w, stack, method, &above)) {
@@ -260,8 +275,8 @@ walk_exit_odd(struct walk *w, struct stack *stack, uint32_t method, uint64_t off
 	}
 	damage_add(w->damage, DAMAGE_LOST_EXIT, above, offset);
 	for (; above > 0; above--)
-		walk_pop(tree, stack);
-	walk_pop(tree, stack);
+		walk_pop(w, stack);
+	walk_pop(w, stack);
 }
 
 /* Rare cases of the inner loop, out of line ---------------------------------------- */
@@ -319,7 +334,7 @@ exit_odd(struct walk *w, struct stack *stack, const struct chunk *c, const uint8
 		damage_add(w->damage, DAMAGE_RESERVED_ACTION,
 		    !record_is_event(c->layout) || word != WORD_TICK, offset);
 	else if (w->profile->tree.nodes[stack->node].method == method)
-		walk_pop(&w->profile->tree, stack);
+		walk_pop(w, stack);
 	else
 		walk_exit_odd(w, stack, method, offset);
 }
@@ -362,16 +377,21 @@ struct place {
 	const uint32_t *guess;
 	const struct node *root, *low;
 	pair64 raw, shift; /* by clock: the time is their sum */
+	nsec *entered; /* of SINK_TREE: when the call on top began; those below come before */
+	nsec now;      /* the time on the axis, likewise */
 };
 
 static inline __attribute__((always_inline)) struct place
 place_begin(const struct walk *w, const struct stack *stack, enum sink sink)
 {
 	struct node *nodes = w->profile->tree.nodes;
+	const bool tree = sink == SINK_TREE;
 
 	return (struct place){nodes, nodes + stack->node, (const uint32_t *)nodes + stack->guess,
-	    nodes + stack->root, sink == SINK_TREE ? nodes + stack->low : NULL,
-	    pair64_load(stack->raw), pair64_load(stack->shift)};
+	    nodes + stack->root, tree ? nodes + stack->low : NULL,
+	    pair64_load(stack->raw), pair64_load(stack->shift),
+	    tree && stack->entered != NULL ? stack->entered + stack->depth : NULL,
+	    tree ? stack_time(stack, w->profile->axis) : 0};
 }
 
 static inline __attribute__((always_inline)) void
@@ -379,9 +399,20 @@ place_end(const struct place *at, struct stack *stack)
 {
 	stack->node = (uint32_t)(at->node - at->nodes);
 	stack->guess = (uint32_t)(at->guess - (const uint32_t *)at->nodes);
-	if (at->low != NULL)
+	if (at->low != NULL) {
 		stack->low = (uint32_t)(at->low - at->nodes);
+		stack->depth = (size_t)(at->entered - stack->entered);
+	}
 	pair64_store(stack->raw, at->raw);
+}
+
+/* Of the last record.  In records of two clocks the axis is the second. */
+static inline __attribute__((always_inline)) nsec
+time_on_axis(const struct walk *w, const struct place *at, const struct record_layout *l)
+{
+	const pair64 time = at->raw + at->shift;
+
+	return (nsec)(record_is_dual(l) || w->profile->axis == CLOCK_WALL ? time[1] : time[0]);
 }
 
 /* Draws the time since the thread's last record. */
@@ -409,20 +440,16 @@ lapse_draw(const struct walk *w, struct cell_row *s, const struct place *at, pai
 }
 
 static inline __attribute__((always_inline)) void
-child_enter(const struct walk *w, struct place *at, struct node *child, enum sink sink,
-    const struct sinks *to)
+child_enter(struct place *at, struct node *child, enum sink sink, const struct sinks *to)
 {
-	const struct tree *tree = &w->profile->tree;
-	const uint32_t id = (uint32_t)(child - at->nodes);
-
-	/* Needed when it makes a call that is not guessed, or is left. */
-	if (sink == SINK_TREE || sink == SINK_CELLS)
-		__builtin_prefetch(&tree->kin[id]);
 	__builtin_prefetch(at->nodes + child->next[1]);
-	if (sink == SINK_TREE)
-		tree_call(tree, child);
+	if (sink == SINK_TREE) {
+		child->calls++;
+		at->entered += child != at->node; /* within (other) all is one call */
+		*at->entered = at->now;
+	}
 	if (sink == SINK_COUNTS)
-		to->counts[id].calls++;
+		to->counts[child - at->nodes].calls++;
 	/* Not what goes on within (other). */
 	if (sink == SINK_CELLS && to->entered != NULL && child != at->node)
 		entered_add(to->entered, child->method);
@@ -433,9 +460,11 @@ child_enter(const struct walk *w, struct place *at, struct node *child, enum sin
 static inline __attribute__((always_inline)) void
 node_leave(struct place *at, enum sink sink)
 {
-	const struct node *left = at->node;
+	struct node *left = at->node;
 
-	at->node = at->nodes + node_parent(left);
+	if (sink == SINK_TREE)
+		node_end_call(left, *at->entered--, at->now);
+	at->node = at->nodes + left->parent;
 	at->guess = &left->next[1];
 	if (sink == SINK_TREE && left == at->low)
 		at->low = at->node;
@@ -469,7 +498,14 @@ runs_follow(struct runs *from, struct walk *w, struct stack *stack, const struct
 	const uint8_t *p, *end;
 
 	while (runs_at(&runs, &p, &end, l->size)) {
-		stack->records += (size_t)(end - p) / l->size;
+		const size_t count = (size_t)(end - p) / l->size;
+
+		stack->records += count;
+		if (sink == SINK_TREE && stack->entered_room - stack->depth <= count) {
+			place_end(&at, stack);
+			stack_room(stack, count);
+			at = place_begin(w, stack, sink);
+		}
 		for (; p < end; p += l->size) {
 			const uint32_t word = record_word(l, p);
 			const pair64 times = record_times(l, p);
@@ -493,6 +529,8 @@ runs_follow(struct runs *from, struct walk *w, struct stack *stack, const struct
 			} else {
 				at.raw = times;
 			}
+			if (sink == SINK_TREE)
+				at.now = time_on_axis(w, &at, l);
 			if (sink == SINK_CELLS) {
 				lapse_draw(w, to->cell_row, &at, lapse, l);
 			} else if (sink == SINK_STEPS) {
@@ -516,7 +554,7 @@ runs_follow(struct runs *from, struct walk *w, struct stack *stack, const struct
 					child = node_enter(w, stack, c, p, word, method);
 					at = place_begin(w, stack, sink);
 				}
-				child_enter(w, &at, child, sink, to);
+				child_enter(&at, child, sink, to);
 			} else if (__builtin_expect(at.node->method == method &&
 				       (word & 3) != ACTION_RESERVED, 1)) {
 				node_leave(&at, sink);

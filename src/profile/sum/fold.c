@@ -20,7 +20,8 @@ struct folding {
 	bool display; /* it has frames of the display alone */
 	const struct count *counts; /* by node, of a range; NULL: the tree's */
 	const struct range_sums *sums; /* of a range; NULL: whole */
-	struct range range;
+	struct range range; /* as asked */
+	struct range cuts;  /* the same, RANGE_ALL where it holds the whole trace */
 	const uint32_t *same; /* by method: the method that it is counted as; may be NULL */
 	uint32_t same_count;
 	uint32_t method_count;
@@ -74,6 +75,7 @@ enum {
 
 /* Copies what leaving a node needs: the node may be out of the cache by then. */
 struct frame {
+	uint32_t node;
 	uint32_t next; /* child to visit, NODE_NONE: all done */
 	bool recursive;
 	struct tally *tally;
@@ -88,7 +90,7 @@ struct frame {
 static bool
 is_between(const struct summing *s, const struct node *node)
 {
-	return s->folding->slices && node_parent(node) == NODE_NONE;
+	return s->folding->slices && node->parent == NODE_NONE;
 }
 
 /* Spent in the node's own frames. */
@@ -106,7 +108,6 @@ static inline __attribute__((always_inline)) void
 node_fetch(const struct tree *tree, uint32_t node)
 {
 	__builtin_prefetch(&tree->nodes[node]);
-	__builtin_prefetch(&tree->kin[node]);
 }
 
 static void
@@ -118,6 +119,7 @@ frame_push(struct summing *s, uint32_t node)
 
 	MEM_GROW(s->stack, s->room, s->depth + 1);
 	frame = &s->stack[s->depth++];
+	frame->node = node;
 	frame->next = tree_child(f->tree, node);
 	node_fetch(f->tree, frame->next);
 	node_fetch(f->tree, tree_sibling(f->tree, node));
@@ -128,7 +130,7 @@ frame_push(struct summing *s, uint32_t node)
 		s->idle += frame->own[f->profile->axis];
 	memcpy(frame->inclusive, frame->own, sizeof(frame->inclusive));
 	frame->whole = n->time[s->rank_clock];
-	frame->whole_calls = tree_calls(f->tree, node);
+	frame->whole_calls = n->calls;
 	frame->calls = f->counts != NULL ? f->counts[node].calls : frame->whole_calls;
 }
 
@@ -139,7 +141,7 @@ tally_method(const struct summing *s, const struct tally *tally)
 }
 
 static void
-tally_add(const struct frame *frame, uint32_t thread)
+tally_add(const struct folding *f, const struct frame *frame, uint32_t thread)
 {
 	struct tally *t = frame->tally;
 	struct method_sum *sum = &t->sum;
@@ -147,6 +149,8 @@ tally_add(const struct frame *frame, uint32_t thread)
 	if (frame->calls == 0 && frame->inclusive[CLOCK_CPU] == 0 &&
 	    frame->inclusive[CLOCK_WALL] == 0)
 		return; /* not in the range */
+	if (longest_add(&sum->longest, &f->tree->nodes[frame->node], &f->cuts))
+		sum->longest_thread = thread;
 	sum->present = true;
 	sum->threads += t->last != thread + 1;
 	t->last = thread + 1;
@@ -171,7 +175,7 @@ frame_pop(struct summing *s, uint32_t thread, bool in_scope)
 	if (!frame->recursive)
 		tally->rank += frame->whole;
 	if (in_scope)
-		tally_add(frame, thread);
+		tally_add(s->folding, frame, thread);
 	if (s->depth == 0)
 		return;
 	caller = frame - 1;
@@ -298,6 +302,8 @@ summing_init(struct summing *s, const struct folding *f)
 	*s = (struct summing){.folding = f};
 	s->rank_clock = trace_default_clock(f->profile->trace);
 	s->tallies = mem_zero_table(f->method_count, sizeof(*s->tallies));
+	for (uint32_t m = 0; m < f->method_count; m++)
+		s->tallies[m].sum.longest = LONGEST_NONE;
 }
 
 static void
@@ -510,6 +516,7 @@ fold_make(const struct profile *p, const struct fold_query *q, const atomic_bool
 	struct fold *fold, *made = NULL;
 	bool whole;
 
+	f.cuts = range_is_whole(&f.range, p) ? RANGE_ALL : f.range;
 	if (!range_is_whole(&f.range, p)) {
 		if (q->sums == NULL && !range_count(p, q->scope, &f.range, &sums, NULL, cancel))
 			return NULL;

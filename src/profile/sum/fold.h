@@ -29,6 +29,8 @@ struct method_sum {
 	uint32_t threads; /* threads that called it */
 	uint64_t calls, recursive_calls;
 	nsec inclusive[CLOCKS], exclusive[CLOCKS], self[CLOCKS];
+	struct longest longest; /* on the axis, of those in the range */
+	uint32_t longest_thread; /* that made it */
 };
 
 #define RANK_NONE UINT32_MAX

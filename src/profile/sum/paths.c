@@ -22,7 +22,8 @@ struct making {
 	size_t room;
 	struct member *members; /* by node */
 	uint32_t *first, *last; /* by path: its nodes */
-	size_t first_room, last_room;
+	nsec *bound; /* by path: of its longest call */
+	size_t first_room, last_room, bound_room;
 	uint32_t *slot; /* by method: the child of the present path, if it is one */
 	const atomic_bool *cancel;
 };
@@ -42,8 +43,10 @@ path_add(struct making *m, uint32_t method, uint32_t parent)
 	MEM_GROW(p->items, m->room, p->count);
 	MEM_GROW(m->first, m->first_room, p->count);
 	MEM_GROW(m->last, m->last_room, p->count);
-	p->items[id] = (struct path){.method = method, .parent = parent};
+	MEM_GROW(m->bound, m->bound_room, p->count);
+	p->items[id] = (struct path){.method = method, .parent = parent, .longest = -1};
 	m->first[id] = m->last[id] = NODE_NONE;
+	m->bound[id] = -1;
 	return id;
 }
 
@@ -53,6 +56,7 @@ path_join(struct making *m, uint32_t id, uint32_t node, uint32_t thread)
 {
 	const struct count count = tree_count_of(m->source->tree, m->source->counts, node);
 	struct path *path = &m->paths->items[id];
+	struct longest longest = {path->longest, path->longest_at, m->bound[id]};
 	uint32_t last = m->last[id];
 
 	if (last == NODE_NONE)
@@ -61,6 +65,10 @@ path_join(struct making *m, uint32_t id, uint32_t node, uint32_t thread)
 		m->members[last].next = node;
 	m->last[id] = node;
 	m->members[node] = (struct member){NODE_NONE, thread};
+	longest_add(&longest, &m->source->tree->nodes[node], &m->source->range);
+	path->longest = longest.length;
+	path->longest_at = longest.at;
+	m->bound[id] = longest.bound;
 	path->calls += count.calls;
 	for (int c = 0; c < CLOCKS && !(m->source->idle && path->parent == PATH_NONE); c++)
 		path->exclusive[c] += count.time[c];
@@ -147,10 +155,19 @@ open_mark(struct making *m, uint32_t *path_of)
 	for (uint32_t t = 0; t < s->thread_count; t++) {
 		if (s->roots[t] == NODE_NONE || !scope_has(s->scope, t))
 			continue;
-		for (uint32_t n = s->open[t]; node_parent(&nodes[n]) != NODE_NONE; n = node_parent(&nodes[n])) {
+		for (uint32_t n = s->open[t]; nodes[n].parent != NODE_NONE; n = nodes[n].parent) {
 			if (path_of[n] != PATH_NONE)
 				m->paths->items[path_of[n]].flags |= PATH_OPEN;
 		}
+	}
+}
+
+static void
+longest_judge(struct making *m)
+{
+	for (uint32_t id = 0; id < m->paths->count; id++) {
+		if (m->paths->items[id].longest < m->bound[id])
+			m->paths->items[id].longest = -1;
 	}
 }
 
@@ -271,6 +288,7 @@ paths_make(const struct paths_source *s, bool together, const atomic_bool *cance
 		threads_count(&m);
 		if (s->open != NULL)
 			open_mark(&m, m.slot = mem_resize(m.slot, s->tree->count, sizeof(*m.slot)));
+		longest_judge(&m);
 		inclusive_sum(m.paths);
 		paths_compact(m.paths, s->slices, m.first);
 		whole = recursion_mark(&m);
@@ -280,6 +298,7 @@ paths_make(const struct paths_source *s, bool together, const atomic_bool *cance
 	mem_free(m.members);
 	mem_free(m.first);
 	mem_free(m.last);
+	mem_free(m.bound);
 	mem_free(m.slot);
 	if (whole)
 		return m.paths;
@@ -306,7 +325,8 @@ paths_source_of(const struct profile *p, const struct scope *scope,
 	}
 	return (struct paths_source){.tree = &p->tree, .slices = p->trace->log != NULL,
 	    .idle = p->trace->log != NULL,
-	    .counts = sums != NULL ? sums->counts : NULL, .roots = roots,
+	    .counts = sums != NULL ? sums->counts : NULL,
+	    .range = sums != NULL ? sums->range : RANGE_ALL, .roots = roots,
 	    .open = open, .thread_count = p->stack_count,
 	    .method_count = trace_method_count(p->trace), .scope = scope};
 }
@@ -574,7 +594,12 @@ caller_count(struct callers *c, uint32_t id, uint32_t path)
 	struct path *caller = &c->tree.items[id];
 	const struct path *p = &c->paths->items[path];
 
-	c->parts[id].count++;
+	/* One that is not known leaves it unknown. */
+	if (c->parts[id].count++ == 0 || p->longest < 0 ||
+	    (caller->longest >= 0 && p->longest > caller->longest)) {
+		caller->longest = p->longest;
+		caller->longest_at = p->longest_at;
+	}
 	caller->calls += p->calls;
 	for (int k = 0; k < CLOCKS; k++) {
 		caller->exclusive[k] += p->exclusive[k];

@@ -15,7 +15,7 @@
  * another thread; its maker frees it.  Times are nanoseconds; a clock that the trace
  * lacks is 0.  Of a text log a root's time is that of its slices, as the total of a fold
  * is; threads without slices have no root.  Cost: linear in the tree's nodes (some 0.1 s
- * for a million), 64 bytes a path; while it is made 12 bytes a node more.
+ * for a million), 80 bytes a path; while it is made 12 bytes a node more.
  */
 #pragma once
 
@@ -47,6 +47,7 @@ struct path {
 	uint32_t children; /* how many */
 	uint64_t calls;
 	nsec inclusive[CLOCKS], exclusive[CLOCKS];
+	nsec longest, longest_at; /* the longest call on the axis, -1: not known; its begin */
 	uint32_t threads;  /* that have the path */
 	uint32_t flags;
 };
@@ -63,6 +64,7 @@ struct paths {
 struct paths_source {
 	const struct tree *tree;
 	const struct count *counts;  /* by node, of a range; NULL: the tree's */
+	struct range range;          /* RANGE_ALL: whole */
 	const uint32_t *roots;       /* by thread; NODE_NONE: nothing of it */
 	const uint32_t *open;        /* by thread: innermost open frame; NULL: not to be marked */
 	uint32_t thread_count;

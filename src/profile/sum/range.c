@@ -83,7 +83,7 @@ counting_stack(const struct counting *c, uint32_t node)
 {
 	const struct node *nodes = c->profile->tree.nodes;
 
-	for (; node_parent(&nodes[node]) != NODE_NONE; node = node_parent(&nodes[node]))
+	for (; nodes[node].parent != NODE_NONE; node = nodes[node].parent)
 		c->counts[node].calls++;
 }
 
@@ -248,7 +248,7 @@ still_left(const struct counting *c, struct entering *e, const struct step *s)
 		e->inside = s->inside - 1;
 		return;
 	}
-	for (uint32_t n = s->before; n != s->after; n = node_parent(&nodes[n])) {
+	for (uint32_t n = s->before; n != s->after; n = nodes[n].parent) {
 		if (n == e->still) {
 			e->still = s->after;
 			e->inside = 0;
@@ -495,6 +495,7 @@ range_count(const struct profile *p, const struct scope *scope, const struct ran
 		return false;
 	}
 	stacks_describe(&c, sums);
+	sums->range = *range;
 	sums->counts = c.counts;
 	sums->all = scope == NULL;
 	c.counts = NULL;
@@ -507,4 +508,26 @@ range_release(struct range_sums *sums)
 {
 	mem_free(sums->counts);
 	mem_free(sums->stacks);
+}
+
+bool
+longest_add(struct longest *l, const struct node *node, const struct range *range)
+{
+	nsec from = node->longest_at, to = from + node->longest, length;
+	nsec bound = node->longest < 0 ? INT64_MAX : node->longest;
+
+	if ((from < range->from || to > range->to) &&
+	    (uint64_t)range->to - (uint64_t)range->from < (uint64_t)bound)
+		bound = range->to - range->from;
+	if (bound > l->bound)
+		l->bound = bound;
+	if (node->longest < 0 || !range_clip(range, from, to, &length))
+		return false;
+	if (from < range->from)
+		from = range->from;
+	if (length < l->length || (length == l->length && from >= l->at))
+		return false;
+	l->length = length;
+	l->at = from;
+	return true;
 }

@@ -49,6 +49,27 @@ range_is_whole(const struct range *r, const struct profile *p)
 	return r->from <= p->begin && r->to >= p->end;
 }
 
+/*
+ * The longest call of some nodes within a range.  A node knows that of the whole trace: where
+ * a range cuts it or does not have it, another may be longer, up to `bound`.
+ */
+struct longest {
+	nsec length, at; /* its begin; length -1: there is none */
+	nsec bound;
+};
+
+#define LONGEST_NONE ((struct longest){-1, 0, -1})
+
+/* Adds a node that has something of the range; true if its call is the longest now. */
+bool longest_add(struct longest *, const struct node *, const struct range *);
+
+/* -1 when it is not known. */
+static inline nsec
+longest_length(const struct longest *l)
+{
+	return l->length >= l->bound ? l->length : -1;
+}
+
 /* What a thread has of the range. */
 struct range_stack {
 	bool present;     /* its events, first to last, meet the range */
@@ -56,6 +77,7 @@ struct range_stack {
 };
 
 struct range_sums {
+	struct range range;       /* that was counted */
 	struct count *counts;     /* by node; of threads in scope */
 	struct range_stack *stacks; /* by thread */
 	bool all;                 /* all threads were in scope */

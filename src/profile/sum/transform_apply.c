@@ -13,6 +13,7 @@
 struct frame {
 	uint32_t method;
 	uint32_t parent; /* FRAME_NONE for (toplevel) */
+	nsec longest, longest_at; /* as in struct node: of the outermost frame that it was */
 };
 
 /* "Above" is the nearest frame above that stays. */
@@ -592,11 +593,13 @@ static void
 frame_take(struct applying *a, uint32_t *frame_of, uint32_t id)
 {
 	const struct paths_source *s = a->source;
-	uint32_t parent = node_parent(&s->tree->nodes[id]), n = a->count++;
+	uint32_t parent = s->tree->nodes[id].parent, n = a->count++;
 
 	frame_of[id] = n;
 	a->frames[n].method = s->tree->nodes[id].method;
 	a->frames[n].parent = parent != NODE_NONE ? frame_of[parent] : FRAME_NONE;
+	a->frames[n].longest = s->tree->nodes[id].longest;
+	a->frames[n].longest_at = s->tree->nodes[id].longest_at;
 	a->counts[n] = tree_count_of(s->tree, s->counts, id);
 }
 
@@ -646,12 +649,12 @@ frames_give(const struct applying *a)
 		uint32_t id = frame_id(a, i), parent = frame_id(a, a->frames[i].parent);
 
 		t->nodes[id] =
-		    (struct node){.method = a->frames[i].method, .up = parent};
-		t->kin[id] = (struct kin){0};
+		    (struct node){.method = a->frames[i].method, .parent = parent,
+		    .longest = a->frames[i].longest, .longest_at = a->frames[i].longest_at};
 		tree_count_add(t, id, &a->counts[i]);
 		if (parent != NODE_NONE) {
-			t->kin[id].sibling = t->kin[parent].child;
-			t->kin[parent].child = id;
+			t->nodes[id].sibling = t->nodes[parent].child;
+			t->nodes[parent].child = id;
 		}
 	}
 	for (uint32_t i = 0; i < a->source->thread_count; i++) {

@@ -21,7 +21,7 @@ struct wide {
 };
 
 struct tree_common {
-	struct vast nodes, kin;
+	struct vast nodes;
 	struct seg wide;
 	pthread_mutex_t lock; /* of what copies take from here */
 	uint32_t room;
@@ -46,7 +46,6 @@ tree_reserve(struct tree *t, size_t room)
 	struct tree_common *c = t->common;
 
 	t->nodes = vast_resize(&c->nodes, room, sizeof(*t->nodes));
-	t->kin = vast_resize(&c->kin, room, sizeof(*t->kin));
 	t->room = c->room = (uint32_t)room;
 }
 
@@ -59,7 +58,6 @@ tree_init_room(struct tree *t, uint32_t count)
 	tree_reserve(t, count);
 	/* A guess of NODE_NONE is always wrong. */
 	t->nodes[NODE_NONE] = (struct node){.method = METHOD_NEVER};
-	t->kin[NODE_NONE] = (struct kin){0};
 	t->count = 1;
 	t->limit = TREE_LIMIT;
 }
@@ -77,7 +75,6 @@ tree_release(struct tree *t)
 
 	if (c != NULL) {
 		vast_release(&c->nodes);
-		vast_release(&c->kin);
 		for (uint32_t i = 0; i < seg_count(&c->wide); i++)
 			idmap_release(&((struct wide *)seg_at(&c->wide, i))->by_method);
 		seg_release(&c->wide);
@@ -117,8 +114,7 @@ tree_share_begin(struct tree *t, uint32_t most)
 		return false;
 	if (t->room < SHARED_LEAST)
 		tree_reserve(t, SHARED_LEAST);
-	if (room > NODE_MAX || !vast_stays(&t->common->nodes, room * sizeof(*t->nodes)) ||
-	    !vast_stays(&t->common->kin, room * sizeof(*t->kin)))
+	if (room > NODE_MAX || !vast_stays(&t->common->nodes, room * sizeof(*t->nodes)))
 		return false;
 	t->common->next = t->room = t->count;
 	t->shared = true;
@@ -129,10 +125,8 @@ tree_share_begin(struct tree *t, uint32_t most)
 static uint32_t
 rest_clear(const struct tree *t)
 {
-	for (uint32_t id = t->count; id < t->room; id++) {
+	for (uint32_t id = t->count; id < t->room; id++)
 		t->nodes[id] = (struct node){0};
-		t->kin[id] = (struct kin){0};
-	}
 	return t->room - t->count;
 }
 
@@ -160,31 +154,35 @@ tree_widen(struct tree *t, uint32_t parent)
 	pthread_mutex_unlock(&c->lock);
 	if (wide == NULL)
 		return; /* the list does as well */
-	wide->first = t->kin[parent].child;
+	wide->first = t->nodes[parent].child;
 	for (uint32_t n = first; n != NODE_NONE; n = tree_sibling(t, n)) {
 		if (!tree_is_bottom(t, n))
 			idmap_put(&wide->by_method, t->nodes[n].method, n);
 	}
-	t->kin[parent].child = number | NODE_WIDE;
+	t->nodes[parent].child = number | NODE_WIDE;
 }
 
 static void
 tree_link(struct tree *t, uint32_t parent, uint32_t child)
 {
-	struct kin *p = &t->kin[parent];
+	struct node *p = &t->nodes[parent];
 
 	if ((p->child & NODE_WIDE) != 0) {
 		struct wide *wide = wide_of(t, p->child);
 
-		t->kin[child].sibling = wide->first;
+		t->nodes[child].sibling = wide->first;
 		wide->first = child;
 		idmap_put(&wide->by_method, t->nodes[child].method, child);
 		return;
 	}
-	t->kin[child].sibling = p->child;
+	t->nodes[child].sibling = p->child;
 	p->child = child;
-	if (++p->children > WIDE_FROM)
-		tree_widen(t, parent);
+	for (int n = 0; child != NODE_NONE; child = tree_sibling(t, child)) {
+		if (n++ == WIDE_FROM) {
+			tree_widen(t, parent);
+			return;
+		}
+	}
 }
 
 uint32_t
@@ -201,8 +199,7 @@ tree_add(struct tree *t, uint32_t parent, uint32_t method)
 			tree_reserve(t, (size_t)t->room + t->room / 2);
 	}
 	t->count++;
-	t->nodes[id] = (struct node){.method = method, .up = parent};
-	t->kin[id] = (struct kin){0};
+	t->nodes[id] = (struct node){.method = method, .parent = parent, .longest = -1};
 	if (parent != NODE_NONE)
 		tree_link(t, parent, id);
 	return id;
@@ -211,7 +208,7 @@ tree_add(struct tree *t, uint32_t parent, uint32_t method)
 uint32_t
 tree_find(const struct tree *t, uint32_t parent, uint32_t method)
 {
-	uint32_t id = t->kin[parent].child;
+	uint32_t id = t->nodes[parent].child;
 
 	if ((id & NODE_WIDE) != 0) {
 		uint32_t found = idmap_get(&wide_of(t, id)->by_method, method);
@@ -219,7 +216,7 @@ tree_find(const struct tree *t, uint32_t parent, uint32_t method)
 		return found == IDMAP_NONE ? NODE_NONE : found;
 	}
 	while (id != NODE_NONE && (t->nodes[id].method != method || tree_is_bottom(t, id)))
-		id = t->kin[id].sibling;
+		id = tree_sibling(t, id);
 	return id;
 }
 
@@ -231,10 +228,10 @@ tree_adopt(struct tree *t, uint32_t root, uint32_t method)
 	if (above == NODE_NONE)
 		return NODE_NONE;
 	t->nodes[root].method = method;
-	t->nodes[root].up += above; /* it had none */
-	tree_call(t, &t->nodes[above]);
-	/* Not tree_add: the frame exists already. */
-	t->kin[above].child = root;
+	t->nodes[root].parent = above;
+	t->nodes[above].calls = 1;
+	/* Not tree_link: the frame exists already. */
+	t->nodes[above].child = root;
 	return above;
 }
 
@@ -242,10 +239,8 @@ void
 tree_count_add(struct tree *t, uint32_t node, const struct count *more)
 {
 	struct node *n = &t->nodes[node];
-	uint64_t calls = (n->up >> NODE_BITS) + more->calls;
 
-	n->up = node_parent(n) | (uint32_t)(calls % CALLS_FULL) << NODE_BITS;
-	t->kin[node].calls += (uint32_t)(calls / CALLS_FULL);
+	n->calls += more->calls;
 	for (int c = 0; c < CLOCKS; c++)
 		n->time[c] += more->time[c];
 }
@@ -288,10 +283,10 @@ stackset_look(const struct stackset *s, uint32_t node)
 	uint8_t known;
 
 	while (s->known[end] == STACK_UNKNOWN && nodes[end].method != s->method)
-		end = node_parent(&nodes[end]);
+		end = nodes[end].parent;
 	known = s->known[end] != STACK_UNKNOWN ? s->known[end] : STACK_WITH;
 	s->known[end] = known;
-	for (; node != end; node = node_parent(&nodes[node]))
+	for (; node != end; node = nodes[node].parent)
 		s->known[node] = known;
 	return known;
 }
@@ -325,7 +320,7 @@ frame_count(struct onstack_frames *f, const struct tree *t, uint32_t node, int b
 	uint32_t method = t->nodes[node].method;
 
 	idmap_put(&f->frames, method, frames_get(f, method) + (uint32_t)by);
-	return node_parent(&t->nodes[node]);
+	return t->nodes[node].parent;
 }
 
 /*

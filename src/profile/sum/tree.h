@@ -12,11 +12,10 @@
  * parent younger than themselves or none: tree_is_bottom.  An adopted frame is never
  * entered again; a later call of its method from the empty stack is a node beside it.
  *
- * What every record touches is in 32 bytes (struct node), two nodes in a line of the
- * cache; what only the search for a path needs is apart (struct kin, same index).
+ * A node fills a line of the cache, so that what a record does to it is one access.
  *
  * Several threads may add to one tree at once, each to a copy of it and below nodes that
- * are its own: tree_share_begin.  Else not safe for several threads while it grows.  48
+ * are its own: tree_share_begin.  Else not safe for several threads while it grows.  64
  * bytes a node; 1 kB more for one with many children.
  */
 #pragma once
@@ -31,8 +30,7 @@
 #define NODE_NONE 0u
 /* The method of NODE_NONE: differs from all methods and from METHOD_NONE. */
 #define METHOD_NEVER (UINT32_MAX - 1)
-#define NODE_BITS 25 /* of an id; see tree_guess */
-#define NODE_MAX  ((1u << NODE_BITS) - 256)
+#define NODE_MAX  ((1u << 25) - 256) /* ids; see tree_guess */
 /*
  * A hostile trace can make a path of every call.  Sound ones of 75 million records have
  * some 2 million; this many take 400 MB.
@@ -41,23 +39,18 @@
 
 struct node {
 	uint32_t method;
-	/*
-	 * The parent, NODE_NONE for a thread's root: node_parent.  Above it those calls that
-	 * do not make a full CALLS_FULL, so that counting one is an addition to this word.
-	 */
-	uint32_t up;
+	uint32_t parent; /* NODE_NONE for a thread's root */
 	/* The child entered next the last time: [0] just inside this node, [1] after it. */
 	uint32_t next[2];
 	nsec time[CLOCKS]; /* exclusive */
-};
-
-enum { CALLS_FULL = 1 << (32 - NODE_BITS) };
-
-struct kin {
+	uint64_t calls;
+	/*
+	 * The longest call on the trace's axis (profile.h), -1 as long as none has ended, and
+	 * when it began: node_end_call.
+	 */
+	nsec longest, longest_at;
 	uint32_t child;   /* newest of the children, linked through `sibling`: tree_child */
-	uint32_t sibling; /* the next older one: tree_sibling */
-	uint32_t children; /* as long as they are in no map */
-	uint32_t calls;   /* how many times CALLS_FULL: tree_count */
+	uint32_t sibling; /* the next older one */
 };
 
 /* The counts of a node, in the tree or in a part of the trace. */
@@ -70,12 +63,11 @@ struct tree_common;
 
 struct tree {
 	struct node *nodes;
-	struct kin *kin;
 	uint32_t count; /* ids below this exist */
 	uint32_t room;
 	bool shared;    /* between tree_share_begin and tree_share_end */
 	uint32_t limit; /* from here on new call paths go to (other): walk.h */
-	struct tree_common *common; /* the memory of both; the same for copies that share it */
+	struct tree_common *common; /* the memory of them; the same for copies that share it */
 };
 
 void tree_init(struct tree *);
@@ -136,7 +128,7 @@ uint32_t tree_child_wide(const struct tree *, uint32_t child);
 static inline uint32_t
 tree_child(const struct tree *t, uint32_t node)
 {
-	uint32_t child = t->kin[node].child;
+	uint32_t child = t->nodes[node].child;
 
 	return (child & NODE_WIDE) == 0 ? child : tree_child_wide(t, child);
 }
@@ -144,34 +136,23 @@ tree_child(const struct tree *t, uint32_t node)
 static inline uint32_t
 tree_sibling(const struct tree *t, uint32_t node)
 {
-	return t->kin[node].sibling;
-}
-
-static inline uint32_t
-node_parent(const struct node *node)
-{
-	return node->up & ((1u << NODE_BITS) - 1);
+	return t->nodes[node].sibling;
 }
 
 static inline uint32_t
 tree_parent(const struct tree *t, uint32_t node)
 {
-	return node_parent(&t->nodes[node]);
+	return t->nodes[node].parent;
 }
 
-/* Counts a call. */
+/* A call of the node that began at `entered` is left. */
 static inline __attribute__((always_inline)) void
-tree_call(const struct tree *t, struct node *node)
+node_end_call(struct node *node, nsec entered, nsec now)
 {
-	/* An overflow carries over to the other word. */
-	if (__builtin_expect(__builtin_add_overflow(node->up, 1u << NODE_BITS, &node->up), 0))
-		t->kin[node - t->nodes].calls++;
-}
-
-static inline uint64_t
-tree_calls(const struct tree *t, uint32_t node)
-{
-	return (uint64_t)t->kin[node].calls * CALLS_FULL + (t->nodes[node].up >> NODE_BITS);
+	if (now - entered > node->longest) {
+		node->longest = now - entered;
+		node->longest_at = entered;
+	}
 }
 
 static inline struct count
@@ -179,7 +160,7 @@ tree_count(const struct tree *t, uint32_t node)
 {
 	const struct node *n = &t->nodes[node];
 
-	return (struct count){tree_calls(t, node), {n->time[CLOCK_CPU], n->time[CLOCK_WALL]}};
+	return (struct count){n->calls, {n->time[CLOCK_CPU], n->time[CLOCK_WALL]}};
 }
 
 /* The counts of a node from `counts` or, when NULL, from the tree. */

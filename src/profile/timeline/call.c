@@ -63,7 +63,7 @@ enter_step(void *context, const struct step *step)
 
 	if (step->order > s->order)
 		return false;
-	if (step->after == s->node && node_parent(&s->profile->tree.nodes[s->node]) == step->before) {
+	if (step->after == s->node && s->profile->tree.nodes[s->node].parent == step->before) {
 		s->entered = true;
 		s->enter_order = step->order;
 		s->enter_offset = step->offset;
@@ -78,7 +78,7 @@ frames_between(const struct tree *tree, uint32_t node, uint32_t base)
 {
 	uint32_t frames = 0;
 
-	for (; node != base; node = node_parent(&tree->nodes[node])) {
+	for (; node != base; node = tree->nodes[node].parent) {
 		if (node == NODE_NONE)
 			return UINT32_MAX;
 		frames++;
@@ -121,7 +121,7 @@ leave_step(void *context, const struct step *step)
 	}
 	if (step->after == step->before)
 		return true;
-	if (node_parent(&tree->nodes[step->after]) == step->before) {
+	if (tree->nodes[step->after].parent == step->before) {
 		s->above++;
 		return true;
 	}
@@ -243,7 +243,7 @@ depth_climb(struct search *s)
 	if (depth < s->depth)
 		return false;
 	for (; depth > s->depth; depth--)
-		s->node = node_parent(&s->profile->tree.nodes[s->node]);
+		s->node = s->profile->tree.nodes[s->node].parent;
 	return true;
 }
 
@@ -255,7 +255,7 @@ frame_choose(struct search *s)
 
 	if (s->method == METHOD_NONE || s->method == METHOD_TOPLEVEL)
 		return;
-	for (uint32_t node = s->node; node != NODE_NONE; node = node_parent(&nodes[node])) {
+	for (uint32_t node = s->node; node != NODE_NONE; node = nodes[node].parent) {
 		if (nodes[node].method == s->method) {
 			s->node = node;
 			return;
@@ -392,12 +392,12 @@ near_step(void *context, const struct step *s)
 	struct call_place place = {s->to[n->profile->axis], s->thread, 0};
 
 	/* Frames open before the trace are ordered from the outermost on. */
-	for (uint32_t i = s->before; s->first && i != NODE_NONE; i = node_parent(&nodes[i])) {
+	for (uint32_t i = s->before; s->first && i != NODE_NONE; i = nodes[i].parent) {
 		place.order = tree_depth(&n->profile->tree, i);
 		if (nodes[i].method == n->method)
 			near_offer(n, &place, i, s);
 	}
-	if (nodes[s->after].method != n->method || node_parent(&nodes[s->after]) != s->before)
+	if (nodes[s->after].method != n->method || nodes[s->after].parent != s->before)
 		return true;
 	place.order = CALL_ORDER_FIRST + s->order;
 	near_offer(n, &place, s->after, s);

@@ -163,7 +163,7 @@ stack_open(struct search *s, struct calls_stack *stack, const struct step *step)
 	const struct node *nodes = s->profile->tree.nodes;
 
 	stack->known = true;
-	for (uint32_t n = step->before; n != NODE_NONE; n = node_parent(&nodes[n])) {
+	for (uint32_t n = step->before; n != NODE_NONE; n = nodes[n].parent) {
 		if (nodes[n].method == s->query.method)
 			call_open(stack, n, 0, step->from);
 	}
@@ -181,7 +181,7 @@ stack_open(struct search *s, struct calls_stack *stack, const struct step *step)
 static bool
 enters(const struct search *s, const struct step *step)
 {
-	return node_parent(&s->profile->tree.nodes[step->after]) == step->before &&
+	return s->profile->tree.nodes[step->after].parent == step->before &&
 	    step->after != step->before;
 }
 
@@ -195,7 +195,7 @@ stack_pop(struct search *s, const struct step *step, const nsec leave[CLOCKS], b
 	if (step->after == step->before || enters(s, step))
 		return;
 	for (uint32_t n = step->before; n != step->after && n != NODE_NONE && stack->count > 0;
-	     n = node_parent(&nodes[n])) {
+	     n = nodes[n].parent) {
 		if (stack->open[stack->count - 1].node != n)
 			continue;
 		if (drop)
@@ -299,7 +299,7 @@ calls_threads(const struct profile *p, const struct scope *scope, uint32_t metho
 	for (uint32_t i = 1; i < p->tree.count; i++) {
 		if (p->tree.nodes[i].method != method)
 			continue;
-		for (uint32_t n = i; n != NODE_NONE && seen[n] == 0; n = node_parent(&p->tree.nodes[n]))
+		for (uint32_t n = i; n != NODE_NONE && seen[n] == 0; n = p->tree.nodes[n].parent)
 			seen[n] = 1;
 	}
 	for (uint32_t t = 0; t < p->stack_count; t++)
@@ -465,7 +465,7 @@ frame_of(struct framing *f, uint32_t node)
 	struct calls *c = f->calls;
 	uint32_t first = c->frame_count, n, known, depth;
 
-	for (n = node; node_parent(&nodes[n]) != NODE_NONE; n = node_parent(&nodes[n])) {
+	for (n = node; nodes[n].parent != NODE_NONE; n = nodes[n].parent) {
 		if (idmap_get(&f->of_node, n) != IDMAP_NONE)
 			break;
 		MEM_GROW(c->frames, f->room, (size_t)c->frame_count + 1);
@@ -474,7 +474,7 @@ frame_of(struct framing *f, uint32_t node)
 		    .caller = c->frame_count + 1, .node = n};
 		c->frame_count++;
 	}
-	known = node_parent(&nodes[n]) != NODE_NONE ? idmap_get(&f->of_node, n) : FRAME_NONE;
+	known = nodes[n].parent != NODE_NONE ? idmap_get(&f->of_node, n) : FRAME_NONE;
 	if (c->frame_count == first)
 		return known;
 	c->frames[c->frame_count - 1].caller = known;

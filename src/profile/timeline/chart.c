@@ -161,7 +161,7 @@ stack_set(struct chart_thread *t, uint32_t node)
 
 	MEM_GROW(t->stack, t->room, depth);
 	t->depth = depth;
-	for (; depth > 0; depth--, node = node_parent(&tree->nodes[node]))
+	for (; depth > 0; depth--, node = tree->nodes[node].parent)
 		t->stack[depth - 1] = (struct frame){node, first, false};
 }
 
@@ -202,7 +202,7 @@ chart_step(void *context, const struct step *step)
 	t->met = true;
 	if (step->after == step->before)
 		return true;
-	if (node_parent(&tree->nodes[step->after]) == step->before) {
+	if (tree->nodes[step->after].parent == step->before) {
 		frame_push(t, step->after, at, true);
 		return true;
 	}

@@ -117,7 +117,7 @@ path_visit(struct pathing *p, uint32_t thread, uint32_t node, size_t depth, bool
 	struct convert_path path = {thread, p->methods, depth, p->kept,
 	    hidden || depth == 0 ? 0 : count.calls, {count.time[0], count.time[1]}};
 
-	if (p->source->idle && node_parent(&p->source->tree->nodes[node]) == NODE_NONE)
+	if (p->source->idle && p->source->tree->nodes[node].parent == NODE_NONE)
 		return true;
 	if (path.calls == 0 && path.time[CLOCK_CPU] == 0 && path.time[CLOCK_WALL] == 0)
 		return true;
@@ -153,7 +153,7 @@ paths_of(struct pathing *p, uint32_t thread, uint32_t root)
 			p->kept = depth < p->kept ? depth : p->kept;
 			next = tree_sibling(tree, node);
 			if (next == NODE_NONE)
-				node = node_parent(&nodes[node]);
+				node = nodes[node].parent;
 		}
 		node = next;
 	}

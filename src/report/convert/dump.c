@@ -276,13 +276,13 @@ entry_judge(struct dumper *d, const struct step *s, struct entry *entry)
 							       : "not open";
 		return;
 	}
-	if (node_parent(&tree->nodes[s->after]) == s->before) {
+	if (tree->nodes[s->after].parent == s->before) {
 		(*depth)++;
 		return;
 	}
 	if (tree_is_bottom(tree, s->before))
 		entry->note = "entered before";
-	for (uint32_t node = s->before; node != s->after; node = node_parent(&tree->nodes[node]))
+	for (uint32_t node = s->before; node != s->after; node = tree->nodes[node].parent)
 		closed++;
 	*depth -= closed;
 	entry->depth = *depth;

@@ -42,7 +42,7 @@ static bool
 shown(const struct visiting *v, uint32_t node)
 {
 	/* The root is no call. */
-	return node_parent(&v->nodes[node]) != NODE_NONE &&
+	return v->nodes[node].parent != NODE_NONE &&
 	    (v->what->hidden == NULL || !v->what->hidden[v->nodes[node].method]);
 }
 
@@ -71,7 +71,7 @@ leave(struct visiting *v, uint32_t thread, const nsec at[CLOCKS], unsigned marks
 	struct visit_event ev = {.thread = thread, .node = node, .marks = marks,
 	    .method = v->nodes[node].method, .at = {at[CLOCK_CPU], at[CLOCK_WALL]}};
 
-	stack->node = node_parent(&v->nodes[node]);
+	stack->node = v->nodes[node].parent;
 	if (!shown(v, node))
 		return true;
 	ev.depth = --stack->depth;
@@ -87,7 +87,7 @@ stack_begin(struct visiting *v, uint32_t thread, uint32_t node, const nsec at[CL
 	size_t n = 0;
 
 	stack->state = STACK_INSIDE;
-	for (; node_parent(&v->nodes[node]) != NODE_NONE; node = node_parent(&v->nodes[node])) {
+	for (; v->nodes[node].parent != NODE_NONE; node = v->nodes[node].parent) {
 		MEM_GROW(v->path, v->path_room, n + 1);
 		v->path[n++] = node;
 	}
@@ -106,7 +106,7 @@ stack_end(struct visiting *v, uint32_t thread, const nsec at[CLOCKS], unsigned m
 	struct visit_stack *stack = &v->stacks[thread];
 
 	stack->state = STACK_PAST;
-	while (node_parent(&v->nodes[stack->node]) != NODE_NONE)
+	while (v->nodes[stack->node].parent != NODE_NONE)
 		if (!leave(v, thread, at, marks))
 			return false;
 	return v->visitor->end == NULL || v->visitor->end(v->context, thread, at);
@@ -120,7 +120,7 @@ static bool
 stack_arrive(struct visiting *v, const struct step *s)
 {
 	nsec from = v->what->range.from, edge[CLOCKS];
-	bool enters = node_parent(&v->nodes[s->after]) == s->before;
+	bool enters = v->nodes[s->after].parent == s->before;
 
 	if (s->first)
 		return stack_begin(v, s->thread, s->before, s->to, VISIT_OPEN);
@@ -162,7 +162,7 @@ step_visit(void *context, const struct step *s)
 		goto out;
 	stack->last[CLOCK_CPU] = s->to[CLOCK_CPU];
 	stack->last[CLOCK_WALL] = s->to[CLOCK_WALL];
-	if (node_parent(&v->nodes[s->after]) == s->before) {
+	if (v->nodes[s->after].parent == s->before) {
 		v->offset = s->offset;
 		good = enter(v, s->thread, s->after, s->to, 0);
 	} else {

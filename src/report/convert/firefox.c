@@ -141,9 +141,9 @@ node_shown(const struct firefox *f, uint32_t node)
 {
 	const struct node *nodes = f->convert->profile->tree.nodes;
 
-	while (node_parent(&nodes[node]) != NODE_NONE && hidden(f, nodes[node].method))
-		node = node_parent(&nodes[node]);
-	return node_parent(&nodes[node]) != NODE_NONE ? node : NODE_NONE;
+	while (nodes[node].parent != NODE_NONE && hidden(f, nodes[node].method))
+		node = nodes[node].parent;
+	return nodes[node].parent != NODE_NONE ? node : NODE_NONE;
 }
 
 static void
@@ -195,7 +195,7 @@ static void
 cell_prefix(struct firefox *f, uint32_t row)
 {
 	const struct node *nodes = f->convert->profile->tree.nodes;
-	uint32_t parent = node_shown(f, node_parent(&nodes[f->list[row]]));
+	uint32_t parent = node_shown(f, nodes[f->list[row]].parent);
 
 	number_or_null(f, parent != NODE_NONE, (uint64_t)f->stacks[parent] - 1);
 }
@@ -302,7 +302,7 @@ sample_next(void *context, const struct bythread_event *ev)
 	f->cell(f, s, ev->at);
 	if (ev->enter)
 		stack_number(f, ev->node);
-	s->node = ev->enter ? ev->node : node_shown(f, node_parent(&nodes[ev->node]));
+	s->node = ev->enter ? ev->node : node_shown(f, nodes[ev->node].parent);
 	for (int c = 0; c < CLOCKS; c++) {
 		s->before[c] = s->at[c];
 		s->at[c] = ev->at[c];

@@ -67,7 +67,8 @@ sort_of(const struct report *r)
 static struct value
 path_value(const struct report *r, enum column_id column, const struct path *path)
 {
-	struct sums sums = {.own = true, .calls = value_count(path->calls),
+	struct sums sums = {.own = true, .longest = path->longest,
+	    .longest_at = path->longest_at, .calls = value_count(path->calls),
 	    .call_count = path->calls};
 
 	memcpy(sums.inclusive, path->inclusive, sizeof(sums.inclusive));

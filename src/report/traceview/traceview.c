@@ -289,7 +289,7 @@ nested_mark(uint8_t *nested, uint32_t *open, const struct tree *tree, uint32_t r
 				return;
 			next = tree_sibling(tree, node);
 			if (next == NODE_NONE)
-				node = node_parent(&tree->nodes[node]);
+				node = tree->nodes[node].parent;
 		}
 		node = next;
 	}
@@ -548,7 +548,7 @@ step_count(void *context, const struct step *step)
 	struct tv_thread *th = &p->out->threads[step->thread];
 	const struct tree *tree = &p->profile->tree;
 	int64_t cpu = th->cpu[1], real = th->real[1];
-	bool enters = node_parent(&tree->nodes[step->after]) == step->before;
+	bool enters = tree->nodes[step->after].parent == step->before;
 	bool leaves = step->before != step->after && !enters &&
 	    !tree_is_bottom(tree, step->before);
 
@@ -570,7 +570,7 @@ step_count(void *context, const struct step *step)
 	/* The root's frame stays, also where the file no longer has what was counted. */
 	for (uint32_t node = step->before; leaves && node != step->after &&
 	     !tree_is_bottom(tree, node) && p->stacks[step->thread].depth > 1;
-	     node = node_parent(&tree->nodes[node]))
+	     node = tree->nodes[node].parent)
 		call_end(p, step->thread);
 	return !p->failed;
 }

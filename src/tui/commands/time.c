@@ -46,16 +46,37 @@ cmd_whole(struct app *app)
 	axis_show_all(axis(app));
 }
 
-/* The time of the selected call; false after saying that there is none. */
+/* The selected call, else the longest of the method; false after saying that there is none. */
+static bool
+call_meant(struct app *app, struct range *span, struct call_place *place)
+{
+	const struct fold *fold = app->display.figures.fold;
+	uint32_t method = views_method(app);
+	const struct method_sum *sum = NULL;
+
+	if (picked_span(app, span, place))
+		return true;
+	if (app_context(app) != IN_TIMELINE && fold != NULL && method < fold->method_count)
+		sum = &fold->methods[method];
+	if (sum == NULL || longest_length(&sum->longest) < 0) {
+		app_complain(app, "no call is selected: [ ], or Tab to the timeline, h and l");
+		return false;
+	}
+	*span = (struct range){sum->longest.at, sum->longest.at + sum->longest.length};
+	*place = (struct call_place){sum->longest.at, sum->longest_thread, 0};
+	timeline_pane_select_thread(&app->timeline, place->thread);
+	axis_move_to(axis(app), place->start);
+	return true;
+}
+
+/* The time of the call that is meant; false after saying that there is none. */
 static bool
 call_span(struct app *app, struct range *span)
 {
 	struct call_place place;
 
-	if (!picked_span(app, span, &place)) {
-		app_complain(app, "no call is selected: [ ], or Tab to the timeline, h and l");
+	if (!call_meant(app, span, &place))
 		return false;
-	}
 	if (app_context(app) != IN_CALLS)
 		return true;
 	/* Goes from the list to the timeline, with the time cursor at the call's start. */
@@ -337,9 +358,7 @@ cmd_range_call(struct app *app)
 	struct call_place place;
 	struct range range;
 
-	if (!picked_span(app, &range, &place)) {
-		app_complain(app, "no call is selected: [ ], or Tab to the timeline, h and l");
+	if (!call_meant(app, &range, &place))
 		return;
-	}
 	app_limit(app, window_around(range, range, app->now.begin, app->now.end));
 }

@@ -225,8 +225,10 @@ column_title(const struct figures *f, const struct column *c, char out[static FM
 	const char *title = f->trace->log != NULL && strcmp(c->id, "calls") == 0
 	    ? "Count" : names_words(f->names, c->title);
 
-	snprintf(out, FMT_SIZE, "%s%s%s", title,
-	    (c->flags & LIST_OTHER_CLOCK) != 0 ? others[f->clock] : "",
+	bool other = (c->flags & LIST_OTHER_CLOCK) != 0 ||
+	    ((c->flags & LIST_AXIS) != 0 && f->clock != trace_default_clock(f->trace));
+
+	snprintf(out, FMT_SIZE, "%s%s%s", title, other ? others[f->clock] : "",
 	    (c->flags & LIST_UNIT) != 0 && !f->auto_units ? " ms" : "");
 	return out;
 }

@@ -72,6 +72,7 @@ enum {
 	LIST_BOTH_CLOCKS = 1 << 8,  /* exists in traces with two clocks only */
 	LIST_REPORT = 1 << 9,       /* in the text and the page of reports, too */
 	LIST_CSV = 1 << 10,         /* in files; a time on each clock */
+	LIST_AXIS = 1 << 12,        /* of the time axis, which the title says when the clock is another */
 	LIST_WITH_ID = 1 << 11,     /* a text after an id, which files have in a column of its own */
 	LIST_CSV_ONLY = LIST_FOR_PROGRAMS | 1 << 12, /* not in JSON, where something around has it */
 };

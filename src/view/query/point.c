@@ -61,7 +61,7 @@ stack_of(const struct tree *tree, const struct call *call)
 {
 	uint32_t *stack = mem_alloc(call->depth * sizeof(*stack)), node = call->node;
 
-	for (uint32_t i = call->depth; i-- > 0; node = node_parent(&tree->nodes[node]))
+	for (uint32_t i = call->depth; i-- > 0; node = tree->nodes[node].parent)
 		stack[i] = tree->nodes[node].method;
 	return stack;
 }

@@ -437,6 +437,8 @@ tree_value(const struct calltree *t, const struct list_row *row, int column)
 									: NULL;
 	s.method = t->callers != NULL ? head->method : items[tree_path(row)].method;
 	s.threads = head->threads;
+	s.longest = head->longest;
+	s.longest_at = head->longest_at;
 	s.call_count = head->calls;
 	s.calls = value_calls(VALUE_CALLS, head->calls, 0);
 	for (int c = 0; c < CLOCKS; c++) {
