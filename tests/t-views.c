@@ -40,8 +40,8 @@ test_entered_early(void)
 		struct scene s = {0};
 
 		scene_open(&s);
-		ok(methods_method(&s.app.methods) != METHOD_TOPLEVEL &&
-			!s.app.methods.list.settled,
+		ok(methods_method(&s.app.s->methods) != METHOD_TOPLEVEL &&
+			!s.app.s->methods.list.settled,
 		    "view %d: the table begins with a method that was not chosen", (int)view);
 		app_view(&s.app, view);
 		app_layout(&s.app, 24, 80);
@@ -51,8 +51,8 @@ test_entered_early(void)
 
 		s = (struct scene){0};
 		scene_open(&s);
-		list_move(&s.app.methods.list, 1);
-		chosen = methods_method(&s.app.methods);
+		list_move(&s.app.s->methods.list, 1);
+		chosen = methods_method(&s.app.s->methods);
 		app_view(&s.app, view);
 		app_layout(&s.app, 24, 80);
 		trees_come(&s);
@@ -67,18 +67,19 @@ static void
 test_flame_selection(void)
 {
 	struct scene s = {0};
-	struct icicle *f = &s.app.flame;
+	struct icicle *f;
 	uint32_t chosen;
 
 	scene_open(&s);
+	f = &s.app.s->flame;
 	trees_come(&s);
 	for (int i = 0; i < 2; i++) {
 		uint32_t zoom = f->zoom;
 
 		app_view(&s.app, VIEW_PROFILE);
-		methods_select(&s.app.methods, fixture_method(i == 0 ? M_LOAD : M_FACT));
-		s.app.methods.list.settled = true;
-		chosen = methods_method(&s.app.methods);
+		methods_select(&s.app.s->methods, fixture_method(i == 0 ? M_LOAD : M_FACT));
+		s.app.s->methods.list.settled = true;
+		chosen = methods_method(&s.app.s->methods);
 		app_view(&s.app, VIEW_FLAME);
 		app_layout(&s.app, 24, 80);
 		ok(i == 0 ? f->zoom < f->tree->paths->roots : f->zoom == zoom,
@@ -86,7 +87,7 @@ test_flame_selection(void)
 		is_int(f->marked, chosen, "what the table selected is marked");
 		is_int(icicle_method(f), chosen, "and has the cursor");
 		app_view(&s.app, VIEW_PROFILE);
-		is_int(s.app.selected.method, chosen, "and is still selected after it");
+		is_int(s.app.s->selected.method, chosen, "and is still selected after it");
 	}
 	scene_close(&s);
 }
@@ -111,24 +112,25 @@ test_counting(void)
 	struct err e = {0};
 
 	scene_open(&s);
-	s.app.shown.range = RANGE_ALL;
+	s.app.s->shown.range = RANGE_ALL;
 	ok(!title_says(&s.app, "counting"), "figures of what is wanted");
 	ok(!app_recounting_stop(&s.app), "nothing to give up");
 	app_note(&s.app);
-	transforms_add_text(&s.app.subset.transforms, TRANSFORM_EXCLUDE, STR("x"), &e);
-	s.app.work.open = 1u << QUERY_METHODS;
+	transforms_add_text(&s.app.s->subset.transforms, TRANSFORM_EXCLUDE, STR("x"), &e);
+	s.app.s->work.open = 1u << QUERY_METHODS;
 	ok(title_says(&s.app, "counting"), "new transforms over old figures: the title tells");
-	s.app.work.counted = 0.43;
+	s.app.s->work.counted = 0.43;
 	ok(title_says(&s.app, "counting 43%"), "and how far it is, when that is known");
 	ok(app_recounting_stop(&s.app), "given up");
-	is_int((int64_t)s.app.subset.transforms.count, 0, "the transforms are those of the figures");
-	s.app.work.open = 0;
+	is_int((int64_t)s.app.s->subset.transforms.count, 0,
+	    "the transforms are those of the figures");
+	s.app.s->work.open = 0;
 	ok(!title_says(&s.app, "counting"), "and all is well");
 	cmd_undo(&s.app, -1);
-	is_int((int64_t)s.app.subset.transforms.count, 1, "u asks again");
+	is_int((int64_t)s.app.s->subset.transforms.count, 1, "u asks again");
 	app_view(&s.app, VIEW_TREE);
 	trees_come(&s);
-	s.app.work.open = 1u << QUERY_PATHS;
+	s.app.s->work.open = 1u << QUERY_PATHS;
 	ok(title_says(&s.app, "counting"), "trees of before, too");
 	app_view(&s.app, VIEW_THREADS);
 	ok(!title_says(&s.app, "counting"), "which other views do not show");
@@ -144,11 +146,13 @@ test_group_collapsed(void)
 
 	scene_open(&s);
 	ok(groups_set(&s.settings.groups, STR("app"), STR("app org.a+b"), &e), "a group");
-	methods_select(&s.app.methods, fixture_method(M_FACT));
+	methods_select(&s.app.s->methods, fixture_method(M_FACT));
 	transform_begin(&s.app, TRANSFORM_COLLAPSE_PACKAGE);
-	if (ok(s.app.subset.transforms.count == 1, "is collapsed")) {
-		is_int(s.app.subset.transforms.list[0].id, TRANSFORM_COLLAPSE_MATCHES, "as what matches");
-		ok(str_equal(s.app.subset.transforms.list[0].text, STR("^(?:app|org\\.a\\+b)[.$]")),
+	if (ok(s.app.s->subset.transforms.count == 1, "is collapsed")) {
+		is_int(s.app.s->subset.transforms.list[0].id, TRANSFORM_COLLAPSE_MATCHES,
+		    "as what matches");
+		ok(str_equal(s.app.s->subset.transforms.list[0].text,
+		    STR("^(?:app|org\\.a\\+b)[.$]")),
 		    "its packages");
 	}
 	scene_close(&s);
@@ -191,16 +195,16 @@ test_no_call_yet(void)
 	struct calls *found;
 
 	scene_open(&s);
-	s.app.now.state = LOAD_DONE;
+	s.app.s->now.state = LOAD_DONE;
 	app_view(&s.app, VIEW_CALLS);
 	calls_follow(&s.app, q.method);
 	found = calls_find(s.fixture.profile, &q, NULL, NULL);
 	found->count = found->row_count = 0;
 	found->whole = false;
-	calls_list_set(&s.app.calls, found);
+	calls_list_set(&s.app.s->calls, found);
 	app_layout(&s.app, 24, 80);
 	(void)draw_app(&s.app);
-	ok(list_row(&s.app.calls.list) == NULL, "no call yet: an empty list");
+	ok(list_row(&s.app.s->calls.list) == NULL, "no call yet: an empty list");
 	scene_close(&s);
 }
 

@@ -62,7 +62,7 @@ test_writer(void)
 			struct sbuf whole = {0}, steps = {0};
 			struct sheet sheet;
 
-			some_sheet(&sheet, &s.app.display.figures, rows);
+			some_sheet(&sheet, &s.app.s->display.figures, rows);
 			sheet_write(&sheet, (enum sheet_format)format, SIZE_MAX, &whole);
 			sheet_write(&sheet, (enum sheet_format)format, 1, &steps);
 			is_str(sbuf_cstr(&steps), sbuf_cstr(&whole), "%zu rows as %s: in steps as at once",
@@ -100,21 +100,21 @@ test_written_in_background(void)
 	}
 	snprintf(path, sizeof(path), "%s/tests/t-writing.folded", build);
 	scene_open(&s);
-	some_sheet(&sheet, &s.app.display.figures, SIZE_MAX / 2);
+	some_sheet(&sheet, &s.app.s->display.figures, SIZE_MAX / 2);
 	if (!ok(writing_begin(&s.app, &sheet, SHEET_AS_FOLDED, path, OUTFILE_REPLACE, &e),
 		"begun"))
 		diag("%s", e.what);
 	ok(s.app.writing.active && s.app.writing.bytes > 0, "it goes on");
 	writing_text(&s.app, text, sizeof(text));
 	is_str(text, "writing t-writing.folded: 0% (^C stops it, other keys wait)", "and tells how far it is");
-	before = methods_method(&s.app.methods);
+	before = methods_method(&s.app.s->methods);
 	press(&s.app, "j");
-	ok(s.app.writing.active && methods_method(&s.app.methods) == before,
+	ok(s.app.writing.active && methods_method(&s.app.s->methods) == before,
 	    "meanwhile the screen stays unchanged");
 	ok(!app_take(&s.app), "and nothing that the engine has takes its place");
 	press(&s.app, "<C-c>");
 	ok(!s.app.writing.active && !outfile_exists(path), "^C: nothing is left of it");
-	some_sheet(&sheet, &s.app.display.figures, SIZE_MAX / 2);
+	some_sheet(&sheet, &s.app.s->display.figures, SIZE_MAX / 2);
 	ok(writing_begin(&s.app, &sheet, SHEET_AS_TEXT, path, OUTFILE_REPLACE, &e), "begun again");
 	scene_close(&s);
 	ok(!outfile_exists(path), "nor when the program ends");

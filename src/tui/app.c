@@ -14,86 +14,6 @@
 #include "view/pages/details_pane.h"
 #include "view/title.h"
 
-/* Initialises the state that belongs to the trace. */
-static void
-begin_trace(struct app *app, struct trace *trace)
-{
-	app->trace = trace;
-	app->names = names_new(trace, app->canvas.utf8);
-	app->scale = (struct timescale){0};
-	display_init(&app->display, trace, app->names);
-	methods_init(&app->methods, &app->display);
-	views_begin(app);
-	calltree_init(&app->tree, &app->display, false);
-	calltree_init(&app->callers, &app->display, true);
-	app->tree_asked = PATH_NONE;
-	icicle_init(&app->flame, &app->tree);
-	threads_init(&app->threads, &app->display, &app->subset.scope);
-	threads_init(&app->picker_threads, &app->display, &app->subset.scope);
-	app->picker_threads.list.columns = &app->threads.list.own;
-	usage_tables_init(&app->tables, &app->display.figures);
-	timeline_pane_init(&app->timeline, trace, app->names);
-	app->history = app->undo = (struct places){0};
-	selection_init(&app->selected);
-	app->subset.range = RANGE_ALL;
-	if (trace->log != NULL)
-		app->choice = trace->log->choice;
-	calls_list_init(&app->calls, &app->display.figures, &app->display);
-	app->calls_method = METHOD_NONE;
-	app->copying = METHOD_NONE;
-	app->near = (struct near_ask){.method = METHOD_NONE};
-	app->now = (struct load_status){.state = LOAD_MORE};
-	app->load_start_ms = clock_ms();
-	app_changed(app);
-}
-
-static void
-end_trace(struct app *app)
-{
-	views_end(app);
-	selection_release(&app->selected);
-	calls_list_release(&app->calls);
-	bookmarks_release(&app->bookmarks);
-	info_release(&app->info);
-	places_release(&app->undo);
-	subset_release(&app->shown);
-	places_release(&app->history);
-	threads_release(&app->threads);
-	threads_release(&app->picker_threads);
-	timeline_pane_release(&app->timeline);
-	icicle_release(&app->flame);
-	calltree_release(&app->tree);
-	calltree_release(&app->callers);
-	engine_paths_free(app->trees);
-	methods_release(&app->methods);
-	display_release(&app->display);
-	subset_release(&app->subset);
-	scope_free(app->start_scope);
-	usage_tables_release(&app->tables);
-	usage_free(app->usage);
-	names_free(app->names);
-}
-
-void
-app_change_trace(struct app *app, struct trace *trace)
-{
-	end_trace(app);
-	app->bookmarks = (struct bookmarks){0};
-	app->bookmarks_known = false;
-	app->info = (struct info){0};
-	app->info_method = METHOD_NONE;
-	app->info_moment = false;
-	app->trees = NULL;
-	app->start_scope = NULL;
-	app->start_threads = app->start_method = app->start_window = false;
-	app->usage = NULL;
-	app->work = (struct engine_work){0};
-	app->picked.set = false;
-	app->choosing = app->calls_stopped = false;
-	app->details_method = METHOD_NONE;
-	begin_trace(app, trace);
-}
-
 void
 app_init(struct app *app, struct trace *trace, struct settings *settings, bool utf8)
 {
@@ -101,7 +21,7 @@ app_init(struct app *app, struct trace *trace, struct settings *settings, bool u
 	app->settings = settings;
 	app->keymap = settings->keymap;
 	canvas_init(&app->canvas, utf8);
-	begin_trace(app, trace);
+	app->s = session_new(trace, false, app->canvas.utf8);
 }
 
 void
@@ -114,7 +34,7 @@ app_release(struct app *app)
 		prompt_history_release(&app->lines[i]);
 	mem_free(app->search_text);
 	filters_release(&app->filters_before);
-	end_trace(app);
+	session_free(app->s);
 	reload_release(app);
 	follow_release(app);
 	canvas_release(&app->canvas);
@@ -169,37 +89,37 @@ ask_near(const struct app *app, struct asked *asked)
 {
 	struct query *q = query_ask(asked, QUERY_NEAR);
 
-	q->serial = app->near.serial;
-	q->method = app->near.method;
-	q->direction = app->near.direction;
-	q->from = app->near.from;
+	q->serial = app->s->near.serial;
+	q->method = app->s->near.method;
+	q->direction = app->s->near.direction;
+	q->from = app->s->near.from;
 }
 
 void
 app_asks(struct app *app, struct asked *asked, struct sbuf *idle)
 {
 	/* CPU time tells what is idle without rules. */
-	if (!trace_has_clock(app->trace, CLOCK_CPU))
+	if (!trace_has_clock(app->s->trace, CLOCK_CPU))
 		idle_pattern(&app->settings->idle, idle);
 	asked->idle = sbuf_view(idle);
 	(void)query_ask(asked, QUERY_METHODS);
 	if (views_now(app)->ask != NULL)
 		views_now(app)->ask(app, asked);
 	ask_figures(app, asked);
-	if (app->near.waiting)
+	if (app->s->near.waiting)
 		ask_near(app, asked);
-	if (app->copying != METHOD_NONE)
+	if (app->s->copying != METHOD_NONE)
 		query_ask(asked, QUERY_PATHS)->together = app->together;
 }
 
 static void
 ask_engine(struct app *app)
 {
-	struct asked asked = {.of = app->subset};
+	struct asked asked = {.of = app->s->subset};
 	struct sbuf idle = {0};
 
 	app_asks(app, &asked, &idle);
-	engine_ask(app->engine, &asked);
+	engine_ask(app->s->engine, &asked);
 	sbuf_release(&idle);
 	compare_ask(app);
 }
@@ -231,14 +151,14 @@ app_follow(struct app *app)
 static void
 take_methods(struct app *app, struct answer *answer)
 {
-	struct subset before = app->shown;
+	struct subset before = app->s->shown;
 
 	if (answer->err.kind != ERR_NONE)
 		app_complain(app, "%s", answer->err.what);
-	timeline_pane_set_fold(&app->timeline, answer->value);
-	display_set_fold(&app->display, answer->value);
-	methods_follow(&app->methods);
-	app->shown = answer->of.of;
+	timeline_pane_set_fold(&app->s->timeline, answer->value);
+	display_set_fold(&app->s->display, answer->value);
+	methods_follow(&app->s->methods);
+	app->s->shown = answer->of.of;
 	answer->of.of = before;
 }
 
@@ -250,20 +170,20 @@ take(struct app *app, enum query_kind kind, struct answer *answer)
 
 	switch (kind) {
 	case QUERY_TIMELINE:
-		timeline_pane_take_cells(&app->timeline, value);
+		timeline_pane_take_cells(&app->s->timeline, value);
 		break;
 	case QUERY_METHODS:
 		take_methods(app, answer);
 		break;
 	case QUERY_MARKS:
-		timeline_pane_take_marks(&app->timeline, value);
+		timeline_pane_take_marks(&app->s->timeline, value);
 		break;
 	case QUERY_POINT:
-		timeline_pane_take_point(&app->timeline, value);
+		timeline_pane_take_point(&app->s->timeline, value);
 		engine_point_free(value);
 		break;
 	case QUERY_TRACKS:
-		timeline_pane_take_tracks(&app->timeline, value);
+		timeline_pane_take_tracks(&app->s->timeline, value);
 		break;
 	case QUERY_NEAR:
 		calls_take_near(app, answer);
@@ -290,15 +210,16 @@ app_take(struct app *app)
 	(void)notify_take(&app->arrived);
 	differs = follow_step(app);
 	differs |= reload_take(app);
-	before = app->now;
-	had = app->work;
-	engine_take(app->engine, answers, &app->now, &app->work);
-	begun = app->work.open & ~had.open;
-	if (before.state == LOAD_MORE && app->now.state != LOAD_MORE)
-		app->has_frames = jank_any(app->trace, str_from(app->settings->frames));
-	differs |= app->now.state != before.state || app->now.bytes_done != before.bytes_done ||
-	    app->work.counted != had.counted || app->work.drawn != had.drawn;
-	axis_set_whole(&app->timeline.axis, app->now.begin, app->now.end);
+	before = app->s->now;
+	had = app->s->work;
+	engine_take(app->s->engine, answers, &app->s->now, &app->s->work);
+	begun = app->s->work.open & ~had.open;
+	if (before.state == LOAD_MORE && app->s->now.state != LOAD_MORE)
+		app->s->has_frames = jank_any(app->s->trace, str_from(app->settings->frames));
+	differs |= app->s->now.state != before.state || app->s->now.bytes_done !=
+	    before.bytes_done ||
+	    app->s->work.counted != had.counted || app->s->work.drawn != had.drawn;
+	axis_set_whole(&app->s->timeline.axis, app->s->now.begin, app->s->now.end);
 	app_follow_times(app);
 	for (enum query_kind kind = 0; kind < QUERY_KINDS; kind++) {
 		if (answers[kind].value == NULL)
@@ -308,13 +229,13 @@ app_take(struct app *app)
 		differs = true;
 	}
 	if ((begun & 1u << QUERY_TRACKS) != 0)
-		app->draw_start_ms = clock_ms();
+		app->s->draw_start_ms = clock_ms();
 	if ((begun & 1u << QUERY_METHODS) != 0)
-		app->count_start_ms = clock_ms();
+		app->s->count_start_ms = clock_ms();
 	differs |= compare_take(app);
 	if (differs) {
 		start_follow(app);
-		identities_follow(app->display.figures.identities);
+		identities_follow(app->s->display.figures.identities);
 		reload_follow(app);
 	}
 	copy_take_trees(app);
@@ -332,18 +253,18 @@ app_take(struct app *app)
 bool
 app_recounting(const struct app *app)
 {
-	return app_open(app, QUERY_METHODS) && app->display.figures.fold != NULL;
+	return app_open(app, QUERY_METHODS) && app->s->display.figures.fold != NULL;
 }
 
 bool
 app_recounting_stop(struct app *app)
 {
-	if (!app_recounting(app) || subset_equal(&app->shown, &app->subset))
+	if (!app_recounting(app) || subset_equal(&app->s->shown, &app->s->subset))
 		return false;
 	app_note(app);
-	transforms_copy(&app->subset.transforms, &app->shown.transforms);
-	app_set_scope(app, scope_copy(app->shown.scope));
-	app->subset.range = app->shown.range;
+	transforms_copy(&app->s->subset.transforms, &app->s->shown.transforms);
+	app_set_scope(app, scope_copy(app->s->shown.scope));
+	app->s->subset.range = app->s->shown.range;
 	app_zoom_to_range(app);
 	app_say(app, "stopped: the figures are for what the title says (u: try again)");
 	return true;
@@ -352,12 +273,12 @@ app_recounting_stop(struct app *app)
 void
 app_follow_times(struct app *app)
 {
-	struct timescale scale = timescale_of(app->trace, app->settings->time != 0);
+	struct timescale scale = timescale_of(app->s->trace, app->settings->time != 0);
 
-	if (scale.kind == app->scale.kind && scale.origin == app->scale.origin)
+	if (scale.kind == app->s->scale.kind && scale.origin == app->s->scale.origin)
 		return;
-	app->scale = app->timeline.scale = scale;
-	calls_list_set_scale(&app->calls, &scale);
+	app->s->scale = app->s->timeline.scale = scale;
+	calls_list_set_scale(&app->s->calls, &scale);
 }
 
 unsigned
@@ -406,10 +327,10 @@ app_view(struct app *app, enum screen_view view)
 void
 app_select_thread(struct app *app)
 {
-	uint32_t thread = app->selected.thread;
+	uint32_t thread = app->s->selected.thread;
 
-	if (thread != THREAD_NONE && thread != app->timeline.thread)
-		timeline_pane_select_thread(&app->timeline, thread);
+	if (thread != THREAD_NONE && thread != app->s->timeline.thread)
+		timeline_pane_select_thread(&app->s->timeline, thread);
 }
 
 void
@@ -459,29 +380,29 @@ app_enter(struct app *app)
 const char *
 app_none(const struct app *app)
 {
-	if (app->now.log.hidden > 0)
+	if (app->s->now.log.hidden > 0)
 		return "no slices of this level and these tags (@ chooses, u undoes)";
-	return transforms_active(&app->subset.transforms)
+	return transforms_active(&app->s->subset.transforms)
 		? "the transforms leave nothing (X lists them, u undoes)"
-		: names_words(app->names, "no calls in these threads");
+		: names_words(app->s->names, "no calls in these threads");
 }
 
 struct range
 app_chosen(const struct app *app)
 {
-	struct range here = app->chosen_first;
+	struct range here = app->s->chosen_first;
 
-	(void)timeline_pane_here(&app->timeline, &here);
+	(void)timeline_pane_here(&app->s->timeline, &here);
 	/* Both ends in one moment: the range is its cell. */
-	if (here.from == here.to && range_equal(&here, &app->chosen_first))
-		(void)timeline_pane_cell(&app->timeline, &here);
-	return window_around(app->chosen_first, here, app->now.begin, app->now.end);
+	if (here.from == here.to && range_equal(&here, &app->s->chosen_first))
+		(void)timeline_pane_cell(&app->s->timeline, &here);
+	return window_around(app->s->chosen_first, here, app->s->now.begin, app->s->now.end);
 }
 
 struct range
 app_window_shown(const struct app *app)
 {
-	const struct fold *fold = app->display.figures.fold;
+	const struct fold *fold = app->s->display.figures.fold;
 
 	return fold != NULL ? fold->range : RANGE_ALL;
 }
@@ -493,13 +414,13 @@ app_set_scope(struct app *app, struct scope *scope)
 		scope_free(scope);
 		scope = NULL;
 	}
-	if (scope_equal(app->subset.scope, scope)) {
+	if (scope_equal(app->s->subset.scope, scope)) {
 		scope_free(scope);
 		return;
 	}
-	scope_free(app->subset.scope);
-	app->subset.scope = scope;
-	app->calls_stopped = false;
+	scope_free(app->s->subset.scope);
+	app->s->subset.scope = scope;
+	app->s->calls_stopped = false;
 }
 
 void
@@ -517,9 +438,9 @@ app_tell(struct app *app, look l, const char *format, ...)
 	va_list ap;
 
 	va_start(ap, format);
-	vsnprintf(text, sizeof(text), names_words(app->names, format), ap);
+	vsnprintf(text, sizeof(text), names_words(app->s->names, format), ap);
 	va_end(ap);
-	clean = names_clean(app->names, str_from(text));
+	clean = names_clean(app->s->names, str_from(text));
 	snprintf(app->message, sizeof(app->message), "%.*s", STR_ARG(clean));
 	app->message_look = l;
 }

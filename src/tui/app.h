@@ -17,30 +17,14 @@
 #include "tui/keys/queue.h"
 #include "tui/popups/popup.h"
 #include "tui/reload.h"
-#include "tui/screens/calls.h"
-#include "tui/screens/screens.h"
+#include "tui/session.h"
 #include "tui/settings/settings.h"
 #include "tui/start.h"
 #include "tui/term/term.h"
 #include "tui/writing.h"
-#include "view/bookmarks.h"
-#include "view/calls_list.h"
 #include "view/diff/choice.h"
-#include "view/display.h"
-#include "view/place.h"
-#include "view/log/tables.h"
-#include "view/methods.h"
-#include "view/names/names.h"
-#include "view/pages/info.h"
-#include "view/query/engine.h"
 #include "view/canvas.h"
-#include "view/selection.h"
-#include "view/threads.h"
-#include "view/timeline/axis.h"
-#include "view/timeline/pane.h"
 #include "view/title.h"
-#include "view/tree/calltree.h"
-#include "view/tree/icicle.h"
 
 enum pane { PANE_TABLE, PANE_TIMELINE };
 
@@ -85,12 +69,9 @@ struct transform_ask {
 };
 
 struct app {
-	struct trace *trace;
-	struct engine *engine;
+	struct session *s; /* of the trace on the screen; owned */
 	struct notify arrived; /* answers of any engine, or a trace that was opened */
 	struct term *term;
-	struct names *names;
-	struct timescale scale; /* how moments are written */
 	struct settings *settings;   /* borrowed */
 	const struct keymap *keymap; /* theirs */
 
@@ -99,73 +80,18 @@ struct app {
 	int eye_row; /* of the cursor at the last draw; -1: nowhere */
 	struct layout layout;
 
-	/*
-	 * The method of the pane beside the views, and of the profile's marks.  While keys
-	 * follow each other, as when one is held down, it stays that of before
-	 * (`details_late`): a line costs its own bytes then.
-	 */
-	uint32_t details_method;
-	bool details_late;
-
-	struct load_status now;
-	bool has_frames; /* of the display; once all is read */
-	struct engine_work work;
-	int64_t load_start_ms, count_start_ms, draw_start_ms;
-
-	void *own[VIEWS]; /* what each view keeps of the trace; NULL: nothing (screens.h) */
 	enum screen_view view;
 	struct view_stack below; /* the views that `q` goes back to */
-	struct selection selected; /* as the views left it; see views_select */
-	struct track seen_row; /* of the timeline when it was entered, and its time: */
-	nsec seen_at;
 	enum pane focus;
 	bool maximised;
 	int timeline_rows; /* as asked for; 0: by the screen */
-
-	struct display display;
-	struct methods methods; /* they borrow it */
-	struct timeline_pane timeline;
-	struct log_choice choice; /* of slices; see choice.h */
-	struct subset subset; /* that is wanted; owned */
-	bool choosing;       /* a new window: it began with `chosen_first` */
-	struct range chosen_first;
-	struct places history, undo;
-	struct subset shown; /* what the figures are of; owned, too */
-
-	struct engine_paths *trees;     /* owned; NULL before the first */
-	uint32_t copying; /* its stack is copied when the paths are there; METHOD_NONE: none */
-	struct calltree tree, callers;  /* they borrow these */
-	struct icicle flame;             /* of `tree` */
-	struct threads threads;
-	struct threads picker_threads; /* the same to choose from, in a popup */
-	bool together;                  /* one tree for all threads is wanted */
-	uint32_t tree_asked;            /* path that `*` asked about; PATH_NONE: none */
-	struct calls_list calls;
-	uint32_t calls_method; /* that the calls are of, found or not */
-	bool calls_stopped;    /* by the user, before all were found */
-	struct picked picked;
-	struct bookmarks bookmarks;
-	bool bookmarks_known; /* the file was looked at */
-	struct near_ask near;
-
-	struct usage *usage;   /* of a log, while its view is open; owned, may be NULL */
-	struct usage_tables tables;    /* of that view */
-	char usage_filter[PROMPT_MAX + 1]; /* of its rows, before it is edited */
+	bool together;     /* one tree for all threads is wanted */
+	char usage_filter[PROMPT_MAX + 1]; /* of the rows of a log's table, before it is edited */
 
 	struct compare compare; /* with another trace */
 	struct reload reload;
 	struct follow follow;
-
-	struct info info; /* of the views info and details */
-	size_t info_top, info_found; /* lines: the first shown, the last found */
-	uint32_t info_method; /* METHOD_NONE without `info_moment`: of `info_thread` */
-	uint32_t info_thread;
-	bool info_moment; /* the details are of the time cursor's thread and slice, too */
-
-	/* What the command line asked for and is not done yet (start.h). */
 	const struct start *start; /* borrowed; NULL: nothing */
-	struct scope *start_scope; /* as it was last set for it */
-	bool start_threads, start_method, start_window;
 
 	const struct ask *ask; /* NULL: no prompt */
 	struct prompt prompt;
@@ -202,8 +128,6 @@ bool draw_has_changes(const struct app *);
 /* Everything but the terminal and the engine, which loop.c adds. */
 void app_init(struct app *, struct trace *, struct settings *, bool utf8);
 void app_release(struct app *);
-/* Drops all state of the trace before; the view, columns and lines of prompts stay. */
-void app_change_trace(struct app *, struct trace *);
 
 /* The screen has this size now: divides it. */
 void app_layout(struct app *, int rows, int columns);
@@ -263,7 +187,7 @@ void app_show(struct app *, enum screen_view);
 bool app_close_view(struct app *);
 /* The timeline goes to its thread, if it has one. */
 void app_select_thread(struct app *);
-/* The present view goes to app->selected. */
+/* The present view goes to app->s->selected. */
 void app_enter(struct app *);
 /* Has the prompt ask; `text` is there to begin with. */
 void app_ask(struct app *, const struct ask *, struct str text);
@@ -286,14 +210,14 @@ struct range app_window_shown(const struct app *);
 static inline bool
 app_loading(const struct app *app)
 {
-	return app->now.state == LOAD_MORE;
+	return app->s->now.state == LOAD_MORE;
 }
 
 /* Is such a query asked, all is loaded, and there is no answer of that yet? */
 static inline bool
 app_open(const struct app *app, enum query_kind kind)
 {
-	return !app_loading(app) && (app->work.open & 1u << kind) != 0;
+	return !app_loading(app) && (app->s->work.open & 1u << kind) != 0;
 }
 
 /*

@@ -16,7 +16,7 @@ void
 compare_init(struct app *app, const struct tui_options *options)
 {
 	app->compare = (struct compare){.options = options};
-	diff_table_init(&app->compare.table, &app->display);
+	diff_table_init(&app->compare.table, &app->s->display);
 	if (options->diff != NULL) {
 		struct diff_table *t = &app->compare.table;
 
@@ -164,7 +164,7 @@ compare_text(struct app *app, char *out, size_t size)
 
 	if (c->opener.path == NULL && !c->loading)
 		return false;
-	name = names_clean(app->names, str_from(base_name(path)));
+	name = names_clean(app->s->names, str_from(base_name(path)));
 	if (c->opener.path != NULL)
 		snprintf(out, size, "opening %.*s (^C stops)", STR_ARG(name));
 	else
@@ -187,11 +187,11 @@ choose(struct app *app)
 	struct compare *c = &app->compare;
 
 	scope_free(c->scope);
-	c->scope = diff_scope(app->subset.scope, c->trace, app->trace);
-	if (transforms_equal(&c->of, &app->subset.transforms))
+	c->scope = diff_scope(app->s->subset.scope, c->trace, app->s->trace);
+	if (transforms_equal(&c->of, &app->s->subset.transforms))
 		return;
-	transforms_copy(&c->of, &app->subset.transforms);
-	if (!diff_transforms(&c->transforms, &app->subset.transforms, app->trace))
+	transforms_copy(&c->of, &app->s->subset.transforms);
+	if (!diff_transforms(&c->transforms, &app->s->subset.transforms, app->s->trace))
 		app_complain(app, "a transform's method has too long a name for A: left out there");
 }
 
@@ -199,7 +199,7 @@ void
 compare_ask(struct app *app)
 {
 	struct compare *c = &app->compare;
-	struct asked asked = {.of.range = app->subset.range};
+	struct asked asked = {.of.range = app->s->subset.range};
 
 	if (c->engine == NULL)
 		return;
@@ -291,8 +291,8 @@ compare_ready(const struct app *app)
 	const struct compare *c = &app->compare;
 
 	return c->engine != NULL && !c->loading && !app_loading(app) &&
-	    c->table.fold != NULL && app->display.figures.fold != NULL &&
-	    app->display.figures.fold->records == app->now.records;
+	    c->table.fold != NULL && app->s->display.figures.fold != NULL &&
+	    app->s->display.figures.fold->records == app->s->now.records;
 }
 
 bool

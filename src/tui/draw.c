@@ -22,8 +22,8 @@ enum { HINTS_MAX = 12, ETA_AFTER_MS = 1000, BAR = 10, SLOW_MS = 100 };
 bool
 draw_has_changes(const struct app *app)
 {
-	return filters_active(&app->display.filters) ||
-	       transforms_active(&app->subset.transforms) ||
+	return filters_active(&app->s->display.filters) ||
+	       transforms_active(&app->s->subset.transforms) ||
 	       choice_any(app);
 }
 
@@ -31,15 +31,16 @@ draw_has_changes(const struct app *app)
 static void
 put_passing(struct sbuf *out, struct app *app)
 {
-	const struct fold *fold = app->display.fold;
-	struct passing p = display_passing(&app->display);
+	const struct fold *fold = app->s->display.fold;
+	struct passing p = display_passing(&app->s->display);
 
 	if (fold == NULL)
 		return;
 	sbuf_printf(out,
-	    names_words(app->names, "(%" PRIu32 " of %" PRIu32 " methods, %s %% self) "), p.methods,
+	    names_words(app->s->names, "(%" PRIu32 " of %" PRIu32 " methods, %s %% self) "),
+	    p.methods,
 	    fold->present,
-	    fmt_percent(FMT_BUF, p.own, fold->total[app->display.figures.clock]));
+	    fmt_percent(FMT_BUF, p.own, fold->total[app->s->display.figures.clock]));
 }
 
 /*
@@ -50,14 +51,14 @@ static void
 put_changes(struct sbuf *out, struct app *app)
 {
 	choice_text(out, app);
-	if (filters_active(&app->display.filters)) {
+	if (filters_active(&app->s->display.filters)) {
 		sbuf_text(out, out->n > 0 ? ", filter " : "filter ");
 		put_passing(out, app);
-		sbuf_str(out, filters_text(&app->display.filters, app->names));
+		sbuf_str(out, filters_text(&app->s->display.filters, app->s->names));
 	}
-	if (transforms_active(&app->subset.transforms)) {
+	if (transforms_active(&app->s->subset.transforms)) {
 		sbuf_text(out, out->n > 0 ? ", " : "");
-		transforms_text(out, &app->subset.transforms, app->names, app->trace);
+		transforms_text(out, &app->s->subset.transforms, app->s->names, app->s->trace);
 		if (views_now(app)->recorded)
 			sbuf_text(out, " (not in this view)");
 		else if (app->layout.timeline.rows > 0)
@@ -70,31 +71,31 @@ static bool
 is_counting(const struct app *app)
 {
 	return app_recounting(app) ||
-	       (app_open(app, QUERY_PATHS) && views_now(app)->trees && app->trees != NULL);
+	       (app_open(app, QUERY_PATHS) && views_now(app)->trees && app->s->trees != NULL);
 }
 
 static void
 draw_title(struct app *app)
 {
-	const struct fold *fold = app->display.figures.fold;
+	const struct fold *fold = app->s->display.figures.fold;
 	struct title title = {
-	    .names = app->names,
-	    .path = names_clean(app->names, str_from(app->trace->path)),
-	    .clock = app->display.figures.clock,
+	    .names = app->s->names,
+	    .path = names_clean(app->s->names, str_from(app->s->trace->path)),
+	    .clock = app->s->display.figures.clock,
 	    .window = app_window_shown(app),
-	    .begin = app->now.begin,
-	    .end = app->now.end,
-	    .scale = &app->scale,
-	    .percent = app->display.figures.base,
+	    .begin = app->s->now.begin,
+	    .end = app->s->now.end,
+	    .scale = &app->s->scale,
+	    .percent = app->s->display.figures.base,
 	    .loading = app_loading(app),
-	    .stopped = app->now.state == LOAD_STOPPED || app->now.state == LOAD_FAILED,
-	    .progress = app->now.progress,
+	    .stopped = app->s->now.state == LOAD_STOPPED || app->s->now.state == LOAD_FAILED,
+	    .progress = app->s->now.progress,
 	    .counting = is_counting(app),
-	    .counted = app->work.counted,
-	    .damage = damage_count(&app->now.damage),
-	    .sampled = app->now.sampled.yes,
+	    .counted = app->s->work.counted,
+	    .damage = damage_count(&app->s->now.damage),
+	    .sampled = app->s->now.sampled.yes,
 	};
-	const struct axis *axis = &app->timeline.axis;
+	const struct axis *axis = &app->s->timeline.axis;
 	struct sbuf changes = {0};
 	char path[512], follow[40];
 
@@ -106,7 +107,7 @@ draw_title(struct app *app)
 		title.shown = (struct range){axis->from, axis->to};
 	put_changes(&changes, app);
 	title.filters = sbuf_view(&changes);
-	title.left = transforms_active(&app->subset.transforms);
+	title.left = transforms_active(&app->s->subset.transforms);
 	title.recorded = title.left && views_now(app)->recorded;
 	if (fold != NULL) {
 		title.calls = title.recorded ? fold->recorded_calls : fold->calls;
@@ -115,7 +116,7 @@ draw_title(struct app *app)
 			if (fold->threads[i].records == 0)
 				continue;
 			title.threads++;
-			title.threads_in += scope_has(app->subset.scope, i);
+			title.threads_in += scope_has(app->s->subset.scope, i);
 		}
 	}
 	if (views_now(app)->title == NULL || !views_now(app)->title(app, &title))
@@ -136,8 +137,8 @@ draw_bar(struct app *app)
 
 		if (!now && (c->bar[0] == NULL || c->contexts != IN_ALL || !command_suits(app, c)))
 			continue;
-		*v = (struct bar_view){.name = names_words(app->names, c->bar[0]),
-		    .brief = names_words(app->names, c->bar[1]), .now = now, .id = c->name};
+		*v = (struct bar_view){.name = names_words(app->s->names, c->bar[0]),
+		    .brief = names_words(app->s->names, c->bar[1]), .now = now, .id = c->name};
 		keymap_key(app->keymap, c->contexts, c->name, false, v->key);
 		bar->count++;
 	}
@@ -148,7 +149,7 @@ draw_bar(struct app *app)
 static void
 draw_filters(struct app *app)
 {
-	const struct fold *fold = app->display.figures.fold;
+	const struct fold *fold = app->s->display.figures.fold;
 	struct rect r = app->layout.filters;
 	struct sbuf text = {0};
 	char ms[FMT_SIZE], base[FMT_SIZE + 16];
@@ -156,9 +157,9 @@ draw_filters(struct app *app)
 
 	put_changes(&text, app);
 	column = canvas_text(&app->canvas, r.row, 0, r.columns, sbuf_view(&text), ROLE_TEXT);
-	if (fold != NULL && transforms_active(&app->subset.transforms) &&
+	if (fold != NULL && transforms_active(&app->s->subset.transforms) &&
 	    !views_now(app)->recorded) {
-		fmt_ms(ms, fold->total[app->display.figures.clock]);
+		fmt_ms(ms, fold->total[app->s->display.figures.clock]);
 		snprintf(base, sizeof(base), "%s ms left", ms);
 		if (column + 1 + (int)strlen(base) <= r.columns)
 			canvas_text(&app->canvas, r.row, r.columns - (int)strlen(base), r.columns,
@@ -171,12 +172,12 @@ draw_filters(struct app *app)
 static void
 time_left(const struct app *app, char *out, size_t size)
 {
-	int64_t spent = clock_ms() - app->load_start_ms, left;
+	int64_t spent = clock_ms() - app->s->load_start_ms, left;
 
 	out[0] = '\0';
-	if (spent < ETA_AFTER_MS || app->now.progress < 0.01)
+	if (spent < ETA_AFTER_MS || app->s->now.progress < 0.01)
 		return;
-	left = (int64_t)((double)spent * (1 / app->now.progress - 1)) / 1000 + 1;
+	left = (int64_t)((double)spent * (1 / app->s->now.progress - 1)) / 1000 + 1;
 	if (left < 60)
 		snprintf(out, size, ", %d s left", (int)left);
 	else if (left < 1000000)
@@ -188,12 +189,12 @@ static void
 loading_text(const struct app *app, char *out, size_t size)
 {
 	char done[FMT_SIZE], total[FMT_SIZE], left[FMT_SIZE + 8];
-	int full = (int)(app->now.progress * BAR);
+	int full = (int)(app->s->now.progress * BAR);
 
 	time_left(app, left, sizeof(left));
 	snprintf(out, size, "loading %d%% [%.*s%.*s] %s of %s%s (^C stops)",
-	    (int)(app->now.progress * 100), full, "==========", BAR - full, "          ",
-	    fmt_bytes(done, app->now.bytes_done), fmt_bytes(total, app->now.bytes_total),
+	    (int)(app->s->now.progress * 100), full, "==========", BAR - full, "          ",
+	    fmt_bytes(done, app->s->now.bytes_done), fmt_bytes(total, app->s->now.bytes_total),
 	    left);
 }
 
@@ -205,7 +206,7 @@ choosing_text(const struct app *app, char *out, size_t size)
 	char text[WINDOW_TEXT];
 
 	snprintf(out, size, "range %s, %s: h l move its end, r applies it, Esc cancels",
-	    window_text(text, &chosen, app->now.begin, app->now.end, &app->scale),
+	    window_text(text, &chosen, app->s->now.begin, app->s->now.end, &app->s->scale),
 	    fmt_duration(FMT_BUF, chosen.to - chosen.from));
 }
 
@@ -224,7 +225,8 @@ collect_hints(const struct app *app, struct hint *hints, char (*keys)[32])
 		if ((app->layout.title > 0 && strcmp(name, "help") == 0) ||
 		    !command_suits(app, commands_find(name)))
 			continue;
-		hints[n] = (struct hint){keys[n], names_words(app->names, commands_find(name)->hint)};
+		hints[n] = (struct hint){keys[n], names_words(app->s->names,
+		    commands_find(name)->hint)};
 		n += keymap_key(app->keymap, context, name,
 			 app->settings->footer == FOOTER_FKEYS, keys[n])[0] != '\0';
 	}
@@ -241,9 +243,9 @@ marks_text(const struct app *app, char *out, size_t size)
 
 	out[0] = '\0';
 	if (app_context(app) == IN_CALLS)
-		count = calls_list_marks(&app->calls, &inclusive, &exclusive);
+		count = calls_list_marks(&app->s->calls, &inclusive, &exclusive);
 	else if (app_context(app) == IN_TABLE)
-		count = methods_marks(&app->methods, &inclusive, &exclusive);
+		count = methods_marks(&app->s->methods, &inclusive, &exclusive);
 	if (count > 0)
 		snprintf(out, size, "*%" PRIu32 " own %s incl %s ms", count,
 		    fmt_ms(own, exclusive), fmt_ms(whole, inclusive));
@@ -253,13 +255,13 @@ marks_text(const struct app *app, char *out, size_t size)
 static void
 counting_text(const struct app *app, char *out, size_t size)
 {
-	const struct range *range = &app->subset.range;
+	const struct range *range = &app->s->subset.range;
 	char text[WINDOW_TEXT] = "", done[20] = "";
 
-	if (app->work.counted > 0)
-		snprintf(done, sizeof(done), " %d%%", (int)(app->work.counted * 100));
+	if (app->s->work.counted > 0)
+		snprintf(done, sizeof(done), " %d%%", (int)(app->s->work.counted * 100));
 	if (!range_is_all(range))
-		window_text(text, range, app->now.begin, app->now.end, &app->scale);
+		window_text(text, range, app->s->now.begin, app->s->now.end, &app->s->scale);
 	snprintf(out, size, "counting%s%s%s%s (^C keeps what is shown)", text[0] != '\0' ? " " : "",
 	    text, text[0] != '\0' && done[0] != '\0' ? ":" : "", done);
 }
@@ -270,7 +272,7 @@ footer_text(struct app *app, char *out, size_t size, look *l)
 {
 	if (app->writing.active)
 		writing_text(app, out, size);
-	else if (app_recounting(app) && clock_ms() - app->count_start_ms >= SLOW_MS)
+	else if (app_recounting(app) && clock_ms() - app->s->count_start_ms >= SLOW_MS)
 		counting_text(app, out, size);
 	else if (queue_text(app, out, size))
 		return true;
@@ -282,9 +284,10 @@ footer_text(struct app *app, char *out, size_t size, look *l)
 	else if (reload_text(app, out, size) || compare_text(app, out, size))
 		return true;
 	else if (drawing_slow(app))
-		snprintf(out, size, names_words(app->names, "drawing calls: %d%% (^C skips them)"),
-		    (int)(app->work.drawn * 100));
-	else if (app->choosing)
+		snprintf(out, size, names_words(app->s->names,
+		    "drawing calls: %d%% (^C skips them)"),
+		    (int)(app->s->work.drawn * 100));
+	else if (app->s->choosing)
 		choosing_text(app, out, size);
 	else
 		return false;
@@ -339,10 +342,11 @@ draw_app(struct app *app)
 	if (eye >= 0)
 		cursor.row = eye;
 	if (l->details.rows > 0)
-		details_pane_draw(&app->canvas, l->details, &app->display, app->details_method,
+		details_pane_draw(&app->canvas, l->details, &app->s->display,
+		    app->s->details_method,
 		    /* They are as recorded, which the other figures of the pane are not then. */
-		    transforms_active(&app->subset.transforms)
-			? NULL : calls_found(app, app->details_method));
+		    transforms_active(&app->s->subset.transforms)
+			? NULL : calls_found(app, app->s->details_method));
 	draw_footer(app);
 	if (app->popup.ops != NULL)
 		popup_draw(app, &app->canvas);

@@ -63,7 +63,7 @@ follow_again(struct app *app, struct err *e)
 static bool
 follow_start(struct app *app, struct err *e)
 {
-	const char *path = app->trace->files[0].path;
+	const char *path = app->s->trace->files[0].path;
 	struct follow *f = &app->follow;
 
 	if (f->watch == NULL) {
@@ -108,7 +108,7 @@ cmd_nofollow(struct app *app)
 	f->off = true;
 	f->window = 0;
 	/* From now on it is told when there is more. */
-	app->trace->files[0].grows = false;
+	app->s->trace->files[0].grows = false;
 }
 
 void
@@ -179,8 +179,8 @@ show_window(struct app *app, nsec window)
 	struct follow *f = &app->follow;
 	struct range range = RANGE_ALL;
 
-	if (window > 0 && app->now.end - window > app->now.begin)
-		range = (struct range){app->now.end - window, app->now.end};
+	if (window > 0 && app->s->now.end - window > app->s->now.begin)
+		range = (struct range){app->s->now.end - window, app->s->now.end};
 	f->window = window;
 	f->slid = range;
 	app_limit(app, range);
@@ -208,8 +208,8 @@ follow_step(struct app *app)
 	if (f->now.state != before.state)
 		tell(app, f->now.state);
 	/* Asked for on the command line. */
-	if (f->window > 0 && range_is_all(&f->slid) && app->display.figures.fold != NULL &&
-	    !app_loading(app) && app->now.end - f->window > app->now.begin)
+	if (f->window > 0 && range_is_all(&f->slid) && app->s->display.figures.fold != NULL &&
+	    !app_loading(app) && app->s->now.end - f->window > app->s->now.begin)
 		show_window(app, f->window);
 	if (follow_wait(app) == 0) {
 		f->begun_ms = clock_ms();
@@ -243,7 +243,7 @@ void
 follow_slide(struct app *app, struct place *place)
 {
 	struct follow *f = &app->follow;
-	struct range next = follow_range(app, f->slid, app->now.begin, app->now.end);
+	struct range next = follow_range(app, f->slid, app->s->now.begin, app->s->now.end);
 
 	if (f->window == 0)
 		return;

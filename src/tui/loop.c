@@ -41,7 +41,7 @@ update(struct app *app, int ms, bool loaded)
 
 	do {
 		app_follow(app);
-		engine_wait(app->engine, (int)left, loaded);
+		engine_wait(app->s->engine, (int)left, loaded);
 		left = limit - clock_ms();
 		compare_wait(app, left > 0 ? (int)left : 0, loaded);
 		more = app_take(app);
@@ -101,13 +101,13 @@ draw(struct app *app)
 	struct draw_cursor cursor;
 
 	resize(app);
-	if (!app->details_late)
-		app->details_method = views_method(app);
+	if (!app->s->details_late)
+		app->s->details_method = views_method(app);
 	reload_look(app);
-	engine_hold(app->engine);
+	engine_hold(app->s->engine);
 	cursor = draw_app(app);
 	term_draw(app->term, &app->canvas, cursor.row, cursor.column, cursor.visible);
-	engine_go_on(app->engine);
+	engine_go_on(app->s->engine);
 	term_show(app->term);
 }
 
@@ -149,7 +149,7 @@ turn(struct loop *loop)
 	int64_t now = clock_ms(), came;
 	bool quiet = loop->quiet_until_ms > now && !queue_waits(app);
 	int timeout = quiet ? (int)(loop->quiet_until_ms - now)
-	    : app->details_late ? 0
+	    : app->s->details_late ? 0
 				: count_wait(app);
 	unsigned events;
 	bool changed = false, keys;
@@ -170,7 +170,7 @@ turn(struct loop *loop)
 	if (app->writing.active)
 		return write_alone(loop, keys || changed);
 	if (keys || changed) {
-		app->details_late = keys && came - loop->keys_ms < REST_MS;
+		app->s->details_late = keys && came - loop->keys_ms < REST_MS;
 		loop->keys_ms = came;
 		settle(app);
 		loop->quiet_until_ms = clock_ms() + REST_MS;
@@ -178,15 +178,15 @@ turn(struct loop *loop)
 	} else if ((events & TERM_FD) != 0 ||
 		   (timeout >= 0 && clock_ms() - now >= timeout)) {
 		loop->quiet_until_ms = 0;
-		changed = app->details_late || queue_waits(app);
-		if (app->details_late)
-			app->details_late = app->asked = false;
+		changed = app->s->details_late || queue_waits(app);
+		if (app->s->details_late)
+			app->s->details_late = app->asked = false;
 		changed |= update(app, changed ? QUICK_MS : 0, false);
 		/* Every user waits for the first table. */
-		if (app_loading(app) && app->display.figures.fold != NULL)
+		if (app_loading(app) && app->s->display.figures.fold != NULL)
 			loop->quiet_until_ms = clock_ms() + PROGRESS_MS;
 	}
-	if (app->quit || app->now.state == LOAD_FAILED)
+	if (app->quit || app->s->now.state == LOAD_FAILED)
 		return false;
 	if (changed)
 		draw(app);
@@ -206,7 +206,7 @@ browse(struct loop *loop, const struct tui_options *options, struct err *e)
 	}
 	resize(app);
 	(void)update(app, START_MS, true);
-	if (app->now.state == LOAD_FAILED)
+	if (app->s->now.state == LOAD_FAILED)
 		return TUI_TROUBLE;
 	draw(app);
 	while (turn(loop))
@@ -219,20 +219,20 @@ static int
 farewell(const struct app *app, const struct tui_options *options, int status)
 {
 	char text[256];
-	struct str path = names_clean(app->names, str_from(app->trace->path));
+	struct str path = names_clean(app->s->names, str_from(app->s->trace->path));
 
-	if (app->now.state == LOAD_FAILED) {
+	if (app->s->now.state == LOAD_FAILED) {
 		fprintf(stderr, "slowtop: %.*s: %s\n", STR_ARG(path),
-		    err_text(&app->now.err, text, sizeof(text)));
+		    err_text(&app->s->now.err, text, sizeof(text)));
 		return TUI_TROUBLE;
 	}
-	if (!options->strict || status != TUI_QUIT || damage_count(&app->now.damage) == 0)
+	if (!options->strict || status != TUI_QUIT || damage_count(&app->s->now.damage) == 0)
 		return status;
 	for (int i = 0; i < DAMAGE_KINDS; i++)
-		if (damage_met(&app->now.damage, i))
+		if (damage_met(&app->s->now.damage, i))
 			fprintf(stderr, "slowtop: %.*s: %s: %s\n", STR_ARG(path),
 			    damage_kinds[i].name,
-			    damage_text(&app->now.damage, (enum damage_kind)i, text,
+			    damage_text(&app->s->now.damage, (enum damage_kind)i, text,
 				sizeof(text)));
 	return TUI_DAMAGED;
 }
@@ -248,6 +248,7 @@ tui_run(struct trace *trace, const struct tui_options *options)
 	struct err e = {0};
 	char text[256];
 	int status = TUI_TROUBLE, ended_by = 0;
+	bool browsed;
 
 	/* First of all, so that the engine's thread inherits the blocked signals. */
 	term = term_open(settings, &e);
@@ -270,16 +271,18 @@ tui_run(struct trace *trace, const struct tui_options *options)
 		    settings->faults > 1 ? ", and more" : "");
 	if (notify_open(&app->arrived, &e)) {
 		follow_init(app, options);
-		app->engine = engine_new(trace, options->jobs, &app->arrived, &e);
+		app->s->engine = engine_new(trace, options->jobs, &app->arrived, &e);
 	}
-	if (app->engine != NULL) {
+	browsed = app->s->engine != NULL;
+	if (browsed) {
 		status = browse(loop, options, &e);
 		ended_by = term_ended_by(term);
-		engine_free(app->engine);
+		engine_free(app->s->engine);
+		app->s->engine = NULL;
 	}
 	state_save(app);
 	term_close(term);
-	if (app->engine != NULL)
+	if (browsed)
 		status = farewell(app, options, status);
 	app_release(app);
 	notify_close(&app->arrived);

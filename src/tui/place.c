@@ -11,9 +11,9 @@
 static struct place
 place_counted(const struct app *app)
 {
-	struct place place = {.subset = subset_copy(&app->subset), .choice = app->choice};
+	struct place place = {.subset = subset_copy(&app->s->subset), .choice = app->s->choice};
 
-	filters_copy(&place.filters, &app->display.filters);
+	filters_copy(&place.filters, &app->s->display.filters);
 	selection_init(&place.selection);
 	return place;
 }
@@ -21,28 +21,28 @@ place_counted(const struct app *app)
 struct place
 app_place(struct app *app)
 {
-	const struct axis *axis = &app->timeline.axis;
+	const struct axis *axis = &app->s->timeline.axis;
 	struct place place = place_counted(app);
 	const struct track *row;
 
 	views_select(app);
-	row = timeline_pane_track(&app->timeline);
-	list_take(&place.list, &app->methods.list);
-	place.guest = identity_method(app->display.figures.identities, app->methods.guest);
+	row = timeline_pane_track(&app->s->timeline);
+	list_take(&place.list, &app->s->methods.list);
+	place.guest = identity_method(app->s->display.figures.identities, app->s->methods.guest);
 	place.from = axis->whole ? 0 : axis->from;
 	place.to = axis->whole ? 0 : axis->to;
 	place.view = (int)app->view;
 	place.below = app->below;
-	place.told = app->info_method;
-	place.told_thread = app->info_thread;
-	place.moment = app->info_moment;
-	place.table = (int)app->tables.now;
-	place.ask = app->tables.ask;
-	place.thread = app->timeline.thread;
+	place.told = app->s->info_method;
+	place.told_thread = app->s->info_thread;
+	place.moment = app->s->info_moment;
+	place.table = (int)app->s->tables.now;
+	place.ask = app->s->tables.ask;
+	place.thread = app->s->timeline.thread;
 	place.has_row = row != NULL;
 	place.row = row != NULL ? *row : (struct track){0};
 	place.at = axis->cursor;
-	selection_copy(&place.selection, &app->selected);
+	selection_copy(&place.selection, &app->s->selected);
 	return place;
 }
 
@@ -50,8 +50,8 @@ static void
 count(struct app *app, const struct subset *of)
 {
 	app_set_scope(app, scope_copy(of->scope));
-	app->subset.range = of->range;
-	transforms_copy(&app->subset.transforms, &of->transforms);
+	app->s->subset.range = of->range;
+	transforms_copy(&app->s->subset.transforms, &of->transforms);
 }
 
 void
@@ -59,20 +59,20 @@ app_go(struct app *app, const struct place *to)
 {
 	count(app, &to->subset);
 	if (to->from == to->to)
-		axis_show_all(&app->timeline.axis);
+		axis_show_all(&app->s->timeline.axis);
 	else
-		axis_zoom_to(&app->timeline.axis, to->from, to->to);
-	place_restore(to, &app->methods);
-	timeline_pane_select_thread(&app->timeline, to->thread);
+		axis_zoom_to(&app->s->timeline.axis, to->from, to->to);
+	place_restore(to, &app->s->methods);
+	timeline_pane_select_thread(&app->s->timeline, to->thread);
 	if (to->has_row)
-		timeline_pane_select_track(&app->timeline, &to->row);
-	axis_move_to(&app->timeline.axis, to->at);
-	selection_copy(&app->selected, &to->selection);
-	app->info_method = to->told;
-	app->info_thread = to->told_thread;
-	app->info_moment = to->moment;
-	app->tables.now = (enum usage_table)to->table;
-	app->tables.ask = to->ask;
+		timeline_pane_select_track(&app->s->timeline, &to->row);
+	axis_move_to(&app->s->timeline.axis, to->at);
+	selection_copy(&app->s->selected, &to->selection);
+	app->s->info_method = to->told;
+	app->s->info_thread = to->told_thread;
+	app->s->info_moment = to->moment;
+	app->s->tables.now = (enum usage_table)to->table;
+	app->s->tables.ask = to->ask;
 	app->view = (enum screen_view)to->view;
 	app->below = to->below;
 	app_enter(app);
@@ -83,7 +83,7 @@ app_visit(struct app *app)
 {
 	struct place place = app_place(app);
 
-	places_visit(&app->history, &place);
+	places_visit(&app->s->history, &place);
 }
 
 void
@@ -91,15 +91,15 @@ app_note(struct app *app)
 {
 	struct place now = place_counted(app);
 
-	places_visit(&app->undo, &now);
+	places_visit(&app->s->undo, &now);
 }
 
 void
 cmd_undo(struct app *app, int direction)
 {
 	struct place now = place_counted(app);
-	const struct place *to = places_step(&app->undo, direction, &now);
-	struct range range = app->subset.range;
+	const struct place *to = places_step(&app->s->undo, direction, &now);
+	struct range range = app->s->subset.range;
 
 	if (to == NULL) {
 		place_release(&now);
@@ -108,10 +108,10 @@ cmd_undo(struct app *app, int direction)
 	}
 	count(app, &to->subset);
 	choice_set(app, &to->choice);
-	if (!range_equal(&app->subset.range, &range))
+	if (!range_equal(&app->s->subset.range, &range))
 		app_zoom_to_range(app);
-	filters_copy(&app->display.filters, &to->filters);
-	filters_changed(&app->display.filters);
-	app->display.refilters++;
+	filters_copy(&app->s->display.filters, &to->filters);
+	filters_changed(&app->s->display.filters);
+	app->s->display.refilters++;
 	app_say(app, direction < 0 ? "undone (^R redoes)" : "redone");
 }

@@ -26,22 +26,18 @@ reload_init(struct app *app, const struct tui_options *options)
 static void
 end_left(unsigned index, void *arg)
 {
-	struct reload *r = arg;
-
-	engine_free(r->ended_engine);
-	trace_free(r->ended);
+	session_free(((struct reload *)arg)->ended);
 }
 
 /* On a thread of its own: to wait for the engine and to unmap the file takes long for a key. */
 static void
-leave(struct reload *r, struct engine *engine, struct trace *trace)
+leave(struct reload *r, struct session *session)
 {
 	struct err e;
 
 	worker_join(r->ending);
 	r->ending = NULL;
-	r->ended_engine = engine;
-	r->ended = trace;
+	r->ended = session;
 	if (!worker_start(&r->ending, 1, end_left, r, NULL, &e))
 		end_left(0, r);
 }
@@ -51,12 +47,9 @@ static void
 end_loading(struct reload *r)
 {
 	opener_end(&r->opener);
-	if (r->fresh != NULL)
-		leave(r, r->engine, r->fresh);
-	identities_free(r->identities);
-	r->identities = NULL;
-	r->engine = NULL;
-	r->fresh = NULL;
+	if (r->next != NULL)
+		leave(r, r->next);
+	r->next = NULL;
 	r->progress = 0;
 	r->asked = false;
 }
@@ -79,7 +72,6 @@ reload_release(struct app *app)
 	end_loading(r);
 	end_following(r);
 	worker_join(r->ending);
-	trace_free(r->own);
 }
 
 /* The file ----------------------------------------------------------------------- */
@@ -100,7 +92,7 @@ reload_look(struct app *app)
 	    reload_pending(app))
 		return;
 	r->asked_ms = now;
-	is = trace_file_now(app->trace);
+	is = trace_file_now(app->s->trace);
 	if (is != r->told && is != FILEMARK_SAME)
 		app_complain(app, "%s", texts[is]);
 	r->told = is;
@@ -109,12 +101,12 @@ reload_look(struct app *app)
 bool
 reload_begin(struct app *app, bool silent, struct err *e)
 {
-	if (app->trace->files[0].path == NULL && !follow_is_on(app))
+	if (app->s->trace->files[0].path == NULL && !follow_is_on(app))
 		return err_set(e, ERR_UNSUPPORTED, "this trace did not come from a file");
 	end_loading(&app->reload);
 	app->reload.silent = silent;
 	return opener_begin(
-	    &app->reload.opener, app->reload.options, TUI_AGAIN, app->trace->path,
+	    &app->reload.opener, app->reload.options, TUI_AGAIN, app->s->trace->path,
 	    follow_is_on(app) ? app->follow.watch : NULL, &app->arrived, e);
 }
 
@@ -142,11 +134,11 @@ reload_exchanged(struct app *app)
 bool
 reload_text(struct app *app, char *out, size_t size)
 {
-	struct str name = names_clean(app->names, str_from(app->trace->path));
+	struct str name = names_clean(app->s->names, str_from(app->s->trace->path));
 
 	if (!reload_waited(app))
 		return false;
-	if (app->reload.engine == NULL)
+	if (app->reload.next == NULL)
 		snprintf(out, size, "opening %.*s again (^C stops)", STR_ARG(name));
 	else
 		snprintf(out, size, "loading %.*s again: %d%% (^C stops)", STR_ARG(name),
@@ -181,8 +173,8 @@ struct map {
 static struct map
 map_of(const struct app *app, const struct reload *r)
 {
-	return (struct map){app->display.figures.identities, r->identities,
-	    trace_thread_count(r->fresh)};
+	return (struct map){app->s->display.figures.identities,
+	    r->next->display.figures.identities, trace_thread_count(r->next->trace)};
 }
 
 static uint32_t
@@ -383,12 +375,10 @@ ask_ahead(struct app *app, const struct load_status *status)
 	struct reload *r = &app->reload;
 	struct asked asked = {.kinds = 0};
 	struct sbuf idle = {0};
-	struct map map;
+	struct map map = map_of(app, r);
 
-	r->identities = identities_new(r->fresh);
-	map = map_of(app, r);
 	r->asked = true;
-	asked.of = to_subset(&map, &app->subset);
+	asked.of = to_subset(&map, &app->s->subset);
 	asked.of.range = follow_range(app, asked.of.range, status->begin, status->end);
 	app_asks(app, &asked, &idle);
 	asked.kinds &= AHEAD;
@@ -401,21 +391,11 @@ ask_ahead(struct app *app, const struct load_status *status)
 		if (q->window.from < q->window.to)
 			q->window = follow_range(app, q->window, status->begin, status->end);
 	}
-	engine_ask(r->engine, &asked);
+	engine_ask(r->next->engine, &asked);
 	for (enum query_kind kind = 0; kind < QUERY_KINDS; kind++)
 		mem_free(asked.queries[kind].rows);
 	subset_release(&asked.of);
 	sbuf_release(&idle);
-}
-
-/* The cursors of the comparison are on methods of this trace, too; those begin anew. */
-static void
-forget_pairs(struct diff_table *t)
-{
-	for (int i = 0; i < DIFF_CHANGES; i++)
-		t->lists[i].list.settled = t->lists[i].list.chosen = false;
-	diff_names_release(&t->pairs);
-	t->made = false;
 }
 
 /* Where the user is and was, in numbers of the new trace. */
@@ -436,109 +416,67 @@ take(struct app *app)
 	r->lost_transform = r->place.subset.transforms.count < transforms;
 	if (l != NULL)
 		list_take(&r->here, l);
-	for (size_t i = 0; i < app->history.count; i++)
-		to_place(&map, &app->history.items[i]);
-	for (size_t i = 0; i < app->undo.count; i++)
-		to_place(&map, &app->undo.items[i]);
+	for (size_t i = 0; i < app->s->history.count; i++)
+		to_place(&map, &app->s->history.items[i]);
+	for (size_t i = 0; i < app->s->undo.count; i++)
+		to_place(&map, &app->s->undo.items[i]);
 }
 
 /* What the user did in each view, whether it is on the screen or not. */
-struct kept {
-	struct list_state *lists;
-	int count;
-	struct ids apart[2];
-	struct icicle flame;
-	struct timeline_pane timeline; /* its arrays, too */
-	struct identities *identities; /* owned */
-	enum same_by packages_by;
-	uint32_t calls_method, front; /* in the new trace; front: of threads */
-};
-
 static void
-keep(struct app *app, struct kept *k)
+inherit(struct session *s, struct session *old)
 {
-	struct map map = map_of(app, &app->reload);
+	struct identities *ids = s->display.figures.identities;
+	struct identities *of_old = old->display.figures.identities;
+	struct list_state state;
 	struct list *l;
 
-	while (views_any_list(app, k->count) != NULL)
-		k->count++;
-	k->lists = mem_alloc((size_t)k->count * sizeof(*k->lists));
-	for (int i = 0; (l = views_any_list(app, i)) != NULL; i++)
-		list_take(&k->lists[i], l);
-	ids_copy(&k->apart[0], &app->tree.apart);
-	ids_copy(&k->apart[1], &app->callers.apart);
-	icicle_keep(&app->flame);
-	k->flame = app->flame;
-	k->timeline = app->timeline;
-	app->timeline.facts = NULL;
-	app->timeline.folds = NULL;
-	k->packages_by = ((struct packages *)app->own[VIEW_PACKAGES])->by;
-	k->calls_method = to_method(&map, app->calls_method);
-	k->front = identity_to_process(map.to, identity_process(map.from, app->threads.front));
-	k->identities = map.from;
-	app->display.figures.identities = NULL;
-	identities_take(map.to, map.from);
-}
-
-static void
-give(struct app *app, struct kept *k)
-{
-	((struct packages *)app->own[VIEW_PACKAGES])->by = k->packages_by;
-	app->calls_method = k->calls_method;
-	app->threads.front = app->picker_threads.front = k->front;
-	app->flame.zoom_id = k->flame.zoom_id;
-	app->flame.cursor_id = k->flame.cursor_id;
-	app->flame.settled = k->flame.settled;
-	app->flame.by = k->flame.by;
-	app->tree.apart = k->apart[0];
-	app->callers.apart = k->apart[1];
-	for (int i = 0; i < k->count; i++) {
-		list_give(views_any_list(app, i), &k->lists[i]);
-		list_state_release(&k->lists[i]);
+	identities_take(ids, of_old);
+	s->history = old->history;
+	s->undo = old->undo;
+	old->history = old->undo = (struct places){0};
+	((struct packages *)s->own[VIEW_PACKAGES])->by =
+	    ((struct packages *)old->own[VIEW_PACKAGES])->by;
+	s->calls_method = identity_to_method(ids, identity_method(of_old, old->calls_method));
+	s->threads.front = s->picker_threads.front =
+	    identity_to_process(ids, identity_process(of_old, old->threads.front));
+	ids_copy(&s->tree.apart, &old->tree.apart);
+	ids_copy(&s->callers.apart, &old->callers.apart);
+	icicle_keep(&old->flame);
+	s->flame.zoom_id = old->flame.zoom_id;
+	s->flame.cursor_id = old->flame.cursor_id;
+	s->flame.settled = old->flame.settled;
+	s->flame.by = old->flame.by;
+	for (int i = 0; (l = session_list(old, i)) != NULL; i++) {
+		list_take(&state, l);
+		list_give(session_list(s, i), &state);
+		list_state_release(&state);
 	}
-	timeline_pane_take(
-	    &app->timeline, &k->timeline, app->display.figures.identities, k->identities);
-	mem_free(k->timeline.facts);
-	mem_free(k->timeline.folds);
-	identities_free(k->identities);
-	mem_free(k->lists);
+	timeline_pane_take(&s->timeline, &old->timeline, ids, of_old);
+	display_search(&s->display, old->display.search);
+	old->display.search = NULL;
 }
 
 static void
 exchange(struct app *app)
 {
 	struct reload *r = &app->reload;
-	struct pattern *search = app->display.search;
-	struct places history, undo;
-	struct kept kept = {.count = 0};
+	struct session *old = app->s;
 
 	/* What waits to be given to the trace before goes on to this one. */
 	reload_follow(app);
 	r->following = r->exchanged = true;
 	r->told = FILEMARK_SAME;
 	take(app);
-	history = app->history;
-	undo = app->undo;
-	app->history = app->undo = (struct places){0};
-	keep(app, &kept);
 	settings_collect(app, app->settings);
-	forget_pairs(&app->compare.table);
-	app->display.search = NULL;
-	app_change_trace(app, r->fresh);
-	identities_free(app->display.figures.identities);
-	app->display.figures.identities = r->identities;
-	r->identities = NULL;
-	app->history = history;
-	app->undo = undo;
-	leave(r, app->engine, r->own);
-	app->engine = r->engine;
-	r->engine = NULL;
-	r->own = r->fresh;
-	r->fresh = NULL;
+	app->s = r->next;
+	r->next = NULL;
+	diff_table_set_display(&app->compare.table, &app->s->display);
 	settings_apply(app);
-	give(app, &kept);
-	display_search(&app->display, search);
-	if (r->place.view == VIEW_USAGE && app->trace->log == NULL)
+	inherit(app->s, old);
+	leave(r, old);
+	app_changed(app);
+	if (r->place.view == VIEW_USAGE && app->s->trace->log == NULL)
 		r->place.view = VIEW_PROFILE;
 }
 
@@ -547,14 +485,15 @@ static bool
 load(struct app *app, struct err *e)
 {
 	struct reload *r = &app->reload;
+	struct trace *trace = opener_take(&r->opener, e);
 
-	r->fresh = opener_take(&r->opener, e);
-	if (r->fresh == NULL)
+	if (trace == NULL)
 		return false;
-	if (r->fresh->log != NULL)
-		r->fresh->log->choice = app->choice;
-	r->engine = engine_new(r->fresh, r->options->jobs, &app->arrived, e);
-	return r->engine != NULL;
+	if (trace->log != NULL)
+		trace->log->choice = app->s->choice;
+	r->next = session_new(trace, true, app->canvas.utf8);
+	r->next->engine = engine_new(trace, r->options->jobs, &app->arrived, e);
+	return r->next->engine != NULL;
 }
 
 bool
@@ -569,14 +508,14 @@ reload_take(struct app *app)
 	enum load_state state = LOAD_FAILED;
 
 	/* Not during a prompt, a list, or writing. */
-	if (!(differs || r->engine != NULL) || app->ask != NULL ||
+	if (!(differs || r->next != NULL) || app->ask != NULL ||
 	    app->popup.ops != NULL || app->writing.active)
 		return false;
 	if (!differs || load(app, e))
-		state = engine_loading(r->engine, &status);
+		state = engine_loading(r->next->engine, &status);
 	if (state != LOAD_MORE && state != LOAD_FAILED && !r->asked) {
 		ask_ahead(app, &status);
-		state = engine_loading(r->engine, &status);
+		state = engine_loading(r->next->engine, &status);
 	}
 	r->progress = status.progress;
 	if (state == LOAD_MORE && r->silent)

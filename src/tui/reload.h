@@ -12,28 +12,23 @@
 
 #include "tui/opener.h"
 #include "view/place.h"
-#include "view/identity.h"
 
 struct app;
+struct session;
 
 struct reload {
 	const struct tui_options *options; /* borrowed */
 	struct opener opener;
 	enum filemark_now told; /* what the user knows of the file */
 	int64_t asked_ms;       /* when it was last looked at */
-	struct trace *own;      /* the trace on the screen; NULL: it is not ours */
 
-	/* While the new trace loads. */
-	struct trace *fresh;
-	struct engine *engine; /* of it */
+	struct session *next; /* while the new trace loads; owned */
 	double progress;
-	bool silent, exchanged, asked; /* it was asked what the screen shows: */
-	struct identities *identities; /* its own; NULL until then */
+	bool silent, exchanged, asked; /* it was asked what the screen shows */
 
 	/* What was on the screen before, or was given up, as long as that is freed. */
 	struct worker_pool *ending;
-	struct engine *ended_engine;
-	struct trace *ended;
+	struct session *ended;
 
 	/* From the exchange to its first answers. */
 	bool following;

@@ -14,7 +14,7 @@ choose_threads(struct app *app)
 {
 	struct scope *scope;
 	struct err e = {0};
-	bool found = thread_words_choose(&app->start->threads, app->trace, &scope, &e);
+	bool found = thread_words_choose(&app->start->threads, app->s->trace, &scope, &e);
 	bool none = !found && !app_loading(app) && scope != NULL && scope_size(scope) == 0;
 
 	/* Without any of the threads nothing would be shown: shows all, and says why. */
@@ -23,11 +23,11 @@ choose_threads(struct app *app)
 		scope = NULL;
 	}
 	app_set_scope(app, scope);
-	scope_free(app->start_scope);
-	app->start_scope = scope_copy(app->subset.scope);
+	scope_free(app->s->start_scope);
+	app->s->start_scope = scope_copy(app->s->subset.scope);
 	if (app_loading(app))
 		return;
-	app->start_threads = false;
+	app->s->start_threads = false;
 	if (!found)
 		app_complain(app, "%s%s", none ? "all threads are shown: " : "", e.what);
 }
@@ -52,18 +52,18 @@ start_begin(struct app *app, const struct start *start)
 		struct sbuf line = {0};
 
 		sbuf_printf(&line, "+%s", start->filters[i]);
-		filters_set(&app->display.filters, sbuf_view(&line), NULL);
+		filters_set(&app->s->display.filters, sbuf_view(&line), NULL);
 		sbuf_release(&line);
 	}
 	if (start->transforms != NULL)
-		transforms_copy(&app->subset.transforms, start->transforms);
-	app->subset.range = start->window;
+		transforms_copy(&app->s->subset.transforms, start->transforms);
+	app->s->subset.range = start->window;
 	app->together = start->together;
-	app->start_window = !range_is_all(&start->window);
-	app->start_method = start->method_count > 0;
-	app->start_threads =
+	app->s->start_window = !range_is_all(&start->window);
+	app->s->start_method = start->method_count > 0;
+	app->s->start_threads =
 	    start->threads.thread_count > 0 || start->threads.process_count > 0;
-	if (app->start_threads)
+	if (app->s->start_threads)
 		choose_threads(app);
 	app_begin(app, start->view != NULL ? views_find(start->view) : VIEW_PROFILE);
 	if (start->sort != NULL)
@@ -75,7 +75,7 @@ matches(const struct app *app, uint32_t method)
 	for (size_t i = 0; i < app->start->method_count; i++) {
 		const struct pattern *p = app->start->methods[i];
 
-		if (pattern_match(p, names_raw(app->names, method), NULL, NULL) == PATTERN_MATCH)
+		if (pattern_match(p, names_raw(app->s->names, method), NULL, NULL) == PATTERN_MATCH)
 			return true;
 	}
 	return false;
@@ -85,24 +85,24 @@ matches(const struct app *app, uint32_t method)
 static void
 choose_method(struct app *app)
 {
-	const struct list *l = &app->methods.list;
+	const struct list *l = &app->s->methods.list;
 	uint32_t method = METHOD_NONE;
 
-	if (app->display.fold == NULL)
+	if (app->s->display.fold == NULL)
 		return;
-	methods_follow(&app->methods);
+	methods_follow(&app->s->methods);
 	for (size_t i = 0; i < l->at.count && method == METHOD_NONE; i++)
 		if (l->rows[i].flags == LIST_LEADS && matches(app, l->rows[i].item))
 			method = l->rows[i].item;
 	if (method != METHOD_NONE) {
-		selection_set_method(&app->selected, method);
-		(void)methods_go(&app->methods, method);
+		selection_set_method(&app->s->selected, method);
+		(void)methods_go(&app->s->methods, method);
 		app_enter(app);
 	} else if (!app_loading(app)) {
 		app_complain(app, "no method matches --method");
 	}
 	if (!app_loading(app))
-		app->start_method = false;
+		app->s->start_method = false;
 }
 
 static void
@@ -110,14 +110,14 @@ check_window(struct app *app)
 {
 	char end[FMT_SIZE];
 
-	if (app_loading(app) || !app->start_window)
+	if (app_loading(app) || !app->s->start_window)
 		return;
-	app->start_window = false;
-	if (app->subset.range.from < app->now.end)
+	app->s->start_window = false;
+	if (app->s->subset.range.from < app->s->now.end)
 		app_zoom_to_range(app);
 	else
 		app_complain(app, "nothing is in this time: the trace ends at %s s",
-		    fmt_time(end, app->now.end, FMT_S, 3));
+		    fmt_time(end, app->s->now.end, FMT_S, 3));
 }
 
 void
@@ -125,11 +125,11 @@ start_follow(struct app *app)
 {
 	if (app->start == NULL)
 		return;
-	if (app->start_threads && !scope_equal(app->subset.scope, app->start_scope))
-		app->start_threads = false;
-	if (app->start_threads)
+	if (app->s->start_threads && !scope_equal(app->s->subset.scope, app->s->start_scope))
+		app->s->start_threads = false;
+	if (app->s->start_threads)
 		choose_threads(app);
-	if (app->start_method)
+	if (app->s->start_method)
 		choose_method(app);
 	check_window(app);
 }
@@ -137,5 +137,5 @@ start_follow(struct app *app)
 void
 start_moved(struct app *app)
 {
-	app->start_method = false;
+	app->s->start_method = false;
 }

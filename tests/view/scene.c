@@ -11,12 +11,12 @@ scene_open(struct scene *s)
 	fixture_worked(&s->fixture, true);
 	settings_init(&s->settings);
 	app_init(&s->app, s->fixture.trace, &s->settings, true);
-	s->app.now.state = LOAD_DONE;
+	s->app.s->now.state = LOAD_DONE;
 	/* Another method than (toplevel) is the first. */
-	list_sort(&s->app.methods.list, COLUMN_EXCL, false);
+	list_sort(&s->app.s->methods.list, COLUMN_EXCL, false);
 	app_layout(&s->app, 24, 80);
-	display_set_fold(&s->app.display, fixture_fold(&s->fixture));
-	methods_follow(&s->app.methods);
+	display_set_fold(&s->app.s->display, fixture_fold(&s->fixture));
+	methods_follow(&s->app.s->methods);
 }
 
 void

@@ -38,10 +38,10 @@ cmd_move(struct app *app, int how)
 	if (views_now(app)->move != NULL) {
 		views_now(app)->move(app, how);
 	} else if (app_context(app) == IN_TIMELINE) {
-		if (app->timeline.row_count == 0)
+		if (app->s->timeline.row_count == 0)
 			app_complain(app, "no threads with records");
 		else
-			timeline_pane_move(&app->timeline,
+			timeline_pane_move(&app->s->timeline,
 			    move_distance(how, threads > 0 ? (size_t)threads : 1));
 	} else if (list != NULL) {
 		if (list->at.count == 0)
@@ -54,14 +54,14 @@ cmd_move(struct app *app, int how)
 void
 cmd_thread_step(struct app *app, int direction)
 {
-	if (!timeline_pane_move_thread(&app->timeline, direction))
+	if (!timeline_pane_move_thread(&app->s->timeline, direction))
 		app_complain(app, direction > 0 ? "no thread below" : "no thread above");
 }
 
 void
 cmd_time_cursor(struct app *app, int cells)
 {
-	axis_move(&app->timeline.axis, cells, timeline_pane_cells(&app->timeline));
+	axis_move(&app->s->timeline.axis, cells, timeline_pane_cells(&app->s->timeline));
 }
 
 void
@@ -86,7 +86,7 @@ void
 cmd_back(struct app *app, int direction)
 {
 	struct place now = app_place(app);
-	const struct place *to = places_step(&app->history, direction, &now);
+	const struct place *to = places_step(&app->s->history, direction, &now);
 
 	if (to == NULL) {
 		place_release(&now);
@@ -104,7 +104,7 @@ cmd_back(struct app *app, int direction)
 void
 cmd_open(struct app *app)
 {
-	struct methods *m = &app->methods;
+	struct methods *m = &app->s->methods;
 	struct row row;
 
 	if (!methods_row(m, &row)) {
@@ -181,7 +181,7 @@ cmd_columns_scroll(struct app *app, int direction)
 void
 cmd_name_scroll(struct app *app, int how)
 {
-	if (!methods_scroll_name(&app->methods, how, app->layout.table.columns) && how == 1)
+	if (!methods_scroll_name(&app->s->methods, how, app->layout.table.columns) && how == 1)
 		app_complain(app, "the names end here");
 }
 
@@ -189,14 +189,14 @@ void
 cmd_clock(struct app *app)
 {
 	static const char *const names[CLOCKS] = {"CPU time", "wall time"};
-	enum clock_id now = app->display.figures.clock;
+	enum clock_id now = app->s->display.figures.clock;
 	enum clock_id other = clock_other(now);
 
-	if (!trace_has_clock(app->trace, other)) {
+	if (!trace_has_clock(app->s->trace, other)) {
 		app_complain(app, "this trace has only %s", names[now]);
 		return;
 	}
-	app->display.figures.clock = other;
+	app->s->display.figures.clock = other;
 	app_say(app, "%s", names[other]);
 }
 
@@ -204,14 +204,14 @@ void
 cmd_base(struct app *app)
 {
 	struct range window = app_window_shown(app);
-	bool left = range_is_all(&window) && transforms_active(&app->subset.transforms);
+	bool left = range_is_all(&window) && transforms_active(&app->s->subset.transforms);
 	enum percent_base next = BASE_PARENT;
 
-	if (app->display.figures.base == BASE_PARENT)
+	if (app->s->display.figures.base == BASE_PARENT)
 		next = range_is_all(&window) && !left ? BASE_TRACE : BASE_WINDOW;
-	else if (app->display.figures.base == BASE_WINDOW)
+	else if (app->s->display.figures.base == BASE_WINDOW)
 		next = BASE_TRACE;
-	app->display.figures.base = next;
+	app->s->display.figures.base = next;
 	app_say(app, "percent %s",
 	    next == BASE_TRACE    ? "of the whole trace, also for parents and children"
 	    : next == BASE_WINDOW && left
@@ -229,15 +229,15 @@ cmd_elision(struct app *app)
 	    [ELISION_SHORT] = "one letter each",
 	};
 
-	app->display.elision = (enum elision)((app->display.elision + 1) % 3);
-	app_say(app, "packages: %s", names[app->display.elision]);
+	app->s->display.elision = (enum elision)((app->s->display.elision + 1) % 3);
+	app_say(app, "packages: %s", names[app->s->display.elision]);
 }
 
 void
 cmd_units(struct app *app)
 {
-	app->display.figures.auto_units = !app->display.figures.auto_units;
-	app_say(app, app->display.figures.auto_units ? "times: four digits and a unit"
+	app->s->display.figures.auto_units = !app->s->display.figures.auto_units;
+	app_say(app, app->s->display.figures.auto_units ? "times: four digits and a unit"
 						   : "times: exact, in ms");
 }
 

@@ -20,14 +20,14 @@ selected(struct app *app, uint32_t *index)
 		app_complain(app, "no method is selected");
 		return NULL;
 	}
-	return trace_method(app->trace, *index);
+	return trace_method(app->s->trace, *index);
 }
 
 /* Names are hostile: nothing that a shell or an editor would take for keys. */
 static void
 put_name(struct app *app, uint32_t method, struct sbuf *out)
 {
-	clean_append(out, names_raw(app->names, method), 0);
+	clean_append(out, names_raw(app->s->names, method), 0);
 }
 
 static void
@@ -58,7 +58,7 @@ cmd_copy(struct app *app)
 static void
 put_frame(struct app *app, uint32_t index, struct sbuf *out)
 {
-	const struct method *m = trace_method(app->trace, index);
+	const struct method *m = trace_method(app->s->trace, index);
 
 	sbuf_text(out, "\tat ");
 	put_name(app, index, out);
@@ -105,13 +105,13 @@ cmd_copy_stack(struct app *app)
 	if (selected(app, &method) == NULL)
 		return;
 	views_select(app);
-	if (app->selected.method == method && app->selected.depth > 0) {
-		copy_stack(app, method, &app->selected);
+	if (app->s->selected.method == method && app->s->selected.depth > 0) {
+		copy_stack(app, method, &app->s->selected);
 	} else if (method == METHOD_TOPLEVEL || app_loading(app)) {
 		copy_stack(app, method, &(struct selection){.method = method});
 	} else {
 		/* A method of the profile has many: the heaviest of the call tree. */
-		app->copying = method;
+		app->s->copying = method;
 		app_say(app, "looking for the heaviest stack");
 	}
 }
@@ -123,16 +123,16 @@ copy_take_trees(struct app *app)
 	struct selection stack;
 	uint32_t path;
 
-	if (app->copying == METHOD_NONE || app->trees == NULL || app->work.waiting)
+	if (app->s->copying == METHOD_NONE || app->s->trees == NULL || app->s->work.waiting)
 		return;
-	p = app->trees->paths;
+	p = app->s->trees->paths;
 	selection_init(&stack);
-	stack.method = app->copying;
-	path = selection_find(&stack, p, app->display.figures.clock);
+	stack.method = app->s->copying;
+	path = selection_find(&stack, p, app->s->display.figures.clock);
 	if (path != PATH_NONE)
 		selection_set_path(&stack, p, path);
-	copy_stack(app, app->copying, &stack);
-	app->copying = METHOD_NONE;
+	copy_stack(app, app->s->copying, &stack);
+	app->s->copying = METHOD_NONE;
 	selection_release(&stack);
 }
 
@@ -164,7 +164,7 @@ cmd_edit(struct app *app)
 	m = selected(app, &method);
 	if (m == NULL)
 		return;
-	if (!sources_find(app->settings->sources, names_class(app->names, method), m->file,
+	if (!sources_find(app->settings->sources, names_class(app->s->names, method), m->file,
 		&path, &e) ||
 	    !helper_split(&program, str_from(editor()), &e))
 		goto out;

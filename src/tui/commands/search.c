@@ -33,7 +33,7 @@ search_for(struct app *app, struct str text, struct err *e)
 
 	if (text.n > 0 && !pattern_compile(text, 0, &pattern, e))
 		return false;
-	display_search(&app->display, pattern);
+	display_search(&app->s->display, pattern);
 	return true;
 }
 
@@ -51,8 +51,8 @@ go_to_hit(struct app *app, int direction)
 	const char *wrapped;
 	size_t n, of;
 
-	if (app->display.search_err.kind != ERR_NONE) {
-		app_complain(app, "%s", app->display.search_err.what);
+	if (app->s->display.search_err.kind != ERR_NONE) {
+		app_complain(app, "%s", app->s->display.search_err.what);
 		return;
 	}
 	if (found == HITS_NONE) {
@@ -129,7 +129,7 @@ cmd_search_next(struct app *app, int direction)
 		app_complain(app, "no search yet (/)");
 		return;
 	}
-	if (app->display.search == NULL &&
+	if (app->s->display.search == NULL &&
 	    !search_for(app, str_from(app->search_text), &e)) {
 		app_complain(app, "%s", e.what);
 		return;
@@ -148,7 +148,7 @@ cmd_search_name(struct app *app)
 		app_complain(app, "no method to search for");
 		return;
 	}
-	pattern_quote(&text, names_method(app->names, method));
+	pattern_quote(&text, names_method(app->s->names, method));
 	if (search_for(app, sbuf_view(&text), &e)) {
 		remember_search(app, sbuf_view(&text));
 		prompt_history_add(app_lines(app, '/'), sbuf_view(&text));
@@ -165,7 +165,7 @@ cmd_search_name(struct app *app)
 static bool
 apply_line(struct app *app, bool entered, struct err *e)
 {
-	struct filters *f = &app->display.filters;
+	struct filters *f = &app->s->display.filters;
 	struct sbuf line = {0};
 	bool typed, done;
 
@@ -174,7 +174,7 @@ apply_line(struct app *app, bool entered, struct err *e)
 	filters_copy(f, &app->filters_before);
 	done = (!typed && !entered) || filters_set(f, sbuf_view(&line), e);
 	sbuf_release(&line);
-	app->display.refilters++;
+	app->s->display.refilters++;
 	return done;
 }
 
@@ -190,7 +190,7 @@ filter_changed(struct app *app)
 static bool
 filter_accepted(struct app *app)
 {
-	struct filters *f = &app->display.filters;
+	struct filters *f = &app->s->display.filters;
 	struct err e = {0};
 
 	if (!apply_line(app, true, &e)) {
@@ -202,20 +202,20 @@ filter_accepted(struct app *app)
 		app_note(app);
 		(void)apply_line(app, true, &e);
 	}
-	methods_follow(&app->methods);
+	methods_follow(&app->s->methods);
 	if (f->err.kind != ERR_NONE)
 		app_complain(app, "%s", f->err.what);
-	else if (app->display.figures.fold != NULL)
-		app_say(app, "%u of %u methods", methods_shown(&app->methods),
-		    app->display.figures.fold->present);
+	else if (app->s->display.figures.fold != NULL)
+		app_say(app, "%u of %u methods", methods_shown(&app->s->methods),
+		    app->s->display.figures.fold->present);
 	return true;
 }
 
 static void
 filter_cancelled(struct app *app)
 {
-	filters_copy(&app->display.filters, &app->filters_before);
-	app->display.refilters++;
+	filters_copy(&app->s->display.filters, &app->filters_before);
+	app->s->display.refilters++;
 }
 
 static const struct ask ask_filter = {
@@ -224,7 +224,7 @@ static const struct ask ask_filter = {
 void
 filter_only(struct app *app, struct sbuf *line)
 {
-	struct filters *f = &app->display.filters;
+	struct filters *f = &app->s->display.filters;
 	struct err e = {0};
 
 	app_note(app);
@@ -232,7 +232,7 @@ filter_only(struct app *app, struct sbuf *line)
 		sbuf_clear(line);
 	if (!filters_set(f, sbuf_view(line), &e))
 		app_complain(app, "%s", e.what);
-	app->display.refilters++;
+	app->s->display.refilters++;
 	sbuf_release(line);
 }
 
@@ -247,7 +247,7 @@ cmd_filter_row(struct app *app)
 		return;
 	}
 	sbuf_char(&line, '^');
-	pattern_quote(&line, names_raw(app->names, method));
+	pattern_quote(&line, names_raw(app->s->names, method));
 	sbuf_char(&line, '$');
 	filter_only(app, &line);
 }
@@ -255,19 +255,19 @@ cmd_filter_row(struct app *app)
 void
 cmd_filter(struct app *app)
 {
-	filters_copy(&app->filters_before, &app->display.filters);
+	filters_copy(&app->filters_before, &app->s->display.filters);
 	app_ask(app, &ask_filter, STR(""));
 }
 
 void
 cmd_escape(struct app *app)
 {
-	if (app->view == VIEW_DETAILS && app->display.search == NULL)
+	if (app->view == VIEW_DETAILS && app->s->display.search == NULL)
 		cmd_close(app);
-	else if (app->choosing)
-		app->choosing = false;
-	else if (app->timeline.highlight != METHOD_NONE)
-		app->timeline.highlight = METHOD_NONE;
+	else if (app->s->choosing)
+		app->s->choosing = false;
+	else if (app->s->timeline.highlight != METHOD_NONE)
+		app->s->timeline.highlight = METHOD_NONE;
 	else
-		display_search(&app->display, NULL);
+		display_search(&app->s->display, NULL);
 }

@@ -8,7 +8,7 @@
 static struct axis *
 axis(struct app *app)
 {
-	return &app->timeline.axis;
+	return &app->s->timeline.axis;
 }
 
 void
@@ -50,7 +50,7 @@ cmd_whole(struct app *app)
 static bool
 call_meant(struct app *app, struct range *span, struct call_place *place)
 {
-	const struct fold *fold = app->display.figures.fold;
+	const struct fold *fold = app->s->display.figures.fold;
 	uint32_t method = views_method(app);
 	const struct method_sum *sum = NULL;
 
@@ -64,7 +64,7 @@ call_meant(struct app *app, struct range *span, struct call_place *place)
 	}
 	*span = (struct range){sum->longest.at, sum->longest.at + sum->longest.length};
 	*place = (struct call_place){sum->longest.at, sum->longest_thread, 0};
-	timeline_pane_select_thread(&app->timeline, place->thread);
+	timeline_pane_select_thread(&app->s->timeline, place->thread);
 	axis_move_to(axis(app), place->start);
 	return true;
 }
@@ -83,8 +83,8 @@ call_span(struct app *app, struct range *span)
 	app_visit(app);
 	app_view(app, VIEW_PROFILE);
 	app->focus = PANE_TIMELINE;
-	app->picked = (struct picked){true, app->calls_method, place, *span};
-	timeline_pane_select_thread(&app->timeline, place.thread);
+	app->s->picked = (struct picked){true, app->s->calls_method, place, *span};
+	timeline_pane_select_thread(&app->s->timeline, place.thread);
 	axis_move_to(axis(app), place.start);
 	return true;
 }
@@ -110,8 +110,8 @@ cmd_call_zoom(struct app *app)
 static void
 method_select(struct app *app)
 {
-	const struct call *c = timeline_pane_call(&app->timeline);
-	const struct fold *fold = app->display.figures.fold;
+	const struct call *c = timeline_pane_call(&app->s->timeline);
+	const struct fold *fold = app->s->display.figures.fold;
 	struct str name;
 
 	if (c == NULL) {
@@ -125,8 +125,8 @@ method_select(struct app *app)
 		return;
 	}
 	app_visit(app);
-	(void)methods_select(&app->methods, c->method);
-	name = names_full(app->names, c->method);
+	(void)methods_select(&app->s->methods, c->method);
+	name = names_full(app->s->names, c->method);
 	app_say(app, "selected %.*s", STR_ARG(name));
 }
 
@@ -134,7 +134,7 @@ method_select(struct app *app)
 void
 cmd_highlight(struct app *app)
 {
-	uint32_t *now = &app->timeline.highlight, method = views_method(app);
+	uint32_t *now = &app->s->timeline.highlight, method = views_method(app);
 	struct str name;
 
 	if (*now != METHOD_NONE && (method == *now || method == METHOD_NONE)) {
@@ -146,18 +146,18 @@ cmd_highlight(struct app *app)
 		return;
 	}
 	*now = method;
-	name = names_full(app->names, method);
+	name = names_full(app->s->names, method);
 	app_say(app, "highlighted %.*s (Esc: all)", STR_ARG(name));
 }
 
 uint32_t
 timeline_row_thread(const struct app *app)
 {
-	const struct track *track = timeline_pane_track(&app->timeline);
-	const struct track_point *point = timeline_pane_point(&app->timeline);
+	const struct track *track = timeline_pane_track(&app->s->timeline);
+	const struct track_point *point = timeline_pane_point(&app->s->timeline);
 
 	if (track == NULL || track->kind != TRACK_CORE)
-		return app->timeline.thread;
+		return app->s->timeline.thread;
 	return point != NULL && !point->idle ? point->state.thread : THREAD_NONE;
 }
 
@@ -165,8 +165,8 @@ timeline_row_thread(const struct app *app)
 static bool
 point_follow(struct app *app, const struct track *track)
 {
-	const struct track_point *point = timeline_pane_point(&app->timeline);
-	nsec at = app->timeline.axis.cursor;
+	const struct track_point *point = timeline_pane_point(&app->s->timeline);
+	nsec at = app->s->timeline.axis.cursor;
 	uint32_t thread = SCHED_NONE;
 
 	if (track->kind != TRACK_CORE && track->kind != TRACK_STATE)
@@ -175,13 +175,13 @@ point_follow(struct app *app, const struct track *track)
 		thread = timeline_row_thread(app);
 	else if (point != NULL)
 		thread = track_point_waker(point, &at);
-	if (thread == SCHED_NONE || thread >= trace_thread_count(app->trace)) {
+	if (thread == SCHED_NONE || thread >= trace_thread_count(app->s->trace)) {
 		app_complain(app, track->kind == TRACK_CORE ? "no thread runs here"
 							    : "its waker is not known");
 		return true;
 	}
 	app_visit(app);
-	timeline_pane_go_state(&app->timeline, thread, at);
+	timeline_pane_go_state(&app->s->timeline, thread, at);
 	return true;
 }
 
@@ -189,14 +189,14 @@ point_follow(struct app *app, const struct track *track)
 void
 cmd_call_select(struct app *app)
 {
-	const struct track *track = timeline_pane_track(&app->timeline);
+	const struct track *track = timeline_pane_track(&app->s->timeline);
 
 	if (track == NULL || track->kind < TRACK_STATE)
 		method_select(app);
 	else if (track->kind == TRACK_PROCESS || track->kind == TRACK_LOAD ||
 	    track->kind == TRACK_REST)
 		(void)timeline_pane_open(
-		    &app->timeline, !timeline_pane_is_open(&app->timeline));
+		    &app->s->timeline, !timeline_pane_is_open(&app->s->timeline));
 	else if (!point_follow(app, track))
 		app_complain(app, "nothing to go to from this row (, and . go to its changes)");
 }
@@ -207,7 +207,7 @@ bool
 drawing_slow(const struct app *app)
 {
 	return app_open(app, QUERY_TRACKS) && app->layout.timeline.rows > 0 &&
-	       clock_ms() - app->draw_start_ms >= SLOW_MS;
+	       clock_ms() - app->s->draw_start_ms >= SLOW_MS;
 }
 
 bool
@@ -215,7 +215,7 @@ drawing_interrupt(struct app *app)
 {
 	if (!app_open(app, QUERY_TRACKS) || app->layout.timeline.rows == 0)
 		return false;
-	timeline_pane_stop_calls(&app->timeline);
+	timeline_pane_stop_calls(&app->s->timeline);
 	app_say(app, "stopped: this window has no calls by depth");
 	return true;
 }
@@ -223,7 +223,7 @@ drawing_interrupt(struct app *app)
 void
 cmd_row_open(struct app *app, int open)
 {
-	if (!timeline_pane_open(&app->timeline, open != 0))
+	if (!timeline_pane_open(&app->s->timeline, open != 0))
 		app_complain(app, open ? "this row has no more rows below it"
 				       : "this row is not open");
 }
@@ -231,7 +231,7 @@ cmd_row_open(struct app *app, int open)
 void
 cmd_change_step(struct app *app, int direction)
 {
-	if (!timeline_pane_step(&app->timeline, direction))
+	if (!timeline_pane_step(&app->s->timeline, direction))
 		app_complain(app, direction > 0 ? "no later change is in view"
 						: "no earlier change is in view");
 }
@@ -239,7 +239,7 @@ cmd_change_step(struct app *app, int direction)
 void
 cmd_threads_all(struct app *app)
 {
-	if (app->subset.scope == NULL) {
+	if (app->s->subset.scope == NULL) {
 		app_complain(app, "all threads are selected already");
 		return;
 	}
@@ -256,13 +256,13 @@ cmd_thread_pin(struct app *app)
 	bool pinned;
 
 	views_select(app);
-	thread = app->timeline.thread;
+	thread = app->s->timeline.thread;
 	if (thread == THREAD_NONE) {
 		app_complain(app, "no thread to pin");
 		return;
 	}
-	pinned = timeline_pane_pin(&app->timeline);
-	name = names_thread(app->names, thread);
+	pinned = timeline_pane_pin(&app->s->timeline);
+	name = names_thread(app->s->names, thread);
 	app_say(app, "%s %.*s", pinned ? "pinned" : "unpinned", STR_ARG(name));
 }
 
@@ -277,19 +277,19 @@ say_window(struct app *app, const struct range *window)
 		app_say(app, "figures of the whole trace");
 	else
 		app_say(app, "limited to %s, %s (R: whole trace, u: undo)",
-		    window_text(text, window, app->now.begin, app->now.end, &app->scale),
+		    window_text(text, window, app->s->now.begin, app->s->now.end, &app->s->scale),
 		    fmt_duration(FMT_BUF, window->to - window->from));
 }
 
 void
 app_limit(struct app *app, struct range window)
 {
-	app->choosing = false;
+	app->s->choosing = false;
 	say_window(app, &window);
-	if (!range_equal(&app->subset.range, &window)) {
+	if (!range_equal(&app->s->subset.range, &window)) {
 		app_visit(app);
 		app_note(app);
-		app->subset.range = window;
+		app->s->subset.range = window;
 	}
 	app_zoom_to_range(app);
 }
@@ -297,7 +297,7 @@ app_limit(struct app *app, struct range window)
 void
 app_zoom_to_range(struct app *app)
 {
-	const struct range *range = &app->subset.range;
+	const struct range *range = &app->s->subset.range;
 
 	if (range_is_all(range))
 		axis_show_all(axis(app));
@@ -310,10 +310,10 @@ cmd_range_window(struct app *app)
 {
 	struct range window = {axis(app)->from, axis(app)->to};
 
-	if (axis(app)->whole && range_is_all(&app->subset.range))
+	if (axis(app)->whole && range_is_all(&app->s->subset.range))
 		app_complain(app, "the timeline shows the whole trace (w zooms in)");
 	else
-		app_limit(app, window_around(window, window, app->now.begin, app->now.end));
+		app_limit(app, window_around(window, window, app->s->now.begin, app->s->now.end));
 }
 
 void
@@ -321,20 +321,20 @@ cmd_range(struct app *app)
 {
 	struct range here;
 
-	if (app->choosing) {
+	if (app->s->choosing) {
 		app_limit(app, app_chosen(app));
 		return;
 	}
-	if (app->now.end <= app->now.begin) {
+	if (app->s->now.end <= app->s->now.begin) {
 		app_complain(app, "no time to select from");
 		return;
 	}
-	if (app->layout.timeline.rows == 0 || !timeline_pane_here(&app->timeline, &here)) {
+	if (app->layout.timeline.rows == 0 || !timeline_pane_here(&app->s->timeline, &here)) {
 		app_complain(app, "the timeline is not shown (Tab)");
 		return;
 	}
-	app->choosing = true;
-	app->chosen_first = here;
+	app->s->choosing = true;
+	app->s->chosen_first = here;
 	if (app_context(app) != IN_TIMELINE)
 		app_say(app, "the range starts at the time cursor: Tab, then h and l move its end");
 }
@@ -342,10 +342,10 @@ cmd_range(struct app *app)
 void
 cmd_range_clear(struct app *app)
 {
-	if (app->choosing) {
-		app->choosing = false;
+	if (app->s->choosing) {
+		app->s->choosing = false;
 		app_say(app, "range cancelled");
-	} else if (range_is_all(&app->subset.range)) {
+	} else if (range_is_all(&app->s->subset.range)) {
 		app_complain(app, "no range is set (r starts one)");
 	} else {
 		app_limit(app, RANGE_ALL);
@@ -360,5 +360,5 @@ cmd_range_call(struct app *app)
 
 	if (!call_meant(app, &range, &place))
 		return;
-	app_limit(app, window_around(range, range, app->now.begin, app->now.end));
+	app_limit(app, window_around(range, range, app->s->now.begin, app->s->now.end));
 }

@@ -58,24 +58,24 @@ cmd_split(struct app *app, int rows)
 static bool
 details_moment(struct app *app, uint32_t *method)
 {
-	const struct call *call = timeline_pane_call(&app->timeline);
+	const struct call *call = timeline_pane_call(&app->s->timeline);
 	struct call_place place;
 	struct range span;
 
-	if (app->trace->log == NULL)
+	if (app->s->trace->log == NULL)
 		return false;
 	if (app_context(app) == IN_TIMELINE) {
 		uint32_t thread = timeline_row_thread(app);
 
 		*method = call != NULL ? call->method : METHOD_NONE;
-		if (thread != THREAD_NONE && thread != app->timeline.thread)
-			timeline_pane_select_thread(&app->timeline, thread);
+		if (thread != THREAD_NONE && thread != app->s->timeline.thread)
+			timeline_pane_select_thread(&app->s->timeline, thread);
 		return thread != THREAD_NONE;
 	}
 	if (!picked_span(app, &span, &place))
 		return false;
-	timeline_pane_select_thread(&app->timeline, place.thread);
-	axis_move_to(&app->timeline.axis, place.start);
+	timeline_pane_select_thread(&app->s->timeline, place.thread);
+	axis_move_to(&app->s->timeline.axis, place.start);
 	return true;
 }
 
@@ -86,13 +86,13 @@ cmd_details(struct app *app)
 	bool moment = details_moment(app, &method);
 
 	if (method == METHOD_NONE && !moment) {
-		app_complain(app, app_context(app) == IN_TIMELINE && app->trace->log != NULL
+		app_complain(app, app_context(app) == IN_TIMELINE && app->s->trace->log != NULL
 			? "no thread runs here"
 			: "no method is selected");
 		return;
 	}
-	app->info_method = method;
-	app->info_moment = moment;
+	app->s->info_method = method;
+	app->s->info_moment = moment;
 	app_show(app, VIEW_DETAILS);
 }
 
@@ -113,7 +113,7 @@ loading_interrupt(struct app *app)
 {
 	if (!app_loading(app))
 		return false;
-	engine_stop_loading(app->engine);
+	engine_stop_loading(app->s->engine);
 	app_say(app, "loading stopped; what was read stays");
 	return true;
 }

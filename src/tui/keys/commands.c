@@ -123,9 +123,9 @@ command_do(struct app *app, const struct command *command)
 bool
 command_suits(const struct app *app, const struct command *command)
 {
-	unsigned lacks = (app->trace->log == NULL ? OF_LOG : 0) |
-	    (compare_is_on(app) ? 0 : OF_DIFF) | (app->has_frames ? 0 : OF_FRAMES) |
-	    (trace_has_both(app->trace) ? 0 : OF_CLOCKS);
+	unsigned lacks = (app->s->trace->log == NULL ? OF_LOG : 0) |
+	    (compare_is_on(app) ? 0 : OF_DIFF) | (app->s->has_frames ? 0 : OF_FRAMES) |
+	    (trace_has_both(app->s->trace) ? 0 : OF_CLOCKS);
 
 	return (command->flags & lacks) == 0;
 }

@@ -90,13 +90,13 @@ complete_package(struct app *app)
 	const struct prompt *p = &app->prompt;
 	size_t from = p->at;
 	struct offer o = {0};
-	uint32_t count = trace_method_count(app->trace);
+	uint32_t count = trace_method_count(app->s->trace);
 
 	while (from > 0 && is_name(p->text[from - 1]))
 		from--;
 	o.stem = (struct str){p->text + from, p->at - from};
 	for (uint32_t i = 1; i < count; i++) {
-		struct str name = names_class(app->names, i), rest;
+		struct str name = names_class(app->s->names, i), rest;
 		size_t n;
 
 		if (!str_starts(name, o.stem))
@@ -196,7 +196,7 @@ complete_file(struct app *app)
 static void
 add_choices(struct offer *o, const struct app *app, enum command_takes takes)
 {
-	const struct log *log = app->trace->log;
+	const struct log *log = app->s->trace->log;
 	struct str before = o->stem;
 
 	while (before.n > 0 && before.p[before.n - 1] != ',')
@@ -208,7 +208,7 @@ add_choices(struct offer *o, const struct app *app, enum command_takes takes)
 		struct sbuf name = {0};
 
 		log_tag_text(&name, tag);
-		if (app->now.log.tags[tag] > 0)
+		if (app->s->now.log.tags[tag] > 0)
 			add_parts(o, before, sbuf_view(&name));
 		sbuf_release(&name);
 	}
@@ -219,7 +219,7 @@ add_choices(struct offer *o, const struct app *app, enum command_takes takes)
 		snprintf(id, sizeof(id), "%" PRIu32, p->pid);
 		add(o, id);
 		if (p->name.n > 0)
-			add_parts(o, STR(""), names_clean(app->names, p->name));
+			add_parts(o, STR(""), names_clean(app->s->names, p->name));
 	}
 }
 
@@ -245,7 +245,7 @@ complete_line(struct app *app)
 		add_values(&o, app->settings, (struct str){rest.p, (size_t)(equals - rest.p)});
 	} else if (takes == ARG_FILE) {
 		add_files(&o);
-	} else if (takes >= ARG_LEVEL && app->trace->log != NULL) {
+	} else if (takes >= ARG_LEVEL && app->s->trace->log != NULL) {
 		add_choices(&o, app, takes);
 	}
 	return give(app, &o, (size_t)(o.stem.p - p->text));

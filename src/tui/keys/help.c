@@ -67,7 +67,7 @@ static void
 add(struct app *app, enum help_row row, const char *keys, const char *help, const char *heading)
 {
 	popup_add(app, app->popup.total << 2 | row, "", "%s\t%s\t%s", keys,
-	    names_words(app->names, help), names_words(app->names, heading));
+	    names_words(app->s->names, help), names_words(app->s->names, heading));
 }
 
 /* The commands of views, or the others. */
@@ -105,7 +105,7 @@ add_legend(struct app *app)
 	bool headed = false;
 
 	for (const struct legend_row *l = legend; l < legend + legend_count; l++) {
-		if ((l->contexts & app_context(app)) == 0 || (l->log && app->trace->log == NULL))
+		if ((l->contexts & app_context(app)) == 0 || (l->log && app->s->trace->log == NULL))
 			continue;
 		if (!headed)
 			add(app, HELP_HEADING, "", "", "SIGNS");
@@ -156,8 +156,8 @@ tell(struct app *app, const char *name, const struct context_row *row)
 	keys_label(keys, labels, sizeof(labels));
 	app_tell(app, ROLE_FOOTER, "%s%s%s%s%s(%s): %s",
 	    !suits ? "not for this trace" : here ? "" : "nothing here; ",
-	    here || !suits ? "" : names_words(app->names, row->name), here && suits ? "" : ": ",
-	    labels, labels[0] != '\0' ? " " : "", name, names_words(app->names, c->help));
+	    here || !suits ? "" : names_words(app->s->names, row->name), here && suits ? "" : ": ",
+	    labels, labels[0] != '\0' ? " " : "", name, names_words(app->s->names, c->help));
 }
 
 static void
@@ -197,7 +197,7 @@ static const char any_key[] = "which key?";
 static void
 set_about(struct app *app)
 {
-	app->popup.about = names_words(app->names, context_find(app_context(app))->name);
+	app->popup.about = names_words(app->s->names, context_find(app_context(app))->name);
 }
 
 /*

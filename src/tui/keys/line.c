@@ -36,17 +36,17 @@ go_to_row(struct app *app, uint64_t row)
 static void
 go_to_time(struct app *app, nsec at)
 {
-	struct axis *axis = &app->timeline.axis;
+	struct axis *axis = &app->s->timeline.axis;
 
 	axis_move_to(axis, at < axis->begin ? axis->begin : at);
-	app_say(app, "time cursor at %s%s", axis_time(FMT_BUF, axis->cursor, 1000, &app->scale),
-	    timescale_unit(&app->scale));
+	app_say(app, "time cursor at %s%s", axis_time(FMT_BUF, axis->cursor, 1000, &app->s->scale),
+	    timescale_unit(&app->s->scale));
 }
 
 bool
 cmd_go(struct app *app, const struct argument *to, struct err *e)
 {
-	const struct axis *axis = &app->timeline.axis;
+	const struct axis *axis = &app->s->timeline.axis;
 
 	if (to->text.n == 0)
 		return err_set(e, ERR_MALFORMED, "expected a row, a time or a range");
@@ -54,9 +54,11 @@ cmd_go(struct app *app, const struct argument *to, struct err *e)
 		go_to_row(app, to->row);
 	else if (to->time.from >= axis->end)
 		return err_set(e, ERR_MALFORMED, "the trace ends at %s%s",
-		    axis_time(FMT_BUF, axis->end, 1000, &app->scale), timescale_unit(&app->scale));
+		    axis_time(FMT_BUF, axis->end, 1000, &app->s->scale),
+		    timescale_unit(&app->s->scale));
 	else if (to->time.to > to->time.from)
-		app_limit(app, window_around(to->time, to->time, app->now.begin, app->now.end));
+		app_limit(app, window_around(to->time, to->time, app->s->now.begin,
+		    app->s->now.end));
 	else
 		go_to_time(app, to->time.from);
 	return true;
@@ -72,8 +74,8 @@ read_range(const struct app *app, struct str from, struct str to, struct range *
 
 	if (unit.n == 0 && memchr(to.p, ':', to.n) == NULL)
 		return err_set(e, ERR_MALFORMED, "a range needs a unit: 14s-14.1s");
-	if (!timescale_parse(&app->scale, from, unit, &out->from, e) ||
-	    !timescale_parse(&app->scale, to, unit, &out->to, e))
+	if (!timescale_parse(&app->s->scale, from, unit, &out->from, e) ||
+	    !timescale_parse(&app->s->scale, to, unit, &out->to, e))
 		return false;
 	return out->from < out->to ||
 	    err_set(e, ERR_MALFORMED, "the range ends before it begins");
@@ -91,8 +93,9 @@ read_place(const struct app *app, struct argument *a, struct err *e)
 	a->row = 0;
 	if (to.p != NULL)
 		return read_range(app, from, str_trim(to), &a->time, e);
-	if (!timescale_parse(&app->scale, from,
-		str_from(axis_unit(&app->timeline.axis, timeline_pane_cells(&app->timeline), &app->scale)),
+	if (!timescale_parse(&app->s->scale, from,
+		str_from(axis_unit(&app->s->timeline.axis, timeline_pane_cells(&app->s->timeline),
+		    &app->s->scale)),
 		&a->time.from, e))
 		return false;
 	a->time.to = a->time.from;

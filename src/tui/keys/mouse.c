@@ -47,7 +47,7 @@ move_by(struct app *app, int lines)
 static void
 click_timeline(struct app *app, int row, int column)
 {
-	struct timeline_pane *p = &app->timeline;
+	struct timeline_pane *p = &app->s->timeline;
 	struct rect r = app->layout.timeline;
 	size_t line = p->top + (size_t)(row - r.row - 1);
 	int cells = timeline_pane_cells(p);

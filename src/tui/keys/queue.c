@@ -210,16 +210,16 @@ ready(struct app *app, const struct command *command)
 		kinds |= 1u << QUERY_POINT;
 	if (need >= NEED_SCREEN)
 		kinds = ~0u;
-	if (engine_pending(app->engine, kinds))
+	if (engine_pending(app->s->engine, kinds))
 		return false;
 	if (need < NEED_ROWS)
 		return true;
 	if (app->view == VIEW_DIFF && compare_pending(app))
 		return false;
 	/* Rows of calls come with their cells. */
-	return !timeline || !engine_pending(app->engine, 1u << QUERY_TRACKS) ||
-	    (timeline_pane_rows_known(&app->timeline) &&
-		(need < NEED_POINT || timeline_pane_step_known(&app->timeline)));
+	return !timeline || !engine_pending(app->s->engine, 1u << QUERY_TRACKS) ||
+	    (timeline_pane_rows_known(&app->s->timeline) &&
+		(need < NEED_POINT || timeline_pane_step_known(&app->s->timeline)));
 }
 
 /* Can the key do its work now? */
@@ -232,7 +232,7 @@ can_do(struct app *app, const struct key *key, const struct found *f)
 	    is(f, AT_ONCE | INTERRUPTS))
 		return true;
 	/* A request of earlier keys comes before the next key. */
-	if (app->near.waiting || app->copying != METHOD_NONE || reload_waited(app))
+	if (app->s->near.waiting || app->s->copying != METHOD_NONE || reload_waited(app))
 		return false;
 	return f->command == NULL || ready(app, f->command);
 }

@@ -17,15 +17,15 @@
 static bool
 store(struct app *app, int index, struct err *e)
 {
-	char *path = state_path("bookmarks"), *name = realpath(app->trace->path, NULL);
+	char *path = state_path("bookmarks"), *name = realpath(app->s->trace->path, NULL);
 	struct sbuf text = {0}, next = {0};
 	bool has = path != NULL && name != NULL, good = !has || textfile_read(path, &text, e);
 
 	if (has && good && index < 0)
-		bookmarks_read(&app->bookmarks, sbuf_view(&text), str_from(name));
+		bookmarks_read(&app->s->bookmarks, sbuf_view(&text), str_from(name));
 	if (has && good && index >= 0) {
 		bookmarks_write(
-		    &app->bookmarks, index, sbuf_view(&text), str_from(name), &next);
+		    &app->s->bookmarks, index, sbuf_view(&text), str_from(name), &next);
 		good = textfile_write(path, sbuf_view(&next), 0600, e);
 	}
 	sbuf_release(&text);
@@ -40,39 +40,39 @@ store_load(struct app *app)
 {
 	struct err e = {0};
 
-	if (!app->bookmarks_known)
+	if (!app->s->bookmarks_known)
 		(void)store(app, -1, &e);
-	app->bookmarks_known = true;
+	app->s->bookmarks_known = true;
 }
 
 static struct bookmark
 bookmark_here(struct app *app)
 {
-	const struct axis *axis = &app->timeline.axis;
+	const struct axis *axis = &app->s->timeline.axis;
 	struct bookmark b = {
 	    .set = true,
 	    .view = views_key(app->view),
 	    .cursor = axis->cursor,
 	    .from = axis->whole ? 0 : axis->from,
 	    .to = axis->whole ? 0 : axis->to,
-	    .window = app->subset.range,
+	    .window = app->s->subset.range,
 	};
 
-	if (app->timeline.thread != THREAD_NONE)
-		b.thread = trace_thread(app->trace, app->timeline.thread)->id;
+	if (app->s->timeline.thread != THREAD_NONE)
+		b.thread = trace_thread(app->s->trace, app->s->timeline.thread)->id;
 	views_select(app);
-	if (app->selected.method != METHOD_NONE)
-		sbuf_str(&b.method, names_raw(app->names, app->selected.method));
+	if (app->s->selected.method != METHOD_NONE)
+		sbuf_str(&b.method, names_raw(app->s->names, app->s->selected.method));
 	return b;
 }
 
 static uint32_t
 method_named(const struct app *app, struct str name)
 {
-	const struct fold *fold = app->display.figures.fold;
+	const struct fold *fold = app->s->display.figures.fold;
 
 	for (uint32_t m = 1; name.n > 0 && fold != NULL && m < fold->method_count; m++)
-		if (str_equal(names_raw(app->names, m), name))
+		if (str_equal(names_raw(app->s->names, m), name))
 			return m;
 	return METHOD_NONE;
 }
@@ -80,25 +80,25 @@ method_named(const struct app *app, struct str name)
 static void
 go(struct app *app, const struct bookmark *b)
 {
-	struct axis *axis = &app->timeline.axis;
+	struct axis *axis = &app->s->timeline.axis;
 	uint32_t method = method_named(app, sbuf_view(&b->method));
 	enum screen_view view = views_of_key(b->view);
 
 	app_visit(app);
-	if (!range_equal(&app->subset.range, &b->window)) {
+	if (!range_equal(&app->s->subset.range, &b->window)) {
 		app_note(app);
-		app->subset.range = b->window;
+		app->s->subset.range = b->window;
 	}
-	for (size_t i = 0; i < app->timeline.thread_count; i++)
-		if (trace_thread(app->trace, app->timeline.threads[i])->id == b->thread)
-			timeline_pane_select_thread(&app->timeline, app->timeline.threads[i]);
+	for (size_t i = 0; i < app->s->timeline.thread_count; i++)
+		if (trace_thread(app->s->trace, app->s->timeline.threads[i])->id == b->thread)
+			timeline_pane_select_thread(&app->s->timeline, app->s->timeline.threads[i]);
 	if (b->from == b->to)
 		axis_show_all(axis);
 	else
 		axis_zoom_to(axis, b->from, b->to);
 	axis_move_to(axis, b->cursor);
 	if (method != METHOD_NONE || b->method.n == 0)
-		selection_set_method(&app->selected, method);
+		selection_set_method(&app->s->selected, method);
 	else
 		app_complain(app, "the method of the bookmark is not in this trace");
 	app_put_view(app, view < VIEWS ? view : VIEW_PROFILE);
@@ -134,7 +134,7 @@ set_accepted(struct app *app)
 	if (index < 0)
 		return true;
 	here = bookmark_here(app);
-	bookmark_copy(&app->bookmarks.items[index], &here);
+	bookmark_copy(&app->s->bookmarks.items[index], &here);
 	sbuf_release(&here.method);
 	if (store(app, index, &e))
 		app_say(app, "bookmark %c (' %c returns here)", 'a' + index, 'a' + index);
@@ -149,7 +149,7 @@ leap(struct app *app, const struct bookmark *b)
 	struct bookmark to = {0}, here = bookmark_here(app);
 
 	bookmark_copy(&to, b);
-	bookmark_copy(&app->bookmarks.before, &here);
+	bookmark_copy(&app->s->bookmarks.before, &here);
 	go(app, &to);
 	sbuf_release(&here.method);
 	sbuf_release(&to.method);
@@ -164,7 +164,7 @@ go_accepted(struct app *app)
 
 	if (index < 0)
 		return true;
-	b = back ? &app->bookmarks.before : &app->bookmarks.items[index];
+	b = back ? &app->s->bookmarks.before : &app->s->bookmarks.items[index];
 	if (!b->set) {
 		if (back)
 			app_complain(app, "no jump to a bookmark to return from");
@@ -196,15 +196,17 @@ fill(struct app *app)
 {
 	store_load(app);
 	for (unsigned i = 0; i < BOOKMARKS; i++) {
-		const struct bookmark *b = &app->bookmarks.items[i];
+		const struct bookmark *b = &app->s->bookmarks.items[i];
 		char at[FMT_SIZE], window[WINDOW_TEXT] = "";
 
 		if (!b->set)
 			continue;
 		if (window_is_set(&b->window))
-			window_text(window, &b->window, app->now.begin, app->now.end, &app->scale);
+			window_text(window, &b->window, app->s->now.begin, app->s->now.end,
+			    &app->s->scale);
 		popup_add(app, i, "", "%c  view %c  at %s%s%s%s\t%.*s", (int)('a' + i), b->view,
-		    timescale_text(&app->scale, at, b->cursor, 6), timescale_unit(&app->scale),
+		    timescale_text(&app->s->scale, at, b->cursor, 6),
+		    timescale_unit(&app->s->scale),
 		    window[0] != '\0' ? "  win " : "", window, STR_ARG(sbuf_view(&b->method)));
 	}
 }
@@ -212,21 +214,22 @@ fill(struct app *app)
 static void
 draw(struct app *app, struct canvas *c, struct rect r, const struct popup_row *row)
 {
-	struct str method = sbuf_view(&app->bookmarks.items[row->id].method);
+	struct str method = sbuf_view(&app->s->bookmarks.items[row->id].method);
 	struct str rest = str_from(row->text), place = str_cut(&rest, '\t');
 	int right = r.column + r.columns;
 	int column = canvas_text(c, r.row, r.column, right, place, ROLE_POPUP) + 2;
 
 	if (method.n > 0)
 		canvas_text(c, r.row, column, right,
-		    names_fit_text(app->names, method, right - column, app->display.elision).text,
+		    names_fit_text(app->s->names, method, right - column,
+		    app->s->display.elision).text,
 		    ROLE_POPUP);
 }
 
 static void
 item_go(struct app *app, uint64_t i)
 {
-	leap(app, &app->bookmarks.items[i]);
+	leap(app, &app->s->bookmarks.items[i]);
 }
 
 static void
@@ -234,7 +237,7 @@ item_remove(struct app *app, uint64_t i)
 {
 	struct err e = {0};
 
-	bookmark_copy(&app->bookmarks.items[i], &(struct bookmark){0});
+	bookmark_copy(&app->s->bookmarks.items[i], &(struct bookmark){0});
 	if (!store(app, (int)i, &e))
 		app_complain(app, "removed here, but not from the file: %s", e.what);
 }

@@ -15,12 +15,12 @@ enum { PROCESSES_TOLD = 3 };
 void
 choice_set(struct app *app, const struct log_choice *choice)
 {
-	if (app->trace->log == NULL || log_choice_equal(&app->choice, choice))
+	if (app->s->trace->log == NULL || log_choice_equal(&app->s->choice, choice))
 		return;
-	app->choice = *choice;
-	app->load_start_ms = clock_ms();
-	app->calls_stopped = false;
-	engine_choose(app->engine, choice);
+	app->s->choice = *choice;
+	app->s->load_start_ms = clock_ms();
+	app->s->calls_stopped = false;
+	engine_choose(app->s->engine, choice);
 }
 
 /* Chooses, with a note for undo of the choice before. */
@@ -29,7 +29,7 @@ choose(struct app *app, const struct log_choice *choice)
 {
 	struct sbuf text = {0};
 
-	if (!log_choice_equal(&app->choice, choice)) {
+	if (!log_choice_equal(&app->s->choice, choice)) {
 		app_note(app);
 		choice_set(app, choice);
 	}
@@ -50,18 +50,19 @@ struct counts {
 static void
 counts_make(struct counts *c, const struct app *app)
 {
-	uint32_t threads = trace_thread_count(app->trace);
+	uint32_t threads = trace_thread_count(app->s->trace);
 
-	c->count = seg_count(&app->trace->log->processes) + 1;
+	c->count = seg_count(&app->s->trace->log->processes) + 1;
 	c->all = mem_zero(c->count, sizeof(*c->all));
 	c->in = mem_zero(c->count, sizeof(*c->in));
 	for (uint32_t i = 0; i < threads; i++) {
-		uint32_t process = trace_thread(app->trace, i)->process;
+		uint32_t process = trace_thread(app->s->trace, i)->process;
 
 		if (process >= c->count)
 			continue;
 		c->all[process]++;
-		c->in[process] += app->subset.scope != NULL && scope_has(app->subset.scope, i);
+		c->in[process] += app->s->subset.scope != NULL && scope_has(app->s->subset.scope,
+		    i);
 	}
 }
 
@@ -92,14 +93,14 @@ processes_text(struct sbuf *out, const struct app *app, const struct counts *c)
 	struct processes all;
 	uint32_t told = 0, chosen = 0;
 
-	processes_make(&all, app->trace);
+	processes_make(&all, app->s->trace);
 	for (uint32_t p = 1; p < c->count && p < all.count; p++) {
 		if (c->in[p] == 0 || chosen++ >= PROCESSES_TOLD)
 			continue;
 		sbuf_printf(out, "%s%" PRIu32, told++ > 0 ? ", " : "", all.items[p].pid);
 		if (all.items[p].name.n > 0) {
 			sbuf_char(out, ' ');
-			sbuf_str(out, names_clean(app->names, all.items[p].name));
+			sbuf_str(out, names_clean(app->s->names, all.items[p].name));
 		}
 	}
 	if (chosen > told)
@@ -113,7 +114,7 @@ processes_chosen(const struct app *app, struct sbuf *out)
 	struct counts counts;
 	bool whole;
 
-	if (app->subset.scope == NULL || app->trace->log == NULL)
+	if (app->s->subset.scope == NULL || app->s->trace->log == NULL)
 		return false;
 	counts_make(&counts, app);
 	whole = counts_whole(&counts);
@@ -128,13 +129,13 @@ processes_chosen(const struct app *app, struct sbuf *out)
 bool
 choice_any(const struct app *app)
 {
-	return app->choice.tags != 0 || app->choice.level != 0 || processes_chosen(app, NULL);
+	return app->s->choice.tags != 0 || app->s->choice.level != 0 || processes_chosen(app, NULL);
 }
 
 void
 choice_text(struct sbuf *out, const struct app *app)
 {
-	log_choice_text(out, &app->choice);
+	log_choice_text(out, &app->s->choice);
 	processes_chosen(app, out);
 }
 
@@ -143,7 +144,7 @@ choice_text(struct sbuf *out, const struct app *app)
 bool
 cmd_level(struct app *app, const struct argument *a, struct err *e)
 {
-	struct log_choice choice = app->choice;
+	struct log_choice choice = app->s->choice;
 
 	return log_choice_read_level(&choice, a->text, e) && choose(app, &choice);
 }
@@ -151,7 +152,7 @@ cmd_level(struct app *app, const struct argument *a, struct err *e)
 bool
 cmd_tag(struct app *app, const struct argument *a, struct err *e)
 {
-	struct log_choice choice = app->choice;
+	struct log_choice choice = app->s->choice;
 
 	return log_choice_read_tags(&choice, a->text, e) && choose(app, &choice);
 }
@@ -167,7 +168,7 @@ cmd_process(struct app *app, const struct argument *a, struct err *e)
 	snprintf(word, sizeof(word), "%.*s", STR_ARG(a->text));
 	if (a->text.n == 0 || str_equal(a->text, STR("all")))
 		wanted.process_count = 0;
-	if (!thread_words_choose(&wanted, app->trace, &scope, e)) {
+	if (!thread_words_choose(&wanted, app->s->trace, &scope, e)) {
 		scope_free(scope);
 		return false;
 	}
@@ -199,17 +200,17 @@ levels_fill(struct app *app)
 	uint64_t count = 0;
 
 	for (int i = 0; i < LOG_LEVELS; i++)
-		count += app->now.log.levels[i];
-	if (count == 0 && app->choice.level == 0)
+		count += app->s->now.log.levels[i];
+	if (count == 0 && app->s->choice.level == 0)
 		return; /* only HarmonyOS has levels */
-	popup_add(app, choice_id(CHOICE_LEVEL, 0), app->choice.level == 0 ? "(*)" : "( )",
+	popup_add(app, choice_id(CHOICE_LEVEL, 0), app->s->choice.level == 0 ? "(*)" : "( )",
 	    "level    all, %" PRIu64 " slices state one", count);
 	for (uint32_t i = 0; i < LOG_LEVELS; i++) {
 		popup_add(app, choice_id(CHOICE_LEVEL, i + 1),
-		    app->choice.level == log_levels[i].letter ? "(*)" : "( )",
+		    app->s->choice.level == log_levels[i].letter ? "(*)" : "( )",
 		    "level    %-22s %12" PRIu64 " slices",
 		    and_above[i] != NULL ? and_above[i] : log_levels[i].name, count);
-		count -= app->now.log.levels[i];
+		count -= app->s->now.log.levels[i];
 	}
 }
 
@@ -217,15 +218,15 @@ static void
 tags_fill(struct app *app)
 {
 	for (int tag = 0; tag < LOG_TAGS; tag++) {
-		bool chosen = (app->choice.tags >> tag & 1) != 0;
+		bool chosen = (app->s->choice.tags >> tag & 1) != 0;
 		struct sbuf name = {0};
 
-		if (!chosen && app->now.log.tags[tag] == 0)
+		if (!chosen && app->s->now.log.tags[tag] == 0)
 			continue;
 		log_tag_text(&name, tag);
 		popup_add(app, choice_id(CHOICE_TAG, (uint32_t)tag), chosen ? "[x]" : "[ ]",
 		    "tag      %02d %-19s %12" PRIu64 " slices", tag, sbuf_cstr(&name),
-		    app->now.log.tags[tag]);
+		    app->s->now.log.tags[tag]);
 		sbuf_release(&name);
 	}
 }
@@ -234,7 +235,8 @@ static void
 process_add(struct app *app, uint32_t process, const struct process *p, bool chosen)
 {
 	enum { NAME_COLUMNS = 30 };
-	struct str name = names_short(app->names, names_clean(app->names, p->name), NAME_COLUMNS);
+	struct str name = names_short(app->s->names, names_clean(app->s->names, p->name),
+	    NAME_COLUMNS);
 
 	popup_add(app, choice_id(CHOICE_PROCESS, process), chosen ? "[x]" : "[ ]",
 	    "process  %5" PRIu32 " %.*s%*s %4" PRIu32 " threads", p->pid, STR_ARG(name),
@@ -250,7 +252,7 @@ processes_fill(struct app *app)
 	struct counts c;
 
 	counts_make(&c, app);
-	processes_make(&all, app->trace);
+	processes_make(&all, app->s->trace);
 	for (size_t i = 0; i < t->list.at.count; i++) {
 		const struct list_row *row = &t->list.rows[i];
 		uint32_t process = threads_row_process(t, row);
@@ -271,7 +273,7 @@ processes_fill(struct app *app)
 static void
 choice_fill(struct app *app)
 {
-	if (app->trace->log == NULL)
+	if (app->s->trace->log == NULL)
 		return;
 	levels_fill(app);
 	tags_fill(app);
@@ -282,12 +284,12 @@ choice_fill(struct app *app)
 static void
 process_toggle(struct app *app, uint32_t process)
 {
-	struct scope *scope = scope_new(trace_thread_count(app->trace), false);
+	struct scope *scope = scope_new(trace_thread_count(app->s->trace), false);
 	struct counts c;
 
 	counts_make(&c, app);
 	for (uint32_t i = 0; i < scope->count; i++) {
-		uint32_t p = trace_thread(app->trace, i)->process;
+		uint32_t p = trace_thread(app->s->trace, i)->process;
 
 		scope->in[i] = p > 0 && p < c.count &&
 		    (c.in[p] == c.all[p]) != (p == process);
@@ -304,7 +306,7 @@ process_toggle(struct app *app, uint32_t process)
 static void
 choice_toggle(struct app *app, uint64_t id)
 {
-	struct log_choice choice = app->choice;
+	struct log_choice choice = app->s->choice;
 	uint32_t which = (uint32_t)id;
 
 	if (id >> 32 == CHOICE_PROCESS) {
@@ -319,7 +321,7 @@ choice_toggle(struct app *app, uint64_t id)
 		choice.tags ^= UINT64_C(1) << which;
 	else
 		choice.level = which > 0 ? log_levels[which - 1].letter : 0;
-	if (log_choice_equal(&choice, &app->choice))
+	if (log_choice_equal(&choice, &app->s->choice))
 		return;
 	app_note(app);
 	choice_set(app, &choice);

@@ -12,7 +12,7 @@
 static size_t
 place(const struct app *app)
 {
-	const struct transforms *t = &app->subset.transforms;
+	const struct transforms *t = &app->s->subset.transforms;
 	size_t i = 0;
 
 	while (i < t->count && t->list[i].id != TRANSFORM_IDLE)
@@ -24,7 +24,7 @@ place(const struct app *app)
 static bool
 hide(struct app *app, size_t i)
 {
-	struct transforms *t = &app->subset.transforms;
+	struct transforms *t = &app->s->subset.transforms;
 	struct sbuf pattern = {0};
 	struct err e = {0};
 	bool good;
@@ -46,7 +46,7 @@ hide(struct app *app, size_t i)
 void
 cmd_hide_idle(struct app *app)
 {
-	struct transforms *t = &app->subset.transforms;
+	struct transforms *t = &app->s->subset.transforms;
 	size_t i = place(app);
 
 	app_note(app);
@@ -64,12 +64,12 @@ idle_changed(struct app *app)
 {
 	size_t i = place(app);
 
-	looks_set_idle(names_looks(app->names), &app->settings->idle);
-	if (i == app->subset.transforms.count)
+	looks_set_idle(names_looks(app->s->names), &app->settings->idle);
+	if (i == app->s->subset.transforms.count)
 		return;
 	app_note(app);
 	if (!hide(app, i))
-		transforms_remove(&app->subset.transforms, i);
+		transforms_remove(&app->s->subset.transforms, i);
 }
 
 /* The rules -------------------------------------------------------------------------- */

@@ -28,7 +28,7 @@ columns_fill(struct app *app)
 
 		if (list_has(l, id))
 			popup_add(app, (uint64_t)id, sign, "%-16s %s", list_name(l, id, FMT_BUF),
-			    names_words(app->names, l->source->columns[id].help));
+			    names_words(app->s->names, l->source->columns[id].help));
 	}
 }
 
@@ -108,13 +108,14 @@ static void
 order_fill(struct app *app)
 {
 	for (unsigned i = 0; i < THREAD_ORDERS; i++)
-		popup_add(app, i, i == app->timeline.by ? "*" : " ", "%s", thread_order_names[i]);
+		popup_add(app, i, i == app->s->timeline.by ? "*" : " ", "%s",
+		    thread_order_names[i]);
 }
 
 static void
 order_choose(struct app *app, uint64_t id)
 {
-	timeline_pane_set_order(&app->timeline, (enum thread_order)id);
+	timeline_pane_set_order(&app->s->timeline, (enum thread_order)id);
 }
 
 static const struct popup_ops order_ops = {
@@ -129,7 +130,7 @@ static const struct popup_ops order_ops = {
 void
 pick_order(struct app *app)
 {
-	popup_open(app, &order_ops, app->timeline.by);
+	popup_open(app, &order_ops, app->s->timeline.by);
 }
 
 /* Kinds of rows of the timeline -------------------------------------------- */
@@ -139,16 +140,16 @@ row_fill(struct app *app)
 {
 	for (unsigned i = 0; i < TRACK_CHOICES; i++)
 		popup_add(app, i,
-		    (app->timeline.kinds & 1u << track_choices[i].kind) != 0 ? "[x]" : "[ ]",
+		    (app->s->timeline.kinds & 1u << track_choices[i].kind) != 0 ? "[x]" : "[ ]",
 		    "%-10s %s", track_choices[i].word,
-		    names_words(app->names, track_choices[i].help));
+		    names_words(app->s->names, track_choices[i].help));
 }
 
 static void
 row_toggle(struct app *app, uint64_t id)
 {
 	timeline_pane_set_kinds(
-	    &app->timeline, app->timeline.kinds ^ 1u << track_choices[id].kind);
+	    &app->s->timeline, app->s->timeline.kinds ^ 1u << track_choices[id].kind);
 }
 
 const struct popup_ops rows_list = {
@@ -176,13 +177,13 @@ thread_row(const struct app *app, uint64_t id)
 {
 	uint64_t kind = id % IDENTITY_KINDS;
 
-	return list_find(&app->picker_threads.list, (struct list_id){id - kind, kind});
+	return list_find(&app->s->picker_threads.list, (struct list_id){id - kind, kind});
 }
 
 struct threads *
 picked_threads(struct app *app)
 {
-	struct threads *t = &app->picker_threads;
+	struct threads *t = &app->s->picker_threads;
 	bool all = app->popup.pattern != NULL;
 
 	threads_follow(t);
@@ -220,13 +221,13 @@ thread_draw(
 	const struct list_row *of = thread_row(app, row->id);
 
 	if (of != NULL)
-		list_draw_line(c, r, &app->picker_threads.list, of);
+		list_draw_line(c, r, &app->s->picker_threads.list, of);
 }
 
 static void
 thread_header(struct app *app, struct canvas *c, struct rect r)
 {
-	list_draw_line(c, r, &app->picker_threads.list, NULL);
+	list_draw_line(c, r, &app->s->picker_threads.list, NULL);
 }
 
 static void
@@ -235,7 +236,7 @@ thread_choose(struct app *app, uint64_t id, bool toggle)
 	const struct list_row *row = thread_row(app, id);
 
 	if (row != NULL)
-		app_choose_scope(app, threads_of_row(&app->picker_threads, row, toggle));
+		app_choose_scope(app, threads_of_row(&app->s->picker_threads, row, toggle));
 }
 
 static void
@@ -267,8 +268,8 @@ thread_pin(struct app *app, uint64_t id)
 		app_complain(app, "only single threads are pinned: + shows them");
 		return;
 	}
-	timeline_pane_select_thread(&app->timeline, thread);
-	timeline_pane_pin(&app->timeline);
+	timeline_pane_select_thread(&app->s->timeline, thread);
+	timeline_pane_pin(&app->s->timeline);
 }
 
 void
@@ -278,8 +279,8 @@ pick_open(struct app *app, uint64_t id)
 	bool open = app->popup.act == LIST_WIDER;
 
 	if (row != NULL)
-		(void)list_go(&app->picker_threads.list, row->id, 0);
-	if (row == NULL || !(open ? list_open : list_close)(&app->picker_threads.list))
+		(void)list_go(&app->s->picker_threads.list, row->id, 0);
+	if (row == NULL || !(open ? list_open : list_close)(&app->s->picker_threads.list))
 		app_complain(app, "nothing to %s", open ? "expand" : "collapse");
 }
 
@@ -303,11 +304,11 @@ static const struct popup_ops thread_ops = {
 void
 pick_threads(struct app *app)
 {
-	struct list *l = &app->picker_threads.list;
+	struct list *l = &app->s->picker_threads.list;
 
 	list_set_size(l, app->layout.rows, app->layout.columns);
-	threads_follow(&app->picker_threads);
-	(void)threads_go(&app->picker_threads, app->timeline.thread);
+	threads_follow(&app->s->picker_threads);
+	(void)threads_go(&app->s->picker_threads, app->s->timeline.thread);
 	popup_open(app, &thread_ops,
 	    list_row(l) != NULL ? thread_row_id(list_row(l)->id) : 0);
 }
@@ -318,15 +319,15 @@ pick_threads(struct app *app)
 static void
 stack_fill(struct app *app)
 {
-	const struct calls *c = app->calls.calls;
-	const struct call_row *row = calls_list_row(&app->calls);
+	const struct calls *c = app->s->calls.calls;
+	const struct call_row *row = calls_list_row(&app->s->calls);
 	uint32_t frame = row != NULL ? row->frame : 0;
 
 	for (uint32_t left = row != NULL ? c->frames[frame].depth : 0; left > 0; left--) {
 		uint32_t method = c->frames[frame].method;
 
 		popup_add(app, (uint64_t)left << 32 | method, "", "%.*s",
-		    STR_ARG(names_full(app->names, method)));
+		    STR_ARG(names_full(app->s->names, method)));
 		frame = c->frames[frame].caller;
 	}
 }
@@ -341,7 +342,8 @@ stack_draw(
 
 	if (right > column)
 		canvas_text(c, r.row, column, right,
-		    names_fit(app->names, (uint32_t)row->id, right - column, app->display.elision)
+		    names_fit(app->s->names, (uint32_t)row->id, right - column,
+		    app->s->display.elision)
 			.text,
 		    ROLE_POPUP);
 }
@@ -351,7 +353,7 @@ stack_go(struct app *app, uint64_t id)
 {
 	app_visit(app);
 	app_view(app, VIEW_PROFILE);
-	(void)methods_select(&app->methods, (uint32_t)id);
+	(void)methods_select(&app->s->methods, (uint32_t)id);
 }
 
 const struct popup_ops stack_list = {

@@ -210,7 +210,7 @@ popup_draw(struct app *app, struct canvas *c)
 	draw_frame(c, frame);
 	column = canvas_format(
 	    c, frame.row, frame.column + 2, right, ROLE_KEY, " %s%s ",
-	    names_words(app->names, p->ops->title),
+	    names_words(app->s->names, p->ops->title),
 	    p->about != NULL ? p->about : "");
 	if (p->filter[0] != '\0')
 		column = canvas_format(
@@ -234,7 +234,7 @@ popup_draw(struct app *app, struct canvas *c)
 	if (p->at.count == 0)
 		canvas_text(c, row.row, row.column, row.column + row.columns,
 		    str_from(p->pattern != NULL   ? "nothing matches"
-			: p->ops->none != NULL ? names_words(app->names, p->ops->none)
+			: p->ops->none != NULL ? names_words(app->s->names, p->ops->none)
 					       : "nothing"),
 		    ROLE_DIM);
 }
@@ -297,7 +297,7 @@ add(struct app *app, uint64_t id, bool head, const char *sign, const char *forma
 	char text[1100];
 	bool matches;
 
-	vsnprintf(text, sizeof(text), names_words(app->names, format), ap);
+	vsnprintf(text, sizeof(text), names_words(app->s->names, format), ap);
 	matches = p->pattern == NULL ||
 	    pattern_match(p->pattern, str_from(text), NULL, NULL) != PATTERN_NO;
 	if (head)

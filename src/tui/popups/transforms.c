@@ -19,7 +19,7 @@ say_changed(struct app *app, size_t index)
 {
 	struct sbuf text = {0};
 
-	transform_text(&text, &app->subset.transforms.list[index], app->names, app->trace);
+	transform_text(&text, &app->s->subset.transforms.list[index], app->s->names, app->s->trace);
 	app_say(app, "%.200s (u undoes, X lists)", sbuf_cstr(&text));
 	sbuf_release(&text);
 }
@@ -28,8 +28,8 @@ static void
 add_methods(struct app *app, enum transform_id id, const uint32_t *methods, size_t depth)
 {
 	app_note(app);
-	transforms_add_methods(&app->subset.transforms, id, methods, depth);
-	say_changed(app, app->subset.transforms.count - 1);
+	transforms_add_methods(&app->s->subset.transforms, id, methods, depth);
+	say_changed(app, app->s->subset.transforms.count - 1);
 }
 
 static void
@@ -38,8 +38,8 @@ add_text(struct app *app, enum transform_id id, struct str text)
 	struct err e = {0};
 
 	app_note(app);
-	transforms_add_text(&app->subset.transforms, id, text, &e);
-	say_changed(app, app->subset.transforms.count - 1);
+	transforms_add_text(&app->s->subset.transforms, id, text, &e);
+	say_changed(app, app->s->subset.transforms.count - 1);
 }
 
 static void
@@ -57,7 +57,7 @@ add_method(struct app *app, enum transform_id id)
 static void
 add_path(struct app *app, enum transform_id id)
 {
-	const struct selection *s = &app->selected;
+	const struct selection *s = &app->s->selected;
 
 	views_select(app);
 	if (s->method == METHOD_NONE || s->depth == 0)
@@ -99,9 +99,9 @@ add_package(struct app *app, enum transform_id id)
 	struct sbuf text = {0};
 
 	if (method != METHOD_NONE)
-		package = same_package(trace_method(app->trace, method)->class_name);
+		package = same_package(trace_method(app->s->trace, method)->class_name);
 	if (method != METHOD_NONE && id == TRANSFORM_COLLAPSE_PACKAGE)
-		g = groups_find(&app->settings->groups, names_class(app->names, method), NULL);
+		g = groups_find(&app->settings->groups, names_class(app->s->names, method), NULL);
 	/* A package that belongs to a group collapses with the others of it. */
 	if (g != NULL) {
 		put_group(g, &text);
@@ -119,13 +119,13 @@ add_package(struct app *app, enum transform_id id)
 static bool
 text_accepted(struct app *app)
 {
-	size_t index = app->transform_ask.index, last = app->subset.transforms.count;
+	size_t index = app->transform_ask.index, last = app->s->subset.transforms.count;
 	struct transforms next = {0};
 	struct sbuf text = {0};
 	struct err e = {0};
 	bool good;
 
-	transforms_copy(&next, &app->subset.transforms);
+	transforms_copy(&next, &app->s->subset.transforms);
 	prompt_pattern(&app->prompt, &text);
 	good = transforms_add_text(&next, app->transform_ask.id, sbuf_view(&text), &e);
 	sbuf_release(&text);
@@ -139,7 +139,7 @@ text_accepted(struct app *app)
 	if (index < last)
 		transforms_replace(&next, index);
 	app_note(app);
-	transforms_copy(&app->subset.transforms, &next);
+	transforms_copy(&app->s->subset.transforms, &next);
 	transforms_release(&next);
 	say_changed(app, index < last ? index : last);
 	return true;
@@ -193,7 +193,7 @@ transform_begin(struct app *app, enum transform_id id)
 static void
 transform_edit(struct app *app, size_t index)
 {
-	const struct transform *t = &app->subset.transforms.list[index];
+	const struct transform *t = &app->s->subset.transforms.list[index];
 	char percent[32];
 
 	if (t->id == TRANSFORM_IDLE) {
@@ -213,7 +213,7 @@ menu_fill(struct app *app)
 	for (unsigned i = 0; i < TRANSFORMS; i++)
 		popup_add(app, i, (char[]){transform_kinds[i].key, '\0'}, "%-17s%s",
 		    transform_kinds[i].name,
-		    names_words(app->names, transform_kinds[i].help));
+		    names_words(app->s->names, transform_kinds[i].help));
 }
 
 static void
@@ -253,25 +253,25 @@ const struct popup_ops transform_list = {
 static struct transform *
 list_transform(struct app *app, uint64_t id)
 {
-	size_t filters = app->display.filters.count;
+	size_t filters = app->s->display.filters.count;
 
-	return id >= filters ? &app->subset.transforms.list[id - filters] : NULL;
+	return id >= filters ? &app->s->subset.transforms.list[id - filters] : NULL;
 }
 
 static void
 list_fill(struct app *app)
 {
-	const struct filters *f = &app->display.filters;
-	const struct transforms *t = &app->subset.transforms;
+	const struct filters *f = &app->s->display.filters;
+	const struct transforms *t = &app->s->subset.transforms;
 
 	for (size_t i = 0; i < f->count; i++)
 		popup_add(app, i, f->list[i].off ? "[ ]" : "[x]", "rows %s %.*s",
 		    f->list[i].exclude ? "without" : "with",
-		    STR_ARG(names_clean(app->names, f->list[i].text)));
+		    STR_ARG(names_clean(app->s->names, f->list[i].text)));
 	for (size_t i = 0; i < t->count; i++) {
 		struct sbuf text = {0};
 
-		transform_text(&text, &t->list[i], app->names, app->trace);
+		transform_text(&text, &t->list[i], app->s->names, app->s->trace);
 		popup_add(app, f->count + i, t->list[i].off ? "[ ]" : "[x]", "%s", sbuf_cstr(&text));
 		sbuf_release(&text);
 	}
@@ -292,7 +292,7 @@ rows_draw(struct app *app, struct canvas *c, struct rect r, const struct popup_r
 	column = canvas_format(c, r.row, column, right, ROLE_POPUP, "%s ",
 	    transform_kinds[t->id].name);
 	canvas_text(c, r.row, column, right,
-	    names_fit(app->names, t->methods[t->depth - 1], right - column, ELISION_AUTO).text,
+	    names_fit(app->s->names, t->methods[t->depth - 1], right - column, ELISION_AUTO).text,
 	    ROLE_POPUP);
 }
 
@@ -300,26 +300,26 @@ static void
 list_toggle(struct app *app, uint64_t id)
 {
 	struct transform *t = list_transform(app, id);
-	bool *off = t != NULL ? &t->off : &app->display.filters.list[id].off;
+	bool *off = t != NULL ? &t->off : &app->s->display.filters.list[id].off;
 
 	app_note(app);
 	*off = !*off;
 	if (t == NULL)
-		filters_changed(&app->display.filters);
-	app->display.refilters++;
+		filters_changed(&app->s->display.filters);
+	app->s->display.refilters++;
 }
 
 static void
 list_delete(struct app *app, uint64_t id)
 {
-	size_t filters = app->display.filters.count;
+	size_t filters = app->s->display.filters.count;
 
 	app_note(app);
 	if (id >= filters)
-		transforms_remove(&app->subset.transforms, id - filters);
+		transforms_remove(&app->s->subset.transforms, id - filters);
 	else
-		filters_remove(&app->display.filters, id);
-	app->display.refilters++;
+		filters_remove(&app->s->display.filters, id);
+	app->s->display.refilters++;
 }
 
 static void
@@ -333,7 +333,7 @@ list_edit(struct app *app, uint64_t id)
 		app_complain(app, "this one has no expression: Delete it, then x again");
 	} else {
 		popup_close(app);
-		transform_edit(app, id - app->display.filters.count);
+		transform_edit(app, id - app->s->display.filters.count);
 	}
 }
 

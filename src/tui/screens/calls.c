@@ -19,25 +19,25 @@ layout(struct app *app, struct layout *l, struct rect body)
 	struct rect list = calls_pane_layout(body).list;
 
 	l->body = body;
-	calls_list_follow(&app->calls);
-	list_set_size(&app->calls.list, list.rows - 1, list.columns);
+	calls_list_follow(&app->s->calls);
+	list_set_size(&app->s->calls.list, list.rows - 1, list.columns);
 }
 
 void
 calls_ask(struct app *app, struct asked *asked)
 {
-	const struct calls *found = app->calls.calls;
+	const struct calls *found = app->s->calls.calls;
 	struct query *q;
 
 	/* The search that was stopped was of another range: the new one was not stopped. */
-	if (app->calls_stopped && found != NULL &&
-	    !range_equal(&found->range, &app->subset.range))
-		app->calls_stopped = false;
-	if (app->calls_stopped || app->calls_method == METHOD_NONE)
+	if (app->s->calls_stopped && found != NULL &&
+	    !range_equal(&found->range, &app->s->subset.range))
+		app->s->calls_stopped = false;
+	if (app->s->calls_stopped || app->s->calls_method == METHOD_NONE)
 		return;
 	q = query_ask(asked, QUERY_CALLS);
-	q->method = app->calls_method;
-	q->clock = app->display.figures.clock;
+	q->method = app->s->calls_method;
+	q->clock = app->s->display.figures.clock;
 	q->budget = app->settings->frame_budget;
 }
 
@@ -45,42 +45,42 @@ static int
 draw(struct app *app)
 {
 	struct calls_show show = {
-	    .method = app->calls_method,
+	    .method = app->s->calls_method,
 	    .loading = app_loading(app),
-	    .stopped = app->calls_stopped,
+	    .stopped = app->s->calls_stopped,
 	};
 
-	return calls_pane_draw(&app->canvas, app->layout.body, &app->calls, &show);
+	return calls_pane_draw(&app->canvas, app->layout.body, &app->s->calls, &show);
 }
 
 static const struct list *
 list(const struct app *app)
 {
-	return &app->calls.list;
+	return &app->s->calls.list;
 }
 
 static uint32_t
 method(const struct app *app)
 {
-	return app->calls_method;
+	return app->s->calls_method;
 }
 
 void
 calls_follow(struct app *app, uint32_t method)
 {
-	if (method == app->calls_method)
+	if (method == app->s->calls_method)
 		return;
-	app->calls_method = method;
-	app->calls_stopped = false;
-	calls_list_clear(&app->calls);
-	if (app->picked.set && app->picked.method == method)
-		calls_list_go(&app->calls, app->calls_method, &app->picked.place);
+	app->s->calls_method = method;
+	app->s->calls_stopped = false;
+	calls_list_clear(&app->s->calls);
+	if (app->s->picked.set && app->s->picked.method == method)
+		calls_list_go(&app->s->calls, app->s->calls_method, &app->s->picked.place);
 }
 
 const struct calls *
 calls_found(const struct app *app, uint32_t method)
 {
-	const struct calls *c = app->calls.calls;
+	const struct calls *c = app->s->calls.calls;
 	struct range shown = app_window_shown(app);
 
 	return c != NULL && c->method == method && range_equal(&c->range, &shown) ? c : NULL;
@@ -89,50 +89,52 @@ calls_found(const struct app *app, uint32_t method)
 static void
 enter(struct app *app)
 {
-	calls_follow(app, app->selected.method);
-	if (app->picked.set && app->picked.method == app->calls_method)
-		calls_list_go(&app->calls, app->calls_method, &app->picked.place);
+	calls_follow(app, app->s->selected.method);
+	if (app->s->picked.set && app->s->picked.method == app->s->calls_method)
+		calls_list_go(&app->s->calls, app->s->calls_method, &app->s->picked.place);
 }
 
 /* The call becomes the one that the timeline is at. */
 static void
 pick(struct app *app, const struct call_row *row)
 {
-	enum clock_id axis = trace_default_clock(app->trace);
+	enum clock_id axis = trace_default_clock(app->s->trace);
 
-	app->picked = (struct picked){true, app->calls_method, {row->start, row->thread, row->order},
+	app->s->picked = (struct picked){true, app->s->calls_method, {row->start, row->thread,
+	    row->order},
 	    {row->start, row->start + row->time[axis]}};
 	app_select_thread(app);
-	axis_move_to(&app->timeline.axis, row->start);
+	axis_move_to(&app->s->timeline.axis, row->start);
 }
 
 /* The stack of the call, from the outermost frame down. */
 static void
 leave(struct app *app)
 {
-	const struct call_row *row = calls_list_row(&app->calls);
-	const struct calls *c = app->calls.calls;
+	const struct call_row *row = calls_list_row(&app->s->calls);
+	const struct calls *c = app->s->calls.calls;
 	uint32_t *stack, depth;
 
-	if (app->calls_method == METHOD_NONE || row == NULL || c->method != app->calls_method) {
-		selection_set_method(&app->selected, app->calls_method);
+	if (app->s->calls_method == METHOD_NONE || row == NULL || c->method !=
+	    app->s->calls_method) {
+		selection_set_method(&app->s->selected, app->s->calls_method);
 		return;
 	}
 	depth = c->frames[row->frame].depth;
 	stack = mem_alloc(depth * sizeof(*stack));
 	for (uint32_t f = row->frame; depth > 0; f = c->frames[f].caller)
 		stack[--depth] = c->frames[f].method;
-	selection_set_stack(&app->selected, row->thread, stack, c->frames[row->frame].depth);
-	if (app->calls.list.chosen)
+	selection_set_stack(&app->s->selected, row->thread, stack, c->frames[row->frame].depth);
+	if (app->s->calls.list.chosen)
 		pick(app, row);
 }
 
 static bool
 sheet(struct app *app, struct sheet *out, bool files)
 {
-	if (app->calls.calls == NULL)
+	if (app->s->calls.calls == NULL)
 		return false;
-	list_sheet(out, &app->calls.list, files);
+	list_sheet(out, &app->s->calls.list, files);
 	return true;
 }
 
@@ -142,8 +144,8 @@ take(struct app *app, struct answer *answer)
 {
 	struct calls *calls = answer->value;
 
-	if (calls->method == app->calls_method)
-		calls_list_set(&app->calls, calls);
+	if (calls->method == app->s->calls_method)
+		calls_list_set(&app->s->calls, calls);
 	else
 		calls_free(calls);
 }
@@ -168,18 +170,18 @@ const struct view view_calls = {
 bool
 picked_here(const struct app *app)
 {
-	const struct picked *p = &app->picked;
+	const struct picked *p = &app->s->picked;
 
-	return p->set && app->timeline.axis.cursor == p->place.start &&
-	       app->timeline.thread == p->place.thread;
+	return p->set && app->s->timeline.axis.cursor == p->place.start &&
+	       app->s->timeline.thread == p->place.thread;
 }
 
 bool
 picked_span(const struct app *app, struct range *span, struct call_place *place)
 {
-	const struct call_row *row = calls_list_row(&app->calls);
-	const struct call *call = timeline_pane_call(&app->timeline);
-	enum clock_id clock = trace_default_clock(app->trace);
+	const struct call_row *row = calls_list_row(&app->s->calls);
+	const struct call *call = timeline_pane_call(&app->s->timeline);
+	enum clock_id clock = trace_default_clock(app->s->trace);
 
 	if (app_context(app) == IN_CALLS) {
 		if (row == NULL)
@@ -189,15 +191,16 @@ picked_span(const struct app *app, struct range *span, struct call_place *place)
 		return true;
 	}
 	if (picked_here(app)) {
-		*span = app->picked.span;
-		*place = app->picked.place;
+		*span = app->s->picked.span;
+		*place = app->s->picked.place;
 		return true;
 	}
 	if (app_context(app) != IN_TIMELINE)
 		return false;
 	if (call == NULL) {
-		*place = (struct call_place){app->timeline.axis.cursor, app->timeline.thread, 0};
-		return timeline_pane_span(&app->timeline, span);
+		*place = (struct call_place){app->s->timeline.axis.cursor, app->s->timeline.thread,
+		    0};
+		return timeline_pane_span(&app->s->timeline, span);
 	}
 	*span = (struct range){call->enter[clock], call->leave[clock]};
 	*place = (struct call_place){call->enter[clock], call->thread, 0};
@@ -208,7 +211,7 @@ picked_span(const struct app *app, struct range *span, struct call_place *place)
 static uint32_t
 step_method(const struct app *app)
 {
-	uint32_t method = app_context(app) == IN_TIMELINE ? methods_method(&app->methods)
+	uint32_t method = app_context(app) == IN_TIMELINE ? methods_method(&app->s->methods)
 							  : views_method(app);
 
 	return method == METHOD_TOPLEVEL ? METHOD_NONE : method;
@@ -218,8 +221,8 @@ static void
 step_ask(struct app *app, uint32_t method, int direction)
 {
 	const struct call_row *row =
-	    app_context(app) == IN_CALLS ? calls_list_row(&app->calls) : NULL;
-	struct near_ask *ask = &app->near;
+	    app_context(app) == IN_CALLS ? calls_list_row(&app->s->calls) : NULL;
+	struct near_ask *ask = &app->s->near;
 
 	ask->serial++;
 	ask->method = method;
@@ -227,10 +230,10 @@ step_ask(struct app *app, uint32_t method, int direction)
 	ask->waiting = true;
 	if (row != NULL)
 		ask->from = (struct call_place){row->start, row->thread, row->order};
-	else if (picked_here(app) && app->picked.method == method)
-		ask->from = app->picked.place;
+	else if (picked_here(app) && app->s->picked.method == method)
+		ask->from = app->s->picked.place;
 	else
-		ask->from = (struct call_place){app->timeline.axis.cursor,
+		ask->from = (struct call_place){app->s->timeline.axis.cursor,
 		    direction > 0 ? UINT32_MAX : 0, direction > 0 ? UINT64_MAX : 0};
 }
 
@@ -253,17 +256,17 @@ cmd_call_step(struct app *app, int direction)
 static void
 say_call(struct app *app, const struct call *call)
 {
-	enum clock_id clock = app->display.figures.clock;
+	enum clock_id clock = app->s->display.figures.clock;
 	char start[FMT_SIZE], time[FMT_SIZE];
-	struct str name = names_thread(app->names, call->thread);
+	struct str name = names_thread(app->s->names, call->thread);
 
 	app_say(app, "%s%s: %s%s ms on %" PRIu32 " %.*s",
 	    timescale_text(
-		&app->scale, start, call->enter[trace_default_clock(app->trace)], 6),
-	    timescale_unit(&app->scale),
+		&app->s->scale, start, call->enter[trace_default_clock(app->s->trace)], 6),
+	    timescale_unit(&app->s->scale),
 	    fmt_ms(time, call->leave[clock] - call->enter[clock]),
 	    call->unfinished || call->entered_before ? "+" : "",
-	    trace_thread(app->trace, call->thread)->id, STR_ARG(name));
+	    trace_thread(app->s->trace, call->thread)->id, STR_ARG(name));
 }
 
 void
@@ -271,44 +274,44 @@ calls_take_near(struct app *app, const struct answer *answer)
 {
 	const struct engine_near *near = answer->value;
 	const struct call *call = &near->call;
-	enum clock_id clock = trace_default_clock(app->trace);
-	int direction = app->near.direction;
+	enum clock_id clock = trace_default_clock(app->s->trace);
+	int direction = app->s->near.direction;
 
-	if (answer->of.serial != app->near.serial || !app->near.waiting)
+	if (answer->of.serial != app->s->near.serial || !app->s->near.waiting)
 		return;
-	app->near.waiting = false;
+	app->s->near.waiting = false;
 	if (call->method == METHOD_NONE) {
 		app_complain(app, direction > 0 ? "no later call in the chosen threads and time"
 						: "no earlier call in the chosen threads and time");
 		return;
 	}
-	app->picked = (struct picked){
+	app->s->picked = (struct picked){
 	    .set = true,
-	    .method = app->near.method,
+	    .method = app->s->near.method,
 	    .place = near->place,
 	    .span = {call->enter[clock], call->leave[clock]},
 	};
-	timeline_pane_select_thread(&app->timeline, call->thread);
-	axis_move_to(&app->timeline.axis, near->place.start);
-	if (app->calls_method == app->near.method)
-		calls_list_go(&app->calls, app->calls_method, &near->place);
+	timeline_pane_select_thread(&app->s->timeline, call->thread);
+	axis_move_to(&app->s->timeline.axis, near->place.start);
+	if (app->s->calls_method == app->s->near.method)
+		calls_list_go(&app->s->calls, app->s->calls_method, &near->place);
 	say_call(app, call);
 }
 
 bool
 calls_interrupt(struct app *app)
 {
-	const struct calls *c = app->calls.calls;
+	const struct calls *c = app->s->calls.calls;
 
-	if (app->near.waiting) {
-		app->near.waiting = false;
+	if (app->s->near.waiting) {
+		app->s->near.waiting = false;
 		app_say(app, "cancelled");
 		return true;
 	}
-	if (app_context(app) != IN_CALLS || app->calls_stopped ||
-	    app->calls_method == METHOD_NONE || (c != NULL && c->whole))
+	if (app_context(app) != IN_CALLS || app->s->calls_stopped ||
+	    app->s->calls_method == METHOD_NONE || (c != NULL && c->whole))
 		return false;
-	app->calls_stopped = true;
+	app->s->calls_stopped = true;
 	app_say(app, "search stopped; earlier hits stay");
 	return true;
 }

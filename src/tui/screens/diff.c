@@ -50,7 +50,8 @@ path_of_a(struct app *app)
 
 	if (c->table.names != NULL)
 		return names_clean(c->table.names, str_from(c->trace->path));
-	return c->opener.path != NULL ? names_clean(app->names, str_from(c->opener.path)) : STR("");
+	return c->opener.path != NULL ? names_clean(app->s->names, str_from(c->opener.path))
+	    : STR("");
 }
 
 static bool
@@ -87,8 +88,8 @@ draw_waiting(struct app *app, struct rect r)
 
 	draw_state(app, r, "A", path_of_a(app), c->engine != NULL, c->loading, c->progress);
 	r.row++;
-	draw_state(app, r, "B", names_clean(app->names, str_from(app->trace->path)), true,
-	    app_loading(app), app->now.progress);
+	draw_state(app, r, "B", names_clean(app->s->names, str_from(app->s->trace->path)), true,
+	    app_loading(app), app->s->now.progress);
 }
 
 static void
@@ -120,7 +121,7 @@ draw(struct app *app)
 		canvas_format(&app->canvas, r.row, r.column + 1, r.column + r.columns, ROLE_TEXT,
 		    "the traces have no clock in common: %s only in A, %s only in B",
 		    trace_default_clock(c->trace) == CLOCK_CPU ? "cpu" : "wall",
-		    trace_default_clock(app->trace) == CLOCK_CPU ? "cpu" : "wall");
+		    trace_default_clock(app->s->trace) == CLOCK_CPU ? "cpu" : "wall");
 	return -1;
 }
 
@@ -160,9 +161,9 @@ static void
 enter(struct app *app)
 {
 	refresh(app);
-	if (app->selected.method != METHOD_NONE && !app->selected.idle &&
-	    app->selected.method != method(app))
-		diff_table_go(&app->compare.table, app->selected.method);
+	if (app->s->selected.method != METHOD_NONE && !app->s->selected.idle &&
+	    app->s->selected.method != method(app))
+		diff_table_go(&app->compare.table, app->s->selected.method);
 }
 
 static void
@@ -172,8 +173,8 @@ leave(struct app *app)
 
 	if (selected == METHOD_NONE)
 		return;
-	selection_set_method(&app->selected, selected);
-	app->selected.idle = !list(app)->settled;
+	selection_set_method(&app->s->selected, selected);
+	app->s->selected.idle = !list(app)->settled;
 }
 
 /* Commands ------------------------------------------------------------------------ */
@@ -240,7 +241,7 @@ cmd_diff_open(struct app *app)
 	app_visit(app);
 	app_view(app, VIEW_PROFILE);
 	app->focus = PANE_TABLE;
-	(void)methods_go(&app->methods, selected);
+	(void)methods_go(&app->s->methods, selected);
 }
 
 /* A's methods have names, too. */
@@ -271,7 +272,7 @@ cmd_diff_clock(struct app *app)
 	compare_follow(app);
 	if (known(app) && app->compare.table.lacks)
 		app_complain(app, "A has no %s clock: compared by the other",
-		    app->display.figures.clock == CLOCK_CPU ? "cpu" : "wall");
+		    app->s->display.figures.clock == CLOCK_CPU ? "cpu" : "wall");
 }
 
 const struct view view_diff = {

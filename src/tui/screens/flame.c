@@ -16,8 +16,8 @@ static void
 layout(struct app *app, struct layout *l, struct rect body)
 {
 	l->body = body;
-	calltree_follow(&app->tree);
-	icicle_layout(&app->flame, body.rows - ICICLE_TEXT_ROWS, body.columns);
+	calltree_follow(&app->s->tree);
+	icicle_layout(&app->s->flame, body.rows - ICICLE_TEXT_ROWS, body.columns);
 }
 
 static void
@@ -30,7 +30,7 @@ ask(struct app *app, struct asked *asked)
 static void
 draw_why(struct app *app, struct rect r)
 {
-	const struct icicle *f = &app->flame;
+	const struct icicle *f = &app->s->flame;
 	char key[32], text[80];
 	int from;
 
@@ -51,7 +51,7 @@ draw_why(struct app *app, struct rect r)
 static int
 draw(struct app *app)
 {
-	int row = icicle_draw(&app->canvas, app->layout.body, &app->flame);
+	int row = icicle_draw(&app->canvas, app->layout.body, &app->s->flame);
 
 	draw_why(app, app->layout.body);
 	return row;
@@ -61,7 +61,7 @@ draw(struct app *app)
 static size_t
 position(const struct app *app, size_t *rows)
 {
-	const struct icicle *f = &app->flame;
+	const struct icicle *f = &app->s->flame;
 	size_t deepest = 0, at = 0;
 
 	*rows = 0;
@@ -79,35 +79,36 @@ position(const struct app *app, size_t *rows)
 static uint32_t
 method(const struct app *app)
 {
-	return icicle_method(&app->flame);
+	return icicle_method(&app->s->flame);
 }
 
 static void
 enter(struct app *app)
 {
-	const struct selection *s = &app->selected;
-	struct icicle *f = &app->flame;
+	const struct selection *s = &app->s->selected;
+	struct icicle *f = &app->s->flame;
 	bool chosen = !s->idle && s->method != METHOD_NONE, elsewhere;
 
-	calltree_follow(&app->tree);
+	calltree_follow(&app->s->tree);
 	if (f->tree->paths == NULL)
 		return;
 	elsewhere = (chosen && (s->depth > 0 || s->method != icicle_method(f))) ||
 	    (s->thread != THREAD_NONE &&
 		(f->cursor == PATH_NONE || !calltree_is_of(f->tree, f->cursor, s->thread)));
 	icicle_select(f, chosen ? s->method : METHOD_NONE,
-	    elsewhere ? selection_find(s, f->tree->paths, app->display.figures.clock) : PATH_NONE);
+	    elsewhere ? selection_find(s, f->tree->paths, app->s->display.figures.clock)
+	    : PATH_NONE);
 }
 
 static void
 leave(struct app *app)
 {
-	struct icicle *f = &app->flame;
+	struct icicle *f = &app->s->flame;
 
 	/* Where the cursor was put is no choice of the user. */
 	if (f->tree->paths == NULL || f->cursor == PATH_NONE || !f->moved)
 		return;
-	selection_set_path(&app->selected, f->tree->paths, f->cursor);
+	selection_set_path(&app->s->selected, f->tree->paths, f->cursor);
 	app_select_thread(app);
 }
 
@@ -116,7 +117,7 @@ leave(struct app *app)
 static bool
 has_frames(struct app *app)
 {
-	if (app->flame.cell_count > 0)
+	if (app->s->flame.cell_count > 0)
 		return true;
 	app_complain(app, "no frames yet");
 	return false;
@@ -125,7 +126,7 @@ has_frames(struct app *app)
 static void
 move(struct app *app, int how)
 {
-	struct icicle *f = &app->flame;
+	struct icicle *f = &app->s->flame;
 	int64_t steps = move_distance(how, (size_t)(f->rows > 0 ? f->rows : 1));
 
 	if (!has_frames(app))
@@ -143,35 +144,35 @@ move(struct app *app, int how)
 void
 cmd_flame_sibling(struct app *app, int direction)
 {
-	if (has_frames(app) && !icicle_move(&app->flame, direction))
+	if (has_frames(app) && !icicle_move(&app->s->flame, direction))
 		app_complain(app, "no frame further %s", direction < 0 ? "left" : "right");
 }
 
 void
 cmd_flame_zoom(struct app *app)
 {
-	if (has_frames(app) && !icicle_zoom_in(&app->flame))
+	if (has_frames(app) && !icicle_zoom_in(&app->s->flame))
 		app_complain(app, "already full width");
 }
 
 void
 cmd_flame_heaviest(struct app *app)
 {
-	if (has_frames(app) && !icicle_heaviest(&app->flame))
+	if (has_frames(app) && !icicle_heaviest(&app->s->flame))
 		app_complain(app, "no heavier child");
 }
 
 void
 cmd_flame_back(struct app *app)
 {
-	if (!icicle_zoom_out(&app->flame))
+	if (!icicle_zoom_out(&app->s->flame))
 		cmd_back(app, -1);
 }
 
 void
 cmd_flame_out(struct app *app)
 {
-	if (has_frames(app) && !icicle_zoom_out(&app->flame))
+	if (has_frames(app) && !icicle_zoom_out(&app->s->flame))
 		app_complain(app, "already all threads");
 }
 
@@ -183,7 +184,7 @@ cmd_value(struct app *app)
 	    [ICICLE_OWN] = "exclusive time, of the frame and those below it",
 	    [ICICLE_CALLS] = "calls at and below the frame",
 	};
-	struct icicle *f = &app->flame;
+	struct icicle *f = &app->s->flame;
 
 	icicle_set_value(f, (enum icicle_value)((f->by + 1) % ICICLE_VALUES));
 	app_say(app, "widths: %s", words[f->by]);
@@ -192,33 +193,33 @@ cmd_value(struct app *app)
 static enum hits_found
 next_hit(struct app *app, int direction)
 {
-	struct calltree *t = &app->tree;
+	struct calltree *t = &app->s->tree;
 	enum hits_found found;
 
 	calltree_follow(t);
 	if (t->paths == NULL)
 		return HITS_NONE;
 	/* The tree looks from where its own cursor is. */
-	if (app->flame.cursor != PATH_NONE && t->hit != app->flame.cursor)
-		calltree_go(t, app->flame.cursor);
+	if (app->s->flame.cursor != PATH_NONE && t->hit != app->s->flame.cursor)
+		calltree_go(t, app->s->flame.cursor);
 	found = list_search_next(&t->list, direction);
 	if (found != HITS_NONE)
-		icicle_go(&app->flame, t->hit);
+		icicle_go(&app->s->flame, t->hit);
 	return found;
 }
 
 static void
 count_hits(struct app *app, size_t *n, size_t *of)
 {
-	list_search_position(&app->tree.list, n, of);
+	list_search_position(&app->s->tree.list, n, of);
 }
 
 static bool
 sheet(struct app *app, struct sheet *out, bool files)
 {
-	if (app->flame.tree->paths == NULL)
+	if (app->s->flame.tree->paths == NULL)
 		return false;
-	icicle_sheet(out, &app->flame, files);
+	icicle_sheet(out, &app->s->flame, files);
 	return true;
 }
 

@@ -13,13 +13,13 @@
 static struct frames *
 own(const struct app *app)
 {
-	return app->own[VIEW_FRAMES];
+	return app->s->own[VIEW_FRAMES];
 }
 
 static void
-begin(struct app *app, void *frames)
+begin(struct session *s, void *frames)
 {
-	frames_init(frames, &app->display);
+	frames_init(frames, &s->display);
 }
 
 static void
@@ -72,7 +72,7 @@ static void
 leave(struct app *app)
 {
 	if (method(app) != METHOD_NONE)
-		selection_set_method(&app->selected, method(app));
+		selection_set_method(&app->s->selected, method(app));
 }
 
 void
@@ -93,11 +93,11 @@ cmd_frames_open(struct app *app)
 	if (frame == NULL)
 		return;
 	span = (struct range){
-	    frame->start, frame->start + frame->time[trace_default_clock(app->trace)]};
+	    frame->start, frame->start + frame->time[trace_default_clock(app->s->trace)]};
 	app_visit(app);
 	app_view(app, VIEW_PROFILE);
-	timeline_pane_select_thread(&app->timeline, frame->thread);
-	axis_move_to(&app->timeline.axis, span.from);
+	timeline_pane_select_thread(&app->s->timeline, frame->thread);
+	axis_move_to(&app->s->timeline.axis, span.from);
 	app_limit(app, span);
 }
 

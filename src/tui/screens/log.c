@@ -16,14 +16,14 @@
 static void
 take(struct app *app, struct answer *answer)
 {
-	usage_free(app->usage);
-	app->usage = answer->value;
+	usage_free(app->s->usage);
+	app->s->usage = answer->value;
 }
 
 static void
 refresh(struct app *app)
 {
-	usage_tables_fill(&app->tables, app->trace, app->usage);
+	usage_tables_fill(&app->s->tables, app->s->trace, app->s->usage);
 }
 
 /* Another table ------------------------------------------------------------------- */
@@ -31,7 +31,7 @@ refresh(struct app *app)
 static void
 usage_show(struct app *app, enum usage_table table)
 {
-	app->tables.now = table;
+	app->s->tables.now = table;
 	if (app->view != VIEW_USAGE)
 		app_view(app, VIEW_USAGE);
 	else
@@ -42,7 +42,7 @@ static void
 usage_show_list(struct app *app, enum usage_table table, const struct usage_ask *ask)
 {
 	app_visit(app);
-	app->tables.ask = *ask;
+	app->s->tables.ask = *ask;
 	usage_show(app, table);
 }
 
@@ -72,7 +72,7 @@ goal_thread(const struct usage_goal *goal)
 static void
 show_time(struct app *app, const struct usage_goal *goal)
 {
-	struct axis *axis = &app->timeline.axis;
+	struct axis *axis = &app->s->timeline.axis;
 	nsec margin = (goal->to - goal->at) / 2;
 
 	if (goal->to > goal->at)
@@ -87,7 +87,7 @@ show_time(struct app *app, const struct usage_goal *goal)
 static void
 go_there(struct app *app, const struct usage_goal *goal)
 {
-	bool states = app->tables.now == USAGE_INTERVALS || app->tables.now == USAGE_WAITS ||
+	bool states = app->s->tables.now == USAGE_INTERVALS || app->s->tables.now == USAGE_WAITS ||
 	    goal->kind == GOAL_TABLE;
 	uint32_t thread = goal_thread(goal);
 	nsec at = goal->at;
@@ -101,16 +101,16 @@ go_there(struct app *app, const struct usage_goal *goal)
 		return;
 	}
 	if (states)
-		timeline_pane_go_state(&app->timeline, thread, at);
+		timeline_pane_go_state(&app->s->timeline, thread, at);
 	else
-		thread_row_select(&app->timeline, thread);
-	name = names_thread(app->names, thread);
-	if (app->timeline.thread == thread)
+		thread_row_select(&app->s->timeline, thread);
+	name = names_thread(app->s->names, thread);
+	if (app->s->timeline.thread == thread)
 		app_say(app, "%" PRIu32 " %.*s at %s ms (Backspace returns)",
-		    trace_thread(app->trace, thread)->id, STR_ARG(name), text);
+		    trace_thread(app->s->trace, thread)->id, STR_ARG(name), text);
 	else
 		app_complain(app, "%" PRIu32 " %.*s has no slices; the time cursor is at %s ms",
-		    trace_thread(app->trace, thread)->id, STR_ARG(name), text);
+		    trace_thread(app->s->trace, thread)->id, STR_ARG(name), text);
 }
 
 static void
@@ -132,7 +132,7 @@ go_core(struct app *app, uint32_t cpu, const struct usage_goal *goal)
 	/* There are rows of cores only where the timeline is high enough. */
 	app_layout(app, app->layout.rows, app->layout.columns);
 	show_time(app, goal);
-	if (timeline_pane_go_core(&app->timeline, cpu, goal->at))
+	if (timeline_pane_go_core(&app->s->timeline, cpu, goal->at))
 		app_say(app, "cpu%" PRIu32 " at %s ms (Backspace returns)", cpu,
 		    fmt_ms(text, goal->at));
 	else
@@ -142,11 +142,11 @@ go_core(struct app *app, uint32_t cpu, const struct usage_goal *goal)
 static void
 go_process(struct app *app, uint32_t process)
 {
-	uint32_t count = trace_thread_count(app->trace);
+	uint32_t count = trace_thread_count(app->s->trace);
 	struct scope *scope = scope_new(count, false);
 
 	for (uint32_t i = 0; i < count; i++)
-		scope->in[i] = trace_thread(app->trace, i)->process == process;
+		scope->in[i] = trace_thread(app->s->trace, i)->process == process;
 	app_visit(app);
 	app_choose_scope(app, scope);
 	usage_show(app, USAGE_THREADS);
@@ -168,7 +168,8 @@ go_table(struct app *app, const struct usage_goal *goal)
 	}
 	app_visit(app);
 	usage_show(app, table);
-	if (filter != NULL && !list_filter(usage_tables_list(&app->tables), str_from(filter), &e))
+	if (filter != NULL && !list_filter(usage_tables_list(&app->s->tables), str_from(filter),
+	    &e))
 		app_complain(app, "%s", e.what);
 }
 
@@ -176,7 +177,7 @@ go_table(struct app *app, const struct usage_goal *goal)
 static const struct usage_goal *
 goal_here(const struct app *app)
 {
-	return app->tables.missing == NULL ? usage_tables_goal(&app->tables) : NULL;
+	return app->s->tables.missing == NULL ? usage_tables_goal(&app->s->tables) : NULL;
 }
 
 void
@@ -202,8 +203,8 @@ cmd_usage_open(struct app *app)
 		break;
 	case GOAL_TIME:
 		/* An interval on a core leads to that core. */
-		if (app->tables.now == USAGE_INTERVALS && app->tables.ask.cpu != UINT32_MAX)
-			go_core(app, app->tables.ask.cpu, goal);
+		if (app->s->tables.now == USAGE_INTERVALS && app->s->tables.ask.cpu != UINT32_MAX)
+			go_core(app, app->s->tables.ask.cpu, goal);
 		else
 			go_time(app, goal);
 		break;
@@ -230,13 +231,13 @@ cmd_usage_zoom(struct app *app)
 static struct list *
 table(struct app *app)
 {
-	return usage_tables_list(&app->tables);
+	return usage_tables_list(&app->s->tables);
 }
 
 static const struct list *
 list(const struct app *app)
 {
-	return &app->tables.lists[app->tables.now];
+	return &app->s->tables.lists[app->s->tables.now];
 }
 
 static void
@@ -249,7 +250,7 @@ layout(struct app *app, struct layout *l, struct rect body)
 static void
 ask(struct app *app, struct asked *asked)
 {
-	query_ask(asked, QUERY_USAGE)->usage = usage_tables_want(&app->tables);
+	query_ask(asked, QUERY_USAGE)->usage = usage_tables_want(&app->s->tables);
 }
 
 /* "  filter main: 3 of 11 rows, Total ms 41.100": the first column of times that says how long. */
@@ -264,7 +265,7 @@ draw_filter(struct app *app, const struct list *g, int row, int at, int end)
 	    (c[column].kind != VALUE_TIME || (c[column].flags & LIST_ASCENDING) != 0))
 		column++;
 	at = canvas_format(&app->canvas, row, at, end, ROLE_MARK, "  filter %.*s: %zu of %zu rows",
-	    STR_ARG(names_clean(app->names, str_from(g->filter_text))), g->at.count, g->total);
+	    STR_ARG(names_clean(app->s->names, str_from(g->filter_text))), g->at.count, g->total);
 	if (c[column].id == NULL)
 		return;
 	for (size_t i = 0; i < g->at.count; i++)
@@ -277,7 +278,7 @@ static int
 draw(struct app *app)
 {
 	struct rect r = app->layout.body;
-	const struct usage_tables *t = &app->tables;
+	const struct usage_tables *t = &app->s->tables;
 	const struct list *g = table(app);
 	int end = r.column + r.columns, at;
 
@@ -299,14 +300,14 @@ position(const struct app *app, size_t *rows)
 {
 	const struct list *g = list(app);
 
-	*rows = app->tables.missing == NULL ? g->at.count : 0;
+	*rows = app->s->tables.missing == NULL ? g->at.count : 0;
 	return *rows > 0 ? g->at.cursor + 1 : 0;
 }
 
 static bool
 sheet(struct app *app, struct sheet *out, bool files)
 {
-	if (app->tables.missing != NULL)
+	if (app->s->tables.missing != NULL)
 		return false;
 	list_sheet(out, list(app), files);
 	return true;
@@ -316,7 +317,7 @@ sheet(struct app *app, struct sheet *out, bool files)
 void
 cmd_usage_step(struct app *app, int direction)
 {
-	struct usage_tables *t = &app->tables;
+	struct usage_tables *t = &app->s->tables;
 	int to = (int)t->now + direction;
 
 	if (t->now >= USAGE_INTERVALS)
@@ -385,7 +386,8 @@ cmd_usage_filter(struct app *app)
 static const char *
 missing(const struct app *app)
 {
-	return app->trace->log == NULL ? "cores, states and processes need a system trace" : NULL;
+	return app->s->trace->log == NULL ? "cores, states and processes need a system trace"
+	    : NULL;
 }
 
 static void
@@ -397,8 +399,8 @@ again(struct app *app)
 static void
 leave(struct app *app)
 {
-	if (app->tables.now < USAGE_INTERVALS)
-		app->tables.before = app->tables.now;
+	if (app->s->tables.now < USAGE_INTERVALS)
+		app->s->tables.before = app->s->tables.now;
 }
 
 const struct view view_usage = {
@@ -425,7 +427,7 @@ static void
 table_fill(struct app *app)
 {
 	for (unsigned i = 0; i < USAGE_INTERVALS; i++)
-		popup_add(app, i, i == app->tables.now ? "*" : " ", "%-26s %s",
+		popup_add(app, i, i == app->s->tables.now ? "*" : " ", "%-26s %s",
 		    usage_table_info[i]->title, usage_table_info[i]->help);
 }
 
@@ -447,7 +449,7 @@ static const struct popup_ops table_ops = {
 void
 cmd_usage_pick(struct app *app)
 {
-	popup_open(app, &table_ops, app->tables.now);
+	popup_open(app, &table_ops, app->s->tables.now);
 }
 
 /* Why a thread waited, its waker, and the chain of a slice ------------------------- */
@@ -457,25 +459,25 @@ static void
 usage_row_wait(const struct app *app, struct usage_ask *ask)
 {
 	const struct usage_goal *goal = goal_here(app);
-	bool thread = app->tables.now == USAGE_THREADS || app->tables.now == USAGE_TOP;
+	bool thread = app->s->tables.now == USAGE_THREADS || app->s->tables.now == USAGE_TOP;
 
 	ask->thread = goal_thread(goal);
 	if (ask->thread == THREAD_NONE)
 		return;
-	ask->at = thread ? app->usage->range.from : goal->at;
-	ask->to = thread ? app->usage->range.to : goal->to;
+	ask->at = thread ? app->s->usage->range.from : goal->at;
+	ask->to = thread ? app->s->usage->range.to : goal->to;
 }
 
 /* On the timeline a row of slices; in the details what they are of. */
 static void
 slice_wait(const struct app *app, bool thread, struct usage_ask *ask)
 {
-	const struct call *call = &app->timeline.point.call;
+	const struct call *call = &app->s->timeline.point.call;
 
-	if (thread && app->info_thread != THREAD_NONE) {
-		ask->thread = app->info_thread;
-		ask->at = app->now.begin;
-		ask->to = app->now.end;
+	if (thread && app->s->info_thread != THREAD_NONE) {
+		ask->thread = app->s->info_thread;
+		ask->at = app->s->now.begin;
+		ask->to = app->s->now.end;
 	} else if (call->method != METHOD_NONE && call->thread == ask->thread) {
 		ask->at = call->enter[CLOCK_WALL];
 		ask->to = call->leave[CLOCK_WALL];
@@ -491,37 +493,38 @@ row_wait(const struct app *app, struct usage_ask *ask)
 	const struct track *track;
 
 	ask->what = USAGE_ASK_WAITS;
-	ask->thread = app->timeline.thread;
-	ask->at = app->timeline.axis.cursor;
+	ask->thread = app->s->timeline.thread;
+	ask->at = app->s->timeline.axis.cursor;
 	switch (app_context(app)) {
 	case IN_USAGE:
 		usage_row_wait(app, ask);
 		break;
 	case IN_FRAMES:
-		frame = frames_cursor(app->own[VIEW_FRAMES]);
+		frame = frames_cursor(app->s->own[VIEW_FRAMES]);
 		ask->thread = frame != NULL ? frame->thread : THREAD_NONE;
 		ask->at = frame != NULL ? frame->start : 0;
 		ask->to = frame != NULL ? frame->start + frame->time[CLOCK_WALL] : 0;
 		break;
 	case IN_CALLS:
-		call = calls_list_row(&app->calls);
+		call = calls_list_row(&app->s->calls);
 		ask->thread = call != NULL ? call->thread : THREAD_NONE;
 		ask->at = call != NULL ? call->start : 0;
 		ask->to = call != NULL ? call->start + call->time[CLOCK_WALL] : 0;
 		break;
 	case IN_THREADS:
-		ask->thread = threads_cursor(&app->threads);
-		ask->at = app->now.begin;
-		ask->to = app->now.end;
+		ask->thread = threads_cursor(&app->s->threads);
+		ask->at = app->s->now.begin;
+		ask->to = app->s->now.end;
 		break;
 	case IN_TIMELINE:
 		ask->thread = timeline_row_thread(app);
-		track = timeline_pane_track(&app->timeline);
-		if (track != NULL && track->kind == TRACK_CALLS && timeline_pane_call(&app->timeline))
+		track = timeline_pane_track(&app->s->timeline);
+		if (track != NULL && track->kind == TRACK_CALLS &&
+		    timeline_pane_call(&app->s->timeline))
 			slice_wait(app, false, ask);
 		break;
 	case IN_DETAILS:
-		slice_wait(app, !app->info_moment && app->info_method == METHOD_NONE, ask);
+		slice_wait(app, !app->s->info_moment && app->s->info_method == METHOD_NONE, ask);
 		break;
 	}
 }
@@ -531,14 +534,14 @@ cmd_waits(struct app *app)
 {
 	struct usage_ask ask = USAGE_ASK_NONE;
 
-	if (app->trace->log == NULL || !app->trace->log->has_sched) {
+	if (app->s->trace->log == NULL || !app->s->trace->log->has_sched) {
 		app_complain(app, "no scheduler events: why threads waited is not known");
 		return;
 	}
 	row_wait(app, &ask);
 	if (ask.thread == THREAD_NONE)
 		app_complain(app, "this row has no thread");
-	else if (trace_thread(app->trace, ask.thread)->kind != THREAD_TASK)
+	else if (trace_thread(app->s->trace, ask.thread)->kind != THREAD_TASK)
 		app_complain(app, app_context(app) == IN_FRAMES
 			? "no doFrame of this frame in the trace"
 			: "this row is of no thread that could wait");
@@ -550,9 +553,9 @@ cmd_waits(struct app *app)
 void
 cmd_waker(struct app *app)
 {
-	const struct wake wake = app->timeline.point.slice.wake;
+	const struct wake wake = app->s->timeline.point.slice.wake;
 
-	if (!app->info_moment || !app->timeline.point.slice.woken) {
+	if (!app->s->info_moment || !app->s->timeline.point.slice.woken) {
 		app_complain(app, "the thread's waker is not known");
 		return;
 	}
@@ -561,15 +564,15 @@ cmd_waker(struct app *app)
 		return;
 	}
 	app_visit(app);
-	if (!timeline_pane_select_thread(&app->timeline, wake.waker) &&
-	    app->timeline.thread != wake.waker) {
-		struct str name = names_thread(app->names, wake.waker);
+	if (!timeline_pane_select_thread(&app->s->timeline, wake.waker) &&
+	    app->s->timeline.thread != wake.waker) {
+		struct str name = names_thread(app->s->names, wake.waker);
 
 		app_complain(app, "%.*s is not on the timeline", STR_ARG(name));
 		return;
 	}
-	axis_move_to(&app->timeline.axis, wake.at);
-	app->info_method = METHOD_NONE;
+	axis_move_to(&app->s->timeline.axis, wake.at);
+	app->s->info_method = METHOD_NONE;
 	app_enter(app);
 }
 
@@ -587,15 +590,16 @@ chain_find(const struct log *log, struct str id, uint32_t *chain)
 void
 cmd_chain(struct app *app)
 {
-	const struct call *call = timeline_pane_call(&app->timeline);
+	const struct call *call = timeline_pane_call(&app->s->timeline);
 	struct usage_ask ask = USAGE_ASK_NONE;
 
 	ask.what = USAGE_ASK_CHAIN;
-	if (app->trace->log == NULL)
+	if (app->s->trace->log == NULL)
 		app_complain(app, "a method trace has no chains");
-	else if (call == NULL || !app->timeline.point.slice.known)
+	else if (call == NULL || !app->s->timeline.point.slice.known)
 		app_complain(app, "no slice at the time cursor (9: all chains)");
-	else if (!chain_find(app->trace->log, app->timeline.point.slice.detail.chain, &ask.chain))
+	else if (!chain_find(app->s->trace->log, app->s->timeline.point.slice.detail.chain,
+	    &ask.chain))
 		app_complain(app, "this slice belongs to no chain (9: all chains)");
 	else
 		usage_show_list(app, USAGE_CHAIN, &ask);

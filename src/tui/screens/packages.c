@@ -10,13 +10,13 @@
 static struct packages *
 own(const struct app *app)
 {
-	return app->own[VIEW_PACKAGES];
+	return app->s->own[VIEW_PACKAGES];
 }
 
 static void
-begin(struct app *app, void *packages)
+begin(struct session *s, void *packages)
 {
-	packages_init(packages, &app->display);
+	packages_init(packages, &s->display);
 }
 
 static void
@@ -58,15 +58,15 @@ method(const struct app *app)
 static void
 enter(struct app *app)
 {
-	if (app->selected.method != METHOD_NONE && !app->selected.idle)
-		(void)packages_go(own(app), app->selected.method);
+	if (app->s->selected.method != METHOD_NONE && !app->s->selected.idle)
+		(void)packages_go(own(app), app->s->selected.method);
 }
 
 static void
 leave(struct app *app)
 {
 	if (method(app) != METHOD_NONE)
-		selection_set_method(&app->selected, method(app));
+		selection_set_method(&app->s->selected, method(app));
 }
 
 static void
@@ -89,7 +89,7 @@ cmd_packages_open(struct app *app)
 	app_visit(app);
 	app_view(app, VIEW_PROFILE);
 	app->focus = PANE_TABLE;
-	(void)methods_go(&app->methods, selected);
+	(void)methods_go(&app->s->methods, selected);
 }
 
 /* On a package or class its methods. */

@@ -21,22 +21,22 @@ static void
 layout_timeline(struct app *app, struct layout *l, struct rect body)
 {
 	l->timeline = body;
-	methods_follow(&app->methods);
-	app->timeline.legend = app->canvas.colours || app->trace->log != NULL;
-	timeline_pane_set_size(&app->timeline, body.rows, body.columns);
+	methods_follow(&app->s->methods);
+	app->s->timeline.legend = app->canvas.colours || app->s->trace->log != NULL;
+	timeline_pane_set_size(&app->s->timeline, body.rows, body.columns);
 }
 
 static void
 layout_table(struct app *app, struct layout *l, struct rect body)
 {
-	struct methods *m = &app->methods;
+	struct methods *m = &app->s->methods;
 
 	l->table = body;
 	methods_follow(m);
 	m->list.unfocused = app->focus == PANE_TIMELINE;
 	m->loading = app_loading(app);
 	m->none = app_none(app);
-	m->no_match = app->undo.at > 0 ? "& edit, u undo" : "& edit";
+	m->no_match = app->s->undo.at > 0 ? "& edit, u undo" : "& edit";
 	list_set_size(&m->list, body.rows - 1, l->columns);
 }
 
@@ -72,14 +72,14 @@ layout_profile(struct app *app, struct layout *l, struct rect body)
 static uint32_t
 marked(const struct app *app)
 {
-	return app->details_late ? app->details_method : methods_method(&app->methods);
+	return app->s->details_late ? app->s->details_method : methods_method(&app->s->methods);
 }
 
 static void
 ask(struct app *app, struct asked *asked)
 {
 	if (app->layout.timeline.rows > 0)
-		timeline_pane_ask(&app->timeline, asked, marked(app),
+		timeline_pane_ask(&app->s->timeline, asked, marked(app),
 		    app_context(app) == IN_TIMELINE);
 }
 
@@ -93,17 +93,17 @@ draw(struct app *app)
 	if (l->timeline.rows > 0) {
 		struct timeline_show show = {
 		    .focused = timeline,
-		    .fold = app->display.figures.fold,
-		    .scope = app->subset.scope,
+		    .fold = app->s->display.figures.fold,
+		    .scope = app->s->subset.scope,
 		    .method = marked(app),
 		    .window = app_window_shown(app),
-		    .choosing = app->choosing,
+		    .choosing = app->s->choosing,
 		    .chosen = app_chosen(app),
-		    .search = &app->display,
-		    .elision = app->display.elision,
+		    .search = &app->s->display,
+		    .elision = app->s->display.elision,
 		};
 
-		timeline_pane_draw(&app->canvas, l->timeline, &app->timeline, &show);
+		timeline_pane_draw(&app->canvas, l->timeline, &app->s->timeline, &show);
 		/* The table says so where there is one. */
 		if (l->table.rows == 0 && l->timeline.rows > 1 && show.fold != NULL &&
 		    show.fold->records == 0 && !app_loading(app))
@@ -112,26 +112,26 @@ draw(struct app *app)
 			    ROLE_TEXT);
 	}
 	if (l->table.rows > 0)
-		eye = list_draw(&app->canvas, l->table, &app->methods.list);
+		eye = list_draw(&app->canvas, l->table, &app->s->methods.list);
 	return timeline ? -1 : eye;
 }
 
 static size_t
 position(const struct app *app, size_t *rows)
 {
-	return methods_position(&app->methods, rows);
+	return methods_position(&app->s->methods, rows);
 }
 
 static uint32_t
 method(const struct app *app)
 {
 	if (app_context(app) == IN_TIMELINE) {
-		const struct call *call = timeline_pane_call(&app->timeline);
+		const struct call *call = timeline_pane_call(&app->s->timeline);
 
 		if (call != NULL)
 			return call->method;
 	}
-	return methods_method(&app->methods);
+	return methods_method(&app->s->methods);
 }
 
 /* In the timeline a search finds rows, and methods when there are none. */
@@ -141,7 +141,7 @@ finds_rows(const struct app *app)
 	size_t n, rows = 0;
 
 	if (app_context(app) == IN_TIMELINE)
-		timeline_pane_search_position(&app->timeline, &app->display, &n, &rows);
+		timeline_pane_search_position(&app->s->timeline, &app->s->display, &n, &rows);
 	return rows > 0;
 }
 
@@ -149,48 +149,48 @@ static enum hits_found
 next_hit(struct app *app, int direction)
 {
 	return finds_rows(app)
-		   ? timeline_pane_search_next(&app->timeline, &app->display, direction)
-		   : list_search_next(&app->methods.list, direction);
+		   ? timeline_pane_search_next(&app->s->timeline, &app->s->display, direction)
+		   : list_search_next(&app->s->methods.list, direction);
 }
 
 static void
 count_hits(struct app *app, size_t *n, size_t *of)
 {
 	if (finds_rows(app))
-		timeline_pane_search_position(&app->timeline, &app->display, n, of);
+		timeline_pane_search_position(&app->s->timeline, &app->s->display, n, of);
 	else
-		list_search_position(&app->methods.list, n, of);
+		list_search_position(&app->s->methods.list, n, of);
 }
 
 /* From now on only what is elsewhere on the timeline is a choice. */
 static void
 see(struct app *app)
 {
-	const struct track *row = timeline_pane_track(&app->timeline);
+	const struct track *row = timeline_pane_track(&app->s->timeline);
 
 	if (row != NULL)
-		app->seen_row = *row;
-	app->seen_at = app->timeline.axis.cursor;
+		app->s->seen_row = *row;
+	app->s->seen_at = app->s->timeline.axis.cursor;
 }
 
 bool
 timeline_chosen(const struct app *app)
 {
-	const struct timeline_pane *t = &app->timeline;
+	const struct timeline_pane *t = &app->s->timeline;
 	const struct track *row = timeline_pane_track(t);
 
 	return app_context(app) == IN_TIMELINE && row != NULL && (t->settled || t->axis.placed) &&
-	    (!track_equal(row, &app->seen_row) || t->axis.cursor != app->seen_at);
+	    (!track_equal(row, &app->s->seen_row) || t->axis.cursor != app->s->seen_at);
 }
 
 static void
 enter(struct app *app)
 {
-	uint32_t selected = app->selected.method;
+	uint32_t selected = app->s->selected.method;
 
-	if (selected != METHOD_NONE && selected != methods_method(&app->methods) &&
-	    app->display.fold != NULL)
-		(void)methods_select(&app->methods, selected);
+	if (selected != METHOD_NONE && selected != methods_method(&app->s->methods) &&
+	    app->s->display.fold != NULL)
+		(void)methods_select(&app->s->methods, selected);
 	see(app);
 }
 
@@ -199,53 +199,53 @@ static void
 enter_timeline(struct app *app)
 {
 	enter(app);
-	if (!app->timeline.entered && !timeline_pane_any_open(&app->timeline))
-		(void)timeline_pane_open(&app->timeline, true);
-	app->timeline.entered = app->timeline.row_count > 0;
+	if (!app->s->timeline.entered && !timeline_pane_any_open(&app->s->timeline))
+		(void)timeline_pane_open(&app->s->timeline, true);
+	app->s->timeline.entered = app->s->timeline.row_count > 0;
 }
 
 /* The call at the time cursor, with its stack; or only the thread. */
 static void
 select_point(struct app *app)
 {
-	const struct call *call = timeline_pane_call(&app->timeline);
-	enum clock_id axis = trace_default_clock(app->trace);
+	const struct call *call = timeline_pane_call(&app->s->timeline);
+	enum clock_id axis = trace_default_clock(app->s->trace);
 	uint32_t thread = timeline_row_thread(app), *stack, depth;
 
 	if (call == NULL) {
 		if (thread != THREAD_NONE)
-			selection_set_thread(&app->selected, thread);
+			selection_set_thread(&app->s->selected, thread);
 		return;
 	}
 	depth = call->depth;
 	stack = mem_alloc(depth * sizeof(*stack));
-	memcpy(stack, app->timeline.point.stack, depth * sizeof(*stack));
+	memcpy(stack, app->s->timeline.point.stack, depth * sizeof(*stack));
 	/* What was stepped to may call others in its first instant. */
 	if (picked_here(app)) {
-		while (depth > 1 && stack[depth - 1] != app->picked.method)
+		while (depth > 1 && stack[depth - 1] != app->s->picked.method)
 			depth--;
-		if (stack[depth - 1] != app->picked.method)
+		if (stack[depth - 1] != app->s->picked.method)
 			depth = call->depth;
 	}
-	selection_set_stack(&app->selected, call->thread, stack, depth);
+	selection_set_stack(&app->s->selected, call->thread, stack, depth);
 	if (picked_here(app))
 		return;
-	app->picked = (struct picked){true, call->method,
+	app->s->picked = (struct picked){true, call->method,
 	    {call->enter[axis], call->thread, call->order}, {call->enter[axis], call->leave[axis]}};
 }
 
 static void
 leave(struct app *app)
 {
-	uint32_t selected = methods_method(&app->methods), thread = app->selected.thread;
+	uint32_t selected = methods_method(&app->s->methods), thread = app->s->selected.thread;
 
 	/* (toplevel) is everything, which is the same as nothing selected. */
 	selection_set_method(
-	    &app->selected, selected != METHOD_TOPLEVEL ? selected : METHOD_NONE);
+	    &app->s->selected, selected != METHOD_TOPLEVEL ? selected : METHOD_NONE);
 	/* While the trace is read any method may be the first for a while. */
-	app->selected.idle = !app->methods.list.settled;
-	if (app->selected.idle)
-		app->selected.thread = thread;
+	app->s->selected.idle = !app->s->methods.list.settled;
+	if (app->s->selected.idle)
+		app->s->selected.thread = thread;
 	if (timeline_chosen(app))
 		select_point(app);
 }
@@ -253,7 +253,7 @@ leave(struct app *app)
 static const struct list *
 list(const struct app *app)
 {
-	return &app->methods.list;
+	return &app->s->methods.list;
 }
 
 const struct view view_profile = {
@@ -275,7 +275,7 @@ const struct view view_profile = {
 static bool
 cells_sheet(struct app *app, struct sheet *out, bool files)
 {
-	return timeline_sheet(out, &app->timeline, &app->display.figures);
+	return timeline_sheet(out, &app->s->timeline, &app->s->display.figures);
 }
 
 const struct view view_timeline = {

@@ -58,26 +58,26 @@ views_of_key(char key)
 }
 
 void
-views_begin(struct app *app)
+views_begin(struct session *s)
 {
 	for (int i = 0; i < VIEWS; i++) {
 		const struct view *view = views[i].view;
 
 		if (view->begin == NULL)
 			continue;
-		app->own[i] = mem_zero(1, view->size);
-		view->begin(app, app->own[i]);
+		s->own[i] = mem_zero(1, view->size);
+		view->begin(s, s->own[i]);
 	}
 }
 
 void
-views_end(struct app *app)
+views_end(struct session *s)
 {
 	for (int i = 0; i < VIEWS; i++) {
-		if (app->own[i] != NULL)
-			views[i].view->end(app->own[i]);
-		mem_free(app->own[i]);
-		app->own[i] = NULL;
+		if (s->own[i] != NULL)
+			views[i].view->end(s->own[i]);
+		mem_free(s->own[i]);
+		s->own[i] = NULL;
 	}
 }
 
@@ -149,24 +149,6 @@ views_list(struct app *app)
 	return (struct list *)(uintptr_t)list_now(app); /* part of `app` */
 }
 
-struct list *
-views_any_list(struct app *app, int i)
-{
-	struct list *const shared[] = {&app->methods.list, &app->tree.list, &app->callers.list,
-	    &app->threads.list, &app->picker_threads.list, &app->calls.list};
-	int count = (int)(sizeof(shared) / sizeof(shared[0]));
-
-	if (i < count)
-		return shared[i];
-	if ((i -= count) < USAGE_TABLES)
-		return &app->tables.lists[i];
-	i -= USAGE_TABLES;
-	for (int view = 0; view < VIEWS; view++)
-		if (app->own[view] != NULL && views[view].view->list != NULL && i-- == 0)
-			return (struct list *)(uintptr_t)views[view].view->list(app);
-	return NULL;
-}
-
 void
 views_layout(struct app *app, struct layout *l, struct rect body)
 {
@@ -229,9 +211,9 @@ views_sheet(struct app *app, struct sheet *sheet, bool files)
 void
 views_show_thread(struct app *app, uint32_t thread)
 {
-	app->info_method = METHOD_NONE;
-	app->info_moment = false;
-	app->info_thread = thread;
+	app->s->info_method = METHOD_NONE;
+	app->s->info_moment = false;
+	app->s->info_thread = thread;
 	app_show(app, VIEW_DETAILS);
 }
 

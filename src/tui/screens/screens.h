@@ -4,10 +4,10 @@
  *
  * A view is a row of functions over the state of the program (app.h), in a file of its
  * own, NAME.c, and a row of screens.def.  What it shows it asks of the engine; what it keeps of
- * a trace is its own (app->own), unless others need it.  Keys that only it has are rows of the
+ * a trace is its own (app->s->own), unless others need it.  Keys that only it has are rows of the
  * table of commands (commands.h), in a context of its own.
  *
- * All views share app->selected: `leave` writes there what the view has selected,
+ * All views share app->s->selected: `leave` writes there what the view has selected,
  * `enter` goes to what it says.
  */
 #pragma once
@@ -23,6 +23,7 @@
 #include "view/display.h"
 
 struct app;
+struct session;
 struct layout;
 struct title;
 
@@ -47,9 +48,9 @@ struct view {
 	/* The list on the screen, for the commands that all lists have; NULL: there is none. */
 	const struct list *(*list)(const struct app *);
 
-	/* What it keeps of a trace, in app->own: so many bytes, zero before `begin`. */
+	/* What it keeps of a trace, in app->s->own: so many bytes, zero before `begin`. */
 	size_t size;
-	void (*begin)(struct app *, void *own);
+	void (*begin)(struct session *, void *own);
 	void (*end)(void *own);
 	/* Takes over an answer that it comes with, of the last kind. */
 	void (*take)(struct app *, struct answer *);
@@ -94,8 +95,8 @@ enum screen_view views_find(const char *word);
 char views_key(enum screen_view);
 enum screen_view views_of_key(char key);
 /* A trace begins and ends. */
-void views_begin(struct app *);
-void views_end(struct app *);
+void views_begin(struct session *);
+void views_end(struct session *);
 /* Gives an answer to the view that takes it. */
 void views_take(struct app *, enum query_kind, struct answer *);
 /* Has the view something to show of this trace? */
@@ -103,13 +104,11 @@ bool views_suits(const struct app *, enum screen_view);
 const struct view *views_now(const struct app *);
 void views_layout(struct app *, struct layout *, struct rect body);
 int views_draw(struct app *);
-/* What `app->selected` should be when another view asks now. */
+/* What `app->s->selected` should be when another view asks now. */
 void views_select(struct app *);
 uint32_t views_method(const struct app *);
 /* NULL: the view has none. */
 struct list *views_list(struct app *);
-/* The i-th of all lists of the trace; NULL after the last. */
-struct list *views_any_list(struct app *, int i);
 size_t views_position(const struct app *, size_t *rows);
 bool views_has_sheet(const struct app *);
 bool views_sheet(struct app *, struct sheet *, bool files);

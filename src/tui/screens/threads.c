@@ -9,40 +9,40 @@
 static void
 follow(struct app *app)
 {
-	threads_follow(&app->threads);
+	threads_follow(&app->s->threads);
 }
 
 /* With filters, what passes in each thread. */
 static void
 ask(struct app *app, struct asked *asked)
 {
-	if (filters_active(&app->display.filters))
+	if (filters_active(&app->s->display.filters))
 		query_ask(asked, QUERY_PATHS)->together = false;
 }
 
 static const struct list *
 list(const struct app *app)
 {
-	return &app->threads.list;
+	return &app->s->threads.list;
 }
 
 static void
 enter(struct app *app)
 {
-	threads_follow(&app->threads);
-	if (app->timeline.settled)
-		threads_go(&app->threads, app->timeline.thread);
+	threads_follow(&app->s->threads);
+	if (app->s->timeline.settled)
+		threads_go(&app->s->threads, app->s->timeline.thread);
 }
 
 /* The timeline's thread is the selected one. */
 static void
 leave(struct app *app)
 {
-	uint32_t thread = threads_cursor(&app->threads);
+	uint32_t thread = threads_cursor(&app->s->threads);
 
-	if (thread == THREAD_NONE || !app->threads.list.settled)
+	if (thread == THREAD_NONE || !app->s->threads.list.settled)
 		return;
-	selection_set_thread(&app->selected, thread);
+	selection_set_thread(&app->s->selected, thread);
 	app_select_thread(app);
 }
 
@@ -50,7 +50,7 @@ leave(struct app *app)
 static const struct list_row *
 cursor(struct app *app)
 {
-	const struct list_row *row = list_row(&app->threads.list);
+	const struct list_row *row = list_row(&app->s->threads.list);
 
 	if (row == NULL)
 		app_complain(app, "no threads with records");
@@ -64,8 +64,8 @@ cmd_thread_toggle(struct app *app)
 
 	if (row == NULL)
 		return;
-	app_choose_scope(app, threads_of_row(&app->threads, row, true));
-	list_move(&app->threads.list, 1);
+	app_choose_scope(app, threads_of_row(&app->s->threads, row, true));
+	list_move(&app->s->threads.list, 1);
 }
 
 void
@@ -76,15 +76,15 @@ cmd_thread_only(struct app *app)
 	if (row == NULL)
 		return;
 	app_visit(app);
-	app_choose_scope(app, threads_of_row(&app->threads, row, false));
+	app_choose_scope(app, threads_of_row(&app->s->threads, row, false));
 	app_say(app, "only %s (T: all, u: undo)",
-	    threads_cursor(&app->threads) != THREAD_NONE ? "this thread" : "these threads");
+	    threads_cursor(&app->s->threads) != THREAD_NONE ? "this thread" : "these threads");
 }
 
 void
 cmd_thread_details(struct app *app)
 {
-	uint32_t thread = threads_cursor(&app->threads);
+	uint32_t thread = threads_cursor(&app->s->threads);
 
 	if (thread != THREAD_NONE)
 		views_show_thread(app, thread);

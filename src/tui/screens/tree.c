@@ -15,13 +15,13 @@ enum {
 static struct calltree *
 tree(struct app *app)
 {
-	return app->view == VIEW_CALLERS ? &app->callers : &app->tree;
+	return app->view == VIEW_CALLERS ? &app->s->callers : &app->s->tree;
 }
 
 static const struct calltree *
 shown_tree(const struct app *app)
 {
-	return app->view == VIEW_CALLERS ? &app->callers : &app->tree;
+	return app->view == VIEW_CALLERS ? &app->s->callers : &app->s->tree;
 }
 
 /* The flame graph's, too. */
@@ -29,15 +29,15 @@ static void
 take(struct app *app, struct answer *answer)
 {
 	struct engine_paths *trees = answer->value;
-	bool first = app->trees == NULL;
+	bool first = app->s->trees == NULL;
 
-	icicle_keep(&app->flame);
-	calltree_set(&app->tree, trees->paths, NULL);
-	icicle_follow(&app->flame);
-	calltree_set(&app->callers, trees->paths, trees->callers);
-	threads_set_paths(&app->threads, trees->together ? NULL : trees->paths);
-	engine_paths_free(app->trees);
-	app->trees = trees;
+	icicle_keep(&app->s->flame);
+	calltree_set(&app->s->tree, trees->paths, NULL);
+	icicle_follow(&app->s->flame);
+	calltree_set(&app->s->callers, trees->paths, trees->callers);
+	threads_set_paths(&app->s->threads, trees->together ? NULL : trees->paths);
+	engine_paths_free(app->s->trees);
+	app->s->trees = trees;
 	/* A view that was entered before there was anything goes to its place now. */
 	if (first && app->layout.body.rows > 0 && views_now(app)->trees)
 		app_enter(app);
@@ -50,8 +50,8 @@ follow(struct app *app)
 {
 	struct calltree *t = tree(app);
 
-	t->none = app->trees != NULL ? app_none(app) : NULL;
-	t->no_match = app->undo.at > 0 ? "& edit, u undo" : "& edit";
+	t->none = app->s->trees != NULL ? app_none(app) : NULL;
+	t->no_match = app->s->undo.at > 0 ? "& edit, u undo" : "& edit";
 	calltree_follow(t);
 }
 
@@ -77,7 +77,7 @@ static void
 enter(struct app *app)
 {
 	calltree_follow(tree(app));
-	calltree_select(tree(app), &app->selected);
+	calltree_select(tree(app), &app->s->selected);
 }
 
 static void
@@ -88,8 +88,8 @@ leave(struct app *app)
 	/* Where the cursor was put is no choice of the user. */
 	if (tree(app)->paths == NULL || (app->view == VIEW_TREE && !l->settled))
 		return;
-	calltree_selected(tree(app), &app->selected);
-	app->selected.idle = !l->settled;
+	calltree_selected(tree(app), &app->s->selected);
+	app->s->selected.idle = !l->settled;
 	app_select_thread(app);
 }
 
@@ -164,7 +164,7 @@ static void
 say_passed(struct app *app, uint32_t path)
 {
 	struct str name = names_fit(
-	    app->names, app->tree.paths->items[path].method, NAME_ROOM, ELISION_SHORT).text;
+	    app->s->names, app->s->tree.paths->items[path].method, NAME_ROOM, ELISION_SHORT).text;
 
 	app_say(app, "skipped %.*s (heavier, but idle)", STR_ARG(name));
 }
@@ -197,13 +197,13 @@ cmd_tree_all(struct app *app)
 		return;
 	rows = calltree_below(t, ALL_ASKED + 1);
 	path = tree_path(list_row(&t->list));
-	if (rows > ALL_ASKED && app->tree_asked != path) {
-		app->tree_asked = path;
+	if (rows > ALL_ASKED && app->s->tree_asked != path) {
+		app->s->tree_asked = path;
 		app_complain(app, "over %d rows: * again expands the first %d of them",
 		    ALL_ASKED, ALL_MOST);
 		return;
 	}
-	app->tree_asked = PATH_NONE;
+	app->s->tree_asked = PATH_NONE;
 	if (!calltree_open_all(t, ALL_MOST))
 		app_complain(app, "not everything was expanded: too many rows");
 }
@@ -223,7 +223,7 @@ cmd_tree_base(struct app *app)
 	t->base = t->base == TREE_OF_ALL ? TREE_OF_PARENT : TREE_OF_ALL;
 	app_say(app, "percent of %s",
 	    t->base == TREE_OF_PARENT ? "the row above"
-	    : range_is_all(&app->subset.range) ? "the trace"
+	    : range_is_all(&app->s->subset.range) ? "the trace"
 					 : "the window");
 }
 

@@ -52,9 +52,9 @@ static const struct {
 	const struct list_source *source;
 	size_t list; /* in struct app */
 } column_lists[COLUMN_LISTS] = {
-    [LIST_PROFILE] = {&methods_source, offsetof(struct app, methods.list)},
-    [LIST_CALLS] = {&calls_source, offsetof(struct app, calls.list)},
-    [LIST_THREADS] = {&threads_source, offsetof(struct app, threads.list)},
+    [LIST_PROFILE] = {&methods_source, offsetof(struct session, methods.list)},
+    [LIST_CALLS] = {&calls_source, offsetof(struct session, calls.list)},
+    [LIST_THREADS] = {&threads_source, offsetof(struct session, threads.list)},
 };
 
 /* The number of the column; -1 when there is none of that name. */
@@ -274,29 +274,29 @@ clock_of(const struct app *app, int choice)
 {
 	enum clock_id id = choice == CLOCK_CHOOSE_CPU	 ? CLOCK_CPU
 			   : choice == CLOCK_CHOOSE_WALL ? CLOCK_WALL
-							 : trace_default_clock(app->trace);
+							 : trace_default_clock(app->s->trace);
 
-	return app->trace->clocks & 1u << id ? id : trace_default_clock(app->trace);
+	return app->s->trace->clocks & 1u << id ? id : trace_default_clock(app->s->trace);
 }
 
 static void
 apply_clock(struct app *app)
 {
-	app->display.figures.clock = clock_of(app, app->settings->clock);
+	app->s->display.figures.clock = clock_of(app, app->settings->clock);
 }
 
 static void
 look_clock(const struct app *app, struct settings *s)
 {
-	if (app->display.figures.clock != clock_of(app, s->clock))
-		s->clock = app->display.figures.clock == CLOCK_CPU ? CLOCK_CHOOSE_CPU
+	if (app->s->display.figures.clock != clock_of(app, s->clock))
+		s->clock = app->s->display.figures.clock == CLOCK_CPU ? CLOCK_CHOOSE_CPU
 								 : CLOCK_CHOOSE_WALL;
 }
 
 static struct list *
 column_list(const struct app *app, int list)
 {
-	return (struct list *)((uintptr_t)app + column_lists[list].list);
+	return (struct list *)((uintptr_t)app->s + column_lists[list].list);
 }
 
 static void
@@ -315,7 +315,7 @@ apply_escape_time(struct app *app)
 static void
 apply_groups(struct app *app)
 {
-	names_set_groups(app->names, &app->settings->groups);
+	names_set_groups(app->s->names, &app->settings->groups);
 	if (app->compare.table.names != NULL)
 		names_set_groups(app->compare.table.names, &app->settings->groups);
 }
@@ -337,16 +337,16 @@ apply_sort(struct app *app)
 {
 	const struct sort_choice *sort = &app->settings->sort;
 
-	if (column_exists(&column_table[sort->column], app->trace->clocks))
-		list_sort(&app->methods.list, (int)sort->column, sort->ascending);
+	if (column_exists(&column_table[sort->column], app->s->trace->clocks))
+		list_sort(&app->s->methods.list, (int)sort->column, sort->ascending);
 }
 
 static void
 look_sort(const struct app *app, struct settings *s)
 {
-	const struct list *l = &app->methods.list;
+	const struct list *l = &app->s->methods.list;
 
-	if (column_exists(&column_table[s->sort.column], app->trace->clocks) ||
+	if (column_exists(&column_table[s->sort.column], app->s->trace->clocks) ||
 	    l->sort != COLUMN_INCL_PERCENT)
 		s->sort = (struct sort_choice){(enum column_id)l->sort, l->ascending};
 }
@@ -364,7 +364,7 @@ static void
 apply_thread_order(struct app *app)
 {
 	timeline_pane_set_order(
-	    &app->timeline, (enum thread_order)app->settings->thread_order);
+	    &app->s->timeline, (enum thread_order)app->settings->thread_order);
 }
 
 static int
@@ -380,7 +380,7 @@ apply_time(struct app *app)
 
 	app_follow_times(app);
 	/* Not at the start: then the user has not just asked for it. */
-	if (absolute && app->scale.kind == TIMES_RELATIVE && app->engine != NULL)
+	if (absolute && app->s->scale.kind == TIMES_RELATIVE && app->s->engine != NULL)
 		app_complain(app, "the trace does not tell when it began, on a clock of all threads");
 }
 
@@ -400,7 +400,7 @@ look_timeline(const struct app *app, struct settings *s)
 static void
 apply_timeline_rows(struct app *app)
 {
-	timeline_pane_set_kinds(&app->timeline, app->settings->timeline_rows);
+	timeline_pane_set_kinds(&app->s->timeline, app->settings->timeline_rows);
 }
 
 /* All ----------------------------------------------------------------------------------- */
@@ -411,7 +411,7 @@ setting_apply(struct app *app, const struct setting *s)
 	if (s->apply != NULL)
 		s->apply(app);
 	else if (s->in_force != 0)
-		memcpy((char *)app + s->in_force, (char *)app->settings + s->field, sizeof(int));
+		memcpy((char *)app->s + s->in_force, (char *)app->settings + s->field, sizeof(int));
 }
 
 void
@@ -462,7 +462,8 @@ settings_collect(const struct app *app, struct settings *s)
 		if (row->look != NULL)
 			row->look(app, s);
 		else
-			memcpy((char *)s + row->field, (const char *)app + row->in_force, sizeof(int));
+			memcpy((char *)s + row->field, (const char *)app->s + row->in_force,
+			    sizeof(int));
 		settings_get(s, row, &now);
 		if (!str_equal(sbuf_view(&before), sbuf_view(&now)))
 			settings_note(s, STR(""), str_from(row->name), sbuf_view(&now));
@@ -488,7 +489,7 @@ check_clipboard(struct str s, struct err *e)
 /* Tables ------------------------------------------------------------------------------ */
 
 #define FIELD(name) offsetof(struct settings, name)
-#define IN_FORCE(name) offsetof(struct app, name)
+#define IN_FORCE(name) offsetof(struct session, name)
 #define WORDS(...) (const char *const[]){__VA_ARGS__, NULL}
 
 /* clang-format off */

@@ -206,6 +206,16 @@ forget(struct diff_table *t)
 }
 
 void
+diff_table_set_display(struct diff_table *t, struct display *display)
+{
+	t->display = display;
+	for (int i = 0; i < DIFF_CHANGES; i++)
+		t->lists[i].list.figures = &display->figures;
+	diff_names_release(&t->pairs);
+	t->made = false;
+}
+
+void
 diff_table_release(struct diff_table *t)
 {
 	forget(t);

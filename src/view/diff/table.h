@@ -43,6 +43,8 @@ struct diff_table {
 };
 
 void diff_table_init(struct diff_table *, struct display *);
+/* B is another trace now, or the same loaded again. */
+void diff_table_set_display(struct diff_table *, struct display *);
 void diff_table_release(struct diff_table *);
 
 /* Compares with this trace from now on; NULL: with none. */

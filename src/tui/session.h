@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * session: all of one open trace: the trace, the worker, what it has answered, what the views show
+ * of it and where the user is.
+ *
+ * Made by one function and freed by one.  Only app->s and, while the trace is loaded again,
+ * the next session in app->reload point to one; what is in it points within it.
+ */
+#pragma once
+
+#include "profile/timeline/jank.h"
+#include "tui/screens/calls.h"
+#include "tui/screens/screens.h"
+#include "view/bookmarks.h"
+#include "view/calls_list.h"
+#include "view/display.h"
+#include "view/log/tables.h"
+#include "view/methods.h"
+#include "view/names/names.h"
+#include "view/pages/info.h"
+#include "view/place.h"
+#include "view/query/engine.h"
+#include "view/selection.h"
+#include "view/threads.h"
+#include "view/timeline/axis.h"
+#include "view/timeline/pane.h"
+#include "view/tree/calltree.h"
+#include "view/tree/icicle.h"
+
+struct session {
+	struct trace *trace;
+	bool owned;            /* the trace is freed with it */
+	struct engine *engine; /* owned; NULL until its maker adds it */
+	struct names *names;
+	struct timescale scale; /* how moments are written */
+
+	/*
+	 * The method of the pane beside the views, and of the profile's marks.  While keys
+	 * follow each other, as when one is held down, it stays that of before
+	 * (`details_late`): a line costs its own bytes then.
+	 */
+	uint32_t details_method;
+	bool details_late;
+
+	struct load_status now;
+	bool has_frames; /* of the display; once all is read */
+	struct engine_work work;
+	int64_t load_start_ms, count_start_ms, draw_start_ms;
+
+	void *own[VIEWS]; /* what each view keeps of the trace; NULL: nothing (screens.h) */
+	struct selection selected; /* as the views left it; see views_select */
+	struct track seen_row; /* of the timeline when it was entered, and its time: */
+	nsec seen_at;
+
+	struct display display;
+	struct methods methods; /* they borrow it */
+	struct timeline_pane timeline;
+	struct log_choice choice; /* of slices; see choice.h */
+	struct subset subset; /* that is wanted; owned */
+	bool choosing;       /* a new window: it began with `chosen_first` */
+	struct range chosen_first;
+	struct places history, undo;
+	struct subset shown; /* what the figures are of; owned, too */
+
+	struct engine_paths *trees;     /* owned; NULL before the first */
+	uint32_t copying; /* its stack is copied when the paths are there; METHOD_NONE: none */
+	struct calltree tree, callers;  /* they borrow these */
+	struct icicle flame;             /* of `tree` */
+	struct threads threads;
+	struct threads picker_threads; /* the same to choose from, in a popup */
+	uint32_t tree_asked;            /* path that `*` asked about; PATH_NONE: none */
+	struct calls_list calls;
+	uint32_t calls_method; /* that the calls are of, found or not */
+	bool calls_stopped;    /* by the user, before all were found */
+	struct picked picked;
+	struct bookmarks bookmarks;
+	bool bookmarks_known; /* the file was looked at */
+	struct near_ask near;
+
+	struct usage *usage;   /* of a log, while its view is open; owned, may be NULL */
+	struct usage_tables tables;    /* of that view */
+
+	struct info info; /* of the views info and details */
+	size_t info_top, info_found; /* lines: the first shown, the last found */
+	uint32_t info_method; /* METHOD_NONE without `info_moment`: of `info_thread` */
+	uint32_t info_thread;
+	bool info_moment; /* the details are of the time cursor's thread and slice, too */
+
+	/* What the command line asked for and is not done yet (start.h). */
+	struct scope *start_scope; /* as it was last set for it */
+	bool start_threads, start_method, start_window;
+};
+
+/* Takes the trace over if `owned`. */
+struct session *session_new(struct trace *, bool owned, bool utf8);
+/* Waits for the worker. */
+void session_free(struct session *);
+/* The i-th of all its lists; NULL after the last. */
+struct list *session_list(struct session *, int i);
