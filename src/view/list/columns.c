@@ -199,7 +199,7 @@ column_is(const struct column *c, const char *word)
 	const char *field = c->field != NULL ? c->field : c->id;
 	size_t n = strlen(word), at = 0;
 
-	for (const char *was = c->was; was != NULL && was[at] != '\0'; was += at + (was[at] == ' ')) {
+	for (const char *was = c->was; was != NULL && *was != '\0'; was += at + (was[at] == ' ')) {
 		at = strcspn(was, " ");
 		if (at == n && n > 0 && memcmp(was, word, n) == 0)
 			return true;
