@@ -26,6 +26,9 @@ static const struct view {
 	const char *keys, *report;
 	const char *file; /* NULL: of all */
 } views[] = {
+    {"1", "--view=methods", NULL},
+    {"v", "--view=packages", NULL},
+    {"v", "--view=classes", NULL},
     {"1!", "--view=frames", NULL},
     {"6", "--view=threads", NULL},
     {"1/ImageCache.decode<Enter>5", "--calls=ImageCache.decode", "app.trace"},
@@ -44,14 +47,16 @@ static const struct view {
     {"<Tab>", "--view=log-summary", NULL},
 };
 
+enum { VIEWS = sizeof(views) / sizeof(views[0]) };
+
 /* False when the trace has no such report. */
 static bool
-reported(const char *file, const struct view *view)
+reported(const char *file, const char *options, const struct view *view)
 {
 	char command[DESK_PATH + 200];
 
-	snprintf(command, sizeof(command), "$SLOWTOP report %s --format=csv '%s' >report.csv 2>report.err",
-	    view->report, file);
+	snprintf(command, sizeof(command), "$SLOWTOP report %s %s --format=csv '%s' >report.csv 2>report.err", view->report, options,
+	    file);
 	return system(command) == 0;
 }
 
@@ -66,7 +71,7 @@ same(const char *name)
 
 /* A view that is still being counted is written when it is there. */
 static void
-compare(struct pty *p, const char *file, int i)
+compare(struct pty *p, const char *file, const char *options, int i)
 {
 	const struct view *view = &views[i];
 	const char *slash = strrchr(file, '/');
@@ -76,7 +81,7 @@ compare(struct pty *p, const char *file, int i)
 	if (view->file != NULL && strcmp(view->file, file) != 0)
 		return;
 	pty_keys(p, view->keys);
-	if (!reported(file, view))
+	if (!reported(file, options, view))
 		return;
 	for (int try = 0; try < 20 && !written; try++) {
 		snprintf(name, sizeof(name), "%d-%d.csv", i, try);
@@ -88,24 +93,26 @@ compare(struct pty *p, const char *file, int i)
 		if (!written)
 			pty_keys(p, "<Escape>");
 	}
-	if (!ok(written && same(name), "%s %s", slash != NULL ? slash + 1 : file, view->report))
+	if (!ok(written && same(name), "%s %s %s", slash != NULL ? slash + 1 : file,
+		view->report, options))
 		diag("%s", pty_screen(p));
 	remove(name);
 }
 
+/* The first `count` views of the file, with what both take. */
 static void
-written(const char *file)
+written(const char *file, const char *options, size_t count)
 {
 	struct pty_options o = {.rows = 24, .columns = 100};
-	char quoted[DESK_PATH];
+	char words[DESK_PATH + 200];
 	struct pty *p;
 
-	snprintf(quoted, sizeof(quoted), "%s", file);
-	p = desk_start(&o, quoted);
+	snprintf(words, sizeof(words), "%s %s", options, file);
+	p = desk_start(&o, words);
 	pty_settle(p, 500);
 	pty_expect_gone(p, "loading");
-	for (size_t i = 0; i < sizeof(views) / sizeof(views[0]); i++)
-		compare(p, file, (int)i);
+	for (size_t i = 0; i < count; i++)
+		compare(p, file, options, (int)i);
 	desk_quit(p, "Q", file);
 }
 
@@ -123,7 +130,7 @@ samples(void)
 	for (size_t i = 0; shared != NULL && i < sizeof(some) / sizeof(some[0]); i++) {
 		snprintf(path, sizeof(path), "%s/samples/%s", shared, some[i]);
 		if (access(path, R_OK) == 0)
-			written(path);
+			written(path, "", VIEWS);
 	}
 }
 
@@ -136,10 +143,14 @@ main(void)
 	    "--seed=7 --records=20k --threads=9 --methods=400 --lost=40 --stray=40 --unknown-methods=300 --open");
 	desk_trace("wall.trace", "--records=20k --threads=5 --data-version=2 --clock=wall");
 	desk_log("some.log", "--events=8k --waking --tracks");
-	written("app.trace");
-	written("damaged.trace");
-	written("wall.trace");
-	written("some.log");
+	written("app.trace", "", VIEWS);
+	written("app.trace", "--thread=main --from=0.002 --until=0.03 --clock=cpu", VIEWS);
+	written("app.trace", "--filter=com --sort=calls", 1);
+	written("damaged.trace", "", VIEWS);
+	written("damaged.trace", "--sort=+method --transform=drop:a --filter=!e", 1);
+	written("wall.trace", "", VIEWS);
+	written("some.log", "", VIEWS);
+	written("some.log", "--from=0.01 --until=0.04", VIEWS);
 	samples();
 	return desk_end();
 }

@@ -205,24 +205,20 @@ report_fits(const struct report_options *o, struct err *e)
 	return true;
 }
 
-/* The fold of the view's groups, and how many methods each has. */
+/* The fold of the view's groups. */
 static bool
-groups_fold(struct report *r, struct fold_query q, const struct fold *methods,
-    const atomic_bool *cancel)
+groups_fold(struct report *r, struct fold_query q, const atomic_bool *cancel)
 {
-	struct same groups;
+	struct engine_groups *g = mem_zero(1, sizeof(*g));
 
-	same_make(&groups, r->trace, r->options->view->by);
-	q.same = groups.as;
-	q.same_count = groups.count;
-	r->fold = fold_make(r->profile, &q, cancel);
-	if (r->fold != NULL) {
-		r->members = mem_zero(r->fold->method_count, sizeof(*r->members));
-		for (uint32_t m = 0; m < methods->method_count; m++)
-			if (methods->methods[m].present)
-				r->members[m < groups.count ? groups.as[m] : m]++;
-	}
-	same_release(&groups);
+	same_make(&g->same, r->trace, r->options->view->by);
+	q.same = g->same.as;
+	q.same_count = g->same.count;
+	r->fold = g->fold = fold_make(r->profile, &q, cancel);
+	if (r->fold != NULL)
+		r->groups = g;
+	else
+		engine_groups_free(g);
 	return r->fold != NULL;
 }
 
@@ -280,8 +276,11 @@ report_fold(struct report *r, const atomic_bool *cancel)
 		return true;
 	}
 	q.relations = r->relations;
-	good = good && groups_fold(r, q, methods, cancel);
-	fold_free(methods);
+	good = good && groups_fold(r, q, cancel);
+	if (good)
+		r->methods = methods;
+	else
+		fold_free(methods);
 	return good;
 }
 
@@ -359,12 +358,12 @@ report_release(struct report *r)
 	mem_free(r->rows);
 	treerows_free(r->tree);
 	tables_free(r->tables);
-	mem_free(r->members);
 	transformed_free(r->of);
 	if (r->sums.counts != NULL)
 		range_release(&r->sums);
 	names_free(r->figures.names);
-	fold_free(r->fold);
+	if (r->groups == NULL)
+		fold_free(r->fold);
 	usage_free(r->usage);
 	scope_free(r->scope);
 	memset(r, 0, sizeof(*r));
@@ -397,7 +396,7 @@ report_write_info(const struct report *r, FILE *file, const atomic_bool *cancel)
 /* The views and the forms of reports, a row each. */
 
 #define METHOD_ROWS                                                                      \
-	.source = &methods_source, .has_threads = true, .choose = methods_choose, .text = methods_text,             \
+	.source = &methods_source, .own = true, .has_threads = true, .choose = methods_choose, .text = methods_text,             \
 	.write = methods_write
 #define TREE_ROWS                                                                        \
 	.source = &methods_source, .has_threads = true, .choose = treerows_choose, .text = treerows_text,             \

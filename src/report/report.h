@@ -31,6 +31,7 @@
 #include "view/names/processes.h"
 
 struct json;
+struct engine_groups;
 struct list_source;
 struct report;
 struct tables;
@@ -171,7 +172,8 @@ struct report {
 	struct transformed *of;  /* the tree that is shown; NULL: as recorded */
 	struct fold *fold;   /* of the scope and range, methods grouped as the view says */
 	struct usage *usage; /* of the same threads and range, of a text log; else NULL */
-	uint32_t *members;   /* by the method that represents a group: methods met; may be NULL */
+	struct engine_groups *groups; /* that `fold` is of, the tables'; NULL: of methods */
+	struct fold *methods; /* of groups: the methods in them, the tables' */
 	struct figures figures;
 	uint32_t methods_met; /* in all threads, (toplevel) not counted */
 	uint32_t threads_met; /* with records, in scope or not */

@@ -3,6 +3,7 @@
 
 #include "report/tables.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base/mem.h"
@@ -18,7 +19,25 @@ tables_new(const struct report *r)
 	display_init(&t->display, r->trace, r->figures.names);
 	t->display.figures.fold = r->fold;
 	t->display.figures.clock = r->figures.clock;
+	if (r->groups == NULL)
+		return t;
+	t->display.fold = r->methods;
+	t->display.figures.fold = r->methods;
+	packages_init(&t->packages, &t->display);
+	packages_set_by(&t->packages, r->options->view->by);
+	packages_set(&t->packages, r->groups);
 	return t;
+}
+
+struct list *
+table_methods(const struct report *r)
+{
+	struct tables *t = r->tables;
+
+	if (r->groups != NULL)
+		return &t->packages.list;
+	methods_init(&t->methods, &t->display);
+	return &t->methods.list;
 }
 
 void
@@ -29,6 +48,8 @@ tables_free(struct tables *t)
 	frames_release(&t->frames);
 	threads_release(&t->threads);
 	calls_list_release(&t->calls);
+	methods_release(&t->methods);
+	packages_release(&t->packages);
 	usage_tables_release(&t->log);
 	display_release(&t->display);
 	mem_free(t);
@@ -102,11 +123,17 @@ table_take(struct report *r, struct list *l, bool methods, struct err *e)
 	}
 	sbuf_release(&text);
 	sbuf_release(&raw);
+	table_cut(r, l, count);
+	return good;
+}
+
+void
+table_cut(struct report *r, struct list *l, size_t count)
+{
 	r->tables->list = l;
 	r->matched = count < UINT32_MAX ? (uint32_t)count : UINT32_MAX;
-	r->count = r->matched < o->limit ? r->matched : o->limit;
+	r->count = r->matched < r->options->limit ? r->matched : r->options->limit;
 	l->at.count = r->count;
-	return good;
 }
 
 /* Writing -------------------------------------------------------------------------- */
@@ -125,24 +152,43 @@ rows_write(struct sink *sink, struct json *j, const struct sheet *sheet, enum sh
 void
 table_text(struct sink *sink, const struct report *r)
 {
+	const struct list *l = r->tables->list;
 	struct sbuf scratch = {0};
 	struct sheet sheet;
+	struct sheet_column *last;
 
-	list_sheet(&sheet, r->tables->list, false);
+	list_sheet(&sheet, l, false);
 	sheet.scratch = &scratch;
+	last = &sheet.columns[sheet.column_count - 1];
+	snprintf(last->title, sizeof(last->title), "%s", list_title(l, last->of, FMT_BUF));
+	/* As wide as figures of any method may need. */
+	for (int c = 0; l->source->scrolls && c + 1 < sheet.column_count; c++)
+		sheet.columns[c].width = l->width[sheet.columns[c].of];
+	if (r->groups != NULL) {
+		struct sheet_column name = *last;
+
+		list_sheet_field(&sheet, l, 1, names_words(r->figures.names, "Methods"));
+		last[0] = last[1];
+		last[1] = name;
+	}
 	rows_write(sink, NULL, &sheet, SHEET_AS_TEXT);
 	sbuf_release(&scratch);
 }
 
 void
-table_write(struct sink *sink, struct json *j, const struct list *l, const char *name, bool goes_on)
+table_write(struct sink *sink, struct json *j, const struct list *l, const char *name,
+    const struct sheet *how)
 {
 	struct sbuf scratch = {0};
 	struct sheet sheet;
 
 	list_sheet(&sheet, l, true);
 	sheet.scratch = &scratch;
-	sheet.goes_on = goes_on;
+	if (how != NULL) {
+		sheet.goes_on = how->goes_on;
+		sheet.members = how->members;
+		sheet.context = how->context;
+	}
 	if (j != NULL)
 		member_array(j, output_key(name, VALUE_TEXT, "", FMT_BUF));
 	rows_write(sink, j, &sheet, j != NULL ? SHEET_AS_JSON : SHEET_AS_CSV);
@@ -155,14 +201,13 @@ table_write(struct sink *sink, struct json *j, const struct list *l, const char 
 void
 table_report(struct sink *sink, struct json *j, const struct report *r)
 {
-	table_write(sink, j, r->tables->list, r->options->view->name, false);
+	table_write(sink, j, r->tables->list, r->options->view->name, NULL);
 }
 
 /* Threads -------------------------------------------------------------------------- */
 
-/* In text only these columns, from left to right. */
-static void
-show_only(struct list *l, const char *const *words)
+void
+table_columns(struct list *l, const char *const *words)
 {
 	struct columnset *set = l->columns;
 	int count = 0;
@@ -190,6 +235,6 @@ threads_choose(struct report *r, const atomic_bool *cancel, struct err *e)
 
 	threads_init(t, &r->tables->display, &r->scope);
 	list_for_files(&t->list);
-	show_only(&t->list, shown);
+	table_columns(&t->list, shown);
 	return table_take(r, &t->list, true, e);
 }

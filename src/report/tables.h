@@ -11,6 +11,8 @@
 #include "view/display.h"
 #include "view/frames.h"
 #include "view/log/tables.h"
+#include "view/methods.h"
+#include "view/packages.h"
 #include "view/threads.h"
 
 /* What a report's list is of; which of them the view says. */
@@ -20,6 +22,8 @@ struct tables {
 	struct frames frames;
 	struct threads threads;
 	struct calls_list calls;
+	struct methods methods;
+	struct packages packages;
 	struct usage_tables log;
 };
 
@@ -29,16 +33,23 @@ struct tables {
  * False when there is no such column, or a pattern is too costly.
  */
 bool table_take(struct report *, struct list *, bool methods, struct err *);
-/* With figures, fold and names of the report. */
+/* With figures and names of the report; the folds become theirs. */
 struct tables *tables_new(const struct report *);
 void tables_free(struct tables *);
+/* The list of methods, or of their groups. */
+struct list *table_methods(const struct report *);
+/* In text only these columns, from left to right. */
+void table_columns(struct list *, const char *const *words);
+/* The first `count` rows are those that match: the list is cut at the limit. */
+void table_cut(struct report *, struct list *, size_t count);
 /* The list in the order of --sort, if that is given; else false, and what columns there are. */
 bool table_sort(struct list *, const struct report_options *, struct err *);
 
 /* The rows with titles, those that the list has on the screen. */
 void table_text(struct sink *, const struct report *);
-/* As CSV with its heading, unless it goes on after other rows, or the array of that name. */
-void table_write(struct sink *, struct json *, const struct list *, const char *name, bool goes_on);
+/* As CSV with its heading, or the array of that name; `how`: members, goes_on; may be NULL. */
+void table_write(struct sink *, struct json *, const struct list *, const char *name,
+    const struct sheet *how);
 /* The same of the report's, called as its view. */
 void table_report(struct sink *, struct json *, const struct report *);
 

@@ -93,17 +93,8 @@ file(const void *of, const struct list_row *row, int column)
 {
 	const struct calls_list *l = of;
 	const struct call_row *call = calls_list_at(l, row);
-	const struct method *m = trace_method(l->trace, l->calls->method);
 
 	switch (column) {
-	case CALLS_ID:
-		return value_text(names_id(l->names, l->calls->method));
-	case CALLS_CLASS:
-		return value_text(m->class_name);
-	case CALLS_NAME:
-		return value_text(m->name);
-	case CALLS_SIGNATURE:
-		return value_text(m->signature);
 	case CALLS_THREAD:
 		return value_text(trace_thread(l->trace, call->thread)->name);
 	case CALLS_CALLER_ID:
@@ -113,6 +104,23 @@ file(const void *of, const struct list_row *row, int column)
 	default:
 		return get(of, row, column);
 	}
+}
+
+/* JSON has the method around its calls. */
+static const char *const *
+field_keys(const void *of)
+{
+	static const char *const keys[] = {",id", ",class", ",name", ",signature", NULL};
+
+	return keys;
+}
+
+static struct value
+field(const void *of, const struct list_row *row, int i)
+{
+	const struct calls_list *l = of;
+
+	return figures_field(l->list.figures, l->calls->method, i);
 }
 
 static struct list_id
@@ -268,6 +276,8 @@ const struct list_source calls_source = {
     .hit = hit,
     .raw = raw,
     .file = file,
+    .field_keys = field_keys,
+    .field = field,
     .title = title,
     .text = text,
     .draw = draw,

@@ -122,6 +122,19 @@ column_get(const struct figures *f, int column, const struct row *row)
 	return sums_value(f, column, &s);
 }
 
+struct value
+figures_field(const struct figures *f, uint32_t method, int i)
+{
+	const struct method *m = trace_method(f->trace, method);
+	const struct str texts[] = {
+	    names_id(f->names, method), m->class_name, m->name, m->signature, m->file};
+
+	if (i < (int)(sizeof(texts) / sizeof(texts[0])))
+		return value_text(texts[i]);
+	return value_if(f->trace->log != NULL && method != METHOD_TOPLEVEL,
+	    value_text(m->async ? STR("async") : STR("sync")));
+}
+
 enum { OTHER_TIME = LIST_UNIT | LIST_OTHER_CLOCK | LIST_BOTH_CLOCKS };
 
 const struct column column_table[COLUMNS + 1] = {

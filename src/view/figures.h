@@ -87,5 +87,11 @@ struct value figures_busy(const struct figures *, uint32_t thread);
 struct value figures_unknown(const struct figures *, uint32_t thread);
 struct value column_get(const struct figures *, int column, const struct row *);
 
+/*
+ * What files say of a method, in the file's own bytes: its id, class, name, signature and file,
+ * and in a log whether it is "sync" or "async".
+ */
+struct value figures_field(const struct figures *, uint32_t method, int i);
+
 /* Columns for the widest value of a method's row, at least column.width.  O(methods). */
 int column_width(const struct figures *, enum column_id);

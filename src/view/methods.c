@@ -149,7 +149,7 @@ children(void *of, struct list *l, const struct list_row *row)
 		for (uint32_t i = 0; fold != NULL && i < fold->met_count; i++)
 			add(m, l, ROW_METHOD, fold->met[i], fold->met[i], fold->met[i]);
 		if (l->level.count > 0 && l->level.items[0].item == METHOD_TOPLEVEL)
-			l->level.items[0].flags |= LIST_FIRST;
+			l->level.items[0].flags |= l->files ? LIST_AHEAD : LIST_FIRST;
 		return;
 	}
 	method = row->item;
@@ -206,6 +206,20 @@ raw(const void *of, const struct list_row *row)
 	struct method_row i = methods_what(m, row);
 
 	return i.kind == ROW_SELF ? STR("self") : names_raw(m->display->figures.names, i.method);
+}
+
+static const char *const *
+field_keys(const void *of)
+{
+	static const char *const keys[] = {"id", "class", "name", "signature", "file", "?{kind", NULL};
+
+	return keys;
+}
+
+static struct value
+field(const void *of, const struct list_row *row, int i)
+{
+	return figures_field(&((const struct methods *)of)->display->figures, row->item, i);
 }
 
 /* On the screen --------------------------------------------------------------------- */
@@ -307,6 +321,8 @@ const struct list_source methods_source = {
     .word = "profile",
     .columns = column_table,
     .sort = COLUMN_INCL_PERCENT,
+    .file_sort = COLUMN_INCL,
+    .in_files = LIST_CSV,
     .gutter = 1,
     .name_least = 20,
     .scrolls = true,
@@ -319,6 +335,8 @@ const struct list_source methods_source = {
     .passes = passes,
     .hit = hit,
     .raw = raw,
+    .field_keys = field_keys,
+    .field = field,
     .style = style,
     .draw = draw,
     .draw_empty = draw_empty,

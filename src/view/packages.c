@@ -67,7 +67,7 @@ children(void *of, struct list *l, const struct list_row *row)
 	}
 	for (uint32_t i = 0; fold != NULL && i < fold->met_count; i++)
 		list_add(l, group_id(p, fold->met[i]), fold->met[i])->flags =
-		    fold->met[i] == METHOD_TOPLEVEL ? LIST_FIRST : LIST_LEADS;
+		    fold->met[i] != METHOD_TOPLEVEL ? LIST_LEADS : l->files ? LIST_AHEAD : LIST_FIRST;
 }
 
 static bool
@@ -113,7 +113,8 @@ name_of(const struct packages *p, const struct list_row *row, bool raw)
 	if (raw)
 		return key;
 	if (p->by != SAME_PACKAGE)
-		return names_class(names, row->item);
+		return p->by == SAME_NAME ? names_method(names, row->item)
+					  : names_class(names, row->item);
 	return key.n > 0 ? same_package(names_class(names, row->item)) : STR("(no package)");
 }
 
@@ -147,6 +148,32 @@ hit(const void *of, const struct list_row *row)
 	return pattern_match(p->display->search, name_of(p, row, true), NULL, NULL) == PATTERN_MATCH;
 }
 
+static const char *const *
+field_keys(const void *of)
+{
+	static const char *const keys[][3] = {[SAME_METHOD] = {"method", "methods", NULL},
+	    [SAME_CLASS] = {"class", "methods", NULL}, [SAME_PACKAGE] = {"package", "methods", NULL},
+	    [SAME_NAME] = {"name", "methods", NULL}};
+
+	return keys[((const struct packages *)of)->by];
+}
+
+/* Its name in the file's own bytes, and how many methods it has. */
+static struct value
+field(const void *of, const struct list_row *row, int i)
+{
+	const struct packages *p = of;
+	struct str key;
+	uint64_t count = row->item == METHOD_TOPLEVEL;
+
+	if (i == 0)
+		return value_text(same_key(trace_of(p), p->by, row->item, &key)
+			? key : names_own(p->display->figures.names, row->item));
+	for (uint32_t m = p->first[row->item]; m != METHOD_NONE; m = p->next[m])
+		count++;
+	return value_count(count);
+}
+
 /* On the screen, and in files ------------------------------------------------------- */
 
 static const char *
@@ -156,7 +183,7 @@ title(const void *of, int column, char out[static FMT_SIZE])
 
 	if (column != COLUMN_METHOD)
 		return column_title(&p->display->figures, &column_table[column], out);
-	return p->by == SAME_PACKAGE ? "Package" : "Class";
+	return p->by == SAME_PACKAGE ? "Package" : p->by == SAME_NAME ? "Name" : "Class";
 }
 
 static bool
@@ -212,6 +239,8 @@ const struct list_source packages_source = {
     .empty = "",
     .columns = column_table,
     .sort = COLUMN_INCL_PERCENT,
+    .file_sort = COLUMN_INCL,
+    .in_files = LIST_CSV,
     .gutter = 1,
     .name_least = 20,
     .scrolls = true,
@@ -223,6 +252,8 @@ const struct list_source packages_source = {
     .passes = passes,
     .hit = hit,
     .raw = raw,
+    .field_keys = field_keys,
+    .field = field,
     .title = title,
     .draw = draw,
     .draw_empty = draw_empty,

@@ -172,8 +172,16 @@ fields_step(struct sheet_writer *w, size_t row, struct sbuf *out)
 
 	w->json.out = w->fields.out = out;
 	fields_row(&w->fields);
-	for (int c = 0; c < s->column_count; c++)
-		fields_put(&w->fields, s->cell(s, row, c, true));
+	for (int c = 0; c < s->column_count; c++) {
+		struct value v = s->cell(s, row, c, true);
+
+		/* An asynchronous slice is of no thread: JSON has no CPU time of it. */
+		if (v.kind == VALUE_EMPTY && w->rows == NULL && *s->columns[c].key == '?')
+			v = value_time(0);
+		fields_put(&w->fields, v);
+	}
+	if (w->rows != NULL && s->members != NULL)
+		s->members(s, row, w->rows);
 	fields_end(&w->fields);
 }
 
@@ -199,6 +207,9 @@ sheet_writer_begin(struct sheet_writer *w, const struct sheet *s, enum sheet_for
 	for (int c = 0; c < s->column_count; c++)
 		w->table.left |= (unsigned)(s->columns[c].kind == VALUE_TEXT) << c;
 	columns_fit(&w->table, NULL);
+	for (int c = 0; c < s->column_count; c++)
+		if (s->columns[c].width > w->table.width[c])
+			w->table.width[c] = s->columns[c].width;
 }
 
 bool

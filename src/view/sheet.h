@@ -21,6 +21,7 @@ struct sheet_column {
 	enum value_kind kind; /* VALUE_CALLS: values may be VALUE_OF */
 	int of; /* its number among those of the list */
 	bool recursive; /* of VALUE_CALLS: its second number */
+	int width; /* as text at least */
 };
 
 /* Names as frames of folded stacks, made once each. */
@@ -51,6 +52,9 @@ struct sheet {
 	void (*stack)(const struct sheet *, struct sheet_stacks *, size_t i, struct sbuf *out);
 	size_t stacks; /* how many there may be */
 	struct sbuf *scratch; /* of the writer; for texts that are made */
+	/* Adds members to a row that is open in JSON; NULL: none. */
+	void (*members)(const struct sheet *, size_t row, struct json *);
+	const void *context; /* of that */
 	bool goes_on; /* CSV without its heading, after other rows */
 	struct list *own; /* that it is of, where that is no other list */
 };

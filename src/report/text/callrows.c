@@ -247,13 +247,13 @@ callrows_write(struct sink *sink, struct json *j, const struct report *r)
 	if (j != NULL)
 		member_array(j, "methods");
 	else
-		table_write(sink, NULL, &l->list, NULL, false);
+		table_write(sink, NULL, &l->list, NULL, NULL);
 	for (uint32_t i = 0; i < r->count && calls_of(sink, r, i); i++) {
 		if (j != NULL) {
 			json_object(j);
 			json_head(j, l->calls, r);
 		}
-		table_write(sink, j, &l->list, "rows", true);
+		table_write(sink, j, &l->list, "rows", &(struct sheet){.goes_on = true});
 		if (j != NULL)
 			json_end(j);
 	}

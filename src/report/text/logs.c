@@ -57,7 +57,7 @@ logs_json(struct sink *sink, struct json *j, const struct report *r)
 		usage_tables_fill(&t, r->trace, r->usage);
 		if (t.missing == NULL)
 			table_write(sink, j, usage_tables_list(&t), usage_table_info[t.now]->source.word,
-			    false);
+			    NULL);
 	}
 	json_end(j);
 	usage_tables_release(&t);

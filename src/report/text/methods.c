@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "report/report.h"
+#include "report/tables.h"
 
 /* Names of rows -------------------------------------------------------------------- */
 
@@ -150,27 +150,42 @@ methods_hidden(const struct report *r, uint8_t **hidden, const atomic_bool *canc
 	return good;
 }
 
+/* In text: columns with LIST_REPORT, that of the order and the name. */
 static void
-rows_sort(struct report *r)
+columns_choose(struct list *l, const struct report_options *o)
 {
-	enum column_id sort = r->options->sort;
-	struct ranked *keys = mem_alloc(((size_t)r->count + 1) * sizeof(*keys));
+	const char *words[COLUMNS + 2];
+	int count = 0;
 
-	for (uint32_t i = 0; i < r->count; i++) {
-		uint32_t method = r->rows[i];
-		struct value value = column_get(
-		    &r->figures, sort, &(struct row){.method = method, .of = method});
+	for (int i = 0; i < COLUMN_METHOD; i++)
+		if ((column_table[i].flags & LIST_REPORT) != 0)
+			words[count++] = column_table[i].id;
+	if (o->sort_given && o->sort != COLUMN_METHOD)
+		words[count++] = column_table[o->sort].id;
+	words[count++] = column_table[COLUMN_METHOD].id;
+	words[count] = NULL;
+	table_columns(l, words);
+}
 
-		keys[i] = (struct ranked){
-		    .tie = label_order, .report = r, .id = method, .index = method};
-		if (sort == COLUMN_METHOD)
-			keys[i].text = label_shown(r, method);
-		else if (column_is_text(&column_table[sort]))
-			keys[i].text = value.text;
-		else
-			keys[i].key = value_key(value);
-	}
-	ranked_sort(keys, r->count, r->options->ascending, r->rows);
+bool
+methods_choose(struct report *r, const atomic_bool *cancel, struct err *e)
+{
+	struct list *l = table_methods(r);
+	uint8_t *hidden = NULL;
+	bool good;
+
+	columns_choose(l, r->options);
+	list_for_files(l);
+	good = table_sort(l, r->options, e) && methods_hidden(r, &hidden, cancel, e);
+	r->rows = mem_alloc((l->at.count + 1) * sizeof(*r->rows));
+	for (size_t i = 0; i < l->at.count && good; i++)
+		if (!hidden[l->rows[i].item]) {
+			r->rows[r->count] = l->rows[i].item;
+			l->rows[r->count++] = l->rows[i];
+		}
+	mem_free(hidden);
+	table_cut(r, l, r->count);
+	return good;
 }
 
 void
@@ -179,22 +194,6 @@ rows_cut(struct report *r)
 	r->matched = r->count;
 	if (r->count > r->options->limit)
 		r->count = r->options->limit;
-}
-
-bool
-methods_choose(struct report *r, const atomic_bool *cancel, struct err *e)
-{
-	uint8_t *hidden;
-	bool good = methods_hidden(r, &hidden, cancel, e);
-
-	r->rows = mem_alloc(((size_t)r->fold->present + 1) * sizeof(*r->rows));
-	for (uint32_t k = 0; k < r->fold->met_count && good; k++)
-		if (!hidden[r->fold->met[k]])
-			r->rows[r->count++] = r->fold->met[k];
-	mem_free(hidden);
-	rows_sort(r);
-	rows_cut(r);
-	return good;
 }
 
 /* Parents and children ------------------------------------------------------------- */
@@ -250,14 +249,9 @@ relation_rows(
 static const enum column_id block_columns[] = {COLUMN_RANK, COLUMN_INCL_PERCENT, COLUMN_INCL,
     COLUMN_OTHER_INCL, COLUMN_CALLS, COLUMNS};
 
-/* How many methods are in a group. */
-#define COLUMN_MEMBERS COLUMNS
-
 struct value
 method_value(const struct report *r, enum column_id column, const void *row)
 {
-	if (column == COLUMN_MEMBERS)
-		return value_count(r->members[((const struct row *)row)->method]);
 	return column_get(&r->figures, column, row);
 }
 
@@ -270,19 +264,18 @@ figure_cell(const void *of, int column, const void *row, char out[static FMT_SIZ
 
 	if (row != NULL)
 		return value_format(f, t->get(t->report, id, row), FMT_SIZE - 1, out);
-	return str_from(id == COLUMN_MEMBERS ? names_words(f->names, "Methods")
-					     : column_title(f, &column_table[id], out));
+	return str_from(column_title(f, &column_table[id], out));
 }
 
 void
 figure_columns_add(struct figure_columns *t, enum column_id id)
 {
-	if (id != COLUMN_MEMBERS && !column_exists(&column_table[id], t->report->trace->clocks))
+	if (!column_exists(&column_table[id], t->report->trace->clocks))
 		return;
 	for (int i = 0; i < t->columns.count; i++)
 		if (t->ids[i] == id)
 			return;
-	if (id != COLUMN_MEMBERS && column_is_text(&column_table[id]))
+	if (column_is_text(&column_table[id]))
 		t->columns.left |= 1u << t->columns.count;
 	t->ids[t->columns.count++] = id;
 	columns_fit(&t->columns, NULL);
@@ -308,8 +301,7 @@ columns_widen(struct figure_columns *t)
 	int total = 0;
 
 	for (int i = 0; i < t->columns.count; i++) {
-		if (t->ids[i] != COLUMN_MEMBERS)
-			t->columns.width[i] = column_width(&t->report->figures, t->ids[i]);
+		t->columns.width[i] = column_width(&t->report->figures, t->ids[i]);
 		total += t->columns.width[i] + 2;
 	}
 	return total;
@@ -341,22 +333,6 @@ line(const struct figure_columns *t, struct sbuf *out, const struct row *row, co
 	if (row != NULL && row->kind != ROW_SELF)
 		sbuf_str(out, label_shown(t->report, row->method));
 	sbuf_char(out, '\n');
-}
-
-static void
-table(struct sink *sink, const struct report *r)
-{
-	struct figure_columns t;
-
-	figure_columns_init(&t, r, NULL, method_value);
-	if (r->options->sort != COLUMN_METHOD)
-		figure_columns_add(&t, r->options->sort);
-	if (r->members != NULL)
-		figure_columns_add(&t, COLUMN_MEMBERS);
-	columns_widen(&t);
-	line(&t, &sink->text, NULL, names_words(r->figures.names, labels[r->options->view->by].title));
-	for (uint32_t i = 0; i < r->count && sink_row(sink); i++)
-		line(&t, &sink->text, &(struct row){.method = r->rows[i], .of = r->rows[i]}, "");
 }
 
 static void
@@ -402,7 +378,7 @@ void
 methods_text(struct sink *sink, const struct report *r)
 {
 	if (r->options->methods.count == 0)
-		table(sink, r);
+		table_text(sink, r);
 	if (r->relations && r->options->methods.count == 0)
 		sbuf_char(&sink->text, '\n');
 	if (r->relations)
@@ -411,10 +387,6 @@ methods_text(struct sink *sink, const struct report *r)
 
 /* CSV and JSON -------------------------------------------------------------------- */
 
-/* A group has one name, a method its id and parts; their figures follow. */
-static const char *const method_names[] = {"id", "class", "name", "signature", "file", "?{kind",
-    NULL};
-static const char *const group_names[] = {"*", "methods", NULL};
 static const char *const relation_fields[] = {",of", ",relation", "id", ",class", ",name",
     ",signature", "{name", "calls", "total", "incl_cpu_us", "incl_wall_us", NULL};
 static const char *const group_relation_fields[] = {
@@ -447,7 +419,7 @@ relation_write(struct fields *f, const struct report *r, uint32_t of, const char
     const struct row *row)
 {
 	static const bool self_names[] = {true, false, true, false, true};
-	bool self = row->kind == ROW_SELF, group = r->members != NULL;
+	bool self = row->kind == ROW_SELF, group = r->groups != NULL;
 	struct value total = column_get(&r->figures, COLUMN_CALLS, row);
 
 	fields_row(f);
@@ -493,120 +465,33 @@ relations_write(struct fields *f, const struct report *r, uint32_t index)
 	}
 }
 
-/* The fields of methods: names, then columns with LIST_CSV, those of no clock first. */
-struct method_fields {
-	const char *list[8 + COLUMNS * CLOCKS];
-	struct figure_field {
-		char key[FMT_SIZE];
-		enum column_id id;
-		enum clock_id clock;
-		bool recursive; /* of VALUE_CALLS: its second number */
-	} figures[COLUMNS * CLOCKS];
-	int names, count;
-};
-
+/* In JSON, where a method has lists of its own. */
 static void
-field_add(struct method_fields *m, enum column_id id, int clock, const char *mark)
+relations_members(const struct sheet *sheet, size_t row, struct json *j)
 {
-	static const char *const units[] = {"_us", "_cpu_us", "_wall_us"};
-	struct figure_field *f = &m->figures[m->count++];
-	const struct column *c = &column_table[id];
+	const struct report *r = sheet->context;
+	struct fields f;
 
-	snprintf(f->key, FMT_SIZE, "%s%.40s", mark, output_key(c->id, c->kind, units[clock + 1], FMT_BUF));
-	f->id = id;
-	f->clock = clock < 0 ? CLOCK_CPU : (enum clock_id)clock;
-	f->recursive = *mark == 'r';
-	m->list[m->names + m->count - 1] = f->key;
-}
-
-static void
-method_fields(struct method_fields *m, const struct report *r)
-{
-	const char *const *names = r->members != NULL ? group_names : method_names;
-
-	*m = (struct method_fields){.names = 0};
-	for (; names[m->names] != NULL; m->names++)
-		m->list[m->names] = names[m->names];
-	for (int clock = -1; clock < CLOCKS; clock++)
-		for (enum column_id id = 0; id < COLUMNS; id++) {
-			const struct column *c = &column_table[id];
-			bool clocked = c->kind == VALUE_TIME && (c->flags & LIST_BOTH_CLOCKS) == 0;
-
-			if ((c->flags & LIST_CSV) == 0 || clocked != (clock >= 0) ||
-			    !column_exists(c, r->trace->clocks))
-				continue;
-			field_add(m, id, clock, clocked ? "?" : "");
-			if (c->kind == VALUE_CALLS)
-				field_add(m, id, clock, "recursive_");
-		}
-}
-
-static void
-figures_write(
-    struct fields *f, const struct method_fields *m, const struct report *r, uint32_t index)
-{
-	const struct row row = {.method = index, .of = index};
-	struct figures figures = r->figures;
-
-	for (int i = 0; i < m->count; i++) {
-		const struct figure_field *field = &m->figures[i];
-		struct value v;
-
-		figures.clock = field->clock;
-		v = column_get(&figures, field->id, &row);
-		if (column_table[field->id].kind == VALUE_CALLS)
-			v = value_number(field->recursive ? v.b : v.a);
-		/* An asynchronous slice is of no thread: JSON has no CPU time of it. */
-		if (v.kind == VALUE_EMPTY && *field->key == '?' && f->json == NULL)
-			v = value_time(0);
-		fields_put(f, v);
-	}
-}
-
-static void
-method_write(struct fields *f, const struct method_fields *list, struct fields *relations,
-    const struct report *r, uint32_t index)
-{
-	const struct method *method = trace_method(r->trace, index);
-
-	fields_row(f);
-	if (r->members != NULL) {
-		fields_label(f, r, index);
-		fields_put(f, value_count(r->members[index]));
-	} else {
-		fields_method(f, r->trace, index);
-		fields_put(f, value_text(method->file));
-		fields_put(f, value_if(r->trace->log != NULL && index != METHOD_TOPLEVEL,
-				  value_text(method->async ? STR("async") : STR("sync"))));
-	}
-	figures_write(f, list, r, index);
-	if (r->relations)
-		relations_write(relations, r, index);
-	fields_end(f);
+	fields_init(&f, j->out, j, r->trace->clocks,
+	    r->groups != NULL ? group_relation_fields : relation_fields,
+	    labels[r->options->view->by].key);
+	relations_write(&f, r, r->rows[row]);
 }
 
 void
 methods_write(struct sink *sink, struct json *j, const struct report *r)
 {
-	bool lists = r->relations && j == NULL; /* CSV has a line for each, and no other */
-	const char *label = labels[r->options->view->by].key;
-	struct method_fields list;
-	struct fields methods, relations;
+	const struct sheet how = {.members = r->relations ? relations_members : NULL, .context = r};
+	struct fields relations;
 
-	method_fields(&list, r);
-	if (!lists)
-		fields_init(&methods, &sink->text, j, r->trace->clocks, list.list, label);
-	if (r->relations)
-		fields_init(&relations, &sink->text, j, r->trace->clocks,
-		    r->members != NULL ? group_relation_fields : relation_fields, label);
-	if (j != NULL)
-		member_array(j, r->options->view->name);
-	for (uint32_t i = 0; i < r->count && sink_row(sink); i++) {
-		if (lists)
-			relations_write(&relations, r, r->rows[i]);
-		else
-			method_write(&methods, &list, &relations, r, r->rows[i]);
+	if (!r->relations || j != NULL) {
+		table_write(sink, j, r->tables->list, r->options->view->name, &how);
+		return;
 	}
-	if (j != NULL)
-		json_end(j);
+	/* CSV has a line for each, and no other. */
+	fields_init(&relations, &sink->text, NULL, r->trace->clocks,
+	    r->groups != NULL ? group_relation_fields : relation_fields,
+	    labels[r->options->view->by].key);
+	for (uint32_t i = 0; i < r->count && sink_row(sink); i++)
+		relations_write(&relations, r, r->rows[i]);
 }

@@ -50,6 +50,13 @@ struct value value_bool(bool);
 /* VALUE_CALLS or VALUE_OF; counts beyond INT64_MAX become that. */
 struct value value_calls(enum value_kind, uint64_t a, uint64_t b);
 
+/* For fields that do not apply to every row. */
+static inline struct value
+value_if(bool applies, struct value v)
+{
+	return applies ? v : VALUE_NONE;
+}
+
 /* The sort key of a figure; INT64_MIN for an empty value. */
 int64_t value_key(struct value);
 
@@ -74,7 +81,6 @@ enum {
 	LIST_CSV = 1 << 10,         /* in files; a time on each clock */
 	LIST_AXIS = 1 << 12,        /* of the time axis, which the title says when the clock is another */
 	LIST_WITH_ID = 1 << 11,     /* a text after an id, which files have in a column of its own */
-	LIST_CSV_ONLY = LIST_FOR_PROGRAMS | 1 << 12, /* not in JSON, where something around has it */
 };
 
 /* A column of any list. */
@@ -119,7 +125,7 @@ column_clock(const struct column *c, enum clock_id shown)
 static inline bool
 column_sorts(const struct column *c)
 {
-	return (c->flags & (LIST_FOR_PEOPLE | (LIST_CSV_ONLY & ~LIST_FOR_PROGRAMS))) == 0;
+	return (c->flags & LIST_FOR_PEOPLE) == 0;
 }
 
 /* Is it called so, or was it, or is it in files? */

@@ -8,7 +8,7 @@
 #include "base/mem.h"
 #include "view/list/list.h"
 
-enum { WORD = -1, DEPTH = -2 }; /* columns of what rows are, and how deep */
+enum { WORD = -1, DEPTH = -2, FIELD = -3 }; /* what rows are, and how deep; fields, downwards */
 
 static struct value
 cell(const struct sheet *s, size_t at, int column, bool raw)
@@ -23,6 +23,8 @@ cell(const struct sheet *s, size_t at, int column, bool raw)
 		return value_text(str_from(l->source->word_of(l->of, row, false)));
 	if (c->of == DEPTH)
 		return value_count(row->depth);
+	if (c->of <= FIELD)
+		return l->source->field(l->of, row, FIELD - c->of);
 	if (l->source->put_name != NULL && (list_column(l, c->of)->flags & LIST_REST) != 0) {
 		sbuf_clear(s->scratch);
 		l->source->put_name(l->of, row, raw, s->scratch);
@@ -174,14 +176,19 @@ add_field(struct sheet *s, const struct list *l, int column, int clock)
 	    clock < 0 || clock == (int)l->figures->clock ? column : other(l, column));
 
 	if (clock >= 0)
-		output_key(word, c->kind, units[clock], f->key);
-	if ((c->flags & LIST_CSV_ONLY) == LIST_CSV_ONLY)
-		snprintf(f->key, FMT_SIZE, ",%.40s", word);
+		snprintf(f->key, FMT_SIZE, "?%s", output_key(word, c->kind, units[clock], FMT_BUF));
 	if (c->kind != VALUE_CALLS)
 		return;
 	f = add(s, word, "", c->kind, column);
 	snprintf(f->key, FMT_SIZE, "recursive_%.40s", word);
 	f->recursive = true;
+}
+
+void
+list_sheet_field(struct sheet *s, const struct list *l, int i, const char *title)
+{
+	snprintf(add(s, "", title, VALUE_COUNT, FIELD - i)->key, FMT_SIZE, "%s",
+	    l->source->field_keys(l->of)[i]);
 }
 
 /* Times on each clock that follow one another: first those on one clock. */
@@ -230,6 +237,8 @@ for_files(struct sheet *s, const struct list *l)
 	if (begin(s, l))
 		add(s, "depth", "", VALUE_COUNT, DEPTH);
 	s->own = own;
+	for (int i = 0; l->source->field != NULL && l->source->field_keys(l->of)[i] != NULL; i++)
+		list_sheet_field(s, l, i, "");
 	add_fields(s, l);
 }
 

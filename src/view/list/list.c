@@ -183,6 +183,8 @@ compare_keys(const void *left, const void *right, const void *ordering)
 	if (order != 0)
 		return o->list->ascending ? order : -order;
 	if (o->list->source->by_name)
+		order = (int)(o->rows[y->row].flags & LIST_AHEAD) - (int)(o->rows[x->row].flags & LIST_AHEAD);
+	if (order == 0 && o->list->source->by_name)
 		order = str_compare(name_of(o, x), name_of(o, y));
 	return order != 0 ? order : (x->row > y->row) - (x->row < y->row);
 }
@@ -730,7 +732,7 @@ list_for_files(struct list *l)
 		l->sort = l->source->file_sort;
 		l->ascending = column_ascends(list_column(l, l->sort));
 	}
-	list_refilter(l);
+	list_update(l);
 }
 
 /* The same list with all rows open, the cursor where it is; list_forget. */

@@ -78,6 +78,9 @@ struct list_source {
 	bool (*hit)(const void *of, const struct list_row *);
 	/* The text of the column with LIST_REST, not cleaned: what it is ordered by. */
 	struct str (*raw)(const void *of, const struct list_row *);
+	/* What files have before the columns: keys as in struct fields, and NULL; the i-th value. */
+	const char *const *(*field_keys)(const void *of);
+	struct value (*field)(const void *of, const struct list_row *, int i);
 	/* A value for programs: texts in the file's own bytes; NULL: as `get`. */
 	struct value (*file)(const void *of, const struct list_row *, int column);
 	/* Writes the text of that column where it has to be made; with `raw` unescaped. */
@@ -303,3 +306,5 @@ void list_draw_line(struct canvas *, struct rect line, const struct list *,
  * and all rows that pass the filters, in the list's order, whatever is open.
  */
 void list_sheet(struct sheet *, const struct list *, bool files);
+/* One more column: the i-th field of the source. */
+void list_sheet_field(struct sheet *, const struct list *, int i, const char *title);

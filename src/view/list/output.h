@@ -49,13 +49,6 @@ void fields_init(struct fields *, struct sbuf *out, struct json *, unsigned cloc
 void fields_row(struct fields *);
 void fields_end(struct fields *);
 
-/* For fields that do not apply to every row. */
-static inline struct value
-value_if(bool applies, struct value v)
-{
-	return applies ? v : VALUE_NONE;
-}
-
 /* Members of the open object; those with VALUE_EMPTY are left out. */
 struct member {
 	const char *key;
