@@ -227,8 +227,8 @@ for_files(struct sheet *s, const struct list *l)
 {
 	struct list *own = NULL;
 
-	/* Open rows, and those that stand for others, are not in files. */
-	if (l->source->parent != NULL && !l->files) {
+	/* Open rows are not in files, but for trees: all of one might be too many. */
+	if (l->source->parent != NULL && !l->source->tree && !l->files) {
 		own = mem_alloc(sizeof(*own));
 		list_copy(own, l);
 		list_for_files(own);

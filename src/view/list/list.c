@@ -358,7 +358,7 @@ make_rows(struct list *l)
 
 	choose(l);
 	order(l);
-	(l->open.count == 0 && !l->all && !l->files ? take_level : descend)(l);
+	(l->files || (l->open.count == 0 && !l->all) ? take_level : descend)(l);
 	/* A filter gave up on the way: once more, with all rows. */
 	if (!failed && l->err.kind != ERR_NONE) {
 		fill(l);
@@ -602,7 +602,7 @@ list_go(struct list *l, struct list_id id, size_t line)
 bool
 list_is_open(const struct list *l, struct list_id id)
 {
-	return l->files ? l->source->tree : l->all || ids_has(&l->open, id);
+	return !l->files && (l->all || ids_has(&l->open, id));
 }
 
 /* Rows below the cursor's should be seen, as far as it stays in view. */

@@ -139,7 +139,7 @@ struct list {
 	int first_column;         /* so many are scrolled away at the left */
 	bool unfocused;           /* another pane has the keyboard */
 	bool all;                 /* as if every row were open */
-	bool files;               /* its rows are those of files: of a tree all, else those of the top */
+	bool files;               /* its rows are those of files: of the top */
 
 	struct list_rows {
 		struct list_row *items;
@@ -303,7 +303,7 @@ void list_draw_line(struct canvas *, struct rect line, const struct list *,
 /*
  * As a sheet (export.c), which borrows the list; sheet_release.  For people: columns that are
  * hidden are left out, the one with LIST_REST is last.  For files: all columns that the trace has,
- * and all rows that pass the filters, in the list's order, whatever is open.
+ * and all rows of the top that pass the filters, in the list's order; of trees those that are open.
  */
 void list_sheet(struct sheet *, const struct list *, bool files);
 /* One more column: the i-th field of the source. */
