@@ -140,9 +140,9 @@ class Hostile(threading.Thread):
 			self.raw(self.head(('%s %s' % (method, path)).encode(), b'Content-Length: %d\r\n' % len(body or b'')) +
 			    (body or b''), self.rng.choice((.001, .05)))
 			return
-		status = self.server.ask(method, path, body)[0]
+		status, text, _ = self.server.ask(method, path, body)
 		if status not in (*good, 404, 503):
-			self.wrong.append((method, path, status))
+			self.wrong.append((method, path, status, text[-800:]))
 
 	def pipelined(self):
 		self.raw(self.head(b'GET /healthz') * 50 + self.head(b'HEAD /') + self.head(b'DELETE /t/' + b'0' * 32), 60)
@@ -368,9 +368,51 @@ def short_of_files():
 	s.stop()
 
 
-def failing(calls, error):
-	if not shutil.which('strace') or sanitized or run_quiet('strace', '-o', tmp + '/trace', 'true') != 0:
+def has_strace():  # sanitizers fail under it
+	good = shutil.which('strace') and not sanitized and run_quiet('strace', '-o', tmp + '/trace', 'true') == 0
+	if not good:
 		print('# no strace')
+	return good
+
+
+def strace(server, *words):
+	tracer = subprocess.Popen(['strace', '-f', '-qq', '-o', '/dev/null', '-p', str(server.process.pid), *words],
+	    stderr=subprocess.DEVNULL)
+	wait_for(lambda: 'TracerPid:\t0' not in open('/proc/%d/status' % server.process.pid).read())
+	return tracer
+
+
+# A report is written, but its process, which tells what it judged, has not ended yet.
+def judging():
+	if not has_strace():
+		return
+	s = Server(tmp + '/judging')
+	for data in (a, b):
+		s.ask('PUT', '/upload/x', data)
+	gate = '/d/%s..%s?fail-above=10%%25' % (id_a, id_of(b))
+	tracer = strace(s, '-e', 'trace=exit_group', '-e', 'inject=exit_group:delay_enter=1500000')
+	got = []
+	threads = [threading.Thread(target=lambda: got.append(s.get(gate)[0])) for _ in range(2)]
+	for t in threads:
+		t.start()
+		time.sleep(.7)
+	for t in threads:
+		t.join()
+	result('a gate is not open before it has been judged', got == [409, 409], got)
+	c = socket.create_connection(('127.0.0.1', s.port))
+	c.sendall(b'GET %s&limit=1 HTTP/1.1\r\nHost: localhost\r\n\r\n' % gate.encode())
+	time.sleep(.7)
+	s.process.kill()
+	tracer.wait()
+	c.close()
+	s.process.wait()
+	s = Server(tmp + '/judging')
+	result('nor after the server was ended meanwhile', s.get(gate + '&limit=1')[0] == 409)
+	s.stop()
+
+
+def failing(calls, error):
+	if not has_strace():
 		return
 	wrong = []
 	for call in calls:
@@ -379,9 +421,7 @@ def failing(calls, error):
 			s = Server(where)
 			for data in (a, b):
 				s.ask('PUT', '/upload/x', data)
-			tracer = subprocess.Popen(['strace', '-f', '-qq', '-o', '/dev/null', '-p', str(s.process.pid), '-e', 'trace=' + call,
-			    '-e', 'inject=%s:error=%s:when=%d' % (call, error, nth)], stderr=subprocess.DEVNULL)
-			wait_for(lambda: 'TracerPid:\t0' not in open('/proc/%d/status' % s.process.pid).read())
+			tracer = strace(s, '-e', 'trace=' + call, '-e', 'inject=%s:error=%s:when=%d' % (call, error, nth))
 			for words, good in kinds():
 				try:
 					done = s.ask(*words)
@@ -399,9 +439,7 @@ def failing(calls, error):
 
 
 def traced():
-	if (not shutil.which('strace') or sanitized or  # which fails under strace
-	    run_quiet('strace', '-o', tmp + '/trace', 'true') != 0):
-		print('# no strace')
+	if not has_strace():
 		return
 	s = Server(tmp + '/traced', under=('strace', '-f', '-qq', '-s', '300', '-e', 'trace=execve,openat,open', '-e',
 	    'signal=none', '-o', tmp + '/trace'))
@@ -466,7 +504,7 @@ def full():
 
 
 small_traces()
-run_all(large, clients_leave, unpacked, short_of_files, cached,
+run_all(large, clients_leave, unpacked, short_of_files, cached, judging,
     lambda: failing(('write', 'fsync', 'rename', 'openat', 'mkdir', 'linkat'), 'ENOSPC'),
     lambda: failing(('openat', 'pipe', 'dup2', 'socket', 'accept4'), 'EMFILE'),
     lambda: hostile(float(os.environ.get('SERVE_SECONDS', 4))), traced, full)

@@ -270,7 +270,7 @@ def folders():
 	own = Server(tmp + '/own')
 	own.ask('PUT', '/upload/x', a)
 	own.stop()
-	others = ('notes', 'tmp/notes', 'cache/notes', 'tmp/upload-dead')
+	others = ('notes', 'tmp/notes', 'cache/notes', 'tmp/part-dead')
 	for name in others:
 		open(tmp + '/own/' + name, 'w').close()
 	own = Server(tmp + '/own', '--max-total=1')

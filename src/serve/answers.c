@@ -357,7 +357,8 @@ job_status(const struct command *c, int ended, struct made *m)
 	case 1:
 		return c->judged ? 409 : 500;
 	case 2:
-		return store_has(m->a) && (m->b == NULL || store_has(m->b)) ? 400 : 404;
+		/* The trace was removed meanwhile; it may be there again. */
+		return strstr(sbuf_cstr(&m->words), strerror(ENOENT)) != NULL ? 404 : 400;
 	case JOB_BUSY:
 	case JOB_LEFT:
 		return 503;

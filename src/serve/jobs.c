@@ -169,7 +169,7 @@ wait_changed(struct jobs *j)
 
 /* Begins it; the mutex is held, so that no other child inherits the pipe. */
 static pid_t
-begin(const struct jobs *j, const struct job_ask *ask, uint64_t disk, int *fd)
+begin(const struct jobs *j, const struct job_ask *ask, const char *part, uint64_t disk, int *fd)
 {
 	const char *args[JOB_ARGS + 3];
 	struct sbuf output = {0};
@@ -180,7 +180,7 @@ begin(const struct jobs *j, const struct job_ask *ask, uint64_t disk, int *fd)
 		return -1;
 	(void)fcntl(ends[0], F_SETFD, FD_CLOEXEC);
 	(void)fcntl(ends[1], F_SETFD, FD_CLOEXEC);
-	sbuf_printf(&output, "--output=%s", ask->result);
+	sbuf_printf(&output, "--output=%s", part);
 	split(ask->args, sbuf_cstr(&output), args);
 	pid = fork();
 	if (pid == 0)
@@ -265,11 +265,27 @@ system_failed(int status, const struct sbuf *words)
 	return status == NOT_BEGUN ? JOB_BUSY : status;
 }
 
+/*
+ * Gives what a process wrote its name, which tells the exit status: what has the name of a result
+ * is one, whatever ended the process or the server meanwhile.  Returns the status, or JOB_...
+ */
+static int
+result_name(const char *part, const char *result, int status)
+{
+	struct sbuf name = {0};
+	int error;
+
+	sbuf_printf(&name, "%s%s", result, status == 1 ? "!" : "");
+	error = rename(part, sbuf_cstr(&name)) < 0 ? errno : 0;
+	sbuf_release(&name);
+	return error == 0 ? status : error == ENOSPC ? JOB_FULL : JOB_KILLED;
+}
+
 /* Makes it; the mutex is held, but not while its process runs. */
 static int
 run(struct jobs *j, struct job *job, const struct job_ask *ask, int *client)
 {
-	struct sbuf slower = {0};
+	char part[PATH_SIZE];
 	uint64_t disk;
 	bool in_time;
 	int fd = -1, status = 0;
@@ -280,7 +296,9 @@ run(struct jobs *j, struct job *job, const struct job_ask *ask, int *client)
 		return j->stopping ? JOB_BUSY : JOB_LEFT;
 	if ((disk = disk_for(j)) == 0)
 		return JOB_FULL;
-	if ((job->pid = begin(j, ask, disk, &fd)) < 0) {
+	snprintf(part, sizeof(part), STORE_PART "%d", (int)(job - j->all));
+	(void)unlink(part);
+	if ((job->pid = begin(j, ask, part, disk, &fd)) < 0) {
 		job->pid = 0;
 		return JOB_BUSY;
 	}
@@ -296,13 +314,13 @@ run(struct jobs *j, struct job *job, const struct job_ask *ask, int *client)
 	job->pid = 0;
 	j->reserved -= disk;
 	if (!WIFEXITED(status))
-		return j->stopping ? JOB_BUSY : job->wanted > 0 ? JOB_KILLED : JOB_LEFT;
-	status = WEXITSTATUS(status);
-	sbuf_printf(&slower, "%s!", ask->result);
-	if (status == 1 && (ask->upload || rename(ask->result, sbuf_cstr(&slower)) < 0))
-		status = JOB_KILLED; /* a sanitizer ends with 1, too */
-	sbuf_release(&slower);
-	return status == 0 || status == 1 ? status : system_failed(status, &job->words);
+		status = j->stopping ? JOB_BUSY : job->wanted > 0 ? JOB_KILLED : JOB_LEFT;
+	else if (WEXITSTATUS(status) == 0 || (WEXITSTATUS(status) == 1 && !ask->upload))
+		status = result_name(part, ask->result, WEXITSTATUS(status));
+	else
+		status = system_failed(WEXITSTATUS(status), &job->words);
+	(void)unlink(part);
+	return status;
 }
 
 /* The result, with status 0 or 1; -1 when it is not there. */

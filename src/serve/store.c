@@ -18,8 +18,6 @@
 #include "base/mem.h"
 #include "base/outfile.h"
 
-#define UPLOAD_BEGIN "upload-"
-
 static const char mark_name[] = "slowtop-serve";
 
 enum {
@@ -174,7 +172,7 @@ store_open(const char *folder, struct err *e)
 	if (flock(mark, LOCK_EX | LOCK_NB) < 0)
 		err_set(e, ERR_SYSTEM, "another server uses it");
 	else if (folder_make("cache", e) && folder_make("tmp", e)) {
-		thin_out("tmp", UPLOAD_BEGIN, "", 0, 0); /* uploads that a crash broke off */
+		thin_out("tmp", STORE_PART + strlen("tmp/"), "", 0, 0); /* what a crash broke off */
 		return mark;
 	}
 	close(mark);
@@ -259,7 +257,7 @@ store_remove(const char *id)
 bool
 upload_open(struct upload *u)
 {
-	sbuf_text(&u->path, "tmp/" UPLOAD_BEGIN "XXXXXX");
+	sbuf_text(&u->path, STORE_PART "XXXXXX");
 	sha256_init(&u->hash);
 	return (u->fd = mkostemp(u->path.p, O_CLOEXEC)) >= 0;
 }

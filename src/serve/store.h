@@ -19,6 +19,8 @@
 
 enum { ID_SIZE = 33, PATH_SIZE = ID_SIZE + 8, NAME_MAX_BYTES = 200 };
 
+#define STORE_PART "tmp/part-" /* how the paths of files begin that are not whole yet */
+
 /*
  * Makes the folder what it is to be, and locks it; the lock's descriptor, -1 on failure.  One
  * that has files of others is refused.
