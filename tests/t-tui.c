@@ -6,6 +6,8 @@
  * The right screens are in tests/tui/golden.  After a change that is meant to change
  * them, SLOWTOP_ACCEPT=1 makes this test write them anew (t-tui WORD... those with a word
  * in their name); look at the difference before committing it.
+ *
+ * An eighth of the screens, or with SLOWTOP_RELOAD=1 all, are looked at again after :reload.
  */
 #include <config.h>
 
@@ -110,8 +112,25 @@ golden_accept(struct pty *p, const char *name)
 	desk_write(path, pty_screen(p));
 }
 
+/* Of a screen that takes commands: the same file in another session, and there the same. */
 static void
-screen_is_right(const struct screen *s, const char *start, const char *badge)
+screen_is_value(struct pty *p, const char *name)
+{
+	char path[DESK_PATH], *want;
+
+	pty_keys(p, ":reload<Enter>");
+	pty_settle(p, 200);
+	if (!pty_shows(p, "loaded again"))
+		return;
+	golden_path(path, name);
+	want = desk_read(path);
+	if (!ok(but_for_last_line(p, want), "%s: loaded again", name))
+		show_difference(pty_screen(p), want);
+	free(want);
+}
+
+static void
+screen_is_right(const struct screen *s, const char *start, const char *badge, bool reload)
 {
 	struct pty *p = desk_start(&s->options, start);
 
@@ -127,6 +146,8 @@ screen_is_right(const struct screen *s, const char *start, const char *badge)
 	if (getenv("SLOWTOP_ACCEPT") != NULL)
 		golden_accept(p, s->name);
 	golden_is(p, s->name, "the screen");
+	if (reload && *s->name != '~')
+		screen_is_value(p, s->name);
 	/* Esc ends a prompt, if there is one. */
 	desk_quit(p, "\033Q", s->name);
 }
@@ -177,7 +198,7 @@ some_screens(int part)
 			continue;
 		snprintf(start, sizeof(start), "%s %s", s->option != NULL ? s->option : "",
 		    log ? sample_log : sample);
-		screen_is_right(s, start, badge);
+		screen_is_right(s, start, badge, part == 0 || getenv("SLOWTOP_RELOAD") != NULL);
 		screen_is_typed(s, start, badge);
 	}
 }

@@ -168,6 +168,8 @@ void app_choose_scope(struct app *, struct scope *);
 const char *app_none(const struct app *);
 /* Goes to a place, as Backspace does. */
 void app_go(struct app *, const struct place *);
+/* The timeline's cursor alone. */
+void place_timeline(struct app *, const struct place *);
 /* Before a jump: Backspace comes back to here. */
 void app_visit(struct app *);
 /* The user's present place; the caller releases it or hands it to the history. */

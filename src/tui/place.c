@@ -39,9 +39,12 @@ app_place(struct app *app)
 	place.table = (int)app->s->tables.now;
 	place.ask = app->s->tables.ask;
 	place.thread = app->s->timeline.thread;
+	place.thread_chosen = app->s->timeline.settled;
 	place.has_row = row != NULL;
 	place.row = row != NULL ? *row : (struct track){0};
 	place.at = axis->cursor;
+	place.placed = axis->placed;
+	place.exact = axis->exact;
 	selection_copy(&place.selection, &app->s->selected);
 	return place;
 }
@@ -55,6 +58,24 @@ count(struct app *app, const struct subset *of)
 }
 
 void
+place_timeline(struct app *app, const struct place *to)
+{
+	struct timeline_pane *t = &app->s->timeline;
+
+	/* The row may be that of a process whose threads are left out. */
+	t->thread = to->thread;
+	if (!to->has_row || !timeline_pane_select_track(t, &to->row)) {
+		timeline_pane_select_thread(t, to->thread);
+		if (to->has_row)
+			(void)timeline_pane_select_track(t, &to->row);
+	}
+	t->settled = to->thread_chosen;
+	axis_move_to(&t->axis, to->at);
+	t->axis.placed = to->placed;
+	t->axis.exact = to->exact;
+}
+
+void
 app_go(struct app *app, const struct place *to)
 {
 	count(app, &to->subset);
@@ -63,10 +84,7 @@ app_go(struct app *app, const struct place *to)
 	else
 		axis_zoom_to(&app->s->timeline.axis, to->from, to->to);
 	place_restore(to, &app->s->methods);
-	timeline_pane_select_thread(&app->s->timeline, to->thread);
-	if (to->has_row)
-		timeline_pane_select_track(&app->s->timeline, &to->row);
-	axis_move_to(&app->s->timeline.axis, to->at);
+	place_timeline(app, to);
 	selection_copy(&app->s->selected, &to->selection);
 	app->s->info_method = to->told;
 	app->s->info_thread = to->told_thread;

@@ -3,6 +3,7 @@
 
 #include "tui/reload.h"
 
+#include <stddef.h>
 #include <stdio.h>
 
 #include "base/map.h"
@@ -167,14 +168,14 @@ reload_interrupt(struct app *app)
 /* Identities of both traces: rows with the same are the same. */
 struct map {
 	struct identities *from, *to;
-	uint32_t threads; /* in the new trace */
+	const struct trace *old, *next;
 };
 
 static struct map
 map_of(const struct app *app, const struct reload *r)
 {
 	return (struct map){app->s->display.figures.identities,
-	    r->next->display.figures.identities, trace_thread_count(r->next->trace)};
+	    r->next->display.figures.identities, app->s->trace, r->next->trace};
 }
 
 static uint32_t
@@ -197,7 +198,7 @@ to_scope(const struct map *map, const struct scope *from)
 
 	if (from == NULL)
 		return NULL;
-	to = scope_new(map->threads, false);
+	to = scope_new(trace_thread_count(map->next), false);
 	for (uint32_t i = 0; i < from->count; i++)
 		if (scope_has(from, i) && to_thread(map, i) != THREAD_NONE)
 			to->in[to_thread(map, i)] = 1;
@@ -272,25 +273,58 @@ leave_page(struct place *p)
 		p->view = kept > 0 ? below->views[--below->count] : VIEW_PROFILE;
 }
 
-/* Chains and functions of a log have no identity here. */
-static bool
-list_stays(const struct usage_ask *to, const struct usage_ask *from)
+static struct str
+text_of(const struct log *log, const struct seg *texts, uint32_t i)
 {
-	return from->what != USAGE_ASK_CHAIN && from->caller == 0 &&
-	    (from->thread == THREAD_NONE || to->thread != THREAD_NONE);
+	return texts == &log->texts ? *(struct str *)seg_at(texts, i)
+	    : texts == &log->chains ? ((struct log_chain *)seg_at(texts, i))->id
+				    : ((struct log_counter *)seg_at(texts, i))->name;
 }
 
-/* Counters have no identity. */
+/* A chain, a function or a counter of the log, by its name; UINT32_MAX: there is none. */
+static uint32_t
+to_named(const struct map *map, size_t which, uint32_t i)
+{
+	const struct log *old = map->old->log, *next = map->next->log;
+	const struct seg *from, *to;
+
+	if (old == NULL || next == NULL)
+		return UINT32_MAX;
+	from = (const struct seg *)((const char *)old + which);
+	to = (const struct seg *)((const char *)next + which);
+	if (i >= seg_count(from))
+		return UINT32_MAX;
+	for (uint32_t k = 0; k < seg_count(to); k++)
+		if (str_equal(text_of(next, to, k), text_of(old, from, i)))
+			return k;
+	return UINT32_MAX;
+}
+
+/* False when the new trace does not have what it is of. */
+static bool
+to_ask(const struct map *map, struct usage_ask *ask)
+{
+	bool thread = ask->thread != THREAD_NONE;
+
+	ask->thread = to_thread(map, ask->thread);
+	if (ask->what == USAGE_ASK_CHAIN)
+		ask->chain = to_named(map, offsetof(struct log, chains), ask->chain);
+	if (ask->caller > 0)
+		ask->caller = to_named(map, offsetof(struct log, texts), ask->caller - 1) + 1;
+	return (!thread || ask->thread != THREAD_NONE) &&
+	    (ask->what != USAGE_ASK_CHAIN || ask->chain != UINT32_MAX);
+}
+
 static bool
 to_track(const struct map *map, struct track *t)
 {
-	bool process = t->kind == TRACK_PROCESS || t->kind == TRACK_POINTS;
-
-	if (process)
+	if (t->kind == TRACK_PROCESS || t->kind == TRACK_POINTS)
 		t->index = identity_to_process(map->to, identity_process(map->from, t->index));
+	else if (t->kind == TRACK_COUNTER)
+		t->index = to_named(map, offsetof(struct log, counters), t->index);
 	else if (track_thread(t) != THREAD_NONE)
 		t->index = to_thread(map, t->index);
-	return t->index != UINT32_MAX && t->kind != TRACK_COUNTER;
+	return t->index != UINT32_MAX;
 }
 
 /* In place of what it was. */
@@ -302,14 +336,12 @@ to_place(const struct map *map, struct place *p)
 	p->subset = to_subset(map, &was.subset);
 	subset_release(&(struct subset){was.subset.scope, was.subset.range, was.subset.transforms});
 	p->thread = to_thread(map, p->thread);
-	/* Rows of processes, cores and counters have no names of their own here. */
 	p->has_row = p->has_row && to_track(map, &p->row);
 	p->told = to_method(map, p->told);
 	p->told_thread = to_thread(map, p->told_thread);
-	p->ask.thread = to_thread(map, p->ask.thread);
 	if (!page_stays(p, &was))
 		leave_page(p);
-	if (p->table >= USAGE_INTERVALS && !list_stays(&p->ask, &was.ask)) {
+	if (!to_ask(map, &p->ask) && p->table >= USAGE_INTERVALS) {
 		p->table = USAGE_PROCESSES;
 		p->ask = USAGE_ASK_NONE;
 	}
@@ -336,6 +368,8 @@ reload_follow(struct app *app)
 {
 	struct reload *r = &app->reload;
 	int view = r->place.view;
+	bool entered = app->s->timeline.entered;
+	size_t top = app->s->info_top, found = app->s->info_found;
 	struct list *l;
 
 	if (!r->following)
@@ -343,14 +377,20 @@ reload_follow(struct app *app)
 	if (!r->silent)
 		app_say(app, "loaded again");
 	follow_slide(app, &r->place);
+	/* To enter a view may open rows and move its cursor, and that of the timeline. */
+	app->s->timeline.entered = true;
 	app_go(app, &r->place);
+	app->s->timeline.entered = entered;
+	app->s->info_top = top;
+	app->s->info_found = found;
 	l = views_list(app);
-	/* To enter a view may open rows and move its cursor. */
-	if (l != NULL && r->here.settled && (int)app->view == view) {
-		ids_copy(&l->open, &r->here.open);
+	if (l != NULL && (int)app->view == view) {
+		list_give(l, &r->here);
 		list_update(l);
-		(void)list_go(l, r->here.cursor, r->here.line);
 	}
+	place_timeline(app, &r->place);
+	app->s->seen_row = r->seen_row;
+	app->s->seen_at = r->seen_at;
 	tell_loss(app);
 	end_following(r);
 }
@@ -416,6 +456,9 @@ take(struct app *app)
 	r->lost_transform = r->place.subset.transforms.count < transforms;
 	if (l != NULL)
 		list_take(&r->here, l);
+	r->seen_row = app->s->seen_row;
+	r->seen_at = app->s->seen_at;
+	(void)to_track(&map, &r->seen_row);
 	for (size_t i = 0; i < app->s->history.count; i++)
 		to_place(&map, &app->s->history.items[i]);
 	for (size_t i = 0; i < app->s->undo.count; i++)
@@ -453,6 +496,11 @@ inherit(struct session *s, struct session *old)
 		list_state_release(&state);
 	}
 	timeline_pane_take(&s->timeline, &old->timeline, ids, of_old);
+	s->choosing = old->choosing;
+	s->chosen_first = old->chosen_first;
+	s->info_top = old->info_top;
+	s->info_found = old->info_found;
+	s->display.name_skip = old->display.name_skip;
 	display_search(&s->display, old->display.search);
 	old->display.search = NULL;
 }

@@ -34,6 +34,8 @@ struct reload {
 	bool following;
 	struct place place;
 	struct list_state here; /* of the list on the screen */
+	struct track seen_row;  /* as in the session */
+	nsec seen_at;
 	bool lost_scope, lost_transform;
 };
 

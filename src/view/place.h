@@ -30,9 +30,10 @@ struct place {
 	uint64_t guest;         /* its identity */
 	nsec from, to;       /* what the timeline shows; equal: all */
 	uint32_t thread;     /* of the timeline's cursor, its row if there is one, its time */
-	bool has_row;
+	bool thread_chosen, has_row;
 	struct track row;
 	nsec at;
+	bool placed, exact;  /* as in struct axis */
 	int view;            /* the front end's number of it */
 	struct view_stack below;
 	uint32_t told;       /* the method that its details are of, or a time, */

@@ -161,12 +161,17 @@ void
 timeline_pane_take(struct timeline_pane *p, const struct timeline_pane *before,
     struct identities *ids, struct identities *of_before)
 {
+	/* Which rows there are goes by the size, too. */
+	p->lines = before->lines;
+	p->columns = before->columns;
+	p->legend = before->legend;
 	p->by = before->by;
 	p->kinds = before->kinds;
 	p->cores_open = before->cores_open;
 	p->steps_open = before->steps_open;
 	p->idle_open = before->idle_open;
 	p->entered = before->entered;
+	p->highlight = identity_to_method(ids, identity_method(of_before, before->highlight));
 	p->fact_count = trace_thread_count(p->trace);
 	MEM_GROW(p->facts, p->fact_room, p->fact_count);
 	for (uint32_t i = 0; i < p->fact_count; i++) {

@@ -19,124 +19,6 @@ calltree_paths(const struct calltree *t)
 	return t->callers != NULL ? &t->callers->tree : t->paths;
 }
 
-/* Identities ------------------------------------------------------------------------ */
-
-static struct identities *
-identities_of(const struct calltree *t)
-{
-	return t->display->figures.identities;
-}
-
-static uint64_t
-method_of(const struct calltree *t, uint32_t path)
-{
-	return identity_method(identities_of(t), calltree_paths(t)->items[path].method);
-}
-
-/* Callers begin with a method; threads together are no thread. */
-static uint64_t
-root_identity(const struct calltree *t, uint32_t root)
-{
-	enum { CALLERS = 1, TOGETHER };
-
-	if (t->callers != NULL)
-		return identity_below(CALLERS, method_of(t, root));
-	if (t->paths->root_thread[root] == THREAD_NONE)
-		return identity_below(0, TOGETHER);
-	return identity_thread(identities_of(t), t->paths->root_thread[root]);
-}
-
-/* `above`: of the path above; 0 of roots. */
-static uint64_t
-identity_keep(struct calltree *t, uint64_t above, uint32_t path)
-{
-	uint64_t method = above != 0 ? method_of(t, path) : 0;
-	uint64_t id = above != 0 ? identity_below(above, method) : root_identity(t, path);
-
-	if (!t->list.all)
-		identities_keep(identities_of(t), id, (struct identity_step){above, method});
-	return id;
-}
-
-/* From a row's last path to the first of its chain; false after that. */
-static bool
-chain_up(const struct calltree *t, const struct list_row *row, struct tree_at *at)
-{
-	struct identity_step step;
-
-	if (tree_is_folded(row) || at->path == tree_head(row) ||
-	    !identity_step(identities_of(t), at->id, &step))
-		return false;
-	*at = (struct tree_at){step.above, calltree_paths(t)->items[at->path].parent};
-	return true;
-}
-
-static uint32_t
-root_find(const struct calltree *t, uint64_t id)
-{
-	for (uint32_t r = 0; r < calltree_paths(t)->roots; r++)
-		if (root_identity(t, r) == id)
-			return r;
-	return PATH_NONE;
-}
-
-static uint32_t
-child_find(struct calltree *t, uint32_t path, uint64_t method)
-{
-	if (t->callers != NULL)
-		callers_expand(t->callers, path);
-	return paths_child(calltree_paths(t), path, identity_to_method(identities_of(t), method));
-}
-
-/* Goes down the first `depth` steps, from the last one on, as far as there are such paths. */
-static size_t
-descend(struct calltree *t, uint32_t *path, size_t depth)
-{
-	size_t done = 0;
-
-	for (; done < depth; done++) {
-		uint32_t child = child_find(t, *path, t->steps[depth - done - 1].method);
-
-		if (child == PATH_NONE)
-			break;
-		*path = child;
-	}
-	return done;
-}
-
-uint32_t
-tree_nearest(struct calltree *t, uint64_t identity)
-{
-	struct identity_step step = {identity, 0};
-	uint32_t root, most;
-	size_t depth = 0;
-
-	for (step.above = identity; step.above != 0;) {
-		MEM_GROW(t->steps, t->step_room, depth + 1);
-		t->steps[depth].above = step.above;
-		if (!identity_step(identities_of(t), step.above, &step))
-			return PATH_NONE;
-		t->steps[depth++].method = step.method;
-	}
-	if (depth == 0)
-		return PATH_NONE;
-	most = root = root_find(t, t->steps[--depth].above);
-	/* Threads are together now, or apart: the first with the most of the stack. */
-	for (size_t r = 0, deepest = 0; root == PATH_NONE && r < calltree_paths(t)->roots; r++) {
-		uint32_t path = (uint32_t)r;
-		size_t found = descend(t, &path, depth);
-
-		if (found > deepest) {
-			deepest = found;
-			most = path;
-		}
-	}
-	if (root == PATH_NONE)
-		return most;
-	(void)descend(t, &root, depth);
-	return root;
-}
-
 static bool
 is_open(const struct calltree *t, uint64_t id, enum tree_id what)
 {
@@ -236,46 +118,13 @@ weighs_little(const struct calltree *t, uint32_t path)
 	return weight(t, path) < whole / SMALL_SHARE;
 }
 
-/* Is the path one of those that are put together below their parent? */
-static bool
-is_small(const struct calltree *t, uint32_t path)
+bool
+tree_is_small(const struct calltree *t, uint32_t path)
 {
 	uint32_t parent = calltree_paths(t)->items[path].parent;
 
 	/* Below one that is small itself nothing is: it was asked for. */
 	return parent != PATH_NONE && weighs_little(t, path) && !weighs_little(t, parent);
-}
-
-/* From the root down to the path; `reveal` opens what is above it.  Was any closed? */
-static bool
-go_down(struct calltree *t, uint32_t path, bool reveal, uint64_t *id)
-{
-	const struct path *items = calltree_paths(t)->items;
-	struct ids *open = &t->list.open;
-	bool opened = false;
-	size_t depth = 0;
-
-	for (uint32_t at = path; at != PATH_NONE; at = items[at].parent) {
-		MEM_GROW(t->way, t->way_room, depth + 1);
-		t->way[depth++] = at;
-	}
-	for (*id = 0; depth > 0; *id = identity_keep(t, *id, t->way[depth])) {
-		depth--;
-		if (!reveal || *id == 0)
-			continue;
-		opened |= ids_add(open, tree_id(*id, TREE_PATH));
-		opened |= is_small(t, t->way[depth]) && ids_add(open, tree_id(*id, TREE_SMALL));
-	}
-	return opened;
-}
-
-uint64_t
-tree_identity(struct calltree *t, uint32_t path)
-{
-	uint64_t id;
-
-	(void)go_down(t, path, false, &id);
-	return id;
 }
 
 nsec
@@ -285,7 +134,7 @@ tree_small_sum(const struct calltree *t, uint32_t path)
 	nsec sum = 0;
 
 	for (uint32_t c = p->child; c < p->child + p->children; c++)
-		if (tree_shown(t, c) && is_small(t, c))
+		if (tree_shown(t, c) && tree_is_small(t, c))
 			sum += weight(t, c);
 	return sum;
 }
@@ -331,7 +180,7 @@ chain_end(struct calltree *t, uint32_t head, uint64_t *id)
 		return head;
 	while ((next = next_in_chain(t, end)) != PATH_NONE) {
 		end = next;
-		*id = identity_keep(t, *id, end);
+		*id = tree_keep(t, *id, end);
 	}
 	return end;
 }
@@ -358,12 +207,12 @@ children(void *of, struct list *l, const struct list_row *above)
 		return;
 	child = tree_children(t, path, &count);
 	for (uint32_t i = 0; i < count; i++)
-		small += tree_shown(t, child[i]) && is_small(t, child[i]);
+		small += tree_shown(t, child[i]) && tree_is_small(t, child[i]);
 	/* A single small child takes no more room than a folded row. */
 	whole = small < 2 || is_open(t, id, TREE_SMALL);
 	for (uint32_t i = 0; i < count; i++) {
-		if (tree_shown(t, child[i]) && (whole || !is_small(t, child[i]))) {
-			uint64_t last = identity_keep(t, id, child[i]);
+		if (tree_shown(t, child[i]) && (whole || !tree_is_small(t, child[i]))) {
+			uint64_t last = tree_keep(t, id, child[i]);
 			uint32_t end = chain_end(t, child[i], &last);
 
 			add(l, tree_id(last, TREE_PATH), end, child[i], has_children(t, end));
@@ -378,7 +227,7 @@ parent(const void *of, struct list_id id, struct list_id *up)
 {
 	struct identity_step step = {id.a, 0};
 
-	if (id.b == TREE_PATH && !identity_step(identities_of(of), id.a, &step))
+	if (id.b == TREE_PATH && !identity_step(((const struct calltree *)of)->display->figures.identities, id.a, &step))
 		return false;
 	*up = tree_id(step.above, TREE_PATH);
 	return step.above != 0;
@@ -402,7 +251,7 @@ holds(const void *of, const struct list_row *row, struct list_id id)
 {
 	struct tree_at at = {row->id.a, tree_path(row)};
 
-	while (at.id != id.a && id.b == TREE_PATH && chain_up(of, row, &at))
+	while (at.id != id.a && id.b == TREE_PATH && tree_chain_up(of, row, &at))
 		;
 	return at.id == id.a && row->id.b == id.b;
 }
@@ -629,40 +478,13 @@ begin(struct calltree *t)
 		set_open(t, tree_identity(t, root[0]), TREE_PATH);
 }
 
-/* A chain may have ended: rows below it stay open all the same. */
-static void
-open_chains(struct calltree *t)
-{
-	for (size_t i = 0; i < t->list.at.count; i++) {
-		const struct list_row *row = &t->list.rows[i];
-		struct tree_at at = {row->id.a, tree_path(row)};
-
-		while (list_is_open(&t->list, row->id) && chain_up(t, row, &at))
-			set_open(t, at.id, TREE_PATH);
-	}
-}
-
-/* The cursor to its path, or the nearest frame above it; false when there is none. */
-static bool
-find_wanted(struct calltree *t)
-{
-	struct list_id *wanted = &t->list.wanted;
-	uint32_t path = tree_nearest(t, wanted->a);
-	uint64_t id;
-
-	(void)go_down(t, path, true, &id);
-	if (id != 0 && id != wanted->a)
-		*wanted = tree_id(id, TREE_PATH);
-	return id != 0;
-}
-
 void
 calltree_set(struct calltree *t, const struct paths *paths, struct callers *callers)
 {
 	bool near = false;
 
 	if (t->paths != NULL && t->list.settled)
-		open_chains(t);
+		tree_open_chains(t);
 	t->paths = paths;
 	t->callers = callers;
 	t->hit = PATH_NONE;
@@ -673,7 +495,7 @@ calltree_set(struct calltree *t, const struct paths *paths, struct callers *call
 	}
 	tree_refilter(t);
 	if (t->list.settled)
-		near = find_wanted(t);
+		near = tree_find_wanted(t);
 	else
 		begin(t);
 	list_update(&t->list);
@@ -692,7 +514,7 @@ calltree_open(struct calltree *t)
 
 	if (row == NULL || tree_is_folded(row) || tree_path(row) == tree_head(row))
 		return list_open(&t->list);
-	for (at = (struct tree_at){row->id.a, tree_path(row)}; chain_up(t, row, &at);) {
+	for (at = (struct tree_at){row->id.a, tree_path(row)}; tree_chain_up(t, row, &at);) {
 		(void)ids_add(&t->apart, tree_id(at.id, TREE_PATH));
 		set_open(t, at.id, TREE_PATH);
 	}
@@ -712,7 +534,7 @@ calltree_close(struct calltree *t)
 	(void)ids_remove(&t->apart, tree_id(row->id.a, TREE_PATH));
 	(void)ids_remove(open, tree_id(row->id.a, TREE_SMALL));
 	/* A chain that was taken apart is one row again. */
-	for (at = (struct tree_at){row->id.a, tree_path(row)}; chain_up(t, row, &at);)
+	for (at = (struct tree_at){row->id.a, tree_path(row)}; tree_chain_up(t, row, &at);)
 		;
 	(void)chain_end(t, tree_head(row), &at.id);
 	(void)ids_remove(open, tree_id(at.id, TREE_PATH));
@@ -790,7 +612,7 @@ calltree_open_all(struct calltree *t, size_t most)
 		set_open(t, at.id, TREE_PATH);
 		for (uint32_t c = p->child; c < p->child + p->children; c++)
 			queue[count++] = (struct tree_at){
-			    identity_below(at.id, method_of(t, c)), c};
+			    tree_below(t, at.id, c), c};
 	}
 	mem_free(queue);
 	list_reopen(&t->list);
@@ -830,11 +652,11 @@ heaviest(const struct calltree *t, uint32_t path, uint64_t id, struct heaviest *
 		if ((items[c].flags & PATH_IDLE) == 0) {
 			all += weight(t, c);
 			busy = heavier(t, busy, c);
-		} else if (single || !is_small(t, c)) {
+		} else if (single || !tree_is_small(t, c)) {
 			idle = heavier(t, idle, c);
 		}
 	}
-	if (busy != PATH_NONE && !single && is_small(t, busy) && weight(t, busy) <= all / 2)
+	if (busy != PATH_NONE && !single && tree_is_small(t, busy) && weight(t, busy) <= all / 2)
 		busy = PATH_NONE;
 	if (busy == PATH_NONE) {
 		found->idle |= idle != PATH_NONE;
@@ -859,7 +681,7 @@ calltree_heaviest(struct calltree *t, struct heaviest *found)
 	id = row->id.a;
 	for (path = tree_path(row); (found->whole = make_callers(t, path, &cost)) &&
 	     (next = heaviest(t, path, id, found)) != PATH_NONE; path = next)
-		id = identity_below(id, method_of(t, next));
+		id = tree_below(t, id, next);
 	if (path == tree_path(row))
 		return false;
 	calltree_go(t, path);
@@ -876,7 +698,7 @@ calltree_go(struct calltree *t, uint32_t path)
 	size_t line = scroll_line(&t->list.at);
 	uint64_t id;
 
-	if (go_down(t, path, true, &id))
+	if (tree_go_down(t, path, true, &id))
 		list_refilter(&t->list);
 	(void)list_go(&t->list, tree_id(id, TREE_PATH), line);
 }

@@ -141,13 +141,27 @@ tree_head(const struct list_row *row)
 
 /* Is it nearly all idle time? */
 bool tree_is_idle(const struct calltree *, const struct list_row *);
-/* The identity of a path; 0 of PATH_NONE.  Costs its depth, and is kept. */
+/* Is the path one of those that are put together below their parent? */
+bool tree_is_small(const struct calltree *, uint32_t path);
+
+/* The identity of a path, by that of the path above it; 0 of roots.  tree_keep: it becomes a row. */
+uint64_t tree_below(const struct calltree *, uint64_t above, uint32_t path);
+uint64_t tree_keep(struct calltree *, uint64_t above, uint32_t path);
+/* Costs the depth, and is kept; 0 of PATH_NONE. */
 uint64_t tree_identity(struct calltree *, uint32_t path);
+/* The same; `reveal` opens what is above the path.  Was any of it closed? */
+bool tree_go_down(struct calltree *, uint32_t path, bool reveal, uint64_t *identity);
+/* From a row's last path to the first of its chain; false after that. */
+bool tree_chain_up(const struct calltree *, const struct list_row *, struct tree_at *);
+/* A chain may end in the next paths: rows below it are to stay open all the same. */
+void tree_open_chains(struct calltree *);
 /*
  * The path, or the nearest frame above it that there is now; PATH_NONE: not even its thread, or it
  * was never a row.  Costs the siblings on the way.
  */
 uint32_t tree_nearest(struct calltree *, uint64_t identity);
+/* The cursor to its path, or that frame; false when there is none. */
+bool tree_find_wanted(struct calltree *);
 /* In the order of the rows, whether shown or not; valid until the next call. */
 const uint32_t *tree_children(struct calltree *, uint32_t path, uint32_t *count);
 /* Is the path on that row? */
