@@ -15,45 +15,43 @@ LARGE = 1 << 20  # bytes: of such samples not every table, in every form
 OWN = os.path.join(tap.SRCDIR, "tests", "tui", "sample.ftrace.txt")
 TABLES = ["processes", "threads", "cores", "states", "switches", "latency", "blocked",
           "priorities", "counters", "frequencies", "top", "chains", "intervals", "summary"]
-ALWAYS = ["processes", "cpus", "counters", "chains", "events", "markers", "forms", "levels",
-          "tags", "log"]
-SCHED = ["states", "latency", "blocked", "priorities"]
+# The arrays of the object "log"; those of SCHED only with scheduler events.
+ALWAYS = ["frequencies", "counters", "chains", "summary"]
+SCHED = ["processes", "cores", "states", "latency", "blocked", "priorities"]
 
-# Kinds of members: a name with ? may be missing, "us" is a time.
-US, COUNT, TEXT, NUMBER, INT = "us", "count", "text", "number", "int"
-STEP = {"us": US, "count": COUNT}
+# Kinds of members: a name with ? may be missing, "us" is a time; values of tables may be null.
+US, COUNT, TEXT, NUMBER = "us", "count", "text", "number"
+RAN = {"running_us": US, "core_percent": NUMBER, "all_percent": NUMBER, "unknown_us": US,
+       "runs": COUNT, "average_us": US}
+STATE = {"total_us": US, "count": COUNT, "min_us": US, "average_us": US, "max_us": US}
+WAIT = {"total_us": US, "average_us": US, "max_us": US, "max_at_us": US, "tid": COUNT,
+        "thread": TEXT}
+LOG = {
+    "processes": dict(RAN, threads=COUNT, all_threads=COUNT, pid=NUMBER, process=TEXT),
+    "cores": {"cpu": COUNT, "usage_percent": NUMBER, "running_us": US, "idle_us": US,
+              "unknown_us": US, "runs": COUNT, "busiest": TEXT, "frequencies": TEXT},
+    "frequencies": {"cpu": COUNT, "value": NUMBER, "time_us": US, "share_percent": NUMBER,
+                    "count": COUNT, "what": TEXT},
+    "states": dict(STATE, share_percent=NUMBER, tid=COUNT, pid=NUMBER, state=TEXT, thread=TEXT,
+                   process=TEXT),
+    "latency": dict(WAIT, wakeups=COUNT, pid=NUMBER, waker=TEXT, process=TEXT),
+    "blocked": dict(WAIT, count=COUNT, io=TEXT, caller=TEXT),
+    "priorities": dict(STATE, threads=COUNT, share_percent=NUMBER, priority=NUMBER),
+    "counters": {"count": COUNT, "first": NUMBER, "last": NUMBER, "delta": NUMBER, "rate": NUMBER,
+                 "min": NUMBER, "max": NUMBER, "average": NUMBER, "pid": NUMBER, "category": TEXT,
+                 "process": TEXT, "counter": TEXT},
+    "chains": {"slices": COUNT, "start_us": US, "duration_us": US, "changes": COUNT,
+               "first": TEXT, "chain": TEXT},
+    "summary": {"number": COUNT, "count": COUNT, "what": TEXT, "name": TEXT, "help": TEXT},
+}
 SHAPES = {
     "methods": {"id": TEXT, "class": TEXT, "name": TEXT, "signature": TEXT, "file": TEXT,
                 "kind?": TEXT, "rank": NUMBER, "calls": COUNT, "recursive_calls": COUNT,
                 "incl_wall_us": US, "excl_wall_us": US, "incl_cpu_us?": US, "excl_cpu_us?": US},
-    "processes": {"pid": COUNT, "name?": TEXT, "threads": COUNT, "running_us?": US,
-                  "running_count?": COUNT, "threads_running?": COUNT},
-    "cpus": {"cpu": COUNT, "running_us?": US, "idle_us?": US, "running_count?": COUNT,
-             "unknown_us?": US, "frequencies": [dict(STEP, khz=COUNT)],
-             "idle_levels": [dict(STEP, level=NUMBER)]},
-    "states": {"thread": COUNT, "name": TEXT, "state": TEXT, "io?": TEXT, "count": COUNT,
-               "us": US, "min_us": US, "max_us": US},
-    "latency": {"thread": COUNT, "name": TEXT, "wakeups": COUNT, "us": US, "max_us": US,
-                "max_at_us": US, "waker?": NUMBER},
-    "blocked": {"thread": COUNT, "name": TEXT, "io?": TEXT, "caller?": TEXT, "count": COUNT,
-                "us": US, "max_us": US, "max_at_us": US},
-    "priorities": {"priority": NUMBER, "threads": COUNT, "count": COUNT, "us": US, "min_us": US,
-                   "max_us": US},
-    "counters": {"pid?": COUNT, "name": TEXT, "category?": TEXT, "count": COUNT, "first?": NUMBER,
-                 "last?": NUMBER, "min?": NUMBER, "max?": NUMBER, "delta?": NUMBER, "rate?": NUMBER,
-                 "average?": NUMBER, "max_at_us?": US},
-    "chains": {"id": TEXT, "slices": COUNT, "start_us": US, "us": US, "thread_changes": COUNT,
-               "first": TEXT},
-    "events": {"name": TEXT, "count": COUNT},
-    "markers": {"name": TEXT, "count": COUNT},
-    "forms": {"name": TEXT, "count": COUNT},
-    "levels": {"name": TEXT, "count": COUNT},
-    "tags": {"tag": COUNT, "name": TEXT, "count": COUNT},
-    "log": {"name": TEXT, "count": COUNT, "help": TEXT},
-    "threads": {"tid": COUNT, "thread": TEXT, "kind": TEXT, "pid?": COUNT, "cpu_us?": US,
-                "wall_us": US, "unknown_us?": US, "records": COUNT, "running_us?": US,
-                "running_count?": COUNT,
-                "cpus?": [dict(STEP, cpu=COUNT)]},
+    "threads": {"tid": COUNT, "thread": TEXT, "kind": TEXT, "pid?": COUNT, "process?": TEXT,
+                "cpu_us?": US, "wall_us": US, "unknown_us?": US, "records": COUNT,
+                "running_us?": US, "running_count?": COUNT,
+                "cpus?": [{"cpu": COUNT, "us": US, "count": COUNT}]},
 }
 # Of info's threads, which have more.
 MORE = {"was", "calls", "open", "first_cpu_us", "first_wall_us", "last_cpu_us", "last_wall_us"}
@@ -66,14 +64,13 @@ def number(value):
 HOLDS = {
     US: lambda v: number(v) and v >= 0,
     COUNT: lambda v: isinstance(v, int) and v >= 0,
-    INT: lambda v: isinstance(v, int),
     NUMBER: lambda v: v is None or number(v),
     TEXT: lambda v: isinstance(v, str),
 }
 
 
-def unlike(where, row, shape):
-    """What of an object is not as the shape has it."""
+def unlike(where, row, shape, empty=False):
+    """What of an object is not as the shape has it; `empty`: values may be null."""
     for key in shape:
         if not key.endswith("?") and key not in row:
             yield "%s: no %s" % (where, key)
@@ -84,23 +81,24 @@ def unlike(where, row, shape):
         elif isinstance(kind, list):
             for item in value:
                 yield from unlike("%s.%s" % (where, key), item, kind[0])
-        elif not HOLDS[kind](value):
+        elif not (empty and value is None) and not HOLDS[kind](value):
             yield "%s: %s is %r" % (where, key, value)
 
 
 def shapes(document, also=()):
     sched = "cpu" in document["trace"]["clocks"]
-    for name in ALWAYS + ["threads"] + (SCHED if sched else []) + list(also):
+    for name in ["threads", *also]:
         if not isinstance(document.get(name), list):
             yield "%s is no array" % name
-    for name in set(SCHED) & set(document):
-        if not sched:
-            yield "%s without scheduler events" % name
-    for name, shape in SHAPES.items():
         for row in document.get(name, []):
             if name == "threads":
                 row = {k: v for k, v in row.items() if k not in MORE}
-            yield from unlike(name, row, shape)
+            yield from unlike(name, row, SHAPES[name])
+    if set(document["log"]) != set(ALWAYS + (SCHED if sched else [])):
+        yield "the log has %s" % list(document["log"])
+    for name, rows in document["log"].items():
+        for row in rows:
+            yield from unlike("log." + name, row, LOG[name], True)
 
 
 def slices(document):
@@ -126,19 +124,24 @@ def document(*words):
 
 def sums(doc):
     """That the parts add up to the wholes."""
-    if "states" not in doc:
+    log = doc["log"]
+    if "states" not in log:
         return
-    ran = [round(1000 * sum(row.get("running_us", 0) for row in doc[name]))
-           for name in ("cpus", "processes", "threads")]
-    ran.append(round(1000 * sum(r["us"] for r in doc["states"] if r["state"] == "Running")))
-    ran.append(round(1000 * sum(r["us"] for r in doc["priorities"])))
-    # Processes leave out threads of an unknown process.
-    if len({ran[0], ran[2], ran[3], ran[4]}) != 1 or ran[1] > ran[0]:
-        yield "what ran, by cpus, processes, threads, states and priorities: %s ns" % ran
+    ran = [round(1000 * sum(row.get("running_us") or 0 for row in rows))
+           for rows in (log["cores"], log["processes"], doc["threads"])]
+    ran.append(round(1000 * sum(r["total_us"] for r in log["states"] if r["state"] == "Running")))
+    ran.append(round(1000 * sum(r["total_us"] for r in log["priorities"])))
+    if len(set(ran)) != 1:
+        yield "what ran, by cores, processes, threads, states and priorities: %s ns" % ran
     for t in doc["threads"]:
         if round(1000 * sum(c["us"] for c in t.get("cpus", []))) != \
                 round(1000 * t.get("running_us", 0)):
             yield "thread %d: its cores do not add up" % t["tid"]
+
+
+def field(value):
+    """In CSV no text is what spreadsheets take for a formula."""
+    return "'" + value if isinstance(value, str) and value[:1] in tuple("=+-@\t") else value
 
 
 def rows_of(path, table):
@@ -150,7 +153,7 @@ def rows_of(path, table):
     if len(lines) - 1 != len(rows):
         yield "%s: %d lines of CSV, %d rows" % (table, len(lines) - 1, len(rows))
     for line, row in zip(lines[1:], rows):
-        want = ["" if v is None else v for v in row.values()]
+        want = ["" if v is None else field(v) for v in row.values()]
         got = [type(w)(g) if number(w) and g else g for g, w in zip(line, want)]
         if list(row) != lines[0] or got != want:
             yield "%s: %s is not %s" % (table, line, row)
@@ -168,8 +171,8 @@ def check(t, name, path):
     t.same(shapes(info), name + ": info")
     t.same(slices(report), name + ": slices")
     t.same(sums(report), name + ": sums")
-    t.same(("%s differs in info" % key for key in ALWAYS + SCHED
-            if report.get(key) != info.get(key)), name + ": info has the same arrays")
+    t.same(("%s differs in info" % key for key in report["log"]
+            if report["log"][key] != info["log"].get(key)), name + ": info has the same arrays")
     sched = "cpu" in report["trace"]["clocks"]
     for table in TABLES if os.path.getsize(path) < LARGE else ():
         if sched or table in ("counters", "frequencies", "chains", "summary"):
@@ -188,31 +191,35 @@ def row(rows, **want):
 def figures(t):
     """The project's own log: its figures can be read off it."""
     doc = document("report", "--format=json", OWN)
+    log = doc["log"]
     wants = [
         ("a slice", row(doc["methods"], name="ReceiveVsync"),
          {"kind": "sync", "calls": 4, "recursive_calls": 0, "incl_wall_us": 43700,
           "incl_cpu_us": 36700}),
         ("an asynchronous one", row(doc["methods"], name="loadImage"),
          {"kind": "async", "calls": 4, "incl_wall_us": 19300 + 36100 + 19300 + 19300}),
-        ("a process", row(doc["processes"], pid=100),
-         {"name": "main", "threads": 3, "threads_running": 3}),
-        ("a core", row(doc["cpus"], cpu=0), {"running_us": 84000, "idle_us": 16000}),
-        ("its frequency", row(row(doc["cpus"], cpu=0)["frequencies"], khz=2000000),
-         {"us": 14000, "count": 1}),
-        ("its idle level", row(row(doc["cpus"], cpu=0)["idle_levels"], level=1),
-         {"us": 15600, "count": 4}),
-        ("a counter", row(doc["counters"], name="pending"),
-         {"pid": 100, "count": 8, "first": 3, "last": 4, "min": 1, "max": 9, "delta": 1,
-          "rate": 10, "max_at_us": 83400}),
-        ("where a thread was blocked", row(doc["blocked"], thread=100),
-         {"io": "yes", "caller": "io_schedule+0x1c/0x40", "count": 1, "us": 6000,
-          "max_at_us": 58000}),
-        ("a wait for a core", row(doc["latency"], thread=100), {"wakeups": 5, "max_us": 5000,
-                                                               "waker": 200}),
-        ("a level", row(doc["levels"], name="info"), {"count": 25}),
-        ("a tag", row(doc["tags"], name="app"), {"tag": 62, "count": 25}),
-        ("a chain", row(doc["chains"], id="c0ffee"),
-         {"slices": 3, "thread_changes": 2, "first": "ReceiveVsync", "us": 19800}),
+        ("a process", row(log["processes"], pid=100),
+         {"process": "main", "all_threads": 3, "threads": 3}),
+        ("whose thread", row(doc["threads"], tid=101), {"pid": 100, "process": "main"}),
+        ("a core", row(log["cores"], cpu=0), {"running_us": 84000, "idle_us": 16000}),
+        ("its frequency", row(log["frequencies"], cpu=0, what="frequency", value=2000000),
+         {"time_us": 14000, "count": 1}),
+        ("its idle level", row(log["frequencies"], cpu=0, what="idle level", value=1),
+         {"time_us": 15600, "count": 4}),
+        ("while it was not idle", row(log["frequencies"], cpu=0, what="not idle"),
+         {"value": None, "time_us": 63400}),
+        ("a counter", row(log["counters"], counter="pending"),
+         {"pid": 100, "process": "main", "count": 8, "first": 3, "last": 4, "min": 1, "max": 9,
+          "delta": 1, "rate": 10}),
+        ("where a thread was blocked", row(log["blocked"], tid=100),
+         {"thread": "main", "io": "I/O", "caller": "io_schedule+0x1c/0x40", "count": 1,
+          "total_us": 6000, "max_at_us": 58000}),
+        ("a wait for a core", row(log["latency"], tid=100), {"wakeups": 5, "max_us": 5000,
+                                                             "waker": "200 system"}),
+        ("a level", row(log["summary"], what="level"), {"name": "info", "count": 25}),
+        ("a tag", row(log["summary"], what="tag"), {"name": "app", "count": 25}),
+        ("a chain", row(log["chains"], chain="c0ffee"),
+         {"slices": 3, "changes": 2, "first": "ReceiveVsync", "duration_us": 19800}),
     ]
     for name, got, want in wants:
         t.same(("%s is %r, not %r" % (k, got.get(k), v) for k, v in want.items()
@@ -230,9 +237,9 @@ def figures(t):
                        "--format=json", OWN)
         t.ok(doc["scope"] == {"threads": [200], "level": "critical", "tags": ["drm", "app"]},
              command + ": what was chosen", doc["scope"])
-        t.ok([p["pid"] for p in doc["processes"] if p["running_us"]] == [200] and
-             row(doc["log"], name="hidden")["count"] == 29, command + ": and only that",
-             doc["processes"])
+        t.ok([p["pid"] for p in doc["log"]["processes"] if p["running_us"]] == [200] and
+             row(doc["log"]["summary"], name="hidden")["count"] == 29,
+             command + ": and only that", doc["log"]["processes"])
     t.ok([x["tid"] for x in doc["threads"]] == [200], "info lists the threads that were chosen")
     text = output("info", "--level=info", "--process=200", OWN)
     t.ok("level info and above" in text and " system" in text and " worker" not in text,
@@ -246,7 +253,7 @@ def figures(t):
         t.ok(len(found) > 2 and found == sorted(found, reverse=falls), "--sort=" + sort, found)
     for words, why in ((["--view=log-threads", "--sort=calls"], b"no column 'calls'"),
                        (["--view=log-threads", "--sort=max_us"], b"no column 'max_us'"),
-                       (["--sort=max_us"], b"and tables of text logs only"),
+                       (["--sort=longest_us"], b"no column 'longest_us'"),
                        (["--sort=nothing"], b"invalid value"),
                        (["--view=log-threads", "--relations"], b"--relations is not for")):
         status, out, errors = tap.run(tap.SLOWTOP, "report", *words, OWN)

@@ -134,18 +134,21 @@ def check(t, seed, path):
     got = report(path)
     if joined and sched:  # their schedules do not fit each other
         t.same(("%s: got %d, want %d" % (c["name"], c["count"], want.skipped)
-                for c in got["log"] if c["name"] == "skipped" and c["count"] != want.skipped),
+                for c in got["log"]["summary"]
+                if c["name"] == "skipped" and c["count"] != want.skipped),
                "seed %d: joined" % seed)
         return
     t.same(differences(rows(got), want.sums(0, want.end)), "seed %d: sums" % seed)
-    counts = {row["name"]: row["count"] for row in got["log"]}
+    summary = {row["name"]: row["count"] for row in got["log"]["summary"]}
     wanted = dict(want.counts, skipped=want.skipped, events=len(want.events))
-    t.same(("%s: got %d, want %d" % (k, counts[k], v)
-            for k, v in sorted(wanted.items()) if counts[k] != v), "seed %d: summary" % seed)
+    t.same(("%s: got %d, want %d" % (k, summary.get(k, 0), v)
+            for k, v in sorted(wanted.items()) if summary.get(k, 0) != v),
+           "seed %d: summary" % seed)
+    cores = got["log"].get("cores", [])
     t.same(("cpu %d: got %d, want %d" % (c["cpu"], us(c["running_us"]), want.core_ran(c["cpu"]))
-            for c in got["cpus"] if c["cpu"] in want.switched
+            for c in cores if c["cpu"] in want.switched
             and us(c["running_us"]) != want.core_ran(c["cpu"])), "seed %d: cores" % seed)
-    t.same(("cpu %d is not accounted for" % c["cpu"] for c in got["cpus"]
+    t.same(("cpu %d is not accounted for" % c["cpu"] for c in cores
             if c["cpu"] in want.switched
             and us(c["running_us"]) + us(c["idle_us"]) != want.end), "seed %d: idle" % seed)
     if seed % 4 == 0:

@@ -697,7 +697,7 @@ case("why a thread was blocked", machine("5.10.0"),
             interned={26: names("do_read", first=4)}),
      states={101: [("Running", 1000, 500), ("D", 1500, 500), ("Running", 2000, 600)],
              102: [("Running", 1500, 500), ("S", 2000, 600)]},
-     waits=[(101, "do_read", "yes", 1)], engine={"states": None})
+     waits=[(101, "do_read", "I/O", 1)], engine={"states": None})
 
 case("cores are apart, bundles in any order", machine("5.10.0"),
      bundle(1, switch(5000, IDLE, 0, OTHER), switch(7000, OTHER, 1, IDLE)),

@@ -131,7 +131,7 @@ class Slowtop:
 
     @property
     def processes(self):
-        return {p["pid"]: p.get("name") for p in self.info.get("processes", [])}
+        return {t["pid"]: t["process"] or None for t in self.info["threads"] if "pid" in t}
 
     @property
     def of(self):
@@ -141,7 +141,7 @@ class Slowtop:
     @property
     def lives(self):
         """How many threads had an id."""
-        return collections.Counter(t["id"] for t in self.info["threads"] if t["kind"] != "async")
+        return collections.Counter(t["tid"] for t in self.info["threads"] if t["kind"] != "async")
 
     @property
     def damage(self):
@@ -170,19 +170,18 @@ class Slowtop:
 
     @property
     def unread(self):
-        return {e["name"]: e["count"] for e in self.info["events"]
-                if e["name"].startswith("(not read)")}
+        return {name: count for name, count in self.log.items() if name.startswith("(not read)")}
 
     @property
     def log(self):
         """What is told of the log as a whole."""
-        return {e["name"]: e["count"] for e in self.info["log"]}
+        return {row["name"]: row["count"] for row in self.info["log"]["summary"]}
 
     @property
     def waits(self):
         """Why threads slept in the kernel, and whether for input or output."""
-        return [(b["thread"], b.get("caller", ""), b.get("io", ""), b["count"])
-                for b in self.info["blocked"]]
+        return [(b["tid"], b["caller"] or "", b["io"], b["count"])
+                for b in self.info["log"]["blocked"]]
 
 
 QUERIES = {

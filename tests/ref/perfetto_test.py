@@ -73,7 +73,7 @@ def sample(t, path):
     t.same(differ(slices(path), wanted), "%s: slices by thread and name" % name)
     frames = {"Actual Timeline": [0, 0], "Expected Timeline": [0, 0]}
     for row in view(path, "threads"):
-        lane = frames.get(row["name"].removeprefix("async: ").split(" (")[0])
+        lane = frames.get(row["thread"].removeprefix("async: ").split(" (")[0])
         if lane is not None:
             lane[0] += row["calls"]
             lane[1] += ns(row["in_calls_us"])

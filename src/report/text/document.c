@@ -22,6 +22,7 @@
 #include "report/report.h"
 #include "trace/log.h"
 #include "view/list/list.h"
+#include "view/names/processes.h"
 #include "view/pages/info.h"
 
 /* Text ---------------------------------------------------------------------------- */
@@ -388,7 +389,8 @@ members_damage(struct json *j, const struct damage *damage)
 
 /* Of a log: the thread's process, its kind of row, and where and how long it ran. */
 static void
-members_log_thread(struct json *j, const struct report *r, uint32_t index)
+members_log_thread(struct json *j, const struct report *r, const struct processes *processes,
+    uint32_t index)
 {
 	const struct trace *t = r->trace;
 	const struct thread *thread = trace_thread(t, index);
@@ -396,7 +398,7 @@ members_log_thread(struct json *j, const struct report *r, uint32_t index)
 
 	member_str(j, "kind", str_from(thread_kind_words[thread->kind]));
 	if (thread->process > 0) {
-		const struct log_process *of = seg_at(&t->log->processes, thread->process - 1);
+		const struct process *of = &processes->items[thread->process];
 
 		MEMBERS(j, {"pid", value_count(of->pid)}, {"process", value_text(of->name)});
 	}
@@ -414,8 +416,9 @@ members_log_thread(struct json *j, const struct report *r, uint32_t index)
 	json_end(j);
 }
 
-void
-members_thread(struct json *j, const struct report *r, uint32_t index, bool whole)
+static void
+members_thread(struct json *j, const struct report *r, const struct processes *processes,
+    uint32_t index, bool whole)
 {
 	static const char *const first_keys[CLOCKS] = {"first_cpu_us", "first_wall_us"};
 	static const char *const last_keys[CLOCKS] = {"last_cpu_us", "last_wall_us"};
@@ -430,7 +433,7 @@ members_thread(struct json *j, const struct report *r, uint32_t index, bool whol
 	member_uint(j, "tid", thread->id);
 	member_str(j, "thread", thread->name);
 	if (r->trace->log != NULL)
-		members_log_thread(j, r, index);
+		members_log_thread(j, r, processes, index);
 	member_times(j, r->trace->clocks, member_span_keys, spans);
 	if (sum->unknown > 0 && thread->kind != THREAD_ASYNC)
 		member_us(j, "unknown_us", sum->unknown);
@@ -447,6 +450,27 @@ members_thread(struct json *j, const struct report *r, uint32_t index, bool whol
 		member_us(j, first_keys[c], sum->first[c]);
 		member_us(j, last_keys[c], sum->last[c]);
 	}
+}
+
+/* The threads of the trace, or only those in scope. */
+static void
+json_threads(struct json *j, struct sink *sink, const struct report *r, const struct scope *scope,
+    bool whole)
+{
+	struct processes processes = {0};
+
+	if (r->trace->log != NULL)
+		processes_make(&processes, r->trace);
+	member_array(j, "threads");
+	for (uint32_t i = 0; i < r->trace->threads.count && sink_row(sink); i++) {
+		if (!scope_has(scope, i))
+			continue;
+		json_object(j);
+		members_thread(j, r, &processes, i, whole);
+		json_end(j);
+	}
+	json_end(j);
+	processes_release(&processes);
 }
 
 void
@@ -501,15 +525,8 @@ report_json(struct sink *sink, const struct report *r)
 	member_object(&j, "total");
 	member_times(&j, r->trace->clocks, member_span_keys, r->fold->total);
 	json_end(&j);
-	if (r->options->view->has_threads) {
-		member_array(&j, "threads");
-		for (uint32_t i = 0; i < r->trace->threads.count; i++) {
-			json_object(&j);
-			members_thread(&j, r, i, false);
-			json_end(&j);
-		}
-		json_end(&j);
-	}
+	if (r->options->view->has_threads)
+		json_threads(&j, sink, r, NULL, false);
 	r->options->view->write(sink, &j, r);
 	logs_json(sink, &j, r);
 	members_end(&j, sink);
@@ -618,15 +635,6 @@ info_json(struct sink *sink, const struct report *r)
 	members_damage(&j, &r->profile->damage);
 	members_scope(&j, r);
 	logs_json(sink, &j, r);
-	member_array(&j, "threads");
-	for (uint32_t i = 0;
-	     i < r->trace->threads.count && sink_row(sink); i++) {
-		if (!scope_has(r->scope, i))
-			continue;
-		json_object(&j);
-		members_thread(&j, r, i, true);
-		json_end(&j);
-	}
-	json_end(&j);
+	json_threads(&j, sink, r, r->scope, true);
 	members_end(&j, sink);
 }

@@ -23,8 +23,6 @@ void member_times(struct json *, unsigned clocks, const char *const keys[CLOCKS]
 
 /* The arrays "damage" and "edges". */
 void members_damage(struct json *, const struct damage *);
-/* Members of an object in the array "threads"; `whole`: all that is known. */
-void members_thread(struct json *, const struct report *, uint32_t thread, bool whole);
 
 /* Begins a document: its outermost object is open. */
 void members_begin(struct json *, struct sink *);
