@@ -11,6 +11,7 @@
 #include "base/mem.h"
 #include "base/worker.h"
 #include "tui/keys/commands.h"
+#include "tui/layout.h"
 #include "view/pages/details_pane.h"
 #include "view/title.h"
 
@@ -38,36 +39,6 @@ app_release(struct app *app)
 	reload_release(app);
 	follow_release(app);
 	canvas_release(&app->canvas);
-}
-
-void
-app_layout(struct app *app, int rows, int columns)
-{
-	struct layout l = {.rows = rows, .columns = columns};
-	struct rect body;
-	int first;
-
-	app->canvas.colours = app->term != NULL && term_colours(app->term);
-	l.too_small = rows < ROWS_MIN || columns < COLUMNS_MIN;
-	if (!l.too_small) {
-		l.title = rows >= ROWS_FOR_TIMELINE;
-		first = l.title + 1;
-		if (draw_has_changes(app) && columns < TITLE_WIDE &&
-		    views_now(app)->filtered)
-			l.filters = (struct rect){first++, 0, 1, columns};
-		body = (struct rect){first, 0, rows - 1 - first, columns};
-		if (columns >= DETAILS_FROM && views_now(app)->details && !app->maximised) {
-			body.columns -= DETAILS_WIDTH;
-			l.details = (struct rect){
-			    first, body.columns, body.rows, DETAILS_WIDTH};
-		}
-		views_layout(app, &l, body);
-	}
-	app->layout = l;
-	app->laid_out = true;
-	if (app->canvas.rows != rows || app->canvas.columns != columns)
-		canvas_resize(&app->canvas, rows, columns);
-	popup_layout(app);
 }
 
 /* Percentiles of the selected method's calls, where there is a place for them. */
@@ -105,6 +76,8 @@ app_asks(struct app *app, struct asked *asked, struct sbuf *idle)
 	(void)query_ask(asked, QUERY_METHODS);
 	if (views_now(app)->ask != NULL)
 		views_now(app)->ask(app, asked);
+	if (app->layout.timeline.rows > 0)
+		layout_ask_timeline(app, asked);
 	ask_figures(app, asked);
 	if (app->s->near.waiting)
 		ask_near(app, asked);

@@ -32,6 +32,7 @@ enum {
 	ROWS_MIN = 8,
 	COLUMNS_MIN = 40,
 	ROWS_FOR_TIMELINE = 16, /* and for the bar of views */
+	ROWS_FOR_STRIP = 30,    /* the timeline is above other views, too */
 	TIMELINE_MIN = 3,
 	TIMELINE_USUAL = 7, /* of a small screen: five threads; not more than a third of it */
 	TABLE_MIN = 4
@@ -42,7 +43,7 @@ struct layout {
 	int rows, columns;
 	bool too_small;
 	int title; /* its row: 1 below the bar of views, 0 where there is none */
-	struct rect filters, timeline, table, info;
+	struct rect filters, timeline, table, info; /* timeline: alone, or above the rest */
 	struct rect body; /* of views that are one pane */
 	struct rect details;
 };
@@ -129,8 +130,6 @@ bool draw_has_changes(const struct app *);
 void app_init(struct app *, struct trace *, struct settings *, bool utf8);
 void app_release(struct app *);
 
-/* The screen has this size now: divides it. */
-void app_layout(struct app *, int rows, int columns);
 /* Keys and answers may have changed anything. */
 void app_changed(struct app *);
 /* Divides the screen as it must be now, where it may have changed. */

@@ -11,6 +11,7 @@
 #include "base/number.h"
 #include "tui/app.h"
 #include "tui/keys/commands.h"
+#include "tui/layout.h"
 #include "tui/keys/keymap.h"
 #include "tui/popups/choice.h"
 #include "view/names/transform_text.h"
@@ -337,6 +338,8 @@ draw_app(struct app *app)
 	draw_title(app);
 	if (l->filters.rows > 0)
 		draw_filters(app);
+	if (l->timeline.rows > 0)
+		layout_draw_timeline(app);
 	/* The row that the user looks at, for terminals that cannot hide their cursor. */
 	eye = app->eye_row = views_draw(app);
 	if (eye >= 0)

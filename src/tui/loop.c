@@ -11,6 +11,7 @@
 
 #include "base/mem.h"
 #include "tui/app.h"
+#include "tui/layout.h"
 
 enum {
 	QUICK_MS = 10,     /* answers as quick as that come in the same update */

@@ -6,6 +6,7 @@
  */
 #pragma once
 
+#include "tui/layout.h"
 #include "tui/app.h"
 #include "view/fixture.h"
 

@@ -11,10 +11,21 @@ axis(struct app *app)
 	return &app->s->timeline.axis;
 }
 
+/* False after saying that the view has no timeline above it. */
+static bool
+axis_is_shown(struct app *app)
+{
+	if (app->layout.timeline.rows > 0 || (app_context(app) & IN_PANES) != 0)
+		return true;
+	app_complain(app, "no timeline here: it is above views from %d rows on (Z, setting timeline)",
+	    ROWS_FOR_STRIP);
+	return false;
+}
+
 void
 cmd_zoom(struct app *app, int direction)
 {
-	if (!axis_zoom(axis(app), direction))
+	if (axis_is_shown(app) && !axis_zoom(axis(app), direction))
 		app_complain(app,
 		    direction > 0 ? "cannot zoom in further" : "already the whole trace");
 }
@@ -22,7 +33,7 @@ cmd_zoom(struct app *app, int direction)
 void
 cmd_pan(struct app *app, int quarters)
 {
-	if (!axis_pan(axis(app), quarters))
+	if (axis_is_shown(app) && !axis_pan(axis(app), quarters))
 		app_complain(
 		    app, quarters < 0 ? "the trace starts here" : "the trace ends here");
 }
@@ -32,6 +43,8 @@ cmd_pan_end(struct app *app, int direction)
 {
 	nsec before = axis(app)->from;
 
+	if (!axis_is_shown(app))
+		return;
 	axis_pan_end(axis(app), direction);
 	if (axis(app)->whole || axis(app)->from == before)
 		app_complain(
@@ -41,6 +54,8 @@ cmd_pan_end(struct app *app, int direction)
 void
 cmd_whole(struct app *app)
 {
+	if (!axis_is_shown(app))
+		return;
 	if (axis(app)->whole)
 		app_say(app, "already the whole trace");
 	axis_show_all(axis(app));

@@ -26,7 +26,8 @@ cmd_maximise(struct app *app)
 		app_show(app, VIEW_PROFILE);
 		return;
 	}
-	if (app->layout.rows < ROWS_FOR_TIMELINE) {
+	if (app->layout.rows <
+	    ((app_context(app) & IN_PANES) != 0 ? ROWS_FOR_TIMELINE : ROWS_FOR_STRIP)) {
 		app_complain(app, "only one pane fits here");
 		return;
 	}
@@ -38,14 +39,15 @@ cmd_split(struct app *app, int rows)
 {
 	struct layout *l = &app->layout;
 	int now = l->timeline.rows, wanted = now + rows;
+	int below = (app_context(app) & IN_PANES) != 0 ? l->table.rows : l->body.rows;
 
-	if (l->timeline.rows == 0 || l->table.rows == 0) {
+	if (now == 0 || below == 0) {
 		app_complain(app, "only one pane is shown");
 		return;
 	}
-	if (wanted < TIMELINE_MIN || l->table.rows - rows < TABLE_MIN) {
+	if (wanted < TIMELINE_MIN || below - rows < TABLE_MIN) {
 		app_complain(app, rows < 0 ? "the timeline cannot get smaller"
-					   : "the table cannot get smaller");
+					   : "the rest cannot get smaller");
 		return;
 	}
 	app->timeline_rows = wanted;

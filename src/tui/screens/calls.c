@@ -151,6 +151,7 @@ take(struct app *app, struct answer *answer)
 }
 
 const struct view view_calls = {
+    .strip = true,
     .recorded = true,
     .answers = 1u << QUERY_CALLS,
     .sheet = sheet,

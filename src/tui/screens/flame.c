@@ -224,6 +224,7 @@ sheet(struct app *app, struct sheet *out, bool files)
 }
 
 const struct view view_flame = {
+    .strip = true,
 	.sheet = sheet,
     .filtered = true,
     .details = true,

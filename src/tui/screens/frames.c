@@ -102,6 +102,7 @@ cmd_frames_open(struct app *app)
 }
 
 const struct view view_frames = {
+    .strip = true,
     .recorded = true,
     .answers = 1u << QUERY_FRAMES,
     .list = list,

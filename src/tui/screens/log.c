@@ -8,6 +8,7 @@
 #include "base/number.h"
 #include "tui/app.h"
 #include "tui/keys/commands.h"
+#include "tui/layout.h"
 #include "tui/popups/popup.h"
 #include "tui/screens/screens.h"
 #include "view/frames.h"
@@ -404,6 +405,7 @@ leave(struct app *app)
 }
 
 const struct view view_usage = {
+    .strip = true,
     .recorded = true,
     .answers = 1u << QUERY_USAGE,
     .list = list,

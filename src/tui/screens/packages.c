@@ -105,6 +105,7 @@ cmd_packages_filter(struct app *app)
 }
 
 const struct view view_packages = {
+    .strip = true,
     .filtered = true,
     .details = true,
     .answers = 1u << QUERY_GROUPS,

@@ -7,6 +7,7 @@
 #include "base/mem.h"
 #include "tui/app.h"
 #include "tui/keys/commands.h"
+#include "tui/layout.h"
 #include "tui/screens/screens.h"
 #include "view/list/list.h"
 #include "view/timeline/pane.h"
@@ -18,12 +19,10 @@ profile_context(const struct app *app)
 }
 
 static void
-layout_timeline(struct app *app, struct layout *l, struct rect body)
+layout_alone(struct app *app, struct layout *l, struct rect body)
 {
-	l->timeline = body;
 	methods_follow(&app->s->methods);
-	app->s->timeline.legend = app->canvas.colours || app->s->trace->log != NULL;
-	timeline_pane_set_size(&app->s->timeline, body.rows, body.columns);
+	layout_timeline(app, l, body);
 }
 
 static void
@@ -45,42 +44,19 @@ layout_profile(struct app *app, struct layout *l, struct rect body)
 {
 	int third = (body.rows + 1) / 3, quarter = (l->rows - 1) / 4;
 	int least = third < TIMELINE_USUAL ? third : TIMELINE_USUAL;
-	int wanted = app->timeline_rows != 0 ? app->timeline_rows
-		     : quarter > least	     ? quarter
-					     : least;
-	struct rect table = body;
+	int rows = layout_timeline_rows(app, body, quarter > least ? quarter : least);
 
 	if (app->maximised || l->rows < ROWS_FOR_TIMELINE) {
 		if (app->focus == PANE_TIMELINE)
-			layout_timeline(app, l, body);
+			layout_alone(app, l, body);
 		else
 			layout_table(app, l, body);
 		return;
 	}
-	if (wanted > body.rows - TABLE_MIN)
-		wanted = body.rows - TABLE_MIN;
-	if (wanted < TIMELINE_MIN)
-		wanted = TIMELINE_MIN;
-	table.row += wanted;
-	table.rows -= wanted;
-	body.rows = wanted;
-	layout_timeline(app, l, body);
-	layout_table(app, l, table);
-}
-
-/* The method that has marks: the selected one, once the keys have rested. */
-static uint32_t
-marked(const struct app *app)
-{
-	return app->s->details_late ? app->s->details_method : methods_method(&app->s->methods);
-}
-
-static void
-ask(struct app *app, struct asked *asked)
-{
-	if (app->layout.timeline.rows > 0)
-		timeline_pane_ask(&app->s->timeline, asked, marked(app),
-		    app_context(app) == IN_TIMELINE);
+	layout_timeline(app, l, (struct rect){body.row, body.column, rows, body.columns});
+	body.row += rows;
+	body.rows -= rows;
+	layout_table(app, l, body);
 }
 
 static int
@@ -88,32 +64,18 @@ draw(struct app *app)
 {
 	bool timeline = app_context(app) == IN_TIMELINE;
 	const struct layout *l = &app->layout;
-	int eye = -1;
+	const struct fold *fold = app->s->display.figures.fold;
 
-	if (l->timeline.rows > 0) {
-		struct timeline_show show = {
-		    .focused = timeline,
-		    .fold = app->s->display.figures.fold,
-		    .scope = app->s->subset.scope,
-		    .method = marked(app),
-		    .window = app_window_shown(app),
-		    .choosing = app->s->choosing,
-		    .chosen = app_chosen(app),
-		    .search = &app->s->display,
-		    .elision = app->s->display.elision,
-		};
+	if (l->table.rows > 0) {
+		int eye = list_draw(&app->canvas, l->table, &app->s->methods.list);
 
-		timeline_pane_draw(&app->canvas, l->timeline, &app->s->timeline, &show);
-		/* The table says so where there is one. */
-		if (l->table.rows == 0 && l->timeline.rows > 1 && show.fold != NULL &&
-		    show.fold->records == 0 && !app_loading(app))
-			canvas_text(&app->canvas, l->timeline.row + 1, l->timeline.column + 1,
-			    l->timeline.column + l->timeline.columns, STR("no records"),
-			    ROLE_TEXT);
+		return timeline ? -1 : eye;
 	}
-	if (l->table.rows > 0)
-		eye = list_draw(&app->canvas, l->table, &app->s->methods.list);
-	return timeline ? -1 : eye;
+	/* The table says so where there is one. */
+	if (l->timeline.rows > 1 && fold != NULL && fold->records == 0 && !app_loading(app))
+		canvas_text(&app->canvas, l->timeline.row + 1, l->timeline.column + 1,
+		    l->timeline.column + l->timeline.columns, STR("no records"), ROLE_TEXT);
+	return -1;
 }
 
 static size_t
@@ -264,7 +226,6 @@ const struct view view_profile = {
     .count_hits = count_hits,
     .context_of = profile_context,
     .layout = layout_profile,
-    .ask = ask,
     .draw = draw,
     .position = position,
     .method = method,
@@ -282,8 +243,7 @@ const struct view view_timeline = {
     .filtered = true,
     .details = true,
     .context = IN_TIMELINE,
-    .layout = layout_timeline,
-    .ask = ask,
+    .layout = layout_alone,
     .draw = draw,
     .list = list,
     .next_hit = next_hit,

@@ -41,6 +41,7 @@ struct view {
 	bool recorded;    /* transforms change nothing in it */
 	bool details;     /* the selected method's figures are beside it on wide screens */
 	bool trees;       /* its figures are those of the call trees */
+	bool strip;       /* the timeline is above it on high screens */
 	unsigned answers; /* that its rows come with, 1 << enum query_kind; beside the methods */
 	/* Search, of views without a list; as in list.h. */
 	enum hits_found (*next_hit)(struct app *, int direction);

@@ -93,6 +93,7 @@ cmd_thread_details(struct app *app)
 }
 
 const struct view view_threads = {
+    .strip = true,
     .recorded = true,
     .list = list,
     .filtered = true,

@@ -229,6 +229,7 @@ cmd_tree_base(struct app *app)
 
 /* The call tree, or upside down the callers: which is the view's number. */
 const struct view view_tree = {
+    .strip = true,
     .filtered = true,
     .details = true,
     .trees = true,

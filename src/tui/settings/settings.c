@@ -69,6 +69,12 @@ read_number(const struct setting *s, void *field, struct str text, struct err *e
 	const char *end = text.p + text.n;
 	uint64_t n;
 
+	for (int i = 0; s->words != NULL && s->words[i] != NULL; i++) {
+		if (str_equal(text, str_from(s->words[i]))) {
+			*(int *)field = -i;
+			return true;
+		}
+	}
 	if (text.n == 0 || digits_take(text.p, end, 9, &n) != end || (int)n < s->least ||
 	    (int)n > s->most)
 		return err_set(e, ERR_MALFORMED, "expected a number from %d to %d", s->least,
@@ -80,7 +86,12 @@ read_number(const struct setting *s, void *field, struct str text, struct err *e
 static void
 write_number(const struct setting *s, const void *field, struct sbuf *out)
 {
-	sbuf_printf(out, "%d", *(const int *)field);
+	int n = *(const int *)field;
+
+	if (s->words != NULL && n <= 0)
+		sbuf_text(out, s->words[-n]);
+	else
+		sbuf_printf(out, "%d", n);
 }
 
 static bool

@@ -86,7 +86,8 @@ struct setting {
 	const char *otherwise; /* the default, as text */
 	const char *help;      /* one line, no full stop */
 	const char *values;    /* what can be given, in words; NULL: see `words` */
-	const char *const *words; /* those allowed, then NULL; NULL: not a list of words */
+	/* Those allowed, then NULL; of a number in place of 0, -1 and so on; NULL: none are. */
+	const char *const *words;
 	int least, most; /* of a number */
 	/* Checks a text, and says why it is malformed. */
 	bool (*check)(struct str, struct err *);

@@ -561,7 +561,9 @@ const struct setting setting_table[] = {
 	    .otherwise = "relative", .words = WORDS("relative", "absolute"), .apply = apply_time,
 	    .help = "show times from the start of the trace, or the time of day" },
 	{ .name = "timeline", .type = &setting_number, .field = FIELD(timeline),
-	    .otherwise = "0", .values = "rows, 0: a quarter of the screen, or five threads where that is more",
+	    .otherwise = "auto", .words = WORDS("auto", "off"),
+	    .values = "rows; auto: above the profile a quarter of the screen, or five threads where that "
+	    "is more, above other views a fifth from 30 rows on; off: above the profile alone",
 	    .least = 0, .most = 100, .apply = apply_timeline, .look = look_timeline,
 	    .help = "height of the timeline above other views" },
 	{ .name = "timeline-rows", .type = &setting_rows, .field = FIELD(timeline_rows),
