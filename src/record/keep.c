@@ -5,12 +5,17 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "base/outfile.h"
+
+#define PART_PREFIX ".slowtop-"
+#define PART_NAME "recording"
 
 enum { DATE = 15 /* "20261122-101503" */, WORD_MOST = 40, RUNS_MOST = 10000 };
 
@@ -135,17 +140,62 @@ keep_last(const struct keep *k, struct sbuf *path)
 	return path->n > 0;
 }
 
+/* Opens a folder of a part and locks it; -1: it is none, or another process has it. */
+static int
+part_lock(int folder, const char *name)
+{
+	int fd = openat(folder, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+
+	if (fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) == 0)
+		return fd;
+	if (fd >= 0)
+		close(fd);
+	return -1;
+}
+
+/* The lock of a process that was killed is gone, its part is not. */
+static void
+remove_lost(const struct keep *k, int folder)
+{
+	DIR *names = opendir(sbuf_cstr(&k->folder));
+	struct dirent *entry;
+	int fd;
+
+	while (names != NULL && (entry = readdir(names)) != NULL) {
+		const char *name = entry->d_name;
+		size_t prefix = strlen(PART_PREFIX);
+
+		if (strncmp(name, PART_PREFIX, prefix) != 0 ||
+		    name[prefix + strspn(name + prefix, "0123456789abcdef")] != '\0' ||
+		    (fd = part_lock(folder, name)) < 0)
+			continue;
+		unlinkat(fd, PART_NAME, 0);
+		unlinkat(folder, name, AT_REMOVEDIR);
+		close(fd);
+	}
+	if (names != NULL)
+		closedir(names);
+}
+
 bool
 keep_part(struct keep *k, const char *nonce, struct err *e)
 {
-	sbuf_printf(&k->inside, "%s.slowtop-%s", sbuf_cstr(&k->folder), nonce);
+	int folder = open(sbuf_cstr(&k->folder), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+	/* One process at a time, or a part that is not locked yet would be taken for a lost one. */
+	if (folder >= 0 && flock(folder, LOCK_EX) == 0)
+		remove_lost(k, folder);
+	sbuf_printf(&k->inside, "%s" PART_PREFIX "%s", sbuf_cstr(&k->folder), nonce);
 	if (mkdir(sbuf_cstr(&k->inside), 0700) != 0) {
 		err_system(e, "cannot write there");
 		sbuf_release(&k->inside);
-		return false;
+	} else {
+		k->lock = part_lock(AT_FDCWD, sbuf_cstr(&k->inside));
+		sbuf_printf(&k->part, "%s/" PART_NAME, sbuf_cstr(&k->inside));
 	}
-	sbuf_printf(&k->part, "%s/recording", sbuf_cstr(&k->inside));
-	return true;
+	if (folder >= 0)
+		close(folder);
+	return k->part.n > 0;
 }
 
 static void
@@ -153,8 +203,11 @@ part_remove(struct keep *k)
 {
 	if (k->part.n > 0)
 		unlink(sbuf_cstr(&k->part));
-	if (k->inside.n > 0)
+	if (k->inside.n > 0) {
 		rmdir(sbuf_cstr(&k->inside));
+		if (k->lock >= 0)
+			close(k->lock);
+	}
 	sbuf_release(&k->part);
 	sbuf_release(&k->inside);
 }

@@ -6,6 +6,8 @@
  * because adb removes whatever has the name that it writes.  It gets its name when it is whole:
  * 20261122-101503_com.example.app_Pixel-8_sampled.trace, "-2" and so on after those of the same
  * second.  No file is ever replaced, unless it was named and that was asked for.
+ *
+ * The folder for the part is locked: the next recording removes those of killed processes.
  */
 #pragma once
 
@@ -19,6 +21,7 @@ struct keep {
 	struct sbuf folder;  /* with a slash at its end */
 	struct sbuf stem, suffix; /* of the name */
 	struct sbuf inside, part; /* the folder of its own, and the file in it; empty: none */
+	int lock;                 /* on that folder, if there is one; -1: cannot be locked */
 };
 
 /*
@@ -34,7 +37,7 @@ void keep_name(struct keep *, const char *app, const char *device, const char *m
     const char *suffix);
 /* Appends the path of the newest recording with the same name but for the date; false: none. */
 bool keep_last(const struct keep *, struct sbuf *path);
-/* Makes the folder for the part; `nonce` is a name that no other program uses. */
+/* Makes the folder for the part, and removes those that are lost; `nonce` is a name that no other program uses. */
 bool keep_part(struct keep *, const char *nonce, struct err *);
 /* Gives the part its name, which is appended to `path`. */
 bool keep_take(struct keep *, bool partial, struct sbuf *path, struct err *);
