@@ -26,7 +26,8 @@ struct lines {
 	struct scanned one;       /* a line by itself */
 	struct order_item *order; /* all lines by time; NULL: in the file's order */
 	size_t order_count, order_next;
-	uint64_t given_back; /* of the bytes consumed, those whose pages were given back */
+	uint64_t given_back; /* how many bytes were passed when pages were given back last */
+	bool skipped;        /* the line is counted as skipped; the rest of it comes in pieces */
 };
 
 /* Lines in order -------------------------------------------------------------------- */
@@ -69,7 +70,17 @@ section_end(const struct lines *l, uint64_t offset)
 	return (const char *)l->r.in.data.bytes + l->text.text.items[i].to;
 }
 
-/* the next line, in order of time; NULL at the end. */
+/* From time to time, as more and more bytes are `passed`, the pages of the source's [from, to). */
+static void
+give_back(struct lines *l, uint64_t passed, uint64_t from, uint64_t to)
+{
+	if (passed - l->given_back <= GIVE_BACK)
+		return;
+	filemap_behind(&l->r.in.data, l->r.source.begin + from, l->r.source.begin + to);
+	l->given_back = passed;
+}
+
+/* The next line, in order of time; NULL at the end. */
 static const struct scanned *
 order_line(struct lines *l)
 {
@@ -90,11 +101,7 @@ order_line(struct lines *l)
 		end = l->r.line_at + line->text.n + 1 - l->r.source.begin;
 		if (end > l->r.consumed)
 			l->r.consumed = end;
-		if (l->r.consumed - l->given_back > GIVE_BACK) {
-			filemap_behind(&l->r.in.data, l->r.source.begin + l->given_back,
-			    l->r.source.begin + l->r.consumed);
-			l->given_back = l->r.consumed;
-		}
+		give_back(l, l->r.consumed, l->given_back, l->r.consumed);
 		return line;
 	}
 	if (l->order_next == l->order_count)
@@ -103,6 +110,8 @@ order_line(struct lines *l)
 	at = bytes + l->r.line_at;
 	(void)logtext_line(&at, section_end(l, l->r.line_at), &text);
 	l->r.consumed += (uint64_t)(at - bytes) - l->r.line_at;
+	/* The lines of some time may be anywhere. */
+	give_back(l, l->r.consumed, 0, l->r.in.data.size - l->r.source.begin);
 	logscan_line(&l->one, text, NULL);
 	return &l->one;
 }
@@ -125,11 +134,12 @@ order_make(struct lines *l)
 	size_t room = 0, range = 0;
 	const char *at = NULL;
 	struct logline line;
-	uint64_t last = 0;
+	uint64_t last = 0, passed;
 	struct str text;
 	bool any = false;
 
 	s->reordered = s->time_jumps = 0;
+	l->given_back = 0;
 	while (file_line(l, &range, &at, &text)) {
 		bool event = logline_parse(&line, text) && !logline_excluded(&line);
 
@@ -147,6 +157,8 @@ order_make(struct lines *l)
 		MEM_GROW(l->order, room, l->order_count + 1);
 		l->order[l->order_count++] = (struct order_item){
 		    last, (uint64_t)(text.p - (const char *)l->r.in.data.bytes)};
+		passed = l->order[l->order_count - 1].offset - l->r.source.begin;
+		give_back(l, passed, l->given_back, passed);
 	}
 	l->r.trace->start_us = l->r.log->origin / 1000;
 	l->r.trace->expected = 0; /* the last line is not the latest */
@@ -332,8 +344,9 @@ other_take(struct lines *l, struct str line)
 		comment_take(l, line);
 		return;
 	}
-	if (lost_take(l, str_trim_left(line)) || is_remark(str_trim_left(line)))
+	if (l->skipped || lost_take(l, str_trim_left(line)) || is_remark(str_trim_left(line)))
 		return;
+	l->skipped = true;
 	if (s->skipped < LOG_SKIPPED_KEPT)
 		l->r.log->skipped[s->skipped] = line;
 	s->skipped++;
@@ -341,6 +354,14 @@ other_take(struct lines *l, struct str line)
 }
 
 /* One line ------------------------------------------------------------------------ */
+
+/* A line may come in pieces. */
+static bool
+piece_begins_line(const struct lines *l)
+{
+	return l->r.line_at == l->text.text.items[0].from ||
+	    l->r.in.data.bytes[l->r.line_at - 1] == '\n';
+}
 
 static enum feed_result
 line_take(struct reader *r)
@@ -350,7 +371,10 @@ line_take(struct reader *r)
 
 	if (line == NULL)
 		return FEED_END;
-	r->log->summary.lines++;
+	if (piece_begins_line(l)) {
+		r->log->summary.lines++;
+		l->skipped = false;
+	}
 	if (line->kind == SCAN_OTHER) {
 		other_take(l, line->text);
 	} else if (line->kind == SCAN_EXCLUDED) {
