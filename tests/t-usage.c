@@ -277,6 +277,30 @@ static const struct {
 	 "nothing is known"},
 };
 
+/* At a moment, too: the wait before it where it reaches into the range, else the longest there. */
+static void
+waits_in_a_range(struct shown *s)
+{
+	static const struct {
+		struct range range;
+		const char *heading;
+	} cases[] = {
+		{{60000, 99000}, "Wait of 1 a, 0.070-0.085 ms: "},
+		{{82000, 99000}, "Longest wait of 1 a, 0.082-0.085 ms: "},
+		{{86000, 99000}, "Longest wait of 1 a, 0.087-0.099 of 0.086-0.099 ms: "},
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		s->tables.ask = USAGE_ASK_NONE;
+		s->tables.ask.what = USAGE_ASK_WAITS;
+		s->tables.ask.thread = thread_of(&s->o, "a");
+		s->tables.ask.at = 86000;
+		show(s, USAGE_WAITS, &cases[i].range);
+		ok(strncmp(s->tables.heading.p, cases[i].heading, strlen(cases[i].heading)) == 0,
+		    "at a moment in a range: %s", s->tables.heading.p);
+	}
+}
+
 static void
 waits(void)
 {
@@ -311,6 +335,7 @@ waits(void)
 		is_str(s.tables.heading.p, waits_within[i].heading, "%s, in words",
 		    waits_within[i].name);
 	}
+	waits_in_a_range(&s);
 	close_shown(&s);
 }
 

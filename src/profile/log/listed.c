@@ -9,6 +9,7 @@
 #include "base/mem.h"
 
 struct listing {
+	const struct profile *profile;
 	const struct log *log;
 	const struct scope *scope;
 	const struct range *range;
@@ -198,12 +199,38 @@ chain_list(const struct listing *c)
 	return whole;
 }
 
+static struct range
+common(const struct range *r, nsec from, nsec to)
+{
+	return (struct range){from > r->from ? from : r->from, to < r->to ? to : r->to};
+}
+
+/* None is explained that is outside the range: a wait at its edge as far as it is within. */
+static bool
+waits_list(const struct listing *c)
+{
+	const struct usage_ask *ask = c->ask;
+	struct waits *w = &c->list->waits;
+	struct range within = common(c->range, ask->at, ask->to);
+
+	if (ask->to < ask->at) {
+		if (!waits_find(c->profile, ask->thread, ask->at, w, c->cancel))
+			return false;
+		within = common(c->range, w->range.from, w->range.to);
+		if (w->count == 0 || range_equal(&within, &w->range))
+			return true;
+		if (within.to <= within.from)
+			within = *c->range;
+		waits_release(w);
+	}
+	return waits_longest(c->profile, ask->thread, &within, w, c->cancel);
+}
+
 bool
 usage_list_make(struct usage_list *l, const struct profile *p, const struct scope *scope,
     const struct range *range, const struct usage_ask *ask, const atomic_bool *cancel)
 {
-	const struct listing c = {p->trace->log, scope, range, ask, l, cancel};
-	struct range within;
+	const struct listing c = {p, p->trace->log, scope, range, ask, l, cancel};
 
 	l->ask = *ask;
 	switch (ask->what) {
@@ -212,11 +239,7 @@ usage_list_make(struct usage_list *l, const struct profile *p, const struct scop
 	case USAGE_ASK_CHAIN:
 		return chain_list(&c);
 	case USAGE_ASK_WAITS:
-		within = (struct range){ask->at > range->from ? ask->at : range->from,
-		    ask->to < range->to ? ask->to : range->to};
-		if (ask->to >= ask->at
-			? !waits_longest(p, ask->thread, &within, &l->waits, cancel)
-			: !waits_find(p, ask->thread, ask->at, &l->waits, cancel))
+		if (!waits_list(&c))
 			return false;
 		l->total = l->waits.count;
 		return true;

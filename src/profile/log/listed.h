@@ -19,7 +19,8 @@ enum usage_asked { USAGE_ASK_NOTHING, USAGE_ASK_INTERVALS, USAGE_ASK_WAITS, USAG
 struct usage_ask {
 	enum usage_asked what;
 	uint32_t thread; /* THREAD_NONE: of all in scope; waits: of this one */
-	nsec at, to;     /* waits: the longest one within; to < at: the one that it is in at `at` */
+	nsec at, to;     /* waits: the longest one within; to < at: the one that it is in at `at`, and
+	                  * where that is outside the range, the longest of the range */
 	uint32_t chain;  /* of the log's */
 	/* Intervals; each narrows the list when it is told. */
 	uint32_t cpu;    /* UINT32_MAX: any */
