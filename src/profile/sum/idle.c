@@ -11,7 +11,7 @@ static const struct {
 	bool off;
 } builtin[] = {
     {"looper", "^android\\.os\\.MessageQueue\\.nativePollOnce\\b", "a message for a looper", false},
-    {"binder", "\\bIPCThreadState::(?:talkWithDriver|getAndExecuteCommand|joinThreadPool)\\b",
+    {"binder", "\\bIPCThreadState::(?:getAndExecuteCommand|joinThreadPool)\\b",
 	"calls of other processes (binder)", false},
     {"wait", "^java\\.lang\\.Object\\.wait\\b", "a notification of an object", false},
     {"park", "\\.misc\\.Unsafe\\.park\\b|^java\\.util\\.concurrent\\.locks\\.LockSupport\\.park",
@@ -25,7 +25,7 @@ static const struct {
     {"native", "^(?:__)?(?:epoll_p?wait2?|p?poll|p?select6?|futex\\w*|accept4?|"
 	"pthread_(?:cond_(?:timed)?wait\\w*|join)|sem_(?:timed)?wait|sig(?:timed)?wait\\w*)(?:[(@]|$)",
 	"the kernel, in poll, futex, select... of the C library", false},
-    {"openharmony", "\\b(?:EpollIoWaiter::WaitFor|BinderInvoker::(?:TransactWithDriver|JoinThread)|"
+    {"openharmony", "\\b(?:EpollIoWaiter::WaitFor|BinderInvoker::JoinThread|"
 	"IPCSkeleton::JoinWorkThread)\\b", "events and calls of OpenHarmony", false},
     {"network", "^java\\.net\\.SocketInputStream\\.socketRead0\\b|\\.NativeCrypto\\.SSL_read\\b",
 	"data from the network", true},
