@@ -14,9 +14,6 @@
 #include "view/methods.h"
 #include "view/threads.h"
 
-/* The cut-off of the terminal program (in units of 1/REPORT_PERCENT_UNIT percent). */
-enum { MIN_PERCENT = 500 };
-
 /* A frame at 60 Hz, as in the terminal program. */
 #define BUDGET ((nsec)16700000)
 
@@ -29,7 +26,7 @@ report_options_init(struct report_options *o)
 	    .sort = COLUMN_INCL,
 	    .limit = UINT32_MAX,
 	    .range = RANGE_ALL,
-	    .min_percent = MIN_PERCENT,
+	    .min_percent = TREE_MIN_PERCENT,
 	    .budget = BUDGET,
 	};
 }
@@ -356,7 +353,10 @@ void
 report_release(struct report *r)
 {
 	mem_free(r->rows);
-	treerows_free(r->tree);
+	if (r->tree != NULL)
+		tree_rows_release(r->tree);
+	mem_free(r->tree);
+	paths_free(r->paths);
 	tables_free(r->tables);
 	transformed_free(r->of);
 	if (r->sums.counts != NULL)

@@ -35,7 +35,7 @@ struct engine_groups;
 struct list_source;
 struct report;
 struct tables;
-struct treerows;
+struct tree_rows;
 
 /* Options that only some views take. */
 enum report_takes {
@@ -178,7 +178,8 @@ struct report {
 	uint32_t methods_met; /* in all threads, (toplevel) not counted */
 	uint32_t threads_met; /* with records, in scope or not */
 	bool relations;       /* parents and children of the rows are wanted */
-	struct treerows *tree; /* of the views of call paths; instead of `rows` */
+	struct paths *paths;   /* of call paths, */
+	struct tree_rows *tree; /* of the views of call paths; instead of `rows` */
 	struct tables *tables; /* of views that are lists of the screen; instead of `rows` */
 	uint32_t *rows;       /* indexes of methods, or of what the view is about, in order */
 	uint32_t count;

@@ -176,26 +176,33 @@ table_text(struct sink *sink, const struct report *r)
 }
 
 void
+table_sheet(struct sink *sink, struct json *j, struct sheet *sheet, const char *name)
+{
+	struct sbuf scratch = {0};
+
+	sheet->scratch = &scratch;
+	if (j != NULL)
+		member_array(j, output_key(name, VALUE_TEXT, "", FMT_BUF));
+	rows_write(sink, j, sheet, j != NULL ? SHEET_AS_JSON : SHEET_AS_CSV);
+	if (j != NULL)
+		json_end(j);
+	sheet_release(sheet);
+	sbuf_release(&scratch);
+}
+
+void
 table_write(struct sink *sink, struct json *j, const struct list *l, const char *name,
     const struct sheet *how)
 {
-	struct sbuf scratch = {0};
 	struct sheet sheet;
 
 	list_sheet(&sheet, l, true);
-	sheet.scratch = &scratch;
 	if (how != NULL) {
 		sheet.goes_on = how->goes_on;
 		sheet.members = how->members;
 		sheet.context = how->context;
 	}
-	if (j != NULL)
-		member_array(j, output_key(name, VALUE_TEXT, "", FMT_BUF));
-	rows_write(sink, j, &sheet, j != NULL ? SHEET_AS_JSON : SHEET_AS_CSV);
-	if (j != NULL)
-		json_end(j);
-	sheet_release(&sheet);
-	sbuf_release(&scratch);
+	table_sheet(sink, j, &sheet, name);
 }
 
 void

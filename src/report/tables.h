@@ -14,6 +14,7 @@
 #include "view/methods.h"
 #include "view/packages.h"
 #include "view/threads.h"
+#include "view/tree/rows.h"
 
 /* What a report's list is of; which of them the view says. */
 struct tables {
@@ -50,6 +51,8 @@ void table_text(struct sink *, const struct report *);
 /* As CSV with its heading, or the array of that name; `how`: members, goes_on; may be NULL. */
 void table_write(struct sink *, struct json *, const struct list *, const char *name,
     const struct sheet *how);
+/* The same of a sheet. */
+void table_sheet(struct sink *, struct json *, struct sheet *, const char *name);
 /* The same of the report's, called as its view. */
 void table_report(struct sink *, struct json *, const struct report *);
 

@@ -7,7 +7,6 @@
 
 #include "base/mem.h"
 #include "base/utf8.h"
-#include "view/list/list.h"
 
 enum { NUMBER_WIDTH = 40, INDENT = 1 };
 
@@ -22,8 +21,7 @@ void
 sheet_release(struct sheet *s)
 {
 	if (s->own != NULL)
-		list_forget(s->own);
-	mem_free(s->own);
+		s->free_own(s->own);
 	s->own = NULL;
 }
 
@@ -162,7 +160,8 @@ fields_begin(struct sheet_writer *w, struct sbuf *out)
 	}
 	for (int c = 0; c < s->column_count; c++)
 		w->keys[c] = s->columns[c].key;
-	fields_init(&w->fields, s->goes_on ? &w->text : out, w->rows, ~0u, w->keys, NULL);
+	fields_init(&w->fields, s->goes_on ? &w->text : out, w->rows,
+	    s->figures->trace->clocks, w->keys, NULL);
 }
 
 static void
@@ -176,7 +175,7 @@ fields_step(struct sheet_writer *w, size_t row, struct sbuf *out)
 		struct value v = s->cell(s, row, c, true);
 
 		/* An asynchronous slice is of no thread: JSON has no CPU time of it. */
-		if (v.kind == VALUE_EMPTY && w->rows == NULL && *s->columns[c].key == '?')
+		if (v.kind == VALUE_EMPTY && w->rows == NULL && s->columns[c].zero)
 			v = value_time(0);
 		fields_put(&w->fields, v);
 	}

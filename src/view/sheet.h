@@ -21,6 +21,7 @@ struct sheet_column {
 	enum value_kind kind; /* VALUE_CALLS: values may be VALUE_OF */
 	int of; /* its number among those of the list */
 	bool recursive; /* of VALUE_CALLS: its second number */
+	bool zero; /* CSV has 0 where there is nothing */
 	int width; /* as text at least */
 };
 
@@ -56,7 +57,8 @@ struct sheet {
 	void (*members)(const struct sheet *, size_t row, struct json *);
 	const void *context; /* of that */
 	bool goes_on; /* CSV without its heading, after other rows */
-	struct list *own; /* that it is of, where that is no other list */
+	void *own; /* what it is of, where nothing else has it */
+	void (*free_own)(void *);
 };
 
 void sheet_release(struct sheet *);

@@ -157,7 +157,7 @@ static void
 facts_outside(struct facts *f)
 {
 	const struct report *r = f->report;
-	const struct treerows *tree = r->tree;
+	const struct tree_rows *tree = r->tree;
 	enum clock_id clock = r->figures.clock;
 
 	if (tree == NULL || tree->callers == NULL)

@@ -188,14 +188,6 @@ methods_choose(struct report *r, const atomic_bool *cancel, struct err *e)
 	return good;
 }
 
-void
-rows_cut(struct report *r)
-{
-	r->matched = r->count;
-	if (r->count > r->options->limit)
-		r->count = r->options->limit;
-}
-
 /* Parents and children ------------------------------------------------------------- */
 
 static const struct {

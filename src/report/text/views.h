@@ -12,6 +12,7 @@
 #include "report/report.h"
 #include "view/list/output.h"
 #include "view/sheet.h"
+#include "view/tree/rows.h"
 
 /* document.c */
 /* The keys of the time between two events, on each clock. */
@@ -80,8 +81,6 @@ bool rows_pass(const struct report *, struct str shown, struct str raw, bool *pa
 /* The same, of filters only. */
 bool rows_pass_filters(const struct report *, struct str shown, struct str raw, bool *passes,
     struct err *e);
-/* Cuts the rows to the limit, once they are in order. */
-void rows_cut(struct report *);
 /*
  * Which methods the filters leave out: 1 for each, by index; the caller's to free, also on
  * failure.  Of the report only options, trace and names are looked at.
@@ -120,29 +119,8 @@ void methods_text(struct sink *, const struct report *);
 void methods_write(struct sink *, struct json *, const struct report *);
 
 /* treerows.c */
-struct tree_row {
-	uint32_t path, depth;
-	uint32_t folded; /* children left out */
-	bool deeper;     /* there are callers, which are not followed */
-	nsec folded_time[CLOCKS];
-};
-
-struct treerows {
-	struct paths *paths;
-	struct callers *callers;  /* NULL: the call tree */
-	const struct paths *tree; /* what the rows are of: `paths`, or the callers' */
-	struct tree_row *rows;
-	size_t room;
-	struct tree_row rest; /* only what it folds */
-	uint32_t deeper;      /* rows with callers that are not followed, */
-	uint32_t depth_max;   /* because they are so deep; UINT32_MAX: because they are so many */
-	uint64_t callers_max; /* a limit that bounds memory */
-	nsec outside[CLOCKS]; /* callers: in which no call was open, (toplevel)'s own */
-};
-
 /* Fills the report's `tree` and count; false as report_make. */
 bool treerows_choose(struct report *, const atomic_bool *cancel, struct err *e);
-void treerows_free(struct treerows *);
 
 void treerows_text(struct sink *, const struct report *);
 void treerows_write(struct sink *, struct json *, const struct report *);

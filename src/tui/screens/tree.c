@@ -5,6 +5,7 @@
 #include "tui/app.h"
 #include "tui/keys/commands.h"
 #include "tui/screens/screens.h"
+#include "view/tree/rows.h"
 
 enum {
 	ALL_ASKED = 10000,
@@ -227,9 +228,24 @@ cmd_tree_base(struct app *app)
 					 : "the window");
 }
 
+static bool
+sheet(struct app *app, struct sheet *out, bool files)
+{
+	struct calltree *t = tree(app);
+
+	if (t->paths == NULL)
+		return false;
+	if (files)
+		tree_rows_of(out, t);
+	else
+		list_sheet(out, &t->list, false);
+	return true;
+}
+
 /* The call tree, or upside down the callers: which is the view's number. */
 const struct view view_tree = {
     .strip = true,
+    .sheet = sheet,
     .filtered = true,
     .details = true,
     .trees = true,

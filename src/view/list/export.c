@@ -177,6 +177,7 @@ add_field(struct sheet *s, const struct list *l, int column, int clock)
 
 	if (clock >= 0)
 		snprintf(f->key, FMT_SIZE, "?%s", output_key(word, c->kind, units[clock], FMT_BUF));
+	f->zero = clock >= 0;
 	if (c->kind != VALUE_CALLS)
 		return;
 	f = add(s, word, "", c->kind, column);
@@ -223,12 +224,19 @@ add_fields(struct sheet *s, const struct list *l)
 }
 
 static void
+own_free(void *list)
+{
+	list_forget(list);
+	mem_free(list);
+}
+
+static void
 for_files(struct sheet *s, const struct list *l)
 {
 	struct list *own = NULL;
 
-	/* Open rows are not in files, but for trees: all of one might be too many. */
-	if (l->source->parent != NULL && !l->source->tree && !l->files) {
+	/* Open rows are not in files. */
+	if (l->source->parent != NULL && !l->files) {
 		own = mem_alloc(sizeof(*own));
 		list_copy(own, l);
 		list_for_files(own);
@@ -237,6 +245,7 @@ for_files(struct sheet *s, const struct list *l)
 	if (begin(s, l))
 		add(s, "depth", "", VALUE_COUNT, DEPTH);
 	s->own = own;
+	s->free_own = own_free;
 	for (int i = 0; l->source->field != NULL && l->source->field_keys(l->of)[i] != NULL; i++)
 		list_sheet_field(s, l, i, "");
 	add_fields(s, l);

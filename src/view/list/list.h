@@ -303,7 +303,7 @@ void list_draw_line(struct canvas *, struct rect line, const struct list *,
 /*
  * As a sheet (export.c), which borrows the list; sheet_release.  For people: columns that are
  * hidden are left out, the one with LIST_REST is last.  For files: all columns that the trace has,
- * and all rows of the top that pass the filters, in the list's order; of trees those that are open.
+ * and all rows of the top that pass the filters, in the list's order (of trees: tree/rows.h).
  */
 void list_sheet(struct sheet *, const struct list *, bool files);
 /* One more column: the i-th field of the source. */
