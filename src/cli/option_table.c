@@ -185,28 +185,6 @@ size(const char *value, uint64_t *bytes, struct err *why)
 	return true;
 }
 
-/* 0 is "not given" for each of these. */
-static bool
-record_clock_take(struct options *o, const char *value, struct err *why)
-{
-	o->record.clock = 1 + option_word_find(&words_record_clock, value);
-	return o->record.clock > 0;
-}
-
-static bool
-keep_word_take(struct options *o, const char *value, struct err *why)
-{
-	o->record.keep = 1 + option_word_find(&words_keep, value);
-	return o->record.keep > 0;
-}
-
-static bool
-version_take(struct options *o, const char *value, struct err *why)
-{
-	o->record.version = 1 + option_word_find(&words_version, value);
-	return o->record.version > 0;
-}
-
 /* Of two traces: the first one given is A's, all later ones are B's. */
 static bool
 mapping_take(struct options *o, const char *value, struct err *why)
@@ -321,7 +299,7 @@ option_take(struct options *o, const struct option_row *row, const char *value, 
 		texts->list[texts->count++] = value;
 		return true;
 	case OPTION_WORD:
-		*(int *)at = i;
+		*(int *)at = (int)row->least + i;
 		return true;
 	case OPTION_ROW:
 		*(const void **)at = (const char *)row->words->rows + row->words->stride * (size_t)i;
@@ -549,15 +527,15 @@ const struct option_row option_rows[] = {
 	{ "keep", 0, "PART", RECORD, NULL,
 	    "atrace, perfetto, hitrace: what is kept when the\n"
 	    "buffer is full; last unless given:",
-	    CALL_WORDS(words_keep, keep_word_take) },
+	    WORD(words_keep, record.keep), .least = 1 },
 	{ "clock", 0, "CLOCK", RECORD, NULL,
 	    "sampled, traced, streamed: clock of the records,\n"
 	    "where Android 14 or later knows it:",
-	    CALL_WORDS(words_record_clock, record_clock_take) },
+	    WORD(words_record_clock, record.clock), .least = 1 },
 	{ "output-version", 0, "N", RECORD, NULL,
 	    "sampled, traced, streamed: format of the file, where\n"
 	    "Android 15 or later knows it:",
-	    CALL_WORDS(words_version, version_take) },
+	    WORD(words_version, record.version), .least = 1 },
 	{ "activity", 0, "APP/CLASS", RECORD, NULL,
 	    "startup: what to start; the app's own choice unless\n"
 	    "given",

@@ -81,7 +81,7 @@ enum option_kind {
 	OPTION_FLAG,        /* bool: is set */
 	OPTION_TEXT,        /* const char *, borrowed */
 	OPTION_TEXTS,       /* struct words: one more */
-	OPTION_WORD,        /* int or enum: which of the words */
+	OPTION_WORD,        /* int or enum: which of the words, counted from `least` */
 	OPTION_ROW,         /* pointer: to the word's row in the table of the words */
 	OPTION_NUMBER,      /* unsigned, from least to most */
 	OPTION_THOUSANDTHS, /* unsigned: up to `most`, with up to three decimals */
