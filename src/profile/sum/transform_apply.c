@@ -81,32 +81,39 @@ enum {
 
 typedef enum fate judge_fn(struct applying *, uint32_t frame, uint32_t above);
 
+static const struct rule {
+	judge_fn *judge;
+	enum fate fates[3]; /* that it chooses from, as told there */
+	bool (*all)(struct applying *); /* in its place: judges all frames */
+	bool leaves_root; /* the time of (toplevel) itself goes */
+} rules[TRANSFORMS];
+
 static bool
 matches(const struct applying *a, uint32_t frame)
 {
 	return a->matches[a->frames[frame].method] != 0;
 }
 
-/* State: the stack has a frame that matches. */
+/* One of those that the present rule has. */
 static enum fate
-judge_drop(struct applying *a, uint32_t frame, uint32_t above)
+fate_of(const struct applying *a, int which)
 {
-	a->state[frame] = above != 0 || matches(a, frame);
-	return a->state[frame] != 0 ? FATE_GO : FATE_STAY;
+	return rules[a->transform->id].fates[which];
 }
 
+/* State: the stack has a frame that matches.  Fates: before that, of the first one, below it. */
 static enum fate
-judge_focus(struct applying *a, uint32_t frame, uint32_t above)
+judge_stack(struct applying *a, uint32_t frame, uint32_t above)
 {
 	a->state[frame] = above != 0 || matches(a, frame);
-	return a->state[frame] != 0 ? FATE_STAY : FATE_GO;
+	return fate_of(a, above != 0 ? 2 : (int)a->state[frame]);
 }
 
+/* Fates: of a frame that does not match, of one that does. */
 static enum fate
-judge_collapse(struct applying *a, uint32_t frame, uint32_t above)
+judge_frame(struct applying *a, uint32_t frame, uint32_t above)
 {
-	a->state[frame] = above != 0 || matches(a, frame);
-	return above != 0 ? FATE_MERGE : FATE_STAY;
+	return fate_of(a, matches(a, frame));
 }
 
 /* State: the stack's root, + 1. */
@@ -122,12 +129,6 @@ judge_focus_self(struct applying *a, uint32_t frame, uint32_t above)
 	return FATE_LIFT;
 }
 
-static enum fate
-judge_merge(struct applying *a, uint32_t frame, uint32_t above)
-{
-	return matches(a, frame) ? FATE_MERGE : FATE_STAY;
-}
-
 /* Waiting is wall time: what the call had of the CPU is its caller's, as what it calls is. */
 static enum fate
 judge_idle(struct applying *a, uint32_t frame, uint32_t above)
@@ -136,12 +137,6 @@ judge_idle(struct applying *a, uint32_t frame, uint32_t above)
 		return FATE_STAY;
 	a->counts[frame].time[CLOCK_WALL] = 0;
 	return FATE_MERGE;
-}
-
-static enum fate
-judge_focus_package(struct applying *a, uint32_t frame, uint32_t above)
-{
-	return matches(a, frame) ? FATE_STAY : FATE_MERGE;
 }
 
 /* State: the frame replaces several. */
@@ -194,9 +189,12 @@ path_matches(const struct applying *a, uint32_t place, uint32_t method)
 			       : a->transform->methods[place] == method;
 }
 
-/* State: so many frames of the path; one more than all below its end; STATE_OFF. */
-static uint32_t
-path_state(struct applying *a, uint32_t frame, uint32_t above)
+/*
+ * State: so many frames of the path; one more than all below its end; STATE_OFF.  Fates: of a
+ * frame beside the path or above its end, of its end, below it.
+ */
+static enum fate
+judge_path(struct applying *a, uint32_t frame, uint32_t above)
 {
 	uint32_t state = STATE_OFF;
 
@@ -205,44 +203,26 @@ path_state(struct applying *a, uint32_t frame, uint32_t above)
 	else if (above != STATE_OFF && path_matches(a, above, a->frames[frame].method))
 		state = above + 1;
 	a->state[frame] = state;
-	return state;
+	return fate_of(a, state == STATE_OFF || state < a->depth ? 0 : state == a->depth ? 1 : 2);
 }
 
-static enum fate
-judge_focus_subtree(struct applying *a, uint32_t frame, uint32_t above)
-{
-	uint32_t state = path_state(a, frame, above);
-
-	return state != STATE_OFF && state >= a->depth ? FATE_STAY : FATE_GO;
-}
-
-static enum fate
-judge_merge_node(struct applying *a, uint32_t frame, uint32_t above)
-{
-	return path_state(a, frame, above) == a->depth ? FATE_MERGE : FATE_STAY;
-}
-
-static const struct {
-	judge_fn *judge;
-	bool (*all)(struct applying *); /* in its place: judges all frames */
-	bool leaves_root; /* the time of (toplevel) itself goes */
-} rules[TRANSFORMS] = {
+static const struct rule rules[TRANSFORMS] = {
     [TRANSFORM_INCLUDE] = {.all = fates_include, .leaves_root = true},
-    [TRANSFORM_EXCLUDE] = {.judge = judge_drop},
-    [TRANSFORM_FOCUS] = {.judge = judge_focus, .leaves_root = true},
-    [TRANSFORM_FOCUS_SUBTREE] = {.judge = judge_focus_subtree, .leaves_root = true},
-    [TRANSFORM_FOCUS_SELF] = {.judge = judge_focus_self, .leaves_root = true},
-    [TRANSFORM_FOCUS_PACKAGE] = {.judge = judge_focus_package},
-    [TRANSFORM_MERGE] = {.judge = judge_merge},
-    [TRANSFORM_MERGE_NODE] = {.judge = judge_merge_node},
-    [TRANSFORM_DROP] = {.judge = judge_drop},
-    [TRANSFORM_COLLAPSE] = {.judge = judge_collapse},
-    [TRANSFORM_COLLAPSE_PACKAGE] = {.judge = judge_collapse_matches},
-    [TRANSFORM_COLLAPSE_MATCHES] = {.judge = judge_collapse_matches},
-    [TRANSFORM_RECURSION] = {.judge = judge_recursion},
-    [TRANSFORM_DIRECT_RECURSION] = {.judge = judge_direct_recursion},
+    [TRANSFORM_EXCLUDE] = {judge_stack, {FATE_STAY, FATE_GO, FATE_GO}},
+    [TRANSFORM_FOCUS] = {judge_stack, {FATE_GO, FATE_STAY, FATE_STAY}, .leaves_root = true},
+    [TRANSFORM_FOCUS_SUBTREE] = {judge_path, {FATE_GO, FATE_STAY, FATE_STAY}, .leaves_root = true},
+    [TRANSFORM_FOCUS_SELF] = {judge_focus_self, .leaves_root = true},
+    [TRANSFORM_FOCUS_PACKAGE] = {judge_frame, {FATE_MERGE, FATE_STAY}},
+    [TRANSFORM_MERGE] = {judge_frame, {FATE_STAY, FATE_MERGE}},
+    [TRANSFORM_MERGE_NODE] = {judge_path, {FATE_STAY, FATE_MERGE, FATE_STAY}},
+    [TRANSFORM_DROP] = {judge_stack, {FATE_STAY, FATE_GO, FATE_GO}},
+    [TRANSFORM_COLLAPSE] = {judge_stack, {FATE_STAY, FATE_STAY, FATE_MERGE}},
+    [TRANSFORM_COLLAPSE_PACKAGE] = {judge_collapse_matches},
+    [TRANSFORM_COLLAPSE_MATCHES] = {judge_collapse_matches},
+    [TRANSFORM_RECURSION] = {judge_recursion},
+    [TRANSFORM_DIRECT_RECURSION] = {judge_direct_recursion},
     [TRANSFORM_BELOW] = {.all = fates_below},
-    [TRANSFORM_IDLE] = {.judge = judge_idle},
+    [TRANSFORM_IDLE] = {judge_idle},
 };
 
 /* Finds the fates of all frames for the present transform.  False when cancelled. */
