@@ -82,16 +82,15 @@ spawn(const char *const *argv, int in, int out, int err, pid_t *child)
 	return error;
 }
 
-/* Takes what is there; false at the end of the stream. */
+/* Takes what is there, up to so many bytes in all; false at the end of the stream. */
 static bool
-take(int fd, struct sbuf *text)
+take(int fd, struct sbuf *text, size_t most)
 {
 	char part[16384];
 	ssize_t n = read(fd, part, sizeof(part));
 
-	if (n > 0 && text->n < PROGRAM_KEPT)
-		sbuf_bytes(text, part, text->n + (size_t)n <= PROGRAM_KEPT
-			? (size_t)n : PROGRAM_KEPT - text->n);
+	if (n > 0)
+		sbuf_bytes(text, part, (size_t)n < most - text->n ? (size_t)n : most - text->n);
 	return n > 0 || (n < 0 && (errno == EINTR || errno == EAGAIN));
 }
 
@@ -107,8 +106,10 @@ has_ended(pid_t child)
 
 /* Reads both streams until the program has ended and they are empty, or `until`. */
 static bool
-hear(struct program_result *r, struct pollfd fds[2], pid_t child, int64_t until)
+hear(const struct program *p, struct program_result *r, struct pollfd fds[2], pid_t child,
+    int64_t until)
 {
+	size_t most = p->kept > 0 ? p->kept : PROGRAM_KEPT;
 	struct sbuf *const texts[2] = {&r->out, &r->err};
 
 	for (;;) {
@@ -117,7 +118,7 @@ hear(struct program_result *r, struct pollfd fds[2], pid_t child, int64_t until)
 		int n = poll(fds, 2, left <= 0 ? 0 : ended || !open ? END_MS : (int)left);
 
 		for (int i = 0; n > 0 && i < 2; i++)
-			if (fds[i].fd >= 0 && fds[i].revents != 0 && !take(fds[i].fd, texts[i]))
+			if (fds[i].fd >= 0 && fds[i].revents != 0 && !take(fds[i].fd, texts[i], most))
 				fds[i].fd = -1; /* poll passes over it */
 		if (ended && (n == 0 || !open))
 			return true;
@@ -127,10 +128,10 @@ hear(struct program_result *r, struct pollfd fds[2], pid_t child, int64_t until)
 }
 
 static void
-end_it(struct program_result *r, struct pollfd fds[2], pid_t child)
+end_it(const struct program *p, struct program_result *r, struct pollfd fds[2], pid_t child)
 {
 	killpg(child, SIGTERM);
-	(void)hear(r, fds, child, clock_ms() + TERM_MS);
+	(void)hear(p, r, fds, child, clock_ms() + TERM_MS);
 	killpg(child, SIGKILL);
 }
 
@@ -142,13 +143,13 @@ attend(const struct program *p, struct program_result *r, struct pollfd fds[2], 
 	int status = 0;
 
 	r->end = PROGRAM_ENDED;
-	while (r->end == PROGRAM_ENDED && !hear(r, fds, child, clock_ms() + TICK_MS))
+	while (r->end == PROGRAM_ENDED && !hear(p, r, fds, child, clock_ms() + TICK_MS))
 		if (p->limit > 0 && clock_ms() >= end)
 			r->end = PROGRAM_LATE;
 		else if (p->go_on != NULL && !p->go_on(p->context))
 			r->end = PROGRAM_CANCELLED;
 	if (r->end != PROGRAM_ENDED)
-		end_it(r, fds, child);
+		end_it(p, r, fds, child);
 	while (waitpid(child, &status, 0) < 0 && errno == EINTR)
 		;
 	r->status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);

@@ -4,7 +4,7 @@
  *
  * It gets a list of arguments, never a line for a shell, and is a process group of its own, so
  * that keys of the terminal do not reach it and all of it can be ended.  What it prints is kept
- * up to PROGRAM_KEPT bytes of each stream; the rest is read and dropped.  Nothing of it is left
+ * up to `kept` bytes of each stream; the rest is read and dropped.  Nothing of it is left
  * when program_run returns, whatever the result.
  */
 #pragma once
@@ -20,6 +20,7 @@ enum { PROGRAM_KEPT = 1 << 20 };
 struct program {
 	const char *const *argv; /* NULL after the last; the first is searched in PATH */
 	struct str input;        /* its standard input */
+	size_t kept;             /* bytes of each stream; 0: PROGRAM_KEPT */
 	int64_t limit;           /* ms that it may take; 0: for ever */
 	/* Called every 100 ms or so; false ends the program.  May be NULL. */
 	bool (*go_on)(void *context);

@@ -8,16 +8,14 @@
 #include <config.h>
 
 #include <errno.h>
-#include <signal.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/outfile.h"
+#include "base/program.h"
 #include "base/utf8.h"
 #include "cli/commands.h"
 #include "cli/options.h"
@@ -147,8 +145,6 @@ run_release(struct run *r)
 
 /* Draws a graph with the program dot, started without a shell ------------------------- */
 
-extern char **environ;
-
 static const struct form {
 	const char *suffix;
 	const char *argument; /* for dot; NULL: the text itself */
@@ -171,46 +167,33 @@ form_of(const char *path)
 	return &forms[0];
 }
 
-/* Waits for the program; ends it when we are to end. */
 static bool
-dot_wait(pid_t child, const atomic_bool *cancel, struct err *e)
+go_on(void *cancel)
 {
-	int status = 0;
+	return !atomic_load((const atomic_bool *)cancel);
+}
 
-	while (waitpid(child, &status, 0) < 0) {
-		if (errno != EINTR)
-			return err_set(e, ERR_SYSTEM, "lost dot: %s", strerror(errno));
-		if (atomic_load(cancel))
-			kill(child, SIGTERM);
-	}
+/* What dot makes of the graph is in the result's `out`. */
+static bool
+dot_run(struct str graph, const char *form, const atomic_bool *cancel, struct program_result *r,
+    struct err *e)
+{
+	const char *const argv[] = {"dot", form, NULL};
+	const struct program dot = {.argv = argv, .input = graph, .kept = SIZE_MAX, .go_on = go_on,
+	    .context = (void *)cancel};
+	struct err why = {.kind = ERR_NONE};
+
+	program_run(&dot, r, &why);
+	fputs(sbuf_cstr(&r->err), stderr);
 	if (atomic_load(cancel))
 		return err_set(e, ERR_CANCELLED, "interrupted");
-	if (status == 0)
-		return true;
-	return err_set(e, ERR_SYSTEM, "dot (of Graphviz) failed");
+	if (r->end != PROGRAM_ENDED)
+		return err_set(e, ERR_SYSTEM, "cannot start dot (of Graphviz): %s",
+		    r->end == PROGRAM_MISSING ? strerror(ENOENT) : why.what);
+	return r->status == 0 || err_set(e, ERR_SYSTEM, "dot (of Graphviz) failed");
 }
 
-/* dot reads the file open as `input` and writes the one open as `output`. */
-static bool
-dot_run(int input, const char *form, int output, const atomic_bool *cancel, struct err *e)
-{
-	char program[] = "dot";
-	char *const argv[] = {program, (char *)form, NULL};
-	posix_spawn_file_actions_t actions;
-	pid_t child;
-	int error;
-
-	posix_spawn_file_actions_init(&actions);
-	posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO);
-	posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO);
-	error = posix_spawnp(&child, program, &actions, NULL, argv, environ);
-	posix_spawn_file_actions_destroy(&actions);
-	if (error != 0)
-		return err_set(e, ERR_SYSTEM, "cannot start dot (of Graphviz): %s", strerror(error));
-	return dot_wait(child, cancel, e);
-}
-
-/* The text itself, whatever the suffix. */
+/* Writes it, whatever the suffix. */
 static bool
 graphviz_keep(struct str graph, const char *path, struct err *e)
 {
@@ -232,29 +215,18 @@ graphviz_draw(
     struct str graph, const char *path, const atomic_bool *cancel, struct err *e)
 {
 	const struct form *form = form_of(path);
-	bool named = strcmp(path, "-") != 0, drawn;
-	struct outfile out;
-	FILE *input;
+	struct program_result r = {.status = 0};
+	bool drawn;
 
 	if (form->argument == NULL)
 		return graphviz_keep(graph, path, e);
-	input = tmpfile();
-	if (input == NULL || fwrite(graph.p, 1, graph.n, input) != graph.n ||
-	    fflush(input) != 0) {
-		drawn = err_set(e, ERR_SYSTEM, "cannot write a temporary file: %s", strerror(errno));
-	} else if (named && !outfile_open(&out, path, OUTFILE_REPLACE, e)) {
-		drawn = false;
-	} else {
-		rewind(input);
-		drawn = dot_run(fileno(input), form->argument,
-		    named ? fileno(out.file) : STDOUT_FILENO, cancel, e);
-		if (named && drawn)
-			drawn = outfile_commit(&out, e);
-		else if (named)
-			outfile_abandon(&out);
-	}
-	if (input != NULL)
-		fclose(input);
+	drawn = dot_run(graph, form->argument, cancel, &r, e);
+	if (drawn && strcmp(path, "-") != 0)
+		drawn = graphviz_keep(sbuf_view(&r.out), path, e);
+	else if (drawn)
+		drawn = (fwrite(r.out.p, 1, r.out.n, stdout) == r.out.n && fflush(stdout) == 0) ||
+		    err_system(e, "cannot write");
+	program_release(&r);
 	return drawn;
 }
 
