@@ -72,11 +72,11 @@ by_terminal(struct term *term, struct str text, struct err *e)
 }
 
 static bool
-by_program(struct term *term, struct str command, struct str text, struct err *e)
+by_program(struct str command, struct str text, struct err *e)
 {
 	struct helper program = {0};
 	bool good = helper_split(&program, command, e) &&
-		    term_feed(term, &program, text, e);
+		    helper_feed(&program, text, e);
 
 	helper_release(&program);
 	return good;
@@ -90,7 +90,6 @@ clipboard_put(struct term *term, const char *how, struct str text, struct err *e
 	if (str_equal(setting, STR("off")))
 		return err_set(e, ERR_UNSUPPORTED, "the setting clipboard is off");
 	if (str_starts(setting, STR("cmd:")))
-		return by_program(
-		    term, (struct str){setting.p + 4, setting.n - 4}, text, e);
+		return by_program((struct str){setting.p + 4, setting.n - 4}, text, e);
 	return by_terminal(term, text, e);
 }

@@ -4,20 +4,18 @@
 #include "tui/term/helper.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <poll.h>
-#include <stdlib.h>
+#include <spawn.h>
 #include <string.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
-#include "base/compat.h"
 #include "base/mem.h"
+#include "base/program.h"
 #include "base/sbuf.h"
-#include "base/spool.h"
 
-enum { FEED_SECONDS = 3, TICK_MS = 10 };
+extern char **environ;
+
+enum { FEED_MS = 3000 };
 
 void
 helper_add(struct helper *h, struct str argument)
@@ -72,66 +70,39 @@ helper_split(struct helper *h, struct str command, struct err *e)
 	return true;
 }
 
-/* In the child: sets standard input and output, then runs the program. */
-static _Noreturn void
-become(const struct helper *h, const struct signals *s, int in, int out, int report)
+/* Starts it, with signals as they were before ours; 0 or an errno. */
+static int
+start(const struct helper *h, const struct signals *s, int in, pid_t *child)
 {
+	posix_spawn_file_actions_t files;
+	posix_spawnattr_t how;
+	sigset_t usual;
 	int error;
 
-	if (in >= 0 && in != STDIN_FILENO)
-		dup2(in, STDIN_FILENO);
-	if (out >= 0) {
-		dup2(out, STDOUT_FILENO);
-		dup2(out, STDERR_FILENO);
-	}
-	signals_in_child(s);
-	execvp(h->argv[0], h->argv);
-	error = errno;
-	while (write(report, &error, sizeof(error)) < 0 && errno == EINTR)
-		;
-	_exit(127);
+	sigemptyset(&usual);
+	for (int i = 1; i < NSIG; i++)
+		if (s->taken[i] && s->old[i].sa_handler != SIG_IGN)
+			sigaddset(&usual, i);
+	posix_spawn_file_actions_init(&files);
+	posix_spawn_file_actions_adddup2(&files, in, STDIN_FILENO);
+	posix_spawnattr_init(&how);
+	posix_spawnattr_setsigmask(&how, &s->mask);
+	posix_spawnattr_setsigdefault(&how, &usual);
+	posix_spawnattr_setflags(&how, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+	error = posix_spawnp(child, h->argv[0], &files, &how, h->argv, environ);
+	posix_spawnattr_destroy(&how);
+	posix_spawn_file_actions_destroy(&files);
+	return error;
 }
 
-/* Starts it; the pid, or -1 when it cannot be. */
-static pid_t
-start(const struct helper *h, const struct signals *s, int in, int out, struct err *e)
-{
-	int report[2], error = 0;
-	pid_t child;
-	ssize_t n;
-
-	if (pipe2(report, O_CLOEXEC) != 0) {
-		err_system(e, "cannot start a program");
-		return -1;
-	}
-	child = fork();
-	if (child == 0)
-		become(h, s, in, out, report[1]);
-	close(report[1]);
-	if (child < 0)
-		error = errno;
-	else
-		do
-			n = read(report[0], &error, sizeof(error));
-		while (n < 0 && errno == EINTR);
-	close(report[0]);
-	if (error == 0)
-		return child;
-	if (child > 0)
-		waitpid(child, NULL, 0);
-	err_set(e, ERR_SYSTEM, "cannot run %.60s: %s", h->argv[0], strerror(error));
-	return -1;
-}
-
+/* `status` as a shell has it. */
 static bool
 judge(const struct helper *h, int status, struct err *e)
 {
-	if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
-		return true;
-	if (WIFEXITED(status))
-		return err_set(e, ERR_SYSTEM, "%.60s ended with status %d", h->argv[0],
-		    WEXITSTATUS(status));
-	return err_set(e, ERR_SYSTEM, "%.60s was ended by a signal", h->argv[0]);
+	if (status > 128)
+		return err_set(e, ERR_SYSTEM, "%.60s was ended by a signal", h->argv[0]);
+	return status == 0 ||
+	    err_set(e, ERR_SYSTEM, "%.60s ended with status %d", h->argv[0], status);
 }
 
 bool
@@ -139,11 +110,11 @@ helper_run(const struct helper *h, const struct signals *s, int in, struct err *
 {
 	struct signals_lent lent;
 	pid_t child, ended;
-	int status = 0;
+	int status = 0, error;
 
 	signals_lend(&lent);
-	child = start(h, s, in, -1, e);
-	if (child > 0)
+	error = start(h, s, in, &child);
+	if (error == 0)
 		do {
 			ended = waitpid(child, &status, 0);
 			/* The program must not stay on the terminal without us. */
@@ -151,48 +122,30 @@ helper_run(const struct helper *h, const struct signals *s, int in, struct err *
 				kill(child, signals_ended_by());
 		} while (ended < 0 && errno == EINTR);
 	signals_take_back(&lent);
-	return child > 0 && judge(h, status, e);
+	if (error != 0)
+		return err_set(e, ERR_SYSTEM, "cannot run %.60s: %s", h->argv[0], strerror(error));
+	return judge(h, WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), e);
 }
 
-/* False when it has not ended in time. */
 static bool
-wait_some_time(pid_t child, int *status)
+go_on(void *context)
 {
-	for (int i = 0; i < FEED_SECONDS * 1000 / TICK_MS; i++) {
-		if (waitpid(child, status, WNOHANG) != 0)
-			return true;
-		poll(NULL, 0, TICK_MS);
-	}
-	return false;
+	return signals_ended_by() == 0;
 }
 
 bool
-helper_feed(
-    const struct helper *h, const struct signals *s, struct str text, struct err *e)
+helper_feed(const struct helper *h, struct str text, struct err *e)
 {
-	/* The text is in a file, so that a program that does not read cannot block us. */
-	struct tempfile_how how = {.folder = getenv("TMPDIR")};
-	struct tempfile file;
-	int nowhere, status = 0;
-	pid_t child;
+	const struct program program = {.argv = (const char *const *)h->argv, .input = text,
+	    .limit = FEED_MS, .go_on = go_on};
+	struct program_result r = {.status = 0};
+	bool good = false;
 
-	if (!tempfile_begin(&file, &how, e))
-		return false;
-	if (!tempfile_write(&file, text.p, text.n, e) || !tempfile_rewind(&file, e)) {
-		tempfile_drop(&file);
-		return false;
-	}
-	nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
-	child = start(h, s, file.fd, nowhere, e);
-	if (nowhere >= 0)
-		close(nowhere);
-	tempfile_drop(&file);
-	if (child < 0)
-		return false;
-	if (!wait_some_time(child, &status)) {
-		kill(child, SIGTERM);
-		waitpid(child, &status, 0);
-		return err_set(e, ERR_SYSTEM, "%.60s did not end", h->argv[0]);
-	}
-	return judge(h, status, e);
+	program_run(&program, &r, e);
+	if (r.end == PROGRAM_LATE)
+		err_set(e, ERR_SYSTEM, "%.60s did not end", h->argv[0]);
+	else if (r.end == PROGRAM_ENDED)
+		good = judge(h, r.status, e);
+	program_release(&r);
+	return good;
 }

@@ -35,5 +35,4 @@ bool helper_run(const struct helper *, const struct signals *, int in, struct er
  * Runs it in the background: standard input is the text, what it prints is lost.  Waits
  * until it ends, some seconds at most.
  */
-bool helper_feed(const struct helper *, const struct signals *, struct str text,
-    struct err *);
+bool helper_feed(const struct helper *, struct str text, struct err *);

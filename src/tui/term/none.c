@@ -37,7 +37,6 @@ void term_draw(struct term *t, const struct canvas *c, int row, int column, bool
 void term_show(struct term *t) {}
 void term_spoil(struct term *t) {}
 bool term_run(struct term *t, const struct helper *h, int input, struct err *e) { return false; }
-bool term_feed(struct term *t, const struct helper *h, struct str s, struct err *e) { return false; }
 void term_send(struct term *t, struct str bytes) {}
 void term_suspend(struct term *t) {}
 void tui_emergency_restore(void) {}

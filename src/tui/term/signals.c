@@ -147,19 +147,13 @@ signals_install(struct signals *s)
 }
 
 void
-signals_in_child(const struct signals *s)
+signals_restore(const struct signals *s)
 {
+	alarm(0);
 	for (int i = 1; i < NSIG; i++)
 		if (s->taken[i])
 			sigaction(i, &s->old[i], NULL);
 	pthread_sigmask(SIG_SETMASK, &s->mask, NULL);
-}
-
-void
-signals_restore(const struct signals *s)
-{
-	alarm(0);
-	signals_in_child(s);
 }
 
 /* Signals that end us come in at any time, but for that between the look at them and sleep. */

@@ -58,8 +58,6 @@ struct signals_lent {
  */
 void signals_lend(struct signals_lent *);
 void signals_take_back(const struct signals_lent *);
-/* In a child, before it becomes another program: all as it was before us. */
-void signals_in_child(const struct signals *);
 
 /*
  * From now on a signal that ends the program at once and signals_crash_now write these

@@ -297,12 +297,6 @@ term_run(struct term *t, const struct helper *program, int input, struct err *e)
 	return good;
 }
 
-bool
-term_feed(struct term *t, const struct helper *program, struct str text, struct err *e)
-{
-	return helper_feed(program, &t->signals, text, e);
-}
-
 void
 term_send(struct term *t, struct str bytes)
 {

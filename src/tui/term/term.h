@@ -67,8 +67,6 @@ void term_spoil(struct term *);
  * afterwards all must be drawn again.  `input`: its standard input, < 0: the terminal.
  */
 bool term_run(struct term *, const struct helper *, int input, struct err *);
-/* Runs one in the background with a text as its input (helper_feed). */
-bool term_feed(struct term *, const struct helper *, struct str text, struct err *);
 /* Sends bytes to the terminal unchanged. */
 void term_send(struct term *, struct str bytes);
 /* Stops the job, as Ctrl-Z does elsewhere; afterwards all must be drawn again. */
