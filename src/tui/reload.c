@@ -9,7 +9,6 @@
 #include "base/map.h"
 #include "base/mem.h"
 #include "tui/app.h"
-#include "view/packages.h"
 
 enum {
 	LOOK_MS = 1000,
@@ -478,8 +477,7 @@ inherit(struct session *s, struct session *old)
 	s->history = old->history;
 	s->undo = old->undo;
 	old->history = old->undo = (struct places){0};
-	((struct packages *)s->own[VIEW_PACKAGES])->by =
-	    ((struct packages *)old->own[VIEW_PACKAGES])->by;
+	s->packages.by = old->packages.by;
 	s->calls_method = identity_to_method(ids, identity_method(of_old, old->calls_method));
 	s->threads.front = s->picker_threads.front =
 	    identity_to_process(ids, identity_process(of_old, old->threads.front));

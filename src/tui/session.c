@@ -5,8 +5,6 @@
 
 #include "base/mem.h"
 #include "tui/term/term.h"
-#include "view/frames.h"
-#include "view/packages.h"
 
 struct session *
 session_new(struct trace *trace, bool owned, bool utf8)
@@ -18,7 +16,8 @@ session_new(struct trace *trace, bool owned, bool utf8)
 	s->names = names_new(trace, utf8);
 	display_init(&s->display, trace, s->names);
 	methods_init(&s->methods, &s->display);
-	views_begin(s);
+	packages_init(&s->packages, &s->display);
+	frames_init(&s->frames, &s->display);
 	calltree_init(&s->tree, &s->display, false);
 	calltree_init(&s->callers, &s->display, true);
 	s->tree_asked = PATH_NONE;
@@ -46,7 +45,8 @@ session_free(struct session *s)
 	if (s == NULL)
 		return;
 	engine_free(s->engine);
-	views_end(s);
+	packages_release(&s->packages);
+	frames_release(&s->frames);
 	selection_release(&s->selected);
 	calls_list_release(&s->calls);
 	bookmarks_release(&s->bookmarks);
@@ -78,8 +78,7 @@ session_list(struct session *s, int i)
 {
 	struct list *const lists[] = {&s->methods.list, &s->tree.list, &s->callers.list,
 	    &s->threads.list, &s->picker_threads.list, &s->calls.list,
-	    &((struct packages *)s->own[VIEW_PACKAGES])->list,
-	    &((struct frames *)s->own[VIEW_FRAMES])->list};
+	    &s->packages.list, &s->frames.list};
 	int count = (int)(sizeof(lists) / sizeof(lists[0]));
 
 	if (i < count)

@@ -14,9 +14,11 @@
 #include "view/bookmarks.h"
 #include "view/calls_list.h"
 #include "view/display.h"
+#include "view/frames.h"
 #include "view/log/tables.h"
 #include "view/methods.h"
 #include "view/names/names.h"
+#include "view/packages.h"
 #include "view/pages/info.h"
 #include "view/place.h"
 #include "view/query/engine.h"
@@ -47,7 +49,6 @@ struct session {
 	struct engine_work work;
 	int64_t load_start_ms, count_start_ms, draw_start_ms;
 
-	void *own[VIEWS]; /* what each view keeps of the trace; NULL: nothing (screens.h) */
 	struct selection selected; /* as the views left it; see views_select */
 	struct track seen_row; /* of the timeline when it was entered, and its time: */
 	nsec seen_at;
@@ -69,6 +70,8 @@ struct session {
 	struct threads threads;
 	struct threads picker_threads; /* the same to choose from, in a popup */
 	uint32_t tree_asked;            /* path that `*` asked about; PATH_NONE: none */
+	struct packages packages;
+	struct frames frames;
 	struct calls_list calls;
 	uint32_t calls_method; /* that the calls are of, found or not */
 	bool calls_stopped;    /* by the user, before all were found */

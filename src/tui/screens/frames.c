@@ -10,24 +10,6 @@
 #include "tui/settings/settings.h"
 #include "view/frames.h"
 
-static struct frames *
-own(const struct app *app)
-{
-	return app->s->own[VIEW_FRAMES];
-}
-
-static void
-begin(struct session *s, void *frames)
-{
-	frames_init(frames, &s->display);
-}
-
-static void
-end(void *frames)
-{
-	frames_release(frames);
-}
-
 static void
 take(struct app *app, struct answer *answer)
 {
@@ -38,13 +20,13 @@ take(struct app *app, struct answer *answer)
 	else if (jank->total > jank->count)
 		app_say(app, "only the longest %" PRIu32 " of %" PRIu64 " frames are listed",
 		    jank->count, jank->total);
-	frames_set(own(app), answer->value);
+	frames_set(&app->s->frames, answer->value);
 }
 
 static void
 follow(struct app *app)
 {
-	frames_set_budget(own(app), app->settings->frame_budget);
+	frames_set_budget(&app->s->frames, app->settings->frame_budget);
 }
 
 static void
@@ -56,14 +38,14 @@ ask(struct app *app, struct asked *asked)
 static const struct list *
 list(const struct app *app)
 {
-	return &own(app)->list;
+	return &app->s->frames.list;
 }
 
 /* What took most of the frame. */
 static uint32_t
 method(const struct app *app)
 {
-	const struct jank_frame *frame = frames_cursor(own(app));
+	const struct jank_frame *frame = frames_cursor(&app->s->frames);
 
 	return frame != NULL ? frame->heaviest : METHOD_NONE;
 }
@@ -78,7 +60,7 @@ leave(struct app *app)
 void
 cmd_frames_step(struct app *app, int direction)
 {
-	if (!frames_step(own(app), direction))
+	if (!frames_step(&app->s->frames, direction))
 		app_complain(app, direction > 0 ? "no later frame over the budget"
 						: "no earlier frame over the budget");
 }
@@ -87,7 +69,7 @@ cmd_frames_step(struct app *app, int direction)
 void
 cmd_frames_open(struct app *app)
 {
-	const struct jank_frame *frame = frames_cursor(own(app));
+	const struct jank_frame *frame = frames_cursor(&app->s->frames);
 	struct range span;
 
 	if (frame == NULL)
@@ -106,9 +88,6 @@ const struct view view_frames = {
     .recorded = true,
     .answers = 1u << QUERY_FRAMES,
     .list = list,
-    .size = sizeof(struct frames),
-    .begin = begin,
-    .end = end,
     .take = take,
     .context = IN_FRAMES,
     .follow = follow,

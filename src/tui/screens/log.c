@@ -502,7 +502,7 @@ row_wait(const struct app *app, struct usage_ask *ask)
 		usage_row_wait(app, ask);
 		break;
 	case IN_FRAMES:
-		frame = frames_cursor(app->s->own[VIEW_FRAMES]);
+		frame = frames_cursor(&app->s->frames);
 		ask->thread = frame != NULL ? frame->thread : THREAD_NONE;
 		ask->at = frame != NULL ? frame->start : 0;
 		ask->to = frame != NULL ? frame->start + frame->time[CLOCK_WALL] : 0;

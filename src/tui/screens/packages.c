@@ -7,59 +7,41 @@
 #include "tui/screens/screens.h"
 #include "view/packages.h"
 
-static struct packages *
-own(const struct app *app)
-{
-	return app->s->own[VIEW_PACKAGES];
-}
-
-static void
-begin(struct session *s, void *packages)
-{
-	packages_init(packages, &s->display);
-}
-
-static void
-end(void *packages)
-{
-	packages_release(packages);
-}
-
 static void
 follow(struct app *app)
 {
-	packages_follow(own(app));
+	packages_follow(&app->s->packages);
 }
 
 static void
 ask(struct app *app, struct asked *asked)
 {
-	query_ask(asked, QUERY_GROUPS)->by = own(app)->by;
+	query_ask(asked, QUERY_GROUPS)->by = app->s->packages.by;
 }
 
 static void
 take(struct app *app, struct answer *answer)
 {
-	packages_set(own(app), answer->value);
+	packages_set(&app->s->packages, answer->value);
 }
 
 static const struct list *
 list(const struct app *app)
 {
-	return &own(app)->list;
+	return &app->s->packages.list;
 }
 
 static uint32_t
 method(const struct app *app)
 {
-	return packages_method(own(app));
+	return packages_method(&app->s->packages);
 }
 
 static void
 enter(struct app *app)
 {
 	if (app->s->selected.method != METHOD_NONE && !app->s->selected.idle)
-		(void)packages_go(own(app), app->s->selected.method);
+		(void)packages_go(&app->s->packages, app->s->selected.method);
 }
 
 static void
@@ -72,8 +54,8 @@ leave(struct app *app)
 static void
 again(struct app *app)
 {
-	packages_set_by(own(app), own(app)->by == SAME_PACKAGE ? SAME_CLASS : SAME_PACKAGE);
-	app_say(app, "by %s", own(app)->by == SAME_PACKAGE ? "package" : "class");
+	packages_set_by(&app->s->packages, app->s->packages.by == SAME_PACKAGE ? SAME_CLASS : SAME_PACKAGE);
+	app_say(app, "by %s", app->s->packages.by == SAME_PACKAGE ? "package" : "class");
 }
 
 void
@@ -82,7 +64,7 @@ cmd_packages_open(struct app *app)
 	uint32_t selected = method(app);
 
 	if (selected == METHOD_NONE) {
-		if (!list_close(&own(app)->list))
+		if (!list_close(&app->s->packages.list))
 			cmd_expand(app, 1);
 		return;
 	}
@@ -98,7 +80,7 @@ cmd_packages_filter(struct app *app)
 {
 	struct sbuf line = {0};
 
-	if (packages_pattern(own(app), &line))
+	if (packages_pattern(&app->s->packages, &line))
 		filter_only(app, &line);
 	else
 		cmd_filter_row(app);
@@ -110,9 +92,6 @@ const struct view view_packages = {
     .details = true,
     .answers = 1u << QUERY_GROUPS,
     .list = list,
-    .size = sizeof(struct packages),
-    .begin = begin,
-    .end = end,
     .take = take,
     .again = again,
     .context = IN_PACKAGES,

@@ -5,7 +5,6 @@
 
 #include <string.h>
 
-#include "base/mem.h"
 #include "tui/app.h"
 #include "tui/keys/commands.h"
 #include "view/list/list.h"
@@ -55,30 +54,6 @@ views_of_key(char key)
 	while (i < VIEWS && views[i].keys[0] != key)
 		i++;
 	return (enum screen_view)i;
-}
-
-void
-views_begin(struct session *s)
-{
-	for (int i = 0; i < VIEWS; i++) {
-		const struct view *view = views[i].view;
-
-		if (view->begin == NULL)
-			continue;
-		s->own[i] = mem_zero(1, view->size);
-		view->begin(s, s->own[i]);
-	}
-}
-
-void
-views_end(struct session *s)
-{
-	for (int i = 0; i < VIEWS; i++) {
-		if (s->own[i] != NULL)
-			views[i].view->end(s->own[i]);
-		mem_free(s->own[i]);
-		s->own[i] = NULL;
-	}
 }
 
 void

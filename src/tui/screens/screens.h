@@ -4,8 +4,8 @@
  *
  * A view is a row of functions over the state of the program (app.h), in a file of its
  * own, NAME.c, and a row of screens.def.  What it shows it asks of the engine; what it keeps of
- * a trace is its own (app->s->own), unless others need it.  Keys that only it has are rows of the
- * table of commands (commands.h), in a context of its own.
+ * a trace is in its session (session.h).  Keys that only it has are rows of the table of commands
+ * (commands.h), in a context of its own.
  *
  * All views share app->s->selected: `leave` writes there what the view has selected,
  * `enter` goes to what it says.
@@ -23,7 +23,6 @@
 #include "view/display.h"
 
 struct app;
-struct session;
 struct layout;
 struct title;
 
@@ -49,10 +48,6 @@ struct view {
 	/* The list on the screen, for the commands that all lists have; NULL: there is none. */
 	const struct list *(*list)(const struct app *);
 
-	/* What it keeps of a trace, in app->s->own: so many bytes, zero before `begin`. */
-	size_t size;
-	void (*begin)(struct session *, void *own);
-	void (*end)(void *own);
 	/* Takes over an answer that it comes with, of the last kind. */
 	void (*take)(struct app *, struct answer *);
 	/* Its key, when it is shown; NULL: nothing more. */
@@ -95,9 +90,6 @@ enum screen_view views_find(const char *word);
 /* The first key of a view; 0: it has none.  The view of a key; VIEWS: there is none. */
 char views_key(enum screen_view);
 enum screen_view views_of_key(char key);
-/* A trace begins and ends. */
-void views_begin(struct session *);
-void views_end(struct session *);
 /* Gives an answer to the view that takes it. */
 void views_take(struct app *, enum query_kind, struct answer *);
 /* Has the view something to show of this trace? */
