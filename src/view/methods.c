@@ -49,17 +49,16 @@ kind_of(struct list_id id)
 
 /* What a row is, beside the method that it names. */
 static const struct {
-	const char *word;      /* for programs */
-	const char *sign;      /* for people: before the name */
+	const char *sign;      /* before the name */
 	enum role role;
 	enum relation_kind of; /* RELATION_KINDS: none */
 } kinds[] = {
-    [ROW_METHOD] = {"method", "", ROLE_TEXT, RELATION_KINDS},
-    [ROW_PARENT] = {"parent", "<", ROLE_PARENT, RELATION_PARENT},
-    [ROW_SELF] = {"self", "=", ROLE_TEXT, RELATION_KINDS},
-    [ROW_CHILD] = {"child", ">", ROLE_CHILD, RELATION_CHILD},
-    [ROW_PARENT_RECURSIVE] = {"recursive-parent", "<r", ROLE_PARENT, RELATION_PARENT_RECURSIVE},
-    [ROW_CHILD_RECURSIVE] = {"recursive-child", ">r", ROLE_CHILD, RELATION_CHILD_RECURSIVE},
+    [ROW_METHOD] = {"", ROLE_TEXT, RELATION_KINDS},
+    [ROW_PARENT] = {"<", ROLE_PARENT, RELATION_PARENT},
+    [ROW_SELF] = {"=", ROLE_TEXT, RELATION_KINDS},
+    [ROW_CHILD] = {">", ROLE_CHILD, RELATION_CHILD},
+    [ROW_PARENT_RECURSIVE] = {"<r", ROLE_PARENT, RELATION_PARENT_RECURSIVE},
+    [ROW_CHILD_RECURSIVE] = {">r", ROLE_CHILD, RELATION_CHILD_RECURSIVE},
 };
 
 struct method_row
@@ -310,11 +309,9 @@ stack(const struct list *l, size_t i, struct sheet_stacks *stacks, struct sbuf *
 }
 
 static const char *
-word(const void *of, const struct list_row *row, bool for_programs)
+word(const void *of, const struct list_row *row)
 {
-	enum row_kind kind = kind_of(row->id);
-
-	return for_programs ? kinds[kind].word : kinds[kind].sign;
+	return kinds[kind_of(row->id)].sign;
 }
 
 const struct list_source methods_source = {

@@ -227,7 +227,7 @@ draw_empty(const void *of, struct canvas *c, struct rect r)
 }
 
 static const char *
-word(const void *of, const struct list_row *row, bool for_programs)
+word(const void *of, const struct list_row *row)
 {
 	const struct packages *p = of;
 

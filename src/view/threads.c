@@ -648,7 +648,7 @@ draw_gutter(const void *of, struct canvas *c, struct rect r, const struct list_r
 }
 
 static const char *
-word_of(const void *of, const struct list_row *row, bool for_programs)
+word_of(const void *of, const struct list_row *row)
 {
 	return is_thread(row) ? "thread" : row->id.b == OF_PROCESS ? "process" : "rest";
 }

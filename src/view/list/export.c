@@ -20,7 +20,7 @@ cell(const struct sheet *s, size_t at, int column, bool raw)
 	struct value v;
 
 	if (c->of == WORD)
-		return value_text(str_from(l->source->word_of(l->of, row, false)));
+		return value_text(str_from(l->source->word_of(l->of, row)));
 	if (c->of == DEPTH)
 		return value_count(row->depth);
 	if (c->of <= FIELD)

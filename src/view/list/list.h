@@ -106,8 +106,8 @@ struct list_source {
 	void (*draw_room)(const void *of, struct canvas *, struct rect room,
 	    const struct list_row *, int column);
 	void (*draw_empty)(const void *of, struct canvas *, struct rect line);
-	/* The kind of a row, for files with open rows: "parent"; on the screen: "<". */
-	const char *(*word_of)(const void *of, const struct list_row *, bool for_programs);
+	/* The kind of a row, for text with open rows: "<". */
+	const char *(*word_of)(const void *of, const struct list_row *);
 	/* Where hits are found without rows, and counted; NULL: by rows. */
 	enum hits_found (*next_hit)(void *of, int direction, struct list_id *);
 	void (*count_hits)(void *of, size_t *n, size_t *all);

@@ -135,15 +135,6 @@ fields_put(struct fields *f, struct value v)
 }
 
 void
-fields_bool(struct fields *f, bool value)
-{
-	if (f->json == NULL)
-		fields_put(f, value_count(value));
-	else if (field_begin(f, value))
-		json_bool(f->json, value);
-}
-
-void
 fields_times(struct fields *f, const nsec *a, const nsec *b, const nsec *c)
 {
 	for (int k = 0; k < CLOCKS; k++) {

@@ -63,7 +63,6 @@ void json_members(struct json *, const struct member *list);
 
 /* The next field; VALUE_EMPTY: null, or nothing in CSV. */
 void fields_put(struct fields *, struct value);
-void fields_bool(struct fields *, bool); /* CSV: 0 or 1 */
 /* The next fields: on each clock these times, of which those after the first may be NULL. */
 void fields_times(struct fields *, const nsec *a, const nsec *b, const nsec *c);
 
