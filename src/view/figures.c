@@ -57,8 +57,6 @@ sum_method(struct sums *s, const struct figures *f, const struct method_sum *m)
 	s->threads = m->threads;
 	s->call_count = all_calls(m);
 	s->calls = value_calls(VALUE_CALLS, m->calls, m->recursive_calls);
-	if (s->call_count == 0)
-		s->calls.kind = VALUE_EMPTY;
 	memcpy(s->base, f->base == BASE_TRACE ? f->fold->whole : f->fold->total, sizeof(s->base));
 }
 

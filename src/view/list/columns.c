@@ -170,6 +170,8 @@ value_format(
 		fmt_percent(out, v.a, v.b);
 		break;
 	case VALUE_CALLS:
+		if (v.a + v.b == 0)
+			break;
 		n = snprintf(out, FMT_SIZE, "%" PRId64, v.a);
 		if (v.b > 0)
 			snprintf(out + n, FMT_SIZE - (size_t)n, "+%" PRId64, v.b);

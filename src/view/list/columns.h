@@ -24,7 +24,7 @@ enum value_kind {
 	VALUE_EMPTY,   /* does not apply to this row */
 	VALUE_TIME,    /* a ns */
 	VALUE_PERCENT, /* a of b ns */
-	VALUE_CALLS,   /* a, and b recursive ones */
+	VALUE_CALLS,   /* a, and b recursive ones; none are blank for people, 0 in files */
 	VALUE_OF,      /* a of b calls */
 	VALUE_COUNT,   /* a */
 	VALUE_BOOL,    /* a */
