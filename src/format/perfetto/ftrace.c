@@ -182,43 +182,68 @@ print_scan(struct scanned *s, const struct payload *p)
  * Which fields of a driver's own marker hold what; 0: none.  `letter` is the kind as a
  * character, `flag` 1 at the beginning of a slice.
  */
-static const struct mark_fields {
-	uint16_t event;
+struct mark_fields {
 	uint8_t pid, name, letter, value, flag;
 	bool own; /* the process is the thread's own, but for counters */
-} mark_fields[] = {
-	{80, 1, 2, 0, 0, 3, false},  /* mdss */
-	{331, 3, 2, 0, 4, 1, false}, /* zero */
-	{333, 1, 2, 3, 4, 5, false}, /* sde */
-	{348, 1, 4, 5, 6, 0, true},  /* dpu */
-	{349, 1, 4, 5, 6, 0, false}, /* g2d */
-	{350, 2, 1, 3, 4, 0, false}, /* mali */
-	{467, 3, 4, 2, 5, 0, false}, /* lwis */
-	{484, 1, 2, 4, 5, 3, false}, /* samsung */
 };
 
-enum { MARK_ZERO = 331 };
+/* The kernel's events, by the number of their field; most are only counted by name. */
+static const struct event_row {
+	struct str name;
+	uint8_t does, comm, tid; /* to the scheduler, and the fields that tell of whom */
+	struct mark_fields mark;
+} event_rows[] = {
+	[3] = {STR("print")}, [4] = {STR("sched_switch"), EVENT_SWITCH, 1, 2},
+	[11] = {STR("cpu_frequency"), EVENT_FREQUENCY, 0, 0}, [12] = {STR("cpu_frequency_limits")},
+	[13] = {STR("cpu_idle"), EVENT_IDLE, 0, 0}, [16] = {STR("clock_set_rate")},
+	[17] = {STR("sched_wakeup"), EVENT_WAKEUP, 1, 2},
+	[18] = {STR("sched_blocked_reason"), EVENT_BLOCKED, 0, 1},
+	[20] = {STR("sched_waking"), EVENT_WAKING, 1, 2}, [24] = {STR("softirq_entry")},
+	[25] = {STR("softirq_exit")}, [36] = {STR("irq_handler_entry")},
+	[37] = {STR("irq_handler_exit")}, [50] = {STR("binder_transaction")},
+	[51] = {STR("binder_transaction_received")}, [57] = {STR("workqueue_execute_end")},
+	[58] = {STR("workqueue_execute_start")},
+	[80] = {STR("mdss_tracing_mark_write"), .mark = {1, 2, 0, 0, 3}},
+	[113] = {STR("suspend_resume")}, [114] = {STR("sched_wakeup_new"), EVENT_WAKEUP, 1, 2},
+	[235] = {STR("task_newtask"), EVENT_NEWTASK, 2, 1},
+	[236] = {STR("task_rename"), EVENT_RENAME, 3, 1},
+	[238] = {STR("sched_process_exit"), EVENT_EXIT, 1, 2},
+	[240] = {STR("sched_process_free"), EVENT_EXIT, 1, 2}, [313] = {STR("rss_stat")},
+	[324] = {STR("signal_deliver")}, [325] = {STR("signal_generate")},
+	[326] = {STR("oom_score_adj_update")}, [329] = {STR("sys_enter")},
+	[330] = {STR("sys_exit")},
+	[331] = {STR("zero_tracing_mark_write"), .mark = {3, 2, 0, 4, 1}},
+	[332] = {STR("gpu_frequency")},
+	[333] = {STR("sde_tracing_mark_write"), .mark = {1, 2, 3, 4, 5}},
+	[348] = {STR("dpu_tracing_mark_write"), .mark = {1, 4, 5, 6, 0, true}},
+	[349] = {STR("g2d_tracing_mark_write"), .mark = {1, 4, 5, 6, 0}},
+	[350] = {STR("mali_tracing_mark_write"), .mark = {2, 1, 3, 4, 0}},
+	[414] = {STR("dma_fence_init")}, [415] = {STR("dma_fence_emit")},
+	[416] = {STR("dma_fence_signaled")}, [417] = {STR("dma_fence_wait_start")},
+	[418] = {STR("dma_fence_wait_end")},
+	[467] = {STR("lwis_tracing_mark_write"), .mark = {3, 4, 2, 5, 0}},
+	[484] = {STR("samsung_tracing_mark_write"), .mark = {1, 2, 4, 5, 3}},
+};
 
-static const struct mark_fields *
-mark_fields_of(uint32_t event)
+enum { EVENT_ROWS = sizeof(event_rows) / sizeof(event_rows[0]), MARK_ZERO = 331 };
+
+static const struct event_row *
+event_row_of(uint32_t event)
 {
-	for (size_t i = 0; i < sizeof(mark_fields) / sizeof(mark_fields[0]); i++) {
-		if (mark_fields[i].event == event)
-			return &mark_fields[i];
-	}
-	return NULL;
+	return &event_rows[event < EVENT_ROWS ? event : 0];
 }
 
 static void
-mark_scan(struct scanned *s, const struct payload *p, const struct mark_fields *m)
+mark_scan(struct scanned *s, const struct payload *p, uint32_t event)
 {
+	const struct mark_fields *m = &event_rows[event].mark;
 	uint64_t letter = m->letter != 0 ? p->number[m->letter] : 0, flag = p->number[m->flag];
 	static const char letters[] = "BECI";
 	static const enum marker_kind kinds[] = {MARKER_BEGIN, MARKER_END, MARKER_COUNTER,
 	    MARKER_INSTANT};
 	const char *at;
 
-	if (m->event == MARK_ZERO)
+	if (event == MARK_ZERO)
 		letter = flag & 1 ? 'B' : flag & 2 ? 'E' : flag & 4 ? 'C' : 0;
 	else if (letter == 0 && m->flag != 0)
 		letter = flag != 0 ? 'B' : 'E';
@@ -335,30 +360,9 @@ interrupt_take(struct perfetto *pf, const struct scanned *s, const struct event_
 		slice_take(&pf->r, &s->line, *row - 1, &m);
 }
 
-/* The kernel's events that drive the scheduler: where their fields are. */
-static const struct sched_fields {
-	uint16_t event;
-	uint8_t does, comm, tid;
-} sched_fields[] = {
-	{4, EVENT_SWITCH, 1, 2}, {17, EVENT_WAKEUP, 1, 2}, {20, EVENT_WAKING, 1, 2},
-	{114, EVENT_WAKEUP, 1, 2}, {18, EVENT_BLOCKED, 0, 1}, {11, EVENT_FREQUENCY, 0, 0},
-	{13, EVENT_IDLE, 0, 0}, {235, EVENT_NEWTASK, 2, 1}, {236, EVENT_RENAME, 3, 1},
-	{238, EVENT_EXIT, 1, 2}, {240, EVENT_EXIT, 1, 2},
-};
-
-static const struct sched_fields *
-sched_fields_of(uint32_t event)
-{
-	for (size_t i = 0; i < sizeof(sched_fields) / sizeof(sched_fields[0]); i++) {
-		if (sched_fields[i].event == event)
-			return &sched_fields[i];
-	}
-	return NULL;
-}
-
 static void
 sched_scan(struct perfetto *pf, struct scanned *s, const struct payload *p,
-    const struct sched_fields *fields, uint32_t generation)
+    const struct event_row *fields, uint32_t generation)
 {
 	struct schedline *line = &s->sched;
 
@@ -396,32 +400,6 @@ sched_scan(struct perfetto *pf, struct scanned *s, const struct payload *p,
 		s->kind = SCAN_RECORD;
 }
 
-/* Names of events by their fields, as the kernel has them. */
-static const struct {
-	uint16_t event;
-	struct str name;
-} event_names[] = {
-	{3, STR("print")}, {4, STR("sched_switch")}, {11, STR("cpu_frequency")},
-	{12, STR("cpu_frequency_limits")}, {13, STR("cpu_idle")}, {16, STR("clock_set_rate")},
-	{17, STR("sched_wakeup")}, {18, STR("sched_blocked_reason")}, {20, STR("sched_waking")},
-	{24, STR("softirq_entry")}, {25, STR("softirq_exit")}, {36, STR("irq_handler_entry")},
-	{37, STR("irq_handler_exit")}, {50, STR("binder_transaction")},
-	{51, STR("binder_transaction_received")}, {57, STR("workqueue_execute_end")},
-	{58, STR("workqueue_execute_start")}, {80, STR("mdss_tracing_mark_write")},
-	{113, STR("suspend_resume")}, {114, STR("sched_wakeup_new")},
-	{235, STR("task_newtask")}, {236, STR("task_rename")},
-	{238, STR("sched_process_exit")}, {240, STR("sched_process_free")},
-	{313, STR("rss_stat")}, {324, STR("signal_deliver")}, {325, STR("signal_generate")},
-	{326, STR("oom_score_adj_update")}, {329, STR("sys_enter")}, {330, STR("sys_exit")},
-	{331, STR("zero_tracing_mark_write")}, {332, STR("gpu_frequency")},
-	{333, STR("sde_tracing_mark_write")}, {348, STR("dpu_tracing_mark_write")},
-	{349, STR("g2d_tracing_mark_write")}, {350, STR("mali_tracing_mark_write")},
-	{414, STR("dma_fence_init")}, {415, STR("dma_fence_emit")},
-	{416, STR("dma_fence_signaled")}, {417, STR("dma_fence_wait_start")},
-	{418, STR("dma_fence_wait_end")}, {467, STR("lwis_tracing_mark_write")},
-	{484, STR("samsung_tracing_mark_write")},
-};
-
 static struct str
 event_name(struct perfetto *pf, uint32_t event)
 {
@@ -429,12 +407,10 @@ event_name(struct perfetto *pf, uint32_t event)
 
 	if (event >= SPLIT_MARK)
 		return STR("ftrace other");
+	if (event_row_of(event)->name.p != NULL)
+		return event_row_of(event)->name;
 	if (pf->func_names[event].p != NULL)
 		return pf->func_names[event];
-	for (size_t i = 0; i < sizeof(event_names) / sizeof(event_names[0]); i++) {
-		if (event_names[i].event == event)
-			return pf->func_names[event] = event_names[i].name;
-	}
 	snprintf(number, sizeof(number), "ftrace %u", event);
 	pf->func_names[event] = text_keep(pf, str_from(number));
 	return pf->func_names[event];
@@ -443,16 +419,16 @@ event_name(struct perfetto *pf, uint32_t event)
 bool
 event_mark(struct scanned *s, const struct event_head *e)
 {
-	const struct mark_fields *mark = mark_fields_of(e->payload.number);
 	uint32_t number = e->payload.number;
+	bool mark = event_row_of(number)->mark.name != 0;
 	struct payload p;
 
 	s->line = (struct logline){.comm = {"", 0}, .tid = e->tid, .ns = e->ns};
-	if ((number != PRINT && mark == NULL && number != BINDER_SENT &&
+	if ((number != PRINT && !mark && number != BINDER_SENT &&
 		number != BINDER_RECEIVED) || !payload_read(&p, e->payload.bytes))
 		return false;
-	if (mark != NULL)
-		mark_scan(s, &p, mark);
+	if (mark)
+		mark_scan(s, &p, number);
 	else if (number != PRINT)
 		binder_scan(s, &p, number);
 	else
@@ -480,15 +456,16 @@ event_scan(struct perfetto *pf, struct scanned *s, const struct event_head *e, u
     uint32_t generation)
 {
 	uint32_t number = e->payload.number;
-	const struct sched_fields *sched = sched_fields_of(number);
+	const struct event_row *row = event_row_of(number);
+	bool sched = row->does != EVENT_NONE;
 	struct payload p;
 
-	if (sched != NULL || !event_mark(s, e)) {
+	if (sched || !event_mark(s, e)) {
 		s->line = (struct logline){.comm = {"", 0}, .tid = e->tid};
 		s->kind = number == PRINT ? SCAN_BROKEN : SCAN_RECORD;
-		if (sched != NULL && payload_read(&p, e->payload.bytes))
-			sched_scan(pf, s, &p, sched, generation);
-		else if (sched != NULL)
+		if (sched && payload_read(&p, e->payload.bytes))
+			sched_scan(pf, s, &p, row, generation);
+		else if (sched)
 			s->kind = SCAN_BROKEN;
 	}
 	if (number == BINDER_SENT || number == BINDER_RECEIVED)
