@@ -69,46 +69,31 @@ event_meet(struct bundle *b, struct wire event, uint64_t at)
 bool
 bundle_read(struct bundle *b, struct wire content)
 {
+	enum { CORE = 1, LOST = 3, CLOCK = 5, FTRACE_NS, BOOT_NS, ERROR, SINCE_OLD, SINCE, FIELDS };
 	const uint8_t *begin = content.p, *at;
+	uint64_t told[FIELDS] = {0};
 	struct wire_field f;
 
 	*b = (struct bundle){.compact = {.number = 0}};
 	for (at = begin; wire_next(&content, &f); at = content.p) {
-		switch (f.number) {
-		case 1:
-			b->core = (uint32_t)f.value;
-			b->has_core = true;
-			break;
-		case BUNDLE_EVENT:
+		if (f.number == BUNDLE_EVENT) {
 			event_meet(b, wire_message(&f), (uint64_t)(at - begin));
-			break;
-		case 3:
-			b->lost = f.value != 0;
-			break;
-		case BUNDLE_COMPACT:
+		} else if (f.number == BUNDLE_COMPACT) {
 			b->compact = f;
 			b->compact_at = (uint64_t)(at - begin);
-			break;
-		case 5:
-			b->clock_kind = (uint32_t)f.value;
-			break;
-		case 6:
-			b->ftrace_ns = f.value;
-			break;
-		case 7:
-			b->boot_ns = f.value;
-			break;
-		case 8:
-			b->error = true;
-			break;
-		case 9: /* the last event that was read before */
-		case 10: /* where the bundle before ended: the newer form */
-			b->since = f.number == 10 || b->since == 0 ? f.value : b->since;
-			break;
-		default:
-			break;
+		} else if (f.number < FIELDS) {
+			told[f.number] = f.value;
+			b->has_core |= f.number == CORE;
+			b->error |= f.number == ERROR;
 		}
 	}
+	b->core = (uint32_t)told[CORE];
+	b->lost = told[LOST] != 0;
+	b->clock_kind = (uint32_t)told[CLOCK];
+	b->ftrace_ns = told[FTRACE_NS];
+	b->boot_ns = told[BOOT_NS];
+	/* Where the bundle before ended; formerly the last event that was read before. */
+	b->since = told[SINCE] != 0 ? told[SINCE] : told[SINCE_OLD];
 	return content.p == content.end;
 }
 
