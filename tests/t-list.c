@@ -168,6 +168,40 @@ test_go(struct list *l)
 	ok(list_unmark(l) && !list_unmark(l), "and is not any more");
 }
 
+/* What was done to one list, done to another, whose first rows come later. */
+static void
+test_state(struct list *from, const struct figures *figures)
+{
+	struct list_state state, again;
+	struct err e = {0};
+	struct list to;
+
+	ok(list_filter(from, STR("!^a$"), &e) && list_go(from, id_of("b"), 2) && list_mark(from),
+	    "filter, mark and cursor");
+	(void)list_go(from, id_of("b2x"), 3);
+	rows_are(from, "t b .b1 .b2 ..b2y ..b2x* c .c1", "of one list");
+	list_take(&state, from);
+	for (int i = 0; i < NODES; i++)
+		gone[i] = true;
+	list_init(&to, &source, NULL, figures);
+	list_give(&to, &state);
+	list_update(&to);
+	list_set_size(&to, 20, 80);
+	rows_are(&to, "", "no row yet in the other");
+	list_take(&again, &to);
+	ok(list_id_equal(again.cursor, state.cursor) && again.line == state.line &&
+	    again.marked.count == 1 && again.open.count == state.open.count,
+	    "and still the same state");
+	memset(gone, 0, sizeof(gone));
+	list_update(&to);
+	rows_are(&to, "t b .b1 .b2 ..b2y ..b2x* c .c1", "then the same rows");
+	ok(list_is_marked(&to, list_find(&to, id_of("b"))) &&
+	    scroll_line(&to.at) == scroll_line(&from->at), "the mark, and the cursor's line");
+	list_state_release(&state);
+	list_state_release(&again);
+	list_release(&to);
+}
+
 /* Against a plain array. */
 static void
 test_ids(void)
@@ -210,6 +244,7 @@ main(void)
 	list_set_size(&l, 20, 80);
 	test_tree(&l);
 	test_go(&l);
+	test_state(&l, &figures);
 	list_release(&l);
 	test_ids();
 	return tap_done();
