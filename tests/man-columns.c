@@ -41,14 +41,18 @@ put_field(const char *before, const char *id, const char *behind)
 static void
 put_figures(void)
 {
-	for (int clock = -1; clock < CLOCKS; clock++)
+	/* Those of no clock, of each clock, and of the time axis. */
+	for (int clock = -1; clock <= CLOCKS; clock++)
 		for (const struct column *c = column_table; c->id != NULL; c++) {
 			bool clocked = c->kind == VALUE_TIME && (c->flags & LIST_BOTH_CLOCKS) == 0;
+			bool last = (c->flags & LIST_AXIS) != 0;
 
-			if ((c->flags & LIST_CSV) == 0 || clocked != (clock >= 0))
+			if ((c->flags & LIST_CSV) == 0 || last != (clock == CLOCKS) ||
+			    clocked != (clock >= 0))
 				continue;
 			put_field("", output_key(c->id, c->kind, "", FMT_BUF),
-			    clock < 0		   ? c->kind == VALUE_TIME ? "_us" : ""
+			    last		   ? "_us"
+				: clock < 0	     ? c->kind == VALUE_TIME ? "_us" : ""
 				: clock == CLOCK_CPU ? "_cpu_us"
 						   : "_wall_us");
 			if (c->kind == VALUE_CALLS)

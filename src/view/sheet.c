@@ -174,6 +174,9 @@ fields_step(struct sheet_writer *w, size_t row, struct sbuf *out)
 	for (int c = 0; c < s->column_count; c++) {
 		struct value v = s->cell(s, row, c, true);
 
+		/* A method that a record names though no call of it is known. */
+		if (v.kind == VALUE_EMPTY && s->columns[c].kind == VALUE_CALLS)
+			v = value_count(0);
 		/* An asynchronous slice is of no thread: JSON has no CPU time of it. */
 		if (v.kind == VALUE_EMPTY && w->rows == NULL && s->columns[c].zero)
 			v = value_time(0);

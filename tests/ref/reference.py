@@ -463,6 +463,7 @@ class Row:
         self.incl = [0, 0]
         self.excl = [0, 0]
         self.top_excl = [0, 0]
+        self.longest = []   # by clock: the length of a call, and minus its begin
         self.parents, self.children = {}, {}
         self.parents_recursive, self.children_recursive = {}, {}
 
@@ -470,6 +471,11 @@ class Row:
 def add(times, more):
     for i, value in enumerate(more):
         times[i] += value
+
+
+def longest(row, begin, times):
+    calls = [(length, -at) for length, at in zip(times, begin)]
+    row.longest = [max(both) for both in zip(row.longest, calls)] if row.longest else calls
 
 
 def relate(relations, method, times):
@@ -503,6 +509,7 @@ class Sums:
         add(bottom.incl, span)
         add(bottom.excl, thread.root.own)
         add(bottom.top_excl, thread.root.own)
+        longest(bottom, thread.first, span)
         on_stack = {}
         # (call, caller's method, caller is recursive), and on the way out (call,)
         todo = [(c, TOPLEVEL, False) for c in reversed(thread.root.below)]
@@ -529,6 +536,7 @@ class Sums:
                call.method, times)
         relate(mine.parents_recursive if recursive else mine.parents, caller, times)
         add(mine.excl, call.own)
+        longest(mine, call.entry, times)
         if recursive:
             mine.recursive += 1
         else:
@@ -589,6 +597,8 @@ class Report:
                "calls": row.calls, "recursive_calls": row.recursive}
         out.update(self.times("incl_", row.incl))
         out.update(self.times("excl_", row.excl))
+        length, begin = row.longest[self.default] if row.longest else (None, None)
+        out.update({"max_us": length, "max_at_us": -begin if row.longest else None})
         if relations:
             out.update(self.relations(sums, method))
         return out

@@ -151,7 +151,8 @@ is_clocked(const struct list *l, int column)
 {
 	const struct column *c = list_column(l, column);
 
-	return c->kind == VALUE_TIME && (c->flags & (LIST_CSV | LIST_BOTH_CLOCKS)) == LIST_CSV;
+	return c->kind == VALUE_TIME &&
+	    (c->flags & (LIST_CSV | LIST_BOTH_CLOCKS | LIST_AXIS)) == LIST_CSV;
 }
 
 /* The column of the same on the other clock. */
