@@ -14,8 +14,8 @@ enum { SHARES_SHOWN = 8, FREQUENCIES_SHOWN = 3, TOP = 20 };
 	{"running", "Running ms", "time on a core", VALUE_TIME, .from = 0},                \
 	    {"core%", "% core", "of one core, as far as it is known", VALUE_PERCENT, .from = 0}, \
 	    {"all%", "% all", "of all cores, as far as it is known", VALUE_PERCENT, .from = 60}, \
-	    {"unknown", "Unknown", "time in which it is not known: events of cores are missing", \
-		VALUE_TIME, .from = 170},                                                  \
+	    {"unknown", "Unknown ms", "time in which it is not known: events of cores are missing", \
+		VALUE_TIME, .from = 140},                                                  \
 	    {"runs", "Runs", "times that it was scheduled", VALUE_COUNT, .from = 50}
 
 enum { RAN_CELLS = 5 };
