@@ -72,6 +72,7 @@ struct source {
 	const struct filemap *map; /* where records are read, the format's; NULL: elsewhere */
 	struct cursor first;    /* where reading starts */
 	uint64_t begin, end;    /* the data part of the file, for progress */
+	uint64_t past;          /* how far the end is past the data: offsets for more events */
 	struct record_layout layout; /* of all records, if they have one */
 	/*
 	 * The clocks count modulo this many nanoseconds (0: never wrap); and wrap at
@@ -97,6 +98,13 @@ struct source {
 	 */
 	struct err failed;
 };
+
+/* Of the data. */
+static inline uint64_t
+source_bytes(const struct source *s)
+{
+	return s->end - s->begin - s->past;
+}
 
 /* Can its records be read in place? */
 static inline bool

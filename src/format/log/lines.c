@@ -499,7 +499,8 @@ ftrace_open(struct trace *t, struct input *input, const char *folder, struct err
 	last = &text.text.items[text.text.count - 1];
 	r->source.first.offset = r->source.begin = text.text.items[0].from;
 	/* After the last line every thread may get one event more. */
-	r->source.end = last->to + (last->to - r->source.begin) / 1024 + 1024;
+	r->source.past = (last->to - r->source.begin) / 1024 + 1024;
+	r->source.end = last->to + r->source.past;
 	r->log->detail = line_detail;
 	r->log->kind = "a text log";
 	t->format = "ftrace";

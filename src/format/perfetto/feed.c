@@ -295,7 +295,8 @@ perfetto_open(struct trace *t, struct input *input, const char *folder, struct e
 	reader_init(r, t, input, folder);
 	r->feed = &perfetto_feed;
 	pf->file = (struct wire){input->data.bytes, input->data.bytes + input->data.size};
-	r->source.end = input->data.size + input->data.size / 1024 + 1024;
+	r->source.past = input->data.size / 1024 + 1024;
+	r->source.end = input->data.size + r->source.past;
 	r->log->detail = event_detail;
 	r->log->kind = "binary packets";
 	t->format = "perfetto";

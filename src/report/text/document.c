@@ -593,7 +593,7 @@ info_trace(struct json *j, const struct report *r)
 	member_object(j, "trace");
 	members_trace(j, r);
 	MEMBERS(j, {"record_size", value_if(t->record_size > 0, value_count(t->record_size))},
-	    {"data_bytes", value_count(t->source->end - t->source->begin)});
+	    {"data_bytes", value_count(source_bytes(t->source))});
 	member_bool(j, "compressed", t->compressed != NULL);
 	member_bool(j, "text_apart", t->text_apart);
 	member_bool(j, "threads_by_turns", t->source->by_thread);

@@ -75,7 +75,7 @@ load_status_of(struct load_status *status, const struct profile *p, double progr
 
 	status->state = p->state;
 	status->progress = progress;
-	status->bytes_total = s->end - s->begin;
+	status->bytes_total = source_bytes(s);
 	status->bytes_done = (uint64_t)(progress * (double)status->bytes_total);
 	status->records = p->records;
 	status->begin = p->begin;
