@@ -278,10 +278,28 @@ draw_histogram(const struct drawing *d, struct rect r)
 	}
 }
 
+/* The rows that it needs, of those that there is room for. */
+static int
+histogram_rows(const struct calls_list *list, int room)
+{
+	int most = room < HISTOGRAM_MAX ? room : HISTOGRAM_MAX, rows;
+	const struct spread *s;
+	struct buckets b;
+
+	if (list->calls == NULL)
+		return most;
+	s = &list->calls->spread[calls_list_clock(list)];
+	if (s->count == 0)
+		return 0;
+	b = buckets_choose(s, most);
+	rows = count_rows(&b);
+	return rows < most ? rows : most;
+}
+
 /* The pane ------------------------------------------------------------------------ */
 
 struct calls_layout
-calls_pane_layout(struct rect r)
+calls_pane_layout(struct rect r, const struct calls_list *list)
 {
 	struct calls_layout l = {0};
 	int room = r.rows - FIGURES;
@@ -296,7 +314,7 @@ calls_pane_layout(struct rect r)
 		l.list.column += SIDE;
 		l.list.columns -= SIDE;
 	} else {
-		l.histogram.rows = room / 3 < HISTOGRAM_MAX ? room / 3 : HISTOGRAM_MAX;
+		l.histogram.rows = histogram_rows(list, room / 3);
 		l.list.row += l.histogram.rows;
 		l.list.rows -= l.histogram.rows;
 	}
@@ -322,7 +340,7 @@ calls_pane_draw(struct canvas *canvas, struct rect r, const struct calls_list *l
     const struct calls_show *show)
 {
 	struct drawing d = {canvas, list, show};
-	struct calls_layout l = calls_pane_layout(r);
+	struct calls_layout l = calls_pane_layout(r, list);
 	const char *why = nothing(&d);
 
 	for (int i = 0; i < r.rows; i++)

@@ -21,7 +21,7 @@ struct calls_layout {
 	struct rect figures, histogram, list; /* rows 0: not shown; the list with its header */
 };
 
-struct calls_layout calls_pane_layout(struct rect);
+struct calls_layout calls_pane_layout(struct rect, const struct calls_list *);
 /* Returns the row of the list's cursor, -1 when there is none. */
 int calls_pane_draw(struct canvas *, struct rect, const struct calls_list *,
     const struct calls_show *);

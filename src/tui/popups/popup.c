@@ -15,7 +15,10 @@
 
 /* Its place and its looks ---------------------------------------------------------- */
 
-enum { EDGES = 4, BETWEEN = 2, SIDES_MAX = 3 };
+enum {
+	EDGES = 4, BETWEEN = 2, SIDES_MAX = 3,
+	BESIDE = 8, /* columns: less of the screen beside the frame is not shown */
+};
 
 static bool
 has_cursor(const struct popup *p)
@@ -66,7 +69,7 @@ popup_frame(const struct app *app)
 		rows = 3 + extra;
 	if (rows > most)
 		rows = most;
-	if (columns > l->columns)
+	if (columns + 2 * BESIDE > l->columns)
 		columns = l->columns;
 	return (struct rect){
 	    top + (most - rows) / 2, (l->columns - columns) / 2, rows, columns};

@@ -16,10 +16,11 @@
 static void
 layout(struct app *app, struct layout *l, struct rect body)
 {
-	struct rect list = calls_pane_layout(body).list;
+	struct rect list;
 
 	l->body = body;
 	calls_list_follow(&app->s->calls);
+	list = calls_pane_layout(body, &app->s->calls).list;
 	list_set_size(&app->s->calls.list, list.rows - 1, list.columns);
 }
 
