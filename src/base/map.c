@@ -28,9 +28,9 @@ idmap_place(const struct idmap *m, uint64_t key)
 
 /* Where memory lies differs from run to run. */
 static uint64_t
-idmap_seed(const struct idmap *m)
+seed_of(const void *memory)
 {
-	uint64_t place = (uint64_t)(uintptr_t)m->slots >> 4;
+	uint64_t place = (uint64_t)(uintptr_t)memory >> 4;
 
 	return (place ^ (uint64_t)(uintptr_t)&place << 28) * 0x9e3779b97f4a7c15u;
 }
@@ -50,7 +50,7 @@ slots_make(struct idmap *m, size_t count)
 {
 	m->slot_count = count;
 	m->slots = mem_zero_table(count, sizeof(*m->slots));
-	m->seed = idmap_seed(m);
+	m->seed = seed_of(m->slots);
 	for (size_t i = 0; i < count; i++)
 		m->slots[i].key = FREE_KEY;
 }
@@ -128,11 +128,6 @@ idmap_release(struct idmap *m)
 
 enum { NEAR_MOST = 128 }; /* longer texts stay where they are */
 
-struct intern_slot {
-	uint32_t hash;
-	uint32_t index; /* + 1; 0: free */
-};
-
 static inline uint64_t
 mix(uint64_t a, uint64_t b)
 {
@@ -150,7 +145,7 @@ word(const char *p, size_t n)
 	return w;
 }
 
-static uint32_t
+static uint64_t
 hash_of(const struct intern *in, struct str s, uint64_t kind)
 {
 	uint64_t h = mix(in->seed ^ s.n, kind ^ 0x9e3779b97f4a7c15u);
@@ -161,82 +156,54 @@ hash_of(const struct intern *in, struct str s, uint64_t kind)
 		h = mix(h ^ word(p, 8), 0x9e3779b97f4a7c15u);
 	if (n > 0)
 		h ^= word(p, n);
-	h = mix(h, 0xd6e8feb86659fd93u);
-	return (uint32_t)(h ^ h >> 32);
+	return mix(h, 0xd6e8feb86659fd93u) >> 1;
 }
 
-static void
-enlarge(struct intern *in)
+/* The index of the text, or IDMAP_NONE and the key where it belongs. */
+static uint32_t
+place_of(const struct intern *in, struct str text, uint64_t kind, uint64_t *key)
 {
-	struct intern_slot *old = in->slots;
-	size_t old_count = in->slot_count;
+	uint32_t index;
 
-	in->slot_count = old_count > 0 ? old_count * 2 : 1024;
-	in->slots = mem_zero(in->slot_count, sizeof(*in->slots));
-	if (old_count == 0) /* where memory lies differs from run to run */
-		in->seed = ((uint64_t)(uintptr_t)in->slots >> 4 ^
-			       (uint64_t)(uintptr_t)&old << 28) * 0x9e3779b97f4a7c15u;
-	for (size_t i = 0; i < old_count; i++) {
-		size_t at = old[i].hash & (in->slot_count - 1);
-
-		if (old[i].index == 0)
-			continue;
-		while (in->slots[at].index != 0)
-			at = (at + 1) & (in->slot_count - 1);
-		in->slots[at] = old[i];
-	}
-	mem_free(old);
-}
-
-/* The slot of the text, or the free one where it belongs. */
-static size_t
-slot_of(const struct intern *in, struct str text, uint64_t kind, uint32_t hash)
-{
-	size_t at = hash & (in->slot_count - 1);
-
-	for (; in->slots[at].index != 0; at = (at + 1) & (in->slot_count - 1)) {
-		const struct intern_item *item = &in->items[in->slots[at].index - 1];
-
-		if (in->slots[at].hash == hash && item->kind == kind &&
-		    str_equal(item->text, text))
+	for (*key = hash_of(in, text, kind); (index = idmap_find(&in->places, *key)) != IDMAP_NONE;
+	     ++*key)
+		if (in->items[index].kind == kind && str_equal(in->items[index].text, text))
 			break;
-	}
-	return at;
+	return index;
 }
 
 uint32_t
 intern_find(const struct intern *in, struct str text, uint64_t kind)
 {
-	if (in->slot_count == 0)
-		return IDMAP_NONE;
-	return in->slots[slot_of(in, text, kind, hash_of(in, text, kind))].index - 1;
+	uint64_t key;
+
+	return place_of(in, text, kind, &key);
 }
 
 uint32_t
 intern_add(struct intern *in, struct str text, uint64_t kind)
 {
-	uint32_t hash;
-	size_t at;
+	uint32_t index;
+	uint64_t key;
 
-	if (in->count * 2 >= in->slot_count)
-		enlarge(in);
-	hash = hash_of(in, text, kind);
-	at = slot_of(in, text, kind, hash);
-	if (in->slots[at].index != 0)
-		return in->slots[at].index - 1;
 	MEM_GROW(in->items, in->room, in->count + 1);
+	if (in->count == 0)
+		in->seed = seed_of(in->items);
+	index = place_of(in, text, kind, &key);
+	if (index != IDMAP_NONE)
+		return index;
 	/* Texts that are met again and again, of places far apart, are kept near each other. */
 	if (text.n <= NEAR_MOST)
 		text = arena_str(&in->near, text);
-	in->items[in->count++] = (struct intern_item){text, kind};
-	in->slots[at] = (struct intern_slot){hash, (uint32_t)in->count};
-	return (uint32_t)in->count - 1;
+	in->items[in->count] = (struct intern_item){text, kind};
+	idmap_put(&in->places, key, (uint32_t)in->count);
+	return (uint32_t)in->count++;
 }
 
 void
 intern_release(struct intern *in)
 {
-	mem_free(in->slots);
+	idmap_release(&in->places);
 	mem_free(in->items);
 	arena_release(&in->near);
 	*in = (struct intern){0};

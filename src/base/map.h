@@ -69,8 +69,7 @@ struct intern_item {
 };
 
 struct intern {
-	struct intern_slot *slots; /* open addressing, a power of two */
-	size_t slot_count;
+	struct idmap places; /* of texts, by their hash or the next free key after it */
 	struct intern_item *items; /* by index */
 	size_t count, room;
 	uint64_t seed;
