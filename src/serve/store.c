@@ -172,7 +172,7 @@ store_open(const char *folder, struct err *e)
 	if (flock(mark, LOCK_EX | LOCK_NB) < 0)
 		err_set(e, ERR_SYSTEM, "another server uses it");
 	else if (folder_make("cache", e) && folder_make("tmp", e)) {
-		thin_out("tmp", STORE_PART + strlen("tmp/"), "", 0, 0); /* what a crash broke off */
+		thin_out("tmp", &STORE_PART[strlen("tmp/")], "", 0, 0); /* what a crash broke off */
 		return mark;
 	}
 	close(mark);
