@@ -192,6 +192,24 @@ sample(const char *name, const char *path)
 	desk_quit(p, "Q", name);
 }
 
+/* What of the heading does not fit is marked as cut. */
+static void
+narrow(const char *path)
+{
+	struct pty_options o = {.rows = 24, .columns = 60};
+	struct pty *p = desk_start(&o, path);
+	const char *line = "";
+
+	(void)pty_expect(p, "1/");
+	pty_keys(p, ":view-frames<Enter>L");
+	(void)pty_expect(p, " wait of ");
+	for (int row = 0; row < HEADING && strstr(line, " wait of ") == NULL; row++)
+		line = pty_row(p, row);
+	if (!ok(strstr(line, "…") != NULL, "a heading that is cut says so"))
+		diag("%s", line);
+	desk_quit(p, "Q", "narrow");
+}
+
 int
 main(void)
 {
@@ -205,6 +223,7 @@ main(void)
 	desk_begin("t-waits");
 	desk_log("own.txt", "--events=1500 --waking");
 	sample("a log", "own.txt");
+	narrow("own.txt");
 	for (size_t i = 0; i < sizeof(samples) / sizeof(samples[0]); i++) {
 		snprintf(path, sizeof(path), "%s/samples/%s", shared != NULL ? shared : "none",
 		    samples[i]);

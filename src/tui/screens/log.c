@@ -284,8 +284,8 @@ draw(struct app *app)
 	int end = r.column + r.columns, at;
 
 	canvas_fill(&app->canvas, r.row, r.column, end, ' ', ROLE_TEXT);
-	at = canvas_text(&app->canvas, r.row, r.column + 1, end, sbuf_view(&t->heading),
-	    ROLE_TEXT | LOOK_BOLD);
+	at = canvas_text(&app->canvas, r.row, r.column + 1, end,
+	    names_head(app->s->names, sbuf_view(&t->heading), r.columns - 1), ROLE_TEXT | LOOK_BOLD);
 	if (t->missing == NULL && g->filter_text != NULL)
 		draw_filter(app, g, r.row, at, end);
 	r.row++;
