@@ -265,7 +265,8 @@ def clients_leave():
 		return
 	made = subprocess.run([gen, '--format=streaming', '--records=1000000'], stdout=subprocess.PIPE, check=True).stdout
 	s = Server(tmp + '/leave', '--max-upload=64M', '--job-time=%d' % (4 * PATIENCE))
-	s.ask('PUT', '/upload/x', made)
+	status, body, _ = s.ask('PUT', '/upload/x', made)
+	result('a trace of a million records', status == 201, body)
 	path = '/t/%s/report.json' % id_of(made)
 	one, job, _ = stopped(s, path)
 	two, second, _ = stopped(s, path)

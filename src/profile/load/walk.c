@@ -501,7 +501,9 @@ runs_follow(struct runs *from, struct walk *w, struct stack *stack, const struct
 		const size_t count = (size_t)(end - p) / l->size;
 
 		stack->records += count;
-		if (sink == SINK_TREE && stack->entered_room - stack->depth <= count) {
+		/* The stack has the depth of its last place. */
+		if (sink == SINK_TREE &&
+		    stack->entered_room - (size_t)(at.entered - stack->entered) <= count) {
 			place_end(&at, stack);
 			stack_room(stack, count);
 			at = place_begin(w, stack, sink);
