@@ -91,7 +91,6 @@ struct chrome {
 	struct chrome_stack *stacks;
 	struct idmap tids; /* process id << 32 | thread id -> the row that has them */
 	enum clock_id ts;
-	bool both;
 };
 
 /* The beginning of an event; what was before it ended without its comma. */
@@ -117,7 +116,7 @@ static void
 times(struct chrome *c, const nsec at[CLOCKS])
 {
 	sbuf_us(c->out, at[c->ts]);
-	if (!c->both)
+	if (!c->convert->both)
 		return;
 	sbuf_text(c->out, ",\"tts\":");
 	sbuf_us(c->out, at[CLOCK_CPU]);
@@ -234,7 +233,6 @@ convert_chrome(struct convert *convert)
 
 	c.names = mem_zero(trace_method_count(convert->trace) + 1, sizeof(*c.names));
 	c.stacks = mem_zero(convert->profile->stack_count + 1, sizeof(*c.stacks));
-	c.both = c.ts == CLOCK_WALL && (convert->clocks & 1u << CLOCK_CPU) != 0;
 	sbuf_text(c.out, "{\"displayTimeUnit\":\"ns\",\"otherData\":{\"trace\":");
 	json_quoted(c.out, convert_title(convert));
 	sbuf_text(c.out, ",\"clock\":\"");

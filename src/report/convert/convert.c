@@ -53,6 +53,7 @@ convert_choose(struct convert *c, const atomic_bool *cancel)
 	    !report_range(o, c->profile, c->err) || !report_scope(o, c->trace, &r->scope, c->err))
 		return false;
 	c->clocks = o->clock_given ? 1u << c->clock : c->trace->clocks;
+	c->both = c->clock == CLOCK_WALL && (c->clocks & 1u << CLOCK_CPU) != 0;
 	c->range = o->range;
 	c->scope = r->scope;
 	if (c->format->kind == CONVERT_CALLS && transforms_active(&o->transforms))

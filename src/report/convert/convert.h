@@ -48,6 +48,7 @@ struct convert {
 	struct range range;
 	uint8_t *hidden;     /* owned; by method, 1: left out; NULL: none */
 	enum clock_id clock; /* for formats that have one */
+	bool both;           /* CPU times are written beside wall times */
 	unsigned clocks;     /* to write, where there can be several: a mask; one if asked for */
 	bool ascii;          /* nothing else in what people read */
 	const char *folder;  /* for temporary data */

@@ -29,7 +29,6 @@ struct firefox {
 	struct sbuf *out;
 	struct bythread calls;
 	enum clock_id clock;
-	bool cpu;          /* the other clock, too */
 	uint32_t *strings; /* by method: index among the strings of its name */
 	uint32_t *files;   /* of its file, NOTHING without */
 	uint32_t *tids;    /* by thread */
@@ -335,7 +334,7 @@ samples_write(struct firefox *f, uint32_t thread)
 	if (!samples_column(f, thread, "stack", cell_stack) ||
 	    !samples_column(f, thread, "time", cell_time) ||
 	    !samples_column(f, thread, "weight", cell_weight) ||
-	    (f->cpu && !samples_column(f, thread, "threadCPUDelta", cell_cpu)))
+	    (f->convert->both && !samples_column(f, thread, "threadCPUDelta", cell_cpu)))
 		return false;
 	sbuf_char(f->out, '}');
 	return true;
@@ -423,7 +422,6 @@ convert_firefox(struct convert *convert)
 	uint32_t methods = trace_method_count(convert->trace);
 	bool whole;
 
-	f.cpu = f.clock == CLOCK_WALL && (convert->clocks & 1u << CLOCK_CPU) != 0;
 	f.strings = mem_zero(methods, sizeof(*f.strings));
 	f.files = mem_zero(methods, sizeof(*f.files));
 	f.funcs = mem_zero(methods, sizeof(*f.funcs));

@@ -120,7 +120,6 @@ struct perfetto {
 	struct convert *convert;
 	struct sbuf *out;
 	enum clock_id clock;
-	bool cpu; /* the other clock, too */
 	bool begun;
 	size_t packet, bundle, inside; /* open messages, as wire_begin has them */
 	uint8_t *interned; /* by method */
@@ -302,7 +301,7 @@ thread_write(void *context, uint32_t thread, const nsec at[CLOCKS])
 		wire_number(p->out, TRACK_ALONE, 1);
 	if (!track_end(p))
 		return false;
-	if (!p->cpu)
+	if (!c->both)
 		return true;
 	track_begin(p, thread_track(thread) + 1);
 	wire_number(p->out, TRACK_PARENT, thread_track(thread));
@@ -341,7 +340,7 @@ slice_write(void *context, const struct visit_event *ev)
 	struct perfetto *p = context;
 	uint64_t track = thread_track(ev->thread), name = (uint64_t)ev->method + 1; /* 0 is none */
 	bool timed =
-	    p->cpu && trace_thread(p->convert->trace, ev->thread)->kind == THREAD_TASK;
+	    p->convert->both && trace_thread(p->convert->trace, ev->thread)->kind == THREAD_TASK;
 
 	event_begin(p, ev->at[p->clock]);
 	p->args = 0;
@@ -666,7 +665,6 @@ convert_perfetto(struct convert *convert)
 	    .convert = convert, .out = &convert->sink->text, .clock = convert->clock};
 	bool whole;
 
-	p.cpu = p.clock == CLOCK_WALL && (convert->clocks & 1u << CLOCK_CPU) != 0;
 	p.interned = mem_zero(trace_method_count(convert->trace), 1);
 	p.told = mem_zero((size_t)trace_thread_count(convert->trace) + 1, 1);
 	whole = tracks_write(&p) && convert_visit(convert, &visitor, &p) && log_write(&p);

@@ -143,17 +143,17 @@ location_of(struct pprof *p, uint32_t method)
 	uint32_t methods = trace_method_count(p->convert->trace);
 	uint32_t index = method == METHOD_NONE ? methods : method;
 	char word[NAME_ID_SIZE];
+	uint64_t id = (uint64_t)index + 1;
 
 	if (p->located[index])
-		return (uint64_t)index + 1;
+		return id;
 	p->located[index] = 1;
-	if (method == METHOD_NONE) {
-		location_write(p, (uint64_t)index + 1, FRAMES_CUT, STR("deeper"), &none);
-		return (uint64_t)index + 1;
-	}
-	location_write(p, (uint64_t)index + 1, convert_name(p->convert, method),
-	    name_id(word, p->convert->trace, method), trace_method(p->convert->trace, method));
-	return (uint64_t)index + 1;
+	if (method == METHOD_NONE)
+		location_write(p, id, FRAMES_CUT, STR("deeper"), &none);
+	else
+		location_write(p, id, convert_name(p->convert, method),
+		    name_id(word, p->convert->trace, method), trace_method(p->convert->trace, method));
+	return id;
 }
 
 static uint64_t
