@@ -41,7 +41,8 @@ source_holds(struct names *n, uint32_t method, struct name_fit fit, const char *
 
 	for (size_t i = 0; i < fit.text.n; i++)
 		if (fit.source[i] != NAME_ADDED &&
-		    (fit.source[i] >= full.n || full.p[fit.source[i]] != fit.text.p[i]))
+		    (fit.source[i] >= full.n || (full.p[fit.source[i]] != fit.text.p[i] &&
+		    (full.p[fit.source[i]] != '$' || fit.text.p[i] != '.'))))
 			wrong++;
 	is_int(wrong, 0, "%s: every byte knows its place", name);
 }
@@ -122,10 +123,8 @@ test_fit(void)
 		int width;
 		const char *want;
 	} cases[] = {
-	    {"all", ELISION_AUTO, 40, DECODE "(I)V"},
-	    {"exactly", ELISION_AUTO, 38, DECODE "(I)V"},
-	    {"no signature", ELISION_AUTO, 37, DECODE},
-	    {"no signature, exactly", ELISION_AUTO, 34, DECODE},
+	    {"all", ELISION_AUTO, 40, DECODE},
+	    {"exactly", ELISION_AUTO, 34, DECODE},
 	    {"one package", ELISION_AUTO, 33, "c.example.feed.ImageCache.decode"},
 	    {"one package, exactly", ELISION_AUTO, 32,
 		"c.example.feed.ImageCache.decode"},
@@ -141,8 +140,7 @@ test_fit(void)
 	    {"one column", ELISION_AUTO, 1, CUT},
 	    {"no column", ELISION_AUTO, 0, ""},
 	    {"no less than none", ELISION_AUTO, -3, ""},
-	    {"none: all", ELISION_NONE, 38, DECODE "(I)V"},
-	    {"none: no signature", ELISION_NONE, 34, DECODE},
+	    {"none: all", ELISION_NONE, 34, DECODE},
 	    {"none: cut", ELISION_NONE, 33, CUT "m.example.feed.ImageCache.decode"},
 	    {"short", ELISION_SHORT, 99, "c.e.f.ImageCache.decode"},
 	    {"short: cut", ELISION_SHORT, 14, CUT "eCache.decode"},
@@ -159,8 +157,8 @@ test_fit(void)
 		source_holds(n, m, fit, cases[i].name);
 	}
 	is_text(names_fit(ascii, m, 7, ELISION_AUTO).text, "~decode", "ASCII mark");
-	is_text(names_fit_text(n, STR("com.example.Codec.decode(I)V"), 18, ELISION_AUTO).text,
-	    "c.e.Codec.decode", "a text: short packages");
+	is_text(names_fit_text(n, STR("com.example.Codec.decode(I)V"), 21, ELISION_AUTO).text,
+	    "c.e.Codec.decode(int)", "a text: short packages");
 	is_text(names_fit_text(n, STR("com.example.Codec.decode(I)V"), 9, ELISION_AUTO).text,
 	    CUT "c.decode", "a text: the method stays");
 	is_text(names_fit_text(n, STR("launching: com/example/app"), 12, ELISION_AUTO).text,
@@ -171,7 +169,7 @@ test_fit(void)
 	    "H:frame^[[2J", "a text: clean");
 	is_text(names_part(n, m, 0, 10).text, "com.examp" CUT, "part: start");
 	is_text(names_part(n, m, 4, 10).text, CUT "example." CUT, "part: middle");
-	is_text(names_part(n, m, 27, 20).text, CUT ".decode(I)V", "part: end");
+	is_text(names_part(n, m, 27, 20).text, CUT ".decode", "part: end");
 	is_text(names_part(n, m, 99, 20).text, CUT, "part: beyond the end");
 	is_text(names_head(n, STR("pool-1-thread-1"), 8), "pool-1-" CUT, "head");
 	is_text(names_head(n, STR("main"), 8), "main", "head that fits");
@@ -183,28 +181,136 @@ test_fit(void)
 static void
 test_overloads(void)
 {
+	static const struct {
+		enum elision mode;
+		int width;
+		const char *chars, *none;
+	} cases[] = {
+	    {ELISION_AUTO, 40, "java.lang.Builder.append(char[], int)", "java.lang.Builder.append()"},
+	    {ELISION_AUTO, 34, "j.lang.Builder.append(char[], int)", NULL},
+	    {ELISION_AUTO, 33, "j.l.Builder.append(char[], int)", NULL},
+	    {ELISION_AUTO, 28, CUT "Builder.append(char[], int)", "java.lang.Builder.append()"},
+	    {ELISION_AUTO, 27, CUT "Builder.append(char[" CUT " int)", "java.lang.Builder.append()"},
+	    {ELISION_AUTO, 18, CUT "Builder.append(" CUT ")", CUT ".Builder.append()"},
+	    {ELISION_AUTO, 17, CUT "l.Builder.append", CUT "l.Builder.append"},
+	    {ELISION_AUTO, 7, CUT "append", CUT "append"},
+	    {ELISION_NONE, 30, "java.lang.Builder.append(ch" CUT "t)", "java.lang.Builder.append()"},
+	    {ELISION_NONE, 26, "java.lang.Builder.append", "java.lang.Builder.append"},
+	    {ELISION_SHORT, 40, "j.l.Builder.append(char[], int)", "j.l.Builder.append()"},
+	};
 	struct trace *t = trace_new("t");
 	struct names *n = names_new(t, true);
-	uint32_t i = add(t, "java.lang.Builder", "append", "(I)V");
-	uint32_t c = add(t, "java.lang.Builder", "append", "(C)V");
+	uint32_t none = add(t, "java.lang.Builder", "append", "()V");
+	uint32_t chars = add(t, "java.lang.Builder", "append", "([CI)V");
 	uint32_t other = add(t, "java.lang.Builder", "clear", "(I)V");
+	uint32_t late;
 
-	is_text(names_fit(n, i, 30, ELISION_AUTO).text, "java.lang.Builder.append(I)V",
-	    "overload: all fits");
-	is_text(names_fit(n, c, 27, ELISION_AUTO).text, "j.lang.Builder.append(C)V",
-	    "overload: signature stays, package shortened");
-	is_text(names_fit(n, other, 26, ELISION_AUTO).text, "java.lang.Builder.clear",
-	    "others lose the signature first");
-	is_text(
-	    names_fit(n, i, 20, ELISION_AUTO).text, "j.l.Builder.append", "the first");
-	is_text(
-	    names_fit(n, c, 20, ELISION_AUTO).text, "j.l.Builder.append#2", "the second");
-	is_text(names_fit(n, c, 12, ELISION_AUTO).text, CUT "er.append#2", "cut");
-	is_text(
-	    names_fit(n, c, 8, ELISION_AUTO).text, "append#2", "number kept to the last");
-	is_text(
-	    names_fit(n, c, 40, ELISION_SHORT).text, "j.l.Builder.append(C)V", "short");
-	source_holds(n, c, names_fit(n, c, 12, ELISION_AUTO), "overload");
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		is_text(names_fit(n, chars, cases[i].width, cases[i].mode).text, cases[i].chars,
+		    cases[i].chars);
+		source_holds(n, chars, names_fit(n, chars, cases[i].width, cases[i].mode), "overload");
+		if (cases[i].none != NULL)
+			is_text(names_fit(n, none, cases[i].width, cases[i].mode).text, cases[i].none,
+			    cases[i].none);
+	}
+	is_text(names_shown(n, other), "java.lang.Builder.clear", "others show no types");
+	is_text(names_part(n, chars, 18, 12).text, CUT "append(cha" CUT, "part");
+	late = add(t, "java.lang.Builder", "clear", "()V");
+	is_text(names_shown(n, other), "java.lang.Builder.clear(int)", "one that comes later");
+	is_text(names_shown(n, late), "java.lang.Builder.clear()", "and itself");
+	names_free(n);
+	trace_free(t);
+}
+
+/* What methods of one name look like: each in another way, unless the file has them twice. */
+static void
+test_types(void)
+{
+	static const struct {
+		const char *class_name, *name, *signature, *shown;
+	} rows[] = {
+	    {"a/B", "f", "(Ljava/lang/String;JZ)V", "a.B.f(String, long, boolean)"},
+	    {"a/B", "f", "([[I[Ljava/util/Map$Entry;BCDFS)[I",
+		"a.B.f(int[][], Map.Entry[], byte, char, double, float, short)"},
+	    {"a/B", "f", "(Lx/P$1;Lx/-$$Lambda$2;)V", "a.B.f(P$1, -$$Lambda$2)"},
+	    {"a.B", "same", "(La/Foo;)V", "a.B.same(a.Foo)"},
+	    {"a.B", "same", "(Lb/Foo;)I", "a.B.same(b.Foo)"},
+	    {"a.B", "same", "(I)V", "a.B.same(int)"},
+	    {"a.B", "bridge", "(I)Ljava/lang/Object;", "a.B.bridge(int): Object"},
+	    {"a.B", "bridge", "(I)[I", "a.B.bridge(int): int[]"},
+	    {"a.B", "bridge", "()V", "a.B.bridge()"},
+	    {"a.B", "all", "(La/Foo;)La/R;", "a.B.all(a.Foo): a.R"},
+	    {"a.B", "all", "(La/Foo;)Lb/R;", "a.B.all(a.Foo): b.R"},
+	    {"a.B", "dots", "(Lx/C$D;)V", "a.B.dots(Lx/C$D;)V"},
+	    {"a.B", "dots", "(Lx.C$D;)V", "a.B.dots(Lx.C$D;)V"},
+	    {"a.B", "broken", "(Lx/C)V", "a.B.broken(Lx/C)V"},
+	    {"a.B", "broken", "(\033V", "a.B.broken(^[V"},
+	    {"a.B", "broken", "(V)V", "a.B.broken(V)V"},
+	    {"a.B", "broken", "([V)V", "a.B.broken([V)V"},
+	    {"a.B", "broken", "(I)", "a.B.broken(I)"},
+	    {"a.B", "broken", "(I)VV", "a.B.broken(I)VV"},
+	    {"a.B", "broken", "([", "a.B.broken(["},
+	    {"a.B", "broken", "I", "a.B.brokenI"},
+	    {"a.B", "broken", "(L;)V", "a.B.broken(L;)V"},
+	    {"a.B", "twice", "(I)V", "a.B.twice"},
+	    {"a.B", "twice", "(I)V", "a.B.twice"},
+	    {"java.util.Map$Entry", "getKey", "()V", "java.util.Map.Entry.getKey"},
+	    {"a.A$B", "g", "()V", "a.A$B.g()V"},
+	    {"a.A.B", "g", "()V", "a.A.B.g()V"},
+	    {"a.F$$C$1$d", "h", "()V", "a.F$$C$1$d.h"},
+	    {"", "", "()V", "()V"},
+	    {"", "alone", "(I)V", "alone"},
+	};
+	struct trace *t = trace_new("t");
+	struct names *n = names_new(t, true);
+	char many[1024] = "(";
+
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+		add(t, rows[i].class_name, rows[i].name, rows[i].signature);
+	for (uint32_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+		is_text(names_shown(n, i + 1), rows[i].shown, rows[i].shown);
+	memset(many + 1, 'Z', 256);
+	strcpy(many + 257, ")V");
+	add(t, "a.B", "many", many);
+	is_int(names_shown(n, add(t, "a.B", "many", many + 1)).n, strlen("a.B.many") + 258,
+	    "more than 255 parameters are none");
+	is_int(names_shown(n, t->methods.count - 2).n, strlen("a.B.many") + 259, "nor here");
+	names_free(n);
+	trace_free(t);
+}
+
+static void
+test_functions(void)
+{
+	static const struct {
+		const char *name;
+		int width;
+		const char *want;
+	} cases[] = {
+	    {"virtual void art::Pool::Trim(bool, int)", 39, "virtual void art::Pool::Trim(bool, int)"},
+	    {"virtual void art::Pool::Trim(bool, int)", 22, CUT "Pool::Trim(bool, int)"},
+	    {"virtual void art::Pool::Trim(bool, int)", 20, CUT "Pool::Trim(" CUT "l, int)"},
+	    {"virtual void art::Pool::Trim(bool, int)", 9, CUT "ol::Trim"},
+	    {"a::P<b::C, d::E>::f<int>(x::Y)", 9, CUT "::f<int>"},
+	    {"ns::(anonymous namespace)::run(int)", 12, CUT "space)::run"},
+	    {"Fn::operator()(int, long)", 18, "Fn::operator()(" CUT "g)"},
+	    {"CChannel::queue(c2.decoder#598@ts=5088000)", 28, "CChannel::queue(" CUT "ts=5088000)"},
+	    {"IPerf::perfHint::client", 17, CUT "perfHint::client"},
+	    {"launching a::b", 9, "laun" CUT "a::b"},
+	    {"f(a::b) of all", 9, "f(a:" CUT " all"},
+	    {"a::", 2, CUT ":"},
+	    {"::", 1, CUT},
+	};
+	struct trace *t = trace_new("t");
+	struct names *n = names_new(t, true);
+
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		struct name_fit fit = names_fit(n, add(t, "", cases[i].name, ""), cases[i].width,
+		    ELISION_AUTO);
+
+		is_text(fit.text, cases[i].want, cases[i].name);
+		ok(fit.width <= cases[i].width, "it fits");
+	}
 	names_free(n);
 	trace_free(t);
 }
@@ -322,6 +428,8 @@ main(void)
 	test_threads();
 	test_fit();
 	test_overloads();
+	test_types();
+	test_functions();
 	test_any_width();
 	test_long();
 	test_words();

@@ -475,7 +475,7 @@ longest_name(const struct methods *m)
 
 	for (size_t i = l->at.top; i < l->at.count && i < l->at.top + l->at.height; i++) {
 		struct method_row row = methods_what(m, &l->rows[i]);
-		size_t width = utf8_width(names_full(m->display->figures.names, row.method));
+		size_t width = utf8_width(names_shown(m->display->figures.names, row.method));
 
 		if (width > longest)
 			longest = width;

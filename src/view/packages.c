@@ -109,7 +109,7 @@ name_of(const struct packages *p, const struct list_row *row, bool raw)
 	struct str key;
 
 	if (is_method(row) || !same_key(trace_of(p), p->by, row->item, &key))
-		return raw ? names_raw(names, row->item) : names_full(names, row->item);
+		return raw ? names_raw(names, row->item) : names_shown(names, row->item);
 	if (raw)
 		return key;
 	if (p->by != SAME_PACKAGE)

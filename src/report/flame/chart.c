@@ -414,7 +414,7 @@ block_draw(struct chart *c, const struct picture *picture, const struct chart_bl
 	struct picture_frame f = {.x = (double)(b->from - c->blocks.from) * scale,
 	    .width = (double)(b->to - b->from) * scale,
 	    .row = c->rows[b->thread] + b->depth,
-	    .name = names_full(names, b->method),
+	    .name = names_shown(names, b->method),
 	    .label = STR(""),
 	    .colour = picture_colour(names, b->method)};
 	char text[PICTURE_LABEL];

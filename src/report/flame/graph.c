@@ -200,7 +200,7 @@ path_draw(struct drawing *d, uint32_t id)
 					       : names_thread(names, thread);
 		f.label = columns > 0 ? names_head(names, f.name, columns) : STR("");
 	} else {
-		f.name = names_full(names, path->method);
+		f.name = names_shown(names, path->method);
 		f.label = picture_label(names, path->method, columns, text);
 	}
 	frame_draw(d, f, d->places[id].at, width, d->places[id].row);

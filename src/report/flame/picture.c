@@ -209,7 +209,7 @@ picture_columns(double width)
 struct str
 picture_label(struct names *names, uint32_t method, int columns, char out[static PICTURE_LABEL])
 {
-	struct str full = names_full(names, method);
+	struct str full = names_shown(names, method);
 
 	if (columns == 0)
 		return STR("");

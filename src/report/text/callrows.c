@@ -111,7 +111,7 @@ text_head(struct sbuf *out, const struct calls_list *l, const struct report *r)
 	const struct spread *s = &c->spread[c->clock];
 	const char *clock = clock_names[other(r)];
 
-	sbuf_str(out, names_full(r->figures.names, c->method));
+	sbuf_str(out, names_shown(r->figures.names, c->method));
 	sbuf_char(out, '\n');
 	sbuf_printf(out, names_words(r->figures.names, "  %" PRIu64 " call%s"), c->count, c->count == 1 ? "" : "s");
 	if (c->recursive > 0)
@@ -172,7 +172,7 @@ text_row(struct sbuf *out, const struct calls_list *l, const struct report *r,
 		    fmt_ms(FMT_BUF, row->exclusive[other(r)]));
 	sbuf_printf(out, "%5" PRIu32 "  ", c->frames[row->frame].depth);
 	text_thread(out, r, row->thread);
-	sbuf_str(out, names_full(r->figures.names, calls_list_caller(l, row)));
+	sbuf_str(out, names_shown(r->figures.names, calls_list_caller(l, row)));
 	sbuf_char(out, '\n');
 }
 

@@ -45,7 +45,7 @@ diffreport_name(const struct diffreport *d, const struct diff_row *r)
 {
 	int side = side_of(r);
 
-	return names_full(d->side[side].figures.names, r->sum[side].method);
+	return names_shown(d->side[side].figures.names, r->sum[side].method);
 }
 
 static void
@@ -251,7 +251,7 @@ list_text(struct sink *sink, const struct diffreport *d, enum diff_change change
 		sbuf_str(out, diffreport_name(d, r));
 		if (r->renamed) {
 			sbuf_text(out, "  (in A ");
-			sbuf_str(out, names_full(d->side[DIFF_A].figures.names,
+			sbuf_str(out, names_shown(d->side[DIFF_A].figures.names,
 					  r->sum[DIFF_A].method));
 			sbuf_char(out, ')');
 		}

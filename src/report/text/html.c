@@ -135,7 +135,7 @@ method_cell(const struct page *p, uint32_t method, bool link)
 	sbuf_text(p->out, "<td class=\"name\">");
 	if (link)
 		sbuf_printf(p->out, "<a href=\"#m%" PRIu32 "\">", method);
-	html_text(p->out, names_full(p->report->figures.names, method));
+	html_text(p->out, names_shown(p->report->figures.names, method));
 	sbuf_text(p->out, link ? "</a></td>" : "</td>");
 }
 
@@ -228,7 +228,7 @@ block_write(const struct page *p, const struct columns *c, uint32_t method)
 	const struct row own = {.method = method, .of = method};
 
 	sbuf_printf(p->out, "<h3 id=\"m%" PRIu32 "\">", method);
-	html_text(p->out, names_full(p->report->figures.names, method));
+	html_text(p->out, names_shown(p->report->figures.names, method));
 	sbuf_text(p->out, "</h3>\n<div class=\"wide\"><table>\n");
 	heads(p, c, "Relation", worded(p, "Method"));
 	list_write(p, c, method, RELATION_PARENT);
@@ -500,9 +500,8 @@ summary_write(const struct page *p, const struct busy *b)
 		sbuf_printf(out, "%s %s.</p>\n", fmt_duration(FMT_BUF, b->threads[thread]), what);
 	}
 	if (method != UINT32_MAX) {
-		struct str name = names_full(r->figures.names, method);
+		struct str name = names_shown(r->figures.names, method);
 
-		name.n -= names_signature(r->figures.names, method).n;
 		sbuf_text(out, worded(p, "<p>The heaviest busy method is "));
 		if (has_block(p, method))
 			sbuf_printf(out, "<a href=\"#m%" PRIu32 "\">", method);

@@ -33,7 +33,7 @@ label_shown(const struct report *r, uint32_t method)
 	struct str key;
 
 	if (!same_key(r->trace, by, method, &key))
-		return names_full(names, method);
+		return names_shown(names, method);
 	if (by == SAME_NAME)
 		return names_method(names, method);
 	if (by == SAME_PACKAGE && key.n == 0)

@@ -62,7 +62,7 @@ name(struct sbuf *out, const struct report *r, const struct tree_row *row)
 	uint32_t thread = tree_rows_thread(r->tree, row);
 
 	if (thread == THREAD_NONE) {
-		sbuf_str(out, names_full(r->figures.names, tree_rows_path(r->tree, row)->method));
+		sbuf_str(out, names_shown(r->figures.names, tree_rows_path(r->tree, row)->method));
 		return;
 	}
 	sbuf_char(out, '[');

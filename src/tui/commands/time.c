@@ -141,7 +141,7 @@ method_select(struct app *app)
 	}
 	app_visit(app);
 	(void)methods_select(&app->s->methods, c->method);
-	name = names_full(app->s->names, c->method);
+	name = names_shown(app->s->names, c->method);
 	app_say(app, "selected %.*s", STR_ARG(name));
 }
 
@@ -161,7 +161,7 @@ cmd_highlight(struct app *app)
 		return;
 	}
 	*now = method;
-	name = names_full(app->s->names, method);
+	name = names_shown(app->s->names, method);
 	app_say(app, "highlighted %.*s (Esc: all)", STR_ARG(name));
 }
 

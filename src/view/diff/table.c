@@ -51,7 +51,7 @@ get(const void *of, const struct list_row *row, int column)
 	if (column != DIFF_COLUMN_METHOD)
 		return diff_column_value((enum diff_column)column, r, &l->table->by);
 	names = diff_table_names(l->table, r, &method);
-	return value_text(names_full(names, method));
+	return value_text(names_shown(names, method));
 }
 
 static struct list_id

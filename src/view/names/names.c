@@ -10,18 +10,19 @@
 #include "base/map.h"
 #include "base/mem.h"
 #include "base/utf8.h"
+#include "view/names/cxx_name.h"
 #include "view/names/groups.h"
 #include "view/names/looks.h"
+#include "view/names/overloads.h"
 #include "view/names/words.h"
 
 /* Bytes of one name; the rest of longer ones, in hostile files, is ignored. */
 enum { PART_MAX = 8192 };
 
 struct name_parts {
-	struct str full;   /* clean: class, dot, name, signature */
+	struct str full;   /* clean: class, dot, name, signature or types */
 	uint32_t name_at;  /* where the method's own name starts; 0 without class */
-	uint32_t name_end; /* and ends */
-	uint32_t ordinal;  /* among those of the same class and name; 0: the only one */
+	uint32_t name_end; /* and ends; parameters are after it */
 	/* May replace the first `group_end` bytes, a package; empty: nothing does. */
 	struct str group;
 	uint32_t group_end;
@@ -30,6 +31,8 @@ struct name_parts {
 struct entry {
 	const struct method *from; /* the row it was made of */
 	struct name_parts parts;
+	struct str shown; /* as overloads.h says of `style`; 0: not made yet */
+	unsigned style;
 	struct str raw;
 	struct str id, own; /* NULL: not made yet */
 	struct str file;
@@ -47,10 +50,9 @@ struct names {
 	size_t entry_room;
 	struct thread_entry *threads; /* by thread */
 	size_t thread_room;
-	uint32_t *ordinals; /* by method */
-	uint32_t ordinal_count, ordinal_renamed;
+	struct overloads overloads;
 	struct arena arena;
-	struct sbuf raw, cleaned; /* scratch */
+	struct sbuf raw, cleaned, types; /* scratch */
 	/* A name made to fit, until the next one, and where its bytes are in the full one. */
 	struct sbuf text;
 	uint32_t *source;
@@ -82,12 +84,13 @@ names_free(struct names *n)
 	looks_free(n->looks);
 	mem_free(n->entries);
 	mem_free(n->threads);
-	mem_free(n->ordinals);
+	overloads_release(&n->overloads);
 	intern_release(&n->words);
 	mem_free((void *)n->worded);
 	arena_release(&n->arena);
 	sbuf_release(&n->raw);
 	sbuf_release(&n->cleaned);
+	sbuf_release(&n->types);
 	sbuf_release(&n->text);
 	mem_free(n->source);
 	mem_free(n);
@@ -135,6 +138,7 @@ entry_make(struct names *n, const struct method *m, struct entry *entry)
 	name_end = place.to;
 	entry->raw = arena_str(&n->arena, sbuf_view(raw));
 	entry->id = entry->own = (struct str){NULL, 0};
+	entry->style = 0;
 
 	/* Piece by piece, so that the places in it are known. */
 	sbuf_clear(cleaned);
@@ -187,6 +191,52 @@ struct str
 names_full(struct names *n, uint32_t method)
 {
 	return entry_of(n, method)->parts.full;
+}
+
+/* The dots of inner classes take no other room than what the file has. */
+static void
+shown_make(struct names *n, struct entry *entry)
+{
+	const struct name_parts *parts = &entry->parts;
+	struct sbuf *text = &n->raw;
+
+	entry->shown = parts->full;
+	/* A method with nothing but a signature has it for a name. */
+	if ((entry->style & OVERLOAD_RECORDED) != 0 || parts->name_end == 0)
+		return;
+	entry->shown.n = parts->name_end;
+	sbuf_clear(text);
+	sbuf_str(text, entry->shown);
+	java_class_dots(text->p, parts->name_at);
+	if ((entry->style & OVERLOAD_TYPES) != 0) {
+		struct str types;
+
+		sbuf_clear(&n->types);
+		java_types(&n->types, entry->from->signature, entry->style);
+		types = names_clean(n, sbuf_view(&n->types));
+		sbuf_str(text, types);
+	}
+	if (text->n != entry->shown.n || memcmp(text->p, entry->shown.p, text->n) != 0)
+		entry->shown = arena_str(&n->arena, sbuf_view(text));
+}
+
+static struct entry *
+shown_of(struct names *n, uint32_t method)
+{
+	struct entry *entry = entry_of(n, method);
+	unsigned style = overloads_style(&n->overloads, n->trace, method);
+
+	if (entry->style != style) {
+		entry->style = style;
+		shown_make(n, entry);
+	}
+	return entry;
+}
+
+struct str
+names_shown(struct names *n, uint32_t method)
+{
+	return shown_of(n, method)->shown;
 }
 
 struct str
@@ -254,40 +304,6 @@ names_thread(struct names *n, uint32_t thread)
 		kept->from = t;
 	}
 	return kept->name;
-}
-
-/* Numbers the methods that share class and name. */
-static void
-number_overloads(struct names *n)
-{
-	struct intern texts = {0};
-	uint32_t renamed = atomic_load_explicit(&n->trace->renamed, memory_order_acquire);
-	uint32_t count =
-	    atomic_load_explicit(&n->trace->methods_known, memory_order_acquire);
-	uint32_t *ordinals = mem_zero(count, sizeof *ordinals);
-	uint32_t *newest = mem_zero(2 * (size_t)count + 1, sizeof *newest); /* by text, + 1 */
-
-	for (uint32_t i = 0; i < count; i++) {
-		const struct method *m = trace_method(n->trace, i);
-		uint32_t class_name, *before;
-
-		if (!m->known)
-			continue;
-		class_name = intern_add(&texts, capped(m->class_name), 0);
-		before = &newest[intern_add(&texts, capped(m->name), 1 + (uint64_t)class_name)];
-		if (*before > 0) {
-			if (ordinals[*before - 1] == 0)
-				ordinals[*before - 1] = 1;
-			ordinals[i] = ordinals[*before - 1] + 1;
-		}
-		*before = i + 1;
-	}
-	intern_release(&texts);
-	mem_free(newest);
-	mem_free(n->ordinals);
-	n->ordinals = ordinals;
-	n->ordinal_count = count;
-	n->ordinal_renamed = renamed;
 }
 
 void
@@ -405,12 +421,12 @@ put_packages(struct names *n, const struct name_parts *name, size_t excess, size
 	return saved;
 }
 
-/* Class and name up to byte `end`, shortened by `excess` if possible; then the suffix. */
+/* The name up to byte `end`, its packages shortened as far as `columns` needs it. */
 static bool
-try_fit(struct names *n, const struct name_parts *name, size_t end, struct str suffix,
-    size_t columns, enum elision mode)
+try_fit(struct names *n, const struct name_parts *name, size_t end, size_t columns,
+    enum elision mode)
 {
-	size_t width = utf8_width(slice(name->full, 0, end)) + suffix.n;
+	size_t width = utf8_width(slice(name->full, 0, end));
 	size_t excess = width > columns ? width - columns : 0, saved = 0, rest = 0;
 
 	sbuf_clear(&n->text);
@@ -419,17 +435,15 @@ try_fit(struct names *n, const struct name_parts *name, size_t end, struct str s
 	if (mode != ELISION_NONE)
 		saved = put_packages(n, name, excess, &rest);
 	put(n, slice(name->full, rest, end), (uint32_t)rest);
-	put(n, suffix, NAME_ADDED);
 	return width - saved <= columns;
 }
 
 /* Keeps the end of what is in the buffer. */
 static struct name_fit
-cut_front(
-    struct names *n, const struct name_parts *name, struct str suffix, size_t columns)
+cut_front(struct names *n, const struct name_parts *name, size_t columns)
 {
 	struct str own = slice(name->full, name->name_at, name->name_end);
-	bool whole = utf8_width(own) + suffix.n == columns;
+	bool whole = utf8_width(own) == columns;
 	struct str tail =
 	    utf8_tail(sbuf_view(&n->text), whole ? columns : columns - 1, NULL);
 	size_t mark = whole ? 0 : strlen(n->mark), from = n->text.n - tail.n;
@@ -447,75 +461,136 @@ cut_front(
 	return result(n, from - mark);
 }
 
-/* Keeps both ends of a name without a class: a slice begins with what it is. */
-static struct name_fit
-cut_middle(struct names *n, const struct name_parts *name, size_t columns)
+/* Appends both ends of a part that is wider than `columns`: `last` of them are the end. */
+static void
+put_ends(struct names *n, struct str full, size_t from, size_t to, size_t columns, size_t last)
 {
-	struct str own = slice(name->full, 0, name->name_end);
-	struct str tail = utf8_tail(own, (columns - 1) / 2, NULL);
+	struct str part = slice(full, from, to);
+	struct str tail = utf8_tail(part, last, NULL);
 
-	sbuf_clear(&n->text);
-	put(n, utf8_head(own, columns - 1 - (columns - 1) / 2, NULL), 0);
+	put(n, utf8_head(part, columns - 1 - last, NULL), (uint32_t)from);
 	put(n, str_from(n->mark), NAME_ADDED);
-	put(n, tail, (uint32_t)(own.n - tail.n));
+	put(n, tail, (uint32_t)(to - tail.n));
+}
+
+/* Where the class begins that is nearest to the method. */
+static size_t
+class_of(const struct name_parts *name)
+{
+	size_t at = name->name_at > 0 ? name->name_at - 1 : 0;
+
+	while (at > 0 && name->full.p[at - 1] != '.')
+		at--;
+	return at;
+}
+
+enum { PARAMETERS_LEAST = 3 }; /* "(…)" */
+
+/*
+ * Keeps method and nearest class, and of the parameters, which there are, what there is room
+ * for: both ends of types, the end of what slices have there, by which they differ.
+ */
+static struct name_fit
+cut_parameters(struct names *n, const struct name_parts *name, size_t from, size_t columns)
+{
+	struct str head = slice(name->full, from, name->name_end);
+	size_t used = utf8_width(head) + (from > 0), left = columns - used;
+
+	if (used + utf8_width(slice(name->full, name->name_end, name->full.n)) <= columns)
+		return cut_front(n, name, columns);
+	sbuf_clear(&n->text);
+	if (from > 0)
+		put(n, str_from(n->mark), NAME_ADDED);
+	put(n, head, (uint32_t)from);
+	put_ends(n, name->full, name->name_end, name->full.n, left,
+	    name->name_at > 0 ? (left - 1) / 2 : left - 2);
 	return result(n, 0);
 }
 
 static struct name_fit
-fit(struct names *n, const struct name_parts *name, int columns, enum elision mode)
+fit(struct names *n, struct name_parts name, int columns, enum elision mode)
 {
-	size_t room = columns > 0 ? (size_t)columns : 0;
-	bool has_signature = name->name_end < name->full.n;
-	char ordinal[16] = "";
-	struct str suffix;
+	size_t room = columns > 0 ? (size_t)columns : 0, from = 0;
+	struct cxx_name cxx;
+	bool function = name.name_at > 0, parameters;
 
 	/* Even empty results point somewhere. */
 	MEM_GROW(n->source, n->source_room, 1);
 	sbuf_clear(&n->text);
 	if (room == 0)
 		return result(n, 0);
-	if (mode != ELISION_SHORT &&
-	    try_fit(n, name, name->full.n, STR(""), room, ELISION_NONE))
+	if (name.name_at == 0) {
+		if (try_fit(n, &name, name.full.n, room, ELISION_NONE))
+			return result(n, 0);
+		function = cxx_name_parse(name.full, &cxx);
+		if (function) {
+			name.name_end = (uint32_t)cxx.end;
+			from = cxx.class_at;
+		}
+	} else if (mode != ELISION_NONE) {
+		from = class_of(&name);
+	}
+	parameters = name.name_end < name.full.n &&
+	    utf8_width(slice(name.full, from, name.name_end)) + (from > 0) + PARAMETERS_LEAST <= room;
+	/* Those of one name keep theirs together. */
+	if (!parameters)
+		name.full.n = name.name_end;
+	if (mode != ELISION_SHORT && try_fit(n, &name, name.full.n, room, ELISION_NONE))
 		return result(n, 0);
-	if (name->ordinal > 0 && has_signature && mode != ELISION_NONE &&
-	    try_fit(n, name, name->full.n, STR(""), room, mode))
+	if (try_fit(n, &name, name.full.n, room, mode))
 		return result(n, 0);
-	if (name->ordinal > 1)
-		snprintf(ordinal, sizeof ordinal, "#%u", (unsigned)name->ordinal);
-	suffix = str_from(ordinal);
-	if (try_fit(n, name, name->name_end, suffix, room, mode))
-		return result(n, 0);
-	return name->name_at > 0 || suffix.n > 0 ? cut_front(n, name, suffix, room)
-						 : cut_middle(n, name, room);
+	if (parameters)
+		return cut_parameters(n, &name, from, room);
+	if (function)
+		return cut_front(n, &name, room);
+	sbuf_clear(&n->text);
+	/* A slice begins with what it is. */
+	put_ends(n, name.full, 0, name.full.n, room, (room - 1) / 2);
+	return result(n, 0);
+}
+
+/* Types are not in the full name as they are shown. */
+static struct name_fit
+types_added(struct names *n, const struct entry *entry, struct name_fit fit)
+{
+	size_t from = (size_t)(fit.source - n->source);
+
+	if ((entry->style & (OVERLOAD_TYPES | OVERLOAD_RECORDED)) == OVERLOAD_TYPES)
+		for (size_t i = 0; i < fit.text.n; i++)
+			if (n->source[from + i] >= entry->parts.name_end)
+				n->source[from + i] = NAME_ADDED;
+	return fit;
 }
 
 struct name_fit
 names_fit(struct names *n, uint32_t method, int columns, enum elision mode)
 {
-	struct name_parts parts = entry_of(n, method)->parts;
+	const struct entry *entry = shown_of(n, method);
+	struct name_parts parts = entry->parts;
 
-	/* Only methods that the file names can share one; most files name all at once. */
-	if (n->ordinal_count !=
-		atomic_load_explicit(&n->trace->methods_known, memory_order_acquire) ||
-	    n->ordinal_renamed !=
-		atomic_load_explicit(&n->trace->renamed, memory_order_acquire))
-		number_overloads(n);
-	parts.ordinal = method < n->ordinal_count ? n->ordinals[method] : 0;
+	parts.full = entry->shown;
 	find_group(n, &parts);
-	return fit(n, &parts, columns, mode);
+	return types_added(n, entry, fit(n, parts, columns, mode));
 }
 
 struct name_fit
 names_fit_text(struct names *n, struct str full, int columns, enum elision mode)
 {
-	struct name_parts parts = {.full = names_clean(n, capped(full))};
-	const char *sig = parts.full.n > 0 ? memchr(parts.full.p, '(', parts.full.n) : NULL;
+	const char *open = full.n > 0 ? memchr(full.p, '(', full.n) : NULL;
+	size_t end = open != NULL ? (size_t)(open - full.p) : full.n;
+	struct name_parts parts = {.name_at = 0};
 
-	parts.name_end = (uint32_t)(sig != NULL ? (size_t)(sig - parts.full.p) : parts.full.n);
-	parts.name_at = parts.name_end;
+	sbuf_clear(&n->raw);
+	sbuf_str(&n->raw, capped(slice(full, 0, end)));
+	java_types(&n->raw, slice(full, end, full.n), OVERLOAD_TYPES);
+	parts.full = names_clean(n, sbuf_view(&n->raw));
+	open = parts.full.n > 0 ? memchr(parts.full.p, '(', parts.full.n) : NULL;
+	end = open != NULL ? (size_t)(open - parts.full.p) : parts.full.n;
+	parts.name_at = (uint32_t)end;
 	while (parts.name_at > 0 && parts.full.p[parts.name_at - 1] != '.')
 		parts.name_at--;
-	return fit(n, &parts, columns, mode);
+	parts.name_end = (uint32_t)(parts.name_at > 0 ? end : parts.full.n);
+	return fit(n, parts, columns, mode);
 }
 
 static struct name_fit
@@ -543,7 +618,9 @@ part(struct names *n, struct str full, int skip, int columns)
 struct name_fit
 names_part(struct names *n, uint32_t method, int skip, int columns)
 {
-	return part(n, names_full(n, method), skip, columns);
+	const struct entry *entry = shown_of(n, method);
+
+	return types_added(n, entry, part(n, entry->shown, skip, columns));
 }
 
 struct str
@@ -557,7 +634,7 @@ names_short(struct names *n, struct str text, int columns)
 {
 	struct name_parts whole = {.full = text, .name_end = (uint32_t)text.n};
 
-	return fit(n, &whole, columns, ELISION_NONE).text;
+	return fit(n, whole, columns, ELISION_NONE).text;
 }
 
 /* For programs --------------------------------------------------------------------- */

@@ -3,7 +3,7 @@
  * names: methods and threads as a reader sees them.
  *
  * The full name of a method is `package.Class.method(sig)return`: raw for matching and
- * ordering, cleaned for a terminal (base/utf8.h).  A method that the file does not
+ * ordering, cleaned for a terminal (base/utf8.h); people are shown less of it.  A method that the file does not
  * name is `0x… (proxy?)`, such a thread `thread n`.
  *
  * Made when first asked for, then kept; strings live until names_free unless said
@@ -35,6 +35,11 @@ struct names *names_new(const struct trace *, bool utf8);
 void names_free(struct names *);
 
 struct str names_full(struct names *, uint32_t method);
+/*
+ * The name as people read it, package.Class.method, with the types of the parameters where the
+ * class has several methods of that name (overloads.h); clean.
+ */
+struct str names_shown(struct names *, uint32_t method);
 /* The full name in the file's own bytes, but with dots. */
 struct str names_raw(struct names *, uint32_t method);
 /* Parts of the full name; empty where there is none. */
@@ -62,7 +67,7 @@ struct looks *names_looks(struct names *);
 struct name_fit {
 	struct str text;
 	int width; /* columns */
-	/* Where each byte of the text is in the full name, NAME_ADDED if nowhere. */
+	/* Where each byte of the text is in the full name, NAME_ADDED if nowhere (types of overloads). */
 	const uint32_t *source;
 };
 #define NAME_ADDED UINT32_MAX
@@ -71,15 +76,15 @@ struct name_fit {
 void names_set_groups(struct names *, const struct groups *);
 
 /*
- * Fits a method's name into `columns`: first without its signature, then with its group
- * for its package and packages shortened to a letter from the left, then without the
- * beginning of the class.  The end of the method's own name always stays, of a name without a
- * class the beginning, too; what was cut is marked `…` (`~`).  Of several methods of one name in a class, those shown without signature get
- * `#2` and so on, but keep the signature as long as short packages make room for it.
+ * Fits a method's name as names_shown has it into `columns`: first with its group for its
+ * package and packages shortened to a letter from the left, then without them, then without
+ * the middle of the parameters, at last without these and the beginning of the class.  The
+ * end of the method's own name always stays, of a name without a class the beginning, too;
+ * what was cut is marked `…` (`~`).  Of a C++ function Class::method stays.
  * The result is valid until the next call.
  */
 struct name_fit names_fit(struct names *, uint32_t method, int columns, enum elision);
-/* Fits a full name of a method that is not in the trace, in its file's bytes. */
+/* The same with the full name of a method of another trace, in its file's bytes; with types. */
 struct name_fit names_fit_text(struct names *, struct str full, int columns, enum elision);
 /* `columns` of the full name from column `skip` on, cuts marked. */
 struct name_fit names_part(struct names *, uint32_t method, int skip, int columns);

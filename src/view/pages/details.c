@@ -220,7 +220,7 @@ add_call(struct info *info, const struct info_slice *slice)
 	nsec cpu = c->leave[CLOCK_CPU] - c->enter[CLOCK_CPU];
 	bool task = trace_thread(t, c->thread)->kind == THREAD_TASK;
 
-	info_pair(info, "slice", "%.*s, %s", STR_ARG(names_full(info->names, c->method)),
+	info_pair(info, "slice", "%.*s, %s", STR_ARG(names_shown(info->names, c->method)),
 	    trace_method(t, c->method)->async ? "asynchronous" : "synchronous");
 	info_pair(info, "start", "%s ms; in the log %s s", fmt_ms(FMT_BUF, c->enter[CLOCK_WALL]),
 	    fmt_time(FMT_BUF, c->enter[CLOCK_WALL] + (nsec)t->log->origin, FMT_S, 9));
@@ -296,7 +296,7 @@ add_names(struct info *info, uint32_t method)
 	const struct {
 		const char *name;
 		struct str text;
-	} rows[] = {{"name", names_full(names, method)}, {"class", names_class(names, method)},
+	} rows[] = {{"name", names_shown(names, method)}, {"class", names_class(names, method)},
 	    {"method", names_method(names, method)}, {"signature", names_signature(names, method)},
 	    {"file", names_file(names, method)}};
 
@@ -402,7 +402,7 @@ add_relations(struct info *info, const struct figures *f, uint32_t method, size_
 			    column_table[shown[k]].width, STR_ARG(text));
 		}
 		info_row_add(info, INFO_PAIR, str_from(figures),
-		    names_full(f->names, relations[i].method));
+		    names_shown(f->names, relations[i].method));
 	}
 	if (count > RELATIONS_MAX)
 		info_pair(info, "", "and %" PRIu32 " more", count - RELATIONS_MAX);

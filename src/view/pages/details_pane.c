@@ -39,7 +39,7 @@ put_line(struct page *p, struct str text, look l)
 static void
 put_name(struct page *p, struct names *names, uint32_t method, int lines)
 {
-	struct str name = names_full(names, method);
+	struct str name = names_shown(names, method);
 	int end = p->row + lines, columns = p->right > p->left ? p->right - p->left : 0;
 
 	for (int i = 0; i < lines && name.n > 0 && !full(p); i++) {

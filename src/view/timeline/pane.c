@@ -530,7 +530,7 @@ cell(const struct sheet *s, size_t at, int column, bool raw)
 	default:
 		if (c->method == METHOD_NONE)
 			return VALUE_NONE;
-		return value_text(raw ? names_raw(names, c->method) : names_full(names, c->method));
+		return value_text(raw ? names_raw(names, c->method) : names_shown(names, c->method));
 	}
 }
 

@@ -257,7 +257,7 @@ put_chain(const struct calltree *t, const struct list_row *row, bool raw, struct
 
 		if (i > 0)
 			sbuf_text(out, " / ");
-		sbuf_str(out, raw ? names_raw(names, method) : names_full(names, method));
+		sbuf_str(out, raw ? names_raw(names, method) : names_shown(names, method));
 	}
 	mem_free(ids);
 }
