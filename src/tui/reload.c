@@ -6,7 +6,6 @@
 #include <stddef.h>
 #include <stdio.h>
 
-#include "base/map.h"
 #include "base/mem.h"
 #include "tui/app.h"
 
