@@ -40,7 +40,7 @@ cell(const struct sheet *s, size_t at, int column, bool raw)
 		sbuf_text(s->scratch, l->source->text(l->of, row, c->of, v, out));
 		return value_text(sbuf_view(s->scratch));
 	}
-	if (raw && list_column(l, c->of)->kind == VALUE_CALLS) /* of none, too: 0 */
+	if (raw && v.kind == VALUE_CALLS)
 		return value_number(c->recursive ? v.b : v.a);
 	if (raw && (list_column(l, c->of)->flags & LIST_WITH_ID) != 0 && v.kind == VALUE_TEXT)
 		v.text = (struct str){v.text.p + v.b, v.text.n - (size_t)v.b};
