@@ -193,7 +193,7 @@ begin(const struct jobs *j, const struct job_ask *ask, const char *part, uint64_
 	return pid;
 }
 
-/* Reads what it says until it ends; false: too late, or nobody wants it any more. */
+/* Reads what it says until it ends; false: too late, or no request waits for it. */
 static bool
 listen_to(struct jobs *j, struct job *job, int fd, int *client)
 {

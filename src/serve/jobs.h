@@ -53,7 +53,7 @@ struct job_ask {
 	const struct sbuf *args; /* by job_word */
 	const char *result;      /* the file that it writes; kept for exit status 1 as RESULT! */
 	int client;              /* its socket; -1: none */
-	bool upload;             /* for an upload: nobody else asks for that */
+	bool upload;             /* for an upload: no other request shares it */
 };
 
 void jobs_init(struct jobs *, unsigned seconds, uint64_t disk_most, uint64_t cache_most);

@@ -161,18 +161,18 @@ cmd_search_name(struct app *app)
 
 /* Filters --------------------------------------------------------------- */
 
-/* The prompt's line over the filters of before; while nothing is typed these stay. */
+/* The prompt's line over the filters of before; an empty line leaves them. */
 static bool
 apply_line(struct app *app, bool entered, struct err *e)
 {
 	struct filters *f = &app->s->display.filters;
 	struct sbuf line = {0};
-	bool typed, done;
+	bool any, done;
 
 	prompt_pattern(&app->prompt, &line);
-	typed = line.n > 0 && !str_equal(sbuf_view(&line), STR("!"));
+	any = line.n > 0 && !str_equal(sbuf_view(&line), STR("!"));
 	filters_copy(f, &app->filters_before);
-	done = (!typed && !entered) || filters_set(f, sbuf_view(&line), e);
+	done = (!any && !entered) || filters_set(f, sbuf_view(&line), e);
 	sbuf_release(&line);
 	app->s->display.refilters++;
 	return done;

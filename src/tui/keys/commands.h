@@ -87,7 +87,7 @@ enum command_takes {
 
 /* That, read. */
 struct argument {
-	struct str text;   /* as typed; empty: none was */
+	struct str text;   /* of the line; empty: none */
 	struct range time; /* ARG_TIME: `from`, 0 for "all"; ARG_PLACE: of a moment both are that */
 	uint64_t row;      /* ARG_PLACE: from 1; 0: it is a time */
 };

@@ -139,7 +139,7 @@ read_line(const struct app *app, struct str line, struct argument *a, struct err
 							 : "is for comparisons (:diff FILE)");
 		return NULL;
 	}
-	/* What a command asks for is text as typed. */
+	/* What a command asks for is the text of the line. */
 	a->text = rest.p == NULL ? STR("") : command->line != NULL ? str_trim(rest) : rest;
 	return read_argument(app, command, a, e) ? command : NULL;
 }

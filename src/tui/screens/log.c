@@ -344,10 +344,10 @@ filter_apply(struct app *app, struct str filter)
 static void
 filter_changed(struct app *app)
 {
-	struct str typed = prompt_text(&app->prompt);
+	struct str entered = prompt_text(&app->prompt);
 
-	/* While nothing is typed that of before stays. */
-	(void)filter_apply(app, typed.n > 0 ? typed : str_from(app->usage_filter));
+	/* While nothing is entered that of before stays. */
+	(void)filter_apply(app, entered.n > 0 ? entered : str_from(app->usage_filter));
 }
 
 static bool
