@@ -369,6 +369,24 @@ timeline_rows_build(struct timeline_pane *p)
 		p->thread = track_thread(timeline_pane_track(p));
 }
 
+void
+timeline_rows_change(struct timeline_pane *p)
+{
+	const struct track *at = timeline_pane_track(p);
+	struct track was = at != NULL ? *at : (struct track){0};
+	bool back = p->has_hidden && p->row == p->hidden_row;
+
+	timeline_rows_build(p);
+	p->has_hidden = !timeline_rows_grouped(p) && p->settled && at != NULL &&
+	    p->row < p->row_count && !track_equal(&p->rows[p->row], &was);
+	if (p->has_hidden) {
+		p->hidden = was;
+		p->hidden_row = p->row;
+	}
+	if (back)
+		timeline_pane_select_track(p, &p->hidden);
+}
+
 /* The cursor ------------------------------------------------------------------------- */
 
 const struct track *
