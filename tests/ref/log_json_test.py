@@ -47,7 +47,8 @@ LOG = {
 SHAPES = {
     "methods": {"id": TEXT, "class": TEXT, "name": TEXT, "signature": TEXT, "file": TEXT,
                 "kind?": TEXT, "rank": NUMBER, "calls": COUNT, "recursive_calls": COUNT,
-                "incl_wall_us": US, "excl_wall_us": US, "incl_cpu_us?": US, "excl_cpu_us?": US},
+                "incl_wall_us": US, "excl_wall_us": US, "incl_cpu_us?": US, "excl_cpu_us?": US,
+                "max_us": NUMBER, "max_at_us": NUMBER},
     "threads": {"tid": COUNT, "thread": TEXT, "kind": TEXT, "pid?": COUNT, "process?": TEXT,
                 "cpu_us?": US, "wall_us": US, "unknown_us?": US, "records": COUNT,
                 "running_us?": US, "running_count?": COUNT,
