@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # slowtop serve as people use it: in Chromium, which chromedriver drives by WebDriver's HTTP.
 
-import json, os, shutil, subprocess, sys, urllib.parse, urllib.request
+import atexit, json, os, shutil, subprocess, sys, urllib.parse, urllib.request
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
@@ -19,6 +19,7 @@ class Browser:
 		os.mkdir(self.kept)
 		self.driver = subprocess.Popen([DRIVER, '--port=0', '--log-path=' + tmp + '/driver.log'],
 		    stdout=subprocess.PIPE, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL)
+		atexit.register(self.end)  # also when a part fails
 		words = ''
 		while ' on port ' not in words or words.rstrip('.\n').endswith('port 0'):
 			words = self.driver.stdout.readline().decode()
@@ -39,7 +40,10 @@ class Browser:
 
 	def end(self):
 		try:
-			self.ask('', method='DELETE')
+			if self.driver.poll() is None:
+				self.ask('', method='DELETE')
+		except OSError:
+			pass
 		finally:
 			self.driver.terminate()
 			self.driver.wait()
