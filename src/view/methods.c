@@ -501,6 +501,9 @@ methods_scroll_name(struct methods *m, int how, int columns)
 	int before = t->name_skip, room = name_room(m, columns), longest = longest_name(m);
 	int half = room > 1 ? room / 2 : 1;
 
+	/* All of every name is shown. */
+	if (longest <= room && before <= 0)
+		return false;
 	if (how == 0 || (how < 0 && before == 0))
 		t->name_skip = NAME_FITTED;
 	else if (how < 0)

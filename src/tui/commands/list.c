@@ -181,8 +181,10 @@ cmd_columns_scroll(struct app *app, int direction)
 void
 cmd_name_scroll(struct app *app, int how)
 {
-	if (!methods_scroll_name(&app->s->methods, how, app->layout.table.columns) && how == 1)
-		app_complain(app, "the names end here");
+	if (!methods_scroll_name(&app->s->methods, how, app->layout.table.columns))
+		app_complain(app, how > 0 ? "the names end here" : "the names are shown whole");
+	else if (app->s->display.name_skip == 0)
+		app_say(app, "names from their beginning (^: fitted to the column)");
 }
 
 void
