@@ -155,13 +155,19 @@ open_target(struct writing *w, const char *path, enum outfile_how how, struct er
 }
 
 bool
-writing_begin(struct app *app, const struct sheet *sheet, enum sheet_format format,
+writing_begin(struct app *app, struct sheet *sheet, enum sheet_format format,
     const char *path, enum outfile_how how, struct err *e)
 {
 	struct writing *w = &app->writing;
 
-	if (!open_target(w, path, how, e))
+	if (!sheet_can(sheet, format)) {
+		sheet_release(sheet);
+		return err_set(e, ERR_UNSUPPORTED, "this view has no stacks");
+	}
+	if (!open_target(w, path, how, e)) {
+		sheet_release(sheet);
 		return false;
+	}
 	w->sheet = *sheet;
 	w->sheet.scratch = &w->scratch;
 	w->partial = app_loading(app);
@@ -240,9 +246,7 @@ export_file(struct app *app, const char *path, bool over, struct err *e)
 	struct sheet sheet;
 
 	if (has_sheet(app, format, &sheet))
-		return sheet_can(&sheet, format)
-			   ? writing_begin(app, &sheet, format, path, how, e)
-			   : err_set(e, ERR_UNSUPPORTED, "this view has no stacks");
+		return writing_begin(app, &sheet, format, path, how, e);
 	if (format != SHEET_AS_TEXT)
 		return err_set(e, ERR_UNSUPPORTED,
 		    views_has_sheet(app) ? "nothing is known yet"

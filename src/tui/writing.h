@@ -44,9 +44,9 @@ struct writing {
 bool export_file(struct app *, const char *path, bool over, struct err *);
 /*
  * Begins to write a sheet of the view to a file, or (path NULL) to the pager, with the
- * first step; errors of later ones are shown.
+ * first step; errors of later ones are shown.  Takes the sheet, on failure, too.
  */
-bool writing_begin(struct app *, const struct sheet *, enum sheet_format, const char *path,
+bool writing_begin(struct app *, struct sheet *, enum sheet_format, const char *path,
     enum outfile_how, struct err *);
 void writing_step(struct app *);
 /* Gives up for ^C; false when nothing is being written. */
