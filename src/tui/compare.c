@@ -58,16 +58,12 @@ load(struct app *app, struct trace *trace, bool borrowed, struct err *e)
 {
 	struct compare *c = &app->compare;
 
-	c->trace = trace;
-	c->borrowed = borrowed;
-	c->engine = engine_new(trace, c->options->jobs, &app->arrived, e);
-	if (c->engine == NULL) {
-		compare_end(app);
+	c->before = session_open(
+	    trace, !borrowed, app->canvas.utf8, c->options->jobs, &app->arrived, e);
+	if (c->before == NULL)
 		return false;
-	}
-	c->loading = true;
-	diff_table_begin(&c->table, trace, app->canvas.utf8);
-	names_set_groups(c->table.names, &app->settings->groups);
+	diff_table_begin(&c->table, &c->before->display);
+	names_set_groups(c->before->names, &app->settings->groups);
 	return true;
 }
 
@@ -85,7 +81,7 @@ forget_opening(struct app *app)
 	struct compare *c = &app->compare;
 
 	opener_end(&c->opener);
-	if (c->engine == NULL)
+	if (c->before == NULL)
 		compare_end(app);
 }
 
@@ -124,18 +120,11 @@ compare_end(struct app *app)
 	struct compare *c = &app->compare;
 
 	opener_end(&c->opener);
-	engine_free(c->engine);
-	diff_table_begin(&c->table, NULL, false);
-	if (!c->borrowed)
-		trace_free(c->trace);
-	scope_free(c->scope);
-	transforms_release(&c->transforms);
+	diff_table_begin(&c->table, NULL);
+	session_free(c->before);
 	transforms_release(&c->of);
-	c->engine = NULL;
-	c->trace = NULL;
-	c->borrowed = false;
-	c->scope = NULL;
-	c->loading = c->counting = c->shown = false;
+	c->before = NULL;
+	c->shown = false;
 }
 
 bool
@@ -143,9 +132,9 @@ compare_interrupt(struct app *app)
 {
 	struct compare *c = &app->compare;
 
-	if (c->opener.path == NULL && !c->loading)
+	if (c->opener.path == NULL && !compare_loading(app))
 		return false;
-	if (c->opener.path != NULL && !c->loading)
+	if (!compare_loading(app))
 		forget_opening(app);
 	else
 		compare_end(app);
@@ -158,56 +147,57 @@ compare_text(struct app *app, char *out, size_t size)
 {
 	const struct compare *c = &app->compare;
 	const char *path = c->opener.path != NULL ? c->opener.path
-	    : c->trace != NULL                    ? c->trace->path
+	    : c->before != NULL                   ? c->before->trace->path
 						  : "";
 	struct str name;
 
-	if (c->opener.path == NULL && !c->loading)
+	if (c->opener.path == NULL && !compare_loading(app))
 		return false;
 	name = names_clean(app->s->names, str_from(base_name(path)));
 	if (c->opener.path != NULL)
 		snprintf(out, size, "opening %.*s (^C stops)", STR_ARG(name));
 	else
 		snprintf(out, size, "comparing with %.*s: loading %d%% (^C stops)", STR_ARG(name),
-		    (int)(c->progress * 100));
+		    (int)(c->before->now.progress * 100));
 	return true;
 }
 
 void
 compare_wait(struct app *app, int ms, bool loaded)
 {
-	if (app->compare.engine != NULL)
-		engine_wait(app->compare.engine, ms, loaded);
+	if (app->compare.before != NULL)
+		engine_wait(app->compare.before->engine, ms, loaded);
 }
 
-/* Threads and transforms of B, for A. */
+/* Range, threads and transforms of B, for A. */
 static void
 choose(struct app *app)
 {
 	struct compare *c = &app->compare;
+	struct subset *a = &c->before->subset, *b = &app->s->subset;
 
-	scope_free(c->scope);
-	c->scope = diff_scope(app->s->subset.scope, c->trace, app->s->trace);
-	if (transforms_equal(&c->of, &app->s->subset.transforms))
+	a->range = b->range;
+	scope_free(a->scope);
+	a->scope = diff_scope(b->scope, c->before->trace, app->s->trace);
+	if (transforms_equal(&c->of, &b->transforms))
 		return;
-	transforms_copy(&c->of, &app->s->subset.transforms);
-	if (!diff_transforms(&c->transforms, &app->s->subset.transforms, app->s->trace))
+	transforms_copy(&c->of, &b->transforms);
+	if (!diff_transforms(&a->transforms, &b->transforms, app->s->trace))
 		app_complain(app, "a transform's method has too long a name for A: left out there");
 }
 
 void
 compare_ask(struct app *app)
 {
-	struct compare *c = &app->compare;
-	struct asked asked = {.of.range = app->s->subset.range};
+	struct session *before = app->compare.before;
+	struct asked asked = {.kinds = 0};
 
-	if (c->engine == NULL)
+	if (before == NULL)
 		return;
 	choose(app);
-	asked.of.scope = c->scope;
-	asked.of.transforms = c->transforms;
+	asked.of = before->subset;
 	(void)query_ask(&asked, QUERY_METHODS);
-	engine_ask(c->engine, &asked);
+	engine_ask(before->engine, &asked);
 }
 
 /* The thread that opened A has ended. */
@@ -234,33 +224,29 @@ opened(struct app *app)
 static bool
 take_answer(struct app *app)
 {
-	struct compare *c = &app->compare;
+	struct session *a = app->compare.before;
 	struct answer answers[QUERY_KINDS], *methods = &answers[QUERY_METHODS];
-	struct load_status status;
-	struct engine_work work;
+	struct load_status was = a->now;
+	struct engine_work had = a->work;
 	const struct fold *fold;
-	bool counting, differs;
+	bool differs;
 
 	/* Nothing else was asked. */
-	engine_take(c->engine, answers, &status, &work);
-	if (status.state == LOAD_FAILED) {
+	engine_take(a->engine, answers, &a->now, &a->work);
+	if (a->now.state == LOAD_FAILED) {
 		answer_release(methods, QUERY_METHODS);
-		complain(app, c->trace->path, &status.err);
+		complain(app, a->trace->path, &a->now.err);
 		compare_end(app);
 		return true;
 	}
 	fold = methods->value;
-	counting = (work.open & 1u << QUERY_METHODS) != 0;
-	differs = fold != NULL || c->loading != (status.state == LOAD_MORE) ||
-	    (int)(c->progress * 100) != (int)(status.progress * 100) || c->counting != counting;
-	if (c->loading && status.state != LOAD_MORE && app->view != VIEW_DIFF)
+	differs = fold != NULL || was.state != a->now.state ||
+	    (int)(was.progress * 100) != (int)(a->now.progress * 100) || had.open != a->work.open;
+	if (was.state == LOAD_MORE && !compare_loading(app) && app->view != VIEW_DIFF)
 		app_say(app, "loaded: 8 shows what has changed");
-	c->loading = status.state == LOAD_MORE;
-	c->progress = status.progress;
-	c->counting = counting;
 	/* A part of A cannot be compared. */
-	if (fold != NULL && !c->loading && fold->records == status.records) {
-		diff_table_set_fold(&c->table, methods->value);
+	if (fold != NULL && !compare_loading(app) && fold->records == a->now.records) {
+		display_set_fold(&a->display, methods->value);
 		methods->value = NULL;
 	}
 	answer_release(methods, QUERY_METHODS);
@@ -276,23 +262,31 @@ compare_take(struct app *app)
 		opened(app);
 		return true;
 	}
-	return c->engine != NULL && take_answer(app);
+	return c->before != NULL && take_answer(app);
 }
 
 bool
 compare_is_on(const struct app *app)
 {
-	return app->compare.engine != NULL || app->compare.opener.path != NULL;
+	return app->compare.before != NULL || app->compare.opener.path != NULL;
+}
+
+bool
+compare_loading(const struct app *app)
+{
+	const struct session *before = app->compare.before;
+
+	return before != NULL && before->now.state == LOAD_MORE;
 }
 
 bool
 compare_ready(const struct app *app)
 {
-	const struct compare *c = &app->compare;
+	const struct session *before = app->compare.before;
 
-	return c->engine != NULL && !c->loading && !app_loading(app) &&
-	    c->table.fold != NULL && app->s->display.figures.fold != NULL &&
-	    app->s->display.figures.fold->records == app->s->now.records;
+	return before != NULL && !compare_loading(app) && !app_loading(app) &&
+	    before->display.fold != NULL && app->s->display.fold != NULL &&
+	    app->s->display.fold->records == app->s->now.records;
 }
 
 bool
@@ -301,16 +295,13 @@ compare_pending(const struct app *app)
 	const struct compare *c = &app->compare;
 
 	return c->opener.path != NULL ||
-	    (c->engine != NULL &&
-		(!compare_ready(app) || engine_pending(c->engine, 1u << QUERY_METHODS)));
+	    (c->before != NULL && (!compare_ready(app) ||
+		engine_pending(c->before->engine, 1u << QUERY_METHODS)));
 }
 
 void
 compare_follow(struct app *app)
 {
-	struct compare *c = &app->compare;
-
-	if (!compare_ready(app))
-		return;
-	diff_table_follow(&c->table);
+	if (compare_ready(app))
+		diff_table_follow(&app->compare.table);
 }

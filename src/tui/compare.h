@@ -3,31 +3,22 @@
  * compare: the trace A, with which the one on the screen (B) is compared: opened and
  * loaded in the background, counted as B is, shown by screens/diff.c.
  *
- * Owns A with its engine.
+ * A is a session of its own: its subset is what is asked of it, its display has the answer.
  */
 #pragma once
 
 #include "profile/sum/transform.h"
 #include "tui/opener.h"
+#include "tui/session.h"
 #include "view/diff/table.h"
-#include "view/query/engine.h"
 
 struct app;
 struct tui_options;
 
 struct compare {
-	struct trace *trace;   /* A; NULL: there is none, or it is being opened */
-	bool borrowed;         /* the trace, by compare_begin */
-	struct engine *engine; /* of it */
-	double progress;       /* of loading */
-	bool loading;
-	bool counting;         /* what is known of A is of what was chosen before */
-
+	struct session *before; /* A; owned, NULL: there is none, or it is being opened */
 	struct opener opener; /* of another A; what is compared stays till then */
-
-	/* The last ones asked for of A; kept while they may be. */
-	struct scope *scope;
-	struct transforms transforms, of; /* the latter: B's that these were made of */
+	struct transforms of; /* B's that those asked for of A were made of */
 	const struct tui_options *options;
 	struct diff_table table;
 	bool shown;            /* once, when all was there */
@@ -57,6 +48,8 @@ bool compare_take(struct app *);
 void compare_follow(struct app *);
 /* There is a comparison, or one is being opened. */
 bool compare_is_on(const struct app *);
+/* There is an A that is not loaded yet. */
+bool compare_loading(const struct app *);
 /* Both traces are loaded and counted as chosen. */
 bool compare_ready(const struct app *);
 /* There is a comparison that is not known yet. */

@@ -536,9 +536,9 @@ load(struct app *app, struct err *e)
 		return false;
 	if (trace->log != NULL)
 		trace->log->choice = app->s->choice;
-	r->next = session_new(trace, true, app->canvas.utf8);
-	r->next->engine = engine_new(trace, r->options->jobs, &app->arrived, e);
-	return r->next->engine != NULL;
+	r->next = session_open(
+	    trace, true, app->canvas.utf8, r->options->jobs, &app->arrived, e);
+	return r->next != NULL;
 }
 
 bool

@@ -39,6 +39,19 @@ session_new(struct trace *trace, bool owned, bool utf8)
 	return s;
 }
 
+struct session *
+session_open(struct trace *trace, bool owned, bool utf8, unsigned jobs,
+    const struct notify *answered, struct err *e)
+{
+	struct session *s = session_new(trace, owned, utf8);
+
+	s->engine = engine_new(trace, jobs, answered, e);
+	if (s->engine != NULL)
+		return s;
+	session_free(s);
+	return NULL;
+}
+
 void
 session_free(struct session *s)
 {

@@ -96,6 +96,9 @@ struct session {
 
 /* Takes the trace over if `owned`. */
 struct session *session_new(struct trace *, bool owned, bool utf8);
+/* The same, with an engine (engine_new); NULL, and why, without one: an owned trace is freed. */
+struct session *session_open(struct trace *, bool owned, bool utf8, unsigned jobs,
+    const struct notify *answered, struct err *);
 /* Waits for the worker. */
 void session_free(struct session *);
 /* The i-th of all its lists; NULL after the last. */

@@ -48,8 +48,8 @@ path_of_a(struct app *app)
 {
 	const struct compare *c = &app->compare;
 
-	if (c->table.names != NULL)
-		return names_clean(c->table.names, str_from(c->trace->path));
+	if (c->before != NULL)
+		return names_clean(c->before->names, str_from(c->before->trace->path));
 	return c->opener.path != NULL ? names_clean(app->s->names, str_from(c->opener.path))
 	    : STR("");
 }
@@ -86,7 +86,8 @@ draw_waiting(struct app *app, struct rect r)
 {
 	const struct compare *c = &app->compare;
 
-	draw_state(app, r, "A", path_of_a(app), c->engine != NULL, c->loading, c->progress);
+	draw_state(app, r, "A", path_of_a(app), c->before != NULL, compare_loading(app),
+	    c->before != NULL ? c->before->now.progress : 0);
 	r.row++;
 	draw_state(app, r, "B", names_clean(app->s->names, str_from(app->s->trace->path)), true,
 	    app_loading(app), app->s->now.progress);
@@ -120,7 +121,7 @@ draw(struct app *app)
 	else
 		canvas_format(&app->canvas, r.row, r.column + 1, r.column + r.columns, ROLE_TEXT,
 		    "the traces have no clock in common: %s only in A, %s only in B",
-		    trace_default_clock(c->trace) == CLOCK_CPU ? "cpu" : "wall",
+		    trace_default_clock(c->before->trace) == CLOCK_CPU ? "cpu" : "wall",
 		    trace_default_clock(app->s->trace) == CLOCK_CPU ? "cpu" : "wall");
 	return -1;
 }

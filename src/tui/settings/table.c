@@ -316,8 +316,8 @@ static void
 apply_groups(struct app *app)
 {
 	names_set_groups(app->s->names, &app->settings->groups);
-	if (app->compare.table.names != NULL)
-		names_set_groups(app->compare.table.names, &app->settings->groups);
+	if (app->compare.before != NULL)
+		names_set_groups(app->compare.before->names, &app->settings->groups);
 }
 
 static void

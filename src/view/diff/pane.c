@@ -64,7 +64,7 @@ diff_pane_draw(struct canvas *c, struct rect r, const struct diff_table *t)
 
 		if (row->renamed) {
 			sbuf_text(&cause, "in A ");
-			sbuf_str(&cause, names_fit(t->names, row->sum[DIFF_A].method,
+			sbuf_str(&cause, names_fit(t->before->figures.names, row->sum[DIFF_A].method,
 					     r.columns / 2, t->display->elision)
 					     .text);
 			sbuf_text(&cause, "; ");

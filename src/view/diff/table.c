@@ -20,7 +20,7 @@ diff_table_names(const struct diff_table *t, const struct diff_row *r, uint32_t 
 	int side = r->sum[DIFF_B].method != METHOD_NONE ? DIFF_B : DIFF_A;
 
 	*method = r->sum[side].method;
-	return side == DIFF_B ? t->display->figures.names : t->names;
+	return side == DIFF_B ? t->display->figures.names : t->before->figures.names;
 }
 
 struct str
@@ -60,7 +60,8 @@ id_of(const struct diff_table *t, const struct diff_row *r)
 	if (r->sum[DIFF_B].method != METHOD_NONE)
 		return (struct list_id){identity_method(
 		    t->display->figures.identities, r->sum[DIFF_B].method), DIFF_B};
-	return (struct list_id){identity_method(t->identities, r->sum[DIFF_A].method), DIFF_A};
+	return (struct list_id){identity_method(
+	    t->before->figures.identities, r->sum[DIFF_A].method), DIFF_A};
 }
 
 static void
@@ -82,8 +83,8 @@ passes(void *of, const struct list_row *row)
 	uint32_t method;
 	struct names *names = diff_table_names(t, diff_row_of(l, row), &method);
 
-	return filters_pass(
-	    names == t->names ? &t->filters : &t->display->filters, names, method);
+	return filters_pass(names == t->display->figures.names ? &t->display->filters
+							       : &t->before->filters, names, method);
 }
 
 static bool
@@ -193,13 +194,6 @@ forget(struct diff_table *t)
 {
 	diff_release(&t->diff);
 	diff_names_release(&t->pairs);
-	fold_free(t->fold);
-	names_free(t->names);
-	identities_free(t->identities);
-	t->identities = NULL;
-	filters_release(&t->filters);
-	t->fold = NULL;
-	t->names = NULL;
 	t->made = false;
 	for (int change = 0; change < DIFF_CHANGES; change++)
 		list_clear(&t->lists[change].list);
@@ -219,29 +213,16 @@ void
 diff_table_release(struct diff_table *t)
 {
 	forget(t);
-	filters_release(&t->filters);
 	for (int change = 0; change < DIFF_CHANGES; change++)
 		list_release(&t->lists[change].list);
 }
 
 void
-diff_table_begin(struct diff_table *t, const struct trace *trace, bool utf8)
+diff_table_begin(struct diff_table *t, struct display *before)
 {
 	forget(t);
-	t->trace = trace;
+	t->before = before;
 	t->now = DIFF_SLOWER;
-	if (trace == NULL)
-		return;
-	t->names = names_new(trace, utf8);
-	t->identities = identities_new(trace);
-}
-
-void
-diff_table_set_fold(struct diff_table *t, struct fold *fold)
-{
-	fold_free(t->fold);
-	t->fold = fold;
-	t->made = false;
 }
 
 /* The present clock and least change. */
@@ -267,27 +248,29 @@ by_equal(const struct diff_by *a, const struct diff_by *b)
 void
 diff_table_follow(struct diff_table *t)
 {
-	const struct fold *b = t->display->figures.fold;
+	const struct fold *b = t->display->fold;
+	struct display *before = t->before;
 	unsigned changed;
 	bool figures;
 
-	if (t->trace == NULL || t->fold == NULL || b == NULL)
+	if (before == NULL || before->fold == NULL || b == NULL)
 		return;
 	changed = display_changed(t->display, &t->seen);
-	figures = !t->made || (changed & CHANGED_FOLD) != 0;
+	figures = !t->made ||
+	    ((changed | display_changed(before, &t->seen_before)) & CHANGED_FOLD) != 0;
 	if (figures) {
 		diff_release(&t->diff);
-		diff_names_update(&t->pairs, t->trace, t->display->figures.trace);
-		diff_make(&t->diff, &t->pairs, t->fold, b);
+		diff_names_update(&t->pairs, before->figures.trace, t->display->figures.trace);
+		diff_make(&t->diff, &t->pairs, before->fold, b);
 		t->made = true;
 		/* Prepares the fitting of names now rather than at a key. */
-		(void)names_fit(
-		    t->names, trace_method_count(t->trace) - 1, 1, ELISION_SHORT);
+		(void)names_fit(before->figures.names,
+		    trace_method_count(before->figures.trace) - 1, 1, ELISION_SHORT);
 	}
 	settle(t);
 	figures |= !by_equal(&t->made_by, &t->by);
 	if (figures || (changed & CHANGED_FILTERS) != 0) {
-		filters_copy(&t->filters, &t->display->filters);
+		filters_copy(&before->filters, &t->display->filters);
 		for (int change = 0; change < DIFF_CHANGES; change++)
 			(figures ? list_update : list_refilter)(&t->lists[change].list);
 	}

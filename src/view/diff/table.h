@@ -23,11 +23,7 @@ struct diff_list {
 
 struct diff_table {
 	struct display *display;       /* of B; borrowed */
-	const struct trace *trace; /* A; borrowed, NULL: there is no comparison */
-	struct names *names;       /* of A; owned */
-	struct identities *identities; /* the same */
-	struct filters filters;    /* of the display, with verdicts on A's names */
-	struct fold *fold;         /* of A; owned, NULL before the first */
+	struct display *before;        /* of A; borrowed, NULL: there is no comparison */
 
 	struct diff_names pairs;
 	struct diff diff; /* of the folds that are known; empty until both are */
@@ -38,7 +34,7 @@ struct diff_table {
 
 	struct diff_list lists[DIFF_CHANGES]; /* order and columns are those of `now` */
 	enum diff_change now;
-	struct display_seen seen; /* that the lists were made of */
+	struct display_seen seen, seen_before; /* that the lists were made of */
 	struct diff_by made_by;
 };
 
@@ -47,10 +43,8 @@ void diff_table_init(struct diff_table *, struct display *);
 void diff_table_set_display(struct diff_table *, struct display *);
 void diff_table_release(struct diff_table *);
 
-/* Compares with this trace from now on; NULL: with none. */
-void diff_table_begin(struct diff_table *, const struct trace *, bool utf8);
-/* A's newest fold, taken over. */
-void diff_table_set_fold(struct diff_table *, struct fold *);
+/* Compares with this trace from now on, whose filters become those of B; NULL: with none. */
+void diff_table_begin(struct diff_table *, struct display *before);
 /*
  * After any change of B's display, or of this one.  Some 10 ms for 30 000 methods when
  * something changed.
