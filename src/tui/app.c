@@ -74,6 +74,8 @@ app_asks(struct app *app, struct asked *asked, struct sbuf *idle)
 		idle_pattern(&app->settings->idle, idle);
 	asked->idle = sbuf_view(idle);
 	(void)query_ask(asked, QUERY_METHODS);
+	if (views_has_trees(app) || app->s->copying != METHOD_NONE)
+		query_ask(asked, QUERY_PATHS)->together = app->together;
 	if (views_now(app)->ask != NULL)
 		views_now(app)->ask(app, asked);
 	if (app->layout.timeline.rows > 0)
@@ -81,8 +83,6 @@ app_asks(struct app *app, struct asked *asked, struct sbuf *idle)
 	ask_figures(app, asked);
 	if (app->s->near.waiting)
 		ask_near(app, asked);
-	if (app->s->copying != METHOD_NONE)
-		query_ask(asked, QUERY_PATHS)->together = app->together;
 }
 
 static void
@@ -135,9 +135,48 @@ take_methods(struct app *app, struct answer *answer)
 	answer->of.of = before;
 }
 
-/* Takes over the value; the query may be taken, too. */
 static void
-take(struct app *app, enum query_kind kind, struct answer *answer)
+take_trees(struct app *app, struct engine_paths *trees)
+{
+	bool first = app->s->trees == NULL;
+
+	icicle_keep(&app->s->flame);
+	calltree_set(&app->s->tree, trees->paths, NULL);
+	icicle_follow(&app->s->flame);
+	calltree_set(&app->s->callers, trees->paths, trees->callers);
+	threads_set_paths(&app->s->threads, trees->together ? NULL : trees->paths);
+	engine_paths_free(app->s->trees);
+	app->s->trees = trees;
+	/* A view that was entered before there was anything goes to its place now. */
+	if (first && app->layout.body.rows > 0 && views_has_trees(app))
+		app_enter(app);
+}
+
+static void
+take_frames(struct app *app, const struct answer *answer)
+{
+	struct jank *jank = answer->value;
+
+	if (answer->err.kind != ERR_NONE)
+		app_complain(app, "%s", answer->err.what);
+	else if (jank->total > jank->count)
+		app_say(app, "only the longest %" PRIu32 " of %" PRIu64 " frames are listed",
+		    jank->count, jank->total);
+	frames_set(&app->s->frames, jank);
+}
+
+/* They may be those of the method before. */
+static void
+take_calls(struct app *app, struct calls *calls)
+{
+	if (calls->method == app->s->calls_method)
+		calls_list_set(&app->s->calls, calls);
+	else
+		calls_free(calls);
+}
+
+void
+app_take_answer(struct app *app, enum query_kind kind, struct answer *answer)
 {
 	void *value = answer->value;
 
@@ -162,8 +201,23 @@ take(struct app *app, enum query_kind kind, struct answer *answer)
 		calls_take_near(app, answer);
 		mem_free(value);
 		break;
-	default:
-		views_take(app, kind, answer);
+	case QUERY_PATHS:
+		take_trees(app, value);
+		break;
+	case QUERY_CALLS:
+		take_calls(app, value);
+		break;
+	case QUERY_FRAMES:
+		take_frames(app, answer);
+		break;
+	case QUERY_GROUPS:
+		packages_set(&app->s->packages, value);
+		break;
+	case QUERY_USAGE:
+		usage_free(app->s->usage);
+		app->s->usage = value;
+		break;
+	case QUERY_KINDS:
 		break;
 	}
 }
@@ -197,7 +251,7 @@ app_take(struct app *app)
 	for (enum query_kind kind = 0; kind < QUERY_KINDS; kind++) {
 		if (answers[kind].value == NULL)
 			continue;
-		take(app, kind, &answers[kind]);
+		app_take_answer(app, kind, &answers[kind]);
 		query_release(&answers[kind].of);
 		differs = true;
 	}
@@ -293,7 +347,7 @@ app_put_view(struct app *app, enum screen_view view)
 void
 app_view(struct app *app, enum screen_view view)
 {
-	views_select(app);
+	app_visit(app);
 	app_put_view(app, view);
 }
 
@@ -309,7 +363,7 @@ app_select_thread(struct app *app)
 void
 app_begin(struct app *app, enum screen_view view)
 {
-	app_view(app, view);
+	app_put_view(app, view);
 	app->below.count = 0;
 }
 

@@ -143,6 +143,8 @@ void app_follow(struct app *);
 void app_asks(struct app *, struct asked *, struct sbuf *idle);
 /* Takes its answers; returns whether anything on the screen may differ. */
 bool app_take(struct app *);
+/* Takes over the value; the query may be taken, too. */
+void app_take_answer(struct app *, enum query_kind, struct answer *);
 
 /* Which bindings hold: a set of contexts (commands.h). */
 unsigned app_context(const struct app *);
@@ -173,7 +175,7 @@ void place_timeline(struct app *, const struct place *);
 void app_visit(struct app *);
 /* The user's present place; the caller releases it or hands it to the history. */
 struct place app_place(struct app *);
-/* Another view, on what is selected in this one; `q` comes back to this one. */
+/* Another view, on what is selected in this one; Backspace and `q` come back to this one. */
 void app_view(struct app *, enum screen_view);
 /* The same, where the new view has its selection already. */
 void app_put_view(struct app *, enum screen_view);

@@ -72,7 +72,7 @@ static bool
 is_counting(const struct app *app)
 {
 	return app_recounting(app) ||
-	       (app_open(app, QUERY_PATHS) && views_now(app)->trees && app->s->trees != NULL);
+	       (app_open(app, QUERY_PATHS) && views_has_trees(app) && app->s->trees != NULL);
 }
 
 static void

@@ -35,5 +35,5 @@ trees_come(struct scene *s)
 	made->paths = paths_counted(s->fixture.profile, NULL, NULL, NULL, false, NULL);
 	made->callers = callers_new(made->paths);
 	made->range = RANGE_ALL;
-	views_take(&s->app, QUERY_PATHS, &(struct answer){.value = made});
+	app_take_answer(&s->app, QUERY_PATHS, &(struct answer){.value = made});
 }

@@ -95,7 +95,6 @@ call_span(struct app *app, struct range *span)
 	if (app_context(app) != IN_CALLS)
 		return true;
 	/* Goes from the list to the timeline, with the time cursor at the call's start. */
-	app_visit(app);
 	app_view(app, VIEW_PROFILE);
 	app->focus = PANE_TIMELINE;
 	app->s->picked = (struct picked){true, app->s->calls_method, place, *span};

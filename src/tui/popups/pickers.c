@@ -351,7 +351,6 @@ stack_draw(
 static void
 stack_go(struct app *app, uint64_t id)
 {
-	app_visit(app);
 	app_view(app, VIEW_PROFILE);
 	(void)methods_select(&app->s->methods, (uint32_t)id);
 }

@@ -54,12 +54,6 @@ draw(struct app *app)
 	return calls_pane_draw(&app->canvas, app->layout.body, &app->s->calls, &show);
 }
 
-static const struct list *
-list(const struct app *app)
-{
-	return &app->s->calls.list;
-}
-
 static uint32_t
 method(const struct app *app)
 {
@@ -131,33 +125,16 @@ leave(struct app *app)
 }
 
 static bool
-sheet(struct app *app, struct sheet *out, bool files)
+known(const struct app *app)
 {
-	if (app->s->calls.calls == NULL)
-		return false;
-	list_sheet(out, &app->s->calls.list, files);
-	return true;
-}
-
-/* They may be those of the method before. */
-static void
-take(struct app *app, struct answer *answer)
-{
-	struct calls *calls = answer->value;
-
-	if (calls->method == app->s->calls_method)
-		calls_list_set(&app->s->calls, calls);
-	else
-		calls_free(calls);
+	return app->s->calls.calls != NULL;
 }
 
 const struct view view_calls = {
     .strip = true,
     .recorded = true,
     .answers = 1u << QUERY_CALLS,
-    .sheet = sheet,
-    .list = list,
-    .take = take,
+    .known = known,
     .context = IN_CALLS,
     .layout = layout,
     .ask = calls_ask,

@@ -126,30 +126,6 @@ draw(struct app *app)
 	return -1;
 }
 
-static const struct list *
-list(const struct app *app)
-{
-	const struct diff_table *t = &app->compare.table;
-
-	return &t->lists[t->now].list;
-}
-
-static size_t
-position(const struct app *app, size_t *rows)
-{
-	*rows = known(app) ? list(app)->at.count : 0;
-	return *rows > 0 ? list(app)->at.cursor + 1 : 0;
-}
-
-static bool
-sheet(struct app *app, struct sheet *out, bool files)
-{
-	if (!known(app))
-		return false;
-	list_sheet(out, list(app), files);
-	return true;
-}
-
 /* Selection ----------------------------------------------------------------------- */
 
 static uint32_t
@@ -175,7 +151,7 @@ leave(struct app *app)
 	if (selected == METHOD_NONE)
 		return;
 	selection_set_method(&app->s->selected, selected);
-	app->s->selected.idle = !list(app)->settled;
+	app->s->selected.idle = !diff_table_list(&app->compare.table)->settled;
 }
 
 /* Commands ------------------------------------------------------------------------ */
@@ -239,7 +215,6 @@ cmd_diff_open(struct app *app)
 		app_complain(app, "the method is only in A, and only B can be browsed");
 		return;
 	}
-	app_visit(app);
 	app_view(app, VIEW_PROFILE);
 	app->focus = PANE_TABLE;
 	(void)methods_go(&app->s->methods, selected);
@@ -280,15 +255,12 @@ const struct view view_diff = {
     .filtered = true,
     .details = true,
     .move = move,
-    .list = list,
     .again = again,
     .context = IN_DIFF,
     .title = title,
     .layout = layout,
-    .refresh = refresh,
     .draw = draw,
-    .position = position,
-    .sheet = sheet,
+    .known = known,
     .method = method,
     .enter = enter,
     .leave = leave,

@@ -20,12 +20,6 @@ layout(struct app *app, struct layout *l, struct rect body)
 	icicle_layout(&app->s->flame, body.rows - ICICLE_TEXT_ROWS, body.columns);
 }
 
-static void
-ask(struct app *app, struct asked *asked)
-{
-	query_ask(asked, QUERY_PATHS)->together = app->together;
-}
-
 /* The first picture is of one thread: of all, most frames would be too narrow.  Tells so. */
 static void
 draw_why(struct app *app, struct rect r)
@@ -228,14 +222,12 @@ const struct view view_flame = {
 	.sheet = sheet,
     .filtered = true,
     .details = true,
-    .trees = true,
     .answers = 1u << QUERY_PATHS,
     .move = move,
     .next_hit = next_hit,
     .count_hits = count_hits,
     .context = IN_FLAME,
     .layout = layout,
-    .ask = ask,
     .draw = draw,
     .position = position,
     .method = method,

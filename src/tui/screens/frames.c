@@ -2,26 +2,11 @@
 /* Frames of the display, those over the budget marked. */
 #include <config.h>
 
-#include <inttypes.h>
-
 #include "tui/app.h"
 #include "tui/keys/commands.h"
 #include "tui/screens/screens.h"
 #include "tui/settings/settings.h"
 #include "view/frames.h"
-
-static void
-take(struct app *app, struct answer *answer)
-{
-	const struct jank *jank = answer->value;
-
-	if (answer->err.kind != ERR_NONE)
-		app_complain(app, "%s", answer->err.what);
-	else if (jank->total > jank->count)
-		app_say(app, "only the longest %" PRIu32 " of %" PRIu64 " frames are listed",
-		    jank->count, jank->total);
-	frames_set(&app->s->frames, answer->value);
-}
 
 static void
 follow(struct app *app)
@@ -35,12 +20,6 @@ ask(struct app *app, struct asked *asked)
 	query_ask(asked, QUERY_FRAMES)->pattern = str_from(app->settings->frames);
 }
 
-static const struct list *
-list(const struct app *app)
-{
-	return &app->s->frames.list;
-}
-
 /* What took most of the frame. */
 static uint32_t
 method(const struct app *app)
@@ -48,13 +27,6 @@ method(const struct app *app)
 	const struct jank_frame *frame = frames_cursor(&app->s->frames);
 
 	return frame != NULL ? frame->heaviest : METHOD_NONE;
-}
-
-static void
-leave(struct app *app)
-{
-	if (method(app) != METHOD_NONE)
-		selection_set_method(&app->s->selected, method(app));
 }
 
 void
@@ -76,7 +48,6 @@ cmd_frames_open(struct app *app)
 		return;
 	span = (struct range){
 	    frame->start, frame->start + frame->time[trace_default_clock(app->s->trace)]};
-	app_visit(app);
 	app_view(app, VIEW_PROFILE);
 	timeline_pane_select_thread(&app->s->timeline, frame->thread);
 	axis_move_to(&app->s->timeline.axis, span.from);
@@ -87,11 +58,8 @@ const struct view view_frames = {
     .strip = true,
     .recorded = true,
     .answers = 1u << QUERY_FRAMES,
-    .list = list,
-    .take = take,
     .context = IN_FRAMES,
     .follow = follow,
     .ask = ask,
     .method = method,
-    .leave = leave,
 };

@@ -15,13 +15,6 @@
 #include "view/list/list.h"
 
 static void
-take(struct app *app, struct answer *answer)
-{
-	usage_free(app->s->usage);
-	app->s->usage = answer->value;
-}
-
-static void
 refresh(struct app *app)
 {
 	usage_tables_fill(&app->s->tables, app->s->trace, app->s->usage);
@@ -33,10 +26,7 @@ static void
 usage_show(struct app *app, enum usage_table table)
 {
 	app->s->tables.now = table;
-	if (app->view != VIEW_USAGE)
-		app_view(app, VIEW_USAGE);
-	else
-		refresh(app);
+	app_put_view(app, VIEW_USAGE);
 }
 
 static void
@@ -117,7 +107,6 @@ go_there(struct app *app, const struct usage_goal *goal)
 static void
 go_time(struct app *app, const struct usage_goal *goal)
 {
-	app_visit(app);
 	app_view(app, VIEW_TIMELINE);
 	go_there(app, goal);
 }
@@ -128,7 +117,6 @@ go_core(struct app *app, uint32_t cpu, const struct usage_goal *goal)
 {
 	char text[FMT_SIZE];
 
-	app_visit(app);
 	app_view(app, VIEW_TIMELINE);
 	/* There are rows of cores only where the timeline is high enough. */
 	app_layout(app, app->layout.rows, app->layout.columns);
@@ -235,10 +223,10 @@ table(struct app *app)
 	return usage_tables_list(&app->s->tables);
 }
 
-static const struct list *
-list(const struct app *app)
+static bool
+known(const struct app *app)
 {
-	return &app->s->tables.lists[app->s->tables.now];
+	return app->s->tables.missing == NULL;
 }
 
 static void
@@ -294,24 +282,6 @@ draw(struct app *app)
 		return list_draw(&app->canvas, r, g);
 	canvas_text(&app->canvas, r.row, r.column + 1, end, str_from(t->missing), ROLE_TEXT);
 	return -1;
-}
-
-static size_t
-position(const struct app *app, size_t *rows)
-{
-	const struct list *g = list(app);
-
-	*rows = app->s->tables.missing == NULL ? g->at.count : 0;
-	return *rows > 0 ? g->at.cursor + 1 : 0;
-}
-
-static bool
-sheet(struct app *app, struct sheet *out, bool files)
-{
-	if (app->s->tables.missing != NULL)
-		return false;
-	list_sheet(out, list(app), files);
-	return true;
 }
 
 /* From a list that a row of a table opened, back to that table first. */
@@ -408,8 +378,6 @@ const struct view view_usage = {
     .strip = true,
     .recorded = true,
     .answers = 1u << QUERY_USAGE,
-    .list = list,
-    .take = take,
     .missing = missing,
     .again = again,
     .context = IN_USAGE,
@@ -417,8 +385,7 @@ const struct view view_usage = {
     .ask = ask,
     .refresh = refresh,
     .draw = draw,
-    .position = position,
-    .sheet = sheet,
+    .known = known,
     .enter = refresh,
     .leave = leave,
 };

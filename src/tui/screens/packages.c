@@ -19,18 +19,6 @@ ask(struct app *app, struct asked *asked)
 	query_ask(asked, QUERY_GROUPS)->by = app->s->packages.by;
 }
 
-static void
-take(struct app *app, struct answer *answer)
-{
-	packages_set(&app->s->packages, answer->value);
-}
-
-static const struct list *
-list(const struct app *app)
-{
-	return &app->s->packages.list;
-}
-
 static uint32_t
 method(const struct app *app)
 {
@@ -42,13 +30,6 @@ enter(struct app *app)
 {
 	if (app->s->selected.method != METHOD_NONE && !app->s->selected.idle)
 		(void)packages_go(&app->s->packages, app->s->selected.method);
-}
-
-static void
-leave(struct app *app)
-{
-	if (method(app) != METHOD_NONE)
-		selection_set_method(&app->s->selected, method(app));
 }
 
 static void
@@ -68,7 +49,6 @@ cmd_packages_open(struct app *app)
 			cmd_expand(app, 1);
 		return;
 	}
-	app_visit(app);
 	app_view(app, VIEW_PROFILE);
 	app->focus = PANE_TABLE;
 	(void)methods_go(&app->s->methods, selected);
@@ -91,13 +71,10 @@ const struct view view_packages = {
     .filtered = true,
     .details = true,
     .answers = 1u << QUERY_GROUPS,
-    .list = list,
-    .take = take,
     .again = again,
     .context = IN_PACKAGES,
     .follow = follow,
     .ask = ask,
     .method = method,
     .enter = enter,
-    .leave = leave,
 };

@@ -212,16 +212,9 @@ leave(struct app *app)
 		select_point(app);
 }
 
-static const struct list *
-list(const struct app *app)
-{
-	return &app->s->methods.list;
-}
-
 const struct view view_profile = {
     .filtered = true,
     .details = true,
-    .list = list,
     .next_hit = next_hit,
     .count_hits = count_hits,
     .context_of = profile_context,
@@ -245,7 +238,6 @@ const struct view view_timeline = {
     .context = IN_TIMELINE,
     .layout = layout_alone,
     .draw = draw,
-    .list = list,
     .next_hit = next_hit,
     .count_hits = count_hits,
     .sheet = cells_sheet,

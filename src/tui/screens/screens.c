@@ -56,16 +56,6 @@ views_of_key(char key)
 	return (enum screen_view)i;
 }
 
-void
-views_take(struct app *app, enum query_kind kind, struct answer *answer)
-{
-	for (int i = 0; i < VIEWS; i++)
-		if (views[i].view->take != NULL && (views[i].view->answers & 1u << kind) != 0) {
-			views[i].view->take(app, answer);
-			return;
-		}
-}
-
 bool
 views_suits(const struct app *app, enum screen_view i)
 {
@@ -95,11 +85,21 @@ views_now(const struct app *app)
 	return views[app->view].view;
 }
 
+bool
+views_has_trees(const struct app *app)
+{
+	return (views_now(app)->answers & 1u << QUERY_PATHS) != 0;
+}
+
 void
 views_select(struct app *app)
 {
-	if (views_now(app)->leave != NULL)
-		views_now(app)->leave(app);
+	const struct view *view = views_now(app);
+
+	if (view->leave != NULL)
+		view->leave(app);
+	else if (views_list(app) != NULL && views_method(app) != METHOD_NONE)
+		selection_set_method(&app->s->selected, views_method(app));
 }
 
 uint32_t
@@ -110,18 +110,30 @@ views_method(const struct app *app)
 	return view->method != NULL ? view->method(app) : METHOD_NONE;
 }
 
-static const struct list *
-list_now(const struct app *app)
-{
-	const struct view *view = views_now(app);
-
-	return view->list != NULL ? view->list(app) : NULL;
-}
-
 struct list *
 views_list(struct app *app)
 {
-	return (struct list *)(uintptr_t)list_now(app); /* part of `app` */
+	struct session *s = app->s;
+	struct list *const lists[VIEWS] = {
+	    [VIEW_PROFILE] = &s->methods.list,
+	    [VIEW_TREE] = &s->tree.list,
+	    [VIEW_CALLERS] = &s->callers.list,
+	    [VIEW_CALLS] = &s->calls.list,
+	    [VIEW_THREADS] = &s->threads.list,
+	    [VIEW_TIMELINE] = &s->methods.list,
+	    [VIEW_DIFF] = diff_table_list(&app->compare.table),
+	    [VIEW_USAGE] = usage_tables_list(&s->tables),
+	    [VIEW_FRAMES] = &s->frames.list,
+	    [VIEW_PACKAGES] = &s->packages.list,
+	};
+
+	return lists[app->view];
+}
+
+static bool
+is_known(const struct app *app)
+{
+	return views_now(app)->known == NULL || views_now(app)->known(app);
 }
 
 void
@@ -145,36 +157,38 @@ views_draw(struct app *app)
 	const struct view *view = views_now(app);
 
 	return view->draw != NULL ? view->draw(app)
-				  : list_draw(&app->canvas, app->layout.table, list_now(app));
+				  : list_draw(&app->canvas, app->layout.table, views_list(app));
 }
 
 size_t
-views_position(const struct app *app, size_t *rows)
+views_position(struct app *app, size_t *rows)
 {
 	const struct view *view = views_now(app);
-	const struct list *list = list_now(app);
+	const struct list *list = views_list(app);
 
 	*rows = 0;
 	if (view->position != NULL)
 		return view->position(app, rows);
-	if (list == NULL)
+	if (list == NULL || !is_known(app))
 		return 0;
 	*rows = list->at.count;
 	return *rows > 0 ? list->at.cursor + 1 : 0;
 }
 
 bool
-views_has_sheet(const struct app *app)
+views_has_sheet(struct app *app)
 {
-	return views_now(app)->sheet != NULL || views_now(app)->list != NULL;
+	return views_now(app)->sheet != NULL || views_list(app) != NULL;
 }
 
 bool
 views_sheet(struct app *app, struct sheet *sheet, bool files)
 {
 	const struct view *view = views_now(app);
-	const struct list *list = list_now(app);
+	const struct list *list = views_list(app);
 
+	if (!is_known(app))
+		return false;
 	if (view->sheet != NULL)
 		return view->sheet(app, sheet, files);
 	if (list == NULL)

@@ -39,17 +39,14 @@ struct view {
 	bool filtered;    /* the filters' line is above it on narrow screens */
 	bool recorded;    /* transforms change nothing in it */
 	bool details;     /* the selected method's figures are beside it on wide screens */
-	bool trees;       /* its figures are those of the call trees */
 	bool strip;       /* the timeline is above it on high screens */
 	unsigned answers; /* that its rows come with, 1 << enum query_kind; beside the methods */
 	/* Search, of views without a list; as in list.h. */
 	enum hits_found (*next_hit)(struct app *, int direction);
 	void (*count_hits)(struct app *, size_t *n, size_t *of);
-	/* The list on the screen, for the commands that all lists have; NULL: there is none. */
-	const struct list *(*list)(const struct app *);
+	/* Is there something to show?  NULL: always. */
+	bool (*known)(const struct app *);
 
-	/* Takes over an answer that it comes with, of the last kind. */
-	void (*take)(struct app *, struct answer *);
 	/* Its key, when it is shown; NULL: nothing more. */
 	void (*again)(struct app *);
 	/* Why this trace does not have it; NULL: it does. */
@@ -80,7 +77,7 @@ struct view {
 	/* Moves by lines and pages (cmd_move), where no list is on the screen. */
 	void (*move)(struct app *, int how);
 	void (*enter)(struct app *);
-	void (*leave)(struct app *);
+	void (*leave)(struct app *); /* NULL: it selects its method */
 };
 
 /* The i-th word of --view; NULL after the last. */
@@ -90,20 +87,20 @@ enum screen_view views_find(const char *word);
 /* The first key of a view; 0: it has none.  The view of a key; VIEWS: there is none. */
 char views_key(enum screen_view);
 enum screen_view views_of_key(char key);
-/* Gives an answer to the view that takes it. */
-void views_take(struct app *, enum query_kind, struct answer *);
 /* Has the view something to show of this trace? */
 bool views_suits(const struct app *, enum screen_view);
 const struct view *views_now(const struct app *);
+/* Are its figures those of the call trees? */
+bool views_has_trees(const struct app *);
 void views_layout(struct app *, struct layout *, struct rect body);
 int views_draw(struct app *);
 /* What `app->s->selected` should be when another view asks now. */
 void views_select(struct app *);
 uint32_t views_method(const struct app *);
-/* NULL: the view has none. */
+/* The list on the screen, for the commands that all lists have; NULL: there is none. */
 struct list *views_list(struct app *);
-size_t views_position(const struct app *, size_t *rows);
-bool views_has_sheet(const struct app *);
+size_t views_position(struct app *, size_t *rows);
+bool views_has_sheet(struct app *);
 bool views_sheet(struct app *, struct sheet *, bool files);
 /* All about a thread. */
 void views_show_thread(struct app *, uint32_t thread);

@@ -20,12 +20,6 @@ ask(struct app *app, struct asked *asked)
 		query_ask(asked, QUERY_PATHS)->together = false;
 }
 
-static const struct list *
-list(const struct app *app)
-{
-	return &app->s->threads.list;
-}
-
 static void
 enter(struct app *app)
 {
@@ -95,7 +89,6 @@ cmd_thread_details(struct app *app)
 const struct view view_threads = {
     .strip = true,
     .recorded = true,
-    .list = list,
     .filtered = true,
     .context = IN_THREADS,
     .follow = follow,

@@ -25,25 +25,6 @@ shown_tree(const struct app *app)
 	return app->view == VIEW_CALLERS ? &app->s->callers : &app->s->tree;
 }
 
-/* The flame graph's, too. */
-static void
-take(struct app *app, struct answer *answer)
-{
-	struct engine_paths *trees = answer->value;
-	bool first = app->s->trees == NULL;
-
-	icicle_keep(&app->s->flame);
-	calltree_set(&app->s->tree, trees->paths, NULL);
-	icicle_follow(&app->s->flame);
-	calltree_set(&app->s->callers, trees->paths, trees->callers);
-	threads_set_paths(&app->s->threads, trees->together ? NULL : trees->paths);
-	engine_paths_free(app->s->trees);
-	app->s->trees = trees;
-	/* A view that was entered before there was anything goes to its place now. */
-	if (first && app->layout.body.rows > 0 && views_now(app)->trees)
-		app_enter(app);
-}
-
 /* The view ------------------------------------------------------------------------ */
 
 static void
@@ -56,16 +37,10 @@ follow(struct app *app)
 	calltree_follow(t);
 }
 
-static void
-ask(struct app *app, struct asked *asked)
+static bool
+known(const struct app *app)
 {
-	query_ask(asked, QUERY_PATHS)->together = app->together;
-}
-
-static const struct list *
-list(const struct app *app)
-{
-	return &shown_tree(app)->list;
+	return app->s->trees != NULL;
 }
 
 static uint32_t
@@ -100,7 +75,7 @@ leave(struct app *app)
 static bool
 has_row(struct app *app)
 {
-	if (list_row(list(app)) != NULL)
+	if (list_row(&tree(app)->list) != NULL)
 		return true;
 	app_complain(app, "no rows");
 	return false;
@@ -231,14 +206,10 @@ cmd_tree_base(struct app *app)
 static bool
 sheet(struct app *app, struct sheet *out, bool files)
 {
-	struct calltree *t = tree(app);
-
-	if (t->paths == NULL)
-		return false;
 	if (files)
-		tree_rows_of(out, t);
+		tree_rows_of(out, tree(app));
 	else
-		list_sheet(out, &t->list, false);
+		list_sheet(out, &tree(app)->list, false);
 	return true;
 }
 
@@ -248,13 +219,10 @@ const struct view view_tree = {
     .sheet = sheet,
     .filtered = true,
     .details = true,
-    .trees = true,
     .answers = 1u << QUERY_PATHS,
-    .list = list,
-    .take = take,
+    .known = known,
     .context = IN_TREE,
     .follow = follow,
-    .ask = ask,
     .method = method,
     .enter = enter,
     .leave = leave,
