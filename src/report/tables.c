@@ -138,27 +138,28 @@ table_cut(struct report *r, struct list *l, size_t count)
 
 /* Writing -------------------------------------------------------------------------- */
 
-static void
-rows_write(struct sink *sink, struct json *j, const struct sheet *sheet, enum sheet_format format)
+void
+table_rows(struct sink *sink, struct json *j, struct sheet *sheet, enum sheet_format format)
 {
+	struct sbuf scratch = {0};
 	struct sheet_writer w;
 
+	sheet->scratch = &scratch;
 	sheet_writer_begin(&w, sheet, format, j);
 	while (sheet_writer_step(&w, STEP, &sink->text) && sink_row(sink))
 		;
 	sheet_writer_release(&w);
+	sbuf_release(&scratch);
 }
 
 void
 table_text(struct sink *sink, const struct report *r)
 {
 	const struct list *l = r->tables->list;
-	struct sbuf scratch = {0};
 	struct sheet sheet;
 	struct sheet_column *last;
 
 	list_sheet(&sheet, l, false);
-	sheet.scratch = &scratch;
 	last = &sheet.columns[sheet.column_count - 1];
 	snprintf(last->title, sizeof(last->title), "%s", list_title(l, last->of, FMT_BUF));
 	/* As wide as figures of any method may need. */
@@ -171,23 +172,33 @@ table_text(struct sink *sink, const struct report *r)
 		last[0] = last[1];
 		last[1] = name;
 	}
-	rows_write(sink, NULL, &sheet, SHEET_AS_TEXT);
-	sbuf_release(&scratch);
+	table_rows(sink, NULL, &sheet, SHEET_AS_TEXT);
+}
+
+void
+table_figures(struct sheet *s, const struct report *r, const enum column_id *ids, const char *name)
+{
+	*s = (struct sheet){.figures = &r->figures};
+	for (; *ids != COLUMNS; ids++) {
+		const struct column *c = &column_table[*ids];
+
+		if (!column_exists(c, r->trace->clocks))
+			continue;
+		sheet_add(s, c->id, *ids == COLUMN_METHOD ? names_words(r->figures.names, name)
+							  : column_title(&r->figures, c, FMT_BUF), c->kind);
+		s->columns[s->column_count - 1].of = (int)*ids;
+	}
 }
 
 void
 table_sheet(struct sink *sink, struct json *j, struct sheet *sheet, const char *name)
 {
-	struct sbuf scratch = {0};
-
-	sheet->scratch = &scratch;
 	if (j != NULL)
 		member_array(j, output_key(name, VALUE_TEXT, "", FMT_BUF));
-	rows_write(sink, j, sheet, j != NULL ? SHEET_AS_JSON : SHEET_AS_CSV);
+	table_rows(sink, j, sheet, j != NULL ? SHEET_AS_JSON : SHEET_AS_CSV);
 	if (j != NULL)
 		json_end(j);
 	sheet_release(sheet);
-	sbuf_release(&scratch);
 }
 
 void

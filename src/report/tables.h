@@ -51,7 +51,11 @@ void table_text(struct sink *, const struct report *);
 /* As CSV with its heading, or the array of that name; `how`: members, goes_on; may be NULL. */
 void table_write(struct sink *, struct json *, const struct list *, const char *name,
     const struct sheet *how);
-/* The same of a sheet. */
+/* Begins a sheet for people: these columns, up to COLUMNS, as far as the trace has them. */
+void table_figures(struct sheet *, const struct report *, const enum column_id *, const char *name);
+/* A sheet's rows; JSON: those of an array that is open in it. */
+void table_rows(struct sink *, struct json *, struct sheet *, enum sheet_format);
+/* CSV and JSON of a sheet, which is released. */
 void table_sheet(struct sink *, struct json *, struct sheet *, const char *name);
 /* The same of the report's, called as its view. */
 void table_report(struct sink *, struct json *, const struct report *);

@@ -39,7 +39,8 @@ struct row {
 	enum row_kind kind;
 	uint32_t method; /* of the row; for ROW_SELF the expanded one */
 	uint32_t of;     /* the expanded method; `method` for ROW_METHOD */
-	struct relation relation; /* of relation rows */
+	struct relation relation; /* of relation rows, */
+	uint32_t item;            /* its place among those that fold_relations has */
 };
 
 enum percent_base {

@@ -9,6 +9,7 @@
 #include "base/utf8.h"
 #include "profile/sum/idle.h"
 #include "view/names/looks.h"
+#include "view/packages.h"
 
 static const struct fold *
 fold_of(const struct methods *m)
@@ -87,7 +88,7 @@ row_of(const struct methods *m, const struct list_row *r)
 struct entry {
 	struct str name;
 	nsec key;
-	uint32_t method, item;
+	uint32_t item;
 };
 
 static int
@@ -100,6 +101,26 @@ entry_compare(const void *a, const void *b)
 	return str_compare(x->name, y->name);
 }
 
+struct row *
+relation_rows(const struct figures *f, enum same_by by, uint32_t of, enum row_kind kind,
+    uint32_t *count)
+{
+	const struct relation *relations = fold_relations(f->fold, of, kinds[kind].of, count);
+	struct entry *entries = mem_alloc((size_t)*count * sizeof(*entries));
+	struct row *rows = mem_alloc((size_t)*count * sizeof(*rows));
+
+	for (uint32_t i = 0; i < *count; i++)
+		entries[i] = (struct entry){by == SAME_METHOD
+			? names_full(f->names, relations[i].method)
+			: group_own(f, by, relations[i].method), relations[i].inclusive[f->clock], i};
+	qsort(entries, *count, sizeof(*entries), entry_compare);
+	for (uint32_t i = 0; i < *count; i++)
+		rows[i] = (struct row){kind, relations[entries[i].item].method, of,
+		    relations[entries[i].item], entries[i].item};
+	mem_free(entries);
+	return rows;
+}
+
 static void
 add(const struct methods *m, struct list *l, enum row_kind kind, uint32_t method, uint32_t of,
     uint32_t item)
@@ -110,22 +131,15 @@ add(const struct methods *m, struct list *l, enum row_kind kind, uint32_t method
 	row->flags = kind != ROW_METHOD ? LIST_AS_GIVEN : LIST_LEADS;
 }
 
-static uint32_t
+static void
 add_relations(const struct methods *m, struct list *l, enum row_kind kind, uint32_t of)
 {
-	const struct figures *f = &m->display->figures;
 	uint32_t count;
-	const struct relation *relations = fold_relations(f->fold, of, kinds[kind].of, &count);
-	struct entry *entries = mem_alloc((size_t)count * sizeof(*entries));
+	struct row *rows = relation_rows(&m->display->figures, SAME_METHOD, of, kind, &count);
 
 	for (uint32_t i = 0; i < count; i++)
-		entries[i] = (struct entry){names_full(f->names, relations[i].method),
-		    relations[i].inclusive[f->clock], relations[i].method, i};
-	qsort(entries, count, sizeof(*entries), entry_compare);
-	for (uint32_t i = 0; i < count; i++)
-		add(m, l, kind, entries[i].method, of, entries[i].item);
-	mem_free(entries);
-	return count;
+		add(m, l, kind, rows[i].method, of, rows[i].item);
+	mem_free(rows);
 }
 
 static bool
@@ -152,13 +166,13 @@ children(void *of, struct list *l, const struct list_row *row)
 		return;
 	}
 	method = row->item;
-	(void)add_relations(m, l, ROW_PARENT, method);
+	add_relations(m, l, ROW_PARENT, method);
 	/* Without children all is self: the row would say nothing new. */
 	if (!is_leaf(fold, method))
 		add(m, l, ROW_SELF, method, method, 0);
-	(void)add_relations(m, l, ROW_CHILD, method);
-	(void)add_relations(m, l, ROW_PARENT_RECURSIVE, method);
-	(void)add_relations(m, l, ROW_CHILD_RECURSIVE, method);
+	add_relations(m, l, ROW_CHILD, method);
+	add_relations(m, l, ROW_PARENT_RECURSIVE, method);
+	add_relations(m, l, ROW_CHILD_RECURSIVE, method);
 }
 
 static bool

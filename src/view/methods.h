@@ -11,6 +11,7 @@
  */
 #pragma once
 
+#include "profile/sum/same.h"
 #include "view/list/list.h"
 #include "view/display.h"
 
@@ -35,6 +36,13 @@ struct methods {
 	struct display_seen seen; /* that the rows were made of, */
 	uint64_t records;         /* and of how many records that was */
 };
+
+/*
+ * One list of the relations of `of`, a method or a group of them, by inclusive time descending,
+ * then name.  A new array (mem_free).
+ */
+struct row *relation_rows(const struct figures *, enum same_by, uint32_t of, enum row_kind,
+    uint32_t *count);
 
 void methods_init(struct methods *, struct display *);
 void methods_release(struct methods *);

@@ -101,21 +101,37 @@ passes(void *of, const struct list_row *row)
 	return passes;
 }
 
+struct str
+group_name(const struct figures *f, enum same_by by, uint32_t method)
+{
+	struct str key;
+
+	if (!same_key(f->trace, by, method, &key))
+		return names_shown(f->names, method);
+	if (by != SAME_PACKAGE)
+		return by == SAME_NAME ? names_method(f->names, method) : names_class(f->names, method);
+	return key.n > 0 ? same_package(names_class(f->names, method)) : STR("(no package)");
+}
+
+struct str
+group_own(const struct figures *f, enum same_by by, uint32_t method)
+{
+	struct str key;
+
+	return same_key(f->trace, by, method, &key) ? key : names_own(f->names, method);
+}
+
 /* The name of a row's group or method. */
 static struct str
 name_of(const struct packages *p, const struct list_row *row, bool raw)
 {
-	struct names *names = p->display->figures.names;
+	enum same_by by = is_method(row) ? SAME_METHOD : p->by;
 	struct str key;
 
-	if (is_method(row) || !same_key(trace_of(p), p->by, row->item, &key))
-		return raw ? names_raw(names, row->item) : names_shown(names, row->item);
-	if (raw)
-		return key;
-	if (p->by != SAME_PACKAGE)
-		return p->by == SAME_NAME ? names_method(names, row->item)
-					  : names_class(names, row->item);
-	return key.n > 0 ? same_package(names_class(names, row->item)) : STR("(no package)");
+	if (!raw)
+		return group_name(&p->display->figures, by, row->item);
+	return same_key(trace_of(p), by, row->item, &key)
+	    ? key : names_raw(p->display->figures.names, row->item);
 }
 
 static struct value
@@ -163,12 +179,10 @@ static struct value
 field(const void *of, const struct list_row *row, int i)
 {
 	const struct packages *p = of;
-	struct str key;
 	uint64_t count = row->item == METHOD_TOPLEVEL;
 
 	if (i == 0)
-		return value_text(same_key(trace_of(p), p->by, row->item, &key)
-			? key : names_own(p->display->figures.names, row->item));
+		return value_text(group_own(&p->display->figures, p->by, row->item));
 	for (uint32_t m = p->first[row->item]; m != METHOD_NONE; m = p->next[m])
 		count++;
 	return value_count(count);

@@ -132,13 +132,13 @@ text_step(struct sheet_writer *w, size_t at, struct sbuf *out)
 {
 	size_t rows = w->sheet->rows;
 
-	if (at < rows) {
+	if (at < rows && !w->sheet->goes_on) {
 		/* The last column is not padded, so its width is not needed. */
 		w->table.count--;
 		columns_fit(&w->table, &at);
 		w->table.count++;
 	}
-	if (at + 1 == rows)
+	if (at + 1 == rows && !w->sheet->goes_on)
 		columns_text(&w->table, out, NULL);
 	if (at >= rows)
 		columns_text(&w->table, out, &(size_t){at - rows});

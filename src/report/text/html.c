@@ -115,20 +115,6 @@ enum {
 	LOG_BYTES = 40 << 10,
 };
 
-static const enum column_id block_columns[] = {
-    COLUMN_INCL_PERCENT, COLUMN_INCL, COLUMN_OTHER_INCL, COLUMN_CALLS, COLUMNS};
-
-/* `first`: the title of a column before the figures. */
-static void
-heads(const struct page *p, const struct columns *c, const char *first, const char *name)
-{
-	sbuf_text(p->out, "<thead><tr>");
-	if (first != NULL)
-		sbuf_printf(p->out, "<th scope=\"col\">%s</th>", first);
-	columns_html(c, p->out, NULL);
-	sbuf_printf(p->out, "<th scope=\"col\">%s</th></tr></thead>\n<tbody>\n", name);
-}
-
 static void
 method_cell(const struct page *p, uint32_t method, bool link)
 {
@@ -139,31 +125,57 @@ method_cell(const struct page *p, uint32_t method, bool link)
 	sbuf_text(p->out, link ? "</a></td>" : "</td>");
 }
 
-/* The rest of a section: methods with links to those that have a block. */
 static void
-rows_write(const struct page *p, const struct report *r, const struct columns *c)
+heads(const struct page *p, const struct sheet *s, int from)
 {
-	size_t bytes = 0;
-	uint32_t i;
+	for (int c = from; c < s->column_count; c++) {
+		sbuf_printf(p->out, "<th scope=\"col\"%s>",
+		    s->columns[c].kind == VALUE_TEXT ? "" : " class=\"n\"");
+		html_text(p->out, str_from(s->columns[c].title));
+		sbuf_text(p->out, "</th>");
+	}
+	sbuf_text(p->out, "</tr></thead>\n<tbody>\n");
+}
 
+static void
+cells(const struct page *p, const struct sheet *s, size_t row, int from, int to)
+{
+	struct sbuf text = {0};
+
+	for (int c = from; c < to; c++) {
+		sbuf_clear(&text);
+		sheet_text(s, row, c, &text);
+		sbuf_text(p->out, s->columns[c].kind == VALUE_TEXT ? "<td>" : "<td class=\"n\">");
+		html_text(p->out, sbuf_view(&text));
+		sbuf_text(p->out, "</td>");
+	}
+	sbuf_release(&text);
+}
+
+/* `methods`: their names are links to those that have a block. */
+static void
+list_html(const struct page *p, const struct list *l, const char *caption, const char *what,
+    size_t rows, size_t bytes, bool methods)
+{
+	struct sbuf scratch = {0};
+	size_t from = p->out->n, row;
+	struct sheet sheet;
+
+	list_sheet(&sheet, l, false);
+	sheet.scratch = &scratch;
 	sbuf_printf(p->out, "<div class=\"wide\" tabindex=\"0\"><table class=\"sortable\">\n"
-	    "<caption>%s; a title sorts by its column</caption>\n", worded(p, "Methods"));
-	heads(p, c, NULL, worded(p, "Method"));
-	for (i = 0; i < r->count && i < METHODS_MAX && bytes < TABLE_BYTES; i++) {
-		const struct row row = {.method = r->rows[i], .of = r->rows[i]};
-		size_t from = p->out->n;
-
+	    "<caption>%s</caption>\n<thead><tr>", caption);
+	heads(p, &sheet, 0);
+	for (row = 0; row < sheet.rows && row < rows && p->out->n - from < bytes; row++) {
 		sbuf_text(p->out, "<tr>");
-		columns_html(c, p->out, &row);
-		method_cell(p, r->rows[i], i < p->blocks);
+		cells(p, &sheet, row, 0, sheet.column_count - methods);
+		if (methods)
+			method_cell(p, l->rows[row].item, row < p->blocks);
 		sbuf_text(p->out, "</tr>\n");
-		bytes += p->out->n - from;
-		if (!sink_row(p->sink))
-			break;
 	}
 	sbuf_text(p->out, "</tbody></table></div>\n");
-	page_left_out(p, i, r->matched, "methods");
-	sbuf_text(p->out, "</section>\n");
+	page_left_out(p, (uint32_t)row, methods ? p->report->matched : (uint32_t)sheet.rows, what);
+	sbuf_release(&scratch);
 }
 
 static bool
@@ -178,67 +190,67 @@ has_block(const struct page *p, uint32_t method)
 static void
 page_profile(const struct page *p)
 {
-	struct figure_columns t;
+	struct list *l = p->report->tables->list;
 
-	figure_columns_init(&t, p->report, NULL, method_value);
-	figure_columns_add(&t, COLUMN_THREADS);
+	l->columns->of[COLUMN_THREADS].shown = SHOWN_YES;
 	page_section(p, "profile", "Profile");
 	sbuf_text(p->out, worded(p,
 	    "<p>Inclusive time is that of a method and of all it called, exclusive time that "
 	    "of the method alone.</p>\n"
 	    "<p class=\"find\" hidden><input type=\"search\" aria-label=\"Search methods\" "
 	    "placeholder=\"search: regular expression\"> <output></output></p>\n"));
-	rows_write(p, p->report, &t.columns);
+	list_html(p, l, worded(p, "Methods; a title sorts by its column"), "methods", METHODS_MAX,
+	    TABLE_BYTES, true);
+	sbuf_text(p->out, "</section>\n");
 }
 
 static void
-list_write(const struct page *p, const struct columns *c, uint32_t method,
-    enum relation_kind kind)
+relation_html(const struct page *p, const struct sheet *s, const struct block *b, size_t i,
+    const char *word)
 {
-	static const char *const words[RELATION_KINDS] = {
-	    [RELATION_PARENT] = "called by",
-	    [RELATION_CHILD] = "calls",
-	    [RELATION_PARENT_RECURSIVE] = "called by, while recursive",
-	    [RELATION_CHILD_RECURSIVE] = "calls, while recursive",
-	};
-	uint32_t count;
-	struct row *rows = relation_rows(p->report, method, kind, &count);
+	const struct row *row = &b->rows[i];
+	bool own = row->kind == ROW_METHOD;
 
-	for (uint32_t i = 0; i < count && i < LIST_MAX; i++) {
-		bool self = rows[i].kind == ROW_SELF;
-
-		sbuf_printf(p->out, "<tr><td>%s</td>", self ? "itself" : worded(p, words[kind]));
-		columns_html(c, p->out, &rows[i]);
-		if (self)
-			sbuf_text(p->out, "<td></td>");
-		else
-			method_cell(p, rows[i].method, has_block(p, rows[i].method));
-		sbuf_text(p->out, "</tr>\n");
-	}
-	if (count > LIST_MAX)
-		sbuf_printf(p->out,
-		    "<tr><td>%s</td><td colspan=\"9\">and %" PRIu32 " more</td></tr>\n",
-		    worded(p, words[kind]), count - LIST_MAX);
-	mem_free(rows);
-}
-
-static void
-block_write(const struct page *p, const struct columns *c, uint32_t method)
-{
-	const struct row own = {.method = method, .of = method};
-
-	sbuf_printf(p->out, "<h3 id=\"m%" PRIu32 "\">", method);
-	html_text(p->out, names_shown(p->report->figures.names, method));
-	sbuf_text(p->out, "</h3>\n<div class=\"wide\"><table>\n");
-	heads(p, c, "Relation", worded(p, "Method"));
-	list_write(p, c, method, RELATION_PARENT);
-	list_write(p, c, method, RELATION_PARENT_RECURSIVE);
-	sbuf_printf(p->out, "<tr class=\"own\"><td>%s</td>", worded(p, "method"));
-	columns_html(c, p->out, &own);
-	method_cell(p, method, false);
+	sbuf_printf(p->out, "<tr%s><td>%s</td>", own ? " class=\"own\"" : "", worded(p, word));
+	cells(p, s, i, 1, s->column_count - 1);
+	if (row->kind == ROW_SELF)
+		sbuf_text(p->out, "<td></td>");
+	else
+		method_cell(p, row->method, !own && has_block(p, row->method));
 	sbuf_text(p->out, "</tr>\n");
-	list_write(p, c, method, RELATION_CHILD);
-	list_write(p, c, method, RELATION_CHILD_RECURSIVE);
+}
+
+/* Without the sheet's first column, the rank. */
+static void
+block_html(const struct page *p, const struct sheet *s, const struct block *b)
+{
+	static const char *const words[] = {
+	    [ROW_METHOD] = "method",
+	    [ROW_PARENT] = "called by",
+	    [ROW_SELF] = "itself",
+	    [ROW_CHILD] = "calls",
+	    [ROW_PARENT_RECURSIVE] = "called by, while recursive",
+	    [ROW_CHILD_RECURSIVE] = "calls, while recursive",
+	};
+	size_t in_list = 0;
+
+	sbuf_printf(p->out, "<h3 id=\"m%" PRIu32 "\">", b->method);
+	html_text(p->out, names_shown(p->report->figures.names, b->method));
+	sbuf_text(p->out, "</h3>\n<div class=\"wide\"><table>\n"
+	    "<thead><tr><th scope=\"col\">Relation</th>");
+	heads(p, s, 1);
+	for (size_t i = 0; i < b->count; i++) {
+		enum row_kind kind = b->rows[i].kind;
+		bool last = i + 1 == b->count || (b->rows[i + 1].kind != kind && kind != ROW_SELF);
+
+		if (in_list++ < LIST_MAX)
+			relation_html(p, s, b, i, words[kind]);
+		if (last && in_list > LIST_MAX)
+			sbuf_printf(p->out,
+			    "<tr><td>%s</td><td colspan=\"9\">and %zu more</td></tr>\n",
+			    worded(p, words[kind]), in_list - LIST_MAX);
+		in_list = last ? 0 : in_list;
+	}
 	sbuf_text(p->out, "</tbody></table></div>\n");
 }
 
@@ -247,16 +259,23 @@ static uint32_t
 blocks_write(const struct page *p, uint32_t most)
 {
 	const struct report *r = p->report;
-	struct figure_columns t;
+	struct block b = {.report = r};
+	struct sbuf scratch = {0};
+	struct sheet sheet;
 	uint32_t i;
 
-	figure_columns_init(&t, r, block_columns, method_value);
+	block_sheet(&sheet, &b);
+	sheet.scratch = &scratch;
 	sbuf_clear(p->out);
 	page_section(p, "relations", "Who calls whom");
 	sbuf_text(p->out,
 	    worded(p, "<p>Percentages are of the method; its own line is of the total.</p>\n"));
-	for (i = 0; i < most && p->out->n < BLOCKS_BYTES && sink_wanted(p->sink); i++)
-		block_write(p, &t.columns, r->rows[i]);
+	for (i = 0; i < most && p->out->n < BLOCKS_BYTES && sink_wanted(p->sink); i++) {
+		block_make(&b, r->rows[i]);
+		block_html(p, &sheet, &b);
+	}
+	mem_free(b.rows);
+	sbuf_release(&scratch);
 	page_left_out(p, i, r->matched, "methods");
 	sbuf_text(p->out, "</section>\n");
 	return i;
@@ -354,42 +373,6 @@ trace_write(const struct page *p)
 /* Other parts --------------------------------------------------------------------- */
 
 static void
-list_html(const struct page *p, const struct list *l, const char *caption, const char *what,
-    size_t rows, size_t bytes)
-{
-	struct sbuf text = {0}, scratch = {0};
-	size_t from = p->out->n, row;
-	struct sheet sheet;
-
-	list_sheet(&sheet, l, false);
-	sheet.scratch = &scratch;
-	sbuf_printf(p->out, "<div class=\"wide\" tabindex=\"0\"><table class=\"sortable\">\n"
-	    "<caption>%s</caption>\n<thead><tr>", caption);
-	for (int c = 0; c < sheet.column_count; c++) {
-		sbuf_printf(p->out, "<th scope=\"col\"%s>",
-		    sheet.columns[c].kind == VALUE_TEXT ? "" : " class=\"n\"");
-		html_text(p->out, str_from(sheet.columns[c].title));
-		sbuf_text(p->out, "</th>");
-	}
-	sbuf_text(p->out, "</tr></thead>\n<tbody>\n");
-	for (row = 0; row < sheet.rows && row < rows && p->out->n - from < bytes; row++) {
-		sbuf_text(p->out, "<tr>");
-		for (int c = 0; c < sheet.column_count; c++) {
-			sbuf_clear(&text);
-			sheet_text(&sheet, row, c, &text);
-			sbuf_text(p->out, sheet.columns[c].kind == VALUE_TEXT ? "<td>" : "<td class=\"n\">");
-			html_text(p->out, sbuf_view(&text));
-			sbuf_text(p->out, "</td>");
-		}
-		sbuf_text(p->out, "</tr>\n");
-	}
-	sbuf_text(p->out, "</tbody></table></div>\n");
-	page_left_out(p, (uint32_t)row, (uint32_t)sheet.rows, what);
-	sbuf_release(&text);
-	sbuf_release(&scratch);
-}
-
-static void
 threads_write(const struct page *p)
 {
 	struct report_options options = {
@@ -402,7 +385,7 @@ threads_write(const struct page *p)
 	threads_choose(&threads, NULL, &e); /* without patterns nothing can fail */
 	page_section(p, "threads", "Threads");
 	list_html(p, threads.tables->list, "Threads; a title sorts by its column", "threads",
-	    THREADS_MAX, TABLE_BYTES);
+	    THREADS_MAX, TABLE_BYTES, false);
 	sbuf_text(p->out, "</section>\n");
 	tables_free(threads.tables);
 }
@@ -562,7 +545,7 @@ log_write(const struct page *p)
 			continue;
 		sbuf_printf(p->out, "<h3>%s</h3>\n", usage_table_info[i]->title);
 		list_html(p, usage_tables_list(&tables), usage_table_info[i]->help, "rows", LOG_ROWS,
-		    LOG_BYTES);
+		    LOG_BYTES, false);
 	}
 	usage_tables_release(&tables);
 	sbuf_text(p->out, "</section>\n");

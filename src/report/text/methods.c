@@ -26,52 +26,9 @@ static const struct {
 };
 
 static struct str
-label_shown(const struct report *r, uint32_t method)
+label(const struct report *r, uint32_t method, bool own)
 {
-	enum same_by by = r->options->view->by;
-	struct names *names = r->figures.names;
-	struct str key;
-
-	if (!same_key(r->trace, by, method, &key))
-		return names_shown(names, method);
-	if (by == SAME_NAME)
-		return names_method(names, method);
-	if (by == SAME_PACKAGE && key.n == 0)
-		return STR("(no package)");
-	return by == SAME_PACKAGE ? same_package(names_class(names, method))
-				  : names_class(names, method);
-}
-
-static void
-label_raw(struct sbuf *out, const struct report *r, uint32_t method)
-{
-	struct str key;
-
-	if (same_key(r->trace, r->options->view->by, method, &key))
-		sbuf_str(out, key);
-	else
-		name_raw(out, r->trace, method);
-}
-
-static int
-label_order(const struct report *r, uint32_t a, uint32_t b)
-{
-	enum same_by by = r->options->view->by;
-	struct str left, right;
-	bool a_in, b_in;
-	int order = 0;
-
-	if ((a == METHOD_TOPLEVEL) != (b == METHOD_TOPLEVEL))
-		return a == METHOD_TOPLEVEL ? -1 : 1;
-	a_in = same_key(r->trace, by, a, &left);
-	b_in = same_key(r->trace, by, b, &right);
-	if (a_in != b_in)
-		return a_in ? -1 : 1;
-	if (a_in)
-		order = str_compare(left, right);
-	if (order == 0)
-		order = method_compare(trace_method(r->trace, a), trace_method(r->trace, b));
-	return order != 0 ? order : (a > b) - (a < b);
+	return (own ? group_own : group_name)(&r->figures, r->options->view->by, method);
 }
 
 /* Which rows, in which order -------------------------------------------------------- */
@@ -131,7 +88,6 @@ methods_hidden(const struct report *r, uint8_t **hidden, const atomic_bool *canc
 	uint32_t count = trace_method_count(r->trace);
 	bool asked = r->options->filters.count + r->options->methods.count > 0;
 	bool good = true, passes = false;
-	struct sbuf raw = {0};
 
 	*hidden = mem_zero(count + 1, 1);
 	for (uint32_t i = 0; i < count && good; i++) {
@@ -140,13 +96,10 @@ methods_hidden(const struct report *r, uint8_t **hidden, const atomic_bool *canc
 		if (!asked || (r->fold != NULL &&
 			(i >= r->fold->method_count || !r->fold->methods[i].present)))
 			continue;
-		sbuf_clear(&raw);
-		label_raw(&raw, r, i);
 		if (good)
-			good = rows_pass(r, label_shown(r, i), sbuf_view(&raw), &passes, e);
+			good = rows_pass(r, label(r, i, false), label(r, i, true), &passes, e);
 		(*hidden)[i] = !passes;
 	}
-	sbuf_release(&raw);
 	return good;
 }
 
@@ -191,179 +144,189 @@ methods_choose(struct report *r, const atomic_bool *cancel, struct err *e)
 /* Parents and children ------------------------------------------------------------- */
 
 static const struct {
-	enum row_kind row;
-	const char *list, *one;
-	const char *mark; /* in text */
-} relation_lists[RELATION_KINDS] = {
-    [RELATION_PARENT] = {ROW_PARENT, "parents", "parent", "  <  "},
-    [RELATION_CHILD] = {ROW_CHILD, "children", "child", "  >  "},
-    [RELATION_PARENT_RECURSIVE] = {ROW_PARENT_RECURSIVE, "parents_recursive",
-	"parent_recursive", "  <r "},
-    [RELATION_CHILD_RECURSIVE] = {ROW_CHILD_RECURSIVE, "children_recursive",
-	"child_recursive", "  >r "},
+	const char *list, *one; /* of JSON and CSV */
+	const char *mark;       /* in text */
+} relations[] = {
+    [ROW_METHOD] = {NULL, NULL, ""},
+    [ROW_PARENT] = {"parents", "parent", "  <  "},
+    [ROW_SELF] = {NULL, "self", "  = self"},
+    [ROW_CHILD] = {"children", "child", "  >  "},
+    [ROW_PARENT_RECURSIVE] = {"parents_recursive", "parent_recursive", "  <r "},
+    [ROW_CHILD_RECURSIVE] = {"children_recursive", "child_recursive", "  >r "},
 };
 
-struct row *
-relation_rows(
-    const struct report *r, uint32_t method, enum relation_kind kind, uint32_t *count)
-{
-	const struct relation *list = fold_relations(r->fold, method, kind, count);
-	bool self = kind == RELATION_CHILD;
-	struct ranked *keys;
-	struct row *rows;
-	uint32_t *order;
+/* In the order of files. */
+static const enum row_kind lists[RELATION_KINDS] = {
+    ROW_PARENT, ROW_CHILD, ROW_PARENT_RECURSIVE, ROW_CHILD_RECURSIVE};
 
-	if (*count == 0)
-		return NULL;
-	keys = mem_alloc(*count * sizeof(*keys));
-	order = mem_alloc(*count * sizeof(*order));
-	for (uint32_t i = 0; i < *count; i++)
-		keys[i] = (struct ranked){.key = list[i].inclusive[r->figures.clock],
-		    .tie = label_order, .report = r, .id = list[i].method, .index = i};
-	ranked_sort(keys, *count, false, order);
-	rows = mem_zero((size_t)*count + self, sizeof(*rows));
-	if (self) {
-		rows[0] = (struct row){ROW_SELF, method, method, {.method = method}};
-		memcpy(rows[0].relation.inclusive, r->fold->methods[method].self,
-		    sizeof(rows[0].relation.inclusive));
+/* The method itself, or a list; where there are children, its own time comes before them. */
+static void
+block_add(struct block *b, enum row_kind kind)
+{
+	const struct method_sum *sum = &b->report->fold->methods[b->method];
+	struct row own = {.kind = kind, .method = b->method, .of = b->method};
+	struct row *rows = NULL;
+	uint32_t count = 0;
+
+	if (kind != ROW_METHOD)
+		rows = relation_rows(&b->report->figures, b->report->options->view->by, b->method, kind,
+		    &count);
+	MEM_GROW(b->rows, b->room, b->count + count + 1);
+	if (kind == ROW_METHOD) {
+		own.relation.calls = sum->calls;
+		memcpy(own.relation.inclusive, sum->inclusive, sizeof(sum->inclusive));
+		b->rows[b->count++] = own;
+	} else if (kind == ROW_CHILD && count > 0) {
+		own.kind = ROW_SELF;
+		memcpy(own.relation.inclusive, sum->self, sizeof(sum->self));
+		b->rows[b->count++] = own;
 	}
-	for (uint32_t i = 0; i < *count; i++)
-		rows[i + self] = (struct row){
-		    relation_lists[kind].row, list[order[i]].method, method, list[order[i]]};
-	mem_free(order);
-	*count += self;
-	return rows;
+	if (count > 0)
+		memcpy(b->rows + b->count, rows, count * sizeof(*rows));
+	b->count += count;
+	mem_free(rows);
+}
+
+void
+block_make(struct block *b, uint32_t method)
+{
+	b->method = method;
+	b->count = 0;
+	block_add(b, ROW_PARENT);
+	block_add(b, ROW_PARENT_RECURSIVE);
+	block_add(b, ROW_METHOD);
+	block_add(b, ROW_CHILD);
+	block_add(b, ROW_CHILD_RECURSIVE);
+}
+
+enum { OF, RELATION, ID, METHOD_NAME = ID + 2, SIGNATURE, NAME, CALLS, TOTAL, TIMES,
+	BLOCK_COLUMNS = TIMES + CLOCKS };
+
+static struct value
+block_value(const struct block *b, const struct row *row, int column)
+{
+	const struct report *r = b->report;
+	bool self = row->kind == ROW_SELF, own = row->kind == ROW_METHOD;
+	struct value calls;
+
+	switch (column) {
+	case OF:
+		return value_text(r->groups != NULL ? label(r, b->method, true)
+						    : names_id(r->figures.names, b->method));
+	case RELATION:
+		return value_text(str_from(own ? labels[r->options->view->by].key
+					       : relations[row->kind].one));
+	case CALLS:
+		return value_count(row->relation.calls);
+	case TOTAL:
+		calls = column_get(&r->figures, COLUMN_CALLS, row);
+		return value_number(calls.kind == VALUE_OF ? calls.b : calls.a + calls.b);
+	case NAME:
+		return value_text(self ? STR("self") : label(r, row->method, true));
+	default:
+		break;
+	}
+	if (column >= TIMES)
+		return value_time(row->relation.inclusive[column - TIMES]);
+	if (self)
+		return value_if(column == ID || column == METHOD_NAME, value_text(STR("self")));
+	return figures_field(&r->figures, row->method, column - ID);
+}
+
+static struct value
+block_cell(const struct sheet *s, size_t at, int column, bool raw)
+{
+	const struct block *b = s->model;
+	const struct row *row = &b->rows[at];
+
+	column = s->columns[column].of;
+	if (raw)
+		return block_value(b, row, column);
+	if (column != COLUMN_METHOD)
+		return column_get(&b->report->figures, column, row);
+	sbuf_clear(s->scratch);
+	sbuf_text(s->scratch, relations[row->kind].mark);
+	if (row->kind != ROW_SELF)
+		sbuf_str(s->scratch, label(b->report, row->method, false));
+	return value_text(sbuf_view(s->scratch));
+}
+
+void
+block_sheet(struct sheet *s, const struct block *b)
+{
+	static const enum column_id shown[] = {COLUMN_RANK, COLUMN_INCL_PERCENT, COLUMN_INCL,
+	    COLUMN_OTHER_INCL, COLUMN_CALLS, COLUMN_METHOD, COLUMNS};
+
+	table_figures(s, b->report, shown, labels[b->report->options->view->by].title);
+	s->model = b;
+	s->cell = block_cell;
+}
+
+/* All columns for files; in JSON the method is around its lists. */
+static void
+block_fields(struct sheet *s, const struct block *b)
+{
+	static const char *const keys[BLOCK_COLUMNS] = {",of", ",relation", "id", ",class", ",name",
+	    ",signature", "{name", "calls", "total", "incl_cpu_us", "incl_wall_us"};
+	bool group = b->report->groups != NULL;
+
+	*s = (struct sheet){.rows = b->count, .figures = &b->report->figures, .model = b,
+	    .cell = block_cell, .goes_on = b->goes_on};
+	for (int i = 0; i < BLOCK_COLUMNS; i++) {
+		struct sheet_column *c = &s->columns[s->column_count];
+
+		if (group && i >= ID && i < NAME)
+			continue;
+		snprintf(c->key, sizeof(c->key), "%s", group && i == NAME
+			? labels[b->report->options->view->by].key : keys[i]);
+		c->of = i;
+		s->column_count++;
+	}
 }
 
 /* Text ---------------------------------------------------------------------------- */
 
-/* Columns of a block of parents and children. */
-static const enum column_id block_columns[] = {COLUMN_RANK, COLUMN_INCL_PERCENT, COLUMN_INCL,
-    COLUMN_OTHER_INCL, COLUMN_CALLS, COLUMNS};
-
-struct value
-method_value(const struct report *r, enum column_id column, const void *row)
-{
-	return column_get(&r->figures, column, row);
-}
-
-static struct str
-figure_cell(const void *of, int column, const void *row, char out[static FMT_SIZE])
-{
-	const struct figure_columns *t = of;
-	const struct figures *f = &t->report->figures;
-	enum column_id id = t->ids[column];
-
-	if (row != NULL)
-		return value_format(f, t->get(t->report, id, row), FMT_SIZE - 1, out);
-	return str_from(column_title(f, &column_table[id], out));
-}
-
-void
-figure_columns_add(struct figure_columns *t, enum column_id id)
-{
-	if (!column_exists(&column_table[id], t->report->trace->clocks))
-		return;
-	for (int i = 0; i < t->columns.count; i++)
-		if (t->ids[i] == id)
-			return;
-	if (column_is_text(&column_table[id]))
-		t->columns.left |= 1u << t->columns.count;
-	t->ids[t->columns.count++] = id;
-	columns_fit(&t->columns, NULL);
-}
-
-void
-figure_columns_init(struct figure_columns *t, const struct report *r, const enum column_id *ids,
-    struct value (*get)(const struct report *, enum column_id, const void *row))
-{
-	*t = (struct figure_columns){
-	    .columns = {.of = t, .cell = figure_cell}, .report = r, .get = get};
-	for (enum column_id id = 0; ids == NULL && id < COLUMNS; id++)
-		if ((column_table[id].flags & LIST_REPORT) != 0)
-			figure_columns_add(t, id);
-	for (; ids != NULL && *ids != COLUMNS; ids++)
-		figure_columns_add(t, *ids);
-}
-
-/* As wide as figures of any method may need; returns the width of a line. */
+/* As wide as figures of any method may need, "n/total" of its calls, too; returns the line's. */
 static int
-columns_widen(struct figure_columns *t)
+block_widen(struct sheet *s, const struct report *r)
 {
 	int total = 0;
 
-	for (int i = 0; i < t->columns.count; i++) {
-		t->columns.width[i] = column_width(&t->report->figures, t->ids[i]);
-		total += t->columns.width[i] + 2;
+	for (int i = 0; i + 1 < s->column_count; i++) {
+		struct sheet_column *c = &s->columns[i];
+		int calls = 2 * (int)strlen(fmt_count(FMT_BUF, r->fold->calls, "")) + 1;
+
+		c->width = column_width(&r->figures, (enum column_id)c->of);
+		if (c->of == COLUMN_CALLS && c->width < calls)
+			c->width = calls;
+		total += c->width + 2;
 	}
 	return total;
-}
-
-/* "n/total" takes more room than any N+R; returns by how much the column grew. */
-static int
-calls_widen(struct figure_columns *t)
-{
-	int need = 2 * (int)strlen(fmt_count(FMT_BUF, t->report->fold->calls, "")) + 1, by = 0;
-
-	for (int i = 0; i < t->columns.count; i++) {
-		int *width = &t->columns.width[i];
-
-		if (t->ids[i] != COLUMN_CALLS || *width >= need)
-			continue;
-		by = need - *width;
-		*width = need;
-	}
-	return by;
-}
-
-/* `mark` precedes the name; a row named "" has a mark that says it all. */
-static void
-line(const struct figure_columns *t, struct sbuf *out, const struct row *row, const char *mark)
-{
-	columns_text(&t->columns, out, row);
-	sbuf_text(out, mark);
-	if (row != NULL && row->kind != ROW_SELF)
-		sbuf_str(out, label_shown(t->report, row->method));
-	sbuf_char(out, '\n');
-}
-
-static void
-list(const struct figure_columns *t, struct sbuf *out, uint32_t method, enum relation_kind kind)
-{
-	uint32_t count;
-	struct row *rows = relation_rows(t->report, method, kind, &count);
-
-	for (uint32_t i = 0; i < count; i++)
-		line(t, out, &rows[i], rows[i].kind == ROW_SELF ? "  = self" : relation_lists[kind].mark);
-	mem_free(rows);
 }
 
 static void
 blocks(struct sink *sink, const struct report *r)
 {
-	struct figure_columns t;
-	struct sbuf *out = &sink->text;
-	int width = 40;
+	struct block b = {.report = r};
+	struct sheet sheet;
+	int width;
 
-	figure_columns_init(&t, r, block_columns, method_value);
-	width += columns_widen(&t);
-	width += calls_widen(&t);
-	sbuf_text(out, names_words(r->figures.names,
+	block_sheet(&sheet, &b);
+	width = 40 + block_widen(&sheet, r);
+	sbuf_text(&sink->text, names_words(r->figures.names,
 	    "Parents (<), self (=) and children (>), in percent of their method;\n"
 	    "<r and >r: while it is recursive.\n\n"));
-	line(&t, out, NULL, names_words(r->figures.names, labels[r->options->view->by].title));
+	table_rows(sink, NULL, &sheet, SHEET_AS_TEXT);
+	sheet.goes_on = true;
 	for (uint32_t i = 0; i < r->count && sink_row(sink); i++) {
-		uint32_t method = r->rows[i];
-
 		for (int k = 0; k < width; k++)
-			sbuf_char(out, '-');
-		sbuf_char(out, '\n');
-		list(&t, out, method, RELATION_PARENT);
-		list(&t, out, method, RELATION_PARENT_RECURSIVE);
-		line(&t, out, &(struct row){.method = method, .of = method}, "");
-		list(&t, out, method, RELATION_CHILD);
-		list(&t, out, method, RELATION_CHILD_RECURSIVE);
+			sbuf_char(&sink->text, '-');
+		sbuf_char(&sink->text, '\n');
+		block_make(&b, r->rows[i]);
+		sheet.rows = b.count;
+		table_rows(sink, NULL, &sheet, SHEET_AS_TEXT);
 	}
+	mem_free(b.rows);
 }
 
 void
@@ -379,111 +342,51 @@ methods_text(struct sink *sink, const struct report *r)
 
 /* CSV and JSON -------------------------------------------------------------------- */
 
-static const char *const relation_fields[] = {",of", ",relation", "id", ",class", ",name",
-    ",signature", "{name", "calls", "total", "incl_cpu_us", "incl_wall_us", NULL};
-static const char *const group_relation_fields[] = {
-    ",of", ",relation", "*", "calls", "total", "incl_cpu_us", "incl_wall_us", NULL};
-
-void
-fields_method(struct fields *f, const struct trace *t, uint32_t index)
-{
-	const struct method *m = trace_method(t, index);
-
-	fields_put(f, value_text(NAME_ID(t, index)));
-	fields_put(f, value_text(m->class_name));
-	fields_put(f, value_text(m->name));
-	fields_put(f, value_text(m->signature));
-}
-
-static void
-fields_label(struct fields *f, const struct report *r, uint32_t index)
-{
-	struct sbuf raw = {0};
-
-	label_raw(&raw, r, index);
-	fields_put(f, value_text(sbuf_view(&raw)));
-	sbuf_release(&raw);
-}
-
-/* `row`: of kind ROW_METHOD the method itself. */
-static void
-relation_write(struct fields *f, const struct report *r, uint32_t of, const char *word,
-    const struct row *row)
-{
-	static const bool self_names[] = {true, false, true, false, true};
-	bool self = row->kind == ROW_SELF, group = r->groups != NULL;
-	struct value total = column_get(&r->figures, COLUMN_CALLS, row);
-
-	fields_row(f);
-	if (group)
-		fields_label(f, r, of);
-	else
-		fields_put(f, value_text(NAME_ID(r->trace, of)));
-	fields_put(f, value_text(self ? STR("self") : str_from(word)));
-	for (int i = 0; self && i < (group ? 1 : 5); i++)
-		fields_put(f, value_if(self_names[i], value_text(STR("self"))));
-	if (!self && !group)
-		fields_method(f, r->trace, row->method);
-	if (!self)
-		fields_label(f, r, row->method);
-	fields_put(f, value_count(row->relation.calls));
-	fields_put(f, value_number(total.kind == VALUE_OF ? total.b : total.a + total.b));
-	fields_times(f, row->relation.inclusive, NULL, NULL);
-	fields_end(f);
-}
-
-/* In CSV the method itself first, so that its own figures are there to compare with. */
-static void
-relations_write(struct fields *f, const struct report *r, uint32_t index)
-{
-	const struct method_sum *sum = &r->fold->methods[index];
-	struct row own = {.method = index, .of = index};
-
-	own.relation.calls = sum->calls;
-	memcpy(own.relation.inclusive, sum->inclusive, sizeof(sum->inclusive));
-	if (f->json == NULL)
-		relation_write(f, r, index, labels[r->options->view->by].key, &own);
-	for (int k = 0; k < RELATION_KINDS; k++) {
-		uint32_t count;
-		struct row *rows = relation_rows(r, index, (enum relation_kind)k, &count);
-
-		if (f->json != NULL)
-			member_array(f->json, relation_lists[k].list);
-		for (uint32_t i = 0; i < count; i++)
-			relation_write(f, r, index, relation_lists[k].one, &rows[i]);
-		if (f->json != NULL)
-			json_end(f->json);
-		mem_free(rows);
-	}
-}
-
 /* In JSON, where a method has lists of its own. */
 static void
 relations_members(const struct sheet *sheet, size_t row, struct json *j)
 {
-	const struct report *r = sheet->context;
-	struct fields f;
+	struct block *b = sheet->context;
+	struct sheet part;
 
-	fields_init(&f, j->out, j, r->trace->clocks,
-	    r->groups != NULL ? group_relation_fields : relation_fields,
-	    labels[r->options->view->by].key);
-	relations_write(&f, r, r->rows[row]);
+	b->method = b->report->rows[row];
+	for (int k = 0; k < RELATION_KINDS; k++) {
+		b->count = 0;
+		block_add(b, lists[k]);
+		block_fields(&part, b);
+		table_sheet(b->sink, j, &part, relations[lists[k]].list);
+	}
+}
+
+/* Has a line for each relation and no other; the method's own figures come before them. */
+static void
+relations_csv(struct sink *sink, struct block *b)
+{
+	struct sheet sheet;
+
+	block_fields(&sheet, b);
+	table_sheet(sink, NULL, &sheet, NULL);
+	b->goes_on = true;
+	for (uint32_t i = 0; i < b->report->count && sink_row(sink); i++) {
+		b->method = b->report->rows[i];
+		b->count = 0;
+		block_add(b, ROW_METHOD);
+		for (int k = 0; k < RELATION_KINDS; k++)
+			block_add(b, lists[k]);
+		block_fields(&sheet, b);
+		table_sheet(sink, NULL, &sheet, NULL);
+	}
 }
 
 void
 methods_write(struct sink *sink, struct json *j, const struct report *r)
 {
-	const struct sheet how = {.members = r->relations ? relations_members : NULL, .context = r};
-	struct fields relations;
+	struct block b = {.report = r, .sink = sink};
 
-	if (!r->relations || j != NULL) {
-		table_write(sink, j, r->tables->list, r->options->view->name, &how);
-		return;
-	}
-	/* CSV has a line for each, and no other. */
-	fields_init(&relations, &sink->text, NULL, r->trace->clocks,
-	    r->groups != NULL ? group_relation_fields : relation_fields,
-	    labels[r->options->view->by].key);
-	for (uint32_t i = 0; i < r->count && sink_row(sink); i++)
-		relations_write(&relations, r, r->rows[i]);
+	if (r->relations && j == NULL)
+		relations_csv(sink, &b);
+	else
+		table_write(sink, j, r->tables->list, r->options->view->name,
+		    &(struct sheet){.members = r->relations ? relations_members : NULL, .context = &b});
+	mem_free(b.rows);
 }

@@ -41,61 +41,102 @@ treerows_choose(struct report *r, const atomic_bool *cancel, struct err *e)
 /* Deeper rows are indented no further, but say how deep they are. */
 enum { INDENT_MAX = 60 };
 
-static struct value
-row_value(const struct report *r, enum column_id column, const void *row)
-{
-	return tree_rows_value(r->tree, column, row);
-}
+/* A line: a row, or what is not shown below it. */
+struct line {
+	const struct tree_row *row;
+	uint32_t depth;
+	enum { LINE_ROW, LINE_FOLDED, LINE_DEEPER } what;
+};
+
+struct lines {
+	const struct report *report;
+	struct line *items;
+	size_t count, room;
+};
 
 static void
-indent(struct sbuf *out, uint32_t depth)
+line_add(struct lines *l, const struct tree_row *row, uint32_t depth, int what)
 {
-	for (uint32_t i = 0; i < depth && i < INDENT_MAX; i++)
-		sbuf_text(out, "  ");
-	if (depth > INDENT_MAX)
-		sbuf_printf(out, "%" PRIu32 ": ", depth);
-}
-
-static void
-name(struct sbuf *out, const struct report *r, const struct tree_row *row)
-{
-	uint32_t thread = tree_rows_thread(r->tree, row);
-
-	if (thread == THREAD_NONE) {
-		sbuf_str(out, names_shown(r->figures.names, tree_rows_path(r->tree, row)->method));
-		return;
-	}
-	sbuf_char(out, '[');
-	sbuf_str(out, names_thread(r->figures.names, thread));
-	sbuf_char(out, ']');
-}
-
-static void
-folded_line(const struct figure_columns *t, struct sbuf *out, const struct tree_row *row,
-    uint32_t depth)
-{
-	const struct report *r = t->report;
-	enum clock_id clock = r->figures.clock;
-
-	columns_blank(&t->columns, out);
-	indent(out, depth);
-	sbuf_printf(out, "(%" PRIu32 " below the cut-off, ", row->folded);
-	sbuf_printf(out, "together %s %%)\n",
-	    fmt_percent(FMT_BUF, row->folded_time[clock], r->fold->total[clock]));
+	MEM_GROW(l->items, l->room, l->count + 1);
+	l->items[l->count].row = row;
+	l->items[l->count].depth = depth;
+	l->items[l->count++].what = what;
 }
 
 /* What was folded below a row follows all other rows below it. */
 static void
-folded_lines(const struct figure_columns *t, struct sbuf *out, const uint32_t *open,
-    uint32_t *depth, uint32_t to)
+lines_folded(struct lines *l, const uint32_t *open, uint32_t *depth, uint32_t to)
 {
 	while (*depth > to) {
-		const struct report *r = t->report;
-		const struct tree_row *row = &r->tree->rows[open[--*depth]];
+		const struct tree_row *row = &l->report->tree->rows[open[--*depth]];
 
 		if (row->folded > 0)
-			folded_line(t, out, row, row->depth + 1);
+			line_add(l, row, row->depth + 1, LINE_FOLDED);
 	}
+}
+
+static void
+lines_make(struct lines *l, const struct report *r)
+{
+	uint32_t *open = NULL, depth = 0; /* by depth: the row above */
+	size_t room = 0;
+
+	for (uint32_t i = 0; i < r->count; i++) {
+		const struct tree_row *row = &r->tree->rows[i];
+
+		lines_folded(l, open, &depth, row->depth);
+		MEM_GROW(open, room, (size_t)row->depth + 1);
+		open[row->depth] = i;
+		depth = row->depth + 1;
+		line_add(l, row, row->depth, LINE_ROW);
+		if (row->deeper)
+			line_add(l, row, row->depth + 1, LINE_DEEPER);
+	}
+	if (r->count == r->matched) {
+		lines_folded(l, open, &depth, 0);
+		if (r->tree->rest.folded > 0)
+			line_add(l, &r->tree->rest, 0, LINE_FOLDED);
+	}
+	mem_free(open);
+}
+
+static void
+name(struct sbuf *out, const struct report *r, const struct line *line)
+{
+	uint32_t thread;
+	enum clock_id clock = r->figures.clock;
+
+	for (uint32_t i = 0; i < line->depth && i < INDENT_MAX; i++)
+		sbuf_text(out, "  ");
+	if (line->depth > INDENT_MAX)
+		sbuf_printf(out, "%" PRIu32 ": ", line->depth);
+	if (line->what == LINE_DEEPER) {
+		sbuf_text(out, names_words(r->figures.names, "(callers that are not followed)"));
+	} else if (line->what == LINE_FOLDED) {
+		sbuf_printf(out, "(%" PRIu32 " below the cut-off, together %s %%)", line->row->folded,
+		    fmt_percent(FMT_BUF, line->row->folded_time[clock], r->fold->total[clock]));
+	} else if ((thread = tree_rows_thread(r->tree, line->row)) == THREAD_NONE) {
+		sbuf_str(out, names_shown(r->figures.names, tree_rows_path(r->tree, line->row)->method));
+	} else {
+		sbuf_char(out, '[');
+		sbuf_str(out, names_thread(r->figures.names, thread));
+		sbuf_char(out, ']');
+	}
+}
+
+static struct value
+cell(const struct sheet *s, size_t at, int column, bool raw)
+{
+	const struct lines *l = s->model;
+	const struct line *line = &l->items[at];
+	enum column_id id = (enum column_id)s->columns[column].of;
+
+	if (id != COLUMN_METHOD)
+			return line->what != LINE_ROW ? VALUE_NONE
+					      : tree_rows_value(l->report->tree, id, line->row);
+	sbuf_clear(s->scratch);
+	name(s->scratch, l->report, line);
+	return value_text(sbuf_view(s->scratch));
 }
 
 void
@@ -103,44 +144,21 @@ treerows_text(struct sink *sink, const struct report *r)
 {
 	/* Of callers what the topmost has itself comes first. */
 	static const enum column_id tree[] = {COLUMN_INCL_PERCENT, COLUMN_INCL, COLUMN_EXCL,
-	    COLUMN_OTHER_INCL, COLUMN_OTHER_EXCL, COLUMN_CALLS, COLUMNS};
+	    COLUMN_OTHER_INCL, COLUMN_OTHER_EXCL, COLUMN_CALLS, COLUMN_METHOD, COLUMNS};
 	static const enum column_id callers[] = {COLUMN_EXCL_PERCENT, COLUMN_EXCL, COLUMN_INCL,
-	    COLUMN_OTHER_EXCL, COLUMN_OTHER_INCL, COLUMN_CALLS, COLUMNS};
-	struct figure_columns t;
-	uint32_t *open = NULL, depth = 0; /* by depth: the row above */
-	size_t room = 0;
+	    COLUMN_OTHER_EXCL, COLUMN_OTHER_INCL, COLUMN_CALLS, COLUMN_METHOD, COLUMNS};
+	bool upside = r->tree->callers != NULL;
+	struct lines lines = {.report = r};
+	struct sheet sheet;
 
-	figure_columns_init(&t, r, r->tree->callers != NULL ? callers : tree, row_value);
-	for (uint32_t i = 0; i < r->count; i++)
-		columns_fit(&t.columns, &r->tree->rows[i]);
-	columns_text(&t.columns, &sink->text, NULL);
-	sbuf_text(&sink->text, names_words(r->figures.names, r->tree->callers != NULL
-		? "Method, below it its callers\n" : "Call tree\n"));
-	for (uint32_t i = 0; i < r->count && sink_row(sink); i++) {
-		const struct tree_row *row = &r->tree->rows[i];
-		uint32_t at = row->depth;
-
-		folded_lines(&t, &sink->text, open, &depth, at);
-		MEM_GROW(open, room, (size_t)at + 1);
-		open[at] = i;
-		depth = at + 1;
-		columns_text(&t.columns, &sink->text, row);
-		indent(&sink->text, at);
-		name(&sink->text, r, row);
-		sbuf_char(&sink->text, '\n');
-		if (!row->deeper)
-			continue;
-		columns_blank(&t.columns, &sink->text);
-		indent(&sink->text, at + 1);
-		sbuf_text(&sink->text, names_words(r->figures.names,
-		    "(callers that are not followed)\n"));
-	}
-	if (r->count == r->matched) {
-		folded_lines(&t, &sink->text, open, &depth, 0);
-		if (r->tree->rest.folded > 0)
-			folded_line(&t, &sink->text, &r->tree->rest, 0);
-	}
-	mem_free(open);
+	lines_make(&lines, r);
+	table_figures(&sheet, r, upside ? callers : tree,
+	    upside ? "Method, below it its callers" : "Call tree");
+	sheet.rows = lines.count;
+	sheet.model = &lines;
+	sheet.cell = cell;
+	table_rows(sink, NULL, &sheet, SHEET_AS_TEXT);
+	mem_free(lines.items);
 }
 
 /* CSV and JSON -------------------------------------------------------------------- */

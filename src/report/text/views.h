@@ -88,32 +88,20 @@ bool rows_pass_filters(const struct report *, struct str shown, struct str raw, 
 bool methods_hidden(const struct report *, uint8_t **hidden, const atomic_bool *cancel,
     struct err *);
 
-/*
- * The rows of one list, by inclusive time on the report's clock descending, then name.
- * Where there are children, the method's own time (ROW_SELF) comes before them.  A new
- * array (mem_free); NULL when there are none.
- */
-struct row *relation_rows(
-    const struct report *, uint32_t method, enum relation_kind, uint32_t *count);
-
-/* Figures before a row's name: columns of methods (view/figures.h) that the trace has. */
-struct figure_columns {
-	struct columns columns;
+/* A method with its relations, as rows. */
+struct block {
 	const struct report *report;
-	struct value (*get)(const struct report *, enum column_id, const void *row);
-	enum column_id ids[COLUMNS + 1];
+	uint32_t method;
+	struct row *rows; /* mem_free */
+	size_t count, room;
+	bool goes_on;      /* in CSV: the heading is written */
+	struct sink *sink; /* of JSON */
 };
 
-/* `ids` end with COLUMNS; NULL: the columns with LIST_REPORT. */
-void figure_columns_init(struct figure_columns *, const struct report *, const enum column_id *ids,
-    struct value (*get)(const struct report *, enum column_id, const void *row));
-/* At the end, if the trace has it and it is not there. */
-void figure_columns_add(struct figure_columns *, enum column_id);
-/* Of a `struct row`. */
-struct value method_value(const struct report *, enum column_id, const void *row);
-
-/* Four fields: id, class, name and signature. */
-void fields_method(struct fields *, const struct trace *, uint32_t method);
+/* For people: parents above the method, children below it. */
+void block_make(struct block *, uint32_t method);
+/* Its columns for people, of which the last one is the name. */
+void block_sheet(struct sheet *, const struct block *);
 
 void methods_text(struct sink *, const struct report *);
 void methods_write(struct sink *, struct json *, const struct report *);

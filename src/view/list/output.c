@@ -182,23 +182,3 @@ columns_text(const struct columns *t, struct sbuf *out, const void *row)
 		sbuf_text(out, last ? "\n" : "  ");
 	}
 }
-
-void
-columns_blank(const struct columns *t, struct sbuf *out)
-{
-	for (int c = 0; c < t->count; c++)
-		if (t->width[c] > 0)
-			cell_text(out, STR(""), t->width[c] + 2, false);
-}
-
-void
-columns_html(const struct columns *t, struct sbuf *out, const void *row)
-{
-	for (int c = 0; c < t->count; c++) {
-		if (t->width[c] == 0)
-			continue;
-		sbuf_text(out, row == NULL ? "<th scope=\"col\" class=\"n\">" : "<td class=\"n\">");
-		html_text(out, t->cell(t->of, c, row, FMT_BUF));
-		sbuf_text(out, row == NULL ? "</th>" : "</td>");
-	}
-}

@@ -15,8 +15,7 @@
  * written in microseconds; lists write theirs as numbers, in nanoseconds (sheet.h).
  *
  * For people a table is made of `struct columns`, which says what is in a cell.  As text a
- * column is as wide as its title and the rows that were shown to columns_fit; as HTML it is
- * a table of cells.
+ * column is as wide as its title and the rows that were shown to columns_fit.
  */
 #pragma once
 
@@ -80,9 +79,6 @@ struct columns {
 void columns_fit(struct columns *, const void *row);
 /* Writes cells with two blanks after each. */
 void columns_text(const struct columns *, struct sbuf *out, const void *row);
-/* Blanks of the width of a line. */
-void columns_blank(const struct columns *, struct sbuf *out);
-void columns_html(const struct columns *, struct sbuf *out, const void *row);
 
 /* A text in so many columns. */
 void cell_text(struct sbuf *out, struct str, int width, bool left);

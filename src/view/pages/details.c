@@ -390,7 +390,7 @@ add_relations(struct info *info, const struct figures *f, uint32_t method, size_
 		info_heading(info, relation_lists[of].heading);
 	for (uint32_t i = 0; i < count && i < RELATIONS_MAX; i++) {
 		struct row row = {
-		    relation_lists[of].kind, relations[i].method, method, relations[i]};
+		    relation_lists[of].kind, relations[i].method, method, relations[i], i};
 		char figures[4 * FMT_SIZE], out[FMT_SIZE];
 		int n = 0;
 
