@@ -54,10 +54,16 @@ draw(struct app *app)
 	return calls_pane_draw(&app->canvas, app->layout.body, &app->s->calls, &show);
 }
 
-static uint32_t
-method(const struct app *app)
+static void
+subject(const struct app *app, struct subject *to)
 {
-	return app->s->calls_method;
+	const struct call_row *row = calls_list_row(&app->s->calls);
+	enum clock_id clock = trace_default_clock(app->s->trace);
+
+	to->method = app->s->calls_method;
+	to->thread = row != NULL ? row->thread : THREAD_NONE;
+	if (row != NULL)
+		to->span = (struct range){row->start, row->start + row->time[clock]};
 }
 
 void
@@ -139,7 +145,7 @@ const struct view view_calls = {
     .layout = layout,
     .ask = calls_ask,
     .draw = draw,
-    .method = method,
+    .subject = subject,
     .enter = enter,
     .leave = leave,
 };

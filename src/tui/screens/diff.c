@@ -128,10 +128,11 @@ draw(struct app *app)
 
 /* Selection ----------------------------------------------------------------------- */
 
-static uint32_t
-method(const struct app *app)
+static void
+subject(const struct app *app, struct subject *to)
 {
-	return known(app) ? diff_table_method(&app->compare.table) : METHOD_NONE;
+	if (known(app))
+		to->method = diff_table_method(&app->compare.table);
 }
 
 static void
@@ -139,14 +140,14 @@ enter(struct app *app)
 {
 	refresh(app);
 	if (app->s->selected.method != METHOD_NONE && !app->s->selected.idle &&
-	    app->s->selected.method != method(app))
+	    app->s->selected.method != views_method(app))
 		diff_table_go(&app->compare.table, app->s->selected.method);
 }
 
 static void
 leave(struct app *app)
 {
-	uint32_t selected = method(app);
+	uint32_t selected = views_method(app);
 
 	if (selected == METHOD_NONE)
 		return;
@@ -205,7 +206,7 @@ cmd_diff_value(struct app *app)
 void
 cmd_diff_open(struct app *app)
 {
-	uint32_t selected = method(app);
+	uint32_t selected = views_method(app);
 
 	if (!known(app) || diff_table_row(&app->compare.table) == NULL) {
 		app_complain(app, "%s", none(app));
@@ -261,7 +262,7 @@ const struct view view_diff = {
     .layout = layout,
     .draw = draw,
     .known = known,
-    .method = method,
+    .subject = subject,
     .enter = enter,
     .leave = leave,
 };

@@ -70,10 +70,10 @@ position(const struct app *app, size_t *rows)
 	return at;
 }
 
-static uint32_t
-method(const struct app *app)
+static void
+subject(const struct app *app, struct subject *to)
 {
-	return icicle_method(&app->s->flame);
+	to->method = icicle_method(&app->s->flame);
 }
 
 static void
@@ -230,7 +230,7 @@ const struct view view_flame = {
     .layout = layout,
     .draw = draw,
     .position = position,
-    .method = method,
+    .subject = subject,
     .enter = enter,
     .leave = leave,
 };

@@ -20,13 +20,22 @@ ask(struct app *app, struct asked *asked)
 	query_ask(asked, QUERY_FRAMES)->pattern = str_from(app->settings->frames);
 }
 
+static struct range
+span_of(const struct app *app, const struct jank_frame *frame)
+{
+	return (struct range){
+	    frame->start, frame->start + frame->time[trace_default_clock(app->s->trace)]};
+}
+
 /* What took most of the frame. */
-static uint32_t
-method(const struct app *app)
+static void
+subject(const struct app *app, struct subject *to)
 {
 	const struct jank_frame *frame = frames_cursor(&app->s->frames);
 
-	return frame != NULL ? frame->heaviest : METHOD_NONE;
+	to->thread = THREAD_NONE;
+	if (frame != NULL)
+		*to = (struct subject){frame->heaviest, frame->thread, span_of(app, frame)};
 }
 
 void
@@ -46,8 +55,7 @@ cmd_frames_open(struct app *app)
 
 	if (frame == NULL)
 		return;
-	span = (struct range){
-	    frame->start, frame->start + frame->time[trace_default_clock(app->s->trace)]};
+	span = span_of(app, frame);
 	app_view(app, VIEW_PROFILE);
 	timeline_pane_select_thread(&app->s->timeline, frame->thread);
 	axis_move_to(&app->s->timeline.axis, span.from);
@@ -61,5 +69,5 @@ const struct view view_frames = {
     .context = IN_FRAMES,
     .follow = follow,
     .ask = ask,
-    .method = method,
+    .subject = subject,
 };

@@ -11,7 +11,6 @@
 #include "tui/layout.h"
 #include "tui/popups/popup.h"
 #include "tui/screens/screens.h"
-#include "view/frames.h"
 #include "view/list/list.h"
 
 static void
@@ -169,11 +168,24 @@ goal_here(const struct app *app)
 	return app->s->tables.missing == NULL ? usage_tables_goal(&app->s->tables) : NULL;
 }
 
+/* A row of a list has its own time, of a table the longest there, of a thread all that is counted. */
+static void
+subject(const struct app *app, struct subject *to)
+{
+	const struct usage_goal *goal = goal_here(app);
+
+	to->thread = goal_thread(goal);
+	if (to->thread == THREAD_NONE)
+		return;
+	to->span = (struct range){goal->at, goal->to};
+	if (app->s->tables.now == USAGE_THREADS || app->s->tables.now == USAGE_TOP)
+		to->span = app->s->usage->range;
+}
+
 void
 cmd_usage_details(struct app *app)
 {
-	const struct usage_goal *goal = goal_here(app);
-	uint32_t thread = goal_thread(goal);
+	uint32_t thread = views_subject(app).thread;
 
 	if (thread != THREAD_NONE)
 		views_show_thread(app, thread);
@@ -384,6 +396,7 @@ const struct view view_usage = {
     .layout = layout,
     .ask = ask,
     .refresh = refresh,
+    .subject = subject,
     .draw = draw,
     .known = known,
     .enter = refresh,
@@ -423,91 +436,20 @@ cmd_usage_pick(struct app *app)
 
 /* Why a thread waited, its waker, and the chain of a slice ------------------------- */
 
-/* The row of a list: its own time; of a table: the longest there; of a thread: all that is counted. */
-static void
-usage_row_wait(const struct app *app, struct usage_ask *ask)
-{
-	const struct usage_goal *goal = goal_here(app);
-	bool thread = app->s->tables.now == USAGE_THREADS || app->s->tables.now == USAGE_TOP;
-
-	ask->thread = goal_thread(goal);
-	if (ask->thread == THREAD_NONE)
-		return;
-	ask->at = thread ? app->s->usage->range.from : goal->at;
-	ask->to = thread ? app->s->usage->range.to : goal->to;
-}
-
-/* On the timeline a row of slices; in the details what they are of. */
-static void
-slice_wait(const struct app *app, bool thread, struct usage_ask *ask)
-{
-	const struct call *call = &app->s->timeline.point.call;
-
-	if (thread && app->s->info_thread != THREAD_NONE) {
-		ask->thread = app->s->info_thread;
-		ask->at = app->s->now.begin;
-		ask->to = app->s->now.end;
-	} else if (call->method != METHOD_NONE && call->thread == ask->thread) {
-		ask->at = call->enter[CLOCK_WALL];
-		ask->to = call->leave[CLOCK_WALL];
-	}
-}
-
-/* Which thread's wait is meant, and when: within the row, else at the time cursor. */
-static void
-row_wait(const struct app *app, struct usage_ask *ask)
-{
-	const struct jank_frame *frame;
-	const struct call_row *call;
-	const struct track *track;
-
-	ask->what = USAGE_ASK_WAITS;
-	ask->thread = app->s->timeline.thread;
-	ask->at = app->s->timeline.axis.cursor;
-	switch (app_context(app)) {
-	case IN_USAGE:
-		usage_row_wait(app, ask);
-		break;
-	case IN_FRAMES:
-		frame = frames_cursor(&app->s->frames);
-		ask->thread = frame != NULL ? frame->thread : THREAD_NONE;
-		ask->at = frame != NULL ? frame->start : 0;
-		ask->to = frame != NULL ? frame->start + frame->time[CLOCK_WALL] : 0;
-		break;
-	case IN_CALLS:
-		call = calls_list_row(&app->s->calls);
-		ask->thread = call != NULL ? call->thread : THREAD_NONE;
-		ask->at = call != NULL ? call->start : 0;
-		ask->to = call != NULL ? call->start + call->time[CLOCK_WALL] : 0;
-		break;
-	case IN_THREADS:
-		ask->thread = threads_cursor(&app->s->threads);
-		ask->at = app->s->now.begin;
-		ask->to = app->s->now.end;
-		break;
-	case IN_TIMELINE:
-		ask->thread = timeline_row_thread(app);
-		track = timeline_pane_track(&app->s->timeline);
-		if (track != NULL && track->kind == TRACK_CALLS &&
-		    timeline_pane_call(&app->s->timeline))
-			slice_wait(app, false, ask);
-		break;
-	case IN_DETAILS:
-		slice_wait(app, !app->s->info_moment && app->s->info_method == METHOD_NONE, ask);
-		break;
-	}
-}
-
 void
 cmd_waits(struct app *app)
 {
+	struct subject subject = views_subject(app);
 	struct usage_ask ask = USAGE_ASK_NONE;
 
 	if (app->s->trace->log == NULL || !app->s->trace->log->has_sched) {
 		app_complain(app, "no scheduler events: why threads waited is not known");
 		return;
 	}
-	row_wait(app, &ask);
+	ask.what = USAGE_ASK_WAITS;
+	ask.thread = subject.thread;
+	ask.at = subject.span.from;
+	ask.to = subject.span.to;
 	if (ask.thread == THREAD_NONE)
 		app_complain(app, "this row has no thread");
 	else if (trace_thread(app->s->trace, ask.thread)->kind != THREAD_TASK)

@@ -19,10 +19,10 @@ ask(struct app *app, struct asked *asked)
 	query_ask(asked, QUERY_GROUPS)->by = app->s->packages.by;
 }
 
-static uint32_t
-method(const struct app *app)
+static void
+subject(const struct app *app, struct subject *to)
 {
-	return packages_method(&app->s->packages);
+	to->method = packages_method(&app->s->packages);
 }
 
 static void
@@ -42,7 +42,7 @@ again(struct app *app)
 void
 cmd_packages_open(struct app *app)
 {
-	uint32_t selected = method(app);
+	uint32_t selected = packages_method(&app->s->packages);
 
 	if (selected == METHOD_NONE) {
 		if (!list_close(&app->s->packages.list))
@@ -75,6 +75,6 @@ const struct view view_packages = {
     .context = IN_PACKAGES,
     .follow = follow,
     .ask = ask,
-    .method = method,
+    .subject = subject,
     .enter = enter,
 };

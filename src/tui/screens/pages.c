@@ -205,10 +205,18 @@ sheet(struct app *app, struct sheet *out, bool files)
 	return app->s->info.count > 0;
 }
 
-static uint32_t
-details_method(const struct app *app)
+/* Of a thread, or the slice that they are of. */
+static void
+details_subject(const struct app *app, struct subject *to)
 {
-	return app->s->info_method;
+	const struct call *call = &app->s->timeline.point.call;
+
+	to->method = app->s->info_method;
+	if (!app->s->info_moment && to->method == METHOD_NONE)
+		*to = (struct subject){METHOD_NONE, app->s->info_thread,
+		    {app->s->now.begin, app->s->now.end}};
+	else if (call->method != METHOD_NONE && call->thread == to->thread)
+		to->span = (struct range){call->enter[CLOCK_WALL], call->leave[CLOCK_WALL]};
 }
 
 const struct view view_info = {
@@ -239,6 +247,6 @@ const struct view view_details = {
     .position = text_position,
     .print = print,
     .sheet = sheet,
-    .method = details_method,
+    .subject = details_subject,
     .enter = text_enter,
 };

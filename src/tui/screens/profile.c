@@ -84,16 +84,21 @@ position(const struct app *app, size_t *rows)
 	return methods_position(&app->s->methods, rows);
 }
 
-static uint32_t
-method(const struct app *app)
+static void
+subject(const struct app *app, struct subject *to)
 {
-	if (app_context(app) == IN_TIMELINE) {
-		const struct call *call = timeline_pane_call(&app->s->timeline);
+	const struct call *call = timeline_pane_call(&app->s->timeline);
+	const struct track *track = timeline_pane_track(&app->s->timeline);
 
-		if (call != NULL)
-			return call->method;
-	}
-	return methods_method(&app->s->methods);
+	to->method = methods_method(&app->s->methods);
+	if (app_context(app) != IN_TIMELINE)
+		return;
+	to->thread = timeline_row_thread(app);
+	if (call == NULL)
+		return;
+	to->method = call->method;
+	if (track->kind == TRACK_CALLS && call->thread == to->thread)
+		to->span = (struct range){call->enter[CLOCK_WALL], call->leave[CLOCK_WALL]};
 }
 
 /* In the timeline a search finds rows, and methods when there are none. */
@@ -221,7 +226,7 @@ const struct view view_profile = {
     .layout = layout_profile,
     .draw = draw,
     .position = position,
-    .method = method,
+    .subject = subject,
     .enter = enter,
     .leave = leave,
 };
@@ -242,7 +247,7 @@ const struct view view_timeline = {
     .count_hits = count_hits,
     .sheet = cells_sheet,
     .position = position,
-    .method = method,
+    .subject = subject,
     .enter = enter_timeline,
     .leave = leave,
 };

@@ -102,12 +102,21 @@ views_select(struct app *app)
 		selection_set_method(&app->s->selected, views_method(app));
 }
 
+struct subject
+views_subject(const struct app *app)
+{
+	struct subject subject = {METHOD_NONE, app->s->timeline.thread,
+	    {app->s->timeline.axis.cursor, INT64_MIN}};
+
+	if (views_now(app)->subject != NULL)
+		views_now(app)->subject(app, &subject);
+	return subject;
+}
+
 uint32_t
 views_method(const struct app *app)
 {
-	const struct view *view = views_now(app);
-
-	return view->method != NULL ? view->method(app) : METHOD_NONE;
+	return views_subject(app).method;
 }
 
 struct list *

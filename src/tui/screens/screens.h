@@ -34,6 +34,13 @@ enum screen_view {
 	VIEWS
 };
 
+/* What the cursor of a view is on. */
+struct subject {
+	uint32_t method;   /* METHOD_NONE: none */
+	uint32_t thread;   /* THREAD_NONE: the row has none; of rows of all threads the timeline's */
+	struct range span; /* of a row with a thread; to < from: the moment of the time cursor */
+};
+
 /* Functions may be NULL where a view has nothing to do. */
 struct view {
 	bool filtered;    /* the filters' line is above it on narrow screens */
@@ -72,8 +79,8 @@ struct view {
 	bool (*sheet)(struct app *, struct sheet *, bool files);
 	/* Writes the view as text, if it is no table. */
 	void (*print)(struct app *, struct sbuf *);
-	/* The method that the cursor is on; METHOD_NONE without one. */
-	uint32_t (*method)(const struct app *);
+	/* What the cursor is on, as far as that differs from what is there. */
+	void (*subject)(const struct app *, struct subject *);
 	/* Moves by lines and pages (cmd_move), where no list is on the screen. */
 	void (*move)(struct app *, int how);
 	void (*enter)(struct app *);
@@ -96,6 +103,7 @@ void views_layout(struct app *, struct layout *, struct rect body);
 int views_draw(struct app *);
 /* What `app->s->selected` should be when another view asks now. */
 void views_select(struct app *);
+struct subject views_subject(const struct app *);
 uint32_t views_method(const struct app *);
 /* The list on the screen, for the commands that all lists have; NULL: there is none. */
 struct list *views_list(struct app *);

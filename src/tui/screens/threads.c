@@ -21,6 +21,13 @@ ask(struct app *app, struct asked *asked)
 }
 
 static void
+subject(const struct app *app, struct subject *to)
+{
+	to->thread = threads_cursor(&app->s->threads);
+	to->span = (struct range){app->s->now.begin, app->s->now.end};
+}
+
+static void
 enter(struct app *app)
 {
 	threads_follow(&app->s->threads);
@@ -93,6 +100,7 @@ const struct view view_threads = {
     .context = IN_THREADS,
     .follow = follow,
     .ask = ask,
+    .subject = subject,
     .enter = enter,
     .leave = leave,
 };

@@ -14,13 +14,7 @@ enum {
 };
 
 static struct calltree *
-tree(struct app *app)
-{
-	return app->view == VIEW_CALLERS ? &app->s->callers : &app->s->tree;
-}
-
-static const struct calltree *
-shown_tree(const struct app *app)
+tree(const struct app *app)
 {
 	return app->view == VIEW_CALLERS ? &app->s->callers : &app->s->tree;
 }
@@ -43,10 +37,10 @@ known(const struct app *app)
 	return app->s->trees != NULL;
 }
 
-static uint32_t
-method(const struct app *app)
+static void
+subject(const struct app *app, struct subject *to)
 {
-	return calltree_method(shown_tree(app));
+	to->method = calltree_method(tree(app));
 }
 
 static void
@@ -223,7 +217,7 @@ const struct view view_tree = {
     .known = known,
     .context = IN_TREE,
     .follow = follow,
-    .method = method,
+    .subject = subject,
     .enter = enter,
     .leave = leave,
 };
