@@ -223,27 +223,19 @@ app_take_answer(struct app *app, enum query_kind kind, struct answer *answer)
 }
 
 bool
-app_take(struct app *app)
+app_take_answers(struct app *app)
 {
 	struct answer answers[QUERY_KINDS];
-	struct load_status before;
-	struct engine_work had;
+	struct load_status before = app->s->now;
+	struct engine_work had = app->s->work;
 	unsigned begun;
 	bool differs;
 
-	/* Writing borrows values that the answers would replace. */
-	if (app->writing.active)
-		return false;
-	(void)notify_take(&app->arrived);
-	differs = follow_step(app);
-	differs |= reload_take(app);
-	before = app->s->now;
-	had = app->s->work;
 	engine_take(app->s->engine, answers, &app->s->now, &app->s->work);
 	begun = app->s->work.open & ~had.open;
 	if (before.state == LOAD_MORE && app->s->now.state != LOAD_MORE)
 		app->s->has_frames = jank_any(app->s->trace, str_from(app->settings->frames));
-	differs |= app->s->now.state != before.state || app->s->now.bytes_done !=
+	differs = app->s->now.state != before.state || app->s->now.bytes_done !=
 	    before.bytes_done ||
 	    app->s->work.counted != had.counted || app->s->work.drawn != had.drawn;
 	axis_set_whole(&app->s->timeline.axis, app->s->now.begin, app->s->now.end);
@@ -259,11 +251,25 @@ app_take(struct app *app)
 		app->s->draw_start_ms = clock_ms();
 	if ((begun & 1u << QUERY_METHODS) != 0)
 		app->s->count_start_ms = clock_ms();
+	return differs;
+}
+
+bool
+app_take(struct app *app)
+{
+	bool differs;
+
+	/* Writing borrows values that the answers would replace. */
+	if (app->writing.active)
+		return false;
+	(void)notify_take(&app->arrived);
+	differs = follow_step(app);
+	differs |= reload_take(app);
+	differs |= app_take_answers(app);
 	differs |= compare_take(app);
 	if (differs) {
 		start_follow(app);
 		identities_follow(app->s->display.figures.identities);
-		reload_follow(app);
 	}
 	copy_take_trees(app);
 	if (differs) {

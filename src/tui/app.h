@@ -143,6 +143,8 @@ void app_follow(struct app *);
 void app_asks(struct app *, struct asked *, struct sbuf *idle);
 /* Takes its answers; returns whether anything on the screen may differ. */
 bool app_take(struct app *);
+/* The same of the trace on the screen alone. */
+bool app_take_answers(struct app *);
 /* Takes over the value; the query may be taken, too. */
 void app_take_answer(struct app *, enum query_kind, struct answer *);
 
@@ -169,8 +171,8 @@ void app_choose_scope(struct app *, struct scope *);
 const char *app_none(const struct app *);
 /* Goes to a place, as Backspace does. */
 void app_go(struct app *, const struct place *);
-/* The timeline's cursor alone. */
-void place_timeline(struct app *, const struct place *);
+/* The same without entering its view, whose list stays as it is. */
+void place_give(struct app *, const struct place *);
 /* Before a jump: Backspace comes back to here. */
 void app_visit(struct app *);
 /* The user's present place; the caller releases it or hands it to the history. */

@@ -57,7 +57,7 @@ count(struct app *app, const struct subset *of)
 	transforms_copy(&app->s->subset.transforms, &of->transforms);
 }
 
-void
+static void
 place_timeline(struct app *app, const struct place *to)
 {
 	struct timeline_pane *t = &app->s->timeline;
@@ -76,7 +76,7 @@ place_timeline(struct app *app, const struct place *to)
 }
 
 void
-app_go(struct app *app, const struct place *to)
+place_give(struct app *app, const struct place *to)
 {
 	count(app, &to->subset);
 	if (to->from == to->to)
@@ -93,6 +93,17 @@ app_go(struct app *app, const struct place *to)
 	app->s->tables.ask = to->ask;
 	app->view = (enum screen_view)to->view;
 	app->below = to->below;
+	/* What it shows may be gone since then. */
+	while (!views_suits(app, app->view) && app->below.count > 0)
+		app->view = (enum screen_view)app->below.views[--app->below.count];
+	if (!views_suits(app, app->view))
+		app->view = VIEW_PROFILE;
+}
+
+void
+app_go(struct app *app, const struct place *to)
+{
+	place_give(app, to);
 	app_enter(app);
 }
 

@@ -53,23 +53,12 @@ end_loading(struct reload *r)
 	r->asked = false;
 }
 
-static void
-end_following(struct reload *r)
-{
-	if (!r->following)
-		return;
-	place_release(&r->place);
-	list_state_release(&r->here);
-	r->following = false;
-}
-
 void
 reload_release(struct app *app)
 {
 	struct reload *r = &app->reload;
 
 	end_loading(r);
-	end_following(r);
 	worker_join(r->ending);
 }
 
@@ -248,29 +237,6 @@ to_selection(const struct map *map, struct selection *s)
 	s->thread = to_thread(map, s->thread);
 }
 
-/* Is what the place's page is about still there? */
-static bool
-page_stays(const struct place *to, const struct place *from)
-{
-	return from->moment	? to->thread != THREAD_NONE
-	    : from->told != METHOD_NONE ? to->told != METHOD_NONE
-					: to->told_thread != THREAD_NONE;
-}
-
-static void
-leave_page(struct place *p)
-{
-	struct view_stack *below = &p->below;
-	size_t kept = 0;
-
-	for (size_t i = 0; i < below->count; i++)
-		if (below->views[i] != VIEW_DETAILS)
-			below->views[kept++] = below->views[i];
-	below->count = kept;
-	if (p->view == VIEW_DETAILS)
-		p->view = kept > 0 ? below->views[--below->count] : VIEW_PROFILE;
-}
-
 static struct str
 text_of(const struct log *log, const struct seg *texts, uint32_t i)
 {
@@ -337,8 +303,6 @@ to_place(const struct map *map, struct place *p)
 	p->has_row = p->has_row && to_track(map, &p->row);
 	p->told = to_method(map, p->told);
 	p->told_thread = to_thread(map, p->told_thread);
-	if (!page_stays(p, &was))
-		leave_page(p);
 	if (!to_ask(map, &p->ask) && p->table >= USAGE_INTERVALS) {
 		p->table = USAGE_PROCESSES;
 		p->ask = USAGE_ASK_NONE;
@@ -347,51 +311,6 @@ to_place(const struct map *map, struct place *p)
 }
 
 /* Taking and giving back ------------------------------------------------------------ */
-
-/* What could not be kept. */
-static void
-tell_loss(struct app *app)
-{
-	const struct reload *r = &app->reload;
-
-	if (r->lost_scope)
-		app_complain(
-		    app, "all threads are shown: the chosen ones are not there now");
-	else if (r->lost_transform)
-		app_complain(app, "a transform is left out: its method is not there now");
-}
-
-void
-reload_follow(struct app *app)
-{
-	struct reload *r = &app->reload;
-	int view = r->place.view;
-	bool entered = app->s->timeline.entered;
-	size_t top = app->s->info_top, found = app->s->info_found;
-	struct list *l;
-
-	if (!r->following)
-		return;
-	if (!r->silent)
-		app_say(app, "loaded again");
-	follow_slide(app, &r->place);
-	/* To enter a view may open rows and move its cursor, and that of the timeline. */
-	app->s->timeline.entered = true;
-	app_go(app, &r->place);
-	app->s->timeline.entered = entered;
-	app->s->info_top = top;
-	app->s->info_found = found;
-	l = views_list(app);
-	if (l != NULL && (int)app->view == view) {
-		list_give(l, &r->here);
-		list_update(l);
-	}
-	place_timeline(app, &r->place);
-	app->s->seen_row = r->seen_row;
-	app->s->seen_at = r->seen_at;
-	tell_loss(app);
-	end_following(r);
-}
 
 /* False when the new trace does not have what it is about; changes the rows. */
 static bool
@@ -436,39 +355,11 @@ ask_ahead(struct app *app, const struct load_status *status)
 	sbuf_release(&idle);
 }
 
-/* Where the user is and was, in numbers of the new trace. */
-static void
-take(struct app *app)
-{
-	struct reload *r = &app->reload;
-	struct map map = map_of(app, r);
-	const struct list *l = views_list(app);
-	bool scope;
-	size_t transforms;
-
-	r->place = app_place(app);
-	scope = r->place.subset.scope != NULL;
-	transforms = r->place.subset.transforms.count;
-	to_place(&map, &r->place);
-	r->lost_scope = scope && r->place.subset.scope == NULL;
-	r->lost_transform = r->place.subset.transforms.count < transforms;
-	if (l != NULL)
-		list_take(&r->here, l);
-	r->seen_row = app->s->seen_row;
-	r->seen_at = app->s->seen_at;
-	(void)to_track(&map, &r->seen_row);
-	for (size_t i = 0; i < app->s->history.count; i++)
-		to_place(&map, &app->s->history.items[i]);
-	for (size_t i = 0; i < app->s->undo.count; i++)
-		to_place(&map, &app->s->undo.items[i]);
-}
-
 /* What the user did in each view, whether it is on the screen or not. */
 static void
-inherit(struct session *s, struct session *old)
+inherit(struct session *s, struct session *old, const struct map *map)
 {
-	struct identities *ids = s->display.figures.identities;
-	struct identities *of_old = old->display.figures.identities;
+	struct identities *ids = map->to, *of_old = map->from;
 	struct list_state state;
 	struct list *l;
 
@@ -476,8 +367,12 @@ inherit(struct session *s, struct session *old)
 	s->history = old->history;
 	s->undo = old->undo;
 	old->history = old->undo = (struct places){0};
+	for (size_t i = 0; i < s->history.count; i++)
+		to_place(map, &s->history.items[i]);
+	for (size_t i = 0; i < s->undo.count; i++)
+		to_place(map, &s->undo.items[i]);
 	s->packages.by = old->packages.by;
-	s->calls_method = identity_to_method(ids, identity_method(of_old, old->calls_method));
+	s->calls_method = to_method(map, old->calls_method);
 	s->threads.front = s->picker_threads.front =
 	    identity_to_process(ids, identity_process(of_old, old->threads.front));
 	ids_copy(&s->tree.apart, &old->tree.apart);
@@ -493,6 +388,9 @@ inherit(struct session *s, struct session *old)
 		list_state_release(&state);
 	}
 	timeline_pane_take(&s->timeline, &old->timeline, ids, of_old);
+	s->seen_row = old->seen_row;
+	s->seen_at = old->seen_at;
+	(void)to_track(map, &s->seen_row);
 	s->choosing = old->choosing;
 	s->chosen_first = old->chosen_first;
 	s->info_top = old->info_top;
@@ -507,22 +405,37 @@ exchange(struct app *app)
 {
 	struct reload *r = &app->reload;
 	struct session *old = app->s;
+	struct map map = map_of(app, r);
+	struct place place = app_place(app);
+	bool scope = place.subset.scope != NULL;
+	size_t transforms = place.subset.transforms.count;
 
-	/* What waits to be given to the trace before goes on to this one. */
-	reload_follow(app);
-	r->following = r->exchanged = true;
+	r->exchanged = true;
 	r->told = FILEMARK_SAME;
-	take(app);
+	to_place(&map, &place);
 	settings_collect(app, app->settings);
 	app->s = r->next;
 	r->next = NULL;
 	diff_table_set_display(&app->compare.table, &app->s->display);
 	settings_apply(app);
-	inherit(app->s, old);
+	inherit(app->s, old, &map);
 	leave(r, old);
 	app_changed(app);
-	if (r->place.view == VIEW_USAGE && app->s->trace->log == NULL)
-		r->place.view = VIEW_PROFILE;
+	/* It has them already. */
+	(void)app_take_answers(app);
+	if (!r->silent)
+		app_say(app, "loaded again");
+	follow_slide(app, &place);
+	place_give(app, &place);
+	/* The method may be in another of its lists now. */
+	if (app->view == VIEW_DIFF)
+		app_enter(app);
+	if (scope && app->s->subset.scope == NULL)
+		app_complain(
+		    app, "all threads are shown: the chosen ones are not there now");
+	else if (app->s->subset.transforms.count < transforms)
+		app_complain(app, "a transform is left out: its method is not there now");
+	place_release(&place);
 }
 
 /* The file is open: the trace on the screen stays until the new one is loaded. */

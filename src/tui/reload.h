@@ -11,7 +11,6 @@
 #pragma once
 
 #include "tui/opener.h"
-#include "view/place.h"
 
 struct app;
 struct session;
@@ -29,14 +28,6 @@ struct reload {
 	/* What was on the screen before, or was given up, as long as that is freed. */
 	struct worker_pool *ending;
 	struct session *ended;
-
-	/* From the exchange to its first answers. */
-	bool following;
-	struct place place;
-	struct list_state here; /* of the list on the screen */
-	struct track seen_row;  /* as in the session */
-	nsec seen_at;
-	bool lost_scope, lost_transform;
 };
 
 void reload_init(struct app *, const struct tui_options *);
@@ -67,5 +58,3 @@ void reload_end(struct app *);
 bool reload_interrupt(struct app *);
 /* Goes over to the new trace when it is loaded; whether anything changed. */
 bool reload_take(struct app *);
-/* The new trace's first answers came: gives it what was chosen. */
-void reload_follow(struct app *);

@@ -94,6 +94,7 @@ cmd_details(struct app *app)
 		return;
 	}
 	app->s->info_method = method;
+	app->s->info_thread = THREAD_NONE;
 	app->s->info_moment = moment;
 	app_show(app, VIEW_DETAILS);
 }

@@ -59,6 +59,11 @@ views_of_key(char key)
 bool
 views_suits(const struct app *app, enum screen_view i)
 {
+	const struct session *s = app->s;
+	uint32_t thread = s->info_moment ? s->timeline.thread : s->info_thread;
+
+	if (i == VIEW_DETAILS)
+		return (s->info_method != METHOD_NONE && !s->info_moment) || thread != THREAD_NONE;
 	return views[i].command == NULL || command_suits(app, commands_find(views[i].command));
 }
 
