@@ -13,11 +13,11 @@
 #include "tui/keys/commands.h"
 #include "view/scene.h"
 
-static const enum screen_view tree_views[] = {VIEW_TREE, VIEW_CALLERS, VIEW_FLAME};
+static const enum view tree_views[] = {VIEW_TREE, VIEW_CALLERS, VIEW_FLAME};
 
 /* What the view has of its own accord. */
 static uint32_t
-method_at_first(enum screen_view view)
+method_at_first(enum view view)
 {
 	struct scene s = {0};
 	uint32_t method;
@@ -26,7 +26,7 @@ method_at_first(enum screen_view view)
 	s.app.view = view;
 	app_layout(&s.app, 24, 80);
 	trees_come(&s);
-	method = views_method(&s.app);
+	method = screens_method(&s.app);
 	scene_close(&s);
 	return method;
 }
@@ -35,7 +35,7 @@ static void
 test_entered_early(void)
 {
 	for (size_t i = 0; i < sizeof(tree_views) / sizeof(tree_views[0]); i++) {
-		enum screen_view view = tree_views[i];
+		enum view view = tree_views[i];
 		uint32_t first = method_at_first(view), chosen;
 		struct scene s = {0};
 
@@ -46,7 +46,7 @@ test_entered_early(void)
 		app_view(&s.app, view);
 		app_layout(&s.app, 24, 80);
 		trees_come(&s);
-		is_int(views_method(&s.app), first, "view %d: nor does it go there", (int)view);
+		is_int(screens_method(&s.app), first, "view %d: nor does it go there", (int)view);
 		scene_close(&s);
 
 		s = (struct scene){0};
@@ -56,7 +56,7 @@ test_entered_early(void)
 		app_view(&s.app, view);
 		app_layout(&s.app, 24, 80);
 		trees_come(&s);
-		is_int(views_method(&s.app), chosen, "view %d: a method that was gone to it does",
+		is_int(screens_method(&s.app), chosen, "view %d: a method that was gone to it does",
 		    (int)view);
 		scene_close(&s);
 	}
@@ -170,7 +170,7 @@ test_hints(void)
 		struct str hints, word;
 		bool good = true;
 
-		app_view(&s.app, (enum screen_view)view);
+		app_view(&s.app, (enum view)view);
 		app_layout(&s.app, 24, 80);
 		hints = str_from(context_find(app_context(&s.app))->hints);
 		while ((word = str_word(&hints)).n > 0) {

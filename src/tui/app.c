@@ -45,7 +45,7 @@ app_release(struct app *app)
 static void
 ask_figures(struct app *app, struct asked *asked)
 {
-	uint32_t method = views_method(app);
+	uint32_t method = screens_method(app);
 
 	if (app->layout.details.rows == 0 && app->view != VIEW_DETAILS)
 		return;
@@ -74,10 +74,10 @@ app_asks(struct app *app, struct asked *asked, struct sbuf *idle)
 		idle_pattern(&app->settings->idle, idle);
 	asked->idle = sbuf_view(idle);
 	(void)query_ask(asked, QUERY_METHODS);
-	if (views_has_trees(app) || app->s->copying != METHOD_NONE)
+	if (screens_have_trees(app) || app->s->copying != METHOD_NONE)
 		query_ask(asked, QUERY_PATHS)->together = app->together;
-	if (views_now(app)->ask != NULL)
-		views_now(app)->ask(app, asked);
+	if (screens_now(app)->ask != NULL)
+		screens_now(app)->ask(app, asked);
 	if (app->layout.timeline.rows > 0)
 		layout_ask_timeline(app, asked);
 	ask_figures(app, asked);
@@ -148,7 +148,7 @@ take_trees(struct app *app, struct engine_paths *trees)
 	engine_paths_free(app->s->trees);
 	app->s->trees = trees;
 	/* A view that was entered before there was anything goes to its place now. */
-	if (first && app->layout.body.rows > 0 && views_has_trees(app))
+	if (first && app->layout.body.rows > 0 && screens_have_trees(app))
 		app_enter(app);
 }
 
@@ -273,8 +273,8 @@ app_take(struct app *app)
 	}
 	copy_take_trees(app);
 	if (differs) {
-		if (views_now(app)->refresh != NULL)
-			views_now(app)->refresh(app);
+		if (screens_now(app)->refresh != NULL)
+			screens_now(app)->refresh(app);
 		popup_refresh(app);
 		app_changed(app);
 	}
@@ -317,14 +317,14 @@ app_follow_times(struct app *app)
 unsigned
 app_context(const struct app *app)
 {
-	const struct view *view = views_now(app);
+	const struct screen *screen = screens_now(app);
 
-	return view->context != 0 ? view->context : view->context_of(app);
+	return screen->context != 0 ? screen->context : screen->context_of(app);
 }
 
 /* How many views are below it in the stack; all that are there, when it is not among them. */
 static size_t
-views_below(const struct app *app, enum screen_view view)
+views_below(const struct app *app, enum view view)
 {
 	size_t i = 0;
 
@@ -334,7 +334,7 @@ views_below(const struct app *app, enum screen_view view)
 }
 
 void
-app_put_view(struct app *app, enum screen_view view)
+app_put_view(struct app *app, enum view view)
 {
 	struct view_stack *below = &app->below;
 	size_t at = views_below(app, view);
@@ -351,7 +351,7 @@ app_put_view(struct app *app, enum screen_view view)
 }
 
 void
-app_view(struct app *app, enum screen_view view)
+app_view(struct app *app, enum view view)
 {
 	app_visit(app);
 	app_put_view(app, view);
@@ -367,20 +367,20 @@ app_select_thread(struct app *app)
 }
 
 void
-app_begin(struct app *app, enum screen_view view)
+app_begin(struct app *app, enum view view)
 {
 	app_put_view(app, view);
 	app->below.count = 0;
 }
 
 void
-app_show(struct app *app, enum screen_view view)
+app_show(struct app *app, enum view view)
 {
 	size_t at = views_below(app, view);
 
 	if (app->view != view)
 		app_visit(app);
-	views_select(app);
+	screens_select(app);
 	if (at < app->below.count) {
 		app->below.count = at;
 		app->view = view;
@@ -395,19 +395,19 @@ app_close_view(struct app *app)
 
 	/* A comparison may have ended. */
 	while (below->count > 0 &&
-	    !views_suits(app, (enum screen_view)below->views[below->count - 1]))
+	    !views_suits(app, (enum view)below->views[below->count - 1]))
 		below->count--;
 	if (below->count == 0)
 		return false;
-	app_show(app, (enum screen_view)below->views[below->count - 1]);
+	app_show(app, (enum view)below->views[below->count - 1]);
 	return true;
 }
 
 void
 app_enter(struct app *app)
 {
-	if (views_now(app)->enter != NULL)
-		views_now(app)->enter(app);
+	if (screens_now(app)->enter != NULL)
+		screens_now(app)->enter(app);
 }
 
 const char *

@@ -81,7 +81,7 @@ struct app {
 	int eye_row; /* of the cursor at the last draw; -1: nowhere */
 	struct layout layout;
 
-	enum screen_view view;
+	enum view view;
 	struct view_stack below; /* the views that `q` goes back to */
 	enum pane focus;
 	bool maximised;
@@ -178,16 +178,16 @@ void app_visit(struct app *);
 /* The user's present place; the caller releases it or hands it to the history. */
 struct place app_place(struct app *);
 /* Another view, on what is selected in this one; Backspace and `q` come back to this one. */
-void app_view(struct app *, enum screen_view);
+void app_view(struct app *, enum view);
 /* The same, where the new view has its selection already. */
-void app_put_view(struct app *, enum screen_view);
+void app_put_view(struct app *, enum view);
 /* Begins with this view: closing it quits. */
-void app_begin(struct app *, enum screen_view);
+void app_begin(struct app *, enum view);
 /*
  * Shows a view by its key; Backspace comes back.  One that led to this one is gone back to: what was
  * opened since is closed.
  */
-void app_show(struct app *, enum screen_view);
+void app_show(struct app *, enum view);
 /* Back to the view that led to this one; false: none that there still is did. */
 bool app_close_view(struct app *);
 /* The timeline goes to its thread, if it has one. */

@@ -60,7 +60,7 @@ put_changes(struct sbuf *out, struct app *app)
 	if (transforms_active(&app->s->subset.transforms)) {
 		sbuf_text(out, out->n > 0 ? ", " : "");
 		transforms_text(out, &app->s->subset.transforms, app->s->names, app->s->trace);
-		if (views_now(app)->recorded)
+		if (screens_now(app)->recorded)
 			sbuf_text(out, " (not in this view)");
 		else if (app->layout.timeline.rows > 0)
 			sbuf_text(out, " (not in the timeline)");
@@ -72,7 +72,7 @@ static bool
 is_counting(const struct app *app)
 {
 	return app_recounting(app) ||
-	       (app_open(app, QUERY_PATHS) && views_has_trees(app) && app->s->trees != NULL);
+	       (app_open(app, QUERY_PATHS) && screens_have_trees(app) && app->s->trees != NULL);
 }
 
 static void
@@ -109,7 +109,7 @@ draw_title(struct app *app)
 	put_changes(&changes, app);
 	title.filters = sbuf_view(&changes);
 	title.left = transforms_active(&app->s->subset.transforms);
-	title.recorded = title.left && views_now(app)->recorded;
+	title.recorded = title.left && screens_now(app)->recorded;
 	if (fold != NULL) {
 		title.calls = title.recorded ? fold->recorded_calls : fold->calls;
 		title.whole_calls = fold->whole_calls;
@@ -120,7 +120,7 @@ draw_title(struct app *app)
 			title.threads_in += scope_has(app->s->subset.scope, i);
 		}
 	}
-	if (views_now(app)->title == NULL || !views_now(app)->title(app, &title))
+	if (screens_now(app)->title == NULL || !screens_now(app)->title(app, &title))
 		title_draw(&app->canvas, app->layout.title, &title);
 	sbuf_release(&changes);
 }
@@ -159,7 +159,7 @@ draw_filters(struct app *app)
 	put_changes(&text, app);
 	column = canvas_text(&app->canvas, r.row, 0, r.columns, sbuf_view(&text), ROLE_TEXT);
 	if (fold != NULL && transforms_active(&app->s->subset.transforms) &&
-	    !views_now(app)->recorded) {
+	    !screens_now(app)->recorded) {
 		fmt_ms(ms, fold->total[app->s->display.figures.clock]);
 		snprintf(base, sizeof(base), "%s ms left", ms);
 		if (column + 1 + (int)strlen(base) <= r.columns)
@@ -305,7 +305,7 @@ draw_footer(struct app *app)
 	footer.hint_count = collect_hints(app, hints, keys);
 	if (footer_text(app, text, sizeof(text), &footer.message_look))
 		footer.message = str_from(text);
-	footer.position = views_position(app, &footer.rows);
+	footer.position = screens_position(app, &footer.rows);
 	marks_text(app, marks, sizeof(marks));
 	footer.marks = str_from(marks);
 	footer_draw(&app->canvas, app->layout.rows - 1, &footer);
@@ -341,7 +341,7 @@ draw_app(struct app *app)
 	if (l->timeline.rows > 0)
 		layout_draw_timeline(app);
 	/* The row that the user looks at, for terminals that cannot hide their cursor. */
-	eye = app->eye_row = views_draw(app);
+	eye = app->eye_row = screens_draw(app);
 	if (eye >= 0)
 		cursor.row = eye;
 	if (l->details.rows > 0)

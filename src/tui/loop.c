@@ -103,7 +103,7 @@ draw(struct app *app)
 
 	resize(app);
 	if (!app->s->details_late)
-		app->s->details_method = views_method(app);
+		app->s->details_method = screens_method(app);
 	reload_look(app);
 	engine_hold(app->s->engine);
 	cursor = draw_app(app);

@@ -25,7 +25,7 @@ app_place(struct app *app)
 	struct place place = place_counted(app);
 	const struct track *row;
 
-	views_select(app);
+	screens_select(app);
 	row = timeline_pane_track(&app->s->timeline);
 	list_take(&place.list, &app->s->methods.list);
 	place.guest = identity_method(app->s->display.figures.identities, app->s->methods.guest);
@@ -91,11 +91,11 @@ place_give(struct app *app, const struct place *to)
 	app->s->info_moment = to->moment;
 	app->s->tables.now = (enum usage_table)to->table;
 	app->s->tables.ask = to->ask;
-	app->view = (enum screen_view)to->view;
+	app->view = (enum view)to->view;
 	app->below = to->below;
 	/* What it shows may be gone since then. */
 	while (!views_suits(app, app->view) && app->below.count > 0)
-		app->view = (enum screen_view)app->below.views[--app->below.count];
+		app->view = (enum view)app->below.views[--app->below.count];
 	if (!views_suits(app, app->view))
 		app->view = VIEW_PROFILE;
 }

@@ -49,7 +49,7 @@ struct session {
 	struct engine_work work;
 	int64_t load_start_ms, count_start_ms, draw_start_ms;
 
-	struct selection selected; /* as the views left it; see views_select */
+	struct selection selected; /* as the views left it; see screens_select */
 	struct track seen_row; /* of the timeline when it was entered, and its time: */
 	nsec seen_at;
 

@@ -36,7 +36,7 @@ choose_threads(struct app *app)
 static void
 sort_as(struct app *app, const struct sort_choice *sort)
 {
-	struct list *l = views_list(app);
+	struct list *l = screens_list(app);
 
 	for (int i = 0; l != NULL && i < l->count; i++)
 		if (list_has(l, i) &&

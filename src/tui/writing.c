@@ -194,14 +194,14 @@ static bool
 write_plain(struct app *app, const char *path, enum outfile_how how, struct err *e)
 {
 	struct writing *w = &app->writing;
-	const struct view *view = views_now(app);
+	const struct screen *screen = screens_now(app);
 
-	if (view->print == NULL && views_has_sheet(app))
+	if (screen->print == NULL && screens_have_sheet(app))
 		return err_set(e, ERR_UNSUPPORTED, "nothing is known yet");
 	if (!open_target(w, path, how, e))
 		return false;
-	if (view->print != NULL)
-		view->print(app, &w->out);
+	if (screen->print != NULL)
+		screen->print(app, &w->out);
 	else
 		canvas_lines(&app->canvas, 1, app->canvas.rows - 1, &w->out);
 	w->writer.format = SHEET_AS_TEXT;
@@ -218,8 +218,8 @@ write_plain(struct app *app, const char *path, enum outfile_how how, struct err 
 static bool
 has_sheet(struct app *app, enum sheet_format format, struct sheet *sheet)
 {
-	return (format != SHEET_AS_TEXT || views_now(app)->print == NULL) &&
-	       views_sheet(app, sheet, format == SHEET_AS_CSV || format == SHEET_AS_JSON);
+	return (format != SHEET_AS_TEXT || screens_now(app)->print == NULL) &&
+	       screens_sheet(app, sheet, format == SHEET_AS_CSV || format == SHEET_AS_JSON);
 }
 
 /* Files --------------------------------------------------------------------------------- */
@@ -249,7 +249,7 @@ export_file(struct app *app, const char *path, bool over, struct err *e)
 		return writing_begin(app, &sheet, format, path, how, e);
 	if (format != SHEET_AS_TEXT)
 		return err_set(e, ERR_UNSUPPORTED,
-		    views_has_sheet(app) ? "nothing is known yet"
+		    screens_have_sheet(app) ? "nothing is known yet"
 						  : "this view can be written as text only");
 	return write_plain(app, path, how, e);
 }

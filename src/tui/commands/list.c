@@ -33,10 +33,10 @@ void
 cmd_move(struct app *app, int how)
 {
 	int threads = app->layout.timeline.rows - 2;
-	struct list *list = views_list(app);
+	struct list *list = screens_list(app);
 
-	if (views_now(app)->move != NULL) {
-		views_now(app)->move(app, how);
+	if (screens_now(app)->move != NULL) {
+		screens_now(app)->move(app, how);
 	} else if (app_context(app) == IN_TIMELINE) {
 		if (app->s->timeline.row_count == 0)
 			app_complain(app, "no threads with records");
@@ -67,7 +67,7 @@ cmd_time_cursor(struct app *app, int cells)
 void
 cmd_centre(struct app *app)
 {
-	if (!list_centre(views_list(app)))
+	if (!list_centre(screens_list(app)))
 		app_say(app, "it cannot get closer to the middle");
 }
 
@@ -128,7 +128,7 @@ cmd_open(struct app *app)
 void
 cmd_expand(struct app *app, int open)
 {
-	struct list *l = views_list(app);
+	struct list *l = screens_list(app);
 
 	if (open && !list_open(l))
 		app_complain(app, "nothing to expand");
@@ -139,7 +139,7 @@ cmd_expand(struct app *app, int open)
 static void
 say_sort(struct app *app)
 {
-	const struct list *l = views_list(app);
+	const struct list *l = screens_list(app);
 
 	app_say(app, "sorted by %s, %s", list_name(l, l->sort, FMT_BUF),
 	    l->ascending ? "ascending" : "descending");
@@ -148,7 +148,7 @@ say_sort(struct app *app)
 void
 cmd_sort_step(struct app *app, int direction)
 {
-	struct list *l = views_list(app);
+	struct list *l = screens_list(app);
 
 	if (l->count > 0 && list_sort_step(l, direction))
 		say_sort(app);
@@ -160,7 +160,7 @@ cmd_sort_step(struct app *app, int direction)
 void
 cmd_invert(struct app *app)
 {
-	struct list *l = views_list(app);
+	struct list *l = screens_list(app);
 
 	if (l->count == 0) {
 		app_complain(app, "no rows");
@@ -173,7 +173,7 @@ cmd_invert(struct app *app)
 void
 cmd_columns_scroll(struct app *app, int direction)
 {
-	if (!list_scroll_columns(views_list(app), direction, app->layout.table.columns))
+	if (!list_scroll_columns(screens_list(app), direction, app->layout.table.columns))
 		app_complain(
 		    app, "no column further %s", direction < 0 ? "left" : "right");
 }
@@ -246,7 +246,7 @@ cmd_units(struct app *app)
 void
 cmd_mark(struct app *app)
 {
-	if (!list_mark(views_list(app)))
+	if (!list_mark(screens_list(app)))
 		app_complain(app,
 		    app_context(app) == IN_TABLE
 			? "methods can be marked, parents and children cannot"
@@ -256,6 +256,6 @@ cmd_mark(struct app *app)
 void
 cmd_unmark(struct app *app)
 {
-	if (!list_unmark(views_list(app)))
+	if (!list_unmark(screens_list(app)))
 		app_complain(app, "nothing is marked (Space marks)");
 }

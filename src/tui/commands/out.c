@@ -15,7 +15,7 @@
 static const struct method *
 selected(struct app *app, uint32_t *index)
 {
-	*index = views_method(app);
+	*index = screens_method(app);
 	if (*index == METHOD_NONE) {
 		app_complain(app, "no method is selected");
 		return NULL;
@@ -80,7 +80,7 @@ copy_stack(struct app *app, uint32_t method, const struct selection *stack)
 	struct sheet sheet;
 	char lines[40];
 
-	if (views_method(app) == method && views_sheet(app, &sheet, false) && sheet.cursor < sheet.rows) {
+	if (screens_method(app) == method && screens_sheet(app, &sheet, false) && sheet.cursor < sheet.rows) {
 		sheet.scratch = &scratch;
 		sheet_row(&sheet, sheet.cursor, &text);
 	} else {
@@ -104,7 +104,7 @@ cmd_copy_stack(struct app *app)
 
 	if (selected(app, &method) == NULL)
 		return;
-	views_select(app);
+	screens_select(app);
 	if (app->s->selected.method == method && app->s->selected.depth > 0) {
 		copy_stack(app, method, &app->s->selected);
 	} else if (method == METHOD_TOPLEVEL || app_loading(app)) {

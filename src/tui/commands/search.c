@@ -47,7 +47,7 @@ remember_search(struct app *app, struct str text)
 static void
 go_to_hit(struct app *app, int direction)
 {
-	enum hits_found found = views_search_next(app, direction);
+	enum hits_found found = screens_search_next(app, direction);
 	const char *wrapped;
 	size_t n, of;
 
@@ -59,7 +59,7 @@ go_to_hit(struct app *app, int direction)
 		app_complain(app, "no hit for %s", app->search_text);
 		return;
 	}
-	views_search_position(app, &n, &of);
+	screens_search_position(app, &n, &of);
 	wrapped = found != HITS_WRAPPED ? ""
 		  : direction < 0	       ? ", wrapped to the end"
 					       : ", wrapped to the start";
@@ -140,7 +140,7 @@ cmd_search_next(struct app *app, int direction)
 void
 cmd_search_name(struct app *app)
 {
-	uint32_t method = views_method(app);
+	uint32_t method = screens_method(app);
 	struct sbuf text = {0};
 	struct err e = {0};
 
@@ -240,7 +240,7 @@ void
 cmd_filter_row(struct app *app)
 {
 	struct sbuf line = {0};
-	uint32_t method = views_method(app);
+	uint32_t method = screens_method(app);
 
 	if (method == METHOD_NONE) {
 		app_complain(app, "no method is selected");

@@ -66,7 +66,7 @@ static bool
 call_meant(struct app *app, struct range *span, struct call_place *place)
 {
 	const struct fold *fold = app->s->display.figures.fold;
-	uint32_t method = views_method(app);
+	uint32_t method = screens_method(app);
 	const struct method_sum *sum = NULL;
 
 	if (picked_span(app, span, place))
@@ -148,7 +148,7 @@ method_select(struct app *app)
 void
 cmd_highlight(struct app *app)
 {
-	uint32_t *now = &app->s->timeline.highlight, method = views_method(app);
+	uint32_t *now = &app->s->timeline.highlight, method = screens_method(app);
 	struct str name;
 
 	if (*now != METHOD_NONE && (method == *now || method == METHOD_NONE)) {
@@ -269,7 +269,7 @@ cmd_thread_pin(struct app *app)
 	struct str name;
 	bool pinned;
 
-	views_select(app);
+	screens_select(app);
 	thread = app->s->timeline.thread;
 	if (thread == THREAD_NONE) {
 		app_complain(app, "no thread to pin");

@@ -84,7 +84,7 @@ details_moment(struct app *app, uint32_t *method)
 void
 cmd_details(struct app *app)
 {
-	uint32_t method = views_method(app);
+	uint32_t method = screens_method(app);
 	bool moment = details_moment(app, &method);
 
 	if (method == METHOD_NONE && !moment) {

@@ -16,12 +16,12 @@
 
 /* clang-format off */
 const struct command tui_commands[] = {
-    /* The screens, from the first on under their heading. */
-#define SCREEN(number, functions, word, bar_, shorter, name, contexts, keys, flags, help, hint_)   \
+    /* The views, from the first on under their heading. */
+#define VIEW(number, functions, word, bar_, shorter, name, contexts, keys, flags, help, hint_)   \
 	{name, contexts, keys, flags, help, WITH(cmd_view, VIEW_##number), .hint = hint_,         \
 	    .group = VIEW_##number == VIEW_PROFILE ? "VIEWS, PANES" : NULL, .bar = {bar_, shorter}},
-#include "tui/screens/screens.def"
-#undef SCREEN
+#include "tui/screens/views.def"
+#undef VIEW
 #define COMMAND(...) {__VA_ARGS__},
 #include "tui/keys/commands.def"
 #undef COMMAND

@@ -17,7 +17,7 @@
 static void
 go_to_row(struct app *app, uint64_t row)
 {
-	struct list *list = views_list(app);
+	struct list *list = screens_list(app);
 	size_t rows = 0;
 
 	if (app_context(app) == IN_TABLE) {
@@ -25,7 +25,7 @@ go_to_row(struct app *app, uint64_t row)
 		return;
 	}
 	/* Rows count from 1, as in any view. */
-	(void)views_position(app, &rows);
+	(void)screens_position(app, &rows);
 	if (row > rows)
 		row = rows;
 	cmd_move(app, -MOVE_END);

@@ -64,7 +64,7 @@ click_timeline(struct app *app, int row, int column)
 static void
 click_header(struct app *app, int column)
 {
-	struct list *l = views_list(app);
+	struct list *l = screens_list(app);
 	struct list_layout layout;
 
 	list_layout(&layout, l, app->layout.table.columns);

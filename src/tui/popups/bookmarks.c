@@ -60,7 +60,7 @@ bookmark_here(struct app *app)
 
 	if (app->s->timeline.thread != THREAD_NONE)
 		b.thread = trace_thread(app->s->trace, app->s->timeline.thread)->id;
-	views_select(app);
+	screens_select(app);
 	if (app->s->selected.method != METHOD_NONE)
 		sbuf_str(&b.method, names_raw(app->s->names, app->s->selected.method));
 	return b;
@@ -82,7 +82,7 @@ go(struct app *app, const struct bookmark *b)
 {
 	struct axis *axis = &app->s->timeline.axis;
 	uint32_t method = method_named(app, sbuf_view(&b->method));
-	enum screen_view view = views_of_key(b->view);
+	enum view view = views_of_key(b->view);
 
 	app_visit(app);
 	if (!range_equal(&app->s->subset.range, &b->window)) {

@@ -18,7 +18,7 @@ static const struct popup_ops sort_ops;
 static void
 columns_fill(struct app *app)
 {
-	const struct list *l = views_list(app);
+	const struct list *l = screens_list(app);
 
 	for (int i = 0; i < l->count; i++) {
 		int id = l->columns->order[i];
@@ -35,7 +35,7 @@ columns_fill(struct app *app)
 static void
 sort_choose(struct app *app, uint64_t id)
 {
-	list_sort_by(views_list(app), (int)id);
+	list_sort_by(screens_list(app), (int)id);
 }
 
 static const struct popup_ops sort_ops = {
@@ -50,13 +50,13 @@ static const struct popup_ops sort_ops = {
 void
 pick_sort(struct app *app)
 {
-	popup_open(app, &sort_ops, (uint64_t)views_list(app)->sort);
+	popup_open(app, &sort_ops, (uint64_t)screens_list(app)->sort);
 }
 
 static void
 columns_show(struct app *app, uint64_t id)
 {
-	struct list *l = views_list(app);
+	struct list *l = screens_list(app);
 
 	if (!list_show(l, (int)id,
 		app->popup.act == LIST_AUTO   ? SHOWN_AUTO
@@ -68,7 +68,7 @@ columns_show(struct app *app, uint64_t id)
 static void
 columns_move(struct app *app, uint64_t id)
 {
-	if (!list_shift(views_list(app), (int)id, app->popup.act == LIST_LEFT ? -1 : 1))
+	if (!list_shift(screens_list(app), (int)id, app->popup.act == LIST_LEFT ? -1 : 1))
 		app_complain(app, "it cannot move any further");
 }
 
@@ -77,7 +77,7 @@ columns_widen(struct app *app, uint64_t id)
 {
 	int by = app->popup.act == LIST_NARROWER ? -1 : 1;
 
-	if (!list_widen(views_list(app), (int)id, by))
+	if (!list_widen(screens_list(app), (int)id, by))
 		app_complain(app, "it cannot be %s", by < 0 ? "narrower" : "wider");
 }
 
@@ -99,7 +99,7 @@ static const struct popup_ops columns_ops = {
 void
 pick_columns(struct app *app)
 {
-	popup_open(app, &columns_ops, (uint64_t)views_list(app)->columns->order[0]);
+	popup_open(app, &columns_ops, (uint64_t)screens_list(app)->columns->order[0]);
 }
 
 /* Order of the threads ---------------------------------------------------- */

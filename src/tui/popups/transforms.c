@@ -45,7 +45,7 @@ add_text(struct app *app, enum transform_id id, struct str text)
 static void
 add_method(struct app *app, enum transform_id id)
 {
-	uint32_t method = views_method(app);
+	uint32_t method = screens_method(app);
 
 	if (method == METHOD_NONE || method == METHOD_TOPLEVEL)
 		app_complain(app, "%s needs a method: no row of one is selected",
@@ -59,7 +59,7 @@ add_path(struct app *app, enum transform_id id)
 {
 	const struct selection *s = &app->s->selected;
 
-	views_select(app);
+	screens_select(app);
 	if (s->method == METHOD_NONE || s->depth == 0)
 		app_complain(app, "%s needs a call path: choose one in the call tree (2)",
 		    transform_kinds[id].name);
@@ -93,7 +93,7 @@ put_group(const struct group *g, struct sbuf *out)
 static void
 add_package(struct app *app, enum transform_id id)
 {
-	uint32_t method = views_method(app);
+	uint32_t method = screens_method(app);
 	struct str package = STR("");
 	const struct group *g = NULL;
 	struct sbuf text = {0};

@@ -14,7 +14,7 @@
 #include "view/list/list.h"
 
 static void
-layout(struct app *app, struct layout *l, struct rect body)
+calls_layout(struct app *app, struct layout *l, struct rect body)
 {
 	struct rect list;
 
@@ -43,7 +43,7 @@ calls_ask(struct app *app, struct asked *asked)
 }
 
 static int
-draw(struct app *app)
+calls_draw(struct app *app)
 {
 	struct calls_show show = {
 	    .method = app->s->calls_method,
@@ -55,7 +55,7 @@ draw(struct app *app)
 }
 
 static void
-subject(const struct app *app, struct subject *to)
+calls_subject(const struct app *app, struct subject *to)
 {
 	const struct call_row *row = calls_list_row(&app->s->calls);
 	enum clock_id clock = trace_default_clock(app->s->trace);
@@ -88,7 +88,7 @@ calls_found(const struct app *app, uint32_t method)
 }
 
 static void
-enter(struct app *app)
+calls_enter(struct app *app)
 {
 	calls_follow(app, app->s->selected.method);
 	if (app->s->picked.set && app->s->picked.method == app->s->calls_method)
@@ -97,7 +97,7 @@ enter(struct app *app)
 
 /* The call becomes the one that the timeline is at. */
 static void
-pick(struct app *app, const struct call_row *row)
+calls_pick(struct app *app, const struct call_row *row)
 {
 	enum clock_id axis = trace_default_clock(app->s->trace);
 
@@ -110,7 +110,7 @@ pick(struct app *app, const struct call_row *row)
 
 /* The stack of the call, from the outermost frame down. */
 static void
-leave(struct app *app)
+calls_leave(struct app *app)
 {
 	const struct call_row *row = calls_list_row(&app->s->calls);
 	const struct calls *c = app->s->calls.calls;
@@ -127,27 +127,27 @@ leave(struct app *app)
 		stack[--depth] = c->frames[f].method;
 	selection_set_stack(&app->s->selected, row->thread, stack, c->frames[row->frame].depth);
 	if (app->s->calls.list.chosen)
-		pick(app, row);
+		calls_pick(app, row);
 }
 
 static bool
-known(const struct app *app)
+calls_known(const struct app *app)
 {
 	return app->s->calls.calls != NULL;
 }
 
-const struct view view_calls = {
+const struct screen screen_calls = {
     .strip = true,
     .recorded = true,
     .answers = 1u << QUERY_CALLS,
-    .known = known,
+    .known = calls_known,
     .context = IN_CALLS,
-    .layout = layout,
+    .layout = calls_layout,
     .ask = calls_ask,
-    .draw = draw,
-    .subject = subject,
-    .enter = enter,
-    .leave = leave,
+    .draw = calls_draw,
+    .subject = calls_subject,
+    .enter = calls_enter,
+    .leave = calls_leave,
 };
 
 /* Stepping from one to the next ------------------------------------------------------- */
@@ -197,7 +197,7 @@ static uint32_t
 step_method(const struct app *app)
 {
 	uint32_t method = app_context(app) == IN_TIMELINE ? methods_method(&app->s->methods)
-							  : views_method(app);
+							  : screens_method(app);
 
 	return method == METHOD_TOPLEVEL ? METHOD_NONE : method;
 }

@@ -12,19 +12,19 @@
 
 /* There are lists on the screen. */
 static bool
-known(const struct app *app)
+diff_known(const struct app *app)
 {
 	return compare_ready(app) && diff_table_known(&app->compare.table);
 }
 
 /* The first list with a row in it, when the user has not gone to one yet. */
 static void
-refresh(struct app *app)
+diff_refresh(struct app *app)
 {
 	struct compare *c = &app->compare;
 
 	compare_follow(app);
-	if (!known(app) || c->shown)
+	if (!diff_known(app) || c->shown)
 		return;
 	c->shown = true;
 	for (int i = 0; i < DIFF_CHANGES && diff_table_list(&c->table)->at.count == 0; i++)
@@ -33,11 +33,11 @@ refresh(struct app *app)
 
 /* Keys may have changed what the lists are made of. */
 static void
-layout(struct app *app, struct layout *l, struct rect body)
+diff_layout(struct app *app, struct layout *l, struct rect body)
 {
 	l->body = body;
-	refresh(app);
-	if (known(app))
+	diff_refresh(app);
+	if (diff_known(app))
 		diff_table_set_size(&app->compare.table, body.rows - DIFF_PANE_FRAME, l->columns);
 }
 
@@ -55,9 +55,9 @@ path_of_a(struct app *app)
 }
 
 static bool
-title(struct app *app, const struct title *title)
+diff_title(struct app *app, const struct title *title)
 {
-	if (!known(app))
+	if (!diff_known(app))
 		return false;
 	diff_title_draw(&app->canvas, app->layout.title, title, path_of_a(app), &app->compare.table);
 	return true;
@@ -107,12 +107,12 @@ draw_none(struct app *app, struct rect r)
 }
 
 static int
-draw(struct app *app)
+diff_draw(struct app *app)
 {
 	const struct compare *c = &app->compare;
 	struct rect r = app->layout.body;
 
-	if (known(app))
+	if (diff_known(app))
 		return diff_pane_draw(&app->canvas, r, &c->table);
 	if (!compare_is_on(app))
 		draw_none(app, r);
@@ -129,25 +129,25 @@ draw(struct app *app)
 /* Selection ----------------------------------------------------------------------- */
 
 static void
-subject(const struct app *app, struct subject *to)
+diff_subject(const struct app *app, struct subject *to)
 {
-	if (known(app))
+	if (diff_known(app))
 		to->method = diff_table_method(&app->compare.table);
 }
 
 static void
-enter(struct app *app)
+diff_enter(struct app *app)
 {
-	refresh(app);
+	diff_refresh(app);
 	if (app->s->selected.method != METHOD_NONE && !app->s->selected.idle &&
-	    app->s->selected.method != views_method(app))
+	    app->s->selected.method != screens_method(app))
 		diff_table_go(&app->compare.table, app->s->selected.method);
 }
 
 static void
-leave(struct app *app)
+diff_leave(struct app *app)
 {
-	uint32_t selected = views_method(app);
+	uint32_t selected = screens_method(app);
 
 	if (selected == METHOD_NONE)
 		return;
@@ -158,26 +158,26 @@ leave(struct app *app)
 /* Commands ------------------------------------------------------------------------ */
 
 static const char *
-none(const struct app *app)
+diff_none(const struct app *app)
 {
 	return !compare_is_on(app) ? "no comparison (:diff FILE)" : "no rows";
 }
 
 static void
-move(struct app *app, int how)
+diff_move(struct app *app, int how)
 {
-	struct list *l = views_list(app);
+	struct list *l = screens_list(app);
 
-	if (!known(app) || list_row(l) == NULL)
-		app_complain(app, "%s", none(app));
+	if (!diff_known(app) || list_row(l) == NULL)
+		app_complain(app, "%s", diff_none(app));
 	else
 		list_move(l, move_distance(how, l->at.height));
 }
 
 static void
-again(struct app *app)
+diff_again(struct app *app)
 {
-	if (known(app))
+	if (diff_known(app))
 		cmd_diff_step(app, 1);
 	else
 		app_enter(app);
@@ -186,10 +186,10 @@ again(struct app *app)
 void
 cmd_diff_step(struct app *app, int direction)
 {
-	if (known(app))
+	if (diff_known(app))
 		diff_table_step(&app->compare.table, direction);
 	else
-		app_complain(app, "%s", none(app));
+		app_complain(app, "%s", diff_none(app));
 }
 
 void
@@ -206,10 +206,10 @@ cmd_diff_value(struct app *app)
 void
 cmd_diff_open(struct app *app)
 {
-	uint32_t selected = views_method(app);
+	uint32_t selected = screens_method(app);
 
-	if (!known(app) || diff_table_row(&app->compare.table) == NULL) {
-		app_complain(app, "%s", none(app));
+	if (!diff_known(app) || diff_table_row(&app->compare.table) == NULL) {
+		app_complain(app, "%s", diff_none(app));
 		return;
 	}
 	if (selected == METHOD_NONE) {
@@ -225,7 +225,7 @@ cmd_diff_open(struct app *app)
 void
 cmd_diff_copy(struct app *app)
 {
-	const struct diff_row *r = known(app) ? diff_table_row(&app->compare.table) : NULL;
+	const struct diff_row *r = diff_known(app) ? diff_table_row(&app->compare.table) : NULL;
 	struct sbuf text = {0};
 	struct err e = {0};
 
@@ -247,22 +247,22 @@ cmd_diff_clock(struct app *app)
 {
 	cmd_clock(app);
 	compare_follow(app);
-	if (known(app) && app->compare.table.lacks)
+	if (diff_known(app) && app->compare.table.lacks)
 		app_complain(app, "A has no %s clock: compared by the other",
 		    app->s->display.figures.clock == CLOCK_CPU ? "cpu" : "wall");
 }
 
-const struct view view_diff = {
+const struct screen screen_diff = {
     .filtered = true,
     .details = true,
-    .move = move,
-    .again = again,
+    .move = diff_move,
+    .again = diff_again,
     .context = IN_DIFF,
-    .title = title,
-    .layout = layout,
-    .draw = draw,
-    .known = known,
-    .subject = subject,
-    .enter = enter,
-    .leave = leave,
+    .title = diff_title,
+    .layout = diff_layout,
+    .draw = diff_draw,
+    .known = diff_known,
+    .subject = diff_subject,
+    .enter = diff_enter,
+    .leave = diff_leave,
 };

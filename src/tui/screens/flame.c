@@ -13,7 +13,7 @@
 #include "view/tree/icicle.h"
 
 static void
-layout(struct app *app, struct layout *l, struct rect body)
+flame_layout(struct app *app, struct layout *l, struct rect body)
 {
 	l->body = body;
 	calltree_follow(&app->s->tree);
@@ -43,7 +43,7 @@ draw_why(struct app *app, struct rect r)
 }
 
 static int
-draw(struct app *app)
+flame_draw(struct app *app)
 {
 	int row = icicle_draw(&app->canvas, app->layout.body, &app->s->flame);
 
@@ -53,7 +53,7 @@ draw(struct app *app)
 
 /* Levels from the thread down. */
 static size_t
-position(const struct app *app, size_t *rows)
+flame_position(const struct app *app, size_t *rows)
 {
 	const struct icicle *f = &app->s->flame;
 	size_t deepest = 0, at = 0;
@@ -71,13 +71,13 @@ position(const struct app *app, size_t *rows)
 }
 
 static void
-subject(const struct app *app, struct subject *to)
+flame_subject(const struct app *app, struct subject *to)
 {
 	to->method = icicle_method(&app->s->flame);
 }
 
 static void
-enter(struct app *app)
+flame_enter(struct app *app)
 {
 	const struct selection *s = &app->s->selected;
 	struct icicle *f = &app->s->flame;
@@ -95,7 +95,7 @@ enter(struct app *app)
 }
 
 static void
-leave(struct app *app)
+flame_leave(struct app *app)
 {
 	struct icicle *f = &app->s->flame;
 
@@ -109,7 +109,7 @@ leave(struct app *app)
 /* Commands ------------------------------------------------------------------------- */
 
 static bool
-has_frames(struct app *app)
+flame_has_frames(struct app *app)
 {
 	if (app->s->flame.cell_count > 0)
 		return true;
@@ -118,12 +118,12 @@ has_frames(struct app *app)
 }
 
 static void
-move(struct app *app, int how)
+flame_move(struct app *app, int how)
 {
 	struct icicle *f = &app->s->flame;
 	int64_t steps = move_distance(how, (size_t)(f->rows > 0 ? f->rows : 1));
 
-	if (!has_frames(app))
+	if (!flame_has_frames(app))
 		return;
 	if (steps > f->rows)
 		icicle_heaviest(f);
@@ -138,21 +138,21 @@ move(struct app *app, int how)
 void
 cmd_flame_sibling(struct app *app, int direction)
 {
-	if (has_frames(app) && !icicle_move(&app->s->flame, direction))
+	if (flame_has_frames(app) && !icicle_move(&app->s->flame, direction))
 		app_complain(app, "no frame further %s", direction < 0 ? "left" : "right");
 }
 
 void
 cmd_flame_zoom(struct app *app)
 {
-	if (has_frames(app) && !icicle_zoom_in(&app->s->flame))
+	if (flame_has_frames(app) && !icicle_zoom_in(&app->s->flame))
 		app_complain(app, "already full width");
 }
 
 void
 cmd_flame_heaviest(struct app *app)
 {
-	if (has_frames(app) && !icicle_heaviest(&app->s->flame))
+	if (flame_has_frames(app) && !icicle_heaviest(&app->s->flame))
 		app_complain(app, "no heavier child");
 }
 
@@ -166,7 +166,7 @@ cmd_flame_back(struct app *app)
 void
 cmd_flame_out(struct app *app)
 {
-	if (has_frames(app) && !icicle_zoom_out(&app->s->flame))
+	if (flame_has_frames(app) && !icicle_zoom_out(&app->s->flame))
 		app_complain(app, "already all threads");
 }
 
@@ -185,7 +185,7 @@ cmd_value(struct app *app)
 }
 
 static enum hits_found
-next_hit(struct app *app, int direction)
+flame_next_hit(struct app *app, int direction)
 {
 	struct calltree *t = &app->s->tree;
 	enum hits_found found;
@@ -203,13 +203,13 @@ next_hit(struct app *app, int direction)
 }
 
 static void
-count_hits(struct app *app, size_t *n, size_t *of)
+flame_count_hits(struct app *app, size_t *n, size_t *of)
 {
 	list_search_position(&app->s->tree.list, n, of);
 }
 
 static bool
-sheet(struct app *app, struct sheet *out, bool files)
+flame_sheet(struct app *app, struct sheet *out, bool files)
 {
 	if (app->s->flame.tree->paths == NULL)
 		return false;
@@ -217,20 +217,20 @@ sheet(struct app *app, struct sheet *out, bool files)
 	return true;
 }
 
-const struct view view_flame = {
+const struct screen screen_flame = {
     .strip = true,
-	.sheet = sheet,
+	.sheet = flame_sheet,
     .filtered = true,
     .details = true,
     .answers = 1u << QUERY_PATHS,
-    .move = move,
-    .next_hit = next_hit,
-    .count_hits = count_hits,
+    .move = flame_move,
+    .next_hit = flame_next_hit,
+    .count_hits = flame_count_hits,
     .context = IN_FLAME,
-    .layout = layout,
-    .draw = draw,
-    .position = position,
-    .subject = subject,
-    .enter = enter,
-    .leave = leave,
+    .layout = flame_layout,
+    .draw = flame_draw,
+    .position = flame_position,
+    .subject = flame_subject,
+    .enter = flame_enter,
+    .leave = flame_leave,
 };

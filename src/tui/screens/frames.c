@@ -9,19 +9,19 @@
 #include "view/frames.h"
 
 static void
-follow(struct app *app)
+frames_refresh(struct app *app)
 {
 	frames_set_budget(&app->s->frames, app->settings->frame_budget);
 }
 
 static void
-ask(struct app *app, struct asked *asked)
+frames_ask(struct app *app, struct asked *asked)
 {
 	query_ask(asked, QUERY_FRAMES)->pattern = str_from(app->settings->frames);
 }
 
 static struct range
-span_of(const struct app *app, const struct jank_frame *frame)
+frames_span(const struct app *app, const struct jank_frame *frame)
 {
 	return (struct range){
 	    frame->start, frame->start + frame->time[trace_default_clock(app->s->trace)]};
@@ -29,13 +29,13 @@ span_of(const struct app *app, const struct jank_frame *frame)
 
 /* What took most of the frame. */
 static void
-subject(const struct app *app, struct subject *to)
+frames_subject(const struct app *app, struct subject *to)
 {
 	const struct jank_frame *frame = frames_cursor(&app->s->frames);
 
 	to->thread = THREAD_NONE;
 	if (frame != NULL)
-		*to = (struct subject){frame->heaviest, frame->thread, span_of(app, frame)};
+		*to = (struct subject){frame->heaviest, frame->thread, frames_span(app, frame)};
 }
 
 void
@@ -55,19 +55,19 @@ cmd_frames_open(struct app *app)
 
 	if (frame == NULL)
 		return;
-	span = span_of(app, frame);
+	span = frames_span(app, frame);
 	app_view(app, VIEW_PROFILE);
 	timeline_pane_select_thread(&app->s->timeline, frame->thread);
 	axis_move_to(&app->s->timeline.axis, span.from);
 	app_limit(app, span);
 }
 
-const struct view view_frames = {
+const struct screen screen_frames = {
     .strip = true,
     .recorded = true,
     .answers = 1u << QUERY_FRAMES,
     .context = IN_FRAMES,
-    .follow = follow,
-    .ask = ask,
-    .subject = subject,
+    .follow = frames_refresh,
+    .ask = frames_ask,
+    .subject = frames_subject,
 };

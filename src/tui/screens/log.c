@@ -14,7 +14,7 @@
 #include "view/list/list.h"
 
 static void
-refresh(struct app *app)
+usage_refresh(struct app *app)
 {
 	usage_tables_fill(&app->s->tables, app->s->trace, app->s->usage);
 }
@@ -163,16 +163,16 @@ go_table(struct app *app, const struct usage_goal *goal)
 
 /* NULL: there is no row. */
 static const struct usage_goal *
-goal_here(const struct app *app)
+usage_goal_here(const struct app *app)
 {
 	return app->s->tables.missing == NULL ? usage_tables_goal(&app->s->tables) : NULL;
 }
 
-/* A row of a list has its own time, of a table the longest there, of a thread all that is counted. */
+/* A row of a list has its own time, of a table the longest there, of a thread all of it. */
 static void
-subject(const struct app *app, struct subject *to)
+usage_subject(const struct app *app, struct subject *to)
 {
-	const struct usage_goal *goal = goal_here(app);
+	const struct usage_goal *goal = usage_goal_here(app);
 
 	to->thread = goal_thread(goal);
 	if (to->thread == THREAD_NONE)
@@ -185,10 +185,10 @@ subject(const struct app *app, struct subject *to)
 void
 cmd_usage_details(struct app *app)
 {
-	uint32_t thread = views_subject(app).thread;
+	uint32_t thread = screens_subject(app).thread;
 
 	if (thread != THREAD_NONE)
-		views_show_thread(app, thread);
+		screens_show_thread(app, thread);
 	else
 		app_complain(app, "no thread to tell about");
 }
@@ -196,7 +196,7 @@ cmd_usage_details(struct app *app)
 void
 cmd_usage_open(struct app *app)
 {
-	const struct usage_goal *goal = goal_here(app);
+	const struct usage_goal *goal = usage_goal_here(app);
 
 	switch (goal != NULL ? goal->kind : GOAL_NONE) {
 	case GOAL_PROCESS:
@@ -221,7 +221,7 @@ cmd_usage_open(struct app *app)
 void
 cmd_usage_zoom(struct app *app)
 {
-	const struct usage_goal *goal = goal_here(app);
+	const struct usage_goal *goal = usage_goal_here(app);
 
 	if (goal != NULL && goal->to > goal->at)
 		go_time(app, goal);
@@ -230,33 +230,33 @@ cmd_usage_zoom(struct app *app)
 }
 
 static struct list *
-table(struct app *app)
+usage_list(struct app *app)
 {
 	return usage_tables_list(&app->s->tables);
 }
 
 static bool
-known(const struct app *app)
+usage_known(const struct app *app)
 {
 	return app->s->tables.missing == NULL;
 }
 
 static void
-layout(struct app *app, struct layout *l, struct rect body)
+usage_layout(struct app *app, struct layout *l, struct rect body)
 {
 	l->body = body;
-	list_set_size(table(app), body.rows - 2, body.columns);
+	list_set_size(usage_list(app), body.rows - 2, body.columns);
 }
 
 static void
-ask(struct app *app, struct asked *asked)
+usage_query(struct app *app, struct asked *asked)
 {
 	query_ask(asked, QUERY_USAGE)->usage = usage_tables_want(&app->s->tables);
 }
 
 /* "  filter main: 3 of 11 rows, Total ms 41.100": the first column of times that says how long. */
 static void
-draw_filter(struct app *app, const struct list *g, int row, int at, int end)
+usage_draw_filter(struct app *app, const struct list *g, int row, int at, int end)
 {
 	const struct column *c = g->source->columns;
 	nsec sum = 0;
@@ -276,18 +276,18 @@ draw_filter(struct app *app, const struct list *g, int row, int at, int end)
 }
 
 static int
-draw(struct app *app)
+usage_draw(struct app *app)
 {
 	struct rect r = app->layout.body;
 	const struct usage_tables *t = &app->s->tables;
-	const struct list *g = table(app);
+	const struct list *g = usage_list(app);
 	int end = r.column + r.columns, at;
 
 	canvas_fill(&app->canvas, r.row, r.column, end, ' ', ROLE_TEXT);
 	at = canvas_text(&app->canvas, r.row, r.column + 1, end,
 	    names_head(app->s->names, sbuf_view(&t->heading), r.columns - 1), ROLE_TEXT | LOOK_BOLD);
 	if (t->missing == NULL && g->filter_text != NULL)
-		draw_filter(app, g, r.row, at, end);
+		usage_draw_filter(app, g, r.row, at, end);
 	r.row++;
 	r.rows--;
 	if (t->missing == NULL)
@@ -311,12 +311,12 @@ cmd_usage_step(struct app *app, int direction)
 /* Filter -------------------------------------------------------------------------- */
 
 static bool
-filter_apply(struct app *app, struct str filter)
+usage_filter_apply(struct app *app, struct str filter)
 {
 	struct err e = {0};
 	char text[100];
 
-	if (list_filter(table(app), filter, &e))
+	if (list_filter(usage_list(app), filter, &e))
 		return true;
 	snprintf(text, sizeof(text), "%.80s", e.what);
 	prompt_error(&app->prompt, e.has_offset ? (size_t)e.offset : app->prompt.n, text);
@@ -324,20 +324,20 @@ filter_apply(struct app *app, struct str filter)
 }
 
 static void
-filter_changed(struct app *app)
+usage_filter_changed(struct app *app)
 {
 	struct str entered = prompt_text(&app->prompt);
 
 	/* While nothing is entered that of before stays. */
-	(void)filter_apply(app, entered.n > 0 ? entered : str_from(app->usage_filter));
+	(void)usage_filter_apply(app, entered.n > 0 ? entered : str_from(app->usage_filter));
 }
 
 static bool
-filter_accepted(struct app *app)
+usage_filter_accepted(struct app *app)
 {
-	const struct list *g = table(app);
+	const struct list *g = usage_list(app);
 
-	if (!filter_apply(app, prompt_text(&app->prompt)))
+	if (!usage_filter_apply(app, prompt_text(&app->prompt)))
 		return false;
 	if (g->err.kind != ERR_NONE)
 		app_complain(app, "%s", g->err.what);
@@ -347,18 +347,18 @@ filter_accepted(struct app *app)
 }
 
 static void
-filter_cancelled(struct app *app)
+usage_filter_cancelled(struct app *app)
 {
-	(void)filter_apply(app, str_from(app->usage_filter));
+	(void)usage_filter_apply(app, str_from(app->usage_filter));
 }
 
 static const struct ask ask_filter = {
-    "rows &", filter_changed, filter_accepted, filter_cancelled, NULL, NULL, '&'};
+    "rows &", usage_filter_changed, usage_filter_accepted, usage_filter_cancelled, NULL, NULL, '&'};
 
 void
 cmd_usage_filter(struct app *app)
 {
-	const struct list *g = table(app);
+	const struct list *g = usage_list(app);
 
 	snprintf(app->usage_filter, sizeof(app->usage_filter), "%s",
 	    g->filter_text != NULL ? g->filter_text : "");
@@ -367,40 +367,40 @@ cmd_usage_filter(struct app *app)
 
 /* A list that is chosen in this table leads back to it. */
 static const char *
-missing(const struct app *app)
+usage_missing(const struct app *app)
 {
 	return app->s->trace->log == NULL ? "cores, states and processes need a system trace"
 	    : NULL;
 }
 
 static void
-again(struct app *app)
+usage_again(struct app *app)
 {
 	cmd_usage_step(app, 1);
 }
 
 static void
-leave(struct app *app)
+usage_leave(struct app *app)
 {
 	if (app->s->tables.now < USAGE_INTERVALS)
 		app->s->tables.before = app->s->tables.now;
 }
 
-const struct view view_usage = {
+const struct screen screen_usage = {
     .strip = true,
     .recorded = true,
     .answers = 1u << QUERY_USAGE,
-    .missing = missing,
-    .again = again,
+    .missing = usage_missing,
+    .again = usage_again,
     .context = IN_USAGE,
-    .layout = layout,
-    .ask = ask,
-    .refresh = refresh,
-    .subject = subject,
-    .draw = draw,
-    .known = known,
-    .enter = refresh,
-    .leave = leave,
+    .layout = usage_layout,
+    .ask = usage_query,
+    .refresh = usage_refresh,
+    .subject = usage_subject,
+    .draw = usage_draw,
+    .known = usage_known,
+    .enter = usage_refresh,
+    .leave = usage_leave,
 };
 
 /* Which table ------------------------------------------------------------------------ */
@@ -439,7 +439,7 @@ cmd_usage_pick(struct app *app)
 void
 cmd_waits(struct app *app)
 {
-	struct subject subject = views_subject(app);
+	struct subject subject = screens_subject(app);
 	struct usage_ask ask = USAGE_ASK_NONE;
 
 	if (app->s->trace->log == NULL || !app->s->trace->log->has_sched) {

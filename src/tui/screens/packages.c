@@ -8,32 +8,32 @@
 #include "view/packages.h"
 
 static void
-follow(struct app *app)
+packages_refresh(struct app *app)
 {
 	packages_follow(&app->s->packages);
 }
 
 static void
-ask(struct app *app, struct asked *asked)
+packages_ask(struct app *app, struct asked *asked)
 {
 	query_ask(asked, QUERY_GROUPS)->by = app->s->packages.by;
 }
 
 static void
-subject(const struct app *app, struct subject *to)
+packages_subject(const struct app *app, struct subject *to)
 {
 	to->method = packages_method(&app->s->packages);
 }
 
 static void
-enter(struct app *app)
+packages_enter(struct app *app)
 {
 	if (app->s->selected.method != METHOD_NONE && !app->s->selected.idle)
 		(void)packages_go(&app->s->packages, app->s->selected.method);
 }
 
 static void
-again(struct app *app)
+packages_again(struct app *app)
 {
 	packages_set_by(&app->s->packages, app->s->packages.by == SAME_PACKAGE ? SAME_CLASS : SAME_PACKAGE);
 	app_say(app, "by %s", app->s->packages.by == SAME_PACKAGE ? "package" : "class");
@@ -66,15 +66,15 @@ cmd_packages_filter(struct app *app)
 		cmd_filter_row(app);
 }
 
-const struct view view_packages = {
+const struct screen screen_packages = {
     .strip = true,
     .filtered = true,
     .details = true,
     .answers = 1u << QUERY_GROUPS,
-    .again = again,
+    .again = packages_again,
     .context = IN_PACKAGES,
-    .follow = follow,
-    .ask = ask,
-    .subject = subject,
-    .enter = enter,
+    .follow = packages_refresh,
+    .ask = packages_ask,
+    .subject = packages_subject,
+    .enter = packages_enter,
 };

@@ -36,7 +36,7 @@ text_scroll(struct app *app, int how)
 
 /* Hits are underlined from their first to their last character. */
 static void
-draw_hits(struct app *app)
+text_draw_hits(struct app *app)
 {
 	struct rect r = app->layout.info;
 
@@ -59,12 +59,12 @@ static int
 text_draw(struct app *app)
 {
 	info_draw(&app->canvas, app->layout.info, &app->s->info, app->s->info_top);
-	draw_hits(app);
+	text_draw_hits(app);
 	return -1;
 }
 
 static bool
-is_hit(const void *app, size_t line)
+text_is_hit(const void *app, size_t line)
 {
 	const struct app *a = app;
 
@@ -73,7 +73,7 @@ is_hit(const void *app, size_t line)
 
 /* From the line found last, while it is on the screen; else from the screen's first. */
 static size_t
-found_line(const struct app *app)
+text_found_line(const struct app *app)
 {
 	size_t end = app->s->info_top + (size_t)app->layout.info.rows;
 
@@ -83,11 +83,11 @@ found_line(const struct app *app)
 }
 
 static enum hits_found
-next_hit(struct app *app, int direction)
+text_next_hit(struct app *app, int direction)
 {
 	size_t at, rows = (size_t)app->layout.info.rows;
 	enum hits_found found = hits_next(
-	    app, is_hit, app->s->info.line_count, found_line(app), direction, &at);
+	    app, text_is_hit, app->s->info.line_count, text_found_line(app), direction, &at);
 
 	if (found == HITS_NONE)
 		return found;
@@ -98,9 +98,9 @@ next_hit(struct app *app, int direction)
 }
 
 static void
-count_hits(struct app *app, size_t *n, size_t *of)
+text_count_hits(struct app *app, size_t *n, size_t *of)
 {
-	hits_position(app, is_hit, app->s->info.line_count, app->s->info_found, n, of);
+	hits_position(app, text_is_hit, app->s->info.line_count, app->s->info_found, n, of);
 }
 
 static size_t
@@ -114,7 +114,7 @@ text_position(const struct app *app, size_t *rows)
 
 /* New rows have lines at once where the screen is known: keys may come before it is drawn. */
 static void
-break_lines(struct app *app)
+text_break_lines(struct app *app)
 {
 	if (app->layout.info.columns > 0)
 		info_lay_out(&app->s->info, app->layout.info.columns);
@@ -126,7 +126,7 @@ info_refresh(struct app *app)
 	info_build(
 	    &app->s->info, app->s->trace, app->s->names, &app->s->now, app->s->display.figures.fold,
 	    NULL);
-	break_lines(app);
+	text_break_lines(app);
 }
 
 static void
@@ -153,7 +153,7 @@ details_refresh(struct app *app)
 		    app->s->info_method, app->s->info_moment ? &slice : NULL,
 		    calls_found(app, app->s->info_method));
 	}
-	break_lines(app);
+	text_break_lines(app);
 }
 
 /* The slice is looked for here, too: from one to the next. */
@@ -180,12 +180,12 @@ static void
 text_enter(struct app *app)
 {
 	app->s->info_top = 0;
-	views_now(app)->refresh(app);
+	screens_now(app)->refresh(app);
 }
 
 /* All lines, broken for this screen. */
 static void
-print(struct app *app, struct sbuf *out)
+text_print(struct app *app, struct sbuf *out)
 {
 	struct canvas all;
 	struct rect r = {0, 0, (int)app->s->info.line_count, app->layout.columns};
@@ -198,10 +198,10 @@ print(struct app *app, struct sbuf *out)
 }
 
 static bool
-sheet(struct app *app, struct sheet *out, bool files)
+text_sheet(struct app *app, struct sheet *out, bool files)
 {
 	info_sheet(out, &app->s->info, &app->s->display.figures,
-	    views_now(app) == &view_details ? "details" : "info");
+	    screens_now(app) == &screen_details ? "details" : "info");
 	return app->s->info.count > 0;
 }
 
@@ -219,34 +219,34 @@ details_subject(const struct app *app, struct subject *to)
 		to->span = (struct range){call->enter[CLOCK_WALL], call->leave[CLOCK_WALL]};
 }
 
-const struct view view_info = {
+const struct screen screen_info = {
     .recorded = true,
     .move = text_scroll,
-    .next_hit = next_hit,
-    .count_hits = count_hits,
+    .next_hit = text_next_hit,
+    .count_hits = text_count_hits,
     .context = IN_INFO,
     .layout = text_layout,
     .refresh = info_refresh,
     .draw = text_draw,
     .position = text_position,
-    .print = print,
-    .sheet = sheet,
+    .print = text_print,
+    .sheet = text_sheet,
     .enter = text_enter,
 };
 
-const struct view view_details = {
+const struct screen screen_details = {
     .answers = 1u << QUERY_POINT,
     .move = text_scroll,
-    .next_hit = next_hit,
-    .count_hits = count_hits,
+    .next_hit = text_next_hit,
+    .count_hits = text_count_hits,
     .context_of = details_context,
     .layout = text_layout,
     .ask = details_ask,
     .refresh = details_refresh,
     .draw = text_draw,
     .position = text_position,
-    .print = print,
-    .sheet = sheet,
+    .print = text_print,
+    .sheet = text_sheet,
     .subject = details_subject,
     .enter = text_enter,
 };

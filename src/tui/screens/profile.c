@@ -60,7 +60,7 @@ layout_profile(struct app *app, struct layout *l, struct rect body)
 }
 
 static int
-draw(struct app *app)
+profile_draw(struct app *app)
 {
 	bool timeline = app_context(app) == IN_TIMELINE;
 	const struct layout *l = &app->layout;
@@ -79,13 +79,13 @@ draw(struct app *app)
 }
 
 static size_t
-position(const struct app *app, size_t *rows)
+profile_position(const struct app *app, size_t *rows)
 {
 	return methods_position(&app->s->methods, rows);
 }
 
 static void
-subject(const struct app *app, struct subject *to)
+profile_subject(const struct app *app, struct subject *to)
 {
 	const struct call *call = timeline_pane_call(&app->s->timeline);
 	const struct track *track = timeline_pane_track(&app->s->timeline);
@@ -103,7 +103,7 @@ subject(const struct app *app, struct subject *to)
 
 /* In the timeline a search finds rows, and methods when there are none. */
 static bool
-finds_rows(const struct app *app)
+profile_finds_rows(const struct app *app)
 {
 	size_t n, rows = 0;
 
@@ -113,17 +113,17 @@ finds_rows(const struct app *app)
 }
 
 static enum hits_found
-next_hit(struct app *app, int direction)
+profile_next_hit(struct app *app, int direction)
 {
-	return finds_rows(app)
+	return profile_finds_rows(app)
 		   ? timeline_pane_search_next(&app->s->timeline, &app->s->display, direction)
 		   : list_search_next(&app->s->methods.list, direction);
 }
 
 static void
-count_hits(struct app *app, size_t *n, size_t *of)
+profile_count_hits(struct app *app, size_t *n, size_t *of)
 {
-	if (finds_rows(app))
+	if (profile_finds_rows(app))
 		timeline_pane_search_position(&app->s->timeline, &app->s->display, n, of);
 	else
 		list_search_position(&app->s->methods.list, n, of);
@@ -131,7 +131,7 @@ count_hits(struct app *app, size_t *n, size_t *of)
 
 /* From now on only what is elsewhere on the timeline is a choice. */
 static void
-see(struct app *app)
+profile_see(struct app *app)
 {
 	const struct track *row = timeline_pane_track(&app->s->timeline);
 
@@ -151,21 +151,21 @@ timeline_chosen(const struct app *app)
 }
 
 static void
-enter(struct app *app)
+profile_enter(struct app *app)
 {
 	uint32_t selected = app->s->selected.method;
 
 	if (selected != METHOD_NONE && selected != methods_method(&app->s->methods) &&
 	    app->s->display.fold != NULL)
 		(void)methods_select(&app->s->methods, selected);
-	see(app);
+	profile_see(app);
 }
 
 /* The timeline alone has room for calls: those of one thread at least. */
 static void
 enter_timeline(struct app *app)
 {
-	enter(app);
+	profile_enter(app);
 	if (!app->s->timeline.entered && !timeline_pane_any_open(&app->s->timeline))
 		(void)timeline_pane_open(&app->s->timeline, true);
 	app->s->timeline.entered = app->s->timeline.row_count > 0;
@@ -173,7 +173,7 @@ enter_timeline(struct app *app)
 
 /* The call at the time cursor, with its stack; or only the thread. */
 static void
-select_point(struct app *app)
+profile_select_point(struct app *app)
 {
 	const struct call *call = timeline_pane_call(&app->s->timeline);
 	enum clock_id axis = trace_default_clock(app->s->trace);
@@ -202,7 +202,7 @@ select_point(struct app *app)
 }
 
 static void
-leave(struct app *app)
+profile_leave(struct app *app)
 {
 	uint32_t selected = methods_method(&app->s->methods), thread = app->s->selected.thread;
 
@@ -214,21 +214,21 @@ leave(struct app *app)
 	if (app->s->selected.idle)
 		app->s->selected.thread = thread;
 	if (timeline_chosen(app))
-		select_point(app);
+		profile_select_point(app);
 }
 
-const struct view view_profile = {
+const struct screen screen_profile = {
     .filtered = true,
     .details = true,
-    .next_hit = next_hit,
-    .count_hits = count_hits,
+    .next_hit = profile_next_hit,
+    .count_hits = profile_count_hits,
     .context_of = profile_context,
     .layout = layout_profile,
-    .draw = draw,
-    .position = position,
-    .subject = subject,
-    .enter = enter,
-    .leave = leave,
+    .draw = profile_draw,
+    .position = profile_position,
+    .subject = profile_subject,
+    .enter = profile_enter,
+    .leave = profile_leave,
 };
 
 static bool
@@ -237,17 +237,17 @@ cells_sheet(struct app *app, struct sheet *out, bool files)
 	return timeline_sheet(out, &app->s->timeline, &app->s->display.figures);
 }
 
-const struct view view_timeline = {
+const struct screen screen_timeline = {
     .filtered = true,
     .details = true,
     .context = IN_TIMELINE,
     .layout = layout_alone,
-    .draw = draw,
-    .next_hit = next_hit,
-    .count_hits = count_hits,
+    .draw = profile_draw,
+    .next_hit = profile_next_hit,
+    .count_hits = profile_count_hits,
     .sheet = cells_sheet,
-    .position = position,
-    .subject = subject,
+    .position = profile_position,
+    .subject = profile_subject,
     .enter = enter_timeline,
-    .leave = leave,
+    .leave = profile_leave,
 };

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * screens: what the digits show, one row of a table each.
+ * screens: how views are drawn and moved in.
  *
- * A view is a row of functions over the state of the program (app.h), in a file of its
- * own, NAME.c, and a row of screens.def.  What it shows it asks of the engine; what it keeps of
- * a trace is in its session (session.h).  Keys that only it has are rows of the table of commands
- * (commands.h), in a context of its own.
+ * A view is what a digit shows and --view names, a row of views.def.  Its screen is functions over
+ * the state of the program (app.h), in a file of its own, NAME.c.  What it shows it asks of the
+ * engine; what it keeps of a trace is in its session (session.h).  Keys that only it has are rows
+ * of the table of commands (commands.h), in a context of its own.
  *
- * All views share app->s->selected: `leave` writes there what the view has selected,
- * `enter` goes to what it says.
+ * All screens share app->s->selected: `leave` writes there what the cursor is on, `enter` goes to
+ * what it says.
  */
 #pragma once
 
@@ -26,10 +26,10 @@ struct app;
 struct layout;
 struct title;
 
-enum screen_view {
-#define SCREEN(number, ...) VIEW_##number,
-#include "tui/screens/screens.def"
-#undef SCREEN
+enum view {
+#define VIEW(number, ...) VIEW_##number,
+#include "tui/screens/views.def"
+#undef VIEW
 	VIEW_DETAILS, /* one method; commands.def says which key shows it */
 	VIEWS
 };
@@ -41,8 +41,8 @@ struct subject {
 	struct range span; /* of a row with a thread; to < from: the moment of the time cursor */
 };
 
-/* Functions may be NULL where a view has nothing to do. */
-struct view {
+/* Functions may be NULL where a screen has nothing to do. */
+struct screen {
 	bool filtered;    /* the filters' line is above it on narrow screens */
 	bool recorded;    /* transforms change nothing in it */
 	bool details;     /* the selected method's figures are beside it on wide screens */
@@ -90,34 +90,34 @@ struct view {
 /* The i-th word of --view; NULL after the last. */
 const char *views_word(int i);
 /* The view of that word or key, to begin with; VIEWS: there is none. */
-enum screen_view views_find(const char *word);
+enum view views_find(const char *word);
 /* The first key of a view; 0: it has none.  The view of a key; VIEWS: there is none. */
-char views_key(enum screen_view);
-enum screen_view views_of_key(char key);
+char views_key(enum view);
+enum view views_of_key(char key);
 /* Has the view something to show of this trace? */
-bool views_suits(const struct app *, enum screen_view);
-const struct view *views_now(const struct app *);
+bool views_suits(const struct app *, enum view);
+const struct screen *screens_now(const struct app *);
 /* Are its figures those of the call trees? */
-bool views_has_trees(const struct app *);
-void views_layout(struct app *, struct layout *, struct rect body);
-int views_draw(struct app *);
+bool screens_have_trees(const struct app *);
+void screens_layout(struct app *, struct layout *, struct rect body);
+int screens_draw(struct app *);
 /* What `app->s->selected` should be when another view asks now. */
-void views_select(struct app *);
-struct subject views_subject(const struct app *);
-uint32_t views_method(const struct app *);
+void screens_select(struct app *);
+struct subject screens_subject(const struct app *);
+uint32_t screens_method(const struct app *);
 /* The list on the screen, for the commands that all lists have; NULL: there is none. */
-struct list *views_list(struct app *);
-size_t views_position(struct app *, size_t *rows);
-bool views_has_sheet(struct app *);
-bool views_sheet(struct app *, struct sheet *, bool files);
+struct list *screens_list(struct app *);
+size_t screens_position(struct app *, size_t *rows);
+bool screens_have_sheet(struct app *);
+bool screens_sheet(struct app *, struct sheet *, bool files);
 /* All about a thread. */
-void views_show_thread(struct app *, uint32_t thread);
+void screens_show_thread(struct app *, uint32_t thread);
 
 /* Search, as in table.h. */
-enum hits_found views_search_next(struct app *, int direction);
-void views_search_position(struct app *, size_t *n, size_t *of);
+enum hits_found screens_search_next(struct app *, int direction);
+void screens_search_position(struct app *, size_t *n, size_t *of);
 
-#define SCREEN(number, functions, ...) extern const struct view functions;
-#include "tui/screens/screens.def"
-#undef SCREEN
-extern const struct view view_details;
+#define VIEW(number, functions, ...) extern const struct screen functions;
+#include "tui/screens/views.def"
+#undef VIEW
+extern const struct screen screen_details;

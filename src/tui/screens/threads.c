@@ -7,28 +7,28 @@
 #include "tui/screens/screens.h"
 
 static void
-follow(struct app *app)
+threads_refresh(struct app *app)
 {
 	threads_follow(&app->s->threads);
 }
 
 /* With filters, what passes in each thread. */
 static void
-ask(struct app *app, struct asked *asked)
+threads_ask(struct app *app, struct asked *asked)
 {
 	if (filters_active(&app->s->display.filters))
 		query_ask(asked, QUERY_PATHS)->together = false;
 }
 
 static void
-subject(const struct app *app, struct subject *to)
+threads_subject(const struct app *app, struct subject *to)
 {
 	to->thread = threads_cursor(&app->s->threads);
 	to->span = (struct range){app->s->now.begin, app->s->now.end};
 }
 
 static void
-enter(struct app *app)
+threads_enter(struct app *app)
 {
 	threads_follow(&app->s->threads);
 	if (app->s->timeline.settled)
@@ -37,7 +37,7 @@ enter(struct app *app)
 
 /* The timeline's thread is the selected one. */
 static void
-leave(struct app *app)
+threads_leave(struct app *app)
 {
 	uint32_t thread = threads_cursor(&app->s->threads);
 
@@ -49,7 +49,7 @@ leave(struct app *app)
 
 /* NULL after saying that there is none. */
 static const struct list_row *
-cursor(struct app *app)
+threads_here(struct app *app)
 {
 	const struct list_row *row = list_row(&app->s->threads.list);
 
@@ -61,7 +61,7 @@ cursor(struct app *app)
 void
 cmd_thread_toggle(struct app *app)
 {
-	const struct list_row *row = cursor(app);
+	const struct list_row *row = threads_here(app);
 
 	if (row == NULL)
 		return;
@@ -72,7 +72,7 @@ cmd_thread_toggle(struct app *app)
 void
 cmd_thread_only(struct app *app)
 {
-	const struct list_row *row = cursor(app);
+	const struct list_row *row = threads_here(app);
 
 	if (row == NULL)
 		return;
@@ -88,19 +88,19 @@ cmd_thread_details(struct app *app)
 	uint32_t thread = threads_cursor(&app->s->threads);
 
 	if (thread != THREAD_NONE)
-		views_show_thread(app, thread);
-	else if (cursor(app) != NULL)
+		screens_show_thread(app, thread);
+	else if (threads_here(app) != NULL)
 		app_complain(app, "these are several threads: + shows them");
 }
 
-const struct view view_threads = {
+const struct screen screen_threads = {
     .strip = true,
     .recorded = true,
     .filtered = true,
     .context = IN_THREADS,
-    .follow = follow,
-    .ask = ask,
-    .subject = subject,
-    .enter = enter,
-    .leave = leave,
+    .follow = threads_refresh,
+    .ask = threads_ask,
+    .subject = threads_subject,
+    .enter = threads_enter,
+    .leave = threads_leave,
 };

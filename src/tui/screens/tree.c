@@ -14,7 +14,7 @@ enum {
 };
 
 static struct calltree *
-tree(const struct app *app)
+tree_now(const struct app *app)
 {
 	return app->view == VIEW_CALLERS ? &app->s->callers : &app->s->tree;
 }
@@ -22,9 +22,9 @@ tree(const struct app *app)
 /* The view ------------------------------------------------------------------------ */
 
 static void
-follow(struct app *app)
+tree_follow(struct app *app)
 {
-	struct calltree *t = tree(app);
+	struct calltree *t = tree_now(app);
 
 	t->none = app->s->trees != NULL ? app_none(app) : NULL;
 	t->no_match = app->s->undo.at > 0 ? "& edit, u undo" : "& edit";
@@ -32,33 +32,33 @@ follow(struct app *app)
 }
 
 static bool
-known(const struct app *app)
+tree_known(const struct app *app)
 {
 	return app->s->trees != NULL;
 }
 
 static void
-subject(const struct app *app, struct subject *to)
+tree_subject(const struct app *app, struct subject *to)
 {
-	to->method = calltree_method(tree(app));
+	to->method = calltree_method(tree_now(app));
 }
 
 static void
-enter(struct app *app)
+tree_enter(struct app *app)
 {
-	calltree_follow(tree(app));
-	calltree_select(tree(app), &app->s->selected);
+	calltree_follow(tree_now(app));
+	calltree_select(tree_now(app), &app->s->selected);
 }
 
 static void
-leave(struct app *app)
+tree_leave(struct app *app)
 {
-	const struct list *l = &tree(app)->list;
+	const struct list *l = &tree_now(app)->list;
 
 	/* Where the cursor was put is no choice of the user. */
-	if (tree(app)->paths == NULL || (app->view == VIEW_TREE && !l->settled))
+	if (tree_now(app)->paths == NULL || (app->view == VIEW_TREE && !l->settled))
 		return;
-	calltree_selected(tree(app), &app->s->selected);
+	calltree_selected(tree_now(app), &app->s->selected);
 	app->s->selected.idle = !l->settled;
 	app_select_thread(app);
 }
@@ -67,16 +67,16 @@ leave(struct app *app)
 
 /* False after saying that there is nothing to work on. */
 static bool
-has_row(struct app *app)
+tree_has_row(struct app *app)
 {
-	if (list_row(&tree(app)->list) != NULL)
+	if (list_row(&tree_now(app)->list) != NULL)
 		return true;
 	app_complain(app, "no rows");
 	return false;
 }
 
 static void
-no_more(struct app *app)
+tree_no_more(struct app *app)
 {
 	app_complain(app, app->view == VIEW_CALLERS ? "no caller above it"
 						    : "nothing is called from there");
@@ -85,21 +85,21 @@ no_more(struct app *app)
 void
 cmd_tree_open(struct app *app)
 {
-	struct calltree *t = tree(app);
+	struct calltree *t = tree_now(app);
 
-	if (has_row(app) && !calltree_close(t) && !list_open(&t->list))
-		no_more(app);
+	if (tree_has_row(app) && !calltree_close(t) && !list_open(&t->list))
+		tree_no_more(app);
 }
 
 void
 cmd_tree_expand(struct app *app, int open)
 {
-	struct calltree *t = tree(app);
+	struct calltree *t = tree_now(app);
 
-	if (!has_row(app))
+	if (!tree_has_row(app))
 		return;
 	if (open && !calltree_open(t))
-		no_more(app);
+		tree_no_more(app);
 	else if (!open && !calltree_close(t) && !list_to_parent(&t->list))
 		app_complain(app, "nothing to collapse");
 }
@@ -107,31 +107,31 @@ cmd_tree_expand(struct app *app, int open)
 void
 cmd_tree_left(struct app *app)
 {
-	struct calltree *t = tree(app);
+	struct calltree *t = tree_now(app);
 
-	if (has_row(app) && !calltree_close(t) && !list_to_parent(&t->list))
+	if (tree_has_row(app) && !calltree_close(t) && !list_to_parent(&t->list))
 		app_complain(app, "this is the outermost");
 }
 
 void
 cmd_tree_right(struct app *app)
 {
-	struct list *l = &tree(app)->list;
+	struct list *l = &tree_now(app)->list;
 
-	if (has_row(app) && !list_open(l) && !list_to_child(l))
-		no_more(app);
+	if (tree_has_row(app) && !list_open(l) && !list_to_child(l))
+		tree_no_more(app);
 }
 
 void
 cmd_tree_sibling(struct app *app, int direction)
 {
-	if (has_row(app) && !list_to_sibling(&tree(app)->list, direction))
+	if (tree_has_row(app) && !list_to_sibling(&tree_now(app)->list, direction))
 		app_complain(app, "no %s sibling", direction < 0 ? "previous" : "next");
 }
 
 /* What the heaviest path goes past. */
 static void
-say_passed(struct app *app, uint32_t path)
+tree_say_passed(struct app *app, uint32_t path)
 {
 	struct str name = names_fit(
 	    app->s->names, app->s->tree.paths->items[path].method, NAME_ROOM, ELISION_SHORT).text;
@@ -144,14 +144,14 @@ cmd_tree_heaviest(struct app *app)
 {
 	struct heaviest found;
 
-	if (!has_row(app))
+	if (!tree_has_row(app))
 		return;
-	if (!calltree_heaviest(tree(app), &found))
+	if (!calltree_heaviest(tree_now(app), &found))
 		app_complain(app, "no heavier child");
 	else if (!found.whole)
 		app_say(app, "deep recursion: H again continues");
 	else if (found.passed != PATH_NONE)
-		say_passed(app, found.passed);
+		tree_say_passed(app, found.passed);
 	else if (found.idle)
 		app_say(app, "the path ends in calls that were off the CPU");
 }
@@ -159,11 +159,11 @@ cmd_tree_heaviest(struct app *app)
 void
 cmd_tree_all(struct app *app)
 {
-	struct calltree *t = tree(app);
+	struct calltree *t = tree_now(app);
 	uint32_t path;
 	size_t rows;
 
-	if (!has_row(app))
+	if (!tree_has_row(app))
 		return;
 	rows = calltree_below(t, ALL_ASKED + 1);
 	path = tree_path(list_row(&t->list));
@@ -188,7 +188,7 @@ cmd_together(struct app *app)
 void
 cmd_tree_base(struct app *app)
 {
-	struct calltree *t = tree(app);
+	struct calltree *t = tree_now(app);
 
 	t->base = t->base == TREE_OF_ALL ? TREE_OF_PARENT : TREE_OF_ALL;
 	app_say(app, "percent of %s",
@@ -198,26 +198,26 @@ cmd_tree_base(struct app *app)
 }
 
 static bool
-sheet(struct app *app, struct sheet *out, bool files)
+tree_sheet(struct app *app, struct sheet *out, bool files)
 {
 	if (files)
-		tree_rows_of(out, tree(app));
+		tree_rows_of(out, tree_now(app));
 	else
-		list_sheet(out, &tree(app)->list, false);
+		list_sheet(out, &tree_now(app)->list, false);
 	return true;
 }
 
 /* The call tree, or upside down the callers: which is the view's number. */
-const struct view view_tree = {
+const struct screen screen_tree = {
     .strip = true,
-    .sheet = sheet,
+    .sheet = tree_sheet,
     .filtered = true,
     .details = true,
     .answers = 1u << QUERY_PATHS,
-    .known = known,
+    .known = tree_known,
     .context = IN_TREE,
-    .follow = follow,
-    .subject = subject,
-    .enter = enter,
-    .leave = leave,
+    .follow = tree_follow,
+    .subject = tree_subject,
+    .enter = tree_enter,
+    .leave = tree_leave,
 };

@@ -31,7 +31,7 @@ struct made_look {
 	int pair;
 };
 
-struct screen {
+struct term_screen {
 	enum colour_level level;
 	struct theme theme;
 	bool utf8;
@@ -63,7 +63,7 @@ screen_level(enum tui_colour wanted)
  * cannot be had with colours: the pair would count as one.
  */
 static void
-set_level(struct screen *s, enum tui_colour wanted)
+set_level(struct term_screen *s, enum tui_colour wanted)
 {
 	static const wchar_t blank[] = L" ";
 	cchar_t cell;
@@ -79,10 +79,10 @@ set_level(struct screen *s, enum tui_colour wanted)
 	}
 }
 
-struct screen *
+struct term_screen *
 screen_new(enum tui_colour wanted, const struct theme *theme, bool utf8)
 {
-	struct screen *s = mem_zero(1, sizeof(*s));
+	struct term_screen *s = mem_zero(1, sizeof(*s));
 
 	set_level(s, wanted);
 	s->theme = *theme;
@@ -92,7 +92,7 @@ screen_new(enum tui_colour wanted, const struct theme *theme, bool utf8)
 }
 
 void
-screen_set_theme(struct screen *s, enum tui_colour wanted, const struct theme *theme)
+screen_set_theme(struct term_screen *s, enum tui_colour wanted, const struct theme *theme)
 {
 	set_level(s, wanted);
 	s->theme = *theme;
@@ -100,26 +100,26 @@ screen_set_theme(struct screen *s, enum tui_colour wanted, const struct theme *t
 }
 
 void
-screen_free(struct screen *s)
+screen_free(struct term_screen *s)
 {
 	mem_free(s);
 }
 
 bool
-screen_colours(const struct screen *s)
+screen_colours(const struct term_screen *s)
 {
 	return s->level != COLOUR_NONE && !s->theme.mono;
 }
 
 void
-screen_spoil(struct screen *s)
+screen_spoil(struct term_screen *s)
 {
 	erase();
 	clearok(curscr, TRUE);
 }
 
 static void
-make_look(struct screen *s, look l, unsigned bits, unsigned role)
+make_look(struct term_screen *s, look l, unsigned bits, unsigned role)
 {
 	static const struct {
 		unsigned bit;
@@ -146,7 +146,7 @@ make_look(struct screen *s, look l, unsigned bits, unsigned role)
 }
 
 static const struct made_look *
-find_look(struct screen *s, look l)
+find_look(struct term_screen *s, look l)
 {
 	unsigned bits = (unsigned)l >> LOOK_SHIFT & (LOOKS - 1);
 	unsigned role = l & 0xff;
@@ -166,7 +166,7 @@ shows_on_blank(const struct made_look *l)
 
 /* Writes what `put_row` made of a cell, `reversed`: as a blank in reverse. */
 static void
-put_glyph(struct screen *s, int row, int column, const struct glyph *g, bool reversed)
+put_glyph(struct term_screen *s, int row, int column, const struct glyph *g, bool reversed)
 {
 	const struct made_look plain = {.pair = s->plain};
 	const struct made_look *l = g->look == LOOK_NONE ? &plain : find_look(s, g->look);
@@ -194,7 +194,7 @@ put_glyph(struct screen *s, int row, int column, const struct glyph *g, bool rev
 
 /* A blank that shows nothing of its look. */
 static bool
-is_empty(struct screen *s, const struct glyph *g)
+is_empty(struct term_screen *s, const struct glyph *g)
 {
 	return glyph_is_blank(g) && !shows_on_blank(find_look(s, g->look));
 }
@@ -204,7 +204,7 @@ is_empty(struct screen *s, const struct glyph *g)
  * it off and on takes more bytes, and so does jumping over them.
  */
 static void
-put_gap(struct screen *s, int row, int from, int to, look before)
+put_gap(struct term_screen *s, int row, int from, int to, look before)
 {
 	struct glyph g = blank_glyph;
 
@@ -219,7 +219,7 @@ put_gap(struct screen *s, int row, int from, int to, look before)
  * while a block takes three.  Turning reverse on and off takes about thirty.
  */
 static int
-full_run(struct screen *s, const struct glyph *g, int most)
+full_run(struct term_screen *s, const struct glyph *g, int most)
 {
 	int n = 0;
 
@@ -230,7 +230,7 @@ full_run(struct screen *s, const struct glyph *g, int most)
 
 /* A wide character is written by its left half. */
 static void
-put_row(struct screen *s, const struct canvas *c, int row)
+put_row(struct term_screen *s, const struct canvas *c, int row)
 {
 	const struct glyph *now = &c->cells[(size_t)row * (size_t)c->columns];
 	look before = LOOK_NONE; /* of the cell before, if it can be a blank's */
@@ -253,7 +253,7 @@ put_row(struct screen *s, const struct canvas *c, int row)
 }
 
 void
-screen_draw(struct screen *s, const struct canvas *c, int row, int column, bool visible)
+screen_draw(struct term_screen *s, const struct canvas *c, int row, int column, bool visible)
 {
 	int rows = c->rows < LINES ? c->rows : LINES;
 

@@ -10,18 +10,18 @@
 #include "tui/tui.h"
 #include "view/canvas.h"
 
-struct screen;
+struct term_screen;
 
 /* After newterm: finds out what the terminal can show.  The theme is copied. */
-struct screen *screen_new(enum tui_colour, const struct theme *, bool utf8);
+struct term_screen *screen_new(enum tui_colour, const struct theme *, bool utf8);
 /* Other colours from the next draw on. */
-void screen_set_theme(struct screen *, enum tui_colour, const struct theme *);
-void screen_free(struct screen *);
+void screen_set_theme(struct term_screen *, enum tui_colour, const struct theme *);
+void screen_free(struct term_screen *);
 /* Do looks differ in colour? */
-bool screen_colours(const struct screen *);
+bool screen_colours(const struct term_screen *);
 
 /* All that changed since the last call, in one update. */
 void screen_draw(
-    struct screen *, const struct canvas *, int row, int column, bool visible);
+    struct term_screen *, const struct canvas *, int row, int column, bool visible);
 /* Nothing is known about what the terminal shows. */
-void screen_spoil(struct screen *);
+void screen_spoil(struct term_screen *);

@@ -47,7 +47,7 @@ struct term {
 	struct reader *reader;
 	struct outbox outbox; /* of curses */
 	SCREEN *curses;
-	struct screen *screen;
+	struct term_screen *screen;
 	const char *taken_for; /* the terminal is not known here: */
 	char name[64];
 	bool utf8;
