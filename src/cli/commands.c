@@ -38,6 +38,12 @@ const struct subcommand subcommands[COMMANDS] = {
 	    "print format, header, threads, and what was lost",
 	    .run = print_info,
 	},
+	[COMMAND_TRIAGE] = {
+	    "triage", "TRACE...",
+	    "tell what is slow, where, and how that is known",
+	    .run = triage,
+	    .many = true,
+	},
 	[COMMAND_FLAME] = {
 	    "flame", "TRACE",
 	    "draw a flame graph, or write the stacks for one",

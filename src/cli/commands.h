@@ -16,6 +16,7 @@ enum subcommand_id {
 	COMMAND_BROWSE, /* no word of its own: what is left when no other is named */
 	COMMAND_REPORT,
 	COMMAND_INFO,
+	COMMAND_TRIAGE,
 	COMMAND_FLAME,
 	COMMAND_HTML,
 	COMMAND_DUMP,
@@ -32,7 +33,7 @@ enum subcommand_id {
 /* Commands that open a trace. */
 #define COMMAND_ANY                                                                      \
 	(COMMAND_BIT(COMMAND_BROWSE) | COMMAND_BIT(COMMAND_REPORT) |                     \
-	    COMMAND_BIT(COMMAND_INFO) | COMMAND_BIT(COMMAND_FLAME) |                      \
+	    COMMAND_BIT(COMMAND_INFO) | COMMAND_BIT(COMMAND_TRIAGE) | COMMAND_BIT(COMMAND_FLAME) | \
 	    COMMAND_BIT(COMMAND_HTML) | COMMAND_BIT(COMMAND_DUMP) |                        \
 	    COMMAND_BIT(COMMAND_CONVERT) | COMMAND_BIT(COMMAND_DIFF))
 
@@ -49,6 +50,7 @@ struct subcommand {
 	const char *usage; /* of such a command: what --help prints */
 	bool bare; /* needs no operand, and takes none from standard input */
 	bool folder; /* it takes no trace, but a folder */
+	bool many; /* any number of traces; they are in the operands */
 	int more; /* traces that it takes beside the first; they are in the operands */
 };
 
@@ -67,6 +69,8 @@ int print_report(const struct options *, const char *path);
 int print_info(const struct options *, const char *path);
 /* A report each --every, of what is followed (follow.c). */
 int follow_report(const struct options *, const char *path);
+/* triage.c: what is slow in the traces of the operands. */
+int triage(const struct options *, const char *path);
 int flame(const struct options *, const char *path);
 int html(const struct options *, const char *path);
 /* Converts to the format of the options. */

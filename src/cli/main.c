@@ -105,7 +105,7 @@ run(const struct options *o)
 	if (o->operand_count <= command->more)
 		return say_usage(options_command(o), "'%s' needs %d traces", command->name,
 		    1 + command->more);
-	if (o->operand_count > 1 + command->more)
+	if (!command->many && o->operand_count > 1 + command->more)
 		return say_usage(options_command(o), "%s at a time: '%s' is too many",
 		    command->folder ? "one folder" : command->more == 0 ? "one trace" : "two traces",
 		    o->operands[1 + command->more]);

@@ -4,12 +4,16 @@
 
 #include <stddef.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "base/conf.h"
 #include "base/number.h"
 #include "base/mem.h"
+#include "base/outfile.h"
 #include "base/worker.h"
 #include "cli/options.h"
 #include "report/text/views.h"
+#include "report/triage.h"
 #include "tui/screens/screens.h"
 #include "tui/tui.h"
 
@@ -48,6 +52,8 @@ static const struct option_words
     words_version = LIST(version_words, 2),
     words_colour = LIST(colour_words, 3),
     words_level = LIST(level_words, 4),
+    words_triage = LIST(triage_formats, TRIAGE_FORMATS),
+    words_kind = TABLE(finding_kinds, word, .count = FINDING_KINDS),
     words_start = {.word = views_word};
 /* clang-format on */
 
@@ -272,6 +278,86 @@ diff_fail_take(struct options *o, const char *value, struct err *why)
 	return thousandths(number, FAIL_PERCENT_MOST, &o->diff.fail_percent, why);
 }
 
+static bool
+kind_take(struct options *o, const char *value, struct err *why)
+{
+	enum finding_kind kind = finding_kind_of(str_from(value));
+
+	if (kind < FINDING_KINDS)
+		o->triage.kinds |= 1u << kind;
+	return kind < FINDING_KINDS;
+}
+
+/* KIND=VALUE. */
+static bool
+finding_take(struct options *o, const char *value, struct err *why)
+{
+	struct str rest = str_from(value), kind = str_cut(&rest, '=');
+
+	if (rest.p == NULL)
+		return err_set(why, ERR_MALFORMED, "expected as stall=250ms or calls=off");
+	return finding_rules_set(&o->triage.rules, kind, rest, why);
+}
+
+struct rules_reading {
+	struct finding_rules *rules;
+	struct err *why; /* the first line that is none */
+	bool bad;
+};
+
+static void
+rule_take(void *context, const struct conf_entry *entry)
+{
+	struct rules_reading *r = context;
+	struct err e = {0};
+
+	if (r->bad || !str_equal(entry->section, STR("findings")))
+		return;
+	if (entry->fault != NULL)
+		err_set(&e, ERR_MALFORMED, "%s", entry->fault);
+	if (entry->fault == NULL && finding_rules_set(r->rules, entry->key, entry->value, &e))
+		return;
+	r->bad = true;
+	err_set(r->why, ERR_MALFORMED, "line %d: %s", entry->line, e.what);
+}
+
+static bool
+rules_take(struct options *o, const char *value, struct err *why)
+{
+	struct rules_reading r = {&o->triage.rules, why, false};
+	struct sbuf text = {0};
+	bool good = (access(value, F_OK) == 0 || err_system(why, "cannot open")) &&
+	    textfile_read(value, &text, why);
+
+	if (good)
+		conf_read(sbuf_view(&text), rule_take, &r);
+	sbuf_release(&text);
+	return good && !r.bad;
+}
+
+/* KIND, KIND:TIME, KIND:longest:TIME. */
+static bool
+fail_on_take(struct options *o, const char *value, struct err *why)
+{
+	struct str rest = str_from(value), kind = str_cut(&rest, ':');
+	struct triage_fail fail = {.kind = finding_kind_of(kind), .given = rest.p != NULL};
+
+	if (fail.kind == FINDING_KINDS && !str_equal(kind, STR("any")))
+		return err_set(why, ERR_MALFORMED, "there is no finding '%.*s'", STR_ARG(kind));
+	if (rest.p != NULL && str_starts(rest, STR("longest:"))) {
+		fail.longest = true;
+		(void)str_cut(&rest, ':');
+	}
+	if (fail.longest && fail.kind > FINDING_FRAMES)
+		return err_set(why, ERR_MALFORMED, "only anr, stall, late and frames have a longest one");
+	if (rest.p != NULL && !timetext_parse_in(rest, STR("ms"), &fail.most, why))
+		return false;
+	if (o->triage.fail_count == TRIAGE_FAILS)
+		return err_set(why, ERR_LIMIT, "at most %d", TRIAGE_FAILS);
+	o->triage.fails[o->triage.fail_count++] = fail;
+	return true;
+}
+
 bool
 option_take(struct options *o, const struct option_row *row, const char *value, struct err *why)
 {
@@ -330,6 +416,7 @@ option_take(struct options *o, const struct option_row *row, const char *value, 
 #define CONVERT COMMAND_BIT(COMMAND_CONVERT)
 #define DUMP   COMMAND_BIT(COMMAND_DUMP)
 #define DIFF   COMMAND_BIT(COMMAND_DIFF)
+#define TRIAGE COMMAND_BIT(COMMAND_TRIAGE)
 #define RECORD COMMAND_BIT(COMMAND_RECORD)
 #define COMMAND_ALL (COMMAND_ANY | RECORD)
 #define SERVE  COMMAND_BIT(COMMAND_SERVE)
@@ -355,11 +442,11 @@ const struct option_row option_rows[] = {
 	    "output format (default: text); prints the report;\n"
 	    "csv is for the report only",
 	    ROW(words_format, report.format) },
-	{ "output", 'o', "FILE", REPORT | INFO | FLAME | HTML | CONVERT | DUMP | DIFF, NULL,
+	{ "output", 'o', "FILE", REPORT | INFO | TRIAGE | FLAME | HTML | CONVERT | DUMP | DIFF, NULL,
 	    "write to this file, whole or not at all; - is\n"
 	    "standard output",
 	    CALL(output_take), .prints = true, .file = true },
-	{ "force", 0, NULL, REPORT | INFO | FLAME | HTML | CONVERT | DUMP | DIFF | RECORD, NULL,
+	{ "force", 0, NULL, REPORT | INFO | TRIAGE | FLAME | HTML | CONVERT | DUMP | DIFF | RECORD, NULL,
 	    "overwrite an existing file",
 	    FLAG(force) },
 	{ "view", 0, "VIEW", BROWSE, "Browser and report options",
@@ -382,10 +469,10 @@ const struct option_row option_rows[] = {
 	    "change the call tree first: focus, merge, drop...;\n"
 	    "several are applied in order",
 	    ADD(report_transform_add) },
-	{ "thread", 0, "THREAD", BROWSE | REPORT | FLAME | HTML | CONVERT | DUMP | DIFF, NULL,
+	{ "thread", 0, "THREAD", BROWSE | REPORT | TRIAGE | FLAME | HTML | CONVERT | DUMP | DIFF, NULL,
 	    "only this thread, by id or name; may be repeated",
 	    TEXTS(report.threads) },
-	{ "process", 0, "PROCESS", BROWSE | REPORT | INFO | FLAME | HTML | CONVERT | DUMP | DIFF, NULL,
+	{ "process", 0, "PROCESS", BROWSE | REPORT | INFO | TRIAGE | FLAME | HTML | CONVERT | DUMP | DIFF, NULL,
 	    "logs: only this process, by id or name; may be\n"
 	    "repeated",
 	    TEXTS(report.processes) },
@@ -396,14 +483,14 @@ const struct option_row option_rows[] = {
 	{ "level", 0, "LEVEL", BROWSE | REPORT | INFO | FLAME | HTML | CONVERT | DUMP | DIFF, NULL,
 	    "logs: only slices of this level or higher",
 	    CALL_WORDS(words_level, level_take) },
-	{ "from", 0, "TIME", BROWSE | REPORT | FLAME | HTML | CONVERT | DUMP | DIFF, NULL,
+	{ "from", 0, "TIME", BROWSE | REPORT | TRIAGE | FLAME | HTML | CONVERT | DUMP | DIFF, NULL,
 	    "start at this time of the trace, in seconds or with\n"
 	    "a unit: 1250ms",
 	    TIME(report.range.from) },
-	{ "to", 0, "TIME", BROWSE | REPORT | FLAME | HTML | DUMP | DIFF, NULL,
+	{ "to", 0, "TIME", BROWSE | REPORT | TRIAGE | FLAME | HTML | DUMP | DIFF, NULL,
 	    "end at this time of the trace",
 	    TIME(report.range.to) },
-	{ "until", 0, "TIME", BROWSE | REPORT | FLAME | HTML | CONVERT | DUMP | DIFF, NULL,
+	{ "until", 0, "TIME", BROWSE | REPORT | TRIAGE | FLAME | HTML | CONVERT | DUMP | DIFF, NULL,
 	    "as --to, also where --to is a format",
 	    TIME(report.range.to) },
 	{ "method", 0, "REGEX", BROWSE | REPORT, NULL,
@@ -448,6 +535,33 @@ const struct option_row option_rows[] = {
 	    "fold what is less of the total in trees\n"
 	    "(default: 0.5)",
 	    THOUSANDTHS(100, report.min_percent), GIVEN(report.min_given) },
+	{ "format", 0, "FORMAT", TRIAGE, "Options of triage",
+	    "output format (default: text):",
+	    WORD(words_triage, triage.format) },
+	{ "limit", 0, "N", TRIAGE, NULL,
+	    "at most N findings of each trace (default: 10); 0\n"
+	    "has no limit",
+	    NUMBER(0, UINT32_MAX - 1, triage.limit), GIVEN(triage.limit_given) },
+	{ "kind", 0, "KIND", TRIAGE, NULL,
+	    "only findings of this kind; may be repeated:",
+	    CALL_WORDS(words_kind, kind_take) },
+	{ "budget", 0, "TIME", TRIAGE, NULL,
+	    "what a frame may take (default: 16.7ms; logs: as\n"
+	    "the frames are apart)",
+	    TIME(report.budget), GIVEN(report.budget_given) },
+	{ "finding", 0, "KIND=off|TIME", TRIAGE, NULL,
+	    "leave a kind out, or set its threshold; may be\n"
+	    "repeated",
+	    CALL(finding_take) },
+	{ "rules", 0, "FILE", TRIAGE, NULL,
+	    "take thresholds and patterns from the section\n"
+	    "[findings] of this file",
+	    CALL(rules_take), .file = true },
+	{ "fail-on", 0, "KIND[:TIME]", TRIAGE, NULL,
+	    "exit with status 1 when such a finding has so much\n"
+	    "(default: its threshold); any: any late time; may\n"
+	    "be repeated",
+	    CALL(fail_on_take) },
 	{ "format", 0, "FORMAT", FLAME, "Options of flame and html",
 	    "picture or stacks (default: svg):",
 	    ROW(words_flame, flame.format) },
@@ -617,7 +731,7 @@ const struct option_row option_rows[] = {
 	    "how long Esc waits for the rest of a key sequence,\n"
 	    "in milliseconds (default: 50)",
 	    NUMBER(1, 5000, ignored), .setting = "escape-time" },
-	{ "ascii", 0, NULL, BROWSE | REPORT | INFO | FLAME | HTML | DUMP | DIFF, "General options",
+	{ "ascii", 0, NULL, BROWSE | REPORT | INFO | TRIAGE | FLAME | HTML | DUMP | DIFF, "General options",
 	    "use ASCII characters only, on the screen and in text",
 	    FLAG(report.ascii), .setting = "ascii" },
 	{ "jobs", 'j', "N", COMMAND_ALL, NULL,

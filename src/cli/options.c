@@ -255,5 +255,6 @@ void
 options_release(struct options *o)
 {
 	report_options_release(&o->report);
+	finding_rules_release(&o->triage.rules);
 	mem_free(o->operands);
 }

@@ -12,6 +12,7 @@
 #include "base/sbuf.h"
 #include "base/watch.h"
 #include "cli/commands.h"
+#include "profile/findings/findings.h"
 #include "record/modes.h"
 #include "report/convert/convert.h"
 #include "report/flame/flame.h"
@@ -26,6 +27,26 @@ struct override {
 };
 
 enum { OVERRIDES_MAX = 8 };
+
+/* A finding that a build server does not allow. */
+struct triage_fail {
+	enum finding_kind kind; /* FINDING_KINDS: any */
+	bool longest; /* of a single one */
+	bool given;   /* else from the kind's threshold on */
+	nsec most;
+};
+
+enum { TRIAGE_FAILS = 32 };
+
+struct triage_options {
+	int format;
+	bool limit_given;
+	unsigned limit;
+	uint32_t kinds; /* mask of 1 << enum finding_kind; 0: all */
+	struct finding_rules rules;
+	struct triage_fail fails[TRIAGE_FAILS];
+	size_t fail_count;
+};
 
 struct options {
 	enum subcommand_id command;
@@ -42,6 +63,7 @@ struct options {
 	struct log_choice choice; /* which slices of a text log to read */
 	struct flame_options flame;
 	struct diffreport_options diff;
+	struct triage_options triage;
 	/* Of record; texts borrowed. */
 	struct recording record;
 	unsigned record_count; /* 0: one */

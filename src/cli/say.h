@@ -12,7 +12,7 @@
 
 enum status {
 	STATUS_OK = 0,
-	STATUS_DIFFERENT = 1, /* a method is slower than --fail-above allows */
+	STATUS_DIFFERENT = 1, /* --fail-above or --fail-on was met */
 	STATUS_TROUBLE = 2,
 	STATUS_DAMAGED = 3, /* --strict, and the trace was damaged */
 	STATUS_INTERRUPTED = 130,

@@ -144,7 +144,7 @@ sched_again(struct sched *s, bool firsts)
 	for (size_t i = 0; i < s->cpu_count; i++)
 		s->cpus[i] = (struct sched_cpu){.current = SCHED_NONE, .first_known = true,
 		    .first = s->cpus[i].switched ? s->cpus[i].first : SCHED_NONE};
-	s->switches = s->wakeups = s->ignored_wakeups = 0;
+	s->switches = s->wakeups = s->wakings = s->ignored_wakeups = 0;
 	s->blocked_reasons = s->dropped_reasons = 0;
 	s->wrong = false;
 	s->e = (struct err){.kind = ERR_NONE};
@@ -539,6 +539,7 @@ sched_waking(struct sched *s, nsec at, uint32_t thread, uint32_t waker)
 {
 	struct task *t = task_at(s, thread);
 
+	s->wakings++;
 	if (t->waking_at >= 0 || t->state == TASK_RUNNING)
 		return;
 	t->waking_at = at;

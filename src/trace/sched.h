@@ -129,7 +129,7 @@ struct sched {
 	/* A thread begins or ends to run; its clock is at sched_clock. */
 	void (*ran)(void *context, uint32_t thread, nsec at);
 	void *context;
-	uint64_t switches, wakeups, ignored_wakeups, blocked_reasons, dropped_reasons;
+	uint64_t switches, wakeups, wakings, ignored_wakeups, blocked_reasons, dropped_reasons;
 	bool wrong;    /* something presumed of a core turned out false */
 	struct err e;  /* no space for intervals or gaps: they end there */
 };

@@ -1,0 +1,427 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <config.h>
+
+#include "profile/findings/findings.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/number.h"
+#include "base/pattern.h"
+#include "profile/findings/kinds.h"
+#include "trace/log.h"
+
+/* Longer than this a message is noticed, whatever else there is. */
+enum { NOTICED = 100000000 };
+
+const struct finding_info finding_kinds[FINDING_KINDS] = {
+#define FINDING(id, word, least, function, help, methods, slices) {(word), (help), (least)},
+#include "profile/findings/findings.def"
+#undef FINDING
+};
+
+static find_kind *const functions[FINDING_KINDS] = {
+#define FINDING(id, word, least, function, help, methods, slices) (function),
+#include "profile/findings/findings.def"
+#undef FINDING
+};
+
+const char *const finding_limits[FINDING_LIMITS] = {
+    [LIMIT_TRACING] = "tracing",
+    [LIMIT_SAMPLED] = "sampled",
+    [LIMIT_ONE_MESSAGE] = "one-message",
+    [LIMIT_CPU_ONLY] = "cpu-only",
+    [LIMIT_NO_SCHED] = "no-sched",
+    [LIMIT_NO_MAIN] = "no-main",
+    [LIMIT_NO_APP] = "no-app",
+    [LIMIT_UNFINISHED] = "unfinished",
+    [LIMIT_DAMAGE] = "damage",
+};
+
+enum finding_kind
+finding_kind_of(struct str word)
+{
+	int k = 0;
+
+	while (k < FINDING_KINDS && !str_equal(word, str_from(finding_kinds[k].word)))
+		k++;
+	return (enum finding_kind)k;
+}
+
+bool
+finding_is_work(enum finding_kind kind)
+{
+	return functions[kind] == find_work;
+}
+
+/* What a user changed -------------------------------------------------------------- */
+
+static uint32_t
+mark_of(struct str name)
+{
+	enum finding_kind kind = finding_kind_of(name);
+
+	if (str_equal(name, STR("app")))
+		return MARK_OWN;
+	if (str_equal(name, STR("glue")))
+		return MARK_GLUE;
+	return kind < FINDING_KINDS && finding_is_work(kind) ? 1u << kind : 0;
+}
+
+static bool
+rule_pattern(struct finding_rules *r, uint32_t mark, struct str text, struct err *e)
+{
+	struct pattern *pattern;
+
+	if (!pattern_compile(text, 0, &pattern, e))
+		return false;
+	pattern_free(pattern);
+	MEM_GROW(r->patterns, r->pattern_room, r->pattern_count + 1);
+	r->patterns[r->pattern_count++] = (struct finding_pattern){mark, mem_text(text)};
+	return true;
+}
+
+bool
+finding_rules_set(struct finding_rules *r, struct str name, struct str value, struct err *e)
+{
+	enum finding_kind kind = finding_kind_of(name);
+	uint32_t mark = mark_of(name);
+	struct finding_rule *rule;
+	nsec least;
+
+	if (kind == FINDING_KINDS && mark == 0)
+		return err_set(e, ERR_MALFORMED, "there is no finding '%.*s'", STR_ARG(name));
+	if (mark != 0 && value.n > 0 && (*value.p == '+' || mark == MARK_OWN))
+		return rule_pattern(r, mark, *value.p == '+' ? (struct str){value.p + 1, value.n - 1} : value, e);
+	if (kind == FINDING_KINDS)
+		return err_set(e, ERR_MALFORMED, "expected + and a regular expression");
+	rule = &r->kinds[kind];
+	if (str_equal(value, STR("off")) || str_equal(value, STR("on"))) {
+		rule->off = value.n == 3;
+		return true;
+	}
+	if (!timetext_parse_in(value, STR("ms"), &least, e))
+		return err_set(e, ERR_MALFORMED, "expected off, a time as 250ms%s",
+		    mark != 0 ? ", or + and a regular expression" : "");
+	*rule = (struct finding_rule){.given = true, .least = least};
+	return true;
+}
+
+void
+finding_rules_release(struct finding_rules *r)
+{
+	for (size_t i = 0; i < r->pattern_count; i++)
+		mem_free(r->patterns[i].text);
+	mem_free(r->patterns);
+	*r = (struct finding_rules){0};
+}
+
+/* What is judged ------------------------------------------------------------------ */
+
+/* What each thread ran in a range: the sum over its nodes; callers come first (tree_is_bottom). */
+static void
+cpu_sum(struct judge *j, const struct range_sums *sums)
+{
+	const struct tree *tree = &j->profile->tree;
+	uint32_t *threads = mem_zero(tree->count, sizeof(*threads)); /* + 1 */
+
+	for (uint32_t t = 0; t < j->profile->stack_count; t++) {
+		if (j->profile->stacks[t].started)
+			threads[j->profile->stacks[t].root] = t + 1;
+	}
+	for (uint32_t i = tree->count; --i > 0;) {
+		if (tree_is_bottom(tree, i) && threads[i] == 0)
+			threads[i] = threads[tree_parent(tree, i)];
+	}
+	for (uint32_t i = 1; i < tree->count; i++) {
+		if (threads[i] == 0)
+			threads[i] = threads[tree_parent(tree, i)];
+		if (threads[i] > 0)
+			j->cpu[threads[i] - 1] += sums->counts[i].time[CLOCK_CPU];
+	}
+	mem_free(threads);
+}
+
+/* What each thread ran. */
+static bool
+cpu_take(struct judge *j)
+{
+	const struct profile *p = j->profile;
+	struct range_sums sums;
+
+	j->cpu = mem_zero(p->stack_count + (size_t)1, sizeof(*j->cpu));
+	if (p->trace->log != NULL) {
+		if (!p->trace->log->has_sched)
+			return true;
+		j->usage = usage_new(p, NULL, &j->f->range, NULL, j->cancel);
+		for (uint32_t t = 0; j->usage != NULL && t < p->stack_count &&
+		     t < j->usage->thread_count; t++)
+			j->cpu[t] = j->usage->threads[t].ran;
+		return j->usage != NULL;
+	}
+	if (range_is_whole(&j->query->range, p) || !trace_has_clock(p->trace, CLOCK_CPU)) {
+		for (uint32_t t = 0; t < p->stack_count; t++) {
+			if (p->stacks[t].started)
+				j->cpu[t] = trace_has_clock(p->trace, CLOCK_CPU)
+				    ? stack_span(&p->stacks[t], CLOCK_CPU) : (nsec)p->stacks[t].records;
+		}
+		return true;
+	}
+	if (!range_count(p, NULL, &j->f->range, &sums, NULL, j->cancel))
+		return false;
+	cpu_sum(j, &sums);
+	range_release(&sums);
+	return true;
+}
+
+/* Does its name look like one of an application's, and does it serve no others? */
+static bool
+is_app(const struct profile *p, uint32_t thread)
+{
+	const struct log_process *process =
+	    seg_at(&p->trace->log->processes, trace_thread(p->trace, thread)->process - 1);
+	static const struct str serving[] = {STR("binder reply"), STR("binder transaction"),
+	    STR("AIDL::"), STR("HIDL::")};
+
+	if (process->frames > 0)
+		return true;
+	if (process->name.n == 0 || memchr(process->name.p, '.', process->name.n) == NULL ||
+	    memchr(process->name.p, '/', process->name.n) != NULL ||
+	    memchr(process->name.p, '@', process->name.n) != NULL)
+		return false;
+	for (uint32_t n = tree_child(&p->tree, p->stacks[thread].root); n != NODE_NONE;
+	     n = tree_sibling(&p->tree, n)) {
+		struct str name = trace_method(p->trace, p->tree.nodes[n].method)->name;
+
+		for (size_t i = 0; i < sizeof(serving) / sizeof(serving[0]); i++) {
+			if (str_starts(name, serving[i]))
+				return false;
+		}
+	}
+	return true;
+}
+
+static void
+thread_choose(struct judge *j)
+{
+	const struct profile *p = j->profile;
+	struct findings *f = j->f;
+	uint32_t busiest = THREAD_NONE;
+
+	f->thread = j->query->thread != THREAD_NONE ? j->query->thread : trace_main_thread(p->trace);
+	if (f->thread != THREAD_NONE && !profile_met(p, f->thread))
+		f->thread = THREAD_NONE;
+	f->is_main = f->thread != THREAD_NONE;
+	if (f->is_main && j->query->thread == THREAD_NONE && p->trace->log != NULL &&
+	    !is_app(p, f->thread))
+		f->is_main = false;
+	for (uint32_t t = 0; t < p->stack_count; t++) {
+		if (p->stacks[t].started && (busiest == THREAD_NONE || j->cpu[t] > j->cpu[busiest]))
+			busiest = t;
+	}
+	f->limits.busiest = busiest;
+	if (f->is_main)
+		return;
+	f->limits.set[p->trace->log != NULL ? LIMIT_NO_APP : LIMIT_NO_MAIN] = true;
+	f->thread = p->trace->log != NULL ? THREAD_NONE : busiest;
+}
+
+static int
+nsec_order(const void *left, const void *right)
+{
+	const nsec *a = left, *b = right;
+
+	return (*a > *b) - (*a < *b);
+}
+
+/* The budget of a frame: of a log by how far its frames are apart. */
+static nsec
+frame_budget(struct judge *j)
+{
+	static const nsec budgets[] = {16700000, 11100000, 8300000};
+	const struct profile *p = j->profile;
+	struct jank_query q = {.range = j->f->range, .pattern = STR("\\bdoFrame\\b")};
+	nsec best = FINDING_BUDGET, *apart, median;
+	struct err e = {0};
+	struct jank *jank;
+
+	if (j->query->budget > 0)
+		return j->query->budget;
+	if (p->trace->log == NULL || !j->judged)
+		return FINDING_BUDGET;
+	q.scope = scope_new(p->stack_count, false);
+	((struct scope *)(uintptr_t)q.scope)->in[j->f->thread] = true;
+	jank = jank_find(p, &q, j->cancel, &e);
+	scope_free((struct scope *)(uintptr_t)q.scope);
+	if (jank != NULL && jank->count > 30) {
+		apart = mem_alloc(jank->count * sizeof(*apart));
+		for (uint32_t i = 1; i < jank->count; i++)
+			apart[i - 1] = jank->frames[i].start - jank->frames[i - 1].start;
+		qsort(apart, jank->count - 1, sizeof(*apart), nsec_order);
+		median = apart[(jank->count - 1) / 2];
+		for (size_t i = 0; i < 3 && median < 18000000; i++) {
+			if (llabs(budgets[i] - median) < llabs(best - median))
+				best = budgets[i];
+		}
+		mem_free(apart);
+	}
+	jank_free(jank);
+	return best;
+}
+
+/* What limits the answer ----------------------------------------------------------- */
+
+static void
+limits_find(struct judge *j)
+{
+	static const enum damage_kind damages[] = {DAMAGE_BUFFER_OVERFLOW, DAMAGE_TRUNCATED_FILE,
+	    DAMAGE_UNREADABLE_DATA, DAMAGE_SKIPPED_PACKET,
+	    DAMAGE_LOST_RECORDS, DAMAGE_MERGED_CALL, DAMAGE_HIDDEN_WRAP, DAMAGE_BACKWARD_CLOCK};
+	const struct profile *p = j->profile;
+	struct finding_limits *l = &j->f->limits;
+	const bool log = p->trace->log != NULL;
+
+	if (j->judged) {
+		l->of = j->cpu[j->f->thread];
+		l->tracing = j->overhead * (nsec)j->m.records;
+		l->set[LIMIT_TRACING] = !log && 5 * l->tracing >= l->of && l->tracing >= 5000000;
+		l->set[LIMIT_ONE_MESSAGE] = !log && j->f->is_main && !j->m.looper && j->m.count > 0;
+		l->unfinished = log ? j->m.unfinished : 0;
+		l->set[LIMIT_UNFINISHED] = l->unfinished > 0;
+	}
+	l->set[LIMIT_SAMPLED] = j->sampled;
+	l->set[LIMIT_CPU_ONLY] = !log && !trace_has_clock(p->trace, CLOCK_WALL);
+	l->set[LIMIT_NO_SCHED] = log && p->trace->log->sched.switches == 0;
+	for (size_t i = sizeof(damages) / sizeof(damages[0]); i-- > 0;) {
+		uint64_t least = damages[i] == DAMAGE_BACKWARD_CLOCK && j->judged
+		    ? p->stacks[j->f->thread].records / 100 : 0;
+
+		if (p->damage.kind[damages[i]].count > least) {
+			l->set[LIMIT_DAMAGE] = true;
+			l->damage = damages[i];
+		}
+	}
+}
+
+/* All ------------------------------------------------------------------------------ */
+
+static int
+finding_order(const void *left, const void *right)
+{
+	const struct finding *a = left, *b = right;
+
+	if (a->user != b->user)
+		return a->user < b->user ? 1 : -1;
+	if ((a->kind == FINDING_NONE) != (b->kind == FINDING_NONE))
+		return a->kind == FINDING_NONE ? -1 : 1;
+	if (a->time != b->time)
+		return a->time < b->time ? 1 : -1;
+	return (a->kind > b->kind) - (a->kind < b->kind);
+}
+
+static void
+kind_find(struct judge *j, enum finding_kind kind)
+{
+	struct findings *f = j->f;
+	struct finding one = {.kind = kind, .thread = f->thread, .method = METHOD_NONE,
+	    .caller = METHOD_NONE, .length = -1, .above = {METHOD_NONE, METHOD_NONE},
+	    .blocker = THREAD_NONE,
+	    .cause = {.method = METHOD_NONE, .caller = METHOD_NONE,
+		.most = {FINDING_KINDS, FINDING_KINDS}}};
+
+	if (j->judged && f->thread != THREAD_NONE)
+		one.process = trace_thread(j->profile->trace, f->thread)->process;
+	if (j->query->rules->kinds[kind].off || !functions[kind](j, kind, &one))
+		return;
+	f->list[f->count++] = one;
+	j->fired |= 1u << kind;
+	j->user |= one.user > 0;
+}
+
+static void
+judge_messages(struct judge *j)
+{
+	struct findings *f = j->f;
+	struct messages *m = &j->m;
+
+	f->messages = m->count;
+	f->busy = m->busy;
+	f->late = m->late;
+	f->longest = m->longest.time;
+	f->longest_at = m->longest.start;
+	f->frames = m->frames;
+	f->frames_late = m->frames_late;
+	f->frames_over = m->frames_over;
+	f->significant = f->is_main && (f->longest >= NOTICED ||
+	    (f->late >= 3 * f->budget && 20 * f->late >= f->busy && f->late > 0));
+}
+
+static bool
+judge_all(struct judge *j, struct err *e)
+{
+	struct findings *f = j->f;
+	struct messages *m = &j->m;
+
+	if (!cpu_take(j))
+		return false;
+	thread_choose(j);
+	j->judged = f->thread != THREAD_NONE;
+	f->budget = j->query->budget > 0 ? j->query->budget : FINDING_BUDGET;
+	f->frame_budget = frame_budget(j);
+	if (j->judged) {
+		*m = (struct messages){.profile = j->profile, .thread = f->thread,
+		    .range = j->query->range, .budget = f->budget,
+		    .frame_budget = f->frame_budget};
+		m->from[LENGTH_STALL] = judge_least(j, FINDING_STALL);
+		m->from[LENGTH_ANR] = judge_least(j, FINDING_ANR);
+		m->marks = marks_new(j->profile->trace, j->query->rules, e);
+		if (m->marks == NULL || !messages_find(m, j->cancel))
+			return false;
+		judge_messages(j);
+	}
+	f->list = mem_zero(FINDING_KINDS, sizeof(*f->list));
+	for (int k = 0; k < FINDING_KINDS; k++) {
+		if (k != FINDING_NONE)
+			kind_find(j, (enum finding_kind)k);
+	}
+	kind_find(j, FINDING_NONE);
+	limits_find(j);
+	qsort(f->list, f->count, sizeof(*f->list), finding_order);
+	return true;
+}
+
+struct findings *
+findings_find(const struct profile *p, const struct finding_query *q, const atomic_bool *cancel,
+    struct err *e)
+{
+	struct judge j = {.profile = p, .query = q, .cancel = cancel,
+	    .f = mem_zero(1, sizeof(struct findings)), .sampled = p->sampled.yes};
+	struct str overhead = trace_property(p->trace, "clock-call-overhead-nsec");
+	uint64_t ns = 0;
+	bool done;
+
+	if (overhead.n > 0 && !j.sampled)
+		digits_take(overhead.p, overhead.p + overhead.n, 9, &ns);
+	j.overhead = (nsec)ns;
+	j.f->range = (struct range){q->range.from > p->begin ? q->range.from : p->begin,
+	    q->range.to < p->end ? q->range.to : p->end};
+	done = judge_all(&j, e);
+	marks_free(j.m.marks);
+	messages_release(&j.m);
+	usage_free(j.usage);
+	mem_free(j.cpu);
+	if (done)
+		return j.f;
+	findings_free(j.f);
+	return NULL;
+}
+
+void
+findings_free(struct findings *f)
+{
+	if (f == NULL)
+		return;
+	mem_free(f->list);
+	mem_free(f);
+}

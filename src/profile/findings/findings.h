@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * findings: what is slow in a trace, where, and how that is known.
+ *
+ * Judged is one thread: the main thread of the app in front, or the one asked for.  Its time is
+ * divided into messages (messages.h).  Each kind of finding is a row of findings.def and a
+ * function that makes one finding or none.  The list is ordered by what the user waited, then by
+ * what it cost.  What limits the answer is listed apart and has no rank.
+ *
+ * The result is a value that points to nothing.  Times are nanoseconds on the axis (profile.h).
+ * Costs the records of the judged thread once, and of a log its intervals.
+ */
+#pragma once
+
+#include <stdatomic.h>
+
+#include "profile/load/profile.h"
+#include "profile/sum/range.h"
+#include "profile/timeline/jank.h"
+
+enum finding_kind {
+#define FINDING(id, ...) FINDING_##id,
+#include "profile/findings/findings.def"
+#undef FINDING
+	FINDING_KINDS
+};
+
+struct finding_info {
+	const char *word, *help;
+	unsigned least; /* ms from which it is a finding; 0: the frame budget */
+};
+
+extern const struct finding_info finding_kinds[FINDING_KINDS];
+/* FINDING_KINDS when there is none of that name. */
+enum finding_kind finding_kind_of(struct str word);
+/* Is it a class of work, known by names or states? */
+bool finding_is_work(enum finding_kind);
+
+enum finding_limit {
+	LIMIT_TRACING,
+	LIMIT_SAMPLED,
+	LIMIT_ONE_MESSAGE,
+	LIMIT_CPU_ONLY,
+	LIMIT_NO_SCHED,
+	LIMIT_NO_MAIN,
+	LIMIT_NO_APP,
+	LIMIT_UNFINISHED,
+	LIMIT_DAMAGE,
+	FINDING_LIMITS
+};
+
+extern const char *const finding_limits[FINDING_LIMITS];
+
+/* What a user changed.  Zero-initialise; finding_rules_release. */
+struct finding_rules {
+	struct finding_rule {
+		bool off, given; /* given: `least` takes the place of the kind's own */
+		nsec least;
+	} kinds[FINDING_KINDS];
+	/* Patterns of what is the app's own, then nothing else is; and more of a class. */
+	struct finding_pattern {
+		uint32_t mark; /* marks.h */
+		char *text;
+	} *patterns;
+	size_t pattern_count, pattern_room;
+};
+
+/*
+ * "off", "on", a threshold as "250ms" (without a unit milliseconds), or after a + one more
+ * pattern of a class.  Names are the kinds', "app" and "glue".  False, and why.
+ */
+bool finding_rules_set(struct finding_rules *, struct str name, struct str value, struct err *);
+void finding_rules_release(struct finding_rules *);
+
+struct finding_query {
+	const struct finding_rules *rules;
+	struct range range;
+	nsec budget;      /* of messages and frames; 0: 16.7 ms */
+	uint32_t thread;  /* to judge; THREAD_NONE: the app in front */
+};
+
+enum { FINDING_BUDGET = 16700000 };
+
+/* What most of a message was. */
+struct finding_cause {
+	enum { CAUSE_NONE, CAUSE_CLASS, CAUSE_OWN, CAUSE_PATH } by;
+	enum finding_kind kind; /* of CAUSE_CLASS */
+	uint32_t method, caller; /* METHOD_NONE: none */
+	nsec time;
+	nsec caller_time; /* of `method`, below this caller */
+	/* Of CAUSE_NONE: the two classes with the most time, FINDING_KINDS where there is none. */
+	enum finding_kind most[2];
+	nsec most_time[2];
+};
+
+struct finding {
+	enum finding_kind kind;
+	nsec user, time;
+	uint32_t thread;  /* THREAD_NONE: of a process */
+	uint32_t process; /* index + 1 of the log's; 0: none */
+	uint32_t method, caller; /* METHOD_NONE: none */
+	nsec start, length; /* the longest single one; length -1: it has no place in time */
+	uint64_t count, of; /* messages, calls, frames */
+	nsec over;          /* of frames: the longest over its budget */
+	nsec method_time;   /* of the method; caller_time: of that, below the caller */
+	nsec caller_time;
+	nsec cpu, tracing, net;
+	nsec whole;         /* what `time` is a part of, or is compared with */
+	nsec state[JANK_STATES];
+	struct finding_cause cause;
+	uint32_t above[2]; /* of a path: the two frames at its end; METHOD_NONE */
+	nsec above_time[2];
+	uint32_t blocker;  /* thread that had the core; THREAD_NONE: none, not known */
+	nsec blocker_time;
+};
+
+struct finding_limits {
+	bool set[FINDING_LIMITS];
+	nsec tracing, of;    /* of LIMIT_TRACING */
+	uint64_t unfinished; /* slices */
+	uint32_t busiest;    /* thread, of LIMIT_NO_MAIN and LIMIT_NO_APP; THREAD_NONE */
+	enum damage_kind damage; /* of LIMIT_DAMAGE */
+};
+
+struct findings {
+	struct range range;  /* as judged */
+	uint32_t thread;     /* judged; THREAD_NONE: none */
+	bool is_main;
+	uint64_t messages;
+	nsec busy, late, longest, budget; /* of messages */
+	nsec longest_at;
+	nsec frame_budget; /* of a log: as its frames are apart */
+	uint64_t frames, frames_late;
+	nsec frames_over;
+	bool significant; /* late time is: else findings are costs */
+	struct finding *list;
+	uint32_t count;
+	struct finding_limits limits;
+};
+
+/* NULL when cancelled, or `e` says what is wrong with the rules. */
+struct findings *findings_find(const struct profile *, const struct finding_query *,
+    const atomic_bool *cancel, struct err *e);
+void findings_free(struct findings *);

@@ -1,0 +1,583 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <config.h>
+
+#include "profile/findings/messages.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "profile/index/replay.h"
+#include "trace/log.h"
+
+/* A state of the thread, of a log. */
+struct state {
+	nsec from, to;
+	enum jank_state state;
+};
+
+struct walker {
+	struct messages *m;
+	const struct tree *tree;
+	enum clock_id axis;
+	/* The present message. */
+	bool within;
+	nsec end;
+	struct message now;
+	struct sums sums;
+	struct work works[FINDING_KINDS];
+	uint32_t worked; /* mask of those */
+	/* The outermost calls that are open, by class and as a frame. */
+	nsec open[32];
+	uint32_t opened;
+	bool begun;
+	nsec last; /* what was walked, */
+	uint32_t node; /* and what was on top then */
+	uint32_t *calls; /* by method: open ones */
+	/* Of a log. */
+	bool log;
+	bool woken; /* sched_waking tells since when a message waits; else it begins to run */
+	struct state *states;
+	size_t state_count, state_room, state;
+	uint32_t *bottom; /* slices without an end, by depth from 1; entered so far: */
+	uint32_t bottom_count, inside;
+};
+
+/* Sums ---------------------------------------------------------------------------- */
+
+struct sum *
+sums_item(struct sums *s, uint32_t node)
+{
+	uint32_t at = s->slot[node];
+
+	if (at < s->count && s->items[at].node == node)
+		return &s->items[at];
+	MEM_GROW(s->items, s->room, s->count + 1);
+	s->slot[node] = s->count;
+	s->items[s->count] = (struct sum){.node = node};
+	return &s->items[s->count++];
+}
+
+static void
+sums_init(struct sums *s, uint32_t nodes)
+{
+	*s = (struct sums){.slot = mem_zero(nodes, sizeof(*s->slot))};
+}
+
+static void
+sums_release(struct sums *s)
+{
+	mem_free(s->items);
+	mem_free(s->slot);
+}
+
+static void
+sums_add(struct sums *to, const struct sums *from)
+{
+	for (uint32_t i = 0; i < from->count; i++) {
+		const struct sum *f = &from->items[i];
+		struct sum *t = sums_item(to, f->node);
+
+		t->own += f->own;
+		t->cpu += f->cpu;
+		t->asleep += f->asleep;
+		t->calls += f->calls;
+	}
+}
+
+static void
+sum_up(struct sums *s, uint32_t at)
+{
+	struct sum *parent = &s->items[s->items[at].parent - 1];
+	struct sum *item = &s->items[at];
+
+	parent->time += item->time;
+	parent->below += item->below;
+	item->sibling = parent->child;
+	parent->child = at + 1;
+}
+
+/* Callees are added to their callers, each once all of its own are in it. */
+void
+sums_close(struct sums *s, const struct tree *tree)
+{
+	for (uint32_t i = 0; i < s->count; i++) {
+		uint32_t caller = tree_parent(tree, s->items[i].node);
+
+		if (caller != NODE_NONE) {
+			uint32_t parent = (uint32_t)(sums_item(s, caller) - s->items);
+
+			s->items[i].parent = parent + 1;
+			s->items[parent].pending++;
+		}
+		s->items[i].time = s->items[i].own;
+		s->items[i].below = s->items[i].calls;
+	}
+	for (uint32_t i = 0; i < s->count; i++) {
+		uint32_t at = i;
+
+		while (s->items[at].pending == 0 && s->items[at].parent != 0) {
+			uint32_t parent = s->items[at].parent - 1;
+
+			sum_up(s, at);
+			s->items[at].pending = UINT32_MAX; /* it is added */
+			s->items[parent].pending--;
+			if (parent > i) /* its turn comes */
+				break;
+			at = parent;
+		}
+	}
+}
+
+/* The present message ------------------------------------------------------------- */
+
+static void
+work_add(struct walker *w, enum finding_kind kind, nsec from, nsec to, uint32_t node)
+{
+	struct work *work = &w->works[kind];
+
+	if ((w->worked >> kind & 1) == 0)
+		*work = (struct work){.longest = -1};
+	w->worked |= 1u << kind;
+	work->count++;
+	work->time += to - from;
+	if (to - from > work->longest) {
+		work->longest = to - from;
+		work->at = from;
+		work->node = node;
+	}
+}
+
+static void
+works_merge(struct work *to, const struct walker *w)
+{
+	for (int k = 0; k < FINDING_KINDS; k++) {
+		const struct work *from = &w->works[k];
+
+		if ((w->worked >> k & 1) == 0)
+			continue;
+		to[k].count += from->count;
+		to[k].time += from->time;
+		if (to[k].count == from->count || from->longest > to[k].longest) {
+			to[k].longest = from->longest;
+			to[k].at = from->at;
+			to[k].node = from->node;
+		}
+	}
+}
+
+static void
+group_add(struct walker *w)
+{
+	struct messages *m = w->m;
+	int length = LENGTH_LATE;
+	struct message_group *g;
+
+	while (length + 1 < LENGTHS && w->now.time >= m->from[length + 1])
+		length++;
+	g = &m->groups[length];
+	g->count++;
+	g->time += w->now.time;
+	g->over += w->now.time - m->budget;
+	m->late += w->now.time;
+	sums_add(&m->latest, &w->sums);
+	works_merge(m->works_late, w);
+	if (w->now.time > g->longest.time) {
+		struct sums kept = g->sums;
+
+		g->longest = w->now;
+		g->sums = w->sums;
+		w->sums = kept;
+	}
+}
+
+static void
+message_end(struct walker *w)
+{
+	struct messages *m = w->m;
+
+	if (!w->within)
+		return;
+	w->within = false;
+	w->now.time = w->end - w->now.start;
+	m->count++;
+	m->busy += w->now.time;
+	m->cpu += w->now.cpu;
+	if (m->count == 1 || w->now.time > m->longest.time)
+		m->longest = w->now;
+	sums_add(&m->all, &w->sums);
+	works_merge(m->works_all, w);
+	if (w->now.time > m->budget)
+		group_add(w);
+	w->sums.count = 0;
+	w->worked = 0;
+	w->now = (struct message){0};
+}
+
+/* [from, to) is a part of a message. */
+static struct sum *
+spend(struct walker *w, uint32_t node, nsec from, nsec to)
+{
+	struct sum *item = sums_item(&w->sums, node);
+
+	if (!w->within) {
+		w->within = true;
+		w->now.start = from;
+	}
+	w->end = to;
+	item->own += to - from;
+	return item;
+}
+
+/* Calls --------------------------------------------------------------------------- */
+
+static void
+frame_add(struct messages *m, nsec from, nsec to)
+{
+	m->frames++;
+	if (to - from <= m->frame_budget)
+		return;
+	m->frames_late++;
+	m->frames_time += to - from;
+	m->frames_over += to - from - m->frame_budget;
+	if (to - from > m->frames_worst) {
+		m->frames_worst = to - from;
+		m->frames_worst_at = from;
+	}
+}
+
+/* What a call is the outermost of. */
+static uint32_t
+outermost(const struct walker *w, uint32_t node)
+{
+	const struct node_marks *nodes = w->m->nodes;
+
+	return nodes[node].own & ~nodes[tree_parent(w->tree, node)].inside &
+	    ((1u << FINDING_KINDS) - 1 + MARK_FRAME);
+}
+
+static void
+call_begin(struct walker *w, uint32_t node, nsec at)
+{
+	uint32_t marks = outermost(w, node), method = w->tree->nodes[node].method;
+
+	sums_item(&w->sums, node)->calls++;
+	if (method < w->m->method_count && w->calls[method]++ == 0)
+		w->m->nodes[node].own |= MARK_FIRST;
+	for (int bit = 0; marks >> bit != 0; bit++) {
+		if ((marks >> bit & 1) != 0)
+			w->open[bit] = at;
+	}
+	w->opened |= marks;
+}
+
+static void
+call_end(struct walker *w, uint32_t node, nsec at)
+{
+	uint32_t marks = outermost(w, node) & w->opened, method = w->tree->nodes[node].method;
+
+	if (method < w->m->method_count && w->calls[method] > 0)
+		w->calls[method]--;
+	w->opened &= ~marks;
+	for (int bit = 0; marks >> bit != 0; bit++) {
+		if ((marks >> bit & 1) == 0)
+			continue;
+		if (1u << bit == MARK_FRAME)
+			frame_add(w->m, w->open[bit], at);
+		else if (at > w->open[bit]) /* what took no time is no work */
+			work_add(w, (enum finding_kind)bit, w->open[bit], at, node);
+	}
+}
+
+/* Of a log ------------------------------------------------------------------------ */
+
+static int
+state_order(const void *left, const void *right)
+{
+	const struct state *a = left, *b = right;
+
+	return (a->from > b->from) - (a->from < b->from);
+}
+
+static void
+states_take(struct walker *w)
+{
+	static const enum jank_state states[TASK_CLASSES] = {
+	    [TASK_CLASS_RUNNING] = JANK_RUNNING,
+	    [TASK_CLASS_RUNNABLE] = JANK_RUNNABLE,
+	    [TASK_CLASS_SLEEP] = JANK_SLEEPING,
+	    [TASK_CLASS_BLOCKED] = JANK_BLOCKED,
+	};
+	const struct sched *sched = &w->m->profile->trace->log->sched;
+	const struct range *range = &w->m->range;
+	const struct interval *i;
+
+	for (uint64_t n = 0; (i = sched_within(sched, &n, range->from, range->to)) != NULL; n++) {
+		enum task_class class = task_states[i->state].class;
+
+		if (i->thread != w->m->thread || i->to <= range->from || i->from >= range->to ||
+		    class < TASK_CLASS_RUNNING || class > TASK_CLASS_BLOCKED)
+			continue;
+		MEM_GROW(w->states, w->state_room, w->state_count + 1);
+		w->states[w->state_count++] = (struct state){i->from, i->to, states[class]};
+	}
+	if (w->state_count > 0)
+		qsort(w->states, w->state_count, sizeof(*w->states), state_order);
+}
+
+/* The slices of the thread that are open at its end, from the outermost on. */
+static void
+bottom_take(struct walker *w)
+{
+	const struct stack *stack = &w->m->profile->stacks[w->m->thread];
+	uint32_t depth = tree_depth(w->tree, stack->node);
+
+	w->bottom = mem_zero((size_t)depth + 1, sizeof(*w->bottom));
+	w->bottom_count = depth;
+	for (uint32_t n = stack->node; depth > 0; n = tree_parent(w->tree, n))
+		w->bottom[depth--] = n;
+	w->m->unfinished = w->bottom_count;
+}
+
+/* Is this the one at the bottom that never ends, and not an earlier one of its name? */
+static bool
+never_ends(struct walker *w, uint32_t node, nsec at)
+{
+	const struct stack *stack = &w->m->profile->stacks[w->m->thread];
+
+	if (w->inside >= w->bottom_count || w->bottom[w->inside + 1] != node ||
+	    w->inside + 1 > stack->depth || stack->entered[w->inside + 1] > at)
+		return false;
+	w->inside++;
+	return true;
+}
+
+/* Sleep that is no lock's, no reply's and so on counts as such. */
+static void
+state_add(struct walker *w, struct sum *item, enum jank_state state, nsec from, nsec to)
+{
+	const uint32_t none = ((1u << FINDING_KINDS) - 1) | MARK_DRAW;
+	const struct node_marks *marks = &w->m->nodes[item->node];
+
+	w->now.state[state] += to - from;
+	if (state == JANK_RUNNING) {
+		w->now.cpu += to - from;
+		item->cpu += to - from;
+	} else if (state == JANK_RUNNABLE) {
+		work_add(w, FINDING_RUNNABLE, from, to, item->node);
+	} else if (state == JANK_BLOCKED) {
+		work_add(w, FINDING_DISK, from, to, item->node);
+	} else if ((marks->inside & none) == 0) {
+		item->asleep += to - from;
+		work_add(w, FINDING_SLEEP, from, to, item->node);
+	}
+}
+
+/* The time up to `to` with the node on top, which is (toplevel) or never ends outside of slices. */
+static void
+log_spend(struct walker *w, uint32_t node, nsec to)
+{
+	const uint32_t root = w->m->profile->stacks[w->m->thread].root;
+	bool slices = node != root && (w->inside == 0 || w->bottom[w->inside] != node);
+
+	while (w->last < to) {
+		const struct state *s;
+		nsec until = to;
+		bool known;
+
+		while (w->state < w->state_count && w->states[w->state].to <= w->last)
+			w->state++;
+		s = &w->states[w->state];
+		known = w->state < w->state_count && s->from <= w->last;
+		if (w->state < w->state_count && (known ? s->to : s->from) < until)
+			until = known ? s->to : s->from;
+		if (slices || (known && s->state != JANK_SLEEPING &&
+		    (w->within || w->woken || s->state != JANK_RUNNABLE))) {
+			struct sum *item = spend(w, slices ? node : root, w->last, until);
+
+			if (known)
+				state_add(w, item, s->state, w->last, until);
+		} else {
+			message_end(w);
+		}
+		w->last = until;
+	}
+}
+
+/* Steps --------------------------------------------------------------------------- */
+
+/* [from, to) of a step with `before` on top. */
+static void
+step_spend(struct walker *w, const struct step *step, const nsec from[CLOCKS],
+    const nsec to[CLOCKS])
+{
+	nsec at = from[w->axis], until = to[w->axis];
+
+	if (w->log) {
+		log_spend(w, step->before, until);
+	} else if ((w->m->nodes[step->before].own & MARK_LOOPER) == 0) {
+		if (until > at || w->within) {
+			nsec cpu = to[CLOCK_CPU] - from[CLOCK_CPU];
+
+			spend(w, step->before, at, until)->cpu += cpu;
+			w->now.cpu += cpu;
+		}
+	} else if (until > at) {
+		message_end(w);
+	}
+	w->last = until;
+}
+
+/* The calls that are open where the walk begins. */
+static void
+begin(struct walker *w, uint32_t node, nsec at)
+{
+	uint32_t depth = tree_depth(w->tree, node);
+	uint32_t *stack = mem_alloc(((size_t)depth + 1) * sizeof(*stack));
+
+	w->begun = true;
+	for (uint32_t i = depth; i > 0; i--, node = tree_parent(w->tree, node))
+		stack[i] = node;
+	for (uint32_t i = 1; i <= depth; i++) {
+		if (!w->log || !never_ends(w, stack[i], at)) {
+			call_begin(w, stack[i], at);
+			sums_item(&w->sums, stack[i])->calls--;
+		}
+	}
+	mem_free(stack);
+}
+
+static bool
+visit(void *context, const struct step *step)
+{
+	struct walker *w = context;
+	const struct range *range = &w->m->range;
+	nsec from[CLOCKS], to[CLOCKS], at = step->to[w->axis];
+
+	if (step->thread != w->m->thread || at < range->from || step->from[w->axis] >= range->to)
+		return true;
+	memcpy(from, step->first ? step->to : step->from, sizeof(from));
+	memcpy(to, step->to, sizeof(to));
+	if (from[w->axis] < range->from)
+		step_times_at(step, w->axis, range->from, from);
+	if (at > range->to)
+		step_times_at(step, w->axis, range->to, to);
+	if (!w->begun)
+		begin(w, step->before, from[w->axis]);
+	if (!step->first)
+		step_spend(w, step, from, to);
+	else if (w->log)
+		log_spend(w, w->m->profile->stacks[step->thread].root, at);
+	if (at > range->to)
+		return true;
+	w->m->records++;
+	w->now.records += w->within || (w->m->nodes[step->after].own & MARK_LOOPER) == 0;
+	w->node = step->after;
+	if (step->after == step->before)
+		return true;
+	if (tree_parent(w->tree, step->after) == step->before) {
+		if (!w->log || !never_ends(w, step->after, at))
+			call_begin(w, step->after, at);
+		return true;
+	}
+	for (uint32_t n = step->before; n != step->after && n != NODE_NONE;
+	     n = tree_parent(w->tree, n))
+		call_end(w, n, at);
+	return true;
+}
+
+/* The marks of the thread's nodes; callers come first (tree_is_bottom). */
+static void
+node_look(struct messages *m, uint32_t node)
+{
+	const struct tree *tree = &m->profile->tree;
+	uint32_t parent = tree_parent(tree, node);
+	struct node_marks *n = &m->nodes[node];
+
+	if (node != m->profile->stacks[m->thread].root && m->nodes[parent].own == 0)
+		return; /* of another thread */
+	n->own = marks_of(m->marks, tree->nodes[node].method) | MARK_KNOWN;
+	m->looper |= (n->own & MARK_LOOPER) != 0;
+	n->inside = n->own | m->nodes[parent].inside;
+	n->caller = parent != NODE_NONE && (m->nodes[parent].own & MARK_OWN) != 0
+	    ? tree->nodes[parent].method
+	    : parent != NODE_NONE ? m->nodes[parent].caller : METHOD_NONE;
+}
+
+static void
+nodes_look(struct messages *m)
+{
+	const struct tree *tree = &m->profile->tree;
+
+	m->nodes = mem_zero(tree->count, sizeof(*m->nodes));
+	for (uint32_t i = tree->count; --i > 0;) {
+		if (tree_is_bottom(tree, i))
+			node_look(m, i);
+	}
+	for (uint32_t i = 1; i < tree->count; i++) {
+		if (!tree_is_bottom(tree, i))
+			node_look(m, i);
+	}
+}
+
+/* The end of what was walked: of a log there may be states after the last slice. */
+static void
+finish(struct walker *w)
+{
+	const struct profile *p = w->m->profile;
+
+	for (uint32_t n = w->node; w->opened != 0 && n != NODE_NONE; n = tree_parent(w->tree, n))
+		call_end(w, n, w->last);
+	if (w->log)
+		log_spend(w, p->stacks[w->m->thread].root,
+		    w->m->range.to < p->end ? w->m->range.to : p->end);
+	message_end(w);
+}
+
+bool
+messages_find(struct messages *m, const atomic_bool *cancel)
+{
+	const struct profile *p = m->profile;
+	struct walker w = {.m = m, .tree = &p->tree, .axis = p->axis, .log = p->trace->log != NULL,
+	    .last = m->range.from > p->begin ? m->range.from : p->begin};
+	struct scope *scope = scope_new(p->stack_count, false);
+	bool done;
+
+	scope->in[m->thread] = true;
+	m->method_count = trace_method_count(p->trace);
+	w.calls = mem_zero(m->method_count, sizeof(*w.calls));
+	nodes_look(m);
+	sums_init(&w.sums, p->tree.count);
+	sums_init(&m->all, p->tree.count);
+	sums_init(&m->latest, p->tree.count);
+	for (int i = 0; i < LENGTHS; i++)
+		sums_init(&m->groups[i].sums, p->tree.count);
+	if (w.log) {
+		w.woken = p->trace->log->sched.wakings > 0;
+		states_take(&w);
+		bottom_take(&w);
+	}
+	done = replay_window(p, scope, m->range.from, m->range.to, visit, &w, cancel);
+	if (done)
+		finish(&w);
+	sums_close(&m->all, &p->tree);
+	sums_close(&m->latest, &p->tree);
+	for (int i = 0; i < LENGTHS; i++)
+		sums_close(&m->groups[i].sums, &p->tree);
+	sums_release(&w.sums);
+	mem_free(w.calls);
+	mem_free(w.states);
+	mem_free(w.bottom);
+	scope_free(scope);
+	return done;
+}
+
+void
+messages_release(struct messages *m)
+{
+	sums_release(&m->all);
+	sums_release(&m->latest);
+	for (int i = 0; i < LENGTHS; i++)
+		sums_release(&m->groups[i].sums);
+	mem_free(m->nodes);
+}

@@ -1,0 +1,472 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <config.h>
+
+#include "report/triage.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/escape.h"
+#include "base/json.h"
+#include "base/number.h"
+#include "base/utf8.h"
+#include "report/report.h"
+#include "trace/log.h"
+
+enum { WIDTH = 78, INDENT = 8, SENTENCE = 26, LIMIT_TEXT = 18 };
+
+const char *const triage_formats[TRIAGE_FORMATS] = {"text", "json", "csv"};
+
+static const char *
+base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash != NULL && slash[1] != '\0' ? slash + 1 : path;
+}
+
+static bool
+wanted(const struct triage *t, const struct finding *f)
+{
+	return t->kinds == 0 || (t->kinds >> f->kind & 1) != 0;
+}
+
+/* Text ---------------------------------------------------------------------------- */
+
+/* A line from a column on, cut at the end; empties the text. */
+static void
+line(struct triage *t, struct names *names, const char *lead, struct sbuf *text)
+{
+	struct sbuf *out = &t->sink->text;
+
+	sbuf_text(out, lead);
+	sbuf_str(out, names_head(names, names_clean(names, sbuf_view(text)),
+	    WIDTH - (int)strlen(lead)));
+	sbuf_char(out, '\n');
+	sbuf_clear(text);
+}
+
+static void
+text_head(struct triage *t, const char *file, const struct finding_words *w)
+{
+	const struct trace *trace = w->profile->trace;
+	const struct findings *f = w->findings;
+	struct sbuf text = {0};
+
+	sbuf_printf(&text, "%s  %s s", base_name(file),
+	    fmt_time(FMT_BUF, f->range.to - f->range.from, FMT_S, 3));
+	if (trace->log != NULL)
+		sbuf_printf(&text, ", %" PRIu64 " records, %" PRIu64 " switches", w->profile->records,
+		    trace->log->sched.switches);
+	else
+		sbuf_printf(&text, ", %s, %s",
+		    trace_has_clock(trace, CLOCK_WALL) ? "wall clock" : "CPU clock only",
+		    w->profile->sampled.yes ? "sampled" : "traced");
+	line(t, w->names, "", &text);
+	finding_judged(&text, w);
+	if (text.n > 0)
+		line(t, w->names, "", &text);
+	sbuf_release(&text);
+}
+
+static void
+text_finding(struct triage *t, const struct finding_words *w, const struct finding *f,
+    uint32_t rank)
+{
+	struct sbuf text = {0};
+	char lead[64];
+
+	finding_text(&text, w, f);
+	snprintf(lead, sizeof(lead), "%2" PRIu32 "  %8s ms  %-8s ", rank,
+	    fmt_time(FMT_BUF, f->user > 0 ? f->user : f->time, FMT_MS, 1), finding_kinds[f->kind].word);
+	line(t, w->names, lead, &text);
+	for (int i = 0; i < FINDING_EVIDENCE && finding_evidence(&text, w, f, i); i++)
+		line(t, w->names, "        ", &text);
+	sbuf_release(&text);
+}
+
+static bool
+is_cost(enum finding_kind kind)
+{
+	return kind == FINDING_HOT || kind == FINDING_CALLS || kind == FINDING_THREAD ||
+	    kind == FINDING_PROCESS;
+}
+
+static void
+text_write(struct triage *t, const char *file, const struct finding_words *w)
+{
+	const struct findings *f = w->findings;
+	struct sbuf text = {0};
+	bool user = false, costs = false;
+	uint32_t rank = 0, left = 0;
+	char lead[LIMIT_TEXT + 8];
+
+	if (t->files > 0)
+		sbuf_char(&t->sink->text, '\n');
+	text_head(t, file, w);
+	sbuf_char(&t->sink->text, '\n');
+	for (uint32_t i = 0; i < f->count; i++) {
+		if (!wanted(t, &f->list[i]))
+			continue;
+		if (t->limit > 0 && rank == t->limit) {
+			left++;
+			continue;
+		}
+		if (user && !costs && is_cost(f->list[i].kind)) {
+			sbuf_text(&t->sink->text, "Costs, not late by themselves:\n");
+			costs = true;
+		}
+		user |= f->list[i].user > 0;
+		text_finding(t, w, &f->list[i], ++rank);
+	}
+	if (left > 0)
+		sbuf_printf(&t->sink->text, "        %" PRIu32 " more: --limit=0\n", left);
+	if (rank > 0)
+		sbuf_char(&t->sink->text, '\n');
+	for (int i = 0; i < FINDING_LIMITS; i++) {
+		if (!f->limits.set[i])
+			continue;
+		finding_limit_text(&text, w, (enum finding_limit)i);
+		snprintf(lead, sizeof(lead), " ?  %-12s", finding_limits[i]);
+		line(t, w->names, lead, &text);
+	}
+	sbuf_release(&text);
+}
+
+/* JSON ---------------------------------------------------------------------------- */
+
+static void
+member_method(struct json *j, const char *key, const struct trace *trace, uint32_t method)
+{
+	struct sbuf full = {0};
+	const struct method *m;
+
+	if (method == METHOD_NONE) {
+		member_null(j, key);
+		return;
+	}
+	m = trace_method(trace, method);
+	if (m->class_name.n > 0) {
+		for (size_t i = 0; i < m->class_name.n; i++)
+			sbuf_char(&full, m->class_name.p[i] == '/' ? '.' : m->class_name.p[i]);
+		sbuf_char(&full, '.');
+		sbuf_str(&full, m->name);
+	} else {
+		name_raw(&full, trace, method);
+	}
+	member_str(j, key, sbuf_view(&full));
+	sbuf_release(&full);
+}
+
+static void
+member_name(struct json *j, const char *key, struct str name)
+{
+	if (name.n > 0)
+		member_str(j, key, name);
+	else
+		member_null(j, key);
+}
+
+static void
+json_thread(struct json *j, const struct finding_words *w, uint32_t thread, uint32_t process)
+{
+	if (thread != THREAD_NONE) {
+		member_uint(j, "tid", trace_thread(w->profile->trace, thread)->id);
+		member_name(j, "thread", trace_thread(w->profile->trace, thread)->name);
+	} else {
+		member_null(j, "tid");
+		member_null(j, "thread");
+	}
+	member_name(j, "process", finding_process(w, process));
+}
+
+static void
+json_place(struct json *j, const struct finding_words *w, const struct finding *f)
+{
+	const struct trace *trace = w->profile->trace;
+	const bool log = trace->log != NULL;
+
+	member_object(j, "place");
+	json_thread(j, w, f->thread, f->process);
+	if (f->length >= 0) {
+		member_us(j, "start_us", f->start);
+		member_us(j, "time_us", f->length);
+	} else {
+		member_null(j, "start_us");
+		member_null(j, "time_us");
+	}
+	member_method(j, "method", trace, log ? METHOD_NONE : f->method);
+	member_method(j, "slice", trace, log ? f->method : METHOD_NONE);
+	json_end(j);
+}
+
+static void
+json_cause(struct json *j, const struct trace *trace, const struct finding_cause *c)
+{
+	static const char *const words[] = {
+	    [CAUSE_CLASS] = "class", [CAUSE_OWN] = "app", [CAUSE_PATH] = "path"};
+
+	if (c->by == CAUSE_NONE) {
+		member_null(j, "cause");
+		return;
+	}
+	member_object(j, "cause");
+	member_str(j, "by", str_from(words[c->by]));
+	if (c->by == CAUSE_CLASS)
+		member_str(j, "kind", str_from(finding_kinds[c->kind].word));
+	member_method(j, "name", trace, c->method);
+	member_us(j, "time_us", c->time);
+	member_method(j, "caller", trace, c->caller);
+	json_end(j);
+}
+
+/* Times of a kind that may be 0 and are then of no meaning are left out. */
+static void
+member_time(struct json *j, const char *key, nsec time)
+{
+	if (time > 0)
+		member_us(j, key, time);
+}
+
+static void
+json_figures(struct json *j, const struct finding_words *w, const struct finding *f)
+{
+	static const char *const states[JANK_STATES] = {
+	    [JANK_RUNNING] = "running_us", [JANK_RUNNABLE] = "runnable_us",
+	    [JANK_SLEEPING] = "asleep_us", [JANK_BLOCKED] = "blocked_us"};
+	const struct trace *trace = w->profile->trace;
+
+	member_object(j, "figures");
+	if (f->count > 0 || f->of > 0)
+		member_uint(j, "count", f->count);
+	if ((f->kind == FINDING_FRAMES || f->kind == FINDING_NONE) && f->of > 0)
+		member_uint(j, "of", f->of);
+	member_time(j, "longest_us", f->length);
+	member_time(j, "cpu_us", f->cpu);
+	member_time(j, "tracing_us", f->tracing);
+	member_time(j, "net_us", f->net);
+	member_time(j, "of_us", f->whole);
+	for (int i = 0; i < JANK_STATES; i++)
+		member_time(j, states[i], f->state[i]);
+	if (f->method_time > 0) {
+		member_method(j, "most_in", trace, f->method);
+		member_us(j, "most_us", f->method_time);
+	}
+	if (f->caller != METHOD_NONE) {
+		member_method(j, "caller", trace, f->caller);
+		member_us(j, "caller_us", f->caller_time);
+	}
+	if (f->kind == FINDING_ANR || f->kind == FINDING_STALL || f->kind == FINDING_LATE)
+		json_cause(j, trace, &f->cause);
+	json_end(j);
+}
+
+static void
+json_finding(struct json *j, const struct finding_words *w, const struct finding *f, uint32_t rank)
+{
+	struct sbuf text = {0};
+
+	json_object(j);
+	member_uint(j, "rank", rank);
+	member_str(j, "kind", str_from(finding_kinds[f->kind].word));
+	member_us(j, "user_us", f->user);
+	member_us(j, "time_us", f->time);
+	finding_text(&text, w, f);
+	member_str(j, "text", sbuf_view(&text));
+	sbuf_clear(&text);
+	member_array(j, "evidence");
+	for (int i = 0; i < FINDING_EVIDENCE && finding_evidence(&text, w, f, i); i++) {
+		json_str(j, sbuf_view(&text));
+		sbuf_clear(&text);
+	}
+	json_end(j);
+	json_place(j, w, f);
+	json_figures(j, w, f);
+	json_end(j);
+	sbuf_release(&text);
+}
+
+static void
+json_facts(struct json *j, const char *file, const struct finding_words *w)
+{
+	const struct findings *f = w->findings;
+	const struct trace *trace = w->profile->trace;
+
+	member_uint(j, "version", 1);
+	member_str(j, "file", str_from(base_name(file)));
+	member_array(j, "clocks");
+	for (int c = 0; c < CLOCKS; c++) {
+		if (trace_has_clock(trace, (enum clock_id)c))
+			json_str(j, str_from(clock_names[c]));
+	}
+	json_end(j);
+	member_bool(j, "sampled", w->profile->sampled.yes);
+	member_us(j, "length_us", f->range.to > f->range.from ? f->range.to - f->range.from : 0);
+	if (f->thread == THREAD_NONE) {
+		member_null(j, "main");
+		return;
+	}
+	member_object(j, "main");
+	json_thread(j, w, f->thread, trace_thread(trace, f->thread)->process);
+	member_bool(j, "is_main", f->is_main);
+	json_end(j);
+	member_object(j, "messages");
+	member_uint(j, "count", f->messages);
+	member_us(j, "busy_us", f->busy);
+	member_us(j, "late_us", f->late);
+	member_us(j, "longest_us", f->longest);
+	member_us(j, "budget_us", f->budget);
+	json_end(j);
+	member_object(j, "frames");
+	member_uint(j, "count", f->frames);
+	member_uint(j, "late", f->frames_late);
+	member_us(j, "late_us", f->frames_over);
+	member_us(j, "budget_us", f->frame_budget);
+	json_end(j);
+}
+
+static void
+json_write(struct triage *t, const char *file, const struct finding_words *w)
+{
+	const struct findings *f = w->findings;
+	struct sbuf text = {0};
+	struct json j;
+	uint32_t rank = 0;
+
+	json_init(&j, &t->sink->text, 2);
+	json_object(&j);
+	json_facts(&j, file, w);
+	member_array(&j, "findings");
+	for (uint32_t i = 0; i < f->count; i++) {
+		if (wanted(t, &f->list[i]) && (t->limit == 0 || rank < t->limit))
+			json_finding(&j, w, &f->list[i], ++rank);
+	}
+	json_end(&j);
+	member_array(&j, "limits");
+	for (int i = 0; i < FINDING_LIMITS; i++) {
+		if (!f->limits.set[i])
+			continue;
+		json_object(&j);
+		member_str(&j, "limit", str_from(finding_limits[i]));
+		if (i == LIMIT_TRACING) {
+			member_us(&j, "time_us", f->limits.tracing);
+			member_us(&j, "of_us", f->limits.of);
+		}
+		finding_limit_text(&text, w, (enum finding_limit)i);
+		member_str(&j, "text", sbuf_view(&text));
+		sbuf_clear(&text);
+		json_end(&j);
+	}
+	json_end(&j);
+	member_array(&j, "off");
+	for (int k = 0; k < FINDING_KINDS; k++) {
+		if (t->rules->kinds[k].off)
+			json_str(&j, str_from(finding_kinds[k].word));
+	}
+	json_end(&j);
+	json_end(&j);
+	json_finish(&j);
+	sbuf_release(&text);
+}
+
+/* CSV ----------------------------------------------------------------------------- */
+
+static void
+csv_write(struct triage *t, const char *file, const struct finding_words *w)
+{
+	const struct trace *trace = w->profile->trace;
+	struct sbuf *out = &t->sink->text, text = {0};
+	uint32_t rank = 0;
+
+	for (uint32_t i = 0; i < w->findings->count; i++) {
+		const struct finding *f = &w->findings->list[i];
+
+		if (!wanted(t, f) || (t->limit > 0 && rank == t->limit))
+			continue;
+		csv_field(out, str_from(base_name(file)));
+		sbuf_printf(out, ",%" PRIu32 ",%s,", ++rank, finding_kinds[f->kind].word);
+		sbuf_us(out, f->user);
+		sbuf_char(out, ',');
+		sbuf_us(out, f->time);
+		sbuf_char(out, ',');
+		if (f->thread != THREAD_NONE) {
+			sbuf_printf(out, "%" PRIu32 ",", trace_thread(trace, f->thread)->id);
+			csv_field(out, trace_thread(trace, f->thread)->name);
+		} else {
+			sbuf_char(out, ',');
+		}
+		sbuf_char(out, ',');
+		csv_field(out, finding_process(w, f->process));
+		sbuf_char(out, ',');
+		if (f->length >= 0) {
+			sbuf_us(out, f->start);
+			sbuf_char(out, ',');
+			sbuf_us(out, f->length);
+		} else {
+			sbuf_char(out, ',');
+		}
+		sbuf_char(out, ',');
+		if (f->method != METHOD_NONE)
+			name_raw(&text, trace, f->method);
+		csv_field(out, sbuf_view(&text));
+		sbuf_char(out, ',');
+		sbuf_clear(&text);
+		finding_text(&text, w, f);
+		csv_field(out, sbuf_view(&text));
+		sbuf_clear(&text);
+		sbuf_text(out, "\r\n");
+	}
+	sbuf_release(&text);
+}
+
+/* Files --------------------------------------------------------------------------- */
+
+void
+triage_begin(struct triage *t)
+{
+	if (t->format == TRIAGE_CSV)
+		sbuf_text(&t->sink->text, "file,rank,kind,user_us,time_us,tid,thread,process,start_us,"
+		    "place_us,name,text\r\n");
+	else if (t->format == TRIAGE_JSON && t->many)
+		sbuf_text(&t->sink->text, "[\n");
+}
+
+void
+triage_add(struct triage *t, const char *file, const struct profile *p, const struct findings *f)
+{
+	struct finding_words w = {p, f, names_new(p->trace, !t->ascii)};
+
+	if (t->format == TRIAGE_JSON) {
+		if (t->files > 0)
+			sbuf_text(&t->sink->text, ",\n");
+		json_write(t, file, &w);
+	} else if (t->format == TRIAGE_CSV) {
+		csv_write(t, file, &w);
+	} else {
+		text_write(t, file, &w);
+	}
+	t->files++;
+	t->found += f->count > 0 && f->list[0].kind != FINDING_NONE;
+	names_free(w.names);
+	(void)sink_row(t->sink);
+}
+
+void
+triage_failed(struct triage *t, const char *file, const char *why)
+{
+	if (t->format != TRIAGE_TEXT || !t->many)
+		return;
+	sbuf_printf(&t->sink->text, "%s%s  %s\n", t->files > 0 ? "\n" : "", base_name(file), why);
+	t->files++;
+}
+
+void
+triage_end(struct triage *t)
+{
+	if (t->format == TRIAGE_JSON && t->many)
+		sbuf_text(&t->sink->text, "]\n");
+	else if (t->format == TRIAGE_TEXT && t->many)
+		sbuf_printf(&t->sink->text, "\n%" PRIu32 " files: %" PRIu32 " with findings\n", t->files,
+		    t->found);
+}

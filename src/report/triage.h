@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * triage: the findings of traces, one after another, as text, CSV and JSON.
+ *
+ * Names in a trace are hostile: each form escapes for its readers.  The form of the JSON is in
+ * slowtop-triage(1) and stays.
+ */
+#pragma once
+
+#include "report/sink.h"
+#include "view/findings.h"
+
+enum { TRIAGE_TEXT, TRIAGE_JSON, TRIAGE_CSV, TRIAGE_FORMATS };
+
+extern const char *const triage_formats[TRIAGE_FORMATS];
+
+struct triage {
+	struct sink *sink;
+	int format;
+	bool ascii, many; /* many: several files */
+	uint32_t limit;   /* of findings; 0: all */
+	uint32_t kinds;   /* mask of 1 << enum finding_kind that are wanted; 0: all */
+	const struct finding_rules *rules;
+	uint32_t files, found; /* written so far; with findings other than "none" */
+};
+
+void triage_begin(struct triage *);
+void triage_add(struct triage *, const char *file, const struct profile *, const struct findings *);
+/* A file that cannot be read. */
+void triage_failed(struct triage *, const char *file, const char *why);
+void triage_end(struct triage *);
