@@ -51,17 +51,6 @@ static const struct view {
 
 enum { VIEWS = sizeof(views) / sizeof(views[0]) };
 
-/* False when the trace has no such report. */
-static bool
-reported(const char *file, const char *options, const struct view *view)
-{
-	char command[DESK_PATH + 200];
-
-	snprintf(command, sizeof(command), "$SLOWTOP report %s %s --format=csv '%s' >report.csv 2>report.err", view->report, options,
-	    file);
-	return system(command) == 0;
-}
-
 static bool
 same(const char *name)
 {
@@ -71,22 +60,19 @@ same(const char *name)
 	return system(command) == 0;
 }
 
-/* A view that is still being counted is written when it is there. */
+/* A view that is still being counted is written when it is there; none if the command fails. */
 static void
-compare(struct pty *p, const char *file, const char *options, int i)
+compare(struct pty *p, const char *command)
 {
-	const struct view *view = &views[i];
-	const char *slash = strrchr(file, '/');
-	char name[20], text[100];
+	static int number;
+	char name[20], text[DESK_PATH + 300];
 	bool written = false;
 
-	if (view->file != NULL && strcmp(view->file, file) != 0)
-		return;
-	pty_keys(p, view->keys);
-	if (!reported(file, options, view))
+	snprintf(text, sizeof(text), "$SLOWTOP %s --format=csv >report.csv 2>report.err", command);
+	if (system(text) != 0)
 		return;
 	for (int try = 0; try < 20 && !written; try++) {
-		snprintf(name, sizeof(name), "%d-%d.csv", i, try);
+		snprintf(name, sizeof(name), "%d.csv", number++);
 		snprintf(text, sizeof(text), ":write! %s<Enter>", name);
 		pty_keys(p, text);
 		pty_settle(p, 150);
@@ -95,7 +81,7 @@ compare(struct pty *p, const char *file, const char *options, int i)
 		if (!written)
 			pty_keys(p, "<Escape>");
 	}
-	if (!ok(written && same(name), "%s %s %s", slash != NULL ? slash + 1 : file, view->report, options))
+	if (!ok(written && same(name), "%s", command))
 		diag("%s", pty_screen(p));
 	remove(name);
 }
@@ -112,9 +98,30 @@ written(const char *file, const char *options, size_t count)
 	p = desk_start(&o, words);
 	pty_settle(p, 500);
 	pty_expect_gone(p, "loading");
-	for (size_t i = 0; i < count; i++)
-		compare(p, file, options, (int)i);
+	for (size_t i = 0; i < count; i++) {
+		if (views[i].file != NULL && strcmp(views[i].file, file) != 0)
+			continue;
+		pty_keys(p, views[i].keys);
+		snprintf(words, sizeof(words), "report %s %s '%s'", views[i].report, options, file);
+		compare(p, words);
+	}
 	desk_quit(p, "Q", file);
+}
+
+/* Of all lists, whichever is shown. */
+static void
+compared(const char *options)
+{
+	struct pty_options o = {.rows = 24, .columns = 100};
+	char words[100];
+	struct pty *p;
+
+	snprintf(words, sizeof(words), "diff %s app.trace damaged.trace", options);
+	p = desk_start(&o, words);
+	pty_settle(p, 500);
+	pty_expect_gone(p, "loading");
+	compare(p, words);
+	desk_quit(p, "Q", words);
 }
 
 /* Samples are large: some of each kind. */
@@ -149,6 +156,8 @@ main(void)
 	written("app.trace", "--filter=com --sort=calls", 1);
 	written("damaged.trace", "", VIEWS);
 	written("damaged.trace", "--sort=+method --transform=drop:a --filter=!e", 1);
+	compared("");
+	compared("--min=1us --filter=!e --sort=+method --clock=cpu");
 	written("wall.trace", "", VIEWS);
 	written("some.log", "", VIEWS);
 	written("some.log", "--from=0.01 --until=0.04", VIEWS);

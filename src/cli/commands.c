@@ -374,6 +374,7 @@ judge(const struct diffreport *d)
 {
 	const struct diff_row *r;
 	uint32_t worst = 0, count = diffreport_regressions(d, &worst);
+	const struct diff_by *by = &d->table.by;
 	struct str name;
 
 	if (!diffreport_compared(d)) {
@@ -383,13 +384,13 @@ judge(const struct diffreport *d)
 	}
 	if (count == 0)
 		return STATUS_OK;
-	r = &d->diff.rows[worst];
-	name = diffreport_name(d, r);
+	r = &d->table.diff.rows[worst];
+	name = diff_table_name(&d->table, r);
 	say_trouble(NULL, "%u method%s slower than allowed, most of all %.*s: %s ms, %s%s",
 	    (unsigned)count, count == 1 ? " is" : "s are", STR_ARG(name),
-	    diff_time_text(diff_delta(r, &d->by), false, FMT_BUF),
-	    diff_column_text(DIFF_COLUMN_PERCENT, r, &d->by, false, FMT_BUF),
-	    r->sum[DIFF_A].method != METHOD_NONE && diff_time(r, DIFF_A, &d->by) > 0 ? " %" : "");
+	    diff_time_text(diff_delta(r, by), false, FMT_BUF),
+	    diff_column_text(DIFF_COLUMN_PERCENT, r, by, false, FMT_BUF),
+	    r->sum[DIFF_A].method != METHOD_NONE && diff_time(r, DIFF_A, by) > 0 ? " %" : "");
 	return STATUS_DIFFERENT;
 }
 

@@ -458,8 +458,6 @@ const struct report_format report_formats[] = {
 };
 const int report_format_count = (int)(sizeof(report_formats) / sizeof(report_formats[0]));
 
-/* Names as the file has them ------------------------------------------------------ */
-
 /* Order --------------------------------------------------------------------------- */
 
 static int
@@ -472,7 +470,7 @@ ranked_order(const void *left, const void *right)
 		order = str_compare(a->text, b->text);
 	if (order != 0)
 		return a->ascending ? order : -order;
-	order = a->tie != NULL ? a->tie(a->report, a->id, b->id) : str_compare(a->name, b->name);
+	order = str_compare(a->name, b->name);
 	if (order == 0)
 		order = (a->id > b->id) - (a->id < b->id);
 	return order != 0 ? order : (a->index > b->index) - (a->index < b->index);

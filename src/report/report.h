@@ -222,9 +222,7 @@ int report_write_info(const struct report *, FILE *, const atomic_bool *cancel);
 struct ranked {
 	int64_t key;
 	struct str text; /* where keys are equal */
-	/* Ascending in any order, where both are: by `tie`, the name, the id, the index. */
-	int (*tie)(const struct report *, uint32_t a_id, uint32_t b_id);
-	const struct report *report; /* for `tie` */
+	/* Ascending in any order, where both are: */
 	struct str name;
 	uint32_t id, index;
 	bool ascending; /* ranked_sort's */

@@ -3,8 +3,11 @@
 
 #include "view/sheet.h"
 
+#include <ctype.h>
 #include <stdio.h>
+#include <string.h>
 
+#include "base/escape.h"
 #include "base/mem.h"
 #include "base/utf8.h"
 
@@ -16,6 +19,18 @@ const struct sheet_format_row sheet_formats[SHEET_FORMATS] = {
     [SHEET_AS_JSON] = {"json", ".json", "for programs, times in us"},
     [SHEET_AS_FOLDED] = {"folded", ".folded", "stacks for flame graphs, ns each"},
 };
+
+const char *
+output_key(const char *id, enum value_kind kind, const char *unit, char out[static FMT_SIZE])
+{
+	size_t n = 0;
+
+	for (const char *p = id; *p != '\0' && *p != '%' && n + 12 < FMT_SIZE; p++)
+		out[n++] = isalnum((unsigned char)*p) ? *p : '_';
+	snprintf(out + n, FMT_SIZE - n, "%s",
+	    kind == VALUE_TIME ? unit : kind == VALUE_PERCENT ? "_percent" : "");
+	return out;
+}
 
 void
 sheet_release(struct sheet *s)
@@ -108,48 +123,138 @@ sheet_can(const struct sheet *s, enum sheet_format format)
 
 /* For people ------------------------------------------------------------------------ */
 
-static struct str
-text_cell(const void *of, int column, const void *row, char out[static FMT_SIZE])
+void
+cell_text(struct sbuf *out, struct str text, int width, bool left)
 {
-	struct sheet_writer *w = (struct sheet_writer *)(uintptr_t)of;
+	int gap = width - (int)utf8_width(text);
+
+	for (int i = 0; i < gap && !left; i++)
+		sbuf_char(out, ' ');
+	sbuf_str(out, text);
+	for (int i = 0; i < gap && left; i++)
+		sbuf_char(out, ' ');
+}
+
+/* Columns as wide as their widest cell; `row` is `rows` in the heading. */
+static struct str
+text_cell(struct sheet_writer *w, size_t row, int column)
+{
 	const struct sheet *s = w->sheet;
-	const size_t *at = row;
 	int indent = 0;
 
-	if (row == NULL)
+	if (row == s->rows)
 		return str_from(s->columns[column].title);
 	if (column + 1 == s->column_count && s->depth != NULL)
-		indent = INDENT * s->depth(s, *at);
+		indent = INDENT * s->depth(s, row);
 	sbuf_clear(&w->text);
 	for (int i = 0; i < indent; i++)
 		sbuf_char(&w->text, ' ');
-	sheet_text(s, *at, column, &w->text);
+	sheet_text(s, row, column, &w->text);
 	return sbuf_view(&w->text);
+}
+
+/* Two blanks after each but the last, which is not padded when it is a text. */
+static void
+text_line(struct sheet_writer *w, struct sbuf *out, size_t row)
+{
+	const struct sheet *s = w->sheet;
+
+	for (int c = 0; c < s->column_count; c++) {
+		bool left = s->columns[c].kind == VALUE_TEXT, last = c + 1 == s->column_count;
+
+		if (w->width[c] == 0)
+			continue;
+		cell_text(out, text_cell(w, row, c), left && last ? 0 : w->width[c], left);
+		sbuf_text(out, last ? "\n" : "  ");
+	}
 }
 
 static void
 text_step(struct sheet_writer *w, size_t at, struct sbuf *out)
 {
-	size_t rows = w->sheet->rows;
+	const struct sheet *s = w->sheet;
 
-	if (at < rows && !w->sheet->goes_on) {
-		/* The last column is not padded, so its width is not needed. */
-		w->table.count--;
-		columns_fit(&w->table, &at);
-		w->table.count++;
+	/* The last column is not padded, so its width is not needed. */
+	for (int c = 0; at < s->rows && !s->goes_on && c + 1 < s->column_count; c++) {
+		int width = (int)utf8_width(text_cell(w, at, c));
+
+		w->width[c] = width > w->width[c] ? width : w->width[c];
 	}
-	if (at + 1 == rows && !w->sheet->goes_on)
-		columns_text(&w->table, out, NULL);
-	if (at >= rows)
-		columns_text(&w->table, out, &(size_t){at - rows});
+	if (at + 1 == s->rows && !s->goes_on)
+		text_line(w, out, s->rows);
+	if (at >= s->rows)
+		text_line(w, out, at - s->rows);
 }
 
 /* For programs ---------------------------------------------------------------------- */
+
+/* Numbers and null; texts of JSON. */
+static void
+json_value(struct json *j, struct value v)
+{
+	if (v.kind == VALUE_EMPTY)
+		json_null(j);
+	else if (v.kind == VALUE_TEXT)
+		json_str(j, v.text);
+	else if (v.kind == VALUE_TIME)
+		json_us(j, v.a);
+	else if (v.kind == VALUE_PERCENT)
+		json_decimal(j, v.b > 0 ? 100 * (double)v.a / (double)v.b : 0);
+	else if (v.kind == VALUE_BOOL)
+		json_bool(j, v.a != 0);
+	else if (v.kind == VALUE_REAL)
+		(v.b < 0 ? json_real : json_decimal)(j, value_is(v));
+	else
+		json_int(j, v.a);
+}
+
+void
+json_members(struct json *j, const struct member *list)
+{
+	for (; list->key != NULL; list++) {
+		if (list->value.kind == VALUE_EMPTY)
+			continue;
+		json_key(j, list->key);
+		json_value(j, list->value);
+	}
+}
+
+static void
+csv_value(struct sbuf *out, struct value v)
+{
+	struct json number;
+
+	if (v.kind == VALUE_TEXT) {
+		csv_field(out, v.text);
+	} else if (v.kind != VALUE_EMPTY) {
+		v.kind = v.kind == VALUE_BOOL ? VALUE_COUNT : v.kind;
+		json_init(&number, out, 0);
+		json_value(&number, v);
+	}
+}
+
+static const char *
+key_name(const struct sheet_column *c)
+{
+	return c->key + strspn(c->key, "?,{");
+}
+
+/* It is of the other form, or of a clock that the trace lacks. */
+static bool
+is_absent(const struct sheet_writer *w, const struct sheet_column *c)
+{
+	unsigned clocks = w->sheet->figures->trace->clocks;
+
+	return memchr(c->key, w->rows != NULL ? ',' : '{', strspn(c->key, "?,{")) != NULL ||
+	    ((clocks & 1u << CLOCK_CPU) == 0 && strstr(c->key, "cpu_us") != NULL) ||
+	    ((clocks & 1u << CLOCK_WALL) == 0 && strstr(c->key, "wall_us") != NULL);
+}
 
 static void
 fields_begin(struct sheet_writer *w, struct sbuf *out)
 {
 	const struct sheet *s = w->sheet;
+	const char *comma = "";
 
 	if (w->format == SHEET_AS_JSON && w->rows == NULL) {
 		w->rows = &w->json;
@@ -158,33 +263,64 @@ fields_begin(struct sheet_writer *w, struct sbuf *out)
 		member_str(&w->json, "view", str_from(s->view));
 		member_array(&w->json, "rows");
 	}
-	for (int c = 0; c < s->column_count; c++)
-		w->keys[c] = s->columns[c].key;
-	fields_init(&w->fields, s->goes_on ? &w->text : out, w->rows,
-	    s->figures->trace->clocks, w->keys, NULL);
+	for (int c = 0; c < s->column_count; c++) {
+		w->absent[c] = is_absent(w, &s->columns[c]);
+		if (w->absent[c] || w->rows != NULL || s->goes_on)
+			continue;
+		sbuf_text(out, comma);
+		csv_field(out, str_from(key_name(&s->columns[c])));
+		comma = ",";
+	}
+	if (w->rows == NULL && !s->goes_on)
+		sbuf_text(out, "\r\n");
+}
+
+static struct value
+field(const struct sheet *s, size_t row, int column, bool csv)
+{
+	const struct sheet_column *c = &s->columns[column];
+	struct value v = s->cell(s, row, column, true);
+
+	/* A method that a record names though no call of it is known. */
+	if (v.kind == VALUE_EMPTY && c->kind == VALUE_CALLS)
+		return value_count(0);
+	/* An asynchronous slice is of no thread: JSON has no CPU time of it. */
+	return v.kind == VALUE_EMPTY && csv && c->zero ? value_time(0) : v;
 }
 
 static void
-fields_step(struct sheet_writer *w, size_t row, struct sbuf *out)
+csv_step(struct sheet_writer *w, size_t row, struct sbuf *out)
+{
+	const char *comma = "";
+
+	for (int c = 0; c < w->sheet->column_count; c++) {
+		if (w->absent[c])
+			continue;
+		sbuf_text(out, comma);
+		csv_value(out, field(w->sheet, row, c, true));
+		comma = ",";
+	}
+	sbuf_text(out, "\r\n");
+}
+
+static void
+json_step(struct sheet_writer *w, size_t row, struct sbuf *out)
 {
 	const struct sheet *s = w->sheet;
 
-	w->json.out = w->fields.out = out;
-	fields_row(&w->fields);
+	w->json.out = out;
+	json_object(w->rows);
 	for (int c = 0; c < s->column_count; c++) {
-		struct value v = s->cell(s, row, c, true);
+		struct value v = w->absent[c] ? VALUE_NONE : field(s, row, c, false);
 
-		/* A method that a record names though no call of it is known. */
-		if (v.kind == VALUE_EMPTY && s->columns[c].kind == VALUE_CALLS)
-			v = value_count(0);
-		/* An asynchronous slice is of no thread: JSON has no CPU time of it. */
-		if (v.kind == VALUE_EMPTY && w->rows == NULL && s->columns[c].zero)
-			v = value_time(0);
-		fields_put(&w->fields, v);
+		if (w->absent[c] || (s->columns[c].key[0] == '?' && v.kind == VALUE_EMPTY))
+			continue;
+		json_key(w->rows, key_name(&s->columns[c]));
+		json_value(w->rows, v);
 	}
-	if (w->rows != NULL && s->members != NULL)
+	if (s->members != NULL)
 		s->members(s, row, w->rows);
-	fields_end(&w->fields);
+	json_end(w->rows);
 }
 
 static void
@@ -204,14 +340,11 @@ sheet_writer_begin(struct sheet_writer *w, const struct sheet *s, enum sheet_for
 		w->total = 2 * s->rows;
 	else if (format == SHEET_AS_FOLDED)
 		w->total = s->stacks;
-	w->table =
-	    (struct columns){.of = w, .count = s->column_count, .whole = true, .cell = text_cell};
-	for (int c = 0; c < s->column_count; c++)
-		w->table.left |= (unsigned)(s->columns[c].kind == VALUE_TEXT) << c;
-	columns_fit(&w->table, NULL);
-	for (int c = 0; c < s->column_count; c++)
-		if (s->columns[c].width > w->table.width[c])
-			w->table.width[c] = s->columns[c].width;
+	for (int c = 0; c < s->column_count; c++) {
+		w->width[c] = (int)utf8_width(str_from(s->columns[c].title));
+		if (s->columns[c].width > w->width[c])
+			w->width[c] = s->columns[c].width;
+	}
 }
 
 bool
@@ -219,15 +352,15 @@ sheet_writer_step(struct sheet_writer *w, size_t rows, struct sbuf *out)
 {
 	static void (*const step[SHEET_FORMATS])(struct sheet_writer *, size_t, struct sbuf *) = {
 	    [SHEET_AS_TEXT] = text_step,
-	    [SHEET_AS_CSV] = fields_step,
-	    [SHEET_AS_JSON] = fields_step,
+	    [SHEET_AS_CSV] = csv_step,
+	    [SHEET_AS_JSON] = json_step,
 	    [SHEET_AS_FOLDED] = stack_step,
 	};
 
 	if (w->done == 0 && (w->format == SHEET_AS_CSV || w->format == SHEET_AS_JSON))
 		fields_begin(w, out);
 	if (w->total == 0 && w->format == SHEET_AS_TEXT)
-		columns_text(&w->table, out, NULL);
+		text_line(w, out, 0);
 	for (; rows > 0 && w->done < w->total; rows--)
 		step[w->format](w, w->done++, out);
 	if (w->done < w->total)

@@ -6,17 +6,44 @@
  * on the screen; CSV (RFC 4180) and JSON are for programs: times in microseconds, percent
  * as a number, calls and recursive calls apart.  Folded stacks, where the view has them,
  * are what flame graph programs read.
+ *
+ * A column's key says in which of CSV and JSON it is:
+ *
+ *	"rank"    in both
+ *	",class"  in CSV only
+ *	"{kind"   in JSON only
+ *	"?deeper" in JSON only when it is something; others are null
+ *
+ * Times on a clock that the trace lacks ("incl_cpu_us") are in neither.
  */
 #pragma once
 
+#include "base/json.h"
 #include "base/sbuf.h"
 #include "view/figures.h"
-#include "view/list/output.h"
 
-enum { SHEET_COLUMNS_MAX = OUTPUT_COLUMNS_MAX };
+enum { SHEET_COLUMNS_MAX = 32 };
+
+/* What a column is called for programs: "incl%" is incl_percent, "incl" of a time incl_us. */
+const char *output_key(
+    const char *id, enum value_kind, const char *unit, char out[static FMT_SIZE]);
+/* A text in so many columns. */
+void cell_text(struct sbuf *out, struct str, int width, bool left);
+
+/* Members of the open object; those with VALUE_EMPTY are left out. */
+struct member {
+	const char *key;
+	struct value value;
+};
+
+#define MEMBERS(j, ...) \
+	json_members(j, (const struct member[]){__VA_ARGS__, {.key = NULL}})
+void json_members(struct json *, const struct member *list);
+/* An object of such members. */
+#define OBJECT(j, ...) (json_object(j), MEMBERS(j, __VA_ARGS__), json_end(j))
 
 struct sheet_column {
-	char key[FMT_SIZE];   /* a word for programs, as in struct fields: "incl_us" */
+	char key[FMT_SIZE];   /* a word for programs: "incl_us" */
 	char title[FMT_SIZE]; /* for people: "Incl ms" */
 	enum value_kind kind; /* VALUE_CALLS: values may be VALUE_OF */
 	int of; /* its number among those of the list */
@@ -94,9 +121,8 @@ struct sheet_writer {
 	const struct sheet *sheet;
 	enum sheet_format format;
 	size_t done, total; /* rows or stacks; those of text twice: measured, written */
-	struct columns table; /* text */
-	struct fields fields; /* CSV, JSON: */
-	const char *keys[SHEET_COLUMNS_MAX + 1];
+	int width[SHEET_COLUMNS_MAX];   /* of text; 0: there is no such column */
+	bool absent[SHEET_COLUMNS_MAX]; /* from CSV or JSON */
 	struct json json;  /* of its own; */
 	struct json *rows; /* of the rows, whose array is open */
 	struct sbuf text;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
+#include "report/tables.h"
 #include "report/text/diffreport.h"
 #include "report/text/views.h"
 
@@ -33,61 +34,25 @@ diffreport_clock(const struct report_options *o, const struct trace *a, const st
 
 /* Rows ---------------------------------------------------------------------------- */
 
-/* The trace that has the method, B before A. */
-static int
-side_of(const struct diff_row *r)
-{
-	return r->sum[DIFF_B].method != METHOD_NONE ? DIFF_B : DIFF_A;
-}
-
-struct str
-diffreport_name(const struct diffreport *d, const struct diff_row *r)
-{
-	int side = side_of(r);
-
-	return names_shown(d->side[side].figures.names, r->sum[side].method);
-}
-
-static void
-sort_list(const struct diffreport *d, struct diffreport_list *list)
-{
-	const struct diffreport_options *o = d->how;
-	struct ranked *keys = mem_zero((size_t)list->count + 1, sizeof(*keys));
-
-	for (uint32_t i = 0; i < list->count; i++) {
-		const struct diff_row *r = &d->diff.rows[list->rows[i]];
-
-		keys[i].index = list->rows[i];
-		keys[i].name = diffreport_name(d, r);
-		if (o->sort == DIFF_COLUMN_METHOD)
-			keys[i].text = keys[i].name;
-		else
-			keys[i].key = list_key(
-			    &diff_columns[o->sort], diff_column_value(o->sort, r, &d->by));
-	}
-	ranked_sort(keys, list->count, o->ascending, list->rows);
-	list->matched = list->count;
-	if (list->count > d->options[DIFF_B].limit)
-		list->count = d->options[DIFF_B].limit;
-}
-
 /* A row passes when the method does, in a trace that has it. */
 static void
 choose(struct diffreport *d, uint8_t *const hidden[DIFF_SIDES])
 {
-	for (int change = 0; change < DIFF_CHANGES; change++)
-		d->lists[change].rows =
-		    mem_alloc(((size_t)d->diff.count + 1) * sizeof(*d->lists[change].rows));
-	for (uint32_t i = 0; i < d->diff.count; i++) {
-		const struct diff_row *r = &d->diff.rows[i];
-		struct diffreport_list *list = &d->lists[diff_change(r, &d->by)];
-		int side = side_of(r);
+	for (int change = 0; change < DIFF_CHANGES; change++) {
+		struct list *l = &d->table.lists[change].list;
+		size_t count = 0;
 
-		if (hidden[side][r->sum[side].method] == 0)
-			list->rows[list->count++] = i;
+		list_sort(l, (int)d->how->sort, d->how->ascending);
+		for (size_t i = 0; i < l->at.count; i++) {
+			const struct diff_sum *sum = d->table.diff.rows[l->rows[i].item].sum;
+			int side = sum[DIFF_B].method != METHOD_NONE ? DIFF_B : DIFF_A;
+
+			if (hidden[side][sum[side].method] == 0)
+				l->rows[count++] = l->rows[i];
+		}
+		d->matched[change] = (uint32_t)count;
+		l->at.count = count < d->options[DIFF_B].limit ? count : d->options[DIFF_B].limit;
 	}
-	for (int change = 0; change < DIFF_CHANGES; change++)
-		sort_list(d, &d->lists[change]);
 }
 
 /* Making --------------------------------------------------------------------------- */
@@ -118,25 +83,34 @@ diffreport_make(struct diffreport *d, const struct profile *a, const struct prof
 {
 	const struct profile *profiles[DIFF_SIDES] = {a, b};
 	uint8_t *hidden[DIFF_SIDES] = {NULL, NULL};
+	enum clock_id clock;
 	bool good = true;
 
 	*d = (struct diffreport){.how = how};
 	*failed = -1;
-	if (!diffreport_clock(o, a->trace, b->trace, &d->by.clock, e))
+	if (!diffreport_clock(o, a->trace, b->trace, &clock, e))
 		return false;
 	for (int side = 0; side < DIFF_SIDES && good; side++) {
 		d->options[side] = *o;
 		d->options[side].clock_given = true;
-		d->options[side].clock = d->by.clock;
+		d->options[side].clock = clock;
 		good = side_make(d, side, profiles[side], &hidden[side], cancel, e);
 		if (!good)
 			*failed = side;
 	}
 	if (good) {
-		diff_names_update(&d->names, a->trace, b->trace);
-		diff_make(&d->diff, &d->names, d->side[DIFF_A].fold, d->side[DIFF_B].fold);
-		d->by.value = how->value;
-		d->by.min = how->min_given ? how->min : diff_min_default(&d->diff, d->by.clock);
+		for (int side = 0; side < DIFF_SIDES; side++) {
+			display_init(&d->display[side], profiles[side]->trace,
+			    d->side[side].figures.names);
+			d->display[side].figures.clock = clock;
+			display_set_fold(&d->display[side], d->side[side].fold);
+			d->side[side].fold = NULL;
+		}
+		diff_table_init(&d->table, &d->display[DIFF_B]);
+		diff_table_begin(&d->table, &d->display[DIFF_A]);
+		d->table.by = (struct diff_by){.value = how->value, .min = how->min};
+		d->table.min_given = how->min_given;
+		diff_table_follow(&d->table);
 		choose(d, hidden);
 	}
 	for (int side = 0; side < DIFF_SIDES; side++)
@@ -147,17 +121,16 @@ diffreport_make(struct diffreport *d, const struct profile *a, const struct prof
 void
 diffreport_release(struct diffreport *d)
 {
-	for (int change = 0; change < DIFF_CHANGES; change++)
-		mem_free(d->lists[change].rows);
-	diff_release(&d->diff);
-	diff_names_release(&d->names);
-	for (int side = 0; side < DIFF_SIDES; side++)
+	diff_table_release(&d->table);
+	for (int side = 0; side < DIFF_SIDES; side++) {
+		display_release(&d->display[side]);
 		report_release(&d->side[side]);
+	}
 	*d = (struct diffreport){.how = NULL};
 }
 
 int
-diffreport_write(const struct diffreport *d, FILE *file, const atomic_bool *cancel)
+diffreport_write(struct diffreport *d, FILE *file, const atomic_bool *cancel)
 {
 	struct sink sink = sink_to(file, cancel);
 
@@ -175,7 +148,7 @@ bool
 diffreport_compared(const struct diffreport *d)
 {
 	for (int change = 0; change < DIFF_CHANGES; change++)
-		if (d->lists[change].matched > 0)
+		if (d->matched[change] > 0)
 			return true;
 	return false;
 }
@@ -185,22 +158,23 @@ diffreport_regressions(const struct diffreport *d, uint32_t *worst)
 {
 	static const enum diff_change lists[] = {DIFF_SLOWER, DIFF_ONLY_B};
 	const struct diffreport_options *o = d->how;
+	const struct diff_by *by = &d->table.by;
 	uint32_t count = 0;
 
 	if (!diffreport_is_gate(d))
 		return 0;
 	for (size_t l = 0; l < sizeof(lists) / sizeof(lists[0]); l++) {
-		const struct diffreport_list *list = &d->lists[lists[l]];
+		const struct list_row *rows = d->table.lists[lists[l]].list.rows;
 
-		for (uint32_t i = 0; i < list->matched; i++) {
-			const struct diff_row *r = &d->diff.rows[list->rows[i]];
+		for (uint32_t i = 0; i < d->matched[lists[l]]; i++) {
+			const struct diff_row *r = &d->table.diff.rows[rows[i].item];
 
-			if ((o->fail_time_given && diff_delta(r, &d->by) <= o->fail_time) ||
-			    (o->fail_percent_given && !diff_exceeds(r, &d->by, o->fail_percent)))
+			if ((o->fail_time_given && diff_delta(r, by) <= o->fail_time) ||
+			    (o->fail_percent_given && !diff_exceeds(r, by, o->fail_percent)))
 				continue;
-			if (count++ == 0 || diff_delta(r, &d->by) >
-				diff_delta(&d->diff.rows[*worst], &d->by))
-				*worst = list->rows[i];
+			if (count++ == 0 ||
+			    diff_delta(r, by) > diff_delta(&d->table.diff.rows[*worst], by))
+				*worst = rows[i].item;
 		}
 	}
 	return count;
@@ -212,51 +186,23 @@ diffreport_regressions(const struct diffreport *d, uint32_t *worst)
 static const bool of_both[DIFF_COLUMNS] = {[DIFF_COLUMN_PERCENT] = true, [DIFF_COLUMN_A] = true,
     [DIFF_COLUMN_B] = true, [DIFF_COLUMN_BY_CALLS] = true, [DIFF_COLUMN_BY_TIME] = true};
 
-static struct str
-diff_cell(const void *of, int column, const void *row, char out[static FMT_SIZE])
-{
-	const struct diffreport *d = of;
-
-	if ((diff_columns[column].flags & LIST_REPORT) == 0)
-		return (struct str){NULL, 0};
-	return str_from(row == NULL ? diff_column_title(column, &d->by, false, out)
-				    : diff_column_text(column, row, &d->by, false, out));
-}
-
 static void
-list_text(struct sink *sink, const struct diffreport *d, enum diff_change change)
+list_text(struct sink *sink, struct diffreport *d, enum diff_change change)
 {
-	const struct diffreport_list *list = &d->lists[change];
+	struct list *l = &d->table.lists[change].list;
 	bool both = change == DIFF_SLOWER || change == DIFF_FASTER;
-	struct columns t = {.of = d, .count = DIFF_COLUMNS, .cell = diff_cell};
-	struct sbuf *out = &sink->text;
+	struct sheet sheet;
 
-	sbuf_printf(out, "\n%s (%u", diff_changes[change].title, (unsigned)list->count);
-	if (list->count < list->matched)
-		sbuf_printf(out, " of %u", (unsigned)list->matched);
-	sbuf_text(out, ")\n");
-	if (list->count == 0)
-		return;
-	columns_fit(&t, NULL);
-	for (uint32_t i = 0; i < list->count; i++)
-		columns_fit(&t, &d->diff.rows[list->rows[i]]);
-	for (int c = 0; c < DIFF_COLUMNS; c++)
-		t.width[c] = both || !of_both[c] ? t.width[c] : 0;
-	columns_text(&t, out, NULL);
-	sbuf_text(out, "Method\n");
-	for (uint32_t i = 0; i < list->count && sink_row(sink); i++) {
-		const struct diff_row *r = &d->diff.rows[list->rows[i]];
-
-		columns_text(&t, out, r);
-		sbuf_str(out, diffreport_name(d, r));
-		if (r->renamed) {
-			sbuf_text(out, "  (in A ");
-			sbuf_str(out, names_shown(d->side[DIFF_A].figures.names,
-					  r->sum[DIFF_A].method));
-			sbuf_char(out, ')');
-		}
-		sbuf_char(out, '\n');
-	}
+	sbuf_printf(&sink->text, "\n%s (%u", diff_changes[change].title, (unsigned)l->at.count);
+	if (l->at.count < d->matched[change])
+		sbuf_printf(&sink->text, " of %u", (unsigned)d->matched[change]);
+	sbuf_text(&sink->text, ")\n");
+	for (int c = 0; c < DIFF_COLUMN_METHOD; c++)
+		l->columns->of[c].shown = (diff_columns[c].flags & LIST_REPORT) != 0 &&
+			(both || !of_both[c]) ? SHOWN_YES : SHOWN_NO;
+	list_sheet(&sheet, l, false);
+	if (l->at.count > 0)
+		table_rows(sink, NULL, &sheet, SHEET_AS_TEXT);
 }
 
 static void
@@ -292,9 +238,11 @@ chosen_facts(struct facts *f)
 }
 
 static void
-diffreport_text(struct sink *sink, const struct diffreport *d)
+diffreport_text(struct sink *sink, struct diffreport *d)
 {
-	nsec a = d->diff.total[DIFF_A][d->by.clock], b = d->diff.total[DIFF_B][d->by.clock];
+	const struct diff *diff = &d->table.diff;
+	const struct diff_by *by = &d->table.by;
+	nsec a = diff->total[DIFF_A][by->clock], b = diff->total[DIFF_B][by->clock];
 	struct facts f = {.out = &sink->text};
 	uint32_t renamed = 0;
 
@@ -302,9 +250,9 @@ diffreport_text(struct sink *sink, const struct diffreport *d)
 		f.report = &d->side[side];
 		side_facts(&f, side);
 	}
-	sbuf_printf(&f.text, "%s, %s clock", diff_value_names[d->by.value], clock_names[d->by.clock]);
-	if (d->by.min > 0)
-		sbuf_printf(&f.text, "; changes below %s are none", diff_min_text(d->by.min, FMT_BUF));
+	sbuf_printf(&f.text, "%s, %s clock", diff_value_names[by->value], clock_names[by->clock]);
+	if (by->min > 0)
+		sbuf_printf(&f.text, "; changes below %s are none", diff_min_text(by->min, FMT_BUF));
 	fact(&f, "Times");
 	sbuf_printf(&f.text, "A %s ms, B %s ms: %s ms", fmt_ms(FMT_BUF, a), fmt_ms(FMT_BUF, b),
 	    diff_time_text(diff_between(a, b), false, FMT_BUF));
@@ -312,8 +260,8 @@ diffreport_text(struct sink *sink, const struct diffreport *d)
 		sbuf_printf(&f.text, ", %s %%", diff_percent_text(a, b, FMT_BUF));
 	fact(&f, "Total");
 	chosen_facts(&f);
-	for (uint32_t i = 0; i < d->diff.count; i++)
-		renamed += d->diff.rows[i].renamed;
+	for (uint32_t i = 0; i < diff->count; i++)
+		renamed += diff->rows[i].renamed;
 	if (renamed > 0)
 		FACT(&f, "Renamed",
 		    "%" PRIu32 " method%s with a name that compilers make up, another one in A", renamed,
@@ -322,7 +270,7 @@ diffreport_text(struct sink *sink, const struct diffreport *d)
 	for (int change = 0; change < DIFF_UNCHANGED; change++)
 		list_text(sink, d, (enum diff_change)change);
 	sbuf_printf(&sink->text, "\n%s (%u)\n", diff_changes[DIFF_UNCHANGED].title,
-	    (unsigned)d->lists[DIFF_UNCHANGED].matched);
+	    (unsigned)d->matched[DIFF_UNCHANGED]);
 }
 
 static const char *const side_words[DIFF_SIDES] = {"a", "b"};
@@ -331,63 +279,13 @@ static const char *const change_keys[DIFF_CHANGES] = {
 
 /* CSV ----------------------------------------------------------------------------- */
 
-#define TIME_FIELDS(key) key "_a", key "_b", key "_delta"
-
-static const char *const csv_fields[] = {"change", "class", "name", "signature", "calls_a",
-    "calls_b", TIME_FIELDS("incl_cpu_us"), TIME_FIELDS("excl_cpu_us"), TIME_FIELDS("incl_wall_us"),
-    TIME_FIELDS("excl_wall_us"), "by_calls_us", "by_time_us", "class_in_a", "name_in_a",
-    "signature_in_a", NULL};
-
-/* Nothing where the method is not there. */
 static void
-csv_row(struct fields *f, const struct diffreport *d, enum diff_change change,
-    const struct diff_row *r)
+diffreport_csv(struct sink *sink, struct diffreport *d)
 {
-	const struct report *of = &d->side[side_of(r)];
-	uint32_t index = r->sum[side_of(r)].method;
-	const struct method *method = trace_method(of->trace, index);
-	struct diff_cause cause = diff_cause(r, &d->by);
-	bool there[DIFF_SIDES];
+	struct sheet sheet;
 
-	fields_row(f);
-	fields_put(f, value_text(str_from(diff_changes[change].word)));
-	fields_put(f, value_text(method->class_name));
-	fields_put(f, value_text(method->known ? method->name : NAME_ID(of->trace, index)));
-	fields_put(f, value_text(method->signature));
-	for (int side = 0; side < DIFF_SIDES; side++) {
-		there[side] = r->sum[side].method != METHOD_NONE;
-		fields_put(f, value_if(there[side], value_count(r->sum[side].calls)));
-	}
-	for (int k = 0; k < CLOCKS * DIFF_VALUES; k++) {
-		struct diff_by by = {.value = k % DIFF_VALUES, .clock = k / DIFF_VALUES};
-
-		for (int side = 0; side < DIFF_SIDES; side++)
-			fields_put(f, value_if(there[side], value_time(diff_time(r, side, &by))));
-		fields_put(f, value_time(diff_delta(r, &by)));
-	}
-	fields_put(f, value_time(cause.by_calls));
-	fields_put(f, value_time(cause.by_time));
-	/* What a method is called in A, where that is another name than in B. */
-	method = trace_method(d->side[DIFF_A].trace, r->renamed ? r->sum[DIFF_A].method : 0);
-	fields_put(f, value_if(r->renamed, value_text(method->class_name)));
-	fields_put(f, value_if(r->renamed, value_text(method->name)));
-	fields_put(f, value_if(r->renamed, value_text(method->signature)));
-	fields_end(f);
-}
-
-static void
-diffreport_csv(struct sink *sink, const struct diffreport *d)
-{
-	struct fields f;
-
-	fields_init(&f, &sink->text, NULL, d->diff.clocks, csv_fields, NULL);
-	for (int change = 0; change < DIFF_UNCHANGED; change++) {
-		const struct diffreport_list *list = &d->lists[change];
-
-		for (uint32_t i = 0; i < list->count && sink_row(sink); i++)
-			csv_row(&f, d, (enum diff_change)change,
-			    &d->diff.rows[list->rows[i]]);
-	}
+	diff_table_sheet(&sheet, &d->table);
+	table_sheet(sink, NULL, &sheet, NULL);
 }
 
 /* JSON ---------------------------------------------------------------------------- */
@@ -444,21 +342,22 @@ static void
 json_delta(struct json *j, const struct diffreport *d, const struct diff_row *r)
 {
 	member_object(j, "delta");
-	member_int(j, "calls", diff_cause(r, &d->by).calls);
-	members_of_times(j, d->diff.clocks, r, DIFF_SIDES);
+	member_int(j, "calls", diff_cause(r, &d->table.by).calls);
+	members_of_times(j, d->table.diff.clocks, r, DIFF_SIDES);
 	json_end(j);
 }
 
 static void
 json_row(struct json *j, const struct diffreport *d, const struct diff_row *r)
 {
-	const struct trace *t = d->side[side_of(r)].trace;
-	const struct method *method = trace_method(t, r->sum[side_of(r)].method);
-	struct diff_cause cause = diff_cause(r, &d->by);
+	int side = r->sum[DIFF_B].method != METHOD_NONE ? DIFF_B : DIFF_A;
+	const struct trace *t = d->side[side].trace;
+	const struct method *method = trace_method(t, r->sum[side].method);
+	struct diff_cause cause = diff_cause(r, &d->table.by);
 
 	json_object(j);
 	members_names(j, method);
-	for (int side = 0; side < DIFF_SIDES; side++)
+	for (side = 0; side < DIFF_SIDES; side++)
 		json_sum(j, d, r, side);
 	json_delta(j, d, r);
 	member_us(j, "by_calls_us", cause.by_calls);
@@ -467,7 +366,7 @@ json_row(struct json *j, const struct diffreport *d, const struct diff_row *r)
 }
 
 static void
-diffreport_json(struct sink *sink, const struct diffreport *d)
+diffreport_json(struct sink *sink, struct diffreport *d)
 {
 	struct json json, *j = &json;
 
@@ -479,29 +378,29 @@ diffreport_json(struct sink *sink, const struct diffreport *d)
 		MEMBERS(j, {"file", value_text(str_from(r->trace->path))},
 		    {"format", value_text(str_from(r->trace->format))});
 		member_object(j, "total");
-		member_times(j, r->trace->clocks, member_span_keys, d->diff.total[side]);
+		member_times(j, r->trace->clocks, member_span_keys, d->table.diff.total[side]);
 		json_end(j);
 		members_damage(j, &r->profile->damage);
 		json_end(j);
 	}
-	MEMBERS(j, {"clock", value_text(str_from(clock_names[d->by.clock]))},
-	    {"value", value_text(str_from(diff_value_words[d->by.value]))},
-	    {"min_us", value_time(d->by.min)});
+	MEMBERS(j, {"clock", value_text(str_from(clock_names[d->table.by.clock]))},
+	    {"value", value_text(str_from(diff_value_words[d->table.by.value]))},
+	    {"min_us", value_time(d->table.by.min)});
 	member_object(j, "methods");
 	for (int change = 0; change < DIFF_CHANGES; change++)
-		member_uint(j, change_keys[change], d->lists[change].matched);
+		member_uint(j, change_keys[change], d->matched[change]);
 	json_end(j);
 	member_object(j, "toplevel");
 	for (int side = 0; side < DIFF_SIDES; side++)
-		json_sum(j, d, &d->diff.toplevel, side);
-	json_delta(j, d, &d->diff.toplevel);
+		json_sum(j, d, &d->table.diff.toplevel, side);
+	json_delta(j, d, &d->table.diff.toplevel);
 	json_end(j);
 	for (int change = 0; change < DIFF_UNCHANGED; change++) {
-		const struct diffreport_list *list = &d->lists[change];
+		const struct list *l = &d->table.lists[change].list;
 
 		member_array(j, change_keys[change]);
-		for (uint32_t i = 0; i < list->count && sink_row(sink); i++)
-			json_row(j, d, &d->diff.rows[list->rows[i]]);
+		for (size_t i = 0; i < l->at.count && sink_row(sink); i++)
+			json_row(j, d, &d->table.diff.rows[l->rows[i].item]);
 		json_end(j);
 	}
 	members_end(j, sink);

@@ -10,14 +10,14 @@
 
 #include "profile/sum/diff.h"
 #include "report/report.h"
-#include "view/diff/columns.h"
+#include "view/diff/table.h"
 
 struct diffreport;
 
 struct diffreport_format {
 	const char *name;
 	const char *help;
-	void (*write)(struct sink *, const struct diffreport *);
+	void (*write)(struct sink *, struct diffreport *);
 };
 
 extern const struct diffreport_format diffreport_formats[];
@@ -39,20 +39,14 @@ struct diffreport_options {
 
 void diffreport_options_init(struct diffreport_options *);
 
-struct diffreport_list {
-	uint32_t *rows; /* of the diff, in order */
-	uint32_t count, matched; /* the latter: before the limit */
-};
-
 /* Owns all but the options. */
 struct diffreport {
 	const struct diffreport_options *how;
 	struct report_options options[DIFF_SIDES]; /* copies; what they own is not theirs */
 	struct report side[DIFF_SIDES];
-	struct diff_names names;
-	struct diff diff;
-	struct diff_by by;
-	struct diffreport_list lists[DIFF_CHANGES];
+	struct display display[DIFF_SIDES];
+	struct diff_table table; /* its lists end at the limit */
+	uint32_t matched[DIFF_CHANGES]; /* rows before that */
 };
 
 /*
@@ -73,7 +67,7 @@ bool diffreport_make(struct diffreport *, const struct profile *a, const struct 
 void diffreport_release(struct diffreport *);
 
 /* Writes it; 0, or the errno of the write that failed, or ECANCELED. */
-int diffreport_write(const struct diffreport *, FILE *, const atomic_bool *cancel);
+int diffreport_write(struct diffreport *, FILE *, const atomic_bool *cancel);
 
 /*
  * How many methods got slower by more than is allowed, and the worst of them (a row of
@@ -86,6 +80,3 @@ uint32_t diffreport_regressions(const struct diffreport *, uint32_t *worst);
 bool diffreport_is_gate(const struct diffreport *);
 /* Was there a method to look at? */
 bool diffreport_compared(const struct diffreport *);
-
-/* The method's name in the trace that has it, B's before A's: cleaned for people. */
-struct str diffreport_name(const struct diffreport *, const struct diff_row *);

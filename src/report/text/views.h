@@ -10,7 +10,6 @@
 
 #include "profile/sum/paths.h"
 #include "report/report.h"
-#include "view/list/output.h"
 #include "view/sheet.h"
 #include "view/tree/rows.h"
 

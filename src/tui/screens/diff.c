@@ -155,6 +155,16 @@ diff_leave(struct app *app)
 	app->s->selected.idle = !diff_table_list(&app->compare.table)->settled;
 }
 
+static bool
+diff_sheet(struct app *app, struct sheet *out, bool files)
+{
+	if (files)
+		diff_table_sheet(out, &app->compare.table);
+	else
+		list_sheet(out, diff_table_list(&app->compare.table), false);
+	return true;
+}
+
 /* Commands ------------------------------------------------------------------------ */
 
 static const char *
@@ -265,4 +275,5 @@ const struct screen screen_diff = {
     .subject = diff_subject,
     .enter = diff_enter,
     .leave = diff_leave,
+    .sheet = diff_sheet,
 };

@@ -3,6 +3,8 @@
 
 #include "view/diff/table.h"
 
+#include <stdio.h>
+
 #include "base/pattern.h"
 
 /* Source of a list ------------------------------------------------------------------ */
@@ -21,6 +23,15 @@ diff_table_names(const struct diff_table *t, const struct diff_row *r, uint32_t 
 
 	*method = r->sum[side].method;
 	return side == DIFF_B ? t->display->figures.names : t->before->figures.names;
+}
+
+struct str
+diff_table_name(const struct diff_table *t, const struct diff_row *r)
+{
+	uint32_t method;
+	struct names *names = diff_table_names(t, r, &method);
+
+	return names_shown(names, method);
 }
 
 struct str
@@ -45,13 +56,24 @@ get(const void *of, const struct list_row *row, int column)
 {
 	const struct diff_list *l = of;
 	const struct diff_row *r = diff_row_of(l, row);
-	struct names *names;
-	uint32_t method;
 
 	if (column != DIFF_COLUMN_METHOD)
 		return diff_column_value((enum diff_column)column, r, &l->table->by);
-	names = diff_table_names(l->table, r, &method);
-	return value_text(names_shown(names, method));
+	return value_text(diff_table_name(l->table, r));
+}
+
+static void
+put_name(const void *of, const struct list_row *row, bool own, struct sbuf *out)
+{
+	const struct diff_table *t = ((const struct diff_list *)of)->table;
+	const struct diff_row *r = diff_row_of(of, row);
+
+	sbuf_str(out, own ? diff_table_raw(t, r) : diff_table_name(t, r));
+	if (!r->renamed || own)
+		return;
+	sbuf_text(out, "  (in A ");
+	sbuf_str(out, names_shown(t->before->figures.names, r->sum[DIFF_A].method));
+	sbuf_char(out, ')');
 }
 
 static struct list_id
@@ -162,16 +184,112 @@ static const struct list_source diff_source = {
     .sort = DIFF_COLUMN_DELTA,
     .gutter = 1,
     .name_least = 16,
+    .by_name = true,
     .get = get,
     .children = children,
     .passes = passes,
     .hit = hit,
     .raw = raw,
+    .put_name = put_name,
     .title = title,
     .text = text,
     .draw = draw,
     .draw_empty = draw_empty,
 };
+
+/* In files -------------------------------------------------------------------------- */
+
+enum { CHANGE, CLASS, NAME, SIGNATURE, CALLS, TIMES = CALLS + DIFF_SIDES, PARTS = DIFF_SIDES + 1,
+	BY_CALLS = TIMES + PARTS * DIFF_VALUES * CLOCKS, BY_TIME, CLASS_A, NAME_A, SIGNATURE_A,
+	FILE_COLUMNS };
+
+#define TIME_KEYS(key) key "_a", key "_b", key "_delta"
+
+/* What a method is called in A, where that is another name than in B. */
+static const char *const keys[FILE_COLUMNS] = {"change", "class", "name", "signature", "calls_a",
+    "calls_b", TIME_KEYS("incl_cpu_us"), TIME_KEYS("excl_cpu_us"), TIME_KEYS("incl_wall_us"),
+    TIME_KEYS("excl_wall_us"), "by_calls_us", "by_time_us", "?class_in_a", "?name_in_a",
+    "?signature_in_a"};
+
+static struct diff_by
+times_by(int column)
+{
+	int i = (column - TIMES) / PARTS;
+
+	return (struct diff_by){.value = i % DIFF_VALUES, .clock = i / DIFF_VALUES};
+}
+
+static struct value
+file_name(const struct figures *f, uint32_t method, int column)
+{
+	const struct method *m = trace_method(f->trace, method);
+
+	if (column == NAME)
+		return value_text(m->known ? m->name : names_id(f->names, method));
+	return value_text(column == CLASS ? m->class_name : m->signature);
+}
+
+static struct value
+file_cell(const struct sheet *s, size_t at, int column, bool own)
+{
+	const struct diff_table *t = s->model;
+	const struct diff_list *l = t->lists;
+	const struct diff_row *r;
+	struct diff_by by;
+
+	for (; at >= l->list.at.count; l++)
+		at -= l->list.at.count;
+	r = diff_row_of(l, &l->list.rows[at]);
+	column = s->columns[column].of;
+	if (column >= TIMES && column < BY_CALLS) {
+		int side = (column - TIMES) % PARTS;
+
+		by = times_by(column);
+		if (side == DIFF_SIDES)
+			return value_time(diff_delta(r, &by));
+		return value_if(r->sum[side].method != METHOD_NONE, value_time(diff_time(r, side, &by)));
+	}
+	switch (column) {
+	case CHANGE:
+		return value_text(str_from(diff_changes[l->change].word));
+	case CALLS:
+	case CALLS + DIFF_B:
+		return diff_column_value(column == CALLS ? DIFF_COLUMN_CALLS_A : DIFF_COLUMN_CALLS_B,
+		    r, &t->by);
+	case BY_CALLS:
+		return value_time(diff_cause(r, &t->by).by_calls);
+	case BY_TIME:
+		return value_time(diff_cause(r, &t->by).by_time);
+	case CLASS_A:
+	case NAME_A:
+	case SIGNATURE_A:
+		return !r->renamed ? VALUE_NONE : file_name(&t->before->figures,
+			r->sum[DIFF_A].method, column - CLASS_A + CLASS);
+	default:
+		if (r->sum[DIFF_B].method == METHOD_NONE)
+			return file_name(&t->before->figures, r->sum[DIFF_A].method, column);
+		return file_name(&t->display->figures, r->sum[DIFF_B].method, column);
+	}
+}
+
+void
+diff_table_sheet(struct sheet *s, const struct diff_table *t)
+{
+	*s = (struct sheet){.view = diff_source.word, .figures = &t->display->figures, .model = t,
+	    .cell = file_cell};
+	for (int change = 0; change < DIFF_UNCHANGED; change++)
+		s->rows += t->lists[change].list.at.count;
+	s->cursor = s->rows;
+	for (int i = 0; i < FILE_COLUMNS; i++) {
+		struct sheet_column *c = &s->columns[s->column_count];
+
+		if (i >= TIMES && i < BY_CALLS && (t->diff.clocks & 1u << times_by(i).clock) == 0)
+			continue;
+		snprintf(c->key, sizeof(c->key), "%s", keys[i]);
+		c->of = i;
+		s->column_count++;
+	}
+}
 
 /* Lists ----------------------------------------------------------------------------- */
 

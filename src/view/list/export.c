@@ -35,7 +35,7 @@ cell(const struct sheet *s, size_t at, int column, bool raw)
 	if (raw && l->source->file == NULL && l->source->raw != NULL &&
 	    (list_column(l, c->of)->flags & LIST_REST) != 0)
 		v = value_text(l->source->raw(l->of, row));
-	if (!raw && l->source->text != NULL && v.kind != VALUE_TEXT && v.kind != VALUE_EMPTY) {
+	if (!raw && l->source->text != NULL && v.kind != VALUE_TEXT) {
 		sbuf_clear(s->scratch);
 		sbuf_text(s->scratch, l->source->text(l->of, row, c->of, v, out));
 		return value_text(sbuf_view(s->scratch));

@@ -78,7 +78,7 @@ struct list_source {
 	bool (*hit)(const void *of, const struct list_row *);
 	/* The text of the column with LIST_REST, not cleaned: what it is ordered by. */
 	struct str (*raw)(const void *of, const struct list_row *);
-	/* What files have before the columns: keys as in struct fields, and NULL; the i-th value. */
+	/* What files have before the columns: keys of struct sheet_column, and NULL; the i-th value. */
 	const char *const *(*field_keys)(const void *of);
 	struct value (*field)(const void *of, const struct list_row *, int i);
 	/* A value for programs: texts in the file's own bytes; NULL: as `get`. */

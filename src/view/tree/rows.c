@@ -249,8 +249,8 @@ enum { DEPTH, TID, THREAD, KIND, ID, SIGNATURE = ID + 3, CALLS, TIMES, FOLDED = 
 
 /* JSON has what is folded where something is. */
 static const char *const keys[TREE_COLUMNS] = {"depth", "?tid", "?thread", "?{kind", "?id",
-    "?class", "?name", "?signature", "calls", FIELDS_TIMES, "?folded", "?folded_cpu_us",
-    "?folded_wall_us", "?deeper"};
+    "?class", "?name", "?signature", "calls", "incl_cpu_us", "excl_cpu_us", "incl_wall_us",
+    "excl_wall_us", "?folded", "?folded_cpu_us", "?folded_wall_us", "?deeper"};
 
 static struct value
 cell(const struct sheet *s, size_t at, int column, bool raw)
