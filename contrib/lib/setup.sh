@@ -257,7 +257,10 @@ configure_in()
 			echo " $library=$(pkg-config --modversion $library 2>/dev/null || echo none)"
 		done)" &&
 		if [ ! -f Makefile ] || [ "$(cat setup.key 2>/dev/null)" != "$key" ]; then
-			"$top/configure" "$@" && echo "$key" >setup.key
+			"$top/configure" "$@" && echo "$key" >setup.key &&
+			# Else make runs a recipe for it each time, and the tests that are
+			# programs begin after all that are scripts.
+			touch config.h
 		fi
 	) >"$dir/setup.log" 2>&1 </dev/null || {
 		tail -n 20 "$dir/setup.log" >&2
@@ -316,28 +319,30 @@ add_check_log()
 	add_results "$check_log" 1
 }
 
-# check_in DIR TARGET [VARIABLE]: runs the tests, shows those that failed, adds the results.
+# check_in DIR TARGET [VARIABLE...]: runs the tests, shows those that failed, adds the results.
 check_in()
 {
-	check_log=$1/$2.log
+	dir=$1 target=$2
+	shift 2
+	check_log=$dir/$target.log
 	uncounted=add_check_log
-	# Without -O lines of tests that run at once get mixed up.  Two more than there are
-	# cores: tests in a terminal mostly wait.
-	run make -C "$1" -j"$(($(jobs) + 2))" -O "$2" ${3:+"$3"} >"$check_log" 2>&1 </dev/null
+	# Without -O lines of tests that run at once get mixed up.  More than there are cores:
+	# tests in a terminal mostly wait.
+	run make -C "$dir" -j"$(($(jobs) + 3))" -O "$target" "$@" >"$check_log" 2>&1 </dev/null
 	check_status=$?
 	uncounted=
 	add_results "$check_log" $check_status
 	case $check_status in
-	124|137) say "not done in time:" $(unfinished "$1") ;;
+	124|137) say "not done in time:" $(unfinished "$dir") ;;
 	esac
 	if [ $check_status -ne 0 ]; then
 		grep -aE '^(FAIL|XPASS|ERROR):|^[^ ]+:[0-9]+:([0-9]+:)? (fatal )?error:|\*\*\*' \
 			"$check_log" | head -n 60 >&2
-		[ "$2" != check ] || [ ! -f "$1/test-suite.log" ] ||
+		[ "$target" != check ] || [ ! -f "$dir/test-suite.log" ] ||
 			awk '/^(not ok|Bail out)/ { shown = 1 }
 				!/^(not ok|Bail out|#|FAIL:|ERROR:)/ { shown = 0 }
-				shown' "$1/test-suite.log" | head -n 200 >&2
-		say "make $2 failed ($check_log)"
+				shown' "$dir/test-suite.log" | head -n 200 >&2
+		say "make $target failed ($check_log)"
 	fi
 	return $check_status
 }

@@ -72,12 +72,31 @@ start_vterm(struct pty *p, bool utf8)
 	vterm_screen_reset(p->screen, 1);
 }
 
+/* With a point and the process: what a sanitizer says, which the terminal would swallow. */
+#define SANITIZER_LOG "sanitizer"
+
+static void
+show_sanitizer_log(pid_t job)
+{
+	char name[40], line[1024];
+	FILE *f;
+
+	snprintf(name, sizeof(name), SANITIZER_LOG ".%d", (int)job);
+	f = fopen(name, "r");
+	if (f == NULL)
+		return;
+	while (fgets(line, sizeof(line), f) != NULL)
+		diag("%.*s", (int)strcspn(line, "\n"), line);
+	fclose(f);
+	unlink(name);
+}
+
 /* In the job: becomes the program. */
 static _Noreturn void
 become(const struct pty_options *o, const char *const *argv, int rows, int columns)
 {
 	static const char *const drop[] = {"NO_COLOR", "COLORTERM", "LINES", "COLUMNS",
-	    "LANG", "LC_CTYPE", "ASAN_OPTIONS",
+	    "LANG", "LC_CTYPE",
 	    /* Nothing is kept in a home. */
 	    "HOME", "XDG_STATE_HOME"};
 	char size[2][16];
@@ -87,6 +106,7 @@ become(const struct pty_options *o, const char *const *argv, int rows, int colum
 	snprintf(size[0], sizeof(size[0]), "%d", rows);
 	snprintf(size[1], sizeof(size[1]), "%d", columns);
 	setenv("TERM", o->term != NULL ? o->term : "xterm-256color", 1);
+	setenv("ASAN_OPTIONS", "log_path=" SANITIZER_LOG, 1);
 	setenv("LC_ALL", o->locale != NULL ? o->locale : "C.UTF-8", 1);
 	for (size_t i = 0; o->env != NULL && o->env[i] != NULL; i++)
 		putenv((char *)(uintptr_t)o->env[i]);
@@ -438,5 +458,7 @@ pty_free(struct pty *p)
 	vterm_free(p->vterm);
 	free(p->text);
 	free(p->log);
+	if (p->job > 0)
+		show_sanitizer_log(p->job);
 	free(p);
 }
