@@ -251,6 +251,48 @@ no_key_is_silent(int v)
 	pty_free(t.p);
 }
 
+/* Does it open a list to choose from, or the help? */
+static bool
+opens_list(const struct command *c)
+{
+	return c->opens != NULL || keys_have("threads thread-order sort-pick columns help", c->name);
+}
+
+/* A list over a view is drawn within its frame and the last line: the view is as it was. */
+static void
+no_list_strays(int v)
+{
+	static const int sizes[][2] = {{24, 80}, {20, 60}};
+	unsigned lacks = OF_LOG | OF_FRAMES | (telling[v].context == IN_DIFF ? 0 : OF_DIFF);
+	struct pty *p = start(telling[v].context);
+
+	for (int size = 0; size < 2; size++) {
+		char *before;
+
+		pty_resize(p, sizes[size][0], sizes[size][1]);
+		pty_keys(p, telling[v].keys);
+		pty_settle(p, 200);
+		pty_keys(p, "?<Escape>"); /* nothing on the last line any more */
+		pty_settle(p, 200);
+		before = strdup(pty_screen(p));
+		for (const struct command *c = tui_commands; c < tui_commands + tui_command_count; c++) {
+			char key[40];
+
+			if (!opens_list(c) || (c->contexts & telling[v].context) == 0 ||
+			    (c->flags & lacks) != 0 || c->keys[0] == '\0')
+				continue;
+			snprintf(key, sizeof(key), "%.*s", (int)strcspn(c->keys, " "), c->keys);
+			pty_keys(p, key);
+			ok(pty_expect(p, "┌"), "%s: %s opens %s", telling[v].name, key, c->name);
+			pty_keys(p, "<Escape>");
+			ok(pty_expect_screen(p, before), "%s: nothing is left of %s, %d columns",
+			    telling[v].name, c->name, sizes[size][1]);
+		}
+		free(before);
+	}
+	pty_free(p);
+}
+
 /* Keys that lead somewhere and close one thing after the other. */
 enum opened { SAMPLE, COMPARED, LOG };
 static const struct {
@@ -339,6 +381,7 @@ main(void)
 	desk_sample("before.trace", "before.trace.txt");
 	desk_copy("sample.ftrace", "sample.ftrace.txt");
 		tap_each(sizeof(telling) / sizeof(telling[0]), DESK_AT_ONCE, no_key_is_silent);
+		tap_each(sizeof(telling) / sizeof(telling[0]), DESK_AT_ONCE, no_list_strays);
 		tap_each(HELPED, DESK_AT_ONCE, help_is_the_table);
 		tap_each(sizeof(views) / sizeof(views[0]), DESK_AT_ONCE, every_key_is_harmless);
 	tap_each(sizeof(ways) / sizeof(ways[0]), DESK_AT_ONCE, way_back);

@@ -550,30 +550,24 @@ passes(void *of, const struct list_row *row)
 	return !is_filtered(t) || passed(t, row) > 0;
 }
 
-/* "com.example 1203", as the timeline has it. */
-static bool
-is_process_hit(const struct threads *t, const struct thread_process *p)
-{
-	struct sbuf text = {0};
-	bool hit;
-
-	sbuf_str(&text, p->name);
-	sbuf_printf(&text, " %" PRIu32, p->pid);
-	hit = pattern_match(t->display->search, sbuf_view(&text), NULL, NULL) == PATTERN_MATCH;
-	sbuf_release(&text);
-	return hit;
-}
-
-static bool
-hit(const void *of, const struct list_row *row)
+/* Ids and names: "1203 RenderThread", "com.example 1203" of a process. */
+static void
+words(const void *of, const struct list_row *row, struct sbuf *out)
 {
 	const struct threads *t = of;
 	uint32_t process = is_thread(row) ? process_of(t, row->item) : row->item;
 
-	if (is_thread(row) && display_is_thread_hit(t->display, row->item))
-		return true;
-	return row->id.b != OF_REST && t->grouped && is_thread(row) != is_group(t, process) &&
-	    is_process_hit(t, &t->processes[process]);
+	if (is_thread(row))
+		sbuf_printf(out, "%" PRIu32 " ", id_of(t, row));
+	sbuf_str(out, name_of(t, row));
+	/* A process with one thread has no row of its own. */
+	if (row->id.b != OF_REST && t->grouped && is_thread(row) != is_group(t, process)) {
+		if (is_thread(row)) {
+			sbuf_char(out, ' ');
+			sbuf_str(out, t->processes[process].name);
+		}
+		sbuf_printf(out, " %" PRIu32, t->processes[process].pid);
+	}
 }
 
 /* No call is cut: nothing to say. */
@@ -678,7 +672,7 @@ const struct list_source threads_source = {
     .begin = begin,
     .has = has,
     .passes = passes,
-    .hit = hit,
+    .words = words,
     .widest = widest,
     .text = text,
     .file = file,
@@ -751,22 +745,6 @@ uint32_t
 threads_row_process(const struct threads *t, const struct list_row *row)
 {
 	return is_thread(row) ? process_of(t, row->item) : row->id.a != 0 ? row->item : 0;
-}
-
-bool
-threads_row_text(const struct threads *t, const struct list_row *row, struct sbuf *out)
-{
-	uint32_t process = is_thread(row) ? process_of(t, row->item) : row->item;
-
-	if (row->id.b != OF_REST)
-		sbuf_printf(out, "%" PRIu32 " ", id_of(t, row));
-	sbuf_str(out, name_of(t, row));
-	/* A process with one thread has no row of its own. */
-	if (is_thread(row) && t->grouped && !is_group(t, process)) {
-		sbuf_char(out, ' ');
-		sbuf_str(out, t->processes[process].name);
-	}
-	return is_thread(row) && is_group(t, process);
 }
 
 bool

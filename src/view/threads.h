@@ -62,8 +62,6 @@ uint32_t threads_row_thread(const struct list_row *);
 uint32_t threads_row_process(const struct threads *, const struct list_row *);
 /* Of the cursor's row; THREAD_NONE without one. */
 uint32_t threads_cursor(const struct threads *);
-/* Appends ids and names of a row; is it a thread below its process's row? */
-bool threads_row_text(const struct threads *, const struct list_row *, struct sbuf *out);
 /* Moves to a thread, and opens what it is in; false when it has no row. */
 bool threads_go(struct threads *, uint32_t thread);
 /*

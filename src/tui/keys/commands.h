@@ -197,7 +197,7 @@ void mouse_event(struct app *, const struct key *);
  * pickers.c: the list of threads to choose from; while letters are looked for, whatever is closed
  * is found, too.  Opens or closes its row of that id: list_id's two numbers together.
  */
-struct threads *picked_threads(struct app *);
+struct list *picked_threads(struct app *);
 void pick_open(struct app *, uint64_t id);
 /* commands/out.c: copies the stack that was waited for, when the trees are there. */
 void copy_take_trees(struct app *);

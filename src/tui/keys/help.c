@@ -66,7 +66,7 @@ enum help_row { HELP_PLAIN, HELP_HEADING, HELP_CHANGED /* by the configuration *
 static void
 add(struct app *app, enum help_row row, const char *keys, const char *help, const char *heading)
 {
-	popup_add(app, app->popup.total << 2 | row, "", "%s\t%s\t%s", keys,
+	popup_add(app, app->popup.count << 2 | row, "", "%s\t%s\t%s", keys,
 	    names_words(app->s->names, help), names_words(app->s->names, heading));
 }
 

@@ -247,10 +247,12 @@ process_add(struct app *app, uint32_t process, const struct process *p, bool cho
 static void
 processes_fill(struct app *app)
 {
-	const struct threads *t = picked_threads(app);
+	struct threads *t = &app->s->picker_threads;
 	struct processes all;
 	struct counts c;
 
+	t->list.all = app->popup.own.filter != NULL;
+	list_refilter(picked_threads(app));
 	counts_make(&c, app);
 	processes_make(&all, app->s->trace);
 	for (size_t i = 0; i < t->list.at.count; i++) {
@@ -261,7 +263,7 @@ processes_fill(struct app *app)
 			process_add(app, process, &all.items[process],
 			    c.in[process] == c.all[process]);
 		else if ((row->flags & LIST_LAST) != 0 && process == 0 && t->grouped)
-			popup_add(app, row->id.a | row->id.b,
+			popup_add(app, row->id.b,
 			    list_is_open(&t->list, row->id) ? " - " : " + ", "%.*s",
 			    STR_ARG(t->all.rest));
 		c.all[process] = 0; /* its threads follow */
@@ -327,6 +329,14 @@ choice_toggle(struct app *app, uint64_t id)
 	choice_set(app, &choice);
 }
 
+/* Only the row of processes that did nothing has more below it. */
+static void
+choice_open(struct app *app, uint64_t id)
+{
+	(void)list_go(&app->s->picker_threads.list, (struct list_id){0, id}, 0);
+	pick_open(app, id);
+}
+
 static void
 choice_all(struct app *app, uint64_t id)
 {
@@ -344,8 +354,8 @@ const struct popup_ops choice_list = {
     .acts = {
         {LIST_TOGGLE, choice_toggle, "choose", false, false},
         {LIST_ALL, choice_all, "all", false, true},
-        {LIST_WIDER, pick_open, NULL, false, false},
-        {LIST_NARROWER, pick_open, NULL, false, false},
+        {LIST_WIDER, choice_open, NULL, false, false},
+        {LIST_NARROWER, choice_open, NULL, false, false},
         {LIST_CHOOSE, NULL, "done", true, true},
     },
 };

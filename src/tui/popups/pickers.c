@@ -164,92 +164,33 @@ const struct popup_ops rows_list = {
 
 /* Threads ------------------------------------------------------------------- */
 
-/* Both numbers of a row's id. */
-static uint64_t
-thread_row_id(struct list_id id)
-{
-	return id.a | id.b;
-}
-
-/* NULL: there is no such row now. */
-static const struct list_row *
-thread_row(const struct app *app, uint64_t id)
-{
-	uint64_t kind = id % IDENTITY_KINDS;
-
-	return list_find(&app->s->picker_threads.list, (struct list_id){id - kind, kind});
-}
-
-struct threads *
+struct list *
 picked_threads(struct app *app)
 {
-	struct threads *t = &app->s->picker_threads;
-	bool all = app->popup.pattern != NULL;
-
-	threads_follow(t);
-	if (t->list.all != all) {
-		t->list.all = all;
-		list_refilter(&t->list);
-	}
-	return t;
+	threads_follow(&app->s->picker_threads);
+	return &app->s->picker_threads.list;
 }
 
+/* Its row is on the list, whether that is shown or was just closed. */
 static void
-thread_fill(struct app *app)
+thread_choose(struct app *app, bool toggle)
 {
-	struct threads *t = picked_threads(app);
-	struct sbuf text = {0};
+	const struct threads *t = &app->s->picker_threads;
 
-	for (size_t i = 0; i < t->list.at.count; i++) {
-		const struct list_row *row = &t->list.rows[i];
-		bool below;
-
-		sbuf_clear(&text);
-		below = threads_row_text(t, row, &text);
-		if (below || (row->flags & LIST_LAST) != 0)
-			popup_add(app, thread_row_id(row->id), "", "%s", sbuf_cstr(&text));
-		else
-			popup_add_head(app, thread_row_id(row->id), "", "%s", sbuf_cstr(&text));
-	}
-	sbuf_release(&text);
-}
-
-static void
-thread_draw(
-    struct app *app, struct canvas *c, struct rect r, const struct popup_row *row)
-{
-	const struct list_row *of = thread_row(app, row->id);
-
-	if (of != NULL)
-		list_draw_line(c, r, &app->s->picker_threads.list, of);
-}
-
-static void
-thread_header(struct app *app, struct canvas *c, struct rect r)
-{
-	list_draw_line(c, r, &app->s->picker_threads.list, NULL);
-}
-
-static void
-thread_choose(struct app *app, uint64_t id, bool toggle)
-{
-	const struct list_row *row = thread_row(app, id);
-
-	if (row != NULL)
-		app_choose_scope(app, threads_of_row(&app->s->picker_threads, row, toggle));
+	app_choose_scope(app, threads_of_row(t, list_row(&t->list), toggle));
 }
 
 static void
 thread_toggle(struct app *app, uint64_t id)
 {
-	thread_choose(app, id, true);
+	thread_choose(app, true);
 	cmd_list_move(app, MOVE_LINE);
 }
 
 static void
 thread_only(struct app *app, uint64_t id)
 {
-	thread_choose(app, id, false);
+	thread_choose(app, false);
 }
 
 static void
@@ -261,8 +202,7 @@ thread_all(struct app *app, uint64_t id)
 static void
 thread_pin(struct app *app, uint64_t id)
 {
-	const struct list_row *row = thread_row(app, id);
-	uint32_t thread = row != NULL ? threads_row_thread(row) : THREAD_NONE;
+	uint32_t thread = threads_cursor(&app->s->picker_threads);
 
 	if (thread == THREAD_NONE) {
 		app_complain(app, "only single threads are pinned: + shows them");
@@ -275,12 +215,9 @@ thread_pin(struct app *app, uint64_t id)
 void
 pick_open(struct app *app, uint64_t id)
 {
-	const struct list_row *row = thread_row(app, id);
 	bool open = app->popup.act == LIST_WIDER;
 
-	if (row != NULL)
-		(void)list_go(&app->s->picker_threads.list, row->id, 0);
-	if (row == NULL || !(open ? list_open : list_close)(&app->s->picker_threads.list))
+	if (!(open ? list_open : list_close)(&app->s->picker_threads.list))
 		app_complain(app, "nothing to %s", open ? "expand" : "collapse");
 }
 
@@ -288,9 +225,7 @@ static const struct popup_ops thread_ops = {
     .title = "threads",
     .none = "no threads with records",
     .width = 74,
-    .fill = thread_fill,
-    .draw = thread_draw,
-    .header = thread_header,
+    .list = picked_threads,
     .acts = {
         {LIST_TOGGLE, thread_toggle, "in/out", false, false},
         {LIST_ALL, thread_all, "all", false, true},
@@ -304,13 +239,9 @@ static const struct popup_ops thread_ops = {
 void
 pick_threads(struct app *app)
 {
-	struct list *l = &app->s->picker_threads.list;
-
-	list_set_size(l, app->layout.rows, app->layout.columns);
-	threads_follow(&app->s->picker_threads);
+	popup_open(app, &thread_ops, 0);
 	(void)threads_go(&app->s->picker_threads, app->s->timeline.thread);
-	popup_open(app, &thread_ops,
-	    list_row(l) != NULL ? thread_row_id(list_row(l)->id) : 0);
+	popup_layout(app);
 }
 
 /* The stack of a call, from it down to the empty stack ----------------------- */

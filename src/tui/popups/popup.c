@@ -26,6 +26,12 @@ has_cursor(const struct popup *p)
 	return p->ops->least == 0;
 }
 
+static bool
+has_header(const struct popup *p)
+{
+	return p->ops->list != NULL;
+}
+
 /* How many rows are side by side: as few as show all of them. */
 static int
 sides(const struct app *app)
@@ -37,7 +43,7 @@ sides(const struct app *app)
 	if (ops->least == 0 || rows < 1)
 		return 1;
 	while (n < SIDES_MAX && (n + 1) * (ops->least + BETWEEN) <= room &&
-	       app->popup.total > (size_t)(n * rows))
+	       app->popup.list->total > (size_t)(n * rows))
 		n++;
 	return n;
 }
@@ -56,15 +62,16 @@ static struct rect
 popup_frame(const struct app *app)
 {
 	const struct popup *p = &app->popup;
+	const struct scroll *at = &p->list->at;
 	const struct layout *l = &app->layout;
-	int extra = 2 + (p->ops->header != NULL), n = sides(app);
-	int rows = ((int)(p->at.count < 1000 ? p->at.count : 1000) + n - 1) / n + extra;
+	int extra = 2 + has_header(p), n = sides(app);
+	int rows = ((int)(at->count < 1000 ? at->count : 1000) + n - 1) / n + extra;
 	int columns = n * side_width(app, n) + (n - 1) * BETWEEN + EDGES;
 	int top = l->title + 1, most = l->rows - 1 - top;
 
 	/* The height does not follow the filter, or the frame would jump about. */
-	if (p->pattern != NULL)
-		rows = (int)p->at.height / n + extra;
+	if (p->list->filter != NULL)
+		rows = (int)at->height / n + extra;
 	if (rows < 3 + extra)
 		rows = 3 + extra;
 	if (rows > most)
@@ -78,7 +85,7 @@ popup_frame(const struct app *app)
 static size_t
 popup_room(const struct app *app)
 {
-	int rows = popup_frame(app).rows - 2 - (app->popup.ops->header != NULL);
+	int rows = popup_frame(app).rows - 2 - has_header(&app->popup);
 
 	return rows > 0 ? (size_t)(rows * sides(app)) : 0;
 }
@@ -88,7 +95,7 @@ static struct rect
 popup_body(const struct app *app)
 {
 	struct rect r = popup_frame(app);
-	int above = 1 + (app->popup.ops->header != NULL);
+	int above = 1 + has_header(&app->popup);
 
 	return (struct rect){
 	    r.row + above, r.column + 1, r.rows - above - 1, r.columns - 2};
@@ -165,7 +172,7 @@ draw_hints(const struct app *app, struct canvas *c, int row, int column, int lim
 
 void
 popup_row_draw(
-    const struct app *app, struct canvas *c, struct rect r, const struct popup_row *row)
+    struct app *app, struct canvas *c, struct rect r, const struct popup_row *row)
 {
 	int right = r.column + r.columns, column = r.column;
 
@@ -176,27 +183,20 @@ popup_row_draw(
 	canvas_text(c, r.row, column, right, str_from(row->text), ROLE_POPUP);
 }
 
-/* Draws rows from `row` on, one below another, then beside them. */
+/* Rows one below another, then beside them; the signs of the cursor are in the column before them. */
 static void
-draw_rows(struct app *app, struct canvas *c, struct rect row, int rows)
+draw_rows(struct app *app, struct canvas *c, struct rect body)
 {
-	const struct popup *p = &app->popup;
-	int n = sides(app), top = row.row;
+	struct list part = *app->popup.list;
+	int n = sides(app);
 
-	row.columns = side_width(app, n);
-	for (size_t i = p->at.top; i < p->at.count && n > 0; i++) {
-		if (p->ops->draw != NULL)
-			p->ops->draw(app, c, row, &p->rows[i]);
-		else
-			popup_row_draw(app, c, row, &p->rows[i]);
-		if (has_cursor(p) && i == p->at.cursor)
-			canvas_add_look(
-			    c, row.row, row.column, row.column + row.columns, LOOK_SELECTED);
-		if (++row.row < top + rows)
-			continue;
-		row.row = top;
-		row.column += row.columns + BETWEEN;
-		n--;
+	body.columns = n > 1 ? side_width(app, n) + 1 : body.columns - 1;
+	if (!has_cursor(&app->popup))
+		part.at.cursor = SIZE_MAX;
+	for (; n > 0; n--) {
+		list_draw_rows(c, body, &part);
+		body.column += body.columns - 1 + BETWEEN;
+		part.at.top += (size_t)body.rows;
 	}
 }
 
@@ -204,10 +204,9 @@ void
 popup_draw(struct app *app, struct canvas *c)
 {
 	struct popup *p = &app->popup;
-	struct rect frame = popup_frame(app);
-	struct rect row = {frame.row + 1, frame.column + 2, 1, frame.columns - 4};
-	int right = frame.column + frame.columns - 2, bottom = frame.row + frame.rows - 1,
-	    column;
+	const struct scroll *at = &p->list->at;
+	struct rect frame = popup_frame(app), body = popup_body(app);
+	int right = frame.column + frame.columns - 2, column;
 	char place[64];
 
 	draw_frame(c, frame);
@@ -219,126 +218,101 @@ popup_draw(struct app *app, struct canvas *c)
 		column = canvas_format(
 		    c, frame.row, column, right, ROLE_POPUP, "/%s ", p->filter);
 	snprintf(place, sizeof(place), " %zu/%zu ",
-	    p->at.count == 0   ? 0
-	    : has_cursor(p)    ? p->at.cursor + 1
-	    : p->at.top + p->at.height < p->at.count
-		? p->at.top + p->at.height
-		: p->at.count,
-	    p->at.count);
+	    at->count == 0   ? 0
+	    : has_cursor(p)    ? at->cursor + 1
+	    : at->top + at->height < at->count
+		? at->top + at->height
+		: at->count,
+	    at->count);
 	if (column + (int)strlen(place) < right)
 		canvas_text(c, frame.row, right - (int)strlen(place), right,
 		    str_from(place), ROLE_POPUP);
-	draw_hints(app, c, bottom, frame.column + 2, right);
-	if (p->ops->header != NULL) {
-		p->ops->header(app, c, row);
-		row.row++;
-	}
-	draw_rows(app, c, row, bottom - row.row);
-	if (p->at.count == 0)
-		canvas_text(c, row.row, row.column, row.column + row.columns,
-		    str_from(p->pattern != NULL   ? "nothing matches"
+	draw_hints(app, c, frame.row + frame.rows - 1, frame.column + 2, right);
+	if (has_header(p))
+		list_draw_header(c, (struct rect){body.row - 1, body.column, 1, body.columns - 1},
+		    p->list);
+	draw_rows(app, c, body);
+	if (at->count == 0)
+		canvas_text(c, body.row, body.column + 1, right,
+		    str_from(p->filter[0] != '\0' ? "nothing matches"
 			: p->ops->none != NULL ? names_words(app->s->names, p->ops->none)
 					       : "nothing"),
 		    ROLE_DIM);
 }
 
-/* Without a cursor it begins at the top. */
-static void
-settle(struct popup *p)
-{
-	struct scroll *at = &p->at;
-	size_t last = at->count > at->height ? at->count - at->height : 0;
-
-	if (has_cursor(p))
-		scroll_keep(at);
-	else
-		at->cursor = at->top = at->cursor < last ? at->cursor : last;
-}
-
-/* The cursor's row is what the cursor stays on. */
-static void
-remember(struct popup *p)
-{
-	if (p->at.count == 0)
-		return;
-	p->on = p->rows[p->at.cursor].id;
-	p->number = p->rows[p->at.cursor].number;
-}
+/* Its own list ----------------------------------------------------------------------- */
 
 static void
 rows_clear(struct popup *p)
 {
-	for (size_t i = 0; i < p->at.count; i++)
-		mem_free(p->rows[i].sign);
-	p->at.count = p->total = 0;
-}
-
-static void
-row_add(struct popup *p, struct popup_row row)
-{
-	/* The cursor stays on its row; if that is gone, on one close to its place. */
-	if (!p->found && (row.number <= p->number || row.id == p->on))
-		p->at.cursor = p->at.count;
-	p->found = p->found || row.id == p->on;
-	MEM_GROW(p->rows, p->room, p->at.count + 1);
-	p->rows[p->at.count++] = row;
-}
-
-static void
-head_drop(struct popup *p)
-{
-	mem_free(p->head.sign);
-	p->head.sign = NULL;
-}
-
-__attribute__((format(printf, 5, 0))) static void
-add(struct app *app, uint64_t id, bool head, const char *sign, const char *format, va_list ap)
-{
-	struct popup *p = &app->popup;
-	struct popup_row row = {.id = id, .number = p->total++};
-	size_t sign_size = strlen(sign) + 1;
-	char text[1100];
-	bool matches;
-
-	vsnprintf(text, sizeof(text), names_words(app->s->names, format), ap);
-	matches = p->pattern == NULL ||
-	    pattern_match(p->pattern, str_from(text), NULL, NULL) != PATTERN_NO;
-	if (head)
-		head_drop(p);
-	if (!matches && !head)
-		return;
-	row.sign = mem_alloc(sign_size + strlen(text) + 1);
-	row.text = memcpy(row.sign + sign_size, text, strlen(text) + 1);
-	memcpy(row.sign, sign, sign_size);
-	if (!matches) {
-		p->head = row;
-		return;
-	}
-	if (p->head.sign != NULL) {
-		row_add(p, p->head);
-		p->head.sign = NULL;
-	}
-	row_add(p, row);
+	while (p->count > 0)
+		mem_free(p->rows[--p->count].sign);
 }
 
 void
 popup_add(struct app *app, uint64_t id, const char *sign, const char *format, ...)
 {
+	struct popup *p = &app->popup;
+	size_t sign_size = strlen(sign) + 1;
+	char text[1100], *both;
 	va_list ap;
 
 	va_start(ap, format);
-	add(app, id, false, sign, format, ap);
+	vsnprintf(text, sizeof(text), names_words(app->s->names, format), ap);
 	va_end(ap);
+	both = mem_alloc(sign_size + strlen(text) + 1);
+	memcpy(both, sign, sign_size);
+	memcpy(both + sign_size, text, strlen(text) + 1);
+	MEM_GROW(p->rows, p->room, p->count + 1);
+	p->rows[p->count] = (struct popup_row){id, both, both + sign_size};
+	list_add(&p->own, (struct list_id){id, 0}, (uint32_t)p->count++)->flags = LIST_AS_GIVEN;
 }
 
-void
-popup_add_head(struct app *app, uint64_t id, const char *sign, const char *format, ...)
+static void
+children(void *of, struct list *l, const struct list_row *above)
 {
-	va_list ap;
+	struct app *app = of;
 
-	va_start(ap, format);
-	add(app, id, true, sign, format, ap);
-	va_end(ap);
+	rows_clear(&app->popup);
+	app->popup.ops->fill(app);
+}
+
+static struct value
+get(const void *of, const struct list_row *row, int column)
+{
+	const struct app *app = of;
+
+	return value_text(str_from(app->popup.rows[row->item].text));
+}
+
+static bool
+draw(const void *of, struct canvas *c, struct rect r, const struct list_row *row, int column)
+{
+	struct app *app = (struct app *)(uintptr_t)of;
+	const struct popup *p = &app->popup;
+
+	(p->ops->draw != NULL ? p->ops->draw : popup_row_draw)(app, c, r, &p->rows[row->item]);
+	return true;
+}
+
+static const struct list_source source = {
+    .columns = (const struct column[]){
+	{"line", "Line", "a line", VALUE_TEXT, .flags = LIST_REST}, {.id = NULL}},
+    .gutter = 1,
+    .get = get,
+    .children = children,
+    .draw = draw,
+};
+
+/* Without a cursor it begins at the top. */
+static void
+settle(struct popup *p)
+{
+	struct scroll *at = &p->list->at;
+	size_t last = at->count > at->height ? at->count - at->height : 0;
+
+	if (!has_cursor(p))
+		at->cursor = at->top = at->cursor < last ? at->cursor : last;
 }
 
 void
@@ -348,34 +322,27 @@ popup_refresh(struct app *app)
 
 	if (p->ops == NULL)
 		return;
-	rows_clear(p);
-	p->at.cursor = 0;
-	p->found = false;
-	p->ops->fill(app);
-	head_drop(p);
+	if (p->ops->list != NULL)
+		(void)p->ops->list(app);
+	else
+		list_update(&p->own);
 	settle(p);
 }
 
+/* Rows above those that pass stay. */
 static void
 filter_set(struct app *app, struct str text)
 {
 	struct popup *p = &app->popup;
+	struct sbuf quoted = {0};
+	struct err e = {0};
 
-	pattern_free(p->pattern);
-	p->pattern = NULL;
-	if (text.n > 0)
-		pattern_compile(text, PATTERN_LITERAL, &p->pattern, NULL);
 	snprintf(p->filter, sizeof(p->filter), "%.*s", STR_ARG(text));
-	popup_refresh(app);
-}
-
-/* Moves the cursor by so many rows. */
-static void
-move(struct popup *p, int64_t by)
-{
-	(void)scroll_move(&p->at, by);
+	pattern_quote(&quoted, str_from(p->filter));
+	p->list->all = text.n > 0;
+	(void)list_filter(p->list, sbuf_view(&quoted), &e);
+	sbuf_release(&quoted);
 	settle(p);
-	remember(p);
 }
 
 void
@@ -385,12 +352,18 @@ popup_open(struct app *app, const struct popup_ops *ops, uint64_t id)
 
 	popup_close(app);
 	p->ops = ops;
-	p->on = id;
-	p->number = 0;
-	p->at.height = p->at.top = 0;
-	popup_refresh(app);
+	p->list = &p->own;
+	if (ops->list != NULL) {
+		p->list = ops->list(app);
+	} else {
+		list_release(&p->own);
+		list_init(&p->own, &source, app, &app->s->display.figures);
+	}
+	p->list->at.height = 0;
+	filter_set(app, STR(""));
+	if (ops->list == NULL)
+		(void)list_go(p->list, (struct list_id){id, 0}, 0);
 	popup_layout(app);
-	remember(p);
 }
 
 void
@@ -398,13 +371,12 @@ popup_close(struct app *app)
 {
 	app->popup.ops = NULL;
 	app->popup.about = NULL;
-	filter_set(app, STR(""));
 }
 
 void
 popup_release(struct popup *p)
 {
-	pattern_free(p->pattern);
+	list_release(&p->own);
 	rows_clear(p);
 	mem_free(p->rows);
 	*p = (struct popup){0};
@@ -415,7 +387,10 @@ popup_release(struct popup *p)
 void
 cmd_list_move(struct app *app, int how)
 {
-	move(&app->popup, move_distance(how, app->popup.at.height));
+	struct list *l = app->popup.list;
+
+	(void)list_move(l, move_distance(how, l->at.height));
+	settle(&app->popup);
 }
 
 static void
@@ -454,9 +429,9 @@ cmd_list_act(struct app *app, int act)
 {
 	struct popup *p = &app->popup;
 	const struct popup_act *a = find_act(p->ops, act);
-	uint64_t id = p->at.count > 0 ? p->rows[p->at.cursor].id : 0;
+	const struct list_row *row = list_row(p->list);
 
-	if (p->at.count == 0 && !a->any) {
+	if (row == NULL && !a->any) {
 		app_complain(app, "nothing to choose here");
 		return;
 	}
@@ -464,7 +439,7 @@ cmd_list_act(struct app *app, int act)
 	if (a->closes)
 		popup_close(app);
 	if (a->run != NULL)
-		a->run(app, id);
+		a->run(app, row != NULL ? row->id.a : 0);
 	popup_refresh(app);
 }
 
@@ -487,13 +462,13 @@ popup_click(struct app *app, int row, int column)
 {
 	struct popup *p = &app->popup;
 	struct rect body = popup_body(app);
-	size_t item = p->at.top + (size_t)(row - body.row);
-	bool on = item == p->at.cursor;
+	size_t item = p->list->at.top + (size_t)(row - body.row);
+	bool on = item == p->list->at.cursor;
 
 	if (row < body.row || row >= body.row + body.rows || column < body.column ||
-	    column >= body.column + body.columns || item >= p->at.count || !has_cursor(p))
+	    column >= body.column + body.columns || item >= p->list->at.count || !has_cursor(p))
 		return false;
-	move(p, (int64_t)item - (int64_t)p->at.cursor);
+	(void)list_move(p->list, (int64_t)item - (int64_t)p->list->at.cursor);
 	return on;
 }
 
@@ -504,6 +479,6 @@ popup_layout(struct app *app)
 
 	if (p->ops == NULL || app->layout.too_small)
 		return;
-	p->at.height = popup_room(app);
+	list_set_size(p->list, (int)popup_room(app), app->layout.columns);
 	settle(p);
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * popup: a framed list over the screen: pickers, filters, help.
+ * popup: a list in a frame over the screen: pickers, filters, help.
  *
- * What it lists is told by a table of functions; the popup itself knows the rows, the cursor,
- * scrolling, the filter and its frame.  It always fits the screen and scrolls.
+ * A table of functions says what it lists: lines of its own (popup_add), or a list that is there
+ * anyway.  The popup knows the frame and its keys.  It always fits the screen and scrolls.
  */
 #pragma once
 
@@ -13,11 +13,10 @@
 
 #include "tui/keys/key.h"
 #include "view/canvas.h"
-#include "view/list/scroll.h"
+#include "view/list/list.h"
 
 struct app;
 struct command;
-struct pattern;
 
 /* What can be done with the lines of a list; none of them has all. */
 enum list_act {
@@ -46,9 +45,8 @@ struct popup_act {
 };
 
 struct popup_row {
-	uint64_t id;   /* what the cursor stays on when the list changes */
-	size_t number; /* among those that do not pass the filter, too */
-	char *sign;    /* owned: the sign with a NUL, then the text */
+	uint64_t id; /* what the cursor stays on when the list changes */
+	char *sign;  /* owned: the sign with a NUL, then the text */
 	const char *text;
 };
 
@@ -62,11 +60,11 @@ struct popup_ops {
 	 */
 	int least;
 	look signs;            /* how the signs look */
-	void (*fill)(struct app *); /* adds all rows (popup_add) */
+	void (*fill)(struct app *); /* adds all rows (popup_add); NULL: */
+	/* The list, which is drawn with its header. */
+	struct list *(*list)(struct app *);
 	/* Draws a row; NULL: its sign and its text. */
 	void (*draw)(struct app *, struct canvas *, struct rect, const struct popup_row *);
-	/* One line above the rows; NULL: none. */
-	void (*header)(struct app *, struct canvas *, struct rect row);
 	/* Keys that only the list itself knows, by name; true when it was one.  May be NULL. */
 	bool (*key)(struct app *, const char *name);
 	struct popup_act acts[POPUP_ACTS]; /* up to LIST_NOTHING */
@@ -74,17 +72,12 @@ struct popup_ops {
 
 struct popup {
 	const struct popup_ops *ops; /* NULL: none is open */
-	struct popup_row *rows;      /* those that pass the filter */
-	size_t room, total;          /* total: rows without the filter */
-	struct scroll at;
-	uint64_t on;       /* id of the cursor's row */
-	size_t number;     /* and its number */
-	bool found;        /* while they are added: that row is there */
-	struct popup_row head; /* and one that has not matched; owned, `sign` NULL: none */
+	struct list own, *list;      /* list: its own, or another */
+	struct popup_row *rows;      /* of its own, by `item` */
+	size_t count, room;
 	enum list_act act; /* that is done */
 	const char *about; /* after the title; may be NULL */
 	char filter[200];
-	struct pattern *pattern;
 };
 
 /* Opens the popup with the cursor on that row, or on the first. */
@@ -92,11 +85,8 @@ void popup_open(struct app *, const struct popup_ops *, uint64_t id);
 /* From `fill`: the next row.  The text is what `/` looks at. */
 void popup_add(struct app *, uint64_t id, const char *sign, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
-/* The same; one that the filter finds no letters in is there if one after it is, up to the next such. */
-void popup_add_head(struct app *, uint64_t id, const char *sign, const char *format, ...)
-    __attribute__((format(printf, 4, 5)));
 void popup_row_draw(
-    const struct app *, struct canvas *, struct rect, const struct popup_row *);
+    struct app *, struct canvas *, struct rect, const struct popup_row *);
 void popup_release(struct popup *);
 /* The list may have changed: looks again. */
 void popup_refresh(struct app *);

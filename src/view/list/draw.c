@@ -318,39 +318,48 @@ draw_empty(const struct area *a)
 		    STR_ARG(names_clean(l->figures->names, str_from(l->filter_text))));
 }
 
-void
-list_draw_line(struct canvas *c, struct rect line, const struct list *l,
-    const struct list_row *row)
+static struct area
+area_of(struct canvas *c, struct rect r, const struct list *l)
 {
-	struct list unsorted = *l;
-	struct area a = {.canvas = c, .line = line, .list = &unsorted};
+	struct area a = {.canvas = c, .line = {r.row, r.column, 1, r.columns}, .list = l};
 
-	unsorted.sort = -1;
-	list_layout(&a.layout, &unsorted, line.columns);
-	if (row != NULL)
-		draw_row(&a, row, false);
-	else
-		draw_header(&a);
+	list_layout(&a.layout, l, r.columns);
+	return a;
+}
+
+void
+list_draw_header(struct canvas *c, struct rect line, const struct list *l)
+{
+	struct area a = area_of(c, line, l);
+
+	draw_header(&a);
+}
+
+void
+list_draw_rows(struct canvas *c, struct rect r, const struct list *l)
+{
+	struct area a = area_of(c, r, l);
+
+	for (size_t at = l->at.top; at < l->at.count && a.line.row < r.row + r.rows; at++) {
+		draw_row(&a, &l->rows[at], at == l->at.cursor);
+		a.line.row++;
+	}
 }
 
 int
 list_draw(struct canvas *c, struct rect r, const struct list *l)
 {
-	struct area a = {.canvas = c, .line = {r.row, r.column, 1, r.columns}, .list = l};
+	struct area a = area_of(c, r, l);
+	size_t shown = l->at.count > l->at.top ? l->at.count - l->at.top : 0;
 
 	if (r.rows < 1)
 		return -1;
-	list_layout(&a.layout, l, r.columns);
 	draw_header(&a);
-	for (int i = 0; i + 1 < r.rows; i++) {
-		size_t at = l->at.top + (size_t)i;
-
-		a.line.row++;
-		canvas_fill(c, a.line.row, r.column, r.column + r.columns, ' ', ROLE_TEXT);
-		if (at < l->at.count)
-			draw_row(&a, &l->rows[at], at == l->at.cursor);
-		else if (at == l->at.count && is_empty(l))
-			draw_empty(&a);
-	}
+	for (int row = r.row + 1; row < r.row + r.rows; row++)
+		canvas_fill(c, row, r.column, r.column + r.columns, ' ', ROLE_TEXT);
+	list_draw_rows(c, (struct rect){r.row + 1, r.column, r.rows - 1, r.columns}, l);
+	a.line.row = r.row + 1 + (int)shown;
+	if (shown + 1 < (size_t)r.rows && is_empty(l))
+		draw_empty(&a);
 	return l->at.count > 0 ? r.row + 1 + (int)scroll_line(&l->at) : -1;
 }

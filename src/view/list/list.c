@@ -115,6 +115,17 @@ fill(struct list *l)
 	l->total = l->level.count;
 }
 
+/* What filter and search look at. */
+static struct str
+row_words(const struct list *l, const struct list_row *row, struct sbuf *out)
+{
+	if (l->source->words == NULL)
+		return list_row_text(l, row, out);
+	sbuf_clear(out);
+	l->source->words(l->of, row, out);
+	return sbuf_view(out);
+}
+
 static bool
 passes(struct list *l, const struct list_row *row, struct sbuf *text)
 {
@@ -124,7 +135,7 @@ passes(struct list *l, const struct list_row *row, struct sbuf *text)
 		return false;
 	if (l->filter == NULL || l->err.kind != ERR_NONE)
 		return true;
-	result = pattern_match(l->filter, list_row_text(l, row, text), NULL, NULL);
+	result = pattern_match(l->filter, row_words(l, row, text), NULL, NULL);
 	if (result == PATTERN_TOO_COSTLY)
 		return err_set(&l->err, ERR_LIMIT, "the pattern is too costly: filter off");
 	return (result == PATTERN_MATCH) != l->filter_out;
@@ -138,7 +149,8 @@ choose(struct list *l)
 	size_t count = 0;
 
 	for (size_t i = 0; i < level->count; i++)
-		if (passes(l, &level->items[i], &text))
+		if ((l->all && l->filter != NULL && (level->items[i].flags & LIST_LEADS) != 0) ||
+		    passes(l, &level->items[i], &text))
 			level->items[count++] = level->items[i];
 	level->count = count;
 	sbuf_release(&text);
@@ -253,6 +265,25 @@ push_level(struct list *l, uint32_t depth)
 	}
 }
 
+/* Of rows that lead to others leaves those that pass the filter, and those above such. */
+static void
+drop_heads(struct list *l)
+{
+	size_t to = l->at.count;
+	struct sbuf text = {0};
+
+	for (size_t i = l->at.count; i-- > 0;) {
+		const struct list_row *row = &l->rows[i];
+
+		if ((row->flags & LIST_LEADS) == 0 || passes(l, row, &text) ||
+		    (to < l->at.count && l->rows[to].depth > row->depth))
+			l->rows[--to] = *row;
+	}
+	l->at.count -= to;
+	memmove(l->rows, l->rows + to, l->at.count * sizeof(*l->rows));
+	sbuf_release(&text);
+}
+
 /* All rows, from those of the top. */
 static void
 descend(struct list *l)
@@ -275,6 +306,8 @@ descend(struct list *l)
 	l->rows = all.items;
 	l->room = all.room;
 	l->at.count = all.count;
+	if (l->all && l->filter != NULL)
+		drop_heads(l);
 }
 
 /* Nothing is open: these are all. */
@@ -656,7 +689,7 @@ list_is_hit(const struct list *l, const struct list_row *row)
 		return false;
 	if (l->source->hit != NULL)
 		return l->source->hit(l->of, row);
-	hit = pattern_match(l->figures->search, list_row_text(l, row, &text), NULL, NULL) ==
+	hit = pattern_match(l->figures->search, row_words(l, row, &text), NULL, NULL) ==
 	      PATTERN_MATCH;
 	sbuf_release(&text);
 	return hit;

@@ -74,8 +74,9 @@ struct list_source {
 	/* Is there such a column at all? */
 	bool (*has)(const void *of, int column);
 	bool (*passes)(void *of, const struct list_row *);
-	/* Does the search find it?  NULL: in its texts. */
+	/* Does the search find it?  NULL: in its texts, or in these words. */
 	bool (*hit)(const void *of, const struct list_row *);
+	void (*words)(const void *of, const struct list_row *, struct sbuf *out);
 	/* The text of the column with LIST_REST, not cleaned: what it is ordered by. */
 	struct str (*raw)(const void *of, const struct list_row *);
 	/* What files have before the columns: keys of struct sheet_column, and NULL; the i-th value. */
@@ -138,7 +139,7 @@ struct list {
 	int screen;               /* columns of the screen, for those that are not always shown */
 	int first_column;         /* so many are scrolled away at the left */
 	bool unfocused;           /* another pane has the keyboard */
-	bool all;                 /* as if every row were open */
+	bool all;                 /* as if every row were open; the filter leaves rows above others */
 	bool files;               /* its rows are those of files: of the top */
 
 	struct list_rows {
@@ -296,9 +297,9 @@ bool list_is_marked(const struct list *, const struct list_row *);
 
 /* On the screen (draw.c): header and rows.  Returns the row of the cursor, -1 without one. */
 int list_draw(struct canvas *, struct rect, const struct list *);
-/* A row alone, in an order that is not the list's; NULL: the header. */
-void list_draw_line(struct canvas *, struct rect line, const struct list *,
-    const struct list_row *);
+/* Over what is there: its header; rows from the first on the screen on. */
+void list_draw_header(struct canvas *, struct rect line, const struct list *);
+void list_draw_rows(struct canvas *, struct rect, const struct list *);
 
 /*
  * As a sheet (export.c), which borrows the list; sheet_release.  For people: columns that are
