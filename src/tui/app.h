@@ -17,13 +17,15 @@
 #include "tui/keys/queue.h"
 #include "tui/popups/popup.h"
 #include "tui/reload.h"
-#include "tui/session.h"
+#include "tui/screens/calls.h"
+#include "tui/screens/screens.h"
 #include "tui/settings/settings.h"
 #include "tui/start.h"
 #include "tui/term/term.h"
 #include "tui/writing.h"
 #include "view/diff/choice.h"
 #include "view/canvas.h"
+#include "view/session.h"
 #include "view/title.h"
 
 enum pane { PANE_TABLE, PANE_TIMELINE };

@@ -9,8 +9,8 @@
 
 #include "profile/sum/transform.h"
 #include "tui/opener.h"
-#include "tui/session.h"
 #include "view/diff/table.h"
+#include "view/session.h"
 
 struct app;
 struct tui_options;

@@ -12,23 +12,6 @@
 
 struct app;
 
-/* The call that was stepped to; counts as long as the time cursor is at its start. */
-struct picked {
-	bool set;
-	uint32_t method;
-	struct call_place place;
-	struct range span;
-};
-
-/* The query for the next call (query.h). */
-struct near_ask {
-	bool waiting;
-	unsigned serial;
-	uint32_t method;
-	int direction;
-	struct call_place from;
-};
-
 /* Is the time cursor at the start of the call that was stepped to? */
 bool picked_here(const struct app *);
 /* The time of the selected call, and its place; false when none is selected. */

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <config.h>
 
-#include "tui/session.h"
+#include "view/session.h"
 
 #include "base/mem.h"
-#include "tui/term/term.h"
 
 struct session *
 session_new(struct trace *trace, bool owned, bool utf8)

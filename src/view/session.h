@@ -3,14 +3,13 @@
  * session: all of one open trace: the trace, the worker, what it has answered, what the views show
  * of it and where the user is.
  *
- * Made by one function and freed by one.  Only app->s and, while the trace is loaded again,
- * the next session in app->reload point to one; what is in it points within it.
+ * Made by one function and freed by one.  A front end has one for the trace on the screen, one more
+ * while that is loaded again, and one of the trace that it is compared with; what is in a session
+ * points within it.
  */
 #pragma once
 
 #include "profile/timeline/jank.h"
-#include "tui/screens/calls.h"
-#include "tui/screens/screens.h"
 #include "view/bookmarks.h"
 #include "view/calls_list.h"
 #include "view/display.h"
@@ -28,6 +27,23 @@
 #include "view/timeline/pane.h"
 #include "view/tree/calltree.h"
 #include "view/tree/icicle.h"
+
+/* The call that was stepped to; counts as long as the time cursor is at its start. */
+struct picked {
+	bool set;
+	uint32_t method;
+	struct call_place place;
+	struct range span;
+};
+
+/* The query for the next call (query.h). */
+struct near_ask {
+	bool waiting;
+	unsigned serial;
+	uint32_t method;
+	int direction;
+	struct call_place from;
+};
 
 struct session {
 	struct trace *trace;
