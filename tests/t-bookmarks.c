@@ -34,7 +34,7 @@ test_read(void)
 	ok(str_equal(sbuf_view(&b.items['k' - 'a'].method), STR("a.B.f x")), "its method");
 	for (const char *c = "mnopx"; *c != '\0'; c++)
 		ok(!b.items[*c - 'a'].set, "%c is not", *c);
-	ok(b.items['r' - 'a'].set && b.items['r' - 'a'].to == 9, "escapes in the trace's name");
+	ok(b.items['r' - 'a'].set && b.items['r' - 'a'].shown.to == 9, "escapes in the trace's name");
 	bookmarks_release(&b);
 }
 

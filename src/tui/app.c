@@ -295,9 +295,7 @@ app_recounting_stop(struct app *app)
 	if (!app_recounting(app) || subset_equal(&app->s->shown, &app->s->subset))
 		return false;
 	app_note(app);
-	transforms_copy(&app->s->subset.transforms, &app->s->shown.transforms);
-	app_set_scope(app, scope_copy(app->s->shown.scope));
-	app->s->subset.range = app->s->shown.range;
+	app_count(app, &app->s->shown);
 	app_zoom_to_range(app);
 	app_say(app, "stopped: the figures are for what the title says (u: try again)");
 	return true;

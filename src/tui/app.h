@@ -74,6 +74,7 @@ struct transform_ask {
 struct app {
 	struct session *s; /* of the trace on the screen; owned */
 	struct notify arrived; /* answers of any engine, or a trace that was opened */
+	const struct tui_options *options; /* borrowed; NULL until it runs */
 	struct term *term;
 	struct settings *settings;   /* borrowed */
 	const struct keymap *keymap; /* theirs */
@@ -165,6 +166,8 @@ void app_note(struct app *);
 void idle_changed(struct app *);
 /* Moments are written as the settings say, as far as the trace tells by now. */
 void app_follow_times(struct app *);
+/* The figures are of that from now on; copied. */
+void app_count(struct app *, const struct subset *);
 /* Only these threads from now on (taken over; NULL: all). */
 void app_set_scope(struct app *, struct scope *);
 /* The same by a user's command, which undo takes back. */

@@ -13,9 +13,10 @@
 enum { POSITION_WIDTH = 16 }; /* at the right of a message, with the colon */
 
 void
-compare_init(struct app *app, const struct tui_options *options)
+compare_init(struct app *app)
 {
-	app->compare = (struct compare){.options = options};
+	const struct tui_options *options = app->options;
+
 	diff_table_init(&app->compare.table, &app->s->display);
 	if (options->diff != NULL) {
 		struct diff_table *t = &app->compare.table;
@@ -59,7 +60,7 @@ load(struct app *app, struct trace *trace, bool borrowed, struct err *e)
 	struct compare *c = &app->compare;
 
 	c->before = session_open(
-	    trace, !borrowed, app->canvas.utf8, c->options->jobs, &app->arrived, e);
+	    trace, !borrowed, app->canvas.utf8, app->options->jobs, &app->arrived, e);
 	if (c->before == NULL)
 		return false;
 	diff_table_begin(&c->table, &c->before->display);
@@ -99,7 +100,7 @@ cmd_diff(struct app *app, const struct argument *file, struct err *e)
 	}
 	snprintf(path, sizeof(path), "%.*s", STR_ARG(file->text));
 	forget_opening(app);
-	return opener_begin(&app->compare.opener, app->compare.options, TUI_BEFORE, path, NULL,
+	return opener_begin(&app->compare.opener, app->options, TUI_BEFORE, path, NULL,
 	    &app->arrived, e);
 }
 

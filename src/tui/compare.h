@@ -13,19 +13,16 @@
 #include "view/session.h"
 
 struct app;
-struct tui_options;
 
 struct compare {
 	struct session *before; /* A; owned, NULL: there is none, or it is being opened */
 	struct opener opener; /* of another A; what is compared stays till then */
 	struct transforms of; /* B's that those asked for of A were made of */
-	const struct tui_options *options;
 	struct diff_table table;
 	bool shown;            /* once, when all was there */
 };
 
-/* Borrows the options. */
-void compare_init(struct app *, const struct tui_options *);
+void compare_init(struct app *);
 void compare_release(struct app *);
 
 /* Compares with an open trace; borrowed. */

@@ -256,11 +256,9 @@ follow_slide(struct app *app, struct place *place)
 	if (range_equal(&next, &f->slid))
 		return;
 	/* A timeline that was zoomed elsewhere stays there; else its cursor moves along. */
-	if (range_is_all(&f->slid) ||
-	    (place->from == f->slid.from && place->to == f->slid.to)) {
+	if (range_is_all(&f->slid) || range_equal(&place->shown, &f->slid)) {
 		place->at = range_is_all(&f->slid) ? next.from : place->at + next.from - f->slid.from;
-		place->from = next.from;
-		place->to = next.to;
+		place->shown = next;
 	}
 	f->slid = place->subset.range = next;
 }

@@ -257,8 +257,8 @@ tui_run(struct trace *trace, const struct tui_options *options)
 		goto out;
 	app_init(app, trace, settings,
 	    term_utf8(term) && !settings->ascii && !settings->lowbw);
-	compare_init(app, options);
-	reload_init(app, options);
+	app->options = options;
+	compare_init(app);
 	app->term = term;
 	settings_apply(app);
 	state_load(app);

@@ -29,8 +29,7 @@ app_place(struct app *app)
 	row = timeline_pane_track(&app->s->timeline);
 	list_take(&place.list, &app->s->methods.list);
 	place.guest = identity_method(app->s->display.figures.identities, app->s->methods.guest);
-	place.from = axis->whole ? 0 : axis->from;
-	place.to = axis->whole ? 0 : axis->to;
+	place.shown = axis_shown(axis);
 	place.view = (int)app->view;
 	place.below = app->below;
 	place.told = app->s->info_method;
@@ -49,8 +48,8 @@ app_place(struct app *app)
 	return place;
 }
 
-static void
-count(struct app *app, const struct subset *of)
+void
+app_count(struct app *app, const struct subset *of)
 {
 	app_set_scope(app, scope_copy(of->scope));
 	app->s->subset.range = of->range;
@@ -78,11 +77,8 @@ place_timeline(struct app *app, const struct place *to)
 void
 place_give(struct app *app, const struct place *to)
 {
-	count(app, &to->subset);
-	if (to->from == to->to)
-		axis_show_all(&app->s->timeline.axis);
-	else
-		axis_zoom_to(&app->s->timeline.axis, to->from, to->to);
+	app_count(app, &to->subset);
+	axis_zoom_to(&app->s->timeline.axis, to->shown.from, to->shown.to);
 	place_restore(to, &app->s->methods);
 	place_timeline(app, to);
 	selection_copy(&app->s->selected, &to->selection);
@@ -135,7 +131,7 @@ cmd_undo(struct app *app, int direction)
 		app_complain(app, direction < 0 ? "nothing to undo" : "nothing to redo");
 		return;
 	}
-	count(app, &to->subset);
+	app_count(app, &to->subset);
 	choice_set(app, &to->choice);
 	if (!range_equal(&app->s->subset.range, &range))
 		app_zoom_to_range(app);

@@ -16,12 +16,6 @@ enum {
 		1u << QUERY_MARKS | 1u << QUERY_TRACKS,
 };
 
-void
-reload_init(struct app *app, const struct tui_options *options)
-{
-	app->reload = (struct reload){.options = options};
-}
-
 static void
 end_left(unsigned index, void *arg)
 {
@@ -94,7 +88,7 @@ reload_begin(struct app *app, bool silent, struct err *e)
 	end_loading(&app->reload);
 	app->reload.silent = silent;
 	return opener_begin(
-	    &app->reload.opener, app->reload.options, TUI_AGAIN, app->s->trace->path,
+	    &app->reload.opener, app->options, TUI_AGAIN, app->s->trace->path,
 	    follow_is_on(app) ? app->follow.watch : NULL, &app->arrived, e);
 }
 
@@ -450,7 +444,7 @@ load(struct app *app, struct err *e)
 	if (trace->log != NULL)
 		trace->log->choice = app->s->choice;
 	r->next = session_open(
-	    trace, true, app->canvas.utf8, r->options->jobs, &app->arrived, e);
+	    trace, true, app->canvas.utf8, app->options->jobs, &app->arrived, e);
 	return r->next != NULL;
 }
 

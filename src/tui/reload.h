@@ -16,7 +16,6 @@ struct app;
 struct session;
 
 struct reload {
-	const struct tui_options *options; /* borrowed */
 	struct opener opener;
 	enum filemark_now told; /* what the user knows of the file */
 	int64_t asked_ms;       /* when it was last looked at */
@@ -30,7 +29,6 @@ struct reload {
 	struct session *ended;
 };
 
-void reload_init(struct app *, const struct tui_options *);
 void reload_release(struct app *);
 
 /*

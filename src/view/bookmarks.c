@@ -10,14 +10,10 @@
 enum field { TRACE, LETTER, VIEW, THREAD, CURSOR, FROM, TO, RANGE_FROM, RANGE_TO, METHOD, FIELDS };
 
 void
-bookmark_copy(struct bookmark *to, const struct bookmark *from)
+bookmark_put(struct bookmark *b, struct bookmark now)
 {
-	struct sbuf method = {0};
-
-	sbuf_bytes(&method, from->method.p, from->method.n);
-	sbuf_release(&to->method);
-	*to = *from;
-	to->method = method;
+	sbuf_release(&b->method);
+	*b = now;
 }
 
 void
@@ -113,9 +109,10 @@ take(struct bookmark *b, const struct str fields[FIELDS])
 		sbuf_release(&method);
 		return;
 	}
-	sbuf_release(&b->method);
-	*b = (struct bookmark){true, fields[VIEW].p[0], (uint32_t)number[THREAD], number[CURSOR],
-	    number[FROM], number[TO], {number[RANGE_FROM], number[RANGE_TO]}, method};
+	bookmark_put(b, (struct bookmark){true, fields[VIEW].p[0], (uint32_t)number[THREAD],
+	    number[CURSOR], number[FROM] == number[TO]
+		? RANGE_ALL : (struct range){number[FROM], number[TO]},
+	    {number[RANGE_FROM], number[RANGE_TO]}, method});
 }
 
 void
@@ -134,6 +131,7 @@ bookmarks_write(const struct bookmarks *b, int index, struct str text, struct st
     struct sbuf *out)
 {
 	const struct bookmark *mark = &b->items[index];
+	bool whole = range_is_all(&mark->shown);
 	struct str rest = text;
 	size_t lines = 0;
 
@@ -152,8 +150,8 @@ bookmarks_write(const struct bookmarks *b, int index, struct str text, struct st
 		return;
 	put_text(out, trace);
 	sbuf_printf(out, "\t%c\t%c\t%" PRIu32 "\t%" PRId64 "\t%" PRId64 "\t%" PRId64 "\t%" PRId64
-	    "\t%" PRId64 "\t", 'a' + index, mark->view, mark->thread, mark->cursor, mark->from,
-	    mark->to, mark->window.from, mark->window.to);
+	    "\t%" PRId64 "\t", 'a' + index, mark->view, mark->thread, mark->cursor,
+	    whole ? 0 : mark->shown.from, whole ? 0 : mark->shown.to, mark->window.from, mark->window.to);
 	put_text(out, sbuf_view(&mark->method));
 	sbuf_char(out, '\n');
 }

@@ -18,7 +18,7 @@ struct bookmark {
 	char view;           /* the key of the view */
 	uint32_t thread;     /* its id; of the time cursor */
 	nsec cursor;
-	nsec from, to;       /* of the timeline; equal: all */
+	struct range shown;  /* by the timeline */
 	struct range window; /* that is counted */
 	struct sbuf method;  /* full name in the file's own bytes; empty: none */
 };
@@ -28,7 +28,8 @@ struct bookmarks {
 	struct bookmark before;           /* where the user was before the last jump */
 };
 
-void bookmark_copy(struct bookmark *to, const struct bookmark *from);
+/* Takes its place, and its parts over. */
+void bookmark_put(struct bookmark *, struct bookmark now);
 void bookmarks_release(struct bookmarks *);
 
 /* Takes those of the trace out of the file's text. */

@@ -28,7 +28,7 @@ struct place {
 
 	struct list_state list; /* of the profile */
 	uint64_t guest;         /* its identity */
-	nsec from, to;       /* what the timeline shows; equal: all */
+	struct range shown;     /* by the timeline */
 	uint32_t thread;     /* of the timeline's cursor, its row if there is one, its time */
 	bool thread_chosen, has_row;
 	struct track row;

@@ -313,10 +313,7 @@ app_zoom_to_range(struct app *app)
 {
 	const struct range *range = &app->s->subset.range;
 
-	if (range_is_all(range))
-		axis_show_all(axis(app));
-	else
-		axis_zoom_to(axis(app), range->from, range->to);
+	axis_zoom_to(axis(app), range->from, range->to);
 }
 
 void

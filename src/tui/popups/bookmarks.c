@@ -53,8 +53,7 @@ bookmark_here(struct app *app)
 	    .set = true,
 	    .view = views_key(app->view),
 	    .cursor = axis->cursor,
-	    .from = axis->whole ? 0 : axis->from,
-	    .to = axis->whole ? 0 : axis->to,
+	    .shown = axis_shown(axis),
 	    .window = app->s->subset.range,
 	};
 
@@ -92,10 +91,7 @@ go(struct app *app, const struct bookmark *b)
 	for (size_t i = 0; i < app->s->timeline.thread_count; i++)
 		if (trace_thread(app->s->trace, app->s->timeline.threads[i])->id == b->thread)
 			timeline_pane_select_thread(&app->s->timeline, app->s->timeline.threads[i]);
-	if (b->from == b->to)
-		axis_show_all(axis);
-	else
-		axis_zoom_to(axis, b->from, b->to);
+	axis_zoom_to(axis, b->shown.from, b->shown.to);
 	axis_move_to(axis, b->cursor);
 	if (method != METHOD_NONE || b->method.n == 0)
 		selection_set_method(&app->s->selected, method);
@@ -129,13 +125,10 @@ set_accepted(struct app *app)
 {
 	int index = letter(app);
 	struct err e = {0};
-	struct bookmark here;
 
 	if (index < 0)
 		return true;
-	here = bookmark_here(app);
-	bookmark_copy(&app->s->bookmarks.items[index], &here);
-	sbuf_release(&here.method);
+	bookmark_put(&app->s->bookmarks.items[index], bookmark_here(app));
 	if (store(app, index, &e))
 		app_say(app, "bookmark %c (' %c returns here)", 'a' + index, 'a' + index);
 	else
@@ -146,13 +139,10 @@ set_accepted(struct app *app)
 static void
 leap(struct app *app, const struct bookmark *b)
 {
-	struct bookmark to = {0}, here = bookmark_here(app);
+	struct bookmark here = bookmark_here(app);
 
-	bookmark_copy(&to, b);
-	bookmark_copy(&app->s->bookmarks.before, &here);
-	go(app, &to);
-	sbuf_release(&here.method);
-	sbuf_release(&to.method);
+	go(app, b);
+	bookmark_put(&app->s->bookmarks.before, here);
 }
 
 static bool
@@ -237,7 +227,7 @@ item_remove(struct app *app, uint64_t i)
 {
 	struct err e = {0};
 
-	bookmark_copy(&app->s->bookmarks.items[i], &(struct bookmark){0});
+	bookmark_put(&app->s->bookmarks.items[i], (struct bookmark){0});
 	if (!store(app, (int)i, &e))
 		app_complain(app, "removed here, but not from the file: %s", e.what);
 }

@@ -202,6 +202,12 @@ axis_zoom_to(struct axis *a, nsec from, nsec to)
 	return set_window(a, from, wide, a->cursor);
 }
 
+struct range
+axis_shown(const struct axis *a)
+{
+	return a->whole ? RANGE_ALL : (struct range){a->from, a->to};
+}
+
 bool
 axis_fit(struct axis *a, nsec from, nsec to)
 {

@@ -64,8 +64,10 @@ bool axis_pan(struct axis *, int quarters);
 /* Pans to the start (-1) or end (1). */
 bool axis_pan_end(struct axis *, int direction);
 bool axis_show_all(struct axis *);
-/* [from, to), made wider to AXIS_MIN_SPAN where needed. */
+/* [from, to), made wider to AXIS_MIN_SPAN where needed; of RANGE_ALL: all. */
 bool axis_zoom_to(struct axis *, nsec from, nsec to);
+/* That is shown, which stays so in a trace that grows: RANGE_ALL when that is all. */
+struct range axis_shown(const struct axis *);
 /* Pans as little as needed to see [from, to); zooms out to it if it is too wide. */
 bool axis_fit(struct axis *, nsec from, nsec to);
 
