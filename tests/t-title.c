@@ -131,10 +131,10 @@ test_title(void)
 	t.percent = BASE_WINDOW;
 	title_is(&t, 100,
 	    "/data/local/feed.trace  3.214 s, CPU time, 3 of 22 threads, 1 call, all % of "
-	    "what is left");
+	    "what is shown");
 	t.percent = BASE_PARENT;
 	title_is(&t, 100,
-	    "/data/local/feed.trace  3.214 s, CPU time, 3 of 22 threads, 1 call, % of what is left");
+	    "/data/local/feed.trace  3.214 s, CPU time, 3 of 22 threads, 1 call, % of what is shown");
 	t.recorded = true;
 	title_is(&t, 64, "feed.trace  3.214 s, CPU time, 3 of 22 threads, as recorded");
 	t.recorded = false;
@@ -208,8 +208,8 @@ test_footer(void)
 	footer_is(&f, 30, "Enter open           3/1846 0%");
 	footer_is(&f, 12, "   3/1846 0%");
 	footer_is(&f, 4, "3/18");
-	f.message = STR("hit 3/17");
-	footer_is(&f, 40, "hit 3/17                       3/1846 0%");
+	f.message = STR("match 3 of 17");
+	footer_is(&f, 40, "match 3 of 17                  3/1846 0%");
 	f.message = STR("a message that is longer");
 	footer_is(&f, 30, "a message that is longer");
 	footer_is(&f, 20, "a message that is l\342\200\246");

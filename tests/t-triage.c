@@ -35,7 +35,7 @@ static const struct step own[] = {
 	{ "the main thread's row", "jj", "3/4 75%", {NULL} },
 	{ "where it ran longest", "<Enter>", "(Backspace returns)",
 	    {"100 main at 75.000 ms", "state", "pending"} },
-	{ "its slices", "1/Vsync<Enter>", "hit 1/1", {"43.700", "ReceiveVsync"} },
+	{ "its slices", "1/Vsync<Enter>", "match 1 of 1", {"43.700", "ReceiveVsync"} },
 	{ "one by one, the slowest first", "5", "slices sum", {"15.200", "max 15.200"} },
 	{ "all about it", "i", "SLICE AT THE TIME CURSOR",
 	    {"argument                    frame=3", "level                       info", "62 app",
@@ -56,11 +56,11 @@ static const struct step own[] = {
 	    {"100 main at 58.000 ms", "Uninterruptible"} },
 	{ "the counters", "9v/Counters<Enter><Enter>", "Counters, ", {"pending"} },
 	{ "when one was largest", "<Enter>", "at 83.400 ms", {NULL} },
-	{ "asynchronous slices", "1/loadImage<Enter>", "hit 1/1", {"94.000"} },
+	{ "asynchronous slices", "1/loadImage<Enter>", "match 1 of 1", {"94.000"} },
 	{ "the longest of them", "5", "slices sum 94.000", {"36.100"} },
 	{ "its id, category and arguments", "i", "SLICE AT THE TIME CURSOR",
 	    {"asynchronous", "images", "size=64", "101 worker"} },
-	{ "a chain over threads", "q9v/Chains<Enter><Enter>", "Chains, ", {"c0ffee"} },
+	{ "a chain over threads", "q9v/Flows<Enter><Enter>", "Flows, ", {"c0ffee"} },
 	{ "its slices below each other", "<Enter>", "Chain c0ffee", {"ReceiveVsync", "decode"} },
 	{ "only slices with a tag", "1:tag graphic<Enter>", "no slices of this level", {"tags graphic"} },
 	{ "all of them again", "u", "undone", {NULL} },
@@ -94,7 +94,7 @@ static const struct step frames[] = {
 	{ "an idle rule", ":set idle.mine=Layout<Enter>1_", "idle time is hidden", {"idle hidden"} },
 	{ "the rules", "\"", "[x] mine", {"[ ] network", "[x] looper"} },
 	{ "off", "G<Space>", "[ ] mine", {NULL} },
-	{ "its time is back", "<Enter>/Layout<Enter>", "hit 1/1", {"idle hidden"} },
+	{ "its time is back", "<Enter>/Layout<Enter>", "match 1 of 1", {"idle hidden"} },
 	{ "nothing hidden", "_", "idle time counts again", {NULL} },
 };
 
@@ -103,7 +103,7 @@ static const struct step real[] = {
 	{ "which thread was busy", "99", "CPU by thread", {"690 RenderThread"} },
 	{ "where it ran longest", "/3690 Render<Enter><Enter>", "(Backspace returns)",
 	    {"3690 RenderThread at"} },
-	{ "its slices", "1/^DrawFrame$<Enter>", "hit 1/1", {"698.760"} },
+	{ "its slices", "1/^DrawFrame$<Enter>", "match 1 of 1", {"698.760"} },
 	{ "one by one, the slowest first", "5", "slices sum 698.760", {"111 slices"} },
 	{ "all about it, and what it waited for", "i", "ITS THREAD MEANWHILE",
 	    {"DrawFrame, synchronous", "Running", "woken by"} },
@@ -134,10 +134,10 @@ static const struct question questions[] = {
 	    { "only one", ";", "filter", {NULL} },
 	    { "by thread", "6", "Filter ms", {"Filter%", "main"} } } },
 	{ "what got slower", "diff before.trace sample.trace", "SLOWER 4", 1, {
-	    { "the worst", "", "+17.600", {"ImageCache.decode", "3 more calls explain"} },
+	    { "the worst", "", "+17.600", {"ImageCache.decode", "from 3 more calls"} },
 	    { "who calls it", "<Enter>", "FeedAdapter.onBindViewHolder", {"11.500"} } } },
 	{ "who waited longest for a core, behind whom, woken by what", "own", "28 slices", 5, {
-	    { "the longest waits", "999", "Wakeup latency", {"Then woken by"} },
+	    { "the longest waits", "999", "Scheduling latency", {"Then woken by"} },
 	    { "why", "L", "Longest wait of", {"cpu0", "woken"} } } },
 };
 
@@ -149,7 +149,7 @@ static const struct question crowd = {
 	{ "what did nothing is one row", "G", ">[x]        +",
 	    {" processes, ", " threads without slices or running time"} },
 	{ "that opens", "+", ">[x]        -", {NULL} },
-	{ "a thread of a closed process is found", "/pid=3<Enter>nn", ">[x]", {"hit 3/"} },
+	{ "a thread of a closed process is found", "/pid=3<Enter>nn", ">[x]", {"match 3 of "} },
 	{ "a process by its name, and closed", "/p2430<Enter>+j", " 2430   [GT]Handler-0",
 	    {"+2 threads without slices or running time"} },
 	{ "from inside", "-", ">[x]   2430 +com.app.p2430", {NULL} },

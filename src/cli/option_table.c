@@ -668,8 +668,8 @@ const struct option_row option_rows[] = {
 	    "date, app, device and mode",
 	    TEXT(record_output), .file = true },
 	{ "count", 0, "N", RECORD, NULL,
-	    "record so many times, a file each; what follows is\n"
-	    "about the last",
+	    "record N times, a file each; the options below apply\n"
+	    "to the last recording",
 	    NUMBER(1, 1000, record_count) },
 	{ "no-open", 0, NULL, RECORD, NULL,
 	    "print the name of the file in place of opening it",
@@ -683,7 +683,7 @@ const struct option_row option_rows[] = {
 	    TEXT(diff_with), .file = true },
 	{ "wait", 0, "TIME", RECORD, NULL,
 	    "give up when the device says or writes nothing for\n"
-	    "so long; 30s unless given",
+	    "this time; 30s unless given",
 	    TIME(wait) },
 	{ "adb", 0, "PROGRAM", RECORD, NULL,
 	    "the adb to use; $SLOWTOP_ADB or adb unless given",

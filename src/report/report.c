@@ -442,7 +442,7 @@ const struct report_view report_views[] = {
     LOG_TABLE("blocked", USAGE_BLOCKED, "logs: where threads were blocked"),
     LOG_TABLE("priorities", USAGE_PRIORITIES, "logs: with which priorities threads ran"),
     LOG_TABLE("counters", USAGE_COUNTERS, "logs: counters of programs and the kernel"),
-    LOG_TABLE("frequencies", USAGE_LEVELS, "logs: how long each core had which, and idle levels"),
+    LOG_TABLE("frequencies", USAGE_LEVELS, "logs: how long each core had which, and idle states"),
     LOG_TABLE("top", USAGE_TOP, "logs: the top 20 by several figures"),
     LOG_TABLE("chains", USAGE_CHAINS, "logs: slices over threads and processes"),
     LOG_TABLE("intervals", USAGE_INTERVALS, "logs: each time that a thread was in a state"),

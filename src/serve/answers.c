@@ -93,7 +93,7 @@ send_message(struct MHD_Connection *c, struct request *r, int status, struct str
 		int status;
 		const char *title;
 	} titles[] = {
-	    {400, "This cannot be asked"},
+	    {400, "The request is wrong"},
 	    {401, "A token is needed"},
 	    {403, "Another site may not do this"},
 	    {404, "There is nothing here"},

@@ -12,7 +12,7 @@ const struct damage_info damage_kinds[DAMAGE_KINDS] = {
 	    .help = "exits of calls entered before the trace began; in a method trace the call spans from "
 	    "the thread's first event", .edge = true },
 	[DAMAGE_UNFINISHED_CALL] = { "unfinished-call", "calls",
-	    .help = "calls still open at the end; closed at the end of their thread or log", .edge = true },
+	    .help = "calls still open at the end; counted to the end of the thread or log", .edge = true },
 	[DAMAGE_LOST_EXIT] = { "lost-exit", "calls",
 	    .help = "calls whose exit is missing; closed by the exit of a caller" },
 	[DAMAGE_UNMATCHED_EXIT] = { "unmatched-exit", "records",

@@ -16,7 +16,7 @@ const char *const log_form_names[LOG_FORMS] = {"android", "hitrace-before-19", "
 
 const struct log_count log_counts[] = {
 	{ "lines", AT(lines), true, "lines of the log" },
-	{ "events", AT(events), false, "lines that are records" },
+	{ "events", AT(events), false, "lines with an event" },
 	{ "threads", AT(threads), false, "threads that wrote a record" },
 	{ "cpus", AT(cpus), false, "cores with a record" },
 	{ "skipped", AT(skipped), true, "lines that are neither records nor known remarks" },
@@ -25,9 +25,9 @@ const struct log_count log_counts[] = {
 	{ "unmatched-async-ends", AT(unmatched_async_ends), true,
 	    "ends of asynchronous slices without a beginning; dropped" },
 	{ "unfinished", AT(unfinished), true,
-	    "slices without an end; closed at the end of the log" },
+	    "slices without an end; counted to the end of the log" },
 	{ "unfinished-async", AT(unfinished_async), true,
-	    "asynchronous slices without an end; closed at the end of the log" },
+	    "asynchronous slices without an end; counted to the end of the log" },
 	{ "duplicate-begins", AT(duplicate_begins), true,
 	    "beginnings of an asynchronous slice that was open already; ignored" },
 	{ "suspicious-ends", AT(suspicious_ends), true,

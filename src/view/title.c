@@ -156,7 +156,7 @@ make_parts(struct title_parts *p, const struct title *t, bool wide)
 	snprintf(p->buffer[PERCENT], TITLE_PART, "%s%% of %s",
 	    t->percent == BASE_PARENT ? "" : "all ",
 	    t->percent == BASE_TRACE || (!part && !t->left) ? "the trace"
-	    : part ? "the range" : "what is left");
+	    : part ? "the range" : "what is shown");
 	if (t->recorded)
 		p->text[PERCENT] = STR("as recorded");
 	title_measure(p);

@@ -51,7 +51,7 @@ def test_worked(tap, work):
         "It is 300.0 us long.",
         "The busiest thread is main: busy 100.00&nbsp;% of the time, 300.0 us of CPU time.",
         "The heaviest busy method is app.Io.load: 100.0 us in itself, "
-        "20.00&nbsp;% of what all threads were busy.", "Nothing is damaged."], "the summary", summary)
+        "20.00&nbsp;% of the busy time of all threads.", "Nothing is damaged."], "the summary", summary)
     rows = re.findall(r'<g><title>(.*?)</title>.*?</text>(.*?)</g>', section(text, "timeline"))
     tap.ok([name for name, _ in rows] == ["main", "worker"] and
            all(re.fullmatch(r'(<path [^>]*d="(M\d+ \d+v-\d+h\d+v\d+z)+"/>)+', cells)

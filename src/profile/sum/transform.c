@@ -28,11 +28,11 @@ const struct transform_kind transform_kinds[TRANSFORMS] = {
     [TRANSFORM_FOCUS_PACKAGE] = {"focus-package", 'g', ARGUMENT_PACKAGE, "PACKAGE",
 	"only frames of the package; others count to their callers"},
     [TRANSFORM_MERGE] = {"merge", 'm', ARGUMENT_METHOD, "METHOD",
-	"the method goes, its time to its callers"},
+	"remove the method; its time goes to its callers"},
     [TRANSFORM_MERGE_NODE] = {"merge-node", 'M', ARGUMENT_PATH, "PATH",
-	"the method goes on this path only"},
+	"remove the method on this path only"},
     [TRANSFORM_DROP] = {"drop", 'd', ARGUMENT_METHOD, "METHOD",
-	"the method goes with its time and what it calls"},
+	"remove the method, its time and what it calls"},
     [TRANSFORM_COLLAPSE] = {"collapse", 'c', ARGUMENT_METHOD, "METHOD",
 	"what the method calls counts as the method"},
     [TRANSFORM_COLLAPSE_PACKAGE] = {"collapse-package", 'C', ARGUMENT_PACKAGE, "PACKAGE",
@@ -46,7 +46,7 @@ const struct transform_kind transform_kinds[TRANSFORMS] = {
     [TRANSFORM_BELOW] = {"below", '%', ARGUMENT_PERCENT, "PERCENT",
 	"paths with less than this of the total become one"},
     [TRANSFORM_IDLE] = {"idle", 'i', ARGUMENT_RULES, "REGEX",
-	"own time of calls that wait goes; alone: by the rules"},
+	"remove waiting time; alone: by the rules"},
 };
 
 enum transform_id

@@ -491,7 +491,7 @@ summary_write(const struct page *p, const struct busy *b)
 		html_text(out, names_head(r->figures.names, name, NAME_CHARS));
 		sbuf_text(out, has_block(p, method) ? "</a>: " : ": ");
 		sbuf_printf(out, "%s in itself, ", fmt_duration(FMT_BUF, b->methods[method]));
-		sbuf_printf(out, "%s&nbsp;%% of what all threads were busy.</p>\n",
+		sbuf_printf(out, "%s&nbsp;%% of the busy time of all threads.</p>\n",
 		    fmt_percent(FMT_BUF, b->methods[method], b->total));
 	}
 	if (damage_edges(&r->profile->damage, text, sizeof(text)) != NULL)

@@ -68,7 +68,7 @@ void
 cmd_centre(struct app *app)
 {
 	if (!list_centre(screens_list(app)))
-		app_say(app, "it cannot get closer to the middle");
+		app_say(app, "already centred");
 }
 
 /* Would going from one to the other leave the screen unchanged? */

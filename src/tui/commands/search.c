@@ -56,14 +56,14 @@ go_to_hit(struct app *app, int direction)
 		return;
 	}
 	if (found == HITS_NONE) {
-		app_complain(app, "no hit for %s", app->search_text);
+		app_complain(app, "no match for %s", app->search_text);
 		return;
 	}
 	screens_search_position(app, &n, &of);
 	wrapped = found != HITS_WRAPPED ? ""
 		  : direction < 0	       ? ", wrapped to the end"
 					       : ", wrapped to the start";
-	app_say(app, "hit %zu/%zu%s", n, of, wrapped);
+	app_say(app, "match %zu of %zu%s", n, of, wrapped);
 }
 
 static void

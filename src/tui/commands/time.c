@@ -347,7 +347,7 @@ cmd_range(struct app *app)
 	app->s->choosing = true;
 	app->s->chosen_first = here;
 	if (app_context(app) != IN_TIMELINE)
-		app_say(app, "the range starts at the time cursor: Tab, then h and l move its end");
+		app_say(app, "range started: Tab, then h and l move its end, r ends it");
 }
 
 void

@@ -277,15 +277,16 @@ diff_cause_text(struct sbuf *out, const struct diff_row *r, const struct diff_by
 	}
 	sbuf_text(out, "cause: ");
 	if (cause.calls != 0) {
+		sbuf_printf(out, "%s from ", diff_time_text(cause.by_calls, true, by_calls));
 		calls_change(out, cause.calls);
-		sbuf_printf(out, " explain%s %s", magnitude(cause.calls) == 1 ? "s" : "",
-		    diff_time_text(cause.by_calls, true, by_calls));
 	} else {
 		sbuf_text(out, "as many calls");
 	}
 	if (r->sum[DIFF_A].calls == 0 || r->sum[DIFF_B].calls == 0)
 		return;
 	per_call = diff_between(diff_per_call(r, DIFF_A, by), diff_per_call(r, DIFF_B, by));
-	sbuf_printf(out, ", %s%s per call explains %s", per_call > 0 ? "+" : "",
-	    fmt_auto(each, per_call, FMT_NS), diff_time_text(cause.by_time, true, by_time));
+	sbuf_printf(out, ", %s because calls got %s %s",
+	    diff_time_text(cause.by_time, true, by_time),
+	    fmt_auto(each, per_call < 0 ? -per_call : per_call, FMT_NS),
+	    per_call < 0 ? "faster" : "slower");
 }

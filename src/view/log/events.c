@@ -295,7 +295,7 @@ static const struct column chain_columns[] = {
 	{"slices", "Slices", "that begin in the range", VALUE_COUNT, .from = 0},
 	{"start", "Start ms", "of the first slice", VALUE_TIME, .flags = LIST_ASCENDING},
 	{"duration", "Lasts ms", "from the first slice's beginning to the last end", VALUE_TIME, .from = 0},
-	{"changes", "Changes", "of thread, from one slice to the next", VALUE_COUNT, .from = 70},
+	{"changes", "Thread hops", "of thread, from one slice to the next", VALUE_COUNT, .from = 70},
 	{"first", "First slice", "its name", VALUE_TEXT, .from = 0},
 	{"chain", "Chain id", "Enter: its slices", VALUE_TEXT, .from = 0},
 	{.id = NULL},
@@ -326,7 +326,7 @@ chains_fill(struct filling *f)
 }
 
 const struct usage_table_info usage_chains = {
-	"Chains", "slices over threads and processes (HiTraceChain)", false, chains_fill,
+	"Flows", "slices over threads and processes (HiTraceChain)", false, chains_fill,
 	USAGE_SOURCE("chains", chain_columns, CHAIN_LENGTH,
 	    "no slice in this range has a chain id (HiTraceChain)"),
 };

@@ -123,7 +123,7 @@ switches_fill(struct filling *f)
 }
 
 const struct usage_table_info usage_switches = {
-	"Switches", "the states of all threads together", true, switches_fill,
+	"State totals", "the states of all threads together", true, switches_fill,
 	USAGE_SOURCE("switches", switch_columns, 0, "no thread has a state in this range"),
 };
 
@@ -172,7 +172,7 @@ latency_fill(struct filling *f)
 }
 
 const struct usage_table_info usage_latency = {
-	"Wakeup latency", "how long woken threads waited for a core", true, latency_fill,
+	"Scheduling latency", "how long woken threads waited for a core", true, latency_fill,
 	USAGE_SOURCE("latency", latency_columns, LATENCY_MOST, "no thread was woken in this range"),
 };
 
@@ -197,7 +197,7 @@ static const struct column block_columns[] = {
 static void
 blocked_fill(struct filling *f)
 {
-	static const char *const io[] = {[IO_UNTOLD] = "", [IO_NO] = "no I/O", [IO_YES] = "I/O"};
+	static const char *const io[] = {[IO_UNTOLD] = "", [IO_NO] = "not I/O", [IO_YES] = "I/O"};
 
 	for (size_t i = 0; i < f->usage->block_count; i++) {
 		const struct usage_block *b = &f->usage->blocks[i];

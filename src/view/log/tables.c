@@ -193,7 +193,7 @@ filling_state(struct filling *f, uint8_t state, uint8_t io)
 {
 	sbuf_text(&f->text, task_states[state].name);
 	if (io != IO_UNTOLD)
-		sbuf_text(&f->text, io == IO_YES ? ", I/O" : ", no I/O");
+		sbuf_text(&f->text, io == IO_YES ? ", I/O" : ", not I/O");
 	return filling_kept(f);
 }
 

@@ -86,7 +86,7 @@ add_detail(struct info *info, const struct log_detail *d)
 static const char *
 io_text(int io)
 {
-	return io == IO_YES ? ", I/O" : io == IO_NO ? ", no I/O" : "";
+	return io == IO_YES ? ", I/O" : io == IO_NO ? ", not I/O" : "";
 }
 
 /* "1187 main", or what else woke. */

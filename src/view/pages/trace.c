@@ -286,7 +286,7 @@ add_trace(struct info *info, const struct load_status *status)
 	if (!t->own_axes) /* else no two threads have a time in common */
 		info_pair(info, "span", "%s ms", fmt_ms(FMT_BUF, status->end - status->begin));
 	if (t->elapsed > 0)
-		info_pair(info, "elapsed, as stated", "%s ms", fmt_ms(FMT_BUF, t->elapsed));
+		info_pair(info, "elapsed (header)", "%s ms", fmt_ms(FMT_BUF, t->elapsed));
 	if (t->log != NULL)
 		log_choice_text(&choice, &status->choice);
 	if (choice.n > 0)

@@ -641,7 +641,7 @@ draw_axis(const struct drawing *d)
 	/* Each thread counts its own time. */
 	if (d->pane->trace->own_axes)
 		canvas_text(
-		    d->canvas, d->r.row, d->r.column, first - 1, STR("own axes"), style);
+		    d->canvas, d->r.row, d->r.column, first - 1, STR("threads not aligned"), style);
 	if (d->cursor >= 0) {
 		int at = first + d->cursor;
 
