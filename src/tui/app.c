@@ -74,10 +74,10 @@ app_asks(struct app *app, struct asked *asked, struct sbuf *idle)
 		idle_pattern(&app->settings->idle, idle);
 	asked->idle = sbuf_view(idle);
 	(void)query_ask(asked, QUERY_METHODS);
-	if (screens_have_trees(app) || app->s->copying != METHOD_NONE)
+	if (views_have_trees(app) || app->s->copying != METHOD_NONE)
 		query_ask(asked, QUERY_PATHS)->together = app->together;
-	if (screens_now(app)->ask != NULL)
-		screens_now(app)->ask(app, asked);
+	if (views_now(app)->screen->ask != NULL)
+		views_now(app)->screen->ask(app, asked);
 	if (app->layout.timeline.rows > 0)
 		layout_ask_timeline(app, asked);
 	ask_figures(app, asked);
@@ -148,7 +148,7 @@ take_trees(struct app *app, struct engine_paths *trees)
 	engine_paths_free(app->s->trees);
 	app->s->trees = trees;
 	/* A view that was entered before there was anything goes to its place now. */
-	if (first && app->layout.body.rows > 0 && screens_have_trees(app))
+	if (first && app->layout.body.rows > 0 && views_have_trees(app))
 		app_enter(app);
 }
 
@@ -273,8 +273,8 @@ app_take(struct app *app)
 	}
 	copy_take_trees(app);
 	if (differs) {
-		if (screens_now(app)->refresh != NULL)
-			screens_now(app)->refresh(app);
+		if (views_now(app)->screen->refresh != NULL)
+			views_now(app)->screen->refresh(app);
 		popup_refresh(app);
 		app_changed(app);
 	}
@@ -315,9 +315,9 @@ app_follow_times(struct app *app)
 unsigned
 app_context(const struct app *app)
 {
-	const struct screen *screen = screens_now(app);
+	const struct view_row *view = views_now(app);
 
-	return screen->context != 0 ? screen->context : screen->context_of(app);
+	return view->context != 0 ? view->context : view->screen->context_of(app);
 }
 
 /* How many views are below it in the stack; all that are there, when it is not among them. */
@@ -404,8 +404,8 @@ app_close_view(struct app *app)
 void
 app_enter(struct app *app)
 {
-	if (screens_now(app)->enter != NULL)
-		screens_now(app)->enter(app);
+	if (views_now(app)->screen->enter != NULL)
+		views_now(app)->screen->enter(app);
 }
 
 const char *

@@ -60,7 +60,7 @@ put_changes(struct sbuf *out, struct app *app)
 	if (transforms_active(&app->s->subset.transforms)) {
 		sbuf_text(out, out->n > 0 ? ", " : "");
 		transforms_text(out, &app->s->subset.transforms, app->s->names, app->s->trace);
-		if (screens_now(app)->recorded)
+		if (views_show(app, SHOWS_RECORDED))
 			sbuf_text(out, " (not in this view)");
 		else if (app->layout.timeline.rows > 0)
 			sbuf_text(out, " (not in the timeline)");
@@ -72,7 +72,7 @@ static bool
 is_counting(const struct app *app)
 {
 	return app_recounting(app) ||
-	       (app_open(app, QUERY_PATHS) && screens_have_trees(app) && app->s->trees != NULL);
+	       (app_open(app, QUERY_PATHS) && views_have_trees(app) && app->s->trees != NULL);
 }
 
 static void
@@ -109,7 +109,7 @@ draw_title(struct app *app)
 	put_changes(&changes, app);
 	title.filters = sbuf_view(&changes);
 	title.left = transforms_active(&app->s->subset.transforms);
-	title.recorded = title.left && screens_now(app)->recorded;
+	title.recorded = title.left && views_show(app, SHOWS_RECORDED);
 	if (fold != NULL) {
 		title.calls = title.recorded ? fold->recorded_calls : fold->calls;
 		title.whole_calls = fold->whole_calls;
@@ -120,7 +120,7 @@ draw_title(struct app *app)
 			title.threads_in += scope_has(app->s->subset.scope, i);
 		}
 	}
-	if (screens_now(app)->title == NULL || !screens_now(app)->title(app, &title))
+	if (views_now(app)->screen->title == NULL || !views_now(app)->screen->title(app, &title))
 		title_draw(&app->canvas, app->layout.title, &title);
 	sbuf_release(&changes);
 }
@@ -159,7 +159,7 @@ draw_filters(struct app *app)
 	put_changes(&text, app);
 	column = canvas_text(&app->canvas, r.row, 0, r.columns, sbuf_view(&text), ROLE_TEXT);
 	if (fold != NULL && transforms_active(&app->s->subset.transforms) &&
-	    !screens_now(app)->recorded) {
+	    !views_show(app, SHOWS_RECORDED)) {
 		fmt_ms(ms, fold->total[app->s->display.figures.clock]);
 		snprintf(base, sizeof(base), "%s ms left", ms);
 		if (column + 1 + (int)strlen(base) <= r.columns)

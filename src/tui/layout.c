@@ -43,7 +43,7 @@ layout_strip(struct app *app, struct layout *l, struct rect body)
 	/* Few threads need no more. */
 	rows = layout_timeline_rows(app, body, rows < usual ? rows : usual);
 
-	if (!screens_now(app)->strip || l->rows < ROWS_FOR_STRIP || app->maximised ||
+	if (!views_show(app, SHOWS_STRIP) || l->rows < ROWS_FOR_STRIP || app->maximised ||
 	    app->timeline_rows < 0 || (app->settings->lowbw && app->settings->timeline == 0))
 		return body;
 	layout_timeline(app, l, (struct rect){body.row, body.column, rows, body.columns});
@@ -64,10 +64,10 @@ app_layout(struct app *app, int rows, int columns)
 	if (!l.too_small) {
 		l.title = rows >= ROWS_FOR_TIMELINE;
 		first = l.title + 1;
-		if (draw_has_changes(app) && columns < TITLE_WIDE && screens_now(app)->filtered)
+		if (draw_has_changes(app) && columns < TITLE_WIDE && views_show(app, SHOWS_FILTERS))
 			l.filters = (struct rect){first++, 0, 1, columns};
 		body = (struct rect){first, 0, rows - 1 - first, columns};
-		if (columns >= DETAILS_FROM && screens_now(app)->details && !app->maximised) {
+		if (columns >= DETAILS_FROM && views_show(app, SHOWS_DETAILS) && !app->maximised) {
 			body.columns -= DETAILS_WIDTH;
 			l.details = (struct rect){
 			    first, body.columns, body.rows, DETAILS_WIDTH};

@@ -194,7 +194,7 @@ static bool
 write_plain(struct app *app, const char *path, enum outfile_how how, struct err *e)
 {
 	struct writing *w = &app->writing;
-	const struct screen *screen = screens_now(app);
+	const struct screen *screen = views_now(app)->screen;
 
 	if (screen->print == NULL && screens_have_sheet(app))
 		return err_set(e, ERR_UNSUPPORTED, "nothing is known yet");
@@ -218,7 +218,7 @@ write_plain(struct app *app, const char *path, enum outfile_how how, struct err 
 static bool
 has_sheet(struct app *app, enum sheet_format format, struct sheet *sheet)
 {
-	return (format != SHEET_AS_TEXT || screens_now(app)->print == NULL) &&
+	return (format != SHEET_AS_TEXT || views_now(app)->screen->print == NULL) &&
 	       screens_sheet(app, sheet, format == SHEET_AS_CSV || format == SHEET_AS_JSON);
 }
 

@@ -35,8 +35,8 @@ cmd_move(struct app *app, int how)
 	int threads = app->layout.timeline.rows - 2;
 	struct list *list = screens_list(app);
 
-	if (screens_now(app)->move != NULL) {
-		screens_now(app)->move(app, how);
+	if (views_now(app)->screen->move != NULL) {
+		views_now(app)->screen->move(app, how);
 	} else if (app_context(app) == IN_TIMELINE) {
 		if (app->s->timeline.row_count == 0)
 			app_complain(app, "no threads with records");

@@ -17,7 +17,8 @@
 /* clang-format off */
 const struct command tui_commands[] = {
     /* The views, from the first on under their heading. */
-#define VIEW(number, functions, word, bar_, shorter, name, contexts, keys, flags, help, hint_)   \
+#define VIEW(number, screen, list, context, answers, shows, word, bar_, shorter, name, contexts,  \
+    keys, flags, help, hint_)                                                                      \
 	{name, contexts, keys, flags, help, WITH(cmd_view, VIEW_##number), .hint = hint_,         \
 	    .group = VIEW_##number == VIEW_PROFILE ? "VIEWS, PANES" : NULL, .bar = {bar_, shorter}},
 #include "tui/screens/views.def"

@@ -203,9 +203,9 @@ ready(struct app *app, const struct command *command)
 	if (need == NEED_NOTHING)
 		return true;
 	app_follow(app);
-	kinds |= 1u << QUERY_METHODS | (screens_now(app)->answers & 1u << QUERY_PATHS);
+	kinds |= 1u << QUERY_METHODS | (views_now(app)->answers & 1u << QUERY_PATHS);
 	if (need >= NEED_ROWS)
-		kinds |= screens_now(app)->answers;
+		kinds |= views_now(app)->answers;
 	if (timeline && (need >= NEED_POINT || (command->with == cmd_view && timeline_chosen(app))))
 		kinds |= 1u << QUERY_POINT;
 	if (need >= NEED_SCREEN)

@@ -137,11 +137,7 @@ calls_known(const struct app *app)
 }
 
 const struct screen screen_calls = {
-    .strip = true,
-    .recorded = true,
-    .answers = 1u << QUERY_CALLS,
     .known = calls_known,
-    .context = IN_CALLS,
     .layout = calls_layout,
     .ask = calls_ask,
     .draw = calls_draw,

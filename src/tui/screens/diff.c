@@ -263,11 +263,8 @@ cmd_diff_clock(struct app *app)
 }
 
 const struct screen screen_diff = {
-    .filtered = true,
-    .details = true,
     .move = diff_move,
     .again = diff_again,
-    .context = IN_DIFF,
     .title = diff_title,
     .layout = diff_layout,
     .draw = diff_draw,

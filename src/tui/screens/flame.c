@@ -218,15 +218,10 @@ flame_sheet(struct app *app, struct sheet *out, bool files)
 }
 
 const struct screen screen_flame = {
-    .strip = true,
 	.sheet = flame_sheet,
-    .filtered = true,
-    .details = true,
-    .answers = 1u << QUERY_PATHS,
     .move = flame_move,
     .next_hit = flame_next_hit,
     .count_hits = flame_count_hits,
-    .context = IN_FLAME,
     .layout = flame_layout,
     .draw = flame_draw,
     .position = flame_position,

@@ -63,10 +63,6 @@ cmd_frames_open(struct app *app)
 }
 
 const struct screen screen_frames = {
-    .strip = true,
-    .recorded = true,
-    .answers = 1u << QUERY_FRAMES,
-    .context = IN_FRAMES,
     .follow = frames_refresh,
     .ask = frames_ask,
     .subject = frames_subject,

@@ -387,12 +387,8 @@ usage_leave(struct app *app)
 }
 
 const struct screen screen_usage = {
-    .strip = true,
-    .recorded = true,
-    .answers = 1u << QUERY_USAGE,
     .missing = usage_missing,
     .again = usage_again,
-    .context = IN_USAGE,
     .layout = usage_layout,
     .ask = usage_query,
     .refresh = usage_refresh,

@@ -67,12 +67,7 @@ cmd_packages_filter(struct app *app)
 }
 
 const struct screen screen_packages = {
-    .strip = true,
-    .filtered = true,
-    .details = true,
-    .answers = 1u << QUERY_GROUPS,
     .again = packages_again,
-    .context = IN_PACKAGES,
     .follow = packages_refresh,
     .ask = packages_ask,
     .subject = packages_subject,

@@ -180,7 +180,7 @@ static void
 text_enter(struct app *app)
 {
 	app->s->info_top = 0;
-	screens_now(app)->refresh(app);
+	views_now(app)->screen->refresh(app);
 }
 
 /* All lines, broken for this screen. */
@@ -201,7 +201,7 @@ static bool
 text_sheet(struct app *app, struct sheet *out, bool files)
 {
 	info_sheet(out, &app->s->info, &app->s->display.figures,
-	    screens_now(app) == &screen_details ? "details" : "info");
+	    views_now(app)->screen == &screen_details ? "details" : "info");
 	return app->s->info.count > 0;
 }
 
@@ -220,11 +220,9 @@ details_subject(const struct app *app, struct subject *to)
 }
 
 const struct screen screen_info = {
-    .recorded = true,
     .move = text_scroll,
     .next_hit = text_next_hit,
     .count_hits = text_count_hits,
-    .context = IN_INFO,
     .layout = text_layout,
     .refresh = info_refresh,
     .draw = text_draw,
@@ -235,7 +233,6 @@ const struct screen screen_info = {
 };
 
 const struct screen screen_details = {
-    .answers = 1u << QUERY_POINT,
     .move = text_scroll,
     .next_hit = text_next_hit,
     .count_hits = text_count_hits,

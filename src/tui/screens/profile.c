@@ -218,8 +218,6 @@ profile_leave(struct app *app)
 }
 
 const struct screen screen_profile = {
-    .filtered = true,
-    .details = true,
     .next_hit = profile_next_hit,
     .count_hits = profile_count_hits,
     .context_of = profile_context,
@@ -238,9 +236,6 @@ cells_sheet(struct app *app, struct sheet *out, bool files)
 }
 
 const struct screen screen_timeline = {
-    .filtered = true,
-    .details = true,
-    .context = IN_TIMELINE,
     .layout = layout_alone,
     .draw = profile_draw,
     .next_hit = profile_next_hit,

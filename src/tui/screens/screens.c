@@ -9,15 +9,13 @@
 #include "tui/keys/commands.h"
 #include "view/list/list.h"
 
-static const struct {
-	const struct screen *screen;
-	const char *word, *keys, *command;
-} views[VIEWS] = {
-#define VIEW(number, functions, word, bar, shorter, command, contexts, keys, ...)              \
-	[VIEW_##number] = {&functions, word, keys, command},
+static const struct view_row views[VIEWS] = {
+#define VIEW(number, screen, list, context, answers, shows, word, bar, shorter, command,       \
+    contexts, keys, ...)                                                                       \
+	[VIEW_##number] = {&screen, context, answers, shows, word, keys, command},
 #include "tui/screens/views.def"
 #undef VIEW
-    [VIEW_DETAILS] = {&screen_details, NULL, "", NULL},
+    [VIEW_DETAILS] = {&screen_details, 0, 1u << QUERY_POINT, 0, NULL, "", NULL},
 };
 
 const char *
@@ -84,22 +82,28 @@ cmd_view(struct app *app, int to)
 	}
 }
 
-const struct screen *
-screens_now(const struct app *app)
+const struct view_row *
+views_now(const struct app *app)
 {
-	return views[app->view].screen;
+	return &views[app->view];
 }
 
 bool
-screens_have_trees(const struct app *app)
+views_show(const struct app *app, enum shows what)
 {
-	return (screens_now(app)->answers & 1u << QUERY_PATHS) != 0;
+	return (views_now(app)->shows & what) != 0;
+}
+
+bool
+views_have_trees(const struct app *app)
+{
+	return (views_now(app)->answers & 1u << QUERY_PATHS) != 0;
 }
 
 void
 screens_select(struct app *app)
 {
-	const struct screen *screen = screens_now(app);
+	const struct screen *screen = views_now(app)->screen;
 
 	if (screen->leave != NULL)
 		screen->leave(app);
@@ -113,8 +117,8 @@ screens_subject(const struct app *app)
 	struct subject subject = {METHOD_NONE, app->s->timeline.thread,
 	    {app->s->timeline.axis.cursor, INT64_MIN}};
 
-	if (screens_now(app)->subject != NULL)
-		screens_now(app)->subject(app, &subject);
+	if (views_now(app)->screen->subject != NULL)
+		views_now(app)->screen->subject(app, &subject);
 	return subject;
 }
 
@@ -129,16 +133,9 @@ screens_list(struct app *app)
 {
 	struct session *s = app->s;
 	struct list *const lists[VIEWS] = {
-	    [VIEW_PROFILE] = &s->methods.list,
-	    [VIEW_TREE] = &s->tree.list,
-	    [VIEW_CALLERS] = &s->callers.list,
-	    [VIEW_CALLS] = &s->calls.list,
-	    [VIEW_THREADS] = &s->threads.list,
-	    [VIEW_TIMELINE] = &s->methods.list,
-	    [VIEW_DIFF] = diff_table_list(&app->compare.table),
-	    [VIEW_USAGE] = usage_tables_list(&s->tables),
-	    [VIEW_FRAMES] = &s->frames.list,
-	    [VIEW_PACKAGES] = &s->packages.list,
+#define VIEW(number, screen, list, ...) [VIEW_##number] = list,
+#include "tui/screens/views.def"
+#undef VIEW
 	};
 
 	return lists[app->view];
@@ -147,13 +144,13 @@ screens_list(struct app *app)
 static bool
 is_known(const struct app *app)
 {
-	return screens_now(app)->known == NULL || screens_now(app)->known(app);
+	return views_now(app)->screen->known == NULL || views_now(app)->screen->known(app);
 }
 
 void
 screens_layout(struct app *app, struct layout *l, struct rect body)
 {
-	const struct screen *screen = screens_now(app);
+	const struct screen *screen = views_now(app)->screen;
 
 	if (screen->follow != NULL)
 		screen->follow(app);
@@ -168,7 +165,7 @@ screens_layout(struct app *app, struct layout *l, struct rect body)
 int
 screens_draw(struct app *app)
 {
-	const struct screen *screen = screens_now(app);
+	const struct screen *screen = views_now(app)->screen;
 
 	return screen->draw != NULL ? screen->draw(app)
 				  : list_draw(&app->canvas, app->layout.table, screens_list(app));
@@ -177,7 +174,7 @@ screens_draw(struct app *app)
 size_t
 screens_position(struct app *app, size_t *rows)
 {
-	const struct screen *screen = screens_now(app);
+	const struct screen *screen = views_now(app)->screen;
 	const struct list *list = screens_list(app);
 
 	*rows = 0;
@@ -192,13 +189,13 @@ screens_position(struct app *app, size_t *rows)
 bool
 screens_have_sheet(struct app *app)
 {
-	return screens_now(app)->sheet != NULL || screens_list(app) != NULL;
+	return views_now(app)->screen->sheet != NULL || screens_list(app) != NULL;
 }
 
 bool
 screens_sheet(struct app *app, struct sheet *sheet, bool files)
 {
-	const struct screen *screen = screens_now(app);
+	const struct screen *screen = views_now(app)->screen;
 	const struct list *list = screens_list(app);
 
 	if (!is_known(app))
@@ -223,7 +220,7 @@ screens_show_thread(struct app *app, uint32_t thread)
 enum hits_found
 screens_search_next(struct app *app, int direction)
 {
-	const struct screen *screen = screens_now(app);
+	const struct screen *screen = views_now(app)->screen;
 	struct list *list = screens_list(app);
 
 	return screen->next_hit != NULL ? screen->next_hit(app, direction)
@@ -234,7 +231,7 @@ screens_search_next(struct app *app, int direction)
 void
 screens_search_position(struct app *app, size_t *n, size_t *of)
 {
-	const struct screen *screen = screens_now(app);
+	const struct screen *screen = views_now(app)->screen;
 	struct list *list = screens_list(app);
 
 	if (screen->count_hits != NULL)

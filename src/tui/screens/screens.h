@@ -41,13 +41,24 @@ struct subject {
 	struct range span; /* of a row with a thread; to < from: the moment of the time cursor */
 };
 
+/* What a view shows beside its rows, or does not. */
+enum shows {
+	SHOWS_FILTERS = 1 << 0,  /* their line is above it on narrow screens */
+	SHOWS_RECORDED = 1 << 1, /* transforms change nothing in it */
+	SHOWS_DETAILS = 1 << 2,  /* the selected method's figures are beside it on wide screens */
+	SHOWS_STRIP = 1 << 3,    /* the timeline is above it on high screens */
+};
+
+struct view_row {
+	const struct screen *screen;
+	unsigned context; /* which commands it has: one bit of enum context; 0: as the screen tells */
+	unsigned answers; /* that its rows come with, 1 << enum query_kind; beside the methods */
+	unsigned shows;   /* enum shows */
+	const char *word, *keys, *command;
+};
+
 /* Functions may be NULL where a screen has nothing to do. */
 struct screen {
-	bool filtered;    /* the filters' line is above it on narrow screens */
-	bool recorded;    /* transforms change nothing in it */
-	bool details;     /* the selected method's figures are beside it on wide screens */
-	bool strip;       /* the timeline is above it on high screens */
-	unsigned answers; /* that its rows come with, 1 << enum query_kind; beside the methods */
 	/* Search, of views without a list; as in list.h. */
 	enum hits_found (*next_hit)(struct app *, int direction);
 	void (*count_hits)(struct app *, size_t *n, size_t *of);
@@ -59,7 +70,7 @@ struct screen {
 	/* Why this trace does not have it; NULL: it does. */
 	const char *(*missing)(const struct app *);
 
-	unsigned context; /* which commands it has: one bit of enum context; 0: as this tells */
+	/* Which commands it has now, where its view has no context. */
 	unsigned (*context_of)(const struct app *);
 	/* What it shows goes along with what changed, before it is laid out. */
 	void (*follow)(struct app *);
@@ -96,9 +107,10 @@ char views_key(enum view);
 enum view views_of_key(char key);
 /* Has the view something to show of this trace? */
 bool views_suits(const struct app *, enum view);
-const struct screen *screens_now(const struct app *);
+const struct view_row *views_now(const struct app *);
+bool views_show(const struct app *, enum shows);
 /* Are its figures those of the call trees? */
-bool screens_have_trees(const struct app *);
+bool views_have_trees(const struct app *);
 void screens_layout(struct app *, struct layout *, struct rect body);
 int screens_draw(struct app *);
 /* What `app->s->selected` should be when another view asks now. */

@@ -94,10 +94,6 @@ cmd_thread_details(struct app *app)
 }
 
 const struct screen screen_threads = {
-    .strip = true,
-    .recorded = true,
-    .filtered = true,
-    .context = IN_THREADS,
     .follow = threads_refresh,
     .ask = threads_ask,
     .subject = threads_subject,

@@ -209,13 +209,8 @@ tree_sheet(struct app *app, struct sheet *out, bool files)
 
 /* The call tree, or upside down the callers: which is the view's number. */
 const struct screen screen_tree = {
-    .strip = true,
     .sheet = tree_sheet,
-    .filtered = true,
-    .details = true,
-    .answers = 1u << QUERY_PATHS,
     .known = tree_known,
-    .context = IN_TREE,
     .follow = tree_follow,
     .subject = tree_subject,
     .enter = tree_enter,
