@@ -246,7 +246,7 @@ timeline_pane_set_size(struct timeline_pane *p, int lines, int columns)
 	p->lines = lines;
 	p->columns = columns;
 	if (full != timeline_rows_grouped(p)) {
-		timeline_rows_change(p);
+		timeline_rows_build(p);
 		p->top = 0;
 	}
 	timeline_rows_keep(p);

@@ -81,10 +81,7 @@ struct timeline_pane {
 	size_t row_count, row_room;
 	size_t row;         /* of the cursor; its thread is `thread` if it is about one */
 	size_t top;         /* first row on the screen */
-	/* The cursor's row that only many rows have, and where the cursor is without it. */
-	struct track hidden;
-	size_t hidden_row;
-	bool has_hidden;
+	struct track on;    /* the row that the cursor is on, or was when it was last there */
 	unsigned kinds;     /* 1 << enum track_kind of those that may be there */
 	bool cores_open, steps_open; /* the cores below the load of all; their frequencies */
 	struct process_fold *folds; /* by process + 1 */

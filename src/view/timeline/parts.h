@@ -10,8 +10,6 @@
 /* rows.c: which rows there are, and the cursor among them. */
 /* After any change of what makes rows: the cursor stays on its own, or near. */
 void timeline_rows_build(struct timeline_pane *);
-/* When there is room for more rows, or fewer: a row that goes has the cursor when it is back. */
-void timeline_rows_change(struct timeline_pane *);
 /* Cursor and top within what there is. */
 void timeline_rows_keep(struct timeline_pane *);
 /* Is there room for processes and cores of a log? */

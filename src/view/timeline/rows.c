@@ -343,13 +343,11 @@ timeline_rows_keep(struct timeline_pane *p)
 void
 timeline_rows_build(struct timeline_pane *p)
 {
-	const struct track *at = timeline_pane_track(p);
-	struct track was = {TRACK_THREAD, p->thread, 0};
 	size_t before = p->row, top = p->top;
 
 	/* Until the user goes elsewhere the cursor is on the first thread. */
-	if (at != NULL && p->settled)
-		was = *at;
+	if (!p->settled)
+		p->on = (struct track){TRACK_THREAD, p->thread, 0};
 	p->row_count = 0;
 	if (timeline_rows_grouped(p)) {
 		cores_add(p);
@@ -358,7 +356,7 @@ timeline_rows_build(struct timeline_pane *p)
 		for (size_t i = 0; i < p->thread_count; i++)
 			thread_add(p, p->threads[i], false);
 	}
-	p->row = row_near(p, &was, before);
+	p->row = row_near(p, &p->on, before);
 	/* The cursor's row stays where it is on the screen, unless all is in view. */
 	if (p->settled && p->row >= before)
 		p->top = top + (p->row - before);
@@ -367,24 +365,6 @@ timeline_rows_build(struct timeline_pane *p)
 	timeline_rows_keep(p);
 	if (timeline_pane_track(p) != NULL && track_thread(timeline_pane_track(p)) != THREAD_NONE)
 		p->thread = track_thread(timeline_pane_track(p));
-}
-
-void
-timeline_rows_change(struct timeline_pane *p)
-{
-	const struct track *at = timeline_pane_track(p);
-	struct track was = at != NULL ? *at : (struct track){0};
-	bool back = p->has_hidden && p->row == p->hidden_row;
-
-	timeline_rows_build(p);
-	p->has_hidden = !timeline_rows_grouped(p) && p->settled && at != NULL &&
-	    p->row < p->row_count && !track_equal(&p->rows[p->row], &was);
-	if (p->has_hidden) {
-		p->hidden = was;
-		p->hidden_row = p->row;
-	}
-	if (back)
-		timeline_pane_select_track(p, &p->hidden);
 }
 
 /* The cursor ------------------------------------------------------------------------- */
@@ -403,6 +383,7 @@ timeline_pane_select_row(struct timeline_pane *p, size_t row)
 	if (row >= p->row_count)
 		return false;
 	p->row = row;
+	p->on = p->rows[row];
 	p->settled = true;
 	if (track_thread(&p->rows[row]) != THREAD_NONE)
 		p->thread = track_thread(&p->rows[row]);
@@ -426,6 +407,7 @@ timeline_pane_select_thread(struct timeline_pane *p, uint32_t thread)
 	size_t row = 0;
 
 	p->thread = thread;
+	p->on = (struct track){TRACK_THREAD, thread, 0};
 	p->settled = true;
 	t = thread < trace_thread_count(p->trace) ? trace_thread(p->trace, thread) : NULL;
 	if (timeline_rows_grouped(p) && t != NULL && is_left_out(p, t->process)) {
@@ -457,12 +439,10 @@ timeline_pane_select_track(struct timeline_pane *p, const struct track *track)
 bool
 timeline_pane_move(struct timeline_pane *p, int64_t by)
 {
-	int64_t at = (int64_t)p->row, last = (int64_t)p->row_count - 1;
+	struct scroll at = {.count = p->row_count, .cursor = p->row};
 
-	if (last < 0)
-		return false;
-	at = by > last - at ? last : by < -at ? 0 : at + by;
-	return timeline_pane_select_row(p, (size_t)at);
+	(void)scroll_move(&at, by);
+	return timeline_pane_select_row(p, at.cursor);
 }
 
 bool
@@ -643,8 +623,9 @@ timeline_pane_open(struct timeline_pane *p, bool open)
 	*on = open != (t->kind == TRACK_PROCESS);
 	if (t->kind == TRACK_PROCESS)
 		p->folds[t->index].chosen = true;
-	p->settled = true;
+	timeline_pane_select_row(p, p->row);
 	timeline_rows_build(p);
+	timeline_pane_select_row(p, p->row);
 	return true;
 }
 
