@@ -41,61 +41,35 @@ choose(struct app *app, const struct log_choice *choice)
 
 /* Processes ----------------------------------------------------------------------- */
 
-/* How many threads of each process there are, and are chosen; by index + 1. */
-struct counts {
-	uint32_t *all, *in;
-	uint32_t count;
-};
+/* Which threads of each process are chosen: bits; by index + 1. */
+enum { SOME_IN = 1, SOME_OUT = 2 };
 
-static void
-counts_make(struct counts *c, const struct app *app)
+static uint8_t *
+processes_in(const struct app *app, uint32_t *count)
 {
-	uint32_t threads = trace_thread_count(app->s->trace);
+	const struct scope *scope = app->s->subset.scope;
+	uint8_t *in;
 
-	c->count = seg_count(&app->s->trace->log->processes) + 1;
-	c->all = mem_zero(c->count, sizeof(*c->all));
-	c->in = mem_zero(c->count, sizeof(*c->in));
-	for (uint32_t i = 0; i < threads; i++) {
+	*count = seg_count(&app->s->trace->log->processes) + 1;
+	in = mem_zero(*count, sizeof(*in));
+	for (uint32_t i = 0; i < trace_thread_count(app->s->trace); i++) {
 		uint32_t process = trace_thread(app->s->trace, i)->process;
 
-		if (process >= c->count)
-			continue;
-		c->all[process]++;
-		c->in[process] += app->s->subset.scope != NULL && scope_has(app->s->subset.scope,
-		    i);
+		if (process < *count)
+			in[process] |= scope != NULL && scope_has(scope, i) ? SOME_IN : SOME_OUT;
 	}
+	return in;
 }
 
 static void
-counts_release(struct counts *c)
-{
-	mem_free(c->all);
-	mem_free(c->in);
-}
-
-/* Each process is in scope or not, as a whole. */
-static bool
-counts_whole(const struct counts *c)
-{
-	bool any = false;
-
-	for (uint32_t p = 0; p < c->count; p++) {
-		if (c->in[p] != 0 && (c->in[p] != c->all[p] || p == 0))
-			return false;
-		any |= c->in[p] != 0;
-	}
-	return any;
-}
-
-static void
-processes_text(struct sbuf *out, const struct app *app, const struct counts *c)
+processes_text(struct sbuf *out, const struct app *app, const uint8_t *in)
 {
 	struct processes all;
 	uint32_t told = 0, chosen = 0;
 
 	processes_make(&all, app->s->trace);
-	for (uint32_t p = 1; p < c->count && p < all.count; p++) {
-		if (c->in[p] == 0 || chosen++ >= PROCESSES_TOLD)
+	for (uint32_t p = 1; p < all.count; p++) {
+		if (in[p] != SOME_IN || chosen++ >= PROCESSES_TOLD)
 			continue;
 		sbuf_printf(out, "%s%" PRIu32, told++ > 0 ? ", " : "", all.items[p].pid);
 		if (all.items[p].name.n > 0) {
@@ -108,22 +82,27 @@ processes_text(struct sbuf *out, const struct app *app, const struct counts *c)
 	processes_release(&all);
 }
 
+/* Is each process in scope or not, as a whole? */
 static bool
 processes_chosen(const struct app *app, struct sbuf *out)
 {
-	struct counts counts;
-	bool whole;
+	bool whole = true, any = false;
+	uint32_t count;
+	uint8_t *in;
 
 	if (app->s->subset.scope == NULL || app->s->trace->log == NULL)
 		return false;
-	counts_make(&counts, app);
-	whole = counts_whole(&counts);
-	if (whole && out != NULL) {
-		sbuf_text(out, out->n > 0 ? ", process " : "process ");
-		processes_text(out, app, &counts);
+	in = processes_in(app, &count);
+	for (uint32_t p = 0; p < count; p++) {
+		any |= in[p] == SOME_IN;
+		whole &= in[p] == SOME_IN ? p > 0 : (in[p] & SOME_IN) == 0;
 	}
-	counts_release(&counts);
-	return whole;
+	if (whole && any && out != NULL) {
+		sbuf_text(out, out->n > 0 ? ", process " : "process ");
+		processes_text(out, app, in);
+	}
+	mem_free(in);
+	return whole && any;
 }
 
 bool
@@ -249,27 +228,26 @@ processes_fill(struct app *app)
 {
 	struct threads *t = &app->s->picker_threads;
 	struct processes all;
-	struct counts c;
+	uint32_t count;
+	uint8_t *in = processes_in(app, &count);
 
 	t->list.all = app->popup.own.filter != NULL;
 	list_refilter(picked_threads(app));
-	counts_make(&c, app);
 	processes_make(&all, app->s->trace);
 	for (size_t i = 0; i < t->list.at.count; i++) {
 		const struct list_row *row = &t->list.rows[i];
 		uint32_t process = threads_row_process(t, row);
 
-		if (process > 0 && c.all[process] > 0)
-			process_add(app, process, &all.items[process],
-			    c.in[process] == c.all[process]);
+		if (process > 0 && in[process] != 0)
+			process_add(app, process, &all.items[process], in[process] == SOME_IN);
 		else if ((row->flags & LIST_LAST) != 0 && process == 0 && t->grouped)
 			popup_add(app, row->id.b,
 			    list_is_open(&t->list, row->id) ? " - " : " + ", "%.*s",
 			    STR_ARG(t->all.rest));
-		c.all[process] = 0; /* its threads follow */
+		in[process] = 0; /* its threads follow */
 	}
 	processes_release(&all);
-	counts_release(&c);
+	mem_free(in);
 }
 
 static void
@@ -287,16 +265,15 @@ static void
 process_toggle(struct app *app, uint32_t process)
 {
 	struct scope *scope = scope_new(trace_thread_count(app->s->trace), false);
-	struct counts c;
+	uint32_t count;
+	uint8_t *in = processes_in(app, &count);
 
-	counts_make(&c, app);
 	for (uint32_t i = 0; i < scope->count; i++) {
 		uint32_t p = trace_thread(app->s->trace, i)->process;
 
-		scope->in[i] = p > 0 && p < c.count &&
-		    (c.in[p] == c.all[p]) != (p == process);
+		scope->in[i] = p > 0 && p < count && (in[p] == SOME_IN) != (p == process);
 	}
-	counts_release(&c);
+	mem_free(in);
 	/* No thread chosen means all. */
 	if (scope_size(scope) == 0) {
 		scope_free(scope);
