@@ -88,7 +88,6 @@ struct app {
 	struct view_stack below; /* the views that `q` goes back to */
 	enum pane focus;
 	bool maximised;
-	int timeline_rows; /* as asked for; 0: by the screen */
 	bool together;     /* one tree for all threads is wanted */
 	char usage_filter[PROMPT_MAX + 1]; /* of the rows of a log's table, before it is edited */
 

@@ -11,13 +11,15 @@
 
 enum {
 	STRIP_MOST = 7,
+	LOWBW_ROWS = 4,
 	STRIP_LINES = 3, /* beside its rows: the axis, the legend, the marks */
 };
 
 int
 layout_timeline_rows(const struct app *app, struct rect body, int usual)
 {
-	int rows = app->timeline_rows > 0 ? app->timeline_rows : usual;
+	const struct settings *s = app->settings;
+	int rows = s->timeline > 0 ? s->timeline : s->timeline == 0 && s->lowbw ? LOWBW_ROWS : usual;
 
 	if (rows > body.rows - TABLE_MIN)
 		rows = body.rows - TABLE_MIN;
@@ -44,7 +46,7 @@ layout_strip(struct app *app, struct layout *l, struct rect body)
 	rows = layout_timeline_rows(app, body, rows < usual ? rows : usual);
 
 	if (!views_show(app, SHOWS_STRIP) || l->rows < ROWS_FOR_STRIP || app->maximised ||
-	    app->timeline_rows < 0 || (app->settings->lowbw && app->settings->timeline == 0))
+	    app->settings->timeline < 0 || (app->settings->lowbw && app->settings->timeline == 0))
 		return body;
 	layout_timeline(app, l, (struct rect){body.row, body.column, rows, body.columns});
 	body.row += rows;

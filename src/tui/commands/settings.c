@@ -31,9 +31,8 @@ change(struct app *app, struct str whole, struct str value, struct err *e)
 	const struct setting *s;
 
 	settings_split(whole, &section, &name);
-	if (!settings_set(app->settings, section, name, value, e))
+	if (!settings_change(app->settings, section, name, value, e))
 		return false;
-	settings_note(app->settings, section, name, value);
 	in = settings_find_section(section);
 	s = in == NULL ? settings_find(name) : NULL;
 	if (in != NULL && in->apply != NULL)

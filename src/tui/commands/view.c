@@ -40,6 +40,8 @@ cmd_split(struct app *app, int rows)
 	struct layout *l = &app->layout;
 	int now = l->timeline.rows, wanted = now + rows;
 	int below = (app_context(app) & IN_PANES) != 0 ? l->table.rows : l->body.rows;
+	struct err e = {0};
+	char text[12];
 
 	if (now == 0 || below == 0) {
 		app_complain(app, "only one pane is shown");
@@ -50,7 +52,9 @@ cmd_split(struct app *app, int rows)
 					   : "the rest cannot get smaller");
 		return;
 	}
-	app->timeline_rows = wanted;
+	snprintf(text, sizeof(text), "%d", wanted);
+	if (!settings_change(app->settings, STR(""), STR("timeline"), str_from(text), &e))
+		app_complain(app, "%s", e.what);
 }
 
 /*

@@ -139,8 +139,7 @@ cmd_mouse(struct app *app)
 	bool on = !app->settings->mouse;
 	struct str value = on ? STR("on") : STR("off");
 
-	settings_set(app->settings, STR(""), STR("mouse"), value, NULL);
-	settings_note(app->settings, STR(""), STR("mouse"), value);
+	(void)settings_change(app->settings, STR(""), STR("mouse"), value, NULL);
 	term_set_mouse(app->term, on);
 	app_say(app, on ? "mouse on (with Shift most terminals still select text)"
 			: "mouse off");

@@ -91,11 +91,10 @@ fill(struct app *app)
 static void
 toggle(struct app *app, uint64_t id)
 {
-	struct idle_rule *rule = &app->settings->idle.list[id];
+	const struct idle_rule *rule = &app->settings->idle.list[id];
 
-	rule->on = !rule->on;
-	settings_note(app->settings, STR("idle"), str_from(rule->name),
-	    rule->on ? STR("on") : STR("off"));
+	(void)settings_change(app->settings, STR("idle"), str_from(rule->name),
+	    rule->on ? STR("off") : STR("on"), NULL);
 	idle_changed(app);
 }
 

@@ -365,6 +365,16 @@ settings_note(struct settings *s, struct str section, struct str name, struct st
 	note(&s->changes, in != NULL ? str_from(in->name) : section, name, value);
 }
 
+bool
+settings_change(struct settings *s, struct str section, struct str name, struct str value,
+    struct err *e)
+{
+	if (!settings_set(s, section, name, value, e))
+		return false;
+	settings_note(s, section, name, value);
+	return true;
+}
+
 void
 settings_note_color(struct settings *s, struct str role, struct str words)
 {

@@ -140,7 +140,9 @@ void settings_note_color(struct settings *, struct str role, struct str words);
 /* Takes the text of a file; `tell` hears of each line that is wrong. */
 void settings_read(struct settings *, struct str text,
     void (*tell)(void *context, int line, const char *what), void *context);
-/* Notes a change, for settings_save. */
+/* The same, noted for settings_save; notes what was set. */
+bool settings_change(struct settings *, struct str section, struct str name, struct str value,
+    struct err *);
 void settings_note(
     struct settings *, struct str section, struct str name, struct str value);
 /*

@@ -267,8 +267,6 @@ get_idle(const struct setting_section *section, const struct settings *s, struct
 
 /* Between the settings and the state of the program ------------------------------------- */
 
-enum { TIMELINE_LOWBW = 4 };
-
 static enum clock_id
 clock_of(const struct app *app, int choice)
 {
@@ -321,12 +319,6 @@ apply_groups(struct app *app)
 }
 
 static void
-apply_idle(struct app *app)
-{
-	idle_changed(app);
-}
-
-static void
 apply_mouse(struct app *app)
 {
 	term_set_mouse(app->term, app->settings->mouse);
@@ -367,12 +359,6 @@ apply_thread_order(struct app *app)
 	    &app->s->timeline, (enum thread_order)app->settings->thread_order);
 }
 
-static int
-timeline_rows(const struct settings *s)
-{
-	return s->timeline == 0 && s->lowbw ? TIMELINE_LOWBW : s->timeline;
-}
-
 static void
 apply_time(struct app *app)
 {
@@ -382,19 +368,6 @@ apply_time(struct app *app)
 	/* Not at the start: then the user has not just asked for it. */
 	if (absolute && app->s->scale.kind == TIMES_RELATIVE && app->s->engine != NULL)
 		app_complain(app, "the trace does not tell when it began, on a clock of all threads");
-}
-
-static void
-apply_timeline(struct app *app)
-{
-	app->timeline_rows = timeline_rows(app->settings);
-}
-
-static void
-look_timeline(const struct app *app, struct settings *s)
-{
-	if (app->timeline_rows != timeline_rows(s))
-		s->timeline = app->timeline_rows;
 }
 
 static void
@@ -564,7 +537,7 @@ const struct setting setting_table[] = {
 	    .otherwise = "auto", .words = WORDS("auto", "off"),
 	    .values = "rows; auto: above the profile a quarter of the screen, or five threads where that "
 	    "is more, above other views a fifth from 30 rows on; off: above the profile alone",
-	    .least = 0, .most = 100, .apply = apply_timeline, .look = look_timeline,
+	    .least = 0, .most = 100,
 	    .help = "height of the timeline above other views" },
 	{ .name = "timeline-rows", .type = &setting_rows, .field = FIELD(timeline_rows),
 	    .otherwise = "all", .values = "all, none, or load, cores, frequency, idle, "
@@ -598,7 +571,7 @@ const struct setting_section setting_sections[] = {
 	    set_group, NULL, get_group, apply_groups, 0 },
 	{ "idle", NULL, "NAME = on|off|REGEX",
 	    "rules of idle time: the program's, or a regular expression of names of calls",
-	    set_idle, NULL, get_idle, apply_idle, 0 },
+	    set_idle, NULL, get_idle, idle_changed, 0 },
 };
 /* clang-format on */
 
