@@ -54,13 +54,14 @@ told(struct pty *p, const char *what, const char *text)
 	shown(p, what, text);
 }
 
+/* When it shows that. */
 static struct pty *
-begin(const char *words)
+begin(const char *words, const char *until)
 {
 	struct pty_options o = {.rows = 24, .columns = 100};
 	struct pty *p = desk_start(&o, words);
 
-	pty_expect(p, "ImageCache.decode");
+	shown(p, words, until);
 	return p;
 }
 
@@ -85,7 +86,7 @@ written_over(void)
 	struct pty *p;
 
 	run("cp first.trace app.trace");
-	p = begin("app.trace");
+	p = begin("app.trace", "ImageCache.decode");
 	/* Marked: Json.parse; the cursor on ImageCache.decode; by exclusive time; a filter. */
 	pty_keys(p, "/Json<Enter><Space>/ImageCache.dec<Enter>&com.example<Enter>");
 	shown(p, "before", "*1 own");
@@ -114,7 +115,7 @@ other_ways(void)
 	struct pty *p;
 
 	run("cp first.trace app.trace");
-	p = begin("app.trace");
+	p = begin("app.trace", "ImageCache.decode");
 	run("cp second.trace other && mv other app.trace");
 	told(p, "replaced", "the file was replaced (:reload loads the new one)");
 	pty_keys(p, ":reload<Enter>");
@@ -146,7 +147,7 @@ the_same(void)
 	struct pty *p;
 
 	run("cp first.trace app.trace");
-	p = begin("app.trace");
+	p = begin("app.trace", "ImageCache.decode");
 	pty_keys(p, "2+j");
 	pty_settle(p, 1200);
 	pty_keys(p, "<C-l>j");
@@ -168,7 +169,7 @@ compressed_and_renamed(void)
 	run("gzip -c first.trace > app.trace.gz");
 	desk_write("mapping.txt", "com.example.shop.Basket -> com.example.feed.Json:\n"
 				  "    void total(java.lang.String) -> parse\n");
-	p = begin("--mapping=mapping.txt app.trace.gz");
+	p = begin("--mapping=mapping.txt app.trace.gz", "ImageCache.decode");
 	shown(p, "renamed", "Basket.total");
 	run("gzip -c second.trace > app.trace.gz");
 	told(p, "compressed", CHANGED);
@@ -184,7 +185,7 @@ compared(void)
 	struct pty *p;
 
 	run("cp first.trace app.trace");
-	p = begin("diff second.trace app.trace");
+	p = begin("diff second.trace app.trace", "ImageCache.decode");
 	shown(p, "compared", "SLOWER");
 	run("cp second.trace app.trace");
 	told(p, "compared", CHANGED);
@@ -197,14 +198,12 @@ static void
 log_text(void)
 {
 	char command[2 * DESK_PATH], path[DESK_PATH];
-	struct pty_options o = {.rows = 24, .columns = 100};
 	struct pty *p;
 
 	desk_source(path, "tests/tui/sample.ftrace.txt");
 	snprintf(command, sizeof(command), "cp '%s' app.txt", path);
 	run(command);
-	p = desk_start(&o, "app.txt");
-	shown(p, "a log", "DrawFrame");
+	p = begin("app.txt", "DrawFrame");
 	snprintf(command, sizeof(command), "sed s/DrawFrame/PaintFrame/ '%s' > app.txt", path);
 	run(command);
 	told(p, "a log", CHANGED);
@@ -233,11 +232,10 @@ no_file(void)
 static void
 followed(void)
 {
-	struct pty_options o = {.rows = 24, .columns = 100};
 	struct pty *p;
 
 	run("cp first.trace app.trace");
-	p = begin("-F app.trace");
+	p = begin("-F app.trace", "ImageCache.decode");
 	shown(p, "-F", "following");
 	pty_keys(p, "/ImageCache.dec<Enter>&com.example<Enter>>");
 	shown(p, "-F", "Excl%v");
@@ -263,8 +261,7 @@ followed(void)
 	desk_quit(p, "Q", "-F");
 
 	run("head -c 100000 long.trace > app.trace");
-	p = desk_start(&o, "-f app.trace");
-	shown(p, "-f", "following");
+	p = begin("-f app.trace", "following");
 	pty_keys(p, "`");
 	shown(p, "a pause", "paused +0 B");
 	run("tail -c +100001 long.trace | head -c 51200 >> app.trace");
@@ -290,12 +287,10 @@ followed(void)
 static void
 followed_views(void)
 {
-	struct pty_options o = {.rows = 24, .columns = 100};
 	struct pty *p;
 
 	run("head -c 100000 long.trace > app.trace");
-	p = desk_start(&o, "-f app.trace");
-	shown(p, "views", "following");
+	p = begin("-f app.trace", "following");
 	pty_keys(p, "/Looper.loop<Enter>5");
 	shown(p, "calls", "p50");
 	run("tail -c +100001 long.trace | head -c 51200 >> app.trace");
@@ -313,12 +308,10 @@ followed_views(void)
 static void
 followed_later(void)
 {
-	struct pty_options o = {.rows = 24, .columns = 100};
 	struct pty *p;
 
 	run("head -c 100000 long.trace > app.trace");
-	p = desk_start(&o, "app.trace");
-	pty_expect(p, "of the trace");
+	p = begin("app.trace", "of the trace");
 	pty_keys(p, ":nofollow<Enter>");
 	shown(p, "not followed", "nothing is followed");
 	pty_keys(p, "<Escape>");
@@ -368,10 +361,8 @@ write_table(struct pty *p, const char *name)
 static void
 write_fresh(const char *words, const char *until, const char *name)
 {
-	struct pty_options o = {.rows = 24, .columns = 100};
-	struct pty *p = desk_start(&o, words);
+	struct pty *p = begin(words, until);
 
-	pty_expect(p, until);
 	pty_expect_gone(p, "loading");
 	write_table(p, name);
 	desk_quit(p, "Q", name);
@@ -410,12 +401,15 @@ followed_figures(void)
 	pty_keys(p, ":reload<Enter>");
 	shown(p, "overwritten", "loaded again");
 	write_table(p, "after.csv");
-	write_fresh("app.trace", "1.118 s", "fresh.csv");
+	write_fresh("app.trace", "of the trace", "fresh.csv");
 	ok(same("after.csv", "fresh.csv"), "and are then those of the other");
 	desk_quit(p, "Q", "figures");
 }
 
-/* A trace of so many threads, number 12 and 13 in either order; main is the first. */
+/*
+ * A trace of so many threads: main, which is the first, 12 and 13 in either order, and others, which
+ * do nothing.
+ */
 static void
 write_threads(const char *name, int count, bool swapped)
 {
@@ -423,14 +417,19 @@ write_threads(const char *name, int count, bool swapped)
 
 	fputs("version 2\nclock wall\nthread 1 main\n", out);
 	for (int i = 2; i <= count; i++) {
-		int id = count > 3 ? i : swapped ? 15 - i : 10 + i;
+		int id = swapped && i < 4 ? 15 - i : 10 + i;
 
 		fprintf(out, "thread %d T%d\n", id, id);
 	}
-	fputs("method 0x10 app/Main run ()V Main.java 10\n0 1 > app/Main.run\n", out);
+	fputs("method 0x10 app/Main run ()V Main.java 10\n"
+	      "method 0x14 app/Main step ()V Main.java 20\n"
+	      "method 0x18 lib/Leaf work ()V Leaf.java 30\n"
+	      "method 0x1c idle/Idle wait ()V Idle.java 40\n0 1 > app/Main.run\n", out);
 	for (int i = 2; i <= count; i++)
-		fprintf(out, "%d %d > app/Main.run\n", i, count > 3 ? i : 10 + i);
-	fputs("5000 1 < app/Main.run\n", out);
+		fprintf(out, "%d %d > %s\n", i, 10 + i, i < 4 ? "app/Main.step" : "idle/Idle.wait");
+	fputs("2000 1 > app/Main.step\n2500 1 > lib/Leaf.work\n3000 1 < lib/Leaf.work\n"
+	      "3200 12 > lib/Leaf.work\n3400 1 < app/Main.step\n3600 12 < lib/Leaf.work\n"
+	      "3700 13 > lib/Leaf.work\n3800 13 < lib/Leaf.work\n5000 1 < app/Main.run\n", out);
 	fclose(out);
 	desk_trace(name, "threads.txt");
 }
@@ -441,14 +440,14 @@ fewer_threads(void)
 {
 	static const char *const keys[] = {"1", "1j<Enter>", "1i", "1<Tab>Gi", "2", "2Gi", "3", "4",
 	    "5", "5G<Tab>", "6", "6G", "6Gi", "6G<Enter>", "7", "7G", "7Gi", "0", "v", "6Gi1", "6G1<Tab>"};
-	struct pty_options o = {.rows = 24, .columns = 100};
 	struct pty *p;
 
 	write_threads("many.trace", 1220, false);
 	write_threads("few.trace", 3, false);
-	write_threads("swapped.trace", 3, true);
+	write_threads("six.trace", 6, false);
+	write_threads("swapped.trace", 6, true);
 	run("cp many.trace app.trace");
-	p = desk_start(&o, "app.trace");
+	p = begin("app.trace", "of the trace");
 	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
 		pty_keys(p, ":reload<Enter>");
 		shown(p, "many threads", "loaded again");
@@ -476,12 +475,10 @@ fewer_threads(void)
 static void
 same_thread(void)
 {
-	struct pty_options o = {.rows = 24, .columns = 100};
 	struct pty *p;
 
-	run("cp few.trace app.trace");
-	p = desk_start(&o, "app.trace");
-	pty_expect(p, "of the trace");
+	run("cp six.trace app.trace");
+	p = begin("app.trace", "of the trace");
 	pty_keys(p, "6/T12<Enter>i");
 	shown(p, "a page", "id               12");
 	run("cp swapped.trace app.trace");
@@ -506,12 +503,10 @@ same_list(void)
 	    "hog-300 (300) [000] d..3 1.031000: sched_switch: prev_comm=hog prev_pid=300 "
 	    "prev_prio=120 prev_state=S ==> next_comm=app next_pid=100 next_prio=120\n"
 	    "app-100 (100) [000] ...1 1.032000: tracing_mark_write: E|100\n";
-	struct pty_options o = {.rows = 24, .columns = 100};
 	struct pty *p;
 
 	desk_write("app.txt", log);
-	p = desk_start(&o, "app.txt");
-	shown(p, "a log", "frame");
+	p = begin("app.txt", "frame");
 	pty_keys(p, "99999/hog<Enter><Enter>");
 	shown(p, "a list", "Intervals of 300 hog, Running");
 	run("{ sed -n 's/app-100/new-200/; s/100/200/gp' app.txt; cat app.txt; } > other; mv other app.txt");
@@ -525,53 +520,59 @@ same_list(void)
 	desk_quit(p, "Q", "the same list");
 }
 
-/* All but the last line, which has the message; or that of the cursor. */
+/*
+ * All but the last line, which has the message, with the rows in reverse marked: the cursor's.
+ * `fewer`: without what tells of threads that are only in one of both traces.
+ */
 static char *
-rows_text(struct pty *p, bool all)
+rows_text(struct pty *p, bool fewer)
 {
+	static const char *const leave_out[] = {
+	    "T14", "T15", "T16", "idle", "(toplevel)", "^^", "threads", " methods, "};
 	char *text = calloc(1, 23 * 2000);
 
 	for (int row = 0; row < 23; row++) {
+		const char *line = pty_row(p, row);
+		bool left_out = fewer && line[strspn(line, " ")] == '\0';
 		struct pty_cell cell;
 
+		for (size_t i = 0; fewer && i < sizeof(leave_out) / sizeof(leave_out[0]); i++)
+			left_out |= strstr(line, leave_out[i]) != NULL;
 		pty_cell(p, row, 2, &cell);
-		if (all || (row > 3 && (cell.look & PTY_REVERSE)))
-			strcat(strcat(text, (cell.look & PTY_REVERSE) ? "\n>" : "\n "),
-			    pty_row(p, row));
+		if (!left_out)
+			strcat(strcat(text, (cell.look & PTY_REVERSE) ? "\n>" : "\n "), line);
 	}
 	return text;
 }
 
 /*
- * Each view is as it was, when the trace is loaded again: order, cursor and its line, open and
- * marked rows, filter.  When it is `other`, which lists its threads in another order, the cursor is
- * on the same row.
+ * Each view is as it was, when the trace is loaded again, or `other` takes its place, which lists
+ * its threads in another order or has `fewer`: title, order, cursor and its line, open and marked
+ * rows, filter.
  */
 static void
-every_view(const char *trace, const char *other, const char *const *keys)
+every_view(const char *trace, const char *other, bool fewer, const char *const *keys)
 {
-	struct pty_options o = {.rows = 24, .columns = 100};
 	char command[100];
-
 	struct pty *p;
 
 	snprintf(command, sizeof(command), "cp %s app.trace", trace);
 	run(command);
-	p = desk_start(&o, "app.trace");
+	p = begin("app.trace", "app.trace  ");
 	pty_expect_gone(p, "loading");
 	for (size_t i = 0; keys[i] != NULL; i++) {
 		char *before, *after;
 
 		pty_keys(p, keys[i]);
 		pty_settle(p, 150);
-		before = rows_text(p, trace == other);
+		before = rows_text(p, fewer);
 		snprintf(command, sizeof(command), "cp %s other; mv other app.trace",
 		    i % 2 == 0 ? other : trace);
 		run(command);
 		pty_keys(p, ":reload<Enter>");
 		shown(p, keys[i], "loaded again");
 		pty_settle(p, 150);
-		after = rows_text(p, trace == other);
+		after = rows_text(p, fewer);
 		is_str(after, before, "%s, %s: as it was", other, keys[i]);
 		free(before);
 		free(after);
@@ -585,7 +586,6 @@ every_view(const char *trace, const char *other, const char *const *keys)
 static void
 cut(void)
 {
-	struct pty_options o = {.rows = 24, .columns = 100};
 	char command[100];
 	bool lived = true;
 
@@ -593,8 +593,7 @@ cut(void)
 		struct pty *p;
 
 		run("cp long.trace app.trace");
-		p = desk_start(&o, "app.trace");
-		pty_expect(p, "1.118 s");
+		p = begin("app.trace", "1.118 s");
 		snprintf(command, sizeof(command),
 		    "truncate -s $(($(wc -c < long.trace) * %d / 10)) app.trace", tenth);
 		run(command);
@@ -628,8 +627,10 @@ main(void)
 {
 	static const char *const views[] = {"1jjj", "1>jj<Space><Enter>jj", "1GKK", "2+j+jjj", "2*Gkk>>",
 	    "3jj+jj+j", "3>>jj", "4jjj", "4jj<Enter>j", "/Handler<Enter>5jj", "5>>jjj<Space>j",
-	    "6jj", "6>j", "7", "1vjj+jj", "1v>Gk", "1vvjjj", NULL};
-	static const char *const thread_views[] = {"6j", "6>jj", "2j+", "2jj+j", "7jj", NULL};
+	    "6jj", "6>j", "7", "1vjj+jj", "1v>Gk", "1vvjjj", "0j", "1jji", NULL};
+	static const char *const thread_views[] = {"1jj", "1><Space><Enter>jj", "2+j", "2jj+",
+	    "2>", "3j", "3>+j", "4j", "4jj<Enter>j", "5jj", "5>k", "6j", "6>", "7jj", "1vj", "1v>",
+	    "1&app<Enter>j", "2j", "6k", "1jji", NULL};
 	static const char *const log_views[] = {"6jj+jj", "6-jj", "9jj", "99>jj", "9999>>j", "99999jj",
 	    "9999999j", "!jj>", "7jj", NULL};
 
@@ -655,9 +656,10 @@ main(void)
 	fewer_threads();
 	same_thread();
 	same_list();
-	every_view("long.trace", "long.trace", views);
-	every_view("few.trace", "swapped.trace", thread_views);
-	every_view("sched.txt", "sched.txt", log_views);
+	every_view("long.trace", "long.trace", false, views);
+	every_view("six.trace", "swapped.trace", false, thread_views);
+	every_view("six.trace", "few.trace", true, thread_views);
+	every_view("sched.txt", "sched.txt", false, log_views);
 	cut();
 	piped();
 	return desk_end();
