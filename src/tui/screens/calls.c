@@ -74,8 +74,6 @@ calls_follow(struct app *app, uint32_t method)
 	app->s->calls_method = method;
 	app->s->calls_stopped = false;
 	calls_list_clear(&app->s->calls);
-	if (app->s->picked.set && app->s->picked.method == method)
-		calls_list_go(&app->s->calls, app->s->calls_method, &app->s->picked.place);
 }
 
 const struct calls *

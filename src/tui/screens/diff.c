@@ -144,17 +144,6 @@ diff_enter(struct app *app)
 		diff_table_go(&app->compare.table, app->s->selected.method);
 }
 
-static void
-diff_leave(struct app *app)
-{
-	uint32_t selected = screens_method(app);
-
-	if (selected == METHOD_NONE)
-		return;
-	selection_set_method(&app->s->selected, selected);
-	app->s->selected.idle = !diff_table_list(&app->compare.table)->settled;
-}
-
 static bool
 diff_sheet(struct app *app, struct sheet *out, bool files)
 {
@@ -271,6 +260,5 @@ const struct screen screen_diff = {
     .known = diff_known,
     .subject = diff_subject,
     .enter = diff_enter,
-    .leave = diff_leave,
     .sheet = diff_sheet,
 };

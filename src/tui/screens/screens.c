@@ -30,12 +30,12 @@ views_word(int i)
 enum view
 views_find(const char *word)
 {
-	enum view of_key = word[0] != '\0' && word[1] == '\0' ? views_of_key(word[0]) : VIEWS;
+	int i = 0;
 
-	for (int i = 0; i < VIEWS; i++)
-		if (views[i].word != NULL && (strcmp(views[i].word, word) == 0 || i == (int)of_key))
-			return (enum view)i;
-	return VIEWS;
+	while (i < VIEWS && (views[i].word == NULL || (strcmp(views[i].word, word) != 0 &&
+	    (word[0] != views[i].keys[0] || word[1] != '\0'))))
+		i++;
+	return (enum view)i;
 }
 
 char
@@ -104,11 +104,15 @@ void
 screens_select(struct app *app)
 {
 	const struct screen *screen = views_now(app)->screen;
+	const struct list *list = screens_list(app);
 
-	if (screen->leave != NULL)
+	if (screen->leave != NULL) {
 		screen->leave(app);
-	else if (screens_list(app) != NULL && screens_method(app) != METHOD_NONE)
+	} else if (list != NULL && screens_method(app) != METHOD_NONE) {
 		selection_set_method(&app->s->selected, screens_method(app));
+		/* Where the cursor was put is no choice of the user. */
+		app->s->selected.idle = !list->settled;
+	}
 }
 
 struct subject
