@@ -90,6 +90,7 @@ ways_in(void)
 	    {"--format=csv sample.trace", NULL, 0, "id,class,", SCREEN},
 	    {"none.trace", NULL, 2, "slowtop: none.trace: ", SCREEN},
 	    {"--sort=x sample.trace", NULL, 2, "invalid value 'x'", SCREEN},
+	    {"--sort=over sample.trace", NULL, 0, "this has no column 'over'", NULL},
 	};
 
 	for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {

@@ -123,7 +123,6 @@ struct begin {
 	struct start start;
 	const char **filters;
 	struct pattern **methods;
-	struct sort_choice sort;
 };
 
 static void
@@ -137,7 +136,6 @@ begin_make(struct begin *b, const struct options *o)
 		b->filters[i] = r->filters.list[i].text;
 	for (size_t i = 0; i < r->methods.count; i++)
 		b->methods[i] = r->methods.list[i].pattern;
-	b->sort = (struct sort_choice){r->sort, r->ascending};
 	b->start = (struct start){
 	    .view = o->start_view,
 	    .filters = b->filters,
@@ -147,7 +145,7 @@ begin_make(struct begin *b, const struct options *o)
 	    .transforms = &r->transforms,
 	    .threads = report_thread_words(r),
 	    .window = r->range,
-	    .sort = r->sort_given ? &b->sort : NULL,
+	    .sort = r->sort,
 	    .together = r->together,
 	};
 }
@@ -224,8 +222,7 @@ open_first(const struct options *o, const char *path, int side)
 	enum clock_id clock;
 	char text[256];
 
-	if (trace != NULL && report_clock(&o->report, trace, &clock, &e) &&
-	    report_sort_exists(&o->report, trace, &e))
+	if (trace != NULL && report_clock(&o->report, trace, &clock, &e))
 		return trace;
 	trace_free(trace);
 	say_trouble(input_name(path), "%s", err_text(&e, text, sizeof(text)));

@@ -234,7 +234,7 @@ row_next(const struct line *l, int i, const char *name, size_t n)
 	return i;
 }
 
-/* The columns of the view that the report is asked for, if it has its own. */
+/* The columns of the view that the report is asked for. */
 static bool
 own_columns(const struct line *l)
 {
@@ -247,7 +247,7 @@ own_columns(const struct line *l)
 			const struct report_view *view = &report_views[v];
 			const struct column *c = report_columns(view);
 
-			if (!view->own || strncmp(l->words[w], option, n) != 0 ||
+			if (strncmp(l->words[w], option, n) != 0 ||
 			    strcmp(l->words[w] + n, view->name) != 0)
 				continue;
 			for (; c->id != NULL; c++, count++)

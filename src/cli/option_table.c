@@ -159,19 +159,8 @@ start_view_take(struct options *o, const char *value, struct err *why)
 static bool
 sort_take(struct options *o, const char *value, struct err *why)
 {
-	char sign = *value == '+' || *value == '-' ? *value : '\0';
-	const char *word = value + (sign != '\0');
-	enum column_id column = columns_find(str_from(word));
-
-	if (column == COLUMNS && !report_is_column(word))
-		return false;
-	o->report.sort_given = true;
-	o->report.sort = column;
-	o->report.sort_word = word;
-	o->report.sort_signed = sign != '\0';
-	o->report.ascending = sign == '+' ||
-	    (sign == '\0' && column != COLUMNS && column_ascends(&column_table[column]));
-	return true;
+	o->report.sort = value;
+	return report_is_column(value + strspn(value, "+-"));
 }
 
 /* "4000000", "512M", "20G"; at most half of what 64 bits can count. */

@@ -23,7 +23,6 @@ report_options_init(struct report_options *o)
 	*o = (struct report_options){
 	    .view = &report_views[0],
 	    .format = &report_formats[0],
-	    .sort = COLUMN_INCL,
 	    .limit = UINT32_MAX,
 	    .range = RANGE_ALL,
 	    .min_percent = TREE_MIN_PERCENT,
@@ -144,19 +143,6 @@ report_is_column(const char *word)
 }
 
 bool
-report_sort_exists(const struct report_options *o, const struct trace *t, struct err *e)
-{
-	if (o->sort == COLUMNS)
-		return err_set(e, ERR_UNSUPPORTED,
-		    "'%s' is a column of frames and tables of text logs only (--view=frames, "
-		    "--view=log-...)", o->sort_word);
-	if (column_exists(&column_table[o->sort], t->clocks))
-		return true;
-	return err_set(e, ERR_UNSUPPORTED, "cannot sort by '%s': the trace has only one clock",
-	    column_table[o->sort].id);
-}
-
-bool
 report_goes_on(const atomic_bool *cancel, struct err *e)
 {
 	return !is_cancelled(cancel) || err_set(e, ERR_CANCELLED, "interrupted");
@@ -180,6 +166,7 @@ report_range(const struct report_options *o, const struct profile *p, struct err
 static bool
 report_fits(const struct report_options *o, struct err *e)
 {
+	const char *sort = o->sort != NULL ? o->sort + strspn(o->sort, "+-") : "";
 	const struct {
 		bool given;
 		unsigned takes;
@@ -191,8 +178,8 @@ report_fits(const struct report_options *o, struct err *e)
 	    {o->together, TAKES_TOGETHER, "--together"},
 	    {o->budget_given, TAKES_BUDGET, "--budget"},
 	    {o->transforms.count > 0, TAKES_TRANSFORMS, "--transform"},
-	    {o->sort == COLUMN_FILE, TAKES_NAMES, "--sort=file"},
-	    {o->sort == COLUMN_CLASS, TAKES_NAMES, "--sort=class"},
+	    {strcmp(sort, "file") == 0, TAKES_NAMES, "--sort=file"},
+	    {strcmp(sort, "class") == 0, TAKES_NAMES, "--sort=class"},
 	};
 
 	for (size_t i = 0; i < sizeof(checks) / sizeof(checks[0]); i++)
@@ -314,7 +301,6 @@ report_open(struct report *r, const struct profile *p, const struct report_optio
 	r->relations = (o->view->takes & TAKES_RELATIONS) != 0 &&
 	    (o->relations || o->methods.count > 0);
 	if (!report_clock(o, r->trace, &r->figures.clock, e) ||
-	    (!o->view->own && !report_sort_exists(o, r->trace, e)) ||
 	    !report_range(o, p, e) || !report_scope(o, r->trace, &r->scope, e) ||
 	    !report_sums(r, NULL, cancel, e))
 		return false;
@@ -396,16 +382,16 @@ report_write_info(const struct report *r, FILE *file, const atomic_bool *cancel)
 /* The views and the forms of reports, a row each. */
 
 #define METHOD_ROWS                                                                      \
-	.source = &methods_source, .own = true, .has_threads = true, .choose = methods_choose, .text = methods_text,             \
-	.write = methods_write
+	.source = &methods_source, .has_threads = true, .choose = methods_choose, \
+	.text = methods_text, .write = methods_write
 #define TREE_ROWS                                                                        \
-	.source = &methods_source, .has_threads = true, .choose = treerows_choose, .text = treerows_text,             \
+	.has_threads = true, .choose = treerows_choose, .text = treerows_text,           \
 	.write = treerows_write
 
 /* A table of a text log. */
 #define LOG_TABLE(word, number, help)                                                    \
 	{"log-" word, help, .choose = logrows_choose, .text = table_text,                \
-	    .write = table_report, .table = number, .own = true}
+	    .write = table_report, .table = number}
 
 enum { GROUP_TAKES = TAKES_METHOD | TAKES_RELATIONS | TAKES_TRANSFORMS };
 
@@ -418,20 +404,20 @@ const struct report_view report_views[] = {
 	.takes = GROUP_TAKES, METHOD_ROWS},
     {"names", "methods of one name together", .by = SAME_NAME, .takes = GROUP_TAKES,
 	METHOD_ROWS},
-    {"threads", "a row for each thread", .source = &threads_source, .own = true,
+    {"threads", "a row for each thread", .source = &threads_source,
 	.choose = threads_choose, .text = table_text, .write = table_report},
     {"tree", "a row for each call path", .takes = TAKES_CUT | TAKES_TOGETHER | TAKES_TRANSFORMS,
-	TREE_ROWS},
+	.source = &tree_source, TREE_ROWS},
     {"bottom-up", "below each method what called it",
 	.takes = TAKES_CUT | TAKES_METHOD | TAKES_TRANSFORMS,
-	.callers = true, TREE_ROWS},
+	.callers = true, .source = &callers_source, TREE_ROWS},
     {"calls", "a row for each call of the methods named",
 	.takes = TAKES_METHOD | TAKES_BUDGET, .has_threads = true, .decodes = true,
-	.source = &calls_source, .own = true, .choose = callrows_choose,
+	.source = &calls_source, .choose = callrows_choose,
 	.text = callrows_text, .write = callrows_write},
     {"frames", "a row for each frame of the display, or call of the methods named",
 	.takes = TAKES_METHOD | TAKES_BUDGET, .decodes = true, .choose = framerows_choose,
-	.text = framerows_text, .write = framerows_write, .source = &frames_source, .own = true,
+	.text = framerows_text, .write = framerows_write, .source = &frames_source,
 	.none = "No frames: none is named so; --method=REGEX names some."},
     LOG_TABLE("processes", USAGE_PROCESSES, "logs: CPU time by process"),
     LOG_TABLE("threads", USAGE_THREADS, "logs: CPU time of threads, and on which cores"),

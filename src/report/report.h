@@ -61,7 +61,6 @@ struct report_view {
 	void (*write)(struct sink *, struct json *json, const struct report *);
 	const struct list_source *source; /* its list (tables.h); NULL: of the log's table, */
 	int table; /* enum usage_table */
-	bool own; /* sorted by columns of its own, not by those of methods */
 	const char *none; /* what text says without rows; NULL: that none match */
 	bool callers; /* of call paths: upside down */
 	bool has_threads; /* JSON has "threads" before */
@@ -114,11 +113,7 @@ struct report_options {
 	bool clock_given; /* else the trace's default */
 	bool cpu_first;   /* unless one is given: cpu time, if the trace has it */
 	enum clock_id clock;
-	bool sort_given; /* else by COLUMN_INCL, unless the view has another order */
-	enum column_id sort; /* COLUMNS: only views with own columns have one of that word: */
-	const char *sort_word; /* from the command line, after the sign; borrowed */
-	bool sort_signed;      /* else `ascending` is as the column's values do */
-	bool ascending;
+	const char *sort; /* the word of a column (list_sort_word), borrowed; NULL: the view's order */
 	uint32_t limit;                 /* rows */
 	struct report_patterns filters; /* all must hold */
 	struct report_patterns methods; /* any; none: all rows */
@@ -157,9 +152,6 @@ extern const char *const clock_names[CLOCKS]; /* "cpu", "wall" */
 /* The clock to go by; false when the trace has not the one asked for. */
 bool report_clock(const struct report_options *, const struct trace *, enum clock_id *,
     struct err *);
-
-/* False when the trace has not the column to sort by. */
-bool report_sort_exists(const struct report_options *, const struct trace *, struct err *);
 
 /* What a form writes.  Owns the scope, the fold, the names in
  * `figures` and the rows; borrows the rest. */

@@ -48,6 +48,7 @@ tables_free(struct tables *t)
 	frames_release(&t->frames);
 	threads_release(&t->threads);
 	calls_list_release(&t->calls);
+	calltree_release(&t->tree);
 	methods_release(&t->methods);
 	packages_release(&t->packages);
 	usage_tables_release(&t->log);
@@ -57,36 +58,18 @@ tables_free(struct tables *t)
 
 /* Order and filters ---------------------------------------------------------------- */
 
-/* Shown or not. */
-static bool
-is_there(const struct list *l, int column)
-{
-	return column_sorts(list_column(l, column)) &&
-	    column_exists(list_column(l, column), l->figures->trace->clocks) &&
-	    (l->source->has == NULL || l->source->has(l->of, column));
-}
-
 bool
 table_sort(struct list *l, const struct report_options *o, struct err *e)
 {
 	struct sbuf words = {0};
-	int column = 0;
 
-	if (!o->sort_given)
+	if (o->sort == NULL || list_sort_word(l, o->sort))
 		return true;
-	while (column < l->count && (!is_there(l, column) ||
-	    !column_is(list_column(l, column), o->sort_word)))
-		column++;
-	if (column < l->count) {
-		list_sort(l, column,
-		    o->sort_signed ? o->ascending : column_ascends(list_column(l, column)));
-		return true;
-	}
 	for (int i = 0; i < l->count; i++)
-		if (is_there(l, i))
+		if (list_sorts(l, i))
 			sbuf_printf(&words, "%s%s", words.n > 0 ? ", " : "", list_column(l, i)->id);
-	err_set(e, ERR_UNSUPPORTED, "'%s' has no column '%s', only %s", o->view->name, o->sort_word,
-	    sbuf_cstr(&words));
+	err_set(e, ERR_UNSUPPORTED, "'%s' has no column '%s', only %s", o->view->name,
+	    o->sort + strspn(o->sort, "+-"), sbuf_cstr(&words));
 	sbuf_release(&words);
 	return false;
 }

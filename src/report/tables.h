@@ -14,6 +14,7 @@
 #include "view/methods.h"
 #include "view/packages.h"
 #include "view/threads.h"
+#include "view/tree/calltree.h"
 #include "view/tree/rows.h"
 
 /* What a report's list is of; which of them the view says. */
@@ -24,6 +25,7 @@ struct tables {
 	struct threads threads;
 	struct calls_list calls;
 	struct methods methods;
+	struct calltree tree; /* only its order */
 	struct packages packages;
 	struct usage_tables log;
 };

@@ -32,21 +32,11 @@ choose_threads(struct app *app)
 		app_complain(app, "%s%s", none ? "all threads are shown: " : "", e.what);
 }
 
-/* Views with other columns than the profile sort by the column of that name, if any. */
-static void
-sort_as(struct app *app, const struct sort_choice *sort)
-{
-	struct list *l = screens_list(app);
-
-	for (int i = 0; l != NULL && i < l->count; i++)
-		if (list_has(l, i) &&
-		    strcmp(l->source->columns[i].id, column_table[sort->column].id) == 0)
-			list_sort(l, i, sort->ascending);
-}
-
 void
 start_begin(struct app *app, const struct start *start)
 {
+	struct list *list;
+
 	app->start = start;
 	for (size_t i = 0; i < start->filter_count; i++) {
 		struct sbuf line = {0};
@@ -66,8 +56,10 @@ start_begin(struct app *app, const struct start *start)
 	if (app->s->start_threads)
 		choose_threads(app);
 	app_begin(app, start->view != NULL ? views_find(start->view) : VIEW_PROFILE);
-	if (start->sort != NULL)
-		sort_as(app, start->sort);
+	list = screens_list(app);
+	if (start->sort != NULL && list != NULL && !list_sort_word(list, start->sort))
+		app_complain(app, "not sorted: this has no column '%s'",
+		    start->sort + strspn(start->sort, "+-"));
 }
 static bool
 matches(const struct app *app, uint32_t method)

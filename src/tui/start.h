@@ -13,7 +13,6 @@
 
 struct app;
 struct pattern;
-struct sort_choice; /* settings.h */
 
 struct start {
 	const char *view; /* a word of views_word; NULL: the first */
@@ -24,7 +23,7 @@ struct start {
 	const struct transforms *transforms; /* NULL: none */
 	struct thread_words threads;
 	struct range window;
-	const struct sort_choice *sort; /* of the view; NULL: its own */
+	const char *sort; /* of the view (list_sort_word); NULL: its own */
 	bool together; /* one call tree for all threads */
 };
 

@@ -376,7 +376,7 @@ static void
 threads_write(const struct page *p)
 {
 	struct report_options options = {
-	    .view = report_views, .sort = COLUMN_INCL, .limit = UINT32_MAX};
+	    .view = report_views, .limit = UINT32_MAX};
 	struct report threads = *p->report;
 	struct err e = {.kind = ERR_NONE};
 

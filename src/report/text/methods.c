@@ -105,16 +105,17 @@ methods_hidden(const struct report *r, uint8_t **hidden, const atomic_bool *canc
 
 /* In text: columns with LIST_REPORT, that of the order and the name. */
 static void
-columns_choose(struct list *l, const struct report_options *o)
+columns_choose(struct list *l, const char *sort)
 {
-	const char *words[COLUMNS + 2];
+	const char *words[2 * COLUMNS + 2];
 	int count = 0;
 
 	for (int i = 0; i < COLUMN_METHOD; i++)
 		if ((column_table[i].flags & LIST_REPORT) != 0)
 			words[count++] = column_table[i].id;
-	if (o->sort_given && o->sort != COLUMN_METHOD)
-		words[count++] = column_table[o->sort].id;
+	for (int i = 0; i < COLUMN_METHOD && sort != NULL; i++)
+		if (column_is(&column_table[i], sort + strspn(sort, "+-")))
+			words[count++] = column_table[i].id;
 	words[count++] = column_table[COLUMN_METHOD].id;
 	words[count] = NULL;
 	table_columns(l, words);
@@ -127,7 +128,7 @@ methods_choose(struct report *r, const atomic_bool *cancel, struct err *e)
 	uint8_t *hidden = NULL;
 	bool good;
 
-	columns_choose(l, r->options);
+	columns_choose(l, r->options->sort);
 	list_for_files(l);
 	good = table_sort(l, r->options, e) && methods_hidden(r, &hidden, cancel, e);
 	r->rows = mem_alloc((l->at.count + 1) * sizeof(*r->rows));

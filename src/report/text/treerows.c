@@ -13,14 +13,16 @@ treerows_choose(struct report *r, const atomic_bool *cancel, struct err *e)
 {
 	const struct report_options *o = r->options;
 	struct tree_rows_ask ask = {.figures = &r->figures, .callers = o->view->callers,
-	    .min_percent = o->min_percent,
-	    .sort = !o->sort_given && o->view->callers ? COLUMN_EXCL : o->sort};
+	    .min_percent = o->min_percent};
+	struct calltree *t = &r->tables->tree;
 	uint8_t *hidden = NULL;
 	bool good = true;
 
-	if (ask.sort == COLUMN_RANK)
-		return err_set(e, ERR_UNSUPPORTED, "'%s' has no column 'rank'", o->view->name);
-	ask.reverse = o->sort_given && o->ascending != column_ascends(&column_table[ask.sort]);
+	calltree_init(t, &r->tables->display, o->view->callers);
+	if (!table_sort(&t->list, o, e))
+		return false;
+	ask.sort = (enum column_id)t->list.sort;
+	ask.reverse = t->list.ascending != column_ascends(&column_table[ask.sort]);
 	if (o->filters.count + o->methods.count > 0)
 		good = methods_hidden(r, &hidden, cancel, e);
 	ask.hidden = hidden;

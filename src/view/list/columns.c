@@ -281,6 +281,28 @@ list_name(const struct list *l, int column, char out[static FMT_SIZE])
 }
 
 bool
+list_sorts(const struct list *l, int column)
+{
+	const struct column *c = list_column(l, column);
+
+	return column_sorts(c) && column_exists(c, l->figures->trace->clocks) &&
+	    (l->source->has == NULL || l->source->has(l->of, column));
+}
+
+bool
+list_sort_word(struct list *l, const char *word)
+{
+	char sign = *word == '+' || *word == '-' ? *word++ : '\0';
+	int i = 0;
+
+	while (i < l->count && (!list_sorts(l, i) || !column_is(list_column(l, i), word)))
+		i++;
+	if (i < l->count)
+		list_sort(l, i, sign != '\0' ? sign == '+' : column_ascends(list_column(l, i)));
+	return i < l->count;
+}
+
+bool
 list_has(const struct list *l, int column)
 {
 	const struct column *c = list_column(l, column);

@@ -275,6 +275,13 @@ struct str list_row_text(const struct list *, const struct list_row *, struct sb
 /* Scrolls to the next figures at the right (1) or left (-1), if there is no room for all. */
 bool list_scroll_columns(struct list *, int direction, int columns);
 void list_sort(struct list *, int column, bool ascending);
+/* Can it be sorted by that column, shown or not? */
+bool list_sorts(const struct list *, int column);
+/*
+ * By the column with that word (column_is), as it is sorted at first or, after a + or -, smallest
+ * or largest first; false: there is none.
+ */
+bool list_sort_word(struct list *, const char *word);
 /* As the column is sorted at first; one that is the order already: the other way round. */
 void list_sort_by(struct list *, int column);
 /* The sort key of figures, with thousandths. */

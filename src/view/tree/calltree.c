@@ -383,13 +383,13 @@ style(const void *of, const struct list_row *row, int column, struct value v)
 	.put_name = tree_put_name, .stacks = stacks, .stack = stack
 /* clang-format on */
 
-static const struct list_source tree_source = {
+const struct list_source tree_source = {
     TREE_SOURCE("tree", COLUMN_INCL_PERCENT),
     .next_hit = tree_next_hit,
     .count_hits = tree_count_hits,
 };
 
-static const struct list_source callers_source = {
+const struct list_source callers_source = {
     TREE_SOURCE("bottom-up", COLUMN_EXCL_PERCENT),
 };
 

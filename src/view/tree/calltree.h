@@ -30,6 +30,8 @@ enum tree_id {
 	TREE_SMALL, /* the path's small children as one; open: each is one */
 };
 
+extern const struct list_source tree_source, callers_source;
+
 struct tree_at {
 	uint64_t id; /* the identity of: */
 	uint32_t path;
