@@ -41,13 +41,15 @@ update(struct app *app, int ms, bool loaded)
 	bool differs = false, more;
 
 	do {
+		const struct session *before = app->s;
+
 		app_follow(app);
 		engine_wait(app->s->engine, (int)left, loaded);
 		left = limit - clock_ms();
 		compare_wait(app, left > 0 ? (int)left : 0, loaded);
 		more = app_take(app);
 		/* What the new trace was not asked before may come in this update. */
-		if (reload_exchanged(app))
+		if (app->s != before)
 			limit = clock_ms() + REST_MS;
 		more |= queue_run(app);
 		differs |= more;

@@ -23,10 +23,8 @@ app_place(struct app *app)
 {
 	const struct axis *axis = &app->s->timeline.axis;
 	struct place place = place_counted(app);
-	const struct track *row;
 
 	screens_select(app);
-	row = timeline_pane_track(&app->s->timeline);
 	list_take(&place.list, &app->s->methods.list);
 	place.guest = identity_method(app->s->display.figures.identities, app->s->methods.guest);
 	place.shown = axis_shown(axis);
@@ -39,8 +37,7 @@ app_place(struct app *app)
 	place.ask = app->s->tables.ask;
 	place.thread = app->s->timeline.thread;
 	place.thread_chosen = app->s->timeline.settled;
-	place.has_row = row != NULL;
-	place.row = row != NULL ? *row : (struct track){0};
+	place.row = app->s->timeline.on;
 	place.at = axis->cursor;
 	place.placed = axis->placed;
 	place.exact = axis->exact;
@@ -63,10 +60,9 @@ place_timeline(struct app *app, const struct place *to)
 
 	/* The row may be that of a process whose threads are left out. */
 	t->thread = to->thread;
-	if (!to->has_row || !timeline_pane_select_track(t, &to->row)) {
+	if (!timeline_pane_select_track(t, &to->row)) {
 		timeline_pane_select_thread(t, to->thread);
-		if (to->has_row)
-			(void)timeline_pane_select_track(t, &to->row);
+		(void)timeline_pane_select_track(t, &to->row);
 	}
 	t->settled = to->thread_chosen;
 	axis_move_to(&t->axis, to->at);

@@ -105,15 +105,6 @@ reload_waited(const struct app *app)
 }
 
 bool
-reload_exchanged(struct app *app)
-{
-	bool exchanged = app->reload.exchanged;
-
-	app->reload.exchanged = false;
-	return exchanged;
-}
-
-bool
 reload_text(struct app *app, char *out, size_t size)
 {
 	struct str name = names_clean(app->s->names, str_from(app->s->trace->path));
@@ -146,17 +137,19 @@ reload_interrupt(struct app *app)
 
 /* From one trace to the other ------------------------------------------------------ */
 
-/* Identities of both traces: rows with the same are the same. */
+/* What has the same identity in both is the same. */
 struct map {
-	struct identities *from, *to;
-	const struct trace *old, *next;
+	struct session *old, *next;
+	struct identities *from, *to; /* theirs */
 };
 
 static struct map
-map_of(const struct app *app, const struct reload *r)
+map_of(const struct app *app)
 {
-	return (struct map){app->s->display.figures.identities,
-	    r->next->display.figures.identities, app->s->trace, r->next->trace};
+	struct session *old = app->s, *next = app->reload.next;
+
+	return (struct map){
+	    old, next, old->display.figures.identities, next->display.figures.identities};
 }
 
 static uint32_t
@@ -171,6 +164,12 @@ to_thread(const struct map *map, uint32_t thread)
 	return identity_to_thread(map->to, identity_thread(map->from, thread));
 }
 
+static uint32_t
+to_process(const struct map *map, uint32_t process)
+{
+	return identity_to_process(map->to, identity_process(map->from, process));
+}
+
 /* NULL when none of them is there. */
 static struct scope *
 to_scope(const struct map *map, const struct scope *from)
@@ -179,7 +178,7 @@ to_scope(const struct map *map, const struct scope *from)
 
 	if (from == NULL)
 		return NULL;
-	to = scope_new(trace_thread_count(map->next), false);
+	to = scope_new(trace_thread_count(map->next->trace), false);
 	for (uint32_t i = 0; i < from->count; i++)
 		if (scope_has(from, i) && to_thread(map, i) != THREAD_NONE)
 			to->in[to_thread(map, i)] = 1;
@@ -189,13 +188,16 @@ to_scope(const struct map *map, const struct scope *from)
 	return NULL;
 }
 
-/* Maps transforms, except those of a method that is missing. */
+/* In place of what it was, without transforms of a method that is missing. */
 static void
-to_transforms(const struct map *map, struct transforms *to, const struct transforms *from)
+to_subset(const struct map *map, struct subset *s)
 {
-	transforms_copy(to, from);
-	for (size_t i = to->count; i-- > 0;) {
-		struct transform *t = &to->list[i];
+	struct scope *from = s->scope;
+
+	s->scope = to_scope(map, from);
+	scope_free(from);
+	for (size_t i = s->transforms.count; i-- > 0;) {
+		struct transform *t = &s->transforms.list[i];
 		bool there = true;
 
 		for (size_t k = 0; t->methods != NULL && k < t->depth; k++) {
@@ -203,17 +205,8 @@ to_transforms(const struct map *map, struct transforms *to, const struct transfo
 			there &= t->methods[k] != METHOD_NONE;
 		}
 		if (!there)
-			transforms_remove(to, i);
+			transforms_remove(&s->transforms, i);
 	}
-}
-
-static struct subset
-to_subset(const struct map *map, const struct subset *from)
-{
-	struct subset to = {to_scope(map, from->scope), from->range, {0}};
-
-	to_transforms(map, &to.transforms, &from->transforms);
-	return to;
 }
 
 /* Maps the stack of a selection, as far as the new trace has it. */
@@ -243,7 +236,7 @@ text_of(const struct log *log, const struct seg *texts, uint32_t i)
 static uint32_t
 to_named(const struct map *map, size_t which, uint32_t i)
 {
-	const struct log *old = map->old->log, *next = map->next->log;
+	const struct log *old = map->old->trace->log, *next = map->next->trace->log;
 	const struct seg *from, *to;
 
 	if (old == NULL || next == NULL)
@@ -277,7 +270,7 @@ static bool
 to_track(const struct map *map, struct track *t)
 {
 	if (t->kind == TRACK_PROCESS || t->kind == TRACK_POINTS)
-		t->index = identity_to_process(map->to, identity_process(map->from, t->index));
+		t->index = to_process(map, t->index);
 	else if (t->kind == TRACK_COUNTER)
 		t->index = to_named(map, offsetof(struct log, counters), t->index);
 	else if (track_thread(t) != THREAD_NONE)
@@ -289,12 +282,9 @@ to_track(const struct map *map, struct track *t)
 static void
 to_place(const struct map *map, struct place *p)
 {
-	const struct place was = *p;
-
-	p->subset = to_subset(map, &was.subset);
-	subset_release(&(struct subset){was.subset.scope, was.subset.range, was.subset.transforms});
+	to_subset(map, &p->subset);
 	p->thread = to_thread(map, p->thread);
-	p->has_row = p->has_row && to_track(map, &p->row);
+	(void)to_track(map, &p->row);
 	p->told = to_method(map, p->told);
 	p->told_thread = to_thread(map, p->told_thread);
 	if (!to_ask(map, &p->ask) && p->table >= USAGE_INTERVALS) {
@@ -326,10 +316,11 @@ ask_ahead(struct app *app, const struct load_status *status)
 	struct reload *r = &app->reload;
 	struct asked asked = {.kinds = 0};
 	struct sbuf idle = {0};
-	struct map map = map_of(app, r);
+	struct map map = map_of(app);
 
 	r->asked = true;
-	asked.of = to_subset(&map, &app->s->subset);
+	asked.of = subset_copy(&app->s->subset);
+	to_subset(&map, &asked.of);
 	asked.of.range = follow_range(app, asked.of.range, status->begin, status->end);
 	app_asks(app, &asked, &idle);
 	asked.kinds &= AHEAD;
@@ -351,13 +342,13 @@ ask_ahead(struct app *app, const struct load_status *status)
 
 /* What the user did in each view, whether it is on the screen or not. */
 static void
-inherit(struct session *s, struct session *old, const struct map *map)
+inherit(const struct map *map)
 {
-	struct identities *ids = map->to, *of_old = map->from;
+	struct session *s = map->next, *old = map->old;
 	struct list_state state;
 	struct list *l;
 
-	identities_take(ids, of_old);
+	identities_take(map->to, map->from);
 	s->history = old->history;
 	s->undo = old->undo;
 	old->history = old->undo = (struct places){0};
@@ -367,8 +358,7 @@ inherit(struct session *s, struct session *old, const struct map *map)
 		to_place(map, &s->undo.items[i]);
 	s->packages.by = old->packages.by;
 	s->calls_method = to_method(map, old->calls_method);
-	s->threads.front = s->picker_threads.front =
-	    identity_to_process(ids, identity_process(of_old, old->threads.front));
+	s->threads.front = s->picker_threads.front = to_process(map, old->threads.front);
 	ids_copy(&s->tree.apart, &old->tree.apart);
 	ids_copy(&s->callers.apart, &old->callers.apart);
 	icicle_keep(&old->flame);
@@ -381,7 +371,7 @@ inherit(struct session *s, struct session *old, const struct map *map)
 		list_give(session_list(s, i), &state);
 		list_state_release(&state);
 	}
-	timeline_pane_take(&s->timeline, &old->timeline, ids, of_old);
+	timeline_pane_take(&s->timeline, &old->timeline, map->to, map->from);
 	s->seen_row = old->seen_row;
 	s->seen_at = old->seen_at;
 	(void)to_track(map, &s->seen_row);
@@ -398,22 +388,20 @@ static void
 exchange(struct app *app)
 {
 	struct reload *r = &app->reload;
-	struct session *old = app->s;
-	struct map map = map_of(app, r);
+	struct map map = map_of(app);
 	struct place place = app_place(app);
 	bool scope = place.subset.scope != NULL;
 	size_t transforms = place.subset.transforms.count;
 
-	r->exchanged = true;
 	r->told = FILEMARK_SAME;
 	to_place(&map, &place);
 	settings_collect(app, app->settings);
-	app->s = r->next;
+	app->s = map.next;
 	r->next = NULL;
 	diff_table_set_display(&app->compare.table, &app->s->display);
 	settings_apply(app);
-	inherit(app->s, old, &map);
-	leave(r, old);
+	inherit(&map);
+	leave(r, map.old);
 	app_changed(app);
 	/* It has them already. */
 	(void)app_take_answers(app);

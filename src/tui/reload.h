@@ -22,7 +22,7 @@ struct reload {
 
 	struct session *next; /* while the new trace loads; owned */
 	double progress;
-	bool silent, exchanged, asked; /* it was asked what the screen shows */
+	bool silent, asked; /* it was asked what the screen shows */
 
 	/* What was on the screen before, or was given up, as long as that is freed. */
 	struct worker_pool *ending;
@@ -44,8 +44,6 @@ void reload_look(struct app *);
 bool reload_begin(struct app *, bool silent, struct err *);
 /* Is it being loaded, and keys wait for that? */
 bool reload_waited(const struct app *);
-/* Whether there is another trace on the screen since the last call. */
-bool reload_exchanged(struct app *);
 /* Is the file being opened or loaded? */
 bool reload_pending(const struct app *);
 /* "opening app.trace again (^C stops)"; false when it is not. */

@@ -29,8 +29,8 @@ struct place {
 	struct list_state list; /* of the profile */
 	uint64_t guest;         /* its identity */
 	struct range shown;     /* by the timeline */
-	uint32_t thread;     /* of the timeline's cursor, its row if there is one, its time */
-	bool thread_chosen, has_row;
+	uint32_t thread;     /* of the timeline's cursor, its row, its time */
+	bool thread_chosen;
 	struct track row;
 	nsec at;
 	bool placed, exact;  /* as in struct axis */
