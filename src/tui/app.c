@@ -326,7 +326,7 @@ views_below(const struct app *app, enum view view)
 {
 	size_t i = 0;
 
-	while (i < app->below.count && app->below.views[i] != (int)view)
+	while (i < app->below.count && app->below.views[i] != view)
 		i++;
 	return i;
 }
@@ -337,12 +337,11 @@ app_put_view(struct app *app, enum view view)
 	struct view_stack *below = &app->below;
 	size_t at = views_below(app, view);
 
-	_Static_assert((int)VIEWS <= VIEW_STACK_MAX, "room for each view once");
 	if (view != app->view) {
 		if (at < below->count)
 			memmove(&below->views[at], &below->views[at + 1],
 			    (--below->count - at) * sizeof(below->views[0]));
-		below->views[below->count++] = (int)app->view;
+		below->views[below->count++] = app->view;
 		app->view = view;
 	}
 	app_enter(app);
@@ -392,12 +391,11 @@ app_close_view(struct app *app)
 	struct view_stack *below = &app->below;
 
 	/* A comparison may have ended. */
-	while (below->count > 0 &&
-	    !views_suits(app, (enum view)below->views[below->count - 1]))
+	while (below->count > 0 && !views_suits(app, below->views[below->count - 1]))
 		below->count--;
 	if (below->count == 0)
 		return false;
-	app_show(app, (enum view)below->views[below->count - 1]);
+	app_show(app, below->views[below->count - 1]);
 	return true;
 }
 

@@ -130,11 +130,10 @@ draw_bar(struct app *app)
 {
 	struct bar *bar = &app->bar;
 
-	_Static_assert((int)VIEWS <= (int)BAR_VIEWS, "room for all views");
 	bar->count = 0;
 	for (const struct command *c = tui_commands; c < tui_commands + tui_command_count; c++) {
 		struct bar_view *v = &bar->views[bar->count];
-		bool now = c->bar[0] != NULL && c->arg == (int)app->view;
+		bool now = c->bar[0] != NULL && (enum view)c->arg == app->view;
 
 		if (!now && (c->bar[0] == NULL || c->contexts != IN_ALL || !command_suits(app, c)))
 			continue;

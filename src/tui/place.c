@@ -28,7 +28,7 @@ app_place(struct app *app)
 	list_take(&place.list, &app->s->methods.list);
 	place.guest = identity_method(app->s->display.figures.identities, app->s->methods.guest);
 	place.shown = axis_shown(axis);
-	place.view = (int)app->view;
+	place.view = app->view;
 	place.below = app->below;
 	place.told = app->s->info_method;
 	place.told_thread = app->s->info_thread;
@@ -83,11 +83,11 @@ place_give(struct app *app, const struct place *to)
 	app->s->info_moment = to->moment;
 	app->s->tables.now = (enum usage_table)to->table;
 	app->s->tables.ask = to->ask;
-	app->view = (enum view)to->view;
+	app->view = to->view;
 	app->below = to->below;
 	/* What it shows may be gone since then. */
 	while (!views_suits(app, app->view) && app->below.count > 0)
-		app->view = (enum view)app->below.views[--app->below.count];
+		app->view = app->below.views[--app->below.count];
 	if (!views_suits(app, app->view))
 		app->view = VIEW_PROFILE;
 }

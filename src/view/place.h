@@ -13,11 +13,18 @@
 #include "view/query/query.h"
 #include "view/selection.h"
 
+enum view {
+#define VIEW(number, ...) VIEW_##number,
+#include "view/views.def"
+#undef VIEW
+	VIEW_DETAILS, /* one method; commands.def says which key shows it */
+	VIEWS
+};
+
 /* Views that led to the present one, each once: `q` goes back to the last of them. */
-enum { VIEW_STACK_MAX = 16 };
 struct view_stack {
 	size_t count;
-	int views[VIEW_STACK_MAX];
+	enum view views[VIEWS];
 };
 
 struct place {
@@ -34,7 +41,7 @@ struct place {
 	struct track row;
 	nsec at;
 	bool placed, exact;  /* as in struct axis */
-	int view;            /* the front end's number of it */
+	enum view view;
 	struct view_stack below;
 	uint32_t told;       /* the method that its details are of, or a time, */
 	uint32_t told_thread; /* or this thread */

@@ -11,10 +11,10 @@
 #include "profile/sum/fold.h"
 #include "view/canvas.h"
 #include "view/figures.h"
+#include "view/place.h"
 #include "view/timeline/axis.h"
 
 /* "1 Profile [2 Tree] 3 Callers      ? help" */
-enum { BAR_VIEWS = 16 };
 
 struct bar {
 	struct bar_view {
@@ -23,7 +23,7 @@ struct bar {
 		const char *id;           /* the caller's */
 		bool now;                 /* it is shown */
 		int from, to;             /* columns, as drawn */
-	} views[BAR_VIEWS];
+	} views[VIEWS];
 	int count;
 	char help[32]; /* its key; empty: none */
 };

@@ -21,7 +21,7 @@ const struct command tui_commands[] = {
     keys, flags, help, hint_)                                                                      \
 	{name, contexts, keys, flags, help, WITH(cmd_view, VIEW_##number), .hint = hint_,         \
 	    .group = VIEW_##number == VIEW_PROFILE ? "VIEWS, PANES" : NULL, .bar = {bar_, shorter}},
-#include "tui/screens/views.def"
+#include "view/views.def"
 #undef VIEW
 #define COMMAND(...) {__VA_ARGS__},
 #include "tui/keys/commands.def"

@@ -13,7 +13,7 @@ static const struct view_row views[VIEWS] = {
 #define VIEW(number, screen, list, context, answers, shows, word, bar, shorter, command,       \
     contexts, keys, ...)                                                                       \
 	[VIEW_##number] = {&screen, context, answers, shows, word, keys, command},
-#include "tui/screens/views.def"
+#include "view/views.def"
 #undef VIEW
     [VIEW_DETAILS] = {&screen_details, 0, 1u << QUERY_POINT, 0, NULL, "", NULL},
 };
@@ -138,7 +138,7 @@ screens_list(struct app *app)
 	struct session *s = app->s;
 	struct list *const lists[VIEWS] = {
 #define VIEW(number, screen, list, ...) [VIEW_##number] = list,
-#include "tui/screens/views.def"
+#include "view/views.def"
 #undef VIEW
 	};
 

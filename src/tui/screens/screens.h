@@ -17,6 +17,7 @@
 #include <stdint.h>
 
 #include "view/list/list.h"
+#include "view/place.h"
 #include "view/query/engine.h"
 #include "view/canvas.h"
 #include "view/sheet.h"
@@ -25,14 +26,6 @@
 struct app;
 struct layout;
 struct title;
-
-enum view {
-#define VIEW(number, ...) VIEW_##number,
-#include "tui/screens/views.def"
-#undef VIEW
-	VIEW_DETAILS, /* one method; commands.def says which key shows it */
-	VIEWS
-};
 
 /* What the cursor of a view is on. */
 struct subject {
@@ -130,6 +123,6 @@ enum hits_found screens_search_next(struct app *, int direction);
 void screens_search_position(struct app *, size_t *n, size_t *of);
 
 #define VIEW(number, functions, ...) extern const struct screen functions;
-#include "tui/screens/views.def"
+#include "view/views.def"
 #undef VIEW
 extern const struct screen screen_details;
