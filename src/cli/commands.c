@@ -166,28 +166,29 @@ sums_suffice(const struct report_options *o)
 }
 
 static bool
-report_prepare(struct job *j)
+report_prepare(struct run_job *j)
 {
 	return report_make(j->context, j->load.profile, &j->options->report, j->cancel, &j->e);
 }
 
 static int
-report_out(struct job *j, FILE *file)
+report_out(struct run_job *j, FILE *file)
 {
 	return report_write(j->context, file, j->cancel);
 }
 
 static int
-info_out(struct job *j, FILE *file)
+info_out(struct run_job *j, FILE *file)
 {
 	return report_write_info(j->context, file, j->cancel);
 }
 
 static int
-print(const struct options *o, const char *path, int (*write)(struct job *, FILE *))
+print(const struct options *o, const char *path, int (*write)(struct run_job *, FILE *))
 {
 	struct report report = {.rows = NULL};
-	int status = job_run(&(struct job){.options = o, .path = path, .sums = sums_suffice(&o->report),
+	int status = job_run(&(struct run_job){.options = o, .path = path,
+	    .sums = sums_suffice(&o->report),
 	    .flags = o->watch != NULL ? OUTPUT_MORE : 0, .context = &report, .make = report_prepare, .write = write});
 
 	if ((status == STATUS_OK || status == STATUS_DAMAGED) && write == report_out)
@@ -215,17 +216,17 @@ print_info(const struct options *o, const char *path)
 
 /* Pictures and pages ------------------------------------------------------------------ */
 
-struct drawing {
+struct command_drawing {
 	struct report_options what; /* a borrowed copy: the original owns its content */
 	struct report report;
 	struct flame flame;
 };
 
 static int
-draw(struct drawing *d, const struct options *o, const char *path, bool (*make)(struct job *),
-    int (*write)(struct job *, FILE *))
+draw(struct command_drawing *d, const struct options *o, const char *path,
+    bool (*make)(struct run_job *), int (*write)(struct run_job *, FILE *))
 {
-	int status = job_run(&(struct job){
+	int status = job_run(&(struct run_job){
 	    .options = o, .path = path, .context = d, .make = make, .write = write});
 
 	flame_release(&d->flame);
@@ -234,43 +235,43 @@ draw(struct drawing *d, const struct options *o, const char *path, bool (*make)(
 }
 
 static bool
-flame_prepare(struct job *j)
+flame_prepare(struct run_job *j)
 {
-	struct drawing *d = j->context;
+	struct command_drawing *d = j->context;
 
 	return report_open(&d->report, j->load.profile, &d->what, j->cancel, &j->e) &&
 	       flame_make(&d->flame, &d->report, &j->options->flame, j->cancel, &j->e);
 }
 
 static int
-flame_out(struct job *j, FILE *file)
+flame_out(struct run_job *j, FILE *file)
 {
-	return flame_write(&((struct drawing *)j->context)->flame, file);
+	return flame_write(&((struct command_drawing *)j->context)->flame, file);
 }
 
 int
 flame(const struct options *o, const char *path)
 {
-	struct drawing d = {.what = o->report};
+	struct command_drawing d = {.what = o->report};
 
 	d.what.cpu_first = !o->flame.chart;
 	return draw(&d, o, path, flame_prepare, flame_out);
 }
 
 static bool
-html_prepare(struct job *j)
+html_prepare(struct run_job *j)
 {
-	struct drawing *d = j->context;
+	struct command_drawing *d = j->context;
 
 	return report_make(&d->report, j->load.profile, &d->what, j->cancel, &j->e) &&
 	       flame_make(&d->flame, &d->report, &j->options->flame, j->cancel, &j->e);
 }
 
 static int
-html_out(struct job *j, FILE *file)
+html_out(struct run_job *j, FILE *file)
 {
 	struct sink sink = {.file = file, .cancel = j->cancel};
-	struct drawing *d = j->context;
+	struct command_drawing *d = j->context;
 
 	htmlreport_write(&sink, &d->report, &d->flame);
 	return sink_end(&sink);
@@ -279,7 +280,7 @@ html_out(struct job *j, FILE *file)
 int
 html(const struct options *o, const char *path)
 {
-	struct drawing d = {.what = o->report};
+	struct command_drawing d = {.what = o->report};
 
 	d.what.relations = true;
 	return draw(&d, o, path, html_prepare, html_out);
@@ -333,7 +334,7 @@ convert_list(void)
 }
 
 static int
-convert_out(struct job *j, FILE *file)
+convert_out(struct run_job *j, FILE *file)
 {
 	int error = 0;
 
@@ -347,7 +348,7 @@ write_as(const struct convert_format *format, const struct options *o, const cha
 {
 	bool packed = strstr(format->suffix, ".gz") != NULL;
 
-	return job_run(&(struct job){.options = o, .path = path, .context = (void *)format,
+	return job_run(&(struct run_job){.options = o, .path = path, .context = (void *)format,
 	    .flags = (format->binary ? OUTPUT_BINARY : 0u) | (packed ? OUTPUT_PACKED : 0u),
 	    .write = convert_out});
 }

@@ -113,13 +113,13 @@ dump_records(const char *path, const atomic_bool *cancel)
 }
 
 /* One of one or two traces. */
-struct run {
+struct dropin_run {
 	struct load load;
 	struct dmtrace sums;
 };
 
 static bool
-run_read(struct run *r, const char *path, const atomic_bool *cancel, int *status)
+run_read(struct dropin_run *r, const char *path, const atomic_bool *cancel, int *status)
 {
 	/* What the original cannot handle. */
 	static const unsigned told = 1u << DAMAGE_LOST_EXIT | 1u << DAMAGE_UNMATCHED_EXIT |
@@ -137,7 +137,7 @@ run_read(struct run *r, const char *path, const atomic_bool *cancel, int *status
 }
 
 static void
-run_release(struct run *r)
+run_release(struct dropin_run *r)
 {
 	dmtrace_release(&r->sums);
 	load_release(&r->load);
@@ -145,7 +145,7 @@ run_release(struct run *r)
 
 /* Draws a graph with the program dot, started without a shell ------------------------- */
 
-static const struct form {
+static const struct dropin_form {
 	const char *suffix;
 	const char *argument; /* for dot; NULL: the text itself */
 } forms[] = {
@@ -156,7 +156,7 @@ static const struct form {
 	{ ".gv", NULL },
 };
 
-static const struct form *
+static const struct dropin_form *
 form_of(const char *path)
 {
 	const char *suffix = strrchr(path, '.');
@@ -214,7 +214,7 @@ static bool
 graphviz_draw(
     struct str graph, const char *path, const atomic_bool *cancel, struct err *e)
 {
-	const struct form *form = form_of(path);
+	const struct dropin_form *form = form_of(path);
 	struct program_result r = {.status = 0};
 	bool drawn;
 
@@ -291,7 +291,7 @@ static int
 profile(const struct dump_options *o, const char *path, const atomic_bool *cancel)
 {
 	bool graph_alone = o->given['g'] != NULL && strcmp(o->given['g'], "-") == 0;
-	struct run run = {0};
+	struct dropin_run run = {0};
 	int status = STATUS_OK;
 
 	if (run_read(&run, path, cancel, &status))
@@ -305,7 +305,7 @@ static int
 compare(const struct dump_options *o, const char *path, const atomic_bool *cancel)
 {
 	struct sink sink = sink_to(stdout, cancel);
-	struct run first = {0}, second = {0};
+	struct dropin_run first = {0}, second = {0};
 	struct dmdiff diff;
 	int status = STATUS_OK;
 

@@ -199,7 +199,7 @@ version_print(FILE *out)
 /* Completion for shells ------------------------------------------------------------ */
 
 /* The command line up to the cursor. */
-struct line {
+struct help_line {
 	int count;
 	char **words;
 	enum subcommand_id command;
@@ -210,7 +210,7 @@ struct line {
 
 /* Offers a word that begins with the last one, with its help up to the first semicolon. */
 static void
-offer(const struct line *l, const char *word, const char *end, const char *help)
+offer(const struct help_line *l, const char *word, const char *end, const char *help)
 {
 	size_t n = strlen(l->begun), length = strlen(word);
 
@@ -225,7 +225,7 @@ offer(const struct line *l, const char *word, const char *end, const char *help)
 
 /* The next row of that name from `i` on, or `option_count`. */
 static int
-row_next(const struct line *l, int i, const char *name, size_t n)
+row_next(const struct help_line *l, int i, const char *name, size_t n)
 {
 	while (i < option_count && ((option_rows[i].commands & l->commands) == 0 ||
 				       strlen(option_rows[i].name) != n ||
@@ -236,7 +236,7 @@ row_next(const struct line *l, int i, const char *name, size_t n)
 
 /* The columns of the view that the report is asked for. */
 static bool
-own_columns(const struct line *l)
+own_columns(const struct help_line *l)
 {
 	static const char option[] = "--view=";
 	const size_t n = sizeof(option) - 1;
@@ -259,7 +259,7 @@ own_columns(const struct line *l)
 }
 
 static void
-offer_values(struct line *l, const char *name, size_t n)
+offer_values(struct help_line *l, const char *name, size_t n)
 {
 	int first = row_next(l, 0, name, n);
 	bool sort = n == 4 && strncmp(name, "sort", n) == 0;
@@ -285,7 +285,7 @@ offer_values(struct line *l, const char *name, size_t n)
 
 /* The lines of a usage that name options: "  -d TRACE  show ...". */
 static void
-offer_letters(const struct line *l, const char *usage)
+offer_letters(const struct help_line *l, const char *usage)
 {
 	char letter[] = "-?";
 
@@ -296,7 +296,7 @@ offer_letters(const struct line *l, const char *usage)
 }
 
 static void
-offer_options(const struct line *l)
+offer_options(const struct help_line *l)
 {
 	const char *usage = subcommands[l->command].usage;
 
@@ -316,7 +316,7 @@ offer_options(const struct line *l)
 
 /* The option whose value is the next word; its length, 0 without one. */
 static size_t
-waiting(const struct line *l, const char *word, const char **name)
+waiting(const struct help_line *l, const char *word, const char **name)
 {
 	int i;
 
@@ -336,7 +336,8 @@ waiting(const struct line *l, const char *word, const char **name)
 int
 complete(int count, char **words)
 {
-	struct line l = {.count = count, .words = words, .begun = count > 0 ? words[count - 1] : ""};
+	struct help_line l = {.count = count, .words = words,
+	    .begun = count > 0 ? words[count - 1] : ""};
 	const char *equals = strchr(l.begun, '='), *name;
 	size_t n;
 

@@ -54,7 +54,7 @@ say_value(const char *command, const struct option_row *row, const char *value,
 }
 
 /* An option from the command line; only the command tells which row of that name it is. */
-struct given {
+struct option_given {
 	int row;
 	const char *value;
 };
@@ -123,7 +123,7 @@ has_word(const struct option_row *row, const char *value)
  * Without a terminal there is only the report.
  */
 static bool
-browser_takes(const struct given *given)
+browser_takes(const struct option_given *given)
 {
 	int browse = row_for(given->row, COMMAND_BROWSE);
 	int report = row_for(given->row, COMMAND_REPORT);
@@ -141,7 +141,7 @@ browser_takes(const struct given *given)
  * means what it says wherever the output goes.
  */
 static bool
-command_settle(struct options *o, const struct given *given, size_t count)
+command_settle(struct options *o, const struct option_given *given, size_t count)
 {
 	if (!o->command_named) {
 		for (size_t i = 0; i < count; i++)
@@ -156,7 +156,7 @@ command_settle(struct options *o, const struct given *given, size_t count)
 }
 
 static bool
-given_apply(struct options *o, const struct given *given)
+given_apply(struct options *o, const struct option_given *given)
 {
 	struct err why = {.kind = ERR_NONE};
 	int row = row_for(given->row, o->command);
@@ -215,7 +215,7 @@ bool
 options_parse(struct options *o, int argc, char **argv)
 {
 	struct option *longs = mem_zero((size_t)option_count + 1, sizeof *longs);
-	struct given *given = mem_zero((size_t)argc + 1, sizeof *given);
+	struct option_given *given = mem_zero((size_t)argc + 1, sizeof *given);
 	struct sbuf letters = {0};
 	size_t count = 0, room = (size_t)argc + 1;
 	bool good = false;
@@ -237,7 +237,7 @@ options_parse(struct options *o, int argc, char **argv)
 			goto out;
 		}
 		MEM_GROW(given, room, count + 1); /* one word may hold many letters */
-		given[count++] = (struct given){row, optarg};
+		given[count++] = (struct option_given){row, optarg};
 	}
 	for (; optind < argc; optind++)
 		operand_add(o, argv[optind], false);

@@ -248,7 +248,7 @@ output_drop(struct output *o)
 /* Both ---------------------------------------------------------------------------- */
 
 int
-job_run(struct job *j)
+job_run(struct run_job *j)
 {
 	const struct options *o = j->options;
 	struct output out;

@@ -91,15 +91,15 @@ int output_end(FILE *out, int error);
  * One trace to one place: opens the output, loads the trace, lets `make` and `write` do what
  * the command is for, ends the output and, under --strict, tells of damage.
  */
-struct job {
+struct run_job {
 	const struct options *options;
 	const char *path;
 	bool sums; /* as in struct load */
 	unsigned flags; /* of the output */
 	void *context;
 	/* Both say in `e` why not; the latter returns 0 or an errno, too.  `make` may be NULL. */
-	bool (*make)(struct job *);
-	int (*write)(struct job *, FILE *);
+	bool (*make)(struct run_job *);
+	int (*write)(struct run_job *, FILE *);
 	/* For these. */
 	struct load load;
 	const atomic_bool *cancel;
@@ -107,4 +107,4 @@ struct job {
 };
 
 /* Returns the exit status. */
-int job_run(struct job *);
+int job_run(struct run_job *);

@@ -422,7 +422,7 @@ is_inlined(const struct candidates *c, size_t i)
 }
 
 /* Rules, the surest first; the first that any method passes decides. */
-enum rule {
+enum mapping_rule {
 	BY_RESIDUAL,
 	BY_TYPES,
 	/*
@@ -436,7 +436,7 @@ enum rule {
 };
 
 static bool
-rule_passes(enum rule rule, const struct candidates *c, size_t i)
+rule_passes(enum mapping_rule rule, const struct candidates *c, size_t i)
 {
 	const struct mapping_method *m = &c->all[i];
 
@@ -459,7 +459,7 @@ choose(const struct candidates *c, const struct mapping_method **chosen)
 {
 	size_t n = 0;
 
-	for (enum rule rule = 0; rule < RULES && n == 0; rule++) {
+	for (enum mapping_rule rule = 0; rule < RULES && n == 0; rule++) {
 		for (size_t i = 0; i < c->count && n <= NAMES_MAX; i++) {
 			size_t k = 0;
 

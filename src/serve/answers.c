@@ -309,7 +309,7 @@ form_find(const char *suffix, bool two)
 }
 
 /* The command line of a report. */
-struct command {
+struct serve_command {
 	const struct form *form;
 	struct sbuf args;
 	int queries;
@@ -319,7 +319,7 @@ struct command {
 static enum MHD_Result
 query_add(void *context, enum MHD_ValueKind kind, const char *name, const char *value)
 {
-	struct command *c = context;
+	struct serve_command *c = context;
 	struct sbuf word = {0};
 
 	sbuf_printf(&word, " %s ", name);
@@ -335,7 +335,7 @@ query_add(void *context, enum MHD_ValueKind kind, const char *name, const char *
 
 /* Where the result is kept: by what was asked, so that it is made once. */
 static void
-result_name(const struct command *c, const char *a, const char *b, struct sbuf *out)
+result_name(const struct serve_command *c, const char *a, const char *b, struct sbuf *out)
 {
 	struct sha256 hash;
 	char key[ID_SIZE];
@@ -349,7 +349,7 @@ result_name(const struct command *c, const char *a, const char *b, struct sbuf *
 
 /* An HTTP status for how a job ended; where it is no success the words say why. */
 static int
-job_status(const struct command *c, int ended, struct made *m)
+job_status(const struct serve_command *c, int ended, struct made *m)
 {
 	switch (ended) {
 	case 0:
@@ -377,7 +377,7 @@ static int
 make_report(struct request *r, struct MHD_Connection *connection, const struct form *form,
     struct made *m)
 {
-	struct command c = {.form = form};
+	struct serve_command c = {.form = form};
 	struct sbuf result = {0};
 	struct job_ask ask = {.args = &c.args, .client = r->fd};
 	char path[PATH_SIZE];

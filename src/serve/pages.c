@@ -51,7 +51,7 @@ is_damaged(const char *id, bool *good)
 }
 
 static bool
-row(struct sbuf *out, const struct entry *e, struct str name)
+row(struct sbuf *out, const struct stored *e, struct str name)
 {
 	char when[32] = "";
 	struct tm tm;
@@ -71,7 +71,7 @@ bool
 page_list(struct sbuf *out, struct str search, unsigned from, const struct serve_options *o)
 {
 	size_t count, matched = 0;
-	struct entry *all = store_list(&count);
+	struct stored *all = store_list(&count);
 	char path[PATH_SIZE];
 	struct sbuf name = {0};
 	bool good = count != SIZE_MAX;

@@ -40,7 +40,7 @@ id_take(struct str text, char id[static ID_SIZE])
 static int
 by_age(const void *a, const void *b)
 {
-	const struct entry *x = a, *y = b;
+	const struct stored *x = a, *y = b;
 
 	if (x->when != y->when)
 		return x->when < y->when ? 1 : -1;
@@ -52,18 +52,18 @@ by_age(const void *a, const void *b)
  * with `begin`, and end with `end`.  NULL also when the folder cannot be read: then `count` is
  * SIZE_MAX.
  */
-static struct entry *
+static struct stored *
 find(const char *name, const char *begin, const char *end, size_t *count)
 {
 	DIR *folder = opendir(name);
-	struct entry *all = NULL;
+	struct stored *all = NULL;
 	size_t room = 0;
 	struct dirent *d;
 	struct stat st;
 
 	*count = folder != NULL ? 0 : SIZE_MAX;
 	while (folder != NULL && (d = readdir(folder)) != NULL) {
-		struct entry f = {.name = ""};
+		struct stored f = {.name = ""};
 		size_t n = strlen(d->d_name), tail = strlen(end);
 
 		if (n >= sizeof(f.name) || n < tail || strcmp(d->d_name + n - tail, end) != 0 ||
@@ -93,10 +93,10 @@ find(const char *name, const char *begin, const char *end, size_t *count)
 static void
 thin_out(const char *folder, const char *begin, const char *part, uint64_t most, size_t files)
 {
-	char path[sizeof((struct entry *)0)->name + 8];
+	char path[sizeof((struct stored *)0)->name + 8];
 	uint64_t sum = 0;
 	size_t count;
-	struct entry *all = find(folder, begin, "", &count);
+	struct stored *all = find(folder, begin, "", &count);
 
 	for (size_t i = 0; all != NULL && i < count; i++) {
 		snprintf(path, sizeof(path), "%s/%s", folder, all[i].name);
@@ -321,7 +321,7 @@ upload_release(struct upload *u)
 	sbuf_release(&u->path);
 }
 
-struct entry *
+struct stored *
 store_list(size_t *count)
 {
 	return find(".", NULL, ".trace", count);
@@ -333,7 +333,7 @@ store_retain(unsigned days, uint64_t most)
 	time_t now = time(NULL);
 	uint64_t sum = 0;
 	size_t count;
-	struct entry *all = store_list(&count);
+	struct stored *all = store_list(&count);
 
 	for (size_t i = 0; all != NULL && i < count; i++) {
 		if ((days > 0 && now - all[i].when > (time_t)days * 86400) ||

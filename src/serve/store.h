@@ -66,7 +66,7 @@ bool upload_keep(struct upload *, const char *id, struct str name, const char *i
 /* In all cases; what has no name is gone. */
 void upload_release(struct upload *);
 
-struct entry {
+struct stored {
 	char id[ID_SIZE]; /* of a trace */
 	char name[128];   /* of the file */
 	uint64_t bytes, space; /* space: on the disk */
@@ -74,4 +74,4 @@ struct entry {
 };
 
 /* Newest first; mem_free.  SIZE_MAX of them: see errno. */
-struct entry *store_list(size_t *count);
+struct stored *store_list(size_t *count);

@@ -5,7 +5,7 @@
 #include "trace/sched.h"
 
 /* A thread's scheduler state. */
-struct task {
+struct sched_task {
 	nsec since;
 	nsec clock;      /* ran so far, without an open interval */
 	nsec waking_at;  /* of the first sched_waking since it left the core; -1 none */
@@ -165,7 +165,7 @@ sched_tasks_grow(struct sched *s, uint32_t thread)
 {
 	MEM_GROW(s->tasks, s->task_room, (size_t)thread + 1);
 	for (; s->task_count <= thread; s->task_count++)
-		s->tasks[s->task_count] = (struct task){
+		s->tasks[s->task_count] = (struct sched_task){
 		    .waking_at = -1, .waking_by = SCHED_NONE, .waker = SCHED_NONE};
 }
 
@@ -177,7 +177,7 @@ cpu_at(struct sched *s, uint32_t cpu)
 	return &s->cpus[cpu];
 }
 
-static inline struct task *
+static inline struct sched_task *
 task_at(struct sched *s, uint32_t thread)
 {
 	if (thread >= s->task_count)
@@ -188,7 +188,7 @@ task_at(struct sched *s, uint32_t thread)
 nsec
 sched_clock(const struct sched *s, uint32_t thread, nsec at)
 {
-	const struct task *t;
+	const struct sched_task *t;
 
 	if (thread >= s->task_count)
 		return 0;
@@ -224,7 +224,7 @@ span_add(struct sched *s, nsec from, nsec to)
 static void
 sched_task_close(struct sched *s, uint32_t thread, nsec at, enum task_state next)
 {
-	struct task *t = task_at(s, thread);
+	struct sched_task *t = task_at(s, thread);
 	enum task_class class = task_states[t->state].class;
 	struct interval *i;
 
@@ -258,7 +258,7 @@ sched_task_close(struct sched *s, uint32_t thread, nsec at, enum task_state next
 static void
 sched_task_open(struct sched *s, uint32_t thread, nsec at, enum task_state state)
 {
-	struct task *t = task_at(s, thread);
+	struct sched_task *t = task_at(s, thread);
 
 	t->state = (uint8_t)state;
 	t->since = at;
@@ -282,7 +282,7 @@ task_stop(struct sched *s, uint32_t thread, nsec at, enum task_state next)
 static void
 task_run(struct sched *s, uint32_t thread, nsec at, uint32_t cpu, int32_t priority)
 {
-	struct task *t;
+	struct sched_task *t;
 
 	sched_task_open(s, thread, at, TASK_RUNNING);
 	t = task_at(s, thread);
@@ -295,7 +295,7 @@ task_run(struct sched *s, uint32_t thread, nsec at, uint32_t cpu, int32_t priori
 static void
 waking_split(struct sched *s, uint32_t thread)
 {
-	struct task *t = task_at(s, thread);
+	struct sched_task *t = task_at(s, thread);
 	enum task_class class = task_states[t->state].class;
 	uint32_t waker = t->waking_by;
 	nsec at = t->waking_at;
@@ -392,7 +392,7 @@ task_move(struct sched *s, uint32_t thread, nsec at, enum task_state next)
 static bool
 runs_on(struct sched *s, uint32_t thread, uint32_t cpu)
 {
-	const struct task *t = task_at(s, thread);
+	const struct sched_task *t = task_at(s, thread);
 
 	return t->state == TASK_RUNNING && t->cpu == cpu;
 }
@@ -404,7 +404,7 @@ runs_on(struct sched *s, uint32_t thread, uint32_t cpu)
 static bool
 first_switch(struct sched *s, struct sched_cpu *c, const struct sched_switch *e)
 {
-	struct task *t;
+	struct sched_task *t;
 
 	if (!c->first_known)
 		c->first = e->prev;
@@ -519,7 +519,7 @@ sched_end(struct sched *s, nsec at)
 void
 sched_wakeup(struct sched *s, nsec at, uint32_t thread, uint32_t waker)
 {
-	struct task *t = task_at(s, thread);
+	struct sched_task *t = task_at(s, thread);
 	enum task_class class = task_states[t->state].class;
 
 	s->wakeups++;
@@ -537,7 +537,7 @@ sched_wakeup(struct sched *s, nsec at, uint32_t thread, uint32_t waker)
 void
 sched_waking(struct sched *s, nsec at, uint32_t thread, uint32_t waker)
 {
-	struct task *t = task_at(s, thread);
+	struct sched_task *t = task_at(s, thread);
 
 	s->wakings++;
 	if (t->waking_at >= 0 || t->state == TASK_RUNNING)
@@ -555,7 +555,7 @@ waits(enum task_state state)
 void
 sched_blocked(struct sched *s, uint32_t thread, bool io, uint32_t caller)
 {
-	struct task *t = task_at(s, thread);
+	struct sched_task *t = task_at(s, thread);
 	enum task_class class = task_states[t->state].class;
 	struct interval *i;
 

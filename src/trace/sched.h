@@ -102,7 +102,7 @@ struct sched_cpu {
 	nsec ran, idle, lost;
 };
 
-struct task;
+struct sched_task;
 
 /* The earliest begin and the latest end of SCHED_SPAN intervals. */
 struct sched_span {
@@ -124,7 +124,7 @@ struct sched {
 	struct spool gaps;      /* struct sched_gap, as they end */
 	struct sched_cpu *cpus; /* by number */
 	size_t cpu_count, cpu_room;
-	struct task *tasks; /* by thread */
+	struct sched_task *tasks; /* by thread */
 	size_t task_count, task_room;
 	/* A thread begins or ends to run; its clock is at sched_clock. */
 	void (*ran)(void *context, uint32_t thread, nsec at);

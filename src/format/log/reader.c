@@ -128,7 +128,7 @@ has_cpu(const struct reader *r)
 static void
 block_close(struct reader *r)
 {
-	struct block *b;
+	struct log_block *b;
 
 	if (r->open.count == 0)
 		return;
@@ -140,20 +140,20 @@ block_close(struct reader *r)
 	/* Offsets of batches grow, even where many events come of one line. */
 	r->open.end = r->source.begin + r->consumed;
 	if (r->blocks.count > 0) {
-		const struct block *last = seg_at(&r->blocks, r->blocks.count - 1);
+		const struct log_block *last = seg_at(&r->blocks, r->blocks.count - 1);
 
 		if (r->open.end <= last->end)
 			r->open.end = last->end + 1;
 	}
 	*b = r->open;
 	seg_commit(&r->blocks);
-	r->open = (struct block){0};
+	r->open = (struct log_block){0};
 }
 
 static bool
 block_holds(const struct reader *r, nsec at)
 {
-	const struct block *b = &r->open;
+	const struct log_block *b = &r->open;
 
 	return b->count < BATCH_EVENTS && at - b->time < INT32_MAX && at - b->time > INT32_MIN &&
 	    r->line_at >= b->place && r->line_at - b->place < UINT32_MAX;
@@ -162,7 +162,7 @@ block_holds(const struct reader *r, nsec at)
 void
 event_keep(struct reader *r, uint32_t thread, uint32_t word, nsec at)
 {
-	struct row *row = &r->rows[thread];
+	struct thread_row *row = &r->rows[thread];
 	nsec cpu = !has_cpu(r) || row->thread.kind != THREAD_TASK ? 0
 	    : r->log->has_sched && !row->own_clock ? sched_clock(&r->log->sched, thread, at) : row->ran;
 	struct kept_event *kept;
@@ -180,7 +180,7 @@ event_keep(struct reader *r, uint32_t thread, uint32_t word, nsec at)
 		block_close(r);
 	if (r->open.count == 0)
 		/* Room on both sides: the next records may be before this one in the file. */
-		r->open = (struct block){.first = r->events.count, .time = at,
+		r->open = (struct log_block){.first = r->events.count, .time = at,
 		    .place = r->line_at > INT32_MAX ? r->line_at - INT32_MAX : 0};
 	kept = spool_add(&r->events, &r->source.failed);
 	if (kept == NULL)
@@ -211,13 +211,13 @@ reader_begin(struct reader *r)
 	r->consumed = 0;
 	r->last_ns = 0;
 	r->done = false;
-	r->open = (struct block){0};
+	r->open = (struct log_block){0};
 }
 
 static void
 spools_init(struct reader *r, const char *folder)
 {
-	r->blocks = SEG_INIT(struct block);
+	r->blocks = SEG_INIT(struct log_block);
 	spool_init(&r->events, sizeof(struct kept_event), folder);
 	spool_init(&r->clocks, sizeof(uint64_t), folder);
 	r->log->sched.ran = thread_ran;
@@ -311,7 +311,7 @@ reader_fill(struct reader *r, uint64_t want)
 
 /* The contiguous events of a block from `i` on; returns how many. */
 static uint32_t
-events_read(const struct reader *r, const struct block *block, struct batch *b, uint32_t i)
+events_read(const struct reader *r, const struct log_block *block, struct batch *b, uint32_t i)
 {
 	const struct kept_event *kept = spool_peek(&r->events, block->first + i);
 	uint64_t run = spool_run(&r->events, block->first + i);
@@ -341,7 +341,7 @@ ftrace_read(struct source *source, struct cursor *at, struct batch *b, uint32_t 
 {
 	struct reader *r = (struct reader *)source;
 	uint64_t index = at->state[0];
-	const struct block *block;
+	const struct log_block *block;
 
 	(void)max; /* a block is a batch */
 	b->count = 0;

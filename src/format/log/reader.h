@@ -31,7 +31,7 @@ enum { DEPTH_MAX = 512, RECENT_FUNCS = 64 };
 enum known_from { KNOWN_NOT, KNOWN_DUMP, KNOWN_COLUMN, KNOWN_MARKER };
 
 /* A row of the trace's threads while it is read. */
-struct row {
+struct thread_row {
 	struct thread thread;    /* as the trace has it */
 	enum known_from process_from;
 	bool named_itself;       /* by the program, which lines do not change */
@@ -89,7 +89,7 @@ struct recent_func {
 };
 
 /* What one batch holds. */
-struct block {
+struct log_block {
 	uint64_t first; /* of the kept events */
 	uint64_t end;   /* the cursor's offset after it */
 	uint64_t place;
@@ -130,8 +130,8 @@ struct reader {
 	bool done;          /* all records were taken */
 
 	/* The result. */
-	struct seg blocks;  /* struct block, closed ones */
-	struct block open;
+	struct seg blocks;  /* struct log_block, closed ones */
+	struct log_block open;
 	struct spool events; /* struct kept_event */
 	struct spool clocks; /* uint64_t, when there is CPU time */
 
@@ -142,7 +142,7 @@ struct reader {
 	struct idmap met;      /* thread ids of lines */
 	struct idmap pids;     /* process id -> log.processes */
 	struct idmap core_rows; /* cpu -> row of what ran on it idle */
-	struct row *rows;      /* by thread of the trace */
+	struct thread_row *rows;      /* by thread of the trace */
 	size_t row_count, row_room;
 	struct intern names;   /* sync 0, async 1, track 2 -> methods */
 	uint32_t *methods;

@@ -18,7 +18,7 @@ enum {
 
 enum chunk_state { CHUNK_READY, CHUNK_TAKEN, CHUNK_PARSED };
 
-struct chunk {
+struct scan_chunk {
 	const char *from, *to; /* from: where the unparsed part begins */
 	enum chunk_state state;
 	uint32_t count, next;  /* lines parsed, and handed out */
@@ -42,11 +42,11 @@ struct logscan {
 	const struct log_ranges *ranges;
 	size_t range;   /* the first with text that is in no chunk yet */
 	const char *at; /* in it; NULL: its beginning */
-	struct chunk chunks[CHUNKS];
+	struct scan_chunk chunks[CHUNKS];
 	uint64_t head, tail; /* chunks in use: [head, tail) modulo `ring` */
 	unsigned ring;
-	struct chunk *current;   /* the first one, while its lines are handed out */
-	struct chunk *following; /* the next one, when it was parsed whole in time */
+	struct scan_chunk *current;   /* the first one, while its lines are handed out */
+	struct scan_chunk *following; /* the next one, when it was parsed whole in time */
 	bool mixed;      /* lines of the following one come before some of the current's */
 	uint64_t before; /* of the last record in front of the current chunk; 0: none */
 	struct scan_disorder disorder;
@@ -74,7 +74,7 @@ scan_is_record(const struct scanned *l)
 
 /* `before`: of the last record in front of the chunk. */
 static void
-chunk_turn(struct chunk *c, uint64_t before)
+chunk_turn(struct scan_chunk *c, uint64_t before)
 {
 	uint64_t ns = before;
 
@@ -99,7 +99,7 @@ chunk_turn(struct chunk *c, uint64_t before)
 static void
 turns_make(struct logscan *s)
 {
-	struct chunk *c = s->current, *f = s->following;
+	struct scan_chunk *c = s->current, *f = s->following;
 
 	s->disorder.late += c->late;
 	s->disorder.jumps += c->jumps;
@@ -119,7 +119,7 @@ turns_make(struct logscan *s)
 }
 
 static const struct scanned *
-turn_take(struct chunk *c)
+turn_take(struct scan_chunk *c)
 {
 	return &c->lines[c->turns[c->next++].line];
 }
@@ -128,7 +128,7 @@ turn_take(struct chunk *c)
 static const struct scanned *
 turns_next(struct logscan *s)
 {
-	struct chunk *c = s->current, *f = s->following;
+	struct scan_chunk *c = s->current, *f = s->following;
 
 	if (s->mixed && f->next < f->count && f->turns[f->next].ns < c->turns[c->next].ns)
 		return turn_take(f);
@@ -138,7 +138,7 @@ turns_next(struct logscan *s)
 /* Chunks ---------------------------------------------------------------------------- */
 
 static void
-times_note(struct chunk *c, uint64_t ns)
+times_note(struct scan_chunk *c, uint64_t ns)
 {
 	if (c->records++ == 0) {
 		c->first = c->earliest = c->latest = ns;
@@ -157,7 +157,7 @@ times_note(struct chunk *c, uint64_t ns)
 
 /* Parses what is left of a chunk, as far as there is room for lines. */
 static void
-chunk_parse(struct chunk *c, struct logline_memory *memory)
+chunk_parse(struct scan_chunk *c, struct logline_memory *memory)
 {
 	struct str text;
 
@@ -176,7 +176,7 @@ chunk_parse(struct chunk *c, struct logline_memory *memory)
 
 /* Cuts the next chunk off the text; false at its end. */
 static bool
-chunk_cut(struct logscan *s, struct chunk *c)
+chunk_cut(struct logscan *s, struct scan_chunk *c)
 {
 	const char *end;
 
@@ -207,17 +207,17 @@ chunk_cut(struct logscan *s, struct chunk *c)
 	return false;
 }
 
-static struct chunk *
+static struct scan_chunk *
 chunk_at(struct logscan *s, uint64_t number)
 {
 	return &s->chunks[number % s->ring];
 }
 
 /* Under the lock: the first chunk that no thread parses yet. */
-static struct chunk *
+static struct scan_chunk *
 chunk_ready(struct logscan *s, unsigned *ready)
 {
-	struct chunk *first = NULL;
+	struct scan_chunk *first = NULL;
 
 	*ready = 0;
 	for (uint64_t i = s->head; i < s->tail; i++) {
@@ -232,7 +232,7 @@ chunk_ready(struct logscan *s, unsigned *ready)
 
 /* Takes a chunk, parses it, tells; the lock is held before and after. */
 static void
-chunk_take(struct logscan *s, struct chunk *c, struct logline_memory *memory)
+chunk_take(struct logscan *s, struct scan_chunk *c, struct logline_memory *memory)
 {
 	c->state = CHUNK_TAKEN;
 	pthread_mutex_unlock(&s->lock);
@@ -245,7 +245,7 @@ static void
 chunks_help(unsigned index, void *context)
 {
 	struct logscan *s = context;
-	struct chunk *c;
+	struct scan_chunk *c;
 	unsigned ready;
 
 	pthread_mutex_lock(&s->lock);
@@ -268,7 +268,7 @@ chunks_help(unsigned index, void *context)
 static void
 chunks_advance(struct logscan *s)
 {
-	struct chunk *first, *second, *c;
+	struct scan_chunk *first, *second, *c;
 	unsigned ready;
 
 	pthread_mutex_lock(&s->lock);
@@ -365,7 +365,7 @@ logscan_line(struct scanned *s, struct str text, struct logline_memory *m)
 const struct scanned *
 logscan_next(struct logscan *s)
 {
-	struct chunk *c = s->current;
+	struct scan_chunk *c = s->current;
 
 	while (c == NULL || c->next == c->count) {
 		if (c != NULL && c->records > 0)

@@ -399,7 +399,7 @@ async_release(struct reader *r)
 
 /* Keeps the link of the slice on top of a thread's stack. */
 static void
-link_keep(struct row *row, uint32_t link)
+link_keep(struct thread_row *row, uint32_t link)
 {
 	size_t known = row->link_room;
 
@@ -427,7 +427,7 @@ is_frame(struct str name)
 
 /* Adds to what tells which app is in front (log_main_thread). */
 static void
-process_note(struct reader *r, const struct row *row, uint64_t frames, nsec busy)
+process_note(struct reader *r, const struct thread_row *row, uint64_t frames, nsec busy)
 {
 	struct log_process *process;
 
@@ -442,7 +442,7 @@ process_note(struct reader *r, const struct row *row, uint64_t frames, nsec busy
 static void
 begin_take(struct reader *r, uint32_t thread, const struct marker *m, nsec at, bool shown)
 {
-	struct row *row = &r->rows[thread];
+	struct thread_row *row = &r->rows[thread];
 	uint32_t method = METHOD_NONE;
 
 	if (row->depth == DEPTH_MAX) {
@@ -481,7 +481,7 @@ names_agree(const struct reader *r, uint32_t method, struct str name)
 static uint32_t
 slice_end(struct reader *r, uint32_t thread, nsec at)
 {
-	struct row *row = &r->rows[thread];
+	struct thread_row *row = &r->rows[thread];
 	uint32_t method = row->stack[--row->depth];
 
 	if (row->depth < row->link_room) {
@@ -497,7 +497,7 @@ slice_end(struct reader *r, uint32_t thread, nsec at)
 
 /* How deep the slice is that an end is of; 0: there is none. */
 static uint32_t
-slice_find(const struct reader *r, const struct row *row, const struct marker *m)
+slice_find(const struct reader *r, const struct thread_row *row, const struct marker *m)
 {
 	uint32_t depth = row->depth;
 
@@ -510,7 +510,7 @@ slice_find(const struct reader *r, const struct row *row, const struct marker *m
 static void
 end_take(struct reader *r, uint32_t thread, const struct marker *m, nsec at)
 {
-	struct row *row = &r->rows[thread];
+	struct thread_row *row = &r->rows[thread];
 	struct log_summary *s = &r->log->summary;
 	uint32_t depth;
 
@@ -537,7 +537,7 @@ end_take(struct reader *r, uint32_t thread, const struct marker *m, nsec at)
 void
 stack_take(struct reader *r, uint32_t thread, const struct str *names, uint32_t count, nsec at)
 {
-	struct row *row = &r->rows[thread];
+	struct thread_row *row = &r->rows[thread];
 	uint32_t same = 0;
 
 	while (same < row->depth && same < count &&
@@ -709,7 +709,7 @@ slices_end(struct reader *r, nsec at)
 	struct log_summary *s = &r->log->summary;
 
 	for (uint32_t i = 0; i < r->row_count; i++) {
-		struct row *row = &r->rows[i];
+		struct thread_row *row = &r->rows[i];
 
 		s->unfinished += row->depth + row->deep;
 		if (row->depth == 0)

@@ -271,7 +271,7 @@ logtext_release(struct logtext *l)
 
 enum { NAME_COLUMN = 8, PROCESS_COLUMNS = 10 };
 
-enum table { TABLE_NONE, TABLE_PROCESSES, TABLE_THREADS };
+enum text_table { TABLE_NONE, TABLE_PROCESSES, TABLE_THREADS };
 
 static bool
 id_parse(struct str s, uint32_t *id)
@@ -343,7 +343,7 @@ thread_read(struct procdump *d, struct str line)
 	procdump_put(d, row, false);
 }
 
-static enum table
+static enum text_table
 header_find(struct str line)
 {
 	struct str user = str_word(&line), pid = str_word(&line), third = str_word(&line);
@@ -357,11 +357,11 @@ void
 procdump_read(struct procdump *d, struct str text)
 {
 	const char *at = text.p, *end = text.p + text.n;
-	enum table table = TABLE_NONE;
+	enum text_table table = TABLE_NONE;
 	struct str line;
 
 	while (logtext_line(&at, end, &line)) {
-		enum table header = header_find(line);
+		enum text_table header = header_find(line);
 
 		if (header != TABLE_NONE)
 			table = header;

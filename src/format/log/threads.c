@@ -40,14 +40,14 @@ row_add(struct reader *r, const struct thread *thread)
 	if (index == THREAD_NONE)
 		return THREAD_NONE;
 	MEM_GROW(r->rows, r->row_room, (size_t)index + 1);
-	r->rows[index] = (struct row){.thread = *thread};
+	r->rows[index] = (struct thread_row){.thread = *thread};
 	r->row_count = (size_t)index + 1;
 	return index;
 }
 
 /* Takes what a list of processes says of a newly met thread. */
 static void
-row_dumped(struct reader *r, struct row *row, struct thread *thread)
+row_dumped(struct reader *r, struct thread_row *row, struct thread *thread)
 {
 	const struct procdump_row *dumped = procdump_thread(&r->dump, thread->id);
 
@@ -66,7 +66,7 @@ uint32_t
 row_of_tid(struct reader *r, uint32_t tid)
 {
 	struct thread thread = {.id = tid, .listed = true};
-	struct row known = {.process_from = KNOWN_NOT};
+	struct thread_row known = {.process_from = KNOWN_NOT};
 	uint32_t row, deaths;
 	uint64_t key;
 
@@ -115,7 +115,7 @@ row_of_core(struct reader *r, uint32_t cpu)
 void
 row_name(struct reader *r, uint32_t index, struct str comm)
 {
-	struct row *row = &r->rows[index];
+	struct thread_row *row = &r->rows[index];
 
 	if (str_equal(row->thread.name, comm) || comm.n == 0 || row->named_itself ||
 	    str_equal(comm, STR("<...>")))
@@ -127,7 +127,7 @@ row_name(struct reader *r, uint32_t index, struct str comm)
 void
 row_process(struct reader *r, uint32_t index, uint32_t pid, enum known_from from)
 {
-	struct row *row = &r->rows[index];
+	struct thread_row *row = &r->rows[index];
 	uint32_t process;
 
 	if (from <= row->process_from || row->thread.kind != THREAD_TASK)
@@ -152,7 +152,7 @@ void
 rows_settle(struct reader *r)
 {
 	for (uint32_t i = 0; i < r->row_count; i++) {
-		struct row *row = &r->rows[i];
+		struct thread_row *row = &r->rows[i];
 
 		if (row->thread.kind != THREAD_TASK || row->thread.process != 0)
 			continue;
@@ -181,7 +181,7 @@ rows_again(struct reader *r)
 	idmap_release(&r->deaths);
 	idmap_release(&r->met);
 	for (size_t i = 0; i < r->row_count; i++) {
-		struct row *row = &r->rows[i];
+		struct thread_row *row = &r->rows[i];
 
 		row->exiting = row->started = false;
 		row->depth = row->deep = 0;

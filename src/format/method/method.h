@@ -134,7 +134,7 @@ bool streaming_open_records(struct trace *, struct input *, const struct header 
  * the other need not go on.  Pages of the file that both have read are given back.
  */
 
-struct layout {
+struct record_fields {
 	uint32_t record; /* bytes: 10 or 14 */
 	/* Each thread's first time is 0, as thread-cpu clocks start; if that was asked for. */
 	bool starts_at_zero;
@@ -144,7 +144,7 @@ struct layout {
  * `from`: of the first record; `to`: the end of the file, or its summary.  Threads that the
  * trace has by then are known, beside those that packets name.
  */
-struct layout layout_find(
+struct record_fields layout_find(
     const struct filemap *, const struct trace *, uint64_t from, uint64_t to, bool ask_zero);
 
 /*

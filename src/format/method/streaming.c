@@ -106,7 +106,7 @@ enum {
 enum { NAMED = 1, SEEN = 2 }; /* of a thread id */
 
 struct trial {
-	struct layout layout;
+	struct record_fields layout;
 	uint64_t at;      /* where it is, from the first record */
 	uint64_t records;
 	uint64_t odd;     /* records that no recorder writes, or of threads without a name */
@@ -120,7 +120,7 @@ trial_new(uint32_t record, const struct trace *t)
 {
 	struct trial *r = mem_zero(1, sizeof(*r));
 
-	r->layout = (struct layout){record, true};
+	r->layout = (struct record_fields){record, true};
 	for (uint32_t i = 0; i < t->threads.count; i++)
 		r->threads[trace_thread(t, i)->id % THREADS] = NAMED;
 	return r;
@@ -200,14 +200,14 @@ trial_better(const struct trial *r, const struct trial *ten, uint64_t size)
 	return r->at > ten->at;
 }
 
-struct layout
+struct record_fields
 layout_find(const struct filemap *file, const struct trace *t, uint64_t from, uint64_t to,
     bool ask_zero)
 {
 	struct trial *ten = trial_new(10, t), *fourteen = trial_new(14, t);
 	const uint8_t *p = file->bytes + from;
 	uint64_t size = to - from, until = 0, behind = 0;
-	struct layout layout;
+	struct record_fields layout;
 
 	while (!(ten->over && fourteen->over) && !trial_won(ten, fourteen, size, ask_zero) &&
 	    !trial_won(fourteen, ten, size, ask_zero)) {
@@ -411,7 +411,7 @@ static const struct source_ops streaming_ops = {
 
 /* Infers the clocks without a text: two in version 3; in version 2 by the look of the times. */
 static unsigned
-clocks_infer(struct trace *t, const struct header *h, const struct layout *layout)
+clocks_infer(struct trace *t, const struct header *h, const struct record_fields *layout)
 {
 	unsigned clocks = HAS_BOTH;
 
@@ -445,7 +445,7 @@ static bool
 records_open(struct trace *t, struct input *input, const struct header *h, uint64_t first,
     uint64_t end, const struct keytext *key, struct err *e)
 {
-	struct layout layout = {0};
+	struct record_fields layout = {0};
 	struct record_layout record;
 	struct streaming *s;
 	unsigned clocks;

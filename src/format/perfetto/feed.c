@@ -8,7 +8,7 @@
 /* Taking ---------------------------------------------------------------------------- */
 
 static void
-run_take(struct perfetto *pf, const struct run *run)
+run_take(struct perfetto *pf, const struct pf_run *run)
 {
 	struct reader *r = &pf->r;
 
@@ -64,9 +64,9 @@ new_threads_settle(struct perfetto *pf)
 }
 
 static void
-event_take(struct perfetto *pf, const struct step *step)
+event_take(struct perfetto *pf, const struct pf_step *step)
 {
-	const struct run *run = step->run;
+	const struct pf_run *run = step->run;
 	struct reader *r = &pf->r;
 	struct scanned one;
 
@@ -90,13 +90,13 @@ event_take(struct perfetto *pf, const struct step *step)
 }
 
 static void
-packet_take(struct perfetto *pf, const struct step *step)
+packet_take(struct perfetto *pf, const struct pf_step *step)
 {
 	static const struct str names[] = {STR("track_event"), STR("frame_timeline_event"),
 	    STR("process_stats"), STR("perf_sample"), STR("android_log"),
 	    STR("streaming_profile_packet")};
 	const struct trace_packet *p = &step->packet;
-	const struct run *run = step->run;
+	const struct pf_run *run = step->run;
 	struct reader *r = &pf->r;
 	nsec at;
 
@@ -122,7 +122,7 @@ static enum feed_result
 perfetto_take(struct reader *r)
 {
 	struct perfetto *pf = (struct perfetto *)r;
-	const struct step *step = merge_next(pf);
+	const struct pf_step *step = merge_next(pf);
 
 	if (step == NULL) {
 		new_threads_settle(pf);

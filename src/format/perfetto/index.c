@@ -10,8 +10,8 @@
 
 /* Runs ------------------------------------------------------------------------------ */
 
-static struct run *
-run_add(struct perfetto *pf, struct run run)
+static struct pf_run *
+run_add(struct perfetto *pf, struct pf_run run)
 {
 	MEM_GROW(pf->runs, pf->run_room, pf->run_count + 1);
 	pf->runs[pf->run_count] = run;
@@ -41,7 +41,7 @@ enum { COMPACT_SWITCH_TIMES = 1, COMPACT_WAKING_TIMES = 7 };
 static void
 bundle_index(struct perfetto *pf, const struct trace_packet *p, uint32_t sequence)
 {
-	struct run run = {.at = p->at, .generation = pf->sequences[sequence].generation};
+	struct pf_run run = {.at = p->at, .generation = pf->sequences[sequence].generation};
 	uint64_t content = (uint64_t)(p->data.p - pf->file.p), ns;
 	size_t first = pf->run_count;
 	struct wire compact;
@@ -87,7 +87,7 @@ bundle_index(struct perfetto *pf, const struct trace_packet *p, uint32_t sequenc
 	if (b.sched)
 		reader_has_sched(&pf->r);
 	if (b.lost && pf->run_count > first) {
-		struct run *earliest = &pf->runs[first];
+		struct pf_run *earliest = &pf->runs[first];
 
 		for (size_t i = first + 1; i < pf->run_count; i++) {
 			if (pf->runs[i].first < earliest->first)
@@ -209,9 +209,9 @@ time_take(struct perfetto *pf, const struct trace_packet *p, uint32_t sequence, 
 
 /* The packet's run is the one of the packets before it, if it goes on with them. */
 static void
-packet_add(struct perfetto *pf, struct run run, uint64_t end)
+packet_add(struct perfetto *pf, struct pf_run run, uint64_t end)
 {
-	struct run *last = pf->run_count > 0 ? &pf->runs[pf->run_count - 1] : NULL;
+	struct pf_run *last = pf->run_count > 0 ? &pf->runs[pf->run_count - 1] : NULL;
 
 	if (last != NULL && pf->run_end == run.at && last->kind == run.kind &&
 	    last->generation == run.generation && last->clock == run.clock &&
@@ -229,7 +229,7 @@ timed_index(struct perfetto *pf, const struct trace_packet *p, uint64_t end, uin
     enum run_kind kind)
 {
 	const struct sequence *s = &pf->sequences[sequence];
-	struct run run = {.at = p->at, .kind = (uint8_t)kind, .generation = s->generation,
+	struct pf_run run = {.at = p->at, .kind = (uint8_t)kind, .generation = s->generation,
 	    .packets = 1};
 	struct legacy_times times = {.ns = 0};
 	bool placed = kind != RUN_TRACK || legacy_index(pf, p, sequence, &times);
@@ -271,9 +271,9 @@ profile_index(struct perfetto *pf, const struct trace_packet *p, uint32_t sequen
 {
 	enum { SAMPLES_MOST = 1024 }; /* each is looked for from the packet's beginning */
 	struct sequence *s = &pf->sequences[sequence];
-	struct column stacks = {.rest = p->data, .number = 1},
+	struct pf_column stacks = {.rest = p->data, .number = 1},
 	    deltas = {.rest = p->data, .number = 2};
-	struct run run = {.at = p->at, .kind = RUN_PROFILE, .generation = s->generation,
+	struct pf_run run = {.at = p->at, .kind = RUN_PROFILE, .generation = s->generation,
 	    .clock = clock_of(&pf->clocks, sequence, CLOCK_ID_MONOTONIC)};
 	uint64_t stack, us;
 
@@ -293,7 +293,7 @@ profile_index(struct perfetto *pf, const struct trace_packet *p, uint32_t sequen
 static void
 log_index(struct perfetto *pf, const struct trace_packet *p, uint32_t sequence)
 {
-	struct run run = {.kind = RUN_MESSAGE, .generation = pf->sequences[sequence].generation,
+	struct pf_run run = {.kind = RUN_MESSAGE, .generation = pf->sequences[sequence].generation,
 	    .clock = clock_of(&pf->clocks, sequence, CLOCK_ID_REALTIME)};
 	struct wire rest = p->data;
 	const uint8_t *at;
@@ -378,7 +378,7 @@ static void
 packet_index(struct perfetto *pf, struct wire content, uint64_t at)
 {
 	uint64_t end = (uint64_t)(content.end - pf->file.p);
-	struct track thread = {.home = THREAD_NONE};
+	struct pf_track thread = {.home = THREAD_NONE};
 	struct trace_packet p;
 	struct packets *packets;
 	uint32_t sequence, clock;
@@ -532,7 +532,7 @@ packet_find(const uint8_t *from, const uint8_t *end)
 static int
 run_order(const void *left, const void *right)
 {
-	const struct run *a = left, *b = right;
+	const struct pf_run *a = left, *b = right;
 
 	if (a->ns != b->ns)
 		return a->ns < b->ns ? -1 : 1;
@@ -554,7 +554,7 @@ runs_order(struct perfetto *pf)
 	clocks_settle(&pf->clocks);
 	start_settle(pf);
 	for (size_t i = 0; i < pf->run_count; i++) {
-		struct run run = pf->runs[i];
+		struct pf_run run = pf->runs[i];
 		uint64_t length = run.first - first, last = run.last;
 
 		first = run.ns = run.first;

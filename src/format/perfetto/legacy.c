@@ -28,7 +28,7 @@ ns_of(uint64_t us)
 /* Descriptors ---------------------------------------------------------------------- */
 
 void
-legacy_thread(struct perfetto *pf, uint32_t sequence, const struct track *t, struct wire message,
+legacy_thread(struct perfetto *pf, uint32_t sequence, const struct pf_track *t, struct wire message,
     uint64_t at)
 {
 	struct sequence *s = &pf->sequences[sequence];
@@ -181,13 +181,13 @@ key_find(struct perfetto *pf, struct str text, enum key_kind kind, bool add)
 
 uint64_t
 legacy_track(struct perfetto *pf, const struct legacy *e, struct str name, struct str category,
-    const struct generation *g, bool add, struct track *made)
+    const struct generation *g, bool add, struct pf_track *made)
 {
 	struct track_key key = {.pid = e->has_pid ? e->pid : g->pid};
 	enum key_kind kind = KEY_THREAD;
 	uint32_t index;
 
-	*made = (struct track){.described = true, .pid = key.pid, .home = THREAD_NONE,
+	*made = (struct pf_track){.described = true, .pid = key.pid, .home = THREAD_NONE,
 	    .row = THREAD_NONE};
 	if (legacy_is_async(e->phase)) {
 		/* Older ones belong together by name, later ones by category. */
@@ -218,7 +218,7 @@ legacy_track(struct perfetto *pf, const struct legacy *e, struct str name, struc
 /* Complete events ---------------------------------------------------------------------- */
 
 bool
-legacy_begins(struct track *t, uint64_t end)
+legacy_begins(struct pf_track *t, uint64_t end)
 {
 	if (t->end_count > 0 && t->ends[t->end_count - 1] < end)
 		return false;
@@ -228,7 +228,7 @@ legacy_begins(struct track *t, uint64_t end)
 }
 
 bool
-legacy_ends(struct track *t, uint64_t ns)
+legacy_ends(struct pf_track *t, uint64_t ns)
 {
 	if (t->end_count == 0 || t->ends[t->end_count - 1] != ns)
 		return false;

@@ -19,7 +19,7 @@
 /* Columns --------------------------------------------------------------------------- */
 
 bool
-column_next(struct column *c, uint64_t *value)
+column_next(struct pf_column *c, uint64_t *value)
 {
 	struct wire_field f;
 
@@ -61,7 +61,7 @@ struct stream_item {
 
 /* A run that is being read. */
 struct stream {
-	const struct run *run;
+	const struct pf_run *run;
 	uint64_t ns; /* of what is next; on the trace's clock */
 	/* Single events: what is left of the bundle, or of the events sorted. */
 	struct wire rest;
@@ -70,7 +70,7 @@ struct stream {
 	struct stream_item *items;
 	size_t item_count, item_next, item_room;
 	/* Columns. */
-	struct column columns[COLUMNS];
+	struct pf_column columns[COLUMNS];
 	struct str *comms;
 	size_t comm_count, comm_room;
 	struct compact_row row;
@@ -83,8 +83,8 @@ struct stream {
 /* What is handed over at once. */
 enum { CHUNKS = 8, CHUNK_STEPS = 512 };
 
-struct chunk {
-	struct step *steps;
+struct merge_chunk {
+	struct pf_step *steps;
 	uint32_t count, next;
 };
 
@@ -97,9 +97,9 @@ struct merge {
 	size_t heap_count, heap_room;
 	size_t next; /* of the runs: the first that has not begun */
 
-	struct chunk chunks[CHUNKS];
+	struct merge_chunk chunks[CHUNKS];
 	uint64_t head, tail;   /* chunks in use: [head, tail) modulo CHUNKS */
-	struct chunk *current; /* the first, while its steps are handed out */
+	struct merge_chunk *current; /* the first, while its steps are handed out */
 	bool over;             /* there is none after the last */
 	bool help;             /* a thread is wanted */
 	struct worker_pool *pool;
@@ -218,7 +218,7 @@ columns_begin(struct stream *s, struct wire compact)
 	struct wire_field f;
 
 	for (int i = 0; i < COLUMNS; i++)
-		s->columns[i] = (struct column){.rest = compact, .number = numbers[i]};
+		s->columns[i] = (struct pf_column){.rest = compact, .number = numbers[i]};
 	s->comm_count = 0;
 	while (wire_next(&compact, &f)) {
 		if (f.number != INTERN_TABLE)
@@ -286,7 +286,7 @@ stream_end(struct merge *m, uint32_t index)
 
 /* False when what it begins with is damaged. */
 static bool
-run_begin(struct perfetto *pf, const struct run *run)
+run_begin(struct perfetto *pf, const struct pf_run *run)
 {
 	struct wire at = {pf->file.p + run->at, pf->file.end};
 	struct merge *m = pf->merge;
@@ -330,7 +330,7 @@ run_begin(struct perfetto *pf, const struct run *run)
 }
 
 static void
-packet_read(const struct perfetto *pf, struct step *step)
+packet_read(const struct perfetto *pf, struct pf_step *step)
 {
 	if (step->run->kind == RUN_TRACK || step->run->kind == RUN_ENDS)
 		track_event_read(pf, &step->track_event, step->packet.data, step->run->generation);
@@ -338,7 +338,7 @@ packet_read(const struct perfetto *pf, struct step *step)
 
 /* What the earliest stream has. */
 static void
-stream_step(struct perfetto *pf, struct step *step)
+stream_step(struct perfetto *pf, struct pf_step *step)
 {
 	struct merge *m = pf->merge;
 	uint32_t index = m->heap[0];
@@ -375,10 +375,10 @@ stream_step(struct perfetto *pf, struct step *step)
 
 /* The next in order of time; false at the end. */
 static bool
-step_make(struct perfetto *pf, struct step *step)
+step_make(struct perfetto *pf, struct pf_step *step)
 {
 	struct merge *m = pf->merge;
-	const struct run *run = m->next < pf->run_count ? &pf->runs[m->next] : NULL;
+	const struct pf_run *run = m->next < pf->run_count ? &pf->runs[m->next] : NULL;
 
 	step->broken = false;
 	if (run == NULL || (m->heap_count > 0 && m->streams[m->heap[0]].ns < run->ns)) {
@@ -404,7 +404,7 @@ step_make(struct perfetto *pf, struct step *step)
 
 /* Chunks ---------------------------------------------------------------------------- */
 
-static struct chunk *
+static struct merge_chunk *
 chunk_at(struct merge *m, uint64_t number)
 {
 	return &m->chunks[number % CHUNKS];
@@ -412,7 +412,7 @@ chunk_at(struct merge *m, uint64_t number)
 
 /* False when it is the last. */
 static bool
-chunk_fill(struct perfetto *pf, struct chunk *c)
+chunk_fill(struct perfetto *pf, struct merge_chunk *c)
 {
 	if (c->steps == NULL)
 		c->steps = mem_alloc(CHUNK_STEPS * sizeof(*c->steps));
@@ -471,7 +471,7 @@ chunk_advance(struct perfetto *pf)
 	return m->current != NULL;
 }
 
-const struct step *
+const struct pf_step *
 merge_next(struct perfetto *pf)
 {
 	struct merge *m = pf->merge;

@@ -4,7 +4,7 @@
  *
  * Nothing in such a file is in order of time but what one core or one writer recorded.  So
  * it is read twice: first every packet's envelope, what it says of clocks, names and tracks,
- * and which packets or events follow one another in time (struct run: 48 bytes, for as many
+ * and which packets or events follow one another in time (struct pf_run: 48 bytes, for as many
  * as there are); then the runs in order of time, merged where they overlap.  Events are
  * decoded where they are in the file, and do to the trace what the lines of a text log do
  * (log/reader.h).
@@ -33,7 +33,7 @@ enum run_kind {
 };
 
 /* What comes one after another in time. */
-struct run {
+struct pf_run {
 	uint64_t ns; /* of the first, on the trace's clock; set once all was indexed */
 	uint64_t first, last; /* times on its own clock, as far as they are known */
 	uint64_t at; /* of the first packet, or of the field with the columns */
@@ -47,7 +47,7 @@ struct run {
 
 /* Are there packets to be read one after another? */
 static inline bool
-run_has_packets(const struct run *run)
+run_has_packets(const struct pf_run *run)
 {
 	return run->kind >= RUN_TRACK && run->kind <= RUN_SAMPLE;
 }
@@ -76,7 +76,7 @@ struct sequence {
 };
 
 /* A row of events that programs declare. */
-struct track {
+struct pf_track {
 	uint64_t uuid, parent, unit;
 	struct str name;
 	uint32_t pid, tid;
@@ -153,7 +153,7 @@ struct perfetto {
 	struct reader r; /* first: the feed's functions get it */
 	struct wire file;
 
-	struct run *runs;
+	struct pf_run *runs;
 	size_t run_count, run_room;
 	uint64_t run_end; /* where the packet is that the last run may go on with; 0: none */
 	uint64_t end_ns;  /* of the last run that ends */
@@ -168,7 +168,7 @@ struct perfetto {
 	size_t text_room;
 	struct intern kept; /* texts that were made */
 	size_t kept_bytes;
-	struct track *tracks;
+	struct pf_track *tracks;
 	size_t track_count, track_room;
 	struct idmap track_uuids;
 	struct packets packets[PACKET_FIELDS]; /* by field of their data */
@@ -338,17 +338,17 @@ struct track_event {
 
 /* merge.c */
 /* A repeated number, whether packed or not. */
-struct column {
+struct pf_column {
 	struct wire rest, packed;
 	uint32_t number;
 	bool fixed; /* packed ones have eight bytes each */
 };
-bool column_next(struct column *, uint64_t *value); /* false: no more */
+bool column_next(struct pf_column *, uint64_t *value); /* false: no more */
 
-struct step {
+struct pf_step {
 	enum { STEP_RUN /* one begins */, STEP_PACKET, STEP_RECORD, STEP_NONE } kind;
 	bool broken; /* what comes after it in the run is damaged */
-	const struct run *run;
+	const struct pf_run *run;
 	uint64_t ns, at, size; /* offset and bytes of the event */
 	union {
 		struct {
@@ -363,7 +363,7 @@ struct step {
 };
 void merge_begin(struct perfetto *); /* from the first run on; also before the first time */
 void merge_help(struct perfetto *);  /* a thread decodes ahead; before the first step */
-const struct step *merge_next(struct perfetto *); /* until the next call; NULL: no more */
+const struct pf_step *merge_next(struct perfetto *); /* until the next call; NULL: no more */
 void merge_free(struct perfetto *);
 
 /* tracks.c */
@@ -371,10 +371,11 @@ void track_describe(struct perfetto *, const struct trace_packet *, uint32_t seq
 /* What a packet tells of a process: its id. */
 uint32_t process_describe(struct perfetto *, struct wire, const struct trace_packet *);
 /* A thread's part of a packet's descriptor, for its track. */
-void thread_describe(struct perfetto *, struct track *, struct wire, const struct trace_packet *);
+void thread_describe(struct perfetto *, struct pf_track *, struct wire,
+    const struct trace_packet *);
 void track_event_read(const struct perfetto *, struct track_event *, struct wire message,
     uint32_t generation);
-void track_event_take(struct perfetto *, const struct step *, uint64_t ns);
+void track_event_take(struct perfetto *, const struct pf_step *, uint64_t ns);
 void stats_take(struct perfetto *, const struct trace_packet *, uint64_t ns);
 /* "TEXT after 7", kept as long as the trace. */
 struct str text_make(struct perfetto *, struct str text, const char *after, uint32_t number);
@@ -387,8 +388,8 @@ void tracks_release(struct perfetto *);
 void legacy_read(struct legacy *, struct wire message);
 bool legacy_is_async(char phase); /* the event belongs to what has its id */
 /* An old descriptor of a sequence's thread. */
-void legacy_thread(struct perfetto *, uint32_t sequence, const struct track *, struct wire message,
-    uint64_t at);
+void legacy_thread(struct perfetto *, uint32_t sequence, const struct pf_track *,
+    struct wire message, uint64_t at);
 struct legacy_times {
 	uint64_t ns, duration;
 	bool by_event; /* ns is the event's, MONOTONIC; else it tells no time */
@@ -402,10 +403,10 @@ bool legacy_index(struct perfetto *, const struct trace_packet *, uint32_t seque
  */
 #define LEGACY_UUIDS (UINT64_MAX - 2)
 uint64_t legacy_track(struct perfetto *, const struct legacy *, struct str name,
-    struct str category, const struct generation *, bool add, struct track *made);
+    struct str category, const struct generation *, bool add, struct pf_track *made);
 /* A slice whose end is known begins; false when it would outlast the one that it is in. */
-bool legacy_begins(struct track *, uint64_t end);
-bool legacy_ends(struct track *, uint64_t ns); /* ... and ends, if it began */
+bool legacy_begins(struct pf_track *, uint64_t end);
+bool legacy_ends(struct pf_track *, uint64_t ns); /* ... and ends, if it began */
 
 /* args.c */
 /* Which fields of events are flows, and the next of such a field's; false: no more. */
@@ -427,7 +428,7 @@ void message_take(struct perfetto *, uint64_t at, uint64_t ns);
 bool message_detail(struct wire event, struct log_detail *);
 
 /* samples.c */
-void samples_take(struct perfetto *, const struct trace_packet *, const struct run *);
+void samples_take(struct perfetto *, const struct trace_packet *, const struct pf_run *);
 void samples_end(struct perfetto *); /* all were taken */
 void samples_rewind(struct perfetto *);
 void samples_release(struct perfetto *);

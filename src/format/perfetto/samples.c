@@ -46,7 +46,7 @@ entry_of(const struct perfetto *pf, uint32_t generation, uint32_t field, uint64_
 static struct str
 module_name(const struct perfetto *pf, uint32_t generation, uint64_t mapping)
 {
-	struct column parts = {
+	struct pf_column parts = {
 	    .rest = entry_of(pf, generation, INTERNED_MAPPINGS, mapping), .number = PATH_PARTS};
 	struct str name = {"", 0};
 	uint64_t part;
@@ -137,7 +137,7 @@ static void
 stack_seen(struct perfetto *pf, uint32_t generation, uint32_t pid, uint32_t tid,
     uint64_t callstack, nsec weight)
 {
-	struct column frames = {
+	struct pf_column frames = {
 	    .rest = entry_of(pf, generation, INTERNED_CALLSTACKS, callstack), .number = 2};
 	struct sampled_row *s = sampled_of(pf, pid, tid);
 	struct reader *r = &pf->r;
@@ -211,10 +211,10 @@ perf_take(struct perfetto *pf, struct wire message, uint32_t generation)
 
 /* One of a packet's samples, which have a run each. */
 static void
-profile_take(struct perfetto *pf, struct wire message, const struct run *run)
+profile_take(struct perfetto *pf, struct wire message, const struct pf_run *run)
 {
 	const struct generation *g = &pf->generations[run->generation];
-	struct column stacks = {.rest = message, .number = 1};
+	struct pf_column stacks = {.rest = message, .number = 1};
 	uint64_t callstack = 0;
 
 	for (uint32_t i = 0; i <= run->core; i++)
@@ -223,7 +223,7 @@ profile_take(struct perfetto *pf, struct wire message, const struct run *run)
 }
 
 void
-samples_take(struct perfetto *pf, const struct trace_packet *p, const struct run *run)
+samples_take(struct perfetto *pf, const struct trace_packet *p, const struct pf_run *run)
 {
 	if (run->kind == RUN_SAMPLE)
 		perf_take(pf, p->data, run->generation);

@@ -12,21 +12,21 @@
 
 enum { PARENTS_MOST = 100 };
 
-static struct track *
+static struct pf_track *
 track_add(struct perfetto *pf, uint64_t uuid)
 {
 	uint32_t index = idmap_add(&pf->track_uuids, id_key(uuid), pf->track_count);
 
 	if (index == pf->track_count) {
 		MEM_GROW(pf->tracks, pf->track_room, pf->track_count + 1);
-		pf->tracks[pf->track_count++] = (struct track){.uuid = uuid,
+		pf->tracks[pf->track_count++] = (struct pf_track){.uuid = uuid,
 		    .home = THREAD_NONE, .row = THREAD_NONE};
 	}
 	return &pf->tracks[index];
 }
 
 static void
-counter_describe(struct track *t, struct wire message)
+counter_describe(struct pf_track *t, struct wire message)
 {
 	struct payload p;
 
@@ -66,7 +66,7 @@ process_describe(struct perfetto *pf, struct wire message, const struct trace_pa
 
 /* A thread's id may be another's in another process; the first has the thread's row. */
 void
-thread_describe(struct perfetto *pf, struct track *t, struct wire message,
+thread_describe(struct perfetto *pf, struct pf_track *t, struct wire message,
     const struct trace_packet *p)
 {
 	const struct procdump_row *known;
@@ -94,7 +94,7 @@ void
 track_describe(struct perfetto *pf, const struct trace_packet *p, uint32_t sequence)
 {
 	struct wire message = p->data;
-	struct track told = {0}, *t;
+	struct pf_track told = {0}, *t;
 	struct wire_field f;
 
 	while (wire_next(&message, &f)) {
@@ -155,8 +155,8 @@ text_make(struct perfetto *pf, struct str text, const char *after, uint32_t numb
 }
 
 /* The track's nearest ancestor, itself included, that is a process's or a thread's. */
-static const struct track *
-track_owner(const struct perfetto *pf, const struct track *t)
+static const struct pf_track *
+track_owner(const struct perfetto *pf, const struct pf_track *t)
 {
 	for (int hops = 0; hops < PARENTS_MOST && !t->has_thread && !t->has_process; hops++) {
 		uint32_t parent = idmap_get(&pf->track_uuids, id_key(t->parent));
@@ -169,9 +169,9 @@ track_owner(const struct perfetto *pf, const struct track *t)
 }
 
 static void
-track_settle(struct perfetto *pf, struct track *t, struct str first)
+track_settle(struct perfetto *pf, struct pf_track *t, struct str first)
 {
-	const struct track *owner = track_owner(pf, t);
+	const struct pf_track *owner = track_owner(pf, t);
 	struct reader *r = &pf->r;
 
 	t->settled = true;
@@ -195,10 +195,10 @@ track_settle(struct perfetto *pf, struct track *t, struct str first)
 	}
 }
 
-static struct track *
+static struct pf_track *
 track_settled(struct perfetto *pf, uint64_t uuid, struct str first)
 {
-	struct track *t = track_add(pf, uuid);
+	struct pf_track *t = track_add(pf, uuid);
 
 	if (!t->settled)
 		track_settle(pf, t, first);
@@ -303,13 +303,13 @@ marker_sum(struct perfetto *pf, uint32_t generation, uint32_t track, struct mark
 }
 
 static void
-counter_take(struct perfetto *pf, struct track *t, uint64_t number, bool is_real,
+counter_take(struct perfetto *pf, struct pf_track *t, uint64_t number, bool is_real,
     const struct logline *line, uint32_t generation)
 {
 	struct marker m = {.kind = MARKER_COUNTER, .pid = t->owner, .name = t->label,
 	    .category = t->category};
 	uint64_t unit = t->unit > 1 ? t->unit : 1;
-	const struct track *owner = track_owner(pf, t);
+	const struct pf_track *owner = track_owner(pf, t);
 	double real;
 
 	memcpy(&real, &number, sizeof(real));
@@ -335,7 +335,7 @@ counter_take(struct perfetto *pf, struct track *t, uint64_t number, bool is_real
  * the track's.
  */
 static void
-track_slice(struct perfetto *pf, struct track *t, const struct logline *line,
+track_slice(struct perfetto *pf, struct pf_track *t, const struct logline *line,
     const struct marker *m)
 {
 	struct reader *r = &pf->r;
@@ -362,7 +362,7 @@ track_slice(struct perfetto *pf, struct track *t, const struct logline *line,
 
 /* A state lasts until the next one of its track; one without a name is none. */
 static void
-state_take(struct perfetto *pf, struct track *t, const struct logline *line, struct marker *m)
+state_take(struct perfetto *pf, struct pf_track *t, const struct logline *line, struct marker *m)
 {
 	if (!t->state || t->home != THREAD_NONE) {
 		record_broken(&pf->r);
@@ -397,7 +397,7 @@ static struct str
 categories_of(struct perfetto *pf, struct wire event, uint32_t generation)
 {
 	enum { TEXTS_MOST = 4096, CATEGORY_IIDS = 3, CATEGORY_TEXTS = 22 };
-	struct column iids = {.rest = event, .number = CATEGORY_IIDS};
+	struct pf_column iids = {.rest = event, .number = CATEGORY_IIDS};
 	struct sbuf out = {0};
 	struct str first = {"", 0};
 	struct wire_field f;
@@ -416,13 +416,13 @@ categories_of(struct perfetto *pf, struct wire event, uint32_t generation)
 }
 
 /* The event's track; of one that is looked at again NULL when it had none. */
-static struct track *
+static struct pf_track *
 event_track(struct perfetto *pf, const struct track_event *e, struct wire event,
     uint32_t generation, bool add)
 {
 	struct str category = {"", 0};
 	uint64_t uuid = e->track;
-	struct track made, *t;
+	struct pf_track made, *t;
 	uint32_t index;
 
 	if (legacy_is_async(e->old.phase))
@@ -443,7 +443,7 @@ event_track(struct perfetto *pf, const struct track_event *e, struct wire event,
 
 /* How long its thread ran, as the event itself tells. */
 static void
-thread_time_take(struct perfetto *pf, const struct track_event *e, const struct track *t,
+thread_time_take(struct perfetto *pf, const struct track_event *e, const struct pf_track *t,
     uint32_t generation)
 {
 	enum { THREAD_TIME = UINT32_MAX };
@@ -469,7 +469,7 @@ more_take(struct perfetto *pf, struct wire event, struct str name, const struct 
 	} kinds[] = {{31, 12, false}, {45, 46, true}};
 
 	for (int i = 0; i < 2; i++) {
-		struct column tracks = {.rest = event, .number = kinds[i].tracks},
+		struct pf_column tracks = {.rest = event, .number = kinds[i].tracks},
 		    values = {.rest = event, .number = kinds[i].values, .fixed = kinds[i].real};
 		uint64_t track, value;
 		bool known = column_next(&tracks, &track);
@@ -503,15 +503,15 @@ event_type(const struct track_event *e)
 }
 
 void
-track_event_take(struct perfetto *pf, const struct step *step, uint64_t ns)
+track_event_take(struct perfetto *pf, const struct pf_step *step, uint64_t ns)
 {
 	enum { FOR_ALL = 1, OF_PROCESS = 2 }; /* instants of before there were tracks */
 	const struct track_event *e = &step->track_event;
-	const struct run *run = step->run;
+	const struct pf_run *run = step->run;
 	struct logline line = {.comm = {"", 0}, .ns = ns};
 	struct marker m = {.kind = MARKER_OTHER, .name = e->name};
 	bool ends = run->kind == RUN_ENDS;
-	struct track *t;
+	struct pf_track *t;
 	uint64_t type;
 
 	if (!e->whole) {
@@ -573,7 +573,7 @@ bool
 track_event_detail(struct perfetto *pf, const struct trace_packet *p, struct log_detail *d)
 {
 	uint32_t generation = generation_at(pf, p);
-	const struct track *t;
+	const struct pf_track *t;
 	struct track_event e;
 	struct sbuf args = {0};
 

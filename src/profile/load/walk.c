@@ -353,7 +353,7 @@ step_draw(const struct profile *p, struct cell_row *s, uint32_t node, pair64 to,
 /* The inner loop ---------------------------------------------------------------------- */
 
 /* What is done with records. */
-enum sink {
+enum walk_sink {
 	SINK_TREE,   /* they build the tree */
 	SINK_COUNTS, /* they are counted beside the tree */
 	SINK_CELLS,  /* they are drawn */
@@ -372,7 +372,7 @@ struct sinks {
  * afterwards.  Nodes and guesses are kept by address, which saves computing it for every
  * record.
  */
-struct place {
+struct walk_place {
 	struct node *nodes, *node;
 	const uint32_t *guess;
 	const struct node *root, *low;
@@ -381,21 +381,21 @@ struct place {
 	nsec now;      /* the time on the axis, likewise */
 };
 
-static inline __attribute__((always_inline)) struct place
-place_begin(const struct walk *w, const struct stack *stack, enum sink sink)
+static inline __attribute__((always_inline)) struct walk_place
+place_begin(const struct walk *w, const struct stack *stack, enum walk_sink sink)
 {
 	struct node *nodes = w->profile->tree.nodes;
 	const bool tree = sink == SINK_TREE;
 
-	return (struct place){nodes, nodes + stack->node, (const uint32_t *)nodes + stack->guess,
-	    nodes + stack->root, tree ? nodes + stack->low : NULL,
-	    pair64_load(stack->raw), pair64_load(stack->shift),
+	return (struct walk_place){nodes, nodes + stack->node,
+	    (const uint32_t *)nodes + stack->guess, nodes + stack->root,
+	    tree ? nodes + stack->low : NULL, pair64_load(stack->raw), pair64_load(stack->shift),
 	    tree && stack->entered != NULL ? stack->entered + stack->depth : NULL,
 	    tree ? stack_time(stack, w->profile->axis) : 0};
 }
 
 static inline __attribute__((always_inline)) void
-place_end(const struct place *at, struct stack *stack)
+place_end(const struct walk_place *at, struct stack *stack)
 {
 	stack->node = (uint32_t)(at->node - at->nodes);
 	stack->guess = (uint32_t)(at->guess - (const uint32_t *)at->nodes);
@@ -408,7 +408,7 @@ place_end(const struct place *at, struct stack *stack)
 
 /* Of the last record.  In records of two clocks the axis is the second. */
 static inline __attribute__((always_inline)) nsec
-time_on_axis(const struct walk *w, const struct place *at, const struct record_layout *l)
+time_on_axis(const struct walk *w, const struct walk_place *at, const struct record_layout *l)
 {
 	const pair64 time = at->raw + at->shift;
 
@@ -417,7 +417,7 @@ time_on_axis(const struct walk *w, const struct place *at, const struct record_l
 
 /* Draws the time since the thread's last record. */
 static inline __attribute__((always_inline)) void
-lapse_draw(const struct walk *w, struct cell_row *s, const struct place *at, pair64 lapse,
+lapse_draw(const struct walk *w, struct cell_row *s, const struct walk_place *at, pair64 lapse,
     const struct record_layout *l)
 {
 	/* In records of two clocks the axis is the second. */
@@ -440,7 +440,7 @@ lapse_draw(const struct walk *w, struct cell_row *s, const struct place *at, pai
 }
 
 static inline __attribute__((always_inline)) void
-child_enter(struct place *at, struct node *child, enum sink sink, const struct sinks *to)
+child_enter(struct walk_place *at, struct node *child, enum walk_sink sink, const struct sinks *to)
 {
 	__builtin_prefetch(at->nodes + child->next[1]);
 	if (sink == SINK_TREE) {
@@ -458,7 +458,7 @@ child_enter(struct place *at, struct node *child, enum sink sink, const struct s
 }
 
 static inline __attribute__((always_inline)) void
-node_leave(struct place *at, enum sink sink)
+node_leave(struct walk_place *at, enum walk_sink sink)
 {
 	struct node *left = at->node;
 
@@ -473,7 +473,7 @@ node_leave(struct place *at, enum sink sink)
 /* The record's visit; false to stop. */
 static bool
 step_take(const struct step_sink *to, const struct chunk *c, const uint8_t *p,
-    const struct place *at, pair64 lapse, struct step *step)
+    const struct walk_place *at, pair64 lapse, struct step *step)
 {
 	const pair64 time = at->raw + at->shift;
 
@@ -488,13 +488,13 @@ step_take(const struct step_sink *to, const struct chunk *c, const uint8_t *p,
 /* The runs of one thread; false when stopped. */
 static inline __attribute__((always_inline)) bool
 runs_follow(struct runs *from, struct walk *w, struct stack *stack, const struct record_layout *l,
-    enum sink sink, const struct sinks *to)
+    enum walk_sink sink, const struct sinks *to)
 {
 	const struct chunk *c = from->chunk;
 	/* A copy, so that the compiler sees that it does not change. */
 	const struct idmap methods = w->profile->trace->method_ids;
 	struct runs runs = *from;
-	struct place at = place_begin(w, stack, sink);
+	struct walk_place at = place_begin(w, stack, sink);
 	const uint8_t *p, *end;
 
 	while (runs_at(&runs, &p, &end, l->size)) {
@@ -581,8 +581,8 @@ runs_follow(struct runs *from, struct walk *w, struct stack *stack, const struct
 
 /* One copy of the loop for each sink and for layouts that are constant or not. */
 static inline __attribute__((always_inline)) bool
-runs_sink(struct runs *runs, struct walk *w, struct stack *stack, uint32_t until, enum sink sink,
-    const struct sinks *to)
+runs_sink(struct runs *runs, struct walk *w, struct stack *stack, uint32_t until,
+    enum walk_sink sink, const struct sinks *to)
 {
 	const struct record_layout l = *runs->chunk->layout;
 

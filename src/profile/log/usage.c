@@ -21,7 +21,7 @@ enum rows {
 };
 
 /* A usage while it is counted. */
-struct counting {
+struct usage_counting {
 	const struct profile *profile;
 	const struct log *log;
 	const struct scope *scope;
@@ -33,7 +33,7 @@ struct counting {
 /* Frequencies and idle levels ----------------------------------------------------- */
 
 static void
-step_add(struct counting *c, struct usage_steps *to, const struct log_step *step, nsec until)
+step_add(struct usage_counting *c, struct usage_steps *to, const struct log_step *step, nsec until)
 {
 	struct idmap *rows = &c->rows[step->idle ? ROWS_LEVELS : ROWS_FREQUENCIES];
 	uint64_t key = (uint64_t)step->cpu << 32 | step->value;
@@ -65,7 +65,7 @@ step_order(const void *left, const void *right)
 
 /* A step holds until the next one of its core.  False when cancelled, as what follows. */
 static bool
-usage_steps_count(struct counting *c)
+usage_steps_count(struct usage_counting *c)
 {
 	struct usage_steps *to[] = {&c->usage->frequencies, &c->usage->levels};
 	/* By kind and core. */
@@ -134,7 +134,7 @@ value_see(struct usage_counter *u, double value, nsec at)
 }
 
 static bool
-usage_counters_count(struct counting *c)
+usage_counters_count(struct usage_counting *c)
 {
 	struct usage *u = c->usage;
 	uint32_t count = seg_count(&c->log->counters);
@@ -175,7 +175,7 @@ usage_counters_count(struct counting *c)
 /* Chains -------------------------------------------------------------------------- */
 
 static bool
-usage_chains_count(struct counting *c)
+usage_chains_count(struct usage_counting *c)
 {
 	struct usage *u = c->usage;
 
@@ -208,7 +208,7 @@ usage_chains_count(struct counting *c)
 /* All that is counted ------------------------------------------------------------- */
 
 static struct usage_share *
-share_of(struct counting *c, uint32_t thread, uint32_t cpu)
+share_of(struct usage_counting *c, uint32_t thread, uint32_t cpu)
 {
 	struct usage *u = c->usage;
 	uint64_t key = (uint64_t)thread << 16 | cpu;
@@ -224,7 +224,7 @@ share_of(struct counting *c, uint32_t thread, uint32_t cpu)
 }
 
 static struct usage_state *
-state_of(struct counting *c, const struct interval *i)
+state_of(struct usage_counting *c, const struct interval *i)
 {
 	struct usage *u = c->usage;
 	uint64_t key = (uint64_t)i->thread << 16 | (uint64_t)i->state << 8 | i->io;
@@ -239,13 +239,13 @@ state_of(struct counting *c, const struct interval *i)
 }
 
 static struct usage_process *
-process_of(struct counting *c, uint32_t thread)
+process_of(struct usage_counting *c, uint32_t thread)
 {
 	return &c->usage->processes[trace_thread(c->profile->trace, thread)->process];
 }
 
 static void
-run_count(struct counting *c, const struct interval *i, nsec length)
+run_count(struct usage_counting *c, const struct interval *i, nsec length)
 {
 	struct usage *u = c->usage;
 	struct usage_thread *t = &u->threads[i->thread];
@@ -273,7 +273,7 @@ run_count(struct counting *c, const struct interval *i, nsec length)
 }
 
 static void
-priority_count(struct counting *c, const struct interval *i, nsec length)
+priority_count(struct usage_counting *c, const struct interval *i, nsec length)
 {
 	struct usage *u = c->usage;
 	uint32_t at = idmap_add(&c->rows[ROWS_PRIORITIES], (uint32_t)i->priority, u->priority_count);
@@ -313,7 +313,7 @@ wakeup_count(struct usage *u, const struct interval *i, nsec length)
 }
 
 static void
-block_count(struct counting *c, const struct interval *i, nsec length)
+block_count(struct usage_counting *c, const struct interval *i, nsec length)
 {
 	struct usage *u = c->usage;
 	uint64_t key = ((uint64_t)i->caller << 2 | i->io) << 32 | i->thread;
@@ -335,7 +335,7 @@ block_count(struct counting *c, const struct interval *i, nsec length)
 }
 
 static bool
-intervals_count(struct counting *c)
+intervals_count(struct usage_counting *c)
 {
 	const struct sched *s = &c->log->sched;
 	struct usage *u = c->usage;
@@ -376,7 +376,7 @@ intervals_count(struct counting *c)
 }
 
 static bool
-unknown_count(struct counting *c)
+unknown_count(struct usage_counting *c)
 {
 	struct usage *u = c->usage;
 	nsec *of = mem_zero((size_t)u->thread_count + 1, sizeof(*of));
@@ -390,7 +390,7 @@ unknown_count(struct counting *c)
 
 /* The unknown part of a core's time: before its first data, and where records were lost. */
 static void
-gaps_count(struct counting *c)
+gaps_count(struct usage_counting *c)
 {
 	const struct spool *gaps = &c->log->sched.gaps;
 	struct usage *u = c->usage;
@@ -406,7 +406,7 @@ gaps_count(struct counting *c)
 
 /* A core's time is idle except for running threads and the unknown part. */
 static void
-cores_init(struct counting *c)
+cores_init(struct usage_counting *c)
 {
 	const struct sched *s = &c->log->sched;
 	struct usage *u = c->usage;
@@ -444,7 +444,7 @@ usage_new(const struct profile *p, const struct scope *scope, const struct range
     const struct usage_ask *ask, const atomic_bool *cancel)
 {
 	struct usage *u = mem_zero(1, sizeof(*u));
-	struct counting c = {.profile = p, .log = p->trace->log, .scope = scope, .usage = u,
+	struct usage_counting c = {.profile = p, .log = p->trace->log, .scope = scope, .usage = u,
 	    .cancel = cancel};
 	bool whole;
 

@@ -9,7 +9,7 @@ enum {
 	LATE_ITEMS = 4096,
 };
 
-struct seek {
+struct wakers_seek {
 	const struct sched *sched;
 	const atomic_bool *cancel;
 	uint32_t thread;
@@ -42,7 +42,7 @@ first_after(const struct sched *s, nsec at)
 
 /* The thread's interval next to `*index` (which counts, too), forth or back. */
 static const struct interval *
-seek(const struct seek *k, uint64_t *index, int direction)
+seek(const struct wakers_seek *k, uint64_t *index, int direction)
 {
 	for (uint64_t n = *index; n < k->sched->intervals.count; n += (uint64_t)direction) {
 		const struct interval *i = sched_interval(k->sched, n);
@@ -59,7 +59,7 @@ seek(const struct seek *k, uint64_t *index, int direction)
 
 /* The thread's interval at a time, and its place. */
 static const struct interval *
-seek_at(const struct seek *k, nsec at, uint64_t *index)
+seek_at(const struct wakers_seek *k, nsec at, uint64_t *index)
 {
 	const struct interval *i;
 
@@ -74,7 +74,7 @@ bool
 wakers_state(const struct log *log, uint32_t thread, nsec at, struct interval *out,
     const atomic_bool *cancel)
 {
-	const struct seek k = {&log->sched, cancel, thread};
+	const struct wakers_seek k = {&log->sched, cancel, thread};
 	uint64_t index;
 	const struct interval *i = seek_at(&k, at, &index);
 
@@ -85,7 +85,7 @@ wakers_state(const struct log *log, uint32_t thread, nsec at, struct interval *o
 
 /* Fills in the wakeup that began the interval, which is at `index`. */
 static void
-wake_fill(const struct seek *k, uint64_t index, struct wake *w)
+wake_fill(const struct wakers_seek *k, uint64_t index, struct wake *w)
 {
 	const struct interval *i = sched_interval(k->sched, index), *other;
 	uint64_t before = index - 1, after = index + 1;
@@ -110,7 +110,7 @@ bool
 wakers_last(const struct log *log, uint32_t thread, nsec at, struct wake *w,
     const atomic_bool *cancel)
 {
-	const struct seek k = {&log->sched, cancel, thread};
+	const struct wakers_seek k = {&log->sched, cancel, thread};
 	uint64_t index;
 	const struct interval *i = seek_at(&k, at, &index);
 
@@ -139,7 +139,7 @@ bool
 wakers_wait(const struct log *log, uint32_t thread, nsec at, struct range *wait,
     const atomic_bool *cancel)
 {
-	const struct seek k = {&log->sched, cancel, thread};
+	const struct wakers_seek k = {&log->sched, cancel, thread};
 	uint64_t index;
 	const struct interval *i = seek_at(&k, at, &index);
 
@@ -163,7 +163,7 @@ bool
 wakers_longest(const struct log *log, uint32_t thread, const struct range *within,
     struct range *wait, nsec *ran, const atomic_bool *cancel)
 {
-	const struct seek k = {&log->sched, cancel, thread};
+	const struct wakers_seek k = {&log->sched, cancel, thread};
 	uint64_t index = first_after(k.sched, within->from);
 	struct range now = {within->from, within->from};
 	const struct interval *i;

@@ -45,14 +45,14 @@ next(const struct diff_names *n, int side, uint32_t key, const struct fold *f, u
 
 /* Families ------------------------------------------------------------------------ */
 
-struct member {
+struct class_member {
 	struct diff_sum sum;
 	uint32_t key; /* of its name */
 };
 
 /* Members of a family that may be paired, in the order of the pairs, and their rows. */
 struct choice {
-	struct member *of[DIFF_SIDES];
+	struct class_member *of[DIFF_SIDES];
 	uint32_t count[DIFF_SIDES];
 	struct diff_row **rows;
 	uint32_t row_count;
@@ -63,7 +63,7 @@ choice_add(struct choice *c, struct diff_row *r, uint32_t key)
 {
 	for (int side = 0; side < DIFF_SIDES; side++)
 		if (r->sum[side].method != METHOD_NONE)
-			c->of[side][c->count[side]++] = (struct member){r->sum[side], key};
+			c->of[side][c->count[side]++] = (struct class_member){r->sum[side], key};
 	c->rows[c->row_count++] = r;
 }
 
@@ -109,8 +109,8 @@ is_renumbered(const struct choice *all, const struct choice *left)
 static int
 member_order(const void *a, const void *b)
 {
-	const struct diff_sum *x = &((const struct member *)a)->sum;
-	const struct diff_sum *y = &((const struct member *)b)->sum;
+	const struct diff_sum *x = &((const struct class_member *)a)->sum;
+	const struct diff_sum *y = &((const struct class_member *)b)->sum;
 
 	if (x->calls != y->calls)
 		return x->calls > y->calls ? -1 : 1;
@@ -128,7 +128,7 @@ static void
 choice_pair(const struct choice *c)
 {
 	for (uint32_t i = 0; i < c->row_count; i++) {
-		const struct member *a = &c->of[DIFF_A][i], *b = &c->of[DIFF_B][i];
+		const struct class_member *a = &c->of[DIFF_A][i], *b = &c->of[DIFF_B][i];
 
 		*c->rows[i] = (struct diff_row){{nothing, nothing}, false};
 		if (i < c->count[DIFF_A])

@@ -11,7 +11,7 @@
 enum { CANCEL_PATHS = 4096 }; /* a look at the flag after so many */
 
 /* Nodes of the tree that are one path: a list, threads ascending. */
-struct member {
+struct path_member {
 	uint32_t next; /* NODE_NONE: the last */
 	uint32_t thread;
 };
@@ -20,7 +20,7 @@ struct making {
 	const struct paths_source *source;
 	struct paths *paths;
 	size_t room;
-	struct member *members; /* by node */
+	struct path_member *members; /* by node */
 	uint32_t *first, *last; /* by path: its nodes */
 	nsec *bound; /* by path: of its longest call */
 	size_t first_room, last_room, bound_room;
@@ -64,7 +64,7 @@ path_join(struct making *m, uint32_t id, uint32_t node, uint32_t thread)
 	else
 		m->members[last].next = node;
 	m->last[id] = node;
-	m->members[node] = (struct member){NODE_NONE, thread};
+	m->members[node] = (struct path_member){NODE_NONE, thread};
 	longest_add(&longest, &m->source->tree->nodes[node], &m->source->range);
 	path->longest = longest.length;
 	path->longest_at = longest.at;

@@ -10,7 +10,7 @@
 
 #define FRAME_NONE UINT32_MAX
 
-struct frame {
+struct transform_frame {
 	uint32_t method;
 	uint32_t parent; /* FRAME_NONE for (toplevel) */
 	nsec longest, longest_at; /* as in struct node: of the outermost frame that it was */
@@ -34,7 +34,7 @@ enum fate {
  * in the array at once: what a frame becomes is never after it.
  */
 struct applying {
-	struct frame *frames;
+	struct transform_frame *frames;
 	struct count *counts;
 	uint32_t count, bottoms;
 	bool twins; /* a path may be several frames, in one thread */
@@ -276,7 +276,7 @@ groups_make(struct applying *a, bool together, uint32_t *count)
 			group[a->roots[t]] = together ? 0 : n++;
 	n += together;
 	for (uint32_t i = 0; i < a->count && whole; i++) {
-		const struct frame *f = &a->frames[i];
+		const struct transform_frame *f = &a->frames[i];
 		uint64_t key;
 
 		if (f->parent == FRAME_NONE || group[f->parent] == FRAME_NONE)
@@ -305,7 +305,7 @@ include_find(const struct applying *a, const uint32_t *group, uint32_t groups)
 	uint8_t *found = mem_zero(groups, 1);
 
 	for (uint32_t i = 0; i < a->count; i++) {
-		const struct frame *f = &a->frames[i];
+		const struct transform_frame *f = &a->frames[i];
 
 		if (group[i] != FRAME_NONE && f->parent != FRAME_NONE &&
 		    (found[group[f->parent]] != 0 || a->matches[f->method] != 0))
@@ -394,7 +394,7 @@ fates_below(struct applying *a)
 	sums = groups_sum(a, group, groups);
 	least = share_of(sums[0], a->transform->hundredths);
 	for (uint32_t i = 0; i < a->count; i++) {
-		struct frame *f = &a->frames[i];
+		struct transform_frame *f = &a->frames[i];
 
 		a->fate[i] = FATE_STAY;
 		a->state[i] = 0;
@@ -430,7 +430,7 @@ fates_meet(struct applying *a)
 	bool leaves_root = rules[a->transform->id].leaves_root;
 
 	for (uint32_t i = 0; i < a->count; i++) {
-		struct frame f = a->frames[i];
+		struct transform_frame f = a->frames[i];
 		struct count count = a->counts[i];
 		enum fate fate = (enum fate)a->fate[i];
 

@@ -15,7 +15,7 @@ enum {
 };
 
 /* The children of a node that has many. */
-struct wide {
+struct wide_children {
 	struct idmap by_method;
 	uint32_t first;
 };
@@ -28,7 +28,7 @@ struct tree_common {
 	uint32_t next; /* while it is shared: the first id that no copy has */
 };
 
-static struct wide *
+static struct wide_children *
 wide_of(const struct tree *t, uint32_t child)
 {
 	return seg_at(&t->common->wide, child & ~NODE_WIDE);
@@ -53,7 +53,7 @@ void
 tree_init_room(struct tree *t, uint32_t count)
 {
 	*t = (struct tree){.common = mem_zero(1, sizeof(*t->common))};
-	t->common->wide = SEG_INIT(struct wide);
+	t->common->wide = SEG_INIT(struct wide_children);
 	pthread_mutex_init(&t->common->lock, NULL);
 	tree_reserve(t, count);
 	/* A guess of NODE_NONE is always wrong. */
@@ -76,7 +76,7 @@ tree_release(struct tree *t)
 	if (c != NULL) {
 		vast_release(&c->nodes);
 		for (uint32_t i = 0; i < seg_count(&c->wide); i++)
-			idmap_release(&((struct wide *)seg_at(&c->wide, i))->by_method);
+			idmap_release(&((struct wide_children *)seg_at(&c->wide, i))->by_method);
 		seg_release(&c->wide);
 		pthread_mutex_destroy(&c->lock);
 		mem_free(c);
@@ -146,7 +146,7 @@ tree_widen(struct tree *t, uint32_t parent)
 {
 	struct tree_common *c = t->common;
 	uint32_t first = tree_child(t, parent), number;
-	struct wide *wide;
+	struct wide_children *wide;
 
 	pthread_mutex_lock(&c->lock);
 	wide = seg_reserve(&c->wide);
@@ -168,7 +168,7 @@ tree_link(struct tree *t, uint32_t parent, uint32_t child)
 	struct node *p = &t->nodes[parent];
 
 	if ((p->child & NODE_WIDE) != 0) {
-		struct wide *wide = wide_of(t, p->child);
+		struct wide_children *wide = wide_of(t, p->child);
 
 		t->nodes[child].sibling = wide->first;
 		wide->first = child;

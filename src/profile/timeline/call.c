@@ -13,7 +13,7 @@
  * frame before, its first exit after.  Blocks in which the stack never fell below the frame
  * are not decoded, however many there are.
  */
-struct search {
+struct call_search {
 	const struct profile *profile;
 	const atomic_bool *cancel;
 	struct replay *replay; /* of the one thread */
@@ -44,7 +44,7 @@ struct search {
 static bool
 top_step(void *context, const struct step *step)
 {
-	struct search *s = context;
+	struct call_search *s = context;
 
 	if (!s->any)
 		s->node = step->before;
@@ -59,7 +59,7 @@ top_step(void *context, const struct step *step)
 static bool
 enter_step(void *context, const struct step *step)
 {
-	struct search *s = context;
+	struct call_search *s = context;
 
 	if (step->order > s->order)
 		return false;
@@ -91,7 +91,7 @@ frames_between(const struct tree *tree, uint32_t node, uint32_t base)
  * is not.  Neighbouring blocks mostly have the same, on a stack that may be very deep.
  */
 static uint32_t
-block_above(struct search *s, uint32_t item)
+block_above(struct call_search *s, uint32_t item)
 {
 	uint32_t low = block_list_run(s->list, item, 0).low;
 
@@ -105,7 +105,7 @@ block_above(struct search *s, uint32_t item)
 static bool
 leave_step(void *context, const struct step *step)
 {
-	struct search *s = context;
+	struct call_search *s = context;
 	const struct tree *tree = &s->profile->tree;
 	uint32_t popped;
 
@@ -137,7 +137,7 @@ leave_step(void *context, const struct step *step)
 }
 
 static bool
-block_run(struct search *s, uint32_t item, visit_step visit)
+block_run(struct call_search *s, uint32_t item, visit_step visit)
 {
 	s->any = s->placed = false;
 	(void)replay_block(s->replay, item, visit, s);
@@ -146,7 +146,7 @@ block_run(struct search *s, uint32_t item, visit_step visit)
 
 /* The block with the thread's last record not after `at`. */
 static bool
-top_find(struct search *s, uint32_t *item)
+top_find(struct call_search *s, uint32_t *item)
 {
 	for (uint32_t i = s->list->count; i-- > 0;) {
 		if (block_list_run(s->list, i, 0).from > s->at)
@@ -160,7 +160,7 @@ top_find(struct search *s, uint32_t *item)
 }
 
 static bool
-enter_find(struct search *s, uint32_t *item)
+enter_find(struct call_search *s, uint32_t *item)
 {
 	uint32_t i = *item;
 
@@ -181,7 +181,7 @@ enter_find(struct search *s, uint32_t *item)
 }
 
 static bool
-leave_find(struct search *s, uint32_t item)
+leave_find(struct call_search *s, uint32_t item)
 {
 	const struct count count = tree_count(&s->profile->tree, s->node);
 	/* A call that is the only one on its path has what was counted for the path. */
@@ -215,7 +215,7 @@ item_of(const struct block_list *list, uint64_t record)
 }
 
 static void
-call_fill(const struct search *s, struct call *call)
+call_fill(const struct call_search *s, struct call *call)
 {
 	const struct profile *p = s->profile;
 	const struct stack *stack = &p->stacks[s->thread];
@@ -236,7 +236,7 @@ call_fill(const struct search *s, struct call *call)
 
 /* From the frame on top to the one at the depth asked for; false when there is none. */
 static bool
-depth_climb(struct search *s)
+depth_climb(struct call_search *s)
 {
 	uint32_t depth = s->depth > 0 ? tree_depth(&s->profile->tree, s->node) : 0;
 
@@ -249,7 +249,7 @@ depth_climb(struct search *s)
 
 /* The frame of the method that is asked for, where there is one. */
 static void
-frame_choose(struct search *s)
+frame_choose(struct call_search *s)
 {
 	const struct node *nodes = s->profile->tree.nodes;
 
@@ -264,7 +264,7 @@ frame_choose(struct search *s)
 }
 
 static bool
-call_find(struct search *s, struct call *call)
+call_find(struct call_search *s, struct call *call)
 {
 	const struct profile *p = s->profile;
 	const struct stack *stack = &p->stacks[s->thread];
@@ -286,7 +286,7 @@ call_find(struct search *s, struct call *call)
 
 /* A replay of the one thread. */
 static void
-search_begin(struct search *s)
+search_begin(struct call_search *s)
 {
 	struct scope *scope = scope_new(s->profile->stack_count, false);
 
@@ -300,7 +300,7 @@ bool
 timeline_call(const struct profile *p, uint32_t thread, nsec at, uint32_t depth, uint32_t method,
     struct call *call, const atomic_bool *cancel)
 {
-	struct search s = {.profile = p, .cancel = cancel, .thread = thread, .depth = depth,
+	struct call_search s = {.profile = p, .cancel = cancel, .thread = thread, .depth = depth,
 	    .at = at, .method = method};
 	bool found;
 
@@ -323,7 +323,7 @@ static bool
 timeline_call_entered(const struct profile *p, uint32_t thread, uint32_t node,
     uint64_t order, const nsec enter[CLOCKS], struct call *call, const atomic_bool *cancel)
 {
-	struct search s = {.profile = p, .cancel = cancel, .thread = thread, .node = node,
+	struct call_search s = {.profile = p, .cancel = cancel, .thread = thread, .node = node,
 	    .entered = order != CALL_BEFORE_ALL, .enter_order = order,
 	    .enter_offset = UINT64_MAX};
 	bool found;

@@ -13,7 +13,7 @@ struct band {
 	struct track_cell *cells;
 };
 
-struct frame {
+struct chart_frame {
 	uint32_t node;
 	nsec enter;
 	bool entered; /* else open since before what was decoded, or the trace */
@@ -23,7 +23,7 @@ struct chart_thread {
 	struct chart *chart;
 	uint32_t thread;
 	bool met;
-	struct frame *stack;
+	struct chart_frame *stack;
 	size_t depth, room;
 	struct band **bands; /* by depth - 1; bands do not move, their cells point into them */
 	uint32_t band_count;
@@ -118,7 +118,7 @@ band_at(struct chart_thread *t, size_t depth)
 
 /* A call of a depth that is over, or that the raster ends before. */
 static void
-call_draw(struct chart_thread *t, size_t depth, const struct frame *f, nsec leave)
+call_draw(struct chart_thread *t, size_t depth, const struct chart_frame *f, nsec leave)
 {
 	const struct chart *c = t->chart;
 	const struct raster *g = &c->raster;
@@ -147,7 +147,7 @@ static void
 frame_push(struct chart_thread *t, uint32_t node, nsec enter, bool entered)
 {
 	MEM_GROW(t->stack, t->room, t->depth + 1);
-	t->stack[t->depth++] = (struct frame){node, enter, entered};
+	t->stack[t->depth++] = (struct chart_frame){node, enter, entered};
 }
 
 /* The stack as the tree has it: all of it open since before. */
@@ -162,7 +162,7 @@ stack_set(struct chart_thread *t, uint32_t node)
 	MEM_GROW(t->stack, t->room, depth);
 	t->depth = depth;
 	for (; depth > 0; depth--, node = tree->nodes[node].parent)
-		t->stack[depth - 1] = (struct frame){node, first, false};
+		t->stack[depth - 1] = (struct chart_frame){node, first, false};
 }
 
 static uint32_t

@@ -19,7 +19,7 @@ const char jank_frames[] =
     "HandleLaunch(Application|Ability)\\b";
 
 /* A call that is open in a frame. */
-struct open_call {
+struct jank_call {
 	uint32_t node;
 	nsec at[CLOCKS];
 };
@@ -33,7 +33,7 @@ struct spent {
 
 /* The frame that a thread is in. */
 struct open_frame {
-	struct open_call *calls; /* [0] is the frame */
+	struct jank_call *calls; /* [0] is the frame */
 	size_t depth, room;
 	struct idmap places; /* by node, in `spent` */
 	struct spent *spent;
@@ -44,7 +44,7 @@ struct open_frame {
 /* What a node of the tree is. */
 enum { IN_FRAME = 1 << 0, IS_FRAME = 1 << 1, HAS_FRAME = 1 << 2 /* itself, or below it */ };
 
-struct search {
+struct jank_search {
 	const struct profile *profile;
 	const struct jank_query *query;
 	uint8_t *methods; /* 1: its calls are frames */
@@ -56,7 +56,7 @@ struct search {
 };
 
 static void
-node_look(const struct search *s, uint32_t node)
+node_look(const struct jank_search *s, uint32_t node)
 {
 	uint32_t method = s->profile->tree.nodes[node].method;
 	uint32_t parent = tree_parent(&s->profile->tree, node);
@@ -69,7 +69,7 @@ node_look(const struct search *s, uint32_t node)
 
 /* Parents come first: of frames from before the trace they are the younger nodes. */
 static void
-nodes_look(struct search *s)
+nodes_look(struct jank_search *s)
 {
 	const struct tree *tree = &s->profile->tree;
 
@@ -89,7 +89,7 @@ nodes_look(struct search *s)
 
 /* The threads with frames: scope_free. */
 static struct scope *
-threads_with_frames(const struct search *s)
+threads_with_frames(const struct jank_search *s)
 {
 	const struct profile *p = s->profile;
 	struct scope *with = scope_new(p->stack_count, false);
@@ -162,10 +162,10 @@ frames_cut(struct jank *j)
 }
 
 static void
-frame_add(struct search *s, uint32_t thread, const nsec to[CLOCKS], bool cut)
+frame_add(struct jank_search *s, uint32_t thread, const nsec to[CLOCKS], bool cut)
 {
 	struct open_frame *o = &s->threads[thread];
-	const struct open_call *call = &o->calls[0];
+	const struct jank_call *call = &o->calls[0];
 	enum clock_id axis = s->profile->axis;
 	struct spent *at = spent_of(o, call->node);
 	const struct node *nodes = s->profile->tree.nodes;
@@ -191,10 +191,10 @@ frame_add(struct search *s, uint32_t thread, const nsec to[CLOCKS], bool cut)
 
 /* The thread's innermost call ends. */
 static void
-call_end(struct search *s, uint32_t thread, const nsec to[CLOCKS], bool cut)
+call_end(struct jank_search *s, uint32_t thread, const nsec to[CLOCKS], bool cut)
 {
 	struct open_frame *o = &s->threads[thread];
-	const struct open_call *call = &o->calls[o->depth - 1];
+	const struct jank_call *call = &o->calls[o->depth - 1];
 	enum clock_id axis = s->profile->axis;
 	struct spent *spent = spent_of(o, call->node), *above;
 	uint32_t node = call->node;
@@ -213,7 +213,7 @@ call_end(struct search *s, uint32_t thread, const nsec to[CLOCKS], bool cut)
 }
 
 static void
-frame_cut(struct search *s, uint32_t thread, const nsec to[CLOCKS])
+frame_cut(struct jank_search *s, uint32_t thread, const nsec to[CLOCKS])
 {
 	while (s->threads[thread].depth > 0)
 		call_end(s, thread, to, true);
@@ -222,7 +222,7 @@ frame_cut(struct search *s, uint32_t thread, const nsec to[CLOCKS])
 static bool
 visit(void *context, const struct step *step)
 {
-	struct search *s = context;
+	struct jank_search *s = context;
 	struct open_frame *o = &s->threads[step->thread];
 	enum clock_id axis = s->profile->axis;
 	const struct tree *tree = &s->profile->tree;
@@ -242,7 +242,7 @@ visit(void *context, const struct step *step)
 	} else if (o->depth > 0 ||
 	    (at >= s->query->range.from && (s->nodes[step->after] & IS_FRAME) != 0)) {
 		MEM_GROW(o->calls, o->room, o->depth + 1);
-		o->calls[o->depth] = (struct open_call){.node = step->after};
+		o->calls[o->depth] = (struct jank_call){.node = step->after};
 		memcpy(o->calls[o->depth++].at, step->to, sizeof(step->to));
 	}
 	return true;
@@ -318,7 +318,8 @@ struct jank *
 jank_find(const struct profile *p, const struct jank_query *q, const atomic_bool *cancel,
     struct err *e)
 {
-	struct search s = {.profile = p, .query = q, .method_count = trace_method_count(p->trace)};
+	struct jank_search s = {.profile = p, .query = q,
+	    .method_count = trace_method_count(p->trace)};
 	struct scope *with;
 	bool done;
 

@@ -17,7 +17,7 @@ enum {
 };
 
 /* A picture. */
-struct drawing {
+struct timeline_drawing {
 	const struct profile *profile;
 	const struct overview *overview; /* NULL: decoded */
 	const struct raster *raster;
@@ -28,7 +28,7 @@ struct drawing {
 };
 
 /* A row, or of the overview the present one. */
-struct row {
+struct timeline_row {
 	struct cell_row cell_row;
 	struct cell *cells;
 };
@@ -36,7 +36,7 @@ struct row {
 static void
 cell_close(void *context, uint32_t column, const struct cell_sum *sum)
 {
-	struct row *row = context;
+	struct timeline_row *row = context;
 	uint16_t busy = cell_share((double)sum->busy, (double)sum->width);
 	uint16_t asleep = cell_share((double)sum->asleep, (double)sum->width);
 
@@ -47,7 +47,7 @@ cell_close(void *context, uint32_t column, const struct cell_sum *sum)
 }
 
 static void
-row_open(const struct drawing *d, struct row *row, uint32_t number)
+row_open(const struct timeline_drawing *d, struct timeline_row *row, uint32_t number)
 {
 	row->cells = d->cells + (size_t)number * d->raster->columns;
 	cell_row_init(&row->cell_row, d->profile->trace, d->raster, cell_close, row);
@@ -61,7 +61,7 @@ enum drawn { DRAWN_NOTHING, DRAWN_DECODED, DRAWN_GAP };
  * call before that: the index tells.
  */
 static enum drawn
-run_drawn(const struct drawing *d, const struct block_run *run)
+run_drawn(const struct timeline_drawing *d, const struct block_run *run)
 {
 	if (run->first >= d->raster->to)
 		return run->from < d->raster->to ? DRAWN_GAP : DRAWN_NOTHING;
@@ -69,7 +69,7 @@ run_drawn(const struct drawing *d, const struct block_run *run)
 }
 
 static void
-gap_draw(const struct drawing *d, const struct block_entry *e, uint32_t thread,
+gap_draw(const struct timeline_drawing *d, const struct block_entry *e, uint32_t thread,
     struct cell_row *cell_row)
 {
 	struct step step = {.thread = thread, .before = e->node};
@@ -80,7 +80,7 @@ gap_draw(const struct drawing *d, const struct block_entry *e, uint32_t thread,
 }
 
 static bool
-block_draw(const struct drawing *d, struct replay *r, uint32_t item,
+block_draw(const struct timeline_drawing *d, struct replay *r, uint32_t item,
     struct cell_row *const *cell_rows, struct cell_row **decoded)
 {
 	const struct block_list *list = replay_list(r);
@@ -100,10 +100,10 @@ block_draw(const struct drawing *d, struct replay *r, uint32_t item,
 
 /* False when cancelled. */
 static bool
-draw_decoded(const struct drawing *d)
+draw_decoded(const struct timeline_drawing *d)
 {
 	const struct profile *p = d->profile;
-	struct row *rows = mem_zero(d->rows, sizeof(*rows));
+	struct timeline_row *rows = mem_zero(d->rows, sizeof(*rows));
 	struct scope *scope = scope_new(p->stack_count, false);
 	/* By thread: its own, and that if it is drawn in the present block. */
 	struct cell_row **cell_rows = mem_zero(2 * (size_t)p->stack_count, sizeof(struct cell_row *));
@@ -134,9 +134,9 @@ draw_decoded(const struct drawing *d)
 }
 
 static void
-draw_overview(const struct drawing *d)
+draw_overview(const struct timeline_drawing *d)
 {
-	struct row row;
+	struct timeline_row row;
 
 	row_open(d, &row, 0);
 	for (uint32_t number = 0; number < d->rows; number++) {
@@ -150,7 +150,7 @@ draw_overview(const struct drawing *d)
 
 /* False when cancelled. */
 static bool
-draw_rows(const struct drawing *d)
+draw_rows(const struct timeline_drawing *d)
 {
 	for (size_t i = 0; i < (size_t)d->raster->columns * d->rows; i++)
 		d->cells[i] = (struct cell){.method = METHOD_NONE};
@@ -187,8 +187,8 @@ void
 overview_cells(const struct profile *p, const struct overview *o, const struct raster *raster,
     const uint32_t *threads, uint32_t rows, struct cell *cells)
 {
-	struct drawing d = {.profile = p, .overview = o, .raster = raster, .threads = threads,
-	    .rows = rows, .cells = cells};
+	struct timeline_drawing d = {.profile = p, .overview = o, .raster = raster,
+	    .threads = threads, .rows = rows, .cells = cells};
 
 	(void)draw_rows(&d);
 }
@@ -199,8 +199,8 @@ timeline_draw(const struct profile *p, const struct overview *overview, nsec fro
     const atomic_bool *cancel)
 {
 	struct raster raster = {from, to, columns};
-	struct drawing d = {.profile = p, .raster = &raster, .threads = threads, .rows = rows,
-	    .cells = cells, .cancel = cancel};
+	struct timeline_drawing d = {.profile = p, .raster = &raster, .threads = threads,
+	    .rows = rows, .cells = cells, .cancel = cancel};
 	uint64_t cost, most;
 
 	if (columns == 0 || from >= to) {

@@ -341,7 +341,7 @@ convert_log_args(const struct convert *c, uint64_t offset,
 		args_each(d.args, each, context);
 }
 
-struct members {
+struct group_members {
 	struct sbuf *out;
 	bool any;
 };
@@ -349,7 +349,7 @@ struct members {
 static void
 member(void *context, struct str key, struct str value)
 {
-	struct members *m = context;
+	struct group_members *m = context;
 
 	sbuf_text(m->out, m->any ? "," : ",\"args\":{");
 	json_quoted(m->out, key);
@@ -361,7 +361,7 @@ member(void *context, struct str key, struct str value)
 void
 convert_log_json(struct sbuf *out, const struct convert *c, uint64_t offset)
 {
-	struct members members = {out, false};
+	struct group_members members = {out, false};
 
 	convert_log_args(c, offset, member, &members);
 	if (members.any)

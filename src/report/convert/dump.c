@@ -78,7 +78,7 @@ enum {
 };
 
 /* A record and what it meant. */
-struct entry {
+struct dump_entry {
 	uint64_t offset;
 	uint32_t thread, method;
 	enum action action;
@@ -90,8 +90,8 @@ struct entry {
 struct dumper;
 
 /* How a record is written; what of it is the same every time is written once. */
-struct form {
-	void (*line)(struct dumper *, const struct entry *);
+struct dump_form {
+	void (*line)(struct dumper *, const struct dump_entry *);
 	void (*method)(struct dumper *, struct sbuf *out, uint32_t method);
 	void (*thread)(struct dumper *, struct sbuf *out, uint32_t thread);
 };
@@ -99,7 +99,7 @@ struct form {
 struct dumper {
 	struct convert *convert;
 	struct sbuf *out;
-	const struct form *form;
+	const struct dump_form *form;
 	bool json; /* not CSV */
 	bool any;  /* record of the window */
 	struct sbuf *texts; /* of methods, then threads, as the form has them; made when first met */
@@ -158,7 +158,7 @@ text_thread(struct dumper *d, struct sbuf *out, uint32_t thread)
 }
 
 static void
-text_line(struct dumper *d, const struct entry *entry)
+text_line(struct dumper *d, const struct dump_entry *entry)
 {
 	static const char blanks[INDENT_MAX + 1] =
 	    "                                                            ";
@@ -224,7 +224,7 @@ data_thread(struct dumper *d, struct sbuf *out, uint32_t thread)
 }
 
 static void
-data_line(struct dumper *d, const struct entry *entry)
+data_line(struct dumper *d, const struct dump_entry *entry)
 {
 	static const char *const keys[CLOCKS] = {",\"cpu_us\":", ",\"wall_us\":"};
 	bool enters = entry->action == ACTION_ENTER;
@@ -258,7 +258,7 @@ data_line(struct dumper *d, const struct entry *entry)
 
 /* Follows the thread's stack; fills depth and note. */
 static void
-entry_judge(struct dumper *d, const struct step *s, struct entry *entry)
+entry_judge(struct dumper *d, const struct step *s, struct dump_entry *entry)
 {
 	const struct tree *tree = &d->convert->profile->tree;
 	uint32_t *depth = &d->depth[s->thread];
@@ -297,7 +297,7 @@ record_dump(void *context, const struct step *s)
 	const struct convert *c = d->convert;
 	nsec now = s->to[c->profile->axis];
 	uint32_t method = s->word >> 2;
-	struct entry entry = {.offset = s->offset, .thread = s->thread,
+	struct dump_entry entry = {.offset = s->offset, .thread = s->thread,
 	    .action = (enum action)(s->word & 3),
 	    .at = {s->to[CLOCK_CPU], s->to[CLOCK_WALL]}};
 
@@ -315,7 +315,7 @@ record_dump(void *context, const struct step *s)
 }
 
 static bool
-dump_write(struct convert *c, const struct form *form, bool json)
+dump_write(struct convert *c, const struct dump_form *form, bool json)
 {
 	struct dumper d = {.convert = c, .out = &c->sink->text, .form = form, .json = json};
 	uint32_t stacks = c->profile->stack_count;
@@ -347,7 +347,7 @@ static bool
 dump_text(struct convert *c)
 {
 	static const char *const titles[CLOCKS] = {"CPU us", "Wall us"};
-	static const struct form form = {text_line, text_method, text_thread};
+	static const struct dump_form form = {text_line, text_method, text_thread};
 
 	for (int i = CLOCKS - 1; i >= 0; i--)
 		if ((c->clocks & 1u << i) != 0)
@@ -357,7 +357,7 @@ dump_text(struct convert *c)
 	return dump_write(c, &form, false);
 }
 
-static const struct form data_form = {data_line, data_method, data_thread};
+static const struct dump_form data_form = {data_line, data_method, data_thread};
 
 static bool
 dump_csv(struct convert *c)

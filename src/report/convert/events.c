@@ -213,7 +213,7 @@ enum {
 };
 
 /* Times as steps from the event before; most are short. */
-struct packed {
+struct events_packed {
 	uint32_t what; /* node << 1 | enter; 0: the high halves of the next one's steps */
 	uint32_t step[CLOCKS];
 };
@@ -221,16 +221,16 @@ struct packed {
 struct bythread_chunk {
 	uint64_t next; /* in the spool, + 1 */
 	uint32_t count, room; /* events there are, and fit in the memory that it has */
-	struct packed events[CHUNK_EVENTS];
+	struct events_packed events[CHUNK_EVENTS];
 };
 
-struct filling {
+struct events_filling {
 	struct bythread *out;
 	struct convert *convert;
 };
 
 static bool
-chunk_spool(struct filling *f, struct bythread_stack *stack)
+chunk_spool(struct events_filling *f, struct bythread_stack *stack)
 {
 	struct bythread_chunk *chunk = spool_add(&f->out->spool, f->convert->err), *last;
 
@@ -249,8 +249,8 @@ chunk_spool(struct filling *f, struct bythread_stack *stack)
 }
 
 static bool
-packed_add(struct filling *f, struct bythread_stack *stack, uint32_t what, const nsec step[CLOCKS],
-    unsigned shift)
+packed_add(struct events_filling *f, struct bythread_stack *stack, uint32_t what,
+    const nsec step[CLOCKS], unsigned shift)
 {
 	struct bythread_chunk *chunk = stack->filling;
 
@@ -260,7 +260,7 @@ packed_add(struct filling *f, struct bythread_stack *stack, uint32_t what, const
 		stack->filling = chunk = mem_resize(chunk, 1, sizeof(*chunk));
 		chunk->room = CHUNK_EVENTS;
 	}
-	chunk->events[chunk->count++] = (struct packed){what,
+	chunk->events[chunk->count++] = (struct events_packed){what,
 	    {(uint32_t)(step[CLOCK_CPU] >> shift), (uint32_t)(step[CLOCK_WALL] >> shift)}};
 	return true;
 }
@@ -268,7 +268,7 @@ packed_add(struct filling *f, struct bythread_stack *stack, uint32_t what, const
 static bool
 filling_event(void *context, const struct visit_event *ev)
 {
-	struct filling *f = context;
+	struct events_filling *f = context;
 	struct bythread_stack *stack = &f->out->stacks[ev->thread];
 	nsec step[CLOCKS];
 
@@ -285,7 +285,7 @@ filling_event(void *context, const struct visit_event *ev)
 static bool
 filling_begin(void *context, uint32_t thread, const nsec at[CLOCKS])
 {
-	struct filling *f = context;
+	struct events_filling *f = context;
 	struct bythread_stack *stack = &f->out->stacks[thread];
 
 	stack->present = true;
@@ -299,7 +299,7 @@ filling_begin(void *context, uint32_t thread, const nsec at[CLOCKS])
 static bool
 filling_end(void *context, uint32_t thread, const nsec at[CLOCKS])
 {
-	struct filling *f = context;
+	struct events_filling *f = context;
 
 	for (int c = 0; c < CLOCKS; c++)
 		f->out->stacks[thread].end[c] = at[c];
@@ -310,7 +310,7 @@ bool
 bythread_make(struct bythread *b, struct convert *convert)
 {
 	static const struct visitor visitor = {filling_begin, filling_event, filling_end};
-	struct filling filling = {b, convert};
+	struct events_filling filling = {b, convert};
 
 	spool_init(&b->spool, sizeof(struct bythread_chunk), convert->folder);
 	b->stack_count = convert->profile->stack_count;
@@ -328,17 +328,17 @@ bythread_release(struct bythread *b)
 	*b = (struct bythread){.spool.fd = -1};
 }
 
-struct reading {
+struct events_reading {
 	struct bythread_event event;
 	bool (*visit)(void *context, const struct bythread_event *);
 	void *context;
 };
 
 static bool
-chunk_read(struct reading *r, const struct bythread_chunk *chunk)
+chunk_read(struct events_reading *r, const struct bythread_chunk *chunk)
 {
 	for (uint32_t i = 0; i < chunk->count; i++) {
-		const struct packed *packed = &chunk->events[i];
+		const struct events_packed *packed = &chunk->events[i];
 		unsigned shift = packed->what == 0 ? 32 : 0;
 
 		for (int c = 0; c < CLOCKS; c++)
@@ -356,7 +356,7 @@ bythread_read(struct bythread *b, uint32_t thread,
     bool (*visit)(void *, const struct bythread_event *), void *context)
 {
 	const struct bythread_stack *stack = &b->stacks[thread];
-	struct reading r = {.visit = visit, .context = context};
+	struct events_reading r = {.visit = visit, .context = context};
 	uint64_t next = stack->first;
 
 	for (int c = 0; c < CLOCKS; c++)

@@ -116,7 +116,7 @@ enum {
 	LOOK_AHEAD = 256, /* intervals */
 };
 
-struct perfetto {
+struct perfetto_out {
 	struct convert *convert;
 	struct sbuf *out;
 	enum clock_id clock;
@@ -133,7 +133,7 @@ struct perfetto {
 
 /* Valid UTF-8, as Perfetto's readers ask for. */
 static void
-text_write(struct perfetto *p, unsigned field, struct str text)
+text_write(struct perfetto_out *p, unsigned field, struct str text)
 {
 	size_t at = wire_begin(p->out, field);
 
@@ -142,21 +142,21 @@ text_write(struct perfetto *p, unsigned field, struct str text)
 }
 
 static void
-flags_write(struct perfetto *p)
+flags_write(struct perfetto_out *p)
 {
 	wire_number(p->out, PACKET_SEQUENCE_FLAGS, p->begun ? SEQUENCE_GOES_ON : SEQUENCE_CLEARED);
 	p->begun = true;
 }
 
 static bool
-packet_end(struct perfetto *p)
+packet_end(struct perfetto_out *p)
 {
 	wire_end(p->out, p->packet);
 	return sink_row(p->convert->sink);
 }
 
 static void
-track_begin(struct perfetto *p, uint64_t track)
+track_begin(struct perfetto_out *p, uint64_t track)
 {
 	p->packet = wire_begin(p->out, TRACE_PACKET);
 	wire_number(p->out, PACKET_SEQUENCE, SEQUENCE);
@@ -166,7 +166,7 @@ track_begin(struct perfetto *p, uint64_t track)
 }
 
 static bool
-track_end(struct perfetto *p)
+track_end(struct perfetto_out *p)
 {
 	wire_end(p->out, p->inside);
 	return packet_end(p);
@@ -174,7 +174,7 @@ track_end(struct perfetto *p)
 
 /* A track with a name below that of a process. */
 static bool
-track_write(struct perfetto *p, uint64_t track, struct str name, uint64_t parent, bool counter)
+track_write(struct perfetto_out *p, uint64_t track, struct str name, uint64_t parent, bool counter)
 {
 	track_begin(p, track);
 	text_write(p, TRACK_NAME, name);
@@ -186,7 +186,7 @@ track_write(struct perfetto *p, uint64_t track, struct str name, uint64_t parent
 }
 
 static void
-event_begin(struct perfetto *p, nsec at)
+event_begin(struct perfetto_out *p, nsec at)
 {
 	p->packet = wire_begin(p->out, TRACE_PACKET);
 	wire_number(p->out, PACKET_TIMESTAMP, (uint64_t)at);
@@ -196,7 +196,7 @@ event_begin(struct perfetto *p, nsec at)
 
 /* Interns a text: later packets refer to it by number. */
 static void
-intern_write(struct perfetto *p, unsigned kind, uint64_t number, struct str text)
+intern_write(struct perfetto_out *p, unsigned kind, uint64_t number, struct str text)
 {
 	size_t data = wire_begin(p->out, PACKET_INTERNED), entry = wire_begin(p->out, kind);
 
@@ -208,7 +208,7 @@ intern_write(struct perfetto *p, unsigned kind, uint64_t number, struct str text
 
 /* Without a text to tell first. */
 static bool
-event_end(struct perfetto *p)
+event_end(struct perfetto_out *p)
 {
 	wire_end(p->out, p->inside);
 	flags_write(p);
@@ -224,14 +224,14 @@ thread_track(uint32_t thread)
 }
 
 static uint64_t
-process_track(const struct perfetto *p, uint32_t process)
+process_track(const struct perfetto_out *p, uint32_t process)
 {
 	return p->convert->trace->log == NULL ? TRACK_OF_PROCESS
 	    : process == 0 ? NO_TRACK : TRACK_OF_PROCESSES + process;
 }
 
 static bool
-process_write(struct perfetto *p, uint32_t process, uint32_t pid, struct str name)
+process_write(struct perfetto_out *p, uint32_t process, uint32_t pid, struct str name)
 {
 	size_t at;
 
@@ -246,7 +246,7 @@ process_write(struct perfetto *p, uint32_t process, uint32_t pid, struct str nam
 
 /* Writes the tracks that exist before any event. */
 static bool
-tracks_write(struct perfetto *p)
+tracks_write(struct perfetto_out *p)
 {
 	const struct convert *c = p->convert;
 	struct processes all;
@@ -270,7 +270,7 @@ tracks_write(struct perfetto *p)
 static bool
 thread_write(void *context, uint32_t thread, const nsec at[CLOCKS])
 {
-	struct perfetto *p = context;
+	struct perfetto_out *p = context;
 	const struct convert *c = p->convert;
 	const struct thread *row = trace_thread(c->trace, thread);
 	struct str name;
@@ -313,7 +313,7 @@ thread_write(void *context, uint32_t thread, const nsec at[CLOCKS])
 
 /* The track of a thread without slices, when it is first met. */
 static bool
-thread_known(struct perfetto *p, uint32_t thread)
+thread_known(struct perfetto_out *p, uint32_t thread)
 {
 	return p->told[thread] || thread_write(p, thread, NULL);
 }
@@ -323,7 +323,7 @@ thread_known(struct perfetto *p, uint32_t thread)
 static void
 annotation_write(void *context, struct str key, struct str value)
 {
-	struct perfetto *p = context;
+	struct perfetto_out *p = context;
 	size_t at;
 
 	if (p->args++ >= ARGS_MOST)
@@ -337,7 +337,7 @@ annotation_write(void *context, struct str key, struct str value)
 static bool
 slice_write(void *context, const struct visit_event *ev)
 {
-	struct perfetto *p = context;
+	struct perfetto_out *p = context;
 	uint64_t track = thread_track(ev->thread), name = (uint64_t)ev->method + 1; /* 0 is none */
 	bool timed =
 	    p->convert->both && trace_thread(p->convert->trace, ev->thread)->kind == THREAD_TASK;
@@ -368,7 +368,7 @@ slice_write(void *context, const struct visit_event *ev)
 static bool
 sample_write(void *context, uint32_t counter, const struct log_sample *s)
 {
-	struct perfetto *p = context;
+	struct perfetto_out *p = context;
 
 	event_begin(p, s->at);
 	wire_number(p->out, EVENT_TYPE, TYPE_COUNTER);
@@ -382,7 +382,7 @@ sample_write(void *context, uint32_t counter, const struct log_sample *s)
 
 /* The track of a process's instants; announced when first met. */
 static bool
-instant_track(struct perfetto *p, const struct log_instant *i, struct str name, uint64_t *track)
+instant_track(struct perfetto_out *p, const struct log_instant *i, struct str name, uint64_t *track)
 {
 	size_t known = p->instant_tracks.count;
 	uint32_t index = intern_add(&p->instant_tracks, name, i->process);
@@ -394,7 +394,7 @@ instant_track(struct perfetto *p, const struct log_instant *i, struct str name, 
 static bool
 instant_write(void *context, const struct log_instant *i, const struct log_detail *d)
 {
-	struct perfetto *p = context;
+	struct perfetto_out *p = context;
 	uint64_t track;
 
 	if (i->thread != THREAD_NONE && !thread_known(p, i->thread))
@@ -415,7 +415,7 @@ instant_write(void *context, const struct log_instant *i, const struct log_detai
 /* Events of the kernel's -------------------------------------------------------------- */
 
 static void
-kernel_begin(struct perfetto *p, uint32_t cpu, nsec at, uint32_t pid)
+kernel_begin(struct perfetto_out *p, uint32_t cpu, nsec at, uint32_t pid)
 {
 	p->packet = wire_begin(p->out, TRACE_PACKET);
 	p->bundle = wire_begin(p->out, PACKET_FTRACE_EVENTS);
@@ -427,7 +427,7 @@ kernel_begin(struct perfetto *p, uint32_t cpu, nsec at, uint32_t pid)
 
 /* `caller`: the number of a text that the event is about; 0: none. */
 static bool
-kernel_end(struct perfetto *p, size_t event, uint32_t caller)
+kernel_end(struct perfetto_out *p, size_t event, uint32_t caller)
 {
 	wire_end(p->out, event);
 	wire_end(p->out, p->inside);
@@ -443,7 +443,7 @@ kernel_end(struct perfetto *p, size_t event, uint32_t caller)
 static bool
 step_write(void *context, const struct log_step *s)
 {
-	struct perfetto *p = context;
+	struct perfetto_out *p = context;
 	uint32_t idle = s->value > 0 ? s->value - 1 : NOT_IDLE;
 	size_t event;
 
@@ -478,13 +478,13 @@ state_bits(uint8_t state)
 }
 
 static uint32_t
-pid_of(const struct perfetto *p, const struct running *r)
+pid_of(const struct perfetto_out *p, const struct running *r)
 {
 	return r->thread != SCHED_NONE ? trace_thread(p->convert->trace, r->thread)->id : 0;
 }
 
 static void
-task_write(struct perfetto *p, unsigned field, const struct running *r)
+task_write(struct perfetto_out *p, unsigned field, const struct running *r)
 {
 	bool known = r->thread != SCHED_NONE && r->priority != SCHED_NO_PRIORITY;
 
@@ -495,7 +495,7 @@ task_write(struct perfetto *p, unsigned field, const struct running *r)
 }
 
 static bool
-switch_write(struct perfetto *p, uint32_t cpu, nsec at, const struct running *prev,
+switch_write(struct perfetto_out *p, uint32_t cpu, nsec at, const struct running *prev,
     const struct running *next)
 {
 	size_t event;
@@ -511,7 +511,7 @@ switch_write(struct perfetto *p, uint32_t cpu, nsec at, const struct running *pr
 
 /* Ends what the core did until now, and begins `i`. */
 static bool
-run_write(struct perfetto *p, struct running *core, const struct interval *i)
+run_write(struct perfetto_out *p, struct running *core, const struct interval *i)
 {
 	const struct range *range = &p->convert->range;
 	nsec from = i->from > range->from ? i->from : range->from;
@@ -560,7 +560,7 @@ waker_core(const struct sched *s, const struct doing *doing, uint64_t n, nsec at
 
 /* The kernel says it on the waker's behalf; 0: the idle task's. */
 static uint32_t
-waker_pid(const struct perfetto *p, const struct interval *now)
+waker_pid(const struct perfetto_out *p, const struct interval *now)
 {
 	return now->state == TASK_RUNNABLE && now->waker < SCHED_INTERRUPT
 	    ? trace_thread(p->convert->trace, now->waker)->id
@@ -569,7 +569,8 @@ waker_pid(const struct perfetto *p, const struct interval *now)
 
 /* Writes why a thread was blocked, if that is known; readers expect it when the wait ends. */
 static bool
-reason_write(struct perfetto *p, const struct doing *was, const struct interval *now, uint32_t cpu)
+reason_write(struct perfetto_out *p, const struct doing *was, const struct interval *now,
+    uint32_t cpu)
 {
 	uint32_t pid = trace_thread(p->convert->trace, now->thread)->id;
 	size_t event;
@@ -587,7 +588,7 @@ reason_write(struct perfetto *p, const struct doing *was, const struct interval 
 
 /* A thread begins to wait for a core. */
 static bool
-wake_write(struct perfetto *p, const struct interval *i, uint32_t cpu, unsigned kind)
+wake_write(struct perfetto_out *p, const struct interval *i, uint32_t cpu, unsigned kind)
 {
 	const struct thread *thread = trace_thread(p->convert->trace, i->thread);
 	size_t event;
@@ -601,7 +602,7 @@ wake_write(struct perfetto *p, const struct interval *i, uint32_t cpu, unsigned 
 }
 
 static bool
-sched_write(struct perfetto *p)
+sched_write(struct perfetto_out *p)
 {
 	const struct convert *c = p->convert;
 	const struct sched *s = &c->trace->log->sched;
@@ -647,7 +648,7 @@ sched_write(struct perfetto *p)
 
 /* What a text log has beside slices. */
 static bool
-log_write(struct perfetto *p)
+log_write(struct perfetto_out *p)
 {
 	const struct convert *c = p->convert;
 
@@ -661,7 +662,7 @@ bool
 convert_perfetto(struct convert *convert)
 {
 	static const struct visitor visitor = {.begin = thread_write, .event = slice_write};
-	struct perfetto p = {
+	struct perfetto_out p = {
 	    .convert = convert, .out = &convert->sink->text, .clock = convert->clock};
 	bool whole;
 

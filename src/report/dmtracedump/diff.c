@@ -121,7 +121,7 @@ single_order(const void *left, const void *right, const void *context)
 }
 
 /* The lists: of changes, then of methods in one run only. */
-static const struct part {
+static const struct diff_part {
 	enum what what;
 	bool slower;
 	const char *title;
@@ -201,7 +201,7 @@ calls_write(struct sbuf *out, bool html, const struct dm_method *m)
 }
 
 static void
-change_write(struct sbuf *out, const struct dm_change *c, const struct part *part, bool html)
+change_write(struct sbuf *out, const struct dm_change *c, const struct diff_part *part, bool html)
 {
 	char text[32];
 

@@ -15,7 +15,7 @@
 #include "base/mem.h"
 #include "report/text/html.h"
 
-struct writer {
+struct figures_writer {
 	struct sink *sink;
 	struct sbuf *out;
 	const struct dmtrace *d;
@@ -24,13 +24,13 @@ struct writer {
 
 /* One of the two forms. */
 static void
-put(const struct writer *w, const char *text, const char *html)
+put(const struct figures_writer *w, const char *text, const char *html)
 {
 	sbuf_text(w->out, w->html ? html : text);
 }
 
 static void
-name_put(const struct writer *w, struct str name)
+name_put(const struct figures_writer *w, struct str name)
 {
 	if (!w->html)
 		sbuf_str(w->out, name);
@@ -43,7 +43,7 @@ name_put(const struct writer *w, struct str name)
 }
 
 static void
-signature_put(const struct writer *w, const struct dm_method *m)
+signature_put(const struct figures_writer *w, const struct dm_method *m)
 {
 	name_put(w, m->name);
 	sbuf_char(w->out, ' ');
@@ -51,7 +51,7 @@ signature_put(const struct writer *w, const struct dm_method *m)
 }
 
 static void
-method_put(const struct writer *w, const struct dm_method *m)
+method_put(const struct figures_writer *w, const struct dm_method *m)
 {
 	name_put(w, m->class_name);
 	if (!m->named)
@@ -63,12 +63,12 @@ method_put(const struct writer *w, const struct dm_method *m)
 void
 dm_method_write(struct sbuf *out, const struct dm_method *m, bool html)
 {
-	method_put(&(struct writer){.out = out, .html = html}, m);
+	method_put(&(struct figures_writer){.out = out, .html = html}, m);
 }
 
 /* "[7]" in so many columns, a link when the method has a block to go to. */
 static void
-index_put(const struct writer *w, const struct dm_method *m, int width)
+index_put(const struct figures_writer *w, const struct dm_method *m, int width)
 {
 	char index[32];
 	int n = snprintf(index, sizeof(index), "[%" PRIu32 "]", m->index);
@@ -82,7 +82,7 @@ index_put(const struct writer *w, const struct dm_method *m, int width)
 
 /* Begins a part; of the page with its title, and links to all. */
 static void
-part_begin(const struct writer *w, const char *id, const char *title)
+part_begin(const struct figures_writer *w, const char *id, const char *title)
 {
 	if (!w->html) {
 		sbuf_text(w->out, "\n========================================"
@@ -96,7 +96,7 @@ part_begin(const struct writer *w, const char *id, const char *title)
 }
 
 static void
-exclusive_write(const struct writer *w)
+exclusive_write(const struct figures_writer *w)
 {
 	double total = (double)w->d->total, sum = 0;
 	size_t count;
@@ -131,7 +131,7 @@ exclusive_write(const struct writer *w)
 }
 
 static void
-relations_write(const struct writer *w, const struct dm_method *m, enum relation_kind kind)
+relations_write(const struct figures_writer *w, const struct dm_method *m, enum relation_kind kind)
 {
 	size_t count;
 	struct dm_relation **list = dm_relations(w->d, m, kind, &count);
@@ -150,7 +150,7 @@ relations_write(const struct writer *w, const struct dm_method *m, enum relation
 }
 
 static void
-inclusive_method(const struct writer *w, const struct dm_method *m)
+inclusive_method(const struct figures_writer *w, const struct dm_method *m)
 {
 	char index[32];
 
@@ -175,7 +175,7 @@ inclusive_method(const struct writer *w, const struct dm_method *m)
 }
 
 static void
-inclusive_write(const struct writer *w)
+inclusive_write(const struct figures_writer *w)
 {
 	const struct dmtrace *d = w->d;
 
@@ -216,7 +216,7 @@ static const struct grouping {
 };
 
 static void
-group_method(const struct writer *w, const struct dm_group *g, const struct dm_method *m,
+group_method(const struct figures_writer *w, const struct dm_group *g, const struct dm_method *m,
     double sum, enum dm_grouping by)
 {
 	double whole = (double)g->exclusive;
@@ -238,7 +238,7 @@ group_method(const struct writer *w, const struct dm_group *g, const struct dm_m
 }
 
 static void
-group_write(const struct writer *w, const struct dm_group *g, double sum,
+group_write(const struct figures_writer *w, const struct dm_group *g, double sum,
     enum dm_grouping by)
 {
 	double total = (double)w->d->total, inside = 0;
@@ -261,7 +261,7 @@ group_write(const struct writer *w, const struct dm_group *g, double sum,
 }
 
 static void
-groups_write(const struct writer *w, enum dm_grouping by)
+groups_write(const struct figures_writer *w, enum dm_grouping by)
 {
 	const struct grouping *g = &groupings[by];
 	struct dm_groups groups;
@@ -294,7 +294,7 @@ dmtrace_write(struct sink *sink, const struct dmtrace *d, bool html, const char 
 {
 	const struct htmlpage page = {
 	    .title = str_from(d->trace->path), .script_base = script_base};
-	const struct writer w = {sink, &sink->text, d, html};
+	const struct figures_writer w = {sink, &sink->text, d, html};
 
 	if (html)
 		htmlpage_begin(&sink->text, &page);

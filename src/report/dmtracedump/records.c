@@ -19,7 +19,7 @@ enum {
 	DEPTH_MAX = 10000, /* dots on a line */
 };
 
-struct dumper {
+struct records_dumper {
 	struct sink *sink;
 	struct trace *trace;
 	enum clock_id clock;
@@ -59,7 +59,7 @@ lines_list(const struct trace *t, size_t *count)
 }
 
 static void
-threads_write(struct dumper *d)
+threads_write(struct records_dumper *d)
 {
 	struct sbuf *out = &d->sink->text;
 	size_t count;
@@ -81,7 +81,7 @@ threads_write(struct dumper *d)
 
 /* The end of a line; borrowed until the next call. */
 static struct str
-method_text(struct dumper *d, uint32_t index)
+method_text(struct records_dumper *d, uint32_t index)
 {
 	struct sbuf *out = &d->name;
 	struct dm_method late = {0};
@@ -105,7 +105,7 @@ method_text(struct dumper *d, uint32_t index)
 }
 
 static void
-event_write(struct dumper *d, const struct event *ev)
+event_write(struct records_dumper *d, const struct event *ev)
 {
 	/* A blank after it leaves room for the mark of a mismatch, which dmtracedump never sets. */
 	static const char *const action[] = {" ent  ", " xit  ", " unr  ", " ???  "};
@@ -132,7 +132,7 @@ event_write(struct dumper *d, const struct event *ev)
 }
 
 static void
-threads_extend(struct dumper *d)
+threads_extend(struct records_dumper *d)
 {
 	size_t need = trace_thread_count(d->trace);
 
@@ -144,7 +144,7 @@ threads_extend(struct dumper *d)
 void
 dmdump_write(struct sink *sink, struct trace *t)
 {
-	struct dumper *d = mem_zero(1, sizeof(*d));
+	struct records_dumper *d = mem_zero(1, sizeof(*d));
 	struct batch_room *room = mem_alloc(sizeof(*room));
 	struct batch batch = batch_in(room);
 	struct cursor at = t->source->first;

@@ -351,7 +351,7 @@ enum {
 	ROWS_MAX = 4000,
 };
 
-struct chart {
+struct flame_chart {
 	const struct flame *flame;
 	const struct report *report;
 	struct chart_blocks blocks;
@@ -362,7 +362,7 @@ struct chart {
 
 /* Gives threads their rows, those covered most first; a row for the name above each. */
 static uint32_t
-stacks_place(struct chart *c)
+stacks_place(struct flame_chart *c)
 {
 	const struct chart_stack *stacks = c->blocks.stacks;
 	uint32_t count = c->blocks.stack_count, n = 0, row = 0;
@@ -406,7 +406,7 @@ info_make(struct sbuf *out, const struct chart_block *b)
 }
 
 static void
-block_draw(struct chart *c, const struct picture *picture, const struct chart_block *b,
+block_draw(struct flame_chart *c, const struct picture *picture, const struct chart_block *b,
     struct sbuf *info)
 {
 	double scale = (double)PICTURE_WIDTH / (double)(c->blocks.to - c->blocks.from);
@@ -428,7 +428,7 @@ block_draw(struct chart *c, const struct picture *picture, const struct chart_bl
 }
 
 static void
-bands_draw(struct chart *c, struct sink *sink, const struct picture *picture)
+bands_draw(struct flame_chart *c, struct sink *sink, const struct picture *picture)
 {
 	struct sbuf info = {0}, label = {0};
 	const struct chart_blocks *blocks = &c->blocks;
@@ -458,7 +458,7 @@ left_out(struct sbuf *out, uint64_t count, const char *what)
 }
 
 static void
-note_make(const struct chart *c, struct sbuf *out)
+note_make(const struct flame_chart *c, struct sbuf *out)
 {
 	const struct chart_blocks *blocks = &c->blocks;
 	uint32_t threads = 0;
@@ -480,7 +480,7 @@ note_make(const struct chart *c, struct sbuf *out)
 }
 
 static void
-chart_draw(struct chart *c, struct sink *sink)
+chart_draw(struct flame_chart *c, struct sink *sink)
 {
 	struct sbuf subtitle = {0}, note = {0};
 	struct picture picture = {.out = &sink->text,
@@ -521,7 +521,7 @@ flamechart_write(struct sink *sink, const struct flame *flame)
 	const struct visit visit = {
 	    .profile = p, .scope = r->scope, .range = *range, .cancel = flame->cancel};
 	unsigned width = flame->options->min_width;
-	struct chart c = {.flame = flame,
+	struct flame_chart c = {.flame = flame,
 	    .report = r,
 	    .blocks = {.clock = p->axis,
 		.limit = BLOCKS_MAX,

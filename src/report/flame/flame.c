@@ -173,7 +173,7 @@ convert_svg(struct convert *c)
 
 /* Names of frames ------------------------------------------------------------------ */
 
-struct folding {
+struct flame_folding {
 	struct sink *sink;
 	const struct paths *paths;
 	enum clock_id clock;
@@ -203,7 +203,7 @@ equal_mark(uint32_t *first, uint32_t text, uint32_t item, uint8_t *marks)
 }
 
 static void
-ambiguous_find(struct folding *f)
+ambiguous_find(struct flame_folding *f)
 {
 	size_t methods = trace_method_count(f->trace), threads = trace_thread_count(f->trace);
 	struct intern texts = {0};
@@ -266,7 +266,7 @@ frames_is_count(struct str frame)
 
 /* The text as a frame, until the next.  Names come cleaned: no control characters, in UTF-8. */
 static struct str
-frame_text(struct folding *f)
+frame_text(struct flame_folding *f)
 {
 	struct sbuf *text = &f->text;
 
@@ -279,7 +279,7 @@ frame_text(struct folding *f)
 }
 
 static struct str
-frames_method(struct folding *f, uint32_t method)
+frames_method(struct flame_folding *f, uint32_t method)
 {
 	struct str name;
 
@@ -298,7 +298,7 @@ frames_method(struct folding *f, uint32_t method)
 
 /* Must not end a stack when it ends like a count. */
 static struct str
-frames_thread(struct folding *f, uint32_t thread)
+frames_thread(struct flame_folding *f, uint32_t thread)
 {
 	sbuf_clear(&f->text);
 	sbuf_str(&f->text, names_thread(f->names, thread));
@@ -347,7 +347,7 @@ depth_limit(const struct paths *p, enum clock_id clock)
 }
 
 static void
-line(struct folding *f, struct str extra, nsec time)
+line(struct flame_folding *f, struct str extra, nsec time)
 {
 	struct sbuf *out = &f->sink->text;
 	nsec us;
@@ -367,7 +367,7 @@ line(struct folding *f, struct str extra, nsec time)
 }
 
 static struct str
-frame_of(struct folding *f, uint32_t id)
+frame_of(struct flame_folding *f, uint32_t id)
 {
 	const struct path *path = &f->paths->items[id];
 
@@ -380,7 +380,7 @@ frame_of(struct folding *f, uint32_t id)
 
 /* The path's line, and one for all that is above it when it is cut there. */
 static void
-path_write(struct folding *f, uint32_t id, uint32_t depth)
+path_write(struct flame_folding *f, uint32_t id, uint32_t depth)
 {
 	const struct path *path = &f->paths->items[id];
 	struct str frame = frame_of(f, id);
@@ -401,7 +401,7 @@ void
 folded_write(struct sink *sink, const struct flame *flame)
 {
 	const struct report *r = flame->report;
-	struct folding f = {.sink = sink,
+	struct flame_folding f = {.sink = sink,
 	    .paths = flame->paths,
 	    .clock = r->figures.clock,
 	    .carry = US / 2,

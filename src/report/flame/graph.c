@@ -23,19 +23,19 @@ enum {
 };
 
 /* Where the frame of a path is. */
-struct place {
+struct graph_place {
 	nsec at;      /* its left edge */
 	uint32_t row; /* above the lowest, from 0 */
 	bool drawn;
 };
 
-struct drawing {
+struct graph_drawing {
 	struct sink *sink;
 	const struct flame *flame;
 	const struct report *report;
 	const struct paths *paths;
 	struct picture picture;
-	struct place *places; /* by path */
+	struct graph_place *places; /* by path */
 	enum clock_id clock;
 	nsec total, least; /* narrower is not drawn */
 	uint32_t rows, left_out;
@@ -44,7 +44,7 @@ struct drawing {
 };
 
 static nsec
-width_of(const struct drawing *d, uint32_t id)
+width_of(const struct graph_drawing *d, uint32_t id)
 {
 	return d->paths->items[id].inclusive[d->clock];
 }
@@ -52,9 +52,9 @@ width_of(const struct drawing *d, uint32_t id)
 /* Layout ------------------------------------------------------------------------- */
 
 static void
-place(struct drawing *d, uint32_t id, nsec at, uint32_t row)
+place(struct graph_drawing *d, uint32_t id, nsec at, uint32_t row)
 {
-	struct place *p = &d->places[id];
+	struct graph_place *p = &d->places[id];
 
 	p->drawn = width_of(d, id) >= d->least && row < ROWS_MAX;
 	if (!p->drawn) {
@@ -69,7 +69,7 @@ place(struct drawing *d, uint32_t id, nsec at, uint32_t row)
 
 /* Roots are by time, others by name, as in the pictures that people know. */
 static void
-children_place(struct drawing *d, uint32_t id, const struct path **list)
+children_place(struct graph_drawing *d, uint32_t id, const struct path **list)
 {
 	bool roots = id == PATH_NONE;
 	struct path_order order = {.names = !roots, .clock = d->clock, .trace = d->report->trace};
@@ -88,7 +88,7 @@ children_place(struct drawing *d, uint32_t id, const struct path **list)
 
 /* A parent's id is below those of its children: one loop reaches all after it. */
 static void
-all_place(struct drawing *d)
+all_place(struct graph_drawing *d)
 {
 	const struct path **list =
 	    mem_alloc(((size_t)d->paths->count + 1) * sizeof(const struct path *));
@@ -113,7 +113,7 @@ descending(const void *left, const void *right)
 
 /* The least width with which no more than `most` frames are drawn. */
 static void
-least_find(struct drawing *d, uint32_t most)
+least_find(struct graph_drawing *d, uint32_t most)
 {
 	nsec *widths = mem_alloc(((size_t)d->paths->count + 1) * sizeof(*widths));
 	unsigned width = d->flame->options->min_width;
@@ -148,7 +148,7 @@ time_text(struct sbuf *out, const struct flame *flame, nsec time)
 }
 
 static void
-info_make(struct drawing *d, const struct path *path)
+info_make(struct graph_drawing *d, const struct path *path)
 {
 	char number[FMT_SIZE];
 
@@ -167,7 +167,7 @@ info_make(struct drawing *d, const struct path *path)
 }
 
 static void
-frame_draw(struct drawing *d, struct picture_frame f, nsec at, nsec width, uint32_t row)
+frame_draw(struct graph_drawing *d, struct picture_frame f, nsec at, nsec width, uint32_t row)
 {
 	double scale = (double)PICTURE_WIDTH / (double)d->total;
 
@@ -179,7 +179,7 @@ frame_draw(struct drawing *d, struct picture_frame f, nsec at, nsec width, uint3
 }
 
 static void
-path_draw(struct drawing *d, uint32_t id)
+path_draw(struct graph_drawing *d, uint32_t id)
 {
 	const struct path *path = &d->paths->items[id];
 	struct names *names = d->report->figures.names;
@@ -207,7 +207,7 @@ path_draw(struct drawing *d, uint32_t id)
 }
 
 static void
-base_draw(struct drawing *d)
+base_draw(struct graph_drawing *d)
 {
 	struct picture_frame f = {.name = STR("all threads"),
 	    .label = STR("all threads"),
@@ -248,7 +248,7 @@ flame_subtitle(struct sbuf *out, const struct flame *flame, const char *what, ns
 static void
 graph_write(struct sink *sink, const struct flame *flame, bool inside, uint32_t most)
 {
-	struct drawing d = {.sink = sink,
+	struct graph_drawing d = {.sink = sink,
 	    .flame = flame,
 	    .report = flame->report,
 	    .paths = flame->paths,
