@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "format/format.h"
+#include "tests/folded.h"
 
 struct opened
 open_trace(struct trace *t)

@@ -12,9 +12,9 @@
 
 #include "format/format.h"
 #include "profile/index/blocks.h"
-#include "profile/sum/fold.h"
 #include "random-calls.h"
 #include "tap/tap.h"
+#include "tests/folded.h"
 
 /* The reference's calls of a method in a range ------------------------------------- */
 

@@ -13,6 +13,7 @@
 #include "format/format.h"
 #include "random-trace.h"
 #include "tap/tap.h"
+#include "tests/folded.h"
 #include "view/fixture.h"
 #include "view/tree/calltree.h"
 

@@ -9,6 +9,7 @@
 #include "format/format.h"
 #include "opened-log.h"
 #include "tap/tap.h"
+#include "tests/folded.h"
 
 static void
 words(void)

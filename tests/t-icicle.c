@@ -11,6 +11,7 @@
 #include "format/format.h"
 #include "random-trace.h"
 #include "tap/tap.h"
+#include "tests/folded.h"
 #include "view/tree/icicle.h"
 
 static const struct icicle_cell *

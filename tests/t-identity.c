@@ -13,6 +13,7 @@
 #include "format/format.h"
 #include "profile/load/loader.h"
 #include "random-trace.h"
+#include "tests/folded.h"
 #include "view/methods.h"
 #include "view/threads.h"
 #include "view/tree/calltree.h"

@@ -13,10 +13,10 @@
 #include "base/mem.h"
 #include "base/pattern.h"
 #include "format/format.h"
-#include "profile/sum/fold.h"
 #include "profile/sum/transform.h"
 #include "tap/generate.h"
 #include "tap/tap.h"
+#include "tests/folded.h"
 
 static const struct {
 	const char *name;

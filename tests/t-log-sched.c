@@ -12,6 +12,7 @@
 #include "opened-log.h"
 #include "profile/log/usage.h"
 #include "tap/tap.h"
+#include "tests/folded.h"
 
 /* a runs from the beginning, b wakes it, and so on; the first two lines of b are on core 1. */
 static const char sched_log[] =

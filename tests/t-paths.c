@@ -7,7 +7,6 @@
 #include <config.h>
 
 #include "format/format.h"
-#include "profile/sum/fold.h"
 #include "profile/sum/paths.h"
 
 #include <stdlib.h>
@@ -15,6 +14,7 @@
 
 #include "random-trace.h"
 #include "tap/tap.h"
+#include "tests/folded.h"
 
 static struct profile *
 load(struct trace *t)

@@ -5,7 +5,6 @@
  */
 #include <config.h>
 
-#include "profile/sum/fold.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,6 +15,7 @@
 #include "random-calls.h"
 #include "tap/generate.h"
 #include "tap/tap.h"
+#include "tests/folded.h"
 
 /* CPU time at a wall time within a stretch: step.h's rule, written again. */
 static nsec

@@ -15,9 +15,9 @@
 #include "base/mem.h"
 #include "format/format.h"
 #include "profile/load/profile.h"
-#include "profile/sum/fold.h"
 #include "profile/sum/transform.h"
 #include "tap/tap.h"
+#include "tests/folded.h"
 
 static const struct sample {
 	const char *file, *format;

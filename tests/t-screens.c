@@ -12,6 +12,7 @@
 #include "base/pattern.h"
 #include "profile/timeline/timeline.h"
 #include "tap/tap.h"
+#include "tests/folded.h"
 #include "view/fixture.h"
 #include "view/names/looks.h"
 #include "view/list/list.h"

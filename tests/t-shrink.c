@@ -6,7 +6,6 @@
 #include "format/format.h"
 #include "profile/index/replay.h"
 #include "profile/load/loader.h"
-#include "profile/sum/fold.h"
 #include "profile/timeline/timeline.h"
 
 #include <fcntl.h>
@@ -22,6 +21,7 @@
 #include "random-trace.h"
 #include "tap/generate.h"
 #include "tap/tap.h"
+#include "tests/folded.h"
 
 enum { HANGS = 300 }; /* seconds: no test takes so long */
 

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "tap/tap.h"
+#include "tests/folded.h"
 
 TAP_PRINTF(2, 3) static void
 add(struct told *told, const char *fmt, ...)

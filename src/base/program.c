@@ -52,33 +52,27 @@ input_open(struct str text, int *fd, struct err *e)
 	return *fd >= 0;
 }
 
-/* Returns 0 or an errno. */
-static int
-spawn(const char *const *argv, int in, int out, int err, pid_t *child)
+int
+program_spawn(const char *const *argv, const int files[3], const sigset_t *mask,
+    const sigset_t *usual, bool group, pid_t *child)
 {
-	posix_spawn_file_actions_t files;
+	posix_spawn_file_actions_t actions;
 	posix_spawnattr_t how;
-	sigset_t usual, none;
 	int error;
 
-	sigemptyset(&none);
-	sigemptyset(&usual);
-	sigaddset(&usual, SIGINT);
-	sigaddset(&usual, SIGTERM);
-	sigaddset(&usual, SIGPIPE);
-	posix_spawn_file_actions_init(&files);
-	posix_spawn_file_actions_adddup2(&files, in, STDIN_FILENO);
-	posix_spawn_file_actions_adddup2(&files, out, STDOUT_FILENO);
-	posix_spawn_file_actions_adddup2(&files, err, STDERR_FILENO);
+	posix_spawn_file_actions_init(&actions);
+	for (int i = 0; i < 3; i++)
+		if (files[i] >= 0)
+			posix_spawn_file_actions_adddup2(&actions, files[i], i);
 	posix_spawnattr_init(&how);
 	posix_spawnattr_setpgroup(&how, 0);
-	posix_spawnattr_setsigmask(&how, &none);
-	posix_spawnattr_setsigdefault(&how, &usual);
-	posix_spawnattr_setflags(&how,
-	    POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
-	error = posix_spawnp(child, argv[0], &files, &how, (char *const *)argv, environ);
+	posix_spawnattr_setsigmask(&how, mask);
+	posix_spawnattr_setsigdefault(&how, usual);
+	posix_spawnattr_setflags(&how, (group ? POSIX_SPAWN_SETPGROUP : 0) |
+	    POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+	error = posix_spawnp(child, argv[0], &actions, &how, (char *const *)argv, environ);
 	posix_spawnattr_destroy(&how);
-	posix_spawn_file_actions_destroy(&files);
+	posix_spawn_file_actions_destroy(&actions);
 	return error;
 }
 
@@ -159,13 +153,20 @@ void
 program_run(const struct program *p, struct program_result *r, struct err *e)
 {
 	int in = -1, out[2] = {-1, -1}, err[2] = {-1, -1}, error;
+	sigset_t usual, none;
 	pid_t child;
 
+	sigemptyset(&none);
+	sigemptyset(&usual);
+	sigaddset(&usual, SIGINT);
+	sigaddset(&usual, SIGTERM);
+	sigaddset(&usual, SIGPIPE);
 	r->end = PROGRAM_FAILED;
 	if (!input_open(p->input, &in, e))
 		return;
 	error = pipe2(out, O_CLOEXEC) == 0 && pipe2(err, O_CLOEXEC) == 0
-	    ? spawn(p->argv, in, out[1], err[1], &child) : errno;
+	    ? program_spawn(p->argv, (int[]){in, out[1], err[1]}, &none, &usual, true, &child)
+	    : errno;
 	close(in);
 	if (out[1] >= 0)
 		close(out[1]);

@@ -9,6 +9,7 @@
  */
 #pragma once
 
+#include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -44,3 +45,10 @@ struct program_result {
 /* Appends to the result's texts, zero-initialised by the caller; release them always. */
 void program_run(const struct program *, struct program_result *, struct err *);
 void program_release(struct program_result *);
+
+/*
+ * Only starts it: with these descriptors as its first three (-1: ours), blocked signals, and
+ * those that are handled as usual; `group`: of its own.  0 or an errno.
+ */
+int program_spawn(const char *const *argv, const int files[3], const sigset_t *mask,
+    const sigset_t *usual, bool group, pid_t *child);

@@ -17,9 +17,9 @@
 #include <time.h>
 
 #include "bench/opened.h"
-#include "profile/sum/fold.h"
 #include "profile/timeline/calls.h"
 #include "profile/timeline/tracks.h"
+#include "tests/folded.h"
 
 struct bench {
 	const char *path;

@@ -11,8 +11,8 @@
 #include "profile/index/replay.h"
 #include "profile/load/profile.h"
 #include "profile/sum/diff.h"
-#include "profile/sum/fold.h"
 #include "profile/timeline/timeline.h"
+#include "tests/folded.h"
 
 enum { COLUMNS = 37, ROWS_MAX = 8, STEP_RECORDS = 100, SCOPES_MAX = 4 };
 

@@ -10,6 +10,7 @@
 #include "base/mem.h"
 #include "format/format.h"
 #include "tap/tap.h"
+#include "tests/folded.h"
 
 static void
 put(struct fixture *f, const void *bytes, size_t n)

@@ -550,14 +550,6 @@ fold_make(const struct profile *p, const struct fold_query *q, const atomic_bool
 	return NULL;
 }
 
-struct fold *
-fold_new(const struct profile *p, const struct scope *scope, const struct range *range,
-    const atomic_bool *cancel)
-{
-	return fold_make(p,
-	    &(struct fold_query){.scope = scope, .range = range, .relations = true}, cancel);
-}
-
 void
 fold_free(struct fold *fold)
 {

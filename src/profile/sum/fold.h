@@ -92,15 +92,7 @@ struct fold {
 };
 
 /*
- * Cost: linear in nodes and methods (about 60 ms for 1.5 million nodes), and for a
- * range the records in it.  `scope` NULL: all threads; `range` NULL: the whole trace.  Ranks
- * are those of the whole trace always.  Returns NULL only when `cancel` (may be NULL)
- * became true.
- */
-struct fold *fold_new(const struct profile *, const struct scope *, const struct range *,
-    const atomic_bool *cancel);
-/*
- * All that can be asked.  `same`: by method index of the trace the index of the method
+ * What can be asked.  `same`: by method index of the trace the index of the method
  * that it is counted as, which must be counted as itself (NULL: each for itself).  Calls
  * of one from another are then recursive, and ranks are theirs.
  */
@@ -122,6 +114,12 @@ struct fold_query {
 	const struct fold *recorded; /* without `of`, the rest the same; NULL: made for it */
 };
 
+/*
+ * Cost: linear in nodes and methods (about 60 ms for 1.5 million nodes), and for a
+ * range the records in it.  `scope` NULL: all threads; `range` NULL: the whole trace.  Ranks
+ * are those of the whole trace always.  Returns NULL only when `cancel` (may be NULL)
+ * became true.
+ */
 struct fold *fold_make(const struct profile *, const struct fold_query *,
     const atomic_bool *cancel);
 void fold_free(struct fold *);

@@ -4,7 +4,6 @@
 #include "tui/term/helper.h"
 
 #include <errno.h>
-#include <spawn.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -12,8 +11,6 @@
 #include "base/mem.h"
 #include "base/program.h"
 #include "base/sbuf.h"
-
-extern char **environ;
 
 enum { FEED_MS = 3000 };
 
@@ -74,25 +71,14 @@ helper_split(struct helper *h, struct str command, struct err *e)
 static int
 start(const struct helper *h, const struct signals *s, int in, pid_t *child)
 {
-	posix_spawn_file_actions_t files;
-	posix_spawnattr_t how;
 	sigset_t usual;
-	int error;
 
 	sigemptyset(&usual);
 	for (int i = 1; i < NSIG; i++)
 		if (s->taken[i] && s->old[i].sa_handler != SIG_IGN)
 			sigaddset(&usual, i);
-	posix_spawn_file_actions_init(&files);
-	posix_spawn_file_actions_adddup2(&files, in, STDIN_FILENO);
-	posix_spawnattr_init(&how);
-	posix_spawnattr_setsigmask(&how, &s->mask);
-	posix_spawnattr_setsigdefault(&how, &usual);
-	posix_spawnattr_setflags(&how, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
-	error = posix_spawnp(child, h->argv[0], &files, &how, h->argv, environ);
-	posix_spawnattr_destroy(&how);
-	posix_spawn_file_actions_destroy(&files);
-	return error;
+	return program_spawn((const char *const *)h->argv, (int[]){in, -1, -1}, &s->mask, &usual,
+	    false, child);
 }
 
 /* `status` as a shell has it. */
