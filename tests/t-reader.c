@@ -11,7 +11,7 @@
 #include "tui/term/reader.h"
 
 struct typist {
-	struct reader *reader;
+	struct key_reader *reader;
 	int fds[2];
 	char keys[400]; /* names, pasted ones with a `~` */
 };

@@ -22,7 +22,7 @@ enum {
 	NAME_MIN = 12,
 };
 
-struct drawing {
+struct calls_drawing {
 	struct canvas *canvas;
 	const struct calls_list *list;
 	const struct calls_show *show;
@@ -47,7 +47,7 @@ budget_text(char out[static FMT_SIZE], nsec budget)
 
 /* ".310" or "9.870"; with a unit of its own where asked for. */
 static const char *
-figure(const struct drawing *d, char out[static FMT_SIZE], nsec time)
+figure(const struct calls_drawing *d, char out[static FMT_SIZE], nsec time)
 {
 	if (d->list->list.figures->auto_units)
 		return fmt_auto(out, time, FMT_US);
@@ -56,7 +56,7 @@ figure(const struct drawing *d, char out[static FMT_SIZE], nsec time)
 }
 
 static nsec
-percentile(const struct drawing *d, unsigned permille)
+percentile(const struct calls_drawing *d, unsigned permille)
 {
 	return calls_percentile(d->list->calls, calls_list_clock(d->list), permille);
 }
@@ -65,7 +65,7 @@ percentile(const struct drawing *d, unsigned permille)
 
 /* "1152 calls sum 719.936 min .021 avg .625 max 48.112 ms"; shorter from form to form. */
 static void
-sums_text(const struct drawing *d, int form, struct sbuf *out)
+sums_text(const struct calls_drawing *d, int form, struct sbuf *out)
 {
 	const struct calls *c = d->list->calls;
 	const struct spread *s = &c->spread[calls_list_clock(d->list)];
@@ -88,7 +88,7 @@ sums_text(const struct drawing *d, int form, struct sbuf *out)
 
 /* One line each, then the bars.  The last two need the calls. */
 static void
-draw_sums(const struct drawing *d, struct rect r)
+draw_sums(const struct calls_drawing *d, struct rect r)
 {
 	struct sbuf text = {0};
 	struct name_fit name;
@@ -108,7 +108,7 @@ draw_sums(const struct drawing *d, struct rect r)
 
 /* "p50 .310  p90 1.102  p99 9.870 ms  over 16.7 ms: 3", and notes on the list. */
 static void
-draw_percentiles(const struct drawing *d, struct rect r)
+draw_percentiles(const struct calls_drawing *d, struct rect r)
 {
 	const struct calls *c = d->list->calls;
 	int limit = r.column + r.columns, column;
@@ -236,7 +236,7 @@ bound_text(char out[static FMT_SIZE], nsec bound)
 
 /* " <=200us ########               96": up to and with the bound, above that of the row before. */
 static void
-draw_bucket(const struct drawing *d, struct rect r, const struct buckets *b, int from)
+draw_bucket(const struct calls_drawing *d, struct rect r, const struct buckets *b, int from)
 {
 	const struct calls *c = d->list->calls;
 	int to = row_end(b->scale, from);
@@ -263,7 +263,7 @@ draw_bucket(const struct drawing *d, struct rect r, const struct buckets *b, int
 }
 
 static void
-draw_histogram(const struct drawing *d, struct rect r)
+draw_histogram(const struct calls_drawing *d, struct rect r)
 {
 	const struct spread *s = &d->list->calls->spread[calls_list_clock(d->list)];
 	struct buckets b;
@@ -322,7 +322,7 @@ calls_pane_layout(struct rect r, const struct calls_list *list)
 }
 
 static const char *
-nothing(const struct drawing *d)
+nothing(const struct calls_drawing *d)
 {
 	if (d->show->method == METHOD_NONE)
 		return "no method is selected: 1, then a row";
@@ -339,7 +339,7 @@ int
 calls_pane_draw(struct canvas *canvas, struct rect r, const struct calls_list *list,
     const struct calls_show *show)
 {
-	struct drawing d = {canvas, list, show};
+	struct calls_drawing d = {canvas, list, show};
 	struct calls_layout l = calls_pane_layout(r, list);
 	const char *why = nothing(&d);
 

@@ -85,7 +85,7 @@ row_of(const struct methods *m, const struct list_row *r)
 	return row;
 }
 
-struct entry {
+struct method_entry {
 	struct str name;
 	nsec key;
 	uint32_t item;
@@ -94,7 +94,7 @@ struct entry {
 static int
 entry_compare(const void *a, const void *b)
 {
-	const struct entry *x = a, *y = b;
+	const struct method_entry *x = a, *y = b;
 
 	if (x->key != y->key)
 		return x->key > y->key ? -1 : 1;
@@ -106,11 +106,11 @@ relation_rows(const struct figures *f, enum same_by by, uint32_t of, enum row_ki
     uint32_t *count)
 {
 	const struct relation *relations = fold_relations(f->fold, of, kinds[kind].of, count);
-	struct entry *entries = mem_alloc((size_t)*count * sizeof(*entries));
+	struct method_entry *entries = mem_alloc((size_t)*count * sizeof(*entries));
 	struct row *rows = mem_alloc((size_t)*count * sizeof(*rows));
 
 	for (uint32_t i = 0; i < *count; i++)
-		entries[i] = (struct entry){by == SAME_METHOD
+		entries[i] = (struct method_entry){by == SAME_METHOD
 			? names_full(f->names, relations[i].method)
 			: group_own(f, by, relations[i].method), relations[i].inclusive[f->clock], i};
 	qsort(entries, *count, sizeof(*entries), entry_compare);

@@ -9,7 +9,7 @@
 #include "trace/log.h"
 
 /* Methods with a time each; those of one name in a class are one. */
-struct tally {
+struct kind_tally {
 	struct idmap places; /* by method */
 	struct intern names;
 	struct tallied {
@@ -20,7 +20,7 @@ struct tally {
 };
 
 static void
-tally_add(struct tally *t, const struct trace *trace, uint32_t method, nsec time)
+tally_add(struct kind_tally *t, const struct trace *trace, uint32_t method, nsec time)
 {
 	const struct method *m;
 	uint32_t at;
@@ -43,7 +43,7 @@ tally_add(struct tally *t, const struct trace *trace, uint32_t method, nsec time
 
 /* That with the most; the tally is released. */
 static struct tallied
-tally_most(struct tally *t)
+tally_most(struct kind_tally *t)
 {
 	struct tallied most = {METHOD_NONE, 0};
 
@@ -70,7 +70,7 @@ judge_least(const struct judge *j, enum finding_kind kind)
 }
 
 /* What causes are a part of: late time, or all where nothing was late. */
-static const struct sums *
+static const struct loop_sums *
 judged_sums(const struct judge *j)
 {
 	return j->f->significant ? &j->m.latest : &j->m.all;
@@ -101,7 +101,7 @@ is_outermost(const struct judge *j, uint32_t node, enum finding_kind kind)
 /* Causes -------------------------------------------------------------------------- */
 
 static nsec
-work_time(const struct judge *j, const struct sums *s, enum finding_kind kind)
+work_time(const struct judge *j, const struct loop_sums *s, enum finding_kind kind)
 {
 	nsec time = 0;
 
@@ -121,10 +121,10 @@ same_name(const struct judge *j, uint32_t a, uint32_t b)
 
 /* The method of a class with the most time, and the caller of the app's own with most of that. */
 static void
-work_methods(const struct judge *j, const struct sums *s, enum finding_kind kind,
+work_methods(const struct judge *j, const struct loop_sums *s, enum finding_kind kind,
     struct tallied *method, struct tallied *caller)
 {
-	struct tally methods = {0}, callers = {0};
+	struct kind_tally methods = {0}, callers = {0};
 
 	for (uint32_t i = 0; i < s->count; i++) {
 		if (is_outermost(j, s->items[i].node, kind))
@@ -141,7 +141,7 @@ work_methods(const struct judge *j, const struct sums *s, enum finding_kind kind
 }
 
 /* A frame of a path. */
-struct frame {
+struct kind_frame {
 	uint32_t method; /* METHOD_NONE: there is none */
 	nsec time;
 };
@@ -153,11 +153,11 @@ struct level {
 };
 
 /* The callee with the most time, if that is half of the whole; `to` gets its items. */
-static struct frame
-level_down(const struct judge *j, const struct sums *s, const struct level *from, nsec whole,
+static struct kind_frame
+level_down(const struct judge *j, const struct loop_sums *s, const struct level *from, nsec whole,
     struct level *to)
 {
-	struct tally callees = {0};
+	struct kind_tally callees = {0};
 	struct tallied most;
 
 	for (size_t i = 0; i < from->count; i++) {
@@ -168,7 +168,7 @@ level_down(const struct judge *j, const struct sums *s, const struct level *from
 	most = tally_most(&callees);
 	to->count = 0;
 	if (most.method == METHOD_NONE || 2 * most.time < whole)
-		return (struct frame){METHOD_NONE, 0};
+		return (struct kind_frame){METHOD_NONE, 0};
 	for (size_t i = 0; i < from->count; i++) {
 		for (uint32_t at = from->items[i]->child; at != 0; at = s->items[at - 1].sibling) {
 			if (!same_name(j, method_at(j, &s->items[at - 1]), most.method))
@@ -177,21 +177,21 @@ level_down(const struct judge *j, const struct sums *s, const struct level *from
 			to->items[to->count++] = &s->items[at - 1];
 		}
 	}
-	return (struct frame){most.method, most.time};
+	return (struct kind_frame){most.method, most.time};
 }
 
 /* The end of the path with half of the time, the last frame of it that is the app's own. */
 struct path_end {
-	struct frame own, last[2]; /* [1] the last */
+	struct kind_frame own, last[2]; /* [1] the last */
 };
 
 static struct path_end
-path_take(const struct judge *j, const struct sums *s, nsec whole)
+path_take(const struct judge *j, const struct loop_sums *s, nsec whole)
 {
-	const struct frame none = {METHOD_NONE, 0};
+	const struct kind_frame none = {METHOD_NONE, 0};
 	struct path_end end = {none, {none, none}};
 	struct level now = {0}, next = {0}, swap;
-	struct frame frame;
+	struct kind_frame frame;
 
 	for (uint32_t i = 0; i < s->count && now.count == 0; i++) {
 		if (s->items[i].parent != 0)
@@ -214,13 +214,13 @@ path_take(const struct judge *j, const struct sums *s, nsec whole)
 }
 
 static bool
-is_glue(const struct judge *j, struct frame frame)
+is_glue(const struct judge *j, struct kind_frame frame)
 {
 	return frame.method == METHOD_NONE || (marks_of(j->m.marks, frame.method) & MARK_GLUE) != 0;
 }
 
 static void
-cause_class(const struct judge *j, const struct sums *s, enum finding_kind kind, nsec time,
+cause_class(const struct judge *j, const struct loop_sums *s, enum finding_kind kind, nsec time,
     struct finding_cause *c)
 {
 	struct tallied method, caller;
@@ -231,7 +231,7 @@ cause_class(const struct judge *j, const struct sums *s, enum finding_kind kind,
 }
 
 static void
-cause_frame(const struct judge *j, struct frame frame, struct finding_cause *c)
+cause_frame(const struct judge *j, struct kind_frame frame, struct finding_cause *c)
 {
 	bool own = (marks_of(j->m.marks, frame.method) & MARK_OWN) != 0;
 
@@ -240,26 +240,26 @@ cause_frame(const struct judge *j, struct frame frame, struct finding_cause *c)
 }
 
 /* The outermost frame of the app's own with the most time. */
-static struct frame
-outer_own(const struct judge *j, const struct sums *s)
+static struct kind_frame
+outer_own(const struct judge *j, const struct loop_sums *s)
 {
-	struct frame most = {METHOD_NONE, 0};
+	struct kind_frame most = {METHOD_NONE, 0};
 
 	for (uint32_t i = 0; i < s->count; i++) {
 		const struct node_marks *n = &j->m.nodes[s->items[i].node];
 
 		if ((n->own & MARK_OWN) != 0 && n->caller == METHOD_NONE &&
 		    s->items[i].time > most.time)
-			most = (struct frame){method_at(j, &s->items[i]), s->items[i].time};
+			most = (struct kind_frame){method_at(j, &s->items[i]), s->items[i].time};
 	}
 	return most;
 }
 
 static void
-cause_find(const struct judge *j, const struct sums *s, nsec time, struct finding_cause *c)
+cause_find(const struct judge *j, const struct loop_sums *s, nsec time, struct finding_cause *c)
 {
 	struct path_end end = path_take(j, s, time);
-	struct frame outer;
+	struct kind_frame outer;
 
 	*c = (struct finding_cause){.method = METHOD_NONE, .caller = METHOD_NONE,
 	    .most = {FINDING_KINDS, FINDING_KINDS}};
@@ -351,9 +351,9 @@ find_none(struct judge *j, enum finding_kind kind, struct finding *f)
 
 /* Of a log: the innermost slices that main slept in. */
 static struct tallied
-asleep_most(const struct judge *j, const struct sums *s)
+asleep_most(const struct judge *j, const struct loop_sums *s)
 {
-	struct tally t = {0};
+	struct kind_tally t = {0};
 
 	for (uint32_t i = 0; i < s->count; i++)
 		tally_add(&t, j->profile->trace, method_at(j, &s->items[i]), s->items[i].asleep);
@@ -368,7 +368,7 @@ find_work(struct judge *j, enum finding_kind kind, struct finding *f)
 	const bool core = kind == FINDING_RUNNABLE || kind == FINDING_DISK;
 	const bool states = core || (kind == FINDING_SLEEP && j->profile->trace->log != NULL);
 	const struct work *work = j->f->significant ? &j->m.works_late[kind] : &j->m.works_all[kind];
-	const struct sums *s = judged_sums(j);
+	const struct loop_sums *s = judged_sums(j);
 	struct tallied method = {METHOD_NONE, 0}, caller = {METHOD_NONE, 0};
 
 	if (!j->judged || work->count == 0 || ((waits >> kind & 1) != 0 && !j->f->significant))
@@ -394,10 +394,10 @@ find_work(struct judge *j, enum finding_kind kind, struct finding *f)
 bool
 find_path(struct judge *j, enum finding_kind kind, struct finding *f)
 {
-	const struct sums *s = judged_sums(j);
+	const struct loop_sums *s = judged_sums(j);
 	uint64_t messages = j->m.count;
 	struct path_end end;
-	struct frame frame;
+	struct kind_frame frame;
 
 	if (j->f->significant) {
 		messages = 0;
@@ -424,22 +424,22 @@ find_path(struct judge *j, enum finding_kind kind, struct finding *f)
 /* Costs --------------------------------------------------------------------------- */
 
 /* A method on the judged thread, in all messages. */
-struct cost {
+struct kind_cost {
 	nsec self, time; /* self: on the CPU, where that is known */
 	uint64_t calls, made, below; /* made: by it itself */
 	bool own; /* the app's, or called by it */
 };
 
-static struct cost *
+static struct kind_cost *
 costs_new(const struct judge *j, bool cpu)
 {
-	const struct sums *s = &j->m.all;
-	struct cost *costs = mem_zero(j->m.method_count, sizeof(*costs));
+	const struct loop_sums *s = &j->m.all;
+	struct kind_cost *costs = mem_zero(j->m.method_count, sizeof(*costs));
 
 	for (uint32_t i = 0; i < s->count; i++) {
 		const struct sum *item = &s->items[i];
 		const struct node_marks *marks = &j->m.nodes[item->node];
-		struct cost *c = &costs[method_at(j, item)];
+		struct kind_cost *c = &costs[method_at(j, item)];
 
 		c->self += cpu ? item->cpu : item->own;
 		c->calls += item->calls;
@@ -459,7 +459,7 @@ find_hot(struct judge *j, enum finding_kind kind, struct finding *f)
 {
 	const bool cpu = trace_has_clock(j->profile->trace, CLOCK_CPU);
 	const uint32_t not = MARK_LOOPER | 1u << FINDING_SLEEP;
-	struct cost *costs;
+	struct kind_cost *costs;
 	uint32_t most = METHOD_NONE;
 	nsec most_net = 0;
 
@@ -490,14 +490,14 @@ bool
 find_calls(struct judge *j, enum finding_kind kind, struct finding *f)
 {
 	const uint64_t frames = j->m.frames;
-	struct cost *costs;
+	struct kind_cost *costs;
 	uint32_t most = METHOD_NONE;
 
 	if (!j->judged || j->sampled || j->profile->trace->log != NULL)
 		return false;
 	costs = costs_new(j, true);
 	for (uint32_t m = METHOD_TOPLEVEL + 1; m < j->m.method_count; m++) {
-		const struct cost *c = &costs[m];
+		const struct kind_cost *c = &costs[m];
 
 		if (c->own && (c->calls >= 1000 || (frames >= 30 && c->calls >= 2 * frames)) &&
 		    (marks_of(j->m.marks, m) & (MARK_GLUE | MARK_LOOPER)) == 0 &&
@@ -522,7 +522,7 @@ busiest_method(const struct judge *j, uint32_t thread)
 {
 	const struct tree *tree = &j->profile->tree;
 	bool *in = mem_zero(tree->count, sizeof(*in));
-	struct tally t = {0};
+	struct kind_tally t = {0};
 
 	in[j->profile->stacks[thread].root] = true;
 	for (uint32_t i = tree->count; --i > 0;)

@@ -11,7 +11,7 @@
 #include "trace/log.h"
 
 /* A state of the thread, of a log. */
-struct state {
+struct message_state {
 	nsec from, to;
 	enum jank_state state;
 };
@@ -24,7 +24,7 @@ struct walker {
 	bool within;
 	nsec end;
 	struct message now;
-	struct sums sums;
+	struct loop_sums sums;
 	struct work works[FINDING_KINDS];
 	uint32_t worked; /* mask of those */
 	/* The outermost calls that are open, by class and as a frame. */
@@ -37,7 +37,7 @@ struct walker {
 	/* Of a log. */
 	bool log;
 	bool woken; /* sched_waking tells since when a message waits; else it begins to run */
-	struct state *states;
+	struct message_state *states;
 	size_t state_count, state_room, state;
 	uint32_t *bottom; /* slices without an end, by depth from 1; entered so far: */
 	uint32_t bottom_count, inside;
@@ -46,7 +46,7 @@ struct walker {
 /* Sums ---------------------------------------------------------------------------- */
 
 struct sum *
-sums_item(struct sums *s, uint32_t node)
+sums_item(struct loop_sums *s, uint32_t node)
 {
 	uint32_t at = s->slot[node];
 
@@ -59,20 +59,20 @@ sums_item(struct sums *s, uint32_t node)
 }
 
 static void
-sums_init(struct sums *s, uint32_t nodes)
+sums_init(struct loop_sums *s, uint32_t nodes)
 {
-	*s = (struct sums){.slot = mem_zero(nodes, sizeof(*s->slot))};
+	*s = (struct loop_sums){.slot = mem_zero(nodes, sizeof(*s->slot))};
 }
 
 static void
-sums_release(struct sums *s)
+sums_release(struct loop_sums *s)
 {
 	mem_free(s->items);
 	mem_free(s->slot);
 }
 
 static void
-sums_add(struct sums *to, const struct sums *from)
+sums_add(struct loop_sums *to, const struct loop_sums *from)
 {
 	for (uint32_t i = 0; i < from->count; i++) {
 		const struct sum *f = &from->items[i];
@@ -86,7 +86,7 @@ sums_add(struct sums *to, const struct sums *from)
 }
 
 static void
-sum_up(struct sums *s, uint32_t at)
+sum_up(struct loop_sums *s, uint32_t at)
 {
 	struct sum *parent = &s->items[s->items[at].parent - 1];
 	struct sum *item = &s->items[at];
@@ -99,7 +99,7 @@ sum_up(struct sums *s, uint32_t at)
 
 /* Callees are added to their callers, each once all of its own are in it. */
 void
-sums_close(struct sums *s, const struct tree *tree)
+sums_close(struct loop_sums *s, const struct tree *tree)
 {
 	for (uint32_t i = 0; i < s->count; i++) {
 		uint32_t caller = tree_parent(tree, s->items[i].node);
@@ -183,7 +183,7 @@ group_add(struct walker *w)
 	sums_add(&m->latest, &w->sums);
 	works_merge(m->works_late, w);
 	if (w->now.time > g->longest.time) {
-		struct sums kept = g->sums;
+		struct loop_sums kept = g->sums;
 
 		g->longest = w->now;
 		g->sums = w->sums;
@@ -294,7 +294,7 @@ call_end(struct walker *w, uint32_t node, nsec at)
 static int
 state_order(const void *left, const void *right)
 {
-	const struct state *a = left, *b = right;
+	const struct message_state *a = left, *b = right;
 
 	return (a->from > b->from) - (a->from < b->from);
 }
@@ -319,7 +319,7 @@ states_take(struct walker *w)
 		    class < TASK_CLASS_RUNNING || class > TASK_CLASS_BLOCKED)
 			continue;
 		MEM_GROW(w->states, w->state_room, w->state_count + 1);
-		w->states[w->state_count++] = (struct state){i->from, i->to, states[class]};
+		w->states[w->state_count++] = (struct message_state){i->from, i->to, states[class]};
 	}
 	if (w->state_count > 0)
 		qsort(w->states, w->state_count, sizeof(*w->states), state_order);
@@ -381,7 +381,7 @@ log_spend(struct walker *w, uint32_t node, nsec to)
 	bool slices = node != root && (w->inside == 0 || w->bottom[w->inside] != node);
 
 	while (w->last < to) {
-		const struct state *s;
+		const struct message_state *s;
 		nsec until = to;
 		bool known;
 

@@ -25,7 +25,7 @@ struct sum {
 	uint64_t calls, below;     /* below: of callees, too */
 };
 
-struct sums {
+struct loop_sums {
 	struct sum *items;
 	uint32_t count;
 	size_t room;
@@ -51,7 +51,7 @@ struct message_group {
 	uint64_t count;
 	nsec time, over; /* over: the budget, each */
 	struct message longest;
-	struct sums sums; /* of the longest */
+	struct loop_sums sums; /* of the longest */
 };
 
 enum message_length { LENGTH_LATE, LENGTH_STALL, LENGTH_ANR, LENGTHS };
@@ -76,7 +76,7 @@ struct messages {
 	nsec busy, cpu, late;
 	struct message longest;
 	struct message_group groups[LENGTHS];
-	struct sums all, latest; /* latest: of late messages */
+	struct loop_sums all, latest; /* latest: of late messages */
 	struct work works_all[FINDING_KINDS], works_late[FINDING_KINDS];
 	uint64_t frames, frames_late;
 	nsec frames_time, frames_over, frames_worst, frames_worst_at; /* of those over the budget */
@@ -92,5 +92,5 @@ bool messages_find(struct messages *, const atomic_bool *cancel);
 void messages_release(struct messages *);
 
 /* The item of a node, made with all that call it; sums_close once before times are asked for. */
-struct sum *sums_item(struct sums *, uint32_t node);
-void sums_close(struct sums *, const struct tree *);
+struct sum *sums_item(struct loop_sums *, uint32_t node);
+void sums_close(struct loop_sums *, const struct tree *);

@@ -11,7 +11,7 @@
 
 enum { CANCEL_ITEMS = 65536 };
 
-struct finding {
+struct waiting {
 	const struct profile *profile;
 	const struct sched *sched;
 	const atomic_bool *cancel;
@@ -27,7 +27,7 @@ runs(const struct interval *i)
 
 /* What a thread did, or what ran on a core, from one time to another. */
 struct seek {
-	const struct finding *finding;
+	const struct waiting *finding;
 	bool core;
 	uint32_t of; /* thread, or core */
 	nsec from, to;
@@ -38,7 +38,7 @@ struct seek {
 static const struct interval *
 seek_next(struct seek *k)
 {
-	const struct finding *f = k->finding;
+	const struct waiting *f = k->finding;
 	const struct interval *i;
 
 	while ((i = sched_within(f->sched, &k->next, k->from, k->to + 1)) != NULL) {
@@ -54,7 +54,7 @@ seek_next(struct seek *k)
 
 /* Valid until the next one. */
 static struct wait_row *
-row_add(struct finding *f, enum wait_kind kind, uint32_t thread, nsec from, nsec to, uint32_t depth)
+row_add(struct waiting *f, enum wait_kind kind, uint32_t thread, nsec from, nsec to, uint32_t depth)
 {
 	struct waits *w = f->out;
 
@@ -68,7 +68,7 @@ row_add(struct finding *f, enum wait_kind kind, uint32_t thread, nsec from, nsec
 
 /* Is it not known what the core did in a part of the time? */
 static bool
-core_unknown(const struct finding *f, uint32_t cpu, nsec from, nsec to)
+core_unknown(const struct waiting *f, uint32_t cpu, nsec from, nsec to)
 {
 	for (uint64_t n = 0; n < f->sched->gaps.count; n++) {
 		const struct sched_gap *gap = spool_peek(&f->sched->gaps, n);
@@ -81,7 +81,7 @@ core_unknown(const struct finding *f, uint32_t cpu, nsec from, nsec to)
 
 /* No thread ran on the core, or the rows end. */
 static void
-core_rest(struct finding *f, uint32_t cpu, uint32_t waiting, nsec from, nsec to, uint32_t depth)
+core_rest(struct waiting *f, uint32_t cpu, uint32_t waiting, nsec from, nsec to, uint32_t depth)
 {
 	bool known = f->out->count < WAITS_ROWS && !core_unknown(f, cpu, from, to);
 
@@ -91,7 +91,7 @@ core_rest(struct finding *f, uint32_t cpu, uint32_t waiting, nsec from, nsec to,
 
 /* What ran on a core, while a thread waited for it. */
 static void
-holders_add(struct finding *f, uint32_t cpu, uint32_t waiting, nsec from, nsec to, uint32_t depth)
+holders_add(struct waiting *f, uint32_t cpu, uint32_t waiting, nsec from, nsec to, uint32_t depth)
 {
 	struct seek k = {f, true, cpu, from, to, 0};
 	const struct interval *i;
@@ -118,14 +118,14 @@ struct stretch {
 	nsec from, to, before;
 };
 
-static void explain(struct finding *, uint32_t thread, struct stretch, uint32_t depth);
+static void explain(struct waiting *, uint32_t thread, struct stretch, uint32_t depth);
 
 /*
  * The part [from, to) of a thread's interval that is no run; `next` follows it, or is NULL.
  * What ends it may come after the part, and explains the part alone.
  */
 static void
-wait_add(struct finding *f, const struct interval *i, const struct interval *next,
+wait_add(struct waiting *f, const struct interval *i, const struct interval *next,
     struct stretch s, uint32_t depth)
 {
 	struct seek end = {f, false, i->thread, i->to, i->to, 0};
@@ -165,7 +165,7 @@ wait_add(struct finding *f, const struct interval *i, const struct interval *nex
 
 /* What a thread did from one time to another. */
 static void
-explain(struct finding *f, uint32_t thread, struct stretch s, uint32_t depth)
+explain(struct waiting *f, uint32_t thread, struct stretch s, uint32_t depth)
 {
 	nsec from = s.from, to = s.to;
 	struct seek k = {f, false, thread, from, to, 0};
@@ -232,7 +232,7 @@ slices_from(const struct waits *w)
 
 /* The slices in which threads ran. */
 static bool
-slices_find(struct finding *f)
+slices_find(struct waiting *f)
 {
 	nsec from = slices_from(f->out);
 
@@ -253,8 +253,8 @@ slices_find(struct finding *f)
 static bool
 wait_explain(const struct profile *p, uint32_t thread, struct waits *w, const atomic_bool *cancel)
 {
-	struct finding f = {.profile = p, .sched = &p->trace->log->sched, .cancel = cancel, .out = w,
-	    .threads = trace_thread_count(p->trace),
+	struct waiting f = {.profile = p, .sched = &p->trace->log->sched, .cancel = cancel,
+	    .out = w, .threads = trace_thread_count(p->trace),
 	    .cores = (uint32_t)p->trace->log->sched.cpu_count};
 
 	explain(&f, thread, (struct stretch){w->range.from, w->range.to, INT64_MAX}, 0);

@@ -205,8 +205,8 @@ page_profile(const struct page *p)
 }
 
 static void
-relation_html(const struct page *p, const struct sheet *s, const struct block *b, size_t i,
-    const char *word)
+relation_html(const struct page *p, const struct sheet *s, const struct text_block *b,
+    size_t i, const char *word)
 {
 	const struct row *row = &b->rows[i];
 	bool own = row->kind == ROW_METHOD;
@@ -222,7 +222,7 @@ relation_html(const struct page *p, const struct sheet *s, const struct block *b
 
 /* Without the sheet's first column, the rank. */
 static void
-block_html(const struct page *p, const struct sheet *s, const struct block *b)
+block_html(const struct page *p, const struct sheet *s, const struct text_block *b)
 {
 	static const char *const words[] = {
 	    [ROW_METHOD] = "method",
@@ -259,7 +259,7 @@ static uint32_t
 blocks_write(const struct page *p, uint32_t most)
 {
 	const struct report *r = p->report;
-	struct block b = {.report = r};
+	struct text_block b = {.report = r};
 	struct sbuf scratch = {0};
 	struct sheet sheet;
 	uint32_t i;

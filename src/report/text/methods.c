@@ -162,7 +162,7 @@ static const enum row_kind lists[RELATION_KINDS] = {
 
 /* The method itself, or a list; where there are children, its own time comes before them. */
 static void
-block_add(struct block *b, enum row_kind kind)
+block_add(struct text_block *b, enum row_kind kind)
 {
 	const struct method_sum *sum = &b->report->fold->methods[b->method];
 	struct row own = {.kind = kind, .method = b->method, .of = b->method};
@@ -189,7 +189,7 @@ block_add(struct block *b, enum row_kind kind)
 }
 
 void
-block_make(struct block *b, uint32_t method)
+block_make(struct text_block *b, uint32_t method)
 {
 	b->method = method;
 	b->count = 0;
@@ -204,7 +204,7 @@ enum { OF, RELATION, ID, METHOD_NAME = ID + 2, SIGNATURE, NAME, CALLS, TOTAL, TI
 	BLOCK_COLUMNS = TIMES + CLOCKS };
 
 static struct value
-block_value(const struct block *b, const struct row *row, int column)
+block_value(const struct text_block *b, const struct row *row, int column)
 {
 	const struct report *r = b->report;
 	bool self = row->kind == ROW_SELF, own = row->kind == ROW_METHOD;
@@ -237,7 +237,7 @@ block_value(const struct block *b, const struct row *row, int column)
 static struct value
 block_cell(const struct sheet *s, size_t at, int column, bool raw)
 {
-	const struct block *b = s->model;
+	const struct text_block *b = s->model;
 	const struct row *row = &b->rows[at];
 
 	column = s->columns[column].of;
@@ -253,7 +253,7 @@ block_cell(const struct sheet *s, size_t at, int column, bool raw)
 }
 
 void
-block_sheet(struct sheet *s, const struct block *b)
+block_sheet(struct sheet *s, const struct text_block *b)
 {
 	static const enum column_id shown[] = {COLUMN_RANK, COLUMN_INCL_PERCENT, COLUMN_INCL,
 	    COLUMN_OTHER_INCL, COLUMN_CALLS, COLUMN_METHOD, COLUMNS};
@@ -265,7 +265,7 @@ block_sheet(struct sheet *s, const struct block *b)
 
 /* All columns for files; in JSON the method is around its lists. */
 static void
-block_fields(struct sheet *s, const struct block *b)
+block_fields(struct sheet *s, const struct text_block *b)
 {
 	static const char *const keys[BLOCK_COLUMNS] = {",of", ",relation", "id", ",class", ",name",
 	    ",signature", "{name", "calls", "total", "incl_cpu_us", "incl_wall_us"};
@@ -308,7 +308,7 @@ block_widen(struct sheet *s, const struct report *r)
 static void
 blocks(struct sink *sink, const struct report *r)
 {
-	struct block b = {.report = r};
+	struct text_block b = {.report = r};
 	struct sheet sheet;
 	int width;
 
@@ -347,7 +347,7 @@ methods_text(struct sink *sink, const struct report *r)
 static void
 relations_members(const struct sheet *sheet, size_t row, struct json *j)
 {
-	struct block *b = sheet->context;
+	struct text_block *b = sheet->context;
 	struct sheet part;
 
 	b->method = b->report->rows[row];
@@ -361,7 +361,7 @@ relations_members(const struct sheet *sheet, size_t row, struct json *j)
 
 /* Has a line for each relation and no other; the method's own figures come before them. */
 static void
-relations_csv(struct sink *sink, struct block *b)
+relations_csv(struct sink *sink, struct text_block *b)
 {
 	struct sheet sheet;
 
@@ -382,7 +382,7 @@ relations_csv(struct sink *sink, struct block *b)
 void
 methods_write(struct sink *sink, struct json *j, const struct report *r)
 {
-	struct block b = {.report = r, .sink = sink};
+	struct text_block b = {.report = r, .sink = sink};
 
 	if (r->relations && j == NULL)
 		relations_csv(sink, &b);

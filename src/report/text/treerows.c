@@ -44,20 +44,20 @@ treerows_choose(struct report *r, const atomic_bool *cancel, struct err *e)
 enum { INDENT_MAX = 60 };
 
 /* A line: a row, or what is not shown below it. */
-struct line {
+struct tree_line {
 	const struct tree_row *row;
 	uint32_t depth;
 	enum { LINE_ROW, LINE_FOLDED, LINE_DEEPER } what;
 };
 
-struct lines {
+struct tree_lines {
 	const struct report *report;
-	struct line *items;
+	struct tree_line *items;
 	size_t count, room;
 };
 
 static void
-line_add(struct lines *l, const struct tree_row *row, uint32_t depth, int what)
+line_add(struct tree_lines *l, const struct tree_row *row, uint32_t depth, int what)
 {
 	MEM_GROW(l->items, l->room, l->count + 1);
 	l->items[l->count].row = row;
@@ -67,7 +67,7 @@ line_add(struct lines *l, const struct tree_row *row, uint32_t depth, int what)
 
 /* What was folded below a row follows all other rows below it. */
 static void
-lines_folded(struct lines *l, const uint32_t *open, uint32_t *depth, uint32_t to)
+lines_folded(struct tree_lines *l, const uint32_t *open, uint32_t *depth, uint32_t to)
 {
 	while (*depth > to) {
 		const struct tree_row *row = &l->report->tree->rows[open[--*depth]];
@@ -78,7 +78,7 @@ lines_folded(struct lines *l, const uint32_t *open, uint32_t *depth, uint32_t to
 }
 
 static void
-lines_make(struct lines *l, const struct report *r)
+lines_make(struct tree_lines *l, const struct report *r)
 {
 	uint32_t *open = NULL, depth = 0; /* by depth: the row above */
 	size_t room = 0;
@@ -103,7 +103,7 @@ lines_make(struct lines *l, const struct report *r)
 }
 
 static void
-name(struct sbuf *out, const struct report *r, const struct line *line)
+name(struct sbuf *out, const struct report *r, const struct tree_line *line)
 {
 	uint32_t thread;
 	enum clock_id clock = r->figures.clock;
@@ -129,8 +129,8 @@ name(struct sbuf *out, const struct report *r, const struct line *line)
 static struct value
 cell(const struct sheet *s, size_t at, int column, bool raw)
 {
-	const struct lines *l = s->model;
-	const struct line *line = &l->items[at];
+	const struct tree_lines *l = s->model;
+	const struct tree_line *line = &l->items[at];
 	enum column_id id = (enum column_id)s->columns[column].of;
 
 	if (id != COLUMN_METHOD)
@@ -150,7 +150,7 @@ treerows_text(struct sink *sink, const struct report *r)
 	static const enum column_id callers[] = {COLUMN_EXCL_PERCENT, COLUMN_EXCL, COLUMN_INCL,
 	    COLUMN_OTHER_EXCL, COLUMN_OTHER_INCL, COLUMN_CALLS, COLUMN_METHOD, COLUMNS};
 	bool upside = r->tree->callers != NULL;
-	struct lines lines = {.report = r};
+	struct tree_lines lines = {.report = r};
 	struct sheet sheet;
 
 	lines_make(&lines, r);

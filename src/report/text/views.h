@@ -88,7 +88,7 @@ bool methods_hidden(const struct report *, uint8_t **hidden, const atomic_bool *
     struct err *);
 
 /* A method with its relations, as rows. */
-struct block {
+struct text_block {
 	const struct report *report;
 	uint32_t method;
 	struct row *rows; /* mem_free */
@@ -98,9 +98,9 @@ struct block {
 };
 
 /* For people: parents above the method, children below it. */
-void block_make(struct block *, uint32_t method);
+void block_make(struct text_block *, uint32_t method);
 /* Its columns for people, of which the last one is the name. */
-void block_sheet(struct sheet *, const struct block *);
+void block_sheet(struct sheet *, const struct text_block *);
 
 void methods_text(struct sink *, const struct report *);
 void methods_write(struct sink *, struct json *, const struct report *);

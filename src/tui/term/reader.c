@@ -21,15 +21,15 @@ enum {
 };
 
 /* The reader's place in a control sequence. */
-enum place { OUTSIDE, BEHIND_ESC, AT_FIRST, INSIDE };
+enum key_place { OUTSIDE, BEHIND_ESC, AT_FIRST, INSIDE };
 
 enum { ESC = 0x1b, CSI = 0x9b /* ESC [ in one byte, where it is no part of a character */ };
 
-struct reader {
+struct key_reader {
 	TermKey *keys;
 	int fd;
 	bool utf8;
-	enum place place;
+	enum key_place place;
 	int rest;  /* bytes to come of the character, outside of sequences */
 	char mark; /* the byte in the sequence that no key of ours has; 0: none */
 	int wait_ms;
@@ -57,10 +57,10 @@ mouse_prefix(const char *name, const char *value, void *context)
 const char reader_library[] =
     "libtermkey " VERSION_OF(TERMKEY_VERSION_MAJOR, TERMKEY_VERSION_MINOR);
 
-struct reader *
+struct key_reader *
 reader_new(int fd, int wait_ms, struct err *e)
 {
-	struct reader *r = mem_zero(1, sizeof(*r));
+	struct key_reader *r = mem_zero(1, sizeof(*r));
 	/*
 	 * libtermkey would guess from LANG alone.  In the C locale terminals still send
 	 * UTF-8, if anything.
@@ -86,13 +86,13 @@ reader_new(int fd, int wait_ms, struct err *e)
 }
 
 void
-reader_set_wait(struct reader *r, int ms)
+reader_set_wait(struct key_reader *r, int ms)
 {
 	r->wait_ms = ms;
 }
 
 void
-reader_free(struct reader *r)
+reader_free(struct key_reader *r)
 {
 	if (r == NULL)
 		return;
@@ -102,14 +102,14 @@ reader_free(struct reader *r)
 }
 
 void
-reader_start(struct reader *r)
+reader_start(struct key_reader *r)
 {
 	termkey_start(r->keys);
 	r->started = true;
 }
 
 void
-reader_stop(struct reader *r)
+reader_stop(struct key_reader *r)
 {
 	termkey_stop(r->keys);
 	r->pasting = false;
@@ -117,14 +117,14 @@ reader_stop(struct reader *r)
 
 /* No byte waits to be made a key of. */
 static bool
-is_drained(const struct reader *r)
+is_drained(const struct key_reader *r)
 {
 	return termkey_get_buffer_remaining(r->keys) == termkey_get_buffer_size(r->keys);
 }
 
 /* How many bytes of a character follow this one; `rest` before it. */
 static int
-rest_behind(const struct reader *r, int rest, unsigned char c)
+rest_behind(const struct key_reader *r, int rest, unsigned char c)
 {
 	if (!r->utf8 || c < 0x80 || c >= 0xfe)
 		return 0;
@@ -134,8 +134,8 @@ rest_behind(const struct reader *r, int rest, unsigned char c)
 }
 
 /* The place after a byte outside of sequences, or the second byte of one. */
-static enum place
-place_behind(struct reader *r, unsigned char c)
+static enum key_place
+place_behind(struct key_reader *r, unsigned char c)
 {
 	bool behind_esc = r->place == BEHIND_ESC, whole = r->rest == 0;
 
@@ -152,7 +152,7 @@ place_behind(struct reader *r, unsigned char c)
  * A sequence with marks, but for the mouse's, gets a last byte that no key has.
  */
 static void
-disarm(struct reader *r, char *bytes, size_t count)
+disarm(struct key_reader *r, char *bytes, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
 		unsigned char c = (unsigned char)bytes[i];
@@ -182,7 +182,7 @@ disarm(struct reader *r, char *bytes, size_t count)
 }
 
 bool
-reader_fill(struct reader *r, int64_t now_ms)
+reader_fill(struct key_reader *r, int64_t now_ms)
 {
 	int64_t pause_ms = now_ms - r->filled_ms;
 	size_t room = termkey_get_buffer_remaining(r->keys);
@@ -212,20 +212,20 @@ reader_fill(struct reader *r, int64_t now_ms)
 }
 
 int
-reader_wait_ms(const struct reader *r)
+reader_wait_ms(const struct key_reader *r)
 {
 	return r->half && !r->no_more ? r->wait_ms : -1;
 }
 
 void
-reader_no_more(struct reader *r)
+reader_no_more(struct key_reader *r)
 {
 	r->no_more = true;
 }
 
 /* Esc is known by the time that nothing followed it; ^C is whole at once. */
 static bool
-ends_paste(const struct reader *r, const struct key *key, bool first)
+ends_paste(const struct key_reader *r, const struct key *key, bool first)
 {
 	return first && is_drained(r) &&
 	    (strcmp(key->name, "<Escape>") == 0 || strcmp(key->name, "<C-c>") == 0);
@@ -233,7 +233,7 @@ ends_paste(const struct reader *r, const struct key *key, bool first)
 
 /* Pastes arrive between two keys that libtermkey does not know, 200 and 201. */
 static void
-notice_paste(struct reader *r, const TermKeyKey *key)
+notice_paste(struct key_reader *r, const TermKeyKey *key)
 {
 	long args[16];
 	size_t n = sizeof(args) / sizeof(args[0]);
@@ -249,7 +249,7 @@ notice_paste(struct reader *r, const TermKeyKey *key)
 }
 
 static void
-name_key(struct reader *r, TermKeyKey *from, struct key *key)
+name_key(struct key_reader *r, TermKeyKey *from, struct key *key)
 {
 	static const struct {
 		const char *sent, *name;
@@ -271,7 +271,7 @@ name_key(struct reader *r, TermKeyKey *from, struct key *key)
 
 /* Presses of the left button and of the wheel, which are buttons, too. */
 static bool
-read_mouse(struct reader *r, const TermKeyKey *raw, struct key *key)
+read_mouse(struct key_reader *r, const TermKeyKey *raw, struct key *key)
 {
 	static const enum mouse_event buttons[] = {
 	    MOUSE_NONE, MOUSE_CLICK, MOUSE_NONE, MOUSE_NONE, MOUSE_WHEEL_UP, MOUSE_WHEEL_DOWN};
@@ -289,7 +289,7 @@ read_mouse(struct reader *r, const TermKeyKey *raw, struct key *key)
 }
 
 bool
-reader_next(struct reader *r, struct key *key)
+reader_next(struct key_reader *r, struct key *key)
 {
 	for (;;) {
 		TermKeyKey raw;

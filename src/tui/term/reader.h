@@ -18,26 +18,26 @@
 #include "base/err.h"
 #include "tui/keys/key.h"
 
-struct reader;
+struct key_reader;
 
 /* Reads `fd`, which must be a terminal that terminfo knows. */
 /* Name and version of what reads. */
 extern const char reader_library[];
 
-struct reader *reader_new(int fd, int wait_ms, struct err *);
-void reader_set_wait(struct reader *, int ms);
-void reader_free(struct reader *); /* NULL is fine */
+struct key_reader *reader_new(int fd, int wait_ms, struct err *);
+void reader_set_wait(struct key_reader *, int ms);
+void reader_free(struct key_reader *); /* NULL is fine */
 
-void reader_start(struct reader *);
-void reader_stop(struct reader *);
+void reader_start(struct key_reader *);
+void reader_stop(struct key_reader *);
 
 /*
  * Takes what is there to be read; false at the end of input or after a hang-up.  `now_ms` is
  * of a clock that does not run backwards.
  */
-bool reader_fill(struct reader *, int64_t now_ms);
+bool reader_fill(struct key_reader *, int64_t now_ms);
 /* The next key that is whole; false when there is none. */
-bool reader_next(struct reader *, struct key *);
+bool reader_next(struct key_reader *, struct key *);
 /* -1: no key is half there. */
-int reader_wait_ms(const struct reader *);
-void reader_no_more(struct reader *);
+int reader_wait_ms(const struct key_reader *);
+void reader_no_more(struct key_reader *);

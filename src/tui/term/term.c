@@ -44,7 +44,7 @@ struct term {
 	struct termios ours;
 	struct signals signals;
 	bool signals_taken;
-	struct reader *reader;
+	struct key_reader *reader;
 	struct outbox outbox; /* of curses */
 	SCREEN *curses;
 	struct term_screen *screen;

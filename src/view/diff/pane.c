@@ -82,7 +82,7 @@ diff_pane_draw(struct canvas *c, struct rect r, const struct diff_table *t)
 enum { PATH_LEAST = 10, LETTER = 2 };
 
 /* From left to right. */
-enum part {
+enum pane_part {
 	PATH_A,
 	TOTAL_A,
 	PATH_B,

@@ -157,7 +157,7 @@ choose(struct list *l)
 }
 
 /* What a row is ordered by: numbers, then a text. */
-struct key {
+struct sort_key {
 	int64_t a;
 	uint32_t row;
 	struct str text; /* of figures the name, when it was asked for */
@@ -171,9 +171,9 @@ struct ordering {
 
 /* Only asked for where it decides: names are all over memory. */
 static struct str
-name_of(const struct ordering *o, const struct key *key)
+name_of(const struct ordering *o, const struct sort_key *key)
 {
-	struct key *own = (struct key *)(uintptr_t)key;
+	struct sort_key *own = (struct sort_key *)(uintptr_t)key;
 	struct str name = key->text;
 
 	if (o->text || name.p == NULL)
@@ -187,7 +187,7 @@ static int
 compare_keys(const void *left, const void *right, const void *ordering)
 {
 	const struct ordering *o = ordering;
-	const struct key *x = left, *y = right;
+	const struct sort_key *x = left, *y = right;
 	int order = (x->a > y->a) - (x->a < y->a);
 
 	if (order == 0 && o->text)
@@ -202,7 +202,7 @@ compare_keys(const void *left, const void *right, const void *ordering)
 }
 
 /* A text with a number is ordered by that first. */
-static struct key
+static struct sort_key
 make_key(const struct ordering *o, size_t row)
 {
 	const struct list *l = o->list;
@@ -211,18 +211,18 @@ make_key(const struct ordering *o, size_t row)
 
 	if (o->text && l->source->raw != NULL && !l->source->by_name &&
 	    (c->flags & LIST_REST) != 0)
-		return (struct key){0, (uint32_t)row, l->source->raw(l->of, &o->rows[row])};
+		return (struct sort_key){0, (uint32_t)row, l->source->raw(l->of, &o->rows[row])};
 	v = list_value(l, &o->rows[row], l->sort);
 	if (o->text)
-		return (struct key){v.a, (uint32_t)row, v.text};
-	return (struct key){list_key(c, v), (uint32_t)row, {NULL, 0}};
+		return (struct sort_key){v.a, (uint32_t)row, v.text};
+	return (struct sort_key){list_key(c, v), (uint32_t)row, {NULL, 0}};
 }
 
 static void
 order_rows(const struct list *l, const struct list_row *rows, size_t count, struct list_row *out)
 {
 	struct ordering o = {l, rows, list_is_text(l, l->sort)};
-	struct key *keys = mem_alloc((count + 1) * sizeof(*keys));
+	struct sort_key *keys = mem_alloc((count + 1) * sizeof(*keys));
 
 	for (size_t i = 0; i < count; i++)
 		keys[i] = make_key(&o, i);

@@ -324,7 +324,7 @@ static const struct column top_columns[] = {
 	{.id = NULL},
 };
 
-struct ranked {
+struct cpu_ranked {
 	int64_t key;
 	uint32_t index;
 };
@@ -332,7 +332,7 @@ struct ranked {
 static int
 ranked_order(const void *left, const void *right)
 {
-	const struct ranked *a = left, *b = right;
+	const struct cpu_ranked *a = left, *b = right;
 
 	if (a->key != b->key)
 		return a->key > b->key ? -1 : 1;
@@ -361,7 +361,7 @@ top_key(const struct filling *f, enum top_list list, uint32_t i)
 }
 
 static void
-top_row(struct filling *f, enum top_list list, const struct ranked *r)
+top_row(struct filling *f, enum top_list list, const struct cpu_ranked *r)
 {
 	static const char *const names[TOP_LISTS] = {[TOP_CPU] = "CPU time",
 	    [TOP_RUN] = "longest run", [TOP_SWITCHES] = "switches",
@@ -393,7 +393,7 @@ top_fill(struct filling *f)
 {
 	uint32_t most = f->usage->thread_count > f->processes.count ? f->usage->thread_count
 								     : f->processes.count;
-	struct ranked *all = mem_alloc(((size_t)most + 1) * sizeof(*all));
+	struct cpu_ranked *all = mem_alloc(((size_t)most + 1) * sizeof(*all));
 
 	for (int list = 0; list < TOP_LISTS; list++) {
 		uint32_t of = list == TOP_PROCESS ? f->processes.count : f->usage->thread_count;
@@ -403,7 +403,7 @@ top_fill(struct filling *f)
 			int64_t key = top_key(f, (enum top_list)list, i);
 
 			if (key > 0)
-				all[count++] = (struct ranked){key, i};
+				all[count++] = (struct cpu_ranked){key, i};
 		}
 		if (count > 1)
 			qsort(all, count, sizeof(*all), ranked_order);

@@ -28,7 +28,7 @@ struct name_parts {
 	uint32_t group_end;
 };
 
-struct entry {
+struct name_entry {
 	const struct method *from; /* the row it was made of */
 	struct name_parts parts;
 	struct str shown; /* as overloads.h says of `style`; 0: not made yet */
@@ -46,7 +46,7 @@ struct thread_entry {
 struct names {
 	const struct trace *trace;
 	unsigned clean;
-	struct entry **entries; /* by method; NULL: not made yet */
+	struct name_entry **entries; /* by method; NULL: not made yet */
 	size_t entry_room;
 	struct thread_entry *threads; /* by thread */
 	size_t thread_room;
@@ -125,7 +125,7 @@ capped(struct str s)
 }
 
 static void
-entry_make(struct names *n, const struct method *m, struct entry *entry)
+entry_make(struct names *n, const struct method *m, struct name_entry *entry)
 {
 	struct name_parts *parts = &entry->parts;
 	struct sbuf *raw = &n->raw, *cleaned = &n->cleaned;
@@ -168,17 +168,17 @@ grown(void *items, size_t *room, uint32_t index, size_t size)
 	return items;
 }
 
-static struct entry *
+static struct name_entry *
 entry_of(struct names *n, uint32_t method)
 {
 	const struct method *m = trace_method(n->trace, method);
-	struct entry **entry;
+	struct name_entry **entry;
 
 	n->entries = grown(n->entries, &n->entry_room, method, sizeof *n->entries);
 	entry = &n->entries[method];
 	if (*entry == NULL) {
 		*entry = arena_alloc(&n->arena, sizeof **entry);
-		**entry = (struct entry){.from = NULL};
+		**entry = (struct name_entry){.from = NULL};
 	}
 	if ((*entry)->from != m) {
 		entry_make(n, m, *entry);
@@ -195,7 +195,7 @@ names_full(struct names *n, uint32_t method)
 
 /* The dots of inner classes take no other room than what the file has. */
 static void
-shown_make(struct names *n, struct entry *entry)
+shown_make(struct names *n, struct name_entry *entry)
 {
 	const struct name_parts *parts = &entry->parts;
 	struct sbuf *text = &n->raw;
@@ -220,10 +220,10 @@ shown_make(struct names *n, struct entry *entry)
 		entry->shown = arena_str(&n->arena, sbuf_view(text));
 }
 
-static struct entry *
+static struct name_entry *
 shown_of(struct names *n, uint32_t method)
 {
-	struct entry *entry = entry_of(n, method);
+	struct name_entry *entry = entry_of(n, method);
 	unsigned style = overloads_style(&n->overloads, n->trace, method);
 
 	if (entry->style != style) {
@@ -551,7 +551,7 @@ fit(struct names *n, struct name_parts name, int columns, enum elision mode)
 
 /* Types are not in the full name as they are shown. */
 static struct name_fit
-types_added(struct names *n, const struct entry *entry, struct name_fit fit)
+types_added(struct names *n, const struct name_entry *entry, struct name_fit fit)
 {
 	size_t from = (size_t)(fit.source - n->source);
 
@@ -565,7 +565,7 @@ types_added(struct names *n, const struct entry *entry, struct name_fit fit)
 struct name_fit
 names_fit(struct names *n, uint32_t method, int columns, enum elision mode)
 {
-	const struct entry *entry = shown_of(n, method);
+	const struct name_entry *entry = shown_of(n, method);
 	struct name_parts parts = entry->parts;
 
 	parts.full = entry->shown;
@@ -618,7 +618,7 @@ part(struct names *n, struct str full, int skip, int columns)
 struct name_fit
 names_part(struct names *n, uint32_t method, int skip, int columns)
 {
-	const struct entry *entry = shown_of(n, method);
+	const struct name_entry *entry = shown_of(n, method);
 
 	return types_added(n, entry, part(n, entry->shown, skip, columns));
 }
@@ -671,7 +671,7 @@ name_raw(struct sbuf *out, const struct trace *t, uint32_t method)
 struct str
 names_id(struct names *n, uint32_t method)
 {
-	struct entry *entry = entry_of(n, method);
+	struct name_entry *entry = entry_of(n, method);
 
 	if (entry->id.p == NULL)
 		entry->id = arena_str(&n->arena, NAME_ID(n->trace, method));
@@ -681,7 +681,7 @@ names_id(struct names *n, uint32_t method)
 struct str
 names_own(struct names *n, uint32_t method)
 {
-	struct entry *entry = entry_of(n, method);
+	struct name_entry *entry = entry_of(n, method);
 
 	if (entry->own.p != NULL)
 		return entry->own;

@@ -16,20 +16,20 @@
 enum { FIGURE_AT = 10, SHARE = 6, NAME_LINES = 4, NAME_LINES_LOW = 3, HIGH = 30, LIST_SHARE = 10 };
 
 /* The next row to write in. */
-struct page {
+struct pane_page {
 	struct canvas *canvas;
 	int row, bottom;
 	int left, right;
 };
 
 static bool
-full(const struct page *p)
+full(const struct pane_page *p)
 {
 	return p->row >= p->bottom;
 }
 
 static void
-put_line(struct page *p, struct str text, look l)
+put_line(struct pane_page *p, struct str text, look l)
 {
 	if (!full(p))
 		canvas_text(p->canvas, p->row++, p->left, p->right, text, l);
@@ -37,7 +37,7 @@ put_line(struct page *p, struct str text, look l)
 
 /* Broken wherever the pane ends: names have no better places. */
 static void
-put_name(struct page *p, struct names *names, uint32_t method, int lines)
+put_name(struct pane_page *p, struct names *names, uint32_t method, int lines)
 {
 	struct str name = names_shown(names, method);
 	int end = p->row + lines, columns = p->right > p->left ? p->right - p->left : 0;
@@ -58,7 +58,7 @@ put_name(struct page *p, struct names *names, uint32_t method, int lines)
 }
 
 static void
-put_figure(struct page *p, const struct figures *f, const char *title, struct value v)
+put_figure(struct pane_page *p, const struct figures *f, const char *title, struct value v)
 {
 	char out[FMT_SIZE];
 	struct str text = value_format(f, v, p->right - p->left - FIGURE_AT, out);
@@ -71,7 +71,7 @@ put_figure(struct page *p, const struct figures *f, const char *title, struct va
 }
 
 static void
-put_figures(struct page *p, const struct figures *f, uint32_t method)
+put_figures(struct pane_page *p, const struct figures *f, uint32_t method)
 {
 	static const enum column_id ids[] = {COLUMN_CALLS, COLUMN_INCL_PERCENT, COLUMN_INCL,
 		COLUMN_EXCL_PERCENT, COLUMN_EXCL, COLUMN_PER_CALL, COLUMN_OTHER_INCL,
@@ -86,7 +86,7 @@ put_figures(struct page *p, const struct figures *f, uint32_t method)
 
 /* The shortest of the calls, the longest, and between; blank until all were found. */
 static void
-put_calls(struct page *p, const struct figures *f, const struct calls *calls)
+put_calls(struct pane_page *p, const struct figures *f, const struct calls *calls)
 {
 	static const struct {
 		const char *title;
@@ -106,7 +106,7 @@ put_calls(struct page *p, const struct figures *f, const struct calls *calls)
 
 /* The heaviest of one list, at most so many. */
 static void
-put_relations(struct page *p, const struct figures *f, uint32_t method,
+put_relations(struct pane_page *p, const struct figures *f, uint32_t method,
     enum relation_kind kind, const char *heading, int most)
 {
 	uint32_t count;
@@ -139,7 +139,7 @@ details_pane_draw(struct canvas *c, struct rect r, const struct display *t, uint
     const struct calls *calls)
 {
 	const struct fold *fold = t->figures.fold;
-	struct page p = {c, r.row, r.row + r.rows, r.column + 2, r.column + r.columns};
+	struct pane_page p = {c, r.row, r.row + r.rows, r.column + 2, r.column + r.columns};
 	int most, left;
 
 	for (int row = r.row; row < r.row + r.rows; row++) {

@@ -176,7 +176,7 @@ process_add(struct timeline_pane *p, uint32_t process, const struct members *thr
 }
 
 /* A process among others. */
-struct group {
+struct row_group {
 	size_t first; /* place of its first thread or, after all of them, its own */
 	nsec busy;    /* of its threads that are some */
 	bool ahead;   /* the main thread's, or one with a pinned thread */
@@ -189,7 +189,7 @@ struct group {
 static int
 group_compare(const void *a, const void *b)
 {
-	const struct group *x = a, *y = b;
+	const struct row_group *x = a, *y = b;
 
 	if (x->ahead != y->ahead)
 		return x->ahead ? -1 : 1;
@@ -201,15 +201,15 @@ group_compare(const void *a, const void *b)
 }
 
 /* All processes in order; those that no key opened or closed are open where there is most to see. */
-static struct group *
+static struct row_group *
 groups_order(struct timeline_pane *p, uint32_t count)
 {
-	struct group *groups = mem_zero(count + 1, sizeof(*groups));
+	struct row_group *groups = mem_zero(count + 1, sizeof(*groups));
 	bool cpu = trace_has_clock(p->trace, CLOCK_CPU);
 	uint32_t sliced = 0;
 
 	for (uint32_t i = 0; i < count; i++)
-		groups[i] = (struct group){.process = i, .first = p->thread_count + i,
+		groups[i] = (struct row_group){.process = i, .first = p->thread_count + i,
 		    .idle = i > 0 && !has_points(p, i)};
 	for (size_t i = p->thread_count; i-- > 0;) {
 		uint32_t thread = p->threads[i], process = process_of(p, thread);
@@ -242,7 +242,7 @@ groups_add(struct timeline_pane *p)
 	const struct log *log = log_of(p);
 	uint32_t counter_count = seg_count(&log->counters), count, shown = 0;
 	struct members threads, counters;
-	struct group *groups;
+	struct row_group *groups;
 	size_t room = p->fold_room;
 
 	processes_release(&p->processes);

@@ -18,7 +18,7 @@ enum {
 /* On the screen --------------------------------------------------------------------- */
 
 /* Where a row's name is drawn. */
-struct area {
+struct names_area {
 	const struct calltree *tree;
 	struct canvas *canvas;
 	int row, right;
@@ -26,7 +26,7 @@ struct area {
 };
 
 static int
-put(const struct area *a, int column, struct str text, look style)
+put(const struct names_area *a, int column, struct str text, look style)
 {
 	return canvas_text(a->canvas, a->row, column, a->right, text, style);
 }
@@ -80,7 +80,7 @@ chain_members(const struct calltree *t, const struct list_row *row,
 
 /* A member that is not the main one. */
 static int
-draw_link(const struct area *a, uint32_t method, int column)
+draw_link(const struct names_area *a, uint32_t method, int column)
 {
 	const struct display *display = a->tree->display;
 	struct name_fit fit =
@@ -95,7 +95,7 @@ draw_link(const struct area *a, uint32_t method, int column)
 
 /* "a / b / c": the main one with as much room as it needs, then as many others as fit. */
 static void
-draw_chain(const struct area *a, const struct list_row *row, int column)
+draw_chain(const struct names_area *a, const struct list_row *row, int column)
 {
 	const struct display *display = a->tree->display;
 	struct names *names = display->figures.names;
@@ -137,7 +137,7 @@ draw_chain(const struct area *a, const struct list_row *row, int column)
 }
 
 static void
-draw_small(const struct area *a, const struct list_row *row, int column)
+draw_small(const struct names_area *a, const struct list_row *row, int column)
 {
 	const struct calltree *t = a->tree;
 	const char *what = t->callers != NULL
@@ -162,7 +162,7 @@ draw_small(const struct area *a, const struct list_row *row, int column)
 
 /* Blanks for the depth; where they would take half of the room, the depth as a number. */
 static int
-draw_indent(const struct area *a, const struct list_row *row, int column)
+draw_indent(const struct names_area *a, const struct list_row *row, int column)
 {
 	int room = (a->right - column) / 2;
 
@@ -177,7 +177,7 @@ tree_draw_name(
     const void *tree, struct canvas *c, struct rect r, const struct list_row *row, int column)
 {
 	const struct calltree *t = tree;
-	struct area a = {t, c, r.row, r.column + r.columns,
+	struct names_area a = {t, c, r.row, r.column + r.columns,
 	    tree_is_idle(t, row) ? ROLE_IDLE : ROLE_TEXT};
 	const struct path *path = &calltree_paths(t)->items[tree_path(row)];
 	char label[ROOT_LABEL];
@@ -207,7 +207,7 @@ tree_draw_empty(const void *tree, struct canvas *c, struct rect r)
 {
 	const struct calltree *t = tree;
 	const struct filters *filters = &t->display->filters;
-	struct area a = {t, c, r.row, r.column + r.columns, ROLE_TEXT};
+	struct names_area a = {t, c, r.row, r.column + r.columns, ROLE_TEXT};
 	struct names *names = t->display->figures.names;
 	int at = r.column + 1;
 
