@@ -82,7 +82,7 @@ struct sheet {
 	struct sbuf *scratch; /* of the writer; for texts that are made */
 	/* Adds members to a row that is open in JSON; NULL: none. */
 	void (*members)(const struct sheet *, size_t row, struct json *);
-	void *context; /* of that */
+	void *context; /* the caller's */
 	bool goes_on; /* after other rows: no heading, and text is as wide as columns say */
 	void *own; /* what it is of, where nothing else has it */
 	void (*free_own)(void *);

@@ -9,7 +9,7 @@
 #include <config.h>
 
 #include <inttypes.h>
-#include <stdlib.h>
+#include <stdio.h>
 
 #include "base/mem.h"
 #include "report/tables.h"
@@ -109,7 +109,6 @@ text_head(struct sbuf *out, const struct calls_list *l, const struct report *r)
 {
 	const struct calls *c = l->calls;
 	const struct spread *s = &c->spread[c->clock];
-	const char *clock = clock_names[other(r)];
 
 	sbuf_str(out, names_shown(r->figures.names, c->method));
 	sbuf_char(out, '\n');
@@ -133,47 +132,38 @@ text_head(struct sbuf *out, const struct calls_list *l, const struct report *r)
 		sbuf_printf(out, "  up to %12s ms  %10" PRIu64 "\n",
 		    i + 1 < SPREAD_BUCKETS ? fmt_ms(FMT_BUF, spread_bound(i)) : "more", s->bucket[i]);
 	}
-	sbuf_printf(out, "\n%8s  %11s  %11s   %11s  ", "#", "Start s", "Dur ms", "Excl ms");
-	if (trace_has_clock(r->trace, other(r)))
-		sbuf_printf(out, "%*s%s ms  %*s%s ms  ", clock[0] == 'c' ? 6 : 5, "Dur ", clock,
-		    clock[0] == 'c' ? 6 : 5, "Excl ", clock);
-	sbuf_text(out, names_words(r->figures.names, "Depth  Thread                Caller\n"));
-}
-
-static void
-text_thread(struct sbuf *out, const struct report *r, uint32_t thread)
-{
-	struct sbuf text = {0};
-
-	sbuf_printf(&text, "%" PRIu32 " ", trace_thread(r->trace, thread)->id);
-	sbuf_str(&text, names_thread(r->figures.names, thread));
-	cell_text(out, names_head(r->figures.names, sbuf_view(&text), 20), 20, true);
-	sbuf_text(out, "  ");
-	sbuf_release(&text);
-}
-
-static void
-text_row(struct sbuf *out, const struct calls_list *l, const struct report *r,
-    const struct call_row *row)
-{
-	const struct calls *c = l->calls;
-	uint32_t number = calls_list_number(l, row);
-
-	if (number > 0)
-		sbuf_printf(out, "%8" PRIu32, number);
-	else
-		sbuf_text(out, "        ");
-	sbuf_printf(out, "  %11s  %11s%c%c %11s  ", fmt_time(FMT_BUF, row->start, FMT_S, 6),
-	    fmt_ms(FMT_BUF, row->time[c->clock]),
-	    (row->flags & (CALL_BEFORE | CALL_BEYOND)) != 0 ? '+' : ' ',
-	    calls_list_is_over(l, row) ? '!' : ' ', fmt_ms(FMT_BUF, row->exclusive[c->clock]));
-	if (trace_has_clock(r->trace, other(r)))
-		sbuf_printf(out, "%12s  %12s  ", fmt_ms(FMT_BUF, row->time[other(r)]),
-		    fmt_ms(FMT_BUF, row->exclusive[other(r)]));
-	sbuf_printf(out, "%5" PRIu32 "  ", c->frames[row->frame].depth);
-	text_thread(out, r, row->thread);
-	sbuf_str(out, names_shown(r->figures.names, calls_list_caller(l, row)));
 	sbuf_char(out, '\n');
+}
+
+/* Of the list, and after how long a call took what cuts it and whether that is too long. */
+static struct value
+marked_cell(const struct sheet *s, size_t at, int column, bool raw)
+{
+	const struct sheet *list = s->context;
+	const struct calls_list *l = ((const struct list *)s->model)->of;
+	const struct call_row *row = calls_list_at(l, &l->list.rows[at]);
+	struct value v = list->cell(s, at, column, raw);
+
+	if (s->columns[column].of != CALLS_TIME)
+		return v;
+	sbuf_char(s->scratch, (row->flags & (CALL_BEFORE | CALL_BEYOND)) != 0 ? '+' : ' ');
+	sbuf_char(s->scratch, calls_list_is_over(l, row) ? '!' : ' ');
+	return value_text(sbuf_view(s->scratch));
+}
+
+static void
+text_rows(struct sink *sink, const struct calls_list *l)
+{
+	struct sheet sheet, list;
+
+	list_sheet(&sheet, &l->list, false);
+	list = sheet;
+	sheet.cell = marked_cell;
+	sheet.context = &list;
+	for (int c = 0; c < sheet.column_count; c++)
+		if (sheet.columns[c].of == CALLS_TIME)
+			snprintf(sheet.columns[c].title, FMT_SIZE, "%.40s  ", list.columns[c].title);
+	table_rows(sink, NULL, &sheet, SHEET_AS_TEXT);
 }
 
 /* CSV and JSON ----------------------------------------------------------------------- */
@@ -234,8 +224,7 @@ callrows_text(struct sink *sink, const struct report *r)
 		if (i > 0)
 			sbuf_char(&sink->text, '\n');
 		text_head(&sink->text, l, r);
-		for (size_t k = 0; k < l->list.at.count && sink_row(sink); k++)
-			text_row(&sink->text, l, r, calls_list_at(l, &l->list.rows[k]));
+		text_rows(sink, l);
 	}
 }
 

@@ -102,9 +102,8 @@ is_written(const struct list *l, int column)
 
 	if (l->source->scrolls)
 		return list_visible(l, column);
-	return (c->flags & LIST_FOR_PROGRAMS) == 0 && shown != SHOWN_NO &&
-	    (c->from != COLUMN_ASKED || shown == SHOWN_YES) &&
-	    (l->source->has == NULL || l->source->has(l->of, column));
+	return list_has(l, column) && shown != SHOWN_NO &&
+	    (c->from != COLUMN_ASKED || shown == SHOWN_YES);
 }
 
 static void
