@@ -194,26 +194,11 @@ fill(struct app *app)
 		if (window_is_set(&b->window))
 			window_text(window, &b->window, app->s->now.begin, app->s->now.end,
 			    &app->s->scale);
-		popup_add(app, i, "", "%c  view %c  at %s%s%s%s\t%.*s", (int)('a' + i), b->view,
+		popup_add(app, i, "", "%c  view %c  at %s%s%s%s  \t%.*s", (int)('a' + i), b->view,
 		    timescale_text(&app->s->scale, at, b->cursor, 6),
 		    timescale_unit(&app->s->scale),
 		    window[0] != '\0' ? "  win " : "", window, STR_ARG(sbuf_view(&b->method)));
 	}
-}
-
-static void
-draw(struct app *app, struct canvas *c, struct rect r, const struct popup_row *row)
-{
-	struct str method = sbuf_view(&app->s->bookmarks.items[row->id].method);
-	struct str rest = str_from(row->text), place = str_cut(&rest, '\t');
-	int right = r.column + r.columns;
-	int column = canvas_text(c, r.row, r.column, right, place, ROLE_POPUP) + 2;
-
-	if (method.n > 0)
-		canvas_text(c, r.row, column, right,
-		    names_fit_text(app->s->names, method, right - column,
-		    app->s->display.elision).text,
-		    ROLE_POPUP);
 }
 
 static void
@@ -237,7 +222,6 @@ const struct popup_ops bookmark_list = {
     .none = "no bookmarks in this trace (m sets one)",
     .width = 77,
     .fill = fill,
-    .draw = draw,
     .acts = {
         {LIST_CHOOSE, item_go, "go to", true, false},
         {LIST_REMOVE, item_remove, "remove", false, false},

@@ -174,13 +174,18 @@ void
 popup_row_draw(
     struct app *app, struct canvas *c, struct rect r, const struct popup_row *row)
 {
+	struct str name = str_from(row->text), text = str_cut(&name, '\t');
 	int right = r.column + r.columns, column = r.column;
 
 	if (row->text > row->sign + 1) {
 		canvas_text(c, r.row, column, right, str_from(row->sign), app->popup.ops->signs);
 		column += (int)strlen(row->sign) + 1;
 	}
-	canvas_text(c, r.row, column, right, str_from(row->text), ROLE_POPUP);
+	column = canvas_text(c, r.row, column, right, text, ROLE_POPUP);
+	if (name.n > 0 && right > column)
+		canvas_text(c, r.row, column, right,
+		    names_fit_text(app->s->names, name, right - column, app->s->display.elision).text,
+		    ROLE_POPUP);
 }
 
 /* Rows one below another, then beside them; the signs of the cursor are in the column before them. */

@@ -82,7 +82,7 @@ struct popup {
 
 /* Opens the popup with the cursor on that row, or on the first. */
 void popup_open(struct app *, const struct popup_ops *, uint64_t id);
-/* From `fill`: the next row.  The text is what `/` looks at. */
+/* From `fill`: the next row.  The text is what `/` looks at; after a TAB comes a method's name. */
 void popup_add(struct app *, uint64_t id, const char *sign, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 void popup_row_draw(
