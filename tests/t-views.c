@@ -208,9 +208,34 @@ test_no_call_yet(void)
 	scene_close(&s);
 }
 
+/* The first frame's method is selected once the user has moved there. */
+static void
+test_frames_left(void)
+{
+	struct jank *jank = mem_zero(1, sizeof(*jank));
+	struct scene s = {0};
+
+	scene_open(&s);
+	jank->frames = mem_zero(1, sizeof(*jank->frames));
+	jank->frames[0].heaviest = fixture_method(M_LOAD);
+	jank->count = 1;
+	jank->total = 1;
+	app_take_answer(&s.app, QUERY_FRAMES, &(struct answer){.value = jank});
+	for (int moved = 0; moved < 2; moved++) {
+		app_view(&s.app, VIEW_FRAMES);
+		if (moved)
+			list_settle(&s.app.s->frames.list);
+		app_view(&s.app, VIEW_TREE);
+		ok(s.app.s->selected.idle == !moved, moved ? "a frame that was gone to is chosen"
+							   : "the first frame is not");
+	}
+	scene_close(&s);
+}
+
 int
 main(void)
 {
+	test_frames_left();
 	test_entered_early();
 	test_flame_selection();
 	test_counting();
