@@ -632,7 +632,7 @@ main(void)
 	    "2>", "3j", "3>+j", "4j", "4jj<Enter>j", "5jj", "5>k", "6j", "6>", "7jj", "1vj", "1v>",
 	    "1&app<Enter>j", "2j", "6k", "1jji", NULL};
 	static const char *const log_views[] = {"6jj+jj", "6-jj", "9jj", "99>jj", "9999>>j", "99999jj",
-	    "9999999j", "!jj>", "7jj", NULL};
+	    "9999999j", "!!jj>", "7jj", NULL};
 
 
 	desk_begin("t-reload");

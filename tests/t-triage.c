@@ -79,13 +79,13 @@ static const struct step core[] = {
 
 /* The slow frames. */
 static const struct step frames[] = {
-	{ "frames of both threads", "!", "What took most of it",
+	{ "frames of both threads", "!!", "What took most of it",
 	    {"ReceiveVsync", "DrawFrame", "render", "1/8 12%"} },
 	{ "over a budget", ":set frame-budget=10ms<Enter>", "5.200", {"1.000"} },
 	{ "the slow one", "]", "5/8", {"Layout"} },
 	{ "no slow one before", "[", "no earlier frame over the budget", {NULL} },
 	{ "what happened in it", "<Enter>", "R: whole trace", {"0.0502-0.0654 s"} },
-	{ "back to the list", "R!", "5/8", {NULL} },
+	{ "back to the list", "R!!", "5/8", {NULL} },
 	{ "the last slow one", "]]", "no later frame over the budget", {"7/8"} },
 	{ "the longest first", ">>", "by Over ms, descending", {NULL} },
 	{ "other slices as frames", ":set frames=^Layout$<Enter>", "2/4 50%", {"7.200", "measure"} },
@@ -125,7 +125,7 @@ static const struct question questions[] = {
 	    { "its calls, the longest first", "5", "max 112.386",
 		{">    2 0.756643  112.386!", "BitmapFactory.decodeStream"} } } },
 	{ "why a stretch was slow", "demo.trace", "300,035 calls", 8, {
-	    { "the frames, the worst first", "!>>", "by Over ms, descending", {"752.536  116.551"} },
+	    { "the frames, the worst first", "!!>>", "by Over ms, descending", {"752.536  116.551"} },
 	    { "that one", "<Enter>", "0.752536-0.869087 s of 5.000 s", {NULL} },
 	    { "where its time went", "4H", "112.386 ms",
 		{"Choreographer.doFrame", "FeedAdapter.onBindViewHolder", "nativeDecodeStream"} } } },

@@ -4,15 +4,11 @@
 
 #include "report/triage.h"
 
-#include <errno.h>
-#include <string.h>
-
 #include "base/number.h"
 #include "cli/options.h"
 #include "cli/run.h"
 #include "cli/say.h"
 #include "format/input.h"
-#include "view/names/processes.h"
 
 /* The statuses of files: trouble wins over what failed, that over damage. */
 static int
@@ -27,33 +23,16 @@ worse(int a, int b)
 	return STATUS_OK;
 }
 
-/* The thread asked for, the busiest of several; THREAD_NONE: none was. */
+/* The thread asked for. */
 static bool
 thread_of(const struct options *o, const struct profile *p, uint32_t *thread, struct err *e)
 {
-	struct thread_words words = report_thread_words(&o->report);
 	struct scope *scope = NULL;
+	bool good = report_scope(&o->report, p->trace, &scope, e);
 
-	*thread = THREAD_NONE;
-	if (!thread_words_choose(&words, p->trace, &scope, e))
-		return false;
-	for (uint32_t t = 0; scope != NULL && t < p->stack_count; t++) {
-		const struct thread *row = trace_thread(p->trace, t);
-
-		if (!scope_has(scope, t) || !profile_met(p, t))
-			continue;
-		if (*thread == THREAD_NONE || p->stacks[t].records > p->stacks[*thread].records)
-			*thread = t;
-		/* Of a process its main thread. */
-		if (words.thread_count == 0 && row->process != 0 && row->id ==
-		    ((const struct log_process *)seg_at(&p->trace->log->processes,
-			row->process - 1))->pid) {
-			*thread = t;
-			break;
-		}
-	}
+	*thread = finding_thread(p, scope);
 	scope_free(scope);
-	return true;
+	return good;
 }
 
 /* What --fail-on says about a finding; false when it is allowed. */

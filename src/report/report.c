@@ -10,6 +10,7 @@
 #include "base/mem.h"
 #include "profile/sum/idle.h"
 #include "report/tables.h"
+#include "report/triage.h"
 #include "report/text/views.h"
 #include "view/methods.h"
 #include "view/threads.h"
@@ -419,6 +420,9 @@ const struct report_view report_views[] = {
 	.takes = TAKES_METHOD | TAKES_BUDGET, .decodes = true, .choose = framerows_choose,
 	.text = framerows_text, .write = framerows_write, .source = &frames_source,
 	.none = "No frames: none is named so; --method=REGEX names some."},
+    {"findings", "a row for each thing that is slow", .takes = TAKES_BUDGET, .decodes = true,
+	.choose = findings_choose, .text = table_text, .write = table_report,
+	.source = &findings_source},
     LOG_TABLE("processes", USAGE_PROCESSES, "logs: CPU time by process"),
     LOG_TABLE("threads", USAGE_THREADS, "logs: CPU time of threads, and on which cores"),
     LOG_TABLE("cores", USAGE_CORES, "logs: how busy each core was, and how fast"),

@@ -45,6 +45,7 @@ tables_free(struct tables *t)
 {
 	if (t == NULL)
 		return;
+	findings_list_release(&t->findings);
 	frames_release(&t->frames);
 	threads_release(&t->threads);
 	calls_list_release(&t->calls);

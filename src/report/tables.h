@@ -9,6 +9,7 @@
 #include "report/report.h"
 #include "view/calls_list.h"
 #include "view/display.h"
+#include "view/findings_list.h"
 #include "view/frames.h"
 #include "view/log/tables.h"
 #include "view/methods.h"
@@ -21,6 +22,7 @@
 struct tables {
 	struct display display;
 	struct list *list; /* of those below; its rows are cut at the limit */
+	struct findings_list findings;
 	struct frames frames;
 	struct threads threads;
 	struct calls_list calls;

@@ -11,7 +11,7 @@
 #include "base/json.h"
 #include "base/number.h"
 #include "base/utf8.h"
-#include "report/report.h"
+#include "report/tables.h"
 #include "trace/log.h"
 
 enum { WIDTH = 78, INDENT = 8, SENTENCE = 26, LIMIT_TEXT = 18 };
@@ -50,19 +50,19 @@ line(struct triage *t, struct names *names, const char *lead, struct sbuf *text)
 static void
 text_head(struct triage *t, const char *file, const struct finding_words *w)
 {
-	const struct trace *trace = w->profile->trace;
+	const struct trace *trace = w->trace;
 	const struct findings *f = w->findings;
 	struct sbuf text = {0};
 
 	sbuf_printf(&text, "%s  %s s", base_name(file),
 	    fmt_time(FMT_BUF, f->range.to - f->range.from, FMT_S, 3));
 	if (trace->log != NULL)
-		sbuf_printf(&text, ", %" PRIu64 " records, %" PRIu64 " switches", w->profile->records,
+		sbuf_printf(&text, ", %" PRIu64 " records, %" PRIu64 " switches", t->profile->records,
 		    trace->log->sched.switches);
 	else
 		sbuf_printf(&text, ", %s, %s",
 		    trace_has_clock(trace, CLOCK_WALL) ? "wall clock" : "CPU clock only",
-		    w->profile->sampled.yes ? "sampled" : "traced");
+		    t->profile->sampled.yes ? "sampled" : "traced");
 	line(t, w->names, "", &text);
 	finding_judged(&text, w);
 	if (text.n > 0)
@@ -172,8 +172,8 @@ static void
 json_thread(struct json *j, const struct finding_words *w, uint32_t thread, uint32_t process)
 {
 	if (thread != THREAD_NONE) {
-		member_uint(j, "tid", trace_thread(w->profile->trace, thread)->id);
-		member_name(j, "thread", trace_thread(w->profile->trace, thread)->name);
+		member_uint(j, "tid", trace_thread(w->trace, thread)->id);
+		member_name(j, "thread", trace_thread(w->trace, thread)->name);
 	} else {
 		member_null(j, "tid");
 		member_null(j, "thread");
@@ -184,7 +184,7 @@ json_thread(struct json *j, const struct finding_words *w, uint32_t thread, uint
 static void
 json_place(struct json *j, const struct finding_words *w, const struct finding *f)
 {
-	const struct trace *trace = w->profile->trace;
+	const struct trace *trace = w->trace;
 	const bool log = trace->log != NULL;
 
 	member_object(j, "place");
@@ -235,7 +235,7 @@ json_figures(struct json *j, const struct finding_words *w, const struct finding
 	static const char *const states[JANK_STATES] = {
 	    [JANK_RUNNING] = "running_us", [JANK_RUNNABLE] = "runnable_us",
 	    [JANK_SLEEPING] = "asleep_us", [JANK_BLOCKED] = "blocked_us"};
-	const struct trace *trace = w->profile->trace;
+	const struct trace *trace = w->trace;
 
 	member_object(j, "figures");
 	if (f->count > 0 || f->of > 0)
@@ -288,10 +288,10 @@ json_finding(struct json *j, const struct finding_words *w, const struct finding
 }
 
 static void
-json_facts(struct json *j, const char *file, const struct finding_words *w)
+json_facts(const struct triage *t, struct json *j, const char *file, const struct finding_words *w)
 {
 	const struct findings *f = w->findings;
-	const struct trace *trace = w->profile->trace;
+	const struct trace *trace = w->trace;
 
 	member_uint(j, "version", 1);
 	member_str(j, "file", str_from(base_name(file)));
@@ -301,7 +301,7 @@ json_facts(struct json *j, const char *file, const struct finding_words *w)
 			json_str(j, str_from(clock_names[c]));
 	}
 	json_end(j);
-	member_bool(j, "sampled", w->profile->sampled.yes);
+	member_bool(j, "sampled", t->profile->sampled.yes);
 	member_us(j, "length_us", f->range.to > f->range.from ? f->range.to - f->range.from : 0);
 	if (f->thread == THREAD_NONE) {
 		member_null(j, "main");
@@ -336,7 +336,7 @@ json_write(struct triage *t, const char *file, const struct finding_words *w)
 
 	json_init(&j, &t->sink->text, 2);
 	json_object(&j);
-	json_facts(&j, file, w);
+	json_facts(t, &j, file, w);
 	member_array(&j, "findings");
 	for (uint32_t i = 0; i < f->count; i++) {
 		if (wanted(t, &f->list[i]) && (t->limit == 0 || rank < t->limit))
@@ -375,7 +375,7 @@ json_write(struct triage *t, const char *file, const struct finding_words *w)
 static void
 csv_write(struct triage *t, const char *file, const struct finding_words *w)
 {
-	const struct trace *trace = w->profile->trace;
+	const struct trace *trace = w->trace;
 	struct sbuf *out = &t->sink->text, text = {0};
 	uint32_t rank = 0;
 
@@ -435,8 +435,9 @@ triage_begin(struct triage *t)
 void
 triage_add(struct triage *t, const char *file, const struct profile *p, const struct findings *f)
 {
-	struct finding_words w = {p, f, names_new(p->trace, !t->ascii)};
+	struct finding_words w = {p->trace, f, names_new(p->trace, !t->ascii)};
 
+	t->profile = p;
 	if (t->format == TRIAGE_JSON) {
 		if (t->files > 0)
 			sbuf_text(&t->sink->text, ",\n");
@@ -469,4 +470,23 @@ triage_end(struct triage *t)
 	else if (t->format == TRIAGE_TEXT && t->many)
 		sbuf_printf(&t->sink->text, "\n%" PRIu32 " files: %" PRIu32 " with findings\n", t->files,
 		    t->found);
+}
+
+/* As a view of a report ------------------------------------------------------------ */
+
+bool
+findings_choose(struct report *r, const atomic_bool *cancel, struct err *e)
+{
+	static const struct finding_rules rules;
+	struct finding_query q = {.rules = &rules, .range = r->options->range,
+	    .budget = r->options->budget_given ? r->options->budget : 0,
+	    .thread = finding_thread(r->profile, r->scope)};
+	struct findings_list *f = &r->tables->findings;
+	struct findings *found = findings_find(r->profile, &q, cancel, e);
+
+	if (found == NULL)
+		return e->kind != ERR_NONE ? false : err_set(e, ERR_CANCELLED, "interrupted");
+	findings_list_init(f, &r->tables->display);
+	findings_list_set(f, found);
+	return table_take(r, &f->list, false, e);
 }

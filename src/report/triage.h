@@ -7,7 +7,7 @@
  */
 #pragma once
 
-#include "report/sink.h"
+#include "report/report.h"
 #include "view/findings.h"
 
 enum { TRIAGE_TEXT, TRIAGE_JSON, TRIAGE_CSV, TRIAGE_FORMATS };
@@ -21,6 +21,7 @@ struct triage {
 	uint32_t limit;   /* of findings; 0: all */
 	uint32_t kinds;   /* mask of 1 << enum finding_kind that are wanted; 0: all */
 	const struct finding_rules *rules;
+	const struct profile *profile; /* of the file that is written */
 	uint32_t files, found; /* written so far; with findings other than "none" */
 };
 
@@ -29,3 +30,6 @@ void triage_add(struct triage *, const char *file, const struct profile *, const
 /* A file that cannot be read. */
 void triage_failed(struct triage *, const char *file, const char *why);
 void triage_end(struct triage *);
+
+/* Findings as a view of a report; false as report_make. */
+bool findings_choose(struct report *, const atomic_bool *cancel, struct err *);

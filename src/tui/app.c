@@ -210,6 +210,9 @@ app_take_answer(struct app *app, enum query_kind kind, struct answer *answer)
 	case QUERY_FRAMES:
 		take_frames(app, answer);
 		break;
+	case QUERY_FINDINGS:
+		findings_list_set(&app->s->findings, value);
+		break;
 	case QUERY_GROUPS:
 		packages_set(&app->s->packages, value);
 		break;

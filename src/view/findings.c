@@ -59,13 +59,13 @@ finding_name(struct sbuf *out, struct names *names, const struct trace *trace, u
 static void
 name(struct sbuf *out, const struct finding_words *w, uint32_t method)
 {
-	finding_name(out, w->names, w->profile->trace, method);
+	finding_name(out, w->names, w->trace, method);
 }
 
 struct str
 finding_process(const struct finding_words *w, uint32_t process)
 {
-	const struct log *log = w->profile->trace->log;
+	const struct log *log = w->trace->log;
 
 	return log != NULL && process != 0
 	    ? ((const struct log_process *)seg_at(&log->processes, process - 1))->name
@@ -78,7 +78,7 @@ judged(struct sbuf *out, const struct finding_words *w)
 {
 	uint32_t thread = w->findings->thread;
 
-	if (thread == trace_main_thread(w->profile->trace))
+	if (thread == trace_main_thread(w->trace))
 		sbuf_text(out, "main");
 	else
 		sbuf_str(out, names_thread(w->names, thread));
@@ -88,7 +88,7 @@ static void
 process_name(struct sbuf *out, const struct finding_words *w, uint32_t process)
 {
 	struct str text = finding_process(w, process);
-	const struct log *log = w->profile->trace->log;
+	const struct log *log = w->trace->log;
 
 	if (text.n > 0)
 		sbuf_str(out, names_clean(w->names, text));
@@ -105,8 +105,8 @@ finding_judged(struct sbuf *out, const struct finding_words *w)
 
 	if (f->thread == THREAD_NONE)
 		return;
-	thread = trace_thread(w->profile->trace, f->thread);
-	if (w->profile->trace->log != NULL && f->is_main && thread->process != 0)
+	thread = trace_thread(w->trace, f->thread);
+	if (w->trace->log != NULL && f->is_main && thread->process != 0)
 		process_name(out, w, thread->process);
 	else
 		sbuf_str(out, names_thread(w->names, f->thread));
@@ -132,7 +132,7 @@ work_text(struct sbuf *out, const struct finding_words *w, const struct finding 
 	judged(out, w);
 	sbuf_printf(out, " %s", work_texts[f->kind]);
 	if (f->kind != FINDING_RUNNABLE && f->kind != FINDING_DISK &&
-	    (f->kind != FINDING_SLEEP || w->profile->trace->log == NULL))
+	    (f->kind != FINDING_SLEEP || w->trace->log == NULL))
 		sbuf_printf(out, ", %" PRIu64 " call%s", f->count, f->count == 1 ? "" : "s");
 }
 
@@ -172,7 +172,7 @@ finding_text(struct sbuf *out, const struct finding_words *w, const struct findi
 		name(out, w, f->method);
 		sbuf_printf(out, " itself: %u %% of ", percent(f->time, f->whole));
 		judged(out, w);
-		sbuf_text(out, trace_has_clock(w->profile->trace, CLOCK_CPU) ? "'s CPU" : "'s time");
+		sbuf_text(out, trace_has_clock(w->trace, CLOCK_CPU) ? "'s CPU" : "'s time");
 		return;
 	case FINDING_CALLS:
 		calls_text(out, w, f);
@@ -238,9 +238,9 @@ message_state(struct sbuf *out, const struct finding_words *w, const struct find
 	}
 	if (out->n > n)
 		sbuf_text(out, " ms");
-	if (w->profile->trace->log != NULL)
+	if (w->trace->log != NULL)
 		return out->n > n;
-	if (trace_has_both(w->profile->trace))
+	if (trace_has_both(w->trace))
 		sbuf_printf(out, "on CPU %s of %s ms", MS(f->cpu), MS(f->length));
 	if (10 * f->tracing >= f->length)
 		sbuf_printf(out, "%sabout %s ms of it%s tracing", out->n > n ? "; " : "",

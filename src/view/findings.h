@@ -11,7 +11,7 @@
 #include "view/names/names.h"
 
 struct finding_words {
-	const struct profile *profile;
+	const struct trace *trace;
 	const struct findings *findings;
 	struct names *names;
 };

@@ -16,6 +16,7 @@ session_new(struct trace *trace, bool owned, bool utf8)
 	display_init(&s->display, trace, s->names);
 	methods_init(&s->methods, &s->display);
 	packages_init(&s->packages, &s->display);
+	findings_list_init(&s->findings, &s->display);
 	frames_init(&s->frames, &s->display);
 	calltree_init(&s->tree, &s->display, false);
 	calltree_init(&s->callers, &s->display, true);
@@ -58,6 +59,7 @@ session_free(struct session *s)
 		return;
 	engine_free(s->engine);
 	packages_release(&s->packages);
+	findings_list_release(&s->findings);
 	frames_release(&s->frames);
 	selection_release(&s->selected);
 	calls_list_release(&s->calls);
@@ -90,7 +92,7 @@ session_list(struct session *s, int i)
 {
 	struct list *const lists[] = {&s->methods.list, &s->tree.list, &s->callers.list,
 	    &s->threads.list, &s->picker_threads.list, &s->calls.list,
-	    &s->packages.list, &s->frames.list};
+	    &s->packages.list, &s->frames.list, &s->findings.list};
 	int count = (int)(sizeof(lists) / sizeof(lists[0]));
 
 	if (i < count)

@@ -13,6 +13,7 @@
 #include "view/bookmarks.h"
 #include "view/calls_list.h"
 #include "view/display.h"
+#include "view/findings_list.h"
 #include "view/frames.h"
 #include "view/log/tables.h"
 #include "view/methods.h"
@@ -87,6 +88,7 @@ struct session {
 	struct threads picker_threads; /* the same to choose from, in a popup */
 	uint32_t tree_asked;            /* path that `*` asked about; PATH_NONE: none */
 	struct packages packages;
+	struct findings_list findings;
 	struct frames frames;
 	struct calls_list calls;
 	uint32_t calls_method; /* that the calls are of, found or not */

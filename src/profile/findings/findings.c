@@ -202,6 +202,36 @@ is_app(const struct profile *p, uint32_t thread)
 	return true;
 }
 
+static bool
+is_process(const struct trace *t, uint32_t thread)
+{
+	const struct thread *row = trace_thread(t, thread);
+
+	return row->process != 0 && row->kind == THREAD_TASK && row->id ==
+	    ((const struct log_process *)seg_at(&t->log->processes, row->process - 1))->pid;
+}
+
+uint32_t
+finding_thread(const struct profile *p, const struct scope *scope)
+{
+	uint32_t app = trace_main_thread(p->trace), most = THREAD_NONE;
+	bool main = false; /* most is a main thread */
+
+	if (scope == NULL || (app != THREAD_NONE && scope_has(scope, app)))
+		return THREAD_NONE;
+	for (uint32_t t = 0; t < p->stack_count; t++) {
+		bool is_main = is_process(p->trace, t);
+
+		if (!scope_has(scope, t) || !profile_met(p, t) || (main && !is_main))
+			continue;
+		if (most == THREAD_NONE || (is_main && !main) ||
+		    p->stacks[t].records > p->stacks[most].records)
+			most = t;
+		main |= is_main;
+	}
+	return most;
+}
+
 static void
 thread_choose(struct judge *j)
 {

@@ -79,6 +79,12 @@ struct finding_query {
 	uint32_t thread;  /* to judge; THREAD_NONE: the app in front */
 };
 
+/*
+ * Which of the threads in scope is judged: the app's main thread, else a process's, else the one
+ * with the most records; THREAD_NONE, as a query has it, for the first or without a scope.
+ */
+uint32_t finding_thread(const struct profile *, const struct scope *);
+
 enum { FINDING_BUDGET = 16700000 };
 
 /* What most of a message was. */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The calls of a method, which come while they are found, and the next one. */
+/* The calls of a method, which come while they are found, and the next one; frames; findings. */
 #include <config.h>
 
 #include "base/worker.h"
@@ -86,5 +86,17 @@ answer_frames(struct answering *a, const struct query *q, struct answer *answer,
 	struct jank_query query = {q->of.scope, q->of.range, q->pattern};
 
 	answer->value = jank_find(a->profile, &query, cancel, &answer->err);
+	return answer->value != NULL;
+}
+
+bool
+answer_findings(struct answering *a, const struct query *q, struct answer *answer,
+    const atomic_bool *cancel)
+{
+	static const struct finding_rules rules;
+	struct finding_query query = {.rules = &rules, .range = q->of.range,
+	    .thread = finding_thread(a->profile, q->of.scope)};
+
+	answer->value = findings_find(a->profile, &query, cancel, &answer->err);
 	return answer->value != NULL;
 }

@@ -32,6 +32,12 @@ free_jank(void *jank)
 	jank_free(jank);
 }
 
+static void
+free_findings(void *findings)
+{
+	findings_free(findings);
+}
+
 const struct query_way query_ways[QUERY_KINDS] = {
 	[QUERY_TIMELINE] = {answer_timeline, engine_timeline_free, 0},
 	[QUERY_METHODS] = {answer_methods, free_fold,
@@ -45,6 +51,8 @@ const struct query_way query_ways[QUERY_KINDS] = {
 	[QUERY_TRACKS] = {answer_tracks, engine_tracks_free, QUERY_LOADED},
 	[QUERY_NEAR] = {answer_near, mem_free, BY_SCOPE | BY_RANGE | QUERY_LOADED},
 	[QUERY_FRAMES] = {answer_frames, free_jank,
+	    BY_SCOPE | BY_RANGE | QUERY_LOADED | QUERY_KEPT},
+	[QUERY_FINDINGS] = {answer_findings, free_findings,
 	    BY_SCOPE | BY_RANGE | QUERY_LOADED | QUERY_KEPT},
 	[QUERY_CALLS] = {answer_calls, free_calls, BY_SCOPE | BY_RANGE | QUERY_LOADED},
 };

@@ -7,6 +7,7 @@
  */
 #pragma once
 
+#include "profile/findings/findings.h"
 #include "profile/log/usage.h"
 #include "profile/log/wakers.h"
 #include "profile/sum/fold.h"
@@ -31,6 +32,7 @@ enum query_kind {
 	QUERY_TRACKS,   /* struct engine_tracks */
 	QUERY_NEAR,     /* struct engine_near */
 	QUERY_FRAMES,   /* struct jank */
+	QUERY_FINDINGS, /* struct findings */
 	QUERY_CALLS,    /* struct calls; from time to time, while they are found */
 	QUERY_KINDS
 };

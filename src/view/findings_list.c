@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <config.h>
+
+#include "view/findings_list.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "base/mem.h"
+
+/* Rows of a finding: itself, and each line of what shows it; those of limits come after all. */
+enum { ROW_FINDING, ROW_LIMIT, ROW_EVIDENCE };
+
+static const struct column columns[] = {
+#define COLUMN(number, value, ...) [number] = {__VA_ARGS__},
+#include "view/findings_list.def"
+#undef COLUMN
+    {.id = NULL},
+};
+
+static struct finding_words
+words_of(const struct findings_list *f)
+{
+	return (struct finding_words){
+	    f->display->figures.trace, f->found, f->display->figures.names};
+}
+
+static struct value
+get(const void *of, const struct list_row *row, int column)
+{
+	const struct findings_list *f = of;
+	const struct finding *finding = row->of == ROW_FINDING ? &f->found->list[row->item] : NULL;
+
+	if (finding == NULL)
+		return column == FOUND_TEXT ? value_text(f->texts[row->item])
+		    : column == FOUND_RANK  ? value_count(row->item + 1)
+					    : VALUE_NONE;
+	switch (column) {
+#define COLUMN(number, value, ...)                                                               \
+	case number:                                                                             \
+		return value;
+#include "view/findings_list.def"
+#undef COLUMN
+	default:
+		return VALUE_NONE;
+	}
+}
+
+/* Limits have no rank. */
+static const char *
+text(const void *of, const struct list_row *row, int column, struct value v,
+    char out[static FMT_SIZE])
+{
+	if (column == FOUND_RANK && row->of != ROW_FINDING)
+		return row->of == ROW_LIMIT ? "?" : "";
+	snprintf(out, FMT_SIZE, "%.*s", STR_ARG(value_format(
+	    ((const struct findings_list *)of)->list.figures, v, FMT_SIZE - 1, FMT_BUF)));
+	return out;
+}
+
+/* Identities are kinds, which no answer has twice. */
+static struct list_id
+id_of(uint32_t number, uint32_t of)
+{
+	return (struct list_id){number, of};
+}
+
+static void
+evidence_add(const struct findings_list *f, struct list *l, uint32_t finding)
+{
+	uint32_t at = f->found->count + FINDING_LIMITS + finding * FINDING_EVIDENCE;
+
+	for (uint32_t i = 0; i < FINDING_EVIDENCE && f->texts[at + i].n > 0; i++) {
+		struct list_row *added = list_add(l,
+		    id_of(f->found->list[finding].kind, ROW_EVIDENCE + i), at + i);
+
+		added->of = ROW_EVIDENCE;
+	}
+}
+
+static void
+children(void *of, struct list *l, const struct list_row *row)
+{
+	const struct findings_list *f = of;
+
+	if (f->found == NULL || (row != NULL && row->of != ROW_FINDING))
+		return;
+	if (row != NULL) {
+		evidence_add(f, l, row->item);
+		return;
+	}
+	for (uint32_t i = 0; i < f->found->count; i++) {
+		struct list_row *added = list_add(l, id_of(f->found->list[i].kind, ROW_FINDING), i);
+
+		added->flags |= f->texts[f->found->count + FINDING_LIMITS + i * FINDING_EVIDENCE].n > 0
+		    ? LIST_LEADS : 0;
+		added->of = ROW_FINDING;
+	}
+	for (uint32_t i = 0; i < FINDING_LIMITS && !l->files; i++) {
+		if (f->found->limits.set[i])
+			list_add(l, id_of(i, ROW_LIMIT), f->found->count + i)->of = ROW_LIMIT;
+	}
+}
+
+static bool
+parent(const void *of, struct list_id id, struct list_id *above)
+{
+	*above = id_of((uint32_t)id.a, ROW_FINDING);
+	return id.b >= ROW_EVIDENCE;
+}
+
+static look
+style(const void *of, const struct list_row *row, int column, struct value v)
+{
+	return row->of == ROW_FINDING ? ROLE_TEXT : ROLE_DIM;
+}
+
+static bool
+draw(const void *of, struct canvas *c, struct rect r, const struct list_row *row, int column)
+{
+	const struct findings_list *f = of;
+
+	if (column != FOUND_TEXT)
+		return false;
+	canvas_text(c, r.row, r.column, r.column + r.columns,
+	    names_head(f->display->figures.names, f->texts[row->item], r.columns),
+	    row->of == ROW_FINDING ? ROLE_TEXT : ROLE_DIM);
+	return true;
+}
+
+static void
+draw_empty(const void *of, struct canvas *c, struct rect r)
+{
+	const struct findings_list *f = of;
+
+	canvas_text(c, r.row, r.column + 1, r.column + r.columns,
+	    f->found == NULL ? STR("looking for what is slow...") : STR("nothing to tell"), ROLE_DIM);
+}
+
+const struct list_source findings_source = {
+    .word = "findings",
+    .columns = columns,
+    .sort = FOUND_RANK,
+    .gutter = 1,
+    .name_least = 20,
+    .settles = true,
+    .get = get,
+    .children = children,
+    .parent = parent,
+    .text = text,
+    .style = style,
+    .draw = draw,
+    .draw_empty = draw_empty,
+};
+
+void
+findings_list_init(struct findings_list *f, const struct display *display)
+{
+	*f = (struct findings_list){.display = display};
+	list_init(&f->list, &findings_source, f, &display->figures);
+}
+
+void
+findings_list_release(struct findings_list *f)
+{
+	list_release(&f->list);
+	findings_free(f->found);
+	mem_free(f->texts);
+	arena_release(&f->arena);
+}
+
+static void
+texts_make(struct findings_list *f)
+{
+	struct finding_words w = words_of(f);
+	uint32_t count = f->found->count;
+	struct sbuf text = {0};
+
+	f->texts = mem_zero(count * (1 + (size_t)FINDING_EVIDENCE) + FINDING_LIMITS, sizeof(*f->texts));
+	for (uint32_t i = 0; i < count; i++) {
+		struct str *lines = &f->texts[count + FINDING_LIMITS + i * FINDING_EVIDENCE];
+
+		finding_text(&text, &w, &f->found->list[i]);
+		f->texts[i] = arena_str(&f->arena, sbuf_view(&text));
+		sbuf_clear(&text);
+		for (int k = 0; k < FINDING_EVIDENCE &&
+		     finding_evidence(&text, &w, &f->found->list[i], k); k++) {
+			lines[k] = arena_str(&f->arena, sbuf_view(&text));
+			sbuf_clear(&text);
+		}
+	}
+	for (int i = 0; i < FINDING_LIMITS; i++) {
+		if (!f->found->limits.set[i])
+			continue;
+		finding_limit_text(&text, &w, (enum finding_limit)i);
+		f->texts[count + (uint32_t)i] = arena_str(&f->arena, sbuf_view(&text));
+		sbuf_clear(&text);
+	}
+	sbuf_release(&text);
+}
+
+void
+findings_list_set(struct findings_list *f, struct findings *found)
+{
+	findings_free(f->found);
+	mem_free(f->texts);
+	arena_release(&f->arena);
+	f->arena = (struct arena){0};
+	f->found = found;
+	texts_make(f);
+	if (!f->opened && found->count > 0)
+		f->opened = ids_add(&f->list.open, id_of(found->list[0].kind, ROW_FINDING));
+	list_update(&f->list);
+}
+
+const struct finding *
+findings_list_cursor(const struct findings_list *f)
+{
+	const struct list_row *row = list_row(&f->list);
+	uint32_t at = row != NULL ? row->item : 0;
+
+	if (row == NULL || row->of == ROW_LIMIT)
+		return NULL;
+	return &f->found->list[row->of == ROW_FINDING ? at
+	    : (at - f->found->count - FINDING_LIMITS) / FINDING_EVIDENCE];
+}
+
+void
+findings_list_sum(const struct findings_list *f, struct sbuf *out)
+{
+	if (f->found == NULL || f->found->count == 0 || f->found->list[0].user == 0)
+		return;
+	sbuf_printf(out, "%" PRIu32 " finding%s: ", f->found->count, f->found->count == 1 ? "" : "s");
+	sbuf_str(out, f->texts[0]);
+}

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * findings_list: findings as a list: a row each, below an open one what shows it, and last what
+ * limits the answer.
+ *
+ * It takes the findings over and borrows the display.  Sentences are made once, by findings_set.
+ */
+#pragma once
+
+#include "view/findings.h"
+#include "view/list/list.h"
+
+enum findings_column {
+#define COLUMN(number, ...) number,
+#include "view/findings_list.def"
+#undef COLUMN
+	FOUND_COLUMNS
+};
+
+extern const struct list_source findings_source;
+
+struct findings_list {
+	struct list list;
+	const struct display *display; /* borrowed */
+	struct findings *found;        /* owned; NULL before the first */
+	struct str *texts;             /* by finding, then by limit; in the arena */
+	struct arena arena;
+	bool opened; /* the first finding was, in the beginning */
+};
+
+void findings_list_init(struct findings_list *, const struct display *);
+void findings_list_release(struct findings_list *);
+/* Takes it over. */
+void findings_list_set(struct findings_list *, struct findings *);
+/* The finding of the cursor's row, or of the row above it; NULL: there is none. */
+const struct finding *findings_list_cursor(const struct findings_list *);
+/* "5 findings: main busy 3 times ..."; empty: nothing was late. */
+void findings_list_sum(const struct findings_list *, struct sbuf *out);
