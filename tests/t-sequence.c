@@ -182,7 +182,7 @@ row_right(const struct sequence_row *row, const struct sequence_row *w)
 }
 
 static int
-rows_wrong(const struct sequence *s)
+rows_wrong(const struct thread_sequence *s)
 {
 	int wrong = s->count != wanted_count;
 
@@ -209,7 +209,7 @@ check_range(const struct profile *p)
 	closed = range.to >= p->end;
 	for (uint32_t t = 0; t < RANDOM_THREADS; t++) {
 		struct sequence_query q = {.thread = t, .range = range, .least = least};
-		struct sequence *s = sequence_find(p, &q, NULL);
+		struct thread_sequence *s = sequence_find(p, &q, NULL);
 
 		thread = &ref[t];
 		wanted_count = 0;

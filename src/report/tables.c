@@ -50,6 +50,7 @@ tables_free(struct tables *t)
 	threads_release(&t->threads);
 	calls_list_release(&t->calls);
 	calltree_release(&t->tree);
+	sequence_list_release(&t->sequence);
 	methods_release(&t->methods);
 	packages_release(&t->packages);
 	usage_tables_release(&t->log);

@@ -14,6 +14,7 @@
 #include "view/log/tables.h"
 #include "view/methods.h"
 #include "view/packages.h"
+#include "view/sequence_list.h"
 #include "view/threads.h"
 #include "view/tree/calltree.h"
 #include "view/tree/rows.h"
@@ -26,6 +27,7 @@ struct tables {
 	struct frames frames;
 	struct threads threads;
 	struct calls_list calls;
+	struct sequence_list sequence;
 	struct methods methods;
 	struct calltree tree; /* only its order */
 	struct packages packages;

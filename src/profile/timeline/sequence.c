@@ -9,7 +9,7 @@
 #include "profile/index/replay.h"
 
 /* What became of calls that are over: an item of the list of their caller. */
-enum kind {
+enum item_kind {
 	KIND_CALL,  /* one that is not small */
 	KIND_SMALL, /* small ones of one method */
 	KIND_FOLD,  /* small runs */
@@ -17,15 +17,15 @@ enum kind {
 
 #define ITEM_NONE UINT32_MAX
 
-struct item {
-	enum kind kind;
+struct sequence_item {
+	enum item_kind kind;
 	uint32_t next, before; /* in the list */
 	uint32_t child;        /* the first of the call's own list */
 	struct sequence_row row;
 };
 
 /* A call that is open, with the list of what it called; [0]: the thread. */
-struct level {
+struct sequence_level {
 	uint32_t node;
 	bool before; /* began before the range or the trace */
 	uint32_t first, last; /* of its list */
@@ -33,7 +33,7 @@ struct level {
 	nsec enter[CLOCKS], exclusive[CLOCKS];
 };
 
-struct walker {
+struct sequence_walker {
 	const struct profile *profile;
 	enum clock_id axis;
 	nsec from, to, least;
@@ -41,9 +41,9 @@ struct walker {
 	bool begun;  /* the thread is within the range */
 	bool ended;  /* and came to its end */
 	nsec begin[CLOCKS], end[CLOCKS];
-	struct level *levels;
+	struct sequence_level *levels;
 	size_t depth, level_room;
-	struct item *items;
+	struct sequence_item *items;
 	size_t count, room;
 };
 
@@ -64,17 +64,17 @@ row_add(struct sequence_row *to, const struct sequence_row *row)
 }
 
 static bool
-is_run(const struct item *a, const struct item *b)
+is_run(const struct sequence_item *a, const struct sequence_item *b)
 {
 	return a->kind != KIND_FOLD && b->kind != KIND_FOLD && a->row.method == b->row.method;
 }
 
 /* The last run of the list is whole: if it is small, and no part of a longer run, it is folded. */
 static void
-run_end(struct walker *w, struct level *level)
+run_end(struct sequence_walker *w, struct sequence_level *level)
 {
-	struct item *items = w->items, *last = level->last != ITEM_NONE ? &items[level->last] : NULL;
-	struct item *before;
+	struct sequence_item *items = w->items, *last = level->last != ITEM_NONE ? &items[level->last] : NULL;
+	struct sequence_item *before;
 
 	if (last == NULL || last->kind != KIND_SMALL || last->row.time[w->axis] >= w->least)
 		return;
@@ -92,7 +92,7 @@ run_end(struct walker *w, struct level *level)
 }
 
 static void
-list_append(struct walker *w, struct level *level, const struct item *item)
+list_append(struct sequence_walker *w, struct sequence_level *level, const struct sequence_item *item)
 {
 	uint32_t at;
 
@@ -113,23 +113,23 @@ list_append(struct walker *w, struct level *level, const struct item *item)
 /* Calls ---------------------------------------------------------------------------- */
 
 static void
-call_open(struct walker *w, uint32_t node, bool before, const nsec enter[CLOCKS])
+call_open(struct sequence_walker *w, uint32_t node, bool before, const nsec enter[CLOCKS])
 {
-	struct level *level;
+	struct sequence_level *level;
 
 	MEM_GROW(w->levels, w->level_room, w->depth + 1);
 	level = &w->levels[w->depth++];
-	*level = (struct level){.node = node, .before = before, .first = ITEM_NONE,
+	*level = (struct sequence_level){.node = node, .before = before, .first = ITEM_NONE,
 	    .last = ITEM_NONE, .mark = w->count};
 	memcpy(level->enter, enter, sizeof(level->enter));
 }
 
 /* The innermost call ends; `at` is where on the axis. */
 static void
-call_close(struct walker *w, const nsec leave[CLOCKS], nsec at, bool beyond)
+call_close(struct sequence_walker *w, const nsec leave[CLOCKS], nsec at, bool beyond)
 {
-	struct level *level = &w->levels[--w->depth], *above = level - 1;
-	struct item item = {.kind = KIND_CALL, .row = {.calls = 1,
+	struct sequence_level *level = &w->levels[--w->depth], *above = level - 1;
+	struct sequence_item item = {.kind = KIND_CALL, .row = {.calls = 1,
 	    .method = w->profile->tree.nodes[level->node].method,
 	    .from = level->enter[w->axis], .to = leave[w->axis],
 	    .flags = (level->before ? CALL_BEFORE : 0u) | (beyond ? CALL_BEYOND : 0u)}};
@@ -157,7 +157,7 @@ call_close(struct walker *w, const nsec leave[CLOCKS], nsec at, bool beyond)
 
 /* The first step that reaches into the range: what is open then. */
 static void
-range_begin(struct walker *w, const struct step *step)
+range_begin(struct sequence_walker *w, const struct step *step)
 {
 	const struct node *nodes = w->profile->tree.nodes;
 	uint32_t depth = tree_depth(&w->profile->tree, step->before), node = step->before;
@@ -178,7 +178,7 @@ range_begin(struct walker *w, const struct step *step)
 static bool
 walker_step(void *context, const struct step *step)
 {
-	struct walker *w = context;
+	struct sequence_walker *w = context;
 	const struct node *nodes = w->profile->tree.nodes;
 	nsec at = step->to[w->axis];
 	const nsec *from = step->from, *to = step->to;
@@ -225,24 +225,24 @@ walker_step(void *context, const struct step *step)
 /* Rows ----------------------------------------------------------------------------- */
 
 /* Items that become rows below one. */
-struct part {
+struct sequence_part {
 	uint32_t item, end;
 	uint32_t row; /* that they are below; UINT32_MAX: none */
 	bool run;     /* the calls of one */
 };
 
 static void
-rows_make(struct sequence *s, const struct walker *w, uint32_t first)
+rows_make(struct thread_sequence *s, const struct sequence_walker *w, uint32_t first)
 {
-	struct part *parts = NULL;
+	struct sequence_part *parts = NULL;
 	size_t count = 0, room = 0, row_room = 0;
 
 	MEM_GROW(parts, room, 1);
-	parts[count++] = (struct part){first, ITEM_NONE, UINT32_MAX, false};
+	parts[count++] = (struct sequence_part){first, ITEM_NONE, UINT32_MAX, false};
 	while (count > 0) {
-		struct part *part = &parts[count - 1];
+		struct sequence_part *part = &parts[count - 1];
 		uint32_t item = part->item, end, row = s->count;
-		const struct item *of = &w->items[item];
+		const struct sequence_item *of = &w->items[item];
 
 		if (item == part->end) {
 			if (part->row != UINT32_MAX)
@@ -259,9 +259,9 @@ rows_make(struct sequence *s, const struct walker *w, uint32_t first)
 		part->item = end;
 		MEM_GROW(parts, room, count + 1);
 		if (end != of->next)
-			parts[count++] = (struct part){item, end, row, true};
+			parts[count++] = (struct sequence_part){item, end, row, true};
 		else if (of->kind == KIND_CALL)
-			parts[count++] = (struct part){of->child, ITEM_NONE, row, false};
+			parts[count++] = (struct sequence_part){of->child, ITEM_NONE, row, false};
 	}
 	mem_free(parts);
 	while (s->base < s->count && s->rows[s->base].below == s->count - s->base - 1 &&
@@ -270,17 +270,25 @@ rows_make(struct sequence *s, const struct walker *w, uint32_t first)
 		s->base++;
 }
 
-struct sequence *
+nsec
+sequence_least(const struct profile *p, const struct range *r, double share)
+{
+	nsec from = r->from > p->begin ? r->from : p->begin, to = r->to < p->end ? r->to : p->end;
+	double least = (double)(to - from) * share;
+
+	return least > 1 ? (nsec)least : 1;
+}
+
+struct thread_sequence *
 sequence_find(const struct profile *p, const struct sequence_query *q, const atomic_bool *cancel)
 {
-	struct sequence *s = mem_zero(1, sizeof(*s));
-	struct walker w = {.profile = p, .axis = p->axis, .from = q->range.from, .to = q->range.to,
+	struct thread_sequence *s = mem_zero(1, sizeof(*s));
+	struct sequence_walker w = {.profile = p, .axis = p->axis, .from = q->range.from, .to = q->range.to,
 	    .closed = q->range.to >= p->end, .least = q->least};
 	struct scope *scope = scope_new(p->stack_count, false);
-	nsec begin = w.from > p->begin ? w.from : p->begin, end = w.to < p->end ? w.to : p->end;
 
 	if (w.least == 0)
-		w.least = end - begin > SEQUENCE_SHARE ? (end - begin) / SEQUENCE_SHARE : 1;
+		w.least = sequence_least(p, &q->range, SEQUENCE_SHARE);
 	s->query = *q;
 	s->query.least = w.least;
 	/* The end itself belongs to the range that comes up to it. */
@@ -307,7 +315,7 @@ sequence_find(const struct profile *p, const struct sequence_query *q, const ato
 }
 
 void
-sequence_free(struct sequence *s)
+sequence_free(struct thread_sequence *s)
 {
 	if (s == NULL)
 		return;

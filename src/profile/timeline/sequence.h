@@ -5,8 +5,9 @@
  * A tree of its calls: below each those that it made, one after another.  Calls of one method
  * that follow each other below one caller are one row, a run, with the calls below it.  A run
  * shorter than `least` is small: its calls are not told apart, and small runs of several methods
- * that follow each other are one row with their sums.  So there are about a thousand rows for each
- * level of the stack at most, whatever the number of calls; a shorter range shows more.
+ * that follow each other are one row with their sums.  So there are some
+ * hundred rows for each level of the stack at most, whatever the number of calls; a shorter range
+ * shows more.
  *
  * A call belongs to a range as in calls.h, with its times within it.  Times are nanoseconds,
  * positions in time are on the profile's axis.
@@ -19,12 +20,12 @@
 #include "profile/sum/range.h"
 #include "profile/timeline/calls.h"
 
-enum { SEQUENCE_SHARE = 1000 }; /* of the range: what takes less than one such part is small */
+#define SEQUENCE_SHARE 0.005 /* of the range: what takes less is small */
 
 struct sequence_query {
 	uint32_t thread;
 	struct range range;
-	nsec least; /* on the axis; 0: by SEQUENCE_SHARE */
+	nsec least; /* on the axis; 0: by SEQUENCE_SHARE of what there is of the range */
 };
 
 /* A call, a run of calls, or several small runs. */
@@ -38,17 +39,20 @@ struct sequence_row {
 	nsec time[CLOCKS], exclusive[CLOCKS];
 };
 
-struct sequence {
+struct thread_sequence {
 	struct sequence_query query; /* with the `least` that held */
 	struct sequence_row *rows;
 	uint32_t count;
 	uint32_t base; /* the first rows, each below the one before: calls open all the time */
 };
 
+/* So much of a range, as far as the trace has it; at least 1. */
+nsec sequence_least(const struct profile *, const struct range *, double share);
+
 /*
  * Borrows nothing; sequence_free.  NULL when cancelled.  Costs the records of the blocks around
  * the range, and memory for the thread's stack and the rows.
  */
-struct sequence *sequence_find(const struct profile *, const struct sequence_query *,
+struct thread_sequence *sequence_find(const struct profile *, const struct sequence_query *,
     const atomic_bool *cancel);
-void sequence_free(struct sequence *);
+void sequence_free(struct thread_sequence *);

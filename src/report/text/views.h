@@ -124,6 +124,10 @@ bool framerows_choose(struct report *, const atomic_bool *cancel, struct err *e)
 void framerows_text(struct sink *, const struct report *);
 void framerows_write(struct sink *, struct json *, const struct report *);
 
+/* sequencerows.c */
+/* What a thread did, as table_text and table_report write it; false as report_make. */
+bool sequencerows_choose(struct report *, const atomic_bool *cancel, struct err *e);
+
 /* logs.c */
 /* False for method traces, and logs without what the table is about. */
 bool logrows_choose(struct report *, const atomic_bool *cancel, struct err *e);
