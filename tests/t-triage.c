@@ -161,11 +161,11 @@ static const struct question crowd_picked = {
 	{ "the app in front is open", "t", "-com.app.p1060", {"1060   RenderThread0"} },
 	{ "what is closed is found, below its process", "/GT]Handler-0", "/GT]Handler-0 ",
 	    {"-com.app.p4090", "4090   [GT]Handler-0"} },
-	{ "only that", "<Enter>j<Enter>", "1 of 2823 threads", {NULL} },
+	{ "only that", "<Enter><Enter>", "1 of 2823 threads", {NULL} },
 	{ "processes: the one in front is first, and the others that did something", "@jjjjjj",
 	    "process   1060 com.app.p1060", {"[ ] process   3615 com.app.p3615"} },
-	{ "what did nothing is one row", "G", "  +  ", {" processes, ", " threads without slices"} },
-	{ "that opens", "+", "  -  ", {NULL} },
+	{ "what did nothing is one row", "G", "> +  ", {" processes, ", " threads without slices"} },
+	{ "that opens", "+", "> -  ", {NULL} },
 	{ "one of it is found", "/p2430<Enter><Space>", "[x] process   2430 com.app.p2430", {NULL} } }
 };
 

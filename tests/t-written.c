@@ -31,7 +31,7 @@ static const struct view {
     {"v", "--view=classes", NULL},
     {"2", "--view=tree", NULL},
     {"3", "--view=bottom-up", NULL},
-    {"1!", "--view=frames", NULL},
+    {"1:view-frames<Enter>", "--view=frames", NULL},
     {"6", "--view=threads", NULL},
     {"1/ImageCache.decode<Enter>5", "--calls=ImageCache.decode", "app.trace"},
     {"9", "--view=log-processes", NULL},

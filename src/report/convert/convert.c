@@ -63,6 +63,7 @@ convert_choose(struct convert *c, const atomic_bool *cancel)
 		return false;
 	if (o->filters.count == 0)
 		return true;
+	r->figures.trace = c->trace;
 	r->figures.names = names_new(c->trace, !o->ascii);
 	return methods_hidden(r, &c->hidden, cancel, c->err);
 }

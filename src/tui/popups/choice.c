@@ -232,7 +232,9 @@ processes_fill(struct app *app)
 	uint8_t *in = processes_in(app, &count);
 
 	t->list.all = app->popup.own.filter != NULL;
-	list_refilter(picked_threads(app));
+	/* The list of threads may have left its filter. */
+	(void)list_filter(picked_threads(app), STR(""), &(struct err){0});
+	list_refilter(&t->list);
 	processes_make(&all, app->s->trace);
 	for (size_t i = 0; i < t->list.at.count; i++) {
 		const struct list_row *row = &t->list.rows[i];
