@@ -71,6 +71,18 @@ is_small(const struct sequence_row *row)
 
 static void want_below(int first, int end, uint32_t depth);
 
+/* The innermost of the calls that were open all the time, each below the one before. */
+static uint32_t
+want_base(void)
+{
+	uint32_t base = 0;
+
+	for (uint32_t i = 0; i < wanted_count && wanted[i].below == wanted_count - i - 1 &&
+	     wanted[i].calls == 1 && wanted[i].flags == (CALL_BEFORE | CALL_BEYOND); i++)
+		base = i;
+	return base;
+}
+
 /* The end of the calls below one. */
 static int
 call_end(int call)
@@ -214,7 +226,7 @@ check_range(const struct profile *p)
 		thread = &ref[t];
 		wanted_count = 0;
 		want_below(0, thread->call_count, 0);
-		wrong += rows_wrong(s);
+		wrong += rows_wrong(s) + (s->base != want_base());
 		sequence_free(s);
 	}
 	return wrong;

@@ -83,7 +83,7 @@ one(const struct options *o, struct triage *t, const char *path, const atomic_bo
 	int status = STATUS_OK;
 	char text[256];
 
-	if (load_trace(&load, path, cancel, &e) && report_range(&o->report, load.profile, &e) &&
+	if (load_trace(&load, path, cancel, &e) && report_range(&o->report, load.profile, cancel, &e) &&
 	    thread_of(o, load.profile, &q.thread, &e))
 		f = findings_find(load.profile, &q, cancel, &e);
 	if (f != NULL) {

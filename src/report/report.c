@@ -150,16 +150,26 @@ report_goes_on(const atomic_bool *cancel, struct err *e)
 }
 
 bool
-report_range(const struct report_options *o, const struct profile *p, struct err *e)
+report_range(const struct report_options *o, const struct profile *p, const atomic_bool *cancel,
+    struct err *e)
 {
-	const struct range *range = &o->range;
-	bool late = range->from > p->end;
+	nsec from = o->range.from > p->begin ? o->range.from : p->begin;
+	nsec to = o->range.to < p->end ? o->range.to : p->end;
 
-	if (range_is_all(range) || (!late && range->to >= p->begin))
+	if (range_is_all(&o->range) || range_has_events(p, &o->range, cancel))
 		return true;
+	if (o->range.from >= o->range.to)
+		return err_set(e, ERR_UNSUPPORTED, "the window is empty: it begins at %s ms and ends "
+		    "at %s ms, the trace is from %s to %s ms", fmt_ms(FMT_BUF, o->range.from),
+		    fmt_ms(FMT_BUF, o->range.to), fmt_ms(FMT_BUF, p->begin), fmt_ms(FMT_BUF, p->end));
+	if (from <= to)
+		return err_set(e, ERR_UNSUPPORTED, "the window is empty: nothing was recorded from %s "
+		    "to %s ms, the trace is from %s to %s ms", fmt_ms(FMT_BUF, from),
+		    fmt_ms(FMT_BUF, to), fmt_ms(FMT_BUF, p->begin), fmt_ms(FMT_BUF, p->end));
 	return err_set(e, ERR_UNSUPPORTED,
 	    "the window is empty: it %s %s ms, the trace is from %s to %s ms",
-	    late ? "begins at" : "ends at", fmt_ms(FMT_BUF, late ? range->from : range->to),
+	    to < o->range.to ? "begins at" : "ends at",
+	    fmt_ms(FMT_BUF, to < o->range.to ? o->range.from : o->range.to),
 	    fmt_ms(FMT_BUF, p->begin), fmt_ms(FMT_BUF, p->end));
 }
 
@@ -269,6 +279,51 @@ report_fold(struct report *r, const atomic_bool *cancel)
 	return good;
 }
 
+/*
+ * The thread of a view of one thread: of those that have something of the range, or else any
+ * records, the main one, or the busiest; THREAD_NONE: no thread in scope has records.
+ */
+static uint32_t
+report_thread(const struct report *r)
+{
+	const struct profile *p = r->profile;
+	uint32_t main_thread = trace_main_thread(r->trace), best = THREAD_NONE;
+	nsec most = -1;
+
+	for (uint32_t t = 0; t < p->stack_count && t < r->fold->thread_count; t++) {
+		const struct fold_thread *has = &r->fold->threads[t];
+		bool within = has->covered > 0 || has->calls > 0;
+		nsec rank = !within ? 0 : t == main_thread ? INT64_MAX : has->covered + 1;
+
+		if (!scope_has(r->scope, t) || p->stacks[t].records == 0)
+			continue;
+		if (rank > most || (rank == most &&
+			(t == main_thread || (best != main_thread &&
+			    p->stacks[t].records > p->stacks[best].records))))
+			best = t;
+		most = rank > most ? rank : most;
+	}
+	return best;
+}
+
+/* The scope becomes that one thread; false when cancelled. */
+static bool
+report_narrow(struct report *r, const atomic_bool *cancel)
+{
+	uint32_t thread = report_thread(r);
+	struct fold_query q = {.range = &r->options->range,
+	    .sums = r->sums.counts != NULL ? &r->sums : NULL};
+
+	if (thread == THREAD_NONE)
+		return true;
+	scope_free(r->scope);
+	q.scope = r->scope = scope_new(r->trace->threads.count, false);
+	r->scope->in[thread] = 1;
+	fold_free(r->fold);
+	r->fold = fold_make(r->profile, &q, cancel);
+	return r->fold != NULL;
+}
+
 bool
 report_sums(struct report *r, const struct scope *scope, const atomic_bool *cancel, struct err *e)
 {
@@ -302,7 +357,7 @@ report_open(struct report *r, const struct profile *p, const struct report_optio
 	r->relations = (o->view->takes & TAKES_RELATIONS) != 0 &&
 	    (o->relations || o->methods.count > 0);
 	if (!report_clock(o, r->trace, &r->figures.clock, e) ||
-	    !report_range(o, p, e) || !report_scope(o, r->trace, &r->scope, e) ||
+	    !report_range(o, p, cancel, e) || !report_scope(o, r->trace, &r->scope, e) ||
 	    !report_sums(r, NULL, cancel, e))
 		return false;
 	r->figures.trace = r->trace;
@@ -329,7 +384,8 @@ report_make(struct report *r, const struct profile *p, const struct report_optio
 		return false;
 	if (r->trace->log != NULL)
 		r->usage = usage_new(p, r->scope, &o->range, &ask, cancel);
-	if ((r->trace->log != NULL && r->usage == NULL) || !report_fold(r, cancel))
+	if ((r->trace->log != NULL && r->usage == NULL) || !report_fold(r, cancel) ||
+	    (o->view->one_thread && !report_narrow(r, cancel)))
 		return err_set(e, ERR_CANCELLED, "interrupted");
 	r->figures.fold = r->fold;
 	r->tables = tables_new(r);
@@ -424,7 +480,7 @@ const struct report_view report_views[] = {
 	.choose = findings_choose, .text = table_text, .write = table_report,
 	.source = &findings_source},
     {"sequence", "what a thread did, in the order of time", .takes = TAKES_CUT,
-	.decodes = true, .choose = sequencerows_choose, .text = table_text, .write = table_report,
+	.one_thread = true, .decodes = true, .choose = sequencerows_choose, .text = table_text, .write = table_report,
 	.source = &sequence_source},
     LOG_TABLE("processes", USAGE_PROCESSES, "logs: CPU time by process"),
     LOG_TABLE("threads", USAGE_THREADS, "logs: CPU time of threads, and on which cores"),

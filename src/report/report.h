@@ -64,6 +64,7 @@ struct report_view {
 	const char *none; /* what text says without rows; NULL: that none match */
 	bool callers; /* of call paths: upside down */
 	bool has_threads; /* JSON has "threads" before */
+	bool one_thread; /* of those in scope: the main one, if it has something of the range */
 	bool decodes; /* reads records again, whatever the range */
 };
 
@@ -185,8 +186,9 @@ struct report {
  */
 bool report_make(struct report *, const struct profile *, const struct report_options *,
     const atomic_bool *cancel, struct err *e);
-/* False for a window that the trace has nothing of: all figures would be 0. */
-bool report_range(const struct report_options *, const struct profile *, struct err *);
+/* False for a window without events, where all figures would be 0. */
+bool report_range(const struct report_options *, const struct profile *,
+    const atomic_bool *cancel, struct err *);
 /* False and ERR_CANCELLED when it is cancelled. */
 bool report_goes_on(const atomic_bool *cancel, struct err *e);
 /* Only clock, scope, range, tree and names, for what needs neither fold nor rows. */

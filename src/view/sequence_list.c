@@ -12,10 +12,15 @@ static const struct column columns[] = {
     {.id = NULL},
 };
 
+/* The one row of a thread without calls in the range. */
+#define ROW_NOTHING UINT32_MAX
+
 static const struct sequence_row *
 sequence_of(const struct sequence_list *s, const struct list_row *row)
 {
-	return &s->sequence->rows[row->item];
+	static const struct sequence_row nothing = {.method = METHOD_NONE};
+
+	return row->item != ROW_NOTHING ? &s->sequence->rows[row->item] : &nothing;
 }
 
 static struct value
@@ -86,6 +91,8 @@ sequence_children(void *list, struct list *l, const struct list_row *above)
 	uint32_t i = above != NULL ? above->item + 1 : rows != NULL ? s->sequence->base : 0;
 	uint32_t end = rows == NULL ? 0 : above != NULL ? i + rows[above->item].below : s->sequence->count;
 
+	if (above == NULL && s->sequence != NULL && s->sequence->count == 0)
+		list_add(l, (struct list_id){0, 0}, ROW_NOTHING);
 	for (; i < end; i += l->files ? 1 : rows[i].below + 1) {
 		struct list_row *row = list_add(l, sequence_id(s, i), i);
 

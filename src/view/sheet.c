@@ -135,20 +135,26 @@ cell_text(struct sbuf *out, struct str text, int width, bool left)
 		sbuf_char(out, ' ');
 }
 
+void
+sheet_indent(struct sbuf *out, int depth, int width)
+{
+	for (int i = 0; i < width * (depth < SHEET_INDENT_MAX ? depth : SHEET_INDENT_MAX); i++)
+		sbuf_char(out, ' ');
+	if (depth > SHEET_INDENT_MAX)
+		sbuf_printf(out, "%d: ", depth);
+}
+
 /* Columns as wide as their widest cell; `row` is `rows` in the heading. */
 static struct str
 text_cell(struct sheet_writer *w, size_t row, int column)
 {
 	const struct sheet *s = w->sheet;
-	int indent = 0;
 
 	if (row == s->rows)
 		return str_from(s->columns[column].title);
-	if (column + 1 == s->column_count && s->depth != NULL)
-		indent = INDENT * s->depth(s, row);
 	sbuf_clear(&w->text);
-	for (int i = 0; i < indent; i++)
-		sbuf_char(&w->text, ' ');
+	if (column + 1 == s->column_count && s->depth != NULL)
+		sheet_indent(&w->text, s->depth(s, row), INDENT);
 	sheet_text(s, row, column, &w->text);
 	return sbuf_view(&w->text);
 }

@@ -30,6 +30,12 @@ const char *output_key(
 /* A text in so many columns. */
 void cell_text(struct sbuf *out, struct str, int width, bool left);
 
+/* Deeper rows are indented no further: a number says how deep they are. */
+enum { SHEET_INDENT_MAX = 60 };
+
+/* Appends `width` blanks for each level. */
+void sheet_indent(struct sbuf *out, int depth, int width);
+
 /* Members of the open object; those with VALUE_EMPTY are left out. */
 struct member {
 	const char *key;

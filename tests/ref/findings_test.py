@@ -87,7 +87,10 @@ def main():
     tap = Tap()
     there = paths(os.path.join(SHARED, "samples"))
     with open(expected, encoding="utf-8") as text:
-        files = json.load(text)["files"]
+        document = json.load(text)
+    if document.get("version", 1) != 1:
+        skip_all("the expected findings are of rules that are not those of this program")
+    files = document["files"]
     for want in files:
         if want["file"] not in there or "length_ms" not in want:
             continue

@@ -4,9 +4,10 @@
 #include "profile/sum/range.h"
 
 #include "base/mem.h"
-#include "profile/index/blocks.h"
+#include "profile/index/replay.h"
 #include "profile/load/scope.h"
 #include "profile/load/walk.h"
+#include "trace/log.h"
 
 enum {
 	WORKER_PARTS = 32, /* for each worker, thousands of records each */
@@ -501,6 +502,47 @@ range_count(const struct profile *p, const struct scope *scope, const struct ran
 	c.counts = NULL;
 	counting_release(&c);
 	return true;
+}
+
+struct range_look {
+	const struct profile *profile;
+	const struct range *range;
+	bool found;
+};
+
+/* Stops at the first step that the range has something of. */
+static bool
+range_look_step(void *context, const struct step *step)
+{
+	struct range_look *look = context;
+	const struct profile *p = look->profile;
+	const struct range *r = look->range;
+	nsec from = step->from[p->axis], to = step->to[p->axis];
+
+	look->found = (to >= r->from && (to < r->to || r->to >= p->end)) ||
+	    (!step->first && p->tree.nodes[step->before].parent != NODE_NONE &&
+		from < r->to && to > r->from);
+	return !look->found;
+}
+
+bool
+range_has_events(const struct profile *p, const struct range *r, const atomic_bool *cancel)
+{
+	struct range_look look = {.profile = p, .range = r};
+	const struct log *log = p->trace->log;
+
+	if (r->from >= r->to || r->from > p->end || r->to < p->begin)
+		return false;
+	if (range_is_whole(r, p) || (log != NULL && (log->has_sched || log->samples.count > 0)))
+		return true;
+	for (uint64_t n = 0; log != NULL && n < log->instants.count && !look.found; n++) {
+		nsec at = ((const struct log_instant *)spool_peek(&log->instants, n))->at;
+
+		look.found = at >= r->from && at <= r->to;
+	}
+	if (!look.found)
+		(void)replay_window(p, NULL, r->from, r->to, range_look_step, &look, cancel);
+	return look.found || is_cancelled(cancel);
 }
 
 void

@@ -42,6 +42,12 @@ range_clip(const struct range *r, nsec from, nsec to, nsec *length)
 	return b > a || (from == to && from >= r->from && from < r->to);
 }
 
+/*
+ * Is anything recorded of the range: a call that shares time with it, an event within it, or of
+ * a log the scheduler, a counter or a moment?  Costs the records of a block or two.
+ */
+bool range_has_events(const struct profile *, const struct range *, const atomic_bool *cancel);
+
 /* Its figures are those of the trace, without another look at the records. */
 static inline bool
 range_is_whole(const struct range *r, const struct profile *p)

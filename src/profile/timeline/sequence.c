@@ -231,6 +231,14 @@ struct sequence_part {
 	bool run;     /* the calls of one */
 };
 
+/* One call that was open all the time: all further rows are below it. */
+static bool
+covers_range(const struct thread_sequence *s, uint32_t row)
+{
+	return row < s->count && s->rows[row].below == s->count - row - 1 &&
+	    s->rows[row].calls == 1 && s->rows[row].flags == (CALL_BEFORE | CALL_BEYOND);
+}
+
 static void
 rows_make(struct thread_sequence *s, const struct sequence_walker *w, uint32_t first)
 {
@@ -264,9 +272,7 @@ rows_make(struct thread_sequence *s, const struct sequence_walker *w, uint32_t f
 			parts[count++] = (struct sequence_part){of->child, ITEM_NONE, row, false};
 	}
 	mem_free(parts);
-	while (s->base < s->count && s->rows[s->base].below == s->count - s->base - 1 &&
-	    s->rows[s->base].calls == 1 &&
-	    s->rows[s->base].flags == (CALL_BEFORE | CALL_BEYOND))
+	while (covers_range(s, s->base) && covers_range(s, s->base + 1))
 		s->base++;
 }
 
@@ -289,6 +295,8 @@ sequence_find(const struct profile *p, const struct sequence_query *q, const ato
 
 	if (w.least == 0)
 		w.least = sequence_least(p, &q->range, SEQUENCE_SHARE);
+	s->window.from = q->range.from > p->begin ? q->range.from : p->begin;
+	s->window.to = q->range.to < p->end ? q->range.to : p->end;
 	s->query = *q;
 	s->query.least = w.least;
 	/* The end itself belongs to the range that comes up to it. */

@@ -41,9 +41,11 @@ struct sequence_row {
 
 struct thread_sequence {
 	struct sequence_query query; /* with the `least` that held */
+	struct range window; /* the part of the range that the trace has */
 	struct sequence_row *rows;
 	uint32_t count;
-	uint32_t base; /* the first rows, each below the one before: calls open all the time */
+	/* The innermost call that was open all the time; those before are its callers; else 0. */
+	uint32_t base;
 };
 
 /* So much of a range, as far as the trace has it; at least 1. */

@@ -50,7 +50,7 @@ convert_choose(struct convert *c, const atomic_bool *cancel)
 	struct report *r = &c->report;
 
 	if (!report_clock(o, c->trace, &c->clock, c->err) ||
-	    !report_range(o, c->profile, c->err) || !report_scope(o, c->trace, &r->scope, c->err))
+	    !report_range(o, c->profile, cancel, c->err) || !report_scope(o, c->trace, &r->scope, c->err))
 		return false;
 	c->clocks = o->clock_given ? 1u << c->clock : c->trace->clocks;
 	c->both = c->clock == CLOCK_WALL && (c->clocks & 1u << CLOCK_CPU) != 0;

@@ -68,17 +68,32 @@ facts_chosen(struct facts *f)
 	}
 }
 
-/* An open end is that of the trace. */
+/*
+ * The range of the figures.  An open end is left open, but for a view of one thread, which tells
+ * its window always: there it is the end of the trace.
+ */
+static struct range
+report_window(const struct report *r)
+{
+	struct range range = r->fold->range;
+
+	if (r->options->view->one_thread && range.from == INT64_MIN)
+		range.from = r->profile->begin;
+	if (r->options->view->one_thread && range.to == INT64_MAX)
+		range.to = r->profile->end;
+	return range;
+}
+
 void
 facts_window(struct facts *f)
 {
-	const struct range *range = &f->report->fold->range;
+	const struct range range = report_window(f->report);
 	const struct profile *p = f->report->profile;
 
-	if (!range_is_all(range))
+	if (!range_is_all(&range))
 		FACT(f, "Window", "%s to %s ms",
-		    fmt_ms(FMT_BUF, range->from == INT64_MIN ? p->begin : range->from),
-		    fmt_ms(FMT_BUF, range->to == INT64_MAX ? p->end : range->to));
+		    fmt_ms(FMT_BUF, range.from == INT64_MIN ? p->begin : range.from),
+		    fmt_ms(FMT_BUF, range.to == INT64_MAX ? p->end : range.to));
 }
 
 static void
@@ -346,9 +361,9 @@ members_scope(struct json *j, const struct report *r)
 {
 	static const struct log_choice all;
 	const struct log_choice *choice = r->trace->log != NULL ? &r->trace->log->choice : &all;
-	const struct range *range = &r->fold->range;
+	const struct range range = report_window(r);
 
-	if (r->scope == NULL && range_is_all(range) && log_choice_equal(choice, &all))
+	if (r->scope == NULL && range_is_all(&range) && log_choice_equal(choice, &all))
 		return;
 	member_object(j, "scope");
 	if (r->scope != NULL) {
@@ -358,8 +373,8 @@ members_scope(struct json *j, const struct report *r)
 				json_uint(j, trace_thread(r->trace, i)->id);
 		json_end(j);
 	}
-	MEMBERS(j, {"from_us", value_if(range->from != INT64_MIN, value_time(range->from))},
-	    {"to_us", value_if(range->to != INT64_MAX, value_time(range->to))});
+	MEMBERS(j, {"from_us", value_if(range.from != INT64_MIN, value_time(range.from))},
+	    {"to_us", value_if(range.to != INT64_MAX, value_time(range.to))});
 	members_choice(j, choice);
 	json_end(j);
 }

@@ -40,9 +40,6 @@ treerows_choose(struct report *r, const atomic_bool *cancel, struct err *e)
 
 /* Text ---------------------------------------------------------------------------- */
 
-/* Deeper rows are indented no further, but say how deep they are. */
-enum { INDENT_MAX = 60 };
-
 /* A line: a row, or what is not shown below it. */
 struct tree_line {
 	const struct tree_row *row;
@@ -108,10 +105,7 @@ name(struct sbuf *out, const struct report *r, const struct tree_line *line)
 	uint32_t thread;
 	enum clock_id clock = r->figures.clock;
 
-	for (uint32_t i = 0; i < line->depth && i < INDENT_MAX; i++)
-		sbuf_text(out, "  ");
-	if (line->depth > INDENT_MAX)
-		sbuf_printf(out, "%" PRIu32 ": ", line->depth);
+	sheet_indent(out, (int)line->depth, 2);
 	if (line->what == LINE_DEEPER) {
 		sbuf_text(out, names_words(r->figures.names, "(callers that are not followed)"));
 	} else if (line->what == LINE_FOLDED) {
