@@ -732,8 +732,7 @@ const struct option_row option_rows[] = {
 	    "(default: 200 times the compressed size)",
 	    SIZE(unpack_most) },
 	{ "mapping", 0, "FILE", COMMAND_ALL, NULL,
-	    "restore names with the mapping.txt of R8 or ProGuard;\n"
-	    "diff: repeat it for B",
+	    "restore names with mapping.txt of R8 or ProGuard",
 	    CALL(mapping_take), .file = true },
 	{ "no-config", 0, NULL, COMMAND_ALL, NULL,
 	    "do not read the file of settings (browser only)",

@@ -4,6 +4,15 @@
 
 #include "report/triage.h"
 
+#include <dirent.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/stat.h>
+#include <termios.h>
+#include <unistd.h>
+
 #include "base/number.h"
 #include "cli/options.h"
 #include "cli/run.h"
@@ -25,31 +34,37 @@ worse(int a, int b)
 
 /* The thread asked for. */
 static bool
-thread_of(const struct options *o, const struct profile *p, uint32_t *thread, struct err *e)
+thread_of(const struct options *o, const struct profile *p, struct finding_query *q, struct err *e)
 {
 	struct scope *scope = NULL;
 	bool good = report_scope(&o->report, p->trace, &scope, e);
 
-	*thread = finding_thread(p, scope);
+	finding_scope(q, p, scope, o->report.threads.count == 0);
 	scope_free(scope);
 	return good;
 }
 
-/* What --fail-on says about a finding; false when it is allowed. */
+/*
+ * Does --fail-on refuse a finding?  Without a figure of its own the kind's threshold holds, which is
+ * of the longest message, and of late ms or time for others.
+ */
 static bool
 fails(const struct options *o, const struct triage_fail *fail, const struct finding *f, nsec *value,
-    nsec *allowed)
+    nsec *allowed, const char **what)
 {
-	const struct finding_rule *rule = &o->triage.rules.kinds[f->kind];
+	const struct finding_rule *rule = &o->triage.rules.kinds[fail->kind % FINDING_KINDS];
 	const bool any = fail->kind == FINDING_KINDS;
 	const bool anr = fail->kind == FINDING_STALL && f->kind == FINDING_ANR;
+	const bool length = fail->longest || (!any && !fail->given && fail->kind <= FINDING_LATE);
+	const bool late = !length && (any || f->late > 0);
 
 	if (!any && !anr && f->kind != fail->kind)
 		return false;
-	*value = fail->longest ? f->length : any || f->user > 0 ? f->user : f->time;
-	*allowed = fail->given ? fail->most : any ? 1
-	    : rule->given ? rule->least : finding_kinds[f->kind].least * INT64_C(1000000);
-	return *value >= *allowed && (!any || f->user > 0);
+	*what = length ? "long" : late ? "late" : "in all";
+	*value = length ? f->length : late ? f->late : f->time;
+	*allowed = fail->given ? fail->most : any || finding_kinds[fail->kind].least == 0 ? 1
+	    : rule->given ? rule->least : finding_kinds[fail->kind].least * INT64_C(1000000);
+	return *value >= *allowed && (!any || f->late > 0);
 }
 
 static int
@@ -60,11 +75,12 @@ judge(const struct options *o, const char *path, const struct findings *f)
 	for (size_t i = 0; i < o->triage.fail_count; i++) {
 		for (uint32_t k = 0; k < f->count; k++) {
 			nsec value, allowed;
+			const char *what;
 
-			if (!fails(o, &o->triage.fails[i], &f->list[k], &value, &allowed))
+			if (!fails(o, &o->triage.fails[i], &f->list[k], &value, &allowed, &what))
 				continue;
-			(void)say_trouble("triage", "%s: %s %s ms, allowed %s", input_name(path),
-			    finding_kinds[f->list[k].kind].word, fmt_time(FMT_BUF, value, FMT_MS, 1),
+			(void)say_trouble("triage", "%s: %s %s ms %s, allowed %s", input_name(path),
+			    finding_kinds[f->list[k].kind].word, fmt_time(FMT_BUF, value, FMT_MS, 1), what,
 			    fmt_time(FMT_BUF, allowed, FMT_MS, 1));
 			status = STATUS_DIFFERENT;
 		}
@@ -72,8 +88,10 @@ judge(const struct options *o, const char *path, const struct findings *f)
 	return status;
 }
 
+/* One file; `among`: of a folder, where what is no trace is passed over. */
 static int
-one(const struct options *o, struct triage *t, const char *path, const atomic_bool *cancel)
+one(const struct options *o, struct triage *t, const char *path, bool among,
+    const atomic_bool *cancel)
 {
 	struct load load = {.options = o, .side = DIFF_B};
 	struct finding_query q = {.rules = &o->triage.rules, .range = o->report.range,
@@ -83,23 +101,59 @@ one(const struct options *o, struct triage *t, const char *path, const atomic_bo
 	int status = STATUS_OK;
 	char text[256];
 
-	if (load_trace(&load, path, cancel, &e) && report_range(&o->report, load.profile, cancel, &e) &&
-	    thread_of(o, load.profile, &q.thread, &e))
+	if (load_trace(&load, path, cancel, &e) &&
+	    report_range(&o->report, load.profile, cancel, &e) && thread_of(o, load.profile, &q, &e))
 		f = findings_find(load.profile, &q, cancel, &e);
 	if (f != NULL) {
-		triage_add(t, path, load.profile, f);
+		triage_add(t, input_name(path), load.profile, f);
 		status = judge(o, path, f);
 		if (o->strict)
 			status = worse(status, load_say_damage(&load, path, ~0u));
-	} else {
+	} else if (!among || load.trace != NULL || e.kind != ERR_UNSUPPORTED) {
 		if (e.kind == ERR_NONE)
 			err_set(&e, ERR_CANCELLED, "interrupted");
 		status = load_say(path, &e);
-		triage_failed(t, path, err_text(&e, text, sizeof(text)));
+		triage_failed(t, input_name(path), err_text(&e, text, sizeof(text)));
 	}
 	findings_free(f);
 	load_release(&load);
 	return status;
+}
+
+/* The files of a folder, by name, not those below; none of them a trace is an error. */
+static int
+folder(const struct options *o, struct triage *t, const char *path, const atomic_bool *cancel)
+{
+	struct dirent **entries;
+	const uint32_t before = t->files;
+	int count = scandir(path, &entries, NULL, alphasort), status = STATUS_OK;
+	struct sbuf file = {0};
+	struct stat is;
+
+	if (count < 0)
+		return say_trouble(path, "%s", strerror(errno));
+	for (int i = 0; i < count; i++) {
+		sbuf_clear(&file);
+		sbuf_printf(&file, "%s/%s", path, entries[i]->d_name);
+		if (status != STATUS_INTERRUPTED && entries[i]->d_name[0] != '.' &&
+		    stat(sbuf_cstr(&file), &is) == 0 && S_ISREG(is.st_mode) && is.st_size > 0)
+			status = worse(status, one(o, t, sbuf_cstr(&file), true, cancel));
+		free(entries[i]);
+	}
+	free(entries);
+	sbuf_release(&file);
+	if (t->files == before && status == STATUS_OK)
+		return say_trouble(path, "has no traces in it");
+	return status;
+}
+
+/* Columns of the terminal that is written to; 0: it is none, and lines are whole. */
+static int
+text_width(FILE *file)
+{
+	struct winsize size;
+
+	return isatty(fileno(file)) && ioctl(fileno(file), TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
 }
 
 int
@@ -112,14 +166,21 @@ triage(const struct options *o, const char *path)
 	    .many = o->operand_count > 1, .limit = o->triage.limit_given ? o->triage.limit : 10,
 	    .kinds = o->triage.kinds, .rules = &o->triage.rules};
 	int status = STATUS_OK, written;
+	struct stat is;
 
+	for (int i = 0; i < o->operand_count; i++)
+		t.many |= stat(o->operands[i], &is) == 0 && S_ISDIR(is.st_mode);
 	if (!output_open(&out, o->output, o->force, 0))
 		return STATUS_TROUBLE;
 	sink = sink_to(out.file, cancel);
+	t.width = text_width(out.file);
 	triage_begin(&t);
-	status = one(o, &t, path, cancel);
-	for (int i = 1; i < o->operand_count && status != STATUS_INTERRUPTED; i++)
-		status = worse(status, one(o, &t, o->operands[i], cancel));
+	for (int i = 0; (i == 0 || i < o->operand_count) && status != STATUS_INTERRUPTED; i++) {
+		const char *file = i == 0 ? path : o->operands[i];
+
+		status = worse(status, stat(file, &is) == 0 && S_ISDIR(is.st_mode)
+			? folder(o, &t, file, cancel) : one(o, &t, file, false, cancel));
+	}
 	triage_end(&t);
 	written = output_close(&out, sink_end(&sink), cancel);
 	return worse(status, written);

@@ -470,7 +470,7 @@ from_open(struct input *in, const char *path, const struct tempfile_how *how, st
 const char *
 input_name(const char *path)
 {
-	return path != NULL && strcmp(path, INPUT_STDIN) == 0 ? "(stdin)" : path;
+	return path != NULL && strcmp(path, INPUT_STDIN) == 0 ? "(standard input)" : path;
 }
 
 bool

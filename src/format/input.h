@@ -37,7 +37,7 @@ struct input {
 /* The path that means standard input. */
 #define INPUT_STDIN "-"
 
-/* The path in messages and titles: "(stdin)" for standard input.  May be NULL. */
+/* The path in messages and titles: "(standard input)" for standard input.  May be NULL. */
 const char *input_name(const char *path);
 
 /*

@@ -14,7 +14,7 @@
 #include "report/tables.h"
 #include "trace/log.h"
 
-enum { WIDTH = 78, INDENT = 8, SENTENCE = 26, LIMIT_TEXT = 18 };
+enum { LIMIT_TEXT = 18 };
 
 const char *const triage_formats[TRIAGE_FORMATS] = {"text", "json", "csv"};
 
@@ -41,8 +41,8 @@ line(struct triage *t, struct names *names, const char *lead, struct sbuf *text)
 	struct sbuf *out = &t->sink->text;
 
 	sbuf_text(out, lead);
-	sbuf_str(out, names_head(names, names_clean(names, sbuf_view(text)),
-	    WIDTH - (int)strlen(lead)));
+	sbuf_str(out, t->width == 0 ? names_clean(names, sbuf_view(text))
+	    : names_head(names, names_clean(names, sbuf_view(text)), t->width - (int)strlen(lead)));
 	sbuf_char(out, '\n');
 	sbuf_clear(text);
 }
@@ -79,7 +79,7 @@ text_finding(struct triage *t, const struct finding_words *w, const struct findi
 
 	finding_text(&text, w, f);
 	snprintf(lead, sizeof(lead), "%2" PRIu32 "  %8s ms  %-8s ", rank,
-	    fmt_time(FMT_BUF, f->user > 0 ? f->user : f->time, FMT_MS, 1), finding_kinds[f->kind].word);
+	    fmt_time(FMT_BUF, f->late > 0 ? f->late : f->time, FMT_MS, 1), finding_kinds[f->kind].word);
 	line(t, w->names, lead, &text);
 	for (int i = 0; i < FINDING_EVIDENCE && finding_evidence(&text, w, f, i); i++)
 		line(t, w->names, "        ", &text);
@@ -98,7 +98,7 @@ text_write(struct triage *t, const char *file, const struct finding_words *w)
 {
 	const struct findings *f = w->findings;
 	struct sbuf text = {0};
-	bool user = false, costs = false;
+	bool late = false, costs = false;
 	uint32_t rank = 0, left = 0;
 	char lead[LIMIT_TEXT + 8];
 
@@ -113,11 +113,11 @@ text_write(struct triage *t, const char *file, const struct finding_words *w)
 			left++;
 			continue;
 		}
-		if (user && !costs && is_cost(f->list[i].kind)) {
+		if (late && !costs && is_cost(f->list[i].kind)) {
 			sbuf_text(&t->sink->text, "Costs, not late by themselves:\n");
 			costs = true;
 		}
-		user |= f->list[i].user > 0;
+		late |= f->list[i].late > 0;
 		text_finding(t, w, &f->list[i], ++rank);
 	}
 	if (left > 0)
@@ -153,7 +153,7 @@ member_method(struct json *j, const char *key, const struct trace *trace, uint32
 		sbuf_char(&full, '.');
 		sbuf_str(&full, m->name);
 	} else {
-		name_raw(&full, trace, method);
+		sbuf_str(&full, finding_name_of(m));
 	}
 	member_str(j, key, sbuf_view(&full));
 	sbuf_release(&full);
@@ -173,7 +173,8 @@ json_thread(struct json *j, const struct finding_words *w, uint32_t thread, uint
 {
 	if (thread != THREAD_NONE) {
 		member_uint(j, "tid", trace_thread(w->trace, thread)->id);
-		member_name(j, "thread", trace_thread(w->trace, thread)->name);
+		member_str(j, "thread", trace_thread(w->trace, thread)->name.n > 0
+			? trace_thread(w->trace, thread)->name : names_thread(w->names, thread));
 	} else {
 		member_null(j, "tid");
 		member_null(j, "thread");
@@ -204,8 +205,8 @@ json_place(struct json *j, const struct finding_words *w, const struct finding *
 static void
 json_cause(struct json *j, const struct trace *trace, const struct finding_cause *c)
 {
-	static const char *const words[] = {
-	    [CAUSE_CLASS] = "class", [CAUSE_OWN] = "app", [CAUSE_PATH] = "path"};
+	static const char *const words[] = {[CAUSE_CLASS] = "class", [CAUSE_OWN] = "app",
+	    [CAUSE_PATH] = "path", [CAUSE_SPLIT] = "split"};
 
 	if (c->by == CAUSE_NONE) {
 		member_null(j, "cause");
@@ -215,9 +216,30 @@ json_cause(struct json *j, const struct trace *trace, const struct finding_cause
 	member_str(j, "by", str_from(words[c->by]));
 	if (c->by == CAUSE_CLASS)
 		member_str(j, "kind", str_from(finding_kinds[c->kind].word));
-	member_method(j, "name", trace, c->method);
 	member_us(j, "time_us", c->time);
-	member_method(j, "caller", trace, c->caller);
+	member_method(j, "name", trace, c->method);
+	if (c->by == CAUSE_CLASS) {
+		member_us(j, "name_us", c->method_time);
+		member_method(j, "caller", trace, c->caller);
+		if (c->caller != METHOD_NONE)
+			member_us(j, "caller_us", c->caller_time);
+		json_end(j);
+		return;
+	}
+	if (c->by == CAUSE_SPLIT)
+		member_method(j, "under", trace, c->under);
+	member_array(j, "parts");
+	for (uint32_t i = 0; i < c->part_count; i++) {
+		json_object(j);
+		member_method(j, "name", trace, c->parts[i].method);
+		member_us(j, "time_us", c->parts[i].time);
+		if (c->parts[i].kind != FINDING_KINDS)
+			member_str(j, "kind", str_from(finding_kinds[c->parts[i].kind].word));
+		else
+			member_null(j, "kind");
+		json_end(j);
+	}
+	json_end(j);
 	json_end(j);
 }
 
@@ -257,7 +279,13 @@ json_figures(struct json *j, const struct finding_words *w, const struct finding
 		member_method(j, "caller", trace, f->caller);
 		member_us(j, "caller_us", f->caller_time);
 	}
-	if (f->kind == FINDING_ANR || f->kind == FINDING_STALL || f->kind == FINDING_LATE)
+	if (f->kind == FINDING_ANR || f->kind == FINDING_STALL || f->kind == FINDING_LATE) {
+		member_uint(j, "blocked", f->blocked);
+		member_uint(j, "frames", f->framed);
+	} else if (f->kind == FINDING_FRAMES) {
+		member_uint(j, "in_stalls", f->framed);
+	}
+	if (f->cause.whole > 0)
 		json_cause(j, trace, &f->cause);
 	json_end(j);
 }
@@ -270,7 +298,8 @@ json_finding(struct json *j, const struct finding_words *w, const struct finding
 	json_object(j);
 	member_uint(j, "rank", rank);
 	member_str(j, "kind", str_from(finding_kinds[f->kind].word));
-	member_us(j, "user_us", f->user);
+	member_us(j, "late_us", f->late);
+	member_us(j, "user_us", f->late); /* its old name */
 	member_us(j, "time_us", f->time);
 	finding_text(&text, w, f);
 	member_str(j, "text", sbuf_view(&text));
@@ -314,7 +343,9 @@ json_facts(const struct triage *t, struct json *j, const char *file, const struc
 	member_object(j, "messages");
 	member_uint(j, "count", f->messages);
 	member_us(j, "busy_us", f->busy);
+	member_uint(j, "late", f->late_messages);
 	member_us(j, "late_us", f->late);
+	member_us(j, "judged_us", f->judged);
 	member_us(j, "longest_us", f->longest);
 	member_us(j, "budget_us", f->budget);
 	json_end(j);
@@ -386,7 +417,7 @@ csv_write(struct triage *t, const char *file, const struct finding_words *w)
 			continue;
 		csv_field(out, str_from(base_name(file)));
 		sbuf_printf(out, ",%" PRIu32 ",%s,", ++rank, finding_kinds[f->kind].word);
-		sbuf_us(out, f->user);
+		sbuf_us(out, f->late);
 		sbuf_char(out, ',');
 		sbuf_us(out, f->time);
 		sbuf_char(out, ',');
@@ -415,6 +446,8 @@ csv_write(struct triage *t, const char *file, const struct finding_words *w)
 		finding_text(&text, w, f);
 		csv_field(out, sbuf_view(&text));
 		sbuf_clear(&text);
+		sbuf_char(out, ',');
+		sbuf_us(out, f->late);
 		sbuf_text(out, "\r\n");
 	}
 	sbuf_release(&text);
@@ -427,7 +460,7 @@ triage_begin(struct triage *t)
 {
 	if (t->format == TRIAGE_CSV)
 		sbuf_text(&t->sink->text, "file,rank,kind,user_us,time_us,tid,thread,process,start_us,"
-		    "place_us,name,text\r\n");
+		    "place_us,name,text,late_us\r\n");
 	else if (t->format == TRIAGE_JSON && t->many)
 		sbuf_text(&t->sink->text, "[\n");
 }
@@ -479,11 +512,12 @@ findings_choose(struct report *r, const atomic_bool *cancel, struct err *e)
 {
 	static const struct finding_rules rules;
 	struct finding_query q = {.rules = &rules, .range = r->options->range,
-	    .budget = r->options->budget_given ? r->options->budget : 0,
-	    .thread = finding_thread(r->profile, r->scope)};
+	    .budget = r->options->budget_given ? r->options->budget : 0};
 	struct findings_list *f = &r->tables->findings;
-	struct findings *found = findings_find(r->profile, &q, cancel, e);
+	struct findings *found;
 
+	finding_scope(&q, r->profile, r->scope, r->options->threads.count == 0);
+	found = findings_find(r->profile, &q, cancel, e);
 	if (found == NULL)
 		return e->kind != ERR_NONE ? false : err_set(e, ERR_CANCELLED, "interrupted");
 	findings_list_init(f, &r->tables->display);

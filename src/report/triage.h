@@ -18,6 +18,7 @@ struct triage {
 	struct sink *sink;
 	int format;
 	bool ascii, many; /* many: several files */
+	int width;        /* text is cut there; 0: nowhere */
 	uint32_t limit;   /* of findings; 0: all */
 	uint32_t kinds;   /* mask of 1 << enum finding_kind that are wanted; 0: all */
 	const struct finding_rules *rules;

@@ -4,6 +4,7 @@
 #include "view/findings.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/number.h"
@@ -13,18 +14,22 @@
 #define AT(ns) fmt_time(FMT_BUF, (ns), FMT_S, 3)
 #define WHOLE_MS(ns) fmt_time(FMT_BUF, (ns), FMT_MS, 0)
 
-static const char *const work_texts[FINDING_KINDS] = {
-    [FINDING_SLEEP] = "sleeps by its own calls",
-    [FINDING_LOCK] = "waits for locks",
-    [FINDING_BINDER] = "calls other processes by binder",
-    [FINDING_IO] = "uses files, databases or the network",
-    [FINDING_LOAD] = "loads classes or libraries",
-    [FINDING_INFLATE] = "inflates layouts",
-    [FINDING_DECODE] = "decodes pictures, JSON, XML or patterns",
-    [FINDING_RENDER] = "draws, or waits for drawing",
-    [FINDING_GC] = "waits for the garbage collector",
-    [FINDING_RUNNABLE] = "is ready to run, but has no core",
-    [FINDING_DISK] = "is blocked in the kernel",
+/* A class of work: what main does, and of what a message is a share. */
+static const struct {
+	const char *does, *share;
+} work_words[FINDING_KINDS] = {
+    [FINDING_SLEEP] = {"sleeps", "asleep"},
+    [FINDING_WAIT] = {"waits", "waiting"},
+    [FINDING_LOCK] = {"waits for locks for", "waiting for locks"},
+    [FINDING_BINDER] = {"calls other processes for", "in binder calls"},
+    [FINDING_IO] = {"uses files and network for", "in files and network"},
+    [FINDING_LOAD] = {"loads classes for", "loading classes"},
+    [FINDING_INFLATE] = {"inflates layouts for", "inflating layouts"},
+    [FINDING_DECODE] = {"decodes and parses for", "decoding and parsing"},
+    [FINDING_RENDER] = {"draws for", "drawing"},
+    [FINDING_GC] = {"waits for the garbage collector for", "in garbage collection"},
+    [FINDING_RUNNABLE] = {"waits for a core for", "waiting for a core"},
+    [FINDING_DISK] = {"waits in the kernel for", "waiting in the kernel"},
 };
 
 static unsigned
@@ -40,7 +45,7 @@ finding_name(struct sbuf *out, struct names *names, const struct trace *trace, u
 	struct sbuf text = {0};
 
 	if (class.n == 0) {
-		sbuf_str(out, names_clean(names, names_shown(names, method)));
+		sbuf_str(out, names_clean(names, finding_name_of(trace_method(trace, method))));
 		return;
 	}
 	for (size_t i = class.n; i-- > 0;) {
@@ -78,29 +83,36 @@ judged(struct sbuf *out, const struct finding_words *w)
 {
 	uint32_t thread = w->findings->thread;
 
-	if (thread == trace_main_thread(w->trace))
+	if (w->findings->is_main)
 		sbuf_text(out, "main");
 	else
 		sbuf_str(out, names_thread(w->names, thread));
 }
 
+/* A process without a name is called as its main thread. */
 static void
 process_name(struct sbuf *out, const struct finding_words *w, uint32_t process)
 {
-	struct str text = finding_process(w, process);
-	const struct log *log = w->trace->log;
+	const struct log_process *p = seg_at(&w->trace->log->processes, process - 1);
+	struct str text = p->name;
 
+	for (uint32_t t = 0; t < trace_thread_count(w->trace) && text.n == 0; t++) {
+		const struct thread *thread = trace_thread(w->trace, t);
+
+		if (thread->process == process && thread->kind == THREAD_TASK && thread->id == p->pid)
+			text = thread->name;
+	}
 	if (text.n > 0)
 		sbuf_str(out, names_clean(w->names, text));
 	else
-		sbuf_printf(out, "process %" PRIu32,
-		    ((const struct log_process *)seg_at(&log->processes, process - 1))->pid);
+		sbuf_printf(out, "process %" PRIu32, p->pid);
 }
 
 void
 finding_judged(struct sbuf *out, const struct finding_words *w)
 {
 	const struct findings *f = w->findings;
+	const nsec length = f->range.to - f->range.from;
 	const struct thread *thread;
 
 	if (f->thread == THREAD_NONE)
@@ -110,12 +122,68 @@ finding_judged(struct sbuf *out, const struct finding_words *w)
 		process_name(out, w, thread->process);
 	else
 		sbuf_str(out, names_thread(w->names, f->thread));
-	sbuf_printf(out, " [%" PRIu32 "]: %" PRIu64 " message%s, %s of %s ms busy, longest %s ms",
-	    thread->id, f->messages, f->messages == 1 ? "" : "s", WHOLE_MS(f->busy),
-	    WHOLE_MS(f->range.to - f->range.from), MS(f->longest));
+	sbuf_printf(out, " [%" PRIu32 "]: ", thread->id);
+	if (!f->messages_known) {
+		sbuf_printf(out, "no messages; ran %s of %s ms", WHOLE_MS(f->busy), WHOLE_MS(length));
+		return;
+	}
+	sbuf_printf(out, "%" PRIu64 " message%s, %s of %s ms busy, longest %s ms", f->messages,
+	    f->messages == 1 ? "" : "s", WHOLE_MS(f->busy), WHOLE_MS(length), MS(f->longest));
+	if (f->late_messages > 0)
+		sbuf_printf(out, ", %" PRIu64 " late by %s ms in all", f->late_messages, MS(f->late));
 }
 
 /* Sentences ----------------------------------------------------------------------- */
+
+static bool
+is_sampled(const struct finding_words *w)
+{
+	return w->findings->limits.set[LIMIT_SAMPLED];
+}
+
+/* "busy 125.4 ms (CPU 100.3 ms)", as far as it is known. */
+static void
+message_text(struct sbuf *out, const struct finding_words *w, const struct finding *f)
+{
+	judged(out, w);
+	sbuf_printf(out, " %s %s ms", f->blocked > 0 ? "blocked" : "busy", MS(f->length));
+	if (trace_has_both(w->trace) && !w->findings->limits.set[LIMIT_NO_SCHED])
+		sbuf_printf(out, " (CPU %s ms)", MS(f->cpu));
+}
+
+static void
+messages_text(struct sbuf *out, const struct finding_words *w, const struct finding *f)
+{
+	if (f->count == 1) {
+		message_text(out, w, f);
+		return;
+	}
+	sbuf_printf(out, "%" PRIu64 " %s", f->count, f->kind == FINDING_LATE ? "messages on "
+	    : f->kind == FINDING_ANR ? "stalls of 5 s and more on " : "stalls on ");
+	judged(out, w);
+	if (f->kind == FINDING_LATE)
+		sbuf_printf(out, " over %s ms", MS(w->findings->budget));
+	sbuf_printf(out, ", %s ms in all, longest %s ms at %s s", MS(f->time), MS(f->length), AT(f->start));
+}
+
+static void
+frames_text(struct sbuf *out, const struct finding_words *w, const struct finding *f)
+{
+	sbuf_printf(out, "%" PRIu64 " of %" PRIu64 " frames late, worst %s ms (%s late) at %s s", f->count,
+	    f->of, MS(f->length), MS(f->length - w->findings->frame_budget), AT(f->start));
+	if (f->framed > 0)
+		sbuf_printf(out, ", and %" PRIu64 " of the stalls", f->framed);
+}
+
+static void
+none_text(struct sbuf *out, const struct finding_words *w, const struct finding *f)
+{
+	if (f->length < 0)
+		sbuf_printf(out, "no message in this %s", w->findings->whole ? "trace" : "range");
+	else
+		sbuf_printf(out, "no message %slate: longest %s ms at %s s",
+		    w->findings->late_messages > 0 ? "notably " : "", MS(f->length), AT(f->start));
+}
 
 static void
 calls_text(struct sbuf *out, const struct finding_words *w, const struct finding *f)
@@ -126,15 +194,38 @@ calls_text(struct sbuf *out, const struct finding_words *w, const struct finding
 		sbuf_printf(out, ", %" PRIu64 " a frame", (f->count + f->of / 2) / f->of);
 }
 
+/* "late messages", "main's messages" or "worker's time": what percentages are of. */
+static void
+judged_base(struct sbuf *out, const struct finding_words *w)
+{
+	if (w->findings->late_counts) {
+		sbuf_text(out, "late messages");
+		return;
+	}
+	judged(out, w);
+	sbuf_text(out, w->findings->messages_known ? "'s messages" : "'s time");
+}
+
 static void
 work_text(struct sbuf *out, const struct finding_words *w, const struct finding *f)
 {
 	judged(out, w);
-	sbuf_printf(out, " %s", work_texts[f->kind]);
-	if (f->kind != FINDING_RUNNABLE && f->kind != FINDING_DISK &&
-	    (f->kind != FINDING_SLEEP || w->trace->log == NULL))
-		sbuf_printf(out, ", %" PRIu64 " call%s", f->count, f->count == 1 ? "" : "s");
+	sbuf_printf(out, " %s %s ms (%u %% of ", work_words[f->kind].does, MS(f->time),
+	    percent(f->time, f->whole));
+	judged_base(out, w);
+	sbuf_char(out, ')');
+	if (f->method == METHOD_NONE)
+		return;
+	sbuf_text(out, percent(f->method_time, f->whole) == percent(f->time, f->whole)
+		? " in " : ", most in ");
+	name(out, w, f->method);
+	if (f->caller != METHOD_NONE && 2 * f->caller_time >= f->method_time) {
+		sbuf_text(out, ", called by ");
+		name(out, w, f->caller);
+	}
 }
+
+static void cause_text(struct sbuf *out, const struct finding_words *w, const struct finding_cause *c);
 
 void
 finding_text(struct sbuf *out, const struct finding_words *w, const struct finding *f)
@@ -142,31 +233,20 @@ finding_text(struct sbuf *out, const struct finding_words *w, const struct findi
 	switch (f->kind) {
 	case FINDING_ANR:
 	case FINDING_STALL:
-		judged(out, w);
-		if (f->count == 1)
-			sbuf_printf(out, " busy for %s ms in one message", MS(f->length));
-		else
-			sbuf_printf(out, " busy %" PRIu64 " times for %s ms, longest %s ms", f->count,
-			    MS(f->time), MS(f->length));
-		return;
 	case FINDING_LATE:
-		sbuf_printf(out, "%" PRIu64 " message%s of ", f->count, f->count == 1 ? "" : "s");
-		judged(out, w);
-		sbuf_printf(out, " over %s ms, longest %s ms", MS(w->findings->budget), MS(f->length));
+		messages_text(out, w, f);
 		return;
 	case FINDING_FRAMES:
-		sbuf_printf(out, "%" PRIu64 " of %" PRIu64 " frames late, worst %s ms at %s s", f->count,
-		    f->of, MS(f->length), AT(f->start));
+		frames_text(out, w, f);
 		return;
 	case FINDING_NONE:
-		sbuf_printf(out, "%s: longest %s ms at %s s",
-		    w->findings->late == 0 ? "no message late" : "no message notably late",
-		    MS(f->length), AT(f->start));
+		none_text(out, w, f);
 		return;
 	case FINDING_PATH:
-		sbuf_printf(out, "%u %% of %s time in ", percent(f->time, f->whole),
-		    w->findings->significant ? "late" : "main's");
-		name(out, w, f->method);
+		sbuf_printf(out, "%u %% of ", percent(f->time, f->whole));
+		judged_base(out, w);
+		sbuf_char(out, ' ');
+		cause_text(out, w, &f->cause);
 		return;
 	case FINDING_HOT:
 		name(out, w, f->method);
@@ -179,9 +259,9 @@ finding_text(struct sbuf *out, const struct finding_words *w, const struct findi
 		return;
 	case FINDING_THREAD:
 		sbuf_str(out, names_thread(w->names, f->thread));
-		sbuf_printf(out, " ran %s ms, ", WHOLE_MS(f->time));
+		sbuf_printf(out, " ran %s ms, ", MS(f->time));
 		judged(out, w);
-		sbuf_printf(out, " %s ms", WHOLE_MS(f->whole));
+		sbuf_printf(out, " %s ms", MS(f->whole));
 		return;
 	case FINDING_PROCESS:
 		process_name(out, w, f->process);
@@ -194,33 +274,79 @@ finding_text(struct sbuf *out, const struct finding_words *w, const struct findi
 
 /* Evidence ------------------------------------------------------------------------ */
 
+/* "A.b 49 %, itself 15 % (binder)" */
 static void
-by_caller(struct sbuf *out, const struct finding_words *w, uint32_t caller, nsec part, nsec of)
+parts_text(struct sbuf *out, const struct finding_words *w, const struct finding_cause *c)
 {
-	if (caller == METHOD_NONE)
-		return;
-	sbuf_text(out, ", by ");
-	name(out, w, caller);
-	if (2 * part < of)
-		sbuf_text(out, " and others");
-}
+	for (uint32_t i = 0; i < c->part_count; i++) {
+		const struct cause_part *p = &c->parts[i];
 
-static void
-cause_text(struct sbuf *out, const struct finding_words *w, const struct finding *f)
-{
-	const struct finding_cause *c = &f->cause;
-
-	sbuf_printf(out, "longest at %s s: ", AT(f->start));
-	if (c->by != CAUSE_NONE) {
-		sbuf_printf(out, "%u %% in ", percent(c->time, f->length));
-		name(out, w, c->method);
-		by_caller(out, w, c->caller, c->caller_time, c->time);
-		return;
+		sbuf_text(out, i > 0 ? ", " : "");
+		if (p->method != METHOD_NONE)
+			name(out, w, p->method);
+		else
+			sbuf_text(out, "itself");
+		sbuf_printf(out, " %u %%", percent(p->time, c->whole));
+		if (p->kind != FINDING_KINDS)
+			sbuf_printf(out, " (%s)", finding_kinds[p->kind].word);
 	}
-	sbuf_text(out, "no one thing has half of it");
 }
 
-/* What the longest message did: on the CPU, or its states; or its largest classes of work. */
+/* "58 % in files and network, most in A.b (45 %), called by C.d"; a share is told once. */
+static void
+class_text(struct sbuf *out, const struct finding_words *w, const struct finding_cause *c)
+{
+	const unsigned share = percent(c->time, c->whole), of = percent(c->method_time, c->whole);
+
+	sbuf_printf(out, "%u %% ", share);
+	if (c->method == METHOD_NONE || of != share || w->trace->log != NULL)
+		sbuf_text(out, work_words[c->kind].share);
+	if (c->method == METHOD_NONE)
+		return;
+	sbuf_text(out, of != share ? ", most in " : w->trace->log != NULL ? " in " : "in ");
+	name(out, w, c->method);
+	if (of != share)
+		sbuf_printf(out, " (%u %%)", of);
+	if (c->caller == METHOD_NONE)
+		return;
+	sbuf_text(out, ", called by ");
+	name(out, w, c->caller);
+	if (percent(c->caller_time, c->whole) != of)
+		sbuf_printf(out, " (%u %%)", percent(c->caller_time, c->whole));
+}
+
+/* The cause without its share, which stands before. */
+static void
+cause_text(struct sbuf *out, const struct finding_words *w, const struct finding_cause *c)
+{
+	sbuf_text(out, "in ");
+	name(out, w, c->method);
+	sbuf_text(out, c->part_count > 0 ? ": " : "");
+	parts_text(out, w, c);
+}
+
+static void
+cause_whole(struct sbuf *out, const struct finding_words *w, const struct finding_cause *c)
+{
+	if (c->by == CAUSE_CLASS) {
+		class_text(out, w, c);
+	} else if (c->by == CAUSE_OWN || c->by == CAUSE_PATH) {
+		sbuf_printf(out, "%u %% ", percent(c->time, c->whole));
+		cause_text(out, w, c);
+	} else if (c->by == CAUSE_SPLIT) {
+		if (c->under != METHOD_NONE)
+			name(out, w, c->under);
+		sbuf_text(out, c->under != METHOD_NONE ? ": " : "");
+		parts_text(out, w, c);
+	} else if (c->under != METHOD_NONE) {
+		sbuf_text(out, "nothing is traced below ");
+		name(out, w, c->under);
+	} else {
+		sbuf_text(out, "nothing has a tenth of it");
+	}
+}
+
+/* How the longest message ran: its states, or its CPU time and what of it is tracing. */
 static bool
 message_state(struct sbuf *out, const struct finding_words *w, const struct finding *f)
 {
@@ -228,7 +354,7 @@ message_state(struct sbuf *out, const struct finding_words *w, const struct find
 		enum jank_state state;
 		const char *word;
 	} states[] = {{JANK_RUNNING, "running"}, {JANK_RUNNABLE, "runnable"},
-	    {JANK_SLEEPING, "asleep"}, {JANK_BLOCKED, "blocked"}};
+	    {JANK_SLEEPING, "asleep"}, {JANK_BLOCKED, "uninterruptible"}};
 	size_t n = out->n;
 
 	for (size_t i = 0; i < sizeof(states) / sizeof(states[0]); i++) {
@@ -240,129 +366,256 @@ message_state(struct sbuf *out, const struct finding_words *w, const struct find
 		sbuf_text(out, " ms");
 	if (w->trace->log != NULL)
 		return out->n > n;
-	if (trace_has_both(w->trace))
-		sbuf_printf(out, "on CPU %s of %s ms", MS(f->cpu), MS(f->length));
-	if (10 * f->tracing >= f->length)
-		sbuf_printf(out, "%sabout %s ms of it%s tracing", out->n > n ? "; " : "",
-		    WHOLE_MS(f->tracing), 2 * f->tracing >= f->length ? ", most," : "");
+	if (trace_has_both(w->trace) && f->count > 1)
+		sbuf_printf(out, "busy: CPU %s of %s ms", MS(f->cpu), MS(f->length));
+	if (f->tracing > 0 && 10 * f->tracing >= f->length)
+		sbuf_printf(out, "%s%s ms (%u %%) is tracing overhead", out->n > n ? "; " : "",
+		    WHOLE_MS(f->tracing), percent(f->tracing, f->length));
 	return out->n > n;
 }
 
+/* "1 of 4 blocked, 6 of 7 in frames" */
 static bool
-message_most(struct sbuf *out, const struct finding *f)
+message_counts(struct sbuf *out, const struct finding *f)
 {
-	const struct finding_cause *c = &f->cause;
+	size_t n = out->n;
 
-	if (c->by != CAUSE_NONE || c->most[0] == FINDING_KINDS)
-		return false;
-	for (int i = 0; i < 2 && c->most[i] != FINDING_KINDS; i++)
-		sbuf_printf(out, "%s%s %s ms", i > 0 ? ", " : "most in ",
-		    finding_kinds[c->most[i]].word, MS(c->most_time[i]));
-	return true;
+	if (f->count > 1 && f->blocked > 0)
+		sbuf_printf(out, "%" PRIu64 " of %" PRIu64 " blocked", f->blocked, f->count);
+	if (f->count > 1 && f->framed > 0)
+		sbuf_printf(out, "%s%" PRIu64 " of %" PRIu64 " in frames", out->n > n ? ", " : "", f->framed,
+		    f->count);
+	return out->n > n;
 }
 
 static bool
 message_evidence(struct sbuf *out, const struct finding_words *w, const struct finding *f, int i)
 {
+	struct sbuf state = {0};
+	const size_t n = out->n;
+
 	if (i == 0) {
-		cause_text(out, w, f);
+		if (f->count == 1)
+			sbuf_printf(out, "at %s s: ", AT(f->start));
+		else
+			sbuf_text(out, "longest: ");
+		cause_whole(out, w, &f->cause);
 		return true;
 	}
-	if (i == 1)
-		return message_state(out, w, f) || message_most(out, f);
-	return i == 2 && out->n == 0 && message_most(out, f);
+	if (message_state(&state, w, f) && --i == 0)
+		sbuf_str(out, sbuf_view(&state));
+	sbuf_release(&state);
+	return out->n > n || (i == 1 && message_counts(out, f));
+}
+
+/* The method with its time and its caller, if the sentence does not say it all. */
+static bool
+work_method(struct sbuf *out, const struct finding_words *w, const struct finding *f)
+{
+	char time[FMT_SIZE], all[FMT_SIZE];
+
+	if (f->method == METHOD_NONE || (f->kind == FINDING_WAIT && w->trace->log != NULL))
+		return false;
+	snprintf(time, sizeof(time), "%s", MS(f->method_time));
+	snprintf(all, sizeof(all), "%s", MS(f->time));
+	if (strcmp(time, all) == 0 && (f->caller == METHOD_NONE || f->caller_time == f->method_time))
+		return false;
+	name(out, w, f->method);
+	sbuf_printf(out, " %s ms", time);
+	if (f->caller != METHOD_NONE && f->caller_time != f->method_time) {
+		sbuf_printf(out, ", of that %s ms called by ", MS(f->caller_time));
+		name(out, w, f->caller);
+	}
+	return true;
+}
+
+static bool
+work_longest(struct sbuf *out, const struct finding_words *w, const struct finding *f)
+{
+	const bool counted = f->kind != FINDING_WAIT && f->kind != FINDING_RUNNABLE &&
+	    f->kind != FINDING_DISK && !is_sampled(w);
+
+	if (f->length < 0)
+		return false;
+	if (counted)
+		sbuf_printf(out, "%" PRIu64 " call%s, ", f->count, f->count == 1 ? "" : "s");
+	sbuf_printf(out, "longest %s ms at %s s", MS(f->length), AT(f->start));
+	return true;
+}
+
+/* The text between two others, and what follows it; empty if the first is not there. */
+static struct str
+text_between(struct str *text, struct str from, struct str to)
+{
+	struct str found = {NULL, 0};
+	const char *p = text->n >= from.n ? memmem(text->p, text->n, from.p, from.n) : NULL, *end;
+
+	if (p == NULL)
+		return found;
+	found.p = p + from.n;
+	found.n = (size_t)(text->p + text->n - found.p);
+	end = to.n > 0 ? memmem(found.p, found.n, to.p, to.n) : NULL;
+	found.n = end != NULL ? (size_t)(end - found.p) : found.n;
+	*text = (struct str){found.p + found.n, (size_t)(text->p + text->n - found.p - found.n)};
+	return found;
+}
+
+bool
+finding_lock_parse(struct str text, struct finding_lock *lock)
+{
+	uint64_t waiters;
+	struct str digits;
+
+	*lock = (struct finding_lock){.waiters = -1};
+	if (str_starts(text, STR("Lock contention on"))) {
+		lock->owner = text_between(&text, STR("(owner "), STR(")"));
+		return lock->owner.n > 0;
+	}
+	lock->owner = text_between(&text, STR("monitor contention with owner "), STR(" ("));
+	if (lock->owner.n == 0)
+		return false;
+	lock->method = text_between(&text, STR(" at "), STR("("));
+	/* Without the type that it returns. */
+	for (size_t i = lock->method.n; i-- > 0;) {
+		if (lock->method.p[i] == ' ') {
+			lock->method = (struct str){lock->method.p + i + 1, lock->method.n - i - 1};
+			break;
+		}
+	}
+	digits = text_between(&text, STR(" waiters="), STR(" "));
+	if (digits.n > 0 && digits_take(digits.p, digits.p + digits.n, 9, &waiters) != NULL)
+		lock->waiters = (int64_t)waiters;
+	return true;
+}
+
+/* "owner worker in a.B.write, 0 waiting", of the runtime's text. */
+static bool
+lock_owner(struct sbuf *out, const struct finding_words *w, const struct finding *f)
+{
+	struct str text = f->method != METHOD_NONE ? trace_method(w->trace, f->method)->name : STR("");
+	struct finding_lock lock;
+
+	if (f->kind != FINDING_LOCK || !finding_lock_parse(text, &lock))
+		return false;
+	sbuf_text(out, "owner ");
+	sbuf_str(out, names_clean(w->names, lock.owner));
+	if (lock.method.n > 0) {
+		sbuf_text(out, " in ");
+		sbuf_str(out, names_clean(w->names, lock.method));
+	}
+	if (lock.waiters >= 0)
+		sbuf_printf(out, ", %" PRId64 " waiting", lock.waiters);
+	return true;
 }
 
 static bool
 work_evidence(struct sbuf *out, const struct finding_words *w, const struct finding *f, int i)
 {
-	if (i == 0 && f->method != METHOD_NONE) {
-		name(out, w, f->method);
-		sbuf_printf(out, " %s ms", MS(f->method_time));
-		by_caller(out, w, f->caller, f->caller_time, f->method_time);
+	struct sbuf none = {0};
+	bool method = work_method(&none, w, f);
+
+	sbuf_release(&none);
+	if (i == 0 && method)
+		return work_method(out, w, f);
+	i -= method;
+	if (i == 0)
+		return work_longest(out, w, f);
+	if (i != 1)
+		return false;
+	if (f->kind == FINDING_DISK) {
+		sbuf_text(out, "in the kernel");
 		return true;
 	}
-	if (i > (f->method != METHOD_NONE))
-		return false;
-	sbuf_printf(out, "longest at %s s, %s ms", AT(f->start), MS(f->length));
 	if (f->blocker != THREAD_NONE) {
-		sbuf_text(out, "; the core had ");
+		sbuf_text(out, "the core had ");
 		sbuf_str(out, names_thread(w->names, f->blocker));
 		sbuf_printf(out, " %s ms", MS(f->blocker_time));
+		return true;
 	}
-	return true;
+	return lock_owner(out, w, f);
 }
 
-static void
-path_evidence(struct sbuf *out, const struct finding_words *w, const struct finding *f)
+static bool
+none_evidence(struct sbuf *out, const struct finding_words *w, const struct finding *f)
 {
-	size_t n = out->n;
+	if (f->of > 0)
+		sbuf_printf(out, "%" PRIu64 " of %" PRIu64 " frames over the budget", f->count, f->of);
+	else if (!w->findings->whole)
+		sbuf_text(out, "No frames in this range");
+	return f->of > 0 || !w->findings->whole;
+}
 
-	for (int i = 0; i < 2; i++) {
-		if (f->above[i] == METHOD_NONE)
-			continue;
-		if (out->n > n)
-			sbuf_text(out, " > ");
-		name(out, w, f->above[i]);
-		sbuf_printf(out, " %u %%", percent(f->above_time[i], f->whole));
+static bool
+cost_evidence(struct sbuf *out, const struct finding_words *w, const struct finding *f)
+{
+	const bool traced = w->trace->log == NULL && !is_sampled(w);
+
+	if (f->kind == FINDING_HOT && traced)
+		sbuf_printf(out, "%" PRIu64 " call%s, ", f->count, f->count == 1 ? "" : "s");
+	if (f->kind == FINDING_HOT)
+		sbuf_printf(out, "%s ms", MS(f->method_time));
+	else if (f->kind == FINDING_CALLS)
+		sbuf_printf(out, "%s ms below it", MS(f->time));
+	if ((f->kind == FINDING_HOT || f->kind == FINDING_CALLS) && traced)
+		sbuf_printf(out, ", %s ms less tracing overhead", MS(f->net));
+	if (f->kind == FINDING_PROCESS) {
+		sbuf_printf(out, "%s ms", MS(f->time));
+		if (f->whole > 0)
+			sbuf_printf(out, "; the app in front %s ms", MS(f->whole));
 	}
+	if (f->kind == FINDING_THREAD && f->method != METHOD_NONE) {
+		sbuf_text(out, "most in ");
+		name(out, w, f->method);
+		sbuf_printf(out, " %s ms", MS(f->method_time));
+	}
+	return f->kind != FINDING_THREAD || f->method != METHOD_NONE;
 }
 
 bool
 finding_evidence(struct sbuf *out, const struct finding_words *w, const struct finding *f, int i)
 {
-	const bool none = f->kind == FINDING_NONE, thread = f->kind == FINDING_THREAD;
-
 	if (f->kind == FINDING_ANR || f->kind == FINDING_STALL || f->kind == FINDING_LATE)
 		return message_evidence(out, w, f, i);
 	if (finding_is_work(f->kind))
 		return work_evidence(out, w, f, i);
-	if (i > 0 || f->kind == FINDING_FRAMES || (none && f->of == 0) ||
-	    (thread && f->method == METHOD_NONE))
+	if (i > 0 || f->kind == FINDING_PATH)
 		return false;
-	if (none)
-		sbuf_printf(out, "%" PRIu64 " of %" PRIu64 " frames over the budget", f->count, f->of);
-	else if (f->kind == FINDING_PATH)
-		path_evidence(out, w, f);
-	else if (f->kind == FINDING_HOT)
-		sbuf_printf(out, "%" PRIu64 " call%s; %s ms, %s ms less tracing", f->count,
-		    f->count == 1 ? "" : "s", MS(f->method_time), MS(f->net));
-	else if (f->kind == FINDING_CALLS)
-		sbuf_printf(out, "%s ms below it, %s ms less tracing", MS(f->time), MS(f->net));
-	else if (f->kind == FINDING_PROCESS)
-		sbuf_printf(out, "%s ms; the app in front %s ms", WHOLE_MS(f->time),
-		    WHOLE_MS(f->whole));
-	if (thread) {
-		sbuf_text(out, "most in ");
-		name(out, w, f->method);
-		sbuf_printf(out, " %s ms", MS(f->method_time));
+	if (f->kind == FINDING_NONE)
+		return none_evidence(out, w, f);
+	if (f->kind == FINDING_FRAMES) {
+		sbuf_text(out, "worst: ");
+		cause_whole(out, w, &f->cause);
+		return true;
 	}
-	return true;
+	return cost_evidence(out, w, f);
 }
 
 void
 finding_limit_text(struct sbuf *out, const struct finding_words *w, enum finding_limit limit)
 {
 	static const char *const texts[FINDING_LIMITS] = {
-	    [LIMIT_SAMPLED] = "calls are samples: no counts, and nothing shorter than one",
-	    [LIMIT_ONE_MESSAGE] = "main never came back to its looper in this trace",
-	    [LIMIT_CPU_ONLY] = "no wall clock: waiting is not in this trace",
-	    [LIMIT_NO_SCHED] = "no scheduler events: why main waited is not known",
-	    [LIMIT_NO_MAIN] = "no main thread",
-	    [LIMIT_NO_APP] = "no app in front: no main thread is judged",
+	    [LIMIT_SAMPLED] = "Sampled: no call counts; short calls are missing",
+	    [LIMIT_ONE_MESSAGE] = "Main ran one message from start to end",
+	    [LIMIT_CPU_ONLY] = "No wall clock: waiting is not in this trace",
+	    [LIMIT_NO_SCHED] = "No scheduler events: why main waited is not known",
+	    [LIMIT_NO_MAIN] = "No main thread",
+	    [LIMIT_NO_APP] = "No foreground app found; choose a process with @ or --process",
 	};
 	const struct finding_limits *l = &w->findings->limits;
 
 	if (limit == LIMIT_TRACING) {
-		sbuf_printf(out, "the tracer itself: about %s of ", WHOLE_MS(l->tracing));
+		sbuf_printf(out, "%s ms (%u %%) of ", WHOLE_MS(l->tracing), percent(l->tracing, l->of));
 		judged(out, w);
-		sbuf_printf(out, "'s %s ms of CPU", WHOLE_MS(l->of));
+		sbuf_printf(out, "'s %s is tracing overhead",
+		    trace_has_clock(w->trace, CLOCK_CPU) ? "CPU" : "time");
 	} else if (limit == LIMIT_UNFINISHED) {
 		sbuf_printf(out, "%" PRIu64 " slice%s of main ha%s no end and %s left out", l->unfinished,
 		    l->unfinished == 1 ? "" : "s", l->unfinished == 1 ? "s" : "ve",
 		    l->unfinished == 1 ? "is" : "are");
 	} else if (limit == LIMIT_DAMAGE) {
-		sbuf_text(out, damage_kinds[l->damage].help);
+		sbuf_text(out, l->damage == DAMAGE_BUFFER_OVERFLOW
+			? "The recording buffer was full; everything after it is missing"
+			: damage_kinds[l->damage].help);
 	} else {
 		sbuf_text(out, texts[limit]);
 	}

@@ -228,7 +228,7 @@ findings_list_cursor(const struct findings_list *f)
 void
 findings_list_sum(const struct findings_list *f, struct sbuf *out)
 {
-	if (f->found == NULL || f->found->count == 0 || f->found->list[0].user == 0)
+	if (f->found == NULL || f->found->count == 0 || f->found->list[0].late == 0)
 		return;
 	sbuf_printf(out, "%" PRIu32 " finding%s: ", f->found->count, f->found->count == 1 ? "" : "s");
 	sbuf_str(out, f->texts[0]);

@@ -10,6 +10,7 @@
 #include "base/number.h"
 #include "base/pattern.h"
 #include "profile/findings/kinds.h"
+#include "profile/index/replay.h"
 #include "trace/log.h"
 
 /* Longer than this a message is noticed, whatever else there is. */
@@ -143,14 +144,50 @@ cpu_sum(struct judge *j, const struct range_sums *sums)
 	mem_free(threads);
 }
 
+struct cut_edge {
+	struct judge *j;
+	nsec at, sign;
+};
+
+/* A step that the range cuts counts in proportion here, as in messages. */
+static bool
+edge_step(void *context, const struct step *step)
+{
+	struct cut_edge *e = context;
+
+	if (!step->first && step->from[CLOCK_WALL] < e->at && step->to[CLOCK_WALL] > e->at)
+		e->j->sums.counts[step->before].time[CLOCK_CPU] +=
+		    e->sign * (step_cpu_share(step, e->at) - step_cpu_at(step, e->at));
+	return true;
+}
+
+/* The counts of the range, of all threads. */
+static bool
+range_take(struct judge *j)
+{
+	const struct range *r = &j->query->range;
+	struct cut_edge edges[] = {{j, r->from, -1}, {j, r->to, 1}};
+
+	if (!range_count(j->profile, NULL, r, &j->sums, NULL, j->cancel)) {
+		j->sums = (struct range_sums){.counts = NULL};
+		return false;
+	}
+	for (int i = 0; i < 2 && trace_has_both(j->profile->trace); i++) {
+		if (edges[i].at > j->profile->begin && edges[i].at < j->profile->end &&
+		    !replay_window(j->profile, NULL, edges[i].at, edges[i].at, edge_step, &edges[i], j->cancel))
+			return false;
+	}
+	return true;
+}
+
 /* What each thread ran. */
 static bool
 cpu_take(struct judge *j)
 {
 	const struct profile *p = j->profile;
-	struct range_sums sums;
-
 	j->cpu = mem_zero(p->stack_count + (size_t)1, sizeof(*j->cpu));
+	j->cpu_known = p->trace->log != NULL ? p->trace->log->has_sched
+					     : trace_has_clock(p->trace, CLOCK_CPU);
 	if (p->trace->log != NULL) {
 		if (!p->trace->log->has_sched)
 			return true;
@@ -168,10 +205,9 @@ cpu_take(struct judge *j)
 		}
 		return true;
 	}
-	if (!range_count(p, NULL, &j->f->range, &sums, NULL, j->cancel))
+	if (!range_take(j))
 		return false;
-	cpu_sum(j, &sums);
-	range_release(&sums);
+	cpu_sum(j, &j->sums);
 	return true;
 }
 
@@ -211,47 +247,50 @@ is_process(const struct trace *t, uint32_t thread)
 	    ((const struct log_process *)seg_at(&t->log->processes, row->process - 1))->pid;
 }
 
-uint32_t
-finding_thread(const struct profile *p, const struct scope *scope)
+void
+finding_scope(struct finding_query *q, const struct profile *p, const struct scope *scope,
+    bool of_process)
 {
 	uint32_t app = trace_main_thread(p->trace), most = THREAD_NONE;
 	bool main = false; /* most is a main thread */
 
-	if (scope == NULL || (app != THREAD_NONE && scope_has(scope, app)))
-		return THREAD_NONE;
+	q->thread = THREAD_NONE;
+	q->named = NAMED_NONE;
+	if (scope == NULL)
+		return;
 	for (uint32_t t = 0; t < p->stack_count; t++) {
-		bool is_main = is_process(p->trace, t);
+		bool is_main = t == app || is_process(p->trace, t);
 
 		if (!scope_has(scope, t) || !profile_met(p, t) || (main && !is_main))
 			continue;
-		if (most == THREAD_NONE || (is_main && !main) ||
-		    p->stacks[t].records > p->stacks[most].records)
+		if (most == THREAD_NONE || (is_main && !main) || t == app ||
+		    (most != app && p->stacks[t].records > p->stacks[most].records))
 			most = t;
 		main |= is_main;
 	}
-	return most;
+	q->thread = most;
+	q->named = of_process ? NAMED_PROCESS : NAMED_THREAD;
 }
 
+/* The thread to judge; without a main thread the busiest one of a method trace. */
 static void
 thread_choose(struct judge *j)
 {
 	const struct profile *p = j->profile;
 	struct findings *f = j->f;
-	uint32_t busiest = THREAD_NONE;
+	uint32_t app = trace_main_thread(p->trace), busiest = THREAD_NONE;
 
-	f->thread = j->query->thread != THREAD_NONE ? j->query->thread : trace_main_thread(p->trace);
-	if (f->thread != THREAD_NONE && !profile_met(p, f->thread))
-		f->thread = THREAD_NONE;
-	f->is_main = f->thread != THREAD_NONE;
-	if (f->is_main && j->query->thread == THREAD_NONE && p->trace->log != NULL &&
-	    !is_app(p, f->thread))
-		f->is_main = false;
 	for (uint32_t t = 0; t < p->stack_count; t++) {
 		if (p->stacks[t].started && (busiest == THREAD_NONE || j->cpu[t] > j->cpu[busiest]))
 			busiest = t;
 	}
 	f->limits.busiest = busiest;
-	if (f->is_main)
+	f->thread = j->query->named != NAMED_NONE ? j->query->thread : app;
+	if (f->thread != THREAD_NONE && (!profile_met(p, f->thread) || (j->query->named == NAMED_NONE &&
+		p->trace->log != NULL && !is_app(p, f->thread))))
+		f->thread = THREAD_NONE;
+	f->is_main = f->thread != THREAD_NONE && (f->thread == app || is_process(p->trace, f->thread));
+	if (f->thread != THREAD_NONE || j->query->named != NAMED_NONE)
 		return;
 	f->limits.set[p->trace->log != NULL ? LIMIT_NO_APP : LIMIT_NO_MAIN] = true;
 	f->thread = p->trace->log != NULL ? THREAD_NONE : busiest;
@@ -313,10 +352,10 @@ limits_find(struct judge *j)
 	const bool log = p->trace->log != NULL;
 
 	if (j->judged) {
-		l->of = j->cpu[j->f->thread];
+		l->of = j->cpu_known ? j->cpu[j->f->thread] : j->f->busy;
 		l->tracing = j->overhead * (nsec)j->m.records;
 		l->set[LIMIT_TRACING] = !log && 5 * l->tracing >= l->of && l->tracing >= 5000000;
-		l->set[LIMIT_ONE_MESSAGE] = !log && j->f->is_main && !j->m.looper && j->m.count > 0;
+		l->set[LIMIT_ONE_MESSAGE] = !log && j->f->is_main && !j->m.looped && j->m.count == 1;
 		l->unfinished = log ? j->m.unfinished : 0;
 		l->set[LIMIT_UNFINISHED] = l->unfinished > 0;
 	}
@@ -341,8 +380,8 @@ finding_order(const void *left, const void *right)
 {
 	const struct finding *a = left, *b = right;
 
-	if (a->user != b->user)
-		return a->user < b->user ? 1 : -1;
+	if (a->late != b->late)
+		return a->late < b->late ? 1 : -1;
 	if ((a->kind == FINDING_NONE) != (b->kind == FINDING_NONE))
 		return a->kind == FINDING_NONE ? -1 : 1;
 	if (a->time != b->time)
@@ -354,19 +393,19 @@ static void
 kind_find(struct judge *j, enum finding_kind kind)
 {
 	struct findings *f = j->f;
+	const struct finding_rule *rule = &j->query->rules->kinds[kind];
 	struct finding one = {.kind = kind, .thread = f->thread, .method = METHOD_NONE,
-	    .caller = METHOD_NONE, .length = -1, .above = {METHOD_NONE, METHOD_NONE},
-	    .blocker = THREAD_NONE,
-	    .cause = {.method = METHOD_NONE, .caller = METHOD_NONE,
-		.most = {FINDING_KINDS, FINDING_KINDS}}};
+	    .caller = METHOD_NONE, .length = -1, .blocker = THREAD_NONE,
+	    .cause = {.kind = FINDING_KINDS, .method = METHOD_NONE, .caller = METHOD_NONE,
+		.under = METHOD_NONE}};
 
 	if (j->judged && f->thread != THREAD_NONE)
 		one.process = trace_thread(j->profile->trace, f->thread)->process;
-	if (j->query->rules->kinds[kind].off || !functions[kind](j, kind, &one))
+	if (rule->off || !functions[kind](j, kind, &one))
 		return;
 	f->list[f->count++] = one;
 	j->fired |= 1u << kind;
-	j->user |= one.user > 0;
+	j->late |= one.late > 0;
 }
 
 static void
@@ -376,15 +415,16 @@ judge_messages(struct judge *j)
 	struct messages *m = &j->m;
 
 	f->messages = m->count;
+	f->late_messages = m->late_count;
 	f->busy = m->busy;
 	f->late = m->late;
 	f->longest = m->longest.time;
-	f->longest_at = m->longest.start;
-	f->frames = m->frames;
-	f->frames_late = m->frames_late;
-	f->frames_over = m->frames_over;
-	f->significant = f->is_main && (f->longest >= NOTICED ||
-	    (f->late >= 3 * f->budget && 20 * f->late >= f->busy && f->late > 0));
+	f->frames = m->frames.count;
+	f->frames_late = m->frames.late;
+	f->frames_over = m->frames.over;
+	f->late_counts = m->late_count > 0 && (f->longest >= NOTICED ||
+	    (m->late_time >= 3 * f->budget && 20 * m->late_time >= f->busy));
+	f->judged = f->late_counts ? m->late_time : f->busy;
 }
 
 static bool
@@ -406,7 +446,10 @@ judge_all(struct judge *j, struct err *e)
 		m->from[LENGTH_STALL] = judge_least(j, FINDING_STALL);
 		m->from[LENGTH_ANR] = judge_least(j, FINDING_ANR);
 		m->marks = marks_new(j->profile->trace, j->query->rules, e);
-		if (m->marks == NULL || !messages_find(m, j->cancel))
+		if (m->marks == NULL)
+			return false;
+		m->looper = f->messages_known = messages_look(m) || f->is_main;
+		if (!messages_find(m, j->cancel))
 			return false;
 		judge_messages(j);
 	}
@@ -434,11 +477,14 @@ findings_find(const struct profile *p, const struct finding_query *q, const atom
 	if (overhead.n > 0 && !j.sampled)
 		digits_take(overhead.p, overhead.p + overhead.n, 9, &ns);
 	j.overhead = (nsec)ns;
+	j.f->whole = range_is_whole(&q->range, p);
 	j.f->range = (struct range){q->range.from > p->begin ? q->range.from : p->begin,
 	    q->range.to < p->end ? q->range.to : p->end};
 	done = judge_all(&j, e);
 	marks_free(j.m.marks);
 	messages_release(&j.m);
+	if (j.sums.counts != NULL)
+		range_release(&j.sums);
 	usage_free(j.usage);
 	mem_free(j.cpu);
 	if (done)

@@ -2,10 +2,10 @@
 /*
  * findings: what is slow in a trace, where, and how that is known.
  *
- * Judged is one thread: the main thread of the app in front, or the one asked for.  Its time is
+ * One thread is judged: the main thread of the app in front, or the one asked for.  Its time is
  * divided into messages (messages.h).  Each kind of finding is a row of findings.def and a
- * function that makes one finding or none.  The list is ordered by what the user waited, then by
- * what it cost.  What limits the answer is listed apart and has no rank.
+ * function that makes one finding or none.  The list is ordered by late ms, the time over the
+ * budget, then by time.  Limits of the answer are listed apart and have no rank.
  *
  * The result is a value that points to nothing.  Times are nanoseconds on the axis (profile.h).
  * Costs the records of the judged thread once, and of a log its intervals.
@@ -77,45 +77,59 @@ struct finding_query {
 	struct range range;
 	nsec budget;      /* of messages and frames; 0: 16.7 ms */
 	uint32_t thread;  /* to judge; THREAD_NONE: the app in front */
+	/* It was asked for by its own name, or by its process': others are not told of. */
+	enum { NAMED_NONE, NAMED_PROCESS, NAMED_THREAD } named;
 };
 
 /*
- * Which of the threads in scope is judged: the app's main thread, else a process's, else the one
- * with the most records; THREAD_NONE, as a query has it, for the first or without a scope.
+ * Fills in the thread to judge among those in scope: the main thread of the app in front, else of
+ * a process, else the one with the most records; `of_process`: a process was asked for.
  */
-uint32_t finding_thread(const struct profile *, const struct scope *);
+void finding_scope(struct finding_query *, const struct profile *, const struct scope *,
+    bool of_process);
 
 enum { FINDING_BUDGET = 16700000 };
 
-/* What most of a message was. */
-struct finding_cause {
-	enum { CAUSE_NONE, CAUSE_CLASS, CAUSE_OWN, CAUSE_PATH } by;
-	enum finding_kind kind; /* of CAUSE_CLASS */
-	uint32_t method, caller; /* METHOD_NONE: none */
+/* A callee of what a cause names. */
+struct cause_part {
+	uint32_t method; /* METHOD_NONE: the own time of what is named */
 	nsec time;
-	nsec caller_time; /* of `method`, below this caller */
-	/* Of CAUSE_NONE: the two classes with the most time, FINDING_KINDS where there is none. */
-	enum finding_kind most[2];
-	nsec most_time[2];
+	enum finding_kind kind; /* the class that has 80 % of it; FINDING_KINDS: none */
+};
+
+/*
+ * The cause of some time: a class of work with half of it; else the end of the heaviest call path
+ * without mechanism, and what that splits into; or only such parts, below mechanism.
+ */
+struct finding_cause {
+	enum { CAUSE_NONE, CAUSE_CLASS, CAUSE_OWN, CAUSE_PATH, CAUSE_SPLIT } by;
+	enum finding_kind kind; /* of CAUSE_CLASS; FINDING_KINDS */
+	uint32_t method; /* METHOD_NONE: none */
+	uint32_t caller; /* of a class: the nearest of the app's own with most of the method's time */
+	uint32_t under;  /* of CAUSE_SPLIT and CAUSE_NONE: the mechanism above; METHOD_NONE */
+	nsec whole;      /* the time that is explained */
+	nsec time;       /* of the class or method */
+	nsec method_time, caller_time; /* of a class: of `method`, and of that below `caller` */
+	struct cause_part parts[2];
+	uint32_t part_count;
 };
 
 struct finding {
 	enum finding_kind kind;
-	nsec user, time;
+	nsec late; /* what is over the budget: the order of the list; 0: a cost */
+	nsec time;
 	uint32_t thread;  /* THREAD_NONE: of a process */
 	uint32_t process; /* index + 1 of the log's; 0: none */
 	uint32_t method, caller; /* METHOD_NONE: none */
 	nsec start, length; /* the longest single one; length -1: it has no place in time */
 	uint64_t count, of; /* messages, calls, frames */
-	nsec over;          /* of frames: the longest over its budget */
+	uint64_t blocked, framed; /* of messages; of frames: framed are those in stalls */
 	nsec method_time;   /* of the method; caller_time: of that, below the caller */
 	nsec caller_time;
 	nsec cpu, tracing, net;
 	nsec whole;         /* what `time` is a part of, or is compared with */
 	nsec state[JANK_STATES];
 	struct finding_cause cause;
-	uint32_t above[2]; /* of a path: the two frames at its end; METHOD_NONE */
-	nsec above_time[2];
 	uint32_t blocker;  /* thread that had the core; THREAD_NONE: none, not known */
 	nsec blocker_time;
 };
@@ -130,19 +144,24 @@ struct finding_limits {
 
 struct findings {
 	struct range range;  /* as judged */
+	bool whole;          /* it is all of the trace */
 	uint32_t thread;     /* judged; THREAD_NONE: none */
-	bool is_main;
-	uint64_t messages;
-	nsec busy, late, longest, budget; /* of messages */
-	nsec longest_at;
+	bool is_main;        /* it is a main thread */
+	bool messages_known; /* its time is divided into messages */
+	uint64_t messages, late_messages;
+	nsec busy, longest, budget; /* of messages; busy: without them what it did */
+	nsec late, judged; /* over the budget; what causes are a part of */
 	nsec frame_budget; /* of a log: as its frames are apart */
 	uint64_t frames, frames_late;
 	nsec frames_over;
-	bool significant; /* late time is: else findings are costs */
+	bool late_counts; /* late messages do: else findings are costs */
 	struct finding *list;
 	uint32_t count;
 	struct finding_limits limits;
 };
+
+/* The name of a method, of a slice without its owner or number: one for all that are one thing. */
+struct str finding_name_of(const struct method *);
 
 /* NULL when cancelled, or `e` says what is wrong with the rules. */
 struct findings *findings_find(const struct profile *, const struct finding_query *,

@@ -6,57 +6,9 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "profile/log/waits.h"
+#include "profile/timeline/calls.h"
 #include "trace/log.h"
-
-/* Methods with a time each; those of one name in a class are one. */
-struct kind_tally {
-	struct idmap places; /* by method */
-	struct intern names;
-	struct tallied {
-		uint32_t method;
-		nsec time;
-	} *items;
-	size_t count, room;
-};
-
-static void
-tally_add(struct kind_tally *t, const struct trace *trace, uint32_t method, nsec time)
-{
-	const struct method *m;
-	uint32_t at;
-
-	if (method == METHOD_NONE)
-		return;
-	at = idmap_get(&t->places, method);
-	if (at == IDMAP_NONE) {
-		m = trace_method(trace, method);
-		/* Names are the kind of names: each class has its own. */
-		at = intern_add(&t->names, m->name, intern_add(&t->names, m->class_name, 0) + UINT64_C(1));
-		idmap_put(&t->places, method, at);
-	}
-	MEM_GROW(t->items, t->room, at + (size_t)1);
-	while (t->count <= at)
-		t->items[t->count++] = (struct tallied){.method = METHOD_NONE};
-	t->items[at].method = method;
-	t->items[at].time += time;
-}
-
-/* That with the most; the tally is released. */
-static struct tallied
-tally_most(struct kind_tally *t)
-{
-	struct tallied most = {METHOD_NONE, 0};
-
-	for (size_t i = 0; i < t->count; i++) {
-		if (t->items[i].method != METHOD_NONE &&
-		    (most.method == METHOD_NONE || t->items[i].time > most.time))
-			most = t->items[i];
-	}
-	idmap_release(&t->places);
-	intern_release(&t->names);
-	mem_free(t->items);
-	return most;
-}
 
 nsec
 judge_least(const struct judge *j, enum finding_kind kind)
@@ -69,17 +21,10 @@ judge_least(const struct judge *j, enum finding_kind kind)
 					     : j->f->budget;
 }
 
-/* What causes are a part of: late time, or all where nothing was late. */
-static const struct loop_sums *
+const struct loop_sums *
 judged_sums(const struct judge *j)
 {
-	return j->f->significant ? &j->m.latest : &j->m.all;
-}
-
-static nsec
-judged_time(const struct judge *j)
-{
-	return j->f->significant ? j->f->late : j->f->busy;
+	return j->f->late_counts ? &j->m.latest : &j->m.all;
 }
 
 static uint32_t
@@ -88,233 +33,61 @@ method_at(const struct judge *j, const struct sum *item)
 	return j->profile->tree.nodes[item->node].method;
 }
 
-/* Is the node the outermost call of its class? */
+/* Events -------------------------------------------------------------------------- */
+
+/* Are late frames told of by a finding of their own? */
 static bool
-is_outermost(const struct judge *j, uint32_t node, enum finding_kind kind)
+frames_fire(const struct judge *j)
 {
-	const struct node_marks *nodes = j->m.nodes;
-
-	return (nodes[node].own >> kind & 1) != 0 &&
-	    (nodes[tree_parent(&j->profile->tree, node)].inside >> kind & 1) == 0;
+	return j->f->messages_known && !j->query->rules->kinds[FINDING_FRAMES].off &&
+	    j->m.frames_apart.late > 0 && j->m.frames_apart.over >= judge_least(j, FINDING_FRAMES);
 }
 
-/* Causes -------------------------------------------------------------------------- */
-
-static nsec
-work_time(const struct judge *j, const struct loop_sums *s, enum finding_kind kind)
+/* The messages of a kind; late ones of late frames count as late where frames are not told of. */
+static const struct message_group *
+messages_of(struct judge *j, enum finding_kind kind, struct finding *f)
 {
-	nsec time = 0;
+	struct message_group *groups = j->m.groups;
+	const struct message_group *g = &groups[kind == FINDING_ANR ? LENGTH_ANR
+	    : kind == FINDING_STALL                                 ? LENGTH_STALL
+								    : LENGTH_LATE];
+	const struct message_group *other = kind == FINDING_LATE && !frames_fire(j)
+	    ? &groups[LENGTH_FRAMES] : NULL;
 
-	for (uint32_t i = 0; i < s->count; i++)
-		time += is_outermost(j, s->items[i].node, kind) ? s->items[i].time : 0;
-	return time;
-}
+	for (int i = 0; i < (other != NULL ? 2 : 1); i++) {
+		const struct message_group *of = i == 0 ? g : other;
 
-static bool
-same_name(const struct judge *j, uint32_t a, uint32_t b)
-{
-	const struct method *m = trace_method(j->profile->trace, a);
-	const struct method *n = trace_method(j->profile->trace, b);
-
-	return a == b || (str_equal(m->name, n->name) && str_equal(m->class_name, n->class_name));
-}
-
-/* The method of a class with the most time, and the caller of the app's own with most of that. */
-static void
-work_methods(const struct judge *j, const struct loop_sums *s, enum finding_kind kind,
-    struct tallied *method, struct tallied *caller)
-{
-	struct kind_tally methods = {0}, callers = {0};
-
-	for (uint32_t i = 0; i < s->count; i++) {
-		if (is_outermost(j, s->items[i].node, kind))
-			tally_add(&methods, j->profile->trace, method_at(j, &s->items[i]), s->items[i].time);
+		f->count += of->count;
+		f->blocked += of->blocked;
+		f->framed += kind != FINDING_LATE ? of->framed : 0; /* frames tells of those */
+		f->time += of->time;
+		f->late += of->over;
 	}
-	*method = tally_most(&methods);
-	for (uint32_t i = 0; i < s->count; i++) {
-		const struct sum *item = &s->items[i];
-
-		if (is_outermost(j, item->node, kind) && same_name(j, method_at(j, item), method->method))
-			tally_add(&callers, j->profile->trace, j->m.nodes[item->node].caller, item->time);
-	}
-	*caller = tally_most(&callers);
+	return other != NULL && other->longest.time > g->longest.time ? other : g;
 }
-
-/* A frame of a path. */
-struct kind_frame {
-	uint32_t method; /* METHOD_NONE: there is none */
-	nsec time;
-};
-
-/* Items that are one path: adopted frames may be beside those that were entered. */
-struct level {
-	const struct sum **items;
-	size_t count, room;
-};
-
-/* The callee with the most time, if that is half of the whole; `to` gets its items. */
-static struct kind_frame
-level_down(const struct judge *j, const struct loop_sums *s, const struct level *from, nsec whole,
-    struct level *to)
-{
-	struct kind_tally callees = {0};
-	struct tallied most;
-
-	for (size_t i = 0; i < from->count; i++) {
-		for (uint32_t at = from->items[i]->child; at != 0; at = s->items[at - 1].sibling)
-			tally_add(&callees, j->profile->trace, method_at(j, &s->items[at - 1]),
-			    s->items[at - 1].time);
-	}
-	most = tally_most(&callees);
-	to->count = 0;
-	if (most.method == METHOD_NONE || 2 * most.time < whole)
-		return (struct kind_frame){METHOD_NONE, 0};
-	for (size_t i = 0; i < from->count; i++) {
-		for (uint32_t at = from->items[i]->child; at != 0; at = s->items[at - 1].sibling) {
-			if (!same_name(j, method_at(j, &s->items[at - 1]), most.method))
-				continue;
-			MEM_GROW(to->items, to->room, to->count + 1);
-			to->items[to->count++] = &s->items[at - 1];
-		}
-	}
-	return (struct kind_frame){most.method, most.time};
-}
-
-/* The end of the path with half of the time, the last frame of it that is the app's own. */
-struct path_end {
-	struct kind_frame own, last[2]; /* [1] the last */
-};
-
-static struct path_end
-path_take(const struct judge *j, const struct loop_sums *s, nsec whole)
-{
-	const struct kind_frame none = {METHOD_NONE, 0};
-	struct path_end end = {none, {none, none}};
-	struct level now = {0}, next = {0}, swap;
-	struct kind_frame frame;
-
-	for (uint32_t i = 0; i < s->count && now.count == 0; i++) {
-		if (s->items[i].parent != 0)
-			continue;
-		MEM_GROW(now.items, now.room, 1);
-		now.items[now.count++] = &s->items[i];
-	}
-	while ((frame = level_down(j, s, &now, whole, &next)).method != METHOD_NONE) {
-		end.last[0] = end.last[1];
-		end.last[1] = frame;
-		if ((marks_of(j->m.marks, frame.method) & MARK_OWN) != 0)
-			end.own = frame;
-		swap = now;
-		now = next;
-		next = swap;
-	}
-	mem_free(now.items);
-	mem_free(next.items);
-	return end;
-}
-
-static bool
-is_glue(const struct judge *j, struct kind_frame frame)
-{
-	return frame.method == METHOD_NONE || (marks_of(j->m.marks, frame.method) & MARK_GLUE) != 0;
-}
-
-static void
-cause_class(const struct judge *j, const struct loop_sums *s, enum finding_kind kind, nsec time,
-    struct finding_cause *c)
-{
-	struct tallied method, caller;
-
-	work_methods(j, s, kind, &method, &caller);
-	*c = (struct finding_cause){.by = CAUSE_CLASS, .kind = kind, .method = method.method,
-	    .caller = caller.method, .caller_time = caller.time, .time = time};
-}
-
-static void
-cause_frame(const struct judge *j, struct kind_frame frame, struct finding_cause *c)
-{
-	bool own = (marks_of(j->m.marks, frame.method) & MARK_OWN) != 0;
-
-	*c = (struct finding_cause){.by = own ? CAUSE_OWN : CAUSE_PATH, .method = frame.method,
-	    .caller = METHOD_NONE, .time = frame.time};
-}
-
-/* The outermost frame of the app's own with the most time. */
-static struct kind_frame
-outer_own(const struct judge *j, const struct loop_sums *s)
-{
-	struct kind_frame most = {METHOD_NONE, 0};
-
-	for (uint32_t i = 0; i < s->count; i++) {
-		const struct node_marks *n = &j->m.nodes[s->items[i].node];
-
-		if ((n->own & MARK_OWN) != 0 && n->caller == METHOD_NONE &&
-		    s->items[i].time > most.time)
-			most = (struct kind_frame){method_at(j, &s->items[i]), s->items[i].time};
-	}
-	return most;
-}
-
-static void
-cause_find(const struct judge *j, const struct loop_sums *s, nsec time, struct finding_cause *c)
-{
-	struct path_end end = path_take(j, s, time);
-	struct kind_frame outer;
-
-	*c = (struct finding_cause){.method = METHOD_NONE, .caller = METHOD_NONE,
-	    .most = {FINDING_KINDS, FINDING_KINDS}};
-	for (int k = 0; k < FINDING_KINDS; k++) {
-		nsec spent = finding_is_work(k) ? work_time(j, s, k) : 0;
-		int place = spent > c->most_time[0] ? 0 : 1;
-
-		if (spent <= c->most_time[place])
-			continue;
-		if (place == 0) {
-			c->most[1] = c->most[0];
-			c->most_time[1] = c->most_time[0];
-		}
-		c->most[place] = (enum finding_kind)k;
-		c->most_time[place] = spent;
-	}
-	if (2 * c->most_time[0] >= time && c->most_time[0] > 0) {
-		cause_class(j, s, c->most[0], c->most_time[0], c);
-	} else if (end.own.method != METHOD_NONE) {
-		cause_frame(j, end.own, c);
-	} else if (!is_glue(j, end.last[1])) {
-		cause_frame(j, end.last[1], c);
-	} else {
-		outer = outer_own(j, s);
-		if (outer.time > c->most_time[0] && 4 * outer.time >= time)
-			cause_frame(j, outer, c);
-		else if (c->most_time[0] > 0 && 4 * c->most_time[0] >= time)
-			cause_class(j, s, c->most[0], c->most_time[0], c);
-	}
-}
-
-/* What the user saw --------------------------------------------------------------- */
 
 bool
 find_messages(struct judge *j, enum finding_kind kind, struct finding *f)
 {
-	const struct message_group *g = &j->m.groups[kind == FINDING_ANR ? LENGTH_ANR
-	    : kind == FINDING_STALL ? LENGTH_STALL : LENGTH_LATE];
+	const struct message_group *g = messages_of(j, kind, f);
 	const struct finding_rule *rule = &j->query->rules->kinds[kind];
 	const struct message *m = &g->longest;
+	nsec state[FINDING_KINDS] = {0};
 
-	if (!j->f->is_main || g->count == 0)
+	if (!j->f->messages_known || f->count == 0)
 		return false;
-	f->user = kind == FINDING_LATE ? g->over : g->time;
-	if (kind == FINDING_LATE && (g->time < 3 * j->f->budget || 20 * g->time < j->f->busy ||
-	    !j->f->significant || (rule->given && m->time < rule->least)))
+	if (kind == FINDING_LATE && (f->time < 3 * j->f->budget || 20 * f->time < j->f->busy ||
+	    !j->f->late_counts || (rule->given && m->time < rule->least)))
 		return false;
-	f->time = g->time;
-	f->count = g->count;
 	f->start = m->start;
 	f->length = m->time;
 	f->cpu = m->cpu;
 	f->tracing = (nsec)m->records * j->overhead;
 	memcpy(f->state, m->state, sizeof(f->state));
-	cause_find(j, &g->sums, m->time, &f->cause);
+	state[FINDING_WAIT] = m->waited;
+	state[FINDING_RUNNABLE] = m->state[JANK_RUNNABLE];
+	state[FINDING_DISK] = m->state[JANK_BLOCKED];
+	cause_find(j, &g->sums, m->time, state, &f->cause);
 	f->method = f->cause.method;
 	return true;
 }
@@ -322,102 +95,216 @@ find_messages(struct judge *j, enum finding_kind kind, struct finding *f)
 bool
 find_frames(struct judge *j, enum finding_kind kind, struct finding *f)
 {
-	if (!j->f->is_main || !j->f->significant || j->m.frames_late == 0 ||
-	    j->m.frames_over < judge_least(j, kind))
+	const struct frame_sum *s = &j->m.frames_apart;
+	static const nsec none[FINDING_KINDS];
+
+	(void)kind;
+	if (!frames_fire(j))
 		return false;
-	f->user = j->m.frames_over;
-	f->time = j->m.frames_time;
-	f->count = j->m.frames_late;
-	f->of = j->m.frames;
-	f->start = j->m.frames_worst_at;
-	f->length = j->m.frames_worst;
+	f->late = s->over;
+	f->time = s->time;
+	f->count = s->late;
+	f->of = j->m.frames.count;
+	f->framed = j->m.frames.late - s->late;
+	f->start = s->worst_at;
+	f->length = s->worst;
+	cause_find(j, &j->m.frame, s->worst, none, &f->cause);
+	f->method = f->cause.method;
 	return true;
 }
 
 bool
 find_none(struct judge *j, enum finding_kind kind, struct finding *f)
 {
-	if (!j->f->is_main || j->user || j->m.count == 0)
+	(void)kind;
+	if (!j->f->messages_known || j->late)
 		return false;
+	f->count = j->m.frames.late;
+	f->of = j->m.frames.count;
+	if (j->m.count == 0)
+		return true;
 	f->time = f->length = j->m.longest.time;
 	f->start = j->m.longest.start;
 	f->cpu = j->m.longest.cpu;
-	f->count = j->m.frames_late;
-	f->of = j->m.frames;
 	return true;
 }
 
-/* Why ----------------------------------------------------------------------------- */
+/* Causes -------------------------------------------------------------------------- */
 
-/* Of a log: the innermost slices that main slept in. */
-static struct tallied
-asleep_most(const struct judge *j, const struct loop_sums *s)
+/*
+ * A method of no class that is off the CPU for most of its own time, if that is more than the
+ * time of the class "wait" so far: it waits for a device, or in the kernel.
+ */
+static void
+wait_unnamed(const struct judge *j, struct finding *f)
 {
-	struct kind_tally t = {0};
+	const struct loop_sums *s = judged_sums(j);
+	struct waited {
+		nsec own, off, late;
+	} *sums = mem_zero(j->m.method_count, sizeof(*sums));
+	uint32_t most = METHOD_NONE;
 
-	for (uint32_t i = 0; i < s->count; i++)
-		tally_add(&t, j->profile->trace, method_at(j, &s->items[i]), s->items[i].asleep);
-	return tally_most(&t);
+	for (uint32_t i = 0; i < s->count; i++) {
+		const struct sum *item = &s->items[i];
+		const struct node_marks *marks = &j->m.nodes[item->node];
+		struct waited *w = &sums[method_at(j, item)];
+
+		if ((marks->inside & ((1u << FINDING_KINDS) - 1)) != 0 || (marks->own & MARK_LOOPER) != 0 ||
+		    method_at(j, item) == METHOD_TOPLEVEL)
+			continue;
+		w->own += item->own;
+		w->off += item->own - item->cpu;
+		w->late += item->own > 0
+		    ? (nsec)((double)item->own_late * (double)(item->own - item->cpu) / (double)item->own) : 0;
+	}
+	for (uint32_t m = METHOD_TOPLEVEL + 1; m < j->m.method_count; m++) {
+		if (10 * sums[m].off >= 8 * sums[m].own && sums[m].off > f->time &&
+		    (most == METHOD_NONE || sums[m].off > sums[most].off))
+			most = m;
+	}
+	if (most != METHOD_NONE) {
+		f->method = most;
+		f->caller = METHOD_NONE;
+		f->time = f->method_time = sums[most].off;
+		f->late = sums[most].late;
+	}
+	mem_free(sums);
+}
+
+/* The longest call of the finding's method is its place. */
+static void
+longest_call(const struct judge *j, struct finding *f)
+{
+	struct calls_query q = {.scope = scope_new(j->profile->stack_count, false),
+	    .range = j->query->range, .method = f->method, .clock = j->profile->axis, .keep = 1};
+	struct calls *calls;
+
+	((struct scope *)(uintptr_t)q.scope)->in[f->thread] = true;
+	calls = calls_find(j->profile, &q, NULL, j->cancel);
+	if (calls != NULL && calls->row_count > 0) {
+		f->count = calls->count;
+		f->start = calls->rows[0].start;
+		f->length = calls->rows[0].time[j->profile->axis];
+	}
+	calls_free(calls);
+	scope_free((struct scope *)(uintptr_t)q.scope);
+}
+
+/* Time and late ms of a class, and its method and caller; of a log some are states of the thread. */
+static void
+work_take(const struct judge *j, enum finding_kind kind, const struct work *work, struct finding *f)
+{
+	const struct loop_sums *s = judged_sums(j);
+	struct tallied method = {METHOD_NONE, 0}, caller = method;
+	const bool log = j->profile->trace->log != NULL;
+
+	f->count = work->count;
+	f->start = work->at;
+	f->length = work->count > 0 ? work->longest : -1;
+	if (kind == FINDING_RUNNABLE || kind == FINDING_DISK || (kind == FINDING_WAIT && log)) {
+		f->time = work->time;
+		f->late = work->late;
+		if (kind == FINDING_WAIT)
+			method = asleep_most(j, s);
+	} else {
+		f->time = work_time(j, s, kind, &f->late);
+		work_methods(j, s, kind, &method, &caller);
+	}
+	f->method = method.method;
+	f->method_time = method.time;
+	f->caller = caller.method;
+	f->caller_time = caller.time;
+	if (kind == FINDING_WAIT && trace_has_both(j->profile->trace) && !log) {
+		nsec named = f->time;
+
+		wait_unnamed(j, f);
+		if (f->time > named)
+			longest_call(j, f);
+	}
+}
+
+/* The thread that had the core for most of the longest wait for one. */
+static void
+blocker_find(const struct judge *j, struct finding *f)
+{
+	uint32_t count = trace_thread_count(j->profile->trace);
+	nsec *held = mem_zero(count, sizeof(*held));
+	struct waits waits = {.rows = NULL};
+
+	if (!waits_find(j->profile, f->thread, f->start + f->length / 2, &waits, j->cancel))
+		waits.count = 0;
+	for (size_t i = 0; i < waits.count; i++) {
+		const struct wait_row *row = &waits.rows[i];
+
+		if (row->kind != WAIT_HELD || row->thread >= count)
+			continue;
+		held[row->thread] += row->to - row->from;
+		if (held[row->thread] > f->blocker_time) {
+			f->blocker = row->thread;
+			f->blocker_time = held[row->thread];
+		}
+	}
+	waits_release(&waits);
+	mem_free(held);
 }
 
 bool
 find_work(struct judge *j, enum finding_kind kind, struct finding *f)
 {
-	const uint32_t waits = 1u << FINDING_SLEEP | 1u << FINDING_RENDER | 1u << FINDING_GC |
-	    1u << FINDING_RUNNABLE | 1u << FINDING_DISK;
-	const bool core = kind == FINDING_RUNNABLE || kind == FINDING_DISK;
-	const bool states = core || (kind == FINDING_SLEEP && j->profile->trace->log != NULL);
-	const struct work *work = j->f->significant ? &j->m.works_late[kind] : &j->m.works_all[kind];
-	const struct loop_sums *s = judged_sums(j);
-	struct tallied method = {METHOD_NONE, 0}, caller = {METHOD_NONE, 0};
+	const uint32_t waits = 1u << FINDING_SLEEP | 1u << FINDING_WAIT | 1u << FINDING_RENDER |
+	    1u << FINDING_GC | 1u << FINDING_RUNNABLE | 1u << FINDING_DISK;
+	const int share = kind == FINDING_RUNNABLE || kind == FINDING_DISK ? 15
+	    : kind == FINDING_SLEEP || kind == FINDING_WAIT                ? 5
+									   : 10;
+	const bool alone = j->query->named == NAMED_THREAD && !j->f->messages_known;
 
-	if (!j->judged || work->count == 0 || ((waits >> kind & 1) != 0 && !j->f->significant))
+	if (!j->judged || ((waits >> kind & 1) != 0 && !j->f->late_counts && !alone))
 		return false;
-	f->time = states ? work->time : work_time(j, s, kind);
-	if (f->time < judge_least(j, kind) || 100 * f->time < (core ? 15 : 10) * judged_time(j))
-		return false;
-	if (states && !core)
-		method = asleep_most(j, s);
-	else if (!states)
-		work_methods(j, s, kind, &method, &caller);
-	f->user = j->f->significant ? f->time : 0;
-	f->count = work->count;
-	f->start = work->at;
-	f->length = work->longest;
-	f->method = method.method;
-	f->method_time = method.time;
-	f->caller = caller.method;
-	f->caller_time = caller.time;
-	return true;
+	work_take(j, kind, j->f->late_counts ? &j->m.works_late[kind] : &j->m.works_all[kind], f);
+	if (!j->f->late_counts)
+		f->late = 0;
+	f->whole = j->f->judged;
+	if (kind == FINDING_RUNNABLE && f->length > 0)
+		blocker_find(j, f);
+	return f->time > 0 && f->time >= judge_least(j, kind) && 100 * f->time >= share * j->f->judged;
+}
+
+/* Is it what another finding has named already, but for a tenth of its time? */
+static bool
+path_is_told(const struct judge *j, const struct finding_cause *path)
+{
+	for (uint32_t i = 0; i < j->f->count; i++) {
+		const struct finding *f = &j->f->list[i];
+		const uint32_t named[] = {f->method, f->cause.method,
+		    f->cause.part_count > 0 && f->cause.by == CAUSE_SPLIT ? f->cause.parts[0].method : METHOD_NONE,
+		    f->cause.part_count > 1 && f->cause.by == CAUSE_SPLIT ? f->cause.parts[1].method : METHOD_NONE};
+
+		for (size_t k = 0; k < sizeof(named) / sizeof(named[0]); k++) {
+			if (named[k] != METHOD_NONE && (named[k] == path->method ||
+				10 * shared_time(j, judged_sums(j), named[k], path->method) >= 9 * path->time))
+				return true;
+		}
+	}
+	return false;
 }
 
 bool
 find_path(struct judge *j, enum finding_kind kind, struct finding *f)
 {
-	const struct loop_sums *s = judged_sums(j);
-	uint64_t messages = j->m.count;
-	struct path_end end;
-	struct kind_frame frame;
+	struct finding_cause *c = &f->cause;
+	const uint64_t messages = j->f->late_counts ? j->m.late_count : j->m.count;
 
-	if (j->f->significant) {
-		messages = 0;
-		for (int i = 0; i < LENGTHS; i++)
-			messages += j->m.groups[i].count;
-	}
-	if (!j->judged || messages < 2)
+	if (!j->judged || !j->f->messages_known || messages < 2)
 		return false;
-	f->whole = judged_time(j);
-	end = path_take(j, s, f->whole);
-	frame = end.own.method != METHOD_NONE ? end.own : end.last[1];
-	if (is_glue(j, frame) || frame.time < judge_least(j, kind))
+	cause_path(j, judged_sums(j), j->f->judged, c, &f->late);
+	if (c->method == METHOD_NONE || 2 * c->time < j->f->judged || c->time < judge_least(j, kind) ||
+	    (marks_of(j->m.marks, c->method) & j->fired) != 0 || path_is_told(j, c))
 		return false;
-	f->time = frame.time;
-	f->user = j->f->significant ? f->time : 0;
-	f->method = frame.method;
-	for (int i = 0; i < 2; i++) {
-		f->above[i] = end.last[i].method;
-		f->above_time[i] = end.last[i].time;
-	}
+	f->time = c->time;
+	f->whole = j->f->judged;
+	f->method = c->method;
+	if (!j->f->late_counts)
+		f->late = 0;
 	return true;
 }
 
@@ -458,7 +345,7 @@ bool
 find_hot(struct judge *j, enum finding_kind kind, struct finding *f)
 {
 	const bool cpu = trace_has_clock(j->profile->trace, CLOCK_CPU);
-	const uint32_t not = MARK_LOOPER | 1u << FINDING_SLEEP;
+	const uint32_t not = MARK_LOOPER | 1u << FINDING_SLEEP | 1u << FINDING_WAIT;
 	struct kind_cost *costs;
 	uint32_t most = METHOD_NONE;
 	nsec most_net = 0;
@@ -469,7 +356,7 @@ find_hot(struct judge *j, enum finding_kind kind, struct finding *f)
 	for (uint32_t m = METHOD_TOPLEVEL + 1; m < j->m.method_count; m++) {
 		nsec net = costs[m].self - j->overhead * (nsec)(costs[m].calls + costs[m].made);
 
-		if (net > most_net && (marks_of(j->m.marks, m) & not) == 0) {
+		if (net > 0 && net >= most_net && (marks_of(j->m.marks, m) & not) == 0) {
 			most = m;
 			most_net = net;
 		}
@@ -489,18 +376,20 @@ find_hot(struct judge *j, enum finding_kind kind, struct finding *f)
 bool
 find_calls(struct judge *j, enum finding_kind kind, struct finding *f)
 {
-	const uint64_t frames = j->m.frames;
+	const uint64_t frames = j->m.frames.count;
 	struct kind_cost *costs;
 	uint32_t most = METHOD_NONE;
 
-	if (!j->judged || j->sampled || j->profile->trace->log != NULL)
+	if (!j->judged || j->sampled)
 		return false;
 	costs = costs_new(j, true);
 	for (uint32_t m = METHOD_TOPLEVEL + 1; m < j->m.method_count; m++) {
 		const struct kind_cost *c = &costs[m];
+		nsec net = c->time - 2 * j->overhead * (nsec)c->below;
 
-		if (c->own && (c->calls >= 1000 || (frames >= 30 && c->calls >= 2 * frames)) &&
-		    (marks_of(j->m.marks, m) & (MARK_GLUE | MARK_LOOPER)) == 0 &&
+		if ((c->calls >= 1000 || (c->own && frames >= 30 && c->calls >= 2 * frames)) &&
+		    10 * net >= j->m.busy && net >= judge_least(j, kind) &&
+		    (marks_of(j->m.marks, m) & (MARK_GLUE | MARK_LOOPER | j->fired)) == 0 &&
 		    (most == METHOD_NONE || c->time > costs[most].time))
 			most = m;
 	}
@@ -512,11 +401,10 @@ find_calls(struct judge *j, enum finding_kind kind, struct finding *f)
 		f->net = f->time - 2 * j->overhead * (nsec)costs[most].below;
 	}
 	mem_free(costs);
-	return most != METHOD_NONE && 10 * f->net >= j->m.busy && f->net >= judge_least(j, kind) &&
-	    (marks_of(j->m.marks, most) & j->fired) == 0;
+	return most != METHOD_NONE;
 }
 
-/* Where a thread of a method trace spent most of its CPU time. */
+/* Where a thread of a method trace spent most of its CPU time in the range. */
 static struct tallied
 busiest_method(const struct judge *j, uint32_t thread)
 {
@@ -530,7 +418,8 @@ busiest_method(const struct judge *j, uint32_t thread)
 	for (uint32_t i = 1; i < tree->count; i++) {
 		in[i] |= in[tree_parent(tree, i)];
 		if (in[i] && tree->nodes[i].method != METHOD_TOPLEVEL)
-			tally_add(&t, j->profile->trace, tree->nodes[i].method, tree->nodes[i].time[CLOCK_CPU]);
+			tally_add(&t, j->profile->trace, tree->nodes[i].method,
+			    (j->sums.counts != NULL ? j->sums.counts[i].time : tree->nodes[i].time)[CLOCK_CPU]);
 	}
 	mem_free(in);
 	return tally_most(&t);
@@ -542,16 +431,19 @@ find_thread(struct judge *j, enum finding_kind kind, struct finding *f)
 	const struct trace *trace = j->profile->trace;
 	uint32_t m = j->f->thread, most = THREAD_NONE;
 	struct tallied method;
+	nsec all = 0;
 
-	if (!j->judged || !trace_has_clock(trace, CLOCK_CPU))
+	if (!j->judged || !j->cpu_known || j->query->named == NAMED_THREAD)
 		return false;
 	for (uint32_t t = 0; t < j->profile->stack_count; t++) {
 		if (t != m && (trace->log == NULL || trace_is_beside(trace, m, t)) &&
 		    (most == THREAD_NONE || j->cpu[t] > j->cpu[most]))
 			most = t;
+		all += j->cpu[t];
 	}
-	if (most == THREAD_NONE || 2 * j->cpu[most] < 3 * j->cpu[m] ||
-	    5 * j->cpu[most] < j->f->range.to - j->f->range.from ||
+	if (trace_has_clock(trace, CLOCK_WALL))
+		all = j->f->range.to - j->f->range.from;
+	if (most == THREAD_NONE || 2 * j->cpu[most] < 3 * j->cpu[m] || 5 * j->cpu[most] < all ||
 	    j->cpu[most] < judge_least(j, kind))
 		return false;
 	f->thread = most;
@@ -584,7 +476,7 @@ find_process(struct judge *j, enum finding_kind kind, struct finding *f)
 	nsec length = j->f->range.to - j->f->range.from;
 	uint32_t most = 0;
 
-	if (j->usage == NULL || length < INT64_C(100000000))
+	if (j->usage == NULL || length < INT64_C(100000000) || j->query->named != NAMED_NONE)
 		return false;
 	for (uint32_t p = 1; p < j->usage->process_count; p++) {
 		if (p != app && !is_system(trace->log, p) && j->usage->processes[p].ran > 0 &&

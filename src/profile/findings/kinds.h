@@ -19,9 +19,11 @@ struct judge {
 	nsec overhead;  /* of a record, by the recorder */
 	bool sampled, judged; /* judged: there is a thread to judge */
 	nsec *cpu;      /* by thread: what it ran, or its records where nothing tells */
+	bool cpu_known;
 	struct usage *usage; /* of a log with switches, else NULL */
 	uint32_t fired; /* mask of 1 << enum finding_kind */
-	bool user;      /* some finding has user's time */
+	bool late;      /* some finding has late ms */
+	struct range_sums sums; /* of a range, of all threads; else without counts */
 };
 
 typedef bool find_kind(struct judge *, enum finding_kind, struct finding *);
@@ -31,3 +33,43 @@ find_kind find_messages, find_frames, find_none, find_work, find_path, find_hot,
 
 /* The threshold of a kind. */
 nsec judge_least(const struct judge *, enum finding_kind);
+/* Late messages if they count, else all: what causes are a part of. */
+const struct loop_sums *judged_sums(const struct judge *);
+
+/* cause.c ------------------------------------------------------------------------- */
+
+struct tallied {
+	uint32_t method; /* METHOD_NONE: of none */
+	nsec time;
+};
+
+/* Methods with a time each; those of one name in a class are one, those of none another. */
+struct kind_tally {
+	struct idmap places; /* by method */
+	struct intern names;
+	struct tallied *items;
+	size_t count, room;
+};
+
+void tally_add(struct kind_tally *, const struct trace *, uint32_t method, nsec time);
+/* The one with the most; the tally is released. */
+struct tallied tally_most(struct kind_tally *);
+
+/* Is the node the outermost call of its class? */
+bool is_outermost(const struct judge *, uint32_t node, enum finding_kind);
+/* Calls of a class of work in the sums: their time and late ms. */
+nsec work_time(const struct judge *, const struct loop_sums *, enum finding_kind, nsec *late);
+/* The method of a class with the most time, and the caller of the app's own with most of that. */
+void work_methods(const struct judge *, const struct loop_sums *, enum finding_kind,
+    struct tallied *method, struct tallied *caller);
+/* Of a log: the innermost slice that the thread slept in for most of the time. */
+struct tallied asleep_most(const struct judge *, const struct loop_sums *);
+
+/* The cause of `whole`; `state`: time in classes of work that are states, of a log. */
+void cause_find(const struct judge *, const struct loop_sums *, nsec whole,
+    const nsec state[FINDING_KINDS], struct finding_cause *);
+/* Only the end of the path, with its late ms. */
+void cause_path(const struct judge *, const struct loop_sums *, nsec whole, struct finding_cause *,
+    nsec *late);
+/* The time in which calls of both methods are open. */
+nsec shared_time(const struct judge *, const struct loop_sums *, uint32_t a, uint32_t b);

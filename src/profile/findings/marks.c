@@ -3,6 +3,8 @@
 
 #include "profile/findings/marks.h"
 
+#include <string.h>
+
 #include "base/mem.h"
 #include "base/pattern.h"
 #include "base/sbuf.h"
@@ -12,20 +14,39 @@ static const char platform[] =
     "^(?:androidx?|javax?|dalvik|libcore|sun|jdk|com\\.android|kotlinx?|org\\.json|org\\.apache|"
     "com\\.google\\.android(?!\\.apps\\.))\\.|^org\\.(?:xml|kxml)";
 
+/* Mechanism of frames that has a name for what is below it. */
+static const char framing[] =
+    "^android\\.view\\.(?:Choreographer\\.doFrame|ViewRoot(?:Impl)?\\.performTraversals)\\b";
+static const char framing_slices[] =
+    "^Choreographer#doFrame\\b|^H?:?ReceiveVsync\\b|^(?:traversal|performTraversals|draw|animation|input)$";
+
+/* Mechanism of the looper, of reflection, of input and of frames. */
 static const char glue[] =
-    "^android\\.os\\.(?:Handler\\.(?:dispatchMessage|handleCallback)\\b|Looper\\.|MessageQueue\\.|"
-    "Binder\\.execTransact)|^android\\.app\\.ActivityThread(?:\\.main\\b|\\.access\\$|"
-    "\\$H\\.handleMessage\\b)|^java\\.lang\\.reflect\\.Method\\.invoke\\b|"
-    "^com\\.android\\.internal\\.os\\.|^android\\.view\\.Choreographer|"
-    "\\bViewRoot\\.handleMessage\\b|\\bTraversalRunnable\\.run\\b|^java\\.lang\\.Thread\\.run\\b";
+    "^android\\.os\\.(?:Handler\\.(?:dispatchMessage|handleCallback)\\b|Looper\\.|"
+    "MessageQueue\\.(?:next|nativePollOnce)\\b|Binder\\.execTransact)|"
+    "\\.handleMessage\\b|"
+    "^android\\.app\\.ActivityThread\\.(?:main\\b|access\\$|-)|"
+    "^java\\.lang\\.(?:Thread\\.run\\b|reflect\\.(?:Method\\.invoke|Constructor\\.))|"
+    "^dalvik\\.system\\.NativeStart\\.main\\b|^com\\.android\\.internal\\.os\\.|"
+    "^kotlinx?\\.coroutines\\..*\\.(?:run|resume\\w*|dispatch\\w*)\\b|"
+    "^android\\.view\\.(?:InputEventReceiver\\.|ViewRootImpl\\$\\w*(?:Input|Stage)|"
+    "ViewRootImpl\\.(?:doConsumeBatchedInput|enqueueInputEvent|doProcessInputEvents|"
+    "deliverInputEvent)\\b|Choreographer|ViewRoot(?:Impl)?(?:\\$TraversalRunnable\\.run|"
+    "\\.(?:doTraversal|performDraw|draw\\w*))\\b|"
+    "(?:ThreadedRenderer|HardwareRenderer(?:\\$\\w+)?)\\.draw\\b)|"
+    "^android\\.graphics\\.HardwareRenderer\\.draw\\b";
 
 static const struct {
 	uint32_t mark;
 	const char *methods, *slices;
 } texts[] = {
     {MARK_LOOPER, "^android\\.os\\.MessageQueue\\.(?:nativePollOnce|next)\\b", NULL},
-    {MARK_GLUE, glue, "^Choreographer#doFrame\\b|^(?:animation|input|traversal)$"},
-    {MARK_FRAME, "\\bdoFrame\\b", "\\bdoFrame\\b"},
+    {MARK_LOOP, "^android\\.os\\.Looper\\.loop", NULL},
+    {MARK_DISPATCH, "^android\\.os\\.Handler\\.dispatchMessage\\b", NULL},
+    {MARK_GLUE, glue, NULL},
+    {MARK_GLUE | MARK_FRAMING, framing, framing_slices},
+    {MARK_FRAME, "^android\\.view\\.Choreographer\\.doFrame\\b",
+	"^Choreographer#doFrame\\b|^(?:H:)?ReceiveVsync\\b"},
     {MARK_DRAW, NULL, "^draw\\b"},
 #define FINDING(id, word, least, function, help, methods, slices)                               \
 	{1u << FINDING_##id, (methods), (slices)},
@@ -33,10 +54,30 @@ static const struct {
 #undef FINDING
 };
 
+struct str
+finding_name_of(const struct method *m)
+{
+	static const struct str cuts[][2] = {
+	    {STR("monitor contention"), STR(" with owner ")},
+	    {STR("Lock contention on "), STR(" (owner ")},
+	    {STR("Choreographer#doFrame"), STR(" ")},
+	};
+	struct str name = m->name;
+
+	for (size_t i = 0; i < sizeof(cuts) / sizeof(cuts[0]); i++) {
+		const char *cut = m->class_name.n == 0 && str_starts(name, cuts[i][0])
+		    ? memmem(name.p, name.n, cuts[i][1].p, cuts[i][1].n) : NULL;
+
+		if (cut != NULL)
+			name.n = (size_t)(cut - name.p);
+	}
+	return name;
+}
+
 struct marked {
 	uint32_t mark;
 	struct pattern *pattern;
-	bool builtin; /* a class of work of the program's: `any` has it, too */
+	bool builtin; /* the program's */
 };
 
 struct marks {
@@ -82,7 +123,7 @@ marks_new(const struct trace *trace, const struct finding_rules *rules, struct e
 
 		if (text == NULL)
 			continue;
-		good = pattern_add(m, texts[i].mark, str_from(text), is_work, e);
+		good = pattern_add(m, texts[i].mark, str_from(text), true, e);
 		if (is_work)
 			sbuf_printf(&any, "%s%s", any.n > 0 ? "|" : "", text);
 	}
@@ -118,25 +159,27 @@ matches(const struct pattern *p, struct str name)
 static uint32_t
 look(struct marks *m, const struct method *method)
 {
-	uint32_t marks = MARK_KNOWN;
+	const uint32_t work = (1u << FINDING_KINDS) - 1, mechanism = MARK_GLUE | MARK_FRAMING;
+	uint32_t marks = MARK_KNOWN, builtin = 0;
 	struct str name;
-	bool work;
+	bool is_work;
 
 	if (method->word != NULL)
 		return marks | MARK_GLUE;
 	sbuf_clear(&m->name);
 	method_full_name(&m->name, method);
 	name = sbuf_view(&m->name);
-	work = matches(m->any, name);
+	is_work = matches(m->any, name);
 	for (size_t i = 0; i < m->list_count; i++) {
 		const struct marked *p = &m->list[i];
 
 		if (p->mark == MARK_OWN)
 			marks |= method->known && matches(p->pattern, name) != m->platform ? MARK_OWN : 0;
-		else if ((work || !p->builtin) && matches(p->pattern, name))
-			marks |= p->mark;
+		else if ((is_work || !p->builtin || (p->mark & work) == 0) && matches(p->pattern, name))
+			*(p->builtin ? &builtin : &marks) |= p->mark;
 	}
-	return marks;
+	/* Only the platform's own methods are its mechanism. */
+	return marks | ((marks & MARK_OWN) != 0 ? builtin & ~mechanism : builtin);
 }
 
 uint32_t

@@ -12,15 +12,18 @@
 
 /* Beside classes of work, which are 1 << enum finding_kind. */
 enum {
+	MARK_FRAMING = 1 << 22,  /* glue of frames */
+	MARK_LOOP = 1 << 23,     /* the loop of a looper */
+	MARK_DISPATCH = 1 << 24, /* one message */
 	MARK_LOOPER = 1 << 25, /* its own time is waiting for a message */
-	MARK_GLUE = 1 << 26,   /* part of every message: it explains nothing */
+	MARK_GLUE = 1 << 26,   /* mechanism, part of every message: it explains nothing */
 	MARK_OWN = 1 << 27,    /* the app's */
 	MARK_FRAME = 1 << 28,  /* a frame of the display */
 	MARK_DRAW = 1 << 29,   /* waits in it are for the render thread */
 	MARK_KNOWN = 1 << 30,
 };
 #define MARK_FIRST (1u << 31) /* of a node: no caller has the same method */
-_Static_assert(FINDING_KINDS <= 25, "kinds and marks share a word");
+_Static_assert(FINDING_KINDS <= 22, "kinds and marks share a word");
 
 struct marks;
 

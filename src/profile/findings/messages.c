@@ -22,9 +22,11 @@ struct walker {
 	enum clock_id axis;
 	/* The present message. */
 	bool within;
+	bool dispatched, framed; /* it has had its dispatch, its frame */
 	nsec end;
 	struct message now;
 	struct loop_sums sums;
+	struct loop_sums frame, worst; /* of the frame that is open; of the message's worst */
 	struct work works[FINDING_KINDS];
 	uint32_t worked; /* mask of those */
 	/* The outermost calls that are open, by class and as a frame. */
@@ -72,13 +74,14 @@ sums_release(struct loop_sums *s)
 }
 
 static void
-sums_add(struct loop_sums *to, const struct loop_sums *from)
+sums_add(struct loop_sums *to, const struct loop_sums *from, double late)
 {
 	for (uint32_t i = 0; i < from->count; i++) {
 		const struct sum *f = &from->items[i];
 		struct sum *t = sums_item(to, f->node);
 
 		t->own += f->own;
+		t->own_late += (nsec)((double)f->own * late + 0.5);
 		t->cpu += f->cpu;
 		t->asleep += f->asleep;
 		t->calls += f->calls;
@@ -92,6 +95,7 @@ sum_up(struct loop_sums *s, uint32_t at)
 	struct sum *item = &s->items[at];
 
 	parent->time += item->time;
+	parent->late += item->late;
 	parent->below += item->below;
 	item->sibling = parent->child;
 	parent->child = at + 1;
@@ -111,6 +115,7 @@ sums_close(struct loop_sums *s, const struct tree *tree)
 			s->items[parent].pending++;
 		}
 		s->items[i].time = s->items[i].own;
+		s->items[i].late = s->items[i].own_late;
 		s->items[i].below = s->items[i].calls;
 	}
 	for (uint32_t i = 0; i < s->count; i++) {
@@ -149,7 +154,7 @@ work_add(struct walker *w, enum finding_kind kind, nsec from, nsec to, uint32_t 
 }
 
 static void
-works_merge(struct work *to, const struct walker *w)
+works_merge(struct work *to, const struct walker *w, double late)
 {
 	for (int k = 0; k < FINDING_KINDS; k++) {
 		const struct work *from = &w->works[k];
@@ -158,6 +163,7 @@ works_merge(struct work *to, const struct walker *w)
 			continue;
 		to[k].count += from->count;
 		to[k].time += from->time;
+		to[k].late += (nsec)((double)from->time * late + 0.5);
 		if (to[k].count == from->count || from->longest > to[k].longest) {
 			to[k].longest = from->longest;
 			to[k].at = from->at;
@@ -167,27 +173,74 @@ works_merge(struct work *to, const struct walker *w)
 }
 
 static void
-group_add(struct walker *w)
+sums_swap(struct loop_sums *a, struct loop_sums *b)
+{
+	struct loop_sums kept = *a;
+
+	*a = *b;
+	*b = kept;
+}
+
+bool
+message_is_blocked(const struct trace *t, const struct message *m)
+{
+	nsec off = m->time - m->cpu;
+
+	if (t->log != NULL) {
+		off = 0;
+		for (int s = 0; s < JANK_STATES; s++)
+			off += s != JANK_RUNNING ? m->state[s] : 0;
+	} else if (!trace_has_both(t)) {
+		return false;
+	}
+	return m->time > 0 && 5 * off >= 4 * m->time;
+}
+
+static void
+group_add(struct walker *w, double late)
 {
 	struct messages *m = w->m;
-	int length = LENGTH_LATE;
-	struct message_group *g;
+	struct message_group *g = &m->groups[w->now.time >= m->from[LENGTH_ANR] ? LENGTH_ANR
+	    : w->now.time >= m->from[LENGTH_STALL]                              ? LENGTH_STALL
+	    : 2 * w->now.frames.time >= w->now.time                             ? LENGTH_FRAMES
+								                : LENGTH_LATE];
 
-	while (length + 1 < LENGTHS && w->now.time >= m->from[length + 1])
-		length++;
-	g = &m->groups[length];
 	g->count++;
+	g->blocked += message_is_blocked(m->profile->trace, &w->now);
+	g->framed += w->now.frames.late > 0;
 	g->time += w->now.time;
 	g->over += w->now.time - m->budget;
-	m->late += w->now.time;
-	sums_add(&m->latest, &w->sums);
-	works_merge(m->works_late, w);
+	m->late_count++;
+	m->late_time += w->now.time;
+	m->late += w->now.time - m->budget;
+	sums_add(&m->latest, &w->sums, late);
+	works_merge(m->works_late, w, late);
 	if (w->now.time > g->longest.time) {
-		struct loop_sums kept = g->sums;
-
 		g->longest = w->now;
-		g->sums = w->sums;
-		w->sums = kept;
+		sums_swap(&g->sums, &w->sums);
+	}
+}
+
+/* The worst frame's sums are in the walker's `worst`. */
+static void
+frames_add(struct walker *w)
+{
+	struct messages *m = w->m;
+	struct frame_sum *frames[] = {&m->frames, &m->frames_apart};
+	const struct frame_sum *f = &w->now.frames;
+	const bool stall = w->now.time >= m->from[LENGTH_STALL];
+
+	for (int i = 0; i < (stall ? 1 : 2); i++) {
+		frames[i]->count += f->count;
+		frames[i]->late += f->late;
+		frames[i]->time += f->time;
+		frames[i]->over += f->over;
+		if (f->late > 0 && f->worst > frames[i]->worst) {
+			frames[i]->worst = f->worst;
+			frames[i]->worst_at = f->worst_at;
+			if (i == 1)
+				sums_swap(&m->frame, &w->worst);
+		}
 	}
 }
 
@@ -195,21 +248,29 @@ static void
 message_end(struct walker *w)
 {
 	struct messages *m = w->m;
+	double late = 0;
 
-	if (!w->within)
+	w->dispatched = w->framed = false;
+	if (!w->within && w->now.frames.count == 0)
 		return;
-	w->within = false;
-	w->now.time = w->end - w->now.start;
-	m->count++;
+	w->now.time = w->within ? w->end - w->now.start : 0;
 	m->busy += w->now.time;
 	m->cpu += w->now.cpu;
-	if (m->count == 1 || w->now.time > m->longest.time)
-		m->longest = w->now;
-	sums_add(&m->all, &w->sums);
-	works_merge(m->works_all, w);
-	if (w->now.time > m->budget)
-		group_add(w);
+	frames_add(w);
+	if (m->looper && w->within) {
+		m->count++;
+		if (m->count == 1 || w->now.time > m->longest.time)
+			m->longest = w->now;
+		if (w->now.time > m->budget)
+			late = (double)(w->now.time - m->budget) / (double)w->now.time;
+	}
+	w->within = false;
+	sums_add(&m->all, &w->sums, late);
+	works_merge(m->works_all, w, late);
+	if (late > 0)
+		group_add(w, late);
 	w->sums.count = 0;
+	w->worst.count = 0;
 	w->worked = 0;
 	w->now = (struct message){0};
 }
@@ -226,24 +287,30 @@ spend(struct walker *w, uint32_t node, nsec from, nsec to)
 	}
 	w->end = to;
 	item->own += to - from;
+	if ((w->opened & MARK_FRAME) != 0)
+		sums_item(&w->frame, node)->own += to - from;
 	return item;
 }
 
 /* Calls --------------------------------------------------------------------------- */
 
 static void
-frame_add(struct messages *m, nsec from, nsec to)
+frame_add(struct walker *w, nsec from, nsec to)
 {
-	m->frames++;
-	if (to - from <= m->frame_budget)
-		return;
-	m->frames_late++;
-	m->frames_time += to - from;
-	m->frames_over += to - from - m->frame_budget;
-	if (to - from > m->frames_worst) {
-		m->frames_worst = to - from;
-		m->frames_worst_at = from;
+	struct frame_sum *f = &w->now.frames;
+
+	f->count++;
+	if (to - from > w->m->frame_budget) {
+		f->late++;
+		f->time += to - from;
+		f->over += to - from - w->m->frame_budget;
+		if (to - from > f->worst) {
+			f->worst = to - from;
+			f->worst_at = from;
+			sums_swap(&w->worst, &w->frame);
+		}
 	}
+	w->frame.count = 0;
 }
 
 /* What a call is the outermost of. */
@@ -261,6 +328,17 @@ call_begin(struct walker *w, uint32_t node, nsec at)
 {
 	uint32_t marks = outermost(w, node), method = w->tree->nodes[node].method;
 
+	/* A second one in a message: the wait between was too short to be seen. */
+	if ((w->m->nodes[node].own & MARK_DISPATCH) != 0) {
+		if (w->dispatched)
+			message_end(w);
+		w->dispatched = true;
+	}
+	if ((marks & MARK_FRAME) != 0) {
+		if (w->log && w->framed)
+			message_end(w);
+		w->framed = true;
+	}
 	sums_item(&w->sums, node)->calls++;
 	if (method < w->m->method_count && w->calls[method]++ == 0)
 		w->m->nodes[node].own |= MARK_FIRST;
@@ -283,7 +361,7 @@ call_end(struct walker *w, uint32_t node, nsec at)
 		if ((marks >> bit & 1) == 0)
 			continue;
 		if (1u << bit == MARK_FRAME)
-			frame_add(w->m, w->open[bit], at);
+			frame_add(w, w->open[bit], at);
 		else if (at > w->open[bit]) /* what took no time is no work */
 			work_add(w, (enum finding_kind)bit, w->open[bit], at, node);
 	}
@@ -369,7 +447,8 @@ state_add(struct walker *w, struct sum *item, enum jank_state state, nsec from, 
 		work_add(w, FINDING_DISK, from, to, item->node);
 	} else if ((marks->inside & none) == 0) {
 		item->asleep += to - from;
-		work_add(w, FINDING_SLEEP, from, to, item->node);
+		w->now.waited += to - from;
+		work_add(w, FINDING_WAIT, from, to, item->node);
 	}
 }
 
@@ -415,17 +494,26 @@ step_spend(struct walker *w, const struct step *step, const nsec from[CLOCKS],
 
 	if (w->log) {
 		log_spend(w, step->before, until);
-	} else if ((w->m->nodes[step->before].own & MARK_LOOPER) == 0) {
+	} else if ((w->m->nodes[step->before].own & MARK_LOOPER) == 0 || !w->m->looper) {
 		if (until > at || w->within) {
 			nsec cpu = to[CLOCK_CPU] - from[CLOCK_CPU];
 
 			spend(w, step->before, at, until)->cpu += cpu;
 			w->now.cpu += cpu;
 		}
-	} else if (until > at) {
+	} else {
 		message_end(w);
+		w->m->looped = true;
 	}
 	w->last = until;
+}
+
+/* Both clocks where the range cuts a step: in proportion. */
+static void
+step_cut(const struct walker *w, const struct step *step, nsec at, nsec out[CLOCKS])
+{
+	out[CLOCK_CPU] = w->axis == CLOCK_WALL ? step_cpu_share(step, at) : at;
+	out[CLOCK_WALL] = w->axis == CLOCK_WALL ? at : 0;
 }
 
 /* The calls that are open where the walk begins. */
@@ -436,7 +524,7 @@ begin(struct walker *w, uint32_t node, nsec at)
 	uint32_t *stack = mem_alloc(((size_t)depth + 1) * sizeof(*stack));
 
 	w->begun = true;
-	for (uint32_t i = depth; i > 0; i--, node = tree_parent(w->tree, node))
+	for (uint32_t i = depth + 1; i-- > 0; node = tree_parent(w->tree, node))
 		stack[i] = node;
 	for (uint32_t i = 1; i <= depth; i++) {
 		if (!w->log || !never_ends(w, stack[i], at)) {
@@ -444,6 +532,9 @@ begin(struct walker *w, uint32_t node, nsec at)
 			sums_item(&w->sums, stack[i])->calls--;
 		}
 	}
+	w->node = stack[depth];
+	if (w->m->range.from > w->m->profile->begin) /* a frame is of the range that it begins in */
+		w->opened &= ~(uint32_t)MARK_FRAME;
 	mem_free(stack);
 }
 
@@ -459,9 +550,9 @@ visit(void *context, const struct step *step)
 	memcpy(from, step->first ? step->to : step->from, sizeof(from));
 	memcpy(to, step->to, sizeof(to));
 	if (from[w->axis] < range->from)
-		step_times_at(step, w->axis, range->from, from);
+		step_cut(w, step, range->from, from);
 	if (at > range->to)
-		step_times_at(step, w->axis, range->to, to);
+		step_cut(w, step, range->to, to);
 	if (!w->begun)
 		begin(w, step->before, from[w->axis]);
 	if (!step->first)
@@ -486,7 +577,7 @@ visit(void *context, const struct step *step)
 	return true;
 }
 
-/* The marks of the thread's nodes; callers come first (tree_is_bottom). */
+/* The marks of a node, whose caller has its own. */
 static void
 node_look(struct messages *m, uint32_t node)
 {
@@ -497,17 +588,34 @@ node_look(struct messages *m, uint32_t node)
 	if (node != m->profile->stacks[m->thread].root && m->nodes[parent].own == 0)
 		return; /* of another thread */
 	n->own = marks_of(m->marks, tree->nodes[node].method) | MARK_KNOWN;
-	m->looper |= (n->own & MARK_LOOPER) != 0;
+	/* Only what the loop itself calls is a message of its own. */
+	if ((m->nodes[parent].own & MARK_LOOP) == 0)
+		n->own &= ~(uint32_t)MARK_DISPATCH;
 	n->inside = n->own | m->nodes[parent].inside;
 	n->caller = parent != NODE_NONE && (m->nodes[parent].own & MARK_OWN) != 0
 	    ? tree->nodes[parent].method
 	    : parent != NODE_NONE ? m->nodes[parent].caller : METHOD_NONE;
 }
 
-static void
-nodes_look(struct messages *m)
+/* Nothing above the looper's loop explains anything. */
+static bool
+loop_look(struct messages *m, uint32_t node)
 {
 	const struct tree *tree = &m->profile->tree;
+	uint32_t marks = m->nodes[node].own, n;
+
+	if ((marks & MARK_LOOP) != 0 && (m->nodes[tree_parent(tree, node)].inside & MARK_LOOP) == 0)
+		for (n = tree_parent(tree, node); n != NODE_NONE; n = tree_parent(tree, n))
+			m->nodes[n].own = (m->nodes[n].own & ~(uint32_t)MARK_OWN) | MARK_GLUE;
+	return (marks & (MARK_LOOP | MARK_LOOPER)) != 0 ||
+	    (m->profile->trace->log != NULL && (marks & MARK_FRAME) != 0);
+}
+
+bool
+messages_look(struct messages *m)
+{
+	const struct tree *tree = &m->profile->tree;
+	bool looper = false;
 
 	m->nodes = mem_zero(tree->count, sizeof(*m->nodes));
 	for (uint32_t i = tree->count; --i > 0;) {
@@ -518,6 +626,9 @@ nodes_look(struct messages *m)
 		if (!tree_is_bottom(tree, i))
 			node_look(m, i);
 	}
+	for (uint32_t i = 1; i < tree->count; i++)
+		looper |= loop_look(m, i);
+	return looper;
 }
 
 /* The end of what was walked: of a log there may be states after the last slice. */
@@ -546,8 +657,10 @@ messages_find(struct messages *m, const atomic_bool *cancel)
 	scope->in[m->thread] = true;
 	m->method_count = trace_method_count(p->trace);
 	w.calls = mem_zero(m->method_count, sizeof(*w.calls));
-	nodes_look(m);
 	sums_init(&w.sums, p->tree.count);
+	sums_init(&w.frame, p->tree.count);
+	sums_init(&w.worst, p->tree.count);
+	sums_init(&m->frame, p->tree.count);
 	sums_init(&m->all, p->tree.count);
 	sums_init(&m->latest, p->tree.count);
 	for (int i = 0; i < LENGTHS; i++)
@@ -562,9 +675,12 @@ messages_find(struct messages *m, const atomic_bool *cancel)
 		finish(&w);
 	sums_close(&m->all, &p->tree);
 	sums_close(&m->latest, &p->tree);
+	sums_close(&m->frame, &p->tree);
 	for (int i = 0; i < LENGTHS; i++)
 		sums_close(&m->groups[i].sums, &p->tree);
 	sums_release(&w.sums);
+	sums_release(&w.frame);
+	sums_release(&w.worst);
 	mem_free(w.calls);
 	mem_free(w.states);
 	mem_free(w.bottom);
@@ -577,6 +693,7 @@ messages_release(struct messages *m)
 {
 	sums_release(&m->all);
 	sums_release(&m->latest);
+	sums_release(&m->frame);
 	for (int i = 0; i < LENGTHS; i++)
 		sums_release(&m->groups[i].sums);
 	mem_free(m->nodes);

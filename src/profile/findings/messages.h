@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * messages: what a thread did between two waits for a message.
+ * messages: the work of a thread between two waits for a message.
  *
- * A message is a longest stretch of a thread's time in which it does not wait in its looper.  Of a
- * log it is time within slices that have an end, and time running, runnable and blocked.  Times
- * are nanoseconds on the axis.
+ * A message is a longest stretch of a thread's time in which it does not wait in its looper; a
+ * visit to the looper of no length ends it, too, and so does a second dispatch, of a log a second
+ * frame.  Of a log it is time within slices that have an end, and time running, runnable and
+ * blocked.  The time of a thread without a looper is not divided.  Times are nanoseconds on the
+ * axis.
  *
  * One walk over the thread's records.  The call paths of late messages are summed apart from
  * those of all.  Memory: 24 bytes a node of the tree, of which only what is met is touched.
@@ -20,6 +22,7 @@ struct sum {
 	uint32_t child, sibling; /* item + 1; 0: none */
 	uint32_t pending; /* callees that are not added yet */
 	nsec own, time; /* on the axis: exclusive, inclusive */
+	nsec own_late, late; /* of these, the part over the budget: late ms */
 	nsec cpu;                  /* exclusive */
 	nsec asleep;               /* exclusive, of a log: in no class of work */
 	uint64_t calls, below;     /* below: of callees, too */
@@ -35,26 +38,39 @@ struct loop_sums {
 /* Calls, or stretches in a state, of a class of work. */
 struct work {
 	uint64_t count;
-	nsec time; /* of states only */
+	nsec time, late; /* of states only */
 	nsec longest, at;
 	uint32_t node;
+};
+
+/* Frames of the display: calls of one method, or slices of one name. */
+struct frame_sum {
+	uint64_t count, late;
+	nsec time, over; /* of the late ones; over: the budget */
+	nsec worst, worst_at; /* the one that is over by most: its length */
 };
 
 struct message {
 	nsec start, time, cpu;
 	uint64_t records;
 	nsec state[JANK_STATES];
+	nsec waited; /* asleep in slices that are in no class of work */
+	struct frame_sum frames; /* that began in it */
 };
 
-/* Messages of one length. */
+/* Late messages of one kind. */
 struct message_group {
-	uint64_t count;
+	uint64_t count, blocked, framed; /* framed: with late frames in them */
 	nsec time, over; /* over: the budget, each */
 	struct message longest;
 	struct loop_sums sums; /* of the longest */
 };
 
-enum message_length { LENGTH_LATE, LENGTH_STALL, LENGTH_ANR, LENGTHS };
+/* By length; those of which late frames have half are apart. */
+enum message_length { LENGTH_LATE, LENGTH_FRAMES, LENGTH_STALL, LENGTH_ANR, LENGTHS };
+
+/* At least so much of a message is known not to be on the CPU. */
+bool message_is_blocked(const struct trace *, const struct message *);
 
 struct node_marks {
 	uint32_t own;    /* of its method */
@@ -68,25 +84,29 @@ struct messages {
 	uint32_t thread;
 	struct range range;
 	struct marks *marks;
+	bool looper;       /* the thread's time is divided into messages */
 	nsec budget, frame_budget; /* longer messages, and frames, are late */
 	nsec from[LENGTHS];        /* messages as long as this are of the group */
 
 	/* Found. */
-	uint64_t count;
-	nsec busy, cpu, late;
+	uint64_t count, late_count;
+	nsec busy, cpu;
+	nsec late_time, late; /* of late messages: their length, and what is over the budget */
 	struct message longest;
 	struct message_group groups[LENGTHS];
 	struct loop_sums all, latest; /* latest: of late messages */
 	struct work works_all[FINDING_KINDS], works_late[FINDING_KINDS];
-	uint64_t frames, frames_late;
-	nsec frames_time, frames_over, frames_worst, frames_worst_at; /* of those over the budget */
+	struct frame_sum frames, frames_apart; /* apart: in no stall */
+	struct loop_sums frame; /* of the worst of these */
 	uint64_t records; /* of the thread, in the range */
 	uint64_t unfinished; /* slices */
-	bool looper; /* it has calls of one */
+	bool looped; /* it was in its looper in the range */
 	uint32_t method_count;
 	struct node_marks *nodes;
 };
 
+/* The marks of the thread's nodes, for messages_find; true if it has calls of a looper. */
+bool messages_look(struct messages *);
 /* False when cancelled; messages_release in both cases. */
 bool messages_find(struct messages *, const atomic_bool *cancel);
 void messages_release(struct messages *);

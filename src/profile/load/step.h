@@ -81,6 +81,18 @@ step_cpu_at(const struct step *s, nsec wall)
 	return s->from[CLOCK_CPU] + step_head(s);
 }
 
+/* The CPU clock at a wall time within the step, its time spread evenly: for one thread's figures. */
+static inline nsec
+step_cpu_share(const struct step *s, nsec wall)
+{
+	nsec since = wall - s->from[CLOCK_WALL], length = s->to[CLOCK_WALL] - s->from[CLOCK_WALL];
+
+	if (since <= 0 || length <= 0)
+		return s->from[CLOCK_CPU];
+	return since >= length ? s->to[CLOCK_CPU] : s->from[CLOCK_CPU] +
+	    (nsec)wide_div(wide_mul((uint64_t)step_cpu(s), (uint64_t)since), (uint64_t)length);
+}
+
 /* Both clocks at a time on the axis (profile.h) within the step. */
 static inline void
 step_times_at(const struct step *s, enum clock_id axis, nsec at, nsec out[CLOCKS])

@@ -94,9 +94,9 @@ answer_findings(struct answering *a, const struct query *q, struct answer *answe
     const atomic_bool *cancel)
 {
 	static const struct finding_rules rules;
-	struct finding_query query = {.rules = &rules, .range = q->of.range,
-	    .thread = finding_thread(a->profile, q->of.scope)};
+	struct finding_query query = {.rules = &rules, .range = q->of.range};
 
+	finding_scope(&query, a->profile, q->of.scope, q->of.scope != NULL && scope_size(q->of.scope) > 1);
 	answer->value = findings_find(a->profile, &query, cancel, &answer->err);
 	return answer->value != NULL;
 }
