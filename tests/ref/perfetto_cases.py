@@ -444,6 +444,16 @@ case("times that are differences, of packets without use, too",
      begin(5, 7, "A", clock=PRIVATE), packet(5, {777: "?"}, clock=PRIVATE),
      end(15, 7, clock=PRIVATE), slices={101: [("A", 505_000, 20_000, 0)]})
 
+OF_ANY_KIND = [{1: {1: 0}}, {2: {2: [{1: 102, 2: "side", 3: 100}]}}, {34: {1: 1}}, {35: {}}, {39: {}},
+               {43: {1: 55, 6: "daemon"}}, {44: {1: 100, 2: 102, 5: "side"}},
+               {45: {1: {3: "5.10.0"}}}, {54: {}}, {60: {1: 9, 2: "jobs"}}, {}]
+
+case("times that are differences, of packets of any kind",
+     snapshot({BOOTTIME: 500_000, PRIVATE: (10, 1, 1000)}), MAIN,
+     begin(5, 7, "A", clock=PRIVATE), *(packet(7, data, clock=PRIVATE) for data in OF_ANY_KIND),
+     end(15, 7, clock=PRIVATE),
+     slices={101: [("A", 505_000, 15_000 + 7000 * len(OF_ANY_KIND), 0)]})
+
 case("a sequence's clock is not another's",
      snapshot({BOOTTIME: 500_000, PRIVATE: 10}), snapshot({BOOTTIME: 700_000, PRIVATE: 10}, seq=2),
      MAIN, cleared(seq=2), begin(1010, 7, "A", clock=PRIVATE), end(1110, 7, clock=PRIVATE),

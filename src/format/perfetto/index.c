@@ -196,7 +196,7 @@ system_take(struct perfetto *pf, struct wire message)
 
 /* One packet ------------------------------------------------------------------------ */
 
-/* A packet's time; the times of some clocks are differences, so all packets count. */
+/* Returns a packet's time; times of some clocks are differences, so all packets count. */
 static uint64_t
 time_take(struct perfetto *pf, const struct trace_packet *p, uint32_t sequence, uint32_t *clock)
 {
@@ -374,6 +374,24 @@ trace_stats_take(struct perfetto *pf, struct wire message)
 	}
 }
 
+/* Which runs such packets are in; RUN_EVENTS: none that goes from packet to packet. */
+static enum run_kind
+run_kind_of(uint32_t field)
+{
+	switch (field) {
+	case PACKET_TRACK_EVENT:
+		return RUN_TRACK;
+	case PACKET_FRAME:
+		return RUN_FRAME;
+	case PACKET_STATS:
+		return RUN_STATS;
+	case PACKET_SAMPLE:
+		return RUN_SAMPLE;
+	default:
+		return RUN_EVENTS;
+	}
+}
+
 static void
 packet_index(struct perfetto *pf, struct wire content, uint64_t at)
 {
@@ -382,6 +400,7 @@ packet_index(struct perfetto *pf, struct wire content, uint64_t at)
 	struct trace_packet p;
 	struct packets *packets;
 	uint32_t sequence, clock;
+	enum run_kind kind;
 
 	if (!trace_packet_read(&p, content, at)) {
 		damage_add(&pf->r.trace->damage, DAMAGE_SKIPPED_PACKET, 1, at);
@@ -394,6 +413,14 @@ packet_index(struct perfetto *pf, struct wire content, uint64_t at)
 	if (p.foreign)
 		return;
 	sequence = sequence_take(pf, &p);
+	kind = run_kind_of(p.field);
+	if (kind != RUN_EVENTS) {
+		timed_index(pf, &p, end, sequence, kind);
+		return;
+	}
+	/* A snapshot sets clocks, and the service's times are of one clock always. */
+	if (p.timed && p.field != PACKET_CLOCK_SNAPSHOT && p.field != PACKET_SERVICE)
+		(void)time_take(pf, &p, sequence, &clock);
 	switch (p.field) {
 	case PACKET_FTRACE:
 		bundle_index(pf, &p, sequence);
@@ -404,15 +431,6 @@ packet_index(struct perfetto *pf, struct wire content, uint64_t at)
 	case PACKET_CLOCK_SNAPSHOT:
 		clocks_snapshot(&pf->clocks, p.data, sequence);
 		break;
-	case PACKET_TRACK_EVENT:
-		timed_index(pf, &p, end, sequence, RUN_TRACK);
-		break;
-	case PACKET_FRAME:
-		timed_index(pf, &p, end, sequence, RUN_FRAME);
-		break;
-	case PACKET_STATS:
-		timed_index(pf, &p, end, sequence, RUN_STATS);
-		break;
 	case PACKET_FTRACE_STATS:
 		ftrace_stats_take(pf, p.data);
 		break;
@@ -421,9 +439,6 @@ packet_index(struct perfetto *pf, struct wire content, uint64_t at)
 		break;
 	case PACKET_SYSTEM:
 		system_take(pf, p.data);
-		break;
-	case PACKET_SAMPLE:
-		timed_index(pf, &p, end, sequence, RUN_SAMPLE);
 		break;
 	case PACKET_PROFILE:
 		profile_index(pf, &p, sequence);
@@ -445,8 +460,7 @@ packet_index(struct perfetto *pf, struct wire content, uint64_t at)
 		service_take(pf, &p);
 		break;
 	default:
-		if (p.timed)
-			(void)time_take(pf, &p, sequence, &clock);
+		break;
 	}
 }
 
