@@ -308,6 +308,50 @@ chains_test(void)
 	sbuf_release(&out);
 }
 
+/* Any field of a packet may be the only one of a trace's first packet. */
+static void
+begins_test(void)
+{
+	static const unsigned numbers[] = {3, 8, 10, 13, 41, 42, 58, 79, 87, 98},
+	    ranges[][2] = {{1, 2}, {4, 7}, {9, 9}, {11, 12}, {33, 40}, {43, 49}, {51, 57},
+		{59, 78}, {80, 84}, {86, 86}, {88, 97}, {99, 107}, {109, 135}, {138, 140},
+		{900, 900}, {1000, 1001}, {1999, 1999}};
+	struct sbuf out = {0};
+	unsigned wrong = 0;
+
+	for (unsigned field = 1; field <= ranges[sizeof(ranges) / sizeof(ranges[0]) - 1][1]; field++) {
+		bool number = false, message = false;
+		struct opened o;
+		size_t packet;
+
+		for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++)
+			number |= numbers[i] == field;
+		for (size_t i = 0; i < sizeof(ranges) / sizeof(ranges[0]); i++)
+			message |= field >= ranges[i][0] && field <= ranges[i][1];
+		if (!number && !message)
+			continue;
+		sbuf_clear(&out);
+		packet = wire_begin(&out, PACKET);
+		if (number)
+			wire_number(&out, field, 1);
+		else
+			wire_end(&out, wire_begin(&out, field));
+		wire_end(&out, packet);
+		thread_write(&out, 7, 100, 101, "main");
+		event_write(&out, 1, 1000, BEGIN, 7, "load");
+		event_write(&out, 1, 3000, END, 7, NULL);
+		o = open_bytes(out.p, out.n);
+		if (o.p == NULL || sum_of(&o, "load")->calls != 1) {
+			wrong++;
+			diag("field %u", field);
+		}
+		if (o.p != NULL)
+			done(&o);
+	}
+	is_int(wrong, 0, "traces begin with any field of a packet");
+	sbuf_release(&out);
+}
+
 static void
 kinds_test(void)
 {
@@ -315,9 +359,16 @@ kinds_test(void)
 
 	sum_is(&o, "work", 1, 200);
 	done(&o);
+	begins_test();
 	/* profile.proto begins with messages of the same number. */
 	o = open_bytes("\x0a\x04\x08\x01\x10\x02\x0a\x04\x08\x03\x10\x04\x0a\x04\x08\x05\x10\x06", 18);
 	ok(o.p == NULL, "other messages are no Perfetto trace");
+	o = open_bytes("\x0a\x03\xc0\x3e\x01", 5);
+	ok(o.p == NULL, "nor is a message of a field that no packet has");
+	o = open_bytes("\x0a\x08\x0a\x06\x66ile.c", 10);
+	ok(o.p == NULL, "nor one with a text where packets have a message");
+	o = open_bytes("\x0a\x04\x12\x00\x18\x01\x0a\x02\x30\x05", 10);
+	ok(o.p == NULL, "nor one with a number where packets have a message");
 }
 
 int

@@ -1003,3 +1003,9 @@ case("the kernel's events as text are told", SMALL, packet(data={5: {4: [
 case("what is not read is told", SMALL, packet(5000, {40: {1: 1}}),
      packet(5000, {38: {1: 5}}), slices=LOADED,
      unread={"(not read) power_rails": 1, "(not read) battery": 1}, engine=None)
+case("each is told by its name", SMALL, *(packet(data={number: {}}) for number in (
+         93, 94, 96, 97, 104, 105, 137, 1000)), slices=LOADED, engine=None,
+     unread={"(not read) " + name: 1 for name in (
+         "surfaceflinger_layers_snapshot", "surfaceflinger_transactions", "shell_transition",
+         "shell_handler_mappings", "protolog_message", "protolog_viewer_config", "packet 137",
+         "other packets")})

@@ -163,51 +163,22 @@ perfetto_jobs(struct reader *r, unsigned jobs)
 		merge_help((struct perfetto *)r);
 }
 
-/* Packets that are not read, by the field of their data. */
-static const struct {
-	uint16_t field;
-	struct str name;
-} left_out[] = {
-	{5, STR("(not read) chrome_events (JSON, ftrace as text)")},
-	{7, STR("(not read) sys_stats")},
-	{37, STR("(not read) heap profile (profile_packet)")},
-	{38, STR("(not read) battery")},
-	{40, STR("(not read) power_rails")},
-	{47, STR("(not read) packages_list")},
-	{51, STR("(not read) chrome_metadata")},
-	{52, STR("(not read) gpu_counter_event")},
-	{53, STR("(not read) gpu_render_stage_event")},
-	{56, STR("(not read) heap dump (heap_graph)")},
-	{61, STR("(not read) module_symbols")},
-	{64, STR("(not read) deobfuscation_mapping")},
-	{68, STR("(not read) memory maps (smaps_packet)")},
-	{71, STR("(not read) gpu_mem_total_event")},
-	{78, STR("(not read) ui_state")},
-	{107, STR("(not read) remote_clock_sync")},
-	{133, STR("(not read) compressed by zstd")},
-	{135, STR("(not read) stack_sample")},
-	{PACKETS_FOREIGN, STR("(not read) of another machine")},
-};
-
-/* Those that are about the recording itself. */
-static bool
-is_about_recording(uint32_t field)
-{
-	static const uint8_t fields[] = {33, 36, 50, 72, 89};
-
-	return memchr(fields, (int)field, sizeof(fields)) != NULL;
-}
-
+/* "(not read) battery" */
 static struct str
 left_name(struct perfetto *pf, uint32_t field)
 {
-	if (field == 0)
-		return STR("(not read) other packets");
-	for (size_t i = 0; i < sizeof(left_out) / sizeof(left_out[0]); i++) {
-		if (left_out[i].field == field)
-			return left_out[i].name;
-	}
-	return text_make(pf, STR("(not read)"), " packet", field);
+	struct str name = field == 0 ? STR("other packets") : field == PACKETS_FOREIGN
+	    ? STR("of another machine") : packet_field_of(field)->name;
+	struct sbuf s = {0};
+
+	sbuf_text(&s, "(not read) ");
+	if (name.n > 0)
+		sbuf_str(&s, name);
+	else
+		sbuf_printf(&s, "packet %u", field);
+	name = text_keep(pf, sbuf_view(&s));
+	sbuf_release(&s);
+	return name;
 }
 
 static void
@@ -223,7 +194,7 @@ perfetto_end(struct reader *r)
 		const struct packets *p = &pf->packets[field];
 
 		if (p->count > 0 && (field >= PACKETS_FOREIGN ||
-			(!packet_is_read(field) && !is_about_recording(field))))
+			packet_field_of(field)->does == PACKET_LEFT))
 			func_left(r, left_name(pf, field), p->count, p->bytes);
 	}
 }

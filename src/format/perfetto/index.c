@@ -466,6 +466,27 @@ packet_index(struct perfetto *pf, struct wire content, uint64_t at)
 
 /* What the file is ------------------------------------------------------------------ */
 
+/* Refuses a field that no packet has, or has with another type; `known` when packets have it. */
+static bool
+field_fits(const struct wire_field *f, bool *known)
+{
+	enum { FIELD_MOST = 1999 };
+	const struct packet_field *field = packet_field_of(f->number);
+	struct wire inner = f->bytes;
+	struct wire_field any;
+
+	if (f->number > FIELD_MOST)
+		return false;
+	if (field->kind == FIELD_UNKNOWN)
+		return true;
+	*known = true;
+	if ((field->kind == FIELD_NUMBER) == (f->type == WIRE_BYTES))
+		return false;
+	while (field->kind == FIELD_MESSAGE && wire_next(&inner, &any))
+		;
+	return field->kind != FIELD_MESSAGE || inner.p == inner.end;
+}
+
 /*
  * Text may begin with the same byte, an empty line, and other messages do: the first packets
  * must be whole, and have a field that such packets have.
@@ -473,10 +494,7 @@ packet_index(struct perfetto *pf, struct wire content, uint64_t at)
 bool
 perfetto_is(struct str file)
 {
-	static const uint64_t numbers = 1u << 3 | 1u << 8 | 1u << 10,
-	    messages = 1u << 1 | 1u << 6 | 1u << 11 | UINT64_C(1) << 33 | UINT64_C(1) << 36 |
-	    UINT64_C(1) << 50 | UINT64_C(1) << 60;
-	enum { PACKETS = 3, FIELD_MOST = 1999 };
+	enum { PACKETS = 3 };
 	struct wire rest = {(const uint8_t *)file.p, (const uint8_t *)file.p + file.n};
 	struct wire_field packet, f;
 	int packets = 0;
@@ -499,10 +517,8 @@ perfetto_is(struct str file)
 		}
 		known = !cut && content.p == content.end;
 		while (wire_next(&content, &f)) {
-			if (f.number > FIELD_MOST)
+			if (!field_fits(&f, &known))
 				return false;
-			known |= f.number < 64 &&
-			    ((f.type == WIRE_BYTES ? messages : numbers) >> f.number & 1) != 0;
 		}
 		if (content.end == rest.end && (cut || content.p != content.end))
 			return known || packets > 0;

@@ -12,15 +12,121 @@
 
 enum { FLAG_CLEARED = 1, FLAG_NEEDS = 2 };
 
-bool
-packet_is_read(uint32_t field)
-{
-	static const uint8_t read[] = {PACKET_FTRACE, PACKET_PROCESS_TREE, PACKET_CLOCK_SNAPSHOT,
-	    PACKET_STATS, PACKET_TRACK_EVENT, PACKET_FTRACE_STATS, PACKET_TRACE_STATS,
-	    PACKET_PROCESS_OLD, PACKET_THREAD_OLD, PACKET_SYSTEM, PACKET_TRACK, PACKET_SERVICE,
-	    PACKET_FRAME, PACKET_SAMPLE, PACKET_PROFILE, PACKET_LOG};
+/* The fields of a packet; those of data are known by name. */
+static const struct packet_field packet_fields[] = {
+	[1] = {STR("ftrace_events"), FIELD_MESSAGE, PACKET_READ},
+	[2] = {STR("process_tree"), FIELD_MESSAGE, PACKET_READ}, [3] = {.kind = FIELD_NUMBER},
+	[4] = {STR("inode_file_map"), FIELD_MESSAGE},
+	[5] = {STR("chrome_events (JSON, ftrace as text)"), FIELD_MESSAGE},
+	[6] = {STR("clock_snapshot"), FIELD_MESSAGE, PACKET_READ},
+	[7] = {STR("sys_stats"), FIELD_MESSAGE}, [8] = {.kind = FIELD_NUMBER},
+	[9] = {STR("process_stats"), FIELD_MESSAGE, PACKET_READ}, [10] = {.kind = FIELD_NUMBER},
+	[11] = {STR("track_event"), FIELD_MESSAGE, PACKET_READ}, [12] = {.kind = FIELD_MESSAGE},
+	[13] = {.kind = FIELD_NUMBER}, [33] = {STR("trace_config"), FIELD_MESSAGE, PACKET_ABOUT},
+	[34] = {STR("ftrace_stats"), FIELD_MESSAGE, PACKET_READ},
+	[35] = {STR("trace_stats"), FIELD_MESSAGE, PACKET_READ},
+	[36] = {STR("synchronization_marker"), FIELD_BYTES, PACKET_ABOUT},
+	[37] = {STR("heap profile (profile_packet)"), FIELD_MESSAGE},
+	[38] = {STR("battery"), FIELD_MESSAGE},
+	[39] = {STR("android_log"), FIELD_MESSAGE, PACKET_READ},
+	[40] = {STR("power_rails"), FIELD_MESSAGE}, [41] = {.kind = FIELD_NUMBER},
+	[42] = {.kind = FIELD_NUMBER},
+	[43] = {STR("process_descriptor"), FIELD_MESSAGE, PACKET_READ},
+	[44] = {STR("thread_descriptor"), FIELD_MESSAGE, PACKET_READ},
+	[45] = {STR("system_info"), FIELD_MESSAGE, PACKET_READ},
+	[46] = {STR("trigger"), FIELD_MESSAGE}, [47] = {STR("packages_list"), FIELD_MESSAGE},
+	[48] = {STR("chrome_benchmark_metadata"), FIELD_MESSAGE},
+	[49] = {STR("perfetto_metatrace"), FIELD_MESSAGE},
+	[50] = {STR("compressed_packets"), FIELD_BYTES, PACKET_ABOUT},
+	[51] = {STR("chrome_metadata"), FIELD_MESSAGE},
+	[52] = {STR("gpu_counter_event"), FIELD_MESSAGE},
+	[53] = {STR("gpu_render_stage_event"), FIELD_MESSAGE},
+	[54] = {STR("streaming_profile_packet"), FIELD_MESSAGE, PACKET_READ},
+	[55] = {STR("profiled_frame_symbols"), FIELD_MESSAGE},
+	[56] = {STR("heap dump (heap_graph)"), FIELD_MESSAGE},
+	[57] = {STR("graphics_frame_event"), FIELD_MESSAGE}, [58] = {.kind = FIELD_NUMBER},
+	[59] = {.kind = FIELD_MESSAGE},
+	[60] = {STR("track_descriptor"), FIELD_MESSAGE, PACKET_READ},
+	[61] = {STR("module_symbols"), FIELD_MESSAGE},
+	[62] = {STR("vulkan_memory_event"), FIELD_MESSAGE}, [63] = {STR("gpu_log"), FIELD_MESSAGE},
+	[64] = {STR("deobfuscation_mapping"), FIELD_MESSAGE},
+	[65] = {STR("vulkan_api_event"), FIELD_MESSAGE},
+	[66] = {STR("perf_sample"), FIELD_MESSAGE, PACKET_READ},
+	[67] = {STR("cpu_info"), FIELD_MESSAGE},
+	[68] = {STR("memory maps (smaps_packet)"), FIELD_MESSAGE},
+	[69] = {STR("service_event"), FIELD_MESSAGE, PACKET_READ},
+	[70] = {STR("initial_display_state"), FIELD_MESSAGE},
+	[71] = {STR("gpu_mem_total_event"), FIELD_MESSAGE},
+	[72] = {STR("extension_descriptor"), FIELD_MESSAGE, PACKET_ABOUT},
+	[73] = {STR("memory_tracker_snapshot"), FIELD_MESSAGE},
+	[74] = {STR("streaming_allocation"), FIELD_MESSAGE},
+	[75] = {STR("streaming_free"), FIELD_MESSAGE},
+	[76] = {STR("frame_timeline_event"), FIELD_MESSAGE, PACKET_READ},
+	[77] = {STR("android_energy_estimation_breakdown"), FIELD_MESSAGE},
+	[78] = {STR("ui_state"), FIELD_MESSAGE}, [79] = {.kind = FIELD_NUMBER},
+	[80] = {STR("android_camera_frame_event"), FIELD_MESSAGE},
+	[81] = {STR("android_camera_session_stats"), FIELD_MESSAGE},
+	[82] = {STR("translation_table"), FIELD_MESSAGE},
+	[83] = {STR("android_game_intervention_list"), FIELD_MESSAGE},
+	[84] = {STR("statsd_atom"), FIELD_MESSAGE},
+	[86] = {STR("android_system_property"), FIELD_MESSAGE}, [87] = {.kind = FIELD_NUMBER},
+	[88] = {STR("network_packet"), FIELD_MESSAGE},
+	[89] = {STR("trace_uuid"), FIELD_MESSAGE, PACKET_ABOUT},
+	[90] = {STR("track_event_range_of_interest"), FIELD_MESSAGE},
+	[91] = {STR("entity_state_residency"), FIELD_MESSAGE},
+	[92] = {STR("network_packet_bundle"), FIELD_MESSAGE},
+	[93] = {STR("surfaceflinger_layers_snapshot"), FIELD_MESSAGE},
+	[94] = {STR("surfaceflinger_transactions"), FIELD_MESSAGE},
+	[95] = {STR("etw_events"), FIELD_MESSAGE}, [96] = {STR("shell_transition"), FIELD_MESSAGE},
+	[97] = {STR("shell_handler_mappings"), FIELD_MESSAGE}, [98] = {.kind = FIELD_NUMBER},
+	[99] = {STR("v8_js_code"), FIELD_MESSAGE}, [100] = {STR("v8_internal_code"), FIELD_MESSAGE},
+	[101] = {STR("v8_wasm_code"), FIELD_MESSAGE},
+	[102] = {STR("v8_reg_exp_code"), FIELD_MESSAGE},
+	[103] = {STR("v8_code_move"), FIELD_MESSAGE},
+	[104] = {STR("protolog_message"), FIELD_MESSAGE},
+	[105] = {STR("protolog_viewer_config"), FIELD_MESSAGE},
+	[106] = {STR("android_input_event"), FIELD_MESSAGE},
+	[107] = {STR("remote_clock_sync"), FIELD_MESSAGE},
+	[109] = {STR("chrome_trigger"), FIELD_MESSAGE},
+	[110] = {STR("pixel_modem_events"), FIELD_MESSAGE},
+	[111] = {STR("pixel_modem_token_database"), FIELD_MESSAGE},
+	[112] = {STR("winscope_extensions"), FIELD_MESSAGE},
+	[113] = {STR("clone_snapshot_trigger"), FIELD_MESSAGE},
+	[114] = {STR("bluetooth_trace_event"), FIELD_MESSAGE},
+	[115] = {STR("kernel_wakelock_data"), FIELD_MESSAGE},
+	[116] = {STR("app_wakelock_bundle"), FIELD_MESSAGE},
+	[117] = {STR("generic_kernel_task_state_event"), FIELD_MESSAGE},
+	[118] = {STR("generic_kernel_cpu_freq_event"), FIELD_MESSAGE},
+	[119] = {STR("cpu_per_uid_data"), FIELD_MESSAGE},
+	[120] = {STR("generic_kernel_task_rename_event"), FIELD_MESSAGE},
+	[121] = {STR("evdev_event"), FIELD_MESSAGE},
+	[122] = {STR("generic_kernel_process_tree"), FIELD_MESSAGE},
+	[123] = {STR("user_list"), FIELD_MESSAGE}, [124] = {STR("trace_provenance"), FIELD_MESSAGE},
+	[125] = {STR("protovms"), FIELD_MESSAGE}, [126] = {STR("trace_attributes"), FIELD_MESSAGE},
+	[127] = {STR("android_aflags"), FIELD_MESSAGE}, [128] = {STR("gpu_info"), FIELD_MESSAGE},
+	[129] = {STR("generic_gpu_frequency_event"), FIELD_MESSAGE},
+	[130] = {STR("interrupt_info"), FIELD_MESSAGE},
+	[131] = {STR("art_process_metadata"), FIELD_MESSAGE},
+	[132] = {STR("journald_event"), FIELD_MESSAGE},
+	[133] = {STR("compressed by zstd"), FIELD_BYTES},
+	[134] = {STR("concurrent_session_event"), FIELD_MESSAGE},
+	[135] = {STR("stack_sample"), FIELD_MESSAGE},
+	[138] = {STR("recovered_trace_info"), FIELD_MESSAGE},
+	[139] = {STR("source_file"), FIELD_MESSAGE},
+	[140] = {STR("module_disassembly"), FIELD_MESSAGE},
+};
 
-	return field < 256 && memchr(read, (int)field, sizeof(read)) != NULL;
+/* Data that others define, and tests. */
+enum { EXTENSION_FIRST = 1000, EXTENSION_LAST = 1999, FOR_TESTING = 900 };
+
+const struct packet_field *
+packet_field_of(uint32_t number)
+{
+	static const struct packet_field other = {.kind = FIELD_MESSAGE};
+
+	if (number == FOR_TESTING || (number >= EXTENSION_FIRST && number <= EXTENSION_LAST))
+		return &other;
+	return &packet_fields[number < sizeof(packet_fields) / sizeof(packet_fields[0]) ? number : 0];
 }
 
 bool
@@ -64,7 +170,8 @@ trace_packet_read(struct trace_packet *p, struct wire content, uint64_t at)
 			p->foreign = f.value != 0;
 			break;
 		default:
-			if (f.type == WIRE_BYTES && (p->field == 0 || packet_is_read(f.number))) {
+			if (f.type == WIRE_BYTES && (p->field == 0 ||
+				packet_field_of(f.number)->does == PACKET_READ)) {
 				p->data = f.bytes;
 				p->field = f.number;
 			}

@@ -228,8 +228,13 @@ wire_of(struct str text)
 	return (struct wire){bytes, bytes != NULL ? bytes + text.n : NULL};
 }
 
-/* Is that field data that is read?  Packets may have other data beside it, which newer writers add. */
-bool packet_is_read(uint32_t field);
+/* What a field of packets is.  A packet may have data beside those that are read. */
+struct packet_field {
+	struct str name; /* of data */
+	enum { FIELD_UNKNOWN, FIELD_NUMBER, FIELD_MESSAGE, FIELD_BYTES } kind;
+	enum { PACKET_LEFT, PACKET_READ, PACKET_ABOUT /* the recording: not worth telling */ } does;
+};
+const struct packet_field *packet_field_of(uint32_t number);
 /* A packet's envelope; false when it is damaged. */
 bool trace_packet_read(struct trace_packet *, struct wire content, uint64_t at);
 /* The packet whose tag is at an offset, as indexed. */
