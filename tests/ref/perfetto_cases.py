@@ -117,8 +117,17 @@ case("the older form of the flag for new state", packet(more={41: 1}),
      end(1100, 7, flags=NEEDS), slices={101: [("load", 1000, 100, 0)]})
 
 case("events without a sequence are left out", MAIN,
-     begin(1000, 7, "kept"), end(1100, 7), begin(1200, 7, "none", seq=0),
+     begin(1000, 7, "kept"), end(1100, 7), begin(1200, 7, "none", seq=None),
      slices={101: [("kept", 1000, 100, 0)]}, damage={"skipped-packet": 1})
+
+case("a sequence of the id 0", track(7, thread=(100, 101, "main"), seq=None, more={10: 0}),
+     begin(1000, 7, "A", seq=None, more={10: 0}), end(1100, 7, seq=None, more={10: 0}),
+     slices={101: [("A", 1000, 100, 0)]}, damage={"skipped-packet": None})
+
+case("a trace of bare packets", field(1, {2: {1: [{1: 100, 3: "app"}]}}),
+     field(1, {1: {1: 0, 2: [{1: 1000, 2: 101, 3: {2: "B|100|A"}}, {1: 1500, 2: 101, 3: {2: "E|100"}}]}}),
+     field(1, {9: {1: [{1: 100, 3: 2048}]}, 8: 1200}),
+     slices={101: [("A", 1000, 500, 0)]}, counters={"100:mem.rss": [(1200, 2 << 20)]})
 
 case("an end without a beginning", MAIN, end(1000, 7), begin(1100, 7, "load"), end(1200, 7),
      slices={101: [("load", 1100, 100, 0)]}, damage={"exit-without-entry": 1})

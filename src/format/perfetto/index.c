@@ -246,7 +246,7 @@ timed_index(struct perfetto *pf, const struct trace_packet *p, uint64_t end, uin
 		run.clock = pf->latest_clock;
 	}
 	run.last = run.first;
-	if (p->sequence == 0 || (p->needs && !s->valid) || !placed) {
+	if ((kind == RUN_TRACK && !p->has_sequence) || (p->needs && !s->valid) || !placed) {
 		damage_add(&pf->r.trace->damage, DAMAGE_SKIPPED_PACKET, 1, p->at);
 		return;
 	}

@@ -146,6 +146,7 @@ trace_packet_read(struct trace_packet *p, struct wire content, uint64_t at)
 			break;
 		case PACKET_SEQUENCE:
 			p->sequence = (uint32_t)f.value;
+			p->has_sequence = true;
 			break;
 		case PACKET_FLAGS:
 			p->cleared |= (f.value & FLAG_CLEARED) != 0;

@@ -133,7 +133,7 @@ enum {
 
 struct trace_packet {
 	uint64_t at, timestamp;
-	bool timed, cleared, needs;
+	bool timed, cleared, needs, has_sequence;
 	bool foreign; /* of another machine, as a virtual one's host */
 	uint64_t dropped;
 	uint32_t clock_id, sequence; /* id as told */
