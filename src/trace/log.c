@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <config.h>
 
+#include <inttypes.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -329,4 +330,38 @@ log_choice_read_tags(struct log_choice *c, struct str text, struct err *e)
 	}
 	c->tags = tags;
 	return true;
+}
+
+/* What is not read ---------------------------------------------------------------- */
+
+bool
+log_func_left(const struct log_func *f, struct str *name)
+{
+	static const struct str head = STR("(not read) ");
+
+	if (f->count == 0 || !str_starts(f->name, head))
+		return false;
+	*name = (struct str){f->name.p + head.n, f->name.n - head.n};
+	return true;
+}
+
+bool
+log_left_put(const struct log *log, struct sbuf *out)
+{
+	enum { NAMES_MOST = 8 };
+	uint32_t count = 0;
+	struct str name;
+
+	for (uint32_t i = 0; i < seg_count(&log->funcs); i++) {
+		const struct log_func *f = seg_at(&log->funcs, i);
+
+		if (!log_func_left(f, &name) || ++count > NAMES_MOST)
+			continue;
+		sbuf_text(out, count > 1 ? ", " : "");
+		sbuf_str(out, name);
+		sbuf_printf(out, " %" PRIu64, f->count);
+	}
+	if (count > NAMES_MOST)
+		sbuf_printf(out, ", and %" PRIu32 " more", count - NAMES_MOST);
+	return count > 0;
 }

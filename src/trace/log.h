@@ -194,6 +194,10 @@ struct log {
 	const char *kind;     /* "a text log" */
 };
 
+/* The name of what is counted, but not read; false of what is read. */
+bool log_func_left(const struct log_func *, struct str *name);
+/* Writes what the file has that is not read: "battery 2, ui_state 1"; false when there is none. */
+bool log_left_put(const struct log *, struct sbuf *);
 struct log *log_new(const char *folder);
 void log_free(struct log *);
 /*

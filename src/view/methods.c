@@ -284,6 +284,21 @@ draw(const void *of, struct canvas *c, struct rect r, const struct list_row *row
 	return true;
 }
 
+/* There are no records; what the file has instead. */
+static void
+draw_left(const struct log *log, struct canvas *c, struct rect r)
+{
+	int at = r.column + 1, end = r.column + r.columns;
+	struct sbuf left = {0};
+
+	at = canvas_text(c, r.row, at, end, STR("no records"), ROLE_TEXT);
+	if (log != NULL && log_left_put(log, &left)) {
+		at = canvas_text(c, r.row, at, end, STR("; not read: "), ROLE_TEXT);
+		canvas_text(c, r.row, at, end, sbuf_view(&left), ROLE_TEXT);
+	}
+	sbuf_release(&left);
+}
+
 /* Why there is no method to be seen. */
 static void
 draw_empty(const void *of, struct canvas *c, struct rect r)
@@ -295,9 +310,12 @@ draw_empty(const void *of, struct canvas *c, struct rect r)
 
 	if (fold == NULL || m->loading)
 		return;
+	if (fold->records == 0) {
+		draw_left(m->display->figures.trace->log, c, r);
+		return;
+	}
 	if (fold->present == 0) {
-		canvas_text(c, r.row, at, end,
-		    fold->records == 0 ? STR("no records") : str_from(m->none), ROLE_TEXT);
+		canvas_text(c, r.row, at, end, str_from(m->none), ROLE_TEXT);
 		return;
 	}
 	at = canvas_text(c, r.row, at, end, str_from(names_words(names, "no method matches ")),

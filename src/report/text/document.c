@@ -251,12 +251,14 @@ report_text(struct sink *sink, const struct report *r)
 	facts_counts(&f);
 	facts_asked(&f);
 	facts_damage(&f);
-	sbuf_release(&f.text);
+	sbuf_clear(&f.text);
 	if (!report_is_empty(r)) {
 		sbuf_char(&sink->text, '\n');
 		r->options->view->text(sink, r);
 	} else if (r->profile->records == 0) {
 		sbuf_text(&sink->text, "\nNo records.\n");
+		if (r->trace->log != NULL && log_left_put(r->trace->log, &f.text))
+			sbuf_printf(&sink->text, "Not read: %s.\n", sbuf_cstr(&f.text));
 	} else if (r->options->view->none != NULL &&
 	    r->options->filters.count + r->options->methods.count == 0) {
 		sbuf_printf(&sink->text, "\n%s\n", r->options->view->none);
@@ -265,6 +267,7 @@ report_text(struct sink *sink, const struct report *r)
 		    (r->options->view->takes & TAKES_RELATIONS) != 0 ? "method matches"
 									: "row matches");
 	}
+	sbuf_release(&f.text);
 }
 
 /* CSV ----------------------------------------------------------------------------- */

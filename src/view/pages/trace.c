@@ -126,20 +126,18 @@ add_threads(struct info *info, const struct fold *fold, const struct scope *list
 static void
 add_left(struct info *info, const struct log *log)
 {
-	static const struct str head = STR("(not read) ");
 	bool begun = false;
+	struct str name;
 	char count[64];
 
 	for (uint32_t i = 0; i < seg_count(&log->funcs); i++) {
 		const struct log_func *f = seg_at(&log->funcs, i);
-		struct str name = f->name;
 
-		if (f->count == 0 || !str_starts(name, head))
+		if (!log_func_left(f, &name))
 			continue;
 		if (!begun)
 			info_heading(info, "NOT READ");
 		begun = true;
-		name = (struct str){name.p + head.n, name.n - head.n};
 		snprintf(count, sizeof(count), "%" PRIu64 "%s%s", f->count,
 		    f->bytes > 0 ? ", " : "", f->bytes > 0 ? fmt_bytes(FMT_BUF, f->bytes) : "");
 		info_row_add(info, INFO_PAIR, info_clean(info, name), str_from(count));
