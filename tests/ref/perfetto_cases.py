@@ -951,6 +951,31 @@ case("samples of perf", MAIN, begin(1_000_000, 7, "slice"), end(30_000_000, 7),
      engine={"slices": {101: [("slice", 1_000_000, 29_000_000, 0)]}},
      why="the engine's samples are no slices")
 
+for what, timebase in (("a tracepoint", {1: 1, 3: {1: "sched:sched_switch"}}),
+                       ("a counter that is no clock", {2: 1000, 4: 10}),
+                       ("a raw event", {2: 1000, 5: {1: 4}})):
+    case("samples of %s are counts" % what, MAIN,
+         begin(1_000_000, 7, "slice"), end(9_000_000_000, 7),
+         cleared(seq=2, defaults={12: {1: timebase}}, interned=STACKS),
+         *(packet(ts, {66: {2: 100, 3: 101, 4: 1}}, seq=2, flags=NEEDS)
+           for ts in (2_000_000, 3_000_000, 5_000_000_000)),
+         slices={101: [("slice", 1_000_000, 8_999_000_000, 0)] +
+                 [(name, ts, 0, depth) for ts in (2_000_000, 3_000_000, 5_000_000_000)
+                  for depth, name in enumerate(("run", "draw"))]},
+         cpu={"run": 0, "draw": 0},
+         engine={"slices": {101: [("slice", 1_000_000, 8_999_000_000, 0)]}},
+         why="the engine's samples are no slices")
+
+case("samples of a thread by a clock and by a tracepoint",
+     cleared(seq=2, defaults={12: {1: {2: 1000}}}, interned=STACKS),
+     cleared(seq=3, defaults={12: {1: {1: 1, 3: {1: "sched:sched_switch"}}}}, interned=STACKS),
+     packet(2_000_000, {66: {2: 100, 3: 101, 4: 1}}, seq=2, flags=NEEDS),
+     packet(2_500_000, {66: {2: 100, 3: 101, 4: 3}}, seq=3, flags=NEEDS),
+     packet(3_000_000, {66: {2: 100, 3: 101, 4: 1}}, seq=2, flags=NEEDS),
+     slices={101: [("run", 2_000_000, 2_000_000, 0), ("draw", 2_000_000, 2_000_000, 1),
+                   ("run", 2_500_000, 0, 0)]},
+     cpu={"run": 2_000_000}, engine=None)
+
 
 def profile(stacks, deltas):
     """Chrome's samples: times are differences in microseconds."""

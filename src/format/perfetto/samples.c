@@ -7,7 +7,8 @@
  * and ends at the first one that does not.  A thread's stacks are on a row of their own,
  * since its slices are no part of them.  perf looks at threads that run only: each of its
  * samples stands for a time on the CPU, and where the next one is late the thread did not
- * run in between.
+ * run in between.  Samples of a tracepoint, or of a counter that is no clock, are events:
+ * calls of no length on another row, which are only counted.
  */
 #include <config.h>
 
@@ -24,12 +25,13 @@ enum {
 
 struct sampled_row {
 	uint32_t row, home; /* of its stacks, and the thread's own */
+	bool counted;       /* its samples are no time */
 	bool seen;          /* a sample was: at `last`, for `weight` on the CPU */
 	nsec last, weight, ran;
 };
 
 struct samples {
-	struct idmap threads; /* process << 32 | thread -> rows */
+	struct idmap threads, counted; /* process << 32 | thread -> rows */
 	struct sampled_row *rows;
 	size_t count, room;
 };
@@ -88,7 +90,7 @@ frame_name(struct perfetto *pf, uint32_t generation, uint64_t frame)
 
 /* Rows ------------------------------------------------------------------------------ */
 
-/* "main (samples)", by what its thread is called now. */
+/* Calls it "main (samples)", by what its thread is called now. */
 static void
 row_call(struct perfetto *pf, const struct sampled_row *s)
 {
@@ -98,7 +100,8 @@ row_call(struct perfetto *pf, const struct sampled_row *s)
 	struct sbuf name = {0};
 
 	sbuf_str(&name, home->name);
-	sbuf_text(&name, home->name.n > 0 ? " (samples)" : "(samples)");
+	sbuf_text(&name, home->name.n > 0 ? " " : "");
+	sbuf_text(&name, s->counted ? "(counted samples)" : "(samples)");
 	if (!str_equal(sbuf_view(&name), thread->name)) {
 		thread->name = text_keep(pf, sbuf_view(&name));
 		trace_thread_update(r->trace, s->row, thread);
@@ -107,12 +110,12 @@ row_call(struct perfetto *pf, const struct sampled_row *s)
 }
 
 static struct sampled_row *
-sampled_of(struct perfetto *pf, uint32_t pid, uint32_t tid)
+sampled_of(struct perfetto *pf, uint32_t pid, uint32_t tid, bool counted)
 {
 	struct samples *samples = pf->samples;
 	struct reader *r = &pf->r;
-	uint32_t index = idmap_add(&samples->threads, id_key((uint64_t)pid << 32 | tid),
-	    samples->count);
+	uint32_t index = idmap_add(counted ? &samples->counted : &samples->threads,
+	    id_key((uint64_t)pid << 32 | tid), samples->count);
 	struct thread thread = {.id = tid, .listed = true};
 	struct sampled_row *s;
 
@@ -121,7 +124,7 @@ sampled_of(struct perfetto *pf, uint32_t pid, uint32_t tid)
 	MEM_GROW(samples->rows, samples->room, samples->count + 1);
 	s = &samples->rows[samples->count++];
 	thread.process = process_of(r, pid);
-	*s = (struct sampled_row){.home = row_of_tid(r, tid)};
+	*s = (struct sampled_row){.home = row_of_tid(r, tid), .counted = counted};
 	row_process(r, s->home, pid, KNOWN_COLUMN);
 	s->row = row_add(r, &thread);
 	if (s->row != THREAD_NONE) {
@@ -133,13 +136,16 @@ sampled_of(struct perfetto *pf, uint32_t pid, uint32_t tid)
 
 /* Samples --------------------------------------------------------------------------- */
 
+enum { WEIGHT_NONE = -1 }; /* the sample is no time */
+
+/* Takes a stack that was seen for `weight` on the CPU; 0: until the next one. */
 static void
 stack_seen(struct perfetto *pf, uint32_t generation, uint32_t pid, uint32_t tid,
     uint64_t callstack, nsec weight)
 {
 	struct pf_column frames = {
 	    .rest = entry_of(pf, generation, INTERNED_CALLSTACKS, callstack), .number = 2};
-	struct sampled_row *s = sampled_of(pf, pid, tid);
+	struct sampled_row *s = sampled_of(pf, pid, tid, weight == WEIGHT_NONE);
 	struct reader *r = &pf->r;
 	nsec at = reader_time(r, r->last_ns);
 	struct str names[DEPTH_MAX];
@@ -163,27 +169,33 @@ stack_seen(struct perfetto *pf, uint32_t generation, uint32_t pid, uint32_t tid,
 			r->log->summary.too_deep++;
 	}
 	stack_take(r, s->row, names, count, at);
+	if (s->counted) {
+		stack_take(r, s->row, NULL, 0, at);
+		return;
+	}
 	s->seen = true;
 	s->last = at;
 	s->weight = weight;
 }
 
-/* How long a sample of perf's stands for; 0: it counts something that is no time. */
+/* Tells how long a sample of perf's stands for; by default it is of the CPU's clock. */
 static nsec
 sample_weight(struct wire defaults)
 {
 	enum { CPU_CLOCK = 1, TASK_CLOCK = 3 };
-	enum { TIMEBASE = 1, PERIOD = 1, FREQUENCY = 2, COUNTER = 4 };
+	enum { TIMEBASE = 1, PERIOD = 1, FREQUENCY = 2, TRACEPOINT = 3, COUNTER = 4, RAW = 5 };
 	struct payload p;
 	uint64_t counter;
 
 	(void)payload_read(&p, defaults);
 	(void)payload_read(&p, wire_of(p.text[TIMEBASE]));
 	counter = p.number[COUNTER];
+	if (p.text[TRACEPOINT].p != NULL || p.text[RAW].p != NULL ||
+	    (counter != 0 && counter != CPU_CLOCK && counter != TASK_CLOCK))
+		return WEIGHT_NONE;
 	if (p.number[FREQUENCY] > 0)
 		return (nsec)(SECOND_NS / p.number[FREQUENCY]);
-	return (counter == CPU_CLOCK || counter == TASK_CLOCK) && p.number[PERIOD] < SPAN_MOST
-	    ? (nsec)p.number[PERIOD] : 0;
+	return counter != 0 && p.number[PERIOD] < SPAN_MOST ? (nsec)p.number[PERIOD] : 0;
 }
 
 static void
@@ -268,6 +280,7 @@ void
 samples_release(struct perfetto *pf)
 {
 	idmap_release(&pf->samples->threads);
+	idmap_release(&pf->samples->counted);
 	mem_free(pf->samples->rows);
 	mem_free(pf->samples);
 }
