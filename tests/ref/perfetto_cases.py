@@ -972,9 +972,10 @@ case("samples of a thread by a clock and by a tracepoint",
      packet(2_000_000, {66: {2: 100, 3: 101, 4: 1}}, seq=2, flags=NEEDS),
      packet(2_500_000, {66: {2: 100, 3: 101, 4: 3}}, seq=3, flags=NEEDS),
      packet(3_000_000, {66: {2: 100, 3: 101, 4: 1}}, seq=2, flags=NEEDS),
+     packet(4_000_000, {66: {2: 100, 3: 101, 17: 5}}, seq=2, flags=NEEDS),
      slices={101: [("run", 2_000_000, 2_000_000, 0), ("draw", 2_000_000, 2_000_000, 1),
                    ("run", 2_500_000, 0, 0)]},
-     cpu={"run": 2_000_000}, engine=None)
+     cpu={"run": 2_000_000}, damage={"lost-samples": 5, "lost-records": None}, engine=None)
 
 
 def profile(stacks, deltas):

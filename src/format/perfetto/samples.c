@@ -212,7 +212,7 @@ perf_take(struct perfetto *pf, struct wire message, uint32_t generation)
 		else if (f.number == 4)
 			callstack = f.value;
 		else if (f.number == 17)
-			damage_add(pf->r.damage, DAMAGE_LOST_RECORDS, f.value > 0, pf->r.line_at);
+			damage_add(pf->r.damage, DAMAGE_LOST_SAMPLES, f.value, pf->r.line_at);
 	}
 	if (callstack == 0) /* its stack was not unwound, or it is about the sampler */
 		func_count(&pf->r, STR("(not read) perf_sample without a stack"), 1);
