@@ -284,6 +284,26 @@ threads(void)
 	done(&o);
 }
 
+/* Nothing tells that the first thread of the id ended. */
+static void
+new_task(void)
+{
+	struct opened o = open_text(
+	    "<idle>-0 [000] d... 10.000000: sched_switch: prev_comm=swapper/0 prev_pid=0 prev_prio=120 prev_state=R ==> next_comm=old next_pid=5 next_prio=120\n"
+	    "old-5 [000] d... 10.000050: sched_switch: prev_comm=old prev_pid=5 prev_prio=120 prev_state=S ==> next_comm=maker next_pid=7 next_prio=120\n"
+	    "maker-7 [000] .... 10.000060: task_newtask: pid=5 comm=new clone_flags=3d0f00 oom_score_adj=0\n"
+	    "maker-7 [000] d... 10.000070: sched_switch: prev_comm=maker prev_pid=7 prev_prio=120 prev_state=S ==> next_comm=new next_pid=5 next_prio=120\n"
+	    "new-5 [000] d... 10.000080: sched_switch: prev_comm=new prev_pid=5 prev_prio=120 prev_state=S ==> next_comm=swapper/0 next_pid=0 next_prio=120\n");
+	struct usage *u = usage_new(o.p, NULL, NULL, NULL, NULL);
+
+	is_int(state_time(u, thread_of(&o, "old"), TASK_RUNNING, IO_UNTOLD), 50000,
+	    "a thread has the time until another has its id");
+	is_int(state_time(u, thread_of(&o, "new"), TASK_RUNNING, IO_UNTOLD), 10000,
+	    "and that one its own");
+	usage_free(u);
+	done(&o);
+}
+
 static void
 states(void)
 {
@@ -345,6 +365,7 @@ main(void)
 	known();
 	idle();
 	contradictions();
+	new_task();
 	wakings();
 	threads();
 	states();

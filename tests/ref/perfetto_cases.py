@@ -903,6 +903,12 @@ case("a thread id that is used again", machine("5.10.0"),
             printed(1500, 101, "B|101|A"), printed(1600, 101, "E|101")),
      slices={101: [("A", 1500, 100, 0)]}, threads={101: "second"})
 
+case("a thread id that is used again without a word of the end", machine("5.10.0"),
+     bundle(0, switch(1000, IDLE, 0, APP), switch(1500, APP, 1, OTHER),
+            kernel(1600, 102, 235, {1: 101, 2: "second", 3: 0x10000}),
+            printed(1700, 101, "B|101|A"), printed(1800, 101, "E|101")),
+     slices={101: [("A", 1700, 100, 0)]}, threads={101: "second"}, lives={101: 2})
+
 case("a thread that is freed after its end", machine("5.10.0"),
      bundle(0, switch(1000, IDLE, 0, APP), kernel(1100, 101, 238, {1: "app", 2: 101, 3: 100}),
             switch(1200, APP, 32, IDLE), kernel(1300, 0, 240, {1: "app", 2: 101}),

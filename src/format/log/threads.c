@@ -274,13 +274,12 @@ step_add(struct reader *r, const struct schedline *s, nsec at, bool idle)
 static void
 name_take(struct reader *r, const struct schedline *s, bool new_task)
 {
-	uint32_t row = row_of_tid(r, s->tid);
+	uint32_t known = idmap_get(&r->tids, s->tid);
 
-	if (new_task && r->rows[row].exiting) {
-		row_ended(r, row);
-		row = row_of_tid(r, s->tid);
-	}
-	row_name(r, row, s->comm);
+	/* An id is free for a new thread once the one before is over, even if nothing tells. */
+	if (new_task && known != IDMAP_NONE)
+		row_ended(r, known);
+	row_name(r, row_of_tid(r, s->tid), s->comm);
 }
 
 /* What is freed after its end, or was never seen, is no thread. */
