@@ -225,6 +225,27 @@ contradictions(void)
 	done(&o);
 }
 
+/* Core 1 takes a while core 0 has it, and both say that it leaves. */
+static void
+on_two_cores(void)
+{
+	struct opened o = open_text(
+	    "<idle>-0 [000] d... 10.000000: sched_switch: prev_comm=swapper/0 prev_pid=0 prev_prio=120 prev_state=R ==> next_comm=a next_pid=1 next_prio=120\n"
+	    "<idle>-0 [001] d... 10.000000: sched_switch: prev_comm=swapper/1 prev_pid=0 prev_prio=120 prev_state=R ==> next_comm=swapper/1 next_pid=0 next_prio=120\n"
+	    "<idle>-0 [001] d... 10.000040: sched_switch: prev_comm=swapper/1 prev_pid=0 prev_prio=120 prev_state=R ==> next_comm=a next_pid=1 next_prio=120\n"
+	    "a-1 [000] d... 10.000070: sched_switch: prev_comm=a prev_pid=1 prev_prio=120 prev_state=S ==> next_comm=swapper/0 next_pid=0 next_prio=120\n"
+	    "a-1 [001] d... 10.000090: sched_switch: prev_comm=a prev_pid=1 prev_prio=120 prev_state=S ==> next_comm=swapper/1 next_pid=0 next_prio=120\n");
+	struct usage *u = usage_new(o.p, NULL, NULL, NULL, NULL);
+
+	is_int((int64_t)o.p->damage.kind[DAMAGE_CONTRADICTING_SWITCH].count, 1,
+	    "a thread on two cores at once is told");
+	is_int(state_time(u, thread_of(&o, "a"), TASK_RUNNING, IO_UNTOLD), 90000,
+	    "it runs on one of them at a time");
+	is_int(o.p->trace->log->sched.cpus[0].lost, 30000, "what the first did is not known");
+	usage_free(u);
+	done(&o);
+}
+
 /* No sched_wakeup: sched_waking begins the wait, and so for the first of a thread. */
 static void
 wakings(void)
@@ -365,6 +386,7 @@ main(void)
 	known();
 	idle();
 	contradictions();
+	on_two_cores();
 	new_task();
 	wakings();
 	threads();

@@ -479,6 +479,7 @@ sched_switch(struct sched *s, const struct sched_switch *e)
 	if (e->next == SCHED_NONE)
 		return agrees;
 	if (is_running(s, e->next)) {
+		agrees = false; /* it is on another core */
 		task_move(s, e->next, e->at, TASK_UNKNOWN);
 	} else {
 		waking_split(s, e->next);

@@ -161,8 +161,9 @@ struct sched_switch {
 };
 
 /*
- * False when it contradicts what was known: `prev` was not on that core.  The later of
- * the two holds; what the core, or the thread, did before is credited to no thread.
+ * False when it contradicts what was known: `prev` was not on that core, or `next` is on
+ * another.  The later of the two holds; what the core, or the thread, did before is credited
+ * to no thread.
  */
 bool sched_switch(struct sched *, const struct sched_switch *);
 void sched_wakeup(struct sched *, nsec at, uint32_t thread, uint32_t waker);

@@ -915,6 +915,19 @@ case("a thread that is freed after its end", machine("5.10.0"),
             kernel(1400, 0, 240, {1: "never seen", 2: 102})),
      lives={101: 1, 102: None})
 
+for form, (one, two) in (
+        ("", ((switch(1_000_000, IDLE, 0, APP), switch(2_000_000, APP, 1, IDLE)),
+              (switch(900_000, IDLE, 0, IDLE), switch(1_500_000, IDLE, 0, APP),
+               switch(2_300_000, APP, 1, IDLE)))),
+        (", in columns", tuple(
+            [{**compact(rows, [], ["swapper", "app"])}] for rows in (
+                [(1_000_000, 0, 101, 1), (2_000_000, 1, 0, 0)],
+                [(900_000, 0, 0, 0), (1_500_000, 0, 101, 1), (2_300_000, 1, 0, 0)])))):
+    case("a thread on two cores at once" + form, machine("5.10.0"),
+         *(bundle(core, *(() if form else rows), fields=rows[0] if form else None)
+           for core, rows in enumerate((one, two))),
+         ran={101: 1_300_000}, damage={"contradicting-switch": 1})
+
 case("a thread that is renamed while columns have it on a core", machine("5.10.0"),
      bundle(0, kernel(1000, 100, 235, {1: 101, 2: "old", 3: 0x10000}),
             kernel(1600, 101, 236, {1: 101, 2: "old", 3: "new"}),
