@@ -254,6 +254,8 @@ display_test(void)
 	    "and it has no busy share");
 	is_int(o.fold->threads[thread_of(&o, "async: Expected Timeline")].part[CLOCK_WALL], 0,
 	    "nor have they a share");
+	is_int((int64_t)o.fold->threads[thread_of(&o, "async: Expected Timeline")].calls, 0,
+	    "nor are they counted");
 	scope = scope_new(o.p->stack_count, false);
 	scope->in[thread_of(&o, "async: Expected Timeline")] = 1;
 	fold = fold_make(o.p, &(struct fold_query){.scope = scope}, NULL);

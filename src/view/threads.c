@@ -343,6 +343,15 @@ kind_of(const struct threads *t, const struct list_row *row)
 	return is_thread(row) ? thread_kind_words[trace_thread(trace_of(t), row->item)->kind] : "";
 }
 
+/* Returns the time in calls; frames of the display are no work unless they alone are chosen. */
+static nsec
+covered(const struct threads *t, const struct list_row *row, const struct fold_thread *sum)
+{
+	bool display = is_thread(row) && trace_thread(trace_of(t), row->item)->display;
+
+	return display && sum->part[CLOCK_WALL] == 0 ? 0 : sum->covered;
+}
+
 static struct value
 busy_of(const struct threads *t, const struct list_row *row)
 {

@@ -285,6 +285,8 @@ thread_describe(struct summing *s, uint32_t thread, bool in_scope,
 	out->open = (uint32_t)profile_open_calls(p, thread);
 	if (in_scope)
 		thread_sum(s, thread, inclusive);
+	else if (trace_thread(p->trace, thread)->display)
+		out->calls = 0;
 }
 
 /* NODE_NONE when there is nothing to sum. */

@@ -51,7 +51,8 @@ struct relation {
 };
 
 struct fold_thread {
-	uint64_t records, calls; /* calls: entries, adopted frames included */
+	uint64_t records;
+	uint64_t calls; /* entries, adopted frames included; of frames of the display 0 */
 	nsec first[CLOCKS], last[CLOCKS]; /* within the range */
 	nsec covered; /* time on the axis with a call open */
 	nsec idle; /* of that, in idle calls themselves, where the query says which are */
