@@ -332,6 +332,16 @@ log_choice_read_tags(struct log_choice *c, struct str text, struct err *e)
 	return true;
 }
 
+/* Frames of the display ------------------------------------------------------------ */
+
+const char *const log_janks[LOG_JANKS] = {
+	"on time", "SurfaceFlinger scheduling", "prediction error", "display HAL",
+	"SurfaceFlinger CPU deadline missed", "SurfaceFlinger GPU deadline missed",
+	"app deadline missed", "buffer stuffing", "unknown jank", "SurfaceFlinger stuffing",
+	"dropped", "not animating", "app resynced", "display off", "mode change",
+	"power mode change",
+};
+
 /* What is not read ---------------------------------------------------------------- */
 
 bool

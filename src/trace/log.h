@@ -100,6 +100,10 @@ struct log_process {
 	nsec busy;       /* its main thread had slices */
 };
 
+/* Why frames of the display are late, by bits of Perfetto's jank_type: "app deadline missed". */
+enum { LOG_JANKS = 16 };
+extern const char *const log_janks[LOG_JANKS];
+
 struct log_func {
 	struct str name;
 	uint64_t count;

@@ -950,6 +950,13 @@ case("frames of the display", process_tree([(100, 1, "com.app")]),
                         "100:Actual Timeline": [("7", 1100, 1400, 0)]}},
      why="the engine names frames by their number")
 
+case("frames beside slices", MAIN, begin(1000, 7, "work"), end(1500, 7),
+     packet(1100, {76: {1: {1: 1, 2: 7, 3: 100}}}), packet(1200, {76: {2: {1: 2, 2: 7, 3: 100, 7: 1}}}),
+     packet(2000, {76: {5: {1: 1}}}), packet(2600, {76: {5: {1: 2}}}),
+     slices={101: [("work", 1000, 500, 0)], "100:Expected Timeline": [("expected frame", 1100, 900, 0)],
+             "100:Actual Timeline": [("frame: on time", 1200, 1400, 0)]},
+     busy={101: 500}, engine=None)
+
 # Call stacks and messages -------------------------------------------------------------------
 
 STACKS = {5: names("run", "draw"), 17: names("system", "libc.so"), 19: [{1: 1, 7: [1, 2]}],

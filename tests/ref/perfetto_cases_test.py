@@ -25,6 +25,7 @@ STATES = {"Running": "Running", "Runnable": "R", "Runnable (preempted)": "R+", "
           "Idle kernel thread": "I", "Zombie": "Z", "Exited": "X", "Dead": "x", "Stopped": "T",
           "Traced": "t", "Parked": "P", "Uninterruptible, killable": "DK", "No load": "N",
           "Wake-kill": "K", "Waking": "W"}
+JANKS = {0: "on time", 6: "app deadline missed", 7: "buffer stuffing"} # those of the cases
 
 
 def said(*words):
@@ -76,7 +77,7 @@ class Slowtop:
     def read(self, again):
         """The slices, as it writes them; each row of them has a track."""
         said("convert", "--to=perfetto", "--force", "-o", again, self.path)
-        pids, lanes, names, stacks = {}, {}, {}, {}
+        pids, lanes, names, stacks, frames = {}, {}, {}, {}, {}
         with open(again, "rb") as f:
             packets_in = [dict(fields(packet)) for _, packet in fields(f.read())]
         for packet in packets_in:
@@ -89,6 +90,8 @@ class Slowtop:
                     pids[told[1]] = dict(fields(told[3]))[1]
                 lanes[told[1]] = (dict(fields(told[4]))[2] if 4 in told else
                                   lane(pids.get(told.get(5)), told.get(2, b"").decode()))
+            if 76 in packet:
+                self.frame(packet, frames)
             if 11 not in packet:
                 continue
             annotations = [dict(fields(v)) for n, v in fields(packet[11]) if n == 4]
@@ -103,6 +106,20 @@ class Slowtop:
                 name, begun = stack.pop()
                 self.slices.setdefault(lanes[event[11]], []).append(
                     (name, begun, self.start + packet[8] - begun, len(stack)))
+
+    def frame(self, packet, frames):
+        """A frame of the display begins or ends; its cookie tells which."""
+        (kind, told), = fields(packet[76])
+        told, at = dict(fields(told)), self.start + packet[8]
+        if kind == 5:
+            where, name, begun = frames.pop(told[1])
+            self.slices.setdefault(where, []).append((name, begun, at - begun, 0))
+            return
+        janks = told.get(9 if kind > 2 else 7, 0)
+        why = ", ".join(name for bit, name in JANKS.items() if janks >> bit & 1)
+        name = "expected frame" if kind % 2 == 1 else "frame: " + why if why else "frame"
+        frames[told[1]] = (lane(told[4 if kind > 2 else 3], "Expected Timeline" if kind % 2 == 1
+                                else "Actual Timeline"), name, at)
 
     @property
     def intervals(self):
@@ -155,6 +172,13 @@ class Slowtop:
     def ran(self):
         """CPU time of the threads that have some."""
         return {t["tid"]: ns(t["running_us"]) for t in self.info["threads"] if t.get("running_us")}
+
+    @property
+    def busy(self):
+        """Time in slices of the threads that have some."""
+        return {t["tid"]: ns(t["in_calls_us"]) for t in json.loads(
+            said("report", "--format=json", "--view=threads", self.path))["threads"]
+                if t["in_calls_us"]}
 
     @property
     def chains(self):

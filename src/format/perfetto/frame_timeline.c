@@ -11,16 +11,7 @@
 #include "base/mem.h"
 #include "format/perfetto/perfetto.h"
 
-/* Why frames are late, by bits of jank_type. */
-static const char *const janks[] = {
-	"on time", "SurfaceFlinger scheduling", "prediction error", "display HAL",
-	"SurfaceFlinger CPU deadline missed", "SurfaceFlinger GPU deadline missed",
-	"app deadline missed", "buffer stuffing", "unknown jank", "SurfaceFlinger stuffing",
-	"dropped", "not animating", "app resynced", "display off", "mode change",
-	"power mode change",
-};
-
-enum { JANKS = sizeof(janks) / sizeof(janks[0]), EXPECTED_SURFACE = 3, FRAME_END = 5 };
+enum { EXPECTED_SURFACE = 3, FRAME_END = 5 };
 
 /* Fields of the four kinds of frames; 0: none. */
 static const struct frame_kind {
@@ -76,7 +67,7 @@ frame_read(struct frame_told *frame, struct wire message)
 static struct str
 frame_name(struct perfetto *pf, const struct frame_told *frame)
 {
-	uint32_t mask = (uint32_t)(frame->jank & ((1u << JANKS) - 1));
+	uint32_t mask = (uint32_t)(frame->jank & ((1u << LOG_JANKS) - 1));
 	const char *gap = "frame: ";
 	struct sbuf s = {0};
 	struct str name;
@@ -85,10 +76,10 @@ frame_name(struct perfetto *pf, const struct frame_told *frame)
 		return STR("expected frame");
 	if (mask == 0)
 		return STR("frame");
-	for (unsigned i = 0; i < JANKS; i++) {
+	for (unsigned i = 0; i < LOG_JANKS; i++) {
 		if ((mask >> i & 1) == 0)
 			continue;
-		sbuf_printf(&s, "%s%s", gap, janks[i]);
+		sbuf_printf(&s, "%s%s", gap, log_janks[i]);
 		gap = ", ";
 	}
 	name = text_keep(pf, sbuf_view(&s));

@@ -6,6 +6,8 @@
  * interned when first met; with two clocks a counter of the thread's CPU time, told with
  * every event.  Times are nanoseconds since the trace's start.
  *
+ * Frames of the display stay such: they are no slices, and no work.
+ *
  * Text logs add a track for each process and each counter, arguments of slices as debug
  * annotations, instants, and scheduling as the kernel's events: switches, wakeups,
  * frequencies and idle states of cores.  Switches and wakeups are made of what threads
@@ -33,6 +35,7 @@ enum {
 	PACKET_INTERNED = 12,
 	PACKET_SEQUENCE_FLAGS = 13,
 	PACKET_TRACK = 60,
+	PACKET_FRAME = 76,
 
 	TRACK_UUID = 1,
 	TRACK_NAME = 2,
@@ -63,6 +66,20 @@ enum {
 	INTERNED_KERNEL_SYMBOL = 26,
 	STRING_IID = 1,
 	STRING_TEXT = 2,
+
+	/* Of frames expected and drawn, and the end of both; those of surfaces are 2 more. */
+	FRAME_EXPECTED = 1,
+	FRAME_ACTUAL = 2,
+	FRAME_OF_SURFACE = 2,
+	FRAME_END = 5,
+	FRAME_COOKIE = 1,
+	FRAME_TOKEN = 2,
+	FRAME_PID = 3,
+	FRAME_JANK = 7,
+	SURFACE_OF_DISPLAY = 3,
+	SURFACE_PID = 4,
+	SURFACE_LAYER = 5,
+	SURFACE_JANK = 9,
 
 	BUNDLE_CPU = 1,
 	BUNDLE_EVENT = 2,
@@ -124,6 +141,7 @@ struct perfetto_out {
 	size_t packet, bundle, inside; /* open messages, as wire_begin has them */
 	uint8_t *interned; /* by method */
 	uint8_t *told;     /* by thread: it has a track */
+	uint64_t *cookies, cookie; /* of the frame that a row has, by thread; the last of all */
 	size_t args;                  /* of the slice that is written */
 	struct intern instant_tracks; /* by index + 1 of the process */
 	struct idmap tids;            /* -> the first thread of the id */
@@ -186,12 +204,12 @@ track_write(struct perfetto_out *p, uint64_t track, struct str name, uint64_t pa
 }
 
 static void
-event_begin(struct perfetto_out *p, nsec at)
+event_begin(struct perfetto_out *p, nsec at, unsigned data)
 {
 	p->packet = wire_begin(p->out, TRACE_PACKET);
 	wire_number(p->out, PACKET_TIMESTAMP, (uint64_t)at);
 	wire_number(p->out, PACKET_SEQUENCE, SEQUENCE);
-	p->inside = wire_begin(p->out, PACKET_TRACK_EVENT);
+	p->inside = wire_begin(p->out, data);
 }
 
 /* Interns a text: later packets refer to it by number. */
@@ -277,6 +295,8 @@ thread_write(void *context, uint32_t thread, const nsec at[CLOCKS])
 	size_t inside;
 
 	p->told[thread] = 1;
+	if (row->display)
+		return true;
 	name = c->trace->log != NULL ? row->name : convert_thread_name(c, thread);
 	/*
 	 * A row of asynchronous slices, or what ran on an idle core, is no thread.  The word
@@ -334,6 +354,61 @@ annotation_write(void *context, struct str key, struct str value)
 	wire_end(p->out, at);
 }
 
+/* Tells why a frame was late, as bits: of "frame: app deadline missed, buffer stuffing". */
+static uint64_t
+frame_janks(struct str name)
+{
+	struct str reason, rest = name;
+	uint64_t bits = 0;
+
+	(void)str_cut(&rest, ' ');
+	while (rest.n > 0) {
+		reason = str_cut(&rest, ',');
+		if (rest.n > 0)
+			rest = (struct str){rest.p + 1, rest.n - 1};
+		for (unsigned i = 0; i < LOG_JANKS; i++)
+			bits |= (uint64_t)str_equal(reason, str_from(log_janks[i])) << i;
+	}
+	return bits;
+}
+
+/* Writes a frame's beginning or end; without a record of its own it has no number. */
+static bool
+frame_write(struct perfetto_out *p, const struct visit_event *ev)
+{
+	const struct log *log = p->convert->trace->log;
+	struct str name = trace_method(p->convert->trace, ev->method)->name;
+	bool actual = str_starts(name, STR("frame")), surface;
+	struct log_detail d = {.args = {"", 0}};
+	size_t frame;
+
+	if (!ev->enter && (ev->marks & VISIT_OPEN) != 0)
+		return true; /* nothing tells its end */
+	if (ev->enter) {
+		p->cookies[ev->thread] = ++p->cookie;
+		if (ev->offset != UINT64_MAX && !log->detail(log, ev->offset, &d))
+			d = (struct log_detail){.args = {"", 0}};
+	}
+	surface = d.args.n > 0;
+	event_begin(p, ev->at[p->clock], PACKET_FRAME);
+	frame = wire_begin(p->out, !ev->enter ? FRAME_END : (actual ? FRAME_ACTUAL : FRAME_EXPECTED) +
+	    (surface ? FRAME_OF_SURFACE : 0));
+	wire_number(p->out, FRAME_COOKIE, p->cookies[ev->thread]);
+	if (ev->enter) {
+		wire_number(p->out, FRAME_TOKEN, (uint64_t)d.id);
+		if (surface) /* readers want the number of a frame of the display; which is not known */
+			wire_number(p->out, SURFACE_OF_DISPLAY, 0);
+		wire_number(p->out, surface ? SURFACE_PID : FRAME_PID,
+		    (uint64_t)(int32_t)convert_thread_pid(p->convert, ev->thread));
+		if (surface)
+			text_write(p, SURFACE_LAYER, d.args);
+		if (actual)
+			wire_number(p->out, surface ? SURFACE_JANK : FRAME_JANK, frame_janks(name));
+	}
+	wire_end(p->out, frame);
+	return event_end(p);
+}
+
 static bool
 slice_write(void *context, const struct visit_event *ev)
 {
@@ -342,7 +417,9 @@ slice_write(void *context, const struct visit_event *ev)
 	bool timed =
 	    p->convert->both && trace_thread(p->convert->trace, ev->thread)->kind == THREAD_TASK;
 
-	event_begin(p, ev->at[p->clock]);
+	if (trace_thread(p->convert->trace, ev->thread)->display)
+		return frame_write(p, ev);
+	event_begin(p, ev->at[p->clock], PACKET_TRACK_EVENT);
 	p->args = 0;
 	if (ev->enter)
 		convert_log_args(p->convert, ev->offset, annotation_write, p);
@@ -370,7 +447,7 @@ sample_write(void *context, uint32_t counter, const struct log_sample *s)
 {
 	struct perfetto_out *p = context;
 
-	event_begin(p, s->at);
+	event_begin(p, s->at, PACKET_TRACK_EVENT);
 	wire_number(p->out, EVENT_TYPE, TYPE_COUNTER);
 	wire_number(p->out, EVENT_TRACK, TRACK_OF_COUNTERS + counter);
 	if (fabs(s->value) < 9e18 && (double)(int64_t)s->value == s->value)
@@ -405,7 +482,7 @@ instant_write(void *context, const struct log_instant *i, const struct log_detai
 		track = process_track(p, i->process);
 	else if (!instant_track(p, i, d->track, &track))
 		return false;
-	event_begin(p, i->at);
+	event_begin(p, i->at, PACKET_TRACK_EVENT);
 	wire_number(p->out, EVENT_TYPE, TYPE_INSTANT);
 	wire_number(p->out, EVENT_TRACK, track);
 	text_write(p, EVENT_NAME, d->name);
@@ -668,9 +745,11 @@ convert_perfetto(struct convert *convert)
 
 	p.interned = mem_zero(trace_method_count(convert->trace), 1);
 	p.told = mem_zero((size_t)trace_thread_count(convert->trace) + 1, 1);
+	p.cookies = mem_zero((size_t)trace_thread_count(convert->trace) + 1, sizeof(*p.cookies));
 	whole = tracks_write(&p) && convert_visit(convert, &visitor, &p) && log_write(&p);
 	mem_free(p.interned);
 	mem_free(p.told);
+	mem_free(p.cookies);
 	intern_release(&p.instant_tracks);
 	idmap_release(&p.tids);
 	return whole;
