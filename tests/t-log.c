@@ -135,6 +135,7 @@ static void
 deep(void)
 {
 	struct opened o;
+	struct sbuf named = {0};
 	char *text = mem_alloc(600 * 2 * 80), *p = text;
 
 	for (int i = 0; i < 600; i++)
@@ -143,9 +144,26 @@ deep(void)
 		p += sprintf(p, "a-1 [000] .... 1.%06d: tracing_mark_write: E|1\n", 600 + i);
 	o = open_text(text);
 	is_int((int64_t)o.s->too_deep, 88, "slices deeper than 512 are counted");
+	is_int((int64_t)o.p->damage.kind[DAMAGE_TOO_DEEP].count, 88, "and told");
+	ok(!log_deep_put(o.p->trace, &named), "no end is missing");
 	is_int(sum_of(&o, "n511")->inclusive[CLOCK_WALL], 177000, "their ends are theirs");
 	is_int(sum_of(&o, "n0")->inclusive[CLOCK_WALL], 1199000, "and the outermost ends last");
 	is_int((int64_t)o.s->unfinished, 0, "nothing is left open");
+	done(&o);
+
+	/* A slice within another that never ends. */
+	p = text + sprintf(text, "a-1 [000] .... 1.000000: tracing_mark_write: B|1|outer\n");
+	for (int i = 1; i < 600; i++) {
+		p += sprintf(p, "a-1 [000] .... 1.%06d: tracing_mark_write: B|1|open\n", i);
+		if (i % 3 == 0)
+			p += sprintf(p, "a-1 [000] .... 1.%06d: tracing_mark_write: B|1|in\n"
+			    "a-1 [000] .... 1.%06d: tracing_mark_write: E|1\n", i, i);
+	}
+	o = open_text(text);
+	ok(log_deep_put(o.p->trace, &named), "a slice without its ends");
+	is_str(sbuf_cstr(&named), "thread 1 a ends with 600 slices open: 511 of the outer 512 are open",
+	    "is named");
+	sbuf_release(&named);
 	done(&o);
 	mem_free(text);
 }

@@ -106,6 +106,7 @@ log_again(struct log *l)
 
 	l->summary = (struct log_summary){
 	    .reordered = l->summary.reordered, .time_jumps = l->summary.time_jumps};
+	l->deep = (struct log_deep){.count = 0};
 	spools_release(l);
 	spools_init(l, folder);
 	for (uint32_t i = 0; i < l->processes.count; i++) {
@@ -374,4 +375,21 @@ log_left_put(const struct log *log, struct sbuf *out)
 	if (count > NAMES_MOST)
 		sbuf_printf(out, ", and %" PRIu32 " more", count - NAMES_MOST);
 	return count > 0;
+}
+
+/* Too deep ------------------------------------------------------------------------- */
+
+bool
+log_deep_put(const struct trace *t, struct sbuf *out)
+{
+	const struct log_deep *deep = t->log != NULL ? &t->log->deep : NULL;
+
+	if (deep == NULL || deep->count == 0)
+		return false;
+	sbuf_printf(out, "thread %" PRIu32 " ", trace_thread(t, deep->thread)->id);
+	sbuf_str(out, trace_thread(t, deep->thread)->name);
+	sbuf_printf(out, " ends with %" PRIu64 " slices open: %" PRIu32 " of the outer %" PRIu32
+	    " are ", deep->open, deep->count, deep->outer);
+	sbuf_str(out, trace_method(t, deep->method)->name);
+	return true;
 }

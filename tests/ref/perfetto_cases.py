@@ -171,7 +171,7 @@ case("a descriptor after the events", cleared(),
 
 case("slices deeper than 512 are counted",
      MAIN, *[begin(1000 + n, 7, "n") for n in range(515)], *[end(2000 + n, 7) for n in range(515)],
-     slices={101: [("n", 1000 + n, 1514 - 2 * n, n) for n in range(512)]},
+     slices={101: [("n", 1000 + n, 1514 - 2 * n, n) for n in range(512)]}, damage={"too-deep": 3},
      engine={"slices": None}, why="the engine drops the beginning alone, and then ends too early")
 
 case("moments", MAIN, begin(1000, 7, "A"), instant(1200, 7, "now"), end(1300, 7),

@@ -10,6 +10,13 @@
 /* Records ----------------------------------------------------------------------- */
 
 void
+slice_too_deep(struct reader *r)
+{
+	r->log->summary.too_deep++;
+	damage_add(r->damage, DAMAGE_TOO_DEEP, 1, r->line_at);
+}
+
+void
 func_count(struct reader *r, struct str func, uint64_t count)
 {
 	struct recent_func *recent = &r->recent[(func.n * 7 + (unsigned char)func.p[0] * 5 +

@@ -46,6 +46,7 @@ struct thread_row {
 	uint32_t *links;         /* of these in log.links, + 1; NULL: no slice had one yet */
 	size_t room, link_room;
 	uint32_t depth, deep;    /* deep: open slices beyond DEPTH_MAX */
+	bool too_deep;           /* there were such */
 };
 
 /* A list of rows for asynchronous slices of one kind. */
@@ -171,6 +172,7 @@ bool record_take(struct reader *, const struct scanned *);
 /* The trace's time of a record, -1 for none.  False when it is too early. */
 bool record_time(struct reader *, uint64_t ns, nsec *at);
 void record_broken(struct reader *); /* its fields cannot be */
+void slice_too_deep(struct reader *); /* one is counted only */
 void func_count(struct reader *, struct str func, uint64_t count); /* records of a kind */
 /* Likewise of those that are left out, "(not read) ...", and their size. */
 void func_left(struct reader *, struct str func, uint64_t count, uint64_t bytes);

@@ -284,7 +284,7 @@ async_begin(struct reader *r, const struct marker *m, nsec at, bool shown)
 		return;
 	}
 	if (r->open_slices.used >= OPEN_MAX) {
-		s->too_deep++;
+		slice_too_deep(r);
 		return;
 	}
 	if (on_track) {
@@ -303,7 +303,7 @@ async_begin(struct reader *r, const struct marker *m, nsec at, bool shown)
 			slice.link = link_begin(
 			    r, m, track->rows[slice.place], slice.method, at);
 		} else {
-			s->too_deep++;
+			slice_too_deep(r);
 		}
 	}
 	open_add(&r->open_slices, slice);
@@ -447,7 +447,8 @@ begin_take(struct reader *r, uint32_t thread, const struct marker *m, nsec at, b
 
 	if (row->depth == DEPTH_MAX) {
 		row->deep++;
-		r->log->summary.too_deep++;
+		row->too_deep = true;
+		slice_too_deep(r);
 		return;
 	}
 	if (shown)
@@ -702,6 +703,29 @@ slice_take(struct reader *r, const struct logline *line, uint32_t row, const str
 	}
 }
 
+/* Looks for the slice that a thread has open most often. */
+static void
+deep_find(struct reader *r, uint32_t thread)
+{
+	const struct thread_row *row = &r->rows[thread];
+	struct log_deep deep = {.thread = thread, .open = (uint64_t)row->depth + row->deep,
+	    .outer = row->depth};
+
+	if (deep.open <= r->log->deep.open)
+		return;
+	for (uint32_t i = 0; i < row->depth; i++) {
+		uint32_t count = 0;
+
+		for (uint32_t k = i; k < row->depth && row->stack[i] != METHOD_NONE; k++)
+			count += row->stack[k] == row->stack[i];
+		if (count > deep.count) {
+			deep.count = count;
+			deep.method = row->stack[i];
+		}
+	}
+	r->log->deep = deep;
+}
+
 /* Slices that are open at the end last until then. */
 void
 slices_end(struct reader *r, nsec at)
@@ -714,6 +738,8 @@ slices_end(struct reader *r, nsec at)
 		s->unfinished += row->depth + row->deep;
 		if (row->depth == 0)
 			continue;
+		if (row->too_deep)
+			deep_find(r, i);
 		event_keep(r, i, WORD_TICK, at);
 		process_note(r, row, 0, at - row->since);
 	}

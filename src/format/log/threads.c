@@ -183,7 +183,7 @@ rows_again(struct reader *r)
 	for (size_t i = 0; i < r->row_count; i++) {
 		struct thread_row *row = &r->rows[i];
 
-		row->exiting = row->started = false;
+		row->exiting = row->started = row->too_deep = false;
 		row->depth = row->deep = 0;
 		if (row->link_room > 0)
 			memset(row->links, 0, row->link_room * sizeof(*row->links));

@@ -166,7 +166,7 @@ stack_seen(struct perfetto *pf, uint32_t generation, uint32_t pid, uint32_t tid,
 		if (count < DEPTH_MAX)
 			names[count++] = frame_name(pf, generation, frame);
 		else
-			r->log->summary.too_deep++;
+			slice_too_deep(r);
 	}
 	stack_take(r, s->row, names, count, at);
 	if (s->counted) {

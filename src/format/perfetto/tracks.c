@@ -348,7 +348,8 @@ track_slice(struct perfetto *pf, struct pf_track *t, const struct logline *line,
 		t->row = track_row_take(r, t->owner, t->label, &t->rows, &t->place);
 	if (t->row == THREAD_NONE) {
 		r->log->summary.unmatched_async_ends += m->kind == MARKER_END;
-		r->log->summary.too_deep += m->kind == MARKER_BEGIN;
+		if (m->kind == MARKER_BEGIN)
+			slice_too_deep(r);
 		if (m->kind == MARKER_END)
 			end_before(r, END_OF_TRACK, (uint64_t)(t - pf->tracks));
 		return;

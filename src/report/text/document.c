@@ -227,6 +227,8 @@ facts_damage(struct facts *f)
 		sbuf_str(&f->text, t->notes[i]);
 		fact(f, "Notes");
 	}
+	if (log_deep_put(t, &f->text))
+		fact(f, "Notes");
 	if (damage_edges(damage, text, sizeof(text)) != NULL)
 		FACT(f, "Edges", "%s", names_words(f->report->figures.names, text));
 	for (int i = 0; i < DAMAGE_KINDS; i++) {
@@ -605,6 +607,7 @@ recorded_take(void *context, const struct conf_entry *entry)
 static void
 info_trace(struct json *j, const struct report *r)
 {
+	struct sbuf deep = {0};
 	const struct trace *t = r->trace;
 	uint64_t open = 0;
 
@@ -639,6 +642,9 @@ info_trace(struct json *j, const struct report *r)
 	member_array(j, "notes");
 	for (size_t i = 0; i < t->note_count; i++)
 		json_str(j, t->notes[i]);
+	if (log_deep_put(t, &deep))
+		json_str(j, sbuf_view(&deep));
+	sbuf_release(&deep);
 	json_end(j);
 	json_end(j);
 }

@@ -368,11 +368,17 @@ add_header(struct info *info)
 {
 	const struct trace *t = info->trace;
 
-	if (t->note_count > 0)
+	struct sbuf deep = {0};
+	bool is_deep = log_deep_put(t, &deep);
+
+	if (t->note_count > 0 || is_deep)
 		info_heading(info, "NOTES");
 	for (size_t i = 0; i < t->note_count && i < NOTES_MAX; i++)
 		info_note(info, info_clean(info, t->notes[i]));
 	info_more(info, t->note_count, NOTES_MAX);
+	if (is_deep)
+		info_note(info, info_clean(info, sbuf_view(&deep)));
+	sbuf_release(&deep);
 	info_heading(info, "HEADER");
 	for (size_t i = 0; i < t->property_count && i < PROPERTIES_MAX; i++)
 		info_row_add(info, INFO_PAIR, info_clean(info, t->properties[i].key),
