@@ -334,7 +334,8 @@ states(void)
 	} rows[] = {
 		{ "R", TASK_RUNNABLE }, { "R+", TASK_PREEMPTED }, { "S", TASK_SLEEPING },
 		{ "D", TASK_BLOCKED }, { "DK", TASK_BLOCKED_KILLABLE },
-		{ "D|K", TASK_BLOCKED_KILLABLE }, { "T", TASK_STOPPED }, { "t", TASK_TRACED },
+		{ "D|K", TASK_BLOCKED_KILLABLE }, { "D|N", TASK_IDLE }, { "D|K|N", TASK_IDLE },
+		{ "T", TASK_STOPPED }, { "t", TASK_TRACED },
 		{ "X", TASK_EXITED }, { "Z", TASK_ZOMBIE }, { "x", TASK_DEAD }, { "I", TASK_IDLE },
 		{ "K", TASK_WAKE_KILL }, { "W", TASK_WAKING }, { "P", TASK_PARKED },
 		{ "N", TASK_NO_LOAD }, { "S+", TASK_OTHER }, { "?", TASK_OTHER }, { "", TASK_OTHER },

@@ -75,7 +75,7 @@ state_number(uint64_t n)
 enum task_state
 task_state_parse(struct str s)
 {
-	bool killable = false, plus = s.n > 0 && s.p[s.n - 1] == '+';
+	bool killable = false, no_load = false, plus = s.n > 0 && s.p[s.n - 1] == '+';
 	size_t best = sizeof(by_letter) / sizeof(by_letter[0]);
 	uint64_t number = 0;
 
@@ -94,6 +94,7 @@ task_state_parse(struct str s)
 		const char *at = memchr(decisive, s.p[i], sizeof(decisive) - 1);
 
 		killable |= s.p[i] == 'K';
+		no_load |= s.p[i] == 'N';
 		if (s.p[i] == '|')
 			continue;
 		if (at == NULL)
@@ -105,6 +106,8 @@ task_state_parse(struct str s)
 		return TASK_OTHER;
 	if (plus)
 		return by_letter[best] == TASK_RUNNABLE ? TASK_PREEMPTED : TASK_OTHER;
+	if (by_letter[best] == TASK_BLOCKED && no_load)
+		return TASK_IDLE;
 	if (by_letter[best] == TASK_BLOCKED && killable)
 		return TASK_BLOCKED_KILLABLE;
 	return by_letter[best];
