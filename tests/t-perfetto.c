@@ -365,7 +365,7 @@ kinds_test(void)
 	/* profile.proto begins with messages of the same number. */
 	o = open_bytes("\x0a\x04\x08\x01\x10\x02\x0a\x04\x08\x03\x10\x04\x0a\x04\x08\x05\x10\x06", 18);
 	ok(o.p == NULL, "other messages are no Perfetto trace");
-	o = open_bytes("\x0a\x03\xc0\x3e\x01", 5);
+	o = open_bytes("\x0a\x03\xc0\x0c\x01", 5);
 	ok(o.p == NULL, "nor is a message of a field that no packet has");
 	o = open_bytes("\x0a\x08\x0a\x06\x66ile.c", 10);
 	ok(o.p == NULL, "nor one with a text where packets have a message");

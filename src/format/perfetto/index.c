@@ -480,6 +480,8 @@ field_fits(const struct wire_field *f, bool *known)
 	if (field->kind == FIELD_UNKNOWN)
 		return true;
 	*known = true;
+	if (field->kind == FIELD_ANY)
+		return true;
 	if ((field->kind == FIELD_NUMBER) == (f->type == WIRE_BYTES))
 		return false;
 	while (field->kind == FIELD_MESSAGE && wire_next(&inner, &any))

@@ -122,7 +122,7 @@ enum { EXTENSION_FIRST = 1000, EXTENSION_LAST = 1999, FOR_TESTING = 900 };
 const struct packet_field *
 packet_field_of(uint32_t number)
 {
-	static const struct packet_field other = {.kind = FIELD_MESSAGE};
+	static const struct packet_field other = {.kind = FIELD_ANY};
 
 	if (number == FOR_TESTING || (number >= EXTENSION_FIRST && number <= EXTENSION_LAST))
 		return &other;

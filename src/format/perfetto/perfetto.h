@@ -231,7 +231,7 @@ wire_of(struct str text)
 /* What a field of packets is.  A packet may have data beside those that are read. */
 struct packet_field {
 	struct str name; /* of data */
-	enum { FIELD_UNKNOWN, FIELD_NUMBER, FIELD_MESSAGE, FIELD_BYTES } kind;
+	enum { FIELD_UNKNOWN, FIELD_NUMBER, FIELD_MESSAGE, FIELD_BYTES, FIELD_ANY } kind;
 	enum { PACKET_LEFT, PACKET_READ, PACKET_ABOUT /* the recording: not worth telling */ } does;
 };
 const struct packet_field *packet_field_of(uint32_t number);
