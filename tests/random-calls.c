@@ -176,3 +176,16 @@ reference_rounds(void (*check)(struct profile *))
 		reference_free();
 	}
 }
+
+nsec
+reference_cpu(const struct stretch *s, nsec wall)
+{
+	nsec cpu = s->to[CLOCK_CPU] - s->from[CLOCK_CPU];
+	nsec span = s->to[CLOCK_WALL] - s->from[CLOCK_WALL], in = wall - s->from[CLOCK_WALL];
+
+	if (span - cpu <= SLEEP_US * 1000)
+		return cpu * in / span;
+	if (in <= cpu / 2)
+		return in;
+	return in >= span - (cpu - cpu / 2) ? cpu - (span - in) : cpu / 2;
+}

@@ -48,5 +48,8 @@ void reference_free(void);
 /* Some random traces, each loaded and with its reference made. */
 void reference_rounds(void (*check)(struct profile *));
 
+/* CPU time of a stretch up to a wall time within it: where it slept, half of it before that. */
+nsec reference_cpu(const struct stretch *, nsec wall);
+
 /* How much of [a, b) is within [from, to). */
 nsec overlap(nsec a, nsec b, nsec from, nsec to);

@@ -17,20 +17,6 @@
 #include "tap/tap.h"
 #include "tests/folded.h"
 
-/* CPU time at a wall time within a stretch: step.h's rule, written again. */
-static nsec
-cpu_at(const struct stretch *s, nsec wall)
-{
-	nsec cpu = s->to[CLOCK_CPU] - s->from[CLOCK_CPU];
-	nsec span = s->to[CLOCK_WALL] - s->from[CLOCK_WALL], in = wall - s->from[CLOCK_WALL];
-
-	if (span - cpu <= SLEEP_US * 1000)
-		return cpu * in / span;
-	if (in <= cpu / 2)
-		return in;
-	return in >= span - (cpu - cpu / 2) ? cpu - (span - in) : cpu / 2;
-}
-
 static int
 range_differs(const struct profile *p, nsec from, nsec to)
 {
@@ -64,7 +50,7 @@ range_differs(const struct profile *p, nsec from, nsec to)
 						own[CLOCK_CPU] += s->to[CLOCK_CPU] - s->from[CLOCK_CPU];
 				} else if (x < y) {
 					own[CLOCK_WALL] += y - x;
-					own[CLOCK_CPU] += cpu_at(s, y) - cpu_at(s, x);
+					own[CLOCK_CPU] += reference_cpu(s, y) - reference_cpu(s, x);
 				}
 			}
 		}
