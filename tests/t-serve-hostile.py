@@ -288,6 +288,15 @@ def clients_leave():
 	result('but not one that another waits for', d.recv(100).startswith(b'HTTP/1.1 200'))
 	d.close()
 	c, job, _ = stopped(s, path)
+	removed = s.ask('DELETE', '/t/' + id_of(made))[0]
+	os.kill(job, signal.SIGCONT)
+	c.settimeout(PATIENCE)
+	status, kept = c.recv(100), [f for f in files(tmp + '/leave/cache') if f.startswith(id_of(made))]
+	result('a report of a trace that was removed meanwhile: 404, not kept', removed == 200 and
+	    status.startswith(b'HTTP/1.1 404') and not kept, (removed, status, kept))
+	c.close()
+	s.ask('PUT', '/upload/x', made)
+	c, job, _ = stopped(s, path)
 	s.process.kill()
 	s.process.wait()
 	result('jobs end with the server, however that ends', wait_for(lambda: is_gone(job)))
@@ -307,6 +316,22 @@ def unpacked():
 	s = Server(tmp + '/unpacked2', '--max-upload=200M')
 	status, body, _ = s.ask('PUT', '/upload/x.gz', made)
 	result('beyond the limit: that is said', status == 507 and b'x.gz: ' in body and b'disk' in body, (status, body))
+	s.stop()
+
+
+# The limit of the server is that of what it starts, too.
+def short_of_memory():
+	if sanitized or sys.platform != 'linux':
+		return
+	made = subprocess.run([gen, '--format=streaming', '--records=1500000'], stdout=subprocess.PIPE, check=True).stdout
+	s = Server(tmp + '/memory')
+	s.ask('PUT', '/upload/x', made)
+	s.stop()
+	s = Server(tmp + '/memory', under=('sh', '-c', 'ulimit -d 16000; exec "$@"', 'sh'))
+	status, body, _ = s.get('/t/%s/report.json' % id_of(made))
+	result('out of memory: 500 and the reason', status == 500 and b'memory' in body, (status, body))
+	status, body, _ = s.ask('PUT', '/upload/y', made + made[-1:])
+	result('and of an upload: 413', status == 413 and b'y: to read it takes' in body, (status, body))
 	s.stop()
 
 
@@ -505,7 +530,7 @@ def full():
 
 
 small_traces()
-run_all(large, clients_leave, unpacked, short_of_files, cached, judging,
+run_all(large, clients_leave, unpacked, short_of_memory, short_of_files, cached, judging,
     lambda: failing(('write', 'fsync', 'rename', 'openat', 'mkdir', 'linkat'), 'ENOSPC'),
     lambda: failing(('openat', 'pipe', 'dup2', 'socket', 'accept4'), 'EMFILE'),
     lambda: hostile(float(os.environ.get('SERVE_SECONDS', 4))), traced, full)

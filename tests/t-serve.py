@@ -152,6 +152,9 @@ def texts():
 		body = s.get('/t/%s/report.json?%s' % (id_a, query))[1]
 		result('errors have no options of the command line: ' + query, words in body and b'--' not in body and b'^J' not in
 		    body and b'Try' not in body, body)
+	for words in ('No space left on device', 'Cannot allocate memory', 'No such file or directory', 'Too many open files'):
+		status = s.get('/t/%s/report.json?thread=%s' % (id_a, urllib.parse.quote(words)))[0]
+		result('no status follows from words of a query: ' + words, status == 400, status)
 	body, headers = form([('trace', ('x', a)), ('trace', ('y', b))])
 	status, body, _ = s.ask('POST', '/upload', body, headers)
 	result('two traces in a form: 400', status == 400 and b'one trace' in body, (status, body))

@@ -42,9 +42,20 @@ err_at(struct err *e, enum err_kind kind, uint64_t offset, const char *format, .
 }
 
 bool
+err_because(struct err *e, int error, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	err_fill(e, (struct err){.kind = ERR_SYSTEM, .error = error}, format, args);
+	va_end(args);
+	return false;
+}
+
+bool
 err_system(struct err *e, const char *what)
 {
-	return err_set(e, ERR_SYSTEM, "%s: %s", what, strerror(errno));
+	return err_because(e, errno, "%s: %s", what, strerror(errno));
 }
 
 const char *

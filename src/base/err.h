@@ -25,6 +25,7 @@ struct err {
 	enum err_kind kind;
 	bool has_offset;
 	uint64_t offset; /* bytes from the start of the file */
+	int error;       /* of ERR_SYSTEM: the errno, where one says why; else 0 */
 	char what[200];
 };
 
@@ -33,6 +34,9 @@ bool err_set(struct err *e, enum err_kind kind, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 bool err_at(struct err *e, enum err_kind kind, uint64_t offset, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
+/* ERR_SYSTEM because of an errno, which `format` need not tell. */
+bool err_because(struct err *e, int error, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 /* "what: strerror(errno)" */
 bool err_system(struct err *e, const char *what);
 

@@ -157,7 +157,7 @@ outfile_open(struct outfile *out, const char *path, enum outfile_how how, struct
 	out->file = fd >= 0 ? fdopen(fd, "w") : NULL;
 	if (out->file != NULL)
 		return true;
-	err_set(e, ERR_SYSTEM, "cannot create: %s", strerror(errno));
+	err_system(e, "cannot create");
 	if (fd >= 0)
 		close(fd);
 	outfile_abandon(out);
@@ -240,14 +240,15 @@ outfile_commit(struct outfile *out, struct err *e)
 
 	errno = 0;
 	if (fclose(out->file) != 0 || failed || fd < 0 || settle(out, fd) != 0) {
-		err_set(e, ERR_SYSTEM, "cannot write: %s", strerror(errno != 0 ? errno : EIO));
+		errno = errno != 0 ? errno : EIO;
+		err_system(e, "cannot write");
 		failed = true;
 	} else if (appear(out, fd) != 0) {
 		failed = true;
 		if (errno == EEXIST)
 			refuse(out, e);
 		else
-			err_set(e, ERR_SYSTEM, "cannot rename it: %s", strerror(errno));
+			err_system(e, "cannot rename it");
 	}
 	if (fd >= 0)
 		close(fd);
@@ -432,7 +433,7 @@ gzout_open(struct gzout *out, FILE *to, const atomic_bool *cancel, struct err *e
 	if (out->file != NULL && setvbuf(out->file, NULL, _IOFBF, PACK_BYTES) == 0 &&
 	    worker_start(&out->packer, 1, pack, out, NULL, e))
 		return true;
-	err_set(e, ERR_SYSTEM, "cannot compress: %s", strerror(errno));
+	err_system(e, "cannot compress");
 	if (out->file != NULL)
 		fclose(out->file);
 	else

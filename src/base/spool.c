@@ -29,7 +29,7 @@ tempfile_folder(const struct tempfile_how *how)
 static bool
 tempfile_failed(const struct tempfile *s, const char *what, struct err *e)
 {
-	return err_set(e, ERR_SYSTEM, "%s a temporary file in %.80s: %s (TMPDIR says where)", what,
+	return err_because(e, errno, "%s a temporary file in %.80s: %s (TMPDIR says where)", what,
 	    tempfile_folder(s->how), strerror(errno));
 }
 
@@ -201,7 +201,7 @@ file_open(struct spool *s, struct err *e)
 static bool
 no_space(const struct spool *s, int error, struct err *e)
 {
-	return err_set(e, ERR_SYSTEM,
+	return err_because(e, error,
 	    "no space for temporary data in %.80s: %s (TMPDIR says where)",
 	    tempfile_folder(&s->how), strerror(error));
 }

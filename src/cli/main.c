@@ -29,7 +29,8 @@ mem_exhausted(size_t size)
 	tui_emergency_restore();
 	/* Neither say_trouble nor exit: both may allocate memory. */
 	fprintf(stderr, PACKAGE_NAME ": out of memory (%zu bytes wanted)\n", size);
-	_exit(STATUS_TROUBLE);
+	say_cause(ENOMEM);
+	_exit(say_status(STATUS_TROUBLE));
 }
 
 /*
@@ -169,5 +170,5 @@ main(int argc, char **argv)
 	if (options_parse(&options, argc, argv))
 		status = run(&options);
 	options_release(&options);
-	return interrupt_status(status);
+	return interrupt_status(say_status(status));
 }

@@ -115,6 +115,7 @@ load_say(const char *path, const struct err *e)
 
 	if (e->kind == ERR_CANCELLED)
 		return STATUS_INTERRUPTED;
+	say_cause(e->error);
 	return say_trouble(input_name(path), "%s", err_text(e, text, sizeof(text)));
 }
 
@@ -138,6 +139,7 @@ say_write(const char *path, int error)
 {
 	if (error == EPIPE)
 		return STATUS_TROUBLE;
+	say_cause(error);
 	return say_trouble(path, "cannot write: %s", strerror(error));
 }
 
@@ -159,6 +161,7 @@ say_outfile(const struct outfile *out, const char *path, const struct err *e)
 {
 	char text[256];
 
+	say_cause(e->error);
 	return say_trouble(path, "%s%s", err_text(e, text, sizeof(text)),
 	    out->refused ? "; --force overwrites it" : "");
 }

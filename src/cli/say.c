@@ -3,11 +3,14 @@
 
 #include "cli/say.h"
 
+#include <errno.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "base/utf8.h"
+#include "serve/serve.h"
 
 __attribute__((format(printf, 2, 0))) static void
 say_line(const char *subject, const char *format, va_list ap)
@@ -55,6 +58,37 @@ say_usage(const char *command, const char *format, ...)
 	va_end(ap);
 	say_hint(command);
 	return STATUS_TROUBLE;
+}
+
+static int cause;
+
+void
+say_cause(int error)
+{
+	cause = error;
+}
+
+int
+say_status(int status)
+{
+	if (status != STATUS_TROUBLE || cause == 0 || getenv(SERVE_JOB) == NULL)
+		return status;
+	switch (cause) {
+	case ENOSPC:
+	case EDQUOT:
+	case EFBIG:
+		return SERVE_FULL;
+	case EMFILE:
+	case ENFILE:
+	case EAGAIN:
+		return SERVE_BUSY;
+	case ENOMEM:
+		return SERVE_MEMORY;
+	case ENOENT:
+		return SERVE_GONE;
+	default:
+		return SERVE_FAILED;
+	}
 }
 
 /* Signals to end ------------------------------------------------------------------ */

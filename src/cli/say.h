@@ -31,6 +31,13 @@ int say_usage(const char *command, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
 /*
+ * The errno of the trouble that is said, 0: none.  For the server that started this process the
+ * status to end with then says how the system failed (serve/serve.h).
+ */
+void say_cause(int error);
+int say_status(int status);
+
+/*
  * Signals to end while the terminal program is not running.
  *
  * SIGINT, SIGTERM and SIGHUP raise a flag that long work checks, so that nothing half

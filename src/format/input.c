@@ -101,7 +101,7 @@ inflate_all(z_stream *z, const struct packed *from, uint8_t *out, struct tempfil
 			if (from->window != WINDOW_GZIP || !member_next(z, &left, result))
 				return true;
 		} else if (status == Z_MEM_ERROR) {
-			return err_set(e, ERR_SYSTEM, "cannot decompress: out of memory");
+			return err_because(e, ENOMEM, "cannot decompress: out of memory");
 		} else if (status != Z_OK) { /* data that are wrong, or no more of them */
 			result->cut = true;
 			return true;
@@ -121,7 +121,7 @@ unpack(const struct packed *from, struct filemap *map, struct gunzipped *result,
 
 	*map = (struct filemap){0};
 	if (inflateInit2(&z, from->window) != Z_OK)
-		return err_set(e, ERR_SYSTEM, "cannot decompress: out of memory");
+		return err_because(e, ENOMEM, "cannot decompress: out of memory");
 	if (!tempfile_begin(&file, how, e)) {
 		inflateEnd(&z);
 		return false;
@@ -201,7 +201,7 @@ packets_unpack(struct input *in, const struct tempfile_how *how, struct err *e)
 	if (!compressed_find(&rest, &at, &data))
 		return true;
 	if (inflateInit2(&z, WINDOW_ZLIB) != Z_OK)
-		return err_set(e, ERR_SYSTEM, "cannot decompress: out of memory");
+		return err_because(e, ENOMEM, "cannot decompress: out of memory");
 	ok = tempfile_begin(&file, how, e);
 	if (ok) {
 		out = mem_alloc(OUT_BYTES);

@@ -357,8 +357,10 @@ job_status(const struct serve_command *c, int ended, struct made *m)
 	case 1:
 		return c->judged ? 409 : 500;
 	case 2:
-		/* The trace was removed meanwhile; it may be there again. */
-		return strstr(sbuf_cstr(&m->words), strerror(ENOENT)) != NULL ? 404 : 400;
+		return 400;
+	case JOB_GONE:
+		sbuf_clear(&m->words);
+		return 404;
 	case JOB_BUSY:
 	case JOB_LEFT:
 		return 503;
@@ -366,7 +368,10 @@ job_status(const struct serve_command *c, int ended, struct made *m)
 		sbuf_clear(&m->words);
 		sbuf_text(&m->words, "making it takes more of the disk than may be used");
 		return 507;
+	case JOB_FAILED:
+		return 500;
 	default:
+		sbuf_clear(&m->words);
 		sbuf_text(&m->words, "making it took too long or too much memory");
 		return 500;
 	}
@@ -379,7 +384,7 @@ make_report(struct request *r, struct MHD_Connection *connection, const struct f
 {
 	struct serve_command c = {.form = form};
 	struct sbuf result = {0};
-	struct job_ask ask = {.args = &c.args, .client = r->fd};
+	struct job_ask ask = {.args = &c.args, .of = {m->a, m->b}, .client = r->fd};
 	char path[PATH_SIZE];
 	int status = 400;
 

@@ -143,7 +143,11 @@ upload_look(struct MHD_Connection *c, struct request *r, const char *info, struc
 		sbuf_printf(words, "%s: to read it takes more of the disk than may be used",
 		    sbuf_cstr(&r->name));
 		return 507;
+	case JOB_GONE:
+	case JOB_FAILED:
+		return 500;
 	case JOB_KILLED:
+		sbuf_clear(words);
 		sbuf_printf(words, "%s: to read it takes too long or too much memory",
 		    sbuf_cstr(&r->name));
 		return 413;
@@ -548,6 +552,7 @@ serve_run(const struct serve_options *options, struct err *e)
 		o.listen != NULL ? o.listen : "127.0.0.1:8790", &a, s.address, &local, e) ||
 	    !options_check(&s, local, e) || (lock = store_open(o.folder, e)) < 0)
 		goto out;
+	(void)setenv(SERVE_JOB, "", 1);
 	(void)setenv("TMPDIR", "tmp", 1); /* of jobs: on the disk whose space is looked at */
 	jobs_init(&s.jobs, o.job_time > 0 ? o.job_time : 60,
 	    o.max_upload > DISK_MOST ? o.max_upload : DISK_MOST, o.max_total / 4);

@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include "base/worker.h"
+#include "serve/serve.h"
 #include "serve/store.h"
 
 #ifndef POLLRDHUP
@@ -101,8 +102,11 @@ split(const struct sbuf *words, const char *output, const char *args[JOB_ARGS + 
 static void
 limit(int what, rlim_t most)
 {
-	struct rlimit r = {most, most};
+	struct rlimit r;
 
+	if (getrlimit(what, &r) == 0 && r.rlim_max < most) /* the server's own is less */
+		most = r.rlim_max;
+	r.rlim_cur = r.rlim_max = most;
 	(void)setrlimit(what, &r);
 }
 
@@ -249,36 +253,49 @@ has_place(const struct jobs *j, bool upload)
 	return running < JOBS_RUN && (upload || reports < JOBS_RUN - 1);
 }
 
-/* What failed with that status if not the trace or what was asked of it: the system. */
+/* What failed, if not the trace or what was asked of it: the system. */
 static int
-system_failed(int status, const struct sbuf *words)
+system_failed(int status)
 {
-	static const int full[] = {ENOSPC, EDQUOT, EFBIG},
-			 busy[] = {EMFILE, ENFILE, ENOMEM, EAGAIN};
-
-	for (size_t i = 0; i < sizeof(full) / sizeof(full[0]); i++)
-		if (strstr(sbuf_cstr(words), strerror(full[i])) != NULL)
-			return JOB_FULL;
-	for (size_t i = 0; i < sizeof(busy) / sizeof(busy[0]); i++)
-		if (strstr(sbuf_cstr(words), strerror(busy[i])) != NULL)
-			return JOB_BUSY;
-	return status == NOT_BEGUN ? JOB_BUSY : status;
+	switch (status) {
+	case NOT_BEGUN:
+	case SERVE_BUSY:
+		return JOB_BUSY;
+	case SERVE_FULL:
+		return JOB_FULL;
+	case SERVE_MEMORY:
+		return JOB_KILLED;
+	case SERVE_GONE:
+		return JOB_GONE;
+	case SERVE_FAILED:
+		return JOB_FAILED;
+	default:
+		return status;
+	}
 }
 
 /*
  * Gives what a process wrote its name, which tells the exit status: what has the name of a result
- * is one, whatever ended the process or the server meanwhile.  Returns the status, or JOB_...
+ * is one, whatever ended the process or the server meanwhile.  A trace that is removed loses its
+ * name first and then its results, so one that is still there will take this result with it.
+ * Returns the status, or JOB_...
  */
 static int
-result_name(const char *part, const char *result, int status)
+result_name(const char *part, const struct job_ask *ask, int status)
 {
 	struct sbuf name = {0};
-	int error;
 
-	sbuf_printf(&name, "%s%s", result, status == 1 ? "!" : "");
-	error = rename(part, sbuf_cstr(&name)) < 0 ? errno : 0;
+	sbuf_printf(&name, "%s%s", ask->result, status == 1 ? "!" : "");
+	if (rename(part, sbuf_cstr(&name)) < 0)
+		status = errno == ENOSPC ? JOB_FULL : JOB_FAILED;
+	for (int i = 0; i < 2 && status >= 0; i++) {
+		if (ask->of[i] == NULL || store_has(ask->of[i]))
+			continue;
+		(void)unlink(sbuf_cstr(&name));
+		status = JOB_GONE;
+	}
 	sbuf_release(&name);
-	return error == 0 ? status : error == ENOSPC ? JOB_FULL : JOB_KILLED;
+	return status;
 }
 
 /* Makes it; the mutex is held, but not while its process runs. */
@@ -316,9 +333,9 @@ run(struct jobs *j, struct job *job, const struct job_ask *ask, int *client)
 	if (!WIFEXITED(status))
 		status = j->stopping ? JOB_BUSY : job->wanted > 0 ? JOB_KILLED : JOB_LEFT;
 	else if (WEXITSTATUS(status) == 0 || (WEXITSTATUS(status) == 1 && !ask->upload))
-		status = result_name(part, ask->result, WEXITSTATUS(status));
+		status = result_name(part, ask, WEXITSTATUS(status));
 	else
-		status = system_failed(WEXITSTATUS(status), &job->words);
+		status = system_failed(WEXITSTATUS(status));
 	(void)unlink(part);
 	return status;
 }

@@ -21,9 +21,11 @@ enum { JOBS_RUN = 3, JOBS_WAIT = 64, JOBS_UPLOADS = 8, JOB_ARGS = 24, RESULT_SIZ
 /* What job_make returns beside the exit status of a process. */
 enum {
 	JOB_BUSY = -1,   /* too many wait, or the system gives no process */
-	JOB_KILLED = -2, /* it took too long, or crashed */
+	JOB_KILLED = -2, /* it took too long or too much memory, or crashed */
 	JOB_FULL = -3,   /* it would need more of the disk than may be used */
 	JOB_LEFT = -4,   /* the client has gone */
+	JOB_GONE = -5,   /* a trace is not there any more */
+	JOB_FAILED = -6, /* the system failed otherwise */
 };
 
 /* One is free when it is neither active nor wanted. */
@@ -52,6 +54,7 @@ struct jobs {
 struct job_ask {
 	const struct sbuf *args; /* by job_word */
 	const char *result;      /* the file that it writes; kept for exit status 1 as RESULT! */
+	const char *of[2];       /* ids of traces; without them the result is not kept; or NULL */
 	int client;              /* its socket; -1: none */
 	bool upload;             /* for an upload: no other request shares it */
 };

@@ -13,6 +13,19 @@
 
 #include "base/err.h"
 
+/*
+ * In the environment of processes that make reports.  These end with such a status where the
+ * system failed, not the trace or what was asked of it.
+ */
+#define SERVE_JOB "SLOWTOP_JOB"
+enum {
+	SERVE_FULL = 100, /* no space */
+	SERVE_BUSY,       /* no files, no threads */
+	SERVE_MEMORY,
+	SERVE_GONE, /* the trace is not there */
+	SERVE_FAILED,
+};
+
 struct serve_options {
 	const char *folder;
 	const char *listen;     /* ADDRESS:PORT, or NULL; port 0: any */
