@@ -273,7 +273,16 @@ def clients_leave():
 	three = socket.create_connection(('127.0.0.1', s.port))  # waits for a place
 	three.sendall(b'GET %s?limit=3 HTTP/1.1\r\nHost: localhost\r\n\r\n' % path.encode())
 	result('reports that hang leave a place for uploads', s.ask('PUT', '/upload/y', a)[0] == 201)
-	for c in (one, two, three):
+	more = []
+	for i in range(40):
+		c = socket.create_connection(('127.0.0.1', s.port), timeout=PATIENCE)
+		c.sendall(b'GET %s?limit=%d HTTP/1.1\r\nHost: localhost\r\n\r\n' % (path.encode(), 100 + i))
+		more.append(c)
+	refused = wait_for(lambda: len(select.select(more, [], [], 0)[0]) >= 15)
+	c = socket.create_connection(('127.0.0.1', s.port), timeout=PATIENCE, source_address=('127.0.0.2', 0))
+	c.sendall(b'GET %s?limit=5 HTTP/1.1\r\nHost: localhost\r\n\r\n' % path.encode())
+	result('an address leaves places for others', refused and c.recv(100).startswith(b'HTTP/1.1 200'))
+	for c in (one, two, three, c, *more):
 		c.close()
 	result('a job whose client has left is ended', wait_for(lambda: is_gone(job) and is_gone(second)))
 	result('and its place is free', s.get(path + '?limit=4')[0] == 200)

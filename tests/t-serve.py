@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # slowtop serve: what it answers, what it refuses, and how it ends.
 
-import base64, os, re, shutil, signal, socket, subprocess, sys, threading, urllib.parse
+import base64, gzip, http.client, os, re, shutil, signal, socket, subprocess, sys, threading, urllib.parse
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
@@ -31,6 +31,9 @@ def uploads():
 	headers['Sec-Fetch-Site'] = 'same-origin'
 	status, _, got = s.ask('POST', '/upload', body, headers)
 	result('the own form: 303', status == 303 and leads('/upload', got) == '/t/' + id_b, status)
+	body, headers = form([('trace', ('x', trace('unended', 'clock dual\nthread 1 main\n0 1 > a.U\n7 1 <\n')))])
+	got = [s.ask('POST', '/upload', x, headers)[0] for x in (body[:-8], body[:-4], body[:-2], body)]
+	result('a form without its last boundary is refused', got == [400, 400, 303, 303], got)
 	body, headers = form([('trace', ('x', b))])
 	s.ask('POST', '/upload', body.replace(b' name="trace";', b''), headers)
 	result('a form with a part that has no name', s.get('/healthz')[0] == 200)
@@ -43,6 +46,15 @@ def uploads():
 	status, _, _ = s.ask('PUT', '/upload/x', chunk, {'Transfer-Encoding': 'chunked'})
 	result('too large, in chunks: 413', status == 413, status)
 	result('nothing is left of them', wait_for(lambda: not os.listdir(folder + '/tmp')), files(folder))
+	c = socket.create_connection(('127.0.0.1', s.port), timeout=PATIENCE)
+	half = trace('half', 'clock dual\nthread 1 main\n0 1 > a.H\n7 1 <\n')
+	c.sendall(b'PUT /upload/x HTTP/1.1\r\nHost: localhost\r\nContent-Length: %d\r\n\r\n' % len(half) + half)
+	c.shutdown(socket.SHUT_WR)
+	got = c.recv(100)
+	result('a client that ends its half gets its answer', got.startswith(b'HTTP/1.1 201'), got)
+	c.close()
+	for x in (half, open(tmp + '/unended', 'rb').read()):
+		s.ask('DELETE', '/t/' + id_of(x))
 	c = socket.create_connection(('127.0.0.1', s.port))
 	c.sendall(b'PUT /upload/x HTTP/1.1\r\nHost: localhost\r\nContent-Length: 900000\r\n\r\n' + bytes(80000))
 	there = wait_for(lambda: os.listdir(folder + '/tmp'))
@@ -158,6 +170,9 @@ def texts():
 	body, headers = form([('trace', ('x', a)), ('trace', ('y', b))])
 	status, body, _ = s.ask('POST', '/upload', body, headers)
 	result('two traces in a form: 400', status == 400 and b'one trace' in body, (status, body))
+	wanted = 'e.gz: decompressed it is more than 200 times as large; no trace is like that<'
+	status, body, _ = s.ask('PUT', '/upload/e.gz', gzip.compress(bytes(200 << 20), 1))
+	result('a message is cut where it names an option', status == 415 and wanted.encode() in body, (status, body))
 	status, body, _ = s.ask('PUT', '/upload/x', a, {'Content-Range': 'bytes 0-9/99'})
 	result('a part of a trace: 400', status == 400 and b'Content-Range' in body, (status, body))
 	for method, path, allow in (('POST', '/', 'GET, HEAD'), ('PUT', '/t/' + id_a, 'GET, HEAD, DELETE'), ('GET', '/upload', 'POST'),
@@ -213,6 +228,11 @@ def refusals():
 	    not [f for f in files(tmp) if 'escaped' in f], status)
 	for host in ('evil.example', 'localhost.evil.example', '', '127.0.0.1.evil.example:80'):
 		result('other host: 421 (%s)' % host, s.ask('GET', '/', host=host)[0] == 421)
+	for host in ('[::1]evil', '127.0.0.1evil', '[::1', 'localhost:80x', 'localhost:80:80'):
+		status = s.ask('GET', '/', host=host)[0]
+		result('no host: 400 or 421 (%s)' % host, status == (421 if host == '127.0.0.1evil' else 400), status)
+	for host in ('localhost', 'evil.example'):
+		result('two hosts: 400 (%s)' % host, s.ask('GET', '/', None, {'host': host}, host='localhost')[0] == 400)
 	result('own host: 200', s.ask('GET', '/', host='LOCALHOST:%d' % s.port)[0] == 200)
 	result('a token that is not needed', s.ask('DELETE', '/t/' + '0' * 32, None, {'Authorization': 'Bearer x'})[0] == 404)
 	for method in ('TRACE', 'OPTIONS', 'PATCH', 'POST'):
@@ -349,6 +369,14 @@ def tokens():
 	status, _, headers = other.ask('GET', '/', None, new)
 	result('who guesses has to wait', set(got[:5]) == {401} and got[-1] == 429 and status == 429 and
 	    headers['Retry-After'] == '60', (got, status))
+	got = []
+	for i in [2] * 12 + [*range(3, 83)] + [2, 100]:
+		c = http.client.HTTPConnection('127.0.0.1', other.port, timeout=PATIENCE, source_address=('127.0.0.%d' % i, 0))
+		c.request('GET', '/', headers=wrong if len(got) < 92 else new)
+		got.append(c.getresponse().status)
+		c.close()
+	result('nor do eighty others make it forgotten', got[:10] == [401] * 10 and got[10:12] == [429] * 2 and
+	    got[-2:] == [429, 200], got)
 	other.stop()
 	other = Server(folder, '--token-file=' + tmp + '/token2', listen='0.0.0.0:0')
 	many = [socket.create_connection(('127.0.0.1', other.port), timeout=PATIENCE) for _ in range(32)]

@@ -2,6 +2,7 @@
 /* Access: tokens, names of the server, requests of other sites, and what may be asked of what. */
 #include <config.h>
 
+#include <arpa/inet.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -57,25 +58,23 @@ equals(struct str token, struct str given)
 	return !differ;
 }
 
-/* What is remembered of an address, in the place of what is longest ago. */
+/* What is remembered of an address; one of version 6 is its network's, whose 2^64 are a client's. */
 static struct wrong *
 wrong_of(struct tokens *t, const char *address, int64_t now)
 {
-	struct wrong *found = t->wrong;
+	struct in6_addr v6;
+	bool is_v6 = inet_pton(AF_INET6, address, &v6) == 1;
+	const uint8_t *p = is_v6 ? v6.s6_addr : (const void *)address;
+	size_t n = is_v6 ? sizeof(v6) / 2 : strlen(address);
+	uint64_t hash = t->key;
+	struct wrong *w;
 
-	for (struct wrong *w = t->wrong; w < t->wrong + WRONGS; w++) {
-		if (strcmp(w->address, address) == 0) {
-			found = w;
-			break;
-		}
-		if (w->since_ms < found->since_ms)
-			found = w;
-	}
-	if (strcmp(found->address, address) != 0 || now - found->since_ms >= WRONG_MS) {
-		*found = (struct wrong){.since_ms = now};
-		snprintf(found->address, sizeof(found->address), "%s", address);
-	}
-	return found;
+	while (n-- > 0)
+		hash = (hash ^ hash >> 32 ^ *p++) * UINT64_C(0x9e3779b97f4a7c15);
+	w = &t->wrong[(hash >> 32) % WRONGS];
+	if (now - w->since_ms >= WRONG_MS)
+		*w = (struct wrong){.since_ms = now};
+	return w;
 }
 
 int
@@ -125,22 +124,40 @@ header_check(struct MHD_Connection *c, struct request *r)
 
 /* Requests ---------------------------------------------------------------------------- */
 
-/* "NAME:PORT": is it a name of this server?  Others are names made for rebinding. */
-static bool
-host_good(const struct server *s, const char *host)
+static enum MHD_Result
+host_count(void *context, enum MHD_ValueKind kind, const char *name, const char *value)
+{
+	*(int *)context += strcasecmp(name, "Host") == 0;
+	return MHD_YES;
+}
+
+/*
+ * "NAME:PORT", once: is it a name of this server?  Others are names made for rebinding.  A status;
+ * 0: it is.
+ */
+static int
+host_check(const struct server *s, struct MHD_Connection *c, const char *host)
 {
 	const char *const names[] = {
 	    "localhost", "127.0.0.1", "[::1]", s->address, s->options->host};
+	const char *port;
 	size_t n;
+	int count = 0;
 
+	MHD_get_connection_values(c, MHD_HEADER_KIND, host_count, &count);
 	if (host == NULL)
-		return false;
+		return 421;
 	n = *host == '[' ? strcspn(host, "]") + 1 : strcspn(host, ":");
+	if (count > 1 || n > strlen(host))
+		return 400;
+	port = host + n;
+	if (*port != '\0' && (*port != ':' || port[1 + strspn(port + 1, "0123456789")] != '\0'))
+		return 400;
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
 		if (names[i] != NULL && strlen(names[i]) == n &&
 		    strncasecmp(names[i], host, n) == 0)
-			return true;
-	return false;
+			return 0;
+	return 421;
 }
 
 /* A browser says which site asks it; what has no browser does not say. */
@@ -193,8 +210,8 @@ refuse(struct MHD_Connection *c, struct request *r, const char *url, struct sbuf
 	bool reads = strcmp(r->method, "GET") == 0 || strcmp(r->method, "HEAD") == 0;
 	int status;
 
-	if (!host_good(r->server, host))
-		return 421;
+	if ((status = host_check(r->server, c, host)) != 0)
+		return status;
 	if (!has_word(methods_of(url), r->method))
 		return 405;
 	r->is_form = strcmp(r->method, "POST") == 0;

@@ -244,9 +244,11 @@ options_clean(struct sbuf *line, const char *queries)
 		}
 		while (clause > 0 && out.p[clause] != ';' && out.p[clause] != '(')
 			clause--;
-		n = strcspn(p, out.p[clause] == '(' ? ")" : "\n");
+		n = strcspn(p, clause > 0 && out.p[clause] == '(' ? ")" : "\n");
 		p += n - (p[n] == '\0');
-		out.n = clause > 0 && out.p[clause - 1] == ' ' ? clause - 1 : clause;
+		clause -= clause > 0 && out.p[clause - 1] == ' ';
+		if (out.n > 0)
+			out.p[out.n = clause] = '\0';
 	}
 	sbuf_release(&word);
 	sbuf_release(line);
@@ -384,7 +386,7 @@ make_report(struct request *r, struct MHD_Connection *connection, const struct f
 {
 	struct serve_command c = {.form = form};
 	struct sbuf result = {0};
-	struct job_ask ask = {.args = &c.args, .of = {m->a, m->b}, .client = r->fd};
+	struct job_ask ask = {.args = &c.args, .of = {m->a, m->b}, .address = r->address, .client = r->fd};
 	char path[PATH_SIZE];
 	int status = 400;
 

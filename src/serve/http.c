@@ -13,6 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/compat.h"
 #include "base/mem.h"
 #include "base/number.h"
 #include "base/outfile.h"
@@ -88,6 +89,16 @@ field_take(void *context, enum MHD_ValueKind kind, const char *key, const char *
 	return MHD_YES;
 }
 
+/* MHD_NO: something of the form is missing. */
+static enum MHD_Result
+form_end(struct request *r)
+{
+	enum MHD_Result whole = MHD_destroy_post_processor(r->form);
+
+	r->form = NULL;
+	return whole;
+}
+
 static void
 name_clean(struct sbuf *name)
 {
@@ -109,7 +120,7 @@ send_stored(struct MHD_Connection *c, struct request *r, const char *id, int sta
 	put_root(r, &location);
 	sbuf_printf(&location, "t/%s", id);
 	sbuf_printf(&text, "t/%s\n", id);
-	sent = send_text(c, r, r->form != NULL ? 303 : status, &text, "text/plain; charset=utf-8",
+	sent = send_text(c, r, r->is_form ? 303 : status, &text, "text/plain; charset=utf-8",
 	    policy_page, sbuf_cstr(&location));
 	sbuf_release(&location);
 	return sent;
@@ -120,7 +131,8 @@ static int
 upload_look(struct MHD_Connection *c, struct request *r, const char *info, struct sbuf *words)
 {
 	struct sbuf args = {0};
-	struct job_ask ask = {.args = &args, .result = info, .client = r->fd, .upload = true};
+	struct job_ask ask = {.args = &args, .result = info, .address = r->address,
+	    .client = r->fd, .upload = true};
 	int made, fd = -1;
 
 	job_word(&args, "info");
@@ -183,6 +195,8 @@ upload_finish(struct MHD_Connection *c, struct request *r)
 	enum MHD_Result sent;
 	int status;
 
+	if (r->form != NULL && form_end(r) == MHD_NO && r->status == 0)
+		return send_message(c, r, 400, STR("the form ends before its last boundary"));
 	if (r->status != 0)
 		return send_message(
 		    c, r, r->status, r->traces > 1 ? STR("one trace at a time") : STR(""));
@@ -342,7 +356,7 @@ request_end(void *context, struct MHD_Connection *c, void **state,
 	sbuf_release(&method);
 	fflush(r->server->options->log);
 	if (r->form != NULL)
-		MHD_destroy_post_processor(r->form);
+		(void)form_end(r);
 	upload_release(&r->upload);
 	sbuf_release(&r->url);
 	sbuf_release(&r->token);
@@ -472,7 +486,7 @@ daemon_run(struct server *s, union address *a, bool local, struct err *e)
 	    MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)HEAD_SECONDS,
 	    MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)(32 << 10),
 	    MHD_OPTION_THREAD_STACK_SIZE, (size_t)(1 << 20),
-	    MHD_OPTION_PER_IP_CONNECTION_LIMIT, local ? 0u : (unsigned)CLIENTS_EACH,
+	    MHD_OPTION_PER_IP_CONNECTION_LIMIT, (unsigned)(local ? CLIENTS_LOCAL : CLIENTS_EACH),
 	    MHD_OPTION_URI_LOG_CALLBACK, line_take, s,
 	    MHD_OPTION_NOTIFY_COMPLETED, request_end, s,
 	    MHD_OPTION_NOTIFY_CONNECTION, connection_changed, s, MHD_OPTION_END);
@@ -546,6 +560,9 @@ serve_run(const struct serve_options *options, struct err *e)
 	pthread_mutex_init(&s.mutex, NULL);
 	pthread_mutex_init(&s.keeping, NULL);
 	pthread_mutex_init(&s.tokens.mutex, NULL);
+	s.tokens.wrong = mem_zero(WRONGS, sizeof(*s.tokens.wrong));
+	if (getentropy(&s.tokens.key, sizeof(s.tokens.key)) < 0)
+		s.tokens.key = (uint64_t)clock_ms();
 	for (int i = 0; i < CLIENTS; i++)
 		s.requests[i].fd = -1;
 	if (!address_parse(
@@ -561,6 +578,7 @@ serve_run(const struct serve_options *options, struct err *e)
 	close(lock);
 out:
 	sbuf_release(&s.tokens.text);
+	mem_free(s.tokens.wrong);
 	sbuf_release(&token_file);
 	return good;
 }

@@ -18,22 +18,26 @@
 
 enum {
 	CLIENTS = 256,
-	CLIENTS_EACH = 32, /* of one address; that of the machine itself may be a proxy's */
-	WRONGS = 64,
+	CLIENTS_EACH = 32, /* of one address; that of the machine itself may be a proxy's: */
+	CLIENTS_LOCAL = 192,
+	WRONGS = 1 << 16,
 	ANSWER_SECONDS = 1800, /* for a whole upload, and for an answer to be fetched */
 };
 
 struct server;
 
-/* Those that uploads need; an address that sends many wrong ones has to wait. */
+/*
+ * Those that uploads need; an address that sends many wrong ones has to wait.  They are counted
+ * by a hash of the address with a secret key, so that no number of others makes it forgotten.
+ */
 struct tokens {
 	pthread_mutex_t mutex;
 	struct sbuf text; /* of their file, a token in each line; empty: none is needed */
+	uint64_t key;
 	struct wrong {
-		char address[INET6_ADDRSTRLEN];
 		int64_t since_ms;
 		int count;
-	} wrong[WRONGS];
+	} *wrong; /* WRONGS */
 };
 
 /*

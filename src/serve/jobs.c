@@ -136,11 +136,14 @@ become(const char *const args[], int words, pid_t server, unsigned seconds, uint
 	_exit(NOT_BEGUN);
 }
 
-/* Has the client ended the connection? */
+/*
+ * Has the client ended the connection?  One that asks for a report and says no more counts as
+ * gone; one that has sent a file may have ended its own half only, and waits for the answer.
+ */
 static bool
-has_left(int client)
+has_left(int client, bool upload)
 {
-	struct pollfd p = {.fd = client, .events = POLLRDHUP};
+	struct pollfd p = {.fd = client, .events = upload ? 0 : POLLRDHUP};
 
 	return client >= 0 && poll(&p, 1, 0) > 0;
 }
@@ -149,7 +152,7 @@ has_left(int client)
 static bool
 is_wanted(const struct jobs *j, struct job *job, int *client)
 {
-	if (*client >= 0 && has_left(*client)) {
+	if (*client >= 0 && has_left(*client, job->upload)) {
 		*client = -1;
 		job->wanted--;
 	}
@@ -240,17 +243,24 @@ disk_for(struct jobs *j)
 	return most < DISK_LEAST ? 0 : most;
 }
 
-/* May another one begin?  Reports leave a place for uploads. */
+/* May it begin?  Reports leave a place for uploads, and an address one for others. */
 static bool
-has_place(const struct jobs *j, bool upload)
+has_place(const struct jobs *j, const struct job *next)
 {
-	int running = 0, reports = 0;
+	int running = 0, reports = 0, own = 0, own_reports = 0;
 
 	for (const struct job *job = j->all; job < j->all + JOBS_WAIT; job++) {
-		running += job->pid > 0;
-		reports += job->pid > 0 && !job->upload;
+		bool same = strcmp(job->address, next->address) == 0;
+
+		if (job->pid <= 0)
+			continue;
+		running++;
+		reports += !job->upload;
+		own += same;
+		own_reports += same && !job->upload;
 	}
-	return running < JOBS_RUN && (upload || reports < JOBS_RUN - 1);
+	return running < JOBS_RUN && own < JOBS_RUN - 1 &&
+	    (next->upload || (reports < JOBS_RUN - 1 && own_reports < JOBS_RUN - 2));
 }
 
 /* What failed, if not the trace or what was asked of it: the system. */
@@ -307,7 +317,7 @@ run(struct jobs *j, struct job *job, const struct job_ask *ask, int *client)
 	bool in_time;
 	int fd = -1, status = 0;
 
-	while (is_wanted(j, job, client) && !has_place(j, ask->upload))
+	while (is_wanted(j, job, client) && !has_place(j, job))
 		wait_changed(j);
 	if (!is_wanted(j, job, client))
 		return j->stopping ? JOB_BUSY : JOB_LEFT;
@@ -362,7 +372,7 @@ static struct job *
 job_for(struct jobs *j, const struct job_ask *ask)
 {
 	struct job *free = NULL;
-	int left = 0;
+	int left = 0, own = 0;
 
 	for (struct job *job = j->all; job < j->all + JOBS_WAIT; job++) {
 		if (!job->active && job->wanted == 0) {
@@ -370,12 +380,15 @@ job_for(struct jobs *j, const struct job_ask *ask)
 			left++;
 		} else if (!job->done && strcmp(job->result, ask->result) == 0)
 			return job;
+		else
+			own += strcmp(job->address, ask->address) == 0;
 	}
-	if (free == NULL || (!ask->upload && left <= JOBS_UPLOADS))
+	if (free == NULL || own >= JOBS_EACH || (!ask->upload && left <= JOBS_UPLOADS))
 		return NULL;
 	free->done = false;
 	free->upload = ask->upload;
 	snprintf(free->result, sizeof(free->result), "%s", ask->result);
+	snprintf(free->address, sizeof(free->address), "%s", ask->address);
 	sbuf_clear(&free->words);
 	return free;
 }

@@ -3,12 +3,13 @@
  * jobs: reports made by processes of their own, so that no trace can harm the server.
  *
  * Few at a time, each with limits of time, memory and disk, which is reserved before; uploads
- * have a place that reports do not take.  A result is a file that appears whole or not at all,
+ * have a place that reports do not take, and no address takes all places.  A result is a file that appears whole or not at all,
  * and is made once: requests for it meanwhile share the job, which ends early when the clients
  * of all have left.
  */
 #pragma once
 
+#include <netinet/in.h>
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -16,7 +17,8 @@
 
 #include "base/sbuf.h"
 
-enum { JOBS_RUN = 3, JOBS_WAIT = 64, JOBS_UPLOADS = 8, JOB_ARGS = 24, RESULT_SIZE = 96 };
+enum { JOBS_RUN = 4, JOBS_WAIT = 64, JOBS_UPLOADS = 8, JOBS_EACH = 28 /* of an address */ };
+enum { JOB_ARGS = 24, RESULT_SIZE = 96 };
 
 /* What job_make returns beside the exit status of a process. */
 enum {
@@ -31,6 +33,7 @@ enum {
 /* One is free when it is neither active nor wanted. */
 struct job {
 	char result[RESULT_SIZE]; /* empty: it is not to be shared */
+	char address[INET6_ADDRSTRLEN]; /* of the client that asked first */
 	bool active, upload;      /* active: a request waits for a process, or listens to it */
 	bool done;
 	int wanted; /* requests whose clients are there */
@@ -55,6 +58,7 @@ struct job_ask {
 	const struct sbuf *args; /* by job_word */
 	const char *result;      /* the file that it writes; kept for exit status 1 as RESULT! */
 	const char *of[2];       /* ids of traces; without them the result is not kept; or NULL */
+	const char *address;     /* the client's */
 	int client;              /* its socket; -1: none */
 	bool upload;             /* for an upload: no other request shares it */
 };
