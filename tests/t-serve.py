@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # slowtop serve: what it answers, what it refuses, and how it ends.
 
-import base64, gzip, http.client, os, re, shutil, signal, socket, subprocess, sys, threading, urllib.parse
+import base64, gzip, html, http.client, os, re, shutil, signal, socket, subprocess, sys, threading, urllib.parse
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
@@ -85,6 +85,8 @@ def pages():
 	status, body, headers = s.get('/t/%s/raw' % id_a)
 	result('the file', body == a and 'attachment' in headers['Content-Disposition'] and
 	    headers['Content-Type'] == 'application/octet-stream', status)
+	result('pages are as wide as the window', all(b'<meta name="viewport"' in s.get(x)[1]
+	    for x in ('/', '/t/' + id_a, '/d/%s..%s' % (id_a, id_b), '/nothing')))
 	os.chdir(folder)  # where its reports are made: names of files are in them
 	file_a, file_b = id_a + '.trace', id_b + '.trace'
 	for path, words in (
@@ -116,6 +118,50 @@ def pages():
 	for t in threads:
 		t.join()
 	result('forty at once ask for one report', done.count(200) + done.count(503) == 40 and 200 in done, done)
+
+
+# Of a trace's page and of what it leads to: addresses and what was wrong with them.
+def follow(first):
+	seen, wrong, todo = set(), [], [first]
+	while todo:
+		page = todo.pop()
+		if page in seen:
+			continue
+		seen.add(page)
+		status, body, headers = s.get(page)
+		if status != 200:
+			wrong.append((page, status, body[-200:]))
+		if headers['Content-Type'].startswith('text/html'):
+			for link in re.findall('href="([^"#]+)"', body.decode()):
+				place = urllib.parse.urljoin(page, html.unescape(link))
+				todo += [place] if place != '/' else []
+	return seen, wrong
+
+
+# Processes 7 and 9 have asynchronous rows; 7 is a thread, too, 9 is none.
+MARKS = [('7', 'B|7|Sync'), ('7', 'S|7|Async/ä&"|1'), ('7', 'E|7'), ('7', 'F|7|Async/ä&"|1'), ('10', 'S|9|Other|1'), ('10', 'F|9|Other|1')]
+LOG = '# tracer: nop\n#\n' + ''.join(' main-%s ( %s) [000] .... 1.%06d: tracing_mark_write: %s\n' % (
+    tid.ljust(2), '7' if tid == '7' else '9', i * 100, text) for i, (tid, text) in enumerate(MARKS))
+
+
+def links():
+	s.ask('PUT', '/upload/rows.ftrace', LOG.encode())
+	seen, wrong = follow('/t/' + id_of(LOG.encode()))
+	graphs = {s.get(x)[1].count(b'Async/') > 0 for x in seen if 'thread=7' in x}, [
+	    x for x in seen if 'thread=%' in x and b'Async/' in s.get(x)[1]]
+	result('rows and threads of one number have graphs of their own', not wrong and graphs[0] == {False} and
+	    len(graphs[1]) == 1, (seen, wrong, graphs))
+	shared = os.environ.get('SLOWTOP_SAMPLES', 'samples')
+	for name in ('ftrace/catapult_atrace_missing_tgids.txt', 'ftrace/docs_myTest_api19.ftrace', 'ftrace/trappy_legacy_systrace.html',
+	    'art/fxprof-art-streaming.trace', 'art/vroom-no_methods_no_records.trace'):
+		if not os.path.exists(shared + '/' + name):
+			print('# no ' + name)
+			continue
+		with open(shared + '/' + name, 'rb') as f:
+			data = f.read()
+		s.ask('PUT', '/upload/x', data)
+		seen, wrong = follow('/t/' + id_of(data))
+		result('all %d links of %s' % (len(seen), name), len(seen) > 5 and not wrong, wrong[:5])
 
 
 # Requests of every kind twice at once, and what was made for one is for the other.
@@ -443,4 +489,4 @@ start = os.getcwd()
 result('--listen is looked at', b'--listen takes' in run('serve', '--listen=nonsense', '.').stderr)
 folder = tmp + '/traces'
 s = Server(folder, '--max-upload=1M', '--job-time=100')
-run_all(uploads, pages, twice, texts, ci, folders, refusals, ends, tokens, proxied)
+run_all(uploads, pages, links, twice, texts, ci, folders, refusals, ends, tokens, proxied)

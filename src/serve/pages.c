@@ -3,12 +3,14 @@
 
 #include "serve/pages.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 #include "base/escape.h"
 #include "base/mem.h"
 #include "base/number.h"
+#include "base/utf8.h"
 #include "serve/store.h"
 
 enum { ROWS = 100, THREADS_SHOWN = 200, INFO_MAX = 1 << 20 };
@@ -16,7 +18,8 @@ enum { ROWS = 100, THREADS_SHOWN = 200, INFO_MAX = 1 << 20 };
 static void
 page_begin(struct sbuf *out, const char *title)
 {
-	sbuf_text(out, "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>");
+	sbuf_text(out, "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">"
+	    "<meta name=\"viewport\" content=\"width=device-width\"><title>");
 	html_text(out, str_from(title));
 	sbuf_text(out, "</title><style>:root{color-scheme:light dark}"
 	    "body{font:15px/1.45 sans-serif;margin:1.5em}td,th{padding:.1em .6em;text-align:left}"
@@ -67,6 +70,13 @@ row(struct sbuf *out, const struct stored *e, struct str name)
 	return good;
 }
 
+static void
+query_text(struct sbuf *out, struct str text)
+{
+	for (size_t i = 0; i < text.n; i++)
+		sbuf_printf(out, "%%%02x", (unsigned char)text.p[i]);
+}
+
 bool
 page_list(struct sbuf *out, struct str search, unsigned from, const struct serve_options *o)
 {
@@ -99,8 +109,7 @@ page_list(struct sbuf *out, struct str search, unsigned from, const struct serve
 	    matched == 1 ? "" : "s");
 	if (matched > from && matched - from > ROWS) {
 		sbuf_printf(out, " <a href=\"./?from=%u&amp;q=", from + ROWS);
-		for (size_t i = 0; i < search.n; i++)
-			sbuf_printf(out, "%%%02x", (unsigned char)search.p[i]);
+		query_text(out, search);
 		sbuf_text(out, "\">next</a>");
 	}
 	sbuf_text(out, "</p></form></body></html>\n");
@@ -109,11 +118,46 @@ page_list(struct sbuf *out, struct str search, unsigned from, const struct serve
 	return good;
 }
 
-/* To the graph of each thread: lines of the trace's properties that begin with id and name. */
+/* Appends a text of JSON, which `p` is in; returns what follows its quote. */
+static const char *
+json_text(struct sbuf *out, const char *p)
+{
+	static const char marks[] = "nrtbf", means[] = "\n\r\t\b\f";
+	const char *mark;
+	char digits[5], bytes[4];
+	uint32_t c, high = 0; /* high: the first half of a pair */
+
+	for (; *p != '"' && *p != '\0'; p++) {
+		if (*p != '\\' || p[1] == '\0') {
+			sbuf_char(out, *p);
+		} else if (*++p == 'u') {
+			snprintf(digits, sizeof(digits), "%s", p + 1);
+			p += strlen(digits);
+			c = (uint32_t)strtoul(digits, NULL, 16);
+			if (c >> 10 == 0xd800 >> 10) {
+				high = c;
+				continue;
+			}
+			if (c >> 10 == 0xdc00 >> 10)
+				c = 0x10000 + ((high & 0x3ff) << 10) + (c & 0x3ff);
+			sbuf_bytes(out, bytes, utf8_put(bytes, c));
+		} else {
+			mark = strchr(marks, *p);
+			sbuf_char(out, mark != NULL ? means[mark - marks] : *p);
+		}
+	}
+	return *p == '"' ? p + 1 : p;
+}
+
+/*
+ * To the graph of each thread: lines of the trace's properties that begin with id and name.  The
+ * id of what is no thread is its process', and may be a thread's, too: that goes by its name.
+ */
 static void
 thread_links(struct sbuf *out, const char *id)
 {
 	static const char mark[] = "\n  {\"tid\":", next[] = ",\"thread\":\"";
+	static const char kind[] = ",\"kind\":\"", own[] = "thread\"", process[] = "\",\"pid\":";
 	char path[PATH_SIZE];
 	struct sbuf info = {0}, name = {0};
 	const char *p;
@@ -128,11 +172,20 @@ thread_links(struct sbuf *out, const char *id)
 		if (strncmp(number + digits, next, sizeof(next) - 1) != 0)
 			continue;
 		sbuf_clear(&name);
-		for (p = number + digits + sizeof(next) - 1; *p != '"' && *p != '\0'; p++) {
-			p += *p == '\\' && (p[1] == '"' || p[1] == '\\');
-			sbuf_char(&name, *p);
+		p = json_text(&name, number + digits + sizeof(next) - 1);
+		sbuf_printf(out, "<a href=\"%s/flame.svg?thread=", id);
+		if (strncmp(p, kind, sizeof(kind) - 1) != 0 ||
+		    strncmp(p += sizeof(kind) - 1, own, sizeof(own) - 1) == 0) {
+			sbuf_bytes(out, number, digits);
+		} else {
+			query_text(out, sbuf_view(&name));
+			p += strcspn(p, "\"");
+			if (strncmp(p, process, sizeof(process) - 1) == 0)
+				sbuf_printf(out, "&amp;process=%.*s",
+				    (int)strspn(p + sizeof(process) - 1, "0123456789"),
+				    p + sizeof(process) - 1);
 		}
-		sbuf_printf(out, "<a href=\"%s/flame.svg?thread=%.*s\">", id, (int)digits, number);
+		sbuf_text(out, "\">");
 		html_text(out, name.n > 0 ? sbuf_view(&name) : (struct str){number, digits});
 		sbuf_text(out, "</a>\n");
 		count++;
