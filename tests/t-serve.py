@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # slowtop serve: what it answers, what it refuses, and how it ends.
 
-import base64, gzip, html, http.client, os, re, shutil, signal, socket, subprocess, sys, threading, urllib.parse
+import base64, gzip, html, http.client, json, os, re, shutil, signal, socket, subprocess, sys, threading, urllib.parse
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
@@ -87,20 +87,20 @@ def pages():
 	    headers['Content-Type'] == 'application/octet-stream', status)
 	result('pages are as wide as the window', all(b'<meta name="viewport"' in s.get(x)[1]
 	    for x in ('/', '/t/' + id_a, '/d/%s..%s' % (id_a, id_b), '/nothing')))
-	os.chdir(folder)  # where its reports are made: names of files are in them
-	file_a, file_b = id_a + '.trace', id_b + '.trace'
+	file_a, file_b = folder + '/' + id_a + '.trace', folder + '/' + id_b + '.trace'
+	name_a = '--name=first.trace'
+	name_b = '--name=' + open(folder + '/' + id_b + '.name').read()
 	for path, words in (
 	    ('/t/%s/report.json?view=methods&limit=1' % id_a,
-		('report', '--format=json', '--view=methods', '--limit=1', file_a)),
-	    ('/t/%s/report.csv?view=threads' % id_a, ('report', '--format=csv', '--view=threads', file_a)),
-	    ('/t/%s/info.json' % id_a, ('info', '--format=json', file_a)),
+		('report', '--format=json', '--view=methods', '--limit=1', name_a, file_a)),
+	    ('/t/%s/report.csv?view=threads' % id_a, ('report', '--format=csv', '--view=threads', name_a, file_a)),
+	    ('/t/%s/info.json' % id_a, ('info', '--format=json', name_a, file_a)),
 	    ('/t/%s/flame.svg?thread=1' % id_a, ('flame', '--title=first.trace', '--thread=1', file_a)),
-	    ('/d/%s..%s.json' % (id_a, id_b), ('diff', '--format=json', file_a, file_b)),
-	    ('/d/%s..%s.txt' % (id_a, id_b), ('diff', '--format=text', file_a, file_b))):
+	    ('/d/%s..%s.json' % (id_a, id_b), ('diff', '--format=json', name_a, name_b, file_a, file_b)),
+	    ('/d/%s..%s.txt' % (id_a, id_b), ('diff', '--format=text', name_a, name_b, file_a, file_b))):
 		status, body, _ = s.get(path)
 		result('as the command line: ' + ' '.join(words[:2]), status == 200 and
 		    body == run(*words).stdout, (status, body[:500]))
-	os.chdir(start)
 	status, body, _ = s.get('/d/%s..%s?fail-above=10%%25' % (id_a, id_b))
 	result('slower than allowed: 409', status == 409 and b'A' in body, (status, body))
 	status, _, _ = s.get('/d/%s..%s?fail-above=10%%25' % (id_b, id_a))
@@ -194,6 +194,31 @@ def twice():
 	result('a gate that closes is closed for all, and later', got == [409] * 5, got)
 	got = sorted(x[0] for x in both('DELETE', place))
 	result('removals at once', set(got) <= {200, 404} and 200 in got, got)
+
+
+# A trace has the name that its sender gave it, whole, wherever it is named.
+def names():
+	long_ = 'a%20long/' + 'name-' * 40 + '.trace'
+	wanted = urllib.parse.unquote(long_)
+	data = trace('named', 'clock dual\nthread 1 main\n0 1 > a.N\n7 1 <\n')
+	s.ask('PUT', '/upload/' + long_, data)
+	page = '/t/' + id_of(data)
+	got = {x: s.get(page + x)[1].decode() for x in ('', '/report.json', '/info.json', '/report.csv', '/flame.svg')}
+	pair = '/d/%s..%s' % (id_of(data), id_a)
+	got.update({x: s.get(pair + x)[1].decode() for x in ('.txt', '.json')})
+	wrong = [x for x in got if x != '/report.csv' and wanted not in got[x]] + [x for x in got if '.trace' in got[x].replace(
+	    wanted, '').replace('first.trace', '')]
+	result('a name is whole in all reports', not wrong and '<b>%s</b>' % wanted in got[''] and s.get('/')[1].decode().count(
+	    wanted) == 1, (wrong, got[wrong[0]][:1500] if wrong else ''))
+	result('and as JSON', json.loads(got['/info.json'])['trace']['file'] == wanted ==
+	    json.loads(open(folder + page[2:] + '.json').read())['trace']['file'], got['/info.json'])
+	with open(tmp + '/map', 'w') as f:
+		f.write('com.example.A -> a:\n')
+	with open(tmp + '/named.info', 'w') as f:
+		f.write('command = slowtop record -o %s/named\napp = x\n' % tmp)
+	done = run('html', '--mapping=' + tmp + '/map', tmp + '/named')
+	result('slowtop html names no folder of the machine', done.returncode == 0 and tmp.encode() not in done.stdout and
+	    b'<dd>named</dd>' in done.stdout and b'RECORDED' in done.stdout and b'names that map gives' in done.stdout, done.stdout[-3000:])
 
 
 def texts():
@@ -485,8 +510,7 @@ def proxied():
 		s.stop()
 
 
-start = os.getcwd()
 result('--listen is looked at', b'--listen takes' in run('serve', '--listen=nonsense', '.').stderr)
 folder = tmp + '/traces'
 s = Server(folder, '--max-upload=1M', '--job-time=100')
-run_all(uploads, pages, links, twice, texts, ci, folders, refusals, ends, tokens, proxied)
+run_all(uploads, pages, links, twice, names, texts, ci, folders, refusals, ends, tokens, proxied)

@@ -182,12 +182,24 @@ size(const char *value, uint64_t *bytes, struct err *why)
 
 /* Of two traces: the first one given is A's, all later ones are B's. */
 static bool
+sides_take(const char *sides[DIFF_SIDES], const char *value)
+{
+	if (sides[DIFF_A] == NULL)
+		sides[DIFF_A] = value;
+	sides[DIFF_B] = value;
+	return true;
+}
+
+static bool
 mapping_take(struct options *o, const char *value, struct err *why)
 {
-	if (o->mapping[DIFF_A] == NULL)
-		o->mapping[DIFF_A] = value;
-	o->mapping[DIFF_B] = value;
-	return true;
+	return sides_take(o->mapping, value);
+}
+
+static bool
+name_take(struct options *o, const char *value, struct err *why)
+{
+	return sides_take(o->names, value);
 }
 
 static bool
@@ -734,6 +746,10 @@ const struct option_row option_rows[] = {
 	{ "mapping", 0, "FILE", COMMAND_ALL, NULL,
 	    "restore names with mapping.txt of R8 or ProGuard",
 	    CALL(mapping_take), .file = true },
+	{ "name", 0, "TEXT", REPORT | INFO | FLAME | HTML | DIFF, NULL,
+	    "name of the trace in what is written (default: of\n"
+	    "its file); diff: repeat it for B",
+	    CALL(name_take) },
 	{ "no-config", 0, NULL, COMMAND_ALL, NULL,
 	    "do not read the file of settings (browser only)",
 	    FLAG(no_config) },

@@ -60,6 +60,7 @@ struct options {
 	uint64_t unpack_most;     /* bytes that compressed data may become; 0: as traces do */
 	/* Files that methods are renamed by, borrowed; of A and B, the latter for one trace. */
 	const char *mapping[DIFF_SIDES];
+	const char *names[DIFF_SIDES]; /* of traces, the same way; NULL: by their paths */
 	struct log_choice choice; /* which slices of a text log to read */
 	struct flame_options flame;
 	struct diffreport_options diff;

@@ -62,6 +62,8 @@ load_open(const struct options *o, int side, const char *path, const atomic_bool
 		trace = format_open(path, &how, e);
 	if (fd >= 0)
 		close(fd);
+	if (trace != NULL && o != NULL && o->names[side] != NULL)
+		trace_name(trace, o->names[side]);
 	if (trace == NULL || o == NULL || (load_rename(trace, o->mapping[side], e) &&
 					      load_choose(trace, &o->choice, e)))
 		return trace;

@@ -589,6 +589,6 @@ mapping_apply(struct trace *t, const char *path, struct err *e)
 		return false;
 	}
 	trace_rename(t, &m->renamer);
-	trace_note(t, "methods have the names that %s gives them", path);
+	trace_note(t, "methods have the names that %s gives them", path_base(path));
 	return true;
 }

@@ -379,6 +379,14 @@ job_status(const struct serve_command *c, int ended, struct made *m)
 	}
 }
 
+/* The name that a report has for a trace. */
+void
+name_word(struct sbuf *args, const struct sbuf *name)
+{
+	sbuf_text(args, "--name=");
+	job_word(args, sbuf_cstr(name));
+}
+
 /* Makes a report, or finds it.  An HTTP status. */
 static int
 make_report(struct request *r, struct MHD_Connection *connection, const struct form *form,
@@ -396,6 +404,9 @@ make_report(struct request *r, struct MHD_Connection *connection, const struct f
 		sbuf_text(&c.args, "--title=");
 		job_word(&c.args, sbuf_cstr(&m->name_a));
 	}
+	name_word(&c.args, &m->name_a);
+	if (m->b != NULL)
+		name_word(&c.args, &m->name_b);
 	MHD_get_connection_values(connection, MHD_GET_ARGUMENT_KIND, query_add, &c);
 	if (c.bad) {
 		sbuf_printf(&m->words, "queries are:%s", form->queries);
@@ -422,18 +433,14 @@ static enum MHD_Result
 send_page(struct MHD_Connection *c, struct request *r, int status, const struct made *m)
 {
 	struct sbuf page = {0}, report = {0};
-	char path[PATH_SIZE];
 
 	if (!store_take(m->fd, PAGE_MAX, &report))
 		status = 500;
 	else if (m->b == NULL)
 		page_trace(&page, m->a, sbuf_view(&m->name_a), sbuf_view(&report));
-	else {
-		replace(&report, store_path(path, m->a, "trace"), sbuf_view(&m->name_a));
-		replace(&report, store_path(path, m->b, "trace"), sbuf_view(&m->name_b));
+	else
 		page_comparison(&page, status == 409 ? "Slower than allowed" : "Comparison", m->a,
 		    m->b, sbuf_view(&m->name_a), sbuf_view(&m->name_b), sbuf_view(&report));
-	}
 	sbuf_release(&report);
 	close(m->fd);
 	if (status == 500)

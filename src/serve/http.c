@@ -137,6 +137,7 @@ upload_look(struct MHD_Connection *c, struct request *r, const char *info, struc
 
 	job_word(&args, "info");
 	job_word(&args, "--format=json");
+	name_word(&args, &r->name);
 	job_word(&args, sbuf_cstr(&r->upload.path));
 	until(r, ANSWER_SECONDS);
 	made = job_make(&r->server->jobs, &ask, &fd, words);

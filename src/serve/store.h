@@ -17,7 +17,7 @@
 #include "base/sbuf.h"
 #include "base/sha256.h"
 
-enum { ID_SIZE = 33, PATH_SIZE = ID_SIZE + 8, NAME_MAX_BYTES = 200 };
+enum { ID_SIZE = 33, PATH_SIZE = ID_SIZE + 8, NAME_MAX_BYTES = 4096 };
 
 #define STORE_PART "tmp/part-" /* how the paths of files begin that are not whole yet */
 

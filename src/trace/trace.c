@@ -60,7 +60,35 @@ trace_free(struct trace *t)
 	for (int i = 0; i < 2; i++)
 		filemark_release(&t->files[i]);
 	mem_free(t->path);
+	mem_free(t->name);
 	mem_free(t);
+}
+
+void
+trace_name(struct trace *t, const char *name)
+{
+	mem_free(t->name);
+	t->name = mem_text(str_from(name));
+}
+
+const char *
+trace_file(const struct trace *t)
+{
+	return t->name != NULL ? t->name : t->path;
+}
+
+const char *
+path_base(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash != NULL && slash[1] != '\0' ? slash + 1 : path;
+}
+
+const char *
+trace_title(const struct trace *t)
+{
+	return t->name != NULL ? t->name : path_base(t->path);
 }
 
 enum filemark_now
@@ -108,7 +136,7 @@ trace_recorded_read(struct trace *t)
 		filemap_close(&map);
 	}
 	if (e.kind != ERR_NONE)
-		trace_note(t, "%s is passed over: %s", sbuf_cstr(&path), e.what);
+		trace_note(t, "%s is passed over: %s", path_base(sbuf_cstr(&path)), e.what);
 	sbuf_release(&path);
 }
 

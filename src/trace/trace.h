@@ -86,6 +86,7 @@ struct renamer {
 
 struct trace {
 	char *path;         /* as opened */
+	char *name;         /* by which its user knows it; NULL: by the path */
 	struct filemark files[2]; /* what it was read from, as that was; see trace_file_now */
 	const char *format; /* "classic", ... */
 	uint32_t record_size; /* bytes of each record; 0: they differ */
@@ -138,6 +139,13 @@ struct log;
 
 struct trace *trace_new(const char *path);
 void trace_free(struct trace *);
+/* Its name, which is a copy from then on. */
+void trace_name(struct trace *, const char *name);
+/* By name, else by path, or by the base name of that. */
+const char *trace_file(const struct trace *);
+const char *trace_title(const struct trace *);
+/* What follows the last slash; a path that ends in one is whole. */
+const char *path_base(const char *path);
 /*
  * How the file changed since it was opened; the worse of both when the trace is in two
  * files.  Always FILEMARK_SAME for pipes and memory.

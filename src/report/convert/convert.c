@@ -265,9 +265,7 @@ convert_thread_pid(const struct convert *c, uint32_t thread)
 struct str
 convert_title(const struct convert *c)
 {
-	const char *slash = strrchr(c->trace->path, '/');
-
-	return str_from(slash != NULL ? slash + 1 : c->trace->path);
+	return str_from(trace_title(c->trace));
 }
 
 /* What text logs have beside slices ------------------------------------------------- */

@@ -31,14 +31,12 @@ void
 flame_title(struct sbuf *out, const struct report *r, const struct flame_options *o,
     const char *words)
 {
-	const char *path = r->trace->path, *slash = strrchr(path, '/');
-
 	if (o->title != NULL) {
 		sbuf_text(out, o->title);
 		return;
 	}
 	sbuf_text(out, words);
-	sbuf_text(out, slash != NULL && slash[1] != '\0' ? slash + 1 : path);
+	sbuf_text(out, trace_title(r->trace));
 }
 
 static bool

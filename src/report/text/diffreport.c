@@ -212,7 +212,7 @@ side_facts(struct facts *f, int side)
 	const struct damage *damage = &f->report->profile->damage;
 	char text[128];
 
-	FACT(f, label, "%s", f->report->trace->path);
+	FACT(f, label, "%s", trace_file(f->report->trace));
 	if (f->report->profile->sampled.yes)
 		FACT(f, label, "sampled: calls are what the samples saw");
 	for (int i = 0; i < DAMAGE_KINDS; i++)
@@ -375,7 +375,7 @@ diffreport_json(struct sink *sink, struct diffreport *d)
 		const struct report *r = &d->side[side];
 
 		member_object(j, side_words[side]);
-		MEMBERS(j, {"file", value_text(str_from(r->trace->path))},
+		MEMBERS(j, {"file", value_text(str_from(trace_file(r->trace)))},
 		    {"format", value_text(str_from(r->trace->format))});
 		member_object(j, "total");
 		member_times(j, r->trace->clocks, member_span_keys, d->table.diff.total[side]);

@@ -103,7 +103,7 @@ facts_trace(struct facts *f)
 	enum clock_id clock = f->report->figures.clock;
 	const struct sampled *sampled = &f->report->profile->sampled;
 
-	FACT(f, "File", "%s", t->path);
+	FACT(f, "File", "%s", trace_file(t));
 	if (t->log != NULL)
 		FACT(f, "Format", "%s, %s", t->format, t->log->kind);
 	else
@@ -323,7 +323,7 @@ members_trace(struct json *j, const struct report *r)
 {
 	const struct trace *t = r->trace;
 
-	MEMBERS(j, {"file", value_text(str_from(t->path))},
+	MEMBERS(j, {"file", value_text(str_from(trace_file(t)))},
 	    {"format", value_text(str_from(t->format))},
 	    {"version", value_if(t->version != 0, value_number(t->version))}); /* logs have none */
 	member_array(j, "clocks");

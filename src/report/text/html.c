@@ -338,12 +338,13 @@ trace_write(const struct page *p)
 	const struct report *r = p->report;
 	struct load_status status = {0};
 	struct info info = {0};
-	bool list = false, skip = false;
+	bool list = false, skip = false, filed = false, recorded = false;
 
 	load_status_of(&status, r->profile, 1);
 	info_build(&info, r->trace, r->figures.names, &status, r->fold, NULL);
 	for (size_t i = 0; i < info.count && info.rows[i].kind != INFO_TITLES; i++) {
 		const struct info_row *row = &info.rows[i];
+		struct str value = row->value;
 		bool paired = row->kind == INFO_PAIR || row->kind == INFO_DAMAGE;
 		bool last = i + 1 == info.count || info.rows[i + 1].kind == INFO_TITLES;
 
@@ -352,6 +353,10 @@ trace_write(const struct page *p)
 		list = list && (paired || row->kind == INFO_NOTE);
 		if (row->kind == INFO_HEADING)
 			skip = str_equal(row->name, STR("DAMAGE"));
+		if (row->kind == INFO_HEADING)
+			recorded = str_equal(row->name, STR("RECORDED"));
+		if (recorded && str_equal(row->name, STR("command")))
+			continue;
 		if (skip || row->kind == INFO_BLANK || (row->kind == INFO_HEADING && last))
 			continue;
 		if (row->kind == INFO_HEADING) {
@@ -362,7 +367,11 @@ trace_write(const struct page *p)
 		}
 		sbuf_text(p->out, list ? "" : "<dl>\n");
 		list = true;
-		pair(p, paired ? row->name : STR(""), paired ? row->value : row->name,
+		/* Paths of this machine are of no use to readers elsewhere. */
+		if (str_equal(row->name, STR("file")) && !filed)
+			value = str_from(trace_title(r->trace));
+		filed |= str_equal(row->name, STR("file"));
+		pair(p, paired ? row->name : STR(""), paired ? value : row->name,
 		    row->kind == INFO_DAMAGE);
 	}
 	if (list)
@@ -454,7 +463,6 @@ summary_write(const struct page *p, const struct busy *b)
 	const struct report *r = p->report;
 	const struct paths *paths = p->flame->paths;
 	struct sbuf *out = p->out;
-	const char *path = r->trace->path, *slash = strrchr(path, '/');
 	const char *what = trace_has_clock(r->trace, CLOCK_CPU)
 	    ? "of CPU time" : worded(p, "in calls that are not idle");
 	nsec length = r->fold->length;
@@ -464,7 +472,7 @@ summary_write(const struct page *p, const struct busy *b)
 	char text[128];
 
 	sbuf_text(out, "<section id=\"summary\">\n<p><b>");
-	html_text(out, str_from(slash != NULL && slash[1] != '\0' ? slash + 1 : path));
+	html_text(out, str_from(trace_title(r->trace)));
 	sbuf_printf(out, worded(p, "</b> is a trace (%s), with %s calls of "), r->trace->format,
 	    fmt_count(FMT_BUF, r->fold->whole_calls, ","));
 	sbuf_printf(out, "%s %s in %" PRIu32 " thread%s.</p>\n",

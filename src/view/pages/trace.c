@@ -273,7 +273,7 @@ add_trace(struct info *info, const struct load_status *status)
 	struct sbuf choice = {0};
 
 	info_heading(info, "TRACE");
-	info_row_add(info, INFO_PAIR, STR("file"), info_clean(info, str_from(t->path)));
+	info_row_add(info, INFO_PAIR, STR("file"), info_clean(info, str_from(trace_file(t))));
 	if (t->overflow)
 		info_row_add(info, INFO_DAMAGE, STR("OVERFLOW"),
 		    STR("the recording buffer was full: everything after that is missing"));
