@@ -18,7 +18,10 @@ def uploads():
 
 	status, body, headers = s.ask('PUT', '/upload/first.trace', a)
 	result('PUT: 201 and the address', status == 201 and leads('/upload/first.trace', headers) == '/t/' + id_a and
-	    body.decode() == 't/%s\n' % id_a, (status, body))
+	    body.decode() == s.address + 't/%s\n' % id_a, (status, body))
+	headers = {'X-Forwarded-Proto': 'https', 'X-Forwarded-Prefix': '/deep/'}
+	body = s.ask('PUT', '/upload/first.trace', a, headers, host='localhost')[1]
+	result('as a proxy tells it, whole', body.decode() == 'https://localhost/deep/t/%s\n' % id_a, body)
 	status, _, _ = s.ask('PUT', '/upload/first.trace', a)
 	result('the same again: 200, one copy', status == 200 and
 	    len([f for f in files(folder) if f.endswith('.trace')]) == 1, status)
@@ -364,14 +367,36 @@ def folders():
 	own = Server(tmp + '/own')
 	own.ask('PUT', '/upload/x', a)
 	own.stop()
-	others = ('notes', 'tmp/notes', 'cache/notes', 'tmp/part-dead')
+	left = id_of(b)
+	others = ('notes', 'tmp/notes', 'cache/notes', 'tmp/part-dead', 'cache/' + left, left + '.json.bak', 'tmp/.slowtop.dead',
+	    left + '.json', left + '.name')
 	for name in others:
 		open(tmp + '/own/' + name, 'w').close()
 	own = Server(tmp + '/own', '--max-total=1')
 	gone = wait_for(lambda: own.get('/t/' + id_a)[0] == 404)
 	own.stop()
 	left = files(tmp + '/own')
-	result('in its own folder only what it made is removed', gone and set(left) == {'slowtop-serve', *others[:3]}, left)
+	result('in its own folder only what it made is removed', gone and set(left) == {'slowtop-serve', *others[:6]}, left)
+	theirs = tmp + '/with traces'
+	os.mkdir(theirs)
+	for name, data in (('-one.trace', a), ('two', b), ('notes', b'mine'), ('empty.trace', b'')):
+		with open(theirs + '/' + name, 'wb') as f:
+			f.write(data)
+	for again in ('', ', again'):
+		own = Server(theirs)
+		text = own.get('/')[1].decode()
+		result('a folder with traces: they are listed' + again, text.count('href="t/') == 2 and '-one.trace</a>' in text and
+		    '2 traces of the folder' in own.said() and own.get('/t/%s/raw' % id_a)[1] == a and
+		    b'<b>two</b>' in own.get('/t/' + id_of(b))[1], (text, own.said()))
+		own.ask('DELETE', '/t/' + id_a)
+		own.stop()
+	result('and stay when they are removed from the list', set(os.listdir(theirs)) >= {'-one.trace', 'two', 'notes', 'empty.trace'} and
+	    not os.listdir(theirs + '/tmp') and open(theirs + '/-one.trace', 'rb').read() == a, files(theirs))
+	os.mkdir(tmp + '/none')
+	open(tmp + '/none/notes', 'w').close()
+	done = run('serve', '--listen=127.0.0.1:0', tmp + '/none')
+	result('a folder without traces is refused, and as before', done.returncode == 2 and b'no traces' in done.stderr and
+	    os.listdir(tmp + '/none') == ['notes'], (done, files(tmp + '/none')))
 	done = run('serve', '--listen=127.0.0.1:%d' % s.port, tmp + '/second')
 	result('a second server on a port: 2', done.returncode == 2 and b'cannot listen' in done.stderr, done)
 
@@ -501,7 +526,7 @@ def proxied():
 		links = re.findall('(?:href|action)="([^"#]*)"', text)
 		wrong = [l for l in links if s.get(urllib.parse.urljoin(page, l))[0] not in (200, 400)]
 		result('behind nginx at another path: every link leads somewhere', status == 201 and len(links) > 5 and not wrong and
-		    s.get('/deep/traces/' + body.decode().strip())[0] == 200 and
+		    s.get('/deep/traces/' + body.decode().strip().partition('//')[2].partition('/')[2])[0] == 200 and
 		    'href="t/' in s.get('/deep/traces/')[1].decode(), (status, body, links, wrong))
 	finally:
 		proxy.terminate()

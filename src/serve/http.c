@@ -99,7 +99,7 @@ form_end(struct request *r)
 	return whole;
 }
 
-static void
+void
 name_clean(struct sbuf *name)
 {
 	struct sbuf clean = {0};
@@ -111,6 +111,25 @@ name_clean(struct sbuf *name)
 		sbuf_text(name, "unnamed");
 }
 
+/*
+ * Appends the address that the client called, as far as it and a proxy tell; a link to another
+ * place is only told to those that sent it.
+ */
+static void
+put_address(struct MHD_Connection *c, struct sbuf *out)
+{
+	const char *host = MHD_lookup_connection_value(c, MHD_HEADER_KIND, "Host");
+	const char *scheme = MHD_lookup_connection_value(c, MHD_HEADER_KIND, "X-Forwarded-Proto");
+	const char *prefix = MHD_lookup_connection_value(c, MHD_HEADER_KIND, "X-Forwarded-Prefix");
+	bool secure = scheme != NULL && strcmp(scheme, "https") == 0;
+
+	sbuf_printf(out, "http%s://%s", secure ? "s" : "", host);
+	if (prefix != NULL)
+		clean_append(out, str_from(prefix), 0);
+	while (out->p[out->n - 1] == '/')
+		out->p[--out->n] = '\0';
+}
+
 static enum MHD_Result
 send_stored(struct MHD_Connection *c, struct request *r, const char *id, int status)
 {
@@ -119,7 +138,8 @@ send_stored(struct MHD_Connection *c, struct request *r, const char *id, int sta
 
 	put_root(r, &location);
 	sbuf_printf(&location, "t/%s", id);
-	sbuf_printf(&text, "t/%s\n", id);
+	put_address(c, &text);
+	sbuf_printf(&text, "/t/%s\n", id);
 	sent = send_text(c, r, r->is_form ? 303 : status, &text, "text/plain; charset=utf-8",
 	    policy_page, sbuf_cstr(&location));
 	sbuf_release(&location);
@@ -548,7 +568,7 @@ serve_run(const struct serve_options *options, struct err *e)
 	struct serve_options o = *options;
 	struct server s = {.options = &o};
 	union address a;
-	bool local = false, good = false;
+	bool local = false, good = false, foreign;
 	struct sbuf token_file = {0};
 	int lock;
 
@@ -568,13 +588,16 @@ serve_run(const struct serve_options *options, struct err *e)
 		s.requests[i].fd = -1;
 	if (!address_parse(
 		o.listen != NULL ? o.listen : "127.0.0.1:8790", &a, s.address, &local, e) ||
-	    !options_check(&s, local, e) || (lock = store_open(o.folder, e)) < 0)
+	    !options_check(&s, local, e) || (lock = store_open(o.folder, &foreign, e)) < 0)
 		goto out;
 	(void)setenv(SERVE_JOB, "", 1);
 	(void)setenv("TMPDIR", "tmp", 1); /* of jobs: on the disk whose space is looked at */
 	jobs_init(&s.jobs, o.job_time > 0 ? o.job_time : 60,
 	    o.max_upload > DISK_MOST ? o.max_upload : DISK_MOST, o.max_total / 4);
-	good = daemon_run(&s, &a, local, e);
+	if (adopt_all(&s) == 0 && foreign)
+		store_refuse(e);
+	else
+		good = daemon_run(&s, &a, local, e);
 	jobs_release(&s.jobs);
 	close(lock);
 out:

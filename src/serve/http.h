@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * http: what a request is while it is answered; http.c takes requests, access.c checks whether
- * they may be answered, and answers.c makes the answers.  By libmicrohttpd, with a thread for each
+ * they may be answered, and answers.c makes the answers; adopt.c is what is done before the first.  By libmicrohttpd, with a thread for each
  * connection.
  */
 #pragma once
@@ -76,6 +76,12 @@ struct server {
 
 /* The connection is ended after so many seconds. */
 void until(struct request *, int64_t seconds);
+
+/* Control characters are shown, and what is beyond the longest name is left out. */
+void name_clean(struct sbuf *name);
+
+/* adopt.c: gives ids to traces of the folder that have none; how many there are. */
+unsigned adopt_all(struct server *);
 
 /* access.c: */
 

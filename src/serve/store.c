@@ -48,8 +48,25 @@ by_age(const void *a, const void *b)
 }
 
 /*
- * Files of a folder that the server made, newest first: those whose names begin with an ID, or
- * with `begin`, and end with `end`.  NULL also when the folder cannot be read: then `count` is
+ * Has a name of the server's?  It begins with `begin`, or is an ID and `end`, or, where that is
+ * empty, that of a report.
+ */
+static bool
+is_own(const char *name, const char *begin, const char *end, char id[static ID_SIZE])
+{
+	size_t digits = strspn(name, "0123456789abcdef");
+
+	if (begin != NULL)
+		return strncmp(name, begin, strlen(begin)) == 0;
+	if (!id_take(str_from(name), id))
+		return false;
+	if (*end != '\0')
+		return strcmp(name + ID_SIZE - 1, end) == 0;
+	return digits > ID_SIZE && (name[digits] == '\0' || strcmp(name + digits, "!") == 0);
+}
+
+/*
+ * Files of a folder that the server made, newest first: those whose names is_own knows.  NULL also when the folder cannot be read: then `count` is
  * SIZE_MAX.
  */
 static struct stored *
@@ -64,11 +81,9 @@ find(const char *name, const char *begin, const char *end, size_t *count)
 	*count = folder != NULL ? 0 : SIZE_MAX;
 	while (folder != NULL && (d = readdir(folder)) != NULL) {
 		struct stored f = {.name = ""};
-		size_t n = strlen(d->d_name), tail = strlen(end);
+		size_t n = strlen(d->d_name);
 
-		if (n >= sizeof(f.name) || n < tail || strcmp(d->d_name + n - tail, end) != 0 ||
-		    (begin != NULL ? strncmp(d->d_name, begin, strlen(begin)) != 0
-				   : !id_take(str_from(d->d_name), f.id)) ||
+		if (n >= sizeof(f.name) || !is_own(d->d_name, begin, end, f.id) ||
 		    fstatat(dirfd(folder), d->d_name, &st, AT_SYMLINK_NOFOLLOW) < 0 ||
 		    !S_ISREG(st.st_mode))
 			continue;
@@ -76,6 +91,7 @@ find(const char *name, const char *begin, const char *end, size_t *count)
 		f.bytes = (uint64_t)st.st_size;
 		f.space = (uint64_t)st.st_blocks * 512;
 		f.when = st.st_mtime;
+		f.inode = (uint64_t)st.st_ino;
 		MEM_GROW(all, room, *count + 1);
 		all[(*count)++] = f;
 	}
@@ -107,15 +123,43 @@ thin_out(const char *folder, const char *begin, const char *part, uint64_t most,
 	mem_free(all);
 }
 
+static bool
+refuse_others(struct err *e)
+{
+	return err_set(e, ERR_UNSUPPORTED,
+	    "has files of others in it and no traces: name a new or an empty folder, one with "
+	    "traces, or one that the file %s marks as a server's",
+	    mark_name);
+}
+
+/* Removes what a server left that ended meanwhile: parts of files, and of traces. */
+static void
+left_remove(void)
+{
+	static const char *const ends[] = {".json", ".name"};
+	struct stored *all;
+	size_t count;
+
+	thin_out("tmp", &STORE_PART[strlen("tmp/")], "", 0, 0);
+	for (size_t k = 0; k < sizeof(ends) / sizeof(ends[0]); k++) {
+		all = find(".", NULL, ends[k], &count);
+		for (size_t i = 0; all != NULL && i < count; i++)
+			if (!store_has(all[i].id))
+				(void)unlink(all[i].name);
+		mem_free(all);
+	}
+}
+
 /*
- * Opens the file that marks a folder as a server's; -1 with the error.  Only an empty folder is
- * marked: files of others are never touched.
+ * Opens the file that marks a folder as a server's; -1 with the error.  One with names in it that
+ * could be the server's own is not marked: files of others are never changed.
  */
 static int
-mark_open(struct err *e)
+mark_open(bool *foreign, struct err *e)
 {
 	DIR *folder = opendir(".");
-	bool empty = true, marked = false;
+	bool empty = true, marked = false, alike = false;
+	char id[ID_SIZE];
 	struct dirent *d;
 	struct stat st;
 	int fd;
@@ -127,13 +171,13 @@ mark_open(struct err *e)
 	while ((d = readdir(folder)) != NULL) {
 		marked |= strcmp(d->d_name, mark_name) == 0;
 		empty &= strcmp(d->d_name, ".") == 0 || strcmp(d->d_name, "..") == 0;
+		alike |= strcmp(d->d_name, "tmp") == 0 || strcmp(d->d_name, "cache") == 0 ||
+		    id_take(str_from(d->d_name), id);
 	}
 	closedir(folder);
-	if (!empty && !marked) {
-		err_set(e, ERR_UNSUPPORTED,
-		    "has files of others in it: name a new or an empty folder, or "
-		    "one that the file %s marks as a server's",
-		    mark_name);
+	*foreign = !empty && !marked;
+	if (*foreign && alike) {
+		refuse_others(e);
 		return -1;
 	}
 	fd = open(mark_name, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0600);
@@ -159,7 +203,7 @@ folder_make(const char *name, struct err *e)
 }
 
 int
-store_open(const char *folder, struct err *e)
+store_open(const char *folder, bool *foreign, struct err *e)
 {
 	int mark;
 
@@ -167,16 +211,25 @@ store_open(const char *folder, struct err *e)
 		err_system(e, "cannot be used");
 		return -1;
 	}
-	if ((mark = mark_open(e)) < 0)
+	if ((mark = mark_open(foreign, e)) < 0)
 		return -1;
 	if (flock(mark, LOCK_EX | LOCK_NB) < 0)
 		err_set(e, ERR_SYSTEM, "another server uses it");
 	else if (folder_make("cache", e) && folder_make("tmp", e)) {
-		thin_out("tmp", &STORE_PART[strlen("tmp/")], "", 0, 0); /* what a crash broke off */
+		left_remove();
 		return mark;
 	}
 	close(mark);
 	return -1;
+}
+
+bool
+store_refuse(struct err *e)
+{
+	(void)rmdir("cache");
+	(void)rmdir("tmp");
+	(void)unlink(mark_name);
+	return refuse_others(e);
 }
 
 uint64_t
@@ -309,6 +362,38 @@ upload_keep(struct upload *u, const char *id, struct str name, const char *info)
 	store_remove(id);
 	errno = error;
 	return false;
+}
+
+bool
+upload_link(struct upload *u, const char *file, char id[static ID_SIZE])
+{
+	static const char part[] = STORE_PART "link";
+	int from = open(file, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+	bool good = from >= 0, linked;
+	char bytes[16384];
+	ssize_t n = 0;
+
+	(void)unlink(part);
+	linked = good && link(file, part) == 0;
+	if (linked) {
+		sbuf_text(&u->path, part);
+		sha256_init(&u->hash);
+	} else
+		good = good && upload_open(u);
+	while (good && (n = read(from, bytes, sizeof(bytes))) > 0) {
+		if (linked)
+			sha256_add(&u->hash, bytes, (size_t)n);
+		else
+			good = upload_add(u, bytes, (size_t)n);
+	}
+	good = good && n == 0;
+	if (linked)
+		id_make(&u->hash, id);
+	else
+		good = good && upload_end(u, id);
+	if (from >= 0)
+		close(from);
+	return good;
 }
 
 void

@@ -5,7 +5,7 @@
  * ID.trace is an upload, ID.name what its sender called it (text, never a path), ID.json what
  * `slowtop info` says of it; cache/ has reports, tmp/ uploads that are not whole yet.  An ID
  * is the first half of the upload's SHA-256, as 32 hexadecimal digits.  A file marks the folder
- * as a server's; what has other names in it is never touched.
+ * as a server's; what has other names in it is never changed.
  */
 #pragma once
 
@@ -19,13 +19,16 @@
 
 enum { ID_SIZE = 33, PATH_SIZE = ID_SIZE + 8, NAME_MAX_BYTES = 4096 };
 
-#define STORE_PART "tmp/part-" /* how the paths of files begin that are not whole yet */
+/* How the paths of files begin that are not whole yet, those of slowtop itself, too. */
+#define STORE_PART "tmp/.slowtop."
 
 /*
  * Makes the folder what it is to be, and locks it; the lock's descriptor, -1 on failure.  One
- * that has files of others is refused.
+ * with files of others is taken when none could be a server's: `foreign`.
  */
-int store_open(const char *folder, struct err *);
+int store_open(const char *folder, bool *foreign, struct err *);
+/* A foreign folder has no traces: leaves it as it was.  False, with the error. */
+bool store_refuse(struct err *);
 
 /* An ID in the first digits of a text; false: there is none. */
 bool id_take(struct str text, char id[static ID_SIZE]);
@@ -63,6 +66,11 @@ bool upload_end(struct upload *, char id[static ID_SIZE]);
  * errno; nothing is left of it then.
  */
 bool upload_keep(struct upload *, const char *id, struct str name, const char *info);
+/*
+ * Instead of these, for a file of the folder: a link to it is the upload, or a copy where that
+ * cannot be.
+ */
+bool upload_link(struct upload *, const char *file, char id[static ID_SIZE]);
 /* In all cases; what has no name is gone. */
 void upload_release(struct upload *);
 
@@ -70,6 +78,7 @@ struct stored {
 	char id[ID_SIZE]; /* of a trace */
 	char name[128];   /* of the file */
 	uint64_t bytes, space; /* space: on the disk */
+	uint64_t inode;
 	time_t when;
 };
 

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Traces that are in the folder when the server starts, under names of others: they are listed. */
+#include <config.h>
+
+#include <dirent.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+#include "serve/http.h"
+
+static bool
+is_listed(const struct stored *all, size_t count, const struct stat *st)
+{
+	for (size_t i = 0; i < count; i++)
+		if (all[i].inode == (uint64_t)st->st_ino)
+			return true;
+	return false;
+}
+
+/* Gives it an id if slowtop can read it; false: it is no trace. */
+static bool
+adopt_file(struct server *s, const char *file)
+{
+	static const char info[] = STORE_PART "info";
+	struct sbuf args = {0}, words = {0}, name = {0};
+	struct job_ask ask = {
+	    .args = &args, .result = info, .address = "", .client = -1, .upload = true};
+	struct upload u = {.fd = -1};
+	char id[ID_SIZE];
+	int made, fd = -1;
+	bool good;
+
+	sbuf_text(&name, file);
+	name_clean(&name);
+	job_word(&args, "info");
+	job_word(&args, "--format=json");
+	name_word(&args, &name);
+	sbuf_text(&args, "./"); /* it may begin with a dash */
+	job_word(&args, file);
+	made = job_make(&s->jobs, &ask, &fd, &words);
+	good = made == 0 && upload_link(&u, file, id) &&
+	    (store_has(id) || upload_keep(&u, id, sbuf_view(&name), info));
+	if (fd >= 0)
+		close(fd);
+	(void)unlink(info);
+	upload_release(&u);
+	sbuf_release(&args);
+	sbuf_release(&words);
+	sbuf_release(&name);
+	return good;
+}
+
+unsigned
+adopt_all(struct server *s)
+{
+	DIR *folder = opendir(".");
+	size_t count;
+	struct stored *all = store_list(&count);
+	struct dirent *d;
+	struct stat st;
+	char id[ID_SIZE];
+	unsigned traces = 0;
+
+	while (folder != NULL && count != SIZE_MAX && (d = readdir(folder)) != NULL) {
+		if (*d->d_name == '.' || id_take(str_from(d->d_name), id) ||
+		    lstat(d->d_name, &st) < 0 || !S_ISREG(st.st_mode) || st.st_size == 0 ||
+		    (uint64_t)st.st_size > s->options->max_upload)
+			continue;
+		traces += is_listed(all, count, &st) || adopt_file(s, d->d_name);
+	}
+	if (folder != NULL)
+		closedir(folder);
+	mem_free(all);
+	if (traces > 0) {
+		fprintf(s->options->log, "%u trace%s of the folder listed\n", traces,
+		    traces == 1 ? "" : "s");
+		fflush(s->options->log);
+	}
+	return traces;
+}
