@@ -23,7 +23,9 @@ page_begin(struct sbuf *out, const char *title)
 	html_text(out, str_from(title));
 	sbuf_text(out, "</title><style>:root{color-scheme:light dark}"
 	    "body{font:15px/1.45 sans-serif;margin:1.5em}td,th{padding:.1em .6em;text-align:left}"
-	    "p,td:nth-child(2){overflow-wrap:anywhere}pre{overflow:auto}"
+	    "p,td:nth-child(2){overflow-wrap:anywhere}td:nth-child(2){min-width:7em}"
+	    "pre{overflow:auto}@media(max-width:40em){body{margin:.7em}td,th{padding:.1em .2em}}"
+	    "@media(min-width:40em){td:nth-child(n+3),th{white-space:nowrap}}"
 	    "</style></head><body>\n<h1>");
 	html_text(out, str_from(title));
 	sbuf_text(out, "</h1>\n");
