@@ -187,6 +187,63 @@ odd_bytes(void)
 	ok(o.p == NULL && strstr(o.e.what, "hitrace --text") != NULL, "binary data: %s", o.e.what);
 }
 
+/* Trace clocks that count in other units print whole numbers. */
+static void
+ticks(void)
+{
+	struct opened o = open_text(
+	    "a-1 [000] d..3 1000: tracing_mark_write: B|1|x\n"
+	    "a-1 [000] d..3 10.000001: tracing_mark_write: B|1|y\n"
+	    "a-1 [000] d..3 4000: tracing_mark_write: E|1\n"
+	    "a-1 [000] d..3 10.000004: tracing_mark_write: E|1\n");
+
+	is_int(sum_of(&o, "y")->inclusive[CLOCK_WALL], 3000, "a point decides");
+	is_int((int64_t)o.s->skipped, 2, "against lines that lost theirs");
+	done(&o);
+	o = open_text(
+	    "a-1 [000] d..3 4000: tracing_mark_write: E|1\n"
+	    "a-1 [000] d..3 1000: tracing_mark_write: B|1|x\n");
+	is_int(sum_of(&o, "x")->inclusive[CLOCK_WALL], 3000, "units are nanoseconds");
+	is_int((int64_t)o.s->reordered, 1, "and put in order");
+	is_int((int64_t)o.p->trace->note_count, 1, "which is told");
+	done(&o);
+}
+
+/* Forms of ftrace's and trace-cmd's that are not read are named, and by which option they came. */
+static void
+unread(void)
+{
+	static const struct {
+		const char *text, *words; /* NULL: it opens */
+	} rows[] = {
+	    {"# tracer: function_graph\n 0)   0.541 us    |    step();\n", "tracer function_graph,"},
+	    {"# tracer: function\n  a-1 [000] d..1 1.000001: step <-work\n", "tracer function,"},
+	    {"# tracer: irqsoff\n#\n  <idle>-0       0d.s2    0us+: step <-work\n", "tracer irqsoff,"},
+	    {"# tracer: nop\n#\n      sh-379     0d..3   17us : sched_switch: prev_comm=a\n",
+		"latency-format"},
+	    {"cpus=2\n      sh-379     0d..3 2084.021523: sched_switch: a:1 [120] S ==> b:2 [120]\n",
+		"leave out -l"},
+	    {"cpus=1\n  a-1 [000] 1.000001:          sched_switch: a:1 [120] S ==> b:2 [120]\n"
+	     "  b-2 [000] 1.000009: (+8)     sched_switch: b:2 [120] S ==> a:1 [120]\n"
+	     "  a-1 [000] 1.000019: (+10)    sched_switch: a:1 [120] S ==> b:2 [120]\n",
+		"leave out --ts-diff"},
+	    {"# tracer: nop\nnothing of it\n", "none of its lines"},
+	    {"# tracer: nop\nthe last line is not comple", NULL},
+	    {"# tracer:\n#\nCPU:3 [LOST 7 EVENTS]\n", NULL},
+	    {"# tracer: function\n  a-1 [000] d..1 1.000001: step <-work\n"
+	     "  a-1 [000] d..1 1.000002: tracing_mark_write: B|1|x\n", NULL},
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct opened o = open_text(rows[i].text);
+
+		ok(rows[i].words == NULL ? o.p != NULL
+			: o.p == NULL && strstr(o.e.what, rows[i].words) != NULL,
+		    "%s: %s", rows[i].words != NULL ? rows[i].words : "opens", o.e.what);
+		done(&o);
+	}
+}
+
 int
 main(void)
 {
@@ -198,5 +255,7 @@ main(void)
 	late_sched();
 	new_tasks();
 	odd_bytes();
+	ticks();
+	unread();
 	return tap_done();
 }

@@ -64,6 +64,14 @@ static const struct {
 	{ "a-7 [001] ..... 1.1: f: B|1|[000] .... 2.2: g: h", "a", 7, 1, -1, ".....", 1100000000,
 	    "f", "B|1|[000] .... 2.2: g: h" },
 	{ "a-7 ( 5)[1234] 1.1: f: a", "a", 7, 1234, 5, "", 1100000000, "f", "a" },
+	/* Flags that touch the time. */
+	{ "a-7 [001] d..212345.678901: f: a", "a", 7, 1, -1, "d..2", 12345678901000, "f", "a" },
+	{ "a-7 (7) [001] ....174330.287420: f: a", "a", 7, 1, 7, "....", 174330287420000, "f", "a" },
+	{ "a-7 [001] dNh1.5.5: f: a", "a", 7, 1, -1, "dNh1.", 5500000000, "f", "a" },
+	{ "a-7 [001] d..31234567890123: f: a", "a", 7, 1, -1, "d..3", 1234567890123, "f", "a" },
+	/* Clocks that count in another unit. */
+	{ "a-7 [001] d..3           12: f: a", "a", 7, 1, -1, "d..3", 12, "f", "a" },
+	{ "a-7 [001] 123456789012345678: f: a", "a", 7, 1, -1, "", 123456789012345678, "f", "a" },
 	{ "a-4294967295 [001] 999999999.999999999: f: a", "a", 4294967295u, 1, -1, "",
 	    999999999999999999, "f", "a" },
 };
@@ -72,7 +80,8 @@ static const char *const others[] = {
 	"", "# tracer: nop", "CPU:3 [LOST 123 EVENTS]", "cpus=6", "version = 6",
 	"2025/06/04 16:07:57 start to read trace.", "a [001] .... 1.1: f: a",
 	"a-1[001] .... 1.1: f: a", "a-1 [4096] .... 1.1: f: a", "a-1 [01x] .... 1.1: f: a",
-	"a-1 [001] .... 11: f: a", "a-1 [001] .... 1.1 f: a", "a-1 [001] .... 1.1: f a",
+	"a-1 [001] .... 1234567890123456789: f: a",
+	"a-1 [001] .... 11:f: a", "a-1 [001] .... 1.1 f: a", "a-1 [001] .... 1.1: f a",
 	"a-1 [001] ......... 1.1: f: a", "a-4294967296 [001] .... 1.1: f: a",
 	"a-1 [001] .... 1.1234567890: f: a", "a-1 [001] .... 1234567890.1: f: a",
 	"a-1 (x) [001] .... 1.1: f: a", "a-1 [001] .... .1: f: a", "a-1 [001]", "[001]", "-1 [",
@@ -139,6 +148,10 @@ main(void)
 		is_int(l.has_tgid ? (int64_t)l.tgid : -1, lines[i].tgid, "tgid of: %.60s", text);
 		same(l.flags, lines[i].flags, "flags", text);
 		is_int((int64_t)l.ns, (int64_t)lines[i].ns, "time of: %.60s", text);
+		is_int(l.ticks, memchr(l.flags.p, '.', (size_t)(l.func.p - l.flags.p)) == NULL ||
+			memchr(l.flags.p + l.flags.n, '.',
+			    (size_t)(l.func.p - l.flags.p - l.flags.n)) == NULL,
+		    "unit of: %.60s", text);
 		same(l.func, lines[i].func, "function", text);
 		same(l.payload, lines[i].payload, "payload", text);
 	}

@@ -71,7 +71,7 @@ late_lines(char *text, struct rng *rng)
 		uint64_t late = late_make(text, &n, lines, rng);
 		struct log_range range = {0, n};
 		struct log_ranges ranges = {&range, 1, 1};
-		struct logscan *s = logscan_new(text, &ranges);
+		struct logscan *s = logscan_new(text, &ranges, false);
 		const struct scanned *got;
 		int bad = 0, count = 0;
 

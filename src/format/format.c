@@ -574,6 +574,7 @@ static bool
 input_probe(struct trace *t, struct input *in, struct err *e)
 {
 	struct str head = {(const char *)in->data.bytes, in->data.size};
+	struct err why = {0};
 
 	if (head.n == 0)
 		return err_set(e, ERR_TRUNCATED, "is empty, expected a method trace");
@@ -583,8 +584,10 @@ input_probe(struct trace *t, struct input *in, struct err *e)
 		return data_open(t, in, e);
 	if (perfetto_open(t, in, in->folder, e))
 		return true;
-	if (!foreign_holds_log(head) && ftrace_open(t, in, in->folder, e))
+	if (!foreign_holds_log(head) && ftrace_open(t, in, in->folder, &why))
 		return true;
+	if (why.kind != ERR_NONE)
+		return err_set(e, why.kind, "%s", why.what);
 	return foreign_refuse(head, e);
 }
 

@@ -4,9 +4,11 @@
 #include "format/log/line.h"
 
 enum {
+	FLAGS_LEAST = 4, /* columns of flags that touch the time */
 	FLAGS_MAX = 8,
 	SECONDS_DIGITS = 9, /* 31 years: times fit in 63 bits of nanoseconds */
 	FRACTION_DIGITS = 9,
+	TICKS_DIGITS = 18,
 	CPU_DIGITS = 18,
 };
 
@@ -108,21 +110,28 @@ left_parse(struct logline *line, const char *begin, const char *end)
 	return true;
 }
 
-/* "seconds.fraction:"; returns what follows the colon, NULL when it is none. */
+/* "seconds.fraction:" or "ticks:"; returns what follows the colon, NULL when it is none. */
 static const char *
-time_parse(const char *p, const char *end, uint64_t *ns)
+time_parse(struct logline *line, const char *p, const char *end)
 {
 	static const uint32_t scale[FRACTION_DIGITS + 1] = {1000000000, 100000000, 10000000,
 	    1000000, 100000, 10000, 1000, 100, 10, 1};
 	uint64_t seconds, fraction;
-	const char *dot = digits_take(p, end, SECONDS_DIGITS, &seconds), *colon;
+	const char *dot = digits_take(p, end, TICKS_DIGITS, &seconds), *colon;
 
-	if (dot == p || dot == end || *dot != '.')
+	if (dot == p || dot == end)
+		return NULL;
+	line->ticks = *dot == ':';
+	if (line->ticks) {
+		line->ns = seconds;
+		return dot + 1;
+	}
+	if (*dot != '.' || dot - p > SECONDS_DIGITS)
 		return NULL;
 	colon = digits_take(dot + 1, end, FRACTION_DIGITS, &fraction);
 	if (colon == dot + 1 || colon == end || *colon != ':')
 		return NULL;
-	*ns = seconds * 1000000000 + fraction * scale[colon - dot - 1];
+	line->ns = seconds * 1000000000 + fraction * scale[colon - dot - 1];
 	return colon + 1;
 }
 
@@ -161,6 +170,23 @@ blanks_skip(const char *p, const char *end)
 	return p;
 }
 
+/*
+ * Parts flags from the time that they touch: all before the first digit after four columns, the
+ * fourth of which may be a digit itself.
+ */
+static const char *
+touching_parse(struct logline *line, const char *p, const char *end)
+{
+	size_t n = FLAGS_LEAST;
+
+	if (end - p <= FLAGS_LEAST || is_digit(*p))
+		return NULL;
+	while (n < FLAGS_MAX && p + n < end && !is_digit(p[n]))
+		n++;
+	line->flags.n = n;
+	return time_parse(line, p + n, end);
+}
+
 /* Flags, if there are any, and time; returns what follows its colon, NULL when it is none. */
 static const char *
 columns_parse(struct logline *line, const char *p, const char *end)
@@ -171,16 +197,16 @@ columns_parse(struct logline *line, const char *p, const char *end)
 	if (p == begin)
 		return NULL;
 	line->flags = (struct str){p, 0};
-	after = p < end && is_digit(*p) ? time_parse(p, end, &line->ns) : NULL;
+	after = p < end && is_digit(*p) ? time_parse(line, p, end) : NULL;
 	if (after != NULL)
 		return after;
 	begin = p;
 	while (p < end && !is_blank(*p))
 		p++;
 	line->flags.n = (size_t)(p - begin);
-	if (line->flags.n > FLAGS_MAX)
-		return NULL;
-	return time_parse(blanks_skip(p, end), end, &line->ns);
+	if (line->flags.n <= FLAGS_MAX)
+		after = time_parse(line, blanks_skip(p, end), end);
+	return after != NULL ? after : touching_parse(line, begin, p);
 }
 
 static bool

@@ -5,7 +5,8 @@
  *
  *	comm-tid  ( tgid) [cpu] flags  seconds.fraction: function: payload
  *
- * Everything but comm, tid, cpu, time and function may be missing.  Layout: the kernel's
+ * Everything but comm, tid, cpu, time and function may be missing.  Flags may touch the time.
+ * Clocks that do not count nanoseconds (counter, x86-tsc) print whole numbers.  Layout: the kernel's
  * kernel/trace/trace_output.c (trace_print_context) and trace-cmd's tep_print_event.
  */
 #pragma once
@@ -30,11 +31,12 @@ struct logline {
 	struct str flags;   /* empty without the column */
 	struct str func;
 	struct str payload; /* blanks around it removed */
-	uint64_t ns;        /* as stated, from the log's own zero */
+	uint64_t ns;        /* as stated, from the log's own zero; or ticks */
 	uint32_t tid;
 	uint32_t cpu;
 	uint32_t tgid;
 	bool has_tgid;
+	bool ticks;         /* the time is a whole number of a unit that is not told */
 };
 
 /*

@@ -22,6 +22,7 @@ struct order_item {
 struct lines {
 	struct reader r;
 	struct logtext text;
+	bool ticks;               /* times are whole numbers */
 	struct logscan *scan;     /* NULL when all was read */
 	struct scanned one;       /* a line by itself */
 	struct order_item *order; /* all lines by time; NULL: in the file's order */
@@ -37,8 +38,16 @@ enum {
 	TAIL_BYTES = 1 << 14,
 	/* Bytes that are searched for scheduler events first: found later, reading begins again. */
 	SCHED_SEARCH = 8 << 20,
+	TICKS_LINES = 100,     /* with times that are whole numbers: the log's clock is such */
 	PROPERTY_LINES = 1000, /* comments that are looked at for properties */
 };
+
+/* Is the line a record with a time of the log's? */
+static bool
+event_parse(const struct lines *l, struct logline *line, struct str text)
+{
+	return logline_parse(line, text) && line->ticks == l->ticks && !logline_excluded(line);
+}
 
 /* The next line in the order of the file. */
 static bool
@@ -112,7 +121,7 @@ order_line(struct lines *l)
 	l->r.consumed += (uint64_t)(at - bytes) - l->r.line_at;
 	/* The lines of some time may be anywhere. */
 	give_back(l, l->r.consumed, 0, l->r.in.data.size - l->r.source.begin);
-	logscan_line(&l->one, text, NULL);
+	logscan_line(&l->one, text, l->ticks, NULL);
 	return &l->one;
 }
 
@@ -141,7 +150,7 @@ order_make(struct lines *l)
 	s->reordered = s->time_jumps = 0;
 	l->given_back = 0;
 	while (file_line(l, &range, &at, &text)) {
-		bool event = logline_parse(&line, text) && !logline_excluded(&line);
+		bool event = event_parse(l, &line, text);
 
 		if (event && any && line.ns < last) {
 			s->reordered++;
@@ -160,7 +169,7 @@ order_make(struct lines *l)
 		passed = l->order[l->order_count - 1].offset - l->r.source.begin;
 		give_back(l, passed, l->given_back, passed);
 	}
-	l->r.trace->start_us = l->r.log->origin / 1000;
+	l->r.trace->start_us = l->ticks ? 0 : l->r.log->origin / 1000;
 	l->r.trace->expected = 0; /* the last line is not the latest */
 	qsort(l->order, l->order_count, sizeof(*l->order), item_order);
 }
@@ -174,9 +183,14 @@ property_take(struct lines *l, struct str line)
 	} known[] = {{STR("# tracer: "), STR("tracer")}, {STR("# clock_type="), STR("clock")}};
 
 	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
-		if (str_starts(line, known[i].mark) && line.n > known[i].mark.n)
-			trace_property_add(l->r.trace, known[i].key,
-			    (struct str){line.p + known[i].mark.n, line.n - known[i].mark.n});
+		struct str value = {line.p + known[i].mark.n, line.n - known[i].mark.n};
+
+		if (!str_starts(line, known[i].mark) || line.n == known[i].mark.n)
+			continue;
+		trace_property_add(l->r.trace, known[i].key, value);
+		if (i == 0 && !str_equal(value, STR("nop")))
+			trace_note(l->r.trace, "lines of the tracer %.*s are not read, only the "
+			    "events among them", (int)(value.n < 40 ? value.n : 40), value.p);
 	}
 }
 
@@ -192,8 +206,7 @@ last_find(struct lines *l)
 	struct str text;
 
 	while (logtext_line(&at, end, &text)) {
-		if (logline_parse(&line, text) && !logline_excluded(&line) &&
-		    line.ns > l->r.log->origin)
+		if (event_parse(l, &line, text) && line.ns > l->r.log->origin)
 			l->r.trace->expected = (nsec)(line.ns - l->r.log->origin);
 	}
 }
@@ -205,21 +218,29 @@ last_find(struct lines *l)
 static void
 order_head(struct lines *l)
 {
-	size_t range = 0, properties = 0;
+	size_t range = 0, properties = 0, ticks = 0;
 	const char *at = NULL;
 	struct logline line;
 	struct str text;
 
-	while (file_line(l, &range, &at, &text)) {
+	/* A line that lost its point does not decide, for others have theirs. */
+	while (ticks < TICKS_LINES && file_line(l, &range, &at, &text)) {
 		if (logline_parse(&line, text) && !logline_excluded(&line)) {
-			l->r.log->origin = line.ns;
-			l->r.trace->start_us = line.ns / 1000;
-			last_find(l);
-			return;
-		}
-		if (text.n > 0 && text.p[0] == '#' && properties++ < PROPERTY_LINES)
+			if (!line.ticks || ticks == 0)
+				l->r.log->origin = line.ns;
+			l->ticks = line.ticks;
+			ticks += line.ticks;
+			if (!line.ticks)
+				break;
+		} else if (text.n > 0 && text.p[0] == '#' && properties++ < PROPERTY_LINES)
 			property_take(l, text);
 	}
+	if (l->ticks)
+		trace_note(l->r.trace, "times are whole numbers in the unit of the trace clock "
+		    "(counter, x86-tsc, boot), which the log does not tell; 1 is shown as 1 ns");
+	else
+		l->r.trace->start_us = l->r.log->origin / 1000;
+	last_find(l);
 }
 
 /* Has the text a record of a switch?  Markers may hold the word as well. */
@@ -315,26 +336,6 @@ lost_take(struct lines *l, struct str line)
 	return true;
 }
 
-/* What programs print around a log. */
-static bool
-is_remark(struct str s)
-{
-	static const struct str begins[] = {STR("cpus="), STR("version = "), STR("CPU "),
-	    STR("=> "), STR("<stack trace>"), STR("capturing trace"), STR("TRACE:"),
-	    STR("version="), STR("done"), STR("\";")};
-
-	if (s.n == 0)
-		return true;
-	for (size_t i = 0; i < sizeof(begins) / sizeof(begins[0]); i++) {
-		if (str_starts(s, begins[i]))
-			return true;
-	}
-	if (memmem(s.p, s.n, "<stack trace>", 13) != NULL)
-		return true;
-	/* hitrace's console lines: 2025/06/04 16:07:57 ... */
-	return s.n > 11 && s.p[4] == '/' && s.p[7] == '/' && s.p[10] == ' ' && s.p[0] == '2';
-}
-
 static void
 other_take(struct lines *l, struct str line)
 {
@@ -344,7 +345,7 @@ other_take(struct lines *l, struct str line)
 		comment_take(l, line);
 		return;
 	}
-	if (l->skipped || lost_take(l, str_trim_left(line)) || is_remark(str_trim_left(line)))
+	if (l->skipped || lost_take(l, str_trim_left(line)) || logtext_is_remark(str_trim_left(line)))
 		return;
 	l->skipped = true;
 	if (s->skipped < LOG_SKIPPED_KEPT)
@@ -394,7 +395,7 @@ lines_rewind(struct reader *r)
 	if (l->scan != NULL)
 		logscan_rewind(l->scan);
 	else
-		l->scan = logscan_new((const char *)r->in.data.bytes, &l->text.text);
+		l->scan = logscan_new((const char *)r->in.data.bytes, &l->text.text, l->ticks);
 	l->order_next = 0;
 	l->given_back = 0;
 }
@@ -488,9 +489,15 @@ ftrace_open(struct trace *t, struct input *input, const char *folder, struct err
 	struct reader *r;
 	struct logtext text;
 	const struct log_range *last;
+	struct str file = {(const char *)input->data.bytes, input->data.size};
+	bool found;
 
-	if (!logtext_find(&text, (struct str){(const char *)input->data.bytes, input->data.size}))
+	found = logtext_find(&text, file);
+	if (logtext_unread(file, found ? &text.text : NULL, e) || !found) {
+		if (found)
+			logtext_release(&text);
 		return false;
+	}
 	l = mem_zero(1, sizeof(*l));
 	l->text = text;
 	r = &l->r;

@@ -45,6 +45,7 @@ struct logscan {
 	struct scan_chunk chunks[CHUNKS];
 	uint64_t head, tail; /* chunks in use: [head, tail) modulo `ring` */
 	unsigned ring;
+	bool ticks;
 	struct scan_chunk *current;   /* the first one, while its lines are handed out */
 	struct scan_chunk *following; /* the next one, when it was parsed whole in time */
 	bool mixed;      /* lines of the following one come before some of the current's */
@@ -157,7 +158,7 @@ times_note(struct scan_chunk *c, uint64_t ns)
 
 /* Parses what is left of a chunk, as far as there is room for lines. */
 static void
-chunk_parse(struct scan_chunk *c, struct logline_memory *memory)
+chunk_parse(struct scan_chunk *c, bool ticks, struct logline_memory *memory)
 {
 	struct str text;
 
@@ -168,7 +169,7 @@ chunk_parse(struct scan_chunk *c, struct logline_memory *memory)
 	while (c->count < CHUNK_LINES && logtext_line(&c->from, c->to, &text)) {
 		struct scanned *line = &c->lines[c->count++];
 
-		logscan_line(line, text, memory);
+		logscan_line(line, text, ticks, memory);
 		if (scan_is_record(line))
 			times_note(c, line->line.ns);
 	}
@@ -236,7 +237,7 @@ chunk_take(struct logscan *s, struct scan_chunk *c, struct logline_memory *memor
 {
 	c->state = CHUNK_TAKEN;
 	pthread_mutex_unlock(&s->lock);
-	chunk_parse(c, memory);
+	chunk_parse(c, s->ticks, memory);
 	pthread_mutex_lock(&s->lock);
 	c->state = CHUNK_PARSED;
 }
@@ -346,7 +347,7 @@ payload_scan(struct scanned *s, enum func func, enum sched_event event)
 }
 
 void
-logscan_line(struct scanned *s, struct str text, struct logline_memory *m)
+logscan_line(struct scanned *s, struct str text, bool ticks, struct logline_memory *m)
 {
 	enum sched_event event;
 	enum func func;
@@ -354,7 +355,7 @@ logscan_line(struct scanned *s, struct str text, struct logline_memory *m)
 	s->text = text;
 	s->event = EVENT_NONE;
 	s->kind = SCAN_OTHER;
-	if (!logline_recall(m, &s->line, text))
+	if (!logline_recall(m, &s->line, text) || s->line.ticks != ticks)
 		return;
 	func = func_of(s->line.func, &event);
 	payload_scan(s, func, event);
@@ -371,7 +372,7 @@ logscan_next(struct logscan *s)
 		if (c != NULL && c->records > 0)
 			s->before = c->last;
 		if (c != NULL && c->from < c->to)
-			chunk_parse(c, &s->memory[0]); /* there are more than there was room for */
+			chunk_parse(c, s->ticks, &s->memory[0]); /* there are more than there was room for */
 		else
 			chunks_advance(s);
 		c = s->current;
@@ -391,12 +392,13 @@ logscan_disorder(const struct logscan *s)
 /* Opening and closing ------------------------------------------------------------- */
 
 struct logscan *
-logscan_new(const char *bytes, const struct log_ranges *ranges)
+logscan_new(const char *bytes, const struct log_ranges *ranges, bool ticks)
 {
 	struct logscan *s = mem_zero(1, sizeof(*s));
 
 	s->ring = CHUNKS_ALONE;
 	s->bytes = bytes;
+	s->ticks = ticks;
 	s->ranges = ranges;
 	pthread_mutex_init(&s->lock, NULL);
 	pthread_cond_init(&s->work, NULL);

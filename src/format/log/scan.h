@@ -49,7 +49,8 @@ struct scan_disorder {
 
 struct logscan;
 
-struct logscan *logscan_new(const char *bytes, const struct log_ranges *);
+/* Records whose times are ticks, or are none, as `ticks` says; others are no records. */
+struct logscan *logscan_new(const char *bytes, const struct log_ranges *, bool ticks);
 /* Starts the second thread, if possible; before the first logscan_next. */
 void logscan_help(struct logscan *);
 /* The next line, valid until the next call; NULL at the end. */
@@ -61,4 +62,4 @@ void logscan_rewind(struct logscan *);
 void logscan_free(struct logscan *);
 
 /* One line by itself; the memory may be NULL. */
-void logscan_line(struct scanned *, struct str text, struct logline_memory *);
+void logscan_line(struct scanned *, struct str text, bool ticks, struct logline_memory *);

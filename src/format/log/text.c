@@ -118,6 +118,25 @@ logtext_is_text(struct str file)
 	return odd <= head.n / 4;
 }
 
+bool
+logtext_is_remark(struct str s)
+{
+	static const struct str begins[] = {STR("cpus="), STR("version = "), STR("CPU "),
+	    STR("=> "), STR("<stack trace>"), STR("capturing trace"), STR("TRACE:"),
+	    STR("version="), STR("done"), STR("\";")};
+
+	if (s.n == 0)
+		return true;
+	for (size_t i = 0; i < sizeof(begins) / sizeof(begins[0]); i++) {
+		if (str_starts(s, begins[i]))
+			return true;
+	}
+	if (memmem(s.p, s.n, "<stack trace>", 13) != NULL)
+		return true;
+	/* hitrace's console lines: 2025/06/04 16:07:57 ... */
+	return s.n > 11 && s.p[4] == '/' && s.p[7] == '/' && s.p[10] == ' ' && s.p[0] == '2';
+}
+
 /* Is there a record, or the line that each log of the kernel begins with? */
 static bool
 is_log(struct str text)

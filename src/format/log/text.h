@@ -16,6 +16,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/err.h"
 #include "base/map.h"
 #include "base/str.h"
 
@@ -42,6 +43,14 @@ void logtext_release(struct logtext *);
 bool logtext_is_zlib(struct str file, size_t *begin);
 /* No bytes at its beginning that text has not?  NULs at the ends of lines are none. */
 bool logtext_is_text(struct str file);
+/* A line that programs print around a log, blanks before it removed? */
+bool logtext_is_remark(struct str);
+/*
+ * Says in the error why the lines of a log, or of text that is no log by its beginning (ranges
+ * are NULL), are not read: their form, the tracer that printed them.  False when there may be
+ * records.
+ */
+bool logtext_unread(struct str file, const struct log_ranges *, struct err *);
 /* Can a file that begins so become a log, compressed or not? */
 bool logtext_promises(struct str head);
 
