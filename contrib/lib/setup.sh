@@ -41,9 +41,16 @@ cmd:bash bash
 cmd:zsh zsh
 cmd:fish fish'
 
-ci_extras='
+# All that debian/control asks for, beside build_needs.
+package_needs='
 cmd:dpkg-buildpackage dpkg-dev
 cmd:dh debhelper
+lib:libmicrohttpd libmicrohttpd-dev
+lib:vterm libvterm-dev
+cmd:python3 python3'
+
+ci_extras="$package_needs"'
+cmd:lintian lintian
 clang-fuzzer clang libclang-rt-dev'
 
 # How scripts end ------------------------------------------------------------
@@ -228,6 +235,13 @@ $extra"); then
 	fi
 	[ -z "$extra" ] || say "without" $(printf '%s\n' "$extra" | sed 's/ .*//; s/.*://') \
 		"(what wants them is left out)"
+}
+
+# Lints the package whose .changes are in a folder.  Debian has no bug that asks for it.
+lint_package() # FOLDER
+{
+	run lintian --allow-root --fail-on error,warning \
+		--suppress-tags initial-upload-closes-no-bugs "$1"/*.changes
 }
 
 jobs()
