@@ -202,7 +202,7 @@ option_line(struct parser *p, struct str line)
 	struct str value = line;
 	struct str key = str_cut(&value, '=');
 	struct str rest;
-	uint64_t number;
+	uint64_t number = 0;
 	bool is_number;
 
 	if (value.p == NULL)

@@ -166,18 +166,20 @@ block_add(struct text_block *b, enum row_kind kind)
 {
 	const struct method_sum *sum = &b->report->fold->methods[b->method];
 	struct row own = {.kind = kind, .method = b->method, .of = b->method};
-	struct row *rows = NULL;
-	uint32_t count = 0;
+	struct row *rows;
+	uint32_t count;
 
-	if (kind != ROW_METHOD)
-		rows = relation_rows(&b->report->figures, b->report->options->view->by, b->method, kind,
-		    &count);
-	MEM_GROW(b->rows, b->room, b->count + count + 1);
 	if (kind == ROW_METHOD) {
 		own.relation.calls = sum->calls;
 		memcpy(own.relation.inclusive, sum->inclusive, sizeof(sum->inclusive));
+		MEM_GROW(b->rows, b->room, b->count + 1);
 		b->rows[b->count++] = own;
-	} else if (kind == ROW_CHILD && count > 0) {
+		return;
+	}
+	rows = relation_rows(
+	    &b->report->figures, b->report->options->view->by, b->method, kind, &count);
+	MEM_GROW(b->rows, b->room, b->count + count + 1);
+	if (kind == ROW_CHILD && count > 0) {
 		own.kind = ROW_SELF;
 		memcpy(own.relation.inclusive, sum->self, sizeof(sum->self));
 		b->rows[b->count++] = own;
