@@ -12,6 +12,9 @@
 
 enum { FLAG_CLEARED = 1, FLAG_NEEDS = 2 };
 
+/* clang warns of members that are left out after designators. */
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wmissing-field-initializers"
 /* The fields of a packet; those of data are known by name. */
 static const struct packet_field packet_fields[] = {
 	[1] = {STR("ftrace_events"), FIELD_MESSAGE, PACKET_READ},
@@ -115,6 +118,7 @@ static const struct packet_field packet_fields[] = {
 	[139] = {STR("source_file"), FIELD_MESSAGE},
 	[140] = {STR("module_disassembly"), FIELD_MESSAGE},
 };
+#pragma GCC diagnostic pop
 
 /* Data that others define, and tests. */
 enum { EXTENSION_FIRST = 1000, EXTENSION_LAST = 1999, FOR_TESTING = 900 };
