@@ -233,6 +233,25 @@ test_ids(void)
 	ids_release(&set);
 }
 
+/* A list without rows, all of which are open, takes a filter. */
+static void
+test_empty(const struct figures *figures)
+{
+	struct list l;
+	struct err e = {0};
+
+	for (int i = 0; i < NODES; i++)
+		gone[i] = true;
+	list_init(&l, &source, NULL, figures);
+	l.all = true;
+	list_set_size(&l, 20, 80);
+	ok(list_filter(&l, STR("x"), &e), "an empty list takes a filter");
+	list_settle(&l);
+	is_int((int64_t)l.at.count, 0, "and has no rows");
+	list_release(&l);
+	memset(gone, 0, sizeof(gone));
+}
+
 int
 main(void)
 {
@@ -246,6 +265,7 @@ main(void)
 	test_go(&l);
 	test_state(&l, &figures);
 	list_release(&l);
+	test_empty(&figures);
 	test_ids();
 	return tap_done();
 }

@@ -289,6 +289,26 @@ no_room(void)
 	unlink(in_folder("a"));
 }
 
+/* A disk that is full fails a write that is not the last, and says why. */
+static void
+full(void)
+{
+	static const char text[1 << 16];
+	struct outfile out;
+	struct err e = {0};
+
+	if (access("/dev/full", W_OK) != 0) {
+		skip("no /dev/full");
+		return;
+	}
+	if (!ok(outfile_open(&out, "/dev/full", OUTFILE_REPLACE, &e), "/dev/full opens"))
+		return;
+	outfile_write(&out, text, sizeof(text));
+	outfile_write(&out, text, 1);
+	ok(!outfile_commit(&out, &e), "and takes nothing");
+	is_str(e.what, "cannot write: No space left on device", "which is told");
+}
+
 static bool
 nameless_here(void)
 {
@@ -321,6 +341,7 @@ main(void)
 		synced();
 		longest_name();
 		no_room();
+		full();
 	}
 	rmdir(folder);
 	return tap_done();

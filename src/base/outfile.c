@@ -232,13 +232,21 @@ settle(const struct outfile *out, int fd)
 	return out->target.n == 0 || fsync(fd) == 0 || errno == EINVAL || errno == EROFS ? 0 : -1;
 }
 
+void
+outfile_write(struct outfile *out, const void *bytes, size_t n)
+{
+	errno = 0;
+	if (n > 0 && fwrite(bytes, 1, n, out->file) < n && out->error == 0)
+		out->error = errno;
+}
+
 bool
 outfile_commit(struct outfile *out, struct err *e)
 {
 	bool failed = ferror(out->file) != 0;
 	int fd = dup(fileno(out->file)); /* closing tells of writes that failed late */
 
-	errno = 0;
+	errno = out->error;
 	if (fclose(out->file) != 0 || failed || fd < 0 || settle(out, fd) != 0) {
 		errno = errno != 0 ? errno : EIO;
 		err_system(e, "cannot write");
@@ -348,9 +356,7 @@ textfile_write(const char *path, struct str text, mode_t mode, struct err *e)
 	/* A file system without modes cannot hide the file: no error. */
 	if (mode == 0600 && fchmod(fileno(out.file), mode) != 0)
 		errno = 0;
-	/* outfile_commit reports a failure here. */
-	if (text.n > 0)
-		fwrite(text.p, 1, text.n, out.file);
+	outfile_write(&out, text.p, text.n);
 	return outfile_commit(&out, e);
 }
 

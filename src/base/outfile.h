@@ -31,6 +31,7 @@ struct outfile {
 	FILE *file;
 	enum outfile_how how;
 	bool refused;       /* because of OUTFILE_NEW */
+	int error;          /* errno of the first write that failed */
 	const char *path;   /* borrowed */
 	struct sbuf target; /* what `path` leads to; empty: written in place */
 	struct sbuf beside; /* the name for now; empty: none */
@@ -39,6 +40,8 @@ struct outfile {
 bool outfile_open(struct outfile *, const char *path, enum outfile_how, struct err *e);
 /* Does a file of any kind exist there? */
 bool outfile_exists(const char *path);
+/* Writes; outfile_commit tells of a failure. */
+void outfile_write(struct outfile *, const void *bytes, size_t n);
 /* Closes and names the file.  False when that or a write failed; then no file is left. */
 bool outfile_commit(struct outfile *, struct err *e);
 /* Closes and removes the file. */

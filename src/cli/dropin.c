@@ -201,7 +201,7 @@ graphviz_keep(struct str graph, const char *path, struct err *e)
 
 	if (!outfile_open(&out, path, OUTFILE_REPLACE, e))
 		return false;
-	fwrite(graph.p, 1, graph.n, out.file);
+	outfile_write(&out, graph.p, graph.n);
 	return outfile_commit(&out, e);
 }
 

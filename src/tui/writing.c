@@ -70,9 +70,7 @@ put(struct writing *w, struct err *e)
 	w->bytes += w->out.n;
 	if (w->paged)
 		return tempfile_write(&w->temp, w->out.p, w->out.n, e);
-	/* outfile_commit reports a failure here. */
-	if (w->out.n > 0)
-		fwrite(w->out.p, 1, w->out.n, w->file.file);
+	outfile_write(&w->file, w->out.p, w->out.n);
 	return true;
 }
 

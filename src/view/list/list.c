@@ -280,7 +280,8 @@ drop_heads(struct list *l)
 			l->rows[--to] = *row;
 	}
 	l->at.count -= to;
-	memmove(l->rows, l->rows + to, l->at.count * sizeof(*l->rows));
+	if (to > 0)
+		memmove(l->rows, l->rows + to, l->at.count * sizeof(*l->rows));
 	sbuf_release(&text);
 }
 
