@@ -43,6 +43,7 @@ cmd:fish fish'
 
 # All that debian/control asks for, beside build_needs.
 package_needs='
+package:build-essential build-essential
 cmd:dpkg-buildpackage dpkg-dev
 cmd:dh debhelper
 lib:libmicrohttpd libmicrohttpd-dev
@@ -149,6 +150,8 @@ have() # ITEM of the lists above
 		builds clang -DFUZZER -fsanitize=fuzzer,address,undefined ;;
 	cmd:*)
 		command -v "${1#cmd:}" >/dev/null 2>&1 ;;
+	package:*)
+		dpkg-query -W -f '${Status}' "${1#package:}" 2>/dev/null | grep -q ' installed$' ;;
 	file:*)
 		[ -e "${1#file:}" ] ;;
 	lib:*)
