@@ -242,6 +242,17 @@ def by_name(traces):
         write("new", first, "wb")
         os.rename("new", "name")
         ok(told and follower.shows(fresh("name")), f"-F waits when the file is {what}, and says so")
+    os.rename("name", "name.2")
+    os.mkdir("name")
+    told = follower.says("is now a folder, or no file that can be read; waiting for more")
+    while follower.read(1):
+        pass
+    printed = follower.text
+    ok(told and not follower.read(1) and follower.text == printed,
+       "-F tells of a folder of the name, and reports nothing meanwhile")
+    os.rmdir("name")
+    write("name", second, "wb")
+    ok(follower.shows(fresh("name")), "-F goes over to the file that is there then")
     os.unlink("name")
     ok(follower.says("was removed; waiting for more"), "and when it is removed")
     write("name", third, "wb")
@@ -310,7 +321,7 @@ def main():
     rng = random.Random(1)
     folder = tempfile.mkdtemp(dir=BUILD)
     traces = {}
-    print(f"1..{len(TRACES) * len(WAYS) + len(SMALL) + 4 + 12 + 3 + 5}", flush=True)
+    print(f"1..{len(TRACES) * len(WAYS) + len(SMALL) + 4 + 14 + 3 + 5}", flush=True)
     os.chdir(folder)
     try:
         for name, command in TRACES:

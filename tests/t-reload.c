@@ -248,6 +248,10 @@ followed(void)
 	run("cp first.trace other && mv app.trace app.old && mv other app.trace");
 	pty_expect_gone(p, "29.00 ms");
 	shown(p, "-F, replaced", "ImageCache.decode");
+	run("mv app.trace app.old && mkdir app.trace");
+	shown(p, "-F, a folder", "a folder, or what cannot be read, has the name");
+	shown(p, "-F, a folder: the trace stays", "ImageCache.decode");
+	run("rmdir app.trace && cp first.trace app.trace");
 	run("rm app.trace");
 	shown(p, "-F, removed", "waiting for another of its name");
 	run("cp second.trace app.trace");

@@ -246,16 +246,19 @@ adopt(struct watch *w)
 {
 	/* Non-blocking, or opening a FIFO without a writer would wait for ever. */
 	int fd = open(w->path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+	struct stat st;
 
 	if (fd < 0)
 		return false;
-	/* Events first: what is written after that is seen, by size or by event. */
-	events_add_file(w);
-	if (fstat(fd, &w->seen) != 0 || S_ISDIR(w->seen.st_mode)) {
+	if (fstat(fd, &st) != 0 || S_ISDIR(st.st_mode)) {
 		close(fd);
 		errno = EISDIR;
 		return false;
 	}
+	/* Events first: what is written after that is seen, by size or by event. */
+	events_add_file(w);
+	if (fstat(fd, &w->seen) != 0)
+		w->seen = st;
 	set_file(w, fd);
 	w->check = check_make(w->fd, (uint64_t)w->seen.st_size);
 	return true;
@@ -302,12 +305,12 @@ look(struct watch *w, bool written)
 	} else if (stat(w->path, &named) != 0) {
 		state = w->fd >= 0 ? WATCH_GONE : WATCH_WAITING;
 	} else if (w->fd < 0 || named.st_dev != w->seen.st_dev || named.st_ino != w->seen.st_ino) {
-		bool first = w->fd < 0;
-
-		state = first ? WATCH_LIVE : WATCH_REPLACED;
-		if (w->by_name)
-			other |= adopt(w);
-	} else if (state == WATCH_GONE) {
+		state = w->fd < 0 ? WATCH_LIVE : WATCH_REPLACED;
+		if (w->by_name && S_ISREG(named.st_mode) && adopt(w))
+			other = true;
+		else if (w->by_name)
+			state = WATCH_TAKEN;
+	} else if (state == WATCH_GONE || state == WATCH_TAKEN) {
 		state = WATCH_LIVE;
 	}
 	tell(w, state, other, broken, w->fd >= 0 ? (uint64_t)w->seen.st_size : 0);

@@ -24,6 +24,7 @@ enum watch_state {
 	WATCH_WAITING,  /* no file has the name, and none was read yet */
 	WATCH_GONE,     /* no file has the name now; what was read can still be read */
 	WATCH_REPLACED, /* another file has the name now */
+	WATCH_TAKEN,    /* by name: a folder or what cannot be opened has it now, as with WATCH_GONE */
 	WATCH_CUT,      /* shorter than it was */
 	WATCH_CHANGED,  /* what was there before is different now */
 	WATCH_ENDED,    /* the pipe's writer closed it */

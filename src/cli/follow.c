@@ -43,6 +43,9 @@ can_open(const struct options *o, const char *path, struct err *e)
 
 enum { REASON_MAX = 256 };
 
+static const struct err taken = {
+    .kind = ERR_SYSTEM, .what = "is now a folder, or no file that can be read"};
+
 /* Once for each reason; `told` is the one before. */
 static void
 say_waiting(const char *path, const struct err *e, char told[static REASON_MAX])
@@ -66,7 +69,7 @@ wait_first(const struct options *o, const char *path, const struct notify *chang
 	for (;;) {
 		struct watch_now now = watch_ask(o->watch);
 		bool over = watch_over(o->watch, now.state);
-		struct err e = {0};
+		struct err e = {0}, why = {0};
 
 		if (now.version != tried || tried == 0 || over) {
 			tried = now.version;
@@ -74,12 +77,17 @@ wait_first(const struct options *o, const char *path, const struct notify *chang
 				return STATUS_OK;
 			if (over || (!watch_by_name(o->watch) && now.size >= HOPELESS_BYTES))
 				return load_say(path, now.state == WATCH_FAILED ? &now.err : &e);
-			say_waiting(path, &e, told);
+			say_waiting(path, now.state == WATCH_TAKEN ? &taken : &e, told);
 		}
 		/* Nothing of the file was shown: the one that took its name is followed. */
-		if (now.state == WATCH_REPLACED && !watch_by_name(o->watch) && watch_again(o->watch, &e))
-			tried = 0;
-		else if (!wait_for(changes, -1, cancel))
+		if (now.state == WATCH_REPLACED && !watch_by_name(o->watch)) {
+			if (watch_again(o->watch, &why)) {
+				tried = 0;
+				continue;
+			}
+			say_waiting(path, &why, told);
+		}
+		if (!wait_for(changes, -1, cancel))
 			return STATUS_INTERRUPTED;
 	}
 }
@@ -168,6 +176,8 @@ report_all(const struct options *given, const char *path, const struct notify *c
 			return STATUS_OK;
 		if (now.state == WATCH_GONE && watch_by_name(o->watch))
 			say_waiting(path, &removed, told);
+		if (now.state == WATCH_TAKEN)
+			say_waiting(path, &taken, told);
 		if (!wait_for(changes, more ? (int64_t)(next - ms) : -1, cancel))
 			return STATUS_INTERRUPTED;
 	}

@@ -149,6 +149,7 @@ tell(struct app *app, enum watch_state state)
 	static const char *const by_name[] = {
 	    [WATCH_GONE] = "the file is gone: waiting for another of its name",
 	    [WATCH_REPLACED] = "the file was replaced: the new one is followed",
+	    [WATCH_TAKEN] = "a folder, or what cannot be read, has the name: waiting for a file",
 	    [WATCH_CUT] = "the file was cut short: what it holds now is followed",
 	    [WATCH_CHANGED] = "the file was overwritten: what it holds now is followed",
 	    [WATCH_FAILED] = "following ended",
@@ -268,7 +269,7 @@ follow_text(const struct app *app, char *out, size_t size)
 {
 	static const char *const words[] = {
 	    [WATCH_LIVE] = "following", [WATCH_WAITING] = "waiting", [WATCH_GONE] = "removed",
-	    [WATCH_REPLACED] = "replaced", [WATCH_CUT] = "truncated",
+	    [WATCH_REPLACED] = "replaced", [WATCH_TAKEN] = "no file", [WATCH_CUT] = "truncated",
 	    [WATCH_CHANGED] = "overwritten", [WATCH_ENDED] = "ended", [WATCH_FAILED] = "failed",
 	};
 	const struct follow *f = &app->follow;
