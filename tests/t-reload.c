@@ -248,10 +248,12 @@ followed(void)
 	run("cp first.trace other && mv app.trace app.old && mv other app.trace");
 	pty_expect_gone(p, "29.00 ms");
 	shown(p, "-F, replaced", "ImageCache.decode");
+	shown(p, "-F, the new one is shown", "following");
 	run("mv app.trace app.old && mkdir app.trace");
 	shown(p, "-F, a folder", "a folder, or what cannot be read, has the name");
 	shown(p, "-F, a folder: the trace stays", "ImageCache.decode");
 	run("rmdir app.trace && cp first.trace app.trace");
+	shown(p, "-F, a file again", "following");
 	run("rm app.trace");
 	shown(p, "-F, removed", "waiting for another of its name");
 	run("cp second.trace app.trace");
@@ -262,7 +264,17 @@ followed(void)
 	run("cp first.trace app.trace");
 	pty_expect_gone(p, "29.00 ms");
 	shown(p, "-F, written anew", "ImageCache.decode");
+	shown(p, "-F, written anew", "following");
 	desk_quit(p, "Q", "-F");
+
+	run("cp odd.trace app.trace");
+	p = begin("-F app.trace", "waiting for more");
+	shown(p, "-F, records that cannot be read", "records have the unused action 3");
+	shown(p, "-F, records that cannot be read", "not readable");
+	run("cp first.trace other && mv other app.trace");
+	shown(p, "-F, records that can", "ImageCache.decode");
+	shown(p, "-F, records that can", "following");
+	desk_quit(p, "Q", "-F of what cannot be read");
 
 	run("head -c 100000 long.trace > app.trace");
 	p = begin("-f app.trace", "following");

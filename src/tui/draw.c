@@ -89,7 +89,7 @@ draw_title(struct app *app)
 	    .scale = &app->s->scale,
 	    .percent = app->s->display.figures.base,
 	    .loading = app_loading(app),
-	    .stopped = app->s->now.state == LOAD_STOPPED || app->s->now.state == LOAD_FAILED,
+	    .stopped = app->s->now.state == LOAD_STOPPED,
 	    .progress = app->s->now.progress,
 	    .counting = is_counting(app),
 	    .counted = app->s->work.counted,

@@ -220,6 +220,22 @@ follow_step(struct app *app)
 	return f->now.state != before.state || (f->paused && f->now.size != before.size);
 }
 
+bool
+follow_waits(struct app *app)
+{
+	struct follow *f = &app->follow;
+	char text[200];
+
+	if (!follow_is_on(app) || !watch_by_name(f->watch))
+		return false;
+	if (!f->refused) {
+		f->begun_ms = clock_ms();
+		follow_loaded(app, err_text(&app->s->now.err, text, sizeof(text)));
+		app_complain(app, "waiting for more: %s", text);
+	}
+	return true;
+}
+
 void
 follow_loaded(struct app *app, const char *why)
 {
@@ -264,6 +280,16 @@ follow_slide(struct app *app, struct place *place)
 	f->slid = place->subset.range = next;
 }
 
+/* By name: is on the screen what the file holds now? */
+static bool
+is_shown(const struct app *app)
+{
+	const struct follow *f = &app->follow;
+
+	return watch_by_name(f->watch) && f->now.version == f->now.opened && !f->refused &&
+	    !reload_pending(app) && app->reload.next == NULL;
+}
+
 bool
 follow_text(const struct app *app, char *out, size_t size)
 {
@@ -274,13 +300,16 @@ follow_text(const struct app *app, char *out, size_t size)
 	};
 	const struct follow *f = &app->follow;
 	uint64_t more = f->now.size > f->now.opened_size ? f->now.size - f->now.opened_size : 0;
+	enum watch_state state = f->now.state;
 
 	if (!follow_is_on(app))
 		return false;
+	if (is_shown(app) && (state == WATCH_REPLACED || state == WATCH_CUT || state == WATCH_CHANGED))
+		state = WATCH_LIVE;
 	if (f->paused)
 		snprintf(out, size, "paused +%s", fmt_bytes(FMT_BUF, more));
 	else
-		snprintf(out, size, "%s%s", words[f->now.state], f->refused ? ", not readable" : "");
+		snprintf(out, size, "%s%s", words[state], f->refused ? ", not readable" : "");
 	return true;
 }
 

@@ -36,6 +36,11 @@ int follow_wait(const struct app *);
 bool follow_step(struct app *);
 /* The load that this began has ended; `why` it failed, NULL: it did not. */
 void follow_loaded(struct app *, const char *why);
+/*
+ * The trace on the screen could not be read to its end: may another come in its place?  Tells why
+ * it could not, once.
+ */
+bool follow_waits(struct app *);
 /* Where a range is in a trace of that extent: the window that slides is at its end. */
 struct range follow_range(const struct app *, struct range, nsec begin, nsec end);
 /* Slides the window to the end of the new trace; `place` has that of before. */

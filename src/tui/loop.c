@@ -144,6 +144,13 @@ write_alone(struct loop *loop, bool changed)
 	return !app->quit;
 }
 
+/* Could the trace not be read, and comes no other in its place? */
+static bool
+gave_up(struct app *app)
+{
+	return app->s->now.state == LOAD_FAILED && !follow_waits(app);
+}
+
 /* One round; false when the program has to end. */
 static bool
 turn(struct loop *loop)
@@ -189,7 +196,7 @@ turn(struct loop *loop)
 		if (app_loading(app) && app->s->display.figures.fold != NULL)
 			loop->quiet_until_ms = clock_ms() + PROGRESS_MS;
 	}
-	if (app->quit || app->s->now.state == LOAD_FAILED)
+	if (app->quit || gave_up(app))
 		return false;
 	if (changed)
 		draw(app);
@@ -209,7 +216,7 @@ browse(struct loop *loop, const struct tui_options *options, struct err *e)
 	}
 	resize(app);
 	(void)update(app, START_MS, true);
-	if (app->s->now.state == LOAD_FAILED)
+	if (gave_up(app))
 		return TUI_TROUBLE;
 	draw(app);
 	while (turn(loop))
@@ -219,12 +226,12 @@ browse(struct loop *loop, const struct tui_options *options, struct err *e)
 
 /* What the user should know after the screen is gone. */
 static int
-farewell(const struct app *app, const struct tui_options *options, int status)
+farewell(struct app *app, const struct tui_options *options, int status)
 {
 	char text[256];
 	struct str path = names_clean(app->s->names, str_from(app->s->trace->path));
 
-	if (app->s->now.state == LOAD_FAILED) {
+	if (gave_up(app)) {
 		fprintf(stderr, "slowtop: %.*s: %s\n", STR_ARG(path),
 		    err_text(&app->s->now.err, text, sizeof(text)));
 		return TUI_TROUBLE;

@@ -69,7 +69,8 @@ enum {
  * Browses an opened trace until the user quits; returns the status to exit with.  A
  * signal that ends the program (SIGTERM, SIGHUP, ...) is raised again once the terminal
  * is restored.  A file that turns out to be no trace while it is being read, or for which
- * there is no space (LOAD_FAILED), ends it with the error on stderr and TUI_TROUBLE.
+ * there is no space (LOAD_FAILED), ends it with the error on stderr and TUI_TROUBLE, unless it is
+ * followed by its name: then another is waited for.
  */
 int tui_run(struct trace *, const struct tui_options *);
 
