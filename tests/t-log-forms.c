@@ -213,9 +213,13 @@ ticks(void)
 static void
 unread(void)
 {
+#define SECTION "<script class=\"trace-data\" type=\"application/text\">\n# tracer: nop\n"
 	static const struct {
 		const char *text, *words; /* NULL: it opens */
 	} rows[] = {
+	    {"<!DOCTYPE html>\n" SECTION "nothing of it\n</script>\n" SECTION
+	     "  a-1 [000] d..1 1.000002: tracing_mark_write: B|1|x\n</script>\n", NULL},
+	    {"<!DOCTYPE html>\n" SECTION "nothing of it\n</script>\n", "none of its lines"},
 	    {"# tracer: function_graph\n 0)   0.541 us    |    step();\n", "tracer function_graph,"},
 	    {"# tracer: function\n  a-1 [000] d..1 1.000001: step <-work\n", "tracer function,"},
 	    {"# tracer: irqsoff\n#\n  <idle>-0       0d.s2    0us+: step <-work\n", "tracer irqsoff,"},

@@ -147,10 +147,10 @@ logtext_unread(struct str file, const struct log_ranges *log, struct err *e)
 
 	if (!logtext_is_text(file))
 		return false;
-	if (log != NULL)
-		forms_count((struct str){file.p + log->items[0].from,
-		    (size_t)(log->items[0].to - log->items[0].from)}, log->count == 1, count, &tracer);
-	else
+	for (size_t i = 0; log != NULL && i < log->count && count[FORM_RECORD] == 0; i++)
+		forms_count((struct str){file.p + log->items[i].from,
+		    (size_t)(log->items[i].to - log->items[i].from)}, true, count, &tracer);
+	if (log == NULL)
 		forms_count(str_head(file, HEAD_BYTES), false, count, &tracer);
 	unread = count[FORM_DIFF] + count[FORM_LATENCY] + count[FORM_KERNEL];
 	if (count[FORM_RECORD] == 0 && unread + count[FORM_OTHER] > 0 && tracer.n > 0 &&
