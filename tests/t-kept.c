@@ -44,7 +44,7 @@ bookmarks_kept(void)
 	char *text;
 
 	pty_expect(p, "!2");
-	pty_keys(p, "jjjmqgmz");
+	pty_keys(p, "mqjgmz");
 	ok(pty_expect(p, "bookmark z"), "bookmarks are set");
 	desk_quit(p, "\033Q", "bookmarks");
 	text = desk_read("state/slowtop/bookmarks");
@@ -55,7 +55,7 @@ bookmarks_kept(void)
 	p = desk_start(&options, "sample.trace");
 	pty_expect(p, "!2");
 	pty_keys(p, "'q");
-	ok(pty_expect(p, "> 29.18"), "and gone to by the next one");
+	ok(pty_expect(p, "> 47.22"), "and gone to by the next one");
 	pty_keys(p, "'y");
 	ok(pty_expect(p, "no bookmark y"), "others are not there");
 	desk_quit(p, "\033Q", "bookmarks again");

@@ -59,8 +59,13 @@ static struct pty *
 begin(const char *words, const char *until)
 {
 	struct pty_options o = {.rows = 24, .columns = 100};
-	struct pty *p = desk_start(&o, words);
+	char all[1000];
+	struct pty *p;
 
+	/* A fixed clock and order: what is compared are the figures. */
+	snprintf(all, sizeof(all), "%s %s", strncmp(words, "diff ", 5) != 0
+		? "--clock=wall --sort=incl%" : "", words);
+	p = desk_start(&o, all);
 	shown(p, words, until);
 	return p;
 }
@@ -90,14 +95,14 @@ written_over(void)
 	/* Marked: Json.parse; the cursor on ImageCache.decode; by exclusive time; a filter. */
 	pty_keys(p, "/Json<Enter><Space>/ImageCache.dec<Enter>&com.example<Enter>");
 	shown(p, "before", "*1 own");
-	pty_keys(p, ">");
-	shown(p, "before", "Excl%v");
+	pty_keys(p, "<lt>");
+	shown(p, "before", "Self ms▼");
 	run("cp second.trace app.trace");
 	told(p, "written over", CHANGED);
 	pty_keys(p, "/ImageCache.dec<Enter>:reload<Enter>");
 	shown(p, "written over", "loaded again");
 	shown(p, "what is there now", "29.00 ms, wall clock");
-	shown(p, "the order stays", "Excl%v");
+	shown(p, "the order stays", "Self ms▼");
 	shown(p, "the filter stays", "self) com.example");
 	ok(!pty_shows(p, "nativeDecodeStream"), "and holds");
 	ok(cursor_on(p, "ImageCache.decode"), "the cursor stays on its method");
@@ -237,12 +242,12 @@ followed(void)
 	run("cp first.trace app.trace");
 	p = begin("-F app.trace", "ImageCache.decode");
 	shown(p, "-F", "following");
-	pty_keys(p, "/ImageCache.dec<Enter>&com.example<Enter>>");
-	shown(p, "-F", "Excl%v");
+	pty_keys(p, "/ImageCache.dec<Enter>&com.example<Enter><lt>");
+	shown(p, "-F", "Self ms▼");
 	run("cp second.trace app.trace");
 	shown(p, "-F, overwritten", "29.00 ms, wall clock");
 	shown(p, "-F, overwritten", "what it holds now is followed");
-	shown(p, "-F, the order stays", "Excl%v");
+	shown(p, "-F, the order stays", "Self ms▼");
 	shown(p, "-F, the filter stays", "self) com.example");
 	ok(cursor_on(p, "ImageCache.decode"), "-F, the cursor stays on its method");
 	run("cp first.trace other && mv app.trace app.old && mv other app.trace");
@@ -392,7 +397,7 @@ followed_figures(void)
 	struct pty *p;
 
 	run("head -c 150000 long.trace > app.trace");
-	p = desk_start(&o, "-f app.trace");
+	p = desk_start(&o, "--clock=wall --sort=incl% -f app.trace");
 	shown(p, "40 columns, vt100", "following");
 	ok(pty_settle(p, 1500) == 0, "nothing is written while nothing comes");
 	pty_resize(p, 24, 100);

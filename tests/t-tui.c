@@ -192,12 +192,18 @@ some_screens(int part)
 		bool log = i >= screen_count;
 		const struct screen *s = log ? &log_screens[i - screen_count] : &screens[i];
 		const char *badge = log ? "!1" : "!2"; /* once the trace is read */
+		/* The first screens are those that the program begins with; others have a fixed order. */
+		const char *option = s->option != NULL ? s->option : "";
+		const char *clock = strstr(option, "--clock") == NULL ? "--clock=wall" : "";
+		const char *order = strstr(option, "--sort") == NULL && strstr(option, "diff ") == NULL
+		    ? "--sort=incl%" : "";
+		const bool first = strstr(s->name, "start") != NULL;
 		char start[500];
 
 		if (!is_named(s))
 			continue;
-		snprintf(start, sizeof(start), "%s %s", s->option != NULL ? s->option : "",
-		    log ? sample_log : sample);
+		snprintf(start, sizeof(start), "%s %s %s %s", option, first ? "" : clock,
+		    first ? "" : order, log ? sample_log : sample);
 		screen_is_right(s, start, badge, part == 0 || getenv("SLOWTOP_RELOAD") != NULL);
 		screen_is_typed(s, start, badge);
 	}

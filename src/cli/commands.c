@@ -254,7 +254,7 @@ flame(const struct options *o, const char *path)
 {
 	struct command_drawing d = {.what = o->report};
 
-	d.what.cpu_first = !o->flame.chart;
+	d.what.axis_clock = o->flame.chart;
 	return draw(&d, o, path, flame_prepare, flame_out);
 }
 

@@ -455,12 +455,12 @@ const struct option_row option_rows[] = {
 	    "without a terminal, the view of the report:",
 	    CALL_WORDS(words_start, start_view_take) },
 	{ "clock", 0, "CLOCK", BROWSE | REPORT | FLAME | HTML | CONVERT | DUMP | DIFF, NULL,
-	    "clock for all times (default: wall if recorded)",
+	    "clock for all times (default: cpu if recorded)",
 	    WORD(words_clock, report.clock), GIVEN(report.clock_given), .setting = "clock" },
 	{ "sort", 0, "[+|-]COLUMN", BROWSE | REPORT, NULL,
 	    "sort rows, + smallest first, - largest first; views\n"
 	    "of logs: by a column of their CSV (default:\n"
-	    "inclusive time)",
+	    "self time)",
 	    CALL_WORDS(words_column, sort_take), .setting = "sort" },
 	{ "filter", 0, "REGEX", BROWSE | REPORT | HTML | CONVERT | DUMP | DIFF, NULL,
 	    "show only rows that match, or with ! in front those\n"

@@ -335,19 +335,6 @@ is_zeros(struct str file)
 
 /* The table ----------------------------------------------------------------------- */
 
-/* Symbols for a Perfetto trace, in packets as its own. */
-static bool
-is_perfetto_symbols(struct str file)
-{
-	struct wire rest = {(const uint8_t *)file.p, (const uint8_t *)file.p + file.n}, inner;
-	struct wire_field packet, f;
-
-	if (!wire_next(&rest, &packet) || packet.number != 1)
-		return false;
-	inner = wire_message(&packet);
-	return wire_next(&inner, &f) && f.type == WIRE_BYTES && (f.number == 61 || f.number == 64);
-}
-
 /* What a recording of Perfetto's is to have (TraceConfig), as bytes or as text. */
 static bool
 is_perfetto_config(struct str file)
@@ -431,8 +418,6 @@ static const struct foreign {
     {BYTES("version https://git-lfs"), "a pointer of Git LFS, not the file itself",
 	"git lfs pull fetches that"},
     {FUNCTION(is_pprof), "a profile for pprof", "open it with go tool pprof or speedscope.app"},
-    {FUNCTION(is_perfetto_symbols), "a file of symbols for a Perfetto trace",
-	"slowtop opens the trace itself"},
 #define AS_TEXT "a Perfetto trace as text", \
 	"open the binary trace, or make one of the text with traceconv binary"
     {BYTES("packet {"), AS_TEXT},

@@ -13,6 +13,7 @@
 #include "report/triage.h"
 #include "report/text/views.h"
 #include "view/methods.h"
+#include "view/sequence_list.h"
 #include "view/threads.h"
 
 /* A frame at 60 Hz, as in the terminal program. */
@@ -117,9 +118,7 @@ bool
 report_clock(const struct report_options *o, const struct trace *t, enum clock_id *clock,
     struct err *e)
 {
-	*clock = o->clock_given                              ? o->clock
-	    : o->cpu_first && trace_has_clock(t, CLOCK_CPU) ? CLOCK_CPU
-							    : trace_default_clock(t);
+	*clock = o->clock_given ? o->clock : o->axis_clock ? trace_default_clock(t) : trace_busy_clock(t);
 	if (trace_has_clock(t, *clock))
 		return true;
 	return err_set(e, ERR_UNSUPPORTED, "the trace has no %s clock, only %s",
@@ -279,38 +278,11 @@ report_fold(struct report *r, const atomic_bool *cancel)
 	return good;
 }
 
-/*
- * The thread of a view of one thread: of those that have something of the range, or else any
- * records, the main one, or the busiest; THREAD_NONE: no thread in scope has records.
- */
-static uint32_t
-report_thread(const struct report *r)
-{
-	const struct profile *p = r->profile;
-	uint32_t main_thread = trace_main_thread(r->trace), best = THREAD_NONE;
-	nsec most = -1;
-
-	for (uint32_t t = 0; t < p->stack_count && t < r->fold->thread_count; t++) {
-		const struct fold_thread *has = &r->fold->threads[t];
-		bool within = has->covered > 0 || has->calls > 0;
-		nsec rank = !within ? 0 : t == main_thread ? INT64_MAX : has->covered + 1;
-
-		if (!scope_has(r->scope, t) || p->stacks[t].records == 0)
-			continue;
-		if (rank > most || (rank == most &&
-			(t == main_thread || (best != main_thread &&
-			    p->stacks[t].records > p->stacks[best].records))))
-			best = t;
-		most = rank > most ? rank : most;
-	}
-	return best;
-}
-
 /* The scope becomes that one thread; false when cancelled. */
 static bool
 report_narrow(struct report *r, const atomic_bool *cancel)
 {
-	uint32_t thread = report_thread(r);
+	uint32_t thread = sequence_thread(r->trace, r->fold, r->scope);
 	struct fold_query q = {.range = &r->options->range,
 	    .sums = r->sums.counts != NULL ? &r->sums : NULL};
 

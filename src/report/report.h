@@ -111,8 +111,8 @@ struct words {
 struct report_options {
 	const struct report_view *view;
 	const struct report_format *format;
-	bool clock_given; /* else the trace's default */
-	bool cpu_first;   /* unless one is given: cpu time, if the trace has it */
+	bool clock_given; /* else trace_busy_clock */
+	bool axis_clock;  /* unless one is given: the clock of the time axis */
 	enum clock_id clock;
 	const char *sort; /* the word of a column (list_sort_word), borrowed; NULL: the view's order */
 	uint32_t limit;                 /* rows */

@@ -475,6 +475,12 @@ trace_start_date(const struct trace *t, char between, char out[static TRACE_DATE
 }
 
 enum clock_id
+trace_busy_clock(const struct trace *t)
+{
+	return trace_has_clock(t, CLOCK_CPU) ? CLOCK_CPU : CLOCK_WALL;
+}
+
+enum clock_id
 trace_default_clock(const struct trace *t)
 {
 	return trace_has_clock(t, CLOCK_WALL) ? CLOCK_WALL : CLOCK_CPU;

@@ -279,6 +279,8 @@ enum { TRACE_DATE = 40 };
 bool trace_start_date(const struct trace *, char between, char out[static TRACE_DATE]);
 /* Wall when the trace has it, else CPU. */
 enum clock_id trace_default_clock(const struct trace *);
+/* The clock that tells what burns: CPU where it was recorded, else wall. */
+enum clock_id trace_busy_clock(const struct trace *);
 static inline bool
 trace_has_clock(const struct trace *t, enum clock_id clock)
 {

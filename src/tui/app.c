@@ -113,6 +113,8 @@ app_lay_out(struct app *app)
 void
 app_follow(struct app *app)
 {
+	if (!app->s->display.clock_chosen)
+		app->s->display.figures.clock = session_auto_clock(app->s);
 	app_lay_out(app);
 	if (!app->asked)
 		ask_engine(app);
@@ -212,6 +214,9 @@ app_take_answer(struct app *app, enum query_kind kind, struct answer *answer)
 		break;
 	case QUERY_FINDINGS:
 		findings_list_set(&app->s->findings, value);
+		break;
+	case QUERY_SEQUENCE:
+		sequence_list_set(&app->s->sequence, value);
 		break;
 	case QUERY_GROUPS:
 		packages_set(&app->s->packages, value);
@@ -377,10 +382,13 @@ void
 app_show(struct app *app, enum view view)
 {
 	size_t at = views_below(app, view);
+	struct subject from = screens_subject(app);
 
 	if (app->view != view)
 		app_visit(app);
 	screens_select(app);
+	if (app->view != view && views_of(view)->screen->come != NULL)
+		views_of(view)->screen->come(app, &from);
 	if (at < app->below.count) {
 		app->below.count = at;
 		app->view = view;

@@ -34,6 +34,7 @@ enum {
 	ROWS_MIN = 8,
 	COLUMNS_MIN = 40,
 	ROWS_FOR_TIMELINE = 16, /* and for the bar of views */
+	ROWS_FOR_FOUND = 20,    /* the first screen tells the first finding */
 	ROWS_FOR_STRIP = 30,    /* the timeline is above other views, too */
 	TIMELINE_MIN = 3,
 	TIMELINE_USUAL = 7, /* of a small screen: five threads; not more than a third of it */
@@ -45,6 +46,7 @@ struct layout {
 	int rows, columns;
 	bool too_small;
 	int title; /* its row: 1 below the bar of views, 0 where there is none */
+	struct rect found; /* the first finding */
 	struct rect filters, timeline, table, info; /* timeline: alone, or above the rest */
 	struct rect body; /* of views that are one pane */
 	struct rect details;

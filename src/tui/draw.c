@@ -146,6 +146,25 @@ draw_bar(struct app *app)
 	bar_draw(&app->canvas, 0, bar);
 }
 
+/* "! 7 stalls on main, ..." */
+static void
+draw_found(struct app *app)
+{
+	struct rect r = app->layout.found;
+	struct sbuf text = {0};
+	look l = findings_list_first(&app->s->findings, &text);
+	char key[32];
+	int at = r.column;
+
+	if (text.n > 0) {
+		keymap_key(app->keymap, app_context(app), "view-findings", false, key);
+		at = canvas_text(&app->canvas, r.row, at, r.columns, str_from(key), ROLE_KEY);
+		canvas_text(&app->canvas, r.row, at + 1, r.columns,
+		    names_head(app->s->names, sbuf_view(&text), r.columns - at - 1), l);
+	}
+	sbuf_release(&text);
+}
+
 static void
 draw_filters(struct app *app)
 {
@@ -335,6 +354,8 @@ draw_app(struct app *app)
 	if (l->title > 0)
 		draw_bar(app);
 	draw_title(app);
+	if (l->found.rows > 0)
+		draw_found(app);
 	if (l->filters.rows > 0)
 		draw_filters(app);
 	if (l->timeline.rows > 0)

@@ -117,7 +117,7 @@ display_init(struct display *t, const struct trace *trace, struct names *names)
 {
 	*t = (struct display){
 	    .figures = {.trace = trace, .names = names, .identities = identities_new(trace),
-		.clock = trace_default_clock(trace)},
+		.clock = trace_busy_clock(trace)},
 	    .name_skip = NAME_FITTED,
 	};
 	columnset_init(&t->columns, COLUMNS, COLUMN_METHOD);

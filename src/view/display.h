@@ -19,6 +19,7 @@ struct display {
 	struct filters filters; /* count the changes in refilters */
 	struct columnset columns; /* of methods and trees; METHOD stays last */
 	enum elision elision;
+	bool clock_chosen; /* by the user: else by the threads that are shown */
 	int name_skip; /* columns of the full name; NAME_FITTED */
 
 	unsigned folds, refilters, searches; /* how often they changed: display_changed */

@@ -11,6 +11,8 @@
 /* Rows of a finding: itself, and each line of what shows it; those of limits come after all. */
 enum { ROW_FINDING, ROW_LIMIT, ROW_EVIDENCE };
 
+enum { KIND_COLUMNS = 7 };
+
 static const struct column columns[] = {
 #define COLUMN(number, value, ...) [number] = {__VA_ARGS__},
 #include "view/findings_list.def"
@@ -122,6 +124,11 @@ draw(const void *of, struct canvas *c, struct rect r, const struct list_row *row
 
 	if (column != FOUND_TEXT)
 		return false;
+	/* Evidence has the column of kinds, too. */
+	if (row->of == ROW_EVIDENCE && r.column > KIND_COLUMNS) {
+		r.column -= KIND_COLUMNS;
+		r.columns += KIND_COLUMNS;
+	}
 	canvas_text(c, r.row, r.column, r.column + r.columns,
 	    names_head(f->display->figures.names, f->texts[row->item], r.columns),
 	    row->of == ROW_FINDING ? ROLE_TEXT : ROLE_DIM);
@@ -225,11 +232,25 @@ findings_list_cursor(const struct findings_list *f)
 	    : (at - f->found->count - FINDING_LIMITS) / FINDING_EVIDENCE];
 }
 
-void
-findings_list_sum(const struct findings_list *f, struct sbuf *out)
+look
+findings_list_first(const struct findings_list *f, struct sbuf *out)
 {
-	if (f->found == NULL || f->found->count == 0 || f->found->list[0].late == 0)
-		return;
-	sbuf_printf(out, "%" PRIu32 " finding%s: ", f->found->count, f->found->count == 1 ? "" : "s");
+	const struct findings *found = f->found;
+	bool late = false;
+
+	if (found == NULL)
+		return ROLE_DIM;
+	if (found->count == 0) {
+		for (int i = 0; i < FINDING_LIMITS && out->n == 0; i++)
+			sbuf_str(out, found->limits.set[i] ? f->texts[i] : STR(""));
+		return ROLE_DIM;
+	}
+	late = found->list[0].late > 0;
 	sbuf_str(out, f->texts[0]);
+	for (uint32_t i = 1; i < found->count && late; i++) {
+		if (found->list[i].kind != FINDING_FRAMES)
+			continue;
+		sbuf_printf(out, "; %" PRIu64 " of %" PRIu64 " frames late", found->frames_late, found->frames);
+	}
+	return late ? ROLE_SLOWER : ROLE_FASTER;
 }

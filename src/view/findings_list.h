@@ -34,5 +34,8 @@ void findings_list_release(struct findings_list *);
 void findings_list_set(struct findings_list *, struct findings *);
 /* The finding of the cursor's row, or of the row above it; NULL: there is none. */
 const struct finding *findings_list_cursor(const struct findings_list *);
-/* "5 findings: main busy 3 times ..."; empty: nothing was late. */
-void findings_list_sum(const struct findings_list *, struct sbuf *out);
+/*
+ * Appends the first finding in one line, and how it looks; without a finding the first limit;
+ * nothing before there is an answer.
+ */
+look findings_list_first(const struct findings_list *, struct sbuf *out);

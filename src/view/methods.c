@@ -159,10 +159,15 @@ children(void *of, struct list *l, const struct list_row *row)
 	uint32_t method;
 
 	if (row == NULL) {
-		for (uint32_t i = 0; fold != NULL && i < fold->met_count; i++)
+		bool wall = !trace_has_clock(m->display->figures.trace, CLOCK_CPU);
+
+		for (uint32_t i = 0; fold != NULL && i < fold->met_count; i++) {
 			add(m, l, ROW_METHOD, fold->met[i], fold->met[i], fold->met[i]);
-		if (l->level.count > 0 && l->level.items[0].item == METHOD_TOPLEVEL)
-			l->level.items[0].flags |= l->files ? LIST_AHEAD : LIST_FIRST;
+			if (fold->met[i] == METHOD_TOPLEVEL)
+				l->level.items[l->level.count - 1].flags |= LIST_WHOLE;
+			if (wall && looks_method(names_looks(m->display->figures.names), fold->met[i]) == ROLE_IDLE)
+				l->level.items[l->level.count - 1].flags |= LIST_WAITS;
+		}
 		return;
 	}
 	method = row->item;
@@ -173,6 +178,15 @@ children(void *of, struct list *l, const struct list_row *row)
 	add_relations(m, l, ROW_CHILD, method);
 	add_relations(m, l, ROW_PARENT_RECURSIVE, method);
 	add_relations(m, l, ROW_CHILD_RECURSIVE, method);
+}
+
+/* The longest call's begin stands for that of the first. */
+static nsec
+began(const void *of, const struct list_row *row)
+{
+	const struct method_sum *sum = &fold_of(of)->methods[row->of];
+
+	return kind_of(row->id) == ROW_METHOD && sum->longest.length >= 0 ? sum->longest.at : INT64_MAX;
 }
 
 static bool
@@ -349,8 +363,8 @@ word(const void *of, const struct list_row *row)
 const struct list_source methods_source = {
     .word = "profile",
     .columns = column_table,
-    .sort = COLUMN_INCL_PERCENT,
-    .file_sort = COLUMN_INCL,
+    .sort = COLUMN_EXCL_PERCENT,
+    .file_sort = COLUMN_EXCL,
     .in_files = LIST_CSV,
     .gutter = 1,
     .name_least = 20,
@@ -360,6 +374,7 @@ const struct list_source methods_source = {
     .by_name = true,
     .get = get,
     .children = children,
+    .began = began,
     .parent = parent,
     .passes = passes,
     .hit = hit,
@@ -451,10 +466,8 @@ size_t
 methods_position(const struct methods *m, size_t *of)
 {
 	const struct scroll *at = &m->list.at;
-	bool top_row = at->count > 0 && (m->list.rows[0].flags & LIST_FIRST) != 0;
-
-	*of = at->count - top_row;
-	return at->count == 0 ? 0 : at->cursor + !top_row;
+	*of = at->count;
+	return at->count == 0 ? 0 : at->cursor + 1;
 }
 
 uint32_t
@@ -463,7 +476,7 @@ methods_shown(const struct methods *m)
 	uint32_t count = 0;
 
 	for (size_t i = 0; i < m->list.at.count; i++)
-		count += m->list.rows[i].flags == LIST_LEADS;
+		count += (m->list.rows[i].flags & (LIST_LEADS | LIST_WHOLE)) == LIST_LEADS;
 	return count;
 }
 

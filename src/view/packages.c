@@ -67,7 +67,7 @@ children(void *of, struct list *l, const struct list_row *row)
 	}
 	for (uint32_t i = 0; fold != NULL && i < fold->met_count; i++)
 		list_add(l, group_id(p, fold->met[i]), fold->met[i])->flags =
-		    fold->met[i] != METHOD_TOPLEVEL ? LIST_LEADS : l->files ? LIST_AHEAD : LIST_FIRST;
+		    fold->met[i] != METHOD_TOPLEVEL ? LIST_LEADS : LIST_WHOLE;
 }
 
 static bool
@@ -252,8 +252,8 @@ const struct list_source packages_source = {
     .word = "packages",
     .empty = "",
     .columns = column_table,
-    .sort = COLUMN_INCL_PERCENT,
-    .file_sort = COLUMN_INCL,
+    .sort = COLUMN_EXCL_PERCENT,
+    .file_sort = COLUMN_EXCL,
     .in_files = LIST_CSV,
     .gutter = 1,
     .name_least = 20,

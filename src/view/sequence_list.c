@@ -252,3 +252,28 @@ sequence_list_heading(const struct sequence_list *s, struct sbuf *out)
 		sbuf_str(out, names_shown(names, s->sequence->rows[base - 1].method));
 	}
 }
+
+uint32_t
+sequence_thread(const struct trace *trace, const struct fold *fold, const struct scope *scope)
+{
+	uint32_t main_thread = trace_main_thread(trace), best = THREAD_NONE, first = THREAD_NONE;
+	nsec most = -1;
+
+	for (uint32_t t = 0; fold != NULL && t < fold->thread_count; t++) {
+		const struct fold_thread *has = &fold->threads[t];
+		bool within = has->covered > 0 || has->calls > 0;
+		nsec rank = !within ? 0 : t == main_thread ? INT64_MAX : has->covered + 1;
+
+		if (!scope_has(scope, t))
+			continue;
+		if (first == THREAD_NONE || t == main_thread)
+			first = t;
+		if ((within || has->records > 0) &&
+		    (rank > most || (rank == most && (t == main_thread || (best != main_thread &&
+			has->records > fold->threads[best].records))))) {
+			best = t;
+			most = rank;
+		}
+	}
+	return best != THREAD_NONE ? best : first;
+}

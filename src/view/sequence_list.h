@@ -34,5 +34,10 @@ void sequence_list_release(struct sequence_list *);
 void sequence_list_set(struct sequence_list *, struct thread_sequence *);
 /* What the cursor's row is about; NULL: there is none. */
 const struct sequence_row *sequence_list_cursor(const struct sequence_list *);
+/*
+ * The thread to show of those in scope: the main one if it has something of the fold's range, else
+ * the one with a call open for most of it; without any the main one.  THREAD_NONE: there is none.
+ */
+uint32_t sequence_thread(const struct trace *, const struct fold *, const struct scope *);
 /* "main [1], in Looper.loop": the thread, and the innermost call that was open all the time. */
 void sequence_list_heading(const struct sequence_list *, struct sbuf *out);

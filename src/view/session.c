@@ -17,6 +17,8 @@ session_new(struct trace *trace, bool owned, bool utf8)
 	methods_init(&s->methods, &s->display);
 	packages_init(&s->packages, &s->display);
 	findings_list_init(&s->findings, &s->display);
+	sequence_list_init(&s->sequence, &s->display);
+	s->sequence_thread = THREAD_NONE;
 	frames_init(&s->frames, &s->display);
 	calltree_init(&s->tree, &s->display, false);
 	calltree_init(&s->callers, &s->display, true);
@@ -52,6 +54,14 @@ session_open(struct trace *trace, bool owned, bool utf8, unsigned jobs,
 	return NULL;
 }
 
+enum clock_id
+session_auto_clock(const struct session *s)
+{
+	const bool alone = s->subset.scope != NULL && scope_size(s->subset.scope) == 1;
+
+	return alone ? trace_default_clock(s->trace) : trace_busy_clock(s->trace);
+}
+
 void
 session_free(struct session *s)
 {
@@ -60,6 +70,7 @@ session_free(struct session *s)
 	engine_free(s->engine);
 	packages_release(&s->packages);
 	findings_list_release(&s->findings);
+	sequence_list_release(&s->sequence);
 	frames_release(&s->frames);
 	selection_release(&s->selected);
 	calls_list_release(&s->calls);
@@ -92,7 +103,7 @@ session_list(struct session *s, int i)
 {
 	struct list *const lists[] = {&s->methods.list, &s->tree.list, &s->callers.list,
 	    &s->threads.list, &s->picker_threads.list, &s->calls.list,
-	    &s->packages.list, &s->frames.list, &s->findings.list};
+	    &s->packages.list, &s->frames.list, &s->findings.list, &s->sequence.list};
 	int count = (int)(sizeof(lists) / sizeof(lists[0]));
 
 	if (i < count)

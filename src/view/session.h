@@ -14,6 +14,7 @@
 #include "view/calls_list.h"
 #include "view/display.h"
 #include "view/findings_list.h"
+#include "view/sequence_list.h"
 #include "view/frames.h"
 #include "view/log/tables.h"
 #include "view/methods.h"
@@ -89,6 +90,8 @@ struct session {
 	uint32_t tree_asked;            /* path that `*` asked about; PATH_NONE: none */
 	struct packages packages;
 	struct findings_list findings;
+	struct sequence_list sequence;
+	uint32_t sequence_thread; /* that it is asked of; THREAD_NONE: the main one, or the busiest */
 	struct frames frames;
 	struct calls_list calls;
 	uint32_t calls_method; /* that the calls are of, found or not */
@@ -118,6 +121,8 @@ struct session *session_new(struct trace *, bool owned, bool utf8);
 struct session *session_open(struct trace *, bool owned, bool utf8, unsigned jobs,
     const struct notify *answered, struct err *);
 /* Waits for the worker. */
+/* The clock unless the user chose one: of a thread that is chosen alone wall, for its waits. */
+enum clock_id session_auto_clock(const struct session *);
 void session_free(struct session *);
 /* The i-th of all its lists; NULL after the last. */
 struct list *session_list(struct session *, int i);

@@ -38,7 +38,7 @@ def compare_all(counted, path, turn):
         except (Failed, json.JSONDecodeError) as why:
             yield "%s: %s" % (what, why)
             continue
-        clock = options.get("clock") or ("wall" if "wall" in counted.clocks else "cpu")
+        clock = options.get("clock") or ("cpu" if "cpu" in counted.clocks else "wall")
         want = counted.report(**options)
         if "threads" in options:
             # The thread of a method that was never called is not kept.

@@ -459,7 +459,7 @@ path_compare(const void *left, const void *right, const void *context)
 		return o->reverse ? -order : order;
 	order = descending(a->inclusive[o->clock], b->inclusive[o->clock]);
 	if (order == 0)
-		order = by_name(a, b, o->trace);
+		order = (a->longest_at > b->longest_at) - (a->longest_at < b->longest_at);
 	return order != 0 ? order : (a > b) - (a < b);
 }
 

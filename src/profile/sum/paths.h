@@ -105,7 +105,7 @@ struct path_key {
 	struct str text;
 };
 
-/* By names, or keys; of equals more inclusive time first, then names, then ids. */
+/* By names, or keys; of equals more inclusive time first, then the one whose longest call began first. */
 struct path_order {
 	enum clock_id clock;
 	bool names, reverse;

@@ -46,9 +46,11 @@ const int convert_format_count = (int)(sizeof(convert_formats) / sizeof(convert_
 static bool
 convert_choose(struct convert *c, const atomic_bool *cancel)
 {
-	const struct report_options *o = c->options;
+	struct report_options all = *c->options; /* a borrowed copy */
+	const struct report_options *o = &all;
 	struct report *r = &c->report;
 
+	all.axis_clock = true;
 	if (!report_clock(o, c->trace, &c->clock, c->err) ||
 	    !report_range(o, c->profile, cancel, c->err) || !report_scope(o, c->trace, &r->scope, c->err))
 		return false;

@@ -141,7 +141,7 @@ flame_convert(struct convert *c, void (*write)(struct sink *, const struct flame
 	struct flame flame = {.paths = NULL};
 	bool good;
 
-	options.cpu_first = true;
+	options.axis_clock = false;
 	options.transforms = (struct transforms){.list = NULL};
 	transforms_copy(&options.transforms, &c->options->transforms);
 	if (c->hidden != NULL)

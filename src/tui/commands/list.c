@@ -199,6 +199,7 @@ cmd_clock(struct app *app)
 		return;
 	}
 	app->s->display.figures.clock = other;
+	app->s->display.clock_chosen = true;
 	app_say(app, "%s", names[other]);
 }
 

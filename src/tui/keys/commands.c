@@ -49,6 +49,7 @@ const struct context_row context_table[] = {
     {IN_PACKAGES, "packages", "packages", "open view-packages filter-row filter search sort-left clock help"},
     {IN_FRAMES, "frames", "frames", "frame-range frame-next sort-left search threads help"},
     {IN_FINDINGS, "findings", "findings", "finding-go expand view-findings search threads help"},
+    {IN_SEQUENCE, "calls in order", "order", "sequence-open expand sequence-range search threads clock help"},
     {IN_INFO, "information", "information", "close search help"},
     {IN_DETAILS, "details", "details", "close waker waits chain back help"},
     {0, NULL, NULL, NULL},

@@ -38,14 +38,15 @@ enum context {
 	IN_PACKAGES = 1 << 12, /* the profile by package or class */
 	IN_FRAMES = 1 << 13, /* frames of the display */
 	IN_FINDINGS = 1 << 14,
+	IN_SEQUENCE = 1 << 15, /* calls in the order of time */
 	IN_PANES = IN_TABLE | IN_TIMELINE,
 	IN_ROWS = IN_TABLE | IN_TREE,
 	/* With columns: */
 	IN_LINES = IN_ROWS | IN_CALLS | IN_THREADS | IN_USAGE | IN_DIFF | IN_PACKAGES | IN_FRAMES |
-	    IN_FINDINGS,
+	    IN_FINDINGS | IN_SEQUENCE,
 	IN_LISTS = IN_PANES | IN_TREE | IN_FLAME | IN_PACKAGES, /* of methods */
 	/* All that is no text: */
-	IN_VIEWS = IN_LISTS | IN_CALLS | IN_THREADS | IN_USAGE | IN_DIFF | IN_FRAMES | IN_FINDINGS,
+	IN_VIEWS = IN_LISTS | IN_CALLS | IN_THREADS | IN_USAGE | IN_DIFF | IN_FRAMES | IN_FINDINGS | IN_SEQUENCE,
 	IN_TEXT = IN_INFO | IN_DETAILS,
 	IN_ALL = IN_VIEWS | IN_TEXT, /* views; not popups over them */
 };

@@ -21,7 +21,7 @@ go_to_row(struct app *app, uint64_t row)
 	size_t rows = 0;
 
 	if (app_context(app) == IN_TABLE) {
-		list_move(list, (int64_t)row - (int64_t)list->at.cursor);
+		list_move(list, (int64_t)row - 1 - (int64_t)list->at.cursor);
 		return;
 	}
 	/* Rows count from 1, as in any view. */

@@ -217,7 +217,15 @@ profile_leave(struct app *app)
 		profile_select_point(app);
 }
 
+static void
+profile_ask(struct app *app, struct asked *asked)
+{
+	if (app->layout.found.rows > 0)
+		query_ask(asked, QUERY_FINDINGS);
+}
+
 const struct screen screen_profile = {
+    .ask = profile_ask,
     .next_hit = profile_next_hit,
     .count_hits = profile_count_hits,
     .context_of = profile_context,

@@ -88,6 +88,12 @@ views_now(const struct app *app)
 	return &views[app->view];
 }
 
+const struct view_row *
+views_of(enum view view)
+{
+	return &views[view];
+}
+
 bool
 views_show(const struct app *app, enum shows what)
 {

@@ -87,6 +87,8 @@ struct screen {
 	void (*subject)(const struct app *, struct subject *);
 	/* Moves by lines and pages (cmd_move), where no list is on the screen. */
 	void (*move)(struct app *, int how);
+	/* It is shown instead of a view in which the cursor is on that; NULL: no matter. */
+	void (*come)(struct app *, const struct subject *);
 	void (*enter)(struct app *);
 	void (*leave)(struct app *); /* NULL: it selects its method */
 };
@@ -101,6 +103,7 @@ enum view views_of_key(char key);
 /* Has the view something to show of this trace? */
 bool views_suits(const struct app *, enum view);
 const struct view_row *views_now(const struct app *);
+const struct view_row *views_of(enum view);
 bool views_show(const struct app *, enum shows);
 /* Are its figures those of the call trees? */
 bool views_have_trees(const struct app *);

@@ -132,11 +132,11 @@ read_sort(const struct setting *s, void *field, struct str text, struct err *e)
 	enum column_id id = columns_find((struct str){text.p + sign, text.n - sign});
 	struct sort_choice *sort = field;
 
-	if (id == COLUMNS)
+	if (id == COLUMNS && !str_equal(text, STR("auto")))
 		return err_set(e, ERR_MALFORMED, "no column is named '%.*s'",
 		    (int)(text.n < 40 ? text.n : 40), text.p);
 	sort->column = id;
-	sort->ascending = sign ? text.p[0] == '+' : column_ascends(&column_table[id]);
+	sort->ascending = sign ? text.p[0] == '+' : id != COLUMNS && column_ascends(&column_table[id]);
 	return true;
 }
 
@@ -145,6 +145,10 @@ write_sort(const struct setting *s, const void *field, struct sbuf *out)
 {
 	const struct sort_choice *sort = field;
 
+	if (sort->column == COLUMNS) {
+		sbuf_text(out, "auto");
+		return;
+	}
 	if (sort->ascending != column_ascends(&column_table[sort->column]))
 		sbuf_char(out, sort->ascending ? '+' : '-');
 	sbuf_text(out, column_table[sort->column].id);

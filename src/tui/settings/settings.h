@@ -30,7 +30,7 @@ enum clock_choice { CLOCK_AUTO, CLOCK_CHOOSE_CPU, CLOCK_CHOOSE_WALL };
 enum footer_choice { FOOTER_KEYS, FOOTER_FKEYS };
 
 struct sort_choice {
-	enum column_id column;
+	enum column_id column; /* COLUMNS: as the list begins */
 	bool ascending;
 };
 

@@ -272,14 +272,15 @@ clock_of(const struct app *app, int choice)
 {
 	enum clock_id id = choice == CLOCK_CHOOSE_CPU	 ? CLOCK_CPU
 			   : choice == CLOCK_CHOOSE_WALL ? CLOCK_WALL
-							 : trace_default_clock(app->s->trace);
+							 : session_auto_clock(app->s);
 
-	return app->s->trace->clocks & 1u << id ? id : trace_default_clock(app->s->trace);
+	return app->s->trace->clocks & 1u << id ? id : session_auto_clock(app->s);
 }
 
 static void
 apply_clock(struct app *app)
 {
+	app->s->display.clock_chosen = app->settings->clock != CLOCK_AUTO;
 	app->s->display.figures.clock = clock_of(app, app->settings->clock);
 }
 
@@ -329,7 +330,9 @@ apply_sort(struct app *app)
 {
 	const struct sort_choice *sort = &app->settings->sort;
 
-	if (column_exists(&column_table[sort->column], app->s->trace->clocks))
+	if (sort->column == COLUMNS)
+		list_sort_auto(&app->s->methods.list);
+	else if (column_exists(&column_table[sort->column], app->s->trace->clocks))
 		list_sort(&app->s->methods.list, (int)sort->column, sort->ascending);
 }
 
@@ -338,9 +341,10 @@ look_sort(const struct app *app, struct settings *s)
 {
 	const struct list *l = &app->s->methods.list;
 
-	if (column_exists(&column_table[s->sort.column], app->s->trace->clocks) ||
-	    l->sort != COLUMN_INCL_PERCENT)
+	if (l->sorted)
 		s->sort = (struct sort_choice){(enum column_id)l->sort, l->ascending};
+	else if (s->sort.column == COLUMNS || column_exists(&column_table[s->sort.column], app->s->trace->clocks))
+		s->sort = (struct sort_choice){COLUMNS, false};
 }
 
 static void
@@ -483,7 +487,7 @@ const struct setting setting_table[] = {
 	    .otherwise = "auto", .words = WORDS([CLOCK_AUTO] = "auto", [CLOCK_CHOOSE_CPU] = "cpu",
 		[CLOCK_CHOOSE_WALL] = "wall"),
 	    .apply = apply_clock, .look = look_clock,
-	    .help = "clock for all times; auto: wall if it was recorded" },
+	    .help = "clock for all times; auto: CPU if it was recorded" },
 	{ .name = "color", .type = &setting_word, .field = FIELD(color),
 	    .otherwise = "auto", .words = WORDS([TUI_COLOUR_AUTO] = "auto", [TUI_COLOUR_NEVER] = "never",
 		[TUI_COLOUR_ALWAYS] = "always"), .apply = apply_theme,
@@ -516,9 +520,9 @@ const struct setting setting_table[] = {
 	    .otherwise = "off", .values = "on or off", .apply = apply_mouse,
 	    .help = "use the mouse: clicks and the wheel (key M)" },
 	{ .name = "sort", .type = &setting_sort, .field = FIELD(sort),
-	    .otherwise = "incl%", .values = "a column, + or - before it",
+	    .otherwise = "auto", .values = "auto, or a column, + or - before it",
 	    .apply = apply_sort, .look = look_sort,
-	    .help = "sort order of methods (--sort)" },
+	    .help = "sort order of methods (--sort); auto: self time" },
 	{ .name = "sources", .type = &setting_text, .field = FIELD(sources),
 	    .otherwise = "", .values = "folders with : between",
 	    .help = "directories where the key e looks for source files" },

@@ -17,6 +17,8 @@ struct area {
 	struct rect line; /* of the list: one row */
 	const struct list *list;
 	struct list_layout layout;
+	int bar;     /* column of percent with a bar after it; -1: none */
+	double most; /* its largest value on the screen: a whole bar */
 };
 
 /* Layout --------------------------------------------------------------- */
@@ -200,16 +202,16 @@ draw_header(const struct area *a)
 	for (int i = 0; i < a->layout.count; i++) {
 		const struct list_slot *slot = &a->layout.slots[i];
 		int column = slot->column;
-		char title[FMT_SIZE], text[FMT_SIZE + 1];
+		const bool sorted = column == l->sort, utf8 = a->canvas->utf8;
+		look marked = sorted && !utf8 ? style | LOOK_SELECTED : style;
+		char title[FMT_SIZE], text[FMT_SIZE + 4];
 
 		snprintf(text, sizeof(text), "%s%s", list_title(l, column, title),
-		    column != l->sort ? ""
-		    : l->ascending    ? "^"
-				      : "v");
+		    !sorted || !utf8 ? "" : l->ascending ? "▲" : "▼");
 		if (list_is_text(l, column))
-			put_text(a, slot, 0, str_from(text), style);
+			put_text(a, slot, 0, str_from(text), marked);
 		else
-			put_figure(a, slot, slot->from, str_from(text), style);
+			put_figure(a, slot, slot->from, str_from(text), marked);
 	}
 	if (l->source->scrolls)
 		more = a->layout.slots[a->layout.count - 1].from - GAP;
@@ -217,6 +219,39 @@ draw_header(const struct area *a)
 		canvas_put(a->canvas, r->row, r->column, '<', style);
 	if (a->layout.more_right)
 		canvas_put(a->canvas, r->row, r->column + more, '>', style);
+}
+
+static double
+share(struct value v)
+{
+	return v.kind == VALUE_PERCENT && v.b > 0 ? (double)v.a / (double)v.b : 0;
+}
+
+/* A bar of eighths of a cell, as long as the value is beside the largest on the screen. */
+static void
+draw_bar(const struct area *a, const struct list_slot *s, struct value v, look style)
+{
+	int eighths = a->most > 0 ? (int)(share(v) / a->most * 8 + 0.5) : 0;
+
+	if (s->column == a->bar && eighths > 0 && s->to < a->line.columns)
+		canvas_put(a->canvas, a->line.row, a->line.column + s->to,
+		    0x2590 - (uint32_t)(eighths < 8 ? eighths : 8), style);
+}
+
+/* The first column of percent, and what its bars are measured by. */
+static void
+bar_measure(struct area *a, int rows)
+{
+	const struct list *l = a->list;
+
+	for (int i = 0; i < a->layout.count && a->canvas->utf8 && a->bar < 0; i++)
+		if (list_column(l, a->layout.slots[i].column)->kind == VALUE_PERCENT)
+			a->bar = a->layout.slots[i].column;
+	for (int i = 0; i < rows && a->bar >= 0 && l->at.top + (size_t)i < l->at.count; i++) {
+		double is = share(list_value(l, &l->rows[l->at.top + (size_t)i], a->bar));
+
+		a->most = is > a->most ? is : a->most;
+	}
 }
 
 /* Returns where the row is free after it; `free` is that of the cell before. */
@@ -262,6 +297,7 @@ draw_cell(const struct area *a, const struct list_row *row, const struct list_sl
 	else
 		put_figure(
 		    a, s, free, value_format(l->figures, v, s->to - c->room - free, out), style);
+	draw_bar(a, s, v, style);
 	if (c->room > 0)
 		l->source->draw_room(l->of, a->canvas,
 		    (struct rect){cell.row, cell.column + cell.columns - c->room, 1, c->room}, row,
@@ -296,7 +332,7 @@ is_empty(const struct list *l)
 	size_t i = 0;
 
 	while (i < l->at.count &&
-	       (l->rows[i].depth > 0 || (l->rows[i].flags & LIST_FIRST) != 0 ||
+	       (l->rows[i].depth > 0 || (l->rows[i].flags & (LIST_FIRST | LIST_WHOLE)) != 0 ||
 		   (l->source->tree && (l->rows[i].flags & LIST_LEADS) == 0)))
 		i++;
 	return i == l->at.count;
@@ -321,7 +357,7 @@ draw_empty(const struct area *a)
 static struct area
 area_of(struct canvas *c, struct rect r, const struct list *l)
 {
-	struct area a = {.canvas = c, .line = {r.row, r.column, 1, r.columns}, .list = l};
+	struct area a = {.canvas = c, .line = {r.row, r.column, 1, r.columns}, .list = l, .bar = -1};
 
 	list_layout(&a.layout, l, r.columns);
 	return a;
@@ -340,6 +376,7 @@ list_draw_rows(struct canvas *c, struct rect r, const struct list *l)
 {
 	struct area a = area_of(c, r, l);
 
+	bar_measure(&a, r.rows);
 	for (size_t at = l->at.top; at < l->at.count && a.line.row < r.row + r.rows; at++) {
 		draw_row(&a, &l->rows[at], at == l->at.cursor);
 		a.line.row++;

@@ -159,6 +159,7 @@ choose(struct list *l)
 /* What a row is ordered by: numbers, then a text. */
 struct sort_key {
 	int64_t a;
+	nsec began;
 	uint32_t row;
 	struct str text; /* of figures the name, when it was asked for */
 };
@@ -187,16 +188,21 @@ static int
 compare_keys(const void *left, const void *right, const void *ordering)
 {
 	const struct ordering *o = ordering;
+	const struct list_source *source = o->list->source;
 	const struct sort_key *x = left, *y = right;
 	int order = (x->a > y->a) - (x->a < y->a);
 
+	if (!o->list->sorted && ((o->rows[x->row].flags ^ o->rows[y->row].flags) & LIST_WAITS) != 0)
+		return (o->rows[x->row].flags & LIST_WAITS) != 0 ? 1 : -1;
 	if (order == 0 && o->text)
 		order = str_compare(x->text, y->text);
 	if (order != 0)
 		return o->list->ascending ? order : -order;
-	if (o->list->source->by_name)
+	if (source->by_name)
 		order = (int)(o->rows[y->row].flags & LIST_AHEAD) - (int)(o->rows[x->row].flags & LIST_AHEAD);
-	if (order == 0 && o->list->source->by_name)
+	if (order == 0 && source->began != NULL)
+		order = (x->began > y->began) - (x->began < y->began);
+	else if (order == 0 && source->by_name)
 		order = str_compare(name_of(o, x), name_of(o, y));
 	return order != 0 ? order : (x->row > y->row) - (x->row < y->row);
 }
@@ -211,11 +217,12 @@ make_key(const struct ordering *o, size_t row)
 
 	if (o->text && l->source->raw != NULL && !l->source->by_name &&
 	    (c->flags & LIST_REST) != 0)
-		return (struct sort_key){0, (uint32_t)row, l->source->raw(l->of, &o->rows[row])};
+		return (struct sort_key){0, 0, (uint32_t)row, l->source->raw(l->of, &o->rows[row])};
 	v = list_value(l, &o->rows[row], l->sort);
 	if (o->text)
-		return (struct sort_key){v.a, (uint32_t)row, v.text};
-	return (struct sort_key){list_key(c, v), (uint32_t)row, {NULL, 0}};
+		return (struct sort_key){v.a, 0, (uint32_t)row, v.text};
+	return (struct sort_key){list_key(c, v),
+	    l->source->began != NULL ? l->source->began(l->of, &o->rows[row]) : 0, (uint32_t)row, {NULL, 0}};
 }
 
 static void
@@ -355,7 +362,7 @@ first_row(const struct list *l)
 	size_t at = 0;
 
 	while (at + 1 < l->at.count &&
-	       (l->rows[at].depth > 0 || (l->rows[at].flags & LIST_FIRST) != 0))
+	       (l->rows[at].depth > 0 || (l->rows[at].flags & (LIST_FIRST | LIST_WHOLE)) != 0))
 		at++;
 	return at;
 }
@@ -470,6 +477,14 @@ list_sort(struct list *l, int column, bool ascending)
 		list_refilter(l);
 	else
 		list_update(l);
+}
+
+void
+list_sort_auto(struct list *l)
+{
+	list_sort(l, l->source->sort, column_ascends(list_column(l, l->source->sort)));
+	l->sorted = false;
+	list_refilter(l);
 }
 
 void
@@ -804,7 +819,7 @@ list_mark(struct list *l)
 {
 	const struct list_row *row = list_row(l);
 
-	if (row == NULL || row->depth > 0 || (row->flags & LIST_FIRST) != 0)
+	if (row == NULL || row->depth > 0 || (row->flags & (LIST_FIRST | LIST_WHOLE)) != 0)
 		return false;
 	if (!ids_add(&l->marked, row->id))
 		ids_remove(&l->marked, row->id);

@@ -28,6 +28,8 @@ enum {
 	LIST_FIRST = 1 << 1,    /* before the others of its level, which come after it */
 	LIST_AS_GIVEN = 1 << 2, /* the rows of the level are in order: all but the first ones */
 	LIST_AHEAD = 1 << 3,    /* the first to be added: before the others until the user sorts */
+	LIST_WAITS = 1 << 5,    /* after rows that work until the user sorts */
+	LIST_WHOLE = 1 << 6,    /* stands for all: cannot be marked, and alone it is no row */
 	LIST_LAST = 1 << 4,     /* the last to be added: after the others; its text has all the line */
 };
 
@@ -53,7 +55,7 @@ struct list_source {
 	bool marks;                        /* rows can be marked: not the first, none below others */
 	bool opens;                        /* the search finds rows that are not there, and opens them */
 	bool tree; /* every row may have rows below it: in files they have a depth */
-	bool by_name; /* equal rows are in the order of the last text, that in its own, not raw */
+	bool by_name; /* the last text is in its own order, not raw, and equal rows are in that */
 	unsigned in_files; /* only columns with one of these flags are in files; 0: all */
 	/* All columns can be scrolled to, and in files are those that are on the screen. */
 	bool scrolls;
@@ -67,6 +69,8 @@ struct list_source {
 	 * the top.
 	 */
 	bool (*parent)(const void *of, struct list_id, struct list_id *parent);
+	/* When the row began: equal rows are in that order, not by name; NULL: as they are added. */
+	nsec (*began)(const void *of, const struct list_row *);
 	/* Does the row represent that id?  NULL: each row represents its own. */
 	bool (*holds)(const void *of, const struct list_row *, struct list_id);
 	/* The row that the cursor is on in the beginning; NULL, or false: the first one. */
@@ -275,6 +279,8 @@ struct str list_row_text(const struct list *, const struct list_row *, struct sb
 /* Scrolls to the next figures at the right (1) or left (-1), if there is no room for all. */
 bool list_scroll_columns(struct list *, int direction, int columns);
 void list_sort(struct list *, int column, bool ascending);
+/* The order that the list begins with, as if the user had not sorted. */
+void list_sort_auto(struct list *);
 /* Can it be sorted by that column, shown or not? */
 bool list_sorts(const struct list *, int column);
 /*

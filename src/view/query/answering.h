@@ -75,7 +75,7 @@ extern const struct query_way query_ways[QUERY_KINDS];
 
 answer_run answer_methods, answer_groups, answer_paths, answer_usage; /* sums.c */
 answer_run answer_timeline, answer_marks, answer_tracks; /* timeline.c */
-answer_run answer_calls, answer_near, answer_frames, answer_findings; /* calls.c */
+answer_run answer_calls, answer_near, answer_frames, answer_findings, answer_sequence; /* calls.c */
 answer_run answer_point; /* point.c */
 
 void answering_calls_stop(struct answering *);

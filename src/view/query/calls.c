@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The calls of a method, which come while they are found, and the next one; frames; findings. */
+/* The calls of a method, which come while they are found, and the next one; frames; findings; calls in order. */
 #include <config.h>
 
 #include "base/worker.h"
@@ -98,5 +98,15 @@ answer_findings(struct answering *a, const struct query *q, struct answer *answe
 
 	finding_scope(&query, a->profile, q->of.scope, q->of.scope != NULL && scope_size(q->of.scope) > 1);
 	answer->value = findings_find(a->profile, &query, cancel, &answer->err);
+	return answer->value != NULL;
+}
+
+bool
+answer_sequence(struct answering *a, const struct query *q, struct answer *answer,
+    const atomic_bool *cancel)
+{
+	struct sequence_query query = {.thread = q->point.index, .range = q->of.range};
+
+	answer->value = sequence_find(a->profile, &query, cancel);
 	return answer->value != NULL;
 }

@@ -38,6 +38,12 @@ free_findings(void *findings)
 	findings_free(findings);
 }
 
+static void
+free_sequence(void *sequence)
+{
+	sequence_free(sequence);
+}
+
 const struct query_way query_ways[QUERY_KINDS] = {
 	[QUERY_TIMELINE] = {answer_timeline, engine_timeline_free, 0},
 	[QUERY_METHODS] = {answer_methods, free_fold,
@@ -54,6 +60,7 @@ const struct query_way query_ways[QUERY_KINDS] = {
 	    BY_SCOPE | BY_RANGE | QUERY_LOADED | QUERY_KEPT},
 	[QUERY_FINDINGS] = {answer_findings, free_findings,
 	    BY_SCOPE | BY_RANGE | QUERY_LOADED | QUERY_KEPT},
+	[QUERY_SEQUENCE] = {answer_sequence, free_sequence, BY_RANGE | QUERY_LOADED | QUERY_KEPT},
 	[QUERY_CALLS] = {answer_calls, free_calls, BY_SCOPE | BY_RANGE | QUERY_LOADED},
 };
 

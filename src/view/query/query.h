@@ -16,6 +16,7 @@
 #include "profile/sum/transform.h"
 #include "profile/timeline/calls.h"
 #include "profile/timeline/jank.h"
+#include "profile/timeline/sequence.h"
 #include "profile/timeline/timeline.h"
 #include "profile/timeline/tracks.h"
 #include "trace/log.h"
@@ -33,6 +34,7 @@ enum query_kind {
 	QUERY_NEAR,     /* struct engine_near */
 	QUERY_FRAMES,   /* struct jank */
 	QUERY_FINDINGS, /* struct findings */
+	QUERY_SEQUENCE, /* struct thread_sequence, of the point's thread */
 	QUERY_CALLS,    /* struct calls; from time to time, while they are found */
 	QUERY_KINDS
 };

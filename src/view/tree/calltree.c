@@ -332,7 +332,10 @@ has(const void *of, int column)
 static int
 from(const void *of, int column)
 {
-	return column == COLUMN_EXCL_PERCENT ? WIDE : column_table[column].from;
+	return column == COLUMN_EXCL_PERCENT ? WIDE
+	    : column == COLUMN_INCL_PERCENT  ? 0
+	    : column == COLUMN_MAX           ? WIDE - 30
+					     : column_table[column].from;
 }
 
 static const char *
