@@ -11,6 +11,7 @@
 #include "report/flame/picture.h"
 #include "report/report.h"
 #include "report/tables.h"
+#include "report/text/htmlparts.h"
 #include "report/text/views.h"
 #include "view/list/list.h"
 #include "view/log/tables.h"
@@ -63,29 +64,17 @@ htmlpage_end(struct sbuf *out, const struct htmlpage *page)
 
 /* The report ---------------------------------------------------------------------- */
 
-struct page {
-	struct sink *sink;
-	struct sbuf *out;
-	const struct report *report;
-	const struct flame *flame;
-	uint32_t blocks; /* rows of methods that have a block of parents and children */
-};
-
-/* names_words */
-static const char *worded(const struct page *, const char *text) __attribute__((format_arg(2)));
-
-static const char *
-worded(const struct page *p, const char *text)
+const char *
+part_words(const struct page *p, const char *text)
 {
 	return names_words(p->report->figures.names, text);
 }
 
-/* Begins a part; </section> ends it. */
-static void
-page_section(const struct page *p, const char *id, const char *title)
+void
+part_begin(const struct page *p, const char *id, const char *title)
 {
 	sbuf_printf(p->out, "<section id=\"%s\" aria-labelledby=\"%s-title\">\n"
-			    "<h2 id=\"%s-title\">%s</h2>\n", id, id, id, worded(p, title));
+			    "<h2 id=\"%s-title\">%s</h2>\n", id, id, id, part_words(p, title));
 }
 
 /* Says how much of a table is shown, when that is not all. */
@@ -94,7 +83,7 @@ page_left_out(const struct page *p, uint32_t shown, uint32_t all, const char *wh
 {
 	if (shown < all)
 		sbuf_printf(p->out, "<p>%" PRIu32 " of %" PRIu32 " %s are shown, the first in "
-				    "the order of the report.</p>\n", shown, all, worded(p, what));
+				    "the order of the report.</p>\n", shown, all, part_words(p, what));
 }
 
 /* Tables --------------------------------------------------------------------------- */
@@ -152,10 +141,8 @@ cells(const struct page *p, const struct sheet *s, size_t row, int from, int to)
 	sbuf_release(&text);
 }
 
-/* `methods`: their names are links to those that have a block. */
-static void
-list_html(const struct page *p, const struct list *l, const char *caption, const char *what,
-    size_t rows, size_t bytes, bool methods)
+void
+part_table(const struct page *p, const struct list *l, const struct part_table *t)
 {
 	struct sbuf scratch = {0};
 	size_t from = p->out->n, row;
@@ -164,22 +151,22 @@ list_html(const struct page *p, const struct list *l, const char *caption, const
 	list_sheet(&sheet, l, false);
 	sheet.scratch = &scratch;
 	sbuf_printf(p->out, "<div class=\"wide\" tabindex=\"0\"><table class=\"sortable\">\n"
-	    "<caption>%s</caption>\n<thead><tr>", caption);
+	    "<caption>%s</caption>\n<thead><tr>", t->caption);
 	heads(p, &sheet, 0);
-	for (row = 0; row < sheet.rows && row < rows && p->out->n - from < bytes; row++) {
+	for (row = 0; row < sheet.rows && row < t->rows && p->out->n - from < t->bytes; row++) {
 		sbuf_text(p->out, "<tr>");
-		cells(p, &sheet, row, 0, sheet.column_count - methods);
-		if (methods)
+		cells(p, &sheet, row, 0, sheet.column_count - t->methods);
+		if (t->methods)
 			method_cell(p, l->rows[row].item, row < p->blocks);
 		sbuf_text(p->out, "</tr>\n");
 	}
 	sbuf_text(p->out, "</tbody></table></div>\n");
-	page_left_out(p, (uint32_t)row, methods ? p->report->matched : (uint32_t)sheet.rows, what);
+	page_left_out(p, (uint32_t)row, t->methods ? p->report->matched : (uint32_t)sheet.rows, t->what);
 	sbuf_release(&scratch);
 }
 
-static bool
-has_block(const struct page *p, uint32_t method)
+bool
+part_has_block(const struct page *p, uint32_t method)
 {
 	for (uint32_t i = 0; i < p->blocks; i++)
 		if (p->report->rows[i] == method)
@@ -193,14 +180,15 @@ page_profile(const struct page *p)
 	struct list *l = p->report->tables->list;
 
 	l->columns->of[COLUMN_THREADS].shown = SHOWN_YES;
-	page_section(p, "profile", "Profile");
-	sbuf_text(p->out, worded(p,
+	part_begin(p, "profile", "Profile");
+	sbuf_text(p->out, part_words(p,
 	    "<p>Inclusive time is that of a method and of all it called, exclusive time that "
 	    "of the method alone.</p>\n"
 	    "<p class=\"find\" hidden><input type=\"search\" aria-label=\"Search methods\" "
 	    "placeholder=\"search: regular expression\"> <output></output></p>\n"));
-	list_html(p, l, worded(p, "Methods; a title sorts by its column"), "methods", METHODS_MAX,
-	    TABLE_BYTES, true);
+	part_table(p, l, &(struct part_table){.what = "methods",
+	    .caption = part_words(p, "Methods; a title sorts by its column"),
+	    .rows = METHODS_MAX, .bytes = TABLE_BYTES, .methods = true});
 	sbuf_text(p->out, "</section>\n");
 }
 
@@ -211,12 +199,12 @@ relation_html(const struct page *p, const struct sheet *s, const struct text_blo
 	const struct row *row = &b->rows[i];
 	bool own = row->kind == ROW_METHOD;
 
-	sbuf_printf(p->out, "<tr%s><td>%s</td>", own ? " class=\"own\"" : "", worded(p, word));
+	sbuf_printf(p->out, "<tr%s><td>%s</td>", own ? " class=\"own\"" : "", part_words(p, word));
 	cells(p, s, i, 1, s->column_count - 1);
 	if (row->kind == ROW_SELF)
 		sbuf_text(p->out, "<td></td>");
 	else
-		method_cell(p, row->method, !own && has_block(p, row->method));
+		method_cell(p, row->method, !own && part_has_block(p, row->method));
 	sbuf_text(p->out, "</tr>\n");
 }
 
@@ -248,7 +236,7 @@ block_html(const struct page *p, const struct sheet *s, const struct text_block 
 		if (last && in_list > LIST_MAX)
 			sbuf_printf(p->out,
 			    "<tr><td>%s</td><td colspan=\"9\">and %zu more</td></tr>\n",
-			    worded(p, words[kind]), in_list - LIST_MAX);
+			    part_words(p, words[kind]), in_list - LIST_MAX);
 		in_list = last ? 0 : in_list;
 	}
 	sbuf_text(p->out, "</tbody></table></div>\n");
@@ -267,9 +255,9 @@ blocks_write(const struct page *p, uint32_t most)
 	block_sheet(&sheet, &b);
 	sheet.scratch = &scratch;
 	sbuf_clear(p->out);
-	page_section(p, "relations", "Who calls whom");
+	part_begin(p, "relations", "Who calls whom");
 	sbuf_text(p->out,
-	    worded(p, "<p>Percentages are of the method; its own line is of the total.</p>\n"));
+	    part_words(p, "<p>Percentages are of the method; its own line is of the total.</p>\n"));
 	for (i = 0; i < most && p->out->n < BLOCKS_BYTES && sink_wanted(p->sink); i++) {
 		block_make(&b, r->rows[i]);
 		block_html(p, &sheet, &b);
@@ -392,9 +380,10 @@ threads_write(const struct page *p)
 	threads.options = &options;
 	threads.tables = tables_new(&threads);
 	threads_choose(&threads, NULL, &e); /* without patterns nothing can fail */
-	page_section(p, "threads", "Threads");
-	list_html(p, threads.tables->list, "Threads; a title sorts by its column", "threads",
-	    THREADS_MAX, TABLE_BYTES, false);
+	part_begin(p, "threads", "Threads");
+	part_table(p, threads.tables->list, &(struct part_table){.what = "threads",
+	    .caption = "Threads; a title sorts by its column", .rows = THREADS_MAX,
+	    .bytes = TABLE_BYTES});
 	sbuf_text(p->out, "</section>\n");
 	tables_free(threads.tables);
 }
@@ -412,8 +401,8 @@ graph_write(const struct page *p)
 	if (!what.options->clock_given && trace_has_clock(what.trace, CLOCK_CPU))
 		what.figures.clock = CLOCK_CPU;
 
-	page_section(p, "flame", "Flame graph");
-	sbuf_text(p->out, worded(p,
+	part_begin(p, "flame", "Flame graph");
+	sbuf_text(p->out, part_words(p,
 	    "<p>Each frame is a call path, as wide as its time, on top of its caller. "
 	    "<code>slowtop flame</code> draws more of it.</p>\n<div class=\"wide\">\n"));
 	flamegraph_inside(&part, &flame, frames);
@@ -464,7 +453,7 @@ summary_write(const struct page *p, const struct busy *b)
 	const struct paths *paths = p->flame->paths;
 	struct sbuf *out = p->out;
 	const char *what = trace_has_clock(r->trace, CLOCK_CPU)
-	    ? "of CPU time" : worded(p, "in calls that are not idle");
+	    ? "of CPU time" : part_words(p, "in calls that are not idle");
 	nsec length = r->fold->length;
 	uint32_t thread = largest(b->threads, paths->roots);
 	uint32_t method = largest(b->methods, paths->method_count);
@@ -473,10 +462,10 @@ summary_write(const struct page *p, const struct busy *b)
 
 	sbuf_text(out, "<section id=\"summary\">\n<p><b>");
 	html_text(out, str_from(trace_title(r->trace)));
-	sbuf_printf(out, worded(p, "</b> is a trace (%s), with %s calls of "), r->trace->format,
+	sbuf_printf(out, part_words(p, "</b> is a trace (%s), with %s calls of "), r->trace->format,
 	    fmt_count(FMT_BUF, r->fold->whole_calls, ","));
 	sbuf_printf(out, "%s %s in %" PRIu32 " thread%s.</p>\n",
-	    fmt_count(FMT_BUF, r->methods_met, ","), worded(p, "methods"),
+	    fmt_count(FMT_BUF, r->methods_met, ","), part_words(p, "methods"),
 	    r->threads_met, r->threads_met == 1 ? "" : "s");
 	sbuf_printf(out, "<p>It is <b>%s</b> long",
 	    fmt_duration(FMT_BUF, r->profile->end - r->profile->begin));
@@ -493,17 +482,17 @@ summary_write(const struct page *p, const struct busy *b)
 	if (method != UINT32_MAX) {
 		struct str name = names_shown(r->figures.names, method);
 
-		sbuf_text(out, worded(p, "<p>The heaviest busy method is "));
-		if (has_block(p, method))
+		sbuf_text(out, part_words(p, "<p>The heaviest busy method is "));
+		if (part_has_block(p, method))
 			sbuf_printf(out, "<a href=\"#m%" PRIu32 "\">", method);
 		html_text(out, names_head(r->figures.names, name, NAME_CHARS));
-		sbuf_text(out, has_block(p, method) ? "</a>: " : ": ");
+		sbuf_text(out, part_has_block(p, method) ? "</a>: " : ": ");
 		sbuf_printf(out, "%s in itself, ", fmt_duration(FMT_BUF, b->methods[method]));
 		sbuf_printf(out, "%s&nbsp;%% of the busy time of all threads.</p>\n",
 		    fmt_percent(FMT_BUF, b->methods[method], b->total));
 	}
 	if (damage_edges(&r->profile->damage, text, sizeof(text)) != NULL)
-		sbuf_printf(out, "<p>%s.</p>\n", worded(p, text));
+		sbuf_printf(out, "<p>%s.</p>\n", part_words(p, text));
 	if (lost == 0)
 		sbuf_text(out, "<p>Nothing is damaged.</p>\n</section>\n");
 	else
@@ -524,7 +513,7 @@ timeline_write(const struct page *p, const struct busy *b)
 			    .key = b->threads[i], .id = i, .index = paths->root_thread[i]};
 	ranked_sort(list, n, false, order);
 	count = n < TIMELINE_MAX ? n : TIMELINE_MAX;
-	page_section(p, "timeline", "Timeline");
+	part_begin(p, "timeline", "Timeline");
 	sbuf_text(p->out, "<p>Each cell has the colour of the method that had most of it, and is as "
 	    "high as the thread was busy.</p>\n<div class=\"wide\" tabindex=\"0\">");
 	flamerows_inside(p->out, p->flame, order, count);
@@ -544,7 +533,7 @@ log_write(const struct page *p)
 	const struct report *r = p->report;
 	struct usage_tables tables;
 
-	page_section(p, "log", "Log");
+	part_begin(p, "log", "Log");
 	usage_tables_init(&tables, &r->figures);
 	for (int i = 0; i < USAGE_INTERVALS && sink_wanted(p->sink); i++) {
 		tables.now = (enum usage_table)i;
@@ -552,8 +541,8 @@ log_write(const struct page *p)
 		if (tables.missing != NULL || usage_tables_list(&tables)->at.count == 0)
 			continue;
 		sbuf_printf(p->out, "<h3>%s</h3>\n", usage_table_info[i]->title);
-		list_html(p, usage_tables_list(&tables), usage_table_info[i]->help, "rows", LOG_ROWS,
-		    LOG_BYTES, false);
+		part_table(p, usage_tables_list(&tables), &(struct part_table){.what = "rows",
+		    .caption = usage_table_info[i]->help, .rows = LOG_ROWS, .bytes = LOG_BYTES});
 	}
 	usage_tables_release(&tables);
 	sbuf_text(p->out, "</section>\n");
@@ -565,7 +554,7 @@ damage_write(const struct page *p)
 	const struct damage *damage = &p->report->profile->damage;
 	char text[128];
 
-	page_section(p, "damage", "Damage");
+	part_begin(p, "damage", "Damage");
 	if (damage_count(damage) == 0) {
 		sbuf_text(p->out, "<p>None.</p>\n</section>\n");
 		return;
@@ -576,7 +565,7 @@ damage_write(const struct page *p)
 			continue;
 		pair(p, str_from(damage_kinds[i].name),
 		    str_from(damage_text(damage, (enum damage_kind)i, text, sizeof(text))), true);
-		pair(p, STR(""), str_from(worded(p, damage_kinds[i].help)), false);
+		pair(p, STR(""), str_from(part_words(p, damage_kinds[i].help)), false);
 	}
 	sbuf_text(p->out, "</dl>\n</section>\n");
 }
@@ -595,18 +584,25 @@ htmlreport_write(struct sink *sink, const struct report *r, const struct flame *
 	page.title = sbuf_view(&title);
 	page.style = sbuf_cstr(&css);
 	page_relations(&p, &relations);
+	found_make(&p);
 	htmlpage_begin(p.out, &page);
-	sbuf_printf(p.out, "<nav aria-label=\"Parts\"><a href=\"#flame\">Flame graph</a>%s"
+	sbuf_printf(p.out, "<nav aria-label=\"Parts\">%s%s<a href=\"#flame\">Flame graph</a>%s"
 	    "<a href=\"#profile\">Profile</a><a href=\"#relations\">%s</a>"
 	    "<a href=\"#threads\">Threads</a>%s<a href=\"#trace\">Trace</a>"
 	    "<a href=\"#damage\">Damage</a></nav>\n<main>\n",
+	    p.found != NULL ? "<a href=\"#findings\">Findings</a>" : "",
+	    p.frames != NULL ? "<a href=\"#frames\">Frames</a>" : "",
 	    threads_known(&p) ? "<a href=\"#timeline\">Timeline</a>" : "",
-	    worded(&p, "Who calls whom"),
+	    part_words(&p, "Who calls whom"),
 	    r->usage != NULL ? "<a href=\"#log\">Log</a>" : "");
 	busy.threads = mem_zero((size_t)flame->paths->roots + 1, sizeof(*busy.threads));
 	busy.methods = mem_zero((size_t)flame->paths->method_count + 1, sizeof(*busy.methods));
 	busy.total = paths_busy(flame->paths, r->trace, busy.threads, busy.methods);
 	summary_write(&p, &busy);
+	if (p.found != NULL)
+		page_findings(&p);
+	if (p.frames != NULL)
+		page_frames(&p);
 	graph_write(&p);
 	if (threads_known(&p))
 		timeline_write(&p, &busy);
@@ -615,12 +611,13 @@ htmlreport_write(struct sink *sink, const struct report *r, const struct flame *
 	threads_write(&p);
 	if (r->usage != NULL)
 		log_write(&p);
-	page_section(&p, "trace", "Trace");
+	part_begin(&p, "trace", "Trace");
 	shown_write(&p);
 	trace_write(&p);
 	sbuf_text(p.out, "</section>\n");
 	damage_write(&p);
 	sbuf_text(p.out, "</main>\n");
+	found_release(&p);
 	mem_free(busy.threads);
 	mem_free(busy.methods);
 	htmlpage_end(p.out, &page);

@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * htmlfound: what is slow, and the frames that are late, as parts of the report's page.
+ */
+#include <config.h>
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/escape.h"
+#include "base/mem.h"
+#include "report/tables.h"
+#include "report/text/htmlparts.h"
+#include "report/text/views.h"
+
+enum {
+	LATE_MAX = 50, /* frames of the table */
+	LATE_BYTES = 60 << 10,
+};
+
+/* Making -------------------------------------------------------------------------- */
+
+static const struct report_view *
+frames_view(void)
+{
+	const struct report_view *view = report_views;
+
+	while (view->choose != framerows_choose)
+		view++;
+	return view;
+}
+
+/* The frames of what the page shows; rows only of those that are late. */
+static struct report *
+frames_make(const struct page *p)
+{
+	struct report_options *options = mem_zero(1, sizeof(*options));
+	struct report *frames = mem_zero(1, sizeof(*frames));
+	struct err e = {.kind = ERR_NONE};
+	const struct frames *f;
+	struct list *l;
+	uint32_t late = 0;
+
+	report_options_init(options);
+	options->view = frames_view();
+	options->range = p->report->options->range;
+	options->sort = "over";
+	options->budget = p->found->frame_budget > 0 ? p->found->frame_budget : p->found->budget;
+	*frames = *p->report;
+	frames->options = options;
+	frames->tables = tables_new(frames);
+	if (!framerows_choose(frames, p->sink->cancel, &e))
+		return frames;
+	f = &frames->tables->frames;
+	l = frames->tables->list;
+	for (size_t i = 0; i < l->at.count; i++)
+		if (frames_is_over(f, frames_at(f, &l->rows[i])))
+			l->rows[late++] = l->rows[i];
+	frames->count = late;
+	l->at.count = late;
+	return frames;
+}
+
+bool
+found_make(struct page *p)
+{
+	static const struct finding_rules rules;
+	const struct report *r = p->report;
+	struct finding_query q = {.rules = &rules, .range = r->options->range};
+	struct err e = {.kind = ERR_NONE};
+
+	finding_scope(&q, r->profile, r->scope, r->options->threads.count == 0);
+	p->found = findings_find(r->profile, &q, p->sink->cancel, &e);
+	if (p->found == NULL)
+		return false;
+	p->frames = frames_make(p);
+	if (p->frames->tables->list != NULL && p->frames->matched > 0)
+		return true;
+	found_release(&(struct page){.frames = p->frames});
+	p->frames = NULL;
+	return true;
+}
+
+void
+found_release(struct page *p)
+{
+	findings_free((struct findings *)(uintptr_t)p->found);
+	if (p->frames == NULL)
+		return;
+	tables_free(p->frames->tables);
+	mem_free((void *)(uintptr_t)p->frames->options);
+	mem_free(p->frames);
+}
+
+/* Findings ------------------------------------------------------------------------ */
+
+static void
+text_take(struct sbuf *out, struct sbuf *text)
+{
+	html_text(out, sbuf_view(text));
+	sbuf_clear(text);
+}
+
+/* Where the page tells more of it. */
+static void
+finding_link(const struct page *p, const struct finding *f)
+{
+	uint32_t method = f->cause.method != METHOD_NONE && f->cause.whole > 0 ? f->cause.method
+	    : f->method;
+	struct sbuf name = {0};
+
+	if (method != METHOD_NONE && part_has_block(p, method)) {
+		sbuf_printf(p->out, "<div><a href=\"#m%" PRIu32 "\">", method);
+		finding_name(&name, p->report->figures.names, p->report->trace, method);
+		text_take(p->out, &name);
+		sbuf_text(p->out, "</a></div>");
+	} else if (f->kind == FINDING_FRAMES && p->frames != NULL) {
+		sbuf_text(p->out, "<div><a href=\"#frames\">Frames</a></div>");
+	} else if (f->kind == FINDING_THREAD || f->kind == FINDING_PROCESS) {
+		sbuf_text(p->out, "<div><a href=\"#threads\">Threads</a></div>");
+	}
+	sbuf_release(&name);
+}
+
+static void
+finding_row(const struct page *p, const struct finding_words *w, const struct finding *f)
+{
+	nsec time = f->late > 0 ? f->late : f->time;
+	struct sbuf text = {0};
+
+	sbuf_printf(p->out, "<tr%s><td class=\"n\">%s</td><td>%s</td><td>",
+	    f->late > 0 ? " class=\"late\"" : f->kind == FINDING_NONE ? " class=\"good\"" : "",
+	    time > 0 ? fmt_time(FMT_BUF, time, FMT_MS, 1) : "", finding_kinds[f->kind].word);
+	finding_text(&text, w, f);
+	text_take(p->out, &text);
+	for (int i = 0; i < FINDING_EVIDENCE && finding_evidence(&text, w, f, i); i++) {
+		sbuf_text(p->out, "<div class=\"dim\">");
+		text_take(p->out, &text);
+		sbuf_text(p->out, "</div>");
+	}
+	finding_link(p, f);
+	sbuf_text(p->out, "</td></tr>\n");
+	sbuf_release(&text);
+}
+
+/* Rows, those that are late first, as the list has them. */
+static void
+finding_rows(const struct page *p, const struct finding_words *w)
+{
+	const struct findings *found = w->findings;
+	bool late = false, costs = false;
+
+	sbuf_printf(p->out, "<table class=\"found\"><thead><tr><th scope=\"col\" class=\"n\">%s ms"
+	    "</th><th scope=\"col\">Kind</th><th scope=\"col\">Finding</th></tr></thead>\n<tbody>\n",
+	    found->count > 0 && found->list[0].late > 0 ? "Late" : "Time");
+	for (uint32_t i = 0; i < found->count; i++) {
+		if (late && !costs && found->list[i].late <= 0) {
+			sbuf_text(p->out, "<tr><th class=\"n\">Time ms</th><th colspan=\"2\">Costs, not "
+			    "late by themselves</th></tr>\n");
+			costs = true;
+		}
+		late |= found->list[i].late > 0;
+		finding_row(p, w, &found->list[i]);
+	}
+	sbuf_text(p->out, "</tbody></table>\n");
+}
+
+void
+page_findings(const struct page *p)
+{
+	const struct findings *found = p->found;
+	struct finding_words w = {p->report->trace, found, p->report->figures.names};
+	struct sbuf text = {0};
+
+	part_begin(p, "findings", "Findings");
+	finding_judged(&text, &w);
+	if (text.n > 0) {
+		sbuf_text(p->out, "<p>");
+		text_take(p->out, &text);
+		sbuf_text(p->out, "</p>\n");
+	}
+	if (found->count > 0)
+		finding_rows(p, &w);
+	for (int i = 0; i < FINDING_LIMITS; i++) {
+		if (!found->limits.set[i])
+			continue;
+		sbuf_text(p->out, "<p class=\"dim\">");
+		finding_limit_text(&text, &w, (enum finding_limit)i);
+		text_take(p->out, &text);
+		sbuf_text(p->out, "</p>\n");
+	}
+	sbuf_text(p->out, "</section>\n");
+	sbuf_release(&text);
+}
+
+/* Frames --------------------------------------------------------------------------- */
+
+void
+page_frames(const struct page *p)
+{
+	const struct report *r = p->frames;
+
+	part_begin(p, "frames", "Frames");
+	sbuf_printf(p->out, "<p%s>%" PRIu32 " frame%s of the display, %" PRIu32 " over %s ms</p>\n",
+	    r->count == 0 ? " class=\"good\"" : "", r->matched, r->matched == 1 ? "" : "s", r->count,
+	    fmt_ms(FMT_BUF, r->options->budget));
+	if (r->count > 0)
+		part_table(p, r->tables->list, &(struct part_table){.what = "late frames",
+		    .caption = "Late frames, the longest first; a title sorts by its column",
+		    .rows = LATE_MAX, .bytes = LATE_BYTES});
+	sbuf_text(p->out, "</section>\n");
+}

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * htmlparts: parts of the report's page, and what they are written with.
+ */
+#pragma once
+
+#include "report/report.h"
+#include "report/text/html.h"
+#include "view/findings.h"
+#include "view/list/list.h"
+
+struct page {
+	struct sink *sink;
+	struct sbuf *out;
+	const struct report *report;
+	const struct flame *flame;
+	const struct findings *found; /* NULL when it was cancelled */
+	struct report *frames;        /* those over the budget; NULL: the trace has no frames */
+	uint32_t blocks; /* rows of methods that have a block of parents and children */
+};
+
+/* names_words */
+const char *part_words(const struct page *, const char *text) __attribute__((format_arg(2)));
+/* Begins a part; </section> ends it. */
+void part_begin(const struct page *, const char *id, const char *title);
+
+/* What a table may hold; `methods`: their names are links to those that have a block. */
+struct part_table {
+	const char *caption, *what; /* what: its rows are */
+	size_t rows, bytes;
+	bool methods;
+};
+
+void part_table(const struct page *, const struct list *, const struct part_table *);
+/* Is there a block of the method? */
+bool part_has_block(const struct page *, uint32_t method);
+
+/* htmlfound.c */
+/* Finds what is slow, and the frames that are late; false when it was cancelled. */
+bool found_make(struct page *);
+void found_release(struct page *);
+/* What is slow, each with what shows it, and what limits the answer. */
+void page_findings(const struct page *);
+void page_frames(const struct page *);
