@@ -222,18 +222,6 @@ struct command_drawing {
 	struct flame flame;
 };
 
-static int
-draw(struct command_drawing *d, const struct options *o, const char *path,
-    bool (*make)(struct run_job *), int (*write)(struct run_job *, FILE *))
-{
-	int status = job_run(&(struct run_job){
-	    .options = o, .path = path, .context = d, .make = make, .write = write});
-
-	flame_release(&d->flame);
-	report_release(&d->report);
-	return status;
-}
-
 static bool
 flame_prepare(struct run_job *j)
 {
@@ -253,37 +241,41 @@ int
 flame(const struct options *o, const char *path)
 {
 	struct command_drawing d = {.what = o->report};
+	int status;
 
 	d.what.axis_clock = o->flame.chart;
-	return draw(&d, o, path, flame_prepare, flame_out);
+	status = job_run(&(struct run_job){
+	    .options = o, .path = path, .context = &d, .make = flame_prepare, .write = flame_out});
+	flame_release(&d.flame);
+	report_release(&d.report);
+	return status;
 }
 
 static bool
 html_prepare(struct run_job *j)
 {
-	struct command_drawing *d = j->context;
-
-	return report_make(&d->report, j->load.profile, &d->what, j->cancel, &j->e) &&
-	       flame_make(&d->flame, &d->report, &j->options->flame, j->cancel, &j->e);
+	return htmlreport_make(j->context, j->load.profile, &j->options->report,
+	    &j->options->flame, j->cancel, &j->e);
 }
 
 static int
 html_out(struct run_job *j, FILE *file)
 {
 	struct sink sink = {.file = file, .cancel = j->cancel};
-	struct command_drawing *d = j->context;
 
-	htmlreport_write(&sink, &d->report, &d->flame);
+	htmlreport_write(&sink, j->context);
 	return sink_end(&sink);
 }
 
 int
 html(const struct options *o, const char *path)
 {
-	struct command_drawing d = {.what = o->report};
+	struct htmlreport page = {.report = {.options = NULL}};
+	int status = job_run(&(struct run_job){
+	    .options = o, .path = path, .context = &page, .make = html_prepare, .write = html_out});
 
-	d.what.relations = true;
-	return draw(&d, o, path, html_prepare, html_out);
+	htmlreport_release(&page);
+	return status;
 }
 
 /* Other formats ----------------------------------------------------------------------- */

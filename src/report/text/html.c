@@ -15,6 +15,7 @@
 #include "report/text/views.h"
 #include "view/list/list.h"
 #include "view/log/tables.h"
+#include "view/names/looks.h"
 #include "view/pages/info.h"
 
 /* Any page ------------------------------------------------------------------------ */
@@ -82,8 +83,8 @@ static void
 page_left_out(const struct page *p, uint32_t shown, uint32_t all, const char *what)
 {
 	if (shown < all)
-		sbuf_printf(p->out, "<p>%" PRIu32 " of %" PRIu32 " %s are shown, the first in "
-				    "the order of the report.</p>\n", shown, all, part_words(p, what));
+		sbuf_printf(p->out, "<p class=\"dim\">%" PRIu32 " of %" PRIu32 " %s are shown, the first."
+		    "</p>\n", shown, all, part_words(p, what));
 }
 
 /* Tables --------------------------------------------------------------------------- */
@@ -99,7 +100,6 @@ enum {
 	FRAMES_MAX = 3000,
 	GRAPH_BYTES = 700 << 10,
 	TIMELINE_MAX = 24, /* threads */
-	NAME_CHARS = 120,  /* of a name in a sentence */
 	LOG_ROWS = 100,    /* of a table of a log */
 	LOG_BYTES = 40 << 10,
 };
@@ -118,9 +118,12 @@ static void
 heads(const struct page *p, const struct sheet *s, int from)
 {
 	for (int c = from; c < s->column_count; c++) {
-		sbuf_printf(p->out, "<th scope=\"col\"%s>",
-		    s->columns[c].kind == VALUE_TEXT ? "" : " class=\"n\"");
-		html_text(p->out, str_from(s->columns[c].title));
+		struct str title = str_from(s->columns[c].title);
+		bool self = str_starts(title, STR("Excl"));
+
+		sbuf_printf(p->out, "<th scope=\"col\"%s>%s",
+		    s->columns[c].kind == VALUE_TEXT ? "" : " class=\"n\"", self ? "Self" : "");
+		html_text(p->out, self ? (struct str){title.p + 4, title.n - 4} : title);
 		sbuf_text(p->out, "</th>");
 	}
 	sbuf_text(p->out, "</tr></thead>\n<tbody>\n");
@@ -177,17 +180,23 @@ part_has_block(const struct page *p, uint32_t method)
 static void
 page_profile(const struct page *p)
 {
-	struct list *l = p->report->tables->list;
+	static const enum column_id shown[] = {COLUMN_EXCL_PERCENT, COLUMN_EXCL, COLUMN_INCL_PERCENT,
+	    COLUMN_INCL, COLUMN_CALLS, COLUMN_MAX, COLUMN_THREADS, COLUMN_METHOD};
+	const char *words[sizeof(shown) / sizeof(shown[0]) + 1] = {NULL};
+	const struct report *r = p->report;
 
-	l->columns->of[COLUMN_THREADS].shown = SHOWN_YES;
+	for (size_t i = 0; i < sizeof(shown) / sizeof(shown[0]); i++)
+		words[i] = column_table[shown[i]].id;
+	table_columns(r->tables->list, words);
 	part_begin(p, "profile", "Profile");
-	sbuf_text(p->out, part_words(p,
-	    "<p>Inclusive time is that of a method and of all it called, exclusive time that "
-	    "of the method alone.</p>\n"
+	sbuf_printf(p->out, part_words(p,
+	    "<p>%s time. Self is the time in a method alone, Incl with all that it called%s.</p>\n"
 	    "<p class=\"find\" hidden><input type=\"search\" aria-label=\"Search methods\" "
-	    "placeholder=\"search: regular expression\"> <output></output></p>\n"));
-	part_table(p, l, &(struct part_table){.what = "methods",
-	    .caption = part_words(p, "Methods; a title sorts by its column"),
+	    "placeholder=\"search: regular expression\"> <output></output></p>\n"),
+	    r->figures.clock == CLOCK_CPU ? "CPU" : "Wall",
+	    r->figures.clock == CLOCK_CPU ? "" : "; waiting rows last");
+	part_table(p, r->tables->list, &(struct part_table){.what = "methods",
+	    .caption = part_words(p, "Methods by self time; a title sorts by its column"),
 	    .rows = METHODS_MAX, .bytes = TABLE_BYTES, .methods = true});
 	sbuf_text(p->out, "</section>\n");
 }
@@ -391,25 +400,18 @@ threads_write(const struct page *p)
 static void
 graph_write(const struct page *p)
 {
-	struct report what = *p->report;
-	struct flame flame = *p->flame;
 	uint32_t frames = FRAMES_MAX;
 	struct sink part = {.cancel = p->sink->cancel};
-
-	/* What ran, unless a clock is asked for. */
-	flame.report = &what;
-	if (!what.options->clock_given && trace_has_clock(what.trace, CLOCK_CPU))
-		what.figures.clock = CLOCK_CPU;
 
 	part_begin(p, "flame", "Flame graph");
 	sbuf_text(p->out, part_words(p,
 	    "<p>Each frame is a call path, as wide as its time, on top of its caller. "
 	    "<code>slowtop flame</code> draws more of it.</p>\n<div class=\"wide\">\n"));
-	flamegraph_inside(&part, &flame, frames);
+	flamegraph_inside(&part, p->flame, frames);
 	while (part.text.n > GRAPH_BYTES && frames > 10 && sink_wanted(p->sink)) {
 		frames = (uint32_t)((uint64_t)frames * GRAPH_BYTES / part.text.n * 9 / 10);
 		sbuf_clear(&part.text);
-		flamegraph_inside(&part, &flame, frames);
+		flamegraph_inside(&part, p->flame, frames);
 	}
 	sbuf_str(p->out, sbuf_view(&part.text));
 	sbuf_release(&part.text);
@@ -418,10 +420,9 @@ graph_write(const struct page *p)
 
 /* Busy time ------------------------------------------------------------------------ */
 
-/* What threads did beside waiting, by root of the flame graph's paths, and methods (paths_busy). */
+/* What threads did beside waiting, by root of the flame graph's paths (paths_busy). */
 struct busy {
-	nsec *threads, *methods;
-	nsec total;
+	nsec *threads;
 };
 
 /* The index of the largest; UINT32_MAX when all are 0. */
@@ -452,11 +453,10 @@ summary_write(const struct page *p, const struct busy *b)
 	const struct report *r = p->report;
 	const struct paths *paths = p->flame->paths;
 	struct sbuf *out = p->out;
-	const char *what = trace_has_clock(r->trace, CLOCK_CPU)
+	const char *what = r->figures.clock == CLOCK_CPU
 	    ? "of CPU time" : part_words(p, "in calls that are not idle");
 	nsec length = r->fold->length;
 	uint32_t thread = largest(b->threads, paths->roots);
-	uint32_t method = largest(b->methods, paths->method_count);
 	int lost = damage_count(&r->profile->damage);
 	char text[128];
 
@@ -478,18 +478,6 @@ summary_write(const struct page *p, const struct busy *b)
 		sbuf_printf(out, "</b>: busy %s&nbsp;%% of the time, ",
 		    fmt_percent(FMT_BUF, b->threads[thread], length));
 		sbuf_printf(out, "%s %s.</p>\n", fmt_duration(FMT_BUF, b->threads[thread]), what);
-	}
-	if (method != UINT32_MAX) {
-		struct str name = names_shown(r->figures.names, method);
-
-		sbuf_text(out, part_words(p, "<p>The heaviest busy method is "));
-		if (part_has_block(p, method))
-			sbuf_printf(out, "<a href=\"#m%" PRIu32 "\">", method);
-		html_text(out, names_head(r->figures.names, name, NAME_CHARS));
-		sbuf_text(out, part_has_block(p, method) ? "</a>: " : ": ");
-		sbuf_printf(out, "%s in itself, ", fmt_duration(FMT_BUF, b->methods[method]));
-		sbuf_printf(out, "%s&nbsp;%% of the busy time of all threads.</p>\n",
-		    fmt_percent(FMT_BUF, b->methods[method], b->total));
 	}
 	if (damage_edges(&r->profile->damage, text, sizeof(text)) != NULL)
 		sbuf_printf(out, "<p>%s.</p>\n", part_words(p, text));
@@ -570,9 +558,65 @@ damage_write(const struct page *p)
 	sbuf_text(p->out, "</dl>\n</section>\n");
 }
 
-void
-htmlreport_write(struct sink *sink, const struct report *r, const struct flame *flame)
+/* Making -------------------------------------------------------------------------- */
+
+/* Rows of methods that wait, and of no method, become the last ones. */
+static void
+waiting_last(struct report *r, struct looks *looks)
 {
+	struct list *l = r->tables->list;
+	struct list_row *rows = mem_alloc(((size_t)r->count + 1) * sizeof(*rows));
+	uint32_t n = 0;
+
+	for (int last = 0; last < 2; last++)
+		for (uint32_t i = 0; i < r->count; i++) {
+			uint32_t method = l->rows[i].item;
+			bool waits = method == METHOD_TOPLEVEL || (r->figures.clock == CLOCK_WALL &&
+			    looks_method(looks, method) == ROLE_IDLE);
+
+			if (waits == last)
+				rows[n++] = l->rows[i];
+		}
+	memcpy(l->rows, rows, n * sizeof(*rows));
+	for (uint32_t i = 0; i < n; i++)
+		r->rows[i] = rows[i].item;
+	mem_free(rows);
+}
+
+bool
+htmlreport_make(struct htmlreport *h, const struct profile *profile, const struct report_options *o,
+    const struct flame_options *flame, const atomic_bool *cancel, struct err *e)
+{
+	*h = (struct htmlreport){.options = *o, .working = *o};
+	h->options.relations = true;
+	h->options.sort = column_table[COLUMN_EXCL].id;
+	h->working.transforms = (struct transforms){.list = NULL};
+	transforms_copy(&h->working.transforms, &o->transforms);
+	if (!transforms_add_text(&h->working.transforms, TRANSFORM_IDLE, STR(""), e) ||
+	    !report_make(&h->report, profile, &h->options, cancel, e) ||
+	    !report_open(&h->graph, profile, &h->working, cancel, e) ||
+	    !flame_make(&h->flame, &h->graph, flame, cancel, e))
+		return false;
+	waiting_last(&h->report, names_looks(h->graph.figures.names));
+	return true;
+}
+
+void
+htmlreport_release(struct htmlreport *h)
+{
+	flame_release(&h->flame);
+	report_release(&h->graph);
+	report_release(&h->report);
+	transforms_release(&h->working.transforms);
+}
+
+/* Writing ------------------------------------------------------------------------- */
+
+void
+htmlreport_write(struct sink *sink, const struct htmlreport *h)
+{
+	const struct report *r = &h->report;
+	const struct flame *flame = &h->flame;
 	struct page p = {.sink = sink, .out = &sink->text, .report = r, .flame = flame};
 	struct htmlpage page = {.script = picture_script, .skip_to = "profile"};
 	struct sbuf relations = {0}, css = {0}, title = {0};
@@ -596,8 +640,7 @@ htmlreport_write(struct sink *sink, const struct report *r, const struct flame *
 	    part_words(&p, "Who calls whom"),
 	    r->usage != NULL ? "<a href=\"#log\">Log</a>" : "");
 	busy.threads = mem_zero((size_t)flame->paths->roots + 1, sizeof(*busy.threads));
-	busy.methods = mem_zero((size_t)flame->paths->method_count + 1, sizeof(*busy.methods));
-	busy.total = paths_busy(flame->paths, r->trace, busy.threads, busy.methods);
+	paths_busy(flame->paths, r->trace, busy.threads, NULL);
 	summary_write(&p, &busy);
 	if (p.found != NULL)
 		page_findings(&p);
@@ -619,7 +662,6 @@ htmlreport_write(struct sink *sink, const struct report *r, const struct flame *
 	sbuf_text(p.out, "</main>\n");
 	found_release(&p);
 	mem_free(busy.threads);
-	mem_free(busy.methods);
 	htmlpage_end(p.out, &page);
 	sbuf_release(&relations);
 	sbuf_release(&css);

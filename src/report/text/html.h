@@ -38,5 +38,17 @@ void htmlpage_end(struct sbuf *, const struct htmlpage *);
  * says what is missing.
  */
 
-/* The report is of methods, with relations; `flame` made of it. */
-void htmlreport_write(struct sink *, const struct report *, const struct flame *);
+struct htmlreport {
+	struct report_options options, working; /* working: without what waits */
+	struct report report, graph; /* graph: what the flame graph is of */
+	struct flame flame;
+};
+
+/*
+ * All of it goes by one clock: the one asked for, else that of the CPU where it was recorded.
+ * False as report_make; release in both cases.
+ */
+bool htmlreport_make(struct htmlreport *, const struct profile *, const struct report_options *,
+    const struct flame_options *, const atomic_bool *cancel, struct err *e);
+void htmlreport_write(struct sink *, const struct htmlreport *);
+void htmlreport_release(struct htmlreport *);
