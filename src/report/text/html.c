@@ -160,7 +160,7 @@ part_table(const struct page *p, const struct list *l, const struct part_table *
 		sbuf_text(p->out, "<tr>");
 		cells(p, &sheet, row, 0, sheet.column_count - t->methods);
 		if (t->methods)
-			method_cell(p, l->rows[row].item, row < p->blocks);
+			method_cell(p, l->rows[row].item, part_has_block(p, l->rows[row].item));
 		sbuf_text(p->out, "</tr>\n");
 	}
 	sbuf_text(p->out, "</tbody></table></div>\n");
@@ -171,10 +171,7 @@ part_table(const struct page *p, const struct list *l, const struct part_table *
 bool
 part_has_block(const struct page *p, uint32_t method)
 {
-	for (uint32_t i = 0; i < p->blocks; i++)
-		if (p->report->rows[i] == method)
-			return true;
-	return false;
+	return method < p->report->fold->method_count && p->blocks[method];
 }
 
 static void
@@ -251,9 +248,9 @@ block_html(const struct page *p, const struct sheet *s, const struct text_block 
 	sbuf_text(p->out, "</tbody></table></div>\n");
 }
 
-/* The blocks of the first `most` rows, as far as there is room; returns of how many. */
+/* The blocks of these methods, as far as there is room; returns of how many. */
 static uint32_t
-blocks_write(const struct page *p, uint32_t most)
+blocks_write(const struct page *p, const uint32_t *methods, uint32_t most)
 {
 	const struct report *r = p->report;
 	struct text_block b = {.report = r};
@@ -268,7 +265,7 @@ blocks_write(const struct page *p, uint32_t most)
 	sbuf_text(p->out,
 	    part_words(p, "<p>Percentages are of the method; its own line is of the total.</p>\n"));
 	for (i = 0; i < most && p->out->n < BLOCKS_BYTES && sink_wanted(p->sink); i++) {
-		block_make(&b, r->rows[i]);
+		block_make(&b, methods[i]);
 		block_html(p, &sheet, &b);
 	}
 	mem_free(b.rows);
@@ -278,19 +275,42 @@ blocks_write(const struct page *p, uint32_t most)
 	return i;
 }
 
-/* Made before all else, so that it is known which methods can be linked to. */
-static void
+/* Methods that get a block: those that findings are about, then the first rows. */
+static uint32_t
+blocks_choose(const struct page *p, uint32_t *methods, uint8_t *chosen)
+{
+	const struct report *r = p->report;
+	uint32_t found[BLOCKS_MAX / 2], wanted = 0, count = 0;
+
+	found_methods(p, found, &wanted, BLOCKS_MAX / 2);
+	for (uint32_t i = 0; i < wanted + r->count && count < BLOCKS_MAX; i++) {
+		uint32_t method = i < wanted ? found[i] : r->rows[i - wanted];
+
+		if (method >= r->fold->method_count || !r->fold->methods[method].present ||
+		    chosen[method])
+			continue;
+		chosen[method] = 1;
+		methods[count++] = method;
+	}
+	return count;
+}
+
+/* Made before all else, so that it is known which methods can be linked to; mem_free. */
+static uint8_t *
 page_relations(struct page *p, struct sbuf *into)
 {
+	uint8_t *chosen = mem_zero((size_t)p->report->fold->method_count + 1, 1);
 	struct page part = *p;
-	uint32_t most = p->report->count < BLOCKS_MAX ? p->report->count : BLOCKS_MAX;
+	uint32_t methods[BLOCKS_MAX] = {0}, most = blocks_choose(p, methods, chosen), fit;
 
 	part.out = into;
-	part.blocks = most;
-	p->blocks = blocks_write(&part, most);
-	part.blocks = p->blocks;
-	if (p->blocks < most)
-		blocks_write(&part, p->blocks);
+	part.blocks = p->blocks = chosen;
+	fit = blocks_write(&part, methods, most);
+	for (uint32_t i = fit; i < most; i++)
+		chosen[methods[i]] = 0;
+	if (fit < most)
+		blocks_write(&part, methods, fit);
+	return chosen;
 }
 
 static const char report_style[] =
@@ -420,11 +440,6 @@ graph_write(const struct page *p)
 
 /* Busy time ------------------------------------------------------------------------ */
 
-/* What threads did beside waiting, by root of the flame graph's paths (paths_busy). */
-struct busy {
-	nsec *threads;
-};
-
 /* The index of the largest; UINT32_MAX when all are 0. */
 static uint32_t
 largest(const nsec *list, uint32_t count)
@@ -446,59 +461,17 @@ threads_known(const struct page *p)
 	return paths->roots > 0 && paths->root_thread[0] != THREAD_NONE;
 }
 
-/* The file, its length, the busiest thread, the heaviest method, what was lost. */
 static void
-summary_write(const struct page *p, const struct busy *b)
-{
-	const struct report *r = p->report;
-	const struct paths *paths = p->flame->paths;
-	struct sbuf *out = p->out;
-	const char *what = r->figures.clock == CLOCK_CPU
-	    ? "of CPU time" : part_words(p, "in calls that are not idle");
-	nsec length = r->fold->length;
-	uint32_t thread = largest(b->threads, paths->roots);
-	int lost = damage_count(&r->profile->damage);
-	char text[128];
-
-	sbuf_text(out, "<section id=\"summary\">\n<p><b>");
-	html_text(out, str_from(trace_title(r->trace)));
-	sbuf_printf(out, part_words(p, "</b> is a trace (%s), with %s calls of "), r->trace->format,
-	    fmt_count(FMT_BUF, r->fold->whole_calls, ","));
-	sbuf_printf(out, "%s %s in %" PRIu32 " thread%s.</p>\n",
-	    fmt_count(FMT_BUF, r->methods_met, ","), part_words(p, "methods"),
-	    r->threads_met, r->threads_met == 1 ? "" : "s");
-	sbuf_printf(out, "<p>It is <b>%s</b> long",
-	    fmt_duration(FMT_BUF, r->profile->end - r->profile->begin));
-	if (!range_is_all(&r->options->range))
-		sbuf_printf(out, ", of which %s are shown", fmt_duration(FMT_BUF, length));
-	sbuf_text(out, ".</p>\n");
-	if (thread != UINT32_MAX && threads_known(p)) {
-		sbuf_text(out, "<p>The busiest thread is <b>");
-		html_text(out, names_thread(r->figures.names, paths->root_thread[thread]));
-		sbuf_printf(out, "</b>: busy %s&nbsp;%% of the time, ",
-		    fmt_percent(FMT_BUF, b->threads[thread], length));
-		sbuf_printf(out, "%s %s.</p>\n", fmt_duration(FMT_BUF, b->threads[thread]), what);
-	}
-	if (damage_edges(&r->profile->damage, text, sizeof(text)) != NULL)
-		sbuf_printf(out, "<p>%s.</p>\n", part_words(p, text));
-	if (lost == 0)
-		sbuf_text(out, "<p>Nothing is damaged.</p>\n</section>\n");
-	else
-		sbuf_printf(out, "<p class=\"lost\">It has <a href=\"#damage\">damage</a> of %d kind%s."
-		    "</p>\n</section>\n", lost, lost == 1 ? "" : "s");
-}
-
-static void
-timeline_write(const struct page *p, const struct busy *b)
+timeline_write(const struct page *p, const nsec *busy)
 {
 	const struct paths *paths = p->flame->paths;
 	uint32_t *order = mem_alloc(((size_t)paths->roots + 1) * sizeof(*order)), n = 0, count;
 	struct ranked *list = mem_zero((size_t)paths->roots + 1, sizeof(*list));
 
 	for (uint32_t i = 0; i < paths->roots; i++)
-		if (b->threads[i] > 0)
+		if (busy[i] > 0)
 			list[n++] = (struct ranked){
-			    .key = b->threads[i], .id = i, .index = paths->root_thread[i]};
+			    .key = busy[i], .id = i, .index = paths->root_thread[i]};
 	ranked_sort(list, n, false, order);
 	count = n < TIMELINE_MAX ? n : TIMELINE_MAX;
 	part_begin(p, "timeline", "Timeline");
@@ -542,11 +515,9 @@ damage_write(const struct page *p)
 	const struct damage *damage = &p->report->profile->damage;
 	char text[128];
 
-	part_begin(p, "damage", "Damage");
-	if (damage_count(damage) == 0) {
-		sbuf_text(p->out, "<p>None.</p>\n</section>\n");
+	if (damage_count(damage) == 0)
 		return;
-	}
+	part_begin(p, "damage", "Damage");
 	sbuf_text(p->out, "<dl>\n");
 	for (int i = 0; i < DAMAGE_KINDS; i++) {
 		if (!damage_met(damage, i))
@@ -618,37 +589,41 @@ htmlreport_write(struct sink *sink, const struct htmlreport *h)
 	const struct report *r = &h->report;
 	const struct flame *flame = &h->flame;
 	struct page p = {.sink = sink, .out = &sink->text, .report = r, .flame = flame};
-	struct htmlpage page = {.script = picture_script, .skip_to = "profile"};
+	struct htmlpage page = {.script = picture_script, .skip_to = "findings"};
 	struct sbuf relations = {0}, css = {0}, title = {0};
-	struct busy busy;
+	nsec *busy; /* what threads did beside waiting, by root of the flame graph's paths */
+	uint8_t *blocks;
+	uint32_t busiest;
 
-	flame_title(&title, r, flame->options, "Profile of ");
+	flame_title(&title, r, flame->options, "");
 	sbuf_text(&css, report_style);
 	sbuf_text(&css, picture_style);
 	page.title = sbuf_view(&title);
 	page.style = sbuf_cstr(&css);
-	page_relations(&p, &relations);
 	found_make(&p);
+	blocks = page_relations(&p, &relations);
+	busy = mem_zero((size_t)flame->paths->roots + 1, sizeof(*busy));
+	paths_busy(flame->paths, r->trace, busy, NULL);
+	busiest = threads_known(&p) ? largest(busy, flame->paths->roots) : UINT32_MAX;
 	htmlpage_begin(p.out, &page);
+	page_head(&p, busiest != UINT32_MAX ? flame->paths->root_thread[busiest] : THREAD_NONE,
+	    busiest != UINT32_MAX ? busy[busiest] : 0);
 	sbuf_printf(p.out, "<nav aria-label=\"Parts\">%s%s<a href=\"#flame\">Flame graph</a>%s"
 	    "<a href=\"#profile\">Profile</a><a href=\"#relations\">%s</a>"
-	    "<a href=\"#threads\">Threads</a>%s<a href=\"#trace\">Trace</a>"
-	    "<a href=\"#damage\">Damage</a></nav>\n<main>\n",
+	    "<a href=\"#threads\">Threads</a>%s<a href=\"#trace\">Trace</a>%s</nav>\n<main>\n",
 	    p.found != NULL ? "<a href=\"#findings\">Findings</a>" : "",
 	    p.frames != NULL ? "<a href=\"#frames\">Frames</a>" : "",
 	    threads_known(&p) ? "<a href=\"#timeline\">Timeline</a>" : "",
 	    part_words(&p, "Who calls whom"),
-	    r->usage != NULL ? "<a href=\"#log\">Log</a>" : "");
-	busy.threads = mem_zero((size_t)flame->paths->roots + 1, sizeof(*busy.threads));
-	paths_busy(flame->paths, r->trace, busy.threads, NULL);
-	summary_write(&p, &busy);
+	    r->usage != NULL ? "<a href=\"#log\">Log</a>" : "",
+	    damage_count(&r->profile->damage) > 0 ? "<a href=\"#damage\">Damage</a>" : "");
 	if (p.found != NULL)
 		page_findings(&p);
 	if (p.frames != NULL)
 		page_frames(&p);
 	graph_write(&p);
 	if (threads_known(&p))
-		timeline_write(&p, &busy);
+		timeline_write(&p, busy);
 	page_profile(&p);
 	sbuf_str(p.out, sbuf_view(&relations));
 	threads_write(&p);
@@ -661,7 +636,8 @@ htmlreport_write(struct sink *sink, const struct htmlreport *h)
 	damage_write(&p);
 	sbuf_text(p.out, "</main>\n");
 	found_release(&p);
-	mem_free(busy.threads);
+	mem_free(busy);
+	mem_free(blocks);
 	htmlpage_end(p.out, &page);
 	sbuf_release(&relations);
 	sbuf_release(&css);

@@ -29,9 +29,9 @@ void htmlpage_begin(struct sbuf *, const struct htmlpage *);
 void htmlpage_end(struct sbuf *, const struct htmlpage *);
 
 /*
- * The report as one HTML page: a summary, what is slow, late frames, a flame graph, the
- * timeline, the profile, callers and callees, the threads, tables of a log, what the trace is
- * and lost.
+ * The report as one HTML page: what the trace is, what is slow, late frames, a flame graph, the
+ * timeline, the profile, callers and callees, the threads, tables of a log, more of the trace
+ * and what was lost.
  *
  * The page is complete without other files; its script, which only adds sorting, zoom and
  * search, may be off.  Parts are cut so that a usual trace's page stays under 2 MB; each

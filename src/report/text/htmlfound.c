@@ -92,6 +92,27 @@ found_release(struct page *p)
 	mem_free(p->frames);
 }
 
+static void
+method_add(uint32_t method, uint32_t *methods, uint32_t *count, uint32_t most)
+{
+	if (method != METHOD_NONE && *count < most)
+		methods[(*count)++] = method;
+}
+
+void
+found_methods(const struct page *p, uint32_t *methods, uint32_t *count, uint32_t most)
+{
+	const struct frames *f = p->frames != NULL ? &p->frames->tables->frames : NULL;
+
+	for (uint32_t i = 0; p->found != NULL && i < p->found->count; i++) {
+		method_add(p->found->list[i].cause.whole > 0 ? p->found->list[i].cause.method
+			: METHOD_NONE, methods, count, most);
+		method_add(p->found->list[i].method, methods, count, most);
+	}
+	for (uint32_t i = 0; f != NULL && i < p->frames->count; i++)
+		method_add(frames_at(f, &f->list.rows[i])->heaviest, methods, count, most);
+}
+
 /* Findings ------------------------------------------------------------------------ */
 
 static void

@@ -16,7 +16,7 @@ struct page {
 	const struct flame *flame;
 	const struct findings *found; /* NULL when it was cancelled */
 	struct report *frames;        /* those over the budget; NULL: the trace has no frames */
-	uint32_t blocks; /* rows of methods that have a block of parents and children */
+	const uint8_t *blocks; /* by method: it has a block of parents and children */
 };
 
 /* names_words */
@@ -35,6 +35,10 @@ void part_table(const struct page *, const struct list *, const struct part_tabl
 /* Is there a block of the method? */
 bool part_has_block(const struct page *, uint32_t method);
 
+/* htmlhead.c */
+/* What the trace is.  `busiest`: a thread that did so much beside waiting, or THREAD_NONE. */
+void page_head(const struct page *, uint32_t busiest, nsec busy);
+
 /* htmlfound.c */
 /* Finds what is slow, and the frames that are late; false when it was cancelled. */
 bool found_make(struct page *);
@@ -42,3 +46,5 @@ void found_release(struct page *);
 /* What is slow, each with what shows it, and what limits the answer. */
 void page_findings(const struct page *);
 void page_frames(const struct page *);
+/* Appends the methods that findings and late frames are about, once each or more often. */
+void found_methods(const struct page *, uint32_t *methods, uint32_t *count, uint32_t most);
