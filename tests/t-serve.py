@@ -206,12 +206,12 @@ def names():
 	data = trace('named', 'clock dual\nthread 1 main\n0 1 > a.N\n7 1 <\n')
 	s.ask('PUT', '/upload/' + long_, data)
 	page = '/t/' + id_of(data)
-	got = {x: s.get(page + x)[1].decode() for x in ('', '/report.json', '/info.json', '/report.csv', '/flame.svg')}
+	got = {x: s.get(page + x)[1].decode().replace('<wbr>', '') for x in ('', '/report.json', '/info.json', '/report.csv', '/flame.svg')}
 	pair = '/d/%s..%s' % (id_of(data), id_a)
 	got.update({x: s.get(pair + x)[1].decode() for x in ('.txt', '.json')})
 	wrong = [x for x in got if x != '/report.csv' and wanted not in got[x]] + [x for x in got if '.trace' in got[x].replace(
 	    wanted, '').replace('first.trace', '')]
-	result('a name is whole in all reports', not wrong and '<b>%s</b>' % wanted in got[''] and s.get('/')[1].decode().count(
+	result('a name is whole in all reports', not wrong and '<h1>%s</h1>' % wanted in got[''] and s.get('/')[1].decode().count(
 	    wanted) == 1, (wrong, got[wrong[0]][:1500] if wrong else ''))
 	result('and as JSON', json.loads(got['/info.json'])['trace']['file'] == wanted ==
 	    json.loads(open(folder + page[2:] + '.json').read())['trace']['file'], got['/info.json'])
@@ -387,7 +387,7 @@ def folders():
 		text = own.get('/')[1].decode()
 		result('a folder with traces: they are listed' + again, text.count('href="t/') == 2 and '-one.trace</a>' in text and
 		    '2 traces of the folder' in own.said() and own.get('/t/%s/raw' % id_a)[1] == a and
-		    b'<b>two</b>' in own.get('/t/' + id_of(b))[1], (text, own.said()))
+		    b'<h1>two</h1>' in own.get('/t/' + id_of(b))[1], (text, own.said()))
 		own.ask('DELETE', '/t/' + id_a)
 		own.stop()
 	result('and stay when they are removed from the list', set(os.listdir(theirs)) >= {'-one.trace', 'two', 'notes', 'empty.trace'} and

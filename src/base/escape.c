@@ -87,6 +87,32 @@ html_text(struct sbuf *out, struct str in)
 	sbuf_release(&clean);
 }
 
+/* May a line break before the `i`-th byte? */
+static bool
+breaks(struct str s, size_t i)
+{
+	char before = s.p[i - 1], c = s.p[i];
+
+	if (strchr("./$_:,-", before) != NULL && before != '\0')
+		return strchr("./$_:,- ", c) == NULL || c == '\0';
+	return c >= 'A' && c <= 'Z' && ((before >= 'a' && before <= 'z') || is_digit(before));
+}
+
+void
+html_name(struct sbuf *out, struct str name)
+{
+	size_t from = 0;
+
+	for (size_t i = 1; i < name.n; i++) {
+		if (!breaks(name, i))
+			continue;
+		html_text(out, (struct str){name.p + from, i - from});
+		sbuf_text(out, "<wbr>");
+		from = i;
+	}
+	html_text(out, (struct str){name.p + from, name.n - from});
+}
+
 /* Base64 -------------------------------------------------------------------------- */
 
 void

@@ -24,6 +24,11 @@ void csv_field(struct sbuf *out, struct str field);
  * invisible or is not allowed there is shown as base/utf8.h says.
  */
 void html_text(struct sbuf *out, struct str in);
+/*
+ * The same between tags, of names and sentences with names: lines may break after marks as . and $
+ * and before capitals, as in com.example.|Feed|Adapter, in no other place of a word.
+ */
+void html_name(struct sbuf *out, struct str name);
 
 /*
  * Bytes in 64 printing characters (RFC 4648, section 4), padded, on one line.

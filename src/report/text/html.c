@@ -49,7 +49,7 @@ htmlpage_begin(struct sbuf *out, const struct htmlpage *page)
 		sbuf_printf(out, "<a class=\"skip\" href=\"#%s\">Skip to the figures</a>\n",
 		    page->skip_to);
 	sbuf_text(out, "<h1>");
-	html_text(out, page->title);
+	html_name(out, page->title);
 	sbuf_text(out, "</h1>\n");
 }
 
@@ -110,7 +110,7 @@ method_cell(const struct page *p, uint32_t method, bool link)
 	sbuf_text(p->out, "<td class=\"name\">");
 	if (link)
 		sbuf_printf(p->out, "<a href=\"#m%" PRIu32 "\">", method);
-	html_text(p->out, names_shown(p->report->figures.names, method));
+	html_name(p->out, names_shown(p->report->figures.names, method));
 	sbuf_text(p->out, link ? "</a></td>" : "</td>");
 }
 
@@ -138,7 +138,7 @@ cells(const struct page *p, const struct sheet *s, size_t row, int from, int to)
 		sbuf_clear(&text);
 		sheet_text(s, row, c, &text);
 		sbuf_text(p->out, s->columns[c].kind == VALUE_TEXT ? "<td>" : "<td class=\"n\">");
-		html_text(p->out, sbuf_view(&text));
+		html_name(p->out, sbuf_view(&text));
 		sbuf_text(p->out, "</td>");
 	}
 	sbuf_release(&text);
@@ -229,7 +229,7 @@ block_html(const struct page *p, const struct sheet *s, const struct text_block 
 	size_t in_list = 0;
 
 	sbuf_printf(p->out, "<h3 id=\"m%" PRIu32 "\">", b->method);
-	html_text(p->out, names_shown(p->report->figures.names, b->method));
+	html_name(p->out, names_shown(p->report->figures.names, b->method));
 	sbuf_text(p->out, "</h3>\n<div class=\"wide\"><table>\n"
 	    "<thead><tr><th scope=\"col\">Relation</th>");
 	heads(p, s, 1);

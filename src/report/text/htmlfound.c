@@ -118,7 +118,7 @@ found_methods(const struct page *p, uint32_t *methods, uint32_t *count, uint32_t
 static void
 text_take(struct sbuf *out, struct sbuf *text)
 {
-	html_text(out, sbuf_view(text));
+	html_name(out, sbuf_view(text));
 	sbuf_clear(text);
 }
 
