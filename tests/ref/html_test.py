@@ -19,7 +19,11 @@ def page(*words):
     status, out, errors = run(SLOWTOP, "html", *words)
     if status:
         raise RuntimeError(errors)
-    return out.decode("utf-8")
+    return out.decode("utf-8").replace("<wbr>", "")
+
+
+def head(text):
+    return re.findall(r"<dt>(.*?)</dt><dd>(.*?)</dd>", text.split("<nav")[0])
 
 
 def check_page(tap, title, text):
@@ -43,27 +47,24 @@ def test_worked(tap, work):
         trace = generate(work / "worked.trace", description=file.read())
     text = page(trace)
     found = check_page(tap, "worked", text)
-    tap.ok({"summary", "flame", "timeline", "profile", "relations", "threads", "trace",
-            "damage"} <= found.ids and "log" not in found.ids, "all parts are there", found.ids)
-    summary = re.sub(r"<[^>]*>", "", section(text, "summary")).split("\n")
-    tap.ok(summary[1:6] == [
-        "worked.trace is a trace (classic), with 13 calls of 7 methods in 2 threads.",
-        "It is 300.0 us long.",
-        "The busiest thread is main: busy 100.00&nbsp;% of the time, 300.0 us of CPU time.",
-        "The heaviest busy method is app.Io.load: 100.0 us in itself, "
-        "20.00&nbsp;% of the busy time of all threads.", "Nothing is damaged."], "the summary", summary)
+    tap.ok({"findings", "flame", "timeline", "profile", "relations", "threads", "trace"} <= found.ids
+           and not {"log", "frames", "damage"} & found.ids, "all parts are there", found.ids)
+    tap.ok(head(text) == [("kind", "method trace (classic)"), ("recorded", "every call"),
+                          ("started", "2011-03-13 07:06:40 UTC"), ("clock", "CPU"),
+                          ("calls", "13"), ("methods", "7"), ("threads", "2"),
+                          ("busiest thread", "main, 300.0 us of CPU time")], "the head", head(text))
     rows = re.findall(r'<g><title>(.*?)</title>.*?</text>(.*?)</g>', section(text, "timeline"))
     tap.ok([name for name, _ in rows] == ["main", "worker"] and
            all(re.fullmatch(r'(<path [^>]*d="(M\d+ \d+v-\d+h\d+v\d+z)+"/>)+', cells)
                for _, cells in rows), "the timeline", rows)
     rows = [re.sub(r"<[^>]*>", " ", r).split() for r in re.findall(r"<tr>(.*?)</tr>", text)]
-    tap.ok(["3", "22.00", "16.00", "0.110", "0.080", "2+1", "0.037", "2", "app.Parity.odd"]
+    tap.ok(["16.00", "0.080", "22.00", "0.110", "2+1", "0.060", "2", "app.Parity.odd"]
            in rows, "the profile", rows[:12])
     tap.ok(["called", "by,", "while", "recursive", "85.71", "0.060", "2/3", "app.Math.fact"]
            in rows and ["itself", "42.86", "0.030"] in rows, "callers and callees", rows)
     tap.ok(["1", "60.00", "0.300", "0.300", "10", "20", "0", "main"] in rows, "the threads", rows)
-    tap.ok("<p>None.</p>" in text and "lang=\"en\"" in text and 'class="skip"' in text and
-           text.count("<th scope=") == text.count("<th "), "damage; marked up for all readers")
+    tap.ok("lang=\"en\"" in text and 'class="skip"' in text and
+           text.count("<th scope=") == text.count("<th "), "marked up for all readers")
     part = page("--thread=worker", "--title=A & <B>", "--from=40us", "--to=100us",
                 "--filter=odd", trace)
     check_page(tap, "a part", part)
@@ -72,14 +73,14 @@ def test_worked(tap, work):
            "a part of the trace, and a title")
     less = page("--transform=drop:Io", "--transform=collapse:even", trace)
     check_page(tap, "transformed", less)
-    tap.ok("app.Io." not in less and "<dt>transform</dt>" in less and ", transformed, total" in less
+    tap.ok("app.Io." not in less and "<dt>transform</dt>" in less and ", transformed.</p>" in less
            and "0.380 ms, the sum" in less, "transforms change all parts")
     lines = ["version 2", "clock wall", "thread 1 main", "thread 2 pool", "line methods "
              "0x4\\tandroid.os.MessageQueue\\tnativePollOnce\\t(JI)V", "line methods 0x8\\ta.B\\tc\\t()V",
              "0 1 > 0x4", "0 2 > 0x8", "400000 2 <", "900000 1 <", "900000 1 > 0x8", "1000000 1 <"]
-    idle = section(page(generate(work / "idle.trace", description="\n".join(lines) + "\n")), "summary")
-    tap.ok("<b>pool</b>: busy 40.00&nbsp;% of the time, 400.0 ms in calls that are not idle" in idle
-           and "a.B.c</a>: 500.0 ms in itself, 100.00&nbsp;%" in idle,
+    idle = page(generate(work / "idle.trace", description="\n".join(lines) + "\n"))
+    tap.ok(("busiest thread", "pool, 400.0 ms in calls that are not idle") in head(idle) and
+           "Wall time of main, 100.000 ms, without waiting" in section(idle, "flame"),
            "what waits is not busy", idle)
     empty = generate(work / "empty.trace", description="version 2\nclock wall\n")
     check_page(tap, "empty", page(empty))
@@ -88,7 +89,7 @@ def test_worked(tap, work):
     tap.ok("lost-exit" in "".join(found.text), "damage is told")
     target = work / "report.html"
     status, out, errors = run(SLOWTOP, "html", "-o", target, trace)
-    tap.ok(status == 0 and not out and not errors and os.path.getsize(target) == len(text.encode()),
+    tap.ok(status == 0 and not out and not errors and open(target, encoding="utf-8").read().replace("<wbr>", "") == text,
            "-o writes the same")
     status, _, errors = run(SLOWTOP, "html", "-o", target, trace)
     tap.ok(status == 2 and b"--force" in errors, "and not over another file", errors)
@@ -98,7 +99,7 @@ def test_size(tap, work):
     big = generate(work / "big.trace", "--records=2000000", "--methods=6000", "--threads=60")
     text = page(big)
     tap.ok(300000 < len(text) < 2000000, "a trace of a million calls fits", len(text))
-    shown = [re.findall(r"<p>\d+ of \d+ \w+ are shown|Left out: [\d,]+ stacks", section(text, s))
+    shown = [re.findall(r"\d+ of \d+ \w+ are shown|Left out: [\d,]+ stacks", section(text, s))
              for s in ("flame", "timeline", "profile", "relations")]
     tap.ok(all(shown), "and says what is cut", shown)
     check_page(tap, "long", text)
@@ -173,8 +174,8 @@ def test_browser(tap, work):
         tap.skip("no chromium")
         return
     seen = ask(page(hostile(work)), """
-const head=document.querySelectorAll('#profile th')[1].querySelector('button');
-const first=()=>document.querySelector('#profile tbody tr').cells[1].textContent.trim();
+const head=document.querySelectorAll('#profile th')[0].querySelector('button');
+const first=()=>document.querySelector('#profile tbody tr').cells[0].textContent.trim();
 tell(document.querySelectorAll('svg.flame.on').length,typeof alert.called);
 head.click();const down=first();head.click();tell(down,first(),head.parentNode.getAttribute('aria-sort'));
 const frame=document.querySelectorAll('g.f')[1];
@@ -189,7 +190,7 @@ tell(rows.length,left('TOUCH'),left('touch'),left('('),left(''));
     if seen is None:
         tap.skip("chromium does not start here")
         return
-    tap.ok(seen[0] == "1 undefined" and seen[1] == "100.00 1.28 ascending" and seen[2] == "true",
+    tap.ok(seen[0] == "1 undefined" and seen[1] == "14.10 0.00 ascending" and seen[2] == "true",
            "browser: tables sort, the graph is alive, nothing else ran", seen)
     tap.ok(seen[3] == "true", "browser: the page is no wider than the window", seen)
     tap.ok(seen[4] == "9 0 false 1 false 9 true 9 false", "browser: methods are searched", seen)

@@ -61,8 +61,11 @@ int flame_write(const struct flame *, FILE *);
 
 /* graph.c */
 void flamegraph_write(struct sink *, const struct flame *);
-/* Writes the graph as a part of a page, with at most `frames` frames. */
-void flamegraph_inside(struct sink *, const struct flame *, uint32_t frames);
+/*
+ * Writes the graph as a part of a page, roots first, with at most `frames` frames; of one root of
+ * the paths only, or PATH_NONE: of all.  What every call is in is one frame.
+ */
+void flamegraph_inside(struct sink *, const struct flame *, uint32_t root, uint32_t frames);
 /* What a picture of the selection says below its title; `what` the time is. */
 void flame_subtitle(
     struct sbuf *, const struct flame *, const char *what, nsec time);

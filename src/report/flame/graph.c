@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * graph: the call tree as an SVG picture, callers below, widths by time.
+ * graph: the call tree as an SVG picture, widths by time; callers below, in a page above.
  *
  * Children are in the order of their names.  Frames narrower than the least width, or
  * beyond what a picture can hold, are left out, and the picture says so.
@@ -25,8 +25,9 @@ enum {
 /* Where the frame of a path is. */
 struct graph_place {
 	nsec at;      /* its left edge */
-	uint32_t row; /* above the lowest, from 0 */
+	uint32_t row; /* from that of the roots, 0 */
 	bool drawn;
+	uint32_t end; /* of the chain of callers that the frame stands for; 0: it is none */
 };
 
 struct graph_drawing {
@@ -39,7 +40,8 @@ struct graph_drawing {
 	enum clock_id clock;
 	nsec total, least; /* narrower is not drawn */
 	uint32_t rows, left_out;
-	bool base;         /* a frame of all threads is below */
+	uint32_t root;     /* the only one; PATH_NONE: all */
+	bool base;         /* a frame of all threads comes before */
 	struct sbuf info;
 };
 
@@ -67,6 +69,20 @@ place(struct graph_drawing *d, uint32_t id, nsec at, uint32_t row)
 		d->rows = row + 1;
 }
 
+/* The end of a chain of callers below a root that have one child each, nearly as wide. */
+static uint32_t
+chain_end(const struct graph_drawing *d, uint32_t id)
+{
+	const struct path *items = d->paths->items;
+	uint32_t parent = items[id].parent;
+
+	if (!d->picture.inside || parent == PATH_NONE || items[parent].parent != PATH_NONE)
+		return 0;
+	for (uint32_t at = id;; at = items[at].child)
+		if (items[at].children != 1 || width_of(d, items[at].child) < width_of(d, at) / 100 * 99)
+			return at != id ? at : 0;
+}
+
 /* Roots are by time, others by name, as in the pictures that people know. */
 static void
 children_place(struct graph_drawing *d, uint32_t id, const struct path **list)
@@ -77,11 +93,18 @@ children_place(struct graph_drawing *d, uint32_t id, const struct path **list)
 	uint32_t row = roots ? (uint32_t)d->base : d->places[id].row + 1;
 	nsec at = roots ? 0 : d->places[id].at;
 
+	if (!roots && d->places[id].end > 0)
+		id = d->places[id].end;
+	if (!roots)
+		count = d->paths->items[id].children;
 	paths_children(d->paths, id, &order, list);
 	for (uint32_t i = 0; i < count; i++) {
 		uint32_t child = paths_id(d->paths, list[i]);
 
+		if (roots && d->root != PATH_NONE && child != d->root)
+			continue;
 		place(d, child, at, row);
+		d->places[child].end = chain_end(d, child);
 		at += width_of(d, child);
 	}
 }
@@ -116,6 +139,7 @@ static void
 least_find(struct graph_drawing *d, uint32_t most)
 {
 	nsec *widths = mem_alloc(((size_t)d->paths->count + 1) * sizeof(*widths));
+	uint8_t *within = mem_zero((size_t)d->paths->count + 1, 1); /* the root */
 	unsigned width = d->flame->options->min_width;
 	size_t n = 0;
 
@@ -124,13 +148,18 @@ least_find(struct graph_drawing *d, uint32_t most)
 	d->least = (nsec)((double)d->total * width / (1000.0 * PICTURE_WIDTH));
 	if (d->least < 1)
 		d->least = 1;
-	for (uint32_t id = 0; id < d->paths->count; id++)
-		if (width_of(d, id) >= d->least)
+	for (uint32_t id = 0; id < d->paths->count; id++) {
+		uint32_t parent = d->paths->items[id].parent;
+
+		within[id] = parent == PATH_NONE ? d->root == PATH_NONE || id == d->root : within[parent];
+		if (within[id] && width_of(d, id) >= d->least)
 			widths[n++] = width_of(d, id);
+	}
 	if (n > most) {
 		qsort(widths, n, sizeof(*widths), descending);
 		d->least = widths[most] + 1;
 	}
+	mem_free(within);
 	mem_free(widths);
 }
 
@@ -173,7 +202,7 @@ frame_draw(struct graph_drawing *d, struct picture_frame f, nsec at, nsec width,
 
 	f.x = (double)at * scale;
 	f.width = (double)width * scale;
-	f.row = d->rows - 1 - row;
+	f.row = d->picture.inside ? row : d->rows - 1 - row;
 	f.info = sbuf_view(&d->info);
 	picture_frame(&d->picture, &f);
 }
@@ -189,7 +218,9 @@ path_draw(struct graph_drawing *d, uint32_t id)
 	    .colour = idle ? PICTURE_MUTED : picture_colour(names, path->method)};
 	int columns = picture_columns(
 	    (double)width * PICTURE_WIDTH / (double)d->total);
+	uint32_t end = d->places[id].end;
 	char text[PICTURE_LABEL];
+	struct sbuf chain = {0};
 
 	info_make(d, path);
 	if (path->parent == PATH_NONE) {
@@ -199,11 +230,18 @@ path_draw(struct graph_drawing *d, uint32_t id)
 		f.name = thread == THREAD_NONE ? STR("all threads")
 					       : names_thread(names, thread);
 		f.label = columns > 0 ? names_head(names, f.name, columns) : STR("");
+	} else if (end > 0) {
+		sbuf_str(&chain, names_shown(names, path->method));
+		sbuf_text(&chain, " … ");
+		sbuf_str(&chain, names_shown(names, d->paths->items[end].method));
+		f.name = sbuf_view(&chain);
+		f.label = columns > 0 ? names_short(names, f.name, columns) : STR("");
 	} else {
 		f.name = names_shown(names, path->method);
 		f.label = picture_label(names, path->method, columns, text);
 	}
 	frame_draw(d, f, d->places[id].at, width, d->places[id].row);
+	sbuf_release(&chain);
 }
 
 static void
@@ -246,18 +284,20 @@ flame_subtitle(struct sbuf *out, const struct flame *flame, const char *what, ns
 }
 
 static void
-graph_write(struct sink *sink, const struct flame *flame, bool inside, uint32_t most)
+graph_write(struct sink *sink, const struct flame *flame, bool inside, uint32_t root, uint32_t most)
 {
 	struct graph_drawing d = {.sink = sink,
 	    .flame = flame,
 	    .report = flame->report,
 	    .paths = flame->paths,
+	    .picture = {.inside = inside},
+	    .root = root,
 	    .clock = flame->report->figures.clock};
 	struct sbuf subtitle = {0}, note = {0};
 	char number[FMT_SIZE];
 
-	d.total = paths_total(d.paths, d.clock);
-	d.base = d.paths->roots > 1;
+	d.total = root != PATH_NONE ? width_of(&d, root) : paths_total(d.paths, d.clock);
+	d.base = root == PATH_NONE && d.paths->roots > 1;
 	d.places = mem_alloc(((size_t)d.paths->count + 1) * sizeof(*d.places));
 	least_find(&d, most);
 	all_place(&d);
@@ -290,11 +330,11 @@ graph_write(struct sink *sink, const struct flame *flame, bool inside, uint32_t 
 void
 flamegraph_write(struct sink *sink, const struct flame *flame)
 {
-	graph_write(sink, flame, false, FRAMES_MAX);
+	graph_write(sink, flame, false, PATH_NONE, FRAMES_MAX);
 }
 
 void
-flamegraph_inside(struct sink *sink, const struct flame *flame, uint32_t frames)
+flamegraph_inside(struct sink *sink, const struct flame *flame, uint32_t root, uint32_t frames)
 {
-	graph_write(sink, flame, true, frames);
+	graph_write(sink, flame, true, root, frames);
 }

@@ -57,9 +57,15 @@ const char picture_style[] =
     ;
 
 static uint32_t
+top_of(const struct picture *p, uint32_t row)
+{
+	return (p->inside ? 1 : PICTURE_TOP) + row * PICTURE_ROW;
+}
+
+static uint32_t
 height(const struct picture *p)
 {
-	return PICTURE_TOP + p->rows * PICTURE_ROW + PICTURE_BELOW;
+	return top_of(p, p->rows) + (p->inside ? 1 : PICTURE_BELOW);
 }
 
 /* Thousandths of a pixel, without what adds nothing. */
@@ -102,13 +108,39 @@ axis(const struct picture *p)
 	sbuf_text(p->out, "</g>\n");
 }
 
+/* Of a picture in a page; in others they are in the picture. */
+static const char page_tools[] =
+    "<div class=\"graph\" tabindex=\"-1\"><p class=\"js tools\"><input type=\"search\" "
+    "placeholder=\"search: regular expression\" aria-label=\"Search frames\"> "
+    "<button type=\"button\" class=\"reset\">Reset zoom</button> "
+    "<output class=\"matched\"></output></p>\n<p class=\"js details\"></p>\n";
+
+/* The title, and what the script makes use of. */
+static void
+tools_draw(const struct picture *p)
+{
+	struct sbuf *out = p->out;
+
+	sbuf_text(out, "<rect class=\"ground\" x=\"-10\" width=\"100%\" height=\"100%\"/>\n");
+	text(out, "title", PICTURE_WIDTH / 2, 22, p->title);
+	text(out, "subtitle", PICTURE_WIDTH / 2, 40, p->subtitle);
+	sbuf_printf(out,
+	    "<text class=\"js reset\" role=\"button\" tabindex=\"0\" x=\"0\" y=\"20\">"
+	    "Reset zoom</text>\n"
+	    "<foreignObject class=\"js\" x=\"%d\" y=\"6\" width=\"200\" height=\"24\">"
+	    "<input xmlns=\"http://www.w3.org/1999/xhtml\" type=\"search\" "
+	    "placeholder=\"search: regular expression\" aria-label=\"Search frames\"/>"
+	    "</foreignObject>\n"
+	    "<text class=\"js matched end\" aria-live=\"polite\" x=\"%d\" y=\"46\"></text>\n",
+	    PICTURE_WIDTH - 200, PICTURE_WIDTH);
+}
+
 void
 picture_begin(const struct picture *p)
 {
 	struct sbuf *out = p->out;
 
-	if (!p->inside)
-		sbuf_text(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
+	sbuf_text(out, p->inside ? page_tools : "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
 	sbuf_printf(out,
 	    "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"flame\" width=\"%d\" "
 	    "height=\"%u\" viewBox=\"-10 0 %d %u\" data-width=\"%d\" role=\"group\"",
@@ -127,18 +159,8 @@ picture_begin(const struct picture *p)
 		sbuf_text(out, picture_style);
 		sbuf_text(out, "</style>\n");
 	}
-	sbuf_text(out, "<rect class=\"ground\" x=\"-10\" width=\"100%\" height=\"100%\"/>\n");
-	text(out, "title", PICTURE_WIDTH / 2, 22, p->title);
-	text(out, "subtitle", PICTURE_WIDTH / 2, 40, p->subtitle);
-	sbuf_printf(out,
-	    "<text class=\"js reset\" role=\"button\" tabindex=\"0\" x=\"0\" y=\"20\">"
-	    "Reset zoom</text>\n"
-	    "<foreignObject class=\"js\" x=\"%d\" y=\"6\" width=\"200\" height=\"24\">"
-	    "<input xmlns=\"http://www.w3.org/1999/xhtml\" type=\"search\" "
-	    "placeholder=\"search: regular expression\" aria-label=\"Search frames\"/>"
-	    "</foreignObject>\n"
-	    "<text class=\"js matched end\" aria-live=\"polite\" x=\"%d\" y=\"46\"></text>\n",
-	    PICTURE_WIDTH - 200, PICTURE_WIDTH);
+	if (!p->inside)
+		tools_draw(p);
 	if (p->chart)
 		axis(p);
 	sbuf_text(out, "<g class=\"band\">\n");
@@ -148,14 +170,14 @@ void
 picture_band(const struct picture *p, uint32_t row, struct str name)
 {
 	sbuf_text(p->out, "</g>\n<g class=\"band\">\n");
-	text(p->out, "subject", 0, PICTURE_TOP + row * PICTURE_ROW + 12, name);
+	text(p->out, "subject", 0, top_of(p, row) + 12, name);
 }
 
 void
 picture_frame(const struct picture *p, const struct picture_frame *f)
 {
 	struct sbuf *out = p->out;
-	uint32_t y = PICTURE_TOP + f->row * PICTURE_ROW;
+	uint32_t y = top_of(p, f->row);
 
 	sbuf_printf(out, "<g class=\"f%s%s%s\"><title>", f->plain ? " t" : "",
 	    f->colour == PICTURE_MUTED ? " i" : "", f->width < BORDER_MIN ? " n" : "");
@@ -184,18 +206,21 @@ picture_end(const struct picture *p, struct str note)
 	uint32_t y = height(p);
 
 	sbuf_text(out, "</g>\n");
+	if (p->inside) {
+		sbuf_text(out, "</svg>\n<p class=\"dim\">");
+		html_text(out, note);
+		sbuf_text(out, "</p></div>\n");
+		return;
+	}
 	sbuf_printf(out, "<text class=\"js details\" x=\"0\" y=\"%u\"></text>\n", y - 26);
 	text(out, "js note", 0, y - 8,
 	    STR("Click or Enter: zoom, Esc: back, 0: all, arrows: move, /: search, "
 		"n N: next and previous match"));
 	if (note.n > 0)
 		text(out, "note end", PICTURE_WIDTH, y - 8, note);
-	if (!p->inside) {
-		sbuf_text(out, "<script><![CDATA[\n");
-		sbuf_text(out, picture_script);
-		sbuf_text(out, "]]></script>\n");
-	}
-	sbuf_text(out, "</svg>\n");
+	sbuf_text(out, "<script><![CDATA[\n");
+	sbuf_text(out, picture_script);
+	sbuf_text(out, "]]></script>\n</svg>\n");
 }
 
 int

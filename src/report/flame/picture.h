@@ -4,7 +4,8 @@
  *
  * It shows all without its script, so any program that draws SVG can draw it.  The script
  * adds zooming, search and keys; nothing is fetched, names are only ever text.  In an
- * HTML page the style and script come once, from picture_style and picture_script.
+ * HTML page the style and script come once, from picture_style and picture_script, and it is as
+ * wide as there is room.
  */
 #pragma once
 
@@ -19,8 +20,8 @@
 enum {
 	PICTURE_WIDTH = 1200,
 	PICTURE_ROW = 17,   /* from a row to the next */
-	PICTURE_TOP = 64,   /* above the first */
-	PICTURE_BELOW = 44, /* below the last: the details, the keys */
+	PICTURE_TOP = 64,   /* above the first; */
+	PICTURE_BELOW = 44, /* below the last: the details, the keys; not in pages */
 };
 
 struct picture {

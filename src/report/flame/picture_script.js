@@ -2,9 +2,11 @@
 'use strict';
 document.querySelectorAll('svg.flame').forEach(function(svg){
  var W=+svg.dataset.width,NS='http://www.w3.org/2000/svg',CHAR=6.65;
- var chart=svg.dataset.chart==='1',input=svg.querySelector('input');
- var details=svg.querySelector('.details'),matched=svg.querySelector('.matched');
- var reset=svg.querySelector('.reset'),view=[0,W],past=[],hits=[],current=null;
+ var box=svg.closest('.graph'),page=!!box,P=W; // P: pixels that there are
+ box=box||svg;
+ var chart=svg.dataset.chart==='1',input=box.querySelector('input');
+ var details=box.querySelector('.details'),matched=box.querySelector('.matched');
+ var reset=box.querySelector('.reset'),view=[0,W],past=[],hits=[],current=null;
  var frames=Array.from(svg.querySelectorAll('g.f')).map(function(g){
   var r=g.querySelector('rect'),t=g.querySelector('title').textContent,n=t.indexOf('\n');
   var f={g:g,rect:r,text:g.querySelector('text'),plain:g.classList.contains('t'),
@@ -22,7 +24,7 @@ document.querySelectorAll('svg.flame').forEach(function(svg){
   if(s.length>columns)s=parts[parts.length-1];
   return s.length<=columns?s:s.slice(0,columns-1)+'\u2026';}
  function place(f){
-  var scale=W/(view[1]-view[0]),a=Math.max(f.x,view[0]),b=Math.min(f.x+f.w,view[1]);
+  var scale=P/(view[1]-view[0]),a=Math.max(f.x,view[0]),b=Math.min(f.x+f.w,view[1]);
   var w=(b-a)*scale,x=(a-view[0])*scale,label;
   f.shown=w>=0.05;f.g.style.display=f.shown?'':'none';
   if(!f.shown)return;
@@ -33,7 +35,15 @@ document.querySelectorAll('svg.flame').forEach(function(svg){
    f.text=document.createElementNS(NS,'text');f.text.setAttribute('y',f.y+12);
    f.g.appendChild(f.text);}
   if(f.text){f.text.textContent=label;f.text.setAttribute('x',(x+3).toFixed(2));}}
- function show(){frames.forEach(place);axis();
+// In a page: as wide as there is room, and as high as what is shown.
+ function size(){
+  var y=0;if(!page)return;
+  frames.forEach(function(f){if(f.shown)y=Math.max(y,f.y+18);});
+  svg.setAttribute('width',P+2);svg.setAttribute('height',y);
+  svg.setAttribute('viewBox','-1 0 '+(P+2)+' '+y);}
+ function show(){
+  if(page)P=Math.max(box.clientWidth-2,100);
+  frames.forEach(place);axis();size();
   reset.style.visibility=past.length?'visible':'hidden';}
 // Times at round places, of a chart.
  function axis(){
@@ -92,7 +102,7 @@ document.querySelectorAll('svg.flame').forEach(function(svg){
   Escape:back,Backspace:back,'0':all,Home:all,
   '/':function(){input.focus();input.select();},
   n:function(){next(1);},N:function(){next(-1);}};
- svg.addEventListener('keydown',function(e){
+ box.addEventListener('keydown',function(e){
   if(e.ctrlKey||e.altKey||e.metaKey)return;
   if(e.target===input){
    if(e.key==='Enter')next(e.shiftKey?-1:1);
@@ -109,6 +119,12 @@ document.querySelectorAll('svg.flame').forEach(function(svg){
   var f=of(e);if(f&&f!==current){current=f;tell(f);}});
  reset.addEventListener('click',all);
  input.addEventListener('input',search);
- svg.classList.add('on');reset.style.visibility='hidden';
+ svg.classList.add('on');box.classList.add('on');reset.style.visibility='hidden';
  if(frames.length){current=frames[0];current.g.setAttribute('tabindex','0');}
+ if(page){
+  var seen=box.clientWidth,again=function(){
+   if(box.clientWidth&&box.clientWidth!==seen){seen=box.clientWidth;show();}};
+  window.addEventListener('resize',again);
+  if(box.closest('details'))box.closest('details').addEventListener('toggle',again);
+  show();}
 });

@@ -417,25 +417,66 @@ threads_write(const struct page *p)
 	tables_free(threads.tables);
 }
 
-static void
-graph_write(const struct page *p)
+/* The graph of that root, or of all; returns the bytes that it took. */
+static size_t
+graph_write(const struct page *p, uint32_t root, size_t bytes)
 {
 	uint32_t frames = FRAMES_MAX;
 	struct sink part = {.cancel = p->sink->cancel};
+	size_t from = p->out->n;
 
-	part_begin(p, "flame", "Flame graph");
-	sbuf_text(p->out, part_words(p,
-	    "<p>Each frame is a call path, as wide as its time, on top of its caller. "
-	    "<code>slowtop flame</code> draws more of it.</p>\n<div class=\"wide\">\n"));
-	flamegraph_inside(&part, p->flame, frames);
-	while (part.text.n > GRAPH_BYTES && frames > 10 && sink_wanted(p->sink)) {
-		frames = (uint32_t)((uint64_t)frames * GRAPH_BYTES / part.text.n * 9 / 10);
+	flamegraph_inside(&part, p->flame, root, frames);
+	while (part.text.n > bytes && frames > 10 && sink_wanted(p->sink)) {
+		frames = (uint32_t)((uint64_t)frames * bytes / part.text.n * 9 / 10);
 		sbuf_clear(&part.text);
-		flamegraph_inside(&part, p->flame, frames);
+		flamegraph_inside(&part, p->flame, root, frames);
 	}
 	sbuf_str(p->out, sbuf_view(&part.text));
 	sbuf_release(&part.text);
-	sbuf_text(p->out, "</div>\n</section>\n");
+	return p->out->n - from;
+}
+
+/* The thread that findings are about, or else the busiest one; PATH_NONE: threads are one. */
+static uint32_t
+main_root(const struct page *p, uint32_t busiest)
+{
+	const struct paths *paths = p->flame->paths;
+
+	for (uint32_t i = 0; p->found != NULL && i < paths->roots; i++)
+		if (paths->root_thread[i] == p->found->thread && paths->root_thread[i] != THREAD_NONE &&
+		    paths->items[i].inclusive[p->report->figures.clock] > 0)
+			return i;
+	return busiest;
+}
+
+static void
+page_graph(const struct page *p, uint32_t busiest)
+{
+	const struct paths *paths = p->flame->paths;
+	uint32_t root = main_root(p, busiest);
+	enum clock_id clock = p->report->figures.clock;
+	size_t used;
+
+	part_begin(p, "flame", "Flame graph");
+	sbuf_printf(p->out, "<p>%s time of ", clock == CLOCK_CPU ? "CPU" : "Wall");
+	if (root != PATH_NONE)
+		html_name(p->out, names_thread(p->report->figures.names, paths->root_thread[root]));
+	else
+		sbuf_text(p->out, "all threads");
+	sbuf_printf(p->out, ", %s ms%s%s.</p>\n",
+	    fmt_ms(FMT_BUF, root != PATH_NONE ? paths->items[root].inclusive[clock]
+		: paths_total(paths, clock)),
+	    clock == CLOCK_CPU ? "" : ", without waiting",
+	    transforms_active(&p->report->options->transforms) ? ", transformed" : "");
+	used = graph_write(p, root, root != PATH_NONE && paths->roots > 1 ? GRAPH_BYTES / 2 : GRAPH_BYTES);
+	if (root != PATH_NONE && paths->roots > 1) {
+		sbuf_printf(p->out, "<details><summary>All %" PRIu32 " threads, %s ms</summary>\n",
+		    paths->roots, fmt_ms(FMT_BUF, paths_total(paths, clock)));
+		graph_write(p, PATH_NONE, GRAPH_BYTES - used);
+		sbuf_text(p->out, "</details>\n");
+	}
+	sbuf_text(p->out, part_words(p, "<p class=\"dim\">Each frame is a call path, as wide as its time, "
+	    "below its caller. <code>slowtop flame</code> draws more of it.</p>\n</section>\n"));
 }
 
 /* Busy time ------------------------------------------------------------------------ */
@@ -621,7 +662,7 @@ htmlreport_write(struct sink *sink, const struct htmlreport *h)
 		page_findings(&p);
 	if (p.frames != NULL)
 		page_frames(&p);
-	graph_write(&p);
+	page_graph(&p, busiest);
 	if (threads_known(&p))
 		timeline_write(&p, busy);
 	page_profile(&p);
