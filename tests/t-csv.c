@@ -44,6 +44,7 @@ main(void)
 	    {STR("com.example.FeedAdapter.onBind"),
 		STR("com.<wbr>example.<wbr>Feed<wbr>Adapter.<wbr>on<wbr>Bind")},
 	    {STR("HTTPServer...x<T>"), STR("HTTPServer...<wbr>x&lt;T&gt;")},
+	    {STR("196.8 ms, 1,000"), STR("196.8 ms, 1,000")},
 	    {STR("a.b: c, d"), STR("a.<wbr>b: c, d")},
 	    {STR("x2Y$1"), STR("x2<wbr>Y$<wbr>1")},
 	    {STR("\xc3\xa9" "A\xc3\xa9"), STR("\xc3\xa9" "A\xc3\xa9")},

@@ -93,6 +93,8 @@ breaks(struct str s, size_t i)
 {
 	char before = s.p[i - 1], c = s.p[i];
 
+	if (is_digit(c) && (before == '.' || before == ','))
+		return false;
 	if (strchr("./$_:,-", before) != NULL && before != '\0')
 		return strchr("./$_:,- ", c) == NULL || c == '\0';
 	return c >= 'A' && c <= 'Z' && ((before >= 'a' && before <= 'z') || is_digit(before));

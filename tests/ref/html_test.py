@@ -55,7 +55,7 @@ def test_worked(tap, work):
                           ("busiest thread", "main, 300.0 us of CPU time")], "the head", head(text))
     rows = re.findall(r'<g><title>(.*?)</title>.*?</text>(.*?)</g>', section(text, "timeline"))
     tap.ok([name for name, _ in rows] == ["main", "worker"] and
-           all(re.fullmatch(r'(<path [^>]*d="(M\d+ \d+v-\d+h\d+v\d+z)+"/>)+', cells)
+           all(re.fullmatch(r'(<path [^>]*d="(M\d+ \d+v-\d+h\d+v\d+z)+"><title>app.\S+</title></path>)+', cells)
                for _, cells in rows), "the timeline", rows)
     rows = [re.sub(r"<[^>]*>", " ", r).split() for r in re.findall(r"<tr>(.*?)</tr>", text)]
     tap.ok(["16.00", "0.080", "22.00", "0.110", "2+1", "0.060", "2", "app.Parity.odd"]
@@ -73,7 +73,8 @@ def test_worked(tap, work):
            "a part of the trace, and a title")
     less = page("--transform=drop:Io", "--transform=collapse:even", trace)
     check_page(tap, "transformed", less)
-    tap.ok("app.Io." not in less and "<dt>transform</dt>" in less and ", transformed.</p>" in less
+    tap.ok("app.Io." not in less.replace(section(less, "timeline"), "") and
+           "busy, as recorded.</p>" in section(less, "timeline") and "<dt>transform</dt>" in less and ", transformed.</p>" in less
            and "0.380 ms, the sum" in less, "transforms change all parts")
     lines = ["version 2", "clock wall", "thread 1 main", "thread 2 pool", "line methods "
              "0x4\\tandroid.os.MessageQueue\\tnativePollOnce\\t(JI)V", "line methods 0x8\\ta.B\\tc\\t()V",

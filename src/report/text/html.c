@@ -138,7 +138,7 @@ cells(const struct page *p, const struct sheet *s, size_t row, int from, int to)
 		sbuf_clear(&text);
 		sheet_text(s, row, c, &text);
 		sbuf_text(p->out, s->columns[c].kind == VALUE_TEXT ? "<td>" : "<td class=\"n\">");
-		html_name(p->out, sbuf_view(&text));
+		(s->columns[c].kind == VALUE_TEXT ? html_name : html_text)(p->out, sbuf_view(&text));
 		sbuf_text(p->out, "</td>");
 	}
 	sbuf_release(&text);
@@ -503,7 +503,7 @@ threads_known(const struct page *p)
 }
 
 static void
-timeline_write(const struct page *p, const nsec *busy)
+timeline_write(const struct page *p, const nsec *busy, uint32_t first)
 {
 	const struct paths *paths = p->flame->paths;
 	uint32_t *order = mem_alloc(((size_t)paths->roots + 1) * sizeof(*order)), n = 0, count;
@@ -512,14 +512,14 @@ timeline_write(const struct page *p, const nsec *busy)
 	for (uint32_t i = 0; i < paths->roots; i++)
 		if (busy[i] > 0)
 			list[n++] = (struct ranked){
-			    .key = busy[i], .id = i, .index = paths->root_thread[i]};
+			    .key = i == first ? INT64_MAX : busy[i], .id = i, .index = paths->root_thread[i]};
 	ranked_sort(list, n, false, order);
 	count = n < TIMELINE_MAX ? n : TIMELINE_MAX;
 	part_begin(p, "timeline", "Timeline");
-	sbuf_text(p->out, "<p>Each cell has the colour of the method that had most of it, and is as "
-	    "high as the thread was busy.</p>\n<div class=\"wide\" tabindex=\"0\">");
+	sbuf_printf(p->out, part_words(p, "<p>Each cell has the colour of the method that had most of it, "
+	    "and is as high as the thread was busy%s.</p>\n"),
+	    transforms_active(&p->report->options->transforms) ? ", as recorded" : "");
 	flamerows_inside(p->out, p->flame, order, count);
-	sbuf_text(p->out, "</div>\n");
 	if (count < n)
 		sbuf_printf(p->out, "<p>%" PRIu32 " of %" PRIu32 " threads are shown, the busiest.</p>\n",
 		    count, n);
@@ -664,7 +664,7 @@ htmlreport_write(struct sink *sink, const struct htmlreport *h)
 		page_frames(&p);
 	page_graph(&p, busiest);
 	if (threads_known(&p))
-		timeline_write(&p, busy);
+		timeline_write(&p, busy, main_root(&p, busiest));
 	page_profile(&p);
 	sbuf_str(p.out, sbuf_view(&relations));
 	threads_write(&p);

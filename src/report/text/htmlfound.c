@@ -216,11 +216,30 @@ page_findings(const struct page *p)
 
 /* Frames --------------------------------------------------------------------------- */
 
+/* Frames that SurfaceFlinger tells of are no calls: without what those have. */
+static void
+columns_choose(struct frames *f)
+{
+	static const enum frames_column calls[] = {FRAME_NUMBER, FRAME_START, FRAME_TIME, FRAME_OVER,
+	    FRAME_CPU, FRAME_RUNNING, FRAME_RUNNABLE, FRAME_THREAD, FRAME_METHOD, FRAME_HEAVIEST_TIME,
+	    FRAME_HEAVIEST};
+	static const enum frames_column told[] = {FRAME_NUMBER, FRAME_START, FRAME_TIME, FRAME_OVER,
+	    FRAME_THREAD, FRAME_JANK, FRAME_HEAVIEST};
+	const enum frames_column *shown = f->told ? told : calls;
+	size_t count = f->told ? sizeof(told) / sizeof(*told) : sizeof(calls) / sizeof(*calls);
+	const char *words[sizeof(calls) / sizeof(*calls) + 1] = {NULL};
+
+	for (size_t i = 0; i < count; i++)
+		words[i] = frames_source.columns[shown[i]].id;
+	table_columns(&f->list, words);
+}
+
 void
 page_frames(const struct page *p)
 {
 	const struct report *r = p->frames;
 
+	columns_choose(&r->tables->frames);
 	part_begin(p, "frames", "Frames");
 	sbuf_printf(p->out, "<p%s>%" PRIu32 " frame%s of the display, %" PRIu32 " over %s ms</p>\n",
 	    r->count == 0 ? " class=\"good\"" : "", r->matched, r->matched == 1 ? "" : "s", r->count,
