@@ -75,6 +75,7 @@ def pages():
 	s.ask('PUT', '/upload/cut', a[:-3])
 	result('nothing in it is damaged, nor are calls that are open at the end', '<td>damaged' not in text and
 	    s.get('/')[1].count(b'<td>damaged') == 1, text)
+	result('it tells length and kind', '<td class="n">9.000 us</td><td class="less w">method trace, classic</td>' in text, text)
 	text = s.get('/?q=first')[1].decode()
 	result('search', '"t/' + id_a in text and '"t/' + id_b not in text, text)
 	text = s.get('/?q=%22%3E%3Cscript%3E')[1].decode()
@@ -235,7 +236,7 @@ def texts():
 	    b'^J' not in body and b'slowtop:' not in body, body)
 	for query, words in (('filter=(', b'for filter: missing'), ('sort=x', b'for sort ('), ('thread=x', b'first.trace: no thread'),
 	    ('view=calls', b'name them with method or calls<')):
-		body = s.get('/t/%s/report.json?%s' % (id_a, query))[1]
+		body = s.get('/t/%s/report.json?%s' % (id_a, query))[1].split(b'</style>')[-1]
 		result('errors have no options of the command line: ' + query, words in body and b'--' not in body and b'^J' not in
 		    body and b'Try' not in body, body)
 	for words in ('No space left on device', 'Cannot allocate memory', 'No such file or directory', 'Too many open files'):

@@ -15,18 +15,20 @@
 
 enum { ROWS = 100, THREADS_SHOWN = 200, INFO_MAX = 1 << 20 };
 
+static const char style[] =
+#include "base/page_style.inc"
+    "p,.name{overflow-wrap:anywhere}.name{min-width:7em}table{font:inherit;max-width:100%}"
+    "@media(max-width:600px){.less{display:none}}@media(min-width:600px){.w{white-space:nowrap}}";
+
 static void
 page_begin(struct sbuf *out, const char *title)
 {
 	sbuf_text(out, "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">"
 	    "<meta name=\"viewport\" content=\"width=device-width\"><title>");
 	html_text(out, str_from(title));
-	sbuf_text(out, "</title><style>:root{color-scheme:light dark}"
-	    "body{font:15px/1.45 sans-serif;margin:1.5em}td,th{padding:.1em .6em;text-align:left}"
-	    "p,td:nth-child(2){overflow-wrap:anywhere}td:nth-child(2){min-width:7em}"
-	    "pre{overflow:auto}@media(max-width:40em){body{margin:.7em}td,th{padding:.1em .2em}}"
-	    "@media(min-width:40em){td:nth-child(n+3),th{white-space:nowrap}}"
-	    "</style></head><body>\n<h1>");
+	sbuf_text(out, "</title><style>");
+	sbuf_text(out, style);
+	sbuf_text(out, "</style></head><body>\n<h1>");
 	html_text(out, str_from(title));
 	sbuf_text(out, "</h1>\n");
 }
@@ -40,36 +42,57 @@ page_message(struct sbuf *out, const char *title, struct str text, const char *r
 	sbuf_printf(out, "</pre>\n<p><a href=\"%s\">All traces</a></p></body></html>\n", root);
 }
 
-static bool
-is_damaged(const char *id, bool *good)
+/* What follows the key in the text, or NULL. */
+static const char *
+value_of(const char *json, const char *key)
 {
-	static const char mark[] = "\"damage\":[";
-	char path[PATH_SIZE];
-	struct sbuf info = {0};
-	const char *p;
-	bool damaged;
+	const char *p = strstr(json, key);
 
-	*good = store_read(store_path(path, id, "json"), INFO_MAX, &info);
-	p = strstr(sbuf_cstr(&info), mark);
-	damaged = p != NULL && p[sizeof(mark) - 1] != ']';
-	sbuf_release(&info);
-	return damaged;
+	return p != NULL ? p + strlen(key) : NULL;
+}
+
+static const char *json_text(struct sbuf *out, const char *p);
+
+/* Cells with the length of the trace, its format, and whether it is damaged, of its properties. */
+static void
+property_cells(struct sbuf *out, const char *json)
+{
+	const char *from = value_of(json, "\"begin_us\":"), *to = value_of(json, "\"end_us\":");
+	const char *format = value_of(json, "\"format\":\""), *damage = value_of(json, "\"damage\":[");
+	const char *log = value_of(json, "\n \"log\":{");
+	struct sbuf text = {0};
+
+	sbuf_text(out, "<td class=\"n\">");
+	if (from != NULL && to != NULL)
+		sbuf_text(out, fmt_duration(FMT_BUF,
+		    (int64_t)((strtod(to, NULL) - strtod(from, NULL)) * 1000)));
+	sbuf_printf(out, "</td><td class=\"less w\">%s", format == NULL ? "" : log != NULL
+		? "system trace, " : "method trace, ");
+	if (format != NULL)
+		json_text(&text, format);
+	html_text(out, sbuf_view(&text));
+	sbuf_printf(out, "</td><td>%s</td>", damage != NULL && *damage != ']' ? "damaged" : "");
+	sbuf_release(&text);
 }
 
 static bool
 row(struct sbuf *out, const struct stored *e, struct str name)
 {
-	char when[32] = "";
+	char when[32] = "", path[PATH_SIZE];
+	struct sbuf properties = {0};
+	bool good = store_read(store_path(path, e->id, "json"), INFO_MAX, &properties);
 	struct tm tm;
-	bool good, damaged = is_damaged(e->id, &good);
 
 	if (gmtime_r(&e->when, &tm) != NULL)
 		(void)strftime(when, sizeof(when), "%Y-%m-%d %H:%M", &tm);
-	sbuf_printf(out, "<tr><td><input type=\"checkbox\" name=\"t\" value=\"%s\"></td>"
-	    "<td><a href=\"t/%s\">", e->id, e->id);
+	sbuf_printf(out, "<tr><td><input type=\"checkbox\" name=\"t\" value=\"%s\" aria-label=\""
+	    "compare\"></td><td class=\"name\"><a href=\"t/%s\">", e->id, e->id);
 	html_text(out, name.n > 0 ? name : str_from(e->id));
-	sbuf_printf(out, "</a></td><td>%s</td><td>%s</td><td>%s</td></tr>\n", when,
-	    fmt_bytes(FMT_BUF, e->bytes), damaged ? "damaged" : "");
+	sbuf_text(out, "</a></td>");
+	property_cells(out, sbuf_cstr(&properties));
+	sbuf_printf(out, "<td class=\"w\">%s</td><td class=\"n\">%s</td></tr>\n", when,
+	    fmt_bytes(FMT_BUF, e->bytes));
+	sbuf_release(&properties);
 	return good;
 }
 
@@ -97,8 +120,9 @@ page_list(struct sbuf *out, struct str search, unsigned from, const struct serve
 	    "<form action=\"./\"><input name=\"q\" value=\"");
 	html_text(out, search);
 	sbuf_text(out, "\"> <button>Search</button></form>\n<form action=\"d\">"
-		       "<table><tr><th></th><th>Name</th><th>Uploaded "
-		       "(UTC)</th><th>Size</th><th></th></tr>\n");
+		       "<table><thead><tr><th></th><th>Name</th><th class=\"n\">Length</th><th "
+		       "class=\"less\">Kind</th><th></th><th>Uploaded (UTC)</th><th class=\"n\">Size</th>"
+		       "</tr></thead>\n<tbody>");
 	for (size_t i = 0; good && i < count; i++) {
 		sbuf_clear(&name);
 		good = store_read(store_path(path, all[i].id, "name"), NAME_MAX_BYTES, &name);
@@ -108,7 +132,7 @@ page_list(struct sbuf *out, struct str search, unsigned from, const struct serve
 			good &= row(out, &all[i], sbuf_view(&name));
 		matched++;
 	}
-	sbuf_printf(out, "</table>\n<p><button>Compare two</button> %zu trace%s", matched,
+	sbuf_printf(out, "</tbody></table>\n<p><button>Compare two</button> %zu trace%s", matched,
 	    matched == 1 ? "" : "s");
 	if (matched > from && matched - from > ROWS) {
 		sbuf_printf(out, " <a href=\"./?from=%u&amp;q=", from + ROWS);

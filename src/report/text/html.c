@@ -21,7 +21,7 @@
 /* Any page ------------------------------------------------------------------------ */
 
 static const char style[] =
-#include "report/text/page_style.inc"
+#include "base/page_style.inc"
     ;
 
 static const char script[] =
