@@ -128,7 +128,7 @@ def forms():
 
 def comparisons():
 	place = '/d/%s..%s' % (id_of(first), id_of(second))
-	browser.type('input[name=t]:not([type=hidden])', id_of(first))
+	browser.type('select[name=t]', 'first.trace')
 	browser.click('form[action="../d"] button')
 	look('the form of a page compares', place, 'A: first.trace', 'B: second.trace', 'Slower (')
 	browser.follow('first.trace')

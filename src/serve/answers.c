@@ -437,7 +437,7 @@ send_page(struct MHD_Connection *c, struct request *r, int status, const struct 
 	if (!store_take(m->fd, PAGE_MAX, &report))
 		status = 500;
 	else if (m->b == NULL)
-		page_trace(&page, m->a, sbuf_view(&m->name_a), sbuf_view(&report));
+		page_trace(&page, m->a, sbuf_view(&report));
 	else
 		page_comparison(&page, status == 409 ? "Slower than allowed" : "Comparison", m->a,
 		    m->b, sbuf_view(&m->name_a), sbuf_view(&m->name_b), sbuf_view(&report));

@@ -75,23 +75,32 @@ property_cells(struct sbuf *out, const char *json)
 	sbuf_release(&text);
 }
 
+static void
+time_text(struct sbuf *out, time_t when)
+{
+	char text[32] = "";
+	struct tm tm;
+
+	if (gmtime_r(&when, &tm) != NULL)
+		(void)strftime(text, sizeof(text), "%Y-%m-%d %H:%M", &tm);
+	sbuf_text(out, text);
+}
+
 static bool
 row(struct sbuf *out, const struct stored *e, struct str name)
 {
-	char when[32] = "", path[PATH_SIZE];
+	char path[PATH_SIZE];
 	struct sbuf properties = {0};
 	bool good = store_read(store_path(path, e->id, "json"), INFO_MAX, &properties);
-	struct tm tm;
 
-	if (gmtime_r(&e->when, &tm) != NULL)
-		(void)strftime(when, sizeof(when), "%Y-%m-%d %H:%M", &tm);
 	sbuf_printf(out, "<tr><td><input type=\"checkbox\" name=\"t\" value=\"%s\" aria-label=\""
 	    "compare\"></td><td class=\"name\"><a href=\"t/%s\">", e->id, e->id);
 	html_text(out, name.n > 0 ? name : str_from(e->id));
 	sbuf_text(out, "</a></td>");
 	property_cells(out, sbuf_cstr(&properties));
-	sbuf_printf(out, "<td class=\"w\">%s</td><td class=\"n\">%s</td></tr>\n", when,
-	    fmt_bytes(FMT_BUF, e->bytes));
+	sbuf_text(out, "<td class=\"w\">");
+	time_text(out, e->when);
+	sbuf_printf(out, "</td><td class=\"n\">%s</td></tr>\n", fmt_bytes(FMT_BUF, e->bytes));
 	sbuf_release(&properties);
 	return good;
 }
@@ -221,24 +230,52 @@ thread_links(struct sbuf *out, const char *id)
 	sbuf_release(&name);
 }
 
+/* With another trace, by its name, newest first. */
+static void
+compare_form(struct sbuf *out, const char *id)
+{
+	size_t count, shown = 0;
+	struct stored *all = store_list(&count);
+	char path[PATH_SIZE];
+	struct sbuf name = {0}, when = {0};
+
+	for (size_t i = 0; count != SIZE_MAX && i < count && shown < ROWS; i++) {
+		if (strcmp(all[i].id, id) == 0)
+			continue;
+		if (shown++ == 0)
+			sbuf_printf(out, "<form action=\"../d\"><input type=\"hidden\" name=\"t\" value="
+			    "\"%s\"><label>Compare with the earlier trace <select name=\"t\">\n", id);
+		sbuf_clear(&name);
+		(void)store_read(store_path(path, all[i].id, "name"), NAME_MAX_BYTES, &name);
+		sbuf_printf(out, "<option value=\"%s\">", all[i].id);
+		html_text(out, name.n > 0 ? sbuf_view(&name) : str_from(all[i].id));
+		sbuf_clear(&when);
+		time_text(&when, all[i].when);
+		sbuf_printf(out, ", %s</option>\n", sbuf_cstr(&when));
+	}
+	if (shown > 0)
+		sbuf_text(out, "</select></label> <button>Compare</button></form>\n");
+	mem_free(all);
+	sbuf_release(&name);
+	sbuf_release(&when);
+}
+
 void
-page_trace(struct sbuf *out, const char *id, struct str name, struct str report)
+page_trace(struct sbuf *out, const char *id, struct str report)
 {
 	static const char body[] = "<body>";
 	const char *at = report.n > 0 ? strstr(report.p, body) : NULL;
 	size_t head = at != NULL ? (size_t)(at - report.p) + sizeof(body) - 1 : 0;
 
 	sbuf_bytes(out, report.p, head);
-	sbuf_text(out, "<p><a href=\"../\">All traces</a> ");
-	html_text(out, name);
-	sbuf_printf(out, " <a href=\"%s/report.json\">JSON</a> <a href=\"%s/report.csv\">CSV"
+	sbuf_printf(out, "<nav aria-label=\"Server\"><a href=\"../\">All traces</a> "
+	    "<a href=\"%s/report.json\">JSON</a> <a href=\"%s/report.csv\">CSV"
 	    "</a> <a href=\"%s/info.json\">properties</a> <a href=\"%s/raw\">the file</a>"
-	    " <a href=\"%s/flame.svg\">flame graph</a></p>\n"
+	    " <a href=\"%s/flame.svg\">flame graph</a></nav>\n"
 	    "<details><summary>Flame graphs of threads</summary>\n", id, id, id, id, id);
 	thread_links(out, id);
-	sbuf_printf(out, "</details>\n<form action=\"../d\"><input type=\"hidden\" name=\"t\" "
-	    "value=\"%s\"><label>Compare with the earlier trace <input name=\"t\" "
-	    "placeholder=\"its id\"></label> <button>Compare</button></form>\n", id);
+	sbuf_text(out, "</details>\n");
+	compare_form(out, id);
 	sbuf_bytes(out, report.p + head, report.n - head);
 }
 
@@ -247,8 +284,8 @@ page_comparison(struct sbuf *out, const char *title, const char *a, const char *
     struct str name_a, struct str name_b, struct str text)
 {
 	page_begin(out, title);
-	sbuf_printf(out, "<p><a href=\"../\">All traces</a> <a href=\"%s..%s.json\">JSON</a> "
-	    "<a href=\"%s..%s.txt\">text</a></p>\n<p>A: <a href=\"../t/%s\">", a, b, a, b, a);
+	sbuf_printf(out, "<nav><a href=\"../\">All traces</a> <a href=\"%s..%s.json\">JSON</a> "
+	    "<a href=\"%s..%s.txt\">text</a></nav>\n<p>A: <a href=\"../t/%s\">", a, b, a, b, a);
 	html_text(out, name_a);
 	sbuf_printf(out, "</a><br>B: <a href=\"../t/%s\">", b);
 	html_text(out, name_b);

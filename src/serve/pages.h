@@ -19,7 +19,7 @@ bool page_list(struct sbuf *out, struct str search, unsigned from, const struct 
 /* A line of text as a page of its own; `root` is the way to the list from there. */
 void page_message(struct sbuf *out, const char *title, struct str text, const char *root);
 /* The report of a trace with links to its other forms in front. */
-void page_trace(struct sbuf *out, const char *id, struct str name, struct str report);
+void page_trace(struct sbuf *out, const char *id, struct str report);
 /* Two traces and the text that compares them, which has lines. */
 void page_comparison(struct sbuf *out, const char *title, const char *a, const char *b,
     struct str name_a, struct str name_b, struct str text);
