@@ -148,7 +148,7 @@ send_stored(struct MHD_Connection *c, struct request *r, const char *id, int sta
 
 /* Is it a trace?  A status; `words` says why not. */
 static int
-upload_look(struct MHD_Connection *c, struct request *r, const char *info, struct sbuf *words)
+upload_look(struct request *r, const char *info, const char *found, struct sbuf *words)
 {
 	struct sbuf args = {0};
 	struct job_ask ask = {.args = &args, .result = info, .address = r->address,
@@ -167,6 +167,7 @@ upload_look(struct MHD_Connection *c, struct request *r, const char *info, struc
 	words_clean(words, "", sbuf_cstr(&r->upload.path), sbuf_view(&r->name));
 	switch (made) {
 	case 0:
+		triage_make(r->server, &ask, sbuf_cstr(&r->upload.path), found);
 		return 201;
 	case JOB_BUSY:
 	case JOB_LEFT:
@@ -191,7 +192,7 @@ upload_look(struct MHD_Connection *c, struct request *r, const char *info, struc
 
 /* Gives it its name; a status. */
 static int
-upload_name(struct request *r, const char *id, const char *info)
+upload_name(struct request *r, const char *id, const char *info, const char *found)
 {
 	struct server *s = r->server;
 	int status = 201;
@@ -199,7 +200,7 @@ upload_name(struct request *r, const char *id, const char *info)
 	pthread_mutex_lock(&s->keeping);
 	if (store_has(id))
 		status = 200;
-	else if (!upload_keep(&r->upload, id, sbuf_view(&r->name), info))
+	else if (!upload_keep(&r->upload, id, sbuf_view(&r->name), info, found))
 		status = status_of(errno);
 	else
 		store_retain(s->options->max_age, s->options->max_total);
@@ -211,7 +212,7 @@ upload_name(struct request *r, const char *id, const char *info)
 static enum MHD_Result
 upload_finish(struct MHD_Connection *c, struct request *r)
 {
-	struct sbuf info = {0}, words = {0};
+	struct sbuf info = {0}, found = {0}, words = {0};
 	char id[ID_SIZE];
 	enum MHD_Result sent;
 	int status;
@@ -229,13 +230,16 @@ upload_finish(struct MHD_Connection *c, struct request *r)
 		return send_stored(c, r, id, 200);
 	name_clean(&r->name);
 	sbuf_printf(&info, "%s.json", sbuf_cstr(&r->upload.path));
-	status = upload_look(c, r, sbuf_cstr(&info), &words);
+	sbuf_printf(&found, "%s.found", sbuf_cstr(&r->upload.path));
+	status = upload_look(r, sbuf_cstr(&info), sbuf_cstr(&found), &words);
 	if (status == 201)
-		status = upload_name(r, id, sbuf_cstr(&info));
+		status = upload_name(r, id, sbuf_cstr(&info), sbuf_cstr(&found));
 	(void)unlink(sbuf_cstr(&info));
+	(void)unlink(sbuf_cstr(&found));
 	sent = status == 200 || status == 201 ? send_stored(c, r, id, status)
 					      : send_message(c, r, status, sbuf_view(&words));
 	sbuf_release(&info);
+	sbuf_release(&found);
 	sbuf_release(&words);
 	return sent;
 }

@@ -82,6 +82,9 @@ void name_clean(struct sbuf *name);
 
 /* adopt.c: gives ids to traces of the folder that have none; how many there are. */
 unsigned adopt_all(struct server *);
+struct job_ask;
+/* Writes what is slow in a trace that was read already, asked for as that was; none is no error. */
+void triage_make(struct server *, const struct job_ask *, const char *file, const char *result);
 
 /* access.c: */
 

@@ -51,109 +51,6 @@ value_of(const char *json, const char *key)
 	return p != NULL ? p + strlen(key) : NULL;
 }
 
-static const char *json_text(struct sbuf *out, const char *p);
-
-/* Cells with the length of the trace, its format, and whether it is damaged, of its properties. */
-static void
-property_cells(struct sbuf *out, const char *json)
-{
-	const char *from = value_of(json, "\"begin_us\":"), *to = value_of(json, "\"end_us\":");
-	const char *format = value_of(json, "\"format\":\""), *damage = value_of(json, "\"damage\":[");
-	const char *log = value_of(json, "\n \"log\":{");
-	struct sbuf text = {0};
-
-	sbuf_text(out, "<td class=\"n\">");
-	if (from != NULL && to != NULL)
-		sbuf_text(out, fmt_duration(FMT_BUF,
-		    (int64_t)((strtod(to, NULL) - strtod(from, NULL)) * 1000)));
-	sbuf_printf(out, "</td><td class=\"less w\">%s", format == NULL ? "" : log != NULL
-		? "system trace, " : "method trace, ");
-	if (format != NULL)
-		json_text(&text, format);
-	html_text(out, sbuf_view(&text));
-	sbuf_printf(out, "</td><td>%s</td>", damage != NULL && *damage != ']' ? "damaged" : "");
-	sbuf_release(&text);
-}
-
-static void
-time_text(struct sbuf *out, time_t when)
-{
-	char text[32] = "";
-	struct tm tm;
-
-	if (gmtime_r(&when, &tm) != NULL)
-		(void)strftime(text, sizeof(text), "%Y-%m-%d %H:%M", &tm);
-	sbuf_text(out, text);
-}
-
-static bool
-row(struct sbuf *out, const struct stored *e, struct str name)
-{
-	char path[PATH_SIZE];
-	struct sbuf properties = {0};
-	bool good = store_read(store_path(path, e->id, "json"), INFO_MAX, &properties);
-
-	sbuf_printf(out, "<tr><td><input type=\"checkbox\" name=\"t\" value=\"%s\" aria-label=\""
-	    "compare\"></td><td class=\"name\"><a href=\"t/%s\">", e->id, e->id);
-	html_text(out, name.n > 0 ? name : str_from(e->id));
-	sbuf_text(out, "</a></td>");
-	property_cells(out, sbuf_cstr(&properties));
-	sbuf_text(out, "<td class=\"w\">");
-	time_text(out, e->when);
-	sbuf_printf(out, "</td><td class=\"n\">%s</td></tr>\n", fmt_bytes(FMT_BUF, e->bytes));
-	sbuf_release(&properties);
-	return good;
-}
-
-static void
-query_text(struct sbuf *out, struct str text)
-{
-	for (size_t i = 0; i < text.n; i++)
-		sbuf_printf(out, "%%%02x", (unsigned char)text.p[i]);
-}
-
-bool
-page_list(struct sbuf *out, struct str search, unsigned from, const struct serve_options *o)
-{
-	size_t count, matched = 0;
-	struct stored *all = store_list(&count);
-	char path[PATH_SIZE];
-	struct sbuf name = {0};
-	bool good = count != SIZE_MAX;
-
-	page_begin(out, "Traces");
-	sbuf_text(out, "<form method=\"post\" action=\"upload\" enctype=\"multipart/form-data\">");
-	if (o->token_file != NULL)
-		sbuf_text(out, "<label>Token <input type=\"password\" name=\"token\"></label> ");
-	sbuf_text(out, "<input type=\"file\" name=\"trace\"> <button>Upload</button></form>\n"
-	    "<form action=\"./\"><input name=\"q\" value=\"");
-	html_text(out, search);
-	sbuf_text(out, "\"> <button>Search</button></form>\n<form action=\"d\">"
-		       "<table><thead><tr><th></th><th>Name</th><th class=\"n\">Length</th><th "
-		       "class=\"less\">Kind</th><th></th><th>Uploaded (UTC)</th><th class=\"n\">Size</th>"
-		       "</tr></thead>\n<tbody>");
-	for (size_t i = 0; good && i < count; i++) {
-		sbuf_clear(&name);
-		good = store_read(store_path(path, all[i].id, "name"), NAME_MAX_BYTES, &name);
-		if (search.n > 0 && strstr(sbuf_cstr(&name), search.p) == NULL)
-			continue;
-		if (matched >= from && matched - from < ROWS)
-			good &= row(out, &all[i], sbuf_view(&name));
-		matched++;
-	}
-	sbuf_printf(out, "</tbody></table>\n<p><button>Compare two</button> %zu trace%s", matched,
-	    matched == 1 ? "" : "s");
-	if (matched > from && matched - from > ROWS) {
-		sbuf_printf(out, " <a href=\"./?from=%u&amp;q=", from + ROWS);
-		query_text(out, search);
-		sbuf_text(out, "\">next</a>");
-	}
-	sbuf_text(out, "</p></form></body></html>\n");
-	mem_free(all);
-	sbuf_release(&name);
-	return good;
-}
-
 /* Appends a text of JSON, which `p` is in; returns what follows its quote. */
 static const char *
 json_text(struct sbuf *out, const char *p)
@@ -183,6 +80,136 @@ json_text(struct sbuf *out, const char *p)
 		}
 	}
 	return *p == '"' ? p + 1 : p;
+}
+
+/* Cells with the length of the trace, its format, and whether it is damaged, of its properties. */
+static void
+property_cells(struct sbuf *out, const char *json)
+{
+	const char *from = value_of(json, "\"begin_us\":"), *to = value_of(json, "\"end_us\":");
+	const char *format = value_of(json, "\"format\":\""), *damage = value_of(json, "\"damage\":[");
+	const char *log = value_of(json, "\n \"log\":{");
+	struct sbuf text = {0};
+
+	sbuf_text(out, "<td class=\"n\">");
+	if (from != NULL && to != NULL)
+		sbuf_text(out, fmt_duration(FMT_BUF,
+		    (int64_t)((strtod(to, NULL) - strtod(from, NULL)) * 1000)));
+	sbuf_printf(out, "</td><td class=\"less w\">%s", format == NULL ? "" : log != NULL
+		? "system trace, " : "method trace, ");
+	if (format != NULL)
+		json_text(&text, format);
+	html_text(out, sbuf_view(&text));
+	sbuf_printf(out, "</td><td class=\"less\">%s</td>", damage != NULL && *damage != ']' ? "damaged" : "");
+	sbuf_release(&text);
+}
+
+static void
+time_text(struct sbuf *out, time_t when)
+{
+	char text[32] = "";
+	struct tm tm;
+
+	if (gmtime_r(&when, &tm) != NULL)
+		(void)strftime(text, sizeof(text), "%Y-%m-%d %H:%M", &tm);
+	sbuf_text(out, text);
+}
+
+/* Cells with the app and the first finding. */
+static void
+found_cells(struct sbuf *out, const char *id)
+{
+	char path[PATH_SIZE];
+	struct sbuf found = {0}, app = {0}, text = {0};
+	const char *main, *process, *findings, *first = NULL;
+
+	(void)store_read(store_path(path, id, "found"), INFO_MAX, &found);
+	main = value_of(sbuf_cstr(&found), "\n \"main\":{");
+	process = main != NULL ? value_of(main, "\"process\":") : NULL;
+	if (process != NULL && *process == '"')
+		json_text(&app, process + 1);
+	findings = value_of(sbuf_cstr(&found), "\n \"findings\":[");
+	if (findings != NULL)
+		first = value_of(findings, "\"text\":\"");
+	if (first != NULL)
+		json_text(&text, first);
+	sbuf_text(out, "<td class=\"less\">");
+	html_name(out, sbuf_view(&app));
+	sbuf_text(out, "</td><td>");
+	html_name(out, sbuf_view(&text));
+	sbuf_text(out, "</td>");
+	sbuf_release(&found);
+	sbuf_release(&app);
+	sbuf_release(&text);
+}
+
+static bool
+row(struct sbuf *out, const struct stored *e, struct str name)
+{
+	char path[PATH_SIZE];
+	struct sbuf properties = {0};
+	bool good = store_read(store_path(path, e->id, "json"), INFO_MAX, &properties);
+
+	sbuf_printf(out, "<tr><td><input type=\"checkbox\" name=\"t\" value=\"%s\" aria-label=\""
+	    "compare\"></td><td class=\"name\"><a href=\"t/%s\">", e->id, e->id);
+	html_name(out, name.n > 0 ? name : str_from(e->id));
+	sbuf_text(out, "</a></td>");
+	found_cells(out, e->id);
+	property_cells(out, sbuf_cstr(&properties));
+	sbuf_text(out, "<td class=\"less w\">");
+	time_text(out, e->when);
+	sbuf_printf(out, "</td><td class=\"less n\">%s</td></tr>\n", fmt_bytes(FMT_BUF, e->bytes));
+	sbuf_release(&properties);
+	return good;
+}
+
+static void
+query_text(struct sbuf *out, struct str text)
+{
+	for (size_t i = 0; i < text.n; i++)
+		sbuf_printf(out, "%%%02x", (unsigned char)text.p[i]);
+}
+
+bool
+page_list(struct sbuf *out, struct str search, unsigned from, const struct serve_options *o)
+{
+	size_t count, matched = 0;
+	struct stored *all = store_list(&count);
+	char path[PATH_SIZE];
+	struct sbuf name = {0};
+	bool good = count != SIZE_MAX;
+
+	page_begin(out, "Traces");
+	sbuf_text(out, "<form method=\"post\" action=\"upload\" enctype=\"multipart/form-data\">");
+	if (o->token_file != NULL)
+		sbuf_text(out, "<label>Token <input type=\"password\" name=\"token\"></label> ");
+	sbuf_text(out, "<input type=\"file\" name=\"trace\"> <button>Upload</button></form>\n"
+	    "<form action=\"./\"><input name=\"q\" value=\"");
+	html_text(out, search);
+	sbuf_text(out, "\"> <button>Search</button></form>\n<form action=\"d\">"
+		       "<table><thead><tr><th></th><th>Name</th><th class=\"less\">App</th>"
+		       "<th>Slow</th><th class=\"n\">Length</th><th class=\"less\">Kind</th><th class=\"less\"></th>"
+		       "<th class=\"less\">Uploaded (UTC)</th><th class=\"less n\">Size</th></tr></thead>\n<tbody>");
+	for (size_t i = 0; good && i < count; i++) {
+		sbuf_clear(&name);
+		good = store_read(store_path(path, all[i].id, "name"), NAME_MAX_BYTES, &name);
+		if (search.n > 0 && strstr(sbuf_cstr(&name), search.p) == NULL)
+			continue;
+		if (matched >= from && matched - from < ROWS)
+			good &= row(out, &all[i], sbuf_view(&name));
+		matched++;
+	}
+	sbuf_printf(out, "</tbody></table>\n<p><button>Compare two</button> %zu trace%s", matched,
+	    matched == 1 ? "" : "s");
+	if (matched > from && matched - from > ROWS) {
+		sbuf_printf(out, " <a href=\"./?from=%u&amp;q=", from + ROWS);
+		query_text(out, search);
+		sbuf_text(out, "\">next</a>");
+	}
+	sbuf_text(out, "</p></form></body></html>\n");
+	mem_free(all);
+	sbuf_release(&name);
+	return good;
 }
 
 /*

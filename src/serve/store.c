@@ -299,7 +299,7 @@ void
 store_remove(const char *id)
 {
 	/* Without the first there is no trace. */
-	static const char *const suffixes[] = {"trace", "json", "name"};
+	static const char *const suffixes[] = {"trace", "json", "name", "found"};
 	char path[PATH_SIZE];
 
 	for (size_t i = 0; i < sizeof(suffixes) / sizeof(suffixes[0]); i++)
@@ -347,12 +347,14 @@ upload_end(struct upload *u, char id[static ID_SIZE])
 }
 
 bool
-upload_keep(struct upload *u, const char *id, struct str name, const char *info)
+upload_keep(struct upload *u, const char *id, struct str name, const char *info,
+    const char *found)
 {
 	char path[PATH_SIZE];
 
 	int error;
 
+	(void)rename(found, store_path(path, id, "found"));
 	/* The trace comes last: with it the rest is there. */
 	if (textfile_write(store_path(path, id, "name"), name, 0600, NULL) &&
 	    rename(info, store_path(path, id, "json")) == 0 &&

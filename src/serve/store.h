@@ -3,7 +3,7 @@
  * store: the traces of a folder, which is the working directory.
  *
  * ID.trace is an upload, ID.name what its sender called it (text, never a path), ID.json what
- * `slowtop info` says of it; cache/ has reports, tmp/ uploads that are not whole yet.  An ID
+ * `slowtop info` says of it, ID.found what `slowtop triage` does, if it could; cache/ has reports, tmp/ uploads that are not whole yet.  An ID
  * is the first half of the upload's SHA-256, as 32 hexadecimal digits.  A file marks the folder
  * as a server's; what has other names in it is never changed.
  */
@@ -62,10 +62,11 @@ bool upload_add(struct upload *, const void *, size_t n);
 /* All has come: closed and on the disk, but without a name. */
 bool upload_end(struct upload *, char id[static ID_SIZE]);
 /*
- * Now it has a name, and what is said of it; `info`: the file with that, renamed.  False: see
+ * Now it has a name, and what is said of it; `info` and `found`: the files with that, renamed; `found` need not be there.  False: see
  * errno; nothing is left of it then.
  */
-bool upload_keep(struct upload *, const char *id, struct str name, const char *info);
+bool upload_keep(struct upload *, const char *id, struct str name, const char *info,
+    const char *found);
 /*
  * Instead of these, for a file of the folder: a link to it is the upload, or a copy where that
  * cannot be.
