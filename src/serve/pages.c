@@ -100,7 +100,8 @@ property_cells(struct sbuf *out, const char *json)
 	if (format != NULL)
 		json_text(&text, format);
 	html_text(out, sbuf_view(&text));
-	sbuf_printf(out, "</td><td class=\"less\">%s</td>", damage != NULL && *damage != ']' ? "damaged" : "");
+	sbuf_printf(out, "</td><td class=\"less\">%s</td>",
+	    damage != NULL && *damage != ']' ? "damaged" : "");
 	sbuf_release(&text);
 }
 
@@ -188,8 +189,9 @@ page_list(struct sbuf *out, struct str search, unsigned from, const struct serve
 	html_text(out, search);
 	sbuf_text(out, "\"> <button>Search</button></form>\n<form action=\"d\">"
 		       "<table><thead><tr><th></th><th>Name</th><th class=\"less\">App</th>"
-		       "<th>Slow</th><th class=\"n\">Length</th><th class=\"less\">Kind</th><th class=\"less\"></th>"
-		       "<th class=\"less\">Uploaded (UTC)</th><th class=\"less n\">Size</th></tr></thead>\n<tbody>");
+		       "<th>Slow</th><th class=\"n\">Length</th><th class=\"less\">Kind</th>"
+		       "<th class=\"less\"></th><th class=\"less\">Uploaded (UTC)</th>"
+		       "<th class=\"less n\">Size</th></tr></thead>\n<tbody>");
 	for (size_t i = 0; good && i < count; i++) {
 		sbuf_clear(&name);
 		good = store_read(store_path(path, all[i].id, "name"), NAME_MAX_BYTES, &name);

@@ -44,7 +44,7 @@ def hostile(work, name="hostile.trace", slower=None):
 class Page(html.parser.HTMLParser):
     """Collects what a browser would act on."""
 
-    VOID = {"meta", "br", "hr", "img", "link", "input"}
+    VOID = {"meta", "br", "hr", "img", "link", "input", "wbr"}
 
     def __init__(self, text):
         super().__init__(convert_charrefs=True)

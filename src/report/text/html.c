@@ -164,7 +164,8 @@ part_table(const struct page *p, const struct list *l, const struct part_table *
 		sbuf_text(p->out, "</tr>\n");
 	}
 	sbuf_text(p->out, "</tbody></table></div>\n");
-	page_left_out(p, (uint32_t)row, t->methods ? p->report->matched : (uint32_t)sheet.rows, t->what);
+	page_left_out(p, (uint32_t)row, t->methods ? p->report->matched : (uint32_t)sheet.rows,
+	    t->what);
 	sbuf_release(&scratch);
 }
 
@@ -468,15 +469,16 @@ page_graph(const struct page *p, uint32_t busiest)
 		: paths_total(paths, clock)),
 	    clock == CLOCK_CPU ? "" : ", without waiting",
 	    transforms_active(&p->report->options->transforms) ? ", transformed" : "");
-	used = graph_write(p, root, root != PATH_NONE && paths->roots > 1 ? GRAPH_BYTES / 2 : GRAPH_BYTES);
+	used = graph_write(p, root,
+	    root != PATH_NONE && paths->roots > 1 ? GRAPH_BYTES / 2 : GRAPH_BYTES);
 	if (root != PATH_NONE && paths->roots > 1) {
 		sbuf_printf(p->out, "<details><summary>All %" PRIu32 " threads, %s ms</summary>\n",
 		    paths->roots, fmt_ms(FMT_BUF, paths_total(paths, clock)));
 		graph_write(p, PATH_NONE, GRAPH_BYTES - used);
 		sbuf_text(p->out, "</details>\n");
 	}
-	sbuf_text(p->out, part_words(p, "<p class=\"dim\">Each frame is a call path, as wide as its time, "
-	    "below its caller. <code>slowtop flame</code> draws more of it.</p>\n</section>\n"));
+	sbuf_text(p->out, part_words(p, "<p class=\"dim\">Each frame is a call path, as wide as its "
+	    "time, below its caller. <code>slowtop flame</code> draws more of it.</p>\n</section>\n"));
 }
 
 /* Busy time ------------------------------------------------------------------------ */
@@ -516,8 +518,8 @@ timeline_write(const struct page *p, const nsec *busy, uint32_t first)
 	ranked_sort(list, n, false, order);
 	count = n < TIMELINE_MAX ? n : TIMELINE_MAX;
 	part_begin(p, "timeline", "Timeline");
-	sbuf_printf(p->out, part_words(p, "<p>Each cell has the colour of the method that had most of it, "
-	    "and is as high as the thread was busy%s.</p>\n"),
+	sbuf_printf(p->out, part_words(p, "<p>Each cell has the colour of the method that had most of "
+	    "it, and is as high as the thread was busy%s.</p>\n"),
 	    transforms_active(&p->report->options->transforms) ? ", as recorded" : "");
 	flamerows_inside(p->out, p->flame, order, count);
 	if (count < n)
