@@ -591,9 +591,10 @@ waiting_last(struct report *r, struct looks *looks)
 			if (waits == last)
 				rows[n++] = l->rows[i];
 		}
-	memcpy(l->rows, rows, n * sizeof(*rows));
-	for (uint32_t i = 0; i < n; i++)
+	for (uint32_t i = 0; i < n; i++) {
+		l->rows[i] = rows[i];
 		r->rows[i] = rows[i].item;
+	}
 	mem_free(rows);
 }
 
