@@ -74,9 +74,16 @@ void flame_subtitle(
 void flamechart_write(struct sink *, const struct flame *);
 
 /* rows.c */
+/* A place in time to be marked above the rows, as the element "at" and its number. */
+struct flame_mark {
+	nsec from, to;
+	uint32_t number;
+	struct str text; /* told of it */
+};
+
 /* The timeline of these threads as a part of a page; nothing when it is cancelled. */
 void flamerows_inside(struct sbuf *, const struct flame *, const uint32_t *threads,
-    uint32_t count);
+    uint32_t count, const struct flame_mark *, uint32_t marks);
 
 void folded_write(struct sink *, const struct flame *);
 

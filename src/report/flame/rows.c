@@ -27,6 +27,7 @@ enum {
 	HIGH = 14,    /* a cell that was busy all the time */
 	LOW = 2,      /* one that was not */
 	AXIS = 20,
+	MARK = 5,     /* height of one */
 	LABEL = 90,   /* room for a time */
 	CHAR = 7,     /* as wide is a letter of it */
 	TITLE_CHARS = 120,
@@ -156,6 +157,26 @@ legend_write(struct sbuf *out, struct names *names, const struct cell *cells, si
 	sbuf_text(out, "</ul>\n");
 }
 
+/* Marks ---------------------------------------------------------------------------- */
+
+static void
+marks_draw(struct sbuf *out, nsec from, nsec to, const struct flame_mark *marks, uint32_t count)
+{
+	double scale = (double)COLUMNS_OF_TIME * CELL / (double)(to - from);
+
+	for (uint32_t i = 0; i < count; i++) {
+		nsec begin = marks[i].from > from ? marks[i].from : from;
+		nsec end = marks[i].to < to ? marks[i].to : to;
+		double width = (double)(end - begin) * scale;
+
+		sbuf_printf(out, "<rect class=\"mark\" id=\"at%" PRIu32 "\" x=\"%.1f\" y=\"%d\" width=\"%.1f\""
+		    " height=\"%d\"><title>", marks[i].number, NAMES + (double)(begin - from) * scale,
+		    AXIS - MARK, width > CELL ? width : CELL, MARK);
+		html_text(out, marks[i].text);
+		sbuf_text(out, "</title></rect>\n");
+	}
+}
+
 /* The picture ---------------------------------------------------------------------- */
 
 /* Times in whole, where there is room for them. */
@@ -180,7 +201,7 @@ axis_draw(struct sbuf *out, nsec from, nsec to, int high)
 
 void
 flamerows_inside(struct sbuf *out, const struct flame *flame, const uint32_t *threads,
-    uint32_t count)
+    uint32_t count, const struct flame_mark *marks, uint32_t mark_count)
 {
 	const struct report *r = flame->report;
 	const struct range *range = &r->options->range;
@@ -203,6 +224,7 @@ flamerows_inside(struct sbuf *out, const struct flame *flame, const uint32_t *th
 		    "viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"Timeline\">\n",
 		    NAMES + COLUMNS_OF_TIME * CELL, high);
 		axis_draw(out, from, to, high);
+		marks_draw(out, from, to, marks, mark_count);
 		for (uint32_t i = 0; i < count; i++, at += COLUMNS_OF_TIME)
 			row_draw(out, r->figures.names, threads[i], &cells[at], AXIS + (int)i * ROW);
 		sbuf_text(out, "</svg></div>\n");

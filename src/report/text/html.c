@@ -100,6 +100,7 @@ enum {
 	FRAMES_MAX = 3000,
 	GRAPH_BYTES = 700 << 10,
 	TIMELINE_MAX = 24, /* threads */
+	MARKS_MAX = 64, /* findings in it */
 	LOG_ROWS = 100,    /* of a table of a log */
 	LOG_BYTES = 40 << 10,
 };
@@ -510,6 +511,9 @@ timeline_write(const struct page *p, const nsec *busy, uint32_t first)
 	const struct paths *paths = p->flame->paths;
 	uint32_t *order = mem_alloc(((size_t)paths->roots + 1) * sizeof(*order)), n = 0, count;
 	struct ranked *list = mem_zero((size_t)paths->roots + 1, sizeof(*list));
+	struct flame_mark marks[MARKS_MAX];
+	struct sbuf texts[MARKS_MAX] = {{0}};
+	uint32_t marked;
 
 	for (uint32_t i = 0; i < paths->roots; i++)
 		if (busy[i] > 0)
@@ -521,7 +525,10 @@ timeline_write(const struct page *p, const nsec *busy, uint32_t first)
 	sbuf_printf(p->out, part_words(p, "<p>Each cell has the colour of the method that had most of "
 	    "it, and is as high as the thread was busy%s.</p>\n"),
 	    transforms_active(&p->report->options->transforms) ? ", as recorded" : "");
-	flamerows_inside(p->out, p->flame, order, count);
+	marked = found_marks(p, marks, MARKS_MAX, texts);
+	flamerows_inside(p->out, p->flame, order, count, marks, marked);
+	for (uint32_t i = 0; i < marked; i++)
+		sbuf_release(&texts[i]);
 	if (count < n)
 		sbuf_printf(p->out, "<p>%" PRIu32 " of %" PRIu32 " threads are shown, the busiest.</p>\n",
 		    count, n);
@@ -644,6 +651,7 @@ htmlreport_write(struct sink *sink, const struct htmlreport *h)
 	sbuf_text(&css, picture_style);
 	page.title = sbuf_view(&title);
 	page.style = sbuf_cstr(&css);
+	p.timeline = threads_known(&p);
 	found_make(&p);
 	blocks = page_relations(&p, &relations);
 	busy = mem_zero((size_t)flame->paths->roots + 1, sizeof(*busy));

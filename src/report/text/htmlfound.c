@@ -113,6 +113,32 @@ found_methods(const struct page *p, uint32_t *methods, uint32_t *count, uint32_t
 		method_add(frames_at(f, &f->list.rows[i])->heaviest, methods, count, most);
 }
 
+/* Is it of one place in time? */
+static bool
+is_placed(const struct finding *f)
+{
+	return f->late > 0 && f->length > 0;
+}
+
+uint32_t
+found_marks(const struct page *p, struct flame_mark *marks, uint32_t most, struct sbuf *texts)
+{
+	struct finding_words w = {p->report->trace, p->found, p->report->figures.names};
+	uint32_t count = 0;
+
+	for (uint32_t i = 0; p->found != NULL && i < p->found->count && count < most; i++) {
+		const struct finding *f = &p->found->list[i];
+
+		if (!is_placed(f))
+			continue;
+		finding_text(&texts[count], &w, f);
+		marks[count] = (struct flame_mark){.from = f->start, .to = f->start + f->length,
+		    .number = i, .text = sbuf_view(&texts[count])};
+		count++;
+	}
+	return count;
+}
+
 /* Findings ------------------------------------------------------------------------ */
 
 static void
@@ -130,16 +156,20 @@ finding_link(const struct page *p, const struct finding *f)
 	    : f->method;
 	struct sbuf name = {0};
 
+	sbuf_text(p->out, "<div class=\"to\">");
+	if (p->timeline && is_placed(f))
+		sbuf_printf(p->out, "<a href=\"#at%td\">Timeline</a> ", f - p->found->list);
 	if (method != METHOD_NONE && part_has_block(p, method)) {
-		sbuf_printf(p->out, "<div><a href=\"#m%" PRIu32 "\">", method);
+		sbuf_printf(p->out, "<a href=\"#m%" PRIu32 "\">", method);
 		finding_name(&name, p->report->figures.names, p->report->trace, method);
 		text_take(p->out, &name);
-		sbuf_text(p->out, "</a></div>");
+		sbuf_text(p->out, "</a>");
 	} else if (f->kind == FINDING_FRAMES && p->frames != NULL) {
-		sbuf_text(p->out, "<div><a href=\"#frames\">Frames</a></div>");
+		sbuf_text(p->out, "<a href=\"#frames\">Frames</a>");
 	} else if (f->kind == FINDING_THREAD || f->kind == FINDING_PROCESS) {
-		sbuf_text(p->out, "<div><a href=\"#threads\">Threads</a></div>");
+		sbuf_text(p->out, "<a href=\"#threads\">Threads</a>");
 	}
+	sbuf_text(p->out, "</div>");
 	sbuf_release(&name);
 }
 

@@ -16,6 +16,7 @@ struct page {
 	const struct flame *flame;
 	const struct findings *found; /* NULL when it was cancelled */
 	struct report *frames;        /* those over the budget; NULL: the trace has no frames */
+	bool timeline;         /* there is one, and so are the places of findings */
 	const uint8_t *blocks; /* by method: it has a block of parents and children */
 };
 
@@ -43,6 +44,8 @@ void page_head(const struct page *, uint32_t busiest, nsec busy);
 /* Finds what is slow, and the frames that are late; false when it was cancelled. */
 bool found_make(struct page *);
 void found_release(struct page *);
+/* The longest of each late finding, as marks of the timeline; their texts; how many there are. */
+uint32_t found_marks(const struct page *, struct flame_mark *, uint32_t most, struct sbuf *texts);
 /* What is slow, each with what shows it, and what limits the answer. */
 void page_findings(const struct page *);
 void page_frames(const struct page *);
