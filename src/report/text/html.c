@@ -193,7 +193,7 @@ page_profile(const struct page *p)
 	    "<p class=\"find\" hidden><input type=\"search\" aria-label=\"Search methods\" "
 	    "placeholder=\"search: regular expression\"> <output></output></p>\n"),
 	    r->figures.clock == CLOCK_CPU ? "CPU" : "Wall",
-	    r->figures.clock == CLOCK_CPU ? "" : "; waiting rows last");
+	    trace_has_clock(r->trace, CLOCK_CPU) ? "" : "; waiting rows last");
 	part_table(p, r->tables->list, &(struct part_table){.what = "methods",
 	    .caption = part_words(p, "Methods by self time; a title sorts by its column"),
 	    .rows = METHODS_MAX, .bytes = TABLE_BYTES, .methods = true});
@@ -581,37 +581,12 @@ damage_write(const struct page *p)
 
 /* Making -------------------------------------------------------------------------- */
 
-/* Rows of methods that wait, and of no method, become the last ones. */
-static void
-waiting_last(struct report *r, struct looks *looks)
-{
-	struct list *l = r->tables->list;
-	struct list_row *rows = mem_alloc(((size_t)r->count + 1) * sizeof(*rows));
-	uint32_t n = 0;
-
-	for (int last = 0; last < 2; last++)
-		for (uint32_t i = 0; i < r->count; i++) {
-			uint32_t method = l->rows[i].item;
-			bool waits = method == METHOD_TOPLEVEL || (r->figures.clock == CLOCK_WALL &&
-			    looks_method(looks, method) == ROLE_IDLE);
-
-			if (waits == last)
-				rows[n++] = l->rows[i];
-		}
-	for (uint32_t i = 0; i < n; i++) {
-		l->rows[i] = rows[i];
-		r->rows[i] = rows[i].item;
-	}
-	mem_free(rows);
-}
-
 bool
 htmlreport_make(struct htmlreport *h, const struct profile *profile, const struct report_options *o,
     const struct flame_options *flame, const atomic_bool *cancel, struct err *e)
 {
 	*h = (struct htmlreport){.options = *o, .working = *o};
 	h->options.relations = true;
-	h->options.sort = column_table[COLUMN_EXCL].id;
 	h->working.transforms = (struct transforms){.list = NULL};
 	transforms_copy(&h->working.transforms, &o->transforms);
 	if (!transforms_add_text(&h->working.transforms, TRANSFORM_IDLE, STR(""), e) ||
@@ -619,7 +594,6 @@ htmlreport_make(struct htmlreport *h, const struct profile *profile, const struc
 	    !report_open(&h->graph, profile, &h->working, cancel, e) ||
 	    !flame_make(&h->flame, &h->graph, flame, cancel, e))
 		return false;
-	waiting_last(&h->report, names_looks(h->graph.figures.names));
 	return true;
 }
 
