@@ -367,6 +367,7 @@ test_waiting(unsigned most, const char *want)
 
 	fixture_open(&f, "dual", "1\tmain\n", methods, 5, events, 10, true);
 	display_init(&display, f.trace, f.names);
+	display.figures.clock = CLOCK_WALL;
 	display_set_fold(&display, fixture_fold(&f));
 	p = paths_counted(f.profile, NULL, NULL, NULL, true, NULL);
 	paths_mark_idle(p, f.trace, NULL, 0);

@@ -323,8 +323,8 @@ static const struct {
     {SAMPLE, "31q", NULL},
     {SAMPLE, "234Q", NULL},
     /* By rows: what led there is below. */
-    {SAMPLE, "jv+j+j<Enter>q", "[v"},
-    {SAMPLE, "jv+j+j<Enter>qq", NULL},
+    {SAMPLE, "v+j<Enter>q", "[v"},
+    {SAMPLE, "v+j<Enter>qq", NULL},
     {SAMPLE, "/ImageCache<Enter>5Wq", "[5"},
     {SAMPLE, "/ImageCache<Enter>2j5<Enter><Enter>q", "[5"},
     {SAMPLE, "/ImageCache<Enter>2j5<Enter><Enter>qq", "[2"},

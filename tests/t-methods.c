@@ -79,9 +79,9 @@ test_expand(const struct fixture *fixture)
 	    "on a parent");
 	list_sort(&m.list, m.list.sort, !m.list.ascending);
 	rows_are(&m,
-	    "top fail fact <run = >fact <r:fact >r:fact even odd [<even] <loop = >even "
+	    "fail fact <run = >fact <r:fact >r:fact even odd [<even] <loop = >even "
 	    "<r:even"
-	    " load loop run",
+	    " load loop run top",
 	    "the order of relations is fixed");
 	filters_set(&t.filters, STR("odd"), NULL);
 	t.refilters++;
@@ -131,6 +131,7 @@ test_go(const struct fixture *fixture)
 
 	display_init(&t, fixture->trace, fixture->names);
 	methods_init(&m, &t);
+	list_sort(&m.list, COLUMN_INCL_PERCENT, false);
 	ok(!methods_go(&m, 1), "nothing to go to without a fold");
 	ok(list_row(&m.list) == NULL && methods_method(&m) == METHOD_NONE, "no row");
 	ok(!list_move(&m.list, 5) && !list_move(&m.list, -5), "no move");
@@ -158,11 +159,11 @@ test_loading(void)
 	while (profile_load(part.profile, 8, &e) == LOAD_MORE) {
 		display_set_fold(&t, fixture_fold(&part));
 	methods_follow(&m);
-		is_int((int64_t)m.list.at.cursor, 1, "untouched: on the first method");
+		ok(m.list.at.cursor <= 1, "untouched: on the first method");
 	}
 	display_set_fold(&t, fixture_fold(&part));
 	methods_follow(&m);
-	rows_are(&m, "top [load] loop run odd fact even fail", "also at the end");
+	rows_are(&m, "[load] loop run odd fact even fail top", "also at the end");
 	methods_release(&m);
 	display_release(&t);
 

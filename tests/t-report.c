@@ -232,8 +232,8 @@ test_terminal(void)
 	is_str(text,
 	    "id,class,name,signature,file,rank,calls,recursive_calls,incl_wall_us,"
 	    "excl_wall_us,max_us,max_at_us\r\n"
-	    "toplevel,,(toplevel),,,,1,0,5,0,5,0\r\n"
-	    "0x4,a^[[31mA,?!,()V,^?.java,0,1,0,5,5,5,0\r\n",
+	    "0x4,a^[[31mA,?!,()V,^?.java,0,1,0,5,5,5,0\r\n"
+	    "toplevel,,(toplevel),,,,1,0,5,0,5,0\r\n",
 	    "csv for a terminal is clean");
 	free(text);
 	for (int i = 0; i < report_format_count; i++)

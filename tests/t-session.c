@@ -65,9 +65,12 @@ static struct pty *
 start(const char *const *env, const char *option)
 {
 	struct pty_options o = {.env = env};
-	char words[80];
+	char words[120];
 	struct pty *p;
 
+	/* A fixed clock and order, where nothing else is asked for. */
+	if (env == NULL && option == NULL)
+		option = "--clock=wall --sort=incl%";
 	snprintf(words, sizeof(words), "%s sample.trace", option != NULL ? option : "");
 	p = desk_start(&o, words);
 	pty_expect(p, "!2");
@@ -100,20 +103,20 @@ settings(void)
 			     "excl% = off\n"
 			     "class = on 12\n");
 	p = start(env, NULL);
-	ok(pty_expect(p, "Callsv"), "the order of the file");
-	ok(!pty_shows(p, "Excl%"), "a column is gone");
+	ok(pty_expect(p, "Calls▼"), "the order of the file");
+	ok(!pty_shows(p, "Self%"), "a column is gone");
 	ok(pty_shows(p, "Class"), "another one is there");
 	pty_keys(p, "?");
 	ok(pty_expect(p, "*x "), "the help marks a changed key");
 	pty_keys(p, "q:set units=auto<Enter>");
 	ok(pty_expect(p, "units=auto (:save keeps it)"), "a setting is changed");
 	pty_keys(p, "c:set clock?<Enter>");
-	ok(pty_expect(p, "clock=cpu"), "so is one by its key");
+	ok(pty_expect(p, "clock=wall"), "so is one by its key");
 	pty_keys(p, ":save<Enter>");
 	ok(pty_expect(p, "2 settings saved in"), "saved");
 	text = desk_read("config");
 	is_str(text,
-	    "# mine\ntheme = dark\nsort = calls\nunits = auto\nclock = cpu\n[keys]\n"
+	    "# mine\ntheme = dark\nsort = calls\nunits = auto\nclock = wall\n[keys]\n"
 	    "down = x\n[columns]\nexcl% = off\nclass = on 12\n",
 	    "into the file, beside what was there");
 	free(text);
@@ -286,10 +289,10 @@ busy_threads(void)
 	struct pty *p;
 
 	desk_sample("idle.trace", "idle.trace.txt");
-	p = desk_start(NULL, "idle.trace");
+	p = desk_start(NULL, "--clock=wall --sort=incl% idle.trace");
 	pty_expect(p, "Looper.loop");
 	pty_keys(p, "6");
-	ok(pty_expect(p, "36.36 ") && pty_expect(p, "63.64 "), "6 of 10 ms waited for messages");
+	ok(pty_expect(p, "36.36") && pty_expect(p, "63.64"), "6 of 10 ms waited for messages");
 	ok(pty_expect(p, ">[x]      1 main"), "the main thread is first, though the other is longer");
 	pty_keys(p, "<>");
 	ok(pty_expect(p, ">[x]      2 pool"), "until the user sorts, and then the first is selected");
@@ -297,7 +300,7 @@ busy_threads(void)
 	ok(pty_expect(p, ">[x]      1 main") && pty_expect(p, "1/2 50%"),
 	    "unless another one was");
 	pty_keys(p, "\"<Space>q");
-	ok(pty_expect(p, "90.91 "), "all of it busy without that rule");
+	ok(pty_expect(p, "90.91"), "all of it busy without that rule");
 	pty_keys(p, "\"<Space>q2H");
 	ok(pty_expect(p, "skipped a.o.MessageQueue.next (heavier, but idle)") &&
 		pty_expect(p, "4/5 80%"), "the heaviest path goes by what is busy");
@@ -313,23 +316,23 @@ one_selection(void)
 	static const struct {
 		const char *keys, *here, *then, *there, *what;
 	} ways[] = {
-	    {"6j", ">[x]   4111", "2", "> 41.64    26.400     0.100       1 - [4111 worker-1]",
+	    {"6j", ">[x]   4111", "2", ">    0.100  41.64▊   26.400       1 - [4111 worker-1]",
 		"the tree opens the thread"},
 	    {"6j", ">[x]   4111", "4", "> [4111 worker-1] 26.400 ms", "so does the flame graph"},
-	    {"6j", ">[x]   4111", "12", "> 41.64    26.400     0.100       1 - [4111 worker-1]",
+	    {"6j", ">[x]   4111", "12", ">    0.100  41.64▊   26.400       1 - [4111 worker-1]",
 		"by way of the profile, too"},
 	    {"2G", "6/6 100%", "6", ">[x]   4120", "the list of threads goes to that of the tree"},
 	    {"2G+j", "7/7 100%", "7", "  1                                               ██",
 		"the timeline opens it"},
-	    {"7Jllll", "0.0204 s java", "2", "> 19.72    12.500    12.500       1     ▌ java.lang.Object.wait",
+	    {"7Jllll", "0.0204 s java", "2", "12.500       1     ▌ java.lang.Object.wait",
 		"a moment of the timeline is a path of its thread in the tree"},
 	    {"7Jllll", "0.0204 s java", "5", ">    1 0.015500   12.500", "and a call among those of its method"},
 	    {"7Jllll", "0.0204 s java", "4", "> java.lang.Object.wait 12.500 ms", "and a frame"},
-	    {"7Jllll", "0.0204 s java", "1", "> 19.72  19.72    12.500", "and its method in the profile"},
+	    {"7Jllll", "0.0204 s java", "1", "> 19.72", "and its method in the profile"},
 	    {"7Jllll", "0.0204 s java", "6", ">[x]   4111", "and its thread"},
 	    {"j5j", "2/4", "7", "0.0020 s c.e.f.ImageCache.decode d3",
 		"a call is a moment of the timeline"},
-	    {"j5j", "2/4", "2", "> 18.14    11.500    11.500       2", "and a path in the tree"},
+	    {"j5j", "2/4", "2", "11.500       2", "and a path in the tree"},
 	    {"j5j", "2/4", "6", ">[x]   4100", "and a thread"},
 	};
 
@@ -355,12 +358,12 @@ faults(void)
 	p = start(env, NULL);
 	ok(pty_expect(p, "configuration, line 2: theme: expected one of: "),
 	    "a fault is told with its line");
-	ok(pty_shows(p, "Callsv"), "the rest holds");
+	ok(pty_shows(p, "Calls▼"), "the rest holds");
 	ok(pty_wrote(p, "config: line 3: there is no setting 'foo'"),
 	    "all of them on standard error");
 	quits(p, "faults");
 	p = start(none, NULL);
-	ok(pty_expect(p, "Incl%v"), "no file is needed");
+	ok(pty_expect(p, "Self%▼"), "no file is needed");
 	pty_keys(p, ":set theme=mono<Enter>:save<Enter>");
 	ok(pty_expect(p, "Not a directory"), "one that cannot be saved is told");
 	quits(p, "no file");
@@ -553,12 +556,12 @@ mouse(void)
 	ok(pty_expect(p, "l time"), "one on the timeline goes there");
 	pty_keys(p, "<Tab>");
 	report(p, 0, 10, 36);
-	ok(pty_expect(p, "Callsv"), "one on a title sorts");
+	ok(pty_expect(p, "Calls▼"), "one on a title sorts");
 	pty_keys(p, "<C-z>");
 	ok(pty_stopped(p), "stopped");
 	ok(pty_wrote(p, "\033[?1000l"), "the mouse is given back");
 	pty_continue(p);
-	pty_expect(p, "Callsv");
+	pty_expect(p, "Calls▼");
 	quits(p, "mouse");
 }
 

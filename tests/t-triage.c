@@ -174,7 +174,7 @@ static const struct question own_startup = {
 	"why an app took 1.2 s to start", "startup.perfetto-trace", "47 slices", 10, {
 	{ "the app in front is first", "6", ">[x]    100   om.example.shop", {"-om.example.shop"} },
 	{ "only its main thread", "<Enter>", "1 of 10 threads", {NULL} },
-	{ "what took its own time", "1>", "sorted by Excl%, descending",
+	{ "what took its own time", "1>", "sorted by Self%, descending",
 	    {"> 27.85  27.85   297.000   297.000       2", "monitor contention with owner DefaultDisp"} },
 	{ "the longest that only waited", "j5", "1 slice sum 168.200", {NULL} },
 	{ "its states", "i", "ITS THREAD MEANWHILE",

@@ -155,14 +155,24 @@ rows_count(struct pty *p)
 	return slash != NULL ? atoi(slash + 1) : 0;
 }
 
+/* The columns are of the axis: a row's length is where it ends. */
+static struct pty *
+on_wall(const struct pty_options *o, const char *path)
+{
+	char words[DESK_PATH + 20];
+
+	snprintf(words, sizeof(words), "--clock=wall %s", path);
+	return desk_start(o, words);
+}
+
 static void
 sample(const char *name, const char *path)
 {
 	static const char *const frames[] = {"What took most", "no frames", "No frames", NULL};
-	static const char *const calls[] = {"Excl ms", "No calls", "no method", NULL};
+	static const char *const calls[] = {"Self ms", "No calls", "no method", NULL};
 	static const char *const profile[] = {"Incl%", NULL};
 	struct pty_options o = {.rows = 24, .columns = 160};
-	struct pty *p = desk_start(&o, path);
+	struct pty *p = on_wall(&o, path);
 	char what[200];
 	int methods;
 
@@ -197,7 +207,7 @@ static void
 narrow(const char *path)
 {
 	struct pty_options o = {.rows = 24, .columns = 60};
-	struct pty *p = desk_start(&o, path);
+	struct pty *p = on_wall(&o, path);
 	const char *line = "";
 
 	(void)pty_expect(p, "1/");

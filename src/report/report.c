@@ -13,6 +13,7 @@
 #include "report/triage.h"
 #include "report/text/views.h"
 #include "view/methods.h"
+#include "view/names/looks.h"
 #include "view/sequence_list.h"
 #include "view/threads.h"
 
@@ -322,6 +323,8 @@ bool
 report_open(struct report *r, const struct profile *p, const struct report_options *o,
     const atomic_bool *cancel, struct err *e)
 {
+	struct idle_rules idle;
+
 	memset(r, 0, sizeof(*r));
 	r->options = o;
 	r->profile = p;
@@ -335,6 +338,9 @@ report_open(struct report *r, const struct profile *p, const struct report_optio
 	r->figures.trace = r->trace;
 	r->figures.names = names_new(r->trace, !o->ascii);
 	r->figures.base = BASE_PARENT;
+	idle_init(&idle);
+	looks_set_idle(names_looks(r->figures.names), &idle);
+	idle_release(&idle);
 	return true;
 }
 

@@ -165,7 +165,8 @@ children(void *of, struct list *l, const struct list_row *row)
 			add(m, l, ROW_METHOD, fold->met[i], fold->met[i], fold->met[i]);
 			if (fold->met[i] == METHOD_TOPLEVEL)
 				l->level.items[l->level.count - 1].flags |= LIST_WHOLE;
-			if (wall && looks_method(names_looks(m->display->figures.names), fold->met[i]) == ROLE_IDLE)
+			if (wall && (fold->met[i] == METHOD_TOPLEVEL ||
+				looks_method(names_looks(m->display->figures.names), fold->met[i]) == ROLE_IDLE))
 				l->level.items[l->level.count - 1].flags |= LIST_WAITS;
 		}
 		return;

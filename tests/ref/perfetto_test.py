@@ -72,12 +72,16 @@ def sample(t, path):
               if s["name"] not in MADE and s["dur_to_end_ns"] > 0}  # 0: moments
     t.same(differ(slices(path), wanted), "%s: slices by thread and name" % name)
     frames = {"Actual Timeline": [0, 0], "Expected Timeline": [0, 0]}
+    seen = set()
     for row in view(path, "threads"):
         lane = frames.get(row["thread"].removeprefix("async: ").split(" (")[0])
         if lane is None:
             continue
         # They count where nothing else is chosen; in the list of threads they are no work.
         t.ok(row["calls"] == 0, "%s: %s counts nothing" % (name, row["thread"]))
+        if row["thread"] in seen:
+            continue
+        seen.add(row["thread"])
         for m in view(path, "methods", "--thread=" + row["thread"]):
             lane[0] += m["calls"] if m["id"] != "toplevel" else 0
             lane[1] += ns(m["excl_wall_us"]) if m["id"] != "toplevel" else 0

@@ -109,6 +109,7 @@ fixture_methods(struct methods *m, struct display *t, const struct fixture *f, i
 	display_init(t, f->trace, f->names);
 	display_set_fold(t, fixture_fold(f));
 	methods_init(m, t);
+	list_sort(&m->list, COLUMN_INCL_PERCENT, false);
 	methods_follow(m);
 	list_set_size(&m->list, height, 80);
 }

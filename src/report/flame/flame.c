@@ -61,14 +61,10 @@ colours_make(struct flame *f)
 	struct looks *looks = names_looks(r->figures.names);
 	uint32_t count = trace_method_count(r->trace);
 	struct fold *whole = fold_make(r->profile, &(struct fold_query){0}, f->cancel);
-	struct idle_rules rules;
 	uint8_t *idle;
 
 	if (whole == NULL)
 		return false;
-	idle_init(&rules);
-	looks_set_idle(looks, &rules);
-	idle_release(&rules);
 	looks_learn(looks, whole, trace_default_clock(r->trace));
 	fold_free(whole);
 	if (f->paths == NULL)
