@@ -104,7 +104,7 @@ struct size {
 };
 
 static const struct size sizes[] = {
-	{24, 80, 7000, 3000, 4000, 370, 370, 365, 4000},
+	{24, 80, 7000, 3000, 4000, 370, 370, 410, 4000},
 	{50, 160, 25000, 7000, 20000, 500, 1100, 400, 16000},
 };
 
@@ -159,7 +159,7 @@ static struct pty *
 start(const struct size *s, const char *file)
 {
 	const struct pty_options o = {.rows = s->rows, .columns = s->columns};
-	const char *argv[] = {program, file, NULL};
+	const char *argv[] = {program, "--clock=wall", file, NULL};
 	struct pty *p = pty_start(&o, argv);
 
 	pty_expect(p, "help");

@@ -150,8 +150,9 @@ take_trees(struct app *app, struct engine_paths *trees)
 	engine_paths_free(app->s->trees);
 	app->s->trees = trees;
 	/* A view that was entered before there was anything goes to its place now. */
-	if (first && app->layout.body.rows > 0 && views_have_trees(app))
+	if ((first || app->s->tree_goes) && app->layout.body.rows > 0 && views_have_trees(app))
 		app_enter(app);
+	app->s->tree_goes = false;
 }
 
 static void

@@ -183,6 +183,12 @@ void place_give(struct app *, const struct place *);
 void app_visit(struct app *);
 /* The user's present place; the caller releases it or hands it to the history. */
 struct place app_place(struct app *);
+/* To another view with a range and threads of its own: q takes back all of it. */
+void app_jump(struct app *, enum view);
+/* To the tree of a thread in that time, open down to the method, METHOD_NONE: to none. */
+void app_jump_to(struct app *, uint32_t thread, struct range, uint32_t method);
+/* False when the view is not one that a jump led to. */
+bool app_jump_back(struct app *);
 /* Another view, on what is selected in this one; Backspace and `q` come back to this one. */
 void app_view(struct app *, enum view);
 /* The same, where the new view has its selection already. */

@@ -136,3 +136,44 @@ cmd_undo(struct app *app, int direction)
 	app->s->display.refilters++;
 	app_say(app, direction < 0 ? "undone (^R redoes)" : "redone");
 }
+
+void
+app_jump(struct app *app, enum view view)
+{
+	struct session *s = app->s;
+
+	place_release(&s->jump);
+	s->jump = app_place(app);
+	s->jumped_to = view;
+	s->jumped = true;
+	s->tree_goes = view == VIEW_TREE;
+	app_view(app, view);
+}
+
+void
+app_jump_to(struct app *app, uint32_t thread, struct range span, uint32_t method)
+{
+	struct scope *scope = scope_new(trace_thread_count(app->s->trace), false);
+
+	app_jump(app, VIEW_TREE);
+	if (method != METHOD_NONE)
+		selection_set_method(&app->s->selected, method);
+	timeline_pane_select_thread(&app->s->timeline, thread);
+	scope->in[thread] = true;
+	app_choose_scope(app, scope);
+	axis_move_to(&app->s->timeline.axis, span.from);
+	app->s->subset.range = span;
+	app_zoom_to_range(app);
+}
+
+bool
+app_jump_back(struct app *app)
+{
+	struct session *s = app->s;
+
+	if (!s->jumped || app->view != s->jumped_to)
+		return false;
+	s->jumped = s->tree_goes = false;
+	app_go(app, &s->jump);
+	return true;
+}

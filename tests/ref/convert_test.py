@@ -351,7 +351,8 @@ def texts(words):
 
 def transforms(document):
     """Lists of transforms about methods that the report has."""
-    names = [re.escape(m["name"]) for m in document["methods"] if m["id"] != "toplevel"] or ["x"]
+    names = [re.escape(m["name"]) for m in document["methods"]
+             if m["id"] != "toplevel" and m["name"]] or ["x"]
     first, last = names[0], names[len(names) // 2]
     yield ["--transform=focus:" + first]
     yield ["--transform=merge:" + first, "--transform=drop:" + last]

@@ -42,9 +42,18 @@ findings_again(struct app *app)
 		app_complain(app, "the trace has no frames of the display");
 }
 
+/* The method that explains a finding: the end of the path that its sentence names. */
+static uint32_t
+finding_leads_to(const struct finding *f)
+{
+	return f->method != METHOD_NONE ? f->method
+	    : f->cause.part_count > 0   ? f->cause.parts[0].method
+					: METHOD_NONE;
+}
+
 /*
- * To where it is: a time in the tree of its thread, or in a log on the timeline; a method in
- * the profile of its thread; what another thread or process did among the threads.
+ * To where it is: in the tree of its thread and time, open down to the cause; a method in the
+ * profile of its thread; another thread or process among the threads.
  */
 void
 cmd_finding_open(struct app *app)
@@ -58,25 +67,23 @@ cmd_finding_open(struct app *app)
 		return;
 	to = *f;
 	at = (uint32_t)(f - app->s->findings.found->list);
-	if (to.method != METHOD_NONE)
-		selection_set_method(&app->s->selected, to.method);
-	app_view(app, thread ? VIEW_THREADS
-	    : to.length < 0   ? VIEW_PROFILE
-	    : app->s->trace->log != NULL ? VIEW_TIMELINE : VIEW_TREE);
-	if (to.thread != THREAD_NONE)
-		timeline_pane_select_thread(&app->s->timeline, to.thread);
-	if (to.thread != THREAD_NONE && !thread) {
-		struct scope *scope = scope_new(trace_thread_count(app->s->trace), false);
+	to.method = finding_leads_to(f);
+	if (to.thread != THREAD_NONE && !thread && to.length >= 0) {
+		app_jump_to(app, to.thread, finding_span(&to), to.method);
+	} else {
+		app_jump(app, thread ? VIEW_THREADS : VIEW_PROFILE);
+		if (to.method != METHOD_NONE)
+			selection_set_method(&app->s->selected, to.method);
+		if (to.thread != THREAD_NONE)
+			timeline_pane_select_thread(&app->s->timeline, to.thread);
+		if (to.thread != THREAD_NONE && !thread) {
+			struct scope *scope = scope_new(trace_thread_count(app->s->trace), false);
 
-		scope->in[to.thread] = true;
-		app_choose_scope(app, scope);
+			scope->in[to.thread] = true;
+			app_choose_scope(app, scope);
+		}
 	}
-	if (to.length >= 0) {
-		axis_move_to(&app->s->timeline.axis, to.start);
-		app->s->subset.range = finding_span(&to);
-		app_zoom_to_range(app);
-	}
-	app_say(app, "finding %" PRIu32 " of %" PRIu32 " (Backspace: back to the list, u: all of the trace)",
+	app_say(app, "finding %" PRIu32 " of %" PRIu32 " (q: back to the list, u: all of the trace)",
 	    at + 1, app->s->findings.found->count);
 }
 

@@ -46,20 +46,14 @@ cmd_frames_step(struct app *app, int direction)
 						: "no earlier frame over the budget");
 }
 
-/* The frame in the timeline, and all figures of its time. */
+/* The tree of the frame's thread and time, open down to the method that took most of it. */
 void
 cmd_frames_open(struct app *app)
 {
 	const struct jank_frame *frame = frames_cursor(&app->s->frames);
-	struct range span;
 
-	if (frame == NULL)
-		return;
-	span = frames_span(app, frame);
-	app_view(app, VIEW_PROFILE);
-	timeline_pane_select_thread(&app->s->timeline, frame->thread);
-	axis_move_to(&app->s->timeline.axis, span.from);
-	app_limit(app, span);
+	if (frame != NULL)
+		app_jump_to(app, frame->thread, frames_span(app, frame), frame->heaviest);
 }
 
 const struct screen screen_frames = {
