@@ -161,7 +161,7 @@ narrow(void)
 		rows += strstr(pty_row(p, row), "com.example.app") != NULL;
 	ok(rows == 1, "40 columns: the line stays one");
 	pty_keys(p, "<Enter>");
-	ok(pty_expect(p, "(toplevel)") && clean(1), "40 columns: stopped");
+	ok(pty_expect(p, "Self") && clean(1), "40 columns: stopped");
 	desk_quit(p, "\033Q", "40 columns");
 }
 

@@ -91,11 +91,6 @@ const struct screen screens[] = {
     {"range-window", {0}, NULL, {{"<Tab>O", "whole trace"}, {"w", "view 0.0"}, {"O", "limited to"}}},
     {"range-view", {0}, NULL,
 	{{"<Tab>wwO", " of 3"}, {"s", "view 0.0"}, {"u", "trace  3"}, {"<C-r>d", "view 0.0"}}},
-    {"finding-cause", {0}, NULL, {{"!", "Finding"}, {"<Enter>", "finding 1 of"}}},
-    {"finding-back", {0}, NULL, {{"!", "Finding"}}},
-    {"finding-back", {0}, NULL, {{"!", "Finding"}, {"<Enter>", "finding 1 of"}, {"q", "Finding"}}},
-    {"order", {0}, NULL, {{"<F8>", "Start ms"}}},
-    {"order-open", {0}, NULL, {{"j<F8>", "Start ms"}, {"<Enter>", NULL}}},
     {"highlight", {0}, NULL, {{"jjj*", "highlighted android"}, {"j", "of the highlighted method"}}},
     {"highlight-timeline", {0}, NULL,
 	{{"7", "time "}, {"kk*", "highlighted com"}, {"j", NULL}}},
@@ -293,6 +288,11 @@ const struct screen screens[] = {
     {"help-160x50", {.rows = 50, .columns = 160}, NULL, {{"?", "help"}}},
     {"help-timeline", {0}, NULL, {{"<Tab>?", "help"}}},
     {"help-40x8", {.rows = 8, .columns = 40}, NULL, {{"?", "VIEWS"}}},
+    {"finding-cause", {0}, NULL, {{"!", "Finding"}, {"<Enter>", "finding 1 of"}}},
+    {"finding-back", {0}, NULL, {{"!", "Finding"}}},
+    {"finding-back", {0}, NULL, {{"!", "Finding"}, {"<Enter>", "finding 1 of"}, {"q", "Finding"}}},
+    {"order", {0}, NULL, {{"<F8>", "Start ms"}}},
+    {"order-open", {0}, NULL, {{"j<F8>", "Start ms"}, {"<Enter>", NULL}}},
 };
 
 const size_t screen_count = sizeof(screens) / sizeof(screens[0]);
