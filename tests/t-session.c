@@ -380,7 +380,7 @@ copies(void)
 	ok(pty_expect(p, "copied: "), "a name is copied");
 	ok(pty_wrote(p, "\033]52;c;"), "by the terminal");
 	pty_keys(p, "Y");
-	ok(pty_expect(p, "copied, 2 lines: Incl%"), "a row with its stack");
+	ok(pty_expect(p, "copied, 2 lines: Self%"), "a row with its stack");
 	pty_keys(p, ":set clipboard=off<Enter>y");
 	ok(pty_expect(p, "not copied: the setting clipboard is off"), "or not at all");
 	quits(p, "copies");
@@ -388,7 +388,7 @@ copies(void)
 	desk_write("clip", "#! /bin/sh\ncat >\"$1\"\n");
 	chmod("clip", 0755);
 	desk_write("config", "clipboard = cmd:./clip clipped\n");
-	p = start(env, NULL);
+	p = start(env, "--clock=wall --sort=incl%");
 	pty_keys(p, "gjy");
 	ok(pty_expect(p, "copied: "), "a program gets it");
 	ok(comes_to_have("clipped", "com.example.feed.Prefetch.run()V"), "unchanged");
@@ -494,7 +494,7 @@ programs(void)
 	mkdir("src", 0777);
 	mkdir("src/feed", 0777);
 	desk_write("src/feed/Prefetch.java", "\n");
-	p = start(others, NULL);
+	p = start(others, "--clock=wall --sort=incl%");
 	pty_keys(p, "gj");
 	pty_settle(p, 100);
 	before = strdup(pty_screen(p));
@@ -536,26 +536,25 @@ mouse(void)
 	report(p, 0, 10, 20);
 	pty_settle(p, 100);
 	ok(!pty_wrote(p, "\033[?1000h"), "the mouse is the terminal's");
-	ok(pty_look_of(p, "com.example.feed.Prefetch.run") & PTY_REVERSE,
-	    "reports do nothing");
+	ok(pty_look_of(p, "Prefetch.run") & PTY_REVERSE, "reports do nothing");
 	pty_keys(p, "M");
 	ok(pty_expect(p, "mouse on"), "M turns it on");
 	ok(pty_wrote(p, "\033[?1000h"), "the terminal is told");
 	report(p, 0, 1, 16);
 	ok(pty_expect(p, "Call tree"), "a click in the bar opens the view");
 	pty_keys(p, "1");
-	pty_expect(p, "1/8 12%");
-	/* The rows start below bar, title, timeline and header: (toplevel) is the eleventh. */
-	report(p, 0, 15, 20);
-	ok(pty_expect(p, "4/8 50%"), "a click goes to a row");
-	report(p, 64, 14, 20);
-	ok(pty_expect(p, "1/8 12%"), "the wheel goes three up");
-	report(p, 0, 12, 20);
+	pty_expect(p, "2/9 22%");
+	/* Rows start below bar, title, finding, timeline and header: (toplevel) is the twelfth. */
+	report(p, 0, 16, 20);
+	ok(pty_expect(p, "5/9 55%"), "a click goes to a row");
+	report(p, 64, 15, 20);
+	ok(pty_expect(p, "2/9 22%"), "the wheel goes three up");
+	report(p, 0, 13, 20);
 	ok(pty_expect(p, "= self"), "a click on the cursor opens");
-	report(p, 0, 4, 20);
+	report(p, 0, 5, 20);
 	ok(pty_expect(p, "l time"), "one on the timeline goes there");
 	pty_keys(p, "<Tab>");
-	report(p, 0, 10, 36);
+	report(p, 0, 11, 40);
 	ok(pty_expect(p, "Calls▼"), "one on a title sorts");
 	pty_keys(p, "<C-z>");
 	ok(pty_stopped(p), "stopped");
