@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/compat.h"
 #include "base/number.h"
 #include "trace/log.h"
 

@@ -8,6 +8,7 @@
  */
 #include <config.h>
 
+#include "base/compat.h"
 #include "format/log/line.h"
 #include "format/log/text.h"
 

@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "base/compat.h"
 #include "base/mem.h"
 #include "base/pattern.h"
 #include "base/sbuf.h"
