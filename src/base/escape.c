@@ -87,7 +87,7 @@ html_text(struct sbuf *out, struct str in)
 	sbuf_release(&clean);
 }
 
-/* May a line break before the `i`-th byte? */
+/* True if a line may break before the `i`-th byte. */
 static bool
 breaks(struct str s, size_t i)
 {

@@ -25,8 +25,9 @@ void csv_field(struct sbuf *out, struct str field);
  */
 void html_text(struct sbuf *out, struct str in);
 /*
- * The same between tags, of names and sentences with names: lines may break after marks as . and $
- * and before capitals, as in com.example.|Feed|Adapter, in no other place of a word.
+ * Hostile bytes between tags, of names and sentences with names: as html_text, but lines may
+ * break after marks such as . and $ and before capitals, as in com.example.|Feed|Adapter, and
+ * nowhere else in a word.
  */
 void html_name(struct sbuf *out, struct str name);
 

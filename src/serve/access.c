@@ -58,7 +58,7 @@ equals(struct str token, struct str given)
 	return !differ;
 }
 
-/* What is remembered of an address; one of version 6 is its network's, whose 2^64 are a client's. */
+/* Counter of wrong tokens of an address; one IPv6 client owns a whole /64, so that shares one. */
 static struct wrong *
 wrong_of(struct tokens *t, const char *address, int64_t now)
 {

@@ -27,8 +27,8 @@ enum {
 struct server;
 
 /*
- * Those that uploads need; an address that sends many wrong ones has to wait.  They are counted
- * by a hash of the address with a secret key, so that no number of others makes it forgotten.
+ * Upload tokens.  An address that sends many wrong ones has to wait.  Wrong ones are counted by a
+ * keyed hash of the address, so that other addresses cannot push its counter out.
  */
 struct tokens {
 	pthread_mutex_t mutex;

@@ -263,7 +263,7 @@ has_place(const struct jobs *j, const struct job *next)
 	    (next->upload || (reports < JOBS_RUN - 1 && own_reports < JOBS_RUN - 2));
 }
 
-/* What failed, if not the trace or what was asked of it: the system. */
+/* Maps a failure of the system, not of the trace or the request, to a job's status. */
 static int
 system_failed(int status)
 {

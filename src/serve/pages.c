@@ -42,7 +42,7 @@ page_message(struct sbuf *out, const char *title, struct str text, const char *r
 	sbuf_printf(out, "</pre>\n<p><a href=\"%s\">All traces</a></p></body></html>\n", root);
 }
 
-/* What follows the key in the text, or NULL. */
+/* Returns the text after the key, or NULL. */
 static const char *
 value_of(const char *json, const char *key)
 {

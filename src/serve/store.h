@@ -19,7 +19,7 @@
 
 enum { ID_SIZE = 33, PATH_SIZE = ID_SIZE + 8, NAME_MAX_BYTES = 4096 };
 
-/* How the paths of files begin that are not whole yet, those of slowtop itself, too. */
+/* Beginning of the paths of files that are not whole yet, also of slowtop's own. */
 #define STORE_PART "tmp/.slowtop."
 
 /*

@@ -343,7 +343,7 @@ const char *const log_janks[LOG_JANKS] = {
 	"power mode change",
 };
 
-/* What is not read ---------------------------------------------------------------- */
+/* Functions not read --------------------------------------------------------------- */
 
 bool
 log_func_left(const struct log_func *f, struct str *name)

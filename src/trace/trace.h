@@ -144,7 +144,7 @@ void trace_name(struct trace *, const char *name);
 /* By name, else by path, or by the base name of that. */
 const char *trace_file(const struct trace *);
 const char *trace_title(const struct trace *);
-/* What follows the last slash; a path that ends in one is whole. */
+/* Returns the part after the last slash; a path that ends in one is returned whole. */
 const char *path_base(const char *path);
 /*
  * How the file changed since it was opened; the worse of both when the trace is in two

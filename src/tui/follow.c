@@ -280,7 +280,7 @@ follow_slide(struct app *app, struct place *place)
 	f->slid = place->subset.range = next;
 }
 
-/* By name: is on the screen what the file holds now? */
+/* True if a file followed by name is on the screen as it is now. */
 static bool
 is_shown(const struct app *app)
 {

@@ -144,7 +144,7 @@ write_alone(struct loop *loop, bool changed)
 	return !app->quit;
 }
 
-/* Could the trace not be read, and comes no other in its place? */
+/* True if the trace could not be read and no other is waited for in its place. */
 static bool
 gave_up(struct app *app)
 {

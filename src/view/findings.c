@@ -347,7 +347,7 @@ cause_whole(struct sbuf *out, const struct finding_words *w, const struct findin
 	}
 }
 
-/* How the longest message ran: its states, or its CPU time and what of it is tracing. */
+/* Appends the states of the longest message, or its CPU time and its tracing overhead. */
 static bool
 message_state(struct sbuf *out, const struct finding_words *w, const struct finding *f)
 {

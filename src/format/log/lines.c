@@ -42,7 +42,7 @@ enum {
 	PROPERTY_LINES = 1000, /* comments that are looked at for properties */
 };
 
-/* Is the line a record with a time of the log's? */
+/* Parses a record whose time is of the log's clock; false for any other line. */
 static bool
 event_parse(const struct lines *l, struct logline *line, struct str text)
 {

@@ -43,7 +43,7 @@ void logtext_release(struct logtext *);
 bool logtext_is_zlib(struct str file, size_t *begin);
 /* No bytes at its beginning that text has not?  NULs at the ends of lines are none. */
 bool logtext_is_text(struct str file);
-/* A line that programs print around a log, blanks before it removed? */
+/* True for a line that programs print around a log; blanks before it are removed. */
 bool logtext_is_remark(struct str);
 /*
  * Says in the error why the lines of a log, or of text that is no log by its beginning (ranges

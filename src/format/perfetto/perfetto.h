@@ -228,7 +228,7 @@ wire_of(struct str text)
 	return (struct wire){bytes, bytes != NULL ? bytes + text.n : NULL};
 }
 
-/* What a field of packets is.  A packet may have data beside those that are read. */
+/* A field of TracePacket; a packet may have fields beside those that slowtop reads. */
 struct packet_field {
 	struct str name; /* of data */
 	enum { FIELD_UNKNOWN, FIELD_NUMBER, FIELD_MESSAGE, FIELD_BYTES, FIELD_ANY } kind;

@@ -481,7 +481,7 @@ parts_take(const struct judge *j, const struct loop_sums *s, const struct level 
 	mem_free(callees.list);
 }
 
-/* Is the item below a call of that name? */
+/* True if the item is below a call of that name. */
 static bool
 is_below(const struct judge *j, const struct loop_sums *s, uint32_t item, uint32_t method)
 {

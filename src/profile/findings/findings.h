@@ -77,7 +77,7 @@ struct finding_query {
 	struct range range;
 	nsec budget;      /* of messages and frames; 0: 16.7 ms */
 	uint32_t thread;  /* to judge; THREAD_NONE: the app in front */
-	/* It was asked for by its own name, or by its process': others are not told of. */
+	/* How the user chose the thread; a named one is the only subject of findings. */
 	enum { NAMED_NONE, NAMED_PROCESS, NAMED_THREAD } named;
 };
 

@@ -35,7 +35,7 @@ method_at(const struct judge *j, const struct sum *item)
 
 /* Events -------------------------------------------------------------------------- */
 
-/* Are late frames told of by a finding of their own? */
+/* True if late frames have a finding of their own. */
 static bool
 frames_fire(const struct judge *j)
 {
@@ -269,7 +269,7 @@ find_work(struct judge *j, enum finding_kind kind, struct finding *f)
 	return f->time > 0 && f->time >= judge_least(j, kind) && 100 * f->time >= share * j->f->judged;
 }
 
-/* Is it what another finding has named already, but for a tenth of its time? */
+/* True if another finding names this path already, with 90 % of its time. */
 static bool
 path_is_told(const struct judge *j, const struct finding_cause *path)
 {

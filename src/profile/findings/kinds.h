@@ -55,14 +55,14 @@ void tally_add(struct kind_tally *, const struct trace *, uint32_t method, nsec 
 /* The one with the most; the tally is released. */
 struct tallied tally_most(struct kind_tally *);
 
-/* Is the node the outermost call of its class? */
+/* True if the node is the outermost call of its class. */
 bool is_outermost(const struct judge *, uint32_t node, enum finding_kind);
 /* Calls of a class of work in the sums: their time and late ms. */
 nsec work_time(const struct judge *, const struct loop_sums *, enum finding_kind, nsec *late);
 /* The method of a class with the most time, and the caller of the app's own with most of that. */
 void work_methods(const struct judge *, const struct loop_sums *, enum finding_kind,
     struct tallied *method, struct tallied *caller);
-/* Of a log: the innermost slice that the thread slept in for most of the time. */
+/* Returns the innermost slice, of a log, in which the thread slept longest. */
 struct tallied asleep_most(const struct judge *, const struct loop_sums *);
 
 /* The cause of `whole`; `state`: time in classes of work that are states, of a log. */

@@ -67,7 +67,8 @@ enum {
 	STRING_IID = 1,
 	STRING_TEXT = 2,
 
-	/* Of frames expected and drawn, and the end of both; those of surfaces are 2 more. */
+	/* FrameTimelineEvent: starts of expected and actual frames, and the end of either.  The starts
+	 * of surface frames are FRAME_OF_SURFACE more. */
 	FRAME_EXPECTED = 1,
 	FRAME_ACTUAL = 2,
 	FRAME_OF_SURFACE = 2,

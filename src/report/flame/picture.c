@@ -108,7 +108,7 @@ axis(const struct picture *p)
 	sbuf_text(p->out, "</g>\n");
 }
 
-/* Of a picture in a page; in others they are in the picture. */
+/* HTML controls of a picture in a page; an SVG file of its own draws them itself. */
 static const char page_tools[] =
     "<div class=\"graph\" tabindex=\"-1\"><p class=\"js tools\"><input type=\"search\" "
     "placeholder=\"search: regular expression\" aria-label=\"Search frames\"> "

@@ -113,7 +113,7 @@ found_methods(const struct page *p, uint32_t *methods, uint32_t *count, uint32_t
 		method_add(frames_at(f, &f->list.rows[i])->heaviest, methods, count, most);
 }
 
-/* Is it of one place in time? */
+/* True if the finding can be marked in the timeline. */
 static bool
 is_placed(const struct finding *f)
 {

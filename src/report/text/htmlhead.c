@@ -33,7 +33,7 @@ label(const struct page *p, const char *name, const char *format, ...)
 	sbuf_text(p->out, "</dd></div>\n");
 }
 
-/* The same with a text of the file, if there is one. */
+/* Adds a label with a text from the trace; an empty text adds none. */
 static void
 label_text(const struct page *p, const char *name, struct str text)
 {
@@ -46,7 +46,7 @@ label_text(const struct page *p, const char *name, struct str text)
 	label(p, name, "%.*s", STR_ARG(head));
 }
 
-/* What slowtop recorded beside the trace. */
+/* Facts that slowtop wrote beside the trace when it recorded it. */
 struct recorded {
 	struct str app, version, model;
 };

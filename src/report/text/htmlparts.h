@@ -25,7 +25,7 @@ const char *part_words(const struct page *, const char *text) __attribute__((for
 /* Begins a part; </section> ends it. */
 void part_begin(const struct page *, const char *id, const char *title);
 
-/* What a table may hold; `methods`: their names are links to those that have a block. */
+/* A table and its bounds; `methods`: names of methods that have a block link to it. */
 struct part_table {
 	const char *caption, *what; /* what: its rows are */
 	size_t rows, bytes;
@@ -33,11 +33,12 @@ struct part_table {
 };
 
 void part_table(const struct page *, const struct list *, const struct part_table *);
-/* Is there a block of the method? */
+/* True if the page has a block of the method's parents and children. */
 bool part_has_block(const struct page *, uint32_t method);
 
 /* htmlhead.c */
-/* What the trace is.  `busiest`: a thread that did so much beside waiting, or THREAD_NONE. */
+/* Writes the facts about the trace.  `busiest`: the thread with the most working time, `busy`, or
+ * THREAD_NONE. */
 void page_head(const struct page *, uint32_t busiest, nsec busy);
 
 /* htmlfound.c */
@@ -46,7 +47,7 @@ bool found_make(struct page *);
 void found_release(struct page *);
 /* The longest of each late finding, as marks of the timeline; their texts; how many there are. */
 uint32_t found_marks(const struct page *, struct flame_mark *, uint32_t most, struct sbuf *texts);
-/* What is slow, each with what shows it, and what limits the answer. */
+/* Writes the findings, each with its evidence, and the limits. */
 void page_findings(const struct page *);
 void page_frames(const struct page *);
 /* Appends the methods that findings and late frames are about, once each or more often. */

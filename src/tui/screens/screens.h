@@ -87,7 +87,7 @@ struct screen {
 	void (*subject)(const struct app *, struct subject *);
 	/* Moves by lines and pages (cmd_move), where no list is on the screen. */
 	void (*move)(struct app *, int how);
-	/* It is shown instead of a view in which the cursor is on that; NULL: no matter. */
+	/* Takes over the subject of the view it replaces; NULL: ignores it. */
 	void (*come)(struct app *, const struct subject *);
 	void (*enter)(struct app *);
 	void (*leave)(struct app *); /* NULL: it selects its method */
