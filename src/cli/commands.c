@@ -406,11 +406,11 @@ compare(const struct options *o, const char *const paths[DIFF_SIDES])
 	struct diffreport report = {.how = NULL};
 	struct load loads[DIFF_SIDES];
 	struct output out;
-	int status, failed = -1, judged;
+	int status = output_open(&out, o->output, o->force, 0), failed = -1, judged;
 	bool good = true;
 
-	if (!output_open(&out, o->output, o->force, 0))
-		return STATUS_TROUBLE;
+	if (status != STATUS_OK)
+		return status;
 	for (int side = 0; side < DIFF_SIDES; side++)
 		loads[side] = (struct load){.options = o, .side = side,
 		    .sums = sums_suffice(&o->report)};

@@ -29,8 +29,7 @@ mem_exhausted(size_t size)
 	tui_emergency_restore();
 	/* Neither say_trouble nor exit: both may allocate memory. */
 	fprintf(stderr, PACKAGE_NAME ": out of memory (%zu bytes wanted)\n", size);
-	say_cause(ENOMEM);
-	_exit(say_status(STATUS_TROUBLE));
+	_exit(say_status(ENOMEM));
 }
 
 /*
@@ -170,5 +169,5 @@ main(int argc, char **argv)
 	if (options_parse(&options, argc, argv))
 		status = run(&options);
 	options_release(&options);
-	return interrupt_status(say_status(status));
+	return interrupt_status(status);
 }

@@ -117,8 +117,8 @@ load_say(const char *path, const struct err *e)
 
 	if (e->kind == ERR_CANCELLED)
 		return STATUS_INTERRUPTED;
-	say_cause(e->error);
-	return say_trouble(input_name(path), "%s", err_text(e, text, sizeof(text)));
+	say_trouble(input_name(path), "%s", err_text(e, text, sizeof(text)));
+	return say_status(e->error);
 }
 
 int
@@ -141,8 +141,8 @@ say_write(const char *path, int error)
 {
 	if (error == EPIPE)
 		return STATUS_TROUBLE;
-	say_cause(error);
-	return say_trouble(path, "cannot write: %s", strerror(error));
+	say_trouble(path, "cannot write: %s", strerror(error));
+	return say_status(error);
 }
 
 int
@@ -163,9 +163,9 @@ say_outfile(const struct outfile *out, const char *path, const struct err *e)
 {
 	char text[256];
 
-	say_cause(e->error);
-	return say_trouble(path, "%s%s", err_text(e, text, sizeof(text)),
+	say_trouble(path, "%s%s", err_text(e, text, sizeof(text)),
 	    out->refused ? "; --force overwrites it" : "");
+	return say_status(e->error);
 }
 
 static bool
@@ -193,22 +193,20 @@ output_begin(struct output *o, const char *path, unsigned flags)
 	return true;
 }
 
-bool
+int
 output_open(struct output *o, const char *path, bool force, unsigned flags)
 {
 	struct err e = {.kind = ERR_NONE};
 
 	*o = (struct output){.file = stdout};
 	if (path != NULL &&
-	    !outfile_open(&o->out, path, force ? OUTFILE_REPLACE : OUTFILE_NEW, &e)) {
-		say_outfile(&o->out, path, &e);
-		return false;
-	}
+	    !outfile_open(&o->out, path, force ? OUTFILE_REPLACE : OUTFILE_NEW, &e))
+		return say_outfile(&o->out, path, &e);
 	if (output_begin(o, path, flags))
-		return true;
+		return STATUS_OK;
 	o->packed = false;
 	output_drop(o);
-	return false;
+	return STATUS_TROUBLE;
 }
 
 int
@@ -261,8 +259,9 @@ job_run(struct run_job *j)
 
 	j->cancel = interrupt_watch();
 	j->load = (struct load){.options = o, .side = DIFF_B, .sums = j->sums};
-	if (!output_open(&out, o->output, o->force, j->flags))
-		return STATUS_TROUBLE;
+	status = output_open(&out, o->output, o->force, j->flags);
+	if (status != STATUS_OK)
+		return status;
 	if (load_trace(&j->load, j->path, j->cancel, &j->e) &&
 	    (j->make == NULL || j->make(j)))
 		error = j->write(j, out.file);

@@ -66,10 +66,11 @@ enum output_flags {
 };
 
 /*
- * `path` NULL: standard output.  What ends in .gz is compressed.  False when it cannot be
- * written, or is there and `force` is not given: said.  To be ended by output_close.
+ * Begins an output; a path that ends in .gz is compressed, NULL is standard output.  Returns
+ * STATUS_OK, and output_close or output_drop ends it; else it cannot be written, or is there and
+ * `force` is not given: said, and the status to end with.
  */
-bool output_open(struct output *, const char *path, bool force, unsigned flags);
+int output_open(struct output *, const char *path, bool force, unsigned flags);
 /*
  * Ends it: all has reached its place, or the reason is said and no file is left.
  * `error`: the errno of a write that failed before, ECANCELED when nothing is wanted any

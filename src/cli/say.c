@@ -60,20 +60,12 @@ say_usage(const char *command, const char *format, ...)
 	return STATUS_TROUBLE;
 }
 
-static int cause;
-
-void
-say_cause(int error)
-{
-	cause = error;
-}
-
 int
-say_status(int status)
+say_status(int error)
 {
-	if (status != STATUS_TROUBLE || cause == 0 || getenv(SERVE_JOB) == NULL)
-		return status;
-	switch (cause) {
+	if (error == 0 || getenv(SERVE_JOB) == NULL)
+		return STATUS_TROUBLE;
+	switch (error) {
 	case ENOSPC:
 	case EDQUOT:
 	case EFBIG:

@@ -31,11 +31,10 @@ int say_usage(const char *command, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
 /*
- * The errno of the trouble that is said, 0: none.  For the server that started this process the
- * status to end with then says how the system failed (serve/serve.h).
+ * The status to end with after trouble with that errno, 0: none.  For the server that started this
+ * process it tells how the system failed (serve/serve.h); else it is STATUS_TROUBLE.
  */
-void say_cause(int error);
-int say_status(int status);
+int say_status(int error);
 
 /*
  * Signals to end while the terminal program is not running.

@@ -18,12 +18,14 @@
 #include "cli/run.h"
 #include "cli/say.h"
 #include "format/input.h"
+#include "serve/serve.h"
 
 /* The statuses of files: trouble wins over what failed, that over damage. */
 static int
 worse(int a, int b)
 {
-	static const int order[] = {STATUS_INTERRUPTED, STATUS_TROUBLE, STATUS_DIFFERENT, STATUS_DAMAGED};
+	static const int order[] = {STATUS_INTERRUPTED, SERVE_FULL, SERVE_BUSY, SERVE_MEMORY,
+	    SERVE_GONE, SERVE_FAILED, STATUS_TROUBLE, STATUS_DIFFERENT, STATUS_DAMAGED};
 
 	for (size_t i = 0; i < sizeof(order) / sizeof(order[0]); i++) {
 		if (a == order[i] || b == order[i])
@@ -165,13 +167,13 @@ triage(const struct options *o, const char *path)
 	struct triage t = {.sink = &sink, .format = o->triage.format, .ascii = o->report.ascii,
 	    .many = o->operand_count > 1, .limit = o->triage.limit_given ? o->triage.limit : 10,
 	    .kinds = o->triage.kinds, .rules = &o->triage.rules};
-	int status = STATUS_OK, written;
+	int status = output_open(&out, o->output, o->force, 0), written;
 	struct stat is;
 
+	if (status != STATUS_OK)
+		return status;
 	for (int i = 0; i < o->operand_count; i++)
 		t.many |= stat(o->operands[i], &is) == 0 && S_ISDIR(is.st_mode);
-	if (!output_open(&out, o->output, o->force, 0))
-		return STATUS_TROUBLE;
 	sink = sink_to(out.file, cancel);
 	t.width = text_width(out.file);
 	triage_begin(&t);
