@@ -119,12 +119,9 @@ static void
 heads(const struct page *p, const struct sheet *s, int from)
 {
 	for (int c = from; c < s->column_count; c++) {
-		struct str title = str_from(s->columns[c].title);
-		bool self = str_starts(title, STR("Excl"));
-
-		sbuf_printf(p->out, "<th scope=\"col\"%s>%s",
-		    s->columns[c].kind == VALUE_TEXT ? "" : " class=\"n\"", self ? "Self" : "");
-		html_text(p->out, self ? (struct str){title.p + 4, title.n - 4} : title);
+		sbuf_printf(p->out, "<th scope=\"col\"%s>",
+		    s->columns[c].kind == VALUE_TEXT ? "" : " class=\"n\"");
+		html_text(p->out, str_from(s->columns[c].title));
 		sbuf_text(p->out, "</th>");
 	}
 	sbuf_text(p->out, "</tr></thead>\n<tbody>\n");
