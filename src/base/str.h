@@ -102,6 +102,14 @@ is_blank(char c)
 	return c == ' ' || c == '\t';
 }
 
+static inline const char *
+blanks_skip(const char *p, const char *end)
+{
+	while (p < end && is_blank(*p))
+		p++;
+	return p;
+}
+
 /* Without blanks and carriage returns at its beginning; at both ends. */
 static inline struct str
 str_trim_left(struct str s)

@@ -162,14 +162,6 @@ left_recall(struct logline_memory *m, struct logline *line, const char *begin, c
 	return true;
 }
 
-static const char *
-blanks_skip(const char *p, const char *end)
-{
-	while (p < end && is_blank(*p))
-		p++;
-	return p;
-}
-
 /*
  * Parts flags from the time that they touch: all before the first digit after four columns, the
  * fourth of which may be a digit itself.

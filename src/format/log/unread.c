@@ -31,17 +31,9 @@ enum line_form {
 };
 
 static const char *
-digits_pass(const char *p, const char *end)
+digits_skip(const char *p, const char *end)
 {
 	while (p < end && is_digit(*p))
-		p++;
-	return p;
-}
-
-static const char *
-blanks_pass(const char *p, const char *end)
-{
-	while (p < end && is_blank(*p))
 		p++;
 	return p;
 }
@@ -55,7 +47,7 @@ is_diff(struct str line)
 	if (at == NULL || memchr(line.p, '[', (size_t)(at - line.p)) == NULL || !is_digit(at[-1]))
 		return false;
 	at += 4;
-	return at < end && is_digit(*at) && (at = digits_pass(at, end)) < end && *at == ')';
+	return at < end && is_digit(*at) && (at = digits_skip(at, end)) < end && *at == ')';
 }
 
 /* "379     0d..3 2084.021523:", "379     0d..3  17us+:": what follows the name and its dash. */
@@ -64,11 +56,11 @@ latency_form(const char *p, const char *end)
 {
 	const char *from = p;
 
-	p = blanks_pass(p = digits_pass(p, end), end);
+	p = blanks_skip(p = digits_skip(p, end), end);
 	if (p == from || !is_blank(p[-1]))
 		return FORM_OTHER;
 	from = p;
-	p = digits_pass(p, end);
+	p = digits_skip(p, end);
 	if (p == from)
 		return FORM_OTHER;
 	from = p;
@@ -76,14 +68,14 @@ latency_form(const char *p, const char *end)
 		p++;
 	if (p - from < FLAGS_LEAST || p - from > FLAGS_MOST || memchr("dDbBX.", *from, 6) == NULL)
 		return FORM_OTHER;
-	from = p = blanks_pass(p, end);
-	p = digits_pass(p, end);
+	from = p = blanks_skip(p, end);
+	p = digits_skip(p, end);
 	if (p == from || p == end)
 		return FORM_OTHER;
 	if (end - p > 2 && p[0] == 'u' && p[1] == 's')
 		return FORM_KERNEL;
 	if (*p == '.')
-		p = digits_pass(p + 1, end);
+		p = digits_skip(p + 1, end);
 	return p < end && *p == ':' ? FORM_LATENCY : FORM_OTHER;
 }
 

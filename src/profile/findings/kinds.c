@@ -175,11 +175,12 @@ wait_unnamed(const struct judge *j, struct finding *f)
 static void
 longest_call(const struct judge *j, struct finding *f)
 {
-	struct calls_query q = {.scope = scope_new(j->profile->stack_count, false),
-	    .range = j->query->range, .method = f->method, .clock = j->profile->axis, .keep = 1};
+	struct scope *scope = scope_new(j->profile->stack_count, false);
+	struct calls_query q = {.scope = scope, .range = j->query->range, .method = f->method,
+	    .clock = j->profile->axis, .keep = 1};
 	struct calls *calls;
 
-	((struct scope *)(uintptr_t)q.scope)->in[f->thread] = true;
+	scope->in[f->thread] = true;
 	calls = calls_find(j->profile, &q, NULL, j->cancel);
 	if (calls != NULL && calls->row_count > 0) {
 		f->count = calls->count;
@@ -187,7 +188,7 @@ longest_call(const struct judge *j, struct finding *f)
 		f->length = calls->rows[0].time[j->profile->axis];
 	}
 	calls_free(calls);
-	scope_free((struct scope *)(uintptr_t)q.scope);
+	scope_free(scope);
 }
 
 /* Time and late ms of a class, and its method and caller; of a log some are states of the thread. */
