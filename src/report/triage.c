@@ -86,13 +86,6 @@ text_finding(struct triage *t, const struct finding_words *w, const struct findi
 	sbuf_release(&text);
 }
 
-static bool
-is_cost(enum finding_kind kind)
-{
-	return kind == FINDING_HOT || kind == FINDING_CALLS || kind == FINDING_THREAD ||
-	    kind == FINDING_PROCESS;
-}
-
 static void
 text_write(struct triage *t, const char *file, const struct finding_words *w)
 {
@@ -113,7 +106,7 @@ text_write(struct triage *t, const char *file, const struct finding_words *w)
 			left++;
 			continue;
 		}
-		if (late && !costs && is_cost(f->list[i].kind)) {
+		if (late && !costs && f->list[i].late <= 0) {
 			sbuf_text(&t->sink->text, "Costs, not late by themselves:\n");
 			costs = true;
 		}

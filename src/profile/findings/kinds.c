@@ -276,11 +276,11 @@ path_is_told(const struct judge *j, const struct finding_cause *path)
 {
 	for (uint32_t i = 0; i < j->f->count; i++) {
 		const struct finding *f = &j->f->list[i];
-		const uint32_t named[] = {f->method, f->cause.method,
-		    f->cause.part_count > 0 && f->cause.by == CAUSE_SPLIT ? f->cause.parts[0].method : METHOD_NONE,
-		    f->cause.part_count > 1 && f->cause.by == CAUSE_SPLIT ? f->cause.parts[1].method : METHOD_NONE};
+		uint32_t named[4] = {f->method, f->cause.method}, count = 2;
 
-		for (size_t k = 0; k < sizeof(named) / sizeof(named[0]); k++) {
+		for (uint32_t k = 0; k < f->cause.part_count && f->cause.by == CAUSE_SPLIT; k++)
+			named[count++] = f->cause.parts[k].method;
+		for (uint32_t k = 0; k < count; k++) {
 			if (named[k] != METHOD_NONE && (named[k] == path->method ||
 				10 * shared_time(j, judged_sums(j), named[k], path->method) >= 9 * path->time))
 				return true;
