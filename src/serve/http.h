@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * http: what a request is while it is answered; http.c takes requests, access.c checks whether
- * they may be answered, and answers.c makes the answers; adopt.c is what is done before the first.  By libmicrohttpd, with a thread for each
- * connection.
+ * they may be answered, answers.c makes the answers, and adopt.c lists traces of the folder before
+ * the first request.  By libmicrohttpd, with a thread for each connection.
  */
 #pragma once
 

@@ -3,9 +3,9 @@
  * jobs: reports made by processes of their own, so that no trace can harm the server.
  *
  * Few at a time, each with limits of time, memory and disk, which is reserved before; uploads
- * have a place that reports do not take, and no address takes all places.  A result is a file that appears whole or not at all,
- * and is made once: requests for it meanwhile share the job, which ends early when the clients
- * of all have left.
+ * have a place that reports do not take, and no address takes all places.  A result is a file that
+ * appears whole or not at all, and is made once: requests for it meanwhile share the job, which
+ * ends early when the clients of all have left.
  */
 #pragma once
 

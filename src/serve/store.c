@@ -66,8 +66,8 @@ is_own(const char *name, const char *begin, const char *end, char id[static ID_S
 }
 
 /*
- * Files of a folder that the server made, newest first: those whose names is_own knows.  NULL also when the folder cannot be read: then `count` is
- * SIZE_MAX.
+ * Files of a folder that the server made, newest first: those whose names is_own knows.  NULL also
+ * when the folder cannot be read: then `count` is SIZE_MAX.
  */
 static struct stored *
 find(const char *name, const char *begin, const char *end, size_t *count)

@@ -105,7 +105,10 @@ struct path_key {
 	struct str text;
 };
 
-/* By names, or keys; of equals more inclusive time first, then the one whose longest call began first. */
+/*
+ * Compares by names, or keys; of equals, more inclusive time comes first, then the one whose
+ * longest call began first.
+ */
 struct path_order {
 	enum clock_id clock;
 	bool names, reverse;

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The calls of a method, which come while they are found, and the next one; frames; findings; calls in order. */
+/*
+ * Queries about calls: those of a method, which come while they are found, and the next one;
+ * frames; findings; calls in order.
+ */
 #include <config.h>
 
 #include "base/worker.h"
