@@ -268,12 +268,17 @@ void
 page_frames(const struct page *p)
 {
 	const struct report *r = p->frames;
+	const bool told = r->tables->frames.told;
 
 	columns_choose(&r->tables->frames);
 	part_begin(p, "frames", "Frames");
-	sbuf_printf(p->out, "<p%s>%" PRIu32 " frame%s of the display, %" PRIu32 " over %s ms</p>\n",
-	    r->count == 0 ? " class=\"good\"" : "", r->matched, r->matched == 1 ? "" : "s", r->count,
-	    fmt_ms(FMT_BUF, r->options->budget));
+	sbuf_printf(p->out, "<p%s>%" PRIu32 " frame%s%s, %" PRIu32 " over %s ms</p>\n",
+	    r->count == 0 ? " class=\"good\"" : "", r->matched, r->matched == 1 ? "" : "s",
+	    told ? " of the display" : "", r->count, fmt_ms(FMT_BUF, r->options->budget));
+	if (!told)
+		sbuf_text(p->out, "<p class=\"dim\">Whole frames and starts of activities, of all "
+		    "threads. Findings count frames of the one thread they judge, with those that the "
+		    "recording cuts.</p>\n");
 	if (r->count > 0)
 		part_table(p, r->tables->list, &(struct part_table){.what = "late frames",
 		    .caption = "Late frames, the longest first; a title sorts by its column",
