@@ -376,6 +376,7 @@ write_table(struct pty *p, const char *name)
 	pty_keys(p, keys);
 	snprintf(keys, sizeof(keys), "%s written", name);
 	shown(p, name, keys);
+	ok(!pty_shows(p, "of the part read by then"), "%s: of all that was loaded", name);
 }
 
 /* What a browser writes that opens the file now. */
@@ -384,7 +385,8 @@ write_fresh(const char *words, const char *until, const char *name)
 {
 	struct pty *p = begin(words, until);
 
-	pty_expect_gone(p, "loading");
+	pty_expect_gone(p, "partial");
+	pty_expect_gone(p, "counting");
 	write_table(p, name);
 	desk_quit(p, "Q", name);
 }
@@ -580,7 +582,7 @@ every_view(const char *trace, const char *other, bool fewer, const char *const *
 	snprintf(command, sizeof(command), "cp %s app.trace", trace);
 	run(command);
 	p = begin("app.trace", "app.trace  ");
-	pty_expect_gone(p, "loading");
+	pty_expect_gone(p, "partial");
 	for (size_t i = 0; keys[i] != NULL; i++) {
 		char *before, *after;
 

@@ -169,7 +169,7 @@ suspend_and_resize(void)
 			ok(pty_expect(p, "thread"), "%d rows, %d columns",
 			    sizes[i][0], sizes[i][1]);
 	}
-	pty_keys(p, "gj");
+	pty_keys(p, "jjg");
 	ok(pty_expect_screen(p, before), "and back to the same screen");
 	free(before);
 	desk_quit(p, "\033Q", "resized");

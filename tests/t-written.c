@@ -110,7 +110,7 @@ written(const char *file, const char *options, size_t count)
 	snprintf(words, sizeof(words), "%s %s", options, file);
 	p = desk_start(&o, words);
 	pty_settle(p, 500);
-	pty_expect_gone(p, "loading");
+	pty_expect_gone(p, "partial");
 	for (size_t i = 0; i < count; i++) {
 		if (views[i].file != NULL && strcmp(views[i].file, file) != 0)
 			continue;
@@ -132,6 +132,7 @@ compared(const char *options)
 	snprintf(words, sizeof(words), "diff %s app.trace damaged.trace", options);
 	p = desk_start(&o, words);
 	pty_settle(p, 500);
+	pty_expect_gone(p, "partial");
 	pty_expect_gone(p, "loading");
 	compare(p, words);
 	desk_quit(p, "Q", words);
