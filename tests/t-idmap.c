@@ -33,6 +33,13 @@ finds(void)
 	is_int(idmap_get(&m, 99), 1000, "replaced outside of the window");
 	is_int(idmap_get(&m, 100), 1001, "replaced in it");
 	is_int(idmap_get(&m, 101), IDMAP_NONE, "its neighbour is not there");
+	idmap_expect(&m, 1000);
+	wrong = (int)m.slot_count;
+	is_int(idmap_get(&m, 99), 1000, "stays when there is more room");
+	for (uint32_t i = 0; i < 1000 - 8; i++)
+		idmap_put(&m, 1000 + i, i);
+	is_int(m.slot_count, wrong, "as many as were expected need no more");
+	is_int(idmap_get(&m, 1500), 500, "and are found");
 	idmap_release(&m);
 }
 

@@ -56,12 +56,12 @@ slots_make(struct idmap *m, size_t count)
 }
 
 static void
-idmap_enlarge(struct idmap *m)
+idmap_enlarge(struct idmap *m, size_t count)
 {
 	struct idmap_slot *old = m->slots;
 	size_t old_count = m->slot_count;
 
-	slots_make(m, old_count > 0 ? old_count * 2 : SLOTS_LEAST);
+	slots_make(m, count);
 	for (size_t i = 0; i < old_count; i++) {
 		if (old[i].key != FREE_KEY)
 			*idmap_slot(m, old[i].key) = old[i];
@@ -78,6 +78,17 @@ idmap_window(struct idmap *m, uint64_t base, uint64_t span)
 }
 
 void
+idmap_expect(struct idmap *m, size_t count)
+{
+	size_t slots = m->slot_count > 0 ? m->slot_count : SLOTS_LEAST;
+
+	while (slots / 2 < count)
+		slots *= 2;
+	if (slots > m->slot_count)
+		idmap_enlarge(m, slots);
+}
+
+void
 idmap_put(struct idmap *m, uint64_t key, uint32_t value)
 {
 	struct idmap_slot *slot;
@@ -87,7 +98,7 @@ idmap_put(struct idmap *m, uint64_t key, uint32_t value)
 		return;
 	}
 	if (m->slot_used * 2 >= m->slot_count)
-		idmap_enlarge(m);
+		idmap_enlarge(m, m->slot_count > 0 ? m->slot_count * 2 : SLOTS_LEAST);
 	slot = idmap_slot(m, key);
 	if (slot->key == FREE_KEY)
 		m->slot_used++;

@@ -37,6 +37,8 @@ struct idmap {
 
 /* Must come before the first idmap_put.  Costs 4 bytes a key, where keys are near others. */
 void idmap_window(struct idmap *, uint64_t base, uint64_t span);
+/* Makes room for so many keys outside the window, which then cost no enlarging. */
+void idmap_expect(struct idmap *, size_t count);
 /* Adds or replaces. */
 void idmap_put(struct idmap *, uint64_t key, uint32_t value);
 /* The key's value; one that has none gets this. */

@@ -145,6 +145,8 @@ extend(struct identities *ids, struct table *t, uint32_t count,
 {
 	bool named = t->count >= count || trace_file_now(ids->trace) == FILEMARK_SAME;
 
+	if (count > t->count)
+		idmap_expect(&t->back, count);
 	while (t->count < count)
 		table_add(t, key(ids->trace, t->count, named));
 }

