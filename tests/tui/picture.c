@@ -3,9 +3,12 @@
  * picture: drives a program in a terminal of its own and tells what the screen shows, as
  * text or as SVG, for the documents (contrib/screens).
  *
- *	picture [--size=COLUMNSxROWS] [--svg] [--expect=TEXT] [--keys=KEYS]... -- PROGRAM...
+ *	picture [--size=COLUMNSxROWS] [--svg] [--text=FILE] [--until=FILE] [--expect=TEXT]
+ *		[--gone=TEXT] [--keys=KEYS]... -- PROGRAM...
  *
- * Keys and expectations are worked off in their order; keys are named as in pty.h.
+ * Keys, and what is waited for, are worked off in their order; keys are named as in pty.h.  --text
+ * writes the text beside an SVG.  The picture is taken when the program is quiet; with --until
+ * when the screen is the text in that file, or after some seconds as it is then.
  */
 #include <config.h>
 
@@ -17,12 +20,13 @@
 #include "tui/pty.h"
 
 enum { CELL_WIDTH = 8, CELL_HEIGHT = 17, BASELINE = 13, EDGE = 8, STEPS = 40, QUIET_MS = 400 };
+enum { TEXT_MAX = 1 << 16 };
 
 #define GROUND "#1c1c1c"
 #define TEXT   "#d0d0d0"
 
 struct step {
-	bool expect;
+	enum { STEP_KEYS, STEP_EXPECT, STEP_GONE } kind;
 	const char *text;
 };
 
@@ -159,11 +163,37 @@ put_svg(struct pty *p, int rows, int columns)
 	free(cells);
 }
 
+/* Ends the program when there is nothing to read. */
+static char *
+read_text(const char *name)
+{
+	FILE *in = fopen(name, "r");
+	char *text = calloc(1, TEXT_MAX);
+
+	if (in == NULL || text == NULL || fread(text, 1, TEXT_MAX - 1, in) == 0) {
+		fprintf(stderr, "picture: cannot read %s\n", name);
+		exit(1);
+	}
+	fclose(in);
+	return text;
+}
+
+static void
+write_text(const char *name, const char *text)
+{
+	FILE *out = fopen(name, "w");
+
+	if (out == NULL || fputs(text, out) == EOF || fclose(out) != 0) {
+		fprintf(stderr, "picture: cannot write %s\n", name);
+		exit(1);
+	}
+}
+
 static int
 usage(void)
 {
-	fputs("usage: picture [--size=COLUMNSxROWS] [--svg] [--expect=TEXT] [--keys=KEYS]... "
-	      "-- PROGRAM...\n",
+	fputs("usage: picture [--size=COLUMNSxROWS] [--svg] [--text=FILE] [--until=FILE] "
+	      "[--expect=TEXT] [--gone=TEXT] [--keys=KEYS]... -- PROGRAM...\n",
 	    stderr);
 	return 2;
 }
@@ -174,7 +204,9 @@ main(int argc, char **argv)
 	struct pty_options options = {.rows = 24, .columns = 80};
 	struct step steps[STEPS];
 	int count = 0, i = 1, status;
-	bool svg = false;
+	bool svg = false, ended;
+	const char *text = NULL;
+	char *until = NULL;
 	struct pty *p;
 
 	for (; i < argc && strcmp(argv[i], "--") != 0; i++) {
@@ -182,36 +214,52 @@ main(int argc, char **argv)
 			continue;
 		if (strcmp(argv[i], "--svg") == 0)
 			svg = true;
+		else if (strncmp(argv[i], "--text=", 7) == 0)
+			text = argv[i] + 7;
+		else if (strncmp(argv[i], "--until=", 8) == 0 && until == NULL)
+			until = read_text(argv[i] + 8);
 		else if (strncmp(argv[i], "--keys=", 7) == 0 && count < STEPS)
-			steps[count++] = (struct step){false, argv[i] + 7};
+			steps[count++] = (struct step){STEP_KEYS, argv[i] + 7};
 		else if (strncmp(argv[i], "--expect=", 9) == 0 && count < STEPS)
-			steps[count++] = (struct step){true, argv[i] + 9};
+			steps[count++] = (struct step){STEP_EXPECT, argv[i] + 9};
+		else if (strncmp(argv[i], "--gone=", 7) == 0 && count < STEPS)
+			steps[count++] = (struct step){STEP_GONE, argv[i] + 7};
 		else
 			return usage();
 	}
 	if (i + 1 >= argc || options.rows < 1 || options.columns < 1)
 		return usage();
 	p = pty_start(&options, (const char *const *)&argv[i + 1]);
-	pty_settle(p, QUIET_MS);
+	if (until == NULL)
+		pty_settle(p, QUIET_MS);
 	for (int s = 0; s < count; s++) {
-		if (!steps[s].expect) {
+		if (steps[s].kind == STEP_KEYS) {
 			pty_keys(p, steps[s].text);
-			pty_settle(p, QUIET_MS);
-		} else if (!pty_expect(p, steps[s].text)) {
-			fprintf(stderr, "picture: '%s' is not on the screen:\n%s",
-			    steps[s].text, pty_screen(p));
+			if (until == NULL)
+				pty_settle(p, QUIET_MS);
+		} else if (!(steps[s].kind == STEP_EXPECT ? pty_expect : pty_expect_gone)(
+			       p, steps[s].text)) {
+			fprintf(stderr, "picture: '%s' is %s the screen:\n%s", steps[s].text,
+			    steps[s].kind == STEP_EXPECT ? "not on" : "still on", pty_screen(p));
 			return 1;
 		}
 	}
-	pty_settle(p, QUIET_MS);
+	if (until == NULL)
+		pty_settle(p, QUIET_MS);
+	else
+		pty_expect_screen(p, until);
+	free(until);
+	if (text != NULL)
+		write_text(text, pty_screen(p));
 	if (svg)
 		put_svg(p, options.rows, options.columns);
 	else
 		fputs(pty_screen(p), stdout);
 	/* Out of whatever is open. */
 	pty_bytes(p, "\033\033Q", 3);
-	if (!pty_ended(p, &status))
-		fputs("picture: the program did not end\n", stderr);
+	ended = pty_ended(p, &status) && status == 0;
+	if (!ended)
+		fputs("picture: the program did not end well\n", stderr);
 	pty_free(p);
-	return 0;
+	return !ended;
 }
