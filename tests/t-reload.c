@@ -401,6 +401,7 @@ followed_figures(void)
 	run("head -c 150000 long.trace > app.trace");
 	p = desk_start(&o, "--clock=wall --sort=incl% -f app.trace");
 	shown(p, "40 columns, vt100", "following");
+	pty_settle(p, 500);
 	ok(pty_settle(p, 1500) == 0, "nothing is written while nothing comes");
 	pty_resize(p, 24, 100);
 	shown(p, "larger", "following");
