@@ -146,13 +146,13 @@ draw_bar(struct app *app)
 	bar_draw(&app->canvas, 0, bar);
 }
 
-/* "! 7 stalls on main, ..." */
+/* "! 7 stalls on main, ..."; with the findings' key even where it says less than they. */
 static void
 draw_found(struct app *app)
 {
 	struct rect r = app->layout.found;
 	struct sbuf text = {0};
-	look l = findings_list_first(&app->s->findings, &text);
+	look l = views_now(app)->screen->found(app, &text);
 	char key[32];
 	int at = r.column;
 

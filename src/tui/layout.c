@@ -66,7 +66,7 @@ app_layout(struct app *app, int rows, int columns)
 	if (!l.too_small) {
 		l.title = rows >= ROWS_FOR_TIMELINE;
 		first = l.title + 1;
-		if (app->view == VIEW_PROFILE && rows >= ROWS_FOR_FOUND)
+		if (views_now(app)->screen->found != NULL && rows >= ROWS_FOR_FOUND)
 			l.found = (struct rect){first++, 0, 1, columns};
 		if (draw_has_changes(app) && columns < TITLE_WIDE && views_show(app, SHOWS_FILTERS))
 			l.filters = (struct rect){first++, 0, 1, columns};

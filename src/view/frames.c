@@ -31,6 +31,16 @@ is_told(const struct frames *f, const struct jank_frame *frame)
 	return trace_thread(f->display->figures.trace, frame->thread)->kind == THREAD_ASYNC;
 }
 
+/* Is the frame of the main thread, or told of its process? */
+static bool
+is_main(const struct frames *f, const struct jank_frame *frame)
+{
+	const struct trace *t = f->display->figures.trace;
+
+	return f->main != THREAD_NONE && (frame->thread == f->main || (is_told(f, frame) &&
+	    trace_thread(t, frame->thread)->process == trace_thread(t, f->main)->process));
+}
+
 /* The thread; of frames that are told the process. */
 static struct str
 drawn_by(const struct frames *f, const struct jank_frame *frame)
@@ -133,7 +143,20 @@ children(void *of, struct list *l, const struct list_row *row)
 	const struct frames *f = of;
 
 	for (uint32_t i = 0; f->jank != NULL && i < f->jank->count; i++)
-		list_add(l, id_of(f, &f->jank->frames[i]), i);
+		list_add(l, id_of(f, &f->jank->frames[i]), i)->flags =
+		    is_main(f, &f->jank->frames[i]) ? 0 : LIST_AFTER;
+}
+
+/* The worst that is over the budget. */
+static bool
+begin(const void *of, struct list_id *id)
+{
+	const struct frames *f = of;
+
+	if (f->over == 0)
+		return false;
+	*id = id_of(f, &f->jank->frames[f->worst]);
+	return true;
 }
 
 static bool
@@ -189,6 +212,7 @@ const struct list_source frames_source = {
     .settles = true,
     .get = get,
     .children = children,
+    .begin = begin,
     .has = has,
     .hit = hit,
     .raw = raw,
@@ -236,6 +260,33 @@ processes_name(struct frames *f)
 	}
 }
 
+/* Counts the frames of the main thread: those that are told, where some are, and no calls then. */
+static void
+count_main(struct frames *f)
+{
+	bool told = false;
+
+	f->main = trace_main_thread(f->display->figures.trace);
+	f->of_main = f->over = f->others = 0;
+	f->worst = UINT32_MAX;
+	for (uint32_t i = 0; f->told && i < f->jank->count && !told; i++)
+		told = is_told(f, &f->jank->frames[i]) && is_main(f, &f->jank->frames[i]);
+	for (uint32_t i = 0; f->jank != NULL && i < f->jank->count; i++) {
+		const struct jank_frame *frame = &f->jank->frames[i];
+
+		if (!is_main(f, frame)) {
+			f->others++;
+			continue;
+		}
+		if (is_told(f, frame) != told)
+			continue;
+		f->of_main++;
+		f->over += frames_is_over(f, frame);
+		if (f->worst == UINT32_MAX || length(f, frame) > length(f, &f->jank->frames[f->worst]))
+			f->worst = i;
+	}
+}
+
 void
 frames_set(struct frames *f, struct jank *jank)
 {
@@ -249,6 +300,7 @@ frames_set(struct frames *f, struct jank *jank)
 		f->told = is_told(f, &jank->frames[i]);
 	if (f->told)
 		processes_name(f);
+	count_main(f);
 	list_update(&f->list);
 }
 
@@ -258,6 +310,7 @@ frames_set_budget(struct frames *f, nsec budget)
 	if (f->budget == budget)
 		return;
 	f->budget = budget;
+	count_main(f);
 	list_update(&f->list);
 }
 
@@ -271,6 +324,33 @@ bool
 frames_is_over(const struct frames *f, const struct jank_frame *frame)
 {
 	return length(f, frame) > f->budget;
+}
+
+look
+frames_summary(const struct frames *f, struct sbuf *out)
+{
+	const struct jank *j = f->jank;
+	const struct figures *figures = &f->display->figures;
+	char budget[FMT_SIZE], longest[FMT_SIZE], at[FMT_SIZE];
+
+	if (j == NULL || j->count == 0)
+		return ROLE_DIM;
+	if (f->of_main > 0) {
+		const struct jank_frame *worst = &j->frames[f->worst];
+
+		sbuf_printf(out, "%" PRIu32 " of %" PRIu32 " frames of ", f->over, f->of_main);
+		sbuf_str(out, names_thread(figures->names, f->main));
+		sbuf_printf(out, " over %s ms, longest %s ms at %s s", fmt_time(budget, f->budget, FMT_MS, 1),
+		    fmt_time(longest, length(f, worst), FMT_MS, 1),
+		    fmt_time(at, worst->start, FMT_S, 3));
+	} else {
+		sbuf_printf(out, "no frame of the main thread");
+	}
+	if (f->others > 0)
+		sbuf_printf(out, "; then %" PRIu32 " others", f->others);
+	if (j->total > j->count)
+		sbuf_printf(out, "; the shortest %" PRIu64 " are left out", j->total - j->count);
+	return f->of_main == 0 ? ROLE_DIM : f->over > 0 ? ROLE_SLOWER : ROLE_FASTER;
 }
 
 const struct jank_frame *

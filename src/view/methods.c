@@ -167,7 +167,7 @@ children(void *of, struct list *l, const struct list_row *row)
 				l->level.items[l->level.count - 1].flags |= LIST_WHOLE;
 			if (wall && (fold->met[i] == METHOD_TOPLEVEL ||
 				looks_method(names_looks(m->display->figures.names), fold->met[i]) == ROLE_IDLE))
-				l->level.items[l->level.count - 1].flags |= LIST_WAITS;
+				l->level.items[l->level.count - 1].flags |= LIST_AFTER;
 		}
 		return;
 	}

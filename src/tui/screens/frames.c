@@ -56,7 +56,14 @@ cmd_frames_open(struct app *app)
 		app_jump_to(app, frame->thread, frames_span(app, frame), frame->heaviest);
 }
 
+static look
+frames_found(const struct app *app, struct sbuf *out)
+{
+	return frames_summary(&app->s->frames, out);
+}
+
 const struct screen screen_frames = {
+    .found = frames_found,
     .follow = frames_refresh,
     .ask = frames_ask,
     .subject = frames_subject,

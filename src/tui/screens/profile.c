@@ -224,7 +224,14 @@ profile_ask(struct app *app, struct asked *asked)
 		query_ask(asked, QUERY_FINDINGS);
 }
 
+static look
+profile_found(const struct app *app, struct sbuf *out)
+{
+	return findings_list_first(&app->s->findings, out);
+}
+
 const struct screen screen_profile = {
+    .found = profile_found,
     .ask = profile_ask,
     .next_hit = profile_next_hit,
     .count_hits = profile_count_hits,

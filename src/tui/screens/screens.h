@@ -75,6 +75,8 @@ struct screen {
 	void (*refresh)(struct app *);
 	/* In place of the first line that title.h draws; false: not now. */
 	bool (*title)(struct app *, const struct title *);
+	/* Appends what was found, for a line below the title, and says how it looks; NULL: no line. */
+	look (*found)(const struct app *, struct sbuf *out);
 	/* Draws the body, if it is not the list; returns the row where the eye is, -1: nowhere. */
 	int (*draw)(struct app *);
 	/* For the last line: where the cursor is, and of how many rows. */

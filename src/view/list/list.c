@@ -192,8 +192,8 @@ compare_keys(const void *left, const void *right, const void *ordering)
 	const struct sort_key *x = left, *y = right;
 	int order = (x->a > y->a) - (x->a < y->a);
 
-	if (!o->list->sorted && ((o->rows[x->row].flags ^ o->rows[y->row].flags) & LIST_WAITS) != 0)
-		return (o->rows[x->row].flags & LIST_WAITS) != 0 ? 1 : -1;
+	if (!o->list->sorted && ((o->rows[x->row].flags ^ o->rows[y->row].flags) & LIST_AFTER) != 0)
+		return (o->rows[x->row].flags & LIST_AFTER) != 0 ? 1 : -1;
 	if (order == 0 && o->text)
 		order = str_compare(x->text, y->text);
 	if (order != 0)

@@ -28,7 +28,7 @@ enum {
 	LIST_FIRST = 1 << 1,    /* before the others of its level, which come after it */
 	LIST_AS_GIVEN = 1 << 2, /* the rows of the level are in order: all but the first ones */
 	LIST_AHEAD = 1 << 3,    /* the first to be added: before the others until the user sorts */
-	LIST_WAITS = 1 << 5,    /* after rows that work until the user sorts */
+	LIST_AFTER = 1 << 5,    /* after rows without it until the user sorts */
 	LIST_WHOLE = 1 << 6,    /* stands for all: cannot be marked, and alone it is no row */
 	LIST_LAST = 1 << 4,     /* the last to be added: after the others; its text has all the line */
 };
