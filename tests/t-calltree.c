@@ -61,7 +61,7 @@ test_worked(void)
 	display_init(&display, f.trace, f.names);
 	display_set_fold(&display, fixture_fold(&f));
 	p = paths_counted(f.profile, NULL, NULL, NULL, true, NULL);
-	callers = callers_new(p);
+	callers = callers_new(p, NULL);
 	calltree_init(&t, &display, false);
 	calltree_init(&up, &display, true);
 	list_set_size(&t.list, 20, 80);
@@ -233,7 +233,7 @@ test_random(int seed)
 	display_init(&display, trace, names);
 	display_set_fold(&display, fold_new(p, NULL, NULL, NULL));
 	paths = paths_counted(p, NULL, NULL, NULL, seed % 2 == 0, NULL);
-	callers = callers_new(paths);
+	callers = callers_new(paths, NULL);
 	for (int i = 0; i < 2; i++) {
 		calltree_init(&t[i], &display, i == 1);
 		list_set_size(&t[i].list, 15, 80);
@@ -254,7 +254,7 @@ test_random(int seed)
 			}
 			display_set_fold(&display, fold_new(p, NULL, NULL, NULL));
 			more = paths_counted(p, NULL, NULL, NULL, seed % 2 == 0, NULL);
-			up = callers_new(more);
+			up = callers_new(more, NULL);
 			calltree_set(&t[0], more, NULL);
 			calltree_set(&t[1], more, up);
 			ok(before.depth == 0 ||
@@ -319,7 +319,7 @@ test_deep(void)
 	display_set_fold(&display, fixture_fold(&f));
 	p = paths_counted(f.profile, NULL, NULL, NULL, true, NULL);
 	for (int i = 0; i < 2; i++) {
-		callers[i] = callers_new(p);
+		callers[i] = callers_new(p, NULL);
 		calltree_init(&t[i], &display, true);
 		list_set_size(&t[i].list, 20, 80);
 		calltree_set(&t[i], p, callers[i]);

@@ -106,7 +106,7 @@ rows_make(struct rows *r, unsigned jobs, bool reversed)
 	threads_init(&t, &d, &scope);
 	rows_add(r, &t.list);
 	paths = paths_counted(p, NULL, NULL, NULL, false, NULL);
-	callers = callers_new(paths);
+	callers = callers_new(paths, NULL);
 	tree_rows(r, &d, paths, NULL);
 	tree_rows(r, &d, paths, callers);
 	qsort(r->ids, r->count, sizeof(*r->ids), id_order);

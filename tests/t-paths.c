@@ -6,6 +6,7 @@
  */
 #include <config.h>
 
+#include "base/mem.h"
 #include "format/format.h"
 #include "profile/sum/paths.h"
 
@@ -124,11 +125,38 @@ same_numbers(const struct path *a, const struct path *b)
 	    memcmp(a->exclusive, b->exclusive, sizeof(a->exclusive)) == 0;
 }
 
-/* Everything expanded: callers add up to what they call, topmost methods to the table. */
-static bool
-callers_hold(const struct paths *p, const struct fold *f)
+/* The figures of a set of methods as one, path by path. */
+static struct path
+set_sum(const struct paths *p, const uint8_t *set)
 {
-	struct callers *c = callers_new(p);
+	struct path sum = {0};
+
+	for (uint32_t id = 0; id < p->count; id++) {
+		const struct path *path = &p->items[id];
+		bool outermost = true;
+
+		if (set[path->method] == 0)
+			continue;
+		for (uint32_t up = path->parent; up != PATH_NONE; up = p->items[up].parent)
+			outermost &= set[p->items[up].method] == 0;
+		if (set[p->items[path->parent].method] == 0)
+			sum.calls += path->calls;
+		for (int clock = 0; clock < CLOCKS; clock++) {
+			sum.exclusive[clock] += path->exclusive[clock];
+			sum.inclusive[clock] += outermost ? path->inclusive[clock] : 0;
+		}
+	}
+	return sum;
+}
+
+/*
+ * Everything expanded: callers add up to what they call, topmost methods to the table; those of a
+ * set as one to its sums, and nothing of the set calls it.
+ */
+static bool
+callers_hold(const struct paths *p, const struct fold *f, const uint8_t *set)
+{
+	struct callers *c = callers_new(p, set);
 	bool same = true;
 
 	for (uint32_t id = 0; id < c->tree.count && c->tree.count < 200000 && same; id++) {
@@ -137,7 +165,11 @@ callers_hold(const struct paths *p, const struct fold *f)
 
 		callers_expand(c, id);
 		top = &c->tree.items[id];
-		if (id < c->tree.roots) {
+		if (id < c->tree.roots && top->method == METHOD_TOPLEVEL) {
+			sum = set_sum(p, set);
+			same = id == 0 && same_numbers(&sum, top);
+			sum = (struct path){0};
+		} else if (id < c->tree.roots) {
 			const struct method_sum *m = &f->methods[top->method];
 
 			same = top->calls == m->calls + m->recursive_calls &&
@@ -146,6 +178,7 @@ callers_hold(const struct paths *p, const struct fold *f)
 		}
 		for (uint32_t k = top->child; k < top->child + top->children; k++) {
 			sum.calls += c->tree.items[k].calls;
+			same = same && (id > 0 || set == NULL || set[c->tree.items[k].method] == 0);
 			for (int clock = 0; clock < CLOCKS; clock++) {
 				sum.inclusive[clock] += c->tree.items[k].inclusive[clock];
 				sum.exclusive[clock] += c->tree.items[k].exclusive[clock];
@@ -204,6 +237,7 @@ selection(const struct profile *p, const struct scope *scope, const struct range
 	struct fold *f = fold_new(p, scope, range, NULL);
 	struct range_sums sums, *of = NULL;
 	struct paths *apart, *one;
+	uint8_t *set;
 
 	if (range != NULL && range_count(p, scope, range, &sums, NULL, NULL))
 		of = &sums;
@@ -215,8 +249,14 @@ selection(const struct profile *p, const struct scope *scope, const struct range
 	ok(sums_are_folds(apart, f), "%s, seed %d: threads apart as the table", what, seed);
 	ok(sums_are_folds(one, f), "%s, seed %d: threads as one as the table", what, seed);
 	ok(one->roots <= 1 && one->count <= apart->count, "%s, seed %d: merged", what, seed);
-	ok(callers_hold(one, f), "%s, seed %d: callers", what, seed);
-	ok(callers_hold(apart, f), "%s, seed %d: callers of threads apart", what, seed);
+	ok(callers_hold(one, f, NULL), "%s, seed %d: callers", what, seed);
+	ok(callers_hold(apart, f, NULL), "%s, seed %d: callers of threads apart", what, seed);
+	set = mem_zero(one->method_count, sizeof(*set));
+	for (uint32_t m = METHOD_TOPLEVEL + 1; m < one->method_count; m++)
+		set[m] = m % 3 == 1;
+	ok(callers_hold(one, f, set), "%s, seed %d: callers of a set", what, seed);
+	ok(callers_hold(apart, f, set), "%s, seed %d: callers of a set, of threads apart", what, seed);
+	mem_free(set);
 	ok(ordered(one, by_calls, false) && ordered(apart, by_exclusive, true),
 	    "%s, seed %d: sorted", what, seed);
 	paths_free(one);

@@ -576,6 +576,12 @@ struct caller_part {
 	uint32_t first, count; /* of places */
 };
 
+/* Where a path is that ends in a method of the set. */
+enum path_inside {
+	INSIDE_SET = 1 << 0,  /* a method of the set is somewhere above */
+	FROM_SET = 1 << 1,    /* one calls it */
+};
+
 static uint32_t
 caller_add(struct callers *c, uint32_t method, uint32_t parent)
 {
@@ -583,7 +589,8 @@ caller_add(struct callers *c, uint32_t method, uint32_t parent)
 
 	MEM_GROW(c->tree.items, c->room, c->tree.count);
 	MEM_GROW(c->parts, c->part_room, c->tree.count);
-	c->tree.items[id] = (struct path){.method = method, .parent = parent};
+	c->tree.items[id] = (struct path){.method = method, .parent = parent,
+	    .flags = parent != PATH_NONE ? c->tree.items[parent].flags & CALLER_SET : 0};
 	c->parts[id] = (struct caller_part){0};
 	return id;
 }
@@ -593,6 +600,7 @@ caller_count(struct callers *c, uint32_t id, uint32_t path)
 {
 	struct path *caller = &c->tree.items[id];
 	const struct path *p = &c->paths->items[path];
+	bool set = (caller->flags & CALLER_SET) != 0;
 
 	/* One that is not known leaves it unknown. */
 	if (c->parts[id].count++ == 0 || p->longest < 0 ||
@@ -600,10 +608,11 @@ caller_count(struct callers *c, uint32_t id, uint32_t path)
 		caller->longest = p->longest;
 		caller->longest_at = p->longest_at;
 	}
-	caller->calls += p->calls;
+	if (!set || (c->inside[path] & FROM_SET) == 0)
+		caller->calls += p->calls;
 	for (int k = 0; k < CLOCKS; k++) {
 		caller->exclusive[k] += p->exclusive[k];
-		if ((p->flags & PATH_RECURSIVE) == 0)
+		if (set ? c->inside[path] == 0 : (p->flags & PATH_RECURSIVE) == 0)
 			caller->inclusive[k] += p->inclusive[k];
 	}
 }
@@ -627,21 +636,51 @@ place_put(struct callers *c, uint32_t id, struct caller_place place)
 	c->places[part->first + part->count++] = place;
 }
 
+/* Begins with the callers of the set as one; returns by path the outermost frame of a run of it. */
+static uint32_t *
+set_begin(struct callers *c, const uint8_t *set)
+{
+	const struct path *items = c->paths->items;
+	uint32_t *outermost = mem_alloc(((size_t)c->paths->count + 1) * sizeof(*outermost));
+	uint32_t root = caller_add(c, METHOD_TOPLEVEL, PATH_NONE);
+
+	c->tree.items[root].flags = CALLER_SET;
+	c->inside = mem_zero((size_t)c->paths->count + 1, sizeof(*c->inside));
+	for (uint32_t id = 0; id < c->paths->count; id++) {
+		uint32_t above = items[id].parent;
+
+		outermost[id] = id;
+		if (above != PATH_NONE && set[items[above].method] != 0) {
+			outermost[id] = outermost[above];
+			c->inside[id] = INSIDE_SET | FROM_SET;
+		} else if (above != PATH_NONE) {
+			c->inside[id] = c->inside[above] & INSIDE_SET;
+		}
+		if (set[items[id].method] != 0)
+			caller_count(c, root, id);
+	}
+	for (uint32_t m = 0; m < c->paths->method_count; m++)
+		c->tree.items[root].threads += set[m];
+	return outermost;
+}
+
 struct callers *
-callers_new(const struct paths *paths)
+callers_new(const struct paths *paths, const uint8_t *set)
 {
 	struct callers *c = mem_zero(1, sizeof(*c));
 	uint32_t *root_of = mem_alloc(((size_t)paths->method_count + 1) * sizeof(*root_of));
-	uint32_t n = 0;
+	uint32_t *outermost = NULL, n = 0;
 
 	memset(root_of, 0xff, paths->method_count * sizeof(*root_of));
 	c->paths = paths;
 	c->tree.method_count = paths->method_count;
 	c->slot = root_of;
+	if (set != NULL)
+		outermost = set_begin(c, set);
 	for (uint32_t id = 0; id < paths->count; id++) {
 		const struct path *p = &paths->items[id];
 
-		if (p->method == METHOD_TOPLEVEL)
+		if (p->method == METHOD_TOPLEVEL || (set != NULL && set[p->method] == 0))
 			continue;
 		if (root_of[p->method] == PATH_NONE)
 			root_of[p->method] = caller_add(c, p->method, PATH_NONE);
@@ -649,14 +688,18 @@ callers_new(const struct paths *paths)
 		n++;
 	}
 	c->tree.roots = c->tree.count;
-	c->places = mem_alloc(((size_t)n + 1) * sizeof(*c->places));
+	c->places = mem_alloc(((size_t)n * (set != NULL ? 2 : 1) + 1) * sizeof(*c->places));
 	parts_place(c, 0, 0);
 	for (uint32_t id = 0; id < paths->count; id++) {
 		const struct path *p = &paths->items[id];
 
-		if (p->method != METHOD_TOPLEVEL)
-			place_put(c, root_of[p->method], (struct caller_place){id, id});
+		if (p->method == METHOD_TOPLEVEL || (set != NULL && set[p->method] == 0))
+			continue;
+		place_put(c, root_of[p->method], (struct caller_place){id, id});
+		if (set != NULL)
+			place_put(c, 0, (struct caller_place){id, outermost[id]});
 	}
+	mem_free(outermost);
 	return c;
 }
 
@@ -669,6 +712,7 @@ callers_free(struct callers *c)
 	mem_free(c->parts);
 	mem_free(c->places);
 	mem_free(c->slot);
+	mem_free(c->inside);
 	mem_free(c->moved);
 	mem_free(c);
 }

@@ -222,7 +222,7 @@ answer_paths(struct answering *a, const struct query *query, struct answer *answ
 	paths_mark_idle(paths, a->profile->trace, a->idle, a->idle_count);
 	made = mem_zero(1, sizeof(*made));
 	made->paths = paths;
-	made->callers = callers_new(paths);
+	made->callers = callers_new(paths, NULL);
 	made->range = query->of.range;
 	made->together = query->together;
 	answer->value = made;

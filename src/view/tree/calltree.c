@@ -409,6 +409,7 @@ calltree_release(struct calltree *t)
 {
 	list_release(&t->list);
 	ids_release(&t->apart);
+	callers_free(t->matching);
 	mem_free(t->root);
 	mem_free(t->sorted);
 	mem_free(t->ids);
@@ -468,7 +469,7 @@ measure(struct calltree *t)
 		t->root[id] = id < p->roots ? id : t->root[p->items[id].parent];
 }
 
-/* Until the user moves: the first thread, opened. */
+/* Until the user moves: the first thread, or all methods that match, opened. */
 static void
 begin(struct calltree *t)
 {
@@ -477,7 +478,7 @@ begin(struct calltree *t)
 
 	(void)ids_clear(&t->list.open);
 	(void)ids_clear(&t->apart);
-	if (count > 0 && t->callers == NULL)
+	if (count > 0 && (t->callers == NULL || t->matching != NULL))
 		set_open(t, tree_identity(t, root[0]), TREE_PATH);
 }
 
@@ -489,14 +490,14 @@ calltree_set(struct calltree *t, const struct paths *paths, struct callers *call
 	if (t->paths != NULL && t->list.settled)
 		tree_open_chains(t);
 	t->paths = paths;
-	t->callers = callers;
+	t->callers = t->given = callers;
 	t->hit = PATH_NONE;
 	measure(t);
+	tree_refilter(t);
 	if (paths == NULL) {
 		list_clear(&t->list);
 		return;
 	}
-	tree_refilter(t);
 	if (t->list.settled)
 		near = tree_find_wanted(t);
 	else
@@ -729,7 +730,7 @@ calltree_select(struct calltree *t, const struct selection *s)
 	uint32_t method = s->idle ? METHOD_NONE : s->method, path = PATH_NONE;
 
 	/* The cursor stays on a row of that method, whatever its path. */
-	if (t->paths == NULL || is_at(t, s, method))
+	if (t->paths == NULL || is_at(t, s, method) || (t->matching != NULL && !t->list.settled))
 		return;
 	if (t->callers == NULL)
 		path = selection_find(s, t->paths, tree_clock(t));

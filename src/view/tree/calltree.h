@@ -7,7 +7,8 @@
  * one row that shows the last of them, with the time of all in its exclusive column; and
  * small children, under half a percent of their thread each, are one row with their sum.
  * Each can be taken apart.  Filters leave the methods that pass and what leads to them;
- * in callers they are about the topmost methods only.
+ * in callers they are about the topmost methods only, and the first row is all that are left as
+ * one, with the nearest callers outside of these.
  *
  * Shares clock, units, columns, filters and search of the display, which it borrows as
  * it borrows paths and callers.  Opening and closing cost the rows that are there, filters
@@ -44,6 +45,7 @@ struct calltree {
 	struct display *display; /* for what is shared */
 	const struct paths *paths; /* NULL before the first */
 	struct callers *callers;   /* NULL: callees are below their callers */
+	struct callers *given, *matching; /* of all; of those that filters leave, owned, or NULL */
 	enum tree_base base;
 	nsec total[CLOCKS];
 	uint32_t *root; /* by path: what small is measured by; NULL of callers: the total */
@@ -120,6 +122,13 @@ static inline struct list_id
 tree_id(uint64_t path, enum tree_id kind)
 {
 	return (struct list_id){path, kind};
+}
+
+/* Is it the row of all methods that match? */
+static inline bool
+tree_is_set(const struct calltree *t, uint32_t path)
+{
+	return t->matching != NULL && path == 0;
 }
 
 static inline bool

@@ -35,11 +35,41 @@ filter_paths(struct calltree *t)
 	memset(shown, 1, t->paths->roots);
 }
 
+/* The callers of what filters leave, as one row and one by one, where they are several. */
+static void
+match_callers(struct calltree *t)
+{
+	struct filters *f = &t->display->filters;
+	uint32_t count = t->paths != NULL ? t->paths->method_count : 0, n = 0;
+	bool first = t->matching == NULL;
+	uint8_t *set;
+
+	callers_free(t->matching);
+	t->matching = NULL;
+	t->callers = t->given;
+	if (t->paths == NULL || t->given == NULL || !filters_active(f))
+		return;
+	set = mem_zero((size_t)count + 1, sizeof(*set));
+	for (uint32_t r = 0; r < t->given->tree.roots; r++) {
+		uint32_t method = t->given->tree.items[r].method;
+
+		set[method] = filters_pass(f, t->display->figures.names, method);
+		n += set[method];
+	}
+	if (n > 1) {
+		t->callers = t->matching = callers_new(t->paths, set);
+		if (first)
+			(void)ids_add(&t->list.open, tree_id(tree_identity(t, 0), TREE_PATH));
+	}
+	mem_free(set);
+}
+
 void
 tree_refilter(struct calltree *t)
 {
 	mem_free(t->shown);
 	t->shown = NULL;
+	match_callers(t);
 	if (t->paths == NULL)
 		return;
 	if (t->display->filters.count > 0 && t->callers == NULL) {
@@ -56,7 +86,7 @@ tree_shown(const struct calltree *t, uint32_t path)
 
 	if (t->callers == NULL)
 		return t->shown == NULL || t->shown[path] != 0;
-	return path >= t->callers->tree.roots || display->filters.count == 0 ||
+	return path >= t->callers->tree.roots || t->matching != NULL || display->filters.count == 0 ||
 	       filters_pass(&display->filters, display->figures.names,
 		   t->callers->tree.items[path].method);
 }

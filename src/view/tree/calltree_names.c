@@ -39,7 +39,9 @@ tree_root_label(const struct calltree *t, uint32_t path, int width, char out[sta
 	bool known = path != PATH_NONE && p->root_thread != NULL;
 	uint32_t thread = known ? p->root_thread[path] : THREAD_NONE;
 
-	if (thread == THREAD_NONE) {
+	if (t->callers != NULL) {
+		snprintf(out, ROOT_LABEL, "[%u methods that match]", p->items[path].threads);
+	} else if (thread == THREAD_NONE) {
 		uint32_t n = path != PATH_NONE ? p->items[path].threads : p->roots;
 
 		snprintf(out, ROOT_LABEL, "[%u thread%s]", n, n == 1 ? "" : "s");
@@ -269,6 +271,8 @@ tree_put_name(const void *tree, const struct list_row *row, bool raw, struct sbu
 
 	if (tree_is_folded(row))
 		sbuf_printf(out, "(%u small ones)", row->item);
+	else if (tree_is_set(t, tree_path(row)))
+		sbuf_printf(out, "%u methods that match", calltree_paths(t)->items[tree_path(row)].threads);
 	else if (t->callers == NULL && t->paths->items[tree_path(row)].parent == PATH_NONE)
 		put_root(t, tree_path(row), out);
 	else

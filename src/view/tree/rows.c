@@ -220,7 +220,7 @@ tree_rows_make(struct tree_rows *t, const struct tree_rows_ask *ask, const atomi
 	c.least = (nsec)((double)t->figures.fold->total[t->figures.clock] * ask->min_percent / 100 /
 			 TREE_PERCENT_UNIT);
 	if (ask->callers)
-		t->callers = callers_new(ask->paths);
+		t->callers = callers_new(ask->paths, NULL);
 	for (uint32_t id = 0; ask->callers && id < ask->paths->count; id++) {
 		const struct path *path = &ask->paths->items[id];
 
