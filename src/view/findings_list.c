@@ -7,11 +7,16 @@
 #include <stdio.h>
 
 #include "base/mem.h"
+#include "base/utf8.h"
 
 /* Rows of a finding: itself, and each line of what shows it; those of limits come after all. */
 enum { ROW_FINDING, ROW_LIMIT, ROW_EVIDENCE };
 
-enum { KIND_COLUMNS = 7 };
+enum {
+	KIND_COLUMNS = 7,
+	TEXT_COLUMN = 33, /* where texts begin, unless other columns were chosen */
+	WRAP_LEAST = 20
+};
 
 static const struct column columns[] = {
 #define COLUMN(number, value, ...) [number] = {__VA_ARGS__},
@@ -67,12 +72,20 @@ id_of(uint32_t number, uint32_t of)
 	return (struct list_id){number, of};
 }
 
+/* Its lines; empty ones end them. */
+static struct str *
+evidence_of(const struct findings_list *f, uint32_t finding)
+{
+	return &f->texts[f->found->count + FINDING_LIMITS + finding * FINDING_EVIDENCE];
+}
+
 static void
 evidence_add(const struct findings_list *f, struct list *l, uint32_t finding)
 {
-	uint32_t at = f->found->count + FINDING_LIMITS + finding * FINDING_EVIDENCE;
+	const struct str *lines = evidence_of(f, finding);
+	uint32_t at = (uint32_t)(lines - f->texts);
 
-	for (uint32_t i = 0; i < FINDING_EVIDENCE && f->texts[at + i].n > 0; i++) {
+	for (uint32_t i = 0; i < FINDING_EVIDENCE && lines[i].n > 0; i++) {
 		struct list_row *added = list_add(l,
 		    id_of(f->found->list[finding].kind, ROW_EVIDENCE + i), at + i);
 
@@ -94,8 +107,7 @@ children(void *of, struct list *l, const struct list_row *row)
 	for (uint32_t i = 0; i < f->found->count; i++) {
 		struct list_row *added = list_add(l, id_of(f->found->list[i].kind, ROW_FINDING), i);
 
-		added->flags |= f->texts[f->found->count + FINDING_LIMITS + i * FINDING_EVIDENCE].n > 0
-		    ? LIST_LEADS : 0;
+		added->flags |= evidence_of(f, i)->n > 0 ? LIST_LEADS : 0;
 		added->of = ROW_FINDING;
 	}
 	for (uint32_t i = 0; i < FINDING_LIMITS && !l->files; i++) {
@@ -133,6 +145,51 @@ draw(const void *of, struct canvas *c, struct rect r, const struct list_row *row
 	    names_head(f->display->figures.names, f->texts[row->item], r.columns),
 	    row->of == ROW_FINDING ? ROLE_TEXT : ROLE_DIM);
 	return true;
+}
+
+/* Draws a text between words; returns the row after it. */
+static int
+draw_wrapped(struct canvas *c, struct rect r, struct str text, look l)
+{
+	int row = r.row;
+
+	while (text.n > 0 && row < r.row + r.rows) {
+		struct str line = utf8_head(text, (size_t)r.columns, NULL);
+
+		while (line.n < text.n && line.n > 0 && text.p[line.n] != ' ')
+			line.n--;
+		if (line.n == 0)
+			line = utf8_head(text, (size_t)r.columns, NULL);
+		canvas_text(c, row++, r.column, r.column + r.columns, line, l);
+		while (line.n < text.n && text.p[line.n] == ' ')
+			line.n++;
+		text = (struct str){text.p + line.n, text.n - line.n};
+	}
+	return row;
+}
+
+void
+findings_list_draw_whole(const struct findings_list *f, struct canvas *c, struct rect list)
+{
+	const struct finding *finding = findings_list_cursor(f);
+	int used = (int)(f->list.at.count - f->list.at.top) + 2, wide = list.columns - TEXT_COLUMN;
+	struct rect r = {list.row + used, list.column + 2, list.rows - used, list.columns - 4};
+	uint32_t at = finding != NULL ? (uint32_t)(finding - f->found->list) : 0;
+	const struct str *lines;
+
+	if (finding == NULL || r.rows < 1 || r.columns < WRAP_LEAST)
+		return;
+	lines = evidence_of(f, at);
+	for (int i = -1; i < FINDING_EVIDENCE && (i < 0 || lines[i].n > 0) && r.rows > 0; i++) {
+		struct str text = i < 0 ? f->texts[at] : lines[i];
+		int end;
+
+		if ((int)utf8_width(text) <= wide + (i < 0 ? 0 : KIND_COLUMNS))
+			continue;
+		end = draw_wrapped(c, r, text, i < 0 ? ROLE_TEXT : ROLE_DIM);
+		r.rows -= end - r.row;
+		r.row = end;
+	}
 }
 
 static void
@@ -185,7 +242,7 @@ texts_make(struct findings_list *f)
 
 	f->texts = mem_zero(count * (1 + (size_t)FINDING_EVIDENCE) + FINDING_LIMITS, sizeof(*f->texts));
 	for (uint32_t i = 0; i < count; i++) {
-		struct str *lines = &f->texts[count + FINDING_LIMITS + i * FINDING_EVIDENCE];
+		struct str *lines = evidence_of(f, i);
 
 		finding_text(&text, &w, &f->found->list[i]);
 		f->texts[i] = arena_str(&f->arena, sbuf_view(&text));
@@ -215,8 +272,28 @@ findings_list_set(struct findings_list *f, struct findings *found)
 	f->arena = (struct arena){0};
 	f->found = found;
 	texts_make(f);
-	if (!f->opened && found->count > 0)
-		f->opened = ids_add(&f->list.open, id_of(found->list[0].kind, ROW_FINDING));
+	list_update(&f->list);
+}
+
+void
+findings_list_begin(struct findings_list *f)
+{
+	size_t room = f->list.at.height, used = f->list.at.count;
+
+	if (f->opened || f->found == NULL || f->found->count == 0 || room == 0)
+		return;
+	f->opened = true;
+	for (uint32_t i = 0; i < f->found->count; i++) {
+		const struct str *lines = evidence_of(f, i);
+		size_t count = 0;
+
+		while (count < FINDING_EVIDENCE && lines[count].n > 0)
+			count++;
+		used += count;
+		if (i > 0 && used > room)
+			break;
+		(void)ids_add(&f->list.open, id_of(f->found->list[i].kind, ROW_FINDING));
+	}
 	list_update(&f->list);
 }
 

@@ -25,13 +25,17 @@ struct findings_list {
 	struct findings *found;        /* owned; NULL before the first */
 	struct str *texts;             /* by finding, then by limit; in the arena */
 	struct arena arena;
-	bool opened; /* the first finding was, in the beginning */
+	bool opened; /* findings were, in the beginning */
 };
 
 void findings_list_init(struct findings_list *, const struct display *);
 void findings_list_release(struct findings_list *);
 /* Takes it over. */
 void findings_list_set(struct findings_list *, struct findings *);
+/* Below the list, where it leaves room: all of a text of the cursor's finding that was cut. */
+void findings_list_draw_whole(const struct findings_list *, struct canvas *, struct rect list);
+/* Once the size of the list is known: opens the first finding, and others as long as all fit. */
+void findings_list_begin(struct findings_list *);
 /* The finding of the cursor's row, or of the row above it; NULL: there is none. */
 const struct finding *findings_list_cursor(const struct findings_list *);
 /*

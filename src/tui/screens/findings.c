@@ -15,6 +15,22 @@ findings_ask(struct app *app, struct asked *asked)
 	query_ask(asked, QUERY_FINDINGS);
 }
 
+static void
+findings_layout(struct app *app, struct layout *l, struct rect body)
+{
+	layout_list(app, l, body);
+	findings_list_begin(&app->s->findings);
+}
+
+static int
+findings_draw(struct app *app)
+{
+	int eye = list_draw(&app->canvas, app->layout.table, &app->s->findings.list);
+
+	findings_list_draw_whole(&app->s->findings, &app->canvas, app->layout.table);
+	return eye;
+}
+
 static struct range
 finding_span(const struct finding *f)
 {
@@ -90,5 +106,7 @@ cmd_finding_open(struct app *app)
 const struct screen screen_findings = {
     .again = findings_again,
     .ask = findings_ask,
+    .layout = findings_layout,
+    .draw = findings_draw,
     .subject = findings_subject,
 };

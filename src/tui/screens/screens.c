@@ -158,6 +158,13 @@ is_known(const struct app *app)
 }
 
 void
+layout_list(struct app *app, struct layout *l, struct rect body)
+{
+	l->body = l->table = body;
+	list_set_size(screens_list(app), body.rows - 1, l->columns);
+}
+
+void
 screens_layout(struct app *app, struct layout *l, struct rect body)
 {
 	const struct screen *screen = views_now(app)->screen;
@@ -168,8 +175,7 @@ screens_layout(struct app *app, struct layout *l, struct rect body)
 		screen->layout(app, l, body);
 		return;
 	}
-	l->body = l->table = body;
-	list_set_size(screens_list(app), body.rows - 1, l->columns);
+	layout_list(app, l, body);
 }
 
 int

@@ -110,6 +110,8 @@ bool views_show(const struct app *, enum shows);
 /* Are its figures those of the call trees? */
 bool views_have_trees(const struct app *);
 void screens_layout(struct app *, struct layout *, struct rect body);
+/* The body is the view's list. */
+void layout_list(struct app *, struct layout *, struct rect body);
 int screens_draw(struct app *);
 /* What `app->s->selected` should be when another view asks now. */
 void screens_select(struct app *);
