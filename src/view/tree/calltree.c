@@ -256,6 +256,23 @@ holds(const void *of, const struct list_row *row, struct list_id id)
 	return at.id == id.a && row->id.b == id.b;
 }
 
+uint32_t
+tree_main(const struct calltree *t, const struct list_row *row)
+{
+	const struct path *items = calltree_paths(t)->items;
+	enum clock_id clock = tree_clock(t);
+	uint32_t main = tree_path(row);
+
+	if (t->callers != NULL)
+		return tree_head(row);
+	for (uint32_t id = main; id != tree_head(row);) {
+		id = items[id].parent;
+		if (items[id].exclusive[clock] > items[main].exclusive[clock])
+			main = id;
+	}
+	return main;
+}
+
 /* Values ---------------------------------------------------------------------------- */
 
 /* The exclusive time of all paths of the row together. */
@@ -284,7 +301,7 @@ tree_value(const struct calltree *t, const struct list_row *row, int column)
 	head = &items[tree_head(row)];
 	above = t->base == TREE_OF_PARENT && head->parent != PATH_NONE ? &items[head->parent]
 									: NULL;
-	s.method = t->callers != NULL ? head->method : items[tree_path(row)].method;
+	s.method = items[tree_main(t, row)].method;
 	s.threads = head->threads;
 	s.longest = head->longest;
 	s.longest_at = head->longest_at;
@@ -440,10 +457,7 @@ calltree_method(const struct calltree *t)
 
 	if (row == NULL || tree_is_folded(row))
 		return METHOD_NONE;
-	/* Upside down the nearest caller is what the row is about. */
-	method = calltree_paths(t)
-		     ->items[t->callers != NULL ? tree_head(row) : tree_path(row)]
-		     .method;
+	method = calltree_paths(t)->items[tree_main(t, row)].method;
 	return method == METHOD_TOPLEVEL ? METHOD_NONE : method;
 }
 

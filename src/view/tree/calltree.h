@@ -4,7 +4,8 @@
  *
  * Rows are the paths that can be seen: those of expanded ones.  What would only cost rows
  * is put together: an unbranched chain of calls, each made as often as the one above, is
- * one row that shows the last of them, with the time of all in its exclusive column; and
+ * one row with the time of all in its exclusive column, named after the one that has most of
+ * it; and
  * small children, under half a percent of their thread each, are one row with their sum.
  * Each can be taken apart.  Filters leave the methods that pass and what leads to them;
  * in callers they are about the topmost methods only, and the first row is all that are left as
@@ -175,6 +176,8 @@ uint32_t tree_nearest(struct calltree *, uint64_t identity);
 bool tree_find_wanted(struct calltree *);
 /* In the order of the rows, whether shown or not; valid until the next call. */
 const uint32_t *tree_children(struct calltree *, uint32_t path, uint32_t *count);
+/* The path that the row is named after: of a chain the one with most of its own time. */
+uint32_t tree_main(const struct calltree *, const struct list_row *);
 /* Is the path on that row? */
 bool tree_row_has(const struct calltree *, const struct list_row *, uint32_t path);
 /* The time of the folded row below that path. */

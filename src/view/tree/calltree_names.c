@@ -5,6 +5,7 @@
 #include "view/tree/calltree.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/mem.h"
@@ -54,30 +55,62 @@ tree_root_label(const struct calltree *t, uint32_t path, int width, char out[sta
 	return str_from(out);
 }
 
-/*
- * Members of a chain, those that matter most first: from the last call up, upside down
- * from the nearest caller on.  `*whole` when these are all.
- */
+/* A call of a chain. */
+struct chain_member {
+	uint32_t method;
+	uint32_t at; /* its place in the chain, from 0 for the outermost; in callers the topmost */
+};
+
+static void
+member_add(struct chain_member list[CHAIN_SEEN], int *n, uint32_t method, uint32_t at)
+{
+	for (int i = 0; i < *n; i++)
+		if (list[i].at == at)
+			return;
+	if (*n < CHAIN_SEEN)
+		list[(*n)++] = (struct chain_member){method, at};
+}
+
+/* The calls of a chain that are worth a name, the worthiest first; `*count`: how many it has. */
 static int
 chain_members(const struct calltree *t, const struct list_row *row,
-    uint32_t methods[CHAIN_SEEN], bool *whole)
+    struct chain_member list[CHAIN_SEEN], uint32_t *count)
 {
 	const struct path *items = calltree_paths(t)->items;
-	bool up = t->callers == NULL;
-	uint32_t id = up ? tree_path(row) : tree_head(row);
-	uint32_t end = up ? tree_head(row) : tree_path(row);
+	uint32_t main = tree_main(t, row), head = tree_head(row), end = tree_path(row), at = 0, id;
 	int n = 0;
 
-	methods[n++] = items[id].method;
-	while (id != end && n < CHAIN_SEEN) {
-		id = up ? items[id].parent : items[id].child;
-		/* Every stack ends there: not worth a name. */
-		if (items[id].method == METHOD_TOPLEVEL)
-			break;
-		methods[n++] = items[id].method;
+	*count = 1;
+	for (id = end; id != head; id = items[id].parent) {
+		at += id == main || at > 0;
+		++*count;
 	}
-	*whole = id == end || items[id].method == METHOD_TOPLEVEL;
+	if (t->callers != NULL) {
+		for (id = head, at = 0; n < CHAIN_SEEN; id = items[id].child) {
+			/* Every stack ends there: not worth a name. */
+			if (items[id].method == METHOD_TOPLEVEL)
+				break;
+			member_add(list, &n, items[id].method, at++);
+			if (id == end)
+				return n;
+		}
+		*count = items[id].method == METHOD_TOPLEVEL ? at : *count;
+		return n;
+	}
+	member_add(list, &n, items[main].method, at);
+	member_add(list, &n, items[end].method, *count - 1);
+	member_add(list, &n, items[head].method, 0);
+	for (id = end, at = *count; at-- > 0 && n < CHAIN_SEEN; id = items[id].parent)
+		member_add(list, &n, items[id].method, at);
 	return n;
+}
+
+static int
+by_place(const void *left, const void *right)
+{
+	const struct chain_member *a = left, *b = right;
+
+	return (a->at > b->at) - (a->at < b->at);
 }
 
 /* A member that is not the main one. */
@@ -95,47 +128,43 @@ draw_link(const struct names_area *a, uint32_t method, int column)
 	return column;
 }
 
-/* "a / b / c": the main one with as much room as it needs, then as many others as fit. */
+/* "a / b … d": the main one with as much room as it needs, then as many others as fit. */
 static void
 draw_chain(const struct names_area *a, const struct list_row *row, int column)
 {
 	const struct display *display = a->tree->display;
 	struct names *names = display->figures.names;
-	enum elision main = display->elision == ELISION_NONE ? ELISION_NONE : ELISION_SHORT;
-	struct str cut = a->canvas->utf8 ? STR("…") : STR("~"), between = STR(" / ");
-	uint32_t methods[CHAIN_SEEN];
-	bool whole, up = a->tree->callers == NULL;
-	int n = chain_members(a->tree, row, methods, &whole), shown = 1;
-	int room =
-	    a->right - column - names_fit(names, methods[0], a->right - column, main).width;
-	int mark = 4; /* of what is left out: "… / " */
+	enum elision elision = display->elision == ELISION_NONE ? ELISION_NONE : ELISION_SHORT;
+	const bool utf8 = a->canvas->utf8;
+	struct str gap = utf8 ? STR(" … ") : STR(" ~ "), between = STR(" / ");
+	struct chain_member list[CHAIN_SEEN];
+	uint32_t count, main;
+	int n = chain_members(a->tree, row, list, &count), shown = 1;
+	int mark = 4; /* of what is left out at the ends: "… / " */
+	int room = a->right - column -
+	    names_fit(names, list[0].method, a->right - column, elision).width;
 
 	while (shown < n) {
-		int need = names_fit(names, methods[shown], LINK_WIDTH, ELISION_SHORT).width + 3;
+		int need = names_fit(names, list[shown].method, LINK_WIDTH, ELISION_SHORT).width + 3;
 
-		if (need + (shown + 1 < n || !whole ? mark : 0) > room)
+		if (need + ((uint32_t)shown + 1 < count ? mark : 0) > room)
 			break;
 		room -= need;
 		shown++;
 	}
-	whole = (whole && shown == n) || room < mark;
-	if (up && !whole) {
-		column = put(a, column, cut, a->style);
-		column = put(a, column, between, a->style);
+	main = list[0].at;
+	qsort(list, (size_t)shown, sizeof(*list), by_place);
+	if (list[0].at > 0 && room >= mark)
+		column = put(a, column, utf8 ? STR("… / ") : STR("~ / "), a->style);
+	for (int i = 0; i < shown; i++) {
+		if (i > 0)
+			column = put(a, column, list[i].at == list[i - 1].at + 1 ? between : gap, a->style);
+		column = list[i].at != main ? draw_link(a, list[i].method, column)
+		    : name_draw(a->canvas, a->row, column, a->right, display, list[i].method, elision,
+			a->style);
 	}
-	for (int i = shown - 1; up && i > 0; i--) {
-		column = draw_link(a, methods[i], column);
-		column = put(a, column, between, a->style);
-	}
-	column = name_draw(a->canvas, a->row, column, a->right, display, methods[0], main, a->style);
-	for (int i = 1; !up && i < shown; i++) {
-		column = put(a, column, between, a->style);
-		column = draw_link(a, methods[i], column);
-	}
-	if (!up && !whole) {
-		column = put(a, column, between, a->style);
-		put(a, column, cut, a->style);
-	}
+	if (list[shown - 1].at + 1 < count && room >= mark)
+		put(a, column, utf8 ? STR(" / …") : STR(" / ~"), a->style);
 }
 
 static void
