@@ -69,7 +69,10 @@ test_worked(void)
 	calltree_set(&up, p, callers);
 	rows_are(&t, "top-* .run+ .loop+", "begins with the root open");
 	ok(calltree_heaviest(&t, &found) && found.whole, "H");
-	rows_are(&t, "top- .run- ..~odd* ..~fact ..~fail .loop+", "along the heaviest");
+	rows_are(&t, "top- .run+* .loop+", "along those with half of the time");
+	ok(!calltree_heaviest(&t, &found), "no child has half of it");
+	ok(list_open(&t.list) && list_to_child(&t.list), "into it");
+	rows_are(&t, "top- .run- ..~odd* ..~fact ..~fail .loop+", "its children");
 	ok(calltree_open(&t), "+ takes a chain apart");
 	rows_are(&t, "top- .run- ..even-* ...odd- ....even- .....odd ..~fact ..~fail .loop+", "taken apart");
 	ok(list_to_sibling(&t.list, 1), "J");
@@ -348,7 +351,7 @@ test_deep(void)
 	fixture_close(&f);
 }
 
-/* A thread waits; the little it does is mostly in one of three small children. */
+/* A thread waits; the little it does is mostly in one of three small children, or in none. */
 static void
 test_waiting(unsigned most, const char *want)
 {
@@ -387,7 +390,7 @@ main(void)
 {
 	test_worked();
 	test_waiting(8, "tick");
-	test_waiting(3, "wait");
+	test_waiting(3, "run");
 	test_deep();
 	for (int seed = 1; seed <= 4; seed++)
 		test_random(seed);

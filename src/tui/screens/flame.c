@@ -153,7 +153,7 @@ void
 cmd_flame_heaviest(struct app *app)
 {
 	if (flame_has_frames(app) && !icicle_heaviest(&app->s->flame))
-		app_complain(app, "no heavier child");
+		app_complain(app, "no child has half of it");
 }
 
 void

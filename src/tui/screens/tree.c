@@ -147,7 +147,7 @@ cmd_tree_heaviest(struct app *app)
 	if (!tree_has_row(app))
 		return;
 	if (!calltree_heaviest(tree_now(app), &found))
-		app_complain(app, "no heavier child");
+		app_complain(app, "no child has half of it");
 	else if (!found.whole)
 		app_say(app, "deep recursion: H again continues");
 	else if (found.passed != PATH_NONE)

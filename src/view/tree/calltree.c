@@ -652,9 +652,8 @@ heavier(const struct calltree *t, uint32_t a, uint32_t b)
 }
 
 /*
- * The shown child with the most weight, an idle one only if no busy one has any; PATH_NONE
- * when there is none.  A small one is one of many and no answer, but where it is most of
- * what its parent's busy children are.
+ * The shown child that has half of what is not idle in its parent, or without busy ones the
+ * heaviest idle one; PATH_NONE when there is none.
  */
 static uint32_t
 heaviest(const struct calltree *t, uint32_t path, uint64_t id, struct heaviest *found)
@@ -662,7 +661,7 @@ heaviest(const struct calltree *t, uint32_t path, uint64_t id, struct heaviest *
 	const struct path *items = calltree_paths(t)->items, *p = &items[path];
 	bool single = p->children == 1 || is_open(t, id, TREE_SMALL);
 	uint32_t busy = PATH_NONE, idle = PATH_NONE;
-	nsec all = 0;
+	nsec all = t->callers == NULL ? p->exclusive[tree_clock(t)] : 0;
 
 	for (uint32_t c = p->child; c < p->child + p->children; c++) {
 		if (!tree_shown(t, c))
@@ -674,8 +673,8 @@ heaviest(const struct calltree *t, uint32_t path, uint64_t id, struct heaviest *
 			idle = heavier(t, idle, c);
 		}
 	}
-	if (busy != PATH_NONE && !single && tree_is_small(t, busy) && weight(t, busy) <= all / 2)
-		busy = PATH_NONE;
+	if (busy != PATH_NONE && weight(t, busy) < all - weight(t, busy))
+		return PATH_NONE;
 	if (busy == PATH_NONE) {
 		found->idle |= idle != PATH_NONE;
 		return idle;

@@ -104,9 +104,7 @@ struct heaviest {
 	bool idle; /* the way ends in idle calls */
 };
 
-/*
- * Along the child with the most time, busy ones first, to the end; the cursor goes there.
- */
+/* Along children that have half of the time, busy ones first; the cursor goes to the last. */
 bool calltree_heaviest(struct calltree *, struct heaviest *);
 
 /* Opens what is above the path and puts the cursor there. */

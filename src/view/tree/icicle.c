@@ -270,6 +270,18 @@ icicle_down(struct icicle *f)
 	return seen(f);
 }
 
+/* Has the callee half of what is not idle in its caller? */
+static bool
+has_half(const struct icicle *f, uint32_t path, uint32_t below)
+{
+	const struct path *p = &f->tree->paths->items[path];
+	uint64_t all = icicle_weight(f, path);
+
+	for (uint32_t id = p->child; id < p->child + p->children; id++)
+		all -= is_idle(f, id) ? icicle_weight(f, id) : 0;
+	return is_idle(f, below) || icicle_weight(f, below) >= all - icicle_weight(f, below);
+}
+
 bool
 icicle_heaviest(struct icicle *f)
 {
@@ -278,7 +290,8 @@ icicle_heaviest(struct icicle *f)
 
 	if (at == NULL || at->row < ZOOM_ROW)
 		to = f->zoom;
-	while ((next = first_below(f, to, true)) != PATH_NONE)
+	while ((next = first_below(f, to, true)) != PATH_NONE &&
+	       (to == PATH_NONE || has_half(f, to, next)))
 		to = next;
 	if (!put_cursor(f, to))
 		return false;
