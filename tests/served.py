@@ -33,6 +33,12 @@ def result(name, good, why=''):
 	sys.stdout.flush()
 
 
+def skipped(why):
+	global count
+	count += 1
+	print('ok %d # SKIP %s' % (count, why))
+
+
 def wait_for(condition, patience=PATIENCE):
 	end = time.monotonic() + patience
 	while time.monotonic() < end:
@@ -162,11 +168,13 @@ def run_all(*parts):
 				server.process.kill()
 				server.process.wait()
 		shutil.rmtree(tmp, ignore_errors=True)
+	if count == 0:
+		result('something was checked', False)
 	print('1..%d' % count)
 	sys.exit(failed != 0)
 
 
-if not os.path.exists(gen) or b'libmicrohttpd' in run('serve', '--listen=nonsense', '.').stderr:
+if b'libmicrohttpd' in run('serve', '--listen=nonsense', '.').stderr:
 	skip('built without libmicrohttpd')
 try:
 	with socket.socket() as probe:

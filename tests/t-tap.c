@@ -21,8 +21,9 @@ failing_checks(void)
 	return tap_done();
 }
 
+/* What `checks` prints, in a child; its exit status. */
 static int
-child_output(char *text, size_t size)
+child_output(int (*checks)(void), char *text, size_t size)
 {
 	int fds[2], status = 0;
 	size_t n = 0;
@@ -36,7 +37,7 @@ child_output(char *text, size_t size)
 		dup2(fds[1], 1);
 		close(fds[0]);
 		close(fds[1]);
-		status = failing_checks();
+		status = checks();
 		fflush(stdout);
 		_exit(status);
 	}
@@ -52,8 +53,9 @@ child_output(char *text, size_t size)
 int
 main(void)
 {
-	char text[4096];
-	int status = child_output(text, sizeof text);
+	char text[4096], none[100];
+	int no_checks = child_output(tap_done, none, sizeof none);
+	int status = child_output(failing_checks, text, sizeof text);
 
 	is_int(status, 1, "failed checks make the exit status");
 	ok(strncmp(text, "not ok 1 - a name not ok 77 with a ' and a newline\n", 51) == 0,
@@ -66,5 +68,7 @@ main(void)
 	ok(strstr(text, "1..4\n# 4 of 4 checks failed\n") != NULL, "the plan comes last");
 	ok(is_str("x", "x", "equal strings") && is_mem("a\0b", 3, "a\0b", 3, "equal bytes"),
 	    "checks return what they found");
+	ok(no_checks == 1 && strncmp(none, "not ok 1 - something was checked\n", 33) == 0,
+	    "no check at all is a failure");
 	return tap_done();
 }

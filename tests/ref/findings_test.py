@@ -123,6 +123,8 @@ def main():
             tap.ok("note" in want or want.get("length_ms") == 0, name + ": refused", errors)
         elif "length_ms" in want:
             tap.same(Sample(want, json.loads(out)).check(), name)
+    if tap.run == 0:
+        skip_all("no sample beside the source tree")
     return tap.done()
 
 

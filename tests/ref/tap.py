@@ -37,6 +37,8 @@ class Tap:
         print("ok %d # SKIP %s" % (self.run, why))
 
     def done(self):
+        if self.run == 0:
+            self.ok(False, "something was checked")
         print("1..%d" % self.run)
         return 1 if self.failed else 0
 

@@ -254,6 +254,8 @@ tap_each(int count, int at_once, void (*run)(int))
 int
 tap_done(void)
 {
+	if (tap.run == 0)
+		ok(false, "something was checked");
 	if (tap.planned == 0)
 		printf("1..%d\n", tap.run);
 	if (tap.failed > 0)
