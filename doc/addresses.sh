@@ -18,6 +18,8 @@ trap 'rm -f "$new"' EXIT
 for file in CONTRIBUTING.md README SECURITY.md contrib/ci/Jenkinsfile contrib/ci/github.yml \
     contrib/ci/gitlab-ci.yml contrib/slowtop.spec debian/changelog debian/control \
     debian/copyright debian/watch doc/slowtop.1; do
+	# The tarball has no debian.
+	case $file in debian/*) [ -d debian ] || continue ;; esac
 	sed -e "s|<[^<> ]*@[^<> ]*>|<$bugs>|; s|^\.Aq Mt [^ ]*|.Aq Mt $bugs|" \
 		-e "s|<https:[^<> ]*>|<$home>|; s|^\.Lk [^ ]*|.Lk $home|" \
 		-e "s|^\(Homepage: *\)[^ ]*|\1$home|; s|^\(URL: *\)[^ ]*|\1$home|" \

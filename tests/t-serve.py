@@ -156,11 +156,11 @@ def links():
 	    x for x in seen if 'thread=%' in x and b'Async/' in s.get(x)[1]]
 	result('rows and threads of one number have graphs of their own', not wrong and graphs[0] == {False} and
 	    len(graphs[1]) == 1, (seen, wrong, graphs))
-	shared = os.environ.get('SLOWTOP_SAMPLES', 'samples')
+	shared = os.environ.get('SLOWTOP_SHARED', '.') + '/samples'
 	for name in ('ftrace/catapult_atrace_missing_tgids.txt', 'ftrace/docs_myTest_api19.ftrace', 'ftrace/trappy_legacy_systrace.html',
 	    'art/fxprof-art-streaming.trace', 'art/vroom-no_methods_no_records.trace'):
 		if not os.path.exists(shared + '/' + name):
-			print('# no ' + name)
+			skipped('no ' + name)
 			continue
 		with open(shared + '/' + name, 'rb') as f:
 			data = f.read()
@@ -499,7 +499,7 @@ def tokens():
 def proxied():
 	nginx = shutil.which('nginx') or '/usr/sbin/nginx'
 	if not os.path.exists(nginx):
-		print('# no nginx')
+		skipped('no nginx')
 		return
 	s = Server(tmp + '/proxied', '--host=traces.example')
 	with socket.socket() as free:

@@ -158,6 +158,7 @@ def test_generated(tap, work):
                 count += 1
                 lines = differences(name, path, document, chosen)
                 bad += ["%s, %s" % (kind, " ".join(options + chosen))] * bool(lines) + lines[:3]
+    tap.ok(count > 50, "there are files to read back: %d" % count)
     tap.same(bad, "%d files read back" % count)
 
 
@@ -346,7 +347,9 @@ def test_deep(tap, work):
 
 def texts(words):
     status, out, errors = run(SLOWTOP, *words)
-    return out if status == 0 and not errors else b"%d %r" % (status, errors)
+    if status or errors:
+        raise opened.Bad("%s: status %d: %r" % (" ".join(words), status, errors))
+    return out
 
 
 def transforms(document):
@@ -380,6 +383,7 @@ def test_transforms(tap, work):
                     count += 1
                     lines = differences(name, path, document, chosen + more)
                     bad += [kind + str(chosen + more)] * bool(lines) + lines[:3]
+    tap.ok(count > 10, "there are files of transformed trees: %d" % count)
     tap.same(bad, "%d files of transformed trees read back" % count)
     path = generate(work / "made.trace", "--records=3000", "--seed=5")
     for name in FORMATS + ["trace"]:
@@ -395,7 +399,7 @@ def test_pictures(tap, work):
     path = generate(work / "made.trace", "--records=5000", "--seed=6")
     name = [m["name"] for m in report(path)["methods"] if m["calls"] > 3][3]
     for form in ("folded", "svg"):
-        for options in ([], ["--clock=wall"], ["--thread=1"], ["--transform=focus:" + name],
+        for options in ([], ["--clock=wall"], ["--thread=main"], ["--transform=focus:" + name],
                         ["--from=1ms", "--until=50ms"]):
             tap.ok(texts(["convert", "--to=" + form, *options, path]) ==
                    texts(["flame", "--format=" + form, *options, path]),
