@@ -92,10 +92,10 @@ slow_terminal(void)
 	char *bytes = mem_zero(1, MANY);
 	int ends[2];
 
-	if (pipe(ends) != 0 || fcntl(ends[1], F_SETFL, O_NONBLOCK) != 0)
+	if (!ok(pipe(ends) == 0 && fcntl(ends[1], F_SETFL, O_NONBLOCK) == 0, "a pipe"))
 		return;
 	slow.fd = ends[0];
-	if (worker_start(&pool, 1, reader_run, &slow, NULL, NULL)) {
+	if (ok(worker_start(&pool, 1, reader_run, &slow, NULL, NULL), "its reader")) {
 		outbox_write(ends[1], bytes, MANY);
 		close(ends[1]);
 		worker_join(pool);
@@ -113,15 +113,15 @@ small_files(int terminal, int screen)
 	struct outbox o;
 	bool open;
 
-	if (getrlimit(RLIMIT_FSIZE, &before) != 0)
+	if (!ok(getrlimit(RLIMIT_FSIZE, &before) == 0, "how long files may be"))
 		return;
 	small = before;
 	small.rlim_cur = 1;
-	if (setrlimit(RLIMIT_FSIZE, &small) != 0)
+	if (!ok(setrlimit(RLIMIT_FSIZE, &small) == 0, "shorter ones"))
 		return;
 	open = outbox_open(&o, terminal);
 	(void)setrlimit(RLIMIT_FSIZE, &before);
-	if (!open)
+	if (!ok(open, "opens where files may not grow"))
 		return;
 	outbox_begin(&o);
 	put(&o, "as it ");

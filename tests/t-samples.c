@@ -153,7 +153,8 @@ check_golden(const struct golden *g)
 }
 
 /* Without idle time: all CPU time is left, and what went is the own wall time of calls that wait. */
-static void
+/* Whether it is a trace. */
+static bool
 check_idle(const char *folder, const char *file)
 {
 	struct transforms list = {0};
@@ -164,7 +165,7 @@ check_idle(const char *folder, const char *file)
 	uint8_t *idle;
 
 	if (p == NULL)
-		return;
+		return false;
 	transforms_add_line(&list, STR("idle"), NULL);
 	before = fold_new(p, NULL, NULL, NULL);
 	idle = transform_matches(
@@ -182,6 +183,7 @@ check_idle(const char *folder, const char *file)
 	mem_free(idle);
 	transforms_release(&list);
 	done(p);
+	return true;
 }
 
 static void
@@ -189,15 +191,17 @@ check_all_idle(const char *folder)
 {
 	const char *shared = getenv("SLOWTOP_SHARED");
 	char path[1024];
+	bool any = false;
 	DIR *dir;
 
 	snprintf(path, sizeof(path), "%s/samples/%s", shared != NULL ? shared : ".", folder);
 	dir = opendir(path);
 	for (const struct dirent *entry; dir != NULL && (entry = readdir(dir)) != NULL;)
 		if (entry->d_name[0] != '.')
-			check_idle(folder, entry->d_name);
+			any |= check_idle(folder, entry->d_name);
 	if (dir != NULL)
 		closedir(dir);
+	ok(any, "%s: there are traces", folder);
 }
 
 int

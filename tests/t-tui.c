@@ -112,6 +112,9 @@ golden_accept(struct pty *p, const char *name)
 	desk_write(path, pty_screen(p));
 }
 
+/* Screens that were loaded again, in this process. */
+static int reloaded;
+
 /* Of a screen that takes commands: the same file in another session, and there the same. */
 static void
 screen_is_value(struct pty *p, const char *name)
@@ -122,6 +125,7 @@ screen_is_value(struct pty *p, const char *name)
 	pty_settle(p, 200);
 	if (!pty_shows(p, "loaded again"))
 		return;
+	reloaded++;
 	golden_path(path, name);
 	want = desk_read(path);
 	if (!ok(but_for_last_line(p, want), "%s: loaded again", name))
@@ -207,6 +211,8 @@ some_screens(int part)
 		screen_is_right(s, start, badge, part == 0 || getenv("SLOWTOP_RELOAD") != NULL);
 		screen_is_typed(s, start, badge);
 	}
+	if (part == 0 && *words == NULL)
+		ok(reloaded > 20, "%d screens were loaded again", reloaded);
 }
 
 int

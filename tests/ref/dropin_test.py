@@ -186,7 +186,9 @@ def test_deep(tap, comparison, work):
     lines = ["version 2", "clock wall", "thread 1 main", "method 0x4 a.B f ()V"]
     lines += ["%d 1 > 0x4" % i for i in range(10050)]
     path = generate(work / "made.trace", description="\n".join(lines) + "\n")
-    tap.same(comparison.records(path) or [], "records of a deep stack")
+    differences = comparison.records(path)
+    if tap.ok(differences is not None, "dmtracedump lists a deep stack"):
+        tap.same(differences, "records of a deep stack")
     tap.ok(comparison.profile(path) is None, "dmtracedump cannot count it")
     status, out, _ = run(SLOWTOP, "dmtracedump", path)
     tap.ok(status == 0 and b"     1+10049  " in out, "slowtop can")

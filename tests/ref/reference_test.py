@@ -7,7 +7,7 @@ import sys
 import compare
 import kinds
 from subjects import Counted, Failed, report_slowtop
-from tap import SLOWTOP, Tap, Workdir, generate, run, skip_all
+from tap import Tap, Workdir, generate
 
 # Every kind of damage must be met a few times, or the traces would test little.
 ENOUGH = {
@@ -250,8 +250,6 @@ def test_cases(tap, work):
 
 
 def main():
-    if run(SLOWTOP, "--version")[0]:
-        skip_all("no slowtop")
     tap = Tap()
     with Workdir() as work:
         test_cases(tap, work)

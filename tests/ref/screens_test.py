@@ -32,6 +32,7 @@ def main():
     pictures = {os.path.basename(path): open(path, encoding="utf-8").read()
                 for path in sorted(glob.glob(os.path.join(SRCDIR, "doc", "screens", "*.svg")))}
     picture = os.path.join(BUILDDIR, "tests", "tui", "picture")
+    tap.ok(pictures, "there are pictures")
     with Workdir() as work:
         if os.path.exists(picture):
             trace = generate(work / "a.trace", "--records=20k", "--threads=9")
