@@ -306,38 +306,42 @@ static const struct {
     {SAMPLE, "/q\033\033", "[1"},
     {SAMPLE, "\033\033\033", "[1"},
     {SAMPLE, "?Q", NULL},
-    /* By digits and other keys of views: one that is in the stack cuts it. */
+    /* By digits and other keys of views: each is a step. */
     {SAMPLE, "0q", "[1"},
     {SAMPLE, "0qq", NULL},
     {SAMPLE, "7q", "[1"},
-    {SAMPLE, "7<Tab>q", NULL},
+    {SAMPLE, "7<Tab>q", "[7"},
     {SAMPLE, "iq", "[1"},
     {SAMPLE, "23q", "[2"},
     {SAMPLE, "23<F10>q", "[1"},
     {SAMPLE, "23qqq", NULL},
     {SAMPLE, "2324q", "[2"},
     {SAMPLE, "234q", "[3"},
-    {SAMPLE, "2342q", "[1"},
+    {SAMPLE, "2342q", "[4"},
+    {SAMPLE, "22q", "[1"},
     {SAMPLE, "3iq", "[3"},
     {SAMPLE, "3iqq", "[1"},
-    {SAMPLE, "31q", NULL},
+    {SAMPLE, "31q", "[3"},
+    {SAMPLE, "31qqq", NULL},
     {SAMPLE, "234Q", NULL},
-    /* By rows: what led there is below. */
+    /* By rows. */
     {SAMPLE, "v+j<Enter>q", "[v"},
-    {SAMPLE, "v+j<Enter>qq", NULL},
+    {SAMPLE, "v+j<Enter>qqq", NULL},
     {SAMPLE, "/ImageCache<Enter>5Wq", "[5"},
     {SAMPLE, "/ImageCache<Enter>2j5<Enter><Enter>q", "[5"},
     {SAMPLE, "/ImageCache<Enter>2j5<Enter><Enter>qq", "[2"},
     {SAMPLE, ":diff before.trace<Enter>8<Enter>q", "[8"},
-    /* Jumps inside a view are history. */
+    /* Within a view. */
     {SAMPLE, "2/load<Enter>q", "[1"},
-    {SAMPLE, "jj<Enter>j<Enter>q", NULL},
+    {SAMPLE, "jj<Enter>j<Enter>q", "[1"},
+    {SAMPLE, "jj<Enter>j<Enter>qq", NULL},
+    {SAMPLE, "4j<Enter>q", "[4"},
     {SAMPLE, "2ma3'aq", "[3"},
-    /* Walking in the history takes the stack of then. */
+    /* Backspace is the same, and q leaves when no step is left. */
     {SAMPLE, "23<Backspace>q", "[1"},
     {SAMPLE, "23<Backspace>qq", NULL},
     {SAMPLE, "23<Backspace>Bq", "[2"},
-    {SAMPLE, "23q<Backspace>q", "[2"},
+    {SAMPLE, "23q<Backspace>q", NULL},
     {SAMPLE, ":diff before.trace<Enter>8<Enter><Backspace>q", "[1"},
     /* What was begun with is the last. */
     {COMPARED, "q", NULL},
@@ -346,20 +350,21 @@ static const struct {
     {COMPARED, "<Enter>:diff<Enter>q", NULL},
     {LOG, "9<S-Tab><Tab><Tab>q", "[1"},
     {LOG, "9999<Enter><Enter>q", "[9"},
-    {LOG, "9999<Enter><Enter>qq", "[1"},
+    {LOG, "9999<Enter><Enter>qqq", "[1"},
     {LOG, "Lq", "[1"},
     {LOG, "2jiLq", "[i"},
     {LOG, "2jiLqq", "[2"},
 };
 
+static const char *const opened_words[] = {
+    [SAMPLE] = "sample.trace", [COMPARED] = "diff before.trace sample.trace",
+    [LOG] = "sample.ftrace"};
+
 static void
 way_back(int i)
 {
-	static const char *const words[] = {
-	    [SAMPLE] = "sample.trace", [COMPARED] = "diff before.trace sample.trace",
-	    [LOG] = "sample.ftrace"};
 	struct pty_options o = {0};
-	struct pty *p = desk_start(&o, words[ways[i].opened]);
+	struct pty *p = desk_start(&o, opened_words[ways[i].opened]);
 	int status;
 
 	pty_expect(p, ways[i].opened == COMPARED ? "SLOWER" : "help");
@@ -370,6 +375,117 @@ way_back(int i)
 		pty_settle(p, 120);
 		ok(pty_expect(p, ways[i].shows), "%s: %s", ways[i].keys, ways[i].shows);
 	}
+	pty_free(p);
+}
+
+/* Jumps, and keys that take them back: the screen is that of before to the letter. */
+static const struct {
+	enum opened opened;
+	const char *before, *jump, *back;
+} jumps[] = {
+    {LOG, "", "!<F7>", "qq"},
+    {LOG, "!j", "<F7>", "<Backspace>"},
+    {LOG, "!j", "<Enter>", "q"},
+    {LOG, "!j", "<Enter>", "<Backspace>"},
+    {LOG, "!j+", "<Enter>1", "qq"},
+    {LOG, "!<F7>jjj", "<Enter>", "q"},
+    {LOG, "!<F7>jjj", "<Enter>", "<Backspace>"},
+    {LOG, "!<F7>jjj", "<Enter>4", "qq"},
+    {LOG, "<F7>jjj>", "L", "q"},
+    {LOG, "jj", "L", "<Backspace>"},
+    {LOG, "999j", "<Enter>", "q"},
+    {LOG, "999j", "<Enter><Enter>1", "qqq"},
+    {LOG, "6j", "<Enter>", "q"},
+    {SAMPLE, "jj<Enter>j", "2", "q"},
+    {SAMPLE, "jj<Enter>j", "<Enter>", "q"},
+    {SAMPLE, "2jj+", "1", "q"},
+    {SAMPLE, "2*jjj", "3j4", "qq"},
+    {SAMPLE, "3jj+", "0", "<Backspace>"},
+    {SAMPLE, "4jl", "<Enter>", "q"},
+    {SAMPLE, "4jl<Enter>", "1", "q"},
+    {SAMPLE, "jj5j", "i", "q"},
+    {SAMPLE, "6j", "<F8>", "q"},
+    {SAMPLE, "6j<F8>j+", "1", "q"},
+    {SAMPLE, "7ll", "1", "q"},
+    {SAMPLE, "<Tab>llrlllr", "R2", "qq"},
+    {SAMPLE, "0jjj", "1", "q"},
+    {SAMPLE, "v+j", "<Enter>", "q"},
+    {SAMPLE, "!j", "<Enter>", "q"},
+    {COMPARED, "j", "<Enter>", "q"},
+    {COMPARED, "<Tab>jj", "1", "q"},
+    /* Lists over a view. */
+    {SAMPLE, "jj", "?", "<Backspace>"},
+    {SAMPLE, "jj", "t", "<Backspace>"},
+    {SAMPLE, "jj", "o", "<Backspace>"},
+    {LOG, "jj", "@", "<Backspace>"},
+};
+
+static void
+show_difference(const char *got, const char *want)
+{
+	while (*got != '\0' && *want != '\0') {
+		size_t g = strcspn(got, "\n"), w = strcspn(want, "\n");
+
+		if (g != w || memcmp(got, want, g) != 0)
+			diag("got |%.*s|, want |%.*s|", (int)g, got, (int)w, want);
+		got += g + (got[g] != '\0');
+		want += w + (want[w] != '\0');
+	}
+}
+
+static void
+jump_back(int i)
+{
+	struct pty_options o = {0};
+	struct pty *p = desk_start(&o, opened_words[jumps[i].opened]);
+	char *before;
+
+	pty_expect(p, jumps[i].opened == COMPARED ? "SLOWER" : "help");
+	pty_keys(p, jumps[i].before);
+	/* Nothing on the last line any more. */
+	pty_keys(p, "?");
+	pty_settle(p, 150);
+	pty_keys(p, "<Escape>");
+	pty_settle(p, 250);
+	before = strdup(pty_screen(p));
+	pty_keys(p, jumps[i].jump);
+	pty_settle(p, 150);
+	ok(strcmp(pty_screen(p), before) != 0, "%s: %s leads elsewhere", jumps[i].before,
+	    jumps[i].jump);
+	pty_keys(p, jumps[i].back);
+	if (!ok(pty_expect_screen(p, before), "%s: %s %s gives back the screen", jumps[i].before,
+		jumps[i].jump, jumps[i].back))
+		show_difference(pty_screen(p), before);
+	free(before);
+	pty_free(p);
+}
+
+/* Keys that can do nothing for the trace say why, and the view stays. */
+static const struct {
+	enum opened opened;
+	const char *keys, *says, *shows;
+} refused[] = {
+    {SAMPLE, "8", "no comparison (:diff FILE)", "[1"},
+    {SAMPLE, "9", "need a system trace", "[1"},
+    {SAMPLE, "@", "need a system trace", "[1"},
+    {SAMPLE, "L", "need a system trace", "[1"},
+    {SAMPLE, "7F", "need a system trace", "[7"},
+    {SAMPLE, "<F7>", "no frames of the display", "[1"},
+    {SAMPLE, "!!", "no frames of the display", "[!"},
+    {LOG, "8", "no comparison (:diff FILE)", "[1"},
+    {LOG, "2F", "no slice", "[2"},
+};
+
+static void
+says_why(int i)
+{
+	struct pty_options o = {0};
+	struct pty *p = desk_start(&o, opened_words[refused[i].opened]);
+
+	pty_expect(p, "help");
+	pty_keys(p, refused[i].keys);
+	ok(pty_expect(p, refused[i].says), "%s: %s", refused[i].keys, refused[i].says);
+	ok(pty_shows(p, refused[i].shows), "%s: %s", refused[i].keys, refused[i].shows);
 	pty_free(p);
 }
 
@@ -385,6 +501,8 @@ main(void)
 		tap_each(HELPED, DESK_AT_ONCE, help_is_the_table);
 		tap_each(sizeof(views) / sizeof(views[0]), DESK_AT_ONCE, every_key_is_harmless);
 	tap_each(sizeof(ways) / sizeof(ways[0]), DESK_AT_ONCE, way_back);
+	tap_each(sizeof(jumps) / sizeof(jumps[0]), DESK_AT_ONCE, jump_back);
+	tap_each(sizeof(refused) / sizeof(refused[0]), DESK_AT_ONCE, says_why);
 	return desk_end();
 }
 #endif

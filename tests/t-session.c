@@ -182,8 +182,8 @@ lines_refused(void)
 	    {"set", "expected name=value"},
 	    {"set clock=noon", "expected one of"},
 	    {"write", "expected the name of a file"},
-	    {"level info", "level is for system traces"},
-	    {"min 2s", "min is for comparisons"},
+	    {"level info", "level: cores, states, processes and tags need"},
+	    {"min 2s", "min: no comparison (:diff FILE)"},
 	    {"window 2x", "expected a time"},
 	    {"window 2s", "nothing is followed"},
 	    {"1.2.3", "expected a time"},
@@ -253,10 +253,6 @@ empty_lists(void)
 	ok(pty_expect(p, "no filters (& adds one)"), "the last one is removed: still open");
 	pty_keys(p, "q");
 	ok(pty_expect_gone(p, "no filters"), "closed");
-	pty_keys(p, "@");
-	ok(pty_expect(p, "a method trace has no levels"), "no levels");
-	pty_keys(p, "q");
-	ok(pty_expect_gone(p, "no levels"), "closed");
 	quits(p, "empty lists");
 }
 

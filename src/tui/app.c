@@ -329,30 +329,10 @@ app_context(const struct app *app)
 	return view->context != 0 ? view->context : view->screen->context_of(app);
 }
 
-/* How many views are below it in the stack; all that are there, when it is not among them. */
-static size_t
-views_below(const struct app *app, enum view view)
-{
-	size_t i = 0;
-
-	while (i < app->below.count && app->below.views[i] != view)
-		i++;
-	return i;
-}
-
 void
 app_put_view(struct app *app, enum view view)
 {
-	struct view_stack *below = &app->below;
-	size_t at = views_below(app, view);
-
-	if (view != app->view) {
-		if (at < below->count)
-			memmove(&below->views[at], &below->views[at + 1],
-			    (--below->count - at) * sizeof(below->views[0]));
-		below->views[below->count++] = app->view;
-		app->view = view;
-	}
+	app->view = view;
 	app_enter(app);
 }
 
@@ -373,16 +353,8 @@ app_select_thread(struct app *app)
 }
 
 void
-app_begin(struct app *app, enum view view)
-{
-	app_put_view(app, view);
-	app->below.count = 0;
-}
-
-void
 app_show(struct app *app, enum view view)
 {
-	size_t at = views_below(app, view);
 	struct subject from = screens_subject(app);
 
 	if (app->view != view)
@@ -390,25 +362,7 @@ app_show(struct app *app, enum view view)
 	screens_select(app);
 	if (app->view != view && views_of(view)->screen->come != NULL)
 		views_of(view)->screen->come(app, &from);
-	if (at < app->below.count) {
-		app->below.count = at;
-		app->view = view;
-	}
 	app_put_view(app, view);
-}
-
-bool
-app_close_view(struct app *app)
-{
-	struct view_stack *below = &app->below;
-
-	/* A comparison may have ended. */
-	while (below->count > 0 && !views_suits(app, below->views[below->count - 1]))
-		below->count--;
-	if (below->count == 0)
-		return false;
-	app_show(app, below->views[below->count - 1]);
-	return true;
 }
 
 void

@@ -87,7 +87,6 @@ struct app {
 	struct layout layout;
 
 	enum view view;
-	struct view_stack below; /* the views that `q` goes back to */
 	enum pane focus;
 	bool maximised;
 	bool together;     /* one tree for all threads is wanted */
@@ -175,33 +174,26 @@ void app_set_scope(struct app *, struct scope *);
 void app_choose_scope(struct app *, struct scope *);
 /* Why there may be no call to show. */
 const char *app_none(const struct app *);
-/* Goes to a place, as Backspace does. */
+/* Takes back the last step (-1) or takes it again (1); false: there is none. */
+bool app_step(struct app *, int direction);
+/* Goes to a place. */
 void app_go(struct app *, const struct place *);
 /* The same without entering its view, whose list stays as it is. */
 void place_give(struct app *, const struct place *);
-/* Before a jump: Backspace comes back to here. */
+/* Before a jump: puts one step on the way back, to here. */
 void app_visit(struct app *);
 /* The user's present place; the caller releases it or hands it to the history. */
 struct place app_place(struct app *);
-/* To another view with a range and threads of its own: q takes back all of it. */
+/* The same as app_view; the tree opens down to what is selected once it is there. */
 void app_jump(struct app *, enum view);
 /* To the tree of a thread in that time, open down to the method, METHOD_NONE: to none. */
 void app_jump_to(struct app *, uint32_t thread, struct range, uint32_t method);
-/* False when the view is not one that a jump led to. */
-bool app_jump_back(struct app *);
-/* Another view, on what is selected in this one; Backspace and `q` come back to this one. */
+/* Another view, on what is selected in this one: a step on the way back. */
 void app_view(struct app *, enum view);
-/* The same, where the new view has its selection already. */
+/* The same without a step. */
 void app_put_view(struct app *, enum view);
-/* Begins with this view: closing it quits. */
-void app_begin(struct app *, enum view);
-/*
- * Shows a view by its key; Backspace comes back.  One that led to this one is gone back to: what was
- * opened since is closed.
- */
+/* Shows a view by its key: a step, if it is another. */
 void app_show(struct app *, enum view);
-/* Back to the view that led to this one; false: none that there still is did. */
-bool app_close_view(struct app *);
 /* The timeline goes to its thread, if it has one. */
 void app_select_thread(struct app *);
 /* The present view goes to app->s->selected. */

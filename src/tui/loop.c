@@ -212,7 +212,7 @@ browse(struct loop *loop, const struct tui_options *options, struct err *e)
 	if (options->diff != NULL) {
 		if (!compare_begin(app, options->diff->before, e))
 			return TUI_TROUBLE;
-		app_begin(app, VIEW_DIFF);
+		app_put_view(app, VIEW_DIFF);
 	}
 	resize(app);
 	(void)update(app, START_MS, true);

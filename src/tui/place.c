@@ -23,18 +23,26 @@ app_place(struct app *app)
 {
 	const struct axis *axis = &app->s->timeline.axis;
 	struct place place = place_counted(app);
+	const struct list *list = screens_list(app);
 
 	screens_select(app);
 	list_take(&place.list, &app->s->methods.list);
+	if (list != NULL && list != &app->s->methods.list)
+		list_take(&place.rows, list);
+	icicle_keep(&app->s->flame);
+	place.zoom = app->s->flame.zoom_id;
+	place.frame = app->s->flame.cursor_id;
+	place.top = app->s->info_top;
 	place.guest = identity_method(app->s->display.figures.identities, app->s->methods.guest);
 	place.shown = axis_shown(axis);
 	place.view = app->view;
-	place.below = app->below;
+	place.in_timeline = app->focus == PANE_TIMELINE;
 	place.told = app->s->info_method;
 	place.told_thread = app->s->info_thread;
 	place.moment = app->s->info_moment;
 	place.table = (int)app->s->tables.now;
 	place.ask = app->s->tables.ask;
+	place.sequence_thread = app->s->sequence_thread;
 	place.thread = app->s->timeline.thread;
 	place.thread_chosen = app->s->timeline.settled;
 	place.row = app->s->timeline.on;
@@ -83,13 +91,27 @@ place_give(struct app *app, const struct place *to)
 	app->s->info_moment = to->moment;
 	app->s->tables.now = (enum usage_table)to->table;
 	app->s->tables.ask = to->ask;
-	app->view = to->view;
-	app->below = to->below;
+	app->s->sequence_thread = to->sequence_thread;
+	app->focus = to->in_timeline ? PANE_TIMELINE : PANE_TABLE;
 	/* What it shows may be gone since then. */
-	while (!views_suits(app, app->view) && app->below.count > 0)
-		app->view = app->below.views[--app->below.count];
+	app->view = to->view;
 	if (!views_suits(app, app->view))
 		app->view = VIEW_PROFILE;
+}
+
+/* The view's own rows are as they were. */
+static void
+place_rows(struct app *app, const struct place *to)
+{
+	struct list *list = screens_list(app);
+
+	if (app->view != to->view)
+		return;
+	if (list != NULL)
+		list_return(list, list == &app->s->methods.list ? &to->list : &to->rows);
+	if (app->view == VIEW_FLAME)
+		icicle_return(&app->s->flame, to->zoom, to->frame);
+	app->s->info_top = to->top;
 }
 
 void
@@ -97,6 +119,27 @@ app_go(struct app *app, const struct place *to)
 {
 	place_give(app, to);
 	app_enter(app);
+	place_rows(app, to);
+	app->s->tree_goes = false;
+}
+
+bool
+app_step(struct app *app, int direction)
+{
+	const struct place *to;
+
+	/* A view may have nothing to show any more, as the comparison that has ended. */
+	do {
+		struct place now = app_place(app);
+
+		to = places_step(&app->s->history, direction, &now);
+		if (to == NULL) {
+			place_release(&now);
+			return false;
+		}
+		app_go(app, to);
+	} while (app->view != to->view);
+	return true;
 }
 
 void
@@ -140,14 +183,8 @@ cmd_undo(struct app *app, int direction)
 void
 app_jump(struct app *app, enum view view)
 {
-	struct session *s = app->s;
-
-	place_release(&s->jump);
-	s->jump = app_place(app);
-	s->jumped_to = view;
-	s->jumped = true;
-	s->tree_goes = view == VIEW_TREE;
 	app_view(app, view);
+	app->s->tree_goes = view == VIEW_TREE;
 }
 
 void
@@ -164,16 +201,4 @@ app_jump_to(struct app *app, uint32_t thread, struct range span, uint32_t method
 	axis_move_to(&app->s->timeline.axis, span.from);
 	app->s->subset.range = span;
 	app_zoom_to_range(app);
-}
-
-bool
-app_jump_back(struct app *app)
-{
-	struct session *s = app->s;
-
-	if (!s->jumped || app->view != s->jumped_to)
-		return false;
-	s->jumped = s->tree_goes = false;
-	app_go(app, &s->jump);
-	return true;
 }

@@ -287,6 +287,7 @@ to_place(const struct map *map, struct place *p)
 	(void)to_track(map, &p->row);
 	p->told = to_method(map, p->told);
 	p->told_thread = to_thread(map, p->told_thread);
+	p->sequence_thread = to_thread(map, p->sequence_thread);
 	if (!to_ask(map, &p->ask) && p->table >= USAGE_INTERVALS) {
 		p->table = USAGE_PROCESSES;
 		p->ask = USAGE_ASK_NONE;

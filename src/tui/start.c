@@ -55,7 +55,7 @@ start_begin(struct app *app, const struct start *start)
 	    start->threads.thread_count > 0 || start->threads.process_count > 0;
 	if (app->s->start_threads)
 		choose_threads(app);
-	app_begin(app, start->view != NULL ? views_find(start->view) : VIEW_PROFILE);
+	app_put_view(app, start->view != NULL ? views_find(start->view) : VIEW_PROFILE);
 	list = screens_list(app);
 	if (start->sort != NULL && list != NULL && !list_sort_word(list, start->sort))
 		app_complain(app, "not sorted: this has no column '%s'",

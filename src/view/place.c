@@ -11,6 +11,7 @@ void
 place_release(struct place *p)
 {
 	list_state_release(&p->list);
+	list_state_release(&p->rows);
 	filters_release(&p->filters);
 	subset_release(&p->subset);
 	selection_release(&p->selection);
@@ -20,23 +21,18 @@ place_release(struct place *p)
 void
 place_restore(const struct place *p, struct methods *m)
 {
-	struct list *l = &m->list;
 	uint32_t guest = identity_to_method(m->display->figures.identities, p->guest);
-	bool ordered = l->sort == p->list.sort && l->ascending == p->list.ascending && l->open.count == 0 &&
-		    p->list.open.count == 0 && m->guest == guest;
 
 	if (!filters_equal(&m->display->filters, &p->filters)) {
 		filters_copy(&m->display->filters, &p->filters);
 		m->display->refilters++;
 	}
-	ids_copy(&l->open, &p->list.open);
 	methods_follow(m);
-	m->guest = guest;
-	if (!ordered)
-		list_sort(l, p->list.sort, p->list.ascending);
-	(void)list_go(l, p->list.cursor, p->list.line);
-	l->settled = p->list.settled;
-	l->chosen = p->list.chosen;
+	if (m->guest != guest) {
+		m->guest = guest;
+		list_refilter(&m->list);
+	}
+	list_return(&m->list, &p->list);
 }
 
 static void

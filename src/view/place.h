@@ -21,12 +21,6 @@ enum view {
 	VIEWS
 };
 
-/* Views that led to the present one, each once: `q` goes back to the last of them. */
-struct view_stack {
-	size_t count;
-	enum view views[VIEWS];
-};
-
 struct place {
 	/* What is counted and shown, which undo takes back; the rest is empty there. */
 	struct filters filters;
@@ -34,7 +28,10 @@ struct place {
 	struct log_choice choice; /* of slices */
 
 	struct list_state list; /* of the profile */
+	struct list_state rows; /* of the view, where it has another list; else empty */
 	uint64_t guest;         /* its identity */
+	uint64_t zoom, frame;   /* identities in the flame graph: its widest frame, the cursor's */
+	size_t top;             /* the first line of a text */
 	struct range shown;     /* by the timeline */
 	uint32_t thread;     /* of the timeline's cursor, its row, its time */
 	bool thread_chosen;
@@ -42,12 +39,13 @@ struct place {
 	nsec at;
 	bool placed, exact;  /* as in struct axis */
 	enum view view;
-	struct view_stack below;
+	bool in_timeline;    /* the profile's timeline has the keyboard */
 	uint32_t told;       /* the method that its details are of, or a time, */
 	uint32_t told_thread; /* or this thread */
 	bool moment;
 	int table;           /* the same, of a log's tables, and what it is of */
 	struct usage_ask ask;
+	uint32_t sequence_thread;
 	struct selection selection;
 };
 

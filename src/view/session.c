@@ -78,7 +78,6 @@ session_free(struct session *s)
 	info_release(&s->info);
 	places_release(&s->undo);
 	places_release(&s->history);
-	place_release(&s->jump);
 	subset_release(&s->shown);
 	threads_release(&s->threads);
 	threads_release(&s->picker_threads);

@@ -79,10 +79,7 @@ struct session {
 	bool choosing;       /* a new window: it began with `chosen_first` */
 	struct range chosen_first;
 	struct places history, undo;
-	struct place jump;    /* where the last jump began: q goes back there */
-	enum view jumped_to;  /* from this view, */
-	bool jumped;          /* as long as there was no other */
-	bool tree_goes;       /* to what is selected, once the tree of a jump is there */
+	bool tree_goes;      /* to what is selected, once the tree of a jump is there */
 	struct subset shown; /* what the figures are of; owned, too */
 
 	struct engine_paths *trees;     /* owned; NULL before the first */

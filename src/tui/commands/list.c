@@ -71,32 +71,12 @@ cmd_centre(struct app *app)
 		app_say(app, "already centred");
 }
 
-/* Would going from one to the other leave the screen unchanged? */
-static bool
-looks_alike(const struct place *a, const struct place *b)
-{
-	/* Only in the comparison: other views show more of a place than can be compared here. */
-	return a->view == VIEW_DIFF && b->view == VIEW_DIFF &&
-	       a->selection.method == b->selection.method &&
-	       range_equal(&a->subset.range, &b->subset.range) &&
-	       scope_equal(a->subset.scope, b->subset.scope);
-}
-
 void
 cmd_back(struct app *app, int direction)
 {
-	struct place now = app_place(app);
-	const struct place *to = places_step(&app->s->history, direction, &now);
-
-	if (to == NULL) {
-		place_release(&now);
-		app_complain(app,
-		    direction < 0 ? "nothing to go back to" : "nothing to go forward to");
-		return;
-	}
-	if (looks_alike(&now, to))
-		app_say(app, "this is where you were");
-	app_go(app, to);
+	if (!app_step(app, direction))
+		app_complain(app, direction < 0 ? "nothing to go back to (q quits)"
+						: "nothing to go forward to");
 }
 
 /* Rows, order, columns, values --------------------------------------------------------- */
@@ -191,13 +171,8 @@ void
 cmd_clock(struct app *app)
 {
 	static const char *const names[CLOCKS] = {"CPU time", "wall time"};
-	enum clock_id now = app->s->display.figures.clock;
-	enum clock_id other = clock_other(now);
+	enum clock_id other = clock_other(app->s->display.figures.clock);
 
-	if (!trace_has_clock(app->s->trace, other)) {
-		app_complain(app, "this trace has only %s", names[now]);
-		return;
-	}
 	app->s->display.figures.clock = other;
 	app->s->display.clock_chosen = true;
 	app_say(app, "%s", names[other]);

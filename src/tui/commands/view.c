@@ -147,7 +147,7 @@ cmd_interrupt(struct app *app)
 void
 cmd_close(struct app *app)
 {
-	if (!app_jump_back(app) && !app_close_view(app))
+	if (!app_step(app, -1))
 		app->quit = true;
 }
 

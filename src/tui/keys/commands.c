@@ -111,9 +111,12 @@ void
 command_do(struct app *app, const struct command *command)
 {
 	struct argument none = {.text = STR("")};
+	const char *why = command_lacks(app, command);
 	struct err e = {0};
 
-	if (command->line != NULL && !command->line(app, &none, &e))
+	if (why != NULL)
+		app_complain(app, "%s", why);
+	else if (command->line != NULL && !command->line(app, &none, &e))
 		app_complain(app, "%s", e.what);
 	else if (command->opens != NULL)
 		popup_open(app, command->opens, 0);
@@ -123,14 +126,28 @@ command_do(struct app *app, const struct command *command)
 		command->with(app, command->arg);
 }
 
+const char *
+command_lacks(const struct app *app, const struct command *command)
+{
+	const struct trace *trace = app->s->trace;
+
+	if ((command->flags & OF_LOG) != 0 && trace->log == NULL)
+		return "cores, states, processes and tags need a system trace";
+	if ((command->flags & OF_DIFF) != 0 && !compare_is_on(app))
+		return "no comparison (:diff FILE)";
+	/* Frames are known once all is read. */
+	if ((command->flags & OF_FRAMES) != 0 && !app->s->has_frames && !app_loading(app))
+		return "the trace has no frames of the display";
+	if ((command->flags & OF_CLOCKS) != 0 && !trace_has_both(trace))
+		return trace_has_clock(trace, CLOCK_CPU) ? "this trace has only CPU time"
+							 : "this trace has only wall time";
+	return NULL;
+}
+
 bool
 command_suits(const struct app *app, const struct command *command)
 {
-	unsigned lacks = (app->s->trace->log == NULL ? OF_LOG : 0) |
-	    (compare_is_on(app) ? 0 : OF_DIFF) | (app->s->has_frames ? 0 : OF_FRAMES) |
-	    (trace_has_both(app->s->trace) ? 0 : OF_CLOCKS);
-
-	return (command->flags & lacks) == 0;
+	return command_lacks(app, command) == NULL;
 }
 
 bool

@@ -133,7 +133,8 @@ const struct command *commands_find_in(const char *name, unsigned contexts);
 /* By its name, or a beginning that only one has, of those in views; NULL and `e`: there is none. */
 const struct command *commands_named(struct str word, struct err *);
 void command_do(struct app *, const struct command *);
-/* Does it do something for the trace? */
+/* Why it can do nothing for this trace; NULL: it can. */
+const char *command_lacks(const struct app *, const struct command *);
 bool command_suits(const struct app *, const struct command *);
 /* Do views have it?  Others are of lists and prompts, and cannot be called by name. */
 bool command_in_views(const struct command *);

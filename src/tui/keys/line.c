@@ -123,6 +123,7 @@ read_line(const struct app *app, struct str line, struct argument *a, struct err
 {
 	struct str rest = line, word = str_cut(&rest, ' ');
 	const struct command *named, *command;
+	const char *why;
 
 	if (is_digit(word.p[0])) {
 		rest = line;
@@ -132,11 +133,9 @@ read_line(const struct app *app, struct str line, struct argument *a, struct err
 	if (named == NULL)
 		return NULL;
 	command = commands_find_in(named->name, app_context(app));
-	if (command == NULL || (command->line != NULL && !command_suits(app, command))) {
-		err_set(e, ERR_UNSUPPORTED, "%s %s", named->name,
-		    command == NULL	? "does nothing in this view"
-			: (command->flags & OF_LOG) != 0 ? "is for system traces"
-							 : "is for comparisons (:diff FILE)");
+	why = command == NULL ? "does nothing in this view" : command_lacks(app, command);
+	if (why != NULL) {
+		err_set(e, ERR_UNSUPPORTED, command == NULL ? "%s %s" : "%s: %s", named->name, why);
 		return NULL;
 	}
 	/* What a command asks for is the text of the line. */

@@ -327,7 +327,6 @@ choice_all(struct app *app, uint64_t id)
 
 const struct popup_ops choice_list = {
     .title = "what of the log is shown",
-    .none = "a method trace has no levels, tags and processes",
     .width = 62,
     .fill = choice_fill,
     .acts = {

@@ -52,10 +52,7 @@ findings_subject(const struct app *app, struct subject *to)
 static void
 findings_again(struct app *app)
 {
-	if (app->s->has_frames)
-		app_show(app, VIEW_FRAMES);
-	else
-		app_complain(app, "the trace has no frames of the display");
+	command_do(app, commands_find(views_of(VIEW_FRAMES)->command));
 }
 
 /* The method that explains a finding: the end of the path that its sentence names. */

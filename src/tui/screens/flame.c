@@ -145,7 +145,13 @@ cmd_flame_sibling(struct app *app, int direction)
 void
 cmd_flame_zoom(struct app *app)
 {
-	if (flame_has_frames(app) && !icicle_zoom_in(&app->s->flame))
+	struct icicle *f = &app->s->flame;
+
+	if (!flame_has_frames(app))
+		return;
+	if (f->cursor != f->zoom)
+		app_visit(app);
+	if (!icicle_zoom_in(f))
 		app_complain(app, "already full width");
 }
 
@@ -154,13 +160,6 @@ cmd_flame_heaviest(struct app *app)
 {
 	if (flame_has_frames(app) && !icicle_heaviest(&app->s->flame))
 		app_complain(app, "no child has half of it");
-}
-
-void
-cmd_flame_back(struct app *app)
-{
-	if (!icicle_zoom_out(&app->s->flame))
-		cmd_back(app, -1);
 }
 
 void

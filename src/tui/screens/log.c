@@ -365,20 +365,13 @@ cmd_usage_filter(struct app *app)
 	app_ask(app, &ask_filter, STR(""));
 }
 
-/* A list that is chosen in this table leads back to it. */
-static const char *
-usage_missing(const struct app *app)
-{
-	return app->s->trace->log == NULL ? "cores, states and processes need a system trace"
-	    : NULL;
-}
-
 static void
 usage_again(struct app *app)
 {
 	cmd_usage_step(app, 1);
 }
 
+/* A list that is chosen in this table leads back to it. */
 static void
 usage_leave(struct app *app)
 {
@@ -387,7 +380,6 @@ usage_leave(struct app *app)
 }
 
 const struct screen screen_usage = {
-    .missing = usage_missing,
     .again = usage_again,
     .layout = usage_layout,
     .ask = usage_query,
@@ -438,7 +430,7 @@ cmd_waits(struct app *app)
 	struct subject subject = screens_subject(app);
 	struct usage_ask ask = USAGE_ASK_NONE;
 
-	if (app->s->trace->log == NULL || !app->s->trace->log->has_sched) {
+	if (!app->s->trace->log->has_sched) {
 		app_complain(app, "no scheduler events: why threads waited is not known");
 		return;
 	}
@@ -461,6 +453,7 @@ void
 cmd_waker(struct app *app)
 {
 	const struct wake wake = app->s->timeline.point.slice.wake;
+	struct place before;
 
 	if (!app->s->info_moment || !app->s->timeline.point.slice.woken) {
 		app_complain(app, "the thread's waker is not known");
@@ -470,14 +463,16 @@ cmd_waker(struct app *app)
 		app_complain(app, "an interrupt woke it");
 		return;
 	}
-	app_visit(app);
+	before = app_place(app);
 	if (!timeline_pane_select_thread(&app->s->timeline, wake.waker) &&
 	    app->s->timeline.thread != wake.waker) {
 		struct str name = names_thread(app->s->names, wake.waker);
 
+		place_release(&before);
 		app_complain(app, "%.*s is not on the timeline", STR_ARG(name));
 		return;
 	}
+	places_visit(&app->s->history, &before);
 	axis_move_to(&app->s->timeline.axis, wake.at);
 	app->s->info_method = METHOD_NONE;
 	app_enter(app);
@@ -501,9 +496,7 @@ cmd_chain(struct app *app)
 	struct usage_ask ask = USAGE_ASK_NONE;
 
 	ask.what = USAGE_ASK_CHAIN;
-	if (app->s->trace->log == NULL)
-		app_complain(app, "a method trace has no chains");
-	else if (call == NULL || !app->s->timeline.point.slice.known)
+	if (call == NULL || !app->s->timeline.point.slice.known)
 		app_complain(app, "no slice at the time cursor (9: all chains)");
 	else if (!chain_find(app->s->trace->log, app->s->timeline.point.slice.detail.chain,
 	    &ask.chain))

@@ -69,11 +69,8 @@ void
 cmd_view(struct app *app, int to)
 {
 	const struct screen *screen = views[to].screen;
-	const char *why = screen->missing != NULL ? screen->missing(app) : NULL;
 
-	if (why != NULL) {
-		app_complain(app, "%s", why);
-	} else if (app->view == (enum view)to && screen->again != NULL) {
+	if (app->view == (enum view)to && screen->again != NULL) {
 		screen->again(app);
 	} else {
 		if (app->view == (enum view)to)

@@ -60,8 +60,6 @@ struct screen {
 
 	/* Its key, when it is shown; NULL: nothing more. */
 	void (*again)(struct app *);
-	/* Why this trace does not have it; NULL: it does. */
-	const char *(*missing)(const struct app *);
 
 	/* Which commands it has now, where its view has no context. */
 	unsigned (*context_of)(const struct app *);

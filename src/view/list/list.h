@@ -193,6 +193,8 @@ void list_for_files(struct list *);
 void list_take(struct list_state *, const struct list *);
 /* Before its first rows come. */
 void list_give(struct list *, const struct list_state *);
+/* Takes order, open rows and cursor of then; columns, marks and filter stay. */
+void list_return(struct list *, const struct list_state *);
 void list_state_release(struct list_state *);
 
 /* The source's data have changed. */

@@ -41,6 +41,25 @@ list_give(struct list *l, const struct list_state *s)
 }
 
 void
+list_return(struct list *l, const struct list_state *s)
+{
+	bool same = l->sort == s->sort && l->ascending == s->ascending && l->sorted == s->sorted &&
+	    l->open.count == 0 && s->open.count == 0;
+
+	l->sort = s->sort;
+	l->ascending = s->ascending;
+	l->sorted = s->sorted;
+	ids_copy(&l->open, &s->open);
+	if (!same)
+		list_update(l);
+	if (l->total > 0)
+		(void)list_go(l, s->cursor, s->line);
+	l->wanted = s->cursor;
+	l->settled = s->settled;
+	l->chosen = s->chosen;
+}
+
+void
 list_state_release(struct list_state *s)
 {
 	ids_release(&s->open);

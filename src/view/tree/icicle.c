@@ -114,6 +114,18 @@ icicle_follow(struct icicle *f)
 	f->fresh = false;
 }
 
+void
+icicle_return(struct icicle *f, uint64_t zoom_id, uint64_t cursor_id)
+{
+	if (f->tree->paths == NULL)
+		return;
+	f->zoom_id = zoom_id;
+	f->cursor_id = cursor_id;
+	icicle_follow(f);
+	f->hidden = 0;
+	f->settled = f->seek = true;
+}
+
 static void
 lay_again(struct icicle *f)
 {

@@ -62,6 +62,8 @@ void icicle_release(struct icicle *);
 /* Before and after the tree gets other paths: zoom and cursor go along. */
 void icicle_keep(struct icicle *);
 void icicle_follow(struct icicle *);
+/* Zooms to the frames of those identities, or as near as there are any. */
+void icicle_return(struct icicle *, uint64_t zoom_id, uint64_t cursor_id);
 /* Lays out what has changed; the functions below need it. */
 void icicle_layout(struct icicle *, int rows, int columns);
 
