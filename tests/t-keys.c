@@ -255,7 +255,7 @@ no_key_is_silent(int v)
 static bool
 opens_list(const struct command *c)
 {
-	return c->opens != NULL || keys_have("threads thread-order sort-pick columns help", c->name);
+	return c->opens != NULL || keys_have("choose-threads thread-order sort-pick columns help", c->name);
 }
 
 /* A list over a view is drawn within its frame and the last line: the view is as it was. */
@@ -460,6 +460,78 @@ jump_back(int i)
 	pty_free(p);
 }
 
+/* Words of the command line that are names on the screen, and what they show. */
+static const struct {
+	enum opened opened;
+	const char *line, *shows;
+} worded[] = {
+    {SAMPLE, "2:profile", "[1 Profile"},
+    {SAMPLE, "tree", "[2 Tree"},
+    {SAMPLE, "callers", "[3 Callers"},
+    {SAMPLE, "bottom-up", "[3 Callers"},
+    {SAMPLE, "flame", "[4 Flame"},
+    {SAMPLE, "calls", "[5 Calls"},
+    {SAMPLE, "threads", "[6 Threads"},
+    {SAMPLE, "timeline", "[7 Time"},
+    {SAMPLE, "info", "[0 Info"},
+    {SAMPLE, "slow", "[! Slow"},
+    {SAMPLE, "findings", "[! Slow"},
+    {SAMPLE, "order", "[F8 Order"},
+    {SAMPLE, "sequence", "[F8 Order"},
+    {SAMPLE, "packages", "[v Packages"},
+    {SAMPLE, "0:order", "[F8 Order"},
+    {SAMPLE, "2:packages", "[v Packages"},
+    {SAMPLE, "details", "[i Details"},
+    {SAMPLE, "view-tree", "[2 Tree"},
+    {SAMPLE, "diff", "expected the earlier trace"},
+    {SAMPLE, "frames", "frames: the trace has no frames of the display"},
+    {SAMPLE, "cpu", "tags need a system trace"},
+    {SAMPLE, "choose-threads", "in/out"},
+    {SAMPLE, "sort incl", "sorted by Incl ms, descending"},
+    {SAMPLE, "sort +calls", "sorted by Calls, ascending"},
+    {SAMPLE, "sort", "sort by"},
+    {SAMPLE, "sort nothing", "no column 'nothing' here"},
+    {SAMPLE, "7:sort calls", "sort does nothing in this view"},
+    {SAMPLE, "6:sort name", "sorted by"},
+    {SAMPLE, "thread main", "only this thread"},
+    {SAMPLE, "thread 4111", "only this thread"},
+    {SAMPLE, "thread nobody", "no thread 'nobody'"},
+    {SAMPLE, "thread main<Enter>:thread all<Enter>", "all threads"},
+    {LOG, "frames", "[F7 Frames"},
+    {LOG, "slices", "[5 Slices"},
+    {LOG, "parents", "[3 Parents"},
+    {LOG, "cpu", "[9 CPU"},
+    {LOG, "log", "[9 CPU"},
+    {LOG, "process 200", "only its threads"},
+    /* Completed. */
+    {SAMPLE, "flam<Tab>", "[4 Flame"},
+    {SAMPLE, "sort inc<Tab><Tab>", "sorted by Incl"},
+    {SAMPLE, "thread ma<Tab>", "only this thread"},
+    /* Next and previous of what the list is about: a finding, not its evidence; a thread. */
+    {SAMPLE, "slow<Enter>+]", "2/"},
+    {SAMPLE, "threads<Enter>]", "2/"},
+    {SAMPLE, "threads<Enter>[", "this is the first one"},
+};
+
+static void
+word_shows(int i)
+{
+	struct pty_options o = {.columns = 120};
+	struct pty *p = desk_start(&o, opened_words[worded[i].opened]);
+	const char *line = worded[i].line, *colon = strchr(line, ':');
+
+	pty_expect(p, "help");
+	/* From a view, whose key is before it. */
+	if (colon == NULL || colon != line + 1)
+		pty_keys(p, ":");
+	pty_keys(p, line);
+	if (strstr(line, "<Enter>") == NULL)
+		pty_keys(p, "<Enter>");
+	if (!ok(pty_expect(p, worded[i].shows), ":%s: %s", line, worded[i].shows))
+		diag("%s", pty_screen(p));
+	pty_free(p);
+}
+
 /* Keys that can do nothing for the trace say why, and the view stays. */
 static const struct {
 	enum opened opened;
@@ -502,6 +574,7 @@ main(void)
 		tap_each(sizeof(views) / sizeof(views[0]), DESK_AT_ONCE, every_key_is_harmless);
 	tap_each(sizeof(ways) / sizeof(ways[0]), DESK_AT_ONCE, way_back);
 	tap_each(sizeof(jumps) / sizeof(jumps[0]), DESK_AT_ONCE, jump_back);
+	tap_each(sizeof(worded) / sizeof(worded[0]), DESK_AT_ONCE, word_shows);
 	tap_each(sizeof(refused) / sizeof(refused[0]), DESK_AT_ONCE, says_why);
 	return desk_end();
 }

@@ -104,6 +104,18 @@ cmd_open(struct app *app)
 	(void)methods_select(m, row.method);
 }
 
+/* Goes to the next row of its level, or out of that; evidence is a part of its finding. */
+void
+cmd_row_step(struct app *app, int direction)
+{
+	struct list *l = screens_list(app);
+	bool up = app_context(app) == IN_FINDINGS && list_to_parent(l);
+
+	if (!(up && direction < 0) && !list_to_sibling(l, direction) &&
+	    !(list_to_parent(l) && (direction < 0 || list_to_sibling(l, direction))))
+		app_complain(app, direction > 0 ? "this is the last one" : "this is the first one");
+}
+
 /* Hiding from inside takes the cursor to the row above. */
 void
 cmd_expand(struct app *app, int open)
@@ -135,6 +147,21 @@ cmd_sort_step(struct app *app, int direction)
 	else
 		app_complain(
 		    app, "no column further %s", direction < 0 ? "left" : "right");
+}
+
+bool
+cmd_sort(struct app *app, const struct argument *a, struct err *e)
+{
+	char word[PROMPT_MAX + 1];
+
+	snprintf(word, sizeof(word), "%.*s", STR_ARG(a->text));
+	if (a->text.n == 0)
+		pick_sort(app);
+	else if (!list_sort_word(screens_list(app), word))
+		return err_set(e, ERR_MALFORMED, "no column '%s' here (Tab)", word);
+	else
+		say_sort(app);
+	return true;
 }
 
 void

@@ -3,6 +3,7 @@
 
 #include "tui/keys/commands.h"
 
+#include <ctype.h>
 #include <string.h>
 
 #include "tui/app.h"
@@ -20,7 +21,7 @@ const struct command tui_commands[] = {
 #define VIEW(number, screen, list, context, answers, shows, word, bar_, shorter, name, contexts,  \
     keys, flags, help, hint_)                                                                      \
 	{name, contexts, keys, flags, help, WITH(cmd_view, VIEW_##number), .hint = hint_,         \
-	    .group = VIEW_##number == VIEW_PROFILE ? "VIEWS, PANES" : NULL, .bar = {bar_, shorter}},
+	    .group = VIEW_##number == VIEW_PROFILE ? "VIEWS, PANES" : NULL, .bar = {bar_, shorter}, .called = word},
 #include "view/views.def"
 #undef VIEW
 #define COMMAND(...) {__VA_ARGS__},
@@ -32,12 +33,12 @@ const struct command tui_commands[] = {
 const size_t tui_command_count = sizeof(tui_commands) / sizeof(tui_commands[0]);
 
 const struct context_row context_table[] = {
-    {IN_TABLE, "profile table", "table", "open filter search pane threads clock help"},
+    {IN_TABLE, "profile table", "table", "open filter search pane choose-threads clock help"},
     {IN_TIMELINE, "timeline", "timeline",
 	"select-call cursor-right row-open zoom-in range-window whole pane help"},
     {IN_TREE, "call tree", "call tree",
 	"open heaviest expand-all filter search threads-together help"},
-    {IN_CALLS, "calls", "calls", "stack call-zoom call-next call-previous threads clock help"},
+    {IN_CALLS, "calls", "calls", "stack call-zoom call-next call-previous choose-threads clock help"},
     {IN_FLAME, "flame graph", "flame graph",
 	"frame-zoom back hide-idle heaviest search-name value threads-together help"},
     {IN_THREADS, "threads", "threads",
@@ -47,9 +48,9 @@ const struct context_row context_table[] = {
     {IN_DIFF, "comparison", "comparison",
 	"method-go diff-next filter search diff-value sort-left help"},
     {IN_PACKAGES, "packages", "packages", "open view-packages filter-row filter search sort-left clock help"},
-    {IN_FRAMES, "frames", "frames", "frame-range frame-next sort-left search threads help"},
-    {IN_FINDINGS, "findings", "findings", "finding-go expand view-findings search threads help"},
-    {IN_SEQUENCE, "calls in order", "order", "sequence-open expand sequence-range search threads clock help"},
+    {IN_FRAMES, "frames", "frames", "frame-range frame-next sort-left search choose-threads help"},
+    {IN_FINDINGS, "findings", "findings", "finding-go expand view-findings search choose-threads help"},
+    {IN_SEQUENCE, "calls in order", "order", "sequence-open expand sequence-range search choose-threads clock help"},
     {IN_INFO, "information", "information", "close search help"},
     {IN_DETAILS, "details", "details", "close waker waits chain back help"},
     {0, NULL, NULL, NULL},
@@ -81,24 +82,48 @@ commands_find(const char *name)
 	return commands_find_in(name, ~0u);
 }
 
-const struct command *
-commands_named(struct str word, struct err *e)
+const char *
+command_word(
+    struct names *names, const struct command *c, int i, char out[static COMMAND_WORD])
 {
-	const struct command *found = NULL, *other = NULL;
+	const char *title = c->bar[0] != NULL ? names_words(names, c->bar[0]) : "";
+	const char *words[] = {c->name, c->called != NULL ? c->called : c->name, title};
+	size_t n = 0;
+
+	if (i > 2 || *words[i] == '\0')
+		return NULL;
+	for (; words[i][n] != '\0' && n + 1 < COMMAND_WORD; n++)
+		out[n] = (char)tolower((unsigned char)words[i][n]);
+	out[n] = '\0';
+	return out;
+}
+
+const struct command *
+commands_named(struct names *names, struct str word, struct err *e)
+{
+	const struct command *view = NULL, *found = NULL, *other = NULL;
 	int n = (int)(word.n < 40 ? word.n : 40);
 
 	for (const struct command *c = tui_commands; c < tui_commands + tui_command_count; c++) {
-		struct str name = str_from(c->name);
+		char out[COMMAND_WORD];
 
-		if (!command_in_views(c) || !str_starts(name, word))
+		if (!command_in_views(c))
 			continue;
-		if (name.n == word.n)
+		if (str_equal(str_from(c->name), word))
 			return c;
-		if (found == NULL)
-			found = c;
-		else if (other == NULL && strcmp(found->name, c->name) != 0)
-			other = c;
+		for (int i = 0; command_word(names, c, i, out) != NULL; i++) {
+			if (!str_starts(str_from(out), word))
+				continue;
+			if (strlen(out) == word.n && view == NULL)
+				view = c;
+			if (found == NULL)
+				found = c;
+			else if (other == NULL && strcmp(found->name, c->name) != 0)
+				other = c;
+		}
 	}
+	if (view != NULL)
+		return view;
 	if (other != NULL)
 		err_set(e, ERR_MALFORMED, "'%.*s' is ambiguous: %s, %s, ... (Tab)", n, word.p,
 		    found->name, other->name);

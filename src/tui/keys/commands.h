@@ -20,6 +20,7 @@ struct app;
 struct sbuf;
 struct key;
 struct popup_ops;
+struct names;
 struct err;
 
 enum context {
@@ -84,6 +85,8 @@ enum command_takes {
 	ARG_PLACE, /* a row, a time, a range */
 	ARG_FILE,
 	ARG_SETTING,
+	ARG_COLUMN, /* to sort by */
+	ARG_THREAD,
 	ARG_LEVEL, /* of a log, as the next two */
 	ARG_TAG,
 	ARG_PROCESS,
@@ -119,6 +122,7 @@ struct command {
 	 * none.  One that is not opened from everywhere is there while it is shown.
 	 */
 	const char *bar[2];
+	const char *called; /* the word of --view for that view; NULL: it has none */
 	const struct popup_ops *opens; /* in place of `run`, `with` and `line` */
 	enum command_takes takes;
 	const char *usage; /* "set NAME=VALUE": of commands without keys */
@@ -130,8 +134,15 @@ extern const size_t tui_command_count;
 /* The first row of that name; the row that works in one of the contexts.  NULL: there is none. */
 const struct command *commands_find(const char *name);
 const struct command *commands_find_in(const char *name, unsigned contexts);
-/* By its name, or a beginning that only one has, of those in views; NULL and `e`: there is none. */
-const struct command *commands_named(struct str word, struct err *);
+/*
+ * What a command is called on the command line: its name, of a view its word of --view and its
+ * title in the bar, too, in lower case.  NULL after the last.
+ */
+enum { COMMAND_WORD = 40 };
+const char *command_word(
+    struct names *, const struct command *, int i, char out[static COMMAND_WORD]);
+/* By that, or a beginning that only one has, of those in views; NULL and `e`: there is none. */
+const struct command *commands_named(struct names *, struct str word, struct err *);
 void command_do(struct app *, const struct command *);
 /* Why it can do nothing for this trace; NULL: it can. */
 const char *command_lacks(const struct app *, const struct command *);

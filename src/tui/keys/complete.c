@@ -192,6 +192,38 @@ complete_file(struct app *app)
 	return give(app, &o, 0);
 }
 
+static void
+add_commands(struct offer *o, const struct app *app)
+{
+	char word[COMMAND_WORD];
+
+	for (const struct command *c = tui_commands; c < tui_commands + tui_command_count; c++)
+		for (int i = 0; command_in_views(c) &&
+		     command_word(app->s->names, c, i, word) != NULL; i++)
+			add(o, word);
+}
+
+static void
+add_columns(struct offer *o, const struct list *l)
+{
+	for (int i = 0; l != NULL && i < l->count; i++)
+		if (list_sorts(l, i))
+			add(o, list_column(l, i)->id);
+}
+
+static void
+add_threads(struct offer *o, const struct app *app)
+{
+	char id[16];
+
+	add(o, "all");
+	for (uint32_t i = 0; i < trace_thread_count(app->s->trace); i++) {
+		snprintf(id, sizeof(id), "%" PRIu32, trace_thread(app->s->trace, i)->id);
+		add(o, id);
+		add_parts(o, STR(""), names_thread(app->s->names, i));
+	}
+}
+
 /* Offers a log's levels, tags (for the last of several) and processes. */
 static void
 add_choices(struct offer *o, const struct app *app, enum command_takes takes)
@@ -228,16 +260,14 @@ complete_line(struct app *app)
 {
 	const struct prompt *p = &app->prompt;
 	struct str rest = {p->text, p->at}, word = str_cut(&rest, ' ');
-	const struct command *command = commands_named(word, NULL);
+	const struct command *command = commands_named(app->s->names, word, NULL);
 	enum command_takes takes = command != NULL ? command->takes : ARG_NONE;
 	struct offer o = {.stem = rest};
 	const char *equals = rest.p != NULL ? memchr(rest.p, '=', rest.n) : NULL;
 
 	if (rest.p == NULL) {
 		o.stem = word;
-		for (size_t i = 0; i < tui_command_count; i++)
-			if (command_in_views(&tui_commands[i]))
-				add(&o, tui_commands[i].name);
+		add_commands(&o, app);
 	} else if (takes == ARG_SETTING && equals == NULL) {
 		add_settings(&o);
 	} else if (takes == ARG_SETTING) {
@@ -245,6 +275,10 @@ complete_line(struct app *app)
 		add_values(&o, app->settings, (struct str){rest.p, (size_t)(equals - rest.p)});
 	} else if (takes == ARG_FILE) {
 		add_files(&o);
+	} else if (takes == ARG_COLUMN) {
+		add_columns(&o, screens_list(app));
+	} else if (takes == ARG_THREAD) {
+		add_threads(&o, app);
 	} else if (takes >= ARG_LEVEL && app->s->trace->log != NULL) {
 		add_choices(&o, app, takes);
 	}

@@ -243,7 +243,7 @@ cmd_help(struct app *app, const struct argument *a, struct err *e)
 		help_key(app, key);
 		return true;
 	}
-	command = commands_named(a->text, e);
+	command = commands_named(app->s->names, a->text, e);
 	if (command != NULL)
 		help_command(app, command->name);
 	return command != NULL;

@@ -129,10 +129,11 @@ read_line(const struct app *app, struct str line, struct argument *a, struct err
 		rest = line;
 		word = STR("go");
 	}
-	named = commands_named(word, e);
+	named = commands_named(app->s->names, word, e);
 	if (named == NULL)
 		return NULL;
-	command = commands_find_in(named->name, app_context(app));
+	/* A view is opened by its name from everywhere. */
+	command = named->with == cmd_view ? named : commands_find_in(named->name, app_context(app));
 	why = command == NULL ? "does nothing in this view" : command_lacks(app, command);
 	if (why != NULL) {
 		err_set(e, ERR_UNSUPPORTED, command == NULL ? "%s %s" : "%s: %s", named->name, why);

@@ -136,25 +136,39 @@ cmd_tag(struct app *app, const struct argument *a, struct err *e)
 	return log_choice_read_tags(&choice, a->text, e) && choose(app, &choice);
 }
 
-bool
-cmd_process(struct app *app, const struct argument *a, struct err *e)
+/* Only the threads of that word, as --thread and --process have it; all without one. */
+static bool
+choose_word(struct app *app, bool process, struct str text, struct err *e)
 {
 	char word[PROMPT_MAX + 1];
 	const char *const words[] = {word};
-	struct thread_words wanted = {.processes = words, .process_count = 1};
+	const bool all = text.n == 0 || str_equal(text, STR("all"));
+	struct thread_words wanted = {.processes = words, .process_count = process && !all,
+	    .threads = words, .thread_count = !process && !all};
 	struct scope *scope = NULL;
 
-	snprintf(word, sizeof(word), "%.*s", STR_ARG(a->text));
-	if (a->text.n == 0 || str_equal(a->text, STR("all")))
-		wanted.process_count = 0;
+	snprintf(word, sizeof(word), "%.*s", STR_ARG(text));
 	if (!thread_words_choose(&wanted, app->s->trace, &scope, e)) {
 		scope_free(scope);
 		return false;
 	}
 	app_choose_scope(app, scope);
-	app_say(app, wanted.process_count > 0 ? "only its threads (T: all, u: undo)"
-					      : "threads of all processes");
+	app_say(app, all ? "all threads"
+		: process ? "only its threads (T: all, u: undo)"
+			  : "only this thread (T: all, u: undo)");
 	return true;
+}
+
+bool
+cmd_process(struct app *app, const struct argument *a, struct err *e)
+{
+	return choose_word(app, true, a->text, e);
+}
+
+bool
+cmd_thread(struct app *app, const struct argument *a, struct err *e)
+{
+	return choose_word(app, false, a->text, e);
 }
 
 /* The popup --------------------------------------------------------------------------- */
