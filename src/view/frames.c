@@ -338,7 +338,9 @@ frames_summary(const struct frames *f, struct sbuf *out)
 	if (f->of_main > 0) {
 		const struct jank_frame *worst = &j->frames[f->worst];
 
-		sbuf_printf(out, "%" PRIu32 " of %" PRIu32 " frames of ", f->over, f->of_main);
+		/* Without a pattern of the user's, calls that start an app are among them. */
+		sbuf_printf(out, "%" PRIu32 " of %" PRIu32 " frames%s of ", f->over, f->of_main,
+		    is_told(f, worst) ? "" : " and starts");
 		sbuf_str(out, names_thread(figures->names, f->main));
 		sbuf_printf(out, " over %s ms, longest %s ms at %s s", fmt_time(budget, f->budget, FMT_MS, 1),
 		    fmt_time(longest, length(f, worst), FMT_MS, 1),

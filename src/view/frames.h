@@ -45,7 +45,7 @@ void frames_set_budget(struct frames *, nsec);
 const struct jank_frame *frames_at(const struct frames *, const struct list_row *);
 bool frames_is_over(const struct frames *, const struct jank_frame *);
 /*
- * Appends how many of the main thread's frames are over the budget, the worst, and how many rows are
+ * Appends how many of the main thread's frames and starts are over the budget, the worst, and how many rows are
  * of others; nothing before there is an answer.  Returns how it looks.
  */
 look frames_summary(const struct frames *, struct sbuf *out);

@@ -699,9 +699,12 @@ calltree_heaviest(struct calltree *t, struct heaviest *found)
 	for (path = tree_path(row); (found->whole = make_callers(t, path, &cost)) &&
 	     (next = heaviest(t, path, id, found)) != PATH_NONE; path = next)
 		id = tree_below(t, id, next);
-	if (path == tree_path(row))
+	if (path == tree_path(row)) {
+		(void)list_open(&t->list);
 		return false;
+	}
 	calltree_go(t, path);
+	(void)list_open(&t->list);
 	t->list.at.top = top;
 	scroll_keep(&t->list.at);
 	return true;

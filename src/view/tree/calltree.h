@@ -104,7 +104,10 @@ struct heaviest {
 	bool idle; /* the way ends in idle calls */
 };
 
-/* Along children that have half of the time, busy ones first; the cursor goes to the last. */
+/*
+ * Along children that have half of the time, busy ones first; the cursor goes to the last, which is
+ * opened: what there is of it is seen.
+ */
 bool calltree_heaviest(struct calltree *, struct heaviest *);
 
 /* Opens what is above the path and puts the cursor there. */
