@@ -171,7 +171,7 @@ ways_out(void)
 			ok(pty_alternate(p), "alternate screen while running");
 			ok(!pty_cursor_visible(p), "no cursor while running");
 			ok(pty_wrote(p, PASTE_ON), "paste mode on");
-			ok(!pty_wrote(p, "\033[?100"), "the mouse is left alone");
+			ok(pty_wrote(p, "\033[?1000h"), "mouse on");
 			ok(!pty_restored(p), "line settings are ours");
 		}
 		if (table[i].key != NULL)

@@ -204,7 +204,7 @@ command_with cmd_view;
  * What is left of a command when its key is done.
  */
 /*
- * mouse.c: clicks and the wheel, where the user has asked for them.  They do nothing that keys
+ * mouse.c: clicks and the wheel, unless the setting is off.  They do nothing that keys
  * cannot: a click goes to a view in the bar, a line, a pane, a thread and time, or a column to
  * sort by; one on the line of the cursor is Enter; the wheel is three lines.
  */

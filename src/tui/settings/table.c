@@ -517,7 +517,7 @@ const struct setting setting_table[] = {
 	    .otherwise = "off", .values = "on or off", .at_start = true,
 	    .help = "send less over slow lines: ASCII, no colours, small timeline" },
 	{ .name = "mouse", .type = &setting_switch, .field = FIELD(mouse),
-	    .otherwise = "off", .values = "on or off", .apply = apply_mouse,
+	    .otherwise = "on", .values = "on or off", .apply = apply_mouse,
 	    .help = "use the mouse: clicks and the wheel (key M)" },
 	{ .name = "sort", .type = &setting_sort, .field = FIELD(sort),
 	    .otherwise = "auto", .values = "auto, or a column, + or - before it",
