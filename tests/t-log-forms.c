@@ -231,6 +231,10 @@ unread(void)
 	     "  b-2 [000] 1.000009: (+8)     sched_switch: b:2 [120] S ==> a:1 [120]\n"
 	     "  a-1 [000] 1.000019: (+10)    sched_switch: a:1 [120] S ==> b:2 [120]\n",
 		"leave out --ts-diff"},
+	    {"cpus=1\n  a-1 [000] 1.000001: funcgraph_entry:  0.123 us |  step();\n", "has only calls"},
+	    {"cpus=1\n  a-1 [000] 1.000001: function: step <-- work\n", "has only calls"},
+	    {"cpus=1\n  a-1 [000] 1.000001: funcgraph_entry:  0.123 us |  step();\n"
+	     "  a-1 [000] 1.000002: tracing_mark_write: B|1|x\n", NULL},
 	    {"# tracer: nop\nnothing of it\n", "none of its lines"},
 	    {"# tracer: nop\nthe last line is not comple", NULL},
 	    {"# tracer:\n#\nCPU:3 [LOST 7 EVENTS]\n", NULL},
