@@ -142,6 +142,30 @@ static const struct question questions[] = {
 	    { "why", "L", "Longest wait of", {"cpu0", "woken"} } } },
 };
 
+/* What a trace is opened for first, as it opens; a text that is typed is as many keys as it has. */
+static const struct question first[] = {
+	{ "what makes main slow", "demo.trace", "300,035 calls", 1, {
+	    { "the findings", "!", "main decodes and parses for 363.1 ms (85 % of late messages)",
+		{"> 1 ", "BitmapFactory.decodeStream, called by ImageCache.get", "6 of 136 frames late"} } } },
+	{ "why the worst frame was slow", "demo.trace", "300,035 calls", 2, {
+	    { "the frames, the cursor on the worst", "<F7>", ">  38   752.536  116.551", {NULL} },
+	    { "what took its time", "<Enter>", "112.473  96.50",
+		{"nativeDecodeStream", "1 of 22 threads", "% of the range"} } } },
+	{ "what main did meanwhile, in order", "demo.trace", "300,035 calls", 2, {
+	    { "the frames", "<F7>", ">  38   752.536  116.551", {NULL} },
+	    { "its calls in order", "<F8>", "in android.app.ActivityThread.main",
+		{"752.599    3.640", "756.584  112.473", "756.643  112.386", "nativeDecodeStream"} } } },
+	{ "which calls of a method were slow, and why", "demo.trace", "300,035 calls", 17, {
+	    { "its calls, the slowest first", "/nativeDecode<Enter>5", "over 16.7 ms: 5",
+		{">    2 0.756643  112.386!"} },
+	    { "who called that", "<Enter>", "stack of the call",
+		{"com.example.feed.image.ImageCache.get()", "FeedAdapter.onBindViewHolder"} } } },
+	{ "who builds strings", "demo.trace", "300,035 calls", 9, {
+	    { "methods of strings", "&String<Enter>", "filter (124 of 1221 methods, 15.20 % self) String", {NULL} },
+	    { "their callers as one", "3", "[124 methods that match]",
+		{"865.745", "HttpObjectProxy.encodeCanvas"} } } },
+};
+
 /* 3,400 threads in 700 processes, on the smallest usual screen. */
 static const struct question crowd = {
 	"a thread among thousands", "crowd.pftrace", "2823 threads", 40, {
@@ -236,12 +260,14 @@ steps_go(struct pty *p, const char *name, const struct step *steps, size_t count
 	}
 }
 
-/* The questions are about the clock of the axis, and begin with inclusive time. */
+/* The older questions are about the clock of the axis, and begin with inclusive time. */
 static struct pty *
-on_wall(const struct pty_options *o, const char *file)
+begin(const struct pty_options *o, const char *file, bool wall)
 {
 	char words[DESK_PATH + 40];
 
+	if (!wall)
+		return desk_start(o, file);
 	if (strncmp(file, "diff ", 5) == 0)
 		snprintf(words, sizeof(words), "diff --clock=wall %s", file + 5);
 	else
@@ -257,17 +283,17 @@ triage(const char *name, const char *log, const char *loaded, const struct step 
 	struct pty *p;
 
 	ok(symlink(log, name) == 0, "%s: a log", name);
-	p = on_wall(&o, name);
+	p = begin(&o, name, true);
 	ok(pty_expect(p, loaded), "%s: all is read", name);
 	steps_go(p, name, steps, count);
 	desk_quit(p, "\033Q", name);
 }
 
 static void
-question_ask(const struct question *q, int columns, int rows)
+question_ask(const struct question *q, int columns, int rows, bool wall)
 {
 	struct pty_options o = {.rows = rows, .columns = columns};
-	struct pty *p = on_wall(&o, q->words);
+	struct pty *p = begin(&o, q->words, wall);
 	unsigned keys = 0;
 
 	ok(pty_expect(p, q->loaded), "%s: all is read", q->name);
@@ -298,27 +324,29 @@ main(void)
 	snprintf(path, sizeof(path), "%s/samples/perfetto/api32_startup_warm.perfetto-trace",
 	    shared != NULL ? shared : ".");
 	if (access(path, R_OK) == 0 && symlink(path, startup.words) == 0)
-		question_ask(&startup, 100, 30);
+		question_ask(&startup, 100, 30, true);
 	else
 		skip("the sample of a startup is not here");
 	snprintf(path, sizeof(path), "%s/samples/perfetto/nowinandroid.perfetto-trace",
 	    shared != NULL ? shared : ".");
 	if (access(path, R_OK) == 0 && symlink(path, frame_rows.words) == 0)
-		question_ask(&frame_rows, 100, 30);
+		question_ask(&frame_rows, 100, 30, true);
 	else
 		skip("the sample with frames is not here");
 	desk_source(path, "tests/tui/startup.ftrace.txt");
 	desk_convert("startup.perfetto-trace", path, "--to=perfetto");
-	question_ask(&own_startup, 100, 30);
+	question_ask(&own_startup, 100, 30, true);
 	desk_log("crowd.pftrace",
 	    "--lines=bundles --processes=700 --threads=3400 --events=20k");
-	question_ask(&crowd, 80, 24);
-	question_ask(&crowd_picked, 80, 24);
+	question_ask(&crowd, 80, 24, true);
+	question_ask(&crowd_picked, 80, 24, true);
 	desk_trace("demo.trace", "--demo");
 	desk_sample("sample.trace", "sample.trace.txt");
 	desk_sample("before.trace", "before.trace.txt");
 	for (size_t i = 0; i < sizeof(questions) / sizeof(questions[0]); i++)
-		question_ask(&questions[i], 100, 30);
+		question_ask(&questions[i], 100, 30, true);
+	for (size_t i = 0; i < sizeof(first) / sizeof(first[0]); i++)
+		question_ask(&first[i], 100, 30, false);
 	return desk_end();
 }
 #endif

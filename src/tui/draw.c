@@ -150,9 +150,10 @@ draw_bar(struct app *app)
 static void
 draw_found(struct app *app)
 {
+	const struct screen *screen = views_now(app)->screen;
 	struct rect r = app->layout.found;
 	struct sbuf text = {0};
-	look l = views_now(app)->screen->found(app, &text);
+	look l = screen->found != NULL ? screen->found(app, &text) : ROLE_DIM;
 	char key[32];
 	int at = r.column;
 
