@@ -149,7 +149,7 @@ static const struct question first[] = {
 		{"> 1 ", "BitmapFactory.decodeStream, called by ImageCache.get", "6 of 136 frames late"} } } },
 	{ "why the worst frame was slow", "demo.trace", "300,035 calls", 2, {
 	    { "the frames, the cursor on the worst", "<F7>", ">  38   752.536  116.551", {NULL} },
-	    { "what took its time", "<Enter>", "112.473  96.50",
+	    { "what took its time", "<Enter>", ">  112.386  96.43",
 		{"nativeDecodeStream", "1 of 22 threads", "% of the range"} } } },
 	{ "what main did meanwhile, in order", "demo.trace", "300,035 calls", 2, {
 	    { "the frames", "<F7>", ">  38   752.536  116.551", {NULL} },

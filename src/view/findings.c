@@ -33,8 +33,8 @@ static const struct {
     [FINDING_DISK] = {"waits in the kernel for", "waiting in the kernel"},
 };
 
-static unsigned
-percent(nsec part, nsec whole)
+unsigned
+finding_percent(nsec part, nsec whole)
 {
 	return whole > 0 ? (unsigned)((double)part * 100 / (double)whole + 0.5) : 0;
 }
@@ -212,12 +212,12 @@ work_text(struct sbuf *out, const struct finding_words *w, const struct finding 
 {
 	judged(out, w);
 	sbuf_printf(out, " %s %s ms (%u %% of ", work_words[f->kind].does, MS(f->time),
-	    percent(f->time, f->whole));
+	    finding_percent(f->time, f->whole));
 	judged_base(out, w);
 	sbuf_char(out, ')');
 	if (f->method == METHOD_NONE)
 		return;
-	sbuf_text(out, percent(f->method_time, f->whole) == percent(f->time, f->whole)
+	sbuf_text(out, finding_percent(f->method_time, f->whole) == finding_percent(f->time, f->whole)
 		? " in " : ", most in ");
 	name(out, w, f->method);
 	if (f->caller != METHOD_NONE && 2 * f->caller_time >= f->method_time) {
@@ -244,14 +244,14 @@ finding_text(struct sbuf *out, const struct finding_words *w, const struct findi
 		none_text(out, w, f);
 		return;
 	case FINDING_PATH:
-		sbuf_printf(out, "%u %% of ", percent(f->time, f->whole));
+		sbuf_printf(out, "%u %% of ", finding_percent(f->time, f->whole));
 		judged_base(out, w);
 		sbuf_char(out, ' ');
 		cause_text(out, w, &f->cause);
 		return;
 	case FINDING_HOT:
 		name(out, w, f->method);
-		sbuf_printf(out, " itself: %u %% of ", percent(f->time, f->whole));
+		sbuf_printf(out, " itself: %u %% of ", finding_percent(f->time, f->whole));
 		judged(out, w);
 		sbuf_text(out, trace_has_clock(w->trace, CLOCK_CPU) ? "'s CPU" : "'s time");
 		return;
@@ -266,7 +266,7 @@ finding_text(struct sbuf *out, const struct finding_words *w, const struct findi
 		return;
 	case FINDING_PROCESS:
 		process_name(out, w, f->process);
-		sbuf_printf(out, " ran %u %% of a core", percent(f->time, (nsec)f->of));
+		sbuf_printf(out, " ran %u %% of a core", finding_percent(f->time, (nsec)f->of));
 		return;
 	default:
 		work_text(out, w, f);
@@ -287,7 +287,7 @@ parts_text(struct sbuf *out, const struct finding_words *w, const struct finding
 			name(out, w, p->method);
 		else
 			sbuf_text(out, "itself");
-		sbuf_printf(out, " %u %%", percent(p->time, c->whole));
+		sbuf_printf(out, " %u %%", finding_percent(p->time, c->whole));
 		if (p->kind != FINDING_KINDS)
 			sbuf_printf(out, " (%s)", finding_kinds[p->kind].word);
 	}
@@ -297,7 +297,7 @@ parts_text(struct sbuf *out, const struct finding_words *w, const struct finding
 static void
 class_text(struct sbuf *out, const struct finding_words *w, const struct finding_cause *c)
 {
-	const unsigned share = percent(c->time, c->whole), of = percent(c->method_time, c->whole);
+	const unsigned share = finding_percent(c->time, c->whole), of = finding_percent(c->method_time, c->whole);
 
 	sbuf_printf(out, "%u %% ", share);
 	if (c->method == METHOD_NONE || of != share || w->trace->log != NULL)
@@ -312,8 +312,8 @@ class_text(struct sbuf *out, const struct finding_words *w, const struct finding
 		return;
 	sbuf_text(out, ", called by ");
 	name(out, w, c->caller);
-	if (percent(c->caller_time, c->whole) != of)
-		sbuf_printf(out, " (%u %%)", percent(c->caller_time, c->whole));
+	if (finding_percent(c->caller_time, c->whole) != of)
+		sbuf_printf(out, " (%u %%)", finding_percent(c->caller_time, c->whole));
 }
 
 /* The cause without its share, which stands before. */
@@ -332,7 +332,7 @@ cause_whole(struct sbuf *out, const struct finding_words *w, const struct findin
 	if (c->by == CAUSE_CLASS) {
 		class_text(out, w, c);
 	} else if (c->by == CAUSE_OWN || c->by == CAUSE_PATH) {
-		sbuf_printf(out, "%u %% ", percent(c->time, c->whole));
+		sbuf_printf(out, "%u %% ", finding_percent(c->time, c->whole));
 		cause_text(out, w, c);
 	} else if (c->by == CAUSE_SPLIT) {
 		if (c->under != METHOD_NONE)
@@ -371,7 +371,7 @@ message_state(struct sbuf *out, const struct finding_words *w, const struct find
 		sbuf_printf(out, "busy: CPU %s of %s ms", MS(f->cpu), MS(f->length));
 	if (f->tracing > 0 && 10 * f->tracing >= f->length)
 		sbuf_printf(out, "%s%s ms (%u %%) is tracing overhead", out->n > n ? "; " : "",
-		    WHOLE_MS(f->tracing), percent(f->tracing, f->length));
+		    WHOLE_MS(f->tracing), finding_percent(f->tracing, f->length));
 	return out->n > n;
 }
 
@@ -605,7 +605,7 @@ finding_limit_text(struct sbuf *out, const struct finding_words *w, enum finding
 	const struct finding_limits *l = &w->findings->limits;
 
 	if (limit == LIMIT_TRACING) {
-		sbuf_printf(out, "%s ms (%u %%) of ", WHOLE_MS(l->tracing), percent(l->tracing, l->of));
+		sbuf_printf(out, "%s ms (%u %%) of ", WHOLE_MS(l->tracing), finding_percent(l->tracing, l->of));
 		judged(out, w);
 		sbuf_printf(out, "'s %s is tracing overhead",
 		    trace_has_clock(w->trace, CLOCK_CPU) ? "CPU" : "time");

@@ -3,6 +3,7 @@
 #include <config.h>
 
 #include <inttypes.h>
+#include <stdio.h>
 
 #include "tui/app.h"
 #include "tui/keys/commands.h"
@@ -64,6 +65,19 @@ finding_leads_to(const struct finding *f)
 					: METHOD_NONE;
 }
 
+/* ", 71 % in all its calls": of the method that the cursor is on one path may have less. */
+static const char *
+finding_share(const struct finding *f, uint32_t method, char out[static FMT_SIZE])
+{
+	const struct finding_cause *c = &f->cause;
+	nsec time = c->by == CAUSE_CLASS ? c->method_time : c->time;
+
+	out[0] = '\0';
+	if (method != METHOD_NONE && c->method == method && c->whole > 0)
+		snprintf(out, FMT_SIZE, ", %u %% in all its calls", finding_percent(time, c->whole));
+	return out;
+}
+
 /*
  * To where it is: in the tree of its thread and time, open down to the cause; a method in the
  * profile of its thread; another thread or process among the threads.
@@ -96,8 +110,8 @@ cmd_finding_open(struct app *app)
 			app_choose_scope(app, scope);
 		}
 	}
-	app_say(app, "finding %" PRIu32 " of %" PRIu32 " (q: back to the list, u: all of the trace)",
-	    at + 1, app->s->findings.found->count);
+	app_say(app, "finding %" PRIu32 " of %" PRIu32 "%s (q: back to the list, u: all of the trace)",
+	    at + 1, app->s->findings.found->count, finding_share(&to, to.method, FMT_BUF));
 }
 
 const struct screen screen_findings = {

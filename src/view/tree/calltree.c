@@ -175,10 +175,10 @@ chain_end(struct calltree *t, uint32_t head, uint64_t *id)
 {
 	uint32_t end = head, next;
 
-	if (calltree_paths(t)->items[head].parent == PATH_NONE ||
+	if (calltree_paths(t)->items[head].parent == PATH_NONE || *id == t->alone ||
 	    ids_has(&t->apart, tree_id(*id, TREE_PATH)))
 		return head;
-	while ((next = next_in_chain(t, end)) != PATH_NONE) {
+	while ((next = next_in_chain(t, end)) != PATH_NONE && tree_below(t, *id, next) != t->alone) {
 		end = next;
 		*id = tree_keep(t, *id, end);
 	}
@@ -755,6 +755,9 @@ calltree_select(struct calltree *t, const struct selection *s)
 			path = r;
 	if (path == PATH_NONE)
 		return;
+	/* Its row is named after it. */
+	t->alone = t->callers == NULL ? tree_identity(t, path) : 0;
+	list_refilter(&t->list);
 	calltree_go(t, path);
 	if (t->callers == NULL && path < t->paths->roots)
 		(void)list_open(&t->list);

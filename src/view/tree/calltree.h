@@ -43,6 +43,7 @@ struct calltree {
 	/* Items: the first path of a chain, how many small ones; `of`: the path. */
 	struct list list;
 	struct ids apart; /* chains that begin with these paths are no rows */
+	uint64_t alone;   /* the path that was gone to: in no chain; 0: there is none */
 	struct display *display; /* for what is shared */
 	const struct paths *paths; /* NULL before the first */
 	struct callers *callers;   /* NULL: callees are below their callers */
