@@ -268,6 +268,16 @@ finding_text(struct sbuf *out, const struct finding_words *w, const struct findi
 		process_name(out, w, f->process);
 		sbuf_printf(out, " ran %u %% of a core", finding_percent(f->time, (nsec)f->of));
 		return;
+	case FINDING_RECURSION:
+		name(out, w, f->method);
+		sbuf_printf(out, " calls itself, %" PRIu64 " deep, on a stack of %" PRIu64, f->count, f->of);
+		return;
+	case FINDING_THREADS:
+		judged(out, w);
+		sbuf_printf(out, " starts %" PRIu64 " thread%s", f->count, f->count == 1 ? "" : "s");
+		if (f->of > 1)
+			sbuf_printf(out, ", %" PRIu64 " within a second from %s s", f->of, AT(f->start));
+		return;
 	default:
 		work_text(out, w, f);
 	}
@@ -555,8 +565,10 @@ cost_evidence(struct sbuf *out, const struct finding_words *w, const struct find
 		sbuf_printf(out, "%" PRIu64 " call%s, ", f->count, f->count == 1 ? "" : "s");
 	if (f->kind == FINDING_HOT)
 		sbuf_printf(out, "%s ms", MS(f->method_time));
-	else if (f->kind == FINDING_CALLS)
+	else if (f->kind == FINDING_CALLS || f->kind == FINDING_RECURSION)
 		sbuf_printf(out, "%s ms below it", MS(f->time));
+	else if (f->kind == FINDING_THREADS)
+		sbuf_printf(out, "%s ms in Thread.start", MS(f->time));
 	if ((f->kind == FINDING_HOT || f->kind == FINDING_CALLS) && traced)
 		sbuf_printf(out, ", %s ms less tracing overhead", MS(f->net));
 	if (f->kind == FINDING_PROCESS) {

@@ -404,7 +404,7 @@ kind_find(struct judge *j, enum finding_kind kind)
 	if (rule->off || !functions[kind](j, kind, &one))
 		return;
 	f->list[f->count++] = one;
-	j->fired |= 1u << kind;
+	j->fired |= 1u << kind & MARK_WORK;
 	j->late |= one.late > 0;
 }
 

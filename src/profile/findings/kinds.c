@@ -149,7 +149,7 @@ wait_unnamed(const struct judge *j, struct finding *f)
 		const struct node_marks *marks = &j->m.nodes[item->node];
 		struct waited *w = &sums[method_at(j, item)];
 
-		if ((marks->inside & ((1u << FINDING_KINDS) - 1)) != 0 || (marks->own & MARK_LOOPER) != 0 ||
+		if ((marks->inside & MARK_WORK) != 0 || (marks->own & MARK_LOOPER) != 0 ||
 		    method_at(j, item) == METHOD_TOPLEVEL)
 			continue;
 		w->own += item->own;
@@ -171,24 +171,33 @@ wait_unnamed(const struct judge *j, struct finding *f)
 	mem_free(sums);
 }
 
+/* The judged thread's calls of a method, so many of them; NULL when cancelled. */
+static struct calls *
+judged_calls(const struct judge *j, uint32_t method, uint32_t keep)
+{
+	struct scope *scope = scope_new(j->profile->stack_count, false);
+	struct calls_query q = {.scope = scope, .range = j->query->range, .method = method,
+	    .clock = j->profile->axis, .keep = keep};
+	struct calls *calls;
+
+	scope->in[j->f->thread] = true;
+	calls = calls_find(j->profile, &q, NULL, j->cancel);
+	scope_free(scope);
+	return calls;
+}
+
 /* The longest call of the finding's method is its place. */
 static void
 longest_call(const struct judge *j, struct finding *f)
 {
-	struct scope *scope = scope_new(j->profile->stack_count, false);
-	struct calls_query q = {.scope = scope, .range = j->query->range, .method = f->method,
-	    .clock = j->profile->axis, .keep = 1};
-	struct calls *calls;
+	struct calls *calls = judged_calls(j, f->method, 1);
 
-	scope->in[f->thread] = true;
-	calls = calls_find(j->profile, &q, NULL, j->cancel);
 	if (calls != NULL && calls->row_count > 0) {
 		f->count = calls->count;
 		f->start = calls->rows[0].start;
 		f->length = calls->rows[0].time[j->profile->axis];
 	}
 	calls_free(calls);
-	scope_free(scope);
 }
 
 /* Time and late ms of a class, and its method and caller; of a log some are states of the thread. */
@@ -492,4 +501,141 @@ find_process(struct judge *j, enum finding_kind kind, struct finding *f)
 	f->whole = app != 0 ? j->usage->processes[app].ran : 0;
 	f->of = (uint64_t)length;
 	return true;
+}
+
+/* How often a method is open on the stacks of the judged thread. */
+struct stacks {
+	uint32_t *open;  /* by method: on the present one */
+	uint32_t deepest, depth, most; /* depth: of the present one */
+	uint32_t item;   /* the deepest one's innermost call */
+	uint32_t method; /* that was open `most` times */
+};
+
+static void
+stack_enter(const struct judge *j, struct stacks *s, uint32_t item)
+{
+	uint32_t method = method_at(j, &j->m.all.items[item]);
+
+	if (method == METHOD_TOPLEVEL)
+		return;
+	if (++s->open[method] > s->most) {
+		s->most = s->open[method];
+		s->method = method;
+	}
+	if (++s->depth > s->deepest) {
+		s->deepest = s->depth;
+		s->item = item;
+	}
+}
+
+static void
+stack_leave(const struct judge *j, struct stacks *s, uint32_t item)
+{
+	uint32_t method = method_at(j, &j->m.all.items[item]);
+
+	s->depth -= method != METHOD_TOPLEVEL;
+	s->open[method] -= method != METHOD_TOPLEVEL;
+}
+
+/* Goes through all stacks below an outermost call. */
+static void
+stacks_walk(const struct judge *j, struct stacks *s, uint32_t root)
+{
+	const struct sum *items = j->m.all.items;
+	uint32_t at = root;
+
+	for (;;) {
+		stack_enter(j, s, at);
+		if (items[at].child != 0) {
+			at = items[at].child - 1;
+			continue;
+		}
+		while (stack_leave(j, s, at), at != root && items[at].sibling == 0)
+			at = items[at].parent - 1;
+		if (at == root)
+			return;
+		at = items[at].sibling - 1;
+	}
+}
+
+bool
+find_recursion(struct judge *j, enum finding_kind kind, struct finding *f)
+{
+	enum { OPEN_LEAST = 100, DEEP = 400 };
+	struct stacks s = {.open = NULL};
+	struct kind_cost *costs;
+	nsec least = judge_least(j, kind);
+
+	if (!j->judged)
+		return false;
+	s.open = mem_zero(j->m.method_count, sizeof(*s.open));
+	for (uint32_t i = 0; i < j->m.all.count; i++)
+		if (j->m.all.items[i].parent == 0)
+			stacks_walk(j, &s, i);
+	mem_free(s.open);
+	if (s.most < OPEN_LEAST && s.deepest < DEEP)
+		return false;
+	costs = costs_new(j, true);
+	f->method = s.method;
+	f->time = costs[s.method].time;
+	f->of = s.deepest;
+	f->whole = j->m.busy;
+	mem_free(costs);
+	longest_call(j, f);
+	f->count = s.most; /* not of calls */
+	return 10 * f->time >= f->whole && f->time >= least;
+}
+
+/* Most starts within a second; `*at` is the first of them, `*to` the last. */
+static uint32_t
+densest(const struct calls *calls, uint32_t *at, uint32_t *to)
+{
+	enum { SECOND = 1000000000 };
+	uint32_t most = 0;
+
+	for (uint32_t first = 0, last = 0; last < calls->row_count; last++) {
+		while (calls->rows[last].start - calls->rows[first].start > SECOND)
+			first++;
+		if (last - first + 1 > most) {
+			most = last - first + 1;
+			*at = first;
+			*to = last;
+		}
+	}
+	return most;
+}
+
+bool
+find_threads(struct judge *j, enum finding_kind kind, struct finding *f)
+{
+	enum { STARTS_LEAST = 20 };
+	const struct trace *trace = j->profile->trace;
+	struct calls *calls = NULL;
+	uint32_t at = 0, to = 0;
+
+	if (!j->judged || j->sampled || trace->log != NULL)
+		return false;
+	for (uint32_t m = METHOD_TOPLEVEL + 1; m < j->m.method_count && calls == NULL; m++) {
+		const struct method *method = trace_method(trace, m);
+
+		if (!str_equal(method->name, STR("start")) ||
+		    (!str_equal(method->class_name, STR("java.lang.Thread")) &&
+			!str_equal(method->class_name, STR("java/lang/Thread"))))
+			continue;
+		calls = judged_calls(j, m, 0);
+		f->method = m;
+	}
+	if (calls == NULL)
+		return false;
+	f->count = calls->count;
+	f->time = f->method_time = calls->inclusive[j->profile->axis];
+	f->of = densest(calls, &at, &to);
+	if (calls->row_count > 0) {
+		const struct call_row *last = &calls->rows[to];
+
+		f->start = calls->rows[at].start;
+		f->length = last->start + last->time[j->profile->axis] - f->start;
+	}
+	calls_free(calls);
+	return f->count > 0 && (f->of >= STARTS_LEAST || f->time >= judge_least(j, kind));
 }

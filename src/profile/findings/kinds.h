@@ -21,7 +21,7 @@ struct judge {
 	nsec *cpu;      /* by thread: what it ran, or its records where nothing tells */
 	bool cpu_known;
 	struct usage *usage; /* of a log with switches, else NULL */
-	uint32_t fired; /* mask of 1 << enum finding_kind */
+	uint32_t fired; /* mask of 1 << enum finding_kind, of classes of work */
 	bool late;      /* some finding has late ms */
 	struct range_sums sums; /* of a range, of all threads; else without counts */
 };
@@ -29,7 +29,7 @@ struct judge {
 typedef bool find_kind(struct judge *, enum finding_kind, struct finding *);
 
 find_kind find_messages, find_frames, find_none, find_work, find_path, find_hot, find_calls,
-    find_thread, find_process;
+    find_thread, find_process, find_recursion, find_threads;
 
 /* The threshold of a kind. */
 nsec judge_least(const struct judge *, enum finding_kind);

@@ -103,7 +103,7 @@ pattern_add(struct marks *m, uint32_t mark, struct str text, bool builtin, struc
 struct marks *
 marks_new(const struct trace *trace, const struct finding_rules *rules, struct err *e)
 {
-	const uint32_t work = (1u << FINDING_KINDS) - 1;
+	const uint32_t work = MARK_WORK;
 	struct marks *m = mem_zero(1, sizeof(*m));
 	struct sbuf any = {0};
 	bool good = true;
@@ -160,7 +160,7 @@ matches(const struct pattern *p, struct str name)
 static uint32_t
 look(struct marks *m, const struct method *method)
 {
-	const uint32_t work = (1u << FINDING_KINDS) - 1, mechanism = MARK_GLUE | MARK_FRAMING;
+	const uint32_t work = MARK_WORK, mechanism = MARK_GLUE | MARK_FRAMING;
 	uint32_t marks = MARK_KNOWN, builtin = 0;
 	struct str name;
 	bool is_work;

@@ -23,7 +23,9 @@ enum {
 	MARK_KNOWN = 1 << 30,
 };
 #define MARK_FIRST (1u << 31) /* of a node: no caller has the same method */
-_Static_assert(FINDING_KINDS <= 22, "kinds and marks share a word");
+/* All classes of work: the kinds before it. */
+#define MARK_WORK ((1u << FINDING_PATH) - 1)
+_Static_assert(FINDING_PATH <= 22, "classes and marks share a word");
 
 struct marks;
 

@@ -320,7 +320,7 @@ outermost(const struct walker *w, uint32_t node)
 	const struct node_marks *nodes = w->m->nodes;
 
 	return nodes[node].own & ~nodes[tree_parent(w->tree, node)].inside &
-	    ((1u << FINDING_KINDS) - 1 + MARK_FRAME);
+	    (MARK_WORK + MARK_FRAME);
 }
 
 static void
@@ -434,7 +434,7 @@ never_ends(struct walker *w, uint32_t node, nsec at)
 static void
 state_add(struct walker *w, struct sum *item, enum jank_state state, nsec from, nsec to)
 {
-	const uint32_t none = ((1u << FINDING_KINDS) - 1) | MARK_DRAW;
+	const uint32_t none = MARK_WORK | MARK_DRAW;
 	const struct node_marks *marks = &w->m->nodes[item->node];
 
 	w->now.state[state] += to - from;
