@@ -118,10 +118,13 @@ def forms():
 	    'return [document.contentType, r.length, r[0] && r[0].getBoundingClientRect().height]')
 	result('the flame graph is a picture', shown[0] == 'image/svg+xml' and shown[1] > 1 and shown[2] > 5, shown)
 	browser.go(s.address.rstrip('/') + page)
-	browser.click('summary')
-	browser.follow('main')
-	look('the flame graph of a thread', page + '/flame.svg', 'a.Alpha')
-	browser.go(s.address.rstrip('/') + page)
+	opened = 'return [...document.querySelectorAll("details[name=graph]")].map(d => d.open && d.querySelector("svg").clientWidth > 100)'
+	closed = browser.js(opened)
+	browser.click('a[href="#graph1"]')
+	result('a link to a thread opens its flame graph', wait_for(lambda: browser.js(opened) == [False, True], 20) and
+	    closed == [False, False], (closed, browser.js(opened)))
+	browser.click('a[href="#graph0"]')
+	result('in place of that of another', wait_for(lambda: browser.js(opened) == [True, False], 20), browser.js(opened))
 	keeps('the file', 'second.trace', second)
 	keeps('CSV', 'second.trace.csv', s.get(page + '/report.csv')[1])
 
@@ -183,7 +186,7 @@ if DRIVER is None or CHROMIUM is None:
 	shutil.rmtree(tmp)
 	skip('no chromium and chromedriver')
 first = trace('first.trace', 'clock dual\nthread 1 main\n0 1 > a.Alpha\n1 1 > a.Beta\n2 1 <\n90 1 <\n')
-second = trace('second.trace', 'clock dual\nthread 1 main\n0 1 > a.Alpha\n1 1 > a.Beta\n90000 1 <\n99999 1 <\n')
+second = trace('second.trace', 'clock dual\nthread 1 main\nthread 2 pool\n0 2 > a.Pool\n50 2 <\n0 1 > a.Alpha\n1 1 > a.Beta\n90000 1 <\n99999 1 <\n')
 try:
 	browser = Browser()
 except OSError as e:

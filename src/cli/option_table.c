@@ -574,6 +574,10 @@ const struct option_row option_rows[] = {
 	    "title of the picture (default: from the trace's\n"
 	    "name)",
 	    TEXT(flame.title) },
+	{ "link-threads", 0, NULL, HTML, NULL,
+	    "threads without a graph in the page are links to\n"
+	    "?thread=, as a server of pages answers them",
+	    FLAG(flame.links) },
 	{ "count-name", 0, "TEXT", FLAME, NULL,
 	    "name for counts in the picture, which are in\n"
 	    "microseconds then (default: milliseconds)",

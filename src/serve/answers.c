@@ -285,7 +285,7 @@ static const struct form {
 	const char *kept;    /* ending of the name of the file that browsers keep; NULL: a page */
 	bool titled, two;
 } forms[] = {
-    {"", "text/html; charset=utf-8", {"html"}, " clock thread process filter from to ", NULL, true,
+    {"", "text/html; charset=utf-8", {"html", "--link-threads"}, " clock thread process filter from to ", NULL, true,
 	false},
     {"/flame.svg", "image/svg+xml", {"flame"}, " clock thread process from to ", NULL, true, false},
     {"/report.json", "application/json", {"report", "--format=json"},

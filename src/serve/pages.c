@@ -13,7 +13,7 @@
 #include "base/utf8.h"
 #include "serve/store.h"
 
-enum { ROWS = 100, THREADS_SHOWN = 200, INFO_MAX = 1 << 20 };
+enum { ROWS = 100, INFO_MAX = 1 << 20 };
 
 static const char style[] =
 #include "base/page_style.inc"
@@ -214,51 +214,6 @@ page_list(struct sbuf *out, struct str search, unsigned from, const struct serve
 	return good;
 }
 
-/*
- * To the graph of each thread: lines of the trace's properties that begin with id and name.  The
- * id of what is no thread is its process', and may be a thread's, too: that goes by its name.
- */
-static void
-thread_links(struct sbuf *out, const char *id)
-{
-	static const char mark[] = "\n  {\"tid\":", next[] = ",\"thread\":\"";
-	static const char kind[] = ",\"kind\":\"", own[] = "thread\"", process[] = "\",\"pid\":";
-	char path[PATH_SIZE];
-	struct sbuf info = {0}, name = {0};
-	const char *p;
-	int count = 0;
-
-	store_read(store_path(path, id, "json"), INFO_MAX, &info);
-	for (p = strstr(sbuf_cstr(&info), mark); p != NULL && count < THREADS_SHOWN;
-	     p = strstr(p, mark)) {
-		const char *number = p += sizeof(mark) - 1;
-		size_t digits = strspn(number, "0123456789");
-
-		if (strncmp(number + digits, next, sizeof(next) - 1) != 0)
-			continue;
-		sbuf_clear(&name);
-		p = json_text(&name, number + digits + sizeof(next) - 1);
-		sbuf_printf(out, "<a href=\"%s/flame.svg?thread=", id);
-		if (strncmp(p, kind, sizeof(kind) - 1) != 0 ||
-		    strncmp(p += sizeof(kind) - 1, own, sizeof(own) - 1) == 0) {
-			sbuf_bytes(out, number, digits);
-		} else {
-			query_text(out, sbuf_view(&name));
-			p += strcspn(p, "\"");
-			if (strncmp(p, process, sizeof(process) - 1) == 0)
-				sbuf_printf(out, "&amp;process=%.*s",
-				    (int)strspn(p + sizeof(process) - 1, "0123456789"),
-				    p + sizeof(process) - 1);
-		}
-		sbuf_text(out, "\">");
-		html_text(out, name.n > 0 ? sbuf_view(&name) : (struct str){number, digits});
-		sbuf_text(out, "</a>\n");
-		count++;
-	}
-	sbuf_release(&info);
-	sbuf_release(&name);
-}
-
 /* With another trace, by its name, newest first. */
 static void
 compare_form(struct sbuf *out, const char *id)
@@ -300,10 +255,7 @@ page_trace(struct sbuf *out, const char *id, struct str report)
 	sbuf_printf(out, "<nav aria-label=\"Server\"><a href=\"../\">All traces</a> "
 	    "<a href=\"%s/report.json\">JSON</a> <a href=\"%s/report.csv\">CSV"
 	    "</a> <a href=\"%s/info.json\">properties</a> <a href=\"%s/raw\">the file</a>"
-	    " <a href=\"%s/flame.svg\">flame graph</a></nav>\n"
-	    "<details><summary>Flame graphs of threads</summary>\n", id, id, id, id, id);
-	thread_links(out, id);
-	sbuf_text(out, "</details>\n");
+	    " <a href=\"%s/flame.svg\">flame graph</a></nav>\n", id, id, id, id, id);
 	compare_form(out, id);
 	sbuf_bytes(out, report.p + head, report.n - head);
 }

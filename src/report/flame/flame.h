@@ -37,6 +37,7 @@ struct flame_options {
 	const char *count_name; /* of microseconds; NULL: times are in milliseconds */
 	unsigned min_width;     /* of a frame, in thousandths of a pixel; FLAME_MIN_WIDTH */
 	bool chart;
+	bool links; /* of a page: threads without a graph are links to its address with ?thread= */
 };
 
 void flame_options_init(struct flame_options *);

@@ -13,6 +13,7 @@
 #include "report/tables.h"
 #include "report/text/htmlparts.h"
 #include "report/text/views.h"
+#include "trace/log.h"
 #include "view/list/list.h"
 #include "view/log/tables.h"
 #include "view/names/looks.h"
@@ -98,7 +99,11 @@ enum {
 	BLOCKS_BYTES = 500 << 10,
 	THREADS_MAX = 500,
 	FRAMES_MAX = 3000,
-	GRAPH_BYTES = 700 << 10,
+	GRAPH_BYTES = 700 << 10, /* of all graphs; the first has half of it at most, */
+	GRAPH_ALL_BYTES = 150 << 10, /* that of all threads so much */
+	GRAPHS_MAX = 8,    /* of further threads */
+	THREAD_CHARS = 80, /* of a name */
+	LINKS_MAX = 200,   /* to threads without a graph */
 	TIMELINE_MAX = 24, /* threads */
 	MARKS_MAX = 64, /* findings in it */
 	LOG_ROWS = 100,    /* of a table of a log */
@@ -448,35 +453,142 @@ main_root(const struct page *p, uint32_t busiest)
 	return busiest;
 }
 
+/* Writes the name of the thread of a root, of a long one the beginning. */
+static void
+thread_name(const struct page *p, uint32_t root)
+{
+	struct names *names = p->report->figures.names;
+
+	html_name(p->out, names_head(names, names_thread(names, p->flame->paths->root_thread[root]),
+	    THREAD_CHARS));
+}
+
+/* Writes what chooses the thread in the address of the page: others of its id go by their names. */
+static void
+thread_query(struct sbuf *out, const struct trace *t, const struct thread *thread)
+{
+	if (thread->kind == THREAD_TASK) {
+		sbuf_printf(out, "?thread=%" PRIu32, thread->id);
+		return;
+	}
+	sbuf_text(out, "?thread=");
+	for (size_t i = 0; i < thread->name.n; i++)
+		sbuf_printf(out, "%%%02x", (unsigned char)thread->name.p[i]);
+	if (thread->process > 0)
+		sbuf_printf(out, "&amp;process=%" PRIu32, ((const struct log_process *)seg_at(
+		    &t->log->processes, thread->process - 1))->pid);
+}
+
+/* Says which threads have no graph, as links where the page has an address for each. */
+static void
+graphs_left_out(const struct page *p, const uint32_t *roots, uint32_t count)
+{
+	const struct trace *t = p->report->trace;
+	bool links = p->flame->options->links;
+
+	if (count == 0)
+		return;
+	sbuf_printf(p->out, "<p class=\"%s\">%" PRIu32 " more thread%s%s", links ? "to" : "dim", count,
+	    count == 1 ? "" : "s", links ? ": " : "; <code>slowtop flame --thread</code> draws them.");
+	for (uint32_t i = 0; links && i < count && i < LINKS_MAX; i++) {
+		uint32_t thread = p->flame->paths->root_thread[roots[i]];
+
+		sbuf_text(p->out, "<a href=\"");
+		thread_query(p->out, t, trace_thread(t, thread));
+		sbuf_text(p->out, "#flame\">");
+		thread_name(p, roots[i]);
+		sbuf_text(p->out, "</a> ");
+	}
+	if (links && count > LINKS_MAX)
+		sbuf_printf(p->out, "and %" PRIu32 " with less time", count - LINKS_MAX);
+	sbuf_text(p->out, "</p>\n");
+}
+
+/* Returns the roots with time beside `first`, the heaviest first; mem_free. */
+static uint32_t *
+roots_order(const struct page *p, uint32_t first, uint32_t *count)
+{
+	const struct paths *paths = p->flame->paths;
+	uint32_t *order = mem_alloc(((size_t)paths->roots + 1) * sizeof(*order));
+	struct ranked *list = mem_zero((size_t)paths->roots + 1, sizeof(*list));
+
+	*count = 0;
+	for (uint32_t i = 0; i < paths->roots; i++) {
+		nsec time = paths->items[i].inclusive[p->report->figures.clock];
+
+		if (i != first && time > 0)
+			list[(*count)++] = (struct ranked){.key = time, .id = i, .index = i};
+	}
+	ranked_sort(list, *count, false, order);
+	return order;
+}
+
+/* Writes what a graph is of and its time, of a root or of all threads. */
+static void
+graph_name(const struct page *p, uint32_t root)
+{
+	const struct paths *paths = p->flame->paths;
+	enum clock_id clock = p->report->figures.clock;
+
+	if (root != PATH_NONE)
+		thread_name(p, root);
+	else
+		sbuf_printf(p->out, "all %" PRIu32 " threads", paths->roots);
+	sbuf_printf(p->out, ", %s ms", fmt_ms(FMT_BUF, root != PATH_NONE
+		? paths->items[root].inclusive[clock] : paths_total(paths, clock)));
+}
+
+/* Writes the graph of a root as the `number`-th that is closed at first; one is open at a time. */
+static size_t
+graph_closed(const struct page *p, uint32_t number, uint32_t root, size_t bytes)
+{
+	size_t used;
+
+	sbuf_text(p->out, "<details name=\"graph\"><summary>");
+	graph_name(p, root);
+	sbuf_printf(p->out, "</summary>\n<div id=\"graph%" PRIu32 "\">\n", number);
+	used = graph_write(p, root, bytes);
+	sbuf_text(p->out, "</div></details>\n");
+	return used;
+}
+
 static void
 page_graph(const struct page *p, uint32_t busiest)
 {
 	const struct paths *paths = p->flame->paths;
-	uint32_t root = main_root(p, busiest);
-	enum clock_id clock = p->report->figures.clock;
-	size_t used;
+	uint32_t root = main_root(p, busiest), others, graphs, *order;
+	size_t left = GRAPH_BYTES, used;
+	bool several = root != PATH_NONE && paths->roots > 1;
 
+	order = roots_order(p, root, &others);
+	graphs = several ? (others < GRAPHS_MAX ? others : GRAPHS_MAX) : 0;
 	part_begin(p, "flame", "Flame graph");
-	sbuf_printf(p->out, "<p>%s time of ", clock == CLOCK_CPU ? "CPU" : "Wall");
-	if (root != PATH_NONE)
-		html_name(p->out, names_thread(p->report->figures.names, paths->root_thread[root]));
-	else
-		sbuf_text(p->out, "all threads");
-	sbuf_printf(p->out, ", %s ms%s%s.</p>\n",
-	    fmt_ms(FMT_BUF, root != PATH_NONE ? paths->items[root].inclusive[clock]
-		: paths_total(paths, clock)),
-	    clock == CLOCK_CPU ? "" : ", without waiting",
-	    transforms_active(&p->report->options->transforms) ? ", transformed" : "");
-	used = graph_write(p, root,
-	    root != PATH_NONE && paths->roots > 1 ? GRAPH_BYTES / 2 : GRAPH_BYTES);
-	if (root != PATH_NONE && paths->roots > 1) {
-		sbuf_printf(p->out, "<details><summary>All %" PRIu32 " threads, %s ms</summary>\n",
-		    paths->roots, fmt_ms(FMT_BUF, paths_total(paths, clock)));
-		graph_write(p, PATH_NONE, GRAPH_BYTES - used);
-		sbuf_text(p->out, "</details>\n");
+	sbuf_printf(p->out, "<p>%s time of ", p->report->figures.clock == CLOCK_CPU ? "CPU" : "Wall");
+	graph_name(p, root);
+	sbuf_printf(p->out, "%s%s.%s</p>\n",
+	    p->report->figures.clock == CLOCK_CPU ? "" : ", without waiting",
+	    transforms_active(&p->report->options->transforms) ? ", transformed" : "",
+	    p->flame->options->links && p->report->scope != NULL
+		? " <a href=\"?#flame\">All threads</a>" : "");
+	/* Links to what is closed open it. */
+	for (uint32_t i = 0; several && i <= graphs; i++) {
+		sbuf_printf(p->out, "%s<a href=\"#graph%" PRIu32 "\">",
+		    i == 0 ? "<p class=\"to\">Others: " : "", i);
+		graph_name(p, i == 0 ? PATH_NONE : order[i - 1]);
+		sbuf_text(p->out, i == graphs ? "</a></p>\n" : "</a> ");
 	}
+	used = graph_write(p, root, several ? GRAPH_BYTES / 2 : GRAPH_BYTES);
+	left -= used < left ? used : left;
+	for (uint32_t i = 0; several && i <= graphs && sink_wanted(p->sink); i++) {
+		used = graph_closed(p, i, i == 0 ? PATH_NONE : order[i - 1],
+		    i == 0 ? GRAPH_ALL_BYTES : left / (graphs + 1 - i));
+		left -= used < left ? used : left;
+	}
+	if (several)
+		graphs_left_out(p, order + graphs, others - graphs);
 	sbuf_text(p->out, part_words(p, "<p class=\"dim\">Each frame is a call path, as wide as its "
 	    "time, below its caller. <code>slowtop flame</code> draws more of it.</p>\n</section>\n"));
+	mem_free(order);
 }
 
 /* Busy time ------------------------------------------------------------------------ */
