@@ -413,7 +413,7 @@ compare(const struct options *o, const char *const paths[DIFF_SIDES])
 		return status;
 	for (int side = 0; side < DIFF_SIDES; side++)
 		loads[side] = (struct load){.options = o, .side = side,
-		    .sums = sums_suffice(&o->report)};
+		    .sums = sums_suffice(&o->report) && !o->diff.format->paths};
 	for (int side = 0; side < DIFF_SIDES && good; side++) {
 		good = load_trace(&loads[side], paths[side], cancel, &e);
 		failed = side;

@@ -293,7 +293,7 @@ static const struct form {
     {"/report.csv", "text/csv; charset=utf-8", {"report", "--format=csv"},
 	" view clock sort filter thread process from to method calls limit ", ".csv", false, false},
     {"/info.json", "application/json", {"info", "--format=json"}, "  ", NULL, false, false},
-    {"", "text/html; charset=utf-8", {"diff", "--format=text"},
+    {"", "text/html; charset=utf-8", {"diff", "--format=html"},
 	" clock sort value min filter thread limit fail-above ", NULL, false, true},
     {".txt", "text/plain; charset=utf-8", {"diff", "--format=text"},
 	" clock sort value min filter thread limit fail-above ", NULL, false, true},
@@ -439,14 +439,13 @@ send_page(struct MHD_Connection *c, struct request *r, int status, const struct 
 	else if (m->b == NULL)
 		page_trace(&page, m->a, sbuf_view(&report));
 	else
-		page_comparison(&page, status == 409 ? "Slower than allowed" : "Comparison", m->a,
-		    m->b, sbuf_view(&m->name_a), sbuf_view(&m->name_b), sbuf_view(&report));
+		page_comparison(&page, status == 409, m->a, m->b, sbuf_view(&m->name_a),
+		    sbuf_view(&m->name_b), sbuf_view(&report));
 	sbuf_release(&report);
 	close(m->fd);
 	if (status == 500)
 		return send_status(c, r, 500);
-	return send_text(c, r, status, &page, "text/html; charset=utf-8",
-	    m->b == NULL ? policy_report : policy_page, NULL);
+	return send_text(c, r, status, &page, "text/html; charset=utf-8", policy_report, NULL);
 }
 
 /* All that can be asked of a trace, or of two. */

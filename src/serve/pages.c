@@ -244,36 +244,46 @@ compare_form(struct sbuf *out, const char *id)
 	sbuf_release(&when);
 }
 
-void
-page_trace(struct sbuf *out, const char *id, struct str report)
+/* Appends the report up to where its body begins; returns the rest. */
+static struct str
+report_begin(struct sbuf *out, struct str report)
 {
 	static const char body[] = "<body>";
 	const char *at = report.n > 0 ? strstr(report.p, body) : NULL;
 	size_t head = at != NULL ? (size_t)(at - report.p) + sizeof(body) - 1 : 0;
 
 	sbuf_bytes(out, report.p, head);
+	return (struct str){report.p + head, report.n - head};
+}
+
+void
+page_trace(struct sbuf *out, const char *id, struct str report)
+{
+	struct str rest = report_begin(out, report);
+
 	sbuf_printf(out, "<nav aria-label=\"Server\"><a href=\"../\">All traces</a> "
 	    "<a href=\"%s/report.json\">JSON</a> <a href=\"%s/report.csv\">CSV"
 	    "</a> <a href=\"%s/info.json\">properties</a> <a href=\"%s/raw\">the file</a>"
 	    " <a href=\"%s/flame.svg\">flame graph</a></nav>\n", id, id, id, id, id);
 	compare_form(out, id);
-	sbuf_bytes(out, report.p + head, report.n - head);
+	sbuf_str(out, rest);
 }
 
 void
-page_comparison(struct sbuf *out, const char *title, const char *a, const char *b,
-    struct str name_a, struct str name_b, struct str text)
+page_comparison(struct sbuf *out, bool refused, const char *a, const char *b, struct str name_a,
+    struct str name_b, struct str report)
 {
-	page_begin(out, title);
-	sbuf_printf(out, "<nav><a href=\"../\">All traces</a> <a href=\"%s..%s.json\">JSON</a> "
-	    "<a href=\"%s..%s.txt\">text</a></nav>\n<p>A: <a href=\"../t/%s\">", a, b, a, b, a);
-	html_text(out, name_a);
-	sbuf_printf(out, "</a><br>B: <a href=\"../t/%s\">", b);
-	html_text(out, name_b);
-	sbuf_text(out, "</a></p>\n<pre>");
-	while (text.n > 0) {
-		html_text(out, str_cut(&text, '\n'));
-		sbuf_char(out, '\n');
-	}
-	sbuf_text(out, "</pre></body></html>\n");
+	struct str rest = report_begin(out, report);
+
+	sbuf_text(out, "<nav aria-label=\"Server\"><a href=\"../\">All traces</a> ");
+	sbuf_printf(out, "<span>A: <a href=\"../t/%s\">", a);
+	html_name(out, name_a);
+	sbuf_printf(out, "</a></span> <span>B: <a href=\"../t/%s\">", b);
+	html_name(out, name_b);
+	sbuf_printf(out, "</a></span> <a href=\"%s..%s\">A and B exchanged</a> "
+	    "<a href=\"%s..%s.json\">JSON</a> <a href=\"%s..%s.txt\">text</a></nav>\n",
+	    b, a, a, b, a, b);
+	if (refused)
+		sbuf_text(out, "<p class=\"worse\"><b>Slower than allowed</b></p>\n");
+	sbuf_str(out, rest);
 }

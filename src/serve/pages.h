@@ -20,6 +20,6 @@ bool page_list(struct sbuf *out, struct str search, unsigned from, const struct 
 void page_message(struct sbuf *out, const char *title, struct str text, const char *root);
 /* The report of a trace with links to its other forms in front. */
 void page_trace(struct sbuf *out, const char *id, struct str report);
-/* Two traces and the text that compares them, which has lines. */
-void page_comparison(struct sbuf *out, const char *title, const char *a, const char *b,
-    struct str name_a, struct str name_b, struct str text);
+/* The report of a comparison with ways to both traces in front; `refused`: B is too slow. */
+void page_comparison(struct sbuf *out, bool refused, const char *a, const char *b, struct str name_a,
+    struct str name_b, struct str report);

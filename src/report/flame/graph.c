@@ -15,6 +15,7 @@
 
 #include "base/mem.h"
 #include "report/flame/picture.h"
+#include "view/diff/columns.h"
 
 enum {
 	FRAMES_MAX = 50000, /* in one picture: what a browser still draws at once */
@@ -176,6 +177,41 @@ time_text(struct sbuf *out, const struct flame *flame, nsec time)
 	sbuf_printf(out, " %s", flame->options->count_name);
 }
 
+/* Tells what the time was in the earlier trace. */
+static void
+change_tell(struct graph_drawing *d, const struct path *path)
+{
+	nsec before = d->flame->before[paths_id(d->paths, path)];
+
+	if (before < 0) {
+		sbuf_text(&d->info, ", not in A");
+		return;
+	}
+	sbuf_text(&d->info, ", in A ");
+	time_text(&d->info, d->flame, before);
+	sbuf_printf(&d->info, ": %s ms", diff_time_text(
+	    diff_between(before, path->inclusive[d->clock]), false, FMT_BUF));
+}
+
+/* Returns orange for what takes more time than before, blue for less, stronger with the part. */
+static uint32_t
+change_colour(nsec before, nsec now)
+{
+	enum { SAME = 0xd3d6da, MORE = 0xff8700, LESS = 0x5fafff, FULL = 2 /* of half of it */ };
+	const nsec most = before > now ? before : now;
+	double part = most > 0 ? (double)FULL * (double)(now - (before > 0 ? before : 0)) / (double)most : 0;
+	uint32_t to = part > 0 ? MORE : LESS, colour = 0;
+
+	part = part < 0 ? -part : part;
+	part = part > 1 ? 1 : part;
+	for (int shift = 16; shift >= 0; shift -= 8) {
+		int from = SAME >> shift & 255;
+
+		colour = colour << 8 | (uint32_t)(from + part * ((int)(to >> shift & 255) - from));
+	}
+	return colour;
+}
+
 static void
 info_make(struct graph_drawing *d, const struct path *path)
 {
@@ -185,6 +221,8 @@ info_make(struct graph_drawing *d, const struct path *path)
 	time_text(&d->info, d->flame, path->inclusive[d->clock]);
 	sbuf_printf(&d->info, ", %s %%",
 	    fmt_percent(number, path->inclusive[d->clock], d->total));
+	if (d->flame->before != NULL)
+		change_tell(d, path);
 	if (path->parent == PATH_NONE)
 		return;
 	sbuf_printf(&d->info, ", %s %s", fmt_count(number, path->calls, ","),
@@ -223,6 +261,8 @@ path_draw(struct graph_drawing *d, uint32_t id)
 	struct sbuf chain = {0};
 
 	info_make(d, path);
+	if (d->flame->before != NULL && path->parent != PATH_NONE)
+		f.colour = change_colour(d->flame->before[id], width);
 	if (path->parent == PATH_NONE) {
 		uint32_t thread = d->paths->root_thread[id];
 

@@ -186,20 +186,38 @@ diffreport_regressions(const struct diffreport *d, uint32_t *worst)
 static const bool of_both[DIFF_COLUMNS] = {[DIFF_COLUMN_PERCENT] = true, [DIFF_COLUMN_A] = true,
     [DIFF_COLUMN_B] = true, [DIFF_COLUMN_BY_CALLS] = true, [DIFF_COLUMN_BY_TIME] = true};
 
-static void
-list_text(struct sink *sink, struct diffreport *d, enum diff_change change)
+void
+diffreport_title(struct sbuf *out, const struct diffreport *d, enum diff_change change)
+{
+	unsigned count = (unsigned)d->table.lists[change].list.at.count;
+
+	sbuf_printf(out, "%s (%u", diff_changes[change].title, count);
+	if (count < d->matched[change])
+		sbuf_printf(out, " of %u", (unsigned)d->matched[change]);
+	sbuf_char(out, ')');
+}
+
+struct list *
+diffreport_list(struct diffreport *d, enum diff_change change)
 {
 	struct list *l = &d->table.lists[change].list;
 	bool both = change == DIFF_SLOWER || change == DIFF_FASTER;
-	struct sheet sheet;
 
-	sbuf_printf(&sink->text, "\n%s (%u", diff_changes[change].title, (unsigned)l->at.count);
-	if (l->at.count < d->matched[change])
-		sbuf_printf(&sink->text, " of %u", (unsigned)d->matched[change]);
-	sbuf_text(&sink->text, ")\n");
 	for (int c = 0; c < DIFF_COLUMN_METHOD; c++)
 		l->columns->of[c].shown = (diff_columns[c].flags & LIST_REPORT) != 0 &&
 			(both || !of_both[c]) ? SHOWN_YES : SHOWN_NO;
+	return l;
+}
+
+static void
+list_text(struct sink *sink, struct diffreport *d, enum diff_change change)
+{
+	struct list *l = diffreport_list(d, change);
+	struct sheet sheet;
+
+	sbuf_char(&sink->text, '\n');
+	diffreport_title(&sink->text, d, change);
+	sbuf_char(&sink->text, '\n');
 	list_sheet(&sheet, l, false);
 	if (l->at.count > 0)
 		table_rows(sink, NULL, &sheet, SHEET_AS_TEXT);
@@ -212,7 +230,7 @@ side_facts(struct facts *f, int side)
 	const struct damage *damage = &f->report->profile->damage;
 	char text[128];
 
-	FACT(f, label, "%s", trace_file(f->report->trace));
+	FACT(f, label, "%s", f->html ? trace_title(f->report->trace) : trace_file(f->report->trace));
 	if (f->report->profile->sampled.yes)
 		FACT(f, label, "sampled: calls are what the samples saw");
 	for (int i = 0; i < DAMAGE_KINDS; i++)
@@ -237,13 +255,13 @@ chosen_facts(struct facts *f)
 	facts_chosen(f);
 }
 
-static void
-diffreport_text(struct sink *sink, struct diffreport *d)
+void
+diffreport_facts(struct sbuf *out, const struct diffreport *d, bool html)
 {
 	const struct diff *diff = &d->table.diff;
 	const struct diff_by *by = &d->table.by;
 	nsec a = diff->total[DIFF_A][by->clock], b = diff->total[DIFF_B][by->clock];
-	struct facts f = {.out = &sink->text};
+	struct facts f = {.out = out, .html = html};
 	uint32_t renamed = 0;
 
 	for (int side = 0; side < DIFF_SIDES; side++) {
@@ -267,6 +285,12 @@ diffreport_text(struct sink *sink, struct diffreport *d)
 		    "%" PRIu32 " method%s with a name that compilers make up, another one in A", renamed,
 		    renamed == 1 ? "" : "s");
 	sbuf_release(&f.text);
+}
+
+static void
+diffreport_text(struct sink *sink, struct diffreport *d)
+{
+	diffreport_facts(&sink->text, d, false);
 	for (int change = 0; change < DIFF_UNCHANGED; change++)
 		list_text(sink, d, (enum diff_change)change);
 	sbuf_printf(&sink->text, "\n%s (%u)\n", diff_changes[DIFF_UNCHANGED].title,
@@ -407,9 +431,10 @@ diffreport_json(struct sink *sink, struct diffreport *d)
 }
 
 const struct diffreport_format diffreport_formats[] = {
-    {"text", "tables to read", diffreport_text},
-    {"csv", "comma-separated values, one line a method", diffreport_csv},
-    {"json", "everything, for programs", diffreport_json},
+    {"text", "tables to read", diffreport_text, false},
+    {"csv", "comma-separated values, one line a method", diffreport_csv, false},
+    {"json", "everything, for programs", diffreport_json, false},
+    {"html", "a page for a browser", diffreport_html, true},
 };
 const int diffreport_format_count =
     (int)(sizeof(diffreport_formats) / sizeof(diffreport_formats[0]));

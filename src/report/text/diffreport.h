@@ -18,6 +18,7 @@ struct diffreport_format {
 	const char *name;
 	const char *help;
 	void (*write)(struct sink *, struct diffreport *);
+	bool paths; /* it needs call paths of both traces */
 };
 
 extern const struct diffreport_format diffreport_formats[];
@@ -68,6 +69,16 @@ void diffreport_release(struct diffreport *);
 
 /* Writes it; 0, or the errno of the write that failed, or ECANCELED. */
 int diffreport_write(struct diffreport *, FILE *, const atomic_bool *cancel);
+
+/* What is compared and the totals: as lines, or as a list of an HTML page. */
+void diffreport_facts(struct sbuf *, const struct diffreport *, bool html);
+/* "Slower (3 of 20)" */
+void diffreport_title(struct sbuf *, const struct diffreport *, enum diff_change);
+/* The list of a change, with its columns for people. */
+struct list *diffreport_list(struct diffreport *, enum diff_change);
+
+/* htmldiff.c */
+void diffreport_html(struct sink *, struct diffreport *);
 
 /*
  * How many methods got slower by more than is allowed, and the worst of them (a row of

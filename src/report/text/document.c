@@ -40,8 +40,8 @@ fact(struct facts *f, const char *label)
 	again = f->label != NULL && strcmp(f->label, label) == 0;
 	if (f->html) {
 		sbuf_text(f->out, "<dt>");
-		for (const char *p = label; *p != '\0'; p++)
-			sbuf_char(f->out, (char)tolower((unsigned char)*p));
+		for (const char *p = again ? "" : label; *p != '\0'; p++)
+			sbuf_char(f->out, label[1] != '\0' ? (char)tolower((unsigned char)*p) : *p);
 		sbuf_text(f->out, "</dt><dd>");
 		html_text(f->out, sbuf_view(&f->text));
 		sbuf_text(f->out, "</dd>\n");

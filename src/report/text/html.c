@@ -90,6 +90,10 @@ page_left_out(const struct page *p, uint32_t shown, uint32_t all, const char *wh
 
 /* Tables --------------------------------------------------------------------------- */
 
+const char report_style[] =
+#include "report/text/report_style.inc"
+    ;
+
 /* What a part may hold. */
 enum {
 	METHODS_MAX = 1000,
@@ -317,10 +321,6 @@ page_relations(struct page *p, struct sbuf *into)
 	return chosen;
 }
 
-static const char report_style[] =
-#include "report/text/report_style.inc"
-    ;
-
 /* What is shown ------------------------------------------------------------------- */
 
 static void
@@ -421,9 +421,8 @@ threads_write(const struct page *p)
 	tables_free(threads.tables);
 }
 
-/* The graph of that root, or of all; returns the bytes that it took. */
-static size_t
-graph_write(const struct page *p, uint32_t root, size_t bytes)
+size_t
+part_graph(const struct page *p, uint32_t root, size_t bytes)
 {
 	uint32_t frames = FRAMES_MAX;
 	struct sink part = {.cancel = p->sink->cancel};
@@ -547,7 +546,7 @@ graph_closed(const struct page *p, uint32_t number, uint32_t root, size_t bytes)
 	sbuf_text(p->out, "<details name=\"graph\"><summary>");
 	graph_name(p, root);
 	sbuf_printf(p->out, "</summary>\n<div id=\"graph%" PRIu32 "\">\n", number);
-	used = graph_write(p, root, bytes);
+	used = part_graph(p, root, bytes);
 	sbuf_text(p->out, "</div></details>\n");
 	return used;
 }
@@ -577,7 +576,7 @@ page_graph(const struct page *p, uint32_t busiest)
 		graph_name(p, i == 0 ? PATH_NONE : order[i - 1]);
 		sbuf_text(p->out, i == graphs ? "</a></p>\n" : "</a> ");
 	}
-	used = graph_write(p, root, several ? GRAPH_BYTES / 2 : GRAPH_BYTES);
+	used = part_graph(p, root, several ? GRAPH_BYTES / 2 : GRAPH_BYTES);
 	left -= used < left ? used : left;
 	for (uint32_t i = 0; several && i <= graphs && sink_wanted(p->sink); i++) {
 		used = graph_closed(p, i, i == 0 ? PATH_NONE : order[i - 1],

@@ -4,6 +4,7 @@
  */
 #pragma once
 
+#include "report/flame/flame.h"
 #include "report/report.h"
 #include "report/text/html.h"
 #include "view/findings.h"
@@ -33,6 +34,12 @@ struct part_table {
 };
 
 void part_table(const struct page *, const struct list *, const struct part_table *);
+/*
+ * Writes the flame graph of a root, or with PATH_NONE of all, within about so many bytes; returns
+ * those that it took.
+ */
+size_t part_graph(const struct page *, uint32_t root, size_t bytes);
+extern const char report_style[];
 /* True if the page has a block of the method's parents and children. */
 bool part_has_block(const struct page *, uint32_t method);
 

@@ -267,15 +267,14 @@ diff_cause_text(struct sbuf *out, const struct diff_row *r, const struct diff_by
 	nsec per_call;
 
 	if (r->sum[DIFF_A].method == METHOD_NONE || r->sum[DIFF_B].method == METHOD_NONE) {
-		sbuf_printf(out, "cause: only in %s",
+		sbuf_printf(out, "only in %s",
 		    r->sum[DIFF_A].method == METHOD_NONE ? "B" : "A");
 		return;
 	}
 	if (cause.calls == 0 && cause.by_time == 0) {
-		sbuf_text(out, "cause: none, as many calls of the same length");
+		sbuf_text(out, "none, as many calls of the same length");
 		return;
 	}
-	sbuf_text(out, "cause: ");
 	if (cause.calls != 0) {
 		sbuf_printf(out, "%s from ", diff_time_text(cause.by_calls, true, by_calls));
 		calls_change(out, cause.calls);

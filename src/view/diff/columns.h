@@ -39,7 +39,7 @@ const char *diff_time_text(nsec, bool auto_units, char out[static FMT_SIZE]);
 const char *diff_min_text(nsec, char out[static FMT_SIZE]);
 /* The delta in percent of A, with its sign; "new", "gone" or "-" without one. */
 const char *diff_percent_text(nsec a, nsec b, char out[static FMT_SIZE]);
-/* "cause: +305.0 ms from 488 more calls, +5.245 ms because calls got 3.197 us slower" */
+/* "+305.0 ms from 488 more calls, +5.245 ms because calls got 3.197 us slower" */
 void diff_cause_text(struct sbuf *, const struct diff_row *, const struct diff_by *);
 
 struct diff_change_row {

@@ -69,6 +69,7 @@ diff_pane_draw(struct canvas *c, struct rect r, const struct diff_table *t)
 					     .text);
 			sbuf_text(&cause, "; ");
 		}
+		sbuf_text(&cause, "cause: ");
 		diff_cause_text(&cause, row, &t->by);
 		canvas_text(c, r.row + r.rows - 1, r.column, r.column + r.columns,
 		    sbuf_view(&cause), ROLE_TEXT);
