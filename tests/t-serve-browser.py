@@ -165,6 +165,36 @@ def search():
 	result('the browser has nothing else to complain of', not complaints and 'first.trace' not in browser.text(), complaints)
 
 
+# As a desktop does it: files in an event, which a test cannot drag from elsewhere.
+DROP = """const files = new DataTransfer(), over = new DragEvent('dragover', {dataTransfer: files, cancelable: true, bubbles: true});
+    for (const [name, bytes] of %s) files.items.add(new File([new Uint8Array(bytes)], name));
+    document.body.dispatchEvent(over);
+    const marked = document.body.className;
+    document.body.dispatchEvent(new DragEvent('drop', {dataTransfer: files, cancelable: true, bubbles: true}));
+    return [over.defaultPrevented, marked, document.body.className, document.querySelector('progress').hidden]"""
+
+
+def drops():
+	fresh = [trace(x, 'clock dual\nthread 1 main\n0 1 > a.%s\n90 1 <\n' % x) for x in ('One', 'Two', 'Three')]
+	named = [['<b>one & %', list(fresh[0])]]
+	browser.go(s.address)
+	look('the list says that it takes what is dropped', '/', 'or drop traces on this page')
+	got = browser.js(DROP % json.dumps(named))
+	result('a drop is taken and has a bar', got == [True, 'over', '', False], got)
+	look('and leads to its page', '/t/' + id_of(fresh[0]), '<b>one & %', 'a.One')
+	browser.go(s.address)
+	browser.js(DROP % json.dumps([['two', list(fresh[1])], ['three', list(fresh[2])]]))
+	result('two lead to the list', wait_for(lambda: browser.at() == '/' and 'two' in browser.text() and 'three' in browser.text() and
+	    'is sent' not in browser.text(), 20), browser.text())
+	browser.js(DROP % json.dumps([['<i>pic.png', [0x89, 0x50, 0x4e, 0x47] + [0] * 99]]))
+	look('what is no trace is told with its name', '/', '<i>pic.png: This is no trace that slowtop reads: <i>pic.png: ')
+	result('and drawn as text', browser.js('return [document.querySelectorAll("form i").length, document.querySelector("progress").hidden,'
+	    'document.querySelector("output").className]') == [0, True, 'worse'])
+	for data in fresh:
+		s.ask('DELETE', '/t/' + id_of(data))
+	browser.complaints()
+
+
 def tokens():
 	with open(tmp + '/token', 'w') as f:
 		f.write('correct-horse-battery\n')
@@ -178,7 +208,7 @@ def tokens():
 	other = Server(tmp + '/tokens2', '--token-file=' + tmp + '/token')
 	browser.go(other.address)
 	upload('first.trace', 'wrong-horse-battery')
-	look('a wrong one in the form', '/upload', 'A token is needed')
+	look('a wrong one in the form', '/', 'first.trace: A token is needed')
 	browser.go(other.address)
 	upload('first.trace', 'correct-horse-battery')
 	look('a good one', '/t/' + id_of(first), 'a.Alpha')
@@ -196,4 +226,4 @@ except OSError as e:
 	skip('chromium does not start: %s' % e)
 s = Server(tmp + '/traces')
 browser.go(s.address)
-run_all(forms, comparisons, search, tokens, browser.end)
+run_all(forms, comparisons, search, drops, tokens, browser.end)

@@ -77,6 +77,12 @@ def pages():
 	    s.get('/')[1].count(b'less">damaged') == 1, text)
 	result('it tells length and kind', '<td class="n">9.000 us</td><td class="less w">method trace, classic</td>' in text, text)
 	result('and what is slow first', re.search(r'>first.trace</a></td><td class="less"></td><td>no message late: ', text.replace('<wbr>', '')), text)
+	headers = s.get('/')[2]
+	script = s.get('/upload.js')
+	result('its only script has an address', text.count('<script') == 1 and '<script src="upload.js" defer></script>' in text and
+	    script[0] == 200 and script[2]['Content-Type'] == 'text/javascript' and b"'use strict'" in script[1] and
+	    "script-src 'self'; connect-src 'self'" in headers['Content-Security-Policy'] and
+	    "default-src 'none'" in headers['Content-Security-Policy'], (headers, script))
 	text = s.get('/?q=first')[1].decode()
 	result('search', '"t/' + id_a in text and '"t/' + id_b not in text, text)
 	text = s.get('/?q=%22%3E%3Cscript%3E')[1].decode()

@@ -25,8 +25,11 @@ enum {
  * Reports have scripts: those run as of no site at all, and can ask for nothing; what their
  * links lead to may be kept.
  */
-const char policy_page[] = "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; "
-    "frame-ancestors 'none'; base-uri 'none'";
+#define POLICY_PAGE "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; " \
+    "frame-ancestors 'none'; base-uri 'none'"
+const char policy_page[] = POLICY_PAGE;
+/* The list has a script, an address of its own, which uploads. */
+static const char policy_list[] = POLICY_PAGE "; script-src 'self'; connect-src 'self'";
 static const char policy_report[] =
     "sandbox allow-scripts allow-forms allow-downloads; default-src 'none'; "
     "style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:; form-action 'self'; "
@@ -506,7 +509,7 @@ send_list(struct MHD_Connection *c, struct request *r)
 		sbuf_release(&page);
 		return send_status(c, r, status_of(errno));
 	}
-	return send_text(c, r, 200, &page, "text/html; charset=utf-8", policy_page, NULL);
+	return send_text(c, r, 200, &page, "text/html; charset=utf-8", policy_list, NULL);
 }
 
 /* What was chosen to be compared, the later trace first. */
@@ -557,6 +560,10 @@ answer_get(struct MHD_Connection *c, struct request *r, const char *url)
 		return send_list(c, r);
 	if (strcmp(url, "/d") == 0)
 		return send_comparison(c, r);
+	if (strcmp(url, "/upload.js") == 0) {
+		sbuf_text(&text, upload_script);
+		return send_text(c, r, 200, &text, "text/javascript", policy_page, NULL);
+	}
 	if (strcmp(url, "/healthz") == 0) {
 		sbuf_text(&text, "ok\n");
 		return send_text(c, r, 200, &text, "text/plain", policy_page, NULL);

@@ -17,8 +17,13 @@ enum { ROWS = 100, INFO_MAX = 1 << 20 };
 
 static const char style[] =
 #include "base/page_style.inc"
+    ".over{outline:3px dashed Highlight}progress{width:12em;max-width:100%}"
     "p,.name{overflow-wrap:anywhere}.name{min-width:7em}table{font:inherit;max-width:100%}"
     "@media(max-width:600px){.less{display:none}}@media(min-width:600px){.w{white-space:nowrap}}";
+
+const char upload_script[] =
+#include "serve/upload_script.inc"
+    ;
 
 static void
 page_begin(struct sbuf *out, const char *title)
@@ -185,6 +190,7 @@ page_list(struct sbuf *out, struct str search, unsigned from, const struct serve
 	if (o->token_file != NULL)
 		sbuf_text(out, "<label>Token <input type=\"password\" name=\"token\"></label> ");
 	sbuf_text(out, "<input type=\"file\" name=\"trace\"> <button>Upload</button></form>\n"
+	    "<script src=\"upload.js\" defer></script>\n"
 	    "<form action=\"./\"><input name=\"q\" value=\"");
 	html_text(out, search);
 	sbuf_text(out, "\"> <button>Search</button></form>\n<form action=\"d\">"
