@@ -367,7 +367,7 @@ def complete(folder):
 	"""Nothing is there in part."""
 	there = {name.partition('.')[0] for name in os.listdir(folder) if len(name) > 32}
 	return not os.listdir(folder + '/tmp') and all(os.path.exists('%s/%s.%s' % (folder, x, end))
-	    for x in there for end in ('trace', 'json', 'name'))
+	    for x in there for end in ('trace', 'line', 'name'))
 
 
 def short_of_files():

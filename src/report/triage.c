@@ -16,7 +16,7 @@
 
 enum { LIMIT_TEXT = 18 };
 
-const char *const triage_formats[TRIAGE_FORMATS] = {"text", "json", "csv"};
+const char *const triage_formats[TRIAGE_FORMATS] = {"text", "json", "csv", "line"};
 
 static const char *
 base_name(const char *path)
@@ -446,6 +446,31 @@ csv_write(struct triage *t, const char *file, const struct finding_words *w)
 	sbuf_release(&text);
 }
 
+/* A line -------------------------------------------------------------------------- */
+
+static void
+line_write(struct triage *t, const char *file, const struct finding_words *w)
+{
+	const struct findings *f = w->findings;
+	struct sbuf *out = &t->sink->text, text = {0};
+	struct str app = f->thread == THREAD_NONE ? STR("")
+	    : finding_process(w, trace_thread(w->trace, f->thread)->process);
+
+	clean_append(out, str_from(base_name(file)), 0);
+	sbuf_printf(out, "\t%s\t%s trace\t%s\t%s\t",
+	    fmt_duration(FMT_BUF, t->profile->end - t->profile->begin),
+	    w->trace->log != NULL ? "system" : "method", w->trace->format,
+	    damage_count(&t->profile->damage) > 0 ? "damaged" : "");
+	clean_append(out, app, 0);
+	sbuf_char(out, '\t');
+	for (uint32_t i = 0; i < f->count && text.n == 0; i++)
+		if (wanted(t, &f->list[i]))
+			finding_text(&text, w, &f->list[i]);
+	clean_append(out, sbuf_view(&text), 0);
+	sbuf_char(out, '\n');
+	sbuf_release(&text);
+}
+
 /* Files --------------------------------------------------------------------------- */
 
 void
@@ -470,6 +495,8 @@ triage_add(struct triage *t, const char *file, const struct profile *p, const st
 		json_write(t, file, &w);
 	} else if (t->format == TRIAGE_CSV) {
 		csv_write(t, file, &w);
+	} else if (t->format == TRIAGE_LINE) {
+		line_write(t, file, &w);
 	} else {
 		text_write(t, file, &w);
 	}

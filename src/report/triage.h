@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * triage: the findings of traces, one after another, as text, CSV and JSON.
+ * triage: the findings of traces, one after another, as text, CSV and JSON, or the first in a line.
  *
  * Names in a trace are hostile: each form escapes for its readers.  The form of the JSON is in
  * slowtop-triage(1) and stays.
@@ -10,7 +10,7 @@
 #include "report/report.h"
 #include "view/findings.h"
 
-enum { TRIAGE_TEXT, TRIAGE_JSON, TRIAGE_CSV, TRIAGE_FORMATS };
+enum { TRIAGE_TEXT, TRIAGE_JSON, TRIAGE_CSV, TRIAGE_LINE, TRIAGE_FORMATS };
 
 extern const char *const triage_formats[TRIAGE_FORMATS];
 

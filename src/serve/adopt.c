@@ -19,58 +19,43 @@ is_listed(const struct stored *all, size_t count, const struct stat *st)
 	return false;
 }
 
-void
-triage_make(struct server *s, const struct job_ask *of, const char *file, const char *result)
+int
+line_make(struct server *s, const struct job_ask *of, const char *file, struct sbuf *words)
 {
-	struct sbuf args = {0}, words = {0};
+	struct sbuf args = {0};
 	struct job_ask ask = *of;
-	int fd = -1;
+	int made, fd = -1;
 
 	job_word(&args, "triage");
-	job_word(&args, "--format=json");
-	job_word(&args, "--limit=1");
+	job_word(&args, "--format=line");
 	job_word(&args, file);
 	ask.args = &args;
-	ask.result = result;
-	(void)job_make(&s->jobs, &ask, &fd, &words);
+	made = job_make(&s->jobs, &ask, &fd, words);
 	if (fd >= 0)
 		close(fd);
 	sbuf_release(&args);
-	sbuf_release(&words);
+	return made;
 }
 
 /* Gives it an id if slowtop can read it; false: it is no trace. */
 static bool
 adopt_file(struct server *s, const char *file)
 {
-	static const char info[] = STORE_PART "info", found[] = STORE_PART "found";
-	struct sbuf args = {0}, words = {0}, name = {0}, path = {0};
-	struct job_ask ask = {
-	    .args = &args, .result = info, .address = "", .client = -1, .upload = true};
+	static const char line[] = STORE_PART "line";
+	struct sbuf words = {0}, name = {0}, path = {0};
+	struct job_ask ask = {.result = line, .address = "", .client = -1, .upload = true};
 	struct upload u = {.fd = -1};
 	char id[ID_SIZE];
-	int made, fd = -1;
 	bool good;
 
 	sbuf_text(&name, file);
 	name_clean(&name);
-	job_word(&args, "info");
-	job_word(&args, "--format=json");
-	name_word(&args, &name);
 	sbuf_text(&path, "./"); /* it may begin with a dash */
 	sbuf_text(&path, file);
-	job_word(&args, sbuf_cstr(&path));
-	made = job_make(&s->jobs, &ask, &fd, &words);
-	if (made == 0)
-		triage_make(s, &ask, sbuf_cstr(&path), found);
-	good = made == 0 && upload_link(&u, file, id) &&
-	    (store_has(id) || upload_keep(&u, id, sbuf_view(&name), info, found));
-	if (fd >= 0)
-		close(fd);
-	(void)unlink(info);
-	(void)unlink(found);
+	good = line_make(s, &ask, sbuf_cstr(&path), &words) == 0 && upload_link(&u, file, id) &&
+	    (store_has(id) || upload_keep(&u, id, sbuf_view(&name), line));
+	(void)unlink(line);
 	upload_release(&u);
-	sbuf_release(&args);
 	sbuf_release(&words);
 	sbuf_release(&name);
 	sbuf_release(&path);

@@ -148,26 +148,16 @@ send_stored(struct MHD_Connection *c, struct request *r, const char *id, int sta
 
 /* Is it a trace?  A status; `words` says why not. */
 static int
-upload_look(struct request *r, const char *info, const char *found, struct sbuf *words)
+upload_look(struct request *r, const char *line, struct sbuf *words)
 {
-	struct sbuf args = {0};
-	struct job_ask ask = {.args = &args, .result = info, .address = r->address,
-	    .client = r->fd, .upload = true};
-	int made, fd = -1;
+	struct job_ask ask = {.result = line, .address = r->address, .client = r->fd, .upload = true};
+	int made;
 
-	job_word(&args, "info");
-	job_word(&args, "--format=json");
-	name_word(&args, &r->name);
-	job_word(&args, sbuf_cstr(&r->upload.path));
 	until(r, ANSWER_SECONDS);
-	made = job_make(&r->server->jobs, &ask, &fd, words);
-	if (fd >= 0)
-		close(fd);
-	sbuf_release(&args);
+	made = line_make(r->server, &ask, sbuf_cstr(&r->upload.path), words);
 	words_clean(words, "", sbuf_cstr(&r->upload.path), sbuf_view(&r->name));
 	switch (made) {
 	case 0:
-		triage_make(r->server, &ask, sbuf_cstr(&r->upload.path), found);
 		return 201;
 	case JOB_BUSY:
 	case JOB_LEFT:
@@ -192,7 +182,7 @@ upload_look(struct request *r, const char *info, const char *found, struct sbuf 
 
 /* Gives it its name; a status. */
 static int
-upload_name(struct request *r, const char *id, const char *info, const char *found)
+upload_name(struct request *r, const char *id, const char *line)
 {
 	struct server *s = r->server;
 	int status = 201;
@@ -200,7 +190,7 @@ upload_name(struct request *r, const char *id, const char *info, const char *fou
 	pthread_mutex_lock(&s->keeping);
 	if (store_has(id))
 		status = 200;
-	else if (!upload_keep(&r->upload, id, sbuf_view(&r->name), info, found))
+	else if (!upload_keep(&r->upload, id, sbuf_view(&r->name), line))
 		status = status_of(errno);
 	else
 		store_retain(s->options->max_age, s->options->max_total);
@@ -212,7 +202,7 @@ upload_name(struct request *r, const char *id, const char *info, const char *fou
 static enum MHD_Result
 upload_finish(struct MHD_Connection *c, struct request *r)
 {
-	struct sbuf info = {0}, found = {0}, words = {0};
+	struct sbuf line = {0}, words = {0};
 	char id[ID_SIZE];
 	enum MHD_Result sent;
 	int status;
@@ -229,17 +219,14 @@ upload_finish(struct MHD_Connection *c, struct request *r)
 	if (store_has(id))
 		return send_stored(c, r, id, 200);
 	name_clean(&r->name);
-	sbuf_printf(&info, "%s.json", sbuf_cstr(&r->upload.path));
-	sbuf_printf(&found, "%s.found", sbuf_cstr(&r->upload.path));
-	status = upload_look(r, sbuf_cstr(&info), sbuf_cstr(&found), &words);
+	sbuf_printf(&line, "%s.line", sbuf_cstr(&r->upload.path));
+	status = upload_look(r, sbuf_cstr(&line), &words);
 	if (status == 201)
-		status = upload_name(r, id, sbuf_cstr(&info), sbuf_cstr(&found));
-	(void)unlink(sbuf_cstr(&info));
-	(void)unlink(sbuf_cstr(&found));
+		status = upload_name(r, id, sbuf_cstr(&line));
+	(void)unlink(sbuf_cstr(&line));
 	sent = status == 200 || status == 201 ? send_stored(c, r, id, status)
 					      : send_message(c, r, status, sbuf_view(&words));
-	sbuf_release(&info);
-	sbuf_release(&found);
+	sbuf_release(&line);
 	sbuf_release(&words);
 	return sent;
 }

@@ -83,8 +83,11 @@ void name_clean(struct sbuf *name);
 /* adopt.c: gives ids to traces of the folder that have none; how many there are. */
 unsigned adopt_all(struct server *);
 struct job_ask;
-/* Writes what is slow in a trace that was read already, asked for as that was; none is no error. */
-void triage_make(struct server *, const struct job_ask *, const char *file, const char *result);
+/*
+ * Writes the line that `slowtop triage` has of a file, as its result, if it can read it: what the
+ * list shows.  As job_make; only where the result goes, and for whom, is taken of the asking.
+ */
+int line_make(struct server *, const struct job_ask *, const char *file, struct sbuf *words);
 
 /* access.c: */
 

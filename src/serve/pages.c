@@ -3,17 +3,15 @@
 
 #include "serve/pages.h"
 
-#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 #include "base/escape.h"
 #include "base/mem.h"
 #include "base/number.h"
-#include "base/utf8.h"
 #include "serve/store.h"
 
-enum { ROWS = 100, INFO_MAX = 1 << 20 };
+enum { ROWS = 100, LINE_MAX_BYTES = 1 << 16 };
 
 static const char style[] =
 #include "base/page_style.inc"
@@ -47,69 +45,6 @@ page_message(struct sbuf *out, const char *title, struct str text, const char *r
 	sbuf_printf(out, "</pre>\n<p><a href=\"%s\">All traces</a></p></body></html>\n", root);
 }
 
-/* Returns the text after the key, or NULL. */
-static const char *
-value_of(const char *json, const char *key)
-{
-	const char *p = strstr(json, key);
-
-	return p != NULL ? p + strlen(key) : NULL;
-}
-
-/* Appends a text of JSON, which `p` is in; returns what follows its quote. */
-static const char *
-json_text(struct sbuf *out, const char *p)
-{
-	static const char marks[] = "nrtbf", means[] = "\n\r\t\b\f";
-	const char *mark;
-	char digits[5], bytes[4];
-	uint32_t c, high = 0; /* high: the first half of a pair */
-
-	for (; *p != '"' && *p != '\0'; p++) {
-		if (*p != '\\' || p[1] == '\0') {
-			sbuf_char(out, *p);
-		} else if (*++p == 'u') {
-			snprintf(digits, sizeof(digits), "%s", p + 1);
-			p += strlen(digits);
-			c = (uint32_t)strtoul(digits, NULL, 16);
-			if (c >> 10 == 0xd800 >> 10) {
-				high = c;
-				continue;
-			}
-			if (c >> 10 == 0xdc00 >> 10)
-				c = 0x10000 + ((high & 0x3ff) << 10) + (c & 0x3ff);
-			sbuf_bytes(out, bytes, utf8_put(bytes, c));
-		} else {
-			mark = strchr(marks, *p);
-			sbuf_char(out, mark != NULL ? means[mark - marks] : *p);
-		}
-	}
-	return *p == '"' ? p + 1 : p;
-}
-
-/* Cells with the length of the trace, its format, and whether it is damaged, of its properties. */
-static void
-property_cells(struct sbuf *out, const char *json)
-{
-	const char *from = value_of(json, "\"begin_us\":"), *to = value_of(json, "\"end_us\":");
-	const char *format = value_of(json, "\"format\":\""), *damage = value_of(json, "\"damage\":[");
-	const char *log = value_of(json, "\n \"log\":{");
-	struct sbuf text = {0};
-
-	sbuf_text(out, "<td class=\"n\">");
-	if (from != NULL && to != NULL)
-		sbuf_text(out, fmt_duration(FMT_BUF,
-		    (int64_t)((strtod(to, NULL) - strtod(from, NULL)) * 1000)));
-	sbuf_printf(out, "</td><td class=\"less w\">%s", format == NULL ? "" : log != NULL
-		? "system trace, " : "method trace, ");
-	if (format != NULL)
-		json_text(&text, format);
-	html_text(out, sbuf_view(&text));
-	sbuf_printf(out, "</td><td class=\"less\">%s</td>",
-	    damage != NULL && *damage != ']' ? "damaged" : "");
-	sbuf_release(&text);
-}
-
 static void
 time_text(struct sbuf *out, time_t when)
 {
@@ -121,51 +56,39 @@ time_text(struct sbuf *out, time_t when)
 	sbuf_text(out, text);
 }
 
-/* Cells with the app and the first finding. */
-static void
-found_cells(struct sbuf *out, const char *id)
-{
-	char path[PATH_SIZE];
-	struct sbuf found = {0}, app = {0}, text = {0};
-	const char *main, *process, *findings, *first = NULL;
-
-	(void)store_read(store_path(path, id, "found"), INFO_MAX, &found);
-	main = value_of(sbuf_cstr(&found), "\n \"main\":{");
-	process = main != NULL ? value_of(main, "\"process\":") : NULL;
-	if (process != NULL && *process == '"')
-		json_text(&app, process + 1);
-	findings = value_of(sbuf_cstr(&found), "\n \"findings\":[");
-	if (findings != NULL)
-		first = value_of(findings, "\"text\":\"");
-	if (first != NULL)
-		json_text(&text, first);
-	sbuf_text(out, "<td class=\"less\">");
-	html_name(out, sbuf_view(&app));
-	sbuf_text(out, "</td><td>");
-	html_name(out, sbuf_view(&text));
-	sbuf_text(out, "</td>");
-	sbuf_release(&found);
-	sbuf_release(&app);
-	sbuf_release(&text);
-}
-
 static bool
 row(struct sbuf *out, const struct stored *e, struct str name)
 {
 	char path[PATH_SIZE];
-	struct sbuf properties = {0};
-	bool good = store_read(store_path(path, e->id, "json"), INFO_MAX, &properties);
+	struct sbuf line = {0};
+	bool good = store_read(store_path(path, e->id, "line"), LINE_MAX_BYTES, &line);
+	struct str rest = str_trim(sbuf_view(&line)), length, kind, format, damage, app;
 
+	(void)str_cut(&rest, '\t'); /* the file, under a name of this folder */
+	length = str_cut(&rest, '\t');
+	kind = str_cut(&rest, '\t');
+	format = str_cut(&rest, '\t');
+	damage = str_cut(&rest, '\t');
+	app = str_cut(&rest, '\t');
 	sbuf_printf(out, "<tr><td><input type=\"checkbox\" name=\"t\" value=\"%s\" aria-label=\""
 	    "compare\"></td><td class=\"name\"><a href=\"t/%s\">", e->id, e->id);
 	html_name(out, name.n > 0 ? name : str_from(e->id));
-	sbuf_text(out, "</a></td>");
-	found_cells(out, e->id);
-	property_cells(out, sbuf_cstr(&properties));
-	sbuf_text(out, "<td class=\"less w\">");
+	sbuf_text(out, "</a></td><td class=\"less\">");
+	html_name(out, app);
+	sbuf_text(out, "</td><td>");
+	html_name(out, rest);
+	sbuf_text(out, "</td><td class=\"n\">");
+	html_text(out, length);
+	sbuf_text(out, "</td><td class=\"less w\">");
+	html_text(out, kind);
+	sbuf_text(out, kind.n > 0 ? ", " : "");
+	html_text(out, format);
+	sbuf_text(out, "</td><td class=\"less\">");
+	html_text(out, damage);
+	sbuf_text(out, "</td><td class=\"less w\">");
 	time_text(out, e->when);
 	sbuf_printf(out, "</td><td class=\"less n\">%s</td></tr>\n", fmt_bytes(FMT_BUF, e->bytes));
-	sbuf_release(&properties);
+	sbuf_release(&line);
 	return good;
 }
 

@@ -136,7 +136,7 @@ refuse_others(struct err *e)
 static void
 left_remove(void)
 {
-	static const char *const ends[] = {".json", ".name"};
+	static const char *const ends[] = {".line", ".name"};
 	struct stored *all;
 	size_t count;
 
@@ -299,7 +299,7 @@ void
 store_remove(const char *id)
 {
 	/* Without the first there is no trace. */
-	static const char *const suffixes[] = {"trace", "json", "name", "found"};
+	static const char *const suffixes[] = {"trace", "line", "name"};
 	char path[PATH_SIZE];
 
 	for (size_t i = 0; i < sizeof(suffixes) / sizeof(suffixes[0]); i++)
@@ -347,17 +347,14 @@ upload_end(struct upload *u, char id[static ID_SIZE])
 }
 
 bool
-upload_keep(struct upload *u, const char *id, struct str name, const char *info,
-    const char *found)
+upload_keep(struct upload *u, const char *id, struct str name, const char *line)
 {
 	char path[PATH_SIZE];
-
 	int error;
 
-	(void)rename(found, store_path(path, id, "found"));
 	/* The trace comes last: with it the rest is there. */
 	if (textfile_write(store_path(path, id, "name"), name, 0600, NULL) &&
-	    rename(info, store_path(path, id, "json")) == 0 &&
+	    rename(line, store_path(path, id, "line")) == 0 &&
 	    rename(sbuf_cstr(&u->path), store_path(path, id, "trace")) == 0)
 		return true;
 	error = errno;

@@ -2,9 +2,8 @@
 /*
  * store: the traces of a folder, which is the working directory.
  *
- * ID.trace is an upload, ID.name what its sender called it (text, never a path), ID.json what
- * `slowtop info` says of it, ID.found what `slowtop triage` does, if it could; cache/ has reports,
- * tmp/ uploads that are not whole yet.  An ID is the first half of the upload's SHA-256, as 32
+ * ID.trace is an upload, ID.name what its sender called it (text, never a path), ID.line what
+ * `slowtop triage` says of it in a line; cache/ has reports, tmp/ uploads that are not whole yet.  An ID is the first half of the upload's SHA-256, as 32
  * hexadecimal digits.  A file marks the folder as a server's; files with other names are never
  * changed.
  */
@@ -63,11 +62,10 @@ bool upload_add(struct upload *, const void *, size_t n);
 /* All has come: closed and on the disk, but without a name. */
 bool upload_end(struct upload *, char id[static ID_SIZE]);
 /*
- * Gives a whole upload its name and its results: the files `info` and `found`, which are renamed;
- * `found` need not be there.  False: see errno; nothing is left of it then.
+ * Gives a whole upload its name and its line: a file, which is renamed.  False: see errno; nothing
+ * is left of it then.
  */
-bool upload_keep(struct upload *, const char *id, struct str name, const char *info,
-    const char *found);
+bool upload_keep(struct upload *, const char *id, struct str name, const char *line);
 /*
  * Instead of these, for a file of the folder: a link to it is the upload, or a copy where that
  * cannot be.

@@ -21,7 +21,8 @@
   if(token&&token.value) // as bytes of UTF-8
    xhr.setRequestHeader('Authorization','Bearer '+unescape(encodeURIComponent(token.value)));
   xhr.upload.addEventListener('progress',function(e){if(e.total)bar.value=e.loaded/e.total;});
-  xhr.upload.addEventListener('load',function(){bar.removeAttribute('value');tell(file,'is read');});
+  xhr.upload.addEventListener('load',function(){
+   bar.removeAttribute('value');tell(file,'is read');});
   xhr.addEventListener('loadend',function(){
    if(xhr.status!==200&&xhr.status!==201){
     bar.hidden=true;tell(file,refusal(xhr.responseText),true);

@@ -197,9 +197,9 @@ change_tell(struct graph_drawing *d, const struct path *path)
 static uint32_t
 change_colour(nsec before, nsec now)
 {
-	enum { SAME = 0xd3d6da, MORE = 0xff8700, LESS = 0x5fafff, FULL = 2 /* of half of it */ };
-	const nsec most = before > now ? before : now;
-	double part = most > 0 ? (double)FULL * (double)(now - (before > 0 ? before : 0)) / (double)most : 0;
+	enum { SAME = 0xd3d6da, MORE = 0xff8700, LESS = 0x5fafff, FULL = 2 /* when half changed */ };
+	const nsec was = before > 0 ? before : 0, most = was > now ? was : now;
+	double part = most > 0 ? FULL * (double)(now - was) / (double)most : 0;
 	uint32_t to = part > 0 ? MORE : LESS, colour = 0;
 
 	part = part < 0 ? -part : part;
