@@ -152,7 +152,10 @@ say_unmatched(const struct report *r, const char *path)
 {
 	const struct report_options *o = r->options;
 
-	if (report_is_empty(r) && o->filters.count + o->methods.count > 0)
+	if (report_is_empty(r) && o->where.count > 0)
+		(void)say_trouble(input_name(path), "no match for --where%s",
+		    o->filters.count + o->methods.count > 0 ? " and the other filters" : "");
+	else if (report_is_empty(r) && o->filters.count + o->methods.count > 0)
 		(void)say_trouble(input_name(path), "no match for %s",
 		    o->methods.count == 0	? "--filter"
 			: o->filters.count == 0 ? "--method or --calls"

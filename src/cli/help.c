@@ -263,9 +263,17 @@ offer_values(struct help_line *l, const char *name, size_t n)
 {
 	int first = row_next(l, 0, name, n);
 	bool sort = n == 4 && strncmp(name, "sort", n) == 0;
-	const char *word;
+	const char *word, *last = strrchr(l->begun, ' ');
 
-	if (sort && (*l->begun == '+' || *l->begun == '-')) {
+	/* The last condition begins with a column, too. */
+	if (n == 5 && strncmp(name, "where", n) == 0) {
+		l->lead += last != NULL ? (size_t)(last + 1 - l->begun) : 0;
+		l->begun = last != NULL ? last + 1 : l->begun;
+		sort = true;
+		name = "sort";
+		n = 4;
+		first = row_next(l, 0, name, n);
+	} else if (sort && (*l->begun == '+' || *l->begun == '-')) {
 		l->begun++;
 		l->lead++;
 	}

@@ -466,6 +466,11 @@ const struct option_row option_rows[] = {
 	    "show only rows that match, or with ! in front those\n"
 	    "that do not; several must all hold",
 	    ADD(report_filter_add) },
+	{ "where", 0, "CONDITIONS", REPORT, NULL,
+	    "lists: only rows whose figures meet these, as in\n"
+	    "'calls=1 max>16ms': COLUMN, one of = < > <= >=, a\n"
+	    "figure; several must all hold",
+	    TEXTS(report.where) },
 	{ "transform", 0, "NAME:ARG", BROWSE | REPORT | FLAME | HTML | CONVERT | DIFF, NULL,
 	    "change the call tree first: focus, merge, drop...;\n"
 	    "several are applied in order",

@@ -46,6 +46,7 @@ report_options_release(struct report_options *o)
 {
 	patterns_release(&o->filters);
 	patterns_release(&o->methods);
+	mem_free(o->where.list);
 	mem_free(o->threads.list);
 	transforms_release(&o->transforms);
 	mem_free(o->processes.list);

@@ -117,6 +117,7 @@ struct report_options {
 	const char *sort; /* the word of a column (list_sort_word), borrowed; NULL: the view's order */
 	uint32_t limit;                 /* rows */
 	struct report_patterns filters; /* all must hold */
+	struct words where;             /* conditions of rows (view/list/where.h): all must hold */
 	struct report_patterns methods; /* any; none: all rows */
 	struct words threads;   /* ids or names; none: all */
 	struct words processes; /* of a log: ids or names; none: all */

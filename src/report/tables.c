@@ -63,17 +63,26 @@ tables_free(struct tables *t)
 bool
 table_sort(struct list *l, const struct report_options *o, struct err *e)
 {
-	struct sbuf words = {0};
+	return o->sort == NULL || list_sort_word(l, o->sort) ||
+	    list_sort_none(l, o->view->name, o->sort + strspn(o->sort, "+-"), e);
+}
 
-	if (o->sort == NULL || list_sort_word(l, o->sort))
-		return true;
-	for (int i = 0; i < l->count; i++)
-		if (list_sorts(l, i))
-			sbuf_printf(&words, "%s%s", words.n > 0 ? ", " : "", list_column(l, i)->id);
-	err_set(e, ERR_UNSUPPORTED, "'%s' has no column '%s', only %s", o->view->name,
-	    o->sort + strspn(o->sort, "+-"), sbuf_cstr(&words));
-	sbuf_release(&words);
-	return false;
+bool
+table_where(struct report *r, struct list *l, struct err *e)
+{
+	const struct words *where = &r->options->where;
+	struct sbuf line = {0};
+	bool good;
+
+	for (size_t i = 0; i < where->count; i++)
+		sbuf_printf(&line, "%s%s", i > 0 ? " " : "", where->list[i]);
+	good = wheres_set(&r->tables->display.wheres, l, sbuf_view(&line), e);
+	sbuf_release(&line);
+	if (good && where->count > 0)
+		list_refilter(l);
+	else if (!good && e != NULL)
+		e->has_offset = false;
+	return good;
 }
 
 /* The texts of a row as in the trace. */
@@ -97,7 +106,7 @@ table_take(struct report *r, struct list *l, bool methods, struct err *e)
 {
 	const struct report_options *o = r->options;
 	struct sbuf text = {0}, raw = {0};
-	bool good = table_sort(l, o, e), passes;
+	bool good = table_where(r, l, e) && table_sort(l, o, e), passes;
 	size_t count = 0;
 
 	for (size_t i = 0; i < l->at.count && good; i++) {

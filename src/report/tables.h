@@ -52,6 +52,9 @@ void table_cut(struct report *, struct list *, size_t count);
 /* The list in the order of --sort, if that is given; else false, and what columns there are. */
 bool table_sort(struct list *, const struct report_options *, struct err *);
 
+/* The list's rows meet --where; false when it has no such columns. */
+bool table_where(struct report *, struct list *, struct err *);
+
 /* The rows with titles, those that the list has on the screen. */
 void table_text(struct sink *, const struct report *);
 /* As CSV with its heading, or the array of that name; `how`: members, goes_on; may be NULL. */

@@ -126,7 +126,7 @@ struct draw_cursor {
 
 /* draw.c: the state as cells; changes only the canvas. */
 struct draw_cursor draw_app(struct app *);
-/* Are there filters or transforms in force, which need a line? */
+/* Are there filters, conditions or transforms in force that the view shows, which need a line? */
 bool draw_has_changes(const struct app *);
 
 /* Everything but the terminal and the engine, which loop.c adds. */

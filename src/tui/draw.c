@@ -20,12 +20,22 @@
 
 enum { HINTS_MAX = 12, ETA_AFTER_MS = 1000, BAR = 10, SLOW_MS = 100 };
 
+/* The conditions of the view's rows; NULL: there are none. */
+static const struct where *
+where_now(const struct app *app)
+{
+	const struct list *l = screens_list((struct app *)(uintptr_t)app);
+
+	return l != NULL ? wheres_of(&app->s->display.wheres, l->source) : NULL;
+}
+
 bool
 draw_has_changes(const struct app *app)
 {
-	return filters_active(&app->s->display.filters) ||
-	       transforms_active(&app->s->subset.transforms) ||
-	       choice_any(app);
+	return where_now(app) != NULL ||
+	       (views_show(app, SHOWS_FILTERS) &&
+		   (filters_active(&app->s->display.filters) ||
+		       transforms_active(&app->s->subset.transforms) || choice_any(app)));
 }
 
 /* "(12 of 1207 methods, 34.50 % self) ": before the patterns, which may be long. */
@@ -65,6 +75,19 @@ put_changes(struct sbuf *out, struct app *app)
 		else if (app->layout.timeline.rows > 0)
 			sbuf_text(out, " (not in the timeline)");
 	}
+}
+
+/* "where (12 of 1207 rows) calls=1 max>16ms"; nothing without conditions. */
+static void
+put_where(struct sbuf *out, struct app *app)
+{
+	const struct list *l = screens_list(app);
+	const struct where *where = where_now(app);
+
+	if (where == NULL)
+		return;
+	sbuf_printf(out, "%swhere (%zu of %zu rows) ", out->n > 0 ? ", " : "", l->passed, l->total);
+	sbuf_str(out, names_clean(app->s->names, str_from(where->text)));
 }
 
 /* The figures of the view are of what was wanted before. */
@@ -107,6 +130,7 @@ draw_title(struct app *app)
 	if (app->layout.timeline.rows > 0)
 		title.shown = (struct range){axis->from, axis->to};
 	put_changes(&changes, app);
+	put_where(&changes, app);
 	title.filters = sbuf_view(&changes);
 	title.left = transforms_active(&app->s->subset.transforms);
 	title.recorded = title.left && views_show(app, SHOWS_RECORDED);
@@ -175,7 +199,9 @@ draw_filters(struct app *app)
 	char ms[FMT_SIZE], base[FMT_SIZE + 16];
 	int column;
 
-	put_changes(&text, app);
+	if (views_show(app, SHOWS_FILTERS))
+		put_changes(&text, app);
+	put_where(&text, app);
 	column = canvas_text(&app->canvas, r.row, 0, r.columns, sbuf_view(&text), ROLE_TEXT);
 	if (fold != NULL && transforms_active(&app->s->subset.transforms) &&
 	    !views_show(app, SHOWS_RECORDED)) {

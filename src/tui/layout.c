@@ -68,7 +68,7 @@ app_layout(struct app *app, int rows, int columns)
 		first = l.title + 1;
 		if (views_now(app)->screen->found != NULL && rows >= ROWS_FOR_FOUND)
 			l.found = (struct rect){first++, 0, 1, columns};
-		if (draw_has_changes(app) && columns < TITLE_WIDE && views_show(app, SHOWS_FILTERS))
+		if (draw_has_changes(app) && columns < TITLE_WIDE)
 			l.filters = (struct rect){first++, 0, 1, columns};
 		body = (struct rect){first, 0, rows - 1 - first, columns};
 		if (columns >= DETAILS_FROM && views_show(app, SHOWS_DETAILS) && !app->maximised) {

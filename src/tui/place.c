@@ -14,6 +14,7 @@ place_counted(const struct app *app)
 	struct place place = {.subset = subset_copy(&app->s->subset), .choice = app->s->choice};
 
 	filters_copy(&place.filters, &app->s->display.filters);
+	wheres_copy(&place.wheres, &app->s->display.wheres);
 	selection_init(&place.selection);
 	return place;
 }
@@ -176,6 +177,7 @@ cmd_undo(struct app *app, int direction)
 		app_zoom_to_range(app);
 	filters_copy(&app->s->display.filters, &to->filters);
 	filters_changed(&app->s->display.filters);
+	wheres_copy(&app->s->display.wheres, &to->wheres);
 	app->s->display.refilters++;
 	app_say(app, direction < 0 ? "undone (^R redoes)" : "redone");
 }

@@ -120,6 +120,7 @@ display_init(struct display *t, const struct trace *trace, struct names *names)
 		.clock = trace_busy_clock(trace)},
 	    .name_skip = NAME_FITTED,
 	};
+	t->figures.wheres = &t->wheres;
 	columnset_init(&t->columns, COLUMNS, COLUMN_METHOD);
 }
 
@@ -129,6 +130,7 @@ display_release(struct display *t)
 	identities_free(t->figures.identities);
 	fold_free(t->fold);
 	filters_release(&t->filters);
+	wheres_release(&t->wheres);
 	pattern_free(t->search);
 	mem_free(t->hits.of);
 	mem_free(t->thread_hits.of);

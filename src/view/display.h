@@ -10,6 +10,7 @@
 #include "view/canvas.h"
 #include "view/figures.h"
 #include "view/filters.h"
+#include "view/list/where.h"
 
 struct pattern;
 
@@ -17,6 +18,7 @@ struct display {
 	struct fold *fold; /* owned; NULL before the first */
 	struct figures figures; /* what is shown of it; owns the identities */
 	struct filters filters; /* count the changes in refilters */
+	struct wheres wheres;   /* the same: conditions on the figures of lists */
 	struct columnset columns; /* of methods and trees; METHOD stays last */
 	enum elision elision;
 	bool clock_chosen; /* by the user: else by the threads that are shown */

@@ -49,6 +49,9 @@ enum percent_base {
 	BASE_WINDOW, /* the same within the time window; without one as BASE_TRACE */
 };
 
+struct pattern;
+struct wheres;
+
 /* What a value depends on besides the row. */
 struct figures {
 	const struct trace *trace;
@@ -58,6 +61,7 @@ struct figures {
 	enum clock_id clock;
 	enum percent_base base;
 	int auto_units; /* 1: 4 significant digits and a unit instead of milliseconds */
+	const struct wheres *wheres;  /* borrowed; NULL: no list has conditions on its figures */
 	const struct pattern *search; /* borrowed; NULL: nothing is searched for */
 };
 

@@ -210,6 +210,14 @@ passes(void *of, const struct list_row *row)
 }
 
 static bool
+guest(const void *of, const struct list_row *row)
+{
+	const struct methods *m = of;
+
+	return row->item == m->guest;
+}
+
+static bool
 hit(const void *of, const struct list_row *row)
 {
 	const struct methods *m = of;
@@ -378,6 +386,7 @@ const struct list_source methods_source = {
     .began = began,
     .parent = parent,
     .passes = passes,
+    .guest = guest,
     .hit = hit,
     .raw = raw,
     .field_keys = field_keys,
@@ -484,11 +493,11 @@ methods_shown(const struct methods *m)
 static bool
 go(struct methods *m, uint32_t method, size_t line)
 {
-	struct display *t = m->display;
-
-	if (!filters_pass(&t->filters, t->figures.names, method))
-		m->guest = method;
 	list_refilter(&m->list);
+	if (list_find(&m->list, methods_id(m, method)) == NULL) {
+		m->guest = method;
+		list_refilter(&m->list);
+	}
 	return list_go(&m->list, methods_id(m, method), line);
 }
 

@@ -13,6 +13,7 @@ place_release(struct place *p)
 	list_state_release(&p->list);
 	list_state_release(&p->rows);
 	filters_release(&p->filters);
+	wheres_release(&p->wheres);
 	subset_release(&p->subset);
 	selection_release(&p->selection);
 	*p = (struct place){0};
@@ -23,8 +24,10 @@ place_restore(const struct place *p, struct methods *m)
 {
 	uint32_t guest = identity_to_method(m->display->figures.identities, p->guest);
 
-	if (!filters_equal(&m->display->filters, &p->filters)) {
+	if (!filters_equal(&m->display->filters, &p->filters) ||
+	    !wheres_equal(&m->display->wheres, &p->wheres)) {
 		filters_copy(&m->display->filters, &p->filters);
+		wheres_copy(&m->display->wheres, &p->wheres);
 		m->display->refilters++;
 	}
 	methods_follow(m);

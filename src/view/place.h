@@ -24,6 +24,7 @@ enum view {
 struct place {
 	/* What is counted and shown, which undo takes back; the rest is empty there. */
 	struct filters filters;
+	struct wheres wheres;
 	struct subset subset;
 	struct log_choice choice; /* of slices */
 

@@ -36,7 +36,7 @@ callrows_choose(struct report *r, const atomic_bool *cancel, struct err *e)
 		return err_set(e, ERR_UNSUPPORTED,
 		    "the view 'calls' is about methods: name them with --method or --calls");
 	calls_list_init(l, &r->tables->display.figures, NULL);
-	if (!table_sort(&l->list, r->options, e))
+	if (!table_where(r, &l->list, e) || !table_sort(&l->list, r->options, e))
 		return false;
 	good = methods_hidden(r, &hidden, cancel, e);
 	keys = mem_zero(METHODS_MAX + 1, sizeof(*keys));

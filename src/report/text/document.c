@@ -61,6 +61,8 @@ facts_chosen(struct facts *f)
 
 	for (size_t i = 0; i < o->filters.count; i++)
 		FACT(f, "Filter", "%s", o->filters.list[i].text);
+	for (size_t i = 0; i < o->where.count; i++)
+		FACT(f, "Where", "%s", o->where.list[i]);
 	for (size_t i = 0; i < o->transforms.count; i++) {
 		sbuf_printf(&f->text, "%s ", transform_kinds[o->transforms.list[i].id].name);
 		transform_argument_text(&f->text, &o->transforms.list[i], f->report->trace);
@@ -198,7 +200,7 @@ facts_asked(struct facts *f)
 {
 	const struct report *r = f->report;
 	const struct report_options *o = r->options;
-	bool asked = o->filters.count > 0 || o->methods.count > 0;
+	bool asked = o->filters.count + o->where.count + o->methods.count > 0;
 
 	if ((o->view->takes & TAKES_CUT) != 0) {
 		sbuf_us(&f->text, o->min_percent); /* thousandths, too */
@@ -262,7 +264,7 @@ report_text(struct sink *sink, const struct report *r)
 		if (r->trace->log != NULL && log_left_put(r->trace->log, &f.text))
 			sbuf_printf(&sink->text, "Not read: %s.\n", sbuf_cstr(&f.text));
 	} else if (r->options->view->none != NULL &&
-	    r->options->filters.count + r->options->methods.count == 0) {
+	    r->options->filters.count + r->options->where.count + r->options->methods.count == 0) {
 		sbuf_printf(&sink->text, "\n%s\n", r->options->view->none);
 	} else {
 		sbuf_printf(&sink->text, "\nNo %s.\n",

@@ -130,7 +130,7 @@ methods_choose(struct report *r, const atomic_bool *cancel, struct err *e)
 
 	columns_choose(l, r->options->sort);
 	list_for_files(l);
-	good = table_sort(l, r->options, e) && methods_hidden(r, &hidden, cancel, e);
+	good = table_where(r, l, e) && table_sort(l, r->options, e) && methods_hidden(r, &hidden, cancel, e);
 	r->rows = mem_alloc((l->at.count + 1) * sizeof(*r->rows));
 	for (size_t i = 0; i < l->at.count && good; i++)
 		if (!hidden[l->rows[i].item]) {

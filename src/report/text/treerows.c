@@ -19,6 +19,8 @@ treerows_choose(struct report *r, const atomic_bool *cancel, struct err *e)
 	bool good = true;
 
 	calltree_init(t, &r->tables->display, o->view->callers);
+	if (o->where.count > 0)
+		return err_set(e, ERR_UNSUPPORTED, "--where is not for the view '%s'", o->view->name);
 	if (!table_sort(&t->list, o, e))
 		return false;
 	ask.sort = (enum column_id)t->list.sort;

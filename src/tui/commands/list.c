@@ -164,6 +164,32 @@ cmd_sort(struct app *app, const struct argument *a, struct err *e)
 	return true;
 }
 
+bool
+cmd_where(struct app *app, const struct argument *a, struct err *e)
+{
+	struct display *display = &app->s->display;
+	struct list *l = screens_list(app);
+	struct wheres now = {.list = NULL};
+
+	wheres_copy(&now, &display->wheres);
+	if (!wheres_set(&now, l, a->text, e)) {
+		wheres_release(&now);
+		return false;
+	}
+	if (!wheres_equal(&now, &display->wheres)) {
+		app_note(app);
+		wheres_copy(&display->wheres, &now);
+		display->refilters++;
+		list_refilter(l);
+	}
+	wheres_release(&now);
+	if (wheres_of(&display->wheres, l->source) == NULL)
+		app_say(app, "rows with any figures");
+	else
+		app_say(app, "%zu of %zu rows", l->passed, l->total);
+	return true;
+}
+
 void
 cmd_invert(struct app *app)
 {

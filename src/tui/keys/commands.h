@@ -86,6 +86,7 @@ enum command_takes {
 	ARG_FILE,
 	ARG_SETTING,
 	ARG_COLUMN, /* to sort by */
+	ARG_WHERE,  /* conditions on columns */
 	ARG_THREAD,
 	ARG_LEVEL, /* of a log, as the next two */
 	ARG_TAG,

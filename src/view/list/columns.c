@@ -289,17 +289,38 @@ list_sorts(const struct list *l, int column)
 	    (l->source->has == NULL || l->source->has(l->of, column));
 }
 
-bool
-list_sort_word(struct list *l, const char *word)
+int
+list_sort_find(const struct list *l, const char *word)
 {
-	char sign = *word == '+' || *word == '-' ? *word++ : '\0';
 	int i = 0;
 
 	while (i < l->count && (!list_sorts(l, i) || !column_is(list_column(l, i), word)))
 		i++;
-	if (i < l->count)
+	return i < l->count ? i : -1;
+}
+
+bool
+list_sort_none(const struct list *l, const char *name, const char *word, struct err *e)
+{
+	struct sbuf words = {0};
+
+	for (int i = 0; i < l->count; i++)
+		if (list_sorts(l, i))
+			sbuf_printf(&words, "%s%s", words.n > 0 ? ", " : "", list_column(l, i)->id);
+	err_set(e, ERR_UNSUPPORTED, "'%s' has no column '%s', only %s", name, word, sbuf_cstr(&words));
+	sbuf_release(&words);
+	return false;
+}
+
+bool
+list_sort_word(struct list *l, const char *word)
+{
+	char sign = *word == '+' || *word == '-' ? *word++ : '\0';
+	int i = list_sort_find(l, word);
+
+	if (i >= 0)
 		list_sort(l, i, sign != '\0' ? sign == '+' : column_ascends(list_column(l, i)));
-	return i < l->count;
+	return i >= 0;
 }
 
 bool

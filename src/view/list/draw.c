@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 #include "base/utf8.h"
+#include "view/list/where.h"
 #include "view/names/names.h"
 
 enum { GAP = 1, TEXT_LEAST = 16, INDENT = 2 };
@@ -342,9 +343,14 @@ static void
 draw_empty(const struct area *a)
 {
 	const struct list *l = a->list;
+	const struct where *where = wheres_of(l->figures->wheres, l->source);
 	int at = a->line.column + 1, end = a->line.column + a->line.columns;
 
-	if (l->source->draw_empty != NULL)
+	if (where != NULL && l->total > 0)
+		canvas_format(a->canvas, a->line.row, at, end, ROLE_TEXT,
+		    "no row meets %.*s (:where removes it)",
+		    STR_ARG(names_clean(l->figures->names, str_from(where->text))));
+	else if (l->source->draw_empty != NULL)
 		l->source->draw_empty(l->of, a->canvas, a->line);
 	else if (l->filter == NULL || l->total == 0)
 		canvas_text(a->canvas, a->line.row, at, end, str_from(l->source->empty), ROLE_TEXT);

@@ -9,6 +9,7 @@
 #include "base/mem.h"
 #include "base/pattern.h"
 #include "base/wide.h"
+#include "view/list/where.h"
 
 static void
 filter_drop(struct list *l)
@@ -141,19 +142,34 @@ passes(struct list *l, const struct list_row *row, struct sbuf *text)
 	return (result == PATTERN_MATCH) != l->filter_out;
 }
 
+/* Of the rows of a level leaves those that pass; `where`: conditions that they have to meet, too. */
 static void
-choose(struct list *l)
+choose(struct list *l, const struct where *where)
 {
 	struct list_rows *level = &l->level;
 	struct sbuf text = {0};
 	size_t count = 0;
 
-	for (size_t i = 0; i < level->count; i++)
-		if ((l->all && l->filter != NULL && (level->items[i].flags & LIST_LEADS) != 0) ||
-		    passes(l, &level->items[i], &text))
-			level->items[count++] = level->items[i];
+	for (size_t i = 0; i < level->count; i++) {
+		const struct list_row *row = &level->items[i];
+
+		if (where != NULL && (row->flags & LIST_LAST) == 0 &&
+		    (l->source->guest == NULL || !l->source->guest(l->of, row)) &&
+		    !where_holds(where, l, row))
+			continue;
+		if ((l->all && l->filter != NULL && (row->flags & LIST_LEADS) != 0) ||
+		    passes(l, row, &text))
+			level->items[count++] = *row;
+	}
 	level->count = count;
 	sbuf_release(&text);
+}
+
+/* The conditions of its kind. */
+static const struct where *
+where_of(const struct list *l)
+{
+	return wheres_of(l->figures->wheres, l->source);
 }
 
 /* What a row is ordered by: numbers, then a text. */
@@ -307,7 +323,8 @@ descend(struct list *l)
 			continue;
 		l->level.count = 0;
 		l->source->children(l->of, l, &row);
-		choose(l);
+		/* What is below a row of a table tells of it: relations, members. */
+		choose(l, l->source->tree || (row.flags & LIST_LAST) != 0 ? where_of(l) : NULL);
 		order(l);
 		push_level(l, row.depth + 1);
 	}
@@ -396,8 +413,11 @@ static void
 make_rows(struct list *l)
 {
 	bool failed = l->err.kind != ERR_NONE;
+	const struct where *where = where_of(l);
 
-	choose(l);
+	l->where = where != NULL ? where->id : 0;
+	choose(l, where);
+	l->passed = l->level.count;
 	order(l);
 	(l->files || (l->open.count == 0 && !l->all) ? take_level : descend)(l);
 	/* A filter gave up on the way: once more, with all rows. */
@@ -523,6 +543,7 @@ void
 list_set_size(struct list *l, int rows, int screen)
 {
 	size_t height = rows > 0 ? (size_t)rows : 0;
+	const struct where *where = where_of(l);
 
 	l->screen = screen;
 	if (!list_is_measured(l) && l->measured != 0) {
@@ -532,6 +553,8 @@ list_set_size(struct list *l, int rows, int screen)
 	} else if (!list_is_measured(l)) {
 		list_update(l);
 	}
+	if (l->where != (where != NULL ? where->id : 0))
+		list_refilter(l);
 	if (l->at.height != height) {
 		l->at.height = height;
 		if (l->at.count > 0)

@@ -78,6 +78,8 @@ struct list_source {
 	/* Is there such a column at all? */
 	bool (*has)(const void *of, int column);
 	bool (*passes)(void *of, const struct list_row *);
+	/* Is it shown whatever conditions there are on figures (where.h)?  NULL: no row is. */
+	bool (*guest)(const void *of, const struct list_row *);
 	/* Does the search find it?  NULL: in its texts, or in these words. */
 	bool (*hit)(const void *of, const struct list_row *);
 	void (*words)(const void *of, const struct list_row *, struct sbuf *out);
@@ -152,6 +154,8 @@ struct list {
 	} level, todo; /* scratch: a level; rows to come, the next one last */
 	struct ids open, marked;
 
+	unsigned where; /* which conditions its rows meet (where.h); 0: there are none */
+	size_t passed;  /* rows of the top that pass all filters */
 	struct pattern *filter; /* owned; NULL: all rows */
 	char *filter_text;      /* the user's text */
 	bool filter_out;        /* it excludes */
@@ -285,6 +289,10 @@ void list_sort(struct list *, int column, bool ascending);
 void list_sort_auto(struct list *);
 /* Can it be sorted by that column, shown or not? */
 bool list_sorts(const struct list *, int column);
+/* Such a column with that word (column_is); -1: there is none. */
+int list_sort_find(const struct list *, const char *word);
+/* Returns false and says in `e` which there are, for there is no such in what is called `name`. */
+bool list_sort_none(const struct list *, const char *name, const char *word, struct err *);
 /*
  * By the column with that word (column_is), as it is sorted at first or, after a + or -, smallest
  * or largest first; false: there is none.
