@@ -3,6 +3,7 @@
 #include <config.h>
 
 #include "base/pattern.h"
+#include "base/worker.h"
 
 #include <stdlib.h>
 #include <time.h>
@@ -229,6 +230,31 @@ test_limits(void)
 	mem_free(subject);
 }
 
+/* A scan of many subjects ends in time, and not before. */
+static void
+test_hurry(void)
+{
+	struct pattern *p = compile(STR("b$"), 0);
+	int64_t start = clock_ms();
+	uint64_t tries = 0;
+
+	pattern_hurry(p, 1000000);
+	while (tries < 100000 && pattern_match(p, STR("ab"), NULL, NULL) == PATTERN_MATCH)
+		tries++;
+	ok(tries == 100000 && !pattern_was_late(p), "with time left all are tried");
+	pattern_hurry(p, 20);
+	ok(pattern_match(p, STR("ab"), NULL, NULL) == PATTERN_MATCH, "the first is tried");
+	while (clock_ms() - start < 60000 &&
+	    pattern_match(p, STR("ab"), NULL, NULL) != PATTERN_TOO_COSTLY)
+		continue;
+	ok(pattern_was_late(p) && clock_ms() - start < 60000, "then it gives up");
+	is_int(pattern_match(p, STR("ab"), NULL, NULL), PATTERN_TOO_COSTLY, "for good");
+	pattern_hurry(p, 0);
+	ok(!pattern_was_late(p) && pattern_match(p, STR("ab"), NULL, NULL) == PATTERN_MATCH,
+	    "until all may be tried");
+	pattern_free(p);
+}
+
 int
 main(void)
 {
@@ -236,5 +262,6 @@ main(void)
 	test_smart_case();
 	test_errors();
 	test_limits();
+	test_hurry();
 	return tap_done();
 }

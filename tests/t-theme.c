@@ -197,6 +197,16 @@ meaning_without_colour(void)
 	is_int(s.colour, -1, "without patches of colour");
 	ok(theme_style(&theme, LOOK_HIT, COLOUR_NONE).bits & STYLE_UNDERLINE,
 	    "hits are underlined");
+	for (int level = 0; level < COLOUR_LEVELS; level++) {
+		const enum colour_level l = (enum colour_level)level;
+
+		ok(theme_style(&theme, ROLE_TEXT | LOOK_HIT, l).bits & STYLE_REVERSE,
+		    "and reverse, level %d", level);
+		ok((theme_style(&theme, ROLE_TEXT | LOOK_HIT | LOOK_SELECTED, l).bits & STYLE_REVERSE) == 0,
+		    "but in the line that is reverse, level %d", level);
+		ok((theme_style(&theme, ROLE_TEXT | LOOK_UNDERLINE, l).bits & STYLE_REVERSE) == 0,
+		    "what is underlined is not, level %d", level);
+	}
 	ok(theme_style(&theme, ROLE_WARNING, COLOUR_NONE).bits != 0,
 	    "a warning is seen without colour");
 	ok(theme_style(&theme, ROLE_ERROR, COLOUR_NONE).bits != 0, "an error, too");

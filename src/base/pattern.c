@@ -7,6 +7,7 @@
 #include <pcre2.h>
 
 #include "base/mem.h"
+#include "base/worker.h"
 
 /*
  * PCRE2's own limit of ten million backtracks lets a bad pattern burn a quarter of
@@ -20,7 +21,17 @@ struct pattern {
 	pcre2_code *code;
 	pcre2_match_data *data;
 	pcre2_match_context *limits;
+	struct hurry *hurry; /* changes while matching */
 };
+
+/* When to stop. */
+struct hurry {
+	int64_t until_ms; /* 0: never */
+	unsigned tries;
+	bool late;
+};
+
+enum { TRIES = 16 }; /* between two looks at the clock */
 
 /*
  * Finds an upper-case letter that matches itself.  The alternatives before it skip what
@@ -64,6 +75,7 @@ pattern_new(void)
 {
 	struct pattern *p = mem_zero(1, sizeof(*p));
 
+	p->hurry = mem_zero(1, sizeof(*p->hurry));
 	p->memory = pcre2_general_context_create(pattern_alloc, pattern_release, NULL);
 	p->limits = pcre2_match_context_create(p->memory);
 	pcre2_set_match_limit(p->limits, MATCH_LIMIT);
@@ -81,6 +93,7 @@ pattern_free(struct pattern *p)
 	pcre2_code_free(p->code);
 	pcre2_match_context_free(p->limits);
 	pcre2_general_context_free(p->memory);
+	mem_free(p->hurry);
 	mem_free(p);
 }
 
@@ -150,13 +163,36 @@ pattern_compile(struct str text, unsigned flags, struct pattern **out, struct er
 	return true;
 }
 
+void
+pattern_hurry(struct pattern *p, int ms)
+{
+	*p->hurry = (struct hurry){.until_ms = ms > 0 ? clock_ms() + ms : 0};
+}
+
+bool
+pattern_was_late(const struct pattern *p)
+{
+	return p->hurry->late;
+}
+
+static bool
+is_late(struct hurry *h)
+{
+	if (h->until_ms != 0 && !h->late && ++h->tries % TRIES == 0)
+		h->late = clock_ms() > h->until_ms;
+	return h->late;
+}
+
 enum pattern_result
 pattern_match(const struct pattern *p, struct str subject, size_t *from, size_t *to)
 {
 	PCRE2_SPTR bytes = (PCRE2_SPTR)(subject.n > 0 ? subject.p : "");
 	const PCRE2_SIZE *place;
-	int found = pcre2_match(p->code, bytes, subject.n, 0, 0, p->data, p->limits);
+	int found;
 
+	if (is_late(p->hurry))
+		return PATTERN_TOO_COSTLY;
+	found = pcre2_match(p->code, bytes, subject.n, 0, 0, p->data, p->limits);
 	/* The interpreter's stack is larger: it lives on the heap. */
 	if (found == PCRE2_ERROR_JIT_STACKLIMIT)
 		found = pcre2_match(

@@ -43,6 +43,14 @@ bool pattern_compile(struct str text, unsigned flags, struct pattern **out, stru
 void pattern_quote(struct sbuf *out, struct str text);
 void pattern_free(struct pattern *); /* NULL is fine */
 
+/*
+ * Matches that begin more than so many milliseconds from now are PATTERN_TOO_COSTLY, so that a scan
+ * of many subjects ends in time; 0: all are tried again.
+ */
+void pattern_hurry(struct pattern *, int ms);
+/* Was a subject refused for that since it was set? */
+bool pattern_was_late(const struct pattern *);
+
 /* The leftmost match is bytes [*from, *to) of the subject; either may be NULL. */
 enum pattern_result pattern_match(
     const struct pattern *, struct str subject, size_t *from, size_t *to);

@@ -35,6 +35,7 @@ app_release(struct app *app)
 		prompt_history_release(&app->lines[i]);
 	mem_free(app->search_text);
 	filters_release(&app->filters_before);
+	place_release(&app->search_from);
 	session_free(app->s);
 	reload_release(app);
 	follow_release(app);

@@ -105,6 +105,8 @@ struct app {
 	char export_refused[PROMPT_MAX + 1]; /* there is such a file; empty: none */
 	struct filters filters_before; /* of the filter prompt */
 	char *search_text;             /* in force, NULL: none */
+	struct place search_from;      /* where the user was when the search prompt opened, */
+	const struct session *search_of; /* in this session; NULL: the cursor is still there */
 	struct popup popup;
 
 	struct key_queue keys;
@@ -178,7 +180,9 @@ const char *app_none(const struct app *);
 bool app_step(struct app *, int direction);
 /* Goes to a place. */
 void app_go(struct app *, const struct place *);
-/* The same without entering its view, whose list stays as it is. */
+/* Goes back to where a cursor was in the present view; all else stays as it is. */
+void app_return(struct app *, const struct place *);
+/* The same as app_go without entering its view, whose list stays as it is. */
 void place_give(struct app *, const struct place *);
 /* Before a jump: puts one step on the way back, to here. */
 void app_visit(struct app *);

@@ -34,6 +34,7 @@ app_place(struct app *app)
 	place.zoom = app->s->flame.zoom_id;
 	place.frame = app->s->flame.cursor_id;
 	place.top = app->s->info_top;
+	place.found = app->s->info_found;
 	place.guest = identity_method(app->s->display.figures.identities, app->s->methods.guest);
 	place.shown = axis_shown(axis);
 	place.view = app->view;
@@ -113,6 +114,14 @@ place_rows(struct app *app, const struct place *to)
 	if (app->view == VIEW_FLAME)
 		icicle_return(&app->s->flame, to->zoom, to->frame);
 	app->s->info_top = to->top;
+	app->s->info_found = to->found;
+}
+
+void
+app_return(struct app *app, const struct place *to)
+{
+	place_timeline(app, to);
+	place_rows(app, to);
 }
 
 void

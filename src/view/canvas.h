@@ -40,8 +40,9 @@ enum role {
 /* Added to a role. */
 enum {
 	LOOK_SELECTED = 1 << 8, /* the cursor line: reverse */
-	LOOK_HIT = 1 << 9,      /* search hit: underlined */
+	LOOK_HIT = 1 << 9,      /* search hit: underlined, and reverse where the rest is not */
 	LOOK_BOLD = 1 << 10,    /* active pane */
+	LOOK_UNDERLINE = 1 << 12, /* what reverse would make another sign: a cell's height */
 	LOOK_BLOCK = 1 << 11,   /* an area in the role's colour, where there are colours */
 };
 

@@ -165,7 +165,7 @@ display_set_fold(struct display *t, struct fold *fold)
 /* Names ------------------------------------------------------------------------------ */
 
 /*
- * Underlines what is left of a match in a fitted name that was drawn at `column`; the
+ * Marks what is left of a match in a fitted name that was drawn at `column`; the
  * whole name when nothing is.
  */
 static void

@@ -32,7 +32,7 @@ struct place {
 	struct list_state rows; /* of the view, where it has another list; else empty */
 	uint64_t guest;         /* its identity */
 	uint64_t zoom, frame;   /* identities in the flame graph: its widest frame, the cursor's */
-	size_t top;             /* the first line of a text */
+	size_t top, found;      /* the first line of a text, and that of the hit found last */
 	struct range shown;     /* by the timeline */
 	uint32_t thread;     /* of the timeline's cursor, its row, its time */
 	bool thread_chosen;

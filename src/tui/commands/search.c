@@ -26,15 +26,29 @@ show_error(struct app *app, const struct err *e)
 
 /* Search ---------------------------------------------------------------- */
 
+enum { TYPING_MS = 50 }; /* that a key of the prompt may search */
+
+/* `ms`: how long; 0: as long as it takes. */
 static bool
-search_for(struct app *app, struct str text, struct err *e)
+search_for(struct app *app, struct str text, int ms, struct err *e)
 {
 	struct pattern *pattern = NULL;
 
 	if (text.n > 0 && !pattern_compile(text, 0, &pattern, e))
 		return false;
+	if (pattern != NULL)
+		pattern_hurry(pattern, ms);
 	display_search(&app->s->display, pattern);
 	return true;
+}
+
+/* The cursor returns to where it was before the prompt. */
+static void
+search_return(struct app *app)
+{
+	if (app->search_of == app->s)
+		app_return(app, &app->search_from);
+	app->search_of = NULL;
 }
 
 static void
@@ -66,16 +80,45 @@ go_to_hit(struct app *app, int direction)
 	app_say(app, "match %zu of %zu%s", n, of, wrapped);
 }
 
+/* Goes to the first hit of what is typed and counts, as far as there is time. */
+static void
+search_typed(struct app *app)
+{
+	struct pattern *pattern = app->s->display.search;
+	struct prompt *p = &app->prompt;
+	size_t n = 0, of = 0;
+	bool found;
+
+	app->search_of = app->s;
+	found = screens_search_next(app, 0) != HITS_NONE;
+	if (found)
+		screens_search_position(app, &n, &of);
+	if (pattern_was_late(pattern) || app->s->display.search_err.kind != ERR_NONE) {
+		search_return(app);
+		snprintf(p->note, sizeof(p->note), "%s",
+		    pattern_was_late(pattern) ? "Enter searches" : "too costly");
+	} else if (found) {
+		snprintf(p->note, sizeof(p->note), "%zu of %zu", n, of);
+	} else {
+		search_return(app);
+		snprintf(p->note, sizeof(p->note), "no match");
+	}
+	pattern_hurry(pattern, 0);
+}
+
 static void
 search_changed(struct app *app)
 {
 	struct sbuf text = {0};
 	struct err e = {0};
 
-	/* Highlights hits of a valid pattern; the cursor waits for Enter. */
+	search_return(app);
+	app->prompt.note[0] = '\0';
 	prompt_pattern(&app->prompt, &text);
-	if (!search_for(app, sbuf_view(&text), &e))
+	if (!search_for(app, sbuf_view(&text), TYPING_MS, &e))
 		show_error(app, &e);
+	else if (text.n > 0)
+		search_typed(app);
 	sbuf_release(&text);
 }
 
@@ -89,11 +132,12 @@ search_accepted(struct app *app)
 	/* As in less: an empty line means the last search. */
 	if (text.n == 0 && app->search_text != NULL)
 		sbuf_text(&text, app->search_text);
-	if (!search_for(app, sbuf_view(&text), &e)) {
+	if (!search_for(app, sbuf_view(&text), 0, &e)) {
 		show_error(app, &e);
 		sbuf_release(&text);
 		return false;
 	}
+	search_return(app);
 	if (text.n > 0) {
 		remember_search(app, sbuf_view(&text));
 		go_to_hit(app, 0);
@@ -107,8 +151,9 @@ search_cancelled(struct app *app)
 {
 	struct err e = {0};
 
+	search_return(app);
 	search_for(
-	    app, app->search_text != NULL ? str_from(app->search_text) : STR(""), &e);
+	    app, app->search_text != NULL ? str_from(app->search_text) : STR(""), 0, &e);
 }
 
 static const struct ask ask_search = {
@@ -117,6 +162,9 @@ static const struct ask ask_search = {
 void
 cmd_search(struct app *app)
 {
+	place_release(&app->search_from);
+	app->search_from = app_place(app);
+	app->search_of = NULL;
 	app_ask(app, &ask_search, STR(""));
 }
 
@@ -130,7 +178,7 @@ cmd_search_next(struct app *app, int direction)
 		return;
 	}
 	if (app->s->display.search == NULL &&
-	    !search_for(app, str_from(app->search_text), &e)) {
+	    !search_for(app, str_from(app->search_text), 0, &e)) {
 		app_complain(app, "%s", e.what);
 		return;
 	}
@@ -149,7 +197,7 @@ cmd_search_name(struct app *app)
 		return;
 	}
 	pattern_quote(&text, names_method(app->s->names, method));
-	if (search_for(app, sbuf_view(&text), &e)) {
+	if (search_for(app, sbuf_view(&text), 0, &e)) {
 		remember_search(app, sbuf_view(&text));
 		prompt_history_add(app_lines(app, '/'), sbuf_view(&text));
 		go_to_hit(app, 0);

@@ -9,7 +9,7 @@
 #include "base/utf8.h"
 #include "tui/keys/prompt.h"
 
-enum { PROMPT_MODES = 40 };
+enum { PROMPT_MODES = 80 };
 
 const char prompt_kinds[PROMPT_KINDS + 1] = "/&:Ex";
 
@@ -151,7 +151,7 @@ modes_turn(struct prompt *p, int line)
 	p->modes = line == p->history->count ? p->modes_entered : (struct prompt_modes){0};
 }
 
-/* " literal, any case" and its columns; empty as long as all is as usual. */
+/* " literal, any case  3 of 12" and its columns; empty as long as all is as usual. */
 static int
 modes_text(const struct prompt *p, int columns, char out[static PROMPT_MODES])
 {
@@ -164,6 +164,8 @@ modes_text(const struct prompt *p, int columns, char out[static PROMPT_MODES])
 		n = snprintf(out, PROMPT_MODES, " %s%s%s", p->modes.literal ? "literal" : "",
 		    p->modes.literal && p->modes.letters != PROMPT_SMART ? ", " : "",
 		    words[p->modes.letters]);
+	if (p->note[0] != '\0')
+		n += snprintf(out + n, PROMPT_MODES - (size_t)n, "  %s", p->note);
 	return n <= columns / 2 ? n : 0;
 }
 

@@ -50,6 +50,7 @@ struct prompt {
 	/* Characters that may precede a pattern, in this order; NULL: the text is no pattern. */
 	const char *kept;
 	struct prompt_modes modes, modes_entered; /* now; of `entered` */
+	char note[40]; /* about the text, at the right end; kept until its owner changes it */
 	char error[160];
 	size_t error_at;
 	/* Words for the text from byte `offer_from` to the cursor; count 0: none. */

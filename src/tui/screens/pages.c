@@ -34,7 +34,7 @@ text_scroll(struct app *app, int how)
 	app->s->info_top = to < 0 ? 0 : to > (int64_t)most ? most : (size_t)to;
 }
 
-/* Hits are underlined from their first to their last character. */
+/* Hits are marked from their first to their last character. */
 static void
 text_draw_hits(struct app *app)
 {

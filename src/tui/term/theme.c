@@ -317,7 +317,7 @@ theme_style(const struct theme *t, look l, enum colour_level level)
 	    .bits = mono ? paint->mono_bits : paint->bits,
 	};
 
-	if (l & LOOK_HIT)
+	if (l & (LOOK_HIT | LOOK_UNDERLINE))
 		style.bits |= STYLE_UNDERLINE;
 	if (l & LOOK_BOLD)
 		style.bits |= STYLE_BOLD;
@@ -328,5 +328,7 @@ theme_style(const struct theme *t, look l, enum colour_level level)
 		style.colour = -1;
 		style.bits |= STYLE_REVERSE;
 	}
+	if (l & LOOK_HIT)
+		style.bits ^= STYLE_REVERSE;
 	return style;
 }

@@ -140,7 +140,7 @@ text(const void *of, const struct list_row *row, int column, struct value v,
 	    l->table->display->figures.auto_units, out);
 }
 
-/* Names of A are not the display's: what the search found of them is underlined whole. */
+/* Names of A are not the display's: what the search found of them is marked whole. */
 static bool
 draw(const void *of, struct canvas *c, struct rect r, const struct list_row *row, int column)
 {

@@ -232,9 +232,9 @@ draw_boxes(const struct drawing *d, int row, const struct track_cell *cells, boo
 		if (box.faded)
 			style = ROLE_IDLE;
 		else if (!core && !d->canvas->colours && d->pane->highlight != METHOD_NONE)
-			style |= LOOK_HIT;
+			style |= LOOK_UNDERLINE;
 		if (!core && d->show->search != NULL && display_is_hit(d->show->search, cell->what))
-			style |= LOOK_HIT;
+			style |= LOOK_UNDERLINE;
 		if (core && cell->what == TRACK_LOST) {
 			canvas_put(d->canvas, row, at, '?', style);
 			continue;
@@ -444,7 +444,7 @@ draw_highlight(const struct drawing *d, int row, const struct cell *cell, int at
 	uint32_t sign = timeline_height(cell->busy, is_asleep(d, cell), d->canvas->utf8);
 
 	if (cell->method == method && !d->canvas->colours)
-		style |= LOOK_HIT;
+		style |= LOOK_UNDERLINE;
 	else if (cell->method != method && !is_asleep(d, cell))
 		sign = open ? d->canvas->utf8 ? HALF_DENSE : '+' : faded_sign(d);
 	if (cell->method == method || open)
@@ -467,7 +467,7 @@ draw_cell(const struct drawing *d, int row, const struct cell *cells, int at)
 	style = is_asleep(d, cell) ? ROLE_IDLE
 				: looks_method(names_looks(d->pane->names), cell->method);
 	if (d->show->search != NULL && display_is_hit(d->show->search, cell->method))
-		style |= LOOK_HIT;
+		style |= LOOK_UNDERLINE;
 	canvas_put(d->canvas, row, d->r.column + d->label + at,
 	    timeline_height(cell->busy, is_asleep(d, cell), d->canvas->utf8), style);
 }
@@ -522,7 +522,7 @@ draw_busy(const struct drawing *d, int row, uint32_t thread)
 }
 
 static void
-underline_label(const struct drawing *d, int row)
+mark_label(const struct drawing *d, int row)
 {
 	int end = d->r.column + d->label - 1;
 
@@ -559,7 +559,7 @@ draw_row(const struct drawing *d, int row, size_t at)
 		track_draw(d, row, track);
 	}
 	if (d->show->search != NULL && timeline_pane_is_hit(d->pane, d->show->search, at))
-		underline_label(d, row);
+		mark_label(d, row);
 	if (!d->show->focused || at != d->pane->row)
 		return;
 	canvas_add_look(d->canvas, row, d->r.column, first - 1, LOOK_SELECTED);

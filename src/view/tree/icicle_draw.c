@@ -64,9 +64,10 @@ draw_frame(struct canvas *c, struct rect r, const struct icicle *f,
 			named = canvas_text(c, row, at + 1, end,
 			    icicle_name(f, cell->path, cell->width - 1, text), l);
 	}
-	if (method != METHOD_NONE &&
-	    (method == f->marked || display_is_hit(f->tree->display, method)))
-		canvas_add_look(c, row, at + (cell->width > 1), end, LOOK_HIT);
+	if (method != METHOD_NONE && display_is_hit(f->tree->display, method))
+		canvas_add_look(c, row, at + (cell->width > 1), named, LOOK_HIT);
+	else if (method != METHOD_NONE && method == f->marked)
+		canvas_add_look(c, row, at + (cell->width > 1), end, LOOK_UNDERLINE);
 	/*
 	 * Only the name is marked, not the whole width, which each step would send again,
 	 * twice.
