@@ -112,7 +112,7 @@ log_again(struct log *l)
 	for (uint32_t i = 0; i < l->processes.count; i++) {
 		struct log_process *process = seg_at(&l->processes, i);
 
-		process->frames = 0;
+		process->frames = process->drawn = process->queued = 0;
 		process->busy = 0;
 	}
 	for (uint32_t i = 0; i < l->chains.count; i++)
@@ -127,7 +127,7 @@ log_again(struct log *l)
 
 /* Processes that draw beside any app, by a part of their name. */
 static const struct str drawers[] = {STR("system_server"), STR("surfaceflinger"),
-	STR("systemui"), STR("launcher"), STR("render_service"), STR("sceneboard")};
+	STR("systemui"), STR("wallpaper"), STR("inputmethod"), STR("render_service"), STR("sceneboard")};
 
 /* The name of the process, or of its main thread, as far as it is kept. */
 static bool
@@ -140,30 +140,43 @@ draws_beside(struct str name)
 	return false;
 }
 
+/* Frames that drew. */
+static uint64_t
+frames_drawn(const struct log_process *p)
+{
+	return p->drawn > 0 ? p->drawn : p->queued < p->frames ? p->queued : p->frames;
+}
+
 uint32_t
 log_main_thread(const struct trace *t)
 {
 	const struct log_process *best = NULL;
 	uint32_t found = THREAD_NONE;
+	uint64_t best_frames = 0;
 	int best_rank = 0;
 
 	for (uint32_t i = 0; i < trace_thread_count(t); i++) {
 		const struct thread *thread = trace_thread(t, i);
 		const struct log_process *p;
-		int rank = 0;
+		uint64_t frames;
+		int rank;
 
 		if (thread->kind != THREAD_TASK || thread->process == 0)
 			continue;
 		p = seg_at(&t->log->processes, thread->process - 1);
 		if (p->pid != thread->id || p->busy <= 0)
 			continue;
-		if (p->frames > 0)
-			rank = draws_beside(p->name) || draws_beside(thread->name) ? 1 : 2;
+		frames = frames_drawn(p);
+		rank = frames > 0 ? 3 : p->frames > 0 ? 1 : 0;
+		if (rank > 0)
+			rank += !draws_beside(p->name) && !draws_beside(thread->name);
+		if (frames == 0)
+			frames = p->frames;
 		if (best != NULL && (rank != best_rank ? rank < best_rank
-		    : p->frames != best->frames ? p->frames < best->frames
-						: p->busy <= best->busy))
+		    : frames != best_frames ? frames < best_frames : p->busy <= best->busy))
 			continue;
 		best = p;
+		best_frames = frames;
 		best_rank = rank;
 		found = i;
 	}

@@ -96,7 +96,9 @@ struct log_process {
 	uint32_t pid;
 	bool instants; /* there are some on tracks of it */
 	struct str name; /* empty: not known */
-	uint64_t frames; /* of the display, by the names of slices */
+	uint64_t frames; /* of the display, by the names of slices: most may draw nothing */
+	uint64_t drawn;  /* of what draws them, on any thread: DrawFrame, what SurfaceFlinger tells */
+	uint64_t queued; /* buffers, where neither is: Flutter, games */
 	nsec busy;       /* its main thread had slices */
 };
 
@@ -213,8 +215,9 @@ bool log_deep_put(const struct trace *, struct sbuf *);
 struct log *log_new(const char *folder);
 void log_free(struct log *);
 /*
- * The main thread of the app in front: of the process with the most frames, else the one with
- * the most time in slices.  The system's and launchers only when no other process has frames.
+ * The main thread of the app in front: of the process with the most frames that drew, else with the
+ * most frames, else the one with the most time in slices.  The system's, wallpapers and keyboards
+ * only when no other process draws.
  * THREAD_NONE: no main thread has slices.
  */
 uint32_t log_main_thread(const struct trace *);

@@ -411,30 +411,42 @@ link_keep(struct thread_row *row, uint32_t link)
 	row->links[row->depth - 1] = link;
 }
 
-/* Frames of the display, as the platforms begin their names; jank_frames has more kinds. */
-static bool
-is_frame(struct str name)
+/* Adds a slice of a frame to what tells which app is in front (log_main_thread). */
+static void
+frame_note(struct reader *r, const struct thread_row *row, struct str name)
 {
-	static const struct str heads[] = {STR("Choreographer#doFrame"), STR("DrawFrame"),
-	    STR("frame: "), STR("ReceiveVsync"), STR("OnVsyncEvent"), STR("UIVsyncTask")};
+	/* As the platforms begin their names; jank_frames has more kinds. */
+	static const struct {
+		struct str head;
+		uint8_t frame, drawn, queued;
+	} heads[] = {{STR("Choreographer#doFrame"), 1, 0, 0}, {STR("DrawFrame"), 1, 1, 0},
+	    {STR("frame: "), 1, 1, 0}, {STR("ReceiveVsync"), 1, 0, 0}, {STR("OnVsyncEvent"), 1, 0, 0},
+	    {STR("UIVsyncTask"), 1, 0, 0}, {STR("MarshRSTransactionData"), 0, 1, 0},
+	    {STR("queueBuffer"), 0, 0, 1}};
+	struct log_process *process;
 
+	if (row->thread.process == 0)
+		return;
 	for (size_t i = 0; i < sizeof(heads) / sizeof(heads[0]); i++) {
-		if (str_starts(name, heads[i]))
-			return true;
+		if (!str_starts(name, heads[i].head))
+			continue;
+		process = seg_at(&r->log->processes, row->thread.process - 1);
+		process->frames += heads[i].frame;
+		process->drawn += heads[i].drawn;
+		process->queued += heads[i].queued;
+		return;
 	}
-	return false;
 }
 
-/* Adds to what tells which app is in front (log_main_thread). */
+/* The same of time in slices of its main thread. */
 static void
-process_note(struct reader *r, const struct thread_row *row, uint64_t frames, nsec busy)
+process_note(struct reader *r, const struct thread_row *row, nsec busy)
 {
 	struct log_process *process;
 
 	if (row->thread.process == 0)
 		return;
 	process = seg_at(&r->log->processes, row->thread.process - 1);
-	process->frames += frames;
 	if (row->thread.kind == THREAD_TASK && row->thread.id == process->pid)
 		process->busy += busy;
 }
@@ -457,8 +469,7 @@ begin_take(struct reader *r, uint32_t thread, const struct marker *m, nsec at, b
 	if (row->depth == 0)
 		row->since = at;
 	row->stack[row->depth++] = method;
-	if (is_frame(m->name))
-		process_note(r, row, 1, 0);
+	frame_note(r, row, m->name);
 	if (!shown)
 		return;
 	event_keep(r, thread, slice_word(method, ACTION_ENTER), at);
@@ -490,7 +501,7 @@ slice_end(struct reader *r, uint32_t thread, nsec at)
 		row->links[row->depth] = 0;
 	}
 	if (row->depth == 0)
-		process_note(r, row, 0, at - row->since);
+		process_note(r, row, at - row->since);
 	if (method != METHOD_NONE)
 		event_keep(r, thread, slice_word(method, ACTION_EXIT), at);
 	return method;
@@ -741,7 +752,7 @@ slices_end(struct reader *r, nsec at)
 		if (row->too_deep)
 			deep_find(r, i);
 		event_keep(r, i, WORD_TICK, at);
-		process_note(r, row, 0, at - row->since);
+		process_note(r, row, at - row->since);
 	}
 	async_finish(r, at);
 }
