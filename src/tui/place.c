@@ -30,6 +30,7 @@ app_place(struct app *app)
 	list_take(&place.list, &app->s->methods.list);
 	if (list != NULL && list != &app->s->methods.list)
 		list_take(&place.rows, list);
+	place.alone = app->s->tree.alone;
 	icicle_keep(&app->s->flame);
 	place.zoom = app->s->flame.zoom_id;
 	place.frame = app->s->flame.cursor_id;
@@ -109,6 +110,7 @@ place_rows(struct app *app, const struct place *to)
 
 	if (app->view != to->view)
 		return;
+	app->s->tree.alone = to->alone;
 	if (list != NULL)
 		list_return(list, list == &app->s->methods.list ? &to->list : &to->rows);
 	if (app->view == VIEW_FLAME)

@@ -362,6 +362,7 @@ inherit(const struct map *map)
 	s->threads.front = s->picker_threads.front = to_process(map, old->threads.front);
 	ids_copy(&s->tree.apart, &old->tree.apart);
 	ids_copy(&s->callers.apart, &old->callers.apart);
+	s->tree.alone = old->tree.alone;
 	icicle_keep(&old->flame);
 	s->flame.zoom_id = old->flame.zoom_id;
 	s->flame.cursor_id = old->flame.cursor_id;

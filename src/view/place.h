@@ -31,6 +31,7 @@ struct place {
 	struct list_state list; /* of the profile */
 	struct list_state rows; /* of the view, where it has another list; else empty */
 	uint64_t guest;         /* its identity */
+	uint64_t alone;         /* of the call tree: the path that is in no chain */
 	uint64_t zoom, frame;   /* identities in the flame graph: its widest frame, the cursor's */
 	size_t top, found;      /* the first line of a text, and that of the hit found last */
 	struct range shown;     /* by the timeline */
