@@ -56,7 +56,8 @@ verdicts_write(const struct page *p, struct diffreport *d, bool slower)
 
 	sbuf_printf(p->out, "<h3>%s</h3>\n", slower ? "Slower" : "Faster");
 	if (count == 0)
-		sbuf_printf(p->out, "<p class=\"%s\">No method by itself.</p>\n", slower ? "good" : "dim");
+		sbuf_printf(p->out, part_words(p, "<p class=\"%s\">No method by itself.</p>\n"),
+		    slower ? "good" : "dim");
 	else
 		sbuf_text(p->out, "<table class=\"found\">\n");
 	for (uint32_t i = 0; i < count && i < VERDICTS_MAX; i++) {
@@ -71,7 +72,7 @@ verdicts_write(const struct page *p, struct diffreport *d, bool slower)
 		sbuf_clear(&why);
 		diff_cause_text(&why, r, &own);
 		sbuf_text(p->out, "<div class=\"dim\">");
-		html_text(p->out, sbuf_view(&why));
+		html_text(p->out, str_from(part_words(p, sbuf_cstr(&why))));
 		sbuf_text(p->out, "</div></td></tr>\n");
 	}
 	if (count > 0)
@@ -175,9 +176,9 @@ graph_write(struct page *p, struct diffreport *d)
 		    d->table.by.clock == CLOCK_CPU ? "CPU" : "wall",
 		    d->table.by.clock == CLOCK_CPU ? "" : " without waiting");
 		(void)part_graph(p, PATH_NONE, GRAPH_BYTES);
-		sbuf_text(p->out, "<p class=\"dim\">Each frame is a call path of B, as wide as its time "
-		    "there; the colour is stronger the more of it changed. What only A has is in the "
-		    "list below.</p>\n</section>\n");
+		sbuf_text(p->out, part_words(p, "<p class=\"dim\">Each frame is a call path of B, as wide "
+		    "as its time there; the colour is stronger the more of it changed. What only A has "
+		    "is in the list below.</p>\n</section>\n"));
 		p->flame = NULL;
 	}
 	mem_free(before);
@@ -199,7 +200,7 @@ list_write(const struct page *p, struct diffreport *d, enum diff_change change)
 	part_begin(p, ids[change], sbuf_cstr(&title));
 	if (d->table.lists[change].list.at.count > 0)
 		part_table(p, diffreport_list(d, change), &(struct part_table){.what = "methods",
-		    .caption = "Largest change first; a title sorts by its column",
+		    .caption = "A title sorts by its column",
 		    .rows = ROWS_MAX, .bytes = LIST_BYTES});
 	sbuf_text(p->out, "</section>\n");
 	sbuf_release(&title);
