@@ -249,20 +249,29 @@ const struct popup_ops transform_list = {
 
 /* The list: filters, then transforms ------------------------------------------ */
 
-/* The transform that the row is; NULL for a filter. */
+/* The transform that the row is; NULL for a filter, and for conditions. */
 static struct transform *
 list_transform(struct app *app, uint64_t id)
 {
 	size_t filters = app->s->display.filters.count;
+	const struct transforms *t = &app->s->subset.transforms;
 
-	return id >= filters ? &app->s->subset.transforms.list[id - filters] : NULL;
+	return id >= filters && id - filters < t->count ? &t->list[id - filters] : NULL;
 }
 
+/* The last row: the conditions of the view's list. */
+static bool
+is_where(const struct app *app, uint64_t id)
+{
+	return id == app->s->display.filters.count + app->s->subset.transforms.count;
+}
 static void
 list_fill(struct app *app)
 {
 	const struct filters *f = &app->s->display.filters;
 	const struct transforms *t = &app->s->subset.transforms;
+	const struct list *l = screens_list(app);
+	const struct where *where = l != NULL ? wheres_of(&app->s->display.wheres, l->source) : NULL;
 
 	for (size_t i = 0; i < f->count; i++)
 		popup_add(app, i, f->list[i].off ? "[ ]" : "[x]", "rows %s %.*s",
@@ -275,6 +284,9 @@ list_fill(struct app *app)
 		popup_add(app, f->count + i, t->list[i].off ? "[ ]" : "[x]", "%s", sbuf_cstr(&text));
 		sbuf_release(&text);
 	}
+	if (where != NULL)
+		popup_add(app, f->count + t->count, "[x]", "rows where %.*s",
+		    STR_ARG(names_clean(app->s->names, str_from(where->text))));
 }
 
 /* Of a path that is too long the end is shown. */
@@ -300,8 +312,13 @@ static void
 list_toggle(struct app *app, uint64_t id)
 {
 	struct transform *t = list_transform(app, id);
-	bool *off = t != NULL ? &t->off : &app->s->display.filters.list[id].off;
+	bool *off;
 
+	if (is_where(app, id)) {
+		app_complain(app, "conditions are only there, or removed (Delete)");
+		return;
+	}
+	off = t != NULL ? &t->off : &app->s->display.filters.list[id].off;
 	app_note(app);
 	*off = !*off;
 	if (t == NULL)
@@ -315,7 +332,9 @@ list_delete(struct app *app, uint64_t id)
 	size_t filters = app->s->display.filters.count;
 
 	app_note(app);
-	if (id >= filters)
+	if (is_where(app, id))
+		(void)wheres_set(&app->s->display.wheres, screens_list(app), STR(""), NULL);
+	else if (id >= filters)
 		transforms_remove(&app->s->subset.transforms, id - filters);
 	else
 		filters_remove(&app->s->display.filters, id);
@@ -327,7 +346,9 @@ list_edit(struct app *app, uint64_t id)
 {
 	const struct transform *t = list_transform(app, id);
 
-	if (t == NULL) {
+	if (is_where(app, id)) {
+		app_complain(app, ":where edits the conditions");
+	} else if (t == NULL) {
 		app_complain(app, "& edits the last filter of rows");
 	} else if (t->depth > 0) {
 		app_complain(app, "this one has no expression: Delete it, then x again");
