@@ -56,7 +56,7 @@ const struct screen screens[] = {
     {"search-typed-left", {0}, NULL, {{"jj/json", "1 of "}, {"<Escape>", NULL}}},
     {"search-typed-tree", {0}, NULL, {{"2", "Call tree"}, {"H", NULL}, {"/json", "1 of "}}},
     {"~tree", {0}, NULL, {{"2", "Call tree"}, {"H", NULL}, {"/json", "1 of "}, {"<Escape>", NULL}}},
-    {"~flame", {0}, NULL, {{"4", "% of all"}, {"jl", NULL}, {"/json", "1 of "}, {"<Escape>", NULL}}},
+    {"~flame", {0}, NULL, {{"4", "% of all"}, {"jl", NULL}, {"/json", " of 4"}, {"<Escape>", NULL}}},
     {"~information", {0}, "--view=info", {{"/binder", "1 of "}, {"<Escape>", NULL}}},
     {"~calls", {0}, NULL, {{"j5", "p50"}, {"/onBind", "1 of "}, {"<Escape>", NULL}}},
     {"timeline-typed", {0}, NULL, {{"7/worker", "1 of 1"}, {"<Escape>", NULL}}},
