@@ -363,6 +363,9 @@ inherit(const struct map *map)
 	ids_copy(&s->tree.apart, &old->tree.apart);
 	ids_copy(&s->callers.apart, &old->callers.apart);
 	s->tree.alone = old->tree.alone;
+	s->sequence.opened = old->sequence.opened;
+	s->sequence.opened_range = old->sequence.opened_range;
+	s->findings.opened = old->findings.opened;
 	icicle_keep(&old->flame);
 	s->flame.zoom_id = old->flame.zoom_id;
 	s->flame.cursor_id = old->flame.cursor_id;

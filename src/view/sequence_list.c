@@ -226,8 +226,15 @@ sequence_list_set(struct sequence_list *s, struct thread_sequence *sequence)
 	sequence_free(s->sequence);
 	s->sequence = sequence;
 	if (sequence != NULL) {
+		uint64_t thread = identity_thread(
+		    s->display->figures.identities, sequence->query.thread);
+
 		s->thread = sequence->query.thread;
-		heavy_open(s);
+		/* The same once more is as the user left it. */
+		if (thread != s->opened || !range_equal(&sequence->query.range, &s->opened_range))
+			heavy_open(s);
+		s->opened = thread;
+		s->opened_range = sequence->query.range;
 	}
 	list_update(&s->list);
 }

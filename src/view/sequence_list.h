@@ -25,6 +25,9 @@ struct sequence_list {
 	const struct display *display; /* borrowed */
 	struct thread_sequence *sequence; /* owned; NULL before the first */
 	uint32_t thread;
+	/* What was opened at first: of that thread, identity_thread, and range. */
+	uint64_t opened;
+	struct range opened_range;
 	enum clock_id clock; /* of the time axis */
 };
 
