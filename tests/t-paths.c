@@ -8,7 +8,7 @@
 
 #include "base/mem.h"
 #include "format/format.h"
-#include "profile/sum/paths.h"
+#include "profile/sum/callers.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -19,7 +19,7 @@
  */
 #pragma once
 
-#include "profile/sum/paths.h"
+#include "profile/sum/callers.h"
 #include "view/display.h"
 #include "view/list/list.h"
 #include "view/selection.h"

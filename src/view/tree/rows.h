@@ -14,7 +14,7 @@
 
 #include <stdatomic.h>
 
-#include "profile/sum/paths.h"
+#include "profile/sum/callers.h"
 #include "view/sheet.h"
 
 struct calltree;
