@@ -16,7 +16,7 @@ enum {
 	ROUND_LEAST = 65536,          /* records: fewer are not worth being divided */
 	ROUND_RECORDS = 1 << 20,      /* when no partial result is shown */
 	/* Records of a chunk: the mapped pages of two count as resident. */
-	CHUNK_MAPPED = 1 << 19,
+	CHUNK_MAPPED = 1 << 18,
 	CHUNK_DECODED = 1 << 16,
 	ENTRIES_MOST = 4 << 20, /* bytes that a chunk may add to the index */
 };
