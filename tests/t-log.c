@@ -255,7 +255,15 @@ app_in_front(void)
 	static const char app[] = SLICE_OF("the.app", 40, 40, "010", "011", "inflate")
 	    SLICE_OF("RenderThread", 41, 40, "012", "013", "DrawFrames 1");
 	static const char ark[] = SLICE_OF("ark.app", 50, 50, "020", "021", "H:ReceiveVsync dataCount:24B")
-	    SLICE_OF("ark.app", 50, 50, "022", "023", "H:UIVsyncTask");
+	    SLICE_OF("ark.app", 50, 50, "022", "023", "H:MarshRSTransactionData cmdCount:1")
+	    SLICE_OF("ark.app", 50, 50, "024", "025", "H:MarshRSTransactionData cmdCount:2");
+	static const char ticks[] = SLICE_OF("ticks", 70, 70, "040", "041", "Choreographer#doFrame 1")
+	    SLICE_OF("ticks", 70, 70, "042", "043", "Choreographer#doFrame 2")
+	    SLICE_OF("ticks", 70, 70, "044", "045", "Choreographer#doFrame 3");
+	static const char game[] = SLICE_OF("game", 80, 80, "050", "051", "Choreographer#doFrame 1")
+	    SLICE_OF("UnityGfx", 81, 80, "052", "053", "queueBuffer");
+	static const char wallpaper[] = SLICE_OF("live.wallpaper", 90, 90, "060", "061", "DrawFrame 1")
+	    SLICE_OF("live.wallpaper", 90, 90, "062", "063", "DrawFrame 2");
 	static const char render[] = LINE_OF("idle.app", 60, 60, "029") "C|60|n|1\n"
 	    SLICE_OF("RenderThread", 61, 60, "030", "031", "DrawFrames 1")
 	    SLICE_OF("RenderThread", 61, 60, "032", "033", "DrawFrames 2");
@@ -266,7 +274,11 @@ app_in_front(void)
 	    {{main_of_zygote, busy, server}, "system_server", "one with frames before it"},
 	    {{main_of_zygote, busy, server, app}, "the.app",
 		"an app with frames on any thread before the system"},
-	    {{main_of_zygote, busy, server, app, ark}, "ark.app", "of apps that with the most frames"},
+	    {{main_of_zygote, busy, server, app, ark}, "ark.app", "of apps that with the most frames that drew"},
+	    {{busy, app, ticks}, "the.app", "one that drew before one with more frames"},
+	    {{busy, server, ticks}, "ticks", "without any that drew the one with most frames"},
+	    {{busy, ticks, game}, "game", "one that queued a buffer drew"},
+	    {{busy, wallpaper, game}, "game", "a wallpaper is behind all"},
 	    {{busy, app, render}, "the.app", "none whose main thread has no slice"},
 	    {{""}, NULL, "no main thread without slices"},
 	};

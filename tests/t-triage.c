@@ -169,8 +169,8 @@ static const struct question first[] = {
 /* 3,400 threads in 700 processes, on the smallest usual screen. */
 static const struct question crowd = {
 	"a thread among thousands", "crowd.pftrace", "2823 threads", 40, {
-	{ "the app in front is open, its main thread first", "6", ">[x]   1060   RenderThread0",
-	    {"-com.app.p1060", "+com.app.p3615"} },
+	{ "the app in front is open, its main thread first", "6", ">[x]   3425   Jit pool 5",
+	    {"-com.app.p3425", "+com.app.p3615"} },
 	{ "what did nothing is one row", "G", ">[x]        +",
 	    {" processes, ", " threads without slices or running time"} },
 	{ "that opens", "+", ">[x]        -", {NULL} },
@@ -183,12 +183,12 @@ static const struct question crowd = {
 
 static const struct question crowd_picked = {
 	"a thread among thousands, picked", "crowd.pftrace", "2823 threads", 40, {
-	{ "the app in front is open", "t", "-com.app.p1060", {"1060   RenderThread0"} },
+	{ "the app in front is open", "t", "-com.app.p3425", {"3425   Jit pool 5"} },
 	{ "what is closed is found, below its process", "/GT]Handler-0", "/GT]Handler-0 ",
 	    {"-com.app.p4090", "4090   [GT]Handler-0"} },
 	{ "only that", "<Enter><Enter>", "1 of 2823 threads", {NULL} },
 	{ "processes: the one in front is first, and the others that did something", "@jjjjjj",
-	    "process   1060 com.app.p1060", {"[ ] process   3615 com.app.p3615"} },
+	    "process   3425 com.app.p3425", {"[ ] process   3615 com.app.p3615"} },
 	{ "what did nothing is one row", "G", "> +  ", {" processes, ", " threads without slices"} },
 	{ "that opens", "+", "> -  ", {NULL} },
 	{ "one of it is found", "/p2430<Enter><Space>", "[x] process   2430 com.app.p2430", {NULL} } }

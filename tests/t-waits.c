@@ -183,6 +183,7 @@ sample(const char *name, const char *path)
 	shown = shows_one(p, frames);
 	ok(shown != NULL, "%s: frames, or that there are none", name);
 	if (shown == frames[0]) {
+		(void)pty_expect_gone(p, "looking for frames");
 		(void)pty_settle(p, 300);
 		snprintf(what, sizeof(what), "%s, frames", name);
 		rows_wait(p, what, rows_count(p), all_rows ? 100000 : ROWS, 1, frames[0]);
