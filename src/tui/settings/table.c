@@ -530,7 +530,7 @@ const struct setting setting_table[] = {
 	    .otherwise = "default", .words = theme_names, .apply = apply_theme,
 	    .help = "colour theme" },
 	{ .name = "thread-order", .type = &setting_word, .field = FIELD(thread_order),
-	    .otherwise = "coverage", .words = WORDS([ORDER_COVERAGE] = "coverage", [ORDER_CPU] = "cpu",
+	    .otherwise = "cpu", .words = WORDS([ORDER_COVERAGE] = "coverage", [ORDER_CPU] = "cpu",
 		[ORDER_NAME] = "name", [ORDER_ID] = "id"),
 	    .in_force = IN_FORCE(timeline.by), .apply = apply_thread_order,
 	    .help = "order of the timeline's threads" },

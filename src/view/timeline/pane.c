@@ -137,7 +137,7 @@ order_threads(struct timeline_pane *p)
 				 ? 2
 				 : 3,
 		    .key = p->by == ORDER_COVERAGE ? facts->covered
-			   : p->by == ORDER_CPU    ? facts->cpu
+			   : p->by == ORDER_CPU    ? facts->busy
 						   : 0,
 		    .name = p->by == ORDER_NAME ? names_thread(p->names, (uint32_t)i)
 						: STR(""),
@@ -209,7 +209,7 @@ timeline_pane_set_fold(struct timeline_pane *p, const struct fold *fold)
 		if (known && !range_is_all(&fold->range))
 			continue;
 		facts->covered = t->covered;
-		facts->cpu = t->last[CLOCK_CPU] - t->first[CLOCK_CPU];
+		facts->busy = fold_busy(fold, p->trace, (uint32_t)i);
 		facts->instants = false;
 	}
 	p->fact_count = fold->thread_count;

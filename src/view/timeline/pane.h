@@ -25,7 +25,7 @@
 
 enum thread_order {
 	ORDER_COVERAGE, /* time with a call open */
-	ORDER_CPU,      /* CPU time, where the trace has it */
+	ORDER_CPU,      /* CPU time; where the trace has none, busy time (fold_busy) */
 	ORDER_NAME,
 	ORDER_ID,
 	THREAD_ORDERS
@@ -46,7 +46,7 @@ enum { TRACKS_ALL = (1u << TRACK_KINDS) - 1 };
 
 struct thread_facts {
 	uint64_t records;
-	nsec covered, cpu;
+	nsec covered, busy; /* busy: fold_busy */
 	bool pinned;
 	bool open;      /* its states, calls and instants are below it */
 	bool instants;  /* a log has some of it */

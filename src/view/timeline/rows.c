@@ -205,7 +205,6 @@ static struct row_group *
 groups_order(struct timeline_pane *p, uint32_t count)
 {
 	struct row_group *groups = mem_zero(count + 1, sizeof(*groups));
-	bool cpu = trace_has_clock(p->trace, CLOCK_CPU);
 	uint32_t sliced = 0;
 
 	for (uint32_t i = 0; i < count; i++)
@@ -220,9 +219,9 @@ groups_order(struct timeline_pane *p, uint32_t count)
 		groups[process].first = i;
 		groups[process].ahead |= facts->pinned || thread == p->main_thread;
 		groups[process].slices |= facts->covered > 0 || facts->instants;
-		groups[process].idle &= !groups[process].slices && facts->cpu <= 0;
+		groups[process].idle &= !groups[process].slices && facts->busy <= 0;
 		if (p->by <= ORDER_CPU && trace_thread(p->trace, thread)->kind == THREAD_TASK)
-			groups[process].busy += cpu ? facts->cpu : facts->covered;
+			groups[process].busy += facts->busy;
 	}
 	for (uint32_t i = 0; i < count; i++)
 		sliced += groups[i].slices;
