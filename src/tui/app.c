@@ -169,7 +169,7 @@ take_frames(struct app *app, const struct answer *answer)
 	frames_set(&app->s->frames, jank);
 }
 
-/* They may be those of the method before. */
+/* Takes the calls over; frees them if the list is about another method by now. */
 static void
 take_calls(struct app *app, struct calls *calls)
 {

@@ -52,7 +52,7 @@ struct layout {
 	struct rect details;
 };
 
-/* What a prompt is for. */
+/* A question that the prompt asks: its label, and what happens to the answer. */
 struct ask {
 	const char *label;
 	void (*changed)(struct app *);   /* while typing; may set the prompt's error */
@@ -128,7 +128,7 @@ struct draw_cursor {
 
 /* draw.c: the state as cells; changes only the canvas. */
 struct draw_cursor draw_app(struct app *);
-/* Are there filters, conditions or transforms in force that the view shows, which need a line? */
+/* True if conditions, filters, transforms or a choice that the view shows need a line. */
 bool draw_has_changes(const struct app *);
 
 /* Everything but the terminal and the engine, which loop.c adds. */
@@ -142,13 +142,13 @@ void app_lay_out(struct app *);
 /* Divides the screen (app_lay_out) and asks the engine for what the screen needs. */
 void app_follow(struct app *);
 /*
- * What the screen needs, of the subset that `asked` has; borrows of it, of `idle`, which the caller
- * releases, and of the views until they change.
+ * Adds to `asked` the queries that the screen needs, for the subset in it; borrows from it, from
+ * `idle`, which the caller releases, and from the views until they change.
  */
 void app_asks(struct app *, struct asked *, struct sbuf *idle);
-/* Takes its answers; returns whether anything on the screen may differ. */
+/* Takes all that is ready; returns whether anything on the screen may differ. */
 bool app_take(struct app *);
-/* The same of the trace on the screen alone. */
+/* Takes only the answers about the trace on the screen; returns as app_take. */
 bool app_take_answers(struct app *);
 /* Takes over the value; the query may be taken, too. */
 void app_take_answer(struct app *, enum query_kind, struct answer *);
@@ -172,7 +172,7 @@ void app_follow_times(struct app *);
 void app_count(struct app *, const struct subset *);
 /* Only these threads from now on (taken over; NULL: all). */
 void app_set_scope(struct app *, struct scope *);
-/* The same by a user's command, which undo takes back. */
+/* Sets them by a user's command, which undo takes back. */
 void app_choose_scope(struct app *, struct scope *);
 /* Why there may be no call to show. */
 const char *app_none(const struct app *);
@@ -182,19 +182,19 @@ bool app_step(struct app *, int direction);
 void app_go(struct app *, const struct place *);
 /* Goes back to where a cursor was in the present view; all else stays as it is. */
 void app_return(struct app *, const struct place *);
-/* The same as app_go without entering its view, whose list stays as it is. */
+/* Goes to a place as app_go does, but does not enter its view, whose list stays as it is. */
 void place_give(struct app *, const struct place *);
 /* Before a jump: puts one step on the way back, to here. */
 void app_visit(struct app *);
 /* The user's present place; the caller releases it or hands it to the history. */
 struct place app_place(struct app *);
-/* The same as app_view; the tree opens down to what is selected once it is there. */
+/* Changes the view as app_view does; the tree, once it is there, opens down to the selection. */
 void app_jump(struct app *, enum view);
 /* To the tree of a thread in that time, open down to the method, METHOD_NONE: to none. */
 void app_jump_to(struct app *, uint32_t thread, struct range, uint32_t method);
-/* Another view, on what is selected in this one: a step on the way back. */
+/* Changes to another view, on what is selected in this one; adds a step on the way back. */
 void app_view(struct app *, enum view);
-/* The same without a step. */
+/* Changes the view as app_view does, but adds no step. */
 void app_put_view(struct app *, enum view);
 /* Shows a view by its key: a step, if it is another. */
 void app_show(struct app *, enum view);
@@ -226,7 +226,7 @@ app_loading(const struct app *app)
 	return app->s->now.state == LOAD_MORE;
 }
 
-/* Is such a query asked, all is loaded, and there is no answer of that yet? */
+/* True if all is loaded, and a query of this kind is not answered in full yet. */
 static inline bool
 app_open(const struct app *app, enum query_kind kind)
 {

@@ -394,7 +394,7 @@ draw_app(struct app *app)
 	if (l->details.rows > 0)
 		details_pane_draw(&app->canvas, l->details, &app->s->display,
 		    app->s->details_method,
-		    /* They are as recorded, which the other figures of the pane are not then. */
+		    /* Calls are as recorded; with transforms, the other figures are not. */
 		    transforms_active(&app->s->subset.transforms)
 			? NULL : calls_found(app, app->s->details_method));
 	draw_footer(app);

@@ -120,7 +120,7 @@ cmd_reload(struct app *app)
 		app_complain(app, "%s", e.what);
 }
 
-/* Is there something to load that is not on the screen? */
+/* True if the file has something new to load, and nothing is being loaded. */
 static bool
 is_behind(const struct app *app)
 {
@@ -142,7 +142,7 @@ follow_wait(const struct app *app)
 	return left > 0 ? (int)left : 0;
 }
 
-/* What happened to the file, once. */
+/* Tells the user what happened to the file. */
 static void
 tell(struct app *app, enum watch_state state)
 {

@@ -48,7 +48,7 @@ update(struct app *app, int ms, bool loaded)
 		left = limit - clock_ms();
 		compare_wait(app, left > 0 ? (int)left : 0, loaded);
 		more = app_take(app);
-		/* What the new trace was not asked before may come in this update. */
+		/* A new trace gets time for the queries that it was not asked ahead. */
 		if (app->s != before)
 			limit = clock_ms() + REST_MS;
 		more |= queue_run(app);
@@ -224,7 +224,7 @@ browse(struct loop *loop, const struct tui_options *options, struct err *e)
 	return app->status;
 }
 
-/* What the user should know after the screen is gone. */
+/* Tells on stderr why loading failed and, if strict, what is damaged; returns the exit status. */
 static int
 farewell(struct app *app, const struct tui_options *options, int status)
 {

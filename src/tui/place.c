@@ -7,7 +7,7 @@
 #include "tui/app.h"
 #include "tui/popups/choice.h"
 
-/* What is counted and shown. */
+/* Returns what undo takes back: filters, conditions, subset, slices; the rest is empty. */
 static struct place
 place_counted(const struct app *app)
 {
@@ -96,7 +96,7 @@ place_give(struct app *app, const struct place *to)
 	app->s->tables.ask = to->ask;
 	app->s->sequence_thread = to->sequence_thread;
 	app->focus = to->in_timeline ? PANE_TIMELINE : PANE_TABLE;
-	/* What it shows may be gone since then. */
+	/* The content of the view may be gone since then. */
 	app->view = to->view;
 	if (!views_suits(app, app->view))
 		app->view = VIEW_PROFILE;

@@ -11,7 +11,7 @@
 
 enum {
 	LOOK_MS = 1000,
-	/* What a new trace is asked before it is shown: what no view begins anew. */
+	/* Queries put to a new trace before it is shown: those that no view begins anew. */
 	AHEAD = 1u << QUERY_TIMELINE | 1u << QUERY_METHODS | 1u << QUERY_PATHS |
 		1u << QUERY_MARKS | 1u << QUERY_TRACKS,
 };
@@ -137,7 +137,7 @@ reload_interrupt(struct app *app)
 
 /* From one trace to the other ------------------------------------------------------ */
 
-/* What has the same identity in both is the same. */
+/* The old trace and the next: whatever has the same identity in both is the same. */
 struct map {
 	struct session *old, *next;
 	struct identities *from, *to; /* theirs */
@@ -341,7 +341,7 @@ ask_ahead(struct app *app, const struct load_status *status)
 	sbuf_release(&idle);
 }
 
-/* What the user did in each view, whether it is on the screen or not. */
+/* Moves what the user did in each view, on the screen or not, to the next session. */
 static void
 inherit(const struct map *map)
 {
@@ -408,7 +408,7 @@ exchange(struct app *app)
 	inherit(&map);
 	leave(r, map.old);
 	app_changed(app);
-	/* It has them already. */
+	/* The new session's answers are ready. */
 	(void)app_take_answers(app);
 	if (!r->silent)
 		app_say(app, "loaded again");

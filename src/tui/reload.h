@@ -24,7 +24,7 @@ struct reload {
 	double progress;
 	bool silent, asked; /* it was asked what the screen shows */
 
-	/* What was on the screen before, or was given up, as long as that is freed. */
+	/* The thread that frees a session, and that session: left, or given up while loading. */
 	struct worker_pool *ending;
 	struct session *ended;
 };
@@ -42,9 +42,9 @@ void reload_look(struct app *);
  * do not wait.
  */
 bool reload_begin(struct app *, bool silent, struct err *);
-/* Is it being loaded, and keys wait for that? */
+/* True if the file is being opened or loaded, and keys wait for that. */
 bool reload_waited(const struct app *);
-/* Is the file being opened or loaded? */
+/* True if the file is being opened or loaded. */
 bool reload_pending(const struct app *);
 /* "opening app.trace again (^C stops)"; false when it is not. */
 bool reload_text(struct app *, char *out, size_t size);

@@ -58,7 +58,7 @@ cmd_split(struct app *app, int rows)
 }
 
 /*
- * Of a log: is a single slice meant, or a thread at a time?  The time cursor goes there;
+ * True if, in a log, a single slice or a thread at a time is meant.  The time cursor goes there;
  * `method` is the slice's then, METHOD_NONE without one.
  */
 static bool

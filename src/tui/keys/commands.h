@@ -53,7 +53,7 @@ enum context {
 };
 
 /*
- * What must be answered before a command can do its work (queue.h): it never acts on
+ * Answers that a command needs before it can do its work (queue.h): it never acts on
  * missing or outdated data.
  */
 enum command_flags {
@@ -77,7 +77,7 @@ enum command_flags {
 	OF_FRAMES = 1 << 11,
 };
 
-/* What follows a command's name on the command line; Tab offers it. */
+/* Kind of argument that follows a command's name on the command line; Tab offers such. */
 enum command_takes {
 	ARG_NONE,
 	ARG_TEXT,  /* of its own; or what it asks for in a prompt */
@@ -93,14 +93,14 @@ enum command_takes {
 	ARG_PROCESS,
 };
 
-/* That, read. */
+/* A parsed argument. */
 struct argument {
 	struct str text;   /* of the line; empty: none */
 	struct range time; /* ARG_TIME: `from`, 0 for "all"; ARG_PLACE: of a moment both are that */
 	uint64_t row;      /* ARG_PLACE: from 1; 0: it is a time */
 };
 
-/* What commands do: alone, with a number from their row, or with an argument. */
+/* Functions of commands: alone, with a number from their row, or with an argument. */
 typedef void command_run(struct app *);
 typedef void command_with(struct app *, int);
 /* False and `e`, with nothing changed, when it cannot be. */
@@ -136,22 +136,22 @@ extern const size_t tui_command_count;
 const struct command *commands_find(const char *name);
 const struct command *commands_find_in(const char *name, unsigned contexts);
 /*
- * What a command is called on the command line: its name, of a view its word of --view and its
- * title in the bar, too, in lower case.  NULL after the last.
+ * Returns the i-th name of a command on the command line, in lower case: its own; for a view also
+ * its word of --view and its title in the bar.  NULL after the last.
  */
 enum { COMMAND_WORD = 40 };
 const char *command_word(
     struct names *, const struct command *, int i, char out[static COMMAND_WORD]);
-/* By that, or a beginning that only one has, of those in views; NULL and `e`: there is none. */
+/* Finds a command of views by such a name, or a beginning that only one has; else NULL and `e`. */
 const struct command *commands_named(struct names *, struct str word, struct err *);
 void command_do(struct app *, const struct command *);
 /* Why it can do nothing for this trace; NULL: it can. */
 const char *command_lacks(const struct app *, const struct command *);
 bool command_suits(const struct app *, const struct command *);
-/* Do views have it?  Others are of lists and prompts, and cannot be called by name. */
+/* True if views have it; others are of lists and prompts, and cannot be called by name. */
 bool command_in_views(const struct command *);
 
-/* What the keys of a context are about. */
+/* A context of keys, as the help and the manual name it. */
 struct context_row {
 	unsigned context;
 	const char *name; /* "profile table": for the help */
@@ -162,7 +162,7 @@ struct context_row {
 extern const struct context_row context_table[]; /* ends with context 0 */
 const struct context_row *context_find(unsigned context);
 
-/* What the signs on the screen mean: letters, bars and marks beside words and figures. */
+/* Meaning of a sign on the screen: a letter, bar or mark beside words and figures. */
 struct legend_row {
 	unsigned contexts; /* of commands.h */
 	bool log;          /* only text logs have it */
@@ -202,9 +202,6 @@ command_with cmd_view;
 #undef RUN
 
 /*
- * What is left of a command when its key is done.
- */
-/*
  * mouse.c: clicks and the wheel, unless the setting is off.  They do nothing that keys
  * cannot: a click goes to a view in the bar, a line, a pane, a thread and time, or a column to
  * sort by; one on the line of the cursor is Enter; the wheel is three lines.
@@ -223,7 +220,7 @@ void copy_take_trees(struct app *);
  * cursor.
  */
 uint32_t timeline_row_thread(const struct app *);
-/* Has the user gone elsewhere on the focused timeline since it was entered? */
+/* True if the user has gone elsewhere on the focused timeline since it was entered. */
 bool timeline_chosen(const struct app *);
 
 /*

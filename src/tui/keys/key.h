@@ -30,10 +30,10 @@ bool key_without_meta(const struct key *, struct key *plain);
  * terminal sends it, or not under this name.
  */
 bool key_name_read(struct str text, char name[static 32], struct err *);
-/* Whether a key of that name is a character in a prompt. */
+/* True if a key of that name is a character in a prompt. */
 bool key_is_text(const char *name);
 
 /* Names of keys, blank-separated, as a reader knows them. */
 void keys_label(const char *keys, char *out, size_t size);
-/* Whether a blank-separated list has the name. */
+/* True if a blank-separated list has the name. */
 bool keys_have(const char *keys, const char *key);

@@ -136,7 +136,7 @@ keymap_find(const struct keymap *map, unsigned contexts, const char *key)
 	return NULL;
 }
 
-/* Whether the key runs the command in one of the places. */
+/* True if the key runs the command in one of the contexts. */
 static bool
 runs(const struct keymap *map, unsigned contexts, const char *key, const char *command)
 {

@@ -139,7 +139,7 @@ read_line(const struct app *app, struct str line, struct argument *a, struct err
 		err_set(e, ERR_UNSUPPORTED, command == NULL ? "%s %s" : "%s: %s", named->name, why);
 		return NULL;
 	}
-	/* What a command asks for is the text of the line. */
+	/* A command that would ask for a text gets the rest of the line as it is. */
 	a->text = rest.p == NULL ? STR("") : command->line != NULL ? str_trim(rest) : rest;
 	return read_argument(app, command, a, e) ? command : NULL;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What clicks and the wheel do. */
+/* Effects of clicks and the wheel. */
 #include <config.h>
 
 #include "tui/app.h"

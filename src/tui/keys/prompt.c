@@ -51,7 +51,7 @@ put(struct prompt *p, struct str word)
 	    replace(p, from, p->at, word) == PROMPT_CHANGED;
 }
 
-/* What all words begin with: whole characters. */
+/* Returns the beginning that all offered words share, in whole characters. */
 static struct str
 common(const struct prompt *p)
 {
@@ -169,7 +169,7 @@ modes_text(const struct prompt *p, int columns, char out[static PROMPT_MODES])
 	return n <= columns / 2 ? n : 0;
 }
 
-/* What precedes the expression. */
+/* Returns how many bytes precede the pattern. */
 static size_t
 kept_bytes(const struct prompt *p)
 {
@@ -345,7 +345,7 @@ prompt_open(
 	p->line = history != NULL ? history->count : 0;
 }
 
-/* Is it a character that lines may have: no control, and none that is not seen? */
+/* True if lines may have the character: visible, not a control, not malformed. */
 static bool
 is_shown(uint32_t c)
 {
@@ -482,7 +482,7 @@ prompt_history_release(struct prompt_history *h)
 	*h = (struct prompt_history){0};
 }
 
-/* Is it a line for a prompt: UTF-8 without controls? */
+/* True if a prompt may have the line: visible UTF-8, not empty, at most PROMPT_MAX bytes. */
 static bool
 is_line(struct str line)
 {

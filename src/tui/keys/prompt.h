@@ -68,7 +68,7 @@ enum prompt_answer {
 	PROMPT_CANCELLED,
 };
 
-/* What keys do in a prompt. */
+/* Effects of keys in a prompt. */
 enum type_act {
 	TYPE_ACCEPT,
 	TYPE_CANCEL,
@@ -95,7 +95,7 @@ void prompt_open(
 /* A key that is text, or part of a paste. */
 enum prompt_answer prompt_type(struct prompt *, const struct key *);
 enum prompt_answer prompt_do(struct prompt *, enum type_act);
-/* What is wrong with the text, at which byte. */
+/* Sets the error to show: what is wrong with the text, and at which byte. */
 void prompt_error(struct prompt *, size_t at, const char *what);
 
 /*

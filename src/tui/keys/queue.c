@@ -84,7 +84,7 @@ cmd_type(struct app *app, int act)
 
 /* Effects of keys ------------------------------------------------------------------------ */
 
-/* What a key runs here. */
+/* Commands that a key runs here. */
 struct found {
 	const struct command *command; /* of the view; NULL: none */
 	const struct command *above;   /* of a prompt or a list over it */
@@ -104,7 +104,7 @@ find(const struct app *app, const struct key *key)
 	return f;
 }
 
-/* Is that what its command is? */
+/* True if the view's command has one of the flags. */
 static bool
 is(const struct found *f, unsigned flags)
 {
@@ -133,7 +133,7 @@ do_found(struct app *app, const struct key *key, const struct found *f)
 	const struct command *command = f->command;
 
 	app_changed(app);
-	/* What is being written has the screen. */
+	/* While output is written, keys only stop it, quit, or act at once. */
 	if (app->writing.active) {
 		if (!key->pasted && is(f, INTERRUPTS | ESCAPES))
 			(void)writing_interrupt(app);
@@ -193,7 +193,7 @@ queue_do(struct app *app, const struct key *key)
 
 /* Needs of keys ---------------------------------------------------------------------- */
 
-/* Is what the command acts on answered, as it is asked now? */
+/* True if the queries of now that the command depends on are answered. */
 static bool
 ready(struct app *app, const struct command *command)
 {
@@ -222,7 +222,7 @@ ready(struct app *app, const struct command *command)
 		(need < NEED_POINT || timeline_pane_step_known(&app->s->timeline)));
 }
 
-/* Can the key do its work now? */
+/* True if the key can do its work now, and need not wait for answers or for earlier keys. */
 static bool
 can_do(struct app *app, const struct key *key, const struct found *f)
 {

@@ -82,7 +82,7 @@ processes_text(struct sbuf *out, const struct app *app, const uint8_t *in)
 	processes_release(&all);
 }
 
-/* Is each process in scope or not, as a whole? */
+/* True if the scope, in a log, consists of whole processes; appends them to `out` (or NULL). */
 static bool
 processes_chosen(const struct app *app, struct sbuf *out)
 {

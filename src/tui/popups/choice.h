@@ -17,7 +17,7 @@ struct app;
 
 /* Reads the log again when this is another choice than the one in force. */
 void choice_set(struct app *, const struct log_choice *);
-/* Is anything left out by it, or are the threads in scope those of whole processes? */
+/* True if a level or tags are chosen, or the threads in scope are those of whole processes. */
 bool choice_any(const struct app *);
 /* "level info and above, tags app, process 100 main". */
 void choice_text(struct sbuf *, const struct app *);

@@ -14,7 +14,7 @@
 
 static const struct popup_ops sort_ops;
 
-/* Those that this trace has, in their order. */
+/* Lists the columns that this trace has, in their order. */
 static void
 columns_fill(struct app *app)
 {

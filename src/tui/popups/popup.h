@@ -18,7 +18,7 @@
 struct app;
 struct command;
 
-/* What can be done with the lines of a list; none of them has all. */
+/* Actions on the lines of a list; each list has some of them. */
 enum list_act {
 	LIST_NOTHING,
 	LIST_CHOOSE,

@@ -289,7 +289,7 @@ list_fill(struct app *app)
 		    STR_ARG(names_clean(app->s->names, str_from(where->text))));
 }
 
-/* Of a path that is too long the end is shown. */
+/* Draws a transform; of a path that is too long, the end. */
 static void
 rows_draw(struct app *app, struct canvas *c, struct rect r, const struct popup_row *row)
 {

@@ -12,7 +12,7 @@
 
 struct app;
 
-/* Is the time cursor at the start of the call that was stepped to? */
+/* True if the time cursor is at the start of the call that was stepped to, on its thread. */
 bool picked_here(const struct app *);
 /* The time of the selected call, and its place; false when none is selected. */
 bool picked_span(const struct app *, struct range *, struct call_place *);
@@ -20,7 +20,7 @@ bool picked_span(const struct app *, struct range *, struct call_place *);
 /* The list of calls is this method's from now on, for the view or for its figures. */
 void calls_follow(struct app *, uint32_t method);
 void calls_ask(struct app *, struct asked *);
-/* What is known of the method's calls in the window on the screen; NULL: nothing. */
+/* Returns the method's calls in the window on the screen; NULL: not known. */
 const struct calls *calls_found(const struct app *, uint32_t method);
 /* Goes to the next call that was found. */
 void calls_take_near(struct app *, const struct answer *);

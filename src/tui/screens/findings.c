@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What is slow, each finding with its place. */
+/* The view of findings: what is slow, each with its place. */
 #include <config.h>
 
 #include <inttypes.h>

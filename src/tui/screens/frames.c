@@ -27,7 +27,7 @@ frames_span(const struct app *app, const struct jank_frame *frame)
 	    frame->start, frame->start + frame->time[trace_default_clock(app->s->trace)]};
 }
 
-/* What took most of the frame. */
+/* Sets the subject to the method that took most of the frame, with the frame's thread and span. */
 static void
 frames_subject(const struct app *app, struct subject *to)
 {

@@ -205,7 +205,7 @@ text_sheet(struct app *app, struct sheet *out, bool files)
 	return app->s->info.count > 0;
 }
 
-/* Of a thread, or the slice that they are of. */
+/* Sets the subject to the method, thread or slice that the details are about. */
 static void
 details_subject(const struct app *app, struct subject *to)
 {

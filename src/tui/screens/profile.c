@@ -187,7 +187,7 @@ profile_select_point(struct app *app)
 	depth = call->depth;
 	stack = mem_alloc(depth * sizeof(*stack));
 	memcpy(stack, app->s->timeline.point.stack, depth * sizeof(*stack));
-	/* What was stepped to may call others in its first instant. */
+	/* The call that was stepped to may call others in its first instant. */
 	if (picked_here(app)) {
 		while (depth > 1 && stack[depth - 1] != app->s->picked.method)
 			depth--;

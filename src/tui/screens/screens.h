@@ -27,14 +27,14 @@ struct app;
 struct layout;
 struct title;
 
-/* What the cursor of a view is on. */
+/* The method, thread and time that the cursor of a view is on. */
 struct subject {
 	uint32_t method;   /* METHOD_NONE: none */
 	uint32_t thread;   /* THREAD_NONE: the row has none; of rows of all threads the timeline's */
 	struct range span; /* of a row with a thread; to < from: the moment of the time cursor */
 };
 
-/* What a view shows beside its rows, or does not. */
+/* Parts of the screen that a view has beside its rows, and whether transforms change it. */
 enum shows {
 	SHOWS_FILTERS = 1 << 0,  /* their line is above it on narrow screens */
 	SHOWS_RECORDED = 1 << 1, /* transforms change nothing in it */
@@ -63,7 +63,7 @@ struct screen {
 
 	/* Which commands it has now, where its view has no context. */
 	unsigned (*context_of)(const struct app *);
-	/* What it shows goes along with what changed, before it is laid out. */
+	/* Brings the view up to date with what changed, before it is laid out. */
 	void (*follow)(struct app *);
 	/* Divides the body: all rows between title (and filters) and last line; NULL: the list's. */
 	void (*layout)(struct app *, struct layout *, struct rect body);
@@ -83,7 +83,7 @@ struct screen {
 	bool (*sheet)(struct app *, struct sheet *, bool files);
 	/* Writes the view as text, if it is no table. */
 	void (*print)(struct app *, struct sbuf *);
-	/* What the cursor is on, as far as that differs from what is there. */
+	/* Sets what the cursor is on in the subject, which is the time cursor's by default. */
 	void (*subject)(const struct app *, struct subject *);
 	/* Moves by lines and pages (cmd_move), where no list is on the screen. */
 	void (*move)(struct app *, int how);
@@ -100,18 +100,18 @@ enum view views_find(const char *word);
 /* The first key of a view; 0: it has none.  The view of a key; VIEWS: there is none. */
 char views_key(enum view);
 enum view views_of_key(char key);
-/* Has the view something to show of this trace? */
+/* True if the view has something to show of this trace. */
 bool views_suits(const struct app *, enum view);
 const struct view_row *views_now(const struct app *);
 const struct view_row *views_of(enum view);
 bool views_show(const struct app *, enum shows);
-/* Are its figures those of the call trees? */
+/* True if the present view's figures are those of the call trees. */
 bool views_have_trees(const struct app *);
 void screens_layout(struct app *, struct layout *, struct rect body);
 /* The body is the view's list. */
 void layout_list(struct app *, struct layout *, struct rect body);
 int screens_draw(struct app *);
-/* What `app->s->selected` should be when another view asks now. */
+/* Sets `app->s->selected` to what the present view hands on to another. */
 void screens_select(struct app *);
 struct subject screens_subject(const struct app *);
 uint32_t screens_method(const struct app *);

@@ -129,7 +129,7 @@ cmd_tree_sibling(struct app *app, int direction)
 		app_complain(app, "no %s sibling", direction < 0 ? "previous" : "next");
 }
 
-/* What the heaviest path goes past. */
+/* Tells which method, heavier but idle, the heaviest path goes past. */
 static void
 tree_say_passed(struct app *app, uint32_t path)
 {

@@ -37,7 +37,7 @@ struct sort_choice {
 /* Lists with columns to choose. */
 enum column_list { LIST_PROFILE, LIST_CALLS, LIST_THREADS, COLUMN_LISTS };
 
-/* Those that were made after the file was read, the last one of each name. */
+/* Changes made after the file was read, the last one of each name. */
 struct setting_changes {
 	struct setting_change {
 		char *section, *name, *value;
@@ -86,7 +86,7 @@ struct setting {
 	const char *otherwise; /* the default, as text */
 	const char *help;      /* one line, no full stop */
 	const char *values;    /* what can be given, in words; NULL: see `words` */
-	/* Those allowed, then NULL; of a number in place of 0, -1 and so on; NULL: none are. */
+	/* Words allowed, then NULL; of a number, for 0, -1 and so on; NULL: it has no words. */
 	const char *const *words;
 	int least, most; /* of a number */
 	/* Checks a text, and says why it is malformed. */
@@ -140,7 +140,7 @@ void settings_note_color(struct settings *, struct str role, struct str words);
 /* Takes the text of a file; `tell` hears of each line that is wrong. */
 void settings_read(struct settings *, struct str text,
     void (*tell)(void *context, int line, const char *what), void *context);
-/* The same, noted for settings_save; notes what was set. */
+/* Sets as settings_set, and notes that for settings_save; settings_note only notes what was set. */
 bool settings_change(struct settings *, struct str section, struct str name, struct str value,
     struct err *);
 void settings_note(

@@ -20,7 +20,7 @@ find(const char *name)
 	return text == (const char *)-1 ? NULL : text;
 }
 
-/* Whether terminfo knows the terminal, and whether that can place its cursor. */
+/* Finds out whether terminfo knows the terminal, and whether that can place its cursor. */
 static enum capability_level
 probe(const char *name, int fd)
 {

@@ -23,5 +23,5 @@ bool capability_check(int fd, const char **as, struct err *);
  * then.
  */
 size_t capability_append(char *to, size_t used, size_t room, const char *name);
-/* After newterm: can all attributes be had together with colours? */
+/* True if all attributes can be had together with colours; after newterm. */
 bool capability_mixes(void);

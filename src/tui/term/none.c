@@ -20,7 +20,7 @@ term_open(const struct settings *settings, struct err *e)
 	return NULL;
 }
 
-/* What is below is linked, but never called. */
+/* The functions below are linked, but never called. */
 
 void term_close(struct term *t) {}
 bool term_utf8(const struct term *t) { return false; }

@@ -17,7 +17,7 @@ struct term_screen *screen_new(enum tui_colour, const struct theme *, bool utf8)
 /* Other colours from the next draw on. */
 void screen_set_theme(struct term_screen *, enum tui_colour, const struct theme *);
 void screen_free(struct term_screen *);
-/* Do looks differ in colour? */
+/* True if looks differ in colour. */
 bool screen_colours(const struct term_screen *);
 
 /* All that changed since the last call, in one update. */

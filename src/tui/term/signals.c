@@ -62,8 +62,8 @@ overdue(int signal)
 }
 
 /*
- * What each signal does.  One that is not here ends a program by default: the terminal is
- * restored first (end_by).
+ * Signals with handlers of their own.  Any other with its default action, which ends a program,
+ * has the terminal restored first (end_by).
  */
 static const struct {
 	int signal;
@@ -98,7 +98,7 @@ take(struct signals *s, int signal, void (*handler)(int), int flags)
 	s->taken[signal] = true;
 }
 
-/* Does the signal do that: SIG_DFL, SIG_IGN? */
+/* True if the signal's handler is this one: SIG_DFL, SIG_IGN. */
 static bool
 does(int signal, void (*handler)(int))
 {

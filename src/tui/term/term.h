@@ -20,7 +20,7 @@
 struct term;
 
 enum { TERM_LIBRARIES = 64 };
-/* What it is made with, and the versions of that. */
+/* Writes the names and versions of the libraries for the terminal; returns `out`. */
 const char *term_libraries(char out[static TERM_LIBRARIES]);
 
 /* Takes the terminal; NULL fills `e` and leaves everything as it was. */
@@ -29,9 +29,9 @@ struct term *term_open(const struct settings *, struct err *e);
 void term_close(struct term *);
 
 bool term_utf8(const struct term *);
-/* Do looks differ in colour? */
+/* True if looks differ in colour. */
 bool term_colours(const struct term *);
-/* What an unknown terminal (`*name`) is taken for; NULL: it is known. */
+/* Returns what an unknown terminal is taken for, NULL if it is known; its own name in `*name`. */
 const char *term_taken_for(const struct term *, const char **name);
 void term_size(const struct term *, int *rows, int *columns);
 
@@ -47,7 +47,7 @@ unsigned term_wait(struct term *, int fd, int timeout_ms);
 /* The next key that has arrived; false when there is none (yet). */
 bool term_key(struct term *, struct key *);
 void term_set_key_wait(struct term *, int ms);
-/* Whether clicks and the wheel are reported. */
+/* Turns the reports of clicks and the wheel on or off. */
 void term_set_mouse(struct term *, bool on);
 void term_set_theme(struct term *, enum tui_colour, const struct theme *);
 /* The signal that caused TERM_END, 0 for a hang-up. */

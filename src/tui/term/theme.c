@@ -46,7 +46,7 @@ direct(unsigned rgb)
 	return rgb >= DIRECT_MIN ? (int)rgb : DIRECT_MIN;
 }
 
-/* Of a colour of the 256, of 24 bits (0xRRGGBB), the nearest others. */
+/* Sets a paint to a colour of the 256, or of 24 bits (0xRRGGBB), and the nearest others. */
 static void
 theme_paint_palette(struct paint *p, int colour)
 {
@@ -55,7 +55,7 @@ theme_paint_palette(struct paint *p, int colour)
 	p->colour[COLOUR_NONE] = -1;
 	p->colour[COLOUR_256] = colour;
 	p->colour[COLOUR_16] = colour < CUBE ? colour : nearest(rgb, 0, CUBE);
-	/* Of eight, none is grey. */
+	/* The eight colours lack grey. */
 	p->colour[COLOUR_8] = colour >= CUBE && p->colour[COLOUR_16] == 8
 	    ? -1 : p->colour[COLOUR_16] % 8;
 	p->colour[COLOUR_DIRECT] = colour < DIRECT_MIN ? colour : direct(rgb);
