@@ -35,7 +35,7 @@ display_passing(struct display *t)
 
 enum { UNKNOWN, HIT, NO_HIT };
 
-/* Has a new method or thread a name that the search finds? */
+/* Notes whether the search finds the text of method or thread `i`. */
 static void
 look_at(struct display *t, struct hits *hits, uint32_t i, struct str text)
 {
@@ -46,7 +46,7 @@ look_at(struct display *t, struct hits *hits, uint32_t i, struct str text)
 	hits->of[i] = result == PATTERN_MATCH ? HIT : NO_HIT;
 }
 
-/* Those that are new are not known. */
+/* Makes room for `count` results; new ones are UNKNOWN. */
 static void
 make_room(struct hits *hits, size_t count)
 {

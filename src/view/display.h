@@ -36,7 +36,7 @@ struct display {
 
 enum { NAME_FITTED = -1 };
 
-/* What of it a screen has seen. */
+/* The state of a display that a screen has seen. */
 struct display_seen {
 	unsigned folds, refilters, searches;
 	enum clock_id clock;
@@ -52,10 +52,10 @@ enum display_change {
 
 void display_init(struct display *, const struct trace *, struct names *);
 void display_release(struct display *);
-/* What has changed since it was seen so: a set of enum display_change.  It is seen now. */
+/* Returns the changes since `seen`, a set of enum display_change, and brings `seen` up to date. */
 unsigned display_changed(const struct display *, struct display_seen *);
 
-/* What passes the filters; the own times of methods add up. */
+/* Number of methods that pass the filters, and the sum of their own times. */
 struct passing {
 	uint32_t methods;
 	nsec own;
@@ -70,7 +70,7 @@ void display_set_fold(struct display *, struct fold *);
 /* Search.  Takes the pattern over; NULL ends it. */
 void display_search(struct display *, struct pattern *);
 bool display_is_hit(const struct display *, uint32_t method);
-/* Does the search find the thread, by its id and name? */
+/* True if the search finds the thread, by its id and name. */
 bool display_is_thread_hit(const struct display *, uint32_t thread);
 
 /*

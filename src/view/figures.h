@@ -52,7 +52,7 @@ enum percent_base {
 struct pattern;
 struct wheres;
 
-/* What a value depends on besides the row. */
+/* The data and choices that a value depends on, besides the row. */
 struct figures {
 	const struct trace *trace;
 	struct names *names;
@@ -93,8 +93,8 @@ struct value figures_unknown(const struct figures *, uint32_t thread);
 struct value column_get(const struct figures *, int column, const struct row *);
 
 /*
- * What files say of a method, in the file's own bytes: its id, class, name, signature and file,
- * and in a log whether it is "sync" or "async".
+ * Returns the i-th field that files have of a method, in the file's own bytes: its id, class,
+ * name, signature, file, and in a log "sync" or "async".
  */
 struct value figures_field(const struct figures *, uint32_t method, int i);
 

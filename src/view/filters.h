@@ -40,7 +40,7 @@ void filters_release(struct filters *);
 bool filters_set(struct filters *, struct str line, struct err *e);
 /* After a filter was switched on or off. */
 void filters_changed(struct filters *);
-/* Is there one that is not off? */
+/* True if a filter is on. */
 bool filters_active(const struct filters *);
 void filters_remove(struct filters *, size_t index);
 /* `to` becomes the same list. */

@@ -24,14 +24,14 @@ length(const struct frames *f, const struct jank_frame *frame)
 	return frame->time[trace_default_clock(f->display->figures.trace)];
 }
 
-/* Is the frame one of SurfaceFlinger's timeline, not a call of a thread? */
+/* True if the frame is one of SurfaceFlinger's timeline, not a call of a thread. */
 static bool
 is_told(const struct frames *f, const struct jank_frame *frame)
 {
 	return trace_thread(f->display->figures.trace, frame->thread)->kind == THREAD_ASYNC;
 }
 
-/* Is the frame of the main thread, or told of its process? */
+/* True if the frame is the main thread's, or SurfaceFlinger tells it of that process. */
 static bool
 is_main(const struct frames *f, const struct jank_frame *frame)
 {

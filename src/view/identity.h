@@ -41,14 +41,14 @@ uint32_t identity_to_method(struct identities *, uint64_t);
 uint32_t identity_to_thread(struct identities *, uint64_t);
 uint32_t identity_to_process(struct identities *, uint64_t);
 
-/* Of a path: of the one above it, or its thread's; of a call: of its method and thread. */
+/* Make identities: a path's, from that of the path above or its thread; a call's; a text's. */
 uint64_t identity_below(uint64_t above, uint64_t method);
 uint64_t identity_call(uint64_t method, uint64_t thread, nsec start);
 uint64_t identity_text(struct str);
 
 /*
- * What is above a path is kept of each that has been a row, and outlives the trace: what a path is
- * can be told when the newest answer does not have it.  32 to 80 bytes each.
+ * The step from a path to the one above it, kept of each path that has been a row.  It outlives the
+ * trace: a path can be named when the newest answer does not have it.  32 to 80 bytes each.
  */
 struct identity_step {
 	uint64_t above;  /* 0: nothing */
@@ -58,5 +58,5 @@ struct identity_step {
 void identities_keep(struct identities *, uint64_t path, struct identity_step);
 /* False: it was not kept. */
 bool identity_step(const struct identities *, uint64_t path, struct identity_step *);
-/* Those that were kept for the trace before. */
+/* Takes over the steps that were kept for the trace before. */
 void identities_take(struct identities *, struct identities *before);

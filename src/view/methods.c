@@ -48,7 +48,7 @@ kind_of(struct list_id id)
 
 /* Rows ------------------------------------------------------------------------------ */
 
-/* What a row is, beside the method that it names. */
+/* Sign, role and relation of the kinds of rows. */
 static const struct {
 	const char *sign;      /* before the name */
 	enum role role;

@@ -15,7 +15,7 @@
 #include "view/list/list.h"
 #include "view/display.h"
 
-/* What a row is, by the names of struct row. */
+/* Kind and methods of a row, as in struct row. */
 struct method_row {
 	enum row_kind kind;
 	uint32_t method, of;

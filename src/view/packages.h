@@ -24,7 +24,7 @@ struct packages {
 	struct display_seen seen; /* that the rows were made of */
 };
 
-/* What the method's group is called; without one its own name.  In the file's own bytes. */
+/* Return the group's name, or the method's without one: as shown; in the file's own bytes. */
 struct str group_name(const struct figures *, enum same_by, uint32_t method);
 struct str group_own(const struct figures *, enum same_by, uint32_t method);
 

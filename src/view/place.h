@@ -22,7 +22,7 @@ enum view {
 };
 
 struct place {
-	/* What is counted and shown, which undo takes back; the rest is empty there. */
+	/* Choice of what is counted and shown, which undo takes back; its places lack the rest. */
 	struct filters filters;
 	struct wheres wheres;
 	struct subset subset;

@@ -230,7 +230,7 @@ sequence_list_set(struct sequence_list *s, struct thread_sequence *sequence)
 		    s->display->figures.identities, sequence->query.thread);
 
 		s->thread = sequence->query.thread;
-		/* The same once more is as the user left it. */
+		/* A sequence of the same thread and range stays open as the user left it. */
 		if (thread != s->opened || !range_equal(&sequence->query.range, &s->opened_range))
 			heavy_open(s);
 		s->opened = thread;

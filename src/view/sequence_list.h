@@ -25,7 +25,7 @@ struct sequence_list {
 	const struct display *display; /* borrowed */
 	struct thread_sequence *sequence; /* owned; NULL before the first */
 	uint32_t thread;
-	/* What was opened at first: of that thread, identity_thread, and range. */
+	/* Thread (identity_thread) and range whose heaviest rows were opened at first. */
 	uint64_t opened;
 	struct range opened_range;
 	enum clock_id clock; /* of the time axis */
@@ -35,7 +35,7 @@ void sequence_list_init(struct sequence_list *, const struct display *);
 void sequence_list_release(struct sequence_list *);
 /* Takes it over. */
 void sequence_list_set(struct sequence_list *, struct thread_sequence *);
-/* What the cursor's row is about; NULL: there is none. */
+/* Returns the cursor's row of the sequence; NULL: there is none. */
 const struct sequence_row *sequence_list_cursor(const struct sequence_list *);
 /*
  * The thread to show of those in scope: the main one if it has something of the fold's range, else

@@ -111,14 +111,14 @@ struct session {
 	uint32_t info_thread;
 	bool info_moment; /* the details are of the time cursor's thread and slice, too */
 
-	/* What the command line asked for and is not done yet (start.h). */
+	/* Requests of the command line that are not done yet (start.h). */
 	struct scope *start_scope; /* as it was last set for it */
 	bool start_threads, start_method, start_window;
 };
 
 /* Takes the trace over if `owned`. */
 struct session *session_new(struct trace *, bool owned, bool utf8);
-/* The same, with an engine (engine_new); NULL, and why, without one: an owned trace is freed. */
+/* Makes a session with an engine (engine_new); NULL and `e` on failure: an owned trace is freed. */
 struct session *session_open(struct trace *, bool owned, bool utf8, unsigned jobs,
     const struct notify *answered, struct err *);
 /* Waits for the worker. */

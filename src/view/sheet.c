@@ -245,7 +245,7 @@ key_name(const struct sheet_column *c)
 	return c->key + strspn(c->key, "?,{");
 }
 
-/* It is of the other form, or of a clock that the trace lacks. */
+/* True if the column is one of the other form (CSV, JSON), or of a clock that the trace lacks. */
 static bool
 is_absent(const struct sheet_writer *w, const struct sheet_column *c)
 {

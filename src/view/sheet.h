@@ -24,7 +24,7 @@
 
 enum { SHEET_COLUMNS_MAX = 32 };
 
-/* What a column is called for programs: "incl%" is incl_percent, "incl" of a time incl_us. */
+/* Returns a column's name for programs: "incl%" is incl_percent, "incl" of a time incl_us. */
 const char *output_key(
     const char *id, enum value_kind, const char *unit, char out[static FMT_SIZE]);
 /* A text in so many columns. */

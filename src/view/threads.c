@@ -77,7 +77,7 @@ is_thread(const struct list_row *row)
 	return row->id.b == OF_THREAD;
 }
 
-/* Of a row that is no thread's. */
+/* Returns the process, or the sum of all, of a row that is not a thread's. */
 static const struct thread_process *
 group_of(const struct threads *t, const struct list_row *row)
 {
@@ -265,7 +265,7 @@ front_open(struct threads *t)
 		(void)ids_add(&t->list.open, process_id(t, front));
 }
 
-/* What passes the filters ----------------------------------------------------------- */
+/* Time that passes the filters ------------------------------------------------------ */
 
 static bool
 is_filtered(const struct threads *t)
@@ -365,7 +365,7 @@ busy_of(const struct threads *t, const struct list_row *row)
 	    ? value_percent(p->busy, p->known) : VALUE_NONE;
 }
 
-/* Of a process the time in which it is not known of any thread. */
+/* Returns how long a thread's state is not known; of a process, the least of its threads. */
 static struct value
 unknown_of(const struct threads *t, const struct list_row *row)
 {
@@ -475,7 +475,7 @@ threads_add(struct threads *t, struct list *l, uint32_t first, const struct thre
 	}
 }
 
-/* Those that did something, or those that did not; the one in front before all. */
+/* Adds the processes that did something or, if `idle`, the others; the one in front first. */
 static void
 processes_add(struct threads *t, struct list *l, bool idle)
 {
@@ -615,7 +615,7 @@ draw(const void *of, struct canvas *c, struct rect r, const struct list_row *row
 	return true;
 }
 
-/* Is the thread one of those that the row is about? */
+/* True if the thread is one of those that the row is about. */
 static bool
 row_has(const struct threads *t, const struct list_row *row, uint32_t thread)
 {

@@ -60,7 +60,7 @@ void threads_follow(struct threads *);
 uint32_t threads_row_thread(const struct list_row *);
 /* As thread.process counts; 0: none, or several. */
 uint32_t threads_row_process(const struct threads *, const struct list_row *);
-/* Of the cursor's row; THREAD_NONE without one. */
+/* Returns the thread of the cursor's row; THREAD_NONE without one. */
 uint32_t threads_cursor(const struct threads *);
 /* Moves to a thread, and opens what it is in; false when it has no row. */
 bool threads_go(struct threads *, uint32_t thread);

@@ -70,7 +70,7 @@ struct title_parts {
 	int width[TITLE_PARTS]; /* with that, of what may be cut the least; 0: left out */
 };
 
-/* What can be spared: a part, and what takes its place, or NULL. */
+/* A part that can be spared, and the text that takes its place; NULL: nothing does. */
 struct title_spare {
 	int part;
 	const char *shorter;

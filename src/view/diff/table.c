@@ -205,7 +205,7 @@ enum { CHANGE, CLASS, NAME, SIGNATURE, CALLS, TIMES = CALLS + DIFF_SIDES, PARTS 
 
 #define TIME_KEYS(key) key "_a", key "_b", key "_delta"
 
-/* What a method is called in A, where that is another name than in B. */
+/* Keys of the fields in files; those in A are for names that differ from those in B. */
 static const char *const keys[FILE_COLUMNS] = {"change", "class", "name", "signature", "calls_a",
     "calls_b", TIME_KEYS("incl_cpu_us"), TIME_KEYS("excl_cpu_us"), TIME_KEYS("incl_wall_us"),
     TIME_KEYS("excl_wall_us"), "by_calls_us", "by_time_us", "?class_in_a", "?name_in_a",

@@ -71,7 +71,7 @@ void diff_table_set_size(struct diff_table *, int rows, int columns);
 /* The list to the right (1) or left (-1), around. */
 void diff_table_step(struct diff_table *, int direction);
 
-/* What changed, list by list in their orders, for files: other columns than those of a list. */
+/* Makes a sheet of all changes for files, list by list in their orders; with its own columns. */
 void diff_table_sheet(struct sheet *, const struct diff_table *);
 
 /* The name of a row's method, B's before A's, as shown. */

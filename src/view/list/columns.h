@@ -107,7 +107,7 @@ column_is_text(const struct column *c)
 	return c->kind == VALUE_TEXT;
 }
 
-/* Is the column's first order ascending? */
+/* True if the column's first order is ascending. */
 static inline bool
 column_ascends(const struct column *c)
 {
@@ -121,22 +121,22 @@ column_clock(const struct column *c, enum clock_id shown)
 	return (c->flags & LIST_OTHER_CLOCK) != 0 ? clock_other(shown) : shown;
 }
 
-/* Can reports be sorted by it? */
+/* True if reports can be sorted by it. */
 static inline bool
 column_sorts(const struct column *c)
 {
 	return (c->flags & LIST_FOR_PEOPLE) == 0;
 }
 
-/* Is it called so, or was it, or is it in files? */
+/* True if the word is the column's name, a former one, or the one in files. */
 bool column_is(const struct column *, const char *word);
-/* Is it there in a trace with these clocks? */
+/* True if a trace with these clocks has the column. */
 bool column_exists(const struct column *, unsigned clocks);
 /* "Incl ms", or "Incl cpu ms" for the other clock. */
 const char *column_title(
     const struct figures *, const struct column *, char out[static FMT_SIZE]);
 
-/* Whether the user asked for a column. */
+/* The user's choice whether to show a column. */
 enum column_shown {
 	SHOWN_AUTO, /* when the screen is wide enough */
 	SHOWN_YES,

@@ -132,7 +132,7 @@ for_people(struct sheet *s, const struct list *l)
 
 /* For programs ---------------------------------------------------------------------- */
 
-/* Of the clocks' columns only one: both times are in it. */
+/* True if files have the column; of two that differ in their clock, one, which has both times. */
 static bool
 in_files(const struct list *l, int column)
 {

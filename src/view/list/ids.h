@@ -32,7 +32,7 @@ bool ids_has(const struct ids *, struct list_id);
 bool ids_add(struct ids *, struct list_id);
 bool ids_remove(struct ids *, struct list_id);
 bool ids_clear(struct ids *);
-/* What was in `to` is given up. */
+/* Copies all ids; frees those that `to` had. */
 void ids_copy(struct ids *to, const struct ids *from);
 void ids_release(struct ids *);
 /* All, in no order, from `*at` 0 on; NULL after the last. */

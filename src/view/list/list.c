@@ -397,7 +397,7 @@ list_for_files(struct list *l)
 	list_update(l);
 }
 
-/* The same list with all rows open, the cursor where it is; list_forget. */
+/* Copies the list (list_copy) with all rows open, the cursor where it is; list_forget. */
 static void
 list_unfold(struct list *all, const struct list *l)
 {

@@ -75,17 +75,17 @@ struct list_source {
 	bool (*holds)(const void *of, const struct list_row *, struct list_id);
 	/* The row that the cursor is on in the beginning; NULL, or false: the first one. */
 	bool (*begin)(const void *of, struct list_id *);
-	/* Is there such a column at all? */
+	/* True if there is such a column at all. */
 	bool (*has)(const void *of, int column);
 	bool (*passes)(void *of, const struct list_row *);
-	/* Is it shown whatever conditions there are on figures (where.h)?  NULL: no row is. */
+	/* True if the row is shown in spite of conditions on figures (where.h); NULL: no row is. */
 	bool (*guest)(const void *of, const struct list_row *);
-	/* Does the search find it?  NULL: in its texts, or in these words. */
+	/* True if the search finds the row; NULL: it looks in the row's texts, or in `words`. */
 	bool (*hit)(const void *of, const struct list_row *);
 	void (*words)(const void *of, const struct list_row *, struct sbuf *out);
 	/* The text of the column with LIST_REST, not cleaned: what it is ordered by. */
 	struct str (*raw)(const void *of, const struct list_row *);
-	/* What files have before the columns: keys of struct sheet_column, and NULL; the i-th value. */
+	/* Fields that files have before the columns: keys of struct sheet_column, NULL; a value. */
 	const char *const *(*field_keys)(const void *of);
 	struct value (*field)(const void *of, const struct list_row *, int i);
 	/* A value for programs: texts in the file's own bytes; NULL: as `get`. */
@@ -172,7 +172,7 @@ struct list_layout {
 	bool more_left, more_right; /* some do not fit */
 };
 
-/* What the user did to a list; owns its parts. */
+/* The user's changes to a list; owns its parts. */
 struct list_state {
 	struct list_id cursor;
 	size_t line, height; /* the cursor's on the screen, and of how many */
@@ -187,7 +187,7 @@ struct list_state {
 void list_source_columns(const struct list_source *, struct columnset *);
 void list_init(struct list *, const struct list_source *, void *of, const struct figures *);
 void list_release(struct list *);
-/* The same list without rows, which borrows all else, to be filled anew; list_forget. */
+/* Copies a list without its rows, to be filled anew; borrows all else.  list_forget. */
 void list_copy(struct list *, const struct list *);
 void list_forget(struct list *);
 /* Its rows become those of files, in their order unless the user sorted. */
@@ -226,7 +226,7 @@ void list_settle(struct list *);
  */
 bool list_go(struct list *, struct list_id, size_t line);
 
-/* Opens what is above; list_update comes next.  Was any closed? */
+/* Opens the rows above; list_update comes next.  Returns whether any was closed. */
 bool list_reveal(struct list *, struct list_id);
 
 /* Open rows.  Whatever has an id can be in the set, if the source asks for it. */
@@ -256,7 +256,7 @@ list_is_text(const struct list *l, int column)
 bool list_has(const struct list *, int column);
 /* Shown on screens that are so wide, unless the user says otherwise. */
 int list_from(const struct list *, int column);
-/* Is it on the screen, as long as there is room? */
+/* True if the column is on the screen, as long as there is room. */
 bool list_visible(const struct list *, int column);
 bool list_show(struct list *, int column, enum column_shown);
 /* Wider or narrower than it is now, but not than its values are. */
@@ -264,7 +264,7 @@ bool list_widen(struct list *, int column, int by);
 /* Changes places with the next that the list has. */
 bool list_shift(struct list *, int column, int direction);
 void list_set_columns(struct list *, const struct columnset *);
-/* The widths of what can be seen, of all rows of the top; are they known? */
+/* Measures the columns that can be seen, by all rows of the top; true if all are measured. */
 void list_measure(struct list *);
 bool list_is_measured(const struct list *);
 /*
@@ -276,7 +276,7 @@ bool list_is_measured(const struct list *);
  */
 void list_layout(struct list_layout *, const struct list *, int columns);
 const char *list_title(const struct list *, int column, char out[static FMT_SIZE]);
-/* The same; for the last column its own title, even where the list's name is above it. */
+/* Returns list_title; of the last column its own, even where the list's name is above it. */
 const char *list_name(const struct list *, int column, char out[static FMT_SIZE]);
 struct value list_value(const struct list *, const struct list_row *, int column);
 /* All texts of a row, which filters and the search look at; in `out`, until that changes. */
@@ -287,7 +287,7 @@ bool list_scroll_columns(struct list *, int direction, int columns);
 void list_sort(struct list *, int column, bool ascending);
 /* The order that the list begins with, as if the user had not sorted. */
 void list_sort_auto(struct list *);
-/* Can it be sorted by that column, shown or not? */
+/* True if the list can be sorted by that column, shown or not. */
 bool list_sorts(const struct list *, int column);
 /* Such a column with that word (column_is); -1: there is none. */
 int list_sort_find(const struct list *, const char *word);

@@ -58,7 +58,7 @@ passes(struct list *l, const struct list_row *row, struct sbuf *text)
 	return (result == PATTERN_MATCH) != l->filter_out;
 }
 
-/* Of the rows of a level leaves those that pass; `where`: conditions that they have to meet, too. */
+/* Drops the rows of a level that do not pass the filter, or the conditions `where` (or NULL). */
 static void
 choose(struct list *l, const struct where *where)
 {
@@ -87,7 +87,7 @@ rows_where(const struct list *l)
 	return wheres_of(l->figures->wheres, l->source);
 }
 
-/* What a row is ordered by: numbers, then a text. */
+/* Sort key of a row: numbers, then a text. */
 struct sort_key {
 	int64_t a;
 	nsec began;
@@ -203,7 +203,7 @@ push_level(struct list *l, uint32_t depth)
 	}
 }
 
-/* Of rows that lead to others leaves those that pass the filter, and those above such. */
+/* Drops rows that lead to others, unless they pass the filter or a row below them stays. */
 static void
 drop_heads(struct list *l)
 {
@@ -238,7 +238,7 @@ descend(struct list *l)
 			continue;
 		l->level.count = 0;
 		l->source->children(l->of, l, &row);
-		/* What is below a row of a table tells of it: relations, members. */
+		/* Rows below one of a table are its relations or members: conditions spare them. */
 		choose(l, l->source->tree || (row.flags & LIST_LAST) != 0 ? rows_where(l) : NULL);
 		order(l);
 		push_level(l, row.depth + 1);

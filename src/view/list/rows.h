@@ -18,5 +18,5 @@ void rows_make(struct list *);
 void rows_return(struct list *, struct list_id was, size_t line);
 /* The conditions of its kind; NULL: there are none. */
 const struct where *rows_where(const struct list *);
-/* What filter and search look at, in `out` or the data. */
+/* Returns the text that filter and search look at, in `out` or the data. */
 struct str rows_words(const struct list *, const struct list_row *, struct sbuf *out);

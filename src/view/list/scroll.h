@@ -35,7 +35,7 @@ bool scroll_centre(struct scroll *);
 
 enum hits_found { HITS_NONE, HITS_FOUND, HITS_WRAPPED };
 
-/* Did the search find that row? */
+/* True if the search finds that row. */
 typedef bool hits_is(const void *list, size_t row);
 
 /*

@@ -20,7 +20,7 @@ enum { SHARES_SHOWN = 8, FREQUENCIES_SHOWN = 3, TOP = 20 };
 
 enum { RAN_CELLS = 5 };
 
-/* Of nothing there is no share. */
+/* Returns the part in percent; VALUE_NONE where nothing is known. */
 static struct value
 share_cell(nsec part, nsec known)
 {

@@ -135,7 +135,7 @@ filling_clean(struct filling *f, struct str text)
 	return value_text(arena_str(&f->tables->texts, names_clean(f->names, text)));
 }
 
-/* What is in the text, an id, and a name after it. */
+/* Keeps the text so far, an id, with a name after it; `b` is the length of the id. */
 static struct value
 kept_with_id(struct filling *f, struct str name)
 {

@@ -76,7 +76,7 @@ struct usage_tables {
 	struct usage_ask ask;     /* of the tables from USAGE_INTERVALS on */
 	const char *missing;      /* why there are no rows at all; NULL: there may be */
 
-	/* Of the table filled last. */
+	/* The table filled last. */
 	struct list *filled;
 	struct usage_row *rows; /* as added */
 	struct value *values;   /* row by row */

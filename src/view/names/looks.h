@@ -38,5 +38,5 @@ extern const unsigned char looks_hues[HUES];
  * their names.
  */
 unsigned palette_rgb(int colour);
-/* What it has its colour for: "com.example.feed", "idle".  Lives until looks_forget. */
+/* Returns the group whose colour it has: "com.example.feed", "idle".  Lives until looks_forget. */
 struct str looks_group(struct looks *, uint32_t method);

@@ -532,7 +532,7 @@ fit(struct names *n, struct name_parts name, int columns, enum elision mode)
 	}
 	parameters = name.name_end < name.full.n &&
 	    utf8_width(slice(name.full, from, name.name_end)) + (from > 0) + PARAMETERS_LEAST <= room;
-	/* Those of one name keep theirs together. */
+	/* Methods of one name all keep their parameters, or all lose them. */
 	if (!parameters)
 		name.full.n = name.name_end;
 	if (mode != ELISION_SHORT && try_fit(n, &name, name.full.n, room, ELISION_NONE))

@@ -84,7 +84,7 @@ void names_set_groups(struct names *, const struct groups *);
  * The result is valid until the next call.
  */
 struct name_fit names_fit(struct names *, uint32_t method, int columns, enum elision);
-/* The same with the full name of a method of another trace, in its file's bytes; with types. */
+/* Fits the full name of a method of another trace, in its file's bytes, as above; with types. */
 struct name_fit names_fit_text(struct names *, struct str full, int columns, enum elision);
 /* `columns` of the full name from column `skip` on, cuts marked. */
 struct name_fit names_part(struct names *, uint32_t method, int skip, int columns);
@@ -99,10 +99,10 @@ enum { NAME_ID_SIZE = 20 };
 
 /* "0x1f40", and a word such as "toplevel" for a row that has no id. */
 struct str name_id(char out[static NAME_ID_SIZE], const struct trace *, uint32_t method);
-/* The same, until the end of the block. */
+/* Returns name_id in a buffer that lives until the end of the block. */
 #define NAME_ID(trace, method) name_id((char[NAME_ID_SIZE]){""}, trace, method)
 /* class.name and signature; the id of a method that the file does not name. */
 void name_raw(struct sbuf *out, const struct trace *, uint32_t method);
-/* The same two, kept as the others are. */
+/* Return name_id and name_raw, kept as the other names are. */
 struct str names_id(struct names *, uint32_t method);
 struct str names_own(struct names *, uint32_t method);

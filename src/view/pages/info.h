@@ -89,7 +89,7 @@ struct str info_clean(struct info *, struct str text);
 int info_name_columns(const struct info *);
 /* Breaks the rows into lines for a screen of that width; O(1) when they are. */
 void info_lay_out(struct info *, int columns);
-/* Does the pattern match in the line? */
+/* True if the pattern matches in the line. */
 bool info_is_hit(const struct info *, size_t line, const struct pattern *);
 /* Draws from line `top` on, in the width of the last info_lay_out. */
 void info_draw(struct canvas *, struct rect, const struct info *, size_t top);

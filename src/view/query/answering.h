@@ -13,7 +13,7 @@
 
 #include "view/query/query.h"
 
-/* What answers are made from. */
+/* The data that answers are made from. */
 struct answering {
 	const struct profile *profile;
 	const struct overview *overview; /* may be NULL */

@@ -180,7 +180,7 @@ engine_ask(struct engine *e, const struct asked *asked)
 	pthread_mutex_unlock(&e->lock);
 }
 
-/* Is there a query left that was answered within `ms` the last time? */
+/* True if a query is left that took at most `ms` the last time, and no slow one comes before it. */
 static bool
 answer_soon(const struct engine *e, int ms)
 {

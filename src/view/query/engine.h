@@ -33,7 +33,7 @@ struct load_status {
 /* Fills in all but the error, of a profile of which the share `progress` was read. */
 void load_status_of(struct load_status *, const struct profile *, double progress);
 
-/* What the worker has to do. */
+/* The worker's remaining work. */
 struct engine_work {
 	bool waiting;     /* there is loading to do, or a query to answer */
 	unsigned open;    /* queries not answered in full: 1 << enum query_kind */
@@ -70,7 +70,7 @@ void engine_wait(struct engine *, int ms, bool loaded);
  * for the end of loading are not pending.
  */
 bool engine_pending(struct engine *, unsigned kinds);
-/* Of a text log: reads it again, with this choice of slices. */
+/* Reads a text log again, with this choice of slices. */
 void engine_choose(struct engine *, const struct log_choice *);
 /*
  * Between these this engine's worker begins nothing: drawing the screen needs a processor

@@ -111,7 +111,7 @@ struct engine_paths {
 	bool together;
 };
 
-/* What a log tells of the time cursor's thread and call. */
+/* A log's details of the time cursor's thread and call. */
 struct engine_slice {
 	bool state_known; /* what the thread did then: */
 	struct interval state;
@@ -126,7 +126,7 @@ struct engine_slice {
 	struct wake wake;
 };
 
-/* What a row of the timeline has at a time. */
+/* The content of a row of the timeline at a time. */
 struct engine_point {
 	struct track row;
 	nsec at;
@@ -148,7 +148,7 @@ struct answer {
 	struct err err;  /* what of the query could not be met */
 };
 
-/* What a screen asks; all that it points to is borrowed. */
+/* Queries of a screen; all that it points to is borrowed. */
 struct asked {
 	struct subset of;
 	struct str idle; /* pattern of idle methods */

@@ -107,7 +107,7 @@ idle_find(struct answering *a, const struct query *query, const atomic_bool *can
 
 	if (str_equal(a->idle_pattern, query->pattern))
 		return true;
-	/* What was kept has the idle time of before. */
+	/* Kept answers have the idle time of the pattern before. */
 	recorded_forget(a);
 	idle_forget(a);
 	a->idle_count = trace_method_count(t);

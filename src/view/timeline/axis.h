@@ -31,7 +31,7 @@ struct timescale timescale_of(const struct trace *, bool absolute);
 /* "1.204113", "33199.420658", "14:03:05.204" */
 const char *timescale_text(
     const struct timescale *, char out[static FMT_SIZE], nsec at, unsigned decimals);
-/* What follows a time: " s", or nothing. */
+/* Returns the text after a time: " s", or nothing. */
 const char *timescale_unit(const struct timescale *);
 /* Parses the user's text, in this form, with a unit, or without one in this (base/number.h). */
 bool timescale_parse(
@@ -66,7 +66,7 @@ bool axis_pan_end(struct axis *, int direction);
 bool axis_show_all(struct axis *);
 /* [from, to), made wider to AXIS_MIN_SPAN where needed; of RANGE_ALL: all. */
 bool axis_zoom_to(struct axis *, nsec from, nsec to);
-/* That is shown, which stays so in a trace that grows: RANGE_ALL when that is all. */
+/* Returns the range shown; RANGE_ALL for the whole, which grows with the trace. */
 struct range axis_shown(const struct axis *);
 /* Pans as little as needed to see [from, to); zooms out to it if it is too wide. */
 bool axis_fit(struct axis *, nsec from, nsec to);

@@ -155,7 +155,7 @@ rows_colour(const struct drawing *d, int rows, int coarse, bool change)
 	int bytes = 0;
 
 	for (int row = 0; row < rows && d->pane->top + (size_t)row < d->pane->row_count; row++) {
-		/* What a thread did for the scheduler is not mixed. */
+		/* Colours of scheduler states are not mixed. */
 		bool states = d->pane->rows[d->pane->top + (size_t)row].kind == TRACK_STATE;
 		struct glyph *cells = canvas_at(d->canvas, d->r.row + 1 + row, d->r.column + d->label);
 		look before = ROLE_TEXT, group = ROLE_TEXT;

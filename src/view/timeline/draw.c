@@ -59,7 +59,7 @@ async_label(const struct drawing *d, int row, uint32_t thread)
 	draw_name(d, row, d->r.column + 2, name, NULL, ROLE_TEXT);
 }
 
-/* Of what is no thread; below one, to the right of its name's first letter. */
+/* Draws the label of a row that is not a thread; below one, right of its name's first letter. */
 static void
 track_label(const struct drawing *d, int row, const struct track *t)
 {
@@ -134,7 +134,7 @@ is_faded(const struct drawing *d, uint32_t method)
 	return d->pane->highlight != METHOD_NONE && d->pane->highlight != method;
 }
 
-/* Are both as good as full of short calls of one method? */
+/* True if both cells are as good as full of short calls of one method. */
 static bool
 is_filled_alike(const struct track_cell *cell, const struct track_cell *before)
 {
@@ -154,7 +154,7 @@ struct box {
 	bool begins, ends, faded;
 };
 
-/* Does the cell go on with the one call of the cell before it? */
+/* True if the cell goes on with the one call of the cell before it. */
 static bool
 goes_on(const struct track_cell *cell, const struct track_cell *before)
 {
@@ -315,7 +315,7 @@ state_sign(const struct drawing *d, const struct track_cell *cell, look *style)
 	return timeline_height(s->height, s->height == 0, d->canvas->utf8);
 }
 
-/* What a cell of such a row shows; 0: nothing. */
+/* Returns the character that shows a cell of such a row, and its look; 0: nothing. */
 static uint32_t
 cell_sign(const struct drawing *d, enum track_kind kind, const struct track_cell *cell, look *style)
 {

@@ -293,7 +293,7 @@ draw_call(const struct drawing *d, int row, int column, const struct call *call)
 	canvas_text(d->canvas, row, column, limit, str_from(figures), ROLE_TEXT);
 }
 
-/* What the row has at the time cursor, after the time. */
+/* Draws the row's content at the time cursor, after the time. */
 static void
 draw_point(const struct drawing *d, int row, int column)
 {

@@ -55,7 +55,7 @@ struct thread_facts {
 	struct range depth_in; /* in this window; from == to: in none yet */
 };
 
-/* Whether a process's threads are left out, and whether the user said so. */
+/* State of a process's rows: its threads are left out, or not; `chosen`: as the user said. */
 struct process_fold {
 	bool folded, chosen;
 	bool idle; /* no slices, no running time: below the row for such */
@@ -111,7 +111,7 @@ void timeline_pane_release(struct timeline_pane *);
 void timeline_pane_set_size(struct timeline_pane *, int lines, int columns);
 /* Threads and their order from a new fold. */
 void timeline_pane_set_fold(struct timeline_pane *, const struct fold *);
-/* What the user opened, pinned, left out and ordered in the pane of another trace; before a fold. */
+/* Takes from another trace's pane what was opened, pinned, left out and ordered; before a fold. */
 void timeline_pane_take(struct timeline_pane *, const struct timeline_pane *before,
     struct identities *, struct identities *of_before);
 void timeline_pane_set_order(struct timeline_pane *, enum thread_order);
@@ -139,7 +139,7 @@ bool timeline_pane_span(const struct timeline_pane *, struct range *);
  */
 bool timeline_pane_open(struct timeline_pane *, bool open);
 bool timeline_pane_is_open(const struct timeline_pane *);
-/* Is any thread open? */
+/* True if any thread is open. */
 bool timeline_pane_any_open(const struct timeline_pane *);
 /*
  * Goes to the next (1) or previous (-1) row, or the next but this one first (0), that the
@@ -185,11 +185,11 @@ void timeline_pane_take_marks(struct timeline_pane *, struct engine_marks *);
 void timeline_pane_take_tracks(struct timeline_pane *, struct engine_tracks *);
 /* Its content; the caller frees the point. */
 void timeline_pane_take_point(struct timeline_pane *, struct engine_point *);
-/* Are all rows of the screen known, so that no new one will move them? */
+/* True if all rows of the screen are known, so that no new one will move them. */
 bool timeline_pane_rows_known(const struct timeline_pane *);
-/* Whether timeline_pane_step knows all that it goes by. */
+/* True if timeline_pane_step knows all that it goes by. */
 bool timeline_pane_step_known(const struct timeline_pane *);
-/* Whether it is known what is under the cursor. */
+/* True if it is known what is under the cursor. */
 bool timeline_pane_point_known(const struct timeline_pane *);
 /* The call there; NULL: not known yet, or none. */
 const struct call *timeline_pane_call(const struct timeline_pane *);

@@ -12,9 +12,9 @@
 void timeline_rows_build(struct timeline_pane *);
 /* Cursor and top within what there is. */
 void timeline_rows_keep(struct timeline_pane *);
-/* Is there room for processes and cores of a log? */
+/* True if it is a log, and there is room for its processes and cores. */
 bool timeline_rows_grouped(const struct timeline_pane *);
-/* Have the calls of the thread rows of their own? */
+/* True if the calls of the thread have rows of their own. */
 bool timeline_rows_has_calls(const struct timeline_pane *, uint32_t thread);
 
 /* A row's cells when they are of the window that is shown; NULL: not known. */
@@ -24,7 +24,7 @@ const struct track_cell *timeline_track_cells(
 /* colours.c */
 enum { LEGEND_MOST = 16 };
 
-/* What colours are on the screen, in cells. */
+/* Colours on the screen, with the number of cells of each. */
 struct legend {
 	struct legend_item {
 		look look;
@@ -65,6 +65,6 @@ bool timeline_cell_in(const struct drawing *, int cell, const struct range *);
 /* last_line.c */
 void timeline_last_line(const struct drawing *, int row);
 
-/* What there is, in words. */
+/* Appends the content at the time cursor, in words. */
 void timeline_point_text(
     struct sbuf *out, const struct timeline_pane *, const struct track_point *);

@@ -51,7 +51,7 @@ timeline_rows_grouped(const struct timeline_pane *p)
 	return log_of(p) != NULL && timeline_pane_rows(p) >= GROUPED_FROM;
 }
 
-/* Is it the row of a thread, not one below it? */
+/* True if it is the row of a thread, not one below it. */
 static bool
 is_head(const struct track *t)
 {
@@ -129,7 +129,7 @@ cores_add(struct timeline_pane *p)
 	}
 }
 
-/* What each process has, in order: lists of indexes + 1. */
+/* Threads or counters of each process, in order: lists of indexes + 1. */
 struct members {
 	uint32_t *first; /* by process */
 	uint32_t *next;  /* by index */
@@ -390,7 +390,7 @@ timeline_pane_select_row(struct timeline_pane *p, size_t row)
 	return before != row;
 }
 
-/* Are its threads? */
+/* True if the threads of the process are left out. */
 static bool
 is_left_out(const struct timeline_pane *p, uint32_t process)
 {
@@ -562,7 +562,7 @@ timeline_pane_search_position(
 
 /* Opening and closing ------------------------------------------------------------------ */
 
-/* What `+` and `-` turn on and off for the cursor's row; NULL: nothing. */
+/* Returns the switch that `+` and `-` turn for the cursor's row; NULL: they do nothing. */
 static bool *
 switch_of(struct timeline_pane *p, const struct track *t)
 {

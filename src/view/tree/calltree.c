@@ -31,7 +31,7 @@ set_open(struct calltree *t, uint64_t id, enum tree_id what)
 	(void)ids_add(&t->list.open, tree_id(id, what));
 }
 
-/* That rows are ordered by. */
+/* Returns the clock of the column that rows are ordered by. */
 static enum clock_id
 tree_clock(const struct calltree *t)
 {
@@ -729,7 +729,7 @@ calltree_is_of(const struct calltree *t, uint32_t path, uint32_t thread)
 	return t->paths->root_thread[t->root[path]] == thread;
 }
 
-/* Is the cursor there, as far as is said where? */
+/* True if the cursor is on that method and the selection's thread, as far as these are given. */
 static bool
 is_at(const struct calltree *t, const struct selection *s, uint32_t method)
 {

@@ -113,7 +113,7 @@ bool calltree_heaviest(struct calltree *, struct heaviest *);
 
 /* Opens what is above the path and puts the cursor there. */
 void calltree_go(struct calltree *, uint32_t path);
-/* Is the path one of that thread alone? */
+/* True if the path is in the tree of that thread alone. */
 bool calltree_is_of(const struct calltree *, uint32_t path, uint32_t thread);
 /* Moves to the selection; callers: to the topmost method. */
 void calltree_select(struct calltree *, const struct selection *);
@@ -127,7 +127,7 @@ tree_id(uint64_t path, enum tree_id kind)
 	return (struct list_id){path, kind};
 }
 
-/* Is it the row of all methods that match? */
+/* True if the path is the one of all methods that match. */
 static inline bool
 tree_is_set(const struct calltree *t, uint32_t path)
 {
@@ -153,9 +153,9 @@ tree_head(const struct list_row *row)
 	return row->item;
 }
 
-/* Is it nearly all idle time? */
+/* True if the row is nearly all idle time. */
 bool tree_is_idle(const struct calltree *, const struct list_row *);
-/* Is the path one of those that are put together below their parent? */
+/* True if the path is one of the small ones that are put together below their parent. */
 bool tree_is_small(const struct calltree *, uint32_t path);
 
 /* The identity of a path, by that of the path above it; 0 of roots.  tree_keep: it becomes a row. */
@@ -163,7 +163,7 @@ uint64_t tree_below(const struct calltree *, uint64_t above, uint32_t path);
 uint64_t tree_keep(struct calltree *, uint64_t above, uint32_t path);
 /* Costs the depth, and is kept; 0 of PATH_NONE. */
 uint64_t tree_identity(struct calltree *, uint32_t path);
-/* The same; `reveal` opens what is above the path.  Was any of it closed? */
+/* Finds the identity; `reveal`: opens the paths above.  Returns whether any of them was closed. */
 bool tree_go_down(struct calltree *, uint32_t path, bool reveal, uint64_t *identity);
 /* From a row's last path to the first of its chain; false after that. */
 bool tree_chain_up(const struct calltree *, const struct list_row *, struct tree_at *);
@@ -180,7 +180,7 @@ bool tree_find_wanted(struct calltree *);
 const uint32_t *tree_children(struct calltree *, uint32_t path, uint32_t *count);
 /* The path that the row is named after: of a chain the one with most of its own time. */
 uint32_t tree_main(const struct calltree *, const struct list_row *);
-/* Is the path on that row? */
+/* True if the row has the path, alone or in a chain. */
 bool tree_row_has(const struct calltree *, const struct list_row *, uint32_t path);
 /* The time of the folded row below that path. */
 nsec tree_small_sum(const struct calltree *, uint32_t path);
@@ -190,7 +190,7 @@ struct value tree_value(const struct calltree *, const struct list_row *, int co
 /* After a change of the filters, or of the paths; the second alone after one of the search. */
 void tree_refilter(struct calltree *);
 void tree_research(struct calltree *);
-/* Do filters leave the path? */
+/* True if the filters leave the path. */
 bool tree_shown(const struct calltree *, uint32_t path);
 bool tree_is_hit(const struct calltree *, uint32_t path);
 

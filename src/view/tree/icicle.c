@@ -85,7 +85,7 @@ icicle_weight(const struct icicle *f, uint32_t path)
 	return (uint64_t)p->items[path].inclusive[f->tree->display->figures.clock];
 }
 
-/* Has the one some columns where the other has all? */
+/* True if the path is at least 2 columns wide when `whole` fills the screen. */
 static bool
 wide_in(const struct icicle *f, uint32_t path, uint32_t whole)
 {
@@ -282,7 +282,7 @@ icicle_down(struct icicle *f)
 	return seen(f);
 }
 
-/* Has the callee half of what is not idle in its caller? */
+/* True if the callee has at least half of what is not idle in its caller, or is idle itself. */
 static bool
 has_half(const struct icicle *f, uint32_t path, uint32_t below)
 {

@@ -52,7 +52,7 @@ struct icicle {
 	uint64_t own_of_all;
 	enum clock_id sums_clock;
 	struct list list; /* the frames, to be written out */
-	/* What the layout was made for. */
+	/* The paths and display that the layout was made for. */
 	const struct paths *paths;
 	struct display_seen seen;
 };
@@ -69,7 +69,7 @@ void icicle_layout(struct icicle *, int rows, int columns);
 
 /* The frame of the cursor; NULL when it is not on the screen. */
 const struct icicle_cell *icicle_cell(const struct icicle *);
-/* What widths are shares of: time in ns, or calls. */
+/* Returns the value that a width shows: time in ns, or calls; PATH_NONE: of all. */
 uint64_t icicle_weight(const struct icicle *, uint32_t path);
 /* The path's own time or calls (PATH_NONE: of all), where widths are no inclusive times. */
 uint64_t icicle_own(const struct icicle *, uint32_t path);
@@ -100,7 +100,7 @@ enum {
 	ICICLE_NAME = 512,
 	ICICLE_GAP = 3, /* columns after each name in row 0 */
 };
-/* What a frame is called in so many columns; `out` may hold it. */
+/* Returns the name of a frame in so many columns; `out` may hold it. */
 struct str icicle_name(const struct icicle *, uint32_t path, int columns,
     char out[static ICICLE_NAME]);
 

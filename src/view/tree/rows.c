@@ -12,7 +12,7 @@
 
 enum {
 	CANCEL_ROWS = 1024,
-	/* What all callers may cost, in paths; a path takes some 12 ns. */
+	/* Limits of what all callers cost, in paths; a path takes some 12 ns. */
 	COST_LEAST = 64 << 20,
 	COST_DEPTH = 64, /* or what paths of this mean depth do */
 	/* Callers that are made, a hundred bytes each with their rows. */
@@ -27,7 +27,7 @@ struct choosing {
 	const atomic_bool *cancel;
 };
 
-/* What counts of a path on a clock: with callees, or of callers the topmost's own. */
+/* Returns a path's time on a clock: with callees, or for callers the topmost's own. */
 static nsec
 path_time(const struct tree_rows *t, const struct path *path, enum clock_id clock)
 {

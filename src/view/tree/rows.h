@@ -63,5 +63,5 @@ struct value tree_rows_value(const struct tree_rows *, enum column_id, const str
 
 /* For files; borrows the rows, of which it has the first `count`. */
 void tree_rows_sheet(struct sheet *, const struct tree_rows *, uint32_t count);
-/* The same of what a screen shows, with rows of its own; sheet_release. */
+/* Makes a sheet of what a screen shows, with rows of its own; sheet_release. */
 void tree_rows_of(struct sheet *, struct calltree *);
