@@ -120,7 +120,7 @@ cmd_reload(struct app *app)
 		app_complain(app, "%s", e.what);
 }
 
-/* True if the file has something new to load, and nothing is being loaded. */
+/* True if the file that is followed has something not on the screen, and nothing is loading. */
 static bool
 is_behind(const struct app *app)
 {

@@ -41,7 +41,7 @@ uint32_t identity_to_method(struct identities *, uint64_t);
 uint32_t identity_to_thread(struct identities *, uint64_t);
 uint32_t identity_to_process(struct identities *, uint64_t);
 
-/* Make identities: a path's, from that of the path above or its thread; a call's; a text's. */
+/* Make identities: a path's, from that of the path above or its thread's; a call's; a text's. */
 uint64_t identity_below(uint64_t above, uint64_t method);
 uint64_t identity_call(uint64_t method, uint64_t thread, nsec start);
 uint64_t identity_text(struct str);
