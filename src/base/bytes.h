@@ -114,7 +114,7 @@ size_t wire_begin(struct sbuf *, unsigned field);
 void wire_end(struct sbuf *, size_t begun);
 /* A field that is a number; negative ones of any type as 64 bits. */
 void wire_number(struct sbuf *, unsigned field, uint64_t);
-/* Of a double. */
+/* Appends a field that is a double. */
 void wire_real(struct sbuf *, unsigned field, double);
 /* A packed number. */
 void wire_packed(struct sbuf *, uint64_t);

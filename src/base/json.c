@@ -36,7 +36,7 @@ new_line(struct json *j)
 		sbuf_printf(j->out, "\n%*s", (int)j->depth, "");
 }
 
-/* What separates an item from what came before. */
+/* Writes the comma and the line break before an item. */
 static void
 next_item(struct json *j)
 {

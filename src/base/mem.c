@@ -248,7 +248,7 @@ vast_extend(struct vast *v, size_t bytes)
 	return true;
 }
 
-/* Is the address space limited (ulimit -v)? */
+/* True if the address space is limited (ulimit -v). */
 static bool
 addresses_rationed(void)
 {

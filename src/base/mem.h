@@ -134,5 +134,5 @@ typedef int msort_order(const void *a, const void *b, const void *context);
 
 /* O(n log n) comparisons of items, which are what the pointers point to. */
 void msort(void **items, size_t n, msort_order *order, const void *context);
-/* The same for an array of items of so many bytes each. */
+/* Sorts an array of items of `size` bytes each, as msort does. */
 void msort_items(void *items, size_t n, size_t size, msort_order *order, const void *context);

@@ -273,7 +273,7 @@ timetext_parse(struct str text, int64_t *ns, struct err *e)
 	return timetext_parse_in(text, STR("s"), ns, e);
 }
 
-/* What is before the unit. */
+/* Returns the number before the unit. */
 static struct str
 number_of(struct str text)
 {

@@ -70,9 +70,9 @@ const char *fmt_bytes(char out[static FMT_SIZE], uint64_t bytes);
 
 /* Nanoseconds; false and `e` when the text is no such time or is too large. */
 bool timetext_parse(struct str text, int64_t *ns, struct err *e);
-/* The same where a number without a unit is in this one, as these texts have them. */
+/* Like timetext_parse, but a number without a unit is in `unit`, as "ms". */
 bool timetext_parse_in(struct str text, struct str unit, int64_t *ns, struct err *e);
-/* What follows the number; empty: it has no unit. */
+/* Returns the unit after the number; empty: it has none. */
 struct str timetext_unit(struct str text);
 
 /*

@@ -38,7 +38,7 @@ struct outfile {
 };
 
 bool outfile_open(struct outfile *, const char *path, enum outfile_how, struct err *e);
-/* Does a file of any kind exist there? */
+/* True if a file of any kind exists there. */
 bool outfile_exists(const char *path);
 /* Writes; outfile_commit tells of a failure. */
 void outfile_write(struct outfile *, const void *bytes, size_t n);
@@ -88,5 +88,5 @@ struct gzout {
 bool gzout_open(struct gzout *, FILE *to, const atomic_bool *cancel, struct err *e);
 /* Also closes the file.  Returns 0 or an errno. */
 int gzout_close(struct gzout *);
-/* The same, and the rest is not wanted. */
+/* Closes the file, too, but drops the rest of the data. */
 void gzout_drop(struct gzout *);

@@ -48,7 +48,7 @@ void pattern_free(struct pattern *); /* NULL is fine */
  * of many subjects ends in time; 0: all are tried again.
  */
 void pattern_hurry(struct pattern *, int ms);
-/* Was a subject refused for that since it was set? */
+/* True if that limit refused a subject since it was set. */
 bool pattern_was_late(const struct pattern *);
 
 /* The leftmost match is bytes [*from, *to) of the subject; either may be NULL. */

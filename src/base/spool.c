@@ -33,7 +33,7 @@ tempfile_failed(const struct tempfile *s, const char *what, struct err *e)
 	    tempfile_folder(s->how), strerror(errno));
 }
 
-/* It has a name for a moment. */
+/* Makes a file that has a name for a moment only; returns its descriptor, or -1. */
 static int
 make_and_unlink(const char *folder)
 {
@@ -253,7 +253,7 @@ part_close(struct spool *s, struct err *e)
 	return true;
 }
 
-/* Is a part a piece of the file? */
+/* True if a part is mapped from the file. */
 static bool
 part_mapped(const struct spool *s, size_t part)
 {
@@ -279,7 +279,7 @@ part_use(struct spool *s, size_t part)
 	s->next_recent = (s->next_recent + 1) % SPOOL_RECENT;
 }
 
-/* Is there room after the items that are cleared? */
+/* True if there is room after the items that are cleared. */
 static bool
 part_goes_on(const struct spool *s)
 {

@@ -22,7 +22,7 @@
 #define UTF8_MALFORMED   UINT32_MAX     /* no character: one maximal subpart */
 #define UTF8_REPLACEMENT "\xef\xbf\xbd" /* U+FFFD */
 
-/* Whether the locale's character set is UTF-8 (setlocale must have been called). */
+/* True if the locale's character set is UTF-8 (setlocale must have been called). */
 bool utf8_locale(void);
 
 /* The first character of `rest`, which must not be empty, or UTF8_MALFORMED; steps past it. */
@@ -35,8 +35,8 @@ size_t utf8_put(char out[static 4], uint32_t c);
 int utf8_char_width(uint32_t c);
 
 /*
- * Whether `c` shows nothing or changes how others are shown: controls, bidirectional
- * marks, line separators, joiners, variation selectors, fillers, noncharacters.
+ * True if `c` shows nothing or changes how others are shown: controls, bidirectional marks, line
+ * separators, joiners, variation selectors, fillers, noncharacters.
  */
 bool utf8_hidden(uint32_t c);
 

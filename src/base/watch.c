@@ -48,7 +48,7 @@ struct watch {
 	const struct notify *told;
 };
 
-/* What is known -------------------------------------------------------------------- */
+/* State ---------------------------------------------------------------------------- */
 
 static void
 tell(struct watch *w, enum watch_state state, bool other, bool broken, uint64_t size)
@@ -270,7 +270,7 @@ same_time(const struct timespec *a, const struct timespec *b)
 	return a->tv_sec == b->tv_sec && a->tv_nsec == b->tv_nsec;
 }
 
-/* What the file is after a look at it, and whether it holds something else than before. */
+/* Returns the file's state after a look at it; `other`: it holds something else than before. */
 static enum watch_state
 look_at_file(struct watch *w, bool written, bool *other)
 {
@@ -301,7 +301,7 @@ look(struct watch *w, bool written)
 		state = look_at_file(w, written, &other);
 	broken = other && (state == WATCH_CUT || state == WATCH_CHANGED);
 	if (watch_over(w, state)) {
-		/* That is what there is to say. */
+		/* The state is final. */
 	} else if (stat(w->path, &named) != 0) {
 		state = w->fd >= 0 ? WATCH_GONE : WATCH_WAITING;
 	} else if (w->fd < 0 || named.st_dev != w->seen.st_dev || named.st_ino != w->seen.st_ino) {

@@ -58,12 +58,13 @@ bool watch_by_name(const struct watch *);
 /* A descriptor of what is followed, the caller's to close; -1: there is nothing to read yet. */
 int watch_open(struct watch *);
 /*
- * Is what was opened last still there, or more of it, as far as its beginning and its end tell?
+ * True if the bytes opened last are still there, maybe with more after them, as far as their
+ * beginning and end tell.
  */
 bool watch_same(struct watch *);
 /*
- * Does nothing more come?  So it is after an end or an error and, unless by name, after a cut or
- * a change of what was there.
+ * True if nothing more comes: after an end or an error and, unless by name, after a cut or a
+ * change of what was there.
  */
 bool watch_over(const struct watch *, enum watch_state);
 /* Begins again with the file that has the name now, as watch_new; not for pipes. */

@@ -110,7 +110,7 @@ pair64_load_u32(const uint8_t *p, uint32_t by)
 	return (pair64){(uint64_t)get_u32(p) * by, (uint64_t)get_u32(p + 4) * by};
 }
 
-/* Is one of them below 0? */
+/* True if one of them is below 0. */
 static inline __attribute__((always_inline)) bool
 pair64_is_negative(pair64 a)
 {

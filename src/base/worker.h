@@ -50,7 +50,7 @@ struct notify {
 bool notify_open(struct notify *, struct err *);
 /* Posts, from any thread or signal handler; never waits, leaves errno alone. */
 void notify_post(const struct notify *);
-/* Whether there was a post since the last call; by the loop only. */
+/* True if there was a post since the last call; by the loop only. */
 bool notify_take(const struct notify *);
 void notify_close(struct notify *);
 

@@ -121,7 +121,7 @@ struct dropin_run {
 static bool
 run_read(struct dropin_run *r, const char *path, const atomic_bool *cancel, int *status)
 {
-	/* What the original cannot handle. */
+	/* Damage that the original cannot handle. */
 	static const unsigned told = 1u << DAMAGE_LOST_EXIT | 1u << DAMAGE_UNMATCHED_EXIT |
 	    1u << DAMAGE_BACKWARD_CLOCK | 1u << DAMAGE_PARTIAL_RECORD | 1u << DAMAGE_RESERVED_ACTION;
 	struct err e = {.kind = ERR_NONE};
@@ -173,7 +173,7 @@ go_on(void *cancel)
 	return !atomic_load((const atomic_bool *)cancel);
 }
 
-/* What dot makes of the graph is in the result's `out`. */
+/* Runs dot on the graph; the result's `out` is its output. */
 static bool
 dot_run(struct str graph, const char *form, const atomic_bool *cancel, struct program_result *r,
     struct err *e)

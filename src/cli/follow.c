@@ -16,7 +16,7 @@
 #include "cli/say.h"
 #include "format/input.h"
 
-/* What cannot be opened with that much of it is no trace. */
+/* A file that cannot be opened with HOPELESS_BYTES of it is not a trace. */
 enum { HOPELESS_BYTES = 1 << 18, NS_PER_MS = 1000000 };
 
 /* Waits for a change, at most so long (< 0: for ever); false when interrupted. */

@@ -33,7 +33,7 @@ help_lines(FILE *out, const char *text)
 	fputs(text, out);
 }
 
-/* Whether the help is about this command, too. */
+/* True if the help is about this command, too. */
 static bool
 help_about(const struct options *o, int command)
 {
@@ -135,7 +135,7 @@ help_options(FILE *out, unsigned shown)
 	}
 }
 
-/* What fits on one screen: the commands, and the options that most users need. */
+/* Prints what fits on one screen: the commands, and the options that most users need. */
 static void
 help_short(FILE *out, const struct options *o)
 {

@@ -180,7 +180,7 @@ size(const char *value, uint64_t *bytes, struct err *why)
 	return true;
 }
 
-/* Of two traces: the first one given is A's, all later ones are B's. */
+/* Takes a value for two traces: the first is A's, the last B's; a single one is both's. */
 static bool
 sides_take(const char *sides[DIFF_SIDES], const char *value)
 {

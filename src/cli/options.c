@@ -11,7 +11,7 @@
 #include "cli/options.h"
 #include "cli/say.h"
 
-/* What getopt_long returns for row i: out of the way of letters. */
+/* Code that getopt_long returns for row 0, out of the way of letters. */
 enum { ROW_BASE = 256 };
 
 void

@@ -21,7 +21,7 @@
 #include "serve/serve.h"
 #include "trace/log.h"
 
-/* What the command line says of a setting (tui/settings/settings.h). */
+/* A setting on the command line (tui/settings/settings.h). */
 struct override {
 	const char *name, *value;
 };
@@ -65,7 +65,7 @@ struct options {
 	struct flame_options flame;
 	struct diffreport_options diff;
 	struct triage_options triage;
-	/* Of record; texts borrowed. */
+	/* Options of record; texts borrowed. */
 	struct recording record;
 	unsigned record_count; /* 0: one */
 	const char *record_output, *device, *adb, *hdc, *diff_with;

@@ -293,7 +293,7 @@ lists_print(const struct options *o, struct record *r, const char *serial)
 	return good ? output_end(stdout, 0) : STATUS_TROUBLE;
 }
 
-/* What is done with the file. */
+/* Shows the recorded file: compared, as a report, or in the browser. */
 static int
 show(const struct options *o, const char *path, const char *before, bool terminal)
 {
@@ -327,7 +327,7 @@ record_into(struct user *u, struct record *r, struct sbuf *path)
 	return stopped && !(u->terminal && interrupt_was_key()) ? STATUS_INTERRUPTED : STATUS_OK;
 }
 
-/* So many recordings, one after the other; `path` is that of the last. */
+/* Makes the recordings one after the other; `path` becomes that of the last. */
 static int
 record_runs(const struct options *o, struct user *u, struct record *r, struct sbuf *path)
 {
@@ -354,7 +354,7 @@ record_runs(const struct options *o, struct user *u, struct record *r, struct sb
 	return status;
 }
 
-/* What there is to compare with, then the recording, then what it shows. */
+/* Finds what there is to compare with, then records, then shows the result. */
 static int
 record_kept(const struct options *o, struct user *u, struct record *r)
 {
@@ -421,7 +421,7 @@ record_on(const struct options *o, struct user *u, struct record *r)
 	return status;
 }
 
-/* What the option says, else the environment, unless it is empty. */
+/* Returns the option's value, else the environment's; `otherwise` if it is missing or empty. */
 static const char *
 given(const char *option, const char *variable, const char *otherwise)
 {

@@ -55,7 +55,7 @@ const atomic_bool *interrupt_watch(void);
  * Instead: the signals are only counted, for work that has a way out of its own for each.
  */
 const atomic_int *interrupt_count(void);
-/* Was the last of them that of a key, SIGINT? */
+/* True if the last of them was that of a key, SIGINT. */
 bool interrupt_was_key(void);
 /* As if none had come; signals mean again what interrupt_watch says. */
 void interrupt_forget(void);

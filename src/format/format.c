@@ -117,7 +117,7 @@ foreign_refuse(struct str file, struct err *e)
 
 typedef bool (*open_function)(struct trace *, struct input *, struct err *);
 
-/* What follows the letters SLOW, by the version word. */
+/* Readers of files that begin with the letters SLOW, by the version word. */
 static const struct {
 	unsigned word;
 	open_function open;

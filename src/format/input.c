@@ -33,7 +33,7 @@ gunzip_is(const uint8_t *p, size_t n)
 	return n >= 2 && p[0] == 0x1f && p[1] == 0x8b;
 }
 
-/* At the end of a member: does another one follow? */
+/* Begins the next member at the end of one; false if none follows. */
 static bool
 member_next(z_stream *z, size_t *left, struct gunzipped *result)
 {
@@ -51,7 +51,7 @@ member_next(z_stream *z, size_t *left, struct gunzipped *result)
 	return false;
 }
 
-/* What is to be decompressed. */
+/* Data to be decompressed. */
 struct packed {
 	const uint8_t *bytes;
 	size_t size;
@@ -239,7 +239,7 @@ head_promises(struct str head)
 	return logtext_promises(head) || perfetto_is(head);
 }
 
-/* Of other files only the beginning is kept: enough to say what it is. */
+/* Keeps a pipe's data; of what cannot be a trace only the beginning: enough to say what it is. */
 static bool
 pipe_keep(struct filemap *map, int fd, const struct tempfile_how *how, struct err *e)
 {
@@ -391,7 +391,7 @@ data_find(struct input *in, struct str path)
 	}
 }
 
-/* What came out of the file takes its place.  False with no error: it is not compressed. */
+/* Puts the decompressed data in the file's place.  False with no error: it is not compressed. */
 static bool
 inflate_once(struct input *in, const struct tempfile_how *how, struct err *e)
 {
@@ -452,7 +452,7 @@ path_open(struct input *in, const char *path, struct sbuf *name, const struct te
 	return err_system(e, "cannot open");
 }
 
-/* What is followed: the descriptor counts, the path is its name. */
+/* Opens the followed file: the descriptor counts, the path is its name. */
 static bool
 from_open(struct input *in, const char *path, const struct tempfile_how *how, struct err *e)
 {
@@ -460,7 +460,7 @@ from_open(struct input *in, const char *path, const struct tempfile_how *how, st
 
 	if (!filemap_open_fd(&in->data, how->from - 1, e))
 		return false;
-	/* What came through a pipe has no name. */
+	/* Data from a pipe have no name. */
 	if (fstat(how->from - 1, &st) == 0 && st.st_nlink > 0)
 		filemark_take(&in->file, how->from - 1, path);
 	in->file.grows = true;

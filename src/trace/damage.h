@@ -93,7 +93,7 @@ void damage_follow(struct damage *into, const struct damage *before, const struc
 const char *damage_text(const struct damage *, enum damage_kind, char *buffer, int size);
 /* How many kinds of damage were met: the number of the warning badge. */
 int damage_count(const struct damage *);
-/* Is there damage of that kind, which is no edge? */
+/* True if there is damage of that kind and the kind is not an edge. */
 static inline bool
 damage_met(const struct damage *d, int kind)
 {

@@ -296,7 +296,7 @@ log_tag_text(struct sbuf *out, int tag)
 		sbuf_printf(out, "%02d", tag);
 }
 
-/* Does the text name the level, or is it the level's letter in the log? */
+/* True if the text names the level, or is the level's letter in the log. */
 static bool
 is_level(const struct log_level *level, struct str text)
 {

@@ -49,7 +49,7 @@ log_choice_equal(const struct log_choice *a, const struct log_choice *b)
 	return a->tags == b->tags && a->level == b->level;
 }
 
-/* Has a slice of this level and tags ("I3062"; empty: not stated) a place in the choice? */
+/* True if a slice of this level and tags ("I3062"; empty: not stated) has a place in the choice. */
 bool log_choice_shows(const struct log_choice *, struct str level);
 /* "level info and above, tags ohos, app"; nothing for all. */
 void log_choice_text(struct sbuf *, const struct log_choice *);
@@ -161,7 +161,7 @@ struct log_link {
 
 #define LOG_OPEN INT64_MAX
 
-/* What a slice's line says; borrows the file. */
+/* The content of a slice's line; borrows the file. */
 struct log_detail {
 	struct str name, track; /* track.p NULL: not on one */
 	struct str chain, span, parent, level, category, args;
@@ -184,7 +184,7 @@ struct log {
 	struct seg instant_threads; /* uint32_t: those that have instants, some twice */
 	struct spool samples; /* struct log_sample */
 	struct spool steps;   /* struct log_step */
-	/* By core: was a step of its frequency, or of its idle level, seen? */
+	/* By core: true once a step of its frequency, or of its idle level, was seen. */
 	bool frequency_told[LOG_CPUS], idle_told[LOG_CPUS];
 	struct spool links;   /* struct log_link */
 	struct spool instants; /* struct log_instant */

@@ -41,7 +41,7 @@ const struct task_state_info task_states[TASK_STATES] = {
 	[TASK_OTHER] = { "?", "Other", TASK_CLASS_OTHER },
 };
 
-/* Of combined letters the first one in this list decides. */
+/* Letters of states, the most decisive first: of combined letters the first in this list counts. */
 static const char decisive[] = "XZxDTtISKWPNR";
 
 static const enum task_state by_letter[] = {TASK_EXITED, TASK_ZOMBIE, TASK_DEAD, TASK_BLOCKED,

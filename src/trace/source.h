@@ -99,14 +99,14 @@ struct source {
 	struct err failed;
 };
 
-/* Of the data. */
+/* Returns the size of the data in bytes. */
 static inline uint64_t
 source_bytes(const struct source *s)
 {
 	return s->end - s->begin - s->past;
 }
 
-/* Can its records be read in place? */
+/* True if its records can be read in place. */
 static inline bool
 source_in_place(const struct source *s)
 {
@@ -156,7 +156,7 @@ source_behind(struct source *s, uint64_t from, uint64_t to)
 		filemap_behind(s->map, from, to);
 }
 
-/* Are the data in memory already, by a sample? */
+/* True if the data are in memory already, by a sample. */
 static inline bool
 source_cached(const struct source *s)
 {

@@ -183,7 +183,7 @@ trace_method_count(const struct trace *t)
  * in front (log_main_thread).  THREAD_NONE without one.
  */
 uint32_t trace_main_thread(const struct trace *);
-/* Is it a thread of the main thread's process, where a log tells? */
+/* True for a thread of the main thread's process, where a log tells. */
 bool trace_is_beside(const struct trace *, uint32_t main_thread, uint32_t thread);
 
 static inline uint32_t

@@ -263,7 +263,7 @@ sched_is_in(struct str text)
 	return false;
 }
 
-/* Is there a switch near the beginning? */
+/* True if there is a switch near the beginning. */
 static bool
 order_has_sched(const struct lines *l)
 {

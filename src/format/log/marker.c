@@ -113,7 +113,7 @@ until(struct str whole, const char *end)
 	return (struct str){whole.p, (size_t)(end - whole.p)};
 }
 
-/* What follows a field and its bar; empty at the end. */
+/* Returns the text after a field and its bar; empty at the end. */
 static struct str
 behind(struct str rest)
 {

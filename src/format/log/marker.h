@@ -61,5 +61,5 @@ void marker_parse(struct marker *, struct str payload);
 /* trace-cmd's print: an address, and the name of the writing function, may come first. */
 struct str marker_unprint(struct str payload);
 
-/* A level letter and one or more two-digit tags of 00 to 63? */
+/* True for a level letter and one or more two-digit tags of 00 to 63. */
 bool marker_is_level(struct str);

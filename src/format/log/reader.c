@@ -282,7 +282,7 @@ reader_has_sched(struct reader *r)
 	r->trace->clocks |= 1u << CLOCK_CPU;
 }
 
-/* Was there no space for something, be it the scheduler's? */
+/* True if something, be it the scheduler's, found no space. */
 static bool
 reader_failed(struct reader *r)
 {

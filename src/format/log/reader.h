@@ -89,7 +89,7 @@ struct recent_func {
 	uint32_t index;
 };
 
-/* What one batch holds. */
+/* The content of one batch. */
 struct log_block {
 	uint64_t first; /* of the kept events */
 	uint64_t end;   /* the cursor's offset after it */
@@ -217,7 +217,7 @@ void async_again(struct reader *);
 void sched_take(struct reader *, enum sched_event, const struct schedline *,
     const struct logline *, nsec at, uint32_t row);
 
-/* Is the log worth tables that only pay with many lines? */
+/* True if the log is worth tables that only pay with many lines. */
 static inline bool
 reader_is_long(const struct reader *r)
 {

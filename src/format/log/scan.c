@@ -23,7 +23,7 @@ struct scan_chunk {
 	enum chunk_state state;
 	uint32_t count, next;  /* lines parsed, and handed out */
 	struct scanned *lines;
-	/* Of its records, in nanoseconds. */
+	/* Its records; times in nanoseconds. */
 	uint32_t records;
 	uint64_t first, last; /* in the order of the file */
 	uint64_t earliest, latest;
@@ -299,7 +299,7 @@ chunks_advance(struct logscan *s)
 
 enum func { FUNC_OTHER, FUNC_MARKER, FUNC_PRINT, FUNC_SCHED };
 
-/* What a function's payloads are; `event` of the scheduler's. */
+/* Returns the kind of a function's payloads; `event`: of the scheduler's. */
 static enum func
 func_of(struct str func, enum sched_event *event)
 {

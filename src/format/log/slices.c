@@ -438,7 +438,7 @@ frame_note(struct reader *r, const struct thread_row *row, struct str name)
 	}
 }
 
-/* The same of time in slices of its main thread. */
+/* Adds `busy`, time in slices of the main thread, to its process. */
 static void
 process_note(struct reader *r, const struct thread_row *row, nsec busy)
 {
@@ -539,7 +539,7 @@ end_take(struct reader *r, uint32_t thread, const struct marker *m, nsec at)
 			end_before(r, END_OF_ROW, thread);
 		return;
 	}
-	/* Those that are still open in it end, too. */
+	/* Slices that are still open in it end, too. */
 	s->suspicious_ends += row->depth - depth;
 	while (row->depth > depth)
 		(void)slice_end(r, thread, at);
@@ -644,7 +644,7 @@ level_count(struct log_summary *s, struct str level)
 	int rank = log_level_rank(level.p[0]);
 
 	/*
-	 * It was a level when the line was parsed, but the file may have been written to
+	 * The level was valid when the line was parsed, but the file may have been written to
 	 * since.
 	 */
 	if (rank >= 0)
@@ -653,7 +653,7 @@ level_count(struct log_summary *s, struct str level)
 		s->tags[log_level_tag(level, i)]++;
 }
 
-/* Does the choice of level and tags (log.h) let a slice be seen? */
+/* Counts the slice's level; true if the choice of level and tags (log.h) shows the slice. */
 static bool
 choice_shows(struct reader *r, const struct marker *m)
 {

@@ -137,7 +137,7 @@ logtext_is_remark(struct str s)
 	return s.n > 11 && s.p[4] == '/' && s.p[7] == '/' && s.p[10] == ' ' && s.p[0] == '2';
 }
 
-/* Is there a record, or the line that each log of the kernel begins with? */
+/* True if there is a record, or the line that each log of the kernel begins with. */
 static bool
 is_log(struct str text)
 {

@@ -39,9 +39,9 @@ struct logtext {
 bool logtext_find(struct logtext *, struct str file);
 void logtext_release(struct logtext *);
 
-/* A zlib stream, as atrace -z and hitrace -z write it, and where it begins? */
+/* True for a zlib stream, as atrace -z and hitrace -z write it; `begin`: its offset. */
 bool logtext_is_zlib(struct str file, size_t *begin);
-/* No bytes at its beginning that text has not?  NULs at the ends of lines are none. */
+/* True if the beginning has only bytes that text has; NULs at the ends of lines are fine. */
 bool logtext_is_text(struct str file);
 /* True for a line that programs print around a log; blanks before it are removed. */
 bool logtext_is_remark(struct str);
@@ -51,7 +51,7 @@ bool logtext_is_remark(struct str);
  * records.
  */
 bool logtext_unread(struct str file, const struct log_ranges *, struct err *);
-/* Can a file that begins so become a log, compressed or not? */
+/* True if a file that begins so can become a log, compressed or not. */
 bool logtext_promises(struct str head);
 
 /* The text after a byte order mark, blanks and empty lines. */

@@ -282,7 +282,7 @@ name_take(struct reader *r, const struct schedline *s, bool new_task)
 	row_name(r, row_of_tid(r, s->tid), s->comm);
 }
 
-/* What is freed after its end, or was never seen, is no thread. */
+/* Marks the thread as exiting; ignores a tid that was freed after its end or never seen. */
 static void
 exit_take(struct reader *r, const struct schedline *s)
 {

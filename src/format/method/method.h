@@ -103,7 +103,7 @@ unsigned clocks_choose(struct trace *, struct str clock, unsigned version, uint3
 bool layout_choose(struct record_layout *, const struct header *, unsigned clocks, uint32_t size,
     struct err *);
 
-/* What the sources of all versions begin with. */
+/* The common beginning of the sources of all versions. */
 struct method_source {
 	struct source source;
 	struct trace *trace;
@@ -148,7 +148,7 @@ struct record_fields layout_find(
     const struct filemap *, const struct trace *, uint64_t from, uint64_t to, bool ask_zero);
 
 /*
- * What is between the records of a streaming trace.  A thread id of 0 announces one; then
+ * Packets between the records of a streaming trace.  A thread id of 0 announces one; then
  * u1 opcode, and
  *   1 method   u2 length, a line as in the methods section
  *   2 thread   u2 thread id, u2 length, its name

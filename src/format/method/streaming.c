@@ -172,14 +172,14 @@ trial_sense(const struct trial *r)
 	return (r->records - r->odd) * r->layout.record;
 }
 
-/* Did it come to the end, or the summary, without anything that cannot be? */
+/* True if it came to the end, or the summary, without anything impossible. */
 static bool
 trial_clean(const struct trial *r, uint64_t size)
 {
 	return r->at == size && !r->impossible;
 }
 
-/* Has this trial won for certain against `other`, which is over? */
+/* True if this trial has won for certain against `other`, which is over. */
 static bool
 trial_won(const struct trial *r, const struct trial *other, uint64_t size, bool ask_zero)
 {
@@ -187,7 +187,7 @@ trial_won(const struct trial *r, const struct trial *other, uint64_t size, bool 
 	    trial_sense(r) > trial_sense(other) && (!ask_zero || !r->layout.starts_at_zero);
 }
 
-/* Is it better than the ten-byte one, both being at their ends? */
+/* True if it is better than the ten-byte one, both being at their ends. */
 static bool
 trial_better(const struct trial *r, const struct trial *ten, uint64_t size)
 {

@@ -34,7 +34,7 @@ struct v2_coding {
 	bool second;                     /* the cpu clock follows it */
 };
 
-/* What one record adds to the running values, not yet checked. */
+/* The running values, with one record's steps added, and that record; not yet checked. */
 struct v2_record {
 	uint64_t value[3]; /* running: V2a method word, clocks; V2b ticks and action, cpu, method */
 	uint64_t method;
@@ -232,7 +232,7 @@ v2_find_summary(struct v2_packet *k, const uint8_t *p, uint64_t size)
 
 /* Records --------------------------------------------------------------------------- */
 
-/* What a cursor remembers inside a block. */
+/* Values that a cursor remembers inside a block. */
 enum state {
 	STATE_END,    /* offset where its records end; 0 between packets */
 	STATE_THREAD, /* index */
@@ -390,7 +390,7 @@ enum {
 	HEADER_SIZE = 32,
 };
 
-/* What stepping over the packets found. */
+/* The result of stepping over the packets. */
 struct survey {
 	uint64_t first;      /* offset of the first block, or the end */
 	uint64_t end;        /* of what can be read */

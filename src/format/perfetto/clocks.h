@@ -52,13 +52,13 @@ struct clocks {
 uint32_t clock_of(struct clocks *, uint32_t sequence, uint32_t id);
 /* A clock's value in the newest snapshot. */
 void clock_read(struct clocks *, uint32_t clock, uint64_t value);
-/* What a packet says that clocks of its sequence showed at one instant. */
+/* Takes a packet's values that clocks of its sequence showed at one instant. */
 void clocks_snapshot(struct clocks *, struct wire message, uint32_t sequence);
 /* Finds which clock is the trace's and how to get there. */
 void clocks_settle(struct clocks *);
 /* A packet's time in the clock; of incremental ones once for each packet, in their order. */
 uint64_t clock_take(struct clocks *, uint32_t clock, uint64_t value);
-/* The same of a packet that is read again, after one of the time `before`. */
+/* Like clock_take for a packet that is read again, after one of the time `before`. */
 uint64_t clock_after(const struct clocks *, uint32_t clock, uint64_t before, uint64_t value);
 /* A time of the clock as one of the trace's; false when there is no way there. */
 bool clock_convert(const struct clocks *, uint32_t clock, uint64_t *value);

@@ -99,7 +99,7 @@ bundle_read(struct bundle *b, struct wire content)
 
 /* States ---------------------------------------------------------------------------- */
 
-/* Is the kernel's release at least this one? */
+/* True if the kernel's release is at least this one. */
 static bool
 release_from(struct str release, uint64_t major, uint64_t minor)
 {
@@ -284,7 +284,7 @@ event_chain(struct perfetto *pf, struct scanned *s, const struct event_head *e)
 		s->marker.chain = chain_keep(pf, "binder", p.number[1]);
 }
 
-/* What a transaction does where it is received follows from how it was sent. */
+/* Takes a transaction: how it was sent decides what it does where it is received. */
 static void
 binder_take(struct perfetto *pf, struct scanned *s, const struct wire_field *f)
 {

@@ -179,7 +179,7 @@ property_add(struct perfetto *pf, struct str key, struct str value)
 		trace_property_add(pf->r.trace, key, value);
 }
 
-/* What the machine is. */
+/* Takes the facts about the machine. */
 static void
 system_take(struct perfetto *pf, struct wire message)
 {
@@ -328,7 +328,7 @@ service_take(struct perfetto *pf, const struct trace_packet *p)
 		pf->ftrace_start = p->timestamp;
 }
 
-/* What the kernel lost is told as counts at the beginning and at the end. */
+/* Takes what the kernel lost: counts at the beginning and at the end. */
 static void
 ftrace_stats_take(struct perfetto *pf, struct wire message)
 {
@@ -355,7 +355,7 @@ ftrace_stats_take(struct perfetto *pf, struct wire message)
 		pf->lost = lost > pf->lost_before ? lost - pf->lost_before : 0;
 }
 
-/* What got lost on the way from the writers to the file; the last packet of these counts. */
+/* Takes what got lost on the way from the writers to the file; the last packet of these counts. */
 static void
 trace_stats_take(struct perfetto *pf, struct wire message)
 {
@@ -464,7 +464,7 @@ packet_index(struct perfetto *pf, struct wire content, uint64_t at)
 	}
 }
 
-/* What the file is ------------------------------------------------------------------ */
+/* Recognition of the file ----------------------------------------------------------- */
 
 /* Refuses a field that no packet has, or has with another type; `known` when packets have it. */
 static bool

@@ -156,7 +156,7 @@ legacy_index(struct perfetto *pf, const struct trace_packet *p, uint32_t sequenc
 
 /* Where they go ---------------------------------------------------------------------- */
 
-/* What tells such a track from others; all bytes count. */
+/* The key that tells such a track from others; all bytes count. */
 struct track_key {
 	uint64_t id;
 	uint32_t pid, scope;

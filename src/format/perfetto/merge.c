@@ -80,7 +80,7 @@ struct stream {
 	bool broken;  /* its columns are not of one length, or name what is not there */
 };
 
-/* What is handed over at once. */
+/* Steps handed over at once: CHUNK_STEPS in each of CHUNKS. */
 enum { CHUNKS = 8, CHUNK_STEPS = 512 };
 
 struct merge_chunk {
@@ -336,7 +336,7 @@ packet_read(const struct perfetto *pf, struct pf_step *step)
 		track_event_read(pf, &step->track_event, step->packet.data, step->run->generation);
 }
 
-/* What the earliest stream has. */
+/* Makes a step of the earliest stream's item and moves that stream on. */
 static void
 stream_step(struct perfetto *pf, struct pf_step *step)
 {

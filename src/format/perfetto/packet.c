@@ -275,7 +275,7 @@ chain_keep(struct perfetto *pf, const char *what, uint64_t id)
 	return keep(pf, str_from(text), BYTES_MOST);
 }
 
-/* Of call stacks the entries themselves are kept: they are numbers, of one another. */
+/* True for fields of call stacks: their entries are kept, as numbers that refer to one another. */
 static bool
 is_entry(uint32_t field)
 {
@@ -334,7 +334,7 @@ sequence_of(struct perfetto *pf, uint32_t id, uint64_t at)
 	return index;
 }
 
-/* What packets of the sequence leave out from here on. */
+/* Takes the defaults for what packets of the sequence leave out from here on. */
 static void
 defaults_take(struct perfetto *pf, struct sequence *s, struct wire message, uint64_t at)
 {

@@ -32,7 +32,7 @@ enum run_kind {
 	RUN_ENDS,     /* where an event of a track ends that told how long it is */
 };
 
-/* What comes one after another in time. */
+/* A run of items that follow one another in time. */
 struct pf_run {
 	uint64_t ns; /* of the first, on the trace's clock; set once all was indexed */
 	uint64_t first, last; /* times on its own clock, as far as they are known */
@@ -45,14 +45,14 @@ struct pf_run {
 	bool disorder : 1; /* its events are not in order of time */
 };
 
-/* Are there packets to be read one after another? */
+/* True if there are packets to be read one after another. */
 static inline bool
 run_has_packets(const struct pf_run *run)
 {
 	return run->kind >= RUN_TRACK && run->kind <= RUN_SAMPLE;
 }
 
-/* What holds for packets of a sequence from some packet on. */
+/* The state that packets of a sequence share from some packet on. */
 struct generation {
 	uint64_t from;     /* offset of that packet */
 	uint64_t track;    /* default */
@@ -262,7 +262,7 @@ uint32_t generation_add(struct perfetto *, struct generation);
 
 /* index.c: reads the file a first time. */
 void index_make(struct perfetto *);
-/* Do the first packets of a file hold what such packets may? */
+/* True if the first packets of a file hold what such packets may. */
 bool perfetto_is(struct str file);
 
 /* ftrace.c */
@@ -288,7 +288,7 @@ struct event_head {
 };
 /* The next event of a bundle and where its field is; false at the end. */
 bool event_next(struct wire *bundle, struct event_head *, const uint8_t **at);
-/* Of one event; false when it is damaged. */
+/* Reads one event; false when it is damaged. */
 bool event_read(struct wire event, struct event_head *);
 /* The event as a record of a log. */
 void event_scan(struct perfetto *, struct scanned *, const struct event_head *, uint32_t core,
@@ -314,7 +314,7 @@ uint32_t presumed_on(const struct perfetto *, uint32_t core);
 void switch_scan(struct perfetto *, struct scanned *, const struct compact_row *);
 void waking_scan(struct perfetto *, struct scanned *, const struct compact_row *);
 
-/* What Chrome's events had before there were tracks. */
+/* Members of Chrome's events from before there were tracks. */
 struct legacy {
 	char phase; /* 0: by the event's type */
 	uint8_t instant_scope;
@@ -325,7 +325,7 @@ struct legacy {
 	struct str scope;
 };
 
-/* What a track event says, but for its arguments. */
+/* The content of a track event, but for its arguments. */
 struct track_event {
 	uint64_t type, track;
 	struct str name;
@@ -373,7 +373,7 @@ void merge_free(struct perfetto *);
 
 /* tracks.c */
 void track_describe(struct perfetto *, const struct trace_packet *, uint32_t sequence);
-/* What a packet tells of a process: its id. */
+/* Takes a packet's facts about a process; returns its id. */
 uint32_t process_describe(struct perfetto *, struct wire, const struct trace_packet *);
 /* A thread's part of a packet's descriptor, for its track. */
 void thread_describe(struct perfetto *, struct pf_track *, struct wire,

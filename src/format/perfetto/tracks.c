@@ -393,7 +393,7 @@ category_put(struct sbuf *out, struct str *first, struct str category)
 	sbuf_str(out, category);
 }
 
-/* Those of an event, joined. */
+/* Returns the categories of an event, joined by commas. */
 static struct str
 categories_of(struct perfetto *pf, struct wire event, uint32_t generation)
 {
@@ -487,7 +487,7 @@ more_take(struct perfetto *pf, struct wire event, struct str name, const struct 
 	}
 }
 
-/* What the event does; an older one tells by a letter. */
+/* Returns the event's type; an older event tells it by a letter. */
 static uint64_t
 event_type(const struct track_event *e)
 {
