@@ -56,7 +56,7 @@ finding_is_work(enum finding_kind kind)
 	return functions[kind] == find_work;
 }
 
-/* What a user changed -------------------------------------------------------------- */
+/* Changes by the user -------------------------------------------------------------- */
 
 static uint32_t
 mark_of(struct str name)
@@ -118,9 +118,9 @@ finding_rules_release(struct finding_rules *r)
 	*r = (struct finding_rules){0};
 }
 
-/* What is judged ------------------------------------------------------------------ */
+/* The judged thread --------------------------------------------------------------- */
 
-/* What each thread ran in a range: the sum over its nodes; callers come first (tree_is_bottom). */
+/* Sums each thread's CPU time in a range over its nodes; callers come first (tree_is_bottom). */
 static void
 cpu_sum(struct judge *j, const struct range_sums *sums)
 {
@@ -180,7 +180,7 @@ range_take(struct judge *j)
 	return true;
 }
 
-/* What each thread ran. */
+/* Notes how long each thread ran; without the CPU clock, its records; false when cancelled. */
 static bool
 cpu_take(struct judge *j)
 {
@@ -211,7 +211,7 @@ cpu_take(struct judge *j)
 	return true;
 }
 
-/* Does its name look like one of an application's, and does it serve no others? */
+/* True if the process has frames, or an app's name while the thread serves no other process. */
 static bool
 is_app(const struct profile *p, uint32_t thread)
 {
@@ -339,7 +339,7 @@ frame_budget(struct judge *j)
 	return best;
 }
 
-/* What limits the answer ----------------------------------------------------------- */
+/* Limits of the answer ------------------------------------------------------------- */
 
 static void
 limits_find(struct judge *j)

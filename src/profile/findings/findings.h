@@ -33,7 +33,7 @@ struct finding_info {
 extern const struct finding_info finding_kinds[FINDING_KINDS];
 /* FINDING_KINDS when there is none of that name. */
 enum finding_kind finding_kind_of(struct str word);
-/* Is it a class of work, known by names or states? */
+/* True for a class of work, known by names or states. */
 bool finding_is_work(enum finding_kind);
 
 enum finding_limit {
@@ -51,7 +51,7 @@ enum finding_limit {
 
 extern const char *const finding_limits[FINDING_LIMITS];
 
-/* What a user changed.  Zero-initialise; finding_rules_release. */
+/* The user's changes.  Zero-initialise; finding_rules_release. */
 struct finding_rules {
 	struct finding_rule {
 		bool off, given; /* given: `least` takes the place of the kind's own */

@@ -467,7 +467,7 @@ find_thread(struct judge *j, enum finding_kind kind, struct finding *f)
 	return true;
 }
 
-/* Those that are part of every trace of a whole system. */
+/* True for processes that are part of every trace of a whole system. */
 static bool
 is_system(const struct log *log, uint32_t process)
 {

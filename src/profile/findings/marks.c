@@ -10,7 +10,7 @@
 #include "base/pattern.h"
 #include "base/sbuf.h"
 
-/* What the platforms bring along: all else is the app's own. */
+/* Names of what the platforms bring along: all else is the app's own. */
 static const char platform[] =
     "^(?:androidx?|javax?|dalvik|libcore|sun|jdk|com\\.android|kotlinx?|org\\.json|org\\.apache|"
     "com\\.google\\.android(?!\\.apps\\.))\\.|^org\\.(?:xml|kxml)";

@@ -36,7 +36,7 @@ struct walker {
 	nsec last; /* what was walked, */
 	uint32_t node; /* and what was on top then */
 	uint32_t *calls; /* by method: open ones */
-	/* Of a log. */
+	/* Members for a log only. */
 	bool log;
 	bool woken; /* sched_waking tells since when a message waits; else it begins to run */
 	struct message_state *states;
@@ -313,7 +313,7 @@ frame_add(struct walker *w, nsec from, nsec to)
 	w->frame.count = 0;
 }
 
-/* What a call is the outermost of. */
+/* Returns the marks that a call is the outermost of. */
 static uint32_t
 outermost(const struct walker *w, uint32_t node)
 {
@@ -367,7 +367,7 @@ call_end(struct walker *w, uint32_t node, nsec at)
 	}
 }
 
-/* Of a log ------------------------------------------------------------------------ */
+/* Logs ---------------------------------------------------------------------------- */
 
 static int
 state_order(const void *left, const void *right)
@@ -417,7 +417,7 @@ bottom_take(struct walker *w)
 	w->m->unfinished = w->bottom_count;
 }
 
-/* Is this the one at the bottom that never ends, and not an earlier one of its name? */
+/* True if this slice is the one at the bottom that never ends, not an earlier one of its name. */
 static bool
 never_ends(struct walker *w, uint32_t node, nsec at)
 {

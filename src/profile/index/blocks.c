@@ -442,7 +442,7 @@ blocks_methods_take(struct blocks *b, uint64_t records)
 	b->known += records;
 }
 
-/* Is all of a group known, and may the method be entered in it? */
+/* True if all records of the group are known. */
 static bool
 group_known(const struct blocks *b, uint32_t group)
 {

@@ -31,7 +31,7 @@ struct block_entry {
 	uint64_t wraps[CLOCKS], inside;
 };
 
-/* Of a thread, in order. */
+/* Entries of a thread, in order. */
 struct thread_entries {
 	struct block_entry *items;
 	size_t count, room;
@@ -103,8 +103,8 @@ uint64_t blocks_end(const struct blocks *, uint32_t block);
 void blocks_restore(const struct blocks *, uint32_t block, uint32_t thread, struct stack *);
 
 /*
- * What is known of the records of a thread in a block without decoding them: for questions
- * about a stack over a long time most blocks need not be decoded.
+ * A thread's records in a block, as known without decoding them: for questions about a stack over
+ * a long time most blocks need not be decoded.
  */
 struct block_run {
 	uint32_t thread;
@@ -165,16 +165,16 @@ entered_add(const struct entered *e, uint32_t method)
 		atomic_fetch_or_explicit(word, mask, memory_order_relaxed);
 }
 
-/* Nothing is known. */
+/* Forgets all that is known. */
 void blocks_methods_clear(struct blocks *);
-/* So many records more follow those that are known: bits for their blocks. */
+/* Makes bits for the blocks of `records` more records after those that are known. */
 void blocks_methods_extend(struct blocks *, uint64_t records);
-/* What is entered from a record on, up to the record `end`, is added there. */
+/* Returns where to add what is entered from a record on, up to the record `end`. */
 struct entered blocks_entered(const struct blocks *, uint64_t record, uint64_t *end);
-/* So many records more are known. */
+/* Counts `records` more records as known. */
 void blocks_methods_take(struct blocks *, uint64_t records);
 
-/* May the method be entered in the block? */
+/* True if the method may be entered in the block. */
 bool blocks_may(const struct blocks *, uint32_t block, uint32_t method);
 /*
  * A span in which some thread certainly enters the method: from the first to the last

@@ -31,7 +31,7 @@ void overview_free(struct overview *);
  * it shows all that was loaded.
  */
 bool overview_advance(struct overview *, uint64_t max_records);
-/* Has it taken in all that was loaded? */
+/* True if it has taken in all that was loaded. */
 bool overview_whole(const struct overview *);
 /* How wide its buckets are: ns. */
 nsec overview_bucket(const struct overview *);

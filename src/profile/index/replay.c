@@ -21,7 +21,7 @@ struct replay {
 	struct batch_room room;
 };
 
-/* What is done with the records of a block: they are visited, or drawn. */
+/* The use of a block's records: they are visited, or drawn. */
 struct purpose {
 	visit_step visit; /* NULL: drawn */
 	void *context;
@@ -105,7 +105,7 @@ block_run(struct replay *r, uint32_t item, const struct purpose *purpose)
 		struct batch b = batch_in(&r->room);
 		uint64_t from = at.offset;
 
-		/* What the file lost since is not there to be shown. */
+		/* Records that the file has lost cannot be shown. */
 		if (go_on && !source_read_safe(source, &at, &b, BATCH_EVENTS, NULL, false))
 			at.offset = end;
 		if (!go_on || !batch_take(r, item, &b, purpose))

@@ -72,7 +72,7 @@ clock_allows(const struct profile *p)
 	return s->wraps_max == 0 || s->by_thread || (uint64_t)p->latest <= s->clock_modulus / 8 * 7;
 }
 
-/* So many records from a place on; none when they are too few to be worth it. */
+/* Returns `max_records` records from a place on, or fewer; 0 if too few to be worth a round. */
 static struct extent
 extent_from(const struct loader *l, struct cursor from, uint64_t max_records)
 {
@@ -104,7 +104,7 @@ blocks_make(struct loader *l)
 	}
 }
 
-/* What the others go on from: the profile's present state. */
+/* Gives the others the profile's present state to go on from. */
 static void
 others_begin(struct loader *l)
 {
@@ -128,7 +128,7 @@ tree_allows(struct profile *p, uint32_t nodes)
 
 /* After a round ---------------------------------------------------------------------- */
 
-/* Would one pass have moved a thread that started in the round? */
+/* True if one pass would have moved a thread that started in the round. */
 static bool
 threads_moved(const struct loader *l)
 {

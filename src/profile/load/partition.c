@@ -20,7 +20,7 @@ records_fit(const struct source *source, uint64_t bytes, uint64_t records)
 	return (uint32_t)records;
 }
 
-/* Has the file less than up to an offset by now? */
+/* True if the file now has less than up to an offset. */
 static bool
 file_lost(const struct chunk *c, uint64_t offset)
 {
@@ -159,7 +159,7 @@ runs_note(struct run_note *note, const uint8_t *items, uint32_t record, uint32_t
 	return batch_note(note, items, record, end, l);
 }
 
-/* Of a chunk in place, in batches as well. */
+/* Notes the runs of a chunk in place; they end with batches there, too. */
 static void
 chunk_note(struct chunk *c)
 {

@@ -73,7 +73,7 @@ struct chunk {
 
 /* The record's place in the file. */
 uint64_t chunk_offset(const struct chunk *, uint32_t record);
-/* The same of one by its place in memory. */
+/* Returns the place in the file of a record by its place in memory. */
 uint64_t chunk_item(const struct chunk *, const uint8_t *);
 /*
  * Batches, of BATCH_EVENTS records at most, in which reading from the chunk's beginning
@@ -82,7 +82,7 @@ uint64_t chunk_item(const struct chunk *, const uint8_t *);
 uint32_t chunk_batches(const struct chunk *);
 /* The first record of one, and where it is read from. */
 uint32_t chunk_batch(const struct chunk *, uint32_t number, struct cursor *at);
-/* Was the file cut since?  Then some of the records that were counted may have been zeros. */
+/* True if the file was cut since; some of the records that were counted may have been zeros. */
 bool chunk_torn(const struct chunk *);
 
 /* Some of a thread's runs, one after another. */
@@ -91,7 +91,7 @@ struct runs {
 	const struct run *now, *stop, *end;
 };
 
-/* Those of a thread; none of them before runs_until. */
+/* Begins with a thread's runs; none of them is to come before runs_until. */
 static inline void
 runs_begin(struct runs *r, const struct chunk *c, const struct thread_run *t)
 {
@@ -100,7 +100,7 @@ runs_begin(struct runs *r, const struct chunk *c, const struct thread_run *t)
 	r->end = r->now + t->count;
 }
 
-/* Those that begin before a record are to come. */
+/* Makes the runs that begin before a record the ones to come. */
 void runs_until(struct runs *, uint32_t record);
 
 enum { RUNS_AHEAD = 3 };
@@ -210,7 +210,7 @@ enum taken {
 enum taken partition_take(struct partition *, const struct extent *first);
 /* The tasks, each by one worker; and reads what comes next. */
 void partition_round(struct partition *, const struct extent *next);
-/* Was a chunk read ahead? */
+/* True if a chunk was read ahead. */
 bool partition_ahead(const struct partition *);
 
 /*

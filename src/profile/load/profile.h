@@ -21,7 +21,7 @@
 
 /* One thread of the trace; index as in the trace.  Without records all is 0. */
 struct stack {
-	/* What every record touches comes first, within one cache line. */
+	/* Members that every record touches come first, within one cache line. */
 	uint64_t raw[CLOCKS]; /* last event as the file states it */
 	uint64_t records;     /* all, also skipped ones */
 	uint32_t node;  /* innermost open frame; NODE_NONE before the first event */
@@ -60,7 +60,7 @@ enum load_state {
 	LOAD_FAILED,  /* gave up; what was read is valid */
 };
 
-/* Of a trace that a sampler made; by the events so far. */
+/* The sampler that made the trace, as far as the events so far tell. */
 struct sampled {
 	bool yes;
 	nsec interval; /* estimated time between two samples; 0 when that is not known */
@@ -110,7 +110,7 @@ void profile_free(struct profile *);
  * format keeps found no space).
  */
 enum load_state profile_load(struct profile *, uint64_t max_records, struct err *e);
-/* What was read so far does not hold: counting begins again, as if nothing had been. */
+/* Begins counting again, as if nothing had been read: what was read so far does not hold. */
 void profile_again(struct profile *);
 /* After records were counted: the state now.  `more`: there are others to be read. */
 enum load_state profile_settle(struct profile *, bool more, struct err *);

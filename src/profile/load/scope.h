@@ -33,8 +33,8 @@ scope_has(const struct scope *s, uint32_t thread)
 }
 
 /*
- * What is in sums: frames of the display are not work, and count only where no thread is
- * chosen that did some.
+ * True if frames of the display count in sums: they are not work, and count only where no thread
+ * is chosen that did some.
  */
 bool scope_is_display(const struct scope *, const struct profile *);
 

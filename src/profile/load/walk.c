@@ -352,7 +352,7 @@ step_draw(const struct profile *p, struct cell_row *s, uint32_t node, pair64 to,
 
 /* The inner loop ---------------------------------------------------------------------- */
 
-/* What is done with records. */
+/* Uses of records. */
 enum walk_sink {
 	SINK_TREE,   /* they build the tree */
 	SINK_COUNTS, /* they are counted beside the tree */
@@ -406,7 +406,7 @@ place_end(const struct walk_place *at, struct stack *stack)
 	pair64_store(stack->raw, at->raw);
 }
 
-/* Of the last record.  In records of two clocks the axis is the second. */
+/* Returns the last record's time on the axis.  In records of two clocks the axis is the second. */
 static inline __attribute__((always_inline)) nsec
 time_on_axis(const struct walk *w, const struct walk_place *at, const struct record_layout *l)
 {

@@ -36,19 +36,19 @@ struct walk {
 };
 
 /*
- * The runs of one thread are counted in the profile.  The index gets an entry for each block
- * that they are in.
+ * Counts the runs of one thread in the profile.  The index gets an entry for each block that
+ * they are in.
  */
 void runs_load(struct runs *, struct walk *, uint32_t thread);
 /*
- * Those up to the record `until`, which begins a batch or is the end, are counted in `counts`,
- * by node; the walk does not build.
+ * Counts the runs up to the record `until`, which begins a batch or is the end, in `counts`, by
+ * node; the walk does not build.
  */
 void runs_count(struct runs *, struct walk *, uint32_t thread, uint32_t until,
     struct count *counts);
 /*
- * Drawn: those that begin before the record `until`; and what is entered in them (NULL: it is
- * not asked for).
+ * Draws the runs that begin before the record `until`, and adds what is entered in them (NULL:
+ * it is not asked for).
  */
 void runs_draw(struct runs *, struct walk *, struct stack *, uint32_t until, struct cell_row *,
     const struct entered *);
@@ -56,7 +56,7 @@ void runs_draw(struct runs *, struct walk *, struct stack *, uint32_t until, str
 void batch_load(const struct batch *, struct walk *);
 
 /*
- * Visited: `visit` sees each record.  `order`: how many records come before the chunk;
+ * Visits runs: `visit` sees each record.  `order`: how many records come before the chunk;
  * `method_count`: that loading met, records of others are left out.  False when stopped.
  */
 struct step_sink {

@@ -100,7 +100,7 @@ struct branch {
 	uint32_t above, first, next; /* of its children, and sibling */
 };
 
-/* Would `at` be above itself once it is put below `above`? */
+/* True if `at` would be above itself once it is put below `above`. */
 static bool
 circular(const struct branch *all, uint32_t at, uint32_t above)
 {
@@ -110,8 +110,8 @@ circular(const struct branch *all, uint32_t at, uint32_t above)
 }
 
 /*
- * Of several slices with one span the first represents it.  A span of 0 belongs to no
- * slice: it is neither parent nor child.
+ * Builds the tree of slices.  The first of several slices with one span represents it.  A span of
+ * 0 belongs to no slice: it is neither parent nor child.
  */
 static void
 branches_join(struct branch *all, uint32_t count)

@@ -45,7 +45,7 @@ struct usage_link {
 	uint32_t depth;
 };
 
-/* What was asked for. */
+/* The answer to a usage_ask. */
 struct usage_list {
 	struct usage_ask ask;
 	uint64_t total;  /* how many there are; the longest, or earliest, are listed */

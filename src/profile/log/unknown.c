@@ -32,7 +32,7 @@ gaps_take(struct unknown *u, const struct sched *s, const struct range *range)
 		const struct sched_gap *gap = spool_peek(&s->gaps, n);
 		nsec length;
 
-		/* What a core without switches did is known at no time. */
+		/* A core without switches is not known at any time: its gaps add nothing. */
 		if (gap->cpu >= s->cpu_count || !s->cpus[gap->cpu].switched ||
 		    !range_clip(range, gap->from, gap->to, &length))
 			continue;

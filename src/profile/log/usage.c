@@ -490,7 +490,7 @@ usage_free(struct usage *u)
 	mem_free(u);
 }
 
-/* What one thread did in a range, and why it did not run --------------------------- */
+/* One thread in a range: what it did, and why it did not run ----------------------- */
 
 static void
 met_add(struct usage_met *list, uint32_t *count, struct usage_met met)

@@ -89,7 +89,7 @@ struct usage_step {
 	uint64_t count; /* stretches of it */
 };
 
-/* Of a core one after another, the longest first. */
+/* Steps of one core after another, the longest of each first. */
 struct usage_steps {
 	struct usage_step *items;
 	size_t count, room;
@@ -146,7 +146,7 @@ struct usage_met {
 
 enum { USAGE_MET_MAX = 16 };
 
-/* What one thread did: how long it was in each state, and why. */
+/* The time that one thread was in each state, and why. */
 struct usage_split {
 	nsec time[TASK_STATES][IO_YES + 1];
 	/* Where it was blocked, and its wakers, the most frequent first. */

@@ -25,7 +25,7 @@ runs(const struct interval *i)
 	return i->state == TASK_RUNNING;
 }
 
-/* What a thread did, or what ran on a core, from one time to another. */
+/* A search for what a thread did, or what ran on a core, from one time to another. */
 struct seek {
 	const struct waiting *finding;
 	bool core;
@@ -66,7 +66,7 @@ row_add(struct waiting *f, enum wait_kind kind, uint32_t thread, nsec from, nsec
 	return &w->rows[w->count++];
 }
 
-/* Is it not known what the core did in a part of the time? */
+/* True if it is not known what the core did in a part of the time. */
 static bool
 core_unknown(const struct waiting *f, uint32_t cpu, nsec from, nsec to)
 {
@@ -89,7 +89,7 @@ core_rest(struct waiting *f, uint32_t cpu, uint32_t waiting, nsec from, nsec to,
 		row_add(f, known ? WAIT_IDLE : WAIT_UNKNOWN, waiting, from, to, depth)->cpu = cpu;
 }
 
-/* What ran on a core, while a thread waited for it. */
+/* Adds rows of what ran on a core while a thread waited for it. */
 static void
 holders_add(struct waiting *f, uint32_t cpu, uint32_t waiting, nsec from, nsec to, uint32_t depth)
 {
@@ -163,7 +163,7 @@ wait_add(struct waiting *f, const struct interval *i, const struct interval *nex
 		explain(f, waker, (struct stretch){s.from, s.to, i->to}, depth + 1);
 }
 
-/* What a thread did from one time to another. */
+/* Adds rows of what a thread did from one time to another. */
 static void
 explain(struct waiting *f, uint32_t thread, struct stretch s, uint32_t depth)
 {

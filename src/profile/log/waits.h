@@ -41,7 +41,7 @@ struct wait_row {
 
 struct waits {
 	struct range range; /* of the wait */
-	/* Of waits_longest: where it was looked for, and how long the thread ran there. */
+	/* Set by waits_longest: the range it looked in, and how long the thread ran there. */
 	bool longest;
 	struct range within;
 	nsec ran;

@@ -31,7 +31,7 @@ struct wake {
  */
 bool wakers_last(const struct log *, uint32_t thread, nsec at, struct wake *,
     const atomic_bool *cancel);
-/* What a thread did at a time; false when that is not known. */
+/* Finds a thread's state at a time; false when that is not known. */
 bool wakers_state(const struct log *, uint32_t thread, nsec at, struct interval *,
     const atomic_bool *cancel);
 /*

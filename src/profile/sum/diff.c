@@ -73,7 +73,7 @@ is_paired(const struct diff_row *r)
 	return r->sum[DIFF_A].method != METHOD_NONE && r->sum[DIFF_B].method != METHOD_NONE;
 }
 
-/* What calls of pairs differ by, saturated. */
+/* Adds the difference of a pair's calls to `sum`, saturated. */
 static uint64_t
 add_distance(uint64_t sum, const struct diff_sum *a, const struct diff_sum *b)
 {
@@ -92,7 +92,7 @@ choice_distance(const struct choice *c)
 	return sum;
 }
 
-/* Do calls differ less when all are paired in order than with pairs of equal names? */
+/* True if calls differ less when all are paired in order than with pairs of equal names. */
 static bool
 is_renumbered(const struct choice *all, const struct choice *left)
 {

@@ -72,7 +72,7 @@ sum_meet(struct method_sum *sum)
 	sum->present = true;
 }
 
-/* What the method is counted as. */
+/* Returns the method that `method` is counted as. */
 static inline uint32_t
 folding_counted_as(const struct folding *f, uint32_t method)
 {
@@ -98,7 +98,7 @@ struct frame {
 	nsec whole; /* inclusive in the whole trace, on the clock of the ranks */
 };
 
-/* Of a log's thread, the time between slices: it counts to nothing. */
+/* True for the time between slices of a log's thread: it counts to nothing. */
 static bool
 is_between(const struct summing *s, const struct node *node)
 {

@@ -57,7 +57,7 @@ struct fold_thread {
 	nsec covered; /* time on the axis with a call open */
 	nsec idle; /* of that, in idle calls themselves, where the query says which are */
 	nsec unknown; /* on the axis, what it did, for events of cores are missing; of a log */
-	/* Of the total: last minus first; of a log, its slices in no other; of frames 0. */
+	/* Part of the total: last minus first; of a log, its slices in no other; of frames 0. */
 	nsec part[CLOCKS];
 	uint32_t open; /* calls still open at its last event */
 	uint32_t deepest; /* calls open at once, at most */
@@ -70,8 +70,8 @@ struct fold {
 	uint32_t thread_count;
 	struct fold_thread *threads; /* all; in a range only those that were counted are filled */
 	/*
-	 * What percentages are of: the sum over the threads in scope of last minus first; of
-	 * a log, of their slices that are in no other.  In scope: see scope_counts.
+	 * Base of percentages: the sum over the threads in scope of last minus first; of a log,
+	 * of their slices that are in no other.  In scope: see scope_counts.
 	 */
 	nsec total[CLOCKS];
 	nsec whole[CLOCKS]; /* the same of the whole trace; `total` without a range */
@@ -93,9 +93,9 @@ struct fold {
 };
 
 /*
- * What can be asked.  `same`: by method index of the trace the index of the method
- * that it is counted as, which must be counted as itself (NULL: each for itself).  Calls
- * of one from another are then recursive, and ranks are theirs.
+ * A query.  `same`: by method index of the trace the index of the method that it is counted as,
+ * which must be counted as itself (NULL: each for itself).  Calls of one from another are then
+ * recursive, and ranks are theirs.
  */
 struct fold_query {
 	const struct scope *scope;

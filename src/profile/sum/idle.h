@@ -43,7 +43,7 @@ void idle_pattern(const struct idle_rules *, struct sbuf *out);
  */
 enum { IDLE_SHARE = 10, IDLE_LEAST = 100000 };
 
-/* Is that idle: less than a tenth busy, and long enough for the clocks to tell? */
+/* True if idle: less than a tenth busy, and long enough for the clocks to tell. */
 static inline bool
 idle_time(nsec busy, nsec time)
 {

@@ -54,7 +54,7 @@ all(struct str s, bool (*is)(char))
 	return i == s.n;
 }
 
-/* Does the byte divide parts of a name? */
+/* True if the byte divides parts of a name. */
 static bool
 ends_part(char c)
 {

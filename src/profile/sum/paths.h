@@ -60,7 +60,7 @@ struct paths {
 	uint32_t method_count; /* methods are below this */
 };
 
-/* What they are made from; only read. */
+/* Source of paths; only read. */
 struct paths_source {
 	const struct tree *tree;
 	const struct count *counts;  /* by node, of a range; NULL: the tree's */
@@ -82,7 +82,7 @@ struct paths_source {
 struct paths *paths_counted(const struct profile *, const struct scope *,
     const struct range_sums *sums, const struct transformed *of, bool together,
     const atomic_bool *cancel);
-/* What a profile gives to make them from; holds until it is released. */
+/* Returns a profile's source of paths, valid until it is released. */
 struct paths_source paths_source_of(const struct profile *, const struct scope *,
     const struct range_sums *sums);
 void paths_source_release(struct paths_source *);
@@ -99,7 +99,7 @@ void paths_mark_idle(struct paths *, const struct trace *, const uint8_t *idle, 
  */
 nsec paths_busy(const struct paths *, const struct trace *, nsec *roots, nsec *methods);
 
-/* What a path is ordered by: a figure, descending, then a text. */
+/* Sort key of a path: a figure, descending, then a text. */
 struct path_key {
 	int64_t figure;
 	struct str text;

@@ -24,7 +24,7 @@ enum {
  * are clipped are then gone through step by step, and what is theirs is added.
  */
 
-/* What the threads in scope have in a part. */
+/* Position of a part's records, for the threads in scope, relative to the range. */
 enum part_use {
 	PART_NONE, /* no records */
 	PART_OUTSIDE,
@@ -56,7 +56,7 @@ struct counting {
 	struct entering *stacks;
 };
 
-/* Is the part to be counted as a whole? */
+/* True if the part is to be counted as a whole. */
 static inline bool
 counting_whole(const struct counting *c, uint32_t part)
 {
@@ -123,7 +123,7 @@ part_bytes(const struct counting *c, uint32_t part)
 	return blocks_end(c->profile->blocks, part) - c->profile->blocks->items[part].at.offset;
 }
 
-/* Is all that was loaded still there? */
+/* True if all that was loaded is still there. */
 static bool
 file_whole(const struct profile *p)
 {

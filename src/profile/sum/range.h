@@ -76,7 +76,7 @@ longest_length(const struct longest *l)
 	return l->length >= l->bound ? l->length : -1;
 }
 
-/* What a thread has of the range. */
+/* A thread's part of the range. */
 struct range_stack {
 	bool present;     /* its events, first to last, meet the range */
 	nsec begin;       /* of the other clock, where it enters the range */

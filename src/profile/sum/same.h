@@ -27,8 +27,8 @@ void same_make(struct same *, const struct trace *, enum same_by);
 void same_release(struct same *);
 
 /*
- * What the group is called in the file, borrowed; empty for classes outside of any
- * package.  False when the method is in no group.
+ * Finds the group's name in the file, borrowed; empty for classes outside of any package.  False
+ * when the method is in no group.
  */
 bool same_key(const struct trace *, enum same_by, uint32_t method, struct str *key);
 /* The package of a class name: what is before its last dot or slash. */

@@ -94,21 +94,21 @@ void transforms_release(struct transforms *);
 /* `to`, a list, becomes the same. */
 void transforms_copy(struct transforms *to, const struct transforms *from);
 bool transforms_equal(const struct transforms *, const struct transforms *);
-/* Is there one that is not off? */
+/* True if there is one that is not off. */
 bool transforms_active(const struct transforms *);
 void transforms_remove(struct transforms *, size_t index);
 /* The last one takes the place of that one, off as that was; its own: it stays as it is. */
 void transforms_replace(struct transforms *, size_t index);
 
 /*
- * Of one method, or any of several, for kinds with ARGUMENT_METHOD; of a path for those
- * with ARGUMENT_PATH.  Copied.
+ * Adds a transform of one method, or any of several, for kinds with ARGUMENT_METHOD; of a path
+ * for those with ARGUMENT_PATH.  Copies the methods.
  */
 void transforms_add_methods(struct transforms *, enum transform_id, const uint32_t *methods,
     size_t depth);
 /*
- * Of a pattern, a package, or a percentage as text.  False, and the list as before, when
- * it is none; offsets count from the start of the text.
+ * Adds a transform of a pattern, a package, or a percentage as text.  False, and the list as
+ * before, when it is none of these; offsets count from the start of the text.
  */
 bool transforms_add_text(struct transforms *, enum transform_id, struct str text,
     struct err *);
@@ -118,7 +118,7 @@ bool transforms_add_line(struct transforms *, struct str line, struct err *);
 /* TRANSFORMS when there is none of that name, or key. */
 enum transform_id transform_find(struct str name);
 enum transform_id transform_find_key(char key);
-/* What follows the name: a method's full name, /PATTERN/, "java.util.*", "0.5 %". */
+/* Appends the text after the name: a method's full name, /PATTERN/, "java.util.*", "0.5 %". */
 void transform_argument_text(struct sbuf *, const struct transform *, const struct trace *);
 
 /* Takes the first of a path's patterns off. */

@@ -298,7 +298,7 @@ groups_make(struct applying *a, bool together, uint32_t *count)
 
 enum { INCLUDE_INSIDE = 1, INCLUDE_STAYS = 2 };
 
-/* By group: is the stack one with a match, and does it stay for its own or others' sake? */
+/* Finds, by group, if the stack is one with a match and stays for its own or others' sake. */
 static uint8_t *
 include_find(const struct applying *a, const uint32_t *group, uint32_t groups)
 {

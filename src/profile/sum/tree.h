@@ -201,7 +201,7 @@ void stackset_release(struct stackset *);
 /* Looks through the stack down to the first frame that is known. */
 enum stack_known stackset_look(const struct stackset *, uint32_t node);
 
-/* Is a call of the method open with this frame on top? */
+/* True if a call of the method is open with this frame on top. */
 static inline bool
 stackset_has(const struct stackset *s, uint32_t node)
 {

@@ -404,7 +404,7 @@ near_step(void *context, const struct step *s)
 	return true;
 }
 
-/* Can the block hold a nearer call than the one found so far? */
+/* True if the block can hold a nearer call than the one found so far. */
 static bool
 block_near(const struct near *n, const struct block_list *list, uint32_t item)
 {

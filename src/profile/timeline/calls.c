@@ -309,7 +309,7 @@ calls_threads(const struct profile *p, const struct scope *scope, uint32_t metho
 	return with;
 }
 
-/* Can the block have something of a call on a thread that is not done? */
+/* True if the block can have something of a call on a thread that is not done. */
 static bool
 block_needed(const struct search *s, uint32_t item)
 {

@@ -93,7 +93,7 @@ struct calls_search;
 struct calls_search *calls_search_new(const struct profile *, const struct calls_query *);
 /* Decodes some part; false when there was none left. */
 bool calls_search_step(struct calls_search *);
-/* What was found so far. */
+/* Returns the calls found so far, to be freed by calls_free. */
 struct calls *calls_search_result(const struct calls_search *);
 void calls_search_free(struct calls_search *);
 

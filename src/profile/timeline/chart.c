@@ -178,7 +178,7 @@ stack_pop(struct chart_thread *t, nsec at)
 	call_draw(t, t->depth + 1, &t->stack[t->depth], at);
 }
 
-/* Is the node what the stack has on top, or the root below all frames? */
+/* True if the node is on top of the stack, or the root below all frames of an empty one. */
 static bool
 stack_is(const struct chart_thread *t, uint32_t node)
 {

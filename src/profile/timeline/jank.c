@@ -41,7 +41,7 @@ struct open_frame {
 	nsec last[CLOCKS]; /* the thread's last event in the range */
 };
 
-/* What a node of the tree is. */
+/* Marks of a node of the tree. */
 enum { IN_FRAME = 1 << 0, IS_FRAME = 1 << 1, HAS_FRAME = 1 << 2 /* itself, or below it */ };
 
 struct jank_search {
@@ -266,7 +266,7 @@ state_add(struct jank_frame *f, const struct interval *i)
 		f->state[states[class]] += to - from;
 }
 
-/* What threads did in their frames, which do not overlap within a thread. */
+/* Adds the states of threads in their frames, which do not overlap within a thread. */
 static void
 states_add(const struct sched *sched, struct jank *j, const struct range *range)
 {

@@ -34,7 +34,7 @@ struct jank_query {
 	struct str pattern; /* of full names of methods; empty: jank_frames */
 };
 
-/* What a thread of a text log did. */
+/* States of a thread of a text log. */
 enum jank_state { JANK_RUNNING, JANK_RUNNABLE, JANK_SLEEPING, JANK_BLOCKED, JANK_STATES };
 
 struct jank_frame {

@@ -43,7 +43,7 @@ mark_span(struct marking *m, uint32_t thread, nsec a, nsec b)
 		marks[column] = 1;
 }
 
-/* Is there a column without a mark that the span touches? */
+/* True if the span touches a column without a mark. */
 static bool
 span_wants(const struct marking *m, uint32_t thread, nsec a, nsec b)
 {
@@ -109,7 +109,7 @@ known_mark(struct marking *m, const struct block_list *list)
 		entering_mark(m);
 }
 
-/* Is there anything to be found by decoding a block: a call that begins or ends in it? */
+/* True if decoding a block can find something: a call that begins or ends in it. */
 static bool
 block_wants(const struct marking *m, const struct block_list *list, uint32_t item)
 {

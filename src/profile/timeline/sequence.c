@@ -8,7 +8,7 @@
 #include "base/mem.h"
 #include "profile/index/replay.h"
 
-/* What became of calls that are over: an item of the list of their caller. */
+/* Kinds of items in a caller's list, which holds calls that are over. */
 enum item_kind {
 	KIND_CALL,  /* one that is not small */
 	KIND_SMALL, /* small ones of one method */

@@ -53,7 +53,7 @@ row_open(const struct timeline_drawing *d, struct timeline_row *row, uint32_t nu
 	cell_row_init(&row->cell_row, d->profile->trace, d->raster, cell_close, row);
 }
 
-/* What is drawn of a thread in a block. */
+/* The way a thread is drawn in a block. */
 enum drawn { DRAWN_NOTHING, DRAWN_DECODED, DRAWN_GAP };
 
 /*

@@ -25,7 +25,7 @@ cell_share(double part, double whole)
 	return part <= 0 ? 0 : (uint16_t)(1 + part / whole * (CELL_FULL - 1));
 }
 
-/* Is the loaded part of the trace so long that wide windows need an overview? */
+/* True if the loaded part of the trace is so long that wide windows need an overview. */
 bool timeline_wants_overview(const struct profile *);
 
 struct cell {
@@ -57,7 +57,7 @@ void overview_cells(const struct profile *, const struct overview *, const struc
 bool timeline_marks(const struct profile *, const struct scope *, nsec from, nsec to,
     uint32_t columns, uint32_t method, bool rest, uint8_t *marks, const atomic_bool *cancel);
 
-/* The same of each of some threads: count x columns marks, row by row. */
+/* Like timeline_marks for each of some threads: count x columns marks, row by row. */
 bool timeline_marks_rows(const struct profile *, const uint32_t *threads, uint32_t count,
     nsec from, nsec to, uint32_t columns, uint32_t method, bool rest, uint8_t *marks,
     const atomic_bool *cancel);

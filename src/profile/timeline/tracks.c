@@ -68,7 +68,7 @@ find_make(struct tracks_drawing *d)
 	}
 }
 
-/* Is there a row of one of these kinds? */
+/* True if there is a row of one of these kinds. */
 static bool
 kinds_wanted(const struct tracks_drawing *d, enum track_kind first, enum track_kind last)
 {

@@ -55,8 +55,8 @@ track_thread(const struct track *t)
 
 struct track_cell {
 	/*
-	 * What most of it belongs to: a method; a thread on a core, or TRACK_LOST; track_state;
-	 * a level of idleness; 0 where there is only a share.  TRACK_NOTHING: nothing is known of it.
+	 * Content of most of the cell: a method; a thread on a core, or TRACK_LOST; track_state;
+	 * a level of idleness; 0 where there is only a share.  TRACK_NOTHING: nothing is known.
 	 */
 	uint32_t what;
 	uint16_t share; /* in CELL_FULLths: covered by calls; running; of the full height */
@@ -64,7 +64,7 @@ struct track_cell {
 	bool begins;    /* one of them begins in it */
 };
 
-/* What a cell of a state bar can be: a state (trace/sched.h), and whether it waits for I/O. */
+/* Returns a state bar's cell value: a state (trace/sched.h), and if it waits for I/O. */
 static inline uint32_t
 track_state(const struct interval *i)
 {
@@ -99,7 +99,7 @@ track_cell_part(struct track_cell *cell)
 	cell->parts += cell->parts < UINT8_MAX;
 }
 
-/* Of a log ------------------------------------------------------------------------ */
+/* Logs ---------------------------------------------------------------------------- */
 
 /*
  * Fills count x columns cells with what the scheduler, frequencies and counters tell of
@@ -128,8 +128,8 @@ struct instants_near {
 #define INSTANTS_NONE INT64_MIN
 
 /*
- * Those of a thread, or, with THREAD_NONE, on tracks of the process.  Costs the instants from
- * it to them.  False when cancelled.
+ * Finds the instants around `at` of a thread, or, with THREAD_NONE, on tracks of the process.
+ * Costs the instants from `at` to them.  False when cancelled.
  */
 bool instants_find_near(const struct log *, uint32_t thread, uint32_t process, nsec at,
     struct instants_near *, const atomic_bool *cancel);
