@@ -178,7 +178,7 @@ record_check(struct record *record)
 		bool given;
 		unsigned takes;
 		const char *name;
-		/* What the value has to be; NULL: checked by its option. */
+		/* Checks the value; NULL: its option did. */
 		bool (*check)(struct str);
 		const char *value, *kind;
 	} words[] = {

@@ -147,7 +147,7 @@ closing_take(struct reply *reply, struct str mark)
 	end = (char *)digits_take(at + mark.n, text->p + text->n, 3, &status);
 	if (end == at + mark.n || *end != '\n')
 		return false;
-	/* What came as an error is after it. */
+	/* Standard error comes after it. */
 	reply->status = (int)status;
 	reply->printed = (size_t)(at - text->p);
 	text->n -= (size_t)(end + 1 - at);

@@ -21,7 +21,7 @@
 
 enum device_tool { TOOL_ADB, TOOL_HDC, TOOLS };
 
-/* What they are asked, where that differs. */
+/* Words for a program and its device, where the programs differ. */
 struct tool {
 	const char *name, *serial; /* the option before a serial */
 	const char *list[3];       /* words after the program's name */
@@ -53,7 +53,7 @@ struct devices {
 	size_t count, room;
 };
 
-/* What a program said.  Zero-initialise; release the text. */
+/* A program's reply.  Zero-initialise; release the text. */
 struct reply {
 	enum failure_id failure; /* FAILURE_NONE: it reached the device, and this is the command's: */
 	int status;
@@ -74,7 +74,7 @@ reply_out(const struct reply *r)
  * device may be given as $ANDROID_SERIAL to adb, which lists all in any case.
  */
 void devices_read(struct devices *, const struct host *, enum device_tool, struct reply *);
-/* What keeps it from being used. */
+/* Returns what keeps the device from being used. */
 enum failure_id device_trouble(const struct device *);
 
 /* Runs a command line on the device; words of others in it have to be quoted (failures.h). */

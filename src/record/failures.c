@@ -67,7 +67,7 @@ blanks_fill(const struct blanks *b, const char *template, bool quoted, struct sb
 	}
 }
 
-/* What a failure is known by in what was printed; the first of these counts. */
+/* Texts that tell a failure when printed; the first of these counts. */
 static const struct {
 	const char *text;
 	enum failure_id id;

@@ -14,7 +14,7 @@
 #include "base/sbuf.h"
 #include "base/str.h"
 
-/* What {name} in a command, a message or a configuration stands for. */
+/* A {name} in a command, a message or a configuration, and its value. */
 struct blank {
 	const char *name;
 	struct str value;

@@ -21,7 +21,7 @@ record_remote_size(struct record *r)
 	struct str line, word, rest;
 	uint64_t size = 0;
 
-	/* Of "ls -l", where there is no stat, the size is the fourth or fifth. */
+	/* The size is the fourth or fifth word of "ls -l", used where there is no stat. */
 	if (!record_ask(r, "stat -c %s {file} 2>/dev/null || ls -l {file}"))
 		return -2;
 	rest = reply_out(&r->reply);
@@ -58,7 +58,7 @@ copy(struct record *r, uint64_t size)
 	r->copying = false;
 	mem_free(file);
 	have = record_local_size(r);
-	/* It may have grown meanwhile. */
+	/* The file may have grown meanwhile. */
 	if (r->reply.failure == FAILURE_NONE && r->reply.status == 0 && have >= size)
 		return true;
 	if (r->reply.failure == FAILURE_CANCELLED && !r->stalled)

@@ -94,7 +94,7 @@ keep_name(struct keep *k, const char *app, const char *device, const char *mode,
 	sbuf_text(&k->suffix, suffix);
 }
 
-/* Is it the name of such a recording, whatever its date, and its number in that second? */
+/* True for the name of such a recording, whatever its date, and its number in that second. */
 static bool
 is_run(const struct keep *k, const char *name)
 {
@@ -107,7 +107,10 @@ is_run(const struct keep *k, const char *name)
 	return strcmp(name, sbuf_cstr(&k->suffix)) == 0;
 }
 
-/* Of the same second the one with the longer number is newer, or with the larger of equal length. */
+/*
+ * True if `a` is newer: of the same second, the one with the longer number, or the larger of
+ * equal length.
+ */
 static bool
 is_newer(const char *a, const char *b)
 {

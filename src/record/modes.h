@@ -15,7 +15,7 @@
 #include "record/failures.h"
 #include "record/whole.h"
 
-/* What a mode can do. */
+/* Abilities of a mode. */
 enum mode_takes {
 	TAKES_APP = 1 << 0,      /* and needs it */
 	TAKES_INTERVAL = 1 << 1,
@@ -52,10 +52,10 @@ struct mode {
 extern const struct mode modes[];
 extern const int mode_count;
 
-/* What is to be recorded, as the command line says it; texts are borrowed. */
 enum { CLOCK_WORDS = 3, KEEP_WORDS = 2 };
 extern const char *const clock_choices[CLOCK_WORDS], *const keep_choices[KEEP_WORDS];
 
+/* A recording as the command line asks for it; texts are borrowed. */
 struct recording {
 	const struct mode *mode; /* NULL: not chosen */
 	const char *app;         /* package, process or its number; NULL: none */
@@ -69,7 +69,7 @@ struct recording {
 /* The mode for a device when none is asked for. */
 const struct mode *mode_usual(enum device_tool);
 
-/* What {options} of the mode's command is; `config` what perfetto is to read, else empty. */
+/* Appends the value of {options}; mode_config: the text that perfetto reads, else nothing. */
 void mode_options(const struct recording *, struct sbuf *out);
 void mode_config(const struct recording *, struct str tags, struct sbuf *out);
 /* KB of the buffer. */

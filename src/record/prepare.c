@@ -9,7 +9,7 @@
 
 enum { BUFFER_KB = 8192 }; /* of method traces, unless set */
 
-/* What the device is, and the app's version where it tells one. */
+/* Asks what the device is, and the app's version where it tells one. */
 static bool
 probe(struct record *r)
 {
@@ -50,7 +50,7 @@ program_find(struct record *r)
 	return record_say(r, FAILURE_NO_TOOL);
 }
 
-/* Of those that the device lists (a name a line, then " - "), blanks around each. */
+/* Appends the tags that the device lists (a name a line, then " - "), blanks around each. */
 static void
 tags_listed(const struct record *r, struct sbuf *all)
 {
@@ -65,7 +65,7 @@ tags_listed(const struct record *r, struct sbuf *all)
 	sbuf_char(all, ' ');
 }
 
-/* Those asked for, all of which must be there, or the mode's that are. */
+/* Chooses the tags asked for, all of which must be there, or those of the mode that are there. */
 static bool
 tags_choose(struct record *r)
 {
@@ -162,7 +162,7 @@ space_there(struct record *r)
 	return record_say(r, FAILURE_DEVICE_SPACE);
 }
 
-/* What a person would type to fetch the file. */
+/* Sets {remote}, and {fetch} to what a person would type to fetch the file. */
 static void
 fetch_set(struct record *r, struct str file)
 {
@@ -174,7 +174,7 @@ fetch_set(struct record *r, struct str file)
 	sbuf_release(&text);
 }
 
-/* What a run left that was killed, or one that is under way. */
+/* Tells of the file of a run that was killed or is under way; false without an answer. */
 static bool
 tell_earlier(struct record *r)
 {

@@ -62,7 +62,7 @@ record_phase(struct record *r, enum record_phase phase)
 	r->ms = 0;
 }
 
-/* While a program runs: shows how far it is; is it to go on? */
+/* Shows how far a running program is; false to end it. */
 static bool
 go_on(void *context)
 {
@@ -260,7 +260,7 @@ start(struct record *r)
 	if (!buffer_set(r))
 		return false;
 	mode_config(&r->what, blanks_get(&r->blanks, STR("tags")), &config);
-	/* What a user stops from here on must be stopped there. */
+	/* From here on, a stop by the user must stop the device, too. */
 	r->patience = 2;
 	r->undo[UNDO_FILE] = "rm -f {file}";
 	r->undo[UNDO_TOOL] = mode->gone != NULL ? "pkill -f '[s]lowtop-'{nonce}" : discard;
@@ -309,7 +309,7 @@ attend(struct record *r)
 	    !r->ui.look(r->ui.context, r, left < LOOK_MS ? (int)left : LOOK_MS));
 }
 
-/* Whether the tool ended well, or had ended before, is judged by the file where that tells it. */
+/* Stops the recording.  The file tells where it can if the tool ended well, or had ended before. */
 static bool
 stop(struct record *r)
 {

@@ -103,19 +103,19 @@ void record_release(struct record *);
 void record_phase(struct record *, enum record_phase);
 /* Tells of a failure, its blanks filled; returns false. */
 bool record_say(struct record *, enum failure_id);
-/* The same of one that the last reply tells. */
+/* Like record_say for a failure that the last reply tells; sets {line}. */
 bool record_tell(struct record *, enum failure_id);
 /* Runs a command of the mode's; false when the device did not answer, which is said. */
 bool record_ask(struct record *, const char *template);
-/* It could not be copied: the file stays on the device, which is said, unless it is dropped. */
+/* Leaves on the device a file that could not be copied, and says so, unless it is dropped. */
 enum wholeness record_leave(struct record *);
 /* The last line of what a command printed that has the part; empty: none. */
 struct str record_line(const struct record *, const char *part);
-/* Is the word, of the command line or the device, made of letters, digits and these? */
+/* True if the word, of the command line or the device, is made of letters, digits and `others`. */
 bool record_is_word(struct str word, const char *others);
-/* Is the word a number, and which? */
+/* Reads a number; false if the word is not one. */
 bool record_number(struct str word, uint64_t *);
-/* Is the app no longer there?  Not known is no. */
+/* True if the app is no longer there; false also when that is not known. */
 bool record_app_gone(struct record *);
 bool record_stopped(const struct record *, int times);
 

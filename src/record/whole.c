@@ -62,7 +62,7 @@ whole_method(struct str file)
 	return ends_in(file, STR("\n*end\n")) ? WHOLE : WHOLE_PARTLY;
 }
 
-/* Is there a line that is no header? */
+/* True if there is a line that is not a header. */
 static bool
 has_record(struct str text)
 {

@@ -73,7 +73,7 @@ extern const int report_view_count;
 
 /* All columns that it may have; the last one has no id. */
 const struct column *report_columns(const struct report_view *);
-/* Has any view a column of that word? */
+/* True if any view has a column of that word. */
 bool report_is_column(const char *word);
 
 struct report_format {
@@ -81,7 +81,7 @@ struct report_format {
 	const char *help;
 	/* Both stop early when sink_row says so. */
 	void (*write)(struct sink *, const struct report *);
-	/* What the trace is, in place of its methods; NULL: not in this form. */
+	/* Writes what the trace is, in place of its methods; NULL: not in this form. */
 	void (*info)(struct sink *, const struct report *);
 };
 
@@ -155,8 +155,10 @@ extern const char *const clock_names[CLOCKS]; /* "cpu", "wall" */
 bool report_clock(const struct report_options *, const struct trace *, enum clock_id *,
     struct err *);
 
-/* What a form writes.  Owns the scope, the fold, the names in
- * `figures` and the rows; borrows the rest. */
+/*
+ * The input of a form.  Owns the scope, the fold, the names in `figures` and the rows; borrows
+ * the rest.
+ */
 struct report {
 	const struct report_options *options;
 	const struct profile *profile;

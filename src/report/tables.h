@@ -19,7 +19,7 @@
 #include "view/tree/calltree.h"
 #include "view/tree/rows.h"
 
-/* What a report's list is of; which of them the view says. */
+/* Models for a report's list; the view says which one it uses. */
 struct tables {
 	struct display display;
 	struct list *list; /* of those below; its rows are cut at the limit */
@@ -66,7 +66,7 @@ void table_figures(struct sheet *, const struct report *, const enum column_id *
 void table_rows(struct sink *, struct json *, struct sheet *, enum sheet_format);
 /* CSV and JSON of a sheet, which is released. */
 void table_sheet(struct sink *, struct json *, struct sheet *, const char *name);
-/* The same of the report's, called as its view. */
+/* Writes the report's own list, called as its view, as CSV or JSON. */
 void table_report(struct sink *, struct json *, const struct report *);
 
 /* The view of the threads in scope; false as report_make. */

@@ -188,7 +188,7 @@ methods_of(const char *url)
 	return "GET, HEAD";
 }
 
-/* Is it one of "A, B, C"? */
+/* True if `words`, "A, B, C", contain `word`. */
 static bool
 has_word(const char *words, const char *word)
 {

@@ -128,7 +128,7 @@ send_status(struct MHD_Connection *c, struct request *r, int status)
 	return send_message(c, r, status, STR(""));
 }
 
-/* May it be in a header's words? */
+/* True if the character may be in a header's words. */
 static bool
 is_plain(char c)
 {
@@ -198,7 +198,7 @@ name_of(const char *id, struct sbuf *out)
 	return good;
 }
 
-/* What is asked of, and what is made of it. */
+/* A result and the traces that it is made of. */
 struct made {
 	const char *a, *b; /* ids; b may be NULL */
 	struct sbuf name_a, name_b;
@@ -512,7 +512,7 @@ send_list(struct MHD_Connection *c, struct request *r)
 	return send_text(c, r, 200, &page, "text/html; charset=utf-8", policy_list, NULL);
 }
 
-/* What was chosen to be compared, the later trace first. */
+/* The traces chosen to be compared, the later one first. */
 struct chosen {
 	char ids[2][ID_SIZE];
 	int count;

@@ -539,7 +539,7 @@ path_full(const char *path, struct sbuf *out)
 	free(here);
 }
 
-/* What is missing or does not fit. */
+/* Checks that no option is missing and all fit; reads the tokens. */
 static bool
 options_check(struct server *s, bool local, struct err *e)
 {

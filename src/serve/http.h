@@ -97,7 +97,7 @@ bool tokens_read(struct tokens *, const char *path, struct err *);
 int token_check(struct tokens *, const char *address, struct str given);
 /* Why a request is not answered, before its body: a status, sometimes `words`; 0: go on. */
 int refuse(struct MHD_Connection *, struct request *, const char *url, struct sbuf *words);
-/* What may be done with an address, as in the header Allow. */
+/* Returns the methods allowed for an address, as in the header Allow. */
 const char *methods_of(const char *url);
 
 /* answers.c: each queues an answer and notes its status; texts are used up. */

@@ -148,7 +148,7 @@ has_left(int client, bool upload)
 	return client >= 0 && poll(&p, 1, 0) > 0;
 }
 
-/* Is the result of the request still wanted, by its own client or another? */
+/* True if the result of the request is still wanted, by its own client or another. */
 static bool
 is_wanted(const struct jobs *j, struct job *job, int *client)
 {

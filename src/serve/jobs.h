@@ -20,7 +20,7 @@
 enum { JOBS_RUN = 4, JOBS_WAIT = 64, JOBS_UPLOADS = 8, JOBS_EACH = 28 /* of an address */ };
 enum { JOB_ARGS = 24, RESULT_SIZE = 96 };
 
-/* What job_make returns beside the exit status of a process. */
+/* Results of job_make beside the exit status of a process. */
 enum {
 	JOB_BUSY = -1,   /* too many wait, or the system gives no process */
 	JOB_KILLED = -2, /* it took too long or too much memory, or crashed */
@@ -53,7 +53,7 @@ struct jobs {
 	struct job all[JOBS_WAIT];
 };
 
-/* What is to be made. */
+/* A request for a job. */
 struct job_ask {
 	const struct sbuf *args; /* by job_word */
 	const char *result;      /* the file that it writes; kept for exit status 1 as RESULT! */

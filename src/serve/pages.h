@@ -16,7 +16,7 @@
  * which can be compared.  False when they cannot be read: see errno.
  */
 bool page_list(struct sbuf *out, struct str search, unsigned from, const struct serve_options *);
-/* What the form runs where scripts are on: it shows progress, and takes what is dropped. */
+/* The form's script, where scripts are on: it shows progress, and takes what is dropped. */
 extern const char upload_script[];
 /* A line of text as a page of its own; `root` is the way to the list from there. */
 void page_message(struct sbuf *out, const char *title, struct str text, const char *root);

@@ -39,7 +39,7 @@ const char *store_path(char out[static PATH_SIZE], const char *id, const char *s
 bool store_has(const char *id);
 /* Appends a file's content, up to `most` bytes, nothing if there is none; false: see errno. */
 bool store_read(const char *path, size_t most, struct sbuf *out);
-/* The same of a file that is open. */
+/* Like store_read, from an open file. */
 bool store_take(int fd, size_t most, struct sbuf *out);
 void store_remove(const char *id);
 /* Removes traces older than `days` (0: none), then the oldest until `most` bytes are left. */

@@ -18,7 +18,7 @@
 #include "report/convert/convert.h"
 #include "view/names/processes.h"
 
-/* Of text logs: processes, counters, moments, what cores were set to ------------------ */
+/* Text logs: processes, counters, moments, settings of cores -------------------------- */
 
 static bool
 counter_write(void *context, uint32_t index, const struct log_sample *s)

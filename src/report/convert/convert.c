@@ -41,7 +41,7 @@ const struct convert_format convert_formats[] = {
 /* clang-format on */
 const int convert_format_count = (int)(sizeof(convert_formats) / sizeof(convert_formats[0]));
 
-/* What is asked for ----------------------------------------------------------------- */
+/* The selection --------------------------------------------------------------------- */
 
 static bool
 convert_choose(struct convert *c, const atomic_bool *cancel)
@@ -270,7 +270,7 @@ convert_title(const struct convert *c)
 	return str_from(trace_title(c->trace));
 }
 
-/* What text logs have beside slices ------------------------------------------------- */
+/* Parts of text logs beside slices -------------------------------------------------- */
 
 const struct log_process *
 convert_log_process(const struct convert *c, uint32_t process)
@@ -282,7 +282,7 @@ convert_log_process(const struct convert *c, uint32_t process)
 	    : seg_at(&c->trace->log->processes, process - 1);
 }
 
-/* Is each piece key=value? */
+/* True if each piece is key=value. */
 static bool
 are_pairs(struct str args, char mark)
 {
@@ -369,7 +369,7 @@ convert_log_json(struct sbuf *out, const struct convert *c, uint64_t offset)
 		sbuf_char(out, '}');
 }
 
-/* Does a chosen thread belong to the process? */
+/* True if a chosen thread belongs to the process. */
 static bool
 process_chosen(const struct convert *c, uint32_t process)
 {

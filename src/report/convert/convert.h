@@ -37,7 +37,7 @@ struct convert_format {
 extern const struct convert_format convert_formats[];
 extern const int convert_format_count;
 
-/* What a format writes.  All but `err` is only read by formats. */
+/* The input of a format, which only reads it, but for `err`. */
 struct convert {
 	const struct convert_format *format;
 	const struct profile *profile;
@@ -107,17 +107,17 @@ uint64_t convert_thread_pid(const struct convert *, uint32_t thread);
 struct str convert_title(const struct convert *);
 
 /*
- * What text logs have beside slices: processes, arguments, values of counters.  A method
- * trace has none of it.
+ * Parts of text logs beside slices: processes, arguments, values of counters.  A method trace has
+ * none of them.
  */
 
 /* A process by thread.process: its id, 0 without one, and its name, empty if not told. */
 const struct log_process *convert_log_process(const struct convert *, uint32_t process);
 
 /*
- * What the line at an offset says of a slice: task_id, category, level, chain_id,
- * span_id, parent_span_id, and its arguments, each by its own key when all are key=value,
- * else unchanged as "args".
+ * Passes on what the line at an offset says of a slice: task_id, category, level, chain_id,
+ * span_id, parent_span_id, and its arguments, each by its own key when all are key=value, else
+ * unchanged as "args".
  */
 void convert_log_args(const struct convert *, uint64_t offset,
     void (*each)(void *context, struct str key, struct str value), void *context);

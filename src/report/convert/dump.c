@@ -21,7 +21,7 @@
 #include "report/report.h"
 #include "view/names/names.h"
 
-/* What a text log says of slices --------------------------------------------------- */
+/* Slices of a text log ------------------------------------------------------------- */
 
 struct log_words {
 	struct sbuf *out;

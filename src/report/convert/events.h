@@ -25,7 +25,7 @@
 
 struct convert;
 
-/* What is visited; all borrowed. */
+/* The selection to visit; all borrowed. */
 struct visit {
 	const struct profile *profile;
 	const struct scope *scope; /* NULL: all threads */

@@ -606,7 +606,7 @@ run_write(struct perfetto_out *p, struct running *core, const struct interval *i
 	return more;
 }
 
-/* What a thread did last. */
+/* The last known state of a thread. */
 struct doing {
 	uint8_t state, io; /* as in struct interval */
 	uint16_t cpu;      /* where it ran last, until `ran` */
@@ -724,7 +724,7 @@ sched_write(struct perfetto_out *p)
 
 /* All ------------------------------------------------------------------------------- */
 
-/* What a text log has beside slices. */
+/* Writes what a text log has beside slices. */
 static bool
 log_write(struct perfetto_out *p)
 {

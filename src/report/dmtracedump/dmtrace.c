@@ -81,7 +81,7 @@ dm_by_exclusive(const void *left, const void *right, const void *context)
 	return order_times(a->exclusive, b->exclusive, a, b);
 }
 
-/* Of the same id in file order: while the list is made `method` tells that. */
+/* Orders by id, equal ids in file order: while the list is made `method` tells that. */
 static int
 by_id(const void *left, const void *right)
 {

@@ -115,7 +115,7 @@ void dmtrace_write(struct sink *, const struct dmtrace *, bool html, const char 
 /* All names of a method, as in it. */
 void dm_method_write(struct sbuf *, const struct dm_method *, bool html);
 
-/* What changed between two traces (diff.c). */
+/* A method's sums in two traces (diff.c). */
 struct dm_change {
 	const struct dm_method *run[2]; /* one may be NULL */
 };

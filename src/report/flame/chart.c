@@ -175,7 +175,7 @@ list_thin(struct chart_blocks *c)
 static bool
 get_coarser(struct chart_blocks *c)
 {
-	/* What to have less of, in turn; then grains only. */
+	/* Limits of levels, in turn, where 0 makes grains coarser; after the last, grains only. */
 	static const unsigned levels[] = {0, 8, 4, 2, 0, 1};
 	unsigned turn = c->coarser;
 

@@ -112,7 +112,7 @@ flame_write(const struct flame *f, FILE *file)
 
 /* Flame graphs as formats to convert to: the stacks, and the picture. */
 
-/* What filters leave out goes to its callers. */
+/* Merges what filters leave out into its callers. */
 static void
 hidden_merge(struct transforms *list, const struct convert *c)
 {

@@ -69,7 +69,7 @@ void flamegraph_write(struct sink *, const struct flame *);
  * the paths only, or PATH_NONE: of all.  What every call is in is one frame.
  */
 void flamegraph_inside(struct sink *, const struct flame *, uint32_t root, uint32_t frames);
-/* What a picture of the selection says below its title; `what` the time is. */
+/* Appends the text below a picture's title: the selection, and `time`, named by `what`. */
 void flame_subtitle(
     struct sbuf *, const struct flame *, const char *what, nsec time);
 
@@ -91,7 +91,7 @@ void flamerows_inside(struct sbuf *, const struct flame *, const uint32_t *threa
 void folded_write(struct sink *, const struct flame *);
 
 /*
- * What methods and threads are called in the stacks of a flame graph.
+ * Names of methods and threads in the stacks of a flame graph.
  *
  * A method is package.Class.method; its signature is added where others of its class have
  * the same name.  A thread has its name, with its id where others have the same.  Names

@@ -242,7 +242,7 @@ picture_label(struct names *names, uint32_t method, int columns, char out[static
 					   : name_short(names, method, columns, out, PICTURE_LABEL);
 }
 
-/* What makes the picture interactive. */
+/* The script that makes the picture interactive. */
 
 /*
  * Positions are read from what is drawn, in pixels of the whole picture; `view` is the

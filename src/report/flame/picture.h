@@ -62,5 +62,5 @@ extern const char picture_style[], picture_script[];
 
 /* The colour of a method, 0xRRGGBB, light enough for black text; the name gives the shade. */
 uint32_t picture_colour(struct names *, uint32_t method);
-/* That of threads and idle calls, which the style makes quiet. */
+/* Colour of threads and idle calls, which the style makes quiet. */
 enum { PICTURE_MUTED = 0xc6c9ce };

@@ -135,7 +135,7 @@ text_head(struct sbuf *out, const struct calls_list *l, const struct report *r)
 	sbuf_char(out, '\n');
 }
 
-/* Of the list, and after how long a call took what cuts it and whether that is too long. */
+/* Returns the list's cell; after how long a call took, + where it is cut and ! where too long. */
 static struct value
 marked_cell(const struct sheet *s, size_t at, int column, bool raw)
 {

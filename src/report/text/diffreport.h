@@ -70,7 +70,7 @@ void diffreport_release(struct diffreport *);
 /* Writes it; 0, or the errno of the write that failed, or ECANCELED. */
 int diffreport_write(struct diffreport *, FILE *, const atomic_bool *cancel);
 
-/* What is compared and the totals: as lines, or as a list of an HTML page. */
+/* Appends what is compared and the totals: as lines, or as a list of an HTML page. */
 void diffreport_facts(struct sbuf *, const struct diffreport *, bool html);
 /* "Slower (3 of 20)" */
 void diffreport_title(struct sbuf *, const struct diffreport *, enum diff_change);
@@ -87,7 +87,7 @@ void diffreport_html(struct sink *, struct diffreport *);
  */
 uint32_t diffreport_regressions(const struct diffreport *, uint32_t *worst);
 
-/* Is anything too much? */
+/* True if a limit was given beyond which a method is too slow. */
 bool diffreport_is_gate(const struct diffreport *);
-/* Was there a method to look at? */
+/* True if there was a method to look at. */
 bool diffreport_compared(const struct diffreport *);

@@ -169,7 +169,7 @@ facts_counts(struct facts *f)
 	FACT(f, "Methods", "%" PRIu32, r->methods_met);
 }
 
-/* What the rows of the callers leave out. */
+/* Writes what the rows of the callers leave out. */
 static void
 facts_outside(struct facts *f)
 {
@@ -194,7 +194,7 @@ facts_outside(struct facts *f)
 	FACT(f, "Left out", ", of %" PRIu32 " row%s", tree->deeper, tree->deeper == 1 ? "" : "s");
 }
 
-/* What was asked for, and how much of it is here. */
+/* Writes what was asked for, and how much of it is here. */
 static void
 facts_asked(struct facts *f)
 {
@@ -362,7 +362,7 @@ members_choice(struct json *j, const struct log_choice *c)
 	sbuf_release(&name);
 }
 
-/* What was chosen of the trace, if anything was, so that total, calls and times are of that. */
+/* Writes what was chosen of the trace, if anything was: total, calls and times are of that. */
 static void
 members_scope(struct json *j, const struct report *r)
 {
@@ -409,7 +409,7 @@ members_damage(struct json *j, const struct damage *damage)
 	members_kinds(j, "edges", damage, true);
 }
 
-/* Of a log: the thread's process, its kind of row, and where and how long it ran. */
+/* Writes of a log's thread: its process, its kind of row, and where and how long it ran. */
 static void
 members_log_thread(struct json *j, const struct report *r, const struct processes *processes,
     uint32_t index)
@@ -554,7 +554,7 @@ report_json(struct sink *sink, const struct report *r)
 	members_end(&j, sink);
 }
 
-/* What a trace is ----------------------------------------------------------------- */
+/* Facts about a trace ------------------------------------------------------------- */
 
 static void
 text_row(struct sbuf *out, const struct info_row *row, int names)

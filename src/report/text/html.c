@@ -94,7 +94,7 @@ const char report_style[] =
 #include "report/text/report_style.inc"
     ;
 
-/* What a part may hold. */
+/* Limits of the page's parts. */
 enum {
 	METHODS_MAX = 1000,
 	BLOCKS_MAX = 200, /* methods with parents and children */
@@ -321,7 +321,7 @@ page_relations(struct page *p, struct sbuf *into)
 	return chosen;
 }
 
-/* What is shown ------------------------------------------------------------------- */
+/* Parts of the page --------------------------------------------------------------- */
 
 static void
 pair(const struct page *p, struct str name, struct str value, bool lost)
@@ -604,7 +604,7 @@ largest(const nsec *list, uint32_t count)
 	return best;
 }
 
-/* Are threads apart in the flame graph? */
+/* True if threads are apart in the flame graph. */
 static bool
 threads_known(const struct page *p)
 {

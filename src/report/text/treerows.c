@@ -64,7 +64,7 @@ line_add(struct tree_lines *l, const struct tree_row *row, uint32_t depth, int w
 	l->items[l->count++].what = what;
 }
 
-/* What was folded below a row follows all other rows below it. */
+/* Adds lines for what was folded below a row, after all other rows below it. */
 static void
 lines_folded(struct tree_lines *l, const uint32_t *open, uint32_t *depth, uint32_t to)
 {
@@ -140,7 +140,7 @@ cell(const struct sheet *s, size_t at, int column, bool raw)
 void
 treerows_text(struct sink *sink, const struct report *r)
 {
-	/* Of callers what the topmost has itself comes first. */
+	/* In callers, the self time of the topmost comes first. */
 	static const enum column_id tree[] = {COLUMN_INCL_PERCENT, COLUMN_INCL, COLUMN_EXCL,
 	    COLUMN_OTHER_INCL, COLUMN_OTHER_EXCL, COLUMN_CALLS, COLUMN_METHOD, COLUMNS};
 	static const enum column_id callers[] = {COLUMN_EXCL_PERCENT, COLUMN_EXCL, COLUMN_INCL,

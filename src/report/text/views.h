@@ -33,8 +33,8 @@ void members_begin(struct json *, struct sink *);
 void members_end(struct json *, struct sink *);
 
 /*
- * What a report is of and was asked for, a label and a text each: as lines, where a label is
- * not repeated, or as a list of an HTML page.
+ * Facts about a report and what was asked for, a label and a text each: as lines, where a label
+ * is not repeated, or as a list of an HTML page.
  */
 struct facts {
 	struct sbuf *out;
@@ -46,10 +46,10 @@ struct facts {
 
 /* Writes the text with its label, and empties it. */
 void fact(struct facts *, const char *label);
-/* The same, with more text before. */
+/* Writes a fact with formatted text, after the text that is there. */
 #define FACT(f, label, ...)                                                               \
 	(sbuf_printf(&(f)->text, __VA_ARGS__), fact(f, label))
-/* What was asked for: filters and transforms. */
+/* Writes the filters and transforms that were asked for. */
 void facts_chosen(struct facts *);
 void facts_window(struct facts *);
 
@@ -57,7 +57,7 @@ void facts_window(struct facts *);
 void report_text(struct sink *, const struct report *);
 void report_csv(struct sink *, const struct report *);
 void report_json(struct sink *, const struct report *);
-/* Of a report on all threads and all of the time. */
+/* Writes the facts about the trace; for a report on all threads and all of the time. */
 void info_text(struct sink *, const struct report *);
 void info_json(struct sink *, const struct report *);
 
@@ -72,12 +72,12 @@ void info_json(struct sink *, const struct report *);
 bool methods_choose(struct report *, const atomic_bool *cancel, struct err *e);
 
 /*
- * Does a row of these two names, as shown and as in the file, pass all filters and match
- * one of the methods?  False when a pattern is too costly.
+ * Finds if a row of these two names, as shown and as in the file, passes all filters and
+ * matches one of the methods.  False when a pattern is too costly.
  */
 bool rows_pass(const struct report *, struct str shown, struct str raw, bool *passes,
     struct err *e);
-/* The same, of filters only. */
+/* Like rows_pass, for filters only. */
 bool rows_pass_filters(const struct report *, struct str shown, struct str raw, bool *passes,
     struct err *e);
 /*
@@ -125,13 +125,16 @@ void framerows_text(struct sink *, const struct report *);
 void framerows_write(struct sink *, struct json *, const struct report *);
 
 /* sequencerows.c */
-/* What a thread did, as table_text and table_report write it; false as report_make. */
+/*
+ * Makes the list of what a thread did, as table_text and table_report write it; false as
+ * report_make.
+ */
 bool sequencerows_choose(struct report *, const atomic_bool *cancel, struct err *e);
 
 /* logs.c */
 /* False for method traces, and logs without what the table is about. */
 bool logrows_choose(struct report *, const atomic_bool *cancel, struct err *e);
-/* What must be listed for the view, beside sums. */
+/* Returns what must be listed for the view, beside sums. */
 struct usage_ask logrows_ask(const struct report_options *);
 
 /* The object "log" of a text log, with its tables as arrays; nothing of a method trace. */
