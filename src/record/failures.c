@@ -67,7 +67,7 @@ blanks_fill(const struct blanks *b, const char *template, bool quoted, struct sb
 	}
 }
 
-/* Texts that tell a failure when printed; the first of these counts. */
+/* Texts that tell a failure when printed; the first in this list counts. */
 static const struct {
 	const char *text;
 	enum failure_id id;

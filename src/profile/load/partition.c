@@ -20,7 +20,7 @@ records_fit(const struct source *source, uint64_t bytes, uint64_t records)
 	return (uint32_t)records;
 }
 
-/* True if the file now has less than up to an offset. */
+/* True if the file now ends before an offset. */
 static bool
 file_lost(const struct chunk *c, uint64_t offset)
 {
