@@ -167,7 +167,7 @@ lead_frames(struct pty *p, const char *name)
 		}
 		free(before);
 		pty_keys(p, "]");
-		pty_settle(p, 150);
+		pty_settle(p, 400);
 		if (pty_shows(p, "no later frame"))
 			break;
 	}
@@ -202,7 +202,7 @@ lead(int index)
 		} else {
 			pty_keys(p, "]");
 		}
-		pty_settle(p, 150);
+		pty_settle(p, 400);
 		/* Others have no place in a thread's time. */
 		if (!s.place || s.name[0] == '\0' || strcmp(s.kind, "process") == 0 ||
 		    strcmp(s.kind, "thread") == 0)

@@ -184,7 +184,7 @@ odd_bytes(void)
 	ok(o.p != NULL && o.s->skipped == 0, "nor a line");
 	done(&o);
 	o = open_bytes(binary, sizeof(binary) - 1);
-	ok(o.p == NULL && strstr(o.e.what, "hitrace --text") != NULL, "binary data: %s", o.e.what);
+	ok(o.p == NULL && strstr(o.e.what, "nor a text log") != NULL, "binary data: %s", o.e.what);
 }
 
 /* Trace clocks that count in other units print whole numbers. */

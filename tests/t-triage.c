@@ -160,6 +160,10 @@ static const struct question first[] = {
 		{">    2 0.756643  112.386!"} },
 	    { "who called that", "<Enter>", "stack of the call",
 		{"com.example.feed.image.ImageCache.get()", "FeedAdapter.onBindViewHolder"} } } },
+	{ "by rules of one's own", "demo.trace", "300,035 calls", 60, {
+	    { "a class is none", "!:set findings.decode=off<Enter>", "> 1   130.778",
+		{"6 of 136 frames late"} },
+	    { "and it is again", ":set findings.decode=on<Enter>", "main decodes and parses", {NULL} } } },
 	{ "who builds strings", "demo.trace", "300,035 calls", 9, {
 	    { "methods of strings", "&String<Enter>", "filter (124 of 1221 methods, 15.20 % self) String", {NULL} },
 	    { "their callers as one", "3", "[124 methods that match]",

@@ -8,12 +8,13 @@
 #include "tui/app.h"
 #include "tui/keys/commands.h"
 #include "tui/screens/screens.h"
+#include "tui/settings/settings.h"
 #include "view/findings_list.h"
 
-static void
+void
 findings_ask(struct app *app, struct asked *asked)
 {
-	query_ask(asked, QUERY_FINDINGS);
+	query_ask(asked, QUERY_FINDINGS)->pattern = sbuf_view(&app->settings->finding_lines);
 }
 
 static void

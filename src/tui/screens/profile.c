@@ -221,7 +221,7 @@ static void
 profile_ask(struct app *app, struct asked *asked)
 {
 	if (app->layout.found.rows > 0)
-		query_ask(asked, QUERY_FINDINGS);
+		findings_ask(app, asked);
 }
 
 static look

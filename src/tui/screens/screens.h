@@ -108,6 +108,8 @@ bool views_show(const struct app *, enum shows);
 /* True if the present view's figures are those of the call trees. */
 bool views_have_trees(const struct app *);
 void screens_layout(struct app *, struct layout *, struct rect body);
+/* Asks for what is slow, by the user's rules. */
+void findings_ask(struct app *, struct asked *);
 /* The body is the view's list. */
 void layout_list(struct app *, struct layout *, struct rect body);
 int screens_draw(struct app *);

@@ -271,6 +271,8 @@ settings_release(struct settings *s)
 	keymap_free(s->keymap);
 	groups_release(&s->groups);
 	idle_release(&s->idle);
+	finding_rules_release(&s->findings);
+	sbuf_release(&s->finding_lines);
 	release_changes(&s->colors);
 	release_changes(&s->changes);
 	mem_free(s->path);

@@ -22,6 +22,7 @@
 #include "trace/event.h"
 #include "tui/keys/keymap.h"
 #include "tui/term/theme.h"
+#include "profile/findings/findings.h"
 #include "profile/sum/idle.h"
 #include "view/names/groups.h"
 #include "view/display.h"
@@ -60,6 +61,8 @@ struct settings {
 	struct setting_changes colors; /* on top of the theme */
 	struct groups groups;
 	struct idle_rules idle;
+	struct finding_rules findings;
+	struct sbuf finding_lines; /* the same as text, for queries: "stall=250ms", a line each */
 
 	char *path; /* of the file; NULL: there is none, and none is wanted */
 	struct setting_changes changes;

@@ -265,6 +265,39 @@ get_idle(const struct setting_section *section, const struct settings *s, struct
 		sbuf_text(out, rule->on ? rule->pattern : "off");
 }
 
+static bool
+set_finding(const struct setting_section *section, struct settings *s, struct str name,
+    struct str value, struct err *e)
+{
+	if (!finding_rules_set(&s->findings, name, value, e))
+		return false;
+	sbuf_printf(&s->finding_lines, "%.*s=%.*s\n", STR_ARG(name), STR_ARG(value));
+	return true;
+}
+
+static const char *
+rule_name(const struct setting_section *section, int i)
+{
+	return i < FINDING_KINDS ? finding_kinds[i].word
+	    : i == FINDING_KINDS ? "app" : i == FINDING_KINDS + 1 ? "glue" : NULL;
+}
+
+/* Writes the value that was given last. */
+static void
+get_finding(const struct setting_section *section, const struct settings *s, struct str name,
+    struct sbuf *out)
+{
+	struct str lines = sbuf_view(&s->finding_lines), last = STR("");
+
+	while (lines.n > 0) {
+		struct str value = str_cut(&lines, '\n'), of = str_cut(&value, '=');
+
+		if (str_equal(of, name))
+			last = value;
+	}
+	sbuf_str(out, last);
+}
+
 /* Between the settings and the state of the program ------------------------------------- */
 
 static enum clock_id
@@ -576,6 +609,9 @@ const struct setting_section setting_sections[] = {
 	{ "idle", NULL, "NAME = on|off|REGEX",
 	    "rules of idle time: the program's, or a regular expression of names of calls",
 	    set_idle, NULL, get_idle, idle_changed, 0 },
+	{ "findings", NULL, "KIND = on|off|TIME|+REGEX",
+	    "from when on something is a finding, and more names of a class of work",
+	    set_finding, rule_name, get_finding, NULL, 0 },
 };
 /* clang-format on */
 

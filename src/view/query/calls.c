@@ -96,11 +96,19 @@ bool
 answer_findings(struct answering *a, const struct query *q, struct answer *answer,
     const atomic_bool *cancel)
 {
-	static const struct finding_rules rules;
+	struct finding_rules rules = {.patterns = NULL};
 	struct finding_query query = {.rules = &rules, .range = q->of.range};
+	struct str lines = q->pattern;
 
+	while (lines.n > 0) {
+		struct str value = str_cut(&lines, '\n'), name = str_cut(&value, '=');
+
+		/* They were checked when they were set. */
+		(void)finding_rules_set(&rules, name, value, &answer->err);
+	}
 	finding_scope(&query, a->profile, q->of.scope, q->of.scope != NULL && scope_size(q->of.scope) > 1);
 	answer->value = findings_find(a->profile, &query, cancel, &answer->err);
+	finding_rules_release(&rules);
 	return answer->value != NULL;
 }
 

@@ -63,7 +63,7 @@ struct query {
 	enum clock_id clock;
 	nsec budget;             /* calls above it, on that clock */
 
-	struct str pattern;      /* frames: of methods; empty: jank_frames; sums: idle ones */
+	struct str pattern;      /* frames: of methods; empty: jank_frames; sums: idle ones; findings: rules */
 
 	unsigned serial;         /* near: each is answered once */
 	int direction;
