@@ -169,7 +169,7 @@ static void
 sample(const char *name, const char *path)
 {
 	static const char *const frames[] = {"What took most", "no frames", "No frames", NULL};
-	static const char *const calls[] = {"Excl ms", "No calls", "no method", NULL};
+	static const char *const calls[] = {"Self ms", "No calls", "no method", NULL};
 	static const char *const profile[] = {"Incl%", NULL};
 	struct pty_options o = {.rows = 24, .columns = 160};
 	struct pty *p = on_wall(&o, path);
