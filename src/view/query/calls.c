@@ -103,7 +103,7 @@ answer_findings(struct answering *a, const struct query *q, struct answer *answe
 	while (lines.n > 0) {
 		struct str value = str_cut(&lines, '\n'), name = str_cut(&value, '=');
 
-		/* They were checked when they were set. */
+		/* settings_set has checked each. */
 		(void)finding_rules_set(&rules, name, value, &answer->err);
 	}
 	finding_scope(&query, a->profile, q->of.scope, q->of.scope != NULL && scope_size(q->of.scope) > 1);
