@@ -121,9 +121,9 @@ struct session *session_new(struct trace *, bool owned, bool utf8);
 /* Makes a session with an engine (engine_new); NULL and `e` on failure: an owned trace is freed. */
 struct session *session_open(struct trace *, bool owned, bool utf8, unsigned jobs,
     const struct notify *answered, struct err *);
-/* Waits for the worker. */
 /* The clock unless the user chose one: of a thread that is chosen alone wall, for its waits. */
 enum clock_id session_auto_clock(const struct session *);
+/* Waits for the worker. */
 void session_free(struct session *);
 /* The i-th of all its lists; NULL after the last. */
 struct list *session_list(struct session *, int i);

@@ -114,7 +114,7 @@ column_ascends(const struct column *c)
 	return (c->flags & LIST_ASCENDING) != 0 || column_is_text(c);
 }
 
-/* Which it is about, of the one that is shown and the other. */
+/* Returns the clock of a column: the one that is shown, or the other. */
 static inline enum clock_id
 column_clock(const struct column *c, enum clock_id shown)
 {

@@ -289,7 +289,7 @@ void list_sort(struct list *, int column, bool ascending);
 void list_sort_auto(struct list *);
 /* True if the list can be sorted by that column, shown or not. */
 bool list_sorts(const struct list *, int column);
-/* Such a column with that word (column_is); -1: there is none. */
+/* Finds the column of a word (column_is); -1: there is none. */
 int list_sort_find(const struct list *, const char *word);
 /* Returns false and says in `e` which there are, for there is no such in what is called `name`. */
 bool list_sort_none(const struct list *, const char *name, const char *word, struct err *);

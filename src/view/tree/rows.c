@@ -14,10 +14,10 @@ enum {
 	CANCEL_ROWS = 1024,
 	/* Limits of what all callers cost, in paths; a path takes some 12 ns. */
 	COST_LEAST = 64 << 20,
-	COST_DEPTH = 64, /* or what paths of this mean depth do */
+	COST_DEPTH = 64, /* and so much more for each path */
 	/* Callers that are made, a hundred bytes each with their rows. */
 	CALLERS_LEAST = 1 << 20,
-	CALLERS_PATH = 4, /* or so many for each path */
+	CALLERS_PATH = 4, /* and so many more for each path */
 };
 
 struct choosing {
