@@ -84,10 +84,11 @@ zoom_bytes(struct pty *p, size_t budget)
 		for (int i = 0; i < 12; i++) {
 			size_t bytes;
 
+			/* Details beside it come once the keys have rested, and are no part of a zoom. */
 			pty_keys(p, "j");
-			pty_settle(p, 150);
+			pty_settle(p, 400);
 			pty_keys(p, i % 4 == 3 ? "<Backspace>" : "<Enter>");
-			bytes = pty_settle(p, 150);
+			bytes = pty_settle(p, 80);
 			if (bytes > most)
 				most = bytes;
 		}
