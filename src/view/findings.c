@@ -269,8 +269,12 @@ finding_text(struct sbuf *out, const struct finding_words *w, const struct findi
 		sbuf_printf(out, " ran %u %% of a core", finding_percent(f->time, (nsec)f->of));
 		return;
 	case FINDING_RECURSION:
+		if (f->count < RECURSION_LEAST)
+			sbuf_printf(out, "a stack of %" PRIu64 " calls, %" PRIu64 " of them of ", f->of, f->count);
 		name(out, w, f->method);
-		sbuf_printf(out, " calls itself, %" PRIu64 " deep, on a stack of %" PRIu64, f->count, f->of);
+		if (f->count >= RECURSION_LEAST)
+			sbuf_printf(out, " calls itself, %" PRIu64 " deep, on a stack of %" PRIu64, f->count,
+			    f->of);
 		return;
 	case FINDING_THREADS:
 		judged(out, w);

@@ -90,6 +90,9 @@ void finding_scope(struct finding_query *, const struct profile *, const struct 
 
 enum { FINDING_BUDGET = 16700000 };
 
+/* A method that is open so often on one stack calls itself. */
+enum { RECURSION_LEAST = 100 };
+
 /* A callee of what a cause names. */
 struct cause_part {
 	uint32_t method; /* METHOD_NONE: the own time of what is named */

@@ -507,7 +507,6 @@ find_process(struct judge *j, enum finding_kind kind, struct finding *f)
 struct stacks {
 	uint32_t *open;  /* by method: on the present one */
 	uint32_t deepest, depth, most; /* depth: of the present one */
-	uint32_t item;   /* the deepest one's innermost call */
 	uint32_t method; /* that was open `most` times */
 };
 
@@ -522,10 +521,8 @@ stack_enter(const struct judge *j, struct stacks *s, uint32_t item)
 		s->most = s->open[method];
 		s->method = method;
 	}
-	if (++s->depth > s->deepest) {
+	if (++s->depth > s->deepest)
 		s->deepest = s->depth;
-		s->item = item;
-	}
 }
 
 static void
@@ -561,7 +558,7 @@ stacks_walk(const struct judge *j, struct stacks *s, uint32_t root)
 bool
 find_recursion(struct judge *j, enum finding_kind kind, struct finding *f)
 {
-	enum { OPEN_LEAST = 100, DEEP = 400 };
+	enum { DEEP = 400 };
 	struct stacks s = {.open = NULL};
 	struct kind_cost *costs;
 	nsec least = judge_least(j, kind);
@@ -573,7 +570,7 @@ find_recursion(struct judge *j, enum finding_kind kind, struct finding *f)
 		if (j->m.all.items[i].parent == 0)
 			stacks_walk(j, &s, i);
 	mem_free(s.open);
-	if (s.most < OPEN_LEAST && s.deepest < DEEP)
+	if (s.most < RECURSION_LEAST && s.deepest < DEEP)
 		return false;
 	costs = costs_new(j, true);
 	f->method = s.method;

@@ -80,9 +80,9 @@ go_to_hit(struct app *app, int direction)
 	app_say(app, "match %zu of %zu%s", n, of, wrapped);
 }
 
-/* Goes to the first hit of what is typed and counts, as far as there is time. */
+/* Goes to the first hit of the prompt's text so far and counts the hits, in TYPING_MS at most. */
 static void
-search_typed(struct app *app)
+search_incremental(struct app *app)
 {
 	struct pattern *pattern = app->s->display.search;
 	struct prompt *p = &app->prompt;
@@ -118,7 +118,7 @@ search_changed(struct app *app)
 	if (!search_for(app, sbuf_view(&text), TYPING_MS, &e))
 		show_error(app, &e);
 	else if (text.n > 0)
-		search_typed(app);
+		search_incremental(app);
 	sbuf_release(&text);
 }
 
