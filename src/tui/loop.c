@@ -12,6 +12,7 @@
 #include "base/mem.h"
 #include "tui/app.h"
 #include "tui/layout.h"
+#include "tui/screens/screens.h"
 
 enum {
 	QUICK_MS = 10,     /* answers as quick as that come in the same update */
@@ -161,6 +162,7 @@ turn(struct loop *loop)
 	int timeout = quiet ? (int)(loop->quiet_until_ms - now)
 	    : app->s->details_late ? 0
 				: count_wait(app);
+	const enum view shown = app->view;
 	unsigned events;
 	bool changed = false, keys;
 
@@ -183,7 +185,10 @@ turn(struct loop *loop)
 		app->s->details_late = keys && came - loop->keys_ms < REST_MS;
 		loop->keys_ms = came;
 		settle(app);
-		loop->quiet_until_ms = clock_ms() + REST_MS;
+		/* A view that opens without its rows shows them as they come. */
+		loop->quiet_until_ms = app->view != shown && (app->s->work.open & views_now(app)->answers) != 0
+		    ? 0
+		    : clock_ms() + REST_MS;
 		changed = true;
 	} else if ((events & TERM_FD) != 0 ||
 		   (timeout >= 0 && clock_ms() - now >= timeout)) {
