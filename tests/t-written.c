@@ -47,6 +47,7 @@ static const struct view {
     {"<Tab>", "--view=log-frequencies", NULL},
     {"<Tab>", "--view=log-top", NULL},
     {"<Tab>", "--view=log-chains", NULL},
+    {"<Tab>", "--view=log-starts", NULL},
     {"<Tab>", "--view=log-summary", NULL},
 };
 

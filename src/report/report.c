@@ -473,6 +473,7 @@ const struct report_view report_views[] = {
     LOG_TABLE("frequencies", USAGE_LEVELS, "logs: how long each core had which, and idle states"),
     LOG_TABLE("top", USAGE_TOP, "logs: the top 20 by several figures"),
     LOG_TABLE("chains", USAGE_CHAINS, "logs: slices over threads and processes"),
+    LOG_TABLE("starts", USAGE_STARTS, "logs: how long apps took to start, in which phases"),
     LOG_TABLE("intervals", USAGE_INTERVALS, "logs: each time that a thread was in a state"),
     LOG_TABLE("summary", USAGE_SUMMARY, "logs: what was read of it, and what not"),
 };

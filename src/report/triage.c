@@ -67,6 +67,8 @@ text_head(struct triage *t, const char *file, const struct finding_words *w)
 	finding_judged(&text, w);
 	if (text.n > 0)
 		line(t, w->names, "", &text);
+	if (finding_startup(&text, w))
+		line(t, w->names, "", &text);
 	sbuf_release(&text);
 }
 
@@ -347,6 +349,13 @@ json_facts(const struct triage *t, struct json *j, const char *file, const struc
 	member_uint(j, "late", f->frames_late);
 	member_us(j, "late_us", f->frames_over);
 	member_us(j, "budget_us", f->frame_budget);
+	json_end(j);
+	if (f->startup.time == 0)
+		return;
+	member_object(j, "startup");
+	member_us(j, "at_us", f->startup.start);
+	member_us(j, "time_us", f->startup.time);
+	member_str(j, "type", str_from(start_type_names[f->startup.start_type]));
 	json_end(j);
 }
 

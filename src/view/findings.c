@@ -155,6 +155,10 @@ message_text(struct sbuf *out, const struct finding_words *w, const struct findi
 static void
 messages_text(struct sbuf *out, const struct finding_words *w, const struct finding *f)
 {
+	if (f->told) {
+		sbuf_printf(out, "the system told of an ANR at %s s", AT(f->start + f->length));
+		return;
+	}
 	if (f->count == 1) {
 		message_text(out, w, f);
 		return;
@@ -184,6 +188,38 @@ none_text(struct sbuf *out, const struct finding_words *w, const struct finding 
 	else
 		sbuf_printf(out, "no message %slate: longest %s ms at %s s",
 		    w->findings->late_messages > 0 ? "notably " : "", MS(f->length), AT(f->start));
+}
+
+static void
+startup_text(struct sbuf *out, const struct finding_words *w, const struct finding *f)
+{
+	process_name(out, w, f->process);
+	sbuf_printf(out, " started in %s ms", MS(f->time));
+	if (f->start_type != START_UNTOLD)
+		sbuf_printf(out, " (%s)", start_type_names[f->start_type]);
+}
+
+bool
+finding_startup(struct sbuf *out, const struct finding_words *w)
+{
+	const struct finding *f = &w->findings->startup;
+
+	if (f->time == 0)
+		return false;
+	startup_text(out, w, f);
+	sbuf_printf(out, " at %s s", AT(f->start));
+	return true;
+}
+
+static void
+cpu_text(struct sbuf *out, const struct finding *f)
+{
+	if (f->frequency[0] == 0)
+		sbuf_printf(out, "all %" PRIu64 " cores over 90 %% busy for %s ms together at %s s", f->count,
+		    MS(f->length), AT(f->start));
+	else
+		sbuf_printf(out, "cpu%" PRIu64 " has %" PRIu32 " MHz at most from %s s on, %" PRIu32 " before",
+		    f->count, f->frequency[1] / 1000, AT(f->start), f->frequency[0] / 1000);
 }
 
 static void
@@ -240,6 +276,9 @@ finding_text(struct sbuf *out, const struct finding_words *w, const struct findi
 	case FINDING_FRAMES:
 		frames_text(out, w, f);
 		return;
+	case FINDING_STARTUP:
+		startup_text(out, w, f);
+		return;
 	case FINDING_NONE:
 		none_text(out, w, f);
 		return;
@@ -275,6 +314,9 @@ finding_text(struct sbuf *out, const struct finding_words *w, const struct findi
 		if (f->count >= RECURSION_LEAST)
 			sbuf_printf(out, " calls itself, %" PRIu64 " deep, on a stack of %" PRIu64, f->count,
 			    f->of);
+		return;
+	case FINDING_CPU:
+		cpu_text(out, f);
 		return;
 	case FINDING_THREADS:
 		judged(out, w);
@@ -560,6 +602,43 @@ none_evidence(struct sbuf *out, const struct finding_words *w, const struct find
 	return f->of > 0 || !w->findings->whole;
 }
 
+/* "activityResume 106.5 ms, first frame 11.7 ms", the largest first. */
+static bool
+startup_evidence(struct sbuf *out, const struct finding *f)
+{
+	nsec left[START_PHASES];
+	const char *gap = "";
+
+	memcpy(left, f->phase, sizeof(left));
+	for (int n = 0; n < START_PHASES; n++) {
+		int most = 0;
+
+		for (int i = 1; i < START_PHASES; i++)
+			most = left[i] > left[most] ? i : most;
+		if (left[most] == 0)
+			break;
+		sbuf_printf(out, "%s%s %s ms", gap, start_phase_names[most], MS(left[most]));
+		left[most] = 0;
+		gap = ", ";
+	}
+	return *gap != '\0';
+}
+
+static bool
+cpu_evidence(struct sbuf *out, const struct finding_words *w, const struct finding *f)
+{
+	if (f->frequency[0] != 0) {
+		sbuf_printf(out, "%u %% busy in that time", finding_percent(f->cpu, f->length));
+		return true;
+	}
+	if (f->process == 0)
+		return false;
+	sbuf_text(out, "most of it ");
+	process_name(out, w, f->process);
+	sbuf_printf(out, ", %u %%", finding_percent(f->cpu, f->whole));
+	return true;
+}
+
 static bool
 cost_evidence(struct sbuf *out, const struct finding_words *w, const struct finding *f)
 {
@@ -591,12 +670,18 @@ cost_evidence(struct sbuf *out, const struct finding_words *w, const struct find
 bool
 finding_evidence(struct sbuf *out, const struct finding_words *w, const struct finding *f, int i)
 {
+	if (f->told)
+		return false;
 	if (f->kind == FINDING_ANR || f->kind == FINDING_STALL || f->kind == FINDING_LATE)
 		return message_evidence(out, w, f, i);
 	if (finding_is_work(f->kind))
 		return work_evidence(out, w, f, i);
 	if (i > 0 || f->kind == FINDING_PATH)
 		return false;
+	if (f->kind == FINDING_STARTUP)
+		return startup_evidence(out, f);
+	if (f->kind == FINDING_CPU)
+		return cpu_evidence(out, w, f);
 	if (f->kind == FINDING_NONE)
 		return none_evidence(out, w, f);
 	if (f->kind == FINDING_FRAMES) {

@@ -26,6 +26,8 @@ bool finding_evidence(struct sbuf *, const struct finding_words *, const struct 
 void finding_limit_text(struct sbuf *, const struct finding_words *, enum finding_limit);
 /* The judged thread, what it did, and how long: "main [1]: 323 messages, ..."; nothing without one. */
 void finding_judged(struct sbuf *, const struct finding_words *);
+/* How the judged app started: "com.feed started in 156.5 ms (warm) at 0.470 s"; false: it did not. */
+bool finding_startup(struct sbuf *, const struct finding_words *);
 
 /*
  * A slice of the runtime's about a lock that another thread has: "monitor contention with owner N

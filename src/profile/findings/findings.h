@@ -15,6 +15,7 @@
 #include <stdatomic.h>
 
 #include "profile/load/profile.h"
+#include "profile/log/starts.h"
 #include "profile/sum/range.h"
 #include "profile/timeline/jank.h"
 
@@ -135,6 +136,10 @@ struct finding {
 	struct finding_cause cause;
 	uint32_t blocker;  /* thread that had the core; THREAD_NONE: none, not known */
 	nsec blocker_time;
+	bool told;         /* of an ANR: by the system, not by a message */
+	enum start_type start_type;
+	nsec phase[START_PHASES]; /* of an app start */
+	uint32_t frequency[2]; /* of a core's first and last half at most, kHz; 0: all cores are full */
 };
 
 struct finding_limits {
@@ -158,6 +163,7 @@ struct findings {
 	uint64_t frames, frames_late;
 	nsec frames_over;
 	bool late_counts; /* late messages do: else findings are costs */
+	struct finding startup; /* the longest of the judged process, late or not; time 0: none */
 	struct finding *list;
 	uint32_t count;
 	struct finding_limits limits;

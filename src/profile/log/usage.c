@@ -459,7 +459,7 @@ usage_new(const struct profile *p, const struct scope *scope, const struct range
 	u->processes = mem_zero(u->process_count, sizeof(*u->processes));
 	cores_init(&c);
 	whole = unknown_count(&c) && intervals_count(&c) && usage_steps_count(&c) && usage_counters_count(&c) &&
-	    usage_chains_count(&c) &&
+	    usage_chains_count(&c) && starts_find(p, &u->range, &u->starts, cancel) &&
 	    (ask == NULL || usage_list_make(&u->list, p, scope, &u->range, ask, cancel));
 	cores_end(u);
 	for (int i = 0; i < ROWS; i++)
@@ -486,6 +486,7 @@ usage_free(struct usage *u)
 	mem_free(u->levels.items);
 	mem_free(u->chains);
 	usage_list_release(&u->list);
+	starts_release(&u->starts);
 	mem_free(u->counters);
 	mem_free(u);
 }

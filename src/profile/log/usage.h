@@ -15,6 +15,7 @@
 #include "profile/load/profile.h"
 #include "profile/load/scope.h"
 #include "profile/log/listed.h"
+#include "profile/log/starts.h"
 #include "profile/sum/range.h"
 #include "trace/log.h"
 
@@ -133,6 +134,7 @@ struct usage {
 	struct usage_chain *chains; /* by chain of the log */
 	uint32_t chain_count;
 	nsec ran, idle, known; /* all cores; known: in which they ran a thread or were idle */
+	struct starts starts; /* that begin in the range */
 	struct usage_list list;
 };
 

@@ -230,6 +230,11 @@ page_findings(const struct page *p)
 		text_take(p->out, &text);
 		sbuf_text(p->out, "</p>\n");
 	}
+	if (finding_startup(&text, &w)) {
+		sbuf_text(p->out, "<p>");
+		text_take(p->out, &text);
+		sbuf_text(p->out, "</p>\n");
+	}
 	if (found->count > 0)
 		finding_rows(p, &w);
 	for (int i = 0; i < FINDING_LIMITS; i++) {

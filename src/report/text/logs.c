@@ -45,7 +45,7 @@ logs_json(struct sink *sink, struct json *j, const struct report *r)
 {
 	static const enum usage_table shown[] = {USAGE_PROCESSES, USAGE_CORES, USAGE_LEVELS,
 	    USAGE_STATES, USAGE_LATENCY, USAGE_BLOCKED, USAGE_PRIORITIES, USAGE_COUNTERS,
-	    USAGE_CHAINS, USAGE_SUMMARY};
+	    USAGE_CHAINS, USAGE_STARTS, USAGE_SUMMARY};
 	struct usage_tables t;
 
 	if (r->trace->log == NULL)

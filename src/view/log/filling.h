@@ -48,8 +48,8 @@ struct value filling_waker(struct filling *, uint32_t waker);
 /* The function that a blocked thread waits in; empty when the log does not tell. */
 struct value filling_caller(struct filling *, uint32_t caller);
 
-/* cpu.c, states.c, events.c */
+/* cpu.c, states.c, events.c, starts.c */
 extern const struct usage_table_info usage_processes, usage_threads, usage_cores, usage_states,
     usage_switches, usage_latency, usage_blocked, usage_priorities, usage_counters,
-    usage_levels, usage_top, usage_chains, usage_summary, usage_intervals, usage_waits,
+    usage_levels, usage_top, usage_chains, usage_starts, usage_summary, usage_intervals, usage_waits,
     usage_chain;

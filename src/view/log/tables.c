@@ -23,6 +23,7 @@ const struct usage_table_info *const usage_table_info[USAGE_TABLES] = {
     [USAGE_LEVELS] = &usage_levels,
     [USAGE_TOP] = &usage_top,
     [USAGE_CHAINS] = &usage_chains,
+    [USAGE_STARTS] = &usage_starts,
     [USAGE_SUMMARY] = &usage_summary,
     [USAGE_INTERVALS] = &usage_intervals,
     [USAGE_WAITS] = &usage_waits,

@@ -27,6 +27,7 @@ enum usage_table {
 	USAGE_LEVELS,
 	USAGE_TOP,
 	USAGE_CHAINS,
+	USAGE_STARTS,
 	USAGE_SUMMARY,
 	/* Lists that a row of a table opens. */
 	USAGE_INTERVALS,
