@@ -49,8 +49,8 @@ def test_worked(tap, work):
     found = check_page(tap, "worked", text)
     tap.ok({"findings", "flame", "timeline", "profile", "relations", "threads", "trace"} <= found.ids
            and not {"log", "frames", "damage"} & found.ids, "all parts are there", found.ids)
-    tap.ok(head(text) == [("kind", "method trace (classic)"), ("recorded", "every call"),
-                          ("started", "2011-03-13 07:06:40 UTC"), ("clock", "CPU"),
+    tap.ok(head(text) == [("kind", "method trace (classic)"), ("recorded", "every call (tracing)"),
+                          ("started", "2011-03-13 07:06:40.000000 UTC"), ("clock", "CPU"),
                           ("calls", "13"), ("methods", "7"), ("threads", "2"),
                           ("busiest thread", "main, 300.0 us of CPU time")], "the head", head(text))
     rows = re.findall(r'<g><title>(.*?)</title>.*?</text>(.*?)</g>', section(text, "timeline"))

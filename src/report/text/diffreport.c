@@ -224,35 +224,34 @@ list_text(struct sink *sink, struct diffreport *d, enum diff_change change)
 }
 
 static void
-side_facts(struct facts *f, int side)
+side_facts(struct info *info, const struct report *r, const char *label)
 {
-	const char *label = side == DIFF_A ? "A" : "B";
-	const struct damage *damage = &f->report->profile->damage;
+	const struct damage *damage = &r->profile->damage;
 	char text[128];
 
-	FACT(f, label, "%s", f->html ? trace_title(f->report->trace) : trace_file(f->report->trace));
-	if (f->report->profile->sampled.yes)
-		FACT(f, label, "sampled: calls are what the samples saw");
+	info_pair(info, label, "%s", info->shared ? trace_title(r->trace) : trace_file(r->trace));
+	if (r->profile->sampled.yes)
+		info_pair(info, label, "sampled: calls are what the samples saw");
 	for (int i = 0; i < DAMAGE_KINDS; i++)
 		if (damage_met(damage, i))
-			FACT(f, label, "damaged, %s: %s", damage_kinds[i].name,
+			info_pair(info, label, "damaged, %s: %s", damage_kinds[i].name,
 			    damage_text(damage, (enum damage_kind)i, text, sizeof(text)));
 }
 
 static void
-chosen_facts(struct facts *f)
+chosen_facts(struct info *info, const struct report *r)
 {
-	const struct report_options *o = f->report->options;
+	const struct report_options *o = r->options;
 
 	if (!range_is_all(&o->range))
-		FACT(f, "Window", "%s to %s ms",
+		info_pair(info, "window", "%s to %s ms",
 		    o->range.from == INT64_MIN ? "start" : fmt_ms(FMT_BUF, o->range.from),
 		    o->range.to == INT64_MAX ? "end" : fmt_ms(FMT_BUF, o->range.to));
 	for (size_t i = 0; i < o->threads.count; i++)
-		FACT(f, "Threads", "%s", o->threads.list[i]);
+		info_pair(info, "threads", "%s", o->threads.list[i]);
 	for (size_t i = 0; i < o->processes.count; i++)
-		FACT(f, "Processes", "%s", o->processes.list[i]);
-	facts_chosen(f);
+		info_pair(info, "processes", "%s", o->processes.list[i]);
+	facts_chosen(info, r);
 }
 
 void
@@ -261,30 +260,30 @@ diffreport_facts(struct sbuf *out, const struct diffreport *d, bool html)
 	const struct diff *diff = &d->table.diff;
 	const struct diff_by *by = &d->table.by;
 	nsec a = diff->total[DIFF_A][by->clock], b = diff->total[DIFF_B][by->clock];
-	struct facts f = {.out = out, .html = html};
+	struct info info = {.shared = html};
 	uint32_t renamed = 0;
 
-	for (int side = 0; side < DIFF_SIDES; side++) {
-		f.report = &d->side[side];
-		side_facts(&f, side);
-	}
-	sbuf_printf(&f.text, "%s, %s clock", diff_value_names[by->value], clock_names[by->clock]);
+	info_begin(&info, d->side[DIFF_A].trace, d->side[DIFF_A].figures.names);
+	side_facts(&info, &d->side[DIFF_A], "A");
+	info.names = d->side[DIFF_B].figures.names;
+	side_facts(&info, &d->side[DIFF_B], "B");
+	sbuf_printf(&info.text, "%s, %s clock", diff_value_names[by->value], clock_names[by->clock]);
 	if (by->min > 0)
-		sbuf_printf(&f.text, "; changes below %s are none", diff_min_text(by->min, FMT_BUF));
-	fact(&f, "Times");
-	sbuf_printf(&f.text, "A %s ms, B %s ms: %s ms", fmt_ms(FMT_BUF, a), fmt_ms(FMT_BUF, b),
+		sbuf_printf(&info.text, "; changes below %s are none", diff_min_text(by->min, FMT_BUF));
+	info_add(&info, "times");
+	sbuf_printf(&info.text, "A %s ms, B %s ms: %s ms", fmt_ms(FMT_BUF, a), fmt_ms(FMT_BUF, b),
 	    diff_time_text(diff_between(a, b), false, FMT_BUF));
 	if (a > 0)
-		sbuf_printf(&f.text, ", %s %%", diff_percent_text(a, b, FMT_BUF));
-	fact(&f, "Total");
-	chosen_facts(&f);
+		sbuf_printf(&info.text, ", %s %%", diff_percent_text(a, b, FMT_BUF));
+	info_add(&info, "total");
+	chosen_facts(&info, &d->side[DIFF_B]);
 	for (uint32_t i = 0; i < diff->count; i++)
 		renamed += diff->rows[i].renamed;
 	if (renamed > 0)
-		FACT(&f, "Renamed",
-		    "%" PRIu32 " method%s with a name that compilers make up, another one in A", renamed,
-		    renamed == 1 ? "" : "s");
-	sbuf_release(&f.text);
+		info_pair(&info, "renamed", "%" PRIu32 " method%s with a name that compilers make up, "
+		    "another one in A", renamed, renamed == 1 ? "" : "s");
+	(html ? facts_html : facts_text)(out, &info);
+	info_release(&info);
 }
 
 static void

@@ -30,43 +30,65 @@
 /* Threads named one by one; more are only counted. */
 enum { THREADS_NAMED = 8 };
 
-void
-fact(struct facts *f, const char *label)
+/* True if the row has the name of the one before it. */
+static bool
+is_repeated(const struct info *info, size_t i)
 {
-	struct names *names = f->report->figures.names;
-	bool again;
-
-	label = names_words(names, label);
-	again = f->label != NULL && strcmp(f->label, label) == 0;
-	if (f->html) {
-		sbuf_text(f->out, "<dt>");
-		for (const char *p = again ? "" : label; *p != '\0'; p++)
-			sbuf_char(f->out, label[1] != '\0' ? (char)tolower((unsigned char)*p) : *p);
-		sbuf_text(f->out, "</dt><dd>");
-		html_text(f->out, sbuf_view(&f->text));
-		sbuf_text(f->out, "</dd>\n");
-	} else {
-		sbuf_printf(f->out, "%-10s", again ? "" : label);
-		sbuf_str(f->out, names_clean(names, sbuf_view(&f->text)));
-		sbuf_char(f->out, '\n');
-	}
-	f->label = label;
-	sbuf_clear(&f->text);
+	return i > 0 && str_equal(info->rows[i].name, info->rows[i - 1].name);
 }
 
 void
-facts_chosen(struct facts *f)
+facts_text(struct sbuf *out, const struct info *info)
 {
-	const struct report_options *o = f->report->options;
+	for (size_t i = 0; i < info->count; i++) {
+		const struct info_row *row = &info->rows[i];
+		size_t from = out->n;
+
+		sbuf_printf(out, "%-10.*s", is_repeated(info, i) ? 0 : (int)row->name.n, row->name.p);
+		out->p[from] = (char)toupper((unsigned char)out->p[from]);
+		sbuf_str(out, row->value);
+		sbuf_char(out, '\n');
+	}
+}
+
+void
+facts_html(struct sbuf *out, const struct info *info)
+{
+	bool list = false;
+
+	for (size_t i = 0; i < info->count; i++) {
+		const struct info_row *row = &info->rows[i];
+		bool heading = row->kind == INFO_HEADING, note = row->kind == INFO_NOTE;
+
+		if (row->kind == INFO_BLANK)
+			continue;
+		if (list == heading)
+			sbuf_text(out, list ? "</dl>\n" : "<dl>\n");
+		list = !heading;
+		sbuf_text(out, heading ? "<h3>" : "<dt>");
+		html_text(out, note || is_repeated(info, i) ? STR("") : row->name);
+		if (!heading) {
+			sbuf_text(out, row->kind == INFO_DAMAGE ? "</dt><dd class=\"lost\">" : "</dt><dd>");
+			html_text(out, note ? row->name : row->value);
+		}
+		sbuf_text(out, heading ? "</h3>\n" : "</dd>\n");
+	}
+	sbuf_text(out, list ? "</dl>\n" : "");
+}
+
+void
+facts_chosen(struct info *info, const struct report *r)
+{
+	const struct report_options *o = r->options;
 
 	for (size_t i = 0; i < o->filters.count; i++)
-		FACT(f, "Filter", "%s", o->filters.list[i].text);
+		info_pair(info, "filter", "%s", o->filters.list[i].text);
 	for (size_t i = 0; i < o->where.count; i++)
-		FACT(f, "Where", "%s", o->where.list[i]);
+		info_pair(info, "where", "%s", o->where.list[i]);
 	for (size_t i = 0; i < o->transforms.count; i++) {
-		sbuf_printf(&f->text, "%s ", transform_kinds[o->transforms.list[i].id].name);
-		transform_argument_text(&f->text, &o->transforms.list[i], f->report->trace);
-		fact(f, "Transform");
+		sbuf_printf(&info->text, "%s ", transform_kinds[o->transforms.list[i].id].name);
+		transform_argument_text(&info->text, &o->transforms.list[i], r->trace);
+		info_add(info, "transform");
 	}
 }
 
@@ -87,182 +109,166 @@ report_window(const struct report *r)
 }
 
 void
-facts_window(struct facts *f)
+facts_window(struct info *info, const struct report *r)
 {
-	const struct range range = report_window(f->report);
-	const struct profile *p = f->report->profile;
+	const struct range range = report_window(r);
+	const struct profile *p = r->profile;
 
 	if (!range_is_all(&range))
-		FACT(f, "Window", "%s to %s ms",
+		info_pair(info, "window", "%s to %s ms",
 		    fmt_ms(FMT_BUF, range.from == INT64_MIN ? p->begin : range.from),
 		    fmt_ms(FMT_BUF, range.to == INT64_MAX ? p->end : range.to));
 }
 
 static void
-facts_trace(struct facts *f)
+facts_trace(struct info *info, const struct report *r)
 {
-	const struct trace *t = f->report->trace;
-	enum clock_id clock = f->report->figures.clock;
-	const struct sampled *sampled = &f->report->profile->sampled;
+	enum clock_id clock = r->figures.clock, other = clock_other(clock);
+	bool both = trace_has_clock(r->trace, other);
 
-	FACT(f, "File", "%s", trace_file(t));
-	if (t->log != NULL)
-		FACT(f, "Format", "%s, %s", t->format, t->log->kind);
-	else
-		FACT(f, "Format", "%s, version %d", t->format, t->version);
-	if (sampled->yes && sampled->interval > 0)
-		sbuf_printf(&f->text, "about every %s ms: ", fmt_ms(FMT_BUF, sampled->interval));
-	if (sampled->yes)
-		FACT(f, "Sampled", "calls%s are what the samples saw", t->log != NULL
-			? " of threads (samples)" : "");
-	sbuf_text(&f->text, clock_names[clock]);
-	if (trace_has_clock(t, clock_other(clock)))
-		sbuf_printf(&f->text, " (the trace has %s, too)", clock_names[clock_other(clock)]);
-	fact(f, "Clock");
+	info_pair(info, "file", "%s", trace_file(r->trace));
+	info_format(info);
+	info_recorded(info, &r->profile->sampled, r->profile->records > 0);
+	info_pair(info, "clock", "%s%s%s%s", clock_names[clock], both ? " (the trace has " : "",
+	    both ? clock_names[other] : "", both ? ", too)" : "");
 }
 
 static void
-facts_times(struct facts *f)
+facts_times(struct info *info, const struct report *r)
 {
-	const struct report *r = f->report;
 	enum clock_id clock = r->figures.clock, other = clock_other(clock);
 
 	if (!r->trace->own_axes) /* else no two threads have a time in common */
-		FACT(f, "Length", "%s ms", fmt_ms(FMT_BUF, r->profile->end - r->profile->begin));
-	facts_window(f);
-	sbuf_printf(&f->text, "%s ms", fmt_ms(FMT_BUF, r->fold->total[clock]));
+		info_pair(info, "length", "%s ms", fmt_ms(FMT_BUF, r->profile->end - r->profile->begin));
+	facts_window(info, r);
+	sbuf_printf(&info->text, "%s ms", fmt_ms(FMT_BUF, r->fold->total[clock]));
 	if (trace_has_clock(r->trace, other))
-		sbuf_printf(&f->text, ", %s %s ms", clock_names[other],
+		sbuf_printf(&info->text, ", %s %s ms", clock_names[other],
 		    fmt_ms(FMT_BUF, r->fold->total[other]));
-	FACT(f, "Total", ": the sum over %s%s threads%s, which percentages are of",
+	info_pair(info, "total", ": the sum over %s%s threads%s, which percentages are of",
 	    r->trace->log != NULL ? "the slices of " : "", r->scope == NULL ? "all" : "the chosen",
 	    range_is_all(&r->fold->range) ? "" : " in the window");
 }
 
 static void
-facts_counts(struct facts *f)
+facts_counts(struct info *info, const struct report *r)
 {
-	const struct report *r = f->report;
 	uint32_t named = 0;
 
 	if (r->scope == NULL)
-		FACT(f, "Threads", "%" PRIu32, r->threads_met);
+		info_pair(info, "threads", "%" PRIu32, r->threads_met);
 	for (uint32_t i = 0; r->scope != NULL && i < r->scope->count; i++) {
 		if (!scope_has(r->scope, i))
 			continue;
 		if (named++ == THREADS_NAMED) {
-			sbuf_text(&f->text, ", ...");
+			sbuf_text(&info->text, ", ...");
 			break;
 		}
-		sbuf_printf(&f->text, "%s%" PRIu32 " ", named > 1 ? ", " : "",
+		sbuf_printf(&info->text, "%s%" PRIu32 " ", named > 1 ? ", " : "",
 		    trace_thread(r->trace, i)->id);
-		sbuf_str(&f->text, names_thread(r->figures.names, i));
+		sbuf_str(&info->text, names_thread(r->figures.names, i));
 	}
 	if (r->scope != NULL)
-		FACT(f, "Threads", " (%" PRIu32 " of %" PRIu32 ")", scope_size(r->scope),
+		info_pair(info, "threads", " (%" PRIu32 " of %" PRIu32 ")", scope_size(r->scope),
 		    r->trace->threads.count);
 	if (r->trace->log != NULL)
-		log_choice_text(&f->text, &r->trace->log->choice);
-	if (f->text.n > 0)
-		fact(f, "Slices");
-	FACT(f, "Records", "%" PRIu64, r->profile->records);
-	FACT(f, "Methods", "%" PRIu32, r->methods_met);
+		info_slices(info, &r->trace->log->choice);
+	info_pair(info, "records", "%" PRIu64, r->profile->records);
+	info_pair(info, "methods", "%" PRIu32, r->methods_met);
 }
 
 /* Writes what the rows of the callers leave out. */
 static void
-facts_outside(struct facts *f)
+facts_outside(struct info *info, const struct report *r)
 {
-	const struct report *r = f->report;
 	const struct tree_rows *tree = r->tree;
 	enum clock_id clock = r->figures.clock;
 
 	if (tree == NULL || tree->callers == NULL)
 		return;
 	if (tree->outside[clock] != 0)
-		FACT(f, "Left out", names_words(r->figures.names, "(toplevel), where no call was open: %s ms, %s %%"),
+		info_pair(info, "left out", "(toplevel), where no call was open: %s ms, %s %%",
 		    fmt_ms(FMT_BUF, tree->outside[clock]),
 		    fmt_percent(FMT_BUF, tree->outside[clock], r->fold->total[clock]));
 	if (tree->deeper == 0)
 		return;
 	if (tree->depth_max != UINT32_MAX)
-		sbuf_printf(&f->text, names_words(r->figures.names,
+		sbuf_printf(&info->text, names_words(r->figures.names,
 			"callers more than %" PRIu32 " calls above"), tree->depth_max);
 	else
-		sbuf_printf(&f->text, names_words(r->figures.names,
+		sbuf_printf(&info->text, names_words(r->figures.names,
 			"callers beyond the first %" PRIu64), tree->callers_max);
-	FACT(f, "Left out", ", of %" PRIu32 " row%s", tree->deeper, tree->deeper == 1 ? "" : "s");
+	info_pair(info, "left out", ", of %" PRIu32 " row%s", tree->deeper,
+	    tree->deeper == 1 ? "" : "s");
 }
 
 /* Writes what was asked for, and how much of it is here. */
 static void
-facts_asked(struct facts *f)
+facts_asked(struct info *info, const struct report *r)
 {
-	const struct report *r = f->report;
 	const struct report_options *o = r->options;
 	bool asked = o->filters.count + o->where.count + o->methods.count > 0;
 
 	if ((o->view->takes & TAKES_CUT) != 0) {
-		sbuf_us(&f->text, o->min_percent); /* thousandths, too */
-		FACT(f, "Cut-off", " %% of the total; less is folded");
+		sbuf_us(&info->text, o->min_percent); /* thousandths, too */
+		info_pair(info, "cut-off", " %% of the total; less is folded");
 	}
-	facts_outside(f);
-	facts_chosen(f);
+	facts_outside(info, r);
+	facts_chosen(info, r);
 	for (size_t i = 0; i < o->methods.count; i++)
-		FACT(f, "Method", "%s", o->methods.list[i].text);
+		info_pair(info, "method", "%s", o->methods.list[i].text);
 	if ((!asked && r->count == r->matched) || o->view->choose == callrows_choose)
 		return;
-	sbuf_printf(&f->text, "%" PRIu32, r->count);
+	sbuf_printf(&info->text, "%" PRIu32, r->count);
 	if (r->count < r->matched)
-		sbuf_printf(&f->text, " of %" PRIu32 "%s", r->matched, asked ? " that match" : "");
-	fact(f, "Rows");
+		sbuf_printf(&info->text, " of %" PRIu32 "%s", r->matched, asked ? " that match" : "");
+	info_add(info, "rows");
 }
 
 static void
-facts_damage(struct facts *f)
+facts_damage(struct info *info, const struct report *r)
 {
-	const struct damage *damage = &f->report->profile->damage;
-	const struct trace *t = f->report->trace;
+	const struct damage *damage = &r->profile->damage;
+	const struct trace *t = r->trace;
 	char text[128];
 
-	for (size_t i = 0; i < t->note_count; i++) {
-		sbuf_str(&f->text, t->notes[i]);
-		fact(f, "Notes");
-	}
-	if (log_deep_put(t, &f->text))
-		fact(f, "Notes");
+	for (size_t i = 0; i < t->note_count; i++)
+		info_pair(info, "notes", "%.*s", STR_ARG(t->notes[i]));
+	if (log_deep_put(t, &info->text))
+		info_add(info, "notes");
 	if (damage_edges(damage, text, sizeof(text)) != NULL)
-		FACT(f, "Edges", "%s", names_words(f->report->figures.names, text));
+		info_pair(info, "edges", "%s", names_words(r->figures.names, text));
 	for (int i = 0; i < DAMAGE_KINDS; i++) {
 		if (!damage_met(damage, i))
 			continue;
-		FACT(f, "Damage", "%s: %s", damage_kinds[i].name,
+		info_pair(info, "damage", "%s: %s", damage_kinds[i].name,
 		    damage_text(damage, (enum damage_kind)i, text, sizeof(text)));
-		FACT(f, "Damage", "  (%s)",
-		    names_words(f->report->figures.names, damage_kinds[i].help));
+		info_pair(info, "damage", "  (%s)",
+		    names_words(r->figures.names, damage_kinds[i].help));
 	}
 	if (damage_count(damage) == 0)
-		FACT(f, "Damage", "none");
+		info_pair(info, "damage", "none");
 }
 
 void
 report_text(struct sink *sink, const struct report *r)
 {
-	struct facts f = {.out = &sink->text, .report = r};
+	struct info info = {0};
 
-	facts_trace(&f);
-	facts_times(&f);
-	facts_counts(&f);
-	facts_asked(&f);
-	facts_damage(&f);
-	sbuf_clear(&f.text);
+	info_begin(&info, r->trace, r->figures.names);
+	facts_trace(&info, r);
+	facts_times(&info, r);
+	facts_counts(&info, r);
+	facts_asked(&info, r);
+	facts_damage(&info, r);
+	facts_text(&sink->text, &info);
 	if (!report_is_empty(r)) {
 		sbuf_char(&sink->text, '\n');
 		r->options->view->text(sink, r);
 	} else if (r->profile->records == 0) {
 		sbuf_text(&sink->text, "\nNo records.\n");
-		if (r->trace->log != NULL && log_left_put(r->trace->log, &f.text))
-			sbuf_printf(&sink->text, "Not read: %s.\n", sbuf_cstr(&f.text));
+		if (r->trace->log != NULL && log_left_put(r->trace->log, &info.text))
+			sbuf_printf(&sink->text, "Not read: %s.\n", sbuf_cstr(&info.text));
 	} else if (r->options->view->none != NULL &&
 	    r->options->filters.count + r->options->where.count + r->options->methods.count == 0) {
 		sbuf_printf(&sink->text, "\n%s\n", r->options->view->none);
@@ -271,7 +277,7 @@ report_text(struct sink *sink, const struct report *r)
 		    (r->options->view->takes & TAKES_RELATIONS) != 0 ? "method matches"
 									: "row matches");
 	}
-	sbuf_release(&f.text);
+	info_release(&info);
 }
 
 /* CSV ----------------------------------------------------------------------------- */

@@ -324,79 +324,26 @@ page_relations(struct page *p, struct sbuf *into)
 /* Parts of the page --------------------------------------------------------------- */
 
 static void
-pair(const struct page *p, struct str name, struct str value, bool lost)
-{
-	sbuf_text(p->out, "<dt>");
-	html_text(p->out, name);
-	sbuf_text(p->out, lost ? "</dt><dd class=\"lost\">" : "</dt><dd>");
-	html_text(p->out, value);
-	sbuf_text(p->out, "</dd>\n");
-}
-
-static void
-shown_write(const struct page *p)
-{
-	const struct report *r = p->report;
-	struct facts f = {.out = p->out, .report = r, .html = true};
-
-	sbuf_text(p->out, "<h3>What is shown</h3>\n<dl>\n");
-	FACT(&f, "Clock", "%s", clock_names[r->figures.clock]);
-	facts_window(&f);
-	if (r->scope != NULL)
-		FACT(&f, "Threads", "%" PRIu32 " of %" PRIu32, scope_size(r->scope),
-		    r->trace->threads.count);
-	facts_chosen(&f);
-	FACT(&f, "Total", "%s ms, the sum over the threads shown, which percentages are of",
-	    fmt_ms(FMT_BUF, r->fold->total[r->figures.clock]));
-	sbuf_text(p->out, "</dl>\n");
-	sbuf_release(&f.text);
-}
-
-/* The trace information of the screen, without what has a part of its own. */
-static void
 trace_write(const struct page *p)
 {
 	const struct report *r = p->report;
 	struct load_status status = {0};
-	struct info info = {0};
-	bool list = false, skip = false, filed = false, recorded = false;
+	struct info info = {.shared = true};
 
+	info_begin(&info, r->trace, r->figures.names);
+	info_heading(&info, "What is shown");
+	info_pair(&info, "clock", "%s", clock_names[r->figures.clock]);
+	facts_window(&info, r);
+	if (r->scope != NULL)
+		info_pair(&info, "threads", "%" PRIu32 " of %" PRIu32, scope_size(r->scope),
+		    r->trace->threads.count);
+	facts_chosen(&info, r);
+	info_pair(&info, "total", "%s ms, the sum over the threads shown, which percentages are of",
+	    fmt_ms(FMT_BUF, r->fold->total[r->figures.clock]));
+	facts_html(p->out, &info);
 	load_status_of(&status, r->profile, 1);
 	info_build(&info, r->trace, r->figures.names, &status, r->fold, NULL);
-	for (size_t i = 0; i < info.count && info.rows[i].kind != INFO_TITLES; i++) {
-		const struct info_row *row = &info.rows[i];
-		struct str value = row->value;
-		bool paired = row->kind == INFO_PAIR || row->kind == INFO_DAMAGE;
-		bool last = i + 1 == info.count || info.rows[i + 1].kind == INFO_TITLES;
-
-		if (list && !paired && row->kind != INFO_NOTE)
-			sbuf_text(p->out, "</dl>\n");
-		list = list && (paired || row->kind == INFO_NOTE);
-		if (row->kind == INFO_HEADING)
-			skip = str_equal(row->name, STR("DAMAGE"));
-		if (row->kind == INFO_HEADING)
-			recorded = str_equal(row->name, STR("RECORDED"));
-		if (recorded && str_equal(row->name, STR("command")))
-			continue;
-		if (skip || row->kind == INFO_BLANK || (row->kind == INFO_HEADING && last))
-			continue;
-		if (row->kind == INFO_HEADING) {
-			sbuf_text(p->out, "<h3>");
-			html_text(p->out, row->name);
-			sbuf_text(p->out, "</h3>\n");
-			continue;
-		}
-		sbuf_text(p->out, list ? "" : "<dl>\n");
-		list = true;
-		/* Paths of this machine are of no use to readers elsewhere. */
-		if (str_equal(row->name, STR("file")) && !filed)
-			value = str_from(trace_title(r->trace));
-		filed |= str_equal(row->name, STR("file"));
-		pair(p, paired ? row->name : STR(""), paired ? value : row->name,
-		    row->kind == INFO_DAMAGE);
-	}
-	if (list)
-		sbuf_text(p->out, "</dl>\n");
+	facts_html(p->out, &info);
 	info_release(&info);
 }
 
@@ -671,20 +618,16 @@ static void
 damage_write(const struct page *p)
 {
 	const struct damage *damage = &p->report->profile->damage;
-	char text[128];
+	struct info info = {0};
 
 	if (damage_count(damage) == 0)
 		return;
+	info_begin(&info, p->report->trace, p->report->figures.names);
+	info_damage(&info, damage);
 	part_begin(p, "damage", "Damage");
-	sbuf_text(p->out, "<dl>\n");
-	for (int i = 0; i < DAMAGE_KINDS; i++) {
-		if (!damage_met(damage, i))
-			continue;
-		pair(p, str_from(damage_kinds[i].name),
-		    str_from(damage_text(damage, (enum damage_kind)i, text, sizeof(text))), true);
-		pair(p, STR(""), str_from(part_words(p, damage_kinds[i].help)), false);
-	}
-	sbuf_text(p->out, "</dl>\n</section>\n");
+	facts_html(p->out, &info);
+	sbuf_text(p->out, "</section>\n");
+	info_release(&info);
 }
 
 /* Making -------------------------------------------------------------------------- */
@@ -764,7 +707,6 @@ htmlreport_write(struct sink *sink, const struct htmlreport *h)
 	if (r->usage != NULL)
 		log_write(&p);
 	part_begin(&p, "trace", "Trace");
-	shown_write(&p);
 	trace_write(&p);
 	sbuf_text(p.out, "</section>\n");
 	damage_write(&p);

@@ -220,9 +220,8 @@ diffreport_html(struct sink *sink, struct diffreport *d)
 	page.title = sbuf_view(&title);
 	page.style = sbuf_cstr(&css);
 	htmlpage_begin(p.out, &page);
-	sbuf_text(p.out, "<main>\n<dl>\n");
+	sbuf_text(p.out, "<main>\n");
 	diffreport_facts(p.out, d, true);
-	sbuf_text(p.out, "</dl>\n");
 	part_begin(&p, "verdicts", "What changed");
 	sbuf_text(p.out, part_words(&p, "<p>Methods by the time that they took themselves.</p>\n"));
 	verdicts_write(&p, d, true);

@@ -10,6 +10,7 @@
 
 #include "profile/sum/paths.h"
 #include "report/report.h"
+#include "view/pages/info.h"
 #include "view/sheet.h"
 #include "view/tree/rows.h"
 
@@ -33,25 +34,14 @@ void members_begin(struct json *, struct sink *);
 void members_end(struct json *, struct sink *);
 
 /*
- * Facts about a report and what was asked for, a label and a text each: as lines, where a label
- * is not repeated, or as a list of an HTML page.
+ * Facts as the head of a report, or as lists of an HTML page; of several with one name only the
+ * first is named.
  */
-struct facts {
-	struct sbuf *out;
-	const struct report *report;
-	bool html;
-	struct sbuf text;  /* of the next fact, need not be clean; to be released */
-	const char *label; /* of the last one */
-};
-
-/* Writes the text with its label, and empties it. */
-void fact(struct facts *, const char *label);
-/* Writes a fact with formatted text, after the text that is there. */
-#define FACT(f, label, ...)                                                               \
-	(sbuf_printf(&(f)->text, __VA_ARGS__), fact(f, label))
-/* Writes the filters and transforms that were asked for. */
-void facts_chosen(struct facts *);
-void facts_window(struct facts *);
+void facts_text(struct sbuf *, const struct info *);
+void facts_html(struct sbuf *, const struct info *);
+/* Add the filters and transforms that were asked for, and the window. */
+void facts_chosen(struct info *, const struct report *);
+void facts_window(struct info *, const struct report *);
 
 /* The functions of report_formats. */
 void report_text(struct sink *, const struct report *);

@@ -19,7 +19,7 @@ static void
 text_pair(struct info *info, const char *name, struct str text)
 {
 	if (text.n > 0)
-		info_row_add(info, INFO_PAIR, str_from(name), names_clean(info->names, text));
+		info_row_add(info, INFO_PAIR, str_from(name), text);
 }
 
 /* "I3062" as "info; 30 ohos, 62 app". */
@@ -203,7 +203,7 @@ add_thread(struct info *info, uint32_t thread)
 		const struct process *p = &processes.items[of->process];
 
 		info_pair(info, "process", "%" PRIu32 " %.*s", p->pid,
-		    STR_ARG(names_clean(info->names, p->name)));
+		    STR_ARG(p->name));
 	}
 	processes_release(&processes);
 }

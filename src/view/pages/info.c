@@ -14,18 +14,33 @@ enum {
 	INDENT = 2, /* of names, notes and tables */
 	GAP = 2,    /* between name and value */
 	VALUE_MIN = 8,
-	TEXT_SIZE = 512,
-	VALUE_MAX = 1024, /* bytes of a text of the file; only hostile ones have more */
+	TEXT_MAX = 4096, /* bytes; only hostile files have longer texts */
 };
 
 /* Rows --------------------------------------------------------------------------- */
+
+/* Returns the text cleaned, cut when it is absurdly long, and kept. */
+static struct str
+text_keep(struct info *info, struct str text)
+{
+	struct str head = {text.p, text.n < TEXT_MAX ? text.n : TEXT_MAX};
+	struct sbuf out = {0};
+	struct str kept;
+
+	sbuf_str(&out, names_clean(info->names, head));
+	if (text.n > head.n)
+		sbuf_printf(&out, " ... (and %zu more bytes)", text.n - head.n);
+	kept = arena_str(&info->arena, sbuf_view(&out));
+	sbuf_release(&out);
+	return kept;
+}
 
 void
 info_row_add(struct info *info, enum info_kind kind, struct str name, struct str value)
 {
 	MEM_GROW(info->rows, info->room, info->count + 1);
-	info->rows[info->count++] = (struct info_row){
-	    kind, arena_str(&info->arena, name), arena_str(&info->arena, value)};
+	info->rows[info->count++] =
+	    (struct info_row){kind, text_keep(info, name), text_keep(info, value)};
 }
 
 void
@@ -37,36 +52,28 @@ info_heading(struct info *info, const char *text)
 }
 
 void
+info_add(struct info *info, const char *name)
+{
+	info_row_add(info, INFO_PAIR, str_from(names_words(info->names, name)),
+	    sbuf_view(&info->text));
+	sbuf_clear(&info->text);
+}
+
+void
 info_pair(struct info *info, const char *name, const char *format, ...)
 {
-	char text[TEXT_SIZE];
 	va_list ap;
 
 	va_start(ap, format);
-	vsnprintf(text, sizeof text, names_words(info->names, format), ap);
+	sbuf_vprintf(&info->text, names_words(info->names, format), ap);
 	va_end(ap);
-	info_row_add(info, INFO_PAIR, str_from(names_words(info->names, name)), str_from(text));
+	info_add(info, name);
 }
 
 void
 info_note(struct info *info, struct str text)
 {
 	info_row_add(info, INFO_NOTE, text, STR(""));
-}
-
-struct str
-info_clean(struct info *info, struct str text)
-{
-	struct str head = {text.p, text.n < VALUE_MAX ? text.n : VALUE_MAX};
-	struct sbuf out = {0};
-	struct str kept;
-
-	sbuf_str(&out, names_clean(info->names, head));
-	if (text.n > head.n)
-		sbuf_printf(&out, " ... (and %zu more bytes)", text.n - head.n);
-	kept = arena_str(&info->arena, sbuf_view(&out));
-	sbuf_release(&out);
-	return kept;
 }
 
 void
@@ -94,6 +101,7 @@ void
 info_release(struct info *info)
 {
 	arena_release(&info->arena);
+	sbuf_release(&info->text);
 	mem_free(info->rows);
 	mem_free(info->lines);
 	*info = (struct info){0};

@@ -40,6 +40,8 @@ struct info {
 	size_t line_count, line_room;
 	int columns; /* that the lines are for; 0: there are none */
 	struct arena arena;
+	struct sbuf text; /* value of the next pair, or its beginning; need not be clean */
+	bool shared; /* readers elsewhere get it: no paths and commands of this machine */
 };
 
 /*
@@ -70,20 +72,28 @@ void info_build_thread(struct info *, const struct trace *, struct names *,
 void info_release(struct info *);
 
 /*
- * How rows are added, by what builds them.  All text must be clean and is copied; borrows
- * trace and names.
+ * How rows are added, by what builds them.  All text is cleaned, cut when it is absurdly long,
+ * and copied; borrows trace and names.
  */
 void info_begin(struct info *, const struct trace *, struct names *);
 /* After a blank row, unless it is the first. */
 void info_heading(struct info *, const char *text);
 void info_row_add(struct info *, enum info_kind, struct str name, struct str value);
+/* Adds a pair with the value in `text`, which it empties. */
+void info_add(struct info *, const char *name);
+/* Adds a pair with the value in `text` and formatted text after it. */
 void info_pair(struct info *, const char *name, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 void info_note(struct info *, struct str text);
 /* "and so many more", if there are more than `most`. */
 void info_more(struct info *, size_t all, size_t most);
-/* The file's text, cleaned, cut when it is absurdly long.  Valid as long as the info. */
-struct str info_clean(struct info *, struct str text);
+
+/* Add single facts of info_build, for the heads of reports. */
+void info_format(struct info *);
+void info_recorded(struct info *, const struct sampled *, bool has_records);
+void info_started(struct info *);
+void info_slices(struct info *, const struct log_choice *);
+void info_damage(struct info *, const struct damage *);
 
 /* Columns of names before values; longer names are cut there. */
 int info_name_columns(const struct info *);

@@ -68,21 +68,6 @@ thread_figures(const struct info *info, const struct fold *fold, uint32_t thread
 	return n;
 }
 
-/* An id may have been used twice: the name, and the one before it. */
-static struct str
-thread_name(struct info *info, uint32_t thread)
-{
-	struct str was = info_clean(info, trace_thread(info->trace, thread)->was), kept;
-	struct sbuf out = {0};
-
-	sbuf_str(&out, names_thread(info->names, thread));
-	if (was.n > 0)
-		sbuf_printf(&out, " (was: %.*s)", STR_ARG(was));
-	kept = arena_str(&info->arena, sbuf_view(&out));
-	sbuf_release(&out);
-	return kept;
-}
-
 static void
 add_threads(struct info *info, const struct fold *fold, const struct scope *list)
 {
@@ -91,6 +76,7 @@ add_threads(struct info *info, const struct fold *fold, const struct scope *list
 	char figures[FIGURES_MAX][FMT_SIZE];
 	int widths[FIGURES_MAX] = {0};
 	struct sbuf text = {0};
+	struct str was;
 
 	if (count == 0)
 		return;
@@ -113,8 +99,13 @@ add_threads(struct info *info, const struct fold *fold, const struct scope *list
 		sbuf_clear(&text);
 		for (int k = 0; k < n; k++)
 			sbuf_printf(&text, "%s%*s", k > 0 ? " " : "", widths[k], figures[k]);
+		sbuf_str(&info->text, i == THREAD_NONE ? STR("Name") : names_thread(info->names, i));
+		was = i != THREAD_NONE ? trace_thread(info->trace, i)->was : STR("");
+		if (was.n > 0) /* an id may have been used twice */
+			sbuf_printf(&info->text, " (was: %.*s)", STR_ARG(was));
 		info_row_add(info, i == THREAD_NONE ? INFO_TITLES : INFO_FIGURES, sbuf_view(&text),
-		    i == THREAD_NONE ? STR("Name") : thread_name(info, i));
+		    sbuf_view(&info->text));
+		sbuf_clear(&info->text);
 	}
 	sbuf_release(&text);
 	info_more(info, all, THREADS_MAX);
@@ -128,7 +119,6 @@ add_left(struct info *info, const struct log *log)
 {
 	bool begun = false;
 	struct str name;
-	char count[64];
 
 	for (uint32_t i = 0; i < seg_count(&log->funcs); i++) {
 		const struct log_func *f = seg_at(&log->funcs, i);
@@ -138,9 +128,10 @@ add_left(struct info *info, const struct log *log)
 		if (!begun)
 			info_heading(info, "NOT READ");
 		begun = true;
-		snprintf(count, sizeof(count), "%" PRIu64 "%s%s", f->count,
-		    f->bytes > 0 ? ", " : "", f->bytes > 0 ? fmt_bytes(FMT_BUF, f->bytes) : "");
-		info_row_add(info, INFO_PAIR, info_clean(info, name), str_from(count));
+		sbuf_printf(&info->text, "%" PRIu64 "%s%s", f->count, f->bytes > 0 ? ", " : "",
+		    f->bytes > 0 ? fmt_bytes(FMT_BUF, f->bytes) : "");
+		info_row_add(info, INFO_PAIR, name, sbuf_view(&info->text));
+		sbuf_clear(&info->text);
 	}
 }
 
@@ -185,8 +176,8 @@ add_log(struct info *info, const struct log_summary *s)
 
 /* The trace ---------------------------------------------------------------------- */
 
-static void
-add_format(struct info *info)
+void
+info_format(struct info *info)
 {
 	const struct trace *t = info->trace;
 
@@ -197,6 +188,13 @@ add_format(struct info *info)
 		info_pair(info, "format", "%s, %s", t->format, t->log->kind);
 	else
 		info_pair(info, "format", "%s, data version %d", t->format, t->version);
+}
+
+static void
+add_order(struct info *info)
+{
+	const struct trace *t = info->trace;
+
 	if (t->compressed != NULL)
 		info_pair(info, "compression", "%s; offsets are those of what was in it",
 		    t->compressed);
@@ -208,10 +206,9 @@ add_format(struct info *info)
 }
 
 /* Nothing in the file says so; see profile/load/profile.h. */
-static void
-add_mode(struct info *info, const struct load_status *status)
+void
+info_recorded(struct info *info, const struct sampled *sampled, bool has_records)
 {
-	const struct sampled *sampled = &status->sampled;
 	bool interval = sampled->interval > 0;
 
 	if (sampled->yes)
@@ -220,7 +217,7 @@ add_mode(struct info *info, const struct load_status *status)
 		    interval ? ", about every " : "",
 		    interval ? fmt_duration(FMT_BUF, sampled->interval) : "",
 		    info->trace->log != NULL ? " of threads (samples)" : "");
-	else if (info->trace->log == NULL && status->state != LOAD_MORE && status->records > 0)
+	else if (info->trace->log == NULL && has_records)
 		info_pair(info, "recorded", "every call (tracing)");
 }
 
@@ -236,8 +233,8 @@ add_clocks(struct info *info)
 		info_pair(info, "time", "CPU time of each thread; threads share no time line");
 }
 
-static void
-add_start(struct info *info)
+void
+info_started(struct info *info)
 {
 	uint64_t us = info->trace->start_us;
 	char date[TRACE_DATE];
@@ -250,6 +247,15 @@ add_start(struct info *info)
 		info_pair(info, "started", "%s after boot (%s s)",
 		    fmt_duration(FMT_BUF, (int64_t)us * 1000),
 		    fmt_time(FMT_BUF, (int64_t)us * 1000, FMT_S, 6));
+}
+
+void
+info_slices(struct info *info, const struct log_choice *choice)
+{
+	if (info->trace->log != NULL)
+		log_choice_text(&info->text, choice);
+	if (info->text.n > 0)
+		info_add(info, "slices");
 }
 
 static void
@@ -270,26 +276,22 @@ static void
 add_trace(struct info *info, const struct load_status *status)
 {
 	const struct trace *t = info->trace;
-	struct sbuf choice = {0};
 
 	info_heading(info, "TRACE");
-	info_row_add(info, INFO_PAIR, STR("file"), info_clean(info, str_from(trace_file(t))));
+	info_pair(info, "file", "%s", info->shared ? trace_title(t) : trace_file(t));
 	if (t->overflow)
 		info_row_add(info, INFO_DAMAGE, STR("OVERFLOW"),
 		    STR("the recording buffer was full: everything after that is missing"));
-	add_format(info);
-	add_mode(info, status);
+	info_format(info);
+	add_order(info);
+	info_recorded(info, &status->sampled, status->state != LOAD_MORE && status->records > 0);
 	add_clocks(info);
-	add_start(info);
+	info_started(info);
 	if (!t->own_axes) /* else no two threads have a time in common */
 		info_pair(info, "span", "%s ms", fmt_ms(FMT_BUF, status->end - status->begin));
 	if (t->elapsed > 0)
 		info_pair(info, "elapsed (header)", "%s ms", fmt_ms(FMT_BUF, t->elapsed));
-	if (t->log != NULL)
-		log_choice_text(&choice, &status->choice);
-	if (choice.n > 0)
-		info_row_add(info, INFO_PAIR, STR("slices read"), sbuf_view(&choice));
-	sbuf_release(&choice);
+	info_slices(info, &status->choice);
 	info_pair(info, "data", "%s of %s", fmt_bytes(FMT_BUF, status->bytes_done),
 	    fmt_bytes(FMT_BUF, status->bytes_total));
 	add_state(info, status);
@@ -327,10 +329,9 @@ add_counts(struct info *info, const struct load_status *status, const struct fol
 
 /* Damage, notes, header ---------------------------------------------------------- */
 
-static void
-add_damage(struct info *info, const struct damage *d)
+void
+info_damage(struct info *info, const struct damage *d)
 {
-	info_heading(info, "DAMAGE");
 	for (int i = 0; i < DAMAGE_KINDS; i++) {
 		const struct damage_info *kind = &damage_kinds[i];
 		char text[DAMAGE_TEXT];
@@ -339,7 +340,7 @@ add_damage(struct info *info, const struct damage *d)
 			continue;
 		info_row_add(info, INFO_DAMAGE, str_from(kind->name),
 		    str_from(damage_text(d, (enum damage_kind)i, text, sizeof(text))));
-		info_row_add(info, INFO_PAIR, STR(""), str_from(kind->help));
+		info_pair(info, "", "%s", names_words(info->names, kind->help));
 	}
 	if (damage_count(d) == 0)
 		info_note(info, STR("none"));
@@ -349,9 +350,9 @@ static void
 recorded_take(void *context, const struct conf_entry *entry)
 {
 	struct info *info = context;
-	struct str key = info_clean(info, entry->key);
 
-	info_row_add(info, INFO_PAIR, key, info_clean(info, entry->value));
+	if (!info->shared || !str_equal(entry->key, STR("command")))
+		info_row_add(info, INFO_PAIR, entry->key, entry->value);
 }
 
 static void
@@ -367,22 +368,19 @@ static void
 add_header(struct info *info)
 {
 	const struct trace *t = info->trace;
-
-	struct sbuf deep = {0};
-	bool is_deep = log_deep_put(t, &deep);
+	bool is_deep = log_deep_put(t, &info->text);
 
 	if (t->note_count > 0 || is_deep)
 		info_heading(info, "NOTES");
 	for (size_t i = 0; i < t->note_count && i < NOTES_MAX; i++)
-		info_note(info, info_clean(info, t->notes[i]));
+		info_note(info, t->notes[i]);
 	info_more(info, t->note_count, NOTES_MAX);
 	if (is_deep)
-		info_note(info, info_clean(info, sbuf_view(&deep)));
-	sbuf_release(&deep);
+		info_note(info, sbuf_view(&info->text));
+	sbuf_clear(&info->text);
 	info_heading(info, "HEADER");
 	for (size_t i = 0; i < t->property_count && i < PROPERTIES_MAX; i++)
-		info_row_add(info, INFO_PAIR, info_clean(info, t->properties[i].key),
-		    info_clean(info, t->properties[i].value));
+		info_row_add(info, INFO_PAIR, t->properties[i].key, t->properties[i].value);
 	if (t->property_count == 0)
 		info_note(info, STR("none"));
 	info_more(info, t->property_count, PROPERTIES_MAX);
@@ -399,10 +397,14 @@ info_build(struct info *info, const struct trace *t, struct names *names,
 		add_log(info, &status->log);
 		add_left(info, t->log);
 	}
-	add_damage(info, &status->damage);
+	if (!info->shared) {
+		info_heading(info, "DAMAGE");
+		info_damage(info, &status->damage);
+	}
 	add_recorded(info);
 	add_header(info);
-	add_threads(info, fold, list);
+	if (!info->shared)
+		add_threads(info, fold, list);
 }
 
 /* One thread --------------------------------------------------------------------------- */
@@ -416,8 +418,7 @@ add_process(struct info *info, uint32_t index)
 	if (index > 0 && index < all.count) {
 		info_pair(info, "process", "%" PRIu32, all.items[index].pid);
 		if (all.items[index].name.n > 0)
-			info_row_add(info, INFO_PAIR, STR("its name"),
-			    info_clean(info, all.items[index].name));
+			info_row_add(info, INFO_PAIR, STR("its name"), all.items[index].name);
 	}
 	processes_release(&all);
 }
