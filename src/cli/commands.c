@@ -246,7 +246,6 @@ flame(const struct options *o, const char *path)
 	struct command_drawing d = {.what = o->report};
 	int status;
 
-	d.what.axis_clock = o->flame.chart;
 	status = job_run(&(struct run_job){
 	    .options = o, .path = path, .context = &d, .make = flame_prepare, .write = flame_out});
 	flame_release(&d.flame);
@@ -289,7 +288,6 @@ static const struct other {
 	enum convert_kind kind;
 	const char *help;
 } others[] = {
-    {"flame --chart", CONVERT_CALLS, "calls in the order of time, for a browser"},
     {"html", CONVERT_PATHS, "the report as a page, for a browser"},
     {"dmtracedump", CONVERT_PATHS, "what dmtracedump prints; -h, -d, -g: pages and graphs"},
     {"dmtracedump -o", CONVERT_CALLS, "the same, records"},

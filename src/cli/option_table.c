@@ -571,10 +571,6 @@ const struct option_row option_rows[] = {
 	{ "format", 0, "FORMAT", FLAME, "Options of flame and html",
 	    "picture or stacks (default: svg):",
 	    ROW(words_flame, flame.format) },
-	{ "chart", 0, NULL, FLAME, NULL,
-	    "draw calls in order of time, thread by thread,\n"
-	    "instead of sums",
-	    FLAG(flame.chart) },
 	{ "title", 0, "TEXT", FLAME | HTML, NULL,
 	    "title of the picture (default: from the trace's\n"
 	    "name)",

@@ -243,11 +243,6 @@ def test_picture(tap, work):
     tap.ok(flame("--format=folded", empty) == "", "and no stacks")
 
 
-def refused(tap, words, *options):
-    status, out, errors = run(SLOWTOP, "flame", *options)
-    tap.ok(status == 2 and not out and words.encode() in errors, "refused: " + words, errors)
-
-
 LEVELS = r"""# tracer: nop
 #
 # entries-in-buffer/entries-written: 4/4   #P:1
@@ -268,80 +263,6 @@ def test_log_choice(tap, work):
             status, out, errors = run(SLOWTOP, *words, *chosen, path)
             found = {name for name in ("outer", "inner") if name.encode() in out}
             tap.ok(status == 0 and found == names, " ".join(words + chosen), found, errors)
-
-
-def test_chart_nested(tap, work):
-    """Short calls deep in each other: those that represent all are drawn, the rest counted."""
-    lines = ["clock wall"] + ["thread %d" % t for t in range(1, 5)]
-    lines += ["method %d a.B m%d ()V" % (4 * m, m) for m in range(1, 61)]
-    for nest in range(600):
-        for t in range(1, 5):
-            begin = nest * 1000 + t
-            lines += ["%d %d > %d" % (begin + d, t, 4 * d + 4) for d in range(60)]
-            lines += ["%d %d < %d" % (begin + 200 - d, t, 4 * d + 4) for d in reversed(range(60))]
-    path = generate(work / "nested.trace", description="\n".join(lines) + "\n")
-    found, root = frames_of(flame("--chart", path))
-    note = next(t.text for t in root.iter(SVG + "text") if "Drawn together" in (t.text or ""))
-    left = re.search(r"left out: ([0-9,]+) calls within", note)
-    left = int(left[1].replace(",", "")) if left else 0
-    drawn = sum(int(f[4].split(": ")[1].split(" calls")[0]) if "and others" in f[4] else 1
-                for f in found)
-    tap.ok(4 * 600 < len(found) <= 50000, "chart: short calls: bounded", len(found))
-    tap.ok(left > 0 and drawn + left == 4 * 60 * 600, "chart: short calls: drawn or counted",
-           drawn, left)
-    columns = {round(f[0]) for f in found}
-    tap.ok(len(columns) >= 300, "chart: short calls: where they are", len(columns))
-
-
-def test_chart(tap, work):
-    """Calls where they are in time, bounded in number."""
-    found, root = frames_of(flame("--chart", work / "worked.trace"))
-    check_safe(tap, root, "chart")
-    scale = 1200 / 300
-    want = [("app.Main.run", 0, 300, 0), ("app.Math.fact", 10, 70, 1),
-            ("app.Math.fact", 20, 40, 2), ("app.Parity.even", 100, 90, 1),
-            ("app.Io.fail", 230, 20, 2), ("app.Work.loop", 0, 200, 6),
-            ("app.Io.load", 100, 60, 7)]
-    missing = [w for w in want if not any(
-        f[3] == w[0] and abs(f[0] - w[1] * scale) < .01 and abs(f[1] - w[2] * scale) < .01 and
-        f[2] == 64 + 17 * (w[3] + 1) for f in found)]
-    tap.same(missing, "chart: calls are where they were")
-    tap.ok(len(found) == 13, "chart: each once", found)
-    texts = [t.text for t in root.iter(SVG + "text")]
-    tap.ok({"1 main", "2 worker", "0.10 ms", "0.20 ms"} <= set(texts), "chart: threads, times", texts)
-    part = frames_of(flame("--chart", "--from=100us", "--to=160us", "--thread=1",
-                           work / "worked.trace"))[0]
-    tap.ok([(f[3], round(f[0]), round(f[1])) for f in part][:3] ==
-           [("app.Main.run", 0, 1200), ("app.Parity.even", 0, 1200),
-            ("app.Parity.odd", 200, 1000)] and "outside" in part[0][4], "chart: a window", part)
-    check_safe(tap, frames_of(flame("--chart", work / "hostile.trace"))[1], "chart: hostile")
-    long = generate(work / "long.trace", "--records=400000", "--threads=40", "--seed=9")
-    found, root = frames_of(flame("--chart", long))
-    tap.ok(2000 < len(found) <= 50000, "chart: bounded", len(found))
-    together = sum(int(f[4].split(": ")[1].split(" calls")[0]) if "and others" in f[4] else 1
-                   for f in found)
-    calls = sum(int(r["calls"]) for r in table("--view=threads", long))
-    tap.ok(together == calls, "chart: all calls are in it", together, calls)
-    halves = [sum(f[1] < 4 for f in found if (f[0] > 600) == later) for later in (False, True)]
-    tap.ok(min(halves) * 3 > max(halves), "chart: equally fine from begin to end", halves)
-    rows = {}
-    for band in root.iter(SVG + "g"):
-        for g in band.findall(SVG + "g"):
-            rect = g.find(SVG + "rect")
-            rows.setdefault((id(band), rect.get("y")), []).append(
-                (float(rect.get("x")), float(rect.get("width"))))
-    wrong = [(a, b) for row in rows.values() for a, b in zip(sorted(row), sorted(row)[1:])
-             if a[0] + a[1] > b[0] + .01]
-    tap.same(wrong, "chart: nothing overlaps")
-    wide = frames_of(flame("--chart", "--min-width=20", long))[0]
-    tap.ok(len(wide) < len(found) * 0.8, "chart: --min-width", len(wide))
-    tap.ok(not frames_of(flame("--chart", work / "empty.trace"))[0], "chart: an empty trace")
-    found, root = frames_of(flame("--chart", work / "deep.trace"))
-    tap.ok(max(f[2] for f in found) == 64 + 200 * 17 and "19,800 deeper" in "".join(root.itertext()),
-           "chart: a deep stack is cut, and it says so", len(found))
-    refused(tap, "no order of time", "--chart", "--format=folded", work / "dual.trace")
-    refused(tap, "on the wall clock", "--chart", "--clock=cpu", work / "dual.trace")
-    refused(tap, "each thread by itself", "--chart", "--together", work / "dual.trace")
 
 
 def test_deep(tap, work):
@@ -443,20 +364,6 @@ def test_browser(tap, work):
     tap.ok(seen[7] == "8 frames, 42.00 % matched", "browser: what is matched", seen[7])
 
 
-def test_browser_chart(tap, work):
-    seen = BROWSER and ask(flame("--chart", work / "worked.trace"), """
-const all=()=>Array.from(document.querySelectorAll('g.f'));
-const even=all().find(g=>g.querySelector('title').textContent.startsWith('app.Parity.even'));
-const marks=()=>Array.from(document.querySelectorAll('.axis text')).map(t=>t.textContent).join(' ');
-tell(marks());even.dispatchEvent(new MouseEvent('click',{bubbles:true}));tell(marks());
-""", work.path, ".svg")
-    if not seen:
-        tap.skip("no chromium")
-        return
-    tap.ok(seen[0] == "0.00 ms 0.05 ms 0.10 ms 0.15 ms 0.20 ms 0.25 ms" and
-           seen[1].startswith("0.10 ms 0.11 ms 0.12 ms"), "browser: times go with the zoom", seen)
-
-
 def main():
     tap = Tap()
     with Workdir() as work:
@@ -465,12 +372,9 @@ def main():
         test_sums(tap, work)
         test_picture(tap, work)
         test_deep(tap, work)
-        test_chart(tap, work)
-        test_chart_nested(tap, work)
         test_log_choice(tap, work)
         test_consumers(tap, work)
         test_browser(tap, work)
-        test_browser_chart(tap, work)
     return tap.done()
 
 

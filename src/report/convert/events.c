@@ -20,7 +20,6 @@ enum stack_state {
 struct visit_stack {
 	enum stack_state state;
 	uint32_t node; /* the stack as shown */
-	uint32_t depth;
 	nsec last[CLOCKS]; /* of the last step within */
 };
 
@@ -51,13 +50,12 @@ enter(struct visiting *v, uint32_t thread, uint32_t node, const nsec at[CLOCKS],
 {
 	struct visit_stack *stack = &v->stacks[thread];
 	struct visit_event ev = {.thread = thread, .node = node, .marks = marks,
-	    .enter = true, .method = v->nodes[node].method, .depth = stack->depth,
+	    .enter = true, .method = v->nodes[node].method,
 	    .at = {at[CLOCK_CPU], at[CLOCK_WALL]}};
 
 	stack->node = node;
 	if (!shown(v, node))
 		return true;
-	stack->depth++;
 	ev.offset = marks == 0 ? v->offset : UINT64_MAX;
 	return v->visitor->event(v->context, &ev);
 }
@@ -74,7 +72,6 @@ leave(struct visiting *v, uint32_t thread, const nsec at[CLOCKS], unsigned marks
 	stack->node = v->nodes[node].parent;
 	if (!shown(v, node))
 		return true;
-	ev.depth = --stack->depth;
 	return v->visitor->event(v->context, &ev);
 }
 

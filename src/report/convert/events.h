@@ -43,7 +43,6 @@ enum visit_mark {
 struct visit_event {
 	uint32_t thread, node, method; /* of the call */
 	bool enter;                    /* else it is left */
-	uint32_t depth;                /* calls shown that are open around it */
 	unsigned marks;                /* enum visit_mark */
 	uint64_t offset;               /* of an entry's record; UINT64_MAX: without one */
 	nsec at[CLOCKS];               /* 0 on a clock that the trace lacks */

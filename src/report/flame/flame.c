@@ -14,10 +14,8 @@
 #include "view/names/looks.h"
 
 const struct flame_format flame_formats[] = {
-    {"svg", "an interactive picture", flamegraph_write,
-	flamechart_write},
-    {"folded", "stacks on a line each, for flamegraph.pl and others", folded_write,
-	NULL},
+    {"svg", "an interactive picture", flamegraph_write},
+    {"folded", "stacks on a line each, for flamegraph.pl and others", folded_write},
 };
 const int flame_format_count = (int)(sizeof(flame_formats) / sizeof(flame_formats[0]));
 
@@ -39,20 +37,6 @@ flame_title(struct sbuf *out, const struct report *r, const struct flame_options
 	sbuf_text(out, trace_title(r->trace));
 }
 
-static bool
-chart_fits(const struct report *r, const struct flame_options *o, struct err *e)
-{
-	if (o->format->chart == NULL)
-		return err_set(e, ERR_UNSUPPORTED, "'%s' has no order of time", o->format->name);
-	if (r->options->together)
-		return err_set(e, ERR_UNSUPPORTED, "a chart shows each thread by itself");
-	if (r->of != NULL)
-		return err_set(e, ERR_UNSUPPORTED, "a chart shows the calls as recorded");
-	if (r->figures.clock != r->profile->axis)
-		return err_set(e, ERR_UNSUPPORTED, "a chart is on the wall clock");
-	return true;
-}
-
 /* Colours are those of the screen, by the whole trace; idle paths are marked. */
 static bool
 colours_make(struct flame *f)
@@ -67,8 +51,6 @@ colours_make(struct flame *f)
 		return false;
 	looks_learn(looks, whole, trace_default_clock(r->trace));
 	fold_free(whole);
-	if (f->paths == NULL)
-		return true;
 	idle = mem_zero((size_t)count + 1, sizeof(*idle));
 	for (uint32_t m = 1; m < count; m++)
 		idle[m] = looks_method(looks, m) == ROLE_IDLE;
@@ -81,16 +63,13 @@ bool
 flame_make(struct flame *f, const struct report *r, const struct flame_options *o,
     const atomic_bool *cancel, struct err *e)
 {
-	bool good;
+	bool coloured = o->format->write == flamegraph_write;
 
 	*f = (struct flame){.report = r, .options = o, .cancel = cancel};
-	if (o->chart && !chart_fits(r, o, e))
-		return false;
-	flame_title(&f->title, r, o, o->chart ? "Calls of " : "Flame graph of ");
-	if (!o->chart)
-		f->paths = report_paths(r, r->options->together, cancel);
-	good = (o->chart || f->paths != NULL) && (o->format->chart == NULL || colours_make(f));
-	return good || err_set(e, ERR_CANCELLED, "interrupted");
+	flame_title(&f->title, r, o, "Flame graph of ");
+	f->paths = report_paths(r, r->options->together, cancel);
+	return (f->paths != NULL && (!coloured || colours_make(f))) ||
+	    err_set(e, ERR_CANCELLED, "interrupted");
 }
 
 void
@@ -106,7 +85,7 @@ flame_write(const struct flame *f, FILE *file)
 {
 	struct sink sink = sink_to(file, f->cancel);
 
-	(f->options->chart ? f->options->format->chart : f->options->format->write)(&sink, f);
+	f->options->format->write(&sink, f);
 	return sink_end(&sink);
 }
 

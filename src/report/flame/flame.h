@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * flame: flame graphs and charts of a selection, in the forms of flame_formats.
+ * flame: flame graphs of a selection, in the forms of flame_formats.
  *
- * A graph is the call tree, widths are time; a chart is the calls in the order of time,
- * thread by thread, on the clock of the timeline.  Scope, window, clock and names are those of
- * a report that was opened (report_open); widths add up to its total.
+ * A graph is the call tree, widths are time.  Scope, window, clock and names are those of a
+ * report that was opened (report_open); widths add up to its total.
  */
 #pragma once
 
@@ -20,14 +19,12 @@ struct flame_format {
 	const char *name;
 	const char *help;
 	void (*write)(struct sink *, const struct flame *);
-	/* Calls in the order of time instead; NULL: not in this form. */
-	void (*chart)(struct sink *, const struct flame *);
 };
 
 extern const struct flame_format flame_formats[];
 extern const int flame_format_count;
 
-/* A tenth of a pixel in a graph, one pixel in a chart. */
+/* A tenth of a pixel. */
 #define FLAME_MIN_WIDTH UINT_MAX
 
 /* Zero-initialise, flame_options_init.  Strings are borrowed. */
@@ -36,7 +33,6 @@ struct flame_options {
 	const char *title;      /* NULL: made from the trace's name */
 	const char *count_name; /* of microseconds; NULL: times are in milliseconds */
 	unsigned min_width;     /* of a frame, in thousandths of a pixel; FLAME_MIN_WIDTH */
-	bool chart;
 	bool links; /* of a page: threads without a graph are links to its address with ?thread= */
 };
 
@@ -45,7 +41,7 @@ void flame_options_init(struct flame_options *);
 struct flame {
 	const struct report *report;
 	const struct flame_options *options;
-	struct paths *paths; /* NULL for a chart; idle ones are marked */
+	struct paths *paths; /* idle ones are marked */
 	const nsec *before; /* by path: its time in an earlier trace, -1: it is not there; borrowed;
 	                     * NULL: nothing is compared */
 	struct sbuf title;
@@ -69,12 +65,6 @@ void flamegraph_write(struct sink *, const struct flame *);
  * the paths only, or PATH_NONE: of all.  What every call is in is one frame.
  */
 void flamegraph_inside(struct sink *, const struct flame *, uint32_t root, uint32_t frames);
-/* Appends the text below a picture's title: the selection, and `time`, named by `what`. */
-void flame_subtitle(
-    struct sbuf *, const struct flame *, const char *what, nsec time);
-
-/* chart.c */
-void flamechart_write(struct sink *, const struct flame *);
 
 /* rows.c */
 /* A place in time to be marked above the rows, as the element "at" and its number. */

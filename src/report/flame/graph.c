@@ -298,8 +298,9 @@ base_draw(struct graph_drawing *d)
 	frame_draw(d, f, 0, d->total, 0);
 }
 
-void
-flame_subtitle(struct sbuf *out, const struct flame *flame, const char *what, nsec time)
+/* Appends the text below the picture's title: the selection and its time. */
+static void
+subtitle_put(struct sbuf *out, const struct flame *flame, nsec total)
 {
 	const struct report *r = flame->report;
 	const struct range *range = &r->options->range;
@@ -317,8 +318,8 @@ flame_subtitle(struct sbuf *out, const struct flame *flame, const char *what, ns
 	}
 	if (r->of != NULL)
 		sbuf_text(out, ", transformed");
-	sbuf_printf(out, ", %s ", what);
-	time_text(out, flame, time);
+	sbuf_text(out, ", total ");
+	time_text(out, flame, total);
 	if (damage_count(&r->profile->damage) > 0)
 		sbuf_text(out, ", damaged: see slowtop info");
 }
@@ -341,7 +342,7 @@ graph_write(struct sink *sink, const struct flame *flame, bool inside, uint32_t 
 	d.places = mem_alloc(((size_t)d.paths->count + 1) * sizeof(*d.places));
 	least_find(&d, most);
 	all_place(&d);
-	flame_subtitle(&subtitle, flame, "total", d.total);
+	subtitle_put(&subtitle, flame, d.total);
 	d.picture = (struct picture){.out = &sink->text,
 	    .title = sbuf_view(&flame->title),
 	    .subtitle = sbuf_view(&subtitle),

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <config.h>
 
-#include <inttypes.h>
-
 #include "base/escape.h"
-#include "base/number.h"
 #include "base/utf8.h"
 #include "report/flame/picture.h"
 #include "view/display.h"
@@ -49,7 +46,6 @@ picture_colour(struct names *names, uint32_t method)
 enum {
 	COLUMNS_MIN = 4, /* fewer tell nothing */
 	BORDER_MIN = 2,  /* pixels; of narrower frames a border would leave nothing */
-	AXIS_END = 50,   /* no label begins in the last pixels */
 };
 
 const char picture_style[] =
@@ -85,27 +81,6 @@ text(struct sbuf *out, const char *class_name, int x, uint32_t y, struct str s)
 	sbuf_printf(out, "<text class=\"%s\" x=\"%d\" y=\"%u\">", class_name, x, y);
 	html_text(out, s);
 	sbuf_text(out, "</text>\n");
-}
-
-/* Times at round places above the first row. */
-static void
-axis(const struct picture *p)
-{
-	enum { LABEL = 100, AXIS_Y = PICTURE_TOP - 6 };
-	struct ticks ticks = ticks_make(p->from, p->to, PICTURE_WIDTH, LABEL, FMT_MS);
-	char number[FMT_SIZE];
-
-	sbuf_printf(p->out, "<g class=\"axis\" data-y=\"%d\">", AXIS_Y);
-	for (uint32_t i = 0; i < ticks.count; i++) {
-		int64_t at = ticks.first + (int64_t)i * ticks.step;
-
-		double x = (double)(at - p->from) * PICTURE_WIDTH / (double)(p->to - p->from);
-
-		if (x <= PICTURE_WIDTH - AXIS_END)
-			sbuf_printf(p->out, "<text x=\"%.1f\" y=\"%d\">%s ms</text>", x, AXIS_Y,
-			    fmt_time(number, at, FMT_MS, ticks.decimals));
-	}
-	sbuf_text(p->out, "</g>\n");
 }
 
 /* HTML controls of a picture in a page; an SVG file of its own draws them itself. */
@@ -145,10 +120,6 @@ picture_begin(const struct picture *p)
 	    "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"flame\" width=\"%d\" "
 	    "height=\"%u\" viewBox=\"-10 0 %d %u\" data-width=\"%d\" role=\"group\"",
 	    PICTURE_WIDTH + 20, height(p), PICTURE_WIDTH + 20, height(p), PICTURE_WIDTH);
-	if (p->chart)
-		sbuf_printf(out,
-		    " data-chart=\"1\" data-from=\"%" PRId64 "\" data-to=\"%" PRId64 "\"",
-		    p->from, p->to);
 	sbuf_text(out, " aria-label=\"");
 	html_text(out, p->title);
 	sbuf_text(out, "\">\n");
@@ -158,19 +129,9 @@ picture_begin(const struct picture *p)
 		sbuf_text(out, "</title>\n<style>\n");
 		sbuf_text(out, picture_style);
 		sbuf_text(out, "</style>\n");
-	}
-	if (!p->inside)
 		tools_draw(p);
-	if (p->chart)
-		axis(p);
-	sbuf_text(out, "<g class=\"band\">\n");
-}
-
-void
-picture_band(const struct picture *p, uint32_t row, struct str name)
-{
-	sbuf_text(p->out, "</g>\n<g class=\"band\">\n");
-	text(p->out, "subject", 0, top_of(p, row) + 12, name);
+	}
+	sbuf_text(out, "<g>\n");
 }
 
 void

@@ -29,8 +29,6 @@ struct picture {
 	struct str title, subtitle;
 	uint32_t rows;
 	bool inside;     /* part of an HTML page */
-	bool chart;      /* x is time: [from, to), nanoseconds */
-	int64_t from, to;
 };
 
 struct picture_frame {
@@ -45,8 +43,6 @@ struct picture_frame {
 
 void picture_begin(const struct picture *);
 void picture_frame(const struct picture *, const struct picture_frame *);
-/* Frames up to the next belong together, as those of one thread do. */
-void picture_band(const struct picture *, uint32_t row, struct str name);
 /* `note`: a line about what is left out; may be empty. */
 void picture_end(const struct picture *, struct str note);
 

@@ -4,14 +4,14 @@ document.querySelectorAll('svg.flame').forEach(function(svg){
  var W=+svg.dataset.width,NS='http://www.w3.org/2000/svg',CHAR=6.65;
  var box=svg.closest('.graph'),page=!!box,P=W; // P: pixels that there are
  box=box||svg;
- var chart=svg.dataset.chart==='1',input=box.querySelector('input');
+ var input=box.querySelector('input');
  var details=box.querySelector('.details'),matched=box.querySelector('.matched');
  var reset=box.querySelector('.reset'),view=[0,W],past=[],hits=[],current=null;
  var frames=Array.from(svg.querySelectorAll('g.f')).map(function(g){
   var r=g.querySelector('rect'),t=g.querySelector('title').textContent,n=t.indexOf('\n');
   var f={g:g,rect:r,text:g.querySelector('text'),plain:g.classList.contains('t'),
    x:+r.getAttribute('x'),w:+r.getAttribute('width'),y:+r.getAttribute('y'),
-   name:n<0?t:t.slice(0,n),info:n<0?'':t.slice(n+1),shown:true,band:g.parentNode};
+   name:n<0?t:t.slice(0,n),info:n<0?'':t.slice(n+1),shown:true};
   g.flame=f;return f;});
 // A name made to fit: without signature, then without package, then without class.
  function fit(f,columns){
@@ -43,20 +43,8 @@ document.querySelectorAll('svg.flame').forEach(function(svg){
   svg.setAttribute('viewBox','-1 0 '+(P+2)+' '+y);}
  function show(){
   if(page)P=Math.max(box.clientWidth-2,100);
-  frames.forEach(place);axis();size();
+  frames.forEach(place);size();
   reset.style.visibility=past.length?'visible':'hidden';}
-// Times at round places, of a chart.
- function axis(){
-  var g=svg.querySelector('.axis');if(!g)return;
-  var from=+svg.dataset.from,to=+svg.dataset.to,per=(to-from)/W;
-  var a=from+view[0]*per,b=from+view[1]*per,step=1,least=(b-a)/10,t,x,e,n;
-  while(step<least)step*=10;while(step/2>=least)step/=2;if(step/2.5>=least)step/=2.5;
-  n=Math.max(0,Math.ceil(6-Math.log10(step)));
-  while(g.firstChild)g.removeChild(g.firstChild);
-  for(t=Math.ceil(a/step)*step;t<=b-50*(b-a)/W;t+=step){
-   x=(t-a)/(b-a)*W;e=document.createElementNS(NS,'text');e.setAttribute('x',x.toFixed(1));
-   e.setAttribute('y',g.dataset.y);e.textContent=(t/1e6).toFixed(Math.min(n,6))+' ms';
-   g.appendChild(e);}}
  function zoom(f){
   if(!f||f.w<=0)return;
   past.push(view);view=[f.x,f.x+f.w];show();focus(f);}
@@ -80,7 +68,7 @@ document.querySelectorAll('svg.flame').forEach(function(svg){
   if(best)focus(best);}
 // Widths of matching frames; those below another one count with it.
  function search(){
-  var s=input.value,re=null,ends=new Map(),sum=0;
+  var s=input.value,re=null,end=0,sum=0;
   input.removeAttribute('aria-invalid');matched.textContent='';
   try{if(s)re=new RegExp(s,/[A-Z]/.test(s)?'':'i');}
   catch(e){
@@ -89,10 +77,10 @@ document.querySelectorAll('svg.flame').forEach(function(svg){
    var hit=!!re&&re.test(f.name);f.g.classList.toggle('hit',hit);return hit;});
   if(!re)return;
   hits.sort(function(a,b){return a.x-b.x||b.w-a.w;}).forEach(function(f){
-   var end=ends.get(f.band)||0,from=Math.max(f.x,end);
-   if(f.x+f.w>from){sum+=f.x+f.w-from;ends.set(f.band,f.x+f.w);}});
+   var from=Math.max(f.x,end);
+   if(f.x+f.w>from){sum+=f.x+f.w-from;end=f.x+f.w;}});
   matched.textContent=hits.length+(hits.length===1?' frame':' frames')+
-   (chart?'':', '+(100*sum/W).toFixed(2)+' %')+' matched';}
+   ', '+(100*sum/W).toFixed(2)+' % matched';}
  function next(d){
   var shown=hits.filter(function(f){return f.shown;}),i=shown.indexOf(current);
   if(shown.length)focus(shown[(i<0?(d>0?0:shown.length-1):i+d+shown.length)%shown.length]);}
