@@ -24,10 +24,10 @@ some_cell(const struct sheet *s, size_t row, int column, bool raw)
 }
 
 static void
-some_stack(const struct sheet *s, struct sheet_stacks *stacks, size_t i, struct sbuf *out)
+some_stack(const struct sheet *s, struct folded *folded, size_t i, struct sbuf *out)
 {
 	(void)s;
-	(void)stacks;
+	(void)folded;
 	sbuf_printf(out, "a;b %zu\n", i);
 }
 

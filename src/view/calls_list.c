@@ -224,7 +224,7 @@ draw_room(const void *of, struct canvas *c, struct rect r, const struct list_row
 
 /* The method's own time, by the stack that it was called on, the outermost frame first. */
 static void
-stack(const struct list *list, size_t i, struct sheet_stacks *stacks, struct sbuf *out)
+stack(const struct list *list, size_t i, struct folded *folded, struct sbuf *out)
 {
 	const struct calls_list *l = list->of;
 	const struct call_row *call = calls_list_at(l, &list->rows[i]);
@@ -232,15 +232,12 @@ stack(const struct list *list, size_t i, struct sheet_stacks *stacks, struct sbu
 	size_t count = 0;
 
 	for (uint32_t f = call->frame; f != FRAME_NONE; f = frames[f].caller) {
-		MEM_GROW(stacks->ids, stacks->room, count + 1);
-		stacks->ids[count++] = f;
+		MEM_GROW(folded->ids, folded->room, count + 1);
+		folded->ids[count++] = f;
 	}
-	while (count-- > 0) {
-		sheet_stacks_method(stacks, list->figures, frames[stacks->ids[count]].method, out);
-		if (count > 0)
-			sbuf_char(out, ';');
-	}
-	sbuf_printf(out, " %" PRId64 "\n", call->exclusive[calls_list_clock(l)]);
+	for (size_t at = 0; at < count; at++)
+		folded_method(folded, at, frames[folded->ids[count - 1 - at]].method);
+	folded_line(folded, call->exclusive[calls_list_clock(l)], out);
 }
 
 /* Ids are numbers, followed by a blank. */

@@ -351,7 +351,7 @@ draw_empty(const void *of, struct canvas *c, struct rect r)
 
 /* Each method is a stack of its own: without callers, but nothing is counted twice. */
 static void
-stack(const struct list *l, size_t i, struct sheet_stacks *stacks, struct sbuf *out)
+stack(const struct list *l, size_t i, struct folded *folded, struct sbuf *out)
 {
 	const struct methods *m = l->of;
 	struct row row = row_of(m, &l->rows[i]);
@@ -359,8 +359,8 @@ stack(const struct list *l, size_t i, struct sheet_stacks *stacks, struct sbuf *
 
 	if (row.kind != ROW_METHOD || v.kind != VALUE_TIME || v.a <= 0)
 		return;
-	sheet_stacks_method(stacks, l->figures, row.method, out);
-	sbuf_printf(out, " %lld\n", (long long)v.a);
+	folded_method(folded, 0, row.method);
+	folded_line(folded, v.a, out);
 }
 
 static const char *

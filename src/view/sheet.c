@@ -17,7 +17,7 @@ const struct sheet_format_row sheet_formats[SHEET_FORMATS] = {
     [SHEET_AS_TEXT] = {"text", ".txt", "columns as on the screen, all rows"},
     [SHEET_AS_CSV] = {"csv", ".csv", "comma-separated values, times in us"},
     [SHEET_AS_JSON] = {"json", ".json", "for programs, times in us"},
-    [SHEET_AS_FOLDED] = {"folded", ".folded", "stacks for flame graphs, ns each"},
+    [SHEET_AS_FOLDED] = {"folded", ".folded", "stacks for flame graphs, us each"},
 };
 
 const char *
@@ -73,46 +73,6 @@ sheet_row(const struct sheet *s, size_t row, struct sbuf *out)
 		sbuf_printf(out, "%s ", s->columns[c].title);
 		sheet_text(s, row, c, out);
 	}
-}
-
-/* Stacks ------------------------------------------------------------------------------ */
-
-void
-sheet_frame(struct sbuf *out, struct str name)
-{
-	struct sbuf clean = {0};
-
-	clean_append(&clean, name, 0);
-	for (size_t i = 0; i < clean.n; i++)
-		sbuf_char(out, clean.p[i] == ';' ? ':' : clean.p[i]);
-	sbuf_release(&clean);
-}
-
-void
-sheet_stacks_release(struct sheet_stacks *s)
-{
-	for (uint32_t i = 0; i < s->count; i++)
-		sbuf_release(&s->frames[i]);
-	mem_free(s->frames);
-	mem_free(s->ids);
-	*s = (struct sheet_stacks){.count = 0};
-}
-
-void
-sheet_stacks_method(struct sheet_stacks *s, const struct figures *f, uint32_t method,
-    struct sbuf *out)
-{
-	if (s->frames == NULL) {
-		s->count = trace_method_count(f->trace);
-		s->frames = mem_zero(s->count, sizeof(*s->frames));
-	}
-	if (method >= s->count) {
-		sheet_frame(out, names_raw(f->names, method));
-		return;
-	}
-	if (s->frames[method].n == 0)
-		sheet_frame(&s->frames[method], names_raw(f->names, method));
-	sbuf_str(out, sbuf_view(&s->frames[method]));
 }
 
 bool
@@ -332,7 +292,7 @@ json_step(struct sheet_writer *w, size_t row, struct sbuf *out)
 static void
 stack_step(struct sheet_writer *w, size_t at, struct sbuf *out)
 {
-	w->sheet->stack(w->sheet, &w->stacks, at, out);
+	w->sheet->stack(w->sheet, &w->folded, at, out);
 }
 
 /* All ------------------------------------------------------------------------------- */
@@ -342,6 +302,7 @@ sheet_writer_begin(struct sheet_writer *w, const struct sheet *s, enum sheet_for
     struct json *json)
 {
 	*w = (struct sheet_writer){.sheet = s, .format = format, .total = s->rows, .rows = json};
+	folded_begin(&w->folded, s->figures);
 	if (format == SHEET_AS_TEXT)
 		w->total = 2 * s->rows;
 	else if (format == SHEET_AS_FOLDED)
@@ -390,6 +351,6 @@ void
 sheet_writer_release(struct sheet_writer *w)
 {
 	sbuf_release(&w->text);
-	sheet_stacks_release(&w->stacks);
+	folded_release(&w->folded);
 	w->sheet = NULL;
 }

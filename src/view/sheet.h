@@ -21,6 +21,7 @@
 #include "base/json.h"
 #include "base/sbuf.h"
 #include "view/figures.h"
+#include "view/tree/folded.h"
 
 enum { SHEET_COLUMNS_MAX = 32 };
 
@@ -58,14 +59,6 @@ struct sheet_column {
 	int width; /* as text at least */
 };
 
-/* Names as frames of folded stacks, made once each. */
-struct sheet_stacks {
-	struct sbuf *frames; /* by method; empty: not made yet */
-	uint32_t count;
-	uint32_t *ids; /* scratch, of one stack */
-	size_t room;
-};
-
 struct list;
 
 struct sheet {
@@ -82,8 +75,8 @@ struct sheet {
 	struct value (*cell)(const struct sheet *, size_t row, int column, bool raw);
 	/* How far the last column is indented; NULL: not at all. */
 	int (*depth)(const struct sheet *, size_t row);
-	/* Appends a folded stack, "a;b;c 123" in ns, if it has time; NULL: there are none. */
-	void (*stack)(const struct sheet *, struct sheet_stacks *, size_t i, struct sbuf *out);
+	/* Appends a folded stack, if it has time; NULL: there are none. */
+	void (*stack)(const struct sheet *, struct folded *, size_t i, struct sbuf *out);
 	size_t stacks; /* how many there may be */
 	struct sbuf *scratch; /* of the writer; for texts that are made */
 	/* Adds members to a row that is open in JSON; NULL: none. */
@@ -113,11 +106,6 @@ bool sheet_can(const struct sheet *, enum sheet_format);
 void sheet_text(const struct sheet *, size_t row, int column, struct sbuf *out);
 /* One row as "Title value  Title value". */
 void sheet_row(const struct sheet *, size_t row, struct sbuf *out);
-/* A frame of a folded stack: what would part frames is replaced. */
-void sheet_frame(struct sbuf *out, struct str name);
-void sheet_stacks_method(
-    struct sheet_stacks *, const struct figures *, uint32_t method, struct sbuf *out);
-void sheet_stacks_release(struct sheet_stacks *);
 
 /*
  * Writing in steps, so that other things can be done between them.  The model must not change
@@ -132,7 +120,7 @@ struct sheet_writer {
 	struct json json;  /* of its own; */
 	struct json *rows; /* of the rows, whose array is open */
 	struct sbuf text;
-	struct sheet_stacks stacks;
+	struct folded folded;
 };
 
 /*

@@ -4,7 +4,7 @@
  *
  * A sample for each path of calls of each thread: calls, and the time at its end on each
  * clock; the thread is a label.  A location for each method, and one for what is deeper than
- * stacks are told (flame.h).
+ * stacks are told (view/tree/folded.h).
  */
 #include <config.h>
 
@@ -13,8 +13,8 @@
 #include "base/bytes.h"
 #include "base/mem.h"
 #include "report/convert/convert.h"
-#include "report/flame/flame.h"
 #include "report/report.h"
+#include "view/tree/folded.h"
 
 /* Numbers of fields, by message, as profile.proto has them. */
 enum {

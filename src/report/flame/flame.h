@@ -79,29 +79,3 @@ void flamerows_inside(struct sbuf *, const struct flame *, const uint32_t *threa
     uint32_t count, const struct flame_mark *, uint32_t marks);
 
 void folded_write(struct sink *, const struct flame *);
-
-/*
- * Names of methods and threads in the stacks of a flame graph.
- *
- * A method is package.Class.method; its signature is added where others of its class have
- * the same name.  A thread has its name, with its id where others have the same.  Names
- * suit the programs that read folded stacks: no `;`, no line end, no blank before a
- * number at the end of a method (they would take the number for a count), never empty.
- */
-
-/*
- * Stacks repeat their callers, so those of a recursion as deep as the trace is long would be
- * the square of it.  All of a file together have so many frames, or are cut at a depth, and
- * what is above it is one frame, FRAMES_CUT.
- */
-#define STACK_FRAMES_MAX (32 << 20)
-#define FRAMES_CUT STR("(deeper)")
-
-struct depth_count {
-	uint32_t stacks; /* that are so deep */
-	uint32_t below;  /* frames there that call, and if cut have one stack more in place of that */
-	bool counted;    /* the frame of the path that was visited last, among `below`; a caller's */
-};
-
-/* The depth to cut at, of those up to `deepest`. */
-uint32_t frames_depth(const struct depth_count *, uint32_t deepest);

@@ -56,11 +56,11 @@ depth(const struct sheet *s, size_t at)
 }
 
 static void
-stack(const struct sheet *s, struct sheet_stacks *stacks, size_t at, struct sbuf *out)
+stack(const struct sheet *s, struct folded *folded, size_t at, struct sbuf *out)
 {
 	const struct list *l = s->model;
 
-	l->source->stack(l, at, stacks, out);
+	l->source->stack(l, at, folded, out);
 }
 
 static struct sheet_column *

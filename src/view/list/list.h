@@ -118,9 +118,9 @@ struct list_source {
 	/* Where hits are found without rows, and counted; NULL: by rows. */
 	enum hits_found (*next_hit)(void *of, int direction, struct list_id *);
 	void (*count_hits)(void *of, size_t *n, size_t *all);
-	/* How many folded stacks there may be (sheet.h); NULL: one a row.  Appends one of them. */
+	/* How many folded stacks there may be (folded.h); NULL: one a row.  Appends one of them. */
 	size_t (*stacks)(const void *of);
-	void (*stack)(const struct list *, size_t i, struct sheet_stacks *, struct sbuf *out);
+	void (*stack)(const struct list *, size_t i, struct folded *, struct sbuf *out);
 };
 
 struct list {

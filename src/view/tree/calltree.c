@@ -381,9 +381,9 @@ stacks(const void *of)
 }
 
 static void
-stack(const struct list *l, size_t i, struct sheet_stacks *made, struct sbuf *out)
+stack(const struct list *l, size_t i, struct folded *folded, struct sbuf *out)
 {
-	tree_stack(l->of, made, (uint32_t)i, PATH_NONE, out);
+	folded_next(folded, ((const struct calltree *)l->of)->paths, PATH_NONE, out);
 }
 
 static look

@@ -209,6 +209,3 @@ enum { ROOT_LABEL = 512 };
 /* "[1 main]", or "[12 threads]" of a tree that is of all of them; PATH_NONE: of all roots. */
 struct str tree_root_label(const struct calltree *, uint32_t path, int width,
     char out[static ROOT_LABEL]);
-/* A path as a folded stack, if it has time and is at or below `below` (PATH_NONE: all). */
-void tree_stack(const struct calltree *, struct sheet_stacks *, uint32_t path, uint32_t below,
-    struct sbuf *out);

@@ -683,11 +683,11 @@ stacks(const void *of)
 }
 
 static void
-stack(const struct list *l, size_t i, struct sheet_stacks *made, struct sbuf *out)
+stack(const struct list *l, size_t i, struct folded *folded, struct sbuf *out)
 {
 	const struct icicle *f = l->of;
 
-	tree_stack(f->tree, made, (uint32_t)i, f->zoom, out);
+	folded_next(folded, f->tree->paths, f->zoom, out);
 }
 
 static const struct list_source flame_source = {
