@@ -47,7 +47,8 @@ static const struct step own[] = {
 	{ "what ended that", "<Enter>", "THREAD AT THE TIME CURSOR",
 	    {"200 system", "64.000 ms", "Running on cpu1"} },
 	{ "back", "<Backspace>", "SLICE AT THE TIME CURSOR", {"frame=3"} },
-	{ "why it waited", "L", "Longest wait of 100 main", {"200 system", "io_schedule"} },
+	{ "where its time went", "L", " ms of 100 main: ", {"blocked, I/O: io_schedule"} },
+	{ "why it waited", "<Enter>", "Longest wait of 100 main", {"200 system", "io_schedule"} },
 	{ "its waker meanwhile", "j<Enter>", "(Backspace returns)", {"200 system at 58.000 ms"} },
 	{ "where threads were blocked", "9v/Blocked<Enter><Enter>", "Blocked, ",
 	    {"io_schedule+0x1c/0x40", "6.000"} },
@@ -139,7 +140,7 @@ static const struct question questions[] = {
 	    { "who calls it", "<Enter>", "FeedAdapter.onBindViewHolder", {"11.500"} } } },
 	{ "who waited longest for a core, behind whom, woken by what", "own", "28 slices", 5, {
 	    { "the longest waits", "999", "Scheduling latency", {"Then woken by"} },
-	    { "why", "L", "Longest wait of", {"cpu0", "woken"} } } },
+	    { "why", "L", " ms of 100 main: runnable", {"101 worker", "had the core"} } } },
 };
 
 /* What a trace is opened for first, as it opens; a text that is typed is as many keys as it has. */
@@ -209,8 +210,8 @@ static const struct question own_startup = {
 	{ "its states", "i", "ITS THREAD MEANWHILE",
 	    {"Running                    0.800 ms", "Sleeping                   167.000 ms",
 		"111 DefaultDispatch"} },
-	{ "what it waited for", "L", "Longest wait of 100 om.example.shop",
-	    {"sleeps, woken by 111 DefaultDispatch", "blocked for I/O in jbd2_log_wait_commit+0xf"} } },
+	{ "what it waited for", "L", " ms of 100 om.example.shop: ",
+	    {"lock, owner DefaultDisp", "111 DefaultDispatch"} } },
 };
 
 /* A real trace of Perfetto's; the figures are those of Perfetto's engine. */
@@ -222,8 +223,8 @@ static const struct question startup = {
 	{ "the longest", "jj5", "max 100.171", {"7663 enchmark.target"} },
 	{ "its states", "i", "ITS THREAD MEANWHILE",
 	    {"Running                    0.080 ms", "Sleeping                   100.074 ms"} },
-	{ "what it waited for", "L", "Longest wait of 7663 enchmark.target",
-	    {"sleeps, woken by an interrupt"} } },
+	{ "what it waited for", "L", " ms of 7663 enchmark.target: ",
+	    {"sleeping, woken by IRQ"} } },
 };
 
 /* Another, without the scheduler's events: rows of frames are long and do nothing. */

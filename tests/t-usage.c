@@ -256,7 +256,7 @@ static const struct {
 	const char *thread;
 	nsec from, to;
 	const char *heading, *rows, *name;
-} waits_within[] = {
+} waits_inside[] = {
 	{"a", 12000, 30000, "Longest wait of 1 a, 0.012-0.030 ms: wakers ran 100.00%",
 	 "0,1,12,18,,10000012,1,Sleeping,a,\"sleeps, woken by 2 b\"\r\n"
 	 "1,2,12,8,44.444,10000012,2,Running,b,runs on cpu1: second\r\n"
@@ -324,16 +324,16 @@ waits(void)
 			s.tables.rows[3].goal.thread == thread_of(&s.o, "c"),
 		    "rows lead to the thread at that time");
 	}
-	for (size_t i = 0; i < sizeof(waits_within) / sizeof(waits_within[0]); i++) {
+	for (size_t i = 0; i < sizeof(waits_inside) / sizeof(waits_inside[0]); i++) {
 		s.tables.ask = USAGE_ASK_NONE;
 		s.tables.ask.what = USAGE_ASK_WAITS;
-		s.tables.ask.thread = thread_of(&s.o, waits_within[i].thread);
-		s.tables.ask.at = waits_within[i].from;
-		s.tables.ask.to = waits_within[i].to;
+		s.tables.ask.thread = thread_of(&s.o, waits_inside[i].thread);
+		s.tables.ask.at = waits_inside[i].from;
+		s.tables.ask.to = waits_inside[i].to;
 		show(&s, USAGE_WAITS, NULL);
-		is_str(written(&s), waits_within[i].rows, "%s", waits_within[i].name);
-		is_str(s.tables.heading.p, waits_within[i].heading, "%s, in words",
-		    waits_within[i].name);
+		is_str(written(&s), waits_inside[i].rows, "%s", waits_inside[i].name);
+		is_str(s.tables.heading.p, waits_inside[i].heading, "%s, in words",
+		    waits_inside[i].name);
 	}
 	waits_in_a_range(&s);
 	close_shown(&s);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * L in the terminal, on rows of frames and of calls: the wait that it explains is within the
- * row's time, or it says that there is none.
+ * L in the terminal, on rows of frames and of calls: the time that it explains is the row's.
  *
  * The rows of a log of its own, and where SLOWTOP_SHARED has samples with scheduler events, rows
  * of these, chosen evenly: ROWS frames of each, and CALLS calls of METHODS methods of each.
@@ -65,32 +64,14 @@ row_times(struct pty *p, double unit, double *from, double *to)
 	return false;
 }
 
-/* "51.000-91.010" somewhere in the text; what follows it, NULL without one. */
-static const char *
-span_read(const char *text, double *from, double *to)
-{
-	for (; *text != '\0'; text++) {
-		int n = 0;
-
-		if (isdigit((unsigned char)*text) &&
-		    sscanf(text, "%*[0-9].%*3[0-9]-%*[0-9].%*3[0-9]%n", &n) >= 0 && n > 0) {
-			(void)sscanf(text, "%lf-%lf", from, to);
-			return text + n;
-		}
-		while (isalnum((unsigned char)*text) && isalnum((unsigned char)text[1]))
-			text++;
-	}
-	return NULL;
-}
-
 /* Presses L on the row; is what it says of the row's time? */
 static bool
 row_waits(struct pty *p, double unit, const char *back)
 {
-	static const char *const answers[] = {"Longest wait of ", "No wait of ",
-	    "no doFrame of this frame", "no thread that could wait", NULL};
+	static const char *const answers[] = {" ms of ", "no doFrame of this frame",
+	    "no thread that could wait", NULL};
 	const char *const backs[] = {back, NULL};
-	double from, to, a = 0, b = 0;
+	double from, to, length = 0;
 	const char *answer, *line = "";
 	bool good;
 
@@ -106,10 +87,8 @@ row_waits(struct pty *p, double unit, const char *back)
 	}
 	for (int row = 0; row < HEADING && strstr(line, answer) == NULL; row++)
 		line = pty_row(p, row);
-	if (answer == answers[0] || answer == answers[1]) {
-		good = span_read(line, &a, &b) != NULL && a >= from - SLACK && b <= to + SLACK &&
-		    (answer == answers[0] || strstr(line, ": it ran all the time") != NULL ||
-			strstr(line, "not known") != NULL);
+	if (answer == answers[0]) {
+		good = sscanf(line, "%lf ms of ", &length) == 1 && length <= to - from + SLACK;
 		if (!good)
 			diag("%.3f-%.3f: %s", from, to, line);
 		pty_keys(p, "q");
@@ -219,8 +198,8 @@ narrow(const char *path)
 
 	(void)pty_expect(p, "1/");
 	pty_keys(p, ":view-frames<Enter>L");
-	(void)pty_expect(p, " wait of ");
-	for (int row = 0; row < HEADING && strstr(line, " wait of ") == NULL; row++)
+	(void)pty_expect(p, " ms of ");
+	for (int row = 0; row < HEADING && strstr(line, " ms of ") == NULL; row++)
 		line = pty_row(p, row);
 	if (!ok(strstr(line, "…") != NULL, "a heading that is cut says so"))
 		diag("%s", line);

@@ -356,11 +356,12 @@ bool
 report_make(struct report *r, const struct profile *p, const struct report_options *o,
     const atomic_bool *cancel, struct err *e)
 {
-	struct usage_ask ask = logrows_ask(o);
+	struct usage_ask ask;
 
 	memset(r, 0, sizeof(*r));
 	if (!report_fits(o, e) || !report_open(r, p, o, cancel, e))
 		return false;
+	ask = logrows_ask(r);
 	if (r->trace->log != NULL)
 		r->usage = usage_new(p, r->scope, &o->range, &ask, cancel);
 	if ((r->trace->log != NULL && r->usage == NULL) || !report_fold(r, cancel) ||
@@ -475,6 +476,8 @@ const struct report_view report_views[] = {
     LOG_TABLE("chains", USAGE_CHAINS, "logs: slices over threads and processes"),
     LOG_TABLE("starts", USAGE_STARTS, "logs: how long apps took to start, in which phases"),
     LOG_TABLE("intervals", USAGE_INTERVALS, "logs: each time that a thread was in a state"),
+    LOG_TABLE("path", USAGE_PATH,
+	"logs: where a thread's time went: what it waited for, what happened meanwhile"),
     LOG_TABLE("summary", USAGE_SUMMARY, "logs: what was read of it, and what not"),
 };
 

@@ -9,6 +9,7 @@
 
 #include "base/compat.h"
 #include "base/number.h"
+#include "profile/log/critical.h"
 #include "trace/log.h"
 
 #define MS(ns) fmt_time(FMT_BUF, (ns), FMT_MS, 1)
@@ -500,59 +501,14 @@ work_longest(struct sbuf *out, const struct finding_words *w, const struct findi
 	return true;
 }
 
-/* The text between two others, and what follows it; empty if the first is not there. */
-static struct str
-text_between(struct str *text, struct str from, struct str to)
-{
-	struct str found = {NULL, 0};
-	const char *p = text->n >= from.n ? memmem(text->p, text->n, from.p, from.n) : NULL, *end;
-
-	if (p == NULL)
-		return found;
-	found.p = p + from.n;
-	found.n = (size_t)(text->p + text->n - found.p);
-	end = to.n > 0 ? memmem(found.p, found.n, to.p, to.n) : NULL;
-	found.n = end != NULL ? (size_t)(end - found.p) : found.n;
-	*text = (struct str){found.p + found.n, (size_t)(text->p + text->n - found.p - found.n)};
-	return found;
-}
-
-bool
-finding_lock_parse(struct str text, struct finding_lock *lock)
-{
-	uint64_t waiters;
-	struct str digits;
-
-	*lock = (struct finding_lock){.waiters = -1};
-	if (str_starts(text, STR("Lock contention on"))) {
-		lock->owner = text_between(&text, STR("(owner "), STR(")"));
-		return lock->owner.n > 0;
-	}
-	lock->owner = text_between(&text, STR("monitor contention with owner "), STR(" ("));
-	if (lock->owner.n == 0)
-		return false;
-	lock->method = text_between(&text, STR(" at "), STR("("));
-	/* Without the type that it returns. */
-	for (size_t i = lock->method.n; i-- > 0;) {
-		if (lock->method.p[i] == ' ') {
-			lock->method = (struct str){lock->method.p + i + 1, lock->method.n - i - 1};
-			break;
-		}
-	}
-	digits = text_between(&text, STR(" waiters="), STR(" "));
-	if (digits.n > 0 && digits_take(digits.p, digits.p + digits.n, 9, &waiters) != NULL)
-		lock->waiters = (int64_t)waiters;
-	return true;
-}
-
 /* "owner worker in a.B.write, 0 waiting", of the runtime's text. */
 static bool
 lock_owner(struct sbuf *out, const struct finding_words *w, const struct finding *f)
 {
 	struct str text = f->method != METHOD_NONE ? trace_method(w->trace, f->method)->name : STR("");
-	struct finding_lock lock;
+	struct lock_slice lock;
 
-	if (f->kind != FINDING_LOCK || !finding_lock_parse(text, &lock))
+	if (f->kind != FINDING_LOCK || !lock_slice_parse(text, &lock))
 		return false;
 	sbuf_text(out, "owner ");
 	sbuf_str(out, names_clean(w->names, lock.owner));

@@ -29,17 +29,6 @@ void finding_judged(struct sbuf *, const struct finding_words *);
 /* How the judged app started: "com.feed started in 156.5 ms (warm) at 0.470 s"; false: it did not. */
 bool finding_startup(struct sbuf *, const struct finding_words *);
 
-/*
- * A slice of the runtime's about a lock that another thread has: "monitor contention with owner N
- * (TID) at METHOD(FILE) waiters=W ...", "Lock contention on NAME (owner tid: T)".  False when it
- * is none; what it does not say is empty, waiters -1.  Borrows the text.
- */
-struct finding_lock {
-	struct str owner, method;
-	int64_t waiters;
-};
-bool finding_lock_parse(struct str text, struct finding_lock *);
-
 /* A method as its class and its name, without packages; a slice as it is. */
 void finding_name(struct sbuf *, struct names *, const struct trace *, uint32_t method);
 /* Name of a process of a log, by index + 1; empty: none is known. */

@@ -391,7 +391,7 @@ const struct screen log_screens[] = {
     {"triage-waits", {0}, NULL, {{"99", "CPU by thread"}, {"jj<Enter>", "Backspace returns"},
 	{"L", "Wait of"}, {"j<Enter>", "Backspace returns"}}},
     /* Which thread waited longest for a core, behind whom, woken by what. */
-    {"triage-longest", {0}, NULL, {{"999L", "Longest wait of 100 main"}}},
+    {"triage-longest", {0}, NULL, {{"999L", " ms of 100 main: runnable"}}},
 };
 
 const size_t log_screen_count = sizeof(log_screens) / sizeof(log_screens[0]);

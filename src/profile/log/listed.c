@@ -31,6 +31,7 @@ usage_list_release(struct usage_list *l)
 {
 	mem_free(l->intervals);
 	waits_release(&l->waits);
+	critical_release(&l->path);
 	mem_free(l->links);
 }
 
@@ -243,6 +244,11 @@ usage_list_make(struct usage_list *l, const struct profile *p, const struct scop
 			return false;
 		l->total = l->waits.count;
 		return true;
+	case USAGE_ASK_PATH: {
+		const struct range within = common(range, ask->at, ask->to);
+
+		return critical_find(p, ask->thread, &within, &l->path, cancel);
+	}
 	case USAGE_ASK_NOTHING:
 		break;
 	}

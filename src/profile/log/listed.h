@@ -10,16 +10,18 @@
 
 #include "profile/load/profile.h"
 #include "profile/load/scope.h"
+#include "profile/log/critical.h"
 #include "profile/log/waits.h"
 #include "profile/sum/range.h"
 #include "trace/log.h"
 
-enum usage_asked { USAGE_ASK_NOTHING, USAGE_ASK_INTERVALS, USAGE_ASK_WAITS, USAGE_ASK_CHAIN };
+enum usage_asked { USAGE_ASK_NOTHING, USAGE_ASK_INTERVALS, USAGE_ASK_WAITS, USAGE_ASK_CHAIN,
+	USAGE_ASK_PATH };
 
 struct usage_ask {
 	enum usage_asked what;
 	uint32_t thread; /* THREAD_NONE: of all in scope; waits: of this one */
-	nsec at, to;     /* waits: the longest one within; to < at: the one that it is in at `at`, and
+	nsec at, to;     /* path: the stretch; waits: the longest one within; to < at: the one that it is in at `at`, and
 	                  * where that is outside the range, the longest of the range */
 	uint32_t chain;  /* of the log's */
 	/* Intervals; each narrows the list when it is told. */
@@ -52,6 +54,7 @@ struct usage_list {
 	struct interval *intervals;
 	size_t interval_count, interval_room;
 	struct waits waits;
+	struct critical path;
 	struct usage_link *links;
 	size_t link_count;
 };

@@ -17,6 +17,8 @@ struct waiting {
 	const atomic_bool *cancel;
 	struct waits *out;
 	uint32_t threads, cores;
+	size_t rows;     /* at most */
+	uint64_t *first; /* by thread: its first interval; made when it is needed */
 };
 
 static bool
@@ -83,7 +85,7 @@ core_unknown(const struct waiting *f, uint32_t cpu, nsec from, nsec to)
 static void
 core_rest(struct waiting *f, uint32_t cpu, uint32_t waiting, nsec from, nsec to, uint32_t depth)
 {
-	bool known = f->out->count < WAITS_ROWS && !core_unknown(f, cpu, from, to);
+	bool known = f->out->count < f->rows && !core_unknown(f, cpu, from, to);
 
 	if (from < to)
 		row_add(f, known ? WAIT_IDLE : WAIT_UNKNOWN, waiting, from, to, depth)->cpu = cpu;
@@ -96,7 +98,7 @@ holders_add(struct waiting *f, uint32_t cpu, uint32_t waiting, nsec from, nsec t
 	struct seek k = {f, true, cpu, from, to, 0};
 	const struct interval *i;
 
-	while (f->out->count < WAITS_ROWS && (i = seek_next(&k)) != NULL) {
+	while (f->out->count < f->rows && (i = seek_next(&k)) != NULL) {
 		nsec a = i->from > from ? i->from : from, b = i->to < to ? i->to : to;
 		struct wait_row *row;
 
@@ -130,7 +132,7 @@ wait_add(struct waiting *f, const struct interval *i, const struct interval *nex
 {
 	struct seek end = {f, false, i->thread, i->to, i->to, 0};
 	bool for_core = task_states[i->state].class == TASK_CLASS_RUNNABLE;
-	bool follow = depth + 1 < WAITS_DEPTH && f->out->count < WAITS_ROWS;
+	bool follow = depth + 1 < WAITS_DEPTH && f->out->count < f->rows;
 	uint32_t waker = i->waker, cpu = UINT32_MAX;
 	enum wait_kind kind = WAIT_UNKNOWN;
 	struct wait_row *row;
@@ -148,7 +150,7 @@ wait_add(struct waiting *f, const struct interval *i, const struct interval *nex
 		waker = next != NULL ? next->waker : SCHED_NONE;
 		if (waker == SCHED_INTERRUPT)
 			kind = WAIT_INTERRUPT;
-		else if (waker < f->threads && follow)
+		else if (waker < f->threads && waker != i->thread && follow)
 			kind = WAIT_FOLLOWED;
 	}
 	row = row_add(f, kind, i->thread, s.from, s.to, depth);
@@ -161,6 +163,20 @@ wait_add(struct waiting *f, const struct interval *i, const struct interval *nex
 		holders_add(f, cpu, i->thread, s.from, s.to, depth + 1);
 	else if (kind == WAIT_FOLLOWED)
 		explain(f, waker, (struct stretch){s.from, s.to, i->to}, depth + 1);
+}
+
+/* True if the interval is the first of its thread, which was woken to it. */
+static bool
+is_woken_first(struct waiting *f, const struct interval *i)
+{
+	if (task_states[i->state].class != TASK_CLASS_RUNNABLE || i->waker == SCHED_NONE)
+		return false;
+	if (f->first == NULL) {
+		f->first = mem_zero(f->threads + (size_t)1, sizeof(*f->first));
+		for (uint64_t n = f->sched->intervals.count; n-- > 0;)
+			f->first[sched_interval(f->sched, n)->thread] = n;
+	}
+	return sched_interval(f->sched, f->first[i->thread])->from == i->from;
 }
 
 /* Adds rows of what a thread did from one time to another. */
@@ -177,12 +193,18 @@ explain(struct waiting *f, uint32_t thread, struct stretch s, uint32_t depth)
 		next = seek_next(&k);
 		if (i->from >= to)
 			break;
-		if (i->from > from)
+		if (i->from > from && is_woken_first(f, i)) {
+			const struct interval slept = {.from = from, .to = i->from, .thread = thread,
+			    .waker = SCHED_NONE, .state = TASK_SLEEPING};
+
+			wait_add(f, &slept, i, (struct stretch){from, i->from, s.before}, depth);
+		} else if (i->from > from) {
 			row_add(f, WAIT_UNKNOWN, thread, from, i->from, depth);
+		}
 		from = i->from > from ? i->from : from;
 		if (end <= from)
 			continue;
-		if (f->out->count >= WAITS_ROWS)
+		if (f->out->count >= f->rows)
 			break;
 		if (runs(i)) {
 			struct wait_row *row = row_add(f, WAIT_RAN, thread, from, end, depth);
@@ -251,14 +273,23 @@ slices_find(struct waiting *f)
 }
 
 static bool
-wait_explain(const struct profile *p, uint32_t thread, struct waits *w, const atomic_bool *cancel)
+wait_explain(const struct profile *p, uint32_t thread, struct waits *w, size_t rows, const atomic_bool *cancel)
 {
 	struct waiting f = {.profile = p, .sched = &p->trace->log->sched, .cancel = cancel,
 	    .out = w, .threads = trace_thread_count(p->trace),
-	    .cores = (uint32_t)p->trace->log->sched.cpu_count};
+	    .cores = (uint32_t)p->trace->log->sched.cpu_count, .rows = rows};
 
 	explain(&f, thread, (struct stretch){w->range.from, w->range.to, INT64_MAX}, 0);
-	return !is_cancelled(cancel) && slices_find(&f);
+	mem_free(f.first);
+	return !is_cancelled(cancel) && (rows > WAITS_ROWS || slices_find(&f));
+}
+
+bool
+waits_within(const struct profile *p, uint32_t thread, const struct range *range, struct waits *w,
+    const atomic_bool *cancel)
+{
+	*w = (struct waits){.range = *range};
+	return wait_explain(p, thread, w, WAITS_WITHIN, cancel);
 }
 
 bool
@@ -269,7 +300,7 @@ waits_find(const struct profile *p, uint32_t thread, nsec at, struct waits *w,
 	if (thread >= trace_thread_count(p->trace) ||
 	    !wakers_wait(p->trace->log, thread, at, &w->range, cancel))
 		return !is_cancelled(cancel);
-	return wait_explain(p, thread, w, cancel);
+	return wait_explain(p, thread, w, WAITS_ROWS, cancel);
 }
 
 bool
@@ -282,7 +313,7 @@ waits_longest(const struct profile *p, uint32_t thread, const struct range *with
 	if (thread >= trace_thread_count(p->trace) ||
 	    !wakers_longest(p->trace->log, thread, &w->within, &w->range, &w->ran, cancel))
 		return !is_cancelled(cancel);
-	return wait_explain(p, thread, w, cancel);
+	return wait_explain(p, thread, w, WAITS_ROWS, cancel);
 }
 
 void

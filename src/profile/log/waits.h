@@ -51,7 +51,7 @@ struct waits {
 };
 
 /* Deeper waits, and those after so many rows, are not followed; the longest runs have slices. */
-enum { WAITS_DEPTH = 64, WAITS_ROWS = 10000, WAITS_SLICES = 1000 };
+enum { WAITS_DEPTH = 64, WAITS_ROWS = 10000, WAITS_WITHIN = 1000000, WAITS_SLICES = 1000 };
 
 /*
  * The wait that the thread is in at `at`: from when its state began to when it runs; where it
@@ -63,4 +63,7 @@ bool waits_find(const struct profile *, uint32_t thread, nsec at, struct waits *
 /* The longest wait of the thread within [from, to), as far as it is within; else the same. */
 bool waits_longest(const struct profile *, uint32_t thread, const struct range *within,
     struct waits *, const atomic_bool *cancel);
+/* All that the thread did within a stretch, runs, too; no slices are looked up. */
+bool waits_within(const struct profile *, uint32_t thread, const struct range *, struct waits *,
+    const atomic_bool *cancel);
 void waits_release(struct waits *);

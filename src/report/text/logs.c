@@ -15,12 +15,23 @@
 /* Tables --------------------------------------------------------------------------- */
 
 struct usage_ask
-logrows_ask(const struct report_options *o)
+logrows_ask(const struct report *r)
 {
+	const struct report_view *view = r->options->view;
 	struct usage_ask ask = USAGE_ASK_NONE;
 
-	if (o->view->choose == logrows_choose && o->view->table == USAGE_INTERVALS)
+	if (view->choose == logrows_choose && view->table == USAGE_INTERVALS)
 		ask.what = USAGE_ASK_INTERVALS;
+	if (view->choose == logrows_choose && view->table == USAGE_PATH) {
+		struct finding_query judged = {.thread = THREAD_NONE};
+
+		/* The thread that was chosen, else main of the app in front. */
+		finding_scope(&judged, r->profile, r->scope, true);
+		ask.what = USAGE_ASK_PATH;
+		ask.thread = r->scope != NULL ? judged.thread : trace_main_thread(r->trace);
+		ask.at = r->options->range.from > r->profile->begin ? r->options->range.from : r->profile->begin;
+		ask.to = r->options->range.to < r->profile->end ? r->options->range.to : r->profile->end;
+	}
 	return ask;
 }
 
@@ -31,7 +42,7 @@ logrows_choose(struct report *r, const atomic_bool *cancel, struct err *e)
 
 	usage_tables_init(t, &r->tables->display.figures);
 	t->now = (enum usage_table)r->options->view->table;
-	t->ask = logrows_ask(r->options);
+	t->ask = logrows_ask(r);
 	usage_tables_fill(t, r->trace, r->usage);
 	if (t->missing != NULL)
 		return err_set(e, ERR_UNSUPPORTED, "%s", t->missing);

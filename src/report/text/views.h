@@ -125,7 +125,7 @@ bool sequencerows_choose(struct report *, const atomic_bool *cancel, struct err 
 /* False for method traces, and logs without what the table is about. */
 bool logrows_choose(struct report *, const atomic_bool *cancel, struct err *e);
 /* Returns what must be listed for the view, beside sums. */
-struct usage_ask logrows_ask(const struct report_options *);
+struct usage_ask logrows_ask(const struct report *);
 
 /* The object "log" of a text log, with its tables as arrays; nothing of a method trace. */
 void logs_json(struct sink *, struct json *, const struct report *);

@@ -33,6 +33,7 @@ usage_show_list(struct app *app, enum usage_table table, const struct usage_ask 
 {
 	app_visit(app);
 	app->s->tables.ask = *ask;
+	app->s->tables.opened = true;
 	usage_show(app, table);
 }
 
@@ -78,7 +79,7 @@ static void
 go_there(struct app *app, const struct usage_goal *goal)
 {
 	bool states = app->s->tables.now == USAGE_INTERVALS || app->s->tables.now == USAGE_WAITS ||
-	    goal->kind == GOAL_TABLE;
+	    app->s->tables.now == USAGE_PATH || goal->kind == GOAL_TABLE;
 	uint32_t thread = goal_thread(goal);
 	nsec at = goal->at;
 	char text[FMT_SIZE];
@@ -434,7 +435,8 @@ cmd_waits(struct app *app)
 		app_complain(app, "no scheduler events: why threads waited is not known");
 		return;
 	}
-	ask.what = USAGE_ASK_WAITS;
+	/* Of a row with a time all of it, at the time cursor the wait there. */
+	ask.what = subject.span.from < subject.span.to ? USAGE_ASK_PATH : USAGE_ASK_WAITS;
 	ask.thread = subject.thread;
 	ask.at = subject.span.from;
 	ask.to = subject.span.to;
@@ -445,7 +447,7 @@ cmd_waits(struct app *app)
 			? "no doFrame of this frame in the trace"
 			: "this row is of no thread that could wait");
 	else
-		usage_show_list(app, USAGE_WAITS, &ask);
+		usage_show_list(app, ask.what == USAGE_ASK_PATH ? USAGE_PATH : USAGE_WAITS, &ask);
 }
 
 /* In the details: shows those of the waker, at that time. */

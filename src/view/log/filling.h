@@ -48,8 +48,13 @@ struct value filling_waker(struct filling *, uint32_t waker);
 /* The function that a blocked thread waits in; empty when the log does not tell. */
 struct value filling_caller(struct filling *, uint32_t caller);
 
-/* cpu.c, states.c, events.c, starts.c */
+/* Where the time of the stretch went, in one line. */
+void path_heading(struct filling *, struct sbuf *);
+/* Puts the cursor on the largest cause that is not running. */
+void path_begin(struct list *, const struct critical *);
+
+/* cpu.c, states.c, events.c, starts.c, path.c */
 extern const struct usage_table_info usage_processes, usage_threads, usage_cores, usage_states,
     usage_switches, usage_latency, usage_blocked, usage_priorities, usage_counters,
-    usage_levels, usage_top, usage_chains, usage_starts, usage_summary, usage_intervals, usage_waits,
+    usage_levels, usage_top, usage_chains, usage_starts, usage_summary, usage_intervals, usage_path, usage_waits,
     usage_chain;

@@ -26,6 +26,7 @@ const struct usage_table_info *const usage_table_info[USAGE_TABLES] = {
     [USAGE_STARTS] = &usage_starts,
     [USAGE_SUMMARY] = &usage_summary,
     [USAGE_INTERVALS] = &usage_intervals,
+    [USAGE_PATH] = &usage_path,
     [USAGE_WAITS] = &usage_waits,
     [USAGE_CHAIN] = &usage_chain,
 };
@@ -307,6 +308,10 @@ heading(struct filling *f)
 	const struct range *range = &u->range;
 	char from[FMT_SIZE], to[FMT_SIZE], percent[FMT_SIZE];
 
+	if (t->now == USAGE_PATH) {
+		path_heading(f, out);
+		return;
+	}
 	sbuf_text(out, t->now != USAGE_WAITS ? usage_table_info[t->now]->title
 		: u->list.waits.count == 0   ? "No wait"
 		: u->list.waits.longest      ? "Longest wait"
@@ -352,6 +357,9 @@ usage_tables_fill(struct usage_tables *t, const struct trace *trace, const struc
 	heading(&f);
 	info->fill(&f);
 	list_update(t->filled);
+	if (t->opened && t->now == USAGE_PATH)
+		path_begin(t->filled, &usage->list.path);
+	t->opened = false;
 	processes_release(&f.processes);
 	sbuf_release(&f.text);
 }

@@ -31,6 +31,7 @@ enum usage_table {
 	USAGE_SUMMARY,
 	/* Lists that a row of a table opens. */
 	USAGE_INTERVALS,
+	USAGE_PATH,
 	USAGE_WAITS,
 	USAGE_CHAIN,
 	USAGE_TABLES
@@ -75,6 +76,7 @@ struct usage_tables {
 	enum usage_table now;
 	enum usage_table before;  /* what a list was chosen in */
 	struct usage_ask ask;     /* of the tables from USAGE_INTERVALS on */
+	bool opened;              /* the list was just chosen: the cursor goes to where it should begin */
 	const char *missing;      /* why there are no rows at all; NULL: there may be */
 
 	/* The table filled last. */
