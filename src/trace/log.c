@@ -53,6 +53,7 @@ static void
 spools_init(struct log *l, const char *folder)
 {
 	spool_init(&l->links, sizeof(struct log_link), folder);
+	spool_init(&l->frames, sizeof(struct log_frame), folder);
 	spool_init(&l->samples, sizeof(struct log_sample), folder);
 	spool_init(&l->steps, sizeof(struct log_step), folder);
 	spool_init(&l->instants, sizeof(struct log_instant), folder);
@@ -62,6 +63,7 @@ static void
 spools_release(struct log *l)
 {
 	spool_release(&l->links);
+	spool_release(&l->frames);
 	spool_release(&l->samples);
 	spool_release(&l->steps);
 	spool_release(&l->instants);
@@ -348,13 +350,48 @@ log_choice_read_tags(struct log_choice *c, struct str text, struct err *e)
 
 /* Frames of the display ------------------------------------------------------------ */
 
-const char *const log_janks[LOG_JANKS] = {
-	"on time", "SurfaceFlinger scheduling", "prediction error", "display HAL",
-	"SurfaceFlinger CPU deadline missed", "SurfaceFlinger GPU deadline missed",
-	"app deadline missed", "buffer stuffing", "unknown jank", "SurfaceFlinger stuffing",
-	"dropped", "not animating", "app resynced", "display off", "mode change",
-	"power mode change",
+/* frame_timeline_event_parser.cc, JankTypeToString and its tags. */
+const struct log_jank log_janks[LOG_JANKS] = {
+	{ 0x1, "None", true },
+	{ 0x2, "SurfaceFlinger Scheduling", false },
+	{ 0x4, "Prediction Error", false },
+	{ 0x8, "Display HAL", false },
+	{ 0x10, "SurfaceFlinger CPU Deadline Missed", false },
+	{ 0x20, "SurfaceFlinger GPU Deadline Missed", false },
+	{ 0x40, "App Deadline Missed", false },
+	{ 0x1000, "App Resynced Jitter", false },
+	{ 0x80, "Buffer Stuffing", false },
+	{ 0x100, "Unknown Jank", false },
+	{ 0x200, "SurfaceFlinger Stuffing", false },
+	{ 0x400, "Dropped Frame", false },
+	{ 0x800, "Non Animating", true },
+	{ 0x2000, "Display not ON", true },
+	{ 0x4000, "ModeChange in progress", true },
+	{ 0x8000, "PowerModeChange in progress", true },
 };
+
+void
+log_janks_put(struct sbuf *out, uint32_t janks)
+{
+	const char *gap = "";
+
+	for (int i = 0; i < LOG_JANKS; i++) {
+		if ((janks & log_janks[i].bit) == 0)
+			continue;
+		sbuf_printf(out, "%s%s", gap, log_janks[i].name);
+		gap = ", ";
+	}
+}
+
+bool
+log_janks_slow(uint32_t janks)
+{
+	for (int i = 0; i < LOG_JANKS; i++) {
+		if ((janks & log_janks[i].bit) != 0 && !log_janks[i].harmless)
+			return true;
+	}
+	return false;
+}
 
 /* Functions not read --------------------------------------------------------------- */
 

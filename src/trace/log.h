@@ -102,9 +102,23 @@ struct log_process {
 	nsec busy;       /* its main thread had slices */
 };
 
-/* Why frames of the display are late, by bits of Perfetto's jank_type: "app deadline missed". */
+/*
+ * Why frames of the display are late: bits of jank_type (FrameTimelineEvent of Perfetto), in the
+ * order and words of its trace_processor.
+ */
 enum { LOG_JANKS = 16 };
-extern const char *const log_janks[LOG_JANKS];
+struct log_jank {
+	uint32_t bit;
+	const char *name;
+	bool harmless; /* the frame is not slow for it */
+};
+extern const struct log_jank log_janks[LOG_JANKS];
+/* Bits of a few of them. */
+enum { LOG_JANK_NONE = 0x1, LOG_JANK_APP_MISSED = 0x40, LOG_JANK_APP_RESYNCED = 0x1000 };
+/* "App Deadline Missed, Buffer Stuffing"; nothing for 0. */
+void log_janks_put(struct sbuf *, uint32_t janks);
+/* True if one of the bits makes a frame slow. */
+bool log_janks_slow(uint32_t janks);
 
 struct log_func {
 	struct str name;
@@ -161,6 +175,23 @@ struct log_link {
 
 #define LOG_OPEN INT64_MAX
 
+/*
+ * A frame of SurfaceFlinger's timeline (FrameTimelineEvent of Perfetto), in order of time: what
+ * was expected of it, or what came of one of its layers.
+ */
+struct log_frame {
+	nsec from, to;    /* to: LOG_OPEN until it ends */
+	int64_t token;    /* vsync id */
+	int64_t shown_by; /* token of the display's frame; 0: not told */
+	uint64_t offset;  /* of the packet; log.detail tells its layer */
+	uint32_t process; /* index + 1 of log.processes; 0: none */
+	uint32_t thread;  /* row of its slice */
+	uint32_t janks;   /* bits of log_janks */
+	uint8_t present;  /* present_type */
+	bool expected, display; /* display: of SurfaceFlinger, not of a surface */
+	bool in_time, by_gpu;   /* on_time_finish, gpu_composition */
+};
+
 /* The content of a slice's line; borrows the file. */
 struct log_detail {
 	struct str name, track; /* track.p NULL: not on one */
@@ -187,6 +218,7 @@ struct log {
 	/* By core: true once a step of its frequency, or of its idle level, was seen. */
 	bool frequency_told[LOG_CPUS], idle_told[LOG_CPUS];
 	struct spool links;   /* struct log_link */
+	struct spool frames;  /* struct log_frame; of expected ones the first of a token */
 	struct spool instants; /* struct log_instant */
 	struct sched sched;
 	_Atomic bool has_sched; /* there are scheduler events */

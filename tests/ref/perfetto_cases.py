@@ -944,7 +944,7 @@ case("frames of the display", process_tree([(100, 1, "com.app")]),
      packet(1200, {76: {5: {1: 3}}}), packet(2000, {76: {5: {1: 1}}}),
      packet(2500, {76: {5: {1: 2}}}), packet(2600, {76: {5: {1: 9}}}),
      slices={"100:Expected Timeline": [("expected frame", 1000, 1000, 0)],
-             "100:Actual Timeline": [("frame: app deadline missed, buffer stuffing", 1100, 1400,
+             "100:Actual Timeline": [("frame: App Deadline Missed, Buffer Stuffing", 1100, 1400,
                                       0)]},
      engine={"slices": {"100:Expected Timeline": [("7", 1000, 1000, 0)],
                         "100:Actual Timeline": [("7", 1100, 1400, 0)]}},
@@ -954,7 +954,7 @@ case("frames beside slices", MAIN, begin(1000, 7, "work"), end(1500, 7),
      packet(1100, {76: {1: {1: 1, 2: 7, 3: 100}}}), packet(1200, {76: {2: {1: 2, 2: 7, 3: 100, 7: 1}}}),
      packet(2000, {76: {5: {1: 1}}}), packet(2600, {76: {5: {1: 2}}}),
      slices={101: [("work", 1000, 500, 0)], "100:Expected Timeline": [("expected frame", 1100, 900, 0)],
-             "100:Actual Timeline": [("frame: on time", 1200, 1400, 0)]},
+             "100:Actual Timeline": [("frame: None", 1200, 1400, 0)]},
      busy={101: 500}, engine=None)
 
 # Call stacks and messages -------------------------------------------------------------------

@@ -25,7 +25,7 @@ STATES = {"Running": "Running", "Runnable": "R", "Runnable (preempted)": "R+", "
           "Idle kernel thread": "I", "Zombie": "Z", "Exited": "X", "Dead": "x", "Stopped": "T",
           "Traced": "t", "Parked": "P", "Uninterruptible, killable": "DK", "No load": "N",
           "Wake-kill": "K", "Waking": "W"}
-JANKS = {0: "on time", 6: "app deadline missed", 7: "buffer stuffing"} # those of the cases
+JANKS = {0: "None", 6: "App Deadline Missed", 7: "Buffer Stuffing"} # those of the cases
 
 
 def said(*words):

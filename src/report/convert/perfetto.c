@@ -355,7 +355,7 @@ annotation_write(void *context, struct str key, struct str value)
 	wire_end(p->out, at);
 }
 
-/* Tells why a frame was late, as bits: of "frame: app deadline missed, buffer stuffing". */
+/* Tells why a frame was late, as bits: of "frame: App Deadline Missed, Buffer Stuffing". */
 static uint64_t
 frame_janks(struct str name)
 {
@@ -368,7 +368,7 @@ frame_janks(struct str name)
 		if (rest.n > 0)
 			rest = (struct str){rest.p + 1, rest.n - 1};
 		for (unsigned i = 0; i < LOG_JANKS; i++)
-			bits |= (uint64_t)str_equal(reason, str_from(log_janks[i])) << i;
+			bits |= str_equal(reason, str_from(log_janks[i].name)) ? log_janks[i].bit : 0;
 	}
 	return bits;
 }
