@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * frames: SurfaceFlinger's timeline of Perfetto traces that are made packet by packet.
+ * frames: SurfaceFlinger's timeline of Perfetto traces that are made packet by packet, and what
+ * threads did for it.
  */
 #include <config.h>
 
@@ -8,6 +9,7 @@
 
 #include "base/bytes.h"
 #include "opened-log.h"
+#include "profile/timeline/jank.h"
 #include "tap/tap.h"
 
 /* Writing packets; times are in ms, as processes are of 666 and 777 ----------------- */
@@ -143,10 +145,219 @@ janks_test(void)
 	}
 }
 
+/* Rows ------------------------------------------------------------------------------- */
+
+#define MS(ms) ((nsec)((ms) * 1e6))
+
+/* A slice of a thread, whose track has the thread's id. */
+static void
+slice(struct sbuf *out, unsigned tid, double from, double to, const char *name)
+{
+	for (int end = 0; end < 2; end++) {
+		size_t packet = packet_begin(out, end ? to : from), event = wire_begin(out, 11), text;
+
+		wire_number(out, 9, end ? 2 : 1);
+		wire_number(out, 11, tid);
+		if (!end) {
+			text = wire_begin(out, 23);
+			sbuf_text(out, name);
+			wire_end(out, text);
+		}
+		wire_end(out, event);
+		wire_end(out, packet);
+	}
+}
+
+static void
+thread(struct sbuf *out, unsigned pid, unsigned tid)
+{
+	size_t packet = packet_begin(out, 0), track = wire_begin(out, 60), told;
+
+	wire_number(out, 1, tid);
+	told = wire_begin(out, 4);
+	wire_number(out, 1, pid);
+	wire_number(out, 2, tid);
+	wire_end(out, told);
+	wire_end(out, track);
+	wire_end(out, packet);
+}
+
+static struct jank *
+rows_of(struct opened *o, struct sbuf *out)
+{
+	struct jank_query q = {.range = RANGE_ALL};
+	struct err e = {0};
+
+	*o = open_bytes(out->p, out->n);
+	sbuf_release(out);
+	return jank_find(o->p, &q, NULL, &e);
+}
+
+static void
+rows_done(struct opened *o, struct jank *j)
+{
+	jank_free(j);
+	done(o);
+}
+
+struct row {
+	int64_t token;
+	double start, dur; /* dur < 0: it is open */
+	double over;       /* NONE: not known */
+	uint32_t janks, layers;
+	bool slow;
+};
+#define NONE 1e6
+
+static void
+rows_are(const struct jank *j, const struct row *rows, uint32_t count, nsec origin)
+{
+	is_int(j->count, count, "rows");
+	for (uint32_t i = 0; i < count && i < j->count; i++) {
+		const struct jank_frame *f = &j->frames[i];
+		const struct row *r = &rows[i];
+		nsec end = f->start + f->time[CLOCK_WALL];
+
+		ok(f->token == r->token && f->start == MS(r->start) - origin && f->open == (r->dur < 0) &&
+		    (f->open || f->time[CLOCK_WALL] == MS(r->dur)) && f->janks == r->janks &&
+		    f->layers == r->layers && log_janks_slow(f->janks) == r->slow &&
+		    (f->open || (r->over == NONE ? f->deadline == -1 : end - f->deadline == MS(r->over))),
+		    "row %u: token %d from %lld, %lld long, due at %lld, %#x, %u layers", i,
+		    (int)f->token, (long long)f->start, (long long)f->time[CLOCK_WALL],
+		    (long long)f->deadline, f->janks, f->layers);
+	}
+}
+
+static const struct row example[] = {
+    {7, 11, 9, 6, 0x40, 1, true}, {8, 30, 25, -1, 1, 1, false}, {9, 60, -1, NONE, 1, 1, false},
+    {10, 900, 10, -6, 1, 1, false}, {11, 920, 14, NONE, 0x80, 2, true}};
+
+static void
+rows_test(void)
+{
+	struct sbuf out = {0};
+	struct opened o;
+	struct jank *j;
+
+	example_write(&out);
+	j = rows_of(&o, &out);
+	rows_are(j, example, 5, MS(10));
+	rows_done(&o, j);
+}
+
+/* Packets in another order, ends before the beginnings of others. */
+static void
+order_test(void)
+{
+	static const struct {
+		int kind;
+		double at;
+		unsigned cookie, token, janks;
+	} packets[] = {{FRAME_END, 934, 1, 0, 0}, {FRAME_END, 20, 2, 0, 0}, {ACTUAL, 921, 1, 11, 0x80},
+	    {EXPECTED, 900, 3, 10, 0}, {FRAME_END, 916, 3, 0, 0}, {ACTUAL, 11, 2, 7, 0x40},
+	    {ACTUAL, 920, 4, 11, 1}, {FRAME_END, 14, 5, 0, 0}, {EXPECTED, 10, 5, 7, 0},
+	    {FRAME_END, 925, 4, 0, 0}, {ACTUAL, 60, 6, 9, 1}, {EXPECTED, 60, 7, 9, 0},
+	    {FRAME_END, 910, 8, 0, 0}, {FRAME_END, 55, 9, 0, 0}, {FRAME_END, 56, 10, 0, 0},
+	    {EXPECTED, 30, 10, 8, 0}, {ACTUAL, 30, 9, 8, 1}, {ACTUAL, 900, 8, 10, 1},
+	    {FRAME_END, 76, 7, 0, 0}};
+	struct sbuf out = {0};
+	struct opened o;
+	struct jank *j;
+
+	for (size_t i = 0; i < sizeof(packets) / sizeof(packets[0]); i++) {
+		if (packets[i].kind == FRAME_END)
+			frame_end(&out, packets[i].at, packets[i].cookie);
+		else
+			frame_begin(&out, packets[i].kind, packets[i].at, packets[i].cookie,
+			    packets[i].token, APP, packets[i].janks);
+	}
+	j = rows_of(&o, &out);
+	rows_are(j, example, 5, MS(10));
+	rows_done(&o, j);
+}
+
+/* Two layers, of which one never ends. */
+static void
+open_test(void)
+{
+	static const struct row rows[] = {
+	    {1, 10, -1, NONE, 1, 2, false}, {2, 40, -1, NONE, 0x40, 2, true}};
+	struct sbuf out = {0};
+	struct opened o;
+	struct jank *j;
+
+	for (unsigned token = 1; token <= 2; token++) {
+		double at = token == 1 ? 10 : 40;
+
+		frame(&out, EXPECTED, at, at + 16, token, 0);
+		frame(&out, ACTUAL, at, at + 5, token, 1);
+		frame(&out, ACTUAL, at + 1, -1, token, token == 1 ? 1 : 0x40);
+	}
+	j = rows_of(&o, &out);
+	rows_are(j, rows, 2, MS(10));
+	rows_done(&o, j);
+}
+
+/* doFrames and DrawFrames, by their tokens or else by time; and those of another process. */
+static void
+join_test(void)
+{
+	static const struct {
+		enum jank_source source;
+		int64_t token;
+		double start, dur, ui, render; /* < 0: not known */
+		unsigned tid;
+		int drew;
+	} rows[] = {{JANK_TIMELINE, 12, 10, 12, 5, 7, APP, 1},
+	    {JANK_CHOREOGRAPHER, 0, 30, 8, 4, 3, APP, 1}, {JANK_CHOREOGRAPHER, 0, 50, 4, 4, -1, APP, 0},
+	    {JANK_CHOREOGRAPHER, 12, 52, 2, 2, -1, OTHER, -1},
+	    {JANK_CHOREOGRAPHER, 13, 70, 9, 3, 4, APP, 1}};
+	struct sbuf out = {0};
+	struct opened o;
+	struct jank *j;
+
+	thread(&out, APP, APP);
+	thread(&out, APP, APP + 1);
+	thread(&out, APP, APP + 2);
+	thread(&out, OTHER, OTHER);
+	frame(&out, EXPECTED, 10, 26, 12, 0);
+	frame(&out, ACTUAL, 10, 22, 12, 1);
+	slice(&out, APP, 11, 13, "Choreographer#doFrame 12");
+	frame(&out, ACTUAL_DISPLAY, 100, 110, 1012, 1);
+	slice(&out, APP, 14, 17, "Choreographer#doFrame 12 extra");
+	slice(&out, APP, 14.5, 15, "Choreographer#doFrame - resynced to 13");
+	slice(&out, APP + 1, 14, 18, "DrawFrames 12");
+	slice(&out, APP + 2, 15, 18, "DrawFrame 12");
+	slice(&out, APP, 30, 34, "Choreographer#doFrame -1");
+	slice(&out, APP + 1, 35, 38, "DrawFrames");
+	slice(&out, APP, 50, 54, "Choreographer#doFrame 0");
+	slice(&out, OTHER, 52, 54, "Choreographer#doFrame 12");
+	slice(&out, APP, 70, 73, "Choreographer#doFrame 13");
+	slice(&out, APP + 1, 75, 79, "DrawFrames 13");
+	j = rows_of(&o, &out);
+	is_int(j->count, 6, "rows, with that of the display");
+	for (uint32_t i = 0; i < sizeof(rows) / sizeof(rows[0]) && i < j->count; i++) {
+		const struct jank_frame *f = &j->frames[i];
+
+		ok(f->source == rows[i].source && f->token == rows[i].token &&
+		    f->time[CLOCK_WALL] == MS(rows[i].dur) && f->ui == MS(rows[i].ui) &&
+		    f->render == (rows[i].render < 0 ? -1 : MS(rows[i].render)) &&
+		    trace_thread(o.p->trace, f->thread)->id == rows[i].tid && f->drew == rows[i].drew,
+		    "row %u: token %d, %lld long, ui %lld, render %lld, thread %u, drew %d", i,
+		    (int)f->token, (long long)f->time[CLOCK_WALL], (long long)f->ui,
+		    (long long)f->render, trace_thread(o.p->trace, f->thread)->id, f->drew);
+	}
+	rows_done(&o, j);
+}
+
 int
 main(void)
 {
 	list_test();
 	janks_test();
+	rows_test();
+	order_test();
+	open_test();
+	join_test();
 	return tap_done();
 }

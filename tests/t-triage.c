@@ -80,15 +80,14 @@ static const struct step core[] = {
 
 /* The slow frames. */
 static const struct step frames[] = {
-	{ "frames of both threads", "!!", "What took most of it",
-	    {"ReceiveVsync", "DrawFrame", "render", "1/8 12%",
-	    "0 of 4 frames and starts of main over 16.7 ms, longest 15.2 ms at 0.050 s; then 4 others"} },
+	{ "the frames", "!!", "What took most of it",
+	    {"Layout", "1/4 25%", "0 of 4 frames of main over 16.7 ms, longest 15.2 ms at 0.050 s"} },
 	{ "over a budget", ":set frame-budget=10ms<Enter>", "5.200", {"1.000"} },
-	{ "the cursor is on the worst", "", "3/8", {"Layout", "2 of 4 frames and starts of main over 10.0 ms"} },
-	{ "no slow one before", "[", "no earlier frame over the budget", {NULL} },
+	{ "the cursor is on the worst", "", "3/4", {"Layout", "2 of 4 frames of main over 10.0 ms"} },
+	{ "no slow one before", "[", "no earlier slow frame", {NULL} },
 	{ "what happened in it", "<Enter>", "1 of 6 threads", {"0.0502-0.0654 s"} },
-	{ "back to the list", "q", "3/8", {NULL} },
-	{ "the last slow one", "]]", "no later frame over the budget", {"4/8"} },
+	{ "back to the list", "q", "3/4", {NULL} },
+	{ "the last slow one", "]]", "no later slow frame", {"4/4"} },
 	{ "the longest first", ">>", "by Over ms, descending", {NULL} },
 	{ "other slices as frames", ":set frames=^Layout$<Enter>", "2/4 50%", {"7.200", "measure"} },
 	{ "none", ":set frames=nothing<Enter>", "no frames here", {NULL} },

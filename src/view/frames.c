@@ -24,44 +24,78 @@ length(const struct frames *f, const struct jank_frame *frame)
 	return frame->time[trace_default_clock(f->display->figures.trace)];
 }
 
-/* True if the frame is one of SurfaceFlinger's timeline, not a call of a thread. */
+/* True if SurfaceFlinger tells of the frame. */
 static bool
-is_told(const struct frames *f, const struct jank_frame *frame)
+is_told(const struct jank_frame *frame)
 {
-	return trace_thread(f->display->figures.trace, frame->thread)->kind == THREAD_ASYNC;
+	return frame->source == JANK_TIMELINE || frame->source == JANK_DISPLAY;
 }
 
-/* True if the frame is the main thread's, or SurfaceFlinger tells it of that process. */
+/* True if the frame has a call of a thread. */
+static bool
+called(const struct jank_frame *frame)
+{
+	return !is_told(frame) || frame->method != METHOD_NONE;
+}
+
+/* True if the frame is the main thread's, or of a log its process'. */
 static bool
 is_main(const struct frames *f, const struct jank_frame *frame)
 {
 	const struct trace *t = f->display->figures.trace;
 
-	return f->main != THREAD_NONE && (frame->thread == f->main || (is_told(f, frame) &&
-	    trace_thread(t, frame->thread)->process == trace_thread(t, f->main)->process));
+	return f->main != THREAD_NONE && (frame->thread == f->main ||
+	    (f->log && frame->process > 0 && frame->process == trace_thread(t, f->main)->process));
 }
 
-/* The thread; of frames that are told the process. */
 static struct str
-drawn_by(const struct frames *f, const struct jank_frame *frame)
+process_of(const struct frames *f, const struct jank_frame *frame)
 {
-	uint32_t process = trace_thread(f->display->figures.trace, frame->thread)->process;
-
-	return is_told(f, frame) && process > 0 && process < f->processes.count
-	    ? f->processes.items[process].name
-	    : names_thread(f->display->figures.names, frame->thread);
+	return frame->process > 0 && frame->process < f->processes.count
+	    ? f->processes.items[frame->process].name : STR("");
 }
 
-/* "app deadline missed" of "frame: app deadline missed" */
-static struct str
-jank_of(const struct frames *f, const struct jank_frame *frame)
+bool
+frames_over(const struct frames *f, const struct jank_frame *frame, nsec *over)
 {
-	static const struct str head = STR("frame: ");
-	struct str name = names_method(f->display->figures.names, frame->method);
+	if (is_told(frame)) {
+		*over = frame->start + frame->time[CLOCK_WALL] - frame->deadline;
+		return !frame->open && frame->deadline >= 0;
+	}
+	*over = length(f, frame) - f->budget;
+	return f->budget < INT64_MAX && (frame->source != JANK_CALLS || *over > 0);
+}
 
-	return is_told(f, frame) && str_starts(name, head)
-	    ? (struct str){name.p + head.n, name.n - head.n}
-	    : STR("");
+static struct value
+over_of(const struct frames *f, const struct jank_frame *frame)
+{
+	nsec over;
+
+	return frames_over(f, frame, &over) ? value_time(over) : VALUE_NONE;
+}
+
+static struct value
+budget_of(const struct frames *f, const struct jank_frame *frame)
+{
+	if (is_told(frame))
+		return frame->deadline >= 0 ? value_time(frame->deadline - frame->expected) : VALUE_NONE;
+	return f->budget < INT64_MAX ? value_time(f->budget) : VALUE_NONE;
+}
+
+static struct value
+known(nsec time)
+{
+	return time >= 0 ? value_time(time) : VALUE_NONE;
+}
+
+/* Why it was slow; empty of one that was not, or where nothing tells it. */
+static struct str
+cause_of(const struct frames *f, const struct jank_frame *frame)
+{
+	uint32_t place = log_janks_slow(frame->janks) ? idmap_get(&f->cause_of, frame->janks)
+						      : IDMAP_NONE;
+
+	return place != IDMAP_NONE ? f->causes[place] : STR("");
 }
 
 /* Empty where no state of its thread is known, as of what is no call of one. */
@@ -111,7 +145,10 @@ file(const void *of, const struct list_row *row, int column)
 	uint32_t method = column == FRAME_METHOD ? frame->method : frame->heaviest;
 
 	if (column == FRAME_THREAD)
-		return value_text(trace_thread(f->display->figures.trace, frame->thread)->name);
+		return called(frame)
+		    ? value_text(trace_thread(f->display->figures.trace, frame->thread)->name) : VALUE_NONE;
+	if (column == FRAME_METHOD && !called(frame))
+		return VALUE_NONE;
 	return (column == FRAME_METHOD || column == FRAME_HEAVIEST) && method != METHOD_NONE
 	    ? value_text(names_own(f->display->figures.names, method)) : get(of, row, column);
 }
@@ -123,8 +160,13 @@ has(const void *of, int column)
 
 	if (column >= FRAME_RUNNING && column <= FRAME_BLOCKED)
 		return f->scheduled;
-	if (column == FRAME_JANK)
+	if (column == FRAME_CAUSE || column == FRAME_LAYERS)
 		return f->told;
+	if ((column >= FRAME_BUDGET && column <= FRAME_RENDER) ||
+	    (column >= FRAME_PID && column <= FRAME_DREW))
+		return f->log;
+	if (column == FRAME_METHOD)
+		return !f->log;
 	return column != FRAME_CPU || (!f->scheduled && trace_has_both(f->display->figures.trace));
 }
 
@@ -133,6 +175,9 @@ id_of(const struct frames *f, const struct jank_frame *frame)
 {
 	struct identities *ids = f->display->figures.identities;
 
+	if (is_told(frame)) /* its thread is known once a call of it is */
+		return (struct list_id){identity_call((uint64_t)frame->source << 56 ^
+		    (uint64_t)frame->token, frame->pid, frame->start), 0};
 	return (struct list_id){identity_call(identity_method(ids, frame->method),
 	    identity_thread(ids, frame->thread), frame->start), 0};
 }
@@ -144,10 +189,10 @@ children(void *of, struct list *l, const struct list_row *row)
 
 	for (uint32_t i = 0; f->jank != NULL && i < f->jank->count; i++)
 		list_add(l, id_of(f, &f->jank->frames[i]), i)->flags =
-		    is_main(f, &f->jank->frames[i]) ? 0 : LIST_AFTER;
+		    f->log || is_main(f, &f->jank->frames[i]) ? 0 : LIST_AFTER;
 }
 
-/* The worst that is over the budget. */
+/* The worst that is slow. */
 static bool
 begin(const void *of, struct list_id *id)
 {
@@ -165,15 +210,20 @@ hit(const void *of, const struct list_row *row)
 	const struct frames *f = of;
 	const struct jank_frame *frame = frames_at(f, row);
 
-	return display_is_thread_hit(f->display, frame->thread) ||
-	    display_is_hit(f->display, frame->method) ||
+	return (called(frame) && (display_is_thread_hit(f->display, frame->thread) ||
+	    display_is_hit(f->display, frame->method))) ||
 	    (frame->heaviest != METHOD_NONE && display_is_hit(f->display, frame->heaviest));
 }
 
 static look
 style(const void *of, const struct list_row *row, int column, struct value v)
 {
-	return column == FRAME_OVER ? ROLE_WARNING : ROLE_TEXT;
+	const struct frames *f = of;
+	const struct jank_frame *frame = frames_at(f, row);
+
+	if (frame->drew == 0)
+		return ROLE_DIM;
+	return column == FRAME_OVER && frames_is_slow(f, frame) ? ROLE_WARNING : ROLE_TEXT;
 }
 
 static bool
@@ -235,6 +285,8 @@ frames_release(struct frames *f)
 	list_release(&f->list);
 	jank_free(f->jank);
 	processes_release(&f->processes);
+	idmap_release(&f->cause_of);
+	mem_free(f->causes);
 	arena_release(&f->arena);
 }
 
@@ -246,7 +298,6 @@ processes_name(struct frames *f)
 	char numbered[32];
 
 	processes_release(&f->processes);
-	arena_release(&f->arena);
 	processes_make(&f->processes, f->display->figures.trace);
 	for (uint32_t i = 0; i < f->processes.count; i++) {
 		struct process *p = &f->processes.items[i];
@@ -260,29 +311,63 @@ processes_name(struct frames *f)
 	}
 }
 
-/* Counts the frames of the main thread: those that are told, where some are, and no calls then. */
+/* The words of all causes. */
+static void
+causes_name(struct frames *f)
+{
+	struct sbuf words = {0};
+	size_t count = 0, room = 0;
+
+	idmap_release(&f->cause_of);
+	mem_free(f->causes);
+	f->causes = NULL;
+	for (uint32_t i = 0; f->jank != NULL && i < f->jank->count; i++) {
+		uint32_t janks = f->jank->frames[i].janks;
+
+		if (!log_janks_slow(janks) || idmap_get(&f->cause_of, janks) != IDMAP_NONE)
+			continue;
+		idmap_put(&f->cause_of, janks, (uint32_t)count);
+		words.n = 0;
+		log_janks_put(&words, janks);
+		MEM_GROW(f->causes, room, count + 1);
+		f->causes[count++] = arena_str(&f->arena, sbuf_view(&words));
+	}
+	sbuf_release(&words);
+}
+
+/*
+ * Counts the frames of the main thread: those that SurfaceFlinger tells, where there are some;
+ * without those that drew nothing, where others did.
+ */
 static void
 count_main(struct frames *f)
 {
-	bool told = false;
+	bool told = false, drew = false;
 
 	f->main = trace_main_thread(f->display->figures.trace);
 	f->of_main = f->over = f->others = 0;
 	f->worst = UINT32_MAX;
-	for (uint32_t i = 0; f->told && i < f->jank->count && !told; i++)
-		told = is_told(f, &f->jank->frames[i]) && is_main(f, &f->jank->frames[i]);
 	for (uint32_t i = 0; f->jank != NULL && i < f->jank->count; i++) {
 		const struct jank_frame *frame = &f->jank->frames[i];
+
+		told |= is_told(frame) && is_main(f, frame);
+		drew |= frame->drew > 0 && is_main(f, frame);
+	}
+	for (uint32_t i = 0; f->jank != NULL && i < f->jank->count; i++) {
+		const struct jank_frame *frame = &f->jank->frames[i], *worst;
+		bool slow = frames_is_slow(f, frame);
 
 		if (!is_main(f, frame)) {
 			f->others++;
 			continue;
 		}
-		if (is_told(f, frame) != told)
+		if (is_told(frame) != told || (drew && frame->drew == 0))
 			continue;
 		f->of_main++;
-		f->over += frames_is_over(f, frame);
-		if (f->worst == UINT32_MAX || length(f, frame) > length(f, &f->jank->frames[f->worst]))
+		f->over += slow;
+		worst = f->worst != UINT32_MAX ? &f->jank->frames[f->worst] : NULL;
+		if (worst == NULL || (slow && !frames_is_slow(f, worst)) ||
+		    (slow == frames_is_slow(f, worst) && length(f, frame) > length(f, worst)))
 			f->worst = i;
 	}
 }
@@ -295,11 +380,13 @@ frames_set(struct frames *f, struct jank *jank)
 	jank_free(f->jank);
 	f->jank = jank;
 	f->scheduled = log != NULL && log->has_sched;
-	f->told = false;
-	for (uint32_t i = 0; jank != NULL && i < jank->count && !f->told; i++)
-		f->told = is_told(f, &jank->frames[i]);
-	if (f->told)
+	f->log = log != NULL &&
+	    (jank == NULL || jank->count == 0 || jank->frames[0].source != JANK_CALLS);
+	f->told = f->log && log->frames.count > 0;
+	arena_release(&f->arena);
+	if (f->log)
 		processes_name(f);
+	causes_name(f);
 	count_main(f);
 	list_update(&f->list);
 }
@@ -321,8 +408,10 @@ frames_at(const struct frames *f, const struct list_row *row)
 }
 
 bool
-frames_is_over(const struct frames *f, const struct jank_frame *frame)
+frames_is_slow(const struct frames *f, const struct jank_frame *frame)
 {
+	if (is_told(frame))
+		return log_janks_slow(frame->janks);
 	return length(f, frame) > f->budget;
 }
 
@@ -340,16 +429,19 @@ frames_summary(const struct frames *f, struct sbuf *out)
 
 		/* Without a pattern of the user's, calls that start an app are among them. */
 		sbuf_printf(out, "%" PRIu32 " of %" PRIu32 " frames%s of ", f->over, f->of_main,
-		    is_told(f, worst) ? "" : " and starts");
+		    f->log ? "" : " and starts");
 		sbuf_str(out, names_thread(figures->names, f->main));
-		sbuf_printf(out, " over %s ms, longest %s ms at %s s", fmt_time(budget, f->budget, FMT_MS, 1),
-		    fmt_time(longest, length(f, worst), FMT_MS, 1),
+		if (is_told(worst))
+			sbuf_text(out, " slow");
+		else
+			sbuf_printf(out, " over %s ms", fmt_time(budget, f->budget, FMT_MS, 1));
+		sbuf_printf(out, ", longest %s ms at %s s", fmt_time(longest, length(f, worst), FMT_MS, 1),
 		    fmt_time(at, worst->start, FMT_S, 3));
 	} else {
 		sbuf_printf(out, "no frame of the main thread");
 	}
 	if (f->others > 0)
-		sbuf_printf(out, "; then %" PRIu32 " others", f->others);
+		sbuf_printf(out, "; %s %" PRIu32 " others", f->log ? "and" : "then", f->others);
 	if (j->total > j->count)
 		sbuf_printf(out, "; the shortest %" PRIu64 " are left out", j->total - j->count);
 	return f->of_main == 0 ? ROLE_DIM : f->over > 0 ? ROLE_SLOWER : ROLE_FASTER;
@@ -368,7 +460,7 @@ frames_step(struct frames *f, int direction)
 {
 	for (int64_t i = (int64_t)f->list.at.cursor + direction;
 	     i >= 0 && i < (int64_t)f->list.at.count; i += direction) {
-		if (frames_is_over(f, frames_at(f, &f->list.rows[i])))
+		if (frames_is_slow(f, frames_at(f, &f->list.rows[i])))
 			return list_move(&f->list, i - (int64_t)f->list.at.cursor);
 	}
 	return false;

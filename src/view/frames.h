@@ -2,11 +2,12 @@
 /*
  * frames: the list of frames: how long each took, and what took most of it.
  *
- * Its rows are those of profile/timeline/jank.h, in order of time at first, those of the main
- * thread before others.  It takes the result over and borrows the display.
+ * Its rows are those of profile/timeline/jank.h, in order of time at first; without a log those of
+ * the main thread before others.  It takes the result over and borrows the display.
  */
 #pragma once
 
+#include "base/map.h"
 #include "profile/timeline/jank.h"
 #include "view/list/list.h"
 #include "view/names/processes.h"
@@ -24,14 +25,17 @@ struct frames {
 	struct list list;
 	const struct display *display; /* borrowed */
 	struct jank *jank; /* owned; NULL before the first */
-	nsec budget;
+	nsec budget; /* of calls; INT64_MAX: none */
 	bool scheduled; /* the states of threads are known */
 	uint32_t main;  /* the thread whose frames come first; THREAD_NONE: none is known */
-	uint32_t of_main, over; /* frames of it, and of these over the budget */
-	uint32_t others;        /* rows of other threads */
-	uint32_t worst; /* the longest of it; UINT32_MAX: there is none */
-	bool told;      /* some are of SurfaceFlinger's timeline: */
+	uint32_t of_main, over; /* frames of it, of a log of its process; and of these slow ones */
+	uint32_t others;        /* rows of others */
+	uint32_t worst; /* the longest of the slow ones, or of all; UINT32_MAX: there is none */
+	bool log;       /* the rows are a log's frames: */
+	bool told;      /* some of them of SurfaceFlinger's timeline */
 	struct processes processes; /* with names as shown, in the arena */
+	struct str *causes; /* those met, in words, in the arena */
+	struct idmap cause_of; /* bits of log_janks -> causes */
 	struct arena arena;
 };
 
@@ -43,7 +47,13 @@ void frames_set(struct frames *, struct jank *);
 void frames_set_budget(struct frames *, nsec);
 /* The frame of a row of the list. */
 const struct jank_frame *frames_at(const struct frames *, const struct list_row *);
-bool frames_is_over(const struct frames *, const struct jank_frame *);
+/*
+ * How much later it ended than it was to; false: not known.  Of a log it may be negative, of calls
+ * of a pattern it is known of those over the budget only.
+ */
+bool frames_over(const struct frames *, const struct jank_frame *, nsec *over);
+/* SurfaceFlinger calls it so; of others, it was longer than the budget. */
+bool frames_is_slow(const struct frames *, const struct jank_frame *);
 /*
  * Appends how many of the main thread's frames and starts are over the budget, the worst, and how many rows are
  * of others; nothing before there is an answer.  Returns how it looks.
@@ -51,5 +61,5 @@ bool frames_is_over(const struct frames *, const struct jank_frame *);
 look frames_summary(const struct frames *, struct sbuf *out);
 /* The frame of the cursor's row; NULL: there is none. */
 const struct jank_frame *frames_cursor(const struct frames *);
-/* Moves to the next row over the budget (direction 1), or the one before; false: none. */
+/* Moves to the next slow row (direction 1), or the one before; false: none. */
 bool frames_step(struct frames *, int direction);

@@ -18,6 +18,21 @@ const char jank_frames[] =
     "ActivityThread\\.handle(BindApplication|LaunchActivity)\\b|"
     "HandleLaunch(Application|Ability)\\b";
 
+const char *const jank_source_names[JANK_SOURCES] = {
+    "calls", "timeline", "display", "choreographer", "hitrace"};
+
+/* Slices that are frames of a log, or draw them. */
+static const struct {
+	enum jank_source source;
+	struct str pattern;
+} log_calls[] = {
+    {JANK_CHOREOGRAPHER, STR("^(H:)?Choreographer#doFrame\\b(?!.*resynced)|\\bChoreographer\\.doFrame\\b")},
+    {JANK_HITRACE, STR("^(H:)?(ReceiveVsync|OnVsyncEvent|UIVsyncTask)\\b")},
+    {JANK_DRAW, STR("^(H:)?DrawFrames?( -?\\d+)?$")},
+    {JANK_QUEUE, STR("^queueBuffer$")},
+};
+enum { LOG_CALLS = sizeof(log_calls) / sizeof(log_calls[0]) };
+
 /* A call that is open in a frame. */
 struct jank_call {
 	uint32_t node;
@@ -42,29 +57,44 @@ struct open_frame {
 };
 
 /* Marks of a node of the tree. */
-enum { IN_FRAME = 1 << 0, IS_FRAME = 1 << 1, HAS_FRAME = 1 << 2 /* itself, or below it */ };
+enum { IN_FRAME = 1 << 0, IS_FRAME = 1 << 1, HAS_FRAME = 1 << 2 /* itself, or below it */,
+	IS_DRAW = 1 << 3 /* in a frame, it draws it */, IN_DRAW = 1 << 4 /* itself, or above it */ };
 
 struct jank_search {
 	const struct profile *profile;
 	const struct jank_query *query;
-	uint8_t *methods; /* 1: its calls are frames */
+	uint8_t *methods; /* 1 + jank_source: its calls are frames */
 	uint32_t method_count;
 	uint8_t *nodes; /* by node */
 	struct open_frame *threads;
+	bool log;       /* its frames are looked for: no pattern says which calls are */
+	uint32_t keep;  /* calls kept at least, the longest */
 	struct jank *jank;
 	size_t room;
+	struct jank inner; /* calls that draw a frame within it */
+	size_t inner_room;
 };
+
+/* Calls that draw a frame. */
+static bool
+draws(uint8_t method)
+{
+	return method > JANK_SOURCES;
+}
 
 static void
 node_look(const struct jank_search *s, uint32_t node)
 {
 	uint32_t method = s->profile->tree.nodes[node].method;
 	uint32_t parent = tree_parent(&s->profile->tree, node);
+	uint8_t above = parent != NODE_NONE ? s->nodes[parent] : 0;
+	uint8_t is = method < s->method_count ? s->methods[method] : 0;
 
-	if (parent != NODE_NONE && (s->nodes[parent] & (IN_FRAME | IS_FRAME)) != 0)
-		s->nodes[node] = IN_FRAME;
-	else if (method < s->method_count && s->methods[method] != 0)
-		s->nodes[node] = IS_FRAME;
+	if ((above & (IN_FRAME | IS_FRAME)) != 0)
+		s->nodes[node] = IN_FRAME | (above & IN_DRAW) |
+		    (draws(is) && (above & IN_DRAW) == 0 ? IS_DRAW | IN_DRAW : 0);
+	else if (is != 0)
+		s->nodes[node] = IS_FRAME | (draws(is) ? IN_DRAW : 0);
 }
 
 /* Parents come first: of frames from before the trace they are the younger nodes. */
@@ -87,7 +117,7 @@ nodes_look(struct jank_search *s)
 	}
 }
 
-/* The threads with frames: scope_free. */
+/* The threads with frames: scope_free.  A log's frames are drawn by threads out of the scope, too. */
 static struct scope *
 threads_with_frames(const struct jank_search *s)
 {
@@ -95,7 +125,7 @@ threads_with_frames(const struct jank_search *s)
 	struct scope *with = scope_new(p->stack_count, false);
 
 	for (uint32_t t = 0; t < p->stack_count; t++)
-		with->in[t] = p->stacks[t].started && scope_has(s->query->scope, t) &&
+		with->in[t] = p->stacks[t].started && (s->log || scope_has(s->query->scope, t)) &&
 		    (s->nodes[p->stacks[t].root] & HAS_FRAME) != 0;
 	return with;
 }
@@ -153,12 +183,12 @@ frames_sort(struct jank *j, int (*order)(const void *, const void *))
 
 /* Keeps the longest. */
 static void
-frames_cut(struct jank *j)
+frames_cut(struct jank *j, uint32_t keep)
 {
-	if (j->count <= JANK_KEEP)
+	if (j->count <= keep)
 		return;
 	frames_sort(j, length_order);
-	j->count = JANK_KEEP;
+	j->count = keep;
 }
 
 static void
@@ -170,7 +200,8 @@ frame_add(struct jank_search *s, uint32_t thread, const nsec to[CLOCKS], bool cu
 	struct spent *at = spent_of(o, call->node);
 	const struct node *nodes = s->profile->tree.nodes;
 	struct jank_frame f = {.thread = thread, .start = call->at[axis], .cut = cut,
-	    .method = nodes[call->node].method, .heaviest = METHOD_NONE};
+	    .method = nodes[call->node].method, .heaviest = METHOD_NONE,
+	    .source = (enum jank_source)(s->methods[nodes[call->node].method] - 1)};
 
 	for (int c = 0; c < CLOCKS; c++)
 		f.time[c] = to[c] - call->at[c];
@@ -183,10 +214,27 @@ frame_add(struct jank_search *s, uint32_t thread, const nsec to[CLOCKS], bool cu
 	MEM_GROW(s->jank->frames, s->room, s->jank->count + 1);
 	s->jank->frames[s->jank->count++] = f;
 	s->jank->total++;
-	if (s->jank->count == 2 * JANK_KEEP)
-		frames_cut(s->jank);
+	if (s->jank->count == 2 * s->keep)
+		frames_cut(s->jank, s->keep);
 	idmap_release(&o->places);
 	o->spent_count = 0;
+}
+
+/* Keeps a call that draws the frame that it is in. */
+static void
+inner_add(struct jank_search *s, uint32_t thread, const struct jank_call *call, const nsec to[CLOCKS])
+{
+	uint32_t method = s->profile->tree.nodes[call->node].method;
+	struct jank_frame f = {.thread = thread, .start = call->at[s->profile->axis],
+	    .method = method, .heaviest = METHOD_NONE,
+	    .source = (enum jank_source)(s->methods[method] - 1)};
+
+	if (s->inner.count == s->keep)
+		return;
+	for (int c = 0; c < CLOCKS; c++)
+		f.time[c] = to[c] - call->at[c];
+	MEM_GROW(s->inner.frames, s->inner_room, s->inner.count + 1);
+	s->inner.frames[s->inner.count++] = f;
 }
 
 /* The thread's innermost call ends. */
@@ -203,6 +251,8 @@ call_end(struct jank_search *s, uint32_t thread, const nsec to[CLOCKS], bool cut
 	if (o->depth == 1) {
 		frame_add(s, thread, to, cut);
 	} else {
+		if ((s->nodes[node] & IS_DRAW) != 0)
+			inner_add(s, thread, call, to);
 		above = spent_of(o, o->calls[o->depth - 2].node);
 		if (time > above->best_time) {
 			above->best = node;
@@ -292,15 +342,32 @@ states_add(const struct sched *sched, struct jank *j, const struct range *range)
 	}
 }
 
-/* Which methods those are, 1 by index; NULL, and why. */
+/* Which methods those are, 1 + jank_source by index; NULL, and why. */
 static uint8_t *
 frame_methods(const struct trace *trace, struct str pattern, const atomic_bool *cancel,
     struct err *e)
 {
 	struct transform by_name = {.id = TRANSFORM_INCLUDE};
+	uint32_t count = trace_method_count(trace);
+	uint8_t *all, *some;
 
-	return transform_matches(&by_name, trace, trace_method_count(trace),
-	    pattern.n > 0 ? pattern : str_from(jank_frames), cancel, e);
+	if (pattern.n > 0 || trace->log == NULL)
+		return transform_matches(&by_name, trace, count,
+		    pattern.n > 0 ? pattern : str_from(jank_frames), cancel, e);
+	all = mem_zero(count + 1, 1);
+	for (int i = 0; i < LOG_CALLS; i++) {
+		some = transform_matches(&by_name, trace, count, log_calls[i].pattern, cancel, e);
+		if (some == NULL) {
+			mem_free(all);
+			return NULL;
+		}
+		for (uint32_t m = 0; m < count; m++) {
+			if (some[m] != 0)
+				all[m] = (uint8_t)(log_calls[i].source + 1);
+		}
+		mem_free(some);
+	}
+	return all;
 }
 
 bool
@@ -308,8 +375,10 @@ jank_any(const struct trace *trace, struct str pattern)
 {
 	struct err e = {0};
 	uint8_t *methods = frame_methods(trace, pattern, NULL, &e);
-	bool any = methods != NULL && memchr(methods, 1, trace_method_count(trace)) != NULL;
+	bool any = trace->log != NULL && pattern.n == 0 && trace->log->frames.count > 0;
 
+	for (uint32_t i = 0; methods != NULL && i < trace_method_count(trace) && !any; i++)
+		any = methods[i] != 0 && !draws(methods[i]);
 	mem_free(methods);
 	return any;
 }
@@ -319,13 +388,15 @@ jank_find(const struct profile *p, const struct jank_query *q, const atomic_bool
     struct err *e)
 {
 	struct jank_search s = {.profile = p, .query = q,
-	    .method_count = trace_method_count(p->trace)};
+	    .method_count = trace_method_count(p->trace),
+	    .log = p->trace->log != NULL && q->pattern.n == 0};
 	struct scope *with;
 	bool done;
 
 	s.methods = frame_methods(p->trace, q->pattern, cancel, e);
 	if (s.methods == NULL && e->kind == ERR_CANCELLED)
 		return NULL;
+	s.keep = s.log ? 4 * JANK_KEEP : JANK_KEEP;
 	s.jank = mem_zero(1, sizeof(*s.jank));
 	if (s.methods == NULL)
 		return s.jank;
@@ -346,14 +417,23 @@ jank_find(const struct profile *p, const struct jank_query *q, const atomic_bool
 	mem_free(s.nodes);
 	mem_free(s.methods);
 	scope_free(with);
-	if (!done) {
+	if (done) {
+		frames_cut(s.jank, s.keep);
+		if (p->trace->log != NULL && p->trace->log->has_sched)
+			states_add(&p->trace->log->sched, s.jank, &q->range);
+		for (uint32_t i = 0; i < s.inner.count; i++) {
+			MEM_GROW(s.jank->frames, s.room, s.jank->count + 1);
+			s.jank->frames[s.jank->count++] = s.inner.frames[i];
+		}
+		if (s.log)
+			jank_join(s.jank, p, q);
+		else
+			frames_sort(s.jank, start_order);
+	} else {
 		jank_free(s.jank);
-		return NULL;
+		s.jank = NULL;
 	}
-	frames_cut(s.jank);
-	if (p->trace->log != NULL && p->trace->log->has_sched)
-		states_add(&p->trace->log->sched, s.jank, &q->range);
-	frames_sort(s.jank, start_order);
+	mem_free(s.inner.frames);
 	return s.jank;
 }
 

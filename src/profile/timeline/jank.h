@@ -5,7 +5,8 @@
  *
  * A frame is a call of one of the query's methods that begins in the range and is not within
  * another one on its thread.  It ends where its call ends, at the latest with the range; it says so
- * when it was cut.  The heaviest path goes from the frame's node to the callee with the most
+ * when it was cut.  Of a log without a pattern the frames are those of the display: joined.c.
+ * The heaviest path goes from the frame's node to the callee with the most
  * inclusive time in this frame, on the axis, and on as long as a callee has half of the frame.
  *
  * The result is a value that points to nothing; times are nanoseconds, a clock that the trace
@@ -22,16 +23,26 @@
 /* Rows kept: the longest. */
 enum { JANK_KEEP = 1 << 16 };
 
-/*
- * Frames as platforms name them: Android's choreographer and render thread, OpenHarmony's vsync
- * and render service; and what an app does when it starts.
- */
+/* Frames of method traces: calls of Android's choreographer and the like. */
 extern const char jank_frames[];
+
+/* What tells of a frame; of a log. */
+enum jank_source {
+	JANK_CALLS,         /* calls that match a pattern */
+	JANK_TIMELINE,      /* SurfaceFlinger, of all layers of a process with one token */
+	JANK_DISPLAY,       /* SurfaceFlinger, of the display */
+	JANK_CHOREOGRAPHER, /* a slice Choreographer#doFrame, with what draws it */
+	JANK_HITRACE,       /* a slice ReceiveVsync */
+	JANK_SOURCES,
+	JANK_DRAW = JANK_SOURCES, /* calls that draw frames: DrawFrame, queueBuffer; no rows */
+	JANK_QUEUE,
+};
+extern const char *const jank_source_names[JANK_SOURCES];
 
 struct jank_query {
 	const struct scope *scope; /* NULL: all threads */
 	struct range range;
-	struct str pattern; /* of full names of methods; empty: jank_frames */
+	struct str pattern; /* of full names of methods; empty: jank_frames, or a log's frames */
 };
 
 /* States of a thread of a text log. */
@@ -39,16 +50,27 @@ enum jank_state { JANK_RUNNING, JANK_RUNNABLE, JANK_SLEEPING, JANK_BLOCKED, JANK
 
 struct jank_frame {
 	nsec start; /* on the axis */
-	nsec time[CLOCKS];
+	nsec time[CLOCKS]; /* 0: it is open */
 	nsec state[JANK_STATES]; /* 0 without scheduler events */
-	uint32_t thread, method;
+	uint32_t thread, method; /* of a timeline's without calls: of its slices, METHOD_NONE */
 	uint32_t heaviest;  /* method at the end of the heaviest path; METHOD_NONE: it calls nothing */
 	nsec heaviest_time; /* inclusive, in this frame, on the axis */
 	bool cut;           /* it ends after the range, or not in the trace */
+
+	/* Of a log. */
+	enum jank_source source;
+	bool open;        /* SurfaceFlinger's, not ended: it has no length */
+	int8_t drew;      /* something drew it: 1 or 0; -1: not known */
+	uint32_t process, pid; /* index + 1 of log.processes, and its id; 0: none */
+	uint32_t layers;  /* SurfaceFlinger's frames that it is of */
+	uint32_t janks;   /* bits of log_janks */
+	int64_t token;    /* vsync id; 0: none */
+	nsec expected, deadline; /* when it was to begin and to end; deadline -1: not told */
+	nsec ui, render;  /* time in doFrame, in DrawFrames; -1: not known */
 };
 
 struct jank {
-	struct jank_frame *frames; /* by start, then by thread */
+	struct jank_frame *frames; /* by start, then by thread; of a log's by process and token */
 	uint32_t count;
 	uint64_t total; /* frames in the range, those not kept, too */
 };
@@ -57,5 +79,10 @@ struct jank {
 struct jank *jank_find(const struct profile *, const struct jank_query *, const atomic_bool *cancel,
     struct err *e);
 void jank_free(struct jank *);
-/* Has the trace such methods?  Those of the pattern, or of jank_frames. */
+/*
+ * joined.c: makes frames of a log's calls, which are in any order, and of SurfaceFlinger's.
+ * Costs a sort of both.
+ */
+void jank_join(struct jank *, const struct profile *, const struct jank_query *);
+/* Has the trace frames?  Calls of the pattern, or what jank_find finds without one. */
 bool jank_any(const struct trace *, struct str pattern);

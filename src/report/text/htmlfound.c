@@ -54,7 +54,7 @@ frames_make(const struct page *p)
 	f = &frames->tables->frames;
 	l = frames->tables->list;
 	for (size_t i = 0; i < l->at.count; i++)
-		if (frames_is_over(f, frames_at(f, &l->rows[i])))
+		if (frames_is_slow(f, frames_at(f, &l->rows[i])))
 			l->rows[late++] = l->rows[i];
 	frames->count = late;
 	l->at.count = late;
@@ -259,7 +259,7 @@ columns_choose(struct frames *f)
 	    FRAME_CPU, FRAME_RUNNING, FRAME_RUNNABLE, FRAME_THREAD, FRAME_METHOD, FRAME_HEAVIEST_TIME,
 	    FRAME_HEAVIEST};
 	static const enum frames_column told[] = {FRAME_NUMBER, FRAME_START, FRAME_TIME, FRAME_OVER,
-	    FRAME_THREAD, FRAME_JANK, FRAME_HEAVIEST};
+	    FRAME_PROCESS, FRAME_THREAD, FRAME_CAUSE, FRAME_HEAVIEST};
 	const enum frames_column *shown = f->told ? told : calls;
 	size_t count = f->told ? sizeof(told) / sizeof(*told) : sizeof(calls) / sizeof(*calls);
 	const char *words[sizeof(calls) / sizeof(*calls) + 1] = {NULL};

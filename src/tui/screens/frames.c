@@ -42,8 +42,8 @@ void
 cmd_frames_step(struct app *app, int direction)
 {
 	if (!frames_step(&app->s->frames, direction))
-		app_complain(app, direction > 0 ? "no later frame over the budget"
-						: "no earlier frame over the budget");
+		app_complain(app, direction > 0 ? "no later slow frame"
+						: "no earlier slow frame");
 }
 
 /* The tree of the frame's thread and time, open down to the method that took most of it. */

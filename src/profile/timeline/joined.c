@@ -1,0 +1,472 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * joined: the frames of a log: SurfaceFlinger's timeline joined with the calls of the processes.
+ *
+ * A frame of the timeline is of all layers of a process with one token; the doFrames and
+ * DrawFrames of the process with that token belong to it.  A doFrame without such a frame is one
+ * itself, with the DrawFrames of its token; without any, with what its process draws until the
+ * next one (Perfetto's stdlib, android_frames).  A DrawFrame alone is no frame.
+ */
+#include <config.h>
+
+#include "profile/timeline/jank.h"
+
+#include <stdlib.h>
+
+#include "base/map.h"
+#include "base/mem.h"
+#include "trace/log.h"
+
+/* A queueBuffer so much later is not of the frame: three budgets of 60 Hz. */
+#define QUEUE_LATEST INT64_C(50100000)
+
+/* A frame of the log's list, by what it is of. */
+struct told {
+	int64_t token;
+	uint64_t index;
+	uint32_t process;
+	bool display;
+};
+
+struct join {
+	const struct profile *profile;
+	const struct jank_query *query;
+	const struct log *log;
+	bool *processes; /* by index + 1: they are in the scope; NULL: all */
+	struct jank_frame *rows;
+	uint32_t count;
+	size_t room;
+	uint32_t told; /* rows of surfaces, the first ones, by process and token */
+};
+
+static int
+int_order(int64_t a, int64_t b)
+{
+	return (a > b) - (a < b);
+}
+
+static int
+told_order(const void *left, const void *right)
+{
+	const struct told *a = left, *b = right;
+	int order = a->display - b->display;
+
+	if (order == 0)
+		order = int_order(a->process, b->process);
+	if (order == 0)
+		order = int_order(a->token, b->token);
+	return order != 0 ? order : int_order((int64_t)a->index, (int64_t)b->index);
+}
+
+/* Calls of a process in order of time, frames before what draws them. */
+static int
+call_order(const void *left, const void *right)
+{
+	const struct jank_frame *a = left, *b = right;
+	int order = int_order(a->process, b->process);
+
+	if (order == 0)
+		order = int_order(a->start, b->start);
+	if (order == 0)
+		order = (int)a->source - (int)b->source;
+	return order != 0 ? order : int_order(a->thread, b->thread);
+}
+
+/* Rows by what calls find them by. */
+static int
+token_order(const void *left, const void *right)
+{
+	const struct jank_frame *a = left, *b = right;
+	int order = int_order(a->process, b->process);
+
+	if (order == 0)
+		order = int_order(a->token, b->token);
+	return order != 0 ? order : int_order(a->start, b->start);
+}
+
+/* The slow ones first, then the longest. */
+static int
+keep_order(const void *left, const void *right)
+{
+	const struct jank_frame *a = left, *b = right;
+	int order = log_janks_slow(b->janks) - log_janks_slow(a->janks);
+
+	return order != 0 ? order : int_order(b->time[CLOCK_WALL], a->time[CLOCK_WALL]);
+}
+
+static int
+row_order(const void *left, const void *right)
+{
+	const struct jank_frame *a = left, *b = right;
+	int order = int_order(a->start, b->start);
+
+	if (order == 0)
+		order = int_order(a->pid, b->pid);
+	if (order == 0)
+		order = int_order(a->token, b->token);
+	return order != 0 ? order : int_order(a->thread, b->thread);
+}
+
+static void
+sort(void *items, size_t count, size_t size, int (*order)(const void *, const void *))
+{
+	if (count > 1)
+		qsort(items, count, size, order);
+}
+
+static uint32_t
+process_of_thread(const struct join *j, uint32_t thread)
+{
+	return trace_thread(j->profile->trace, thread)->process;
+}
+
+/* Processes of which a thread is in the scope. */
+static bool *
+processes_chosen(const struct join *j)
+{
+	bool *chosen = mem_zero((size_t)seg_count(&j->log->processes) + 1, sizeof(*chosen));
+
+	for (uint32_t t = 0; t < trace_thread_count(j->profile->trace); t++) {
+		if (scope_has(j->query->scope, t))
+			chosen[process_of_thread(j, t)] = true;
+	}
+	return chosen;
+}
+
+static bool
+is_chosen(const struct join *j, const struct jank_frame *row)
+{
+	const struct range *range = &j->query->range;
+
+	if (row->start < range->from || row->start > range->to)
+		return false;
+	if (j->query->scope == NULL)
+		return true;
+	return row->process > 0 ? j->processes[row->process] : scope_has(j->query->scope, row->thread);
+}
+
+static void
+row_add(struct join *j, const struct jank_frame *row)
+{
+	const struct log_process *process;
+
+	if (!is_chosen(j, row))
+		return;
+	MEM_GROW(j->rows, j->room, j->count + 1);
+	j->rows[j->count] = *row;
+	if (row->process > 0) {
+		process = seg_at(&j->log->processes, row->process - 1);
+		j->rows[j->count].pid = process->pid;
+	}
+	j->count++;
+}
+
+/* SurfaceFlinger's ------------------------------------------------------------------ */
+
+/* Adds the row of one token: of what came of its layers, and what was expected. */
+static void
+told_add(struct join *j, const struct told *told, size_t count)
+{
+	struct jank_frame row = {.source = told->display ? JANK_DISPLAY : JANK_TIMELINE,
+	    .method = METHOD_NONE, .heaviest = METHOD_NONE, .process = told->process,
+	    .token = told->token, .deadline = -1, .ui = -1, .render = -1, .drew = 1};
+	bool expected = false;
+	nsec end = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		const struct log_frame *f = spool_peek(&j->log->frames, told[i].index);
+
+		if (f->expected) {
+			if (!expected && f->to != LOG_OPEN)
+				row.deadline = f->to;
+			if (!expected)
+				row.expected = f->from;
+			expected = true;
+			continue;
+		}
+		if (row.layers++ == 0 || f->from < row.start)
+			row.start = f->from;
+		if (row.layers == 1)
+			row.thread = f->thread;
+		row.open |= f->to == LOG_OPEN;
+		end = f->to > end ? f->to : end;
+		row.janks |= f->janks;
+	}
+	if (row.layers == 0)
+		return;
+	if (row.janks != LOG_JANK_NONE)
+		row.janks &= ~(uint32_t)LOG_JANK_NONE;
+	if (!row.open)
+		row.time[CLOCK_WALL] = end - row.start;
+	row_add(j, &row);
+}
+
+static void
+told_join(struct join *j)
+{
+	uint64_t count = j->log->frames.count, from = 0;
+	struct told *all = mem_alloc((size_t)(count + 1) * sizeof(*all));
+
+	for (uint64_t i = 0; i < count; i++) {
+		const struct log_frame *f = spool_peek(&j->log->frames, i);
+
+		all[i] = (struct told){f->token, i, f->process, f->display};
+	}
+	sort(all, (size_t)count, sizeof(*all), told_order);
+	for (uint64_t i = 1; i <= count; i++) {
+		if (i < count && all[i].display == all[from].display &&
+		    all[i].process == all[from].process && all[i].token == all[from].token)
+			continue;
+		told_add(j, &all[from], (size_t)(i - from));
+		if (!all[from].display)
+			j->told = j->count;
+		from = i;
+	}
+	mem_free(all);
+}
+
+/* Calls ------------------------------------------------------------------------------ */
+
+/* The number that the name ends its first word with: "DrawFrames 12"; 0: none, or not positive. */
+static int64_t
+token_of(const struct trace *t, uint32_t method)
+{
+	struct str name = trace_method(t, method)->name;
+	int64_t token = 0;
+
+	(void)str_cut(&name, ' ');
+	for (size_t i = 0; i < name.n && i < 18 && name.p[i] >= '0' && name.p[i] <= '9'; i++)
+		token = token * 10 + (name.p[i] - '0');
+	return token;
+}
+
+/* The place of the first row, of those in order from `low` to `high`, that is not before these. */
+static uint32_t
+row_from(const struct join *j, uint32_t low, uint32_t high, const struct jank_frame *key)
+{
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+
+		if (token_order(&j->rows[middle], key) < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* The first row, of these, of the call's process and token, at `start` or later; NULL: none. */
+static struct jank_frame *
+row_find(const struct join *j, uint32_t low, uint32_t high, const struct jank_frame *call, nsec start)
+{
+	const struct jank_frame key = {.process = call->process, .token = call->token, .start = start};
+	uint32_t at = row_from(j, low, high, &key);
+
+	return at < high && j->rows[at].process == key.process && j->rows[at].token == key.token
+	    ? &j->rows[at] : NULL;
+}
+
+/* The row that a doFrame is; NULL: it belongs to another, or is not chosen. */
+static struct jank_frame *
+row_of(const struct join *j, uint32_t own, const struct jank_frame *call)
+{
+	struct jank_frame *row = row_find(j, own, j->count, call, call->start);
+
+	while (row != NULL && row->thread != call->thread)
+		row = row + 1 < j->rows + j->count && row[1].start == call->start &&
+		    row[1].process == call->process && row[1].token == call->token ? row + 1 : NULL;
+	return row != NULL && row->start == call->start ? row : NULL;
+}
+
+/* Adds a call to a row, which is of its thread if none was before. */
+static void
+call_join(struct jank_frame *row, const struct jank_frame *call, bool to_end)
+{
+	nsec *sum = call->source == JANK_DRAW ? &row->render : &row->ui;
+	nsec end = call->start + call->time[CLOCK_WALL];
+
+	if (call->source != JANK_QUEUE) {
+		*sum = (*sum < 0 ? 0 : *sum) + call->time[CLOCK_WALL];
+		for (int s = 0; s < JANK_STATES; s++)
+			row->state[s] += call->state[s];
+	}
+	if (row->method == METHOD_NONE) {
+		row->thread = call->thread;
+		row->method = call->method;
+		row->heaviest = call->heaviest;
+		row->heaviest_time = call->heaviest_time;
+		row->time[CLOCK_CPU] = call->time[CLOCK_CPU];
+	}
+	if (to_end && end > row->start + row->time[CLOCK_WALL])
+		row->time[CLOCK_WALL] = end - row->start;
+	if (to_end)
+		row->cut |= call->cut;
+}
+
+/* A doFrame or ReceiveVsync as a row of its own. */
+static void
+own_add(struct join *j, const struct jank_frame *call)
+{
+	struct jank_frame row = *call;
+
+	row.ui = call->time[CLOCK_WALL];
+	row.render = row.deadline = -1;
+	row.drew = call->source == JANK_CHOREOGRAPHER ? 0 : -1;
+	row_add(j, &row);
+}
+
+static int
+length_order(const void *left, const void *right)
+{
+	const struct jank_frame *a = left, *b = right;
+	int order = int_order(b->time[CLOCK_WALL], a->time[CLOCK_WALL]);
+
+	return order != 0 ? order : int_order(a->start, b->start);
+}
+
+/* Joins doFrames, the longest first, and DrawFrames by their tokens; these then have a layer. */
+static void
+tokens_join(struct join *j, struct jank *calls)
+{
+	uint32_t own = j->count;
+	struct jank_frame *row;
+
+	sort(calls->frames, calls->count, sizeof(*calls->frames), length_order);
+	for (uint32_t i = 0; i < calls->count; i++) {
+		struct jank_frame *call = &calls->frames[i];
+
+		call->process = process_of_thread(j, call->thread);
+		if (call->source != JANK_HITRACE && call->source != JANK_QUEUE)
+			call->token = token_of(j->profile->trace, call->method);
+		if (call->source == JANK_DRAW || call->source == JANK_QUEUE)
+			continue;
+		row = call->token > 0 ? row_find(j, 0, j->told, call, INT64_MIN) : NULL;
+		if (row != NULL)
+			call_join(row, call, false);
+		else
+			own_add(j, call);
+	}
+	sort(j->rows + own, j->count - own, sizeof(*j->rows), token_order);
+	for (uint32_t i = 0; i < calls->count; i++) {
+		struct jank_frame *call = &calls->frames[i];
+
+		if (call->source != JANK_DRAW || call->token == 0)
+			continue;
+		row = row_find(j, 0, j->told, call, INT64_MIN);
+		if (row == NULL)
+			row = row_find(j, own, j->count, call, INT64_MIN);
+		if (row == NULL)
+			continue;
+		call_join(row, call, row->source == JANK_CHOREOGRAPHER);
+		row->drew = 1;
+		call->layers = 1;
+	}
+}
+
+/* The thread whose frames are drawn by others: the main thread, else the one with most doFrames. */
+static uint32_t
+ui_thread(const struct join *j, const struct jank_frame *calls, uint32_t count)
+{
+	const struct trace *t = j->profile->trace;
+	uint32_t most = THREAD_NONE, most_count = 0;
+	struct idmap counts = {0};
+
+	for (uint32_t i = 0; i < count; i++) {
+		const struct log_process *process;
+		uint32_t known, thread = calls[i].thread;
+
+		if (calls[i].source != JANK_CHOREOGRAPHER)
+			continue;
+		process = calls[i].process > 0 ? seg_at(&j->log->processes, calls[i].process - 1) : NULL;
+		if (process != NULL && trace_thread(t, thread)->id == process->pid) {
+			most = thread;
+			break;
+		}
+		known = idmap_get(&counts, thread);
+		known = known == IDMAP_NONE ? 1 : known + 1;
+		idmap_put(&counts, thread, known);
+		if (known > most_count) {
+			most = thread;
+			most_count = known;
+		}
+	}
+	idmap_release(&counts);
+	return most;
+}
+
+/* Joins what draws, of one kind, with the frame of the UI thread that began last before it. */
+static void
+times_join(struct join *j, struct jank_frame *calls, uint32_t count, uint32_t ui,
+    enum jank_source source, uint32_t own)
+{
+	struct jank_frame *frame = NULL;
+	bool taken = false;
+
+	for (uint32_t i = 0; i < count; i++) {
+		struct jank_frame *call = &calls[i];
+
+		if (call->source == JANK_CHOREOGRAPHER && call->thread == ui) {
+			frame = row_of(j, own, call);
+			taken = frame != NULL && frame->drew == 1;
+		}
+		if (call->source != source || frame == NULL || call->layers != 0)
+			continue;
+		if (source == JANK_DRAW ? frame->token > 0
+					: taken || call->start > frame->start + QUEUE_LATEST)
+			continue;
+		taken = true;
+		call_join(frame, call, true);
+		frame->drew = 1;
+	}
+}
+
+/* Joins by time what no token joined. */
+static void
+rest_join(struct join *j, struct jank *calls, uint32_t own)
+{
+	struct jank_frame key = {.token = INT64_MIN};
+	uint32_t from = 0;
+
+	sort(calls->frames, calls->count, sizeof(*calls->frames), call_order);
+	for (uint32_t i = 1; i <= calls->count; i++) {
+		const struct jank_frame *first = &calls->frames[from];
+		uint32_t ui, count = i - from;
+		bool drawn = false;
+
+		if (i < calls->count && calls->frames[i].process == first->process)
+			continue;
+		ui = ui_thread(j, first, count);
+		times_join(j, &calls->frames[from], count, ui, JANK_DRAW, own);
+		times_join(j, &calls->frames[from], count, ui, JANK_QUEUE, own);
+		for (uint32_t k = from; k < i && !drawn; k++)
+			drawn = calls->frames[k].source >= JANK_DRAW;
+		key.process = first->process;
+		for (uint32_t k = row_from(j, own, j->count, &key);
+		     k < j->count && j->rows[k].process == key.process && !drawn; k++)
+			j->rows[k].drew = -1;
+		from = i;
+	}
+}
+
+void
+jank_join(struct jank *calls, const struct profile *p, const struct jank_query *q)
+{
+	struct join j = {.profile = p, .query = q, .log = p->trace->log};
+	uint32_t own;
+
+	j.processes = processes_chosen(&j);
+	told_join(&j);
+	own = j.count;
+	tokens_join(&j, calls);
+	rest_join(&j, calls, own);
+	mem_free(j.processes);
+	mem_free(calls->frames);
+	calls->frames = j.rows;
+	calls->count = j.count;
+	calls->total = j.count;
+	if (calls->count > JANK_KEEP) {
+		sort(calls->frames, calls->count, sizeof(*calls->frames), keep_order);
+		calls->count = JANK_KEEP;
+	}
+	sort(calls->frames, calls->count, sizeof(*calls->frames), row_order);
+}

@@ -1,0 +1,77 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Frames of real traces, when they lie beside the project, against what an independent program
+and Perfetto's own engine say of them."""
+
+import csv
+import json
+import os
+import subprocess
+import sys
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+
+import tap
+
+# Whether a doFrame was late depends on the display's period, which is not read yet.
+OF_CALLS = ("rows", "drew", "median", "longest")
+OF_TIMELINE = OF_CALLS + ("slow", "open", "late", "worst_over", "layers", "causes", "with_ui")
+
+
+def ns(us):
+    return round(float(us) * 1000)
+
+
+def frames(path):
+    out = subprocess.run([tap.SLOWTOP, "report", "--view=frames", "--format=csv", path],
+                         stdout=subprocess.PIPE, check=True).stdout.decode("utf-8", "replace")
+    return list(csv.DictReader(line for line in out.splitlines() if not line.startswith("#")))
+
+
+def figures(rows):
+    counted = [r for r in rows if r["drew"] == "1"] or rows
+    lengths = sorted(ns(r["time_us"]) for r in counted if r["time_us"])
+    causes = [c for r in rows for c in r.get("cause", "").split(", ") if c]
+    over = [ns(r["over_us"]) for r in rows if r["over_us"]]
+    return {"rows": len(rows), "drew": sum(r["drew"] == "1" for r in rows),
+            "slow": sum(r["slow"] == "1" for r in rows),
+            "open": sum(r["time_us"] == "" for r in rows), "late": sum(o > 0 for o in over),
+            "median": lengths[(len(lengths) - 1) // 2], "longest": lengths[-1],
+            "worst_over": max(over, default=None),
+            "layers": sum(int(r.get("layers") or 0) for r in rows),
+            "causes": {c: causes.count(c) for c in causes},
+            "with_ui": sum(r["ui_us"] != "" for r in rows)}
+
+
+def sample(t, path, wanted):
+    name = os.path.basename(path).split(".")[0]
+    rows = frames(path)
+    t.ok(len(rows) == wanted["rows"], "%s: %d rows" % (name, wanted["rows"]), len(rows))
+    starts = [ns(r["start_us"]) for r in rows]
+    t.ok(starts == sorted(starts), name + ": in order of time")
+    for process in wanted.get("processes", ()):
+        got = figures([r for r in rows if r["pid"] == str(process["pid"]) and
+                       r["source"] == process["source"]])
+        keys = OF_TIMELINE if process["source"] in ("timeline", "display") else OF_CALLS
+        t.same(("%s: got %s, want %s" % (k, got[k], process[k]) for k in keys
+                if got[k] != process[k]),
+               "%s: %s of %d" % (name, process["source"], process["pid"]))
+
+
+def main():
+    t = tap.Tap()
+    expected = os.path.join(tap.SHARED, "spec", "frames-expected.json")
+    if not os.path.exists(expected):
+        t.skip("the expected figures are not here")
+        return t.done()
+    with open(expected, encoding="utf-8") as f:
+        wanted = json.load(f)
+    for folder in ("perfetto", "ftrace"):
+        for name, of in sorted(wanted.items()):
+            path = os.path.join(tap.SHARED, "samples", folder, name)
+            if isinstance(of, dict) and of.get("frames") and os.path.exists(path):
+                sample(t, path, of["frames"])
+    return t.done()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
