@@ -168,7 +168,7 @@ lead_frames(struct pty *p, const char *name)
 		free(before);
 		pty_keys(p, "]");
 		pty_settle(p, 400);
-		if (pty_shows(p, "no later frame"))
+		if (pty_shows(p, "no later slow frame"))
 			break;
 	}
 }

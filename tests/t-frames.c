@@ -9,6 +9,7 @@
 
 #include "base/bytes.h"
 #include "opened-log.h"
+#include "profile/findings/findings.h"
 #include "profile/timeline/jank.h"
 #include "tap/tap.h"
 
@@ -350,6 +351,51 @@ join_test(void)
 	rows_done(&o, j);
 }
 
+/* The finding: a late frame in a stall, two that overlap, and one that is not late by the app. */
+static void
+finding_test(void)
+{
+	struct finding_rules rules = {.patterns = NULL};
+	struct finding_query q = {.rules = &rules, .range = RANGE_ALL};
+	const struct finding *frames = NULL;
+	struct findings *found;
+	struct sbuf out = {0};
+	struct err e = {0};
+	struct opened o;
+
+	thread(&out, APP, APP);
+	slice(&out, APP, 100, 300, "work");
+	frame(&out, EXPECTED, 150, 160, 1, 0);
+	frame(&out, ACTUAL, 150, 180, 1, 0x40);
+	frame(&out, EXPECTED, 400, 410, 2, 0);
+	frame(&out, ACTUAL, 400, 430, 2, 0x1000);
+	frame(&out, EXPECTED, 405, 420, 3, 0);
+	frame(&out, ACTUAL, 405, 450, 3, 0xc0);
+	frame(&out, EXPECTED, 500, 510, 4, 0);
+	frame(&out, ACTUAL, 500, 540, 4, 0x80);
+	frame(&out, ACTUAL, 600, -1, 5, 0x40);
+	slice(&out, APP, 700, 701, "work");
+	o = open_bytes(out.p, out.n);
+	sbuf_release(&out);
+	found = findings_find(o.p, &q, NULL, &e);
+	for (uint32_t i = 0; found != NULL && i < found->count; i++) {
+		if (found->list[i].kind == FINDING_FRAMES)
+			frames = &found->list[i];
+	}
+	if (ok(frames != NULL, "late frames are found")) {
+		is_int((int64_t)frames->of, 5, "of all of the app");
+		is_int((int64_t)frames->count, 2, "those by the app, in no stall");
+		is_int((int64_t)frames->framed, 1, "and one in a stall");
+		is_int(frames->late, MS(40), "the union of what is late");
+		is_int(frames->time, MS(75), "their lengths");
+		is_int(frames->length, MS(45), "the worst");
+		is_int(frames->worst_over, MS(30), "how late it was");
+		is_int(frames->janks, 0xc0, "and why");
+	}
+	findings_free(found);
+	done(&o);
+}
+
 int
 main(void)
 {
@@ -359,5 +405,6 @@ main(void)
 	order_test();
 	open_test();
 	join_test();
+	finding_test();
 	return tap_done();
 }

@@ -176,7 +176,7 @@ static void
 frames_text(struct sbuf *out, const struct finding_words *w, const struct finding *f)
 {
 	sbuf_printf(out, "%" PRIu64 " of %" PRIu64 " frames late, worst %s ms (%s late) at %s s", f->count,
-	    f->of, MS(f->length), MS(f->length - w->findings->frame_budget), AT(f->start));
+	    f->of, MS(f->length), MS(f->worst_over), AT(f->start));
 	if (f->framed > 0)
 		sbuf_printf(out, ", and %" PRIu64 " of the stalls", f->framed);
 }
@@ -642,7 +642,10 @@ finding_evidence(struct sbuf *out, const struct finding_words *w, const struct f
 		return none_evidence(out, w, f);
 	if (f->kind == FINDING_FRAMES) {
 		sbuf_text(out, "worst: ");
-		cause_whole(out, w, &f->cause);
+		if (f->janks != 0)
+			log_janks_put(out, f->janks);
+		else
+			cause_whole(out, w, &f->cause);
 		return true;
 	}
 	return cost_evidence(out, w, f);

@@ -221,7 +221,7 @@ style(const void *of, const struct list_row *row, int column, struct value v)
 	const struct frames *f = of;
 	const struct jank_frame *frame = frames_at(f, row);
 
-	if (frame->drew == 0)
+	if (f->log && frame->drew == 0)
 		return ROLE_DIM;
 	return column == FRAME_OVER && frames_is_slow(f, frame) ? ROLE_WARNING : ROLE_TEXT;
 }

@@ -57,6 +57,21 @@ def sample(t, path, wanted):
                "%s: %s of %d" % (name, process["source"], process["pid"]))
 
 
+def triage(t, path):
+    """The finding of late frames, which a build server stops at."""
+    done = subprocess.run([tap.SLOWTOP, "triage", "--format=json", "--fail-on=frames", path],
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
+    t.ok(done.returncode == 1, "triage: late frames are a failure", done.returncode)
+    found = json.loads(done.stdout)
+    found = found[0] if isinstance(found, list) else found
+    first = found["findings"][0]
+    t.ok(first["kind"] == "frames" and ns(first["late_us"]) == 432228752,
+         "triage: they are the first finding", first)
+    t.ok(first["text"].startswith("16 of 739 frames late, worst 45.3 ms (108.0 late) at 1.832 s") and
+         first["evidence"] == ["worst: App Deadline Missed, Buffer Stuffing"],
+         "triage: which, and why", first)
+
+
 def main():
     t = tap.Tap()
     expected = os.path.join(tap.SHARED, "spec", "frames-expected.json")
@@ -70,6 +85,8 @@ def main():
             path = os.path.join(tap.SHARED, "samples", folder, name)
             if isinstance(of, dict) and of.get("frames") and os.path.exists(path):
                 sample(t, path, of["frames"])
+                if name.startswith("nowinandroid"):
+                    triage(t, path)
     return t.done()
 
 

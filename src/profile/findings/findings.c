@@ -339,6 +339,62 @@ frame_budget(struct judge *j)
 	return best;
 }
 
+/* Late rows in order of time. */
+static int
+late_row_order(const void *left, const void *right)
+{
+	const struct late_row *a = left, *b = right;
+
+	if (a->from != b->from)
+		return a->from < b->from ? -1 : 1;
+	return (a->to > b->to) - (a->to < b->to);
+}
+
+/*
+ * Takes the frames of the judged process from SurfaceFlinger's timeline, where it has some; those
+ * that drew.  Late are those by the app's fault, and calls over the budget.  False when cancelled.
+ */
+static bool
+rows_take(struct judge *j)
+{
+	const struct profile *p = j->profile;
+	struct messages *m = &j->m;
+	struct scope *scope;
+	struct jank *jank;
+	struct err e = {0};
+
+	if (p->trace->log == NULL || p->trace->log->frames.count == 0 ||
+	    trace_thread(p->trace, j->f->thread)->process == 0)
+		return true;
+	scope = scope_new(p->stack_count, false);
+	scope->in[j->f->thread] = true;
+	jank = jank_find(p, &(struct jank_query){.range = j->f->range, .scope = scope}, j->cancel, &e);
+	scope_free(scope);
+	if (jank == NULL)
+		return false;
+	m->late_rows = mem_alloc(jank->count * sizeof(*m->late_rows) + 1);
+	for (uint32_t i = 0; i < jank->count; i++) {
+		const struct jank_frame *f = &jank->frames[i];
+		const bool told = f->source == JANK_TIMELINE;
+		nsec end = f->start + f->time[CLOCK_WALL];
+		nsec due = told ? f->deadline : f->start + j->f->frame_budget;
+
+		if (f->source == JANK_DISPLAY || f->drew <= 0)
+			continue;
+		m->by_rows |= told;
+		m->row_count++;
+		if (f->open || (told ? (f->janks & (LOG_JANK_APP_MISSED | LOG_JANK_APP_RESYNCED)) == 0
+				     : end <= due))
+			continue;
+		m->late_rows[m->late_row_count++] = (struct late_row){
+		    f->start, due >= 0 && due < end ? due : end, end, f->janks};
+	}
+	if (m->late_row_count > 1)
+		qsort(m->late_rows, m->late_row_count, sizeof(*m->late_rows), late_row_order);
+	jank_free(jank);
+	return true;
+}
+
 /* Limits of the answer ------------------------------------------------------------- */
 
 static void
@@ -449,7 +505,7 @@ judge_all(struct judge *j, struct err *e)
 		if (m->marks == NULL)
 			return false;
 		m->looper = f->messages_known = messages_look(m) || f->is_main;
-		if (!messages_find(m, j->cancel))
+		if (!rows_take(j) || !messages_find(m, j->cancel))
 			return false;
 		judge_messages(j);
 	}
@@ -483,6 +539,7 @@ findings_find(const struct profile *p, const struct finding_query *q, const atom
 	done = judge_all(&j, e);
 	marks_free(j.m.marks);
 	messages_release(&j.m);
+	mem_free(j.m.late_rows);
 	if (j.sums.counts != NULL)
 		range_release(&j.sums);
 	usage_free(j.usage);

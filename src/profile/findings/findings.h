@@ -128,6 +128,8 @@ struct finding {
 	nsec start, length; /* the longest single one; length -1: it has no place in time */
 	uint64_t count, of; /* messages, calls, frames */
 	uint64_t blocked, framed; /* of messages; of frames: framed are those in stalls */
+	nsec worst_over;    /* of the worst frame: over its budget, or later than it was to end */
+	uint32_t janks;     /* bits of log_janks, of that; 0: SurfaceFlinger tells nothing of it */
 	nsec method_time;   /* of the method; caller_time: of that, below the caller */
 	nsec caller_time;
 	nsec cpu, tracing, net;

@@ -108,7 +108,10 @@ find_frames(struct judge *j, enum finding_kind kind, struct finding *f)
 	f->framed = j->m.frames.late - s->late;
 	f->start = s->worst_at;
 	f->length = s->worst;
-	cause_find(j, &j->m.frame, s->worst, none, &f->cause);
+	f->worst_over = s->worst_over;
+	f->janks = s->worst_janks;
+	if (f->janks == 0)
+		cause_find(j, &j->m.frame, s->worst, none, &f->cause);
 	f->method = f->cause.method;
 	return true;
 }

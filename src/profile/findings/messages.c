@@ -23,6 +23,7 @@ struct walker {
 	/* The present message. */
 	bool within;
 	bool dispatched, framed; /* it has had its dispatch, its frame */
+	uint32_t row; /* the first late row that may end after the message begins */
 	nsec end;
 	struct message now;
 	struct loop_sums sums;
@@ -237,9 +238,71 @@ frames_add(struct walker *w)
 		frames[i]->over += f->over;
 		if (f->late > 0 && f->worst > frames[i]->worst) {
 			frames[i]->worst = f->worst;
+			frames[i]->worst_over = f->worst - m->frame_budget;
 			frames[i]->worst_at = f->worst_at;
 			if (i == 1)
 				sums_swap(&m->frame, &w->worst);
+		}
+	}
+}
+
+/* Adds to the message how much of it late rows have. */
+static void
+rows_overlap(struct walker *w)
+{
+	const struct messages *m = w->m;
+	nsec at = w->now.start;
+
+	while (w->row < m->late_row_count && m->late_rows[w->row].to <= at)
+		w->row++;
+	for (uint32_t i = w->row; i < m->late_row_count && m->late_rows[i].from < w->end; i++) {
+		nsec from = m->late_rows[i].from > at ? m->late_rows[i].from : at;
+		nsec to = m->late_rows[i].to < w->end ? m->late_rows[i].to : w->end;
+
+		if (to <= from)
+			continue;
+		w->now.frames.late++;
+		w->now.frames.time += to - from;
+		if ((at = to) == w->end)
+			break;
+	}
+}
+
+/* The frames of all rows; those that begin in a stall, or have half of their length in one, are its. */
+static void
+rows_add(struct messages *m)
+{
+	struct frame_sum *sums[] = {&m->frames, &m->frames_apart};
+	nsec covered[] = {INT64_MIN, INT64_MIN};
+	size_t stall = 0;
+
+	m->frames = m->frames_apart = (struct frame_sum){.count = m->row_count};
+	for (uint32_t i = 0; i < m->late_row_count; i++) {
+		const struct late_row *r = &m->late_rows[i];
+		nsec from, to;
+
+		while (stall < m->stall_count && m->stalls[stall].to <= r->from)
+			stall++;
+		from = to = 0;
+		if (stall < m->stall_count) {
+			from = m->stalls[stall].from > r->from ? m->stalls[stall].from : r->from;
+			to = m->stalls[stall].to < r->to ? m->stalls[stall].to : r->to;
+		}
+		for (int k = 0; k < (to > from && (from == r->from || 2 * (to - from) >= r->to - r->from)
+			? 1 : 2); k++) {
+			struct frame_sum *s = sums[k];
+			nsec due = r->due > covered[k] ? r->due : covered[k];
+
+			s->late++;
+			s->time += r->to - r->from;
+			s->over += r->to > due ? r->to - due : 0;
+			covered[k] = r->to > due ? r->to : covered[k];
+			if (s->late > 1 && r->to - r->due <= s->worst_over)
+				continue;
+			s->worst = r->to - r->from;
+			s->worst_at = r->from;
+			s->worst_over = r->to - r->due;
+			s->worst_janks = r->janks;
 		}
 	}
 }
@@ -256,7 +319,14 @@ message_end(struct walker *w)
 	w->now.time = w->within ? w->end - w->now.start : 0;
 	m->busy += w->now.time;
 	m->cpu += w->now.cpu;
-	frames_add(w);
+	if (!m->by_rows)
+		frames_add(w);
+	else if (w->within)
+		rows_overlap(w);
+	if (m->looper && w->within && w->now.time >= m->from[LENGTH_STALL]) {
+		MEM_GROW(m->stalls, m->stall_room, m->stall_count + 1);
+		m->stalls[m->stall_count++] = (struct range){w->now.start, w->end};
+	}
 	if (m->looper && w->within) {
 		m->count++;
 		if (m->count == 1 || w->now.time > m->longest.time)
@@ -299,6 +369,8 @@ frame_add(struct walker *w, nsec from, nsec to)
 {
 	struct frame_sum *f = &w->now.frames;
 
+	if (w->m->by_rows)
+		return;
 	f->count++;
 	if (to - from > w->m->frame_budget) {
 		f->late++;
@@ -673,6 +745,8 @@ messages_find(struct messages *m, const atomic_bool *cancel)
 	done = replay_window(p, scope, m->range.from, m->range.to, visit, &w, cancel);
 	if (done)
 		finish(&w);
+	if (m->by_rows)
+		rows_add(m);
 	sums_close(&m->all, &p->tree);
 	sums_close(&m->latest, &p->tree);
 	sums_close(&m->frame, &p->tree);
@@ -697,4 +771,5 @@ messages_release(struct messages *m)
 	for (int i = 0; i < LENGTHS; i++)
 		sums_release(&m->groups[i].sums);
 	mem_free(m->nodes);
+	mem_free(m->stalls);
 }

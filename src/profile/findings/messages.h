@@ -43,11 +43,22 @@ struct work {
 	uint32_t node;
 };
 
-/* Frames of the display: calls of one method, or slices of one name. */
+/*
+ * Frames of the display: calls of one method, or slices of one name; or, where SurfaceFlinger's
+ * timeline has the process, its rows.
+ */
 struct frame_sum {
 	uint64_t count, late;
-	nsec time, over; /* of the late ones; over: the budget */
+	nsec time, over; /* of the late ones; over: the budget, of rows the union of what is */
 	nsec worst, worst_at; /* the one that is over by most: its length */
+	nsec worst_over;
+	uint32_t worst_janks; /* bits of log_janks; 0: none are told */
+};
+
+/* A row that is late. */
+struct late_row {
+	nsec from, due, to;
+	uint32_t janks;
 };
 
 struct message {
@@ -87,6 +98,10 @@ struct messages {
 	bool looper;       /* the thread's time is divided into messages */
 	nsec budget, frame_budget; /* longer messages, and frames, are late */
 	nsec from[LENGTHS];        /* messages as long as this are of the group */
+	bool by_rows;              /* frames are these rows of the process, in order of time: */
+	uint64_t row_count;
+	struct late_row *late_rows; /* owned by the caller */
+	uint32_t late_row_count;
 
 	/* Found. */
 	uint64_t count, late_count;
@@ -98,6 +113,8 @@ struct messages {
 	struct work works_all[FINDING_KINDS], works_late[FINDING_KINDS];
 	struct frame_sum frames, frames_apart; /* apart: in no stall */
 	struct loop_sums frame; /* of the worst of these */
+	struct range *stalls; /* messages in order of time, of both kinds */
+	size_t stall_count, stall_room;
 	uint64_t records; /* of the thread, in the range */
 	uint64_t unfinished; /* slices */
 	bool looped; /* it was in its looper in the range */
