@@ -336,13 +336,13 @@ causes_name(struct frames *f)
 }
 
 /*
- * Counts the frames of the main thread: those that SurfaceFlinger tells, where there are some;
- * without those that drew nothing, where others did.
+ * Counts the frames of the main thread, of a log of its process: without those that drew nothing,
+ * where others did.
  */
 static void
 count_main(struct frames *f)
 {
-	bool told = false, drew = false;
+	bool drew = false;
 
 	f->main = trace_main_thread(f->display->figures.trace);
 	f->of_main = f->over = f->others = 0;
@@ -350,7 +350,6 @@ count_main(struct frames *f)
 	for (uint32_t i = 0; f->jank != NULL && i < f->jank->count; i++) {
 		const struct jank_frame *frame = &f->jank->frames[i];
 
-		told |= is_told(frame) && is_main(f, frame);
 		drew |= frame->drew > 0 && is_main(f, frame);
 	}
 	for (uint32_t i = 0; f->jank != NULL && i < f->jank->count; i++) {
@@ -361,7 +360,7 @@ count_main(struct frames *f)
 			f->others++;
 			continue;
 		}
-		if (is_told(frame) != told || (drew && frame->drew == 0))
+		if (drew && frame->drew == 0)
 			continue;
 		f->of_main++;
 		f->over += slow;
@@ -431,7 +430,7 @@ frames_summary(const struct frames *f, struct sbuf *out)
 		sbuf_printf(out, "%" PRIu32 " of %" PRIu32 " frames%s of ", f->over, f->of_main,
 		    f->log ? "" : " and starts");
 		sbuf_str(out, names_thread(figures->names, f->main));
-		if (is_told(worst))
+		if (f->told)
 			sbuf_text(out, " slow");
 		else
 			sbuf_printf(out, " over %s ms", fmt_time(budget, f->budget, FMT_MS, 1));
