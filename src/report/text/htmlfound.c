@@ -277,9 +277,13 @@ page_frames(const struct page *p)
 
 	columns_choose(&r->tables->frames);
 	part_begin(p, "frames", "Frames");
-	sbuf_printf(p->out, "<p%s>%" PRIu32 " frame%s%s, %" PRIu32 " over %s ms</p>\n",
+	sbuf_printf(p->out, "<p%s>%" PRIu32 " frame%s%s, %" PRIu32,
 	    r->count == 0 ? " class=\"good\"" : "", r->matched, r->matched == 1 ? "" : "s",
-	    told ? " of the display" : "", r->count, fmt_ms(FMT_BUF, r->options->budget));
+	    told ? " of the display" : "", r->count);
+	if (told)
+		sbuf_text(p->out, " slow</p>\n");
+	else
+		sbuf_printf(p->out, " over %s ms</p>\n", fmt_ms(FMT_BUF, r->options->budget));
 	if (!told)
 		sbuf_text(p->out, "<p class=\"dim\">Whole frames and starts of activities, of all "
 		    "threads. Findings count frames of the one thread they judge, with those that the "
