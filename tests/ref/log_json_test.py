@@ -14,9 +14,9 @@ LOGGEN = os.path.join(tap.BUILDDIR, "tests", "gen", "loggen")
 LARGE = 1 << 20  # bytes: of such samples not every table, in every form
 OWN = os.path.join(tap.SRCDIR, "tests", "tui", "sample.ftrace.txt")
 TABLES = ["processes", "threads", "cores", "states", "switches", "latency", "blocked",
-          "priorities", "counters", "frequencies", "top", "chains", "intervals", "summary"]
+          "priorities", "counters", "frequencies", "top", "chains", "starts", "intervals", "summary"]
 # The arrays of the object "log"; those of SCHED only with scheduler events.
-ALWAYS = ["frequencies", "counters", "chains", "summary"]
+ALWAYS = ["frequencies", "counters", "chains", "starts", "summary"]
 SCHED = ["processes", "cores", "states", "latency", "blocked", "priorities"]
 
 # Kinds of members: a name with ? may be missing, "us" is a time; values of tables may be null.
@@ -40,6 +40,9 @@ LOG = {
     "counters": {"count": COUNT, "first": NUMBER, "last": NUMBER, "delta": NUMBER, "rate": NUMBER,
                  "min": NUMBER, "max": NUMBER, "average": NUMBER, "pid": NUMBER, "category": TEXT,
                  "process": TEXT, "counter": TEXT},
+    "starts": {"depth?": COUNT, "number": COUNT, "start_us": US, "time_us": US, "ttid_us": US, "ttfd_us": US,
+               "running_us": US, "runnable_us": US, "sleeping_us": US, "blocked_us": US, "pid": COUNT,
+               "type": TEXT, "process": TEXT, "package": TEXT, "phase": TEXT},
     "chains": {"slices": COUNT, "start_us": US, "duration_us": US, "changes": COUNT,
                "first": TEXT, "chain": TEXT},
     "summary": {"number": COUNT, "count": COUNT, "what": TEXT, "name": TEXT, "help": TEXT},
@@ -176,7 +179,7 @@ def check(t, name, path):
             if report["log"][key] != info["log"].get(key)), name + ": info has the same arrays")
     sched = "cpu" in report["trace"]["clocks"]
     for table in TABLES if os.path.getsize(path) < LARGE else ():
-        if sched or table in ("counters", "frequencies", "chains", "summary"):
+        if sched or table in ("counters", "frequencies", "chains", "starts", "summary"):
             t.same(rows_of(path, table), name + ": " + table)
         else:
             status, _, errors = tap.run(tap.SLOWTOP, "report", "--view=log-" + table, path)

@@ -12,6 +12,7 @@
 
 #include "base/mem.h"
 #include "base/compat.h"
+#include "format/log/kernel.h"
 #include "format/log/reader.h"
 #include "format/log/scan.h"
 
@@ -364,6 +365,22 @@ piece_begins_line(const struct lines *l)
 	    l->r.in.data.bytes[l->r.line_at - 1] == '\n';
 }
 
+/* Takes an event; false when it is too early. */
+static bool
+event_take(struct reader *r, const struct scanned *line)
+{
+	struct scanned event;
+
+	if (line->event == 0 || line->kind == SCAN_SCHED || line->kind == SCAN_BROKEN)
+		return record_take(r, line);
+	event = *line;
+	kernel_before(r, &event);
+	if (!record_take(r, &event))
+		return false;
+	kernel_after(r, &event);
+	return true;
+}
+
 static enum feed_result
 line_take(struct reader *r)
 {
@@ -380,7 +397,7 @@ line_take(struct reader *r)
 		other_take(l, line->text);
 	} else if (line->kind == SCAN_EXCLUDED) {
 		r->log->summary.events++;
-	} else if (!record_take(r, line)) {
+	} else if (!event_take(r, line)) {
 		order_make(l);
 		return FEED_AGAIN;
 	}
@@ -398,6 +415,7 @@ lines_rewind(struct reader *r)
 		l->scan = logscan_new((const char *)r->in.data.bytes, &l->text.text, l->ticks);
 	l->order_next = 0;
 	l->given_back = 0;
+	kernel_again(r);
 }
 
 static void
@@ -460,6 +478,7 @@ line_detail(const struct log *log, uint64_t offset, struct log_detail *d)
 {
 	const struct reader *r = log->context;
 	const char *bytes = (const char *)r->in.data.bytes, *at = bytes + offset;
+	struct scanned event;
 	struct logline line;
 	struct marker m;
 	struct str text;
@@ -467,6 +486,9 @@ line_detail(const struct log *log, uint64_t offset, struct log_detail *d)
 	if (offset >= r->in.data.size || !logtext_line(&at, bytes + r->in.data.size, &text) ||
 	    !logline_parse(&line, text))
 		return false;
+	event.line = line;
+	if (kernel_scan(&event))
+		return event.kind == SCAN_MARKER && marker_detail(d, &event.marker, &line);
 	marker_parse(&m, marker_unprint(line.payload));
 	return marker_detail(d, &m, &line);
 }

@@ -43,6 +43,7 @@ struct thread_row {
 	nsec ran;                /* as told; where there are no switches, or with own_clock */
 	bool own_clock;          /* switches do not count */
 	uint32_t *stack;         /* methods of its open slices; METHOD_NONE: hidden */
+	uint64_t kernel[DEPTH_MAX / 64]; /* bits of those that the kernel's events began */
 	uint32_t *links;         /* of these in log.links, + 1; NULL: no slice had one yet */
 	size_t room, link_room;
 	uint32_t depth, deep;    /* deep: open slices beyond DEPTH_MAX */
@@ -156,6 +157,9 @@ struct reader {
 	struct intern funcs, counters, callers, chains;
 	struct recent_func recent[RECENT_FUNCS];
 	bool cpus_met[LOGLINE_CPUS];
+	/* kernel.c's */
+	struct idmap binder; /* transaction -> what it does where it is received */
+	uint32_t interrupts[LOGLINE_CPUS]; /* row of a core's interrupts, + 1; 0: none yet */
 };
 
 /* lines.c */
@@ -191,6 +195,9 @@ void row_ran(struct reader *, uint32_t row, nsec ran);
 void rows_settle(struct reader *); /* at the end */
 void rows_again(struct reader *);
 void rows_release(struct reader *);
+
+/* kernel.c: what is known of transactions and rows is forgotten. */
+void kernel_again(struct reader *);
 
 /* slices.c */
 void slice_take(struct reader *, const struct logline *, uint32_t row, const struct marker *);

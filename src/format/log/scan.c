@@ -7,6 +7,7 @@
 
 #include "base/mem.h"
 #include "base/worker.h"
+#include "format/log/kernel.h"
 
 enum {
 	CHUNK_BYTES = 1 << 15,
@@ -297,7 +298,7 @@ chunks_advance(struct logscan *s)
 
 /* One line ------------------------------------------------------------------------ */
 
-enum func { FUNC_OTHER, FUNC_MARKER, FUNC_PRINT, FUNC_SCHED };
+enum func { FUNC_OTHER, FUNC_MARKER, FUNC_PRINT, FUNC_SCHED, FUNC_KERNEL };
 
 /* Returns the kind of a function's payloads; `event`: of the scheduler's. */
 static enum func
@@ -310,6 +311,8 @@ func_of(struct str func, enum sched_event *event)
 		return FUNC_OTHER;
 	if (str_equal(func, STR("print")))
 		return FUNC_PRINT;
+	if (memcmp(func.p, "binde", 5) == 0 || memcmp(func.p, "irq_h", 5) == 0 || memcmp(func.p, "softi", 5) == 0)
+		return FUNC_KERNEL;
 	/* All begin with one of these. */
 	if (memcmp(func.p, "sched", 5) != 0 && memcmp(func.p, "cpu_", 4) != 0 &&
 	    memcmp(func.p, "task_", 5) != 0)
@@ -340,6 +343,10 @@ payload_scan(struct scanned *s, enum func func, enum sched_event event)
 		s->kind = schedline_parse(&s->sched, event, s->line.payload) ? SCAN_SCHED
 									     : SCAN_BROKEN;
 		break;
+	case FUNC_KERNEL:
+		if (kernel_scan(s))
+			break;
+		/* fallthrough */
 	case FUNC_OTHER:
 		s->kind = SCAN_RECORD;
 		break;

@@ -468,6 +468,8 @@ begin_take(struct reader *r, uint32_t thread, const struct marker *m, nsec at, b
 	MEM_GROW(row->stack, row->room, (size_t)row->depth + 1);
 	if (row->depth == 0)
 		row->since = at;
+	row->kernel[row->depth / 64] &= ~(UINT64_C(1) << row->depth % 64);
+	row->kernel[row->depth / 64] |= (uint64_t)m->kernel << row->depth % 64;
 	row->stack[row->depth++] = method;
 	frame_note(r, row, m->name);
 	if (!shown)
@@ -507,6 +509,13 @@ slice_end(struct reader *r, uint32_t thread, nsec at)
 	return method;
 }
 
+/* True if an event of the kernel's began the slice at this depth, from 1 (kernel.h). */
+static bool
+is_kernel(const struct thread_row *row, uint32_t depth)
+{
+	return depth > 0 && (row->kernel[(depth - 1) / 64] >> (depth - 1) % 64 & 1) != 0;
+}
+
 /* How deep the slice is that an end is of; 0: there is none. */
 static uint32_t
 slice_find(const struct reader *r, const struct thread_row *row, const struct marker *m)
@@ -531,8 +540,11 @@ end_take(struct reader *r, uint32_t thread, const struct marker *m, nsec at)
 		return;
 	}
 	depth = slice_find(r, row, m);
+	/* A program's end never ends a slice of the kernel's. */
+	if (!m->kernel && is_kernel(row, depth))
+		depth = 0;
 	if (depth == 0) {
-		s->unmatched_ends++;
+		s->unmatched_ends += !m->kernel;
 		if (row->depth > 0)
 			damage_add(r->damage, DAMAGE_UNMATCHED_EXIT, 1, r->line_at);
 		else
@@ -673,14 +685,14 @@ slice_take(struct reader *r, const struct logline *line, uint32_t row, const str
 
 	if (m->kind == MARKER_OTHER && sync_take(r, m->name))
 		return;
-	s->markers[m->kind]++;
+	s->markers[m->kind] += !m->kernel;
 	s->truncated += m->truncated;
 	if (m->malformed) {
 		s->malformed++;
 		damage_add(r->damage, DAMAGE_MALFORMED_LINE, 1, r->line_at);
 		return;
 	}
-	if (m->kind != MARKER_OTHER && m->kind != MARKER_END)
+	if (m->kind != MARKER_OTHER && m->kind != MARKER_END && !m->kernel)
 		s->forms[m->api]++;
 	if (row == SCHED_NONE && (m->kind == MARKER_BEGIN || m->kind == MARKER_END))
 		row = row_of_core(r, line->cpu);
@@ -747,6 +759,8 @@ slices_end(struct reader *r, nsec at)
 		struct thread_row *row = &r->rows[i];
 
 		s->unfinished += row->depth + row->deep;
+		for (uint32_t depth = row->depth; depth > 0; depth--)
+			s->unfinished -= is_kernel(row, depth);
 		if (row->depth == 0)
 			continue;
 		if (row->too_deep)

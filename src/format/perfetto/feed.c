@@ -84,7 +84,7 @@ event_take(struct perfetto *pf, const struct pf_step *step)
 	if (run->kind != RUN_EVENTS || r->last_ns != step->ns)
 		return; /* its time cannot be */
 	if (step->one.kind == SCAN_RECORD)
-		interrupt_take(pf, &step->one, &step->event);
+		event_interrupt(pf, &step->one, &step->event);
 	else if (step->one.kind == SCAN_SCHED && step->one.event == EVENT_NEWTASK)
 		thread_new(pf, &step->one);
 }
@@ -148,7 +148,6 @@ perfetto_rewind(struct reader *r)
 
 	merge_begin(pf);
 	pf->new_thread_count = 0;
-	memset(pf->interrupts, 0, sizeof(pf->interrupts));
 	tracks_rewind(pf);
 	frame_timeline_rewind(pf);
 	samples_rewind(pf);

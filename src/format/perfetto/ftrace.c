@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 
+#include "format/log/kernel.h"
 #include "format/perfetto/perfetto.h"
 
 /* Bundles --------------------------------------------------------------------------- */
@@ -251,27 +252,22 @@ mark_scan(struct scanned *s, const struct payload *p, uint32_t event)
 		s->marker.name = STR("");
 }
 
-/*
- * Binder: a call lasts on its thread until the answer was received, the answering thread is
- * in its reply meanwhile.  Calls without an answer are moments of one chain.
- */
-enum { BINDER_SENT = 50, BINDER_RECEIVED = 51 };
-enum binder_next { NEXT_REPLY, NEXT_END, NEXT_MOMENT };
+/* Binder and interrupts ---------------------------------------------------------------- */
 
-static void
-binder_scan(struct scanned *s, const struct payload *p, uint32_t event)
+enum { BINDER_SENT = 50, BINDER_RECEIVED = 51, SOFTIRQ_ENTRY = 24, SOFTIRQ_EXIT = 25, IRQ_ENTRY = 36,
+	IRQ_EXIT = 37 };
+
+static bool
+is_binder(uint32_t event)
 {
-	bool reply = p->number[5] != 0, one_way = (p->number[7] & 1) != 0;
+	return event == BINDER_SENT || event == BINDER_RECEIVED;
+}
 
-	s->kind = SCAN_MARKER;
-	s->marker = (struct marker){.kind = MARKER_INSTANT, .name = STR("binder async rcv")};
-	if (event == BINDER_RECEIVED)
-		return;
-	s->marker.name = one_way ? STR("binder transaction async") : STR("binder transaction");
-	s->marker.kind = one_way ? MARKER_INSTANT : MARKER_BEGIN;
-	if (reply)
-		s->marker = (struct marker){.kind = MARKER_END, .name = STR("binder reply"),
-		    .exact = true};
+static struct binder_event
+binder_event(const struct payload *p, uint32_t event)
+{
+	return (struct binder_event){.id = p->number[1], .received = event == BINDER_RECEIVED,
+	    .reply = p->number[5] != 0, .one_way = (p->number[7] & 1) != 0};
 }
 
 void
@@ -279,76 +275,25 @@ event_chain(struct perfetto *pf, struct scanned *s, const struct event_head *e)
 {
 	struct payload p;
 
-	if ((e->payload.number == BINDER_SENT || e->payload.number == BINDER_RECEIVED) &&
-	    payload_read(&p, e->payload.bytes))
+	if (is_binder(e->payload.number) && payload_read(&p, e->payload.bytes))
 		s->marker.chain = chain_keep(pf, "binder", p.number[1]);
 }
 
-/* Takes a transaction: how it was sent decides what it does where it is received. */
-static void
-binder_take(struct perfetto *pf, struct scanned *s, const struct wire_field *f)
-{
-	struct payload p;
-	uint32_t next;
-
-	if (!payload_read(&p, f->bytes))
-		return;
-	if (f->number == BINDER_SENT) {
-		next = s->marker.kind == MARKER_BEGIN ? NEXT_REPLY
-		    : s->marker.kind == MARKER_END    ? NEXT_END : NEXT_MOMENT;
-		idmap_put(&pf->binder, (uint32_t)p.number[1], next);
-		return;
-	}
-	next = idmap_get(&pf->binder, (uint32_t)p.number[1]);
-	if (next == NEXT_REPLY)
-		s->marker = (struct marker){.kind = MARKER_BEGIN, .name = STR("binder reply")};
-	else if (next == NEXT_END)
-		s->marker = (struct marker){.kind = MARKER_END, .exact = true,
-		    .name = STR("binder transaction")};
-	else if (next == IDMAP_NONE)
-		s->kind = SCAN_RECORD;
-	idmap_put(&pf->binder, (uint32_t)p.number[1], IDMAP_NONE);
-}
-
-/* Interrupts -------------------------------------------------------------------------- */
-
-enum { SOFTIRQ_ENTRY = 24, SOFTIRQ_EXIT = 25, IRQ_ENTRY = 36, IRQ_EXIT = 37 };
-
-static const struct str softirqs[] = {STR("softirq HI"), STR("softirq TIMER"),
-	STR("softirq NET_TX"), STR("softirq NET_RX"), STR("softirq BLOCK"),
-	STR("softirq IRQ_POLL"), STR("softirq TASKLET"), STR("softirq SCHED"),
-	STR("softirq HRTIMER"), STR("softirq RCU")};
-
 void
-interrupt_take(struct perfetto *pf, const struct scanned *s, const struct event_head *e)
+event_interrupt(struct perfetto *pf, const struct scanned *s, const struct event_head *e)
 {
-	uint32_t number = e->payload.number;
-	uint32_t *row = &pf->interrupts[s->line.cpu];
-	struct marker m = {.kind = MARKER_END, .name = {"", 0}};
-	uint32_t rows, place;
+	const uint32_t number = e->payload.number;
 	struct payload p;
-	char name[32];
 
 	if (number != SOFTIRQ_ENTRY && number != SOFTIRQ_EXIT && number != IRQ_ENTRY &&
 	    number != IRQ_EXIT)
 		return;
-	if (!payload_read(&p, e->payload.bytes)) {
+	if (payload_read(&p, e->payload.bytes))
+		interrupt_take(&pf->r, &s->line, number == SOFTIRQ_ENTRY ? INTERRUPT_SOFT_BEGIN
+			: number == IRQ_ENTRY                            ? INTERRUPT_BEGIN
+									 : INTERRUPT_END, p.text[2], p.number[1]);
+	else
 		record_broken(&pf->r);
-		return;
-	}
-	if (number == SOFTIRQ_ENTRY || number == IRQ_ENTRY) {
-		m.kind = MARKER_BEGIN;
-		m.name = p.text[2];
-		if (number == SOFTIRQ_ENTRY && p.number[1] < sizeof(softirqs) / sizeof(softirqs[0]))
-			m.name = softirqs[p.number[1]];
-	}
-	if (*row == 0) {
-		snprintf(name, sizeof(name), "interrupts of cpu %u", s->line.cpu);
-		*row = 1 + track_row_take(&pf->r, LOGLINE_NOBODY,
-		    text_keep(pf, str_from(name)), &rows, &place);
-	}
-	if (*row > 0)
-		slice_take(&pf->r, &s->line, *row - 1, &m);
 }
 
 static void
@@ -412,18 +357,20 @@ event_mark(struct scanned *s, const struct event_head *e)
 {
 	uint32_t number = e->payload.number;
 	bool mark = event_row_of(number)->mark.name != 0;
+	struct binder_event binder;
 	struct payload p;
 
 	s->line = (struct logline){.comm = {"", 0}, .tid = e->tid, .ns = e->ns};
-	if ((number != PRINT && !mark && number != BINDER_SENT &&
-		number != BINDER_RECEIVED) || !payload_read(&p, e->payload.bytes))
+	if ((number != PRINT && !mark && !is_binder(number)) || !payload_read(&p, e->payload.bytes))
 		return false;
 	if (mark)
 		mark_scan(s, &p, number);
-	else if (number != PRINT)
-		binder_scan(s, &p, number);
-	else
+	else if (number == PRINT)
 		print_scan(s, &p);
+	if (is_binder(number)) {
+		binder = binder_event(&p, number);
+		binder_scan(s, &binder, (struct str){NULL, 0});
+	}
 	return true;
 }
 
@@ -459,8 +406,11 @@ event_scan(struct perfetto *pf, struct scanned *s, const struct event_head *e, u
 		else if (sched)
 			s->kind = SCAN_BROKEN;
 	}
-	if (number == BINDER_SENT || number == BINDER_RECEIVED)
-		binder_take(pf, s, &e->payload);
+	if (is_binder(number) && payload_read(&p, e->payload.bytes)) {
+		const struct binder_event binder = binder_event(&p, number);
+
+		binder_take(&pf->r, s, &binder);
+	}
 	if (s->kind == SCAN_MARKER && s->marker.kind != MARKER_END)
 		event_chain(pf, s, e);
 	s->line.cpu = core;

@@ -526,7 +526,7 @@ merge_begin(struct perfetto *pf)
 	for (size_t i = 0; i < m->stream_count; i++)
 		stream_end(m, (uint32_t)i);
 	memset(pf->cores, 0, sizeof(pf->cores));
-	idmap_release(&pf->binder);
+	kernel_again(&pf->r);
 }
 
 void
@@ -548,5 +548,4 @@ merge_free(struct perfetto *pf)
 	mem_free(m->idle);
 	mem_free(m->heap);
 	mem_free(m);
-	idmap_release(&pf->binder);
 }

@@ -188,12 +188,10 @@ struct perfetto {
 	uint64_t lost_before, lost; /* events, by the kernel: before the trace, and in it */
 	uint64_t lost_packets;
 
-	struct merge *merge; /* merge.c's, as are cores, binder and func_names */
+	struct merge *merge; /* merge.c's, as are cores and func_names */
 	struct frame_timeline *frames; /* frame_timeline.c's */
 	struct samples *samples;       /* samples.c's */
 	struct core cores[LOG_CPUS];
-	uint32_t interrupts[LOG_CPUS]; /* row of a core's interrupts, + 1; 0: none yet */
-	struct idmap binder; /* transaction -> enum binder_next */
 	struct idmap inner_ids; /* process << 32 | id in its pid namespace -> id outside */
 	struct idmap claims; /* thread id -> the process whose threads' tracks have it */
 	struct idmap sums;   /* generation table << 32 | track -> of incremental counters */
@@ -294,7 +292,7 @@ bool event_read(struct wire event, struct event_head *);
 void event_scan(struct perfetto *, struct scanned *, const struct event_head *, uint32_t core,
     uint32_t generation);
 /* An interrupt's beginning or end, which is on a row of the core. */
-void interrupt_take(struct perfetto *, const struct scanned *, const struct event_head *);
+void event_interrupt(struct perfetto *, const struct scanned *, const struct event_head *);
 /* Chains a transaction with its reply; other events have none. */
 void event_chain(struct perfetto *, struct scanned *, const struct event_head *);
 /* Its marker and thread; false when it has none. */

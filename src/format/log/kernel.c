@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <config.h>
+
+#include "format/log/kernel.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/compat.h"
+
+/* Binder --------------------------------------------------------------------------- */
+
+enum binder_next { NEXT_REPLY, NEXT_END, NEXT_MOMENT };
+
+void
+binder_scan(struct scanned *s, const struct binder_event *e, struct str chain)
+{
+	s->kind = SCAN_MARKER;
+	s->marker = (struct marker){.kind = MARKER_INSTANT, .kernel = true, .name = STR("binder async rcv")};
+	if (!e->received) {
+		s->marker.name = e->one_way ? STR("binder transaction async") : STR("binder transaction");
+		s->marker.kind = e->one_way ? MARKER_INSTANT : MARKER_BEGIN;
+	}
+	if (!e->received && e->reply)
+		s->marker = (struct marker){.kind = MARKER_END, .name = STR("binder reply"),
+		    .kernel = true, .exact = true};
+	s->marker.chain = chain;
+}
+
+void
+binder_take(struct reader *r, struct scanned *s, const struct binder_event *e)
+{
+	uint32_t next;
+
+	if (!e->received) {
+		next = s->marker.kind == MARKER_BEGIN ? NEXT_REPLY
+		    : s->marker.kind == MARKER_END    ? NEXT_END : NEXT_MOMENT;
+		idmap_put(&r->binder, (uint32_t)e->id, next);
+		return;
+	}
+	next = idmap_get(&r->binder, (uint32_t)e->id);
+	if (next == NEXT_REPLY)
+		s->marker = (struct marker){.kind = MARKER_BEGIN, .name = STR("binder reply"),
+		    .kernel = true, .chain = s->marker.chain};
+	else if (next == NEXT_END)
+		s->marker = (struct marker){.kind = MARKER_END, .kernel = true, .exact = true,
+		    .name = STR("binder transaction")};
+	else if (next == IDMAP_NONE)
+		s->kind = SCAN_RECORD;
+	idmap_put(&r->binder, (uint32_t)e->id, IDMAP_NONE);
+}
+
+/* Interrupts -------------------------------------------------------------------------- */
+
+static const struct str softirqs[] = {STR("softirq HI"), STR("softirq TIMER"),
+	STR("softirq NET_TX"), STR("softirq NET_RX"), STR("softirq BLOCK"),
+	STR("softirq IRQ_POLL"), STR("softirq TASKLET"), STR("softirq SCHED"),
+	STR("softirq HRTIMER"), STR("softirq RCU")};
+
+void
+interrupt_take(struct reader *r, const struct logline *line, enum interrupt what, struct str name,
+    uint64_t vector)
+{
+	uint32_t *row = &r->interrupts[line->cpu], rows, place;
+	struct marker m = {.kind = MARKER_END, .kernel = true, .name = {"", 0}};
+	char text[32];
+
+	if (what != INTERRUPT_END) {
+		m.kind = MARKER_BEGIN;
+		m.name = name;
+	}
+	if (what == INTERRUPT_SOFT_BEGIN && vector < sizeof(softirqs) / sizeof(softirqs[0]))
+		m.name = softirqs[vector];
+	if (*row == 0) {
+		struct str kept;
+
+		snprintf(text, sizeof(text), "interrupts of cpu %u", line->cpu);
+		pthread_mutex_lock(&r->trace->lock);
+		kept = arena_str(&r->trace->arena, str_from(text));
+		pthread_mutex_unlock(&r->trace->lock);
+		*row = 1 + track_row_take(r, LOGLINE_NOBODY, kept, &rows, &place);
+	}
+	if (*row > 0)
+		slice_take(r, line, *row - 1, &m);
+}
+
+void
+kernel_again(struct reader *r)
+{
+	idmap_release(&r->binder);
+	memset(r->interrupts, 0, sizeof(r->interrupts));
+}
+
+/* Text ------------------------------------------------------------------------------------ */
+
+/* Values of scanned.event beside a marker, or a record of an interrupt. */
+enum { LINE_NONE, LINE_SENT, LINE_RECEIVED, LINE_IRQ, LINE_IRQ_END, LINE_SOFT, LINE_SOFT_END };
+
+static const struct {
+	struct str func;
+	uint8_t line;
+} lines[] = {
+	{STR("binder_transaction"), LINE_SENT},
+	{STR("binder_transaction_received"), LINE_RECEIVED},
+	{STR("irq_handler_entry"), LINE_IRQ},
+	{STR("irq_handler_exit"), LINE_IRQ_END},
+	{STR("softirq_entry"), LINE_SOFT},
+	{STR("softirq_exit"), LINE_SOFT_END},
+};
+
+/* The text after "key=" up to a blank; p NULL: there is none. */
+static struct str
+field(struct str payload, struct str key)
+{
+	const char *end = payload.p + payload.n, *at = payload.p, *to;
+
+	while ((at = memmem(at, (size_t)(end - at), key.p, key.n)) != NULL &&
+	    at > payload.p && at[-1] != ' ')
+		at += key.n;
+	if (at == NULL)
+		return (struct str){NULL, 0};
+	at += key.n;
+	to = memchr(at, ' ', (size_t)(end - at));
+	return (struct str){at, (size_t)((to != NULL ? to : end) - at)};
+}
+
+/* Decimal, or hexadecimal with 0x. */
+static bool
+number(struct str text, uint64_t *value)
+{
+	size_t i = 2;
+
+	*value = 0;
+	if (!str_starts(text, STR("0x")))
+		return text.n > 0 && digits_take(text.p, text.p + text.n, 18, value) == text.p + text.n;
+	for (; i < text.n && i < 18; i++) {
+		char c = text.p[i];
+		int digit = is_digit(c) ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+
+		if (digit < 0)
+			return false;
+		*value = *value << 4 | (uint64_t)digit;
+	}
+	return text.n > 2;
+}
+
+/* "transaction=N", as the chain of its slices. */
+static struct str
+transaction(struct str payload, struct binder_event *e)
+{
+	struct str id = field(payload, STR("transaction="));
+	const size_t key = sizeof("transaction=") - 1;
+
+	if (id.p == NULL || !number(id, &e->id))
+		return (struct str){NULL, 0};
+	return (struct str){id.p - key, id.n + key};
+}
+
+/* False when a field is missing, or is no number. */
+static bool
+binder_read(const struct logline *line, bool received, struct binder_event *e, struct str *chain)
+{
+	uint64_t process, reply = 0, flags = 0;
+
+	*e = (struct binder_event){.received = received};
+	*chain = transaction(line->payload, e);
+	if (chain->p == NULL || (!received && !number(field(line->payload, STR("dest_proc=")), &process)))
+		return false;
+	if (received)
+		return true;
+	(void)number(field(line->payload, STR("reply=")), &reply);
+	(void)number(field(line->payload, STR("flags=")), &flags);
+	e->reply = reply != 0;
+	e->one_way = (flags & 1) != 0;
+	return true;
+}
+
+bool
+kernel_scan(struct scanned *s)
+{
+	struct binder_event e;
+	struct str chain;
+	size_t i = 0;
+
+	while (i < sizeof(lines) / sizeof(lines[0]) && !str_equal(s->line.func, lines[i].func))
+		i++;
+	if (i == sizeof(lines) / sizeof(lines[0]))
+		return false;
+	s->kind = SCAN_RECORD;
+	s->event = lines[i].line;
+	if (s->event > LINE_RECEIVED)
+		return true;
+	if (binder_read(&s->line, s->event == LINE_RECEIVED, &e, &chain))
+		binder_scan(s, &e, chain);
+	else
+		s->kind = SCAN_BROKEN;
+	return true;
+}
+
+void
+kernel_before(struct reader *r, struct scanned *s)
+{
+	struct binder_event e;
+	struct str chain;
+
+	if (s->kind == SCAN_MARKER && binder_read(&s->line, s->event == LINE_RECEIVED, &e, &chain))
+		binder_take(r, s, &e);
+}
+
+void
+kernel_after(struct reader *r, const struct scanned *s)
+{
+	uint64_t vector = UINT64_MAX;
+
+	if (s->event == LINE_IRQ)
+		interrupt_take(r, &s->line, INTERRUPT_BEGIN, field(s->line.payload, STR("name=")), 0);
+	else if (s->event == LINE_IRQ_END || s->event == LINE_SOFT_END)
+		interrupt_take(r, &s->line, INTERRUPT_END, STR(""), 0);
+	else if (s->event == LINE_SOFT && number(field(s->line.payload, STR("vec=")), &vector))
+		interrupt_take(r, &s->line, INTERRUPT_SOFT_BEGIN, STR("softirq"), vector);
+}
