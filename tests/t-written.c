@@ -48,6 +48,7 @@ static const struct view {
     {"<Tab>", "--view=log-top", NULL},
     {"<Tab>", "--view=log-chains", NULL},
     {"<Tab>", "--view=log-starts", NULL},
+    {"<Tab>", "--view=log-binder", NULL},
     {"<Tab>", "--view=log-summary", NULL},
 };
 

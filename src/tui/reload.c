@@ -263,7 +263,8 @@ to_ask(const struct map *map, struct usage_ask *ask)
 	if (ask->caller > 0)
 		ask->caller = to_named(map, offsetof(struct log, texts), ask->caller - 1) + 1;
 	return (!thread || ask->thread != THREAD_NONE) &&
-	    (ask->what != USAGE_ASK_CHAIN || ask->chain != UINT32_MAX);
+	    (ask->what != USAGE_ASK_CHAIN || ask->chain != UINT32_MAX) &&
+	    (ask->what != USAGE_ASK_BINDER || ask->client == UINT32_MAX);
 }
 
 static bool

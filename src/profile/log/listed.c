@@ -23,7 +23,8 @@ usage_ask_equal(const struct usage_ask *a, const struct usage_ask *b)
 {
 	return a->what == b->what && a->thread == b->thread && a->at == b->at && a->to == b->to &&
 	    a->chain == b->chain && a->cpu == b->cpu && a->state == b->state && a->io == b->io &&
-	    a->caller == b->caller && a->woken == b->woken;
+	    a->caller == b->caller && a->woken == b->woken && a->client == b->client &&
+	    a->server == b->server && a->method == b->method && a->one_way == b->one_way;
 }
 
 void
@@ -32,6 +33,7 @@ usage_list_release(struct usage_list *l)
 	mem_free(l->intervals);
 	waits_release(&l->waits);
 	critical_release(&l->path);
+	binder_calls_release(&l->binder);
 	mem_free(l->links);
 }
 
@@ -249,6 +251,8 @@ usage_list_make(struct usage_list *l, const struct profile *p, const struct scop
 
 		return critical_find(p, ask->thread, &within, &l->path, cancel);
 	}
+	case USAGE_ASK_BINDER:
+		return binder_calls_find(p, scope, range, &l->binder, cancel);
 	case USAGE_ASK_NOTHING:
 		break;
 	}

@@ -10,13 +10,14 @@
 
 #include "profile/load/profile.h"
 #include "profile/load/scope.h"
+#include "profile/log/binder.h"
 #include "profile/log/critical.h"
 #include "profile/log/waits.h"
 #include "profile/sum/range.h"
 #include "trace/log.h"
 
 enum usage_asked { USAGE_ASK_NOTHING, USAGE_ASK_INTERVALS, USAGE_ASK_WAITS, USAGE_ASK_CHAIN,
-	USAGE_ASK_PATH };
+	USAGE_ASK_PATH, USAGE_ASK_BINDER };
 
 struct usage_ask {
 	enum usage_asked what;
@@ -29,11 +30,14 @@ struct usage_ask {
 	int state, io;   /* -1: any */
 	uint32_t caller; /* 0: any */
 	bool woken;      /* those that a wakeup began */
+	/* Binder calls of these processes, index + 1, and this method; client UINT32_MAX: all. */
+	uint32_t client, server, method;
+	bool one_way;
 };
 
 /* All intervals, or no waits, or no chain. */
 #define USAGE_ASK_NONE ((struct usage_ask){.thread = THREAD_NONE, .cpu = UINT32_MAX, \
-	.state = -1, .io = -1, .to = INT64_MIN})
+	.state = -1, .io = -1, .to = INT64_MIN, .client = UINT32_MAX})
 
 bool usage_ask_equal(const struct usage_ask *, const struct usage_ask *);
 
@@ -55,6 +59,7 @@ struct usage_list {
 	size_t interval_count, interval_room;
 	struct waits waits;
 	struct critical path;
+	struct binder_calls binder;
 	struct usage_link *links;
 	size_t link_count;
 };

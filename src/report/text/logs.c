@@ -22,6 +22,8 @@ logrows_ask(const struct report *r)
 
 	if (view->choose == logrows_choose && view->table == USAGE_INTERVALS)
 		ask.what = USAGE_ASK_INTERVALS;
+	if (view->choose == logrows_choose && (view->table == USAGE_BINDER || view->table == USAGE_BINDER_CALLS))
+		ask.what = USAGE_ASK_BINDER;
 	if (view->choose == logrows_choose && view->table == USAGE_PATH) {
 		struct finding_query judged = {.thread = THREAD_NONE};
 

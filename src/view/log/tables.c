@@ -24,11 +24,13 @@ const struct usage_table_info *const usage_table_info[USAGE_TABLES] = {
     [USAGE_TOP] = &usage_top,
     [USAGE_CHAINS] = &usage_chains,
     [USAGE_STARTS] = &usage_starts,
+    [USAGE_BINDER] = &usage_binder,
     [USAGE_SUMMARY] = &usage_summary,
     [USAGE_INTERVALS] = &usage_intervals,
     [USAGE_PATH] = &usage_path,
     [USAGE_WAITS] = &usage_waits,
     [USAGE_CHAIN] = &usage_chain,
+    [USAGE_BINDER_CALLS] = &usage_binder_calls,
 };
 
 void
@@ -53,7 +55,11 @@ usage_tables_release(struct usage_tables *t)
 struct usage_ask
 usage_tables_want(const struct usage_tables *t)
 {
-	return t->now >= USAGE_INTERVALS ? t->ask : USAGE_ASK_NONE;
+	struct usage_ask all = USAGE_ASK_NONE;
+
+	if (t->now == USAGE_BINDER)
+		all.what = USAGE_ASK_BINDER;
+	return t->now >= USAGE_INTERVALS ? t->ask : all;
 }
 
 const struct usage_goal *

@@ -28,12 +28,14 @@ enum usage_table {
 	USAGE_TOP,
 	USAGE_CHAINS,
 	USAGE_STARTS,
+	USAGE_BINDER,
 	USAGE_SUMMARY,
 	/* Lists that a row of a table opens. */
 	USAGE_INTERVALS,
 	USAGE_PATH,
 	USAGE_WAITS,
 	USAGE_CHAIN,
+	USAGE_BINDER_CALLS,
 	USAGE_TABLES
 };
 

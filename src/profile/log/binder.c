@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <config.h>
+
+#include "profile/log/binder.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/map.h"
+#include "base/mem.h"
+#include "profile/timeline/jank.h"
+#include "trace/log.h"
+
+/* Both sides ----------------------------------------------------------------------- */
+
+enum side { SIDE_NONE, SIDE_CLIENT, SIDE_SERVER, SIDE_ASYNC, SIDE_RECEIVED, SIDES };
+
+static enum side
+side_of(const struct trace *t, uint32_t method)
+{
+	static const struct str names[SIDES] = {[SIDE_NONE] = STR("?"),
+	    [SIDE_CLIENT] = STR("binder transaction"), [SIDE_SERVER] = STR("binder reply"),
+	    [SIDE_ASYNC] = STR("binder transaction async"), [SIDE_RECEIVED] = STR("binder async rcv")};
+	struct str name = trace_method(t, method)->name;
+
+	for (int i = SIDE_CLIENT; i < SIDES; i++)
+		if (str_equal(name, names[i]))
+			return (enum side)i;
+	return SIDE_NONE;
+}
+
+static void
+link_take(const struct trace *t, struct binder_calls *calls, struct idmap *open,
+    const struct log_link *link)
+{
+	const enum side side = side_of(t, link->method);
+	struct binder_call *call;
+	uint32_t at;
+
+	if (side == SIDE_CLIENT || side == SIDE_ASYNC) {
+		MEM_GROW(calls->items, calls->room, calls->count + 1);
+		calls->items[calls->count] = (struct binder_call){.from = link->from,
+		    .to = side == SIDE_CLIENT && link->to != LOG_OPEN ? link->to : -1, .served = 0, .done = -1,
+		    .client = link->thread, .server = THREAD_NONE, .method = METHOD_NONE,
+		    .one_way = side == SIDE_ASYNC};
+		idmap_put(open, link->chain, (uint32_t)calls->count++);
+		return;
+	}
+	at = side != SIDE_NONE ? idmap_get(open, link->chain) : IDMAP_NONE;
+	if (at == IDMAP_NONE)
+		return;
+	call = &calls->items[at];
+	call->server = link->thread;
+	call->served = link->from;
+	if (side == SIDE_SERVER && link->to != LOG_OPEN)
+		call->done = link->to;
+}
+
+static bool
+links_take(const struct profile *p, struct binder_calls *calls, const atomic_bool *cancel)
+{
+	const struct log *log = p->trace->log;
+	struct idmap open = {0}; /* chain -> its last call */
+	bool whole = true;
+
+	for (uint64_t n = 0; n < log->links.count && whole; n++) {
+		whole = n % SCHED_SPAN != 0 || !is_cancelled(cancel);
+		link_take(p->trace, calls, &open, spool_peek(&log->links, n));
+	}
+	idmap_release(&open);
+	return whole;
+}
+
+/* Running time of the client -------------------------------------------------------- */
+
+/* How long a thread ran since the point before, of the thread's; later: since its first. */
+struct point {
+	nsec at, ran;
+	uint32_t thread;
+};
+
+static int
+point_order(const void *left, const void *right)
+{
+	const struct point *a = left, *b = right;
+
+	if (a->thread != b->thread)
+		return a->thread < b->thread ? -1 : 1;
+	return (a->at > b->at) - (a->at < b->at);
+}
+
+/* The first point of the thread at `at` or later, or the one after its last. */
+static size_t
+point_find(const struct point *points, size_t count, uint32_t thread, nsec at)
+{
+	const struct point key = {.at = at, .thread = thread};
+	size_t low = 0;
+
+	while (low < count) {
+		size_t middle = low + (count - low) / 2;
+
+		if (point_order(&points[middle], &key) < 0)
+			low = middle + 1;
+		else
+			count = middle;
+	}
+	return low;
+}
+
+static void
+run_add(struct point *points, size_t count, const struct interval *i)
+{
+	nsec from = i->from;
+
+	for (size_t k = point_find(points, count, i->thread, from); k < count &&
+	     points[k].thread == i->thread && from < i->to; k++) {
+		nsec to = points[k].at < i->to ? points[k].at : i->to;
+
+		points[k].ran += to - from;
+		from = to;
+	}
+}
+
+static bool
+blocked_find(const struct profile *p, struct binder_calls *calls, const atomic_bool *cancel)
+{
+	const struct sched *sched = &p->trace->log->sched;
+	struct point *points = mem_zero(2 * calls->count + 1, sizeof(*points));
+	size_t count = 0;
+	const struct interval *i;
+	bool whole = true;
+
+	for (size_t n = 0; n < calls->count; n++) {
+		const struct binder_call *c = &calls->items[n];
+
+		if (c->to < c->from)
+			continue;
+		points[count++] = (struct point){.at = c->from, .thread = c->client};
+		points[count++] = (struct point){.at = c->to, .thread = c->client};
+	}
+	qsort(points, count, sizeof(*points), point_order);
+	for (uint64_t n = 0; whole && (i = sched_within(sched, &n, 0, INT64_MAX)) != NULL; n++) {
+		whole = n % SCHED_SPAN != 0 || !is_cancelled(cancel);
+		if (i->state == TASK_RUNNING)
+			run_add(points, count, i);
+	}
+	for (size_t k = 1; k < count; k++)
+		if (points[k].thread == points[k - 1].thread)
+			points[k].ran += points[k - 1].ran;
+	for (size_t n = 0; n < calls->count; n++) {
+		struct binder_call *c = &calls->items[n];
+
+		if (c->to >= c->from)
+			c->blocked = c->to - c->from -
+			    (points[point_find(points, count, c->client, c->to)].ran -
+				points[point_find(points, count, c->client, c->from)].ran);
+	}
+	mem_free(points);
+	return whole;
+}
+
+/* Methods ---------------------------------------------------------------------------- */
+
+struct str
+binder_method(struct str slice)
+{
+	struct str parts[6], rest = slice;
+	size_t count = 0, first = 1;
+
+	if (str_starts(slice, STR("H:")))
+		rest = (struct str){slice.p + 2, slice.n - 2};
+	while (rest.p != NULL && count < sizeof(parts) / sizeof(parts[0])) {
+		const char *at = rest.p, *end = rest.p + rest.n;
+
+		while (at + 1 < end && (at[0] != ':' || at[1] != ':'))
+			at++;
+		if (at + 1 >= end) {
+			parts[count++] = rest;
+			break;
+		}
+		parts[count++] = (struct str){rest.p, (size_t)(at - rest.p)};
+		rest = (struct str){at + 2, (size_t)(end - at - 2)};
+	}
+	/* AIDL, a language, the interface, its method, the side. */
+	if (count < 4 || (!str_equal(parts[0], STR("AIDL")) && !str_equal(parts[0], STR("HIDL"))))
+		return (struct str){NULL, 0};
+	if (count >= 5 && (str_equal(parts[1], STR("cpp")) || str_equal(parts[1], STR("java")) ||
+		str_equal(parts[1], STR("ndk")) || str_equal(parts[1], STR("rust"))))
+		first = 2;
+	if (count != first + 3 || parts[first].n == 0 || parts[first].p[0] != 'I')
+		return (struct str){NULL, 0};
+	return (struct str){parts[first].p,
+	    (size_t)(parts[first + 1].p + parts[first + 1].n - parts[first].p)};
+}
+
+/* Slices that name methods, by thread and time. */
+static int
+slice_order(const void *left, const void *right)
+{
+	const struct jank_frame *a = left, *b = right;
+
+	if (a->thread != b->thread)
+		return a->thread < b->thread ? -1 : 1;
+	return (a->start > b->start) - (a->start < b->start);
+}
+
+/* The first of them on the thread from `from` to `to`. */
+static uint32_t
+method_within(const struct jank *j, uint32_t thread, nsec from, nsec to)
+{
+	uint32_t low = 0, high = j->count;
+
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+		const struct jank_frame *f = &j->frames[middle];
+
+		if (f->thread < thread || (f->thread == thread && f->start < from))
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < j->count && j->frames[low].thread == thread && j->frames[low].start <= to
+	    ? j->frames[low].method : METHOD_NONE;
+}
+
+static bool
+methods_find(const struct profile *p, struct binder_calls *calls, const atomic_bool *cancel)
+{
+	static const struct str server = STR("^(?:H:)?[AH]IDL::(?:(?:cpp|java|ndk|rust)::)?I\\w+::\\w+::\\w*[sS]erver$");
+	struct jank_query q = {.range = {p->begin, p->end}, .pattern = server};
+	struct err e = {0};
+	struct jank *found;
+
+	if (!jank_any(p->trace, server))
+		return true;
+	found = jank_find(p, &q, cancel, &e);
+	if (found == NULL)
+		return false;
+	qsort(found->frames, found->count, sizeof(*found->frames), slice_order);
+	for (size_t i = 0; i < calls->count; i++) {
+		struct binder_call *c = &calls->items[i];
+
+		if (c->done >= c->served)
+			c->method = method_within(found, c->server, c->served, c->done);
+	}
+	jank_free(found);
+	return true;
+}
+
+/* All ---------------------------------------------------------------------------------- */
+
+bool
+binder_calls_find(const struct profile *p, const struct scope *scope, const struct range *range,
+    struct binder_calls *calls, const atomic_bool *cancel)
+{
+	size_t kept = 0;
+	bool whole;
+
+	*calls = (struct binder_calls){.items = NULL};
+	whole = links_take(p, calls, cancel);
+	for (size_t i = 0; i < calls->count; i++) {
+		const struct binder_call *c = &calls->items[i];
+
+		if (c->from >= range->from && c->from < range->to && scope_has(scope, c->client))
+			calls->items[kept++] = *c;
+	}
+	calls->count = kept;
+	whole = whole && (!p->trace->log->has_sched || blocked_find(p, calls, cancel)) &&
+	    methods_find(p, calls, cancel);
+	if (!whole)
+		binder_calls_release(calls);
+	return whole;
+}
+
+void
+binder_calls_release(struct binder_calls *calls)
+{
+	mem_free(calls->items);
+	*calls = (struct binder_calls){.items = NULL};
+}
