@@ -365,7 +365,7 @@ intervals_count(struct usage_counting *c)
 		}
 		if (i->waker != SCHED_NONE)
 			wakeup_count(u, i, length);
-		if (task_states[i->state].class == TASK_CLASS_BLOCKED || i->caller > 0)
+		if (task_states[i->state].class == TASK_CLASS_BLOCKED)
 			block_count(c, i, length);
 		if (i->state != TASK_RUNNING || i->cpu >= u->core_count)
 			continue;
