@@ -197,6 +197,7 @@ struct log_detail {
 	struct str name, track; /* track.p NULL: not on one */
 	struct str chain, span, parent, level, category, args;
 	char flag;        /* of the chain: 'C', 'S' or 0 */
+	char priority;    /* of a message of Android's log, whose tag is the category: "VDIWEF"; 0: none */
 	bool has_id;
 	int64_t id;
 	uint32_t pid;

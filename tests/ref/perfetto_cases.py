@@ -1023,9 +1023,11 @@ case("samples of Chrome of no thread", MAIN, begin(1000, 7, "A"), end(1100, 7), 
 
 case("messages of Android's log", MAIN, begin(1000, 7, "slice"), end(9000, 7),
      snapshot({REALTIME: 500_000, BOOTTIME: 0}),
-     packet(data={39: {1: [{2: 100, 3: 101, 5: ts, 6: "Tag", 8: text}
-                           for ts, text in ((505_000, "later"), (502_000, "sooner"))]}}, seq=4),
-     slices={101: [("slice", 1000, 8000, 0)]}, instants=[(101, 2000, "sooner"), (101, 5000, "later")],
+     packet(data={39: {1: [{2: 100, 3: 101, 5: ts, 6: "Tag", 7: priority, 8: text} for ts, priority, text in
+                           ((505_000, 6, "later"), (502_000, 2, "sooner"), (506_000, 9, "odd"))]}}, seq=4),
+     slices={101: [("slice", 1000, 8000, 0)]},
+     instants=[(101, 2000, "sooner"), (101, 5000, "later"), (101, 6000, "odd")],
+     messages=[("V", 101, "Tag", "sooner"), ("E", 101, "Tag", "later"), ("?", 101, "Tag", "odd")],
      engine={"instants": []}, why="the engine's messages are no slices")
 
 # Files --------------------------------------------------------------------------------------

@@ -187,6 +187,12 @@ class Slowtop:
             said("report", "--format=json", "--view=log-chains", self.path))["log_chains"]}
 
     @property
+    def messages(self):
+        """Priority, thread, tag and text of Android's log."""
+        return [(row["priority"], row["tid"], row["tag"], row["message"]) for row in json.loads(
+            said("report", "--format=json", "--view=log-messages", self.path))["log_messages"]]
+
+    @property
     def cpu(self):
         """CPU time of slices, by name."""
         return {m["name"]: ns(m["incl_cpu_us"]) for m in json.loads(

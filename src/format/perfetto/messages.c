@@ -5,7 +5,8 @@
 #include "format/perfetto/perfetto.h"
 
 /* Fields; the time is of CLOCK_ID_REALTIME. */
-enum { MESSAGE_PID = 2, MESSAGE_TID = 3, MESSAGE_NS = 5, MESSAGE_TAG = 6, MESSAGE_TEXT = 8 };
+enum { MESSAGE_PID = 2, MESSAGE_TID = 3, MESSAGE_NS = 5, MESSAGE_TAG = 6, MESSAGE_PRIORITY = 7,
+	MESSAGE_TEXT = 8 };
 
 static bool
 message_read(struct payload *m, struct wire event)
@@ -51,6 +52,15 @@ message_take(struct perfetto *pf, uint64_t at, uint64_t ns)
 	slice_take(&pf->r, &line, row, &moment);
 }
 
+/* The letter of logcat: priorities are 2 verbose to 7 fatal (android_log_constants.proto). */
+static char
+priority_of(uint64_t priority)
+{
+	static const char letters[] = "??VDIWEF";
+
+	return priority < sizeof(letters) - 1 ? letters[priority] : '?';
+}
+
 bool
 message_detail(struct wire event, struct log_detail *d)
 {
@@ -60,6 +70,6 @@ message_detail(struct wire event, struct log_detail *d)
 		return false;
 	*d = (struct log_detail){.name = m.text[MESSAGE_TEXT], .category = m.text[MESSAGE_TAG],
 	    .pid = (uint32_t)m.number[MESSAGE_PID], .tid = (uint32_t)m.number[MESSAGE_TID],
-	    .ns = m.number[MESSAGE_NS]};
+	    .priority = priority_of(m.number[MESSAGE_PRIORITY]), .ns = m.number[MESSAGE_NS]};
 	return true;
 }

@@ -35,6 +35,7 @@ usage_list_release(struct usage_list *l)
 	critical_release(&l->path);
 	binder_calls_release(&l->binder);
 	mem_free(l->links);
+	mem_free(l->messages);
 }
 
 /* Intervals ----------------------------------------------------------------------- */
@@ -202,6 +203,30 @@ chain_list(const struct listing *c)
 	return whole;
 }
 
+static bool
+messages_list(const struct listing *c)
+{
+	const struct log *log = c->log;
+	struct usage_list *l = c->list;
+
+	for (uint64_t n = 0; n < log->instants.count; n++) {
+		const struct log_instant *i = spool_peek(&log->instants, n);
+		struct log_detail d;
+
+		if (usage_stopped(c->cancel, n))
+			return false;
+		if (i->at < c->range->from || i->at >= c->range->to || i->thread == THREAD_NONE ||
+		    !scope_has(c->scope, i->thread) || !log->detail(log, i->offset, &d) || d.priority == 0)
+			continue;
+		if (l->total++ >= USAGE_LISTED_MAX)
+			continue;
+		MEM_GROW(l->messages, l->message_room, l->message_count + 1);
+		l->messages[l->message_count++] = (struct usage_message){i->at, i->thread, d.priority,
+		    d.category, d.name};
+	}
+	return true;
+}
+
 static struct range
 common(const struct range *r, nsec from, nsec to)
 {
@@ -253,6 +278,8 @@ usage_list_make(struct usage_list *l, const struct profile *p, const struct scop
 	}
 	case USAGE_ASK_BINDER:
 		return binder_calls_find(p, scope, range, &l->binder, cancel);
+	case USAGE_ASK_MESSAGES:
+		return messages_list(&c);
 	case USAGE_ASK_NOTHING:
 		break;
 	}

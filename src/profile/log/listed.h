@@ -17,7 +17,7 @@
 #include "trace/log.h"
 
 enum usage_asked { USAGE_ASK_NOTHING, USAGE_ASK_INTERVALS, USAGE_ASK_WAITS, USAGE_ASK_CHAIN,
-	USAGE_ASK_PATH, USAGE_ASK_BINDER };
+	USAGE_ASK_PATH, USAGE_ASK_BINDER, USAGE_ASK_MESSAGES };
 
 struct usage_ask {
 	enum usage_asked what;
@@ -51,6 +51,14 @@ struct usage_link {
 	uint32_t depth;
 };
 
+/* A message of Android's log; borrows the file. */
+struct usage_message {
+	nsec at;
+	uint32_t thread;
+	char priority;
+	struct str tag, text;
+};
+
 /* The answer to a usage_ask. */
 struct usage_list {
 	struct usage_ask ask;
@@ -60,6 +68,8 @@ struct usage_list {
 	struct waits waits;
 	struct critical path;
 	struct binder_calls binder;
+	struct usage_message *messages; /* in order of time, the first USAGE_LISTED_MAX */
+	size_t message_count, message_room;
 	struct usage_link *links;
 	size_t link_count;
 };

@@ -287,6 +287,51 @@ const struct usage_table_info usage_counters = {
 	    "no counter has a value in this range"),
 };
 
+/* Messages of Android's log ------------------------------------------------------------- */
+
+enum { MESSAGE_TIME, MESSAGE_PRIORITY, MESSAGE_PID, MESSAGE_TID, MESSAGE_PROCESS, MESSAGE_THREAD,
+	MESSAGE_TAG, MESSAGE_TEXT };
+
+static const struct column message_columns[] = {
+	{"time", "Time ms", "since the log began", VALUE_TIME, .from = 0, .flags = LIST_ASCENDING},
+	{"priority", "P", "as logcat has it: V D I W E F", VALUE_TEXT, .from = 0},
+	{"pid", "Pid", "", VALUE_COUNT, .flags = LIST_FOR_PROGRAMS | LIST_ASCENDING},
+	{"tid", "Tid", "", VALUE_COUNT, .flags = LIST_FOR_PROGRAMS | LIST_ASCENDING},
+	{"process", "Process", "that wrote it", VALUE_TEXT, .from = 120, .flags = LIST_WITH_ID},
+	{"thread", "Thread", "that wrote it; Enter goes there", VALUE_TEXT, .from = 90, .flags = LIST_WITH_ID},
+	{"tag", "Tag", "of its message", VALUE_TEXT, .from = 0},
+	{"message", "Message", "", VALUE_TEXT, .from = 0},
+	{.id = NULL},
+};
+
+static void
+messages_fill(struct filling *f)
+{
+	const struct usage_list *l = &f->usage->list;
+
+	for (size_t n = 0; n < l->message_count; n++) {
+		const struct usage_message *m = &l->messages[n];
+		const struct thread *thread = trace_thread(f->trace, m->thread);
+		struct value *v = filling_add(f, identity_below(filling_of(f, m->thread, (uint64_t)m->at), n),
+		    time_goal(m->thread, m->at, m->at));
+
+		v[MESSAGE_TIME] = value_time(m->at);
+		sbuf_char(&f->text, m->priority);
+		v[MESSAGE_PRIORITY] = filling_kept(f);
+		v[MESSAGE_PID] = filling_pid(f, thread->process);
+		v[MESSAGE_TID] = value_count(thread->id);
+		v[MESSAGE_PROCESS] = filling_process(f, thread->process);
+		v[MESSAGE_THREAD] = filling_thread(f, m->thread);
+		v[MESSAGE_TAG] = filling_clean(f, m->tag);
+		v[MESSAGE_TEXT] = filling_clean(f, m->text);
+	}
+}
+
+const struct usage_table_info usage_messages = {
+	"Log messages", "what programs wrote to Android's log", false, messages_fill,
+	USAGE_SOURCE("messages", message_columns, MESSAGE_TIME, "no message in this range"),
+};
+
 /* Chains -------------------------------------------------------------------------- */
 
 enum { CHAIN_SLICES, CHAIN_START, CHAIN_LENGTH, CHAIN_THREADS, CHAIN_FIRST, CHAIN_ID };
