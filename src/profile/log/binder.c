@@ -13,9 +13,9 @@
 
 /* Both sides ----------------------------------------------------------------------- */
 
-enum side { SIDE_NONE, SIDE_CLIENT, SIDE_SERVER, SIDE_ASYNC, SIDE_RECEIVED, SIDES };
+enum binder_side { SIDE_NONE, SIDE_CLIENT, SIDE_SERVER, SIDE_ASYNC, SIDE_RECEIVED, SIDES };
 
-static enum side
+static enum binder_side
 side_of(const struct trace *t, uint32_t method)
 {
 	static const struct str names[SIDES] = {[SIDE_NONE] = STR("?"),
@@ -25,7 +25,7 @@ side_of(const struct trace *t, uint32_t method)
 
 	for (int i = SIDE_CLIENT; i < SIDES; i++)
 		if (str_equal(name, names[i]))
-			return (enum side)i;
+			return (enum binder_side)i;
 	return SIDE_NONE;
 }
 
@@ -33,7 +33,7 @@ static void
 link_take(const struct trace *t, struct binder_calls *calls, struct idmap *open,
     const struct log_link *link)
 {
-	const enum side side = side_of(t, link->method);
+	const enum binder_side side = side_of(t, link->method);
 	struct binder_call *call;
 	uint32_t at;
 

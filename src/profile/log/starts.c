@@ -38,7 +38,7 @@ enum {
 	FRAMES_SEEN = 2000,
 };
 
-struct search {
+struct start_search {
 	const struct profile *profile;
 	const struct trace *trace;
 	struct starts *starts;
@@ -50,7 +50,7 @@ struct search {
 
 /* The outermost calls that match, in order of time; NULL: cancelled, which is noted. */
 static struct jank *
-slices(struct search *s, const struct scope *scope, struct range range, const char *pattern)
+slices(struct start_search *s, const struct scope *scope, struct range range, const char *pattern)
 {
 	struct jank_query q = {.scope = scope, .range = range, .pattern = str_from(pattern)};
 	struct err e = {0};
@@ -61,13 +61,13 @@ slices(struct search *s, const struct scope *scope, struct range range, const ch
 }
 
 static struct range
-whole(const struct search *s)
+whole(const struct start_search *s)
 {
 	return (struct range){s->profile->begin, s->profile->end};
 }
 
 static struct str
-slice_name(const struct search *s, const struct jank_frame *f)
+slice_name(const struct start_search *s, const struct jank_frame *f)
 {
 	struct str name = trace_method(s->trace, f->method)->name;
 
@@ -82,7 +82,7 @@ slice_end(const struct jank_frame *f)
 
 /* The one thread, or all tasks of its process. */
 static struct scope *
-threads_of(const struct search *s, uint32_t main, bool process)
+threads_of(const struct start_search *s, uint32_t main, bool process)
 {
 	struct scope *scope = scope_new(s->profile->stack_count, false);
 	uint32_t of = trace_thread(s->trace, main)->process;
@@ -97,7 +97,7 @@ threads_of(const struct search *s, uint32_t main, bool process)
 }
 
 static uint32_t
-main_thread(const struct search *s, uint32_t process)
+main_thread(const struct start_search *s, uint32_t process)
 {
 	const struct log_process *p = seg_at(&s->trace->log->processes, process - 1);
 
@@ -113,7 +113,7 @@ main_thread(const struct search *s, uint32_t process)
 /* Parts ---------------------------------------------------------------------------- */
 
 static struct app_start *
-start_add(struct search *s, nsec from, nsec to, struct str package, enum start_type type)
+start_add(struct start_search *s, nsec from, nsec to, struct str package, enum start_type type)
 {
 	struct app_start *start = &s->starts->items[s->starts->count];
 	size_t n = package.n < sizeof(start->package) ? package.n : sizeof(start->package) - 1;
@@ -150,7 +150,7 @@ part_is_there(const struct start_part *part)
 
 /* Adds what the main thread did in a stretch. */
 static void
-states_add(struct search *s, uint32_t thread, nsec from, nsec to, nsec state[JANK_STATES])
+states_add(struct start_search *s, uint32_t thread, nsec from, nsec to, nsec state[JANK_STATES])
 {
 	static const int states[TASK_CLASSES] = {[TASK_CLASS_RUNNING] = JANK_RUNNING + 1,
 	    [TASK_CLASS_RUNNABLE] = JANK_RUNNABLE + 1, [TASK_CLASS_SLEEP] = JANK_SLEEPING + 1,
@@ -171,7 +171,7 @@ states_add(struct search *s, uint32_t thread, nsec from, nsec to, nsec state[JAN
 
 /* The states of all parts, and of what is in none of them. */
 static void
-parts_end(struct search *s, struct app_start *start)
+parts_end(struct start_search *s, struct app_start *start)
 {
 	struct start_part *other = &start->parts[START_OTHER];
 	nsec at = start->from;
@@ -225,7 +225,7 @@ token_of(struct str name)
 
 /* The DrawFrame of a doFrame: by token, without one the first until the thread's next doFrame. */
 static const struct jank_frame *
-drawn_by(const struct search *s, const struct jank *frames, uint32_t i, const struct jank *draws)
+drawn_by(const struct start_search *s, const struct jank *frames, uint32_t i, const struct jank *draws)
 {
 	const struct jank_frame *f = &frames->frames[i];
 	int64_t token = token_of(slice_name(s, f));
@@ -245,7 +245,7 @@ drawn_by(const struct search *s, const struct jank *frames, uint32_t i, const st
 
 /* When the app drew first, and when it drew first after it said that it is drawn in full. */
 static void
-displays_find(struct search *s, struct app_start *start)
+displays_find(struct start_search *s, struct app_start *start)
 {
 	struct range after = {start->from, s->profile->end};
 	struct scope *main = threads_of(s, start->thread, false), *all = threads_of(s, start->thread, true);
@@ -281,7 +281,7 @@ displays_find(struct search *s, struct app_start *start)
 
 /* The first such slice of the main thread within the start becomes a part; false: there is none. */
 static bool
-part_find(struct search *s, struct app_start *start, enum start_phase phase, const char *pattern,
+part_find(struct start_search *s, struct app_start *start, enum start_phase phase, const char *pattern,
     bool process)
 {
 	struct scope *scope = threads_of(s, start->thread, process);
@@ -299,7 +299,7 @@ part_find(struct search *s, struct app_start *start, enum start_phase phase, con
 
 /* A process without a name has that of its main thread, of which the kernel keeps the last 15 bytes. */
 static bool
-is_named(const struct search *s, const struct log_process *p, uint32_t main, struct str package)
+is_named(const struct start_search *s, const struct log_process *p, uint32_t main, struct str package)
 {
 	enum { COMM = 15 };
 	struct str name = trace_thread(s->trace, main)->name;
@@ -311,7 +311,7 @@ is_named(const struct search *s, const struct log_process *p, uint32_t main, str
 
 /* The process that has the package's name, or begins with it, and resumes an activity then. */
 static void
-process_find(struct search *s, struct app_start *start)
+process_find(struct start_search *s, struct app_start *start)
 {
 	struct str package = str_from(start->package);
 	int candidates = 0;
@@ -335,7 +335,7 @@ process_find(struct search *s, struct app_start *start)
 }
 
 static void
-android_parts(struct search *s, struct app_start *start)
+android_parts(struct start_search *s, struct app_start *start)
 {
 	bool bound, started;
 
@@ -376,7 +376,7 @@ completed_parse(struct str text, struct str launch, struct str *package, enum st
 
 /* Looks for the moment that tells how the launch ended, in its process. */
 static bool
-completed_find(const struct search *s, const struct jank_frame *launch, struct str *package,
+completed_find(const struct start_search *s, const struct jank_frame *launch, struct str *package,
     enum start_type *type)
 {
 	const struct log *log = s->trace->log;
@@ -402,7 +402,7 @@ completed_find(const struct search *s, const struct jank_frame *launch, struct s
  * launch comes in between; -1: the intent's launch did not finish.
  */
 static nsec
-intent_start(const struct search *s, const struct jank *found, uint32_t launch)
+intent_start(const struct start_search *s, const struct jank *found, uint32_t launch)
 {
 	const struct jank_frame *f = &found->frames[launch];
 	const struct str intent = STR("MetricsLogger:launchObserverNotifyIntentStarted");
@@ -437,7 +437,7 @@ intent_start(const struct search *s, const struct jank *found, uint32_t launch)
 }
 
 static void
-android_find(struct search *s)
+android_find(struct start_search *s)
 {
 	struct jank *found = slices(s, NULL, whole(s),
 	    "^(?:H:)?(?:launchingActivity#\\d+$|launching: |"
@@ -527,7 +527,7 @@ flag_of(struct str name)
 
 /* The render service's frame of what the app's frame sent; NULL: not known. */
 static const struct jank_frame *
-rendered_by(struct search *s, const struct jank_frame *app, const struct jank *frames)
+rendered_by(struct start_search *s, const struct jank_frame *app, const struct jank *frames)
 {
 	struct scope *main = threads_of(s, app->thread, false);
 	struct jank *sent = slices(s, main, (struct range){app->start, slice_end(app)}, "MarshRSTransactionData");
@@ -552,7 +552,7 @@ rendered_by(struct search *s, const struct jank_frame *app, const struct jank *f
 
 /* The frames come after the launch; with them the start ends. */
 static void
-harmony_frames(struct search *s, struct app_start *start, nsec launch)
+harmony_frames(struct start_search *s, struct app_start *start, nsec launch)
 {
 	struct jank *frames = slices(s, NULL, (struct range){launch, s->profile->end}, "^(?:H:)?ReceiveVsync\\b");
 	const struct jank_frame *shown = NULL, *f = NULL;
@@ -591,7 +591,7 @@ harmony_cut(struct app_start *start)
 
 /* The start whose launch is a slice of the app's main thread. */
 static void
-harmony_start(struct search *s, struct jank *const found[HARMONY_PHASES], const struct jank_frame *launch)
+harmony_start(struct start_search *s, struct jank *const found[HARMONY_PHASES], const struct jank_frame *launch)
 {
 	struct str package = package_of(slice_name(s, launch));
 	struct app_start *start = start_add(s, launch->start, slice_end(launch), package, START_UNTOLD);
@@ -633,7 +633,7 @@ harmony_start(struct search *s, struct jank *const found[HARMONY_PHASES], const 
 }
 
 static void
-harmony_find(struct search *s)
+harmony_find(struct start_search *s)
 {
 	struct jank *found[HARMONY_PHASES] = {NULL}, *launches = slices(s, NULL, whole(s), phases[4].pattern);
 
@@ -660,7 +660,7 @@ bool
 starts_find(const struct profile *p, const struct range *range, struct starts *starts,
     const atomic_bool *cancel)
 {
-	struct search s = {.profile = p, .trace = p->trace, .starts = starts, .cancel = cancel};
+	struct start_search s = {.profile = p, .trace = p->trace, .starts = starts, .cancel = cancel};
 	size_t kept = 0;
 
 	*starts = (struct starts){.items = NULL};
