@@ -140,8 +140,14 @@ void
 path_heading(struct filling *f, struct sbuf *out)
 {
 	const struct critical *p = &f->usage->list.path;
-	struct value thread = filling_thread(f, p->thread);
 	const char *gap = ": ";
+	struct value thread;
+
+	if (p->thread >= trace_thread_count(f->trace)) {
+		sbuf_text(out, "no thread to tell of");
+		return;
+	}
+	thread = filling_thread(f, p->thread);
 
 	sbuf_printf(out, "%s ms of %.*s", fmt_ms(FMT_BUF, p->range.to > p->range.from ? p->range.to - p->range.from : 0),
 	    STR_ARG(thread.text));
