@@ -102,8 +102,12 @@ cell_row_flush(struct cell_row *s)
 
 	for (uint32_t i = 0; i < s->count; i++) {
 		const struct share *share = &s->slots[s->order[i]];
+		/* What ran outside of slices gives way to any slice. */
+		const bool outside = (uint32_t)share->key == METHOD_TOPLEVEL;
 
-		if (share->run > sum.run || (sum.run == 0 && share->sleep > slept)) {
+		if (outside ? sum.method == METHOD_NONE
+			    : sum.method == METHOD_TOPLEVEL || share->run > sum.run ||
+			(sum.run == 0 && share->sleep > slept)) {
 			sum.method = (uint32_t)share->key;
 			sum.run = share->run;
 			slept = share->sleep;
@@ -292,6 +296,13 @@ cell_row_blend(
 	}
 }
 
+/* True if a log's thread ran in the step, outside of any slice. */
+static bool
+step_runs_outside(const struct profile *p, const struct step *step)
+{
+	return p->trace->log != NULL && step->to[CLOCK_CPU] > step->from[CLOCK_CPU];
+}
+
 void
 cell_row_step(struct cell_row *s, const struct profile *p, const struct step *step)
 {
@@ -299,8 +310,13 @@ cell_row_step(struct cell_row *s, const struct profile *p, const struct step *st
 	uint32_t method = p->tree.nodes[step->before].method;
 	nsec from = step->from[p->axis], to = step->to[p->axis];
 
-	if (step->first || from == to || method == METHOD_TOPLEVEL)
+	if (step->first || from == to || (method == METHOD_TOPLEVEL && !step_runs_outside(p, step)))
 		return;
+	if (method == METHOD_TOPLEVEL && step_sleeps(step)) {
+		cell_row_run(s, method, from, from + step_head(step), step_head(step));
+		cell_row_run(s, method, to - step_tail(step), to, step_tail(step));
+		return;
+	}
 	if (s->trace->clocks != HAS_BOTH) {
 		cell_row_run(s, method, from, to, to - from);
 	} else if (step_sleeps(step)) {
