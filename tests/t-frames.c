@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * frames: SurfaceFlinger's timeline of Perfetto traces that are made packet by packet, and what
- * threads did for it.
+ * threads did for it; frames of text logs and when they were to end.
  */
 #include <config.h>
 
+#include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/bytes.h"
@@ -351,6 +353,134 @@ join_test(void)
 	rows_done(&o, j);
 }
 
+/* Frames of text logs ------------------------------------------------------------------ */
+
+/* Writes a marker of a thread of APP. */
+TAP_PRINTF(4, 5) static void
+mark(struct sbuf *out, unsigned tid, double ms, const char *format, ...)
+{
+	char text[256];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(text, sizeof(text), format, args);
+	va_end(args);
+	sbuf_printf(out, "app-%u (%u) [000] .... 10.%06u: tracing_mark_write: %s\n", tid, APP,
+	    (unsigned)(ms * 1000 + 0.5), text);
+}
+
+/* Writes a slice in which no other line is. */
+static void
+work(struct sbuf *out, unsigned tid, double from, double to, const char *name)
+{
+	mark(out, tid, from, "B|%u|%s", APP, name);
+	mark(out, tid, to, "E|%u", APP);
+}
+
+struct due {
+	double start, budget, over; /* over NONE: no deadline */
+	enum jank_cause cause;
+	int drew;
+};
+
+static void
+dues_are(const char *what, struct sbuf *out, nsec budget, const struct due *dues, uint32_t count)
+{
+	struct opened o = open_bytes(out->p, out->n);
+	struct jank_query q = {.range = RANGE_ALL, .budget = budget};
+	struct err e = {0};
+	struct jank *j = jank_find(o.p, &q, NULL, &e);
+
+	is_int(j->count, count, "%s: rows", what);
+	for (uint32_t i = 0; i < count && i < j->count; i++) {
+		const struct jank_frame *f = &j->frames[i];
+		nsec over;
+		bool known = jank_over(f, CLOCK_WALL, &over);
+
+		ok(f->start == MS(dues[i].start) && known == (dues[i].over != NONE) &&
+		    (!known || (over == MS(dues[i].over) &&
+			f->deadline - f->expected == MS(dues[i].budget))) &&
+		    f->slow == (known && over > 0) && f->cause == dues[i].cause && f->drew == dues[i].drew,
+		    "%s: row %u from %lld, vsync %lld, due %lld, over %lld, cause %d, drew %d", what, i,
+		    (long long)f->start, (long long)f->expected, (long long)f->deadline,
+		    (long long)over, f->cause, f->drew);
+	}
+	jank_free(j);
+	done(&o);
+}
+
+static void
+vsync_write(struct sbuf *out, unsigned app)
+{
+	for (unsigned i = 0; i < app; i++)
+		mark(out, APP + 9, 1 + 0.1 * i, "C|%u|VSYNC-app|%u", APP + 9, i & 1);
+	mark(out, APP + 9, 2, "C|%u|VSYNC-app|%u", APP + 9, (app - 1) & 1); /* no change */
+	work(out, APP, 21, 30, "Choreographer#doFrame");
+	work(out, APP, 40, 58, "Choreographer#doFrame");
+}
+
+/* The period that a counter tells, the time between vsyncs, or 60 Hz. */
+static void
+vsync_test(void)
+{
+	static const struct due told[] = {{21, 11.1, -1.1, JANK_UNTOLD, -1},
+	    {33, 11.1, 3.8, JANK_UI, -1}, {60, 20, -9, JANK_UNTOLD, -1}};
+	static const struct due set[] = {{21, 8, 2, JANK_UI, -1}, {33, 8, 6.9, JANK_UI, -1},
+	    {60, 8, 3, JANK_UI, -1}};
+	static const struct due none[] = {{21, 0, NONE, JANK_UNTOLD, -1},
+	    {33, 0, NONE, JANK_UNTOLD, -1}, {60, 0, NONE, JANK_UNTOLD, -1}};
+	static const struct due apart[] = {{20, 0.1, 8.9, JANK_UI, -1}, {39, 0.1, 17.9, JANK_UI, -1}};
+	static const struct due untold[] = {
+	    {20, 16.7, -7.7, JANK_UNTOLD, -1}, {39, 16.7, 1.3, JANK_UI, -1}};
+	struct sbuf out = {0};
+
+	mark(&out, APP + 9, 0, "C|%u|VsyncPeriod|16600000", APP + 9);
+	mark(&out, APP + 9, 0, "C|%u|VSP-period|11100000", APP + 9);
+	mark(&out, APP + 9, 0, "C|%u|VSP-period|1", APP + 9); /* no period of a display */
+	mark(&out, APP + 9, 20, "C|%u|VSYNC-app|1", APP + 9);
+	work(&out, APP, 21, 30, "Choreographer#doFrame 1");
+	mark(&out, APP + 9, 31.1, "C|%u|VSYNC-app|0", APP + 9);
+	work(&out, APP, 33, 46, "Choreographer#doFrame 2");
+	mark(&out, APP + 9, 50, "C|%u|VSP-period|20000000", APP + 9);
+	work(&out, APP, 60, 71, "Choreographer#doFrame 3"); /* the vsync is too early */
+	dues_are("VSP-period", &out, 0, told, 3);
+	dues_are("a budget", &out, MS(8), set, 3);
+	dues_are("no budget", &out, JANK_NO_BUDGET, none, 3);
+	out.n = 0;
+	vsync_write(&out, 4);
+	dues_are("four changes", &out, 0, apart, 2);
+	out.n = 0;
+	vsync_write(&out, 3);
+	dues_are("three changes", &out, 0, untold, 2);
+	sbuf_release(&out);
+}
+
+/* What most of a slow frame went to; buffers that are queued too late are not of it. */
+static void
+cause_test(void)
+{
+	static const struct due rows[] = {{0, 16.7, 13.3, JANK_RENDER, 1},
+	    {100, 16.7, 3.3, JANK_UI, 1}, {201, 16.7, 6.3, JANK_VSYNC_DELAY, 0},
+	    {300, 16.7, 16.3, JANK_DRAWING, 1}, {400, 16.7, -14.7, JANK_UNTOLD, 0}};
+	struct sbuf out = {0};
+
+	work(&out, APP, 0, 10, "Choreographer#doFrame");
+	work(&out, APP + 1, 15, 30, "DrawFrame");
+	work(&out, APP, 100, 112, "Choreographer#doFrame");
+	mark(&out, APP + 1, 112.5, "B|%u|DrawFrame", APP);
+	work(&out, APP + 1, 113, 114, "queueBuffer");
+	mark(&out, APP + 1, 120, "E|%u", APP);
+	mark(&out, APP + 9, 186, "C|%u|VSYNC-app|1", APP + 9);
+	work(&out, APP, 201, 209, "Choreographer#doFrame");
+	work(&out, APP, 300, 302, "Choreographer#doFrame");
+	work(&out, APP + 2, 330, 333, "queueBuffer");
+	work(&out, APP + 2, 340, 342, "queueBuffer");
+	work(&out, APP, 400, 402, "Choreographer#doFrame");
+	work(&out, APP + 2, 450.101, 451, "queueBuffer");
+	dues_are("cause", &out, 0, rows, 5);
+	sbuf_release(&out);
+}
+
 /* The finding: a late frame in a stall, two that overlap, and one that is not late by the app. */
 static void
 finding_test(void)
@@ -405,6 +535,8 @@ main(void)
 	order_test();
 	open_test();
 	join_test();
+	vsync_test();
+	cause_test();
 	finding_test();
 	return tap_done();
 }

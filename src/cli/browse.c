@@ -252,7 +252,7 @@ run(const struct options *o, struct settings *settings, struct trace *trace,
 	int status;
 
 	if (o->report.budget_given)
-		settings->frame_budget = o->report.budget;
+		settings->frame_budget = o->report.budget > 0 ? o->report.budget : JANK_NO_BUDGET;
 	begin_make(&begin, o);
 	status = tui_run(trace, &tui);
 	begin_release(&begin);

@@ -508,7 +508,8 @@ const struct option_row option_rows[] = {
 	    "percentiles: --view=calls --method=REGEX",
 	    CALL(calls_take) },
 	{ "budget", 0, "TIME", BROWSE | REPORT, NULL,
-	    "mark calls that took longer (default: 16.7ms)",
+	    "mark calls that took longer (default: 16.7ms;\n"
+	    "frames of a log: the period of its display)",
 	    TIME(report.budget), GIVEN(report.budget_given) },
 	{ "follow", 'f', NULL, BROWSE | REPORT, NULL,
 	    "go on with what is appended to the file, or comes\n"
@@ -552,8 +553,8 @@ const struct option_row option_rows[] = {
 	    "only findings of this kind; may be repeated:",
 	    CALL_WORDS(words_kind, kind_take) },
 	{ "budget", 0, "TIME", TRIAGE, NULL,
-	    "what a frame may take (default: 16.7ms; logs: as\n"
-	    "the frames are apart)",
+	    "what a message or frame may take (default: 16.7ms;\n"
+	    "frames of a log: the period of its display)",
 	    TIME(report.budget), GIVEN(report.budget_given) },
 	{ "finding", 0, "KIND=off|TIME", TRIAGE, NULL,
 	    "leave a kind out, or set its threshold; may be\n"

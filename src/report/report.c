@@ -17,9 +17,6 @@
 #include "view/sequence_list.h"
 #include "view/threads.h"
 
-/* A frame at 60 Hz, as in the terminal program. */
-#define BUDGET ((nsec)16700000)
-
 void
 report_options_init(struct report_options *o)
 {
@@ -29,7 +26,7 @@ report_options_init(struct report_options *o)
 	    .limit = UINT32_MAX,
 	    .range = RANGE_ALL,
 	    .min_percent = TREE_MIN_PERCENT,
-	    .budget = BUDGET,
+	    .budget = JANK_BUDGET,
 	};
 }
 

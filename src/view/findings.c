@@ -644,6 +644,8 @@ finding_evidence(struct sbuf *out, const struct finding_words *w, const struct f
 		sbuf_text(out, "worst: ");
 		if (f->janks != 0)
 			log_janks_put(out, f->janks);
+		else if (f->most != JANK_UNTOLD)
+			sbuf_text(out, jank_cause_names[f->most]);
 		else
 			cause_whole(out, w, &f->cause);
 		return true;

@@ -24,18 +24,11 @@ length(const struct frames *f, const struct jank_frame *frame)
 	return frame->time[trace_default_clock(f->display->figures.trace)];
 }
 
-/* True if SurfaceFlinger tells of the frame. */
-static bool
-is_told(const struct jank_frame *frame)
-{
-	return frame->source == JANK_TIMELINE || frame->source == JANK_DISPLAY;
-}
-
 /* True if the frame has a call of a thread. */
 static bool
 called(const struct jank_frame *frame)
 {
-	return !is_told(frame) || frame->method != METHOD_NONE;
+	return !jank_is_told(frame) || frame->method != METHOD_NONE;
 }
 
 /* True if the frame is the main thread's, or of a log its process'. */
@@ -58,12 +51,8 @@ process_of(const struct frames *f, const struct jank_frame *frame)
 bool
 frames_over(const struct frames *f, const struct jank_frame *frame, nsec *over)
 {
-	if (is_told(frame)) {
-		*over = frame->start + frame->time[CLOCK_WALL] - frame->deadline;
-		return !frame->open && frame->deadline >= 0;
-	}
-	*over = length(f, frame) - f->budget;
-	return f->budget < INT64_MAX && (frame->source != JANK_CALLS || *over > 0);
+	return jank_over(frame, trace_default_clock(f->display->figures.trace), over) &&
+	    (frame->source != JANK_CALLS || *over > 0);
 }
 
 static struct value
@@ -72,14 +61,6 @@ over_of(const struct frames *f, const struct jank_frame *frame)
 	nsec over;
 
 	return frames_over(f, frame, &over) ? value_time(over) : VALUE_NONE;
-}
-
-static struct value
-budget_of(const struct frames *f, const struct jank_frame *frame)
-{
-	if (is_told(frame))
-		return frame->deadline >= 0 ? value_time(frame->deadline - frame->expected) : VALUE_NONE;
-	return f->budget < INT64_MAX ? value_time(f->budget) : VALUE_NONE;
 }
 
 static struct value
@@ -95,6 +76,8 @@ cause_of(const struct frames *f, const struct jank_frame *frame)
 	uint32_t place = log_janks_slow(frame->janks) ? idmap_get(&f->cause_of, frame->janks)
 						      : IDMAP_NONE;
 
+	if (frame->cause != JANK_UNTOLD)
+		return str_from(jank_cause_names[frame->cause]);
 	return place != IDMAP_NONE ? f->causes[place] : STR("");
 }
 
@@ -160,7 +143,7 @@ has(const void *of, int column)
 
 	if (column >= FRAME_RUNNING && column <= FRAME_BLOCKED)
 		return f->scheduled;
-	if (column == FRAME_CAUSE || column == FRAME_LAYERS)
+	if (column == FRAME_LAYERS)
 		return f->told;
 	if ((column >= FRAME_BUDGET && column <= FRAME_RENDER) ||
 	    (column >= FRAME_PID && column <= FRAME_DREW))
@@ -175,7 +158,7 @@ id_of(const struct frames *f, const struct jank_frame *frame)
 {
 	struct identities *ids = f->display->figures.identities;
 
-	if (is_told(frame)) /* its thread is known once a call of it is */
+	if (jank_is_told(frame)) /* its thread is known once a call of it is */
 		return (struct list_id){identity_call((uint64_t)frame->source << 56 ^
 		    (uint64_t)frame->token, frame->pid, frame->start), 0};
 	return (struct list_id){identity_call(identity_method(ids, frame->method),
@@ -223,7 +206,7 @@ style(const void *of, const struct list_row *row, int column, struct value v)
 
 	if (f->log && frame->drew == 0)
 		return ROLE_DIM;
-	return column == FRAME_OVER && frames_is_slow(f, frame) ? ROLE_WARNING : ROLE_TEXT;
+	return column == FRAME_OVER && frame->slow ? ROLE_WARNING : ROLE_TEXT;
 }
 
 static bool
@@ -354,7 +337,7 @@ count_main(struct frames *f)
 	}
 	for (uint32_t i = 0; f->jank != NULL && i < f->jank->count; i++) {
 		const struct jank_frame *frame = &f->jank->frames[i], *worst;
-		bool slow = frames_is_slow(f, frame);
+		const bool slow = frame->slow;
 
 		if (!is_main(f, frame)) {
 			f->others++;
@@ -365,8 +348,8 @@ count_main(struct frames *f)
 		f->of_main++;
 		f->over += slow;
 		worst = f->worst != UINT32_MAX ? &f->jank->frames[f->worst] : NULL;
-		if (worst == NULL || (slow && !frames_is_slow(f, worst)) ||
-		    (slow == frames_is_slow(f, worst) && length(f, frame) > length(f, worst)))
+		if (worst == NULL || (slow && !worst->slow) ||
+		    (slow == worst->slow && length(f, frame) > length(f, worst)))
 			f->worst = i;
 	}
 }
@@ -390,28 +373,10 @@ frames_set(struct frames *f, struct jank *jank)
 	list_update(&f->list);
 }
 
-void
-frames_set_budget(struct frames *f, nsec budget)
-{
-	if (f->budget == budget)
-		return;
-	f->budget = budget;
-	count_main(f);
-	list_update(&f->list);
-}
-
 const struct jank_frame *
 frames_at(const struct frames *f, const struct list_row *row)
 {
 	return &f->jank->frames[row->item];
-}
-
-bool
-frames_is_slow(const struct frames *f, const struct jank_frame *frame)
-{
-	if (is_told(frame))
-		return log_janks_slow(frame->janks);
-	return length(f, frame) > f->budget;
 }
 
 look
@@ -430,10 +395,12 @@ frames_summary(const struct frames *f, struct sbuf *out)
 		sbuf_printf(out, "%" PRIu32 " of %" PRIu32 " frames%s of ", f->over, f->of_main,
 		    f->log ? "" : " and starts");
 		sbuf_str(out, names_thread(figures->names, f->main));
-		if (f->told)
+		if (f->log && j->frames[f->worst].source == JANK_TIMELINE)
 			sbuf_text(out, " slow");
+		else if (j->budget == JANK_NO_BUDGET)
+			sbuf_text(out, " over a budget");
 		else
-			sbuf_printf(out, " over %s ms", fmt_time(budget, f->budget, FMT_MS, 1));
+			sbuf_printf(out, " over %s ms", fmt_time(budget, j->budget, FMT_MS, 1));
 		sbuf_printf(out, ", longest %s ms at %s s", fmt_time(longest, length(f, worst), FMT_MS, 1),
 		    fmt_time(at, worst->start, FMT_S, 3));
 	} else {
@@ -459,7 +426,7 @@ frames_step(struct frames *f, int direction)
 {
 	for (int64_t i = (int64_t)f->list.at.cursor + direction;
 	     i >= 0 && i < (int64_t)f->list.at.count; i += direction) {
-		if (frames_is_slow(f, frames_at(f, &f->list.rows[i])))
+		if (frames_at(f, &f->list.rows[i])->slow)
 			return list_move(&f->list, i - (int64_t)f->list.at.cursor);
 	}
 	return false;

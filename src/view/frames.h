@@ -25,7 +25,6 @@ struct frames {
 	struct list list;
 	const struct display *display; /* borrowed */
 	struct jank *jank; /* owned; NULL before the first */
-	nsec budget; /* of calls; INT64_MAX: none */
 	bool scheduled; /* the states of threads are known */
 	uint32_t main;  /* the thread whose frames come first; THREAD_NONE: none is known */
 	uint32_t of_main, over; /* frames of it, of a log of its process; and of these slow ones */
@@ -43,8 +42,6 @@ void frames_init(struct frames *, const struct display *);
 void frames_release(struct frames *);
 /* Takes it over. */
 void frames_set(struct frames *, struct jank *);
-/* The rows depend on it. */
-void frames_set_budget(struct frames *, nsec);
 /* The frame of a row of the list. */
 const struct jank_frame *frames_at(const struct frames *, const struct list_row *);
 /*
@@ -52,8 +49,6 @@ const struct jank_frame *frames_at(const struct frames *, const struct list_row 
  * of a pattern it is known of those over the budget only.
  */
 bool frames_over(const struct frames *, const struct jank_frame *, nsec *over);
-/* SurfaceFlinger calls it so; of others, it was longer than the budget. */
-bool frames_is_slow(const struct frames *, const struct jank_frame *);
 /*
  * Appends how many of the main thread's frames and starts are over the budget, the worst, and how many rows are
  * of others; nothing before there is an answer.  Returns how it looks.

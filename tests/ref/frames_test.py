@@ -12,9 +12,7 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
 import tap
 
-# Whether a doFrame was late depends on the display's period, which is not read yet.
-OF_CALLS = ("rows", "drew", "median", "longest")
-OF_TIMELINE = OF_CALLS + ("slow", "open", "late", "worst_over", "layers", "causes", "with_ui")
+KEYS = ("rows", "drew", "median", "longest", "slow", "open", "late", "worst_over", "layers", "with_ui")
 
 
 def ns(us):
@@ -30,8 +28,9 @@ def frames(path):
 def figures(rows):
     counted = [r for r in rows if r["drew"] == "1"] or rows
     lengths = sorted(ns(r["time_us"]) for r in counted if r["time_us"])
-    causes = [c for r in rows for c in r.get("cause", "").split(", ") if c]
-    over = [ns(r["over_us"]) for r in rows if r["over_us"]]
+    told = [r for r in rows if r["source"] in ("timeline", "display")]
+    causes = [c for r in told for c in r["cause"].split(", ") if c]
+    over = [ns(r["over_us"]) for r in counted if r["over_us"]]
     return {"rows": len(rows), "drew": sum(r["drew"] == "1" for r in rows),
             "slow": sum(r["slow"] == "1" for r in rows),
             "open": sum(r["time_us"] == "" for r in rows), "late": sum(o > 0 for o in over),
@@ -45,14 +44,15 @@ def figures(rows):
 def sample(t, path, wanted):
     name = os.path.basename(path).split(".")[0]
     rows = frames(path)
-    t.ok(len(rows) == wanted["rows"], "%s: %d rows" % (name, wanted["rows"]), len(rows))
+    slow = sum(r["slow"] == "1" for r in rows)
+    t.ok((len(rows), slow) == (wanted["rows"], wanted["slow"]),
+         "%s: %d rows, %d slow" % (name, wanted["rows"], wanted["slow"]), (len(rows), slow))
     starts = [ns(r["start_us"]) for r in rows]
     t.ok(starts == sorted(starts), name + ": in order of time")
     for process in wanted.get("processes", ()):
         got = figures([r for r in rows if r["pid"] == str(process["pid"]) and
                        r["source"] == process["source"]])
-        keys = OF_TIMELINE if process["source"] in ("timeline", "display") else OF_CALLS
-        t.same(("%s: got %s, want %s" % (k, got[k], process[k]) for k in keys
+        t.same(("%s: got %s, want %s" % (k, got[k], process[k]) for k in KEYS + ("causes",)
                 if got[k] != process[k]),
                "%s: %s of %d" % (name, process["source"], process["pid"]))
 

@@ -296,49 +296,6 @@ thread_choose(struct judge *j)
 	f->thread = p->trace->log != NULL ? THREAD_NONE : busiest;
 }
 
-static int
-nsec_order(const void *left, const void *right)
-{
-	const nsec *a = left, *b = right;
-
-	return (*a > *b) - (*a < *b);
-}
-
-/* The budget of a frame: of a log by how far its frames are apart. */
-static nsec
-frame_budget(struct judge *j)
-{
-	static const nsec budgets[] = {16700000, 11100000, 8300000};
-	const struct profile *p = j->profile;
-	struct jank_query q = {.range = j->f->range, .pattern = STR("\\bdoFrame\\b")};
-	nsec best = FINDING_BUDGET, *apart, median;
-	struct err e = {0};
-	struct jank *jank;
-
-	if (j->query->budget > 0)
-		return j->query->budget;
-	if (p->trace->log == NULL || !j->judged)
-		return FINDING_BUDGET;
-	q.scope = scope_new(p->stack_count, false);
-	((struct scope *)(uintptr_t)q.scope)->in[j->f->thread] = true;
-	jank = jank_find(p, &q, j->cancel, &e);
-	scope_free((struct scope *)(uintptr_t)q.scope);
-	if (jank != NULL && jank->count > 30) {
-		apart = mem_alloc(jank->count * sizeof(*apart));
-		for (uint32_t i = 1; i < jank->count; i++)
-			apart[i - 1] = jank->frames[i].start - jank->frames[i - 1].start;
-		qsort(apart, jank->count - 1, sizeof(*apart), nsec_order);
-		median = apart[(jank->count - 1) / 2];
-		for (size_t i = 0; i < 3 && median < 18000000; i++) {
-			if (llabs(budgets[i] - median) < llabs(best - median))
-				best = budgets[i];
-		}
-		mem_free(apart);
-	}
-	jank_free(jank);
-	return best;
-}
-
 /* Late rows in order of time. */
 static int
 late_row_order(const void *left, const void *right)
@@ -351,8 +308,8 @@ late_row_order(const void *left, const void *right)
 }
 
 /*
- * Takes the frames of the judged process from SurfaceFlinger's timeline, where it has some; those
- * that drew.  Late are those by the app's fault, and calls over the budget.  False when cancelled.
+ * Takes the frames of a log: those of the judged process.  Late are those by the app's fault,
+ * where SurfaceFlinger tells it, and others that drew and ended late.  False when cancelled.
  */
 static bool
 rows_take(struct judge *j)
@@ -362,32 +319,32 @@ rows_take(struct judge *j)
 	struct scope *scope;
 	struct jank *jank;
 	struct err e = {0};
+	nsec over;
 
-	if (p->trace->log == NULL || p->trace->log->frames.count == 0 ||
-	    trace_thread(p->trace, j->f->thread)->process == 0)
+	if (p->trace->log == NULL)
 		return true;
 	scope = scope_new(p->stack_count, false);
 	scope->in[j->f->thread] = true;
-	jank = jank_find(p, &(struct jank_query){.range = j->f->range, .scope = scope}, j->cancel, &e);
+	jank = jank_find(p, &(struct jank_query){.range = j->f->range, .scope = scope,
+	    .budget = j->query->budget}, j->cancel, &e);
 	scope_free(scope);
 	if (jank == NULL)
 		return false;
+	m->frame_budget = j->f->frame_budget = jank->budget;
+	m->by_rows = true;
 	m->late_rows = mem_alloc(jank->count * sizeof(*m->late_rows) + 1);
 	for (uint32_t i = 0; i < jank->count; i++) {
 		const struct jank_frame *f = &jank->frames[i];
 		const bool told = f->source == JANK_TIMELINE;
 		nsec end = f->start + f->time[CLOCK_WALL];
-		nsec due = told ? f->deadline : f->start + j->f->frame_budget;
 
-		if (f->source == JANK_DISPLAY || f->drew <= 0)
+		m->row_count += f->source != JANK_DISPLAY;
+		if (f->source == JANK_DISPLAY || f->drew == 0 || f->open || (told ? (f->janks & (LOG_JANK_APP_MISSED | LOG_JANK_APP_RESYNCED)) == 0
+				     : !f->slow))
 			continue;
-		m->by_rows |= told;
-		m->row_count++;
-		if (f->open || (told ? (f->janks & (LOG_JANK_APP_MISSED | LOG_JANK_APP_RESYNCED)) == 0
-				     : end <= due))
-			continue;
-		m->late_rows[m->late_row_count++] = (struct late_row){
-		    f->start, due >= 0 && due < end ? due : end, end, f->janks};
+		m->late_rows[m->late_row_count++] = (struct late_row){f->start,
+		    jank_over(f, CLOCK_WALL, &over) && over > 0 ? f->deadline : end, end, told, f->janks,
+		    f->cause};
 	}
 	if (m->late_row_count > 1)
 		qsort(m->late_rows, m->late_row_count, sizeof(*m->late_rows), late_row_order);
@@ -494,7 +451,7 @@ judge_all(struct judge *j, struct err *e)
 	thread_choose(j);
 	j->judged = f->thread != THREAD_NONE;
 	f->budget = j->query->budget > 0 ? j->query->budget : FINDING_BUDGET;
-	f->frame_budget = frame_budget(j);
+	f->frame_budget = f->budget;
 	if (j->judged) {
 		*m = (struct messages){.profile = j->profile, .thread = f->thread,
 		    .range = j->query->range, .budget = f->budget,

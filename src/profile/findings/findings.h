@@ -129,7 +129,8 @@ struct finding {
 	uint64_t count, of; /* messages, calls, frames */
 	uint64_t blocked, framed; /* of messages; of frames: framed are those in stalls */
 	nsec worst_over;    /* of the worst frame: over its budget, or later than it was to end */
-	uint32_t janks;     /* bits of log_janks, of that; 0: SurfaceFlinger tells nothing of it */
+	uint32_t janks;     /* bits of log_janks, of that; 0: SurfaceFlinger tells nothing of it, */
+	enum jank_cause most; /* of a log what most of it went to */
 	nsec method_time;   /* of the method; caller_time: of that, below the caller */
 	nsec caller_time;
 	nsec cpu, tracing, net;
@@ -161,7 +162,7 @@ struct findings {
 	uint64_t messages, late_messages;
 	nsec busy, longest, budget; /* of messages; busy: without them what it did */
 	nsec late, judged; /* over the budget; what causes are a part of */
-	nsec frame_budget; /* of a log: as its frames are apart */
+	nsec frame_budget; /* of a log: the period of its display, if it tells it */
 	uint64_t frames, frames_late;
 	nsec frames_over;
 	bool late_counts; /* late messages do: else findings are costs */

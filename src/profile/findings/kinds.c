@@ -17,8 +17,9 @@ judge_least(const struct judge *j, enum finding_kind kind)
 
 	if (rule->given)
 		return rule->least;
-	return finding_kinds[kind].least > 0 ? finding_kinds[kind].least * INT64_C(1000000)
-					     : j->f->budget;
+	if (finding_kinds[kind].least > 0)
+		return finding_kinds[kind].least * INT64_C(1000000);
+	return kind == FINDING_FRAMES ? j->f->frame_budget : j->f->budget;
 }
 
 const struct loop_sums *
@@ -110,7 +111,8 @@ find_frames(struct judge *j, enum finding_kind kind, struct finding *f)
 	f->length = s->worst;
 	f->worst_over = s->worst_over;
 	f->janks = s->worst_janks;
-	if (f->janks == 0)
+	f->most = s->worst_cause;
+	if (!j->m.by_rows)
 		cause_find(j, &j->m.frame, s->worst, none, &f->cause);
 	f->method = f->cause.method;
 	return true;

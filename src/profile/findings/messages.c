@@ -291,18 +291,19 @@ rows_add(struct messages *m)
 		for (int k = 0; k < (to > from && (from == r->from || 2 * (to - from) >= r->to - r->from)
 			? 1 : 2); k++) {
 			struct frame_sum *s = sums[k];
-			nsec due = r->due > covered[k] ? r->due : covered[k];
+			nsec due = r->told && r->due < covered[k] ? covered[k] : r->due;
 
 			s->late++;
 			s->time += r->to - r->from;
 			s->over += r->to > due ? r->to - due : 0;
-			covered[k] = r->to > due ? r->to : covered[k];
+			covered[k] = r->told && r->to > due ? r->to : covered[k];
 			if (s->late > 1 && r->to - r->due <= s->worst_over)
 				continue;
 			s->worst = r->to - r->from;
 			s->worst_at = r->from;
 			s->worst_over = r->to - r->due;
 			s->worst_janks = r->janks;
+			s->worst_cause = r->cause;
 		}
 	}
 }

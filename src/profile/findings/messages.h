@@ -43,22 +43,22 @@ struct work {
 	uint32_t node;
 };
 
-/*
- * Frames of the display: calls of one method, or slices of one name; or, where SurfaceFlinger's
- * timeline has the process, its rows.
- */
+/* Frames of the display: calls of one method, of a log rows of profile/timeline/jank.h. */
 struct frame_sum {
 	uint64_t count, late;
-	nsec time, over; /* of the late ones; over: the budget, of rows the union of what is */
+	nsec time, over; /* of the late ones; over: the budget, of told ones the union of what is */
 	nsec worst, worst_at; /* the one that is over by most: its length */
 	nsec worst_over;
-	uint32_t worst_janks; /* bits of log_janks; 0: none are told */
+	uint32_t worst_janks; /* bits of log_janks; 0: none are told, */
+	enum jank_cause worst_cause;
 };
 
 /* A row that is late. */
 struct late_row {
 	nsec from, due, to;
+	bool told; /* by SurfaceFlinger */
 	uint32_t janks;
+	enum jank_cause cause;
 };
 
 struct message {
@@ -98,7 +98,7 @@ struct messages {
 	bool looper;       /* the thread's time is divided into messages */
 	nsec budget, frame_budget; /* longer messages, and frames, are late */
 	nsec from[LENGTHS];        /* messages as long as this are of the group */
-	bool by_rows;              /* frames are these rows of the process, in order of time: */
+	bool by_rows;              /* of a log: frames are these rows of the process, in order of time: */
 	uint64_t row_count;
 	struct late_row *late_rows; /* owned by the caller */
 	uint32_t late_row_count;

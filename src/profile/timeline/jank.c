@@ -8,6 +8,7 @@
 
 #include "base/map.h"
 #include "base/mem.h"
+#include "base/number.h"
 #include "profile/index/replay.h"
 #include "profile/sum/transform.h"
 #include "trace/log.h"
@@ -20,6 +21,9 @@ const char jank_frames[] =
 
 const char *const jank_source_names[JANK_SOURCES] = {
     "calls", "timeline", "display", "choreographer", "hitrace"};
+
+const char *const jank_cause_names[JANK_CAUSES] = {
+    "", "vsync delay", "UI thread", "RenderThread", "drawing thread"};
 
 /* Slices that are frames of a log, or draw them. */
 static const struct {
@@ -200,7 +204,7 @@ frame_add(struct jank_search *s, uint32_t thread, const nsec to[CLOCKS], bool cu
 	struct spent *at = spent_of(o, call->node);
 	const struct node *nodes = s->profile->tree.nodes;
 	struct jank_frame f = {.thread = thread, .start = call->at[axis], .cut = cut,
-	    .method = nodes[call->node].method, .heaviest = METHOD_NONE,
+	    .expected = call->at[axis], .deadline = -1, .method = nodes[call->node].method, .heaviest = METHOD_NONE,
 	    .source = (enum jank_source)(s->methods[nodes[call->node].method] - 1)};
 
 	for (int c = 0; c < CLOCKS; c++)
@@ -342,6 +346,43 @@ states_add(const struct sched *sched, struct jank *j, const struct range *range)
 	}
 }
 
+bool
+jank_is_told(const struct jank_frame *f)
+{
+	return f->source == JANK_TIMELINE || f->source == JANK_DISPLAY;
+}
+
+bool
+jank_over(const struct jank_frame *f, enum clock_id axis, nsec *over)
+{
+	*over = f->start + f->time[axis] - f->deadline;
+	return !f->open && f->deadline >= 0;
+}
+
+void
+jank_budget_put(struct sbuf *out, const struct jank *j)
+{
+	if (j->counter != NULL)
+		sbuf_printf(out, "period %s ms: %s", fmt_ms(FMT_BUF, j->budget), j->counter);
+	else
+		sbuf_printf(out, "budget %s ms%s", fmt_ms(FMT_BUF, j->budget),
+		    j->set ? ", as set" : ": no VSYNC in the trace");
+}
+
+/* Sets what all frames that are calls of a pattern have. */
+static void
+calls_judge(struct jank *j, const struct profile *p)
+{
+	nsec over;
+
+	for (uint32_t i = 0; i < j->count; i++) {
+		struct jank_frame *f = &j->frames[i];
+
+		f->deadline = j->budget < INT64_MAX - f->start ? f->start + j->budget : -1;
+		f->slow = jank_over(f, p->axis, &over) && over > 0;
+	}
+}
+
 /* Which methods those are, 1 + jank_source by index; NULL, and why. */
 static uint8_t *
 frame_methods(const struct trace *trace, struct str pattern, const atomic_bool *cancel,
@@ -398,6 +439,8 @@ jank_find(const struct profile *p, const struct jank_query *q, const atomic_bool
 		return NULL;
 	s.keep = s.log ? 4 * JANK_KEEP : JANK_KEEP;
 	s.jank = mem_zero(1, sizeof(*s.jank));
+	s.jank->set = q->budget > 0;
+	s.jank->budget = q->budget > 0 ? q->budget : JANK_BUDGET;
 	if (s.methods == NULL)
 		return s.jank;
 	s.threads = mem_zero(p->stack_count, sizeof(*s.threads));
@@ -425,10 +468,12 @@ jank_find(const struct profile *p, const struct jank_query *q, const atomic_bool
 			MEM_GROW(s.jank->frames, s.room, s.jank->count + 1);
 			s.jank->frames[s.jank->count++] = s.inner.frames[i];
 		}
-		if (s.log)
+		if (s.log) {
 			jank_join(s.jank, p, q);
-		else
+		} else {
+			calls_judge(s.jank, p);
 			frames_sort(s.jank, start_order);
+		}
 	} else {
 		jank_free(s.jank);
 		s.jank = NULL;

@@ -39,11 +39,27 @@ enum jank_source {
 };
 extern const char *const jank_source_names[JANK_SOURCES];
 
+/* What most of a slow frame went to, where SurfaceFlinger does not tell it. */
+enum jank_cause {
+	JANK_UNTOLD,
+	JANK_VSYNC_DELAY, /* the UI thread began late */
+	JANK_UI,
+	JANK_RENDER,
+	JANK_DRAWING, /* a thread that queues buffers: of Flutter, of games */
+	JANK_CAUSES,
+};
+extern const char *const jank_cause_names[JANK_CAUSES];
+
 struct jank_query {
 	const struct scope *scope; /* NULL: all threads */
 	struct range range;
 	struct str pattern; /* of full names of methods; empty: jank_frames, or a log's frames */
+	nsec budget; /* of every frame; 0: the display's period, or JANK_BUDGET; JANK_NO_BUDGET: none */
 };
+
+/* A frame at 60 Hz. */
+enum { JANK_BUDGET = 16700000 };
+#define JANK_NO_BUDGET INT64_MAX
 
 /* States of a thread of a text log. */
 enum jank_state { JANK_RUNNING, JANK_RUNNABLE, JANK_SLEEPING, JANK_BLOCKED, JANK_STATES };
@@ -56,6 +72,8 @@ struct jank_frame {
 	uint32_t heaviest;  /* method at the end of the heaviest path; METHOD_NONE: it calls nothing */
 	nsec heaviest_time; /* inclusive, in this frame, on the axis */
 	bool cut;           /* it ends after the range, or not in the trace */
+	bool slow;          /* SurfaceFlinger says so; of others, it ended after its deadline */
+	nsec expected, deadline; /* its vsync, and when it was to end; deadline -1: not told */
 
 	/* Of a log. */
 	enum jank_source source;
@@ -65,20 +83,31 @@ struct jank_frame {
 	uint32_t layers;  /* SurfaceFlinger's frames that it is of */
 	uint32_t janks;   /* bits of log_janks */
 	int64_t token;    /* vsync id; 0: none */
-	nsec expected, deadline; /* when it was to begin and to end; deadline -1: not told */
 	nsec ui, render;  /* time in doFrame, in DrawFrames; -1: not known */
+	enum jank_cause cause; /* of a slow one */
+	struct range called, drawn; /* from the first doFrame, or call that draws, to the last; to 0: none */
+	bool queued;      /* queueBuffer drew it */
 };
 
 struct jank {
 	struct jank_frame *frames; /* by start, then by thread; of a log's by process and token */
 	uint32_t count;
 	uint64_t total; /* frames in the range, those not kept, too */
+	nsec budget;    /* of frames that are told none: asked for, or the median of the period */
+	const char *counter; /* that tells the period; NULL: none */
+	bool set;       /* the budget was asked for */
 };
 
 /* NULL when cancelled; without frames, and `e` filled, when the pattern is bad or too costly. */
 struct jank *jank_find(const struct profile *, const struct jank_query *, const atomic_bool *cancel,
     struct err *e);
 void jank_free(struct jank *);
+/* True if SurfaceFlinger tells of the frame. */
+bool jank_is_told(const struct jank_frame *);
+/* How much later it ended than it was to; false: not known. */
+bool jank_over(const struct jank_frame *, enum clock_id axis, nsec *over);
+/* Writes the budget of frames that are told none: "period 11.131 ms: VSP-period". */
+void jank_budget_put(struct sbuf *, const struct jank *);
 /*
  * joined.c: makes frames of a log's calls, which are in any order, and of SurfaceFlinger's.
  * Costs a sort of both.

@@ -15,10 +15,11 @@
 
 #include "base/map.h"
 #include "base/mem.h"
+#include "profile/timeline/vsync.h"
 #include "trace/log.h"
 
-/* A queueBuffer so much later is not of the frame: three budgets of 60 Hz. */
-#define QUEUE_LATEST INT64_C(50100000)
+/* A queueBuffer that is so many budgets later is not of the frame. */
+enum { QUEUE_LATEST = 3 };
 
 /* A frame of the log's list, by what it is of. */
 struct told {
@@ -32,6 +33,7 @@ struct join {
 	const struct profile *profile;
 	const struct jank_query *query;
 	const struct log *log;
+	struct vsync vsync;
 	bool *processes; /* by index + 1: they are in the scope; NULL: all */
 	struct jank_frame *rows;
 	uint32_t count;
@@ -89,7 +91,7 @@ static int
 keep_order(const void *left, const void *right)
 {
 	const struct jank_frame *a = left, *b = right;
-	int order = log_janks_slow(b->janks) - log_janks_slow(a->janks);
+	int order = b->slow - a->slow;
 
 	return order != 0 ? order : int_order(b->time[CLOCK_WALL], a->time[CLOCK_WALL]);
 }
@@ -145,6 +147,26 @@ is_chosen(const struct join *j, const struct jank_frame *row)
 	return row->process > 0 ? j->processes[row->process] : scope_has(j->query->scope, row->thread);
 }
 
+/* The budget of a frame that is told none. */
+static nsec
+budget_at(const struct join *j, nsec at)
+{
+	nsec period = vsync_period(&j->vsync, at);
+
+	if (j->query->budget > 0 && j->query->budget < JANK_NO_BUDGET)
+		return j->query->budget;
+	return period > 0 ? period : JANK_BUDGET;
+}
+
+/* Sets when a frame was to end: a budget after its vsync. */
+static void
+deadline_set(const struct join *j, struct jank_frame *row, nsec expected, nsec budget)
+{
+	row->expected = expected;
+	row->deadline = j->query->budget < JANK_NO_BUDGET && budget < INT64_MAX - expected
+	    ? expected + budget : -1;
+}
+
 static void
 row_add(struct join *j, const struct jank_frame *row)
 {
@@ -196,6 +218,9 @@ told_add(struct join *j, const struct told *told, size_t count)
 		return;
 	if (row.janks != LOG_JANK_NONE)
 		row.janks &= ~(uint32_t)LOG_JANK_NONE;
+	row.slow = log_janks_slow(row.janks);
+	if (expected && j->query->budget > 0)
+		deadline_set(j, &row, row.expected, j->query->budget);
 	if (!row.open)
 		row.time[CLOCK_WALL] = end - row.start;
 	row_add(j, &row);
@@ -283,8 +308,13 @@ static void
 call_join(struct jank_frame *row, const struct jank_frame *call, bool to_end)
 {
 	nsec *sum = call->source == JANK_DRAW ? &row->render : &row->ui;
+	struct range *span = call->source >= JANK_DRAW ? &row->drawn : &row->called;
 	nsec end = call->start + call->time[CLOCK_WALL];
 
+	if (span->to == 0 || call->start < span->from)
+		span->from = call->start;
+	span->to = end > span->to ? end : span->to;
+	row->queued |= call->source == JANK_QUEUE;
 	if (call->source != JANK_QUEUE) {
 		*sum = (*sum < 0 ? 0 : *sum) + call->time[CLOCK_WALL];
 		for (int s = 0; s < JANK_STATES; s++)
@@ -308,9 +338,12 @@ static void
 own_add(struct join *j, const struct jank_frame *call)
 {
 	struct jank_frame row = *call;
+	nsec budget = budget_at(j, row.start);
 
+	deadline_set(j, &row, vsync_before(&j->vsync, row.start, budget), budget);
 	row.ui = call->time[CLOCK_WALL];
-	row.render = row.deadline = -1;
+	row.called = (struct range){row.start, row.start + row.ui};
+	row.render = -1;
 	row.drew = call->source == JANK_CHOREOGRAPHER ? 0 : -1;
 	row_add(j, &row);
 }
@@ -411,8 +444,8 @@ times_join(struct join *j, struct jank_frame *calls, uint32_t count, uint32_t ui
 		}
 		if (call->source != source || frame == NULL || call->layers != 0)
 			continue;
-		if (source == JANK_DRAW ? frame->token > 0
-					: taken || call->start > frame->start + QUEUE_LATEST)
+		if (source == JANK_DRAW ? frame->token > 0 : taken ||
+			(call->start - frame->start - 1) / QUEUE_LATEST >= budget_at(j, frame->start))
 			continue;
 		taken = true;
 		call_join(frame, call, true);
@@ -448,17 +481,51 @@ rest_join(struct join *j, struct jank *calls, uint32_t own)
 	}
 }
 
+/* The longest part of a row of calls. */
+static enum jank_cause
+cause_of(const struct jank_frame *row)
+{
+	nsec end = row->start + row->time[CLOCK_WALL];
+	nsec drawn = row->drawn.from > row->called.to ? row->drawn.from : row->called.to;
+	nsec parts[JANK_CAUSES] = {
+	    [JANK_VSYNC_DELAY] = row->source == JANK_CHOREOGRAPHER ? row->start - row->expected : 0,
+	    [JANK_UI] = row->ui,
+	};
+	enum jank_cause longest = JANK_UI;
+
+	if (row->drawn.to > 0)
+		parts[row->queued ? JANK_DRAWING : JANK_RENDER] = end - drawn;
+	for (int c = JANK_VSYNC_DELAY; c < JANK_CAUSES; c++) {
+		if (parts[c] > parts[longest] || (parts[c] == parts[longest] && c < (int)longest))
+			longest = (enum jank_cause)c;
+	}
+	return longest;
+}
+
 void
 jank_join(struct jank *calls, const struct profile *p, const struct jank_query *q)
 {
 	struct join j = {.profile = p, .query = q, .log = p->trace->log};
 	uint32_t own;
+	nsec over;
 
+	vsync_find(&j.vsync, j.log);
+	if (!calls->set && j.vsync.period > 0) {
+		calls->budget = j.vsync.period;
+		calls->counter = j.vsync.counter;
+	}
 	j.processes = processes_chosen(&j);
 	told_join(&j);
 	own = j.count;
 	tokens_join(&j, calls);
 	rest_join(&j, calls, own);
+	for (uint32_t i = own; i < j.count; i++) {
+		struct jank_frame *row = &j.rows[i];
+
+		row->slow = jank_over(row, CLOCK_WALL, &over) && over > 0;
+		row->cause = row->slow ? cause_of(row) : JANK_UNTOLD;
+	}
+	vsync_release(&j.vsync);
 	mem_free(j.processes);
 	mem_free(calls->frames);
 	calls->frames = j.rows;

@@ -23,7 +23,10 @@ static struct jank *
 find(const struct report *r, const atomic_bool *cancel, struct err *e)
 {
 	const struct report_patterns *methods = &r->options->methods;
-	struct jank_query q = {.scope = r->scope, .range = r->fold->range};
+	struct jank_query q = {.scope = r->scope, .range = r->fold->range,
+	    .budget = !r->options->budget_given  ? 0
+		: r->options->budget > 0 ? r->options->budget
+					 : JANK_NO_BUDGET};
 	struct err why = {0};
 	struct sbuf any = {0};
 	struct jank *j;
@@ -50,23 +53,30 @@ framerows_choose(struct report *r, const atomic_bool *cancel, struct err *e)
 	struct jank *jank;
 
 	frames_init(f, &r->tables->display);
-	frames_set_budget(f, r->options->budget > 0 ? r->options->budget : INT64_MAX);
 	if ((jank = find(r, cancel, e)) == NULL)
 		return false;
 	frames_set(f, jank);
 	return table_take(r, &f->list, false, e);
 }
 
-/* Slow rows, before the limit. */
-static uint32_t
-slow(const struct report *r)
+/* Rows before the limit, and slow ones of these: that SurfaceFlinger tells of, or others. */
+struct counts {
+	uint32_t rows[2], slow[2];
+};
+
+static struct counts
+count(const struct report *r)
 {
 	const struct frames *f = &r->tables->frames;
-	uint32_t count = 0;
+	struct counts c = {{0}, {0}};
 
-	for (uint32_t i = 0; i < r->matched; i++)
-		count += frames_is_slow(f, frames_at(f, &f->list.rows[i]));
-	return count;
+	for (uint32_t i = 0; i < r->matched; i++) {
+		const struct jank_frame *row = frames_at(f, &f->list.rows[i]);
+
+		c.rows[jank_is_told(row)]++;
+		c.slow[jank_is_told(row)] += row->slow;
+	}
+	return c;
 }
 
 /* Lines about processes -------------------------------------------------------------- */
@@ -113,14 +123,14 @@ group_order(const void *left, const void *right)
 }
 
 static void
-group_count(struct frame_group *g, const struct frames *f)
+group_count(struct frame_group *g)
 {
 	for (uint32_t i = 0; i < g->count; i++) {
 		const struct jank_frame *row = g->rows[i];
 
 		g->drew += row->drew > 0;
 		g->open += row->open;
-		if (!frames_is_slow(f, row))
+		if (!row->slow)
 			continue;
 		g->slow++;
 		for (int k = 0; k < LOG_JANKS; k++)
@@ -133,7 +143,7 @@ static void
 group_put(struct sbuf *out, const struct frame_group *g, const struct frames *f)
 {
 	const struct jank_frame *row = g->rows[0];
-	const bool told = row->source == JANK_TIMELINE || row->source == JANK_DISPLAY;
+	const bool told = jank_is_told(row);
 	const char *gap = " (";
 	uint32_t first = g->count - 1, last = first;
 	nsec worst = 0, over;
@@ -193,7 +203,7 @@ groups_put(struct sbuf *out, const struct report *r)
 		groups[count - 1].count++;
 	}
 	for (size_t i = 0; i < count; i++)
-		group_count(&groups[i], f);
+		group_count(&groups[i]);
 	qsort(groups, count, sizeof(*groups), group_order);
 	for (size_t i = 0; i < count; i++) {
 		if (i < LINES_MOST) {
@@ -216,18 +226,25 @@ void
 framerows_text(struct sink *sink, const struct report *r)
 {
 	const struct jank *jank = r->tables->frames.jank;
+	const bool log = r->tables->frames.log;
+	const struct counts c = count(r);
 
 	sbuf_printf(&sink->text, "%" PRIu32 " frame%s", r->matched, r->matched == 1 ? "" : "s");
-	if (r->tables->frames.told)
-		sbuf_printf(&sink->text, ", %" PRIu32 " slow", slow(r));
-	else if (r->options->budget > 0)
-		sbuf_printf(&sink->text, ", %" PRIu32 " over %s ms", slow(r),
-		    fmt_ms(FMT_BUF, r->options->budget));
+	if (c.rows[true] > 0)
+		sbuf_printf(&sink->text, ", %" PRIu32 " slow", c.slow[true]);
+	if (jank->budget < JANK_NO_BUDGET && log && (c.rows[false] > 0 || jank->set)) {
+		sbuf_printf(&sink->text, ", %" PRIu32 " late (", c.slow[false]);
+		jank_budget_put(&sink->text, jank);
+		sbuf_text(&sink->text, ")");
+	} else if (jank->budget < JANK_NO_BUDGET && !log) {
+		sbuf_printf(&sink->text, ", %" PRIu32 " over %s ms", c.slow[false],
+		    fmt_ms(FMT_BUF, jank->budget));
+	}
 	if (jank->count < jank->total)
 		sbuf_printf(&sink->text, "; of %" PRIu64 " only the longest %" PRIu32 " are kept",
 		    jank->total, jank->count);
 	sbuf_text(&sink->text, "\n");
-	if (r->tables->frames.log && r->matched > 0)
+	if (log && r->matched > 0)
 		groups_put(&sink->text, r);
 	sbuf_text(&sink->text, "\n");
 	table_text(sink, r);
@@ -236,9 +253,12 @@ framerows_text(struct sink *sink, const struct report *r)
 void
 framerows_write(struct sink *sink, struct json *j, const struct report *r)
 {
+	const struct jank *jank = r->tables->frames.jank;
+	const struct counts c = count(r);
+
 	if (j != NULL)
-		MEMBERS(j, {"budget_us", value_time(r->options->budget)},
-		    {"found", value_count(r->tables->frames.jank->total)},
-		    {"over_budget", value_count(slow(r))});
+		MEMBERS(j, {"budget_us", value_time(jank->budget < JANK_NO_BUDGET ? jank->budget : 0)},
+		    {"found", value_count(jank->total)},
+		    {"over_budget", value_count((uint64_t)c.slow[true] + c.slow[false])});
 	table_report(sink, j, r);
 }

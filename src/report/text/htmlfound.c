@@ -45,7 +45,6 @@ frames_make(const struct page *p)
 	options->view = frames_view();
 	options->range = p->report->options->range;
 	options->sort = "over";
-	options->budget = p->found->frame_budget > 0 ? p->found->frame_budget : p->found->budget;
 	*frames = *p->report;
 	frames->options = options;
 	frames->tables = tables_new(frames);
@@ -54,7 +53,7 @@ frames_make(const struct page *p)
 	f = &frames->tables->frames;
 	l = frames->tables->list;
 	for (size_t i = 0; i < l->at.count; i++)
-		if (frames_is_slow(f, frames_at(f, &l->rows[i])))
+		if (frames_at(f, &l->rows[i])->slow)
 			l->rows[late++] = l->rows[i];
 	frames->count = late;
 	l->at.count = late;
@@ -273,18 +272,24 @@ void
 page_frames(const struct page *p)
 {
 	const struct report *r = p->frames;
-	const bool told = r->tables->frames.told;
+	const struct jank *jank = r->tables->frames.jank;
+	const bool log = r->tables->frames.log, told = r->tables->frames.told;
 
 	columns_choose(&r->tables->frames);
 	part_begin(p, "frames", "Frames");
 	sbuf_printf(p->out, "<p%s>%" PRIu32 " frame%s%s, %" PRIu32,
 	    r->count == 0 ? " class=\"good\"" : "", r->matched, r->matched == 1 ? "" : "s",
-	    told ? " of the display" : "", r->count);
-	if (told)
+	    log ? " of the display" : "", r->count);
+	if (told) {
 		sbuf_text(p->out, " slow</p>\n");
-	else
-		sbuf_printf(p->out, " over %s ms</p>\n", fmt_ms(FMT_BUF, r->options->budget));
-	if (!told)
+	} else if (log) {
+		sbuf_text(p->out, " late (");
+		jank_budget_put(p->out, jank);
+		sbuf_text(p->out, ")</p>\n");
+	} else {
+		sbuf_printf(p->out, " over %s ms</p>\n", fmt_ms(FMT_BUF, jank->budget));
+	}
+	if (!log)
 		sbuf_text(p->out, "<p class=\"dim\">Whole frames and starts of activities, of all "
 		    "threads. Findings count frames of the one thread they judge, with those that the "
 		    "recording cuts.</p>\n");

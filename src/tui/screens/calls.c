@@ -28,6 +28,7 @@ void
 calls_ask(struct app *app, struct asked *asked)
 {
 	const struct calls *found = app->s->calls.calls;
+	const nsec frame_budget = app->settings->frame_budget;
 	struct query *q;
 
 	/* The search that was stopped was of another range: the new one was not stopped. */
@@ -39,7 +40,7 @@ calls_ask(struct app *app, struct asked *asked)
 	q = query_ask(asked, QUERY_CALLS);
 	q->method = app->s->calls_method;
 	q->clock = app->s->display.figures.clock;
-	q->budget = app->settings->frame_budget;
+	q->budget = frame_budget == 0 ? JANK_BUDGET : frame_budget < JANK_NO_BUDGET ? frame_budget : 0;
 }
 
 static int

@@ -9,15 +9,12 @@
 #include "view/frames.h"
 
 static void
-frames_refresh(struct app *app)
-{
-	frames_set_budget(&app->s->frames, app->settings->frame_budget);
-}
-
-static void
 frames_ask(struct app *app, struct asked *asked)
 {
-	query_ask(asked, QUERY_FRAMES)->pattern = str_from(app->settings->frames);
+	struct query *q = query_ask(asked, QUERY_FRAMES);
+
+	q->pattern = str_from(app->settings->frames);
+	q->budget = app->settings->frame_budget;
 }
 
 static struct range
@@ -64,7 +61,6 @@ frames_found(const struct app *app, struct sbuf *out)
 
 const struct screen screen_frames = {
     .found = frames_found,
-    .follow = frames_refresh,
     .ask = frames_ask,
     .subject = frames_subject,
 };

@@ -94,11 +94,23 @@ write_number(const struct setting *s, const void *field, struct sbuf *out)
 		sbuf_printf(out, "%d", n);
 }
 
+/* Times that have words. */
+static const struct {
+	const char *word;
+	nsec time;
+} time_words[] = {{"auto", 0}, {"none", JANK_NO_BUDGET}};
+
 static bool
 read_time(const struct setting *s, void *field, struct str text, struct err *e)
 {
 	nsec ns;
 
+	for (int i = 0; i < 2; i++) {
+		if (str_equal(text, str_from(time_words[i].word))) {
+			*(nsec *)field = time_words[i].time;
+			return true;
+		}
+	}
 	if (!timetext_parse(text, &ns, e))
 		return false;
 	if (ns <= 0)
@@ -118,6 +130,12 @@ write_time(const struct setting *s, const void *field, struct sbuf *out)
 	char text[FMT_SIZE];
 	size_t n;
 
+	for (int i = 0; i < 2; i++) {
+		if (ns == time_words[i].time) {
+			sbuf_text(out, time_words[i].word);
+			return;
+		}
+	}
 	fmt_time(text, ns, unit, 3 * unit);
 	n = strlen(text);
 	while (unit != FMT_NS && text[n - 1] == '0')

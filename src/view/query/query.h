@@ -61,7 +61,7 @@ struct query {
 	struct track point;      /* depth 0: the innermost */
 	nsec at;
 	enum clock_id clock;
-	nsec budget;             /* calls above it, on that clock */
+	nsec budget;             /* calls above it, on that clock; of frames, 0: the trace tells it */
 
 	struct str pattern;      /* frames: of methods; empty: jank_frames; sums: idle ones; findings: rules */
 
