@@ -190,10 +190,12 @@ rows_of(struct opened *o, struct sbuf *out)
 {
 	struct jank_query q = {.range = RANGE_ALL};
 	struct err e = {0};
+	struct jank *j;
 
 	*o = open_bytes(out->p, out->n);
-	sbuf_release(out);
-	return jank_find(o->p, &q, NULL, &e);
+	j = jank_find(o->p, &q, NULL, &e);
+	sbuf_release(out); /* names of a text log point there */
+	return j;
 }
 
 static void
@@ -355,7 +357,14 @@ join_test(void)
 
 /* Frames of text logs ------------------------------------------------------------------ */
 
-/* Writes a marker of a thread of APP. */
+/* The process of a thread. */
+static unsigned
+pid_for(unsigned tid)
+{
+	return tid < OTHER ? APP : OTHER;
+}
+
+/* Writes a marker of a thread. */
 TAP_PRINTF(4, 5) static void
 mark(struct sbuf *out, unsigned tid, double ms, const char *format, ...)
 {
@@ -365,7 +374,7 @@ mark(struct sbuf *out, unsigned tid, double ms, const char *format, ...)
 	va_start(args, format);
 	vsnprintf(text, sizeof(text), format, args);
 	va_end(args);
-	sbuf_printf(out, "app-%u (%u) [000] .... 10.%06u: tracing_mark_write: %s\n", tid, APP,
+	sbuf_printf(out, "app-%u (%u) [000] .... 10.%06u: tracing_mark_write: %s\n", tid, pid_for(tid),
 	    (unsigned)(ms * 1000 + 0.5), text);
 }
 
@@ -373,8 +382,8 @@ mark(struct sbuf *out, unsigned tid, double ms, const char *format, ...)
 static void
 work(struct sbuf *out, unsigned tid, double from, double to, const char *name)
 {
-	mark(out, tid, from, "B|%u|%s", APP, name);
-	mark(out, tid, to, "E|%u", APP);
+	mark(out, tid, from, "B|%u|%s", pid_for(tid), name);
+	mark(out, tid, to, "E|%u", pid_for(tid));
 }
 
 struct due {
@@ -481,6 +490,84 @@ cause_test(void)
 	sbuf_release(&out);
 }
 
+/* Frames of OpenHarmony end when their names say, on their own clock or the log's. */
+static void
+hitrace_test(void)
+{
+	static const struct due rows[] = {{1, 8.333, -3.333, JANK_UNTOLD, -1},
+	    {11, 8.333, 3.667, JANK_UI, -1}, {31, 8.333, 2.667, JANK_UI, -1},
+	    {51, 16.7, -6.7, JANK_UNTOLD, -1}, {71, 8.333, -3.333, JANK_UNTOLD, -1},
+	    {72, 8.333, 1.667, JANK_UI, -1}, {91, 16.7, -15.7, JANK_UNTOLD, -1}};
+	struct sbuf out = {0};
+
+	mark(&out, APP, 0, "C|%u|count|1", APP);
+	work(&out, APP, 1, 5,
+	    "H:ReceiveVsync dataCount:24Bytes now:10000000000 expectedEnd:10008333000 vsyncId:5|M38");
+	work(&out, APP, 11, 22,
+	    "ReceiveVsync dataCount:24Bytes now:10010000000 expectedEnd:10018333000 vsyncId:6");
+	work(&out, APP, 31, 42,
+	    "H:ReceiveVsync dataCount:24Bytes now:5000000000 expectedEnd:5008333000 vsyncId:7");
+	work(&out, APP, 51, 61, "H:ReceiveVsync dataCount:24Bytes now:10050000000 vsyncId:8");
+	mark(&out, APP, 71, "B|%u|H:ReceiveVsync now: 10070000000 expectedEnd: 10078333000 vsyncId: 9",
+	    APP);
+	mark(&out, APP + 1, 72, "B|%u|H:OnVsyncEvent now:10070000000", APP);
+	mark(&out, APP + 1, 72.5, "B|%u|H:UIVsyncTask[timestamp:10070000000][vsyncID:9]", APP);
+	mark(&out, APP, 75, "E|%u", APP);
+	mark(&out, APP + 1, 79, "E|%u", APP);
+	mark(&out, APP + 1, 80, "E|%u", APP);
+	work(&out, APP + 1, 81, 85, "H:OnVsyncEvent now:10080000000");
+	work(&out, APP, 91, 92, "H:ReceiveVsync now:10090000000 expectedEnd:10080000000 vsyncId:10");
+	dues_are("hitrace", &out, 0, rows, 7);
+	sbuf_release(&out);
+}
+
+/* The frame of the render service that shows what an app sends, for itself or another thread. */
+static void
+shown_test(void)
+{
+	static const struct {
+		double start, shown; /* shown < 0: not known */
+		int64_t display;
+		int drew;
+		enum jank_cause cause;
+	} rows[] = {{0, 33, 21, 1, JANK_SERVICE}, {13, -1, 0, -1, JANK_UI}, {40, -1, 0, 0, JANK_UNTOLD},
+	    {60, 73, 22, 1, JANK_UNTOLD}, {61, -1, 0, 0, JANK_UNTOLD}, {70, -1, 0, -1, JANK_UNTOLD}};
+	struct sbuf out = {0};
+	struct opened o;
+	struct jank *j;
+
+	mark(&out, APP, 0, "B|%u|H:ReceiveVsync now:10000000000 expectedEnd:10008333000 vsyncId:1", APP);
+	work(&out, APP, 4, 5, "H:MarshRSTransactionData cmdCount:3 transactionFlag:[666,8]");
+	mark(&out, APP, 12, "E|%u", APP);
+	mark(&out, OTHER, 13, "B|%u|H:ReceiveVsync now:10012000000 expectedEnd:10020000000 vsyncId:21",
+	    OTHER);
+	work(&out, OTHER, 14, 15, "H:RSMainThread::ProcessCommandUni [665,8] [666,8] [666,");
+	mark(&out, OTHER, 33, "E|%u", OTHER);
+	work(&out, APP, 40, 41, "H:ReceiveVsync now:10040000000 expectedEnd:10048000000 vsyncId:2");
+	mark(&out, APP + 1, 60, "B|%u|H:ReceiveVsync now:10060000000 expectedEnd:10068000000 vsyncId:3",
+	    APP);
+	mark(&out, APP, 61, "B|%u|H:ReceiveVsync now:10061000000 expectedEnd:10069000000 vsyncId:4", APP);
+	work(&out, APP, 62, 63,
+	    "H:MarshRSTransactionData cmdCount:3 transactionFlag:[666,9],tid:667,timestamp:10060000000");
+	mark(&out, APP, 64, "E|%u", APP);
+	mark(&out, APP + 1, 65, "E|%u", APP);
+	mark(&out, OTHER, 70, "B|%u|H:ReceiveVsync now:10070000000 expectedEnd:10078000000 vsyncId:22",
+	    OTHER);
+	work(&out, OTHER, 71, 72, "H:RSMainThread::ProcessCommandUni[666,9]");
+	mark(&out, OTHER, 73, "E|%u", OTHER);
+	j = rows_of(&o, &out);
+	is_int(j->count, 6, "rows, with those of the render service");
+	for (uint32_t i = 0; i < sizeof(rows) / sizeof(rows[0]) && i < j->count; i++) {
+		const struct jank_frame *f = &j->frames[i];
+
+		ok(f->start == MS(rows[i].start) && f->display == rows[i].display &&
+		    f->shown == (rows[i].shown < 0 ? -1 : MS(rows[i].shown)) && f->drew == rows[i].drew &&
+		    f->cause == rows[i].cause, "row %u: from %lld, shown at %lld by %d, drew %d, cause %d", i,
+		    (long long)f->start, (long long)f->shown, (int)f->display, f->drew, f->cause);
+	}
+	rows_done(&o, j);
+}
+
 /* The finding: a late frame in a stall, two that overlap, and one that is not late by the app. */
 static void
 finding_test(void)
@@ -537,6 +624,8 @@ main(void)
 	join_test();
 	vsync_test();
 	cause_test();
+	hitrace_test();
+	shown_test();
 	finding_test();
 	return tap_done();
 }

@@ -23,7 +23,7 @@ const char *const jank_source_names[JANK_SOURCES] = {
     "calls", "timeline", "display", "choreographer", "hitrace"};
 
 const char *const jank_cause_names[JANK_CAUSES] = {
-    "", "vsync delay", "UI thread", "RenderThread", "drawing thread"};
+    "", "vsync delay", "UI thread", "RenderThread", "drawing thread", "render service"};
 
 /* Slices that are frames of a log, or draw them. */
 static const struct {
@@ -31,9 +31,12 @@ static const struct {
 	struct str pattern;
 } log_calls[] = {
     {JANK_CHOREOGRAPHER, STR("^(H:)?Choreographer#doFrame\\b(?!.*resynced)|\\bChoreographer\\.doFrame\\b")},
-    {JANK_HITRACE, STR("^(H:)?(ReceiveVsync|OnVsyncEvent|UIVsyncTask)\\b")},
+    {JANK_HITRACE, STR("^(H:)?(ReceiveVsync|OnVsyncEvent)\\b")},
+    {JANK_TASK, STR("^(H:)?UIVsyncTask\\b")},
     {JANK_DRAW, STR("^(H:)?DrawFrames?( -?\\d+)?$")},
     {JANK_QUEUE, STR("^queueBuffer$")},
+    {JANK_SENT, STR("^(H:)?MarshRSTransactionData\\b")},
+    {JANK_TAKEN, STR("^(H:)?RSMainThread::ProcessCommandUni")},
 };
 enum { LOG_CALLS = sizeof(log_calls) / sizeof(log_calls[0]) };
 
@@ -62,7 +65,8 @@ struct open_frame {
 
 /* Marks of a node of the tree. */
 enum { IN_FRAME = 1 << 0, IS_FRAME = 1 << 1, HAS_FRAME = 1 << 2 /* itself, or below it */,
-	IS_DRAW = 1 << 3 /* in a frame, it draws it */, IN_DRAW = 1 << 4 /* itself, or above it */ };
+	IS_DRAW = 1 << 3 /* in a frame, it draws it */,
+	IN_DRAW = 1 << 4 /* itself, or above it, but tasks */ };
 
 struct jank_search {
 	const struct profile *profile;
@@ -79,11 +83,18 @@ struct jank_search {
 	size_t inner_room;
 };
 
-/* Calls that draw a frame. */
+/* Calls that draw a frame, or tell of it. */
 static bool
 draws(uint8_t method)
 {
 	return method > JANK_SOURCES;
+}
+
+/* The marks of such a call within a frame. */
+static uint8_t
+draw_marks(uint8_t method)
+{
+	return !draws(method) ? 0 : method == 1 + JANK_TASK ? IS_DRAW : IS_DRAW | IN_DRAW;
 }
 
 static void
@@ -96,9 +107,9 @@ node_look(const struct jank_search *s, uint32_t node)
 
 	if ((above & (IN_FRAME | IS_FRAME)) != 0)
 		s->nodes[node] = IN_FRAME | (above & IN_DRAW) |
-		    (draws(is) && (above & IN_DRAW) == 0 ? IS_DRAW | IN_DRAW : 0);
+		    ((above & IN_DRAW) == 0 ? draw_marks(is) : 0);
 	else if (is != 0)
-		s->nodes[node] = IS_FRAME | (draws(is) ? IN_DRAW : 0);
+		s->nodes[node] = IS_FRAME | (draw_marks(is) & IN_DRAW);
 }
 
 /* Parents come first: of frames from before the trace they are the younger nodes. */
@@ -207,6 +218,8 @@ frame_add(struct jank_search *s, uint32_t thread, const nsec to[CLOCKS], bool cu
 	    .expected = call->at[axis], .deadline = -1, .method = nodes[call->node].method, .heaviest = METHOD_NONE,
 	    .source = (enum jank_source)(s->methods[nodes[call->node].method] - 1)};
 
+	if (f.source == JANK_TASK)
+		f.source = JANK_HITRACE;
 	for (int c = 0; c < CLOCKS; c++)
 		f.time[c] = to[c] - call->at[c];
 	while (at->best != NODE_NONE &&
@@ -419,7 +432,7 @@ jank_any(const struct trace *trace, struct str pattern)
 	bool any = trace->log != NULL && pattern.n == 0 && trace->log->frames.count > 0;
 
 	for (uint32_t i = 0; methods != NULL && i < trace_method_count(trace) && !any; i++)
-		any = methods[i] != 0 && !draws(methods[i]);
+		any = methods[i] != 0 && methods[i] <= 1 + JANK_TASK;
 	mem_free(methods);
 	return any;
 }

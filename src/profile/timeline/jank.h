@@ -32,10 +32,14 @@ enum jank_source {
 	JANK_TIMELINE,      /* SurfaceFlinger, of all layers of a process with one token */
 	JANK_DISPLAY,       /* SurfaceFlinger, of the display */
 	JANK_CHOREOGRAPHER, /* a slice Choreographer#doFrame, with what draws it */
-	JANK_HITRACE,       /* a slice ReceiveVsync */
+	JANK_HITRACE,       /* a slice ReceiveVsync, or OnVsyncEvent with UIVsyncTask in it */
 	JANK_SOURCES,
-	JANK_DRAW = JANK_SOURCES, /* calls that draw frames: DrawFrame, queueBuffer; no rows */
-	JANK_QUEUE,
+	/* Calls that are no rows: */
+	JANK_TASK = JANK_SOURCES, /* UIVsyncTask within a frame */
+	JANK_DRAW,  /* DrawFrame */
+	JANK_QUEUE, /* queueBuffer */
+	JANK_SENT,  /* MarshRSTransactionData: to the render service */
+	JANK_TAKEN, /* ProcessCommandUni, there */
 };
 extern const char *const jank_source_names[JANK_SOURCES];
 
@@ -46,6 +50,7 @@ enum jank_cause {
 	JANK_UI,
 	JANK_RENDER,
 	JANK_DRAWING, /* a thread that queues buffers: of Flutter, of games */
+	JANK_SERVICE, /* OpenHarmony's render service */
 	JANK_CAUSES,
 };
 extern const char *const jank_cause_names[JANK_CAUSES];
@@ -87,6 +92,8 @@ struct jank_frame {
 	enum jank_cause cause; /* of a slow one */
 	struct range called, drawn; /* from the first doFrame, or call that draws, to the last; to 0: none */
 	bool queued;      /* queueBuffer drew it */
+	int64_t display;  /* token of the display's frame that shows it; 0: none */
+	nsec shown;       /* when that ended; -1: not known */
 };
 
 struct jank {
@@ -113,5 +120,15 @@ void jank_budget_put(struct sbuf *, const struct jank *);
  * Costs a sort of both.
  */
 void jank_join(struct jank *, const struct profile *, const struct jank_query *);
+/*
+ * hitrace.c: sets token, vsync and deadline of a frame of OpenHarmony; false: its name does not
+ * tell a deadline.
+ */
+bool hitrace_read(const struct trace *, struct jank_frame *);
+/*
+ * Sets which frames of OpenHarmony drew and what shows them, and, without a budget, deadlines of
+ * threads that are not main; drops what is none.
+ */
+void hitrace_join(struct jank *rows, const struct trace *, const struct jank *calls, bool budget);
 /* Has the trace frames?  Calls of the pattern, or what jank_find finds without one. */
 bool jank_any(const struct trace *, struct str pattern);

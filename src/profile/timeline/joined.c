@@ -172,15 +172,40 @@ row_add(struct join *j, const struct jank_frame *row)
 {
 	const struct log_process *process;
 
-	if (!is_chosen(j, row))
-		return;
 	MEM_GROW(j->rows, j->room, j->count + 1);
 	j->rows[j->count] = *row;
+	j->rows[j->count].shown = -1;
 	if (row->process > 0) {
 		process = seg_at(&j->log->processes, row->process - 1);
 		j->rows[j->count].pid = process->pid;
 	}
 	j->count++;
+}
+
+/* The place of the first row, of those in order from `low` to `high`, that is not before these. */
+static uint32_t
+row_from(const struct join *j, uint32_t low, uint32_t high, const struct jank_frame *key)
+{
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+
+		if (token_order(&j->rows[middle], key) < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* The first row, of these, of the call's process and token, at `start` or later; NULL: none. */
+static struct jank_frame *
+row_find(const struct join *j, uint32_t low, uint32_t high, const struct jank_frame *call, nsec start)
+{
+	const struct jank_frame key = {.process = call->process, .token = call->token, .start = start};
+	uint32_t at = row_from(j, low, high, &key);
+
+	return at < high && j->rows[at].process == key.process && j->rows[at].token == key.token
+	    ? &j->rows[at] : NULL;
 }
 
 /* SurfaceFlinger's ------------------------------------------------------------------ */
@@ -211,6 +236,7 @@ told_add(struct join *j, const struct told *told, size_t count)
 		if (row.layers == 1)
 			row.thread = f->thread;
 		row.open |= f->to == LOG_OPEN;
+		row.display = row.display != 0 ? row.display : f->shown_by;
 		end = f->to > end ? f->to : end;
 		row.janks |= f->janks;
 	}
@@ -248,6 +274,14 @@ told_join(struct join *j)
 		from = i;
 	}
 	mem_free(all);
+	/* Those of the display are in order, too. */
+	for (uint32_t i = 0; i < j->told && j->told < j->count; i++) {
+		struct jank_frame key = {.process = j->rows[j->told].process,
+		    .token = j->rows[i].display}, *shown = row_find(j, j->told, j->count, &key, INT64_MIN);
+
+		if (key.token > 0 && shown != NULL && !shown->open)
+			j->rows[i].shown = shown->start + shown->time[CLOCK_WALL];
+	}
 }
 
 /* Calls ------------------------------------------------------------------------------ */
@@ -263,32 +297,6 @@ token_of(const struct trace *t, uint32_t method)
 	for (size_t i = 0; i < name.n && i < 18 && name.p[i] >= '0' && name.p[i] <= '9'; i++)
 		token = token * 10 + (name.p[i] - '0');
 	return token;
-}
-
-/* The place of the first row, of those in order from `low` to `high`, that is not before these. */
-static uint32_t
-row_from(const struct join *j, uint32_t low, uint32_t high, const struct jank_frame *key)
-{
-	while (low < high) {
-		uint32_t middle = low + (high - low) / 2;
-
-		if (token_order(&j->rows[middle], key) < 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
-}
-
-/* The first row, of these, of the call's process and token, at `start` or later; NULL: none. */
-static struct jank_frame *
-row_find(const struct join *j, uint32_t low, uint32_t high, const struct jank_frame *call, nsec start)
-{
-	const struct jank_frame key = {.process = call->process, .token = call->token, .start = start};
-	uint32_t at = row_from(j, low, high, &key);
-
-	return at < high && j->rows[at].process == key.process && j->rows[at].token == key.token
-	    ? &j->rows[at] : NULL;
 }
 
 /* The row that a doFrame is; NULL: it belongs to another, or is not chosen. */
@@ -339,8 +347,11 @@ own_add(struct join *j, const struct jank_frame *call)
 {
 	struct jank_frame row = *call;
 	nsec budget = budget_at(j, row.start);
+	const bool told = call->source == JANK_HITRACE && hitrace_read(j->profile->trace, &row);
 
-	deadline_set(j, &row, vsync_before(&j->vsync, row.start, budget), budget);
+	if (!told || j->query->budget > 0)
+		deadline_set(j, &row, told ? row.expected : vsync_before(&j->vsync, row.start, budget),
+		    budget);
 	row.ui = call->time[CLOCK_WALL];
 	row.called = (struct range){row.start, row.start + row.ui};
 	row.render = -1;
@@ -369,9 +380,9 @@ tokens_join(struct join *j, struct jank *calls)
 		struct jank_frame *call = &calls->frames[i];
 
 		call->process = process_of_thread(j, call->thread);
-		if (call->source != JANK_HITRACE && call->source != JANK_QUEUE)
+		if (call->source == JANK_CHOREOGRAPHER || call->source == JANK_DRAW)
 			call->token = token_of(j->profile->trace, call->method);
-		if (call->source == JANK_DRAW || call->source == JANK_QUEUE)
+		if (call->source >= JANK_SOURCES)
 			continue;
 		row = call->token > 0 ? row_find(j, 0, j->told, call, INT64_MIN) : NULL;
 		if (row != NULL)
@@ -388,7 +399,7 @@ tokens_join(struct join *j, struct jank *calls)
 		row = row_find(j, 0, j->told, call, INT64_MIN);
 		if (row == NULL)
 			row = row_find(j, own, j->count, call, INT64_MIN);
-		if (row == NULL)
+		if (row == NULL || row->source == JANK_HITRACE)
 			continue;
 		call_join(row, call, row->source == JANK_CHOREOGRAPHER);
 		row->drew = 1;
@@ -472,7 +483,8 @@ rest_join(struct join *j, struct jank *calls, uint32_t own)
 		times_join(j, &calls->frames[from], count, ui, JANK_DRAW, own);
 		times_join(j, &calls->frames[from], count, ui, JANK_QUEUE, own);
 		for (uint32_t k = from; k < i && !drawn; k++)
-			drawn = calls->frames[k].source >= JANK_DRAW;
+			drawn = calls->frames[k].source == JANK_DRAW ||
+			    calls->frames[k].source == JANK_QUEUE;
 		key.process = first->process;
 		for (uint32_t k = row_from(j, own, j->count, &key);
 		     k < j->count && j->rows[k].process == key.process && !drawn; k++)
@@ -490,10 +502,11 @@ cause_of(const struct jank_frame *row)
 	nsec parts[JANK_CAUSES] = {
 	    [JANK_VSYNC_DELAY] = row->source == JANK_CHOREOGRAPHER ? row->start - row->expected : 0,
 	    [JANK_UI] = row->ui,
+	    [JANK_SERVICE] = row->shown >= 0 ? row->drawn.to - row->drawn.from : 0,
 	};
 	enum jank_cause longest = JANK_UI;
 
-	if (row->drawn.to > 0)
+	if (row->drawn.to > 0 && row->source == JANK_CHOREOGRAPHER)
 		parts[row->queued ? JANK_DRAWING : JANK_RENDER] = end - drawn;
 	for (int c = JANK_VSYNC_DELAY; c < JANK_CAUSES; c++) {
 		if (parts[c] > parts[longest] || (parts[c] == parts[longest] && c < (int)longest))
@@ -506,7 +519,8 @@ void
 jank_join(struct jank *calls, const struct profile *p, const struct jank_query *q)
 {
 	struct join j = {.profile = p, .query = q, .log = p->trace->log};
-	uint32_t own;
+	uint32_t own, chosen = 0;
+	struct jank rows;
 	nsec over;
 
 	vsync_find(&j.vsync, j.log);
@@ -514,11 +528,13 @@ jank_join(struct jank *calls, const struct profile *p, const struct jank_query *
 		calls->budget = j.vsync.period;
 		calls->counter = j.vsync.counter;
 	}
-	j.processes = processes_chosen(&j);
 	told_join(&j);
 	own = j.count;
 	tokens_join(&j, calls);
 	rest_join(&j, calls, own);
+	rows = (struct jank){.frames = j.rows + own, .count = j.count - own};
+	hitrace_join(&rows, p->trace, calls, q->budget > 0);
+	j.count = own + rows.count;
 	for (uint32_t i = own; i < j.count; i++) {
 		struct jank_frame *row = &j.rows[i];
 
@@ -526,6 +542,12 @@ jank_join(struct jank *calls, const struct profile *p, const struct jank_query *
 		row->cause = row->slow ? cause_of(row) : JANK_UNTOLD;
 	}
 	vsync_release(&j.vsync);
+	j.processes = processes_chosen(&j);
+	for (uint32_t i = 0; i < j.count; i++) {
+		if (is_chosen(&j, &j.rows[i]))
+			j.rows[chosen++] = j.rows[i];
+	}
+	j.count = chosen;
 	mem_free(j.processes);
 	mem_free(calls->frames);
 	calls->frames = j.rows;
