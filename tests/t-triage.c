@@ -81,9 +81,9 @@ static const struct step core[] = {
 /* The slow frames. */
 static const struct step frames[] = {
 	{ "the frames", "!!", "What took most of it",
-	    {"Layout", "1/4 25%", "0 of 4 frames of main over 16.7 ms, longest 15.2 ms at 0.050 s"} },
+	    {"Layout", "1/4 25%", "0 of 4 frames of main late (budget 16.700 ms: no VSYNC", "longest 15.2 ms at 0.050 s"} },
 	{ "over a budget", ":set frame-budget=10ms<Enter>", "5.200", {"1.000"} },
-	{ "the cursor is on the worst", "", "3/4", {"Layout", "2 of 4 frames of main over 10.0 ms"} },
+	{ "the cursor is on the worst", "", "3/4", {"Layout", "2 of 4 frames of main late (budget 10.000 ms, as set), longest 15.2 ms"} },
 	{ "no slow one before", "[", "no earlier slow frame", {NULL} },
 	{ "what happened in it", "<Enter>", "1 of 6 threads", {"0.0502-0.0654 s"} },
 	{ "back to the list", "q", "3/4", {NULL} },

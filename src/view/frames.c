@@ -5,6 +5,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/compat.h"
@@ -165,14 +166,20 @@ id_of(const struct frames *f, const struct jank_frame *frame)
 	    identity_thread(ids, frame->thread), frame->start), 0};
 }
 
+/* Files have all rows, as reports have. */
 static void
 children(void *of, struct list *l, const struct list_row *row)
 {
 	const struct frames *f = of;
+	const bool others = !f->log || !f->front || l->files || f->of_main == 0;
 
-	for (uint32_t i = 0; f->jank != NULL && i < f->jank->count; i++)
-		list_add(l, id_of(f, &f->jank->frames[i]), i)->flags =
-		    f->log || is_main(f, &f->jank->frames[i]) ? 0 : LIST_AFTER;
+	for (uint32_t i = 0; f->jank != NULL && i < f->jank->count; i++) {
+		bool first = is_main(f, &f->jank->frames[i]);
+
+		if (first || others)
+			list_add(l, id_of(f, &f->jank->frames[i]), i)->flags =
+			    f->log || first ? 0 : LIST_AFTER;
+	}
 }
 
 /* The worst that is slow. */
@@ -243,6 +250,7 @@ const struct list_source frames_source = {
     .gutter = 1,
     .name_least = 12,
     .settles = true,
+    .leaves_out = true,
     .get = get,
     .children = children,
     .begin = begin,
@@ -318,6 +326,52 @@ causes_name(struct frames *f)
 	sbuf_release(&words);
 }
 
+static int
+group_order(const void *left, const void *right)
+{
+	const struct frames_group *a = left, *b = right;
+
+	if (a->count != b->count)
+		return a->count < b->count ? 1 : -1;
+	return (a->process > b->process) - (a->process < b->process);
+}
+
+/* Counts the rows of a log's other processes. */
+static void
+count_groups(struct frames *f)
+{
+	struct frames_group *all = mem_zero(f->processes.count + 1, sizeof(*all));
+	size_t count = 0;
+
+	for (uint32_t i = 0; i < f->jank->count; i++) {
+		const struct jank_frame *frame = &f->jank->frames[i];
+
+		if (is_main(f, frame) || frame->process >= f->processes.count)
+			continue;
+		all[frame->process].process = frame->process;
+		all[frame->process].count++;
+		all[frame->process].slow += frame->slow;
+	}
+	for (uint32_t i = 0; i < f->processes.count; i++) {
+		if (all[i].count > 0)
+			all[count++] = all[i];
+	}
+	if (count > 1)
+		qsort(all, count, sizeof(*all), group_order);
+	f->group_count = count < FRAMES_GROUPS ? (uint32_t)count : FRAMES_GROUPS;
+	memcpy(f->groups, all, f->group_count * sizeof(*all));
+	mem_free(all);
+}
+
+/* How much a slow frame is over; of others less than all that is. */
+static nsec
+badness(const struct frames *f, const struct jank_frame *frame)
+{
+	nsec over;
+
+	return !frame->slow ? -1 : frames_over(f, frame, &over) && over > 0 ? over : 0;
+}
+
 /*
  * Counts the frames of the main thread, of a log of its process: without those that drew nothing,
  * where others did.
@@ -328,16 +382,17 @@ count_main(struct frames *f)
 	bool drew = false;
 
 	f->main = trace_main_thread(f->display->figures.trace);
-	f->of_main = f->over = f->others = 0;
-	f->worst = UINT32_MAX;
-	for (uint32_t i = 0; f->jank != NULL && i < f->jank->count; i++) {
+	f->of_main = f->over = f->others = f->group_count = 0;
+	f->worst = f->longest = UINT32_MAX;
+	if (f->jank == NULL)
+		return;
+	for (uint32_t i = 0; i < f->jank->count; i++) {
 		const struct jank_frame *frame = &f->jank->frames[i];
 
 		drew |= frame->drew > 0 && is_main(f, frame);
 	}
-	for (uint32_t i = 0; f->jank != NULL && i < f->jank->count; i++) {
-		const struct jank_frame *frame = &f->jank->frames[i], *worst;
-		const bool slow = frame->slow;
+	for (uint32_t i = 0; i < f->jank->count; i++) {
+		const struct jank_frame *frame = &f->jank->frames[i], *rows = f->jank->frames;
 
 		if (!is_main(f, frame)) {
 			f->others++;
@@ -346,12 +401,14 @@ count_main(struct frames *f)
 		if (drew && frame->drew == 0)
 			continue;
 		f->of_main++;
-		f->over += slow;
-		worst = f->worst != UINT32_MAX ? &f->jank->frames[f->worst] : NULL;
-		if (worst == NULL || (slow && !worst->slow) ||
-		    (slow == worst->slow && length(f, frame) > length(f, worst)))
+		f->over += frame->slow;
+		if (f->longest == UINT32_MAX || length(f, frame) > length(f, &rows[f->longest]))
+			f->longest = i;
+		if (f->worst == UINT32_MAX || badness(f, frame) > badness(f, &rows[f->worst]))
 			f->worst = i;
 	}
+	if (f->log)
+		count_groups(f);
 }
 
 void
@@ -379,35 +436,77 @@ frames_at(const struct frames *f, const struct list_row *row)
 	return &f->jank->frames[row->item];
 }
 
+void
+frames_set_front(struct frames *f, bool front)
+{
+	if (f->front == front)
+		return;
+	f->front = front;
+	list_update(&f->list);
+}
+
+/* "late (period 11.131 ms: VSP-period), longest 20.0 ms at 0.795 s, worst over 8.9 ms" */
+static void
+main_put(const struct frames *f, struct sbuf *out)
+{
+	const struct jank *j = f->jank;
+	const struct jank_frame *longest = &j->frames[f->longest], *worst = &j->frames[f->worst];
+	char number[FMT_SIZE], at[FMT_SIZE];
+	nsec over;
+
+	if (worst->source == JANK_TIMELINE) {
+		sbuf_text(out, " slow");
+	} else if (f->log) {
+		sbuf_text(out, " late (");
+		jank_budget_put(out, j);
+		sbuf_char(out, ')');
+	} else if (j->budget < JANK_NO_BUDGET) {
+		sbuf_printf(out, " over %s ms", fmt_time(number, j->budget, FMT_MS, 1));
+	}
+	sbuf_printf(out, ", longest %s ms at %s s",
+	    fmt_time(number, length(f, longest), FMT_MS, 1), fmt_time(at, longest->start, FMT_S, 3));
+	if (f->log && worst->slow && frames_over(f, worst, &over))
+		sbuf_printf(out, ", worst over %s ms at %s s", fmt_time(number, over, FMT_MS, 1),
+		    fmt_time(at, worst->start, FMT_S, 3));
+}
+
+/* "; 190 of others (@): wallpaper 0 of 188, systemui 0 of 2" */
+static void
+others_put(const struct frames *f, struct sbuf *out)
+{
+	if (f->others == 0)
+		return;
+	if (!f->log) {
+		sbuf_printf(out, "; then %" PRIu32 " others", f->others);
+		return;
+	}
+	sbuf_printf(out, "; %" PRIu32 " of others%s", f->others, f->front && f->of_main > 0 ? " (@)" : "");
+	for (uint32_t i = 0; i < f->group_count; i++) {
+		const struct frames_group *g = &f->groups[i];
+		const struct str name = f->processes.items[g->process].name;
+
+		sbuf_printf(out, "%s%.*s %" PRIu32 " of %" PRIu32, i > 0 ? ", " : ": ", STR_ARG(name),
+		    g->slow, g->count);
+	}
+}
+
 look
 frames_summary(const struct frames *f, struct sbuf *out)
 {
 	const struct jank *j = f->jank;
-	const struct figures *figures = &f->display->figures;
-	char budget[FMT_SIZE], longest[FMT_SIZE], at[FMT_SIZE];
 
 	if (j == NULL || j->count == 0)
 		return ROLE_DIM;
 	if (f->of_main > 0) {
-		const struct jank_frame *worst = &j->frames[f->worst];
-
 		/* Without a pattern of the user's, calls that start an app are among them. */
 		sbuf_printf(out, "%" PRIu32 " of %" PRIu32 " frames%s of ", f->over, f->of_main,
 		    f->log ? "" : " and starts");
-		sbuf_str(out, names_thread(figures->names, f->main));
-		if (f->log && j->frames[f->worst].source == JANK_TIMELINE)
-			sbuf_text(out, " slow");
-		else if (j->budget == JANK_NO_BUDGET)
-			sbuf_text(out, " over a budget");
-		else
-			sbuf_printf(out, " over %s ms", fmt_time(budget, j->budget, FMT_MS, 1));
-		sbuf_printf(out, ", longest %s ms at %s s", fmt_time(longest, length(f, worst), FMT_MS, 1),
-		    fmt_time(at, worst->start, FMT_S, 3));
+		sbuf_str(out, names_thread(f->display->figures.names, f->main));
+		main_put(f, out);
 	} else {
 		sbuf_printf(out, "no frame of the main thread");
 	}
-	if (f->others > 0)
-		sbuf_printf(out, "; %s %" PRIu32 " others", f->log ? "and" : "then", f->others);
+	others_put(f, out);
 	if (j->total > j->count)
 		sbuf_printf(out, "; the shortest %" PRIu64 " are left out", j->total - j->count);
 	return f->of_main == 0 ? ROLE_DIM : f->over > 0 ? ROLE_SLOWER : ROLE_FASTER;

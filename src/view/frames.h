@@ -21,6 +21,13 @@ enum frames_column {
 
 extern const struct list_source frames_source;
 
+/* Frames of a process of a log. */
+struct frames_group {
+	uint32_t process; /* index + 1 of log.processes; 0: none */
+	uint32_t count, slow;
+};
+enum { FRAMES_GROUPS = 4 };
+
 struct frames {
 	struct list list;
 	const struct display *display; /* borrowed */
@@ -29,7 +36,11 @@ struct frames {
 	uint32_t main;  /* the thread whose frames come first; THREAD_NONE: none is known */
 	uint32_t of_main, over; /* frames of it, of a log of its process; and of these slow ones */
 	uint32_t others;        /* rows of others */
-	uint32_t worst; /* the longest of the slow ones, or of all; UINT32_MAX: there is none */
+	uint32_t worst; /* the slow one that is over by most; UINT32_MAX: there is none */
+	uint32_t longest; /* the same */
+	struct frames_group groups[FRAMES_GROUPS]; /* those of others, the largest first */
+	uint32_t group_count;
+	bool front;     /* only rows of the main thread's process, where a log has some */
 	bool log;       /* the rows are a log's frames: */
 	bool told;      /* some of them of SurfaceFlinger's timeline */
 	struct processes processes; /* with names as shown, in the arena */
@@ -42,6 +53,8 @@ void frames_init(struct frames *, const struct display *);
 void frames_release(struct frames *);
 /* Takes it over. */
 void frames_set(struct frames *, struct jank *);
+/* Of a log only rows of the app in front, if it has some; or all. */
+void frames_set_front(struct frames *, bool);
 /* The frame of a row of the list. */
 const struct jank_frame *frames_at(const struct frames *, const struct list_row *);
 /*
@@ -50,8 +63,8 @@ const struct jank_frame *frames_at(const struct frames *, const struct list_row 
  */
 bool frames_over(const struct frames *, const struct jank_frame *, nsec *over);
 /*
- * Appends how many of the main thread's frames and starts are over the budget, the worst, and how many rows are
- * of others; nothing before there is an answer.  Returns how it looks.
+ * Appends how many of the main thread's frames are slow, the longest and the worst, and how many
+ * frames are of others; nothing before there is an answer.  Returns how it looks.
  */
 look frames_summary(const struct frames *, struct sbuf *out);
 /* The frame of the cursor's row; NULL: there is none. */

@@ -375,7 +375,9 @@ jank_over(const struct jank_frame *f, enum clock_id axis, nsec *over)
 void
 jank_budget_put(struct sbuf *out, const struct jank *j)
 {
-	if (j->counter != NULL)
+	if (j->budget == JANK_NO_BUDGET)
+		sbuf_text(out, "no budget");
+	else if (j->counter != NULL)
 		sbuf_printf(out, "period %s ms: %s", fmt_ms(FMT_BUF, j->budget), j->counter);
 	else
 		sbuf_printf(out, "budget %s ms%s", fmt_ms(FMT_BUF, j->budget),

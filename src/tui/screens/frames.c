@@ -8,6 +8,13 @@
 #include "tui/settings/settings.h"
 #include "view/frames.h"
 
+/* Threads that are chosen have their rows, whatever they are of. */
+static void
+frames_follow(struct app *app)
+{
+	frames_set_front(&app->s->frames, app->s->subset.scope == NULL);
+}
+
 static void
 frames_ask(struct app *app, struct asked *asked)
 {
@@ -20,8 +27,9 @@ frames_ask(struct app *app, struct asked *asked)
 static struct range
 frames_span(const struct app *app, const struct jank_frame *frame)
 {
-	return (struct range){
-	    frame->start, frame->start + frame->time[trace_default_clock(app->s->trace)]};
+	nsec end = frame->start + frame->time[trace_default_clock(app->s->trace)];
+
+	return (struct range){frame->start, frame->open ? app->s->now.end : end};
 }
 
 /* Sets the subject to the method that took most of the frame, with the frame's thread and span. */
@@ -61,6 +69,7 @@ frames_found(const struct app *app, struct sbuf *out)
 
 const struct screen screen_frames = {
     .found = frames_found,
+    .follow = frames_follow,
     .ask = frames_ask,
     .subject = frames_subject,
 };
