@@ -12,7 +12,7 @@
 
 #include "base/mem.h"
 #include "base/compat.h"
-#include "format/log/kernel.h"
+#include "format/log/spans.h"
 #include "format/log/reader.h"
 #include "format/log/scan.h"
 
@@ -374,10 +374,10 @@ event_take(struct reader *r, const struct scanned *line)
 	if (line->event == 0 || line->kind == SCAN_SCHED || line->kind == SCAN_BROKEN)
 		return record_take(r, line);
 	event = *line;
-	kernel_before(r, &event);
+	spans_before(r, &event);
 	if (!record_take(r, &event))
 		return false;
-	kernel_after(r, &event);
+	spans_after(r, &event);
 	return true;
 }
 
@@ -415,7 +415,7 @@ lines_rewind(struct reader *r)
 		l->scan = logscan_new((const char *)r->in.data.bytes, &l->text.text, l->ticks);
 	l->order_next = 0;
 	l->given_back = 0;
-	kernel_again(r);
+	spans_again(r);
 }
 
 static void
@@ -487,7 +487,7 @@ line_detail(const struct log *log, uint64_t offset, struct log_detail *d)
 	    !logline_parse(&line, text))
 		return false;
 	event.line = line;
-	if (kernel_scan(&event))
+	if (spans_scan(&event))
 		return event.kind == SCAN_MARKER && marker_detail(d, &event.marker, &line);
 	marker_parse(&m, marker_unprint(line.payload));
 	return marker_detail(d, &m, &line);

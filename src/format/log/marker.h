@@ -43,7 +43,7 @@ struct marker {
 	bool malformed; /* a kind that is known, with fields that are not */
 	bool truncated; /* as long as a marker can be: its end may be missing */
 	bool has_pid;
-	bool kernel;    /* of one of the kernel's own events (kernel.h): no program wrote it */
+	bool kernel;    /* of one of the kernel's own events (spans.h): no program wrote it */
 	bool exact;     /* an end of the slice of this name, not of the last one */
 	uint32_t pid;
 	struct str name;     /* without H: and the chain */

@@ -422,7 +422,7 @@ ftrace_free(struct source *source)
 	intern_release(&r->callers);
 	intern_release(&r->chains);
 	r->feed->free(r);
-	kernel_again(r);
+	spans_again(r);
 	procdump_release(&r->dump);
 	input_close(&r->in);
 	mem_free(r);

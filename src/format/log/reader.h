@@ -157,7 +157,7 @@ struct reader {
 	struct intern funcs, counters, callers, chains;
 	struct recent_func recent[RECENT_FUNCS];
 	bool cpus_met[LOGLINE_CPUS];
-	/* kernel.c's */
+	/* spans.c's */
 	struct idmap binder; /* transaction -> what it does where it is received */
 	uint32_t interrupts[LOGLINE_CPUS]; /* row of a core's interrupts, + 1; 0: none yet */
 };
@@ -196,8 +196,8 @@ void rows_settle(struct reader *); /* at the end */
 void rows_again(struct reader *);
 void rows_release(struct reader *);
 
-/* kernel.c: what is known of transactions and rows is forgotten. */
-void kernel_again(struct reader *);
+/* spans.c: what is known of transactions and rows is forgotten. */
+void spans_again(struct reader *);
 
 /* slices.c */
 void slice_take(struct reader *, const struct logline *, uint32_t row, const struct marker *);

@@ -7,7 +7,7 @@
 
 #include "base/mem.h"
 #include "base/worker.h"
-#include "format/log/kernel.h"
+#include "format/log/spans.h"
 
 enum {
 	CHUNK_BYTES = 1 << 15,
@@ -344,7 +344,7 @@ payload_scan(struct scanned *s, enum func func, enum sched_event event)
 									     : SCAN_BROKEN;
 		break;
 	case FUNC_KERNEL:
-		if (kernel_scan(s))
+		if (spans_scan(s))
 			break;
 		/* fallthrough */
 	case FUNC_OTHER:

@@ -34,7 +34,7 @@ struct scanned {
 	struct str text;     /* the line, without its end */
 	struct logline line; /* of records */
 	uint8_t kind;        /* enum scan_kind */
-	uint8_t event;       /* enum sched_event; of others kernel.c's, 0: not of the kernel's */
+	uint8_t event;       /* enum sched_event; of others spans.c's, 0: not of the kernel's */
 	union {
 		struct marker marker;
 		struct schedline sched;

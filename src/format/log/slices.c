@@ -509,7 +509,7 @@ slice_end(struct reader *r, uint32_t thread, nsec at)
 	return method;
 }
 
-/* True if an event of the kernel's began the slice at this depth, from 1 (kernel.h). */
+/* True if an event of the kernel's began the slice at this depth, from 1 (spans.h). */
 static bool
 is_kernel(const struct thread_row *row, uint32_t depth)
 {

@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-#include "format/log/kernel.h"
+#include "format/log/spans.h"
 #include "format/perfetto/perfetto.h"
 
 /* Bundles --------------------------------------------------------------------------- */

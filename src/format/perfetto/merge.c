@@ -526,7 +526,7 @@ merge_begin(struct perfetto *pf)
 	for (size_t i = 0; i < m->stream_count; i++)
 		stream_end(m, (uint32_t)i);
 	memset(pf->cores, 0, sizeof(pf->cores));
-	kernel_again(&pf->r);
+	spans_again(&pf->r);
 }
 
 void

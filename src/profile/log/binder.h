@@ -2,7 +2,7 @@
 /*
  * binder: calls between processes, with both of their sides.
  *
- * Made of the slices and moments of binder's events (format/log/kernel.h), which a transaction's chain
+ * Made of the slices and moments of binder's events (format/log/spans.h), which a transaction's chain
  * joins.  A value of its own; times are nanoseconds since the log's begin.
  */
 #pragma once

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * kernel: binder's transactions and interrupts, of text logs and of Perfetto, as slices.
+ * spans: slices that events of the kernel begin and end: binder's transactions, and interrupts, of text logs and
+ * of Perfetto.
  *
  * Binder: a call lasts on its thread until the answer was received, the answering thread is in its
  * reply meanwhile; calls without an answer are moments.  All of a transaction are one chain.
@@ -29,7 +30,7 @@ void interrupt_take(struct reader *, const struct logline *, enum interrupt, str
     uint64_t vector);
 
 /* Text.  Sets kind, event and marker of a line about binder or an interrupt; false: it is about neither. */
-bool kernel_scan(struct scanned *);
+bool spans_scan(struct scanned *);
 /* Such a line, in order of time: before it is taken as a record, and after. */
-void kernel_before(struct reader *, struct scanned *);
-void kernel_after(struct reader *, const struct scanned *);
+void spans_before(struct reader *, struct scanned *);
+void spans_after(struct reader *, const struct scanned *);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <config.h>
 
-#include "format/log/kernel.h"
+#include "format/log/spans.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -85,7 +85,7 @@ interrupt_take(struct reader *r, const struct logline *line, enum interrupt what
 }
 
 void
-kernel_again(struct reader *r)
+spans_again(struct reader *r)
 {
 	idmap_release(&r->binder);
 	memset(r->interrupts, 0, sizeof(r->interrupts));
@@ -176,7 +176,7 @@ binder_read(const struct logline *line, bool received, struct binder_event *e, s
 }
 
 bool
-kernel_scan(struct scanned *s)
+spans_scan(struct scanned *s)
 {
 	struct binder_event e;
 	struct str chain;
@@ -198,7 +198,7 @@ kernel_scan(struct scanned *s)
 }
 
 void
-kernel_before(struct reader *r, struct scanned *s)
+spans_before(struct reader *r, struct scanned *s)
 {
 	struct binder_event e;
 	struct str chain;
@@ -208,7 +208,7 @@ kernel_before(struct reader *r, struct scanned *s)
 }
 
 void
-kernel_after(struct reader *r, const struct scanned *s)
+spans_after(struct reader *r, const struct scanned *s)
 {
 	uint64_t vector = UINT64_MAX;
 
