@@ -3,6 +3,7 @@
 
 #include <inttypes.h>
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "trace/log.h"
@@ -13,11 +14,16 @@ const char *const log_marker_names[LOG_MARKERS] = {"begin", "end", "async-begin"
     "counter", "instant", "track-instant", "track-begin", "track-end", "other"};
 const char *const log_form_names[LOG_FORMS] = {"android", "hitrace-before-19", "hitrace-19"};
 
+const char *const log_unit_names[LOG_UNITS] = {"", "bytes", "kHz", "Hz", "mC", "uWs", "%", "uAh",
+    "uA", "uWh", "uV", "ns"};
+
 #define AT(member) offsetof(struct log_summary, member)
 
 const struct log_count log_counts[] = {
 	{ "lines", AT(lines), true, "lines of the log" },
 	{ "events", AT(events), false, "lines with an event" },
+	{ "used", AT(used), false, "events that are read" },
+	{ "not-read", AT(unread), true, "events that are not; \"not read\" lists them" },
 	{ "threads", AT(threads), false, "threads that wrote a record" },
 	{ "cpus", AT(cpus), false, "cores with a record" },
 	{ "skipped", AT(skipped), true, "lines that are neither records nor known remarks" },
@@ -34,6 +40,9 @@ const struct log_count log_counts[] = {
 	{ "suspicious-ends", AT(suspicious_ends), true,
 	    "ends that name another slice than the one they close" },
 	{ "malformed", AT(malformed), true, "markers with fields that cannot be; ignored" },
+	{ "ownerless-values", AT(ownerless), true,
+	    "values of processes' counters, of a process that is not known; dropped" },
+	{ "negative-sizes", AT(negative), true, "sizes of memory below 0; dropped" },
 	{ "truncated", AT(truncated), true,
 	    "markers as long as a marker can be: what they lack was cut off" },
 	{ "too-deep", AT(too_deep), true, "slices nested deeper than 512; counted only" },
@@ -395,33 +404,52 @@ log_janks_slow(uint32_t janks)
 
 /* Functions not read --------------------------------------------------------------- */
 
-bool
-log_func_left(const struct log_func *f, struct str *name)
+/* By count, the most first, then by name. */
+static int
+left_order(const void *left, const void *right)
 {
-	static const struct str head = STR("(not read) ");
+	const struct log_func *a = *(const struct log_func *const *)left,
+	    *b = *(const struct log_func *const *)right;
 
-	if (f->count == 0 || !str_starts(f->name, head))
-		return false;
-	*name = (struct str){f->name.p + head.n, f->name.n - head.n};
-	return true;
+	if (a->count != b->count)
+		return a->count > b->count ? -1 : 1;
+	return str_compare(a->name, b->name);
+}
+
+const struct log_func **
+log_left(const struct log *log, uint32_t *count)
+{
+	uint32_t funcs = seg_count(&log->funcs);
+	const struct log_func **list = NULL;
+
+	*count = 0;
+	for (uint32_t i = 0; i < funcs; i++) {
+		const struct log_func *f = seg_at(&log->funcs, i);
+
+		if (!f->left || f->count == 0)
+			continue;
+		if (list == NULL)
+			list = mem_zero(funcs, sizeof(const struct log_func *));
+		list[(*count)++] = f;
+	}
+	if (*count > 1)
+		qsort((void *)list, *count, sizeof(*list), left_order);
+	return list;
 }
 
 bool
 log_left_put(const struct log *log, struct sbuf *out)
 {
 	enum { NAMES_MOST = 8 };
-	uint32_t count = 0;
-	struct str name;
+	uint32_t count;
+	const struct log_func **left = log_left(log, &count);
 
-	for (uint32_t i = 0; i < seg_count(&log->funcs); i++) {
-		const struct log_func *f = seg_at(&log->funcs, i);
-
-		if (!log_func_left(f, &name) || ++count > NAMES_MOST)
-			continue;
-		sbuf_text(out, count > 1 ? ", " : "");
-		sbuf_str(out, name);
-		sbuf_printf(out, " %" PRIu64, f->count);
+	for (uint32_t i = 0; i < count && i < NAMES_MOST; i++) {
+		sbuf_text(out, i > 0 ? ", " : "");
+		sbuf_str(out, left[i]->name);
+		sbuf_printf(out, " %" PRIu64, left[i]->count);
 	}
+	mem_free((void *)left);
 	if (count > NAMES_MOST)
 		sbuf_printf(out, ", and %" PRIu32 " more", count - NAMES_MOST);
 	return count > 0;

@@ -64,7 +64,7 @@ void log_tag_text(struct sbuf *, int tag);
 
 /* The log summary; names and meanings are in log_counts. */
 struct log_summary {
-	uint64_t lines, events, skipped, threads, cpus;
+	uint64_t lines, events, used, unread, skipped, threads, cpus; /* events: used, unread, malformed */
 	uint64_t markers[LOG_MARKERS];
 	uint64_t forms[LOG_FORMS]; /* markers by form: Android, HiTrace before and since 19 */
 	/* Slices that state them, chosen or not; one may have several tags. */
@@ -73,6 +73,7 @@ struct log_summary {
 	uint64_t unfinished, unfinished_async;
 	uint64_t duplicate_begins, suspicious_ends;
 	uint64_t malformed, truncated, too_deep, hidden;
+	uint64_t ownerless, negative; /* values of counters */
 	uint64_t lost, lost_unknown, overwritten, time_jumps, reordered, clock_syncs;
 };
 
@@ -123,11 +124,33 @@ bool log_janks_slow(uint32_t janks);
 struct log_func {
 	struct str name;
 	uint64_t count;
-	uint64_t bytes; /* of the file, where that is told: what is not read */
+	uint64_t bytes; /* of the file, where that is told */
+	bool left;      /* not read */
 };
+
+/* The unit of a counter's values, as the file has them. */
+enum log_unit {
+	LOG_UNIT_NONE,
+	LOG_UNIT_BYTES,
+	LOG_UNIT_KHZ,
+	LOG_UNIT_HZ,
+	LOG_UNIT_MILLI_C, /* thousandths of a degree Celsius */
+	LOG_UNIT_UWS,     /* millionths of a watt second */
+	LOG_UNIT_PERCENT,
+	LOG_UNIT_UAH,
+	LOG_UNIT_UA,
+	LOG_UNIT_UWH,
+	LOG_UNIT_UV,
+	LOG_UNIT_NS,
+	LOG_UNITS
+};
+extern const char *const log_unit_names[LOG_UNITS]; /* as reports have them */
 
 struct log_counter {
 	uint32_t process; /* index + 1 of log.processes; 0: none */
+	uint32_t thread;  /* row + 1, of a counter that was its thread's while the process was unknown */
+	uint8_t unit;     /* enum log_unit */
+	bool joined;      /* samples of others became its own */
 	struct str name, category;
 	uint64_t count;
 	double first, last, min, max; /* whole numbers up to 2^53 are exact */
@@ -239,8 +262,8 @@ struct log {
 	const char *kind;     /* "a text log" */
 };
 
-/* The name of what is counted, but not read; false of what is read. */
-bool log_func_left(const struct log_func *, struct str *name);
+/* What is counted, but not read: the most first; the caller frees the list.  NULL: none. */
+const struct log_func **log_left(const struct log *, uint32_t *count);
 /* Writes what the file has that is not read: "battery 2, ui_state 1"; false when there is none. */
 bool log_left_put(const struct log *, struct sbuf *);
 /* Writes "thread 7 main ends with 900 slices open: 510 of the outer 512 are work"; false: none. */

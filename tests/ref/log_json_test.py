@@ -39,7 +39,7 @@ LOG = {
     "priorities": dict(STATE, threads=COUNT, share_percent=NUMBER, priority=NUMBER),
     "counters": {"count": COUNT, "first": NUMBER, "last": NUMBER, "delta": NUMBER, "rate": NUMBER,
                  "min": NUMBER, "max": NUMBER, "average": NUMBER, "pid": NUMBER, "category": TEXT,
-                 "process": TEXT, "counter": TEXT},
+                 "process": TEXT, "counter": TEXT, "unit": TEXT},
     "starts": {"depth?": COUNT, "number": COUNT, "start_us": US, "time_us": US, "ttid_us": US, "ttfd_us": US,
                "running_us": US, "runnable_us": US, "sleeping_us": US, "blocked_us": US, "pid": COUNT,
                "type": TEXT, "process": TEXT, "package": TEXT, "phase": TEXT},

@@ -818,7 +818,7 @@ case("a binder transaction that waits for nothing",
 # Processes --------------------------------------------------------------------------------
 
 case("events before tracing started", packet(1_050_000, {69: {2: 1}}, seq=None), EARLY,
-     slices={101: [("A", 1_200_000, 100_000, 0)]}, unread={"(not read) before the start": 2})
+     slices={101: [("A", 1_200_000, 100_000, 0)]}, unread={"before the start": 2})
 case("the buffer of before may be kept", packet(1_050_000, {69: {2: 1}}, seq=None),
      packet(data={34: {1: 1, 8: 1}}), EARLY,
      slices={101: [("early", 1_000_000, 40_000, 0), ("A", 1_200_000, 100_000, 0)]})
@@ -829,7 +829,7 @@ for number in (9, 10):
                 fields={number: 1_150_000}),
          bundle(0, printed(1_500_000, 101, "C|100|n|5"), fields={number: 1_450_000}),
          slices={101: [("A", 1_200_000, 100_000, 0)], 102: [("C", 1_250_000, 150_000, 0)]},
-         counters={"100:n": [(1_500_000, 5)]}, unread={"(not read) before the start": 2})
+         counters={"100:n": [(1_500_000, 5)]}, unread={"before the start": 2})
 case("switches before all cores have some", machine("5.10.0"),
      bundle(0, fields={**compact([(1_000_000, 0, 101, 1), (1_100_000, 1, 0, 0),
                                   (1_300_000, 0, 101, 1), (1_400_000, 1, 0, 0)],
@@ -973,7 +973,7 @@ case("samples of perf", MAIN, begin(1_000_000, 7, "slice"), end(30_000_000, 7),
                    ("draw", 2_000_000, 2_100_000, 1), ("libc.so+0x1a2b", 4_100_000, 900_000, 1),
                    ("run", 20_000_000, 1_000_000, 0), ("draw", 20_000_000, 1_000_000, 1)]},
      cpu={"run": 5_000_000, "draw": 3_000_000, "libc.so+0x1a2b": 1_000_000},
-     damage={"malformed-line": 1}, unread={"(not read) perf_sample without a stack": 1},
+     damage={"malformed-line": 1}, unread={"perf_sample without a stack": 1},
      engine={"slices": {101: [("slice", 1_000_000, 29_000_000, 0)]}},
      why="the engine's samples are no slices")
 
@@ -1041,7 +1041,7 @@ case("gzip of several members", gzip.compress(SMALL[:20]) + gzip.compress(SMALL[
 case("compressed packets", packet(data={50: DEFLATED}, seq=None), slices=LOADED)
 case("packets that zstd compressed are told", MAIN, begin(1000, 7, "load"), end(3000, 7),
      packet(data={133: b"\x28\xb5\x2f\xfd"}, seq=None), slices=LOADED,
-     unread={"(not read) compressed by zstd": 1}, engine=None)
+     unread={"compressed by zstd": 1}, engine=None)
 case("a last packet that was cut", SMALL, begin(4000, 7, "cut")[:-3], slices=LOADED,
      damage={"partial-record": 1}, engine=None)
 case("damage within one packet costs that packet", SMALL,
@@ -1059,16 +1059,16 @@ case("what the kernel lost is told", bundle(0, *MARKS),
 case("what could not be recorded is told", SMALL, packet(data={34: {1: 1, 5: "atrace: failed"}}),
      slices=LOADED, properties={"ftrace-errors": "atrace: failed"})
 case("packets of another machine are counted", SMALL, begin(1500, 7, "guest", more={98: 5}),
-     slices=LOADED, unread={"(not read) of another machine": 1}, engine=None)
+     slices=LOADED, unread={"of another machine": 1}, engine=None)
 case("the kernel's events as text are told", SMALL, packet(data={5: {4: [
          "# tracer: nop\n#\n  app-101 [000] ...1 0.000002: tracing_mark_write: B|100|text\n"]}}),
-     slices=LOADED, unread={"(not read) chrome_events (JSON, ftrace as text)": 1}, engine=None)
+     slices=LOADED, unread={"chrome_events (JSON, ftrace as text)": 1}, engine=None)
 case("what is not read is told", SMALL, packet(5000, {40: {1: 1}}),
      packet(5000, {38: {1: 5}}), slices=LOADED,
-     unread={"(not read) power_rails": 1, "(not read) battery": 1}, engine=None)
+     unread={"power_rails": 1, "battery": 1}, engine=None)
 case("each is told by its name", SMALL, *(packet(data={number: {}}) for number in (
          93, 94, 96, 97, 104, 105, 137, 1000)), slices=LOADED, engine=None,
-     unread={"(not read) " + name: 1 for name in (
+     unread={name: 1 for name in (
          "surfaceflinger_layers_snapshot", "surfaceflinger_transactions", "shell_transition",
          "shell_handler_mappings", "protolog_message", "protolog_viewer_config", "packet 137",
          "other packets")})

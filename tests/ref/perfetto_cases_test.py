@@ -200,7 +200,12 @@ class Slowtop:
 
     @property
     def unread(self):
-        return {name: count for name, count in self.log.items() if name.startswith("(not read)")}
+        return {row["name"]: row["count"] for row in self.summary if row["what"] == "not read"}
+
+    @property
+    def summary(self):
+        return json.loads(said("report", "--format=json", "--view=log-summary",
+                               self.path))["log_summary"]
 
     @property
     def log(self):

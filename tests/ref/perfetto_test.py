@@ -128,7 +128,8 @@ def sample(t, path):
                "%s: intervals of %s" % (name, long))
     counters = {(r["pid"], r["counter"]): [r["count"], r["min"], r["max"]]
                 for r in view(path, "log-counters")
-                if not r["counter"].startswith(("mem.", "oom_score_adj"))}
+                if not r["unit"] and r["counter"] != "oom_score_adj" and
+                not r["counter"].endswith(" State")}
     wanted = {(c["pid"], c["name"]): [c["count"], c["min"], c["max"]]
               for c in want["counters"]["by_track"] if c["type"] == "atrace_counter"}
     t.same(differ(counters, wanted), "%s: counters" % name)

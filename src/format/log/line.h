@@ -19,6 +19,7 @@
 enum {
 	LOGLINE_CPUS = 4096, /* LOG_CPUS of trace/log.h */
 	LOGLINE_WRITERS = 256,
+	LOGLINE_FUNCS = 64,
 	LOGLINE_LEFT = 44, /* bytes before the core that are remembered */
 };
 
@@ -49,6 +50,8 @@ bool logline_parse(struct logline *, struct str text);
  * Parses a line faster: most lines begin, up to their core, with the same bytes as an
  * earlier line, which are parsed already.  For one thread at a time; zero-initialise.
  */
+struct kernel_event;
+
 struct logline_memory {
 	struct logline_left {
 		char text[LOGLINE_LEFT];
@@ -57,6 +60,11 @@ struct logline_memory {
 		bool has_tgid;
 		uint32_t tid, tgid;
 	} left[LOGLINE_WRITERS];
+	/* What a function is, as met last (kernel.h). */
+	struct logline_func {
+		struct str name;
+		const struct kernel_event *event;
+	} funcs[LOGLINE_FUNCS];
 };
 
 bool logline_recall(struct logline_memory *, struct logline *, struct str text);

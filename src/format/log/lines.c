@@ -397,6 +397,7 @@ line_take(struct reader *r)
 		other_take(l, line->text);
 	} else if (line->kind == SCAN_EXCLUDED) {
 		r->log->summary.events++;
+		r->log->summary.used++;
 	} else if (!event_take(r, line)) {
 		order_make(l);
 		return FEED_AGAIN;

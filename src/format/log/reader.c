@@ -16,36 +16,45 @@ slice_too_deep(struct reader *r)
 	damage_add(r->damage, DAMAGE_TOO_DEEP, 1, r->line_at);
 }
 
-void
-func_count(struct reader *r, struct str func, uint64_t count)
+/* Counts records of a kind; returns the row, NULL when there are too many. */
+static struct log_func *
+func_add(struct reader *r, struct str func, bool left, uint64_t count)
 {
 	struct recent_func *recent = &r->recent[(func.n * 7 + (unsigned char)func.p[0] * 5 +
 	    (unsigned char)func.p[func.n - 1]) % RECENT_FUNCS];
 	struct log_func *f;
 
-	if (!str_equal(recent->name, func)) {
-		*recent = (struct recent_func){func, intern_add(&r->funcs, func, 0)};
+	if (recent->left != left || !str_equal(recent->name, func)) {
+		*recent = (struct recent_func){func, left, intern_add(&r->funcs, func, left)};
 		if (recent->index == r->log->funcs.count) {
 			f = seg_reserve(&r->log->funcs);
 			if (f == NULL)
-				return;
+				return NULL;
 			f->name = func;
+			f->left = left;
 			seg_commit(&r->log->funcs);
 		}
 	}
-	if (recent->index < r->log->funcs.count)
-		((struct log_func *)seg_at(&r->log->funcs, recent->index))->count += count;
+	if (recent->index >= r->log->funcs.count)
+		return NULL;
+	f = seg_at(&r->log->funcs, recent->index);
+	f->count += count;
+	return f;
+}
+
+void
+func_count(struct reader *r, struct str func, uint64_t count)
+{
+	(void)func_add(r, func, false, count);
 }
 
 void
 func_left(struct reader *r, struct str func, uint64_t count, uint64_t bytes)
 {
-	uint32_t index;
+	struct log_func *f = func_add(r, func, true, count);
 
-	func_count(r, func, count);
-	index = intern_find(&r->funcs, func, 0);
-	if (index < r->log->funcs.count)
-		((struct log_func *)seg_at(&r->log->funcs, index))->bytes = bytes;
+	if (f != NULL)
+		f->bytes = bytes;
 }
 
 /* The row of the line's thread; SCHED_NONE for the idle task. */
@@ -101,26 +110,34 @@ record_take(struct reader *r, const struct scanned *l)
 {
 	struct log_summary *s = &r->log->summary;
 	const struct logline *line = &l->line;
+	uint64_t malformed = s->malformed;
 	uint32_t row;
 	nsec at;
 
 	if (!record_time(r, line->ns, &at))
 		return false;
+	s->events++;
 	if (at < 0) {
 		record_broken(r);
 		return true;
 	}
-	s->events++;
-	func_count(r, line->func, 1);
+	if (l->kind == SCAN_LEFT)
+		func_left(r, line->func, 1, 0);
+	else
+		func_count(r, line->func, 1);
 	row = writer_take(r, line);
 	sched_line(&r->log->sched, at, line->cpu, row, r->log->has_sched);
 	if (l->kind == SCAN_MARKER) {
 		slice_take(r, line, row, &l->marker);
 	} else if (l->kind == SCAN_SCHED) {
 		sched_take(r, (enum sched_event)l->event, &l->sched, line, at, row);
+	} else if (l->kind == SCAN_VALUES) {
+		values_take(r, &l->values, row, at);
 	} else if (l->kind == SCAN_BROKEN) {
 		record_broken(r);
 	}
+	s->unread += l->kind == SCAN_LEFT;
+	s->used += l->kind != SCAN_LEFT && s->malformed == malformed;
 	return true;
 }
 
@@ -267,6 +284,7 @@ reader_end(struct reader *r)
 	r->feed->end(r);
 	slices_end(r, end);
 	rows_settle(r);
+	counters_settle(r);
 	block_close(r);
 	r->log->end = end;
 	r->done = true;

@@ -37,6 +37,7 @@ struct thread_row {
 	bool named_itself;       /* by the program, which lines do not change */
 	bool exiting;            /* its next switch-out is its end */
 	bool started;
+	bool freed;              /* the kernel forgot it */
 	bool instants;           /* it wrote some */
 	nsec last, cpu;          /* of its last event */
 	nsec since;              /* when its outermost slice began */
@@ -87,6 +88,7 @@ struct kept_event {
 /* A function's name as met last. */
 struct recent_func {
 	struct str name;
+	bool left;
 	uint32_t index;
 };
 
@@ -143,6 +145,7 @@ struct reader {
 	struct idmap deaths;   /* thread id -> how many of its threads ended */
 	struct idmap met;      /* thread ids of lines */
 	struct idmap pids;     /* process id -> log.processes */
+	struct idmap memories; /* mm_id -> row of the thread that told it */
 	struct idmap core_rows; /* cpu -> row of what ran on it idle */
 	struct thread_row *rows;      /* by thread of the trace */
 	size_t row_count, row_room;
@@ -178,7 +181,7 @@ bool record_time(struct reader *, uint64_t ns, nsec *at);
 void record_broken(struct reader *); /* its fields cannot be */
 void slice_too_deep(struct reader *); /* one is counted only */
 void func_count(struct reader *, struct str func, uint64_t count); /* records of a kind */
-/* Likewise of those that are left out, "(not read) ...", and their size. */
+/* Likewise of what is not read, and its size if that is told. */
 void func_left(struct reader *, struct str func, uint64_t count, uint64_t bytes);
 bool marker_detail(struct log_detail *, const struct marker *, const struct logline *);
 void event_keep(struct reader *, uint32_t thread, uint32_t word, nsec at);
@@ -219,6 +222,15 @@ void track_row_give(struct reader *, uint32_t track, uint32_t place);
 void slices_end(struct reader *, nsec at);
 void slices_release(struct reader *);
 void async_again(struct reader *);
+
+/* counters.c */
+void counter_take(struct reader *, const struct marker *, nsec at);
+/* Sets a counter of a process, of LOGLINE_NOBODY of none. */
+void counter_put(struct reader *, struct str name, uint32_t pid, enum log_unit, double value,
+    nsec at);
+/* Sets the counters of an event of the kernel's; `writer`: row of the thread that tells. */
+void values_take(struct reader *, const struct kernel_values *, uint32_t writer, nsec at);
+void counters_settle(struct reader *); /* at the end, after rows_settle */
 
 /* An event of the scheduler's. */
 void sched_take(struct reader *, enum sched_event, const struct schedline *,

@@ -298,74 +298,52 @@ chunks_advance(struct logscan *s)
 
 /* One line ------------------------------------------------------------------------ */
 
-enum func { FUNC_OTHER, FUNC_MARKER, FUNC_PRINT, FUNC_SCHED, FUNC_KERNEL };
-
-/* Returns the kind of a function's payloads; `event`: of the scheduler's. */
-static enum func
-func_of(struct str func, enum sched_event *event)
+/* What the function of a line is; NULL: its event is not read. */
+static const struct kernel_event *
+event_of(struct logline_memory *m, struct str func)
 {
-	*event = EVENT_NONE;
-	if (str_equal(func, STR("tracing_mark_write")) || str_equal(func, STR("0")))
-		return FUNC_MARKER;
-	if (func.n < 5)
-		return FUNC_OTHER;
-	if (str_equal(func, STR("print")))
-		return FUNC_PRINT;
-	if (memcmp(func.p, "binde", 5) == 0 || memcmp(func.p, "irq_h", 5) == 0 || memcmp(func.p, "softi", 5) == 0)
-		return FUNC_KERNEL;
-	/* All begin with one of these. */
-	if (memcmp(func.p, "sched", 5) != 0 && memcmp(func.p, "cpu_", 4) != 0 &&
-	    memcmp(func.p, "task_", 5) != 0)
-		return FUNC_OTHER;
-	*event = schedline_event(func);
-	return *event != EVENT_NONE ? FUNC_SCHED : FUNC_OTHER;
+	struct logline_func *f;
+
+	if (m == NULL)
+		return kernel_of_text(func);
+	f = &m->funcs[(func.n * 7 + (unsigned char)func.p[0] * 5 + (unsigned char)func.p[func.n - 1]) %
+	    LOGLINE_FUNCS];
+	if (!str_equal(f->name, func))
+		*f = (struct logline_func){func, kernel_of_text(func)};
+	return f->event;
 }
 
 /* Parses the payload, after the columns. */
 static void
-payload_scan(struct scanned *s, enum func func, enum sched_event event)
+payload_scan(struct scanned *s, const struct kernel_event *e)
 {
+	struct str payload = s->line.payload;
+
 	if (s->line.ns == 0 && logline_excluded(&s->line)) {
 		s->kind = SCAN_EXCLUDED;
-		return;
-	}
-	switch (func) {
-	case FUNC_MARKER:
+	} else if (e == NULL) {
+		s->kind = SCAN_LEFT;
+	} else if (e->does == KERNEL_MARKER) {
 		s->kind = SCAN_MARKER;
-		marker_parse(&s->marker, s->line.payload);
-		break;
-	case FUNC_PRINT:
-		s->kind = SCAN_MARKER;
-		marker_parse(&s->marker, marker_unprint(s->line.payload));
-		break;
-	case FUNC_SCHED:
-		s->event = (uint8_t)event;
-		s->kind = schedline_parse(&s->sched, event, s->line.payload) ? SCAN_SCHED
-									     : SCAN_BROKEN;
-		break;
-	case FUNC_KERNEL:
-		if (spans_scan(s))
-			break;
-		/* fallthrough */
-	case FUNC_OTHER:
-		s->kind = SCAN_RECORD;
-		break;
+		marker_parse(&s->marker, e->field != 0 ? marker_unprint(payload) : payload);
+	} else if (e->does == KERNEL_SCHED) {
+		s->event = e->sched;
+		s->kind = schedline_parse(&s->sched, e->sched, payload) ? SCAN_SCHED : SCAN_BROKEN;
+	} else if (e->does == KERNEL_BINDER || e->does == KERNEL_INTERRUPT) {
+		(void)spans_scan(s);
+	} else {
+		s->kind = kernel_values_parse(&s->values, e, payload) ? SCAN_VALUES : SCAN_BROKEN;
 	}
 }
 
 void
 logscan_line(struct scanned *s, struct str text, bool ticks, struct logline_memory *m)
 {
-	enum sched_event event;
-	enum func func;
-
 	s->text = text;
 	s->event = EVENT_NONE;
 	s->kind = SCAN_OTHER;
-	if (!logline_recall(m, &s->line, text) || s->line.ticks != ticks)
-		return;
-	func = func_of(s->line.func, &event);
-	payload_scan(s, func, event);
+	if (logline_recall(m, &s->line, text) && s->line.ticks == ticks)
+		payload_scan(s, event_of(m, s->line.func));
 }
 
 /* Handing out --------------------------------------------------------------------- */

@@ -15,6 +15,7 @@
  */
 #pragma once
 
+#include "format/log/kernel.h"
 #include "format/log/line.h"
 #include "format/log/marker.h"
 #include "format/log/schedline.h"
@@ -22,10 +23,12 @@
 
 enum scan_kind {
 	SCAN_OTHER,    /* no record */
-	SCAN_RECORD,   /* a record without meaning here */
+	SCAN_LEFT,     /* a record of an event that is not read */
+	SCAN_RECORD,   /* one that has no meaning here */
 	SCAN_MARKER,
 	SCAN_SCHED,
-	SCAN_BROKEN,   /* an event of the scheduler's that makes no sense */
+	SCAN_VALUES,   /* an event of the kernel's that sets counters */
+	SCAN_BROKEN,   /* an event of the kernel's that makes no sense */
 	SCAN_EXCLUDED, /* a record that is none of the traced system */
 };
 
@@ -38,6 +41,7 @@ struct scanned {
 	union {
 		struct marker marker;
 		struct schedline sched;
+		struct kernel_values values;
 	};
 };
 

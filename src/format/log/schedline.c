@@ -5,32 +5,6 @@
 
 #include "base/compat.h"
 
-static const struct {
-	struct str func;
-	enum sched_event event;
-} events[] = {
-	{ STR("sched_switch"), EVENT_SWITCH },
-	{ STR("sched_wakeup"), EVENT_WAKEUP },
-	{ STR("sched_wakeup_new"), EVENT_WAKEUP },
-	{ STR("sched_waking"), EVENT_WAKING },
-	{ STR("sched_blocked_reason"), EVENT_BLOCKED },
-	{ STR("sched_process_exit"), EVENT_EXIT },
-	{ STR("cpu_frequency"), EVENT_FREQUENCY },
-	{ STR("cpu_idle"), EVENT_IDLE },
-	{ STR("task_rename"), EVENT_RENAME },
-	{ STR("task_newtask"), EVENT_NEWTASK },
-};
-
-enum sched_event
-schedline_event(struct str func)
-{
-	for (size_t i = 0; i < sizeof(events) / sizeof(events[0]); i++) {
-		if (str_equal(func, events[i].func))
-			return events[i].event;
-	}
-	return EVENT_NONE;
-}
-
 /* Where " key=" begins, from `from` on; a key at the very beginning needs no blank. */
 static inline const char *
 key_find(const char *from, const char *begin, const char *end, const char *key, size_t n)
@@ -107,6 +81,25 @@ number_of(struct str p, const char *key, size_t n, int64_t *value)
 }
 
 #define NUMBER(key, value) number_of(p, (key), sizeof(key) - 1, (value))
+
+bool
+payload_word(struct str p, struct str key, struct str *word)
+{
+	const char *at = p.p;
+
+	if (!key_pass(&at, p, key.p, key.n))
+		return false;
+	*word = word_take(&at, p.p + p.n);
+	return true;
+}
+
+bool
+word_number(struct str word, int64_t *value)
+{
+	const char *at = word.p;
+
+	return number_take(&at, word.p + word.n, value);
+}
 
 static bool
 tid_take(const char **at, const char *end, uint32_t *tid)
@@ -256,6 +249,7 @@ schedline_parse(struct schedline *s, enum sched_event event, struct str payload)
 	case EVENT_WAKEUP:
 	case EVENT_WAKING:
 	case EVENT_EXIT:
+	case EVENT_FREE:
 		return subject_parse(s, payload);
 	case EVENT_BLOCKED:
 		return blocked_parse(s, payload);

@@ -24,6 +24,7 @@ enum sched_event {
 	EVENT_WAKING,
 	EVENT_BLOCKED,
 	EVENT_EXIT,
+	EVENT_FREE, /* the kernel forgets the thread, some time after its end */
 	EVENT_FREQUENCY,
 	EVENT_IDLE,
 	EVENT_RENAME,
@@ -43,6 +44,9 @@ struct schedline {
 	bool io;
 };
 
-enum sched_event schedline_event(struct str func);
 /* False when the payload does not say what such an event must. */
 bool schedline_parse(struct schedline *, enum sched_event, struct str payload);
+/* Finds the word, up to a blank, after "key="; false without the key. */
+bool payload_word(struct str payload, struct str key, struct str *word);
+/* Reads the number that a word begins with; false without one. */
+bool word_number(struct str word, int64_t *value);

@@ -576,38 +576,6 @@ stack_take(struct reader *r, uint32_t thread, const struct str *names, uint32_t 
 	}
 }
 
-/* Counters ---------------------------------------------------------------------- */
-
-static void
-counter_take(struct reader *r, const struct marker *m, nsec at)
-{
-	uint32_t index = intern_add(&r->counters, m->name, m->pid);
-	double value = (double)m->value + m->real;
-	struct log_counter *c;
-	struct log_sample *sample;
-
-	if (index == r->log->counters.count) {
-		c = seg_reserve(&r->log->counters);
-		if (c == NULL)
-			return;
-		c->process = process_of(r, m->pid);
-		c->name = m->name.n > 0 ? m->name : STR("(unnamed)");
-		c->category = m->category;
-		seg_commit(&r->log->counters);
-	}
-	c = seg_at(&r->log->counters, index);
-	if (c->count++ == 0)
-		c->first = c->min = c->max = value;
-	c->last = value;
-	if (value < c->min)
-		c->min = value;
-	if (value > c->max)
-		c->max = value;
-	sample = spool_add(&r->log->samples, &r->source.failed);
-	if (sample != NULL)
-		*sample = (struct log_sample){at, value, index};
-}
-
 /* Moments ----------------------------------------------------------------------- */
 
 static void

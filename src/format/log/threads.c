@@ -180,10 +180,11 @@ rows_again(struct reader *r)
 	idmap_release(&r->tids);
 	idmap_release(&r->deaths);
 	idmap_release(&r->met);
+	idmap_release(&r->memories);
 	for (size_t i = 0; i < r->row_count; i++) {
 		struct thread_row *row = &r->rows[i];
 
-		row->exiting = row->started = row->too_deep = false;
+		row->exiting = row->freed = row->started = row->too_deep = false;
 		row->depth = row->deep = 0;
 		if (row->link_room > 0)
 			memset(row->links, 0, row->link_room * sizeof(*row->links));
@@ -198,6 +199,7 @@ rows_release(struct reader *r)
 	idmap_release(&r->rows_of);
 	idmap_release(&r->deaths);
 	idmap_release(&r->met);
+	idmap_release(&r->memories);
 	idmap_release(&r->pids);
 	idmap_release(&r->core_rows);
 	for (size_t i = 0; i < r->row_count; i++) {
@@ -294,6 +296,19 @@ exit_take(struct reader *r, const struct schedline *s)
 	r->rows[row].exiting = true;
 }
 
+/* Marks the thread as freed; it has ended, or its end was not seen. */
+static void
+free_take(struct reader *r, const struct schedline *s)
+{
+	uint32_t row = idmap_get(&r->tids, s->tid), deaths = idmap_get(&r->deaths, s->tid);
+
+	exit_take(r, s);
+	if (row == IDMAP_NONE && deaths != IDMAP_NONE)
+		row = idmap_get(&r->rows_of, (uint64_t)(deaths - 1) << 32 | s->tid);
+	if (row != IDMAP_NONE)
+		r->rows[row].freed = true;
+}
+
 /*
  * The thread that the line names was only interrupted when its flags say so (the third:
  * h, H, s, Z, z).
@@ -327,6 +342,9 @@ sched_take(struct reader *r, enum sched_event event, const struct schedline *s,
 		break;
 	case EVENT_EXIT:
 		exit_take(r, s);
+		break;
+	case EVENT_FREE:
+		free_take(r, s);
 		break;
 	case EVENT_BLOCKED:
 		blocked_take(r, s);

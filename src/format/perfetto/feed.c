@@ -54,12 +54,23 @@ thread_new(struct perfetto *pf, const struct scanned *one)
 	pf->new_threads[pf->new_thread_count++] = made;
 }
 
-/* Processes that became known since; a maker may be made, too, and comes first. */
+/*
+ * Takes processes that became known since; a maker may be made, too, and comes first.  A maker of
+ * which no process is told is the main thread of its own.
+ */
 static void
 new_threads_settle(struct perfetto *pf)
 {
-	for (size_t i = 0; i < pf->new_thread_count; i++)
-		(void)thread_belongs(&pf->r, &pf->new_threads[i]);
+	struct reader *r = &pf->r;
+
+	for (size_t i = 0; i < pf->new_thread_count; i++) {
+		const struct new_thread *made = &pf->new_threads[i];
+
+		if (thread_belongs(r, made))
+			continue;
+		row_process(r, made->maker, r->rows[made->maker].thread.id, KNOWN_DUMP);
+		(void)thread_belongs(r, made);
+	}
 	pf->new_thread_count = 0;
 }
 
@@ -71,7 +82,7 @@ event_take(struct perfetto *pf, const struct pf_step *step)
 	struct scanned one;
 
 	if ((step->ns < pf->ftrace_start && !pf->ftrace_kept) || step->ns < pf->all_since) {
-		func_count(r, STR("(not read) before the start"), 1);
+		func_left(r, STR("before the start"), 1, 0);
 		return;
 	}
 	if (step->one.line.tid == LOGLINE_PRESUMED) {
@@ -104,6 +115,7 @@ packet_take(struct perfetto *pf, const struct pf_step *step)
 		return;
 	if (run->kind != RUN_ENDS) {
 		r->log->summary.events++;
+		r->log->summary.used++;
 		func_count(r, names[run->kind - RUN_TRACK], 1);
 	}
 	if (run->kind == RUN_TRACK || run->kind == RUN_ENDS)
@@ -162,7 +174,7 @@ perfetto_jobs(struct reader *r, unsigned jobs)
 		merge_help((struct perfetto *)r);
 }
 
-/* "(not read) battery" */
+/* "battery" */
 static struct str
 left_name(struct perfetto *pf, uint32_t field)
 {
@@ -170,7 +182,6 @@ left_name(struct perfetto *pf, uint32_t field)
 	    ? STR("of another machine") : packet_field_of(field)->name;
 	struct sbuf s = {0};
 
-	sbuf_text(&s, "(not read) ");
 	if (name.n > 0)
 		sbuf_str(&s, name);
 	else
@@ -246,7 +257,7 @@ event_detail(const struct log *log, uint64_t offset, struct log_detail *d)
 		    (p.field == PACKET_TRACK_EVENT ? track_event_detail(pf, &p, d)
 		     : p.field == PACKET_FRAME ? frame_timeline_detail(&p, d)
 				     : message_detail(f.bytes, d));
-	if (!event_read(f.bytes, &e) || !event_mark(&one, &e))
+	if (!event_read(f.bytes, &e) || !event_mark(pf, &one, &e))
 		return false;
 	event_chain(pf, &one, &e);
 	return marker_detail(d, &one.marker, &one.line);
@@ -270,6 +281,7 @@ perfetto_open(struct trace *t, struct input *input, const char *folder, struct e
 	r->log->detail = event_detail;
 	r->log->kind = "binary packets";
 	t->format = "perfetto";
+	ftrace_begin(pf);
 	index_make(pf);
 	r->log->sampled = pf->packets[PACKET_PROFILE].count + pf->packets[PACKET_SAMPLE].count > 0;
 	for (size_t i = 0; i < pf->track_count; i++)

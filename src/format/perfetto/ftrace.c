@@ -146,9 +146,9 @@ state_of(struct str release, uint64_t bits)
 
 enum {
 	PRINT = 3, /* the field of an event that is a marker as text */
+	GENERIC = 327, /* an event that tells its name */
 	PRINT_CUT = 1000, /* bytes from which on a marker may have lost its end */
 	SYMBOLS = 26,     /* interned: names of the kernel's functions */
-	SPLIT_MARK = 1024, /* fields of events with names */
 };
 
 static void
@@ -164,78 +164,19 @@ print_scan(struct scanned *s, const struct payload *p)
 		s->marker.truncated = false;
 }
 
-/*
- * Which fields of a driver's own marker hold what; 0: none.  `letter` is the kind as a
- * character, `flag` 1 at the beginning of a slice.
- */
-struct mark_fields {
-	uint8_t pid, name, letter, value, flag;
-	bool own; /* the process is the thread's own, but for counters */
-};
-
-/* The kernel's events, by the number of their field; most are only counted by name. */
-static const struct event_row {
-	struct str name;
-	uint8_t does, comm, tid; /* to the scheduler, and the fields that tell of whom */
-	struct mark_fields mark;
-} event_rows[] = {
-	[3] = {.name = STR("print")}, [4] = {STR("sched_switch"), EVENT_SWITCH, 1, .tid = 2},
-	[11] = {STR("cpu_frequency"), .does = EVENT_FREQUENCY},
-	[12] = {.name = STR("cpu_frequency_limits")},
-	[13] = {STR("cpu_idle"), .does = EVENT_IDLE}, [16] = {.name = STR("clock_set_rate")},
-	[17] = {STR("sched_wakeup"), EVENT_WAKEUP, 1, .tid = 2},
-	[18] = {STR("sched_blocked_reason"), EVENT_BLOCKED, .tid = 1},
-	[20] = {STR("sched_waking"), EVENT_WAKING, 1, .tid = 2},
-	[24] = {.name = STR("softirq_entry")}, [25] = {.name = STR("softirq_exit")},
-	[36] = {.name = STR("irq_handler_entry")}, [37] = {.name = STR("irq_handler_exit")},
-	[50] = {.name = STR("binder_transaction")},
-	[51] = {.name = STR("binder_transaction_received")},
-	[57] = {.name = STR("workqueue_execute_end")},
-	[58] = {.name = STR("workqueue_execute_start")},
-	[80] = {STR("mdss_tracing_mark_write"), .mark = {1, 2, 0, 0, .flag = 3}},
-	[113] = {.name = STR("suspend_resume")},
-	[114] = {STR("sched_wakeup_new"), EVENT_WAKEUP, 1, .tid = 2},
-	[235] = {STR("task_newtask"), EVENT_NEWTASK, 2, .tid = 1},
-	[236] = {STR("task_rename"), EVENT_RENAME, 3, .tid = 1},
-	[238] = {STR("sched_process_exit"), EVENT_EXIT, 1, .tid = 2},
-	[240] = {STR("sched_process_free"), EVENT_EXIT, 1, .tid = 2},
-	[313] = {.name = STR("rss_stat")}, [324] = {.name = STR("signal_deliver")},
-	[325] = {.name = STR("signal_generate")},
-	[326] = {.name = STR("oom_score_adj_update")}, [329] = {.name = STR("sys_enter")},
-	[330] = {.name = STR("sys_exit")},
-	[331] = {STR("zero_tracing_mark_write"), .mark = {3, 2, 0, 4, .flag = 1}},
-	[332] = {.name = STR("gpu_frequency")},
-	[333] = {STR("sde_tracing_mark_write"), .mark = {1, 2, 3, 4, .flag = 5}},
-	[348] = {STR("dpu_tracing_mark_write"), .mark = {1, 4, 5, 6, 0, true}},
-	[349] = {STR("g2d_tracing_mark_write"), .mark = {1, 4, 5, 6, .flag = 0}},
-	[350] = {STR("mali_tracing_mark_write"), .mark = {2, 1, 3, 4, .flag = 0}},
-	[414] = {.name = STR("dma_fence_init")}, [415] = {.name = STR("dma_fence_emit")},
-	[416] = {.name = STR("dma_fence_signaled")},
-	[417] = {.name = STR("dma_fence_wait_start")},
-	[418] = {.name = STR("dma_fence_wait_end")},
-	[467] = {STR("lwis_tracing_mark_write"), .mark = {3, 4, 2, 5, .flag = 0}},
-	[484] = {STR("samsung_tracing_mark_write"), .mark = {1, 2, 4, 5, .flag = 3}},
-};
-
-enum { EVENT_ROWS = sizeof(event_rows) / sizeof(event_rows[0]), MARK_ZERO = 331 };
-
-static const struct event_row *
-event_row_of(uint32_t event)
-{
-	return &event_rows[event < EVENT_ROWS ? event : 0];
-}
+enum { MARK_ZERO = 331 };
 
 static void
-mark_scan(struct scanned *s, const struct payload *p, uint32_t event)
+mark_scan(struct scanned *s, const struct payload *p, const struct kernel_event *event)
 {
-	const struct mark_fields *m = &event_rows[event].mark;
+	const struct mark_fields *m = &event->mark;
 	uint64_t letter = m->letter != 0 ? p->number[m->letter] : 0, flag = p->number[m->flag];
 	static const char letters[] = "BECI";
 	static const enum marker_kind kinds[] = {MARKER_BEGIN, MARKER_END, MARKER_COUNTER,
 	    MARKER_INSTANT};
 	const char *at;
 
-	if (event == MARK_ZERO)
+	if (event->field == MARK_ZERO)
 		letter = flag & 1 ? 'B' : flag & 2 ? 'E' : flag & 4 ? 'C' : 0;
 	else if (letter == 0 && m->flag != 0)
 		letter = flag != 0 ? 'B' : 'E';
@@ -298,15 +239,15 @@ event_interrupt(struct perfetto *pf, const struct scanned *s, const struct event
 
 static void
 sched_scan(struct perfetto *pf, struct scanned *s, const struct payload *p,
-    const struct event_row *fields, uint32_t generation)
+    const struct kernel_event *fields, uint32_t generation)
 {
 	struct schedline *line = &s->sched;
 
 	s->kind = SCAN_SCHED;
-	s->event = fields->does;
+	s->event = fields->sched;
 	*line = (struct schedline){.comm = p->text[fields->comm],
 	    .tid = (uint32_t)p->number[fields->tid]};
-	switch ((enum sched_event)fields->does) {
+	switch ((enum sched_event)fields->sched) {
 	case EVENT_SWITCH:
 		line->state = state_of(pf->release, p->number[4]);
 		line->next_comm = p->text[5];
@@ -332,40 +273,80 @@ sched_scan(struct perfetto *pf, struct scanned *s, const struct payload *p,
 		break;
 	}
 	/* Nothing is told of the idle task. */
-	if (line->tid == 0 && fields->tid != 0 && fields->does != EVENT_SWITCH)
+	if (line->tid == 0 && fields->tid != 0 && fields->sched != EVENT_SWITCH)
 		s->kind = SCAN_RECORD;
 }
 
-static struct str
-event_name(struct perfetto *pf, uint32_t event)
+/* Reads the values of counters; false when the message is damaged. */
+static bool
+values_scan(struct scanned *s, struct wire message, const struct kernel_event *e)
 {
+	struct wire_field f;
+
+	s->kind = SCAN_VALUES;
+	s->values = (struct kernel_values){.event = e, .name = {"", 0},
+	    .number = {[KERNEL_VALUE] = e->fixed}};
+	while (wire_next(&message, &f)) {
+		for (int role = 0; role < KERNEL_ROLES; role++) {
+			if (e->fields[role] != f.number)
+				continue;
+			s->values.told |= 1u << role;
+			s->values.number[role] = (int64_t)f.value;
+			if (role == KERNEL_NAME)
+				s->values.name = wire_text(&f);
+		}
+	}
+	return message.p == message.end;
+}
+
+/* The name of an event by its field, kept as long as the trace. */
+static struct str
+event_name(struct perfetto *pf, uint32_t field)
+{
+	struct str *name = &pf->func_names[field < FTRACE_FIELDS ? field : 0];
 	char number[32];
 
-	if (event >= SPLIT_MARK)
+	if (field >= FTRACE_FIELDS)
 		return STR("ftrace other");
-	if (event_row_of(event)->name.p != NULL)
-		return event_row_of(event)->name;
-	if (pf->func_names[event].p != NULL)
-		return pf->func_names[event];
-	snprintf(number, sizeof(number), "ftrace %u", event);
-	pf->func_names[event] = text_keep(pf, str_from(number));
-	return pf->func_names[event];
+	if (name->n > 0)
+		return *name;
+	*name = pf->kernel[field] != NULL ? pf->kernel[field]->name : ftrace_name(field);
+	if (name->n == 0) {
+		snprintf(number, sizeof(number), "ftrace %u", field);
+		*name = text_keep(pf, str_from(number));
+	}
+	return *name;
+}
+
+/* How an event is read; NULL: not. */
+static const struct kernel_event *
+event_row(const struct perfetto *pf, uint32_t field)
+{
+	return field < FTRACE_FIELDS ? pf->kernel[field] : NULL;
+}
+
+void
+ftrace_begin(struct perfetto *pf)
+{
+	for (uint32_t field = 1; field < FTRACE_FIELDS; field++)
+		pf->kernel[field] = kernel_of_field(field);
 }
 
 bool
-event_mark(struct scanned *s, const struct event_head *e)
+event_mark(const struct perfetto *pf, struct scanned *s, const struct event_head *e)
 {
-	uint32_t number = e->payload.number;
-	bool mark = event_row_of(number)->mark.name != 0;
+	const uint32_t number = e->payload.number;
+	const struct kernel_event *row = event_row(pf, number);
 	struct binder_event binder;
 	struct payload p;
 
 	s->line = (struct logline){.comm = {"", 0}, .tid = e->tid, .ns = e->ns};
-	if ((number != PRINT && !mark && !is_binder(number)) || !payload_read(&p, e->payload.bytes))
+	if (row == NULL || (row->does != KERNEL_MARKER && row->does != KERNEL_BINDER) ||
+	    !payload_read(&p, e->payload.bytes))
 		return false;
-	if (mark)
-		mark_scan(s, &p, number);
-	else if (number == PRINT)
+	if (row->mark.name != 0)
+		mark_scan(s, &p, row);
+	else if (row->does == KERNEL_MARKER)
 		print_scan(s, &p);
 	if (is_binder(number)) {
 		binder = binder_event(&p, number);
@@ -394,16 +375,17 @@ event_scan(struct perfetto *pf, struct scanned *s, const struct event_head *e, u
     uint32_t generation)
 {
 	uint32_t number = e->payload.number;
-	const struct event_row *row = event_row_of(number);
-	bool sched = row->does != EVENT_NONE;
+	const struct kernel_event *row = event_row(pf, number);
+	enum kernel_does does = row != NULL ? row->does : KERNEL_MARKER;
 	struct payload p;
 
-	if (sched || !event_mark(s, e)) {
+	if (!event_mark(pf, s, e)) {
 		s->line = (struct logline){.comm = {"", 0}, .tid = e->tid};
-		s->kind = number == PRINT ? SCAN_BROKEN : SCAN_RECORD;
-		if (sched && payload_read(&p, e->payload.bytes))
+		s->kind = row == NULL ? SCAN_LEFT : number == PRINT ? SCAN_BROKEN : SCAN_RECORD;
+		if (does == KERNEL_SCHED && payload_read(&p, e->payload.bytes))
 			sched_scan(pf, s, &p, row, generation);
-		else if (sched)
+		else if (does == KERNEL_SCHED || ((does == KERNEL_COUNTER || does == KERNEL_RSS) &&
+			!values_scan(s, e->payload.bytes, row)))
 			s->kind = SCAN_BROKEN;
 	}
 	if (is_binder(number) && payload_read(&p, e->payload.bytes)) {
@@ -415,6 +397,8 @@ event_scan(struct perfetto *pf, struct scanned *s, const struct event_head *e, u
 		event_chain(pf, s, e);
 	s->line.cpu = core;
 	s->line.func = event_name(pf, number);
+	if (number == GENERIC && payload_read(&p, e->payload.bytes) && p.text[1].n > 0)
+		s->line.func = p.text[1];
 	interrupt_scan(s, e->flags);
 	if (s->kind == SCAN_SCHED && s->event == EVENT_SWITCH)
 		core_switch(&pf->cores[core], s->sched.next);

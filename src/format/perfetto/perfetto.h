@@ -149,6 +149,8 @@ struct packets {
 	uint64_t count, bytes;
 };
 
+enum { FTRACE_FIELDS = 1024 }; /* fields of events that have names */
+
 struct perfetto {
 	struct reader r; /* first: the feed's functions get it */
 	struct wire file;
@@ -197,7 +199,9 @@ struct perfetto {
 	struct idmap sums;   /* generation table << 32 | track -> of incremental counters */
 	int64_t *sum_values;
 	size_t sum_count, sum_room;
-	struct str func_names[1024]; /* of the kernel's events by field, as met */
+	/* Of the kernel's events by field: how they are read, and names as met. */
+	const struct kernel_event *kernel[FTRACE_FIELDS];
+	struct str func_names[FTRACE_FIELDS];
 };
 
 /* idmap has one key less than there are numbers. */
@@ -296,7 +300,11 @@ void event_interrupt(struct perfetto *, const struct scanned *, const struct eve
 /* Chains a transaction with its reply; other events have none. */
 void event_chain(struct perfetto *, struct scanned *, const struct event_head *);
 /* Its marker and thread; false when it has none. */
-bool event_mark(struct scanned *, const struct event_head *);
+bool event_mark(const struct perfetto *, struct scanned *, const struct event_head *);
+void ftrace_begin(struct perfetto *); /* finds how events are read; before the first one */
+
+/* ftrace_names.c */
+struct str ftrace_name(uint32_t field); /* empty: not known */
 
 /* A row of columns. */
 struct compact_row {

@@ -215,7 +215,7 @@ perf_take(struct perfetto *pf, struct wire message, uint32_t generation)
 			damage_add(pf->r.damage, DAMAGE_LOST_SAMPLES, f.value, pf->r.line_at);
 	}
 	if (callstack == 0) /* its stack was not unwound, or it is about the sampler */
-		func_count(&pf->r, STR("(not read) perf_sample without a stack"), 1);
+		func_left(&pf->r, STR("perf_sample without a stack"), 1, 0);
 	else
 		stack_seen(pf, generation, (uint32_t)pid, (uint32_t)tid, callstack,
 		    sample_weight(pf->generations[generation].samples));

@@ -303,7 +303,7 @@ marker_sum(struct perfetto *pf, uint32_t generation, uint32_t track, struct mark
 }
 
 static void
-counter_take(struct perfetto *pf, struct pf_track *t, uint64_t number, bool is_real,
+track_counter_take(struct perfetto *pf, struct pf_track *t, uint64_t number, bool is_real,
     const struct logline *line, uint32_t generation)
 {
 	struct marker m = {.kind = MARKER_COUNTER, .pid = t->owner, .name = t->label,
@@ -480,7 +480,7 @@ more_take(struct perfetto *pf, struct wire event, struct str name, const struct 
 			known = column_next(&tracks, &track);
 		}
 		while (known && column_next(&values, &value)) {
-			counter_take(pf, track_settled(pf, track, name), value, kinds[i].real, line,
+			track_counter_take(pf, track_settled(pf, track, name), value, kinds[i].real, line,
 			    generation);
 			known = column_next(&tracks, &track);
 		}
@@ -560,7 +560,7 @@ track_event_take(struct perfetto *pf, const struct pf_step *step, uint64_t ns)
 		slice_take(&pf->r, &line, t->home, &m);
 		break;
 	case EVENT_COUNTER:
-		counter_take(pf, t, e->value, e->is_real, &line, run->generation);
+		track_counter_take(pf, t, e->value, e->is_real, &line, run->generation);
 		break;
 	case EVENT_STATE:
 		state_take(pf, t, &line, &m);
@@ -607,23 +607,25 @@ enum { STATS = sizeof(stats) / sizeof(stats[0]), STAT_OOM = STATS - 1 };
 void
 stats_take(struct perfetto *pf, const struct trace_packet *p, uint64_t ns)
 {
-	struct logline line = {.comm = {"", 0}, .ns = ns};
-	struct marker m = {.kind = MARKER_COUNTER};
 	struct wire message = p->data, rest;
 	struct wire_field process, f;
+	nsec at = reader_time(&pf->r, ns);
 
 	while (wire_next(&message, &process)) {
+		uint32_t pid = 0;
+
 		if (process.number != 1)
 			continue;
 		rest = wire_message(&process);
 		while (wire_next(&rest, &f)) {
+			bool oom = f.number == STAT_OOM;
+
 			if (f.number == 1)
-				m.pid = (uint32_t)f.value;
+				pid = (uint32_t)f.value;
 			if (f.number >= STATS || stats[f.number].p == NULL)
 				continue;
-			m.name = stats[f.number];
-			m.value = f.number == STAT_OOM ? (int64_t)f.value : (int64_t)(f.value << 10);
-			slice_take(&pf->r, &line, SCHED_NONE, &m);
+			counter_put(&pf->r, stats[f.number], pid, oom ? LOG_UNIT_NONE : LOG_UNIT_BYTES,
+			    (double)(int64_t)(oom ? f.value : f.value << 10), at);
 		}
 	}
 }

@@ -232,7 +232,7 @@ const struct usage_table_info usage_chain = {
 /* Counters ------------------------------------------------------------------------ */
 
 enum { COUNTER_COUNT, COUNTER_FIRST, COUNTER_LAST, COUNTER_DELTA, COUNTER_RATE, COUNTER_LEAST,
-	COUNTER_MOST, COUNTER_AVERAGE, COUNTER_PID, COUNTER_CATEGORY, COUNTER_PROCESS,
+	COUNTER_MOST, COUNTER_AVERAGE, COUNTER_UNIT, COUNTER_PID, COUNTER_CATEGORY, COUNTER_PROCESS,
 	COUNTER_NAME };
 
 static const struct column counter_columns[] = {
@@ -244,6 +244,7 @@ static const struct column counter_columns[] = {
 	{"min", "Min", "smallest value", VALUE_REAL, .from = 60},
 	{"max", "Max", "largest value; Enter goes to when it was set", VALUE_REAL, .from = 0},
 	{"average", "Avg", "weighted by how long each value held", VALUE_REAL, .from = 70},
+	{"unit", "Unit", "of the values", VALUE_TEXT, .from = 90},
 	{"pid", "Pid", "", VALUE_COUNT, .flags = LIST_FOR_PROGRAMS | LIST_ASCENDING},
 	{"category", "Category", "", VALUE_TEXT, .flags = LIST_FOR_PROGRAMS},
 	{"process", "Process", "whose counter it is", VALUE_TEXT, .from = 100, .flags = LIST_WITH_ID},
@@ -274,6 +275,7 @@ counters_fill(struct filling *f)
 		v[COUNTER_LEAST] = value_real(u->min, -1);
 		v[COUNTER_MOST] = value_real(u->max, -1);
 		v[COUNTER_AVERAGE] = value_real(u->average, 3);
+		v[COUNTER_UNIT] = filling_text(log_unit_names[c->unit]);
 		v[COUNTER_PID] = filling_pid(f, c->process);
 		v[COUNTER_CATEGORY] = filling_clean(f, c->category);
 		v[COUNTER_PROCESS] = filling_process(f, c->process);
@@ -383,7 +385,7 @@ enum { SUMMARY_NUMBER, SUMMARY_COUNT, SUMMARY_WHAT, SUMMARY_NAME, SUMMARY_HELP }
 static const struct column summary_columns[] = {
 	{"number", "#", "in the order of the list", VALUE_COUNT, .from = 120, .flags = LIST_ASCENDING},
 	{"count", "Count", "how many there are in the whole log", VALUE_COUNT, .from = 0},
-	{"what", "What", "log, marker, form, level, tag, event, line not read", VALUE_TEXT, .from = 60},
+	{"what", "What", "log, marker, form, level, tag, event, event not read, line not read", VALUE_TEXT, .from = 60},
 	{"name", "Name", "what is counted", VALUE_TEXT, .from = 0},
 	{"help", "Meaning", "", VALUE_TEXT, .from = 0},
 	{.id = NULL},
@@ -416,7 +418,8 @@ static void
 summary_fill(struct filling *f)
 {
 	const struct log_summary *s = &f->log->summary;
-	uint32_t funcs = seg_count(&f->log->funcs);
+	uint32_t funcs = seg_count(&f->log->funcs), left_count;
+	const struct log_func **left;
 
 	for (int i = 0; i < log_count_count; i++) {
 		uint64_t count = log_count_get(s, &log_counts[i]);
@@ -446,10 +449,15 @@ summary_fill(struct filling *f)
 	for (uint32_t i = 0; i < funcs; i++) {
 		const struct log_func *func = seg_at(&f->log->funcs, i);
 
-		if (func->count > 0)
+		if (func->count > 0 && !func->left)
 			summary_row(f, "event", filling_clean(f, func->name), func->count,
 			    func_size(f, func));
 	}
+	left = log_left(f->log, &left_count);
+	for (uint32_t i = 0; i < left_count; i++)
+		summary_row(f, "not read", filling_clean(f, left[i]->name), left[i]->count,
+		    func_size(f, left[i]));
+	mem_free((void *)left);
 	for (size_t i = 0; i < LOG_SKIPPED_KEPT && i < s->skipped; i++)
 		summary_row(f, "line", filling_text("not read"), 1,
 		    filling_clean(f, f->log->skipped[i]));

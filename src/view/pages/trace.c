@@ -113,26 +113,24 @@ add_threads(struct info *info, const struct fold *fold, const struct scope *list
 
 /* A text log --------------------------------------------------------------------------- */
 
-/* "(not read) ..." of the log's records. */
+/* Records and packets that are not read. */
 static void
 add_left(struct info *info, const struct log *log)
 {
-	bool begun = false;
-	struct str name;
+	uint32_t count;
+	const struct log_func **left = log_left(log, &count);
 
-	for (uint32_t i = 0; i < seg_count(&log->funcs); i++) {
-		const struct log_func *f = seg_at(&log->funcs, i);
+	if (count > 0)
+		info_heading(info, "NOT READ");
+	for (uint32_t i = 0; i < count; i++) {
+		const struct log_func *f = left[i];
 
-		if (!log_func_left(f, &name))
-			continue;
-		if (!begun)
-			info_heading(info, "NOT READ");
-		begun = true;
 		sbuf_printf(&info->text, "%" PRIu64 "%s%s", f->count, f->bytes > 0 ? ", " : "",
 		    f->bytes > 0 ? fmt_bytes(FMT_BUF, f->bytes) : "");
-		info_row_add(info, INFO_PAIR, name, sbuf_view(&info->text));
+		info_row_add(info, INFO_PAIR, f->name, sbuf_view(&info->text));
 		sbuf_clear(&info->text);
 	}
+	mem_free((void *)left);
 }
 
 static void

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * kernel: the kernel's events that are read, from lines of text and from Perfetto's packets.
+ *
+ * One table says of each event what it does and where its values are: after which keys in text, in
+ * which fields of its message in Perfetto.  An event without a row is not read, in either format,
+ * and is counted under its own name.
+ *
+ * Values keep the unit of the kernel.  Texts are borrowed.
+ *
+ * Sources: the kernel's include/trace/events (TP_printk of each event), Perfetto's
+ * protos/perfetto/trace/ftrace; names of counters are those of its trace_processor.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/str.h"
+#include "format/log/schedline.h"
+#include "trace/log.h"
+
+enum kernel_does {
+	KERNEL_SCHED,     /* tells the scheduler: `sched` */
+	KERNEL_MARKER,    /* is a marker of a program or driver */
+	KERNEL_BINDER,
+	KERNEL_INTERRUPT,
+	KERNEL_COUNTER,
+	KERNEL_RSS,       /* is a counter of the process whose memory changes: its mm_id says which */
+};
+
+/* Values of an event, by the role that they have for counters. */
+enum kernel_role {
+	KERNEL_NAME,   /* a text: of the clock, zone or device */
+	KERNEL_VALUE,
+	KERNEL_SECOND, /* another value */
+	KERNEL_PLACE,  /* cpu, gpu, pid; of KERNEL_RSS mm_id */
+	KERNEL_MEMBER, /* of KERNEL_RSS: which kind of memory */
+	KERNEL_CURRENT, /* of KERNEL_RSS: the memory is that of the thread that tells */
+	KERNEL_ROLES
+};
+
+enum kernel_scope {
+	SCOPE_NONE,
+	SCOPE_GPU,    /* of the gpu that is the place; its name ends in that, but for 0 */
+	SCOPE_PID,    /* of the process that is the place; 0: of none */
+	SCOPE_WRITER, /* of the process of the thread that tells */
+};
+
+/* A counter that an event sets. */
+struct kernel_counter {
+	const char *name; /* "%s": KERNEL_NAME; "%u": KERNEL_PLACE; NULL: none */
+	enum kernel_role value;
+	enum kernel_scope scope;
+	enum log_unit unit;
+	int64_t divide; /* 0: by nothing */
+};
+
+/*
+ * Which fields of a driver's own marker hold what; 0: none.  `letter` is the kind as a
+ * character, `flag` 1 at the beginning of a slice.
+ */
+struct mark_fields {
+	uint8_t pid, name, letter, value, flag;
+	bool own; /* the process is the thread's own, but for counters */
+};
+
+enum { KERNEL_COUNTERS = 2 };
+
+struct kernel_event {
+	struct str name;
+	uint16_t field; /* of FtraceEvent; 0: Perfetto has none such */
+	uint8_t does;   /* enum kernel_does */
+	uint8_t sched;  /* enum sched_event */
+	uint8_t comm, tid; /* fields that tell of whom, for the scheduler */
+	bool text;      /* lines of it are read, too */
+	struct mark_fields mark;
+	struct kernel_counter counters[KERNEL_COUNTERS];
+	uint8_t fields[KERNEL_ROLES];  /* 0: none */
+	/* "key=", "": the first word, " ": the second one; NULL: none.  After '|' another key. */
+	const char *keys[KERNEL_ROLES];
+	int64_t fixed; /* the value of an event that tells none */
+};
+
+/* NULL: not read.  Of a text's function, and of a field; rows are in memory for good. */
+const struct kernel_event *kernel_of_text(struct str func);
+const struct kernel_event *kernel_of_field(uint32_t field);
+/* The name of a kind of memory of a process (MM_FILEPAGES ...). */
+struct str kernel_memory(int64_t member);
+
+struct kernel_values {
+	const struct kernel_event *event;
+	struct str name;
+	int64_t number[KERNEL_ROLES];
+	uint32_t told; /* bits 1 << role */
+};
+
+/* Reads the values from a line's payload; false when one that it must have is missing. */
+bool kernel_values_parse(struct kernel_values *, const struct kernel_event *, struct str payload);
