@@ -77,6 +77,28 @@ UNREAD = (
     (101, "clk_enable", 320, "gate", {1: "gate"}),
 )
 
+# Packets with values: their data, and counters.
+PACKETS = (
+    ({9: {1: {1: 100, 2: 5, 4: 3, 10: -17}}},
+     ((100, "mem.virt", 5120, "bytes"), (100, "mem.rss.anon", 3072, "bytes"),
+      (100, "oom_score_adj", -17, ""))),
+    ({38: {1: 4430000, 3: -91250, 4: 5, 6: 6, 7: 4100000}},
+     ((None, "batt.charge_uah", 4430000, "uAh"), (None, "batt.current_ua", -91250, "uA"),
+      (None, "batt.current.avg_ua", 5, "uA"), (None, "batt.energy_uwh", 6, "uWh"),
+      (None, "batt.voltage_uv", 4100000, "uV"))),
+    ({38: {1: 7, 5: "second"}}, ((None, "batt.second.charge_uah", 7, "uAh"),)),
+    ({40: {1: [{1: 0, 2: "S2M_VDD_CPUCL2"}, {1: 1, 2: "VSYS"}],
+           2: [{1: 0, 2: 1, 3: 10}, {1: 1, 2: 1, 3: 20}, {1: 9, 2: 1, 3: 30}]}},
+     ((None, "power.rails.cpu.big", 10, "uWs"), (None, "power.VSYS_uws", 20, "uWs"))),
+    ({7: {1: [{1: 1, 2: 100}, {1: 2, 2: 7}, {1: 99, 2: 1}], 3: {1: 2, 2: 50, 5: 60}, 4: 12,
+          10: {1: "bus", 2: 800}, 11: [300000, 400000], 14: {1: 1, 2: 77},
+          15: {1: "thermal_zone0", 2: 41000, 3: "big"}}},
+     ((None, "MemTotal", 102400, "bytes"), (None, "MemFree", 7168, "bytes"),
+      (None, "cpu.times.cpu2.user_ns", 50, "ns"), (None, "cpu.times.cpu2.idle_ns", 60, "ns"),
+      (None, "num_forks", 12, ""), (None, "bus Frequency", 800, "kHz"),
+      (None, "psi.cpu.some", 77, "ns"), (None, "big Temperature", 41000, "mC"))),
+)
+
 
 def lines(events):
     """A log of a few events, a millisecond apart."""
@@ -137,6 +159,22 @@ def made(t):
             t.same((w for w in wanted if w[:2] not in got or
                     (float(got[w[:2]]["last"]), got[w[:2]]["unit"]) != w[2:]), name)
             t.ok(len(got) == len(wanted), name + ": no others", got)
+    with tap.Workdir() as work:
+        path = work / "packets"
+        with open(path, "wb") as f:
+            f.write(b"".join(packets.packet(10**9 + i * 10**6, data, clock=packets.BOOTTIME)
+                             for i, (data, _) in enumerate(PACKETS + PACKETS[:1])))
+        got = counters(path)
+        for data, wanted in PACKETS:
+            t.same((w for w in wanted if w[:2] not in got or
+                    (float(got[w[:2]]["last"]), got[w[:2]]["unit"]) != w[2:]),
+                   "packet of field %d" % next(iter(data)))
+        t.ok(len(got) == sum(len(w) for _, w in PACKETS), "packets: no others", list(got))
+        steps = report(path, "log-frequencies")
+        t.ok([r["cpu"] for r in steps] == ["0", "1"], "packets: frequencies of cores", steps)
+        counts, left = summary(path)
+        t.ok(not left and counts.get("ownerless-values") == 1, "packets: a rail without a name", left)
+        sums(t, "packets", counts)
     for name, path in written(t, "whose memory", MEMORY):
         got = counters(path)
         counts, _ = summary(path)
@@ -161,6 +199,12 @@ def made(t):
         sums(t, "payloads that lack a value", counts)
 
 
+MEMINFO = """MemTotal MemFree MemAvailable Buffers Cached SwapCached Active Inactive Active(anon)
+Inactive(anon) Active(file) Inactive(file) Unevictable Mlocked SwapTotal SwapFree Dirty Writeback
+AnonPages Mapped Shmem Slab SReclaimable SUnreclaim KernelStack PageTables CommitLimit Committed_AS
+VmallocTotal VmallocUsed VmallocChunk CmaTotal CmaFree""".split()
+
+
 # Types of Perfetto's engine by the names of their counters.
 def type_of(name):
     for kind, begins in (("process_memory", "mem."), ("battery_counter", "batt."),
@@ -172,7 +216,7 @@ def type_of(name):
                        ("cpu_max_frequency_limit", " Max Freq Limit"), ("clock_state", " State")):
         if name.endswith(ends):
             return kind
-    return "atrace_counter"
+    return "meminfo" if name in MEMINFO else "atrace_counter"
 
 
 SINGLE = {  # api32_startup_warm: count, first, last, least, most
@@ -181,10 +225,12 @@ SINGLE = {  # api32_startup_warm: count, first, last, least, most
     (1858, "mem.rss.anon"): (29, 200798208, 203644928, 200785920, 203644928),
     (2421, "oom_score_adj"): (4, 100, 905, 0, 905),
     (None, "gpufreq"): (64, 434000, 0, 0, 434000),
+    (None, "batt.current_ua"): (8, 4375, 312, -91250, 13125),
+    (None, "power.rails.cpu.big"): (8, 646152210, 646264391, 646152210, 646264391),
     (None, "domain@0 Frequency"): (244, 1598000, 1197000, 300000, 1803000),
 }
 # Read as something else than counters of this table, or only in packets.
-ELSEWHERE = ("cpu_frequency", "cpu_idle", "battery_counter", "meminfo", "power_rails")
+ELSEWHERE = ("cpu_frequency", "cpu_idle")
 
 
 def sample(t, path, wanted):

@@ -1063,9 +1063,9 @@ case("packets of another machine are counted", SMALL, begin(1500, 7, "guest", mo
 case("the kernel's events as text are told", SMALL, packet(data={5: {4: [
          "# tracer: nop\n#\n  app-101 [000] ...1 0.000002: tracing_mark_write: B|100|text\n"]}}),
      slices=LOADED, unread={"chrome_events (JSON, ftrace as text)": 1}, engine=None)
-case("what is not read is told", SMALL, packet(5000, {40: {1: 1}}),
-     packet(5000, {38: {1: 5}}), slices=LOADED,
-     unread={"power_rails": 1, "battery": 1}, engine=None)
+case("what is not read is told", SMALL, packet(5000, {47: {1: 1}}),
+     packet(5000, {78: {1: 5}}), slices=LOADED,
+     unread={"packages_list": 1, "ui_state": 1}, engine=None)
 case("each is told by its name", SMALL, *(packet(data={number: {}}) for number in (
          93, 94, 96, 97, 104, 105, 137, 1000)), slices=LOADED, engine=None,
      unread={name: 1 for name in (

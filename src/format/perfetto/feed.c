@@ -104,19 +104,20 @@ static void
 packet_take(struct perfetto *pf, const struct pf_step *step)
 {
 	static const struct str names[] = {STR("track_event"), STR("frame_timeline_event"),
-	    STR("process_stats"), STR("perf_sample"), STR("android_log"),
+	    {NULL, 0}, STR("perf_sample"), STR("android_log"),
 	    STR("streaming_profile_packet")};
 	const struct trace_packet *p = &step->packet;
 	const struct pf_run *run = step->run;
 	struct reader *r = &pf->r;
+	uint64_t malformed = r->log->summary.malformed;
 	nsec at;
 
 	if (!record_time(r, step->ns, &at) || at < 0)
 		return;
 	if (run->kind != RUN_ENDS) {
 		r->log->summary.events++;
-		r->log->summary.used++;
-		func_count(r, names[run->kind - RUN_TRACK], 1);
+		func_count(r, run->kind == RUN_STATS ? packet_field_of(p->field)->name
+						     : names[run->kind - RUN_TRACK], 1);
 	}
 	if (run->kind == RUN_TRACK || run->kind == RUN_ENDS)
 		track_event_take(pf, step, r->last_ns);
@@ -126,6 +127,7 @@ packet_take(struct perfetto *pf, const struct pf_step *step)
 		samples_take(pf, p, run);
 	else
 		(run->kind == RUN_FRAME ? frame_timeline_take : stats_take)(pf, p, r->last_ns);
+	r->log->summary.used += run->kind != RUN_ENDS && r->log->summary.malformed == malformed;
 }
 
 /* The feed -------------------------------------------------------------------------- */
@@ -218,6 +220,7 @@ perfetto_free(struct reader *r)
 	tracks_release(pf);
 	frame_timeline_release(pf);
 	samples_release(pf);
+	stats_release(pf);
 	clocks_release(&pf->clocks);
 	idmap_release(&pf->sequence_ids);
 	intern_release(&pf->iids);

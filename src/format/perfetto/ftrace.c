@@ -229,12 +229,14 @@ event_interrupt(struct perfetto *pf, const struct scanned *s, const struct event
 	if (number != SOFTIRQ_ENTRY && number != SOFTIRQ_EXIT && number != IRQ_ENTRY &&
 	    number != IRQ_EXIT)
 		return;
-	if (payload_read(&p, e->payload.bytes))
+	if (payload_read(&p, e->payload.bytes)) {
 		interrupt_take(&pf->r, &s->line, number == SOFTIRQ_ENTRY ? INTERRUPT_SOFT_BEGIN
 			: number == IRQ_ENTRY                            ? INTERRUPT_BEGIN
 									 : INTERRUPT_END, p.text[2], p.number[1]);
-	else
+	} else {
 		record_broken(&pf->r);
+		pf->r.log->summary.used--;
+	}
 }
 
 static void

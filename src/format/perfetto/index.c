@@ -384,6 +384,9 @@ run_kind_of(uint32_t field)
 	case PACKET_FRAME:
 		return RUN_FRAME;
 	case PACKET_STATS:
+	case PACKET_SYSTEM_STATS:
+	case PACKET_BATTERY:
+	case PACKET_RAILS:
 		return RUN_STATS;
 	case PACKET_SAMPLE:
 		return RUN_SAMPLE;

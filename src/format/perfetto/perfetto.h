@@ -25,7 +25,7 @@ enum run_kind {
 	RUN_WAKINGS,
 	RUN_TRACK,    /* packets of a sequence, each with an event of a track */
 	RUN_FRAME,    /* ... about a frame of the display */
-	RUN_STATS,    /* ... about the memory of processes */
+	RUN_STATS,    /* ... with values of processes, the system, batteries, power rails */
 	RUN_SAMPLE,   /* ... with a call stack */
 	RUN_MESSAGE,  /* one of Android's log */
 	RUN_PROFILE,  /* one of a packet's call stacks; `core` says which */
@@ -107,6 +107,7 @@ enum {
 	PACKET_PROCESS_TREE = 2,
 	PACKET_CLOCK_SNAPSHOT = 6,
 	PACKET_TIMESTAMP = 8,
+	PACKET_SYSTEM_STATS = 7,
 	PACKET_STATS = 9,
 	PACKET_SEQUENCE = 10,
 	PACKET_TRACK_EVENT = 11,
@@ -114,7 +115,9 @@ enum {
 	PACKET_FLAGS = 13,
 	PACKET_FTRACE_STATS = 34,
 	PACKET_TRACE_STATS = 35,
+	PACKET_BATTERY = 38,
 	PACKET_LOG = 39,
+	PACKET_RAILS = 40,
 	PACKET_CLEARED = 41,
 	PACKET_DROPPED = 42,
 	PACKET_PROCESS_OLD = 43,
@@ -194,6 +197,9 @@ struct perfetto {
 	struct frame_timeline *frames; /* frame_timeline.c's */
 	struct samples *samples;       /* samples.c's */
 	struct core cores[LOG_CPUS];
+	struct idmap rails;  /* sequence << 32 | number -> rail_names; stats.c's */
+	struct str *rail_names;
+	size_t rail_count, rail_room;
 	struct idmap inner_ids; /* process << 32 | id in its pid namespace -> id outside */
 	struct idmap claims; /* thread id -> the process whose threads' tracks have it */
 	struct idmap sums;   /* generation table << 32 | track -> of incremental counters */
@@ -387,7 +393,6 @@ void thread_describe(struct perfetto *, struct pf_track *, struct wire,
 void track_event_read(const struct perfetto *, struct track_event *, struct wire message,
     uint32_t generation);
 void track_event_take(struct perfetto *, const struct pf_step *, uint64_t ns);
-void stats_take(struct perfetto *, const struct trace_packet *, uint64_t ns);
 /* "TEXT after 7", kept as long as the trace. */
 struct str text_make(struct perfetto *, struct str text, const char *after, uint32_t number);
 void tracks_rewind(struct perfetto *);
@@ -431,6 +436,10 @@ void frame_timeline_take(struct perfetto *, const struct trace_packet *, uint64_
 bool frame_timeline_detail(const struct trace_packet *, struct log_detail *);
 void frame_timeline_rewind(struct perfetto *);
 void frame_timeline_release(struct perfetto *);
+
+/* stats.c */
+void stats_take(struct perfetto *, const struct trace_packet *, uint64_t ns);
+void stats_release(struct perfetto *);
 
 /* messages.c */
 /* The next message of a packet, where its field is, and its time; false at the end. */

@@ -597,39 +597,6 @@ track_event_detail(struct perfetto *pf, const struct trace_packet *p, struct log
 	return true;
 }
 
-/* Memory of processes in kB, and how soon the system would end them. */
-static const struct str stats[] = {{NULL, 0}, {NULL, 0}, STR("mem.virt"), STR("mem.rss"),
-	STR("mem.rss.anon"), STR("mem.rss.file"), STR("mem.rss.shmem"), STR("mem.swap"),
-	STR("mem.locked"), STR("mem.rss.watermark"), STR("oom_score_adj")};
-
-enum { STATS = sizeof(stats) / sizeof(stats[0]), STAT_OOM = STATS - 1 };
-
-void
-stats_take(struct perfetto *pf, const struct trace_packet *p, uint64_t ns)
-{
-	struct wire message = p->data, rest;
-	struct wire_field process, f;
-	nsec at = reader_time(&pf->r, ns);
-
-	while (wire_next(&message, &process)) {
-		uint32_t pid = 0;
-
-		if (process.number != 1)
-			continue;
-		rest = wire_message(&process);
-		while (wire_next(&rest, &f)) {
-			bool oom = f.number == STAT_OOM;
-
-			if (f.number == 1)
-				pid = (uint32_t)f.value;
-			if (f.number >= STATS || stats[f.number].p == NULL)
-				continue;
-			counter_put(&pf->r, stats[f.number], pid, oom ? LOG_UNIT_NONE : LOG_UNIT_BYTES,
-			    (double)(int64_t)(oom ? f.value : f.value << 10), at);
-		}
-	}
-}
-
 void
 tracks_end(struct perfetto *pf)
 {
