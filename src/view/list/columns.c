@@ -49,6 +49,27 @@ value_number(int64_t number)
 	return (struct value){.kind = VALUE_COUNT, .a = number};
 }
 
+enum { UNIT_BITS = 8 }; /* of a measure's b; its decimals + 1 are above */
+
+struct value
+value_measure(double number, int decimals, enum log_unit unit)
+{
+	struct value v = value_real(number, decimals);
+
+	if (v.kind == VALUE_REAL && (unit == LOG_UNIT_BYTES || unit == LOG_UNIT_KHZ ||
+		unit == LOG_UNIT_HZ || unit == LOG_UNIT_MILLI_C)) {
+		v.kind = VALUE_MEASURE;
+		v.b = (decimals + 1) << UNIT_BITS | (int)unit;
+	}
+	return v;
+}
+
+struct value
+value_plain(struct value v)
+{
+	return v.kind == VALUE_MEASURE ? value_real(value_is(v), (int)(v.b >> UNIT_BITS) - 1) : v;
+}
+
 /* The bits of doubles are in their order, but for the sign, which reverses it. */
 struct value
 value_real(double number, int decimals)
@@ -142,6 +163,34 @@ real_format(struct value v, char out[static FMT_SIZE])
 		end[-1] = '\0';
 }
 
+static void
+measure_format(struct value v, char out[static FMT_SIZE])
+{
+	double number = value_is(v), size = fabs(number);
+	unsigned unit = v.b & ((1 << UNIT_BITS) - 1);
+	double hz = unit == LOG_UNIT_KHZ ? number * 1e3 : number;
+
+	if (unit == LOG_UNIT_BYTES && size < 1e18) {
+		(void)fmt_bytes(out, (uint64_t)(size + 0.5));
+		if (number < 0 && strlen(out) + 1 < FMT_SIZE) {
+			memmove(out + 1, out, strlen(out) + 1);
+			out[0] = '-';
+		}
+	} else if (unit == LOG_UNIT_BYTES) {
+		snprintf(out, FMT_SIZE, "%.3g B", number);
+	} else if (unit == LOG_UNIT_MILLI_C) {
+		snprintf(out, FMT_SIZE, size < 1e12 ? "%.1f C" : "%.3g C", number / 1e3);
+	} else if (fabs(hz) >= 1e9) {
+		snprintf(out, FMT_SIZE, fabs(hz) < 1e18 ? "%.2f GHz" : "%.3g GHz", hz / 1e9);
+	} else if (fabs(hz) >= 1e6) {
+		snprintf(out, FMT_SIZE, "%.2f MHz", hz / 1e6);
+	} else if (fabs(hz) >= 1e3) {
+		snprintf(out, FMT_SIZE, "%.2f kHz", hz / 1e3);
+	} else {
+		snprintf(out, FMT_SIZE, "%.0f Hz", hz);
+	}
+}
+
 struct str
 value_format(
     const struct figures *f, struct value v, int width, char out[static FMT_SIZE])
@@ -188,6 +237,9 @@ value_format(
 	case VALUE_REAL:
 		real_format(v, out);
 		break;
+	case VALUE_MEASURE:
+		measure_format(v, out);
+		return str_from(out); /* a number without its unit would be another */
 	}
 	shorten(out, room, v.kind == VALUE_TIME ? time_units : count_units);
 	return str_from(out);
@@ -486,7 +538,8 @@ measure_column(struct list *l, int column)
 			measure_text(l, column, v.text);
 			continue;
 		}
-		if (v.kind == VALUE_EMPTY || (key <= most && key >= least && v.b <= most_b))
+		/* Values with units are not the wider the larger they are. */
+		if (v.kind == VALUE_EMPTY || (v.kind != VALUE_MEASURE && key <= most && key >= least && v.b <= most_b))
 			continue;
 		most = key > most ? key : most;
 		least = key < least ? key : least;

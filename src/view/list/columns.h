@@ -16,6 +16,7 @@
 #include "base/number.h"
 #include "base/str.h"
 #include "trace/event.h"
+#include "trace/log.h"
 
 struct figures;
 struct row;
@@ -29,6 +30,7 @@ enum value_kind {
 	VALUE_COUNT,   /* a */
 	VALUE_BOOL,    /* a */
 	VALUE_REAL,    /* value_is(), with b decimals for people; -1: as few as it takes, to 3 */
+	VALUE_MEASURE, /* value_is() in a unit, which the screen shows; in files value_plain() */
 	VALUE_TEXT,
 };
 
@@ -44,7 +46,10 @@ struct value value_percent(nsec part, nsec of);
 struct value value_count(uint64_t);
 struct value value_number(int64_t);
 struct value value_real(double, int decimals); /* empty of what is no number */
-double value_is(struct value); /* a VALUE_REAL; `a` has the same order */
+/* On the screen with its unit, "41.2 MiB", "1.80 GHz": of sizes, frequencies, temperatures. */
+struct value value_measure(double, int decimals, enum log_unit);
+struct value value_plain(struct value); /* a VALUE_MEASURE without its unit; others as they are */
+double value_is(struct value); /* a VALUE_REAL or VALUE_MEASURE; `a` has the same order */
 struct value value_text(struct str); /* clean */
 struct value value_bool(bool);
 /* VALUE_CALLS or VALUE_OF; counts beyond INT64_MAX become that. */

@@ -30,8 +30,8 @@ cell(const struct sheet *s, size_t at, int column, bool raw)
 		l->source->put_name(l->of, row, raw, s->scratch);
 		return value_text(sbuf_view(s->scratch));
 	}
-	v = raw && l->source->file != NULL ? l->source->file(l->of, row, c->of)
-					   : list_value(l, row, c->of);
+	v = value_plain(raw && l->source->file != NULL ? l->source->file(l->of, row, c->of)
+						       : list_value(l, row, c->of));
 	if (raw && l->source->file == NULL && l->source->raw != NULL &&
 	    (list_column(l, c->of)->flags & LIST_REST) != 0)
 		v = value_text(l->source->raw(l->of, row));

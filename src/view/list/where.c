@@ -226,6 +226,7 @@ value_order(const struct where_term *t, enum value_kind kind, struct value v)
 	case VALUE_PERCENT:
 		return v.b > 0 ? order_of((long double)v.a * 100, t->number * (long double)v.b) : 0;
 	case VALUE_REAL:
+	case VALUE_MEASURE:
 		return order_of((long double)value_is(v), t->number);
 	default:
 		return order_of((long double)value_key(v), t->number);

@@ -266,15 +266,15 @@ counters_fill(struct filling *f)
 		    identity_text(c->name)), (struct usage_goal){.kind = GOAL_TIME,
 		    .thread = THREAD_NONE, .at = u->max_at, .to = u->max_at});
 		v[COUNTER_COUNT] = value_count(u->count);
-		v[COUNTER_FIRST] = value_real(u->first, -1);
-		v[COUNTER_LAST] = value_real(u->last, -1);
-		v[COUNTER_DELTA] = value_real(u->last - u->first, -1);
+		v[COUNTER_FIRST] = value_measure(u->first, -1, c->unit);
+		v[COUNTER_LAST] = value_measure(u->last, -1, c->unit);
+		v[COUNTER_DELTA] = value_measure(u->last - u->first, -1, c->unit);
 		if (f->length > 0)
-			v[COUNTER_RATE] =
-			    value_real((u->last - u->first) * 1e9 / (double)f->length, 3);
-		v[COUNTER_LEAST] = value_real(u->min, -1);
-		v[COUNTER_MOST] = value_real(u->max, -1);
-		v[COUNTER_AVERAGE] = value_real(u->average, 3);
+			v[COUNTER_RATE] = value_measure(
+			    (u->last - u->first) * 1e9 / (double)f->length, 3, c->unit);
+		v[COUNTER_LEAST] = value_measure(u->min, -1, c->unit);
+		v[COUNTER_MOST] = value_measure(u->max, -1, c->unit);
+		v[COUNTER_AVERAGE] = value_measure(u->average, 3, c->unit);
 		v[COUNTER_UNIT] = filling_text(log_unit_names[c->unit]);
 		v[COUNTER_PID] = filling_pid(f, c->process);
 		v[COUNTER_CATEGORY] = filling_clean(f, c->category);
