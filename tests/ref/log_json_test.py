@@ -45,6 +45,9 @@ LOG = {
                "type": TEXT, "process": TEXT, "package": TEXT, "phase": TEXT},
     "chains": {"slices": COUNT, "start_us": US, "duration_us": US, "changes": COUNT,
                "first": TEXT, "chain": TEXT},
+    "starts": {"number": COUNT, "start_us": US, "time_us": US, "ttid_us": US, "ttfd_us": US,
+               "running_us": US, "runnable_us": US, "sleeping_us": US, "blocked_us": US,
+               "pid": NUMBER, "type": TEXT, "process": TEXT, "package": TEXT, "phase": TEXT},
     "summary": {"number": COUNT, "count": COUNT, "what": TEXT, "name": TEXT, "help": TEXT},
 }
 SHAPES = {

@@ -362,6 +362,8 @@ const struct screen log_screens[] = {
     {"log-help", {0}, NULL, {{"?", "tables of a log"}}},
     {"usage", {0}, NULL, {{"9", "CPU by process"}}},
     {"usage-160x30", {.rows = 30, .columns = 160}, NULL, {{"99", "CPU by thread"}}},
+    {"usage-counters", {.rows = 30, .columns = 160}, NULL,
+	{{"999999999", "Counters,"}, {":20ms<Enter>", "time cursor at"}}},
     {"usage-vt100-c", {.term = "vt100", .locale = "C"}, NULL, {{"9999", "CPU by core"}}},
     {"usage-40x8", {.rows = 8, .columns = 40}, NULL, {{"99999", "Thread states"}}},
     {"usage-sort", {0}, NULL, {{"99", "CPU by thread"}, {">>>I", "ascending"}}},

@@ -252,7 +252,15 @@ usage_layout(struct app *app, struct layout *l, struct rect body)
 static void
 usage_query(struct app *app, struct asked *asked)
 {
-	query_ask(asked, QUERY_USAGE)->usage = usage_tables_want(&app->s->tables);
+	struct usage_tables *t = &app->s->tables;
+
+	/* Values at the time cursor follow it. */
+	if (t->cursor != app->s->timeline.axis.cursor) {
+		t->cursor = app->s->timeline.axis.cursor;
+		if (t->now == USAGE_COUNTERS)
+			usage_refresh(app);
+	}
+	query_ask(asked, QUERY_USAGE)->usage = usage_tables_want(t);
 }
 
 /* "  filter main: 3 of 11 rows, Total ms 41.100": the first column of times that says how long. */

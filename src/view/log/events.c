@@ -4,6 +4,7 @@
 #include <config.h>
 
 #include <inttypes.h>
+#include <math.h>
 
 #include "view/log/filling.h"
 
@@ -231,12 +232,14 @@ const struct usage_table_info usage_chain = {
 
 /* Counters ------------------------------------------------------------------------ */
 
-enum { COUNTER_COUNT, COUNTER_FIRST, COUNTER_LAST, COUNTER_DELTA, COUNTER_RATE, COUNTER_LEAST,
+enum { COUNTER_COUNT, COUNTER_NOW, COUNTER_FIRST, COUNTER_LAST, COUNTER_DELTA, COUNTER_RATE, COUNTER_LEAST,
 	COUNTER_MOST, COUNTER_AVERAGE, COUNTER_UNIT, COUNTER_PID, COUNTER_CATEGORY, COUNTER_PROCESS,
 	COUNTER_NAME };
 
 static const struct column counter_columns[] = {
 	{"count", "Count", "values that were set", VALUE_COUNT, .from = 0},
+	{"at-cursor", "At cursor", "value that holds at the time cursor", VALUE_REAL, .from = 100,
+	    .flags = LIST_FOR_PEOPLE},
 	{"first", "First", "value", VALUE_REAL, .from = 100},
 	{"last", "Last", "value", VALUE_REAL, .from = 0},
 	{"delta", "Delta", "from first to last", VALUE_REAL, .from = 76},
@@ -252,9 +255,50 @@ static const struct column counter_columns[] = {
 	{.id = NULL},
 };
 
+/* The number of samples that are at a time or before it. */
+static uint64_t
+samples_until(const struct spool *samples, nsec at)
+{
+	uint64_t low = 0, high = samples->count;
+
+	while (low < high) {
+		uint64_t middle = low + (high - low) / 2;
+		const struct log_sample *s = spool_peek(samples, middle);
+
+		if (s->at <= at)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* Values of counters that hold at a time, by counter; NAN before the first.  The caller frees it. */
+static double *
+values_at(const struct log *log, uint32_t count, nsec at)
+{
+	double *values = mem_alloc(((size_t)count + 1) * sizeof(*values));
+	uint64_t n = samples_until(&log->samples, at);
+	uint32_t left = count;
+
+	for (uint32_t i = 0; i < count; i++)
+		values[i] = NAN;
+	while (n > 0 && left > 0) {
+		const struct log_sample *s = spool_peek(&log->samples, --n);
+
+		if (s->counter >= count || !isnan(values[s->counter]) || isnan(s->value))
+			continue;
+		values[s->counter] = s->value;
+		left--;
+	}
+	return values;
+}
+
 static void
 counters_fill(struct filling *f)
 {
+	double *now = values_at(f->log, f->usage->counter_count, f->tables->cursor);
+
 	for (uint32_t i = 0; i < f->usage->counter_count; i++) {
 		const struct usage_counter *u = &f->usage->counters[i];
 		const struct log_counter *c = seg_at(&f->log->counters, i);
@@ -266,6 +310,7 @@ counters_fill(struct filling *f)
 		    identity_text(c->name)), (struct usage_goal){.kind = GOAL_TIME,
 		    .thread = THREAD_NONE, .at = u->max_at, .to = u->max_at});
 		v[COUNTER_COUNT] = value_count(u->count);
+		v[COUNTER_NOW] = value_measure(now[i], -1, c->unit);
 		v[COUNTER_FIRST] = value_measure(u->first, -1, c->unit);
 		v[COUNTER_LAST] = value_measure(u->last, -1, c->unit);
 		v[COUNTER_DELTA] = value_measure(u->last - u->first, -1, c->unit);
@@ -281,6 +326,7 @@ counters_fill(struct filling *f)
 		v[COUNTER_PROCESS] = filling_process(f, c->process);
 		v[COUNTER_NAME] = filling_clean(f, c->name);
 	}
+	mem_free(now);
 }
 
 const struct usage_table_info usage_counters = {

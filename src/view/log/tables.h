@@ -80,6 +80,7 @@ struct usage_tables {
 	enum usage_table before;  /* what a list was chosen in */
 	struct usage_ask ask;     /* of the tables from USAGE_INTERVALS on */
 	bool opened;              /* the list was just chosen: the cursor goes to where it should begin */
+	nsec cursor;              /* time of the timeline's cursor, for values that hold there */
 	const char *missing;      /* why there are no rows at all; NULL: there may be */
 
 	/* The table filled last. */
