@@ -183,6 +183,20 @@ def made(t):
         t.ok(counts.get("ownerless-values") == 2 and counts.get("negative-sizes") == 1,
              name + ": what was dropped", counts)
         sums(t, name, counts)
+    late = [(tid, name, 0, text, {}) for tid, name, text in (
+        (200, "rss_stat", "mm_id=1 curr=1 member=1 size=10B"),
+        (201, "rss_stat", "mm_id=1 curr=1 member=1 size=30B"),
+        (201, "rss_stat", "mm_id=1 curr=1 member=0 size=5B"),
+        (300, "rss_stat", "mm_id=2 curr=1 member=1 size=7B"),
+        (200, "tracing_mark_write", "B|200|work"), (201, "tracing_mark_write", "B|200|work"))]
+    with tap.Workdir() as work:
+        with open(work / "late", "wb") as f:
+            f.write(lines(late))
+        got = {key: tuple(float(row[c]) for c in ("count", "first", "last", "min", "max"))
+               for key, row in counters(work / "late").items()}
+        t.ok(got == {(200, "mem.rss.anon"): (2, 10, 30, 10, 30),
+                     (200, "mem.rss.file"): (1, 5, 5, 5, 5), (300, "mem.rss.anon"): (1, 7, 7, 7, 7)},
+             "threads whose process is told later", got)
     for name, path in written(t, "not read", UNREAD):
         counts, left = summary(path)
         t.ok(left == [("sched_pi_setprio", 2), ("f2fs_iostat", 1), ("own_event", 1)], name, left)

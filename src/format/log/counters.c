@@ -236,6 +236,8 @@ counters_settle(struct reader *r)
 	struct intern settled = {0}; /* process and name of threads' counters -> firsts */
 	bool joined = false;
 
+	for (uint32_t i = 0; i < count; i++) /* of a reading before */
+		((struct log_counter *)seg_at(&r->log->counters, i))->joined = false;
 	for (uint32_t i = 0; i < count; i++) {
 		struct log_counter *c = seg_at(&r->log->counters, i);
 		uint32_t other, first;
