@@ -171,8 +171,13 @@ process_add(struct timeline_pane *p, uint32_t process, const struct members *thr
 	if (has_points(p, process))
 		row_add(p, TRACK_POINTS, process, 0);
 	for (uint32_t i = counters->first[process]; i > 0 && shows(p, TRACK_COUNTER);
-	     i = counters->next[i - 1])
-		row_add(p, TRACK_COUNTER, i - 1, 0);
+	     i = counters->next[i - 1]) {
+		const struct log_counter *c = seg_at(&log_of(p)->counters, i - 1);
+
+		/* A size or frequency that never changes is in the table only. */
+		if (c->unit == LOG_UNIT_NONE || c->min < c->max)
+			row_add(p, TRACK_COUNTER, i - 1, 0);
+	}
 }
 
 /* A process among others. */
