@@ -42,6 +42,7 @@ app_place(struct app *app)
 	place.in_timeline = app->focus == PANE_TIMELINE;
 	place.told = app->s->info_method;
 	place.told_thread = app->s->info_thread;
+	place.told_frame = app->s->info_frame;
 	place.moment = app->s->info_moment;
 	place.table = (int)app->s->tables.now;
 	place.ask = app->s->tables.ask;
@@ -91,6 +92,7 @@ place_give(struct app *app, const struct place *to)
 	selection_copy(&app->s->selected, &to->selection);
 	app->s->info_method = to->told;
 	app->s->info_thread = to->told_thread;
+	app->s->info_frame = to->told_frame;
 	app->s->info_moment = to->moment;
 	app->s->tables.now = (enum usage_table)to->table;
 	app->s->tables.ask = to->ask;

@@ -42,8 +42,8 @@ is_main(const struct frames *f, const struct jank_frame *frame)
 	    (f->log && frame->process > 0 && frame->process == trace_thread(t, f->main)->process));
 }
 
-static struct str
-process_of(const struct frames *f, const struct jank_frame *frame)
+struct str
+frames_process(const struct frames *f, const struct jank_frame *frame)
 {
 	return frame->process > 0 && frame->process < f->processes.count
 	    ? f->processes.items[frame->process].name : STR("");
@@ -70,9 +70,8 @@ known(nsec time)
 	return time >= 0 ? value_time(time) : VALUE_NONE;
 }
 
-/* Why it was slow; empty of one that was not, or where nothing tells it. */
-static struct str
-cause_of(const struct frames *f, const struct jank_frame *frame)
+struct str
+frames_cause(const struct frames *f, const struct jank_frame *frame)
 {
 	uint32_t place = log_janks_slow(frame->janks) ? idmap_get(&f->cause_of, frame->janks)
 						      : IDMAP_NONE;
@@ -243,6 +242,14 @@ draw_empty(const void *of, struct canvas *c, struct rect r)
 		    STR("no frames here: none is named so (:set frames=REGEX)"), ROLE_TEXT);
 }
 
+static bool
+leaves_out(const void *of)
+{
+	const struct frames *f = of;
+
+	return f->log && f->front;
+}
+
 const struct list_source frames_source = {
     .word = "frames",
     .columns = columns,
@@ -250,7 +257,7 @@ const struct list_source frames_source = {
     .gutter = 1,
     .name_least = 12,
     .settles = true,
-    .leaves_out = true,
+    .leaves_out = leaves_out,
     .get = get,
     .children = children,
     .begin = begin,
@@ -518,6 +525,24 @@ frames_cursor(const struct frames *f)
 	const struct list_row *row = list_row(&f->list);
 
 	return row != NULL ? frames_at(f, row) : NULL;
+}
+
+struct list_id
+frames_cursor_id(const struct frames *f)
+{
+	const struct jank_frame *frame = frames_cursor(f);
+
+	return frame != NULL ? id_of(f, frame) : (struct list_id){0, 0};
+}
+
+const struct jank_frame *
+frames_find(const struct frames *f, struct list_id id)
+{
+	for (uint32_t i = 0; f->jank != NULL && i < f->jank->count; i++) {
+		if (list_id_equal(id_of(f, &f->jank->frames[i]), id))
+			return &f->jank->frames[i];
+	}
+	return NULL;
 }
 
 bool

@@ -69,5 +69,11 @@ bool frames_over(const struct frames *, const struct jank_frame *, nsec *over);
 look frames_summary(const struct frames *, struct sbuf *out);
 /* The frame of the cursor's row; NULL: there is none. */
 const struct jank_frame *frames_cursor(const struct frames *);
+/* Its id; 0, 0: none.  The frame of an id; NULL: it is not there. */
+struct list_id frames_cursor_id(const struct frames *);
+const struct jank_frame *frames_find(const struct frames *, struct list_id);
+/* Of a log: the name of its process; and why it was slow, empty of one that was not. */
+struct str frames_process(const struct frames *, const struct jank_frame *);
+struct str frames_cause(const struct frames *, const struct jank_frame *);
 /* Moves to the next slow row (direction 1), or the one before; false: none. */
 bool frames_step(struct frames *, int direction);

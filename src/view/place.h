@@ -43,7 +43,8 @@ struct place {
 	enum view view;
 	bool in_timeline;    /* the profile's timeline has the keyboard */
 	uint32_t told;       /* the method that its details are of, or a time, */
-	uint32_t told_thread; /* or this thread */
+	uint32_t told_thread; /* or this thread, */
+	struct list_id told_frame; /* or this frame */
 	bool moment;
 	int table;           /* the same, of a log's tables, and what it is of */
 	struct usage_ask ask;

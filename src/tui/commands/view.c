@@ -99,6 +99,7 @@ cmd_details(struct app *app)
 	}
 	app->s->info_method = method;
 	app->s->info_thread = THREAD_NONE;
+	app->s->info_frame = (struct list_id){0, 0};
 	app->s->info_moment = moment;
 	app_show(app, VIEW_DETAILS);
 }

@@ -61,6 +61,21 @@ cmd_frames_open(struct app *app)
 		app_jump_to(app, frame->thread, frames_span(app, frame), frame->heaviest);
 }
 
+/* All that is known of the frame; of calls of a method trace, of the method as elsewhere. */
+void
+cmd_frame_details(struct app *app)
+{
+	if (!app->s->frames.log) {
+		cmd_details(app);
+		return;
+	}
+	app->s->info_method = METHOD_NONE;
+	app->s->info_thread = THREAD_NONE;
+	app->s->info_moment = false;
+	app->s->info_frame = frames_cursor_id(&app->s->frames);
+	app_show(app, VIEW_DETAILS);
+}
+
 static look
 frames_found(const struct app *app, struct sbuf *out)
 {

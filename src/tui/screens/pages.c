@@ -138,6 +138,12 @@ details_refresh(struct app *app)
 	const struct info_slice slice = {of.index, p->at, call, &p->slice};
 	bool known = track_equal(&p->row, &of) && p->at == app->s->timeline.axis.cursor;
 
+	if (app->s->info_frame.a != 0) {
+		info_build_frame(&app->s->info, app->s->trace, app->s->names, &app->s->frames,
+		    frames_find(&app->s->frames, app->s->info_frame));
+		text_break_lines(app);
+		return;
+	}
 	/* The details are of a time: its slice is known only now. */
 	if (app->s->info_moment && known && app->s->info_method == METHOD_NONE && call != NULL)
 		app->s->info_method = call->method;
@@ -210,8 +216,15 @@ static void
 details_subject(const struct app *app, struct subject *to)
 {
 	const struct call *call = &app->s->timeline.point.call;
+	const struct jank_frame *frame = app->s->info_frame.a != 0
+	    ? frames_find(&app->s->frames, app->s->info_frame) : NULL;
 
 	to->method = app->s->info_method;
+	if (frame != NULL) {
+		*to = (struct subject){frame->heaviest, frame->thread,
+		    {frame->start, frame->start + frame->time[CLOCK_WALL]}};
+		return;
+	}
 	if (!app->s->info_moment && to->method == METHOD_NONE)
 		*to = (struct subject){METHOD_NONE, app->s->info_thread,
 		    {app->s->now.begin, app->s->now.end}};

@@ -61,7 +61,8 @@ views_suits(const struct app *app, enum view i)
 	uint32_t thread = s->info_moment ? s->timeline.thread : s->info_thread;
 
 	if (i == VIEW_DETAILS)
-		return (s->info_method != METHOD_NONE && !s->info_moment) || thread != THREAD_NONE;
+		return (s->info_method != METHOD_NONE && !s->info_moment) || thread != THREAD_NONE ||
+		    s->info_frame.a != 0;
 	return views[i].command == NULL || command_suits(app, commands_find(views[i].command));
 }
 
@@ -227,6 +228,7 @@ screens_show_thread(struct app *app, uint32_t thread)
 	app->s->info_method = METHOD_NONE;
 	app->s->info_moment = false;
 	app->s->info_thread = thread;
+	app->s->info_frame = (struct list_id){0, 0};
 	app_show(app, VIEW_DETAILS);
 }
 

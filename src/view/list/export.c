@@ -236,7 +236,8 @@ for_files(struct sheet *s, const struct list *l)
 	struct list *own = NULL;
 
 	/* Open rows are not in files, those that the screen leaves out are. */
-	if ((l->source->parent != NULL || l->source->leaves_out) && !l->files) {
+	if ((l->source->parent != NULL ||
+		(l->source->leaves_out != NULL && l->source->leaves_out(l->of))) && !l->files) {
 		own = mem_alloc(sizeof(*own));
 		list_copy(own, l);
 		list_for_files(own);

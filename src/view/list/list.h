@@ -52,7 +52,7 @@ struct list_source {
 	int gutter;                        /* columns before the first; at least 1 */
 	int name_least;                    /* columns that the texts get at least */
 	bool settles;                      /* the cursor stays on its row, or goes to one that holds it */
-	bool leaves_out; /* the screen may have fewer rows than files */
+	bool (*leaves_out)(const void *of); /* has the screen fewer rows than files?  NULL: no */
 	bool marks;                        /* rows can be marked: not the first, none below others */
 	bool opens;                        /* the search finds rows that are not there, and opens them */
 	bool tree; /* every row may have rows below it: in files they have a depth */

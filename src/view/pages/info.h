@@ -30,6 +30,7 @@ struct info_row {
 };
 
 struct pattern;
+struct frames;
 
 struct info {
 	const struct trace *trace;
@@ -69,6 +70,9 @@ void info_build_method(struct info *, const struct trace *, struct names *,
 /* Rows about a thread; `fold` may be NULL. */
 void info_build_thread(struct info *, const struct trace *, struct names *,
     const struct fold *, uint32_t thread);
+/* Rows about a frame of a log (frame.c); NULL: it is in no list any more. */
+void info_build_frame(struct info *, const struct trace *, struct names *, const struct frames *,
+    const struct jank_frame *);
 void info_release(struct info *);
 
 /*
