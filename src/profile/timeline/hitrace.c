@@ -25,21 +25,21 @@ enum {
 #define BUDGET_MOST INT64_C(10000000000)
 
 /* A row of frames, by two numbers and its start. */
-struct place {
+struct hitrace_place {
 	int64_t key[2];
 	nsec start;
 	uint32_t row;
 };
 
-struct places {
-	struct place *items;
+struct hitrace_places {
+	struct hitrace_place *items;
 	size_t count, room;
 };
 
 static int
 place_order(const void *left, const void *right)
 {
-	const struct place *a = left, *b = right;
+	const struct hitrace_place *a = left, *b = right;
 
 	for (int i = 0; i < 2; i++) {
 		if (a->key[i] != b->key[i])
@@ -49,14 +49,14 @@ place_order(const void *left, const void *right)
 }
 
 static void
-place_add(struct places *p, int64_t a, int64_t b, nsec start, uint32_t row)
+place_add(struct hitrace_places *p, int64_t a, int64_t b, nsec start, uint32_t row)
 {
 	MEM_GROW(p->items, p->room, p->count + 1);
-	p->items[p->count++] = (struct place){{a, b}, start, row};
+	p->items[p->count++] = (struct hitrace_place){{a, b}, start, row};
 }
 
 static void
-places_sort(struct places *p)
+places_sort(struct hitrace_places *p)
 {
 	if (p->count > 1)
 		qsort(p->items, p->count, sizeof(*p->items), place_order);
@@ -64,9 +64,9 @@ places_sort(struct places *p)
 
 /* How many are before these numbers and start. */
 static size_t
-places_before(const struct places *p, int64_t a, int64_t b, nsec start)
+places_before(const struct hitrace_places *p, int64_t a, int64_t b, nsec start)
 {
-	const struct place key = {{a, b}, start, 0};
+	const struct hitrace_place key = {{a, b}, start, 0};
 	size_t low = 0, high = p->count;
 
 	while (low < high) {
@@ -82,7 +82,7 @@ places_before(const struct places *p, int64_t a, int64_t b, nsec start)
 
 /* The first row of these numbers from a start on; UINT32_MAX: none. */
 static uint32_t
-place_find(const struct places *p, int64_t a, int64_t b, nsec start)
+place_find(const struct hitrace_places *p, int64_t a, int64_t b, nsec start)
 {
 	size_t at = places_before(p, a, b, start);
 
@@ -176,10 +176,10 @@ hitrace_read(const struct trace *t, struct jank_frame *row)
 struct linking {
 	const struct trace *trace;
 	struct jank *rows;
-	struct places spans; /* frames by thread */
-	struct places nows;  /* by thread id and vsync */
-	struct places mains; /* of main threads, by process and token */
-	struct places taken; /* of the render service, by transaction */
+	struct hitrace_places spans; /* frames by thread */
+	struct hitrace_places nows;  /* by thread id and vsync */
+	struct hitrace_places mains; /* of main threads, by process and token */
+	struct hitrace_places taken; /* of the render service, by transaction */
 	struct idmap senders; /* processes that send */
 };
 

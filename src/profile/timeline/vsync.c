@@ -27,7 +27,7 @@ static const char *const names[KINDS] = {
     "VSP-period", "VsyncPeriod", "VSYNC-app", "VSYNC-sf", "HW_VSYNC"};
 
 /* What one counter told. */
-struct told {
+struct vsync_told {
 	uint32_t counter;
 	uint64_t samples; /* 0: there is none */
 	double last;
@@ -37,7 +37,7 @@ struct told {
 
 /* The counter of each kind: of several that with most values. */
 static void
-counters_choose(const struct log *log, struct told told[KINDS])
+counters_choose(const struct log *log, struct vsync_told told[KINDS])
 {
 	for (uint32_t i = 0; i < seg_count(&log->counters); i++) {
 		const struct log_counter *c = seg_at(&log->counters, i);
@@ -54,7 +54,7 @@ counters_choose(const struct log *log, struct told told[KINDS])
 }
 
 static void
-sample_take(struct told *t, bool period, const struct log_sample *s)
+sample_take(struct vsync_told *t, bool period, const struct log_sample *s)
 {
 	struct vsync_value v = {.at = s->at};
 
@@ -96,7 +96,7 @@ median(const struct vsync_value *values, size_t count)
 void
 vsync_find(struct vsync *v, const struct log *log)
 {
-	struct told told[KINDS] = {{.samples = 0}};
+	struct vsync_told told[KINDS] = {{.samples = 0}};
 	bool any = false;
 
 	*v = (struct vsync){.counter = NULL};
