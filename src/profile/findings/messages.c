@@ -539,9 +539,9 @@ log_spend(struct walker *w, uint32_t node, nsec to)
 
 		while (w->state < w->state_count && w->states[w->state].to <= w->last)
 			w->state++;
-		s = &w->states[w->state];
-		known = w->state < w->state_count && s->from <= w->last;
-		if (w->state < w->state_count && (known ? s->to : s->from) < until)
+		s = w->state < w->state_count ? &w->states[w->state] : NULL;
+		known = s != NULL && s->from <= w->last;
+		if (s != NULL && (known ? s->to : s->from) < until)
 			until = known ? s->to : s->from;
 		if (slices || (known && s->state != JANK_SLEEPING &&
 		    (w->within || w->woken || s->state != JANK_RUNNABLE))) {

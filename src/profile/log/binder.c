@@ -236,7 +236,8 @@ methods_find(const struct profile *p, struct binder_calls *calls, const atomic_b
 	found = jank_find(p, &q, cancel, &e);
 	if (found == NULL)
 		return false;
-	qsort(found->frames, found->count, sizeof(*found->frames), slice_order);
+	if (found->count > 0)
+		qsort(found->frames, found->count, sizeof(*found->frames), slice_order);
 	for (size_t i = 0; i < calls->count; i++) {
 		struct binder_call *c = &calls->items[i];
 

@@ -528,6 +528,8 @@ jank_join(struct jank *calls, const struct profile *p, const struct jank_query *
 		calls->budget = j.vsync.period;
 		calls->counter = j.vsync.counter;
 	}
+	/* There is an array, with or without rows in it. */
+	MEM_GROW(j.rows, j.room, 1u);
 	told_join(&j);
 	own = j.count;
 	tokens_join(&j, calls);
