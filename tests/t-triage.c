@@ -89,6 +89,8 @@ static const struct step frames[] = {
 	{ "and back to it", "q", "3/4", {NULL} },
 	{ "no slow one before", "[", "no earlier slow frame", {NULL} },
 	{ "what happened in it", "<Enter>", "1 of 6 threads", {"0.0502-0.0654 s"} },
+	{ "where the time went", "L", "15.200 ms of 100 main: ", {"running", "blocked, I/O: io_schedule"} },
+	{ "back to what happened", "q", "1 of 6 threads", {"Layout"} },
 	{ "back to the list", "q", "3/4", {NULL} },
 	{ "the last slow one", "]]", "no later slow frame", {"4/4"} },
 	{ "the longest first", ">>", "by Over ms, descending", {NULL} },

@@ -443,6 +443,10 @@ cmd_waits(struct app *app)
 		app_complain(app, "no scheduler events: why threads waited is not known");
 		return;
 	}
+	/* Rows of trees are about all of the range, where one is chosen. */
+	if (subject.span.from >= subject.span.to && views_have_trees(app) &&
+	    !range_is_all(&app->s->subset.range))
+		subject.span = app->s->subset.range;
 	/* Of a row with a time all of it, at the time cursor the wait there. */
 	ask.what = subject.span.from < subject.span.to ? USAGE_ASK_PATH : USAGE_ASK_WAITS;
 	ask.thread = subject.thread;
