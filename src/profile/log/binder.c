@@ -227,11 +227,19 @@ static bool
 methods_find(const struct profile *p, struct binder_calls *calls, const atomic_bool *cancel)
 {
 	static const struct str server = STR("^(?:H:)?[AH]IDL::(?:(?:cpp|java|ndk|rust)::)?I\\w+::\\w+::\\w*[sS]erver$");
-	struct jank_query q = {.range = {p->begin, p->end}, .pattern = server};
+	struct jank_query q = {.range = {p->end, p->begin}, .pattern = server};
 	struct err e = {0};
 	struct jank *found;
 
-	if (!jank_any(p->trace, server))
+	for (size_t i = 0; i < calls->count; i++) {
+		const struct binder_call *c = &calls->items[i];
+
+		if (c->done < c->served)
+			continue;
+		q.range.from = c->served < q.range.from ? c->served : q.range.from;
+		q.range.to = c->done > q.range.to ? c->done : q.range.to;
+	}
+	if (q.range.to < q.range.from || !jank_any(p->trace, server))
 		return true;
 	found = jank_find(p, &q, cancel, &e);
 	if (found == NULL)
@@ -266,8 +274,9 @@ binder_calls_find(const struct profile *p, const struct scope *scope, const stru
 			calls->items[kept++] = *c;
 	}
 	calls->count = kept;
-	whole = whole && (!p->trace->log->has_sched || blocked_find(p, calls, cancel)) &&
-	    methods_find(p, calls, cancel);
+	if (kept > 0)
+		whole = whole && (!p->trace->log->has_sched || blocked_find(p, calls, cancel)) &&
+		    methods_find(p, calls, cancel);
 	if (!whole)
 		binder_calls_release(calls);
 	return whole;

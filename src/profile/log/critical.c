@@ -9,6 +9,7 @@
 #include "base/compat.h"
 #include "base/mem.h"
 #include "profile/index/replay.h"
+#include "profile/log/binder.h"
 #include "profile/log/wakers.h"
 #include "profile/timeline/timeline.h"
 
@@ -144,13 +145,43 @@ slice_name(const struct trace *t, uint32_t method)
 	return str_starts(name, STR("H:")) ? (struct str){name.p + 2, name.n - 2} : name;
 }
 
+/* The slice that names the method of the call that the thread was in; METHOD_NONE: none does. */
+static uint32_t
+called_method(const struct binder_calls *calls, nsec at)
+{
+	uint32_t method = METHOD_NONE;
+
+	/* Of calls within calls the last one that began. */
+	for (size_t i = 0; i < calls->count && calls->items[i].from <= at; i++)
+		if (calls->items[i].to >= at)
+			method = calls->items[i].method;
+	return method;
+}
+
+/* The calls that a stretch of the thread may be in; false when cancelled. */
+static bool
+calls_take(const struct profile *p, const struct critical *path, struct binder_calls *calls,
+    const atomic_bool *cancel)
+{
+	enum { LONGEST = 2000000000 }; /* calls that began earlier have no method */
+	const struct range range = {path->range.from - LONGEST, path->range.to};
+	struct scope *scope = scope_new(p->stack_count, false);
+	bool done;
+
+	scope->in[path->thread] = true;
+	done = binder_calls_find(p, scope, &range, calls, cancel);
+	scope_free(scope);
+	return done;
+}
+
 /* The cause of a row of the thread itself; `row` is of its waits, `slice` open when it began. */
 static struct critical_sum
 cause_of(const struct trace *t, const struct wait_row *row, uint32_t slice)
 {
 	const enum task_class class = task_states[row->state].class;
 	const struct str name = slice_name(t, slice);
-	struct critical_sum sum = {.cause = CRITICAL_UNKNOWN, .is_cause = true, .thread = THREAD_NONE};
+	struct critical_sum sum = {.cause = CRITICAL_UNKNOWN, .is_cause = true, .thread = THREAD_NONE,
+	    .method = METHOD_NONE};
 	struct lock_slice lock;
 
 	if (class == TASK_CLASS_RUNNING) {
@@ -184,7 +215,8 @@ is_alike(const struct critical_sum *a, const struct critical_sum *b)
 	if (a->cause != b->cause || a->is_cause != b->is_cause || a->leaf != b->leaf ||
 	    a->thread != b->thread)
 		return false;
-	return a->is_cause && a->cause == CRITICAL_LOCK ? str_equal(a->owner, b->owner) : a->of == b->of;
+	return a->is_cause && a->cause == CRITICAL_LOCK ? str_equal(a->owner, b->owner)
+							: a->of == b->of && a->method == b->method;
 }
 
 /* Adds a stretch to the sum that is like `of` among those from `first` on; returns its place. */
@@ -218,7 +250,7 @@ leaf_of(const struct wait_row *row, struct critical_sum *leaf)
 {
 	const enum task_class class = task_states[row->state].class;
 
-	*leaf = (struct critical_sum){.thread = row->thread, .leaf = LEAF_UNKNOWN};
+	*leaf = (struct critical_sum){.thread = row->thread, .leaf = LEAF_UNKNOWN, .method = METHOD_NONE};
 	if (class == TASK_CLASS_BLOCKED && row->io == IO_YES) {
 		leaf->leaf = LEAF_IO;
 		leaf->of = row->caller;
@@ -325,6 +357,7 @@ critical_find(const struct profile *profile, uint32_t thread, const struct range
 {
 	struct waits w;
 	struct leaves l = {.room = 0};
+	struct binder_calls calls;
 	uint32_t *methods;
 	bool done;
 
@@ -333,17 +366,23 @@ critical_find(const struct profile *profile, uint32_t thread, const struct range
 		return true;
 	done = waits_within(profile, thread, range, &w, cancel);
 	methods = mem_alloc((w.count + 1) * sizeof(*methods));
-	done = done && innermost_find(profile, p, &w, methods, cancel);
+	done = done && innermost_find(profile, p, &w, methods, cancel) && calls_take(profile, p, &calls, cancel);
 	for (size_t i = own_row(&w, 0); done && i < w.count; i = own_row(&w, i + 1)) {
 		const struct wait_row *row = &w.rows[i];
 		struct critical_sum sum = cause_of(profile->trace, row, methods[i]);
-		size_t at = sum_add(p, 0, &sum, row->from, row->to);
+		size_t at;
+
+		if (sum.cause == CRITICAL_BINDER)
+			sum.method = called_method(&calls, row->from);
+		at = sum_add(p, 0, &sum, row->from, row->to);
 
 		if (sum.cause != CRITICAL_RUNNING && (sum.cause != CRITICAL_RUNNABLE || row->kind == WAIT_FOLLOWED))
 			leaves_add(&l, at, &w, i);
 	}
-	if (done)
+	if (done) {
 		critical_order(p, &l);
+		binder_calls_release(&calls);
+	}
 	mem_free(methods);
 	mem_free(l.path.sums);
 	mem_free(l.of_cause);

@@ -21,7 +21,7 @@ enum critical_cause {
 	CRITICAL_RUNNING,
 	CRITICAL_RUNNABLE,
 	CRITICAL_LOCK,      /* of: the method of the slice; owner */
-	CRITICAL_BINDER,    /* of: the process that woke it, index + 1 */
+	CRITICAL_BINDER,    /* of: the process that woke it, index + 1; method: that it called */
 	CRITICAL_IO,        /* of: the function, index + 1 of log.texts */
 	CRITICAL_BLOCKED,   /* the same */
 	CRITICAL_INTERRUPT,
@@ -40,6 +40,7 @@ struct critical_sum {
 	nsec time, longest, longest_at;
 	uint64_t count;
 	uint32_t of;       /* by cause; of a leaf the function of LEAF_IO */
+	uint32_t method;   /* of CRITICAL_BINDER the slice that names it; METHOD_NONE */
 	uint32_t thread;   /* of a leaf; THREAD_NONE: an idle core, or a cause */
 	struct str owner;  /* of a lock */
 	uint8_t cause;     /* enum critical_cause */

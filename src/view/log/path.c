@@ -53,6 +53,11 @@ cause_text(struct filling *f, const struct critical_sum *s)
 	case CRITICAL_BINDER:
 		of = filling_process(f, s->of);
 		sbuf_printf(&f->text, "binder: %.*s", STR_ARG(of.text));
+		if (s->method != METHOD_NONE) {
+			sbuf_char(&f->text, ' ');
+			sbuf_str(&f->text, names_clean(f->names,
+			    binder_method(trace_method(f->trace, s->method)->name)));
+		}
 		break;
 	case CRITICAL_IO:
 		function_put(f, "blocked, I/O", s->of);
