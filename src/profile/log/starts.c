@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "base/number.h"
 #include "profile/log/usage.h"
 #include "trace/log.h"
 
@@ -35,20 +34,20 @@ enum {
 	COMPLETED_WITHIN = 1000000000, /* ns after the launch ended its moment is written, at most */
 	/* Bounds of what a start may cost. */
 	CANDIDATES = 16, /* processes of the package */
-	FRAMES_SEEN = 2000,
 };
 
 struct start_search {
 	const struct profile *profile;
 	const struct trace *trace;
 	struct starts *starts;
+	struct jank *frames; /* of the trace; NULL until they are asked for */
 	const atomic_bool *cancel;
 	bool failed; /* cancelled */
 };
 
 /* Slices ------------------------------------------------------------------------- */
 
-/* The outermost calls that match, in order of time; NULL: cancelled, which is noted. */
+/* The outermost calls that match, or frames, in order of time; NULL: cancelled, which is noted. */
 static struct jank *
 slices(struct start_search *s, const struct scope *scope, struct range range, const char *pattern)
 {
@@ -208,73 +207,61 @@ parts_end(struct start_search *s, struct app_start *start)
 		other->to = other->from - 1;
 }
 
-/* Frames of Android ------------------------------------------------------------------- */
+/* Frames ------------------------------------------------------------------------------ */
 
-/* The number at the end of "Choreographer#doFrame 191185"; -1: none. */
-static int64_t
-token_of(struct str name)
+/* The trace's frames, found once; NULL: cancelled. */
+static const struct jank *
+all_frames(struct start_search *s)
 {
-	const char *at = memchr(name.p, ' ', name.n);
-	uint64_t token;
-
-	/* Without digits it is 0, which means no token, too. */
-	if (at != NULL)
-		(void)digits_take(at + 1, name.p + name.n, 18, &token);
-	return at != NULL && token > 0 ? (int64_t)token : -1;
+	if (s->frames == NULL)
+		s->frames = slices(s, NULL, whole(s), "");
+	return s->frames;
 }
 
-/* The DrawFrame of a doFrame: by token, without one the first until the thread's next doFrame. */
+/* The first frame of a process from `at` on among those from `*next`, which steps over it; NULL: none. */
 static const struct jank_frame *
-drawn_by(const struct start_search *s, const struct jank *frames, uint32_t i, const struct jank *draws)
+frame_next(const struct jank *frames, uint32_t process, nsec at, uint32_t *next)
 {
-	const struct jank_frame *f = &frames->frames[i];
-	int64_t token = token_of(slice_name(s, f));
-	nsec next = INT64_MAX;
+	while (*next < frames->count) {
+		const struct jank_frame *f = &frames->frames[(*next)++];
 
-	for (uint32_t k = i + 1; k < frames->count && next == INT64_MAX; k++)
-		if (frames->frames[k].thread == f->thread)
-			next = frames->frames[k].start;
-	for (uint32_t k = 0; k < draws->count; k++) {
-		const struct jank_frame *d = &draws->frames[k];
-
-		if (token >= 0 ? token_of(slice_name(s, d)) == token : d->start >= f->start && d->start < next)
-			return d;
+		if (f->start >= at && f->process == process && process > 0)
+			return f;
 	}
 	return NULL;
+}
+
+/* When the frame's slices ended, those that draw it, too. */
+static nsec
+frame_end(const struct jank_frame *f)
+{
+	return f->drawn.to > f->called.to ? f->drawn.to : f->called.to;
 }
 
 /* When the app drew first, and when it drew first after it said that it is drawn in full. */
 static void
 displays_find(struct start_search *s, struct app_start *start)
 {
-	struct range after = {start->from, s->profile->end};
-	struct scope *main = threads_of(s, start->thread, false), *all = threads_of(s, start->thread, true);
-	struct jank *frames = slices(s, all, after, "^(?:H:)?Choreographer#doFrame(?! - resynced)");
-	struct jank *draws = slices(s, all, after, "^(?:H:)?DrawFrames?\\b");
-	struct jank *reported = slices(s, main, after, "^(?:H:)?reportFullyDrawn");
+	struct scope *main = threads_of(s, start->thread, false);
+	struct jank *reported =
+	    slices(s, main, (struct range){start->from, s->profile->end}, "^(?:H:)?reportFullyDrawn");
+	const struct jank *frames = all_frames(s);
+	const struct jank_frame *f;
 
-	for (uint32_t i = 0; !s->failed && i < frames->count && i < FRAMES_SEEN &&
-	     (start->initial < 0 || reported->count > 0); i++) {
-		const struct jank_frame *f = &frames->frames[i], *draw = drawn_by(s, frames, i, draws);
-		nsec end;
-
-		if (draw == NULL)
+	for (uint32_t n = 0; !s->failed && (start->initial < 0 || (reported->count > 0 && start->full < 0)) &&
+	     (f = frame_next(frames, start->process, start->from, &n)) != NULL;) {
+		if (f->drawn_first == 0)
 			continue;
-		end = slice_end(draw) > slice_end(f) ? slice_end(draw) : slice_end(f);
 		if (start->initial < 0) {
-			start->initial = slice_end(draw) - start->from;
-			part_set(start, START_FIRST_FRAME, f->start, end);
+			start->initial = f->drawn_first - start->from;
+			part_set(start, START_FIRST_FRAME, f->called.to > 0 ? f->called.from : f->drawn.from,
+			    frame_end(f));
 		}
-		if (reported->count > 0 && f->thread == start->thread && end > reported->frames[0].start) {
-			start->full = slice_end(draw) - start->from;
-			break;
-		}
+		if (reported->count > 0 && f->thread == start->thread && frame_end(f) > reported->frames[0].start)
+			start->full = f->drawn_first - start->from;
 	}
-	jank_free(frames);
-	jank_free(draws);
 	jank_free(reported);
 	scope_free(main);
-	scope_free(all);
 }
 
 /* Android ------------------------------------------------------------------------------ */
@@ -494,81 +481,21 @@ package_of(struct str name)
 	return (struct str){NULL, 0};
 }
 
-/* The frame on a thread that contains the time. */
-static const struct jank_frame *
-frame_around(const struct jank *frames, uint32_t thread, nsec at)
-{
-	for (uint32_t i = 0; i < frames->count; i++) {
-		const struct jank_frame *f = &frames->frames[i];
-
-		if (f->thread == thread && f->start <= at && slice_end(f) >= at)
-			return f;
-	}
-	return NULL;
-}
-
-/* "transactionFlag:[3799,8]" as "[3799,8]". */
-static struct str
-flag_of(struct str name)
-{
-	const struct str key = STR("transactionFlag:[");
-
-	for (size_t i = 0; i + key.n < name.n; i++) {
-		const char *end;
-
-		if (!str_starts((struct str){name.p + i, name.n - i}, key))
-			continue;
-		end = memchr(name.p + i, ']', name.n - i);
-		if (end != NULL)
-			return (struct str){name.p + i + key.n - 1, (size_t)(end - name.p) + 2 - i - key.n};
-	}
-	return (struct str){NULL, 0};
-}
-
-/* The render service's frame of what the app's frame sent; NULL: not known. */
-static const struct jank_frame *
-rendered_by(struct start_search *s, const struct jank_frame *app, const struct jank *frames)
-{
-	struct scope *main = threads_of(s, app->thread, false);
-	struct jank *sent = slices(s, main, (struct range){app->start, slice_end(app)}, "MarshRSTransactionData");
-	struct jank *taken = slices(s, NULL, (struct range){app->start, s->profile->end},
-	    "RSMainThread::ProcessCommandUni");
-	const struct jank_frame *frame = NULL;
-	struct str flag = {NULL, 0};
-
-	scope_free(main);
-	if (!s->failed && sent->count > 0)
-		flag = flag_of(slice_name(s, &sent->frames[0]));
-	for (uint32_t i = 0; flag.n > 0 && i < taken->count && frame == NULL; i++) {
-		struct str name = slice_name(s, &taken->frames[i]);
-
-		if (memmem(name.p, name.n, flag.p, flag.n) != NULL)
-			frame = frame_around(frames, taken->frames[i].thread, taken->frames[i].start);
-	}
-	jank_free(sent);
-	jank_free(taken);
-	return frame;
-}
-
 /* The frames come after the launch; with them the start ends. */
 static void
 harmony_frames(struct start_search *s, struct app_start *start, nsec launch)
 {
-	struct jank *frames = slices(s, NULL, (struct range){launch, s->profile->end}, "^(?:H:)?ReceiveVsync\\b");
-	const struct jank_frame *shown = NULL, *f = NULL;
+	const struct jank *frames = all_frames(s);
+	uint32_t next = 0;
+	const struct jank_frame *f = frames != NULL ? frame_next(frames, start->process, launch, &next) : NULL;
 
-	for (uint32_t i = 0; !s->failed && i < frames->count && f == NULL; i++)
-		if (trace_thread(s->trace, frames->frames[i].thread)->process == start->process)
-			f = &frames->frames[i];
-	if (f != NULL) {
-		shown = rendered_by(s, f, frames);
-		start->to = slice_end(shown != NULL ? shown : f);
-		part_set(start, START_APP_FRAME, f->start, slice_end(f));
-		start->initial = start->to - start->from;
-	}
-	if (shown != NULL)
-		part_set(start, START_RENDER_FRAME, shown->start, slice_end(shown));
-	jank_free(frames);
+	if (f == NULL)
+		return;
+	start->to = f->shown >= 0 ? f->shown : slice_end(f);
+	start->initial = start->to - start->from;
+	part_set(start, START_APP_FRAME, f->start, slice_end(f));
+	if (f->shown >= 0)
+		part_set(start, START_RENDER_FRAME, f->drawn.from, f->shown);
 }
 
 /* Cuts each phase where the next one begins. */
@@ -682,6 +609,7 @@ starts_find(const struct profile *p, const struct range *range, struct starts *s
 	starts->count = kept;
 	if (kept > 0)
 		qsort(starts->items, kept, sizeof(*starts->items), start_order);
+	jank_free(s.frames);
 	if (s.failed)
 		starts_release(starts);
 	return !s.failed;

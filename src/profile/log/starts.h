@@ -9,7 +9,8 @@
  * ##PACKAGE" among them; without that there is no start.
  *
  * The result is a value that points to nothing; times are nanoseconds since the log's begin.
- * Costs the records of the threads with such slices, and for each start those of its process.
+ * Costs the records of the threads with such slices, those of threads with frames (jank.h), and for
+ * each start those of its process.
  */
 #pragma once
 

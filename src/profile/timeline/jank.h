@@ -91,6 +91,7 @@ struct jank_frame {
 	nsec ui, render;  /* time in doFrame, in DrawFrames; -1: not known */
 	enum jank_cause cause; /* of a slow one */
 	struct range called, drawn; /* from the first doFrame, or call that draws, to the last; to 0: none */
+	nsec drawn_first; /* end of the first call that draws */
 	bool queued;      /* queueBuffer drew it */
 	int64_t display;  /* token of the display's frame that shows it; 0: none */
 	nsec shown;       /* when that ended; -1: not known */
