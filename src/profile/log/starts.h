@@ -5,7 +5,8 @@
  * Android's starts are what the system server tells of them: asynchronous slices
  * "launchingActivity#N" with a moment "launchingActivity#N:completed-warm:PACKAGE" (since 13),
  * "launching: PACKAGE" before, from "MetricsLogger:launchObserverNotifyIntentStarted" on where
- * that is told.  OpenHarmony's have a slice for each phase, the app's "HandleLaunchAbility(...)
+ * that is told.  A log with none of these has hot ones: from "activityResume" on a main thread until the
+ * process drew a frame.  OpenHarmony's have a slice for each phase, the app's "HandleLaunchAbility(...)
  * ##PACKAGE" among them; without that there is no start.
  *
  * The result is a value that points to nothing; times are nanoseconds since the log's begin.
