@@ -137,7 +137,24 @@ states_add(struct start_search *s, uint32_t thread, nsec from, nsec to, nsec sta
 			state[states[task_states[i].class] - 1] += split.time[i][io];
 }
 
-/* The states of all parts, and of what is in none of them. */
+/* Finds what the main thread mostly waited for in a phase. */
+static void
+cause_find(struct start_search *s, const struct app_start *start, struct start_part *part)
+{
+	const struct range range = {part->from, part->to};
+	struct critical path;
+
+	if (start->thread == THREAD_NONE || s->failed || !s->trace->log->has_sched)
+		return;
+	s->failed = !critical_find(s->profile, start->thread, &range, &path, s->cancel);
+	for (size_t i = 0; i < path.count && part->cause.time == 0; i++) {
+		if (path.sums[i].is_cause && path.sums[i].cause != CRITICAL_RUNNING)
+			part->cause = path.sums[i];
+	}
+	critical_release(&path);
+}
+
+/* Finds states and causes of all parts, and the states of what is in none of them. */
 static void
 parts_end(struct start_search *s, struct app_start *start)
 {
@@ -148,8 +165,10 @@ parts_end(struct start_search *s, struct app_start *start)
 	for (int i = 0; i < START_OTHER; i++) {
 		struct start_part *p = &start->parts[i];
 
-		if (start_has_part(p))
-			states_add(s, start->thread, p->from, p->to, p->state);
+		if (!start_has_part(p))
+			continue;
+		states_add(s, start->thread, p->from, p->to, p->state);
+		cause_find(s, start, p);
 	}
 	*other = (struct start_part){.from = start->from, .to = start->to};
 	while (at < start->to) {

@@ -9,15 +9,16 @@
  * process drew a frame.  OpenHarmony's have a slice for each phase, the app's "HandleLaunchAbility(...)
  * ##PACKAGE" among them; without that there is no start.
  *
- * The result is a value that points to nothing; times are nanoseconds since the log's begin.
+ * The result borrows the trace's texts; times are nanoseconds since the log's begin.
  * Costs the records of the threads with such slices, those of threads with frames (jank.h), and for
- * each start those of its process.
+ * each start those of its process and what critical_find takes of its phases.
  */
 #pragma once
 
 #include <stdatomic.h>
 
 #include "profile/load/profile.h"
+#include "profile/log/critical.h"
 #include "profile/sum/range.h"
 #include "profile/timeline/jank.h"
 
@@ -51,6 +52,7 @@ struct start_part {
 	nsec from, to; /* to < from: it has no such phase */
 	nsec time;     /* of START_OTHER no one stretch */
 	nsec state[JANK_STATES]; /* of the main thread; 0 without scheduler events */
+	struct critical_sum cause; /* the largest that is not running; its time 0: none, or not known */
 };
 
 struct app_start {

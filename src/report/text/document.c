@@ -585,6 +585,7 @@ info_text(struct sink *sink, const struct report *r)
 	int names;
 
 	load_status_of(&status, r->profile, 1);
+	info.starts = r->usage != NULL ? &r->usage->starts : NULL;
 	info_build(&info, r->trace, r->figures.names, &status, r->fold, r->scope);
 	names = info_name_columns(&info);
 	for (size_t i = 0; i < info.count && sink_row(sink); i++)

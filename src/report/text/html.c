@@ -342,6 +342,7 @@ trace_write(const struct page *p)
 	    fmt_ms(FMT_BUF, r->fold->total[r->figures.clock]));
 	facts_html(p->out, &info);
 	load_status_of(&status, r->profile, 1);
+	info.starts = r->usage != NULL ? &r->usage->starts : NULL;
 	info_build(&info, r->trace, r->figures.names, &status, r->fold, NULL);
 	facts_html(p->out, &info);
 	info_release(&info);

@@ -48,6 +48,8 @@ struct value filling_waker(struct filling *, uint32_t waker);
 /* The function that a blocked thread waits in; empty when the log does not tell. */
 struct value filling_caller(struct filling *, uint32_t caller);
 
+/* "binder: 1858 system_server", "blocked, I/O: FUNCTION". */
+struct value path_cause(struct filling *, const struct critical_sum *);
 /* Where the time of the stretch went, in one line. */
 void path_heading(struct filling *, struct sbuf *);
 /* Puts the cursor on the largest cause that is not running. */

@@ -37,8 +37,8 @@ function_put(struct filling *f, const char *text, uint32_t caller)
 		sbuf_printf(&f->text, ": %.*s", STR_ARG(function.text));
 }
 
-static struct value
-cause_text(struct filling *f, const struct critical_sum *s)
+struct value
+path_cause(struct filling *f, const struct critical_sum *s)
 {
 	struct value of;
 
@@ -128,7 +128,7 @@ path_fill(struct filling *f)
 		v[PATH_LONGEST] = value_time(s->longest);
 		v[PATH_AT] = value_time(s->longest_at);
 		if (s->is_cause)
-			cause = cause_text(f, s);
+			cause = path_cause(f, s);
 		v[PATH_CAUSE] = cause;
 		v[PATH_WHAT] = s->is_cause ? cause : leaf_text(f, s);
 		if (s->is_cause)
@@ -161,7 +161,7 @@ path_heading(struct filling *f, struct sbuf *out)
 
 		if (!p->sums[i].is_cause)
 			continue;
-		cause = cause_text(f, &p->sums[i]);
+		cause = path_cause(f, &p->sums[i]);
 		sbuf_printf(out, "%s%.*s %s", gap, STR_ARG(cause.text), fmt_ms(FMT_BUF, p->sums[i].time));
 		gap = ", ";
 	}

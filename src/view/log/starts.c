@@ -7,7 +7,7 @@
 
 enum { START_NUMBER, START_START, START_TIME, START_INITIAL, START_FULL, START_RUNNING, START_RUNNABLE,
 	START_SLEEPING, START_BLOCKED, START_PID, START_TYPE, START_PROCESS, START_PACKAGE,
-	START_PHASE };
+	START_CAUSE, START_PHASE };
 
 static const struct column start_columns[] = {
 	{"number", "#", "in the order of time, phases after their start", VALUE_COUNT, .from = 120,
@@ -25,6 +25,7 @@ static const struct column start_columns[] = {
 	{"type", "Type", "cold: with a new process; warm: with a new activity; hot", VALUE_TEXT, .from = 0},
 	{"process", "Process", "that started", VALUE_TEXT, .from = 140, .flags = LIST_WITH_ID},
 	{"package", "Package", "that started", VALUE_TEXT, .flags = LIST_FOR_PROGRAMS},
+	{"cause", "Mostly", "what else than to run took most of a phase", VALUE_TEXT, .from = 130},
 	{"phase", "App start, phases", "the package; below it the phases of its start", VALUE_TEXT, .from = 0},
 	{.id = NULL},
 };
@@ -85,6 +86,8 @@ parts_fill(struct filling *f, const struct app_start *start)
 		v[START_TIME] = value_time(p->time);
 		v[START_PHASE] = filling_text(start_phase_names[phase]);
 		states_put(f, v, p->state, start->thread);
+		if (p->cause.time > 0)
+			v[START_CAUSE] = path_cause(f, &p->cause);
 	}
 }
 

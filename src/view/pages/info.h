@@ -31,6 +31,7 @@ struct info_row {
 
 struct pattern;
 struct frames;
+struct starts;
 
 struct info {
 	const struct trace *trace;
@@ -42,6 +43,7 @@ struct info {
 	int columns; /* that the lines are for; 0: there are none */
 	struct arena arena;
 	struct sbuf text; /* value of the next pair, or its beginning; need not be clean */
+	const struct starts *starts; /* of apps, for info_build; NULL: not known */
 	bool shared; /* readers elsewhere get it: no paths and commands of this machine */
 };
 

@@ -12,6 +12,7 @@
 #include "base/conf.h"
 #include "base/number.h"
 #include "base/sbuf.h"
+#include "profile/log/starts.h"
 #include "trace/log.h"
 #include "view/names/processes.h"
 #include "view/pages/info.h"
@@ -170,6 +171,26 @@ add_log(struct info *info, const struct log_summary *s)
 		info_note(info, trace_has_clock(info->trace, CLOCK_CPU)
 		    ? STR("no sched events in this log: no thread states")
 		    : STR("no sched events in this log: no CPU times, no thread states"));
+}
+
+/* A line for each: "warm  com.feed, 156.516 ms at 469.887 ms, first display (TTID) after 154.637 ms". */
+static void
+add_starts(struct info *info)
+{
+	const struct starts *all = info->starts;
+
+	if (all == NULL || all->count == 0)
+		return;
+	info_heading(info, "APP STARTS");
+	for (size_t i = 0; i < all->count; i++) {
+		const struct app_start *s = &all->items[i];
+
+		sbuf_printf(&info->text, "%s, %s ms at %s ms", s->package, fmt_ms(FMT_BUF, s->to - s->from),
+		    fmt_ms(FMT_BUF, s->from));
+		if (s->initial >= 0)
+			sbuf_printf(&info->text, ", first display (TTID) after %s ms", fmt_ms(FMT_BUF, s->initial));
+		info_add(info, s->type == START_UNTOLD ? "start" : start_type_names[s->type]);
+	}
 }
 
 /* The trace ---------------------------------------------------------------------- */
@@ -394,6 +415,7 @@ info_build(struct info *info, const struct trace *t, struct names *names,
 	if (t->log != NULL) {
 		add_log(info, &status->log);
 		add_left(info, t->log);
+		add_starts(info);
 	}
 	if (!info->shared) {
 		info_heading(info, "DAMAGE");
