@@ -190,8 +190,11 @@ void app_visit(struct app *);
 struct place app_place(struct app *);
 /* Changes the view as app_view does; the tree, once it is there, opens down to the selection. */
 void app_jump(struct app *, enum view);
-/* To the tree of a thread in that time, open down to the method, METHOD_NONE: to none. */
-void app_jump_to(struct app *, uint32_t thread, struct range, uint32_t method);
+/*
+ * To the tree of a thread, and another one unless it is THREAD_NONE, in that time, open down to the
+ * method, METHOD_NONE: to none.
+ */
+void app_jump_to(struct app *, uint32_t thread, uint32_t other, struct range, uint32_t method);
 /* Changes to another view, on what is selected in this one; adds a step on the way back. */
 void app_view(struct app *, enum view);
 /* Changes the view as app_view does, but adds no step. */

@@ -111,6 +111,8 @@ layout_draw_timeline(struct app *app)
 	    .scope = app->s->subset.scope,
 	    .method = marked(app),
 	    .window = app_window_shown(app),
+	    .deadline = range_equal(&app->s->deadline.range, &app->s->subset.range)
+		? app->s->deadline.at : -1,
 	    .choosing = app->s->choosing,
 	    .chosen = app_chosen(app),
 	    .search = &app->s->display,

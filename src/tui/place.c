@@ -203,7 +203,7 @@ app_jump(struct app *app, enum view view)
 }
 
 void
-app_jump_to(struct app *app, uint32_t thread, struct range span, uint32_t method)
+app_jump_to(struct app *app, uint32_t thread, uint32_t other, struct range span, uint32_t method)
 {
 	struct scope *scope = scope_new(trace_thread_count(app->s->trace), false);
 
@@ -212,6 +212,8 @@ app_jump_to(struct app *app, uint32_t thread, struct range span, uint32_t method
 		selection_set_method(&app->s->selected, method);
 	timeline_pane_select_thread(&app->s->timeline, thread);
 	scope->in[thread] = true;
+	if (other != THREAD_NONE)
+		scope->in[other] = true;
 	app_choose_scope(app, scope);
 	axis_move_to(&app->s->timeline.axis, span.from);
 	app->s->subset.range = span;

@@ -76,6 +76,7 @@ struct session {
 	struct timeline_pane timeline;
 	struct log_choice choice; /* of slices; see choice.h */
 	struct subset subset; /* that is wanted; owned */
+	struct deadline deadline; /* of the frame that was gone to last */
 	bool choosing;       /* a new window: it began with `chosen_first` */
 	struct range chosen_first;
 	struct places history, undo;

@@ -91,7 +91,8 @@ struct jank_frame {
 	nsec ui, render;  /* time in doFrame, in DrawFrames; -1: not known */
 	enum jank_cause cause; /* of a slow one */
 	struct range called, drawn; /* from the first doFrame, or call that draws, to the last; to 0: none */
-	nsec drawn_first; /* end of the first call that draws */
+	nsec drawn_first; /* end of the first call that draws; 0: none */
+	uint32_t drawer;  /* the thread of that */
 	bool queued;      /* queueBuffer drew it */
 	int64_t display;  /* token of the display's frame that shows it; 0: none */
 	nsec shown;       /* when that ended; -1: not known */

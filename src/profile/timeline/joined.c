@@ -319,10 +319,12 @@ call_join(struct jank_frame *row, const struct jank_frame *call, bool to_end)
 	struct range *span = call->source >= JANK_DRAW ? &row->drawn : &row->called;
 	nsec end = call->start + call->time[CLOCK_WALL];
 
-	if (span->to == 0 || call->start < span->from) {
-		span->from = call->start;
-		row->drawn_first = call->source >= JANK_DRAW ? end : row->drawn_first;
+	if (call->source >= JANK_DRAW && (span->to == 0 || call->start < span->from)) {
+		row->drawn_first = end;
+		row->drawer = call->thread;
 	}
+	if (span->to == 0 || call->start < span->from)
+		span->from = call->start;
 	span->to = end > span->to ? end : span->to;
 	row->queued |= call->source == JANK_QUEUE;
 	if (call->source != JANK_QUEUE) {

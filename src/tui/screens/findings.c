@@ -97,7 +97,7 @@ cmd_finding_open(struct app *app)
 	at = (uint32_t)(f - app->s->findings.found->list);
 	to.method = finding_leads_to(f);
 	if (to.thread != THREAD_NONE && !thread && to.length >= 0) {
-		app_jump_to(app, to.thread, finding_span(&to), to.method);
+		app_jump_to(app, to.thread, THREAD_NONE, finding_span(&to), to.method);
 	} else {
 		app_jump(app, thread ? VIEW_THREADS : VIEW_PROFILE);
 		if (to.method != METHOD_NONE)

@@ -32,6 +32,18 @@ frames_span(const struct app *app, const struct jank_frame *frame)
 	return (struct range){frame->start, frame->open ? app->s->now.end : end};
 }
 
+/* The frame's time from its vsync on, where that is known and came first. */
+static struct range
+frames_range(const struct app *app, const struct jank_frame *frame)
+{
+	struct range range = frames_span(app, frame);
+	const bool known = !jank_is_told(frame) || frame->deadline >= 0;
+
+	if (known && frame->expected < range.from)
+		range.from = frame->expected > app->s->now.begin ? frame->expected : app->s->now.begin;
+	return range;
+}
+
 /* Sets the subject to the method that took most of the frame, with the frame's thread and span. */
 static void
 frames_subject(const struct app *app, struct subject *to)
@@ -51,14 +63,22 @@ cmd_frames_step(struct app *app, int direction)
 						: "no earlier slow frame");
 }
 
-/* The tree of the frame's thread and time, open down to the method that took most of it. */
+/*
+ * The tree of the frame's threads, the one that draws it, too, and its time, open down to the method that
+ * took most of it.
+ */
 void
 cmd_frames_open(struct app *app)
 {
 	const struct jank_frame *frame = frames_cursor(&app->s->frames);
+	struct deadline until;
 
-	if (frame != NULL)
-		app_jump_to(app, frame->thread, frames_span(app, frame), frame->heaviest);
+	if (frame == NULL)
+		return;
+	until = (struct deadline){frames_range(app, frame), app->s->frames.log ? frame->deadline : -1};
+	app_jump_to(app, frame->thread, frame->drawn_first > 0 ? frame->drawer : THREAD_NONE, until.range,
+	    frame->heaviest);
+	app->s->deadline = until;
 }
 
 /* All that is known of the frame; of calls of a method trace, of the method as elsewhere. */

@@ -635,6 +635,12 @@ draw_axis(const struct drawing *d)
 		draw_range(d, &d->show->chosen, ROLE_CURSOR);
 	else if (window_is_set(&d->show->window))
 		draw_range(d, &d->show->window, style);
+	if (d->show->deadline >= 0) {
+		int at = axis_cell(d->from, d->to, d->show->deadline, d->cells);
+
+		if (at >= 0)
+			draw_range_end(d, at, '|', style);
+	}
 	if (timeline_pane_busy_width(d->pane) > 0)
 		canvas_text(d->canvas, d->r.row, first + d->cells + 2, d->r.column + d->r.columns,
 		    STR("busy"), style);

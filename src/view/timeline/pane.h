@@ -196,12 +196,19 @@ const struct call *timeline_pane_call(const struct timeline_pane *);
 /* The other content there; NULL: not known yet, nothing, or a call. */
 const struct track_point *timeline_pane_point(const struct timeline_pane *);
 
+/* When a frame was to end, told while the figures are of its range. */
+struct deadline {
+	struct range range;
+	nsec at; /* -1: not known */
+};
+
 struct timeline_show {
 	bool focused;
 	const struct fold *fold;   /* colours and calls; may be NULL */
 	const struct scope *scope; /* NULL: all */
 	uint32_t method;           /* its calls are marked; METHOD_NONE: none */
 	struct range window;       /* that the figures are of */
+	nsec deadline;             /* of the frame gone to, marked; -1: none */
 	bool choosing;             /* a new one is being chosen: */
 	struct range chosen;       /* what it would be now */
 	const struct display *search; /* cells of its hits are underlined; NULL: none */
