@@ -262,7 +262,7 @@ struct log {
 	const char *kind;     /* "a text log" */
 };
 
-/* What is counted, but not read: the most first; the caller frees the list.  NULL: none. */
+/* Lists what is counted, but not read, the most first; the caller frees the list.  NULL: none. */
 const struct log_func **log_left(const struct log *, uint32_t *count);
 /* Writes what the file has that is not read: "battery 2, ui_state 1"; false when there is none. */
 bool log_left_put(const struct log *, struct sbuf *);

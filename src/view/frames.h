@@ -53,7 +53,7 @@ void frames_init(struct frames *, const struct display *);
 void frames_release(struct frames *);
 /* Takes it over. */
 void frames_set(struct frames *, struct jank *);
-/* Of a log only rows of the app in front, if it has some; or all. */
+/* A log's rows are of the app in front alone, if it has some; or all. */
 void frames_set_front(struct frames *, bool);
 /* The frame of a row of the list. */
 const struct jank_frame *frames_at(const struct frames *, const struct list_row *);
@@ -72,7 +72,7 @@ const struct jank_frame *frames_cursor(const struct frames *);
 /* Its id; 0, 0: none.  The frame of an id; NULL: it is not there. */
 struct list_id frames_cursor_id(const struct frames *);
 const struct jank_frame *frames_find(const struct frames *, struct list_id);
-/* Of a log: the name of its process; and why it was slow, empty of one that was not. */
+/* Name of a log's process; why its frame was slow, empty where it was not. */
 struct str frames_process(const struct frames *, const struct jank_frame *);
 struct str frames_cause(const struct frames *, const struct jank_frame *);
 /* Moves to the next slow row (direction 1), or the one before; false: none. */

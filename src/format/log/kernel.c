@@ -103,7 +103,7 @@ static const struct kernel_event events[] = {
 	    .fields = {[KERNEL_PLACE] = 2, [KERNEL_VALUE] = 3},
 	    .keys = {[KERNEL_PLACE] = "pid=", [KERNEL_VALUE] = "size="}},
 
-	/* What only Perfetto's packets are read of. */
+	/* Events that are read of Perfetto's packets only. */
 	{STR("mdss_tracing_mark_write"), 80, MARK(1, 2, 0, 0, .flag = 3)},
 	{STR("zero_tracing_mark_write"), 331, MARK(3, 2, 0, 4, .flag = 1)},
 	{STR("sde_tracing_mark_write"), 333, MARK(1, 2, 3, 4, .flag = 5)},

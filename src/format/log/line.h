@@ -60,7 +60,7 @@ struct logline_memory {
 		bool has_tgid;
 		uint32_t tid, tgid;
 	} left[LOGLINE_WRITERS];
-	/* What a function is, as met last (kernel.h). */
+	/* The event of a function, as met last (kernel.h). */
 	struct logline_func {
 		struct str name;
 		const struct kernel_event *event;

@@ -298,7 +298,7 @@ chunks_advance(struct logscan *s)
 
 /* One line ------------------------------------------------------------------------ */
 
-/* What the function of a line is; NULL: its event is not read. */
+/* Returns the event of a line's function; NULL: it is not read. */
 static const struct kernel_event *
 event_of(struct logline_memory *m, struct str func)
 {

@@ -205,7 +205,7 @@ struct perfetto {
 	struct idmap sums;   /* generation table << 32 | track -> of incremental counters */
 	int64_t *sum_values;
 	size_t sum_count, sum_room;
-	/* Of the kernel's events by field: how they are read, and names as met. */
+	/* The kernel's events by field: how they are read, and names as met. */
 	const struct kernel_event *kernel[FTRACE_FIELDS];
 	struct str func_names[FTRACE_FIELDS];
 };

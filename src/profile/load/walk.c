@@ -430,7 +430,7 @@ lapse_draw(const struct walk *w, struct cell_row *s, const struct walk_place *at
 	const nsec now = (nsec)(on_wall ? time[1] : time[0]);
 	const uint32_t method = at->node->method;
 
-	/* Of a log, a thread that runs is drawn outside of slices, too. */
+	/* A log's thread that runs is drawn outside of slices, too. */
 	if (length == 0 || (method == METHOD_TOPLEVEL && (cpu == 0 || p->trace->log == NULL)))
 		return;
 	if (__builtin_expect(now <= s->end && now - length >= s->begin &&

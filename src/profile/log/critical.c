@@ -151,7 +151,7 @@ called_method(const struct binder_calls *calls, nsec at)
 {
 	uint32_t method = METHOD_NONE;
 
-	/* Of calls within calls the last one that began. */
+	/* Calls within calls: the last one that began counts. */
 	for (size_t i = 0; i < calls->count && calls->items[i].from <= at; i++)
 		if (calls->items[i].to >= at)
 			method = calls->items[i].method;
@@ -271,12 +271,14 @@ leaf_of(const struct wait_row *row, struct critical_sum *leaf)
 	return true;
 }
 
+/* The leaves of all causes. */
 struct leaves {
 	struct critical path; /* its sums are leaves; `of_cause` has the place of the cause of each */
 	size_t *of_cause;
 	size_t room;
 };
 
+/* Adds the leaves of a row of the thread's own to those of its cause. */
 static void
 leaves_add(struct leaves *l, size_t cause, const struct waits *w, size_t row)
 {
@@ -298,7 +300,7 @@ leaves_add(struct leaves *l, size_t cause, const struct waits *w, size_t row)
 		at = sum_add(&l->path, at, &leaf, r->from, r->to);
 		MEM_GROW(l->of_cause, l->room, l->path.count);
 		l->of_cause[at] = cause;
-		/* What is below a leaf is part of it. */
+		/* Rows below a leaf are part of it. */
 		for (i++; i < w->count && w->rows[i].depth > r->depth; i++)
 			;
 	} while (i < w->count && w->rows[i].depth > top);
@@ -357,7 +359,7 @@ critical_find(const struct profile *profile, uint32_t thread, const struct range
 {
 	struct waits w;
 	struct leaves l = {.room = 0};
-	struct binder_calls calls;
+	struct binder_calls calls = {.items = NULL};
 	uint32_t *methods;
 	bool done;
 
@@ -368,6 +370,10 @@ critical_find(const struct profile *profile, uint32_t thread, const struct range
 	methods = mem_alloc((w.count + 1) * sizeof(*methods));
 	done = done && innermost_find(profile, p, &w, methods, cancel) && calls_take(profile, p, &calls, cancel);
 	for (size_t i = own_row(&w, 0); done && i < w.count; i = own_row(&w, i + 1)) {
+		if (i % 64 == 0 && is_cancelled(cancel)) {
+			done = false;
+			break;
+		}
 		const struct wait_row *row = &w.rows[i];
 		struct critical_sum sum = cause_of(profile->trace, row, methods[i]);
 		size_t at;
@@ -379,10 +385,9 @@ critical_find(const struct profile *profile, uint32_t thread, const struct range
 		if (sum.cause != CRITICAL_RUNNING && (sum.cause != CRITICAL_RUNNABLE || row->kind == WAIT_FOLLOWED))
 			leaves_add(&l, at, &w, i);
 	}
-	if (done) {
+	if (done)
 		critical_order(p, &l);
-		binder_calls_release(&calls);
-	}
+	binder_calls_release(&calls);
 	mem_free(methods);
 	mem_free(l.path.sums);
 	mem_free(l.of_cause);

@@ -30,7 +30,7 @@ enum critical_cause {
 	CRITICAL_CAUSES
 };
 
-/* What a leaf is of. */
+/* Kinds of leaves. */
 enum critical_leaf { LEAF_RUNNING, LEAF_RUNNABLE, LEAF_HELD, LEAF_IDLE, LEAF_IO, LEAF_INTERRUPT,
 	LEAF_UNKNOWN, CRITICAL_LEAVES };
 

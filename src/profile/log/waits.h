@@ -51,7 +51,7 @@ struct waits {
 };
 
 /* Deeper waits, and those after so many rows, are not followed; the longest runs have slices. */
-enum { WAITS_DEPTH = 64, WAITS_ROWS = 10000, WAITS_WITHIN = 1000000, WAITS_SLICES = 1000 };
+enum { WAITS_DEPTH = 64, WAITS_ROWS = 10000, WAITS_WITHIN = 200000, WAITS_SLICES = 1000 };
 
 /*
  * The wait that the thread is in at `at`: from when its state began to when it runs; where it

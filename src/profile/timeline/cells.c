@@ -102,7 +102,7 @@ cell_row_flush(struct cell_row *s)
 
 	for (uint32_t i = 0; i < s->count; i++) {
 		const struct share *share = &s->slots[s->order[i]];
-		/* What ran outside of slices gives way to any slice. */
+		/* Running time outside of slices gives way to any slice. */
 		const bool outside = (uint32_t)share->key == METHOD_TOPLEVEL;
 
 		if (outside ? sum.method == METHOD_NONE

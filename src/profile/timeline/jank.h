@@ -26,7 +26,7 @@ enum { JANK_KEEP = 1 << 16 };
 /* Frames of method traces: calls of Android's choreographer and the like. */
 extern const char jank_frames[];
 
-/* What tells of a frame; of a log. */
+/* The source of a frame of a log. */
 enum jank_source {
 	JANK_CALLS,         /* calls that match a pattern */
 	JANK_TIMELINE,      /* SurfaceFlinger, of all layers of a process with one token */
@@ -43,7 +43,7 @@ enum jank_source {
 };
 extern const char *const jank_source_names[JANK_SOURCES];
 
-/* What most of a slow frame went to, where SurfaceFlinger does not tell it. */
+/* The part that took most of a slow frame, where SurfaceFlinger does not tell. */
 enum jank_cause {
 	JANK_UNTOLD,
 	JANK_VSYNC_DELAY, /* the UI thread began late */
@@ -80,7 +80,7 @@ struct jank_frame {
 	bool slow;          /* SurfaceFlinger says so; of others, it ended after its deadline */
 	nsec expected, deadline; /* its vsync, and when it was to end; deadline -1: not told */
 
-	/* Of a log. */
+	/* Of logs only. */
 	enum jank_source source;
 	bool open;        /* SurfaceFlinger's, not ended: it has no length */
 	int8_t drew;      /* something drew it: 1 or 0; -1: not known */

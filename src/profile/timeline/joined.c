@@ -274,7 +274,7 @@ told_join(struct join *j)
 		from = i;
 	}
 	mem_free(all);
-	/* Those of the display are in order, too. */
+	/* Rows of the display are in order, too. */
 	for (uint32_t i = 0; i < j->told && j->told < j->count; i++) {
 		struct jank_frame key = {.process = j->rows[j->told].process,
 		    .token = j->rows[i].display}, *shown = row_find(j, j->told, j->count, &key, INT64_MIN);

@@ -26,7 +26,7 @@ enum { VSYNC_APP = 2, KINDS = sizeof(kinds) / sizeof(kinds[0]) };
 static const char *const names[KINDS] = {
     "VSP-period", "VsyncPeriod", "VSYNC-app", "VSYNC-sf", "HW_VSYNC"};
 
-/* What one counter told. */
+/* The changes of one counter. */
 struct vsync_told {
 	uint32_t counter;
 	uint64_t samples; /* 0: there is none */

@@ -90,7 +90,7 @@ struct frame_group {
 	uint32_t causes[LOG_JANKS];
 };
 
-/* Whether a frame's length counts: after those of open ones, and those that drew nothing. */
+/* True if a frame's length counts: after those of open ones, and those that drew nothing. */
 static int
 rank(const struct jank_frame *f)
 {

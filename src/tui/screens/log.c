@@ -447,7 +447,7 @@ cmd_waits(struct app *app)
 	if (subject.span.from >= subject.span.to && views_have_trees(app) &&
 	    !range_is_all(&app->s->subset.range))
 		subject.span = app->s->subset.range;
-	/* Of a row with a time all of it, at the time cursor the wait there. */
+	/* A row with a time is explained as a whole, the time cursor by the wait there. */
 	ask.what = subject.span.from < subject.span.to ? USAGE_ASK_PATH : USAGE_ASK_WAITS;
 	ask.thread = subject.thread;
 	ask.at = subject.span.from;

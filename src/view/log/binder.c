@@ -7,7 +7,7 @@
 
 #include "view/log/filling.h"
 
-/* Of all ask's conditions. */
+/* True if the call fits all that was asked for. */
 static bool
 is_asked(const struct filling *f, const struct binder_call *c)
 {

@@ -100,7 +100,7 @@ add_calls(struct info *info, const struct jank_frame *row)
 	info_pair(info, "most of it", ", %s ms", fmt_ms(FMT_BUF, row->heaviest_time));
 }
 
-/* What SurfaceFlinger tells of each layer. */
+/* The layers, as SurfaceFlinger tells of each. */
 static void
 add_layers(struct info *info, const struct log *log, const struct jank_frame *row)
 {
