@@ -42,6 +42,8 @@ const struct log_count log_counts[] = {
 	{ "malformed", AT(malformed), true, "markers with fields that cannot be; ignored" },
 	{ "ownerless-values", AT(ownerless), true,
 	    "values of processes' counters, of a process that is not known; dropped" },
+	{ "endless-kernel-slices", AT(endless), true,
+	    "requests and fences of the kernel whose end is not in the log; dropped" },
 	{ "negative-sizes", AT(negative), true, "sizes of memory below 0; dropped" },
 	{ "truncated", AT(truncated), true,
 	    "markers as long as a marker can be: what they lack was cut off" },

@@ -74,6 +74,7 @@ struct log_summary {
 	uint64_t duplicate_begins, suspicious_ends;
 	uint64_t malformed, truncated, too_deep, hidden;
 	uint64_t ownerless, negative; /* values of counters */
+	uint64_t endless; /* slices of the kernel on rows of their own */
 	uint64_t lost, lost_unknown, overwritten, time_jumps, reordered, clock_syncs;
 };
 

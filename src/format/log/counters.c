@@ -7,12 +7,8 @@
  */
 #include <config.h>
 
-#include <stdio.h>
-
 #include "base/mem.h"
 #include "format/log/reader.h"
-
-enum { NAME_ROOM = 256 };
 
 /* A counter of a thread; other keys are ids of processes, and LOGLINE_NOBODY. */
 #define OF_THREAD(row) (UINT64_C(1) << 62 | (row))
@@ -147,32 +143,17 @@ memory_take(struct reader *r, const struct kernel_values *v, uint32_t writer, ns
 
 /* The name of a counter: with what the event is about, if it is of one of several. */
 static struct str
-name_make(const struct kernel_counter *of, const struct kernel_values *v, char room[NAME_ROOM])
+name_make(struct reader *r, const struct kernel_counter *of, const struct kernel_values *v)
 {
-	const char *sign = strchr(of->name, '%');
-	unsigned place = (unsigned)v->number[KERNEL_PLACE];
-	int before;
+	bool numbered = of->scope == SCOPE_GPU && v->number[KERNEL_PLACE] != 0;
 
-	if (sign == NULL) {
-		if (of->scope != SCOPE_GPU || place == 0)
-			return str_from(of->name);
-		snprintf(room, NAME_ROOM, "%s gpu %u", of->name, place);
-		return str_from(room);
-	}
-	before = (int)(sign - of->name);
-	if (sign[1] == 'u')
-		snprintf(room, NAME_ROOM, "%.*s%u%s", before, of->name, place, sign + 2);
-	else
-		snprintf(room, NAME_ROOM, "%.*s%.*s%s", before, of->name,
-		    (int)(v->name.n < NAME_ROOM / 2 ? v->name.n : NAME_ROOM / 2), v->name.p, sign + 2);
-	return str_from(room);
+	return kernel_text(&r->text, numbered ? "gpufreq gpu %u" : of->name, v);
 }
 
 void
 values_take(struct reader *r, const struct kernel_values *v, uint32_t writer, nsec at)
 {
 	int64_t place = v->number[KERNEL_PLACE];
-	char room[NAME_ROOM];
 
 	if (v->event->does == KERNEL_RSS) {
 		memory_take(r, v, writer, at);
@@ -196,7 +177,7 @@ values_take(struct reader *r, const struct kernel_values *v, uint32_t writer, ns
 			key = key_of_row(r, writer);
 		else if (of->scope == SCOPE_PID && place > 0)
 			key = (uint64_t)place;
-		c = value_add(r, name_make(of, v, room), key,
+		c = value_add(r, name_make(r, of, v), key,
 		    of->divide > 1 ? value / (double)of->divide : value, at);
 		if (c != NULL)
 			c->unit = (uint8_t)of->unit;

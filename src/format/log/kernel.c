@@ -3,6 +3,7 @@
 
 #include "format/log/kernel.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 #include "base/compat.h"
@@ -23,6 +24,30 @@
 	.keys = {[KERNEL_VALUE] = "total_allocated=", [KERNEL_SECOND] = "len="}, \
 	.counters = {{(all), KERNEL_VALUE, .unit = LOG_UNIT_BYTES}, \
 	    {(change), KERNEL_SECOND, SCOPE_WRITER, .unit = LOG_UNIT_BYTES}}
+/* Two events that begin and end a slice of a thread. */
+#define ON_THREAD(label, begin, begin_field, end, end_field) \
+	{STR(label begin), (begin_field), .does = KERNEL_SPAN, .text = true, \
+	    .span = {label, NULL, SPAN_BEGINS}}, \
+	{STR(label end), (end_field), .does = KERNEL_SPAN, .text = true, \
+	    .span = {label, NULL, SPAN_ENDS}}
+#define WORK(does_edge) .does = KERNEL_SPAN, .text = true, .span = {"%s", NULL, (does_edge)}, \
+	.fields = {[KERNEL_NAME] = 2}, .keys = {[KERNEL_NAME] = "function "}
+/* A request to a device: its row, sector, how many sectors, R or W. */
+#define BLOCK(does_edge, kind, rwbs) .does = KERNEL_SPAN, .text = true, \
+	.span = {"%s %b", "block %r", (does_edge), (kind)}, \
+	.fields = {[KERNEL_ROW] = 1, [KERNEL_ID] = 2, [KERNEL_VALUE] = 3, [KERNEL_NAME] = (rwbs), \
+	    [KERNEL_SECOND] = (does_edge) == SPAN_BEGINS ? 4 : 0}, \
+	.keys = {[KERNEL_ROW] = "", [KERNEL_NAME] = " ", [KERNEL_ID] = ") ", [KERNEL_VALUE] = "+ ", \
+	    [KERNEL_SECOND] = (does_edge) == SPAN_BEGINS ? "  " : NULL}
+#define FENCE(does_edge) .does = KERNEL_SPAN, .text = true, \
+	.span = {"fence", "fence %r", (does_edge)}, \
+	.fields = {[KERNEL_OF] = 1, [KERNEL_ID] = 3, [KERNEL_ROW] = 4}, \
+	.keys = {[KERNEL_OF] = "context=", [KERNEL_ID] = "seqno=", [KERNEL_ROW] = "timeline="}
+#define WAKELOCK(does_edge) .does = KERNEL_SPAN, .text = true, \
+	.span = {"%r", "Wakelock(%r)", (does_edge)}, .fields = {[KERNEL_ROW] = 1}, \
+	.keys = {[KERNEL_ROW] = ""}
+#define IPI(does_edge) .does = KERNEL_SPAN, .text = true, .span = {"%s", "ipi cpu%u", (does_edge)}, \
+	.fields = {[KERNEL_NAME] = 1}, .keys = {[KERNEL_NAME] = "("}
 
 /* The most frequent ones first: lines look for theirs in this order. */
 static const struct kernel_event events[] = {
@@ -103,6 +128,35 @@ static const struct kernel_event events[] = {
 	    .fields = {[KERNEL_PLACE] = 2, [KERNEL_VALUE] = 3},
 	    .keys = {[KERNEL_PLACE] = "pid=", [KERNEL_VALUE] = "size="}},
 
+	{STR("workqueue_execute_start"), 58, WORK(SPAN_BEGINS)},
+	{STR("workqueue_execute_end"), 57, WORK(SPAN_ENDS)},
+	ON_THREAD("f2fs_sync_file", "_enter", 255, "_exit", 256),
+	ON_THREAD("f2fs_write", "_begin", 271, "_end", 273),
+	ON_THREAD("ext4_sync_file", "_enter", 43, "_exit", 44),
+	ON_THREAD("ext4_da_write", "_begin", 41, "_end", 42),
+	ON_THREAD("mm_vmscan_direct_reclaim", "_begin", 46, "_end", 47),
+	ON_THREAD("dma_fence_wait", "_start", 417, "_end", 418),
+	{STR("dma_fence_init"), 414, FENCE(SPAN_BEGINS)},
+	{STR("dma_fence_signaled"), 416, FENCE(SPAN_ENDS)},
+	{STR("block_io_start"), 546, BLOCK(SPAN_BEGINS, BLOCK_IO, 6)},
+	{STR("block_io_done"), 547, BLOCK(SPAN_ENDS, BLOCK_IO, 6)},
+	{STR("block_rq_issue"), 45, BLOCK(SPAN_BEGINS, BLOCK_REQUEST, 5)},
+	{STR("block_rq_complete"), 125, BLOCK(SPAN_ENDS, BLOCK_REQUEST, 5)},
+	{STR("ufshcd_command"), 406, .does = KERNEL_SPAN, .text = true,
+	    .span = {"%o", "ufs %r tag %u", SPAN_TELLS},
+	    .fields = {[KERNEL_ROW] = 1, [KERNEL_SECOND] = 5, [KERNEL_EDGE] = 6, [KERNEL_PLACE] = 7,
+		[KERNEL_EDGE_KIND] = 10},
+	    .keys = {[KERNEL_EDGE] = "", [KERNEL_ROW] = " ", [KERNEL_PLACE] = "tag: ",
+		[KERNEL_SECOND] = "opcode: "}},
+	{STR("suspend_resume"), 113, .does = KERNEL_SPAN, .text = true,
+	    .span = {"%s(%n)", "Suspend/Resume", SPAN_TELLS},
+	    .fields = {[KERNEL_NAME] = 1, [KERNEL_SECOND] = 2, [KERNEL_EDGE] = 3},
+	    .keys = {[KERNEL_NAME] = "[", [KERNEL_SECOND] = "[", [KERNEL_EDGE] = " "}},
+	{STR("wakeup_source_activate"), 404, WAKELOCK(SPAN_BEGINS)},
+	{STR("wakeup_source_deactivate"), 405, WAKELOCK(SPAN_ENDS)},
+	{STR("ipi_entry"), 21, IPI(SPAN_BEGINS)},
+	{STR("ipi_exit"), 22, IPI(SPAN_ENDS)},
+
 	/* Events that are read of Perfetto's packets only. */
 	{STR("mdss_tracing_mark_write"), 80, MARK(1, 2, 0, 0, .flag = 3)},
 	{STR("zero_tracing_mark_write"), 331, MARK(3, 2, 0, 4, .flag = 1)},
@@ -166,52 +220,172 @@ member_of(struct str type)
 	return i;
 }
 
+/* Texts ----------------------------------------------------------------------------- */
+
+enum { TEXT_MOST = 200, SECTOR = 512, SCSI_READ = 0x28, SCSI_WRITE = 0x2a };
+
+static void
+text_put(struct sbuf *out, struct str text)
+{
+	if (text.n > 0)
+		sbuf_bytes(out, text.p, text.n < TEXT_MOST ? text.n : TEXT_MOST);
+}
+
+static void
+directive_put(struct sbuf *out, char directive, const struct kernel_values *v)
+{
+	uint64_t second = (uint64_t)v->number[KERNEL_SECOND];
+
+	if (directive == 's') {
+		text_put(out, v->name);
+	} else if (directive == 'r' && v->row.n > 0) {
+		text_put(out, v->row);
+	} else if (directive == 'r') {
+		sbuf_printf(out, "%u,%u", (unsigned)(v->number[KERNEL_ROW] >> 20),
+		    (unsigned)v->number[KERNEL_ROW] & 0xfffff);
+	} else if (directive == 'b') {
+		if ((v->told & 1u << KERNEL_SECOND) == 0)
+			second = (uint64_t)v->number[KERNEL_VALUE] * SECTOR;
+		sbuf_printf(out, second % 1024 == 0 ? "%" PRIu64 " KiB" : "%" PRIu64 " bytes",
+		    second % 1024 == 0 ? second / 1024 : second);
+	} else if (directive == 'o' && (second == SCSI_READ || second == SCSI_WRITE)) {
+		sbuf_text(out, second == SCSI_READ ? "READ (10)" : "WRITE (10)");
+	} else if (directive == 'o') {
+		sbuf_printf(out, "opcode 0x%" PRIx64, second);
+	} else {
+		sbuf_printf(out, "%u", (unsigned)(directive == 'u' ? (uint64_t)v->number[KERNEL_PLACE]
+								   : second));
+	}
+}
+
+struct str
+kernel_text(struct sbuf *out, const char *format, const struct kernel_values *v)
+{
+	if (strchr(format, '%') == NULL)
+		return str_from(format);
+	sbuf_clear(out);
+	for (; *format != '\0'; format++) {
+		if (*format == '%')
+			directive_put(out, *++format, v);
+		else
+			sbuf_char(out, *format);
+	}
+	return sbuf_view(out);
+}
+
+enum span_edge
+kernel_edge(struct str word)
+{
+	if (str_starts(word, STR("send")) || str_equal(word, STR("begin")))
+		return SPAN_BEGINS;
+	return str_starts(word, STR("complete")) || str_equal(word, STR("end")) ? SPAN_ENDS : SPAN_TELLS;
+}
+
+bool
+kernel_number(struct str word, int64_t *value)
+{
+	uint64_t n = 0;
+	size_t i = 2;
+
+	if (!str_starts(word, STR("0x")))
+		return word_number(word, value);
+	for (; i < word.n && i < 18; i++) {
+		char c = word.p[i];
+		int digit = is_digit(c) ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+
+		if (digit < 0)
+			break;
+		n = n << 4 | (uint64_t)digit;
+	}
+	*value = (int64_t)n;
+	return i > 2;
+}
+
 /* Lines ----------------------------------------------------------------------------- */
+
+/* The word of that number, from 0; without a colon at its end. */
+static struct str
+word_at(struct str payload, size_t number)
+{
+	const char *at = payload.p, *end = payload.p + payload.n, *blank;
+
+	for (; number > 0 && at < end; number--) {
+		blank = memchr(at, ' ', (size_t)(end - at));
+		at = blank != NULL ? blank + 1 : end;
+	}
+	blank = at < end ? memchr(at, ' ', (size_t)(end - at)) : NULL;
+	end = blank != NULL ? blank : end;
+	return (struct str){at, (size_t)(end - at) - (end > at && end[-1] == ':')};
+}
+
+/* The text after a mark, up to a blank or closing bracket; of a name before it. */
+static struct str
+word_marked(struct str payload, const char *mark, bool name)
+{
+	const char *end = payload.p + payload.n, *at, *to;
+
+	at = payload.n > 0 ? memmem(payload.p, payload.n, mark, strlen(mark)) : NULL;
+	if (at == NULL)
+		return STR("");
+	if (*mark == '[' && name)
+		return (struct str){payload.p, (size_t)(at - payload.p)};
+	at += strlen(mark);
+	to = memchr(at, *mark == '(' ? ')' : ' ', (size_t)(end - at));
+	return (struct str){at, (size_t)((to != NULL ? to : end) - at)};
+}
 
 /* The word that a key of the table means. */
 static bool
-word_of(struct str payload, const char *key, struct str *word)
+word_of(struct str payload, const char *key, bool name, struct str *word)
 {
-	const char *end = payload.p + payload.n, *blank;
 	const char *other = strchr(key, '|');
+	size_t blanks = strspn(key, " ");
 
-	if (*key == '\0' || *key == ' ') {
-		blank = payload.n > 0 ? memchr(payload.p, ' ', payload.n) : NULL;
-		if (*key == '\0')
-			*word = (struct str){payload.p, (size_t)((blank != NULL ? blank : end) - payload.p)};
-		else
-			*word = blank != NULL ? (struct str){blank + 1, (size_t)(end - blank - 1)} : STR("");
-		return word->n > 0;
-	}
-	if (other == NULL)
+	if (key[blanks] == '\0')
+		*word = word_at(payload, blanks);
+	else if (strchr(key, '=') == NULL)
+		*word = word_marked(payload, key, name);
+	else if (other == NULL)
 		return payload_word(payload, str_from(key), word);
-	return payload_word(payload, (struct str){key, (size_t)(other - key)}, word) ||
-	    payload_word(payload, str_from(other + 1), word);
+	else
+		return payload_word(payload, (struct str){key, (size_t)(other - key)}, word) ||
+		    payload_word(payload, str_from(other + 1), word);
+	return word->n > 0;
+}
+
+/* True if an event makes no sense without the value.  Kernels before 5.5 do not tell whose memory it is. */
+static bool
+is_needed(const struct kernel_event *event, int role)
+{
+	if (event->does == KERNEL_SPAN)
+		return role >= KERNEL_ROW && role <= KERNEL_EDGE;
+	return event->does != KERNEL_RSS || role == KERNEL_VALUE || role == KERNEL_MEMBER;
 }
 
 bool
 kernel_values_parse(struct kernel_values *v, const struct kernel_event *event, struct str payload)
 {
-	*v = (struct kernel_values){.event = event, .name = {"", 0},
-	    .number = {[KERNEL_VALUE] = event->fixed}};
+	*v = (struct kernel_values){.event = event, .number = {[KERNEL_VALUE] = event->fixed}};
 	for (int role = 0; role < KERNEL_ROLES; role++) {
-		/* Kernels before 5.5 do not tell whose memory it is. */
-		bool needed = event->does != KERNEL_RSS || role == KERNEL_VALUE || role == KERNEL_MEMBER;
 		struct str word;
 
 		if (event->keys[role] == NULL)
 			continue;
-		if (!word_of(payload, event->keys[role], &word)) {
-			if (needed)
+		if (!word_of(payload, event->keys[role], role == KERNEL_NAME, &word)) {
+			if (is_needed(event, role))
 				return false;
 			continue;
 		}
 		v->told |= 1u << role;
 		if (role == KERNEL_NAME)
 			v->name = word;
+		else if (role == KERNEL_ROW)
+			v->row = word;
+		else if (role == KERNEL_EDGE)
+			v->number[role] = kernel_edge(word);
 		else if (role == KERNEL_MEMBER && word.n > 0 && word.p[0] == 'M')
 			v->number[role] = member_of(word);
-		else if (!word_number(word, &v->number[role]))
+		else if (!kernel_number(word, &v->number[role]))
 			return false;
 	}
 	return true;

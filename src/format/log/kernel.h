@@ -16,6 +16,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/sbuf.h"
 #include "base/str.h"
 #include "format/log/schedline.h"
 #include "trace/log.h"
@@ -26,15 +27,21 @@ enum kernel_does {
 	KERNEL_BINDER,
 	KERNEL_INTERRUPT,
 	KERNEL_COUNTER,
+	KERNEL_SPAN,      /* begins or ends a slice: `span` */
 	KERNEL_RSS,       /* is a counter of the process whose memory changes: its mm_id says which */
 };
 
-/* Values of an event, by the role that they have for counters. */
+/* Values of an event, by the role that they have for counters and slices. */
 enum kernel_role {
-	KERNEL_NAME,   /* a text: of the clock, zone or device */
+	KERNEL_NAME,   /* a text: of the clock, zone or device; of a slice */
 	KERNEL_VALUE,
 	KERNEL_SECOND, /* another value */
 	KERNEL_PLACE,  /* cpu, gpu, pid; of KERNEL_RSS mm_id */
+	KERNEL_ROW,    /* a text, or a device's number: which row has the slice */
+	KERNEL_ID,     /* of the slice on that row */
+	KERNEL_OF,     /* the id is one of those of this */
+	KERNEL_EDGE,   /* enum span_edge; texts say it, too */
+	KERNEL_EDGE_KIND, /* likewise, of ufshcd_command's: 0 begins, 1 ends */
 	KERNEL_MEMBER, /* of KERNEL_RSS: which kind of memory */
 	KERNEL_CURRENT, /* of KERNEL_RSS: the memory is that of the thread that tells */
 	KERNEL_ROLES
@@ -65,6 +72,16 @@ struct mark_fields {
 	bool own; /* the process is the thread's own, but for counters */
 };
 
+enum span_edge { SPAN_ENDS, SPAN_BEGINS, SPAN_TELLS /* KERNEL_EDGE does */ };
+
+/* A slice that an event begins or ends; texts as kernel_text makes them. */
+struct kernel_span {
+	const char *name;
+	const char *row; /* NULL: the slice is on the thread's stack */
+	enum span_edge edge;
+	enum { BLOCK_NONE, BLOCK_IO, BLOCK_REQUEST /* not read where there is BLOCK_IO */ } block;
+};
+
 enum { KERNEL_COUNTERS = 2 };
 
 struct kernel_event {
@@ -76,8 +93,12 @@ struct kernel_event {
 	bool text;      /* lines of it are read, too */
 	struct mark_fields mark;
 	struct kernel_counter counters[KERNEL_COUNTERS];
+	struct kernel_span span;
 	uint8_t fields[KERNEL_ROLES];  /* 0: none */
-	/* "key=", "": the first word, " ": the second one; NULL: none.  After '|' another key. */
+	/*
+	 * "key=", after '|' another key; "", " ", "  ": the first, second or third word; others are
+	 * marks with the word after them: "(" with all in brackets, "[" with a name before it.
+	 */
 	const char *keys[KERNEL_ROLES];
 	int64_t fixed; /* the value of an event that tells none */
 };
@@ -90,10 +111,19 @@ struct str kernel_memory(int64_t member);
 
 struct kernel_values {
 	const struct kernel_event *event;
-	struct str name;
+	struct str name, row;
 	int64_t number[KERNEL_ROLES];
 	uint32_t told; /* bits 1 << role */
 };
+
+/*
+ * Makes a text in `out`: "%s" is KERNEL_NAME, "%r" KERNEL_ROW, "%u" KERNEL_PLACE, "%n" KERNEL_SECOND,
+ * "%b" that as bytes, or KERNEL_VALUE's sectors without it, "%o" that as SCSI's opcode.
+ */
+struct str kernel_text(struct sbuf *out, const char *format, const struct kernel_values *);
+enum span_edge kernel_edge(struct str word); /* SPAN_TELLS: neither */
+/* Reads the number that a word begins with, decimal or hexadecimal with 0x. */
+bool kernel_number(struct str word, int64_t *value);
 
 /* Reads the values from a line's payload; false when one that it must have is missing. */
 bool kernel_values_parse(struct kernel_values *, const struct kernel_event *, struct str payload);

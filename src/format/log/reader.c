@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
+#include "format/log/spans.h"
 
 /* Records ----------------------------------------------------------------------- */
 
@@ -131,6 +132,8 @@ record_take(struct reader *r, const struct scanned *l)
 		slice_take(r, line, row, &l->marker);
 	} else if (l->kind == SCAN_SCHED) {
 		sched_take(r, (enum sched_event)l->event, &l->sched, line, at, row);
+	} else if (l->kind == SCAN_VALUES && l->values.event->does == KERNEL_SPAN) {
+		span_take(r, line, &l->values, row);
 	} else if (l->kind == SCAN_VALUES) {
 		values_take(r, &l->values, row, at);
 	} else if (l->kind == SCAN_BROKEN) {
@@ -439,6 +442,8 @@ ftrace_free(struct source *source)
 	intern_release(&r->counters);
 	intern_release(&r->callers);
 	intern_release(&r->chains);
+	intern_release(&r->texts);
+	sbuf_release(&r->text);
 	r->feed->free(r);
 	spans_again(r);
 	procdump_release(&r->dump);

@@ -10,7 +10,7 @@
  *
  * A feed hands out the records in order of time: lines.c those of text, format/perfetto
  * those of Perfetto.  reader.c takes each and keeps the events; threads.c knows which thread
- * wrote it and reads the scheduler's events; slices.c matches beginnings and ends.
+ * wrote it and reads the scheduler's events; slices.c and async.c match beginnings and ends.
  */
 #pragma once
 
@@ -67,6 +67,8 @@ struct open_slice {
 	uint32_t track, place; /* which row of which track */
 	uint32_t method; /* METHOD_NONE: hidden */
 	uint32_t link;   /* in log.links, + 1 */
+	bool kernel;     /* of one of the kernel's own events */
+	nsec since;      /* ... began then */
 };
 
 struct open_slices {
@@ -163,6 +165,9 @@ struct reader {
 	/* spans.c's */
 	struct idmap binder; /* transaction -> what it does where it is received */
 	uint32_t interrupts[LOGLINE_CPUS]; /* row of a core's interrupts, + 1; 0: none yet */
+	struct intern texts; /* names that were made */
+	struct sbuf text;    /* one of them, while it is made */
+	bool block_io; /* block_io_start was met, which tells more than block_rq_issue */
 };
 
 /* lines.c */
@@ -221,7 +226,22 @@ uint32_t track_row_take(struct reader *, uint32_t pid, struct str name, uint32_t
 void track_row_give(struct reader *, uint32_t track, uint32_t place);
 void slices_end(struct reader *, nsec at);
 void slices_release(struct reader *);
+/* Kinds of interned names: slices of threads, asynchronous ones, tracks of programs and of the kernel. */
+enum slice_names { NAME_SYNC, NAME_ASYNC, NAME_TRACK, NAME_KERNEL };
+uint32_t slice_name(struct reader *, struct str name, enum slice_names);
+/* The method of a slice's name, made when first met. */
+uint32_t slice_method(struct reader *, struct str name, bool async);
+/* The chain of the slice that begins, or of the moment: its place in log.links, + 1; 0: none. */
+uint32_t link_begin(struct reader *, const struct marker *, uint32_t thread, uint32_t method,
+    nsec at);
+void link_end(struct reader *, uint32_t link, nsec at);
+
+/* async.c: `shown` of a slice that the choice of tags and level shows. */
+void async_begin(struct reader *, const struct marker *, nsec at, bool shown);
+void async_end(struct reader *, const struct marker *, nsec at);
+void async_finish(struct reader *, nsec at);
 void async_again(struct reader *);
+void async_release(struct reader *);
 
 /* counters.c */
 void counter_take(struct reader *, const struct marker *, nsec at);
@@ -241,6 +261,12 @@ static inline bool
 reader_is_long(const struct reader *r)
 {
 	return r->source.end - r->source.begin > 1 << 20;
+}
+
+static inline uint32_t
+slice_word(uint32_t method, enum action action)
+{
+	return method << 2 | (uint32_t)action;
 }
 
 static inline nsec

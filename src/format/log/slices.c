@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* slices: beginnings and ends of slices matched, on threads and asynchronous. */
+/* slices: names of slices, and beginnings and ends matched on threads. */
 #include <config.h>
 
 #include <stdio.h>
@@ -9,17 +9,8 @@
 
 /* Names ------------------------------------------------------------------------ */
 
-/* Kinds of interned names: slices of threads, asynchronous ones, tracks. */
-enum { NAME_SYNC, NAME_ASYNC, NAME_TRACK };
-
-static uint32_t
-slice_word(uint32_t method, enum action action)
-{
-	return method << 2 | (uint32_t)action;
-}
-
-static uint32_t
-slice_name(struct reader *r, struct str name, int kind)
+uint32_t
+slice_name(struct reader *r, struct str name, enum slice_names kind)
 {
 	uint32_t index = intern_add(&r->names, name, (uint64_t)kind);
 	size_t known = r->method_room;
@@ -32,8 +23,7 @@ slice_name(struct reader *r, struct str name, int kind)
 	return index;
 }
 
-/* The method of a slice's name, made when first met. */
-static uint32_t
+uint32_t
 slice_method(struct reader *r, struct str name, bool async)
 {
 	uint32_t index = slice_name(r, name, async ? NAME_ASYNC : NAME_SYNC);
@@ -52,8 +42,7 @@ slice_method(struct reader *r, struct str name, bool async)
 
 /* Chains ------------------------------------------------------------------------ */
 
-/* The chain of the slice that begins, or of the moment: its place in log.links, + 1; 0: none. */
-static uint32_t
+uint32_t
 link_begin(struct reader *r, const struct marker *m, uint32_t thread, uint32_t method, nsec at)
 {
 	struct log_chain *chain;
@@ -80,319 +69,11 @@ link_begin(struct reader *r, const struct marker *m, uint32_t thread, uint32_t m
 	return (uint32_t)r->log->links.count;
 }
 
-static void
+void
 link_end(struct reader *r, uint32_t link, nsec at)
 {
 	if (link > 0)
 		((struct log_link *)spool_at(&r->log->links, link - 1))->to = at;
-}
-
-/* Asynchronous slices --------------------------------------------------------------- */
-
-enum {
-	ROWS_MAX = 4096,    /* of slices that overlap in one track */
-	OPEN_MAX = 1 << 24, /* slices open at once */
-	BEFORE_MAX = 32,    /* slices of a row, or of a name, that were open before the log */
-};
-
-/* Why a track is one. */
-enum { TRACK_BY_CATEGORY, TRACK_BY_NAME, TRACK_BY_TRACK };
-
-static uint32_t *
-bucket_of(struct open_slices *o, uint64_t key, int64_t id)
-{
-	uint64_t h = (key ^ (uint64_t)id * 0xd6e8feb86659fd93u) * 0x9e3779b97f4a7c15u;
-
-	h ^= h >> 32;
-	return &o->buckets[h & (o->bucket_count - 1)];
-}
-
-static void
-buckets_enlarge(struct open_slices *o)
-{
-	size_t count = o->bucket_count > 0 ? o->bucket_count * 2 : 256;
-	uint32_t *old = o->buckets;
-	size_t old_count = o->bucket_count;
-
-	o->buckets = mem_zero(count, sizeof(*o->buckets));
-	o->bucket_count = count;
-	for (size_t b = 0; b < old_count; b++) {
-		uint32_t at = old[b];
-
-		/* In each new bucket in the order of the old one: the newest first. */
-		while (at != 0) {
-			struct open_slice *s = &o->items[at - 1];
-			uint32_t next = s->next, *end = bucket_of(o, s->key, s->id);
-
-			while (*end != 0)
-				end = &o->items[*end - 1].next;
-			s->next = 0;
-			*end = at;
-			at = next;
-		}
-	}
-	mem_free(old);
-}
-
-/* Where the link to the newest open slice of a key is; NULL when there is none. */
-static uint32_t *
-open_find(struct open_slices *o, uint64_t key, int64_t id)
-{
-	uint32_t *link;
-
-	if (o->used == 0)
-		return NULL;
-	for (link = bucket_of(o, key, id); *link != 0; link = &o->items[*link - 1].next) {
-		const struct open_slice *s = &o->items[*link - 1];
-
-		if (s->key == key && s->id == id)
-			return link;
-	}
-	return NULL;
-}
-
-static void
-open_add(struct open_slices *o, struct open_slice slice)
-{
-	uint32_t *bucket, at;
-
-	if (o->used >= o->bucket_count)
-		buckets_enlarge(o);
-	if (o->free != 0) {
-		at = o->free;
-		o->free = o->items[at - 1].next;
-	} else {
-		MEM_GROW(o->items, o->room, o->count + 1);
-		at = (uint32_t)++o->count;
-	}
-	bucket = bucket_of(o, slice.key, slice.id);
-	slice.next = *bucket;
-	o->items[at - 1] = slice;
-	*bucket = at;
-	o->used++;
-}
-
-static struct open_slice
-open_remove(struct open_slices *o, uint32_t *link)
-{
-	uint32_t at = *link;
-	struct open_slice slice = o->items[at - 1];
-
-	*link = slice.next;
-	o->items[at - 1] = (struct open_slice){.next = o->free, .method = METHOD_NONE};
-	o->free = at;
-	o->used--;
-	return slice;
-}
-
-/* A thread row for slices of a track; the first has the track's name. */
-static uint32_t
-track_row_add(struct reader *r, struct str name, uint32_t pid, uint32_t number)
-{
-	struct thread thread = {.kind = THREAD_ASYNC, .listed = true,
-	    .process = process_of(r, pid)};
-	char *text = mem_alloc(name.n + 32);
-	size_t n = (size_t)snprintf(text, 32, "async: ");
-
-	if (name.n > 0)
-		memcpy(text + n, name.p, name.n);
-	n += name.n;
-	if (number > 0)
-		n += (size_t)snprintf(text + n, 20, " (%u)", number + 1);
-	pthread_mutex_lock(&r->trace->lock);
-	thread.name = arena_str(&r->trace->arena, (struct str){text, n});
-	pthread_mutex_unlock(&r->trace->lock);
-	mem_free(text);
-	thread.id = pid != LOGLINE_NOBODY ? pid : 0;
-	return row_add(r, &thread);
-}
-
-static struct track_rows *
-track_of(struct reader *r, uint32_t pid, struct str name, int kind, uint32_t *index)
-{
-	*index = intern_add(&r->track_names, name, (uint64_t)pid << 8 | (uint64_t)kind);
-	if (*index == r->track_count) {
-		MEM_GROW(r->tracks, r->track_room, r->track_count + 1);
-		r->tracks[r->track_count++] = (struct track_rows){.rows = NULL};
-	}
-	return &r->tracks[*index];
-}
-
-/* Takes the first free row of a track; false when there are too many. */
-static bool
-track_take(struct reader *r, struct track_rows *track, struct str name, uint32_t pid,
-    uint32_t *place)
-{
-	uint32_t at = track->free;
-	size_t room = track->room;
-
-	while (at < track->count && track->busy[at])
-		at++;
-	if (at == ROWS_MAX)
-		return false;
-	if (at == track->count) {
-		uint32_t row = track_row_add(r, name, pid, at);
-
-		if (row == THREAD_NONE)
-			return false;
-		MEM_GROW(track->rows, track->room, (size_t)at + 1);
-		MEM_GROW(track->busy, room, (size_t)at + 1);
-		track->rows[at] = row;
-		track->count++;
-	}
-	track->busy[at] = true;
-	track->free = at + 1;
-	*place = at;
-	return true;
-}
-
-uint32_t
-track_row_take(struct reader *r, uint32_t pid, struct str name, uint32_t *track, uint32_t *place)
-{
-	struct track_rows *rows = track_of(r, pid, name, TRACK_BY_TRACK, track);
-
-	return track_take(r, rows, name, pid, place) ? rows->rows[*place] : THREAD_NONE;
-}
-
-void
-track_row_give(struct reader *r, uint32_t track, uint32_t place)
-{
-	struct track_rows *rows = &r->tracks[track];
-
-	rows->busy[place] = false;
-	if (place < rows->free)
-		rows->free = place;
-}
-
-static void
-async_begin(struct reader *r, const struct marker *m, nsec at, bool shown)
-{
-	bool on_track = m->kind == MARKER_TRACK_BEGIN;
-	struct log_summary *s = &r->log->summary;
-	uint32_t name = slice_name(r, on_track ? m->track : m->name,
-	    on_track ? NAME_TRACK : NAME_ASYNC);
-	struct open_slice slice = {.key = (uint64_t)m->pid << 32 | name, .id = m->value,
-	    .method = METHOD_NONE};
-	struct str track_name = m->name;
-	int track_kind = TRACK_BY_NAME;
-	struct track_rows *track;
-
-	/* On a track the newest is ended first; elsewhere a key is open once. */
-	if (!on_track && open_find(&r->open_slices, slice.key, slice.id) != NULL) {
-		s->duplicate_begins++;
-		damage_add(r->damage, DAMAGE_DUPLICATE_BEGIN, 1, r->line_at);
-		return;
-	}
-	if (r->open_slices.used >= OPEN_MAX) {
-		slice_too_deep(r);
-		return;
-	}
-	if (on_track) {
-		track_name = m->track;
-		track_kind = TRACK_BY_TRACK;
-	} else if (m->category.n > 0) {
-		track_name = m->category;
-		track_kind = TRACK_BY_CATEGORY;
-	}
-	if (shown) {
-		track = track_of(r, m->pid, track_name, track_kind, &slice.track);
-		if (track_take(r, track, track_name, m->pid, &slice.place)) {
-			slice.method = slice_method(r, m->name, true);
-			event_keep(r, track->rows[slice.place],
-			    slice_word(slice.method, ACTION_ENTER), at);
-			slice.link = link_begin(
-			    r, m, track->rows[slice.place], slice.method, at);
-		} else {
-			slice_too_deep(r);
-		}
-	}
-	open_add(&r->open_slices, slice);
-}
-
-void
-end_before(struct reader *r, enum end_owner owner, uint64_t of)
-{
-	uint64_t key = of * (END_OF_FRAMES + 1) + owner;
-	uint32_t count = idmap_add(&r->ends_before, key, 0) + 1;
-	struct damage_entry *edge;
-
-	if (count <= BEFORE_MAX + 1)
-		idmap_put(&r->ends_before, key, count);
-	if (count <= BEFORE_MAX) {
-		damage_add(r->damage, DAMAGE_EXIT_WITHOUT_ENTRY, 1, r->line_at);
-		return;
-	}
-	damage_add(r->damage, DAMAGE_UNMATCHED_EXIT, 1, r->line_at);
-	if (r->damage == NULL || count > BEFORE_MAX + 1)
-		return;
-	/* Nor were those before it. */
-	edge = &r->damage->kind[DAMAGE_EXIT_WITHOUT_ENTRY];
-	damage_add(r->damage, DAMAGE_UNMATCHED_EXIT, BEFORE_MAX, edge->offset);
-	damage_subtract(r->damage, DAMAGE_EXIT_WITHOUT_ENTRY, BEFORE_MAX, edge->offset);
-}
-
-static void
-async_end(struct reader *r, const struct marker *m, nsec at)
-{
-	bool on_track = m->kind == MARKER_TRACK_END;
-	uint32_t name = slice_name(r, on_track ? m->track : m->name,
-	    on_track ? NAME_TRACK : NAME_ASYNC);
-	uint32_t *link = open_find(&r->open_slices, (uint64_t)m->pid << 32 | name, m->value);
-	struct open_slice slice;
-	struct track_rows *track;
-
-	if (link == NULL) {
-		r->log->summary.unmatched_async_ends++;
-		end_before(r, END_OF_ASYNC, (uint64_t)m->pid << 30 ^ name);
-		return;
-	}
-	slice = open_remove(&r->open_slices, link);
-	if (slice.method == METHOD_NONE)
-		return;
-	track = &r->tracks[slice.track];
-	event_keep(r, track->rows[slice.place], slice_word(slice.method, ACTION_EXIT), at);
-	link_end(r, slice.link, at);
-	track_row_give(r, slice.track, slice.place);
-}
-
-static void
-async_finish(struct reader *r, nsec at)
-{
-	r->log->summary.unfinished_async = r->open_slices.used;
-	for (size_t i = 0; i < r->track_count; i++) {
-		for (uint32_t k = 0; k < r->tracks[i].count; k++) {
-			if (r->tracks[i].busy[k])
-				event_keep(r, r->tracks[i].rows[k], WORD_TICK, at);
-		}
-	}
-}
-
-void
-async_again(struct reader *r)
-{
-	struct open_slices *o = &r->open_slices;
-
-	mem_free(o->items);
-	mem_free(o->buckets);
-	*o = (struct open_slices){0};
-	idmap_release(&r->ends_before);
-	for (size_t i = 0; i < r->track_count; i++) {
-		if (r->tracks[i].count > 0)
-			memset(r->tracks[i].busy, 0, r->tracks[i].count * sizeof(bool));
-		r->tracks[i].free = 0;
-	}
-}
-
-static void
-async_release(struct reader *r)
-{
-	async_again(r);
-	for (size_t i = 0; i < r->track_count; i++) {
-		mem_free(r->tracks[i].rows);
-		mem_free(r->tracks[i].busy);
-	}
-	mem_free(r->tracks);
-	intern_release(&r->track_names);
 }
 
 /* Slices of threads ------------------------------------------------------------- */
@@ -523,6 +204,7 @@ slice_find(const struct reader *r, const struct thread_row *row, const struct ma
 	uint32_t depth = row->depth;
 
 	while (m->exact && depth > 0 && (row->stack[depth - 1] == METHOD_NONE ||
+	    (m->kernel && !is_kernel(row, depth)) ||
 	    !names_agree(r, row->stack[depth - 1], m->name)))
 		depth--;
 	return depth;

@@ -50,6 +50,61 @@ binder_take(struct reader *r, struct scanned *s, const struct binder_event *e)
 	idmap_put(&r->binder, (uint32_t)e->id, IDMAP_NONE);
 }
 
+/* Other slices ------------------------------------------------------------------------ */
+
+/* Keeps a text that was made as long as the trace. */
+static struct str
+text_hold(struct reader *r, struct str text)
+{
+	uint32_t index = intern_find(&r->texts, text, 0);
+
+	if (index == IDMAP_NONE) {
+		pthread_mutex_lock(&r->trace->lock);
+		text = arena_str(&r->trace->arena, text);
+		pthread_mutex_unlock(&r->trace->lock);
+		index = intern_add(&r->texts, text, 0);
+	}
+	return r->texts.items[index].text;
+}
+
+static enum span_edge
+edge_of(const struct kernel_values *v)
+{
+	enum span_edge edge = v->event->span.edge;
+
+	if (edge == SPAN_TELLS && (v->told & 1u << KERNEL_EDGE_KIND) != 0)
+		return v->number[KERNEL_EDGE_KIND] == 0 ? SPAN_BEGINS
+		    : v->number[KERNEL_EDGE_KIND] == 1  ? SPAN_ENDS : SPAN_TELLS;
+	return edge == SPAN_TELLS ? (enum span_edge)v->number[KERNEL_EDGE] : edge;
+}
+
+void
+span_take(struct reader *r, const struct logline *line, const struct kernel_values *values,
+    uint32_t writer)
+{
+	const struct kernel_span *span = &values->event->span;
+	struct kernel_values v = *values;
+	enum span_edge edge = edge_of(&v);
+	bool begins = edge == SPAN_BEGINS;
+	struct marker m = {.kind = begins ? MARKER_BEGIN : MARKER_END, .kernel = true, .exact = true};
+
+	r->block_io |= span->block == BLOCK_IO;
+	if (edge >= SPAN_TELLS || (span->block == BLOCK_REQUEST && r->block_io))
+		return;
+	if ((v.told & 1u << KERNEL_PLACE) == 0)
+		v.number[KERNEL_PLACE] = line->cpu;
+	m.name = text_hold(r, kernel_text(&r->text, span->name, &v));
+	if (span->row != NULL) {
+		m.kind = begins ? MARKER_TRACK_BEGIN : MARKER_TRACK_END;
+		m.pid = LOGLINE_NOBODY;
+		m.track = text_hold(r, kernel_text(&r->text, span->row, &v));
+		/* What tells no id has one slice of a name at a time. */
+		m.value = (v.told & 1u << KERNEL_ID) == 0 ? (int64_t)slice_name(r, m.name, NAME_ASYNC)
+		    : (int64_t)((uint64_t)v.number[KERNEL_ID] ^ (uint64_t)v.number[KERNEL_OF] << 32);
+	}
+	slice_take(r, line, writer, &m);
+}
+
 /* Interrupts -------------------------------------------------------------------------- */
 
 static const struct str softirqs[] = {STR("softirq HI"), STR("softirq TIMER"),
@@ -72,13 +127,8 @@ interrupt_take(struct reader *r, const struct logline *line, enum interrupt what
 	if (what == INTERRUPT_SOFT_BEGIN && vector < sizeof(softirqs) / sizeof(softirqs[0]))
 		m.name = softirqs[vector];
 	if (*row == 0) {
-		struct str kept;
-
 		snprintf(text, sizeof(text), "interrupts of cpu %u", line->cpu);
-		pthread_mutex_lock(&r->trace->lock);
-		kept = arena_str(&r->trace->arena, str_from(text));
-		pthread_mutex_unlock(&r->trace->lock);
-		*row = 1 + track_row_take(r, LOGLINE_NOBODY, kept, &rows, &place);
+		*row = 1 + track_row_take(r, LOGLINE_NOBODY, text_hold(r, str_from(text)), &rows, &place);
 	}
 	if (*row > 0)
 		slice_take(r, line, *row - 1, &m);
@@ -88,6 +138,7 @@ void
 spans_again(struct reader *r)
 {
 	idmap_release(&r->binder);
+	r->block_io = false;
 	memset(r->interrupts, 0, sizeof(r->interrupts));
 }
 
@@ -124,26 +175,6 @@ field(struct str payload, struct str key)
 	return (struct str){at, (size_t)((to != NULL ? to : end) - at)};
 }
 
-/* Decimal, or hexadecimal with 0x. */
-static bool
-number(struct str text, uint64_t *value)
-{
-	size_t i = 2;
-
-	*value = 0;
-	if (!str_starts(text, STR("0x")))
-		return text.n > 0 && digits_take(text.p, text.p + text.n, 18, value) == text.p + text.n;
-	for (; i < text.n && i < 18; i++) {
-		char c = text.p[i];
-		int digit = is_digit(c) ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-
-		if (digit < 0)
-			return false;
-		*value = *value << 4 | (uint64_t)digit;
-	}
-	return text.n > 2;
-}
-
 /* "transaction=N", as the chain of its slices. */
 static struct str
 transaction(struct str payload, struct binder_event *e)
@@ -151,8 +182,11 @@ transaction(struct str payload, struct binder_event *e)
 	struct str id = field(payload, STR("transaction="));
 	const size_t key = sizeof("transaction=") - 1;
 
-	if (id.p == NULL || !number(id, &e->id))
+	int64_t number;
+
+	if (id.p == NULL || !kernel_number(id, &number))
 		return (struct str){NULL, 0};
+	e->id = (uint64_t)number;
 	return (struct str){id.p - key, id.n + key};
 }
 
@@ -160,16 +194,16 @@ transaction(struct str payload, struct binder_event *e)
 static bool
 binder_read(const struct logline *line, bool received, struct binder_event *e, struct str *chain)
 {
-	uint64_t process, reply = 0, flags = 0;
+	int64_t process, reply = 0, flags = 0;
 
 	*e = (struct binder_event){.received = received};
 	*chain = transaction(line->payload, e);
-	if (chain->p == NULL || (!received && !number(field(line->payload, STR("dest_proc=")), &process)))
+	if (chain->p == NULL || (!received && !kernel_number(field(line->payload, STR("dest_proc=")), &process)))
 		return false;
 	if (received)
 		return true;
-	(void)number(field(line->payload, STR("reply=")), &reply);
-	(void)number(field(line->payload, STR("flags=")), &flags);
+	(void)kernel_number(field(line->payload, STR("reply=")), &reply);
+	(void)kernel_number(field(line->payload, STR("flags=")), &flags);
 	e->reply = reply != 0;
 	e->one_way = (flags & 1) != 0;
 	return true;
@@ -210,12 +244,12 @@ spans_before(struct reader *r, struct scanned *s)
 void
 spans_after(struct reader *r, const struct scanned *s)
 {
-	uint64_t vector = UINT64_MAX;
+	int64_t vector;
 
 	if (s->event == LINE_IRQ)
 		interrupt_take(r, &s->line, INTERRUPT_BEGIN, field(s->line.payload, STR("name=")), 0);
 	else if (s->event == LINE_IRQ_END || s->event == LINE_SOFT_END)
 		interrupt_take(r, &s->line, INTERRUPT_END, STR(""), 0);
-	else if (s->event == LINE_SOFT && number(field(s->line.payload, STR("vec=")), &vector))
-		interrupt_take(r, &s->line, INTERRUPT_SOFT_BEGIN, STR("softirq"), vector);
+	else if (s->event == LINE_SOFT && kernel_number(field(s->line.payload, STR("vec=")), &vector))
+		interrupt_take(r, &s->line, INTERRUPT_SOFT_BEGIN, STR("softirq"), (uint64_t)vector);
 }

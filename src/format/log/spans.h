@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * spans: slices that events of the kernel begin and end: binder's transactions, and interrupts, of text logs and
- * of Perfetto.
+ * spans: slices that events of the kernel begin and end: binder's transactions, interrupts, and those of
+ * kernel.c's table, of text logs and of Perfetto.
  *
  * Binder: a call lasts on its thread until the answer was received, the answering thread is in its
  * reply meanwhile; calls without an answer are moments.  All of a transaction are one chain.
@@ -28,6 +28,9 @@ enum interrupt { INTERRUPT_NONE, INTERRUPT_BEGIN, INTERRUPT_END, INTERRUPT_SOFT_
 /* A record of an interrupt on the core of the line; name: of its handler, of a soft one its number. */
 void interrupt_take(struct reader *, const struct logline *, enum interrupt, struct str name,
     uint64_t vector);
+
+/* A slice of the table begins or ends; `writer`: row of the thread that tells. */
+void span_take(struct reader *, const struct logline *, const struct kernel_values *, uint32_t writer);
 
 /* Text.  Sets kind, event and marker of a line about binder or an interrupt; false: it is about neither. */
 bool spans_scan(struct scanned *);

@@ -279,23 +279,29 @@ sched_scan(struct perfetto *pf, struct scanned *s, const struct payload *p,
 		s->kind = SCAN_RECORD;
 }
 
-/* Reads the values of counters; false when the message is damaged. */
+/* Reads the values of counters and slices; false when the message is damaged. */
 static bool
-values_scan(struct scanned *s, struct wire message, const struct kernel_event *e)
+values_scan(const struct perfetto *pf, struct scanned *s, struct wire message,
+    const struct kernel_event *e, uint32_t generation)
 {
+	struct kernel_values *v = &s->values;
 	struct wire_field f;
 
 	s->kind = SCAN_VALUES;
-	s->values = (struct kernel_values){.event = e, .name = {"", 0},
-	    .number = {[KERNEL_VALUE] = e->fixed}};
+	*v = (struct kernel_values){.event = e, .number = {[KERNEL_VALUE] = e->fixed}};
 	while (wire_next(&message, &f)) {
 		for (int role = 0; role < KERNEL_ROLES; role++) {
 			if (e->fields[role] != f.number)
 				continue;
-			s->values.told |= 1u << role;
-			s->values.number[role] = (int64_t)f.value;
-			if (role == KERNEL_NAME)
-				s->values.name = wire_text(&f);
+			v->told |= 1u << role;
+			v->number[role] = (int64_t)f.value;
+			if (role == KERNEL_NAME) /* a number is that of a function */
+				v->name = f.type == WIRE_BYTES ? wire_text(&f)
+				    : text_of(pf, generation, SYMBOLS, f.value);
+			else if (role == KERNEL_ROW)
+				v->row = wire_text(&f);
+			else if (role == KERNEL_EDGE && f.type == WIRE_BYTES)
+				v->number[role] = kernel_edge(wire_text(&f));
 		}
 	}
 	return message.p == message.end;
@@ -386,8 +392,8 @@ event_scan(struct perfetto *pf, struct scanned *s, const struct event_head *e, u
 		s->kind = row == NULL ? SCAN_LEFT : number == PRINT ? SCAN_BROKEN : SCAN_RECORD;
 		if (does == KERNEL_SCHED && payload_read(&p, e->payload.bytes))
 			sched_scan(pf, s, &p, row, generation);
-		else if (does == KERNEL_SCHED || ((does == KERNEL_COUNTER || does == KERNEL_RSS) &&
-			!values_scan(s, e->payload.bytes, row)))
+		else if (does == KERNEL_SCHED || (does >= KERNEL_COUNTER &&
+			!values_scan(pf, s, e->payload.bytes, row, generation)))
 			s->kind = SCAN_BROKEN;
 	}
 	if (is_binder(number) && payload_read(&p, e->payload.bytes)) {
