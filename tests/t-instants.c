@@ -103,7 +103,7 @@ differ(const struct opened *o, const struct track *t, const struct raster *g)
 {
 	const struct spool *all = &o->p->trace->log->instants;
 	struct track_cell cells[CELLS];
-	int wrong = !tracks_draw(o->p, g->from, g->to, CELLS, t, 1, cells, NULL);
+	int wrong = !tracks_draw(o->p, g->from, g->to, CELLS, t, 1, cells, NULL, NULL);
 
 	for (uint32_t c = 0; c < CELLS; c++) {
 		nsec from = raster_edge(g, c), to = raster_edge(g, c + 1);

@@ -207,7 +207,7 @@ row_is(const struct opened *o, struct track track, const char *want, const char 
 	struct track_cell cells[10];
 	char got[400] = "";
 
-	ok(tracks_draw(o->p, 0, 100000, 10, &track, 1, cells, NULL), "%s: drawn", name);
+	ok(tracks_draw(o->p, 0, 100000, 10, &track, 1, cells, NULL, NULL), "%s: drawn", name);
 	for (int i = 0; i < 10; i++) {
 		uint32_t state = cells[i].what >> 1;
 		char what[20];
@@ -286,6 +286,51 @@ rows_check(void)
 	done(&o);
 }
 
+/* Heights of a counter in a window, the foot of its scale, and its top. */
+static void
+scale_is(const struct opened *o, uint32_t counter, nsec from, nsec to, const char *want,
+    const char *name)
+{
+	struct track track = {TRACK_COUNTER, counter, 0};
+	struct track_cell cells[10];
+	struct track_scale scale;
+	char got[200] = "";
+
+	ok(tracks_draw(o->p, from, to, 10, &track, 1, cells, &scale, NULL), "%s: drawn", name);
+	for (int i = 0; i < 10; i++)
+		snprintf(got + strlen(got), sizeof(got) - strlen(got), "%c",
+		    cells[i].what == TRACK_NOTHING ? '-' : '1' + (cells[i].share * 7 + CELL_FULL / 2) / CELL_FULL);
+	snprintf(got + strlen(got), sizeof(got) - strlen(got), scale.known ? " %g %g%s" : "", scale.from,
+	    scale.to, track_scale_begins(&scale) ? " from" : "");
+	is_str(got, want, "%s", name);
+}
+
+static void
+scales_check(void)
+{
+#define VALUE(at, name, value) \
+	"t-2 [000] .... 10.0000" at ": tracing_mark_write: C|2|" name "|" value "\n"
+	struct opened o = open_text(VALUE("00", "far", "100") VALUE("10", "near", "100")
+	    VALUE("20", "same", "7") VALUE("20", "below", "-5") VALUE("20", "none", "0")
+	    VALUE("30", "far", "10") VALUE("30", "near", "150") VALUE("50", "below", "5")
+	    VALUE("50", "same", "7") VALUE("52", "near", "199") VALUE("54", "near", "120")
+	    VALUE("60", "none", "0") VALUE("70", "far", "20") VALUE("99", "below", "0"));
+
+	ok(o.p != NULL, "a log of counters opens");
+	if (o.p == NULL)
+		return;
+	scale_is(&o, 0, 0, 100000, "8882222222 0 100", "the smallest far below the largest: from 0");
+	scale_is(&o, 1, 0, 100000, "-115582222 100 199 from",
+	    "the smallest near the largest: from there; the largest in a cell counts");
+	scale_is(&o, 2, 0, 100000, "--11111111 7 7", "one value is lowest");
+	scale_is(&o, 3, 0, 100000, "--11188888 -5 5 from", "below 0");
+	scale_is(&o, 4, 0, 100000, "--11111111 0 0", "0 alone");
+	scale_is(&o, 0, 40000, 60000, "1111111111 10 10", "values of the window alone, and what held before");
+	scale_is(&o, 2, 0, 20000, "----------", "a window before all values");
+	done(&o);
+#undef VALUE
+}
+
 /* What a core did while its events were lost, and before its data began, is not idleness. */
 static void
 lost_check(void)
@@ -305,7 +350,7 @@ lost_check(void)
 	struct track_cell cells[12];
 	struct track_point at;
 
-	tracks_draw(o.p, 0, 60000, 6, tracks, 2, cells, NULL);
+	tracks_draw(o.p, 0, 60000, 6, tracks, 2, cells, NULL, NULL);
 	for (int i = 0; i < 12; i++)
 		is_int(cells[i].what, want[i], "core %d, cell %d", i / 6, i % 6);
 	track_point_find(o.p, &tracks[0], 30000, &at, NULL);
@@ -347,7 +392,7 @@ states_differ(const struct opened *o, uint32_t thread, const struct raster *g)
 	struct track track = {TRACK_STATE, thread, 0};
 	struct track_cell cells[COLUMNS];
 	int wrong = !tracks_draw(o->p, g->from, g->to, g->columns, &track, 1, cells,
-	    NULL);
+	    NULL, NULL);
 
 	for (uint32_t c = 0; c < g->columns; c++) {
 		nsec from = raster_edge(g, c), to = raster_edge(g, c + 1), most = 0, ran = 0;
@@ -402,6 +447,7 @@ main(void)
 {
 	charts_check();
 	rows_check();
+	scales_check();
 	lost_check();
 	random_check();
 	return tap_done();

@@ -144,7 +144,7 @@ tracks_measure(struct bench *b, int from, int to)
 		tracks[count++] = (struct track){.kind = TRACK_COUNTER, .index = i};
 	for (uint32_t i = 0; i < b->opened.rows && count < ROWS_MAX; i++)
 		tracks[count++] = (struct track){.kind = TRACK_STATE, .index = b->opened.threads[i]};
-	tracks_draw(b->opened.profile, window.from, window.to, COLUMNS, tracks, count, cells, NULL);
+	tracks_draw(b->opened.profile, window.from, window.to, COLUMNS, tracks, count, cells, NULL, NULL);
 }
 
 static void

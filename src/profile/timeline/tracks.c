@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <config.h>
 
-#include <float.h>
-
 #include "base/mem.h"
 #include "profile/timeline/cells.h"
 #include "profile/timeline/tracks.h"
@@ -20,6 +18,7 @@ struct track_row {
 	nsec since;
 	double value;
 	bool held;
+	struct track_scale scale; /* of values so far; at the end as drawn */
 };
 
 /* The rows of a kind by index, + 1; 0: it is not drawn. */
@@ -79,6 +78,17 @@ kinds_wanted(const struct tracks_drawing *d, enum track_kind first, enum track_k
 	return any > 0;
 }
 
+/* Counts a value of a counter in the window. */
+static void
+scale_note(struct track_scale *s, double value)
+{
+	if (!s->known || value < s->from)
+		s->from = value;
+	if (!s->known || value > s->to)
+		s->to = value;
+	s->known = true;
+}
+
 /*
  * A value holds all through the stretch: its columns sum value x time, those of counters have
  * the largest, so that no peak is too short to be seen.
@@ -93,6 +103,8 @@ value_spread(struct track_row *row, nsec from, nsec to, double value)
 		from = g->from;
 	if (to > g->to)
 		to = g->to;
+	if (largest && from < to)
+		scale_note(&row->scale, value);
 	for (uint32_t column = from < to ? raster_column(g, from) : 0; from < to; column++) {
 		nsec edge = raster_edge(g, column + 1), end = edge < to ? edge : to;
 		struct track_cell *cell = &row->cells[column];
@@ -269,17 +281,18 @@ value_take(struct track_row *row, nsec at, double value)
 	row->held = true;
 }
 
-/* Heights from the smallest value, or 0, to the largest. */
+/* Shares of the way from the smallest value in the window, or 0 where that is not far, to the largest. */
 static void
-heights_close(struct track_row *row, const struct log_counter *counter)
+heights_close(struct track_row *row)
 {
-	double low = counter->min < -DBL_MAX ? -DBL_MAX : counter->min < 0 ? counter->min : 0;
-	double high = counter->max > DBL_MAX ? DBL_MAX : counter->max > 0 ? counter->max : 0;
+	struct track_scale *s = &row->scale;
 
+	if (s->from >= 0 && s->from < s->to / 2)
+		s->from = 0;
 	for (uint32_t c = 0; c < row->raster->columns; c++) {
 		if (row->cells[c].what != TRACK_NOTHING)
-			row->cells[c].share = high > low ? cell_share(row->sums[c] - low, high - low)
-							 : 0;
+			row->cells[c].share = row->sums[c] > s->from /* halves: the whole may be no number */
+			    ? cell_share(row->sums[c] / 2 - s->from / 2, s->to / 2 - s->from / 2) : 0;
 	}
 }
 
@@ -316,8 +329,8 @@ tracks_draw_values(struct tracks_drawing *d)
 		value_end(row, d->raster->to);
 		if (row->track->kind == TRACK_FREQUENCY)
 			shares_close(row, highest);
-		else if (row->track->kind == TRACK_COUNTER && row->held)
-			heights_close(row, seg_at(&log->counters, row->track->index));
+		else if (row->track->kind == TRACK_COUNTER)
+			heights_close(row);
 	}
 	return whole;
 }
@@ -469,9 +482,11 @@ rows_open(struct tracks_drawing *d, const struct track *tracks, struct track_cel
 }
 
 static void
-rows_close(struct tracks_drawing *d)
+rows_close(struct tracks_drawing *d, struct track_scale *scales)
 {
 	for (uint32_t i = 0; i < d->count; i++) {
+		if (scales != NULL)
+			scales[i] = d->rows[i].scale;
 		if (d->rows[i].cell_rows) {
 			cell_row_flush(&d->rows[i].cell_row);
 			cell_row_release(&d->rows[i].cell_row);
@@ -486,7 +501,7 @@ rows_close(struct tracks_drawing *d)
 bool
 tracks_draw(const struct profile *p, nsec from, nsec to, uint32_t columns,
     const struct track *tracks, uint32_t count, struct track_cell *cells,
-    const atomic_bool *cancel)
+    struct track_scale *scales, const atomic_bool *cancel)
 {
 	struct raster raster = {from, to, columns};
 	struct tracks_drawing d = {.profile = p, .log = p->trace->log, .raster = &raster,
@@ -497,6 +512,6 @@ tracks_draw(const struct profile *p, nsec from, nsec to, uint32_t columns,
 		return true;
 	rows_open(&d, tracks, cells);
 	whole = tracks_draw_sched(&d) && tracks_draw_values(&d) && tracks_draw_instants(&d);
-	rows_close(&d);
+	rows_close(&d, scales);
 	return whole;
 }

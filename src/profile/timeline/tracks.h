@@ -21,7 +21,7 @@ enum track_kind {
 	TRACK_CORE,      /* which thread ran on a core */
 	TRACK_FREQUENCY, /* of a core, full: the highest of any */
 	TRACK_IDLE,      /* how deep a core slept */
-	TRACK_COUNTER,   /* full: its largest value in the log */
+	TRACK_COUNTER,   /* struct track_scale says what is empty and full */
 	TRACK_INSTANTS,  /* markers of a moment that a thread wrote */
 	TRACK_POINTS,    /* those on tracks of a process */
 	TRACK_REST,      /* stands for processes that are left out; nothing is drawn of it */
@@ -101,13 +101,28 @@ track_cell_part(struct track_cell *cell)
 
 /* Logs ---------------------------------------------------------------------------- */
 
+/* Values of a counter where a row of it is lowest and highest: of those in the window, or 0. */
+struct track_scale {
+	bool known; /* there is a value in the window */
+	double from, to;
+};
+
+/* True if the foot is neither 0 nor the only value. */
+static inline bool
+track_scale_begins(const struct track_scale *s)
+{
+	return s->known && s->from < s->to && (s->from < 0 || s->from > 0);
+}
+
 /*
  * Fills count x columns cells with what the scheduler, frequencies and counters tell of
  * tracks of these kinds; others stay unchanged.  Costs the log's intervals, steps and
- * values, and its instants in the window.  False when cancelled.
+ * values, and its instants in the window.  `scales`: count of them, or NULL.  False when
+ * cancelled.
  */
 bool tracks_draw(const struct profile *, nsec from, nsec to, uint32_t columns,
-    const struct track *, uint32_t count, struct track_cell *cells, const atomic_bool *cancel);
+    const struct track *, uint32_t count, struct track_cell *cells,
+    struct track_scale *scales, const atomic_bool *cancel);
 
 enum { TRACKS_CHECK_EVERY = SCHED_SPAN }; /* items between looks at `cancel` */
 

@@ -101,6 +101,8 @@ struct engine_tracks {
 	uint32_t count, room;
 	struct track *tracks;
 	struct track_cell *cells;
+	struct track_scale *scales; /* of the first ones */
+	uint32_t scale_count;
 };
 
 /* Call tree and callers, of the same part of the trace; these borrow those. */

@@ -136,6 +136,8 @@ tracks_begin(struct answering *a, const struct query *q)
 		else
 			(void)row_add(t, q->rows[i]);
 	}
+	t->scales = mem_zero((size_t)t->count + 1, sizeof(*t->scales));
+	t->scale_count = t->count;
 	if (count > 0)
 		a->chart = chart_new(a->profile, t->from, t->to, t->columns, threads, count);
 	mem_free(threads);
@@ -184,7 +186,7 @@ answer_tracks(struct answering *a, const struct query *q, struct answer *answer,
 		tracks_begin(a, q);
 		t = a->tracks;
 		if (!tracks_draw(a->profile, t->from, t->to, t->columns, t->tracks, t->count,
-			t->cells, cancel)) {
+			t->cells, t->scales, cancel)) {
 			answering_tracks_stop(a);
 			return false;
 		}
@@ -210,6 +212,7 @@ engine_tracks_free(void *value)
 	mem_free(t->asked);
 	mem_free(t->tracks);
 	mem_free(t->cells);
+	mem_free(t->scales);
 	mem_free(t);
 }
 

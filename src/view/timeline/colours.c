@@ -36,6 +36,14 @@ timeline_height(int busy, bool asleep, bool utf8)
 		    : (uint32_t)heights[height > 1 ? height - 1 : 0];
 }
 
+uint32_t
+timeline_step(int share, bool utf8)
+{
+	int most = (utf8 ? BLOCKS : HEIGHTS) - 1, step = (share * most + CELL_FULL / 2) / CELL_FULL;
+
+	return step <= 0 ? '_' : utf8 ? blocks[step] : (uint32_t)heights[step];
+}
+
 /* The legend --------------------------------------------------------------------------- */
 
 enum { GAP = 2 };

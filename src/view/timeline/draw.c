@@ -59,6 +59,21 @@ async_label(const struct drawing *d, int row, uint32_t thread)
 	draw_name(d, row, d->r.column + 2, name, NULL, ROLE_TEXT);
 }
 
+/* "MemFree from 4.1 GiB": a counter's name, and where its scale begins if there is room. */
+static void
+counter_label(const struct drawing *d, int row, const struct track *t)
+{
+	const struct timeline_pane *p = d->pane;
+	struct str name = ((struct log_counter *)seg_at(&p->trace->log->counters, t->index))->name;
+	int limit = d->r.column + d->label - 1;
+	int column = canvas_text(d->canvas, row, d->r.column + 1, limit,
+	    name.n > 0 ? names_clean(p->names, name) : STR("(unnamed)"), ROLE_TEXT);
+	char scale[SCALE_TEXT];
+
+	if (timeline_scale_text(scale, p, t) && limit - column > (int)strlen(scale))
+		canvas_text(d->canvas, row, column + 1, limit, str_from(scale), ROLE_DIM);
+}
+
 /* Draws the label of a row that is not a thread; below one, right of its name's first letter. */
 static void
 track_label(const struct drawing *d, int row, const struct track *t)
@@ -97,9 +112,7 @@ track_label(const struct drawing *d, int row, const struct track *t)
 		canvas_format(d->canvas, row, column, limit, ROLE_DIM, "%" PRIu32, t->depth);
 		break;
 	case TRACK_COUNTER:
-		name = ((struct log_counter *)seg_at(&p->trace->log->counters, t->index))->name;
-		canvas_text(d->canvas, row, first + 1, limit,
-		    name.n > 0 ? names_clean(p->names, name) : STR("(unnamed)"), ROLE_TEXT);
+		counter_label(d, row, t);
 		break;
 	case TRACK_ASYNC:
 		async_label(d, row, t->index);
@@ -319,7 +332,7 @@ state_sign(const struct drawing *d, const struct track_cell *cell, look *style)
 static uint32_t
 cell_sign(const struct drawing *d, enum track_kind kind, const struct track_cell *cell, look *style)
 {
-	bool some = cell->share > 0, values = kind == TRACK_FREQUENCY || kind == TRACK_COUNTER;
+	bool some = cell->share > 0;
 
 	*style = ROLE_DIM;
 	switch (kind) {
@@ -331,10 +344,14 @@ cell_sign(const struct drawing *d, enum track_kind kind, const struct track_cell
 	case TRACK_POINTS:
 		*style = ROLE_TEXT;
 		return cell->parts > 1 ? '#' : '*';
+	case TRACK_COUNTER:
+		if (some)
+			*style = HUE_MUTED;
+		return timeline_step(cell->share, d->canvas->utf8);
 	default:
 		if (some)
 			*style = HUE_MUTED;
-		else if (!values)
+		else if (kind != TRACK_FREQUENCY)
 			return 0;
 		break;
 	}
@@ -342,26 +359,6 @@ cell_sign(const struct drawing *d, enum track_kind kind, const struct track_cell
 }
 
 /* Rows ------------------------------------------------------------------------------ */
-
-const struct track_cell *
-timeline_track_cells(
-    const struct timeline_pane *p, const struct track *track, int cells)
-{
-	const struct engine_tracks *t = p->tracks;
-
-	if (track == NULL || t == NULL || t->columns != (uint32_t)cells ||
-	    t->from != p->axis.from || t->to != p->axis.to)
-		return NULL;
-	for (uint32_t i = 0; i < t->count; i++) {
-		struct track same = *track;
-
-		if (track->kind == TRACK_STATE)
-			same.depth = t->tracks[i].depth;
-		if (track_equal(&t->tracks[i], &same))
-			return t->cells + (size_t)i * t->columns;
-	}
-	return NULL;
-}
 
 static void
 track_draw(const struct drawing *d, int row, const struct track *t)

@@ -107,10 +107,13 @@ put_counter(struct sbuf *out, const struct timeline_pane *p, const struct track_
 	const struct log_counter *c =
 	    seg_at(&p->trace->log->counters, p->point.row.index);
 	struct str name = names_clean(p->names, c->name);
+	char scale[SCALE_TEXT];
 
 	sbuf_printf(out, "%.*s %s, ", STR_ARG(name), fmt_real(FMT_BUF, at->value));
 	put_span(out, p, at->from, at->to);
 	sbuf_printf(out, ", in all %s to %s", fmt_real(FMT_BUF, c->min), fmt_real(FMT_BUF, c->max));
+	if (timeline_scale_text(scale, p, &p->point.row) && scale[0] != '=')
+		sbuf_printf(out, ", drawn %s", scale);
 }
 
 /* "NAME on TRACK", as its line has it, after "; next " with its time. */

@@ -8,6 +8,7 @@
 #include "base/map.h"
 #include "base/mem.h"
 #include "base/utf8.h"
+#include "view/list/columns.h"
 #include "view/timeline/pane.h"
 #include "view/timeline/parts.h"
 
@@ -439,6 +440,55 @@ timeline_pane_take_tracks(struct timeline_pane *p, struct engine_tracks *tracks)
 			p->facts[t->index].depth = t->depth;
 	}
 	timeline_rows_build(p);
+}
+
+/* The row of what the engine drew last; UINT32_MAX: it is not there. */
+static uint32_t
+drawn_at(const struct timeline_pane *p, const struct track *track, int cells)
+{
+	const struct engine_tracks *t = p->tracks;
+
+	if (track == NULL || t == NULL || t->columns != (uint32_t)cells ||
+	    t->from != p->axis.from || t->to != p->axis.to)
+		return UINT32_MAX;
+	for (uint32_t i = 0; i < t->count; i++) {
+		struct track same = *track;
+
+		if (track->kind == TRACK_STATE)
+			same.depth = t->tracks[i].depth;
+		if (track_equal(&t->tracks[i], &same))
+			return i;
+	}
+	return UINT32_MAX;
+}
+
+const struct track_cell *
+timeline_track_cells(
+    const struct timeline_pane *p, const struct track *track, int cells)
+{
+	uint32_t at = drawn_at(p, track, cells);
+
+	return at < UINT32_MAX ? p->tracks->cells + (size_t)at * p->tracks->columns : NULL;
+}
+
+bool
+timeline_scale_text(char out[static SCALE_TEXT], const struct timeline_pane *p,
+    const struct track *track)
+{
+	uint32_t at = drawn_at(p, track, timeline_pane_cells(p));
+	const struct log_counter *c = seg_at(&p->trace->log->counters, track->index);
+	const struct track_scale *s = p->tracks != NULL && at < p->tracks->scale_count
+	    ? &p->tracks->scales[at] : &(struct track_scale){.known = false};
+	struct value value = value_measure(s->from, -1, c->unit);
+	struct str number;
+	char room[FMT_SIZE];
+
+	out[0] = '\0';
+	if (!s->known || (s->from < s->to && !track_scale_begins(s)))
+		return false;
+	number = value_format(&(struct figures){0}, value, FMT_SIZE, room);
+	snprintf(out, SCALE_TEXT, "%s %.*s", s->from < s->to ? "from" : "=", STR_ARG(number));
+	return true;
 }
 
 void

@@ -20,6 +20,10 @@ bool timeline_rows_has_calls(const struct timeline_pane *, uint32_t thread);
 /* A row's cells when they are of the window that is shown; NULL: not known. */
 const struct track_cell *timeline_track_cells(
     const struct timeline_pane *, const struct track *, int cells);
+enum { SCALE_TEXT = FMT_SIZE + 8 };
+/* Writes "from 4.1 GiB" where a counter's scale does not begin at 0, "= 7" where it has one value; else false. */
+bool timeline_scale_text(char out[static SCALE_TEXT], const struct timeline_pane *,
+    const struct track *);
 
 /* colours.c */
 enum { LEGEND_MOST = 16 };
@@ -43,6 +47,8 @@ enum { TIMELINE_BAR_END = 0x2589 }; /* a block but for its right edge */
 
 /* A block for a share in CELL_FULLths; a line for sleep. */
 uint32_t timeline_height(int busy, bool asleep, bool utf8);
+/* The character of the nearest height of all from the lowest, of share 0, to the highest. */
+uint32_t timeline_step(int share, bool utf8);
 
 /* draw.c */
 struct drawing {
