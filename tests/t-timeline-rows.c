@@ -11,6 +11,7 @@
 #include "opened-log.h"
 #include "tap/tap.h"
 #include "view/timeline/pane.h"
+#include "view/timeline/parts.h"
 
 #define AT(us, tid, cpu) "t" #tid "-" #tid " (1) [00" #cpu "] .... 10." us ": "
 #define MARK(us, tid, pid, what)                                                          \
@@ -294,6 +295,48 @@ test_steps(void)
 	scene_close(&s);
 }
 
+/* Where a counter's scale begins, as labels and the last line have it. */
+static void
+test_scale(void)
+{
+	static const struct {
+		struct track_scale scale;
+		uint8_t unit;
+		const char *text, *name;
+	} cases[] = {
+		{{true, 4.4e9, 5e9}, LOG_UNIT_BYTES, "from 4.1 GiB", "far from 0"},
+		{{true, -5, 5}, LOG_UNIT_NONE, "from -5", "below 0"},
+		{{true, 7, 7}, LOG_UNIT_NONE, "= 7", "one value"},
+		{{true, 0, 0}, LOG_UNIT_NONE, "= 0", "0 alone"},
+		{{true, 0, 9}, LOG_UNIT_NONE, "", "from 0"},
+		{{false, 0, 0}, LOG_UNIT_NONE, "", "without a value in the range"},
+	};
+	struct track track = {TRACK_COUNTER, 0, 0};
+	struct scene s;
+
+	scene_open_log(&s, many, 30);
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct engine_tracks *t = mem_zero(1, sizeof(*t));
+		char told[SCALE_TEXT];
+
+		t->from = s.p.axis.from;
+		t->to = s.p.axis.to;
+		t->columns = (uint32_t)timeline_pane_cells(&s.p);
+		t->tracks = mem_zero(1, sizeof(*t->tracks));
+		t->scales = mem_zero(1, sizeof(*t->scales));
+		t->cells = mem_zero(t->columns, sizeof(*t->cells));
+		t->count = t->scale_count = 1;
+		t->tracks[0] = track;
+		t->scales[0] = cases[i].scale;
+		timeline_pane_take_tracks(&s.p, t);
+		((struct log_counter *)seg_at(&s.o.p->trace->log->counters, 0))->unit = cases[i].unit;
+		ok(timeline_scale_text(told, &s.p, &track) == (cases[i].text[0] != '\0'), "%s: told or not",
+		    cases[i].name);
+		is_str(told, cases[i].text, "%s", cases[i].name);
+	}
+	scene_close(&s);
+}
+
 int
 main(void)
 {
@@ -303,5 +346,6 @@ main(void)
 	test_many();
 	test_crowd();
 	test_steps();
+	test_scale();
 	return tap_done();
 }
