@@ -632,7 +632,7 @@ draw_axis(const struct drawing *d)
 		draw_range(d, &d->show->chosen, ROLE_CURSOR);
 	else if (window_is_set(&d->show->window))
 		draw_range(d, &d->show->window, style);
-	if (d->show->deadline >= 0) {
+	if (d->show->deadline > 0) {
 		int at = axis_cell(d->from, d->to, d->show->deadline, d->cells);
 
 		if (at >= 0)

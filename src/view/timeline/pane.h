@@ -208,7 +208,7 @@ struct timeline_show {
 	const struct scope *scope; /* NULL: all */
 	uint32_t method;           /* its calls are marked; METHOD_NONE: none */
 	struct range window;       /* that the figures are of */
-	nsec deadline;             /* of the frame gone to, marked; -1: none */
+	nsec deadline;             /* of the frame gone to, marked; 0 and less: none */
 	bool choosing;             /* a new one is being chosen: */
 	struct range chosen;       /* what it would be now */
 	const struct display *search; /* cells of its hits are underlined; NULL: none */
