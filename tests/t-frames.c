@@ -593,7 +593,6 @@ finding_test(void)
 	frame(&out, ACTUAL, 600, -1, 5, 0x40);
 	slice(&out, APP, 700, 701, "work");
 	o = open_bytes(out.p, out.n);
-	sbuf_release(&out);
 	found = findings_find(o.p, &q, NULL, &e);
 	for (uint32_t i = 0; found != NULL && i < found->count; i++) {
 		if (found->list[i].kind == FINDING_FRAMES)
@@ -611,6 +610,7 @@ finding_test(void)
 	}
 	findings_free(found);
 	done(&o);
+	sbuf_release(&out); /* names point there */
 }
 
 int

@@ -55,10 +55,6 @@ def slices(path):
     return sums
 
 
-# Names that Perfetto's engine makes of events that are no slices here.
-MADE = ("dma_fence_wait",)
-
-
 FIRST_NS = 5000000  # what a core may do before its first switch
 
 
@@ -69,7 +65,7 @@ def sample(t, path):
     wanted = {(s["tid"], s["name"].replace("[empty slice name]", "(unnamed)")):
               [s["count"], s["dur_to_end_ns"]]
               for s in want["slices"]["by_thread_name"]
-              if s["name"] not in MADE and s["dur_to_end_ns"] > 0}  # 0: moments
+              if s["dur_to_end_ns"] > 0}  # 0: moments
     t.same(differ(slices(path), wanted), "%s: slices by thread and name" % name)
     frames = {"Actual Timeline": [0, 0], "Expected Timeline": [0, 0]}
     seen = set()
