@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/compat.h"
 #include "base/map.h"
 #include "base/mem.h"
 #include "trace/log.h"
