@@ -300,8 +300,9 @@ scale_is(const struct opened *o, uint32_t counter, nsec from, nsec to, const cha
 	for (int i = 0; i < 10; i++)
 		snprintf(got + strlen(got), sizeof(got) - strlen(got), "%c",
 		    cells[i].what == TRACK_NOTHING ? '-' : '1' + (cells[i].share * 7 + CELL_FULL / 2) / CELL_FULL);
-	snprintf(got + strlen(got), sizeof(got) - strlen(got), scale.known ? " %g %g%s" : "", scale.from,
-	    scale.to, track_scale_begins(&scale) ? " from" : "");
+	if (scale.known)
+		snprintf(got + strlen(got), sizeof(got) - strlen(got), " %g %g%s", scale.from, scale.to,
+		    track_scale_begins(&scale) ? " from" : "");
 	is_str(got, want, "%s", name);
 }
 
