@@ -480,18 +480,12 @@ line_detail(const struct log *log, uint64_t offset, struct log_detail *d)
 	const struct reader *r = log->context;
 	const char *bytes = (const char *)r->in.data.bytes, *at = bytes + offset;
 	struct scanned event;
-	struct logline line;
-	struct marker m;
 	struct str text;
 
-	if (offset >= r->in.data.size || !logtext_line(&at, bytes + r->in.data.size, &text) ||
-	    !logline_parse(&line, text))
+	if (offset >= r->in.data.size || !logtext_line(&at, bytes + r->in.data.size, &text))
 		return false;
-	event.line = line;
-	if (spans_scan(&event))
-		return event.kind == SCAN_MARKER && marker_detail(d, &event.marker, &line);
-	marker_parse(&m, marker_unprint(line.payload));
-	return marker_detail(d, &m, &line);
+	logscan_line(&event, text, ((const struct lines *)r)->ticks, NULL);
+	return event.kind == SCAN_MARKER && marker_detail(d, &event.marker, &event.line);
 }
 
 static void

@@ -330,7 +330,7 @@ payload_scan(struct scanned *s, const struct kernel_event *e)
 		s->event = e->sched;
 		s->kind = schedline_parse(&s->sched, e->sched, payload) ? SCAN_SCHED : SCAN_BROKEN;
 	} else if (e->does == KERNEL_BINDER || e->does == KERNEL_INTERRUPT) {
-		(void)spans_scan(s);
+		spans_scan(s, e);
 	} else {
 		s->kind = kernel_values_parse(&s->values, e, payload) ? SCAN_VALUES : SCAN_BROKEN;
 	}

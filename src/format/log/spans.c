@@ -98,7 +98,7 @@ span_take(struct reader *r, const struct logline *line, const struct kernel_valu
 		m.kind = begins ? MARKER_TRACK_BEGIN : MARKER_TRACK_END;
 		m.pid = LOGLINE_NOBODY;
 		m.track = text_hold(r, kernel_text(&r->text, span->row, &v));
-		/* What tells no id has one slice of a name at a time. */
+		/* Events without an id have one slice of a name at a time. */
 		m.value = (v.told & 1u << KERNEL_ID) == 0 ? (int64_t)slice_name(r, m.name, NAME_ASYNC)
 		    : (int64_t)((uint64_t)v.number[KERNEL_ID] ^ (uint64_t)v.number[KERNEL_OF] << 32);
 	}
@@ -144,21 +144,6 @@ spans_again(struct reader *r)
 
 /* Text ------------------------------------------------------------------------------------ */
 
-/* Values of scanned.event beside a marker, or a record of an interrupt. */
-enum { LINE_NONE, LINE_SENT, LINE_RECEIVED, LINE_IRQ, LINE_IRQ_END, LINE_SOFT, LINE_SOFT_END };
-
-static const struct {
-	struct str func;
-	uint8_t line;
-} lines[] = {
-	{STR("binder_transaction"), LINE_SENT},
-	{STR("binder_transaction_received"), LINE_RECEIVED},
-	{STR("irq_handler_entry"), LINE_IRQ},
-	{STR("irq_handler_exit"), LINE_IRQ_END},
-	{STR("softirq_entry"), LINE_SOFT},
-	{STR("softirq_exit"), LINE_SOFT_END},
-};
-
 /* The text after "key=" up to a blank; p NULL: there is none. */
 static struct str
 field(struct str payload, struct str key)
@@ -181,7 +166,6 @@ transaction(struct str payload, struct binder_event *e)
 {
 	struct str id = field(payload, STR("transaction="));
 	const size_t key = sizeof("transaction=") - 1;
-
 	int64_t number;
 
 	if (id.p == NULL || !kernel_number(id, &number))
@@ -209,26 +193,20 @@ binder_read(const struct logline *line, bool received, struct binder_event *e, s
 	return true;
 }
 
-bool
-spans_scan(struct scanned *s)
+void
+spans_scan(struct scanned *s, const struct kernel_event *event)
 {
 	struct binder_event e;
 	struct str chain;
-	size_t i = 0;
 
-	while (i < sizeof(lines) / sizeof(lines[0]) && !str_equal(s->line.func, lines[i].func))
-		i++;
-	if (i == sizeof(lines) / sizeof(lines[0]))
-		return false;
 	s->kind = SCAN_RECORD;
-	s->event = lines[i].line;
-	if (s->event > LINE_RECEIVED)
-		return true;
-	if (binder_read(&s->line, s->event == LINE_RECEIVED, &e, &chain))
+	s->event = (uint8_t)event->field;
+	if (event->does != KERNEL_BINDER)
+		return;
+	if (binder_read(&s->line, s->event == BINDER_RECEIVED, &e, &chain))
 		binder_scan(s, &e, chain);
 	else
 		s->kind = SCAN_BROKEN;
-	return true;
 }
 
 void
@@ -237,7 +215,7 @@ spans_before(struct reader *r, struct scanned *s)
 	struct binder_event e;
 	struct str chain;
 
-	if (s->kind == SCAN_MARKER && binder_read(&s->line, s->event == LINE_RECEIVED, &e, &chain))
+	if (s->kind == SCAN_MARKER && binder_read(&s->line, s->event == BINDER_RECEIVED, &e, &chain))
 		binder_take(r, s, &e);
 }
 
@@ -246,10 +224,10 @@ spans_after(struct reader *r, const struct scanned *s)
 {
 	int64_t vector;
 
-	if (s->event == LINE_IRQ)
+	if (s->event == IRQ_ENTRY)
 		interrupt_take(r, &s->line, INTERRUPT_BEGIN, field(s->line.payload, STR("name=")), 0);
-	else if (s->event == LINE_IRQ_END || s->event == LINE_SOFT_END)
+	else if (s->event == IRQ_EXIT || s->event == SOFTIRQ_EXIT)
 		interrupt_take(r, &s->line, INTERRUPT_END, STR(""), 0);
-	else if (s->event == LINE_SOFT && kernel_number(field(s->line.payload, STR("vec=")), &vector))
+	else if (s->event == SOFTIRQ_ENTRY && kernel_number(field(s->line.payload, STR("vec=")), &vector))
 		interrupt_take(r, &s->line, INTERRUPT_SOFT_BEGIN, STR("softirq"), (uint64_t)vector);
 }

@@ -13,6 +13,10 @@
 #include "format/log/reader.h"
 #include "format/log/scan.h"
 
+/* Fields of FtraceEvent that both formats tell their events by. */
+enum { SOFTIRQ_ENTRY = 24, SOFTIRQ_EXIT = 25, IRQ_ENTRY = 36, IRQ_EXIT = 37, BINDER_SENT = 50,
+	BINDER_RECEIVED = 51 };
+
 struct binder_event {
 	uint64_t id; /* of the transaction */
 	bool received, reply, one_way;
@@ -32,8 +36,8 @@ void interrupt_take(struct reader *, const struct logline *, enum interrupt, str
 /* A slice of the table begins or ends; `writer`: row of the thread that tells. */
 void span_take(struct reader *, const struct logline *, const struct kernel_values *, uint32_t writer);
 
-/* Text.  Sets kind, event and marker of a line about binder or an interrupt; false: it is about neither. */
-bool spans_scan(struct scanned *);
+/* Text.  Sets kind, event and marker of a line about binder or an interrupt. */
+void spans_scan(struct scanned *, const struct kernel_event *);
 /* Such a line, in order of time: before it is taken as a record, and after. */
 void spans_before(struct reader *, struct scanned *);
 void spans_after(struct reader *, const struct scanned *);

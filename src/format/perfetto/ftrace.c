@@ -195,9 +195,6 @@ mark_scan(struct scanned *s, const struct payload *p, const struct kernel_event 
 
 /* Binder and interrupts ---------------------------------------------------------------- */
 
-enum { BINDER_SENT = 50, BINDER_RECEIVED = 51, SOFTIRQ_ENTRY = 24, SOFTIRQ_EXIT = 25, IRQ_ENTRY = 36,
-	IRQ_EXIT = 37 };
-
 static bool
 is_binder(uint32_t event)
 {

@@ -80,7 +80,7 @@ struct jank_frame {
 	bool slow;          /* SurfaceFlinger says so; of others, it ended after its deadline */
 	nsec expected, deadline; /* its vsync, and when it was to end; deadline -1: not told */
 
-	/* Of logs only. */
+	/* Members that only frames of logs have. */
 	enum jank_source source;
 	bool open;        /* SurfaceFlinger's, not ended: it has no length */
 	int8_t drew;      /* something drew it: 1 or 0; -1: not known */

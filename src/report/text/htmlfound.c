@@ -215,6 +215,17 @@ finding_rows(const struct page *p, const struct finding_words *w)
 	sbuf_text(p->out, "</tbody></table>\n");
 }
 
+/* Writes a text as a paragraph, if there is one. */
+static void
+paragraph(const struct page *p, struct sbuf *text)
+{
+	if (text->n == 0)
+		return;
+	sbuf_text(p->out, "<p>");
+	text_take(p->out, text);
+	sbuf_text(p->out, "</p>\n");
+}
+
 void
 page_findings(const struct page *p)
 {
@@ -224,16 +235,9 @@ page_findings(const struct page *p)
 
 	part_begin(p, "findings", "Findings");
 	finding_judged(&text, &w);
-	if (text.n > 0) {
-		sbuf_text(p->out, "<p>");
-		text_take(p->out, &text);
-		sbuf_text(p->out, "</p>\n");
-	}
-	if (finding_startup(&text, &w)) {
-		sbuf_text(p->out, "<p>");
-		text_take(p->out, &text);
-		sbuf_text(p->out, "</p>\n");
-	}
+	paragraph(p, &text);
+	(void)finding_startup(&text, &w);
+	paragraph(p, &text);
 	if (found->count > 0)
 		finding_rows(p, &w);
 	for (int i = 0; i < FINDING_LIMITS; i++) {
