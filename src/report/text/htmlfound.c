@@ -254,17 +254,17 @@ page_findings(const struct page *p)
 
 /* Frames --------------------------------------------------------------------------- */
 
-/* Frames that SurfaceFlinger tells of are no calls: without what those have. */
+/* Frames of a log have a process and a cause; not all of them are calls, which have the other columns. */
 static void
 columns_choose(struct frames *f)
 {
 	static const enum frames_column calls[] = {FRAME_NUMBER, FRAME_START, FRAME_TIME, FRAME_OVER,
 	    FRAME_CPU, FRAME_RUNNING, FRAME_RUNNABLE, FRAME_THREAD, FRAME_METHOD, FRAME_HEAVIEST_TIME,
 	    FRAME_HEAVIEST};
-	static const enum frames_column told[] = {FRAME_NUMBER, FRAME_START, FRAME_TIME, FRAME_OVER,
+	static const enum frames_column logged[] = {FRAME_NUMBER, FRAME_START, FRAME_TIME, FRAME_OVER,
 	    FRAME_PROCESS, FRAME_THREAD, FRAME_CAUSE, FRAME_HEAVIEST};
-	const enum frames_column *shown = f->told ? told : calls;
-	size_t count = f->told ? sizeof(told) / sizeof(*told) : sizeof(calls) / sizeof(*calls);
+	const enum frames_column *shown = f->log ? logged : calls;
+	size_t count = f->log ? sizeof(logged) / sizeof(*logged) : sizeof(calls) / sizeof(*calls);
 	const char *words[sizeof(calls) / sizeof(*calls) + 1] = {NULL};
 
 	for (size_t i = 0; i < count; i++)
