@@ -109,7 +109,7 @@ static const struct step real[] = {
 	{ "which thread was busy", "99", "CPU by thread", {"690 RenderThread"} },
 	{ "where it ran longest", "/3690 Render<Enter><Enter>", "(Backspace returns)",
 	    {"3690 RenderThread at"} },
-	{ "its slices", "1/^DrawFrame$<Enter>", "match 1 of 1", {"698.760"} },
+	{ "its slices", "1T/^DrawFrame$<Enter>", "match 1 of 1", {"698.760"} },
 	{ "one by one, the slowest first", "5", "slices sum 698.760", {"111 slices"} },
 	{ "all about it, and what it waited for", "i", "ITS THREAD MEANWHILE",
 	    {"DrawFrame, synchronous", "Running", "woken by"} },
@@ -142,7 +142,7 @@ static const struct question questions[] = {
 	{ "what got slower", "diff before.trace sample.trace", "SLOWER 4", 1, {
 	    { "the worst", "", "+17.600", {"ImageCache.decode", "from 3 more calls"} },
 	    { "who calls it", "<Enter>", "FeedAdapter.onBindViewHolder", {"11.500"} } } },
-	{ "who waited longest for a core, behind whom, woken by what", "own", "28 slices", 5, {
+	{ "who waited longest for a core, behind whom, woken by what", "own", "(T: all)", 5, {
 	    { "the longest waits", "999", "Scheduling latency", {"Then woken by"} },
 	    { "why", "L", " ms of 100 main: runnable", {"101 worker", "had the core"} } } },
 };
@@ -178,7 +178,7 @@ static const struct question first[] = {
 /* 3,400 threads in 700 processes, on the smallest usual screen. */
 static const struct question crowd = {
 	"a thread among thousands", "crowd.pftrace", "2823 threads", 40, {
-	{ "the app in front is open, its main thread first", "6", ">[x]   3425   Jit pool 5",
+	{ "the app in front is open, its main thread first", "T6", ">[x]   3425   Jit pool 5",
 	    {"-com.app.p3425", "+com.app.p3615"} },
 	{ "what did nothing is one row", "G", ">[x]        +",
 	    {" processes, ", " threads without slices or running time"} },
@@ -205,7 +205,7 @@ static const struct question crowd_picked = {
 
 /* The same question as of a real trace below, of the project's own: doc/screens.md shows it. */
 static const struct question own_startup = {
-	"why an app took 1.2 s to start", "--sort=excl% startup.perfetto-trace", "47 slices", 10, {
+	"why an app took 1.2 s to start", "--sort=excl% startup.perfetto-trace", "(T: all)", 10, {
 	{ "the app in front is first", "6", ">[x]    100   om.example.shop", {"-om.example.shop"} },
 	{ "only its main thread", "<Enter>", "1 of 10 threads", {NULL} },
 	{ "what took its own time", "1", "297.000",
@@ -218,9 +218,18 @@ static const struct question own_startup = {
 	    {"lock, owner DefaultDisp", "111 DefaultDispatch"} } },
 };
 
+/* The first table is about the app in front; others are of all. */
+static const struct question own_front = {
+	"whose slices the first table has", "startup.perfetto-trace", "only 100 om.example.shop, 3 threads (T: all)", 10, {
+	{ "tables of the cores have all processes", "9", "CPU by process", {"300 system_server", "10 threads, % of"} },
+	{ "all threads", "1T", "10 threads, 47 slices", {NULL} },
+	{ "undone: those in front", "u", "only 100 om.example.shop", {"3 of 10 threads, 39 slices"} },
+	{ "undone: all", "u", "10 threads, 47 slices", {"undone"} } },
+};
+
 /* A real trace of Perfetto's; the figures are those of Perfetto's engine. */
 static const struct question startup = {
-	"why an app took long to start", "startup.pftrace", "8,857 slices", 10, {
+	"why an app took long to start", "startup.pftrace", "(T: all)", 10, {
 	{ "the app in front is first", "6", "enchmark.target", {">[x]   7663"} },
 	{ "only its main thread", "<Enter>", "1 of 390 threads", {NULL} },
 	{ "what took its time", "1", "activityResume", {"106.506", "100.171 "} },
@@ -321,13 +330,13 @@ main(void)
 
 	desk_begin("t-triage");
 	desk_source(path, "tests/tui/sample.ftrace.txt");
-	triage("own", path, "28 slices", own, sizeof(own) / sizeof(own[0]));
-	triage("core", path, "28 slices", core, sizeof(core) / sizeof(core[0]));
-	triage("frames", path, "28 slices", frames, sizeof(frames) / sizeof(frames[0]));
+	triage("own", path, "(T: all)", own, sizeof(own) / sizeof(own[0]));
+	triage("core", path, "(T: all)", core, sizeof(core) / sizeof(core[0]));
+	triage("frames", path, "(T: all)", frames, sizeof(frames) / sizeof(frames[0]));
 	snprintf(path, sizeof(path), "%s/samples/ftrace/gracker_xiaomi_launcher_scroll.html.gz",
 	    shared != NULL ? shared : ".");
 	if (access(path, R_OK) == 0)
-		triage("real", path, "33,005 slices", real, sizeof(real) / sizeof(real[0]));
+		triage("real", path, "(T: all)", real, sizeof(real) / sizeof(real[0]));
 	else
 		skip("the sample log is not here");
 	snprintf(path, sizeof(path), "%s/samples/perfetto/api32_startup_warm.perfetto-trace",
@@ -345,6 +354,7 @@ main(void)
 	desk_source(path, "tests/tui/startup.ftrace.txt");
 	desk_convert("startup.perfetto-trace", path, "--to=perfetto");
 	question_ask(&own_startup, 100, 30, true);
+	question_ask(&own_front, 100, 30, true);
 	desk_log("crowd.pftrace",
 	    "--lines=bundles --processes=700 --threads=3400 --events=20k");
 	question_ask(&crowd, 80, 24, true);

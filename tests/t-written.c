@@ -119,6 +119,9 @@ written(const char *file, const char *options, size_t count)
 	p = desk_start(&o, words);
 	pty_settle(p, 500);
 	pty_expect_gone(p, "partial");
+	/* A log begins with the threads of the app in front, its report has all. */
+	if (strstr(options, "--thread") == NULL)
+		pty_keys(p, "T");
 	for (size_t i = 0; i < count; i++) {
 		if (views[i].file != NULL && strcmp(views[i].file, file) != 0)
 			continue;

@@ -179,7 +179,8 @@ choose(struct app *app)
 
 	a->range = b->range;
 	scope_free(a->scope);
-	a->scope = diff_scope(b->scope, c->before->trace, app->s->trace);
+	a->scope = b->scope != NULL && b->scope->front ? scope_front(c->before->trace)
+	    : diff_scope(b->scope, c->before->trace, app->s->trace);
 	if (transforms_equal(&c->of, &b->transforms))
 		return;
 	transforms_copy(&c->of, &b->transforms);

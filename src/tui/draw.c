@@ -120,6 +120,7 @@ draw_title(struct app *app)
 	    .sampled = app->s->now.sampled.yes,
 	};
 	const struct axis *axis = &app->s->timeline.axis;
+	const struct scope *scope = views_scope(app);
 	struct sbuf changes = {0};
 	char path[512], follow[40];
 
@@ -134,6 +135,7 @@ draw_title(struct app *app)
 	title.filters = sbuf_view(&changes);
 	title.left = transforms_active(&app->s->subset.transforms);
 	title.recorded = title.left && views_show(app, SHOWS_RECORDED);
+	title.uncounted = scope != app->s->subset.scope;
 	if (fold != NULL) {
 		title.calls = title.recorded ? fold->recorded_calls : fold->calls;
 		title.whole_calls = fold->whole_calls;
@@ -141,7 +143,7 @@ draw_title(struct app *app)
 			if (fold->threads[i].records == 0)
 				continue;
 			title.threads++;
-			title.threads_in += scope_has(app->s->subset.scope, i);
+			title.threads_in += scope_has(scope, i);
 		}
 	}
 	if (views_now(app)->screen->title == NULL || !views_now(app)->screen->title(app, &title))

@@ -178,6 +178,8 @@ to_scope(const struct map *map, const struct scope *from)
 
 	if (from == NULL)
 		return NULL;
+	if (from->front)
+		return scope_front(map->next->trace);
 	to = scope_new(trace_thread_count(map->next->trace), false);
 	for (uint32_t i = 0; i < from->count; i++)
 		if (scope_has(from, i) && to_thread(map, i) != THREAD_NONE)

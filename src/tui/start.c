@@ -32,6 +32,22 @@ choose_threads(struct app *app)
 		app_complain(app, "%s%s", none ? "all threads are shown: " : "", e.what);
 }
 
+/* Begins with the threads of the app in front, which the whole log tells. */
+static void
+choose_front(struct app *app)
+{
+	struct scope *front;
+
+	if (app_loading(app))
+		return;
+	app->s->start_front = false;
+	front = scope_front(app->s->trace);
+	if (front != NULL && app->s->subset.scope == NULL)
+		app_choose_scope(app, front);
+	else
+		scope_free(front);
+}
+
 void
 start_begin(struct app *app, const struct start *start)
 {
@@ -53,6 +69,7 @@ start_begin(struct app *app, const struct start *start)
 	app->s->start_method = start->method_count > 0;
 	app->s->start_threads =
 	    start->threads.thread_count > 0 || start->threads.process_count > 0;
+	app->s->start_front = app->s->trace->log != NULL && !app->s->start_threads;
 	if (app->s->start_threads)
 		choose_threads(app);
 	app_put_view(app, start->view != NULL ? views_find(start->view) : VIEW_PROFILE);
@@ -121,6 +138,8 @@ start_follow(struct app *app)
 		app->s->start_threads = false;
 	if (app->s->start_threads)
 		choose_threads(app);
+	if (app->s->start_front)
+		choose_front(app);
 	if (app->s->start_method)
 		choose_method(app);
 	check_window(app);

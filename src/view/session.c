@@ -57,7 +57,8 @@ session_open(struct trace *trace, bool owned, bool utf8, unsigned jobs,
 enum clock_id
 session_auto_clock(const struct session *s)
 {
-	const bool alone = s->subset.scope != NULL && scope_size(s->subset.scope) == 1;
+	const struct scope *chosen = scope_chosen(s->subset.scope);
+	const bool alone = chosen != NULL && scope_size(chosen) == 1;
 
 	return alone ? trace_default_clock(s->trace) : trace_busy_clock(s->trace);
 }

@@ -115,7 +115,7 @@ struct session {
 
 	/* Requests of the command line that are not done yet (start.h). */
 	struct scope *start_scope; /* as it was last set for it */
-	bool start_threads, start_method, start_window;
+	bool start_threads, start_front, start_method, start_window;
 };
 
 /* Takes the trace over if `owned`. */

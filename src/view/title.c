@@ -151,7 +151,8 @@ make_parts(struct title_parts *p, const struct title *t, bool wide)
 	p->text[CLOCK] = t->clock == CLOCK_WALL ? STR("wall clock") : STR("CPU time");
 	p->text[SAMPLED] = t->sampled ? STR("sampled") : STR("");
 	title_threads(t, p->buffer[THREADS]);
-	make_calls(t, p->buffer[CALLS]);
+	if (!t->uncounted)
+		make_calls(t, p->buffer[CALLS]);
 	p->text[FILTERS] = wide ? t->filters : STR("");
 	snprintf(p->buffer[PERCENT], TITLE_PART, "%s%% of %s",
 	    t->percent == BASE_PARENT ? "" : "all ",

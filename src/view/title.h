@@ -42,6 +42,7 @@ struct title {
 	enum percent_base percent;
 	uint32_t threads_in, threads; /* with events */
 	uint64_t calls, whole_calls; /* whole: without a window */
+	bool uncounted;      /* they are not those of the threads */
 	bool loading, stopped; /* the figures are of a part */
 	double progress;
 	bool counting; /* the figures are of what was asked for before */

@@ -6,6 +6,7 @@
 
 #include "base/mem.h"
 #include "profile/load/scope.h"
+#include "trace/log.h"
 
 bool
 scope_is_display(const struct scope *scope, const struct profile *p)
@@ -78,7 +79,34 @@ scope_new(uint32_t count, bool in)
 	struct scope *s = mem_alloc(sizeof(*s) + count);
 
 	s->count = count;
+	s->front = false;
 	memset(s->in, in, count);
+	return s;
+}
+
+struct scope *
+scope_of_process(const struct trace *t, uint32_t process)
+{
+	struct scope *s = scope_new(trace_thread_count(t), false);
+
+	for (uint32_t i = 0; i < s->count; i++)
+		s->in[i] = trace_thread(t, i)->process == process;
+	return s;
+}
+
+struct scope *
+scope_front(const struct trace *t)
+{
+	const uint32_t main = t->log != NULL ? trace_main_thread(t) : THREAD_NONE;
+	const uint32_t process = main != THREAD_NONE ? trace_thread(t, main)->process : 0;
+	const struct log_process *p = process > 0 ? seg_at(&t->log->processes, process - 1) : NULL;
+	struct scope *s;
+
+	/* A guess by time would hide too much. */
+	if (p == NULL || (p->frames == 0 && p->drawn == 0))
+		return NULL;
+	s = scope_of_process(t, process);
+	s->front = true;
 	return s;
 }
 
@@ -90,6 +118,7 @@ scope_copy(const struct scope *s)
 	if (s == NULL)
 		return NULL;
 	copy = scope_new(s->count, false);
+	copy->front = s->front;
 	memcpy(copy->in, s->in, s->count);
 	return copy;
 }
@@ -105,7 +134,7 @@ scope_equal(const struct scope *a, const struct scope *b)
 {
 	if (a == NULL || b == NULL)
 		return a == b;
-	return a->count == b->count && memcmp(a->in, b->in, a->count) == 0;
+	return a->front == b->front && a->count == b->count && memcmp(a->in, b->in, a->count) == 0;
 }
 
 uint32_t

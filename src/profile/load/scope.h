@@ -16,10 +16,15 @@
 
 struct scope {
 	uint32_t count;   /* threads covered by `in`; higher indexes are out */
+	bool front;       /* nobody chose it: scope_front made it */
 	uint8_t in[];     /* 1: chosen */
 };
 
 struct scope *scope_new(uint32_t count, bool in);
+/* Makes a scope of the threads of a log's process (index + 1). */
+struct scope *scope_of_process(const struct trace *, uint32_t process);
+/* Makes a scope of the app in front; NULL: not a log, or no app has frames. */
+struct scope *scope_front(const struct trace *);
 struct scope *scope_copy(const struct scope *); /* NULL stays NULL */
 void scope_free(struct scope *);
 bool scope_equal(const struct scope *, const struct scope *);
@@ -30,6 +35,13 @@ static inline bool
 scope_has(const struct scope *s, uint32_t thread)
 {
 	return s == NULL || (thread < s->count && s->in[thread] != 0);
+}
+
+/* What was chosen by the user: NULL where the scope is scope_front's. */
+static inline struct scope *
+scope_chosen(struct scope *s)
+{
+	return s != NULL && s->front ? NULL : s;
 }
 
 /*

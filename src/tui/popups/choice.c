@@ -45,9 +45,8 @@ choose(struct app *app, const struct log_choice *choice)
 enum { SOME_IN = 1, SOME_OUT = 2 };
 
 static uint8_t *
-processes_in(const struct app *app, uint32_t *count)
+processes_in(const struct app *app, const struct scope *scope, uint32_t *count)
 {
-	const struct scope *scope = app->s->subset.scope;
 	uint8_t *in;
 
 	*count = seg_count(&app->s->trace->log->processes) + 1;
@@ -86,20 +85,23 @@ processes_text(struct sbuf *out, const struct app *app, const uint8_t *in)
 static bool
 processes_chosen(const struct app *app, struct sbuf *out)
 {
+	const struct scope *scope = views_scope(app);
 	bool whole = true, any = false;
 	uint32_t count;
 	uint8_t *in;
 
-	if (app->s->subset.scope == NULL || app->s->trace->log == NULL)
+	if (scope == NULL || app->s->trace->log == NULL)
 		return false;
-	in = processes_in(app, &count);
+	in = processes_in(app, scope, &count);
 	for (uint32_t p = 0; p < count; p++) {
 		any |= in[p] == SOME_IN;
 		whole &= in[p] == SOME_IN ? p > 0 : (in[p] & SOME_IN) == 0;
 	}
 	if (whole && any && out != NULL) {
-		sbuf_text(out, out->n > 0 ? ", process " : "process ");
+		sbuf_printf(out, "%s%s", out->n > 0 ? ", " : "", scope->front ? "only " : "process ");
 		processes_text(out, app, in);
+		if (scope->front)
+			sbuf_printf(out, ", %" PRIu32 " threads (T: all)", scope_size(scope));
 	}
 	mem_free(in);
 	return whole && any;
@@ -243,7 +245,7 @@ processes_fill(struct app *app)
 	struct threads *t = &app->s->picker_threads;
 	struct processes all;
 	uint32_t count;
-	uint8_t *in = processes_in(app, &count);
+	uint8_t *in = processes_in(app, scope_chosen(app->s->subset.scope), &count);
 
 	t->list.all = app->popup.own.filter != NULL;
 	/* The list of threads may have left its filter. */
@@ -282,7 +284,7 @@ process_toggle(struct app *app, uint32_t process)
 {
 	struct scope *scope = scope_new(trace_thread_count(app->s->trace), false);
 	uint32_t count;
-	uint8_t *in = processes_in(app, &count);
+	uint8_t *in = processes_in(app, scope_chosen(app->s->subset.scope), &count);
 
 	for (uint32_t i = 0; i < scope->count; i++) {
 		uint32_t p = trace_thread(app->s->trace, i)->process;

@@ -12,7 +12,7 @@
 static void
 frames_follow(struct app *app)
 {
-	frames_set_front(&app->s->frames, app->s->subset.scope == NULL);
+	frames_set_front(&app->s->frames, scope_chosen(app->s->subset.scope) == NULL);
 }
 
 static void

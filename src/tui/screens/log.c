@@ -131,13 +131,8 @@ go_core(struct app *app, uint32_t cpu, const struct usage_goal *goal)
 static void
 go_process(struct app *app, uint32_t process)
 {
-	uint32_t count = trace_thread_count(app->s->trace);
-	struct scope *scope = scope_new(count, false);
-
-	for (uint32_t i = 0; i < count; i++)
-		scope->in[i] = trace_thread(app->s->trace, i)->process == process;
 	app_visit(app);
-	app_choose_scope(app, scope);
+	app_choose_scope(app, scope_of_process(app->s->trace, process));
 	usage_show(app, USAGE_THREADS);
 	app_say(app, "only its threads (T: all, u: undo)");
 }

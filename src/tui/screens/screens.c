@@ -98,6 +98,17 @@ views_show(const struct app *app, enum shows what)
 	return (views_now(app)->shows & what) != 0;
 }
 
+const struct scope *
+views_scope(const struct app *app)
+{
+	const unsigned answers = views_now(app)->answers;
+	enum query_kind kind = QUERY_METHODS;
+
+	for (int i = 0; i < QUERY_KINDS; i++)
+		kind = (answers & 1u << i) != 0 ? (enum query_kind)i : kind;
+	return query_scope(kind, app->s->subset.scope);
+}
+
 bool
 views_have_trees(const struct app *app)
 {

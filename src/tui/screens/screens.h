@@ -105,6 +105,8 @@ bool views_suits(const struct app *, enum view);
 const struct view_row *views_now(const struct app *);
 const struct view_row *views_of(enum view);
 bool views_show(const struct app *, enum shows);
+/* The threads that the present view is of; NULL: all. */
+const struct scope *views_scope(const struct app *);
 /* True if the present view's figures are those of the call trees. */
 bool views_have_trees(const struct app *);
 void screens_layout(struct app *, struct layout *, struct rect body);

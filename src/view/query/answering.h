@@ -58,6 +58,7 @@ typedef bool answer_run(struct answering *, const struct query *, struct answer 
 enum query_flags {
 	/* The answer depends on that part of the subset. */
 	BY_SCOPE = 1,
+	BY_CHOICE = 64, /* the threads that the user chose: all, where the scope is scope_front's */
 	BY_RANGE = 2,
 	BY_TRANSFORMS = 4,
 	BY_IDLE = 8, /* the pattern is that of idle methods */

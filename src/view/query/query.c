@@ -49,7 +49,7 @@ const struct query_way query_ways[QUERY_KINDS] = {
 	[QUERY_METHODS] = {answer_methods, free_fold,
 	    BY_SCOPE | BY_RANGE | BY_TRANSFORMS | BY_IDLE},
 	[QUERY_GROUPS] = {answer_groups, engine_groups_free, BY_SCOPE | BY_RANGE | BY_TRANSFORMS},
-	[QUERY_USAGE] = {answer_usage, free_usage, BY_SCOPE | BY_RANGE},
+	[QUERY_USAGE] = {answer_usage, free_usage, BY_CHOICE | BY_RANGE},
 	[QUERY_PATHS] = {answer_paths, engine_paths_free,
 	    BY_SCOPE | BY_RANGE | BY_TRANSFORMS | BY_IDLE | QUERY_KEPT},
 	[QUERY_MARKS] = {answer_marks, engine_marks_free, BY_SCOPE},
@@ -57,12 +57,20 @@ const struct query_way query_ways[QUERY_KINDS] = {
 	[QUERY_TRACKS] = {answer_tracks, engine_tracks_free, QUERY_LOADED},
 	[QUERY_NEAR] = {answer_near, mem_free, BY_SCOPE | BY_RANGE | QUERY_LOADED},
 	[QUERY_FRAMES] = {answer_frames, free_jank,
-	    BY_SCOPE | BY_RANGE | QUERY_LOADED | QUERY_KEPT},
+	    BY_CHOICE | BY_RANGE | QUERY_LOADED | QUERY_KEPT},
 	[QUERY_FINDINGS] = {answer_findings, free_findings,
-	    BY_SCOPE | BY_RANGE | QUERY_LOADED | QUERY_KEPT},
+	    BY_CHOICE | BY_RANGE | QUERY_LOADED | QUERY_KEPT},
 	[QUERY_SEQUENCE] = {answer_sequence, free_sequence, BY_RANGE | QUERY_LOADED | QUERY_KEPT},
 	[QUERY_CALLS] = {answer_calls, free_calls, BY_SCOPE | BY_RANGE | QUERY_LOADED},
 };
+
+struct scope *
+query_scope(enum query_kind kind, struct scope *scope)
+{
+	const unsigned by = query_ways[kind].flags;
+
+	return (by & BY_SCOPE) != 0 ? scope : (by & BY_CHOICE) != 0 ? scope_chosen(scope) : NULL;
+}
 
 struct query *
 query_ask(struct asked *asked, enum query_kind kind)
@@ -72,7 +80,7 @@ query_ask(struct asked *asked, enum query_kind kind)
 	bool part = (by & BY_RANGE) != 0 && asked->of.range.from < asked->of.range.to;
 
 	*q = (struct query){
-		.of.scope = (by & BY_SCOPE) != 0 ? asked->of.scope : NULL,
+		.of.scope = query_scope(kind, asked->of.scope),
 		.of.range = part ? asked->of.range : RANGE_ALL,
 		.usage = USAGE_ASK_NONE,
 		.method = METHOD_NONE,
