@@ -75,6 +75,7 @@ struct log_summary {
 	uint64_t malformed, truncated, too_deep, hidden;
 	uint64_t ownerless, negative; /* values of counters */
 	uint64_t endless; /* slices of the kernel on rows of their own */
+	uint64_t unpaired; /* transactions of binder */
 	uint64_t lost, lost_unknown, overwritten, time_jumps, reordered, clock_syncs;
 };
 
@@ -195,6 +196,8 @@ struct log_link {
 	uint64_t offset; /* of the line */
 	uint32_t thread, method;
 	uint32_t chain;  /* of log.chains */
+	uint32_t code, size; /* of a call of binder; size: bytes + 1; 0: not told */
+	bool failed;         /* ... that got no reply */
 };
 
 #define LOG_OPEN INT64_MAX

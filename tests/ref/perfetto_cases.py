@@ -799,9 +799,9 @@ case("frequencies and idle levels", bundle(0, kernel(1000, 0, 11, {1: 1_800_000,
 
 case("interrupts", bundle(1, kernel(1000, 101, 36, {1: 5, 2: "timer"}),
      kernel(1200, 101, 37, {1: 5}), kernel(1300, 101, 24, {1: 3}), kernel(1500, 101, 25, {1: 3})),
-     slices={"interrupts of cpu 1": [("timer", 1000, 200, 0),
-                                     ("softirq NET_RX", 1300, 200, 0)]},
-     engine={"slices": None}, why="the engine has a track each for both kinds")
+     slices={"irq cpu1": [("IRQ (timer)", 1000, 200, 0)],
+             "softirq cpu1": [("NET_RX", 1300, 200, 0)]},
+     engine={"slices": None}, why="the engine's tracks have no names of that kind")
 
 case("a binder transaction and its reply",
      bundle(0, printed(1000, 101, "B|100|call"), kernel(1000, 101, 50, {1: 1, 3: 200, 4: 201}),

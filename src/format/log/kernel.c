@@ -46,8 +46,16 @@
 #define WAKELOCK(does_edge) .does = KERNEL_SPAN, .text = true, \
 	.span = {"%r", "Wakelock(%r)", (does_edge)}, .fields = {[KERNEL_ROW] = 1}, \
 	.keys = {[KERNEL_ROW] = ""}
-#define IPI(does_edge) .does = KERNEL_SPAN, .text = true, .span = {"%s", "ipi cpu%u", (does_edge)}, \
+/* An interrupt on a core, on which one of the kind is open at a time. */
+#define INTERRUPT(label, where, does_edge) .does = KERNEL_SPAN, .text = true, \
+	.span = {label, where " cpu%u", (does_edge), .alone = true}
+#define IPI(does_edge) INTERRUPT("%i", "ipi", does_edge), \
 	.fields = {[KERNEL_NAME] = 1}, .keys = {[KERNEL_NAME] = "("}
+#define IRQ(does_edge) INTERRUPT("IRQ (%s)", "irq", does_edge), \
+	.fields = {[KERNEL_ID] = 1, [KERNEL_NAME] = (does_edge) == SPAN_BEGINS ? 2 : 0}, \
+	.keys = {[KERNEL_ID] = "irq=", [KERNEL_NAME] = (does_edge) == SPAN_BEGINS ? "name=" : NULL}
+#define SOFTIRQ(does_edge) INTERRUPT("%q", "softirq", does_edge), \
+	.fields = {[KERNEL_ID] = 1}, .keys = {[KERNEL_ID] = "vec="}
 
 /* The most frequent ones first: lines look for theirs in this order. */
 static const struct kernel_event events[] = {
@@ -65,12 +73,24 @@ static const struct kernel_event events[] = {
 	{STR("sched_process_free"), 240, SCHED(EVENT_FREE, 1, 2)},
 	{STR("print"), 3, .does = KERNEL_MARKER, .text = true},
 	{STR("0"), .does = KERNEL_MARKER, .text = true},
-	{STR("binder_transaction"), 50, KERNEL_BINDER, .text = true},
-	{STR("binder_transaction_received"), 51, KERNEL_BINDER, .text = true},
-	{STR("softirq_entry"), 24, KERNEL_INTERRUPT, .text = true},
-	{STR("softirq_exit"), 25, KERNEL_INTERRUPT, .text = true},
-	{STR("irq_handler_entry"), 36, KERNEL_INTERRUPT, .text = true},
-	{STR("irq_handler_exit"), 37, KERNEL_INTERRUPT, .text = true},
+	{STR("binder_transaction"), BINDER_SENT, KERNEL_BINDER, .text = true,
+	    .fields = {[KERNEL_ID] = 1, [KERNEL_PLACE] = 3, [KERNEL_SECOND] = 5, [KERNEL_OF] = 6,
+		[KERNEL_VALUE] = 7},
+	    .keys = {[KERNEL_ID] = "transaction=", [KERNEL_PLACE] = "dest_proc=",
+		[KERNEL_SECOND] = "reply=", [KERNEL_OF] = "code=", [KERNEL_VALUE] = "flags=",
+		[KERNEL_ROW] = "transaction="}},
+	{STR("binder_transaction_received"), BINDER_RECEIVED, KERNEL_BINDER, .text = true,
+	    .fields = {[KERNEL_ID] = 1},
+	    .keys = {[KERNEL_ID] = "transaction=", [KERNEL_ROW] = "transaction="}},
+	{STR("binder_transaction_alloc_buf"), BINDER_SIZE, KERNEL_BINDER, .text = true,
+	    .fields = {[KERNEL_VALUE] = 1, [KERNEL_ID] = 2},
+	    .keys = {[KERNEL_VALUE] = "data_size=", [KERNEL_ID] = "transaction="}},
+	{STR("binder_return"), BINDER_RETURN, KERNEL_BINDER, .text = true,
+	    .fields = {[KERNEL_ID] = 1}, .keys = {[KERNEL_ID] = "cmd="}},
+	{STR("softirq_entry"), 24, SOFTIRQ(SPAN_BEGINS)},
+	{STR("softirq_exit"), 25, SOFTIRQ(SPAN_ENDS)},
+	{STR("irq_handler_entry"), 36, IRQ(SPAN_BEGINS)},
+	{STR("irq_handler_exit"), 37, IRQ(SPAN_ENDS)},
 
 	{STR("rss_stat"), 313, KERNEL_RSS, .text = true,
 	    .fields = {[KERNEL_MEMBER] = 1, [KERNEL_VALUE] = 2, [KERNEL_CURRENT] = 3,
@@ -224,6 +244,9 @@ member_of(struct str type)
 
 enum { TEXT_MOST = 200, SECTOR = 512, SCSI_READ = 0x28, SCSI_WRITE = 0x2a };
 
+static const struct str softirqs[] = {STR("HI"), STR("TIMER"), STR("NET_TX"), STR("NET_RX"),
+	STR("BLOCK"), STR("IRQ_POLL"), STR("TASKLET"), STR("SCHED"), STR("HRTIMER"), STR("RCU")};
+
 static void
 text_put(struct sbuf *out, struct str text)
 {
@@ -234,10 +257,16 @@ text_put(struct sbuf *out, struct str text)
 static void
 directive_put(struct sbuf *out, char directive, const struct kernel_values *v)
 {
-	uint64_t second = (uint64_t)v->number[KERNEL_SECOND];
+	uint64_t second = (uint64_t)v->number[KERNEL_SECOND], id = (uint64_t)v->number[KERNEL_ID];
 
 	if (directive == 's') {
 		text_put(out, v->name);
+	} else if (directive == 'i') {
+		text_put(out, v->name.n > 0 ? v->name : STR("IPI"));
+	} else if (directive == 'q' && id < sizeof(softirqs) / sizeof(softirqs[0])) {
+		text_put(out, softirqs[id]);
+	} else if (directive == 'q') {
+		sbuf_printf(out, "softirq %" PRIu64, id);
 	} else if (directive == 'r' && v->row.n > 0) {
 		text_put(out, v->row);
 	} else if (directive == 'r') {
@@ -357,6 +386,8 @@ word_of(struct str payload, const char *key, bool name, struct str *word)
 static bool
 is_needed(const struct kernel_event *event, int role)
 {
+	if (event->does == KERNEL_BINDER)
+		return role == KERNEL_ID || role == KERNEL_PLACE;
 	if (event->does == KERNEL_SPAN)
 		return role >= KERNEL_ROW && role <= KERNEL_EDGE;
 	return event->does != KERNEL_RSS || role == KERNEL_VALUE || role == KERNEL_MEMBER;
@@ -379,6 +410,8 @@ kernel_values_parse(struct kernel_values *v, const struct kernel_event *event, s
 		v->told |= 1u << role;
 		if (role == KERNEL_NAME)
 			v->name = word;
+		else if (role == KERNEL_ROW && event->does == KERNEL_BINDER) /* with its key */
+			v->row = (struct str){word.p - strlen(event->keys[role]), word.n + strlen(event->keys[role])};
 		else if (role == KERNEL_ROW)
 			v->row = word;
 		else if (role == KERNEL_EDGE)

@@ -24,10 +24,9 @@
 enum kernel_does {
 	KERNEL_SCHED,     /* tells the scheduler: `sched` */
 	KERNEL_MARKER,    /* is a marker of a program or driver */
-	KERNEL_BINDER,
-	KERNEL_INTERRUPT,
 	KERNEL_COUNTER,
 	KERNEL_SPAN,      /* begins or ends a slice: `span` */
+	KERNEL_BINDER,    /* is about a transaction: KERNEL_ID; enum binder_field */
 	KERNEL_RSS,       /* is a counter of the process whose memory changes: its mm_id says which */
 };
 
@@ -46,6 +45,13 @@ enum kernel_role {
 	KERNEL_CURRENT, /* of KERNEL_RSS: the memory is that of the thread that tells */
 	KERNEL_ROLES
 };
+
+/*
+ * Fields of binder's events.  What they tell: of one that is sent KERNEL_SECOND: it is a reply, KERNEL_VALUE its
+ * flags, KERNEL_OF its code; KERNEL_ROW the text that chains what is of it.  BINDER_SIZE: KERNEL_VALUE the bytes of
+ * its data.  BINDER_RETURN: KERNEL_ID is no transaction, but what the thread was told.
+ */
+enum binder_field { BINDER_SENT = 50, BINDER_RECEIVED = 51, BINDER_SIZE = 323, BINDER_RETURN = 486 };
 
 enum kernel_scope {
 	SCOPE_NONE,
@@ -80,6 +86,7 @@ struct kernel_span {
 	const char *row; /* NULL: the slice is on the thread's stack */
 	enum span_edge edge;
 	enum { BLOCK_NONE, BLOCK_IO, BLOCK_REQUEST /* not read where there is BLOCK_IO */ } block;
+	bool alone; /* the row has one at a time: the next one ends it */
 };
 
 enum { KERNEL_COUNTERS = 2 };
@@ -118,7 +125,8 @@ struct kernel_values {
 
 /*
  * Makes a text in `out`: "%s" is KERNEL_NAME, "%r" KERNEL_ROW, "%u" KERNEL_PLACE, "%n" KERNEL_SECOND,
- * "%b" that as bytes, or KERNEL_VALUE's sectors without it, "%o" that as SCSI's opcode.
+ * "%b" that as bytes, or KERNEL_VALUE's sectors without it, "%o" that as SCSI's opcode, "%q" KERNEL_ID as
+ * a soft interrupt, "%i" KERNEL_NAME or IPI.
  */
 struct str kernel_text(struct sbuf *out, const char *format, const struct kernel_values *);
 enum span_edge kernel_edge(struct str word); /* SPAN_TELLS: neither */

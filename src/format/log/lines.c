@@ -12,7 +12,6 @@
 
 #include "base/mem.h"
 #include "base/compat.h"
-#include "format/log/spans.h"
 #include "format/log/reader.h"
 #include "format/log/scan.h"
 
@@ -365,22 +364,6 @@ piece_begins_line(const struct lines *l)
 	    l->r.in.data.bytes[l->r.line_at - 1] == '\n';
 }
 
-/* Takes an event; false when it is too early. */
-static bool
-event_take(struct reader *r, const struct scanned *line)
-{
-	struct scanned event;
-
-	if (line->event == 0 || line->kind == SCAN_SCHED || line->kind == SCAN_BROKEN)
-		return record_take(r, line);
-	event = *line;
-	spans_before(r, &event);
-	if (!record_take(r, &event))
-		return false;
-	spans_after(r, &event);
-	return true;
-}
-
 static enum feed_result
 line_take(struct reader *r)
 {
@@ -398,7 +381,7 @@ line_take(struct reader *r)
 	} else if (line->kind == SCAN_EXCLUDED) {
 		r->log->summary.events++;
 		r->log->summary.used++;
-	} else if (!event_take(r, line)) {
+	} else if (!record_take(r, line)) {
 		order_make(l);
 		return FEED_AGAIN;
 	}
@@ -485,7 +468,7 @@ line_detail(const struct log *log, uint64_t offset, struct log_detail *d)
 	if (offset >= r->in.data.size || !logtext_line(&at, bytes + r->in.data.size, &text))
 		return false;
 	logscan_line(&event, text, ((const struct lines *)r)->ticks, NULL);
-	return event.kind == SCAN_MARKER && marker_detail(d, &event.marker, &event.line);
+	return scanned_detail(d, &event);
 }
 
 static void

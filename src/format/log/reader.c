@@ -134,6 +134,8 @@ record_take(struct reader *r, const struct scanned *l)
 		sched_take(r, (enum sched_event)l->event, &l->sched, line, at, row);
 	} else if (l->kind == SCAN_VALUES && l->values.event->does == KERNEL_SPAN) {
 		span_take(r, line, &l->values, row);
+	} else if (l->kind == SCAN_VALUES && l->values.event->does == KERNEL_BINDER) {
+		binder_take(r, line, &l->values, row);
 	} else if (l->kind == SCAN_VALUES) {
 		values_take(r, &l->values, row, at);
 	} else if (l->kind == SCAN_BROKEN) {
@@ -476,14 +478,19 @@ reader_init(struct reader *r, struct trace *t, struct input *input, const char *
 }
 
 bool
-marker_detail(struct log_detail *d, const struct marker *m, const struct logline *line)
+scanned_detail(struct log_detail *d, const struct scanned *s)
 {
-	if (m->kind == MARKER_OTHER)
+	const struct marker *m = &s->marker;
+	struct marker binder;
+
+	if (s->kind == SCAN_VALUES && s->values.event->does == KERNEL_BINDER && binder_marker(&binder, &s->values))
+		m = &binder;
+	else if (s->kind != SCAN_MARKER || m->kind == MARKER_OTHER)
 		return false;
 	*d = (struct log_detail){.name = m->name, .track = m->track, .chain = m->chain,
 	    .span = m->span, .parent = m->parent,
 	    .level = m->level, .category = m->category, .args = m->args, .flag = m->flag,
 	    .has_id = m->kind == MARKER_ASYNC_BEGIN || m->kind == MARKER_TRACK_BEGIN,
-	    .id = m->value, .pid = m->pid, .tid = line->tid, .ns = line->ns};
+	    .id = m->value, .pid = m->pid, .tid = s->line.tid, .ns = s->line.ns};
 	return true;
 }

@@ -164,7 +164,6 @@ struct reader {
 	bool cpus_met[LOGLINE_CPUS];
 	/* spans.c's */
 	struct idmap binder; /* transaction -> what it does where it is received */
-	uint32_t interrupts[LOGLINE_CPUS]; /* row of a core's interrupts, + 1; 0: none yet */
 	struct intern texts; /* names that were made */
 	struct sbuf text;    /* one of them, while it is made */
 	bool block_io; /* block_io_start was met, which tells more than block_rq_issue */
@@ -188,7 +187,8 @@ void slice_too_deep(struct reader *); /* one is counted only */
 void func_count(struct reader *, struct str func, uint64_t count); /* records of a kind */
 /* Likewise of what is not read, and its size if that is told. */
 void func_left(struct reader *, struct str func, uint64_t count, uint64_t bytes);
-bool marker_detail(struct log_detail *, const struct marker *, const struct logline *);
+/* What a record says beside the name of its slice or moment; false: it has none. */
+bool scanned_detail(struct log_detail *, const struct scanned *);
 void event_keep(struct reader *, uint32_t thread, uint32_t word, nsec at);
 
 /* threads.c */
@@ -235,6 +235,8 @@ uint32_t slice_method(struct reader *, struct str name, bool async);
 uint32_t link_begin(struct reader *, const struct marker *, uint32_t thread, uint32_t method,
     nsec at);
 void link_end(struct reader *, uint32_t link, nsec at);
+/* The thread's call of binder ends as failed, if it is what the thread waits in. */
+void call_fail(struct reader *, uint32_t thread, nsec at);
 
 /* async.c: `shown` of a slice that the choice of tags and level shows. */
 void async_begin(struct reader *, const struct marker *, nsec at, bool shown);

@@ -7,7 +7,6 @@
 
 #include "base/mem.h"
 #include "base/worker.h"
-#include "format/log/spans.h"
 
 enum {
 	CHUNK_BYTES = 1 << 15,
@@ -329,8 +328,6 @@ payload_scan(struct scanned *s, const struct kernel_event *e)
 	} else if (e->does == KERNEL_SCHED) {
 		s->event = e->sched;
 		s->kind = schedline_parse(&s->sched, e->sched, payload) ? SCAN_SCHED : SCAN_BROKEN;
-	} else if (e->does == KERNEL_BINDER || e->does == KERNEL_INTERRUPT) {
-		spans_scan(s, e);
 	} else {
 		s->kind = kernel_values_parse(&s->values, e, payload) ? SCAN_VALUES : SCAN_BROKEN;
 	}

@@ -27,7 +27,7 @@ enum scan_kind {
 	SCAN_RECORD,   /* one that has no meaning here */
 	SCAN_MARKER,
 	SCAN_SCHED,
-	SCAN_VALUES,   /* an event of the kernel's that sets counters */
+	SCAN_VALUES,   /* an event of the kernel's that sets counters, or is of slices */
 	SCAN_BROKEN,   /* an event of the kernel's that makes no sense */
 	SCAN_EXCLUDED, /* a record that is none of the traced system */
 };
@@ -37,7 +37,7 @@ struct scanned {
 	struct str text;     /* the line, without its end */
 	struct logline line; /* of records */
 	uint8_t kind;        /* enum scan_kind */
-	uint8_t event;       /* enum sched_event; of others spans.c's, 0: not of the kernel's */
+	uint8_t event;       /* enum sched_event */
 	union {
 		struct marker marker;
 		struct schedline sched;

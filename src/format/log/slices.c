@@ -65,7 +65,8 @@ link_begin(struct reader *r, const struct marker *m, uint32_t thread, uint32_t m
 	chain = seg_at(&r->log->chains, index);
 	chain->count++;
 	*link = (struct log_link){.from = at, .to = LOG_OPEN, .offset = r->line_at,
-	    .thread = thread, .method = method, .chain = index};
+	    .thread = thread, .method = method, .chain = index,
+	    .code = m->kernel ? (uint32_t)m->value : 0};
 	return (uint32_t)r->log->links.count;
 }
 
@@ -238,6 +239,22 @@ end_take(struct reader *r, uint32_t thread, const struct marker *m, nsec at)
 	while (row->depth > depth)
 		(void)slice_end(r, thread, at);
 	s->suspicious_ends += !names_agree(r, slice_end(r, thread, at), m->name);
+}
+
+void
+call_fail(struct reader *r, uint32_t thread, nsec at)
+{
+	const struct marker call = {.kind = MARKER_END, .kernel = true, .exact = true,
+	    .name = STR("binder transaction")}, reply = {.kernel = true, .exact = true,
+	    .name = STR("binder reply")};
+	struct thread_row *row = &r->rows[thread];
+	uint32_t depth = slice_find(r, row, &call);
+
+	if (row->deep > 0 || depth == 0 || slice_find(r, row, &reply) > depth)
+		return;
+	if (depth <= row->link_room && row->links[depth - 1] > 0)
+		((struct log_link *)spool_at(&r->log->links, row->links[depth - 1] - 1))->failed = true;
+	end_take(r, thread, &call, at);
 }
 
 void

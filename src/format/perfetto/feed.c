@@ -94,9 +94,7 @@ event_take(struct perfetto *pf, const struct pf_step *step)
 	}
 	if (run->kind != RUN_EVENTS || r->last_ns != step->ns)
 		return; /* its time cannot be */
-	if (step->one.kind == SCAN_RECORD)
-		event_interrupt(pf, &step->one, &step->event);
-	else if (step->one.kind == SCAN_SCHED && step->one.event == EVENT_NEWTASK)
+	if (step->one.kind == SCAN_SCHED && step->one.event == EVENT_NEWTASK)
 		thread_new(pf, &step->one);
 }
 
@@ -260,10 +258,7 @@ event_detail(const struct log *log, uint64_t offset, struct log_detail *d)
 		    (p.field == PACKET_TRACK_EVENT ? track_event_detail(pf, &p, d)
 		     : p.field == PACKET_FRAME ? frame_timeline_detail(&p, d)
 				     : message_detail(f.bytes, d));
-	if (!event_read(f.bytes, &e) || !event_mark(pf, &one, &e))
-		return false;
-	event_chain(pf, &one, &e);
-	return marker_detail(d, &one.marker, &one.line);
+	return event_read(f.bytes, &e) && event_mark(pf, &one, &e) && scanned_detail(d, &one);
 }
 
 bool

@@ -4,7 +4,6 @@
 
 #include <stdio.h>
 
-#include "format/log/spans.h"
 #include "format/perfetto/perfetto.h"
 
 /* Bundles --------------------------------------------------------------------------- */
@@ -193,49 +192,6 @@ mark_scan(struct scanned *s, const struct payload *p, const struct kernel_event 
 		s->marker.name = STR("");
 }
 
-/* Binder and interrupts ---------------------------------------------------------------- */
-
-static bool
-is_binder(uint32_t event)
-{
-	return event == BINDER_SENT || event == BINDER_RECEIVED;
-}
-
-static struct binder_event
-binder_event(const struct payload *p, uint32_t event)
-{
-	return (struct binder_event){.id = p->number[1], .received = event == BINDER_RECEIVED,
-	    .reply = p->number[5] != 0, .one_way = (p->number[7] & 1) != 0};
-}
-
-void
-event_chain(struct perfetto *pf, struct scanned *s, const struct event_head *e)
-{
-	struct payload p;
-
-	if (is_binder(e->payload.number) && payload_read(&p, e->payload.bytes))
-		s->marker.chain = chain_keep(pf, "binder", p.number[1]);
-}
-
-void
-event_interrupt(struct perfetto *pf, const struct scanned *s, const struct event_head *e)
-{
-	const uint32_t number = e->payload.number;
-	struct payload p;
-
-	if (number != SOFTIRQ_ENTRY && number != SOFTIRQ_EXIT && number != IRQ_ENTRY &&
-	    number != IRQ_EXIT)
-		return;
-	if (payload_read(&p, e->payload.bytes)) {
-		interrupt_take(&pf->r, &s->line, number == SOFTIRQ_ENTRY ? INTERRUPT_SOFT_BEGIN
-			: number == IRQ_ENTRY                            ? INTERRUPT_BEGIN
-									 : INTERRUPT_END, p.text[2], p.number[1]);
-	} else {
-		record_broken(&pf->r);
-		pf->r.log->summary.used--;
-	}
-}
-
 static void
 sched_scan(struct perfetto *pf, struct scanned *s, const struct payload *p,
     const struct kernel_event *fields, uint32_t generation)
@@ -338,25 +294,27 @@ ftrace_begin(struct perfetto *pf)
 }
 
 bool
-event_mark(const struct perfetto *pf, struct scanned *s, const struct event_head *e)
+event_mark(struct perfetto *pf, struct scanned *s, const struct event_head *e)
 {
-	const uint32_t number = e->payload.number;
-	const struct kernel_event *row = event_row(pf, number);
-	struct binder_event binder;
+	const struct kernel_event *row = event_row(pf, e->payload.number);
+	struct kernel_values *v = &s->values;
 	struct payload p;
 
 	s->line = (struct logline){.comm = {"", 0}, .tid = e->tid, .ns = e->ns};
-	if (row == NULL || (row->does != KERNEL_MARKER && row->does != KERNEL_BINDER) ||
-	    !payload_read(&p, e->payload.bytes))
+	if (row != NULL && row->does == KERNEL_BINDER) {
+		if (!values_scan(pf, s, e->payload.bytes, row, 0))
+			return false;
+		/* A reply has no slice of its own: none is chained by its id. */
+		if (row->keys[KERNEL_ROW] != NULL && v->number[KERNEL_SECOND] == 0)
+			v->row = chain_keep(pf, "binder", (uint64_t)v->number[KERNEL_ID]);
+		return true;
+	}
+	if (row == NULL || row->does != KERNEL_MARKER || !payload_read(&p, e->payload.bytes))
 		return false;
 	if (row->mark.name != 0)
 		mark_scan(s, &p, row);
-	else if (row->does == KERNEL_MARKER)
+	else
 		print_scan(s, &p);
-	if (is_binder(number)) {
-		binder = binder_event(&p, number);
-		binder_scan(s, &binder, (struct str){NULL, 0});
-	}
 	return true;
 }
 
@@ -393,13 +351,6 @@ event_scan(struct perfetto *pf, struct scanned *s, const struct event_head *e, u
 			!values_scan(pf, s, e->payload.bytes, row, generation)))
 			s->kind = SCAN_BROKEN;
 	}
-	if (is_binder(number) && payload_read(&p, e->payload.bytes)) {
-		const struct binder_event binder = binder_event(&p, number);
-
-		binder_take(&pf->r, s, &binder);
-	}
-	if (s->kind == SCAN_MARKER && s->marker.kind != MARKER_END)
-		event_chain(pf, s, e);
 	s->line.cpu = core;
 	s->line.func = event_name(pf, number);
 	if (number == GENERIC && payload_read(&p, e->payload.bytes) && p.text[1].n > 0)

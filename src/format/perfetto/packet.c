@@ -268,7 +268,7 @@ args_keep(struct perfetto *pf, struct str args)
 struct str
 chain_keep(struct perfetto *pf, const char *what, uint64_t id)
 {
-	enum { BYTES_MOST = 4 << 20 }; /* some 300,000 chains */
+	enum { BYTES_MOST = 8 << 20 }; /* some 600,000 chains */
 	char text[32];
 
 	snprintf(text, sizeof(text), "%s %" PRIx64, what, id);

@@ -301,12 +301,8 @@ bool event_read(struct wire event, struct event_head *);
 /* The event as a record of a log. */
 void event_scan(struct perfetto *, struct scanned *, const struct event_head *, uint32_t core,
     uint32_t generation);
-/* An interrupt's beginning or end, which is on a row of the core. */
-void event_interrupt(struct perfetto *, const struct scanned *, const struct event_head *);
-/* Chains a transaction with its reply; other events have none. */
-void event_chain(struct perfetto *, struct scanned *, const struct event_head *);
-/* Its marker and thread; false when it has none. */
-bool event_mark(const struct perfetto *, struct scanned *, const struct event_head *);
+/* Its marker, or transaction of binder, and thread; false when it has none. */
+bool event_mark(struct perfetto *, struct scanned *, const struct event_head *);
 void ftrace_begin(struct perfetto *); /* finds how events are read; before the first one */
 
 /* ftrace_names.c */
