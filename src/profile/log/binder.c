@@ -42,6 +42,7 @@ link_take(const struct trace *t, struct binder_calls *calls, struct idmap *open,
 		calls->items[calls->count] = (struct binder_call){.from = link->from,
 		    .to = side == SIDE_CLIENT && link->to != LOG_OPEN ? link->to : -1, .served = 0, .done = -1,
 		    .client = link->thread, .server = THREAD_NONE, .method = METHOD_NONE,
+		    .code = link->code, .size = link->size, .failed = link->failed,
 		    .one_way = side == SIDE_ASYNC};
 		idmap_put(open, link->chain, (uint32_t)calls->count++);
 		return;
@@ -204,9 +205,9 @@ slice_order(const void *left, const void *right)
 	return (a->start > b->start) - (a->start < b->start);
 }
 
-/* The first of them on the thread from `from` to `to`. */
+/* How many of them are before `at` on the thread, or on one before it. */
 static uint32_t
-method_within(const struct jank *j, uint32_t thread, nsec from, nsec to)
+slices_before(const struct jank *j, uint32_t thread, nsec at)
 {
 	uint32_t low = 0, high = j->count;
 
@@ -214,32 +215,50 @@ method_within(const struct jank *j, uint32_t thread, nsec from, nsec to)
 		uint32_t middle = low + (high - low) / 2;
 		const struct jank_frame *f = &j->frames[middle];
 
-		if (f->thread < thread || (f->thread == thread && f->start < from))
+		if (f->thread < thread || (f->thread == thread && f->start < at))
 			low = middle + 1;
 		else
 			high = middle;
 	}
-	return low < j->count && j->frames[low].thread == thread && j->frames[low].start <= to
-	    ? j->frames[low].method : METHOD_NONE;
+	return low;
 }
 
-static bool
-methods_find(const struct profile *p, struct binder_calls *calls, const atomic_bool *cancel)
+/* The first of them in the server's reply, or the client's around the call; METHOD_NONE: there is none. */
+static uint32_t
+method_of(const struct jank *j, const struct binder_call *c, bool client)
 {
-	static const struct str server = STR("^(?:H:)?[AH]IDL::(?:(?:cpp|java|ndk|rust)::)?I\\w+::\\w+::\\w*[sS]erver$");
-	struct jank_query q = {.range = {p->end, p->begin}, .pattern = server};
+	uint32_t at = client ? slices_before(j, c->client, c->from + 1) - 1
+			     : slices_before(j, c->server, c->served);
+	const struct jank_frame *f = &j->frames[at];
+
+	if (at >= j->count)
+		return METHOD_NONE;
+	if (client)
+		return f->thread == c->client && (f->time[CLOCK_WALL] == 0 || /* it is open */
+			f->start + f->time[CLOCK_WALL] > c->from) ? f->method : METHOD_NONE;
+	return f->thread == c->server && f->start <= c->done ? f->method : METHOD_NONE;
+}
+
+/* Finds the methods of calls that have none: by slices of servers, or of clients. */
+static bool
+methods_find(const struct profile *p, struct binder_calls *calls, bool client, const atomic_bool *cancel)
+{
+#define NAMES(side) STR("^(?:H:)?[AH]IDL::(?:(?:cpp|java|ndk|rust)::)?I\\w+::\\w+::\\w*" side "$")
+	static const struct str patterns[] = {NAMES("[sS]erver"), NAMES("[cC]lient")};
+	struct jank_query q = {.range = {p->end, p->begin}, .pattern = patterns[client]};
 	struct err e = {0};
 	struct jank *found;
 
 	for (size_t i = 0; i < calls->count; i++) {
 		const struct binder_call *c = &calls->items[i];
+		nsec from = client ? p->begin : c->served, to = client ? c->from : c->done;
 
-		if (c->done < c->served)
+		if (c->method != METHOD_NONE || to < from)
 			continue;
-		q.range.from = c->served < q.range.from ? c->served : q.range.from;
-		q.range.to = c->done > q.range.to ? c->done : q.range.to;
+		q.range.from = from < q.range.from ? from : q.range.from;
+		q.range.to = to >= q.range.to ? to + 1 : q.range.to;
 	}
-	if (q.range.to < q.range.from || !jank_any(p->trace, server))
+	if (q.range.to < q.range.from || !jank_any(p->trace, q.pattern))
 		return true;
 	found = jank_find(p, &q, cancel, &e);
 	if (found == NULL)
@@ -249,8 +268,8 @@ methods_find(const struct profile *p, struct binder_calls *calls, const atomic_b
 	for (size_t i = 0; i < calls->count; i++) {
 		struct binder_call *c = &calls->items[i];
 
-		if (c->done >= c->served)
-			c->method = method_within(found, c->server, c->served, c->done);
+		if (c->method == METHOD_NONE && (client || c->done >= c->served))
+			c->method = method_of(found, c, client);
 	}
 	jank_free(found);
 	return true;
@@ -276,7 +295,7 @@ binder_calls_find(const struct profile *p, const struct scope *scope, const stru
 	calls->count = kept;
 	if (kept > 0)
 		whole = whole && (!p->trace->log->has_sched || blocked_find(p, calls, cancel)) &&
-		    methods_find(p, calls, cancel);
+		    methods_find(p, calls, false, cancel) && methods_find(p, calls, true, cancel);
 	if (!whole)
 		binder_calls_release(calls);
 	return whole;

@@ -19,7 +19,9 @@ struct binder_call {
 	nsec blocked;      /* that the client did not run in it; 0 without scheduler events */
 	uint32_t client, server; /* threads; server THREAD_NONE: not known */
 	uint32_t method;   /* the slice that names the interface's method; METHOD_NONE: none does */
+	uint32_t code, size; /* of the interface's method; bytes of data + 1; 0: not told */
 	bool one_way;
+	bool failed;         /* got no reply, the kernel says */
 };
 
 struct binder_calls {

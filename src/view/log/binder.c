@@ -3,6 +3,7 @@
 
 #include <config.h>
 
+#include <inttypes.h>
 #include <stdlib.h>
 
 #include "view/log/filling.h"
@@ -174,7 +175,7 @@ const struct usage_table_info usage_binder = {
 /* One by one ------------------------------------------------------------------------------ */
 
 enum { CALL_TIME, CALL_START, CALL_SERVED, CALL_BLOCKED, CALL_CLIENT_TID, CALL_SERVER_TID, CALL_KIND,
-	CALL_CLIENT, CALL_SERVER, CALL_METHOD };
+	CALL_CLIENT, CALL_SERVER, CALL_METHOD, CALL_CODE, CALL_SIZE };
 
 static const struct column call_columns[] = {
 	{"time", "Time ms", "that the caller waited; nothing: it has no end in the log", VALUE_TIME, .from = 0},
@@ -183,10 +184,13 @@ static const struct column call_columns[] = {
 	{"blocked", "Blocked ms", "that the caller did not run meanwhile", VALUE_TIME, .from = 110},
 	{"client_tid", "Client tid", "", VALUE_COUNT, .flags = LIST_FOR_PROGRAMS | LIST_ASCENDING},
 	{"server_tid", "Server tid", "", VALUE_COUNT, .flags = LIST_FOR_PROGRAMS | LIST_ASCENDING},
-	{"kind", "Kind", "sync, or one-way: nobody waits for an answer", VALUE_TEXT, .from = 120},
+	{"kind", "Kind", "sync, or one-way: nobody waits for an answer; failed: the kernel says that none comes",
+	    VALUE_TEXT, .from = 120},
 	{"client", "Client", "the thread that calls; Enter goes there", VALUE_TEXT, .from = 0, .flags = LIST_WITH_ID},
 	{"server", "Server", "the thread that is called", VALUE_TEXT, .from = 0, .flags = LIST_WITH_ID},
 	{"method", "Interface", "and its function, where a slice names it", VALUE_TEXT, .from = 100},
+	{"code", "Code", "of the function in its interface", VALUE_TEXT, .from = 140},
+	{"size", "Size", "of the data that the caller sends", VALUE_MEASURE, .from = 150},
 	{.id = NULL},
 };
 
@@ -213,9 +217,15 @@ calls_fill(struct filling *f)
 		if (c->done >= c->served)
 			v[CALL_SERVED] = value_time(c->done - c->served);
 		v[CALL_CLIENT_TID] = value_count(trace_thread(f->trace, c->client)->id);
-		v[CALL_KIND] = kind_text(c->one_way);
+		v[CALL_KIND] = c->failed ? filling_text("failed") : kind_text(c->one_way);
 		v[CALL_CLIENT] = filling_thread(f, c->client);
 		v[CALL_METHOD] = method_text(f, c->method);
+		if (c->code != 0) {
+			sbuf_printf(&f->text, "0x%" PRIx32, c->code);
+			v[CALL_CODE] = filling_kept(f);
+		}
+		if (c->size != 0)
+			v[CALL_SIZE] = value_measure(c->size - 1, 0, LOG_UNIT_BYTES);
 		if (c->server == THREAD_NONE)
 			continue;
 		v[CALL_SERVER_TID] = value_count(trace_thread(f->trace, c->server)->id);
