@@ -50,6 +50,13 @@ ROWS = [
     ("Rescheduling interrupts", "async: ipi cpu0",
      ("ipi_entry", 21, "(Rescheduling interrupts)", {1: "Rescheduling interrupts"}),
      ("ipi_exit", 22, "(Rescheduling interrupts)", {1: "Rescheduling interrupts"})),
+    ("IPI", "async: ipi cpu0", ("ipi_entry", 21, "", {}), ("ipi_exit", 22, "", {})),
+    ("IRQ (arch_timer)", "async: irq cpu0",
+     ("irq_handler_entry", 36, "irq=30 name=arch_timer", {1: 30, 2: "arch_timer"}),
+     ("irq_handler_exit", 37, "irq=30 ret=handled", {1: 30, 2: 1})),
+    ("NET_RX", "async: softirq cpu0",
+     ("softirq_entry", 24, "vec=3 [action=NET_RX]", {1: 3}),
+     ("softirq_exit", 25, "vec=3 [action=NET_RX]", {1: 3})),
 ] + [(name, "", (name + begin, first, "dev 252,0 ino 4", {1: 4}),
       (name + end, last, "dev 252,0 ino 4", {1: 4}))
      for name, begin, first, end, last in (
@@ -152,10 +159,99 @@ def keyed(t):
         got, _ = slices(path)
         t.ok(got == {"fence": (2, 6000)}, what, got)
         t.ok(endless(summary(path)[0]) == 1, what + ": dropped")
+    entry, leave = BY["IRQ (arch_timer)"]
+    events = [(T, *entry), other(entry, text=[("arch_timer", "ufs")], _2="ufs"), (T, *leave),
+              (T, *entry)]
+    for what, path in written("interrupts", events):
+        t.ok(slices(path) == ({"IRQ (arch_timer)": (1, 1000), "IRQ (ufs)": (1, 1000)},
+                              {"async: irq cpu0"}), what, slices(path))
+        t.ok(endless(summary(path)[0]) == 1, what + ": dropped")
     send, complete = BY["WRITE (10)"]
     events = [(T, *send), other(send, text=[("send", "query_send")], _6="query_send"), (T, *complete)]
     for what, path in written("commands", events):
         t.ok(slices(path)[0] == {"WRITE (10)": (1, 2000)}, what, slices(path))
+
+
+def sent(tid, number, reply=0, flags=0x10, code=3):
+    text = "transaction=%d dest_node=5 dest_proc=200 dest_thread=0 reply=%d" % (number, reply)
+    fields = {1: number, 2: 5, 3: 200, 4: 0, 5: reply, 6: code}
+    if flags is not None:
+        text, fields = text + " flags=0x%x" % flags, {**fields, 7: flags}
+    return (tid, "binder_transaction", 50, text + " code=0x%x" % code, fields)
+
+
+def got(tid, number):
+    return (tid, "binder_transaction_received", 51, "transaction=%d" % number, {1: number})
+
+
+def size(tid, number, data):
+    return (tid, "binder_transaction_alloc_buf", 323,
+            "transaction=%d data_size=%d offsets_size=8" % (number, data), {1: data, 2: number, 3: 8})
+
+
+def told(tid, command):
+    return (tid, "binder_return", 486, "cmd=0x%x BR_SOME" % command, {1: command})
+
+
+def answered(client, server, number):
+    """A call of three milliseconds, one of which the server works."""
+    return [sent(client, number), got(server, number), sent(server, number + 1, reply=1),
+            got(client, number + 1)]
+
+
+S, S2 = 500, 600  # threads that serve
+FAILED, DEAD, COMPLETE = 0x7211, 0x7205, 0x7206
+ONE_WAY = 0x11
+# Events a millisecond apart; calls: start, time, the server's, kind, threads, code, size; how many had no pair.
+CALLS = (
+    ("a call", answered(T, S, 1), ["0 3000 1000 sync 101 500 0x3 -"], 0),
+    ("its size", [sent(T, 1), size(T, 1, 0), got(S, 1), sent(S, 2, 1), size(S, 2, 8), got(T, 2)],
+     ["0 5000 1000 sync 101 500 0x3 0"], 0),
+    ("no flags", [sent(T, 1, flags=None), got(S, 1), sent(S, 2, 1, None), got(T, 2)],
+     ["0 3000 1000 sync 101 500 0x3 -"], 0),
+    ("nested", [sent(T, 1), got(S, 1), sent(S, 2, code=7), got(S2, 2), sent(S2, 3, 1), got(S, 3),
+                sent(S, 4, 1), got(T, 4)],
+     ["0 7000 5000 sync 101 500 0x3 -", "2000 3000 1000 sync 500 600 0x7 -"], 0),
+    ("one-way", [sent(T, 1, flags=ONE_WAY), got(S, 1)], ["0 - - one-way 101 500 0x3 -"], 0),
+    ("a reply is lost", answered(T, S, 1)[:3], ["0 - 1000 sync 101 500 0x3 -"], 0),
+    ("an id twice", [sent(T, 1)] + answered(S2, S, 1),
+     ["0 - - sync 101 - 0x3 -", "1000 3000 1000 sync 600 500 0x3 -"], 1),
+    ("received twice", [sent(T, 1), got(S, 1), got(S2, 1), sent(S, 2, 1), got(T, 2)],
+     ["0 4000 2000 sync 101 500 0x3 -"], 1),
+    ("never sent", [got(S, 9), sent(T, 1, flags=ONE_WAY), got(S, 9)],
+     ["1000 - - one-way 101 - 0x3 -"], 2),
+    ("a call fails", [sent(T, 1), told(T, COMPLETE), told(T, FAILED)] + answered(T, S, 2),
+     ["0 2000 - failed 101 - 0x3 -", "3000 3000 1000 sync 101 500 0x3 -"], 0),
+    ("its server dies", [sent(T, 1), got(S, 1), told(T, DEAD)], ["0 2000 - failed 101 500 0x3 -"], 0),
+    ("a one-way call fails in a reply", [sent(S, 9), sent(T, 1), got(S, 1), sent(S, 2, 0, ONE_WAY),
+                                         told(S, FAILED), sent(S, 3, 1), got(T, 3)],
+     ["0 - - sync 500 - 0x3 -", "1000 5000 3000 sync 101 500 0x3 -",
+      "3000 - - one-way 500 - 0x3 -"], 0),
+)
+COLUMNS = "start_us time_us server_time_us kind client_tid server_tid code size".split()
+
+
+def calls(t):
+    for name, events, wanted, unpaired in CALLS:
+        for what, path in written(name, events):
+            rows = sorted((r for r in report(path, "log-binder-calls")), key=lambda r: float(r["start_us"]))
+            rows = [" ".join(r[c] or "-" for c in COLUMNS) for r in rows]
+            t.ok(rows == wanted, what, rows)
+            counts, left = summary(path)
+            t.ok(counts.get("unpaired-transactions", 0) == unpaired and not left, what + ": pairs",
+                 (counts, left))
+            sums(t, what, counts)
+    side = "AIDL::java::IFoo::load::"
+    inner = [mark("B|100|" + side + "client"), *answered(T, S, 1), mark("E|100")]
+    for what, path in written("the client names the method", inner + answered(T, S, 3)):
+        rows = {r["start_us"]: r["method"] for r in report(path, "log-binder-calls")}
+        t.ok(rows == {"1000": "IFoo::load", "6000": ""}, what, rows)
+    broken_ones = [(T, "binder_transaction", 50, text, {}) for text in
+                   ("dest_proc=1 reply=0", "transaction=1 dest_proc=x", "transaction=1")]
+    with tap.Workdir() as work:
+        with open(work / "broken", "wb") as f:
+            f.write(lines(broken_ones))
+        t.ok(summary(work / "broken")[0]["malformed"] == 3, "calls without an id or a process")
 
 
 def broken(t):
@@ -191,6 +287,7 @@ def main():
     made(t)
     nested(t)
     keyed(t)
+    calls(t)
     broken(t)
     for name, wanted, dropped in SAMPLES:
         path = os.path.join(tap.SHARED, "samples", name)

@@ -125,7 +125,18 @@ static const struct {
 	const char *name;
 } short_names[] = {{STR("S4M_VDD_CPUCL0"), "power.rails.cpu.little"},
 	{STR("S3M_VDD_CPUCL1"), "power.rails.cpu.mid"},
-	{STR("S2M_VDD_CPUCL2"), "power.rails.cpu.big"}, {STR("S2S_VDD_G3D"), "power.rails.gpu"}};
+	{STR("S2M_VDD_CPUCL2"), "power.rails.cpu.big"}, {STR("S2S_VDD_G3D"), "power.rails.gpu"},
+	{STR("S5M_VDD_INT"), "power.rails.system.fabric"}, {STR("S10M_VDD_TPU"), "power.rails.tpu"},
+	{STR("PPVAR_VSYS_PWR_DISP"), "power.rails.display"},
+	{STR("VSYS_PWR_DISPLAY"), "power.rails.display"},
+	{STR("VSYS_PWR_MODEM"), "power.rails.modem"},
+	{STR("VSYS_PWR_RFFE"), "power.rails.radio.frontend"},
+	{STR("VSYS_PWR_WLAN_BT"), "power.rails.wifi.bt"},
+	{STR("S1M_VDD_MIF"), "power.rails.memory.interface"},
+	{STR("L2S_VDD_AOC_RET"), "power.rails.aoc.memory"},
+	{STR("S9S_VDD_AOC"), "power.rails.aoc.logic"}, {STR("S5S_VDDQ_MEM"), "power.rails.ddr.a"},
+	{STR("S10S_VDD2L"), "power.rails.ddr.b"}, {STR("S4S_VDD2H_MEM"), "power.rails.ddr." "c"},
+	{STR("L9S_GNSS_CORE"), "power.rails.gps"}};
 
 /* Remembers what a rail is called, by its number and the sequence that tells it. */
 static void
@@ -177,82 +188,118 @@ rails_take(struct perfetto *pf, struct wire message, uint64_t sequence, nsec at)
 
 /* The system ------------------------------------------------------------------------ */
 
-/* Keys of /proc/meminfo. */
-static const struct figure meminfo[] = {[1] = KB("MemTotal"), KB("MemFree"), KB("MemAvailable"),
-	KB("Buffers"), KB("Cached"), KB("SwapCached"), KB("Active"), KB("Inactive"),
-	KB("Active(anon)"), KB("Inactive(anon)"), KB("Active(file)"), KB("Inactive(file)"),
-	KB("Unevictable"), KB("Mlocked"), KB("SwapTotal"), KB("SwapFree"), KB("Dirty"),
-	KB("Writeback"), KB("AnonPages"), KB("Mapped"), KB("Shmem"), KB("Slab"),
-	KB("SReclaimable"), KB("SUnreclaim"), KB("KernelStack"), KB("PageTables"),
-	KB("CommitLimit"), KB("Committed_AS"), KB("VmallocTotal"), KB("VmallocUsed"),
-	KB("VmallocChunk"), KB("CmaTotal"), KB("CmaFree"), KB("Gpu"), KB("Zram"), KB("Misc"),
-	KB("IonHeap"), KB("IonHeapPool")};
-
-/* Times of a core since it booted, ns; of a resource that threads waited for. */
-static const char *const cpu_times[] = {NULL, NULL, "user_ns", "user_nice_ns", "system_mode_ns",
-	"idle_ns", "io_wait_ns", "irq_ns", "softirq_ns", "steal_ns"};
+/* Keys of /proc/meminfo and vmstat; of resources that threads wait for. */
+static const char *const meminfo[] = {NULL, "MemTotal", "MemFree", "MemAvailable", "Buffers",
+	"Cached", "SwapCached", "Active", "Inactive", "Active(anon)", "Inactive(anon)",
+	"Active(file)", "Inactive(file)", "Unevictable", "Mlocked", "SwapTotal", "SwapFree",
+	"Dirty", "Writeback", "AnonPages", "Mapped", "Shmem", "Slab", "SReclaimable", "SUnreclaim",
+	"KernelStack", "PageTables", "CommitLimit", "Committed_AS", "VmallocTotal", "VmallocUsed",
+	"VmallocChunk", "CmaTotal", "CmaFree", "Gpu", "Zram", "Misc", "IonHeap", "IonHeapPool"};
+static const char *const vmstat[] = {NULL, "nr_free_pages", "nr_alloc_batch", "nr_inactive_anon",
+	"nr_active_anon", "nr_inactive_file", "nr_active_file", "nr_unevictable", "nr_mlock",
+	"nr_anon_pages", "nr_mapped", "nr_file_pages", "nr_dirty", "nr_writeback",
+	"nr_slab_reclaimable", "nr_slab_unreclaimable", "nr_page_table_pages", "nr_kernel_stack",
+	"nr_overhead", "nr_unstable", "nr_bounce", "nr_vmscan_write",
+	"nr_vmscan_immediate_reclaim", "nr_writeback_temp", "nr_isolated_anon", "nr_isolated_file",
+	"nr_shmem", "nr_dirtied", "nr_written", "nr_pages_scanned", "workingset_refault",
+	"workingset_activate", "workingset_nodereclaim", "nr_anon_transparent_hugepages",
+	"nr_free_cma", "nr_swapcache", "nr_dirty_threshold", "nr_dirty_background_threshold",
+	"pgpgin", "pgpgout", "pgpgoutclean", "pswpin", "pswpout", "pgalloc_dma", "pgalloc_normal",
+	"pgalloc_movable", "pgfree", "pgactivate", "pgdeactivate", "pgfault", "pgmajfault",
+	"pgrefill_dma", "pgrefill_normal", "pgrefill_movable", "pgsteal_kswapd_dma",
+	"pgsteal_kswapd_normal", "pgsteal_kswapd_movable", "pgsteal_direct_dma",
+	"pgsteal_direct_normal", "pgsteal_direct_movable", "pgscan_kswapd_dma",
+	"pgscan_kswapd_normal", "pgscan_kswapd_movable", "pgscan_direct_dma",
+	"pgscan_direct_normal", "pgscan_direct_movable", "pgscan_direct_throttle", "pginodesteal",
+	"slabs_scanned", "kswapd_inodesteal", "kswapd_low_wmark_hit_quickly",
+	"kswapd_high_wmark_hit_quickly", "pageoutrun", "allocstall", "pgrotated", "drop_pagecache",
+	"drop_slab", "pgmigrate_success", "pgmigrate_fail", "compact_migrate_scanned",
+	"compact_free_scanned", "compact_isolated", "compact_stall", "compact_fail",
+	"compact_success", "compact_daemon_wake", "unevictable_pgs_culled",
+	"unevictable_pgs_scanned", "unevictable_pgs_rescued", "unevictable_pgs_mlocked",
+	"unevictable_pgs_munlocked", "unevictable_pgs_cleared", "unevictable_pgs_stranded",
+	"nr_zspages", "nr_ion_heap", "nr_gpu_heap"};
 static const char *const pressure[] = {NULL, "cpu.some", "cpu.full", "io.some", "io.full",
-	"memory.some", "memory.full"};
+	"mem.some", "mem.full"};
 
-enum { SYSTEM_MEMINFO = 1, SYSTEM_CPU = 3, SYSTEM_FORKS = 4, SYSTEM_INTERRUPTS = 5, SYSTEM_SOFT = 7,
-	SYSTEM_DEVICES = 10, SYSTEM_FREQUENCIES = 11, SYSTEM_PRESSURE = 14, SYSTEM_THERMAL = 15 };
+/* Times of a core since it booted; what a disk did since then. */
+static const char *const cpu_times[] = {NULL, NULL, ".user_ns", ".user_nice_ns", ".system_mode_ns",
+	".idle_ns", ".io_wait_ns", ".irq_ns", ".softirq_ns", ".steal_ns"};
+static const char *const disk_stats[] = {NULL, NULL, "].read_sectors", "].read_time_ms",
+	"].write_sectors", "].write_time_ms", "].discard_sectors", "].discard_time_ms",
+	"].flush_count", "].flush_time_ms"};
 
-/* One counter of the system without a key. */
-static const struct figure *
-system_stat(uint32_t field)
+#define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
+#define KEYS(array) .keys = (array), .key_count = COUNT_OF(array)
+#define MANY(array) .values = (array), .value_count = COUNT_OF(array)
+
+/*
+ * Lists of SysStats by their field.  An entry tells a key, a text or a number, in its field 1, and values from 2 on:
+ * one, or those that `values` names.
+ */
+static const struct entries {
+	struct figure figure; /* its name comes before the key */
+	const char *after;
+	const char *const *keys; /* texts of keys that are numbers; NULL: the key is a text */
+	size_t key_count;
+	const char *const *values;
+	size_t value_count;
+	bool number; /* the key is shown as the number that it is */
+	bool alone;  /* the field is a value, without a key */
+} entries[] = {
+	[1] = {{STR(""), LOG_UNIT_BYTES, 10}, "", KEYS(meminfo)},
+	[2] = {{STR(""), LOG_UNIT_NONE, 0}, "", KEYS(vmstat)},
+	[3] = {{STR("cpu.times.cpu"), LOG_UNIT_NS, 0}, "", MANY(cpu_times), .number = true},
+	[4] = {{STR("num_forks"), LOG_UNIT_NONE, 0}, "", .alone = true},
+	[5] = {{STR("num_irq_total"), LOG_UNIT_NONE, 0}, "", .alone = true},
+	[6] = {{STR("num_irq (id: "), LOG_UNIT_NONE, 0}, ")", .number = true},
+	[7] = {{STR("num_softirq_total"), LOG_UNIT_NONE, 0}, "", .alone = true},
+	[8] = {{STR("num_softirq (id: "), LOG_UNIT_NONE, 0}, ")", .number = true},
+	[10] = {{STR(""), LOG_UNIT_KHZ, 0}, " Frequency"},
+	[13] = {{STR("diskstat.["), LOG_UNIT_NONE, 0}, "", MANY(disk_stats)},
+	[14] = {{STR("psi."), LOG_UNIT_NS, 0}, "", KEYS(pressure)},
+	[15] = {{STR(""), LOG_UNIT_MILLI_C, 0}, " Temperature"},
+};
+
+enum { SYSTEM_FREQUENCIES = 11 };
+
+/* Takes an entry of a list. */
+static void
+entry_take(struct perfetto *pf, const struct entries *e, const struct payload *p, nsec at)
 {
-	static const struct figure stats[] = {[SYSTEM_FORKS] = {.name = STR("num_forks")},
-	    [SYSTEM_INTERRUPTS] = {.name = STR("num_irq_total")},
-	    [SYSTEM_SOFT] = {.name = STR("num_softirq_total")}};
-	bool known = field < sizeof(stats) / sizeof(stats[0]) && stats[field].name.n > 0;
+	struct str key = p->text[p->text[3].n > 0 ? 3 : 1]; /* of a zone its type, not its name */
+	char number[24];
 
-	return known ? &stats[field] : NULL;
+	snprintf(number, sizeof(number), "%u", (unsigned)p->number[1]);
+	if (e->number)
+		key = str_from(number);
+	else if (e->keys != NULL && p->number[1] > 0 && p->number[1] < e->key_count)
+		key = str_from(e->keys[p->number[1]]);
+	else if (e->keys != NULL)
+		return;
+	if (e->values == NULL)
+		figure_about(pf, &e->figure, key, e->after, p->number[2], at);
+	for (size_t i = 2; i < e->value_count; i++) {
+		if (p->number[i] != 0)
+			figure_about(pf, &e->figure, key, e->values[i], p->number[i], at);
+	}
 }
 
-/* An entry of one of the lists; `core`: how many frequencies of cores came before. */
+/* Takes frequencies of cores, one or some; `core`: how many came before. */
 static void
-entry_take(struct perfetto *pf, const struct wire_field *f, uint32_t *core, nsec at)
+frequencies_take(struct perfetto *pf, const struct wire_field *f, uint32_t *core, nsec at)
 {
-	static const struct figure cpu = {STR("cpu.times.cpu"), LOG_UNIT_NS, 0},
-	    psi = {STR("psi."), LOG_UNIT_NS, 0}, khz = {STR(""), LOG_UNIT_KHZ, 0},
-	    temperature = {STR(""), LOG_UNIT_MILLI_C, 0};
-	const struct figure *alone = f->type == WIRE_VARINT ? system_stat(f->number) : NULL;
-	struct payload p;
-	char number[16];
+	struct wire packed = wire_message(f);
+	bool one = f->type == WIRE_VARINT;
 	uint64_t value;
 
-	if (alone != NULL) {
-		figure_put(pf, alone, alone->name, LOGLINE_NOBODY, f->value, at);
-	} else if (f->number == SYSTEM_FREQUENCIES) {
-		struct wire packed = wire_message(f);
-		bool one = f->type == WIRE_VARINT;
+	for (value = f->value; one || wire_varint(&packed, &value); one = false) {
+		struct logline line = {.comm = {"", 0}};
+		struct schedline s = {.value = (uint32_t)value, .cpu = (*core)++};
 
-		for (value = f->value; one || wire_varint(&packed, &value); one = false) {
-			struct logline line = {.comm = {"", 0}};
-			struct schedline s = {.value = (uint32_t)value, .cpu = (*core)++};
-
-			sched_take(&pf->r, EVENT_FREQUENCY, &s, &line, at, SCHED_NONE);
-			if (packed.p == packed.end)
-				break;
-		}
-	} else if (f->type == WIRE_BYTES && payload_read(&p, f->bytes)) {
-		uint64_t key = p.number[1];
-
-		if (f->number == SYSTEM_MEMINFO && key > 0 && key < sizeof(meminfo) / sizeof(meminfo[0]))
-			figure_put(pf, &meminfo[key], meminfo[key].name, LOGLINE_NOBODY, p.number[2], at);
-		else if (f->number == SYSTEM_PRESSURE && key > 0 &&
-		    key < sizeof(pressure) / sizeof(pressure[0]))
-			figure_about(pf, &psi, str_from(pressure[key]), "", p.number[2], at);
-		else if (f->number == SYSTEM_DEVICES)
-			figure_about(pf, &khz, p.text[1], " Frequency", p.number[2], at);
-		else if (f->number == SYSTEM_THERMAL)
-			figure_about(pf, &temperature, p.text[p.text[3].n > 0 ? 3 : 1], " Temperature",
-			    p.number[2], at);
-		snprintf(number, sizeof(number), "%u.", (unsigned)key);
-		for (size_t i = 2; f->number == SYSTEM_CPU && i < sizeof(cpu_times) / sizeof(cpu_times[0]); i++) {
-			if (p.number[i] != 0)
-				figure_about(pf, &cpu, str_from(number), cpu_times[i], p.number[i], at);
-		}
+		sched_take(&pf->r, EVENT_FREQUENCY, &s, &line, at, SCHED_NONE);
+		if (packed.p == packed.end)
+			break;
 	}
 }
 
@@ -260,10 +307,19 @@ static void
 system_take(struct perfetto *pf, struct wire message, nsec at)
 {
 	struct wire_field f;
+	struct payload p;
 	uint32_t core = 0;
 
-	while (wire_next(&message, &f))
-		entry_take(pf, &f, &core, at);
+	while (wire_next(&message, &f)) {
+		const struct entries *e = &entries[f.number < COUNT_OF(entries) ? f.number : 0];
+
+		if (f.number == SYSTEM_FREQUENCIES)
+			frequencies_take(pf, &f, &core, at);
+		else if (e->after != NULL && e->alone && f.type == WIRE_VARINT)
+			figure_put(pf, &e->figure, e->figure.name, LOGLINE_NOBODY, f.value, at);
+		else if (e->after != NULL && !e->alone && f.type == WIRE_BYTES && payload_read(&p, f.bytes))
+			entry_take(pf, e, &p, at);
+	}
 }
 
 void

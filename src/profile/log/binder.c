@@ -244,7 +244,7 @@ static bool
 methods_find(const struct profile *p, struct binder_calls *calls, bool client, const atomic_bool *cancel)
 {
 #define NAMES(side) STR("^(?:H:)?[AH]IDL::(?:(?:cpp|java|ndk|rust)::)?I\\w+::\\w+::\\w*" side "$")
-	static const struct str patterns[] = {NAMES("[sS]erver"), NAMES("[cC]lient")};
+	static const struct str patterns[] = {NAMES("[sS]erver"), NAMES("client")};
 	struct jank_query q = {.range = {p->end, p->begin}, .pattern = patterns[client]};
 	struct err e = {0};
 	struct jank *found;
