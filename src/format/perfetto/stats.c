@@ -255,10 +255,10 @@ static const struct entries {
 	[6] = {{STR("num_irq (id: "), LOG_UNIT_NONE, 0}, ")", .number = true},
 	[7] = {{STR("num_softirq_total"), LOG_UNIT_NONE, 0}, "", .alone = true},
 	[8] = {{STR("num_softirq (id: "), LOG_UNIT_NONE, 0}, ")", .number = true},
-	[10] = {{STR(""), LOG_UNIT_KHZ, 0}, " Frequency"},
+	[10] = {{STR(""), LOG_UNIT_KHZ, 0}, .after = " Frequency"},
 	[13] = {{STR("diskstat.["), LOG_UNIT_NONE, 0}, "", MANY(disk_stats)},
 	[14] = {{STR("psi."), LOG_UNIT_NS, 0}, "", KEYS(pressure)},
-	[15] = {{STR(""), LOG_UNIT_MILLI_C, 0}, " Temperature"},
+	[15] = {{STR(""), LOG_UNIT_MILLI_C, 0}, .after = " Temperature"},
 };
 
 enum { SYSTEM_FREQUENCIES = 11 };
