@@ -74,6 +74,7 @@ UNREAD = (
     (101, "sched_pi_setprio", 353, "comm=a pid=1 oldprio=98 newprio=120", {1: "a"}),
     (101, "f2fs_iostat", 419, "app = 1", {1: "x"}),
     (101, "own_event", 327, "a=1", {1: "own_event"}),
+    (101, "psci_domain_idle_enter", 615, "cpu_id=0", {1: 0}),
     (101, "clk_enable", 320, "gate", {1: "gate"}),
 )
 
@@ -206,7 +207,8 @@ def made(t):
              "threads whose process is told later", got)
     for name, path in written(t, "not read", UNREAD):
         counts, left = summary(path)
-        t.ok(left == [("sched_pi_setprio", 2), ("f2fs_iostat", 1), ("own_event", 1)], name, left)
+        t.ok(left == [("sched_pi_setprio", 2), ("f2fs_iostat", 1), ("own_event", 1),
+                      ("psci_domain_idle_enter", 1)], name, left)
         t.ok(counts["used"] == 1, name + ": what is", counts)
         sums(t, name, counts)
     broken = [(101, "rss_stat", 313, "mm_id=7 curr=1", {}),

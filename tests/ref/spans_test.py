@@ -213,6 +213,7 @@ CALLS = (
                 sent(S, 4, 1), got(T, 4)],
      ["0 7000 5000 sync 101 500 0x3 -", "2000 3000 1000 sync 500 600 0x7 -"], 0),
     ("one-way", [sent(T, 1, flags=ONE_WAY), got(S, 1)], ["0 - - one-way 101 500 0x3 -"], 0),
+    ("of an idle core", [sent(0, 1, flags=ONE_WAY), got(S, 1), got(S, 9)], [], 1),
     ("a reply is lost", answered(T, S, 1)[:3], ["0 - 1000 sync 101 500 0x3 -"], 0),
     ("an id twice", [sent(T, 1)] + answered(S2, S, 1),
      ["0 - - sync 101 - 0x3 -", "1000 3000 1000 sync 600 500 0x3 -"], 1),

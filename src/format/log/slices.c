@@ -300,7 +300,7 @@ instant_take(struct reader *r, uint32_t thread, const struct marker *m, nsec at)
 			seg_commit(&r->log->instant_threads);
 		}
 	}
-	if (m->chain.n > 0 && m->kind == MARKER_INSTANT)
+	if (m->chain.n > 0 && m->kind == MARKER_INSTANT && thread != SCHED_NONE)
 		link_end(r, link_begin(r, m, thread, slice_method(r, m->name, false), at), at);
 }
 
