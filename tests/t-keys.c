@@ -352,8 +352,8 @@ static const struct {
     {LOG, "9999<Enter><Enter>q", "[9"},
     {LOG, "9999<Enter><Enter>qqq", "[1"},
     {LOG, "Lq", "[1"},
-    {LOG, "2kiLq", "[i"},
-    {LOG, "2kiLqq", "[2"},
+    {LOG, "2iLq", "[i"},
+    {LOG, "2iLqq", "[2"},
 };
 
 static const char *const opened_words[] = {

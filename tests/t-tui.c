@@ -206,8 +206,9 @@ some_screens(int part)
 
 		if (!is_named(s))
 			continue;
-		snprintf(start, sizeof(start), "%s %s %s %s", option, first ? "" : clock,
-		    first ? "" : order, log ? sample_log : sample);
+		/* Logs begin with the app in front unless a name says so. */
+		snprintf(start, sizeof(start), "%s %s %s %s %s", option, first ? "" : clock,
+		    first ? "" : order, log && strstr(s->name, "front") == NULL ? "--process=all" : "", log ? sample_log : sample);
 		screen_is_right(s, start, badge, part == 0 || getenv("SLOWTOP_RELOAD") != NULL);
 		screen_is_typed(s, start, badge);
 	}

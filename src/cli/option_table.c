@@ -479,8 +479,8 @@ const struct option_row option_rows[] = {
 	    "only this thread, by id or name; may be repeated",
 	    TEXTS(report.threads) },
 	{ "process", 0, "PROCESS", BROWSE | REPORT | INFO | TRIAGE | FLAME | HTML | CONVERT | DUMP | DIFF, NULL,
-	    "logs: only this process, by id or name; may be\n"
-	    "repeated",
+	    "logs: only this process, by id or name, or all;\n"
+	    "may be repeated",
 	    TEXTS(report.processes) },
 	{ "tag", 0, "TAG", BROWSE | REPORT | INFO | FLAME | HTML | CONVERT | DUMP | DIFF, NULL,
 	    "logs: only slices with this HiTrace tag, by name or\n"

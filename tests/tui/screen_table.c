@@ -326,6 +326,8 @@ const size_t screen_count = sizeof(screens) / sizeof(screens[0]);
 
 /* Of a text log with two cores. */
 const struct screen log_screens[] = {
+    {"log-front", {0}, NULL, {{"", "(T: all)"}}},
+    {"log-front-160x50", {.rows = 50, .columns = 160}, NULL, {{"", "(T: all)"}}},
     {"log-timeline", {0}, NULL, {{"7", NULL}}},
     {"log-timeline-mono", {.env = no_color}, NULL, {{"7", NULL}}},
     {"log-timeline-160x30", {.rows = 30, .columns = 160}, NULL, {{"7", NULL}}},

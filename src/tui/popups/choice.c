@@ -144,18 +144,20 @@ choose_word(struct app *app, bool process, struct str text, struct err *e)
 {
 	char word[PROMPT_MAX + 1];
 	const char *const words[] = {word};
-	const bool all = text.n == 0 || str_equal(text, STR("all"));
+	const bool all = text.n == 0 || (!process && str_equal(text, STR("all")));
 	struct thread_words wanted = {.processes = words, .process_count = process && !all,
 	    .threads = words, .thread_count = !process && !all};
 	struct scope *scope = NULL;
+	bool whole;
 
 	snprintf(word, sizeof(word), "%.*s", STR_ARG(text));
 	if (!thread_words_choose(&wanted, app->s->trace, &scope, e)) {
 		scope_free(scope);
 		return false;
 	}
+	whole = scope == NULL;
 	app_choose_scope(app, scope);
-	app_say(app, all ? "all threads"
+	app_say(app, whole ? "all threads"
 		: process ? "only its threads (T: all, u: undo)"
 			  : "only this thread (T: all, u: undo)");
 	return true;

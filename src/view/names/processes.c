@@ -118,7 +118,9 @@ processes_choose(const struct thread_words *words, const struct trace *t,
 			    str_equal(all.items[k].name, str_from(words->processes[i])))
 				chosen[k] = found = true;
 		}
-		if (!found)
+		if (!found && strcmp(words->processes[i], "all") == 0)
+			memset(chosen, true, all.count * sizeof(*chosen));
+		else if (!found)
 			good = err_set(e, ERR_UNSUPPORTED, "no process '%.80s'",
 			    words->processes[i]);
 	}
@@ -146,5 +148,9 @@ thread_words_choose(const struct thread_words *words, const struct trace *t,
 			good = threads_missing(t, words->threads[i], e);
 	if (words->process_count > 0 && !processes_choose(words, t, *out, e))
 		good = false;
+	if (good && scope_size(*out) == (*out)->count) {
+		scope_free(*out);
+		*out = NULL;
+	}
 	return good;
 }

@@ -28,7 +28,7 @@ void processes_release(struct processes *);
 
 /*
  * A word is a thread's id, or else the whole name of one or several threads; in a text
- * log it may also be a process's id or whole name.  Borrows all texts.
+ * log it may also be a process's id or whole name, or "all".  Borrows all texts.
  */
 struct thread_words {
 	const char *const *threads;
@@ -38,7 +38,7 @@ struct thread_words {
 };
 
 /*
- * The threads of the words, the caller's; NULL: all, and so without words.  False, with
+ * The threads of the words, the caller's; NULL: all, or there are no words.  False, with
  * the threads there are in `e`, when a word means none; what the others mean is there
  * then, too.
  */
