@@ -33,6 +33,8 @@ bool filemap_open_fd(struct filemap *, int fd, struct err *);
  * pages stop counting as ours.  They stay in the page cache.
  */
 void filemap_behind(const struct filemap *, size_t from, size_t to);
+/* The same of [*from, to) when that is many bytes, with `from` moved there. */
+void filemap_passed(const struct filemap *, size_t *from, size_t to);
 /* Are [from, to)'s pages in the page cache?  By a sample of 64. */
 bool filemap_cached(const struct filemap *, size_t from, size_t to);
 /*

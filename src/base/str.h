@@ -30,7 +30,7 @@ str_from(const char *text)
 static inline bool
 str_equal(struct str a, struct str b)
 {
-	return a.n == b.n && (a.n == 0 || memcmp(a.p, b.p, a.n) == 0);
+	return a.n == b.n && (a.n == 0 || a.p == b.p || memcmp(a.p, b.p, a.n) == 0);
 }
 
 /* Bytewise order, a prefix before longer texts: <0, 0 or >0. */
@@ -48,7 +48,8 @@ str_compare(struct str a, struct str b)
 static inline bool
 str_starts(struct str s, struct str prefix)
 {
-	return s.n >= prefix.n && (prefix.n == 0 || memcmp(s.p, prefix.p, prefix.n) == 0);
+	return s.n >= prefix.n && (prefix.n == 0 ||
+	    (s.p[0] == prefix.p[0] && memcmp(s.p, prefix.p, prefix.n) == 0));
 }
 
 static inline struct str

@@ -142,14 +142,17 @@ enum { PACKET_COMPRESSED = 50 };
 
 /* The next such packet: from `*at` on where it begins, and what is compressed. */
 static bool
-compressed_find(struct wire *file, const uint8_t **at, struct wire *data)
+compressed_find(const struct filemap *map, struct wire *file, const uint8_t **at,
+    struct wire *data)
 {
+	size_t passed = (size_t)(file->p - map->bytes);
 	struct wire_field packet, f;
 
 	for (*at = file->p; wire_next(file, &packet); *at = file->p) {
 		struct wire content = wire_message(&packet);
 		bool known;
 
+		filemap_passed(map, &passed, (size_t)(*at - map->bytes));
 		/* Such a packet has no other data. */
 		do
 			known = wire_next(&content, &f);
@@ -164,13 +167,14 @@ compressed_find(struct wire *file, const uint8_t **at, struct wire *data)
 
 /* Copies a trace; what is in compressed packets takes their places. */
 static bool
-packets_copy(z_stream *z, struct wire trace, struct tempfile *file, uint8_t *out,
+packets_copy(z_stream *z, const struct filemap *map, struct tempfile *file, uint8_t *out,
     struct gunzipped *result, const struct tempfile_how *how, struct err *e)
 {
+	const struct wire trace = {map->bytes, map->bytes + map->size};
 	struct wire rest = trace, data;
 	const uint8_t *from = trace.p, *at;
 
-	while (compressed_find(&rest, &at, &data)) {
+	while (compressed_find(map, &rest, &at, &data)) {
 		struct packed packed = {data.p, (size_t)(data.end - data.p), WINDOW_ZLIB,
 		    (size_t)(data.p - trace.p)};
 
@@ -186,7 +190,7 @@ packets_copy(z_stream *z, struct wire trace, struct tempfile *file, uint8_t *out
 static bool
 packets_unpack(struct input *in, const struct tempfile_how *how, struct err *e)
 {
-	struct wire trace, rest, data;
+	struct wire rest, data;
 	struct tempfile file;
 	struct filemap plain;
 	z_stream z = {0};
@@ -197,15 +201,15 @@ packets_unpack(struct input *in, const struct tempfile_how *how, struct err *e)
 	if (in->data.size == 0 ||
 	    !perfetto_is((struct str){(const char *)in->data.bytes, in->data.size}))
 		return true;
-	trace = rest = (struct wire){in->data.bytes, in->data.bytes + in->data.size};
-	if (!compressed_find(&rest, &at, &data))
+	rest = (struct wire){in->data.bytes, in->data.bytes + in->data.size};
+	if (!compressed_find(&in->data, &rest, &at, &data))
 		return true;
 	if (inflateInit2(&z, WINDOW_ZLIB) != Z_OK)
 		return err_because(e, ENOMEM, "cannot decompress: out of memory");
 	ok = tempfile_begin(&file, how, e);
 	if (ok) {
 		out = mem_alloc(OUT_BYTES);
-		ok = packets_copy(&z, trace, &file, out, &in->gzip, how, e);
+		ok = packets_copy(&z, &in->data, &file, out, &in->gzip, how, e);
 		mem_free(out);
 		if (!ok)
 			tempfile_drop(&file);

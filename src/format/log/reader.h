@@ -22,7 +22,7 @@
 #include "trace/log.h"
 #include "trace/trace.h"
 
-enum { DEPTH_MAX = 512, RECENT_FUNCS = 64 };
+enum { DEPTH_MAX = 512, RECENT_FUNCS = 64, RECENT_NAMES = 4096 };
 
 /* Further from the log's start is no time: 13 months, and sums of 250 threads fit. */
 #define SPAN_MOST (UINT64_C(1) << 55)
@@ -154,6 +154,7 @@ struct reader {
 	struct intern names;   /* sync 0, async 1, track 2 -> methods */
 	uint32_t *methods;
 	size_t method_room;
+	uint32_t recent_names[RECENT_NAMES]; /* by where they are */
 	struct intern track_names; /* pid << 8 | kind */
 	struct track_rows *tracks;
 	size_t track_count, track_room;

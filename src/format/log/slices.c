@@ -12,9 +12,18 @@
 uint32_t
 slice_name(struct reader *r, struct str name, enum slice_names kind)
 {
-	uint32_t index = intern_add(&r->names, name, (uint64_t)kind);
+	/* Many names are texts that events refer to: where one is tells which it is, mostly. */
+	uint32_t *recent = &r->recent_names[((uintptr_t)name.p * 0x9e3779b1u >> 12) % RECENT_NAMES];
 	size_t known = r->method_room;
+	const struct intern_item *item;
+	uint32_t index;
 
+	if (*recent < r->names.count) {
+		item = &r->names.items[*recent];
+		if (item->kind == (uint64_t)kind && str_equal(item->text, name))
+			return *recent;
+	}
+	*recent = index = intern_add(&r->names, name, (uint64_t)kind);
 	if (index >= r->method_room) {
 		MEM_GROW(r->methods, r->method_room, (size_t)index + 1);
 		for (; known < r->method_room; known++)

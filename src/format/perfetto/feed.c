@@ -130,6 +130,8 @@ packet_take(struct perfetto *pf, const struct pf_step *step)
 
 /* The feed -------------------------------------------------------------------------- */
 
+enum { GIVE_BACK = 8 << 20 }; /* bytes of events, after which their pages do not count as ours */
+
 static enum feed_result
 perfetto_take(struct reader *r)
 {
@@ -142,6 +144,11 @@ perfetto_take(struct reader *r)
 	}
 	r->line_at = step->at;
 	r->consumed += step->size;
+	if (r->consumed - pf->given_back > GIVE_BACK) {
+		/* Runs are all over the file: those that go on touch their pages again. */
+		filemap_behind(&r->in.data, 0, r->in.data.size);
+		pf->given_back = r->consumed;
+	}
 	if (step->kind == STEP_RUN)
 		run_take(pf, step->run);
 	else if (step->kind == STEP_PACKET)
@@ -160,6 +167,7 @@ perfetto_rewind(struct reader *r)
 
 	merge_begin(pf);
 	pf->new_thread_count = 0;
+	pf->given_back = 0;
 	tracks_rewind(pf);
 	frame_timeline_rewind(pf);
 	samples_rewind(pf);
@@ -226,6 +234,10 @@ perfetto_free(struct reader *r)
 	mem_free(pf->new_threads);
 	mem_free(pf->runs);
 	mem_free(pf->sequences);
+	for (size_t i = 0; i < pf->generation_count; i++) {
+		if (pf->generations[i].table == i)
+			mem_free(pf->generations[i].names);
+	}
 	mem_free(pf->generations);
 	mem_free(pf->texts);
 }

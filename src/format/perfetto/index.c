@@ -618,12 +618,14 @@ index_make(struct perfetto *pf)
 	struct damage *damage = &pf->r.trace->damage;
 	struct wire rest = pf->file;
 	struct wire_field f;
+	size_t passed = 0;
 
 	while (rest.p < rest.end) {
 		uint64_t at = (uint64_t)(rest.p - pf->file.p);
 		struct wire tail = rest;
 		uint64_t tag, size;
 
+		filemap_passed(&pf->r.in.data, &passed, (size_t)at);
 		if (wire_next(&rest, &f)) {
 			if (f.number == TRACE_PACKET && f.type == WIRE_BYTES)
 				packet_index(pf, f.bytes, at);

@@ -211,13 +211,38 @@ trace_packet_at(const struct perfetto *pf, uint64_t at, struct trace_packet *p)
 
 /* Texts ----------------------------------------------------------------------------- */
 
+/* NULL when the iid is large: memory for those in between is for a million of all tables. */
+static struct str *
+name_place(struct perfetto *pf, struct generation *table, uint64_t iid)
+{
+	enum { GAPS_MOST = 1 << 20 };
+	size_t known = table->name_room;
+
+	if (iid >= known) {
+		if (iid - known > GAPS_MOST - pf->name_gaps)
+			return NULL;
+		pf->name_gaps += (uint32_t)(iid - known);
+		MEM_GROW(table->names, table->name_room, (size_t)iid + 1);
+		memset(table->names + known, 0, (table->name_room - known) * sizeof(*table->names));
+	}
+	return &table->names[iid];
+}
+
 static struct str *
 text_place(struct perfetto *pf, uint32_t table, uint32_t field, uint64_t iid)
 {
 	struct str key = {(const char *)&iid, sizeof(iid)};
-	uint32_t index = intern_add(&pf->iids, key, (uint64_t)table << 32 | field);
+	uint64_t kind = (uint64_t)table << 32 | field;
 	size_t known = pf->text_room;
+	uint32_t index;
 
+	if (field == INTERNED_NAMES && intern_find(&pf->iids, key, kind) == IDMAP_NONE) {
+		struct str *name = name_place(pf, &pf->generations[table], iid);
+
+		if (name != NULL)
+			return name;
+	}
+	index = intern_add(&pf->iids, key, kind);
 	MEM_GROW(pf->texts, pf->text_room, (size_t)index + 1);
 	if (pf->text_room > known)
 		memset(pf->texts + known, 0, (pf->text_room - known) * sizeof(*pf->texts));
@@ -228,9 +253,12 @@ struct str
 text_of(const struct perfetto *pf, uint32_t generation, uint32_t field, uint64_t iid)
 {
 	struct str key = {(const char *)&iid, sizeof(iid)};
-	uint32_t index = intern_find(&pf->iids, key,
-	    (uint64_t)pf->generations[generation].table << 32 | field);
+	uint32_t table = pf->generations[generation].table, index;
+	const struct generation *first = &pf->generations[table];
 
+	if (field == INTERNED_NAMES && iid < first->name_room && first->names[iid].p != NULL)
+		return first->names[iid];
+	index = intern_find(&pf->iids, key, (uint64_t)table << 32 | field);
 	return index != IDMAP_NONE ? pf->texts[index] : (struct str){NULL, 0};
 }
 

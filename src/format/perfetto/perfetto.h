@@ -57,7 +57,7 @@ struct generation {
 	uint64_t from;     /* offset of that packet */
 	uint64_t track;    /* default */
 	uint32_t sequence; /* index */
-	uint32_t table;    /* of its interned texts */
+	uint32_t table;    /* of its interned texts: the first generation that has them */
 	uint32_t clock_id; /* default; 0: the trace's */
 	struct wire event; /* defaults of track events, with its counters' tracks */
 	struct wire samples; /* of perf's samples: how often they are taken */
@@ -65,6 +65,9 @@ struct generation {
 	bool has_thread;
 	uint32_t pid, tid;
 	uint64_t ran_us;
+	/* The table's names of events, by iid; such of large iids are in `iids` with the rest. */
+	struct str *names;
+	size_t name_room;
 };
 
 struct sequence {
@@ -88,6 +91,7 @@ struct pf_track {
 	uint32_t home; /* row of its thread; THREAD_NONE: its slices are on rows of its name */
 	struct str label, category;
 	uint32_t owner; /* process id, or LOGLINE_NOBODY */
+	uint32_t timed_tid; /* of the thread whose CPU time it tells; LOGLINE_NOBODY: none */
 	uint32_t row, rows, place; /* which of the reader's tracks; row THREAD_NONE: no slice is open */
 	uint64_t *ends; /* of its open slices that told how long they are */
 	size_t end_count, end_room;
@@ -152,6 +156,8 @@ struct packets {
 	uint64_t count, bytes;
 };
 
+enum { RECENT_TRACKS = 1024 };
+
 enum { FTRACE_FIELDS = 1024 }; /* fields of events that have names */
 
 struct perfetto {
@@ -162,6 +168,7 @@ struct perfetto {
 	size_t run_count, run_room;
 	uint64_t run_end; /* where the packet is that the last run may go on with; 0: none */
 	uint64_t end_ns;  /* of the last run that ends */
+	uint64_t given_back; /* bytes that were taken when the file's pages were given back */
 	struct clocks clocks;
 	struct sequence *sequences;
 	size_t sequence_count, sequence_room;
@@ -171,11 +178,13 @@ struct perfetto {
 	struct intern iids; /* table << 32 | field of the iid's bytes -> texts */
 	struct str *texts;
 	size_t text_room;
+	uint32_t name_gaps; /* iids without a text that tables of names have room for */
 	struct intern kept; /* texts that were made */
 	size_t kept_bytes;
 	struct pf_track *tracks;
 	size_t track_count, track_room;
 	struct idmap track_uuids;
+	uint32_t recent_tracks[RECENT_TRACKS]; /* by uuid */
 	struct packets packets[PACKET_FIELDS]; /* by field of their data */
 	struct intern old_tracks; /* legacy.c's, of which uuids are made */
 	bool thread_times;        /* events tell how long their threads ran */
@@ -250,8 +259,9 @@ bool trace_packet_at(const struct perfetto *, uint64_t at, struct trace_packet *
 
 /* The packet's sequence, as it is from this packet on; its index. */
 uint32_t sequence_take(struct perfetto *, const struct trace_packet *);
-/* Interned fields of call stacks. */
+/* Interned fields of events and call stacks. */
 enum {
+	INTERNED_NAMES = 2, /* of events */
 	INTERNED_FUNCTIONS = 5,
 	INTERNED_FRAMES = 6,
 	INTERNED_CALLSTACKS = 7,
@@ -344,7 +354,10 @@ struct track_event {
 	bool is_real;
 	bool has_track; /* it names one, or the defaults do */
 	bool has_ran, has_ran_more;
-	bool has_more; /* values of counters beside what it is about */
+	/* Values of counters beside what it is about, and their tracks; only one is read. */
+	bool has_more_reals;
+	uint8_t more_values, more_tracks; /* 2: several, or packed */
+	uint64_t more_value, more_track;
 	bool has_flow;
 	uint64_t flow; /* the first of its flows */
 };

@@ -12,17 +12,21 @@
 
 enum { PARENTS_MOST = 100 };
 
+/* Most events are of a few tracks. */
 static struct pf_track *
 track_add(struct perfetto *pf, uint64_t uuid)
 {
-	uint32_t index = idmap_add(&pf->track_uuids, id_key(uuid), pf->track_count);
+	uint32_t *recent = &pf->recent_tracks[uuid % RECENT_TRACKS];
 
-	if (index == pf->track_count) {
+	if (*recent < pf->track_count && pf->tracks[*recent].uuid == uuid)
+		return &pf->tracks[*recent];
+	*recent = idmap_add(&pf->track_uuids, id_key(uuid), pf->track_count);
+	if (*recent == pf->track_count) {
 		MEM_GROW(pf->tracks, pf->track_room, pf->track_count + 1);
 		pf->tracks[pf->track_count++] = (struct pf_track){.uuid = uuid,
 		    .home = THREAD_NONE, .row = THREAD_NONE};
 	}
-	return &pf->tracks[index];
+	return &pf->tracks[*recent];
 }
 
 static void
@@ -176,6 +180,8 @@ track_settle(struct perfetto *pf, struct pf_track *t, struct str first)
 
 	t->settled = true;
 	t->owner = owner != NULL ? owner->pid : LOGLINE_NOBODY;
+	t->timed_tid = t->thread_time && owner != NULL && owner->has_thread ? owner->tid
+									    : LOGLINE_NOBODY;
 	t->label = t->name.n > 0 ? t->name : first;
 	if (t->uuid == 0 && !t->described)
 		t->label = STR("Default Track");
@@ -213,9 +219,14 @@ enum {
 	EVENT_INSTANT,
 	EVENT_COUNTER,
 	EVENT_STATE,
-	NAMES = 2, /* interned */
-	CATEGORIES = 1,
+	CATEGORIES = 1, /* interned */
 };
+
+static void
+more_count(uint8_t *count, const struct wire_field *f)
+{
+	*count = *count == 0 && f->type != WIRE_BYTES ? 1 : 2;
+}
 
 void
 track_event_read(const struct perfetto *pf, struct track_event *e, struct wire message,
@@ -237,14 +248,21 @@ track_event_read(const struct perfetto *pf, struct track_event *e, struct wire m
 			legacy_read(&e->old, wire_message(&f));
 			break;
 		case 12:
+			e->more_value = f.value;
+			more_count(&e->more_values, &f);
+			break;
+		case 31:
+			e->more_track = f.value;
+			more_count(&e->more_tracks, &f);
+			break;
 		case 46:
-			e->has_more = true;
+			e->has_more_reals = true;
 			break;
 		case 9:
 			e->type = f.value;
 			break;
 		case 10:
-			e->name = text_of(pf, generation, NAMES, f.value);
+			e->name = text_of(pf, generation, INTERNED_NAMES, f.value);
 			break;
 		case 11:
 			e->track = f.value;
@@ -266,7 +284,7 @@ track_event_read(const struct perfetto *pf, struct track_event *e, struct wire m
 		}
 	}
 	if (e->name.n == 0 && e->old.name_iid != 0)
-		e->name = text_of(pf, generation, NAMES, e->old.name_iid);
+		e->name = text_of(pf, generation, INTERNED_NAMES, e->old.name_iid);
 	e->whole = message.p == message.end;
 }
 
@@ -309,7 +327,6 @@ track_counter_take(struct perfetto *pf, struct pf_track *t, uint64_t number, boo
 	struct marker m = {.kind = MARKER_COUNTER, .pid = t->owner, .name = t->label,
 	    .category = t->category};
 	uint64_t unit = t->unit > 1 ? t->unit : 1;
-	const struct pf_track *owner = track_owner(pf, t);
 	double real;
 
 	memcpy(&real, &number, sizeof(real));
@@ -323,8 +340,8 @@ track_counter_take(struct perfetto *pf, struct pf_track *t, uint64_t number, boo
 		m.value = (int64_t)(number * unit);
 	if (t->incremental)
 		marker_sum(pf, generation, (uint32_t)(t - pf->tracks), &m);
-	if (t->thread_time && owner != NULL && owner->has_thread)
-		row_ran(&pf->r, row_of_tid(&pf->r, owner->tid),
+	if (t->timed_tid != LOGLINE_NOBODY)
+		row_ran(&pf->r, row_of_tid(&pf->r, t->timed_tid),
 		    fabs(m.real) < 9e18 ? m.value + (int64_t)m.real : -1);
 	else
 		slice_take(&pf->r, line, SCHED_NONE, &m);
@@ -423,6 +440,7 @@ event_track(struct perfetto *pf, const struct track_event *e, struct wire event,
 {
 	struct str category = {"", 0};
 	uint64_t uuid = e->track;
+	size_t known = pf->track_count;
 	struct pf_track made, *t;
 	uint32_t index;
 
@@ -431,11 +449,12 @@ event_track(struct perfetto *pf, const struct track_event *e, struct wire event,
 	if (!e->has_track || legacy_is_async(e->old.phase))
 		uuid = legacy_track(pf, &e->old, e->name, category,
 		    &pf->generations[generation], add, &made);
-	index = idmap_get(&pf->track_uuids, id_key(uuid));
-	if (index == IDMAP_NONE && !add)
-		return NULL;
-	t = index != IDMAP_NONE ? &pf->tracks[index] : track_add(pf, uuid);
-	if (index == IDMAP_NONE && uuid != e->track) {
+	if (!add) {
+		index = idmap_get(&pf->track_uuids, id_key(uuid));
+		return index != IDMAP_NONE ? &pf->tracks[index] : NULL;
+	}
+	t = track_add(pf, uuid);
+	if (pf->track_count > known && uuid != e->track) {
 		made.uuid = uuid;
 		*t = made;
 	}
@@ -461,14 +480,19 @@ thread_time_take(struct perfetto *pf, const struct track_event *e, const struct 
 
 /* Counters that are told beside what the event is about; which they are may be a default. */
 static void
-more_take(struct perfetto *pf, struct wire event, struct str name, const struct logline *line,
-    uint32_t generation)
+more_take(struct perfetto *pf, const struct track_event *e, struct wire event,
+    const struct logline *line, uint32_t generation)
 {
 	static const struct {
 		uint32_t tracks, values;
 		bool real;
 	} kinds[] = {{31, 12, false}, {45, 46, true}};
 
+	if (e->more_values == 1 && e->more_tracks == 1 && !e->has_more_reals) {
+		track_counter_take(pf, track_settled(pf, e->more_track, e->name), e->more_value, false,
+		    line, generation);
+		return;
+	}
 	for (int i = 0; i < 2; i++) {
 		struct pf_column tracks = {.rest = event, .number = kinds[i].tracks},
 		    values = {.rest = event, .number = kinds[i].values, .fixed = kinds[i].real};
@@ -480,7 +504,7 @@ more_take(struct perfetto *pf, struct wire event, struct str name, const struct 
 			known = column_next(&tracks, &track);
 		}
 		while (known && column_next(&values, &value)) {
-			track_counter_take(pf, track_settled(pf, track, name), value, kinds[i].real, line,
+			track_counter_take(pf, track_settled(pf, track, e->name), value, kinds[i].real, line,
 			    generation);
 			known = column_next(&tracks, &track);
 		}
@@ -519,8 +543,8 @@ track_event_take(struct perfetto *pf, const struct pf_step *step, uint64_t ns)
 		record_broken(&pf->r);
 		return;
 	}
-	if (e->has_more && !ends)
-		more_take(pf, step->packet.data, e->name, &line, run->generation);
+	if ((e->more_values > 0 || e->has_more_reals) && !ends)
+		more_take(pf, e, step->packet.data, &line, run->generation);
 	t = event_track(pf, e, step->packet.data, run->generation, true);
 	if (!t->settled) {
 		track_settle(pf, t, e->name);
