@@ -102,6 +102,12 @@ mem_resize(void *old, size_t count, size_t size)
 }
 
 void
+mem_clear(void *item, size_t size)
+{
+	memset(item, 0, size);
+}
+
+void
 mem_free(void *p)
 {
 	free(p);

@@ -45,6 +45,12 @@ void *mem_grow(void *items, size_t *room, size_t need, size_t size);
 	        : (void)((items) = mem_grow((items), &(room), (need), sizeof(*(items)))))
 
 /*
+ * Clears an item of a hundred bytes or more, of which there are millions: gcc clears those with an
+ * instruction that takes longer than this call.
+ */
+void mem_clear(void *, size_t size);
+
+/*
  * arena: many small allocations released together.  Zero-initialise; what it
  * gives out stays where it is until arena_release.
  */

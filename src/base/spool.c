@@ -223,6 +223,13 @@ part_fill(struct spool *s, struct err *e)
 	return s->filling;
 }
 
+/* True if a part is mapped from the file. */
+static bool
+part_mapped(const struct spool *s, size_t part)
+{
+	return part >= MEMORY_PARTS && s->parts[part] != s->filling;
+}
+
 /*
  * Brings the last part, which is full, to the file and maps it there.  Writing it at once
  * costs a fifth of what a mapping does that is filled page by page.
@@ -250,14 +257,10 @@ part_close(struct spool *s, struct err *e)
 	if (mapped == MAP_FAILED)
 		return no_space(s, errno, e);
 	s->parts[part] = mapped;
+	/* Reading a few items just after they came may have mapped much of the part before. */
+	if (part_mapped(s, part - 1))
+		madvise(s->parts[part - 1], part_bytes(s), MADV_DONTNEED);
 	return true;
-}
-
-/* True if a part is mapped from the file. */
-static bool
-part_mapped(const struct spool *s, size_t part)
-{
-	return part >= MEMORY_PARTS && s->parts[part] != s->filling;
 }
 
 /* Keeps the parts used last; what is in others stays in the file. */

@@ -10,7 +10,7 @@ import tempfile
 import threading
 import time
 
-from traces import ENGINE, FRAMES, LOGS, RUNS, SLOWTOP, records, trace, warm
+from traces import CALLS, ENGINE, FRAMES, LOGS, RUNS, SLOWTOP, records, trace, warm
 
 CLASSIC = ("v1", "v2", "v3")    # what dmtracedump reads
 
@@ -120,23 +120,33 @@ def bench_load(traces):
         load_rows(size, name, other)
 
 
+CALLS_SIZE = "10M"
+
+
 def logs_other(name, path):
     """A program to compare with, and what it is called; none: no program."""
     if name == "log":
         # It counts nothing when it sees that its output is discarded.
         return ["sh", "-c", "grep -c sched_switch \"$0\" | cat", path], "grep -c"
+    if name == CALLS:
+        return [SLOWTOP, "info", trace(CALLS_SIZE)], "as .trace"
     engine = shlex.split(os.environ.get("TRACE_PROCESSOR", ""))
     how = "engine in node" if engine and os.path.basename(engine[0]) == "node" else "engine"
     return engine and engine + [path, "-q", "select count(*) from slice"], how
 
 
 def bench_logs(sizes):
-    """Text logs, in turn with counting their switches; Perfetto traces, with its engine."""
+    """
+    Text logs, in turn with counting their switches; Perfetto traces, with its engine; calls as
+    Perfetto's events, with the same calls as the method trace that they were made of.
+    """
     print("\nslowtop info of logs and Perfetto traces, whole process, medians of %d runs; beside"
-          "\nthem grep -c, or Perfetto's engine if TRACE_PROCESSOR is its command" % RUNS)
+          "\nthem grep -c, or Perfetto's engine if TRACE_PROCESSOR is its command; calls beside their"
+          "\nmethod trace, by the MB of Perfetto's" % RUNS)
     print("%5s %-8s %8s %8s %8s %8s %8s  %s" % (
         "", "", "MB/s", "jobs=1", "cpu s/GB", "MB peak", "MB anon", "other's MB/s, MB peak"))
-    for size, name in ((size, name) for name in LOGS for size in sizes):
+    rows = [(size, name) for name in LOGS for size in sizes] + [(CALLS_SIZE, CALLS)]
+    for size, name in rows:
         path = trace(size, name)
         programs = {"two": [SLOWTOP, "info", path], "one": [SLOWTOP, "info", "--jobs=1", path]}
         other, how = logs_other(name, path)

@@ -37,6 +37,9 @@ LOGS = {
 }
 
 
+CALLS = "calls"    # of the trace "v3", as Perfetto's events of programs
+
+
 def records(size):
     return int(size[:-1]) * 1000000
 
@@ -49,8 +52,11 @@ def wanted(path, generator):
 
 
 def trace(size, name="v3"):
-    """A trace of so many records, or one of LOGS of about so many bytes."""
-    if name in LOGS:
+    """A trace of so many records, CALLS made of one, or one of LOGS of about so many bytes."""
+    if name == CALLS:
+        path, generator = os.path.join(CACHE, "%s.%s" % (size, name)), SLOWTOP
+        words = [SLOWTOP, "convert", "--to=perfetto", trace(size)]
+    elif name in LOGS:
         path, generator = os.path.join(CACHE, "%s.%s" % (size, name)), LOGGEN
         words = [LOGGEN, "--size=" + size] + LOGS[name]
     else:

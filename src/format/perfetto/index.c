@@ -396,10 +396,18 @@ run_kind_of(uint32_t field)
 }
 
 static void
+thread_old_take(struct perfetto *pf, const struct trace_packet *p, uint32_t sequence)
+{
+	struct pf_track thread = {.home = THREAD_NONE};
+
+	thread_describe(pf, &thread, p->data, p);
+	legacy_thread(pf, sequence, &thread, p->data, p->at);
+}
+
+static void
 packet_index(struct perfetto *pf, struct wire content, uint64_t at)
 {
 	uint64_t end = (uint64_t)(content.end - pf->file.p);
-	struct pf_track thread = {.home = THREAD_NONE};
 	struct trace_packet p;
 	struct packets *packets;
 	uint32_t sequence, clock;
@@ -453,8 +461,7 @@ packet_index(struct perfetto *pf, struct wire content, uint64_t at)
 		track_describe(pf, &p, sequence);
 		break;
 	case PACKET_THREAD_OLD:
-		thread_describe(pf, &thread, p.data, &p);
-		legacy_thread(pf, sequence, &thread, p.data, at);
+		thread_old_take(pf, &p, sequence);
 		break;
 	case PACKET_PROCESS_OLD:
 		(void)process_describe(pf, p.data, &p);

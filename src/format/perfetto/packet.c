@@ -138,7 +138,8 @@ trace_packet_read(struct trace_packet *p, struct wire content, uint64_t at)
 {
 	struct wire_field f;
 
-	*p = (struct trace_packet){.at = at};
+	mem_clear(p, sizeof(*p));
+	p->at = at;
 	while (wire_next(&content, &f)) {
 		switch (f.number) {
 		case PACKET_TIMESTAMP:

@@ -234,7 +234,8 @@ track_event_read(const struct perfetto *pf, struct track_event *e, struct wire m
 {
 	struct wire_field f;
 
-	*e = (struct track_event){.name = {"", 0}, .track = pf->generations[generation].track};
+	mem_clear(e, sizeof(*e));
+	e->track = pf->generations[generation].track;
 	e->has_track = e->track != 0;
 	while (wire_next(&message, &f)) {
 		switch (f.number) {
@@ -324,8 +325,7 @@ static void
 track_counter_take(struct perfetto *pf, struct pf_track *t, uint64_t number, bool is_real,
     const struct logline *line, uint32_t generation)
 {
-	struct marker m = {.kind = MARKER_COUNTER, .pid = t->owner, .name = t->label,
-	    .category = t->category};
+	struct marker m;
 	uint64_t unit = t->unit > 1 ? t->unit : 1;
 	double real;
 
@@ -334,6 +334,12 @@ track_counter_take(struct perfetto *pf, struct pf_track *t, uint64_t number, boo
 		record_broken(&pf->r);
 		return;
 	}
+	if (t->timed_tid != LOGLINE_NOBODY && !is_real && !t->incremental) {
+		row_ran(&pf->r, row_of_tid(&pf->r, t->timed_tid), (int64_t)(number * unit));
+		return;
+	}
+	m = (struct marker){.kind = MARKER_COUNTER, .pid = t->owner, .name = t->label,
+	    .category = t->category};
 	if (is_real)
 		m.real = real * (double)unit;
 	else
@@ -534,7 +540,7 @@ track_event_take(struct perfetto *pf, const struct pf_step *step, uint64_t ns)
 	const struct track_event *e = &step->track_event;
 	const struct pf_run *run = step->run;
 	struct logline line = {.comm = {"", 0}, .ns = ns};
-	struct marker m = {.kind = MARKER_OTHER, .name = e->name};
+	struct marker m;
 	bool ends = run->kind == RUN_ENDS;
 	struct pf_track *t;
 	uint64_t type;
@@ -552,6 +558,9 @@ track_event_take(struct perfetto *pf, const struct pf_step *step, uint64_t ns)
 	}
 	if (!ends)
 		thread_time_take(pf, e, t, run->generation);
+	mem_clear(&m, sizeof(m));
+	m.kind = MARKER_OTHER;
+	m.name = e->name;
 	m.pid = t->owner;
 	if (e->has_flow)
 		m.chain = chain_keep(pf, "flow", e->flow);
