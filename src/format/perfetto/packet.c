@@ -350,8 +350,11 @@ generation_add(struct perfetto *pf, struct generation g)
 static uint32_t
 sequence_of(struct perfetto *pf, uint32_t id, uint64_t at)
 {
-	uint32_t index = idmap_add(&pf->sequence_ids, id, pf->sequence_count);
+	uint32_t index = pf->last_sequence;
 
+	if (index < pf->sequence_count && pf->sequences[index].id == id)
+		return index;
+	pf->last_sequence = index = idmap_add(&pf->sequence_ids, id, pf->sequence_count);
 	if (index == pf->sequence_count) {
 		struct generation g = {.from = at, .sequence = index,
 		    .table = (uint32_t)pf->generation_count};

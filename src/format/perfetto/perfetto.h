@@ -172,6 +172,7 @@ struct perfetto {
 	struct clocks clocks;
 	struct sequence *sequences;
 	size_t sequence_count, sequence_room;
+	uint32_t last_sequence; /* which a packet was of */
 	struct idmap sequence_ids;
 	struct generation *generations;
 	size_t generation_count, generation_room;
