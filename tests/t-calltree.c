@@ -60,7 +60,7 @@ test_worked(void)
 	fixture_worked(&f, true);
 	display_init(&display, f.trace, f.names);
 	display_set_fold(&display, fixture_fold(&f));
-	p = paths_counted(f.profile, NULL, NULL, NULL, true, NULL);
+	p = paths_counted(f.profile, NULL, NULL, NULL, true, false, NULL);
 	callers = callers_new(p, NULL);
 	calltree_init(&t, &display, false);
 	calltree_init(&up, &display, true);
@@ -234,7 +234,7 @@ test_random(int seed)
 	names = names_new(trace, true);
 	display_init(&display, trace, names);
 	display_set_fold(&display, fold_new(p, NULL, NULL, NULL));
-	paths = paths_counted(p, NULL, NULL, NULL, seed % 2 == 0, NULL);
+	paths = paths_counted(p, NULL, NULL, NULL, seed % 2 == 0, false, NULL);
 	callers = callers_new(paths, NULL);
 	for (int i = 0; i < 2; i++) {
 		calltree_init(&t[i], &display, i == 1);
@@ -255,7 +255,7 @@ test_random(int seed)
 			while (profile_load(p, 5000, &e) == LOAD_MORE) {
 			}
 			display_set_fold(&display, fold_new(p, NULL, NULL, NULL));
-			more = paths_counted(p, NULL, NULL, NULL, seed % 2 == 0, NULL);
+			more = paths_counted(p, NULL, NULL, NULL, seed % 2 == 0, false, NULL);
 			up = callers_new(more, NULL);
 			calltree_set(&t[0], more, NULL);
 			calltree_set(&t[1], more, up);
@@ -319,7 +319,7 @@ test_deep(void)
 	fixture_open(&f, "dual", "1\tmain\n", method, 1, events, 2 * DEPTH, true);
 	display_init(&display, f.trace, f.names);
 	display_set_fold(&display, fixture_fold(&f));
-	p = paths_counted(f.profile, NULL, NULL, NULL, true, NULL);
+	p = paths_counted(f.profile, NULL, NULL, NULL, true, false, NULL);
 	for (int i = 0; i < 2; i++) {
 		callers[i] = callers_new(p, NULL);
 		calltree_init(&t[i], &display, true);
@@ -371,7 +371,7 @@ test_waiting(unsigned most, const char *want)
 	display_init(&display, f.trace, f.names);
 	display.figures.clock = CLOCK_WALL;
 	display_set_fold(&display, fixture_fold(&f));
-	p = paths_counted(f.profile, NULL, NULL, NULL, true, NULL);
+	p = paths_counted(f.profile, NULL, NULL, NULL, true, false, NULL);
 	paths_mark_idle(p, f.trace, NULL, 0);
 	calltree_init(&t, &display, false);
 	list_set_size(&t.list, 20, 80);

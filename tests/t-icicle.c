@@ -180,7 +180,7 @@ test_random(int seed)
 	names = names_new(trace, true);
 	display_init(&display, trace, names);
 	display_set_fold(&display, fold_new(p, NULL, NULL, NULL));
-	paths = paths_counted(p, NULL, NULL, NULL, false, NULL);
+	paths = paths_counted(p, NULL, NULL, NULL, false, false, NULL);
 	calltree_init(&tree, &display, false);
 	icicle_init(&f, &tree);
 	icicle_layout(&f, 20, 80);
@@ -202,7 +202,7 @@ test_random(int seed)
 	ok(drawn > 0 && wrong == 0, "seed %d: %d numbers of narrow frames", seed, drawn);
 	/* Threads as one: zoom and cursor go along. */
 	icicle_go(&f, paths->count / 2);
-	other = paths_counted(p, NULL, NULL, NULL, true, NULL);
+	other = paths_counted(p, NULL, NULL, NULL, true, false, NULL);
 	icicle_keep(&f);
 	calltree_set(&tree, other, NULL);
 	icicle_follow(&f);

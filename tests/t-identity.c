@@ -105,7 +105,7 @@ rows_make(struct rows *r, unsigned jobs, bool reversed)
 	rows_add(r, &m.list);
 	threads_init(&t, &d, &scope);
 	rows_add(r, &t.list);
-	paths = paths_counted(p, NULL, NULL, NULL, false, NULL);
+	paths = paths_counted(p, NULL, NULL, NULL, false, false, NULL);
 	callers = callers_new(paths, NULL);
 	tree_rows(r, &d, paths, NULL);
 	tree_rows(r, &d, paths, callers);

@@ -190,7 +190,7 @@ test_busy(void)
 static void
 paths_are(const struct profile *p, const uint8_t *idle, const char *want, const char *name)
 {
-	struct paths *paths = paths_counted(p, NULL, NULL, NULL, false, NULL);
+	struct paths *paths = paths_counted(p, NULL, NULL, NULL, false, false, NULL);
 	struct sbuf got = {0};
 	nsec busy[2] = {0}, sum;
 
@@ -237,7 +237,7 @@ hidden_is(const char *clock, const char *first, const char *last, int64_t cpu)
 	struct transformed *x;
 
 	ok(transforms_add_line(&list, STR("idle"), NULL), "idle time is hidden");
-	x = transform_profile(&list, p, NULL, NULL, NULL);
+	x = transform_profile(&list, p, NULL, NULL, false, NULL);
 	after = fold_make(p, &(struct fold_query){.of = x}, NULL);
 	ok(before->methods[2].present && !after->methods[2].present, "the poll is gone");
 	is_int(before->total[CLOCK_WALL] - after->total[CLOCK_WALL], 9500000, "6 and 3.5 ms were waits");

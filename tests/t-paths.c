@@ -241,8 +241,8 @@ selection(const struct profile *p, const struct scope *scope, const struct range
 
 	if (range != NULL && range_count(p, scope, range, &sums, NULL, NULL))
 		of = &sums;
-	apart = paths_counted(p, scope, of, NULL, false, NULL);
-	one = paths_counted(p, scope, of, NULL, true, NULL);
+	apart = paths_counted(p, scope, of, NULL, false, false, NULL);
+	one = paths_counted(p, scope, of, NULL, true, false, NULL);
 
 	ok(links_hold(apart) && links_hold(one), "%s, seed %d: links", what, seed);
 	ok(times_hold(apart) && times_hold(one), "%s, seed %d: times add up", what, seed);

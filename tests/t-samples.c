@@ -172,7 +172,7 @@ check_idle(const char *folder, const char *file)
 	    list.list, p->trace, before->method_count, list.list[0].text, NULL, NULL);
 	for (uint32_t m = 0; m < before->method_count; m++)
 		waited += idle[m] != 0 ? before->methods[m].exclusive[CLOCK_WALL] : 0;
-	x = transform_profile(&list, p, NULL, NULL, NULL);
+	x = transform_profile(&list, p, NULL, NULL, false, NULL);
 	after = fold_make(p, &(struct fold_query){.of = x}, NULL);
 	is_int(after->total[CLOCK_CPU], before->total[CLOCK_CPU], "%s: all CPU time is left", file);
 	is_int(before->total[CLOCK_WALL] - after->total[CLOCK_WALL], waited,

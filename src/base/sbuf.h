@@ -48,6 +48,14 @@ sbuf_cstr(const struct sbuf *b)
 	return b->p != NULL ? b->p : "";
 }
 
+/* Keeps the first `n` bytes. */
+static inline void
+sbuf_cut(struct sbuf *b, size_t n)
+{
+	if (n < b->n)
+		b->p[b->n = n] = '\0';
+}
+
 /* Empty, memory kept. */
 void sbuf_clear(struct sbuf *);
 void sbuf_release(struct sbuf *);

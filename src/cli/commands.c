@@ -246,6 +246,9 @@ flame(const struct options *o, const char *path)
 	struct command_drawing d = {.what = o->report};
 	int status;
 
+	/* Stacks are for programs. */
+	if (d.what.names == NAMES_BY_FORM && o->flame.format->write == folded_write)
+		d.what.names = NAMES_WRITTEN;
 	status = job_run(&(struct run_job){
 	    .options = o, .path = path, .context = &d, .make = flame_prepare, .write = flame_out});
 	flame_release(&d.flame);

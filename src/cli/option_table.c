@@ -26,6 +26,7 @@ static const char *const colour_words[] = {
     [TUI_COLOUR_ALWAYS] = "always",
 };
 static const char *const version_words[] = {"1", "2"};
+static const char *const fold_words[] = {"no", "yes"};
 static const char *const level_words[] = {"debug", "info", "critical", "commercial"};
 
 /* A table whose rows name themselves by `member`, and a list of words. */
@@ -46,6 +47,7 @@ static const struct option_words
     words_diff_column = {.word = diff_column_word},
     words_diff_value = LIST(diff_value_words, DIFF_VALUES),
     words_clock = LIST(clock_words, CLOCKS),
+    words_fold = LIST(fold_words, 2),
     words_mode = TABLE(modes, word, .counted = &mode_count),
     words_record_clock = LIST(clock_choices, CLOCK_WORDS),
     words_keep = LIST(keep_choices, KEEP_WORDS),
@@ -457,6 +459,10 @@ const struct option_row option_rows[] = {
 	{ "clock", 0, "CLOCK", BROWSE | REPORT | FLAME | HTML | CONVERT | DUMP | DIFF, NULL,
 	    "clock for all times (default: cpu if recorded)",
 	    WORD(words_clock, report.clock), GIVEN(report.clock_given), .setting = "clock" },
+	{ "fold-names", 0, "yes|no", BROWSE | REPORT | FLAME | HTML | DIFF, NULL,
+	    "logs: slices whose names differ in numbers are one\n"
+	    "row (default: yes, but in csv, json, folded and diff)",
+	    WORD(words_fold, report.names), .least = NAMES_WRITTEN, .setting = "fold-names" },
 	{ "sort", 0, "[+|-]COLUMN", BROWSE | REPORT, NULL,
 	    "sort rows, + smallest first, - largest first; views\n"
 	    "of logs: by a column of their CSV (default:\n"

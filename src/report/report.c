@@ -204,7 +204,7 @@ groups_fold(struct report *r, struct fold_query q, const atomic_bool *cancel)
 {
 	struct engine_groups *g = mem_zero(1, sizeof(*g));
 
-	same_make(&g->same, r->trace, r->options->view->by);
+	same_make(&g->same, r->profile->trace, r->options->view->by);
 	q.same = g->same.as;
 	q.same_count = g->same.count;
 	r->fold = g->fold = fold_make(r->profile, &q, cancel);
@@ -246,6 +246,7 @@ report_fold(struct report *r, const atomic_bool *cancel)
 	    .range = &o->range,
 	    .sums = r->sums.counts != NULL ? &r->sums : NULL,
 	    .of = r->of,
+	    .same = r->folded.as, .same_count = r->folded.count,
 	    .relations = r->relations && o->view->by == SAME_METHOD};
 	bool all = r->scope == NULL && range_is_whole(&o->range, r->profile) && r->of == NULL;
 	uint8_t *idle = o->view->choose == threads_choose ? idle_methods(r, cancel) : NULL;
@@ -255,7 +256,8 @@ report_fold(struct report *r, const atomic_bool *cancel)
 	q.idle = idle;
 	q.idle_count = idle != NULL ? trace_method_count(r->trace) : 0;
 	methods = fold_make(r->profile, &q, cancel);
-	whole = all ? methods : fold_make(r->profile, &(struct fold_query){0}, cancel);
+	whole = all ? methods : fold_make(r->profile,
+	    &(struct fold_query){.same = r->folded.as, .same_count = r->folded.count}, cancel);
 	mem_free(idle);
 	good = methods != NULL && whole != NULL;
 	if (good)
@@ -307,8 +309,8 @@ report_sums(struct report *r, const struct scope *scope, const atomic_bool *canc
 	}
 	if (!transforms_active(&o->transforms))
 		return true;
-	r->of = transform_profile(
-	    &o->transforms, r->profile, r->scope, all ? NULL : &r->sums, cancel);
+	r->of = transform_profile(&o->transforms, r->profile, r->scope, all ? NULL : &r->sums,
+	    r->folded.as != NULL, cancel);
 	if (r->of == NULL)
 		return err_set(e, ERR_CANCELLED, "interrupted");
 	if (r->of->err.kind == ERR_NONE)
@@ -329,6 +331,9 @@ report_open(struct report *r, const struct profile *p, const struct report_optio
 	r->trace = p->trace;
 	r->relations = (o->view->takes & TAKES_RELATIONS) != 0 &&
 	    (o->relations || o->methods.count > 0);
+	if (r->trace->log != NULL && (o->names == NAMES_FOLDED ||
+	    (o->names == NAMES_BY_FORM && o->format->write == report_text)))
+		same_make(&r->folded, p->trace, SAME_FOLDED);
 	if (!report_clock(o, r->trace, &r->figures.clock, e) ||
 	    !report_range(o, p, cancel, e) || !report_scope(o, r->trace, &r->scope, e) ||
 	    !report_sums(r, NULL, cancel, e))
@@ -346,7 +351,7 @@ struct paths *
 report_paths(const struct report *r, bool together, const atomic_bool *cancel)
 {
 	return paths_counted(r->profile, r->scope, r->sums.counts != NULL ? &r->sums : NULL,
-	    r->of, together, cancel);
+	    r->of, together, r->folded.as != NULL, cancel);
 }
 
 bool
@@ -378,6 +383,7 @@ report_release(struct report *r)
 	mem_free(r->tree);
 	paths_free(r->paths);
 	tables_free(r->tables);
+	same_release(&r->folded);
 	transformed_free(r->of);
 	if (r->sums.counts != NULL)
 		range_release(&r->sums);

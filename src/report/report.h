@@ -108,6 +108,9 @@ struct words {
 };
 
 /* The options of a report.  Zero-initialise, report_options_init, report_options_release. */
+/* Names of slices as they were written, or folded (trace/folded.h): in a text, if not said. */
+enum report_names { NAMES_BY_FORM, NAMES_WRITTEN, NAMES_FOLDED };
+
 struct report_options {
 	const struct report_view *view;
 	const struct report_format *format;
@@ -129,6 +132,7 @@ struct report_options {
 	nsec budget;      /* calls that took longer are marked; 0: none are */
 	bool min_given;
 	unsigned min_percent; /* of the total, less is folded; in REPORT_PERCENT_UNITths */
+	int names;        /* of a log, enum report_names */
 	bool ascii; /* nothing else in what people read */
 };
 
@@ -165,6 +169,7 @@ struct report {
 	const struct trace *trace;
 	struct scope *scope; /* NULL: all threads */
 	struct range_sums sums;  /* of the range, when it is not the whole trace */
+	struct same folded;      /* methods counted as one by their names; `as` NULL: none */
 	struct transformed *of;  /* the tree that is shown; NULL: as recorded */
 	struct fold *fold;   /* of the scope and range, methods grouped as the view says */
 	struct usage *usage; /* of the same threads and range, of a text log; else NULL */

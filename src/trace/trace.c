@@ -54,6 +54,8 @@ trace_free(struct trace *t)
 	mem_free(t->properties);
 	mem_free(t->thread_lines);
 	mem_free(t->notes);
+	intern_release(&t->folded_names);
+	mem_free(t->folded_groups);
 	mem_free(t->made);
 	arena_release(&t->arena);
 	pthread_mutex_destroy(&t->lock);

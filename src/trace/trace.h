@@ -44,6 +44,9 @@ struct method {
 	bool async;      /* slices of it nest in nothing (logs) */
 	const char *word; /* in place of the id of a pseudo-method, else NULL */
 	_Atomic(struct method *) later; /* what took this row's place, see trace_method */
+	/* See folded.h: the method that stands for it (0: none); the next of those it stands for. */
+	_Atomic uint32_t folded, alike;
+	_Atomic uint32_t stands; /* the first of those that it stands for; 0: it stands for none */
 	/* Its line of a key section, after the id, unchanged; p NULL without one. */
 	struct str stated;
 };
@@ -118,6 +121,12 @@ struct trace {
 	_Atomic uint32_t renamed; /* counts rows replaced by better ones */
 	uint32_t *made;           /* rows of trace_method_made; under the lock */
 	size_t made_count, made_room;
+	struct intern folded_names; /* see folded.h; under the lock, as the groups by index */
+	struct folded_group {
+		uint32_t first, stands; /* the only method as yet, and what stands for all */
+	} *folded_groups;
+	size_t folded_room;
+	uint32_t folded_count;    /* methods below are in a group */
 	uint32_t method_before;   /* row of METHOD_TOP exits on an empty stack; METHOD_NONE */
 	/* Ids named by the file: fixed after opening, except where names come between records. */
 	struct idmap method_ids, thread_ids;

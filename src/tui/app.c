@@ -287,6 +287,7 @@ app_take(struct app *app)
 			views_now(app)->screen->refresh(app);
 		popup_refresh(app);
 		app_changed(app);
+		writing_follow(app);
 	}
 	return differs;
 }

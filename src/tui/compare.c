@@ -178,6 +178,7 @@ choose(struct app *app)
 	struct subset *a = &c->before->subset, *b = &app->s->subset;
 
 	a->range = b->range;
+	a->folded = b->folded;
 	scope_free(a->scope);
 	a->scope = b->scope != NULL && b->scope->front ? scope_front(c->before->trace)
 	    : diff_scope(b->scope, c->before->trace, app->s->trace);

@@ -209,7 +209,7 @@ app_jump_to(struct app *app, uint32_t thread, uint32_t other, struct range span,
 
 	app_jump(app, VIEW_TREE);
 	if (method != METHOD_NONE)
-		selection_set_method(&app->s->selected, method);
+		selection_set_method(&app->s->selected, session_listed(app->s, method));
 	timeline_pane_select_thread(&app->s->timeline, thread);
 	scope->in[thread] = true;
 	if (other != THREAD_NONE)

@@ -33,6 +33,18 @@ release(struct writing *w)
 	w->active = false;
 }
 
+static void
+fold_again(struct app *app)
+{
+	struct writing *w = &app->writing;
+
+	if (!w->unfolded)
+		return;
+	w->wanted = w->unfolded = false;
+	app->s->subset.folded = true;
+	app_changed(app);
+}
+
 void
 writing_give_up(struct app *app)
 {
@@ -45,6 +57,7 @@ writing_give_up(struct app *app)
 	else
 		outfile_abandon(&w->file);
 	release(w);
+	fold_again(app);
 }
 
 /* To the pager --------------------------------------------------------------------- */
@@ -91,14 +104,17 @@ finish(struct app *app)
 	if (e.kind != ERR_NONE)
 		app_complain(app, "%s", e.what);
 	release(w);
+	fold_again(app);
 }
 
 bool
 writing_interrupt(struct app *app)
 {
-	if (!app->writing.active)
+	if (!app->writing.active && !app->writing.wanted)
 		return false;
-	writing_give_up(app);
+	if (app->writing.active)
+		writing_give_up(app);
+	fold_again(app);
 	app_say(app, "cancelled: nothing was written");
 	return true;
 }
@@ -236,6 +252,13 @@ format_of(const char *path)
 	return SHEET_AS_TEXT;
 }
 
+/* True if the view has names folded that the form has whole. */
+static bool
+unfolds(const struct app *app, enum sheet_format format)
+{
+	return format != SHEET_AS_TEXT && app->s->subset.folded && views_show(app, SHOWS_FILTERS);
+}
+
 bool
 export_file(struct app *app, const char *path, bool over, struct err *e)
 {
@@ -243,6 +266,16 @@ export_file(struct app *app, const char *path, bool over, struct err *e)
 	enum outfile_how how = over ? OUTFILE_REPLACE : OUTFILE_NEW;
 	struct sheet sheet;
 
+	if (unfolds(app, format) && (over || !outfile_exists(path))) {
+		struct writing *w = &app->writing;
+
+		snprintf(w->path, sizeof(w->path), "%s", path);
+		w->over = over;
+		w->wanted = w->unfolded = true;
+		app->s->subset.folded = false;
+		app_changed(app);
+		return true;
+	}
 	if (has_sheet(app, format, &sheet))
 		return writing_begin(app, &sheet, format, path, how, e);
 	if (format != SHEET_AS_TEXT)
@@ -250,6 +283,26 @@ export_file(struct app *app, const char *path, bool over, struct err *e)
 		    screens_have_sheet(app) ? "nothing is known yet"
 						  : "this view can be written as text only");
 	return write_plain(app, path, how, e);
+}
+
+void
+writing_follow(struct app *app)
+{
+	struct writing *w = &app->writing;
+	char path[PROMPT_MAX + 1];
+	struct err e = {0};
+
+	if (!w->wanted)
+		return;
+	app_follow(app);
+	if (engine_pending(app->s->engine, 1u << QUERY_METHODS | views_now(app)->answers))
+		return;
+	w->wanted = false;
+	snprintf(path, sizeof(path), "%s", w->path);
+	if (export_file(app, path, w->over, &e))
+		return;
+	app_complain(app, "%s", e.what);
+	fold_again(app);
 }
 
 static bool

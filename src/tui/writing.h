@@ -25,6 +25,9 @@ struct writing {
 	struct sbuf scratch; /* the sheet's */
 	struct sheet_writer writer;
 	struct sbuf out; /* of one step */
+	bool wanted;   /* it begins once the view's names are unfolded */
+	bool unfolded; /* they are folded again after it */
+	bool over;     /* as in export_file */
 	bool partial; /* the trace was still being read */
 	uint64_t bytes;
 	size_t rows; /* that a step takes */
@@ -39,7 +42,8 @@ struct writing {
 
 /*
  * Writes into a file, whole or not at all, in the form of its suffix, else as text.
- * `over`: also over an existing one.  Large output goes on in steps.
+ * `over`: also over an existing one.  Large output goes on in steps.  Forms for programs have
+ * names of slices as they are: where the screen has them folded, the view is counted again first.
  */
 bool export_file(struct app *, const char *path, bool over, struct err *);
 /*
@@ -49,6 +53,8 @@ bool export_file(struct app *, const char *path, bool over, struct err *);
 bool writing_begin(struct app *, struct sheet *, enum sheet_format, const char *path,
     enum outfile_how, struct err *);
 void writing_step(struct app *);
+/* Begins to write what waited for answers, if they are there. */
+void writing_follow(struct app *);
 /* Gives up for ^C; false when nothing is being written. */
 bool writing_interrupt(struct app *);
 /* "writing all.folded: 43% (^C stops it, other keys wait)" */

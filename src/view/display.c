@@ -11,6 +11,7 @@
 #include "base/pattern.h"
 #include "base/sbuf.h"
 #include "base/utf8.h"
+#include "trace/folded.h"
 #include "view/names/looks.h"
 
 struct passing
@@ -35,12 +36,10 @@ display_passing(struct display *t)
 
 enum { UNKNOWN, HIT, NO_HIT };
 
-/* Notes whether the search finds the text of method or thread `i`. */
+/* Notes what the search gave for method or thread `i`. */
 static void
-look_at(struct display *t, struct hits *hits, uint32_t i, struct str text)
+found(struct display *t, struct hits *hits, uint32_t i, enum pattern_result result)
 {
-	enum pattern_result result = pattern_match(t->search, text, NULL, NULL);
-
 	if (result == PATTERN_TOO_COSTLY)
 		err_set(&t->search_err, ERR_LIMIT, "the pattern is too costly, gave up");
 	hits->of[i] = result == PATTERN_MATCH ? HIT : NO_HIT;
@@ -70,8 +69,9 @@ search_extend(struct display *t)
 		return;
 	make_room(&t->hits, methods);
 	for (uint32_t m = 0; m < methods && t->search_err.kind == ERR_NONE; m++)
-		if (fold->methods[m].present && t->hits.of[m] == UNKNOWN)
-			look_at(t, &t->hits, m, names_raw(t->figures.names, m));
+		if ((fold->methods[m].present || trace_folded(t->figures.trace, m) != m) &&
+		    t->hits.of[m] == UNKNOWN)
+			found(t, &t->hits, m, names_match(t->figures.names, m, t->search));
 	make_room(&t->thread_hits, threads);
 	for (uint32_t i = 0; i < threads && t->search_err.kind == ERR_NONE; i++) {
 		if (t->thread_hits.of[i] != UNKNOWN)
@@ -79,7 +79,7 @@ search_extend(struct display *t)
 		sbuf_clear(&text);
 		sbuf_printf(&text, "%" PRIu32 " ", trace_thread(t->figures.trace, i)->id);
 		sbuf_str(&text, names_thread(t->figures.names, i));
-		look_at(t, &t->thread_hits, i, sbuf_view(&text));
+		found(t, &t->thread_hits, i, pattern_match(t->search, sbuf_view(&text), NULL, NULL));
 	}
 	sbuf_release(&text);
 }

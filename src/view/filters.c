@@ -133,7 +133,7 @@ filters_equal(const struct filters *a, const struct filters *b)
 }
 
 static enum verdict
-judge(struct filters *f, struct str name)
+judge(struct filters *f, struct names *names, uint32_t method)
 {
 	for (size_t i = 0; i < f->count; i++) {
 		struct filter *filter = &f->list[i];
@@ -141,7 +141,7 @@ judge(struct filters *f, struct str name)
 
 		if (filter->costly || filter->off)
 			continue;
-		result = pattern_match(filter->pattern, name, NULL, NULL);
+		result = names_match(names, method, filter->pattern);
 		if (result == PATTERN_TOO_COSTLY) {
 			filter->costly = true;
 			err_set(&f->err, ERR_LIMIT, "filter %zu is too costly, ignored",
@@ -166,7 +166,7 @@ filters_pass(struct filters *f, struct names *names, uint32_t method)
 		memset(f->verdicts + room, UNKNOWN, f->verdict_room - room);
 	}
 	if (f->verdicts[method] == UNKNOWN)
-		f->verdicts[method] = (uint8_t)judge(f, names_raw(names, method));
+		f->verdicts[method] = (uint8_t)judge(f, names, method);
 	return f->verdicts[method] == SHOWN;
 }
 

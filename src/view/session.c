@@ -4,6 +4,7 @@
 #include "view/session.h"
 
 #include "base/mem.h"
+#include "trace/folded.h"
 
 struct session *
 session_new(struct trace *trace, bool owned, bool utf8)
@@ -61,6 +62,13 @@ session_auto_clock(const struct session *s)
 	const bool alone = chosen != NULL && scope_size(chosen) == 1;
 
 	return alone ? trace_default_clock(s->trace) : trace_busy_clock(s->trace);
+}
+
+uint32_t
+session_listed(const struct session *s, uint32_t method)
+{
+	return s->subset.folded && method < trace_method_count(s->trace)
+	    ? trace_folded(s->trace, method) : method;
 }
 
 void

@@ -125,6 +125,8 @@ struct session *session_open(struct trace *, bool owned, bool utf8, unsigned job
     const struct notify *answered, struct err *);
 /* The clock unless the user chose one: of a thread that is chosen alone wall, for its waits. */
 enum clock_id session_auto_clock(const struct session *);
+/* Returns the method whose row has the calls of this one: names may be folded. */
+uint32_t session_listed(const struct session *, uint32_t method);
 /* Waits for the worker. */
 void session_free(struct session *);
 /* The i-th of all its lists; NULL after the last. */

@@ -32,7 +32,7 @@ trees_come(struct scene *s)
 {
 	struct engine_paths *made = mem_zero(1, sizeof(*made));
 
-	made->paths = paths_counted(s->fixture.profile, NULL, NULL, NULL, false, NULL);
+	made->paths = paths_counted(s->fixture.profile, NULL, NULL, NULL, false, false, NULL);
 	made->callers = callers_new(made->paths, NULL);
 	made->range = RANGE_ALL;
 	app_take_answer(&s->app, QUERY_PATHS, &(struct answer){.value = made});

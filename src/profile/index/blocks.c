@@ -7,6 +7,7 @@
 
 #include "base/mem.h"
 #include "profile/load/walk.h"
+#include "trace/folded.h"
 
 enum {
 	EVERY_FIRST = 8192, /* records; decoded in well under a millisecond */
@@ -464,7 +465,8 @@ blocks_may(const struct blocks *b, uint32_t block, uint32_t method)
 {
 	uint32_t group = block >> b->group_shift;
 
-	return !group_known(b, group) || group_may(b, group, method);
+	return !group_known(b, group) || group_may(b, group, method) ||
+	    trace_stands(b->profile->trace, method);
 }
 
 struct block_span *
@@ -473,7 +475,8 @@ blocks_entering(const struct blocks *b, uint32_t method, uint32_t *count)
 	struct block_span *spans = mem_alloc(((size_t)b->group_count + 1) * sizeof(*spans));
 
 	*count = 0;
-	if (trace_method_count(b->profile->trace) > b->bit_count)
+	if (trace_method_count(b->profile->trace) > b->bit_count ||
+	    trace_stands(b->profile->trace, method))
 		return spans;
 	for (uint32_t i = 0; i < b->group_count; i++)
 		spans[i] = (struct block_span){INT64_MAX, INT64_MIN};

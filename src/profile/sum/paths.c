@@ -110,7 +110,7 @@ children_make(struct making *m, uint32_t id)
 		uint32_t c = tree_child(tree, n);
 
 		for (; c != NODE_NONE; c = tree_sibling(tree, c)) {
-			uint32_t method = tree->nodes[c].method;
+			uint32_t method = source_method(m->source, c);
 			uint32_t child = m->slot[method];
 
 			if (child < from || child >= m->paths->count)
@@ -340,12 +340,14 @@ paths_source_release(struct paths_source *s)
 
 struct paths *
 paths_counted(const struct profile *p, const struct scope *scope,
-    const struct range_sums *sums, const struct transformed *of, bool together,
+    const struct range_sums *sums, const struct transformed *of, bool together, bool folded,
     const atomic_bool *cancel)
 {
-	struct paths_source recorded = paths_source_of(p, scope, sums), now = recorded;
+	struct paths_source recorded = paths_source_of(p, scope, sums), now;
 	struct paths *made;
 
+	recorded.folded = folded ? p->trace : NULL;
+	now = recorded;
 	if (of != NULL)
 		now = transformed_source(of, &recorded);
 	made = paths_make(&now, together, cancel);

@@ -27,6 +27,7 @@
 #include "profile/load/profile.h"
 #include "profile/load/scope.h"
 #include "profile/sum/range.h"
+#include "trace/folded.h"
 
 struct transformed;
 
@@ -71,18 +72,27 @@ struct paths_source {
 	uint32_t method_count;
 	const struct scope *scope;   /* NULL: all threads */
 	bool slices; /* of a text log: roots without a call below are left out */
+	const struct trace *folded; /* methods are those that stand for them; NULL: they are themselves */
 	bool idle;   /* as recorded of a text log: the time of roots' own counts to nothing */
 };
+
+static inline uint32_t
+source_method(const struct paths_source *s, uint32_t node)
+{
+	const uint32_t method = s->tree->nodes[node].method;
+
+	return s->folded != NULL ? trace_folded(s->folded, method) : method;
+}
 
 /*
  * The paths of a range that is counted already, for all threads; `sums` NULL: the whole
  * trace.  `of`: a tree made of the same counts, in place of the recorded one
- * (transform.h); may be NULL.
+ * (transform.h); may be NULL.  `folded`: by folded names (folded.h), as those of `of` are.
  */
 struct paths *paths_counted(const struct profile *, const struct scope *,
-    const struct range_sums *sums, const struct transformed *of, bool together,
+    const struct range_sums *sums, const struct transformed *of, bool together, bool folded,
     const atomic_bool *cancel);
-/* Returns a profile's source of paths, valid until it is released. */
+/* Returns a profile's source of paths by its own methods, valid until it is released. */
 struct paths_source paths_source_of(const struct profile *, const struct scope *,
     const struct range_sums *sums);
 void paths_source_release(struct paths_source *);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
+#include "trace/folded.h"
 
 struct str
 same_package(struct str class_name)
@@ -35,6 +36,7 @@ same_key(const struct trace *t, enum same_by by, uint32_t method, struct str *ke
 		*key = m->name;
 		return m->name.n > 0;
 	case SAME_METHOD:
+	case SAME_FOLDED:
 		break;
 	}
 	return false;
@@ -55,12 +57,21 @@ keyed_order(const void *left, const void *right)
 }
 
 void
-same_make(struct same *g, const struct trace *t, enum same_by by)
+same_make(struct same *g, struct trace *t, enum same_by by)
 {
-	uint32_t count = trace_method_count(t), n = 0;
-	struct keyed *keys = mem_alloc(count * sizeof(*keys));
+	uint32_t count, n = 0;
+	struct keyed *keys;
 
+	if (by == SAME_FOLDED)
+		trace_names_fold(t);
+	count = trace_method_count(t);
 	*g = (struct same){by, count, mem_alloc(count * sizeof(*g->as))};
+	if (by == SAME_FOLDED) {
+		for (uint32_t m = 0; m < count; m++)
+			g->as[m] = trace_folded(t, m);
+		return;
+	}
+	keys = mem_alloc(count * sizeof(*keys));
 	for (uint32_t m = 0; m < count; m++) {
 		g->as[m] = m;
 		if (same_key(t, by, m, &keys[n].key))

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * same: methods counted as one: those of a class, of a package, or of one bare name.
+ * same: methods counted as one: those of a class, of a package, of one bare name, or of one
+ * folded name (folded.h).
  *
  * A method without a class (or a name), one that the file does not name, and (toplevel)
  * are in no group and stay alone.  Names are compared in the file's own bytes.  Borrows
@@ -14,7 +15,7 @@
 #include "base/str.h"
 #include "trace/trace.h"
 
-enum same_by { SAME_METHOD, SAME_CLASS, SAME_PACKAGE, SAME_NAME };
+enum same_by { SAME_METHOD, SAME_CLASS, SAME_PACKAGE, SAME_NAME, SAME_FOLDED };
 
 struct same {
 	enum same_by by;
@@ -22,8 +23,8 @@ struct same {
 	uint32_t *as; /* by method: the method that represents its group, as fold.h takes it */
 };
 
-/* O(n log n) in the methods that the trace has now. */
-void same_make(struct same *, const struct trace *, enum same_by);
+/* O(n log n) in the methods that the trace has now.  Folded names are made where they are new. */
+void same_make(struct same *, struct trace *, enum same_by);
 void same_release(struct same *);
 
 /*

@@ -154,9 +154,12 @@ struct transformed {
  */
 struct transformed *transform_apply(const struct transforms *, struct trace *,
     const struct paths_source *, const atomic_bool *cancel);
-/* Applies the list to a profile, or to a range of it; `sums` NULL: the whole trace. */
+/*
+ * Applies the list to a profile, or to a range of it; `sums` NULL: the whole trace.  `folded`: to
+ * its stacks of folded names.
+ */
 struct transformed *transform_profile(const struct transforms *, const struct profile *,
-    const struct scope *, const struct range_sums *sums, const atomic_bool *cancel);
+    const struct scope *, const struct range_sums *sums, bool folded, const atomic_bool *cancel);
 void transformed_free(struct transformed *);
 /* The source of that tree, for paths_make: with the threads of the one it came from. */
 struct paths_source transformed_source(const struct transformed *,

@@ -578,7 +578,7 @@ frame_take(struct applying *a, uint32_t *frame_of, uint32_t id)
 	uint32_t parent = s->tree->nodes[id].parent, n = a->count++;
 
 	frame_of[id] = n;
-	a->frames[n].method = s->tree->nodes[id].method;
+	a->frames[n].method = source_method(s, id);
 	a->frames[n].parent = parent != NODE_NONE ? frame_of[parent] : FRAME_NONE;
 	a->frames[n].longest = s->tree->nodes[id].longest;
 	a->frames[n].longest_at = s->tree->nodes[id].longest_at;
@@ -688,11 +688,14 @@ transform_apply(const struct transforms *list, struct trace *trace,
 
 struct transformed *
 transform_profile(const struct transforms *list, const struct profile *p,
-    const struct scope *scope, const struct range_sums *sums, const atomic_bool *cancel)
+    const struct scope *scope, const struct range_sums *sums, bool folded,
+    const atomic_bool *cancel)
 {
 	struct paths_source source = paths_source_of(p, scope, sums);
-	struct transformed *x = transform_apply(list, p->trace, &source, cancel);
+	struct transformed *x;
 
+	source.folded = folded ? p->trace : NULL;
+	x = transform_apply(list, p->trace, &source, cancel);
 	paths_source_release(&source);
 	return x;
 }
@@ -718,6 +721,7 @@ transformed_source(const struct transformed *x, const struct paths_source *from)
 	s.roots = x->roots;
 	s.open = from->open != NULL ? x->open : NULL;
 	s.method_count = x->method_count;
+	s.folded = NULL; /* its methods are those already */
 	s.idle = false; /* a root's own time is now that of removed frames of slices */
 	return s;
 }

@@ -6,6 +6,7 @@
 #include "base/map.h"
 #include "base/mem.h"
 #include "profile/sum/tree.h"
+#include "trace/folded.h"
 
 enum {
 	/* From this many children on a map finds them; below, the list is faster. */
@@ -260,9 +261,9 @@ tree_depth(const struct tree *t, uint32_t node)
 /* The stacks that a method is on ---------------------------------------------------- */
 
 struct stackset
-stackset_new(const struct tree *tree, uint32_t method)
+stackset_new(const struct tree *tree, const struct trace *trace, uint32_t method)
 {
-	struct stackset s = {tree, method, mem_zero(tree->count, 1)};
+	struct stackset s = {tree, trace, method, mem_zero(tree->count, 1)};
 
 	s.known[NODE_NONE] = STACK_WITHOUT;
 	return s;
@@ -282,7 +283,7 @@ stackset_look(const struct stackset *s, uint32_t node)
 	uint32_t end = node;
 	uint8_t known;
 
-	while (s->known[end] == STACK_UNKNOWN && nodes[end].method != s->method)
+	while (s->known[end] == STACK_UNKNOWN && !trace_method_is(s->trace, nodes[end].method, s->method))
 		end = nodes[end].parent;
 	known = s->known[end] != STACK_UNKNOWN ? s->known[end] : STACK_WITH;
 	s->known[end] = known;

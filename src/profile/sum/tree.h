@@ -27,6 +27,8 @@
 #include "base/map.h"
 #include "trace/event.h"
 
+struct trace;
+
 #define NODE_NONE 0u
 /* The method of NODE_NONE: differs from all methods and from METHOD_NONE. */
 #define METHOD_NEVER (UINT32_MAX - 1)
@@ -192,11 +194,12 @@ enum stack_known { STACK_UNKNOWN, STACK_WITHOUT, STACK_WITH };
 
 struct stackset {
 	const struct tree *tree;
+	const struct trace *trace; /* of the methods */
 	uint32_t method;
 	uint8_t *known; /* enum stack_known, by node */
 };
 
-struct stackset stackset_new(const struct tree *, uint32_t method);
+struct stackset stackset_new(const struct tree *, const struct trace *, uint32_t method);
 void stackset_release(struct stackset *);
 /* Looks through the stack down to the first frame that is known. */
 enum stack_known stackset_look(const struct stackset *, uint32_t node);

@@ -7,6 +7,7 @@
 #include "profile/index/replay.h"
 #include "profile/timeline/calls.h"
 #include "profile/timeline/timeline.h"
+#include "trace/folded.h"
 
 /*
  * One call is found in three steps: what is on top at the time, the last entry of that
@@ -256,7 +257,7 @@ frame_choose(struct call_search *s)
 	if (s->method == METHOD_NONE || s->method == METHOD_TOPLEVEL)
 		return;
 	for (uint32_t node = s->node; node != NODE_NONE; node = nodes[node].parent) {
-		if (nodes[node].method == s->method) {
+		if (trace_method_is(s->profile->trace, nodes[node].method, s->method)) {
 			s->node = node;
 			return;
 		}
@@ -394,10 +395,11 @@ near_step(void *context, const struct step *s)
 	/* Frames open before the trace are ordered from the outermost on. */
 	for (uint32_t i = s->before; s->first && i != NODE_NONE; i = nodes[i].parent) {
 		place.order = tree_depth(&n->profile->tree, i);
-		if (nodes[i].method == n->method)
+		if (trace_method_is(n->profile->trace, nodes[i].method, n->method))
 			near_offer(n, &place, i, s);
 	}
-	if (nodes[s->after].method != n->method || nodes[s->after].parent != s->before)
+	if (nodes[s->after].parent != s->before ||
+	    !trace_method_is(n->profile->trace, nodes[s->after].method, n->method))
 		return true;
 	place.order = CALL_ORDER_FIRST + s->order;
 	near_offer(n, &place, s->after, s);

@@ -10,6 +10,7 @@
 #include "profile/load/scope.h"
 #include "profile/sum/tree.h"
 #include "profile/timeline/calls.h"
+#include "trace/folded.h"
 
 /* Is `a` less worth keeping?  Shorter, or as long and later. */
 static inline bool
@@ -156,6 +157,12 @@ call_open(struct calls_stack *stack, uint32_t node, uint64_t order, const nsec e
 	memcpy(call->enter, enter, sizeof(call->enter));
 }
 
+static bool
+is_wanted(const struct search *s, uint32_t node)
+{
+	return trace_method_is(s->profile->trace, s->profile->tree.nodes[node].method, s->query.method);
+}
+
 /* All that is open on the stack when the thread is first seen. */
 static void
 stack_open(struct search *s, struct calls_stack *stack, const struct step *step)
@@ -164,7 +171,7 @@ stack_open(struct search *s, struct calls_stack *stack, const struct step *step)
 
 	stack->known = true;
 	for (uint32_t n = step->before; n != NODE_NONE; n = nodes[n].parent) {
-		if (nodes[n].method == s->query.method)
+		if (is_wanted(s, n))
 			call_open(stack, n, 0, step->from);
 	}
 	/* The outermost first. */
@@ -215,7 +222,7 @@ stack_begin(struct search *s, struct calls_stack *stack, const struct step *step
 
 	if (at < s->from) {
 		stack_pop(s, step, step->to, true);
-		if (enters(s, step) && s->profile->tree.nodes[step->after].method == s->query.method)
+		if (enters(s, step) && is_wanted(s, step->after))
 			call_open(stack, step->after, stack->count, step->to);
 		return false;
 	}
@@ -283,7 +290,7 @@ calls_step(void *context, const struct step *step)
 		stack_end(s, stack, step);
 	else if (!enters(s, step))
 		stack_pop(s, step, to, false);
-	else if (s->profile->tree.nodes[step->after].method == s->query.method)
+	else if (is_wanted(s, step->after))
 		call_open(stack, step->after, CALL_ORDER_FIRST + step->order, to);
 	return true;
 }
@@ -297,7 +304,7 @@ calls_threads(const struct profile *p, const struct scope *scope, uint32_t metho
 	uint8_t *seen = mem_zero(p->tree.count, 1); /* by node: its stack was looked at */
 
 	for (uint32_t i = 1; i < p->tree.count; i++) {
-		if (p->tree.nodes[i].method != method)
+		if (!trace_method_is(p->trace, p->tree.nodes[i].method, method))
 			continue;
 		for (uint32_t n = i; n != NODE_NONE && seen[n] == 0; n = p->tree.nodes[n].parent)
 			seen[n] = 1;
@@ -384,7 +391,7 @@ search_new(const struct profile *p, const struct calls_query *q, const struct sc
 	if (q->range.from >= p->end && p->begin < p->end)
 		s->from = INT64_MAX;
 	s->keep = q->keep > 0 ? q->keep : CALLS_KEEP;
-	s->on_stack = stackset_new(&p->tree, q->method);
+	s->on_stack = stackset_new(&p->tree, p->trace, q->method);
 	s->replay = replay_new(p, scope, s->from, s->to, NULL);
 	s->stack_count = p->stack_count;
 	s->stacks = mem_zero(s->stack_count, sizeof(*s->stacks));

@@ -150,7 +150,7 @@ marks_make(struct marking *m, bool rest, const atomic_bool *cancel)
 	if (g->columns == 0 || g->from >= g->to)
 		return true;
 	r = replay_new(m->profile, m->scope, g->from, g->to, cancel);
-	m->open = stackset_new(&m->profile->tree, m->method);
+	m->open = stackset_new(&m->profile->tree, m->profile->trace, m->method);
 	known_mark(m, replay_list(r));
 	whole = !rest || rest_mark(m, r, cancel);
 	stackset_release(&m->open);

@@ -114,6 +114,7 @@ flame_convert(struct convert *c, void (*write)(struct sink *, const struct flame
 	bool good;
 
 	options.axis_clock = false;
+	options.names = NAMES_WRITTEN;
 	options.transforms = (struct transforms){.list = NULL};
 	transforms_copy(&options.transforms, &c->options->transforms);
 	if (c->hidden != NULL)

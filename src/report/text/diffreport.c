@@ -69,6 +69,8 @@ side_make(struct diffreport *d, int side, const struct profile *p, uint8_t **hid
 	q.scope = r->scope;
 	q.sums = r->sums.counts != NULL ? &r->sums : NULL;
 	q.of = r->of;
+	q.same = r->folded.as;
+	q.same_count = r->folded.count;
 	r->fold = fold_make(p, &q, cancel);
 	if (r->fold == NULL)
 		return err_set(e, ERR_CANCELLED, "interrupted");
@@ -92,6 +94,8 @@ diffreport_make(struct diffreport *d, const struct profile *a, const struct prof
 		return false;
 	for (int side = 0; side < DIFF_SIDES && good; side++) {
 		d->options[side] = *o;
+		if (o->names == NAMES_BY_FORM)
+			d->options[side].names = NAMES_WRITTEN;
 		d->options[side].clock_given = true;
 		d->options[side].clock = clock;
 		good = side_make(d, side, profiles[side], &hidden[side], cancel, e);

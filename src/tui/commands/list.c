@@ -265,6 +265,17 @@ cmd_elision(struct app *app)
 }
 
 void
+cmd_fold_names(struct app *app)
+{
+	screens_select(app);
+	app->s->subset.folded = !app->s->subset.folded;
+	if (app->s->selected.method != METHOD_NONE)
+		selection_set_method(&app->s->selected, session_listed(app->s, app->s->selected.method));
+	app_say(app, app->s->subset.folded ? "slices whose names differ in numbers are one row"
+	    : "names of slices as they are (F9 folds them)");
+}
+
+void
 cmd_units(struct app *app)
 {
 	app->s->display.figures.auto_units = !app->s->display.figures.auto_units;

@@ -232,7 +232,8 @@ can_do(struct app *app, const struct key *key, const struct found *f)
 	    is(f, AT_ONCE | INTERRUPTS))
 		return true;
 	/* A request of earlier keys comes before the next key. */
-	if (app->s->near.waiting || app->s->copying != METHOD_NONE || reload_waited(app))
+	if (app->s->near.waiting || app->s->copying != METHOD_NONE || reload_waited(app) ||
+	    app->writing.wanted)
 		return false;
 	return f->command == NULL || ready(app, f->command);
 }

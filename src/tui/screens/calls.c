@@ -123,7 +123,7 @@ calls_leave(struct app *app)
 	depth = c->frames[row->frame].depth;
 	stack = mem_alloc(depth * sizeof(*stack));
 	for (uint32_t f = row->frame; depth > 0; f = c->frames[f].caller)
-		stack[--depth] = c->frames[f].method;
+		stack[--depth] = session_listed(app->s, c->frames[f].method);
 	selection_set_stack(&app->s->selected, row->thread, stack, c->frames[row->frame].depth);
 	if (app->s->calls.list.chosen)
 		calls_pick(app, row);

@@ -95,7 +95,7 @@ cmd_finding_open(struct app *app)
 		return;
 	to = *f;
 	at = (uint32_t)(f - app->s->findings.found->list);
-	to.method = finding_leads_to(f);
+	to.method = session_listed(app->s, finding_leads_to(f));
 	if (to.thread != THREAD_NONE && !thread && to.length >= 0) {
 		app_jump_to(app, to.thread, THREAD_NONE, finding_span(&to), to.method);
 	} else {

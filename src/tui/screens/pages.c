@@ -146,7 +146,7 @@ details_refresh(struct app *app)
 	}
 	/* The details are of a time: its slice is known only now. */
 	if (app->s->info_moment && known && app->s->info_method == METHOD_NONE && call != NULL)
-		app->s->info_method = call->method;
+		app->s->info_method = session_listed(app->s, call->method);
 	if (app->s->display.figures.fold == NULL || (app->s->info_moment && !known))
 		return;
 	if (app->s->info_method == METHOD_NONE && !app->s->info_moment) {

@@ -186,7 +186,8 @@ profile_select_point(struct app *app)
 	}
 	depth = call->depth;
 	stack = mem_alloc(depth * sizeof(*stack));
-	memcpy(stack, app->s->timeline.point.stack, depth * sizeof(*stack));
+	for (uint32_t i = 0; i < depth; i++)
+		stack[i] = session_listed(app->s, app->s->timeline.point.stack[i]);
 	/* The call that was stepped to may call others in its first instant. */
 	if (picked_here(app)) {
 		while (depth > 1 && stack[depth - 1] != app->s->picked.method)
@@ -197,7 +198,7 @@ profile_select_point(struct app *app)
 	selection_set_stack(&app->s->selected, call->thread, stack, depth);
 	if (picked_here(app))
 		return;
-	app->s->picked = (struct picked){true, call->method,
+	app->s->picked = (struct picked){true, session_listed(app->s, call->method),
 	    {call->enter[axis], call->thread, call->order}, {call->enter[axis], call->leave[axis]}};
 }
 

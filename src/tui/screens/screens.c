@@ -138,6 +138,7 @@ screens_subject(const struct app *app)
 
 	if (views_now(app)->screen->subject != NULL)
 		views_now(app)->screen->subject(app, &subject);
+	subject.method = session_listed(app->s, subject.method);
 	return subject;
 }
 

@@ -47,7 +47,7 @@ struct setting_changes {
 };
 
 struct settings {
-	bool ascii, history, lowbw, mouse;
+	bool ascii, fold_names, history, lowbw, mouse;
 	int base, clock, color, elision, footer, theme, thread_order, time, units;
 	int escape_time; /* milliseconds */
 	int timeline;    /* rows; 0: by the screen */

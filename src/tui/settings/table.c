@@ -381,6 +381,19 @@ look_sort(const struct app *app, struct settings *s)
 }
 
 static void
+apply_fold_names(struct app *app)
+{
+	app->s->subset.folded = app->settings->fold_names && app->s->trace->log != NULL;
+}
+
+static void
+look_fold_names(const struct app *app, struct settings *s)
+{
+	if (app->s->trace->log != NULL)
+		s->fold_names = app->s->subset.folded;
+}
+
+static void
 apply_theme(struct app *app)
 {
 	struct theme theme;
@@ -534,6 +547,10 @@ const struct setting setting_table[] = {
 	    .otherwise = "50", .values = "1 to 5000 milliseconds",
 	    .least = 1, .most = 5000, .apply = apply_escape_time,
 	    .help = "how long Esc waits for the rest of a key sequence (--escape-time)" },
+	{ .name = "fold-names", .type = &setting_switch, .field = FIELD(fold_names),
+	    .otherwise = "on", .values = "on or off", .apply = apply_fold_names,
+	    .look = look_fold_names,
+	    .help = "slices whose names differ in numbers are one row (key F9)" },
 	{ .name = "footer", .type = &setting_word, .field = FIELD(footer),
 	    .otherwise = "keys", .words = WORDS([FOOTER_KEYS] = "keys", [FOOTER_FKEYS] = "fkeys"),
 	    .help = "keys on the last line: letters or function keys" },

@@ -10,6 +10,7 @@
 #include "base/map.h"
 #include "base/mem.h"
 #include "base/utf8.h"
+#include "trace/folded.h"
 #include "view/names/cxx_name.h"
 #include "view/names/groups.h"
 #include "view/names/looks.h"
@@ -243,6 +244,17 @@ struct str
 names_raw(struct names *n, uint32_t method)
 {
 	return entry_of(n, method)->raw;
+}
+
+enum pattern_result
+names_match(struct names *n, uint32_t method, const struct pattern *pattern)
+{
+	enum pattern_result result = pattern_match(pattern, names_raw(n, method), NULL, NULL);
+
+	for (uint32_t m = trace_stands(n->trace, method) ? trace_stands_next(n->trace, method) : METHOD_NONE;
+	     m != METHOD_NONE && result == PATTERN_NO; m = trace_stands_next(n->trace, m))
+		result = pattern_match(pattern, trace_method(n->trace, m)->name, NULL, NULL);
+	return result;
 }
 
 struct str

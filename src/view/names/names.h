@@ -15,6 +15,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/pattern.h"
 #include "base/sbuf.h"
 #include "base/str.h"
 #include "trace/trace.h"
@@ -42,6 +43,8 @@ struct str names_full(struct names *, uint32_t method);
 struct str names_shown(struct names *, uint32_t method);
 /* The full name in the file's own bytes, but with dots. */
 struct str names_raw(struct names *, uint32_t method);
+/* Matches that name, then those of the methods that it stands for (trace/folded.h). */
+enum pattern_result names_match(struct names *, uint32_t method, const struct pattern *);
 /* Parts of the full name; empty where there is none. */
 struct str names_class(struct names *, uint32_t method);
 struct str names_method(struct names *, uint32_t method);

@@ -40,6 +40,8 @@ struct answering {
 	struct transformed *transformed;
 	struct fold *recorded;
 
+	struct same folded; /* `as` NULL: names were not folded yet */
+
 	/* The methods that are idle, by the query's pattern. */
 	struct str idle_pattern; /* owned */
 	uint8_t *idle;

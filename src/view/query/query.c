@@ -85,8 +85,10 @@ query_ask(struct asked *asked, enum query_kind kind)
 		.usage = USAGE_ASK_NONE,
 		.method = METHOD_NONE,
 	};
-	if ((by & BY_TRANSFORMS) != 0)
+	if ((by & BY_TRANSFORMS) != 0) {
 		q->of.transforms = asked->of.transforms;
+		q->of.folded = asked->of.folded;
+	}
 	if ((by & BY_IDLE) != 0)
 		q->pattern = asked->idle;
 	asked->kinds |= 1u << kind;
@@ -96,7 +98,7 @@ query_ask(struct asked *asked, enum query_kind kind)
 struct subset
 subset_copy(const struct subset *s)
 {
-	struct subset copy = {scope_copy(s->scope), s->range, {0}};
+	struct subset copy = {scope_copy(s->scope), s->range, {0}, s->folded};
 
 	transforms_copy(&copy.transforms, &s->transforms);
 	return copy;
@@ -136,7 +138,7 @@ bool
 subset_equal(const struct subset *a, const struct subset *b)
 {
 	return scope_equal(a->scope, b->scope) && range_equal(&a->range, &b->range) &&
-	    transforms_equal(&a->transforms, &b->transforms);
+	    a->folded == b->folded && transforms_equal(&a->transforms, &b->transforms);
 }
 
 static bool

@@ -44,6 +44,7 @@ struct subset {
 	struct scope *scope; /* NULL: all threads */
 	struct range range;  /* from >= to: the whole trace */
 	struct transforms transforms;
+	bool folded;         /* methods are counted by folded names (trace/folded.h) */
 };
 
 struct query {

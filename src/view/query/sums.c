@@ -45,6 +45,7 @@ idle_forget(struct answering *a)
 void
 answering_release(struct answering *a)
 {
+	same_release(&a->folded);
 	idle_forget(a);
 	counts_forget(a);
 	answering_calls_stop(a);
@@ -79,16 +80,18 @@ transformed_find(struct answering *a, const struct query *query, const struct ra
 	*x = NULL;
 	if (!transforms_active(&query->of.transforms))
 		return true;
-	if (!range_equal(&a->of.range, &query->of.range) ||
+	if (!range_equal(&a->of.range, &query->of.range) || a->of.folded != query->of.folded ||
 	    !scope_equal(a->of.scope, query->of.scope)) {
 		recorded_forget(a);
 		a->of.scope = scope_copy(query->of.scope);
 		a->of.range = query->of.range;
+		a->of.folded = query->of.folded;
 	}
 	if (a->transformed == NULL || !transforms_equal(&a->of.transforms, &query->of.transforms)) {
 		transformed_forget(a);
 		a->transformed = transform_profile(
-		    &query->of.transforms, a->profile, query->of.scope, sums, cancel);
+		    &query->of.transforms, a->profile, query->of.scope, sums,
+		    query->of.folded, cancel);
 		if (a->transformed == NULL)
 			return false;
 		transforms_copy(&a->of.transforms, &query->of.transforms);
@@ -105,7 +108,8 @@ idle_find(struct answering *a, const struct query *query, const atomic_bool *can
 	const struct transform idle = {.id = TRANSFORM_IDLE};
 	struct err e = {0};
 
-	if (str_equal(a->idle_pattern, query->pattern))
+	if (str_equal(a->idle_pattern, query->pattern) &&
+	    (a->idle == NULL || a->idle_count == trace_method_count(t)))
 		return true;
 	/* Kept answers have the idle time of the pattern before. */
 	recorded_forget(a);
@@ -119,9 +123,27 @@ idle_find(struct answering *a, const struct query *query, const atomic_bool *can
 	return true;
 }
 
-/* `q`: methods that are counted as one, and whether with relations. */
+/* Finds as what each method is counted by the query: by folded names, or NULL. */
+static const uint32_t *
+folded_find(struct answering *a, const struct query *query, uint32_t *count)
+{
+	*count = 0;
+	if (!query->of.folded)
+		return NULL;
+	if (a->folded.as == NULL || a->folded.count < trace_method_count(a->profile->trace)) {
+		same_release(&a->folded);
+		same_make(&a->folded, a->profile->trace, SAME_FOLDED);
+	}
+	*count = a->folded.count;
+	return a->folded.as;
+}
+
+/*
+ * `q`: methods that are counted as one, and whether with relations; `recorded`: with what is as
+ * recorded.
+ */
 static bool
-fold_answer(struct answering *a, const struct query *query, struct fold_query *q,
+fold_answer(struct answering *a, const struct query *query, struct fold_query *q, bool recorded,
     struct answer *answer, const atomic_bool *cancel)
 {
 	q->scope = query->of.scope;
@@ -131,12 +153,13 @@ fold_answer(struct answering *a, const struct query *query, struct fold_query *q
 	if (!counts_find(a, query, &q->sums, cancel) ||
 	    !transformed_find(a, query, q->sums, &q->of, cancel))
 		return false;
-	if (q->of != NULL && q->same == NULL) {
+	if (q->of != NULL && recorded) {
 		/* Kept: the next query may be for other transforms of the same. */
 		if (a->recorded == NULL)
 			a->recorded = fold_make(a->profile,
 			    &(struct fold_query){
 				.scope = q->scope, .range = q->range, .sums = q->sums,
+				.same = q->same, .same_count = q->same_count,
 				.idle = q->idle, .idle_count = q->idle_count},
 			    cancel);
 		if (a->recorded == NULL)
@@ -153,11 +176,14 @@ bool
 answer_methods(struct answering *a, const struct query *query, struct answer *answer,
     const atomic_bool *cancel)
 {
-	return idle_find(a, query, cancel) &&
-	    fold_answer(a, query,
-		&(struct fold_query){
-		    .relations = true, .idle = a->idle, .idle_count = a->idle_count},
-		answer, cancel);
+	struct fold_query q = {.relations = true};
+
+	q.same = folded_find(a, query, &q.same_count);
+	if (!idle_find(a, query, cancel))
+		return false;
+	q.idle = a->idle;
+	q.idle_count = a->idle_count;
+	return fold_answer(a, query, &q, true, answer, cancel);
 }
 
 bool
@@ -171,7 +197,7 @@ answer_groups(struct answering *a, const struct query *query, struct answer *ans
 	same_make(&made->same, a->profile->trace, query->by);
 	q.same = made->same.as;
 	q.same_count = made->same.count;
-	done = fold_answer(a, query, &q, answer, cancel);
+	done = fold_answer(a, query, &q, false, answer, cancel);
 	made->fold = answer->value;
 	answer->value = made;
 	if (!done) {
@@ -212,11 +238,14 @@ answer_paths(struct answering *a, const struct query *query, struct answer *answ
 	const struct transformed *of;
 	struct engine_paths *made;
 	struct paths *paths;
+	uint32_t count;
 
+	(void)folded_find(a, query, &count);
 	if (!idle_find(a, query, cancel) || !counts_find(a, query, &sums, cancel) ||
 	    !transformed_find(a, query, sums, &of, cancel))
 		return false;
-	paths = paths_counted(a->profile, query->of.scope, sums, of, query->together, cancel);
+	paths = paths_counted(a->profile, query->of.scope, sums, of, query->together,
+	    query->of.folded, cancel);
 	if (paths == NULL)
 		return false;
 	paths_mark_idle(paths, a->profile->trace, a->idle, a->idle_count);
