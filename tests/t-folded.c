@@ -71,6 +71,30 @@ folds(void)
 	}
 }
 
+static const struct {
+	const char *name, *numbered;
+} numbered[] = {
+	{"doFrame 12, 0x1f-7", "doFrame N, N-N"},
+	{"Binder:1858_B", "Binder:N_B"},
+	{"executeCommands_2_2", "executeCommands_2_2"},
+	{"libc.so.6 12ms", "libc.so.N Nms"},
+	{"IComposer2", "IComposer2"},
+	{"0xg 7", "Nxg N"},
+	{"", ""},
+};
+
+static void
+numbers(void)
+{
+	for (size_t i = 0; i < sizeof(numbered) / sizeof(numbered[0]); i++) {
+		struct sbuf out = {0};
+
+		name_number(str_from(numbered[i].name), &out);
+		is_str(sbuf_cstr(&out), numbered[i].numbered, "'%s'", numbered[i].name);
+		sbuf_release(&out);
+	}
+}
+
 #define LINE(at, text) LINE_AT(at) text "\n"
 
 /* draw 1 has draw 2 within it: one outermost call of 40 ms, and one of 10. */
@@ -102,7 +126,7 @@ figures(void)
 	struct calls *calls;
 	uint32_t draw, other, count = 0;
 
-	same_make(&same, o.p->trace, SAME_FOLDED);
+	same_folded(&same, o.p->trace, FOLD_NAMES);
 	draw = method_named(o.p->trace, "draw #", true);
 	other = method_named(o.p->trace, "other", false);
 	if (!ok(draw != METHOD_NONE && other != METHOD_NONE, "the methods are there"))
@@ -128,7 +152,7 @@ figures(void)
 	calls_free(calls);
 	same_release(&same);
 	count = trace_method_count(o.p->trace);
-	same_make(&same, o.p->trace, SAME_FOLDED);
+	same_folded(&same, o.p->trace, FOLD_NAMES);
 	is_int(trace_method_count(o.p->trace), count, "a second time makes no methods");
 	same_release(&same);
 	done(&o);
@@ -138,6 +162,7 @@ int
 main(void)
 {
 	folds();
+	numbers();
 	figures();
 	return tap_done();
 }

@@ -611,6 +611,10 @@ const struct option_row option_rows[] = {
 	{ "value", 0, "VALUE", DIFF, NULL,
 	    "compare inclusive or exclusive time (default: incl)",
 	    WORD(words_diff_value, diff.value) },
+	{ "exact-names", 0, NULL, DIFF, NULL,
+	    "logs: slices whose names differ in numbers are not\n"
+	    "the same; for the report",
+	    FLAG(report.exact) },
 	{ "min", 0, "TIME", DIFF, NULL,
 	    "ignore smaller changes (default: 1ms, but at most a\n"
 	    "thousandth of the longer trace)",

@@ -12,6 +12,7 @@
 #include "report/tables.h"
 #include "report/triage.h"
 #include "report/text/views.h"
+#include "trace/folded.h"
 #include "view/methods.h"
 #include "view/names/looks.h"
 #include "view/sequence_list.h"
@@ -204,7 +205,7 @@ groups_fold(struct report *r, struct fold_query q, const atomic_bool *cancel)
 {
 	struct engine_groups *g = mem_zero(1, sizeof(*g));
 
-	same_make(&g->same, r->profile->trace, r->options->view->by);
+	same_make(&g->same, r->trace, r->options->view->by);
 	q.same = g->same.as;
 	q.same_count = g->same.count;
 	r->fold = g->fold = fold_make(r->profile, &q, cancel);
@@ -323,6 +324,9 @@ bool
 report_open(struct report *r, const struct profile *p, const struct report_options *o,
     const atomic_bool *cancel, struct err *e)
 {
+	const bool fold = o->names == NAMES_FOLDED ||
+	    (o->names == NAMES_BY_FORM && o->format->write == report_text);
+	const unsigned folding = (fold ? FOLD_NAMES : 0) | (o->numbers ? FOLD_NUMBERS : 0);
 	struct idle_rules idle;
 
 	memset(r, 0, sizeof(*r));
@@ -331,9 +335,8 @@ report_open(struct report *r, const struct profile *p, const struct report_optio
 	r->trace = p->trace;
 	r->relations = (o->view->takes & TAKES_RELATIONS) != 0 &&
 	    (o->relations || o->methods.count > 0);
-	if (r->trace->log != NULL && (o->names == NAMES_FOLDED ||
-	    (o->names == NAMES_BY_FORM && o->format->write == report_text)))
-		same_make(&r->folded, p->trace, SAME_FOLDED);
+	if (r->trace->log != NULL && folding != 0)
+		same_folded(&r->folded, p->trace, folding);
 	if (!report_clock(o, r->trace, &r->figures.clock, e) ||
 	    !report_range(o, p, cancel, e) || !report_scope(o, r->trace, &r->scope, e) ||
 	    !report_sums(r, NULL, cancel, e))

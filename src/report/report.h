@@ -133,6 +133,8 @@ struct report_options {
 	bool min_given;
 	unsigned min_percent; /* of the total, less is folded; in REPORT_PERCENT_UNITths */
 	int names;        /* of a log, enum report_names */
+	bool numbers;     /* in them are one (name_number): comparisons, */
+	bool exact;       /* unless this is given */
 	bool ascii; /* nothing else in what people read */
 };
 

@@ -288,6 +288,38 @@ name_fold(struct str name, struct sbuf *out)
 	return letter && out->n >= 2 && !str_equal(sbuf_view(out), name);
 }
 
+void
+name_number(struct str name, struct sbuf *out)
+{
+	for (size_t i = 0; i < name.n;) {
+		size_t n = run(name, i, is_word), digits = run(name, i, is_digit);
+
+		if (n > 2 && name.p[i] == '0' && name.p[i + 1] == 'x' && run(name, i + 2, is_hex) > 0)
+			digits = 2 + run(name, i + 2, is_hex);
+		if (digits > 0)
+			sbuf_char(out, 'N');
+		/* What a word has after its first number stays. */
+		n = n > 0 ? n : 1;
+		sbuf_str(out, (struct str){name.p + i + digits, n - digits});
+		i += n;
+	}
+}
+
+/* Writes the name so; false when it stays as it is. */
+static bool
+name_write(struct str name, unsigned folding, struct sbuf *out)
+{
+	struct sbuf folded = {0};
+	bool differs = (folding & FOLD_NAMES) != 0 && name_fold(name, &folded);
+
+	if ((folding & FOLD_NUMBERS) != 0)
+		name_number(differs ? sbuf_view(&folded) : name, out);
+	else if (differs)
+		sbuf_str(out, sbuf_view(&folded));
+	sbuf_release(&folded);
+	return out->n > 0 && !str_equal(sbuf_view(out), name);
+}
+
 /* Methods that stand for others ------------------------------------------------------ */
 
 /* Makes a method for those of the name; METHOD_NONE when the table is full. */
@@ -330,7 +362,7 @@ method_join(struct trace *t, struct folded_group *group, struct str name, uint32
 }
 
 void
-trace_names_fold(struct trace *t)
+trace_names_fold(struct trace *t, unsigned folding)
 {
 	struct sbuf text = {0};
 
@@ -347,7 +379,7 @@ trace_names_fold(struct trace *t)
 		    trace_stands(t, t->folded_count))
 			continue;
 		sbuf_clear(&text);
-		differs = name_fold(m->name, &text);
+		differs = name_write(m->name, folding, &text);
 		name = differs ? sbuf_view(&text) : m->name;
 		index = intern_find(&t->folded_names, name, m->async);
 		if (index == IDMAP_NONE) {

@@ -18,11 +18,17 @@
 /* Writes the name folded; false when it stays as it is.  Any bytes; linear in them. */
 bool name_fold(struct str name, struct sbuf *out);
 
+/* Writes the name with each number that begins a word as N: what comparisons pair by. */
+void name_number(struct str name, struct sbuf *out);
+
+/* How names are folded, bits. */
+enum name_folding { FOLD_NAMES = 1, FOLD_NUMBERS = 2 /* name_number, after the other */ };
+
 /*
  * Finds, of a log's methods that there are by now, what each is counted as.  Costs the new ones.
- * Others may read the trace meanwhile.
+ * Others may read the trace meanwhile.  All calls for one trace fold alike.
  */
-void trace_names_fold(struct trace *);
+void trace_names_fold(struct trace *, unsigned folding);
 
 /* Returns the method that `method` is counted as where names are folded: often itself. */
 static inline uint32_t

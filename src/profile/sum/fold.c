@@ -153,14 +153,20 @@ tally_method(const struct summing *s, const struct tally *tally)
 }
 
 static void
-tally_add(const struct folding *f, const struct frame *frame, uint32_t thread)
+tally_add(const struct summing *s, const struct frame *frame, uint32_t thread)
 {
-	struct tally *t = frame->tally;
+	const struct folding *f = s->folding;
+	struct tally *t = frame->tally, *own = &s->tallies[f->tree->nodes[frame->node].method];
 	struct method_sum *sum = &t->sum;
 
 	if (frame->calls == 0 && frame->inclusive[CLOCK_CPU] == 0 &&
 	    frame->inclusive[CLOCK_WALL] == 0)
 		return; /* not in the range */
+	if (own != t) {
+		own->sum.calls += frame->calls;
+		for (int c = 0; c < CLOCKS; c++)
+			own->sum.exclusive[c] += frame->own[c];
+	}
 	sum_meet(sum);
 	if (longest_add(&sum->longest, &f->tree->nodes[frame->node], &f->cuts))
 		sum->longest_thread = thread;
@@ -187,7 +193,7 @@ frame_pop(struct summing *s, uint32_t thread, bool in_scope)
 	if (!frame->recursive)
 		tally->rank += frame->whole;
 	if (in_scope)
-		tally_add(s->folding, frame, thread);
+		tally_add(s, frame, thread);
 	if (s->depth == 0)
 		return;
 	caller = frame - 1;
@@ -412,9 +418,9 @@ methods_give(struct fold *fold, const struct summing *s)
 	for (uint32_t m = 0; m < fold->method_count; m++) {
 		struct method_sum *sum = &fold->methods[m];
 
-		if (!s->tallies[m].sum.present)
-			continue;
 		*sum = s->tallies[m].sum;
+		if (!sum->present)
+			continue;
 		for (int c = 0; c < CLOCKS; c++)
 			sum->self[c] = sum->exclusive[c] - sum->self[c];
 		fold->met[fold->met_count++] = m;

@@ -24,7 +24,8 @@
 struct transformed;
 
 struct method_sum {
-	bool present; /* has a record in scope; others are all 0 */
+	/* Has a record in scope.  Others are all 0, but for own calls and time of what counts as another. */
+	bool present;
 	uint32_t rank; /* 0-based by inclusive time on the default clock; RANK_NONE: no rank */
 	uint32_t threads; /* threads that called it */
 	uint64_t calls, recursive_calls;

@@ -36,7 +36,6 @@ same_key(const struct trace *t, enum same_by by, uint32_t method, struct str *ke
 		*key = m->name;
 		return m->name.n > 0;
 	case SAME_METHOD:
-	case SAME_FOLDED:
 		break;
 	}
 	return false;
@@ -57,21 +56,22 @@ keyed_order(const void *left, const void *right)
 }
 
 void
-same_make(struct same *g, struct trace *t, enum same_by by)
+same_folded(struct same *g, struct trace *t, unsigned folding)
 {
-	uint32_t count, n = 0;
-	struct keyed *keys;
+	trace_names_fold(t, folding);
+	*g = (struct same){.count = trace_method_count(t)};
+	g->as = mem_alloc(g->count * sizeof(*g->as));
+	for (uint32_t m = 0; m < g->count; m++)
+		g->as[m] = trace_folded(t, m);
+}
 
-	if (by == SAME_FOLDED)
-		trace_names_fold(t);
-	count = trace_method_count(t);
+void
+same_make(struct same *g, const struct trace *t, enum same_by by)
+{
+	uint32_t count = trace_method_count(t), n = 0;
+	struct keyed *keys = mem_alloc(count * sizeof(*keys));
+
 	*g = (struct same){by, count, mem_alloc(count * sizeof(*g->as))};
-	if (by == SAME_FOLDED) {
-		for (uint32_t m = 0; m < count; m++)
-			g->as[m] = trace_folded(t, m);
-		return;
-	}
-	keys = mem_alloc(count * sizeof(*keys));
 	for (uint32_t m = 0; m < count; m++) {
 		g->as[m] = m;
 		if (same_key(t, by, m, &keys[n].key))

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * same: methods counted as one: those of a class, of a package, of one bare name, or of one
- * folded name (folded.h).
+ * same: methods counted as one: those of a class, of a package, of one bare name, or of a log
+ * of one folded name (folded.h).
  *
  * A method without a class (or a name), one that the file does not name, and (toplevel)
  * are in no group and stay alone.  Names are compared in the file's own bytes.  Borrows
@@ -15,7 +15,7 @@
 #include "base/str.h"
 #include "trace/trace.h"
 
-enum same_by { SAME_METHOD, SAME_CLASS, SAME_PACKAGE, SAME_NAME, SAME_FOLDED };
+enum same_by { SAME_METHOD, SAME_CLASS, SAME_PACKAGE, SAME_NAME };
 
 struct same {
 	enum same_by by;
@@ -23,8 +23,10 @@ struct same {
 	uint32_t *as; /* by method: the method that represents its group, as fold.h takes it */
 };
 
-/* O(n log n) in the methods that the trace has now.  Folded names are made where they are new. */
-void same_make(struct same *, struct trace *, enum same_by);
+/* O(n log n) in the methods that the trace has now. */
+void same_make(struct same *, const struct trace *, enum same_by);
+/* By names folded so (trace_names_fold). */
+void same_folded(struct same *, struct trace *, unsigned folding);
 void same_release(struct same *);
 
 /*

@@ -96,6 +96,7 @@ diffreport_make(struct diffreport *d, const struct profile *a, const struct prof
 		d->options[side] = *o;
 		if (o->names == NAMES_BY_FORM)
 			d->options[side].names = NAMES_WRITTEN;
+		d->options[side].numbers = !o->exact;
 		d->options[side].clock_given = true;
 		d->options[side].clock = clock;
 		good = side_make(d, side, profiles[side], &hidden[side], cancel, e);

@@ -10,7 +10,7 @@
 #include "tui/popups/choice.h"
 #include "view/names/processes.h"
 
-enum { PROCESSES_TOLD = 3 };
+enum { PROCESSES_TOLD = 3, FRONT_WIDTH = 44 };
 
 void
 choice_set(struct app *app, const struct log_choice *choice)
@@ -81,6 +81,24 @@ processes_text(struct sbuf *out, const struct app *app, const uint8_t *in)
 	processes_release(&all);
 }
 
+/* "7663 ...macrobenchmark.target, 14 threads (T: all)": the end of a long name tells most. */
+static void
+front_text(struct sbuf *out, const struct app *app, const uint8_t *in, uint32_t threads)
+{
+	struct sbuf text = {0};
+	struct str name;
+
+	processes_text(&text, app, in);
+	name = sbuf_view(&text);
+	if (utf8_width(name) > FRONT_WIDTH) {
+		sbuf_text(out, "...");
+		name = utf8_tail(name, FRONT_WIDTH - 3, NULL);
+	}
+	sbuf_str(out, name);
+	sbuf_printf(out, ", %" PRIu32 " threads (T: all)", threads);
+	sbuf_release(&text);
+}
+
 /* True if the scope, in a log, consists of whole processes; appends them to `out` (or NULL). */
 static bool
 processes_chosen(const struct app *app, struct sbuf *out)
@@ -99,9 +117,10 @@ processes_chosen(const struct app *app, struct sbuf *out)
 	}
 	if (whole && any && out != NULL) {
 		sbuf_printf(out, "%s%s", out->n > 0 ? ", " : "", scope->front ? "only " : "process ");
-		processes_text(out, app, in);
 		if (scope->front)
-			sbuf_printf(out, ", %" PRIu32 " threads (T: all)", scope_size(scope));
+			front_text(out, app, in, scope_size(scope));
+		else
+			processes_text(out, app, in);
 	}
 	mem_free(in);
 	return whole && any;

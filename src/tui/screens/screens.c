@@ -102,11 +102,12 @@ const struct scope *
 views_scope(const struct app *app)
 {
 	const unsigned answers = views_now(app)->answers;
-	enum query_kind kind = QUERY_METHODS;
+	struct scope *scope = app->s->subset.scope;
 
 	for (int i = 0; i < QUERY_KINDS; i++)
-		kind = (answers & 1u << i) != 0 ? (enum query_kind)i : kind;
-	return query_scope(kind, app->s->subset.scope);
+		if ((answers & 1u << i) != 0 && query_is_chosen((enum query_kind)i))
+			scope = scope_chosen(scope);
+	return scope;
 }
 
 bool

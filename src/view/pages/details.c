@@ -4,10 +4,13 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/mem.h"
 #include "base/number.h"
 #include "base/sbuf.h"
+#include "trace/folded.h"
 #include "trace/log.h"
 #include "view/figures.h"
 #include "view/names/processes.h"
@@ -408,6 +411,52 @@ add_relations(struct info *info, const struct figures *f, uint32_t method, size_
 		info_pair(info, "", "and %" PRIu32 " more", count - RELATIONS_MAX);
 }
 
+enum { STOOD_FOR_SHOWN = 20 };
+
+struct stood_for {
+	uint32_t method;
+	nsec own;
+};
+
+static int
+stood_for_order(const void *left, const void *right)
+{
+	const struct stood_for *a = left, *b = right;
+
+	return a->own != b->own ? (a->own < b->own) - (a->own > b->own)
+	    : (a->method > b->method) - (a->method < b->method);
+}
+
+/* Lists the names that the method stands for, those with most time of their own first. */
+static void
+add_stood_for(struct info *info, const struct figures *f, uint32_t method)
+{
+	const struct fold *fold = f->fold;
+	struct stood_for *list = NULL;
+	size_t count = 0, room = 0;
+
+	if (!trace_stands(f->trace, method))
+		return;
+	for (uint32_t m = trace_stands_next(f->trace, method); m != METHOD_NONE && m < fold->method_count;
+	     m = trace_stands_next(f->trace, m)) {
+		if (fold->methods[m].calls == 0 && fold->methods[m].exclusive[f->clock] == 0)
+			continue;
+		MEM_GROW(list, room, count + 1);
+		list[count++] = (struct stood_for){m, fold->methods[m].exclusive[f->clock]};
+	}
+	if (count > 0)
+		qsort(list, count, sizeof(*list), stood_for_order);
+	info_heading(info, "NAMES IN IT, MS THEMSELVES");
+	for (size_t i = 0; i < count && i < STOOD_FOR_SHOWN; i++)
+		info_pair(info, fmt_ms(FMT_BUF, list[i].own), "%.*s, %" PRIu64 " slice%s",
+		    STR_ARG(names_shown(info->names, list[i].method)),
+		    fold->methods[list[i].method].calls,
+		    fold->methods[list[i].method].calls == 1 ? "" : "s");
+	if (count > STOOD_FOR_SHOWN)
+		info_pair(info, "and more", "%zu", count - STOOD_FOR_SHOWN);
+	mem_free(list);
+}
+
 void
 info_build_method(struct info *info, const struct trace *t, struct names *names,
     const struct fold *fold, uint32_t method, const struct info_slice *slice,
@@ -426,6 +475,7 @@ info_build_method(struct info *info, const struct trace *t, struct names *names,
 	if (method >= fold->method_count || !fold->methods[method].present)
 		return;
 	add_figures(info, &f, &row);
+	add_stood_for(info, &f, method);
 	if (calls != NULL)
 		add_calls(info, calls);
 	for (size_t i = 0; i < sizeof(relation_lists) / sizeof(relation_lists[0]); i++)

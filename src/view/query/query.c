@@ -64,12 +64,10 @@ const struct query_way query_ways[QUERY_KINDS] = {
 	[QUERY_CALLS] = {answer_calls, free_calls, BY_SCOPE | BY_RANGE | QUERY_LOADED},
 };
 
-struct scope *
-query_scope(enum query_kind kind, struct scope *scope)
+bool
+query_is_chosen(enum query_kind kind)
 {
-	const unsigned by = query_ways[kind].flags;
-
-	return (by & BY_SCOPE) != 0 ? scope : (by & BY_CHOICE) != 0 ? scope_chosen(scope) : NULL;
+	return (query_ways[kind].flags & BY_CHOICE) != 0;
 }
 
 struct query *
@@ -80,7 +78,8 @@ query_ask(struct asked *asked, enum query_kind kind)
 	bool part = (by & BY_RANGE) != 0 && asked->of.range.from < asked->of.range.to;
 
 	*q = (struct query){
-		.of.scope = query_scope(kind, asked->of.scope),
+		.of.scope = (by & BY_SCOPE) != 0 ? asked->of.scope
+		    : (by & BY_CHOICE) != 0 ? scope_chosen(asked->of.scope) : NULL,
 		.of.range = part ? asked->of.range : RANGE_ALL,
 		.usage = USAGE_ASK_NONE,
 		.method = METHOD_NONE,

@@ -161,8 +161,8 @@ struct asked {
 
 /* Asks that kind, of the subset as far as the kind depends on it; the caller sets the rest. */
 struct query *query_ask(struct asked *, enum query_kind);
-/* Returns the threads that an answer of that kind is of; NULL: all. */
-struct scope *query_scope(enum query_kind, struct scope *);
+/* True if an answer of that kind is of threads that the user chose: see scope_chosen. */
+bool query_is_chosen(enum query_kind);
 /* The copy owns what it points to. */
 struct query query_copy(const struct query *);
 void query_release(struct query *);

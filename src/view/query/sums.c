@@ -4,6 +4,7 @@
 
 #include "base/mem.h"
 #include "profile/sum/transform.h"
+#include "trace/folded.h"
 #include "view/query/answering.h"
 
 /* Sums of the recorded tree stay. */
@@ -132,7 +133,7 @@ folded_find(struct answering *a, const struct query *query, uint32_t *count)
 		return NULL;
 	if (a->folded.as == NULL || a->folded.count < trace_method_count(a->profile->trace)) {
 		same_release(&a->folded);
-		same_make(&a->folded, a->profile->trace, SAME_FOLDED);
+		same_folded(&a->folded, a->profile->trace, FOLD_NAMES);
 	}
 	*count = a->folded.count;
 	return a->folded.as;
