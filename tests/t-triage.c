@@ -220,11 +220,14 @@ static const struct question own_startup = {
 
 /* The first table is about the app in front; others are of all. */
 static const struct question own_front = {
-	"whose slices the first table has", "startup.perfetto-trace", "only 100 om.example.shop, 3 threads (T: all)", 10, {
+	"whose slices the first table has", "startup.perfetto-trace", "only 100 om.example.shop, 3 threads (T: all)", 20, {
 	{ "tables of the cores have all processes", "9", "CPU by process", {"300 system_server", "10 threads, % of"} },
 	{ "all threads", "1T", "10 threads, 47 slices", {NULL} },
 	{ "undone: those in front", "u", "only 100 om.example.shop", {"3 of 10 threads, 39 slices"} },
-	{ "undone: all", "u", "10 threads, 47 slices", {"undone"} } },
+	{ "undone: all", "u", "10 threads, 47 slices", {"undone"} },
+	{ "names without numbers", "/DrawFrames<Enter>", "match 1 of", {"DrawFrames #"} },
+	{ "as they are", "<F9>", "names of slices as they are", {"DrawFrames 1"} },
+	{ "and folded again, the cursor on it", "<F9>i", "NAMES IN IT", {"DrawFrames 1, 1 slice"} } },
 };
 
 /* A real trace of Perfetto's; the figures are those of Perfetto's engine. */
