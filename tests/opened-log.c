@@ -17,7 +17,7 @@ open_trace(struct trace *t)
 	while (profile_load(o.p, 1000, &o.e) == LOAD_MORE) {
 	}
 	o.fold = fold_new(o.p, NULL, NULL, NULL);
-	o.s = &t->log->summary;
+	o.s = t->log != NULL ? &t->log->summary : NULL;
 	return o;
 }
 

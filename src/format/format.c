@@ -11,6 +11,7 @@
 #include "format/log/text.h"
 #include "format/method/method.h"
 #include "format/perfetto/perfetto.h"
+#include "format/samples/samples.h"
 
 /* Files that are no traces --------------------------------------------------------- */
 
@@ -164,6 +165,15 @@ data_open(struct trace *t, struct input *in, struct err *e)
 }
 
 static bool
+log_open(struct trace *t, struct input *in, struct err *e)
+{
+	return ftrace_open(t, in, in->folder, e);
+}
+
+/* Readers of text that has no mark of its own, the surest first. */
+static const open_function texts[] = {perf_open, log_open, folded_open};
+
+static bool
 input_probe(struct trace *t, struct input *in, struct err *e)
 {
 	struct str head = {(const char *)in->data.bytes, in->data.size};
@@ -177,8 +187,10 @@ input_probe(struct trace *t, struct input *in, struct err *e)
 		return data_open(t, in, e);
 	if (perfetto_open(t, in, in->folder, e))
 		return true;
-	if (!foreign_holds_log(head) && ftrace_open(t, in, in->folder, &why))
-		return true;
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+		if (why.kind == ERR_NONE && !foreign_holds_log(head) && texts[i](t, in, &why))
+			return true;
+	}
 	if (why.kind != ERR_NONE)
 		return err_set(e, why.kind, "%s", why.what);
 	return foreign_refuse(head, e);

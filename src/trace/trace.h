@@ -81,6 +81,16 @@ struct property {
 	struct str key, value;
 };
 
+/*
+ * What is summed on the clock in the place of CPU time.  Nanoseconds are printed as times; of
+ * other units a thousandth is kept as a nanosecond, so that a file that has times in microseconds
+ * has these as they are.
+ */
+struct trace_unit {
+	const char *name; /* "samples", "cycles", ...; NULL: nanoseconds */
+	bool bytes;
+};
+
 /* Gives methods other names than the file's, which live as long as it does. */
 struct renamer {
 	void (*rename)(struct renamer *, struct method *); /* one at a time */
@@ -99,6 +109,8 @@ struct trace {
 	int key_version;    /* of the key section, which may say another; 0 without one */
 	_Atomic unsigned clocks; /* mask of 1 << enum clock_id; a log may show another late */
 	bool own_axes;      /* no common time: each thread counts its own (thread-cpu only) */
+	bool sampled;       /* made of samples: calls are runs of them */
+	struct trace_unit unit;
 	bool overflow;      /* the recorder's buffer filled; the tail is missing */
 	_Atomic uint64_t start_us; /* header's start time: Unix epoch (Dalvik) or since boot (ART) */
 	nsec elapsed;       /* as stated by the file, 0 when it does not */

@@ -203,8 +203,8 @@ info_format(struct info *info)
 	if (t->record_size > 0)
 		info_pair(info, "format", "%s, data version %d, records of %" PRIu32 " bytes",
 		    t->format, t->version, t->record_size);
-	else if (t->log != NULL)
-		info_pair(info, "format", "%s, %s", t->format, t->log->kind);
+	else if (t->log != NULL || t->sampled)
+		info_pair(info, "format", "%s, %s", t->format, t->log != NULL ? t->log->kind : "samples");
 	else
 		info_pair(info, "format", "%s, data version %d", t->format, t->version);
 }
@@ -248,7 +248,13 @@ add_clocks(struct info *info)
 
 	info_pair(info, "clocks", "%s%s%s", cpu ? "cpu" : "", cpu && wall ? ", " : "",
 	    wall ? "wall" : "");
-	if (t->own_axes)
+	if (t->sampled)
+		info_pair(info, "weight", "%s: the clock cpu is the sum of the samples' weights",
+		    t->unit.name != NULL ? t->unit.name : "ns");
+	if (t->sampled && t->own_axes)
+		info_pair(info, "time", "none: each thread has an axis of its own, its weights in the "
+		    "order of the file");
+	else if (t->own_axes)
 		info_pair(info, "time", "CPU time of each thread; threads share no time line");
 }
 

@@ -154,19 +154,23 @@ thread_put(struct folded *f, uint32_t thread)
 static void
 line(struct folded *f, struct str extra, nsec time, struct sbuf *out)
 {
+	bool exact = f->figures->trace->unit.name != NULL; /* counts may have fractions */
 	nsec us;
 
-	f->carry += time;
-	us = f->carry / US;
+	f->carry += exact ? 0 : time;
+	us = exact ? time : f->carry / US;
 	if (us <= 0)
 		return;
-	f->carry -= us * US;
+	f->carry -= exact ? 0 : us * US;
 	sbuf_str(out, sbuf_view(&f->stack));
 	if (f->stack.n > 0 && extra.n > 0)
 		sbuf_char(out, ';');
 	sbuf_str(out, extra);
 	sbuf_char(out, ' ');
-	sbuf_number(out, us, 0);
+	if (exact)
+		sbuf_us(out, time);
+	else
+		sbuf_number(out, us, 0);
 	sbuf_char(out, '\n');
 }
 

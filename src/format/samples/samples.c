@@ -1,0 +1,411 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <config.h>
+
+#include "format/samples/samples.h"
+
+#include "base/mem.h"
+
+enum {
+	NODES_MAX = 1 << 24, /* stacks; further ones count for the stack below */
+	NOTES_ROOM = 16,     /* notes that come while others read them */
+};
+
+/* Sums of all threads stay below this. */
+#define WEIGHT_MOST (UINT64_C(1) << 61)
+
+/* A sample: its thread goes from one stack to another. */
+struct kept_sample {
+	uint32_t thread, from, to, unused;
+	uint64_t weight; /* of the thread's samples before */
+	nsec at;
+	uint64_t offset;
+};
+
+/* Stacks ---------------------------------------------------------------------------- */
+
+void
+samples_frame(struct sampler *s, struct str name, struct str file, bool made)
+{
+	uint32_t index = intern_find(&s->names, name, 0);
+	struct method m = {.known = true};
+	bool was_unknown;
+
+	if (index == IDMAP_NONE) {
+		m.name = made ? arena_str(&s->trace->arena, name) : trace_keep(s->trace, name);
+		m.file = trace_keep(s->trace, file);
+		m.id = index = intern_add(&s->names, m.name, 0);
+		MEM_GROW(s->methods, s->method_room, (size_t)index + 1);
+		s->methods[index] = trace_method_define(s->trace, index, &m, &was_unknown);
+		if (s->methods[index] == METHOD_NONE)
+			s->methods[index] = trace_method_made(s->trace, STR("(other)"));
+	}
+	MEM_GROW(s->frames, s->frame_room, s->frame_count + 1);
+	s->frames[s->frame_count++] = s->methods[index];
+}
+
+/* The stack of a method on another one. */
+static uint32_t
+node_child(struct sampler *s, uint32_t parent, uint32_t method)
+{
+	uint32_t child = s->guesses[parent];
+
+	if (child != 0 && s->nodes[child].method == method)
+		return child;
+	child = s->node_count < NODES_MAX
+	    ? idmap_add(&s->children, (uint64_t)parent << 32 | method, s->node_count)
+	    : idmap_get(&s->children, (uint64_t)parent << 32 | method);
+	if (child == IDMAP_NONE)
+		return IDMAP_NONE;
+	if (child == s->node_count) {
+		MEM_GROW(s->nodes, s->node_room, s->node_count + 1);
+		MEM_GROW(s->guesses, s->guess_room, s->node_count + 1);
+		s->nodes[child] = (struct stack_node){parent, method, s->nodes[parent].depth + 1};
+		s->guesses[child] = 0;
+		s->node_count++;
+	}
+	s->guesses[parent] = child;
+	return child;
+}
+
+/* The stack of the frames that were read. */
+static uint32_t
+stack_find(struct sampler *s, bool innermost_first)
+{
+	size_t count = s->frame_count;
+	uint32_t node = 0;
+
+	if (count > SAMPLE_DEPTH_MAX) {
+		samples_fault(s, DAMAGE_TOO_DEEP);
+		count = SAMPLE_DEPTH_MAX;
+	}
+	for (size_t i = 0; i < count; i++) {
+		uint32_t child = node_child(s, node,
+		    s->frames[innermost_first ? s->frame_count - 1 - i : i]);
+
+		if (child == IDMAP_NONE) {
+			samples_fault(s, DAMAGE_MERGED_CALL);
+			break;
+		}
+		node = child;
+	}
+	s->frame_count = 0;
+	return node;
+}
+
+static uint32_t
+node_above(const struct sampler *s, uint32_t node, uint32_t depth)
+{
+	while (s->nodes[node].depth > depth)
+		node = s->nodes[node].parent;
+	return node;
+}
+
+/* How many frames two stacks have in common, from the outermost on. */
+static uint32_t
+stacks_common(const struct sampler *s, uint32_t a, uint32_t b)
+{
+	uint32_t depth_a = s->nodes[a].depth, depth_b = s->nodes[b].depth;
+
+	a = node_above(s, a, depth_b);
+	b = node_above(s, b, depth_a);
+	while (a != b) {
+		a = s->nodes[a].parent;
+		b = s->nodes[b].parent;
+	}
+	return s->nodes[a].depth;
+}
+
+/* Samples --------------------------------------------------------------------------- */
+
+static void
+block_close(struct sampler *s, uint64_t offset)
+{
+	struct sample_block *b = seg_reserve(&s->blocks);
+	uint64_t before = s->source.begin;
+
+	if (b == NULL)
+		err_set(&s->source.failed, ERR_LIMIT, "more samples than can be counted");
+	if (s->open.count == 0 || b == NULL) {
+		s->open.count = 0;
+		return;
+	}
+	if (s->blocks.count > 0)
+		before = ((struct sample_block *)seg_at(&s->blocks, s->blocks.count - 1))->end;
+	*b = s->open;
+	b->offset = before;
+	b->end = offset > before ? offset : before + 1; /* blocks are told apart by it */
+	seg_commit(&s->blocks);
+	s->open = (struct sample_block){0};
+}
+
+/* Puts the events of the sample that is added into blocks. */
+static void
+events_count(struct sampler *s, uint64_t count)
+{
+	uint32_t event = 0;
+
+	while (count > 0) {
+		uint32_t part;
+
+		if (s->open.count == 0)
+			s->open = (struct sample_block){.record = s->kept.count - 1, .event = event};
+		part = BATCH_EVENTS - s->open.count;
+		part = count < part ? (uint32_t)count : part;
+		s->open.count += part;
+		event += part;
+		count -= part;
+		if (s->open.count == BATCH_EVENTS)
+			block_close(s, s->line_at);
+	}
+}
+
+static void
+sample_keep(struct sampler *s, uint32_t thread, uint32_t to)
+{
+	struct sampled_thread *t = &s->threads[thread];
+	struct kept_sample *kept = spool_add(&s->kept, &s->source.failed);
+	uint32_t common;
+
+	if (kept == NULL)
+		return;
+	*kept = (struct kept_sample){.thread = thread, .from = t->node, .to = to,
+	    .weight = t->weight, .at = t->at, .offset = s->line_at};
+	common = stacks_common(s, t->node, to);
+	events_count(s, t->node == to ? 1
+		: (uint64_t)s->nodes[t->node].depth + s->nodes[to].depth - 2 * (uint64_t)common);
+	t->node = to;
+}
+
+void
+samples_add(struct sampler *s, uint32_t thread, uint64_t weight, nsec at, bool innermost_first)
+{
+	uint32_t node = stack_find(s, innermost_first);
+	struct sampled_thread *t;
+
+	if (thread == THREAD_NONE) {
+		samples_fault(s, DAMAGE_MALFORMED_LINE);
+		return;
+	}
+	if (thread >= s->thread_count) {
+		MEM_GROW(s->threads, s->thread_room, (size_t)thread + 1);
+		memset(s->threads + s->thread_count, 0,
+		    (thread + 1 - s->thread_count) * sizeof(*s->threads));
+		s->thread_count = (size_t)thread + 1;
+	}
+	if (weight > WEIGHT_MOST - s->total) {
+		samples_fault(s, DAMAGE_MALFORMED_LINE);
+		weight = 0;
+	}
+	t = &s->threads[thread];
+	s->total += weight;
+	t->weight += t->pending;
+	t->pending = weight;
+	if (s->timed && at > t->at)
+		t->at = at;
+	sample_keep(s, thread, node);
+}
+
+/* Every thread's last sample ends. */
+static void
+samples_end(struct sampler *s)
+{
+	s->line_at = s->source.end - s->source.past;
+	for (uint32_t i = 0; i < s->thread_count; i++) {
+		struct sampled_thread *t = &s->threads[i];
+
+		t->weight += t->pending;
+		if (s->timed)
+			t->at += (nsec)t->pending;
+		if (t->pending > 0 || t->node != 0)
+			sample_keep(s, i, 0);
+		t->pending = 0;
+	}
+	block_close(s, s->line_at);
+	if (s->format->end != NULL)
+		s->format->end(s);
+	s->done = true;
+}
+
+/* Text ------------------------------------------------------------------------------ */
+
+bool
+samples_line(struct sampler *s, struct str *line)
+{
+	const char *end;
+
+	if (s->at >= s->text_end)
+		return false;
+	s->line_at = (uint64_t)(s->at - (const char *)s->in.data.bytes);
+	end = memchr(s->at, '\n', (size_t)(s->text_end - s->at));
+	if (end == NULL)
+		end = s->text_end;
+	*line = (struct str){s->at, (size_t)(end - s->at)};
+	while (line->n > 0 && (line->p[line->n - 1] == '\r' || line->p[line->n - 1] == '\0'))
+		line->n--;
+	s->at = end < s->text_end ? end + 1 : end;
+	return true;
+}
+
+/* Faults are told with the block that they are before, however often that is counted. */
+void
+samples_fault(struct sampler *s, enum damage_kind kind)
+{
+	struct sample_fault *last = s->fault_count > 0 ? &s->faults[s->fault_count - 1] : NULL;
+
+	if (last != NULL && last->block == s->blocks.count && last->kind == kind) {
+		last->count++;
+		return;
+	}
+	MEM_GROW(s->faults, s->fault_room, s->fault_count + 1);
+	s->faults[s->fault_count++] = (struct sample_fault){s->blocks.count, 1, s->line_at, kind};
+}
+
+/* Adds the faults of a block, and with the last one those after it. */
+static void
+faults_tell(const struct sampler *s, uint64_t block, struct damage *damage)
+{
+	size_t low = 0, high = s->fault_count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (s->faults[middle].block < block)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	for (; low < s->fault_count; low++) {
+		const struct sample_fault *f = &s->faults[low];
+
+		if (f->block != block && block < s->blocks.count)
+			break;
+		damage_add(damage, f->kind, f->count, f->offset);
+	}
+}
+
+/* The source ------------------------------------------------------------------------ */
+
+/* Writes the sample's events from `skip` on; returns how many fit. */
+static uint32_t
+sample_events(const struct sampler *s, const struct kept_sample *k, uint32_t skip,
+    struct batch *b, uint32_t room)
+{
+	uint32_t path[SAMPLE_DEPTH_MAX], common = stacks_common(s, k->from, k->to);
+	uint32_t exits = s->nodes[k->from].depth - common, entries = s->nodes[k->to].depth - common;
+	uint32_t count = exits + entries, n = 0, node = k->to;
+	struct event ev = {.thread = k->thread, .word = WORD_TICK,
+	    .time = {[CLOCK_CPU] = k->weight, [CLOCK_WALL] = (uint64_t)k->at}};
+
+	for (uint32_t i = entries; i-- > 0; node = s->nodes[node].parent)
+		path[i] = s->nodes[node].method;
+	node = exits > skip ? node_above(s, k->from, s->nodes[k->from].depth - skip) : 0;
+	for (uint32_t i = skip; n < room && (i < count || (count == 0 && n == 0)); i++, n++) {
+		if (i < exits) {
+			ev.word = s->nodes[node].method << 2 | ACTION_EXIT;
+			node = s->nodes[node].parent;
+		} else if (i < count) {
+			ev.word = path[i - exits] << 2 | ACTION_ENTER;
+		}
+		b->place[b->count] = (uint32_t)(k->offset - b->offset);
+		b->ev[b->count++] = ev;
+	}
+	return n;
+}
+
+static void
+samples_read(struct source *source, struct cursor *at, struct batch *b, uint32_t max,
+    struct damage *damage)
+{
+	struct sampler *s = (struct sampler *)source;
+	uint64_t index = at->state[0], record;
+	const struct sample_block *block;
+	uint32_t skip;
+
+	(void)max; /* a block is a batch */
+	b->count = 0;
+	b->stride = 0;
+	while (s->blocks.count <= index && !s->done && source->failed.kind == ERR_NONE) {
+		if (!s->format->take(s))
+			samples_end(s);
+	}
+	if (index >= s->blocks.count) {
+		faults_tell(s, index, damage);
+		at->offset = source->end;
+		return;
+	}
+	faults_tell(s, index, damage);
+	block = seg_at(&s->blocks, (uint32_t)index);
+	record = block->record;
+	skip = block->event;
+	b->offset = ((const struct kept_sample *)spool_peek(&s->kept, record))->offset;
+	while (b->count < block->count) {
+		(void)sample_events(s, spool_peek(&s->kept, record), skip, b, block->count - b->count);
+		record++;
+		skip = 0;
+	}
+	at->offset = block->end;
+	at->state[0] = index + 1;
+}
+
+static uint64_t
+samples_left(struct source *source, bool ask)
+{
+	const struct filemap *data = &((struct sampler *)source)->in.data;
+	uint64_t left = filemap_left(data, ask);
+
+	return left < data->size ? left : UINT64_MAX;
+}
+
+static void
+samples_free(struct source *source)
+{
+	struct sampler *s = (struct sampler *)source;
+
+	intern_release(&s->names);
+	idmap_release(&s->children);
+	mem_free(s->frames);
+	mem_free(s->methods);
+	mem_free(s->nodes);
+	mem_free(s->guesses);
+	mem_free(s->threads);
+	mem_free(s->faults);
+	spool_release(&s->kept);
+	seg_release(&s->blocks);
+	input_close(&s->in);
+	s->format->free(s);
+}
+
+static const struct source_ops samples_ops = {
+	.read = samples_read,
+	.left = samples_left,
+	.free = samples_free,
+};
+
+void
+samples_open(struct sampler *s, const struct samples_format *format, struct trace *t,
+    struct input *input)
+{
+	s->format = format;
+	s->trace = t;
+	s->in = *input;
+	s->at = (const char *)s->in.data.bytes;
+	s->text_end = s->at + s->in.data.size;
+	if (s->in.data.size >= 3 && memcmp(s->at, "\xef\xbb\xbf", 3) == 0)
+		s->at += 3; /* a byte order mark */
+	s->source.ops = &samples_ops;
+	/* A sample has more events than its line has bytes when the one before was deep. */
+	s->source.past = s->in.data.size / 512 + 1024;
+	s->source.end = s->in.data.size + s->source.past;
+	spool_init(&s->kept, sizeof(struct kept_sample), input->folder);
+	s->blocks = SEG_INIT(struct sample_block);
+	MEM_GROW(s->nodes, s->node_room, 1);
+	MEM_GROW(s->guesses, s->guess_room, 1);
+	s->nodes[0] = (struct stack_node){0};
+	s->guesses[0] = 0;
+	s->node_count = 1;
+	MEM_GROW(t->notes, t->note_room, NOTES_ROOM);
+	t->source = &s->source;
+	t->sampled = true;
+	t->clocks = HAS_CPU;
+	t->own_axes = true;
+}

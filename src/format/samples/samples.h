@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * samples: call stacks that a sampler saw, as a source of events.
+ *
+ * A format gives samples in the order of its file: thread, frames, weight, perhaps a time.
+ * A call begins at the first of a thread's samples that has it and ends at the first one
+ * that does not: such a run is one call.  The weights of a thread add up to its clock in the
+ * place of CPU time, so a frame's own weight is exact; times, if there are any, are the wall
+ * clock.  Without them each thread has an axis of its own.
+ *
+ * Weights are nanoseconds, and of other units thousandths (struct trace_unit).  A sample is kept
+ * as 40 bytes in a spool; stacks are nodes of a tree, 12 bytes each and what finds them.
+ *
+ * Formats: folded.c, perf.c.
+ */
+#pragma once
+
+#include "base/map.h"
+#include "base/spool.h"
+#include "format/input.h"
+#include "trace/trace.h"
+
+enum { SAMPLE_DEPTH_MAX = 4096 };
+
+/* A stack: its innermost frame, and the stack below it. */
+struct stack_node {
+	uint32_t parent, method, depth;
+};
+
+/* A thread as far as it was read. */
+struct sampled_thread {
+	uint32_t node;    /* its stack; 0: empty */
+	uint64_t weight;  /* of its samples, without the last */
+	uint64_t pending; /* of the last */
+	nsec at;          /* of the last */
+};
+
+/* The events of one batch. */
+struct sample_block {
+	uint64_t record;      /* of the kept samples, with the first event */
+	uint32_t event;       /* of that sample's events */
+	uint32_t count;
+	uint64_t offset, end; /* of the cursor, before it and after it */
+};
+
+/* What was wrong with the text that a block was made of. */
+struct sample_fault {
+	uint64_t block, count, offset;
+	enum damage_kind kind;
+};
+
+struct sampler;
+
+struct samples_format {
+	/* Reads on until there is a sample, or some text is passed; false at the end. */
+	bool (*take)(struct sampler *);
+	void (*end)(struct sampler *); /* all is read: notes of what was left out; may be NULL */
+	void (*free)(struct sampler *);
+};
+
+struct sampler {
+	struct source source;
+	const struct samples_format *format;
+	struct trace *trace;
+	struct input in;
+	const char *at, *text_end; /* the text that is left */
+	uint64_t line_at;          /* offset of the line that is read */
+	bool timed;                /* samples have times */
+	nsec origin;               /* the first one's */
+	bool done;
+
+	/* Frames of the sample that is read. */
+	uint32_t *frames; /* methods */
+	size_t frame_count, frame_room;
+
+	struct intern names;
+	uint32_t *methods;       /* by name */
+	size_t method_room;
+	struct stack_node *nodes;
+	uint32_t *guesses;       /* the child that was taken last */
+	size_t node_count, node_room, guess_room;
+	struct idmap children;   /* node << 32 | method -> node */
+	struct sampled_thread *threads; /* by thread of the trace */
+	size_t thread_count, thread_room;
+	uint64_t total;          /* of all weights */
+
+	struct spool kept;       /* struct kept_sample */
+	struct seg blocks;       /* struct sample_block, closed ones */
+	struct sample_block open;
+	struct sample_fault *faults;
+	size_t fault_count, fault_room;
+};
+
+/*
+ * For formats that open a trace of text: `s` is zero-initialised.  Takes the input over.
+ * Units and properties are the format's to set.
+ */
+void samples_open(struct sampler *, const struct samples_format *, struct trace *, struct input *);
+
+/* The next line without its end; false when there is none.  Moves line_at. */
+bool samples_line(struct sampler *, struct str *line);
+/* Counts what is wrong with the line that is read. */
+void samples_fault(struct sampler *, enum damage_kind);
+
+/*
+ * Adds a frame to the sample that is read.  The same name is the same method, of the file in
+ * which it is met first.  `made`: the name is no part of the trace's text.
+ */
+void samples_frame(struct sampler *, struct str name, struct str file, bool made);
+/* Ends the sample; its frames are innermost first or outermost first. */
+void samples_add(struct sampler *, uint32_t thread, uint64_t weight, nsec at, bool innermost_first);
+
+/* folded.c, perf.c: false with ERR_NONE when the data are no such text. */
+bool folded_open(struct trace *, struct input *, struct err *);
+bool perf_open(struct trace *, struct input *, struct err *);

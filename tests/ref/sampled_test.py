@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Samples of other profilers, when they lie beside the project, against the table of figures
+that came with them, and what "flame --format=folded" writes, read again."""
+
+import json
+import os
+import re
+import sys
+import tempfile
+
+from tap import SHARED, SLOWTOP, Tap, run, skip_all
+
+FOLDER = os.path.join(SHARED, "samples", "other")
+KINDS = r"perf-|simpleperf-(UiThread|script|tid)|async-profiler|inferno|uftrace-flame"
+FIGURES = re.compile(r"(\d+) samples, (\d+) threads, (\d+) methods, (\d+) runs, depth (\d+), "
+                     r"total ([\d.]+) (\w+)")
+
+
+def rows():
+    with open(os.path.join(FOLDER, "README.md"), encoding="utf-8") as f:
+        for line in f:
+            cells = [cell.strip() for cell in line.split("|")]
+            if len(cells) > 4 and re.match(KINDS, cells[1]):
+                yield cells[1], cells[4]
+
+
+def report(path, *options):
+    status, out, _ = run(SLOWTOP, "report", "--format=json", *options, path)
+    return json.loads(out) if status == 0 else None
+
+
+def figures(path):
+    methods, tree = report(path), report(path, "--view=tree", "--min-percent=0")
+    if methods is None or tree is None:
+        return None
+    runs = [m for m in methods["methods"] if m["name"] != "(toplevel)"]
+    return {
+        "threads": len(tree["threads"]),
+        "methods": len(runs),
+        "runs": sum(m["calls"] + m["recursive_calls"] for m in runs),
+        "depth": max(row["depth"] for row in tree["tree"]),
+        "total": round(next(iter(methods["total"].values())), 3),
+    }
+
+
+def sums(path):
+    return sorted((m["name"], m["incl" + m["unit"]], m["excl" + m["unit"]])
+                  for m in methods_of(path))
+
+
+def methods_of(path):
+    """Methods with time, without what a folded stack has at its beginning."""
+    for m in report(path)["methods"]:
+        unit = next(key[4:] for key in m if key.startswith("excl"))
+        if m["name"] != "(toplevel)" and m["incl" + unit] > 0:
+            yield dict(m, unit=unit)
+
+
+def again_check(tap, name, path):
+    with tempfile.TemporaryDirectory() as folder:
+        back = os.path.join(folder, name.split(".")[0] + ".folded")
+        status, _, errors = run(SLOWTOP, "flame", "--format=folded", "--force", "-o", back, path)
+        if not tap.ok(status == 0, name + " is written", errors):
+            return
+        want, got = sums(path), sums(back)
+        missing = [row for row in want if row not in got]
+        tap.same(missing, name + " has the same figures when it is read again")
+
+
+def main():
+    if not os.path.isdir(FOLDER):
+        skip_all("no samples of other profilers")
+    tap = Tap()
+    for name, text in rows():
+        path = os.path.join(FOLDER, name)
+        m = FIGURES.match(text)
+        want = dict(zip(["threads", "methods", "runs", "depth"], map(int, m.group(2, 3, 4, 5))))
+        want["total"] = round(float(m[6]) / (1000 if m[7] == "ns" else 1), 3)
+        got = figures(path)
+        tap.ok(got == want, name + " has the figures of the table", "want %r" % want, "got %r" % got)
+        if m[7] != "ns":
+            again_check(tap, name, path)
+    return tap.done()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * Samples as entries and exits: folded stacks and text of perf script, made by hand; runs and
+ * sums were counted by hand, too.
+ */
+#include <config.h>
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "format/format.h"
+#include "opened-log.h"
+#include "tap/tap.h"
+
+/* Sums of a method, times in us: of counts, that many. */
+static void
+sum_is(const struct opened *o, const char *name, const char *want)
+{
+	const struct method_sum *s = sum_of(o, name);
+	char got[100];
+
+	snprintf(got, sizeof(got), "%d+%d %.1f %.1f", (int)s->calls, (int)s->recursive_calls,
+	    (double)s->inclusive[CLOCK_CPU] / 1000, (double)s->exclusive[CLOCK_CPU] / 1000);
+	is_str(got, want, "%s", name);
+}
+
+static void
+total_is(const struct opened *o, double us, int edges, int lines)
+{
+	const struct damage *d = &o->p->damage;
+
+	ok((double)o->fold->total[CLOCK_CPU] / 1000 == us, "the total is %.1f", us);
+	is_int((intmax_t)d->kind[DAMAGE_UNFINISHED_CALL].count, edges, "calls left open");
+	is_int((intmax_t)d->kind[DAMAGE_SKIPPED_LINE].count, lines, "lines skipped");
+}
+
+static void
+folded_check(void)
+{
+	struct opened o = open_text("# comment\r\nmain;run;read 3\nmain;run 2.5\r\n"
+				    "main;run;;read;read 4\n\nmain;idle x\n");
+
+	is_str(o.p->trace->unit.name, "count", "unit");
+	total_is(&o, 9.5, 0, 1);
+	is_int((intmax_t)o.p->damage.kind[DAMAGE_SKIPPED_LINE].offset, 64, "where");
+	sum_is(&o, "main", "1+0 9.5 0.0");
+	sum_is(&o, "run", "1+0 9.5 2.5");
+	sum_is(&o, "read", "2+1 7.0 7.0");
+	done(&o);
+
+	/* Threads do not meet; blanks in names; the same stack goes on. */
+	o = open_text("a-1/7;f x;g > 5 1\nb-1/8;f x 1\na-1/7;f x;g > 5 1\n");
+	total_is(&o, 3, 0, 0);
+	is_int(trace_thread_count(o.p->trace), 2, "threads");
+	sum_is(&o, "f x", "2+0 3.0 1.0");
+	sum_is(&o, "g > 5", "1+0 2.0 2.0");
+	done(&o);
+
+	o = open_text("[w 1 tid=7];f 1.0005\n[w 2 tid=8];f 1\n");
+	ok(thread_of(&o, "w 1") != THREAD_NONE, "a thread in brackets");
+	is_int(o.fold->total[CLOCK_CPU], 2001, "rounded to thousandths");
+	done(&o);
+
+	/* One line without: all of them are frames. */
+	o = open_text("a-1/7;f 1\nb;f 1\na-1/8;f 0\n");
+	is_int(trace_thread_count(o.p->trace), 1, "threads");
+	total_is(&o, 2, 0, 1);
+	sum_is(&o, "a-1/7", "1+0 1.0 0.0");
+	done(&o);
+
+	o = open_text("a;b 1 2\na;c 3 4\n");
+	ok(o.p == NULL && strstr(o.e.what, "difference") != NULL, "a difference is refused");
+	o = open_text("heap profile: 1\n 1: 2\n");
+	ok(o.p == NULL, "without a stack it is none");
+}
+
+static void
+perf_check(void)
+{
+	static const char text[] =
+	    "my app 3/4 [001]  10.000001:     250000 cpu-clock:u: \n"
+	    "\t    1183 leaf(int)+0x1a (/bin/app)\n"
+	    "\t    11e5 [unknown] (/lib/libx.so)\n"
+	    "\n"
+	    "my app 3/4 [001]  10.000251:     250000 cpu-clock:u: \n"
+	    "\t    1183 leaf(int)+0x2a (/bin/app)\n"
+	    "  leaf.c:5\n"
+	    "\t    11e5 [unknown] (/lib/libx.so)\n"
+	    "\n"
+	    "job 7 5 [000]  10.000300:     250000 cpu-clock:u:      11e5 main+0x3 (/bin/app)\n";
+	struct opened o = open_text(text);
+
+	ok(o.p->trace->unit.name == NULL, "times");
+	ok((o.p->trace->clocks & HAS_BOTH) == HAS_BOTH, "two clocks");
+	total_is(&o, 750, 0, 0);
+	is_int(trace_thread(o.p->trace, thread_of(&o, "my app"))->id, 4, "thread");
+	is_int(trace_thread(o.p->trace, thread_of(&o, "job 7"))->id, 5, "thread");
+	sum_is(&o, "[libx.so]", "1+0 500.0 0.0");
+	sum_is(&o, "leaf(int)", "1+0 500.0 500.0");
+	sum_is(&o, "main", "1+0 250.0 250.0");
+	is_int((intmax_t)o.p->trace->note_count, 1, "a note of the source's line");
+	done(&o);
+
+	/* Neither time nor period; another event; no frames; records of other kinds; tabs. */
+	o = open_text("# ========\n#\nswapper 0 [000] 0.000000: PERF_RECORD_COMM: a:1/1\n"
+		      "a b 9 cache-misses:uppp: \n\t 12 f+0x1 (/a (deleted))\n\n"
+		      "a b 9 cycles: \n\t 12 f (/a)\n\n"
+		      "a b\t9\tcache-misses:uppp:\n12\tg (x) (/a)\n34\tf (/a)\n\n"
+		      "a b 9 cache-misses:uppp: \n\n"
+		      "junk\n");
+	is_str(o.p->trace->unit.name, "samples", "unit");
+	total_is(&o, 3, 0, 1);
+	sum_is(&o, "f", "1+0 2.0 1.0");
+	sum_is(&o, "g (x)", "1+0 1.0 1.0");
+	is_int((intmax_t)o.p->trace->note_count, 2, "notes of what is left out");
+	done(&o);
+
+	/* A period that is no time; functions that were put into others. */
+	o = open_text("java 7 1.5:  500 cycles:u: \n"
+		      " 1 A::a->B::b->C::operator->() (/tmp/perf-7.map)\n 2 x->y (/lib/l.so)\n"
+		      " 3 in (inlined)\n 4 out (/lib/l.so)\n\n");
+	is_str(o.p->trace->unit.name, "cycles", "unit");
+	total_is(&o, 500, 0, 0);
+	sum_is(&o, "B::b", "1+0 500.0 0.0");
+	sum_is(&o, "x->y", "1+0 500.0 0.0");
+	sum_is(&o, "in", "1+0 500.0 0.0");
+	sum_is(&o, "out", "1+0 500.0 0.0");
+	done(&o);
+
+	o = open_text("bash-431 [000] d... 10.000001: sched_wakeup: comm=a pid=1 prio=1 target_cpu=0\n\n");
+	ok(o.p != NULL && o.p->trace->log != NULL, "a line of ftrace's is none");
+	done(&o);
+}
+
+/* Deep stacks fill several batches, also when they are read again. */
+static void
+deep_check(void)
+{
+	struct sbuf text = {0};
+	struct opened o;
+
+	for (int i = 0; i < 3; i++) {
+		for (int n = 0; n < 5000; n++)
+			sbuf_printf(&text, "f%d;", n % 7);
+		sbuf_text(&text, "g 1\na 1\na 1\n");
+	}
+	o = open_bytes(text.p, text.n);
+	total_is(&o, 9, 0, 0);
+	sum_is(&o, "a", "3+0 6.0 6.0");
+	sum_is(&o, "g", "0+0 0.0 0.0");
+	is_int((intmax_t)sum_of(&o, "f0")->recursive_calls, 3 * 585, "frames of the outermost 4096");
+	is_int((intmax_t)o.p->damage.kind[DAMAGE_TOO_DEEP].count, 3, "samples that are too deep");
+	done(&o);
+	sbuf_release(&text);
+}
+
+/* Every beginning of a text is refused or read to its end. */
+static void
+cut_check(void)
+{
+	static const char *const texts[] = {
+	    "a b 9/9 [001] 1.5: 7 cycles:u: \n\t 12 f+0x1 (/a)\n\t 13 [unknown] (/a)\n\na b 9 ",
+	    "a-1/7;f x;g > 5 1.5\nb-1/8;f x 1\n[a tid=1];b 3\n"};
+
+	for (int i = 0; i < 2; i++) {
+		size_t n = strlen(texts[i]), read = 0;
+
+		for (size_t k = 0; k <= n; k++) {
+			char *part = mem_dup(texts[i], k, 1); /* what is after it is seen by tools */
+			struct opened o = open_bytes(part, k);
+
+			read += o.p == NULL || o.p->state == LOAD_DONE;
+			done(&o);
+			mem_free(part);
+		}
+		is_int((intmax_t)read, (intmax_t)n + 1, "all beginnings");
+	}
+}
+
+int
+main(void)
+{
+	folded_check();
+	perf_check();
+	deep_check();
+	cut_check();
+	return tap_done();
+}
