@@ -59,6 +59,7 @@ test_format(const struct figures *base)
 static void
 test_table(const struct figures *base)
 {
+	static const struct trace one = {.clocks = HAS_CPU}, runs = {.clocks = HAS_BOTH, .sampled = true};
 	struct figures f = *base;
 	char out[FMT_SIZE];
 	int unnamed = 0;
@@ -71,9 +72,11 @@ test_table(const struct figures *base)
 		ok(strlen(column_title(&f, &column_table[i], out)) <
 			(size_t)column_width(&f, (enum column_id)i),
 		    "%s has room for its title and an arrow", c->id);
-		is_int(column_exists(&column_table[i], 1u << CLOCK_CPU),
+		is_int(column_exists(&column_table[i], &one),
 		    (c->flags & LIST_BOTH_CLOCKS) == 0,
 		    "%s with one clock", c->id);
+		is_int(column_exists(&column_table[i], &runs), (c->flags & LIST_PER_CALL) == 0,
+		    "%s of runs", c->id);
 	}
 	is_int(unnamed, 0, "every column is filled in");
 	is_int(columns_find(STR("inc")), COLUMNS, "no such id");

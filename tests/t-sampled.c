@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/json.h"
 #include "base/mem.h"
 #include "format/format.h"
 #include "opened-log.h"
@@ -178,9 +179,31 @@ cut_check(void)
 	}
 }
 
+static void
+unit_check(void)
+{
+	struct trace_unit ns = {.name = NULL}, count = {.name = "cycles"},
+			  bytes = {.name = "bytes", .bytes = true};
+	char out[JSON_KEY];
+
+	is_str(unit_text(&ns, FMT_BUF, 12345678), "12.346 ms", "a time");
+	is_str(unit_text(&count, FMT_BUF, 1234567000), "1,234,567 cycles", "a count");
+	is_str(unit_figure(&count, FMT_BUF, -1234500), "-1,235", "rounded");
+	is_str(unit_text(&bytes, FMT_BUF, 1536000), "1.5 KiB", "a size");
+	count.fractions = true;
+	is_str(unit_text(&count, FMT_BUF, 1234567), "1,234.567 cycles", "with a fraction");
+	is_str(unit_count(&count, FMT_BUF, 2500, 1), "2.5", "of one decimal");
+	is_str(json_unit_key("page-faults", "incl_cpu_us", out), "incl_page_faults", "a key");
+	is_str(json_unit_key("samples", "max_us", out), "max_samples", "of the axis");
+	is_str(json_unit_key("samples", "cpu_us", out), "samples", "alone");
+	is_str(json_unit_key("samples", "calls", out), "calls", "of no time");
+	is_str(json_unit_key(NULL, "max_us", out), "max_us", "of times");
+}
+
 int
 main(void)
 {
+	unit_check();
 	folded_check();
 	perf_check();
 	deep_check();

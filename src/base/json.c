@@ -150,7 +150,28 @@ json_key_str(struct json *j, struct str key)
 void
 json_key(struct json *j, const char *key)
 {
-	json_key_str(j, str_from(key));
+	char out[JSON_KEY];
+
+	json_key_str(j, str_from(json_unit_key(j->unit, key, out)));
+}
+
+const char *
+json_unit_key(const char *unit, const char *key, char out[static JSON_KEY])
+{
+	size_t n = strlen(key);
+
+	if (unit == NULL || n < 3 || n > JSON_KEY / 2 || strcmp(key + n - 3, "_us") != 0)
+		return key;
+	n -= 3;
+	if (n >= 3 && memcmp(key + n - 3, "cpu", 3) == 0)
+		n -= 3;
+	else
+		n++; /* with the line */
+	memcpy(out, key, n);
+	for (const char *p = unit; *p != '\0' && n < JSON_KEY - 1; p++)
+		out[n++] = (*p >= 'a' && *p <= 'z') || (*p >= 'A' && *p <= 'Z') || is_digit(*p) ? *p : '_';
+	out[n] = '\0';
+	return out;
 }
 
 void

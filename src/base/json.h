@@ -38,6 +38,7 @@ struct json {
 	uint32_t objects;  /* bit: the container at this depth is an object */
 	uint32_t nonempty; /* bit: it has an item */
 	bool after_key;
+	const char *unit; /* borrowed; see json_unit_key; NULL: microseconds */
 };
 
 /* Items in containers at depths below `lines` get a line of their own. */
@@ -50,6 +51,12 @@ void json_array(struct json *);
 void json_end(struct json *); /* of the innermost object or array */
 
 void json_key(struct json *, const char *key);
+/*
+ * The key of a time in the figures of another unit, which is in place of "us" at its end and of
+ * the clock of weights: "incl_cpu_us" is "incl_samples".  Returns `key` or `out`.
+ */
+enum { JSON_KEY = 64 };
+const char *json_unit_key(const char *unit, const char *key, char out[static JSON_KEY]);
 void json_key_str(struct json *, struct str key); /* one that comes from a file */
 void json_null(struct json *);
 void json_bool(struct json *, bool);

@@ -176,7 +176,7 @@ table_figures(struct sheet *s, const struct report *r, const enum column_id *ids
 	for (; *ids != COLUMNS; ids++) {
 		const struct column *c = &column_table[*ids];
 
-		if (!column_exists(c, r->trace->clocks))
+		if (!column_exists(c, r->trace))
 			continue;
 		sheet_add(s, c->id, *ids == COLUMN_METHOD ? names_words(r->figures.names, name)
 							  : column_title(&r->figures, c, FMT_BUF), c->kind);

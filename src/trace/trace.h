@@ -27,6 +27,7 @@
 #include "trace/damage.h"
 #include "trace/event.h"
 #include "trace/source.h"
+#include "trace/unit.h"
 
 enum { METHOD_TOPLEVEL = 0 };
 #define METHOD_NONE UINT32_MAX
@@ -81,16 +82,6 @@ struct property {
 	struct str key, value;
 };
 
-/*
- * What is summed on the clock in the place of CPU time.  Nanoseconds are printed as times; of
- * other units a thousandth is kept as a nanosecond, so that a file that has times in microseconds
- * has these as they are.
- */
-struct trace_unit {
-	const char *name; /* "samples", "cycles", ...; NULL: nanoseconds */
-	bool bytes;
-};
-
 /* Gives methods other names than the file's, which live as long as it does. */
 struct renamer {
 	void (*rename)(struct renamer *, struct method *); /* one at a time */
@@ -110,7 +101,7 @@ struct trace {
 	_Atomic unsigned clocks; /* mask of 1 << enum clock_id; a log may show another late */
 	bool own_axes;      /* no common time: each thread counts its own (thread-cpu only) */
 	bool sampled;       /* made of samples: calls are runs of them */
-	struct trace_unit unit;
+	struct trace_unit unit; /* of figures */
 	bool overflow;      /* the recorder's buffer filled; the tail is missing */
 	_Atomic uint64_t start_us; /* header's start time: Unix epoch (Dalvik) or since boot (ART) */
 	nsec elapsed;       /* as stated by the file, 0 when it does not */

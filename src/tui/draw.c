@@ -106,6 +106,7 @@ draw_title(struct app *app)
 	    .names = app->s->names,
 	    .path = names_clean(app->s->names, str_from(app->s->trace->path)),
 	    .clock = app->s->display.figures.clock,
+	    .unit = &app->s->trace->unit,
 	    .window = app_window_shown(app),
 	    .begin = app->s->now.begin,
 	    .end = app->s->now.end,
@@ -207,8 +208,8 @@ draw_filters(struct app *app)
 	column = canvas_text(&app->canvas, r.row, 0, r.columns, sbuf_view(&text), ROLE_TEXT);
 	if (fold != NULL && transforms_active(&app->s->subset.transforms) &&
 	    !views_show(app, SHOWS_RECORDED)) {
-		fmt_ms(ms, fold->total[app->s->display.figures.clock]);
-		snprintf(base, sizeof(base), "%s ms left", ms);
+		snprintf(base, sizeof(base), "%s left", unit_text(&app->s->trace->unit, ms,
+		    fold->total[app->s->display.figures.clock]));
 		if (column + 1 + (int)strlen(base) <= r.columns)
 			canvas_text(&app->canvas, r.row, r.columns - (int)strlen(base), r.columns,
 			    str_from(base), ROLE_DIM);
@@ -287,6 +288,7 @@ marks_text(const struct app *app, char *out, size_t size)
 {
 	nsec inclusive = 0, exclusive = 0;
 	uint32_t count = 0;
+	const struct trace_unit *unit = &app->s->trace->unit;
 	char own[FMT_SIZE], whole[FMT_SIZE];
 
 	out[0] = '\0';
@@ -295,8 +297,8 @@ marks_text(const struct app *app, char *out, size_t size)
 	else if (app_context(app) == IN_TABLE)
 		count = methods_marks(&app->s->methods, &inclusive, &exclusive);
 	if (count > 0)
-		snprintf(out, size, "*%" PRIu32 " own %s incl %s ms", count,
-		    fmt_ms(own, exclusive), fmt_ms(whole, inclusive));
+		snprintf(out, size, "*%" PRIu32 " own %s incl %s", count,
+		    unit_figure(unit, own, exclusive), unit_text(unit, whole, inclusive));
 }
 
 /* "counting 1.200-1.260 s: 43% (^C keeps what is shown)" */

@@ -169,7 +169,8 @@ title(const void *of, int column, char out[static FMT_SIZE])
 
 	if (column != CALLS_START)
 		return NULL;
-	snprintf(out, FMT_SIZE, "Start%s", timescale_unit(&l->scale));
+	snprintf(out, FMT_SIZE, "Start%s",
+	    unit_counts(&l->list.figures->trace->unit) ? "" : timescale_unit(&l->scale));
 	return out;
 }
 
@@ -180,7 +181,9 @@ text(const void *of, const struct list_row *row, int column, struct value v,
 	const struct calls_list *l = of;
 
 	if (column == CALLS_START)
-		return timescale_text(&l->scale, out, v.a, 6);
+		return unit_counts(&l->list.figures->trace->unit)
+		    ? unit_figure(&l->list.figures->trace->unit, out, v.a)
+		    : timescale_text(&l->scale, out, v.a, 6);
 	value_format(l->list.figures, v, FMT_SIZE, out);
 	return out;
 }

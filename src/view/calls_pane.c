@@ -49,10 +49,23 @@ budget_text(char out[static FMT_SIZE], nsec budget)
 static const char *
 figure(const struct calls_drawing *d, char out[static FMT_SIZE], nsec time)
 {
-	if (d->list->list.figures->auto_units)
+	const struct figures *f = d->list->list.figures;
+
+	if (unit_counts(&f->trace->unit))
+		return unit_figure(&f->trace->unit, out, time);
+	if (f->auto_units)
 		return fmt_auto(out, time, FMT_US);
 	fmt_ms(out, time);
 	return out[0] == '0' ? out + 1 : out;
+}
+
+/* What follows figures that have no unit of their own. */
+static const char *
+after(const struct calls_drawing *d)
+{
+	const struct figures *f = d->list->list.figures;
+
+	return f->auto_units || unit_counts(&f->trace->unit) ? "" : " ms";
 }
 
 static nsec
@@ -82,8 +95,8 @@ sums_text(const struct calls_drawing *d, int form, struct sbuf *out)
 	if (form < 2)
 		sbuf_printf(out, " avg %s max %s", figure(d, FMT_BUF, spread_mean(s)),
 		    figure(d, FMT_BUF, s->max));
-	if (form == 0 && !d->list->list.figures->auto_units)
-		sbuf_text(out, " ms");
+	if (form == 0)
+		sbuf_text(out, after(d));
 }
 
 /* One line each, then the bars.  The last two need the calls. */
@@ -116,7 +129,7 @@ draw_percentiles(const struct calls_drawing *d, struct rect r)
 	column = canvas_format(d->canvas, r.row, r.column, limit, ROLE_TEXT,
 	    "p50 %s  p90 %s  p99 %s%s", figure(d, FMT_BUF, percentile(d, 500)),
 	    figure(d, FMT_BUF, percentile(d, 900)), figure(d, FMT_BUF, percentile(d, 990)),
-	    d->list->list.figures->auto_units ? "" : " ms");
+	    after(d));
 	if (c->budget > 0)
 		column = canvas_format(d->canvas, r.row, column, limit,
 		    c->over > 0 ? ROLE_WARNING : ROLE_TEXT, "  over %s ms: %" PRIu64,

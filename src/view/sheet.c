@@ -221,10 +221,12 @@ fields_begin(struct sheet_writer *w, struct sbuf *out)
 {
 	const struct sheet *s = w->sheet;
 	const char *comma = "";
+	char key[JSON_KEY];
 
 	if (w->format == SHEET_AS_JSON && w->rows == NULL) {
 		w->rows = &w->json;
 		json_init(&w->json, out, 2);
+		w->json.unit = s->figures->trace->unit.name;
 		json_object(&w->json);
 		member_str(&w->json, "view", str_from(s->view));
 		member_array(&w->json, "rows");
@@ -234,7 +236,8 @@ fields_begin(struct sheet_writer *w, struct sbuf *out)
 		if (w->absent[c] || w->rows != NULL || s->goes_on)
 			continue;
 		sbuf_text(out, comma);
-		csv_field(out, str_from(key_name(&s->columns[c])));
+		csv_field(out, str_from(json_unit_key(s->figures->trace->unit.name,
+		    key_name(&s->columns[c]), key)));
 		comma = ",";
 	}
 	if (w->rows == NULL && !s->goes_on)

@@ -138,17 +138,20 @@ make_shown(const struct title *t, char out[static TITLE_PART])
 static void
 make_parts(struct title_parts *p, const struct title *t, bool wide)
 {
-	bool part = window_is_set(&t->window);
+	bool part = window_is_set(&t->window), counts = t->unit != NULL && unit_counts(t->unit);
 
 	p->text[PATH] = t->path;
 	p->before[PATH] = "";
 	p->before[WINDOW] = "  ";
-	fmt_duration(p->buffer[part ? OF_TRACE : WINDOW], t->end - t->begin);
+	if (counts)
+		unit_text(t->unit, p->buffer[part ? OF_TRACE : WINDOW], t->end - t->begin);
+	else
+		fmt_duration(p->buffer[part ? OF_TRACE : WINDOW], t->end - t->begin);
 	if (part)
 		title_window(t, p->buffer[WINDOW]);
 	p->before[OF_TRACE] = " of ";
 	make_shown(t, p->buffer[SHOWN]);
-	p->text[CLOCK] = t->clock == CLOCK_WALL ? STR("wall clock") : STR("CPU time");
+	p->text[CLOCK] = counts ? str_from(unit_name(t->unit)) : t->clock == CLOCK_WALL ? STR("wall clock") : STR("CPU time");
 	p->text[SAMPLED] = t->sampled ? STR("sampled") : STR("");
 	title_threads(t, p->buffer[THREADS]);
 	if (!t->uncounted)

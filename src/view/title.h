@@ -35,6 +35,7 @@ struct title {
 	struct names *names; /* NULL: a method trace */
 	struct str path; /* clean */
 	enum clock_id clock;
+	const struct trace_unit *unit; /* of figures; NULL: times */
 	struct range window; /* that the figures are of */
 	struct range shown;  /* that the timeline shows; empty: none */
 	nsec begin, end;     /* of the trace */

@@ -197,6 +197,7 @@ samples_add(struct sampler *s, uint32_t thread, uint64_t weight, nsec at, bool i
 		weight = 0;
 	}
 	t = &s->threads[thread];
+	s->trace->unit.fractions |= unit_counts(&s->trace->unit) && weight % 1000 > 0;
 	s->total += weight;
 	t->weight += t->pending;
 	t->pending = weight;

@@ -383,6 +383,8 @@ search_new(const struct profile *p, const struct calls_query *q, const struct sc
 
 	s->profile = p;
 	s->query = *q;
+	if (unit_counts(&p->trace->unit))
+		s->query.budget = 0; /* of a time */
 	s->axis = p->axis;
 	s->from = q->range.from;
 	s->to = q->range.to;
@@ -398,7 +400,7 @@ search_new(const struct profile *p, const struct calls_query *q, const struct sc
 	s->found.method = q->method;
 	s->found.range = q->range;
 	s->found.clock = q->clock;
-	s->found.budget = q->budget;
+	s->found.budget = s->query.budget;
 	return s;
 }
 

@@ -170,7 +170,7 @@ static void
 time_text(struct sbuf *out, const struct flame *flame, nsec time)
 {
 	if (flame->options->count_name == NULL) {
-		sbuf_printf(out, "%s ms", fmt_ms(FMT_BUF, time));
+		sbuf_text(out, unit_text(&flame->report->trace->unit, FMT_BUF, time));
 		return;
 	}
 	sbuf_us(out, time);
@@ -306,7 +306,8 @@ subtitle_put(struct sbuf *out, const struct flame *flame, nsec total)
 	const struct range *range = &r->options->range;
 	char number[FMT_SIZE];
 
-	sbuf_text(out, r->figures.clock == CLOCK_CPU ? "cpu time" : "wall time");
+	sbuf_text(out, unit_counts(&r->trace->unit) ? r->trace->unit.name
+		: r->figures.clock == CLOCK_CPU ? "cpu time" : "wall time");
 	if (r->scope != NULL)
 		sbuf_printf(out, ", %" PRIu32 " of %" PRIu32 " threads", scope_size(r->scope),
 		    r->trace->threads.count);

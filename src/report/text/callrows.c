@@ -90,18 +90,19 @@ static void
 text_clock(struct sbuf *out, const struct calls *c, const struct report *r,
     enum clock_id clock)
 {
+	const struct trace_unit *u = &r->trace->unit;
 	const struct spread *s = &c->spread[clock];
 
 	if (!trace_has_clock(r->trace, clock))
 		return;
-	sbuf_printf(out, "  %-5s sum %s  own %s  min %s  mean %s  max %s ms\n       ",
-	    clock_names[clock], fmt_ms(FMT_BUF, c->inclusive[clock]),
-	    fmt_ms(FMT_BUF, c->exclusive[clock]), fmt_ms(FMT_BUF, s->min),
-	    fmt_ms(FMT_BUF, spread_mean(s)), fmt_ms(FMT_BUF, s->max));
+	sbuf_printf(out, "  %-5s sum %s  own %s  min %s  mean %s  max %s %s\n       ",
+	    unit_counts(u) ? "" : clock_names[clock], unit_figure(u, FMT_BUF, c->inclusive[clock]),
+	    unit_figure(u, FMT_BUF, c->exclusive[clock]), unit_figure(u, FMT_BUF, s->min),
+	    unit_figure(u, FMT_BUF, spread_mean(s)), unit_figure(u, FMT_BUF, s->max), unit_name(u));
 	for (int i = 0; i < PERCENTILES; i++)
 		sbuf_printf(out, " %s %s ", percentiles[i].title,
-		    fmt_ms(FMT_BUF, calls_percentile(c, clock, percentiles[i].permille)));
-	sbuf_text(out, "ms\n");
+		    unit_figure(u, FMT_BUF, calls_percentile(c, clock, percentiles[i].permille)));
+	sbuf_printf(out, "%s\n", unit_name(u));
 }
 
 static void
@@ -129,8 +130,9 @@ text_head(struct sbuf *out, const struct calls_list *l, const struct report *r)
 	for (int i = 0; i < SPREAD_BUCKETS; i++) {
 		if (s->bucket[i] == 0)
 			continue;
-		sbuf_printf(out, "  up to %12s ms  %10" PRIu64 "\n",
-		    i + 1 < SPREAD_BUCKETS ? fmt_ms(FMT_BUF, spread_bound(i)) : "more", s->bucket[i]);
+		sbuf_printf(out, "  up to %12s %s  %10" PRIu64 "\n", i + 1 < SPREAD_BUCKETS
+			? unit_figure(&r->trace->unit, FMT_BUF, spread_bound(i)) : "more",
+		    unit_name(&r->trace->unit), s->bucket[i]);
 	}
 	sbuf_char(out, '\n');
 }

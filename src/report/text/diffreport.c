@@ -22,6 +22,9 @@ diffreport_clock(const struct report_options *o, const struct trace *a, const st
 {
 	unsigned both = a->clocks & b->clocks;
 
+	if (strcmp(unit_name(&a->unit), unit_name(&b->unit)) != 0)
+		return err_set(e, ERR_UNSUPPORTED, "the traces count different things: %s in A, %s in B",
+		    unit_name(&a->unit), unit_name(&b->unit));
 	if (o->clock_given)
 		return report_clock(o, a, clock, e) && report_clock(o, b, clock, e);
 	*clock = (both & 1u << CLOCK_CPU) != 0 ? CLOCK_CPU : CLOCK_WALL;
@@ -265,6 +268,7 @@ diffreport_facts(struct sbuf *out, const struct diffreport *d, bool html)
 	const struct diff *diff = &d->table.diff;
 	const struct diff_by *by = &d->table.by;
 	nsec a = diff->total[DIFF_A][by->clock], b = diff->total[DIFF_B][by->clock];
+	const struct trace_unit *unit = &d->side[DIFF_A].trace->unit;
 	struct info info = {.shared = html};
 	uint32_t renamed = 0;
 
@@ -276,8 +280,12 @@ diffreport_facts(struct sbuf *out, const struct diffreport *d, bool html)
 	if (by->min > 0)
 		sbuf_printf(&info.text, "; changes below %s are none", diff_min_text(by->min, FMT_BUF));
 	info_add(&info, "times");
-	sbuf_printf(&info.text, "A %s ms, B %s ms: %s ms", fmt_ms(FMT_BUF, a), fmt_ms(FMT_BUF, b),
-	    diff_time_text(diff_between(a, b), false, FMT_BUF));
+	if (unit_counts(unit))
+		sbuf_printf(&info.text, "A %s, B %s %s", unit_figure(unit, FMT_BUF, a),
+		    unit_figure(unit, FMT_BUF, b), unit_name(unit));
+	else
+		sbuf_printf(&info.text, "A %s ms, B %s ms: %s ms", fmt_ms(FMT_BUF, a), fmt_ms(FMT_BUF, b),
+		    diff_time_text(diff_between(a, b), false, FMT_BUF));
 	if (a > 0)
 		sbuf_printf(&info.text, ", %s %%", diff_percent_text(a, b, FMT_BUF));
 	info_add(&info, "total");
@@ -398,7 +406,7 @@ diffreport_json(struct sink *sink, struct diffreport *d)
 {
 	struct json json, *j = &json;
 
-	members_begin(j, sink);
+	members_begin(j, sink, d->side[DIFF_A].trace);
 	for (int side = 0; side < DIFF_SIDES; side++) {
 		const struct report *r = &d->side[side];
 

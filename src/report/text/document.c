@@ -115,9 +115,9 @@ facts_window(struct info *info, const struct report *r)
 	const struct profile *p = r->profile;
 
 	if (!range_is_all(&range))
-		info_pair(info, "window", "%s to %s ms",
-		    fmt_ms(FMT_BUF, range.from == INT64_MIN ? p->begin : range.from),
-		    fmt_ms(FMT_BUF, range.to == INT64_MAX ? p->end : range.to));
+		info_pair(info, "window", "%s to %s",
+		    unit_figure(&r->trace->unit, FMT_BUF, range.from == INT64_MIN ? p->begin : range.from),
+		    unit_text(&r->trace->unit, FMT_BUF, range.to == INT64_MAX ? p->end : range.to));
 }
 
 static void
@@ -129,6 +129,10 @@ facts_trace(struct info *info, const struct report *r)
 	info_pair(info, "file", "%s", trace_file(r->trace));
 	info_format(info);
 	info_recorded(info, &r->profile->sampled, r->profile->records > 0);
+	if (unit_counts(&r->trace->unit)) {
+		info_pair(info, "unit", "%s", r->trace->unit.name);
+		return;
+	}
 	info_pair(info, "clock", "%s%s%s%s", clock_names[clock], both ? " (the trace has " : "",
 	    both ? clock_names[other] : "", both ? ", too)" : "");
 }
@@ -139,9 +143,9 @@ facts_times(struct info *info, const struct report *r)
 	enum clock_id clock = r->figures.clock, other = clock_other(clock);
 
 	if (!r->trace->own_axes) /* else no two threads have a time in common */
-		info_pair(info, "length", "%s ms", fmt_ms(FMT_BUF, r->profile->end - r->profile->begin));
+		info_pair(info, "length", "%s", unit_text(&r->trace->unit, FMT_BUF, r->profile->end - r->profile->begin));
 	facts_window(info, r);
-	sbuf_printf(&info->text, "%s ms", fmt_ms(FMT_BUF, r->fold->total[clock]));
+	sbuf_text(&info->text, unit_text(&r->trace->unit, FMT_BUF, r->fold->total[clock]));
 	if (trace_has_clock(r->trace, other))
 		sbuf_printf(&info->text, ", %s %s ms", clock_names[other],
 		    fmt_ms(FMT_BUF, r->fold->total[other]));
@@ -187,8 +191,8 @@ facts_outside(struct info *info, const struct report *r)
 	if (tree == NULL || tree->callers == NULL)
 		return;
 	if (tree->outside[clock] != 0)
-		info_pair(info, "left out", "(toplevel), where no call was open: %s ms, %s %%",
-		    fmt_ms(FMT_BUF, tree->outside[clock]),
+		info_pair(info, "left out", "(toplevel), where no call was open: %s, %s %%",
+		    unit_text(&r->trace->unit, FMT_BUF, tree->outside[clock]),
 		    fmt_percent(FMT_BUF, tree->outside[clock], r->fold->total[clock]));
 	if (tree->deeper == 0)
 		return;
@@ -339,6 +343,8 @@ members_trace(struct json *j, const struct report *r)
 		if (trace_has_clock(t, (enum clock_id)c))
 			json_str(j, str_from(clock_names[c]));
 	json_end(j);
+	if (unit_counts(&t->unit))
+		member_str(j, "unit", str_from(t->unit.name));
 	MEMBERS(j, {"records", value_count(r->profile->records)},
 	    {"threads", value_count(r->threads_met)}, {"methods", value_count(r->methods_met)},
 	    {"sample_interval_us", value_if(r->profile->sampled.yes,
@@ -502,10 +508,11 @@ json_threads(struct json *j, struct sink *sink, const struct report *r, const st
 }
 
 void
-members_begin(struct json *j, struct sink *sink)
+members_begin(struct json *j, struct sink *sink, const struct trace *t)
 {
 	sink->terminal = false;
 	json_init(j, &sink->text, 2);
+	j->unit = t->unit.name;
 	json_object(j);
 }
 
@@ -543,7 +550,7 @@ report_json(struct sink *sink, const struct report *r)
 {
 	struct json j;
 
-	members_begin(&j, sink);
+	members_begin(&j, sink, r->trace);
 	member_object(&j, "trace");
 	members_trace(&j, r);
 	json_end(&j);
@@ -663,7 +670,7 @@ info_json(struct sink *sink, const struct report *r)
 {
 	struct json j;
 
-	members_begin(&j, sink);
+	members_begin(&j, sink, r->trace);
 	info_trace(&j, r);
 	members_damage(&j, &r->profile->damage);
 	members_scope(&j, r);

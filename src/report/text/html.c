@@ -332,14 +332,15 @@ trace_write(const struct page *p)
 
 	info_begin(&info, r->trace, r->figures.names);
 	info_heading(&info, "What is shown");
-	info_pair(&info, "clock", "%s", clock_names[r->figures.clock]);
+	info_pair(&info, unit_counts(&r->trace->unit) ? "unit" : "clock", "%s",
+	    unit_counts(&r->trace->unit) ? r->trace->unit.name : clock_names[r->figures.clock]);
 	facts_window(&info, r);
 	if (r->scope != NULL)
 		info_pair(&info, "threads", "%" PRIu32 " of %" PRIu32, scope_size(r->scope),
 		    r->trace->threads.count);
 	facts_chosen(&info, r);
-	info_pair(&info, "total", "%s ms, the sum over the threads shown, which percentages are of",
-	    fmt_ms(FMT_BUF, r->fold->total[r->figures.clock]));
+	info_pair(&info, "total", "%s, the sum over the threads shown, which percentages are of",
+	    unit_text(&r->trace->unit, FMT_BUF, r->fold->total[r->figures.clock]));
 	facts_html(p->out, &info);
 	load_status_of(&status, r->profile, 1);
 	info.starts = r->usage != NULL ? &r->usage->starts : NULL;
@@ -481,7 +482,7 @@ graph_name(const struct page *p, uint32_t root)
 		thread_name(p, root);
 	else
 		sbuf_printf(p->out, "all %" PRIu32 " threads", paths->roots);
-	sbuf_printf(p->out, ", %s ms", fmt_ms(FMT_BUF, root != PATH_NONE
+	sbuf_printf(p->out, ", %s", unit_text(&p->report->trace->unit, FMT_BUF, root != PATH_NONE
 		? paths->items[root].inclusive[clock] : paths_total(paths, clock)));
 }
 

@@ -123,12 +123,16 @@ page_head(const struct page *p, uint32_t busiest, nsec busy)
 		    fmt_duration(FMT_BUF, r->profile->end - r->profile->begin));
 	if (!range_is_all(&r->options->range))
 		info_pair(&info, "shown", "%s of it", fmt_duration(FMT_BUF, r->fold->length));
-	info_pair(&info, "kind", "%s (%s)", r->trace->log != NULL ? "system trace" : "method trace",
+	info_pair(&info, "kind", "%s (%s)", r->trace->log != NULL ? "system trace"
+		: r->trace->sampled ? "samples" : "method trace",
 	    r->trace->format);
 	add_origin(&info, p);
 	info_recorded(&info, &r->profile->sampled, r->profile->records > 0);
 	info_started(&info);
-	info_pair(&info, "clock", cpu ? "CPU" : "wall");
+	if (unit_counts(&r->trace->unit))
+		info_pair(&info, "unit", "%s", r->trace->unit.name);
+	else
+		info_pair(&info, "clock", cpu ? "CPU" : "wall");
 	info_pair(&info, "calls", "%s", fmt_count(FMT_BUF, r->fold->whole_calls, ","));
 	info_pair(&info, "methods", "%s", fmt_count(FMT_BUF, r->methods_met, ","));
 	info_pair(&info, "threads", "%" PRIu32, r->threads_met);
@@ -137,7 +141,8 @@ page_head(const struct page *p, uint32_t busiest, nsec busy)
 		    names_thread(r->figures.names, busiest), TEXT_CHARS);
 
 		info_pair(&info, "busiest thread", "%.*s, %s%s", STR_ARG(name),
-		    fmt_duration(FMT_BUF, busy), cpu ? " of CPU time"
+		    unit_counts(&r->trace->unit) ? unit_text(&r->trace->unit, FMT_BUF, busy)
+		    : fmt_duration(FMT_BUF, busy), unit_counts(&r->trace->unit) ? "" : cpu ? " of CPU time"
 		    : part_words(p, " in calls that are not idle"));
 	}
 	add_lost(&info, &r->profile->damage);

@@ -111,7 +111,8 @@ columns_choose(struct list *l, const char *sort)
 	int count = 0;
 
 	for (int i = 0; i < COLUMN_METHOD; i++)
-		if ((column_table[i].flags & LIST_REPORT) != 0)
+		if ((column_table[i].flags & LIST_REPORT) != 0 &&
+		    column_exists(&column_table[i], l->figures->trace))
 			words[count++] = column_table[i].id;
 	for (int i = 0; i < COLUMN_METHOD && sort != NULL; i++)
 		if (column_is(&column_table[i], sort + strspn(sort, "+-")))

@@ -26,7 +26,7 @@ void member_times(struct json *, unsigned clocks, const char *const keys[CLOCKS]
 void members_damage(struct json *, const struct damage *);
 
 /* Begins a document: its outermost object is open. */
-void members_begin(struct json *, struct sink *);
+void members_begin(struct json *, struct sink *, const struct trace *);
 /*
  * Ends the document.  When the sink takes no more, what was written stays without an end:
  * half a document must not look like a whole one.

@@ -240,11 +240,11 @@ say_call(struct app *app, const struct call *call)
 	char start[FMT_SIZE], time[FMT_SIZE];
 	struct str name = names_thread(app->s->names, call->thread);
 
-	app_say(app, "%s%s: %s%s ms on %" PRIu32 " %.*s",
+	app_say(app, "%s%s: %s%s on %" PRIu32 " %.*s",
 	    timescale_text(
 		&app->s->scale, start, call->enter[trace_default_clock(app->s->trace)], 6),
 	    timescale_unit(&app->s->scale),
-	    fmt_ms(time, call->leave[clock] - call->enter[clock]),
+	    unit_text(&app->s->trace->unit, time, call->leave[clock] - call->enter[clock]),
 	    call->unfinished || call->entered_before ? "+" : "",
 	    trace_thread(app->s->trace, call->thread)->id, STR_ARG(name));
 }

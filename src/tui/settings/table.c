@@ -365,7 +365,7 @@ apply_sort(struct app *app)
 
 	if (sort->column == COLUMNS)
 		list_sort_auto(&app->s->methods.list);
-	else if (column_exists(&column_table[sort->column], app->s->trace->clocks))
+	else if (column_exists(&column_table[sort->column], app->s->trace))
 		list_sort(&app->s->methods.list, (int)sort->column, sort->ascending);
 }
 
@@ -376,7 +376,7 @@ look_sort(const struct app *app, struct settings *s)
 
 	if (l->sorted)
 		s->sort = (struct sort_choice){(enum column_id)l->sort, l->ascending};
-	else if (s->sort.column == COLUMNS || column_exists(&column_table[s->sort.column], app->s->trace->clocks))
+	else if (s->sort.column == COLUMNS || column_exists(&column_table[s->sort.column], app->s->trace))
 		s->sort = (struct sort_choice){COLUMNS, false};
 }
 

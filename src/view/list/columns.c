@@ -195,6 +195,7 @@ struct str
 value_format(
     const struct figures *f, struct value v, int width, char out[static FMT_SIZE])
 {
+	const struct trace_unit *unit = &f->trace->unit;
 	size_t room = width > 0 ? (size_t)width : 0;
 	int n;
 
@@ -205,6 +206,15 @@ value_format(
 	case VALUE_TEXT:
 		return v.text;
 	case VALUE_TIME:
+		if (unit_counts(unit)) {
+			if (unit->bytes)
+				return str_from(unit_figure(unit, out, v.a));
+			for (unsigned decimals = 4; decimals-- > 0;) {
+				if (strlen(unit_count(unit, out, v.a, decimals)) <= room)
+					break;
+			}
+			break;
+		}
 		if (f->auto_units) {
 			fmt_auto(out, v.a, FMT_US); /* at most 8 columns, and not to be cut */
 			return str_from(out);
@@ -241,7 +251,7 @@ value_format(
 		measure_format(v, out);
 		return str_from(out); /* a number without its unit would be another */
 	}
-	shorten(out, room, v.kind == VALUE_TIME ? time_units : count_units);
+	shorten(out, room, v.kind == VALUE_TIME && !unit_counts(unit) ? time_units : count_units);
 	return str_from(out);
 }
 
@@ -264,9 +274,10 @@ column_is(const struct column *c, const char *word)
 }
 
 bool
-column_exists(const struct column *c, unsigned clocks)
+column_exists(const struct column *c, const struct trace *t)
 {
-	return (c->flags & LIST_BOTH_CLOCKS) == 0 || (clocks & HAS_BOTH) == HAS_BOTH;
+	return ((c->flags & LIST_BOTH_CLOCKS) == 0 || trace_has_both(t)) &&
+	    ((c->flags & LIST_PER_CALL) == 0 || !t->sampled);
 }
 
 const char *
@@ -283,7 +294,8 @@ column_title(const struct figures *f, const struct column *c, char out[static FM
 	    ((c->flags & LIST_AXIS) != 0 && f->clock != trace_default_clock(f->trace));
 
 	snprintf(out, FMT_SIZE, "%s%s%s", title, other ? others[f->clock] : "",
-	    (c->flags & LIST_UNIT) != 0 && !f->auto_units ? " ms" : "");
+	    (c->flags & LIST_UNIT) != 0 && !f->auto_units && !unit_counts(&f->trace->unit)
+		? " ms" : "");
 	return out;
 }
 
@@ -337,7 +349,7 @@ list_sorts(const struct list *l, int column)
 {
 	const struct column *c = list_column(l, column);
 
-	return column_sorts(c) && column_exists(c, l->figures->trace->clocks) &&
+	return column_sorts(c) && column_exists(c, l->figures->trace) &&
 	    (l->source->has == NULL || l->source->has(l->of, column));
 }
 
@@ -382,7 +394,7 @@ list_has(const struct list *l, int column)
 
 	return (c->flags & LIST_FOR_PROGRAMS) == 0 &&
 	    ((c->flags & LIST_BOTH_CLOCKS) == 0 ||
-		column_exists(c, l->figures->trace->clocks)) &&
+		column_exists(c, l->figures->trace)) &&
 	    (l->source->has == NULL || l->source->has(l->of, column));
 }
 

@@ -20,6 +20,7 @@
 
 struct figures;
 struct row;
+struct trace;
 
 enum value_kind {
 	VALUE_EMPTY,   /* does not apply to this row */
@@ -84,6 +85,7 @@ enum {
 	LIST_BOTH_CLOCKS = 1 << 8,  /* exists in traces with two clocks only */
 	LIST_REPORT = 1 << 9,       /* in the text and the page of reports, too */
 	LIST_CSV = 1 << 10,         /* in files; a time on each clock */
+	LIST_PER_CALL = 1 << 13,    /* of single calls, which runs of samples are not */
 	LIST_AXIS = 1 << 12,        /* of the time axis, which the title says when the clock is another */
 	LIST_WITH_ID = 1 << 11,     /* a text after an id, which files have in a column of its own */
 };
@@ -135,8 +137,8 @@ column_sorts(const struct column *c)
 
 /* True if the word is the column's name, a former one, or the one in files. */
 bool column_is(const struct column *, const char *word);
-/* True if a trace with these clocks has the column. */
-bool column_exists(const struct column *, unsigned clocks);
+/* True if the trace has what the column tells. */
+bool column_exists(const struct column *, const struct trace *);
 /* "Incl ms", or "Incl cpu ms" for the other clock. */
 const char *column_title(
     const struct figures *, const struct column *, char out[static FMT_SIZE]);

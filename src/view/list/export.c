@@ -141,7 +141,7 @@ in_files(const struct list *l, int column)
 
 	return (c->flags & (LIST_FOR_PEOPLE | LIST_OTHER_CLOCK)) == 0 &&
 	    (only == 0 || (c->flags & only) != 0) &&
-	    column_exists(c, l->figures->trace->clocks) &&
+	    column_exists(c, l->figures->trace) &&
 	    (l->source->has == NULL || l->source->has(l->of, column));
 }
 

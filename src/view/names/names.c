@@ -102,13 +102,13 @@ names_words(struct names *n, const char *text)
 {
 	uint32_t at;
 
-	if (n == NULL || text == NULL || n->trace->log == NULL)
+	if (n == NULL || text == NULL || (n->trace->log == NULL && !n->trace->sampled))
 		return text;
 	at = intern_add(&n->words, str_from(text), 0);
 	if (at == n->worded_count) {
 		struct sbuf out = {0};
 
-		words_of_log(&out, str_from(text));
+		(n->trace->log != NULL ? words_of_log : words_of_samples)(&out, str_from(text));
 		MEM_GROW(n->worded, n->worded_room, (size_t)at + 1);
 		sbuf_char(&out, '\0');
 		n->worded[n->worded_count++] = arena_str(&n->arena, sbuf_view(&out)).p;

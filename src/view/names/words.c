@@ -7,9 +7,11 @@
 #include <strings.h>
 
 /* Whole words, whatever their case; what contains others comes before them. */
-static const struct {
-	const char *of_method, *of_log;
-} words[] = {
+struct word {
+	const char *of_method, *of_other;
+};
+
+static const struct word log_words[] = {
     {"method trace", "method trace"},
     {"method traces", "method traces"},
     {"calls of the selected method", "slices of the selected name"},
@@ -37,6 +39,20 @@ static const struct {
     {"caller", "parent"},
 };
 
+/* A run is a series of samples that have the call. */
+static const struct word sample_words[] = {
+    {"call tree", "call tree"},
+    {"call path", "call path"},
+    {"call paths", "call paths"},
+    {"call stack", "call stack"},
+    {"call stacks", "call stacks"},
+    {"what it calls", "what it calls"},
+    {"who calls whom", "who calls whom"},
+    {"thread calls it", "thread calls it"},
+    {"calls", "runs"},
+    {"call", "run"},
+};
+
 static bool
 is_letter(struct str text, size_t at)
 {
@@ -54,20 +70,20 @@ put(struct sbuf *out, const char *word, const char *like)
 							       : word[i]));
 }
 
-void
-words_of_log(struct sbuf *out, struct str text)
+static void
+words_put(struct sbuf *out, struct str text, const struct word *words, size_t count)
 {
 	for (size_t at = 0; at < text.n;) {
 		size_t length = 0, w = 0;
 
-		for (; w < sizeof(words) / sizeof(words[0]); w++) {
+		for (; w < count; w++) {
 			length = strlen(words[w].of_method);
 			if (at + length <= text.n && !is_letter(text, at + length) &&
 			    strncasecmp(text.p + at, words[w].of_method, length) == 0)
 				break;
 		}
-		if (w < sizeof(words) / sizeof(words[0])) {
-			put(out, words[w].of_log, text.p + at);
+		if (w < count) {
+			put(out, words[w].of_other, text.p + at);
 			at += length;
 		}
 		/* On to the next word. */
@@ -76,4 +92,16 @@ words_of_log(struct sbuf *out, struct str text)
 		while (at < text.n && !is_letter(text, at))
 			sbuf_char(out, text.p[at++]);
 	}
+}
+
+void
+words_of_log(struct sbuf *out, struct str text)
+{
+	words_put(out, text, log_words, sizeof(log_words) / sizeof(log_words[0]));
+}
+
+void
+words_of_samples(struct sbuf *out, struct str text)
+{
+	words_put(out, text, sample_words, sizeof(sample_words) / sizeof(sample_words[0]));
 }

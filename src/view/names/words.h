@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * words: the program's texts in the words of a text log: its slices are what a method trace
- * has as methods and as calls.
+ * words: the program's texts in the words of a text log, whose slices are what a method trace
+ * has as methods and as calls, and of samples.
  */
 #pragma once
 
@@ -10,3 +10,5 @@
 
 /* Appends a text for people, which tells of methods and calls, as one of slices. */
 void words_of_log(struct sbuf *out, struct str text);
+/* The same of samples: calls are runs of them. */
+void words_of_samples(struct sbuf *out, struct str text);

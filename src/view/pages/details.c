@@ -326,7 +326,7 @@ add_figures(struct info *info, const struct figures *f, const struct row *row)
 		const struct column *c = &column_table[i];
 		struct str text;
 
-		if (column_is_text(c) || !column_exists(c, f->trace->clocks))
+		if (column_is_text(c) || !column_exists(c, f->trace))
 			continue;
 		text = value_format(f, column_get(f, i, row), FMT_SIZE, out);
 		if (text.n > 0)
@@ -355,9 +355,11 @@ add_calls(struct info *info, const struct calls *calls)
 
 			if (!trace_has_clock(info->trace, (enum clock_id)clock))
 				break;
-			snprintf(title, sizeof(title), "%s %s ms", rows[i].title, names[clock]);
+			snprintf(title, sizeof(title), "%s %.8s %.12s", rows[i].title,
+			    unit_counts(&info->trace->unit) ? "" : names[clock],
+			    unit_name(&info->trace->unit));
 			info_pair(info, title, "%s",
-			    fmt_ms(FMT_BUF, calls_percentile(calls, (enum clock_id)clock,
+			    unit_figure(&info->trace->unit, FMT_BUF, calls_percentile(calls, (enum clock_id)clock,
 						rows[i].permille)));
 		}
 	}

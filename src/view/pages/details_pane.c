@@ -79,7 +79,7 @@ put_figures(struct pane_page *p, const struct figures *f, uint32_t method)
 	struct row row = {.kind = ROW_METHOD, .method = method, .of = method};
 
 	for (size_t i = 0; i < sizeof(ids) / sizeof(ids[0]); i++)
-		if (column_exists(&column_table[ids[i]], f->trace->clocks))
+		if (column_exists(&column_table[ids[i]], f->trace))
 			put_figure(p, f, column_title(f, &column_table[ids[i]], FMT_BUF),
 			    column_get(f, ids[i], &row));
 }

@@ -64,7 +64,8 @@ thread_figures(const struct info *info, const struct fold *fold, uint32_t thread
 		else if (i == 2)
 			snprintf(out[n++], FMT_SIZE, "%" PRIu32, sum->open);
 		else
-			fmt_ms(out[n++], i % 2 == 1 ? sum->first[clock] : sum->last[clock]);
+			unit_figure(&info->trace->unit, out[n++],
+			    i % 2 == 1 ? sum->first[clock] : sum->last[clock]);
 	}
 	return n;
 }
@@ -81,9 +82,9 @@ add_threads(struct info *info, const struct fold *fold, const struct scope *list
 
 	if (count == 0)
 		return;
-	info_heading(info, range_is_all(&fold->range)
-			       ? "THREADS, first and last event in ms"
-			       : "THREADS, beginning and end within the window in ms");
+	sbuf_printf(&text, "THREADS, %s in %s", range_is_all(&fold->range) ? "first and last event"
+		: "beginning and end within the window", unit_name(&info->trace->unit));
+	info_heading(info, sbuf_cstr(&text));
 	for (uint32_t i = 0; i <= count; i++) {
 		int n = thread_figures(info, fold, i < count ? i : THREAD_NONE, figures);
 
@@ -313,7 +314,7 @@ add_trace(struct info *info, const struct load_status *status)
 	add_clocks(info);
 	info_started(info);
 	if (!t->own_axes) /* else no two threads have a time in common */
-		info_pair(info, "span", "%s ms", fmt_ms(FMT_BUF, status->end - status->begin));
+		info_pair(info, "span", "%s", unit_text(&t->unit, FMT_BUF, status->end - status->begin));
 	if (t->elapsed > 0)
 		info_pair(info, "elapsed (header)", "%s ms", fmt_ms(FMT_BUF, t->elapsed));
 	info_slices(info, &status->choice);
@@ -473,6 +474,10 @@ info_build_thread(struct info *info, const struct trace *t, struct names *names,
 	for (int c = CLOCKS - 1; c >= 0; c--) {
 		if (!trace_has_clock(t, (enum clock_id)c))
 			continue;
+		if (unit_counts(&t->unit)) {
+			info_pair(info, "sum", "%s", unit_text(&t->unit, FMT_BUF, sum->last[c] - sum->first[c]));
+			continue;
+		}
 		info_pair(info, c == CLOCK_WALL ? "wall first ms" : "CPU first ms", "%s",
 		    fmt_ms(FMT_BUF, sum->first[c]));
 		info_pair(info, c == CLOCK_WALL ? "wall last ms" : "CPU last ms", "%s",
@@ -480,5 +485,6 @@ info_build_thread(struct info *info, const struct trace *t, struct names *names,
 		info_pair(info, c == CLOCK_WALL ? "wall between ms" : "CPU between ms", "%s",
 		    fmt_ms(FMT_BUF, sum->last[c] - sum->first[c]));
 	}
-	info_pair(info, "in calls ms", "%s", fmt_ms(FMT_BUF, sum->covered));
+	info_pair(info, unit_counts(&t->unit) ? "in frames" : "in calls ms", "%s",
+	    unit_figure(&t->unit, FMT_BUF, sum->covered));
 }

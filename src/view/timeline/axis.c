@@ -19,6 +19,8 @@ timescale_of(const struct trace *t, bool absolute)
 	struct timescale s = {TIMES_RELATIVE, 0};
 	uint64_t us = t->start_us;
 
+	if (unit_counts(&t->unit))
+		s.kind = TIMES_COUNTED;
 	/* Threads have CPU time of their own; large numbers are no dates, nor could be added to. */
 	if (!absolute || !trace_has_clock(t, CLOCK_WALL) || us == 0 || us > INT64_MAX / 2000)
 		return s;
@@ -30,7 +32,7 @@ timescale_of(const struct trace *t, bool absolute)
 const char *
 timescale_unit(const struct timescale *s)
 {
-	return s != NULL && s->kind == TIMES_DAY ? "" : " s";
+	return s != NULL && (s->kind == TIMES_DAY || s->kind == TIMES_COUNTED) ? "" : " s";
 }
 
 const char *
@@ -40,6 +42,8 @@ timescale_text(
 	nsec of_day, unit = SECOND;
 	char part[FMT_SIZE];
 
+	if (s != NULL && s->kind == TIMES_COUNTED)
+		return fmt_time(out, at, FMT_US, 0);
 	if (s == NULL || s->kind != TIMES_DAY)
 		return fmt_time(out, at + timescale_origin(s), FMT_S, decimals);
 	for (unsigned i = 0; i < decimals && unit > 1; i++)
@@ -314,6 +318,8 @@ label(char out[static LABEL_SIZE], const struct labels *l, uint32_t index)
 
 	if (l->scale != NULL && l->scale->kind == TIMES_DAY)
 		timescale_text(l->scale, out, at - timescale_origin(l->scale), decimals);
+	else if (l->scale != NULL && l->scale->kind == TIMES_COUNTED)
+		fmt_time(out, at, FMT_US, at % 1000 != 0 ? decimals : 0);
 	else
 		snprintf(out, LABEL_SIZE, "%s %s", fmt_time(FMT_BUF, at, l->unit, decimals),
 		    l->unit == FMT_US && l->utf8 ? "\302\265s" : fmt_unit_name(l->unit));
@@ -343,6 +349,7 @@ static void
 make_labels(struct labels *l, nsec from, nsec to, int cells)
 {
 	bool day = l->scale != NULL && l->scale->kind == TIMES_DAY;
+	bool counted = l->scale != NULL && l->scale->kind == TIMES_COUNTED;
 	struct labels best = *l;
 	int least = INT_MAX;
 	nsec big = BIG * SECOND;
@@ -350,14 +357,16 @@ make_labels(struct labels *l, nsec from, nsec to, int cells)
 	for (int unit = FMT_S; unit >= FMT_NS; unit--, big /= 1000) {
 		int wanted = LABEL_CELLS, longest;
 
-		if (unit < FMT_S && (day || best.ticks.step >= SECOND / 1000))
+		if (counted && unit != FMT_US)
+			continue;
+		if (!counted && unit < FMT_S && (day || best.ticks.step >= SECOND / 1000))
 			break;
 		l->unit = (enum fmt_unit)unit;
 		/* Short steps need long labels. */
 		while ((longest = fit_ticks(l, from, to, cells, wanted) + 2) > wanted &&
 		    wanted < cells)
 			wanted = longest;
-		if (unit == FMT_S || (longest <= least && to < big)) {
+		if (unit == FMT_S || counted || (longest <= least && to < big)) {
 			least = longest;
 			best = *l;
 		}
@@ -372,7 +381,7 @@ axis_unit(const struct axis *a, int cells, const struct timescale *scale)
 	nsec origin = timescale_origin(scale);
 
 	make_labels(&l, a->from + origin, a->to + origin, cells);
-	return fmt_unit_name(l.unit);
+	return scale != NULL && scale->kind == TIMES_COUNTED ? "" : fmt_unit_name(l.unit);
 }
 
 void

@@ -18,7 +18,7 @@
 #include "trace/trace.h"
 #include "view/canvas.h"
 
-enum times { TIMES_RELATIVE, TIMES_CLOCK, TIMES_DAY };
+enum times { TIMES_RELATIVE, TIMES_CLOCK, TIMES_DAY, TIMES_COUNTED /* they are no times */ };
 
 /* How times are shown: from the trace's begin, by a clock, by the time of day. */
 struct timescale {

@@ -259,6 +259,7 @@ call_figures(
 	    [CLOCK_CPU] = "cpu", [CLOCK_WALL] = "wall"};
 	const char *open = call->unfinished || call->entered_before ? "+" : "";
 	int n = snprintf(out, size, "%s%" PRIu32, forms[form].depth, call->depth);
+	const struct trace_unit *unit = &d->pane->trace->unit;
 	int left = forms[form].clocks;
 
 	for (size_t i = 0; i < CLOCKS; i++) {
@@ -266,10 +267,10 @@ call_figures(
 		if (!trace_has_clock(d->pane->trace, clock) || left-- <= 0)
 			continue;
 		n += snprintf(out + n, size - (size_t)n, "%s%s%s%s%s%s%s%s",
-		    forms[form].gap, names[clock], forms[form].incl,
-		    fmt_ms(FMT_BUF, call->leave[clock] - call->enter[clock]), open,
-		    forms[form].excl, fmt_ms(FMT_BUF, call->exclusive[clock]),
-		    forms[form].unit);
+		    forms[form].gap, unit_counts(unit) ? unit->name : names[clock], forms[form].incl,
+		    unit_figure(unit, FMT_BUF, call->leave[clock] - call->enter[clock]), open,
+		    forms[form].excl, unit_figure(unit, FMT_BUF, call->exclusive[clock]),
+		    unit_counts(unit) ? "" : forms[form].unit);
 	}
 	return n;
 }

@@ -91,7 +91,7 @@ weight_text(const struct icicle *f, uint32_t path, char *out, size_t size)
 		snprintf(out, size, names_words(f->tree->display->figures.names, "%" PRIu64 " calls"),
 		    told(f, path));
 	else
-		snprintf(out, size, "%s ms%s", fmt_ms(FMT_BUF, (int64_t)told(f, path)),
+		snprintf(out, size, "%s%s", unit_text(&f->tree->display->figures.trace->unit, FMT_BUF, (int64_t)told(f, path)),
 		    f->by == ICICLE_OWN ? " own" : "");
 }
 
