@@ -383,9 +383,9 @@ judge(const struct diffreport *d)
 		return STATUS_OK;
 	r = &d->table.diff.rows[worst];
 	name = diff_table_name(&d->table, r);
-	say_trouble(NULL, "%u method%s slower than allowed, most of all %.*s: %s ms, %s%s",
+	say_trouble(NULL, "%u method%s slower than allowed, most of all %.*s: %s %s, %s%s",
 	    (unsigned)count, count == 1 ? " is" : "s are", STR_ARG(name),
-	    diff_time_text(diff_delta(r, by), false, FMT_BUF),
+	    diff_time_text(&by->unit, diff_delta(r, by), false, FMT_BUF), unit_name(&by->unit),
 	    diff_column_text(DIFF_COLUMN_PERCENT, r, by, false, FMT_BUF),
 	    r->sum[DIFF_A].method != METHOD_NONE && diff_time(r, DIFF_A, by) > 0 ? " %" : "");
 	return STATUS_DIFFERENT;

@@ -231,7 +231,7 @@ buckets_choose(const struct spread *s, int rows)
 
 /* "500us", "2ms", "10s": the bounds are whole numbers of some unit. */
 static const char *
-bound_text(char out[static FMT_SIZE], nsec bound)
+bound_text(const struct trace_unit *u, char out[static FMT_SIZE], nsec bound)
 {
 	static const struct {
 		nsec unit;
@@ -241,6 +241,14 @@ bound_text(char out[static FMT_SIZE], nsec bound)
 
 	if (bound == INT64_MAX)
 		return "more";
+	if (unit_counts(u)) {
+		static const char letters[] = " kMGT";
+
+		for (bound /= 1000; bound >= 1000 && letters[i + 1] != '\0'; i++)
+			bound /= 1000;
+		snprintf(out, FMT_SIZE, "%lld%.*s", (long long)bound, i > 0, letters + i);
+		return out;
+	}
 	while (bound < units[i].unit && i + 1 < sizeof(units) / sizeof(units[0]))
 		i++;
 	snprintf(out, FMT_SIZE, "%lld%s", (long long)(bound / units[i].unit), units[i].name);
@@ -258,7 +266,8 @@ draw_bucket(const struct calls_drawing *d, struct rect r, const struct buckets *
 	int width = r.columns - BOUND - COUNT - 2, full;
 	int first = r.column + BOUND + 1, limit = r.column + r.columns;
 	char text[FMT_SIZE];
-	const char *bound = bound_text(text, spread_bound(to));
+	const char *bound = bound_text(
+	    &d->list->list.figures->trace->unit, text, spread_bound(to));
 	look hue = looks_method(names_looks(d->list->names), d->show->method);
 	bool utf8 = d->canvas->utf8, last = spread_bound(to) == INT64_MAX;
 

@@ -151,7 +151,7 @@ make_parts(struct title_parts *p, const struct title *t, bool wide)
 		title_window(t, p->buffer[WINDOW]);
 	p->before[OF_TRACE] = " of ";
 	make_shown(t, p->buffer[SHOWN]);
-	p->text[CLOCK] = counts ? str_from(unit_name(t->unit)) : t->clock == CLOCK_WALL ? STR("wall clock") : STR("CPU time");
+	p->text[CLOCK] = counts ? str_from(part ? unit_name(t->unit) : "") : t->clock == CLOCK_WALL ? STR("wall clock") : STR("CPU time");
 	p->text[SAMPLED] = t->sampled ? STR("sampled") : STR("");
 	title_threads(t, p->buffer[THREADS]);
 	if (!t->uncounted)

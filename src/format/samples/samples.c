@@ -244,6 +244,7 @@ samples_line(struct sampler *s, struct str *line)
 	while (line->n > 0 && (line->p[line->n - 1] == '\r' || line->p[line->n - 1] == '\0'))
 		line->n--;
 	s->at = end < s->text_end ? end + 1 : end;
+	filemap_passed(&s->in.data, &s->passed, (size_t)s->line_at);
 	return true;
 }
 

@@ -64,6 +64,7 @@ struct sampler {
 	struct trace *trace;
 	struct input in;
 	const char *at, *text_end; /* the text that is left */
+	size_t passed;             /* its pages are given back up to here */
 	uint64_t line_at;          /* offset of the line that is read */
 	bool timed;                /* samples have times */
 	nsec origin;               /* the first one's */

@@ -55,6 +55,7 @@ struct diff_by {
 	enum diff_value value;
 	enum clock_id clock;
 	nsec min; /* changes of less are none; 0: all are changes */
+	struct trace_unit unit; /* of both traces */
 };
 
 /*

@@ -189,8 +189,9 @@ change_tell(struct graph_drawing *d, const struct path *path)
 	}
 	sbuf_text(&d->info, ", in A ");
 	time_text(&d->info, d->flame, before);
-	sbuf_printf(&d->info, ": %s ms", diff_time_text(
-	    diff_between(before, path->inclusive[d->clock]), false, FMT_BUF));
+	sbuf_printf(&d->info, ": %s %s", diff_time_text(&d->flame->report->trace->unit,
+	    diff_between(before, path->inclusive[d->clock]), false, FMT_BUF),
+	    unit_name(&d->flame->report->trace->unit));
 }
 
 /* Returns orange for what takes more time than before, blue for less, stronger with the part. */

@@ -116,7 +116,8 @@ diffreport_make(struct diffreport *d, const struct profile *a, const struct prof
 		}
 		diff_table_init(&d->table, &d->display[DIFF_B]);
 		diff_table_begin(&d->table, &d->display[DIFF_A]);
-		d->table.by = (struct diff_by){.value = how->value, .min = how->min};
+		d->table.by = (struct diff_by){.value = how->value, .min = how->min,
+		    .unit = d->side[DIFF_A].trace->unit};
 		d->table.min_given = how->min_given;
 		diff_table_follow(&d->table);
 		choose(d, hidden);
@@ -276,16 +277,16 @@ diffreport_facts(struct sbuf *out, const struct diffreport *d, bool html)
 	side_facts(&info, &d->side[DIFF_A], "A");
 	info.names = d->side[DIFF_B].figures.names;
 	side_facts(&info, &d->side[DIFF_B], "B");
-	sbuf_printf(&info.text, "%s, %s clock", diff_value_names[by->value], clock_names[by->clock]);
+	sbuf_printf(&info.text, "%s, %s", diff_value_names[by->value],
+	    unit_counts(unit) ? unit->name : clock_names[by->clock]);
+	sbuf_text(&info.text, unit_counts(unit) ? "" : " clock");
 	if (by->min > 0)
-		sbuf_printf(&info.text, "; changes below %s are none", diff_min_text(by->min, FMT_BUF));
-	info_add(&info, "times");
-	if (unit_counts(unit))
-		sbuf_printf(&info.text, "A %s, B %s %s", unit_figure(unit, FMT_BUF, a),
-		    unit_figure(unit, FMT_BUF, b), unit_name(unit));
-	else
-		sbuf_printf(&info.text, "A %s ms, B %s ms: %s ms", fmt_ms(FMT_BUF, a), fmt_ms(FMT_BUF, b),
-		    diff_time_text(diff_between(a, b), false, FMT_BUF));
+		sbuf_printf(&info.text, "; changes below %s are none", unit_counts(unit)
+			? unit_text(unit, FMT_BUF, by->min) : diff_min_text(by->min, FMT_BUF));
+	info_add(&info, unit_counts(unit) ? "figures" : "times");
+	sbuf_printf(&info.text, "A %s, B %s: %s %s", unit_text(unit, FMT_BUF, a),
+	    unit_text(unit, FMT_BUF, b), diff_time_text(unit, diff_between(a, b), false, FMT_BUF),
+	    unit_name(unit));
 	if (a > 0)
 		sbuf_printf(&info.text, ", %s %%", diff_percent_text(a, b, FMT_BUF));
 	info_add(&info, "total");

@@ -50,7 +50,7 @@ static void
 verdicts_write(const struct page *p, struct diffreport *d, bool slower)
 {
 	const struct diff_by own = {.value = DIFF_EXCLUSIVE, .clock = d->table.by.clock,
-	    .min = d->table.by.min};
+	    .min = d->table.by.min, .unit = d->table.by.unit};
 	struct sbuf why = {0};
 	uint32_t count, *order = verdicts_order(d, &own, slower, &count);
 
@@ -66,7 +66,7 @@ verdicts_write(const struct page *p, struct diffreport *d, bool slower)
 
 		(void)diff_column_text(DIFF_COLUMN_PERCENT, r, &own, false, percent);
 		sbuf_printf(p->out, "<tr><td class=\"n %s\">%s</td><td class=\"n\">%s%s</td><td>",
-		    slower ? "worse" : "better", diff_time_text(diff_delta(r, &own), true, FMT_BUF),
+		    slower ? "worse" : "better", diff_time_text(&own.unit, diff_delta(r, &own), true, FMT_BUF),
 		    percent, is_digit(percent[strlen(percent) - 1]) ? " %" : "");
 		html_name(p->out, diff_table_name(&d->table, r));
 		sbuf_clear(&why);

@@ -123,8 +123,10 @@ diff_column_find(struct str word)
 /* Text ---------------------------------------------------------------------------- */
 
 static const char *
-bare_time(nsec time, bool auto_units, char out[static FMT_SIZE])
+bare_time(const struct trace_unit *u, nsec time, bool auto_units, char out[static FMT_SIZE])
 {
+	if (unit_counts(u))
+		return unit_count(u, out, time, 3);
 	return auto_units ? fmt_auto(out, time, FMT_US) : fmt_ms(out, time);
 }
 
@@ -141,12 +143,12 @@ sign(bool more, const char *number, char out[static FMT_SIZE])
 }
 
 const char *
-diff_time_text(nsec time, bool auto_units, char out[static FMT_SIZE])
+diff_time_text(const struct trace_unit *u, nsec time, bool auto_units, char out[static FMT_SIZE])
 {
 	char zero[FMT_SIZE], text[FMT_SIZE];
 
-	bare_time(0, auto_units, zero);
-	bare_time(time, auto_units, text);
+	bare_time(u, 0, auto_units, zero);
+	bare_time(u, time, auto_units, text);
 	return sign(time > 0 && strcmp(text, zero) != 0, text, out);
 }
 
@@ -227,8 +229,8 @@ diff_column_text(enum diff_column column, const struct diff_row *r, const struct
 	}
 	if (column == DIFF_COLUMN_A || column == DIFF_COLUMN_B || column == DIFF_COLUMN_AVG_A ||
 	    column == DIFF_COLUMN_AVG_B)
-		return bare_time(v.a, auto_units, out);
-	return diff_time_text(v.a, auto_units, out);
+		return bare_time(&by->unit, v.a, auto_units, out);
+	return diff_time_text(&by->unit, v.a, auto_units, out);
 }
 
 const char *
@@ -239,7 +241,7 @@ diff_column_title(
 
 	snprintf(out, FMT_SIZE, "%s%s%s",
 	    column != DIFF_COLUMN_OTHER ? "" : by->value == DIFF_INCLUSIVE ? "Excl " : "Incl ",
-	    c->title, c->kind == VALUE_TIME && !auto_units ? " ms" : "");
+	    c->title, c->kind == VALUE_TIME && !auto_units && !unit_counts(&by->unit) ? " ms" : "");
 	return out;
 }
 
@@ -276,7 +278,7 @@ diff_cause_text(struct sbuf *out, const struct diff_row *r, const struct diff_by
 		return;
 	}
 	if (cause.calls != 0) {
-		sbuf_printf(out, "%s from ", diff_time_text(cause.by_calls, true, by_calls));
+		sbuf_printf(out, "%s from ", diff_time_text(&by->unit, cause.by_calls, true, by_calls));
 		calls_change(out, cause.calls);
 	} else {
 		sbuf_text(out, "as many calls");
@@ -285,7 +287,9 @@ diff_cause_text(struct sbuf *out, const struct diff_row *r, const struct diff_by
 		return;
 	per_call = diff_between(diff_per_call(r, DIFF_A, by), diff_per_call(r, DIFF_B, by));
 	sbuf_printf(out, ", %s because calls got %s %s",
-	    diff_time_text(cause.by_time, true, by_time),
-	    fmt_auto(each, per_call < 0 ? -per_call : per_call, FMT_NS),
+	    diff_time_text(&by->unit, cause.by_time, true, by_time),
+	    unit_counts(&by->unit)
+		? unit_text(&by->unit, each, per_call < 0 ? -per_call : per_call)
+		: fmt_auto(each, per_call < 0 ? -per_call : per_call, FMT_NS),
 	    per_call < 0 ? "faster" : "slower");
 }

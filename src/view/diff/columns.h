@@ -34,7 +34,7 @@ const char *diff_column_text(enum diff_column, const struct diff_row *,
     const struct diff_by *, bool auto_units, char out[static FMT_SIZE]);
 
 /* A time with its sign: "+310.220"; "0.000". */
-const char *diff_time_text(nsec, bool auto_units, char out[static FMT_SIZE]);
+const char *diff_time_text(const struct trace_unit *, nsec, bool auto_units, char out[static FMT_SIZE]);
 /* A least change: "1 ms", "12.5 us". */
 const char *diff_min_text(nsec, char out[static FMT_SIZE]);
 /* The delta in percent of A, with its sign; "new", "gone" or "-" without one. */

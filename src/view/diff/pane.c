@@ -126,15 +126,25 @@ tell_apart(struct str *a, struct str *b)
 	}
 }
 
+/* "1.234 s" or "1,234 samples" */
+static const char *
+total(const struct diff_by *by, nsec time, char out[static FMT_SIZE])
+{
+	if (unit_counts(&by->unit))
+		return unit_text(&by->unit, out, time);
+	snprintf(out, FMT_SIZE, "%.40s s", fmt_time(FMT_BUF, time, FMT_S, 3));
+	return out;
+}
+
 static void
 make_figures(struct title_parts *p, const struct diff_table *t)
 {
 	char text[FMT_SIZE];
 	nsec a = t->diff.total[DIFF_A][t->by.clock], b = t->diff.total[DIFF_B][t->by.clock];
 
-	snprintf(p->buffer[TOTAL_A], TITLE_PART, "%s s", fmt_time(text, a, FMT_S, 3));
-	snprintf(p->buffer[TOTAL_B], TITLE_PART, "%s s", fmt_time(text, b, FMT_S, 3));
-	snprintf(p->buffer[DELTA], TITLE_PART, "%s", diff_time_text(diff_between(a, b), true, text));
+	snprintf(p->buffer[TOTAL_A], TITLE_PART, "%s", total(&t->by, a, text));
+	snprintf(p->buffer[TOTAL_B], TITLE_PART, "%s", total(&t->by, b, text));
+	snprintf(p->buffer[DELTA], TITLE_PART, "%s", diff_time_text(&t->by.unit, diff_between(a, b), true, text));
 	if (a > 0)
 		snprintf(p->buffer[PERCENT], TITLE_PART, "%s %%", diff_percent_text(a, b, text));
 	snprintf(p->buffer[CLOCK], TITLE_PART, "%s %s time",

@@ -340,6 +340,8 @@ diff_table_begin(struct diff_table *t, struct display *before)
 {
 	forget(t);
 	t->before = before;
+	if (before != NULL)
+		t->by.unit = before->figures.trace->unit;
 	t->now = DIFF_SLOWER;
 }
 
