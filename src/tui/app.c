@@ -131,6 +131,9 @@ take_methods(struct app *app, struct answer *answer)
 
 	if (answer->err.kind != ERR_NONE)
 		app_complain(app, "%s", answer->err.what);
+	/* What came is not known of other threads, or by other names. */
+	if (app->s->display.fold != NULL && !subset_equal(&before, &answer->of.of))
+		rates_release(&app->s->display.rates);
 	timeline_pane_set_fold(&app->s->timeline, answer->value);
 	display_set_fold(&app->s->display, answer->value);
 	methods_follow(&app->s->methods);

@@ -132,14 +132,62 @@ is_behind(const struct app *app)
 	    !app_loading(app) && !reload_pending(app);
 }
 
-int
-follow_wait(const struct app *app)
+/* Milliseconds until a load begins; -1: there is nothing to load. */
+static int
+load_wait(const struct app *app)
 {
 	int64_t left = app->follow.next_ms - clock_ms();
 
 	if (!is_behind(app))
 		return -1;
 	return left > 0 ? (int)left : 0;
+}
+
+/* Milliseconds until what came last is no longer now; -1: nothing did. */
+static int
+now_wait(const struct app *app)
+{
+	int64_t left = app->follow.came_ms + 2 * app->settings->rate_interval - clock_ms();
+
+	if (app->follow.came_ms == 0)
+		return -1;
+	return left > 0 ? (int)left : 0;
+}
+
+int
+follow_wait(const struct app *app)
+{
+	int load = load_wait(app), now = now_wait(app);
+
+	return load < 0 || (now >= 0 && now < load) ? now : load;
+}
+
+void
+follow_came(struct app *app)
+{
+	struct list *l = &app->s->methods.list;
+
+	app->follow.came_ms = app->s->display.rates.length > 0 ? clock_ms() : 0;
+	/* As top does: what is hot now is first, unless the user sorted. */
+	if (l->sorted) {
+		list_update(l);
+		return;
+	}
+	list_sort(l, COLUMN_NOW_EXCL, false);
+	l->sorted = false;
+}
+
+/* Nothing came for a while: columns of now are empty, not old. */
+static bool
+now_ends(struct app *app)
+{
+	if (now_wait(app) != 0)
+		return false;
+	app->follow.came_ms = 0;
+	rates_pause(&app->s->display.rates);
+	list_update(&app->s->methods.list);
+	app_changed(app);
+	return true;
 }
 
 /* Tells the user what happened to the file. */
@@ -202,6 +250,7 @@ follow_step(struct app *app)
 	struct follow *f = &app->follow;
 	struct watch_now before = f->now;
 	struct err e = {0};
+	bool ended;
 
 	if (!follow_is_on(app))
 		return false;
@@ -212,12 +261,13 @@ follow_step(struct app *app)
 	if (f->window > 0 && range_is_all(&f->slid) && app->s->display.figures.fold != NULL &&
 	    !app_loading(app) && app->s->now.end - f->window > app->s->now.begin)
 		show_window(app, f->window);
-	if (follow_wait(app) == 0) {
+	ended = now_ends(app);
+	if (load_wait(app) == 0) {
 		f->begun_ms = clock_ms();
 		if (!reload_begin(app, true, &e))
 			follow_loaded(app, e.what);
 	}
-	return f->now.state != before.state || (f->paused && f->now.size != before.size);
+	return ended || f->now.state != before.state || (f->paused && f->now.size != before.size);
 }
 
 bool

@@ -25,6 +25,7 @@ struct follow {
 	nsec window;          /* so much of the end is shown; 0: all */
 	struct range slid;    /* the window that this set last */
 	int64_t begun_ms, next_ms;
+	int64_t came_ms; /* the last time that something came; 0: columns of now are empty */
 };
 
 void follow_init(struct app *, const struct tui_options *);
@@ -34,6 +35,8 @@ bool follow_is_on(const struct app *);
 int follow_wait(const struct app *);
 /* Does it; whether the title changed. */
 bool follow_step(struct app *);
+/* The trace on the screen has more than before, and columns of now say what (view/rates.h). */
+void follow_came(struct app *);
 /* The load that this began has ended; `why` it failed, NULL: it did not. */
 void follow_loaded(struct app *, const char *why);
 /*

@@ -392,6 +392,29 @@ inherit(const struct map *map)
 	old->display.search = NULL;
 }
 
+static uint32_t
+rate_method(const void *map, uint32_t method)
+{
+	return to_method(map, method);
+}
+
+/* What the new trace got since the old one, where both are counted alike as a whole. */
+static void
+rates_follow(struct app *app, const struct map *map, bool alike)
+{
+	struct display *old = &map->old->display, *next = &map->next->display;
+
+	if (!follow_is_on(app) || old->fold == NULL || next->fold == NULL)
+		return;
+	if (!alike || !range_is_all(&old->fold->range) || !range_is_all(&next->fold->range))
+		rates_release(&old->rates);
+	else if (old->rates.past_count == 0)
+		rates_keep(&old->rates, old->fold, map->old->now.end);
+	rates_take(&next->rates, &old->rates, next->fold, map->next->now.end,
+	    (nsec)app->settings->rate_interval * 1000000, rate_method, map);
+	next->figures.rates = &next->rates;
+}
+
 static void
 exchange(struct app *app)
 {
@@ -400,6 +423,7 @@ exchange(struct app *app)
 	struct place place = app_place(app);
 	bool scope = place.subset.scope != NULL;
 	size_t transforms = place.subset.transforms.count;
+	const bool alike = subset_equal(&app->s->shown, &app->s->subset);
 
 	r->told = FILEMARK_SAME;
 	to_place(&map, &place);
@@ -409,14 +433,17 @@ exchange(struct app *app)
 	diff_table_set_display(&app->compare.table, &app->s->display);
 	settings_apply(app);
 	inherit(&map);
-	leave(r, map.old);
 	app_changed(app);
 	/* The new session's answers are ready. */
 	(void)app_take_answers(app);
+	rates_follow(app, &map, alike);
+	leave(r, map.old);
 	if (!r->silent)
 		app_say(app, "loaded again");
 	follow_slide(app, &place);
 	place_give(app, &place);
+	if (app->s->display.figures.rates != NULL)
+		follow_came(app);
 	/* The method may be in another of its lists now. */
 	if (app->view == VIEW_DIFF)
 		app_enter(app);

@@ -129,6 +129,7 @@ display_release(struct display *t)
 {
 	identities_free(t->figures.identities);
 	fold_free(t->fold);
+	rates_release(&t->rates);
 	filters_release(&t->filters);
 	wheres_release(&t->wheres);
 	pattern_free(t->search);

@@ -11,6 +11,7 @@
 #include "view/figures.h"
 #include "view/filters.h"
 #include "view/list/where.h"
+#include "view/rates.h"
 
 struct pattern;
 
@@ -21,6 +22,7 @@ struct display {
 	struct wheres wheres;   /* the same: conditions on the figures of lists */
 	struct columnset columns; /* of methods and trees; METHOD stays last */
 	enum elision elision;
+	struct rates rates; /* of a trace that is followed; see figures.rates */
 	bool clock_chosen; /* by the user: else by the threads that are shown */
 	int name_skip; /* columns of the full name; NAME_FITTED */
 

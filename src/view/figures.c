@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#include "view/rates.h"
+
 /* Clocks of different grain can leave the CPU a little ahead: the wait is then 0. */
 static struct value
 waiting(const nsec time[CLOCKS])
@@ -19,6 +21,21 @@ per_call(const struct sums *s, enum clock_id clock)
 	int64_t calls = s->call_count > INT64_MAX ? INT64_MAX : (int64_t)s->call_count;
 
 	return value_time((s->inclusive[clock] + calls / 2) / calls);
+}
+
+/* A time in ms a second of the last interval. */
+static struct value
+rate_of(const struct figures *f, const struct sums *s, nsec time)
+{
+	return s->now == NULL || time == 0
+	    ? VALUE_NONE : value_real((double)time * 1e3 / (double)f->rates->length, 1);
+}
+
+static struct value
+calls_rate(const struct figures *f, const struct sums *s)
+{
+	return s->now == NULL || s->now->calls == 0
+	    ? VALUE_NONE : value_real((double)s->now->calls * 1e9 / (double)f->rates->length, 1);
 }
 
 struct value
@@ -55,6 +72,8 @@ sum_method(struct sums *s, const struct figures *f, const struct method_sum *m)
 	s->longest = longest_length(&m->longest);
 	s->longest_at = m->longest.at;
 	s->threads = m->threads;
+	if (f->rates != NULL && f->rates->length > 0 && s->method < f->rates->count)
+		s->now = &f->rates->now[s->method];
 	s->call_count = all_calls(m);
 	s->calls = value_calls(VALUE_CALLS, m->calls, m->recursive_calls);
 	memcpy(s->base, f->base == BASE_TRACE ? f->fold->whole : f->fold->total, sizeof(s->base));

@@ -50,6 +50,8 @@ enum percent_base {
 };
 
 struct pattern;
+struct rates;
+struct rate;
 struct wheres;
 
 /* The data and choices that a value depends on, besides the row. */
@@ -61,6 +63,7 @@ struct figures {
 	enum clock_id clock;
 	enum percent_base base;
 	int auto_units; /* 1: 4 significant digits and a unit instead of milliseconds */
+	const struct rates *rates;    /* borrowed; NULL: the trace is not followed */
 	const struct wheres *wheres;  /* borrowed; NULL: no list has conditions on its figures */
 	const struct pattern *search; /* borrowed; NULL: nothing is searched for */
 };
@@ -81,6 +84,7 @@ struct sums {
 	nsec longest, longest_at; /* -1: not known */
 	struct value calls;
 	uint64_t call_count; /* for the average */
+	const struct rate *now; /* NULL: not known */
 };
 
 struct value sums_value(const struct figures *, int column, const struct sums *);

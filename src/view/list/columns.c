@@ -276,7 +276,7 @@ column_is(const struct column *c, const char *word)
 bool
 column_exists(const struct column *c, const struct trace *t)
 {
-	return ((c->flags & LIST_BOTH_CLOCKS) == 0 || trace_has_both(t)) &&
+	return (c->flags & LIST_RATE) == 0 && ((c->flags & LIST_BOTH_CLOCKS) == 0 || trace_has_both(t)) &&
 	    ((c->flags & LIST_PER_CALL) == 0 || !t->sampled);
 }
 
@@ -393,6 +393,7 @@ list_has(const struct list *l, int column)
 	const struct column *c = list_column(l, column);
 
 	return (c->flags & LIST_FOR_PROGRAMS) == 0 &&
+	    ((c->flags & LIST_RATE) == 0 || l->figures->rates != NULL) &&
 	    ((c->flags & LIST_BOTH_CLOCKS) == 0 ||
 		column_exists(c, l->figures->trace)) &&
 	    (l->source->has == NULL || l->source->has(l->of, column));

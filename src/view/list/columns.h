@@ -87,6 +87,7 @@ enum {
 	LIST_CSV = 1 << 10,         /* in files; a time on each clock */
 	LIST_PER_CALL = 1 << 13,    /* of single calls, which runs of samples are not */
 	LIST_AXIS = 1 << 12,        /* of the time axis, which the title says when the clock is another */
+	LIST_RATE = 1 << 14,        /* of a trace that is followed: what came last */
 	LIST_WITH_ID = 1 << 11,     /* a text after an id, which files have in a column of its own */
 };
 

@@ -341,8 +341,8 @@ has(const void *of, int column)
 {
 	const struct calltree *t = of;
 
-	/* Ranks are methods', not paths'. */
-	return column != COLUMN_RANK && (column != COLUMN_THREADS || t->callers == NULL);
+	/* Ranks and rates are methods', not paths'. */
+	return column != COLUMN_RANK && (column_table[column].flags & LIST_RATE) == 0 && (column != COLUMN_THREADS || t->callers == NULL);
 }
 
 /* Names need more room than in the table: they are indented. */
