@@ -378,7 +378,7 @@ struct walk_place {
 	const struct node *root, *low;
 	pair64 raw, shift; /* by clock: the time is their sum */
 	nsec *entered; /* of SINK_TREE: when the call on top began; those below come before */
-	nsec now;      /* the time on the axis, likewise */
+	nsec now, shift_on_axis; /* the time on the axis, likewise */
 };
 
 static inline __attribute__((always_inline)) struct walk_place
@@ -391,14 +391,21 @@ place_begin(const struct walk *w, const struct stack *stack, enum walk_sink sink
 	    (const uint32_t *)nodes + stack->guess, nodes + stack->root,
 	    tree ? nodes + stack->low : NULL, pair64_load(stack->raw), pair64_load(stack->shift),
 	    tree && stack->entered != NULL ? stack->entered + stack->depth : NULL,
-	    tree ? stack_time(stack, w->profile->axis) : 0};
+	    tree ? stack_time(stack, w->profile->axis) : 0,
+	    tree ? stack->shift[w->profile->axis] : 0};
+}
+
+static inline __attribute__((always_inline)) void
+place_node(const struct walk_place *at, struct stack *stack)
+{
+	stack->node = (uint32_t)(at->node - at->nodes);
+	stack->guess = (uint32_t)(at->guess - (const uint32_t *)at->nodes);
 }
 
 static inline __attribute__((always_inline)) void
 place_end(const struct walk_place *at, struct stack *stack)
 {
-	stack->node = (uint32_t)(at->node - at->nodes);
-	stack->guess = (uint32_t)(at->guess - (const uint32_t *)at->nodes);
+	place_node(at, stack);
 	if (at->low != NULL) {
 		stack->low = (uint32_t)(at->low - at->nodes);
 		stack->depth = (size_t)(at->entered - stack->entered);
@@ -406,13 +413,15 @@ place_end(const struct walk_place *at, struct stack *stack)
 	pair64_store(stack->raw, at->raw);
 }
 
-/* Returns the last record's time on the axis.  In records of two clocks the axis is the second. */
-static inline __attribute__((always_inline)) nsec
-time_on_axis(const struct walk *w, const struct walk_place *at, const struct record_layout *l)
+/* Follows nodes that adding one has moved; the guess is set by the entry. */
+static inline __attribute__((always_inline)) void
+place_move(struct walk_place *at, struct node *nodes)
 {
-	const pair64 time = at->raw + at->shift;
-
-	return (nsec)(record_is_dual(l) || w->profile->axis == CLOCK_WALL ? time[1] : time[0]);
+	at->node = nodes + (at->node - at->nodes);
+	at->root = nodes + (at->root - at->nodes);
+	if (at->low != NULL)
+		at->low = nodes + (at->low - at->nodes);
+	at->nodes = nodes;
 }
 
 /* Draws the time since the thread's last record. */
@@ -446,8 +455,7 @@ child_enter(struct walk_place *at, struct node *child, enum walk_sink sink, cons
 	__builtin_prefetch(at->nodes + child->next[1]);
 	if (sink == SINK_TREE) {
 		child->calls++;
-		at->entered += child != at->node; /* within (other) all is one call */
-		*at->entered = at->now;
+		*++at->entered = at->now;
 	}
 	if (sink == SINK_COUNTS)
 		to->counts[child - at->nodes].calls++;
@@ -496,6 +504,8 @@ runs_follow(struct runs *from, struct walk *w, struct stack *stack, const struct
 	const struct idmap methods = w->profile->trace->method_ids;
 	struct runs runs = *from;
 	struct walk_place at = place_begin(w, stack, sink);
+	/* In records of two clocks the axis is the second. */
+	const enum clock_id axis = record_is_dual(l) ? CLOCK_WALL : w->profile->axis;
 	const uint8_t *p, *end;
 
 	while (runs_at(&runs, &p, &end, l->size)) {
@@ -531,9 +541,9 @@ runs_follow(struct runs *from, struct walk *w, struct stack *stack, const struct
 				at = place_begin(w, stack, sink);
 			} else {
 				at.raw = times;
+				if (sink == SINK_TREE)
+					at.now = (nsec)times[axis] + at.shift_on_axis;
 			}
-			if (sink == SINK_TREE)
-				at.now = time_on_axis(w, &at, l);
 			if (sink == SINK_CELLS) {
 				lapse_draw(w, to->cell_row, &at, lapse, l);
 			} else if (sink == SINK_STEPS) {
@@ -553,9 +563,14 @@ runs_follow(struct runs *from, struct walk *w, struct stack *stack, const struct
 				if (__builtin_expect(at.node == at.root, 0))
 					stack->base = p;
 				if (__builtin_expect(child->method != method, 0)) {
-					place_end(&at, stack);
+					/* This is not so odd: the rest stays in registers. */
+					place_node(&at, stack);
 					child = node_enter(w, stack, c, p, word, method);
-					at = place_begin(w, stack, sink);
+					if (w->profile->tree.nodes != at.nodes)
+						place_move(&at, w->profile->tree.nodes);
+					/* Within (other) all is one call, which is never guessed. */
+					if (sink == SINK_TREE && child == at.node)
+						at.entered--;
 				}
 				child_enter(&at, child, sink, to);
 			} else if (__builtin_expect(at.node->method == method &&
