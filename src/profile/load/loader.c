@@ -15,8 +15,14 @@ enum {
 	WORKERS_MAX = 16,             /* each has ids of its own */
 	ROUND_LEAST = 65536,          /* records: fewer are not worth being divided */
 	ROUND_RECORDS = 1 << 20,      /* when no partial result is shown */
-	/* Records of a chunk: the mapped pages of two count as resident. */
-	CHUNK_MAPPED = 1 << 18,
+	/*
+	 * Records of a chunk.  A thread's paths stay in the cache for as long as its records in a
+	 * chunk last.  But the mapped pages of two chunks count as resident, and there are most
+	 * paths at the end: a chunk is a share of the records that are left.
+	 */
+	CHUNK_LEAST = 1 << 17,
+	CHUNK_MOST = 1 << 20,
+	CHUNK_SHARE = 16,
 	CHUNK_DECODED = 1 << 16,
 	ENTRIES_MOST = 4 << 20, /* bytes that a chunk may add to the index */
 };
@@ -72,6 +78,18 @@ clock_allows(const struct profile *p)
 	return s->wraps_max == 0 || s->by_thread || (uint64_t)p->latest <= s->clock_modulus / 8 * 7;
 }
 
+/* Returns how many records a chunk has at most that begins at an offset. */
+static uint64_t
+chunk_most(const struct source *s, uint64_t offset)
+{
+	uint64_t share;
+
+	if (!source_in_place(s))
+		return CHUNK_DECODED;
+	share = (s->end - offset) / s->layout.size / CHUNK_SHARE;
+	return share < CHUNK_LEAST ? CHUNK_LEAST : share < CHUNK_MOST ? share : CHUNK_MOST;
+}
+
 /* Returns `max_records` records from a place on, or fewer; 0 if too few to be worth a round. */
 static struct extent
 extent_from(const struct loader *l, struct cursor from, uint64_t max_records)
@@ -79,7 +97,7 @@ extent_from(const struct loader *l, struct cursor from, uint64_t max_records)
 	const struct profile *p = l->profile;
 	const struct source *s = p->trace->source;
 	uint64_t blocks = ENTRIES_MOST / (((uint64_t)p->stack_count + 1) * sizeof(struct block_entry));
-	uint64_t most = source_in_place(s) ? CHUNK_MAPPED : CHUNK_DECODED;
+	uint64_t most = chunk_most(s, from.offset);
 	uint64_t records = max_records < most ? max_records : most;
 
 	if (records > (blocks + 1) * p->blocks->every)
