@@ -220,7 +220,7 @@ unread(void)
 	    {"<!DOCTYPE html>\n" SECTION "nothing of it\n</script>\n" SECTION
 	     "  a-1 [000] d..1 1.000002: tracing_mark_write: B|1|x\n</script>\n", NULL},
 	    {"<!DOCTYPE html>\n" SECTION "nothing of it\n</script>\n", "none of its lines"},
-	    {"# tracer: function_graph\n 0)   0.541 us    |    step();\n", "tracer function_graph,"},
+	    {"# tracer: function_graph\n 0)   0.541 us    |    step();\n", NULL},
 	    {"# tracer: function\n  a-1 [000] d..1 1.000001: step <-work\n", "tracer function,"},
 	    {"# tracer: irqsoff\n#\n  <idle>-0       0d.s2    0us+: step <-work\n", "tracer irqsoff,"},
 	    {"# tracer: nop\n#\n      sh-379     0d..3   17us : sched_switch: prev_comm=a\n",
@@ -231,7 +231,7 @@ unread(void)
 	     "  b-2 [000] 1.000009: (+8)     sched_switch: b:2 [120] S ==> a:1 [120]\n"
 	     "  a-1 [000] 1.000019: (+10)    sched_switch: a:1 [120] S ==> b:2 [120]\n",
 		"leave out --ts-diff"},
-	    {"cpus=1\n  a-1 [000] 1.000001: funcgraph_entry:  0.123 us |  step();\n", "has only calls"},
+	    {"cpus=1\n  a-1 [000] 1.000001: funcgraph_entry:  0.123 us |  step();\n", NULL},
 	    {"cpus=1\n  a-1 [000] 1.000001: function: step <-- work\n", "has only calls"},
 	    {"cpus=1\n  a-1 [000] 1.000001: funcgraph_entry:  0.123 us |  step();\n"
 	     "  a-1 [000] 1.000002: tracing_mark_write: B|1|x\n", NULL},
@@ -252,6 +252,54 @@ unread(void)
 	}
 }
 
+/* Calls of function_graph, with and without times. */
+static void
+graph(void)
+{
+	struct opened o = open_text("# tracer: function_graph\n#\n"
+	    "# CPU  DURATION                  FUNCTION CALLS\n"
+	    " 0)   0.100 us    |    } /* before ret=0 */\n"
+	    " 0)               |    work(a=1, b={2}) { /* <-main+0x1/0x2 */\n"
+	    " 0)   0.541 us    |      step.isra.0(); /* ret=0x1 */\n"
+	    " 0)               |      /* note: 1 */\n"
+	    " 0) + 11.663 us   |    } /* work */\n"
+	    " ------------------------------------------\n"
+	    " 0)    a b-431    =>    c-7   \n"
+	    " ------------------------------------------\n"
+	    " 0)               |  lost() {\n"
+	    " 0)               |    work() {\n"
+	    " 0)   2.000 us    |  }\n"
+	    " 0)               |  open() {\n");
+
+	is_int(sum_of(&o, "work")->inclusive[CLOCK_WALL], 11663, "a call by its duration");
+	is_int(sum_of(&o, "work")->exclusive[CLOCK_WALL], 11663 - 541, "without what is in it");
+	is_int((int64_t)sum_of(&o, "work")->calls, 2, "calls");
+	is_int(sum_of(&o, "step.isra.0")->inclusive[CLOCK_WALL], 541, "a leaf");
+	is_int(sum_of(&o, "lost")->inclusive[CLOCK_WALL], 2000, "a call with one that does not end");
+	is_int((int64_t)o.p->damage.kind[DAMAGE_LOST_EXIT].count, 1, "which is told");
+	is_int((int64_t)o.p->damage.kind[DAMAGE_UNFINISHED_CALL].count, 1, "open at the end");
+	is_int((int64_t)o.p->damage.kind[DAMAGE_EXIT_WITHOUT_ENTRY].count, 1, "and at the beginning");
+	is_int((int64_t)sum_of(&o, "before")->calls, 1, "which has a name");
+	ok(thread_of(&o, "core 0") != THREAD_NONE && thread_of(&o, "c") != THREAD_NONE, "threads");
+	is_int((int64_t)o.p->trace->note_count, 1, "a note of what times are");
+	done(&o);
+
+	o = open_text(" 10.000001 |   1)  a-5    |   0.500 us    |  leaf();\n"
+		      " 10.000003 |   1)  a-5    |               |  f() {\n"
+		      " 10.000007 |   1)  a-5    |   4.000 us    |  }\n");
+	is_int(sum_of(&o, "f")->inclusive[CLOCK_WALL], 4000, "by its times");
+	is_int(sum_of(&o, "leaf")->inclusive[CLOCK_WALL], 500, "and its duration");
+	is_int(trace_thread(o.p->trace, thread_of(&o, "a"))->id, 5, "of a task");
+	done(&o);
+
+	o = open_text("cpus=1\n a-1 [000] 1.000001: funcgraph_entry:               |  f() {\n"
+		      " a-1 [000] 1.000002: funcgraph_entry:  0.500 us |    step();\n"
+		      " a-1 [000] 1.000004: funcgraph_exit:  3.000 us |  }\n");
+	is_int(sum_of(&o, "f")->inclusive[CLOCK_WALL], 3000, "trace-cmd's");
+	is_int(sum_of(&o, "f")->exclusive[CLOCK_WALL], 2500, "with what is in it");
+	done(&o);
+}
+
 int
 main(void)
 {
@@ -265,5 +313,6 @@ main(void)
 	odd_bytes();
 	ticks();
 	unread();
+	graph();
 	return tap_done();
 }

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Samples of other profilers, when they lie beside the project, against the table of figures
-that came with them, and what "flame --format=folded" writes, read again."""
+that came with them, and what "flame --format=folded" writes, read again; and calls of the
+kernel's function_graph."""
 
 import json
 import os
@@ -67,6 +68,25 @@ def again_check(tap, name, path):
         tap.same(missing, name + " has the same figures when it is read again")
 
 
+def graph_check(tap):
+    """What the kernel's function_graph printed: calls of core 3, two of them open at the end."""
+    name = "funcgraph-args-retval.txt"
+    path = os.path.join(FOLDER, name)
+    got = report(path) if os.path.exists(path) else None
+    if got is None:
+        tap.skip("no " + name)
+        return
+    calls = sum(m["calls"] + m["recursive_calls"] for m in got["methods"]
+                if m["name"] != "(toplevel)")
+    tap.ok(calls == 110 + 102, name + " has all calls", calls)
+    tap.ok([e["count"] for e in got["edges"]] == [2], "two are open", got["edges"])
+    times = {m["name"]: m["incl_wall_us"] for m in got["methods"]}
+    want = {"tick_nohz_idle_stop_tick": 24.545, "tick_nohz_stop_tick": 17.93,
+            "timer_base_try_to_set_idle": 7.378, "pick_next_task": 3.977}
+    tap.same(["%s: %s" % (n, times.get(n)) for n, us in want.items() if times.get(n) != us],
+             "their times are those of the trace")
+
+
 def main():
     if not os.path.isdir(FOLDER):
         skip_all("no samples of other profilers")
@@ -80,6 +100,7 @@ def main():
         tap.ok(got == want, name + " has the figures of the table", "want %r" % want, "got %r" % got)
         if m[7] != "ns":
             again_check(tap, name, path)
+    graph_check(tap)
     return tap.done()
 
 

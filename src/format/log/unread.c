@@ -153,8 +153,8 @@ logtext_unread(struct str file, const struct log_ranges *log, struct err *e)
 		err_set(e, ERR_UNSUPPORTED, "is a log of ftrace's tracer %.*s, which is not read; "
 		    "events recorded with the tracer nop are", (int)tracer.n, tracer.p);
 	else if (count[FORM_CALL] > 0 && count[FORM_RECORD] == 0)
-		err_set(e, ERR_UNSUPPORTED, "has only calls of ftrace's tracers function_graph and "
-		    "function, which are not read; events are");
+		err_set(e, ERR_UNSUPPORTED, "has only calls of ftrace's tracer function, which are "
+		    "not read; events are");
 	else if (count[FORM_DIFF] > count[FORM_RECORD])
 		err_set(e, ERR_UNSUPPORTED, "is from trace-cmd report --ts-diff, which puts "
 		    "differences of times before the events; leave out --ts-diff");
