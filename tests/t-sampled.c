@@ -180,6 +180,26 @@ cut_check(void)
 }
 
 static void
+bpftrace_check(void)
+{
+	struct opened o = open_text("Attaching 1 probe...\n\n@s[\n    read+12\n    main+3\n, cat]: 7\n"
+				    "@s[\n    main+9\n, cat]: 2\n@t[\n    other+1\n]: 4\n");
+
+	total_is(&o, 9, 0, 1);
+	sum_is(&o, "cat", "1+0 9.0 0.0");
+	sum_is(&o, "main", "1+0 9.0 2.0");
+	sum_is(&o, "read", "1+0 7.0 7.0");
+	is_int((intmax_t)o.p->trace->note_count, 1, "another map is left out");
+	done(&o);
+	o = open_text("@[sh]: 3\n@[a b, 1]: 2\n");
+	total_is(&o, 5, 0, 0);
+	sum_is(&o, "a b, 1", "1+0 2.0 2.0");
+	done(&o);
+	o = open_text("@[\nf\n");
+	ok(o.p == NULL, "a map without a count is none");
+}
+
+static void
 unit_check(void)
 {
 	struct trace_unit ns = {.name = NULL}, count = {.name = "cycles"},
@@ -206,6 +226,7 @@ main(void)
 	unit_check();
 	folded_check();
 	perf_check();
+	bpftrace_check();
 	deep_check();
 	cut_check();
 	return tap_done();

@@ -171,7 +171,7 @@ log_open(struct trace *t, struct input *in, struct err *e)
 }
 
 /* Readers of text that has no mark of its own, the surest first. */
-static const open_function texts[] = {perf_open, funcgraph_open, log_open, folded_open};
+static const open_function texts[] = {perf_open, funcgraph_open, log_open, bpftrace_open, folded_open};
 
 static bool
 input_probe(struct trace *t, struct input *in, struct err *e)

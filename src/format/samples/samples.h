@@ -11,7 +11,7 @@
  * Weights are nanoseconds, and of other units thousandths (struct trace_unit).  A sample is kept
  * as 40 bytes in a spool; stacks are nodes of a tree, 12 bytes each and what finds them.
  *
- * Formats: folded.c, perf.c.
+ * Formats: bpftrace.c, folded.c, perf.c.
  */
 #pragma once
 
@@ -111,6 +111,7 @@ void samples_frame(struct sampler *, struct str name, struct str file, bool made
 /* Ends the sample; its frames are innermost first or outermost first. */
 void samples_add(struct sampler *, uint32_t thread, uint64_t weight, nsec at, bool innermost_first);
 
-/* folded.c, perf.c: false with ERR_NONE when the data are no such text. */
+/* bpftrace.c, folded.c, perf.c: false with ERR_NONE when the data are no such text. */
+bool bpftrace_open(struct trace *, struct input *, struct err *);
 bool folded_open(struct trace *, struct input *, struct err *);
 bool perf_open(struct trace *, struct input *, struct err *);
