@@ -181,9 +181,9 @@ marks_draw(struct sbuf *out, nsec from, nsec to, const struct flame_mark *marks,
 
 /* Times in whole, where there is room for them. */
 static void
-axis_draw(struct sbuf *out, nsec from, nsec to, int high)
+axis_draw(struct sbuf *out, const struct trace_unit *u, nsec from, nsec to, int high)
 {
-	enum fmt_unit unit = to - from >= SECONDS ? FMT_S : FMT_MS;
+	enum fmt_unit unit = unit_counts(u) ? FMT_US : to - from >= SECONDS ? FMT_S : FMT_MS;
 	struct ticks ticks = ticks_make(from, to, COLUMNS_OF_TIME * CELL, LABEL, unit);
 
 	for (uint32_t i = 0; i < ticks.count; i++) {
@@ -194,7 +194,7 @@ axis_draw(struct sbuf *out, nsec from, nsec to, int high)
 		sbuf_printf(out, "<path class=\"tick\" d=\"M%.1f 0v%d\"/>", x, high);
 		if (x + 3 + (double)(strlen(text) + 3) * CHAR <= NAMES + COLUMNS_OF_TIME * CELL)
 			sbuf_printf(out, "<text x=\"%.1f\" y=\"12\">%s %s</text>", x + 3, text,
-			    unit == FMT_S ? "s" : "ms");
+			    unit_counts(u) ? "" : unit == FMT_S ? "s" : "ms");
 		sbuf_char(out, '\n');
 	}
 }
@@ -223,7 +223,7 @@ flamerows_inside(struct sbuf *out, const struct flame *flame, const uint32_t *th
 		sbuf_printf(out, "<div class=\"wide\" tabindex=\"0\"><svg class=\"rows\" "
 		    "viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"Timeline\">\n",
 		    NAMES + COLUMNS_OF_TIME * CELL, high);
-		axis_draw(out, from, to, high);
+		axis_draw(out, &r->trace->unit, from, to, high);
 		marks_draw(out, from, to, marks, mark_count);
 		for (uint32_t i = 0; i < count; i++, at += COLUMNS_OF_TIME)
 			row_draw(out, r->figures.names, threads[i], &cells[at], AXIS + (int)i * ROW);
