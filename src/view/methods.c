@@ -151,6 +151,16 @@ is_leaf(const struct fold *fold, uint32_t method)
 	return count == 0;
 }
 
+/* Without CPU time: what only waits, and slices of no thread, which mostly do (requests, futures). */
+static bool
+is_after(const struct methods *m, uint32_t method)
+{
+	const struct figures *f = &m->display->figures;
+
+	return method == METHOD_TOPLEVEL || trace_method(f->trace, method)->async ||
+	    looks_method(names_looks(f->names), method) == ROLE_IDLE;
+}
+
 static void
 children(void *of, struct list *l, const struct list_row *row)
 {
@@ -165,8 +175,7 @@ children(void *of, struct list *l, const struct list_row *row)
 			add(m, l, ROW_METHOD, fold->met[i], fold->met[i], fold->met[i]);
 			if (fold->met[i] == METHOD_TOPLEVEL)
 				l->level.items[l->level.count - 1].flags |= LIST_WHOLE;
-			if (wall && (fold->met[i] == METHOD_TOPLEVEL ||
-				looks_method(names_looks(m->display->figures.names), fold->met[i]) == ROLE_IDLE))
+			if (wall && is_after(m, fold->met[i]))
 				l->level.items[l->level.count - 1].flags |= LIST_AFTER;
 		}
 		return;
