@@ -69,7 +69,9 @@ start_begin(struct app *app, const struct start *start)
 	app->s->start_method = start->method_count > 0;
 	app->s->start_threads =
 	    start->threads.thread_count > 0 || start->threads.process_count > 0;
-	app->s->start_front = app->s->trace->log != NULL && !app->s->start_threads;
+	/* A method that was named may be another process's. */
+	app->s->start_front = app->s->trace->log != NULL && !app->s->start_threads &&
+	    !app->s->start_method;
 	if (app->s->start_threads)
 		choose_threads(app);
 	app_put_view(app, start->view != NULL ? views_find(start->view) : VIEW_PROFILE);
@@ -84,7 +86,7 @@ matches(const struct app *app, uint32_t method)
 	for (size_t i = 0; i < app->start->method_count; i++) {
 		const struct pattern *p = app->start->methods[i];
 
-		if (pattern_match(p, names_raw(app->s->names, method), NULL, NULL) == PATTERN_MATCH)
+		if (names_match(app->s->names, method, p) == PATTERN_MATCH)
 			return true;
 	}
 	return false;

@@ -14,6 +14,7 @@
 #include "base/mem.h"
 #include "report/tables.h"
 #include "report/text/views.h"
+#include "trace/folded.h"
 #include "view/calls_list.h"
 
 enum { METHODS_MAX = 256, PERCENTILES = 5 };
@@ -41,13 +42,22 @@ callrows_choose(struct report *r, const atomic_bool *cancel, struct err *e)
 	good = methods_hidden(r, &hidden, cancel, e);
 	keys = mem_zero(METHODS_MAX + 1, sizeof(*keys));
 	for (uint32_t m = 1; m < r->fold->method_count && good; m++) {
+		uint32_t next = m;
+
 		if (!r->fold->methods[m].present || hidden[m])
 			continue;
-		if (r->count == METHODS_MAX)
-			good = err_set(e, ERR_LIMIT, "more than %d methods match", METHODS_MAX);
-		else
-			keys[r->count++] = (struct ranked){
-			    .key = r->fold->methods[m].inclusive[r->figures.clock], .index = m};
+		/* Where a folded name is not what was asked for, those in it that are. */
+		while (next != METHOD_NONE && good) {
+			bool passes = false;
+
+			good = method_passes(r, next, &passes, e);
+			if (good && passes && r->count == METHODS_MAX)
+				good = err_set(e, ERR_LIMIT, "more than %d methods match", METHODS_MAX);
+			else if (good && passes)
+				keys[r->count++] = (struct ranked){.index = next,
+				    .key = r->fold->methods[next].inclusive[r->figures.clock]};
+			next = passes && next == m ? METHOD_NONE : trace_stands_next(r->trace, next);
+		}
 	}
 	mem_free(hidden);
 	r->rows = mem_alloc(((size_t)r->count + 1) * sizeof(*r->rows));

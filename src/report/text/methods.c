@@ -13,6 +13,7 @@
 
 #include "base/mem.h"
 #include "report/tables.h"
+#include "trace/folded.h"
 
 /* Names of rows -------------------------------------------------------------------- */
 
@@ -83,6 +84,12 @@ rows_pass(const struct report *r, struct str shown, struct str raw, bool *passes
 }
 
 bool
+method_passes(const struct report *r, uint32_t method, bool *passes, struct err *e)
+{
+	return rows_pass(r, label(r, method, false), label(r, method, true), passes, e);
+}
+
+bool
 methods_hidden(const struct report *r, uint8_t **hidden, const atomic_bool *cancel, struct err *e)
 {
 	uint32_t count = trace_method_count(r->trace);
@@ -97,7 +104,11 @@ methods_hidden(const struct report *r, uint8_t **hidden, const atomic_bool *canc
 			(i >= r->fold->method_count || !r->fold->methods[i].present)))
 			continue;
 		if (good)
-			good = rows_pass(r, label(r, i, false), label(r, i, true), &passes, e);
+			good = method_passes(r, i, &passes, e);
+		/* A name in the row is as good as its own. */
+		for (uint32_t m = trace_stands(r->trace, i) ? trace_stands_next(r->trace, i) : METHOD_NONE;
+		     good && !passes && m != METHOD_NONE; m = trace_stands_next(r->trace, m))
+			good = method_passes(r, m, &passes, e);
 		(*hidden)[i] = !passes;
 	}
 	return good;

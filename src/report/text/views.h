@@ -70,6 +70,8 @@ bool rows_pass(const struct report *, struct str shown, struct str raw, bool *pa
 /* Like rows_pass, for filters only. */
 bool rows_pass_filters(const struct report *, struct str shown, struct str raw, bool *passes,
     struct err *e);
+/* The same of a method's name, or its group's. */
+bool method_passes(const struct report *, uint32_t method, bool *passes, struct err *e);
 /*
  * Which methods the filters leave out: 1 for each, by index; the caller's to free, also on
  * failure.  Of the report only options, trace and names are looked at.
