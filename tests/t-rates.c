@@ -8,7 +8,7 @@
 #include "base/sbuf.h"
 #include "opened-log.h"
 #include "tap/tap.h"
-#include "view/rates.h"
+#include "view/diff/rates.h"
 
 enum { PARTS = 12 };
 

@@ -35,7 +35,7 @@ bool follow_is_on(const struct app *);
 int follow_wait(const struct app *);
 /* Does it; whether the title changed. */
 bool follow_step(struct app *);
-/* The trace on the screen has more than before, and columns of now say what (view/rates.h). */
+/* The trace on the screen has more than before, and columns of now say what (view/diff/rates.h). */
 void follow_came(struct app *);
 /* The load that this began has ended; `why` it failed, NULL: it did not. */
 void follow_loaded(struct app *, const char *why);

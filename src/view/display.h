@@ -11,7 +11,7 @@
 #include "view/figures.h"
 #include "view/filters.h"
 #include "view/list/where.h"
-#include "view/rates.h"
+#include "view/diff/rates.h"
 
 struct pattern;
 

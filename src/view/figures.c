@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "view/rates.h"
+#include "view/diff/rates.h"
 
 /* Clocks of different grain can leave the CPU a little ahead: the wait is then 0. */
 static struct value

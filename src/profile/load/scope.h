@@ -16,7 +16,7 @@
 
 struct scope {
 	uint32_t count;   /* threads covered by `in`; higher indexes are out */
-	bool front;       /* nobody chose it: scope_front made it */
+	bool front;       /* of scope_front: the user did not choose it */
 	uint8_t in[];     /* 1: chosen */
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <config.h>
 
-#include "view/rates.h"
+#include "view/diff/rates.h"
 
 #include <string.h>
 
