@@ -3,6 +3,7 @@
 
 #include "cli/commands.h"
 
+#include <errno.h>
 #include <limits.h>
 #include <stddef.h>
 #include <string.h>
@@ -11,6 +12,7 @@
 #include "cli/options.h"
 #include "cli/run.h"
 #include "cli/say.h"
+#include "cli/traces.h"
 #include "format/input.h"
 #include "report/convert/convert.h"
 #include "report/flame/flame.h"
@@ -18,6 +20,7 @@
 #include "report/text/diffreport.h"
 #include "report/text/html.h"
 #include "serve/serve.h"
+#include "view/sheet.h"
 
 /* Which there are ----------------------------------------------------------------- */
 
@@ -29,9 +32,10 @@ const struct subcommand subcommands[COMMANDS] = {
 	    .run = browse,
 	},
 	[COMMAND_REPORT] = {
-	    "report", "TRACE",
+	    "report", "TRACE...",
 	    "print times and calls of methods, and who calls whom",
 	    .run = print_report,
+	    .many = true,
 	},
 	[COMMAND_INFO] = {
 	    "info", "TRACE",
@@ -200,9 +204,77 @@ print(const struct options *o, const char *path, int (*write)(struct run_job *, 
 	return status;
 }
 
+/* The reports of several traces, one after the other in the same output. */
+struct reports {
+	FILE *file;
+	struct sheet_runs runs;
+};
+
+static int
+report_one(struct traces *t, const char *path, bool among)
+{
+	const struct options *o = t->options;
+	struct reports *all = t->context;
+	struct load load = {.options = o, .side = DIFF_B, .sums = sums_suffice(&o->report)};
+	struct report r = {.rows = NULL};
+	struct err e = {.kind = ERR_NONE};
+	int status = STATUS_OK, error;
+
+	if (load_trace(&load, path, t->cancel, &e) &&
+	    report_make(&r, load.profile, &o->report, t->cancel, &e)) {
+		if (t->taken++ > 0)
+			fputs(o->report.format->between, all->file);
+		all->runs.name = o->report.run != NULL ? o->report.run : traces_name(input_name(path));
+		all->runs.differs = false;
+		r.runs = &all->runs;
+		error = report_write(&r, all->file, t->cancel);
+		if (error == ECANCELED)
+			status = STATUS_INTERRUPTED;
+		else if (all->runs.differs)
+			status = say_trouble(input_name(path),
+			    "has other columns than the first trace; --format=jsonl takes them, too");
+		else if (o->strict)
+			status = load_say_damage(&load, path, ~0u);
+		say_unmatched(&r, path);
+	} else if (!among || load.trace != NULL || e.kind != ERR_UNSUPPORTED) {
+		status = load_say(path, &e);
+	}
+	report_release(&r);
+	load_release(&load);
+	return status;
+}
+
+static int
+print_reports(const struct options *o, const char *path)
+{
+	struct reports all = {.file = NULL};
+	const struct report_format *form = o->report.format;
+	struct traces t = {.options = o, .cancel = interrupt_watch(), .context = &all, .one = report_one};
+	struct output out;
+	int status = output_open(&out, o->output, o->force, 0);
+
+	if (status != STATUS_OK)
+		return status;
+	all.file = out.file;
+	if (traces_many(o))
+		fputs(form->begin, out.file);
+	status = traces_each(&t, path);
+	if (traces_many(o))
+		fputs(form->end, out.file);
+	sbuf_release(&all.runs.heading);
+	return status_worse(status, output_close(&out, ferror(out.file) != 0 ? EIO : 0, t.cancel));
+}
+
 int
 print_report(const struct options *o, const char *path)
 {
+	const bool follows = o->watch != NULL || o->follow || o->follow_name || o->every != 0;
+	const bool many = traces_many(o);
+
+	if (many && follows)
+		return say_usage(options_command(o), "one trace at a time is followed");
+	if (!follows && (many || o->report.run != NULL || o->report.format->named))
+		return print_reports(o, path);
 	if (o->watch == NULL && (o->follow || o->follow_name || o->every != 0))
 		return follow_report(o, path);
 	return print(o, path, report_out);

@@ -29,6 +29,17 @@ static const char *const version_words[] = {"1", "2"};
 static const char *const fold_words[] = {"no", "yes"};
 static const char *const level_words[] = {"debug", "info", "critical", "commercial"};
 
+/* Columns of methods; what came last is known of what is followed only. */
+static const char *
+sort_word(int i)
+{
+	const struct column *c = column_table;
+
+	while (c->id != NULL && ((c->flags & LIST_RATE) != 0 || i-- > 0))
+		c++;
+	return c->id;
+}
+
 /* A table whose rows name themselves by `member`, and a list of words. */
 #define TABLE(table, member, ...)                                                        \
 	{.rows = (table), .first = &(table)->member, .stride = sizeof(*(table)), __VA_ARGS__}
@@ -43,7 +54,7 @@ static const struct option_words
     words_dump = TABLE(dump_formats, name, .counted = &dump_format_count),
     words_convert = TABLE(convert_formats, name, .counted = &convert_format_count),
     words_diff = TABLE(diffreport_formats, name, .counted = &diffreport_format_count),
-    words_column = TABLE(column_table, id, .count = COLUMNS),
+    words_column = {.word = sort_word},
     words_diff_column = {.word = diff_column_word},
     words_diff_value = LIST(diff_value_words, DIFF_VALUES),
     words_clock = LIST(clock_words, CLOCKS),
@@ -541,6 +552,10 @@ const struct option_row option_rows[] = {
 	{ "limit", 0, "N", REPORT, NULL,
 	    "at most N rows",
 	    NUMBER(0, UINT32_MAX - 1, report.limit) },
+	{ "run", 0, "NAME", REPORT, NULL,
+	    "csv, jsonl: a first column \"run\" with this name\n"
+	    "(of several traces, and in jsonl: that of the file)",
+	    TEXT(report.run) },
 	{ "relations", 0, NULL, REPORT, NULL,
 	    "show callers and callees of every method",
 	    FLAG(report.relations) },

@@ -4,12 +4,8 @@
 
 #include "report/triage.h"
 
-#include <dirent.h>
-#include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <sys/stat.h>
 #include <termios.h>
 #include <unistd.h>
 
@@ -17,22 +13,8 @@
 #include "cli/options.h"
 #include "cli/run.h"
 #include "cli/say.h"
+#include "cli/traces.h"
 #include "format/input.h"
-#include "serve/serve.h"
-
-/* The statuses of files: trouble wins over what failed, that over damage. */
-static int
-worse(int a, int b)
-{
-	static const int order[] = {STATUS_INTERRUPTED, SERVE_FULL, SERVE_BUSY, SERVE_MEMORY,
-	    SERVE_GONE, SERVE_FAILED, STATUS_TROUBLE, STATUS_DIFFERENT, STATUS_DAMAGED};
-
-	for (size_t i = 0; i < sizeof(order) / sizeof(order[0]); i++) {
-		if (a == order[i] || b == order[i])
-			return order[i];
-	}
-	return STATUS_OK;
-}
 
 /* The thread asked for. */
 static bool
@@ -90,11 +72,12 @@ judge(const struct options *o, const char *path, const struct findings *f)
 	return status;
 }
 
-/* One file; `among`: of a folder, where what is no trace is passed over. */
 static int
-one(const struct options *o, struct triage *t, const char *path, bool among,
-    const atomic_bool *cancel)
+one(struct traces *traces, const char *path, bool among)
 {
+	const struct options *o = traces->options;
+	const atomic_bool *cancel = traces->cancel;
+	struct triage *t = traces->context;
 	struct load load = {.options = o, .side = DIFF_B};
 	struct finding_query q = {.rules = &o->triage.rules, .range = o->report.range,
 	    .budget = o->report.budget_given ? o->report.budget : 0};
@@ -110,42 +93,16 @@ one(const struct options *o, struct triage *t, const char *path, bool among,
 		triage_add(t, input_name(path), load.profile, f);
 		status = judge(o, path, f);
 		if (o->strict)
-			status = worse(status, load_say_damage(&load, path, ~0u));
+			status = status_worse(status, load_say_damage(&load, path, ~0u));
 	} else if (!among || load.trace != NULL || e.kind != ERR_UNSUPPORTED) {
 		if (e.kind == ERR_NONE)
 			err_set(&e, ERR_CANCELLED, "interrupted");
 		status = load_say(path, &e);
 		triage_failed(t, input_name(path), err_text(&e, text, sizeof(text)));
 	}
+	traces->taken = t->files;
 	findings_free(f);
 	load_release(&load);
-	return status;
-}
-
-/* The files of a folder, by name, not those below; none of them a trace is an error. */
-static int
-folder(const struct options *o, struct triage *t, const char *path, const atomic_bool *cancel)
-{
-	struct dirent **entries;
-	const uint32_t before = t->files;
-	int count = scandir(path, &entries, NULL, alphasort), status = STATUS_OK;
-	struct sbuf file = {0};
-	struct stat is;
-
-	if (count < 0)
-		return say_trouble(path, "%s", strerror(errno));
-	for (int i = 0; i < count; i++) {
-		sbuf_clear(&file);
-		sbuf_printf(&file, "%s/%s", path, entries[i]->d_name);
-		if (status != STATUS_INTERRUPTED && entries[i]->d_name[0] != '.' &&
-		    stat(sbuf_cstr(&file), &is) == 0 && S_ISREG(is.st_mode) && is.st_size > 0)
-			status = worse(status, one(o, t, sbuf_cstr(&file), true, cancel));
-		free(entries[i]);
-	}
-	free(entries);
-	sbuf_release(&file);
-	if (t->files == before && status == STATUS_OK)
-		return say_trouble(path, "has no traces in it");
 	return status;
 }
 
@@ -165,25 +122,18 @@ triage(const struct options *o, const char *path)
 	struct output out;
 	struct sink sink;
 	struct triage t = {.sink = &sink, .format = o->triage.format, .ascii = o->report.ascii,
-	    .many = o->operand_count > 1, .limit = o->triage.limit_given ? o->triage.limit : 10,
+	    .many = traces_many(o), .limit = o->triage.limit_given ? o->triage.limit : 10,
 	    .kinds = o->triage.kinds, .rules = &o->triage.rules};
+	struct traces traces = {.options = o, .cancel = cancel, .context = &t, .one = one};
 	int status = output_open(&out, o->output, o->force, 0), written;
-	struct stat is;
 
 	if (status != STATUS_OK)
 		return status;
-	for (int i = 0; i < o->operand_count; i++)
-		t.many |= stat(o->operands[i], &is) == 0 && S_ISDIR(is.st_mode);
 	sink = sink_to(out.file, cancel);
 	t.width = text_width(out.file);
 	triage_begin(&t);
-	for (int i = 0; (i == 0 || i < o->operand_count) && status != STATUS_INTERRUPTED; i++) {
-		const char *file = i == 0 ? path : o->operands[i];
-
-		status = worse(status, stat(file, &is) == 0 && S_ISDIR(is.st_mode)
-			? folder(o, &t, file, cancel) : one(o, &t, file, false, cancel));
-	}
+	status = traces_each(&traces, path);
 	triage_end(&t);
 	written = output_close(&out, sink_end(&sink), cancel);
-	return worse(status, written);
+	return status_worse(status, written);
 }

@@ -137,7 +137,7 @@ report_is_column(const char *word)
 {
 	for (int v = 0; v < report_view_count; v++)
 		for (const struct column *c = report_columns(&report_views[v]); c->id != NULL; c++)
-			if (column_is(c, word))
+			if (column_is(c, word) && (c->flags & LIST_RATE) == 0)
 				return true;
 	return false;
 }
@@ -409,6 +409,7 @@ report_write(const struct report *r, FILE *file, const atomic_bool *cancel)
 {
 	struct sink sink = sink_to(file, cancel);
 
+	sink.runs = r->runs;
 	r->options->format->write(&sink, r);
 	return sink_end(&sink);
 }
@@ -493,9 +494,11 @@ const struct report_view report_views[] = {
 const int report_view_count = (int)(sizeof(report_views) / sizeof(report_views[0]));
 
 const struct report_format report_formats[] = {
-    {"text", "a table to read", report_text, info_text},
-    {"csv", "comma-separated values, one line a method", report_csv, NULL},
-    {"json", "everything, for programs", report_json, info_json},
+    {"text", "a table to read", report_text, info_text, "", "\n", "", false},
+    {"csv", "comma-separated values, one line a method", report_csv, NULL, "", "", "", false},
+    {"json", "everything, for programs", report_json, info_json, "[\n", ",\n", "]\n", false},
+    {"jsonl", "a JSON object a row, with the trace's name, for databases", report_lines, NULL,
+	"", "", "", true},
 };
 const int report_format_count = (int)(sizeof(report_formats) / sizeof(report_formats[0]));
 

@@ -83,6 +83,8 @@ struct report_format {
 	void (*write)(struct sink *, const struct report *);
 	/* Writes what the trace is, in place of its methods; NULL: not in this form. */
 	void (*info)(struct sink *, const struct report *);
+	const char *begin, *between, *end; /* around and between the reports of several traces */
+	bool named; /* rows always have the trace's name */
 };
 
 extern const struct report_format report_formats[];
@@ -135,6 +137,7 @@ struct report_options {
 	int names;        /* of a log, enum report_names */
 	bool numbers;     /* in them are one (name_number): comparisons, */
 	bool exact;       /* unless this is given */
+	const char *run; /* the trace's name in rows of CSV and JSON lines; NULL: not asked for */
 	bool ascii; /* nothing else in what people read */
 };
 
@@ -169,6 +172,7 @@ struct report {
 	const struct report_options *options;
 	const struct profile *profile;
 	const struct trace *trace;
+	struct sheet_runs *runs; /* rows have the trace's name; borrowed; NULL: they have not */
 	struct scope *scope; /* NULL: all threads */
 	struct range_sums sums;  /* of the range, when it is not the whole trace */
 	struct same folded;      /* methods counted as one by their names; `as` NULL: none */

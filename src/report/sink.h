@@ -17,12 +17,16 @@
 
 #include "base/sbuf.h"
 
+struct sheet_runs;
+
 struct sink {
 	struct sbuf text;
 	FILE *file; /* NULL: all stays in `text`, without sink_end */
 	const atomic_bool *cancel; /* may be NULL */
 	int error;                 /* errno; ECANCELED when cancelled */
 	bool terminal;             /* `file` is one */
+	struct sheet_runs *runs; /* of rows for programs (view/sheet.h); borrowed; may be NULL */
+	bool lines; /* rows for programs are JSON objects, a line each */
 };
 
 struct sink sink_to(FILE *, const atomic_bool *cancel);

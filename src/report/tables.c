@@ -139,6 +139,7 @@ table_rows(struct sink *sink, struct json *j, struct sheet *sheet, enum sheet_fo
 	struct sheet_writer w;
 
 	sheet->scratch = &scratch;
+	sheet->runs = sink->runs;
 	sheet_writer_begin(&w, sheet, format, j);
 	while (sheet_writer_step(&w, STEP, &sink->text) && sink_row(sink))
 		;
@@ -189,7 +190,7 @@ table_sheet(struct sink *sink, struct json *j, struct sheet *sheet, const char *
 {
 	if (j != NULL)
 		member_array(j, output_key(name, VALUE_TEXT, "", FMT_BUF));
-	table_rows(sink, j, sheet, j != NULL ? SHEET_AS_JSON : SHEET_AS_CSV);
+	table_rows(sink, j, sheet, j != NULL ? SHEET_AS_JSON : sink->lines ? SHEET_AS_LINES : SHEET_AS_CSV);
 	if (j != NULL)
 		json_end(j);
 	sheet_release(sheet);

@@ -233,7 +233,7 @@ static bool
 has_sheet(struct app *app, enum sheet_format format, struct sheet *sheet)
 {
 	return (format != SHEET_AS_TEXT || views_now(app)->screen->print == NULL) &&
-	       screens_sheet(app, sheet, format == SHEET_AS_CSV || format == SHEET_AS_JSON);
+	       screens_sheet(app, sheet, format == SHEET_AS_CSV || format == SHEET_AS_JSON || format == SHEET_AS_LINES);
 }
 
 /* Files --------------------------------------------------------------------------------- */
@@ -363,7 +363,7 @@ changed(struct app *app)
 }
 
 static const struct ask ask_export = {
-    "write to (.txt .csv .json .folded): ", changed, accepted, changed, complete_file,
+    "write to (.txt .csv .json .jsonl .folded): ", changed, accepted, changed, complete_file,
     NULL, 'E'};
 
 void

@@ -17,6 +17,7 @@ const struct sheet_format_row sheet_formats[SHEET_FORMATS] = {
     [SHEET_AS_TEXT] = {"text", ".txt", "columns as on the screen, all rows"},
     [SHEET_AS_CSV] = {"csv", ".csv", "comma-separated values, times in us"},
     [SHEET_AS_JSON] = {"json", ".json", "for programs, times in us"},
+    [SHEET_AS_LINES] = {"jsonl", ".jsonl", "a JSON object a line, for databases"},
     [SHEET_AS_FOLDED] = {"folded", ".folded", "stacks for flame graphs, us each"},
 };
 
@@ -205,25 +206,66 @@ key_name(const struct sheet_column *c)
 	return c->key + strspn(c->key, "?,{");
 }
 
-/* True if the column is one of the other form (CSV, JSON), or of a clock that the trace lacks. */
+/* True if the column is of a clock that the trace lacks. */
+static bool
+is_clockless(const struct sheet *s, const struct sheet_column *c)
+{
+	unsigned clocks = s->figures->trace->clocks;
+
+	return ((clocks & 1u << CLOCK_CPU) == 0 && strstr(c->key, "cpu_us") != NULL) ||
+	    ((clocks & 1u << CLOCK_WALL) == 0 && strstr(c->key, "wall_us") != NULL);
+}
+
+/*
+ * True if the column is one of the other form (CSV, JSON), or of a clock that the trace lacks: CSV
+ * of several traces has those of both clocks.
+ */
 static bool
 is_absent(const struct sheet_writer *w, const struct sheet_column *c)
 {
-	unsigned clocks = w->sheet->figures->trace->clocks;
-
 	return memchr(c->key, w->rows != NULL ? ',' : '{', strspn(c->key, "?,{")) != NULL ||
-	    ((clocks & 1u << CLOCK_CPU) == 0 && strstr(c->key, "cpu_us") != NULL) ||
-	    ((clocks & 1u << CLOCK_WALL) == 0 && strstr(c->key, "wall_us") != NULL);
+	    (is_clockless(w->sheet, c) && (w->rows != NULL || w->sheet->runs == NULL));
+}
+
+/* Writes the heading of CSV; of several traces once, as all must have the same. */
+static void
+heading_put(const struct sheet_writer *w, struct sbuf *out)
+{
+	const struct sheet *s = w->sheet;
+	struct sheet_runs *runs = s->runs;
+	struct sbuf text = {0};
+	const char *comma = "";
+	char key[JSON_KEY];
+
+	if (runs != NULL)
+		sbuf_text(&text, "run,");
+	for (int c = 0; c < s->column_count; c++) {
+		if (w->absent[c])
+			continue;
+		sbuf_text(&text, comma);
+		csv_field(&text, str_from(json_unit_key(s->figures->trace->unit.name,
+		    key_name(&s->columns[c]), key)));
+		comma = ",";
+	}
+	sbuf_text(&text, "\r\n");
+	if (runs == NULL || runs->heading.n == 0)
+		sbuf_str(out, sbuf_view(&text));
+	else
+		runs->differs = !str_equal(sbuf_view(&text), sbuf_view(&runs->heading));
+	if (runs != NULL && runs->heading.n == 0)
+		sbuf_str(&runs->heading, sbuf_view(&text));
+	sbuf_release(&text);
 }
 
 static void
 fields_begin(struct sheet_writer *w, struct sbuf *out)
 {
 	const struct sheet *s = w->sheet;
-	const char *comma = "";
-	char key[JSON_KEY];
 
-	if (w->format == SHEET_AS_JSON && w->rows == NULL) {
+	if (w->format == SHEET_AS_LINES) {
+		w->rows = &w->json;
+		w->json.unit = s->figures->trace->unit.name;
+	} else if (w->format == SHEET_AS_JSON && w->rows == NULL) {
 		w->rows = &w->json;
 		json_init(&w->json, out, 2);
 		w->json.unit = s->figures->trace->unit.name;
@@ -231,17 +273,10 @@ fields_begin(struct sheet_writer *w, struct sbuf *out)
 		member_str(&w->json, "view", str_from(s->view));
 		member_array(&w->json, "rows");
 	}
-	for (int c = 0; c < s->column_count; c++) {
+	for (int c = 0; c < s->column_count; c++)
 		w->absent[c] = is_absent(w, &s->columns[c]);
-		if (w->absent[c] || w->rows != NULL || s->goes_on)
-			continue;
-		sbuf_text(out, comma);
-		csv_field(out, str_from(json_unit_key(s->figures->trace->unit.name,
-		    key_name(&s->columns[c]), key)));
-		comma = ",";
-	}
 	if (w->rows == NULL && !s->goes_on)
-		sbuf_text(out, "\r\n");
+		heading_put(w, out);
 }
 
 static struct value
@@ -260,13 +295,21 @@ field(const struct sheet *s, size_t row, int column, bool csv)
 static void
 csv_step(struct sheet_writer *w, size_t row, struct sbuf *out)
 {
+	const struct sheet_runs *runs = w->sheet->runs;
 	const char *comma = "";
 
+	if (runs != NULL && runs->differs)
+		return;
+	if (runs != NULL) {
+		csv_field(out, str_from(runs->name));
+		comma = ",";
+	}
 	for (int c = 0; c < w->sheet->column_count; c++) {
 		if (w->absent[c])
 			continue;
 		sbuf_text(out, comma);
-		csv_value(out, field(w->sheet, row, c, true));
+		csv_value(out, is_clockless(w->sheet, &w->sheet->columns[c])
+			? VALUE_NONE : field(w->sheet, row, c, true));
 		comma = ",";
 	}
 	sbuf_text(out, "\r\n");
@@ -277,8 +320,13 @@ json_step(struct sheet_writer *w, size_t row, struct sbuf *out)
 {
 	const struct sheet *s = w->sheet;
 
+	if (w->format == SHEET_AS_LINES)
+		json_init(&w->json, out, 0);
 	w->json.out = out;
+	w->json.unit = s->figures->trace->unit.name;
 	json_object(w->rows);
+	if (w->format == SHEET_AS_LINES && s->runs != NULL)
+		member_str(w->rows, "run", str_from(s->runs->name));
 	for (int c = 0; c < s->column_count; c++) {
 		struct value v = w->absent[c] ? VALUE_NONE : field(s, row, c, false);
 
@@ -290,6 +338,8 @@ json_step(struct sheet_writer *w, size_t row, struct sbuf *out)
 	if (s->members != NULL)
 		s->members(s, row, w->rows);
 	json_end(w->rows);
+	if (w->format == SHEET_AS_LINES)
+		json_finish(&w->json);
 }
 
 static void
@@ -324,10 +374,11 @@ sheet_writer_step(struct sheet_writer *w, size_t rows, struct sbuf *out)
 	    [SHEET_AS_TEXT] = text_step,
 	    [SHEET_AS_CSV] = csv_step,
 	    [SHEET_AS_JSON] = json_step,
+	    [SHEET_AS_LINES] = json_step,
 	    [SHEET_AS_FOLDED] = stack_step,
 	};
 
-	if (w->done == 0 && (w->format == SHEET_AS_CSV || w->format == SHEET_AS_JSON))
+	if (w->done == 0 && w->format != SHEET_AS_TEXT && w->format != SHEET_AS_FOLDED)
 		fields_begin(w, out);
 	if (w->total == 0 && w->format == SHEET_AS_TEXT)
 		text_line(w, out, 0);
@@ -335,7 +386,7 @@ sheet_writer_step(struct sheet_writer *w, size_t rows, struct sbuf *out)
 		step[w->format](w, w->done++, out);
 	if (w->done < w->total)
 		return true;
-	if (w->rows == &w->json) {
+	if (w->format == SHEET_AS_JSON && w->rows == &w->json) {
 		w->json.out = out;
 		json_end(&w->json);
 		json_end(&w->json);

@@ -59,9 +59,17 @@ struct sheet_column {
 	int width; /* as text at least */
 };
 
+/* Rows of several traces in one file. */
+struct sheet_runs {
+	const char *name; /* of the trace: the first column, "run" */
+	struct sbuf heading; /* of CSV, of the first sheet */
+	bool differs; /* a later one has other columns: it is left out */
+};
+
 struct list;
 
 struct sheet {
+	struct sheet_runs *runs; /* borrowed; NULL: of one trace, whose name is not in the rows */
 	const char *view; /* a word: "profile" */
 	struct sheet_column columns[SHEET_COLUMNS_MAX];
 	int column_count;
@@ -90,7 +98,14 @@ struct sheet {
 void sheet_release(struct sheet *);
 void sheet_add(struct sheet *, const char *id, const char *title, enum value_kind);
 
-enum sheet_format { SHEET_AS_TEXT, SHEET_AS_CSV, SHEET_AS_JSON, SHEET_AS_FOLDED, SHEET_FORMATS };
+enum sheet_format {
+	SHEET_AS_TEXT,
+	SHEET_AS_CSV,
+	SHEET_AS_JSON,
+	SHEET_AS_LINES, /* a JSON object a row */
+	SHEET_AS_FOLDED,
+	SHEET_FORMATS
+};
 
 struct sheet_format_row {
 	const char *name;   /* "csv" */

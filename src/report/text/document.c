@@ -292,6 +292,13 @@ report_csv(struct sink *sink, const struct report *r)
 	r->options->view->write(sink, NULL, r);
 }
 
+void
+report_lines(struct sink *sink, const struct report *r)
+{
+	sink->lines = true;
+	r->options->view->write(sink, NULL, r);
+}
+
 /* JSON ---------------------------------------------------------------------------- */
 
 const char *const member_span_keys[CLOCKS] = {"cpu_us", "wall_us"};

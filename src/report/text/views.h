@@ -47,6 +47,7 @@ void facts_window(struct info *, const struct report *);
 void report_text(struct sink *, const struct report *);
 void report_csv(struct sink *, const struct report *);
 void report_json(struct sink *, const struct report *);
+void report_lines(struct sink *, const struct report *);
 /* Writes the facts about the trace; for a report on all threads and all of the time. */
 void info_text(struct sink *, const struct report *);
 void info_json(struct sink *, const struct report *);

@@ -192,7 +192,10 @@ list_sheet_field(struct sheet *s, const struct list *l, int i, const char *title
 	    l->source->field_keys(l->of)[i]);
 }
 
-/* Times on each clock that follow one another: first those on one clock. */
+/*
+ * Times on each clock that follow one another: first those on one clock.  The sheet's writer leaves
+ * out those of a clock that the trace lacks.
+ */
 static void
 add_fields(struct sheet *s, const struct list *l)
 {
@@ -217,8 +220,7 @@ add_fields(struct sheet *s, const struct list *l)
 		while (end < count && is_clocked(l, order[end]))
 			end++;
 		for (int clock = 0; clock < CLOCKS; clock++)
-			for (int k = i; k < end && trace_has_clock(l->figures->trace, (enum clock_id)clock);
-			     k++)
+			for (int k = i; k < end; k++)
 				add_field(s, l, order[k], clock);
 	}
 }
