@@ -47,6 +47,12 @@ named(const void *map, uint32_t method)
 	return METHOD_NONE;
 }
 
+static uint32_t
+threaded(const void *map, uint32_t thread)
+{
+	return thread;
+}
+
 static nsec
 own_of(const struct opened *o, const char *name)
 {
@@ -69,15 +75,18 @@ differences(nsec interval)
 		*o = opened(i, &texts[i]);
 		end = o->p->end;
 		if (i == 1) {
-			rates_keep(&rates, o->fold, end);
+			rates_keep(&rates, o->fold, o->p->trace, end);
 			continue;
 		}
-		rates_take(&next, &rates, o->fold, end, interval, named, &(struct both){&all[i - 1], o});
+		rates_take(&next, &rates, o->fold, o->p->trace, end, interval,
+		    &(struct rates_map){named, threaded, &(struct both){&all[i - 1], o}});
 		rates_release(&rates);
 		rates = next;
 		while (since > 1 && end - all[since].p->end < interval)
 			since--;
 		is_int(rates.length, end - all[since].p->end, "part %d: the interval", i);
+		is_int(rates.busy[0], fold_busy(o->fold, o->p->trace, 0) -
+		    fold_busy(all[since].fold, all[since].p->trace, 0), "part %d: the thread", i);
 		for (uint32_t m = 1; m < rates.count; m++) {
 			char name[8];
 			nsec own;

@@ -137,7 +137,7 @@ report_is_column(const char *word)
 {
 	for (int v = 0; v < report_view_count; v++)
 		for (const struct column *c = report_columns(&report_views[v]); c->id != NULL; c++)
-			if (column_is(c, word) && (c->flags & LIST_RATE) == 0)
+			if (column_is(c, word) && column_sorts(c))
 				return true;
 	return false;
 }

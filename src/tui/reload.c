@@ -398,20 +398,27 @@ rate_method(const void *map, uint32_t method)
 	return to_method(map, method);
 }
 
+static uint32_t
+rate_thread(const void *map, uint32_t thread)
+{
+	return to_thread(map, thread);
+}
+
 /* What the new trace got since the old one, where both are counted alike as a whole. */
 static void
 rates_follow(struct app *app, const struct map *map, bool alike)
 {
 	struct display *old = &map->old->display, *next = &map->next->display;
+	const struct rates_map same = {rate_method, rate_thread, map};
 
 	if (!follow_is_on(app) || old->fold == NULL || next->fold == NULL)
 		return;
 	if (!alike || !range_is_all(&old->fold->range) || !range_is_all(&next->fold->range))
 		rates_release(&old->rates);
 	else if (old->rates.past_count == 0)
-		rates_keep(&old->rates, old->fold, map->old->now.end);
-	rates_take(&next->rates, &old->rates, next->fold, map->next->now.end,
-	    (nsec)app->settings->rate_interval * 1000000, rate_method, map);
+		rates_keep(&old->rates, old->fold, map->old->trace, map->old->now.end);
+	rates_take(&next->rates, &old->rates, next->fold, map->next->trace, map->next->now.end,
+	    (nsec)app->settings->rate_interval * 1000000, &same);
 	next->figures.rates = &next->rates;
 }
 

@@ -352,6 +352,23 @@ covered(const struct threads *t, const struct list_row *row, const struct fold_t
 	return display && sum->part[CLOCK_WALL] == 0 ? 0 : sum->covered;
 }
 
+/* Of a process that of its threads together. */
+static struct value
+now_busy_of(const struct threads *t, const struct list_row *row)
+{
+	const struct rates *rates = t->display->figures.rates;
+	nsec busy = 0;
+
+	if (rates == NULL || rates->length <= 0)
+		return VALUE_NONE;
+	if (is_thread(row))
+		busy = row->item < rates->threads ? rates->busy[row->item] : 0;
+	else if (row->id.b == OF_PROCESS)
+		for (uint32_t i = t->processes[row->item].first; i != THREAD_NONE; i = t->next[i])
+			busy += i < rates->threads ? rates->busy[i] : 0;
+	return value_if(busy > 0, value_percent(busy, rates->length));
+}
+
 static struct value
 busy_of(const struct threads *t, const struct list_row *row)
 {

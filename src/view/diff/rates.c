@@ -7,12 +7,22 @@
 
 #include "base/mem.h"
 
+static void
+past_drop(struct rates *r, int at)
+{
+	mem_free(r->past[at].sums);
+	mem_free(r->past[at].busy);
+	r->past_count--;
+	memmove(&r->past[at], &r->past[at + 1], (size_t)(r->past_count - at) * sizeof(r->past[0]));
+}
+
 void
 rates_release(struct rates *r)
 {
-	for (int i = 0; i < r->past_count; i++)
-		mem_free(r->past[i].sums);
+	while (r->past_count > 0)
+		past_drop(r, 0);
 	mem_free(r->now);
+	mem_free(r->busy);
 	*r = (struct rates){0};
 }
 
@@ -32,51 +42,52 @@ sums_of(const struct method_sum *m)
 	return r;
 }
 
-/* Forgets the oldest. */
-static void
-past_drop(struct rates *r)
-{
-	mem_free(r->past[0].sums);
-	memmove(&r->past[0], &r->past[1], (size_t)--r->past_count * sizeof(r->past[0]));
-}
-
 void
-rates_keep(struct rates *r, const struct fold *fold, nsec end)
+rates_keep(struct rates *r, const struct fold *fold, const struct trace *trace, nsec end)
 {
 	struct rates_past *p;
 
 	/* The oldest is the begin of the interval. */
-	if (r->past_count == RATES_PAST) {
-		mem_free(r->past[1].sums);
-		memmove(&r->past[1], &r->past[2], (size_t)(--r->past_count - 1) * sizeof(r->past[0]));
-	}
+	if (r->past_count == RATES_PAST)
+		past_drop(r, 1);
 	p = &r->past[r->past_count++];
-	*p = (struct rates_past){end, mem_alloc(fold->method_count * sizeof(*p->sums)), fold->method_count};
-	for (uint32_t m = 0; m < fold->method_count; m++)
+	*p = (struct rates_past){.end = end, .count = fold->method_count, .threads = fold->thread_count,
+	    .sums = mem_alloc(fold->method_count * sizeof(*p->sums)),
+	    .busy = mem_alloc(fold->thread_count * sizeof(*p->busy))};
+	for (uint32_t m = 0; m < p->count; m++)
 		p->sums[m] = sums_of(&fold->methods[m]);
+	for (uint32_t t = 0; t < p->threads; t++)
+		p->busy[t] = fold_busy(fold, trace, t);
 }
 
-/* The sums by the methods of the next trace. */
+/* The sums by the methods and threads of the next trace. */
 static void
-past_map(struct rates_past *p, uint32_t count,
-    uint32_t (*to_method)(const void *map, uint32_t method), const void *map)
+past_map(struct rates_past *p, const struct fold *fold, const struct rates_map *map)
 {
-	struct rate *sums = mem_zero(count, sizeof(*sums));
+	struct rates_past to = {.end = p->end, .count = fold->method_count, .threads = fold->thread_count,
+	    .sums = mem_zero(fold->method_count, sizeof(*p->sums)),
+	    .busy = mem_zero(fold->thread_count, sizeof(*p->busy))};
 
 	for (uint32_t m = 0; m < p->count; m++) {
-		uint32_t to = p->sums[m].calls > 0 || m == METHOD_TOPLEVEL ? to_method(map, m) : METHOD_NONE;
+		uint32_t at = p->sums[m].calls > 0 || m == METHOD_TOPLEVEL ? map->method(map->of, m) : METHOD_NONE;
 
-		if (to < count)
-			sums[to] = p->sums[m];
+		if (at < to.count)
+			to.sums[at] = p->sums[m];
+	}
+	for (uint32_t t = 0; t < p->threads; t++) {
+		uint32_t at = p->busy[t] > 0 ? map->thread(map->of, t) : THREAD_NONE;
+
+		if (at < to.threads)
+			to.busy[at] = p->busy[t];
 	}
 	mem_free(p->sums);
-	p->sums = sums;
-	p->count = count;
+	mem_free(p->busy);
+	*p = to;
 }
 
 void
-rates_take(struct rates *to, struct rates *from, const struct fold *fold, nsec end, nsec interval,
-    uint32_t (*to_method)(const void *map, uint32_t method), const void *map)
+rates_take(struct rates *to, struct rates *from, const struct fold *fold, const struct trace *trace,
+    nsec end, nsec interval, const struct rates_map *map)
 {
 	const struct rates_past *since;
 
@@ -84,13 +95,17 @@ rates_take(struct rates *to, struct rates *from, const struct fold *fold, nsec e
 	to->past_count = from->past_count;
 	from->past_count = 0;
 	while (to->past_count > 1 && to->past[1].end <= end - interval)
-		past_drop(to);
+		past_drop(to, 0);
 	for (int i = 0; i < to->past_count; i++)
-		past_map(&to->past[i], fold->method_count, to_method, map);
+		past_map(&to->past[i], fold, map);
 	since = &to->past[0];
 	to->length = to->past_count > 0 && since->end < end ? end - since->end : 0;
 	to->count = fold->method_count;
+	to->threads = fold->thread_count;
 	to->now = mem_resize(to->now, to->count, sizeof(*to->now));
+	to->busy = mem_resize(to->busy, to->threads, sizeof(*to->busy));
+	for (uint32_t t = 0; t < to->threads && to->length > 0; t++)
+		to->busy[t] = fold_busy(fold, trace, t) - since->busy[t];
 	for (uint32_t m = 0; m < to->count && to->length > 0; m++) {
 		struct rate *now = &to->now[m];
 		const struct rate *before = &since->sums[m];
@@ -102,5 +117,5 @@ rates_take(struct rates *to, struct rates *from, const struct fold *fold, nsec e
 			now->exclusive[c] -= before->exclusive[c];
 		}
 	}
-	rates_keep(to, fold, end);
+	rates_keep(to, fold, trace, end);
 }

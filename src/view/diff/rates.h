@@ -22,11 +22,13 @@ enum { RATES_PAST = 8 };
 struct rates {
 	nsec length; /* of the interval, on the axis; 0: nothing is known of now */
 	struct rate *now; /* by method */
-	uint32_t count;
+	nsec *busy;       /* by thread: how long it was (fold_busy) */
+	uint32_t count, threads;
 	struct rates_past {
 		nsec end; /* of the trace then */
 		struct rate *sums;
-		uint32_t count;
+		nsec *busy;
+		uint32_t count, threads;
 	} past[RATES_PAST]; /* the oldest first */
 	int past_count;
 };
@@ -35,10 +37,18 @@ void rates_release(struct rates *);
 /* Nothing is known of now: no more came.  What was before stays. */
 void rates_pause(struct rates *);
 /* Keeps the sums of a fold of the whole trace, which ends there. */
-void rates_keep(struct rates *, const struct fold *, nsec end);
+void rates_keep(struct rates *, const struct fold *, const struct trace *, nsec end);
+
+/* From a trace to the next of the same file: which method or thread is which; UINT32_MAX: gone. */
+struct rates_map {
+	uint32_t (*method)(const void *of, uint32_t method);
+	uint32_t (*thread)(const void *of, uint32_t thread);
+	const void *of;
+};
+
 /*
- * Takes `from`'s folds over into `to`, with methods as `to_method` has them (METHOD_NONE: gone),
- * and finds what came to the fold since the newest that is `interval` old, else since the oldest.
+ * Takes `from`'s folds over into `to`, and finds what came to the fold since the newest that is
+ * `interval` old, else since the oldest.
  */
-void rates_take(struct rates *to, struct rates *from, const struct fold *, nsec end, nsec interval,
-    uint32_t (*to_method)(const void *map, uint32_t method), const void *map);
+void rates_take(struct rates *to, struct rates *from, const struct fold *, const struct trace *,
+    nsec end, nsec interval, const struct rates_map *);

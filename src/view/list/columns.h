@@ -133,7 +133,7 @@ column_clock(const struct column *c, enum clock_id shown)
 static inline bool
 column_sorts(const struct column *c)
 {
-	return (c->flags & LIST_FOR_PEOPLE) == 0;
+	return (c->flags & (LIST_FOR_PEOPLE | LIST_RATE)) == 0;
 }
 
 /* True if the word is the column's name, a former one, or the one in files. */
