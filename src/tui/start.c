@@ -97,10 +97,14 @@ static void
 choose_method(struct app *app)
 {
 	const struct list *l = &app->s->methods.list;
+	const struct fold *fold = app->s->display.fold;
 	uint32_t method = METHOD_NONE;
+	bool whole;
 
-	if (app->s->display.fold == NULL)
+	if (fold == NULL)
 		return;
+	/* The figures may be those of before the last records. */
+	whole = !app_loading(app) && fold->records >= app->s->now.records;
 	methods_follow(&app->s->methods);
 	for (size_t i = 0; i < l->at.count && method == METHOD_NONE; i++)
 		if (l->rows[i].flags == LIST_LEADS && matches(app, l->rows[i].item))
@@ -109,10 +113,10 @@ choose_method(struct app *app)
 		selection_set_method(&app->s->selected, method);
 		(void)methods_go(&app->s->methods, method);
 		app_enter(app);
-	} else if (!app_loading(app)) {
-		app_complain(app, "no method matches --method");
+	} else if (whole) {
+		app_complain(app, "no method matches what was asked for");
 	}
-	if (!app_loading(app))
+	if (whole)
 		app->s->start_method = false;
 }
 

@@ -6,6 +6,8 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "trace/folded.h"
+
 enum { OTHER = LIST_UNIT | LIST_OTHER_CLOCK | LIST_BOTH_CLOCKS };
 
 static const struct column columns[] = {
@@ -188,6 +190,15 @@ text(const void *of, const struct list_row *row, int column, struct value v,
 	return out;
 }
 
+/* Calls of a folded name have their own. */
+static bool
+has(const void *of, int column)
+{
+	const struct calls_list *l = of;
+
+	return column != CALLS_NAME || (l->calls != NULL && trace_stands(l->trace, l->calls->method));
+}
+
 /* A hit of the search is in the thread, the caller, or both. */
 static bool
 draw(const void *of, struct canvas *c, struct rect r, const struct list_row *row, int column)
@@ -197,6 +208,8 @@ draw(const void *of, struct canvas *c, struct rect r, const struct list_row *row
 	int at = r.column, end = r.column + r.columns;
 	uint32_t caller = calls_list_caller(l, call);
 
+	if (column == CALLS_NAME)
+		return false;
 	if (column == CALLS_CALLER) {
 		canvas_text(c, r.row, at, end,
 		    names_fit(l->names, caller, r.columns, l->search->elision).text,
@@ -263,6 +276,7 @@ label_threads(struct calls_list *l)
 
 const struct list_source calls_source = {
     .word = "calls",
+    .has = has,
     .empty = "", /* those that were found say it above */
     .columns = columns,
     .sort = CALLS_TIME,
