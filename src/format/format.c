@@ -7,6 +7,7 @@
 
 #include "base/bytes.h"
 #include "format/input.h"
+#include "format/json/chrome.h"
 #include "format/log/reader.h"
 #include "format/log/text.h"
 #include "format/method/method.h"
@@ -79,7 +80,8 @@ static const struct foreign {
 	"git lfs pull fetches that"},
     {BYTES("packet"), "a Perfetto trace as text",
 	"open the binary trace, or make one of the text with traceconv binary"},
-    {FUNCTION(is_json), "JSON", "a Chrome trace opens at ui.perfetto.dev"},
+    {FUNCTION(is_json), "JSON, but no trace that slowtop knows",
+	"it opens events of Chrome's format"},
     {FUNCTION(logtext_is_text),
 	"not a method trace, but text without a record of HiTrace or ftrace",
 	"hitrace --text, atrace and systrace record what slowtop reads"},
@@ -185,7 +187,7 @@ input_probe(struct trace *t, struct input *in, struct err *e)
 		return classic_open(t, in, e);
 	if (str_starts(head, STR("SLOW")))
 		return data_open(t, in, e);
-	if (perfetto_open(t, in, in->folder, e))
+	if (perfetto_open(t, in, in->folder, e) || chrome_open(t, in, e))
 		return true;
 	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
 		if (why.kind == ERR_NONE && !foreign_holds_log(head) && texts[i](t, in, &why))

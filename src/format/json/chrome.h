@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * chrome: Chrome's Trace Event Format as a log's records.
+ *
+ * The file is read once: each event becomes 48 bytes in a spool, sorted by time in runs.  The
+ * runs are merged twice (order.c): once to give beginnings their ends, and to hand out events
+ * in order of time.  feed.c nests slices and passes them, counters and moments to a reader of
+ * logs (format/log/reader.h).  What events say beside that is read again where it is shown.
+ *
+ * Memory: some 20 MB, what names, threads and open slices take, and the events of one time.
+ */
+#pragma once
+
+#include "format/json/scan.h"
+#include "format/log/reader.h"
+
+enum chrome_kind {
+	CHROME_NONE, /* counted only */
+	CHROME_META,
+	CHROME_BEGIN,
+	CHROME_END,
+	CHROME_COMPLETE,
+	CHROME_INSTANT,
+	CHROME_COUNTER,
+	CHROME_ASYNC_BEGIN,
+	CHROME_ASYNC_END,
+	CHROME_ASYNC_INSTANT,
+};
+
+enum { CHROME_DEPTH_MOST = 2047, CHROME_PHASES = 128 };
+
+#define CHROME_NOT_TOLD INT64_MIN /* a thread's CPU time */
+
+/* An event as it is kept; times are nanoseconds, as the file has them. */
+struct chrome_event {
+	int64_t ts;
+	int64_t end;      /* of a slice; of a moment its scope */
+	union {
+		struct {
+			int64_t ran, ran_end; /* CPU time of the thread */
+		};
+		double value;         /* of a counter */
+	};
+	uint64_t offset : 48;
+	uint64_t kind : 4;       /* enum chrome_kind */
+	uint64_t unfinished : 1; /* a beginning without an end */
+	uint64_t depth : 11;     /* how many beginnings were open */
+	uint32_t of;             /* thread, asynchronous row, or process of a counter */
+	uint32_t name;
+};
+
+struct chrome_process {
+	uint32_t pid;
+	int64_t sort;
+	struct str name;
+};
+
+struct chrome_thread {
+	uint32_t process, id;
+	int64_t sort;
+	struct str name;
+	bool used;           /* it has slices or moments */
+	int64_t last;        /* of its slices */
+	uint64_t *open;      /* places in the spool of beginnings without an end yet */
+	size_t depth, room;
+	uint32_t lane;       /* the first of its rows, + 1 */
+	uint64_t group;      /* order.c: events of one time, and the longest slice of those */
+	int64_t longest;
+};
+
+/* Asynchronous slices that nest in each other. */
+struct chrome_async {
+	uint32_t process;
+	struct str label;
+	uint32_t row, rows, place; /* of the reader's tracks; row THREAD_NONE: none is open */
+};
+
+/* A slice that is open while events are handed out. */
+struct chrome_open {
+	int64_t end, ran_end;
+	uint64_t offset;
+	uint16_t depth;
+	bool begun; /* by a beginning of its own */
+};
+
+/* A row of the reader's, for slices that nest. */
+struct chrome_lane {
+	uint32_t row;
+	uint32_t next;  /* of the thread, + 1 */
+	uint32_t place; /* in the heap of those with open slices, + 1; 0: none */
+	uint32_t depth;
+	size_t room;
+	struct chrome_open *open;
+};
+
+/* Events of the spool in order of time, and what was read ahead of them. */
+struct chrome_run {
+	uint64_t first, count, next;
+	struct chrome_event *items;
+	uint32_t at, have;
+};
+
+struct chrome_trace {
+	struct reader r; /* first: the feed's functions get it */
+	struct spool events;
+
+	/* events.c: what is being read, and names. */
+	struct chrome_event *buffer;
+	size_t buffer_count;
+	bool unsorted, cut_inside; /* cut_inside: the file ends inside an event */
+	bool timed;             /* there was an event with a time: the first one */
+	int64_t first_ts, least_ts;
+	struct intern texts, names, process_keys, thread_keys, async_keys;
+	struct idmap pids;      /* of processes -> the first that has it */
+	struct sbuf text;
+	struct arena kept;
+	struct chrome_process *processes;
+	size_t process_count, process_room;
+	struct chrome_thread *threads;
+	size_t thread_count, thread_room;
+	struct chrome_async *asyncs;
+	size_t async_count, async_room;
+	uint64_t counts[CHROME_PHASES];
+	uint64_t bad, pairs;    /* pairs: beginnings and ends */
+	uint64_t unmatched, unfinished;
+
+	/* order.c */
+	struct chrome_run *runs;
+	size_t run_count, run_room;
+	uint32_t *heap;         /* runs, the earliest event first */
+	size_t heap_count;
+	struct chrome_grouped {
+		struct chrome_event event;
+		int64_t lasts; /* until then */
+	} *group;               /* events of one time */
+	size_t group_count, group_room, group_at;
+	uint64_t group_number;
+	uint64_t taken;         /* events of the spool */
+
+	/* feed.c */
+	uint64_t bias;          /* added to times, so that none is negative */
+	struct chrome_lane *lanes;
+	size_t lane_count, lane_room;
+	uint32_t *lane_heap;    /* lanes with open slices, that which ends first first */
+	size_t lane_heap_count, lane_heap_room;
+	uint64_t overlapping, rounded, extra;
+	bool told;              /* the notes */
+};
+
+/* events.c */
+/* False with ERR_NONE when the data are no such trace. */
+bool chrome_open(struct trace *, struct input *, struct err *);
+/* The event at an offset again. */
+bool chrome_detail(const struct log *, uint64_t offset, struct log_detail *);
+/* "B begin", and whether such events are read. */
+struct str chrome_phase(int letter, bool *read);
+
+/* order.c */
+void chrome_keep(struct chrome_trace *, const struct chrome_event *);
+void chrome_kept(struct chrome_trace *); /* there are no more */
+void chrome_pair(struct chrome_trace *); /* beginnings and ends, once */
+void chrome_order(struct chrome_trace *); /* from the first event on */
+/* The next event, without ends, in the order in which slices nest; NULL: no more. */
+const struct chrome_event *chrome_next(struct chrome_trace *);
+void chrome_order_release(struct chrome_trace *);
+
+/* feed.c */
+extern const struct feed chrome_feed;
+void chrome_rows_make(struct chrome_trace *); /* of threads, in the order that the file wants */

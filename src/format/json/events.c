@@ -1,0 +1,670 @@
+// SPDX-License-Identifier: Apache-2.0
+/* events: what a file of Chrome's Trace Event Format has, as records; and names. */
+#include <config.h>
+
+#include "base/mem.h"
+#include "format/json/chrome.h"
+#include "format/log/text.h"
+
+enum {
+	ID_MADE = 1000000000, /* ids from here on are of processes whose ids are no numbers */
+	ROWS_MOST = 1 << 20,  /* threads, processes, and asynchronous rows */
+};
+
+/* Kinds of chrome.texts. */
+enum { TEXT_ANY, TEXT_CATEGORY, TEXT_SERIES };
+
+/* Phases ----------------------------------------------------------------------------- */
+
+static const struct phase {
+	const char *name;
+	enum chrome_kind kind;
+	bool by_name; /* asynchronous ones that belong together by name, not by category alone */
+} phases[CHROME_PHASES] = {
+    ['B'] = {"B begin", CHROME_BEGIN, false},
+    ['E'] = {"E end", CHROME_END, false},
+    ['X'] = {"X complete", CHROME_COMPLETE, false},
+    ['i'] = {"i instant", CHROME_INSTANT, false},
+    ['I'] = {"I instant", CHROME_INSTANT, false},
+    ['R'] = {"R mark", CHROME_INSTANT, false},
+    ['C'] = {"C counter", CHROME_COUNTER, false},
+    ['M'] = {"M metadata", CHROME_META, false},
+    ['b'] = {"b asynchronous begin", CHROME_ASYNC_BEGIN, false},
+    ['e'] = {"e asynchronous end", CHROME_ASYNC_END, false},
+    ['n'] = {"n asynchronous instant", CHROME_ASYNC_INSTANT, false},
+    ['S'] = {"S asynchronous start", CHROME_ASYNC_BEGIN, true},
+    ['F'] = {"F asynchronous finish", CHROME_ASYNC_END, true},
+    ['T'] = {"T asynchronous step", CHROME_NONE, false},
+    ['p'] = {"p asynchronous step", CHROME_NONE, false},
+    ['s'] = {"s flow start", CHROME_NONE, false},
+    ['t'] = {"t flow step", CHROME_NONE, false},
+    ['f'] = {"f flow end", CHROME_NONE, false},
+    ['N'] = {"N object created", CHROME_NONE, false},
+    ['O'] = {"O object snapshot", CHROME_NONE, false},
+    ['D'] = {"D object deleted", CHROME_NONE, false},
+    ['P'] = {"P sample", CHROME_NONE, false},
+    ['c'] = {"c clock sync", CHROME_NONE, false},
+    ['v'] = {"v memory dump", CHROME_NONE, false},
+    ['V'] = {"V memory dump", CHROME_NONE, false},
+};
+
+struct str
+chrome_phase(int letter, bool *read)
+{
+	const struct phase *p = &phases[letter];
+
+	*read = p->kind != CHROME_NONE;
+	return p->name != NULL ? str_from(p->name) : STR("other events");
+}
+
+/* Fields ----------------------------------------------------------------------------- */
+
+enum event_field { PH, TS, DUR, PID, TID, NAME, CAT, ARGS, TTS, TDUR, ID, ID2, SCOPE, S, FIELDS };
+
+static const struct str field_names[FIELDS] = {STR("ph"), STR("ts"), STR("dur"), STR("pid"),
+    STR("tid"), STR("name"), STR("cat"), STR("args"), STR("tts"), STR("tdur"), STR("id"),
+    STR("id2"), STR("scope"), STR("s")};
+
+struct fields {
+	struct str text[FIELDS]; /* p NULL: not there */
+	char kind[FIELDS];
+	size_t members;
+};
+
+/* Reads the object whose bracket was passed; the last of equal keys holds. */
+static enum jscan_result
+fields_read(struct jscan *j, struct fields *f)
+{
+	enum jscan_result result;
+	struct jscan_value v;
+	struct str key;
+
+	mem_clear(f, sizeof(*f));
+	while ((result = jscan_member(j, &key, &v)) == JSCAN_TAKEN) {
+		f->members++;
+		for (int i = 0; i < FIELDS; i++) {
+			if (!str_equal(key, field_names[i]))
+				continue;
+			f->text[i] = v.text;
+			f->kind[i] = v.kind;
+			break;
+		}
+	}
+	return result;
+}
+
+/* A member of an object; empty without it. */
+static struct str
+member_of(struct str object, struct str name, char *kind)
+{
+	struct jscan j = {object.p + 1, object.p + object.n};
+	struct str key, found = {"", 0};
+	struct jscan_value v;
+
+	*kind = 0;
+	if (object.n == 0 || *object.p != '{')
+		return found;
+	while (jscan_member(&j, &key, &v) == JSCAN_TAKEN) {
+		if (str_equal(key, name)) {
+			found = v.text;
+			*kind = v.kind;
+		}
+	}
+	return found;
+}
+
+/* Names ------------------------------------------------------------------------------ */
+
+/* A text that stays: long ones without escapes are the file's. */
+static struct str
+text_keep(struct chrome_trace *c, struct str raw)
+{
+	if (raw.n == 0)
+		return (struct str){"", 0};
+	if (memchr(raw.p, '\\', raw.n) == NULL)
+		return raw;
+	sbuf_clear(&c->text);
+	jscan_unescape(&c->text, raw);
+	raw = sbuf_view(&c->text);
+	if (intern_find(&c->texts, raw, TEXT_ANY) == IDMAP_NONE)
+		(void)intern_add(&c->texts, arena_str(&c->kept, raw), TEXT_ANY);
+	return c->texts.items[intern_find(&c->texts, raw, TEXT_ANY)].text;
+}
+
+/* A text that was made. */
+static uint32_t
+made_keep(struct chrome_trace *c, struct intern *in, struct str text, uint64_t kind)
+{
+	uint32_t index = intern_find(in, text, kind);
+
+	return index != IDMAP_NONE ? index : intern_add(in, arena_str(&c->kept, text), kind);
+}
+
+/* The category's number, from 1; 0: none. */
+static uint32_t
+category_of(struct chrome_trace *c, const struct fields *f)
+{
+	return f->text[CAT].n == 0 ? 0
+	    : 1 + intern_add(&c->texts, text_keep(c, f->text[CAT]), TEXT_CATEGORY);
+}
+
+static uint32_t
+name_of(struct chrome_trace *c, const struct fields *f, uint32_t category)
+{
+	return intern_add(&c->names, text_keep(c, f->text[NAME]), category);
+}
+
+/* Processes and threads ---------------------------------------------------------------- */
+
+/* An id as a key: 7.0 is 7. */
+static struct str
+id_key_of(struct str id)
+{
+	if (id.n > 2 && id.p[id.n - 2] == '.' && id.p[id.n - 1] == '0')
+		id.n -= 2;
+	return id;
+}
+
+/* Reads the number of an id, modulo 2^32; false when it is none. */
+static bool
+id_number(struct str id, uint32_t *number)
+{
+	bool minus = id.n > 1 && *id.p == '-';
+	uint32_t n = 0;
+
+	for (size_t i = minus; i < id.n; i++) {
+		if (!is_digit(id.p[i]))
+			return false;
+		n = n * 10 + (uint32_t)(id.p[i] - '0');
+	}
+	*number = minus ? 0 - n : n;
+	return id.n > 0;
+}
+
+/* The index of a process; ROWS_MOST when there are too many. */
+static uint32_t
+process_find(struct chrome_trace *c, const struct fields *f)
+{
+	struct str key = text_keep(c, f->text[PID].n > 0 ? id_key_of(f->text[PID]) : STR("0"));
+	struct chrome_process *p;
+	uint32_t index;
+
+	if (c->process_count == ROWS_MOST) {
+		index = intern_find(&c->process_keys, key, 0);
+		return index < ROWS_MOST ? index : ROWS_MOST;
+	}
+	index = intern_add(&c->process_keys, key, 0);
+	if (index < c->process_count)
+		return index;
+	MEM_GROW(c->processes, c->process_room, c->process_count + 1);
+	p = &c->processes[c->process_count++];
+	*p = (struct chrome_process){.pid = ID_MADE + index};
+	if (!id_number(key, &p->pid)) {
+		p->name = c->process_keys.items[index].text;
+		return index;
+	}
+	/* Two may have one number, as 1 and 2^32 + 1. */
+	if (p->pid == LOGLINE_NOBODY || idmap_add(&c->pids, p->pid, index) != index)
+		p->pid = ID_MADE + index;
+	return index;
+}
+
+/* The index of a thread; ROWS_MOST when there are too many. */
+static uint32_t
+thread_find(struct chrome_trace *c, const struct fields *f)
+{
+	uint32_t process = process_find(c, f), index;
+	struct chrome_thread *t;
+	struct str key;
+
+	if (process == ROWS_MOST)
+		return ROWS_MOST;
+	key = f->text[TID].n > 0 ? text_keep(c, id_key_of(f->text[TID]))
+				 : c->process_keys.items[process].text;
+	if (c->thread_count == ROWS_MOST) {
+		index = intern_find(&c->thread_keys, key, process);
+		return index < ROWS_MOST ? index : ROWS_MOST;
+	}
+	index = intern_add(&c->thread_keys, key, process);
+	if (index < c->thread_count)
+		return index;
+	MEM_GROW(c->threads, c->thread_room, c->thread_count + 1);
+	t = &c->threads[c->thread_count++];
+	*t = (struct chrome_thread){.process = process, .id = 1 + index, .last = INT64_MIN};
+	if (!id_number(key, &t->id))
+		t->name = c->thread_keys.items[index].text;
+	return index;
+}
+
+static void
+meta_take(struct chrome_trace *c, const struct fields *f)
+{
+	struct str what = f->text[NAME], value;
+	bool sort = str_equal(what, STR("process_sort_index")) ||
+	    str_equal(what, STR("thread_sort_index"));
+	bool process = str_starts(what, STR("process_"));
+	uint32_t index;
+	int64_t number;
+	char kind;
+
+	if (!sort && !str_equal(what, STR("process_name")) && !str_equal(what, STR("thread_name")))
+		return;
+	value = member_of(f->text[ARGS], sort ? STR("sort_index") : STR("name"), &kind);
+	index = process ? process_find(c, f) : thread_find(c, f);
+	if (index == ROWS_MOST)
+		return;
+	if (sort && jscan_ns(value, &number)) {
+		if (process)
+			c->processes[index].sort = number;
+		else
+			c->threads[index].sort = number;
+	} else if (!sort && kind == '"') {
+		value = text_keep(c, value);
+		if (process)
+			c->processes[index].name = value;
+		else
+			c->threads[index].name = value;
+	}
+}
+
+/* Events ----------------------------------------------------------------------------- */
+
+/* An event that cannot be; the others go on. */
+static void
+event_broken(struct chrome_trace *c, uint64_t offset)
+{
+	c->bad++;
+	damage_add(&c->r.trace->damage, DAMAGE_MALFORMED_LINE, 1, offset);
+}
+
+/* The rows of a key: id and category, or name; a local id is its process's. */
+static uint32_t
+async_find(struct chrome_trace *c, const struct fields *f, bool by_name)
+{
+	char kind = f->kind[ID];
+	struct str id = f->text[ID];
+	uint32_t process = process_find(c, f), index;
+	struct sbuf key = {0};
+	bool local = false;
+
+	if (kind == 0) {
+		id = member_of(f->text[ID2], STR("global"), &kind);
+		local = kind == 0;
+	}
+	if (local)
+		id = member_of(f->text[ID2], STR("local"), &kind);
+	sbuf_printf(&key, "%d %lu ", by_name, local ? process + 1ul : 0);
+	sbuf_str(&key, id);
+	for (int i = 0; i < 3; i++) {
+		struct str part = f->text[i == 0 ? CAT : i == 1 ? SCOPE : NAME];
+
+		sbuf_char(&key, '\0');
+		if (i < 2 || by_name)
+			sbuf_str(&key, part);
+	}
+	index = intern_find(&c->async_keys, sbuf_view(&key), 0);
+	if (index == IDMAP_NONE && process < ROWS_MOST && c->async_count < ROWS_MOST)
+		index = made_keep(c, &c->async_keys, sbuf_view(&key), 0);
+	sbuf_release(&key);
+	if (index == c->async_count) {
+		MEM_GROW(c->asyncs, c->async_room, c->async_count + 1);
+		c->asyncs[c->async_count++] = (struct chrome_async){.process = process,
+		    .label = text_keep(c, f->text[f->text[CAT].n > 0 ? CAT : NAME]),
+		    .row = THREAD_NONE};
+	}
+	return index;
+}
+
+/* Keeps a value for each member of a counter's arguments. */
+static void
+series_take(struct chrome_trace *c, struct chrome_event *e, const struct fields *f)
+{
+	struct str args = f->text[ARGS], key, name = text_keep(c, f->text[NAME]);
+	struct jscan j = {args.p, args.p};
+	struct sbuf series = {0};
+	struct jscan_value v;
+	bool any = false;
+	double value;
+
+	e->of = process_find(c, f);
+	if (f->kind[ARGS] == '{' && e->of < ROWS_MOST)
+		j = (struct jscan){args.p + 1, args.p + args.n};
+	while (jscan_member(&j, &key, &v) == JSCAN_TAKEN) {
+		if ((v.kind != '0' && v.kind != '"') || !jscan_real(v.text, &value))
+			continue;
+		sbuf_clear(&series);
+		sbuf_str(&series, name);
+		if (f->text[ID].n > 0)
+			sbuf_printf(&series, "[%.*s]", STR_ARG(f->text[ID]));
+		if (!str_equal(key, STR("value"))) {
+			sbuf_char(&series, ' ');
+			jscan_unescape(&series, key);
+		}
+		e->name = made_keep(c, &c->texts, sbuf_view(&series), TEXT_SERIES);
+		e->value = value;
+		any = true;
+		chrome_keep(c, e);
+	}
+	sbuf_release(&series);
+	if (!any)
+		event_broken(c, e->offset);
+}
+
+/* Reads times and the length; false when they cannot be. */
+static bool
+times_read(struct chrome_trace *c, struct chrome_event *e, const struct fields *f)
+{
+	int64_t length = 0;
+
+	if (!jscan_ns(f->text[TS], &e->ts))
+		return false;
+	if (!c->timed) {
+		c->first_ts = c->least_ts = e->ts;
+		c->timed = true;
+	}
+	e->ran = e->ran_end = CHROME_NOT_TOLD;
+	if (f->text[TTS].n > 0 && !jscan_ns(f->text[TTS], &e->ran))
+		return false;
+	if (e->kind == CHROME_COMPLETE) {
+		enum event_field told = f->text[DUR].n > 0 ? DUR : TDUR;
+
+		if (f->text[told].n > 0 && !jscan_ns(f->text[told], &length))
+			return false;
+		if (e->ran != CHROME_NOT_TOLD && jscan_ns(f->text[TDUR], &e->ran_end) &&
+		    e->ran_end >= 0 && __builtin_add_overflow(e->ran, e->ran_end, &e->ran_end))
+			return false;
+		if (length < 0) {
+			damage_add(&c->r.trace->damage, DAMAGE_BACKWARD_CLOCK, 1, e->offset);
+			length = 0;
+		}
+	}
+	/* Times far from the first are of no clock that it is of. */
+	if (__builtin_add_overflow(e->ts, length, &e->end) ||
+	    (e->ts < c->first_ts ? (uint64_t)c->first_ts - (uint64_t)e->ts
+		: (uint64_t)e->end - (uint64_t)c->first_ts) > SPAN_MOST / 2)
+		return false;
+	if (e->ts < c->least_ts)
+		c->least_ts = e->ts;
+	return true;
+}
+
+static void
+thread_take(struct chrome_trace *c, struct chrome_event *e, const struct fields *f)
+{
+	bool pairs = e->kind == CHROME_BEGIN || e->kind == CHROME_END;
+	struct chrome_thread *t;
+
+	e->of = thread_find(c, f);
+	if (e->of == ROWS_MOST) {
+		event_broken(c, e->offset);
+		return;
+	}
+	e->name = name_of(c, f, pairs ? category_of(c, f) : 0);
+	t = &c->threads[e->of];
+	t->used |= e->kind != CHROME_END;
+	c->pairs += pairs;
+	if (e->kind == CHROME_INSTANT) {
+		e->end = f->text[S].n > 0 ? *f->text[S].p : 't';
+	} else {
+		if (e->end > t->last)
+			t->last = e->end;
+		if (e->ran != CHROME_NOT_TOLD)
+			c->r.trace->clocks |= 1u << CLOCK_CPU;
+	}
+	chrome_keep(c, e);
+}
+
+static void
+event_take(struct chrome_trace *c, const struct fields *f, uint64_t offset)
+{
+	struct chrome_event e = {.offset = offset & ((UINT64_C(1) << 48) - 1)};
+	unsigned char letter;
+	const struct phase *phase;
+
+	if (f->kind[PH] != '"' || f->text[PH].n == 0) {
+		event_broken(c, offset);
+		return;
+	}
+	letter = (unsigned char)*f->text[PH].p;
+	letter = letter < CHROME_PHASES ? letter : 0;
+	phase = &phases[letter];
+	c->counts[letter]++;
+	if (phase->kind == CHROME_NONE)
+		return;
+	if (phase->kind == CHROME_META) {
+		meta_take(c, f);
+		return;
+	}
+	e.kind = phase->kind;
+	if (!times_read(c, &e, f)) {
+		event_broken(c, offset);
+	} else if (e.kind == CHROME_COUNTER) {
+		series_take(c, &e, f);
+	} else if (e.kind < CHROME_COUNTER) {
+		thread_take(c, &e, f);
+	} else {
+		e.of = async_find(c, f, phase->by_name);
+		e.name = name_of(c, f, 0);
+		if (e.of == IDMAP_NONE)
+			event_broken(c, offset);
+		else
+			chrome_keep(c, &e);
+	}
+}
+
+/* The file --------------------------------------------------------------------------- */
+
+static uint64_t
+offset_of(const struct chrome_trace *c, const char *at)
+{
+	return (uint64_t)(at - (const char *)c->r.in.data.bytes);
+}
+
+static void
+cut_note(struct chrome_trace *c)
+{
+	damage_add(&c->r.trace->damage, DAMAGE_TRUNCATED_FILE, 1, c->r.in.data.size);
+	trace_note(c->r.trace, "the file ends inside its events; what came before is shown");
+}
+
+/* Reads events up to the end of their array; false at the end of the file. */
+static bool
+events_read(struct chrome_trace *c, struct jscan *j)
+{
+	size_t passed = (size_t)offset_of(c, j->at);
+	struct fields f;
+
+	for (;;) {
+		char first = jscan_peek(j);
+		const char *at = j->at;
+		enum jscan_result result;
+		struct jscan_value v;
+
+		if (j->at == j->end)
+			return false;
+		if (first != '{') {
+			result = jscan_value(j, &v);
+			if (result == JSCAN_CLOSED)
+				return true;
+			if (result == JSCAN_BAD)
+				j->at++;
+			if (!str_equal(v.text, STR("null")))
+				event_broken(c, offset_of(c, at));
+			continue;
+		}
+		j->at++;
+		result = fields_read(j, &f);
+		if (result == JSCAN_CUT) {
+			c->cut_inside = true;
+			return false;
+		}
+		if (result == JSCAN_BAD) /* goes on at what looks like the next one */
+			event_broken(c, offset_of(c, at));
+		else if (f.members > 0)
+			event_take(c, &f, offset_of(c, at));
+		while (result == JSCAN_BAD && j->at < j->end && *j->at != '{')
+			j->at++;
+		filemap_passed(&c->r.in.data, &passed, (size_t)offset_of(c, j->at));
+	}
+}
+
+/* Adds scalars of an object, and of those in it that tell of the recording. */
+static void
+property_take(struct chrome_trace *c, struct str key, const struct jscan_value *v, bool nested)
+{
+	enum { PROPERTY_MOST = 1024, PROPERTIES_MOST = 256 };
+	struct jscan j = {v->text.p + 1, v->text.p + v->text.n};
+	struct jscan_value inner;
+
+	if (c->r.trace->property_count >= PROPERTIES_MOST)
+		return;
+	if ((v->kind == '"' || v->kind == '0') && v->text.n <= PROPERTY_MOST)
+		trace_property_add(c->r.trace, text_keep(c, key), text_keep(c, v->text));
+	else if (v->kind == '"' && str_equal(key, STR("systemTraceEvents")))
+		trace_note(c->r.trace, "systemTraceEvents (%zu bytes of an ftrace log) is not read",
+		    v->text.n);
+	if (nested || v->kind != '{' ||
+	    (!str_equal(key, STR("metadata")) && !str_equal(key, STR("otherData"))))
+		return;
+	while (jscan_member(&j, &key, &inner) == JSCAN_TAKEN)
+		property_take(c, key, &inner, true);
+}
+
+static void
+file_read(struct chrome_trace *c, struct jscan *j)
+{
+	enum jscan_result result;
+	struct jscan_value v;
+	struct str key;
+
+	if (jscan_peek(j) == '[') {
+		j->at++;
+		if (!events_read(c, j)) {
+			if (c->cut_inside)
+				cut_note(c);
+		} else if (jscan_peek(j) != 0)
+			trace_note(c->r.trace, "bytes after the events were ignored");
+		return;
+	}
+	j->at++;
+	while ((result = jscan_key(j, &key)) == JSCAN_TAKEN) {
+		if (str_equal(key, STR("traceEvents")) && jscan_peek(j) == '[') {
+			j->at++;
+			result = events_read(c, j) ? JSCAN_TAKEN : JSCAN_CUT;
+		} else {
+			result = jscan_value(j, &v);
+			if (result == JSCAN_TAKEN)
+				property_take(c, key, &v, false);
+		}
+		if (result != JSCAN_TAKEN)
+			break;
+	}
+	if (result == JSCAN_CUT)
+		cut_note(c);
+	else if (result == JSCAN_BAD)
+		event_broken(c, offset_of(c, j->at));
+}
+
+/* True for an array of events, or one that ends before it has any. */
+static bool
+is_array(struct jscan j)
+{
+	enum jscan_result result;
+	struct jscan_value v;
+	struct fields f;
+
+	while ((result = jscan_value(&j, &v)) == JSCAN_TAKEN) {
+		struct jscan inner = {v.text.p + 1, v.text.p + v.text.n};
+
+		if (v.kind != '{' && !str_equal(v.text, STR("null")))
+			return false;
+		if (v.kind == '{') {
+			(void)fields_read(&inner, &f);
+			if (f.members > 0)
+				return f.text[PH].p != NULL;
+		}
+	}
+	return result == JSCAN_CUT || (result == JSCAN_CLOSED && jscan_peek(&j) == 0);
+}
+
+static bool
+is_chrome(struct jscan j)
+{
+	char first = jscan_peek(&j);
+	enum jscan_result result = JSCAN_TAKEN;
+	struct jscan_value v;
+	struct str key;
+
+	if (first != '{' && first != '[')
+		return false;
+	j.at++;
+	if (first == '[')
+		return is_array(j);
+	while (result == JSCAN_TAKEN && jscan_key(&j, &key) == JSCAN_TAKEN) {
+		if (str_equal(key, STR("traceEvents")))
+			return jscan_peek(&j) == '[' || j.at == j.end;
+		result = jscan_value(&j, &v);
+	}
+	return false;
+}
+
+bool
+chrome_detail(const struct log *log, uint64_t offset, struct log_detail *d)
+{
+	const struct chrome_trace *c = log->context;
+	const char *bytes = (const char *)c->r.in.data.bytes;
+	struct jscan j = {bytes + offset + 1, bytes + c->r.in.data.size};
+	struct fields f;
+	struct sbuf name = {0};
+	uint32_t index;
+	int64_t ts = 0;
+
+	if (offset + 1 >= c->r.in.data.size || bytes[offset] != '{' ||
+	    fields_read(&j, &f) != JSCAN_CLOSED)
+		return false;
+	*d = (struct log_detail){.name = f.text[NAME], .category = f.text[CAT]};
+	(void)id_number(id_key_of(f.text[PID]), &d->pid);
+	(void)id_number(id_key_of(f.text[TID]), &d->tid);
+	if (f.kind[ARGS] == '{' && f.text[ARGS].n > 2)
+		d->args = (struct str){f.text[ARGS].p + 1, f.text[ARGS].n - 2};
+	(void)jscan_ns(f.text[TS], &ts);
+	d->ns = (uint64_t)ts + c->bias;
+	jscan_unescape(&name, f.text[NAME]);
+	index = intern_find(&c->texts, sbuf_view(&name), TEXT_ANY);
+	sbuf_release(&name);
+	if (index != IDMAP_NONE)
+		d->name = c->texts.items[index].text;
+	return true;
+}
+
+bool
+chrome_open(struct trace *t, struct input *in, struct err *e)
+{
+	struct str text = logtext_start((struct str){(const char *)in->data.bytes, in->data.size});
+	struct jscan j = {text.p, text.p + text.n};
+	const char *folder = in->folder;
+	struct chrome_trace *c;
+	struct reader *r;
+
+	(void)e;
+	if (!is_chrome(j))
+		return false;
+	c = mem_zero(1, sizeof(*c));
+	r = &c->r;
+	reader_init(r, t, in, folder);
+	r->feed = &chrome_feed;
+	r->source.end = in->data.size;
+	r->log->detail = chrome_detail;
+	r->log->kind = "events in JSON";
+	t->format = "chrome";
+	spool_init(&c->events, sizeof(struct chrome_event), folder);
+	file_read(c, &j);
+	chrome_kept(c);
+	chrome_pair(c);
+	c->bias = c->least_ts < 0 ? (uint64_t)-c->least_ts : 0;
+	r->log->origin = (uint64_t)c->least_ts + c->bias;
+	t->start_us = r->log->origin / 1000;
+	chrome_rows_make(c);
+	reader_begin(r);
+	return true;
+}

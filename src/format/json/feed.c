@@ -1,0 +1,431 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * feed: events of a Chrome trace in order of time, as records of a log.
+ *
+ * Slices of a thread nest on its row; one that outlasts the slice it would be in goes to a
+ * further row of the thread.
+ */
+#include <config.h>
+
+#include <inttypes.h>
+
+#include "base/mem.h"
+#include "format/json/chrome.h"
+
+enum {
+	ROUNDED_NS = 1000, /* times in whole microseconds are cut off apart */
+	LANES_MOST = 512,  /* rows of a thread */
+};
+
+/* Rows ------------------------------------------------------------------------------- */
+
+/* Adds a row of a thread, the number counts from 1; its index + 1, or 0. */
+static uint32_t
+lane_add(struct chrome_trace *c, const struct chrome_thread *t, uint32_t number)
+{
+	const struct chrome_process *p = &c->processes[t->process];
+	struct thread thread = {.id = t->id, .listed = true, .name = t->name,
+	    .process = process_of(&c->r, p->pid)};
+	struct sbuf name = {0};
+	uint32_t row;
+
+	if (number > 1) {
+		sbuf_str(&name, t->name);
+		sbuf_printf(&name, "%s(%" PRIu32 ")", t->name.n > 0 ? " " : "", number);
+		pthread_mutex_lock(&c->r.trace->lock);
+		thread.name = arena_str(&c->r.trace->arena, sbuf_view(&name));
+		pthread_mutex_unlock(&c->r.trace->lock);
+		sbuf_release(&name);
+	}
+	row = row_add(&c->r, &thread);
+	if (row == THREAD_NONE)
+		return 0;
+	MEM_GROW(c->lanes, c->lane_room, c->lane_count + 1);
+	c->lanes[c->lane_count++] = (struct chrome_lane){.row = row};
+	return (uint32_t)c->lane_count;
+}
+
+/* By what the file says of processes, then of threads; then as they were met. */
+static int
+thread_order(const void *a, const void *b, const void *context)
+{
+	const struct chrome_trace *c = context;
+	const struct chrome_thread *x = &c->threads[*(const uint32_t *)a],
+				   *y = &c->threads[*(const uint32_t *)b];
+	const struct chrome_process *p = &c->processes[x->process], *q = &c->processes[y->process];
+
+	if (p->sort != q->sort)
+		return p->sort < q->sort ? -1 : 1;
+	if (p != q)
+		return p < q ? -1 : 1;
+	return x->sort != y->sort ? (x->sort < y->sort ? -1 : 1) : 0;
+}
+
+void
+chrome_rows_make(struct chrome_trace *c)
+{
+	uint32_t *order = mem_alloc((c->thread_count + 1) * sizeof(*order));
+
+	for (size_t i = 0; i < c->process_count; i++) {
+		struct procdump_row row = {.id = c->processes[i].pid, .tgid = c->processes[i].pid,
+		    .name = c->processes[i].name};
+
+		if (row.name.n > 0)
+			procdump_put(&c->r.dump, row, true);
+	}
+	for (uint32_t i = 0; i < c->thread_count; i++)
+		order[i] = i;
+	msort_items(order, c->thread_count, sizeof(*order), thread_order, c);
+	for (size_t i = 0; i < c->thread_count; i++) {
+		struct chrome_thread *t = &c->threads[order[i]];
+
+		if (t->used)
+			t->lane = lane_add(c, t, 1);
+	}
+	mem_free(order);
+}
+
+/* Ends ------------------------------------------------------------------------------- */
+
+static int64_t
+lane_end(const struct chrome_trace *c, uint32_t lane)
+{
+	return c->lanes[lane].open[c->lanes[lane].depth - 1].end;
+}
+
+static void
+heap_set(struct chrome_trace *c, size_t at, uint32_t lane)
+{
+	c->lane_heap[at] = lane;
+	c->lanes[lane].place = (uint32_t)at + 1;
+}
+
+/* Puts the lane at a place of the heap where it belongs, up or down. */
+static void
+heap_settle(struct chrome_trace *c, size_t at)
+{
+	uint32_t lane = c->lane_heap[at];
+	int64_t end = lane_end(c, lane);
+	size_t child;
+
+	for (; at > 0 && lane_end(c, c->lane_heap[(at - 1) / 2]) > end; at = (at - 1) / 2)
+		heap_set(c, at, c->lane_heap[(at - 1) / 2]);
+	for (; (child = 2 * at + 1) < c->lane_heap_count; at = child) {
+		if (child + 1 < c->lane_heap_count &&
+		    lane_end(c, c->lane_heap[child + 1]) < lane_end(c, c->lane_heap[child]))
+			child++;
+		if (lane_end(c, c->lane_heap[child]) >= end)
+			break;
+		heap_set(c, at, c->lane_heap[child]);
+	}
+	heap_set(c, at, lane);
+}
+
+/* The lane's innermost slice is another one now. */
+static void
+lane_changed(struct chrome_trace *c, uint32_t index)
+{
+	struct chrome_lane *lane = &c->lanes[index];
+	size_t at = lane->place;
+
+	if (at == 0) {
+		MEM_GROW(c->lane_heap, c->lane_heap_room, c->lane_heap_count + 1);
+		at = ++c->lane_heap_count;
+		heap_set(c, at - 1, index);
+	}
+	if (lane->depth > 0) {
+		heap_settle(c, at - 1);
+		return;
+	}
+	lane->place = 0;
+	if (at < c->lane_heap_count--) {
+		heap_set(c, at - 1, c->lane_heap[c->lane_heap_count]);
+		heap_settle(c, at - 1);
+	}
+}
+
+/* A slice of a lane begins or ends. */
+static void
+slice_tell(struct chrome_trace *c, uint32_t row, struct str name, enum marker_kind kind, int64_t at,
+    int64_t ran, uint64_t offset)
+{
+	struct logline line = {.ns = (uint64_t)at + c->bias};
+	struct marker m;
+
+	mem_clear(&m, sizeof(m));
+	m.kind = kind;
+	m.name = name;
+	c->r.line_at = offset;
+	c->r.last_ns = line.ns;
+	if (ran != CHROME_NOT_TOLD)
+		row_ran(&c->r, row, ran);
+	slice_take(&c->r, &line, row, &m);
+}
+
+static void
+lane_pop(struct chrome_trace *c, uint32_t index)
+{
+	struct chrome_lane *lane = &c->lanes[index];
+	const struct chrome_open *o = &lane->open[--lane->depth];
+
+	slice_tell(c, lane->row, (struct str){"", 0}, MARKER_END, o->end, o->ran_end, o->offset);
+}
+
+/* Ends what ends before `ts`. */
+static void
+ends_take(struct chrome_trace *c, int64_t ts)
+{
+	while (c->lane_heap_count > 0 && lane_end(c, c->lane_heap[0]) < ts) {
+		uint32_t lane = c->lane_heap[0];
+
+		lane_pop(c, lane);
+		lane_changed(c, lane);
+	}
+}
+
+/* Beginnings ------------------------------------------------------------------------- */
+
+/* True if a slice without time began in the open one, which ends at that time. */
+static bool
+stood_inside(const struct chrome_event *e, const struct chrome_open *o)
+{
+	return e->kind == CHROME_BEGIN && e->end == e->ts && o->begun && o->depth < e->depth;
+}
+
+/* Makes room for a slice in a lane, which may cut it; false: it outlasts what it would be in. */
+static bool
+lane_fits(struct chrome_trace *c, uint32_t index, struct chrome_event *e)
+{
+	struct chrome_lane *lane = &c->lanes[index];
+	uint32_t depth = lane->depth;
+	const struct chrome_open *top;
+
+	while (lane->depth > 0 && lane->open[lane->depth - 1].end <= e->ts &&
+	    !stood_inside(e, &lane->open[lane->depth - 1]))
+		lane_pop(c, index);
+	if (lane->depth != depth)
+		lane_changed(c, index);
+	if (lane->depth == 0)
+		return true;
+	top = &lane->open[lane->depth - 1];
+	if (e->end <= top->end)
+		return true;
+	if (!e->unfinished && e->end - top->end > ROUNDED_NS)
+		return false;
+	c->rounded += !e->unfinished;
+	e->end = top->end;
+	return true;
+}
+
+static void
+slice_begin(struct chrome_trace *c, struct chrome_event e)
+{
+	struct chrome_thread *t = &c->threads[e.of];
+	uint32_t index = t->lane, number = 1, next;
+	struct chrome_lane *lane;
+
+	while (index > 0 && !lane_fits(c, index - 1, &e)) {
+		c->overlapping++;
+		next = c->lanes[index - 1].next;
+		if (next == 0 && number < LANES_MOST) {
+			next = lane_add(c, t, number + 1);
+			c->lanes[index - 1].next = next;
+			c->extra += next > 0;
+		}
+		index = next;
+		number++;
+	}
+	c->r.line_at = e.offset;
+	if (index == 0) {
+		slice_too_deep(&c->r);
+		return;
+	}
+	lane = &c->lanes[--index];
+	slice_tell(c, lane->row, c->names.items[e.name].text, MARKER_BEGIN, e.ts, e.ran, e.offset);
+	MEM_GROW(lane->open, lane->room, (size_t)lane->depth + 1);
+	lane->open[lane->depth++] = (struct chrome_open){.end = e.end, .ran_end = e.ran_end,
+	    .offset = e.offset, .depth = e.depth, .begun = e.kind == CHROME_BEGIN};
+	lane_changed(c, index);
+}
+
+/* Others ----------------------------------------------------------------------------- */
+
+static void
+instant_take(struct chrome_trace *c, const struct chrome_event *e)
+{
+	struct logline line = {.ns = c->r.last_ns};
+	const struct chrome_thread *t = &c->threads[e->of];
+	struct marker m;
+
+	mem_clear(&m, sizeof(m));
+	m.kind = e->end == 'p' || e->end == 'g' || t->lane == 0 ? MARKER_TRACK_INSTANT
+								: MARKER_INSTANT;
+	m.name = c->names.items[e->name].text;
+	m.pid = e->end == 'g' ? LOGLINE_NOBODY : c->processes[t->process].pid;
+	slice_take(&c->r, &line, t->lane > 0 ? c->lanes[t->lane - 1].row : SCHED_NONE, &m);
+}
+
+static void
+value_take(struct chrome_trace *c, const struct chrome_event *e)
+{
+	counter_put(&c->r, c->texts.items[e->name].text, c->processes[e->of].pid, LOG_UNIT_NONE,
+	    e->value, reader_time(&c->r, c->r.last_ns));
+}
+
+static void
+async_take(struct chrome_trace *c, const struct chrome_event *e)
+{
+	struct chrome_async *a = &c->asyncs[e->of];
+	uint32_t pid = c->processes[a->process].pid;
+	struct logline line = {.ns = c->r.last_ns};
+	struct reader *r = &c->r;
+	struct marker m;
+
+	mem_clear(&m, sizeof(m));
+	m.pid = pid;
+	m.name = c->names.items[e->name].text;
+	m.kind = e->kind == CHROME_ASYNC_BEGIN ? MARKER_BEGIN
+	    : e->kind == CHROME_ASYNC_END      ? MARKER_END
+					       : MARKER_TRACK_INSTANT;
+	if (m.kind == MARKER_TRACK_INSTANT) {
+		m.track = a->label;
+		slice_take(r, &line, SCHED_NONE, &m);
+		return;
+	}
+	if (m.kind == MARKER_END)
+		m.name = (struct str){"", 0}; /* it may be another, and is the innermost's */
+	else if (a->row == THREAD_NONE)
+		a->row = track_row_take(r, pid, a->label, &a->rows, &a->place);
+	if (a->row == THREAD_NONE) {
+		r->log->summary.unmatched_async_ends += m.kind == MARKER_END;
+		if (m.kind == MARKER_BEGIN)
+			slice_too_deep(r);
+		else
+			end_before(r, END_OF_TRACK, e->of);
+		return;
+	}
+	slice_take(r, &line, a->row, &m);
+	if (r->rows[a->row].depth == 0 && r->rows[a->row].deep == 0) {
+		track_row_give(r, a->rows, a->place);
+		a->row = THREAD_NONE;
+	}
+}
+
+/* The feed --------------------------------------------------------------------------- */
+
+static enum feed_result
+chrome_take(struct reader *r)
+{
+	struct chrome_trace *c = (struct chrome_trace *)r;
+	const struct chrome_event *e = chrome_next(c);
+
+	if (e == NULL) {
+		ends_take(c, INT64_MAX);
+		return FEED_END;
+	}
+	r->consumed = (uint64_t)((double)c->taken / (double)(c->events.count + 1) *
+	    (double)r->source.end);
+	ends_take(c, e->ts);
+	r->last_ns = (uint64_t)e->ts + c->bias;
+	r->line_at = e->offset;
+	if (e->kind == CHROME_BEGIN || e->kind == CHROME_COMPLETE)
+		slice_begin(c, *e);
+	else if (e->kind == CHROME_INSTANT)
+		instant_take(c, e);
+	else if (e->kind == CHROME_COUNTER)
+		value_take(c, e);
+	else
+		async_take(c, e);
+	return FEED_TAKEN;
+}
+
+static void
+chrome_rewind(struct reader *r)
+{
+	struct chrome_trace *c = (struct chrome_trace *)r;
+
+	chrome_order(c);
+	for (size_t i = 0; i < c->lane_count; i++)
+		c->lanes[i].depth = c->lanes[i].place = 0;
+	c->lane_heap_count = 0;
+	for (size_t i = 0; i < c->async_count; i++)
+		c->asyncs[i].row = THREAD_NONE;
+	c->overlapping = c->rounded = 0;
+}
+
+static void
+notes_tell(struct chrome_trace *c)
+{
+	if (c->overlapping > 0)
+		trace_note(c->r.trace, "slices outlast the one that they begin in %" PRIu64 " times; they "
+		    "are on %" PRIu64 " further rows of their threads", c->overlapping, c->extra);
+	if (c->rounded > 0)
+		trace_note(c->r.trace, "%" PRIu64 " slices outlast the one that they begin in by a "
+		    "microsecond or less; they end with it", c->rounded);
+	c->told = true;
+}
+
+static void
+chrome_end(struct reader *r)
+{
+	struct chrome_trace *c = (struct chrome_trace *)r;
+	struct log_summary *s = &r->log->summary;
+
+	for (int i = 0; i < CHROME_PHASES; i++) {
+		bool read;
+		struct str name = chrome_phase(i, &read);
+
+		if (c->counts[i] == 0)
+			continue;
+		s->events += c->counts[i];
+		if (read)
+			func_count(r, name, c->counts[i]);
+		else
+			func_left(r, name, c->counts[i], 0);
+		*(read ? &s->used : &s->unread) += c->counts[i];
+	}
+	s->malformed += c->bad;
+	s->unmatched_ends += c->unmatched;
+	s->unfinished += c->unfinished;
+	/* The reader counts all that is open as slices of threads. */
+	for (size_t i = 0; i < c->async_count; i++) {
+		uint32_t depth = c->asyncs[i].row != THREAD_NONE ? r->rows[c->asyncs[i].row].depth : 0;
+
+		s->unfinished_async += depth;
+		s->unfinished -= depth;
+	}
+	if (!c->told)
+		notes_tell(c);
+}
+
+static void
+chrome_free(struct reader *r)
+{
+	struct chrome_trace *c = (struct chrome_trace *)r;
+
+	chrome_order_release(c);
+	for (size_t i = 0; i < c->lane_count; i++)
+		mem_free(c->lanes[i].open);
+	for (size_t i = 0; i < c->thread_count; i++)
+		mem_free(c->threads[i].open);
+	mem_free(c->lanes);
+	mem_free(c->lane_heap);
+	mem_free(c->threads);
+	mem_free(c->processes);
+	mem_free(c->asyncs);
+	intern_release(&c->texts);
+	intern_release(&c->names);
+	intern_release(&c->process_keys);
+	intern_release(&c->thread_keys);
+	intern_release(&c->async_keys);
+	idmap_release(&c->pids);
+	sbuf_release(&c->text);
+	arena_release(&c->kept);
+}
+
+const struct feed chrome_feed = {
+    .take = chrome_take,
+    .rewind = chrome_rewind,
+    .end = chrome_end,
+    .free = chrome_free,
+};
