@@ -87,7 +87,6 @@ struct chrome_open {
 struct chrome_lane {
 	uint32_t row;
 	uint32_t next;  /* of the thread, + 1 */
-	uint32_t place; /* in the heap of those with open slices, + 1; 0: none */
 	uint32_t depth;
 	size_t room;
 	struct chrome_open *open;
@@ -98,6 +97,16 @@ struct chrome_run {
 	uint64_t first, count, next;
 	struct chrome_event *items;
 	uint32_t at, have;
+};
+
+/* What comes next, the earliest first. */
+struct chrome_heap {
+	struct chrome_due {
+		int64_t at;
+		uint64_t tie; /* of one time the least is first */
+		uint32_t of;  /* run or lane */
+	} *items;
+	size_t count, room;
 };
 
 struct chrome_trace {
@@ -127,8 +136,7 @@ struct chrome_trace {
 	/* order.c */
 	struct chrome_run *runs;
 	size_t run_count, run_room;
-	uint32_t *heap;         /* runs, the earliest event first */
-	size_t heap_count;
+	struct chrome_heap heap; /* runs, by their next events */
 	struct chrome_grouped {
 		struct chrome_event event;
 		int64_t lasts; /* until then */
@@ -141,8 +149,7 @@ struct chrome_trace {
 	uint64_t bias;          /* added to times, so that none is negative */
 	struct chrome_lane *lanes;
 	size_t lane_count, lane_room;
-	uint32_t *lane_heap;    /* lanes with open slices, that which ends first first */
-	size_t lane_heap_count, lane_heap_room;
+	struct chrome_heap ends; /* of open slices; of some that are over, too */
 	uint64_t overlapping, rounded, extra;
 	bool told;              /* the notes */
 };
@@ -156,6 +163,9 @@ bool chrome_detail(const struct log *, uint64_t offset, struct log_detail *);
 struct str chrome_phase(int letter, bool *read);
 
 /* order.c */
+void chrome_heap_add(struct chrome_heap *, struct chrome_due);
+void chrome_heap_change(struct chrome_heap *, struct chrome_due); /* in place of the first */
+void chrome_heap_remove(struct chrome_heap *); /* the first */
 void chrome_keep(struct chrome_trace *, const struct chrome_event *);
 void chrome_kept(struct chrome_trace *); /* there are no more */
 void chrome_pair(struct chrome_trace *); /* beginnings and ends, once */

@@ -115,29 +115,31 @@ member_of(struct str object, struct str name, char *kind)
 
 /* Names ------------------------------------------------------------------------------ */
 
+/* The index of a text that need not stay; ROWS_MOST when it is new and `count` is no less. */
+static uint32_t
+key_index(struct chrome_trace *c, struct intern *in, struct str text, uint64_t kind, size_t count)
+{
+	uint32_t index = intern_find(in, text, kind);
+
+	if (index == IDMAP_NONE && count < ROWS_MOST)
+		index = intern_add(in, arena_str(&c->kept, text), kind);
+	return index != IDMAP_NONE ? index : ROWS_MOST;
+}
+
 /* A text that stays: long ones without escapes are the file's. */
 static struct str
 text_keep(struct chrome_trace *c, struct str raw)
 {
+	uint32_t index;
+
 	if (raw.n == 0)
 		return (struct str){"", 0};
 	if (memchr(raw.p, '\\', raw.n) == NULL)
 		return raw;
 	sbuf_clear(&c->text);
 	jscan_unescape(&c->text, raw);
-	raw = sbuf_view(&c->text);
-	if (intern_find(&c->texts, raw, TEXT_ANY) == IDMAP_NONE)
-		(void)intern_add(&c->texts, arena_str(&c->kept, raw), TEXT_ANY);
-	return c->texts.items[intern_find(&c->texts, raw, TEXT_ANY)].text;
-}
-
-/* A text that was made. */
-static uint32_t
-made_keep(struct chrome_trace *c, struct intern *in, struct str text, uint64_t kind)
-{
-	uint32_t index = intern_find(in, text, kind);
-
-	return index != IDMAP_NONE ? index : intern_add(in, arena_str(&c->kept, text), kind);
+	index = key_index(c, &c->texts, sbuf_view(&c->text), TEXT_ANY, 0);
+	return c->texts.items[index].text;
 }
 
 /* The category's number, from 1; 0: none. */
@@ -186,15 +188,10 @@ static uint32_t
 process_find(struct chrome_trace *c, const struct fields *f)
 {
 	struct str key = text_keep(c, f->text[PID].n > 0 ? id_key_of(f->text[PID]) : STR("0"));
+	uint32_t index = key_index(c, &c->process_keys, key, 0, c->process_count);
 	struct chrome_process *p;
-	uint32_t index;
 
-	if (c->process_count == ROWS_MOST) {
-		index = intern_find(&c->process_keys, key, 0);
-		return index < ROWS_MOST ? index : ROWS_MOST;
-	}
-	index = intern_add(&c->process_keys, key, 0);
-	if (index < c->process_count)
+	if (index != c->process_count || index == ROWS_MOST)
 		return index;
 	MEM_GROW(c->processes, c->process_room, c->process_count + 1);
 	p = &c->processes[c->process_count++];
@@ -221,12 +218,8 @@ thread_find(struct chrome_trace *c, const struct fields *f)
 		return ROWS_MOST;
 	key = f->text[TID].n > 0 ? text_keep(c, id_key_of(f->text[TID]))
 				 : c->process_keys.items[process].text;
-	if (c->thread_count == ROWS_MOST) {
-		index = intern_find(&c->thread_keys, key, process);
-		return index < ROWS_MOST ? index : ROWS_MOST;
-	}
-	index = intern_add(&c->thread_keys, key, process);
-	if (index < c->thread_count)
+	index = key_index(c, &c->thread_keys, key, process, c->thread_count);
+	if (index != c->thread_count || index == ROWS_MOST)
 		return index;
 	MEM_GROW(c->threads, c->thread_room, c->thread_count + 1);
 	t = &c->threads[c->thread_count++];
@@ -302,11 +295,10 @@ async_find(struct chrome_trace *c, const struct fields *f, bool by_name)
 		if (i < 2 || by_name)
 			sbuf_str(&key, part);
 	}
-	index = intern_find(&c->async_keys, sbuf_view(&key), 0);
-	if (index == IDMAP_NONE && process < ROWS_MOST && c->async_count < ROWS_MOST)
-		index = made_keep(c, &c->async_keys, sbuf_view(&key), 0);
+	index = process == ROWS_MOST ? process
+	    : key_index(c, &c->async_keys, sbuf_view(&key), 0, c->async_count);
 	sbuf_release(&key);
-	if (index == c->async_count) {
+	if (index == c->async_count && index < ROWS_MOST) {
 		MEM_GROW(c->asyncs, c->async_room, c->async_count + 1);
 		c->asyncs[c->async_count++] = (struct chrome_async){.process = process,
 		    .label = text_keep(c, f->text[f->text[CAT].n > 0 ? CAT : NAME]),
@@ -340,7 +332,7 @@ series_take(struct chrome_trace *c, struct chrome_event *e, const struct fields 
 			sbuf_char(&series, ' ');
 			jscan_unescape(&series, key);
 		}
-		e->name = made_keep(c, &c->texts, sbuf_view(&series), TEXT_SERIES);
+		e->name = key_index(c, &c->texts, sbuf_view(&series), TEXT_SERIES, 0);
 		e->value = value;
 		any = true;
 		chrome_keep(c, e);
@@ -445,7 +437,7 @@ event_take(struct chrome_trace *c, const struct fields *f, uint64_t offset)
 	} else {
 		e.of = async_find(c, f, phase->by_name);
 		e.name = name_of(c, f, 0);
-		if (e.of == IDMAP_NONE)
+		if (e.of == ROWS_MOST)
 			event_broken(c, offset);
 		else
 			chrome_keep(c, &e);

@@ -87,63 +87,6 @@ chrome_rows_make(struct chrome_trace *c)
 
 /* Ends ------------------------------------------------------------------------------- */
 
-static int64_t
-lane_end(const struct chrome_trace *c, uint32_t lane)
-{
-	return c->lanes[lane].open[c->lanes[lane].depth - 1].end;
-}
-
-static void
-heap_set(struct chrome_trace *c, size_t at, uint32_t lane)
-{
-	c->lane_heap[at] = lane;
-	c->lanes[lane].place = (uint32_t)at + 1;
-}
-
-/* Puts the lane at a place of the heap where it belongs, up or down. */
-static void
-heap_settle(struct chrome_trace *c, size_t at)
-{
-	uint32_t lane = c->lane_heap[at];
-	int64_t end = lane_end(c, lane);
-	size_t child;
-
-	for (; at > 0 && lane_end(c, c->lane_heap[(at - 1) / 2]) > end; at = (at - 1) / 2)
-		heap_set(c, at, c->lane_heap[(at - 1) / 2]);
-	for (; (child = 2 * at + 1) < c->lane_heap_count; at = child) {
-		if (child + 1 < c->lane_heap_count &&
-		    lane_end(c, c->lane_heap[child + 1]) < lane_end(c, c->lane_heap[child]))
-			child++;
-		if (lane_end(c, c->lane_heap[child]) >= end)
-			break;
-		heap_set(c, at, c->lane_heap[child]);
-	}
-	heap_set(c, at, lane);
-}
-
-/* The lane's innermost slice is another one now. */
-static void
-lane_changed(struct chrome_trace *c, uint32_t index)
-{
-	struct chrome_lane *lane = &c->lanes[index];
-	size_t at = lane->place;
-
-	if (at == 0) {
-		MEM_GROW(c->lane_heap, c->lane_heap_room, c->lane_heap_count + 1);
-		at = ++c->lane_heap_count;
-		heap_set(c, at - 1, index);
-	}
-	if (lane->depth > 0) {
-		heap_settle(c, at - 1);
-		return;
-	}
-	lane->place = 0;
-	if (at < c->lane_heap_count--) {
-		heap_set(c, at - 1, c->lane_heap[c->lane_heap_count]);
-		heap_settle(c, at - 1);
-	}
-}
-
 /* A slice of a lane begins or ends. */
 static void
 slice_tell(struct chrome_trace *c, uint32_t row, struct str name, enum marker_kind kind, int64_t at,
@@ -163,9 +106,8 @@ slice_tell(struct chrome_trace *c, uint32_t row, struct str name, enum marker_ki
 }
 
 static void
-lane_pop(struct chrome_trace *c, uint32_t index)
+lane_pop(struct chrome_trace *c, struct chrome_lane *lane)
 {
-	struct chrome_lane *lane = &c->lanes[index];
 	const struct chrome_open *o = &lane->open[--lane->depth];
 
 	slice_tell(c, lane->row, (struct str){"", 0}, MARKER_END, o->end, o->ran_end, o->offset);
@@ -175,11 +117,13 @@ lane_pop(struct chrome_trace *c, uint32_t index)
 static void
 ends_take(struct chrome_trace *c, int64_t ts)
 {
-	while (c->lane_heap_count > 0 && lane_end(c, c->lane_heap[0]) < ts) {
-		uint32_t lane = c->lane_heap[0];
+	while (c->ends.count > 0 && c->ends.items[0].at < ts) {
+		struct chrome_lane *lane = &c->lanes[c->ends.items[0].of];
+		int64_t end = c->ends.items[0].at;
 
-		lane_pop(c, lane);
-		lane_changed(c, lane);
+		chrome_heap_remove(&c->ends);
+		while (lane->depth > 0 && lane->open[lane->depth - 1].end <= end)
+			lane_pop(c, lane);
 	}
 }
 
@@ -194,17 +138,13 @@ stood_inside(const struct chrome_event *e, const struct chrome_open *o)
 
 /* Makes room for a slice in a lane, which may cut it; false: it outlasts what it would be in. */
 static bool
-lane_fits(struct chrome_trace *c, uint32_t index, struct chrome_event *e)
+lane_fits(struct chrome_trace *c, struct chrome_lane *lane, struct chrome_event *e)
 {
-	struct chrome_lane *lane = &c->lanes[index];
-	uint32_t depth = lane->depth;
 	const struct chrome_open *top;
 
 	while (lane->depth > 0 && lane->open[lane->depth - 1].end <= e->ts &&
 	    !stood_inside(e, &lane->open[lane->depth - 1]))
-		lane_pop(c, index);
-	if (lane->depth != depth)
-		lane_changed(c, index);
+		lane_pop(c, lane);
 	if (lane->depth == 0)
 		return true;
 	top = &lane->open[lane->depth - 1];
@@ -224,7 +164,7 @@ slice_begin(struct chrome_trace *c, struct chrome_event e)
 	uint32_t index = t->lane, number = 1, next;
 	struct chrome_lane *lane;
 
-	while (index > 0 && !lane_fits(c, index - 1, &e)) {
+	while (index > 0 && !lane_fits(c, &c->lanes[index - 1], &e)) {
 		c->overlapping++;
 		next = c->lanes[index - 1].next;
 		if (next == 0 && number < LANES_MOST) {
@@ -245,7 +185,7 @@ slice_begin(struct chrome_trace *c, struct chrome_event e)
 	MEM_GROW(lane->open, lane->room, (size_t)lane->depth + 1);
 	lane->open[lane->depth++] = (struct chrome_open){.end = e.end, .ran_end = e.ran_end,
 	    .offset = e.offset, .depth = e.depth, .begun = e.kind == CHROME_BEGIN};
-	lane_changed(c, index);
+	chrome_heap_add(&c->ends, (struct chrome_due){e.end, 0, index});
 }
 
 /* Others ----------------------------------------------------------------------------- */
@@ -346,8 +286,8 @@ chrome_rewind(struct reader *r)
 
 	chrome_order(c);
 	for (size_t i = 0; i < c->lane_count; i++)
-		c->lanes[i].depth = c->lanes[i].place = 0;
-	c->lane_heap_count = 0;
+		c->lanes[i].depth = 0;
+	c->ends.count = 0;
 	for (size_t i = 0; i < c->async_count; i++)
 		c->asyncs[i].row = THREAD_NONE;
 	c->overlapping = c->rounded = 0;
@@ -409,7 +349,7 @@ chrome_free(struct reader *r)
 	for (size_t i = 0; i < c->thread_count; i++)
 		mem_free(c->threads[i].open);
 	mem_free(c->lanes);
-	mem_free(c->lane_heap);
+	mem_free(c->ends.items);
 	mem_free(c->threads);
 	mem_free(c->processes);
 	mem_free(c->asyncs);

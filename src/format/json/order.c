@@ -15,6 +15,49 @@ enum {
 	BACK_MOST = 4096,       /* open slices that an end is looked for in */
 };
 
+/* Heaps ------------------------------------------------------------------------------ */
+
+static bool
+before(const struct chrome_due *a, const struct chrome_due *b)
+{
+	if (a->at != b->at)
+		return a->at < b->at;
+	return a->tie != b->tie ? a->tie < b->tie : a->of < b->of;
+}
+
+void
+chrome_heap_add(struct chrome_heap *h, struct chrome_due due)
+{
+	size_t at = h->count++;
+
+	MEM_GROW(h->items, h->room, h->count);
+	for (; at > 0 && before(&due, &h->items[(at - 1) / 2]); at = (at - 1) / 2)
+		h->items[at] = h->items[(at - 1) / 2];
+	h->items[at] = due;
+}
+
+void
+chrome_heap_change(struct chrome_heap *h, struct chrome_due due)
+{
+	size_t at = 0;
+
+	for (size_t child; (child = 2 * at + 1) < h->count; at = child) {
+		if (child + 1 < h->count && before(&h->items[child + 1], &h->items[child]))
+			child++;
+		if (!before(&h->items[child], &due))
+			break;
+		h->items[at] = h->items[child];
+	}
+	h->items[at] = due;
+}
+
+void
+chrome_heap_remove(struct chrome_heap *h)
+{
+	if (--h->count > 0)
+		chrome_heap_change(h, h->items[h->count]);
+}
+
 /* Runs ------------------------------------------------------------------------------- */
 
 static int
@@ -74,7 +117,6 @@ chrome_kept(struct chrome_trace *c)
 	buffer_flush(c);
 	mem_free(c->buffer);
 	c->buffer = NULL;
-	c->heap = mem_zero(c->run_count + 1, sizeof(*c->heap));
 	for (size_t i = 0; i < c->run_count; i++)
 		c->runs[i].items = mem_alloc(AHEAD_EVENTS * sizeof(struct chrome_event));
 }
@@ -99,63 +141,44 @@ run_read(struct chrome_trace *c, struct chrome_run *run)
 	return true;
 }
 
-static const struct chrome_event *
-head_of(const struct chrome_trace *c, size_t place)
+/* The run with the earliest event. */
+static struct chrome_run *
+merge_run(const struct chrome_trace *c)
 {
-	const struct chrome_run *run = &c->runs[c->heap[place]];
-
-	return &run->items[run->at];
+	return &c->runs[c->heap.items[0].of];
 }
 
-/* Of equal events that of the earlier run is first. */
-static bool
-heap_before(const struct chrome_trace *c, size_t a, size_t b)
+static struct chrome_due
+run_due(const struct chrome_trace *c, const struct chrome_run *run)
 {
-	int order = event_order(head_of(c, a), head_of(c, b), NULL);
+	const struct chrome_event *e = &run->items[run->at];
 
-	return order != 0 ? order < 0 : c->heap[a] < c->heap[b];
-}
-
-static void
-heap_sink(struct chrome_trace *c, size_t at)
-{
-	for (size_t child; (child = 2 * at + 1) < c->heap_count; at = child) {
-		uint32_t run = c->heap[at];
-
-		if (child + 1 < c->heap_count && heap_before(c, child + 1, child))
-			child++;
-		if (!heap_before(c, child, at))
-			return;
-		c->heap[at] = c->heap[child];
-		c->heap[child] = run;
-	}
+	return (struct chrome_due){e->ts, e->offset, (uint32_t)(run - c->runs)};
 }
 
 static void
 merge_begin(struct chrome_trace *c)
 {
-	c->heap_count = 0;
+	c->heap.count = 0;
 	for (size_t i = 0; i < c->run_count; i++) {
 		c->runs[i].next = 0;
 		if (run_read(c, &c->runs[i]))
-			c->heap[c->heap_count++] = (uint32_t)i;
+			chrome_heap_add(&c->heap, run_due(c, &c->runs[i]));
 	}
-	for (size_t i = c->heap_count / 2; i-- > 0;)
-		heap_sink(c, i);
 }
 
 /* The event that merge_pass passes; NULL at the end. */
 static const struct chrome_event *
 merge_head(const struct chrome_trace *c)
 {
-	return c->heap_count > 0 ? head_of(c, 0) : NULL;
+	return c->heap.count > 0 ? &merge_run(c)->items[merge_run(c)->at] : NULL;
 }
 
 /* Where it is in the spool. */
 static uint64_t
 merge_place(const struct chrome_trace *c)
 {
-	const struct chrome_run *run = &c->runs[c->heap[0]];
+	const struct chrome_run *run = merge_run(c);
 
 	return run->first + run->next - run->have + run->at;
 }
@@ -163,12 +186,12 @@ merge_place(const struct chrome_trace *c)
 static void
 merge_pass(struct chrome_trace *c)
 {
-	struct chrome_run *run = &c->runs[c->heap[0]];
+	struct chrome_run *run = merge_run(c);
 
-	if (++run->at == run->have && !run_read(c, run))
-		c->heap[0] = c->heap[--c->heap_count];
-	if (c->heap_count > 1)
-		heap_sink(c, 0);
+	if (++run->at < run->have || run_read(c, run))
+		chrome_heap_change(&c->heap, run_due(c, run));
+	else
+		chrome_heap_remove(&c->heap);
 }
 
 /* Pairs ------------------------------------------------------------------------------ */
@@ -345,7 +368,7 @@ chrome_order_release(struct chrome_trace *c)
 	for (size_t i = 0; i < c->run_count; i++)
 		mem_free(c->runs[i].items);
 	mem_free(c->runs);
-	mem_free(c->heap);
+	mem_free(c->heap.items);
 	mem_free(c->group);
 	mem_free(c->buffer);
 	spool_release(&c->events);
