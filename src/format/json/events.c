@@ -66,8 +66,8 @@ static const struct str field_names[FIELDS] = {STR("ph"), STR("ts"), STR("dur"),
     STR("id2"), STR("scope"), STR("s")};
 
 struct fields {
-	struct str text[FIELDS]; /* p NULL: not there */
-	char kind[FIELDS];
+	struct str text[FIELDS]; /* empty: not there */
+	char kind[FIELDS];       /* 0: likewise */
 	size_t members;
 };
 
@@ -80,6 +80,8 @@ fields_read(struct jscan *j, struct fields *f)
 	struct str key;
 
 	mem_clear(f, sizeof(*f));
+	for (int i = 0; i < FIELDS; i++)
+		f->text[i].p = "";
 	while ((result = jscan_member(j, &key, &v)) == JSCAN_TAKEN) {
 		f->members++;
 		for (int i = 0; i < FIELDS; i++) {
@@ -97,13 +99,11 @@ fields_read(struct jscan *j, struct fields *f)
 static struct str
 member_of(struct str object, struct str name, char *kind)
 {
-	struct jscan j = {object.p + 1, object.p + object.n};
+	struct jscan j = jscan_inside(object);
 	struct str key, found = {"", 0};
 	struct jscan_value v;
 
 	*kind = 0;
-	if (object.n == 0 || *object.p != '{')
-		return found;
 	while (jscan_member(&j, &key, &v) == JSCAN_TAKEN) {
 		if (str_equal(key, name)) {
 			found = v.text;
@@ -312,16 +312,15 @@ static void
 series_take(struct chrome_trace *c, struct chrome_event *e, const struct fields *f)
 {
 	struct str args = f->text[ARGS], key, name = text_keep(c, f->text[NAME]);
-	struct jscan j = {args.p, args.p};
+	struct jscan j = jscan_inside(args);
 	struct sbuf series = {0};
 	struct jscan_value v;
 	bool any = false;
 	double value;
 
 	e->of = process_find(c, f);
-	if (f->kind[ARGS] == '{' && e->of < ROWS_MOST)
-		j = (struct jscan){args.p + 1, args.p + args.n};
-	while (jscan_member(&j, &key, &v) == JSCAN_TAKEN) {
+	while (f->kind[ARGS] == '{' && e->of < ROWS_MOST &&
+	    jscan_member(&j, &key, &v) == JSCAN_TAKEN) {
 		if ((v.kind != '0' && v.kind != '"') || !jscan_real(v.text, &value))
 			continue;
 		sbuf_clear(&series);
@@ -505,7 +504,7 @@ static void
 property_take(struct chrome_trace *c, struct str key, const struct jscan_value *v, bool nested)
 {
 	enum { PROPERTY_MOST = 1024, PROPERTIES_MOST = 256 };
-	struct jscan j = {v->text.p + 1, v->text.p + v->text.n};
+	struct jscan j = jscan_inside(v->text);
 	struct jscan_value inner;
 
 	if (c->r.trace->property_count >= PROPERTIES_MOST)
@@ -566,14 +565,14 @@ is_array(struct jscan j)
 	struct fields f;
 
 	while ((result = jscan_value(&j, &v)) == JSCAN_TAKEN) {
-		struct jscan inner = {v.text.p + 1, v.text.p + v.text.n};
+		struct jscan inner = jscan_inside(v.text);
 
 		if (v.kind != '{' && !str_equal(v.text, STR("null")))
 			return false;
 		if (v.kind == '{') {
 			(void)fields_read(&inner, &f);
 			if (f.members > 0)
-				return f.text[PH].p != NULL;
+				return f.kind[PH] != 0;
 		}
 	}
 	return result == JSCAN_CUT || (result == JSCAN_CLOSED && jscan_peek(&j) == 0);

@@ -12,7 +12,7 @@ enum {
 	RUN_EVENTS = 1 << 17,   /* sorted at a time */
 	AHEAD_EVENTS = 512,     /* read of a run at a time */
 	GROUP_MOST = 1 << 18,   /* of one time; more are ordered in parts */
-	BACK_MOST = 4096,       /* open slices that an end is looked for in */
+	BACK_MOST = 512,        /* open slices that an end is looked for in */
 };
 
 /* Heaps ------------------------------------------------------------------------------ */

@@ -150,6 +150,14 @@ jscan_member(struct jscan *j, struct str *key, struct jscan_value *v)
 	return JSCAN_BAD;
 }
 
+struct jscan
+jscan_inside(struct str s)
+{
+	bool nested = s.n > 0 && classes[(unsigned char)*s.p] == OPEN;
+
+	return (struct jscan){s.p + nested, nested ? s.p + s.n : s.p};
+}
+
 /* Meaning ---------------------------------------------------------------------------- */
 
 /* Takes four hexadecimal digits; false when they are none. */

@@ -39,6 +39,9 @@ enum jscan_result jscan_key(struct jscan *, struct str *key);
 /* Both: the next member of an object, from after its bracket on. */
 enum jscan_result jscan_member(struct jscan *, struct str *key, struct jscan_value *);
 
+/* What is in an object or array, after its bracket; nothing in what is none. */
+struct jscan jscan_inside(struct str);
+
 /* Appends a string without its escapes; a lone surrogate is U+FFFD. */
 void jscan_unescape(struct sbuf *, struct str);
 /* A decimal number in microseconds as nanoseconds, exact; false when it is none, or too large. */
