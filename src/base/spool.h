@@ -31,11 +31,12 @@
 
 enum { TEMPFILE_SPARE = 64 << 20 };
 
-/* How a temporary file is made; all may be NULL or 0.  Borrowed. */
+/* How a temporary file is made, and what is read of it; all may be NULL or 0.  Borrowed. */
 struct tempfile_how {
 	const char *folder; /* for the file; NULL or empty: /tmp */
 	const atomic_bool *cancel;
 	uint64_t unpack_most; /* bytes that data may be decompressed to; 0: see format/input.h */
+	const char *sample_type; /* which of several values of samples is read */
 	int from; /* a descriptor of the data + 1, which may grow; 0: the path says where they are */
 };
 

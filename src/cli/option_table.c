@@ -774,6 +774,10 @@ const struct option_row option_rows[] = {
 	    "largest size of a decompressed trace, such as 20G\n"
 	    "(default: 200 times the compressed size)",
 	    SIZE(unpack_most) },
+	{ "sample-type", 0, "NAME", COMMAND_ALL, NULL,
+	    "value or event of samples to read, where a file has\n"
+	    "several, such as alloc_space",
+	    TEXT(sample_type) },
 	{ "mapping", 0, "FILE", COMMAND_ALL, NULL,
 	    "restore names with mapping.txt of R8 or ProGuard",
 	    CALL(mapping_take), .file = true },

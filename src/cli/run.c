@@ -53,7 +53,8 @@ load_open(const struct options *o, int side, const char *path, const atomic_bool
 	const bool followed = o != NULL && o->watch != NULL && side == DIFF_B;
 	const int fd = followed ? watch_open(o->watch) : -1;
 	const struct tempfile_how how = {.folder = getenv("TMPDIR"), .cancel = cancel,
-	    .unpack_most = o != NULL ? o->unpack_most : 0, .from = fd + 1};
+	    .unpack_most = o != NULL ? o->unpack_most : 0, .from = fd + 1,
+	    .sample_type = o != NULL ? o->sample_type : NULL};
 	struct trace *trace = NULL;
 
 	if (followed && fd < 0)

@@ -53,6 +53,25 @@ is_zeros(struct str file)
 	return true;
 }
 
+/* CPU profiles of gperftools: words of 32 or 64 bits, 0, 3, 0 or 1, a period, 0; and pprof's texts. */
+static bool
+is_pprof_legacy(struct str file)
+{
+	static const struct str begins[] = {STR("heap profile: "), STR("heap_v2/"), STR("heapz "),
+	    STR("--- contention"), STR("--- heapz"), STR("--- growthz"), STR("--- mutex"),
+	    STR("--- threadz"), STR("goroutine profile: "), STR("threadcreate profile: ")};
+	const uint8_t *p = (const uint8_t *)file.p;
+
+	for (size_t i = 0; i < sizeof(begins) / sizeof(begins[0]); i++) {
+		if (str_starts(file, begins[i]))
+			return true;
+	}
+	if (file.n >= 20 && get_u32(p) == 0 && get_u32(p + 4) == 3)
+		return get_u32(p + 8) <= 1 && get_u32(p + 16) == 0;
+	return file.n >= 40 && get_u64(p) == 0 && get_u64(p + 8) == 3 && get_u64(p + 16) <= 1 &&
+	    get_u64(p + 32) == 0;
+}
+
 static const struct foreign {
 	struct str begins; /* with these bytes, or after a byte order mark and blanks; or: */
 	bool (*recognise)(struct str file);
@@ -66,8 +85,11 @@ static const struct foreign {
 	"decompress it first (zstd -dc FILE | slowtop)"},
     {BYTES("\xfd" "7zXZ"), "compressed with xz", "decompress it first (xz -dc FILE | slowtop)"},
     {BYTES("BZh"), "compressed with bzip2", "decompress it first (bzip2 -dc FILE | slowtop)"},
-    {BYTES("SIMPLEPERF"), "a simpleperf report-sample file (protobuf)",
-	"open it in Android Studio or at profiler.firefox.com"},
+    {BYTES("SIMPLEPERF"), "a simpleperf report of a version that is not known here",
+	"simpleperf report-sample --protobuf writes version 1"},
+    {FUNCTION(is_pprof_legacy), "a profile in pprof's old form",
+	"pprof -proto FILE writes one that slowtop reads"},
+    {FUNCTION(pprof_is), "a pprof profile that ends before its names", "nothing of it can be shown"},
     {BYTES("PERFILE2"), "a recording of perf or simpleperf (perf.data)",
 	"read it with simpleperf report or perf report"},
     {BYTES("OHOSPROF"), "a recording of OpenHarmony's profiler (.htrace)",
@@ -172,6 +194,18 @@ log_open(struct trace *t, struct input *in, struct err *e)
 	return ftrace_open(t, in, in->folder, e);
 }
 
+static bool
+packets_open(struct trace *t, struct input *in, struct err *e)
+{
+	return perfetto_open(t, in, in->folder, e);
+}
+
+/*
+ * Readers of Protocol Buffers and JSON.  What pprof writes of heaps may begin as a Perfetto trace
+ * does.
+ */
+static const open_function forms[] = {simpleperf_open, pprof_open, packets_open, chrome_open};
+
 /* Readers of text that has no mark of its own, the surest first. */
 static const open_function texts[] = {perf_open, funcgraph_open, log_open, bpftrace_open, folded_open};
 
@@ -187,8 +221,12 @@ input_probe(struct trace *t, struct input *in, struct err *e)
 		return classic_open(t, in, e);
 	if (str_starts(head, STR("SLOW")))
 		return data_open(t, in, e);
-	if (perfetto_open(t, in, in->folder, e) || chrome_open(t, in, e))
-		return true;
+	for (size_t i = 0; i < sizeof(forms) / sizeof(forms[0]); i++) {
+		if (forms[i](t, in, e))
+			return true;
+		if (e->kind != ERR_NONE)
+			return false;
+	}
 	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
 		if (why.kind == ERR_NONE && !foreign_holds_log(head) && texts[i](t, in, &why))
 			return true;

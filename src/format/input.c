@@ -17,6 +17,7 @@
 #include "base/worker.h"
 #include "format/log/text.h"
 #include "format/perfetto/perfetto.h"
+#include "format/samples/samples.h"
 
 /* Compressed data ------------------------------------------------------------------- */
 
@@ -190,6 +191,7 @@ packets_copy(z_stream *z, const struct filemap *map, struct tempfile *file, uint
 static bool
 packets_unpack(struct input *in, const struct tempfile_how *how, struct err *e)
 {
+	const struct str whole = {(const char *)in->data.bytes, in->data.size};
 	struct wire rest, data;
 	struct tempfile file;
 	struct filemap plain;
@@ -198,8 +200,7 @@ packets_unpack(struct input *in, const struct tempfile_how *how, struct err *e)
 	uint8_t *out;
 	bool ok;
 
-	if (in->data.size == 0 ||
-	    !perfetto_is((struct str){(const char *)in->data.bytes, in->data.size}))
+	if (in->data.size == 0 || pprof_is(whole) || !perfetto_is(whole))
 		return true;
 	rest = (struct wire){in->data.bytes, in->data.bytes + in->data.size};
 	if (!compressed_find(&in->data, &rest, &at, &data))
@@ -240,7 +241,7 @@ head_promises(struct str head)
 		if (str_starts(head, starts[i]))
 			return true;
 	}
-	return logtext_promises(head) || perfetto_is(head);
+	return logtext_promises(head) || perfetto_is(head) || pprof_is(head) || simpleperf_is(head);
 }
 
 /* Keeps a pipe's data; of what cannot be a trace only the beginning: enough to say what it is. */
@@ -483,7 +484,7 @@ input_open(struct input *in, const char *path, const struct tempfile_how *how, s
 	struct sbuf name = {0};
 	bool ok;
 
-	*in = (struct input){.folder = how->folder};
+	*in = (struct input){.folder = how->folder, .sample_type = how->sample_type};
 	if (how->from == 0 && strcmp(path, INPUT_STDIN) == 0)
 		return stdin_open(&in->data, how, e) && input_inflate(in, how, e);
 	if (how->from > 0) {

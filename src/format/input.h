@@ -32,6 +32,7 @@ struct input {
 	const char *compressed; /* how the file was, as "gzip"; `data` is what it held */
 	struct gunzipped gzip; /* what was wrong with the compressed form */
 	const char *folder;    /* for temporary files; NULL: /tmp */
+	const char *sample_type; /* as --sample-type; NULL: the default */
 };
 
 /* The path that means standard input. */

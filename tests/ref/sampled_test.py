@@ -12,17 +12,21 @@ import tempfile
 from tap import SHARED, SLOWTOP, Tap, run, skip_all
 
 FOLDER = os.path.join(SHARED, "samples", "other")
-KINDS = r"perf-|simpleperf-(UiThread|script|tid)|async-profiler|inferno|uftrace-flame"
+KINDS = r"perf-|.*\.pb\.gz|simpleperf-|async-profiler|inferno|uftrace-flame"
 FIGURES = re.compile(r"(\d+) samples, (\d+) threads, (\d+) methods, (\d+) runs, depth (\d+), "
                      r"total ([\d.]+) (\w+)")
 
 
 def rows():
+    found = {}
     with open(os.path.join(FOLDER, "README.md"), encoding="utf-8") as f:
         for line in f:
             cells = [cell.strip() for cell in line.split("|")]
             if len(cells) > 4 and re.match(KINDS, cells[1]):
-                yield cells[1], cells[4]
+                found[cells[1]] = cells[4]
+    for name, text in found.items():
+        other = re.match(r"as ([\w-]+);", text)
+        yield name, found[other[1] + ".pb.gz"] if other else text
 
 
 def report(path, *options):

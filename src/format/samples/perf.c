@@ -17,7 +17,6 @@
 enum {
 	LOOK_BYTES = 1 << 16, /* tell whether samples have periods */
 	LOOK_LINES = 3,       /* tell the format */
-	UNIT_MOST = 32,       /* bytes of a unit's name */
 	EVENTS_TOLD = 8,      /* by name */
 };
 
@@ -450,22 +449,17 @@ is_perf(struct str file)
 	return header && file.p == NULL;
 }
 
-/* The event's name without what follows a colon or the PMU's second slash. */
-static struct str
-event_base(struct str event)
+/* Is it the event that --sample-type names, if it does? */
+static bool
+is_wanted(const char *wanted, struct str event)
 {
-	size_t n = event.n;
-
-	while (n > 0 && event.p[n - 1] != ':' && event.p[n - 1] != '/' &&
-	    memchr("ukhHGpPSDIWeb", event.p[n - 1], 13) != NULL)
-		n--;
-	return n > 1 && (event.p[n - 1] == ':' || event.p[n - 1] == '/')
-	    ? (struct str){event.p, n - (event.p[n - 1] == ':')} : event;
+	return wanted == NULL || str_equal(event, str_from(wanted)) ||
+	    str_equal(samples_event(event), str_from(wanted));
 }
 
 /* Finds the event that is read, and whether its samples have periods; false without samples. */
 static bool
-perf_look(struct perf_text *p, struct str file, struct perf_header *first)
+perf_look(struct perf_text *p, struct str file, const char *wanted, struct perf_header *first)
 {
 	const char *begin = file.p;
 	struct str line;
@@ -479,7 +473,7 @@ perf_look(struct perf_text *p, struct str file, struct perf_header *first)
 			    !header_untimed(&h, line))
 				continue;
 		}
-		if (h.sideband)
+		if (h.sideband || !is_wanted(wanted, h.event))
 			continue;
 		if (first->event.n == 0)
 			*first = h;
@@ -492,33 +486,28 @@ perf_look(struct perf_text *p, struct str file, struct perf_header *first)
 bool
 perf_open(struct trace *t, struct input *in, struct err *e)
 {
-	struct str file = {(const char *)in->data.bytes, in->data.size}, base;
-	struct sbuf unit = {0};
+	struct str file = {(const char *)in->data.bytes, in->data.size};
 	struct perf_header first;
 	struct perf_text *p;
 
 	if (!logtext_is_text(file) || !is_perf(file))
 		return false;
 	p = mem_zero(1, sizeof(*p));
-	if (!perf_look(p, file, &first)) {
+	if (!perf_look(p, file, in->sample_type, &first)) {
 		mem_free(p);
+		if (in->sample_type != NULL)
+			return err_set(e, ERR_UNSUPPORTED, "--sample-type=%s: no sample is of that event",
+			    in->sample_type);
 		return err_set(e, ERR_UNSUPPORTED, "is text of perf script without a sample");
 	}
 	samples_open(&p->s, &perf, t, in);
-	base = event_base(p->event);
 	t->format = "perf";
 	t->pid = first.has_pid ? first.pid : 0;
 	trace_property_add(t, STR("event"), p->event);
 	trace_property_add(t, STR("weight"), p->weighed ? STR("period") : STR("1 a sample"));
 	if (!p->weighed)
 		t->unit.name = "samples";
-	else if (!str_equal(base, STR("cpu-clock")) && !str_equal(base, STR("task-clock"))) {
-		sbuf_str(&unit, str_head(base, UNIT_MOST));
-		sbuf_char(&unit, '\0');
-		t->unit.name = arena_str(&t->arena, sbuf_view(&unit)).p;
-		sbuf_release(&unit);
-	}
-	if (t->unit.name == NULL && first.timed) {
+	else if (samples_unit(&p->s, p->event) && first.timed) {
 		t->clocks = HAS_BOTH;
 		t->own_axes = false;
 		p->s.timed = true;

@@ -8,6 +8,8 @@
 enum {
 	NODES_MAX = 1 << 24, /* stacks; further ones count for the stack below */
 	NOTES_ROOM = 16,     /* notes that come while others read them */
+	UNIT_MOST = 32,      /* bytes of a unit's name */
+	NAMES_TOLD = 8,      /* of values that are not read */
 };
 
 /* Sums of all threads stay below this. */
@@ -15,7 +17,8 @@ enum {
 
 /* A sample: its thread goes from one stack to another. */
 struct kept_sample {
-	uint32_t thread, from, to, unused;
+	uint32_t thread, from, to;
+	uint32_t again;  /* calls of the innermost frame, beside the run that begins */
 	uint64_t weight; /* of the thread's samples before */
 	nsec at;
 	uint64_t offset;
@@ -23,8 +26,8 @@ struct kept_sample {
 
 /* Stacks ---------------------------------------------------------------------------- */
 
-void
-samples_frame(struct sampler *s, struct str name, struct str file, bool made)
+uint32_t
+samples_method(struct sampler *s, struct str name, struct str file, bool made)
 {
 	uint32_t index = intern_find(&s->names, name, 0);
 	struct method m = {.known = true};
@@ -39,8 +42,29 @@ samples_frame(struct sampler *s, struct str name, struct str file, bool made)
 		if (s->methods[index] == METHOD_NONE)
 			s->methods[index] = trace_method_made(s->trace, STR("(other)"));
 	}
+	return s->methods[index];
+}
+
+void
+samples_frame(struct sampler *s, struct str name, struct str file, bool made)
+{
+	uint32_t method = samples_method(s, name, file, made);
+
 	MEM_GROW(s->frames, s->frame_room, s->frame_count + 1);
-	s->frames[s->frame_count++] = s->methods[index];
+	s->frames[s->frame_count++] = method;
+}
+
+/* Of too many frames only the outermost, which come last, are kept. */
+void
+samples_push(struct sampler *s, uint32_t method)
+{
+	if (s->frame_count == 4 * SAMPLE_DEPTH_MAX) {
+		s->frame_count = SAMPLE_DEPTH_MAX;
+		memmove(s->frames, s->frames + 3 * SAMPLE_DEPTH_MAX,
+		    SAMPLE_DEPTH_MAX * sizeof(*s->frames));
+	}
+	MEM_GROW(s->frames, s->frame_room, s->frame_count + 1);
+	s->frames[s->frame_count++] = method;
 }
 
 /* The stack of a method on another one. */
@@ -171,8 +195,12 @@ sample_keep(struct sampler *s, uint32_t thread, uint32_t to)
 	*kept = (struct kept_sample){.thread = thread, .from = t->node, .to = to,
 	    .weight = t->weight, .at = t->at, .offset = s->line_at};
 	common = stacks_common(s, t->node, to);
-	events_count(s, t->node == to ? 1
-		: (uint64_t)s->nodes[t->node].depth + s->nodes[to].depth - 2 * (uint64_t)common);
+	if (to != 0 && s->calls > 0)
+		kept->again = s->calls - (s->nodes[to].depth > common);
+	events_count(s, t->node == to && kept->again == 0 ? 1
+		: (uint64_t)s->nodes[t->node].depth + s->nodes[to].depth - 2 * (uint64_t)common +
+		    2 * (uint64_t)kept->again);
+	s->calls = 0;
 	t->node = to;
 }
 
@@ -227,7 +255,98 @@ samples_end(struct sampler *s)
 	s->done = true;
 }
 
+bool
+samples_give_back(struct input *in)
+{
+	*in = (struct input){.folder = in->folder};
+	return false;
+}
+
+/* What is read ---------------------------------------------------------------------- */
+
+struct str
+samples_event(struct str event)
+{
+	size_t n = event.n;
+
+	while (n > 0 && event.p[n - 1] != ':' && event.p[n - 1] != '/' &&
+	    memchr("ukhHGpPSDIWeb", event.p[n - 1], 13) != NULL)
+		n--;
+	return n > 1 && (event.p[n - 1] == ':' || event.p[n - 1] == '/')
+	    ? (struct str){event.p, n - (event.p[n - 1] == ':')} : event;
+}
+
+bool
+samples_unit(struct sampler *s, struct str event)
+{
+	struct str base = samples_event(event);
+	struct sbuf unit = {0};
+
+	if (str_equal(base, STR("cpu-clock")) || str_equal(base, STR("task-clock")))
+		return true;
+	sbuf_str(&unit, str_head(base, UNIT_MOST));
+	sbuf_char(&unit, '\0');
+	s->trace->unit.name = arena_str(&s->trace->arena, sbuf_view(&unit)).p;
+	sbuf_release(&unit);
+	return false;
+}
+
+/* Writes at most some of the names but one, with commas. */
+static void
+names_list(struct sbuf *text, const struct str *names, size_t count, size_t without)
+{
+	for (size_t i = 0, told = 0; i < count && told < NAMES_TOLD; i++) {
+		if (i == without)
+			continue;
+		sbuf_text(text, told++ > 0 ? ", " : "");
+		sbuf_str(text, str_head(names[i], UNIT_MOST));
+	}
+}
+
+size_t
+samples_choose(const char *wanted, const struct str *names, size_t count, size_t otherwise,
+    struct err *e)
+{
+	struct sbuf list = {0};
+
+	if (wanted == NULL)
+		return otherwise;
+	for (size_t i = 0; i < count; i++) {
+		if (str_equal(names[i], str_from(wanted)))
+			return i;
+	}
+	for (size_t i = 0; i < count; i++) {
+		if (str_equal(samples_event(names[i]), str_from(wanted)))
+			return i;
+	}
+	names_list(&list, names, count, count);
+	err_set(e, ERR_UNSUPPORTED, "--sample-type=%s: there is none of that name; there are %s", wanted,
+	    sbuf_cstr(&list));
+	sbuf_release(&list);
+	return count;
+}
+
+void
+samples_others(struct sampler *s, const struct str *names, size_t count, size_t chosen)
+{
+	struct sbuf list = {0};
+
+	if (count < 2)
+		return;
+	names_list(&list, names, count, chosen);
+	trace_note(s->trace, "other values are left out: %s; --sample-type reads one of them",
+	    sbuf_cstr(&list));
+	sbuf_release(&list);
+}
+
 /* Text ------------------------------------------------------------------------------ */
+
+void
+samples_goto(struct sampler *s, const uint8_t *at)
+{
+	s->line_at = (uint64_t)(at - s->in.data.bytes);
+	filemap_passed(&s->in.data, &s->passed, (size_t)s->line_at);
+}
 
 bool
 samples_line(struct sampler *s, struct str *line)
@@ -294,19 +413,24 @@ sample_events(const struct sampler *s, const struct kept_sample *k, uint32_t ski
 {
 	uint32_t path[SAMPLE_DEPTH_MAX], common = stacks_common(s, k->from, k->to);
 	uint32_t exits = s->nodes[k->from].depth - common, entries = s->nodes[k->to].depth - common;
-	uint32_t count = exits + entries, n = 0, node = k->to;
+	uint32_t count = exits + entries, all = count + 2 * k->again, n = 0, node = k->to;
+	bool cpu = trace_has_clock(s->trace, CLOCK_CPU);
 	struct event ev = {.thread = k->thread, .word = WORD_TICK,
-	    .time = {[CLOCK_CPU] = k->weight, [CLOCK_WALL] = (uint64_t)k->at}};
+	    .time = {[CLOCK_CPU] = cpu ? k->weight : 0,
+		[CLOCK_WALL] = cpu ? (uint64_t)k->at : k->weight}};
 
 	for (uint32_t i = entries; i-- > 0; node = s->nodes[node].parent)
 		path[i] = s->nodes[node].method;
 	node = exits > skip ? node_above(s, k->from, s->nodes[k->from].depth - skip) : 0;
-	for (uint32_t i = skip; n < room && (i < count || (count == 0 && n == 0)); i++, n++) {
+	for (uint32_t i = skip; n < room && (i < all || (all == 0 && n == 0)); i++, n++) {
 		if (i < exits) {
 			ev.word = s->nodes[node].method << 2 | ACTION_EXIT;
 			node = s->nodes[node].parent;
 		} else if (i < count) {
 			ev.word = path[i - exits] << 2 | ACTION_ENTER;
+		} else if (all > 0) {
+			ev.word = s->nodes[k->to].method << 2 |
+			    ((i - count) % 2 == 0 ? ACTION_EXIT : ACTION_ENTER);
 		}
 		b->place[b->count] = (uint32_t)(k->offset - b->offset);
 		b->ev[b->count++] = ev;

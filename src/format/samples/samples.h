@@ -11,7 +11,9 @@
  * Weights are nanoseconds, and of other units thousandths (struct trace_unit).  A sample is kept
  * as 40 bytes in a spool; stacks are nodes of a tree, 12 bytes each and what finds them.
  *
- * Formats: bpftrace.c, folded.c, perf.c.
+ * A format may state how often the innermost frame of a sample was called; else that is a run.
+ *
+ * Formats: bpftrace.c, folded.c, perf.c; of Protocol Buffers pprof.c and simpleperf.c.
  */
 #pragma once
 
@@ -65,10 +67,11 @@ struct sampler {
 	struct input in;
 	const char *at, *text_end; /* the text that is left */
 	size_t passed;             /* its pages are given back up to here */
-	uint64_t line_at;          /* offset of the line that is read */
+	uint64_t line_at;          /* offset of the line or message that is read */
 	bool timed;                /* samples have times */
 	nsec origin;               /* the first one's */
 	bool done;
+	uint32_t calls;            /* of the sample's innermost frame; 0: not stated, runs count */
 
 	/* Frames of the sample that is read. */
 	uint32_t *frames; /* methods */
@@ -98,9 +101,14 @@ struct sampler {
  */
 void samples_open(struct sampler *, const struct samples_format *, struct trace *, struct input *);
 
+/* After samples_open, when opening fails after all: the trace has the input.  Returns false. */
+bool samples_give_back(struct input *);
+
 /* The next line without its end; false when there is none.  Moves line_at. */
 bool samples_line(struct sampler *, struct str *line);
-/* Counts what is wrong with the line that is read. */
+/* Goes to the message at that place of the data. */
+void samples_goto(struct sampler *, const uint8_t *at);
+/* Counts what is wrong with the line or message that is read. */
 void samples_fault(struct sampler *, enum damage_kind);
 
 /*
@@ -108,10 +116,34 @@ void samples_fault(struct sampler *, enum damage_kind);
  * which it is met first.  `made`: the name is no part of the trace's text.
  */
 void samples_frame(struct sampler *, struct str name, struct str file, bool made);
+/* The same in two steps, for formats that have a table of functions: frames innermost first. */
+uint32_t samples_method(struct sampler *, struct str name, struct str file, bool made);
+void samples_push(struct sampler *, uint32_t method);
 /* Ends the sample; its frames are innermost first or outermost first. */
 void samples_add(struct sampler *, uint32_t thread, uint64_t weight, nsec at, bool innermost_first);
+
+/* An event's name without what follows a colon or the PMU's second slash. */
+struct str samples_event(struct str event);
+/*
+ * Sets the unit of an event's counts: nanoseconds of cpu-clock and task-clock, else the event.
+ * False: not nanoseconds.
+ */
+bool samples_unit(struct sampler *, struct str event);
+/*
+ * The name that is read, of several: the one that --sample-type gives, else `otherwise`.  `count`
+ * and an error when there is none of that name.
+ */
+size_t samples_choose(const char *wanted, const struct str *names, size_t count, size_t otherwise,
+    struct err *);
+/* Notes the names that are not read. */
+void samples_others(struct sampler *, const struct str *names, size_t count, size_t chosen);
 
 /* bpftrace.c, folded.c, perf.c: false with ERR_NONE when the data are no such text. */
 bool bpftrace_open(struct trace *, struct input *, struct err *);
 bool folded_open(struct trace *, struct input *, struct err *);
 bool perf_open(struct trace *, struct input *, struct err *);
+/* pprof.c, simpleperf.c: likewise; `is` tells by the beginning. */
+bool pprof_is(struct str file);
+bool pprof_open(struct trace *, struct input *, struct err *);
+bool simpleperf_is(struct str file);
+bool simpleperf_open(struct trace *, struct input *, struct err *);

@@ -204,7 +204,7 @@ info_format(struct info *info)
 	if (t->record_size > 0)
 		info_pair(info, "format", "%s, data version %d, records of %" PRIu32 " bytes",
 		    t->format, t->version, t->record_size);
-	else if (t->log != NULL || t->sampled)
+	else if (t->log != NULL || t->version == 0)
 		info_pair(info, "format", "%s, %s", t->format, t->log != NULL ? t->log->kind : "samples");
 	else
 		info_pair(info, "format", "%s, data version %d", t->format, t->version);
@@ -256,7 +256,8 @@ add_clocks(struct info *info)
 		info_pair(info, "time", "none: each thread has an axis of its own, its weights in the "
 		    "order of the file");
 	else if (t->own_axes)
-		info_pair(info, "time", "CPU time of each thread; threads share no time line");
+		info_pair(info, "time", "%s time of each thread; threads share no time line",
+		    cpu ? "CPU" : "wall");
 }
 
 void

@@ -1,0 +1,457 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * simpleperf: the report that simpleperf report-sample --protobuf and Android Studio write
+ * (cmd_report_sample.proto).
+ *
+ * After a mark there are records, each a size of 4 bytes and a message; a size of 0 ends them.
+ * Names of functions and threads come after the samples.  So all records are looked through
+ * when the file is opened, and samples are decoded where they are.  One event is read: the
+ * clock of a processor, else the first.
+ */
+#include <config.h>
+
+#include <inttypes.h>
+
+#include "base/bytes.h"
+#include "base/mem.h"
+#include "format/samples/samples.h"
+
+/* Numbers of fields, by message. */
+enum {
+	RECORD_SAMPLE = 1,
+	RECORD_LOST = 2,
+	RECORD_FILE = 3,
+	RECORD_THREAD = 4,
+	RECORD_META = 5,
+	RECORD_SWITCH = 6,
+
+	SAMPLE_TIME = 1, /* ns, monotonic */
+	SAMPLE_THREAD = 2,
+	SAMPLE_CALLCHAIN = 3, /* the innermost first */
+	SAMPLE_COUNT = 4,
+	SAMPLE_EVENT = 5, /* index of META_EVENT */
+	SAMPLE_UNWINDING = 6,
+	ENTRY_ADDRESS = 1,
+	ENTRY_FILE = 2,
+	ENTRY_SYMBOL = 3, /* index in the file's; -1: none */
+	UNWINDING_RAW = 1,
+	UNWINDING_ERROR = 3,
+	LOST_SAMPLES = 1,
+	LOST_LOST = 2,
+	FILE_ID = 1,
+	FILE_PATH = 2,
+	FILE_SYMBOL = 3,
+	THREAD_ID = 1,
+	THREAD_PROCESS = 2,
+	THREAD_NAME = 3,
+	META_EVENT = 1,
+};
+
+enum { HEAD = 12, EVENTS_MOST = 256 };
+
+#define TIME_MOST (UINT64_C(1) << 60)
+
+struct sp_file {
+	struct str path;
+	size_t first, count; /* of all symbols */
+};
+
+struct simpleperf {
+	struct sampler s;
+	struct wire rest;     /* records */
+	struct idmap files, threads; /* by id */
+	struct sp_file *file;
+	size_t file_count, file_room;
+	struct str *symbols;
+	uint32_t *methods;    /* of symbols; METHOD_NONE: not met yet */
+	size_t symbol_count, symbol_room;
+	struct str *names;    /* of threads */
+	uint32_t *rows;       /* of these in the trace */
+	size_t name_count, name_room;
+	struct str events[EVENTS_MOST];
+	uint64_t samples[EVENTS_MOST]; /* of the event */
+	size_t event_count, event;
+	uint64_t origin, others, switches, unwinding, lost, stated, process;
+	bool processes; /* more than one */
+};
+
+/* Messages -------------------------------------------------------------------------- */
+
+/* The numbers of a message's fields, by number; those above are passed over. */
+enum { NUMBERS = 8 };
+
+struct sp_message {
+	uint64_t number[NUMBERS];
+	struct str text[NUMBERS]; /* the last of each */
+	bool whole;
+};
+
+static struct sp_message
+message_read(struct wire w)
+{
+	struct sp_message m = {.number = {0}};
+	struct wire_field f;
+
+	while (wire_next(&w, &f)) {
+		if (f.number >= NUMBERS)
+			continue;
+		if (f.type == WIRE_BYTES)
+			m.text[f.number] = wire_text(&f);
+		else
+			m.number[f.number] = f.value;
+	}
+	m.whole = w.p == w.end;
+	return m;
+}
+
+/* The next record; `place` is where it is.  False at the end, `*cut` if that is too early. */
+static bool
+record_next(struct wire *rest, struct wire *record, bool *cut)
+{
+	uint32_t size;
+
+	*cut = rest->end - rest->p < 4;
+	if (*cut)
+		return false;
+	size = get_u32(rest->p);
+	if (size == 0)
+		return false;
+	*cut = size > (size_t)(rest->end - rest->p) - 4;
+	if (*cut)
+		return false;
+	*record = (struct wire){rest->p + 4, rest->p + 4 + size};
+	rest->p = record->end;
+	return true;
+}
+
+/* Looking through ------------------------------------------------------------------- */
+
+static void
+sample_look(struct simpleperf *p, struct wire message)
+{
+	struct sp_message m = message_read(message);
+	uint64_t event = m.number[SAMPLE_EVENT];
+
+	if (event >= EVENTS_MOST)
+		return;
+	p->samples[event]++;
+	p->event_count = event >= p->event_count ? (size_t)event + 1 : p->event_count;
+	p->origin = m.number[SAMPLE_TIME] < p->origin ? m.number[SAMPLE_TIME] : p->origin;
+}
+
+static void
+lost_look(struct simpleperf *p, struct wire message)
+{
+	struct sp_message m = message_read(message);
+
+	p->stated = m.number[LOST_SAMPLES];
+	p->lost = m.number[LOST_LOST];
+	damage_add(&p->s.trace->damage, DAMAGE_LOST_SAMPLES, p->lost,
+	    (uint64_t)(message.p - p->s.in.data.bytes));
+}
+
+static void
+file_look(struct simpleperf *p, struct wire message)
+{
+	struct sp_message m = message_read(message);
+	struct wire_field f;
+	struct sp_file *file;
+
+	MEM_GROW(p->file, p->file_room, p->file_count + 1);
+	file = &p->file[p->file_count];
+	*file = (struct sp_file){.path = m.text[FILE_PATH], .first = p->symbol_count};
+	while (wire_next(&message, &f)) {
+		if (f.number != FILE_SYMBOL || f.type != WIRE_BYTES)
+			continue;
+		MEM_GROW(p->symbols, p->symbol_room, p->symbol_count + 1);
+		p->symbols[p->symbol_count++] = wire_text(&f);
+		file->count++;
+	}
+	idmap_put(&p->files, (uint32_t)m.number[FILE_ID], (uint32_t)p->file_count++);
+}
+
+static void
+thread_look(struct simpleperf *p, struct wire message)
+{
+	struct sp_message m = message_read(message);
+
+	p->processes |= p->name_count > 0 && p->process != m.number[THREAD_PROCESS];
+	p->process = m.number[THREAD_PROCESS];
+	MEM_GROW(p->names, p->name_room, p->name_count + 1);
+	p->names[p->name_count] = m.text[THREAD_NAME];
+	idmap_put(&p->threads, (uint32_t)m.number[THREAD_ID], (uint32_t)p->name_count++);
+}
+
+static void
+meta_look(struct simpleperf *p, struct wire message)
+{
+	static const struct {
+		uint32_t field;
+		struct str key;
+	} texts[] = {{2, STR("app")}, {3, STR("app type")}, {4, STR("Android SDK")},
+	    {5, STR("build type")}};
+	struct sp_message m = message_read(message);
+	struct wire_field f;
+	size_t events = 0;
+
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+		if (m.text[texts[i].field].n > 0)
+			trace_property_add(p->s.trace, texts[i].key, m.text[texts[i].field]);
+	}
+	if (m.number[6] != 0)
+		trace_property_add(p->s.trace, STR("off-CPU"), STR("traced"));
+	while (wire_next(&message, &f) && events < EVENTS_MOST) {
+		if (f.number == META_EVENT && f.type == WIRE_BYTES)
+			p->events[events++] = wire_text(&f);
+	}
+	p->event_count = events > p->event_count ? events : p->event_count;
+}
+
+static void
+switch_look(struct simpleperf *p, struct wire message)
+{
+	p->switches++;
+}
+
+static void (*const looks[])(struct simpleperf *, struct wire message) = {
+    [RECORD_SAMPLE] = sample_look, [RECORD_LOST] = lost_look, [RECORD_FILE] = file_look,
+    [RECORD_THREAD] = thread_look, [RECORD_META] = meta_look, [RECORD_SWITCH] = switch_look};
+
+static void
+records_look(struct simpleperf *p)
+{
+	struct damage *damage = &p->s.trace->damage;
+	struct wire rest = p->rest, record;
+	struct wire_field f;
+	size_t passed = 0;
+	bool cut;
+
+	while (record_next(&rest, &record, &cut)) {
+		uint64_t at = (uint64_t)(record.p - p->s.in.data.bytes) - 4;
+
+		while (wire_next(&record, &f)) {
+			if (f.type == WIRE_BYTES && f.number < sizeof(looks) / sizeof(looks[0]) &&
+			    looks[f.number] != NULL)
+				looks[f.number](p, wire_message(&f));
+		}
+		if (record.p != record.end)
+			damage_add(damage, DAMAGE_SKIPPED_PACKET, 1, at);
+		filemap_passed(&p->s.in.data, &passed, (size_t)at);
+	}
+	if (cut)
+		damage_add(damage, DAMAGE_TRUNCATED_FILE, 1,
+		    (uint64_t)(rest.p - p->s.in.data.bytes));
+	p->rest.end = rest.p;
+	p->methods = mem_alloc((p->symbol_count + 1) * sizeof(*p->methods));
+	memset(p->methods, 0xff, (p->symbol_count + 1) * sizeof(*p->methods));
+	p->rows = mem_alloc((p->name_count + 1) * sizeof(*p->rows));
+	memset(p->rows, 0xff, (p->name_count + 1) * sizeof(*p->rows));
+}
+
+/* Samples --------------------------------------------------------------------------- */
+
+/* The thread's row in the trace, which has those with samples. */
+static uint32_t
+thread_of(struct simpleperf *p, uint32_t id)
+{
+	uint32_t index = idmap_get(&p->threads, id);
+	bool was_unknown;
+
+	if (index == IDMAP_NONE) {
+		samples_fault(&p->s, DAMAGE_UNKNOWN_THREAD);
+		return trace_thread_adopt(p->s.trace, id);
+	}
+	if (p->rows[index] == THREAD_NONE)
+		p->rows[index] = trace_thread_define(p->s.trace, id,
+		    trace_keep(p->s.trace, p->names[index]), &was_unknown);
+	return p->rows[index];
+}
+
+/* Adds a frame: its symbol, else the name of its file with the address in that. */
+static void
+frame_add(struct simpleperf *p, struct wire entry)
+{
+	struct sp_message m = message_read(entry);
+	uint32_t id = (uint32_t)m.number[ENTRY_FILE], index = idmap_get(&p->files, id);
+	const struct sp_file *file = index != IDMAP_NONE ? &p->file[index] : NULL;
+	uint64_t symbol = m.number[ENTRY_SYMBOL];
+	struct str path = file != NULL && file->path.n > 0 ? file->path : STR("[unknown]");
+	struct str base = path;
+	struct sbuf name = {0};
+
+	if (!m.whole || file == NULL)
+		samples_fault(&p->s, DAMAGE_UNKNOWN_METHOD);
+	if (file != NULL && symbol < file->count && p->symbols[file->first + symbol].n > 0) {
+		uint32_t *method = &p->methods[file->first + symbol];
+
+		if (*method == METHOD_NONE)
+			*method = samples_method(&p->s, p->symbols[file->first + symbol], path, false);
+		samples_push(&p->s, *method);
+		return;
+	}
+	for (size_t i = path.n; i-- > 0 && path.p[i] != '/';)
+		base = (struct str){path.p + i, path.n - i};
+	sbuf_str(&name, base);
+	sbuf_printf(&name, "+0x%" PRIx64, m.number[ENTRY_ADDRESS]);
+	samples_push(&p->s, samples_method(&p->s, sbuf_view(&name),
+	    file != NULL ? path : STR(""), true));
+	sbuf_release(&name);
+}
+
+/* Did unwinding the stack end with an error? */
+static bool
+is_cut(struct str result)
+{
+	struct sp_message m = message_read((struct wire){(const uint8_t *)result.p,
+	    (const uint8_t *)result.p + result.n});
+
+	return m.number[UNWINDING_RAW] != 0 || m.number[UNWINDING_ERROR] != 0;
+}
+
+static void
+sample_take(struct simpleperf *p, struct wire sample)
+{
+	struct sp_message m = message_read(sample);
+	struct wire_field f;
+	uint64_t weight = m.number[SAMPLE_COUNT], time = m.number[SAMPLE_TIME];
+
+	if (!m.whole) {
+		samples_fault(&p->s, DAMAGE_MALFORMED_LINE);
+		return;
+	}
+	if (m.number[SAMPLE_EVENT] != p->event) {
+		p->others++;
+		return;
+	}
+	while (wire_next(&sample, &f)) {
+		if (f.number == SAMPLE_CALLCHAIN && f.type == WIRE_BYTES)
+			frame_add(p, wire_message(&f));
+	}
+	p->unwinding += is_cut(m.text[SAMPLE_UNWINDING]);
+	if (unit_counts(&p->s.trace->unit))
+		weight = weight < UINT64_MAX / 1000 ? weight * 1000 : UINT64_MAX;
+	time = time > p->origin ? time - p->origin : 0;
+	samples_add(&p->s, thread_of(p, (uint32_t)m.number[SAMPLE_THREAD]), weight,
+	    (nsec)(time < TIME_MOST ? time : TIME_MOST), true);
+}
+
+static bool
+simpleperf_take(struct sampler *s)
+{
+	struct simpleperf *p = (struct simpleperf *)s;
+	struct wire record;
+	struct wire_field f;
+	bool cut;
+
+	samples_goto(s, p->rest.p);
+	if (!record_next(&p->rest, &record, &cut))
+		return false;
+	while (wire_next(&record, &f)) {
+		if (f.number == RECORD_SAMPLE && f.type == WIRE_BYTES)
+			sample_take(p, wire_message(&f));
+	}
+	return true;
+}
+
+/* Tells what is left out. */
+static void
+simpleperf_end(struct sampler *s)
+{
+	struct simpleperf *p = (struct simpleperf *)s;
+
+	if (p->others > 0)
+		trace_note(s->trace, "%" PRIu64 " samples of other events are left out", p->others);
+	if (p->unwinding > 0)
+		trace_note(s->trace, "%" PRIu64 " stacks are not whole: unwinding failed",
+		    p->unwinding);
+}
+
+static void
+simpleperf_free(struct sampler *s)
+{
+	struct simpleperf *p = (struct simpleperf *)s;
+
+	idmap_release(&p->files);
+	idmap_release(&p->threads);
+	mem_free(p->file);
+	mem_free(p->symbols);
+	mem_free(p->methods);
+	mem_free(p->names);
+	mem_free(p->rows);
+	mem_free(p);
+}
+
+static const struct samples_format simpleperf = {simpleperf_take, simpleperf_end, simpleperf_free};
+
+/* Opening --------------------------------------------------------------------------- */
+
+bool
+simpleperf_is(struct str file)
+{
+	return file.n >= HEAD && str_starts(file, STR("SIMPLEPERF\x01\0"));
+}
+
+/* A clock of a processor with samples, else the first event that has some. */
+static size_t
+event_default(const struct simpleperf *p)
+{
+	size_t found = 0;
+
+	for (size_t i = p->event_count; i-- > 0;) {
+		struct str base = samples_event(p->events[i]);
+
+		if (p->samples[i] > 0)
+			found = i;
+		if (p->samples[i] > 0 && (str_equal(base, STR("cpu-clock")) ||
+			str_equal(base, STR("task-clock"))))
+			return i;
+	}
+	return found;
+}
+
+static void
+facts_add(struct simpleperf *p)
+{
+	struct trace *t = p->s.trace;
+	struct sbuf lost = {0};
+
+	t->pid = p->processes ? 0 : p->process;
+	trace_property_add(t, STR("event"), p->events[p->event]);
+	sbuf_printf(&lost, "%" PRIu64 " of %" PRIu64 " samples", p->lost, p->lost + p->stated);
+	trace_property_add(t, STR("lost"), arena_str(&t->arena, sbuf_view(&lost)));
+	sbuf_release(&lost);
+	if (p->lost > 0)
+		trace_note(t, "simpleperf lost %" PRIu64 " samples: figures are too small", p->lost);
+	if (p->switches > 0)
+		trace_note(t, "%" PRIu64 " context switches are not shown", p->switches);
+	samples_others(&p->s, p->events, p->event_count, p->event);
+}
+
+bool
+simpleperf_open(struct trace *t, struct input *in, struct err *e)
+{
+	struct simpleperf *p;
+
+	if (!simpleperf_is((struct str){(const char *)in->data.bytes, in->data.size}))
+		return false;
+	p = mem_zero(1, sizeof(*p));
+	samples_open(&p->s, &simpleperf, t, in);
+	p->rest = (struct wire){in->data.bytes + HEAD, in->data.bytes + in->data.size};
+	p->origin = UINT64_MAX;
+	records_look(p);
+	for (size_t i = 0; i < p->event_count; i++) {
+		if (p->events[i].n == 0)
+			p->events[i] = i == 0 ? STR("events") : STR("other events");
+	}
+	t->format = "simpleperf";
+	p->event = samples_choose(in->sample_type, p->events, p->event_count, event_default(p), e);
+	if (e->kind != ERR_NONE)
+		return samples_give_back(in);
+	facts_add(p);
+	if (samples_unit(&p->s, p->events[p->event])) {
+		t->clocks = HAS_BOTH;
+		t->own_axes = false;
+		p->s.timed = true;
+	}
+	return true;
+}
