@@ -52,7 +52,8 @@ damaged(const struct opened *o, enum damage_kind kind)
 }
 
 static const char example[] =
-    "[{\"ph\":\"M\",\"name\":\"thread_name\",\"pid\":7,\"tid\":\"8\",\"args\":{\"name\":\"m\\u00e4in\"}},\n"
+    "[{\"ph\":\"M\",\"name\":\"thread_name\",\"pid\":7,\"tid\":\"8\","
+    "\"args\":{\"name\":\"m\\u00e4in\"}},\n"
     "{\"ph\":\"X\",\"name\":\"a\",\"pid\":7,\"tid\":8,\"ts\":100,\"dur\":50},\n"
     "{\"ph\":\"B\",\"name\":\"b\",\"pid\":7,\"tid\":8,\"ts\":100.5},\n"
     "{\"ph\":\"B\",\"name\":\"b\",\"pid\":7,\"tid\":8,\"ts\":110},\n"
@@ -62,7 +63,8 @@ static const char example[] =
     "{\"ph\":\"E\",\"name\":\"b\",\"pid\":7,\"tid\":8,\"ts\":150.8},\n"
     "{\"ph\":\"X\",\"name\":\"d\",\"pid\":7,\"tid\":8,\"ts\":140,\"dur\":30},\n"
     "{\"ph\":\"B\",\"name\":\"e\",\"pid\":7,\"tid\":8,\"ts\":160},\n"
-    "{\"ph\":\"C\",\"name\":\"heap\",\"pid\":7,\"ts\":130,\"args\":{\"used\":\"1e3\",\"free\":2}},\n";
+    "{\"ph\":\"C\",\"name\":\"heap\",\"pid\":7,\"ts\":130,"
+    "\"args\":{\"used\":\"1e3\",\"free\":2}},\n";
 
 static void
 example_check(void)
@@ -149,8 +151,10 @@ static void
 events_check(void)
 {
 	/* Ids as numbers and texts, threads without one; the events last, and what is none. */
-	struct opened o = opened_as("\xef\xbb\xbf{\"otherData\":{\"v\":\"1\",\"n\":[1]},\"traceEvents\":[{},null,,"
-	    "{\"ts\":1e1,\"dur\":\"1.5\",\"name\":\"a\",\"tid\":\"1.0\",\"pid\":\"1\",\"args\":{\"ph\":\"B\"},\"ph\":\"X\"},"
+	struct opened o = opened_as("\xef\xbb\xbf{\"otherData\":{\"v\":\"1\",\"n\":[1]},"
+	    "\"traceEvents\":[{},null,,"
+	    "{\"ts\":1e1,\"dur\":\"1.5\",\"name\":\"a\",\"tid\":\"1.0\",\"pid\":\"1\","
+	    "\"args\":{\"ph\":\"B\"},\"ph\":\"X\"},"
 	    "{\"ph\":\"X\",\"name\":\"a\\\"\\n\",\"pid\":1,\"ts\":-5,\"dur\":2}, 5 \"x\""
 	    "{\"ph\":\"X\",\"ts\":12,\"dur\":1,\"pid\":1,\"tid\":\"stream 7\"}"
 	    "{\"name\":\"no phase\"},{\"ph\":\"X\",\"ts\":NaN},{\"ph\":\"X\",\"ts\":9e30},"
@@ -175,9 +179,12 @@ events_check(void)
 	clock_is(&o, "c", CLOCK_CPU, "1+0 0.0 0.0");
 	done(&o);
 	/* Asynchronous slices: by id and category, or by name; rows of one id nest. */
-	o = opened_as("[" EVENT("b", "a", "0", ",\"cat\":\"c\",\"id\":1") EVENT("b", "in", "1", ",\"cat\":\"c\",\"id\":1")
-	    EVENT("e", "", "2", ",\"cat\":\"c\",\"id\":1") EVENT("e", "a", "4", ",\"cat\":\"c\",\"id\":\"1\"")
-	    EVENT("S", "s", "5", ",\"id2\":{\"local\":\"0x1\"}") EVENT("F", "s", "6", ",\"id2\":{\"local\":\"0x1\"}")
+	o = opened_as("[" EVENT("b", "a", "0", ",\"cat\":\"c\",\"id\":1")
+	    EVENT("b", "in", "1", ",\"cat\":\"c\",\"id\":1")
+	    EVENT("e", "", "2", ",\"cat\":\"c\",\"id\":1")
+	    EVENT("e", "a", "4", ",\"cat\":\"c\",\"id\":\"1\"")
+	    EVENT("S", "s", "5", ",\"id2\":{\"local\":\"0x1\"}")
+	    EVENT("F", "s", "6", ",\"id2\":{\"local\":\"0x1\"}")
 	    EVENT("F", "s", "6", ",\"id\":\"0x1\"") "]", 5, 2, 0);
 	sum_is(&o, "a", "1+0 4.0 3.0");
 	sum_is(&o, "s", "1+0 1.0 1.0");

@@ -14,7 +14,8 @@ FOLDER = os.path.join(SHARED, "samples", "other")
 NUMBERS = {
     "events": r"(\d+) events", "threads": r"(\d+) threads", "calls": r"(\d+) calls",
     "methods": r"(\d+) methods", "depth": r"depth (\d+)", "total": r"total ([\d.]+) us",
-    "series": r"(\d+) counter series", "values": r"\((\d+) values\)", "async": r"(\d+) async\b(?! end)",
+    "series": r"(\d+) counter series", "values": r"\((\d+) values\)",
+    "async": r"(\d+) async\b(?! end)",
     "overlapping": r"overlapping (\d+)", "rows": r"extra rows (\d+)",
     "unfinished": r"unfinished (\d+)", "no begin": r"(?<!async )end without begin (\d+)",
     "lost": r"lost exit (\d+)", "async no begin": r"async end without begin (\d+)",
@@ -47,7 +48,8 @@ def figures(path):
     counters = report(path, "--view=log-counters")["log"]["counters"]
     kinds = {row["kind"]: row["count"] for row in methods["damage"] + methods["edges"]}
     _, info, _ = run(SLOWTOP, "info", path)
-    note = re.search(r"begin in (\d+) times; they are on (\d+) further rows", info.decode()) or [0, 0, 0]
+    note = re.search(r"begin in (\d+) times; they are on (\d+) further rows",
+                     info.decode()) or [0, 0, 0]
     return {
         "events": summary["events"], "threads": len(tasks) - int(note[2]),
         "calls": sum(found.values()), "methods": len(found),

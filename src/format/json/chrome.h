@@ -132,6 +132,7 @@ struct chrome_trace {
 	uint64_t counts[CHROME_PHASES];
 	uint64_t bad, pairs;    /* pairs: beginnings and ends */
 	uint64_t unmatched, unfinished;
+	uint64_t slices, clocked; /* clocked: those that tell CPU time */
 
 	/* order.c */
 	struct chrome_run *runs;

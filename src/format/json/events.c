@@ -2,6 +2,8 @@
 /* events: what a file of Chrome's Trace Event Format has, as records; and names. */
 #include <config.h>
 
+#include <inttypes.h>
+
 #include "base/mem.h"
 #include "format/json/chrome.h"
 #include "format/log/text.h"
@@ -399,8 +401,8 @@ thread_take(struct chrome_trace *c, struct chrome_event *e, const struct fields 
 	} else {
 		if (e->end > t->last)
 			t->last = e->end;
-		if (e->ran != CHROME_NOT_TOLD)
-			c->r.trace->clocks |= 1u << CLOCK_CPU;
+		c->slices += e->kind != CHROME_END;
+		c->clocked += e->kind != CHROME_END && e->ran != CHROME_NOT_TOLD;
 	}
 	chrome_keep(c, e);
 }
@@ -514,6 +516,8 @@ property_take(struct chrome_trace *c, struct str key, const struct jscan_value *
 	else if (v->kind == '"' && str_equal(key, STR("systemTraceEvents")))
 		trace_note(c->r.trace, "systemTraceEvents (%zu bytes of an ftrace log) is not read",
 		    v->text.n);
+	else if (v->kind == '[' && str_equal(key, STR("samples")))
+		trace_note(c->r.trace, "call stacks (samples, with stackFrames) are not read");
 	if (nested || v->kind != '{' ||
 	    (!str_equal(key, STR("metadata")) && !str_equal(key, STR("otherData"))))
 		return;
@@ -652,6 +656,11 @@ chrome_open(struct trace *t, struct input *in, struct err *e)
 	file_read(c, &j);
 	chrome_kept(c);
 	chrome_pair(c);
+	if (c->clocked > 0)
+		t->clocks |= 1u << CLOCK_CPU;
+	if (c->clocked > 0 && c->clocked < c->slices)
+		trace_note(t, "CPU time is told of %" PRIu64 " of %" PRIu64 " slices", c->clocked,
+		    c->slices);
 	c->bias = c->least_ts < 0 ? (uint64_t)-c->least_ts : 0;
 	r->log->origin = (uint64_t)c->least_ts + c->bias;
 	t->start_us = r->log->origin / 1000;
