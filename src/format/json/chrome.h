@@ -60,6 +60,7 @@ struct chrome_thread {
 	int64_t sort;
 	struct str name;
 	bool used;           /* it has slices or moments */
+	bool works, sums;    /* it has slices of its own, and "Total ..." of clang: those of others */
 	int64_t last;        /* of its slices */
 	uint64_t *open;      /* places in the spool of beginnings without an end yet */
 	size_t depth, room;

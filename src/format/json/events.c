@@ -395,6 +395,10 @@ thread_take(struct chrome_trace *c, struct chrome_event *e, const struct fields 
 	e->name = name_of(c, f, pairs ? category_of(c, f) : 0);
 	t = &c->threads[e->of];
 	t->used |= e->kind != CHROME_END;
+	if (str_starts(f->text[NAME], STR("Total ")))
+		t->sums = true;
+	else
+		t->works |= e->kind != CHROME_END && e->kind != CHROME_INSTANT;
 	c->pairs += pairs;
 	if (e->kind == CHROME_INSTANT) {
 		e->end = f->text[S].n > 0 ? *f->text[S].p : 't';

@@ -296,9 +296,18 @@ chrome_rewind(struct reader *r)
 static void
 notes_tell(struct chrome_trace *c)
 {
+	size_t sums = 0;
+
 	if (c->overlapping > 0)
 		trace_note(c->r.trace, "slices outlast the one that they begin in %" PRIu64 " times; they "
 		    "are on %" PRIu64 " further rows of their threads", c->overlapping, c->extra);
+	for (size_t i = 0; i < c->thread_count; i++)
+		sums += c->threads[i].sums && !c->threads[i].works;
+	if (sums > 0) {
+		c->r.log->sums = STR("Total ");
+		trace_note(c->r.trace, "%zu threads have nothing but sums of other slices (\"Total ...\"), "
+		    "which totals count, too; they come last", sums);
+	}
 	if (c->rounded > 0)
 		trace_note(c->r.trace, "%" PRIu64 " slices outlast the one that they begin in by a "
 		    "microsecond or less; they end with it", c->rounded);
