@@ -355,7 +355,7 @@ pprof_check(void)
 
 /* What slowtop writes: calls are those of the paths, and stacks begin with (toplevel). */
 static void
-own_check(void)
+own_check(bool cpu)
 {
 	static const uint64_t top[] = {1}, f[] = {2}, g[] = {3};
 	static const struct {
@@ -368,6 +368,8 @@ own_check(void)
 	size_t at;
 
 	NUMBERS(&file, 1, T_CALLS, T_COUNT);
+	if (cpu)
+		NUMBERS(&file, 1, T_CPU, T_NS);
 	NUMBERS(&file, 1, T_WALL, T_NS);
 	pp_location(&file, 1, 0, 1, top);
 	pp_location(&file, 2, 0, 1, f);
@@ -378,12 +380,16 @@ own_check(void)
 	for (size_t i = 0; i < sizeof(samples) / sizeof(samples[0]); i++) {
 		at = wire_begin(&file, 2);
 		packed_field(&file, 1, samples[i].depth, samples[i].stack);
-		PACKED(&file, 2, samples[i].calls, samples[i].wall);
+		PACKED(&file, 2, samples[i].calls, cpu ? samples[i].wall / 2 : samples[i].wall,
+		    samples[i].wall);
 		wire_end(&file, at);
 	}
 	pp_texts(&file);
 	o = open_bytes(file.p, file.n);
-	ok(!o.p->trace->sampled && o.p->trace->clocks == HAS_WALL, "calls, on their clock");
+	ok(!o.p->trace->sampled, "calls");
+	is_int(o.p->trace->clocks, cpu ? HAS_BOTH : HAS_WALL, "on their clocks");
+	is_int(o.fold->total[CLOCK_CPU], cpu ? 1755 : 0, "total of the other clock");
+	is_int(sum_of(&o, "g")->exclusive[CLOCK_CPU], cpu ? 1000 : 0, "time of g on it");
 	is_int(o.fold->total[CLOCK_WALL], 3510, "total");
 	is_int((intmax_t)sum_of(&o, "f")->calls, 5, "calls of f");
 	is_int(sum_of(&o, "f")->exclusive[CLOCK_WALL], 1010, "time of f");
@@ -459,7 +465,8 @@ main(void)
 {
 	simpleperf_check();
 	pprof_check();
-	own_check();
+	own_check(false);
+	own_check(true);
 	hostile_check();
 	cut_check();
 	return tap_done();

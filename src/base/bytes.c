@@ -103,3 +103,16 @@ wire_packed(struct sbuf *out, uint64_t n)
 
 	sbuf_bytes(out, bytes, (size_t)(varint(bytes, n) - bytes));
 }
+
+struct str
+wire_last(struct wire w, uint32_t field)
+{
+	struct str text = {"", 0};
+	struct wire_field f;
+
+	while (wire_next(&w, &f)) {
+		if (f.number == field)
+			text = wire_text(&f);
+	}
+	return text;
+}

@@ -197,6 +197,25 @@ wire_text(const struct wire_field *f)
 				     : (struct str){"", 0};
 }
 
+/*
+ * Reads the numbers of a message's fields below `count`, of several of a field the last; absent
+ * ones stay.  False when the message is damaged.
+ */
+static inline bool
+wire_numbers(struct wire w, uint64_t *number, uint32_t count)
+{
+	struct wire_field f;
+
+	while (wire_next(&w, &f)) {
+		if (f.type == WIRE_VARINT && f.number < count)
+			number[f.number] = f.value;
+	}
+	return w.p == w.end;
+}
+
+/* The last text of a field of a message; empty without one. */
+struct str wire_last(struct wire, uint32_t field);
+
 /* The field's message; empty when it is a number. */
 static inline struct wire
 wire_message(const struct wire_field *f)

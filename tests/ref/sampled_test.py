@@ -72,6 +72,31 @@ def again_check(tap, name, path):
         tap.same(missing, name + " has the same figures when it is read again")
 
 
+def round_check(tap, name, path):
+    """Calls or runs, inclusive and own figures of what "convert --to=pprof" writes."""
+    def table(of, unit):
+        return sorted((m["calls"], m["recursive_calls"], m["incl" + unit], m["excl" + unit])
+                      for m in report(of)["methods"] if m["name"] != "(toplevel)")
+
+    with tempfile.TemporaryDirectory() as folder:
+        back = os.path.join(folder, "back.pb.gz")
+        status, _, errors = run(SLOWTOP, "convert", "--to=pprof", "-o", back, path)
+        if tap.ok(status == 0, name + " is written for pprof", errors):
+            unit = next(key[4:] for key in report(path)["methods"][0] if key.startswith("excl"))
+            tap.ok(table(path, unit) == table(back, unit), name + " is the same when that is read again")
+
+
+def type_check(tap):
+    """Other values of files that have several, as the table has them."""
+    for name, kind, total in (("go-cpu.pb.gz", "samples", 29), ("esbuild-cpu.pb.gz", "samples", 2603),
+                              ("perf-two-events.txt.gz", "cpu-clock", None)):
+        got = report(os.path.join(FOLDER, name), "--sample-type=" + kind)
+        tap.ok(got is not None and total in (None, next(iter(got["total"].values()))),
+               "%s of %s" % (kind, name), got and got["total"])
+    status, _, errors = run(SLOWTOP, "report", "--sample-type=x", os.path.join(FOLDER, "go-cpu.pb.gz"))
+    tap.ok(status == 2 and b"samples, cpu" in errors, "no such value", status, errors)
+
+
 def graph_check(tap):
     """What the kernel's function_graph printed: calls of core 3, two of them open at the end."""
     name = "funcgraph-args-retval.txt"
@@ -102,8 +127,15 @@ def main():
         want["total"] = round(float(m[6]) / (1000 if m[7] == "ns" else 1), 3)
         got = figures(path)
         tap.ok(got == want, name + " has the figures of the table", "want %r" % want, "got %r" % got)
-        if m[7] != "ns":
+        if not name.startswith("inferno-fractional"):
+            round_check(tap, name, path)
+        if m[7] not in ("ns", "bytes"):
             again_check(tap, name, path)
+    folder = os.path.join(SHARED, "samples", "art")
+    for name in sorted(os.listdir(folder)) if os.path.isdir(folder) else []:
+        if name.startswith(("aosp-perflib-b", "fxprof-art-r", "setapp-deck", "vroom-data")):
+            round_check(tap, name, os.path.join(folder, name))
+    type_check(tap)
     graph_check(tap)
     return tap.done()
 

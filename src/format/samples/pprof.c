@@ -5,7 +5,7 @@
  * Fields come in any order, and texts mostly last.  So the tables of locations, functions and
  * texts are read when the file is opened, and samples are decoded where they are.  One of a
  * sample's values is its weight.  Samples have no times; they are one thread's unless labels name
- * others.  What slowtop wrote has calls in their place: these are what calls there are.
+ * others.  What slowtop wrote has a sample for each path, with the calls of that.
  */
 #include <config.h>
 
@@ -84,7 +84,7 @@ struct pprof_file {
 	struct str *texts;
 	size_t text_count, text_room;
 	struct pprof_type types[TYPES_MOST], period;
-	size_t type_count, type;
+	size_t type_count, type, wall; /* those that are read; wall: when `s.walled` */
 	struct idmap function_ids, location_ids, mapping_ids;
 	struct pprof_function *functions;
 	size_t function_count, function_room;
@@ -101,22 +101,10 @@ struct pprof_file {
 	uint32_t *rows;        /* of these in the trace */
 	size_t row_room;
 	uint64_t negative, calls, uncounted; /* samples; calls; samples whose calls are too many */
-	bool own;          /* slowtop wrote it */
+	bool called;       /* samples are paths, the first of their values is calls of these */
 };
 
 /* Messages -------------------------------------------------------------------------- */
-
-/* Numbers of a message, by number; repeated ones count once. */
-static void
-numbers_read(struct wire w, uint64_t *number, size_t count)
-{
-	struct wire_field f;
-
-	while (wire_next(&w, &f)) {
-		if (f.number < count && f.type == WIRE_VARINT)
-			number[f.number] = f.value;
-	}
-}
 
 static struct str
 text_of(const struct pprof_file *p, uint64_t index)
@@ -142,7 +130,7 @@ type_look(struct pprof_file *p, struct wire message)
 {
 	uint64_t n[3] = {0};
 
-	numbers_read(message, n, 3);
+	(void)wire_numbers(message, n, 3);
 	if (p->type_count < TYPES_MOST)
 		p->types[p->type_count++] = (struct pprof_type){n[TYPE_TYPE], n[TYPE_UNIT]};
 }
@@ -152,7 +140,7 @@ mapping_look(struct pprof_file *p, struct wire message)
 {
 	uint64_t n[6] = {0};
 
-	numbers_read(message, n, 6);
+	(void)wire_numbers(message, n, 6);
 	MEM_GROW(p->mappings, p->mapping_room, p->mapping_count + 1);
 	p->mappings[p->mapping_count] = n[MAPPING_FILE];
 	if (n[MAPPING_ID] != UINT64_MAX)
@@ -166,7 +154,7 @@ location_look(struct pprof_file *p, struct wire message)
 	struct wire_field f;
 	struct pprof_location *l;
 
-	numbers_read(message, n, 4);
+	(void)wire_numbers(message, n, 4);
 	MEM_GROW(p->locations, p->location_room, p->location_count + 1);
 	l = &p->locations[p->location_count];
 	*l = (struct pprof_location){.address = n[LOCATION_ADDRESS], .mapping = n[LOCATION_MAPPING],
@@ -175,7 +163,7 @@ location_look(struct pprof_file *p, struct wire message)
 		if (f.number != LOCATION_LINE || f.type != WIRE_BYTES || l->count == UINT32_MAX)
 			continue;
 		line[LINE_FUNCTION] = 0;
-		numbers_read(wire_message(&f), line, 2);
+		(void)wire_numbers(wire_message(&f), line, 2);
 		MEM_GROW(p->lines, p->line_room, p->line_count + 1);
 		p->lines[p->line_count++] = line[LINE_FUNCTION];
 		l->count++;
@@ -189,7 +177,7 @@ function_look(struct pprof_file *p, struct wire message)
 {
 	uint64_t n[5] = {0};
 
-	numbers_read(message, n, 5);
+	(void)wire_numbers(message, n, 5);
 	MEM_GROW(p->functions, p->function_room, p->function_count + 1);
 	p->functions[p->function_count] = (struct pprof_function){.name = n[FUNCTION_NAME],
 	    .system = n[FUNCTION_SYSTEM_NAME], .file = n[FUNCTION_FILE], .method = METHOD_NONE};
@@ -210,7 +198,7 @@ period_look(struct pprof_file *p, struct wire message)
 {
 	uint64_t n[3] = {0};
 
-	numbers_read(message, n, 3);
+	(void)wire_numbers(message, n, 3);
 	p->period = (struct pprof_type){n[TYPE_TYPE], n[TYPE_UNIT]};
 }
 
@@ -333,7 +321,7 @@ label_take(struct pprof_file *p, struct wire label, struct pprof_thread *thread)
 	uint64_t n[4] = {0}, number;
 	struct str key, text;
 
-	numbers_read(label, n, 4);
+	(void)wire_numbers(label, n, 4);
 	key = text_of(p, n[LABEL_KEY]);
 	text = text_of(p, n[LABEL_TEXT]);
 	if (!str_equal(key, STR("thread")) && !str_equal(key, STR("tid")) &&
@@ -367,9 +355,9 @@ thread_of(struct pprof_file *p, const struct pprof_thread *thread)
 	return p->rows[index];
 }
 
-/* Slowtop's own stacks begin with what is no call.  A sample has its calls beside its time. */
+/* Takes the calls of a path.  Slowtop's own begin with what is no call. */
 static void
-own_take(struct pprof_file *p, uint64_t calls)
+calls_take(struct pprof_file *p, uint64_t calls)
 {
 	struct sampler *s = &p->s;
 	size_t n = s->frame_count;
@@ -426,9 +414,11 @@ sample_take(struct pprof_file *p, struct wire message)
 	uint64_t number, value = 0;
 	size_t values = 0;
 
+	p->s.wall = 0;
 	while (wire_next(&whole, &f)) {
 		while (f.number == SAMPLE_VALUE && number_next(&f, &number)) {
-			value = values++ == p->type ? number : value;
+			value = values == p->type ? number : value;
+			p->s.wall = values++ == p->wall && number <= INT64_MAX ? number : p->s.wall;
 		}
 		if (f.number == SAMPLE_LABEL && f.type == WIRE_BYTES)
 			label_take(p, wire_message(&f), &thread);
@@ -445,8 +435,8 @@ sample_take(struct pprof_file *p, struct wire message)
 		while (f.number == SAMPLE_LOCATION && number_next(&f, &number))
 			location_add(p, number);
 	}
-	if (p->own)
-		own_take(p, calls_of(message));
+	if (p->called)
+		calls_take(p, calls_of(message));
 	samples_add(&p->s, thread_of(p, &thread),
 	    value < UINT64_MAX / p->scale ? value * p->scale : UINT64_MAX, 0, true);
 }
@@ -585,20 +575,6 @@ unit_set(struct pprof_file *p)
 		t->unit.name = "count";
 }
 
-/* Is it slowtop's: calls, and times of clocks? */
-static bool
-is_own(const struct pprof_file *p)
-{
-	bool times = p->type_count > 1;
-
-	for (size_t i = 1; i < p->type_count; i++) {
-		struct str type = text_of(p, p->types[i].type);
-
-		times &= str_equal(type, STR("cpu")) || str_equal(type, STR("wall"));
-	}
-	return times && str_equal(text_of(p, p->types[0].type), STR("calls"));
-}
-
 static void
 facts_add(struct pprof_file *p, const struct str *types)
 {
@@ -606,9 +582,7 @@ facts_add(struct pprof_file *p, const struct str *types)
 	struct str unit = text_of(p, p->period.unit);
 	struct sbuf text = {0};
 
-	trace_property_add(t, STR("value"), types[p->type]);
-	if (p->own)
-		trace_property_add(t, STR("written by"), STR("slowtop"));
+	trace_property_add(t, STR("value"), p->s.walled ? STR("cpu, wall") : types[p->type]);
 	if (p->mapping_count > 0 && text_of(p, p->mappings[0]).n > 0)
 		trace_property_add(t, STR("program"), text_of(p, p->mappings[0]));
 	if (p->number[PROFILE_PERIOD] > 0) {
@@ -631,6 +605,21 @@ facts_add(struct pprof_file *p, const struct str *types)
 		    "slowtop has them all");
 }
 
+/* Of paths with times of both clocks both are read. */
+static void
+walls_find(struct pprof_file *p, const struct str *types)
+{
+	for (size_t i = 1; p->type_count == 3 && i < 3; i++) {
+		if (!str_equal(types[i], STR("wall")) || !str_equal(types[3 - i], STR("cpu")) ||
+		    !str_equal(text_of(p, p->types[i].unit), text_of(p, p->types[3 - i].unit)))
+			continue;
+		p->s.walled = true;
+		p->wall = i;
+		p->type = 3 - i;
+		p->s.trace->clocks = HAS_BOTH;
+	}
+}
+
 /* Chooses the value that is read. */
 static bool
 type_choose(struct pprof_file *p, const char *wanted, struct err *e)
@@ -647,8 +636,11 @@ type_choose(struct pprof_file *p, const char *wanted, struct err *e)
 	p->type = samples_choose(wanted, types, p->type_count, otherwise, e);
 	if (e->kind != ERR_NONE)
 		return false;
-	p->own = is_own(p);
-	samples_others(&p->s, types, p->type_count, p->type);
+	p->called = p->type_count > 1 && str_equal(types[0], STR("calls"));
+	if (wanted == NULL && p->called)
+		walls_find(p, types);
+	if (!p->s.walled)
+		samples_others(&p->s, types, p->type_count, p->type);
 	facts_add(p, types);
 	return true;
 }
@@ -672,13 +664,13 @@ pprof_open(struct trace *t, struct input *in, struct err *e)
 	if (!type_choose(p, in->sample_type, e))
 		return samples_give_back(in);
 	unit_set(p);
-	if (p->own) /* batches of calls without bytes of their own */
+	if (p->called) /* batches of calls without bytes of their own */
 		p->s.source.past += 2 * calls_count(p) / BATCH_EVENTS;
 	p->s.source.end = in->data.size + p->s.source.past;
-	if (p->own && str_equal(text_of(p, p->types[p->type].type), STR("wall")))
+	if (p->called && str_equal(text_of(p, p->types[p->type].type), STR("wall")))
 		t->clocks = HAS_WALL;
-	t->sampled = !p->own;
-	if (!p->own)
+	t->sampled = !p->called || unit_counts(&t->unit);
+	if (!p->called)
 		trace_note(t, "a profile of pprof has no times: stacks are in the order of the file");
 	return true;
 }

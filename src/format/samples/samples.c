@@ -231,6 +231,11 @@ samples_add(struct sampler *s, uint32_t thread, uint64_t weight, nsec at, bool i
 	t->pending = weight;
 	if (s->timed && at > t->at)
 		t->at = at;
+	if (s->walled) {
+		t->at += (nsec)t->wall;
+		t->wall = s->wall <= WEIGHT_MOST - s->walls ? s->wall : 0;
+		s->walls += t->wall;
+	}
 	sample_keep(s, thread, node);
 }
 
@@ -243,9 +248,8 @@ samples_end(struct sampler *s)
 		struct sampled_thread *t = &s->threads[i];
 
 		t->weight += t->pending;
-		if (s->timed)
-			t->at += (nsec)t->pending;
-		if (t->pending > 0 || t->node != 0)
+		t->at += (nsec)(s->timed ? t->pending : t->wall);
+		if (t->pending > 0 || t->wall > 0 || t->node != 0)
 			sample_keep(s, i, 0);
 		t->pending = 0;
 	}

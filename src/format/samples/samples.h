@@ -11,7 +11,8 @@
  * Weights are nanoseconds, and of other units thousandths (struct trace_unit).  A sample is kept
  * as 40 bytes in a spool; stacks are nodes of a tree, 12 bytes each and what finds them.
  *
- * A format may state how often the innermost frame of a sample was called; else that is a run.
+ * A format may have weights on the wall clock, too, in the place of times, and state how often
+ * the innermost frame of a sample was called; else that is a run.
  *
  * Formats: bpftrace.c, folded.c, perf.c; of Protocol Buffers pprof.c and simpleperf.c.
  */
@@ -34,7 +35,8 @@ struct sampled_thread {
 	uint32_t node;    /* its stack; 0: empty */
 	uint64_t weight;  /* of its samples, without the last */
 	uint64_t pending; /* of the last */
-	nsec at;          /* of the last */
+	nsec at;          /* of the last; of weights on the wall clock, of all before it */
+	uint64_t wall;    /* the last one's weight on the wall clock */
 };
 
 /* The events of one batch. */
@@ -71,6 +73,8 @@ struct sampler {
 	bool timed;                /* samples have times */
 	nsec origin;               /* the first one's */
 	bool done;
+	bool walled;               /* samples have weights on the wall clock, no times */
+	uint64_t wall, walls;      /* of the sample that is added; of all */
 	uint32_t calls;            /* of the sample's innermost frame; 0: not stated, runs count */
 
 	/* Frames of the sample that is read. */

@@ -47,7 +47,7 @@ enum {
 	META_EVENT = 1,
 };
 
-enum { HEAD = 12, EVENTS_MOST = 256 };
+enum { HEAD = 12, EVENTS_MOST = 256, WINDOW = 1 << 16 };
 
 #define TIME_MOST (UINT64_C(1) << 60)
 
@@ -77,34 +77,7 @@ struct simpleperf {
 
 /* Messages -------------------------------------------------------------------------- */
 
-/* The numbers of a message's fields, by number; those above are passed over. */
-enum { NUMBERS = 8 };
-
-struct sp_message {
-	uint64_t number[NUMBERS];
-	struct str text[NUMBERS]; /* the last of each */
-	bool whole;
-};
-
-static struct sp_message
-message_read(struct wire w)
-{
-	struct sp_message m = {.number = {0}};
-	struct wire_field f;
-
-	while (wire_next(&w, &f)) {
-		if (f.number >= NUMBERS)
-			continue;
-		if (f.type == WIRE_BYTES)
-			m.text[f.number] = wire_text(&f);
-		else
-			m.number[f.number] = f.value;
-	}
-	m.whole = w.p == w.end;
-	return m;
-}
-
-/* The next record; `place` is where it is.  False at the end, `*cut` if that is too early. */
+/* The next record.  False at the end, `*cut` if that is too early. */
 static bool
 record_next(struct wire *rest, struct wire *record, bool *cut)
 {
@@ -129,23 +102,25 @@ record_next(struct wire *rest, struct wire *record, bool *cut)
 static void
 sample_look(struct simpleperf *p, struct wire message)
 {
-	struct sp_message m = message_read(message);
-	uint64_t event = m.number[SAMPLE_EVENT];
+	uint64_t n[SAMPLE_EVENT + 1] = {0}, event;
 
+	(void)wire_numbers(message, n, SAMPLE_EVENT + 1);
+	event = n[SAMPLE_EVENT];
 	if (event >= EVENTS_MOST)
 		return;
 	p->samples[event]++;
 	p->event_count = event >= p->event_count ? (size_t)event + 1 : p->event_count;
-	p->origin = m.number[SAMPLE_TIME] < p->origin ? m.number[SAMPLE_TIME] : p->origin;
+	p->origin = n[SAMPLE_TIME] < p->origin ? n[SAMPLE_TIME] : p->origin;
 }
 
 static void
 lost_look(struct simpleperf *p, struct wire message)
 {
-	struct sp_message m = message_read(message);
+	uint64_t n[LOST_LOST + 1] = {0};
 
-	p->stated = m.number[LOST_SAMPLES];
-	p->lost = m.number[LOST_LOST];
+	(void)wire_numbers(message, n, LOST_LOST + 1);
+	p->stated = n[LOST_SAMPLES];
+	p->lost = n[LOST_LOST];
 	damage_add(&p->s.trace->damage, DAMAGE_LOST_SAMPLES, p->lost,
 	    (uint64_t)(message.p - p->s.in.data.bytes));
 }
@@ -153,13 +128,15 @@ lost_look(struct simpleperf *p, struct wire message)
 static void
 file_look(struct simpleperf *p, struct wire message)
 {
-	struct sp_message m = message_read(message);
+	uint64_t n[FILE_ID + 1] = {0};
 	struct wire_field f;
 	struct sp_file *file;
 
+	(void)wire_numbers(message, n, FILE_ID + 1);
 	MEM_GROW(p->file, p->file_room, p->file_count + 1);
 	file = &p->file[p->file_count];
-	*file = (struct sp_file){.path = m.text[FILE_PATH], .first = p->symbol_count};
+	*file = (struct sp_file){.path = wire_last(message, FILE_PATH),
+	    .first = p->symbol_count};
 	while (wire_next(&message, &f)) {
 		if (f.number != FILE_SYMBOL || f.type != WIRE_BYTES)
 			continue;
@@ -167,19 +144,20 @@ file_look(struct simpleperf *p, struct wire message)
 		p->symbols[p->symbol_count++] = wire_text(&f);
 		file->count++;
 	}
-	idmap_put(&p->files, (uint32_t)m.number[FILE_ID], (uint32_t)p->file_count++);
+	idmap_put(&p->files, (uint32_t)n[FILE_ID], (uint32_t)p->file_count++);
 }
 
 static void
 thread_look(struct simpleperf *p, struct wire message)
 {
-	struct sp_message m = message_read(message);
+	uint64_t n[THREAD_PROCESS + 1] = {0};
 
-	p->processes |= p->name_count > 0 && p->process != m.number[THREAD_PROCESS];
-	p->process = m.number[THREAD_PROCESS];
+	(void)wire_numbers(message, n, THREAD_PROCESS + 1);
+	p->processes |= p->name_count > 0 && p->process != n[THREAD_PROCESS];
+	p->process = n[THREAD_PROCESS];
 	MEM_GROW(p->names, p->name_room, p->name_count + 1);
-	p->names[p->name_count] = m.text[THREAD_NAME];
-	idmap_put(&p->threads, (uint32_t)m.number[THREAD_ID], (uint32_t)p->name_count++);
+	p->names[p->name_count] = wire_last(message, THREAD_NAME);
+	idmap_put(&p->threads, (uint32_t)n[THREAD_ID], (uint32_t)p->name_count++);
 }
 
 static void
@@ -190,16 +168,15 @@ meta_look(struct simpleperf *p, struct wire message)
 		struct str key;
 	} texts[] = {{2, STR("app")}, {3, STR("app type")}, {4, STR("Android SDK")},
 	    {5, STR("build type")}};
-	struct sp_message m = message_read(message);
 	struct wire_field f;
 	size_t events = 0;
 
 	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
-		if (m.text[texts[i].field].n > 0)
-			trace_property_add(p->s.trace, texts[i].key, m.text[texts[i].field]);
+		struct str text = wire_last(message, texts[i].field);
+
+		if (text.n > 0)
+			trace_property_add(p->s.trace, texts[i].key, text);
 	}
-	if (m.number[6] != 0)
-		trace_property_add(p->s.trace, STR("off-CPU"), STR("traced"));
 	while (wire_next(&message, &f) && events < EVENTS_MOST) {
 		if (f.number == META_EVENT && f.type == WIRE_BYTES)
 			p->events[events++] = wire_text(&f);
@@ -271,15 +248,16 @@ thread_of(struct simpleperf *p, uint32_t id)
 static void
 frame_add(struct simpleperf *p, struct wire entry)
 {
-	struct sp_message m = message_read(entry);
-	uint32_t id = (uint32_t)m.number[ENTRY_FILE], index = idmap_get(&p->files, id);
+	uint64_t n[ENTRY_SYMBOL + 1] = {0}, symbol;
+	bool whole = wire_numbers(entry, n, ENTRY_SYMBOL + 1);
+	uint32_t index = idmap_get(&p->files, (uint32_t)n[ENTRY_FILE]);
 	const struct sp_file *file = index != IDMAP_NONE ? &p->file[index] : NULL;
-	uint64_t symbol = m.number[ENTRY_SYMBOL];
 	struct str path = file != NULL && file->path.n > 0 ? file->path : STR("[unknown]");
 	struct str base = path;
 	struct sbuf name = {0};
 
-	if (!m.whole || file == NULL)
+	symbol = n[ENTRY_SYMBOL];
+	if (!whole || file == NULL)
 		samples_fault(&p->s, DAMAGE_UNKNOWN_METHOD);
 	if (file != NULL && symbol < file->count && p->symbols[file->first + symbol].n > 0) {
 		uint32_t *method = &p->methods[file->first + symbol];
@@ -292,46 +270,38 @@ frame_add(struct simpleperf *p, struct wire entry)
 	for (size_t i = path.n; i-- > 0 && path.p[i] != '/';)
 		base = (struct str){path.p + i, path.n - i};
 	sbuf_str(&name, base);
-	sbuf_printf(&name, "+0x%" PRIx64, m.number[ENTRY_ADDRESS]);
+	sbuf_printf(&name, "+0x%" PRIx64, n[ENTRY_ADDRESS]);
 	samples_push(&p->s, samples_method(&p->s, sbuf_view(&name),
 	    file != NULL ? path : STR(""), true));
 	sbuf_release(&name);
 }
 
-/* Did unwinding the stack end with an error? */
-static bool
-is_cut(struct str result)
-{
-	struct sp_message m = message_read((struct wire){(const uint8_t *)result.p,
-	    (const uint8_t *)result.p + result.n});
-
-	return m.number[UNWINDING_RAW] != 0 || m.number[UNWINDING_ERROR] != 0;
-}
-
 static void
 sample_take(struct simpleperf *p, struct wire sample)
 {
-	struct sp_message m = message_read(sample);
+	uint64_t n[SAMPLE_EVENT + 1] = {0}, result[UNWINDING_ERROR + 1] = {0}, weight, time;
 	struct wire_field f;
-	uint64_t weight = m.number[SAMPLE_COUNT], time = m.number[SAMPLE_TIME];
 
-	if (!m.whole) {
+	if (!wire_numbers(sample, n, SAMPLE_EVENT + 1)) {
 		samples_fault(&p->s, DAMAGE_MALFORMED_LINE);
 		return;
 	}
-	if (m.number[SAMPLE_EVENT] != p->event) {
+	if (n[SAMPLE_EVENT] != p->event) {
 		p->others++;
 		return;
 	}
 	while (wire_next(&sample, &f)) {
 		if (f.number == SAMPLE_CALLCHAIN && f.type == WIRE_BYTES)
 			frame_add(p, wire_message(&f));
+		else if (f.number == SAMPLE_UNWINDING)
+			(void)wire_numbers(wire_message(&f), result, UNWINDING_ERROR + 1);
 	}
-	p->unwinding += is_cut(m.text[SAMPLE_UNWINDING]);
+	p->unwinding += result[UNWINDING_RAW] != 0 || result[UNWINDING_ERROR] != 0;
+	weight = n[SAMPLE_COUNT];
 	if (unit_counts(&p->s.trace->unit))
 		weight = weight < UINT64_MAX / 1000 ? weight * 1000 : UINT64_MAX;
-	time = time > p->origin ? time - p->origin : 0;
-	samples_add(&p->s, thread_of(p, (uint32_t)m.number[SAMPLE_THREAD]), weight,
+	time = n[SAMPLE_TIME] > p->origin ? n[SAMPLE_TIME] - p->origin : 0;
+	samples_add(&p->s, thread_of(p, (uint32_t)n[SAMPLE_THREAD]), weight,
 	    (nsec)(time < TIME_MOST ? time : TIME_MOST), true);
 }
 
@@ -438,6 +408,8 @@ simpleperf_open(struct trace *t, struct input *in, struct err *e)
 	samples_open(&p->s, &simpleperf, t, in);
 	p->rest = (struct wire){in->data.bytes + HEAD, in->data.bytes + in->data.size};
 	p->origin = UINT64_MAX;
+	idmap_window(&p->files, 0, WINDOW);
+	idmap_window(&p->threads, 0, WINDOW);
 	records_look(p);
 	for (size_t i = 0; i < p->event_count; i++) {
 		if (p->events[i].n == 0)

@@ -3,7 +3,7 @@
  * pprof: pprof's profile (proto/profile.proto); its tools read it compressed with gzip.
  *
  * A sample for each path of calls of each thread: calls, and the time at its end on each
- * clock; the thread is a label.  A location for each method, and one for what is deeper than
+ * clock, or what the trace counts in their place; the thread is a label.  A location for each method, and one for what is deeper than
  * stacks are told (view/tree/folded.h).
  */
 #include <config.h>
@@ -84,19 +84,37 @@ type_add(struct pprof *p, struct str type_text, struct str unit_text)
 	wire_end(p->out, at);
 }
 
+static void
+clock_type_add(struct pprof *p, enum clock_id clock)
+{
+	static const struct str names[CLOCKS] = {{"cpu", 3}, {"wall", 4}};
+	const struct trace_unit *unit = &p->convert->trace->unit;
+
+	if (unit_counts(unit))
+		type_add(p, str_from(unit->name), unit->bytes ? STR("bytes") : STR("count"));
+	else
+		type_add(p, names[clock], STR("nanoseconds"));
+}
+
+/* A time of a path, or what is counted in its place. */
+static uint64_t
+clock_value(const struct pprof *p, const struct convert_path *path, enum clock_id clock)
+{
+	return (uint64_t)path->time[clock] / (unit_counts(&p->convert->trace->unit) ? 1000 : 1);
+}
+
 /* Calls, and the times that are written; the clock asked for last, where pprof begins. */
 static void
 types_write(struct pprof *p)
 {
-	static const struct str names[CLOCKS] = {{"cpu", 3}, {"wall", 4}};
 	const struct convert *c = p->convert;
 
 	string_add(p, STR(""));
 	type_add(p, STR("calls"), STR("count"));
 	if ((c->clocks & 1u << !c->clock) != 0)
-		type_add(p, names[!c->clock], STR("nanoseconds"));
+		clock_type_add(p, !c->clock);
 	wire_number(p->out, PROFILE_DEFAULT_SAMPLE_TYPE, p->strings);
-	type_add(p, names[c->clock], STR("nanoseconds"));
+	clock_type_add(p, c->clock);
 	p->thread_key = string_add(p, STR("thread"));
 	p->tid_key = string_add(p, STR("tid"));
 	if (trace_start_is_date(c->trace))
@@ -197,8 +215,8 @@ sample_write(struct pprof *p, const struct convert_path *path, bool cut)
 	inside = wire_begin(p->out, SAMPLE_VALUES);
 	wire_packed(p->out, path->calls);
 	if ((c->clocks & 1u << !c->clock) != 0)
-		wire_packed(p->out, (uint64_t)path->time[!c->clock]);
-	wire_packed(p->out, (uint64_t)path->time[c->clock]);
+		wire_packed(p->out, clock_value(p, path, !c->clock));
+	wire_packed(p->out, clock_value(p, path, c->clock));
 	wire_end(p->out, inside);
 	label_write(p, p->thread_key, LABEL_STRING, name);
 	label_write(p, p->tid_key, LABEL_NUMBER, trace_thread(c->trace, path->thread)->id);

@@ -256,8 +256,8 @@ add_clocks(struct info *info)
 		info_pair(info, "time", "none: each thread has an axis of its own, its weights in the "
 		    "order of the file");
 	else if (t->own_axes)
-		info_pair(info, "time", "%s time of each thread; threads share no time line",
-		    cpu ? "CPU" : "wall");
+		info_pair(info, "time", "%s of each thread; threads share no time line",
+		    cpu && wall ? "times" : cpu ? "CPU time" : "wall time");
 }
 
 void
