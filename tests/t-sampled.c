@@ -134,6 +134,32 @@ perf_check(void)
 	done(&o);
 }
 
+static void
+spreport_check(void)
+{
+	static const char text[] =
+	    "sample:\n  event_type: cpu-clock:u\n  time: 1000250000\n  event_count: 250000\n"
+	    "  thread_id: 7\n  thread_name: my: app\n  vaddr_in_file: 12ab\n  file: /lib/libx.so\n"
+	    "  symbol: ns::leaf(int)\n  callchain:\n    vaddr_in_file: 34\n    file: /lib/libx.so\n"
+	    "    symbol: main\n    vaddr_in_file: 99\n    file: /a/b.so\n    symbol: \n"
+	    "sample:\n  event_type: sched:sched_switch\n  time: 1000300000\n  event_count: 1\n"
+	    "  thread_id: 7\n  vaddr_in_file: 1\n  file: f\n  symbol: other\n"
+	    "context_switch:\n  switch_on: true\n  time: 3\n  thread_id: 9\n"
+	    "sample:\n  event_type: cpu-clock:u\n  time: 1000500000\n  event_count: 250000\n"
+	    "  thread_id: 7\n  thread_name: my: app\n";
+	struct opened o = open_text(text);
+
+	is_str(o.p->trace->format, "simpleperf", "format");
+	total_is(&o, 500, 0, 0);
+	sum_is(&o, "b.so+0x99", "1+0 250.0 0.0");
+	sum_is(&o, "main", "1+0 250.0 0.0");
+	sum_is(&o, "ns::leaf(int)", "1+0 250.0 250.0");
+	sum_is(&o, "other", "0+0 0.0 0.0");
+	is_int(trace_thread(o.p->trace, thread_of(&o, "my: app"))->id, 7, "thread");
+	is_int((intmax_t)o.p->trace->note_count, 1, "a note of the other event");
+	done(&o);
+}
+
 /* Deep stacks fill several batches, also when they are read again. */
 static void
 deep_check(void)
@@ -226,6 +252,7 @@ main(void)
 	unit_check();
 	folded_check();
 	perf_check();
+	spreport_check();
 	bpftrace_check();
 	deep_check();
 	cut_check();
