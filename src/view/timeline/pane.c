@@ -486,7 +486,7 @@ timeline_scale_text(char out[static SCALE_TEXT], const struct timeline_pane *p,
 	out[0] = '\0';
 	if (!s->known || (s->from < s->to && !track_scale_begins(s)))
 		return false;
-	number = value_format(&(struct figures){0}, value, FMT_SIZE, room);
+	number = value_format(&(struct figures){.trace = p->trace}, value, FMT_SIZE, room);
 	snprintf(out, SCALE_TEXT, "%s %.*s", s->from < s->to ? "from" : "=", STR_ARG(number));
 	return true;
 }
