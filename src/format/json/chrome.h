@@ -64,7 +64,7 @@ struct chrome_thread {
 	int64_t last;        /* of its slices */
 	uint64_t *open;      /* places in the spool of beginnings without an end yet */
 	size_t depth, room;
-	uint32_t lane;       /* the first of its rows, + 1 */
+	uint32_t first_row;  /* the first of its rows, + 1 */
 	uint64_t group;      /* order.c: events of one time, and the longest slice of those */
 	int64_t longest;
 };
@@ -85,7 +85,7 @@ struct chrome_open {
 };
 
 /* A row of the reader's, for slices that nest. */
-struct chrome_lane {
+struct chrome_row {
 	uint32_t row;
 	uint32_t next;  /* of the thread, + 1 */
 	uint32_t depth;
@@ -105,7 +105,7 @@ struct chrome_heap {
 	struct chrome_due {
 		int64_t at;
 		uint64_t tie; /* of one time the least is first */
-		uint32_t of;  /* run or lane */
+		uint32_t of;  /* run or row */
 	} *items;
 	size_t count, room;
 };
@@ -149,8 +149,8 @@ struct chrome_trace {
 
 	/* feed.c */
 	uint64_t bias;          /* added to times, so that none is negative */
-	struct chrome_lane *lanes;
-	size_t lane_count, lane_room;
+	struct chrome_row *rows;
+	size_t row_count, row_room;
 	struct chrome_heap ends; /* of open slices; of some that are over, too */
 	uint64_t overlapping, rounded, extra;
 	bool told;              /* the notes */

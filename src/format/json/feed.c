@@ -14,14 +14,14 @@
 
 enum {
 	ROUNDED_NS = 1000, /* times in whole microseconds are cut off apart */
-	LANES_MOST = 512,  /* rows of a thread */
+	THREAD_ROWS_MOST = 512,  /* rows of a thread */
 };
 
 /* Rows ------------------------------------------------------------------------------- */
 
 /* Adds a row of a thread, the number counts from 1; its index + 1, or 0. */
 static uint32_t
-lane_add(struct chrome_trace *c, const struct chrome_thread *t, uint32_t number)
+thread_row_add(struct chrome_trace *c, const struct chrome_thread *t, uint32_t number)
 {
 	const struct chrome_process *p = &c->processes[t->process];
 	struct thread thread = {.id = t->id, .listed = true, .name = t->name,
@@ -40,9 +40,9 @@ lane_add(struct chrome_trace *c, const struct chrome_thread *t, uint32_t number)
 	row = row_add(&c->r, &thread);
 	if (row == THREAD_NONE)
 		return 0;
-	MEM_GROW(c->lanes, c->lane_room, c->lane_count + 1);
-	c->lanes[c->lane_count++] = (struct chrome_lane){.row = row};
-	return (uint32_t)c->lane_count;
+	MEM_GROW(c->rows, c->row_room, c->row_count + 1);
+	c->rows[c->row_count++] = (struct chrome_row){.row = row};
+	return (uint32_t)c->row_count;
 }
 
 /* By what the file says of processes, then of threads; then as they were met. */
@@ -80,14 +80,14 @@ chrome_rows_make(struct chrome_trace *c)
 		struct chrome_thread *t = &c->threads[order[i]];
 
 		if (t->used)
-			t->lane = lane_add(c, t, 1);
+			t->first_row = thread_row_add(c, t, 1);
 	}
 	mem_free(order);
 }
 
 /* Ends ------------------------------------------------------------------------------- */
 
-/* A slice of a lane begins or ends. */
+/* A slice of a row begins or ends. */
 static void
 slice_tell(struct chrome_trace *c, uint32_t row, struct str name, enum marker_kind kind, int64_t at,
     int64_t ran, uint64_t offset)
@@ -106,11 +106,11 @@ slice_tell(struct chrome_trace *c, uint32_t row, struct str name, enum marker_ki
 }
 
 static void
-lane_pop(struct chrome_trace *c, struct chrome_lane *lane)
+row_pop(struct chrome_trace *c, struct chrome_row *nest)
 {
-	const struct chrome_open *o = &lane->open[--lane->depth];
+	const struct chrome_open *o = &nest->open[--nest->depth];
 
-	slice_tell(c, lane->row, (struct str){"", 0}, MARKER_END, o->end, o->ran_end, o->offset);
+	slice_tell(c, nest->row, (struct str){"", 0}, MARKER_END, o->end, o->ran_end, o->offset);
 }
 
 /* Ends what ends before `ts`. */
@@ -118,12 +118,12 @@ static void
 ends_take(struct chrome_trace *c, int64_t ts)
 {
 	while (c->ends.count > 0 && c->ends.items[0].at < ts) {
-		struct chrome_lane *lane = &c->lanes[c->ends.items[0].of];
+		struct chrome_row *nest = &c->rows[c->ends.items[0].of];
 		int64_t end = c->ends.items[0].at;
 
 		chrome_heap_remove(&c->ends);
-		while (lane->depth > 0 && lane->open[lane->depth - 1].end <= end)
-			lane_pop(c, lane);
+		while (nest->depth > 0 && nest->open[nest->depth - 1].end <= end)
+			row_pop(c, nest);
 	}
 }
 
@@ -136,18 +136,18 @@ stood_inside(const struct chrome_event *e, const struct chrome_open *o)
 	return e->kind == CHROME_BEGIN && e->end == e->ts && o->begun && o->depth < e->depth;
 }
 
-/* Makes room for a slice in a lane, which may cut it; false: it outlasts what it would be in. */
+/* Makes room for a slice in a row, which may cut it; false: it outlasts what it would be in. */
 static bool
-lane_fits(struct chrome_trace *c, struct chrome_lane *lane, struct chrome_event *e)
+row_fits(struct chrome_trace *c, struct chrome_row *nest, struct chrome_event *e)
 {
 	const struct chrome_open *top;
 
-	while (lane->depth > 0 && lane->open[lane->depth - 1].end <= e->ts &&
-	    !stood_inside(e, &lane->open[lane->depth - 1]))
-		lane_pop(c, lane);
-	if (lane->depth == 0)
+	while (nest->depth > 0 && nest->open[nest->depth - 1].end <= e->ts &&
+	    !stood_inside(e, &nest->open[nest->depth - 1]))
+		row_pop(c, nest);
+	if (nest->depth == 0)
 		return true;
-	top = &lane->open[lane->depth - 1];
+	top = &nest->open[nest->depth - 1];
 	if (e->end <= top->end)
 		return true;
 	if (!e->unfinished && e->end - top->end > ROUNDED_NS)
@@ -161,15 +161,15 @@ static void
 slice_begin(struct chrome_trace *c, struct chrome_event e)
 {
 	struct chrome_thread *t = &c->threads[e.of];
-	uint32_t index = t->lane, number = 1, next;
-	struct chrome_lane *lane;
+	uint32_t index = t->first_row, number = 1, next;
+	struct chrome_row *nest;
 
-	while (index > 0 && !lane_fits(c, &c->lanes[index - 1], &e)) {
+	while (index > 0 && !row_fits(c, &c->rows[index - 1], &e)) {
 		c->overlapping++;
-		next = c->lanes[index - 1].next;
-		if (next == 0 && number < LANES_MOST) {
-			next = lane_add(c, t, number + 1);
-			c->lanes[index - 1].next = next;
+		next = c->rows[index - 1].next;
+		if (next == 0 && number < THREAD_ROWS_MOST) {
+			next = thread_row_add(c, t, number + 1);
+			c->rows[index - 1].next = next;
 			c->extra += next > 0;
 		}
 		index = next;
@@ -180,10 +180,10 @@ slice_begin(struct chrome_trace *c, struct chrome_event e)
 		slice_too_deep(&c->r);
 		return;
 	}
-	lane = &c->lanes[--index];
-	slice_tell(c, lane->row, c->names.items[e.name].text, MARKER_BEGIN, e.ts, e.ran, e.offset);
-	MEM_GROW(lane->open, lane->room, (size_t)lane->depth + 1);
-	lane->open[lane->depth++] = (struct chrome_open){.end = e.end, .ran_end = e.ran_end,
+	nest = &c->rows[--index];
+	slice_tell(c, nest->row, c->names.items[e.name].text, MARKER_BEGIN, e.ts, e.ran, e.offset);
+	MEM_GROW(nest->open, nest->room, (size_t)nest->depth + 1);
+	nest->open[nest->depth++] = (struct chrome_open){.end = e.end, .ran_end = e.ran_end,
 	    .offset = e.offset, .depth = e.depth, .begun = e.kind == CHROME_BEGIN};
 	chrome_heap_add(&c->ends, (struct chrome_due){e.end, 0, index});
 }
@@ -198,11 +198,11 @@ instant_take(struct chrome_trace *c, const struct chrome_event *e)
 	struct marker m;
 
 	mem_clear(&m, sizeof(m));
-	m.kind = e->end == 'p' || e->end == 'g' || t->lane == 0 ? MARKER_TRACK_INSTANT
+	m.kind = e->end == 'p' || e->end == 'g' || t->first_row == 0 ? MARKER_TRACK_INSTANT
 								: MARKER_INSTANT;
 	m.name = c->names.items[e->name].text;
 	m.pid = e->end == 'g' ? LOGLINE_NOBODY : c->processes[t->process].pid;
-	slice_take(&c->r, &line, t->lane > 0 ? c->lanes[t->lane - 1].row : SCHED_NONE, &m);
+	slice_take(&c->r, &line, t->first_row > 0 ? c->rows[t->first_row - 1].row : SCHED_NONE, &m);
 }
 
 static void
@@ -285,8 +285,8 @@ chrome_rewind(struct reader *r)
 	struct chrome_trace *c = (struct chrome_trace *)r;
 
 	chrome_order(c);
-	for (size_t i = 0; i < c->lane_count; i++)
-		c->lanes[i].depth = 0;
+	for (size_t i = 0; i < c->row_count; i++)
+		c->rows[i].depth = 0;
 	c->ends.count = 0;
 	for (size_t i = 0; i < c->async_count; i++)
 		c->asyncs[i].row = THREAD_NONE;
@@ -353,11 +353,11 @@ chrome_free(struct reader *r)
 	struct chrome_trace *c = (struct chrome_trace *)r;
 
 	chrome_order_release(c);
-	for (size_t i = 0; i < c->lane_count; i++)
-		mem_free(c->lanes[i].open);
+	for (size_t i = 0; i < c->row_count; i++)
+		mem_free(c->rows[i].open);
 	for (size_t i = 0; i < c->thread_count; i++)
 		mem_free(c->threads[i].open);
-	mem_free(c->lanes);
+	mem_free(c->rows);
 	mem_free(c->ends.items);
 	mem_free(c->threads);
 	mem_free(c->processes);

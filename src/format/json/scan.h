@@ -3,7 +3,7 @@
  * scan: JSON text, read a member at a time, whatever is wrong with it.
  *
  * Values are found, not kept: each is the run of its bytes, which borrows the text, and what
- * nobody asks for is skipped at the speed of memory.  Nothing recurses.  Extra commas, control
+ * is not asked for is skipped at the speed of memory.  Nothing recurses.  Extra commas, control
  * characters in strings and texts that break off are fine; the reader decides what they mean.
  */
 #pragma once
