@@ -298,6 +298,11 @@ graph(void)
 	is_int(sum_of(&o, "f")->inclusive[CLOCK_WALL], 3000, "trace-cmd's");
 	is_int(sum_of(&o, "f")->exclusive[CLOCK_WALL], 2500, "with what is in it");
 	done(&o);
+
+	o = open_text("# tracer: function_graph\n 0)   0.541 us    |    step();\n"
+		      " 0) ! 400000000000000 us |    far();\n 400000000000.1 |  0)  1.000 us |  far();\n");
+	ok(o.p != NULL && sum_of(&o, "step")->calls == 1, "times beyond any clock are no times");
+	done(&o);
 }
 
 int

@@ -63,6 +63,9 @@ struct graph_line {
 
 /* Lines ----------------------------------------------------------------------------- */
 
+/* Sums of two stay in range. */
+#define TIME_MOST (INT64_MAX / 4)
+
 /* "1.663" of a unit that is `scale` ns. */
 static bool
 decimal_parse(struct str s, nsec scale, nsec *out)
@@ -71,7 +74,7 @@ decimal_parse(struct str s, nsec scale, nsec *out)
 	uint64_t whole, part = 0;
 
 	p = digits_take(s.p, end, 12, &whole);
-	if (p == s.p)
+	if (p == s.p || whole > (uint64_t)(TIME_MOST / scale))
 		return false;
 	*out = (nsec)whole * scale;
 	if (p < end && *p == '.') {
