@@ -141,11 +141,11 @@ screen_is_right(const struct screen *s, const char *start, const char *badge, bo
 	pty_expect(p, s->options.columns == 39 ? "slowtop needs" : badge);
 	for (int i = 0; i < STEPS_MAX && s->steps[i].keys != NULL; i++) {
 		pty_keys(p, s->steps[i].keys);
-		if (s->steps[i].expect != NULL)
-			ok(pty_expect(p, s->steps[i].expect), "%s: %s", s->name,
-			    s->steps[i].expect);
-		else
+		if (s->steps[i].expect == NULL)
 			pty_settle(p, 40);
+		else if (!ok(pty_expect(p, s->steps[i].expect), "%s: %s", s->name,
+		    s->steps[i].expect))
+			diag("%s", pty_screen(p));
 	}
 	if (getenv("SLOWTOP_ACCEPT") != NULL)
 		golden_accept(p, s->name);

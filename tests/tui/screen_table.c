@@ -349,7 +349,7 @@ const struct screen log_screens[] = {
     {"log-slice", {0}, NULL, {{"7", "▌ loadImage"}, {"jjlll", "d1 "}}},
     {"log-counter", {0}, NULL, {{"7Gkk", "pending 2,"}}},
     {"log-folded", {0}, NULL, {{"7k-", "+main"}, {"gj", "threads ran"}}},
-    {"log-frame-go", {0}, NULL, {{"<F7>", "ReceiveVsync"}, {"<Enter>", "measure"}, {"7S", NULL}}},
+    {"log-frame-go", {0}, NULL, {{"<F7>", "0 of 4 frames"}, {"<Enter>", "Slice tree"}, {"7S", NULL}}},
     {"log-rows", {0}, NULL, {{"7C", "rows of the"}, {"jjjj<Space>", NULL}}},
     {"log-rows-set", {0}, NULL, {{"7:set timeline-rows=states,calls<Enter>", "timeline-rows="}}},
     {"log-threads", {0}, NULL, {{"6", NULL}}},
