@@ -7,7 +7,7 @@
 
 #include "base/bytes.h"
 #include "format/input.h"
-#include "format/json/chrome.h"
+#include "format/json/forms.h"
 #include "format/log/reader.h"
 #include "format/log/text.h"
 #include "format/method/method.h"
@@ -204,7 +204,7 @@ packets_open(struct trace *t, struct input *in, struct err *e)
  * Readers of Protocol Buffers and JSON.  What pprof writes of heaps may begin as a Perfetto trace
  * does.
  */
-static const open_function forms[] = {simpleperf_open, pprof_open, packets_open, chrome_open};
+static const open_function forms[] = {simpleperf_open, pprof_open, packets_open, json_open};
 
 /* Readers of text that has no mark of its own, the surest first. */
 static const open_function texts[] = {spreport_open, perf_open, funcgraph_open, log_open,

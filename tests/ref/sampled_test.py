@@ -12,7 +12,8 @@ import tempfile
 from tap import SHARED, SLOWTOP, Tap, run, skip_all
 
 FOLDER = os.path.join(SHARED, "samples", "other")
-KINDS = r"perf-|.*\.pb\.gz|simpleperf-|async-profiler|inferno|uftrace-flame"
+KINDS = (r"perf-|.*\.pb\.gz|simpleperf-|async-profiler|inferno|uftrace-flame|.*\.cpuprofile|hermes|"
+         r"firefox-processed|gecko")
 FIGURES = re.compile(r"(\d+) samples, (\d+) threads, (\d+) methods, (\d+) runs, depth (\d+), "
                      r"total ([\d.]+) (\w+)")
 
@@ -72,17 +73,19 @@ def again_check(tap, name, path):
         tap.same(missing, name + " has the same figures when it is read again")
 
 
-def round_check(tap, name, path):
-    """Calls or runs, inclusive and own figures of what "convert --to=pprof" writes."""
+def round_check(tap, name, path, form="pprof", end=".pb.gz", unit=None):
+    """Calls or runs, inclusive and own figures of what "convert" writes."""
     def table(of, unit):
+        methods = report(of)["methods"]
+        if "excl%s" % unit not in methods[0]: # of one clock only
+            unit = next(key[4:] for key in methods[0] if key.startswith("excl"))
         return sorted((m["calls"], m["recursive_calls"], m["incl" + unit], m["excl" + unit])
-                      for m in report(of)["methods"] if m["name"] != "(toplevel)")
+                      for m in methods if m["name"] != "(toplevel)")
 
     with tempfile.TemporaryDirectory() as folder:
-        back = os.path.join(folder, "back.pb.gz")
-        status, _, errors = run(SLOWTOP, "convert", "--to=pprof", "-o", back, path)
-        if tap.ok(status == 0, name + " is written for pprof", errors):
-            unit = next(key[4:] for key in report(path)["methods"][0] if key.startswith("excl"))
+        back = os.path.join(folder, "back" + end)
+        status, _, errors = run(SLOWTOP, "convert", "--to=" + form, "-o", back, path)
+        if tap.ok(status == 0, name + " is written for " + form, errors):
             tap.ok(table(path, unit) == table(back, unit), name + " is the same when that is read again")
 
 
@@ -95,6 +98,17 @@ def type_check(tap):
                "%s of %s" % (kind, name), got and got["total"])
     status, _, errors = run(SLOWTOP, "report", "--sample-type=x", os.path.join(FOLDER, "go-cpu.pb.gz"))
     tap.ok(status == 2 and b"samples, cpu" in errors, "no such value", status, errors)
+
+
+def speedscope_check(tap):
+    """Calls and stacks of one program, as speedscope's own tests have them."""
+    want = {"a": (1, 14, 0), "b": (1, 14, 5), "c": (2, 5, 5), "d": (1, 4, 4)}
+    for name, unit in (("speedscope-sampled.json", "_cpu_us"), ("speedscope-simple.json", "_count")):
+        got = report(os.path.join(FOLDER, name))
+        scale = 1e6 if unit == "_cpu_us" else 1
+        got = got and {m["name"]: (m["calls"], m["incl" + unit] / scale, m["excl" + unit] / scale)
+                       for m in got["methods"] if m["name"] != "(toplevel)"}
+        tap.ok(got == want, name + " has its figures", got)
 
 
 def graph_check(tap):
@@ -134,8 +148,12 @@ def main():
     folder = os.path.join(SHARED, "samples", "art")
     for name in sorted(os.listdir(folder)) if os.path.isdir(folder) else []:
         if name.startswith(("aosp-perflib-b", "fxprof-art-r", "setapp-deck", "vroom-data")):
-            round_check(tap, name, os.path.join(folder, name))
+            path = os.path.join(folder, name)
+            round_check(tap, name, path)
+            round_check(tap, name, path, "firefox", ".json")
+            round_check(tap, name, path, "speedscope", ".json", "_wall_us")
     type_check(tap)
+    speedscope_check(tap)
     graph_check(tap)
     return tap.done()
 

@@ -158,6 +158,24 @@ jscan_inside(struct str s)
 	return (struct jscan){s.p + nested, nested ? s.p + s.n : s.p};
 }
 
+bool
+jscan_members(struct str object, const char *const *names, size_t count, struct jscan_value *values)
+{
+	struct jscan j = jscan_inside(object);
+	enum jscan_result result;
+	struct jscan_value v;
+	struct str key;
+
+	memset(values, 0, count * sizeof(*values));
+	while ((result = jscan_member(&j, &key, &v)) == JSCAN_TAKEN) {
+		for (size_t i = 0; i < count; i++) {
+			if (str_equal(key, str_from(names[i])))
+				values[i] = v;
+		}
+	}
+	return result == JSCAN_CLOSED;
+}
+
 /* Meaning ---------------------------------------------------------------------------- */
 
 /* Takes four hexadecimal digits; false when they are none. */
@@ -250,11 +268,11 @@ exponent_take(const char **at, const char *end, int *exponent)
 }
 
 bool
-jscan_ns(struct str s, int64_t *ns)
+jscan_scaled(struct str s, int power, int64_t *scaled)
 {
 	const char *at = s.p, *end = s.p + s.n;
 	bool minus = s.n > 0 && *at == '-', point = false, up = false;
-	int exponent = 3, digits = 0;
+	int exponent = power, digits = 0;
 	uint64_t n = 0;
 
 	for (at += minus; at < end && digits <= DIGITS_MOST; at++) {
@@ -265,7 +283,7 @@ jscan_ns(struct str s, int64_t *ns)
 		if (!is_digit(*at))
 			break;
 		digits++;
-		/* Further digits than these make no nanosecond. */
+		/* Further digits than these do not count. */
 		if (n >= UINT64_MAX / 10 - 1) {
 			exponent += !point;
 			continue;
@@ -287,8 +305,14 @@ jscan_ns(struct str s, int64_t *ns)
 	n += up;
 	if (n > INT64_MAX)
 		return false;
-	*ns = minus ? -(int64_t)n : (int64_t)n;
+	*scaled = minus ? -(int64_t)n : (int64_t)n;
 	return true;
+}
+
+bool
+jscan_ns(struct str s, int64_t *ns)
+{
+	return jscan_scaled(s, 3, ns);
 }
 
 bool

@@ -41,10 +41,17 @@ enum jscan_result jscan_member(struct jscan *, struct str *key, struct jscan_val
 
 /* What is in an object or array, after its bracket; nothing in what is none. */
 struct jscan jscan_inside(struct str);
+/*
+ * The values of an object's members of these names, in their order; of those that are not there,
+ * or not whole, `kind` is 0.  False when the object ends too early.
+ */
+bool jscan_members(struct str object, const char *const *names, size_t count, struct jscan_value *);
 
 /* Appends a string without its escapes; a lone surrogate is U+FFFD. */
 void jscan_unescape(struct sbuf *, struct str);
-/* A decimal number in microseconds as nanoseconds, exact; false when it is none, or too large. */
+/* A decimal number times a power of ten, exact to the half; false when it is none, or too large. */
+bool jscan_scaled(struct str, int power, int64_t *);
+/* A number in microseconds as nanoseconds. */
 bool jscan_ns(struct str, int64_t *ns);
 /* A number of any form. */
 bool jscan_real(struct str, double *);

@@ -6,7 +6,6 @@
 #include "base/mem.h"
 
 enum {
-	NODES_MAX = 1 << 24, /* stacks; further ones count for the stack below */
 	NOTES_ROOM = 16,     /* notes that come while others read them */
 	UNIT_MOST = 32,      /* bytes of a unit's name */
 	NAMES_TOLD = 8,      /* of values that are not read */
@@ -21,123 +20,9 @@ struct kept_sample {
 	uint32_t again;  /* calls of the innermost frame, beside the run that begins */
 	uint64_t weight; /* of the thread's samples before */
 	nsec at;
-	uint64_t offset;
+	uint64_t offset : 48;
+	uint64_t common : 16; /* frames that go on */
 };
-
-/* Stacks ---------------------------------------------------------------------------- */
-
-uint32_t
-samples_method(struct sampler *s, struct str name, struct str file, bool made)
-{
-	uint32_t index = intern_find(&s->names, name, 0);
-	struct method m = {.known = true};
-	bool was_unknown;
-
-	if (index == IDMAP_NONE) {
-		m.name = made ? arena_str(&s->trace->arena, name) : trace_keep(s->trace, name);
-		m.file = trace_keep(s->trace, file);
-		m.id = index = intern_add(&s->names, m.name, 0);
-		MEM_GROW(s->methods, s->method_room, (size_t)index + 1);
-		s->methods[index] = trace_method_define(s->trace, index, &m, &was_unknown);
-		if (s->methods[index] == METHOD_NONE)
-			s->methods[index] = trace_method_made(s->trace, STR("(other)"));
-	}
-	return s->methods[index];
-}
-
-void
-samples_frame(struct sampler *s, struct str name, struct str file, bool made)
-{
-	uint32_t method = samples_method(s, name, file, made);
-
-	MEM_GROW(s->frames, s->frame_room, s->frame_count + 1);
-	s->frames[s->frame_count++] = method;
-}
-
-/* Of too many frames only the outermost, which come last, are kept. */
-void
-samples_push(struct sampler *s, uint32_t method)
-{
-	if (s->frame_count == 4 * SAMPLE_DEPTH_MAX) {
-		s->frame_count = SAMPLE_DEPTH_MAX;
-		memmove(s->frames, s->frames + 3 * SAMPLE_DEPTH_MAX,
-		    SAMPLE_DEPTH_MAX * sizeof(*s->frames));
-	}
-	MEM_GROW(s->frames, s->frame_room, s->frame_count + 1);
-	s->frames[s->frame_count++] = method;
-}
-
-/* The stack of a method on another one. */
-static uint32_t
-node_child(struct sampler *s, uint32_t parent, uint32_t method)
-{
-	uint32_t child = s->guesses[parent];
-
-	if (child != 0 && s->nodes[child].method == method)
-		return child;
-	child = s->node_count < NODES_MAX
-	    ? idmap_add(&s->children, (uint64_t)parent << 32 | method, s->node_count)
-	    : idmap_get(&s->children, (uint64_t)parent << 32 | method);
-	if (child == IDMAP_NONE)
-		return IDMAP_NONE;
-	if (child == s->node_count) {
-		MEM_GROW(s->nodes, s->node_room, s->node_count + 1);
-		MEM_GROW(s->guesses, s->guess_room, s->node_count + 1);
-		s->nodes[child] = (struct stack_node){parent, method, s->nodes[parent].depth + 1};
-		s->guesses[child] = 0;
-		s->node_count++;
-	}
-	s->guesses[parent] = child;
-	return child;
-}
-
-/* The stack of the frames that were read. */
-static uint32_t
-stack_find(struct sampler *s, bool innermost_first)
-{
-	size_t count = s->frame_count;
-	uint32_t node = 0;
-
-	if (count > SAMPLE_DEPTH_MAX) {
-		samples_fault(s, DAMAGE_TOO_DEEP);
-		count = SAMPLE_DEPTH_MAX;
-	}
-	for (size_t i = 0; i < count; i++) {
-		uint32_t child = node_child(s, node,
-		    s->frames[innermost_first ? s->frame_count - 1 - i : i]);
-
-		if (child == IDMAP_NONE) {
-			samples_fault(s, DAMAGE_MERGED_CALL);
-			break;
-		}
-		node = child;
-	}
-	s->frame_count = 0;
-	return node;
-}
-
-static uint32_t
-node_above(const struct sampler *s, uint32_t node, uint32_t depth)
-{
-	while (s->nodes[node].depth > depth)
-		node = s->nodes[node].parent;
-	return node;
-}
-
-/* How many frames two stacks have in common, from the outermost on. */
-static uint32_t
-stacks_common(const struct sampler *s, uint32_t a, uint32_t b)
-{
-	uint32_t depth_a = s->nodes[a].depth, depth_b = s->nodes[b].depth;
-
-	a = node_above(s, a, depth_b);
-	b = node_above(s, b, depth_a);
-	while (a != b) {
-		a = s->nodes[a].parent;
-		b = s->nodes[b].parent;
-	}
-	return s->nodes[a].depth;
-}
 
 /* Samples --------------------------------------------------------------------------- */
 
@@ -189,42 +74,55 @@ sample_keep(struct sampler *s, uint32_t thread, uint32_t to)
 	struct sampled_thread *t = &s->threads[thread];
 	struct kept_sample *kept = spool_add(&s->kept, &s->source.failed);
 	uint32_t common;
+	uint64_t count;
 
 	if (kept == NULL)
 		return;
+	common = samples_common(s, t->node, to);
+	common = s->ended > 0 && common >= s->ended ? s->ended - 1 : common;
 	*kept = (struct kept_sample){.thread = thread, .from = t->node, .to = to,
-	    .weight = t->weight, .at = t->at, .offset = s->line_at};
-	common = stacks_common(s, t->node, to);
+	    .weight = t->weight, .at = t->at, .offset = s->line_at, .common = common};
 	if (to != 0 && s->calls > 0)
 		kept->again = s->calls - (s->nodes[to].depth > common);
-	events_count(s, t->node == to && kept->again == 0 ? 1
-		: (uint64_t)s->nodes[t->node].depth + s->nodes[to].depth - 2 * (uint64_t)common +
-		    2 * (uint64_t)kept->again);
-	s->calls = 0;
+	count = (uint64_t)s->nodes[t->node].depth + s->nodes[to].depth - 2 * (uint64_t)common +
+	    2 * (uint64_t)kept->again;
+	events_count(s, count > 0 ? count : 1);
+	s->calls = s->ended = 0;
 	t->node = to;
 }
 
-void
-samples_add(struct sampler *s, uint32_t thread, uint64_t weight, nsec at, bool innermost_first)
+struct sampled_thread *
+samples_thread(struct sampler *s, uint32_t thread)
 {
-	uint32_t node = stack_find(s, innermost_first);
-	struct sampled_thread *t;
-
-	if (thread == THREAD_NONE) {
-		samples_fault(s, DAMAGE_MALFORMED_LINE);
-		return;
-	}
 	if (thread >= s->thread_count) {
 		MEM_GROW(s->threads, s->thread_room, (size_t)thread + 1);
 		memset(s->threads + s->thread_count, 0,
 		    (thread + 1 - s->thread_count) * sizeof(*s->threads));
 		s->thread_count = (size_t)thread + 1;
 	}
+	return &s->threads[thread];
+}
+
+void
+samples_add(struct sampler *s, uint32_t thread, uint64_t weight, nsec at, bool innermost_first)
+{
+	samples_add_stack(s, thread, weight, at, samples_stack(s, innermost_first));
+}
+
+void
+samples_add_stack(struct sampler *s, uint32_t thread, uint64_t weight, nsec at, uint32_t node)
+{
+	struct sampled_thread *t;
+
+	if (thread == THREAD_NONE) {
+		samples_fault(s, DAMAGE_MALFORMED_LINE);
+		return;
+	}
 	if (weight > WEIGHT_MOST - s->total) {
 		samples_fault(s, DAMAGE_MALFORMED_LINE);
 		weight = 0;
 	}
-	t = &s->threads[thread];
+	t = samples_thread(s, thread);
 	s->trace->unit.fractions |= unit_counts(&s->trace->unit) && weight % 1000 > 0;
 	s->total += weight;
 	t->weight += t->pending;
@@ -239,6 +137,46 @@ samples_add(struct sampler *s, uint32_t thread, uint64_t weight, nsec at, bool i
 	sample_keep(s, thread, node);
 }
 
+/* Adds the sample that waits, with the time until `at`. */
+static void
+stamp_end(struct sampler *s, uint32_t thread, struct sampled_thread *t, nsec *at)
+{
+	if (*at < t->stamp) {
+		samples_fault(s, DAMAGE_BACKWARD_CLOCK);
+		*at = t->stamp;
+	}
+	samples_add_stack(s, thread, (uint64_t)(*at - t->stamp), t->stamp, t->stack);
+	t->waits = false;
+}
+
+void
+samples_stamp(struct sampler *s, uint32_t thread, nsec at, uint32_t node)
+{
+	struct sampled_thread *t;
+
+	if (thread == THREAD_NONE) {
+		samples_fault(s, DAMAGE_MALFORMED_LINE);
+		return;
+	}
+	t = samples_thread(s, thread);
+	if (t->waits)
+		stamp_end(s, thread, t, &at);
+	t->waits = true;
+	t->stamp = at;
+	t->stack = node;
+}
+
+void
+samples_stop(struct sampler *s, uint32_t thread, nsec at)
+{
+	struct sampled_thread *t = samples_thread(s, thread);
+
+	if (!t->waits)
+		return;
+	at = at > t->stamp ? at : t->stamp;
+	stamp_end(s, thread, t, &at);
+}
+
 /* Every thread's last sample ends. */
 static void
 samples_end(struct sampler *s)
@@ -247,6 +185,7 @@ samples_end(struct sampler *s)
 	for (uint32_t i = 0; i < s->thread_count; i++) {
 		struct sampled_thread *t = &s->threads[i];
 
+		samples_stop(s, i, t->stamp);
 		t->weight += t->pending;
 		t->at += (nsec)(s->timed ? t->pending : t->wall);
 		if (t->pending > 0 || t->wall > 0 || t->node != 0)
@@ -415,7 +354,7 @@ static uint32_t
 sample_events(const struct sampler *s, const struct kept_sample *k, uint32_t skip,
     struct batch *b, uint32_t room)
 {
-	uint32_t path[SAMPLE_DEPTH_MAX], common = stacks_common(s, k->from, k->to);
+	uint32_t path[SAMPLE_DEPTH_MAX], common = k->common;
 	uint32_t exits = s->nodes[k->from].depth - common, entries = s->nodes[k->to].depth - common;
 	uint32_t count = exits + entries, all = count + 2 * k->again, n = 0, node = k->to;
 	bool cpu = trace_has_clock(s->trace, CLOCK_CPU);
@@ -425,7 +364,7 @@ sample_events(const struct sampler *s, const struct kept_sample *k, uint32_t ski
 
 	for (uint32_t i = entries; i-- > 0; node = s->nodes[node].parent)
 		path[i] = s->nodes[node].method;
-	node = exits > skip ? node_above(s, k->from, s->nodes[k->from].depth - skip) : 0;
+	node = exits > skip ? samples_below(s, k->from, s->nodes[k->from].depth - skip) : 0;
 	for (uint32_t i = skip; n < room && (i < all || (all == 0 && n == 0)); i++, n++) {
 		if (i < exits) {
 			ev.word = s->nodes[node].method << 2 | ACTION_EXIT;

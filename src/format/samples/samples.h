@@ -14,7 +14,8 @@
  * A format may have weights on the wall clock, too, in the place of times, and state how often
  * the innermost frame of a sample was called; else that is a run.
  *
- * Formats: bpftrace.c, folded.c, perf.c, spreport.c; of Protocol Buffers pprof.c and simpleperf.c.
+ * Formats: bpftrace.c, folded.c, perf.c, spreport.c; of Protocol Buffers pprof.c and simpleperf.c;
+ * of JSON cpuprofile.c, firefox.c, speedscope.c.
  */
 #pragma once
 
@@ -37,6 +38,9 @@ struct sampled_thread {
 	uint64_t pending; /* of the last */
 	nsec at;          /* of the last; of weights on the wall clock, of all before it */
 	uint64_t wall;    /* the last one's weight on the wall clock */
+	bool waits;       /* samples_stamp: for the next one's time */
+	uint32_t stack;   /* of the one that waits */
+	nsec stamp;
 };
 
 /* The events of one batch. */
@@ -76,6 +80,7 @@ struct sampler {
 	bool walled;               /* samples have weights on the wall clock, no times */
 	uint64_t wall, walls;      /* of the sample that is added; of all */
 	uint32_t calls;            /* of the sample's innermost frame; 0: not stated, runs count */
+	uint32_t ended;            /* frames from this depth on ended before the sample; 0: see stacks */
 
 	/* Frames of the sample that is read. */
 	uint32_t *frames; /* methods */
@@ -125,6 +130,37 @@ uint32_t samples_method(struct sampler *, struct str name, struct str file, bool
 void samples_push(struct sampler *, uint32_t method);
 /* Ends the sample; its frames are innermost first or outermost first. */
 void samples_add(struct sampler *, uint32_t thread, uint64_t weight, nsec at, bool innermost_first);
+/* The same with a stack. */
+void samples_add_stack(struct sampler *, uint32_t thread, uint64_t weight, nsec at, uint32_t node);
+/*
+ * The same for formats whose samples weigh as much as the time until the thread's next one; the
+ * last weighs nothing, or until it stops.  Steps back are faults, and no time.
+ */
+void samples_stamp(struct sampler *, uint32_t thread, nsec at, uint32_t node);
+void samples_stop(struct sampler *, uint32_t thread, nsec at);
+/* A thread as far as it was read, for formats that set where its clock begins. */
+struct sampled_thread *samples_thread(struct sampler *, uint32_t thread);
+
+/* stacks.c: takes the frames that were read as a stack. */
+uint32_t samples_stack(struct sampler *, bool innermost_first);
+/* A frame on a stack; METHOD_NONE, or one too many, is that stack. */
+uint32_t samples_call(struct sampler *, uint32_t below, uint32_t method);
+/* What a stack has at most that depth of. */
+uint32_t samples_below(const struct sampler *, uint32_t node, uint32_t depth);
+/* How many frames two stacks have in common, from the outermost on. */
+uint32_t samples_common(const struct sampler *, uint32_t a, uint32_t b);
+
+/* A row of a format's table of stacks: a frame, and the row of the stack below it. */
+struct stack_row {
+	uint32_t below;  /* row + 1; 0: it is the outermost */
+	uint32_t method; /* METHOD_NONE: no frame, as of a root */
+	uint32_t node;   /* + 1, once it was asked for; 0 at first */
+};
+/*
+ * The stack of a row.  Rows that are not there, and rows below themselves, are faults, and end the
+ * stack.  Each row is looked at once, whoever asks.
+ */
+uint32_t samples_row(struct sampler *, struct stack_row *, size_t count, uint32_t row);
 
 /* An event's name without what follows a colon or the PMU's second slash. */
 struct str samples_event(struct str event);
@@ -152,3 +188,9 @@ bool pprof_is(struct str file);
 bool pprof_open(struct trace *, struct input *, struct err *);
 bool simpleperf_is(struct str file);
 bool simpleperf_open(struct trace *, struct input *, struct err *);
+/* Of JSON: its object is `text`; false with an error when it is broken. */
+bool cpuprofile_open(struct trace *, struct input *, struct str text, struct err *);
+bool firefox_open(struct trace *, struct input *, struct str text, struct err *);
+bool speedscope_open(struct trace *, struct input *, struct str text, struct err *);
+/* hermes.c: false with ERR_NONE when there are calls beside the samples. */
+bool hermes_open(struct trace *, struct input *, struct str text, struct err *);

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * forms: JSON texts that are traces or profiles, told apart by the members of their object.
+ *
+ * Chrome's events are known at their first byte; of other texts the whole object is passed once,
+ * at the speed of memory.
+ */
+#pragma once
+
+#include "format/input.h"
+#include "trace/trace.h"
+
+/* False with ERR_NONE when the data are no such text. */
+bool json_open(struct trace *, struct input *, struct err *);

@@ -1,0 +1,345 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * speedscope: the file format of speedscope, whose profiles are threads.
+ *
+ * Source: the schema of the format, version 0.0.1.  A profile is "sampled", with stacks outermost
+ * first and a weight each, or "evented", with beginnings O and ends C of frames at values that do
+ * not go back: these are calls, and what is between two of them is a sample of the stack.
+ *
+ * Profiles in another unit than the first that is shown are left out.
+ */
+#include <config.h>
+
+#include "base/mem.h"
+#include "format/json/table.h"
+#include "format/samples/samples.h"
+
+enum { PROFILES, SHARED, ACTIVE, EXPORTER, NAME, MEMBERS };
+
+static const char *const members[MEMBERS] = {[PROFILES] = "profiles", [SHARED] = "shared",
+    [ACTIVE] = "activeProfileIndex", [EXPORTER] = "exporter", [NAME] = "name"};
+
+enum { TYPE, LABEL, UNIT, BEGIN, END, EVENTS, SAMPLES, WEIGHTS, PROFILE_MEMBERS };
+
+static const char *const profile_members[PROFILE_MEMBERS] = {[TYPE] = "type", [LABEL] = "name",
+    [UNIT] = "unit", [BEGIN] = "startValue", [END] = "endValue", [EVENTS] = "events",
+    [SAMPLES] = "samples", [WEIGHTS] = "weights"};
+
+enum { KIND, AT, FRAME, EVENT_MEMBERS };
+
+static const char *const event_members[EVENT_MEMBERS] = {[KIND] = "type", [AT] = "at",
+    [FRAME] = "frame"};
+
+/* Units, and the power of ten that makes nanoseconds, or thousandths, of them. */
+static const struct value_unit {
+	const char *name;
+	int power;
+	const char *shown; /* NULL: times */
+} units[] = {
+    {"none", 3, "count"},
+    {"nanoseconds", 0, NULL},
+    {"microseconds", 3, NULL},
+    {"milliseconds", 6, NULL},
+    {"seconds", 9, NULL},
+    {"bytes", 3, "bytes"},
+};
+
+struct speedscope_json {
+	struct sampler s;
+	struct jcolumn profiles, stacks, weights, events;
+	const struct value_unit *unit;
+	struct str *frames; /* objects of the file */
+	uint32_t *methods;  /* of frames; METHOD_NONE until one is met */
+	size_t frame_count;
+	int64_t least, end; /* the least startValue of all profiles; endValue of this one */
+	uint32_t thread, number; /* number: of profiles that were begun */
+	bool evented, any;
+	bool fresh;         /* the innermost call began after the last sample */
+	nsec at;
+	uint64_t left_out;
+};
+
+static uint32_t
+frame_method(struct speedscope_json *f, uint32_t frame)
+{
+	static const char *const names[] = {"name", "file"};
+	struct jscan_value v[2];
+	struct sbuf name = {0}, file = {0};
+	uint32_t method;
+
+	if (frame < f->frame_count && f->methods[frame] != METHOD_NONE)
+		return f->methods[frame];
+	if (frame < f->frame_count && jscan_members(f->frames[frame], names, 2, v)) {
+		jscan_unescape(&name, v[0].text);
+		jscan_unescape(&file, v[1].text);
+	} else {
+		samples_fault(&f->s, DAMAGE_UNKNOWN_METHOD);
+		sbuf_printf(&name, "(frame %lld)", frame == CELL_NONE ? -1 : (long long)frame);
+	}
+	method = samples_method(&f->s, sbuf_view(&name), sbuf_view(&file), true);
+	if (frame < f->frame_count)
+		f->methods[frame] = method;
+	sbuf_release(&name);
+	sbuf_release(&file);
+	return method;
+}
+
+/* Profiles ----------------------------------------------------------------------------- */
+
+static const struct value_unit *
+unit_of(const struct jscan_value *v)
+{
+	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++) {
+		if (str_equal(v->text, str_from(units[i].name)))
+			return &units[i];
+	}
+	return &units[0];
+}
+
+static bool
+profile_fits(const struct speedscope_json *f, struct str text,
+    struct jscan_value v[PROFILE_MEMBERS])
+{
+	(void)jscan_members(text, profile_members, PROFILE_MEMBERS, v);
+	return unit_of(&v[UNIT]) == f->unit;
+}
+
+/* Goes to the next profile; false at the end. */
+static bool
+profile_begin(struct speedscope_json *f)
+{
+	struct jscan_value profile, v[PROFILE_MEMBERS];
+	struct sbuf name = {0};
+	bool was_unknown;
+	int64_t begin;
+
+	if (!jcolumn_next(&f->profiles, &profile))
+		return false;
+	f->number++;
+	f->events = f->stacks = (struct jcolumn){.place = -1};
+	if (!profile_fits(f, profile.text, v)) {
+		f->left_out++;
+		return true;
+	}
+	jscan_unescape(&name, v[LABEL].text);
+	f->thread = trace_thread_define(f->s.trace, f->number,
+	    arena_str(&f->s.trace->arena, sbuf_view(&name)), &was_unknown);
+	sbuf_release(&name);
+	f->evented = str_equal(v[TYPE].text, STR("evented"));
+	f->any = f->fresh = false;
+	if (!f->evented) {
+		f->stacks = jcolumn_of(v[SAMPLES]);
+		f->weights = jcolumn_of(v[WEIGHTS]);
+		return true;
+	}
+	f->events = jcolumn_of(v[EVENTS]);
+	if (!jscan_scaled(v[BEGIN].text, f->unit->power, &begin))
+		begin = f->least;
+	if (!jscan_scaled(v[END].text, f->unit->power, &f->end))
+		f->end = begin;
+	f->at = begin;
+	return true;
+}
+
+static bool
+stack_take(struct speedscope_json *f)
+{
+	struct jscan_value stack, weight, frame;
+	struct jcolumn frames;
+	int64_t value;
+
+	if (!jcolumn_next(&f->stacks, &stack))
+		return false;
+	if (!jcolumn_next(&f->weights, &weight))
+		weight.text.n = 0;
+	samples_goto(&f->s, (const uint8_t *)stack.text.p);
+	if (!jscan_scaled(weight.text, f->unit->power, &value) || value < 0) {
+		samples_fault(&f->s, DAMAGE_MALFORMED_LINE);
+		return true;
+	}
+	frames = jcolumn_of(stack);
+	while (jcolumn_next(&frames, &frame)) {
+		if (f->s.frame_count <= SAMPLE_DEPTH_MAX)
+			samples_push(&f->s, frame_method(f, jcell_index(&frame)));
+	}
+	samples_add(&f->s, f->thread, (uint64_t)value, 0, false);
+	return true;
+}
+
+/* Calls -------------------------------------------------------------------------------- */
+
+/* The stack from the last event until now is a sample, if it lasts, or ends before it was one. */
+static void
+calls_until(struct speedscope_json *f, nsec at, bool ends)
+{
+	struct sampled_thread *t = samples_thread(&f->s, f->thread);
+
+	if (at < f->at) {
+		samples_fault(&f->s, DAMAGE_BACKWARD_CLOCK);
+		at = f->at;
+	}
+	if (!f->any)
+		t->weight = (uint64_t)(at - f->least);
+	else if (at > f->at || (ends && f->fresh)) {
+		samples_add_stack(&f->s, f->thread, (uint64_t)(at - f->at), 0, t->stack);
+		f->fresh = false;
+	}
+	f->any = true;
+	f->at = at;
+}
+
+static void
+call_end(struct speedscope_json *f, uint32_t method)
+{
+	struct sampled_thread *t = samples_thread(&f->s, f->thread);
+	const struct stack_node *nodes = f->s.nodes;
+	uint32_t node = t->stack;
+
+	while (node != 0 && nodes[node].method != method)
+		node = nodes[node].parent;
+	if (node == 0) {
+		samples_fault(&f->s, DAMAGE_UNMATCHED_EXIT);
+		return;
+	}
+	if (node != t->stack)
+		samples_fault(&f->s, DAMAGE_LOST_EXIT);
+	if (f->s.ended == 0 || nodes[node].depth < f->s.ended)
+		f->s.ended = nodes[node].depth;
+	t->stack = nodes[node].parent;
+}
+
+static bool
+event_take(struct speedscope_json *f)
+{
+	struct jscan_value event, v[EVENT_MEMBERS];
+	uint32_t method;
+	nsec at;
+
+	if (!jcolumn_next(&f->events, &event)) {
+		if (f->any && samples_thread(&f->s, f->thread)->stack != 0)
+			calls_until(f, f->end > f->at ? f->end : f->at, true);
+		f->s.ended = 0;
+		return false;
+	}
+	samples_goto(&f->s, (const uint8_t *)event.text.p);
+	(void)jscan_members(event.text, event_members, EVENT_MEMBERS, v);
+	if (!jscan_scaled(v[AT].text, f->unit->power, &at) || v[KIND].text.n != 1) {
+		samples_fault(&f->s, DAMAGE_MALFORMED_LINE);
+		return true;
+	}
+	method = frame_method(f, jcell_index(&v[FRAME]));
+	calls_until(f, at, *v[KIND].text.p == 'C');
+	if (*v[KIND].text.p == 'C') {
+		call_end(f, method);
+	} else {
+		struct sampled_thread *t = samples_thread(&f->s, f->thread);
+		uint32_t node = samples_call(&f->s, t->stack, method);
+
+		f->fresh |= node != t->stack;
+		t->stack = node;
+	}
+	return true;
+}
+
+static bool
+speedscope_take(struct sampler *s)
+{
+	struct speedscope_json *f = (struct speedscope_json *)s;
+
+	return (f->number > 0 && (f->evented ? event_take(f) : stack_take(f))) || profile_begin(f);
+}
+
+static void
+speedscope_end(struct sampler *s)
+{
+	const struct speedscope_json *f = (struct speedscope_json *)s;
+
+	if (f->left_out > 0)
+		trace_note(s->trace, "%llu profiles in another unit than %s are left out",
+		    (unsigned long long)f->left_out, f->unit->name);
+}
+
+static void
+speedscope_free(struct sampler *s)
+{
+	struct speedscope_json *f = (struct speedscope_json *)s;
+
+	mem_free(f->frames);
+	mem_free(f->methods);
+	mem_free(f);
+}
+
+static const struct samples_format speedscope = {speedscope_take, speedscope_end, speedscope_free};
+
+/* Opening ------------------------------------------------------------------------------ */
+
+/* Looks at all profiles: the unit is the active one's; those of calls are of one time. */
+static void
+profiles_look(struct speedscope_json *f, const struct jscan_value *active)
+{
+	struct trace *t = f->s.trace;
+	uint32_t wanted = jcell_index(active), number = 0;
+	struct jscan_value profile, v[PROFILE_MEMBERS];
+	struct jcolumn profiles = f->profiles;
+	bool stacks = false;
+	int64_t begin;
+
+	while (jcolumn_next(&profiles, &profile)) {
+		(void)jscan_members(profile.text, profile_members, PROFILE_MEMBERS, v);
+		if (f->unit == NULL || number == wanted)
+			f->unit = unit_of(&v[UNIT]);
+		number++;
+	}
+	if (f->unit == NULL)
+		f->unit = &units[0];
+	f->least = INT64_MAX;
+	profiles = f->profiles;
+	while (jcolumn_next(&profiles, &profile)) {
+		if (!profile_fits(f, profile.text, v))
+			continue;
+		stacks |= !str_equal(v[TYPE].text, STR("evented"));
+		if (jscan_scaled(v[BEGIN].text, f->unit->power, &begin) && begin < f->least)
+			f->least = begin;
+	}
+	if (f->least == INT64_MAX)
+		f->least = 0;
+	t->unit.name = f->unit->shown;
+	t->unit.bytes = f->unit->shown != NULL && strcmp(f->unit->shown, "bytes") == 0;
+	if (stacks)
+		return;
+	t->sampled = false;
+	if (f->unit->shown != NULL)
+		return;
+	t->clocks = HAS_WALL;
+	t->own_axes = false;
+}
+
+bool
+speedscope_open(struct trace *t, struct input *in, struct str text, struct err *e)
+{
+	struct jscan_value v[MEMBERS], frames;
+	static const char *const shared[] = {"frames"};
+	struct speedscope_json *f;
+	struct sbuf exporter = {0};
+
+	if (!jscan_members(text, members, MEMBERS, v) &&
+	    (v[PROFILES].kind != '[' || v[SHARED].kind != '{'))
+		return err_set(e, ERR_TRUNCATED, "is a profile of speedscope that ends before all of "
+		    "it is told");
+	f = mem_zero(1, sizeof(*f));
+	samples_open(&f->s, &speedscope, t, in);
+	t->format = "speedscope";
+	(void)jscan_members(v[SHARED].text, shared, 1, &frames);
+	f->frames = jcolumn_texts(frames, &f->frame_count);
+	if (f->frame_count > 0)
+		f->methods = mem_alloc(f->frame_count * sizeof(*f->methods));
+	for (size_t i = 0; i < f->frame_count; i++)
+		f->methods[i] = METHOD_NONE;
+	f->profiles = jcolumn_of(v[PROFILES]);
+	profiles_look(f, &v[ACTIVE]);
+	jscan_unescape(&exporter, v[EXPORTER].text);
+	if (exporter.n > 0)
+		trace_property_add(t, STR("exporter"), arena_str(&t->arena, sbuf_view(&exporter)));
+	sbuf_release(&exporter);
+	return true;
+}

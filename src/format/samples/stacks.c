@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * stacks.c: methods and stacks of samples, each once (samples.h).
+ */
+#include <config.h>
+
+#include "base/mem.h"
+#include "format/samples/samples.h"
+
+enum {
+	NODES_MAX = 1 << 24, /* stacks; further ones count for the stack below */
+};
+
+uint32_t
+samples_method(struct sampler *s, struct str name, struct str file, bool made)
+{
+	uint32_t index = intern_find(&s->names, name, 0);
+	struct method m = {.known = true};
+	bool was_unknown;
+
+	if (index == IDMAP_NONE) {
+		m.name = made ? arena_str(&s->trace->arena, name) : trace_keep(s->trace, name);
+		m.file = trace_keep(s->trace, file);
+		m.id = index = intern_add(&s->names, m.name, 0);
+		MEM_GROW(s->methods, s->method_room, (size_t)index + 1);
+		s->methods[index] = trace_method_define(s->trace, index, &m, &was_unknown);
+		if (s->methods[index] == METHOD_NONE)
+			s->methods[index] = trace_method_made(s->trace, STR("(other)"));
+	}
+	return s->methods[index];
+}
+
+void
+samples_frame(struct sampler *s, struct str name, struct str file, bool made)
+{
+	uint32_t method = samples_method(s, name, file, made);
+
+	MEM_GROW(s->frames, s->frame_room, s->frame_count + 1);
+	s->frames[s->frame_count++] = method;
+}
+
+/* Of too many frames only the outermost, which come last, are kept. */
+void
+samples_push(struct sampler *s, uint32_t method)
+{
+	if (s->frame_count == 4 * SAMPLE_DEPTH_MAX) {
+		s->frame_count = SAMPLE_DEPTH_MAX;
+		memmove(s->frames, s->frames + 3 * SAMPLE_DEPTH_MAX,
+		    SAMPLE_DEPTH_MAX * sizeof(*s->frames));
+	}
+	MEM_GROW(s->frames, s->frame_room, s->frame_count + 1);
+	s->frames[s->frame_count++] = method;
+}
+
+/* Finds the stack of a method on another one; IDMAP_NONE: there are too many. */
+static uint32_t
+node_child(struct sampler *s, uint32_t parent, uint32_t method)
+{
+	uint32_t child = s->guesses[parent];
+
+	if (child != 0 && s->nodes[child].method == method)
+		return child;
+	child = s->node_count < NODES_MAX
+	    ? idmap_add(&s->children, (uint64_t)parent << 32 | method, s->node_count)
+	    : idmap_get(&s->children, (uint64_t)parent << 32 | method);
+	if (child == IDMAP_NONE)
+		return IDMAP_NONE;
+	if (child == s->node_count) {
+		MEM_GROW(s->nodes, s->node_room, s->node_count + 1);
+		MEM_GROW(s->guesses, s->guess_room, s->node_count + 1);
+		s->nodes[child] = (struct stack_node){parent, method, s->nodes[parent].depth + 1};
+		s->guesses[child] = 0;
+		s->node_count++;
+	}
+	s->guesses[parent] = child;
+	return child;
+}
+
+uint32_t
+samples_stack(struct sampler *s, bool innermost_first)
+{
+	size_t count = s->frame_count;
+	uint32_t node = 0;
+
+	if (count > SAMPLE_DEPTH_MAX) {
+		samples_fault(s, DAMAGE_TOO_DEEP);
+		count = SAMPLE_DEPTH_MAX;
+	}
+	for (size_t i = 0; i < count; i++) {
+		uint32_t child = node_child(s, node,
+		    s->frames[innermost_first ? s->frame_count - 1 - i : i]);
+
+		if (child == IDMAP_NONE) {
+			samples_fault(s, DAMAGE_MERGED_CALL);
+			break;
+		}
+		node = child;
+	}
+	s->frame_count = 0;
+	return node;
+}
+
+uint32_t
+samples_below(const struct sampler *s, uint32_t node, uint32_t depth)
+{
+	while (s->nodes[node].depth > depth)
+		node = s->nodes[node].parent;
+	return node;
+}
+
+uint32_t
+samples_common(const struct sampler *s, uint32_t a, uint32_t b)
+{
+	uint32_t depth_a = s->nodes[a].depth, depth_b = s->nodes[b].depth;
+
+	a = samples_below(s, a, depth_b);
+	b = samples_below(s, b, depth_a);
+	while (a != b) {
+		a = s->nodes[a].parent;
+		b = s->nodes[b].parent;
+	}
+	return s->nodes[a].depth;
+}
+
+uint32_t
+samples_call(struct sampler *s, uint32_t below, uint32_t method)
+{
+	uint32_t node = below;
+
+	if (method == METHOD_NONE)
+		return below;
+	if (s->nodes[below].depth >= SAMPLE_DEPTH_MAX)
+		samples_fault(s, DAMAGE_TOO_DEEP);
+	else if ((node = node_child(s, below, method)) == IDMAP_NONE)
+		samples_fault(s, DAMAGE_MERGED_CALL);
+	return node == IDMAP_NONE ? below : node;
+}
+
+/* Tables of stacks ------------------------------------------------------------------- */
+
+/* The node of a row that is looked for: met again, it is below itself. */
+#define ROW_ASKED UINT32_MAX
+
+uint32_t
+samples_row(struct sampler *s, struct stack_row *rows, size_t count, uint32_t row)
+{
+	size_t chain = 0;
+	uint32_t node = 0;
+
+	if (row >= count) {
+		samples_fault(s, DAMAGE_MALFORMED_LINE);
+		return 0;
+	}
+	/* Down to a row whose node is known, or a root. */
+	for (uint32_t at = row + 1; at > 0; at = rows[at - 1].below) {
+		struct stack_row *r = &rows[at - 1];
+
+		if (at > count || r->node == ROW_ASKED) {
+			samples_fault(s, DAMAGE_MALFORMED_LINE);
+			break;
+		}
+		if (r->node > 0) {
+			node = r->node - 1;
+			break;
+		}
+		r->node = ROW_ASKED;
+		MEM_GROW(s->frames, s->frame_room, chain + 1);
+		s->frames[chain++] = at - 1;
+	}
+	while (chain > 0) {
+		struct stack_row *r = &rows[s->frames[--chain]];
+
+		node = samples_call(s, node, r->method);
+		r->node = node + 1;
+	}
+	return node;
+}
