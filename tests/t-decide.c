@@ -73,7 +73,7 @@ static const double each[EACH][RUNS] = {
 
 static const struct expected {
 	double effect, spread, error, p, change, low, high;
-	enum verdict verdict;
+	enum decide_verdict verdict;
 } few[EACH] = {
     {0.191618299, 4.541206e-4, 0.013477695, 1.458e-06, 21.12, 17.41, 24.94, VERDICT_SLOWER},
     {0.002011601, 4.051720e-4, 0.012730624, 1, 0.20, -2.70, 3.19, VERDICT_CANNOT_TELL},

@@ -133,7 +133,7 @@ class Hostile(threading.Thread):
 		n = int(time.monotonic() * 4)
 		method, path, body, good = self.rng.choice((
 		    ('GET', '/t/%s/report.json?limit=%d' % (id_big, n), None, (200,)),
-		    ('GET', '/d/%s..%s?fail-above=10%%25&limit=%d' % (id_a, id_of(b), n), None, (409,)),
+		    ('GET', '/d/%s..%s?gate=point&fail-above=10%%25&limit=%d' % (id_a, id_of(b), n), None, (409,)),
 		    ('GET', '/t/%s?from=0.%d' % (id_big, n), None, (200, 400)), ('GET', '/', None, (200,)),
 		    ('PUT', '/upload/b', b, (200, 201)), ('DELETE', '/t/' + id_of(b), None, (200,))))
 		if self.rng.random() < .3:
@@ -357,7 +357,7 @@ def kinds():
 	yield ('GET', '/t/%s/report.json%s' % (id_a, some)), (200,)
 	yield ('GET', '/t/%s/raw' % id_a), (200,)
 	yield ('GET', '/t/%s?from=0.00%d' % (id_a, random.randrange(10 ** 6, 10 ** 7))), (200, 400)
-	yield ('GET', '/d/%s..%s%s&fail-above=10%%25' % (id_a, id_of(b), some)), (409,)
+	yield ('GET', '/d/%s..%s%s&gate=point&fail-above=10%%25' % (id_a, id_of(b), some)), (409,)
 	yield ('PUT', '/upload/x', new), (201,)
 	yield ('POST', '/upload', body, headers), (303,)
 	yield ('DELETE', '/t/' + id_of(new)), (200,)
@@ -424,7 +424,7 @@ def judging():
 	s = Server(tmp + '/judging')
 	for data in (a, b):
 		s.ask('PUT', '/upload/x', data)
-	gate = '/d/%s..%s?fail-above=10%%25' % (id_a, id_of(b))
+	gate = '/d/%s..%s?gate=point&fail-above=10%%25' % (id_a, id_of(b))
 	tracer = strace(s, '-e', 'trace=exit_group', '-e', 'inject=exit_group:delay_enter=1500000')
 	got = []
 	threads = [threading.Thread(target=lambda: got.append(s.get(gate)[0])) for _ in range(2)]

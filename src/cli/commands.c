@@ -17,7 +17,6 @@
 #include "report/convert/convert.h"
 #include "report/flame/flame.h"
 #include "report/report.h"
-#include "report/text/diffreport.h"
 #include "report/text/html.h"
 #include "serve/serve.h"
 #include "view/sheet.h"
@@ -70,8 +69,9 @@ const struct subcommand subcommands[COMMANDS] = {
 	},
 	[COMMAND_DIFF] = {
 	    "diff", "A B",
-	    "compare two traces: what got slower or faster",
+	    "compare traces: what got slower or faster",
 	    .run = diff,
+	    .many = true,
 	    .more = 1,
 	},
 	[COMMAND_RECORD] = {
@@ -166,7 +166,7 @@ say_unmatched(const struct report *r, const char *path)
 					       : "--filter and --method or --calls");
 }
 
-static bool
+bool
 sums_suffice(const struct report_options *o)
 {
 	return range_is_all(&o->range) && !o->view->decodes;
@@ -433,99 +433,6 @@ int
 dump(const struct options *o, const char *path)
 {
 	return write_as(o->convert != NULL ? o->convert : &dump_formats[0], o, path);
-}
-
-/* Two traces -------------------------------------------------------------------------- */
-
-/* Too slow for what was allowed: says so, and by what. */
-static int
-judge(const struct diffreport *d)
-{
-	const struct diff_row *r;
-	uint32_t worst = 0, count = diffreport_regressions(d, &worst);
-	const struct diff_by *by = &d->table.by;
-	struct str name;
-
-	if (!diffreport_compared(d)) {
-		(void)say_trouble(NULL, "nothing was compared: no method of either trace %s",
-		    d->options[DIFF_B].filters.count > 0 ? "passes --filter" : "is there");
-		return diffreport_is_gate(d) ? STATUS_TROUBLE : STATUS_OK;
-	}
-	if (count == 0)
-		return STATUS_OK;
-	r = &d->table.diff.rows[worst];
-	name = diff_table_name(&d->table, r);
-	say_trouble(NULL, "%u method%s slower than allowed, most of all %.*s: %s %s, %s%s",
-	    (unsigned)count, count == 1 ? " is" : "s are", STR_ARG(name),
-	    diff_time_text(&by->unit, diff_delta(r, by), false, FMT_BUF), unit_name(&by->unit),
-	    diff_column_text(DIFF_COLUMN_PERCENT, r, by, false, FMT_BUF),
-	    r->sum[DIFF_A].method != METHOD_NONE && diff_time(r, DIFF_A, by) > 0 ? " %" : "");
-	return STATUS_DIFFERENT;
-}
-
-static int
-damaged(const struct load loads[DIFF_SIDES], const char *const paths[DIFF_SIDES])
-{
-	int status = STATUS_OK;
-
-	for (int side = 0; side < DIFF_SIDES; side++)
-		if (load_say_damage(&loads[side], paths[side], ~0u) != STATUS_OK)
-			status = STATUS_DAMAGED;
-	return status;
-}
-
-static int
-compare(const struct options *o, const char *const paths[DIFF_SIDES])
-{
-	const atomic_bool *cancel = interrupt_watch();
-	struct err e = {.kind = ERR_NONE};
-	struct diffreport report = {.how = NULL};
-	struct load loads[DIFF_SIDES];
-	struct output out;
-	int status = output_open(&out, o->output, o->force, 0), failed = -1, judged;
-	bool good = true;
-
-	if (status != STATUS_OK)
-		return status;
-	for (int side = 0; side < DIFF_SIDES; side++)
-		loads[side] = (struct load){.options = o, .side = side,
-		    .sums = sums_suffice(&o->report) && !o->diff.format->paths};
-	for (int side = 0; side < DIFF_SIDES && good; side++) {
-		good = load_trace(&loads[side], paths[side], cancel, &e);
-		failed = side;
-	}
-	if (good && diffreport_make(&report, loads[DIFF_A].profile, loads[DIFF_B].profile,
-			&o->report, &o->diff, cancel, &e, &failed)) {
-		status = output_close(&out, diffreport_write(&report, out.file, cancel), cancel);
-		judged = status == STATUS_OK ? judge(&report) : status;
-		if (status == STATUS_OK && o->strict)
-			status = damaged(loads, paths);
-		if (status == STATUS_OK)
-			status = judged;
-	} else {
-		output_drop(&out);
-		status = load_say(failed >= 0 ? paths[failed] : NULL, &e);
-	}
-	diffreport_release(&report);
-	for (int side = 0; side < DIFF_SIDES; side++)
-		load_release(&loads[side]);
-	return status;
-}
-
-int
-diff_files(const struct options *o, const char *before, const char *path)
-{
-	const char *const paths[DIFF_SIDES] = {before, path};
-
-	if (!o->print && isatty(STDOUT_FILENO))
-		return browse_diff(o, paths[DIFF_A], paths[DIFF_B]);
-	return compare(o, paths);
-}
-
-int
-diff(const struct options *o, const char *before)
-{
-	return diff_files(o, before, o->operands[1]);
 }
 
 /* A server ---------------------------------------------------------------------------- */

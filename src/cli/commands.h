@@ -11,6 +11,7 @@
 #include <stdio.h>
 
 struct options;
+struct report_options;
 
 enum subcommand_id {
 	COMMAND_BROWSE, /* no word of its own: what is left when no other is named */
@@ -82,6 +83,8 @@ int convert_list(void);
 int dump(const struct options *, const char *path);
 /* Compares; `before` is A. */
 int diff(const struct options *, const char *before);
+/* True if a report of these needs the sums of all records only (struct load). */
+bool sums_suffice(const struct report_options *);
 int diff_files(const struct options *, const char *before, const char *path);
 
 /* record.c: records on a device, and shows what came; `app` may be NULL. */

@@ -171,7 +171,7 @@ help_print(FILE *out, const struct options *o)
 	help_usage(out, o);
 	help_options(out, shown);
 	fputs("\n"
-	      "Exit status: 0 good, 1 slower, 2 on errors, 3 damage and --strict, 130 stopped.\n"
+	      "Exit status: 0 good, 1 slower, 2 error, 3 damaged, 4 unsure, 130 stopped\n"
 	      "See slowtop(1) for keys, columns and the form of csv and json.\n",
 	    out);
 	if (PACKAGE_BUGREPORT[0] != '\0')

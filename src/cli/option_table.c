@@ -40,6 +40,10 @@ sort_word(int i)
 	return c->id;
 }
 
+static const char *const gate_words[] = {"runs", "point"},
+		  *const unsure_words[] = {"tell", "pass", "fail"},
+		  *const normalize_words[] = {"common", "none"};
+
 /* A table whose rows name themselves by `member`, and a list of words. */
 #define TABLE(table, member, ...)                                                        \
 	{.rows = (table), .first = &(table)->member, .stride = sizeof(*(table)), __VA_ARGS__}
@@ -56,6 +60,9 @@ static const struct option_words
     words_diff = TABLE(diffreport_formats, name, .counted = &diffreport_format_count),
     words_column = {.word = sort_word},
     words_diff_column = {.word = diff_column_word},
+    words_gate = LIST(gate_words, 2),
+    words_unsure = LIST(unsure_words, 3),
+    words_normalize = LIST(normalize_words, 2),
     words_diff_value = LIST(diff_value_words, DIFF_VALUES),
     words_clock = LIST(clock_words, CLOCKS),
     words_fold = LIST(fold_words, 2),
@@ -271,6 +278,79 @@ diff_sort_take(struct options *o, const char *value, struct err *why)
 	o->diff.sort = column;
 	o->diff.ascending = sign != '\0' ? sign == '+' : column_ascends(&diff_columns[column]);
 	return true;
+}
+
+static bool
+side_take(struct options *o, int side)
+{
+	MEM_GROW(o->marks, o->mark_room, o->mark_count + 1);
+	o->marks[o->mark_count++] = (struct side_mark){o->place, side};
+	return true;
+}
+
+static bool
+base_take(struct options *o, const char *value, struct err *why)
+{
+	return side_take(o, DIFF_A);
+}
+
+static bool
+new_take(struct options *o, const char *value, struct err *why)
+{
+	return side_take(o, DIFF_B);
+}
+
+/* A percentage, or a number of the unit `%`, as a share. */
+static bool
+share_take(const char *value, unsigned most, double *share, struct err *why)
+{
+	size_t n = strlen(value);
+	unsigned number;
+	char text[32];
+
+	if (n == 0 || n > sizeof(text) || value[n - 1] != '%')
+		return err_set(why, ERR_MALFORMED, "expected a percentage, as 10%%");
+	memcpy(text, value, n - 1);
+	text[n - 1] = '\0';
+	if (!thousandths(text, most, &number, why))
+		return false;
+	*share = number / 100000.0;
+	return true;
+}
+
+static bool
+diff_min_take(struct options *o, const char *value, struct err *why)
+{
+	size_t n = strlen(value);
+
+	if (n > 0 && value[n - 1] == '%')
+		return share_take(value, 100, &o->runs.least_change, why);
+	o->diff.min_given = true;
+	return timetext_parse(str_from(value), &o->diff.min, why);
+}
+
+static bool
+least_take(struct options *o, const char *value, struct err *why)
+{
+	return share_take(value, 100, &o->runs.least_share, why);
+}
+
+static bool
+error_take(struct options *o, const char *value, struct err *why)
+{
+	return share_take(value, 50, &o->runs.alpha, why) && o->runs.alpha > 0;
+}
+
+static bool
+noise_take(struct options *o, const char *value, struct err *why)
+{
+	return share_take(value, 1000, &o->runs.noise_most, why);
+}
+
+static bool
+allow_take(struct options *o, const char *value, struct err *why)
+{
+	return runs_limit_add(&o->runs, value, why);
 }
 
 static bool
@@ -630,10 +710,11 @@ const struct option_row option_rows[] = {
 	    "logs: slices whose names differ in numbers are not\n"
 	    "the same; for the report",
 	    FLAG(report.exact) },
-	{ "min", 0, "TIME", DIFF, NULL,
+	{ "min", 0, "TIME|PERCENT", DIFF, NULL,
 	    "ignore smaller changes (default: 1ms, but at most a\n"
-	    "thousandth of the longer trace)",
-	    TIME(diff.min), GIVEN(diff.min_given) },
+	    "thousandth of the longer trace; of several runs 3%,\n"
+	    "too)",
+	    CALL(diff_min_take) },
 	{ "sort", 0, "[+|-]COLUMN", DIFF, NULL,
 	    "sort each list (default: largest change first)",
 	    CALL_WORDS(words_diff_column, diff_sort_take) },
@@ -642,8 +723,53 @@ const struct option_row option_rows[] = {
 	    NUMBER(0, UINT32_MAX - 1, report.limit), .prints = true },
 	{ "fail-above", 0, "TIME|PERCENT", DIFF, NULL,
 	    "exit with status 1 when a method got slower by more\n"
-	    "than 5ms or 10%; with both, by more than both",
+	    "than 5ms or 10%; with both, by more than both; with\n"
+	    "4 where the runs are too few to tell",
 	    CALL(diff_fail_take), .prints = true },
+	{ "base", 0, NULL, DIFF, "Options of diff for several runs",
+	    "the traces and folders after it are runs of before",
+	    CALL(base_take), .prints = true },
+	{ "new", 0, NULL, DIFF, NULL,
+	    "those after it are runs of now; five on each side are\n"
+	    "the least that tells what got slower",
+	    CALL(new_take), .prints = true },
+	{ "allow", 0, "LIMIT PATTERN", DIFF, NULL,
+	    "other limits for the methods that match, as\n"
+	    "'5%,1ms ^com\\.example\\.', 'none ^java\\.', or\n"
+	    "'calls 0% draw'; the last that matches holds",
+	    CALL(allow_take), .prints = true },
+	{ "gate", 0, "HOW", DIFF, NULL,
+	    "point: judge two traces by their difference, which\n"
+	    "fails on noise (default: by the spread of runs)",
+	    WORD(words_gate, runs.gate), .prints = true },
+	{ "unsure", 0, "WHAT", DIFF, NULL,
+	    "the status when runs cannot tell: 4, 0 or 1\n"
+	    "(default: tell, which is 4)",
+	    WORD(words_unsure, runs.unsure), .prints = true },
+	{ "least-runs", 0, "N", DIFF, NULL,
+	    "so many runs on each side are enough, 3 at least\n"
+	    "(default: 5)",
+	    NUMBER(3, 1000, runs.runs_least), .prints = true },
+	{ "max-noise", 0, "PERCENT", DIFF, NULL,
+	    "runs of a side that differ by more cannot tell\n"
+	    "(default: 25%)",
+	    CALL(noise_take), .prints = true },
+	{ "least", 0, "PERCENT", DIFF, NULL,
+	    "test no smaller methods (default: 0.1%)",
+	    CALL(least_take), .prints = true },
+	{ "error", 0, "PERCENT", DIFF, NULL,
+	    "how often all of it may be wrong (default: 0.5%)",
+	    CALL(error_take), .prints = true },
+	{ "normalize", 0, "HOW", DIFF, NULL,
+	    "take out the speed that all methods of a run have in\n"
+	    "common, or nothing (default: common)",
+	    WORD(words_normalize, runs.normalize), .prints = true },
+	{ "with-idle", 0, NULL, DIFF, NULL,
+	    "idle time on the wall clock counts, too",
+	    FLAG(runs.with_idle), .prints = true },
+	{ "all", 0, NULL, DIFF, NULL,
+	    "list the methods that are the same or cannot be told",
+	    FLAG(runs.all), .prints = true },
 	{ "mode", 0, "MODE", RECORD, "Options of record",
 	    "what to record; sampled or hitrace unless given:",
 	    ROW(words_mode, record.mode) },

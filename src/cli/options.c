@@ -57,6 +57,7 @@ say_value(const char *command, const struct option_row *row, const char *value,
 struct option_given {
 	int row;
 	const char *value;
+	int before; /* operands before it */
 };
 
 /* The first row of the option's name, by getopt's code. */
@@ -174,6 +175,7 @@ given_apply(struct options *o, const struct option_given *given)
 		return false;
 	}
 	o->print |= option_rows[row].prints;
+	o->place = given->before;
 	if (option_take(o, &option_rows[row], given->value, &why))
 		return true;
 	say_value(options_command(o), &option_rows[row], given->value, &why);
@@ -187,6 +189,7 @@ options_init(struct options *o)
 	report_options_init(&o->report);
 	flame_options_init(&o->flame);
 	diffreport_options_init(&o->diff);
+	runs_options_init(&o->runs);
 	o->wait = INT64_C(30000000000);
 	o->report.ascii = !utf8_locale();
 }
@@ -237,7 +240,7 @@ options_parse(struct options *o, int argc, char **argv)
 			goto out;
 		}
 		MEM_GROW(given, room, count + 1); /* one word may hold many letters */
-		given[count++] = (struct option_given){row, optarg};
+		given[count++] = (struct option_given){row, optarg, o->operand_count};
 	}
 	for (; optind < argc; optind++)
 		operand_add(o, argv[optind], false);
@@ -256,5 +259,7 @@ options_release(struct options *o)
 {
 	report_options_release(&o->report);
 	finding_rules_release(&o->triage.rules);
+	runs_options_release(&o->runs);
+	mem_free(o->marks);
 	mem_free(o->operands);
 }

@@ -17,6 +17,7 @@
 #include "report/convert/convert.h"
 #include "report/flame/flame.h"
 #include "report/report.h"
+#include "report/runs.h"
 #include "report/text/diffreport.h"
 #include "serve/serve.h"
 #include "trace/log.h"
@@ -65,6 +66,13 @@ struct options {
 	struct log_choice choice; /* which slices of a text log to read */
 	struct flame_options flame;
 	struct diffreport_options diff;
+	struct runs_options runs;
+	/* --base and --new: which side the operands from that one on are of. */
+	struct side_mark {
+		int at, side;
+	} *marks;
+	size_t mark_count, mark_room;
+	int place; /* of the option that is taken: operands before it */
 	struct triage_options triage;
 	/* Options of record; texts borrowed. */
 	struct recording record;

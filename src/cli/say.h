@@ -14,6 +14,7 @@ enum status {
 	STATUS_OK = 0,
 	STATUS_DIFFERENT = 1, /* --fail-above or --fail-on was met */
 	STATUS_TROUBLE = 2,
+	STATUS_UNSURE = 4,    /* a limit that the runs do not suffice for */
 	STATUS_DAMAGED = 3, /* --strict, and the trace was damaged */
 	STATUS_INTERRUPTED = 130,
 };

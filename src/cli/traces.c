@@ -18,7 +18,8 @@ int
 status_worse(int a, int b)
 {
 	static const int order[] = {STATUS_INTERRUPTED, SERVE_FULL, SERVE_BUSY, SERVE_MEMORY,
-	    SERVE_GONE, SERVE_FAILED, STATUS_TROUBLE, STATUS_DIFFERENT, STATUS_DAMAGED};
+	    SERVE_GONE, SERVE_FAILED, STATUS_TROUBLE, STATUS_DIFFERENT, STATUS_DAMAGED,
+	    STATUS_UNSURE};
 
 	for (size_t i = 0; i < sizeof(order) / sizeof(order[0]); i++) {
 		if (a == order[i] || b == order[i])
@@ -80,6 +81,12 @@ folder(struct traces *t, const char *path)
 }
 
 int
+traces_one(struct traces *t, const char *path)
+{
+	return is_folder(path) ? folder(t, path) : t->one(t, path, false);
+}
+
+int
 traces_each(struct traces *t, const char *first)
 {
 	int status = STATUS_OK;
@@ -87,7 +94,7 @@ traces_each(struct traces *t, const char *first)
 	for (int i = 0; (i == 0 || i < t->options->operand_count) && status != STATUS_INTERRUPTED; i++) {
 		const char *path = i == 0 ? first : t->options->operands[i];
 
-		status = status_worse(status, is_folder(path) ? folder(t, path) : t->one(t, path, false));
+		status = status_worse(status, traces_one(t, path));
 	}
 	return status;
 }

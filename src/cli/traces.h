@@ -27,6 +27,8 @@ struct traces {
 
 /* True if there is more than one operand, or a folder. */
 bool traces_many(const struct options *);
+/* One of them, or those of a folder. */
+int traces_one(struct traces *, const char *path);
 /* All operands, `first` in the place of the first; the worst status. */
 int traces_each(struct traces *, const char *first);
 /* The statuses of traces: trouble wins over what failed, that over damage. */

@@ -105,6 +105,7 @@ send_message(struct MHD_Connection *c, struct request *r, int status, struct str
 	    {413, "Too large"},
 	    {415, "This is no trace that slowtop reads"},
 	    {421, "This server has another name"},
+	    {422, "One run on each side cannot tell"},
 	    {429, "Too many wrong tokens; wait a minute"},
 	    {500, "This failed"},
 	    {503, "Too much to do; try again"},
@@ -297,11 +298,11 @@ static const struct form {
 	" view clock sort filter thread process from to method calls limit ", ".csv", false, false},
     {"/info.json", "application/json", {"info", "--format=json"}, "  ", NULL, false, false},
     {"", "text/html; charset=utf-8", {"diff", "--format=html"},
-	" clock sort value min filter thread limit fail-above ", NULL, false, true},
+	" clock sort value min filter thread limit fail-above gate ", NULL, false, true},
     {".txt", "text/plain; charset=utf-8", {"diff", "--format=text"},
-	" clock sort value min filter thread limit fail-above ", NULL, false, true},
+	" clock sort value min filter thread limit fail-above gate ", NULL, false, true},
     {".json", "application/json", {"diff", "--format=json"},
-	" clock sort value min filter thread limit fail-above ", NULL, false, true},
+	" clock sort value min filter thread limit fail-above gate ", NULL, false, true},
 };
 
 static const struct form *
@@ -361,6 +362,8 @@ job_status(const struct serve_command *c, int ended, struct made *m)
 		return 200;
 	case 1:
 		return c->judged ? 409 : 500;
+	case 4:
+		return c->judged ? 422 : 500;
 	case 2:
 		return 400;
 	case JOB_GONE:
@@ -442,7 +445,7 @@ send_page(struct MHD_Connection *c, struct request *r, int status, const struct 
 	else if (m->b == NULL)
 		page_trace(&page, m->a, sbuf_view(&report));
 	else
-		page_comparison(&page, status == 409, m->a, m->b, sbuf_view(&m->name_a),
+		page_comparison(&page, status, m->a, m->b, sbuf_view(&m->name_a),
 		    sbuf_view(&m->name_b), sbuf_view(&report));
 	sbuf_release(&report);
 	close(m->fd);

@@ -284,6 +284,24 @@ system_failed(int status)
 	}
 }
 
+/* Exit statuses of processes that wrote a result, and what its name ends with. */
+static const struct {
+	int status;
+	const char *mark;
+} marks[] = {{0, ""}, {1, "!"}, {4, "~"}};
+
+enum { MARKS = sizeof(marks) / sizeof(marks[0]) };
+
+/* NULL: there is no result. */
+static const char *
+mark_of(int status)
+{
+	for (int i = 0; i < MARKS; i++)
+		if (marks[i].status == status)
+			return marks[i].mark;
+	return NULL;
+}
+
 /*
  * Gives what a process wrote its name, which tells the exit status: what has the name of a result
  * is one, whatever ended the process or the server meanwhile.  A trace that is removed loses its
@@ -295,7 +313,7 @@ result_name(const char *part, const struct job_ask *ask, int status)
 {
 	struct sbuf name = {0};
 
-	sbuf_printf(&name, "%s%s", ask->result, status == 1 ? "!" : "");
+	sbuf_printf(&name, "%s%s", ask->result, mark_of(status));
 	if (rename(part, sbuf_cstr(&name)) < 0)
 		status = errno == ENOSPC ? JOB_FULL : JOB_FAILED;
 	for (int i = 0; i < 2 && status >= 0; i++) {
@@ -342,7 +360,7 @@ run(struct jobs *j, struct job *job, const struct job_ask *ask, int *client)
 	j->reserved -= disk;
 	if (!WIFEXITED(status))
 		status = j->stopping ? JOB_BUSY : job->wanted > 0 ? JOB_KILLED : JOB_LEFT;
-	else if (WEXITSTATUS(status) == 0 || (WEXITSTATUS(status) == 1 && !ask->upload))
+	else if (WEXITSTATUS(status) == 0 || (mark_of(WEXITSTATUS(status)) != NULL && !ask->upload))
 		status = result_name(part, ask, WEXITSTATUS(status));
 	else
 		status = system_failed(WEXITSTATUS(status));
@@ -350,20 +368,20 @@ run(struct jobs *j, struct job *job, const struct job_ask *ask, int *client)
 	return status;
 }
 
-/* The result, with status 0 or 1; -1 when it is not there. */
+/* The result, with its status; -1 when it is not there. */
 static int
 result_open(const char *result, int *status)
 {
 	struct sbuf path = {0};
-	int fd = open(result, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+	int fd = -1;
 
-	*status = 0;
-	if (fd < 0) {
-		sbuf_printf(&path, "%s!", result);
+	for (int i = 0; i < MARKS && fd < 0; i++) {
+		sbuf_clear(&path);
+		sbuf_printf(&path, "%s%s", result, marks[i].mark);
 		fd = open(sbuf_cstr(&path), O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
-		*status = 1;
-		sbuf_release(&path);
+		*status = marks[i].status;
 	}
+	sbuf_release(&path);
 	return fd;
 }
 
@@ -422,9 +440,9 @@ job_make(struct jobs *j, const struct job_ask *ask, int *fd, struct sbuf *words)
 	else
 		status = job->status;
 	sbuf_str(words, sbuf_view(&job->words));
-	if (status == 0 || status == 1)
+	if (mark_of(status) != NULL)
 		*fd = result_open(ask->result, &status);
-	if ((status == 0 || status == 1) && *fd < 0)
+	if (mark_of(status) != NULL && *fd < 0)
 		status = JOB_BUSY;
 	job->wanted -= client == ask->client;
 	pthread_mutex_unlock(&j->mutex);

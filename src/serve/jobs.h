@@ -56,7 +56,7 @@ struct jobs {
 /* A request for a job. */
 struct job_ask {
 	const struct sbuf *args; /* by job_word */
-	const char *result;      /* the file that it writes; kept for exit status 1 as RESULT! */
+	const char *result;      /* the file that it writes; kept for exit status 1 as RESULT!, 4 as RESULT~ */
 	const char *of[2];       /* ids of traces; without them the result is not kept; or NULL */
 	const char *address;     /* the client's */
 	int client;              /* its socket; -1: none */
@@ -71,7 +71,7 @@ void jobs_release(struct jobs *);
 /* Appends a word of its command line, JOB_ARGS at most: the sub-command, options, files. */
 void job_word(struct sbuf *args, const char *word);
 /*
- * Runs slowtop with these words unless the result is there.  Its exit status, or JOB_...; for 0
- * and 1 `fd` is the result, to be closed.  `words` has what it said.
+ * Runs slowtop with these words unless the result is there.  Its exit status, or JOB_...; for 0,
+ * 1 and 4 `fd` is the result, to be closed.  `words` has what it said.
  */
 int job_make(struct jobs *, const struct job_ask *, int *fd, struct sbuf *words);

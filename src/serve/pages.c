@@ -199,7 +199,7 @@ page_trace(struct sbuf *out, const char *id, struct str report)
 }
 
 void
-page_comparison(struct sbuf *out, bool refused, const char *a, const char *b, struct str name_a,
+page_comparison(struct sbuf *out, int status, const char *a, const char *b, struct str name_a,
     struct str name_b, struct str report)
 {
 	struct str rest = report_begin(out, report);
@@ -212,7 +212,9 @@ page_comparison(struct sbuf *out, bool refused, const char *a, const char *b, st
 	sbuf_printf(out, "</a></span> <a href=\"%s..%s\">A and B exchanged</a> "
 	    "<a href=\"%s..%s.json\">JSON</a> <a href=\"%s..%s.txt\">text</a></nav>\n",
 	    b, a, a, b, a, b);
-	if (refused)
+	if (status == 409)
 		sbuf_text(out, "<p class=\"worse\"><b>Slower than allowed</b></p>\n");
+	if (status == 422)
+		sbuf_text(out, "<p class=\"worse\"><b>Cannot tell: one run on each side has no spread</b></p>\n");
 	sbuf_str(out, rest);
 }

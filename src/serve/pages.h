@@ -22,6 +22,7 @@ extern const char upload_script[];
 void page_message(struct sbuf *out, const char *title, struct str text, const char *root);
 /* The report of a trace with links to its other forms in front. */
 void page_trace(struct sbuf *out, const char *id, struct str report);
-/* The report of a comparison with ways to both traces in front; `refused`: B is too slow. */
-void page_comparison(struct sbuf *out, bool refused, const char *a, const char *b, struct str name_a,
+/* The report of a comparison with ways to both traces in front; 409: B is too slow, 422: that
+ * cannot be told. */
+void page_comparison(struct sbuf *out, int status, const char *a, const char *b, struct str name_a,
     struct str name_b, struct str report);

@@ -62,7 +62,8 @@ is_own(const char *name, const char *begin, const char *end, char id[static ID_S
 		return false;
 	if (*end != '\0')
 		return strcmp(name + ID_SIZE - 1, end) == 0;
-	return digits > ID_SIZE && (name[digits] == '\0' || strcmp(name + digits, "!") == 0);
+	return digits > ID_SIZE && (name[digits] == '\0' ||
+	    strcmp(name + digits, "!") == 0 || strcmp(name + digits, "~") == 0);
 }
 
 /*

@@ -252,7 +252,7 @@ extra_measure(const struct decide *d, struct decide_row *r, const double *z)
 
 /* Holm --------------------------------------------------------------------------------- */
 
-struct place {
+struct ranked_p {
 	double p;
 	double *to;
 };
@@ -260,11 +260,11 @@ struct place {
 static int
 place_order(const void *a, const void *b)
 {
-	return double_order(&((const struct place *)a)->p, &((const struct place *)b)->p);
+	return double_order(&((const struct ranked_p *)a)->p, &((const struct ranked_p *)b)->p);
 }
 
 static void
-holm(struct place *places, size_t count)
+holm(struct ranked_p *places, size_t count)
 {
 	double most = 0;
 
@@ -360,11 +360,21 @@ gate_find(const struct decide *d, struct decide_row *r, bool all)
 		r->more_runs = runs_needed(d, r, percent);
 }
 
-/* A method that all runs of B have and none of A: no share of nothing, the least time counts. */
+double
+decide_least(const struct decide *d)
+{
+	return fmax(d->time_least, SAMPLES_LEAST * d->interval);
+}
+
+/*
+ * A method that all runs of B have and none of A: no share of nothing, the least time counts.  A
+ * sample or two in each are there by chance.
+ */
 static void
 new_find(const struct decide *d, struct decide_row *r)
 {
-	double least = INFINITY, most = r->limit.time_given ? r->limit.time : d->time_least;
+	double least = INFINITY;
+	double most = r->limit.time_given ? fmax(r->limit.time, SAMPLES_LEAST * d->interval) : decide_least(d);
 
 	r->gate = GATE_NONE;
 	for (size_t run = d->a; run < d->a + d->b; run++)
@@ -377,7 +387,7 @@ static void
 levels_find(struct decide *d, struct decide_row *rows, size_t count)
 {
 	size_t n = 0, extra = 1 + d->has_speed;
-	struct place *places = mem_zero(d->tested + 2, sizeof(*places));
+	struct ranked_p *places = mem_zero(d->tested + 2, sizeof(*places));
 	struct decide_row *extras[] = {&d->run, &d->speeds};
 
 	for (int which = 0; which < 3; which++) {
@@ -388,7 +398,7 @@ levels_find(struct decide *d, struct decide_row *rows, size_t count)
 
 			if (r->state != DECIDE_TESTED)
 				continue;
-			places[n++] = (struct place){p_of(r, which == 1 ? -1 : 1,
+			places[n++] = (struct ranked_p){p_of(r, which == 1 ? -1 : 1,
 			    which < 2 ? 0 : i < count || r->limit.percent_given ? percent_of(r)
 				      : RUN_PERCENT), to[which]};
 		}

@@ -24,10 +24,10 @@ enum decide_state {
 	DECIDE_STATES
 };
 
-enum verdict { VERDICT_SLOWER, VERDICT_FASTER, VERDICT_SAME, VERDICT_CANNOT_TELL, VERDICT_NONE, VERDICTS };
+enum decide_verdict { VERDICT_SLOWER, VERDICT_FASTER, VERDICT_SAME, VERDICT_CANNOT_TELL, VERDICT_NONE, VERDICTS };
 
 /* `open`: neither fails nor passes. */
-enum gate { GATE_NONE, GATE_FAILS, GATE_PASSES, GATE_OPEN };
+enum decide_gate { GATE_NONE, GATE_FAILS, GATE_PASSES, GATE_OPEN };
 
 /* What a row may lose: both hold. */
 struct decide_limit {
@@ -46,9 +46,9 @@ struct decide_row {
 
 	/* What is decided. */
 	enum decide_state state;
-	enum verdict verdict;
+	enum decide_verdict verdict;
 	bool suspect; /* it would be slower, were there runs enough */
-	enum gate gate;
+	enum decide_gate gate;
 	double a, b;       /* arithmetic means */
 	double effect;     /* D, of logarithms */
 	double spread, weight, error, freedom; /* s², w, se, df */
@@ -82,3 +82,5 @@ struct decide {
 void decide_init(struct decide *);
 /* At least a run on each side; every total is above 0. */
 void decide_rows(struct decide *, struct decide_row *, size_t count);
+/* The time below which a new or gone row says nothing, once all is decided. */
+double decide_least(const struct decide *);

@@ -7,6 +7,7 @@
 #include "base/mem.h"
 #include "report/tables.h"
 #include "report/text/diffreport.h"
+#include "report/text/verdicts.h"
 #include "report/text/views.h"
 
 void
@@ -60,14 +61,13 @@ choose(struct diffreport *d, uint8_t *const hidden[DIFF_SIDES])
 
 /* Making --------------------------------------------------------------------------- */
 
-static bool
-side_make(struct diffreport *d, int side, const struct profile *p, uint8_t **hidden,
-    const atomic_bool *cancel, struct err *e)
+bool
+diffreport_fold(struct report *r, const struct profile *p, const struct report_options *o,
+    uint8_t **hidden, const atomic_bool *cancel, struct err *e)
 {
-	struct report *r = &d->side[side];
-	struct fold_query q = {.range = &d->options[side].range};
+	struct fold_query q = {.range = &o->range};
 
-	if (!report_open(r, p, &d->options[side], cancel, e))
+	if (!report_open(r, p, o, cancel, e))
 		return false;
 	q.scope = r->scope;
 	q.sums = r->sums.counts != NULL ? &r->sums : NULL;
@@ -102,7 +102,8 @@ diffreport_make(struct diffreport *d, const struct profile *a, const struct prof
 		d->options[side].numbers = !o->exact;
 		d->options[side].clock_given = true;
 		d->options[side].clock = clock;
-		good = side_make(d, side, profiles[side], &hidden[side], cancel, e);
+		good = diffreport_fold(&d->side[side], profiles[side], &d->options[side],
+		    &hidden[side], cancel, e);
 		if (!good)
 			*failed = side;
 	}
@@ -444,10 +445,12 @@ diffreport_json(struct sink *sink, struct diffreport *d)
 }
 
 const struct diffreport_format diffreport_formats[] = {
-    {"text", "tables to read", diffreport_text, false},
-    {"csv", "comma-separated values, one line a method", diffreport_csv, false},
-    {"json", "everything, for programs", diffreport_json, false},
-    {"html", "a page for a browser", diffreport_html, true},
+    {"text", "tables to read", diffreport_text, false, verdicts_text},
+    {"csv", "comma-separated values, one line a method", diffreport_csv, false, verdicts_csv},
+    {"json", "everything, for programs", diffreport_json, false, verdicts_json},
+    {"html", "a page for a browser, of two traces", diffreport_html, true, NULL},
+    {"markdown", "a comment for a merge request", NULL, false, verdicts_markdown},
+    {"junit", "test cases for a build server (JUnit's XML)", NULL, false, verdicts_junit},
 };
 const int diffreport_format_count =
     (int)(sizeof(diffreport_formats) / sizeof(diffreport_formats[0]));

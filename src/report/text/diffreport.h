@@ -13,12 +13,14 @@
 #include "view/diff/table.h"
 
 struct diffreport;
+struct runset;
 
 struct diffreport_format {
 	const char *name;
 	const char *help;
-	void (*write)(struct sink *, struct diffreport *);
+	void (*write)(struct sink *, struct diffreport *); /* NULL: of several runs only */
 	bool paths; /* it needs call paths of both traces */
+	void (*runs)(struct sink *, const struct runset *);  /* NULL: of two traces only */
 };
 
 extern const struct diffreport_format diffreport_formats[];
@@ -66,6 +68,12 @@ bool diffreport_make(struct diffreport *, const struct profile *a, const struct 
     const struct report_options *, const struct diffreport_options *,
     const atomic_bool *cancel, struct err *e, int *failed);
 void diffreport_release(struct diffreport *);
+/*
+ * Opens a report of one side, with its fold, and tells which methods the filters leave out (the
+ * caller's to free, also on failure).
+ */
+bool diffreport_fold(struct report *, const struct profile *, const struct report_options *,
+    uint8_t **hidden, const atomic_bool *cancel, struct err *e);
 
 /* Writes it; 0, or the errno of the write that failed, or ECANCELED. */
 int diffreport_write(struct diffreport *, FILE *, const atomic_bool *cancel);

@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: Apache-2.0
+/* diff: two traces, or several runs on each side, and the status that build servers end with. */
+#include <config.h>
+
+#include "report/text/diffreport.h"
+
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+#include "cli/commands.h"
+#include "cli/options.h"
+#include "cli/run.h"
+#include "cli/say.h"
+#include "cli/traces.h"
+#include "format/input.h"
+#include "report/text/verdicts.h"
+
+/* Two traces -------------------------------------------------------------------------- */
+
+/* One against one has no spread: no limit on time can be judged, unless --gate=point. */
+static int
+judge(const struct options *o, const struct diffreport *d)
+{
+	const struct diff_row *r;
+	uint32_t worst = 0, count = diffreport_regressions(d, &worst);
+	const struct diff_by *by = &d->table.by;
+	struct str name;
+
+	if (!diffreport_compared(d)) {
+		(void)say_trouble(NULL, "nothing was compared: no method of either trace %s",
+		    d->options[DIFF_B].filters.count > 0 ? "passes --filter" : "is there");
+		return diffreport_is_gate(d) ? STATUS_TROUBLE : STATUS_OK;
+	}
+	if (diffreport_is_gate(d) && o->runs.gate != GATE_POINT) {
+		static const int status[] = {[UNSURE_TELL] = STATUS_UNSURE, [UNSURE_PASS] = STATUS_OK,
+		    [UNSURE_FAIL] = STATUS_DIFFERENT};
+
+		(void)say_trouble(NULL, "cannot tell: 1 run on each side has no spread; %u on each side are "
+		    "the least (record --count=%u), or give --gate=point", o->runs.runs_least, o->runs.runs_least);
+		return status[o->runs.unsure];
+	}
+	if (diffreport_is_gate(d))
+		(void)say_trouble(NULL, "point estimates: fails on noise");
+	if (count == 0)
+		return STATUS_OK;
+	r = &d->table.diff.rows[worst];
+	name = diff_table_name(&d->table, r);
+	say_trouble(NULL, "%u method%s slower than allowed, most of all %.*s: %s %s, %s%s",
+	    (unsigned)count, count == 1 ? " is" : "s are", STR_ARG(name),
+	    diff_time_text(&by->unit, diff_delta(r, by), false, FMT_BUF), unit_name(&by->unit),
+	    diff_column_text(DIFF_COLUMN_PERCENT, r, by, false, FMT_BUF),
+	    r->sum[DIFF_A].method != METHOD_NONE && diff_time(r, DIFF_A, by) > 0 ? " %" : "");
+	return STATUS_DIFFERENT;
+}
+
+static int
+damaged(const struct load loads[DIFF_SIDES], const char *const paths[DIFF_SIDES])
+{
+	int status = STATUS_OK;
+
+	for (int side = 0; side < DIFF_SIDES; side++)
+		if (load_say_damage(&loads[side], paths[side], ~0u) != STATUS_OK)
+			status = STATUS_DAMAGED;
+	return status;
+}
+
+static int
+compare(const struct options *o, const char *const paths[DIFF_SIDES])
+{
+	const atomic_bool *cancel = interrupt_watch();
+	struct err e = {.kind = ERR_NONE};
+	struct diffreport report = {.how = NULL};
+	struct load loads[DIFF_SIDES];
+	struct output out;
+	int status = output_open(&out, o->output, o->force, 0), failed = -1, judged;
+	bool good = true;
+
+	if (status != STATUS_OK)
+		return status;
+	for (int side = 0; side < DIFF_SIDES; side++)
+		loads[side] = (struct load){.options = o, .side = side,
+		    .sums = sums_suffice(&o->report) && !o->diff.format->paths};
+	for (int side = 0; side < DIFF_SIDES && good; side++) {
+		good = load_trace(&loads[side], paths[side], cancel, &e);
+		failed = side;
+	}
+	if (good && diffreport_make(&report, loads[DIFF_A].profile, loads[DIFF_B].profile,
+			&o->report, &o->diff, cancel, &e, &failed)) {
+		status = output_close(&out, diffreport_write(&report, out.file, cancel), cancel);
+		judged = status == STATUS_OK ? judge(o, &report) : status;
+		if (status == STATUS_OK && o->strict)
+			status = damaged(loads, paths);
+		if (status == STATUS_OK)
+			status = judged;
+	} else {
+		output_drop(&out);
+		status = load_say(failed >= 0 ? paths[failed] : NULL, &e);
+	}
+	diffreport_release(&report);
+	for (int side = 0; side < DIFF_SIDES; side++)
+		load_release(&loads[side]);
+	return status;
+}
+
+
+int
+diff_files(const struct options *o, const char *before, const char *path)
+{
+	const char *const paths[DIFF_SIDES] = {before, path};
+
+	if (!o->print && isatty(STDOUT_FILENO))
+		return browse_diff(o, paths[DIFF_A], paths[DIFF_B]);
+	return compare(o, paths);
+}
+
+/* Several runs ------------------------------------------------------------------------- */
+
+/* The sides as they are read. */
+struct sides {
+	struct runset runs;
+	int side;
+	struct arena kept; /* paths */
+	struct seen_file {
+		dev_t device;
+		ino_t file;
+		int side;
+	} *seen;
+	size_t seen_count, seen_room;
+	uint32_t passed; /* files of folders that are no traces */
+};
+
+/* A copy of a run is no run: false, said, for a file that the side has already. */
+static bool
+is_another(struct sides *s, const char *path)
+{
+	struct stat is;
+
+	if (stat(path, &is) != 0)
+		return true; /* opening tells why */
+	for (size_t i = 0; i < s->seen_count; i++) {
+		const struct seen_file *f = &s->seen[i];
+
+		if (f->side == s->side && f->device == is.st_dev && f->file == is.st_ino) {
+			(void)say_trouble(path, "is on one side twice; copies are no runs");
+			return false;
+		}
+	}
+	MEM_GROW(s->seen, s->seen_room, s->seen_count + 1);
+	s->seen[s->seen_count++] = (struct seen_file){is.st_dev, is.st_ino, s->side};
+	return true;
+}
+
+static int
+run_add(struct traces *t, const char *path, bool among)
+{
+	const struct options *o = t->options;
+	struct sides *s = t->context;
+	struct load load = {.options = o, .side = s->side, .sums = sums_suffice(&o->report)};
+	struct err e = {.kind = ERR_NONE};
+	int status = STATUS_OK;
+
+	if (!is_another(s, path))
+		return STATUS_TROUBLE;
+	if (load_trace(&load, path, t->cancel, &e) && runs_add(&s->runs, s->side, load.profile,
+		arena_str(&s->kept, str_from(path)).p, t->cancel, &e)) {
+		t->taken++;
+		if (o->strict)
+			status = load_say_damage(&load, path, ~0u);
+	} else if (!among || load.trace != NULL || e.kind != ERR_UNSUPPORTED) {
+		status = load_say(path, &e);
+	} else {
+		s->passed++;
+	}
+	load_release(&load);
+	return status;
+}
+
+/* The side of an operand: that of --base or --new before it; DIFF_SIDES: none is. */
+static int
+side_of(const struct options *o, int operand)
+{
+	int side = DIFF_SIDES;
+
+	for (size_t i = 0; i < o->mark_count; i++)
+		if (o->marks[i].at <= operand)
+			side = o->marks[i].side;
+	return side;
+}
+
+static int
+sides_read(struct traces *t, struct sides *s)
+{
+	const struct options *o = t->options;
+	int status = STATUS_OK;
+
+	for (int i = 0; i < o->operand_count && status != STATUS_INTERRUPTED; i++) {
+		s->side = o->mark_count > 0 ? side_of(o, i) : i;
+		if (s->side >= DIFF_SIDES)
+			return say_usage("diff", "'%s' is on no side: --base or --new goes before it",
+			    o->operands[i]);
+		status = status_worse(status, traces_one(t, o->operands[i]));
+	}
+	for (int side = 0; side < DIFF_SIDES && status == STATUS_OK; side++)
+		if (s->runs.side[side].count == 0)
+			return say_usage("diff", "no trace after %s", side == DIFF_A ? "--base" : "--new");
+	return status;
+}
+
+static int
+compare_runs(const struct options *o)
+{
+	struct sides s = {.passed = 0};
+	struct traces t = {.options = o, .cancel = interrupt_watch(), .context = &s, .one = run_add};
+	struct err e = {.kind = ERR_NONE};
+	struct output out;
+	int status, written;
+
+	if (o->diff.format->runs == NULL)
+		return say_usage("diff", "--format=%s is of two traces", o->diff.format->name);
+	if (o->runs.gate == GATE_POINT)
+		return say_usage("diff", "--gate=point is of two traces");
+	status = output_open(&out, o->output, o->force, 0);
+	if (status != STATUS_OK)
+		return status;
+	runs_init(&s.runs, &o->runs, &o->diff, &o->report);
+	status = sides_read(&t, &s);
+	if (status == STATUS_DAMAGED || status == STATUS_OK) {
+		if (runs_decide(&s.runs, t.cancel, &e)) {
+			written = output_close(&out, verdicts_write(&s.runs, out.file, t.cancel), t.cancel);
+			if (written == STATUS_OK)
+				written = runs_status(&s.runs);
+			status = status_worse(status, written);
+		} else {
+			output_drop(&out);
+			status = load_say(NULL, &e);
+		}
+	} else {
+		output_drop(&out);
+	}
+	runs_release(&s.runs);
+	arena_release(&s.kept);
+	mem_free(s.seen);
+	return status;
+}
+
+int
+diff(const struct options *o, const char *before)
+{
+	if (o->mark_count > 0 || o->diff.format->write == NULL)
+		return compare_runs(o);
+	if (o->operand_count > DIFF_SIDES)
+		return say_usage("diff", "more than two traces need --base and --new before those of a side");
+	return diff_files(o, before, o->operands[1]);
+}

@@ -1,0 +1,594 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <config.h>
+
+#include "report/runs.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/mem.h"
+#include "base/number.h"
+
+const char *const runs_clock_names[RUNS_CLOCKS] = {
+    [RUNS_CPU] = "cpu clock", [RUNS_WALL] = "wall clock", [RUNS_BUSY] = "wall clock, idle time left out"};
+
+static const enum clock_id clock_of[RUNS_CLOCKS] = {
+    [RUNS_CPU] = CLOCK_CPU, [RUNS_WALL] = CLOCK_WALL, [RUNS_BUSY] = CLOCK_WALL};
+
+/* Options ------------------------------------------------------------------------------ */
+
+enum { LIMIT_PERCENT_MOST = 1000000 };
+
+void
+runs_options_init(struct runs_options *o)
+{
+	struct decide d;
+
+	decide_init(&d);
+	*o = (struct runs_options){.least_change = d.change_least, .least_share = d.least,
+	    .alpha = d.alpha, .noise_most = d.noise_most, .runs_least = d.runs_least};
+}
+
+void
+runs_options_release(struct runs_options *o)
+{
+	for (size_t i = 0; i < o->limit_count; i++)
+		pattern_free(o->limits[i].pattern);
+	mem_free(o->limits);
+	o->limits = NULL;
+	o->limit_count = o->limit_room = 0;
+}
+
+/* "10%", as a share. */
+static bool
+percent_parse(struct str text, double *share)
+{
+	char number[32], *end;
+
+	if (text.n < 2 || text.n >= sizeof(number) || text.p[text.n - 1] != '%' || !is_digit(*text.p))
+		return false;
+	memcpy(number, text.p, text.n - 1);
+	number[text.n - 1] = '\0';
+	*share = strtod(number, &end) / 100;
+	return *end == '\0' && *share <= LIMIT_PERCENT_MOST / 100.0;
+}
+
+/* "none", "10%", "5ms" or both with a comma; "calls" before it. */
+static bool
+limit_parse(struct str *rest, struct runs_limit *l, struct err *why)
+{
+	struct str word = str_cut(rest, ' ');
+	struct err no_time = {.kind = ERR_NONE};
+	int64_t ns;
+
+	if (str_equal(word, STR("calls")) && rest->p != NULL) {
+		l->calls = true;
+		word = str_cut(rest, ' ');
+	}
+	if (str_equal(word, STR("none"))) {
+		l->none = true;
+		return true;
+	}
+	while (word.p != NULL) {
+		struct str part = str_cut(&word, ',');
+
+		if (percent_parse(part, &l->limit.percent)) {
+			l->limit.percent_given = true;
+		} else if (!l->calls && timetext_parse(part, &ns, &no_time)) {
+			l->limit.time_given = true;
+			l->limit.time = (double)ns / 1000;
+		} else {
+			return err_set(why, ERR_MALFORMED,
+			    "expected PERCENT[,TIME] PATTERN, as in '5%%,0.5ms ^com\\.example\\.', or none");
+		}
+	}
+	return true;
+}
+
+bool
+runs_limit_add(struct runs_options *o, const char *text, struct err *why)
+{
+	struct runs_limit limit = {.text = text};
+	struct str rest = str_from(text);
+
+	if (!limit_parse(&rest, &limit, why))
+		return false;
+	rest = rest.p != NULL ? str_trim(rest) : rest;
+	if (rest.p == NULL || rest.n == 0)
+		return err_set(why, ERR_MALFORMED, "expected a pattern after the limit");
+	if (!pattern_compile(rest, 0, &limit.pattern, why))
+		return false;
+	MEM_GROW(o->limits, o->limit_room, o->limit_count + 1);
+	o->limits[o->limit_count++] = limit;
+	return true;
+}
+
+/* Sides -------------------------------------------------------------------------------- */
+
+void
+runs_init(struct runset *r, const struct runs_options *how, const struct diffreport_options *diff,
+    const struct report_options *options)
+{
+	*r = (struct runset){.how = how, .diff = diff, .options = options};
+	for (int side = 0; side < DIFF_SIDES; side++)
+		r->side[side].trace = trace_new(side == DIFF_A ? "base" : "new");
+}
+
+void
+runs_release(struct runset *r)
+{
+	for (int side = 0; side < DIFF_SIDES; side++) {
+		struct runs_side *s = &r->side[side];
+
+		for (size_t i = 0; i < s->count; i++)
+			mem_free(s->runs[i].cells);
+		mem_free(s->runs);
+		mem_free(s->methods);
+		intern_release(&s->keys);
+		names_free(r->names[side]);
+		trace_free(s->trace);
+	}
+	arena_release(&r->kept);
+	mem_free(r->rows);
+	mem_free(r->numbers);
+	mem_free(r->decide.speed);
+	*r = (struct runset){.how = NULL};
+}
+
+/* The side's method of that name, which is made when it is met first. */
+static uint32_t
+side_method(struct runs_side *s, const struct method *m)
+{
+	struct arena *arena = &s->trace->arena;
+	struct sbuf key = {0};
+	struct method own = {.known = m->known, .async = m->async, .line = m->line};
+	uint32_t index;
+	bool was_unknown;
+
+	sbuf_str(&key, m->class_name);
+	for (size_t i = 0; i < key.n; i++)
+		if (key.p[i] == '/')
+			key.p[i] = '.';
+	sbuf_char(&key, '\0');
+	sbuf_str(&key, m->name);
+	sbuf_char(&key, '\0');
+	sbuf_str(&key, m->signature);
+	if (!m->known)
+		sbuf_printf(&key, "%llx", (unsigned long long)m->id);
+	index = intern_find(&s->keys, sbuf_view(&key), m->async);
+	if (index == IDMAP_NONE) {
+		own.class_name = arena_str(arena, m->class_name);
+		own.name = arena_str(arena, m->name);
+		own.signature = arena_str(arena, m->signature);
+		own.file = arena_str(arena, m->file);
+		index = intern_add(&s->keys, arena_str(arena, sbuf_view(&key)), m->async);
+		own.id = m->known ? (uint64_t)index + 1 : m->id;
+		MEM_GROW(s->methods, s->method_room, (size_t)index + 1);
+		s->methods[index] = trace_method_define(s->trace, own.id, &own, &was_unknown);
+	}
+	sbuf_release(&key);
+	return s->methods[index];
+}
+
+/* Makes room for a method of the side in the run. */
+static struct runs_cell *
+run_cell(struct runs_run *run, uint32_t method, size_t *room)
+{
+	if (method >= run->count) {
+		MEM_GROW(run->cells, *room, (size_t)method + 1);
+		memset(run->cells + run->count, 0, (method + 1 - run->count) * sizeof(*run->cells));
+		run->count = method + 1;
+	}
+	return &run->cells[method];
+}
+
+/* Adds what a fold has: calls and times as they are, or the wall clock without idle time. */
+static void
+run_take(struct runs_run *run, struct runs_side *side, const struct report *r,
+    const uint8_t *hidden, bool busy, size_t *room)
+{
+	const struct fold *f = r->fold;
+
+	for (uint32_t i = 0; i < f->method_count; i++) {
+		const struct method_sum *m = &f->methods[i];
+		struct runs_cell *cell;
+
+		if (i == METHOD_TOPLEVEL || !m->present)
+			continue;
+		for (int c = busy ? RUNS_BUSY : 0; c < (busy ? RUNS_CLOCKS : RUNS_BUSY); c++)
+			run->total[c] += m->exclusive[clock_of[c]];
+		if (hidden[i] != 0)
+			continue;
+		cell = run_cell(run, side_method(side, trace_method(r->trace, i)), room);
+		if (!busy)
+			cell->calls += m->calls + m->recursive_calls;
+		for (int c = busy ? RUNS_BUSY : 0; c < (busy ? RUNS_CLOCKS : RUNS_BUSY); c++) {
+			cell->time[DIFF_INCLUSIVE][c] += m->inclusive[clock_of[c]];
+			cell->time[DIFF_EXCLUSIVE][c] += m->exclusive[clock_of[c]];
+		}
+	}
+}
+
+/* The sums of a trace by the options, once more without idle time. */
+static bool
+run_sum(struct runset *runs, int side, struct runs_run *run, const struct profile *p,
+    const struct report_options *o, bool busy, size_t *room, const atomic_bool *cancel, struct err *e)
+{
+	struct report r = {.options = NULL};
+	uint8_t *hidden = NULL;
+	bool good = diffreport_fold(&r, p, o, &hidden, cancel, e);
+
+	if (good)
+		run_take(run, &runs->side[side], &r, hidden, busy, room);
+	mem_free(hidden);
+	report_release(&r);
+	return good;
+}
+
+bool
+runs_add(struct runset *runs, int side, const struct profile *p, const char *path,
+    const atomic_bool *cancel, struct err *e)
+{
+	struct runs_side *s = &runs->side[side];
+	struct runs_run run = {.path = path, .format = p->trace->format, .sampled = p->sampled};
+	struct report_options o = *runs->options;
+	size_t room = 0;
+	bool good;
+
+	if (o.names == NAMES_BY_FORM)
+		o.names = NAMES_WRITTEN;
+	o.numbers = !o.exact;
+	s->trace->clocks = HAS_BOTH;
+	if (s->count == 0)
+		s->trace->unit = p->trace->unit;
+	good = run_sum(runs, side, &run, p, &o, false, &room, cancel, e);
+	if (good && trace_has_clock(p->trace, CLOCK_WALL) && !runs->how->with_idle) {
+		transforms_copy(&o.transforms, &runs->options->transforms);
+		good = report_transform_add(&o, "idle", e) &&
+		    run_sum(runs, side, &run, p, &o, true, &room, cancel, e);
+		transforms_release(&o.transforms);
+	}
+	for (int c = 0; c < RUNS_CLOCKS; c++)
+		run.has[c] = trace_has_clock(p->trace, clock_of[c]) && run.total[c] > 0;
+	MEM_GROW(s->runs, s->room, s->count + 1);
+	s->runs[s->count++] = run;
+	return good;
+}
+
+/* Rows --------------------------------------------------------------------------------- */
+
+/* The sums of a side over its runs, so that families of names are paired as in two traces. */
+static struct fold *
+side_fold(const struct runs_side *s)
+{
+	uint32_t count = trace_method_count(s->trace);
+	struct fold *f = mem_zero(1, sizeof(*f));
+
+	f->method_count = count;
+	f->methods = mem_zero((size_t)count + 1, sizeof(*f->methods));
+	for (size_t i = 0; i < s->count; i++) {
+		const struct runs_run *run = &s->runs[i];
+
+		for (uint32_t m = 0; m < run->count; m++) {
+			const struct runs_cell *cell = &run->cells[m];
+			struct method_sum *sum = &f->methods[m];
+
+			if (cell->calls == 0 && cell->time[DIFF_INCLUSIVE][RUNS_WALL] == 0 &&
+			    cell->time[DIFF_INCLUSIVE][RUNS_CPU] == 0)
+				continue;
+			f->present += !sum->present;
+			sum->present = true;
+			sum->calls += cell->calls;
+			for (int c = 0; c < RUNS_BUSY; c++) {
+				sum->inclusive[clock_of[c]] += cell->time[DIFF_INCLUSIVE][c];
+				sum->exclusive[clock_of[c]] += cell->time[DIFF_EXCLUSIVE][c];
+			}
+		}
+	}
+	return f;
+}
+
+static const struct runs_cell *
+cell_of(const struct runset *r, const struct runs_row *row, int side, size_t run)
+{
+	static const struct runs_cell none;
+	const struct runs_run *of = &r->side[side].runs[run];
+
+	return row->method[side] < of->count ? &of->cells[row->method[side]] : &none;
+}
+
+/* How the calls of two sides compare; those of samples say nothing. */
+static enum runs_calls
+calls_compare(const struct runset *r, const struct runs_row *row, double share)
+{
+	double least[DIFF_SIDES] = {INFINITY, INFINITY}, most[DIFF_SIDES] = {0, 0};
+
+	for (int side = 0; side < DIFF_SIDES; side++) {
+		for (size_t i = 0; i < r->side[side].count; i++) {
+			double calls = (double)cell_of(r, row, side, i)->calls;
+
+			least[side] = calls < least[side] ? calls : least[side];
+			most[side] = calls > most[side] ? calls : most[side];
+		}
+	}
+	if (least[DIFF_B] > most[DIFF_A] * (1 + share))
+		return CALLS_MORE;
+	if (most[DIFF_B] * (1 + share) < least[DIFF_A])
+		return CALLS_FEWER;
+	return least[DIFF_A] == most[DIFF_A] && least[DIFF_B] == most[DIFF_B] &&
+	    most[DIFF_A] == most[DIFF_B] ? CALLS_EQUAL : CALLS_VARY;
+}
+
+/* The last limit that matches a name. */
+static bool
+limit_find(struct runset *r, struct str name, const struct runs_limit **limit, struct err *e)
+{
+	*limit = NULL;
+	for (size_t i = 0; i < r->how->limit_count; i++) {
+		struct runs_limit *l = &r->how->limits[i];
+		size_t from, to;
+
+		switch (pattern_match(l->pattern, name, &from, &to)) {
+		case PATTERN_TOO_COSTLY:
+			return err_set(e, ERR_LIMIT, "a pattern is too costly: %s", l->text);
+		case PATTERN_MATCH:
+			l->used = true;
+			*limit = l;
+			break;
+		default:
+			break;
+		}
+	}
+	return true;
+}
+
+/* Sets what a row may lose: its own limit, else that of all. */
+static bool
+row_limit(struct runset *r, struct decide_row *row, struct str name, const struct runs_limit **limit,
+    struct err *e)
+{
+	const struct diffreport_options *o = r->diff;
+
+	if (!limit_find(r, name, limit, e))
+		return false;
+	row->gated = o->fail_time_given || o->fail_percent_given;
+	row->limit = (struct decide_limit){o->fail_percent_given, o->fail_time_given,
+	    o->fail_percent / 100000.0, (double)o->fail_time / 1000};
+	if (*limit == NULL)
+		return true;
+	row->gated = !(*limit)->none && !(*limit)->calls;
+	row->limit = (*limit)->limit;
+	return true;
+}
+
+/* CPU where all runs have it, else the wall clock, else none. */
+static bool
+clock_choose(struct runset *r, struct err *e)
+{
+	bool all[RUNS_CLOCKS] = {true, true, true};
+	const struct report_options *o = r->options;
+	enum runs_clock wall = r->how->with_idle ? RUNS_WALL : RUNS_BUSY;
+
+	for (int side = 0; side < DIFF_SIDES; side++)
+		for (size_t i = 0; i < r->side[side].count; i++)
+			for (int c = 0; c < RUNS_CLOCKS; c++)
+				all[c] &= r->side[side].runs[i].has[c];
+	r->clock = o->clock_given ? o->clock == CLOCK_CPU ? RUNS_CPU : wall : all[RUNS_CPU] ? RUNS_CPU : wall;
+	if (!all[r->clock])
+		return err_set(e, ERR_UNSUPPORTED, "not every run has time on the %s",
+		    runs_clock_names[r->clock]);
+	return true;
+}
+
+static int
+name_order(const void *a, const void *b)
+{
+	return str_compare(((const struct runs_row *)a)->name, ((const struct runs_row *)b)->name);
+}
+
+/* A row for each pair of methods, by name. */
+static bool
+rows_pair(struct runset *r, struct err *e)
+{
+	struct fold *folds[DIFF_SIDES] = {side_fold(&r->side[DIFF_A]), side_fold(&r->side[DIFF_B])};
+	struct diff_names pairs = {.count = 0};
+	struct diff diff;
+
+	diff_names_update(&pairs, r->side[DIFF_A].trace, r->side[DIFF_B].trace);
+	diff_make(&diff, &pairs, folds[DIFF_A], folds[DIFF_B]);
+	r->rows = mem_zero((size_t)diff.count + 1, sizeof(*r->rows));
+	for (int side = 0; side < DIFF_SIDES; side++)
+		r->names[side] = names_new(r->side[side].trace, !r->options->ascii);
+	for (uint32_t i = 0; i < diff.count; i++) {
+		const struct diff_sum *sum = diff.rows[i].sum;
+		struct runs_row *row = &r->rows[r->count++];
+		int side = sum[DIFF_B].method != METHOD_NONE ? DIFF_B : DIFF_A;
+
+		row->method[DIFF_A] = sum[DIFF_A].method;
+		row->method[DIFF_B] = sum[DIFF_B].method;
+		row->of = trace_method(r->side[side].trace, row->method[side]);
+		row->name = arena_str(&r->kept, names_raw(r->names[side], row->method[side]));
+		if (diff.rows[i].renamed)
+			row->in_a = arena_str(&r->kept, names_raw(r->names[DIFF_A], row->method[DIFF_A]));
+	}
+	qsort(r->rows, r->count, sizeof(*r->rows), name_order);
+	for (int side = 0; side < DIFF_SIDES; side++)
+		fold_free(folds[side]);
+	diff_release(&diff);
+	diff_names_release(&pairs);
+	if (r->count == 0)
+		return err_set(e, ERR_UNSUPPORTED, "nothing was compared: no method of any run %s",
+		    r->options->filters.count > 0 ? "passes --filter" : "is there");
+	return true;
+}
+
+/* The numbers of all rows: times, exclusive times, calls, by run. */
+static void
+numbers_fill(struct runset *r, bool sampled)
+{
+	size_t n = r->decide.a + r->decide.b;
+	double *at;
+
+	r->numbers = mem_zero(3 * n + 1, (r->count + 1) * sizeof(double));
+	at = r->numbers;
+	for (size_t i = 0; i < r->count; i++) {
+		struct runs_row *row = &r->rows[i];
+		double *time = at, *exclusive = at + n, *seen = at + 2 * n;
+
+		for (size_t run = 0; run < n; run++) {
+			int side = run < r->decide.a ? DIFF_A : DIFF_B;
+			const struct runs_cell *cell = cell_of(r, row, side, run - (side == DIFF_B ? r->decide.a : 0));
+
+			time[run] = (double)cell->time[r->diff->value][r->clock] / 1000;
+			exclusive[run] = (double)cell->time[DIFF_EXCLUSIVE][r->clock] / 1000;
+			seen[run] = (double)cell->calls;
+		}
+		row->decided.time = time;
+		row->decided.exclusive = r->diff->value == DIFF_EXCLUSIVE ? time : exclusive;
+		row->decided.seen = sampled ? seen : NULL;
+		at += 3 * n;
+	}
+}
+
+/* Totals and the interval of samples. */
+static bool
+totals_fill(struct runset *r, double *total, struct err *e)
+{
+	struct decide *d = &r->decide;
+	size_t at = 0;
+
+	for (int side = 0; side < DIFF_SIDES; side++) {
+		for (size_t i = 0; i < r->side[side].count; i++) {
+			const struct runs_run *run = &r->side[side].runs[i];
+			double interval = (double)run->sampled.interval / 1000;
+
+			if (run->total[r->clock] <= 0)
+				return err_set(e, ERR_UNSUPPORTED, "%s has no time in methods", run->path);
+			total[at++] = (double)run->total[r->clock] / 1000;
+			if (run->sampled.yes && interval > d->interval)
+				d->interval = interval;
+		}
+	}
+	return true;
+}
+
+static int
+rank_of(const struct runs_row *row)
+{
+	const struct decide_row *d = &row->decided;
+
+	return d->gate == GATE_FAILS ? 0 : d->verdict == VERDICT_SLOWER ? 1 : d->suspect ? 2 : 3;
+}
+
+static int
+result_order(const void *a, const void *b)
+{
+	const struct runs_row *x = a, *y = b;
+	double p = fabs(x->decided.b - x->decided.a), q = fabs(y->decided.b - y->decided.a);
+
+	if (rank_of(x) != rank_of(y))
+		return rank_of(x) - rank_of(y);
+	return p != q ? p > q ? -1 : 1 : str_compare(x->name, y->name);
+}
+
+/* Calls are exact: where they are limited, more of them fail whatever the times are. */
+static void
+calls_judge(struct runset *r, struct runs_row *row)
+{
+	row->calls = calls_compare(r, row, 0);
+	if (row->limit == NULL || !row->limit->calls)
+		return;
+	row->decided.gate = calls_compare(r, row, row->limit->limit.percent) == CALLS_MORE
+	    ? GATE_FAILS : GATE_PASSES;
+}
+
+static void
+results_count(struct runset *r)
+{
+	for (size_t i = 0; i < r->count; i++) {
+		r->failed += r->rows[i].decided.gate == GATE_FAILS;
+		r->open += r->rows[i].decided.gate == GATE_OPEN;
+		r->suspects += r->rows[i].decided.suspect;
+	}
+	r->failed += (r->decide.run.gate == GATE_FAILS) + (r->decide.speeds.gate == GATE_FAILS);
+}
+
+bool
+runs_decide(struct runset *r, const atomic_bool *cancel, struct err *e)
+{
+	struct decide *d = &r->decide;
+	const struct runs_limit *limit;
+	struct decide_row *rows;
+	double *total;
+	bool sampled = false, good;
+
+	decide_init(d);
+	d->a = r->side[DIFF_A].count;
+	d->b = r->side[DIFF_B].count;
+	d->common = r->how->normalize == NORMALIZE_COMMON;
+	d->alpha = r->how->alpha;
+	d->least = r->how->least_share;
+	d->change_least = r->how->least_change;
+	d->noise_most = r->how->noise_most;
+	d->runs_least = r->how->runs_least;
+	d->time_least = r->diff->min_given ? (double)r->diff->min / 1000 : -1;
+	if (!clock_choose(r, e) || !rows_pair(r, e))
+		return false;
+	total = mem_zero(d->a + d->b, sizeof(*total));
+	d->speed = mem_zero(d->a + d->b, sizeof(*d->speed));
+	d->total = total;
+	rows = mem_zero(r->count + 1, sizeof(*rows));
+	for (int side = 0; side < DIFF_SIDES; side++)
+		for (size_t i = 0; i < r->side[side].count; i++)
+			sampled |= r->side[side].runs[i].sampled.yes;
+	good = totals_fill(r, total, e) && row_limit(r, &d->run, STR("(run)"), &limit, e) &&
+	    row_limit(r, &d->speeds, STR("(common)"), &limit, e);
+	numbers_fill(r, sampled);
+	for (size_t i = 0; i < r->count && good; i++) {
+		good = row_limit(r, &r->rows[i].decided, r->rows[i].name, &r->rows[i].limit, e) &&
+		    report_goes_on(cancel, e);
+		rows[i] = r->rows[i].decided;
+	}
+	if (good) {
+		decide_rows(d, rows, r->count);
+		for (size_t i = 0; i < r->count; i++) {
+			r->rows[i].decided = rows[i];
+			if (!sampled)
+				calls_judge(r, &r->rows[i]);
+		}
+		qsort(r->rows, r->count, sizeof(*r->rows), result_order);
+		r->gated = r->diff->fail_time_given || r->diff->fail_percent_given ||
+		    r->how->limit_count > 0;
+		results_count(r);
+	}
+	d->total = NULL;
+	mem_free(total);
+	mem_free(rows);
+	return good;
+}
+
+/* What comes of it ---------------------------------------------------------------------- */
+
+enum { STATUS_PASS, STATUS_FAIL, STATUS_UNSURE = 4 };
+
+int
+runs_status(const struct runset *r)
+{
+	static const int unsure[] = {
+	    [UNSURE_TELL] = STATUS_UNSURE, [UNSURE_PASS] = STATUS_PASS, [UNSURE_FAIL] = STATUS_FAIL};
+
+	if (!r->gated)
+		return STATUS_PASS;
+	if (r->failed > 0)
+		return STATUS_FAIL;
+	return r->decide.few || r->decide.noisy || r->decide.run.gate == GATE_OPEN
+	    ? unsure[r->how->unsure] : STATUS_PASS;
+}
+
+const char *
+runs_word(const struct runset *r)
+{
+	int status = runs_status(r);
+
+	return status == STATUS_FAIL ? "fail" : status == STATUS_PASS ? "pass" : "unsure";
+}

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * runs: several traces on each side of a comparison, reduced to the times of their methods.
+ *
+ * Each trace is added once it is loaded, and may be freed then: of it stay names, calls and times on
+ * each clock, and on the wall clock without idle time.  Methods are paired as in a diff of two, over
+ * whole sides: a side is a trace whose methods are those of all its runs, with their sums.
+ *
+ * Memory: 56 bytes for each method in each run.
+ */
+#pragma once
+
+#include "base/map.h"
+#include "profile/sum/decide.h"
+#include "profile/sum/diff.h"
+#include "report/text/diffreport.h"
+
+/* What times are told on. */
+enum runs_clock { RUNS_CPU, RUNS_WALL, RUNS_BUSY /* wall without idle time */, RUNS_CLOCKS };
+
+enum runs_calls { CALLS_UNKNOWN, CALLS_EQUAL, CALLS_VARY, CALLS_MORE, CALLS_FEWER };
+
+/* A limit for the methods that match. */
+struct runs_limit {
+	struct pattern *pattern;
+	const char *text;        /* as it was given, borrowed */
+	struct decide_limit limit;
+	bool none, calls;        /* never fails; is about calls */
+	bool used;               /* it matched a method */
+};
+
+enum runs_unsure { UNSURE_TELL, UNSURE_PASS, UNSURE_FAIL };
+enum runs_gate { GATE_RUNS, GATE_POINT /* the difference of two traces is judged */ };
+enum runs_normalize { NORMALIZE_COMMON, NORMALIZE_NONE };
+
+/* Zero-initialise, runs_options_init, runs_options_release. */
+struct runs_options {
+	struct runs_limit *limits; /* the last that matches holds */
+	size_t limit_count, limit_room;
+	int unsure, normalize; /* enum runs_unsure, runs_normalize */
+	int gate;              /* enum runs_gate */
+	bool with_idle, all;   /* all rows are written */
+	double least_change, least_share, alpha, noise_most;
+	unsigned runs_least;
+};
+
+/* Of a method in a run. */
+struct runs_cell {
+	nsec time[DIFF_VALUES][RUNS_CLOCKS];
+	uint64_t calls; /* recursive ones, too */
+};
+
+struct runs_run {
+	const char *path; /* borrowed */
+	const char *format;
+	struct sampled sampled;
+	bool has[RUNS_CLOCKS];
+	nsec total[RUNS_CLOCKS]; /* exclusive times of all methods */
+	struct runs_cell *cells; /* by method of its side */
+	uint32_t count;
+};
+
+struct runs_side {
+	struct runs_run *runs;
+	size_t count, room;
+	struct trace *trace; /* its methods are those of all runs */
+	struct intern keys;  /* of methods */
+	uint32_t *methods;   /* by key */
+	size_t method_room;
+};
+
+struct runs_row {
+	uint32_t method[DIFF_SIDES]; /* of the side; METHOD_NONE: in none of its runs */
+	struct str name, in_a; /* the full one; that in A, if it is another, else empty */
+	const struct method *of;
+	struct decide_row decided;
+	enum runs_calls calls;
+	const struct runs_limit *limit; /* NULL: none */
+};
+
+struct runset {
+	const struct runs_options *how;
+	const struct diffreport_options *diff; /* value, limits and the least change */
+	const struct report_options *options;
+	struct runs_side side[DIFF_SIDES];
+	struct names *names[DIFF_SIDES];
+	struct arena kept;
+
+	/* Once all is decided. */
+	enum runs_clock clock;
+	struct decide decide;
+	struct runs_row *rows; /* what fails first, then what got slower, then by what they differ */
+	size_t count;
+	double *numbers; /* what rows point to */
+	size_t failed, open, suspects;
+	bool gated;
+};
+
+void runs_options_init(struct runs_options *);
+void runs_options_release(struct runs_options *);
+/* Adds "PERCENT[,TIME] PATTERN"; false: `why`. */
+bool runs_limit_add(struct runs_options *, const char *text, struct err *why);
+
+void runs_init(struct runset *, const struct runs_options *, const struct diffreport_options *,
+    const struct report_options *);
+void runs_release(struct runset *);
+/* Adds a trace that was loaded, as the options of the report say; false: `e`. */
+bool runs_add(struct runset *, int side, const struct profile *, const char *path,
+    const atomic_bool *cancel, struct err *e);
+/* Pairs and decides; false when there is nothing to compare, or the clock is not in all. */
+bool runs_decide(struct runset *, const atomic_bool *cancel, struct err *e);
+
+/* Fails, cannot tell, or passes: 1, 4 or 0; --unsure may change the second. */
+int runs_status(const struct runset *);
+/* "fail", "unsure" or "pass". */
+const char *runs_word(const struct runset *);
+extern const char *const runs_clock_names[RUNS_CLOCKS];

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * verdictci.c: verdicts on several runs for merge requests and build servers (verdicts.h).
+ */
+#include <config.h>
+
+#include <string.h>
+
+#include "base/escape.h"
+#include "report/text/verdicts.h"
+
+enum { MARKDOWN_ROWS = 20 };
+
+/* Markdown, for merge requests ---------------------------------------------------------- */
+
+/* A name in a cell of a table: nothing in it is markup. */
+static void
+name_markdown(struct sbuf *out, struct str name)
+{
+	sbuf_text(out, "<code>");
+	for (size_t i = 0; i < name.n; i++) {
+		unsigned char c = (unsigned char)name.p[i];
+
+		if (strchr("|`@*_[]\\#~&<>", c) != NULL)
+			sbuf_printf(out, "&#%u;", c);
+		else
+			sbuf_char(out, c < ' ' || c == 0x7f ? '?' : (char)c);
+	}
+	sbuf_text(out, "</code>");
+}
+
+static void
+row_markdown(struct sbuf *out, const struct runset *r, struct str name, const struct decide_row *d)
+{
+	sbuf_printf(out, "| %s | ", d->gate == GATE_FAILS ? "fail" : d->suspect ? "?" : verdicts_word(d));
+	name_markdown(out, name);
+	sbuf_printf(out, " | %s | %s | ", verdicts_figure(r, FMT_BUF, d->a), verdicts_figure(r, FMT_BUF, d->b));
+	if (verdicts_changed(d))
+		sbuf_printf(out, "**%s %%**", verdicts_percent(FMT_BUF, d->change));
+	sbuf_text(out, " | ");
+	if (verdicts_changed(d) && verdicts_ranged(r))
+		sbuf_printf(out, "%s to %s", verdicts_percent(FMT_BUF, d->low), verdicts_percent(FMT_BUF, d->high));
+	sbuf_text(out, " | ");
+	if (d->gated)
+		verdicts_limit(r, out, &d->limit);
+	sbuf_text(out, " |\n");
+}
+
+void
+verdicts_markdown(struct sink *sink, const struct runset *r)
+{
+	static const char heading[] = "\n| | method | base | new | change | 95 % | limit |\n"
+	    "|---|---|--:|--:|--:|--:|--:|\n";
+	struct sbuf *out = &sink->text;
+	char why[2 * FMT_SIZE];
+	size_t told = 0, all = 0;
+
+	if (r->failed > 0)
+		sbuf_printf(out, "### slowtop: %zu method%s slower than allowed\n", r->failed,
+		    r->failed == 1 ? "" : "s");
+	else
+		sbuf_printf(out, "### slowtop: %s\n", strcmp(runs_word(r), "pass") == 0
+			? "nothing is slower than allowed" : "cannot tell");
+	sbuf_printf(out, "%zu + %zu runs, %s, %s. Run **%s %%**", r->decide.a, r->decide.b,
+	    runs_clock_names[r->clock], verdicts_values[r->diff->value], verdicts_percent(FMT_BUF, r->decide.run.change));
+	if (verdicts_ranged(r))
+		sbuf_printf(out, " (%s to %s)", verdicts_percent(FMT_BUF, r->decide.run.low),
+		    verdicts_percent(FMT_BUF, r->decide.run.high));
+	sbuf_text(out, ".");
+	if (verdicts_unsure(r, why)[0] != '\0')
+		sbuf_printf(out, " No verdicts: %s.", why);
+	sbuf_char(out, '\n');
+	for (size_t i = 0; i < r->count; i++) {
+		const struct runs_row *row = &r->rows[i];
+		const struct decide_row *d = &row->decided;
+
+		if (!verdicts_slower(r, d) && !verdicts_faster(r, d) && d->gate != GATE_FAILS)
+			continue;
+		all++;
+		if (told == MARKDOWN_ROWS || !sink_row(sink))
+			continue;
+		if (told++ == 0)
+			sbuf_text(out, heading);
+		row_markdown(out, r, row->name, d);
+	}
+	if (told < all)
+		sbuf_printf(out, "\n%zu more.\n", all - told);
+}
+
+/* JUnit, for build servers --------------------------------------------------------------- */
+
+/* A row's case: it fails, is an error where it must be told and cannot be, or passes. */
+static void
+case_junit(struct sbuf *out, const struct runset *r, struct str class_name, struct str name,
+    const struct decide_row *d, bool required)
+{
+	const char *tag = d->gate == GATE_FAILS ? "failure" : d->gate != GATE_OPEN ? NULL
+	    : required ? "error" : "skipped";
+
+	sbuf_text(out, "  <testcase classname=\"");
+	html_text(out, class_name.n > 0 ? class_name : STR("slowtop"));
+	sbuf_text(out, "\" name=\"");
+	html_text(out, name);
+	if (tag == NULL) {
+		sbuf_text(out, "\"/>\n");
+		return;
+	}
+	sbuf_printf(out, "\">\n    <%s", tag);
+	if (required && d->gate == GATE_OPEN)
+		sbuf_text(out, " type=\"cannot-tell\"");
+	sbuf_text(out, " message=\"");
+	if (verdicts_changed(d))
+		verdicts_change(out, r, d);
+	else
+		sbuf_text(out, verdicts_word(d));
+	sbuf_text(out, ", limit ");
+	verdicts_limit(r, out, &d->limit);
+	sbuf_text(out, "\"/>\n  </testcase>\n");
+}
+
+void
+verdicts_junit(struct sink *sink, const struct runset *r)
+{
+	const struct decide_row *run = &r->decide.run;
+	bool required = runs_status(r) != 0 && r->how->unsure != UNSURE_PASS;
+	size_t tests = 1, failures = run->gate == GATE_FAILS, skipped = 0, errors = 0;
+	struct sbuf *out = &sink->text;
+
+	errors += run->gate == GATE_OPEN && required;
+	skipped += run->gate == GATE_OPEN && !required;
+	for (size_t i = 0; i < r->count; i++) {
+		enum decide_gate gate = r->rows[i].decided.gate;
+
+		tests += gate != GATE_NONE;
+		failures += gate == GATE_FAILS;
+		skipped += gate == GATE_OPEN;
+	}
+	sbuf_printf(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuite name=\"slowtop\" "
+	    "tests=\"%zu\" failures=\"%zu\" errors=\"%zu\" skipped=\"%zu\">\n", tests, failures,
+	    errors, skipped);
+	case_junit(out, r, STR(""), STR("(run)"), run, required);
+	for (size_t i = 0; i < r->count && sink_row(sink); i++) {
+		const struct runs_row *row = &r->rows[i];
+		struct sbuf name = {0};
+
+		if (row->decided.gate == GATE_NONE)
+			continue;
+		sbuf_str(&name, row->of->name);
+		sbuf_str(&name, row->of->signature);
+		case_junit(out, r, row->of->class_name, sbuf_view(&name), &row->decided, false);
+		sbuf_release(&name);
+	}
+	if (sink_wanted(sink))
+		sbuf_text(out, "</testsuite>\n");
+}

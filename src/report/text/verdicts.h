@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * verdicts: what several runs on each side say, written for people, programs, merge requests and
+ * build servers.
+ */
+#pragma once
+
+#include "report/runs.h"
+
+/* Writes it in a form that has verdicts; 0, or the errno of the write that failed, or ECANCELED. */
+int verdicts_write(const struct runset *, FILE *, const atomic_bool *cancel);
+
+/* The forms: verdicts.c, verdictfiles.c, verdictci.c. */
+void verdicts_text(struct sink *, const struct runset *);
+void verdicts_csv(struct sink *, const struct runset *);
+void verdicts_json(struct sink *, const struct runset *);
+void verdicts_markdown(struct sink *, const struct runset *);
+void verdicts_junit(struct sink *, const struct runset *);
+
+/* What they have in common. */
+extern const char *const verdicts_values[DIFF_VALUES]; /* "inclusive" */
+extern const char *const verdicts_gates[];             /* by enum decide_gate */
+extern const char *const verdicts_call_words[];        /* by enum runs_calls */
+
+const struct trace_unit *verdicts_unit(const struct runset *);
+/* Microseconds as a figure with its unit. */
+const char *verdicts_figure(const struct runset *, char out[static FMT_SIZE], double us);
+/* A share as "+16.9". */
+const char *verdicts_percent(char out[static FMT_SIZE], double share);
+/* Intervals are of two runs on each side at least. */
+bool verdicts_ranged(const struct runset *);
+/* True if a row's change is of something that was in both sides. */
+bool verdicts_changed(const struct decide_row *);
+/* The verdict in a word, or why there is none. */
+const char *verdicts_word(const struct decide_row *);
+/* Calls of the side's run with the most, or the fewest. */
+uint64_t verdicts_calls(const struct runset *, const struct runs_row *, int side, bool most);
+/* "10 % and 5.000 ms" */
+void verdicts_limit(const struct runset *, struct sbuf *, const struct decide_limit *);
+/* "+16.9 % (+14.7 to +19.2)" */
+void verdicts_change(struct sbuf *, const struct runset *, const struct decide_row *);
+/* Why no row has a verdict; empty: they may have. */
+const char *verdicts_unsure(const struct runset *, char out[static 2 * FMT_SIZE]);
+/* Rows that are told first. */
+bool verdicts_slower(const struct runset *, const struct decide_row *);
+bool verdicts_faster(const struct runset *, const struct decide_row *);
