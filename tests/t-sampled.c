@@ -135,6 +135,40 @@ perf_check(void)
 }
 
 static void
+callgrind_check(void)
+{
+	struct opened o = open_text("events: Ir Dr\n\nfl=(1) a.c\nfn=(1) main\n10 5 1\ncfn=(2) f\n"
+	    "calls=3 20\n+1 60 6\n* 7\nfn=(2)\n20 30 3\njump=3 +1\n* 9\ncfn=(2)\ncalls=2 20\n20 40 4\n"
+	    "-1 30\nsummary: 72 4\n");
+
+	is_str(o.p->trace->unit.name, "Ir", "unit");
+	ok(!o.p->trace->sampled, "calls are counted");
+	total_is(&o, 72, 0, 0);
+	sum_is(&o, "main", "1+0 72.0 12.0");
+	sum_is(&o, "f", "3+2 60.0 60.0");
+	done(&o);
+
+	/*
+	 * Two callers share a function; two that call each other; a function that costs more than its
+	 * callers say; one that is too small for a path; lines that are none.
+	 */
+	o = open_text("# callgrind format\npositions: instr line\nevents: Time_(10ns)\nfn=a\n0x1 1 100\n"
+	    "cfn=s\ncalls=1 0x9\n+1 * 3000\ncfn=x\ncalls=1 0x9\n+1 * 1000\nfn=b\n1 1 7\n"
+	    "cfn=s\ncalls=2 0x9\n1 1 1000\nfn=s\n1 1 4000\nfn=x\n1 1 600\ncfn=y\ncalls=4 1\n1 1 400\n"
+	    "fn=y\n1 1 300\ncfn=x\ncalls=3 1\n1 1 200\ncfn=t\ncalls=9 1\n1 1 0\nfn=t\n1 1\n"
+	    "junk\nfn=y\ncalls=x\n1 1 z\n");
+	ok(o.p->trace->unit.name == NULL, "times");
+	total_is(&o, 50.07, 0, 3);
+	sum_is(&o, "s", "3+0 40.0 40.0");
+	sum_is(&o, "a", "1+0 40.0 1.0");
+	sum_is(&o, "b", "1+0 10.1 0.1");
+	sum_is(&o, "x", "1+3 9.0 6.0");
+	sum_is(&o, "y", "4+0 3.0 3.0");
+	sum_is(&o, "t", "9+0 0.0 0.0");
+	done(&o);
+}
+
+static void
 spreport_check(void)
 {
 	static const char text[] =
@@ -252,6 +286,7 @@ main(void)
 	unit_check();
 	folded_check();
 	perf_check();
+	callgrind_check();
 	spreport_check();
 	bpftrace_check();
 	deep_check();

@@ -207,7 +207,7 @@ packets_open(struct trace *t, struct input *in, struct err *e)
 static const open_function forms[] = {simpleperf_open, pprof_open, packets_open, json_open};
 
 /* Readers of text that has no mark of its own, the surest first. */
-static const open_function texts[] = {spreport_open, perf_open, funcgraph_open, log_open,
+static const open_function texts[] = {callgrind_open, spreport_open, perf_open, funcgraph_open, log_open,
     bpftrace_open, folded_open};
 
 static bool

@@ -111,6 +111,43 @@ def speedscope_check(tap):
         tap.ok(got == want, name + " has its figures", got)
 
 
+CALLGRIND = re.compile(r"(\d+) functions, (\d+) calls, exclusive total (\d+) \((\S+)\)")
+
+
+def callgrind_check(tap):
+    """Call graphs: functions, calls and the total are exact; a root has a call that is none."""
+    with open(os.path.join(FOLDER, "README.md"), encoding="utf-8") as f:
+        found = re.findall(r"^\| ((?:callgrind|xdebug)\S+) .*?(\d+ functions.*?\))", f.read(), re.M)
+    for name, text in found:
+        functions, calls, total, event = CALLGRIND.match(text).groups()
+        methods = [m for m in report(os.path.join(FOLDER, name))["methods"]
+                   if m["name"] not in ("(toplevel)", "(small)")]
+        unit = next(key for key in methods[0] if key.startswith("excl"))
+        got = sum(m[unit] for m in methods) * (1000 if event.startswith("Time") else 1)
+        made = sum(m["calls"] + m["recursive_calls"] for m in methods)
+        tap.ok(len(methods) == int(functions) and round(got) == int(total) and
+               int(calls) < made < int(calls) + 40,
+               name + " has the figures of the table", len(methods), got, made)
+
+
+def callgrind_back(tap, name, path):
+    """Own times and calls of a trace as Callgrind's form, read again."""
+    with tempfile.TemporaryDirectory() as folder:
+        back = os.path.join(folder, "callgrind.out")
+        status, _, errors = run(SLOWTOP, "convert", "--to=callgrind", "-o", back, path)
+        if not tap.ok(status == 0, name + " is written for callgrind", errors):
+            return
+        own, calls = [], []
+        for of in (path, back):
+            methods = [m for m in report(of)["methods"] if m["name"] not in ("(toplevel)", "(small)")]
+            keys = [key for key in methods[0] if key.startswith("excl")]
+            unit = "excl_wall_us" if "excl_wall_us" in keys else keys[0]
+            own.append(sorted(m[unit] for m in methods if m[unit] > 0))
+            calls.append(sum(m["calls"] + m["recursive_calls"] for m in methods))
+        tap.ok(own[0] == own[1] and calls[0] <= calls[1] <= calls[0] * 1.02,
+               name + " has the same own times and calls then", len(own[0]), len(own[1]), calls)
+
+
 def graph_check(tap):
     """What the kernel's function_graph printed: calls of core 3, two of them open at the end."""
     name = "funcgraph-args-retval.txt"
@@ -151,9 +188,11 @@ def main():
             path = os.path.join(folder, name)
             round_check(tap, name, path)
             round_check(tap, name, path, "firefox", ".json")
+            callgrind_back(tap, name, path)
             round_check(tap, name, path, "speedscope", ".json", "_wall_us")
     type_check(tap)
     speedscope_check(tap)
+    callgrind_check(tap)
     graph_check(tap)
     return tap.done()
 
