@@ -159,12 +159,14 @@ run_add(struct traces *t, const char *path, bool among)
 	struct sides *s = t->context;
 	struct load load = {.options = o, .side = s->side, .sums = sums_suffice(&o->report)};
 	struct err e = {.kind = ERR_NONE};
+	struct str kept = {path, strlen(path) + 1}; /* with its end */
 	int status = STATUS_OK;
 
 	if (!is_another(s, path))
 		return STATUS_TROUBLE;
-	if (load_trace(&load, path, t->cancel, &e) && runs_add(&s->runs, s->side, load.profile,
-		arena_str(&s->kept, str_from(path)).p, t->cancel, &e)) {
+	kept = arena_str(&s->kept, kept);
+	if (load_trace(&load, path, t->cancel, &e) &&
+	    runs_add(&s->runs, s->side, load.profile, kept.p, t->cancel, &e)) {
 		t->taken++;
 		if (o->strict)
 			status = load_say_damage(&load, path, ~0u);
