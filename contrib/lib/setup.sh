@@ -16,9 +16,10 @@ lib:termkey libtermkey-dev
 lib:libpcre2-8 libpcre2-dev
 lib:zlib zlib1g-dev'
 
-# "slowtop serve" is left out without.
+# "slowtop serve", and archives, are left out without.
 build_extras='
-lib:libmicrohttpd libmicrohttpd-dev'
+lib:libmicrohttpd libmicrohttpd-dev
+lib:libarchive libarchive-dev'
 
 # Tests that want one of these skip without.
 test_extras="$build_extras"'
@@ -47,6 +48,7 @@ package:build-essential build-essential
 cmd:dpkg-buildpackage dpkg-dev
 cmd:dh debhelper
 lib:libmicrohttpd libmicrohttpd-dev
+lib:libarchive libarchive-dev
 lib:vterm libvterm-dev
 cmd:python3 python3'
 
@@ -270,7 +272,7 @@ configure_in()
 		fi &&
 		cd "$dir" &&
 		# These may have come since the last time.
-		key="$*$(for library in vterm libmicrohttpd; do
+		key="$*$(for library in vterm libmicrohttpd libarchive; do
 			echo " $library=$(pkg-config --modversion $library 2>/dev/null || echo none)"
 		done)" &&
 		if [ ! -f Makefile ] || [ "$(cat setup.key 2>/dev/null)" != "$key" ]; then

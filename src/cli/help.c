@@ -12,6 +12,7 @@
 #include "base/number.h"
 #include "cli/commands.h"
 #include "cli/options.h"
+#include "format/archive.h"
 #include "profile/sum/transform.h"
 #include "report/text/views.h"
 #include "tui/term/term.h"
@@ -189,9 +190,11 @@ version_print(FILE *out)
 	pcre2[strcspn(pcre2, " ")] = '\0'; /* the date of it */
 	fprintf(out,
 	    PACKAGE_STRING "\n"
-	    "With %s, PCRE2 %s with%s JIT, zlib %s%s%s.\n"
+	    "With %s, PCRE2 %s with%s JIT, zlib %s%s%s%s%s.\n"
 	    "Licence: Apache-2.0.  There is no warranty, as far as the law permits.\n",
 	    term_libraries(terminal), pcre2, jit != 0 ? "" : "out", zlibVersion(),
+	    archive_library() != NULL ? ", libarchive " : "",
+	    archive_library() != NULL ? archive_library() : "",
 	    serve_library() != NULL ? ", libmicrohttpd " : "",
 	    serve_library() != NULL ? serve_library() : "");
 }

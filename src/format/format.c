@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "base/bytes.h"
+#include "base/mem.h"
+#include "format/archive.h"
 #include "format/input.h"
 #include "format/json/forms.h"
 #include "format/log/reader.h"
@@ -237,6 +239,25 @@ input_probe(struct trace *t, struct input *in, struct err *e)
 	return foreign_refuse(head, e);
 }
 
+bool
+format_knows(struct str head)
+{
+	struct input in = {.data = {.bytes = (const uint8_t *)head.p, .size = head.n, .borrowed = true}};
+	struct err e = {.kind = ERR_NONE};
+	struct archive_what what;
+	struct trace *t;
+	bool known;
+
+	if (str_starts(head, STR("\x1f\x8b")) || (archive_find(head, &what) && !what.members))
+		return true;
+	t = trace_new("");
+	known = input_probe(t, &in, &e) || e.kind == ERR_TRUNCATED;
+	trace_free(t);
+	if (!known)
+		input_close(&in);
+	return known;
+}
+
 /* Notes the faults of the compressed form of an opened trace. */
 static void
 gzip_told(struct trace *t, const struct gunzipped *gzip, uint64_t size)
@@ -261,6 +282,10 @@ open_from(const char *name, struct input *in, struct err *e)
 	t->files[0] = in->file;
 	t->files[1] = in->beside;
 	in->file = in->beside = (struct filemark){0};
+	if (in->chosen != NULL)
+		trace_property_add(t, STR("file in the archive"), arena_str(&t->arena, str_from(in->chosen)));
+	mem_free(in->chosen);
+	in->chosen = NULL;
 	if (input_probe(t, in, e)) {
 		gzip_told(t, &in->gzip, size);
 		return t;

@@ -26,6 +26,9 @@ struct trace *format_open(const char *path, const struct tempfile_how *, struct 
 struct trace *format_open_memory(const void *bytes, size_t size, const char *name,
     struct err *e);
 
+/* True if data that begin so may be a trace: the readers recognise them, or they are compressed. */
+bool format_knows(struct str head);
+
 /*
  * The methods of the trace are called as the mapping file has them, those that records name
  * later, too; before any are read.  False and `e` when the file cannot be read or is no

@@ -15,6 +15,8 @@
 #include "base/mem.h"
 #include "base/sbuf.h"
 #include "base/worker.h"
+#include "format/archive.h"
+#include "format/format.h"
 #include "format/log/text.h"
 #include "format/perfetto/perfetto.h"
 #include "format/samples/samples.h"
@@ -139,12 +141,14 @@ unpack(const struct packed *from, struct filemap *map, struct gunzipped *result,
 
 /* Packets of Perfetto's that hold compressed packets -------------------------------- */
 
-enum { PACKET_COMPRESSED = 50 };
+enum { PACKET_ZLIB = 50, PACKET_ZSTD = 133 };
 
-/* The next such packet: from `*at` on where it begins, and what is compressed. */
+static const struct archive_what in_zstd = {"zstd", false};
+
+/* The next such packet that can be unpacked: where it begins, and what is compressed. */
 static bool
 compressed_find(const struct filemap *map, struct wire *file, const uint8_t **at,
-    struct wire *data)
+    struct wire *data, bool *zstd)
 {
 	size_t passed = (size_t)(file->p - map->bytes);
 	struct wire_field packet, f;
@@ -158,12 +162,33 @@ compressed_find(const struct filemap *map, struct wire *file, const uint8_t **at
 		do
 			known = wire_next(&content, &f);
 		while (known && f.type != WIRE_BYTES);
-		if (known && f.number == PACKET_COMPRESSED) {
+		*zstd = known && f.number == PACKET_ZSTD;
+		if (known && (f.number == PACKET_ZLIB || (*zstd && archive_library() != NULL))) {
 			*data = f.bytes;
 			return true;
 		}
 	}
 	return false;
+}
+
+static bool
+packet_inflate(z_stream *z, const struct packed *packed, uint8_t *out, struct tempfile *file,
+    struct gunzipped *result, const struct tempfile_how *how, struct err *e)
+{
+	*z = (z_stream){.state = z->state, .zalloc = z->zalloc, .zfree = z->zfree};
+	return inflateReset(z) == Z_OK && inflate_all(z, packed, out, file, result, how, e);
+}
+
+static bool
+packet_unzstd(const struct packed *packed, struct tempfile *file, struct gunzipped *result,
+    const struct tempfile_how *how, struct err *e)
+{
+	struct archive_job j = {.packed = {(const char *)packed->bytes, packed->size}, .what = &in_zstd,
+	    .before = packed->before, .within = within_limit, .how = how};
+	bool good = archive_unpack(&j, file, e);
+
+	result->cut |= j.cut;
+	return good;
 }
 
 /* Copies a trace; what is in compressed packets takes their places. */
@@ -174,14 +199,15 @@ packets_copy(z_stream *z, const struct filemap *map, struct tempfile *file, uint
 	const struct wire trace = {map->bytes, map->bytes + map->size};
 	struct wire rest = trace, data;
 	const uint8_t *from = trace.p, *at;
+	bool zstd;
 
-	while (compressed_find(map, &rest, &at, &data)) {
+	while (compressed_find(map, &rest, &at, &data, &zstd)) {
 		struct packed packed = {data.p, (size_t)(data.end - data.p), WINDOW_ZLIB,
 		    (size_t)(data.p - trace.p)};
 
-		*z = (z_stream){.state = z->state, .zalloc = z->zalloc, .zfree = z->zfree};
 		if (!tempfile_write(file, from, (size_t)(at - from), e) ||
-		    inflateReset(z) != Z_OK || !inflate_all(z, &packed, out, file, result, how, e))
+		    !(zstd ? packet_unzstd(&packed, file, result, how, e)
+			   : packet_inflate(z, &packed, out, file, result, how, e)))
 			return false;
 		from = rest.p;
 	}
@@ -198,12 +224,12 @@ packets_unpack(struct input *in, const struct tempfile_how *how, struct err *e)
 	z_stream z = {0};
 	const uint8_t *at;
 	uint8_t *out;
-	bool ok;
+	bool ok, zstd;
 
 	if (in->data.size == 0 || pprof_is(whole) || !perfetto_is(whole))
 		return true;
 	rest = (struct wire){in->data.bytes, in->data.bytes + in->data.size};
-	if (!compressed_find(&in->data, &rest, &at, &data))
+	if (!compressed_find(&in->data, &rest, &at, &data, &zstd))
 		return true;
 	if (inflateInit2(&z, WINDOW_ZLIB) != Z_OK)
 		return err_because(e, ENOMEM, "cannot decompress: out of memory");
@@ -220,7 +246,7 @@ packets_unpack(struct input *in, const struct tempfile_how *how, struct err *e)
 		return false;
 	filemap_close(&in->data);
 	in->data = plain;
-	in->compressed = "zlib, in packets";
+	in->compressed = zstd ? "zstd, in packets" : "zlib, in packets";
 	return true;
 }
 
@@ -236,12 +262,14 @@ static bool
 head_promises(struct str head)
 {
 	static const struct str starts[] = {STR("*version"), STR("SLOW"), STR("\x1f\x8b")};
+	struct archive_what what;
 
 	for (size_t i = 0; i < sizeof(starts) / sizeof(starts[0]); i++) {
 		if (str_starts(head, starts[i]))
 			return true;
 	}
-	return logtext_promises(head) || perfetto_is(head) || pprof_is(head) || simpleperf_is(head);
+	return logtext_promises(head) || perfetto_is(head) || pprof_is(head) || simpleperf_is(head) ||
+	    archive_find(head, &what);
 }
 
 /* Keeps a pipe's data; of what cannot be a trace only the beginning: enough to say what it is. */
@@ -297,7 +325,7 @@ file_open(struct input *in, const char *path, const struct tempfile_how *how, st
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
 	bool ok;
 
-	if (fd < 0 && errno == ENOENT)
+	if (fd < 0 && (errno == ENOENT || errno == ENOTDIR))
 		return false;
 	if (fd < 0)
 		return err_system(e, "cannot open");
@@ -396,6 +424,40 @@ data_find(struct input *in, struct str path)
 	}
 }
 
+/* Puts what is in an archive in its place.  False with no error: it is none. */
+static bool
+archive_once(struct input *in, const struct tempfile_how *how, struct err *e)
+{
+	struct archive_what what;
+	struct archive_job j = {.packed = {(const char *)in->data.bytes, in->data.size}, .what = &what,
+	    .member = in->member, .promises = format_knows, .within = within_limit, .how = how};
+	struct filemap plain = {0};
+	struct tempfile file;
+	bool good;
+
+	if (!archive_find(j.packed, &what) || !tempfile_begin(&file, how, e))
+		return false;
+	good = archive_unpack(&j, &file, e);
+	if (good && file.size == 0 && j.cut)
+		good = err_set(e, ERR_MALFORMED, "is damaged: its %s data cannot be decompressed", what.name);
+	if (!good)
+		tempfile_drop(&file);
+	good = good && tempfile_map(&file, &plain, e);
+	if (good) {
+		in->gzip.cut |= j.cut;
+		filemap_close(&in->data);
+		in->data = plain;
+		in->compressed = what.name;
+		if (what.members) {
+			mem_free(in->chosen);
+			in->chosen = mem_dup(sbuf_cstr(&j.chosen), j.chosen.n + 1, 1);
+			in->member = NULL;
+		}
+	}
+	sbuf_release(&j.chosen);
+	return good;
+}
+
 /* Puts the decompressed data in the file's place.  False with no error: it is not compressed. */
 static bool
 inflate_once(struct input *in, const struct tempfile_how *how, struct err *e)
@@ -429,13 +491,35 @@ bool
 input_inflate(struct input *in, const struct tempfile_how *how, struct err *e)
 {
 	for (int level = 0; level < LEVELS_MAX; level++) {
-		if (inflate_once(in, how, e))
+		if (inflate_once(in, how, e) || (e->kind == ERR_NONE && archive_once(in, how, e)))
 			continue;
 		if (e->kind != ERR_NONE)
 			return false;
 		break;
 	}
+	if (in->member != NULL)
+		return err_set(e, ERR_UNSUPPORTED, "is no archive that slowtop reads");
 	return packets_unpack(in, how, e);
+}
+
+/* ARCHIVE/MEMBER: what is before a slash is a file.  False with ERR_NONE: there is no such. */
+static bool
+member_open(struct input *in, const char *path, struct sbuf *name, const struct tempfile_how *how,
+    struct err *e)
+{
+	for (const char *slash = strrchr(path, '/'); slash > path; slash--) {
+		struct stat st;
+
+		if (*slash != '/')
+			continue;
+		sbuf_clear(name);
+		sbuf_str(name, (struct str){path, (size_t)(slash - path)});
+		if (stat(sbuf_cstr(name), &st) != 0)
+			continue;
+		in->member = slash + 1;
+		return S_ISREG(st.st_mode) && file_open(in, sbuf_cstr(name), how, e);
+	}
+	return false;
 }
 
 static bool
@@ -453,8 +537,10 @@ path_open(struct input *in, const char *path, struct sbuf *name, const struct te
 		if (e->kind != ERR_NONE)
 			return false;
 	}
+	if (member_open(in, path, name, how, e))
+		return true;
 	errno = ENOENT;
-	return err_system(e, "cannot open");
+	return e->kind != ERR_NONE ? false : err_system(e, "cannot open");
 }
 
 /* Opens the followed file: the descriptor counts, the path is its name. */
@@ -509,4 +595,6 @@ input_close(struct input *in)
 	filemap_close(&in->key);
 	filemark_release(&in->file);
 	filemark_release(&in->beside);
+	mem_free(in->chosen);
+	in->chosen = NULL;
 }

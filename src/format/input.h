@@ -31,6 +31,8 @@ struct input {
 	struct filemark file, beside; /* both as they were, for trace_file_now */
 	const char *compressed; /* how the file was, as "gzip"; `data` is what it held */
 	struct gunzipped gzip; /* what was wrong with the compressed form */
+	const char *member;    /* of an archive, the file that is wanted; borrowed; NULL: see archive.h */
+	char *chosen;          /* the file of an archive that `data` is; NULL: of none */
 	const char *folder;    /* for temporary files; NULL: /tmp */
 	const char *sample_type; /* as --sample-type; NULL: the default */
 };
@@ -43,10 +45,10 @@ const char *input_name(const char *path);
 
 /*
  * Opens what `path` means: a file; INPUT_STDIN; or, when there is no such file,
- * PATH.trace, or PATH.data with PATH.key.  The text part beside a file without one is
+ * PATH.trace, or PATH.data with PATH.key; or ARCHIVE/MEMBER.  The text part beside a file without one is
  * looked for, and so is the data beside a text part.
  */
 bool input_open(struct input *, const char *path, const struct tempfile_how *how, struct err *);
-/* Decompresses the data if they are gzip or zlib data. */
+/* Decompresses the data if they are compressed, or in an archive. */
 bool input_inflate(struct input *, const struct tempfile_how *how, struct err *);
 void input_close(struct input *);
