@@ -169,6 +169,45 @@ callgrind_check(void)
 }
 
 static void
+uftrace_check(void)
+{
+	struct opened o = open_text("uftrace file header: magic         = 4674726163652100\n\n"
+	    "reading 7.dat\n"
+	    "1.000001000      7: [entry] main(5593) depth: 0\n"
+	    "1.000002000      7: [entry] f(int)(5594) depth: 1\n"
+	    "1.000002000      7: [exit ] f(int)(5594) depth: 1\n"
+	    "1.000002000      7: [entry] f(int)(5594) depth: 1\n"
+	    "1.000003000      7: [entry] g(1) depth: 2\n"
+	    "  args[0] d32: 0x00000001\n"
+	    "1.000009000      7: [exit ] f(int)(5594) depth: 1\n"
+	    "1.000010000      7: [exit ] g(1) depth: 2\n"
+	    "1.000011000      7: [exit ] main(5593) depth: 0\n"
+	    "1.000012000      7: [entry] open(1) depth: 0\n"
+	    "reading 8.dat\n"
+	    "1.000000500      8: [entry] main(5593) depth: 0\n"
+	    "1.000001500      8: [exit ] main(5593) depth: 0\n"
+	    "reading perf-cpu0.dat\n"
+	    "1.000005000      7: [event] linux:sched-out(200002)\n"
+	    "1.000008000      7: [event] linux:sched-in(200001)\n"
+	    "1.000008500      7: [event] linux:task-exit(200005)\njunk\n");
+
+	is_str(o.p->trace->format, "uftrace", "format");
+	ok(!o.p->trace->sampled && o.p->trace->clocks == HAS_WALL, "calls, on the wall clock");
+	is_int(o.p->begin, 0, "the earliest task is the beginning");
+	is_int(o.p->end, 11500, "the end");
+	is_int((intmax_t)o.p->damage.kind[DAMAGE_LOST_EXIT].count, 1, "g's end is lost");
+	is_int((intmax_t)o.p->damage.kind[DAMAGE_UNMATCHED_EXIT].count, 1, "and comes too late");
+	is_int((intmax_t)o.p->damage.kind[DAMAGE_UNFINISHED_CALL].count, 0, "what is open ends at the end");
+	is_int((intmax_t)o.p->damage.kind[DAMAGE_SKIPPED_LINE].count, 1, "lines skipped");
+	is_int((intmax_t)sum_of(&o, "f(int)")->calls, 2, "calls without time");
+	is_int(sum_of(&o, "f(int)")->inclusive[CLOCK_WALL], 7000, "and with");
+	is_int(sum_of(&o, "main")->inclusive[CLOCK_WALL], 11000, "two tasks");
+	is_int(sum_of(&o, "linux:schedule")->exclusive[CLOCK_WALL], 3000, "asleep");
+	is_int(sum_of(&o, "g")->exclusive[CLOCK_WALL], 3000, "which is not g's own");
+	done(&o);
+}
+
+static void
 spreport_check(void)
 {
 	static const char text[] =
@@ -287,6 +326,7 @@ main(void)
 	folded_check();
 	perf_check();
 	callgrind_check();
+	uftrace_check();
 	spreport_check();
 	bpftrace_check();
 	deep_check();

@@ -100,6 +100,8 @@ static const struct foreign {
 	"open it in SmartPerf Host; hitrace --text records what slowtop reads"},
     {BYTES("\x17\x08" "Dtracing"), "a recording of trace-cmd (trace.dat)",
 	"trace-cmd report -i FILE | slowtop shows it"},
+    {BYTES("Ftrace!"), "a part of a recording of uftrace",
+	"uftrace dump -d FOLDER | slowtop shows it"},
     {BYTES("version https://git-lfs"), "a pointer of Git LFS, not the file itself",
 	"git lfs pull fetches that"},
     {BYTES("packet"), "a Perfetto trace as text",
@@ -209,7 +211,7 @@ packets_open(struct trace *t, struct input *in, struct err *e)
 static const open_function forms[] = {simpleperf_open, pprof_open, packets_open, json_open};
 
 /* Readers of text that has no mark of its own, the surest first. */
-static const open_function texts[] = {callgrind_open, spreport_open, perf_open, funcgraph_open, log_open,
+static const open_function texts[] = {callgrind_open, uftrace_open, spreport_open, perf_open, funcgraph_open, log_open,
     bpftrace_open, folded_open};
 
 static bool

@@ -111,6 +111,21 @@ def speedscope_check(tap):
         tap.ok(got == want, name + " has its figures", got)
 
 
+def uftrace_check(tap):
+    """What uftrace report says of the same recording, in us; without what its tasks slept."""
+    path = os.path.join(FOLDER, "uftrace-dump.txt.gz")
+    got = report(path)
+    times = got and {m["name"]: (m["calls"] + m["recursive_calls"], m["incl_wall_us"],
+                                 m["excl_wall_us"]) for m in got["methods"]}
+    want = {"work": (1250, 623787, 680), "leaf": (1250, 615086, None), "main": (1, 230947, None),
+            "thread_main": (3, 596481, None)}
+    tap.same(["%s: %s" % (name, times.get(name)) for name, row in want.items() if any(
+        w is not None and abs(w - g) > 0.6 for w, g in zip(row, times.get(name, (0, 0, 0))))],
+             "uftrace-dump.txt.gz has the figures of uftrace report")
+    calls = sum(t[0] for name, t in times.items() if name not in ("(toplevel)", "linux:schedule"))
+    tap.ok(len(got["threads"]) == 4 and calls == 2516, "and its tasks and entries", calls)
+
+
 CALLGRIND = re.compile(r"(\d+) functions, (\d+) calls, exclusive total (\d+) \((\S+)\)")
 
 
@@ -193,6 +208,7 @@ def main():
     type_check(tap)
     speedscope_check(tap)
     callgrind_check(tap)
+    uftrace_check(tap)
     graph_check(tap)
     return tap.done()
 

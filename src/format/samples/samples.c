@@ -79,7 +79,7 @@ sample_keep(struct sampler *s, uint32_t thread, uint32_t to)
 	if (kept == NULL)
 		return;
 	common = samples_common(s, t->node, to);
-	common = s->ended > 0 && common >= s->ended ? s->ended - 1 : common;
+	common = t->ended > 0 && common >= t->ended ? t->ended - 1 : common;
 	*kept = (struct kept_sample){.thread = thread, .from = t->node, .to = to,
 	    .weight = t->weight, .at = t->at, .offset = s->line_at, .common = common};
 	if (to != 0 && s->calls > 0)
@@ -87,7 +87,7 @@ sample_keep(struct sampler *s, uint32_t thread, uint32_t to)
 	count = (uint64_t)s->nodes[t->node].depth + s->nodes[to].depth - 2 * (uint64_t)common +
 	    2 * (uint64_t)kept->again;
 	events_count(s, count > 0 ? count : 1);
-	s->calls = s->ended = 0;
+	s->calls = t->ended = 0;
 	t->node = to;
 }
 

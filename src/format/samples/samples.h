@@ -14,7 +14,7 @@
  * A format may have weights on the wall clock, too, in the place of times, and state how often
  * the innermost frame of a sample was called; else that is a run.
  *
- * Formats: bpftrace.c, callgrind.c, folded.c, perf.c, spreport.c; of Protocol Buffers pprof.c and simpleperf.c;
+ * Formats: bpftrace.c, callgrind.c, folded.c, perf.c, spreport.c, uftrace.c; of Protocol Buffers pprof.c and simpleperf.c;
  * of JSON cpuprofile.c, firefox.c, speedscope.c.
  */
 #pragma once
@@ -39,8 +39,10 @@ struct sampled_thread {
 	nsec at;          /* of the last; of weights on the wall clock, of all before it */
 	uint64_t wall;    /* the last one's weight on the wall clock */
 	bool waits;       /* samples_stamp: for the next one's time */
-	uint32_t stack;   /* of the one that waits */
-	nsec stamp;
+	uint32_t stack;   /* of the one that waits; of calls, those that are open */
+	nsec stamp;       /* its time; the last call's */
+	bool met, fresh;  /* of calls: there was one; the innermost began after the last sample */
+	uint32_t ended;   /* calls from this depth on ended since then; 0: none */
 };
 
 /* The events of one batch. */
@@ -80,7 +82,6 @@ struct sampler {
 	bool walled;               /* samples have weights on the wall clock, no times */
 	uint64_t wall, walls;      /* of the sample that is added; of all */
 	uint32_t calls;            /* of the sample's innermost frame; 0: not stated, runs count */
-	uint32_t ended;            /* frames from this depth on ended before the sample; 0: see stacks */
 
 	/* Frames of the sample that is read. */
 	uint32_t *frames; /* methods */
@@ -138,6 +139,18 @@ void samples_add_stack(struct sampler *, uint32_t thread, uint64_t weight, nsec 
  */
 void samples_stamp(struct sampler *, uint32_t thread, nsec at, uint32_t node);
 void samples_stop(struct sampler *, uint32_t thread, nsec at);
+/*
+ * calls.c: the same for formats of calls, whose beginnings and ends come in the order of time in each
+ * thread.  Times are from the trace's start on, which is the clock's 0.
+ */
+void samples_begin(struct sampler *, uint32_t thread, uint32_t method, nsec at);
+/*
+ * Ends the innermost call of the method, or at a depth (0: of any), and those in it, which are lost
+ * exits.  There is none such: an unmatched exit.
+ */
+void samples_end_call(struct sampler *, uint32_t thread, uint32_t method, uint32_t depth, nsec at);
+/* The thread has no more calls: those that are open last until then. */
+void samples_close(struct sampler *, uint32_t thread, nsec at);
 /* A thread as far as it was read, for formats that set where its clock begins. */
 struct sampled_thread *samples_thread(struct sampler *, uint32_t thread);
 
@@ -178,12 +191,13 @@ size_t samples_choose(const char *wanted, const struct str *names, size_t count,
 /* Notes the names that are not read. */
 void samples_others(struct sampler *, const struct str *names, size_t count, size_t chosen);
 
-/* bpftrace.c, callgrind.c, folded.c, perf.c, spreport.c: false with ERR_NONE when the data are no such text. */
+/* bpftrace.c, callgrind.c, folded.c, perf.c, spreport.c, uftrace.c: false with ERR_NONE when the data are no such text. */
 bool bpftrace_open(struct trace *, struct input *, struct err *);
 bool callgrind_open(struct trace *, struct input *, struct err *);
 bool folded_open(struct trace *, struct input *, struct err *);
 bool perf_open(struct trace *, struct input *, struct err *);
 bool spreport_open(struct trace *, struct input *, struct err *);
+bool uftrace_open(struct trace *, struct input *, struct err *);
 /* pprof.c, simpleperf.c: likewise; `is` tells by the beginning. */
 bool pprof_is(struct str file);
 bool pprof_open(struct trace *, struct input *, struct err *);

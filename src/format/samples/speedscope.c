@@ -53,9 +53,7 @@ struct speedscope_json {
 	size_t frame_count;
 	int64_t least, end; /* the least startValue of all profiles; endValue of this one */
 	uint32_t thread, number; /* number: of profiles that were begun */
-	bool evented, any;
-	bool fresh;         /* the innermost call began after the last sample */
-	nsec at;
+	bool evented;
 	uint64_t left_out;
 };
 
@@ -126,7 +124,6 @@ profile_begin(struct speedscope_json *f)
 	    arena_str(&f->s.trace->arena, sbuf_view(&name)), &was_unknown);
 	sbuf_release(&name);
 	f->evented = str_equal(v[TYPE].text, STR("evented"));
-	f->any = f->fresh = false;
 	if (!f->evented) {
 		f->stacks = jcolumn_of(v[SAMPLES]);
 		f->weights = jcolumn_of(v[WEIGHTS]);
@@ -137,7 +134,6 @@ profile_begin(struct speedscope_json *f)
 		begin = f->least;
 	if (!jscan_scaled(v[END].text, f->unit->power, &f->end))
 		f->end = begin;
-	f->at = begin;
 	return true;
 }
 
@@ -168,46 +164,6 @@ stack_take(struct speedscope_json *f)
 
 /* Calls -------------------------------------------------------------------------------- */
 
-/* The stack from the last event until now is a sample, if it lasts, or ends before it was one. */
-static void
-calls_until(struct speedscope_json *f, nsec at, bool ends)
-{
-	struct sampled_thread *t = samples_thread(&f->s, f->thread);
-
-	if (at < f->at) {
-		samples_fault(&f->s, DAMAGE_BACKWARD_CLOCK);
-		at = f->at;
-	}
-	if (!f->any)
-		t->weight = (uint64_t)(at - f->least);
-	else if (at > f->at || (ends && f->fresh)) {
-		samples_add_stack(&f->s, f->thread, (uint64_t)(at - f->at), 0, t->stack);
-		f->fresh = false;
-	}
-	f->any = true;
-	f->at = at;
-}
-
-static void
-call_end(struct speedscope_json *f, uint32_t method)
-{
-	struct sampled_thread *t = samples_thread(&f->s, f->thread);
-	const struct stack_node *nodes = f->s.nodes;
-	uint32_t node = t->stack;
-
-	while (node != 0 && nodes[node].method != method)
-		node = nodes[node].parent;
-	if (node == 0) {
-		samples_fault(&f->s, DAMAGE_UNMATCHED_EXIT);
-		return;
-	}
-	if (node != t->stack)
-		samples_fault(&f->s, DAMAGE_LOST_EXIT);
-	if (f->s.ended == 0 || nodes[node].depth < f->s.ended)
-		f->s.ended = nodes[node].depth;
-	t->stack = nodes[node].parent;
-}
-
 static bool
 event_take(struct speedscope_json *f)
 {
@@ -216,9 +172,7 @@ event_take(struct speedscope_json *f)
 	nsec at;
 
 	if (!jcolumn_next(&f->events, &event)) {
-		if (f->any && samples_thread(&f->s, f->thread)->stack != 0)
-			calls_until(f, f->end > f->at ? f->end : f->at, true);
-		f->s.ended = 0;
+		samples_close(&f->s, f->thread, f->end - f->least);
 		return false;
 	}
 	samples_goto(&f->s, (const uint8_t *)event.text.p);
@@ -228,16 +182,11 @@ event_take(struct speedscope_json *f)
 		return true;
 	}
 	method = frame_method(f, jcell_index(&v[FRAME]));
-	calls_until(f, at, *v[KIND].text.p == 'C');
-	if (*v[KIND].text.p == 'C') {
-		call_end(f, method);
-	} else {
-		struct sampled_thread *t = samples_thread(&f->s, f->thread);
-		uint32_t node = samples_call(&f->s, t->stack, method);
-
-		f->fresh |= node != t->stack;
-		t->stack = node;
-	}
+	at = at > f->least ? at - f->least : 0;
+	if (*v[KIND].text.p == 'C')
+		samples_end_call(&f->s, f->thread, method, 0, at);
+	else
+		samples_begin(&f->s, f->thread, method, at);
 	return true;
 }
 

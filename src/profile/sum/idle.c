@@ -27,6 +27,7 @@ static const struct {
 	"the kernel, in poll, futex, select... of the C library", false},
     {"openharmony", "\\b(?:EpollIoWaiter::WaitFor|BinderInvoker::JoinThread|"
 	"IPCSkeleton::JoinWorkThread)\\b", "events and calls of OpenHarmony", false},
+    {"profiler", "^\\(idle\\)$|^linux:schedule$", "anything to do, as V8 and uftrace tell it", false},
     {"network", "^java\\.net\\.SocketInputStream\\.socketRead0\\b|\\.NativeCrypto\\.SSL_read\\b",
 	"data from the network", true},
 };
