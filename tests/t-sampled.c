@@ -208,6 +208,28 @@ uftrace_check(void)
 }
 
 static void
+functracer_check(void)
+{
+	struct opened o = open_text("# tracer: function\n#\n"
+	    "            bash-431   [003] d....   12.345678: vfs_read <-ksys_read\n"
+	    "            bash-431   [003] d....   12.345679: vfs_read <-ksys_read\n"
+	    "          <idle>-0     [001] d....   12.345680: tick_do <-tick_sched\n"
+	    "            bash-431   [003] .....   12.345681: rw_verify_area <-vfs_read\n");
+
+	is_str(o.p->trace->unit.name, "calls", "unit");
+	total_is(&o, 4, 0, 0);
+	is_int(trace_thread_count(o.p->trace), 2, "tasks");
+	sum_is(&o, "vfs_read", "3+0 3.0 2.0");
+	sum_is(&o, "rw_verify_area", "1+0 1.0 1.0");
+	done(&o);
+	o = open_text("cpus=2\n  bash-431   [003]    12.345678: function:             vfs_read <-- ksys_read\n"
+	    "  bash-431   [003]    12.345679: function:                vfs_open <-- vfs_read\n");
+	total_is(&o, 2, 0, 0);
+	sum_is(&o, "vfs_open", "1+0 1.0 1.0");
+	done(&o);
+}
+
+static void
 spreport_check(void)
 {
 	static const char text[] =
@@ -327,6 +349,7 @@ main(void)
 	perf_check();
 	callgrind_check();
 	uftrace_check();
+	functracer_check();
 	spreport_check();
 	bpftrace_check();
 	deep_check();

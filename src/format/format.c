@@ -94,8 +94,6 @@ static const struct foreign {
     {FUNCTION(pprof_is), "a pprof profile that ends before its names", "nothing of it can be shown"},
     {BYTES("PERFILE2"), "a recording of perf or simpleperf (perf.data)",
 	"read it with simpleperf report or perf report"},
-    {BYTES("OHOSPROF"), "a recording of OpenHarmony's profiler (.htrace)",
-	"open it in DevEco Studio or SmartPerf Host; hitrace --text records what slowtop reads"},
     {BYTES("\x49\xdf"), "HiTrace's raw form",
 	"open it in SmartPerf Host; hitrace --text records what slowtop reads"},
     {BYTES("\x17\x08" "Dtracing"), "a recording of trace-cmd (trace.dat)",
@@ -208,10 +206,10 @@ packets_open(struct trace *t, struct input *in, struct err *e)
  * Readers of Protocol Buffers and JSON.  What pprof writes of heaps may begin as a Perfetto trace
  * does.
  */
-static const open_function forms[] = {simpleperf_open, pprof_open, packets_open, json_open};
+static const open_function forms[] = {htrace_open, simpleperf_open, pprof_open, packets_open, json_open};
 
 /* Readers of text that has no mark of its own, the surest first. */
-static const open_function texts[] = {callgrind_open, uftrace_open, spreport_open, perf_open, funcgraph_open, log_open,
+static const open_function texts[] = {callgrind_open, uftrace_open, spreport_open, perf_open, funcgraph_open, functracer_open, log_open,
     bpftrace_open, folded_open};
 
 static bool

@@ -173,6 +173,8 @@ struct reader {
 /* lines.c */
 /* False with ERR_NONE when the data are no log; `folder` is for the spools. */
 bool ftrace_open(struct trace *, struct input *, const char *folder, struct err *);
+/* htrace.c: false with ERR_NONE when the data are no such recording. */
+bool htrace_open(struct trace *, struct input *, struct err *);
 /* funcgraph.c: likewise when they are no calls of the tracer function_graph. */
 bool funcgraph_open(struct trace *, struct input *, struct err *);
 

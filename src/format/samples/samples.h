@@ -14,7 +14,7 @@
  * A format may have weights on the wall clock, too, in the place of times, and state how often
  * the innermost frame of a sample was called; else that is a run.
  *
- * Formats: bpftrace.c, callgrind.c, folded.c, perf.c, spreport.c, uftrace.c; of Protocol Buffers pprof.c and simpleperf.c;
+ * Formats: bpftrace.c, callgrind.c, folded.c, functracer.c, perf.c, spreport.c, uftrace.c; of Protocol Buffers pprof.c and simpleperf.c;
  * of JSON cpuprofile.c, firefox.c, speedscope.c.
  */
 #pragma once
@@ -191,10 +191,11 @@ size_t samples_choose(const char *wanted, const struct str *names, size_t count,
 /* Notes the names that are not read. */
 void samples_others(struct sampler *, const struct str *names, size_t count, size_t chosen);
 
-/* bpftrace.c, callgrind.c, folded.c, perf.c, spreport.c, uftrace.c: false with ERR_NONE when the data are no such text. */
+/* bpftrace.c, callgrind.c, folded.c, functracer.c, perf.c, spreport.c, uftrace.c: false with ERR_NONE when the data are no such text. */
 bool bpftrace_open(struct trace *, struct input *, struct err *);
 bool callgrind_open(struct trace *, struct input *, struct err *);
 bool folded_open(struct trace *, struct input *, struct err *);
+bool functracer_open(struct trace *, struct input *, struct err *);
 bool perf_open(struct trace *, struct input *, struct err *);
 bool spreport_open(struct trace *, struct input *, struct err *);
 bool uftrace_open(struct trace *, struct input *, struct err *);
