@@ -20,10 +20,13 @@
 #include "cli/options.h"
 #include "cli/run.h"
 #include "cli/say.h"
+#include "cli/traces.h"
 #include "format/input.h"
 #include "tui/settings/settings.h"
 #include "tui/start.h"
+#include "tui/traces.h"
 #include "tui/tui.h"
+#include "view/findings.h"
 
 /* Settings ------------------------------------------------------------------------ */
 
@@ -286,6 +289,120 @@ browse_diff(const struct options *o, const char *before, const char *path)
 	return status;
 }
 
+/* Several traces ----------------------------------------------------------------------- */
+
+/* Their list, while it is made. */
+struct browse_list {
+	const struct options *options;
+	struct tui_traces list;
+	size_t room;
+	struct arena kept; /* paths */
+};
+
+static int
+traces_add(struct traces *t, const char *path, bool among)
+{
+	struct browse_list *b = t->context;
+	struct str kept = arena_str(&b->kept, (struct str){path, strlen(path) + 1});
+
+	MEM_GROW(b->list.rows, b->room, b->list.count + 1);
+	b->list.rows[b->list.count++] = (struct tui_trace){.path = kept.p,
+	    .name = traces_name(kept.p), .state = TRACE_WAITS, .busy = among ? -1 : -2};
+	t->taken++;
+	return STATUS_OK;
+}
+
+/* The busiest thread that the trace is about, and its first finding. */
+static void
+look_found(const struct profile *p, struct tui_trace *row, const atomic_bool *cancel)
+{
+	struct finding_rules rules = {0};
+	struct finding_query q = {.rules = &rules, .range = RANGE_ALL};
+	struct err e = {.kind = ERR_NONE};
+	struct names *names = names_new(p->trace, false);
+	struct findings *found;
+	struct sbuf text = {0};
+
+	finding_scope(&q, p, NULL, true);
+	found = findings_find(p, &q, cancel, &e);
+	if (found != NULL && found->count > 0)
+		finding_text(&text, &(struct finding_words){p->trace, found, names}, &found->list[0]);
+	row->text = text.n > 0 ? mem_text(sbuf_view(&text)) : NULL;
+	sbuf_release(&text);
+	findings_free(found);
+	finding_rules_release(&rules);
+	names_free(names);
+}
+
+/* Fills in a row; false when that was cancelled. */
+static bool
+list_look(void *context, struct tui_trace *row, const atomic_bool *cancel)
+{
+	const struct browse_list *b = context;
+	struct load load = {.options = b->options, .side = DIFF_B};
+	struct err e = {.kind = ERR_NONE};
+	const bool among = row->busy == -1;
+	char text[256];
+	bool read = load_trace(&load, row->path, cancel, &e);
+
+	if (read) {
+		struct fold *fold = fold_make(load.profile, &(struct fold_query){.scope = NULL}, cancel);
+		uint32_t main = trace_main_thread(load.trace);
+
+		row->format = load.trace->format;
+		row->length = load.profile->end - load.profile->begin;
+		row->busy = fold != NULL && main != THREAD_NONE && main < fold->thread_count
+		    ? fold_busy(fold, load.trace, main) : -1;
+		fold_free(fold);
+		look_found(load.profile, row, cancel);
+	} else if (!is_cancelled(cancel)) {
+		row->text = mem_text(str_from(err_text(&e, text, sizeof(text))));
+	}
+	if (!is_cancelled(cancel))
+		atomic_store(&row->state, read ? TRACE_READ
+			: among && load.trace == NULL && e.kind == ERR_UNSUPPORTED ? TRACE_NONE : TRACE_FAILED);
+	if (is_cancelled(cancel)) {
+		mem_free(row->text);
+		row->text = NULL;
+	}
+	load_release(&load);
+	return !is_cancelled(cancel);
+}
+
+/* The list, and each trace that is chosen in it, until the list is left. */
+static int
+browse_list(const struct options *o, const char *first)
+{
+	struct browse_list b = {.options = o, .list = {.look = list_look}};
+	struct traces t = {.options = o, .cancel = interrupt_watch(), .context = &b, .one = traces_add};
+	struct settings settings;
+	int status = traces_each(&t, first);
+
+	settings_init(&settings);
+	b.list.context = &b;
+	if (status == STATUS_OK && !config_load(&settings, o))
+		status = STATUS_TROUBLE;
+	while (status == STATUS_OK) {
+		enum tui_traces_end end = tui_traces(&b.list, &settings);
+
+		if (end == TRACES_QUIT)
+			break;
+		if (end == TRACES_TROUBLE)
+			status = STATUS_TROUBLE;
+		else
+			status = browse_diff(o, end == TRACES_COMPARE ? b.list.rows[b.list.base - 1].path
+				: NULL, b.list.rows[b.list.cursor].path);
+		if (status == STATUS_TROUBLE && end != TRACES_TROUBLE)
+			status = STATUS_OK; /* it was said; the others are still there */
+	}
+	for (size_t i = 0; i < b.list.count; i++)
+		mem_free(b.list.rows[i].text);
+	mem_free(b.list.rows);
+	arena_release(&b.kept);
+	settings_release(&settings);
+	return status;
+}
+
 int
 browse(const struct options *o, const char *path)
 {
@@ -294,6 +411,10 @@ browse(const struct options *o, const char *path)
 
 	if (!WITH_TUI || !isatty(STDOUT_FILENO))
 		return print_report(o, path);
+	if (traces_many(o) && !o->follow && !o->follow_name)
+		return browse_list(o, path);
+	if (o->operand_count > 1)
+		return say_usage(NULL, "one trace at a time is followed: '%s' is too many", o->operands[1]);
 	if (!o->follow && !o->follow_name && o->window != 0)
 		return say_usage(NULL, "--window is of what -f follows; --from and --to limit any trace");
 	if (!o->follow && !o->follow_name)

@@ -26,9 +26,10 @@
 /* clang-format off */
 const struct subcommand subcommands[COMMANDS] = {
 	[COMMAND_BROWSE] = {
-	    NULL, "TRACE",
-	    "browse a trace; without a terminal print its report",
+	    NULL, "TRACE...",
+	    "browse traces; without a terminal print their reports",
 	    .run = browse,
+	    .many = true,
 	},
 	[COMMAND_REPORT] = {
 	    "report", "TRACE...",

@@ -54,6 +54,33 @@ traces_many(const struct options *o)
 	return many;
 }
 
+/* The text part of a trace, whose data lie beside it: opening these reads it. */
+static bool
+is_key_part(struct dirent *const *entries, int count, const char *name)
+{
+	static const struct {
+		const char *key, *data;
+	} pairs[] = {{".key", ".data"}, {".key", ".trace"}, {".sec", ""}};
+	struct str all = str_from(name);
+
+	for (size_t p = 0; p < sizeof(pairs) / sizeof(pairs[0]); p++) {
+		struct sbuf data = {0};
+		size_t end = strlen(pairs[p].key);
+		bool there = false;
+
+		if (all.n <= end || memcmp(all.p + all.n - end, pairs[p].key, end) != 0)
+			continue;
+		sbuf_str(&data, str_head(all, all.n - end));
+		sbuf_text(&data, pairs[p].data);
+		for (int i = 0; i < count && !there; i++)
+			there = strcmp(entries[i]->d_name, sbuf_cstr(&data)) == 0;
+		sbuf_release(&data);
+		if (there)
+			return true;
+	}
+	return false;
+}
+
 static int
 folder(struct traces *t, const char *path)
 {
@@ -65,14 +92,17 @@ folder(struct traces *t, const char *path)
 
 	if (count < 0)
 		return say_trouble(path, "%s", strerror(errno));
-	for (int i = 0; i < count; i++) {
+	for (int i = 0; i < count && status != STATUS_INTERRUPTED; i++) {
+		const char *name = entries[i]->d_name;
+
 		sbuf_clear(&file);
-		sbuf_printf(&file, "%s/%s", path, entries[i]->d_name);
-		if (status != STATUS_INTERRUPTED && entries[i]->d_name[0] != '.' &&
+		sbuf_printf(&file, "%s/%s", path, name);
+		if (*name != '.' && !is_key_part(entries, count, name) &&
 		    stat(sbuf_cstr(&file), &is) == 0 && S_ISREG(is.st_mode) && is.st_size > 0)
 			status = status_worse(status, t->one(t, sbuf_cstr(&file), true));
-		free(entries[i]);
 	}
+	for (int i = 0; i < count; i++)
+		free(entries[i]);
 	free(entries);
 	sbuf_release(&file);
 	if (t->taken == before && status == STATUS_OK)

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+/* The list of several traces: what its rows say, what its keys do, and traces that cannot be read. */
+#include <config.h>
+
+#include "tap/tap.h"
+
+#ifndef HAVE_VTERM
+int
+main(void)
+{
+	skip_all("built without libvterm");
+}
+#else
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "tui/desk.h"
+
+static void
+shown(struct pty *p, const char *what, const char *text)
+{
+	if (!ok(pty_expect(p, text), "%s: %s", what, text))
+		diag("%s", pty_screen(p));
+}
+
+static void
+pressed(struct pty *p, const char *keys, const char *text)
+{
+	pty_keys(p, keys);
+	shown(p, keys, text);
+}
+
+static void
+list_check(void)
+{
+	struct pty *p;
+	int status;
+
+	mkdir("d", 0777);
+	desk_sample("d/a.trace", "sample.trace.txt");
+	desk_sample("d/b.trace", "before.trace.txt");
+	desk_write("d/notes.txt", "nothing to see\n");
+	desk_write("d/cut.trace", "*version\n3\nclock=dual\n*threads\n1\tmain\n");
+	p = desk_start(&(struct pty_options){.columns = 100}, "d");
+	shown(p, "rows", "a.trace");
+	shown(p, "its format", "b.trace          classic");
+	ok(pty_expect_gone(p, "notes.txt"), "what is no trace goes");
+	shown(p, "why one cannot be read", "cut.trace");
+	shown(p, "how many", "3 traces");
+	ok(!pty_shows(p, "still being read"), "all is read");
+	pressed(p, "?", "the base of comparisons; again: no more");
+	pressed(p, "x", "First finding");
+	pressed(p, "j<Enter>", "d/b.trace  ");
+	pressed(p, "q", "3 traces");
+	pressed(p, "g<Space>", "A a.trace");
+	pressed(p, "jd", "SLOWER");
+	pressed(p, "q", "3 traces");
+	pty_keys(p, "q");
+	ok(pty_ended(p, &status) && status == 0, "ends");
+	pty_free(p);
+}
+
+static void
+words_check(void)
+{
+	struct pty *p = desk_start(&(struct pty_options){.columns = 80}, "d/a.trace nowhere d/b.trace");
+	int status;
+
+	shown(p, "named ones stay", "nowhere");
+	shown(p, "with what is wrong", "cannot open");
+	pressed(p, "G<Enter>", "d/b.trace  ");
+	pty_keys(p, "q");
+	shown(p, "back", "3 traces");
+	pty_resize(p, 10, 40);
+	shown(p, "small", "3 traces");
+	pty_keys(p, "<Escape>");
+	ok(pty_ended(p, &status) && status == 0, "ends");
+	pty_free(p);
+}
+
+int
+main(void)
+{
+	desk_begin("t-traces");
+	list_check();
+	words_check();
+	return desk_end();
+}
+#endif
