@@ -221,7 +221,7 @@ unread(void)
 	     "  a-1 [000] d..1 1.000002: tracing_mark_write: B|1|x\n</script>\n", NULL},
 	    {"<!DOCTYPE html>\n" SECTION "nothing of it\n</script>\n", "none of its lines"},
 	    {"# tracer: function_graph\n 0)   0.541 us    |    step();\n", NULL},
-	    {"# tracer: function\n  a-1 [000] d..1 1.000001: step <-work\n", "tracer function,"},
+	    {"# tracer: function\n  a-1 [000] d..1 1.000001: step <-work\n", NULL},
 	    {"# tracer: irqsoff\n#\n  <idle>-0       0d.s2    0us+: step <-work\n", "tracer irqsoff,"},
 	    {"# tracer: nop\n#\n      sh-379     0d..3   17us : sched_switch: prev_comm=a\n",
 		"latency-format"},
@@ -232,7 +232,7 @@ unread(void)
 	     "  a-1 [000] 1.000019: (+10)    sched_switch: a:1 [120] S ==> b:2 [120]\n",
 		"leave out --ts-diff"},
 	    {"cpus=1\n  a-1 [000] 1.000001: funcgraph_entry:  0.123 us |  step();\n", NULL},
-	    {"cpus=1\n  a-1 [000] 1.000001: function: step <-- work\n", "has only calls"},
+	    {"cpus=1\n  a-1 [000] 1.000001: function: step <-- work\n", NULL},
 	    {"cpus=1\n  a-1 [000] 1.000001: funcgraph_entry:  0.123 us |  step();\n"
 	     "  a-1 [000] 1.000002: tracing_mark_write: B|1|x\n", NULL},
 	    {"# tracer: nop\nnothing of it\n", "none of its lines"},

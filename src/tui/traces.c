@@ -15,6 +15,8 @@
 
 enum {
 	TITLE_ROWS = 2, /* and the columns' titles */
+	LAST_ROWS = 2,  /* all of the cursor's row, and keys */
+	WIDE = 100,     /* columns, for the format and longer names */
 	FORMAT_COLUMNS = 11,
 	TIME_COLUMNS = 11,
 	NAME_LEAST = 16,
@@ -111,7 +113,7 @@ name_columns(const struct tui_traces *list, int columns)
 			most = width;
 	}
 	most = most < NAME_MOST ? most : NAME_MOST;
-	return (int)most < columns / 2 ? (int)most : columns / 2;
+	return (int)most < columns / 3 ? (int)most : columns / 3;
 }
 
 static void
@@ -132,13 +134,17 @@ row_draw(struct traces_screen *s, int y, int names, size_t i)
 	sbuf_release(&name);
 	at += names + 1;
 	if (state == TRACE_READ) {
-		canvas_text(&s->canvas, y, at, at + FORMAT_COLUMNS - 1, str_from(row->format), ROLE_TEXT);
-		canvas_format(&s->canvas, y, at + FORMAT_COLUMNS, columns, ROLE_TEXT, "%*s",
-		    TIME_COLUMNS - 1, fmt_ms(FMT_BUF, row->length));
+		if (columns >= WIDE) {
+			canvas_text(&s->canvas, y, at, at + FORMAT_COLUMNS - 1, str_from(row->format), ROLE_TEXT);
+			at += FORMAT_COLUMNS;
+		}
+		canvas_format(&s->canvas, y, at, columns, ROLE_TEXT, "%*s", TIME_COLUMNS - 1,
+		    fmt_ms(FMT_BUF, row->length));
+		at += TIME_COLUMNS;
 		if (row->busy >= 0)
-			canvas_format(&s->canvas, y, at + FORMAT_COLUMNS + TIME_COLUMNS, columns, ROLE_TEXT,
-			    "%*s", TIME_COLUMNS - 1, fmt_ms(FMT_BUF, row->busy));
-		at += FORMAT_COLUMNS + 2 * TIME_COLUMNS;
+			canvas_format(&s->canvas, y, at, columns, ROLE_TEXT, "%*s", TIME_COLUMNS - 1,
+			    fmt_ms(FMT_BUF, row->busy));
+		at += TIME_COLUMNS;
 	} else {
 		canvas_text(&s->canvas, y, at, columns, str_from(states[state]), ROLE_DIM);
 	}
@@ -146,6 +152,23 @@ row_draw(struct traces_screen *s, int y, int names, size_t i)
 		canvas_text(&s->canvas, y, at, columns, str_from(row->text), how);
 	if (i == list->cursor)
 		canvas_add_look(&s->canvas, y, 0, columns, LOOK_SELECTED);
+}
+
+/* What a narrow row cuts off. */
+static void
+cursor_draw(struct traces_screen *s, int y)
+{
+	const struct tui_trace *row = &s->list->rows[s->list->cursor];
+	enum tui_trace_state state = atomic_load(&row->state);
+	struct sbuf text = {0};
+
+	clean_append(&text, str_from(row->path), 0);
+	if (state == TRACE_READ)
+		sbuf_printf(&text, ", %s", row->format);
+	if (state != TRACE_WAITS && row->text != NULL)
+		sbuf_printf(&text, ": %s", row->text);
+	canvas_text(&s->canvas, y, 0, s->canvas.columns, sbuf_view(&text), ROLE_DIM);
+	sbuf_release(&text);
 }
 
 static void help_draw(struct traces_screen *);
@@ -176,11 +199,14 @@ draw(struct traces_screen *s)
 		return;
 	}
 	canvas_format(c, 1, 2, columns, ROLE_HEADER, "%-*s %-*s%*s %*s First finding", names, "Trace",
-	    FORMAT_COLUMNS, "Format", TIME_COLUMNS - 1, "Length ms", TIME_COLUMNS - 1, "Main ms");
-	follow(list, rows - TITLE_ROWS - 1);
-	for (size_t i = list->top; i < list->count && y < rows - 1; i++)
+	    columns >= WIDE ? FORMAT_COLUMNS : 0, columns >= WIDE ? "Format" : "", TIME_COLUMNS - 1,
+	    "Length ms", TIME_COLUMNS - 1, "Main ms");
+	follow(list, rows - TITLE_ROWS - LAST_ROWS);
+	for (size_t i = list->top; i < list->count && y < rows - LAST_ROWS; i++)
 		if (is_row(list, i))
 			row_draw(s, y++, names, i);
+	if (list->cursor < list->count && all > 0)
+		cursor_draw(s, rows - LAST_ROWS);
 }
 
 /* Keys ----------------------------------------------------------------------------------- */
@@ -200,13 +226,13 @@ go_up(struct traces_screen *s)
 static void
 page_down(struct traces_screen *s)
 {
-	move(s->list, s->canvas.rows - TITLE_ROWS - 2);
+	move(s->list, s->canvas.rows - TITLE_ROWS - LAST_ROWS - 1);
 }
 
 static void
 page_up(struct traces_screen *s)
 {
-	move(s->list, -(s->canvas.rows - TITLE_ROWS - 2));
+	move(s->list, -(s->canvas.rows - TITLE_ROWS - LAST_ROWS - 1));
 }
 
 static void

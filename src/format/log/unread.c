@@ -22,7 +22,6 @@ enum {
 
 enum line_form {
 	FORM_RECORD,
-	FORM_CALL,    /* trace-cmd report of the tracers function_graph and function */
 	FORM_DIFF,    /* trace-cmd report --ts-diff */
 	FORM_LATENCY, /* trace-cmd report -l */
 	FORM_KERNEL,  /* the latency format of the kernel */
@@ -90,8 +89,7 @@ form_of(struct str line)
 	    str_starts(str_trim_left(line), STR("CPU:")))
 		return FORM_NONE;
 	if (logline_parse(&record, line))
-		return str_starts(record.func, STR("funcgraph_")) || str_equal(record.func, STR("function"))
-		    ? FORM_CALL : FORM_RECORD;
+		return FORM_RECORD;
 	if (is_diff(line))
 		return FORM_DIFF;
 	while ((at = memchr(at, '-', (size_t)(end - at))) != NULL) {
@@ -152,9 +150,6 @@ logtext_unread(struct str file, const struct log_ranges *log, struct err *e)
 	    !str_equal(tracer, STR("nop")))
 		err_set(e, ERR_UNSUPPORTED, "is a log of ftrace's tracer %.*s, which is not read; "
 		    "events recorded with the tracer nop are", (int)tracer.n, tracer.p);
-	else if (count[FORM_CALL] > 0 && count[FORM_RECORD] == 0)
-		err_set(e, ERR_UNSUPPORTED, "has only calls of ftrace's tracer function, which are "
-		    "not read; events are");
 	else if (count[FORM_DIFF] > count[FORM_RECORD])
 		err_set(e, ERR_UNSUPPORTED, "is from trace-cmd report --ts-diff, which puts "
 		    "differences of times before the events; leave out --ts-diff");

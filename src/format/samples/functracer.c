@@ -119,7 +119,7 @@ is_functracer(struct str file)
 	while (file.p != NULL && lines < LOOK_LINES) {
 		struct str line = str_cut(&file, '\n');
 
-		if (str_trim(line).n == 0 || *line.p == '#')
+		if (str_trim(line).n == 0 || *line.p == '#' || logtext_is_remark(str_trim(line)))
 			continue;
 		lines++;
 		calls += call_parse(line, &event, &c);
