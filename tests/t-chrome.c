@@ -192,6 +192,31 @@ events_check(void)
 	done(&o);
 }
 
+#define CALL_FRAME(name) "\"callFrame\":{\"functionName\":\"" name "\"}"
+
+/* Samples of V8: a thread beside that of the slices; the root and idle time are no frames. */
+static void
+profile_check(void)
+{
+	struct opened o = opened_as("{\"traceEvents\":[{\"ph\":\"M\",\"name\":\"thread_name\",\"pid\":1,"
+	    "\"tid\":2,\"args\":{\"name\":\"main\"}},{\"ph\":\"X\",\"name\":\"task\",\"pid\":1,\"tid\":2,"
+	    "\"ts\":1000,\"dur\":900},{\"ph\":\"P\",\"name\":\"Profile\",\"id\":\"0x1\",\"pid\":1,\"tid\":2,"
+	    "\"ts\":1000,\"args\":{\"data\":{\"startTime\":1000}}},{\"ph\":\"P\",\"name\":\"ProfileChunk\","
+	    "\"id\":\"0x1\",\"pid\":1,\"tid\":9,\"ts\":1500,\"args\":{\"data\":{\"cpuProfile\":{\"nodes\":["
+	    "{\"id\":1," CALL_FRAME("(root)") "},{\"id\":2,\"parent\":1," CALL_FRAME("f") "},"
+	    "{\"id\":3,\"parent\":2," CALL_FRAME("") "}],\"samples\":[2,3,3]},"
+	    "\"timeDeltas\":[100,100,100]}}},{\"ph\":\"P\",\"name\":\"ProfileChunk\",\"id\":\"0x1\","
+	    "\"pid\":1,\"ts\":1800,\"args\":{\"data\":{\"cpuProfile\":{\"nodes\":[{\"id\":4,\"parent\":1,"
+	    CALL_FRAME("(idle)") "}],\"samples\":[2,4,2,7]},\"timeDeltas\":[100,100,100,50]}}}]}",
+	    1350, 2, 0);
+
+	ok(thread_of(&o, "main (samples)") != THREAD_NONE, "a thread of its own");
+	sum_is(&o, "f", "2+0 450.0 250.0");
+	sum_is(&o, "(anonymous)", "1+0 200.0 200.0");
+	sum_is(&o, "task", "1+0 900.0 900.0");
+	done(&o);
+}
+
 static void
 numbers_check(void)
 {
@@ -238,6 +263,7 @@ main(void)
 	cut_check();
 	nest_check();
 	events_check();
+	profile_check();
 	numbers_check();
 	texts_check();
 	return tap_done();

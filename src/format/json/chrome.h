@@ -59,6 +59,7 @@ struct chrome_thread {
 	uint32_t process, id;
 	int64_t sort;
 	struct str name;
+	uint32_t samples_of; /* the thread that its slices are samples of, + 1; 0: none */
 	bool used;           /* it has slices or moments */
 	bool works, sums;    /* it has slices of its own, and "Total ..." of clang: those of others */
 	int64_t last;        /* of its slices */
@@ -110,6 +111,17 @@ struct chrome_heap {
 	size_t count, room;
 };
 
+struct chrome_profile; /* v8.c */
+
+/* An event of a profile of V8. */
+struct chrome_profile_event {
+	size_t profile;  /* by process and id; a new one's is the count */
+	uint32_t thread; /* of its slices */
+	int64_t ts;
+	uint64_t offset;
+	struct str args;
+};
+
 struct chrome_trace {
 	struct reader r; /* first: the feed's functions get it */
 	struct spool events;
@@ -134,6 +146,9 @@ struct chrome_trace {
 	uint64_t bad, pairs;    /* pairs: beginnings and ends */
 	uint64_t unmatched, unfinished;
 	uint64_t slices, clocked; /* clocked: those that tell CPU time */
+	struct intern profile_keys;
+	struct chrome_profile **profiles;
+	size_t profile_count, profile_room;
 
 	/* order.c */
 	struct chrome_run *runs;
@@ -163,6 +178,14 @@ bool chrome_open(struct trace *, struct input *, struct err *);
 bool chrome_detail(const struct log *, uint64_t offset, struct log_detail *);
 /* "B begin", and whether such events are read. */
 struct str chrome_phase(int letter, bool *read);
+
+/* False for a time that is far from all others: it is of no clock of theirs. */
+bool chrome_time_fits(struct chrome_trace *, int64_t ns);
+
+/* v8.c */
+void chrome_profile_take(struct chrome_trace *, struct chrome_profile_event);
+/* All events were read: what is open ends. */
+void chrome_profiles_end(struct chrome_trace *);
 
 /* order.c */
 void chrome_heap_add(struct chrome_heap *, struct chrome_due);

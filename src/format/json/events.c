@@ -371,13 +371,20 @@ times_read(struct chrome_trace *c, struct chrome_event *e, const struct fields *
 			length = 0;
 		}
 	}
-	/* Times far from the first are of no clock that it is of. */
-	if (__builtin_add_overflow(e->ts, length, &e->end) ||
-	    (e->ts < c->first_ts ? (uint64_t)c->first_ts - (uint64_t)e->ts
-		: (uint64_t)e->end - (uint64_t)c->first_ts) > SPAN_MOST / 2)
+	return !__builtin_add_overflow(e->ts, length, &e->end) && chrome_time_fits(c, e->end) &&
+	    chrome_time_fits(c, e->ts);
+}
+
+bool
+chrome_time_fits(struct chrome_trace *c, int64_t ns)
+{
+	uint64_t apart = ns < c->first_ts ? (uint64_t)c->first_ts - (uint64_t)ns
+					  : (uint64_t)ns - (uint64_t)c->first_ts;
+
+	if (apart > SPAN_MOST / 2)
 		return false;
-	if (e->ts < c->least_ts)
-		c->least_ts = e->ts;
+	if (ns < c->least_ts)
+		c->least_ts = ns;
 	return true;
 }
 
@@ -411,6 +418,58 @@ thread_take(struct chrome_trace *c, struct chrome_event *e, const struct fields 
 	chrome_keep(c, e);
 }
 
+/* A profile's slices are of a thread of their own, which is the profile's first event's. */
+static void
+profile_take(struct chrome_trace *c, const struct fields *f, uint64_t offset)
+{
+	struct chrome_profile_event p = {.offset = offset, .args = f->text[ARGS]};
+	struct chrome_event e = {.kind = CHROME_NONE};
+	struct fields beside = *f;
+	struct sbuf key = {0};
+	uint32_t of;
+
+	if (!times_read(c, &e, f) || (of = thread_find(c, f)) == ROWS_MOST) {
+		event_broken(c, offset);
+		return;
+	}
+	sbuf_printf(&key, "%u ", (unsigned)c->threads[of].process);
+	sbuf_str(&key, f->text[ID]);
+	p.profile = key_index(c, &c->profile_keys, sbuf_view(&key), 0, c->profile_count);
+	p.ts = e.ts;
+	if (p.profile == c->profile_count) {
+		sbuf_text(&key, " samples");
+		beside.text[TID] = arena_str(&c->kept, sbuf_view(&key));
+		p.thread = thread_find(c, &beside);
+		if (p.thread < ROWS_MOST && c->threads[p.thread].samples_of == 0)
+			c->threads[p.thread].samples_of = of + 1;
+	}
+	sbuf_release(&key);
+	if (p.profile < ROWS_MOST && p.thread < ROWS_MOST)
+		chrome_profile_take(c, p);
+}
+
+/* The name of a thread of samples is that of the one that they are of. */
+static void
+profiles_name(struct chrome_trace *c)
+{
+	for (size_t i = 0; i < c->thread_count; i++) {
+		struct chrome_thread *t = &c->threads[i];
+		const struct chrome_thread *of = t->samples_of > 0 ? &c->threads[t->samples_of - 1] : NULL;
+		struct sbuf name = {0};
+
+		if (of == NULL)
+			continue;
+		sbuf_str(&name, of->name);
+		if (of->name.n == 0)
+			sbuf_printf(&name, "thread %u", (unsigned)of->id);
+		sbuf_text(&name, " (samples)");
+		t->name = arena_str(&c->kept, sbuf_view(&name));
+		t->sort = of->sort;
+		sbuf_release(&name);
+	}
+	chrome_profiles_end(c);
+}
+
 static void
 event_take(struct chrome_trace *c, const struct fields *f, uint64_t offset)
 {
@@ -425,6 +484,10 @@ event_take(struct chrome_trace *c, const struct fields *f, uint64_t offset)
 	letter = (unsigned char)*f->text[PH].p;
 	letter = letter < CHROME_PHASES ? letter : 0;
 	phase = &phases[letter];
+	if (letter == 'P' && str_starts(f->text[NAME], STR("Profile"))) {
+		profile_take(c, f, offset);
+		return;
+	}
 	c->counts[letter]++;
 	if (phase->kind == CHROME_NONE)
 		return;
@@ -658,6 +721,7 @@ chrome_open(struct trace *t, struct input *in, struct err *e)
 	t->format = "chrome";
 	spool_init(&c->events, sizeof(struct chrome_event), folder);
 	file_read(c, &j);
+	profiles_name(c);
 	chrome_kept(c);
 	chrome_pair(c);
 	if (c->clocked > 0)

@@ -367,6 +367,7 @@ chrome_free(struct reader *r)
 	intern_release(&c->process_keys);
 	intern_release(&c->thread_keys);
 	intern_release(&c->async_keys);
+	intern_release(&c->profile_keys);
 	idmap_release(&c->pids);
 	sbuf_release(&c->text);
 	arena_release(&c->kept);
