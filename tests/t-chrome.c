@@ -217,6 +217,30 @@ profile_check(void)
 	done(&o);
 }
 
+/* JSON in pages, as it is and in Base64; a log of ftrace in JSON, whose escapes are undone. */
+static void
+embedded_check(void)
+{
+	struct opened o = opened_as("<!DOCTYPE html>\n<html><script>var x;</script>\n"
+	    "<script class=\"trace-data\" type=\"application/text\">\n"
+	    "{\"traceEvents\":[{\"ph\":\"X\",\"name\":\"a\",\"pid\":1,\"tid\":1,\"ts\":0,\"dur\":7}]}\n"
+	    "</script></html>\n", 7, 1, 0);
+
+	sum_is(&o, "a", "1+0 7.0 7.0");
+	done(&o);
+	o = opened_as("<html>\n<script id=\"viewer-data\" type=\"text/plain\">\nW3sicGgiOiJYIiwibmFtZSI6ImEiLCJwaWQiOjEs\n"
+	    "InRpZCI6MSwidHMiOjAsImR1ciI6N31d\n</script>\n", 7, 1, 0);
+	done(&o);
+	o = open_text("{\"traceEvents\":[{\"ph\":\"M\",\"name\":\"thread_name\",\"pid\":1}],"
+	    "\"systemTraceEvents\":\"# tracer: nop\\n  a-7 [000] .... 1.000001: tracing_mark_write: "
+	    "B|7|\\u0078y\\n  a-7 [000] .... 1.000005: tracing_mark_write: E|7\\n\"}");
+	ok(o.p != NULL && o.p->trace->log != NULL, "the log opens");
+	sum_is(&o, "xy", "1+0 4.0 4.0");
+	done(&o);
+	o = open_text("<html><script class=\"trace-data\" type=\"application/text\">{\"a\":1}</script>");
+	ok(o.p == NULL, "other JSON in a page is none");
+}
+
 static void
 numbers_check(void)
 {
@@ -264,6 +288,7 @@ main(void)
 	nest_check();
 	events_check();
 	profile_check();
+	embedded_check();
 	numbers_check();
 	texts_check();
 	return tap_done();

@@ -77,7 +77,9 @@ json_open(struct trace *t, struct input *in, struct err *e)
 		return text.n > 0 && *text.p == '[' && chrome_open(t, in, e);
 	form = form_find(text, &events);
 	if (events)
-		return hermes_open(t, in, text, e) || (e->kind == ERR_NONE && chrome_open(t, in, e));
+		return hermes_open(t, in, text, e) ||
+		    (!hermes_has_calls(text) && system_events_open(t, in, text, e)) ||
+		    (e->kind == ERR_NONE && chrome_open(t, in, e));
 	if (form == FORMS)
 		return false;
 	if (forms[form].open == NULL)

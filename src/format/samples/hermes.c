@@ -151,8 +151,8 @@ hermes_free(struct sampler *s)
 static const struct samples_format hermes = {hermes_take, NULL, hermes_free};
 
 /* True if there are calls among the events, which most files begin with. */
-static bool
-events_call(struct str text)
+bool
+hermes_has_calls(struct str text)
 {
 	struct jscan j = jscan_inside(text);
 	struct jscan_value event, phase;
@@ -168,7 +168,7 @@ events_call(struct str text)
 	events = (struct jcolumn){.j = {j.at + 1, j.end}, .place = -1};
 	while (jcolumn_next(&events, &event)) {
 		(void)jscan_members(event.text, event_members, 1, &phase);
-		if (phase.text.n > 0 && strchr("BEX", *phase.text.p) != NULL)
+		if (phase.text.n > 0 && strchr("BEXP", *phase.text.p) != NULL)
 			return true;
 	}
 	return false;
@@ -181,7 +181,7 @@ hermes_open(struct trace *t, struct input *in, struct str text, struct err *e)
 	struct hermes *h;
 
 	(void)e;
-	if (events_call(text))
+	if (hermes_has_calls(text))
 		return false;
 	(void)jscan_members(text, members, MEMBERS, v);
 	if (v[SAMPLES].kind != '[' || v[FRAMES].kind != '{')

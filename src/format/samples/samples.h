@@ -208,5 +208,7 @@ bool simpleperf_open(struct trace *, struct input *, struct err *);
 bool cpuprofile_open(struct trace *, struct input *, struct str text, struct err *);
 bool firefox_open(struct trace *, struct input *, struct str text, struct err *);
 bool speedscope_open(struct trace *, struct input *, struct str text, struct err *);
-/* hermes.c: false with ERR_NONE when there are calls beside the samples. */
+/* hermes.c: true if there are calls among Chrome's events. */
+bool hermes_has_calls(struct str object);
+/* False with ERR_NONE when there are calls beside the samples. */
 bool hermes_open(struct trace *, struct input *, struct str text, struct err *);

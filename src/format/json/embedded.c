@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * embedded.c: traces within other texts: JSON in pages that trace2html and systrace made, and a log of
+ * ftrace in Chrome's JSON (forms.h).
+ *
+ * Source: catapult's trace2html and the Trace Event Format.  What is found is written to a temporary
+ * file, which takes the place of the data.
+ */
+#include <config.h>
+
+#include <strings.h>
+
+#include "base/compat.h"
+#include "base/mem.h"
+#include "format/json/forms.h"
+#include "format/json/scan.h"
+#include "format/log/reader.h"
+#include "format/log/text.h"
+
+enum { PIECE_BYTES = 1 << 20, ESCAPE_BYTES = 6, LOOK_BYTES = 4096 };
+
+/* Puts what `write` writes of a text in the place of the data. */
+static bool
+data_replace(struct input *in, struct str text,
+    bool (*write)(struct tempfile *, struct str, struct err *), struct err *e)
+{
+	const struct tempfile_how how = {.folder = in->folder};
+	struct tempfile file;
+	struct filemap plain;
+
+	if (!tempfile_begin(&file, &how, e))
+		return false;
+	if (!write(&file, text, e)) {
+		tempfile_drop(&file);
+		return false;
+	}
+	if (!tempfile_map(&file, &plain, e))
+		return false;
+	filemap_close(&in->data);
+	in->data = plain;
+	return true;
+}
+
+/* A log in JSON ------------------------------------------------------------------------- */
+
+/* Writes a JSON string without its escapes, none of which is cut. */
+static bool
+string_write(struct tempfile *file, struct str text, struct err *e)
+{
+	struct sbuf out = {0};
+	bool good = true;
+
+	while (text.n > 0 && good) {
+		size_t n = text.n < PIECE_BYTES ? text.n : PIECE_BYTES, from = n < text.n ? n - ESCAPE_BYTES : n;
+
+		/* Before the first escape of the last bytes. */
+		for (; from < n && text.p[from] != '\\'; from++)
+			continue;
+		while (from < n && from > 0 && text.p[from - 1] == '\\')
+			from--;
+		/* Two that are one character stay together. */
+		while (from < n && from >= ESCAPE_BYTES && text.p[from - ESCAPE_BYTES] == '\\')
+			from -= ESCAPE_BYTES;
+		n = from > 0 ? from : n;
+		sbuf_clear(&out);
+		jscan_unescape(&out, (struct str){text.p, n});
+		good = tempfile_write(file, out.p, out.n, e);
+		text = (struct str){text.p + n, text.n - n};
+	}
+	sbuf_release(&out);
+	return good;
+}
+
+bool
+system_events_open(struct trace *t, struct input *in, struct str text, struct err *e)
+{
+	static const char *const members[] = {"systemTraceEvents"};
+	struct jscan_value log;
+
+	(void)jscan_members(text, members, 1, &log);
+	if (log.kind != '"' || log.text.n == 0 || !data_replace(in, log.text, string_write, e))
+		return false;
+	t->compressed = "JSON (systemTraceEvents)";
+	return ftrace_open(t, in, in->folder, e);
+}
+
+/* JSON in pages -------------------------------------------------------------------------- */
+
+static bool
+text_write(struct tempfile *file, struct str text, struct err *e)
+{
+	return tempfile_write(file, text.p, text.n, e);
+}
+
+static int
+base64_digit(char c)
+{
+	if (c >= 'A' && c <= 'Z')
+		return c - 'A';
+	if (c >= 'a' && c <= 'z')
+		return c - 'a' + 26;
+	if (is_digit(c))
+		return c - '0' + 52;
+	return c == '+' ? 62 : c == '/' ? 63 : -1;
+}
+
+/* Writes what a text in Base64 stands for; blanks and padding are passed over. */
+static bool
+base64_write(struct tempfile *file, struct str text, struct err *e)
+{
+	char *out = mem_alloc(PIECE_BYTES);
+	uint32_t bits = 0;
+	int have = 0;
+	size_t n = 0;
+	bool good = true;
+
+	for (size_t i = 0; i < text.n && good; i++) {
+		int digit = base64_digit(text.p[i]);
+
+		if (digit < 0)
+			continue;
+		bits = bits << 6 | (uint32_t)digit;
+		have += 6;
+		if (have < 8)
+			continue;
+		have -= 8;
+		out[n++] = (char)(bits >> have);
+		if (n == PIECE_BYTES) {
+			good = tempfile_write(file, out, n, e);
+			n = 0;
+		}
+	}
+	good = good && tempfile_write(file, out, n, e);
+	mem_free(out);
+	return good;
+}
+
+/* The next script of a page: its tag and what is in it; false when there is none. */
+static bool
+script_next(struct str *page, struct str *tag, struct str *content)
+{
+	static const char begin[] = "<script", end[] = "</script>";
+	const char *at = page->n > 0 ? memmem(page->p, page->n, begin, sizeof(begin) - 1) : NULL, *stop;
+	struct str rest;
+
+	if (at == NULL)
+		return false;
+	rest = (struct str){at, (size_t)(page->p + page->n - at)};
+	*tag = str_cut(&rest, '>');
+	if (rest.p == NULL)
+		return false;
+	stop = memmem(rest.p, rest.n, end, sizeof(end) - 1);
+	*content = (struct str){rest.p, stop != NULL ? (size_t)(stop - rest.p) : rest.n};
+	*page = stop != NULL ? (struct str){stop, (size_t)(rest.p + rest.n - stop)} : (struct str){rest.p, 0};
+	return true;
+}
+
+static bool
+tag_has(struct str tag, const char *words)
+{
+	return tag.n < LOOK_BYTES && memmem(tag.p, tag.n, words, strlen(words)) != NULL;
+}
+
+bool
+page_open(struct trace *t, struct input *in, struct err *e)
+{
+	struct str page = logtext_start((struct str){(const char *)in->data.bytes, in->data.size});
+	struct str tag, content;
+	const struct tempfile_how how = {.folder = in->folder};
+
+	if (page.n < 15 || (strncasecmp(page.p, "<!doctype html", 14) != 0 &&
+		strncasecmp(page.p, "<html", 5) != 0))
+		return false;
+	while (script_next(&page, &tag, &content)) {
+		struct str text = logtext_start(content);
+		bool json = text.n > 0 && (*text.p == '{' || *text.p == '[');
+		bool whole = tag_has(tag, "id=\"viewer-data\"");
+
+		if (!whole && !(json && tag_has(tag, "class=\"trace-data\"")))
+			continue;
+		if (!data_replace(in, text, json ? text_write : base64_write, e) ||
+		    !input_inflate(in, &how, e))
+			return false;
+		t->compressed = "a page";
+		return json_open(t, in, e) || (e->kind == ERR_NONE && ftrace_open(t, in, in->folder, e));
+	}
+	return false;
+}
