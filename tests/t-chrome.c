@@ -239,6 +239,8 @@ embedded_check(void)
 	done(&o);
 	o = open_text("<html><script class=\"trace-data\" type=\"application/text\">{\"a\":1}</script>");
 	ok(o.p == NULL, "other JSON in a page is none");
+	o = open_text("<html><script id=\"viewer-data\" type=\"text/plain\">?</script>");
+	ok(o.p == NULL && strstr(o.e.what, "empty trace") != NULL, "nor is nothing: %s", o.e.what);
 }
 
 static void

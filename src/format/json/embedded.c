@@ -19,6 +19,13 @@
 
 enum { PIECE_BYTES = 1 << 20, ESCAPE_BYTES = 6, LOOK_BYTES = 4096 };
 
+/* Readers are given something. */
+static bool
+not_empty(const struct input *in, struct err *e)
+{
+	return in->data.size > 0 || err_set(e, ERR_MALFORMED, "has an empty trace in it");
+}
+
 /* Puts what `write` writes of a text in the place of the data. */
 static bool
 data_replace(struct input *in, struct str text,
@@ -38,7 +45,7 @@ data_replace(struct input *in, struct str text,
 		return false;
 	filemap_close(&in->data);
 	in->data = plain;
-	return true;
+	return not_empty(in, e);
 }
 
 /* A log in JSON ------------------------------------------------------------------------- */
@@ -179,7 +186,7 @@ page_open(struct trace *t, struct input *in, struct err *e)
 		if (!whole && !(json && tag_has(tag, "class=\"trace-data\"")))
 			continue;
 		if (!data_replace(in, text, json ? text_write : base64_write, e) ||
-		    !input_inflate(in, &how, e))
+		    !input_inflate(in, &how, e) || !not_empty(in, e))
 			return false;
 		t->compressed = "a page";
 		return json_open(t, in, e) || (e->kind == ERR_NONE && ftrace_open(t, in, in->folder, e));

@@ -12,6 +12,8 @@
 
 enum { OTHER, QUOTE, OPEN, CLOSE };
 
+static const struct jscan_value nothing = {0, STR("")};
+
 static const uint8_t classes[256] = {
     ['"'] = QUOTE, ['{'] = OPEN, ['['] = OPEN, ['}'] = CLOSE, [']'] = CLOSE};
 
@@ -79,7 +81,7 @@ jscan_value(struct jscan *j, struct jscan_value *v)
 	char first = jscan_peek(j);
 	const char *from = j->at, *to;
 
-	*v = (struct jscan_value){.kind = 0};
+	*v = nothing;
 	if (first == 0 && from == j->end)
 		return JSCAN_CUT;
 	if (first == ']' || first == '}') {
@@ -140,7 +142,7 @@ jscan_member(struct jscan *j, struct str *key, struct jscan_value *v)
 {
 	enum jscan_result result = jscan_key(j, key);
 
-	*v = (struct jscan_value){.kind = 0};
+	*v = nothing;
 	if (result != JSCAN_TAKEN)
 		return result;
 	result = jscan_value(j, v);
@@ -166,7 +168,8 @@ jscan_members(struct str object, const char *const *names, size_t count, struct 
 	struct jscan_value v;
 	struct str key;
 
-	memset(values, 0, count * sizeof(*values));
+	for (size_t i = 0; i < count; i++)
+		values[i] = nothing;
 	while ((result = jscan_member(&j, &key, &v)) == JSCAN_TAKEN) {
 		for (size_t i = 0; i < count; i++) {
 			if (str_equal(key, str_from(names[i])))
