@@ -237,6 +237,12 @@ embedded_check(void)
 	ok(o.p != NULL && o.p->trace->log != NULL, "the log opens");
 	sum_is(&o, "xy", "1+0 4.0 4.0");
 	done(&o);
+	o = open_text("<!DOCTYPE html>\n<html>\n<script class=\"trace-data\" type=\"application/text\">\n"
+	    "{\"traceEvents\":[]}\n</script>\n<script class=\"trace-data\" type=\"application/text\">\n"
+	    "# tracer: nop\n  a-7 [000] .... 1.000001: tracing_mark_write: B|7|x\n"
+	    "  a-7 [000] .... 1.000002: tracing_mark_write: E|7\n</script>\n</html>\n");
+	ok(o.p != NULL && sum_of(&o, "x")->calls == 1, "a log beside JSON is read");
+	done(&o);
 	o = open_text("<html><script class=\"trace-data\" type=\"application/text\">{\"a\":1}</script>");
 	ok(o.p == NULL, "other JSON in a page is none");
 	o = open_text("<html><script id=\"viewer-data\" type=\"text/plain\">?</script>");

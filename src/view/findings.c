@@ -293,7 +293,8 @@ finding_text(struct sbuf *out, const struct finding_words *w, const struct findi
 		name(out, w, f->method);
 		sbuf_printf(out, " itself: %u %% of ", finding_percent(f->time, f->whole));
 		judged(out, w);
-		sbuf_text(out, trace_has_clock(w->trace, CLOCK_CPU) ? "'s CPU" : "'s time");
+		sbuf_printf(out, "'s %s", unit_counts(&w->trace->unit) ? unit_name(&w->trace->unit)
+			: trace_has_clock(w->trace, CLOCK_CPU) ? "CPU" : "time");
 		return;
 	case FINDING_CALLS:
 		calls_text(out, w, f);

@@ -168,23 +168,43 @@ tag_has(struct str tag, const char *words)
 	return tag.n < LOOK_BYTES && memmem(tag.p, tag.n, words, strlen(words)) != NULL;
 }
 
+/* The data of a page in JSON; empty where it has a log, beside which JSON says little. */
+static struct str
+page_find(struct str page, bool *json)
+{
+	struct str tag, content, found = {"", 0};
+
+	while (script_next(&page, &tag, &content)) {
+		struct str text = logtext_start(content);
+		bool brackets = text.n > 0 && (*text.p == '{' || *text.p == '[');
+
+		if (tag_has(tag, "id=\"viewer-data\"")) {
+			*json = brackets;
+			return text;
+		}
+		if (!tag_has(tag, "class=\"trace-data\"") || text.n == 0)
+			continue;
+		if (!brackets)
+			return (struct str){"", 0};
+		if (found.n == 0)
+			found = text;
+		*json = true;
+	}
+	return found;
+}
+
 bool
 page_open(struct trace *t, struct input *in, struct err *e)
 {
-	struct str page = logtext_start((struct str){(const char *)in->data.bytes, in->data.size});
-	struct str tag, content;
+	struct str page = logtext_start((struct str){(const char *)in->data.bytes, in->data.size}), text;
 	const struct tempfile_how how = {.folder = in->folder};
+	bool json = false;
 
 	if (page.n < 15 || (strncasecmp(page.p, "<!doctype html", 14) != 0 &&
 		strncasecmp(page.p, "<html", 5) != 0))
 		return false;
-	while (script_next(&page, &tag, &content)) {
-		struct str text = logtext_start(content);
-		bool json = text.n > 0 && (*text.p == '{' || *text.p == '[');
-		bool whole = tag_has(tag, "id=\"viewer-data\"");
-
-		if (!whole && !(json && tag_has(tag, "class=\"trace-data\"")))
-			continue;
+	text = page_find(page, &json);
+	if (text.n > 0) {
 		if (!data_replace(in, text, json ? text_write : base64_write, e) ||
 		    !input_inflate(in, &how, e) || !not_empty(in, e))
 			return false;
