@@ -350,6 +350,8 @@ list_look(void *context, struct tui_trace *row, const atomic_bool *cancel)
 		uint32_t main = trace_main_thread(load.trace);
 
 		row->format = load.trace->format;
+		row->unit = load.trace->unit;
+		row->unit.name = row->unit.name != NULL ? "" : NULL; /* goes with the trace */
 		row->length = load.profile->end - load.profile->begin;
 		row->busy = fold != NULL && main != THREAD_NONE && main < fold->thread_count
 		    ? fold_busy(fold, load.trace, main) : -1;

@@ -53,10 +53,16 @@ text_head(struct triage *t, const char *file, const struct finding_words *w)
 	const struct trace *trace = w->trace;
 	const struct findings *f = w->findings;
 	struct sbuf text = {0};
+	nsec length = f->range.to - f->range.from;
 
-	sbuf_printf(&text, "%s  %s s", base_name(file),
-	    fmt_time(FMT_BUF, f->range.to - f->range.from, FMT_S, 3));
-	if (trace->log != NULL)
+	sbuf_printf(&text, "%s  ", base_name(file));
+	if (unit_counts(&trace->unit))
+		sbuf_text(&text, unit_text(&trace->unit, FMT_BUF, length));
+	else
+		sbuf_printf(&text, "%s s", fmt_time(FMT_BUF, length, FMT_S, 3));
+	if (unit_counts(&trace->unit))
+		sbuf_text(&text, t->profile->sampled.yes ? ", sampled" : ", traced");
+	else if (trace->log != NULL)
 		sbuf_printf(&text, ", %" PRIu64 " records, %" PRIu64 " switches", t->profile->records,
 		    trace->log->sched.switches);
 	else
@@ -77,11 +83,14 @@ text_finding(struct triage *t, const struct finding_words *w, const struct findi
     uint32_t rank)
 {
 	struct sbuf text = {0};
-	char lead[64];
+	const struct trace_unit *unit = &w->trace->unit;
+	nsec time = f->late > 0 ? f->late : f->time;
+	char lead[128];
 
 	finding_text(&text, w, f);
-	snprintf(lead, sizeof(lead), "%2" PRIu32 "  %8s ms  %-8s ", rank,
-	    fmt_time(FMT_BUF, f->late > 0 ? f->late : f->time, FMT_MS, 1), finding_kinds[f->kind].word);
+	snprintf(lead, sizeof(lead), "%2" PRIu32 "  %8s %s  %-8s ", rank, unit_counts(unit)
+		? unit_figure(unit, FMT_BUF, time) : fmt_time(FMT_BUF, time, FMT_MS, 1), unit_name(unit),
+	    finding_kinds[f->kind].word);
 	line(t, w->names, lead, &text);
 	for (int i = 0; i < FINDING_EVIDENCE && finding_evidence(&text, w, f, i); i++)
 		line(t, w->names, "        ", &text);

@@ -139,11 +139,11 @@ row_draw(struct traces_screen *s, int y, int names, size_t i)
 			at += FORMAT_COLUMNS;
 		}
 		canvas_format(&s->canvas, y, at, columns, ROLE_TEXT, "%*s", TIME_COLUMNS - 1,
-		    fmt_ms(FMT_BUF, row->length));
+		    unit_figure(&row->unit, FMT_BUF, row->length));
 		at += TIME_COLUMNS;
 		if (row->busy >= 0)
 			canvas_format(&s->canvas, y, at, columns, ROLE_TEXT, "%*s", TIME_COLUMNS - 1,
-			    fmt_ms(FMT_BUF, row->busy));
+			    unit_figure(&row->unit, FMT_BUF, row->busy));
 		at += TIME_COLUMNS;
 	} else {
 		canvas_text(&s->canvas, y, at, columns, str_from(states[state]), ROLE_DIM);

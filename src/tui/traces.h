@@ -17,6 +17,7 @@ struct tui_trace {
 	_Atomic(enum tui_trace_state) state;
 	/* Once it was read. */
 	const char *format;
+	struct trace_unit unit;
 	nsec length, busy; /* busy: its main thread */
 	char *text;        /* the first finding, or why it cannot be read; mem_free */
 };

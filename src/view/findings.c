@@ -16,6 +16,18 @@
 #define AT(ns) fmt_time(FMT_BUF, (ns), FMT_S, 3)
 #define WHOLE_MS(ns) fmt_time(FMT_BUF, (ns), FMT_MS, 0)
 
+/* An amount of time, or of what the trace counts. */
+static const char *
+amount(const struct finding_words *w, char out[static FMT_SIZE], nsec ns)
+{
+	char number[FMT_SIZE];
+
+	if (unit_counts(&w->trace->unit))
+		return unit_text(&w->trace->unit, out, ns);
+	snprintf(out, FMT_SIZE, "%.*s ms", FMT_SIZE - 4, fmt_time(number, ns, FMT_MS, 1));
+	return out;
+}
+
 /* A class of work: what main does, and of what a message is a share. */
 static const struct {
 	const char *does, *share;
@@ -126,7 +138,10 @@ finding_judged(struct sbuf *out, const struct finding_words *w)
 		sbuf_str(out, names_thread(w->names, f->thread));
 	sbuf_printf(out, " [%" PRIu32 "]: ", thread->id);
 	if (!f->messages_known) {
-		sbuf_printf(out, "no messages; ran %s of %s ms", WHOLE_MS(f->busy), WHOLE_MS(length));
+		if (unit_counts(&w->trace->unit))
+			sbuf_text(out, amount(w, FMT_BUF, f->busy));
+		else
+			sbuf_printf(out, "no messages; ran %s of %s ms", WHOLE_MS(f->busy), WHOLE_MS(length));
 		return;
 	}
 	sbuf_printf(out, "%" PRIu64 " message%s, %s of %s ms busy, longest %s ms", f->messages,
@@ -599,27 +614,27 @@ cpu_evidence(struct sbuf *out, const struct finding_words *w, const struct findi
 static bool
 cost_evidence(struct sbuf *out, const struct finding_words *w, const struct finding *f)
 {
-	const bool traced = w->trace->log == NULL && !is_sampled(w);
+	const bool traced = w->trace->log == NULL && !is_sampled(w), counts = unit_counts(&w->trace->unit);
 
 	if (f->kind == FINDING_HOT && traced)
 		sbuf_printf(out, "%" PRIu64 " call%s, ", f->count, f->count == 1 ? "" : "s");
 	if (f->kind == FINDING_HOT)
-		sbuf_printf(out, "%s ms", MS(f->method_time));
+		sbuf_printf(out, "%s", amount(w, FMT_BUF, f->method_time));
 	else if (f->kind == FINDING_CALLS || f->kind == FINDING_RECURSION)
-		sbuf_printf(out, "%s ms below it", MS(f->time));
+		sbuf_printf(out, "%s below it", amount(w, FMT_BUF, f->time));
 	else if (f->kind == FINDING_THREADS)
-		sbuf_printf(out, "%s ms in Thread.start", MS(f->time));
-	if ((f->kind == FINDING_HOT || f->kind == FINDING_CALLS) && traced)
-		sbuf_printf(out, ", %s ms less tracing overhead", MS(f->net));
+		sbuf_printf(out, "%s in Thread.start", amount(w, FMT_BUF, f->time));
+	if ((f->kind == FINDING_HOT || f->kind == FINDING_CALLS) && traced && !counts)
+		sbuf_printf(out, ", %s less tracing overhead", amount(w, FMT_BUF, f->net));
 	if (f->kind == FINDING_PROCESS) {
-		sbuf_printf(out, "%s ms", MS(f->time));
+		sbuf_printf(out, "%s", amount(w, FMT_BUF, f->time));
 		if (f->whole > 0)
-			sbuf_printf(out, "; the app in front %s ms", MS(f->whole));
+			sbuf_printf(out, "; the app in front %s", amount(w, FMT_BUF, f->whole));
 	}
 	if (f->kind == FINDING_THREAD && f->method != METHOD_NONE) {
 		sbuf_text(out, "most in ");
 		name(out, w, f->method);
-		sbuf_printf(out, " %s ms", MS(f->method_time));
+		sbuf_printf(out, " %s", amount(w, FMT_BUF, f->method_time));
 	}
 	return f->kind != FINDING_THREAD || f->method != METHOD_NONE;
 }

@@ -111,6 +111,13 @@ def speedscope_check(tap):
         tap.ok(got == want, name + " has its figures", got)
 
 
+def counts_check(tap):
+    """Findings about what is no time do not call it ms."""
+    for name in ("callgrind-single.out.gz", "gecko-jit_symbol.json", "perf-graphviz.txt.gz"):
+        status, out, _ = run(SLOWTOP, "triage", os.path.join(FOLDER, name))
+        tap.ok(status == 0 and b" ms" not in out and b" s," not in out, name + " is not of times", out)
+
+
 def uftrace_check(tap):
     """What uftrace report says of the same recording, in us; without what its tasks slept."""
     path = os.path.join(FOLDER, "uftrace-dump.txt.gz")
@@ -209,6 +216,7 @@ def main():
     speedscope_check(tap)
     callgrind_check(tap)
     uftrace_check(tap)
+    counts_check(tap)
     graph_check(tap)
     return tap.done()
 
