@@ -26,7 +26,7 @@ struct archive_job {
 	const struct archive_what *what;
 	size_t before; /* bytes that were unpacked into the same file already */
 	const char *member; /* the file that is wanted; NULL: the one that may be a trace */
-	/* Can data with this beginning become a trace? */
+	/* True for data whose beginning may be a trace's. */
 	bool (*promises)(struct str head);
 	/* False when so much may not become so much. */
 	bool (*within)(size_t taken, uint64_t size, const struct tempfile_how *, struct err *);

@@ -10,7 +10,8 @@
 #include "base/number.h"
 
 const char *const runs_clock_names[RUNS_CLOCKS] = {
-    [RUNS_CPU] = "cpu clock", [RUNS_WALL] = "wall clock", [RUNS_BUSY] = "wall clock, idle time left out"};
+    [RUNS_CPU] = "cpu clock", [RUNS_WALL] = "wall clock",
+    [RUNS_BUSY] = "wall clock, idle time left out"};
 
 static const enum clock_id clock_of[RUNS_CLOCKS] = {
     [RUNS_CPU] = CLOCK_CPU, [RUNS_WALL] = CLOCK_WALL, [RUNS_BUSY] = CLOCK_WALL};
@@ -567,7 +568,7 @@ runs_decide(struct runset *r, const atomic_bool *cancel, struct err *e)
 	return good;
 }
 
-/* What comes of it ---------------------------------------------------------------------- */
+/* Verdict -------------------------------------------------------------------------------- */
 
 enum { STATUS_PASS, STATUS_FAIL, STATUS_UNSURE = 4 };
 

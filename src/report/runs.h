@@ -15,7 +15,7 @@
 #include "profile/sum/diff.h"
 #include "report/text/diffreport.h"
 
-/* What times are told on. */
+/* The clocks of times. */
 enum runs_clock { RUNS_CPU, RUNS_WALL, RUNS_BUSY /* wall without idle time */, RUNS_CLOCKS };
 
 enum runs_calls { CALLS_UNKNOWN, CALLS_EQUAL, CALLS_VARY, CALLS_MORE, CALLS_FEWER };
@@ -44,7 +44,7 @@ struct runs_options {
 	unsigned runs_least;
 };
 
-/* Of a method in a run. */
+/* Sums of a method in a run. */
 struct runs_cell {
 	nsec time[DIFF_VALUES][RUNS_CLOCKS];
 	uint64_t calls; /* recursive ones, too */

@@ -154,7 +154,7 @@ row_draw(struct traces_screen *s, int y, int names, size_t i)
 		canvas_add_look(&s->canvas, y, 0, columns, LOOK_SELECTED);
 }
 
-/* What a narrow row cuts off. */
+/* Draws all of the row at the cursor, which a narrow screen cuts off. */
 static void
 cursor_draw(struct traces_screen *s, int y)
 {

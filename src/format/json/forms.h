@@ -14,5 +14,5 @@
 bool json_open(struct trace *, struct input *, struct err *);
 /* embedded.c: the same of a page with JSON in it. */
 bool page_open(struct trace *, struct input *, struct err *);
-/* Of an object with Chrome's events: the log in it; false without one. */
+/* Opens the log in an object with Chrome's events; false without one. */
 bool system_events_open(struct trace *, struct input *, struct str object, struct err *);

@@ -128,7 +128,7 @@ back_find_all(struct callgraph *g)
 
 /* Paths -------------------------------------------------------------------------------- */
 
-/* What a function costs beyond what its callers claim: it is a root, too. */
+/* The cost of a function beyond what its callers claim: it is a root, too. */
 static double
 cost_beyond(const struct callgraph_function *f)
 {

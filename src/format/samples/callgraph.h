@@ -67,6 +67,6 @@ bool callgraph_calls(struct callgraph *, uint32_t caller, uint32_t callee, uint6
     uint64_t cost);
 /* All is there: makes the paths. */
 void callgraph_paths(struct callgraph *);
-/* Of struct samples_format: the next path. */
+/* Takes the next path (struct samples_format). */
 bool callgraph_take(struct sampler *);
 void callgraph_release(struct callgraph *);

@@ -86,7 +86,7 @@ row_of(struct cpuprofile *c, const struct jscan_value *id)
 	return row;
 }
 
-/* Of two parents the first is the node's. */
+/* Adds a node, and its children; the first of two parents holds. */
 static void
 node_read(struct cpuprofile *c, struct str text)
 {

@@ -29,7 +29,7 @@ enum { START, UNITS, PRODUCT, META_MEMBERS };
 static const char *const meta_members[META_MEMBERS] = {
     [START] = "startTime", [UNITS] = "sampleUnits", [PRODUCT] = "product"};
 
-/* Of threads; the tables may be in `shared` instead. */
+/* Members of threads; the tables may be in `shared` instead. */
 enum { NAME, TID, SAMPLES, STACKS, FRAMES, FUNCS, RESOURCES, SOURCES, STRINGS, STRING_TABLE,
     THREAD_MEMBERS, TABLES = STACKS };
 
@@ -84,7 +84,7 @@ struct firefox_json {
 
 /* Tables ------------------------------------------------------------------------------- */
 
-/* What frames are made of. */
+/* The names that frames are made of. */
 struct firefox_names {
 	struct str *strings;
 	size_t string_count;

@@ -66,7 +66,8 @@ thread_of(struct functracer *f, const struct logline *record)
 
 	if (thread != IDMAP_NONE)
 		return thread;
-	thread = trace_thread_define(f->s.trace, record->tid, arena_str(&f->s.trace->arena, name), &was_unknown);
+	name = arena_str(&f->s.trace->arena, name);
+	thread = trace_thread_define(f->s.trace, record->tid, name, &was_unknown);
 	idmap_put(&f->threads, record->tid, thread);
 	return thread;
 }

@@ -14,8 +14,9 @@
  * A format may have weights on the wall clock, too, in the place of times, and state how often
  * the innermost frame of a sample was called; else that is a run.
  *
- * Formats: bpftrace.c, callgrind.c, folded.c, functracer.c, perf.c, spreport.c, uftrace.c; of Protocol Buffers pprof.c and simpleperf.c;
- * of JSON cpuprofile.c, firefox.c, speedscope.c.
+ * Formats of text: bpftrace.c, callgrind.c, folded.c, functracer.c, perf.c, spreport.c, uftrace.c;
+ * of Protocol Buffers: pprof.c and simpleperf.c; of JSON: cpuprofile.c, firefox.c, hermes.c,
+ * speedscope.c.
  */
 #pragma once
 
@@ -131,16 +132,16 @@ uint32_t samples_method(struct sampler *, struct str name, struct str file, bool
 void samples_push(struct sampler *, uint32_t method);
 /* Ends the sample; its frames are innermost first or outermost first. */
 void samples_add(struct sampler *, uint32_t thread, uint64_t weight, nsec at, bool innermost_first);
-/* The same with a stack. */
+/* Ends the sample, whose stack is known. */
 void samples_add_stack(struct sampler *, uint32_t thread, uint64_t weight, nsec at, uint32_t node);
 /*
- * The same for formats whose samples weigh as much as the time until the thread's next one; the
+ * Adds a sample of a format whose samples weigh as much as the time until the thread's next one; the
  * last weighs nothing, or until it stops.  Steps back are faults, and no time.
  */
 void samples_stamp(struct sampler *, uint32_t thread, nsec at, uint32_t node);
 void samples_stop(struct sampler *, uint32_t thread, nsec at);
 /*
- * calls.c: the same for formats of calls, whose beginnings and ends come in the order of time in each
+ * calls.c: formats of calls, whose beginnings and ends come in the order of time in each
  * thread.  Times are from the trace's start on, which is the clock's 0.
  */
 void samples_begin(struct sampler *, uint32_t thread, uint32_t method, nsec at);
@@ -158,7 +159,7 @@ struct sampled_thread *samples_thread(struct sampler *, uint32_t thread);
 uint32_t samples_stack(struct sampler *, bool innermost_first);
 /* A frame on a stack; METHOD_NONE, or one too many, is that stack. */
 uint32_t samples_call(struct sampler *, uint32_t below, uint32_t method);
-/* What a stack has at most that depth of. */
+/* The part of a stack up to that depth. */
 uint32_t samples_below(const struct sampler *, uint32_t node, uint32_t depth);
 /* How many frames two stacks have in common, from the outermost on. */
 uint32_t samples_common(const struct sampler *, uint32_t a, uint32_t b);
@@ -171,7 +172,7 @@ struct stack_row {
 };
 /*
  * The stack of a row.  Rows that are not there, and rows below themselves, are faults, and end the
- * stack.  Each row is looked at once, whoever asks.
+ * stack.  Each row is looked at once, however often it is asked for.
  */
 uint32_t samples_row(struct sampler *, struct stack_row *, size_t count, uint32_t row);
 
@@ -191,7 +192,7 @@ size_t samples_choose(const char *wanted, const struct str *names, size_t count,
 /* Notes the names that are not read. */
 void samples_others(struct sampler *, const struct str *names, size_t count, size_t chosen);
 
-/* bpftrace.c, callgrind.c, folded.c, functracer.c, perf.c, spreport.c, uftrace.c: false with ERR_NONE when the data are no such text. */
+/* The formats of text: false with ERR_NONE when the data are no such text. */
 bool bpftrace_open(struct trace *, struct input *, struct err *);
 bool callgrind_open(struct trace *, struct input *, struct err *);
 bool folded_open(struct trace *, struct input *, struct err *);
@@ -204,7 +205,7 @@ bool pprof_is(struct str file);
 bool pprof_open(struct trace *, struct input *, struct err *);
 bool simpleperf_is(struct str file);
 bool simpleperf_open(struct trace *, struct input *, struct err *);
-/* Of JSON: its object is `text`; false with an error when it is broken. */
+/* Formats in JSON, whose object is `text`: false with an error when it is broken. */
 bool cpuprofile_open(struct trace *, struct input *, struct str text, struct err *);
 bool firefox_open(struct trace *, struct input *, struct str text, struct err *);
 bool speedscope_open(struct trace *, struct input *, struct str text, struct err *);

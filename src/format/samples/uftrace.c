@@ -118,7 +118,7 @@ is_switch(const struct uftrace_line *l)
 
 /* Calls -------------------------------------------------------------------------------- */
 
-/* What the scheduler did with the task until then. */
+/* Takes the switches of the task until then. */
 static void
 switches_until(struct uftrace_text *u, nsec at)
 {

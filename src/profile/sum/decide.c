@@ -69,7 +69,7 @@ median(double *x, size_t n)
 
 /* Rows that are tested ----------------------------------------------------------------- */
 
-/* Is there enough of it in the runs? */
+/* True for a row with enough time in the runs. */
 static bool
 is_tested(const struct decide *d, const double *time, double total)
 {
@@ -175,7 +175,7 @@ sampling_error(const struct decide *d, const struct decide_row *r)
 	return sum / (double)(d->a + d->b);
 }
 
-/* What all spreads say about each: d0 and s0². */
+/* Finds what the spreads of all rows lend to each: d0 and s0². */
 static void
 prior_find(struct decide *d, const struct decide_row *rows, size_t count)
 {
@@ -277,7 +277,7 @@ holm(struct ranked_p *places, size_t count)
 	}
 }
 
-/* That a row got slower by more than a share, or (sign -1) faster. */
+/* The p-value of a row that got slower by more than a share, or (sign -1) faster. */
 static double
 p_of(const struct decide_row *r, double sign, double share)
 {

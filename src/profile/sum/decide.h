@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * decide: which rows of several runs got slower, and which nobody can tell.
+ * decide: which rows of several runs got slower, and which cannot be told.
  *
  * Runs of A, then those of B, each with a time for every row, are compared by the logarithms of the
  * times.  The speed that all rows of a run have in common is taken out; spreads of rows lend each
@@ -24,12 +24,19 @@ enum decide_state {
 	DECIDE_STATES
 };
 
-enum decide_verdict { VERDICT_SLOWER, VERDICT_FASTER, VERDICT_SAME, VERDICT_CANNOT_TELL, VERDICT_NONE, VERDICTS };
+enum decide_verdict {
+	VERDICT_SLOWER,
+	VERDICT_FASTER,
+	VERDICT_SAME,
+	VERDICT_CANNOT_TELL,
+	VERDICT_NONE, /* it was not tested */
+	VERDICTS
+};
 
 /* `open`: neither fails nor passes. */
 enum decide_gate { GATE_NONE, GATE_FAILS, GATE_PASSES, GATE_OPEN };
 
-/* What a row may lose: both hold. */
+/* The limits of a row; both must be exceeded. */
 struct decide_limit {
 	bool percent_given, time_given;
 	double percent; /* 0.1: 10 % */
@@ -44,7 +51,7 @@ struct decide_row {
 	struct decide_limit limit;
 	bool gated; /* the limit is there */
 
-	/* What is decided. */
+	/* The decision. */
 	enum decide_state state;
 	enum decide_verdict verdict;
 	bool suspect; /* it would be slower, were there runs enough */
@@ -68,7 +75,7 @@ struct decide {
 	const double *calls; /* times are per so many, by run; NULL: as they are */
 	const double *total; /* by run: exclusive times of all methods */
 
-	/* What is decided. */
+	/* The decision. */
 	double *speed;     /* by run, a logarithm; the caller's, a + b long */
 	bool has_speed;    /* else it is 0 */
 	size_t tested;

@@ -214,7 +214,8 @@ gate_text(struct sbuf *out, const struct runset *r)
 	if (r->failed > 0)
 		sbuf_printf(out, ": %zu of %zu slower by more than allowed", r->failed, r->count);
 	else if (verdicts_unsure(r, why)[0] == '\0' && d->run.gate == GATE_OPEN)
-		sbuf_printf(out, ": the whole run may be slower by up to %s %%", verdicts_percent(FMT_BUF, d->run.high));
+		sbuf_printf(out, ": the whole run may be slower by up to %s %%",
+		    verdicts_percent(FMT_BUF, d->run.high));
 	if (r->diff->fail_percent_given || r->diff->fail_time_given) {
 		sbuf_text(out, " (");
 		verdicts_limit(r, out, &d->run.limit);
@@ -292,7 +293,8 @@ is_gone(const struct runset *r, const struct decide_row *d)
 static bool
 is_open(const struct runset *r, const struct decide_row *d)
 {
-	return verdicts_changed(d) && d->verdict == VERDICT_CANNOT_TELL && !verdicts_slower(r, d) && !verdicts_faster(r, d);
+	return verdicts_changed(d) && d->verdict == VERDICT_CANNOT_TELL && !verdicts_slower(r, d) &&
+	    !verdicts_faster(r, d);
 }
 
 static bool

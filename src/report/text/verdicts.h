@@ -17,7 +17,7 @@ void verdicts_json(struct sink *, const struct runset *);
 void verdicts_markdown(struct sink *, const struct runset *);
 void verdicts_junit(struct sink *, const struct runset *);
 
-/* What they have in common. */
+/* Words and figures of all forms. */
 extern const char *const verdicts_values[DIFF_VALUES]; /* "inclusive" */
 extern const char *const verdicts_gates[];             /* by enum decide_gate */
 extern const char *const verdicts_call_words[];        /* by enum runs_calls */
