@@ -7,6 +7,7 @@
 
 #include "base/err.h"
 #include "base/mem.h"
+#include "base/outfile.h"
 #include "base/utf8.h"
 #include "cli/options.h"
 #include "cli/say.h"
@@ -214,17 +215,77 @@ options_tell(struct option *longs, struct sbuf *letters)
 	}
 }
 
+/* Adds a file's lines, an option each; blank ones and those that begin with # are none. */
+static bool
+file_add(struct options *o, const char *path, int *count, size_t *room)
+{
+	struct err e = {.kind = ERR_NONE};
+	struct sbuf text = {0};
+	struct str rest, line;
+	char why[256];
+	int number = 0;
+	bool good = textfile_read(path, &text, &e);
+
+	if (good && !outfile_exists(path))
+		good = err_set(&e, ERR_SYSTEM, "no such file");
+	if (!good)
+		say_trouble(path, "%s", err_text(&e, why, sizeof(why)));
+	rest = sbuf_view(&text);
+	while (good && rest.p != NULL) {
+		line = str_trim(str_cut(&rest, '\n'));
+		number++;
+		if (line.n == 0 || *line.p == '#')
+			continue;
+		good = line.n > 2 && line.p[0] == '-' && line.p[1] == '-';
+		if (!good) {
+			say_usage(options_command(o), "%s:%d: expected an option, as --fail-above=10%%", path,
+			    number);
+			break;
+		}
+		MEM_GROW(o->words, *room, (size_t)*count + 2);
+		o->words[*count] = arena_alloc(&o->kept, line.n + 1);
+		memcpy(o->words[*count], line.p, line.n);
+		o->words[(*count)++][line.n] = '\0';
+	}
+	sbuf_release(&text);
+	return good;
+}
+
+/* Puts the options of files, diff @FILE, in their places of the command line. */
+static bool
+words_make(struct options *o, int argc, char **argv, int *count)
+{
+	bool compares = argc > 1 && strcmp(argv[1], "diff") == 0, ended = false, good = true;
+	size_t room = 0;
+
+	for (int i = 0; i < argc && good; i++) {
+		ended |= strcmp(argv[i], "--") == 0;
+		if (compares && !ended && i > 1 && argv[i][0] == '@' && argv[i][1] != '\0') {
+			good = file_add(o, argv[i] + 1, count, &room);
+			continue;
+		}
+		MEM_GROW(o->words, room, (size_t)*count + 2);
+		o->words[(*count)++] = argv[i];
+	}
+	MEM_GROW(o->words, room, (size_t)*count + 1);
+	o->words[*count] = NULL;
+	return good;
+}
+
 bool
 options_parse(struct options *o, int argc, char **argv)
 {
 	struct option *longs = mem_zero((size_t)option_count + 1, sizeof *longs);
-	struct option_given *given = mem_zero((size_t)argc + 1, sizeof *given);
+	struct option_given *given = NULL;
 	struct sbuf letters = {0};
-	size_t count = 0, room = (size_t)argc + 1;
+	size_t count = 0, room = 0;
 	bool good = false;
-	int code;
+	int code, words = 0;
 
-	o->words = argv;
+	if (!words_make(o, argc, argv, &words))
+		goto out;
+	argc = words;
+	argv = o->words;
 	o->operands = mem_zero((size_t)argc + 1, sizeof *o->operands);
 	options_tell(longs, &letters);
 	optind = 1;
@@ -262,4 +323,6 @@ options_release(struct options *o)
 	runs_options_release(&o->runs);
 	mem_free(o->marks);
 	mem_free(o->operands);
+	mem_free(o->words);
+	arena_release(&o->kept);
 }

@@ -9,6 +9,7 @@
 
 #include <stdbool.h>
 
+#include "base/mem.h"
 #include "base/sbuf.h"
 #include "base/watch.h"
 #include "cli/commands.h"
@@ -94,7 +95,8 @@ struct options {
 	struct watch *watch; /* of what is followed, borrowed; NULL: nothing is */
 	struct err *failed;  /* why there is no report is put here and not said; NULL: it is said */
 	unsigned ignored; /* values that are settings only */
-	char **words;    /* the command line, then NULL */
+	char **words;    /* the command line, files of options in their places, then NULL */
+	struct arena kept; /* of these files */
 	char **operands; /* point into argv; the command's word is not among them */
 	int operand_count;
 };
