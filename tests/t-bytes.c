@@ -329,7 +329,7 @@ main(void)
 
 	if (build == NULL || chdir(build) != 0)
 		skip_all("run by make check");
-#if defined(PTY_SANITIZED)
+#if defined(TAP_SANITIZED)
 	/* Late answers are screen updates of their own. */
 	skip_all("sanitizers make every answer late");
 #endif

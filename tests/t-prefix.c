@@ -17,7 +17,13 @@
 #include "tap/generate.h"
 #include "tap/tap.h"
 
-enum { SIZE_LIMIT = 1 << 16, CHANGES = 1000, RECORDS_MAX = 1000 };
+/* Sanitizers make it slow and see what single bytes do in other tests: a part is enough. */
+#if defined(TAP_SANITIZED)
+enum { CUT_EVERY = 5, CHANGES = 200 };
+#else
+enum { CUT_EVERY = 1, CHANGES = 1000 };
+#endif
+enum { SIZE_LIMIT = 1 << 16, RECORDS_MAX = 1000 };
 
 /* What the generator is told. */
 static const char *const kinds[] = {
@@ -191,16 +197,17 @@ static void
 try_prefixes(const struct guarded *g, const uint8_t *bytes, size_t size)
 {
 	static struct anatomy a;
-	size_t n, whole = 0, wrong = 0, opened = 0, first = 0;
+	size_t n, whole = 0, wrong = 0, opened = 0, data = 0, first = 0;
 
 	if (!ok(find_records(&a, bytes, size), "its records are found"))
 		return;
-	for (n = 0; n <= size; n++) {
+	for (n = size % CUT_EVERY; n <= size; n += CUT_EVERY) {
 		struct consumed c;
 		struct err e = {0};
 		bool got = consume_trace(guarded_put(g, bytes, n), n, &c, &e);
 
 		opened += got;
+		data += n >= a.data;
 		while (whole < a.count && a.end[whole] <= n)
 			whole++;
 		/* All before the cut is there; without any data there is nothing. */
@@ -211,7 +218,7 @@ try_prefixes(const struct guarded *g, const uint8_t *bytes, size_t size)
 	ok(wrong == 0,
 	    "every prefix of %zu bytes gives its whole records (%zu wrong, first %zu)",
 	    size, wrong, first);
-	is_int((int64_t)opened, (int64_t)(size - a.data + 1), "those with data open");
+	is_int((int64_t)opened, (int64_t)data, "those with data open");
 }
 
 static void

@@ -180,7 +180,7 @@ ways_out(void)
 			pty_signal(p, table[i].signal);
 		ok(pty_ended(p, &status), "%s: ends", table[i].how);
 		got = WIFSIGNALED(status) ? -WTERMSIG(status) : WEXITSTATUS(status);
-#if defined(PTY_SANITIZED)
+#if defined(TAP_SANITIZED)
 		if (table[i].key != NULL && *table[i].key == 'C')
 			skip("the sanitizer takes the fault");
 		else

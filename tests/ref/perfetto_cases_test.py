@@ -14,6 +14,7 @@ import sys
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
+import kinds
 import packets
 import perfetto_cases
 import tap
@@ -349,7 +350,8 @@ def main():
                 f.write(case.trace)
             try:
                 t.same(wrong(Slowtop(path), case.wanted), case.name)
-                t.same(lost(path), case.name + ": written, and read again")
+                if number * kinds.share() % 1 == 0:
+                    t.same(lost(path), case.name + ": written, and read again")
             except RuntimeError as failed:
                 t.ok(False, case.name, failed)
             if ENGINE and case.engine is not None:

@@ -17,6 +17,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* Built with sanitizers: faults are theirs, and everything is slow. */
+#if defined(__SANITIZE_ADDRESS__)
+#define TAP_SANITIZED 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define TAP_SANITIZED 1
+#endif
+#endif
+
 #define TAP_PRINTF(f, a) __attribute__((format(printf, f, a)))
 
 /* ok(cond, "name %d", i) */

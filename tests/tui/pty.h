@@ -14,15 +14,6 @@
 #include <sys/types.h>
 #include <termios.h>
 
-/* Built with sanitizers: faults are theirs, and everything is slow. */
-#if defined(__SANITIZE_ADDRESS__)
-#define PTY_SANITIZED 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define PTY_SANITIZED 1
-#endif
-#endif
-
 struct pty_options {
 	const char *term;       /* TERM; NULL: xterm-256color */
 	const char *locale;     /* LC_ALL; NULL: C.UTF-8 */
