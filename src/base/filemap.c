@@ -10,6 +10,7 @@
 #include <stdatomic.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "base/mem.h"
@@ -113,8 +114,41 @@ refuse_size(struct err *e)
 	                       : "is too large for the address space (ulimit -v)");
 }
 
-bool
-filemap_open_fd(struct filemap *map, int fd, struct err *e)
+/* Returns how many addresses a file of this size may grow into; less is left for all else. */
+static size_t
+room_for(size_t size)
+{
+	const size_t least = (size_t)1 << 30, most = SIZE_MAX / 16 < 1ULL << 36 ? SIZE_MAX / 16 : (size_t)(1ULL << 36);
+	size_t room = size < most / 16 ? 16 * size : most;
+	struct rlimit limit;
+
+	if (room < least)
+		room = least;
+	if (getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY && room > limit.rlim_cur / 4)
+		room = (size_t)(limit.rlim_cur / 4);
+	return room;
+}
+
+/* Maps the whole file, at the begin of `room` addresses if that is not 0 and they are to be had. */
+static void *
+map_file(struct filemap *map, int fd, size_t room)
+{
+	void *at = MAP_FAILED, *bytes;
+
+	if (room > map->size)
+		at = mmap(NULL, room, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	if (at == MAP_FAILED)
+		return mmap(NULL, map->size, PROT_READ, MAP_PRIVATE, fd, 0);
+	bytes = mmap(at, map->size, PROT_READ, MAP_PRIVATE | MAP_FIXED, fd, 0);
+	if (bytes == MAP_FAILED)
+		munmap(at, room);
+	else
+		map->room = room;
+	return bytes;
+}
+
+static bool
+open_fd(struct filemap *map, int fd, bool grows, struct err *e)
 {
 	struct stat st;
 	void *bytes;
@@ -133,7 +167,7 @@ filemap_open_fd(struct filemap *map, int fd, struct err *e)
 	map->size = (size_t)st.st_size;
 	if (map->size == 0)
 		return true;
-	bytes = mmap(NULL, map->size, PROT_READ, MAP_PRIVATE, fd, 0);
+	bytes = map_file(map, fd, grows ? room_for(map->size) : 0);
 	if (bytes == MAP_FAILED)
 		return errno == ENOMEM ? refuse_size(e) : err_system(e, "cannot map");
 	/* Best effort: the decoder reads from front to back. */
@@ -141,6 +175,38 @@ filemap_open_fd(struct filemap *map, int fd, struct err *e)
 	map->bytes = bytes;
 	map->file = fcntl(fd, F_DUPFD_CLOEXEC, 0) + 1;
 	map->guard = mapguard_add(bytes, map->size);
+	return true;
+}
+
+bool
+filemap_open_fd(struct filemap *map, int fd, struct err *e)
+{
+	return open_fd(map, fd, false, e);
+}
+
+bool
+filemap_open_growing(struct filemap *map, int fd, struct err *e)
+{
+	return open_fd(map, fd, true, e);
+}
+
+bool
+filemap_grow(struct filemap *map, uint64_t size)
+{
+	/* The last page is mapped again: what it has of the new bytes is not told everywhere. */
+	size_t from = map->size - map->size % (size_t)sysconf(_SC_PAGESIZE);
+	void *at = (void *)(uintptr_t)(map->bytes + from);
+
+	if (size <= map->size || size > map->room || map->file == 0 || filemap_left(map, true) < map->size ||
+	    mmap(at, (size_t)size - from, PROT_READ, MAP_PRIVATE | MAP_FIXED, map->file - 1, (off_t)from) ==
+		MAP_FAILED)
+		return false;
+	(void)madvise(at, (size_t)size - from, MADV_SEQUENTIAL);
+	map->size = (size_t)size;
+	if (map->guard > 0) {
+		atomic_store(&maps[map->guard - 1].size, map->size);
+		atomic_store(&maps[map->guard - 1].intact, map->size);
+	}
 	return true;
 }
 
@@ -240,7 +306,7 @@ filemap_close(struct filemap *map)
 	if (map->file > 0)
 		close(map->file - 1);
 	if (map->bytes != NULL && !map->borrowed)
-		munmap((void *)(uintptr_t)map->bytes, map->size);
+		munmap((void *)(uintptr_t)map->bytes, map->room > 0 ? map->room : map->size);
 	*map = (struct filemap){0};
 }
 

@@ -20,6 +20,7 @@ struct filemap {
 	const uint8_t *bytes; /* NULL when the file is empty */
 	size_t size;
 	bool borrowed;        /* memory of another owner: never unmapped or advised */
+	size_t room;          /* addresses from `bytes` on that are its own, for more of the file */
 	int file;             /* a descriptor of it + 1, 0: none */
 	int guard;            /* its number among guarded maps + 1, 0: none */
 };
@@ -28,6 +29,16 @@ struct filemap {
 bool filemap_open(struct filemap *, const char *path, struct err *);
 /* Maps an open file; its descriptor may be closed after that. */
 bool filemap_open_fd(struct filemap *, int fd, struct err *);
+/*
+ * As filemap_open_fd, of a file that may become longer: keeps addresses, which cost no memory,
+ * for 16 times as much, where there are so many.
+ */
+bool filemap_open_growing(struct filemap *, int fd, struct err *);
+/*
+ * Maps more of the same file, up to `size`; what is mapped stays where it is.  False, with all
+ * as before, when there is no room for it, or the file lost something.
+ */
+bool filemap_grow(struct filemap *, uint64_t size);
 /*
  * Tells the system that [from, to) was read and will not be soon, so that its
  * pages stop counting as ours.  They stay in the page cache.

@@ -108,6 +108,26 @@ check_make(int fd, uint64_t size)
 	return hash;
 }
 
+static void
+opened_set(struct watch *w)
+{
+	w->now.opened = w->now.version;
+	w->now.opened_size = w->now.size;
+	w->opened_breaks = w->breaks;
+}
+
+uint64_t
+watch_take(struct watch *w)
+{
+	uint64_t size;
+
+	pthread_mutex_lock(&w->lock);
+	opened_set(w);
+	size = w->now.size;
+	pthread_mutex_unlock(&w->lock);
+	return size;
+}
+
 int
 watch_open(struct watch *w)
 {
@@ -116,9 +136,7 @@ watch_open(struct watch *w)
 	pthread_mutex_lock(&w->lock);
 	if (w->fd >= 0)
 		fd = fcntl(w->fd, F_DUPFD_CLOEXEC, 0);
-	w->now.opened = w->now.version;
-	w->now.opened_size = w->now.size;
-	w->opened_breaks = w->breaks;
+	opened_set(w);
 	pthread_mutex_unlock(&w->lock);
 	return fd;
 }
@@ -307,7 +325,7 @@ look(struct watch *w, bool written)
 	} else if (w->fd < 0 || named.st_dev != w->seen.st_dev || named.st_ino != w->seen.st_ino) {
 		state = w->fd < 0 ? WATCH_LIVE : WATCH_REPLACED;
 		if (w->by_name && S_ISREG(named.st_mode) && adopt(w))
-			other = true;
+			other = broken = true;
 		else if (w->by_name)
 			state = WATCH_TAKEN;
 	} else if (state == WATCH_GONE || state == WATCH_TAKEN) {

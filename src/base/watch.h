@@ -57,6 +57,8 @@ struct watch_now watch_ask(struct watch *);
 bool watch_by_name(const struct watch *);
 /* A descriptor of what is followed, the caller's to close; -1: there is nothing to read yet. */
 int watch_open(struct watch *);
+/* The bytes that can be read of what was opened last count as opened. */
+uint64_t watch_take(struct watch *);
 /*
  * True if the bytes opened last are still there, maybe with more after them, as far as their
  * beginning and end tell.

@@ -137,17 +137,13 @@ why_over(enum watch_state state)
 
 /* By name all that cannot be reported is waited for to become a trace again. */
 static int
-report_all(const struct options *given, const char *path, const struct notify *changes)
+report_all(const struct options *o, const char *path, const struct notify *changes, struct err *failed)
 {
 	const atomic_bool *cancel = interrupt_watch();
 	const struct err removed = {.kind = ERR_SYSTEM, .what = "was removed"};
-	struct err failed = {0};
-	struct options copy = *given, *o = &copy;
 	char told[REASON_MAX] = "";
 	int64_t next = 0;
 	bool first = true;
-
-	o->failed = watch_by_name(o->watch) ? &failed : NULL;
 
 	for (;;) {
 		struct watch_now now = watch_ask(o->watch);
@@ -160,10 +156,10 @@ report_all(const struct options *given, const char *path, const struct notify *c
 		if (more && (over || ms >= next)) {
 			first = false;
 			next = ms + o->every / NS_PER_MS;
-			failed = (struct err){0};
+			*failed = (struct err){0};
 			status = print_report(o, path);
-			if (failed.kind != ERR_NONE)
-				say_waiting(path, &failed, told);
+			if (failed->kind != ERR_NONE)
+				say_waiting(path, failed, told);
 			else if (status == STATUS_OK || status == STATUS_DAMAGED)
 				told[0] = '\0';
 			else
@@ -187,8 +183,9 @@ int
 follow_report(const struct options *o, const char *path)
 {
 	struct options followed = *o;
+	struct load kept = {.options = NULL};
 	struct notify changes;
-	struct err e = {0};
+	struct err e = {0}, failed = {0};
 	int status;
 
 	if (!o->follow && !o->follow_name)
@@ -202,7 +199,10 @@ follow_report(const struct options *o, const char *path)
 	status = follow_begin(&followed, path);
 	if (status == STATUS_OK) {
 		watch_tell(followed.watch, &changes);
-		status = report_all(&followed, path, &changes);
+		followed.loaded = &kept;
+		followed.failed = watch_by_name(followed.watch) ? &failed : NULL;
+		status = report_all(&followed, path, &changes, &failed);
+		load_release(&kept);
 		watch_tell(followed.watch, NULL);
 		follow_end(&followed);
 	}

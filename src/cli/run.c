@@ -72,19 +72,9 @@ load_open(const struct options *o, int side, const char *path, const atomic_bool
 	return NULL;
 }
 
-bool
-load_trace(struct load *l, const char *path, const atomic_bool *cancel, struct err *e)
+static bool
+load_run(struct load *l, const atomic_bool *cancel, struct err *e)
 {
-	l->trace = load_open(l->options, l->side, path, cancel, e);
-	return l->trace != NULL && load_records(l, cancel, e);
-}
-
-bool
-load_records(struct load *l, const atomic_bool *cancel, struct err *e)
-{
-	l->profile = profile_new(l->trace);
-	if (l->sums)
-		blocks_single(l->profile->blocks);
 	switch (loader_run(l->profile, l->options != NULL ? l->options->jobs : 0, cancel, e)) {
 	case LOAD_DONE:
 		return true;
@@ -95,11 +85,70 @@ load_records(struct load *l, const atomic_bool *cancel, struct err *e)
 	}
 }
 
-void
-load_release(struct load *l)
+static void
+load_free(struct load *l)
 {
 	profile_free(l->profile);
 	trace_free(l->trace);
+	l->profile = NULL;
+	l->trace = NULL;
+}
+
+/* The place of what is followed, between two loads; NULL: nothing is. */
+static struct load *
+load_kept(const struct load *l)
+{
+	return l->options != NULL && l->side == DIFF_B ? l->options->loaded : NULL;
+}
+
+/* What is followed goes on from the last load; false when all is to be loaded. */
+static bool
+load_goes_on(struct load *l, struct load *kept, const atomic_bool *cancel)
+{
+	struct watch *watch = l->options->watch;
+	struct err e = {0};
+	bool good = kept->profile != NULL && kept->sums == l->sums && watch_same(watch) &&
+	    profile_grow(kept->profile, watch_take(watch)) && load_run(kept, cancel, &e);
+
+	if (!good) {
+		load_free(kept);
+		return false;
+	}
+	l->trace = kept->trace;
+	l->profile = kept->profile;
+	*kept = (struct load){0};
+	return true;
+}
+
+bool
+load_trace(struct load *l, const char *path, const atomic_bool *cancel, struct err *e)
+{
+	struct load *kept = load_kept(l);
+
+	if (kept != NULL && load_goes_on(l, kept, cancel))
+		return true;
+	l->trace = load_open(l->options, l->side, path, cancel, e);
+	return l->trace != NULL && load_records(l, cancel, e);
+}
+
+bool
+load_records(struct load *l, const atomic_bool *cancel, struct err *e)
+{
+	l->profile = profile_new(l->trace);
+	if (l->sums)
+		blocks_single(l->profile->blocks);
+	return load_run(l, cancel, e);
+}
+
+void
+load_release(struct load *l)
+{
+	struct load *kept = load_kept(l);
+
+	if (kept != NULL && kept != l && l->profile != NULL && l->profile->state == LOAD_DONE)
+		*kept = *l;
+	else
+		load_free(l);
 	*l = (struct load){0};
 }
 

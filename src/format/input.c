@@ -549,7 +549,7 @@ from_open(struct input *in, const char *path, const struct tempfile_how *how, st
 {
 	struct stat st;
 
-	if (!filemap_open_fd(&in->data, how->from - 1, e))
+	if (!filemap_open_growing(&in->data, how->from - 1, e))
 		return false;
 	/* Data from a pipe have no name. */
 	if (fstat(how->from - 1, &st) == 0 && st.st_nlink > 0)

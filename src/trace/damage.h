@@ -86,6 +86,13 @@ damage_subtract(struct damage *d, enum damage_kind kind, uint64_t count, uint64_
 	entry->offset = entry->count > 0 ? offset : 0;
 }
 
+/* Has `count` of a kind in place of what there is. */
+static inline void
+damage_set(struct damage *d, enum damage_kind kind, uint64_t count, uint64_t offset)
+{
+	d->kind[kind] = (struct damage_entry){count, count > 0 ? offset : 0};
+}
+
 void damage_merge(struct damage *into, const struct damage *from);
 /* Takes over the kinds that changed from one to the other. */
 void damage_follow(struct damage *into, const struct damage *before, const struct damage *after);

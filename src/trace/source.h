@@ -62,6 +62,13 @@ struct source_ops {
 	 * forgotten.  NULL: nothing can be chosen.
 	 */
 	void (*restart)(struct source *);
+	/*
+	 * The file has `size` bytes now, more than before, with those of before as they were.  After
+	 * all was read from `at`, what follows can be read from there on then; what the end of before
+	 * added to `damage` is taken back.  False: what was read does not hold with more after it, and
+	 * the file is to be opened again.  NULL: always.
+	 */
+	bool (*grow)(struct source *, uint64_t size, struct cursor *at, struct damage *);
 	/* In place of source_left; may be NULL. */
 	uint64_t (*left)(struct source *, bool ask);
 	void (*free)(struct source *);

@@ -128,15 +128,20 @@ static void
 take_methods(struct app *app, struct answer *answer)
 {
 	struct subset before = app->s->shown;
+	bool came = false;
 
 	if (answer->err.kind != ERR_NONE)
 		app_complain(app, "%s", answer->err.what);
 	/* What came is not known of other threads, or by other names. */
 	if (app->s->display.fold != NULL && !subset_equal(&before, &answer->of.of))
 		rates_release(&app->s->display.rates);
+	else
+		came = follow_rates(app, answer->value);
 	timeline_pane_set_fold(&app->s->timeline, answer->value);
 	display_set_fold(&app->s->display, answer->value);
 	methods_follow(&app->s->methods);
+	if (came)
+		follow_came(app);
 	app->s->shown = answer->of.of;
 	answer->of.of = before;
 }
@@ -246,7 +251,7 @@ app_take_answers(struct app *app)
 
 	engine_take(app->s->engine, answers, &app->s->now, &app->s->work);
 	begun = app->s->work.open & ~had.open;
-	if (before.state == LOAD_MORE && app->s->now.state != LOAD_MORE)
+	if ((before.state == LOAD_MORE || app->s->work.growth == GROWTH_TAKEN) && app->s->now.state != LOAD_MORE)
 		app->s->has_frames = jank_any(app->s->trace, str_from(app->settings->frames));
 	differs = app->s->now.state != before.state || app->s->now.bytes_done !=
 	    before.bytes_done ||
@@ -279,6 +284,7 @@ app_take(struct app *app)
 	differs = follow_step(app);
 	differs |= reload_take(app);
 	differs |= app_take_answers(app);
+	follow_take(app);
 	differs |= compare_take(app);
 	if (differs) {
 		start_follow(app);

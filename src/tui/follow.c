@@ -129,7 +129,8 @@ is_behind(const struct app *app)
 
 	return follow_is_on(app) && !f->paused && f->now.version != f->now.opened &&
 	    (!watch_over(f->watch, state) || state == WATCH_ENDED || state == WATCH_FAILED) &&
-	    !app_loading(app) && !reload_pending(app);
+	    !app_loading(app) && !reload_pending(app) && f->growing == FOLLOW_RESTS &&
+	    !app_open(app, QUERY_METHODS);
 }
 
 /* Milliseconds until a load begins; -1: there is nothing to load. */
@@ -244,6 +245,78 @@ cmd_window(struct app *app, const struct argument *window, struct err *e)
 	return true;
 }
 
+/* Has what came read; false when the whole file must be. */
+static bool
+grow_begin(struct app *app)
+{
+	struct follow *f = &app->follow;
+
+	if (app->s->now.state != LOAD_DONE || !watch_same(f->watch))
+		return false;
+	f->growing = FOLLOW_READS;
+	f->end = app->s->now.end;
+	engine_grow(app->s->engine, watch_take(f->watch));
+	return true;
+}
+
+/* Moves the window that slides to the end of what came. */
+static void
+slide(struct app *app)
+{
+	struct place place = app_place(app);
+
+	follow_slide(app, &place);
+	if (!range_equal(&place.subset.range, &app->s->subset.range))
+		place_give(app, &place);
+	place_release(&place);
+}
+
+void
+follow_take(struct app *app)
+{
+	struct follow *f = &app->follow;
+	struct err e = {0};
+
+	if (f->growing == FOLLOW_READS && app->s->work.growth == GROWTH_REFUSED) {
+		f->growing = FOLLOW_RESTS;
+		if (!reload_begin(app, true, &e))
+			follow_loaded(app, e.what);
+	} else if (f->growing == FOLLOW_READS && app->s->work.growth == GROWTH_TAKEN) {
+		f->growing = FOLLOW_COUNTS;
+		slide(app);
+	}
+	if (f->growing == FOLLOW_COUNTS && !app_open(app, QUERY_METHODS)) {
+		f->growing = FOLLOW_RESTS;
+		follow_loaded(app, NULL);
+	}
+}
+
+static uint32_t
+same_index(const void *of, uint32_t index)
+{
+	return index;
+}
+
+bool
+follow_rates(struct app *app, const struct fold *fold)
+{
+	static const struct rates_map same = {same_index, same_index, NULL};
+	struct follow *f = &app->follow;
+	struct display *d = &app->s->display;
+	struct rates next = {0};
+
+	if (f->growing == FOLLOW_RESTS || d->fold == NULL || !range_is_all(&fold->range))
+		return false;
+	if (d->rates.past_count == 0)
+		rates_keep(&d->rates, d->fold, app->s->trace, f->end);
+	rates_take(&next, &d->rates, fold, app->s->trace, app->s->now.end,
+	    (nsec)app->settings->rate_interval * 1000000, &same);
+	rates_release(&d->rates);
+	d->rates = next;
+	d->figures.rates = &d->rates;
+	return true;
+}
+
 bool
 follow_step(struct app *app)
 {
@@ -264,7 +337,7 @@ follow_step(struct app *app)
 	ended = now_ends(app);
 	if (load_wait(app) == 0) {
 		f->begun_ms = clock_ms();
-		if (!reload_begin(app, true, &e))
+		if (!grow_begin(app) && !reload_begin(app, true, &e))
 			follow_loaded(app, e.what);
 	}
 	return ended || f->now.state != before.state || (f->paused && f->now.size != before.size);

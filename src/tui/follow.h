@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * follow: the trace on the screen grows: it is loaded again as more of it comes.
+ * follow: the trace on the screen grows: what comes to it is read, by formats that can go on
+ * (source.grow), or the whole again.
  *
- * A new load begins at most four times a second, and takes at most a third of the time.
+ * That begins at most four times a second, and takes at most a third of the time.
  * Until it has ended the figures are those of before; what is chosen stays, as with :reload.
  * While nothing comes nothing is done.
  */
@@ -21,6 +22,8 @@ struct follow {
 	bool off;            /* nothing is followed now */
 	struct watch_now now;
 	bool paused, refused; /* the last load failed, as `why` tells */
+	enum { FOLLOW_RESTS, FOLLOW_READS, FOLLOW_COUNTS } growing; /* what came */
+	nsec end;             /* of the trace, before that */
 	char why[120];
 	nsec window;          /* so much of the end is shown; 0: all */
 	struct range slid;    /* the window that this set last */
@@ -35,6 +38,13 @@ bool follow_is_on(const struct app *);
 int follow_wait(const struct app *);
 /* Does it; whether the title changed. */
 bool follow_step(struct app *);
+/* The engine has read what came, or cannot: after its answers were taken. */
+void follow_take(struct app *);
+/*
+ * Another fold comes in the place of one of the same subset; true if it has more of the trace: what
+ * came between them is now.
+ */
+bool follow_rates(struct app *, const struct fold *);
 /* The trace on the screen has more than before, and columns of now say what (view/diff/rates.h). */
 void follow_came(struct app *);
 /* The load that this began has ended; `why` it failed, NULL: it did not. */

@@ -433,6 +433,7 @@ exchange(struct app *app)
 	const bool alike = subset_equal(&app->s->shown, &app->s->subset);
 
 	r->told = FILEMARK_SAME;
+	app->follow.growing = FOLLOW_RESTS;
 	to_place(&map, &place);
 	settings_collect(app, app->settings);
 	app->s = map.next;

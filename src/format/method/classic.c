@@ -202,6 +202,18 @@ method_source_free(struct source *s)
 	mem_free(m);
 }
 
+bool
+method_source_grow(struct method_source *m, uint64_t size)
+{
+	struct source bound = m->source;
+
+	bound.end = size;
+	bound.time_most = 0;
+	clocks_bound(m->trace, &bound, bound.layout.size);
+	return bound.wraps_max == m->source.wraps_max && bound.time_most == m->source.time_most &&
+	    filemap_grow(&m->in.data, size);
+}
+
 /* Records ------------------------------------------------------------------------- */
 
 /* Ids that the file does not name: a row each, made when first met. */
@@ -245,8 +257,29 @@ classic_read(struct source *s, struct cursor *at, struct batch *b, uint32_t max,
 	records_decode(((struct method_source *)s)->trace, &s->layout, records, b, damage);
 }
 
+/* A text that states how many records there are says at the end how many are missing. */
+static bool
+classic_grow(struct source *s, uint64_t size, struct cursor *at, struct damage *damage)
+{
+	struct method_source *c = (struct method_source *)s;
+	struct trace *t = c->trace;
+	uint64_t partial = (size - s->begin) % s->layout.size;
+
+	if (t->text_apart || trace_property(t, "num-method-calls").n > 0 || !method_source_grow(c, size))
+		return false;
+	s->end = size;
+	damage_set(damage, DAMAGE_PARTIAL_RECORD, partial > 0, size - partial);
+	damage_set(&t->damage, DAMAGE_PARTIAL_RECORD, partial > 0, size - partial);
+	if (t->overflow) {
+		damage_set(damage, DAMAGE_BUFFER_OVERFLOW, 1, size - partial);
+		damage_set(&t->damage, DAMAGE_BUFFER_OVERFLOW, 1, size - partial);
+	}
+	return true;
+}
+
 static const struct source_ops classic_ops = {
 	.read = classic_read,
+	.grow = classic_grow,
 	.in_place = classic_in_place,
 	.method_unknown = classic_method_unknown,
 	.thread_unknown = classic_thread_unknown,

@@ -114,6 +114,11 @@ struct method_source {
 void records_begin(struct method_source *, struct trace *, const struct input *,
     const struct header *, struct source);
 void method_source_free(struct source *);
+/*
+ * Maps more of the file; false when that is not possible, or would change what its clocks may do
+ * (records_begin).
+ */
+bool method_source_grow(struct method_source *, uint64_t size);
 
 /* streaming.c */
 bool streaming_open(struct trace *, struct input *, struct err *);

@@ -241,6 +241,8 @@ struct streaming {
 	struct method_source m;
 	struct unnamed methods, threads;
 	uint64_t fresh; /* names before this offset were taken */
+	uint64_t tail;  /* where the end cuts a record or packet; 0: it does not */
+	bool ended;     /* with more after it all is another trace */
 };
 
 /* Methods without a name ------------------------------------------------------------ */
@@ -343,26 +345,21 @@ packet_pass(struct streaming *s, struct cursor *at, struct damage *damage)
 {
 	const uint8_t *p = s->m.in.data.bytes + at->offset;
 	uint64_t left = s->m.source.end - at->offset;
+	enum packet_fit fit;
 	struct packet k;
 
 	if (left == 0)
 		return;
-	if (left >= 2 && get_u16(p) != 0) {
-		damage_add(damage, DAMAGE_PARTIAL_RECORD, 1, at->offset);
+	fit = left >= 2 && get_u16(p) != 0 ? PACKET_CUT : packet_read(&k, p, left);
+	if (fit != PACKET_WHOLE) {
+		damage_add(damage, fit == PACKET_CUT ? DAMAGE_PARTIAL_RECORD : DAMAGE_UNREADABLE_DATA, 1,
+		    at->offset);
+		if (damage != NULL) {
+			s->tail = fit == PACKET_CUT ? at->offset : 0;
+			s->ended |= fit == PACKET_BAD;
+		}
 		at->offset = s->m.source.end;
 		return;
-	}
-	switch (packet_read(&k, p, left)) {
-	case PACKET_CUT:
-		damage_add(damage, DAMAGE_PARTIAL_RECORD, 1, at->offset);
-		at->offset = s->m.source.end;
-		return;
-	case PACKET_BAD:
-		damage_add(damage, DAMAGE_UNREADABLE_DATA, 1, at->offset);
-		at->offset = s->m.source.end;
-		return;
-	case PACKET_WHOLE:
-		break;
 	}
 	if (at->offset >= s->fresh && damage != NULL) {
 		packet_apply(s, &k, damage);
@@ -399,8 +396,51 @@ streaming_anew(struct source *source)
 	unnamed_release(&s->threads);
 }
 
+/* Android 14 and later count threads from 1, which no process's thread had before. */
+static bool
+threads_counted(const uint8_t *p, uint64_t left)
+{
+	struct packet k;
+
+	while (left >= 2 && get_u16(p) == 0 && packet_read(&k, p, left) == PACKET_WHOLE) {
+		if (k.kind == PACKET_THREAD)
+			return k.thread == 1;
+		p += k.size;
+		left -= k.size;
+	}
+	return false;
+}
+
+/*
+ * More was written.  Once the summary is there the trace is another: it states the clocks and when
+ * recording began.
+ */
+static bool
+streaming_grow(struct source *source, uint64_t size, struct cursor *at, struct damage *damage)
+{
+	struct streaming *s = (struct streaming *)source;
+	struct trace *t = s->m.trace;
+	const uint8_t *p = s->m.in.data.bytes + source->begin;
+	struct packet summary;
+
+	if (s->ended || !method_source_grow(&s->m, size) ||
+	    threads_counted(p, size - source->begin) != source->by_thread ||
+	    packet_find_summary(&summary, p, size - source->begin) != UINT64_MAX)
+		return false;
+	source->end = size;
+	damage_set(damage, DAMAGE_TRUNCATED_FILE, 1, size);
+	damage_set(&t->damage, DAMAGE_TRUNCATED_FILE, 1, size);
+	if (s->tail > 0) {
+		damage_set(damage, DAMAGE_PARTIAL_RECORD, 0, 0);
+		at->offset = s->tail;
+		s->tail = 0;
+	}
+	return true;
+}
+
 static const struct source_ops streaming_ops = {
 	.read = streaming_read,
+	.grow = streaming_grow,
 	.method_unknown = streaming_method_unknown,
 	.thread_unknown = streaming_thread_unknown,
 	.anew = streaming_anew,
@@ -423,21 +463,6 @@ clocks_infer(struct trace *t, const struct header *h, const struct record_fields
 		: clocks == HAS_CPU ? "thread-cpu"
 				    : "wall");
 	return clocks;
-}
-
-/* Android 14 and later count threads from 1, which no process's thread had before. */
-static bool
-threads_counted(const uint8_t *p, uint64_t left)
-{
-	struct packet k;
-
-	while (left >= 2 && get_u16(p) == 0 && packet_read(&k, p, left) == PACKET_WHOLE) {
-		if (k.kind == PACKET_THREAD)
-			return k.thread == 1;
-		p += k.size;
-		left -= k.size;
-	}
-	return false;
 }
 
 /* `end`: of the records; the summary's packet, or the end of the file. */
@@ -465,6 +490,8 @@ records_open(struct trace *t, struct input *input, const struct header *h, uint6
 		.by_thread = threads_counted(input->data.bytes + first, end - first)});
 	damage_add(&t->damage, DAMAGE_BUFFER_OVERFLOW, t->overflow, end);
 	damage_add(&t->damage, DAMAGE_TRUNCATED_FILE, key == NULL, input->data.size);
+	/* One clock: what follows tells how large records are. */
+	s->ended = key != NULL || h->version == 2;
 	return true;
 }
 

@@ -393,6 +393,14 @@ overview_advance(struct overview *o, uint64_t max_records)
 	return true;
 }
 
+void
+overview_grow(struct overview *o)
+{
+	/* The end was cut: that is read again. */
+	if (o->at.offset > o->profile->at.offset)
+		o->at = o->profile->at;
+}
+
 bool
 overview_whole(const struct overview *o)
 {

@@ -31,6 +31,8 @@ void overview_free(struct overview *);
  * it shows all that was loaded.
  */
 bool overview_advance(struct overview *, uint64_t max_records);
+/* Right after profile_grow: goes on where the profile does. */
+void overview_grow(struct overview *);
 /* True if it has taken in all that was loaded. */
 bool overview_whole(const struct overview *);
 /* How wide its buckets are: ns. */

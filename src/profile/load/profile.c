@@ -138,12 +138,15 @@ enum {
 /* Records may be a little later than the stated end. */
 #define CLOCK_LATE UINT64_C(1000000000)
 
+/* `enough`: what follows is not asked any more. */
 static void
-sampling_decide(struct profile *p)
+sampling_decide(struct profile *p, bool enough)
 {
 	if (p->sampling == NULL)
 		return;
 	p->sampled = sampling_judge(p->sampling);
+	if (!enough)
+		return;
 	sampling_free(p->sampling);
 	p->sampling = NULL;
 }
@@ -270,7 +273,7 @@ load_end(struct profile *p, enum load_state state)
 		hidden_wraps_count(p);
 	if (trace_file_now(p->trace) == FILEMARK_CHANGED)
 		damage_add(&p->damage, DAMAGE_CHANGED_FILE, 1, 0);
-	sampling_decide(p);
+	sampling_decide(p, p->trace->source->ops->grow == NULL);
 	p->trace->closed = true;
 	p->state = state;
 	return state;
@@ -350,6 +353,25 @@ profile_restart(struct profile *p)
 	p->state = LOAD_MORE;
 }
 
+bool
+profile_grow(struct profile *p, uint64_t size)
+{
+	struct source *source = p->trace->source;
+
+	if (p->state != LOAD_DONE || source->ops->grow == NULL ||
+	    !source->ops->grow(source, size, &p->at, &p->damage))
+		return false;
+	/* The end added these (load_end). */
+	damage_set(&p->damage, DAMAGE_UNFINISHED_CALL, 0, 0);
+	damage_set(&p->damage, DAMAGE_HIDDEN_WRAP, 0, 0);
+	damage_set(&p->damage, DAMAGE_CHANGED_FILE, 0, 0);
+	if (p->behind > p->at.offset)
+		p->behind = p->at.offset;
+	p->trace->closed = false;
+	p->state = LOAD_MORE;
+	return true;
+}
+
 /* Counts the next batch; how many records there were. */
 static uint32_t
 next_load(struct profile *p)
@@ -368,7 +390,7 @@ next_load(struct profile *p)
 	walk = (struct walk){p, p->stacks, &p->damage, true, &p->onstack};
 	batch_load(&batch, &walk);
 	if (p->sampling != NULL && !sampling_watch(p->sampling, &batch))
-		sampling_decide(p);
+		sampling_decide(p, true);
 	p->records += batch.count;
 	return batch.count;
 }

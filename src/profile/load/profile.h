@@ -121,6 +121,11 @@ void profile_seen_add(struct profile *, const struct profile *from);
  * loading was.  Methods and threads keep their indexes.
  */
 void profile_restart(struct profile *);
+/*
+ * After LOAD_DONE: the file has `size` bytes now, and LOAD_MORE follows, with the bytes of before
+ * counted as they are.  False: it cannot go on (source.grow); what was read stays.
+ */
+bool profile_grow(struct profile *, uint64_t size);
 /* Ends loading here: open calls end at their thread's last event. */
 void profile_stop(struct profile *);
 /* How many are open in a thread of the stacks. */

@@ -22,6 +22,7 @@ enum {
 	STEP_MOST = 1 << 19,  /* of what several workers read */
 	PARTIAL_MS = 250,     /* between partial answers while loading */
 	PARTIAL_SHARE = 4,    /* and at least this many times what the last one took */
+	GROWN_SHARE = 16,     /* after growth: at least this many times what the last one took */
 	PUT_OFF_MOST = 4,
 	SOON_BYTES = 4 << 20, /* may be loaded before the first screen */
 };
@@ -35,6 +36,8 @@ struct slot {
 	unsigned put_off;    /* times that a newer partial answer made room for another kind */
 	int64_t took;        /* ms, the last answer */
 	int64_t due;         /* ms, the next partial one */
+	bool behind;         /* more came since, and the next answer is not due */
+	int64_t answered;    /* ms, when the last one was */
 	struct answer answer; /* for engine_take */
 };
 
@@ -61,6 +64,8 @@ struct engine {
 	bool hold;               /* the front end needs the processors */
 	bool choose;             /* the log is to be read again: */
 	struct log_choice choice;
+	uint64_t grow;           /* the size that the file has now; 0: as before */
+	enum engine_growth growth; /* for engine_take */
 	struct slot slots[QUERY_KINDS];
 	enum query_kind running; /* this is worked on; QUERY_KINDS: none is */
 	struct query working;
@@ -235,7 +240,9 @@ engine_take(struct engine *e, struct answer answers[QUERY_KINDS], struct load_st
 		.waiting = e->running < QUERY_KINDS || next_query(e) < QUERY_KINDS ||
 		    e->status.state == LOAD_MORE,
 		.drawn = (double)atomic_load(&e->answering.tracks_done) / CHART_ALL,
+		.growth = e->growth,
 	};
+	e->growth = GROWTH_NONE;
 	if (e->running == QUERY_METHODS)
 		work->counted = (double)atomic_load(&e->answering.done) / SHARE_ALL;
 	for (enum query_kind kind = 0; kind < QUERY_KINDS; kind++) {
@@ -264,15 +271,23 @@ engine_loading(struct engine *e, struct load_status *status)
 	return status->state != LOAD_FAILED && open ? LOAD_MORE : status->state;
 }
 
+static struct timespec
+moment_after(int64_t ms)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	t.tv_nsec += ms % 1000 * 1000000;
+	t.tv_sec += ms / 1000 + t.tv_nsec / 1000000000;
+	t.tv_nsec %= 1000000000;
+	return t;
+}
+
 void
 engine_wait(struct engine *e, int ms, bool loaded)
 {
-	struct timespec until;
+	struct timespec until = moment_after(ms);
 
-	clock_gettime(CLOCK_MONOTONIC, &until);
-	until.tv_nsec += ms % 1000 * 1000000L;
-	until.tv_sec += ms / 1000 + until.tv_nsec / 1000000000;
-	until.tv_nsec %= 1000000000;
 	pthread_mutex_lock(&e->lock);
 	while ((answer_soon(e, ms) ||
 		   (loaded && e->status.state == LOAD_MORE && e->status.bytes_total <= SOON_BYTES)) &&
@@ -338,17 +353,19 @@ answer(struct engine *e, enum query_kind kind)
 
 	e->working = query_copy(&s->query);
 	e->running = kind;
+	s->behind = false;
 	atomic_store(&e->cancel, false);
 	pthread_mutex_unlock(&e->lock);
 	e->answering.overview = e->overview;
 	whole = query_ways[kind].run(&e->answering, &e->working, &found, &e->cancel);
 	pthread_mutex_lock(&e->lock);
 	e->running = QUERY_KINDS;
-	took = clock_ms() - begin;
+	s->answered = clock_ms();
+	took = s->answered - begin;
 	/* One that was given up would have taken at least as long. */
 	if (whole || took > s->took)
 		s->took = took;
-	s->due = clock_ms() +
+	s->due = s->answered +
 	    (took * PARTIAL_SHARE > PARTIAL_MS ? took * PARTIAL_SHARE : PARTIAL_MS);
 	if (whole) {
 		s->put_off = 0;
@@ -469,6 +486,101 @@ choice_take(struct engine *e)
 	load_status_of(&e->status, e->profile, loader_progress(e->loader));
 }
 
+/* Reads all that came to the file; false when that cannot be, or the engine ends. */
+static bool
+growth_read(struct engine *e, uint64_t size)
+{
+	enum load_state state = LOAD_MORE;
+	struct err err = {0};
+	bool quit = false;
+
+	if (!profile_grow(e->profile, size))
+		return false;
+	if (e->overview != NULL)
+		overview_grow(e->overview);
+	loader_free(e->loader);
+	e->loader = loader_new(e->profile, e->jobs);
+	while (state == LOAD_MORE && !quit) {
+		state = loader_step(e->loader, STEP_MOST, &err);
+		pthread_mutex_lock(&e->lock);
+		quit = e->quit;
+		pthread_mutex_unlock(&e->lock);
+	}
+	return state == LOAD_DONE;
+}
+
+/*
+ * Outdates the answers of before more came: the figures at once, what takes long now and then.
+ * Returns milliseconds until the next is due; -1: none is.
+ */
+static int64_t
+growth_outdate(struct engine *e)
+{
+	int64_t now = clock_ms(), next = -1;
+
+	for (enum query_kind kind = 0; kind < QUERY_KINDS; kind++) {
+		struct slot *s = &e->slots[kind];
+		int64_t left = kind == QUERY_METHODS ? 0 : s->answered + s->took * GROWN_SHARE - now;
+
+		if (s->behind && (left <= 0 || !s->asked)) {
+			s->behind = false;
+			outdate(s, false);
+		} else if (s->behind && (next < 0 || left < next)) {
+			next = left;
+		}
+	}
+	return next;
+}
+
+static void
+growth_take(struct engine *e)
+{
+	uint64_t size = e->grow;
+	unsigned restarts = e->profile->restarts;
+	bool good;
+
+	e->grow = 0;
+	pthread_mutex_unlock(&e->lock);
+	good = growth_read(e, size);
+	pthread_mutex_lock(&e->lock);
+	e->growth = good ? GROWTH_TAKEN : GROWTH_REFUSED;
+	answering_release(&e->answering);
+	if (e->profile->restarts != restarts) {
+		overview_free(e->overview);
+		e->overview = NULL;
+	}
+	for (enum query_kind kind = 0; kind < QUERY_KINDS && good; kind++)
+		e->slots[kind].behind = true;
+	(void)growth_outdate(e);
+	announce(e);
+}
+
+void
+engine_grow(struct engine *e, uint64_t size)
+{
+	pthread_mutex_lock(&e->lock);
+	e->grow = size;
+	pthread_cond_signal(&e->wake);
+	pthread_mutex_unlock(&e->lock);
+}
+
+/* Waits for the front end, or until an answer is due. */
+static void
+rest(struct engine *e)
+{
+	int64_t ms = growth_outdate(e);
+	struct timespec until;
+
+	if (next_query(e) < QUERY_KINDS)
+		return;
+	if (ms < 0) {
+		pthread_cond_wait(&e->wake, &e->lock);
+		return;
+	}
+	until = moment_after(ms);
+	(void)pthread_cond_timedwait(&e->wake, &e->lock, &until);
+}
+
 static void *
 work(void *context)
 {
@@ -491,6 +603,8 @@ work(void *context)
 		}
 		if (e->choose)
 			choice_take(e);
+		if (e->grow > 0 && e->profile->state != LOAD_MORE)
+			growth_take(e);
 		next = next_query(e);
 		loading = e->profile->state == LOAD_MORE;
 		/* An empty trace has answers, too. */
@@ -503,9 +617,9 @@ work(void *context)
 			continue;
 		} else if (loading) {
 			load_step(e);
-		} else if (next_query(e) == QUERY_KINDS && !e->quit && !e->choose) {
+		} else if (next_query(e) == QUERY_KINDS && !e->quit && !e->choose && e->grow == 0) {
 			/* The lock was given back meanwhile: nothing asked then is slept over. */
-			pthread_cond_wait(&e->wake, &e->lock);
+			rest(e);
 		}
 	}
 	pthread_mutex_unlock(&e->lock);
@@ -523,7 +637,7 @@ locks_make(struct engine *e)
 	pthread_condattr_init(&steady);
 	pthread_condattr_setclock(&steady, CLOCK_MONOTONIC);
 	pthread_mutex_init(&e->lock, NULL);
-	pthread_cond_init(&e->wake, NULL);
+	pthread_cond_init(&e->wake, &steady);
 	pthread_cond_init(&e->ready, &steady);
 	pthread_condattr_destroy(&steady);
 }

@@ -33,10 +33,18 @@ struct load_status {
 /* Fills in all but the error, of a profile of which the share `progress` was read. */
 void load_status_of(struct load_status *, const struct profile *, double progress);
 
+/* What engine_grow led to. */
+enum engine_growth {
+	GROWTH_NONE,    /* nothing since the last look */
+	GROWTH_TAKEN,   /* what came was read, and the queries are open */
+	GROWTH_REFUSED, /* the file is to be opened again; what was read stays */
+};
+
 /* The worker's remaining work. */
 struct engine_work {
 	bool waiting;     /* there is loading to do, or a query to answer */
 	unsigned open;    /* queries not answered in full: 1 << enum query_kind */
+	enum engine_growth growth;
 	double counted, drawn; /* 0 to 1, of methods and tracks that are worked on */
 };
 
@@ -80,3 +88,9 @@ void engine_hold(struct engine *);
 void engine_go_on(struct engine *);
 /* Ends loading; what was read stays. */
 void engine_stop_loading(struct engine *);
+
+/*
+ * After loading: the file has `size` bytes now, those of before as they were (profile_grow).  What
+ * came is read without a word of loading: answers of before hold until there are those of now.
+ */
+void engine_grow(struct engine *, uint64_t size);

@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * A file that grows while it is read: the report of what goes on equals that of a fresh load, and
+ * what cannot go on says so.
+ */
+#include <config.h>
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "format/format.h"
+#include "profile/index/overview.h"
+#include "profile/load/loader.h"
+#include "report/report.h"
+#include "tap/generate.h"
+#include "tap/tap.h"
+
+enum { SIZE_MOST = 8 << 20, TEXT_MOST = 4 << 20 };
+
+static char path[] = "t-growing.XXXXXX";
+static int fd;
+
+/* Formats that go on, with the options of the generator. */
+static const struct way {
+	const char *options;
+	size_t first; /* bytes before which there is no trace yet */
+	bool by_end;  /* the last bytes make it another */
+} ways[] = {
+    {"--format=streaming-bare --records=3000 --threads=4 --unroll=200", 40, false},
+    {"--format=streaming --records=3000 --threads=4 --unknown-methods=300", 40, true},
+    {"--format=streaming14 --records=3000 --threads=9", 40, true},
+    {"--format=streaming-late --records=2000 --threads=4", 40, true},
+    {"--format=streaming --records=150000 --threads=7 --methods=300", 2000000, true},
+    {"--format=streaming --records=2000 --sampling=40", 40, true},
+};
+
+static void
+append(const uint8_t *bytes, size_t from, size_t to)
+{
+	if (pwrite(fd, bytes + from, to - from, (off_t)from) != (ssize_t)(to - from))
+		diag("cannot write");
+}
+
+static struct profile *
+opened(void)
+{
+	const struct tempfile_how how = {.from = fd + 1};
+	struct err e = {0};
+	struct trace *t = format_open(path, &how, &e);
+
+	return t != NULL ? profile_new(t) : NULL;
+}
+
+static void
+closed(struct profile *p)
+{
+	struct trace *t = p != NULL ? p->trace : NULL;
+
+	profile_free(p);
+	trace_free(t);
+}
+
+static bool
+counted(struct profile *p, unsigned jobs)
+{
+	struct err e = {0};
+
+	return loader_run(p, jobs, NULL, &e) == LOAD_DONE;
+}
+
+/* Its report with callers and callees, threads and damage. */
+static void
+report_text(const struct profile *p, char *text, size_t room)
+{
+	struct report_options o;
+	struct report r;
+	struct err e = {0};
+	FILE *out = fmemopen(text, room, "w");
+
+	report_options_init(&o);
+	for (int i = 0; i < report_format_count; i++)
+		if (strcmp(report_formats[i].name, "json") == 0)
+			o.format = &report_formats[i];
+	o.relations = true;
+	if (report_make(&r, p, &o, NULL, &e))
+		(void)report_write(&r, out, NULL);
+	report_release(&r);
+	report_options_release(&o);
+	fclose(out);
+}
+
+/* True if a fresh load reports the same. */
+static bool
+is_fresh(const struct profile *p, char *got, char *want)
+{
+	struct profile *fresh = opened();
+	bool same = fresh != NULL && counted(fresh, 1);
+
+	if (same) {
+		report_text(p, got, TEXT_MOST);
+		report_text(fresh, want, TEXT_MOST);
+		same = strcmp(got, want) == 0 && fresh->sampled.yes == p->sampled.yes &&
+		    fresh->sampled.interval == p->sampled.interval;
+	}
+	closed(fresh);
+	return same;
+}
+
+static void
+try_way(const struct way *way, unsigned jobs)
+{
+	static char got[TEXT_MOST], want[TEXT_MOST];
+	size_t size, at = way->first, step = 1, wrong = 0, first = 0, times = 0;
+	uint8_t *bytes = generate(way->options, SIZE_MOST, &size);
+	struct profile *p = NULL;
+	bool refused = false;
+
+	if (!ok(bytes != NULL, "made: %s", way->options))
+		return;
+	if (ftruncate(fd, 0) != 0)
+		diag("cannot cut");
+	append(bytes, 0, at);
+	p = opened();
+	ok(p != NULL && counted(p, jobs), "opens with %zu of %zu bytes, %u workers", at, size, jobs);
+	while (p != NULL && at < size && !refused) {
+		size_t to = at + step < size ? at + step : size;
+
+		append(bytes, at, to);
+		refused = !profile_grow(p, to);
+		at = to;
+		step = step < 64 ? step + 1 : step * 7 / 4;
+		times += !refused;
+		if (!refused && (!counted(p, jobs) || !is_fresh(p, got, want)))
+			first = wrong++ == 0 ? to : first;
+	}
+	ok(wrong == 0 && times > 10, "went on %zu times as a fresh load; %zu wrong, first at %zu", times,
+	    wrong, first);
+	ok(refused == way->by_end && at == size, "%s", way->by_end ? "its summary makes it another" : "to its end");
+	closed(p);
+	free(bytes);
+}
+
+/* Grows by a half; true if that goes on. */
+static bool
+goes_on(const char *options, bool cut)
+{
+	size_t size;
+	uint8_t *bytes = generate(options, SIZE_MOST, &size);
+	struct profile *p;
+	bool good;
+
+	if (bytes == NULL || ftruncate(fd, 0) != 0)
+		return false;
+	append(bytes, 0, size * 2 / 3);
+	p = opened();
+	good = p != NULL && counted(p, 1);
+	if (cut && ftruncate(fd, (off_t)size / 3) != 0)
+		diag("cannot cut");
+	if (!cut)
+		append(bytes, size * 2 / 3, size - 40);
+	good = good && profile_grow(p, size - 40);
+	closed(p);
+	free(bytes);
+	return good;
+}
+
+/* The overview takes in what came, too: its end is where the profile's is. */
+static void
+try_overview(void)
+{
+	size_t size;
+	uint8_t *bytes = generate(ways[0].options, SIZE_MOST, &size);
+	struct profile *p;
+	struct overview *o;
+
+	if (ftruncate(fd, 0) != 0)
+		diag("cannot cut");
+	append(bytes, 0, size / 2);
+	p = opened();
+	if (!ok(p != NULL && counted(p, 1), "half of a trace"))
+		return;
+	o = overview_new(p, OVERVIEW_BYTES);
+	for (size_t at = size / 2, to; at < size; at = to) {
+		while (overview_advance(o, 1000))
+			continue;
+		to = at + 1001 < size ? at + 1001 : size;
+		append(bytes, at, to);
+		if (!profile_grow(p, to))
+			break;
+		overview_grow(o);
+		(void)counted(p, 1);
+	}
+	while (overview_advance(o, 1000))
+		continue;
+	ok(overview_whole(o), "the overview has all");
+	overview_free(o);
+	closed(p);
+	free(bytes);
+}
+
+int
+main(void)
+{
+	fd = mkstemp(path);
+	if (fd < 0)
+		skip_all("no temporary file");
+	for (size_t i = 0; i < sizeof(ways) / sizeof(ways[0]); i++)
+		try_way(&ways[i], i % 2 == 0 ? 1 : 3);
+	try_overview();
+	ok(goes_on("--format=streaming-bare --records=3000", false), "of records with two clocks");
+	ok(!goes_on("--format=streaming-bare --records=3000", true), "not when it was cut meanwhile");
+	ok(!goes_on("--format=streaming --data-version=2 --clock=wall --records=3000", false),
+	    "not of one clock: how large records are is a guess");
+	ok(!goes_on("--format=v2a --records=3000", false), "not with names in advance");
+	ok(!goes_on("--records=3000", false), "not with a count of records");
+	unlink(path);
+	close(fd);
+	return tap_done();
+}
