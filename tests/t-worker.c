@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * worker, notify: every thread runs once, stops when asked, wakes a poll loop.  crew: each
- * worker has its part of every round, and sees what all did in the one before.
+ * worker has its part of every round, and sees what all did in the one before.  A sort that is
+ * cancelled ends soon, with all its items.
  */
 #include <config.h>
 
@@ -15,6 +16,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "base/mem.h"
 #include "tap/tap.h"
 
 struct shared {
@@ -209,9 +211,51 @@ test_behind(void)
 	is_int(getpriority(PRIO_PROCESS, 0), before, "the others do not");
 }
 
+enum { SORTED = 1000000 };
+
+/* What orders numbers, and cancels after so many comparisons. */
+struct counted {
+	unsigned comparisons, last;
+	atomic_bool cancel;
+};
+
+static int
+order_counted(const void *left, const void *right, const void *context)
+{
+	struct counted *c = *(struct counted *const *)context;
+	unsigned a = *(const unsigned *)left, b = *(const unsigned *)right;
+
+	if (++c->comparisons == c->last)
+		atomic_store(&c->cancel, true);
+	return (a > b) - (a < b);
+}
+
+static void
+test_sort(unsigned last)
+{
+	struct counted counted = {.last = last}, *c = &counted;
+	unsigned *items = mem_alloc(SORTED * sizeof(*items)), wrong = 0;
+	unsigned char *there = mem_zero(SORTED, 1);
+
+	/* All numbers once, since the factor and their count share no divisor. */
+	for (unsigned i = 0; i < SORTED; i++)
+		items[i] = (unsigned)(i * 7919ULL % SORTED);
+	msort_items_until(items, SORTED, sizeof(*items), order_counted, &c, &counted.cancel);
+	for (unsigned i = 0; i < SORTED; i++)
+		wrong += there[items[i]]++ != 0 || (last == 0 && items[i] != i);
+	is_int(wrong, 0, "sort, cancelled after %u comparisons: all items", last);
+	if (last > 0)
+		ok(counted.comparisons < last + 100000, "and ends soon (%u)", counted.comparisons);
+	mem_free(there);
+	mem_free(items);
+}
+
 int
 main(void)
 {
+	test_sort(0);
+	test_sort(1);
+	test_sort(5000000);
 	test_notify();
 	test_run(0);
 	test_run(1);

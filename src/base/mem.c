@@ -2,6 +2,7 @@
 #include <config.h>
 
 #include "base/mem.h"
+#include "base/worker.h"
 
 #include <stdalign.h>
 #include <stdlib.h>
@@ -318,40 +319,67 @@ vast_release(struct vast *v)
 
 /* Sorting --------------------------------------------------------------------------- */
 
+/* Items compared between two looks at what cancels a sort; fewer are sorted without one. */
+enum { CANCEL_ITEMS = 4096 };
+
+struct sorting {
+	msort_order *order;
+	const void *context;
+	const atomic_bool *cancel;
+	void **spare;
+};
+
 static void
-halves_merge(void **items, size_t n, msort_order *order, const void *context, void **spare)
+halves_merge(void **items, size_t n, const struct sorting *s)
 {
 	size_t half = n / 2, a = 0, b = half, to = 0;
+	void **spare = s->spare;
 
-	if (n < 2)
+	if (n < 2 || (n >= CANCEL_ITEMS && is_cancelled(s->cancel)))
 		return;
-	halves_merge(items, half, order, context, spare);
-	halves_merge(items + half, n - half, order, context, spare);
-	while (a < half && b < n)
-		spare[to++] = order(items[a], items[b], context) <= 0 ? items[a++] : items[b++];
+	halves_merge(items, half, s);
+	halves_merge(items + half, n - half, s);
+	while (a < half && b < n) {
+		if (n >= CANCEL_ITEMS && to % CANCEL_ITEMS == 0 && is_cancelled(s->cancel))
+			return;
+		spare[to++] = s->order(items[a], items[b], s->context) <= 0 ? items[a++]
+									    : items[b++];
+	}
 	/* The rest of the second half is in its place already. */
 	memcpy(spare + to, items + a, (half - a) * sizeof(*items));
 	memcpy(items, spare, b * sizeof(*items));
 }
 
+static void
+sort(void **items, size_t n, struct sorting s)
+{
+	s.spare = mem_alloc((n + 1) * sizeof(*s.spare));
+	halves_merge(items, n, &s);
+	mem_free(s.spare);
+}
+
 void
 msort(void **items, size_t n, msort_order *order, const void *context)
 {
-	void **spare = mem_alloc((n + 1) * sizeof(*spare));
-
-	halves_merge(items, n, order, context, spare);
-	mem_free(spare);
+	sort(items, n, (struct sorting){.order = order, .context = context});
 }
 
 void
 msort_items(void *items, size_t n, size_t size, msort_order *order, const void *context)
+{
+	msort_items_until(items, n, size, order, context, NULL);
+}
+
+void
+msort_items_until(void *items, size_t n, size_t size, msort_order *order, const void *context,
+    const atomic_bool *cancel)
 {
 	unsigned char *old = mem_dup(items, n, size), *to = items;
 	void **sorted = mem_alloc((n + 1) * sizeof(*sorted));
 
 	for (size_t i = 0; i < n; i++)
 		sorted[i] = old + i * size;
-	msort(sorted, n, order, context);
+	sort(sorted, n, (struct sorting){order, context, cancel, NULL});
 	for (size_t i = 0; i < n; i++)
 		memcpy(to + i * size, sorted[i], size);
 	mem_free(sorted);

@@ -363,11 +363,12 @@ struct rank_item {
 };
 
 static int
-rank_order(const void *left, const void *right)
+rank_order(const void *left, const void *right, const void *context)
 {
 	const struct rank_item *a = left, *b = right;
 	int order;
 
+	(void)context;
 	if (a->time != b->time)
 		return a->time > b->time ? -1 : 1;
 	order = method_compare(a->method, b->method);
@@ -387,7 +388,7 @@ ranks_give(struct fold *fold, const struct summing *s, const struct trace *t)
 			items[n++] = (struct rank_item){s->tallies[m].rank,
 			    trace_method(t, m), m};
 	}
-	qsort(items, n, sizeof(*items), rank_order);
+	msort_items_until(items, n, sizeof(*items), rank_order, NULL, s->folding->cancel);
 	for (uint32_t i = 0; i < n; i++)
 		fold->methods[items[i].index].rank = i;
 	mem_free(items);
@@ -428,7 +429,7 @@ methods_give(struct fold *fold, const struct summing *s)
 	}
 }
 
-/* Hands the sums out as a value. */
+/* Hands the sums out as a value, which is incomplete when cancelled. */
 static void
 summing_hand_out(struct summing *s, const struct folding *f, struct fold *fold)
 {
@@ -443,7 +444,7 @@ summing_hand_out(struct summing *s, const struct folding *f, struct fold *fold)
 	if (f->of == NULL)
 		ranks_give(fold, s, f->profile->trace);
 	if (f->relations)
-		edges_relate(&s->edges, f->profile->trace, fold);
+		edges_relate(&s->edges, f->profile->trace, fold, f->cancel);
 }
 
 /* Takes over what transforms do not change. */
@@ -562,6 +563,7 @@ fold_make(const struct profile *p, const struct fold_query *q, const atomic_bool
 		summing_hand_out(&summing, &f, fold);
 		if (q->of != NULL)
 			recorded_take(fold, recorded);
+		whole = !is_cancelled(cancel);
 	}
 	summing_release(&summing);
 	fold_free(made);

@@ -71,10 +71,11 @@ struct listed {
 };
 
 static int
-order_method(const void *left, const void *right)
+order_method(const void *left, const void *right, const void *context)
 {
 	const struct listed *a = left, *b = right;
 
+	(void)context;
 	if (a->list != b->list)
 		return a->list < b->list ? -1 : 1;
 	return (a->is.method > b->is.method) - (a->is.method < b->is.method);
@@ -93,7 +94,7 @@ order_time(const void *left, const void *right, const void *context)
 	if (a->is.inclusive[clock] != b->is.inclusive[clock])
 		return a->is.inclusive[clock] > b->is.inclusive[clock] ? -1 : 1;
 	order = method_compare(trace_method(t, a->is.method), trace_method(t, b->is.method));
-	return order != 0 ? order : order_method(left, right);
+	return order != 0 ? order : order_method(left, right, NULL);
 }
 
 /* Edges that differ only in the recursion of the other end are one entry. */
@@ -103,7 +104,7 @@ lists_merge(struct listed *items, size_t count)
 	size_t kept = 0;
 
 	for (size_t i = 0; i < count; i++) {
-		if (kept == 0 || order_method(&items[kept - 1], &items[i]) != 0) {
+		if (kept == 0 || order_method(&items[kept - 1], &items[i], NULL) != 0) {
 			items[kept++] = items[i];
 			continue;
 		}
@@ -114,7 +115,8 @@ lists_merge(struct listed *items, size_t count)
 }
 
 void
-edges_relate(const struct edges *e, const struct trace *t, struct fold *fold)
+edges_relate(const struct edges *e, const struct trace *t, struct fold *fold,
+    const atomic_bool *cancel)
 {
 	size_t lists = (size_t)fold->method_count * RELATION_KINDS, count = 2 * e->count;
 	struct listed *items = mem_alloc(count * sizeof(*items));
@@ -131,9 +133,9 @@ edges_relate(const struct edges *e, const struct trace *t, struct fold *fold)
 		two[1].is.method = edge->callee;
 	}
 	if (count > 0) {
-		qsort(items, count, sizeof(*items), order_method);
+		msort_items_until(items, count, sizeof(*items), order_method, NULL, cancel);
 		count = lists_merge(items, count);
-		msort_items(items, count, sizeof(*items), order_time, t);
+		msort_items_until(items, count, sizeof(*items), order_time, t, cancel);
 	}
 	fold->first = mem_alloc((lists + 1) * sizeof(*fold->first));
 	fold->relations = mem_alloc(count * sizeof(*fold->relations));

@@ -20,6 +20,7 @@ struct edges {
 /* Calls of an edge; whether each method was recursive in that place.  O(1) on average. */
 void edges_add(struct edges *, uint32_t caller, uint32_t callee, bool caller_recursive,
     bool callee_recursive, uint64_t calls, const nsec inclusive[CLOCKS]);
-/* Fills the fold's `first` and `relations`. */
-void edges_relate(const struct edges *, const struct trace *, struct fold *);
+/* Fills the fold's `first` and `relations`; they are incomplete once `cancel` (may be NULL) is true. */
+void edges_relate(const struct edges *, const struct trace *, struct fold *,
+    const atomic_bool *cancel);
 void edges_release(struct edges *);

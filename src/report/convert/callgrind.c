@@ -224,7 +224,7 @@ convert_callgrind(struct convert *convert)
 	whole = convert_paths(convert, path_add, &g);
 	frames_leave(&g, 0);
 	g.sums.method_count = methods;
-	edges_relate(&g.edges, convert->trace, &g.sums);
+	edges_relate(&g.edges, convert->trace, &g.sums, NULL);
 	if (whole)
 		head_write(&g);
 	for (uint32_t i = 0; i < methods && whole; i++)
