@@ -231,6 +231,20 @@ embedded_check(void)
 	o = opened_as("<html>\n<script id=\"viewer-data\" type=\"text/plain\">\nW3sicGgiOiJYIiwibmFtZSI6ImEiLCJwaWQiOjEs\n"
 	    "InRpZCI6MSwidHMiOjAsImR1ciI6N31d\n</script>\n", 7, 1, 0);
 	done(&o);
+	/* Sections are one trace: an object, an array, and one that is cut. */
+	o = opened_as("<!DOCTYPE html>\n<html><script class=\"trace-data\" type=\"application/text\">\n"
+	    "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[{\"ph\":\"X\",\"name\":\"a\",\"pid\":1,\"tid\":1,"
+	    "\"ts\":0,\"dur\":7}],\"otherData\":{\"k\":\"v\"}}\n</script>\n"
+	    "<script class=\"trace-data\" type=\"application/text\">\n"
+	    "[{\"ph\":\"X\",\"name\":\"b\",\"pid\":1,\"tid\":1,\"ts\":2,\"dur\":4},]</script>\n"
+	    "<script class=\"trace-data\" type=\"application/text\">\n"
+	    "{\"traceEvents\":[{\"ph\":\"X\",\"name\":\"c\",\"pid\":1,\"tid\":1,\"ts\":3,\"dur\":1},{\"ph\""
+	    "</script></html>\n", 7, 1, 0);
+	sum_is(&o, "a", "1+0 7.0 3.0");
+	sum_is(&o, "b", "1+0 4.0 3.0");
+	sum_is(&o, "c", "1+0 1.0 1.0");
+	is_int((intmax_t)o.p->trace->property_count, 2, "what stands beside the events is kept");
+	done(&o);
 	o = open_text("{\"traceEvents\":[{\"ph\":\"M\",\"name\":\"thread_name\",\"pid\":1}],"
 	    "\"systemTraceEvents\":\"# tracer: nop\\n  a-7 [000] .... 1.000001: tracing_mark_write: "
 	    "B|7|\\u0078y\\n  a-7 [000] .... 1.000005: tracing_mark_write: E|7\\n\"}");

@@ -168,9 +168,83 @@ tag_has(struct str tag, const char *words)
 	return tag.n < LOOK_BYTES && memmem(tag.p, tag.n, words, strlen(words)) != NULL;
 }
 
-/* The data of a page in JSON; empty where it has a log, beside which JSON says little. */
+/* The next section of a page of systrace's, from its first bracket or line of a log on. */
+static bool
+section_next(struct str *page, struct str *text)
+{
+	struct str tag, content;
+
+	while (script_next(page, &tag, &content)) {
+		*text = logtext_start(content);
+		if (tag_has(tag, "class=\"trace-data\"") && text->n > 0)
+			return true;
+	}
+	return false;
+}
+
+/* Writes the objects of an array, from after its bracket on, each with a comma. */
+static bool
+events_write(struct tempfile *file, struct jscan j, struct err *e)
+{
+	struct jscan_value v;
+
+	while (jscan_value(&j, &v) == JSCAN_TAKEN) {
+		if (v.kind == '{' &&
+		    (!tempfile_write(file, v.text.p, v.text.n, e) || !tempfile_write(file, ",", 1, e)))
+			return false;
+	}
+	return true;
+}
+
+/* Writes the events of a section, or what it has beside them, each with a comma. */
+static bool
+section_write(struct tempfile *file, struct str text, bool events, struct err *e)
+{
+	struct jscan j = jscan_inside(text);
+	const char *from;
+	struct jscan_value v;
+	bool good = true;
+	struct str key;
+
+	if (*text.p == '[')
+		return !events || events_write(file, j, e);
+	for (from = j.at; good && jscan_key(&j, &key) == JSCAN_TAKEN; from = j.at) {
+		bool array = str_equal(key, STR("traceEvents")) && jscan_peek(&j) == '[';
+
+		if (array && events)
+			good = events_write(file, (struct jscan){j.at + 1, j.end}, e);
+		if (jscan_value(&j, &v) != JSCAN_TAKEN)
+			break;
+		if (!array && !events)
+			good = tempfile_write(file, from, (size_t)(j.at - from), e) &&
+			    tempfile_write(file, ",", 1, e);
+	}
+	return good;
+}
+
+/* Writes a page's sections as one object. */
+static bool
+sections_write(struct tempfile *file, struct str page, struct err *e)
+{
+	static const char *const begin[] = {"{", "\"traceEvents\":["};
+	bool good = true;
+
+	for (int events = 0; events < 2 && good; events++) {
+		struct str rest = page, text;
+
+		good = tempfile_write(file, begin[events], strlen(begin[events]), e);
+		while (good && section_next(&rest, &text))
+			good = section_write(file, text, events > 0, e);
+	}
+	return good && tempfile_write(file, "]}", 2, e);
+}
+
+/*
+ * The data of a page in JSON, or the first of several sections; empty where it has a log, beside
+ * which JSON says little.
+ */
 static struct str
-page_find(struct str page, bool *json)
+page_find(struct str page, bool *json, uint32_t *sections)
 {
 	struct str tag, content, found = {"", 0};
 
@@ -188,6 +262,7 @@ page_find(struct str page, bool *json)
 			return (struct str){"", 0};
 		if (found.n == 0)
 			found = text;
+		++*sections;
 		*json = true;
 	}
 	return found;
@@ -198,15 +273,17 @@ page_open(struct trace *t, struct input *in, struct err *e)
 {
 	struct str page = logtext_start((struct str){(const char *)in->data.bytes, in->data.size}), text;
 	const struct tempfile_how how = {.folder = in->folder};
-	bool json = false;
+	uint32_t sections = 0;
+	bool json = false, good;
 
 	if (page.n < 15 || (strncasecmp(page.p, "<!doctype html", 14) != 0 &&
 		strncasecmp(page.p, "<html", 5) != 0))
 		return false;
-	text = page_find(page, &json);
+	text = page_find(page, &json, &sections);
 	if (text.n > 0) {
-		if (!data_replace(in, text, json ? text_write : base64_write, e) ||
-		    !input_inflate(in, &how, e) || !not_empty(in, e))
+		good = sections > 1 ? data_replace(in, page, sections_write, e)
+				    : data_replace(in, text, json ? text_write : base64_write, e);
+		if (!good || !input_inflate(in, &how, e) || !not_empty(in, e))
 			return false;
 		t->compressed = "a page";
 		return json_open(t, in, e) || (e->kind == ERR_NONE && ftrace_open(t, in, in->folder, e));
