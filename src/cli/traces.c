@@ -12,6 +12,7 @@
 #include "base/sbuf.h"
 #include "cli/options.h"
 #include "cli/say.h"
+#include "format/input.h"
 #include "serve/serve.h"
 
 int
@@ -36,12 +37,16 @@ traces_name(const char *path)
 	return slash != NULL && slash[1] != '\0' ? slash + 1 : path;
 }
 
+/* A folder of traces. */
 static bool
 is_folder(const char *path)
 {
+	struct sbuf name = {0};
 	struct stat is;
+	bool many = stat(path, &is) == 0 && S_ISDIR(is.st_mode) && !input_folder_file(path, &name);
 
-	return stat(path, &is) == 0 && S_ISDIR(is.st_mode);
+	sbuf_release(&name);
+	return many;
 }
 
 bool

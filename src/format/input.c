@@ -522,12 +522,35 @@ member_open(struct input *in, const char *path, struct sbuf *name, const struct 
 	return false;
 }
 
+bool
+input_folder_file(const char *path, struct sbuf *name)
+{
+	char begin[7];
+	struct stat st;
+	bool is;
+	int fd;
+
+	if (stat(path, &st) != 0 || !S_ISDIR(st.st_mode))
+		return false;
+	sbuf_clear(name);
+	sbuf_printf(name, "%s/info", path);
+	if (stat(sbuf_cstr(name), &st) != 0 || !S_ISREG(st.st_mode) ||
+	    (fd = open(sbuf_cstr(name), O_RDONLY | O_CLOEXEC)) < 0)
+		return false;
+	is = read(fd, begin, sizeof(begin)) == sizeof(begin) &&
+	    memcmp(begin, "Ftrace!", sizeof(begin)) == 0;
+	(void)close(fd);
+	return is;
+}
+
 static bool
 path_open(struct input *in, const char *path, struct sbuf *name, const struct tempfile_how *how,
     struct err *e)
 {
 	static const char *const suffixes[] = { "", ".trace", ".data", ".trace.gz" };
 
+	if (input_folder_file(path, name))
+		return file_open(in, sbuf_cstr(name), how, e);
 	for (size_t i = 0; i < sizeof(suffixes) / sizeof(suffixes[0]); i++) {
 		sbuf_clear(name);
 		sbuf_text(name, path);

@@ -10,6 +10,7 @@
 #pragma once
 
 #include "base/filemap.h"
+#include "base/sbuf.h"
 #include "base/spool.h"
 
 /*
@@ -43,6 +44,8 @@ struct input {
 /* The path in messages and titles: "(standard input)" for standard input.  May be NULL. */
 const char *input_name(const char *path);
 
+/* True for a folder that is one recording, as uftrace's; `name` is the file of it that is opened. */
+bool input_folder_file(const char *path, struct sbuf *name);
 /*
  * Opens what `path` means: a file; INPUT_STDIN; or, when there is no such file,
  * PATH.trace, or PATH.data with PATH.key; or ARCHIVE/MEMBER.  The text part beside a file without one is
