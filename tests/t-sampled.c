@@ -12,6 +12,7 @@
 #include "base/mem.h"
 #include "format/format.h"
 #include "opened-log.h"
+#include "profile/timeline/timeline.h"
 #include "tap/tap.h"
 
 /* Sums of a method, times in us: of counts, that many. */
@@ -131,6 +132,28 @@ perf_check(void)
 
 	o = open_text("bash-431 [000] d... 10.000001: sched_wakeup: comm=a pid=1 prio=1 target_cpu=0\n\n");
 	ok(o.p != NULL && o.p->trace->log != NULL, "a line of ftrace's is none");
+	done(&o);
+}
+
+/* Nothing is done between samples that are far apart, though the run goes on. */
+static void
+gap_check(void)
+{
+#define SAMPLE(at) "a 1 10." at ": 500000 cpu-clock: \n 1 f (/a)\n\n"
+	struct opened o = open_text(SAMPLE("000") SAMPLE("001") SAMPLE("002") SAMPLE("003") SAMPLE("013"));
+#undef SAMPLE
+	enum { MS = 1000000, COLUMNS = 13 };
+	const uint32_t thread = 0;
+	struct cell cells[COLUMNS];
+	int busy = 0;
+
+	sum_is(&o, "f", "1+0 2500.0 2500.0");
+	ok(timeline_draw(o.p, NULL, 0, COLUMNS * MS, COLUMNS, &thread, 1, cells, NULL), "drawn");
+	for (int i = 0; i < COLUMNS; i++)
+		busy += cells[i].busy > 0;
+	is_int(busy, 5, "milliseconds with work");
+	ok(cells[3].busy == cells[4].busy && cells[0].busy == 2 * cells[4].busy, "in two of them half as much");
+	ok(cells[5].busy == 0 && cells[12].busy == 0, "nothing in the gap");
 	done(&o);
 }
 
@@ -347,6 +370,7 @@ main(void)
 	unit_check();
 	folded_check();
 	perf_check();
+	gap_check();
 	callgrind_check();
 	uftrace_check();
 	functracer_check();

@@ -9,6 +9,7 @@ enum {
 	NOTES_ROOM = 16,     /* notes that come while others read them */
 	UNIT_MOST = 32,      /* bytes of a unit's name */
 	NAMES_TOLD = 8,      /* of values that are not read */
+	GAPS_MOST = 1000,    /* of a thread, from which the usual one is known */
 };
 
 /* Sums of all threads stay below this. */
@@ -109,6 +110,47 @@ samples_add(struct sampler *s, uint32_t thread, uint64_t weight, nsec at, bool i
 	samples_add_stack(s, thread, weight, at, samples_stack(s, innermost_first));
 }
 
+/* Keeps a time between two samples among the first ones, the shortest first. */
+static void
+gap_keep(struct sampled_thread *t, uint64_t gap)
+{
+	uint32_t i = t->gap_count;
+
+	if (i == GAPS_MOST)
+		return;
+	MEM_GROW(t->gaps, t->gap_room, (size_t)i + 1);
+	for (; i > 0 && t->gaps[i - 1] > gap; i--)
+		t->gaps[i] = t->gaps[i - 1];
+	t->gaps[i] = gap;
+	t->gap_count++;
+}
+
+/*
+ * A sample stands for twice the time that is usual between the thread's samples, as far as these are
+ * known, or for its weight.  Where the next one comes later, its time ends before.
+ */
+static void
+gap_end(struct sampler *s, uint32_t thread, nsec at)
+{
+	struct sampled_thread *t = &s->threads[thread];
+	uint64_t reach = 2 * (t->gap_count > 0 ? t->gaps[t->gap_count / 2] : t->pending);
+
+	reach = reach > t->pending ? reach : t->pending;
+	if (t->met && at > t->at) {
+		uint64_t gap = (uint64_t)(at - t->at);
+
+		gap_keep(t, gap);
+		if (t->pending > 0 && gap > reach) {
+			t->weight += t->pending;
+			t->pending = 0;
+			t->at += (nsec)reach;
+			sample_keep(s, thread, t->node);
+		}
+	}
+	t->met = true;
+	t->at = at > t->at ? at : t->at;
+}
+
 void
 samples_add_stack(struct sampler *s, uint32_t thread, uint64_t weight, nsec at, uint32_t node)
 {
@@ -125,10 +167,10 @@ samples_add_stack(struct sampler *s, uint32_t thread, uint64_t weight, nsec at, 
 	t = samples_thread(s, thread);
 	s->trace->unit.fractions |= unit_counts(&s->trace->unit) && weight % 1000 > 0;
 	s->total += weight;
+	if (s->timed)
+		gap_end(s, thread, at);
 	t->weight += t->pending;
 	t->pending = weight;
-	if (s->timed && at > t->at)
-		t->at = at;
 	if (s->walled) {
 		t->at += (nsec)t->wall;
 		t->wall = s->wall <= WEIGHT_MOST - s->walls ? s->wall : 0;
@@ -436,6 +478,8 @@ samples_free(struct source *source)
 	mem_free(s->methods);
 	mem_free(s->nodes);
 	mem_free(s->guesses);
+	for (uint32_t i = 0; i < s->thread_count; i++)
+		mem_free(s->threads[i].gaps);
 	mem_free(s->threads);
 	mem_free(s->faults);
 	spool_release(&s->kept);

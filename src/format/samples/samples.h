@@ -42,8 +42,11 @@ struct sampled_thread {
 	bool waits;       /* samples_stamp: for the next one's time */
 	uint32_t stack;   /* of the one that waits; of calls, those that are open */
 	nsec stamp;       /* its time; the last call's */
-	bool met, fresh;  /* of calls: there was one; the innermost began after the last sample */
+	bool met, fresh;  /* there was one; of calls, the innermost began after the last sample */
 	uint32_t ended;   /* calls from this depth on ended since then; 0: none */
+	uint32_t gap_count;
+	uint64_t *gaps;   /* the first times between its samples, in order of length */
+	size_t gap_room;
 };
 
 /* The events of one batch. */
