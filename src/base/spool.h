@@ -37,6 +37,7 @@ struct tempfile_how {
 	const atomic_bool *cancel;
 	uint64_t unpack_most; /* bytes that data may be decompressed to; 0: see format/input.h */
 	const char *sample_type; /* which of several values of samples is read */
+	const char *detail; /* which argument of Chrome's events is part of slices' names */
 	int from; /* a descriptor of the data + 1, which may grow; 0: the path says where they are */
 };
 

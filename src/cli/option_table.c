@@ -904,6 +904,10 @@ const struct option_row option_rows[] = {
 	    "value or event of samples to read, where a file has\n"
 	    "several, such as alloc_space",
 	    TEXT(sample_type) },
+	{ "detail", 0, "KEY", COMMAND_ALL, NULL,
+	    "tell slices of Chrome's JSON apart by this argument,\n"
+	    "such as detail of clang's",
+	    TEXT(detail) },
 	{ "mapping", 0, "FILE", COMMAND_ALL, NULL,
 	    "restore names with mapping.txt of R8 or ProGuard",
 	    CALL(mapping_take), .file = true },

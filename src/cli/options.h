@@ -61,6 +61,7 @@ struct options {
 	struct report_options report;
 	uint64_t unpack_most;     /* bytes that compressed data may become; 0: as traces do */
 	const char *sample_type;  /* of several values, the one to read; borrowed */
+	const char *detail;       /* an argument that is part of slices' names; borrowed */
 	/* Files that methods are renamed by, borrowed; of A and B, the latter for one trace. */
 	const char *mapping[DIFF_SIDES];
 	const char *names[DIFF_SIDES]; /* of traces, the same way; NULL: by their paths */

@@ -54,7 +54,8 @@ load_open(const struct options *o, int side, const char *path, const atomic_bool
 	const int fd = followed ? watch_open(o->watch) : -1;
 	const struct tempfile_how how = {.folder = getenv("TMPDIR"), .cancel = cancel,
 	    .unpack_most = o != NULL ? o->unpack_most : 0, .from = fd + 1,
-	    .sample_type = o != NULL ? o->sample_type : NULL};
+	    .sample_type = o != NULL ? o->sample_type : NULL,
+	    .detail = o != NULL ? o->detail : NULL};
 	struct trace *trace = NULL;
 
 	if (followed && fd < 0)

@@ -593,7 +593,8 @@ input_open(struct input *in, const char *path, const struct tempfile_how *how, s
 	struct sbuf name = {0};
 	bool ok;
 
-	*in = (struct input){.folder = how->folder, .sample_type = how->sample_type};
+	*in = (struct input){.folder = how->folder, .sample_type = how->sample_type,
+	    .detail = how->detail};
 	if (how->from == 0 && strcmp(path, INPUT_STDIN) == 0)
 		return stdin_open(&in->data, how, e) && input_inflate(in, how, e);
 	if (how->from > 0) {

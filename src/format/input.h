@@ -36,6 +36,7 @@ struct input {
 	char *chosen;          /* the file of an archive that `data` is; NULL: of none */
 	const char *folder;    /* for temporary files; NULL: /tmp */
 	const char *sample_type; /* as --sample-type; NULL: the default */
+	const char *detail;      /* as --detail; NULL: none */
 };
 
 /* The path that means standard input. */

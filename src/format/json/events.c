@@ -158,6 +158,26 @@ name_of(struct chrome_trace *c, const struct fields *f, uint32_t category)
 	return intern_add(&c->names, text_keep(c, f->text[NAME]), category);
 }
 
+/* Likewise, with the argument that is asked for behind it. */
+static uint32_t
+detailed_name(struct chrome_trace *c, const struct fields *f)
+{
+	struct str detail, name;
+	uint32_t index;
+	char kind;
+
+	detail = member_of(f->text[ARGS], c->detail, &kind);
+	if (kind != '"' && kind != '0')
+		return name_of(c, f, 0);
+	name = text_keep(c, f->text[NAME]);
+	sbuf_clear(&c->text);
+	sbuf_str(&c->text, name);
+	sbuf_char(&c->text, ' ');
+	jscan_unescape(&c->text, detail);
+	index = key_index(c, &c->texts, sbuf_view(&c->text), TEXT_ANY, 0);
+	return intern_add(&c->names, c->texts.items[index].text, 0);
+}
+
 /* Processes and threads ---------------------------------------------------------------- */
 
 /* An id as a key: 7.0 is 7. */
@@ -399,7 +419,8 @@ thread_take(struct chrome_trace *c, struct chrome_event *e, const struct fields 
 		event_broken(c, e->offset);
 		return;
 	}
-	e->name = name_of(c, f, pairs ? category_of(c, f) : 0);
+	e->name = c->detail.n > 0 && e->kind == CHROME_COMPLETE ? detailed_name(c, f)
+	    : name_of(c, f, pairs ? category_of(c, f) : 0);
 	t = &c->threads[e->of];
 	t->used |= e->kind != CHROME_END;
 	if (str_starts(f->text[NAME], STR("Total ")))
@@ -715,6 +736,7 @@ chrome_open(struct trace *t, struct input *in, struct err *e)
 	r = &c->r;
 	reader_init(r, t, in, folder);
 	r->feed = &chrome_feed;
+	c->detail = str_from(r->in.detail != NULL ? r->in.detail : "");
 	r->source.end = in->data.size;
 	r->log->detail = chrome_detail;
 	r->log->kind = "events in JSON";
