@@ -170,6 +170,19 @@ def callgrind_back(tap, name, path):
                name + " has the same own times and calls then", len(own[0]), len(own[1]), calls)
 
 
+def unit_check(tap):
+    """What counts are written as is no time when it is read again."""
+    for name, unit in (("perf-graphviz.txt.gz", "cycles"), ("go-allocs.pb.gz", "bytes")):
+        path = os.path.join(FOLDER, name)
+        want = next(iter(report(path)["total"].values()))
+        for form, key in (("speedscope", "bytes" if unit == "bytes" else "count"), ("callgrind", unit)):
+            with tempfile.TemporaryDirectory() as folder:
+                back = os.path.join(folder, "back")
+                run(SLOWTOP, "convert", "--to=" + form, "-o", back, path)
+                got = report(back)["total"]
+                tap.ok(got == {key: want}, "%s as %s counts %s" % (name, form, unit), got, want)
+
+
 def graph_check(tap):
     """What the kernel's function_graph printed: calls of core 3, two of them open at the end."""
     name = "funcgraph-args-retval.txt"
@@ -217,6 +230,7 @@ def main():
     callgrind_check(tap)
     uftrace_check(tap)
     counts_check(tap)
+    unit_check(tap)
     graph_check(tap)
     return tap.done()
 

@@ -104,6 +104,13 @@ path_add(void *context, const struct convert_path *path)
 	return sink_wanted(g->convert->sink);
 }
 
+/* Nanoseconds, or counts, whose thousandths are dropped. */
+static int64_t
+cost_of(const struct callgrind *g, nsec time)
+{
+	return unit_counts(&g->convert->trace->unit) ? time / 1000 : time;
+}
+
 /* The costs that are written after a line number. */
 static void
 costs(struct callgrind *g, int32_t line, const nsec time[CLOCKS])
@@ -111,7 +118,7 @@ costs(struct callgrind *g, int32_t line, const nsec time[CLOCKS])
 	sbuf_number(g->out, line > 0 ? line : 0, 0);
 	for (int i = 0; i < g->clock_count; i++) {
 		sbuf_char(g->out, ' ');
-		sbuf_number(g->out, time[g->clocks[i]], 0);
+		sbuf_number(g->out, cost_of(g, time[g->clocks[i]]), 0);
 	}
 	sbuf_char(g->out, '\n');
 }
@@ -164,11 +171,28 @@ function(struct callgrind *g, const char *file_key, const char *key, uint32_t me
 	text_clean(g, convert_name(g->convert, method));
 }
 
+/* The name of an event, a word, which Callgrind's readers print. */
+static const char *
+event_name(struct callgrind *g, enum clock_id clock)
+{
+	static const char *const names[CLOCKS] = {"Cpu", "Wall"};
+	const struct trace_unit *unit = &g->convert->trace->unit;
+
+	if (!unit_counts(unit))
+		return names[clock];
+	if (unit->bytes)
+		return "Memory_(bytes)";
+	sbuf_clear(&g->text);
+	for (const char *c = unit->name; *c != '\0'; c++)
+		sbuf_char(&g->text, (unsigned char)*c > ' ' ? *c : '_');
+	return sbuf_cstr(&g->text);
+}
+
 static void
 head_write(struct callgrind *g)
 {
-	static const char *const names[CLOCKS] = {"Cpu", "Wall"};
 	static const char *const help[CLOCKS] = {"thread CPU time, ns", "wall time, ns"};
+	bool counts = unit_counts(&g->convert->trace->unit);
 	struct cost total = {0};
 
 	for (uint32_t i = 0; i < trace_method_count(g->convert->trace); i++)
@@ -176,14 +200,14 @@ head_write(struct callgrind *g)
 	sbuf_text(g->out, "# callgrind format\nversion: 1\ncreator: " PACKAGE_STRING "\ncmd: ");
 	text_clean(g, convert_title(g->convert));
 	sbuf_text(g->out, "positions: line\n");
-	for (int i = 0; i < g->clock_count; i++)
-		sbuf_printf(g->out, "event: %s : %s\n", names[g->clocks[i]], help[g->clocks[i]]);
+	for (int i = 0; i < g->clock_count && !counts; i++)
+		sbuf_printf(g->out, "event: %s : %s\n", event_name(g, g->clocks[i]), help[g->clocks[i]]);
 	sbuf_text(g->out, "events:");
 	for (int i = 0; i < g->clock_count; i++)
-		sbuf_printf(g->out, " %s", names[g->clocks[i]]);
+		sbuf_printf(g->out, " %s", event_name(g, g->clocks[i]));
 	sbuf_text(g->out, "\nsummary:");
 	for (int i = 0; i < g->clock_count; i++)
-		sbuf_printf(g->out, " %" PRId64, total.time[g->clocks[i]]);
+		sbuf_printf(g->out, " %" PRId64, cost_of(g, total.time[g->clocks[i]]));
 	sbuf_text(g->out, "\n\n");
 }
 

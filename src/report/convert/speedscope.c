@@ -71,6 +71,7 @@ static bool
 profile_write(struct speedscope *s, struct bythread *calls, uint32_t thread, bool first)
 {
 	const struct bythread_stack *stack = &calls->stacks[thread];
+	const struct trace_unit *unit = &s->convert->trace->unit;
 	struct sbuf name = {0};
 	bool whole;
 
@@ -80,7 +81,9 @@ profile_write(struct speedscope *s, struct bythread *calls, uint32_t thread, boo
 	sbuf_text(s->out, "{\"type\":\"evented\",\"name\":");
 	json_quoted(s->out, sbuf_view(&name));
 	sbuf_release(&name);
-	sbuf_text(s->out, ",\"unit\":\"microseconds\",\"startValue\":");
+	/* Of counts a thousandth is kept as a nanosecond is. */
+	sbuf_printf(s->out, ",\"unit\":\"%s\",\"startValue\":",
+	    !unit_counts(unit) ? "microseconds" : unit->bytes ? "bytes" : "none");
 	sbuf_us(s->out, stack->begin[s->clock]);
 	sbuf_text(s->out, ",\"endValue\":");
 	sbuf_us(s->out, stack->end[s->clock]);
