@@ -251,6 +251,11 @@ embedded_check(void)
 	ok(o.p != NULL && o.p->trace->log != NULL, "the log opens");
 	sum_is(&o, "xy", "1+0 4.0 4.0");
 	done(&o);
+	o = opened_as("{\"traceEvents\":[{\"ph\":\"X\",\"name\":\"a\",\"pid\":1,\"tid\":1,\"ts\":0,\"dur\":7}],"
+	    "\"systemTraceEvents\":\"# tracer: nop\"}", 7, 1, 0);
+	is_int((intmax_t)o.p->trace->note_count, 1, "a note of the log beside calls");
+	is_int((intmax_t)o.p->trace->property_count, 0, "which is no property");
+	done(&o);
 	o = open_text("<!DOCTYPE html>\n<html>\n<script class=\"trace-data\" type=\"application/text\">\n"
 	    "{\"traceEvents\":[]}\n</script>\n<script class=\"trace-data\" type=\"application/text\">\n"
 	    "# tracer: nop\n  a-7 [000] .... 1.000001: tracing_mark_write: B|7|x\n"

@@ -599,11 +599,11 @@ property_take(struct chrome_trace *c, struct str key, const struct jscan_value *
 
 	if (c->r.trace->property_count >= PROPERTIES_MOST)
 		return;
-	if ((v->kind == '"' || v->kind == '0') && v->text.n <= PROPERTY_MOST)
-		trace_property_add(c->r.trace, text_keep(c, key), text_keep(c, v->text));
-	else if (v->kind == '"' && str_equal(key, STR("systemTraceEvents")))
+	if (v->kind == '"' && str_equal(key, STR("systemTraceEvents")))
 		trace_note(c->r.trace, "systemTraceEvents (%zu bytes of an ftrace log) is not read",
 		    v->text.n);
+	else if ((v->kind == '"' || v->kind == '0') && v->text.n <= PROPERTY_MOST)
+		trace_property_add(c->r.trace, text_keep(c, key), text_keep(c, v->text));
 	else if (v->kind == '[' && str_equal(key, STR("samples")))
 		trace_note(c->r.trace, "call stacks (samples, with stackFrames) are not read");
 	if (nested || v->kind != '{' ||
