@@ -40,6 +40,8 @@ total_is(const struct opened *o, double us, int edges, int lines)
 static void
 folded_check(void)
 {
+	static const char little[] = "\xff\xfe" "a\0;\0\x3d\xd8\0\xde \0" "3\0\r\0\n\0",
+			  big[] = "\xfe\xff\0a\0;\0b\0 \0" "2\0\n";
 	struct opened o = open_text("# comment\r\nmain;run;read 3\nmain;run 2.5\r\n"
 				    "main;run;;read;read 4\n\nmain;idle x\n");
 
@@ -69,6 +71,14 @@ folded_check(void)
 	is_int(trace_thread_count(o.p->trace), 1, "threads");
 	total_is(&o, 2, 0, 1);
 	sum_is(&o, "a-1/7", "1+0 1.0 0.0");
+	done(&o);
+
+	/* UTF-16 of either order, with a character of two units. */
+	o = open_bytes(little, sizeof(little) - 1);
+	sum_is(&o, "\xf0\x9f\x98\x80", "1+0 3.0 3.0");
+	done(&o);
+	o = open_bytes(big, sizeof(big) - 1);
+	sum_is(&o, "b", "1+0 2.0 2.0");
 	done(&o);
 
 	o = open_text("a;b 1 2\na;c 3 4\n");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * embedded.c: traces within other texts: JSON in pages that trace2html and systrace made, and a log of
- * ftrace in Chrome's JSON (forms.h).
+ * embedded.c: traces within other texts: JSON in pages that trace2html and systrace made, a log of
+ * ftrace in Chrome's JSON, and folded stacks in UTF-16 (forms.h).
  *
  * Source: catapult's trace2html and the Trace Event Format.  What is found is written to a temporary
  * file, which takes the place of the data.
@@ -12,10 +12,12 @@
 
 #include "base/compat.h"
 #include "base/mem.h"
+#include "base/utf8.h"
 #include "format/json/forms.h"
 #include "format/json/scan.h"
 #include "format/log/reader.h"
 #include "format/log/text.h"
+#include "format/samples/samples.h"
 
 enum { PIECE_BYTES = 1 << 20, ESCAPE_BYTES = 6, LOOK_BYTES = 4096 };
 
@@ -289,4 +291,51 @@ page_open(struct trace *t, struct input *in, struct err *e)
 		return json_open(t, in, e) || (e->kind == ERR_NONE && ftrace_open(t, in, in->folder, e));
 	}
 	return false;
+}
+
+/* UTF-16 ----------------------------------------------------------------------------------- */
+
+/* Writes UTF-16, whose order of bytes its first character tells, as UTF-8. */
+static bool
+utf16_write(struct tempfile *file, struct str text, struct err *e)
+{
+	const uint8_t *p = (const uint8_t *)text.p;
+	const bool big = p[0] == 0xfe;
+	struct sbuf out = {0};
+	uint32_t high = 0;
+	bool good = true;
+	char bytes[4];
+
+	for (size_t i = 2; i + 1 < text.n && good; i += 2) {
+		uint32_t c = (uint32_t)p[i + !big] << 8 | p[i + big];
+
+		if (c >> 10 == 0xd800 >> 10) {
+			high = c;
+			continue;
+		}
+		if (c >> 10 == 0xdc00 >> 10)
+			c = high != 0 ? 0x10000 + ((high & 0x3ff) << 10) + (c & 0x3ff) : 0xfffd;
+		high = 0;
+		sbuf_bytes(&out, bytes, utf8_put(bytes, c));
+		if (out.n < PIECE_BYTES)
+			continue;
+		good = tempfile_write(file, out.p, out.n, e);
+		sbuf_clear(&out);
+	}
+	good = good && tempfile_write(file, out.p, out.n, e);
+	sbuf_release(&out);
+	return good;
+}
+
+bool
+utf16_open(struct trace *t, struct input *in, struct err *e)
+{
+	struct str text = {(const char *)in->data.bytes, in->data.size};
+
+	if (!str_starts(text, STR("\xff\xfe")) && !str_starts(text, STR("\xfe\xff")))
+		return false;
+	if (!data_replace(in, text, utf16_write, e))
+		return false;
+	t->compressed = "UTF-16";
+	return folded_open(t, in, e);
 }
