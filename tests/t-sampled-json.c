@@ -90,7 +90,10 @@ cpuprofile_check(void)
 
 	refused("{\"head\":{},\"samples\":[],\"timestamps\":[]}", "V8's old form");
 	refused("{\"head\":{\"selfSize\":0}}", "heap profile");
-	refused("{\"context\":{},\"benchmarks\":[]}", "benchmarks");
+	refused("{\"context\":{},\"benchmarks\":[]}", "benchmarks; its traces: none");
+	refused("{\"context\":{},\"benchmarks\":[{\"name\":\"start\",\"profilerOutputs\":[{\"type\":\"MethodTrace\","
+		"\"filename\":\"a.trace\"},{\"filename\":\"b.perfetto\"}]},{\"profilerOutputs\":[{\"filename\":\"c\"}]}]}",
+	    "its traces: a.trace, b.perfetto, c");
 	refused("{\"nodes\":[{\"id\":1}],\"samples\":[1,2", "ends before its samples");
 }
 
