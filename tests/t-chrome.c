@@ -231,8 +231,9 @@ embedded_check(void)
 	o = opened_as("<html>\n<script id=\"viewer-data\" type=\"text/plain\">\nW3sicGgiOiJYIiwibmFtZSI6ImEiLCJwaWQiOjEs\n"
 	    "InRpZCI6MSwidHMiOjAsImR1ciI6N31d\n</script>\n", 7, 1, 0);
 	done(&o);
-	/* Sections are one trace: an object, an array, and one that is cut. */
+	/* Sections are one trace: objects, one of them without events, an array, and one that is cut. */
 	o = opened_as("<!DOCTYPE html>\n<html><script class=\"trace-data\" type=\"application/text\">\n"
+	    "{\"traceEvents\":5}\n</script>\n<script class=\"trace-data\" type=\"application/text\">\n"
 	    "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[{\"ph\":\"X\",\"name\":\"a\",\"pid\":1,\"tid\":1,"
 	    "\"ts\":0,\"dur\":7}],\"otherData\":{\"k\":\"v\"}}\n</script>\n"
 	    "<script class=\"trace-data\" type=\"application/text\">\n"

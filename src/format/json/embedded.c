@@ -211,13 +211,13 @@ section_write(struct tempfile *file, struct str text, bool events, struct err *e
 	if (*text.p == '[')
 		return !events || events_write(file, j, e);
 	for (from = j.at; good && jscan_key(&j, &key) == JSCAN_TAKEN; from = j.at) {
-		bool array = str_equal(key, STR("traceEvents")) && jscan_peek(&j) == '[';
+		bool told = str_equal(key, STR("traceEvents"));
 
-		if (array && events)
+		if (told && events && jscan_peek(&j) == '[')
 			good = events_write(file, (struct jscan){j.at + 1, j.end}, e);
 		if (jscan_value(&j, &v) != JSCAN_TAKEN)
 			break;
-		if (!array && !events)
+		if (!told && !events)
 			good = tempfile_write(file, from, (size_t)(j.at - from), e) &&
 			    tempfile_write(file, ",", 1, e);
 	}
