@@ -48,6 +48,45 @@ test_many(const char *folder)
 	spool_release(&s);
 }
 
+/* Cuts near the ends of parts, in memory and in the file, each filled again a little. */
+static void
+test_cut(const char *folder)
+{
+	static const uint64_t cuts[] = {ITEMS + 5, ITEMS - 1, ITEMS - 70001, 2097152, 2097151, 1 << 20,
+	    (1 << 20) - 1, 65536, 65535, 4096, 1, 0};
+	struct err e = {.kind = ERR_NONE};
+	struct spool s;
+	uint64_t bad = 0, count = ITEMS;
+
+	spool_init(&s, sizeof(struct item), folder);
+	for (uint64_t i = 0; i < ITEMS; i++) {
+		struct item *item = spool_add(&s, &e);
+
+		item->a = item->b = item->c = i;
+	}
+	for (size_t n = 0; n < sizeof(cuts) / sizeof(cuts[0]); n++) {
+		uint64_t first = cuts[n] < count ? cuts[n] : count;
+
+		spool_cut(&s, cuts[n]);
+		bad += s.count != first;
+		for (uint64_t i = first; i < first + 9000; i++) {
+			struct item *item = spool_add(&s, &e);
+
+			bad += item->a != 0 || item->b != 0 || item->c != 0;
+			item->a = item->b = item->c = i;
+		}
+		count = s.count;
+		bad += count != first + 9000;
+		for (uint64_t i = 0; i < count; i += 997) {
+			const struct item *item = spool_at(&s, i);
+
+			bad += item->a != i || item->c != i;
+		}
+	}
+	is_int((int64_t)bad, 0, "what is cut off is clear when it comes again");
+	spool_release(&s);
+}
+
 static void
 test_no_space(void)
 {
@@ -113,6 +152,7 @@ main(void)
 
 	folder = folder != NULL ? folder : ".";
 	test_many(folder);
+	test_cut(folder);
 	test_no_space();
 	test_watch(folder);
 	test_full(folder);

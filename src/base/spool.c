@@ -326,6 +326,39 @@ spool_at(struct spool *s, uint64_t index)
 	return (void *)(uintptr_t)spool_peek(s, index);
 }
 
+/* Gives back the last part's memory; the file keeps its room. */
+static void
+part_drop(struct spool *s)
+{
+	size_t part = --s->part_count;
+
+	for (int i = 0; i < SPOOL_RECENT; i++)
+		if (s->recent[i] == part + 1)
+			s->recent[i] = 0;
+	if (part_mapped(s, part))
+		munmap(s->parts[part], part_bytes(s));
+	else if (part < MEMORY_PARTS)
+		mem_free(s->parts[part]);
+}
+
+void
+spool_cut(struct spool *s, uint64_t count)
+{
+	uint64_t first = count >> s->shift;
+	char *end = s->next;
+
+	if (count >= s->count)
+		return;
+	while (s->part_count > first + 1) {
+		part_drop(s);
+		end = (char *)s->parts[s->part_count - 1] + part_bytes(s);
+		s->end = end;
+	}
+	s->next = (char *)s->parts[first] + (count & ((UINT64_C(1) << s->shift) - 1)) * s->item;
+	memset(s->next, 0, (size_t)(end - s->next));
+	s->count = count;
+}
+
 void
 spool_release(struct spool *s)
 {

@@ -39,6 +39,7 @@ struct tempfile_how {
 	const char *sample_type; /* which of several values of samples is read */
 	const char *detail; /* which argument of Chrome's events is part of slices' names */
 	int from; /* a descriptor of the data + 1, which may grow; 0: the path says where they are */
+	bool ended; /* they grow no more */
 };
 
 struct tempfile {
@@ -99,6 +100,12 @@ spool_add(struct spool *s, struct err *e)
 	s->count++;
 	return item;
 }
+
+/*
+ * Forgets the items from `count` on; those that are added next are clear.  Costs what is
+ * forgotten.
+ */
+void spool_cut(struct spool *, uint64_t count);
 
 void *spool_at(struct spool *, uint64_t index);
 

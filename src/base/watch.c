@@ -160,6 +160,12 @@ watch_over(const struct watch *w, enum watch_state state)
 	    (!w->by_name && (state == WATCH_CUT || state == WATCH_CHANGED));
 }
 
+bool
+watch_ended(struct watch *w)
+{
+	return watch_over(w, watch_ask(w).state);
+}
+
 static void
 set_file(struct watch *w, int fd)
 {

@@ -69,5 +69,7 @@ bool watch_same(struct watch *);
  * change of what was there.
  */
 bool watch_over(const struct watch *, enum watch_state);
+/* True if nothing more comes, by the state now. */
+bool watch_ended(struct watch *);
 /* Begins again with the file that has the name now, as watch_new; not for pipes. */
 bool watch_again(struct watch *, struct err *);

@@ -147,7 +147,9 @@ report_all(const struct options *o, const char *path, const struct notify *chang
 
 	for (;;) {
 		struct watch_now now = watch_ask(o->watch);
-		bool over = watch_over(o->watch, now.state), more = first || now.version != now.opened;
+		bool over = watch_over(o->watch, now.state);
+		bool waits = over && o->loaded->trace != NULL && o->loaded->trace->source->waits;
+		bool more = first || now.version != now.opened || waits;
 		int64_t ms = clock_ms();
 		int status;
 

@@ -55,7 +55,8 @@ load_open(const struct options *o, int side, const char *path, const atomic_bool
 	const struct tempfile_how how = {.folder = getenv("TMPDIR"), .cancel = cancel,
 	    .unpack_most = o != NULL ? o->unpack_most : 0, .from = fd + 1,
 	    .sample_type = o != NULL ? o->sample_type : NULL,
-	    .detail = o != NULL ? o->detail : NULL};
+	    .detail = o != NULL ? o->detail : NULL,
+	    .ended = followed && watch_ended(o->watch)};
 	struct trace *trace = NULL;
 
 	if (followed && fd < 0)
@@ -109,7 +110,9 @@ load_goes_on(struct load *l, struct load *kept, const atomic_bool *cancel)
 	struct watch *watch = l->options->watch;
 	struct err e = {0};
 	bool good = kept->profile != NULL && kept->sums == l->sums && watch_same(watch) &&
-	    profile_grow(kept->profile, watch_take(watch)) && load_run(kept, cancel, &e);
+	    !watch_ended(watch) &&
+	    profile_grow(kept->profile, watch_take(watch)) && load_run(kept, cancel, &e) &&
+	    !kept->trace->source->stale;
 
 	if (!good) {
 		load_free(kept);

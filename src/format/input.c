@@ -578,6 +578,7 @@ from_open(struct input *in, const char *path, const struct tempfile_how *how, st
 	if (fstat(how->from - 1, &st) == 0 && st.st_nlink > 0)
 		filemark_take(&in->file, how->from - 1, path);
 	in->file.grows = true;
+	in->grows = !how->ended;
 	return true;
 }
 

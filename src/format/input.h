@@ -30,6 +30,7 @@ struct input {
 	struct filemap data; /* the file itself */
 	struct filemap key;  /* text beside it; empty when there is none */
 	struct filemark file, beside; /* both as they were, for trace_file_now */
+	bool grows; /* more may come, and what is cut at the end become whole */
 	const char *compressed; /* how the file was, as "gzip"; `data` is what it held */
 	struct gunzipped gzip; /* what was wrong with the compressed form */
 	const char *member;    /* of an archive, the file that is wanted; borrowed; NULL: see archive.h */

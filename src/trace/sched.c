@@ -518,6 +518,42 @@ sched_end(struct sched *s, nsec at)
 	}
 }
 
+void
+sched_mark_take(struct sched_mark *m, const struct sched *s)
+{
+	uint64_t spans = s->intervals.count / SCHED_SPAN;
+
+	*m = (struct sched_mark){.tasks = mem_dup(s->tasks, s->task_count, sizeof(*s->tasks)),
+	    .cpus = mem_dup(s->cpus, s->cpu_count, sizeof(*s->cpus)), .task_count = s->task_count,
+	    .cpu_count = s->cpu_count, .intervals = s->intervals.count, .gaps = s->gaps.count};
+	if (s->intervals.count % SCHED_SPAN > 0)
+		m->span = s->spans[spans];
+}
+
+void
+sched_mark_give(struct sched_mark *m, struct sched *s)
+{
+	spool_cut(&s->intervals, m->intervals);
+	spool_cut(&s->gaps, m->gaps);
+	if (m->intervals % SCHED_SPAN > 0)
+		s->spans[m->intervals / SCHED_SPAN] = m->span;
+	if (m->task_count > 0)
+		memcpy(s->tasks, m->tasks, m->task_count * sizeof(*s->tasks));
+	if (m->cpu_count > 0)
+		memcpy(s->cpus, m->cpus, m->cpu_count * sizeof(*s->cpus));
+	s->task_count = m->task_count;
+	s->cpu_count = m->cpu_count;
+	sched_mark_release(m);
+}
+
+void
+sched_mark_release(struct sched_mark *m)
+{
+	mem_free(m->tasks);
+	mem_free(m->cpus);
+	*m = (struct sched_mark){.tasks = NULL};
+}
+
 /* Wakeups and reasons ------------------------------------------------------------- */
 
 void

@@ -172,6 +172,19 @@ void sched_blocked(struct sched *, uint32_t thread, bool io, uint32_t caller);
 /* The end of the trace: closes all that is open. */
 void sched_end(struct sched *, nsec at);
 
+/* What it was before the end, for a log that goes on after it.  Zero-initialise. */
+struct sched_mark {
+	struct sched_task *tasks;
+	struct sched_cpu *cpus;
+	struct sched_span span; /* of the last intervals */
+	uint64_t intervals, gaps;
+	size_t task_count, cpu_count;
+};
+void sched_mark_take(struct sched_mark *, const struct sched *);
+/* Has it as it was then, and releases the mark. */
+void sched_mark_give(struct sched_mark *, struct sched *);
+void sched_mark_release(struct sched_mark *);
+
 /* How long a thread ran up to `at`, which is not before what was fed last. */
 nsec sched_clock(const struct sched *, uint32_t thread, nsec at);
 

@@ -100,6 +100,17 @@ struct source {
 	 */
 	bool again;
 	/*
+	 * Where the events begin that only the end gave, as of slices that are open; they are taken
+	 * back when the source grows.  `offset` 0: there are none.
+	 */
+	struct cursor tail;
+	/*
+	 * Set by a read after it grew: something holds no more that was told before, and the file is to
+	 * be opened again.
+	 */
+	bool stale;
+	bool waits; /* the end of the data is cut, and left for its rest to come */
+	/*
 	 * Set by a read when the data that it must keep find no space: reading ends
 	 * early, and what was read so far is not the trace.
 	 */

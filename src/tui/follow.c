@@ -127,7 +127,9 @@ is_behind(const struct app *app)
 	const struct follow *f = &app->follow;
 	enum watch_state state = f->now.state;
 
-	return follow_is_on(app) && !f->paused && f->now.version != f->now.opened &&
+	bool waits = state == WATCH_ENDED && app->s->trace->source->waits;
+
+	return follow_is_on(app) && !f->paused && (f->now.version != f->now.opened || waits) &&
 	    (!watch_over(f->watch, state) || state == WATCH_ENDED || state == WATCH_FAILED) &&
 	    !app_loading(app) && !reload_pending(app) && f->growing == FOLLOW_RESTS &&
 	    !app_open(app, QUERY_METHODS);
@@ -251,7 +253,7 @@ grow_begin(struct app *app)
 {
 	struct follow *f = &app->follow;
 
-	if (app->s->now.state != LOAD_DONE || !watch_same(f->watch))
+	if (app->s->now.state != LOAD_DONE || watch_ended(f->watch) || !watch_same(f->watch))
 		return false;
 	f->growing = FOLLOW_READS;
 	f->end = app->s->now.end;

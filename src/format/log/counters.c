@@ -243,6 +243,7 @@ counters_settle(struct reader *r)
 	}
 	if (joined)
 		counters_join(r, now);
+	r->source.stale |= joined;
 	intern_release(&settled);
 	mem_free(firsts);
 	mem_free(now);

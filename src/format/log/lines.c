@@ -411,8 +411,49 @@ lines_end(struct reader *r)
 		r->log->summary.reordered = logscan_disorder(l->scan).late;
 		r->log->summary.time_jumps = logscan_disorder(l->scan).jumps;
 	}
+	if (r->in.grows)
+		return;
 	logscan_free(l->scan);
 	l->scan = NULL;
+}
+
+/* Moves the end of the log to that of the last whole line before a place. */
+static void
+whole_set(struct lines *l, uint64_t end)
+{
+	struct log_range *last = &l->text.text.items[l->text.text.count - 1];
+	const char *bytes = (const char *)l->r.in.data.bytes;
+	const char *line = memrchr(bytes + last->from, '\n', end - last->from);
+
+	if (line != NULL)
+		last->to = (uint64_t)(line + 1 - bytes);
+	l->r.source.waits = last->to < end;
+}
+
+static void
+past_set(struct lines *l)
+{
+	uint64_t to = l->text.text.items[l->text.text.count - 1].to;
+
+	/* After the last line every thread may get one event more. */
+	l->r.source.past = (to - l->r.source.begin) / 1024 + 1024;
+	l->r.source.end = to + l->r.source.past;
+}
+
+/* Lines go on in their order, after some that told what the times are. */
+static bool
+lines_grow(struct reader *r, uint64_t size)
+{
+	struct lines *l = (struct lines *)r;
+	const struct log_range *last = &l->text.text.items[l->text.text.count - 1];
+	uint64_t from = last->to;
+
+	if (l->order != NULL || l->ticks || r->log->summary.events == 0 || !filemap_grow(&r->in.data, size))
+		return false;
+	whole_set(l, size);
+	past_set(l);
+	logscan_more(l->scan, from);
+	return true;
 }
 
 enum { HELP_BYTES = 1 << 19 }; /* of text, from which on a second thread pays */
@@ -453,6 +494,7 @@ static const struct feed lines_feed = {
 	.end = lines_end,
 	.jobs = lines_jobs,
 	.left = lines_left,
+	.grow = lines_grow,
 	.free = lines_free,
 };
 /* Opening ----------------------------------------------------------------------- */
@@ -488,7 +530,7 @@ ftrace_open(struct trace *t, struct input *input, const char *folder, struct err
 	struct lines *l;
 	struct reader *r;
 	struct logtext text;
-	const struct log_range *last;
+	struct log_range *last;
 	struct str file = {(const char *)input->data.bytes, input->data.size};
 	bool found;
 
@@ -505,9 +547,12 @@ ftrace_open(struct trace *t, struct input *input, const char *folder, struct err
 	r->feed = &lines_feed;
 	last = &text.text.items[text.text.count - 1];
 	r->source.first.offset = r->source.begin = text.text.items[0].from;
-	/* After the last line every thread may get one event more. */
-	r->source.past = (last->to - r->source.begin) / 1024 + 1024;
-	r->source.end = last->to + r->source.past;
+	/* A page or what was compressed does not go on at its end. */
+	r->in.grows &= text.dumps.count == 0 && text.text.count == 1 && last->to == input->data.size &&
+	    input->data.room > 0;
+	if (r->in.grows)
+		whole_set(l, last->to);
+	past_set(l);
 	r->log->detail = line_detail;
 	r->log->kind = "a text log";
 	t->format = "ftrace";

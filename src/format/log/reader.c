@@ -202,6 +202,8 @@ event_keep(struct reader *r, uint32_t thread, uint32_t word, nsec at)
 		at = row->last;
 	if (row->started && cpu < row->cpu)
 		cpu = row->cpu;
+	/* What the end gave it was too much. */
+	r->source.stale |= row->ended && !r->mark.taken && (at < row->after || cpu < row->after_cpu);
 	row->started = true;
 	row->last = at;
 	row->cpu = cpu;
@@ -254,6 +256,14 @@ spools_init(struct reader *r, const char *folder)
 }
 
 static void
+mark_release(struct reader *r)
+{
+	sched_mark_release(&r->mark.sched);
+	mem_free(r->mark.busy);
+	r->mark = (struct reader_mark){.taken = false};
+}
+
+static void
 reader_again(struct reader *r, bool firsts)
 {
 	struct log *log = r->log;
@@ -263,6 +273,8 @@ reader_again(struct reader *r, bool firsts)
 	spool_release(&r->events);
 	spool_release(&r->clocks);
 	spools_init(r, folder);
+	mark_release(r);
+	r->source.tail = (struct cursor){0};
 	reader_begin(r);
 	r->second = firsts;
 	r->source.failed = (struct err){.kind = ERR_NONE};
@@ -274,6 +286,93 @@ reader_again(struct reader *r, bool firsts)
 	r->source.again = true;
 }
 
+/*
+ * Going on after the end: what it does is undone, and done again at the next end.  Where that is
+ * too much, as for samples of counters that were joined, the log is to be opened again.
+ */
+static void
+mark_take(struct reader *r)
+{
+	struct reader_mark *m = &r->mark;
+	uint32_t count = r->log->processes.count;
+
+	mark_release(r);
+	/* What the end adds is in batches of its own. */
+	block_close(r);
+	*m = (struct reader_mark){.taken = true, .summary = r->log->summary, .events = r->events.count,
+	    .clocks = r->clocks.count, .blocks = r->blocks.count, .process_count = count,
+	    .busy = mem_alloc(((size_t)count + 1) * sizeof(*m->busy))};
+	sched_mark_take(&m->sched, &r->log->sched);
+	/* The first switch of a core, which a second reading wants to know, may come yet. */
+	for (size_t i = 0; i < r->log->sched.cpu_count; i++)
+		r->source.stale |= r->second && !r->log->sched.cpus[i].switched;
+	for (uint32_t i = 0; i < count; i++)
+		m->busy[i] = ((struct log_process *)seg_at(&r->log->processes, i))->busy;
+	for (size_t i = 0; i < r->row_count; i++) {
+		r->rows[i].before = r->rows[i].started ? r->rows[i].last : -1;
+		r->rows[i].before_cpu = r->rows[i].cpu;
+	}
+	r->source.tail = r->source.first;
+	r->source.tail.state[0] = m->blocks;
+	if (m->blocks > 0)
+		r->source.tail.offset = ((struct log_block *)seg_at(&r->blocks, m->blocks - 1))->end;
+}
+
+/* After the end: which threads it gave an event.  One without any before has none to go on from. */
+static void
+mark_rows(struct reader *r)
+{
+	for (size_t i = 0; i < r->row_count && r->mark.taken; i++) {
+		struct thread_row *row = &r->rows[i];
+
+		row->after = row->last;
+		row->after_cpu = row->cpu;
+		row->ended = row->started && (row->last != row->before || row->cpu != row->before_cpu);
+		r->source.stale |= row->started && row->before < 0;
+	}
+}
+
+static void
+mark_give(struct reader *r)
+{
+	struct reader_mark *m = &r->mark;
+
+	sched_mark_give(&m->sched, &r->log->sched);
+	spool_cut(&r->events, m->events);
+	spool_cut(&r->clocks, m->clocks);
+	r->blocks.count = m->blocks;
+	r->log->summary = m->summary;
+	r->log->deep = (struct log_deep){.count = 0};
+	r->log->end = 0;
+	rows_unsettle(r, m->process_count);
+	for (uint32_t i = 0; i < m->process_count; i++)
+		((struct log_process *)seg_at(&r->log->processes, i))->busy = m->busy[i];
+	for (size_t i = 0; i < r->row_count; i++) {
+		r->rows[i].last = r->rows[i].before;
+		r->rows[i].cpu = r->rows[i].before_cpu;
+		if (r->rows[i].before < 0)
+			r->rows[i].last = 0;
+	}
+	r->open = (struct log_block){0};
+	r->source.tail = (struct cursor){0};
+	r->done = false;
+	mark_release(r);
+}
+
+static bool
+ftrace_grow(struct source *source, uint64_t size, struct cursor *at, struct damage *damage)
+{
+	struct reader *r = (struct reader *)source;
+	struct cursor tail = source->tail;
+
+	if (!r->mark.taken || source->stale || !r->feed->grow(r, size))
+		return false;
+	mark_give(r);
+	damage_set(damage, DAMAGE_BUFFER_OVERFLOW, 0, 0);
+	*at = tail;
+	return true;
+}
+
 /* All lines were taken. */
 static void
 reader_end(struct reader *r)
@@ -281,7 +380,11 @@ reader_end(struct reader *r)
 	nsec end = r->last_ns > 0 ? reader_time(r, r->last_ns) : 0;
 	struct log_summary *s = &r->log->summary;
 
+	if (r->feed->grow != NULL && r->in.grows)
+		mark_take(r);
 	sched_end(&r->log->sched, end);
+	/* Of a log that went on the cores' first threads are not known when it begins again. */
+	r->source.stale |= r->log->sched.wrong && r->second;
 	if (r->log->sched.wrong && !r->second) {
 		reader_again(r, true);
 		return;
@@ -291,6 +394,7 @@ reader_end(struct reader *r)
 	rows_settle(r);
 	counters_settle(r);
 	block_close(r);
+	mark_rows(r);
 	r->log->end = end;
 	r->done = true;
 	damage_add(r->damage, DAMAGE_BUFFER_OVERFLOW, s->overwritten > 0, 0);
@@ -435,6 +539,7 @@ ftrace_free(struct source *source)
 {
 	struct reader *r = (struct reader *)source;
 
+	mark_release(r);
 	rows_release(r);
 	slices_release(r);
 	seg_release(&r->blocks);
@@ -459,6 +564,7 @@ static const struct source_ops ftrace_ops = {
 	.jobs = ftrace_jobs,
 	.restart = ftrace_restart,
 	.left = ftrace_left,
+	.grow = ftrace_grow,
 	.free = ftrace_free,
 };
 

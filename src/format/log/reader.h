@@ -49,6 +49,9 @@ struct thread_row {
 	size_t room, link_room;
 	uint32_t depth, deep;    /* deep: open slices beyond DEPTH_MAX */
 	bool too_deep;           /* there were such */
+	/* Its last event before the end, and the one that the end gave it. */
+	bool ended;
+	nsec before, before_cpu, after, after_cpu;
 };
 
 /* A list of rows for asynchronous slices of one kind. */
@@ -115,7 +118,21 @@ struct feed {
 	void (*end)(struct reader *);    /* all were taken */
 	void (*jobs)(struct reader *, unsigned jobs);     /* of the source; may be NULL */
 	uint64_t (*left)(struct reader *, bool ask);      /* likewise */
+	/* The file has `size` bytes now: there are more records, perhaps.  False: they cannot be read
+	 * after those before.  May be NULL. */
+	bool (*grow)(struct reader *, uint64_t size);
 	void (*free)(struct reader *);
+};
+
+/* What the reader was before its end, where it can go on after that. */
+struct reader_mark {
+	bool taken;
+	struct sched_mark sched;
+	struct log_summary summary;
+	uint64_t events, clocks;
+	uint32_t blocks;
+	nsec *busy; /* by process */
+	uint32_t process_count;
 };
 
 struct reader {
@@ -134,6 +151,7 @@ struct reader {
 	bool second;        /* reading with the first switches known */
 	bool late_sched;    /* a switch came in a log that seemed to have none */
 	bool done;          /* all records were taken */
+	struct reader_mark mark;
 
 	/* The result. */
 	struct seg blocks;  /* struct log_block, closed ones */
@@ -206,6 +224,7 @@ uint32_t process_of(struct reader *, uint32_t pid); /* index + 1; of LOGLINE_NOB
 /* How long a thread ran so far, for logs without switches that tell it. */
 void row_ran(struct reader *, uint32_t row, nsec ran);
 void rows_settle(struct reader *); /* at the end */
+void rows_unsettle(struct reader *, uint32_t processes); /* there were so many before */
 void rows_again(struct reader *);
 void rows_release(struct reader *);
 

@@ -402,6 +402,15 @@ logscan_help(struct logscan *s)
 }
 
 void
+logscan_more(struct logscan *s, uint64_t from)
+{
+	pthread_mutex_lock(&s->lock);
+	s->range = s->ranges->count - 1;
+	s->at = s->bytes + from;
+	pthread_mutex_unlock(&s->lock);
+}
+
+void
 logscan_rewind(struct logscan *s)
 {
 	pthread_mutex_lock(&s->lock);

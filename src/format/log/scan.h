@@ -61,6 +61,8 @@ void logscan_help(struct logscan *);
 const struct scanned *logscan_next(struct logscan *);
 /* How many of the records handed out come after one of a later time. */
 struct scan_disorder logscan_disorder(const struct logscan *);
+/* After the end: the last range, which ended at `from`, has more now. */
+void logscan_more(struct logscan *, uint64_t from);
 /* Begins again. */
 void logscan_rewind(struct logscan *);
 void logscan_free(struct logscan *);

@@ -147,6 +147,17 @@ row_ran(struct reader *r, uint32_t row, nsec ran)
 		r->rows[row].ran = ran;
 }
 
+void
+rows_unsettle(struct reader *r, uint32_t processes)
+{
+	for (uint32_t i = processes; i < r->log->processes.count; i++)
+		idmap_put(&r->pids, ((struct log_process *)seg_at(&r->log->processes, i))->pid, IDMAP_NONE);
+	r->log->processes.count = processes;
+	for (uint32_t i = 0; i < r->row_count; i++)
+		if (r->rows[i].thread.process > processes)
+			r->rows[i].thread.process = 0;
+}
+
 /* A thread of an unknown process becomes a process of its own. */
 void
 rows_settle(struct reader *r)
@@ -157,7 +168,9 @@ rows_settle(struct reader *r)
 		if (row->thread.kind != THREAD_TASK || row->thread.process != 0)
 			continue;
 		row->thread.process = process_of(r, row->thread.id);
-		trace_thread_update(r->trace, i, &row->thread);
+		/* Where reading went on it mostly is what it was. */
+		if (trace_thread(r->trace, i)->process != row->thread.process)
+			trace_thread_update(r->trace, i, &row->thread);
 	}
 }
 
@@ -184,7 +197,7 @@ rows_again(struct reader *r)
 	for (size_t i = 0; i < r->row_count; i++) {
 		struct thread_row *row = &r->rows[i];
 
-		row->exiting = row->freed = row->started = row->too_deep = false;
+		row->exiting = row->freed = row->started = row->too_deep = row->ended = false;
 		row->depth = row->deep = 0;
 		if (row->link_room > 0)
 			memset(row->links, 0, row->link_room * sizeof(*row->links));

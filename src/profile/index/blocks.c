@@ -149,8 +149,13 @@ blocks_extend(struct blocks *b, uint32_t threads)
 void
 blocks_reach(struct blocks *b, const struct cursor *at, uint64_t records)
 {
+	const struct cursor *tail = &b->profile->trace->source->tail;
+
 	while (b->bytes > b->bytes_max && b->count > 2)
 		blocks_halve(b);
+	/* None begins in what may be taken back. */
+	if (tail->offset > 0 && at->offset > tail->offset)
+		return;
 	if (b->count > 0 && records < b->items[b->count - 1].records + b->every)
 		return;
 	MEM_GROW(b->items, b->room, (size_t)b->count + 1);
@@ -441,6 +446,12 @@ void
 blocks_methods_take(struct blocks *b, uint64_t records)
 {
 	b->known += records;
+}
+
+void
+blocks_methods_back(struct blocks *b, uint64_t records)
+{
+	b->known = records;
 }
 
 /* True if all records of the group are known. */

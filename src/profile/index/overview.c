@@ -396,9 +396,12 @@ overview_advance(struct overview *o, uint64_t max_records)
 void
 overview_grow(struct overview *o)
 {
-	/* The end was cut: that is read again. */
-	if (o->at.offset > o->profile->at.offset)
-		o->at = o->profile->at;
+	/* What the end was is read again. */
+	if (o->at.offset <= o->profile->at.offset)
+		return;
+	o->at = o->profile->at;
+	o->records = o->profile->records;
+	blocks_methods_back(o->profile->blocks, o->records);
 }
 
 bool

@@ -353,13 +353,46 @@ profile_restart(struct profile *p)
 	p->state = LOAD_MORE;
 }
 
+/* Counts the events by thread that only the end gave; returns how many there are. */
+static uint64_t
+tail_count(const struct profile *p, uint32_t *by_thread)
+{
+	struct source *source = p->trace->source;
+	struct cursor at = source->tail;
+	struct batch_room room;
+	struct batch batch = batch_in(&room);
+	uint64_t count = 0;
+
+	do {
+		batch.count = 0;
+		if (source->tail.offset > 0)
+			source->ops->read(source, &at, &batch, BATCH_EVENTS, NULL);
+		for (uint32_t i = 0; i < batch.count; i++)
+			by_thread[batch.ev[i].thread]++;
+		count += batch.count;
+	} while (batch.count > 0);
+	return count;
+}
+
 bool
 profile_grow(struct profile *p, uint64_t size)
 {
 	struct source *source = p->trace->source;
+	uint32_t *by_thread;
+	uint64_t count;
+	bool good;
 
-	if (p->state != LOAD_DONE || source->ops->grow == NULL ||
-	    !source->ops->grow(source, size, &p->at, &p->damage))
+	if (p->state != LOAD_DONE || source->ops->grow == NULL)
+		return false;
+	by_thread = mem_zero((size_t)p->stack_count + 1, sizeof(*by_thread));
+	count = tail_count(p, by_thread);
+	good = source->ops->grow(source, size, &p->at, &p->damage);
+	/* Their time stays: what comes next in a thread begins where they ended. */
+	p->records -= good ? count : 0;
+	for (uint32_t i = 0; i < p->stack_count && good; i++)
+		p->stacks[i].records -= by_thread[i];
+	mem_free(by_thread);
+	if (!good)
 		return false;
 	/* The end added these (load_end). */
 	damage_set(&p->damage, DAMAGE_UNFINISHED_CALL, 0, 0);

@@ -123,7 +123,8 @@ void profile_seen_add(struct profile *, const struct profile *from);
 void profile_restart(struct profile *);
 /*
  * After LOAD_DONE: the file has `size` bytes now, and LOAD_MORE follows, with the bytes of before
- * counted as they are.  False: it cannot go on (source.grow); what was read stays.
+ * counted as they are.  False: it cannot go on (source.grow); what was read stays.  After what came
+ * was read, source.stale tells whether that holds with what was read before.
  */
 bool profile_grow(struct profile *, uint64_t size);
 /* Ends loading here: open calls end at their thread's last event. */

@@ -506,7 +506,7 @@ growth_read(struct engine *e, uint64_t size)
 		quit = e->quit;
 		pthread_mutex_unlock(&e->lock);
 	}
-	return state == LOAD_DONE;
+	return state == LOAD_DONE && !e->trace->source->stale;
 }
 
 /*
