@@ -292,9 +292,11 @@ until(struct pty *p, bool (*holds)(struct pty *, const void *), const void *what
 		if (holds(p, what))
 			return true;
 		if (now_ms() > limit || (p->ended && pump(p, 20) == 0 && !holds(p, what)))
-			return false;
+			break;
 		pump(p, 50);
 	}
+	diag("waited in vain; the screen is\n%s", pty_screen(p));
+	return false;
 }
 
 static bool
