@@ -53,7 +53,9 @@ lib:vterm libvterm-dev
 cmd:python3 python3'
 
 ci_extras="$package_needs"'
+cmd:git git
 cmd:lintian lintian
+cmd:rpmbuild rpm
 clang-fuzzer clang libclang-rt-dev'
 
 # How scripts end ------------------------------------------------------------
