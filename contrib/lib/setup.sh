@@ -244,13 +244,6 @@ $extra"); then
 		"(what wants them is left out)"
 }
 
-# Lints the package whose .changes are in a folder.  Debian has no bug that asks for it.
-lint_package() # FOLDER
-{
-	run lintian --allow-root --fail-on error,warning \
-		--suppress-tags initial-upload-closes-no-bugs "$1"/*.changes
-}
-
 jobs()
 {
 	getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2
