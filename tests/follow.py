@@ -182,7 +182,7 @@ def at_once(data):
     end = time.monotonic() + LIMIT
     while "waiting for more" not in follower.said() and time.monotonic() < end:
         time.sleep(.02)
-    ok("is empty" in follower.said(), "a classic trace is waited for, and why is said")
+    ok("has nothing yet" in follower.said(), "a classic trace is waited for, and why is said")
     write("classic", data)
     good = follower.shows(fresh("classic"))
     follower.end(signal.SIGINT)

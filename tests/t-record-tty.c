@@ -165,6 +165,42 @@ narrow(void)
 	desk_quit(p, "\033Q", "40 columns");
 }
 
+/* Shown while it is made, then kept: what came by the pipe, or the file on the device. */
+static void
+live(const char *words, const char *result, const char *first, const char *then)
+{
+	char command[800];
+	struct pty *p;
+	int status = -1;
+
+	pty_free(begin("grows", "--version"));
+	snprintf(command, sizeof(command), "cp %s device/result", result);
+	(void)!system(command);
+	p = desk_start(&options, words);
+	ok(pty_expect(p, first), "%s: what is there", words);
+	ok(pty_expect(p, then), "%s: and what comes", words);
+	pty_keys(p, "\033Q");
+	ok(pty_expect(p, "kept as ") && pty_ended(p, &status) && status == 0 && pty_restored(p),
+	    "%s: ends and keeps it", words);
+	snprintf(command, sizeof(command), "test -z \"$(find device/fs -type f)\" && test ! -e device/tracing &&"
+	    " test ! -e device/profiling && test \"$(find data -name '.slow*' | wc -l)\" -eq 0 &&"
+	    " f=$(find data -name '*race') && { cmp -s \"$f\" %s || tr -d '\\r' <\"$f\" | cmp - %s; }", result, result);
+	ok(system(command) == 0, "%s: all that came, and nothing is left", words);
+	pty_free(p);
+}
+
+/* The device's own words, when it sends nothing. */
+static void
+live_silent(void)
+{
+	struct pty *p = begin("silent", "record --live --mode=atrace");
+	int status = -1;
+
+	ok(pty_expect(p, "sent nothing: error opening") && pty_expect(p, "Record without --live."), "--live: nothing comes");
+	ok(pty_ended(p, &status) && WEXITSTATUS(status) == 2 && clean(0), "which ends it, and nothing is left");
+	pty_free(p);
+}
+
 static void
 menu_left(void)
 {
@@ -186,7 +222,8 @@ main(void)
 	desk_begin("t-record-tty");
 	desk_sample("sample.trace", "sample.trace.txt");
 	desk_source(path, "tests/record/device");
-	if (!ok(getcwd(folder, sizeof(folder)) != NULL && symlink(path, "adb") == 0, "a stand-in"))
+	if (!ok(getcwd(folder, sizeof(folder)) != NULL && symlink(path, "adb") == 0 &&
+	    symlink(path, "hdc") == 0, "a stand-in"))
 		return desk_end();
 	snprintf(device, sizeof(device), "DEVICE=%s/device", folder);
 	snprintf(data, sizeof(data), "XDG_DATA_HOME=%s/data", folder);
@@ -197,6 +234,14 @@ main(void)
 	signalled(SIGTERM, SIGTERM, "SIGTERM");
 	dropped();
 	menu_left();
+	desk_trace("live.trace", "--format=streaming --records=3000 --threads=2");
+	desk_source(path, "tests/tui/sample.ftrace.txt");
+	desk_convert("live.pftrace", path, "--to=perfetto");
+	live("record --live com.example.app", "live.trace", "following", "200.1 ms");
+	live("record --live", path, "following", "100.0 ms");
+	live("record --live --mode=perfetto", "live.pftrace", "following", "100.0 ms");
+	live("record --live --mode=hitrace --hdc=./hdc", path, "following", "100.0 ms");
+	live_silent();
 	narrow();
 	hung_up();
 	return desk_end();

@@ -413,6 +413,8 @@ browse(const struct options *o, const char *path)
 
 	if (!WITH_TUI || !isatty(STDOUT_FILENO))
 		return print_report(o, path);
+	if (o->watch != NULL)
+		return browse_diff(o, NULL, path);
 	if (traces_many(o) && !o->follow && !o->follow_name)
 		return browse_list(o, path);
 	if (o->operand_count > 1)

@@ -45,6 +45,7 @@ enum { REASON_MAX = 256 };
 
 static const struct err taken = {
     .kind = ERR_SYSTEM, .what = "is now a folder, or no file that can be read"};
+static const struct err none = {.kind = ERR_SYSTEM, .what = "has nothing yet"};
 
 /* Once for each reason; `told` is the one before. */
 static void
@@ -77,7 +78,8 @@ wait_first(const struct options *o, const char *path, const struct notify *chang
 				return STATUS_OK;
 			if (over || (!watch_by_name(o->watch) && now.size >= HOPELESS_BYTES))
 				return load_say(path, now.state == WATCH_FAILED ? &now.err : &e);
-			say_waiting(path, now.state == WATCH_TAKEN ? &taken : &e, told);
+			say_waiting(path, now.state == WATCH_TAKEN ? &taken
+				: now.size == 0 && now.version > 0 ? &none : &e, told);
 		}
 		/* Nothing of the file was shown: the one that took its name is followed. */
 		if (now.state == WATCH_REPLACED && !watch_by_name(o->watch)) {
@@ -93,30 +95,35 @@ wait_first(const struct options *o, const char *path, const struct notify *chang
 }
 
 int
-follow_begin(struct options *o, const char *path)
+follow_pipe(struct options *o, const char *path, int pipe)
 {
 	const struct tempfile_how how = {.folder = getenv("TMPDIR")};
-	const bool piped = strcmp(path, INPUT_STDIN) == 0;
 	struct notify changes;
 	struct err e = {0};
 	int status = STATUS_TROUBLE;
 
-	if (piped && isatty(STDIN_FILENO))
-		return say_trouble(input_name(path), "standard input is a terminal, expected a pipe");
 	if (!notify_open(&changes, &e))
 		return load_say(path, &e);
-	o->watch = watch_new(path, piped ? STDIN_FILENO : -1, o->follow_name && !piped, &how, &e);
+	o->watch = watch_new(path, pipe, o->follow_name && pipe < 0, &how, &e);
 	if (o->watch == NULL) {
 		status = load_say(path, &e);
 	} else {
 		watch_tell(o->watch, &changes);
 		status = wait_first(o, path, &changes);
 		watch_tell(o->watch, NULL);
-		if (status != STATUS_OK)
-			follow_end(o);
 	}
 	notify_close(&changes);
 	return status;
+}
+
+int
+follow_begin(struct options *o, const char *path)
+{
+	const bool piped = strcmp(path, INPUT_STDIN) == 0;
+
+	if (piped && isatty(STDIN_FILENO))
+		return say_trouble(input_name(path), "standard input is a terminal, expected a pipe");
+	return follow_pipe(o, path, piped ? STDIN_FILENO : -1);
 }
 
 void
@@ -206,8 +213,8 @@ follow_report(const struct options *o, const char *path)
 		status = report_all(&followed, path, &changes, &failed);
 		load_release(&kept);
 		watch_tell(followed.watch, NULL);
-		follow_end(&followed);
 	}
+	follow_end(&followed);
 	notify_close(&changes);
 	return status;
 }

@@ -788,6 +788,10 @@ const struct option_row option_rows[] = {
 	    "stop after this time, as 5s; at a terminal a key\n"
 	    "stops, too",
 	    TIME(record.time) },
+	{ "live", 0, NULL, RECORD, NULL,
+	    "streamed, atrace, perfetto, hitrace: show it while it\n"
+	    "is recorded; kept when you quit",
+	    FLAG(record.live) },
 	{ "interval", 0, "US", RECORD, NULL,
 	    "sampled, startup: microseconds between two stacks;\n"
 	    "1000 unless given",

@@ -327,6 +327,39 @@ record_into(struct user *u, struct record *r, struct sbuf *path)
 	return stopped && !(u->terminal && interrupt_was_key()) ? STATUS_INTERRUPTED : STATUS_OK;
 }
 
+/* Shows a recording while it is made, as a trace that is followed, and keeps it; its path is appended. */
+static int
+record_live(const struct options *o, struct user *u, struct record *r, struct sbuf *path)
+{
+	struct options followed = *o;
+	struct sbuf name = {0};
+	enum wholeness whole;
+	int pipe = -1, status;
+	bool begun;
+
+	terminal_take(u);
+	begun = record_live_begin(r, &pipe);
+	terminal_give_back(u);
+	if (!begun)
+		return STATUS_TROUBLE;
+	interrupt_forget();
+	sbuf_printf(&name, "%s%s", sbuf_cstr(&r->keep->stem), sbuf_cstr(&r->keep->suffix));
+	status = follow_pipe(&followed, sbuf_cstr(&name), pipe);
+	if (status == STATUS_OK)
+		status = browse(&followed, sbuf_cstr(&name));
+	interrupt_forget();
+	terminal_take(u);
+	whole = record_live_end(r, followed.watch, path);
+	terminal_give_back(u);
+	follow_end(&followed);
+	close(pipe);
+	sbuf_release(&name);
+	if (whole == WHOLE_NOTHING)
+		return status == STATUS_OK ? STATUS_TROUBLE : status;
+	say_trouble(NULL, "kept as %s", sbuf_cstr(path));
+	return status == STATUS_OK && whole != WHOLE && whole != WHOLE_OVERFLOW ? STATUS_DAMAGED : status;
+}
+
 /* Makes the recordings one after the other; `path` becomes that of the last. */
 static int
 record_runs(const struct options *o, struct user *u, struct record *r, struct sbuf *path)
@@ -342,10 +375,12 @@ record_runs(const struct options *o, struct user *u, struct record *r, struct sb
 		sbuf_clear(path);
 		keep_name(r->keep, r->what.app, device_name(r->device), r->what.mode->word,
 		    r->what.mode->suffix);
-		if (keep_part(r->keep, r->host.nonce, &e))
-			status = record_into(u, r, path);
-		else
+		if (!keep_part(r->keep, r->host.nonce, &e))
 			status = say_trouble(sbuf_cstr(&r->keep->folder), "%s", e.what);
+		else if (r->what.live)
+			status = record_live(o, u, r, path);
+		else
+			status = record_into(u, r, path);
 		if (status != STATUS_OK && status != STATUS_INTERRUPTED && count > 1)
 			say_trouble(NULL, "run %u of %u failed", run, count);
 		else if (status == STATUS_OK && run < count)
@@ -371,7 +406,7 @@ record_kept(const struct options *o, struct user *u, struct record *r)
 		    "no earlier recording like this to compare with");
 	else
 		status = record_runs(o, u, r, &path);
-	if (status == STATUS_OK) {
+	if (status == STATUS_OK && !r->what.live) {
 		interrupt_forget();
 		status = show(o, sbuf_cstr(&path), before.n > 0 ? sbuf_cstr(&before) : NULL, u->terminal);
 	}
@@ -465,6 +500,11 @@ record(const struct options *o, const char *app)
 	words_keep(&r, o->words);
 	if (!record_check(&r))
 		; /* said */
+	else if (!lists && o->record.live && (!u.terminal || !isatty(STDOUT_FILENO)))
+		say_usage("record", "--live needs a terminal");
+	else if (!lists && o->record.live && (o->record.time > 0 || o->record_count > 1 || o->no_open ||
+	    o->report_after || o->diff_with != NULL))
+		say_usage("record", "--live ends with the browser, without --time, --count and what is done after");
 	else if (!lists && o->record.time == 0 && !u.terminal)
 		say_usage("record", "without a terminal, --time=TIME is required");
 	else if (!record_begin(&r, &e))

@@ -103,7 +103,7 @@ record_choose_device(struct record *r, const char *serial)
 	record_say(r, trouble);
 	r->device = found;
 	if (r->what.mode == NULL)
-		r->what.mode = mode_usual(found->tool);
+		r->what.mode = mode_usual(found->tool, &r->what);
 	return trouble == FAILURE_NONE;
 }
 
@@ -191,6 +191,7 @@ record_check(struct record *record)
 	    {r->version > 0, TAKES_VERSION, "output-version", NULL, NULL, NULL},
 	    {r->config != NULL, TAKES_CONFIG, "config", NULL, NULL, NULL},
 	    {r->keep > 0, TAKES_KEEP, "keep", NULL, NULL, NULL},
+	    {r->live, TAKES_LIVE, "live", NULL, NULL, NULL},
 	};
 
 	blanks_set(&record->blanks, "mode", str_from(r->mode != NULL ? r->mode->word : ""));

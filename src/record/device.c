@@ -9,10 +9,10 @@
 #include "base/mem.h"
 
 const struct tool tools[TOOLS] = {
-    [TOOL_ADB] = {"adb", "-s", {"devices", "-l"}, {"pull"}, "adb -s {device} pull {remote}",
+    [TOOL_ADB] = {"adb", "-s", {"devices", "-l"}, "exec-out", {"pull"}, "adb -s {device} pull {remote}",
 	"getprop ro.build.version.release; getprop ro.build.version.sdk; getprop ro.product.model",
 	"pm list packages -3", "pm list packages", "package:"},
-    [TOOL_HDC] = {"hdc", "-t", {"list", "targets", "-v"}, {"file", "recv"},
+    [TOOL_HDC] = {"hdc", "-t", {"list", "targets", "-v"}, "shell", {"file", "recv"},
 	"hdc -t {device} file recv {remote}",
 	"param get const.ohos.apiversion; param get const.ohos.apiversion; "
 	"param get const.product.model",

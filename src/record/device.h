@@ -25,6 +25,7 @@ enum device_tool { TOOL_ADB, TOOL_HDC, TOOLS };
 struct tool {
 	const char *name, *serial; /* the option before a serial */
 	const char *list[3];       /* words after the program's name */
+	const char *stream;        /* word before a command whose output comes as it is, byte by byte */
 	const char *pull[2];
 	const char *pull_text;     /* with blanks: what a person would type */
 	const char *versions;      /* commands on the device: what it is (prepare.c), */

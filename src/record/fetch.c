@@ -101,8 +101,8 @@ wait_for_tool(struct record *r)
 	return true;
 }
 
-static enum wholeness
-came(struct record *r, enum wholeness whole)
+enum wholeness
+record_came(struct record *r, enum wholeness whole)
 {
 	static const enum failure_id told[] = {
 	    [WHOLE_NOTHING] = FAILURE_NOTHING,
@@ -144,7 +144,7 @@ record_fetch(struct record *r)
 			copied = size;
 			grown = clock_ms();
 			if ((whole = judge(r)) != WHOLE_PARTLY)
-				return came(r, whole);
+				return record_came(r, whole);
 			record_phase(r, RECORD_STOPPING);
 		}
 		if (poll % GONE_EVERY == GONE_EVERY - 1 && limit > GONE_MS && record_app_gone(r))
@@ -156,5 +156,5 @@ record_fetch(struct record *r)
 	}
 	if (size > 0 && size != copied)
 		return record_leave(r);
-	return came(r, size > 0 ? WHOLE_PARTLY : WHOLE_NOTHING);
+	return record_came(r, size > 0 ? WHOLE_PARTLY : WHOLE_NOTHING);
 }

@@ -27,10 +27,11 @@ const struct mode modes[] = {
 	    .stop = "am profile stop {app}",
 	    .whole = whole_method },
 	{ "streamed", "the same, written at once: as long as you like",
-	    TOOL_ADB, TAKES_APP | TAKES_CLOCK | TAKES_VERSION | GROWS,
+	    TOOL_ADB, TAKES_APP | TAKES_CLOCK | TAKES_VERSION | TAKES_LIVE | GROWS,
 	    TMP, ".trace", .programs = {"am"},
 	    .start = "am profile start --streaming{=options} {app} {file}",
 	    .stop = "am profile stop {app}",
+	    .live = "tail -c +1 -f {file}", .live_started = true,
 	    .whole = whole_method },
 	{ "startup", "stacks of an app from its cold start on",
 	    TOOL_ADB, TAKES_APP | TAKES_INTERVAL | TAKES_ACTIVITY,
@@ -40,28 +41,33 @@ const struct mode modes[] = {
 	    .started = "Status: ok",
 	    .whole = whole_method },
 	{ "atrace", "the system's log with the markers of apps",
-	    TOOL_ADB, TAKES_TAGS | TAKES_KEEP | TAKES_FILTER,
+	    TOOL_ADB, TAKES_TAGS | TAKES_KEEP | TAKES_FILTER | TAKES_LIVE,
 	    TMP, ".atrace", 32768, "sched,freq,gfx,view,am,wm,dalvik",
 	    .programs = {"atrace"}, .list_tags = "atrace --list_categories",
 	    .start = "atrace --async_start{=options} -b {kb} {=tags}",
 	    .stop = "atrace --async_stop -o {file}",
+	    .live = "atrace --stream{=options} -b {kb} {=tags}",
 	    .whole = whole_log },
 	{ "perfetto", "the system's scheduler and markers, as Perfetto has them",
-	    TOOL_ADB, TAKES_TAGS | TAKES_KEEP | TAKES_FILTER | TAKES_CONFIG,
+	    TOOL_ADB, TAKES_TAGS | TAKES_KEEP | TAKES_FILTER | TAKES_CONFIG | TAKES_LIVE,
 	    "/data/misc/perfetto-traces", ".pftrace", 32768, "gfx,view,am,wm,dalvik,sched,freq",
 	    .programs = {"perfetto"},
 	    .start = "perfetto --background --txt -c - -o {file}",
 	    .stop = "kill -TERM {pid}", .discard = "kill -KILL {pid}",
+	    .live = "cat {run}.config | perfetto --txt -c - -o -",
 	    .gone = "kill -0 {pid}",
 	    .whole = whole_any },
 	{ "hitrace", "OpenHarmony's log with the markers of apps",
-	    TOOL_HDC, TAKES_TAGS | TAKES_KEEP | TAKES_FILTER,
+	    TOOL_HDC, TAKES_TAGS | TAKES_KEEP | TAKES_FILTER | TAKES_LIVE,
 	    TMP, ".ftrace", 32768, "sched,freq,ohos,ability,ace,ark,graphic,app",
 	    .programs = {"hitrace", "bytrace"}, .list_tags = "{=program} -l",
 	    .start = "{=program} --trace_begin{=options} -b {kb} {=tags}",
 	    .stop = "{=program} --trace_finish -o {file}",
 	    .discard = "{=program} --trace_finish_nodump",
 	    .stopped = "trace read done",
+	    /* Where hitrace looks for it, in this order. */
+	    .live = "cat $([ -e /sys/kernel/tracing/trace_pipe ] && echo /sys/kernel/tracing || "
+		"echo /sys/kernel/debug/tracing)/trace_pipe", .live_started = true,
 	    .whole = whole_log },
 };
 /* clang-format on */
@@ -69,10 +75,11 @@ const struct mode modes[] = {
 const int mode_count = (int)(sizeof(modes) / sizeof(modes[0]));
 
 const struct mode *
-mode_usual(enum device_tool tool)
+mode_usual(enum device_tool tool, const struct recording *r)
 {
 	for (int i = 0; i < mode_count; i++)
-		if (modes[i].tool == tool)
+		if (modes[i].tool == tool && (!r->live || ((modes[i].takes & TAKES_LIVE) != 0 &&
+		    ((modes[i].takes & TAKES_APP) == 0 || r->app != NULL))))
 			return &modes[i];
 	return &modes[0];
 }
@@ -128,6 +135,8 @@ mode_config(const struct recording *r, struct str tags, struct sbuf *out)
 	}
 	sbuf_printf(out, "buffers { size_kb: %llu fill_policy: %s }\n",
 	    (unsigned long long)mode_buffer(r), r->keep == 1 ? "DISCARD" : "RING_BUFFER");
+	if (r->live)
+		sbuf_text(out, "write_into_file: true\nfile_write_period_ms: 500\nflush_period_ms: 1000\n");
 	/* A limit of its own, in case the connection is lost before the end. */
 	if (r->time > 0)
 		sbuf_printf(out, "duration_ms: %lld\n", (long long)(r->time / 1000000 + 60000));

@@ -27,6 +27,7 @@ enum mode_takes {
 	TAKES_KEEP = 1 << 7,
 	TAKES_FILTER = 1 << 8,   /* may be about one app */
 	GROWS = 1 << 9,          /* its file, while it is recorded */
+	TAKES_LIVE = 1 << 10,
 };
 
 /* On devices of different age. */
@@ -45,6 +46,8 @@ struct mode {
 	const char *start, *stop;
 	const char *discard;         /* NULL: as stop */
 	const char *started, *stopped; /* what success prints; NULL: judged by status and text */
+	const char *live;            /* prints the recording while it is made, until it is ended */
+	bool live_started;           /* once `start` was run */
 	const char *gone;            /* succeeds once the file is whole; NULL: its content tells */
 	whole_check *whole;
 };
@@ -64,10 +67,11 @@ struct recording {
 	uint64_t buffer;         /* bytes; 0: not given */
 	int clock, version, keep; /* index of the words + 1, number, index + 1; 0: not given */
 	int64_t time;            /* ns; 0: until it is stopped */
+	bool live;               /* shown while it is made */
 };
 
-/* The mode for a device when none is asked for. */
-const struct mode *mode_usual(enum device_tool);
+/* The mode for a device when none is asked for; live ones without an app need none. */
+const struct mode *mode_usual(enum device_tool, const struct recording *);
 
 /* Appends the value of {options}; mode_config: the text that perfetto reads, else nothing. */
 void mode_options(const struct recording *, struct sbuf *out);

@@ -190,9 +190,8 @@ record_app_gone(struct record *r)
 	    record_ask(r, "pidof {app}") && r->reply.status == 1;
 }
 
-/* All of it, the last first; when the device no longer answers, it is said what is left. */
-static void
-undo_all(struct record *r)
+void
+record_undo_all(struct record *r)
 {
 	struct sbuf left = {0}, command = {0};
 	bool answers = true;
@@ -249,8 +248,8 @@ pid_take(struct record *r)
 	return record_say(r, FAILURE_OTHER);
 }
 
-static bool
-start(struct record *r)
+bool
+record_start(struct record *r)
 {
 	const struct mode *mode = r->what.mode;
 	const char *discard = mode->discard != NULL ? mode->discard : mode->stop;
@@ -309,9 +308,8 @@ attend(struct record *r)
 	    !r->ui.look(r->ui.context, r, left < LOOK_MS ? (int)left : LOOK_MS));
 }
 
-/* Stops the recording.  The file tells where it can if the tool ended well, or had ended before. */
-static bool
-stop(struct record *r)
+bool
+record_stop(struct record *r)
 {
 	const struct mode *mode = r->what.mode;
 	bool good;
@@ -326,8 +324,8 @@ stop(struct record *r)
 	return good;
 }
 
-static enum wholeness
-keep(struct record *r, enum wholeness whole, struct sbuf *path)
+enum wholeness
+record_keep(struct record *r, enum wholeness whole, struct sbuf *path)
 {
 	struct err e = {.kind = ERR_NONE};
 
@@ -350,12 +348,12 @@ record_run(struct record *r, struct sbuf *path)
 
 	r->patience = 1;
 	record_phase(r, RECORD_PREPARING);
-	if (record_prepare(r) && start(r)) {
+	if (record_prepare(r) && record_start(r)) {
 		attend(r);
-		if (!record_stopped(r, 2) && stop(r))
-			whole = keep(r, record_fetch(r), path);
+		if (!record_stopped(r, 2) && record_stop(r))
+			whole = record_keep(r, record_fetch(r), path);
 	}
-	undo_all(r);
+	record_undo_all(r);
 	return whole;
 }
 

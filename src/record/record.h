@@ -12,8 +12,10 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 #include "base/sbuf.h"
+#include "base/watch.h"
 #include "base/worker.h"
 #include "record/device.h"
 #include "record/failures.h"
@@ -48,7 +50,7 @@ struct record_ui {
 };
 
 /* In the order in which it was done, and the reverse of which it is undone. */
-enum record_undo { UNDO_PROPERTY, UNDO_FILE, UNDO_TOOL, UNDOS };
+enum record_undo { UNDO_PROPERTY, UNDO_FILE, UNDO_TOOL, UNDO_LIVE, UNDOS };
 
 struct record {
 	/* The caller's. */
@@ -72,6 +74,7 @@ struct record {
 	int patience;       /* as many stops end the command that runs */
 	bool key;           /* one was pressed while a command ran */
 	bool lost;          /* the device, which was said */
+	pid_t live;              /* the program that copies a live recording here; 0: none */
 	const char *undo[UNDOS]; /* commands; NULL: nothing is to be undone */
 	/* While the file is copied: the last change of its size, ms; none for too long. */
 	bool copying, stalled;
@@ -96,6 +99,12 @@ bool record_apps(struct record *);
 bool record_check(struct record *);
 /* Appends the path of the file to `path`.  WHOLE_NOTHING: said, but for what the user stopped. */
 enum wholeness record_run(struct record *, struct sbuf *path);
+/*
+ * Begins a recording that is read while it is made, from `pipe`, which the caller closes.  False:
+ * said, and undone.  The other ends it: what came by the pipe is kept, or the file on the device.
+ */
+bool record_live_begin(struct record *, int *pipe);
+enum wholeness record_live_end(struct record *, struct watch *, struct sbuf *path);
 void record_release(struct record *);
 
 /* Shared by the files of this folder ------------------------------------------------------ */
@@ -118,6 +127,17 @@ bool record_number(struct str word, uint64_t *);
 /* True if the app is no longer there; false also when that is not known. */
 bool record_app_gone(struct record *);
 bool record_stopped(const struct record *, int times);
+
+/* Starts the mode's tool; false: said. */
+bool record_start(struct record *);
+/* Stops it.  The file tells where it can if the tool ended well, or had ended before. */
+bool record_stop(struct record *);
+/* Gives what was copied its name. */
+enum wholeness record_keep(struct record *, enum wholeness, struct sbuf *path);
+/* Undoes all, the last first; when the device no longer answers, it is said what is left. */
+void record_undo_all(struct record *);
+/* Sets the state of the recording, and says what is wrong with it. */
+enum wholeness record_came(struct record *, enum wholeness);
 
 /* Finds out what the device can do, and whether the recording can be.  Sets the blanks. */
 bool record_prepare(struct record *);
