@@ -63,10 +63,10 @@ def fresh(path):
 class Follower:
     """`slowtop report -f`, all that it printed so far."""
 
-    def __init__(self, path, option="-f", **more):
+    def __init__(self, path, option="-f", form="csv", **more):
         self.errors = tempfile.TemporaryFile()
         self.child = subprocess.Popen(
-            [SLOWTOP, "report", option, "--every=0.01", "--format=csv", path],
+            [SLOWTOP, "report", option, "--every=0.01", f"--format={form}", path],
             stdout=subprocess.PIPE, stderr=self.errors, **more)
         self.text = b""
 
@@ -173,6 +173,48 @@ def cut_anywhere(name, data):
     if not ok(follower.end() == 0 and not wrong and follower.text.endswith(fresh("copy")),
               f"{name} cut at every {STEP} bytes of {len(data)}: as a fresh load"):
         print(f"# {seen} times, not at {wrong}\n# " + follower.said().replace("\n", "\n# "))
+
+
+def calls_now(text):
+    """Self ms/s and calls/s of each row of a report; nothing is 0, and what is below .01, too."""
+    lines = text.split("\n")
+    head = next((i for i, line in enumerate(lines) if "Self ms/s" in line), len(lines))
+    ends = [lines[head].find(word) + len(word) for word in (" ms/s", "Self ms/s", "Calls/s")] if lines[head:] else []
+    fields = [[line[a:b].strip() for a, b in zip(ends, ends[1:])] for line in lines[head + 1:]]
+    return [tuple(float(n) if n and n[0] != "<" else 0. for n in row) for row in fields]
+
+
+def now(name, data):
+    """Text has what came since the report before, and JSON lines how long the trace was."""
+    lengths, calls, rates = [], [], []
+    for form in "jsonl", "text":
+        write("grown", b"", "wb")
+        follower = Follower("grown", form=form)
+        for part in data[:len(data) // 2], data[len(data) // 2:]:
+            write("grown", part)
+            write("copy", settled(name, open("grown", "rb").read()), "wb")
+            records = re.search(r"^Records +\d+", subprocess.run(
+                [SLOWTOP, "report", "copy"], stdout=subprocess.PIPE, check=True).stdout.decode(), re.M)
+            if form == "jsonl":
+                lines = subprocess.run([SLOWTOP, "report", "--format=jsonl", "--run=grown", "copy"],
+                                       stdout=subprocess.PIPE, check=True).stdout
+                last = lines.splitlines()[-1].split(b",", 1)[1]
+                ok(follower.shows(last + b"\n"), f"{name}: JSON lines of what is followed")
+                lengths.append(float(re.findall(rb'"at_us":([0-9.]+)', follower.text)[-1]) / 1e6)
+                calls.append(sum(int(n) for n in re.findall(rb'"(?:recursive_)?calls":(\d+)', lines)))
+            else:
+                end = time.monotonic() + LIMIT
+                while time.monotonic() < end:
+                    last = follower.text.decode()[follower.text.rfind(b"File "):]
+                    if records.group(0) in last and last.endswith("\n"):
+                        break
+                    follower.read(.1)
+                rates = calls_now(last)
+        follower.end(signal.SIGINT)
+    came = sum(n for _, n in rates) * (lengths[1] - lengths[0])
+    ok(rates and abs(came - (calls[1] - calls[0])) <= .05 * len(rates) * (lengths[1] - lengths[0]) + .01,
+       f"{name}: calls a second are those that came since")
+    ok(rates == sorted(rates, key=lambda row: -row[0]), f"{name}: and by them rows are in order")
 
 
 def at_once(data):
@@ -327,7 +369,7 @@ def main():
     rng = random.Random(1)
     folder = tempfile.mkdtemp(dir=BUILD)
     traces = {}
-    print(f"1..{len(TRACES) * len(WAYS) + len(SMALL) + 4 + 14 + 3 + 5}", flush=True)
+    print(f"1..{len(TRACES) * len(WAYS) + len(SMALL) + 4 + 14 + 3 + 5 + 8}", flush=True)
     os.chdir(folder)
     try:
         for name, command in TRACES:
@@ -341,6 +383,8 @@ def main():
         for name, command in SMALL:
             small[name] = made(command, small)
             cut_anywhere(name, small[name])
+        for name in "streaming", "one clock":
+            now(name, traces[name])
         at_once(made(["tracegen", "--records=3000"], {}))
         full(traces["streaming"])
         by_name(traces)

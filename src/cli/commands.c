@@ -173,35 +173,59 @@ sums_suffice(const struct report_options *o)
 	return range_is_all(&o->range) && !o->view->decodes;
 }
 
+/* The name of a trace in rows of several. */
+static const char *
+run_name(const struct report_options *o, const char *path)
+{
+	return o->run != NULL ? o->run : traces_name(input_name(path));
+}
+
+/* A report, and the words that its rows begin with. */
+struct printed {
+	struct report report;
+	struct sheet_runs runs;
+};
+
 static bool
 report_prepare(struct run_job *j)
 {
-	return report_make(j->context, j->load.profile, &j->options->report, j->cancel, &j->e);
+	const struct report_options *o = &j->options->report;
+	const struct profile *profile = j->load.profile;
+	struct printed *p = j->context;
+
+	if (!report_make(&p->report, profile, o, j->cancel, &j->e))
+		return false;
+	if (o->format->named || o->run != NULL) {
+		p->runs = (struct sheet_runs){.name = run_name(o, j->path), .at = profile->end - profile->begin};
+		p->report.runs = &p->runs;
+	}
+	return true;
 }
 
 static int
 report_out(struct run_job *j, FILE *file)
 {
-	return report_write(j->context, file, j->cancel);
+	return report_write(&((struct printed *)j->context)->report, file, j->cancel);
 }
 
 static int
 info_out(struct run_job *j, FILE *file)
 {
-	return report_write_info(j->context, file, j->cancel);
+	return report_write_info(&((struct printed *)j->context)->report, file, j->cancel);
 }
 
 static int
 print(const struct options *o, const char *path, int (*write)(struct run_job *, FILE *))
 {
-	struct report report = {.rows = NULL};
+	struct printed printed = {.report = {.rows = NULL}};
 	int status = job_run(&(struct run_job){.options = o, .path = path,
 	    .sums = sums_suffice(&o->report),
-	    .flags = o->watch != NULL ? OUTPUT_MORE : 0, .context = &report, .make = report_prepare, .write = write});
+	    .flags = o->watch != NULL ? OUTPUT_MORE : 0, .context = &printed, .make = report_prepare, .write = write});
 
 	if ((status == STATUS_OK || status == STATUS_DAMAGED) && write == report_out)
-		say_unmatched(&report, path);
-	report_release(&report);
+		say_unmatched(&printed.report, path);
+	report_release(&printed.report);
+	sbuf_release(&printed.runs.heading);
 	return status;
 }
 
@@ -225,7 +249,8 @@ report_one(struct traces *t, const char *path, bool among)
 	    report_make(&r, load.profile, &o->report, t->cancel, &e)) {
 		if (t->taken++ > 0)
 			fputs(o->report.format->between, all->file);
-		all->runs.name = o->report.run != NULL ? o->report.run : traces_name(input_name(path));
+		all->runs.name = run_name(&o->report, path);
+		all->runs.at = -1;
 		all->runs.differs = false;
 		r.runs = &all->runs;
 		error = report_write(&r, all->file, t->cancel);

@@ -193,6 +193,7 @@ follow_report(const struct options *o, const char *path)
 {
 	struct options followed = *o;
 	struct load kept = {.options = NULL};
+	struct report_past past = {.methods = NULL};
 	struct notify changes;
 	struct err e = {0}, failed = {0};
 	int status;
@@ -209,9 +210,13 @@ follow_report(const struct options *o, const char *path)
 	if (status == STATUS_OK) {
 		watch_tell(followed.watch, &changes);
 		followed.loaded = &kept;
+		/* Columns of now are for people, and the order by them. */
+		if (o->report.format == &report_formats[0])
+			followed.report.past = &past;
 		followed.failed = watch_by_name(followed.watch) ? &failed : NULL;
 		status = report_all(&followed, path, &changes, &failed);
 		load_release(&kept);
+		report_past_release(&past);
 		watch_tell(followed.watch, NULL);
 	}
 	follow_end(&followed);

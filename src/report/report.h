@@ -27,6 +27,7 @@
 #include "profile/sum/transform.h"
 #include "report/sink.h"
 #include "trace/trace.h"
+#include "view/diff/rates.h"
 #include "view/figures.h"
 #include "view/names/processes.h"
 
@@ -109,6 +110,17 @@ struct words {
 	size_t count, room;
 };
 
+/*
+ * What a trace that is followed had at the report before, and what came since: kept by the caller
+ * from one report to the next, for columns of now.  Zero has nothing; report_past_release.
+ */
+struct report_past {
+	struct rates rates;
+	uint64_t *methods, *threads; /* by index then: what they are (view/identity.h) */
+};
+
+void report_past_release(struct report_past *);
+
 /* The options of a report.  Zero-initialise, report_options_init, report_options_release. */
 /* Names of slices as they were written, or folded (trace/folded.h): in a text, if not said. */
 enum report_names { NAMES_BY_FORM, NAMES_WRITTEN, NAMES_FOLDED };
@@ -139,6 +151,7 @@ struct report_options {
 	bool exact;       /* unless this is given */
 	const char *run; /* the trace's name in rows of CSV and JSON lines; NULL: not asked for */
 	bool ascii; /* nothing else in what people read */
+	struct report_past *past; /* of what is followed; borrowed; NULL: there are no columns of now */
 };
 
 void report_options_init(struct report_options *);

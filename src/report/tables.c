@@ -19,6 +19,10 @@ tables_new(const struct report *r)
 	display_init(&t->display, r->trace, r->figures.names);
 	t->display.figures.fold = r->fold;
 	t->display.figures.clock = r->figures.clock;
+	if (r->groups == NULL && r->options->past != NULL && range_is_all(&r->options->range)) {
+		past_take(r->options->past, r);
+		t->display.figures.rates = &r->options->past->rates;
+	}
 	if (r->groups == NULL)
 		return t;
 	t->display.fold = r->methods;

@@ -43,6 +43,8 @@ bool table_take(struct report *, struct list *, bool methods, struct err *);
 /* With figures and names of the report; the folds become theirs. */
 struct tables *tables_new(const struct report *);
 void tables_free(struct tables *);
+/* Finds what came since the report before, and keeps what there is for the next. */
+void past_take(struct report_past *, const struct report *);
 /* The list of methods, or of their groups. */
 struct list *table_methods(const struct report *);
 /* In text only these columns, from left to right. */

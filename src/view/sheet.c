@@ -327,6 +327,8 @@ json_step(struct sheet_writer *w, size_t row, struct sbuf *out)
 	json_object(w->rows);
 	if (w->format == SHEET_AS_LINES && s->runs != NULL)
 		member_str(w->rows, "run", str_from(s->runs->name));
+	if (w->format == SHEET_AS_LINES && s->runs != NULL && s->runs->at >= 0)
+		member_us(w->rows, "at_us", s->runs->at);
 	for (int c = 0; c < s->column_count; c++) {
 		struct value v = w->absent[c] ? VALUE_NONE : field(s, row, c, false);
 

@@ -122,6 +122,9 @@ columns_choose(struct list *l, const char *sort)
 	int count = 0;
 
 	for (int i = 0; i < COLUMN_METHOD; i++)
+		if (list_has(l, i) && (column_table[i].flags & LIST_RATE) != 0)
+			words[count++] = column_table[i].id;
+	for (int i = 0; i < COLUMN_METHOD; i++)
 		if ((column_table[i].flags & LIST_REPORT) != 0 &&
 		    column_exists(&column_table[i], l->figures->trace))
 			words[count++] = column_table[i].id;
@@ -142,6 +145,8 @@ methods_choose(struct report *r, const atomic_bool *cancel, struct err *e)
 
 	columns_choose(l, r->options->sort);
 	list_for_files(l);
+	if (l->figures->rates != NULL && l->figures->rates->length > 0)
+		list_sort(l, COLUMN_NOW_EXCL, false);
 	good = table_where(r, l, e) && table_sort(l, r->options, e) && methods_hidden(r, &hidden, cancel, e);
 	r->rows = mem_alloc((l->at.count + 1) * sizeof(*r->rows));
 	for (size_t i = 0; i < l->at.count && good; i++)
