@@ -493,6 +493,7 @@ programs(void)
 	mkdir("src/feed", 0777);
 	desk_write("src/feed/Prefetch.java", "\n");
 	p = start(others, "--clock=wall --sort=incl%");
+	pty_expect(p, "no message notably late");
 	pty_keys(p, "gj");
 	pty_settle(p, 100);
 	before = strdup(pty_screen(p));
