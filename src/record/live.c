@@ -9,6 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/compat.h"
 #include "base/program.h"
 #include "record/record.h"
 
