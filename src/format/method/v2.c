@@ -7,7 +7,8 @@
  * without method).  Layout: doc/formats.md.
  *
  * Opening steps over all packets by their sizes, so that names are known wherever in the
- * file they are; records are decoded as they are read.
+ * file they are; records are decoded as they are read.  A file that grows is stepped over from
+ * its last whole packet on.
  */
 #include <config.h>
 
@@ -170,13 +171,25 @@ enum v2_fit {
 struct v2_packet {
 	enum v2_tag tag;
 	uint64_t id;     /* of the thread or method */
-	struct str body; /* name, records or text; p NULL when it is cut before */
+	struct str body; /* name, records or text, as far as it is there; p NULL when it is cut before */
+	uint64_t length; /* of the whole body */
 	uint64_t size;   /* of all of it, as far as the bytes go */
 };
 
 struct v2 {
 	struct method_source m;
 	struct v2_coding coding;
+	struct cursor tail;  /* the record that the end cuts; offset 0: it cuts none */
+	bool told;           /* a summary says which clocks there are */
+	/* So far (v2_survey): */
+	uint64_t first;      /* offset of the first block; UINT64_MAX: none */
+	uint64_t end;        /* of what can be read */
+	uint64_t next;       /* of the packets that are whole */
+	uint64_t left;       /* `next` when the rest of the block there made no sense */
+	bool bad;            /* what follows is none */
+	bool starts_at_zero; /* the first time of every thread's first block */
+	bool renamed;        /* a name came for what was met without */
+	struct idmap seen;   /* threads with blocks, by id */
 };
 
 /* Packets --------------------------------------------------------------------------- */
@@ -206,6 +219,7 @@ v2_packet_read(struct v2_packet *k, const uint8_t *p, uint64_t left)
 	else if (k->tag != V2_SUMMARY)
 		k->id = get_u32(p + 1);
 	body = k->tag == V2_BLOCK ? get_u32(p + head - 4) : get_u16(p + head - 2);
+	k->length = body;
 	k->body = (struct str){(const char *)p + head, body < left - head ? body : left - head};
 	if (left - head < body)
 		return V2_CUT;
@@ -234,7 +248,7 @@ v2_find_summary(struct v2_packet *k, const uint8_t *p, uint64_t size)
 
 /* Values that a cursor remembers inside a block. */
 enum state {
-	STATE_END,    /* offset where its records end; 0 between packets */
+	STATE_END,    /* offset where its records end, perhaps beyond the file; 0 between packets */
 	STATE_THREAD, /* index */
 	STATE_FIRST,  /* the running values: V2a method word, V2b ticks and action */
 	STATE_TIME,   /* V2a the first clock, V2b cpu */
@@ -248,6 +262,13 @@ method_unknown(struct v2 *v, uint64_t id, struct damage *damage, uint64_t offset
 	return trace_method_adopt(v->m.trace, id & ~(uint64_t)3);
 }
 
+/* Where the records of the cursor's block end, as far as the file goes. */
+static uint64_t
+block_end(const struct v2 *v, const struct cursor *at)
+{
+	return at->state[STATE_END] < v->m.source.end ? at->state[STATE_END] : v->m.source.end;
+}
+
 /*
  * The rest of a block makes no sense, or the file ends inside its last record.  `whole`:
  * its numbers can be read, and are no times.
@@ -255,12 +276,29 @@ method_unknown(struct v2 *v, uint64_t id, struct damage *damage, uint64_t offset
 static void
 block_leave(struct v2 *v, struct cursor *at, bool whole, struct damage *damage)
 {
-	uint64_t end = at->state[STATE_END];
+	uint64_t end = block_end(v, at);
 	bool cut = !whole && end == v->m.source.end && end - at->offset < 3 * LEB_MAX;
 
+	if (damage != NULL && cut)
+		v->tail = *at;
+	else if (damage != NULL && end < at->state[STATE_END])
+		v->left = v->next;
 	damage_add(
 	    damage, cut ? DAMAGE_PARTIAL_RECORD : DAMAGE_UNREADABLE_DATA, 1, at->offset);
 	at->offset = end;
+}
+
+/* Sets the cursor's running values to those before a record; it stands on one earlier. */
+static __attribute__((noinline)) void
+values_before(const struct v2_coding *v, const uint8_t *p, const uint8_t *record, struct cursor *at)
+{
+	struct v2_record r = {
+	    .value = {at->state[STATE_FIRST], at->state[STATE_TIME], at->state[STATE_SECOND]}};
+
+	while (p < record)
+		(void)v2_record_read(v, &p, record, &r);
+	for (int i = 0; i < 3; i++)
+		at->state[STATE_FIRST + i] = r.value[i];
 }
 
 /*
@@ -273,7 +311,7 @@ block_decode(struct v2 *v, struct cursor *at, struct batch *b, uint32_t max,
     struct damage *damage, bool exits_named, bool usual)
 {
 	const uint8_t *bytes = v->m.in.data.bytes;
-	const uint8_t *p = bytes + at->offset, *end = bytes + at->state[STATE_END];
+	const uint8_t *p = bytes + at->offset, *end = bytes + block_end(v, at);
 	const uint8_t *begin = bytes + b->offset;
 	uint32_t thread = (uint32_t)at->state[STATE_THREAD];
 	bool listed = trace_thread(v->m.trace, thread)->listed;
@@ -298,6 +336,7 @@ block_decode(struct v2 *v, struct cursor *at, struct batch *b, uint32_t max,
 		bool whole = v2_record_read(&coding, &p, end, &r);
 
 		if (__builtin_expect(!whole || !v2_record_times(&coding, &r), 0)) {
+			values_before(&coding, begin, from, at);
 			at->offset = (uint64_t)(from - bytes);
 			block_leave(v, at, whole, damage);
 			b->count = n;
@@ -354,7 +393,7 @@ packet_enter(struct v2 *v, struct cursor *at)
 		}
 		at->offset = (uint64_t)((const uint8_t *)k.body.p - bytes);
 		*at = (struct cursor){.offset = at->offset};
-		at->state[STATE_END] = at->offset + k.body.n;
+		at->state[STATE_END] = at->offset + k.length;
 		at->state[STATE_THREAD] = idmap_get(&v->m.trace->thread_ids, k.id);
 		if (at->state[STATE_THREAD] == IDMAP_NONE)
 			at->state[STATE_THREAD] =
@@ -373,103 +412,91 @@ v2_read(struct source *s, struct cursor *at, struct batch *b, uint32_t max,
 
 	b->stride = 0;
 	b->count = 0;
-	if (at->offset >= at->state[STATE_END] && !packet_enter(v, at))
+	if (at->offset >= v->m.source.end || (at->offset >= at->state[STATE_END] && !packet_enter(v, at)))
 		return;
 	b->offset = at->offset;
 	block_read(v, at, b, max, damage);
 }
 
-static const struct source_ops v2_ops = {
-    .read = v2_read,
-    .free = method_source_free,
-};
-
-/* Opening --------------------------------------------------------------------------- */
+/* Stepping over the packets --------------------------------------------------------- */
 
 enum {
 	HEADER_SIZE = 32,
 };
 
-/* The result of stepping over the packets. */
-struct survey {
-	uint64_t first;      /* offset of the first block, or the end */
-	uint64_t end;        /* of what can be read */
-	bool starts_at_zero; /* the first time of every thread's first block */
-	struct idmap seen;   /* threads by id */
-};
-
-static void
+static bool
 method_take(struct trace *t, const struct v2_packet *k)
 {
 	struct str line = trace_keep(t, k->body);
 	struct method m;
-	bool was_unknown;
+	bool was_unknown = false;
 
 	if (line.n > 0 && line.p[line.n - 1] == '\n')
 		line.n--;
 	if (!methodline_parse_named(line, &m))
-		return;
+		return false;
 	m.id = k->id & ~(uint64_t)3;
 	m.known = true;
 	(void)trace_method_define(t, m.id >> 2, &m, &was_unknown);
+	return was_unknown;
 }
 
 static void
-block_survey(struct v2 *v, const struct v2_packet *k, struct survey *found)
+block_survey(struct v2 *v, const struct v2_packet *k)
 {
 	const uint8_t *p = (const uint8_t *)k->body.p;
 	struct v2_record r = {0};
 
 	if (idmap_get(&v->m.trace->thread_ids, k->id) == IDMAP_NONE)
 		(void)trace_thread_adopt(v->m.trace, (uint32_t)k->id);
-	if (!v->coding.exits_named || idmap_get(&found->seen, k->id) != IDMAP_NONE)
+	if (!v->coding.exits_named || idmap_get(&v->seen, k->id) != IDMAP_NONE)
 		return;
-	idmap_put(&found->seen, k->id, 0);
-	if (v2_record_read(&v->coding, &p, p + k->body.n, &r) && r.value[1] != 0)
-		found->starts_at_zero = false;
+	if (!v2_record_read(&v->coding, &p, p + k->body.n, &r))
+		return; /* cut: it may come */
+	idmap_put(&v->seen, k->id, 0);
+	if (r.value[1] != 0)
+		v->starts_at_zero = false;
 }
 
-static struct survey
-v2_survey(struct v2 *v, uint64_t end)
+/* Steps from the last whole packet to `end`, or to where no packet is. */
+static void
+v2_survey(struct v2 *v, uint64_t end, struct damage *damage)
 {
-	struct survey found = {.first = UINT64_MAX, .end = end, .starts_at_zero = true};
 	struct trace *t = v->m.trace;
 	const uint8_t *bytes = v->m.in.data.bytes;
 	struct v2_packet k;
-	bool was_unknown;
 
-	for (uint64_t at = HEADER_SIZE; at < end; at += k.size) {
+	v->end = end;
+	for (uint64_t at = v->next; at < end; at += k.size) {
 		enum v2_fit fit = v2_packet_read(&k, bytes + at, end - at);
+		bool was_unknown = false;
 
-		if (fit == V2_BAD) {
-			damage_add(&t->damage, DAMAGE_UNREADABLE_DATA, 1, at);
-			found.end = at;
-			break;
-		}
-		if (fit == V2_CUT && (k.tag != V2_BLOCK || k.body.p == NULL)) {
-			damage_add(&t->damage, DAMAGE_PARTIAL_RECORD, 1, at);
-			found.end = at;
+		v->bad = fit == V2_BAD;
+		if (v->bad || (fit == V2_CUT && (k.tag != V2_BLOCK || k.body.p == NULL))) {
+			damage_add(damage, v->bad ? DAMAGE_UNREADABLE_DATA : DAMAGE_PARTIAL_RECORD, 1, at);
+			v->end = at;
 			break;
 		}
 		if (k.tag == V2_THREAD)
 			(void)trace_thread_define(
 			    t, (uint32_t)k.id, trace_keep(t, k.body), &was_unknown);
 		else if (k.tag == V2_METHOD)
-			method_take(t, &k);
+			was_unknown = method_take(t, &k);
 		else if (k.tag == V2_BLOCK)
-			block_survey(v, &k, &found);
-		if (k.tag == V2_BLOCK && found.first == UINT64_MAX)
-			found.first = at;
+			block_survey(v, &k);
+		v->renamed |= was_unknown;
+		if (k.tag == V2_BLOCK && v->first == UINT64_MAX)
+			v->first = at;
+		if (fit == V2_WHOLE)
+			v->next = at + k.size;
 	}
-	idmap_release(&found.seen);
-	if (found.first > found.end)
-		found.first = found.end;
-	return found;
 }
+
+/* Opening --------------------------------------------------------------------------- */
 
 /* Which clocks, and in which units. */
 static void
-clocks_take(struct v2 *v, const struct keytext *key, const struct survey *found)
+clocks_take(struct v2 *v, const struct keytext *key)
 {
 	struct trace *t = v->m.trace;
 	unsigned clocks = key != NULL ? clocks_named(key->clock) : 0;
@@ -479,7 +506,7 @@ clocks_take(struct v2 *v, const struct keytext *key, const struct survey *found)
 	} else if (clocks == HAS_CPU || clocks == HAS_WALL) {
 		t->clocks = clocks;
 	} else {
-		t->clocks = v->coding.exits_named && found->starts_at_zero && key == NULL
+		t->clocks = v->coding.exits_named && v->starts_at_zero && key == NULL
 				? HAS_CPU
 				: HAS_WALL;
 		trace_note(t, "%s; taken as %s",
@@ -542,17 +569,74 @@ time_most(const struct trace *t)
 	return most < (uint64_t)1 << 52 ? most : (uint64_t)1 << 52;
 }
 
+/* Sets a kind of damage that the end caused. */
+static void
+damage_at_end(struct v2 *v, struct damage *damage, enum damage_kind kind, uint64_t count, uint64_t offset)
+{
+	damage_set(damage, kind, count, offset);
+	damage_set(&v->m.trace->damage, kind, count, offset);
+}
+
+/*
+ * Goes on with what was written since.  With a summary, or names for what was met without, the trace
+ * is another; so it may be when a thread comes whose first time tells the clock.
+ */
+static bool
+v2_grow(struct source *source, uint64_t size, struct cursor *at, struct damage *damage)
+{
+	struct v2 *v = (struct v2 *)source;
+	struct trace *t = v->m.trace;
+	const uint32_t methods = t->methods.count, threads = t->threads.count;
+	const uint64_t packet = v->next;
+	const bool from_zero = v->starts_at_zero;
+	const struct cursor tail = v->tail;
+	struct v2_packet k;
+
+	if (v->told || v->bad || v->first == UINT64_MAX || !filemap_grow(&v->m.in.data, size) ||
+	    v2_find_summary(&k, v->m.in.data.bytes + HEADER_SIZE, size - HEADER_SIZE) != UINT64_MAX)
+		return false;
+	damage_at_end(v, damage, DAMAGE_TRUNCATED_FILE, 1, size);
+	damage_at_end(v, damage, DAMAGE_PARTIAL_RECORD, 0, 0);
+	v->tail = (struct cursor){.offset = 0};
+	v2_survey(v, size, damage);
+	source->end = v->end;
+	t->damage.kind[DAMAGE_PARTIAL_RECORD] = damage->kind[DAMAGE_PARTIAL_RECORD];
+	if (v->bad || v->renamed || v->starts_at_zero != from_zero || time_most(t) != v->coding.most ||
+	    (damage->kind[DAMAGE_UNKNOWN_METHOD].count > 0 && t->methods.count > methods) ||
+	    (damage->kind[DAMAGE_UNKNOWN_THREAD].count > 0 && t->threads.count > threads))
+		return false;
+	if (tail.offset > 0)
+		*at = tail;
+	else if (v->left == packet)
+		at->offset = block_end(v, at);
+	return true;
+}
+
+static void
+v2_free(struct source *source)
+{
+	idmap_release(&((struct v2 *)source)->seen);
+	method_source_free(source);
+}
+
+static const struct source_ops v2_ops = {
+    .read = v2_read,
+    .grow = v2_grow,
+    .free = v2_free,
+};
+
 bool
 v2_open(struct trace *t, struct input *input, struct err *e)
 {
 	struct v2 *v = mem_zero(1, sizeof(*v));
 	struct v2_packet summary;
-	struct survey found;
 	struct keytext key;
 	struct bytes text;
 	uint64_t end;
-	bool told = false;
 
+	v->first = UINT64_MAX;
+	v->next = HEADER_SIZE;
+	v->starts_at_zero = true;
 	v->m.trace = t;
 	v->m.in = *input;
 	v->coding.unit = 1;
@@ -566,11 +650,11 @@ v2_open(struct trace *t, struct input *input, struct err *e)
 		end += HEADER_SIZE;
 		text = (struct bytes){(const uint8_t *)summary.body.p,
 		    (const uint8_t *)summary.body.p + summary.body.n, end + 3};
-		told = keytext_parse(&key, t, &text, KEYTEXT_ALONE, NULL);
+		v->told = keytext_parse(&key, t, &text, KEYTEXT_ALONE, NULL);
 	} else {
 		end = input->data.size;
 	}
-	if (!told) {
+	if (!v->told) {
 		keytext_none(t);
 		trace_note(t,
 		    "the summary at its end is missing: the recording was not ended, "
@@ -578,8 +662,9 @@ v2_open(struct trace *t, struct input *input, struct err *e)
 	}
 	if (!v->coding.exits_named)
 		pseudo_add(t);
-	found = v2_survey(v, end);
-	clocks_take(v, told ? &key : NULL, &found);
+	v2_survey(v, end, &t->damage);
+	end = v->first < v->end ? v->first : v->end;
+	clocks_take(v, v->told ? &key : NULL);
 	if (!v->coding.exits_named || v->coding.unit == 1)
 		t->start_us /= 1000;
 	v->coding.most = time_most(t);
@@ -587,14 +672,14 @@ v2_open(struct trace *t, struct input *input, struct err *e)
 	v->m.source = (struct source){
 	    .ops = &v2_ops,
 	    .map = &v->m.in.data,
-	    .first = {.offset = found.first},
-	    .begin = found.first,
-	    .end = found.end,
+	    .first = {.offset = end},
+	    .begin = end,
+	    .end = v->end,
 	    .time_most = v->coding.most,
 	    .by_thread = true,
 	};
 	t->source = &v->m.source;
-	damage_add(&t->damage, DAMAGE_BUFFER_OVERFLOW, t->overflow, found.end);
-	damage_add(&t->damage, DAMAGE_TRUNCATED_FILE, !told, input->data.size);
+	damage_add(&t->damage, DAMAGE_BUFFER_OVERFLOW, t->overflow, v->end);
+	damage_add(&t->damage, DAMAGE_TRUNCATED_FILE, !v->told, input->data.size);
 	return true;
 }
