@@ -63,10 +63,11 @@ def fresh(path):
 class Follower:
     """`slowtop report -f`, all that it printed so far."""
 
-    def __init__(self, path, option="-f", form="csv", **more):
+    def __init__(self, path, option="-f", form="csv", limit="0", **more):
         self.errors = tempfile.TemporaryFile()
         self.child = subprocess.Popen(
-            [SLOWTOP, "report", option, "--every=0.01", f"--format={form}", path],
+            [SLOWTOP, "report", option, "--every=0.01", f"--format={form}",
+             *(["--unpack-limit=" + limit] if limit != "0" else []), path],
             stdout=subprocess.PIPE, stderr=self.errors, **more)
         self.text = b""
 
@@ -262,6 +263,24 @@ def full(data):
         print(f"# {status}: {follower.said()}")
 
 
+def limited(data):
+    """A pipe brings more than it may."""
+    read, sink = os.pipe()
+    follower = Follower("-", stdin=read, limit="40000")
+    os.close(read)
+    os.write(sink, data[:39000])
+    write("copy", data[:39000], "wb")
+    good = follower.shows(fresh("copy"))
+    try:
+        os.write(sink, data[39000:60000])
+    except BrokenPipeError:
+        pass
+    status = follower.end()
+    os.close(sink)
+    ok(good and status == 2 and re.search("limit of .* for what a pipe brings is reached", follower.said()),
+       "so does its limit")
+
+
 def by_name(traces):
     first, second, third = traces["streaming"], traces["log"], traces["v2b"]
     follower = Follower("name", "-F")
@@ -369,7 +388,7 @@ def main():
     rng = random.Random(1)
     folder = tempfile.mkdtemp(dir=BUILD)
     traces = {}
-    print(f"1..{len(TRACES) * len(WAYS) + len(SMALL) + 4 + 14 + 3 + 5 + 8}", flush=True)
+    print(f"1..{len(TRACES) * len(WAYS) + len(SMALL) + 4 + 14 + 3 + 5 + 9}", flush=True)
     os.chdir(folder)
     try:
         for name, command in TRACES:
@@ -387,6 +406,7 @@ def main():
             now(name, traces[name])
         at_once(made(["tracegen", "--records=3000"], {}))
         full(traces["streaming"])
+        limited(traces["streaming"])
         by_name(traces)
         by_file(traces)
         refused()

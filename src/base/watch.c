@@ -9,12 +9,14 @@
 #include <pthread.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 #ifdef HAVE_SYS_INOTIFY_H
 #include <sys/inotify.h>
 #endif
 
 #include "base/mem.h"
+#include "base/number.h"
 
 enum {
 	REST_MS = 100,  /* between two looks */
@@ -31,6 +33,7 @@ struct watch {
 	int pipe;    /* what is read into `kept`; -1: a file is followed */
 	bool closes; /* the pipe is ours */
 	struct tempfile kept;
+	uint64_t most; /* bytes that are kept */
 	uint8_t *buffer; /* of PIPE_BYTES */
 	struct notify stop;
 	struct worker_pool *thread;
@@ -181,6 +184,28 @@ set_file(struct watch *w, int fd)
 
 /* Pipes ---------------------------------------------------------------------------- */
 
+/* Returns how much a pipe may bring: as asked, else half of what the disk has free. */
+static uint64_t
+kept_most(const struct tempfile *kept)
+{
+	struct statvfs disk;
+
+	if (kept->how->unpack_most > 0)
+		return kept->how->unpack_most;
+	return fstatvfs(kept->fd, &disk) == 0 ? (uint64_t)disk.f_bavail * disk.f_frsize / 2 : UINT64_MAX;
+}
+
+/* Keeps what came; false: it cannot be, or is too much. */
+static bool
+pipe_keep(struct watch *w, size_t n, struct err *e)
+{
+	if (n > w->most - w->kept.size)
+		return err_set(e, ERR_SYSTEM,
+		    "the limit of %s for what a pipe brings is reached (--unpack-limit sets it)",
+		    fmt_bytes(FMT_BUF, w->most));
+	return tempfile_write(&w->kept, w->buffer, n, e);
+}
+
 static void
 pipe_read(struct watch *w)
 {
@@ -200,7 +225,7 @@ pipe_read(struct watch *w)
 		n = read(w->pipe, w->buffer, PIPE_BYTES);
 		if (n == 0)
 			state = WATCH_ENDED;
-		else if (n > 0 && !tempfile_write(&w->kept, w->buffer, (size_t)n, &e))
+		else if (n > 0 && !pipe_keep(w, (size_t)n, &e))
 			state = WATCH_FAILED;
 		else if (n < 0 && errno != EINTR && errno != EAGAIN && !err_system(&e, "cannot read"))
 			state = WATCH_FAILED;
@@ -390,6 +415,7 @@ begin(struct watch *w, struct err *e)
 		if (!tempfile_begin(&w->kept, &w->how, e))
 			return false;
 		w->fd = w->kept.fd;
+		w->most = kept_most(&w->kept);
 	}
 	w->now.state = w->fd >= 0 ? WATCH_LIVE : WATCH_WAITING;
 	w->now.version += w->fd >= 0;

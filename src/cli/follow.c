@@ -97,7 +97,7 @@ wait_first(const struct options *o, const char *path, const struct notify *chang
 int
 follow_pipe(struct options *o, const char *path, int pipe)
 {
-	const struct tempfile_how how = {.folder = getenv("TMPDIR")};
+	const struct tempfile_how how = {.folder = getenv("TMPDIR"), .unpack_most = o->unpack_most};
 	struct notify changes;
 	struct err e = {0};
 	int status = STATUS_TROUBLE;

@@ -902,7 +902,8 @@ const struct option_row option_rows[] = {
 	    NUMBER(1, WORKER_MAX, jobs) },
 	{ "unpack-limit", 0, "SIZE", COMMAND_ALL, NULL,
 	    "largest size of a decompressed trace, such as 20G\n"
-	    "(default: 200 times the compressed size)",
+	    "(default: 200 times the compressed size), and of\n"
+	    "what a followed pipe brings (half the free disk)",
 	    SIZE(unpack_most) },
 	{ "sample-type", 0, "NAME", COMMAND_ALL, NULL,
 	    "value or event of samples to read, where a file has\n"
