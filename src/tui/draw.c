@@ -301,19 +301,21 @@ marks_text(const struct app *app, char *out, size_t size)
 		    unit_figure(unit, own, exclusive), unit_text(unit, whole, inclusive));
 }
 
-/* "counting 1.200-1.260 s: 43% (^C keeps what is shown)" */
+/* "counting 1.200-1.260 s: 43% (^C keeps what is shown), 2 keys wait (Esc drops them)" */
 static void
 counting_text(const struct app *app, char *out, size_t size)
 {
 	const struct range *range = &app->s->subset.range;
-	char text[WINDOW_TEXT] = "", done[20] = "";
+	char text[WINDOW_TEXT] = "", done[20] = "", keys[60] = "";
+	const bool waits = queue_text(app, keys, sizeof(keys));
 
 	if (app->s->work.counted > 0)
 		snprintf(done, sizeof(done), " %d%%", (int)(app->s->work.counted * 100));
 	if (!range_is_all(range))
 		window_text(text, range, app->s->now.begin, app->s->now.end, &app->s->scale);
-	snprintf(out, size, "counting%s%s%s%s (^C keeps what is shown)", text[0] != '\0' ? " " : "",
-	    text, text[0] != '\0' && done[0] != '\0' ? ":" : "", done);
+	snprintf(out, size, "counting%s%s%s%s (^C keeps what is shown)%s%s", text[0] != '\0' ? " " : "",
+	    text, text[0] != '\0' && done[0] != '\0' ? ":" : "", done,
+	    waits ? ", " : "", keys);
 }
 
 /* The most important message of the last line, in place of the keys; false: none. */

@@ -329,7 +329,7 @@ queue_text(const struct app *app, char *out, size_t size)
 
 	if (count == 0 || clock_ms() - app->keys.since_ms < SLOW_MS)
 		return false;
-	snprintf(out, size, "%zu key%s wait%s for this screen (Esc drops %s)", count,
+	snprintf(out, size, "%zu key%s wait%s (Esc drops %s)", count,
 	    count == 1 ? "" : "s", count == 1 ? "s" : "", count == 1 ? "it" : "them");
 	return true;
 }
