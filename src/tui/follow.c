@@ -10,7 +10,7 @@
 #include "tui/app.h"
 #include "tui/keys/commands.h"
 
-enum { INTERVAL_MS = 250, SHARE = 3 };
+enum { INTERVAL_MS = 250, SHARE = 4 };
 
 void
 follow_init(struct app *app, const struct tui_options *options)

@@ -3,7 +3,7 @@
  * follow: the trace on the screen grows: what comes to it is read, by formats that can go on
  * (source.grow), or the whole again.
  *
- * That begins at most four times a second, and takes at most a third of the time.
+ * That begins at most four times a second, and takes at most a quarter of the time.
  * Until it has ended the figures are those of before; what is chosen stays, as with :reload.
  * While nothing comes nothing is done.
  */
