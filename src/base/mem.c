@@ -199,6 +199,12 @@ seg_commit(struct seg *s)
 }
 
 void
+seg_cut(struct seg *s, uint32_t count)
+{
+	__atomic_store_n(&s->count, count, __ATOMIC_RELEASE);
+}
+
+void
 seg_release(struct seg *s)
 {
 	for (int i = 0; i < SEG_MAX; i++)

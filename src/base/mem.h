@@ -99,10 +99,12 @@ seg_count(const struct seg *s)
 	return __atomic_load_n(&s->count, __ATOMIC_ACQUIRE);
 }
 
-/* The next item, all zero, not counted yet; NULL when full (2^32 - 256 items). */
+/* The next item, all zero unless it was cut, not counted yet; NULL when full (2^32 - 256 items). */
 void *seg_reserve(struct seg *);
 /* Counts it; returns its index. */
 uint32_t seg_commit(struct seg *);
+/* Forgets those from `count` on, which stay readable until others take their places. */
+void seg_cut(struct seg *, uint32_t count);
 void seg_release(struct seg *);
 
 /*

@@ -179,7 +179,7 @@ log_main_thread(const struct trace *t)
 		if (thread->kind != THREAD_TASK || thread->process == 0)
 			continue;
 		p = seg_at(&t->log->processes, thread->process - 1);
-		if (p->pid != thread->id || p->busy <= 0)
+		if (p->pid != thread->id || p->busy == 0)
 			continue;
 		frames = frames_drawn(p);
 		rank = frames > 0 ? 3 : p->frames > 0 ? 1 : 0;

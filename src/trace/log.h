@@ -99,11 +99,20 @@ struct log_process {
 	uint32_t pid;
 	bool instants; /* there are some on tracks of it */
 	struct str name; /* empty: not known */
-	uint64_t frames; /* of the display, by the names of slices: most may draw nothing */
-	uint64_t drawn;  /* of what draws them, on any thread: DrawFrame, what SurfaceFlinger tells */
-	uint64_t queued; /* buffers, where neither is: Flutter, games */
-	nsec busy;       /* its main thread had slices */
+	/* Read while one thread adds (log_add). */
+	_Atomic uint64_t frames; /* of the display, by the names of slices: most may draw nothing */
+	_Atomic uint64_t drawn;  /* of what draws them, on any thread: DrawFrame, what SurfaceFlinger tells */
+	_Atomic uint64_t queued; /* buffers, where neither is: Flutter, games */
+	_Atomic uint64_t busy;   /* ns that its main thread had slices */
 };
+
+/* Adds to a count that others may read; costs what a plain addition does. */
+static inline void
+log_add(_Atomic uint64_t *count, uint64_t n)
+{
+	atomic_store_explicit(count, atomic_load_explicit(count, memory_order_relaxed) + n,
+	    memory_order_relaxed);
+}
 
 /*
  * Why frames of the display are late: bits of jank_type (FrameTimelineEvent of Perfetto), in the

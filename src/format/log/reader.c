@@ -340,7 +340,7 @@ mark_give(struct reader *r)
 	sched_mark_give(&m->sched, &r->log->sched);
 	spool_cut(&r->events, m->events);
 	spool_cut(&r->clocks, m->clocks);
-	r->blocks.count = m->blocks;
+	seg_cut(&r->blocks, m->blocks);
 	r->log->summary = m->summary;
 	r->log->deep = (struct log_deep){.count = 0};
 	r->log->end = 0;

@@ -122,9 +122,9 @@ frame_note(struct reader *r, const struct thread_row *row, struct str name)
 		if (!str_starts(name, heads[i].head))
 			continue;
 		process = seg_at(&r->log->processes, row->thread.process - 1);
-		process->frames += heads[i].frame;
-		process->drawn += heads[i].drawn;
-		process->queued += heads[i].queued;
+		log_add(&process->frames, heads[i].frame);
+		log_add(&process->drawn, heads[i].drawn);
+		log_add(&process->queued, heads[i].queued);
 		return;
 	}
 }
@@ -139,7 +139,7 @@ process_note(struct reader *r, const struct thread_row *row, nsec busy)
 		return;
 	process = seg_at(&r->log->processes, row->thread.process - 1);
 	if (row->thread.kind == THREAD_TASK && row->thread.id == process->pid)
-		process->busy += busy;
+		log_add(&process->busy, (uint64_t)busy);
 }
 
 static void

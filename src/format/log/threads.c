@@ -152,7 +152,7 @@ rows_unsettle(struct reader *r, uint32_t processes)
 {
 	for (uint32_t i = processes; i < r->log->processes.count; i++)
 		idmap_put(&r->pids, ((struct log_process *)seg_at(&r->log->processes, i))->pid, IDMAP_NONE);
-	r->log->processes.count = processes;
+	seg_cut(&r->log->processes, processes);
 	for (uint32_t i = 0; i < r->row_count; i++)
 		if (r->rows[i].thread.process > processes)
 			r->rows[i].thread.process = 0;
