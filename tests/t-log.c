@@ -145,7 +145,7 @@ deep(void)
 	o = open_text(text);
 	is_int((int64_t)o.s->too_deep, 88, "slices deeper than 512 are counted");
 	is_int((int64_t)o.p->damage.kind[DAMAGE_TOO_DEEP].count, 88, "and told");
-	ok(!log_deep_put(o.p->trace, &named), "no end is missing");
+	ok(!log_deep_put(o.p->trace, o.s, &named), "no end is missing");
 	is_int(sum_of(&o, "n511")->inclusive[CLOCK_WALL], 177000, "their ends are theirs");
 	is_int(sum_of(&o, "n0")->inclusive[CLOCK_WALL], 1199000, "and the outermost ends last");
 	is_int((int64_t)o.s->unfinished, 0, "nothing is left open");
@@ -160,7 +160,7 @@ deep(void)
 			    "a-1 [000] .... 1.%06d: tracing_mark_write: E|1\n", i, i);
 	}
 	o = open_text(text);
-	ok(log_deep_put(o.p->trace, &named), "a slice without its ends");
+	ok(log_deep_put(o.p->trace, o.s, &named), "a slice without its ends");
 	is_str(sbuf_cstr(&named), "thread 1 a ends with 600 slices open: 511 of the outer 512 are open",
 	    "is named");
 	sbuf_release(&named);

@@ -121,7 +121,6 @@ log_again(struct log *l)
 
 	l->summary = (struct log_summary){
 	    .reordered = l->summary.reordered, .time_jumps = l->summary.time_jumps};
-	l->deep = (struct log_deep){.count = 0};
 	spools_release(l);
 	spools_init(l, folder);
 	for (uint32_t i = 0; i < l->processes.count; i++) {
@@ -462,11 +461,11 @@ log_left_put(const struct log *log, struct sbuf *out)
 /* Too deep ------------------------------------------------------------------------- */
 
 bool
-log_deep_put(const struct trace *t, struct sbuf *out)
+log_deep_put(const struct trace *t, const struct log_summary *s, struct sbuf *out)
 {
-	const struct log_deep *deep = t->log != NULL ? &t->log->deep : NULL;
+	const struct log_deep *deep = &s->deep;
 
-	if (deep == NULL || deep->count == 0)
+	if (deep->count == 0)
 		return false;
 	sbuf_printf(out, "thread %" PRIu32 " ", trace_thread(t, deep->thread)->id);
 	sbuf_str(out, trace_thread(t, deep->thread)->name);

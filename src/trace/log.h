@@ -77,6 +77,12 @@ struct log_summary {
 	uint64_t endless; /* slices of the kernel on rows of their own */
 	uint64_t unpaired; /* transactions of binder */
 	uint64_t lost, lost_unknown, overwritten, time_jumps, reordered, clock_syncs;
+	/* The thread with the most open slices at the end, of those that were too deep. */
+	struct log_deep {
+		uint32_t thread, method; /* the slice that is open most often */
+		uint64_t open;           /* how many are */
+		uint32_t outer, count;   /* those not too deep, and of that one; 0: there is none */
+	} deep;
 };
 
 struct log_count {
@@ -263,12 +269,6 @@ struct log {
 	_Atomic uint64_t origin; /* ns that the log's own clock shows at time 0 */
 	struct str skipped[LOG_SKIPPED_KEPT];
 	nsec end;             /* when all was read */
-	/* The thread with the most open slices at the end, of those that were too deep. */
-	struct log_deep {
-		uint32_t thread, method; /* the slice that is open most often */
-		uint64_t open;           /* how many are */
-		uint32_t outer, count;   /* those not too deep, and of that one; 0: there is none */
-	} deep;
 	/* The line at a file offset (of an event); false when it has no marker. */
 	bool (*detail)(const struct log *, uint64_t offset, struct log_detail *);
 	void *context;        /* the format's */
@@ -281,7 +281,7 @@ const struct log_func **log_left(const struct log *, uint32_t *count);
 /* Writes what the file has that is not read: "battery 2, ui_state 1"; false when there is none. */
 bool log_left_put(const struct log *, struct sbuf *);
 /* Writes "thread 7 main ends with 900 slices open: 510 of the outer 512 are work"; false: none. */
-bool log_deep_put(const struct trace *, struct sbuf *);
+bool log_deep_put(const struct trace *, const struct log_summary *, struct sbuf *);
 struct log *log_new(const char *folder);
 void log_free(struct log *);
 /*

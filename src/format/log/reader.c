@@ -342,7 +342,6 @@ mark_give(struct reader *r)
 	spool_cut(&r->clocks, m->clocks);
 	seg_cut(&r->blocks, m->blocks);
 	r->log->summary = m->summary;
-	r->log->deep = (struct log_deep){.count = 0};
 	r->log->end = 0;
 	rows_unsettle(r, m->process_count);
 	for (uint32_t i = 0; i < m->process_count; i++)

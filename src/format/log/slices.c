@@ -410,7 +410,7 @@ deep_find(struct reader *r, uint32_t thread)
 	struct log_deep deep = {.thread = thread, .open = (uint64_t)row->depth + row->deep,
 	    .outer = row->depth};
 
-	if (deep.open <= r->log->deep.open)
+	if (deep.open <= r->log->summary.deep.open)
 		return;
 	for (uint32_t i = 0; i < row->depth; i++) {
 		uint32_t count = 0;
@@ -422,7 +422,7 @@ deep_find(struct reader *r, uint32_t thread)
 			deep.method = row->stack[i];
 		}
 	}
-	r->log->deep = deep;
+	r->log->summary.deep = deep;
 }
 
 /* Slices that are open at the end last until then. */

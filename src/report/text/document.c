@@ -238,7 +238,7 @@ facts_damage(struct info *info, const struct report *r)
 
 	for (size_t i = 0; i < t->note_count; i++)
 		info_pair(info, "notes", "%.*s", STR_ARG(t->notes[i]));
-	if (log_deep_put(t, &info->text))
+	if (t->log != NULL && log_deep_put(t, &t->log->summary, &info->text))
 		info_add(info, "notes");
 	if (damage_edges(damage, text, sizeof(text)) != NULL)
 		info_pair(info, "edges", "%s", names_words(r->figures.names, text));
@@ -665,7 +665,7 @@ info_trace(struct json *j, const struct report *r)
 	member_array(j, "notes");
 	for (size_t i = 0; i < t->note_count; i++)
 		json_str(j, t->notes[i]);
-	if (log_deep_put(t, &deep))
+	if (t->log != NULL && log_deep_put(t, &t->log->summary, &deep))
 		json_str(j, sbuf_view(&deep));
 	sbuf_release(&deep);
 	json_end(j);

@@ -392,10 +392,10 @@ add_recorded(struct info *info)
 }
 
 static void
-add_header(struct info *info)
+add_header(struct info *info, const struct load_status *status)
 {
 	const struct trace *t = info->trace;
-	bool is_deep = log_deep_put(t, &info->text);
+	bool is_deep = log_deep_put(t, &status->log, &info->text);
 
 	if (t->note_count > 0 || is_deep)
 		info_heading(info, "NOTES");
@@ -430,7 +430,7 @@ info_build(struct info *info, const struct trace *t, struct names *names,
 		info_damage(info, &status->damage);
 	}
 	add_recorded(info);
-	add_header(info);
+	add_header(info, status);
 	if (!info->shared)
 		add_threads(info, fold, list);
 }
