@@ -244,6 +244,7 @@ runs_add(struct runset *runs, int side, const struct profile *p, const char *pat
 		s->trace->unit = p->trace->unit;
 	good = run_sum(runs, side, &run, p, &o, false, &room, cancel, e);
 	if (good && trace_has_clock(p->trace, CLOCK_WALL) && !runs->how->with_idle) {
+		o.transforms = (struct transforms){.list = NULL}; /* those are not its own */
 		transforms_copy(&o.transforms, &runs->options->transforms);
 		good = report_transform_add(&o, "idle", e) &&
 		    run_sum(runs, side, &run, p, &o, true, &room, cancel, e);
