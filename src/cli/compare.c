@@ -15,6 +15,7 @@
 #include "cli/say.h"
 #include "cli/traces.h"
 #include "format/input.h"
+#include "report/pathdiff.h"
 #include "report/text/verdicts.h"
 
 /* Two traces -------------------------------------------------------------------------- */
@@ -120,6 +121,8 @@ diff_files(const struct options *o, const char *before, const char *path)
 /* The sides as they are read. */
 struct sides {
 	struct runset runs;
+	struct pathdiff paths;
+	size_t count[DIFF_SIDES];
 	int side;
 	struct arena kept; /* paths */
 	struct seen_file {
@@ -166,8 +169,11 @@ run_add(struct traces *t, const char *path, bool among)
 		return STATUS_TROUBLE;
 	kept = arena_str(&s->kept, kept);
 	if (load_trace(&load, path, t->cancel, &e) &&
-	    runs_add(&s->runs, s->side, load.profile, kept.p, t->cancel, &e)) {
+	    (diffreport_of_paths(&o->diff)
+		    ? pathdiff_add(&s->paths, s->side, load.profile, kept.p, t->cancel, &e)
+		    : runs_add(&s->runs, s->side, load.profile, kept.p, t->cancel, &e))) {
 		t->taken++;
+		s->count[s->side]++;
 		if (o->strict)
 			status = load_say_damage(&load, path, ~0u);
 	} else if (!among || load.trace != NULL || e.kind != ERR_UNSUPPORTED) {
@@ -205,9 +211,81 @@ sides_read(struct traces *t, struct sides *s)
 		status = status_worse(status, traces_one(t, o->operands[i]));
 	}
 	for (int side = 0; side < DIFF_SIDES && status == STATUS_OK; side++)
-		if (s->runs.side[side].count == 0)
+		if (s->count[side] == 0)
 			return say_usage("diff", "no trace after %s", side == DIFF_A ? "--base" : "--new");
 	return status;
+}
+
+/* The first option that was given though it is about methods; NULL: none is. */
+static const char *
+option_of_methods(const struct options *o)
+{
+	struct runs_options usual;
+	struct diffreport_options diff;
+	const struct runs_options *runs = &o->runs;
+
+	runs_options_init(&usual);
+	diffreport_options_init(&diff);
+	const struct {
+		bool given;
+		const char *name;
+	} rows[] = {
+	    {o->diff.fail_time_given || o->diff.fail_percent_given, "fail-above"},
+	    {o->diff.value != diff.value, "value"},
+	    {o->diff.min_given, "min"},
+	    {o->diff.sort != diff.sort || o->diff.ascending, "sort"},
+	    {runs->limit_count > 0, "allow"},
+	    {runs->gate != usual.gate, "gate"},
+	    {runs->unsure != usual.unsure, "unsure"},
+	    {runs->runs_least != usual.runs_least, "least-runs"},
+	    {runs->noise_most != usual.noise_most, "max-noise"},
+	    {runs->least_share != usual.least_share, "least"},
+	    {runs->alpha != usual.alpha, "error"},
+	    {runs->normalize != usual.normalize, "normalize"},
+	    {runs->all, "all"},
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+		if (rows[i].given)
+			return rows[i].name;
+	return NULL;
+}
+
+/* Refuses options that do not go together. */
+static int
+options_check(const struct options *o)
+{
+	const struct diffreport_format *format = o->diff.format;
+	const char *other = diffreport_of_paths(&o->diff) ? option_of_methods(o) : NULL;
+
+	if (other != NULL)
+		return say_usage("diff", "--%s is about methods, not call paths", other);
+	if (diffreport_of_paths(&o->diff) && format->tree == NULL)
+		return say_usage("diff", "--format=%s is not of call paths", format->name);
+	if (format->tree == pathdiff_folded && format->runs == NULL && o->report.filters.count > 0)
+		return say_usage("diff", "--filter is not for --format=folded");
+	if (!diffreport_of_paths(&o->diff) && format->runs == NULL)
+		return say_usage("diff", "--format=%s is of two traces", format->name);
+	if (o->runs.gate == GATE_POINT)
+		return say_usage("diff", "--gate=point is of two traces");
+	return STATUS_OK;
+}
+
+static int
+sides_write(struct sides *s, const struct options *o, struct output *out, const atomic_bool *cancel)
+{
+	struct err e = {.kind = ERR_NONE};
+	bool paths = diffreport_of_paths(&o->diff);
+	int written;
+
+	if (!(paths ? pathdiff_finish(&s->paths, cancel, &e) : runs_decide(&s->runs, cancel, &e))) {
+		output_drop(out);
+		return load_say(NULL, &e);
+	}
+	written = paths ? pathdiff_write(&s->paths, o->diff.format->tree, out->file, cancel)
+			: verdicts_write(&s->runs, out->file, cancel);
+	written = output_close(out, written, cancel);
+	return written == STATUS_OK && !paths ? runs_status(&s->runs) : written;
 }
 
 static int
@@ -215,33 +293,24 @@ compare_runs(const struct options *o)
 {
 	struct sides s = {.passed = 0};
 	struct traces t = {.options = o, .cancel = interrupt_watch(), .context = &s, .one = run_add};
-	struct err e = {.kind = ERR_NONE};
 	struct output out;
-	int status, written;
+	int status = options_check(o);
 
-	if (o->diff.format->runs == NULL)
-		return say_usage("diff", "--format=%s is of two traces", o->diff.format->name);
-	if (o->runs.gate == GATE_POINT)
-		return say_usage("diff", "--gate=point is of two traces");
-	status = output_open(&out, o->output, o->force, 0);
+	if (status == STATUS_OK)
+		status = output_open(&out, o->output, o->force, 0);
 	if (status != STATUS_OK)
 		return status;
 	runs_init(&s.runs, &o->runs, &o->diff, &o->report);
+	pathdiff_init(&s.paths, &o->report);
+	s.paths.busy = o->mark_count > 0 && !o->runs.with_idle;
+	s.paths.stacks = o->diff.format->tree == pathdiff_folded;
 	status = sides_read(&t, &s);
-	if (status == STATUS_DAMAGED || status == STATUS_OK) {
-		if (runs_decide(&s.runs, t.cancel, &e)) {
-			written = output_close(&out, verdicts_write(&s.runs, out.file, t.cancel), t.cancel);
-			if (written == STATUS_OK)
-				written = runs_status(&s.runs);
-			status = status_worse(status, written);
-		} else {
-			output_drop(&out);
-			status = load_say(NULL, &e);
-		}
-	} else {
+	if (status == STATUS_DAMAGED || status == STATUS_OK)
+		status = status_worse(status, sides_write(&s, o, &out, t.cancel));
+	else
 		output_drop(&out);
-	}
 	runs_release(&s.runs);
+	pathdiff_release(&s.paths);
 	arena_release(&s.kept);
 	mem_free(s.seen);
 	return status;
@@ -250,9 +319,9 @@ compare_runs(const struct options *o)
 int
 diff(const struct options *o, const char *before)
 {
-	if (o->mark_count > 0 || o->diff.format->write == NULL)
-		return compare_runs(o);
-	if (o->operand_count > DIFF_SIDES)
+	if (o->mark_count == 0 && o->operand_count > DIFF_SIDES)
 		return say_usage("diff", "more than two traces need --base and --new before those of a side");
+	if (o->mark_count > 0 || diffreport_of_paths(&o->diff) || o->diff.format->write == NULL)
+		return compare_runs(o);
 	return diff_files(o, before, o->operands[1]);
 }

@@ -59,6 +59,7 @@ static const struct option_words
     words_convert = TABLE(convert_formats, name, .counted = &convert_format_count),
     words_diff = TABLE(diffreport_formats, name, .counted = &diffreport_format_count),
     words_column = {.word = sort_word},
+    words_diff_view = LIST(diff_view_words, DIFF_VIEWS),
     words_diff_column = {.word = diff_column_word},
     words_gate = LIST(gate_words, 2),
     words_unsure = LIST(unsure_words, 3),
@@ -623,7 +624,7 @@ const struct option_row option_rows[] = {
 	    "with -f or -F: print a report so often, if something\n"
 	    "came, and at the end",
 	    TIME(every) },
-	{ "together", 0, NULL, BROWSE | REPORT | FLAME, NULL,
+	{ "together", 0, NULL, BROWSE | REPORT | FLAME | DIFF, NULL,
 	    "merge the trees of all threads into one",
 	    FLAG(report.together) },
 	{ "view", 0, "VIEW", REPORT, "Report options (any of them asks for the report)",
@@ -639,7 +640,7 @@ const struct option_row option_rows[] = {
 	{ "relations", 0, NULL, REPORT, NULL,
 	    "show callers and callees of every method",
 	    FLAG(report.relations) },
-	{ "min-percent", 0, "PERCENT", REPORT, NULL,
+	{ "min-percent", 0, "PERCENT", REPORT | DIFF, NULL,
 	    "fold what is less of the total in trees\n"
 	    "(default: 0.5)",
 	    THOUSANDTHS(100, report.min_percent), GIVEN(report.min_given) },
@@ -703,6 +704,10 @@ const struct option_row option_rows[] = {
 	    "output format (default: text); prints the report on a\n"
 	    "terminal, too, as do --output, --limit, --fail-above",
 	    ROW(words_diff, diff.format), .prints = true },
+	{ "view", 0, "VIEW", DIFF, NULL,
+	    "compare methods or the tree of call paths (default:\n"
+	    "methods); folded is of call paths",
+	    WORD(words_diff_view, diff.view), .prints = true },
 	{ "value", 0, "VALUE", DIFF, NULL,
 	    "compare inclusive or exclusive time (default: incl)",
 	    WORD(words_diff_value, diff.value) },

@@ -116,18 +116,22 @@ runs_init(struct runset *r, const struct runs_options *how, const struct diffrep
 }
 
 void
+runs_side_release(struct runs_side *s)
+{
+	for (size_t i = 0; i < s->count; i++)
+		mem_free(s->runs[i].cells);
+	mem_free(s->runs);
+	mem_free(s->methods);
+	intern_release(&s->keys);
+	trace_free(s->trace);
+}
+
+void
 runs_release(struct runset *r)
 {
 	for (int side = 0; side < DIFF_SIDES; side++) {
-		struct runs_side *s = &r->side[side];
-
-		for (size_t i = 0; i < s->count; i++)
-			mem_free(s->runs[i].cells);
-		mem_free(s->runs);
-		mem_free(s->methods);
-		intern_release(&s->keys);
 		names_free(r->names[side]);
-		trace_free(s->trace);
+		runs_side_release(&r->side[side]);
 	}
 	arena_release(&r->kept);
 	mem_free(r->rows);
@@ -136,9 +140,8 @@ runs_release(struct runset *r)
 	*r = (struct runset){.how = NULL};
 }
 
-/* The side's method of that name, which is made when it is met first. */
-static uint32_t
-side_method(struct runs_side *s, const struct method *m)
+uint32_t
+runs_side_method(struct runs_side *s, const struct method *m)
 {
 	struct arena *arena = &s->trace->arena;
 	struct sbuf key = {0};
@@ -200,7 +203,7 @@ run_take(struct runs_run *run, struct runs_side *side, const struct report *r,
 			run->total[c] += m->exclusive[clock_of[c]];
 		if (hidden[i] != 0)
 			continue;
-		cell = run_cell(run, side_method(side, trace_method(r->trace, i)), room);
+		cell = run_cell(run, runs_side_method(side, trace_method(r->trace, i)), room);
 		if (!busy)
 			cell->calls += m->calls + m->recursive_calls;
 		for (int c = busy ? RUNS_BUSY : 0; c < (busy ? RUNS_CLOCKS : RUNS_BUSY); c++) {

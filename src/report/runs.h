@@ -104,6 +104,9 @@ bool runs_limit_add(struct runs_options *, const char *text, struct err *why);
 void runs_init(struct runset *, const struct runs_options *, const struct diffreport_options *,
     const struct report_options *);
 void runs_release(struct runset *);
+/* The side's method of that name, which is made when it is met first. */
+uint32_t runs_side_method(struct runs_side *, const struct method *);
+void runs_side_release(struct runs_side *);
 /* Adds a trace that was loaded, as the options of the report say; false: `e`. */
 bool runs_add(struct runset *, int side, const struct profile *, const char *path,
     const atomic_bool *cancel, struct err *e);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
+#include "report/pathdiff.h"
 #include "report/tables.h"
 #include "report/text/diffreport.h"
 #include "report/text/verdicts.h"
@@ -15,6 +16,15 @@ diffreport_options_init(struct diffreport_options *o)
 {
 	*o = (struct diffreport_options){
 	    .format = &diffreport_formats[0], .sort = DIFF_COLUMN_DELTA};
+}
+
+const char *const diff_view_words[DIFF_VIEWS] = {
+    [DIFF_BY_METHOD] = "methods", [DIFF_BY_PATH] = "tree"};
+
+bool
+diffreport_of_paths(const struct diffreport_options *o)
+{
+	return o->view == DIFF_BY_PATH || (o->format->write == NULL && o->format->runs == NULL);
 }
 
 bool
@@ -445,12 +455,14 @@ diffreport_json(struct sink *sink, struct diffreport *d)
 }
 
 const struct diffreport_format diffreport_formats[] = {
-    {"text", "tables to read", diffreport_text, false, verdicts_text},
-    {"csv", "comma-separated values, one line a method", diffreport_csv, false, verdicts_csv},
-    {"json", "everything, for programs", diffreport_json, false, verdicts_json},
-    {"html", "a page for a browser, of two traces", diffreport_html, true, NULL},
-    {"markdown", "a comment for a merge request", NULL, false, verdicts_markdown},
-    {"junit", "test cases for a build server (JUnit's XML)", NULL, false, verdicts_junit},
+    {"text", "tables to read", diffreport_text, false, verdicts_text, pathdiff_text},
+    {"csv", "comma-separated values, one line a method", diffreport_csv, false, verdicts_csv,
+	pathdiff_csv},
+    {"json", "everything, for programs", diffreport_json, false, verdicts_json, pathdiff_json},
+    {"html", "a page for a browser, of two traces", diffreport_html, true, NULL, NULL},
+    {"markdown", "a comment for a merge request", NULL, false, verdicts_markdown, NULL},
+    {"junit", "test cases for a build server (JUnit's XML)", NULL, false, verdicts_junit, NULL},
+    {"folded", "stacks with both times, for flamegraph.pl", NULL, false, NULL, pathdiff_folded},
 };
 const int diffreport_format_count =
     (int)(sizeof(diffreport_formats) / sizeof(diffreport_formats[0]));

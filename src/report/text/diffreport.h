@@ -13,14 +13,20 @@
 #include "view/diff/table.h"
 
 struct diffreport;
+struct pathdiff;
 struct runset;
+
+/* What the rows are. */
+enum diff_view { DIFF_BY_METHOD, DIFF_BY_PATH, DIFF_VIEWS };
+extern const char *const diff_view_words[DIFF_VIEWS];
 
 struct diffreport_format {
 	const char *name;
 	const char *help;
-	void (*write)(struct sink *, struct diffreport *); /* NULL: of several runs only */
+	void (*write)(struct sink *, struct diffreport *); /* NULL: not of methods of two traces */
 	bool paths; /* it needs call paths of both traces */
-	void (*runs)(struct sink *, const struct runset *);  /* NULL: of two traces only */
+	void (*runs)(struct sink *, const struct runset *);  /* NULL: not of methods of several runs */
+	void (*tree)(struct sink *, const struct pathdiff *); /* of call paths; NULL: not of them */
 };
 
 extern const struct diffreport_format diffreport_formats[];
@@ -29,6 +35,7 @@ extern const int diffreport_format_count;
 /* Beside those of the report.  Zero-initialise, diffreport_options_init. */
 struct diffreport_options {
 	const struct diffreport_format *format;
+	int view; /* enum diff_view; a format that is of paths only needs none */
 	enum diff_value value;
 	bool min_given; /* else diff_min_default */
 	nsec min;
@@ -41,6 +48,8 @@ struct diffreport_options {
 };
 
 void diffreport_options_init(struct diffreport_options *);
+/* True if call paths are compared, because of the view or the format. */
+bool diffreport_of_paths(const struct diffreport_options *);
 
 /* Owns all but the options. */
 struct diffreport {

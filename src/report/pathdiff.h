@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * pathdiff: the call paths of two sides, each of one trace or several runs, as one tree.
+ *
+ * A path is in the tree if any run has it.  Threads are joined by name and kind, methods by class,
+ * name and signature.  A side's exclusive time is the arithmetic mean over its runs, where a path
+ * that a run lacks counts as 0, rounded half up to a nanosecond.  Inclusive times are sums of the
+ * rounded ones.  What rounding leaves of a side's mean total is the top level's, so the differences
+ * of exclusive times of all paths and of the top level add up to that of the totals.
+ *
+ * Runs are added once they are loaded, and may be freed then.  After pathdiff_finish the value is
+ * immutable but for scratch of its names.  Times are nanoseconds, or what the traces count.
+ *
+ * Cost: linear in the paths of all runs.  Memory: some 200 bytes for each joined path; with stacks
+ * the text of each, and 48 bytes.
+ */
+#pragma once
+
+#include "profile/sum/paths.h"
+#include "report/runs.h"
+#include "view/tree/rows.h"
+
+/* How much a path's inclusive time changed: steps that `marks` and colours are by. */
+enum pathdiff_step { STEP_SAME, STEP_SOME, STEP_MORE, STEP_MOST, STEP_ALL /* new, gone */, PATHDIFF_STEPS };
+
+struct pathdiff_figures {
+	nsec exclusive[DIFF_SIDES], inclusive[DIFF_SIDES];
+	uint64_t calls[DIFF_SIDES]; /* the mean, rounded half up */
+};
+
+struct pathdiff_run {
+	struct str path, format;
+	bool sampled;
+};
+
+struct pathdiff {
+	const struct report_options *options; /* borrowed */
+	bool busy;   /* the wall clock is without idle time */
+	bool stacks; /* folded stacks are wanted, too */
+
+	/* While runs are added. */
+	struct runs_side joined; /* methods and threads of all runs */
+	struct arena kept;       /* texts */
+	struct intern threads;   /* names, by thread of the joined trace */
+	struct idmap places;     /* of `made`: by the one above, and method or thread */
+	struct pathdiff_made *made;
+	size_t made_count, made_room;
+	struct intern stack_texts;
+	struct pathdiff_stack *stack; /* by text */
+	size_t stack_room;
+	struct pathdiff_run *runs[DIFF_SIDES];
+	size_t run_count[DIFF_SIDES], run_room[DIFF_SIDES];
+	bool has[RUNS_CLOCKS], spends[RUNS_CLOCKS]; /* every run has the clock; and time on it */
+	nsec sum[DIFF_SIDES][RUNS_CLOCKS]; /* of totals */
+
+	/* After pathdiff_finish. */
+	enum runs_clock clock;
+	nsec total[DIFF_SIDES];
+	struct pathdiff_figures toplevel; /* exclusive: what rounding left */
+	/*
+	 * Widths are the sum of both sides, on clock_id `figures.clock`; siblings are in the order of
+	 * their widths, then of names.
+	 */
+	struct paths paths;
+	struct pathdiff_figures *of; /* by path */
+	struct figures figures;      /* of the joined trace, with names; the fold has the width of all */
+	struct fold fold;
+	struct tree_rows rows; /* those that pass the filters, without what is folded */
+	uint32_t count;        /* of them, up to the limit */
+};
+
+void pathdiff_init(struct pathdiff *, const struct report_options *);
+void pathdiff_release(struct pathdiff *);
+/*
+ * Adds a run, as the options of the report say.  False when it counts something else than the ones
+ * before, the options cannot be met, or it was cancelled; `e` says why.
+ */
+bool pathdiff_add(struct pathdiff *, int side, const struct profile *, const char *path,
+    const atomic_bool *cancel, struct err *e);
+/* Joins what was added; false when the clock is not in all, a pattern is too costly, or cancelled. */
+bool pathdiff_finish(struct pathdiff *, const atomic_bool *cancel, struct err *e);
+
+/* By inclusive times a and b; `faster` if b is less. */
+enum pathdiff_step pathdiff_step(nsec a, nsec b);
+/* "+", "--", "new"; empty of what is the same. */
+const char *pathdiff_mark(nsec a, nsec b);
+
+/* Writes it; 0, or the errno of the write that failed, or ECANCELED. */
+int pathdiff_write(const struct pathdiff *, void (*form)(struct sink *, const struct pathdiff *),
+    FILE *, const atomic_bool *cancel);
+
+/* The forms (text/pathforms.c). */
+void pathdiff_text(struct sink *, const struct pathdiff *);
+void pathdiff_csv(struct sink *, const struct pathdiff *);
+void pathdiff_json(struct sink *, const struct pathdiff *);
+/* Lines of a stack and both sides' whole microseconds, sorted bytewise by stack. */
+void pathdiff_folded(struct sink *, const struct pathdiff *);
+
+/* A folded stack, with its mean in thousandths of what its lines count. */
+struct pathdiff_line {
+	struct str stack;
+	int64_t count[DIFF_SIDES];
+};
+
+/* All stacks, sorted; mem_free. */
+struct pathdiff_line *pathdiff_lines(const struct pathdiff *, size_t *count);

@@ -1,0 +1,296 @@
+// SPDX-License-Identifier: Apache-2.0
+/* pathforms: the call paths of two sides, compared, as text, for programs, and as stacks (pathdiff.h). */
+#include <config.h>
+
+#include <inttypes.h>
+
+#include "base/mem.h"
+#include "report/pathdiff.h"
+#include "report/tables.h"
+#include "report/text/views.h"
+#include "view/diff/columns.h"
+
+static const char *const side_titles[DIFF_SIDES] = {"A", "B"}, *const side_keys[DIFF_SIDES] = {"a", "b"};
+
+/* The row's path, and where its thread is in the joined trace: THREAD_NONE if it is a method. */
+static const struct pathdiff_figures *
+row_of(const struct pathdiff *d, size_t at, const struct path **path, uint32_t *thread)
+{
+	const struct tree_row *row = &d->rows.rows[at];
+
+	*path = tree_rows_path(&d->rows, row);
+	*thread = tree_rows_thread(&d->rows, row);
+	return &d->of[row->path];
+}
+
+/* Text --------------------------------------------------------------------------------- */
+
+static void
+facts(struct sbuf *out, const struct pathdiff *d)
+{
+	const struct trace_unit *unit = &d->joined.trace->unit;
+	nsec a = d->total[DIFF_A], b = d->total[DIFF_B];
+	struct info info = {.shared = false};
+
+	info_begin(&info, d->joined.trace, d->figures.names);
+	for (int side = 0; side < DIFF_SIDES; side++) {
+		const struct pathdiff_run *runs = d->runs[side];
+		size_t n = d->run_count[side];
+
+		if (n > 1)
+			sbuf_printf(&info.text, "%zu runs, %.*s to ", n, STR_ARG(runs[0].path));
+		sbuf_str(&info.text, runs[n - 1].path);
+		info_add(&info, side_titles[side]);
+		for (size_t i = 0; i < n; i++)
+			if (runs[i].sampled) {
+				info_pair(&info, side_titles[side], "sampled: calls are what the samples saw");
+				break;
+			}
+	}
+	info_pair(&info, unit_counts(unit) ? "figures" : "times", "call paths%s, %s",
+	    d->run_count[DIFF_A] + d->run_count[DIFF_B] > DIFF_SIDES ? ", means of the runs" : "",
+	    unit_counts(unit) ? unit->name : runs_clock_names[d->clock]);
+	sbuf_printf(&info.text, "A %s, B %s: %s %s", unit_text(unit, FMT_BUF, a),
+	    unit_text(unit, FMT_BUF, b), diff_time_text(unit, diff_between(a, b), false, FMT_BUF),
+	    unit_name(unit));
+	if (a > 0)
+		sbuf_printf(&info.text, ", %s %%", diff_percent_text(a, b, FMT_BUF));
+	info_add(&info, "total");
+	facts_text(out, &info);
+	info_release(&info);
+}
+
+enum { TEXT_DELTA, TEXT_PERCENT, TEXT_A, TEXT_B, TEXT_OWN, TEXT_CALLS, TEXT_MARK, TEXT_NAME, TEXT_COLUMNS };
+
+static struct value
+text_cell(const struct sheet *s, size_t at, int column, bool raw)
+{
+	const struct pathdiff *d = s->model;
+	const struct trace_unit *unit = &d->joined.trace->unit;
+	const struct path *path;
+	uint32_t thread;
+	const struct pathdiff_figures *f = row_of(d, at, &path, &thread);
+	const nsec a = f->inclusive[DIFF_A], b = f->inclusive[DIFF_B];
+	struct sbuf *out = s->scratch;
+
+	sbuf_clear(out);
+	switch (column) {
+	case TEXT_DELTA:
+		sbuf_text(out, diff_time_text(unit, diff_between(a, b), false, FMT_BUF));
+		break;
+	case TEXT_PERCENT:
+		sbuf_text(out, diff_percent_text(a, b, FMT_BUF));
+		break;
+	case TEXT_A:
+	case TEXT_B:
+		sbuf_text(out, unit_figure(unit, FMT_BUF, column == TEXT_A ? a : b));
+		break;
+	case TEXT_OWN:
+		sbuf_text(out, diff_time_text(unit,
+		    diff_between(f->exclusive[DIFF_A], f->exclusive[DIFF_B]), false, FMT_BUF));
+		break;
+	case TEXT_CALLS:
+		if (path->parent != PATH_NONE)
+			sbuf_printf(out, "%" PRIu64 ">%" PRIu64, f->calls[DIFF_A], f->calls[DIFF_B]);
+		break;
+	case TEXT_MARK:
+		sbuf_text(out, pathdiff_mark(a, b));
+		break;
+	default:
+		sheet_indent(out, (int)d->rows.rows[at].depth, 2);
+		if (thread == THREAD_NONE) {
+			sbuf_str(out, names_shown(d->figures.names, path->method));
+			break;
+		}
+		sbuf_char(out, '[');
+		sbuf_str(out, names_thread(d->figures.names, thread));
+		sbuf_char(out, ']');
+	}
+	(void)raw;
+	return value_text(sbuf_view(out));
+}
+
+void
+pathdiff_text(struct sink *sink, const struct pathdiff *d)
+{
+	static const struct {
+		const char *title;
+		bool unit;
+	} columns[TEXT_COLUMNS] = {{"Delta ", true}, {"Delta%", false}, {"A ", true}, {"B ", true},
+	    {"Excl delta ", true}, {"Calls A>B", false}, {"", false}, {"Call tree", false}};
+	struct sheet sheet = {.rows = d->count, .cursor = d->count, .figures = &d->figures, .model = d,
+	    .cell = text_cell};
+	uint64_t folded = d->rows.rest.folded;
+
+	facts(&sink->text, d);
+	sbuf_char(&sink->text, '\n');
+	for (int i = 0; i < TEXT_COLUMNS; i++) {
+		struct sheet_column *c = &sheet.columns[sheet.column_count++];
+
+		snprintf(c->title, sizeof(c->title), "%s%s", columns[i].title,
+		    columns[i].unit ? unit_name(&d->joined.trace->unit) : "");
+		/* Numbers are on the right; widths of marks do not depend on what is there. */
+		c->kind = i == TEXT_MARK || i == TEXT_NAME ? VALUE_TEXT : VALUE_TIME;
+		c->width = i == TEXT_MARK ? (int)sizeof("gone") - 1 : 0;
+	}
+	table_rows(sink, NULL, &sheet, SHEET_AS_TEXT);
+	for (uint32_t i = 0; i < d->rows.count; i++)
+		folded += d->rows.rows[i].folded;
+	if (folded > 0)
+		sbuf_printf(&sink->text, "\nLeft out: %" PRIu64 " path%s below %g %% of both, with what they "
+		    "call (--min-percent)\n", folded, folded == 1 ? "" : "s",
+		    (double)d->options->min_percent / TREE_PERCENT_UNIT);
+}
+
+/* CSV and JSON ------------------------------------------------------------------------- */
+
+enum { DEPTH, THREAD, KIND, CLASS, NAME, SIGNATURE, MARK, CALLS, INCLUSIVE = CALLS + 3,
+	EXCLUSIVE = INCLUSIVE + 3, FOLDED = EXCLUSIVE + 3, FILE_COLUMNS };
+
+static const char *const file_keys[FILE_COLUMNS] = {[DEPTH] = "depth", [THREAD] = "?thread",
+    [KIND] = "?{kind", [CLASS] = "?class", [NAME] = "?name", [SIGNATURE] = "?signature", [MARK] = "mark",
+    [CALLS] = "calls", [INCLUSIVE] = "incl", [EXCLUSIVE] = "excl", [FOLDED] = "?folded"};
+static const char *const parts[] = {"_a", "_b", "_delta"};
+
+/* Of A, of B, and the difference. */
+static struct value
+part_of(const nsec times[DIFF_SIDES], int part)
+{
+	return value_time(part < DIFF_SIDES ? times[part] : diff_between(times[DIFF_A], times[DIFF_B]));
+}
+
+static struct value
+file_cell(const struct sheet *s, size_t at, int column, bool raw)
+{
+	const struct pathdiff *d = s->model;
+	const struct path *path;
+	uint32_t thread;
+	const struct pathdiff_figures *f = row_of(d, at, &path, &thread);
+	bool root = thread != THREAD_NONE;
+	const struct thread *of = root ? trace_thread(d->joined.trace, thread) : NULL;
+
+	(void)raw;
+	switch (column) {
+	case DEPTH:
+		return value_count(d->rows.rows[at].depth);
+	case THREAD:
+		return value_if(root, value_text(root ? of->name : STR("")));
+	case KIND:
+		return value_if(root && of->kind != THREAD_TASK,
+		    value_text(root ? str_from(thread_kind_words[of->kind]) : STR("")));
+	case CLASS:
+	case NAME:
+	case SIGNATURE:
+		return value_if(!root, figures_field(&d->figures, path->method, 1 + column - CLASS));
+	case MARK:
+		return value_text(str_from(pathdiff_mark(f->inclusive[DIFF_A], f->inclusive[DIFF_B])));
+	case CALLS:
+	case CALLS + 1:
+		return value_count(f->calls[column - CALLS]);
+	case CALLS + 2:
+		return value_number((int64_t)(f->calls[DIFF_B] - f->calls[DIFF_A]));
+	case FOLDED:
+		return value_if(d->rows.rows[at].folded > 0, value_count(d->rows.rows[at].folded));
+	default:
+		return column < EXCLUSIVE ? part_of(f->inclusive, column - INCLUSIVE)
+					  : part_of(f->exclusive, column - EXCLUSIVE);
+	}
+}
+
+/* "incl_cpu_us_a", or with what the traces count. */
+static void
+time_key(const struct pathdiff *d, const char *word, const char *part, char out[static FMT_SIZE])
+{
+	char key[FMT_SIZE], unit[JSON_KEY];
+
+	snprintf(key, sizeof(key), "%s_%s_us", word, clock_names[d->figures.clock]);
+	snprintf(out, FMT_SIZE, "%s%s", json_unit_key(d->joined.trace->unit.name, key, unit), part);
+}
+
+static void
+file_sheet(struct sheet *s, const struct pathdiff *d)
+{
+	*s = (struct sheet){.view = "tree", .rows = d->count, .cursor = d->count, .figures = &d->figures,
+	    .model = d, .cell = file_cell};
+	for (int i = 0; i < FILE_COLUMNS; i++) {
+		struct sheet_column *c = &s->columns[s->column_count++];
+		int first = i < CALLS || i >= FOLDED ? i : CALLS + (i - CALLS) / 3 * 3;
+		const char *part = i < CALLS || i >= FOLDED ? "" : parts[i - first];
+
+		if (first == INCLUSIVE || first == EXCLUSIVE)
+			time_key(d, file_keys[first], part, c->key);
+		else
+			snprintf(c->key, sizeof(c->key), "%s%s", file_keys[first], part);
+		c->zero = i == FOLDED;
+	}
+}
+
+void
+pathdiff_csv(struct sink *sink, const struct pathdiff *d)
+{
+	struct sheet sheet;
+
+	file_sheet(&sheet, d);
+	table_sheet(sink, NULL, &sheet, NULL);
+}
+
+/* Members of both sides and of the difference. */
+static void
+members_of(struct json *j, const struct pathdiff *d, const char *word, const nsec times[DIFF_SIDES])
+{
+	char key[FMT_SIZE];
+
+	for (int part = 0; part <= DIFF_SIDES; part++) {
+		time_key(d, word, parts[part], key);
+		MEMBERS(j, {key, part_of(times, part)});
+	}
+}
+
+void
+pathdiff_json(struct sink *sink, const struct pathdiff *d)
+{
+	struct json json, *j = &json;
+	struct sheet sheet;
+
+	members_begin(j, sink, d->joined.trace);
+	for (int side = 0; side < DIFF_SIDES; side++) {
+		member_array(j, side_keys[side]);
+		for (size_t i = 0; i < d->run_count[side]; i++)
+			OBJECT(j, {"file", value_text(d->runs[side][i].path)},
+			    {"format", value_text(d->runs[side][i].format)},
+			    {"sampled", value_bool(d->runs[side][i].sampled)});
+		json_end(j);
+	}
+	MEMBERS(j, {"clock", value_text(str_from(clock_names[d->figures.clock]))},
+	    {"with_idle", value_if(d->clock != RUNS_CPU, value_bool(d->clock != RUNS_BUSY))});
+	member_object(j, "total");
+	members_of(j, d, "incl", d->toplevel.inclusive);
+	json_end(j);
+	member_object(j, "toplevel");
+	members_of(j, d, "excl", d->toplevel.exclusive);
+	json_end(j);
+	file_sheet(&sheet, d);
+	table_sheet(sink, j, &sheet, "tree");
+	if (d->rows.rest.folded > 0)
+		member_uint(j, "folded", d->rows.rest.folded);
+	members_end(j, sink);
+}
+
+/* Stacks ------------------------------------------------------------------------------- */
+
+void
+pathdiff_folded(struct sink *sink, const struct pathdiff *d)
+{
+	size_t count;
+	struct pathdiff_line *lines = pathdiff_lines(d, &count);
+
+	for (size_t i = 0; i < count && sink_row(sink); i++) {
+		sbuf_str(&sink->text, lines[i].stack);
+		for (int side = 0; side < DIFF_SIDES; side++) {
+			sbuf_char(&sink->text, ' ');
+			sbuf_us(&sink->text, lines[i].count[side]);
+		}
+		sbuf_char(&sink->text, '\n');
+	}
+	mem_free(lines);
+}
