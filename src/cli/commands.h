@@ -100,7 +100,7 @@ int browse_diff(const struct options *, const char *before, const char *path);
  * until there is enough to open.  STATUS_OK, or said why not; follow_end in both cases.
  */
 int follow_begin(struct options *o, const char *path);
-/* The same of a pipe, the caller's to close, which is shown by that name; < 0: the file is watched. */
+/* Watches a pipe, the caller's to close, which is shown by that name; < 0: the file. */
 int follow_pipe(struct options *o, const char *path, int pipe);
 void follow_end(struct options *);
 

@@ -103,7 +103,7 @@ load_kept(const struct load *l)
 	return l->options != NULL && l->side == DIFF_B ? l->options->loaded : NULL;
 }
 
-/* What is followed goes on from the last load; false when all is to be loaded. */
+/* Goes on from the last load of what is followed; false when all is to be loaded. */
 static bool
 load_goes_on(struct load *l, struct load *kept, const atomic_bool *cancel)
 {

@@ -152,7 +152,7 @@ copy(struct record *r, int from, uint64_t *bytes)
 	return good;
 }
 
-/* What came by the pipe, once its end has come, too. */
+/* Keeps all that came by the pipe, once its end has come, too. */
 static enum wholeness
 take(struct record *r, struct watch *watch, bool answered)
 {

@@ -101,7 +101,7 @@ struct chrome_run {
 	uint32_t at, have;
 };
 
-/* What comes next, the earliest first. */
+/* The next events, the earliest first. */
 struct chrome_heap {
 	struct chrome_due {
 		int64_t at;

@@ -16,5 +16,5 @@ bool json_open(struct trace *, struct input *, struct err *);
 bool page_open(struct trace *, struct input *, struct err *);
 /* Opens the log in an object with Chrome's events; false without one. */
 bool system_events_open(struct trace *, struct input *, struct str object, struct err *);
-/* The same of folded stacks in UTF-16, as shells of Windows write them. */
+/* Opens folded stacks in UTF-16, as shells of Windows write them. */
 bool utf16_open(struct trace *, struct input *, struct err *);

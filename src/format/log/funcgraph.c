@@ -122,7 +122,7 @@ duration_parse(struct graph_line *l, struct str s)
 	return l->has_duration;
 }
 
-/* What cat trace prints. */
+/* The lines of cat trace. */
 static bool
 graph_parse(struct graph_line *l, struct str line)
 {
@@ -161,7 +161,7 @@ graph_parse(struct graph_line *l, struct str line)
 	return true;
 }
 
-/* What trace-cmd report prints. */
+/* The lines of trace-cmd report. */
 static bool
 event_parse(struct graph_line *l, struct str line)
 {

@@ -202,7 +202,7 @@ event_keep(struct reader *r, uint32_t thread, uint32_t word, nsec at)
 		at = row->last;
 	if (row->started && cpu < row->cpu)
 		cpu = row->cpu;
-	/* What the end gave it was too much. */
+	/* The end gave it too much. */
 	r->source.stale |= row->ended && !r->mark.taken && (at < row->after || cpu < row->after_cpu);
 	row->started = true;
 	row->last = at;
@@ -297,7 +297,7 @@ mark_take(struct reader *r)
 	uint32_t count = r->log->processes.count;
 
 	mark_release(r);
-	/* What the end adds is in batches of its own. */
+	/* The end's events are in batches of their own. */
 	block_close(r);
 	*m = (struct reader_mark){.taken = true, .summary = r->log->summary, .events = r->events.count,
 	    .clocks = r->clocks.count, .blocks = r->blocks.count, .process_count = count,
@@ -382,7 +382,7 @@ reader_end(struct reader *r)
 	if (r->feed->grow != NULL && r->in.grows)
 		mark_take(r);
 	sched_end(&r->log->sched, end);
-	/* Of a log that went on the cores' first threads are not known when it begins again. */
+	/* The cores' first threads are not known when a log that went on begins again. */
 	r->source.stale |= r->log->sched.wrong && r->second;
 	if (r->log->sched.wrong && !r->second) {
 		reader_again(r, true);

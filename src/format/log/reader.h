@@ -124,7 +124,7 @@ struct feed {
 	void (*free)(struct reader *);
 };
 
-/* What the reader was before its end, where it can go on after that. */
+/* The reader before its end, where it can go on after that. */
 struct reader_mark {
 	bool taken;
 	struct sched_mark sched;

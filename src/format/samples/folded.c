@@ -141,7 +141,7 @@ static const struct samples_format folded = {folded_take, NULL, folded_free};
 
 /* Opening --------------------------------------------------------------------------- */
 
-/* What the lines of a file are. */
+/* The kind of a file's lines. */
 struct folded_head {
 	uint64_t lines, stacks, two, threads;
 	bool deep; /* one has two frames */

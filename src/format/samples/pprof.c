@@ -309,7 +309,7 @@ location_add(struct pprof_file *p, uint64_t id)
 	}
 }
 
-/* What a sample's labels say of its thread. */
+/* The thread that a sample's labels tell. */
 struct pprof_thread {
 	struct str name;
 	uint64_t id; /* 0: not stated */

@@ -152,7 +152,7 @@ static const char *const file_keys[FILE_COLUMNS] = {[DEPTH] = "depth", [THREAD] 
     [CALLS] = "calls", [INCLUSIVE] = "incl", [EXCLUSIVE] = "excl", [FOLDED] = "?folded"};
 static const char *const parts[] = {"_a", "_b", "_delta"};
 
-/* Of A, of B, and the difference. */
+/* A, B, and the difference. */
 static struct value
 part_of(const nsec times[DIFF_SIDES], int part)
 {
