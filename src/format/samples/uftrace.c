@@ -266,9 +266,12 @@ lines_look(struct uftrace_text *u, struct str file)
 static bool
 is_dump(struct str file)
 {
-	struct str head = str_head(file, LOOK_BYTES);
+	struct str head;
 	struct uftrace_line l;
 
+	if (str_starts(file, STR("\xef\xbb\xbf")))
+		file = (struct str){file.p + 3, file.n - 3};
+	head = str_head(file, LOOK_BYTES);
 	if (str_starts(file, STR("uftrace file header: magic")))
 		return true;
 	return str_starts(head, STR("reading ")) && (str_cut(&head, '\n'), head.p != NULL) &&
