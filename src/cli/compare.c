@@ -160,7 +160,8 @@ run_add(struct traces *t, const char *path, bool among)
 {
 	const struct options *o = t->options;
 	struct sides *s = t->context;
-	struct load load = {.options = o, .side = s->side, .sums = sums_suffice(&o->report)};
+	struct load load = {.options = o, .side = s->side,
+	    .sums = sums_suffice(&o->report) && !diffreport_of_paths(&o->diff)};
 	struct err e = {.kind = ERR_NONE};
 	struct str kept = {path, strlen(path) + 1}; /* with its end */
 	int status = STATUS_OK;
@@ -170,7 +171,7 @@ run_add(struct traces *t, const char *path, bool among)
 	kept = arena_str(&s->kept, kept);
 	if (load_trace(&load, path, t->cancel, &e) &&
 	    (diffreport_of_paths(&o->diff)
-		    ? pathdiff_add(&s->paths, s->side, load.profile, kept.p, t->cancel, &e)
+		    ? pathdiff_add(&s->paths, s->side, load.profile, t->cancel, &e)
 		    : runs_add(&s->runs, s->side, load.profile, kept.p, t->cancel, &e))) {
 		t->taken++;
 		s->count[s->side]++;
@@ -256,15 +257,18 @@ static int
 options_check(const struct options *o)
 {
 	const struct diffreport_format *format = o->diff.format;
-	const char *other = diffreport_of_paths(&o->diff) ? option_of_methods(o) : NULL;
+	bool paths = diffreport_of_paths(&o->diff);
+	const char *other = paths ? option_of_methods(o) : NULL;
 
 	if (other != NULL)
 		return say_usage("diff", "--%s is about methods, not call paths", other);
-	if (diffreport_of_paths(&o->diff) && format->tree == NULL)
+	if (paths && format->tree == NULL)
 		return say_usage("diff", "--format=%s is not of call paths", format->name);
-	if (format->tree == pathdiff_folded && format->runs == NULL && o->report.filters.count > 0)
-		return say_usage("diff", "--filter is not for --format=folded");
-	if (!diffreport_of_paths(&o->diff) && format->runs == NULL)
+	if (paths && format->runs == NULL &&
+	    (o->report.filters.count > 0 || o->report.limit != UINT32_MAX || o->report.min_given))
+		return say_usage("diff", "--format=%s has all call paths, whatever --filter, --limit and "
+		    "--min-percent say", format->name);
+	if (!paths && format->runs == NULL)
 		return say_usage("diff", "--format=%s is of two traces", format->name);
 	if (o->runs.gate == GATE_POINT)
 		return say_usage("diff", "--gate=point is of two traces");
@@ -321,6 +325,9 @@ diff(const struct options *o, const char *before)
 {
 	if (o->mark_count == 0 && o->operand_count > DIFF_SIDES)
 		return say_usage("diff", "more than two traces need --base and --new before those of a side");
+	if (!diffreport_of_paths(&o->diff) && (o->report.min_given || (o->print && o->report.together)))
+		return say_usage("diff", "--%s is about call paths: --view=tree",
+		    o->report.min_given ? "min-percent" : "together");
 	if (o->mark_count > 0 || diffreport_of_paths(&o->diff) || o->diff.format->write == NULL)
 		return compare_runs(o);
 	return diff_files(o, before, o->operands[1]);

@@ -706,7 +706,7 @@ const struct option_row option_rows[] = {
 	    ROW(words_diff, diff.format), .prints = true },
 	{ "view", 0, "VIEW", DIFF, NULL,
 	    "compare methods or the tree of call paths (default:\n"
-	    "methods); folded is of call paths",
+	    "methods); folded and svg are of call paths",
 	    WORD(words_diff_view, diff.view), .prints = true },
 	{ "value", 0, "VALUE", DIFF, NULL,
 	    "compare inclusive or exclusive time (default: incl)",

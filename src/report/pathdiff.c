@@ -249,7 +249,7 @@ run_join(struct pathdiff *d, int side, const struct profile *p, const struct rep
 
 /* Notes what was added; false when it counts something else than the runs before it. */
 static bool
-run_note(struct pathdiff *d, int side, const struct profile *p, const char *path, struct err *e)
+run_note(struct pathdiff *d, int side, const struct profile *p, struct err *e)
 {
 	struct trace_unit *unit = &d->joined.trace->unit;
 	bool first = d->run_count[DIFF_A] + d->run_count[DIFF_B] == 0;
@@ -267,20 +267,21 @@ run_note(struct pathdiff *d, int side, const struct profile *p, const char *path
 	}
 	MEM_GROW(d->runs[side], d->run_room[side], d->run_count[side] + 1);
 	d->runs[side][d->run_count[side]++] = (struct pathdiff_run){
-	    .path = arena_str(&d->kept, str_from(path)),
+	    .file = arena_str(&d->kept, str_from(trace_file(p->trace))),
+	    .title = arena_str(&d->kept, str_from(trace_title(p->trace))),
 	    .format = arena_str(&d->kept, str_from(p->trace->format)),
 	    .sampled = p->sampled.yes};
 	return true;
 }
 
 bool
-pathdiff_add(struct pathdiff *d, int side, const struct profile *p, const char *path,
-    const atomic_bool *cancel, struct err *e)
+pathdiff_add(struct pathdiff *d, int side, const struct profile *p, const atomic_bool *cancel,
+    struct err *e)
 {
 	struct report_options o = *d->options;
 	bool good;
 
-	if (!run_note(d, side, p, path, e))
+	if (!run_note(d, side, p, e))
 		return false;
 	if (o.names == NAMES_BY_FORM)
 		o.names = NAMES_WRITTEN;
@@ -456,12 +457,13 @@ pathdiff_finish(struct pathdiff *d, const atomic_bool *cancel, struct err *e)
 static const struct {
 	int part;
 	const char *slower, *faster;
+	uint32_t more, less; /* colours, told apart with any colour vision */
 } steps[PATHDIFF_STEPS] = {
-    [STEP_SAME] = {0, "", ""},
-    [STEP_SOME] = {41, "+", "-"},
-    [STEP_MORE] = {11, "++", "--"},
-    [STEP_MOST] = {5, "+++", "---"},
-    [STEP_ALL] = {1, "new", "gone"},
+    [STEP_SAME] = {0, "", "", 0xe0e0e0, 0xe0e0e0},
+    [STEP_SOME] = {41, "+", "-", 0xfdbe85, 0x9ecae1},
+    [STEP_MORE] = {11, "++", "--", 0xe6550d, 0x4292c6},
+    [STEP_MOST] = {5, "+++", "---", 0xa63603, 0x084594},
+    [STEP_ALL] = {1, "new", "gone", 0xa63603, 0x084594},
 };
 
 enum pathdiff_step
@@ -482,6 +484,14 @@ pathdiff_mark(nsec a, nsec b)
 	enum pathdiff_step step = pathdiff_step(a, b);
 
 	return b > a ? steps[step].slower : steps[step].faster;
+}
+
+uint32_t
+pathdiff_colour(nsec a, nsec b)
+{
+	enum pathdiff_step step = pathdiff_step(a, b);
+
+	return b > a ? steps[step].more : steps[step].less;
 }
 
 /* Folded stacks ------------------------------------------------------------------------ */

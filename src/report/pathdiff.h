@@ -20,7 +20,7 @@
 #include "report/runs.h"
 #include "view/tree/rows.h"
 
-/* How much a path's inclusive time changed: steps that `marks` and colours are by. */
+/* How much a path's inclusive time changed: which marks and colours are by. */
 enum pathdiff_step { STEP_SAME, STEP_SOME, STEP_MORE, STEP_MOST, STEP_ALL /* new, gone */, PATHDIFF_STEPS };
 
 struct pathdiff_figures {
@@ -29,7 +29,7 @@ struct pathdiff_figures {
 };
 
 struct pathdiff_run {
-	struct str path, format;
+	struct str file, title, format; /* title: the file's name without folders */
 	bool sampled;
 };
 
@@ -75,15 +75,18 @@ void pathdiff_release(struct pathdiff *);
  * Adds a run, as the options of the report say.  False when it counts something else than the ones
  * before, the options cannot be met, or it was cancelled; `e` says why.
  */
-bool pathdiff_add(struct pathdiff *, int side, const struct profile *, const char *path,
-    const atomic_bool *cancel, struct err *e);
+bool pathdiff_add(struct pathdiff *, int side, const struct profile *, const atomic_bool *cancel,
+    struct err *e);
 /* Joins what was added; false when the clock is not in all, a pattern is too costly, or cancelled. */
 bool pathdiff_finish(struct pathdiff *, const atomic_bool *cancel, struct err *e);
 
-/* By inclusive times a and b; `faster` if b is less. */
+/* By inclusive times of a path. */
 enum pathdiff_step pathdiff_step(nsec a, nsec b);
 /* "+", "--", "new"; empty of what is the same. */
 const char *pathdiff_mark(nsec a, nsec b);
+
+/* 0xRRGGBB: orange if b is more, blue if less, the stronger the larger the step; else grey. */
+uint32_t pathdiff_colour(nsec a, nsec b);
 
 /* Writes it; 0, or the errno of the write that failed, or ECANCELED. */
 int pathdiff_write(const struct pathdiff *, void (*form)(struct sink *, const struct pathdiff *),
@@ -95,6 +98,11 @@ void pathdiff_csv(struct sink *, const struct pathdiff *);
 void pathdiff_json(struct sink *, const struct pathdiff *);
 /* Lines of a stack and both sides' whole microseconds, sorted bytewise by stack. */
 void pathdiff_folded(struct sink *, const struct pathdiff *);
+
+/* The flame graph: a frame is as wide as both sides' times, and coloured by the change. */
+void pathdiff_svg(struct sink *, const struct pathdiff *);
+/* Appends the line below its title: clock and totals. */
+void pathdiff_subtitle(struct sbuf *, const struct pathdiff *);
 
 /* A folded stack, with its mean in thousandths of what its lines count. */
 struct pathdiff_line {

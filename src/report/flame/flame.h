@@ -14,6 +14,7 @@
 #include "view/names/names.h"
 
 struct flame;
+struct pathdiff;
 
 struct flame_format {
 	const char *name;
@@ -44,6 +45,7 @@ struct flame {
 	struct paths *paths; /* idle ones are marked */
 	const nsec *before; /* by path: its time in an earlier trace, -1: it is not there; borrowed;
 	                     * NULL: nothing is compared */
+	const struct pathdiff *sides; /* whose paths these are; borrowed; NULL: nothing is compared */
 	struct sbuf title;
 	const atomic_bool *cancel;
 };

@@ -2,7 +2,8 @@
 /*
  * graph: the call tree as an SVG picture, widths by time; callers below, in a page above.
  *
- * Children are in the order of their names.  Frames narrower than the least width, or
+ * Children are in the order of their names; of two sides that are compared widths are of both, and
+ * children in the order of these.  Frames narrower than the least width, or
  * beyond what a picture can hold, are left out, and the picture says so.
  */
 #include <config.h>
@@ -15,12 +16,14 @@
 
 #include "base/mem.h"
 #include "report/flame/picture.h"
+#include "report/pathdiff.h"
 #include "view/diff/columns.h"
 
 enum {
 	FRAMES_MAX = 50000, /* in one picture: what a browser still draws at once */
 	ROWS_MAX = 1000,
 	MIN_WIDTH = 100, /* thousandths of a pixel */
+	LABEL_LEAST = 2, /* columns beside a mark */
 };
 
 /* Where the frame of a path is. */
@@ -84,12 +87,12 @@ chain_end(const struct graph_drawing *d, uint32_t id)
 			return at != id ? at : 0;
 }
 
-/* Roots are by time, others by name, as in the pictures that people know. */
+/* Roots are by time, as are the paths of two sides; others by name, as in the pictures that people know. */
 static void
 children_place(struct graph_drawing *d, uint32_t id, const struct path **list)
 {
 	bool roots = id == PATH_NONE;
-	struct path_order order = {.names = !roots, .clock = d->clock, .trace = d->report->trace};
+	struct path_order order = {.names = !roots && d->flame->sides == NULL, .clock = d->clock, .trace = d->report->trace};
 	uint32_t count = roots ? d->paths->roots : d->paths->items[id].children;
 	uint32_t row = roots ? (uint32_t)d->base : d->places[id].row + 1;
 	nsec at = roots ? 0 : d->places[id].at;
@@ -213,11 +216,63 @@ change_colour(nsec before, nsec now)
 	return colour;
 }
 
+/* Tells both sides' times: "60.000 to 200.000 ms, +140.000 (+233.33 %), self +100.000". */
+static void
+sides_tell(struct graph_drawing *d, const struct pathdiff_figures *f)
+{
+	const struct trace_unit *unit = &d->report->trace->unit;
+	const nsec a = f->inclusive[DIFF_A], b = f->inclusive[DIFF_B];
+	enum pathdiff_step step = pathdiff_step(a, b);
+
+	sbuf_clear(&d->info);
+	sbuf_printf(&d->info, "%s to %s, %s", unit_figure(unit, FMT_BUF, a), unit_text(unit, FMT_BUF, b),
+	    diff_time_text(unit, diff_between(a, b), false, FMT_BUF));
+	if (step == STEP_ALL)
+		sbuf_printf(&d->info, " (%s)", pathdiff_mark(a, b));
+	else
+		sbuf_printf(&d->info, " (%s %%)", diff_percent_text(a, b, FMT_BUF));
+	sbuf_printf(&d->info, ", self %s",
+	    diff_time_text(unit, diff_between(f->exclusive[DIFF_A], f->exclusive[DIFF_B]), false, FMT_BUF));
+}
+
+/* Returns how many of the columns a label has beside the mark of what is on one side only. */
+static int
+beside_mark(const struct pathdiff_figures *of, int columns)
+{
+	const nsec a = of->inclusive[DIFF_A], b = of->inclusive[DIFF_B];
+	int mark = pathdiff_step(a, b) == STEP_ALL ? (int)strlen(pathdiff_mark(a, b)) + 1 : 0;
+
+	return columns > mark + LABEL_LEAST ? columns - mark : 0;
+}
+
+/* Colours a frame by how much it changed; what is on one side only says so where there is room. */
+static void
+sides_show(struct picture_frame *f, const struct pathdiff_figures *of, int columns, struct sbuf *label)
+{
+	const nsec a = of->inclusive[DIFF_A], b = of->inclusive[DIFF_B];
+	const char *mark = pathdiff_mark(a, b);
+
+	f->colour = pathdiff_colour(a, b);
+	if (pathdiff_step(a, b) != STEP_ALL)
+		return;
+	f->dashed = a > b;
+	f->mark = mark;
+	if (columns < (int)strlen(mark))
+		return;
+	sbuf_printf(label, "%s%s", mark, f->label.n > 0 ? " " : "");
+	sbuf_str(label, f->label);
+	f->label = sbuf_view(label);
+}
+
 static void
 info_make(struct graph_drawing *d, const struct path *path)
 {
 	char number[FMT_SIZE];
 
+	if (d->flame->sides != NULL) {
+		sides_tell(d, &d->flame->sides->of[paths_id(d->paths, path)]);
+		return;
+	}
 	sbuf_clear(&d->info);
 	time_text(&d->info, d->flame, path->inclusive[d->clock]);
 	sbuf_printf(&d->info, ", %s %%",
@@ -255,13 +310,14 @@ path_draw(struct graph_drawing *d, uint32_t id)
 	bool idle = d->clock == CLOCK_WALL && (path->flags & PATH_IDLE) != 0;
 	struct picture_frame f = {
 	    .colour = idle ? PICTURE_MUTED : picture_colour(names, path->method)};
-	int columns = picture_columns(
-	    (double)width * PICTURE_WIDTH / (double)d->total);
+	int room = picture_columns((double)width * PICTURE_WIDTH / (double)d->total), columns = room;
 	uint32_t end = d->places[id].end;
 	char text[PICTURE_LABEL];
-	struct sbuf chain = {0};
+	struct sbuf chain = {0}, marked = {0};
 
 	info_make(d, path);
+	if (d->flame->sides != NULL)
+		columns = beside_mark(&d->flame->sides->of[id], room);
 	if (d->flame->before != NULL && path->parent != PATH_NONE)
 		f.colour = change_colour(d->flame->before[id], width);
 	if (path->parent == PATH_NONE) {
@@ -281,8 +337,11 @@ path_draw(struct graph_drawing *d, uint32_t id)
 		f.name = names_shown(names, path->method);
 		f.label = picture_label(names, path->method, columns, text);
 	}
+	if (d->flame->sides != NULL)
+		sides_show(&f, &d->flame->sides->of[id], room, &marked);
 	frame_draw(d, f, d->places[id].at, width, d->places[id].row);
 	sbuf_release(&chain);
+	sbuf_release(&marked);
 }
 
 static void
@@ -293,9 +352,13 @@ base_draw(struct graph_drawing *d)
 	    .colour = PICTURE_MUTED,
 	    .plain = true};
 
-	sbuf_clear(&d->info);
-	time_text(&d->info, d->flame, d->total);
-	sbuf_text(&d->info, ", 100.00 %");
+	if (d->flame->sides != NULL) {
+		sides_tell(d, &d->flame->sides->toplevel);
+	} else {
+		sbuf_clear(&d->info);
+		time_text(&d->info, d->flame, d->total);
+		sbuf_text(&d->info, ", 100.00 %");
+	}
 	frame_draw(d, f, 0, d->total, 0);
 }
 
@@ -344,7 +407,10 @@ graph_write(struct sink *sink, const struct flame *flame, bool inside, uint32_t 
 	d.places = mem_alloc(((size_t)d.paths->count + 1) * sizeof(*d.places));
 	least_find(&d, most);
 	all_place(&d);
-	subtitle_put(&subtitle, flame, d.total);
+	if (flame->sides != NULL)
+		pathdiff_subtitle(&subtitle, flame->sides);
+	else
+		subtitle_put(&subtitle, flame, d.total);
 	d.picture = (struct picture){.out = &sink->text,
 	    .title = sbuf_view(&flame->title),
 	    .subtitle = sbuf_view(&subtitle),

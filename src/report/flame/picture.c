@@ -134,14 +134,27 @@ picture_begin(const struct picture *p)
 	sbuf_text(out, "<g>\n");
 }
 
+/* True if white text is easier to read on it than black. */
+static bool
+is_dark(uint32_t colour)
+{
+	enum { RED = 299, GREEN = 587, BLUE = 114, DARK = 100000 }; /* what of each is seen */
+
+	return (colour >> 16 & 255) * RED + (colour >> 8 & 255) * GREEN + (colour & 255) * BLUE < DARK;
+}
+
 void
 picture_frame(const struct picture *p, const struct picture_frame *f)
 {
 	struct sbuf *out = p->out;
 	uint32_t y = top_of(p, f->row);
 
-	sbuf_printf(out, "<g class=\"f%s%s%s\"><title>", f->plain ? " t" : "",
-	    f->colour == PICTURE_MUTED ? " i" : "", f->width < BORDER_MIN ? " n" : "");
+	sbuf_printf(out, "<g class=\"f%s%s%s%s%s\"", f->plain ? " t" : "",
+	    f->colour == PICTURE_MUTED ? " i" : "", f->width < BORDER_MIN ? " n" : "",
+	    is_dark(f->colour) ? " w" : "", f->dashed ? " g" : "");
+	if (f->mark != NULL)
+		sbuf_printf(out, " data-mark=\"%s\"", f->mark);
+	sbuf_text(out, "><title>");
 	html_text(out, f->name);
 	sbuf_char(out, '\n');
 	html_text(out, f->info);

@@ -39,6 +39,8 @@ struct picture_frame {
 	struct str info;  /* what is told of it beside the name */
 	uint32_t colour;
 	bool plain;       /* no method: its label is its name's beginning */
+	bool dashed;      /* its border is */
+	const char *mark; /* a word that its label begins with; NULL: none */
 };
 
 void picture_begin(const struct picture *);

@@ -23,6 +23,12 @@ document.querySelectorAll('svg.flame').forEach(function(svg){
   if(s.length>columns)s=parts.slice(-2).join('.');
   if(s.length>columns)s=parts[parts.length-1];
   return s.length<=columns?s:s.slice(0,columns-1)+'\u2026';}
+ function label_of(f,columns){
+  var mark=f.g.dataset.mark,rest;
+  if(!mark)return fit(f,columns);
+  if(columns<Math.max(4,mark.length))return '';
+  rest=columns>mark.length+3?fit(f,columns-mark.length-1):'';
+  return rest?mark+' '+rest:mark;}
  function place(f){
   var scale=P/(view[1]-view[0]),a=Math.max(f.x,view[0]),b=Math.min(f.x+f.w,view[1]);
   var w=(b-a)*scale,x=(a-view[0])*scale,label;
@@ -30,7 +36,7 @@ document.querySelectorAll('svg.flame').forEach(function(svg){
   if(!f.shown)return;
   f.rect.setAttribute('x',x.toFixed(3));f.rect.setAttribute('width',w.toFixed(3));
   f.g.classList.toggle('cut',b-a<f.w-1e-6);f.g.classList.toggle('n',w<2);
-  label=fit(f,Math.floor((w-6)/CHAR));
+  label=label_of(f,Math.floor((w-6)/CHAR));
   if(label&&!f.text){
    f.text=document.createElementNS(NS,'text');f.text.setAttribute('y',f.y+12);
    f.g.appendChild(f.text);}

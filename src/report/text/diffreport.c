@@ -463,6 +463,7 @@ const struct diffreport_format diffreport_formats[] = {
     {"markdown", "a comment for a merge request", NULL, false, verdicts_markdown, NULL},
     {"junit", "test cases for a build server (JUnit's XML)", NULL, false, verdicts_junit, NULL},
     {"folded", "stacks with both times, for flamegraph.pl", NULL, false, NULL, pathdiff_folded},
+    {"svg", "the flame graph of the difference", NULL, false, NULL, pathdiff_svg},
 };
 const int diffreport_format_count =
     (int)(sizeof(diffreport_formats) / sizeof(diffreport_formats[0]));

@@ -5,6 +5,7 @@
 #include <inttypes.h>
 
 #include "base/mem.h"
+#include "report/flame/flame.h"
 #include "report/pathdiff.h"
 #include "report/tables.h"
 #include "report/text/views.h"
@@ -25,11 +26,23 @@ row_of(const struct pathdiff *d, size_t at, const struct path **path, uint32_t *
 
 /* Text --------------------------------------------------------------------------------- */
 
+/* "A 0.500 ms, B 0.640 ms: +0.140 ms, +28.00 %" */
+static void
+totals(struct sbuf *out, const struct pathdiff *d)
+{
+	const struct trace_unit *unit = &d->joined.trace->unit;
+	nsec a = d->total[DIFF_A], b = d->total[DIFF_B];
+
+	sbuf_printf(out, "A %s, B %s: %s %s", unit_text(unit, FMT_BUF, a), unit_text(unit, FMT_BUF, b),
+	    diff_time_text(unit, diff_between(a, b), false, FMT_BUF), unit_name(unit));
+	if (a > 0)
+		sbuf_printf(out, ", %s %%", diff_percent_text(a, b, FMT_BUF));
+}
+
 static void
 facts(struct sbuf *out, const struct pathdiff *d)
 {
 	const struct trace_unit *unit = &d->joined.trace->unit;
-	nsec a = d->total[DIFF_A], b = d->total[DIFF_B];
 	struct info info = {.shared = false};
 
 	info_begin(&info, d->joined.trace, d->figures.names);
@@ -38,8 +51,8 @@ facts(struct sbuf *out, const struct pathdiff *d)
 		size_t n = d->run_count[side];
 
 		if (n > 1)
-			sbuf_printf(&info.text, "%zu runs, %.*s to ", n, STR_ARG(runs[0].path));
-		sbuf_str(&info.text, runs[n - 1].path);
+			sbuf_printf(&info.text, "%zu runs, %.*s to ", n, STR_ARG(runs[0].file));
+		sbuf_str(&info.text, runs[n - 1].file);
 		info_add(&info, side_titles[side]);
 		for (size_t i = 0; i < n; i++)
 			if (runs[i].sampled) {
@@ -50,11 +63,7 @@ facts(struct sbuf *out, const struct pathdiff *d)
 	info_pair(&info, unit_counts(unit) ? "figures" : "times", "call paths%s, %s",
 	    d->run_count[DIFF_A] + d->run_count[DIFF_B] > DIFF_SIDES ? ", means of the runs" : "",
 	    unit_counts(unit) ? unit->name : runs_clock_names[d->clock]);
-	sbuf_printf(&info.text, "A %s, B %s: %s %s", unit_text(unit, FMT_BUF, a),
-	    unit_text(unit, FMT_BUF, b), diff_time_text(unit, diff_between(a, b), false, FMT_BUF),
-	    unit_name(unit));
-	if (a > 0)
-		sbuf_printf(&info.text, ", %s %%", diff_percent_text(a, b, FMT_BUF));
+	totals(&info.text, d);
 	info_add(&info, "total");
 	facts_text(out, &info);
 	info_release(&info);
@@ -256,7 +265,7 @@ pathdiff_json(struct sink *sink, const struct pathdiff *d)
 	for (int side = 0; side < DIFF_SIDES; side++) {
 		member_array(j, side_keys[side]);
 		for (size_t i = 0; i < d->run_count[side]; i++)
-			OBJECT(j, {"file", value_text(d->runs[side][i].path)},
+			OBJECT(j, {"file", value_text(d->runs[side][i].file)},
 			    {"format", value_text(d->runs[side][i].format)},
 			    {"sampled", value_bool(d->runs[side][i].sampled)});
 		json_end(j);
@@ -293,4 +302,37 @@ pathdiff_folded(struct sink *sink, const struct pathdiff *d)
 		sbuf_char(&sink->text, '\n');
 	}
 	mem_free(lines);
+}
+
+/* The flame graph ---------------------------------------------------------------------- */
+
+void
+pathdiff_subtitle(struct sbuf *out, const struct pathdiff *d)
+{
+	const struct trace_unit *unit = &d->joined.trace->unit;
+
+	sbuf_printf(out, "%s, as wide as A and B together; ",
+	    unit_counts(unit) ? unit->name : runs_clock_names[d->clock]);
+	totals(out, d);
+}
+
+void
+pathdiff_svg(struct sink *sink, const struct pathdiff *d)
+{
+	struct report report = {.options = d->options, .trace = d->joined.trace, .figures = d->figures};
+	struct paths paths = d->paths;
+	struct flame_options options;
+	struct flame flame = {.report = &report, .options = &options, .paths = &paths, .sides = d,
+	    .cancel = sink->cancel};
+
+	flame_options_init(&options);
+	sbuf_text(&flame.title, "Difference of ");
+	for (int side = 0; side < DIFF_SIDES; side++) {
+		sbuf_text(&flame.title, side == DIFF_A ? "" : " and ");
+		if (d->run_count[side] > 1)
+			sbuf_printf(&flame.title, "%zu runs, ", d->run_count[side]);
+		sbuf_str(&flame.title, names_clean(d->figures.names, d->runs[side][0].title));
+	}
+	flamegraph_write(sink, &flame);
+	sbuf_release(&flame.title);
 }
