@@ -237,7 +237,7 @@ run_join(struct pathdiff *d, int side, const struct profile *p, const struct rep
 			d->sum[side][c] = plus(d->sum[side][c], total);
 			d->has[c] &= has;
 			d->spends[c] &= has && total > 0;
-			good = !d->stacks || !has ||
+			good = !d->stacks || !has || (o->clock_given && o->clock != clock_of[c]) ||
 			    stacks_join(d, side, &r, paths, (enum runs_clock)c, cancel);
 		}
 		good = good || err_set(e, ERR_CANCELLED, "interrupted");
@@ -270,7 +270,8 @@ run_note(struct pathdiff *d, int side, const struct profile *p, struct err *e)
 	    .file = arena_str(&d->kept, str_from(trace_file(p->trace))),
 	    .title = arena_str(&d->kept, str_from(trace_title(p->trace))),
 	    .format = arena_str(&d->kept, str_from(p->trace->format)),
-	    .sampled = p->sampled.yes};
+	    .sampled = p->sampled.yes,
+	    .damaged = damage_count(&p->damage) > 0};
 	return true;
 }
 

@@ -30,7 +30,7 @@ struct pathdiff_figures {
 
 struct pathdiff_run {
 	struct str file, title, format; /* title: the file's name without folders */
-	bool sampled;
+	bool sampled, damaged;
 };
 
 struct pathdiff {

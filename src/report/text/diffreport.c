@@ -258,8 +258,8 @@ side_facts(struct info *info, const struct report *r, const char *label)
 			    damage_text(damage, (enum damage_kind)i, text, sizeof(text)));
 }
 
-static void
-chosen_facts(struct info *info, const struct report *r)
+void
+diffreport_chosen(struct info *info, const struct report *r)
 {
 	const struct report_options *o = r->options;
 
@@ -301,7 +301,7 @@ diffreport_facts(struct sbuf *out, const struct diffreport *d, bool html)
 	if (a > 0)
 		sbuf_printf(&info.text, ", %s %%", diff_percent_text(a, b, FMT_BUF));
 	info_add(&info, "total");
-	chosen_facts(&info, &d->side[DIFF_B]);
+	diffreport_chosen(&info, &d->side[DIFF_B]);
 	for (uint32_t i = 0; i < diff->count; i++)
 		renamed += diff->rows[i].renamed;
 	if (renamed > 0)

@@ -13,6 +13,7 @@
 #include "view/diff/table.h"
 
 struct diffreport;
+struct info;
 struct pathdiff;
 struct runset;
 
@@ -89,6 +90,8 @@ int diffreport_write(struct diffreport *, FILE *, const atomic_bool *cancel);
 
 /* Appends what is compared and the totals: as lines, or as a list of an HTML page. */
 void diffreport_facts(struct sbuf *, const struct diffreport *, bool html);
+/* Adds which threads, window, filters and transforms were asked for; of the report only options. */
+void diffreport_chosen(struct info *, const struct report *);
 /* "Slower (3 of 20)" */
 void diffreport_title(struct sbuf *, const struct diffreport *, enum diff_change);
 /* The list of a change, with its columns for people. */

@@ -43,28 +43,34 @@ static void
 facts(struct sbuf *out, const struct pathdiff *d)
 {
 	const struct trace_unit *unit = &d->joined.trace->unit;
+	const struct report report = {.options = d->options, .trace = d->joined.trace};
 	struct info info = {.shared = false};
 
 	info_begin(&info, d->joined.trace, d->figures.names);
 	for (int side = 0; side < DIFF_SIDES; side++) {
 		const struct pathdiff_run *runs = d->runs[side];
-		size_t n = d->run_count[side];
+		size_t n = d->run_count[side], sampled = 0, damaged = 0;
 
 		if (n > 1)
 			sbuf_printf(&info.text, "%zu runs, %.*s to ", n, STR_ARG(runs[0].file));
 		sbuf_str(&info.text, runs[n - 1].file);
 		info_add(&info, side_titles[side]);
-		for (size_t i = 0; i < n; i++)
-			if (runs[i].sampled) {
-				info_pair(&info, side_titles[side], "sampled: calls are what the samples saw");
-				break;
-			}
+		for (size_t i = 0; i < n; i++) {
+			sampled += runs[i].sampled;
+			damaged += runs[i].damaged;
+		}
+		if (sampled > 0)
+			info_pair(&info, side_titles[side], "sampled: calls are what the samples saw");
+		if (damaged > 0)
+			info_pair(&info, side_titles[side], "damaged%s: see slowtop info",
+			    damaged < n ? " in part" : "");
 	}
 	info_pair(&info, unit_counts(unit) ? "figures" : "times", "call paths%s, %s",
 	    d->run_count[DIFF_A] + d->run_count[DIFF_B] > DIFF_SIDES ? ", means of the runs" : "",
 	    unit_counts(unit) ? unit->name : runs_clock_names[d->clock]);
 	totals(&info.text, d);
 	info_add(&info, "total");
+	diffreport_chosen(&info, &report);
 	facts_text(out, &info);
 	info_release(&info);
 }
@@ -267,7 +273,8 @@ pathdiff_json(struct sink *sink, const struct pathdiff *d)
 		for (size_t i = 0; i < d->run_count[side]; i++)
 			OBJECT(j, {"file", value_text(d->runs[side][i].file)},
 			    {"format", value_text(d->runs[side][i].format)},
-			    {"sampled", value_bool(d->runs[side][i].sampled)});
+			    {"sampled", value_bool(d->runs[side][i].sampled)},
+			    {"damaged", value_bool(d->runs[side][i].damaged)});
 		json_end(j);
 	}
 	MEMBERS(j, {"clock", value_text(str_from(clock_names[d->figures.clock]))},
