@@ -69,7 +69,7 @@ plus(nsec a, nsec b)
 	return a < 0 ? INT64_MIN : INT64_MAX;
 }
 
-/* The mean of `n`, rounded half up. */
+/* Divides the sum by `n`, rounding half up. */
 static int64_t
 mean(int64_t sum, size_t n)
 {
@@ -152,7 +152,7 @@ paths_join(struct pathdiff *d, int side, const struct trace *t, const struct pat
 	return whole;
 }
 
-/* A line's number, which is its last word, in thousandths; the line becomes its stack. */
+/* Takes the number, in thousandths, off a line, whose last word it is; the stack is left. */
 static int64_t
 count_cut(struct str *line)
 {
@@ -301,7 +301,7 @@ pathdiff_add(struct pathdiff *d, int side, const struct profile *p, const atomic
 
 /* Joining ------------------------------------------------------------------------------ */
 
-/* CPU where all runs have time on it, else the wall clock. */
+/* Takes CPU where all runs have time on it, else the wall clock. */
 static bool
 clock_choose(struct pathdiff *d, struct err *e)
 {
@@ -320,7 +320,7 @@ width_of(const struct pathdiff_figures *f)
 	return plus(f->inclusive[DIFF_A], f->inclusive[DIFF_B]);
 }
 
-/* Means, and their sums from the last path to the first: those above are before. */
+/* Makes means, and sums of them from the last path to the first: those above are before. */
 static void
 figures_fill(struct pathdiff *d)
 {
@@ -352,7 +352,7 @@ figures_fill(struct pathdiff *d)
 	}
 }
 
-/* The larger width first, then by name. */
+/* Puts the larger width first, then goes by name. */
 static int
 sibling_order(const void *left, const void *right, const void *context)
 {

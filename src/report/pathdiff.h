@@ -11,7 +11,7 @@
  * Runs are added once they are loaded, and may be freed then.  After pathdiff_finish the value is
  * immutable but for scratch of its names.  Times are nanoseconds, or what the traces count.
  *
- * Cost: linear in the paths of all runs.  Memory: some 200 bytes for each joined path; with stacks
+ * Cost: linear in the paths of all runs.  Memory: some 400 bytes for each joined path; with stacks
  * the text of each, and 48 bytes.
  */
 #pragma once
@@ -80,12 +80,12 @@ bool pathdiff_add(struct pathdiff *, int side, const struct profile *, const ato
 /* Joins what was added; false when the clock is not in all, a pattern is too costly, or cancelled. */
 bool pathdiff_finish(struct pathdiff *, const atomic_bool *cancel, struct err *e);
 
-/* By inclusive times of a path. */
+/* Returns the step between inclusive times of a path. */
 enum pathdiff_step pathdiff_step(nsec a, nsec b);
-/* "+", "--", "new"; empty of what is the same. */
+/* Returns "+", "--", "new"; empty of what is the same. */
 const char *pathdiff_mark(nsec a, nsec b);
 
-/* 0xRRGGBB: orange if b is more, blue if less, the stronger the larger the step; else grey. */
+/* Returns 0xRRGGBB: orange if b is more, blue if less, the stronger the larger the step; else grey. */
 uint32_t pathdiff_colour(nsec a, nsec b);
 
 /* Writes it; 0, or the errno of the write that failed, or ECANCELED. */
@@ -96,10 +96,10 @@ int pathdiff_write(const struct pathdiff *, void (*form)(struct sink *, const st
 void pathdiff_text(struct sink *, const struct pathdiff *);
 void pathdiff_csv(struct sink *, const struct pathdiff *);
 void pathdiff_json(struct sink *, const struct pathdiff *);
-/* Lines of a stack and both sides' whole microseconds, sorted bytewise by stack. */
+/* Writes lines of a stack and both sides' whole microseconds, sorted bytewise by stack. */
 void pathdiff_folded(struct sink *, const struct pathdiff *);
 
-/* The flame graph: a frame is as wide as both sides' times, and coloured by the change. */
+/* Draws the flame graph: a frame is as wide as both sides' times, and coloured by the change. */
 void pathdiff_svg(struct sink *, const struct pathdiff *);
 /* Appends the line below its title: clock and totals. */
 void pathdiff_subtitle(struct sbuf *, const struct pathdiff *);
@@ -110,5 +110,5 @@ struct pathdiff_line {
 	int64_t count[DIFF_SIDES];
 };
 
-/* All stacks, sorted; mem_free. */
+/* Returns all stacks, sorted; mem_free. */
 struct pathdiff_line *pathdiff_lines(const struct pathdiff *, size_t *count);

@@ -216,7 +216,7 @@ change_colour(nsec before, nsec now)
 	return colour;
 }
 
-/* Tells both sides' times: "60.000 to 200.000 ms, +140.000 (+233.33 %), self +100.000". */
+/* Tells the times of both sides: "60.000 to 200.000 ms, +140.000 (+233.33 %), self +100.000". */
 static void
 sides_tell(struct graph_drawing *d, const struct pathdiff_figures *f)
 {

@@ -13,7 +13,7 @@
 
 static const char *const side_titles[DIFF_SIDES] = {"A", "B"}, *const side_keys[DIFF_SIDES] = {"a", "b"};
 
-/* The row's path, and where its thread is in the joined trace: THREAD_NONE if it is a method. */
+/* Finds the row's path, and its thread in the joined trace: THREAD_NONE if it is a method. */
 static const struct pathdiff_figures *
 row_of(const struct pathdiff *d, size_t at, const struct path **path, uint32_t *thread)
 {
@@ -26,7 +26,7 @@ row_of(const struct pathdiff *d, size_t at, const struct path **path, uint32_t *
 
 /* Text --------------------------------------------------------------------------------- */
 
-/* "A 0.500 ms, B 0.640 ms: +0.140 ms, +28.00 %" */
+/* Appends "A 0.500 ms, B 0.640 ms: +0.140 ms, +28.00 %" */
 static void
 totals(struct sbuf *out, const struct pathdiff *d)
 {
@@ -167,7 +167,7 @@ static const char *const file_keys[FILE_COLUMNS] = {[DEPTH] = "depth", [THREAD] 
     [CALLS] = "calls", [INCLUSIVE] = "incl", [EXCLUSIVE] = "excl", [FOLDED] = "?folded"};
 static const char *const parts[] = {"_a", "_b", "_delta"};
 
-/* A, B, and the difference. */
+/* Returns the time of A, of B, or the difference. */
 static struct value
 part_of(const nsec times[DIFF_SIDES], int part)
 {
@@ -212,7 +212,7 @@ file_cell(const struct sheet *s, size_t at, int column, bool raw)
 	}
 }
 
-/* "incl_cpu_us_a", or with what the traces count. */
+/* Makes "incl_cpu_us_a", or the same with what the traces count. */
 static void
 time_key(const struct pathdiff *d, const char *word, const char *part, char out[static FMT_SIZE])
 {
@@ -249,7 +249,7 @@ pathdiff_csv(struct sink *sink, const struct pathdiff *d)
 	table_sheet(sink, NULL, &sheet, NULL);
 }
 
-/* Members of both sides and of the difference. */
+/* Writes members of both sides and of the difference. */
 static void
 members_of(struct json *j, const struct pathdiff *d, const char *word, const nsec times[DIFF_SIDES])
 {
