@@ -40,13 +40,17 @@ record_local_size(const struct record *r)
 	return stat(sbuf_cstr(&r->keep->part), &st) == 0 ? (uint64_t)st.st_size : 0;
 }
 
-/* Copies so many bytes; false: not, which was said unless the user ended it. */
+/*
+ * Copies so many bytes; false: not, which was said unless the user ended it.  `changed`: nothing was
+ * said, because the file became another meanwhile, and is to be copied again.
+ */
 static bool
-copy(struct record *r, uint64_t size)
+copy(struct record *r, uint64_t size, bool *changed)
 {
 	const char *part = sbuf_cstr(&r->keep->part);
 	char *file = mem_text(blanks_get(&r->blanks, STR("file")));
 	uint64_t have;
+	bool ended;
 
 	unlink(part);
 	record_phase(r, RECORD_COPYING);
@@ -58,11 +62,20 @@ copy(struct record *r, uint64_t size)
 	r->copying = false;
 	mem_free(file);
 	have = record_local_size(r);
+	ended = r->reply.failure == FAILURE_NONE && r->reply.status == 0;
+	*changed = false;
 	/* The file may have grown meanwhile. */
-	if (r->reply.failure == FAILURE_NONE && r->reply.status == 0 && have >= size)
+	if (ended && have >= size)
 		return true;
 	if (r->reply.failure == FAILURE_CANCELLED && !r->stalled)
 		return false;
+	if (ended && r->reply.known == FAILURE_OTHER) {
+		int64_t now = record_remote_size(r);
+
+		*changed = now >= 0 && (uint64_t)now != size;
+		if (*changed || now == -2)
+			return false;
+	}
 	blanks_set(&r->blanks, "path", sbuf_view(&r->keep->folder));
 	blanks_set(&r->blanks, "have", str_from(fmt_bytes(FMT_BUF, have)));
 	blanks_set(&r->blanks, "need", str_from(fmt_bytes(FMT_BUF, size)));
@@ -127,6 +140,7 @@ record_fetch(struct record *r)
 {
 	int64_t size = -1, before, copied = -1, limit = r->host.limit, grown;
 	enum wholeness whole;
+	bool changed;
 
 	if (!wait_for_tool(r))
 		return record_leave(r);
@@ -139,10 +153,12 @@ record_fetch(struct record *r)
 		if (size != before)
 			grown = clock_ms();
 		if (size > 0 && size == before && size != copied) {
-			if (!copy(r, (uint64_t)size))
+			if (!copy(r, (uint64_t)size, &changed) && !changed)
 				return record_leave(r);
-			copied = size;
 			grown = clock_ms();
+			if (changed)
+				continue;
+			copied = size;
 			if ((whole = judge(r)) != WHOLE_PARTLY)
 				return record_came(r, whole);
 			record_phase(r, RECORD_STOPPING);
