@@ -76,6 +76,19 @@ program_spawn(const char *const *argv, const int files[3], const sigset_t *mask,
 	return error;
 }
 
+int
+program_start(const char *const *argv, const int files[3], pid_t *child)
+{
+	sigset_t usual, none;
+
+	sigemptyset(&none);
+	sigemptyset(&usual);
+	sigaddset(&usual, SIGINT);
+	sigaddset(&usual, SIGTERM);
+	sigaddset(&usual, SIGPIPE);
+	return program_spawn(argv, files, &none, &usual, true, child);
+}
+
 /* Takes what is there, up to so many bytes in all; false at the end of the stream. */
 static bool
 take(int fd, struct sbuf *text, size_t most)
@@ -153,19 +166,13 @@ void
 program_run(const struct program *p, struct program_result *r, struct err *e)
 {
 	int in = -1, out[2] = {-1, -1}, err[2] = {-1, -1}, error;
-	sigset_t usual, none;
 	pid_t child;
 
-	sigemptyset(&none);
-	sigemptyset(&usual);
-	sigaddset(&usual, SIGINT);
-	sigaddset(&usual, SIGTERM);
-	sigaddset(&usual, SIGPIPE);
 	r->end = PROGRAM_FAILED;
 	if (!input_open(p->input, &in, e))
 		return;
 	error = pipe2(out, O_CLOEXEC) == 0 && pipe2(err, O_CLOEXEC) == 0
-	    ? program_spawn(p->argv, (int[]){in, out[1], err[1]}, &none, &usual, true, &child)
+	    ? program_start(p->argv, (int[]){in, out[1], err[1]}, &child)
 	    : errno;
 	close(in);
 	if (out[1] >= 0)

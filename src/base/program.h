@@ -52,3 +52,6 @@ void program_release(struct program_result *);
  */
 int program_spawn(const char *const *argv, const int files[3], const sigset_t *mask,
     const sigset_t *usual, bool group, pid_t *child);
+
+/* Starts it as program_run does: a group of its own, all signals as usual.  0 or an errno. */
+int program_start(const char *const *argv, const int files[3], pid_t *child);

@@ -60,18 +60,12 @@ stream(struct record *r, int *pipe)
 	    tool->stream, NULL, NULL};
 	struct sbuf template = {0}, command = {0};
 	int ends[2] = {-1, -1}, null = open("/dev/null", O_RDWR | O_CLOEXEC), error;
-	sigset_t none, usual;
 
-	sigemptyset(&none);
-	sigemptyset(&usual);
-	sigaddset(&usual, SIGINT);
-	sigaddset(&usual, SIGTERM);
-	sigaddset(&usual, SIGPIPE);
 	sbuf_printf(&template, "%s%s%s", before, r->what.mode->live, behind);
 	blanks_fill(&r->blanks, sbuf_cstr(&template), true, &command);
 	argv[4] = sbuf_cstr(&command);
 	error = null < 0 || pipe2(ends, O_CLOEXEC) != 0 ? errno
-		: program_spawn(argv, (int[]){null, ends[1], null}, &none, &usual, true, &r->live);
+		: program_start(argv, (int[]){null, ends[1], null}, &r->live);
 	if (error != 0) {
 		blanks_set(&r->blanks, "line", str_from(strerror(error)));
 		record_say(r, FAILURE_CANNOT_RUN);
