@@ -111,7 +111,7 @@ struct words {
 };
 
 /*
- * What a trace that is followed had at the report before, and what came since: kept by the caller
+ * A followed trace's sums at the report before, and those that came since: kept by the caller
  * from one report to the next, for columns of now.  Zero has nothing; report_past_release.
  */
 struct report_past {

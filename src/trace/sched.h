@@ -172,7 +172,7 @@ void sched_blocked(struct sched *, uint32_t thread, bool io, uint32_t caller);
 /* The end of the trace: closes all that is open. */
 void sched_end(struct sched *, nsec at);
 
-/* What it was before the end, for a log that goes on after it.  Zero-initialise. */
+/* Its state before the end, for a log that goes on after it.  Zero-initialise. */
 struct sched_mark {
 	struct sched_task *tasks;
 	struct sched_cpu *cpus;

@@ -440,7 +440,7 @@ past_set(struct lines *l)
 	l->r.source.end = to + l->r.source.past;
 }
 
-/* Lines go on in their order, after some that told what the times are. */
+/* Goes on with lines in their order, after some that told what the times are. */
 static bool
 lines_grow(struct reader *r, uint64_t size)
 {

@@ -173,7 +173,7 @@ void blocks_methods_extend(struct blocks *, uint64_t records);
 struct entered blocks_entered(const struct blocks *, uint64_t record, uint64_t *end);
 /* Counts `records` more records as known. */
 void blocks_methods_take(struct blocks *, uint64_t records);
-/* So many are known, less than before: others come in the place of the last. */
+/* Counts so many records as known, less than before: others come in the place of the last. */
 void blocks_methods_back(struct blocks *, uint64_t records);
 
 /* True if the method may be entered in the block. */

@@ -396,7 +396,7 @@ overview_advance(struct overview *o, uint64_t max_records)
 void
 overview_grow(struct overview *o)
 {
-	/* What the end was is read again. */
+	/* The end's events are read again. */
 	if (o->at.offset <= o->profile->at.offset)
 		return;
 	o->at = o->profile->at;

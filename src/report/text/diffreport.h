@@ -17,7 +17,7 @@ struct info;
 struct pathdiff;
 struct runset;
 
-/* What the rows are. */
+/* The kind of its rows. */
 enum diff_view { DIFF_BY_METHOD, DIFF_BY_PATH, DIFF_VIEWS };
 extern const char *const diff_view_words[DIFF_VIEWS];
 
