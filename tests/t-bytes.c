@@ -126,7 +126,7 @@ static const struct view views[] = {
 	{"calls", "1gjj5", "calls sum", false, false},
 	{"threads", "6", "Busy", false, false},
 	{"timeline", "7", "time ", true, false},
-	{"comparison", ":diff tests/t-bytes-other.trace<Enter>8<Tab>", "FASTER", true, false},
+	{"comparison", ":diff tests/t-bytes-other.trace<Enter>8<Tab>", "LESS TIME", true, false},
 	{"information", "0", "format", false, true},
 	{"details", "1gjji", "signature", false, true},
 };

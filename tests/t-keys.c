@@ -34,7 +34,7 @@ start(unsigned context)
 	struct pty_options o = {.env = env};
 	struct pty *p = desk_start(&o, compared ? "diff before.trace sample.trace" : "sample.trace");
 
-	pty_expect(p, compared ? "SLOWER" : "help");
+	pty_expect(p, compared ? "MORE TIME" : "help");
 	return p;
 }
 
@@ -367,7 +367,7 @@ way_back(int i)
 	struct pty *p = desk_start(&o, opened_words[ways[i].opened]);
 	int status;
 
-	pty_expect(p, ways[i].opened == COMPARED ? "SLOWER" : "help");
+	pty_expect(p, ways[i].opened == COMPARED ? "MORE TIME" : "help");
 	pty_keys(p, ways[i].keys);
 	if (ways[i].shows == NULL) {
 		ok(pty_ended(p, &status) && status == 0, "%s ends it", ways[i].keys);
@@ -440,7 +440,7 @@ jump_back(int i)
 	struct pty *p = desk_start(&o, opened_words[jumps[i].opened]);
 	char *before;
 
-	pty_expect(p, jumps[i].opened == COMPARED ? "SLOWER" : "help");
+	pty_expect(p, jumps[i].opened == COMPARED ? "MORE TIME" : "help");
 	pty_keys(p, jumps[i].before);
 	/* Nothing on the last line any more. */
 	pty_keys(p, "?");

@@ -188,7 +188,7 @@ one_run(const struct pty_options *o, bool compared, unsigned seed, int count)
 
 	state = seed;
 	run.p = desk_start(o, compared ? "diff other.trace monkey.trace" : "monkey.trace");
-	pty_expect(run.p, compared ? "SLOWER" : "help");
+	pty_expect(run.p, compared ? "MORE TIME" : "help");
 	while (good && run.pressed < count) {
 		for (int i = 0; i < EVERY; i++)
 			press(&run);

@@ -191,11 +191,11 @@ compared(void)
 
 	run("cp first.trace app.trace");
 	p = begin("diff second.trace app.trace", "ImageCache.decode");
-	shown(p, "compared", "SLOWER");
+	shown(p, "compared", "MORE TIME");
 	run("cp second.trace app.trace");
 	told(p, "compared", CHANGED);
 	pty_keys(p, ":reload<Enter>");
-	shown(p, "compared with itself", "slower 0");
+	shown(p, "compared with itself", "more time 0");
 	desk_quit(p, "Q", "compared");
 }
 

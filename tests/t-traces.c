@@ -56,7 +56,7 @@ list_check(void)
 	pressed(p, "j<Enter>", "d/b.trace  ");
 	pressed(p, "q", "3 traces");
 	pressed(p, "g<Space>", "A a.trace");
-	pressed(p, "jd", "SLOWER");
+	pressed(p, "jd", "MORE TIME");
 	pressed(p, "q", "3 traces");
 	pty_keys(p, "q");
 	ok(pty_ended(p, &status) && status == 0, "ends");

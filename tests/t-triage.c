@@ -139,7 +139,7 @@ static const struct question questions[] = {
 	    { "packages", "v", "Package", {"java.lang"} },
 	    { "only one", ";", "filter", {NULL} },
 	    { "by thread", "6", "Filter ms", {"Filter%", "main"} } } },
-	{ "what got slower", "diff before.trace sample.trace", "SLOWER 4", 1, {
+	{ "what takes more time", "diff before.trace sample.trace", "MORE TIME 4", 1, {
 	    { "the worst", "", "+17.600", {"ImageCache.decode", "from 3 more calls"} },
 	    { "who calls it", "<Enter>", "FeedAdapter.onBindViewHolder", {"11.500"} } } },
 	{ "who waited longest for a core, behind whom, woken by what", "own", "(T: all)", 5, {

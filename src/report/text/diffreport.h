@@ -92,7 +92,7 @@ int diffreport_write(struct diffreport *, FILE *, const atomic_bool *cancel);
 void diffreport_facts(struct sbuf *, const struct diffreport *, bool html);
 /* Adds which threads, window, filters and transforms were asked for; of the report only options. */
 void diffreport_chosen(struct info *, const struct report *);
-/* "Slower (3 of 20)" */
+/* "More time (3 of 20)" */
 void diffreport_title(struct sbuf *, const struct diffreport *, enum diff_change);
 /* The list of a change, with its columns for people. */
 struct list *diffreport_list(struct diffreport *, enum diff_change);

@@ -54,7 +54,7 @@ verdicts_write(const struct page *p, struct diffreport *d, bool slower)
 	struct sbuf why = {0};
 	uint32_t count, *order = verdicts_order(d, &own, slower, &count);
 
-	sbuf_printf(p->out, "<h3>%s</h3>\n", slower ? "Slower" : "Faster");
+	sbuf_printf(p->out, "<h3>%s</h3>\n", diff_changes[slower ? DIFF_SLOWER : DIFF_FASTER].title);
 	if (count == 0)
 		sbuf_printf(p->out, part_words(p, "<p class=\"%s\">No method by itself.</p>\n"),
 		    slower ? "good" : "dim");

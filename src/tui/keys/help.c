@@ -32,7 +32,7 @@ const struct legend_row legend[] = {
 	{ IN_TREE, false, "a / b", NULL, "calls that each make only the next one" },
 	{ IN_CALLS, false, "!", NULL, "longer than the frame budget" },
 	{ IN_CALLS, false, "+", NULL, "cut by the range, or by the trace" },
-	{ IN_DIFF, false, "^ v", NULL, "slower; faster" },
+	{ IN_DIFF, false, "^ v", NULL, "more time; less time" },
 	{ IN_DIFF, false, "n x", NULL, "in B only; in A only" },
 	{ IN_DIFF, false, "=", NULL, "no change" },
 	{ IN_ROWS | IN_CALLS, false, "5+2", NULL, "calls, and recursive calls" },

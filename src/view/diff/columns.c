@@ -8,8 +8,8 @@
 #include <string.h>
 
 const struct diff_change_row diff_changes[DIFF_CHANGES] = {
-    [DIFF_SLOWER] = {"slower", "Slower", "^"},
-    [DIFF_FASTER] = {"faster", "Faster", "v"},
+    [DIFF_SLOWER] = {"slower", "More time", "^"},
+    [DIFF_FASTER] = {"faster", "Less time", "v"},
     [DIFF_ONLY_B] = {"only-b", "Only in B", "n"},
     [DIFF_ONLY_A] = {"only-a", "Only in A", "x"},
     [DIFF_UNCHANGED] = {"unchanged", "Unchanged", "="},
@@ -286,10 +286,10 @@ diff_cause_text(struct sbuf *out, const struct diff_row *r, const struct diff_by
 	if (r->sum[DIFF_A].calls == 0 || r->sum[DIFF_B].calls == 0)
 		return;
 	per_call = diff_between(diff_per_call(r, DIFF_A, by), diff_per_call(r, DIFF_B, by));
-	sbuf_printf(out, ", %s because calls got %s %s",
+	sbuf_printf(out, ", %s because calls are %s %s",
 	    diff_time_text(&by->unit, cause.by_time, true, by_time),
 	    unit_counts(&by->unit)
 		? unit_text(&by->unit, each, per_call < 0 ? -per_call : per_call)
 		: fmt_auto(each, per_call < 0 ? -per_call : per_call, FMT_NS),
-	    per_call < 0 ? "faster" : "slower");
+	    per_call < 0 ? "shorter" : "longer");
 }

@@ -39,12 +39,12 @@ const char *diff_time_text(const struct trace_unit *, nsec, bool auto_units, cha
 const char *diff_min_text(nsec, char out[static FMT_SIZE]);
 /* The delta in percent of A, with its sign; "new", "gone" or "-" without one. */
 const char *diff_percent_text(nsec a, nsec b, char out[static FMT_SIZE]);
-/* "+305.0 ms from 488 more calls, +5.245 ms because calls got 3.197 us slower" */
+/* "+305.0 ms from 488 more calls, +5.245 ms because calls are 3.197 us longer" */
 void diff_cause_text(struct sbuf *, const struct diff_row *, const struct diff_by *);
 
 struct diff_change_row {
-	const char *word;  /* "slower" */
-	const char *title; /* "Slower" */
+	const char *word;  /* for programs: "slower" */
+	const char *title; /* "More time": two traces do not tell what got slower */
 	char mark[2];      /* before a method: "^" */
 };
 

@@ -21,7 +21,7 @@ static const enum role roles[DIFF_CHANGES] = {
 };
 
 /*
- * "[SLOWER 41]  faster 17   only in B 9": the list that is shown in capitals.  Only this
+ * "[MORE TIME 41]  less time 17   only in B 9": the list that is shown in capitals.  Only this
  * line has colours: all rows of a list would have the same one, at a cost of bytes in
  * each.
  */
@@ -29,9 +29,9 @@ static void
 draw_lists(struct canvas *c, struct rect r, const struct diff_table *t)
 {
 	static const char *const words[DIFF_CHANGES] = {
-	    "slower", "faster", "only in B", "only in A", "unchanged"};
+	    "more time", "less time", "only in B", "only in A", "unchanged"};
 	static const char *const now[DIFF_CHANGES] = {
-	    "SLOWER", "FASTER", "ONLY IN B", "ONLY IN A", "UNCHANGED"};
+	    "MORE TIME", "LESS TIME", "ONLY IN B", "ONLY IN A", "UNCHANGED"};
 	/* With single blanks they fit into 60 columns, too. */
 	const char *gap = r.columns < 76 ? " " : "  ";
 	int end = r.column + r.columns, at = r.column;

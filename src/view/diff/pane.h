@@ -3,7 +3,7 @@
  * pane: draws two traces compared: the first line of the screen with both totals, the
  * lists' names, the list that is looked at, and why its cursor's method changed.
  *
- * Slower is `^`, faster `v`, only in B `n`, only in A `x`, unchanged `=`: never by colour
+ * More time is `^`, less time `v`, only in B `n`, only in A `x`, unchanged `=`: never by colour
  * alone.
  */
 #pragma once

@@ -162,8 +162,8 @@ static void
 draw_empty(const void *of, struct canvas *c, struct rect r)
 {
 	static const char *const none[DIFF_CHANGES] = {
-	    [DIFF_SLOWER] = "no method got slower",
-	    [DIFF_FASTER] = "no method got faster",
+	    [DIFF_SLOWER] = "no method takes more time",
+	    [DIFF_FASTER] = "no method takes less time",
 	    [DIFF_ONLY_B] = "no method is in B only",
 	    [DIFF_ONLY_A] = "no method is in A only",
 	    [DIFF_UNCHANGED] = "every method has changed",
