@@ -88,12 +88,42 @@ frame_right(const struct jank *j, const struct ref_thread *t, uint32_t thread, i
 	return false;
 }
 
+/* Counts of the frames that were given away. */
+struct given {
+	uint32_t frames, before, wrong;
+	uint64_t calls;
+};
+
+static void
+take(void *context, const struct jank_frame *f, uint32_t node, const struct jank_part *parts,
+    size_t count)
+{
+	struct given *g = context;
+	bool own = false;
+
+	if (count == 0) {
+		g->before++;
+		g->wrong += !f->cut;
+		return;
+	}
+	g->frames++;
+	for (size_t i = 0; i < count; i++) {
+		g->calls += parts[i].calls;
+		if (parts[i].node == node)
+			own = parts[i].calls == 1 && memcmp(parts[i].time, f->time, sizeof(f->time)) == 0;
+		g->wrong += parts[i].time[CLOCK_WALL] > f->time[CLOCK_WALL];
+	}
+	g->wrong += !own;
+}
+
 static void
 random_check(struct profile *p)
 {
 	bool methods[RANDOM_METHODS] = {0};
-	struct jank_query q = {.range = RANGE_ALL};
-	uint32_t wanted = 0, wrong = 0, in_order = 1;
+	struct given given = {0};
+	struct jank_query q = {.range = RANGE_ALL, .take = take, .context = &given};
+	uint32_t wanted = 0, wrong = 0, in_order = 1, before = 0;
+	uint64_t calls = 0;
 	struct sbuf pattern = {0};
 	struct err e = {0};
 	struct jank *j;
@@ -118,11 +148,13 @@ random_check(struct profile *p)
 			if (frame >= 0 && c->depth > frame)
 				continue;
 			frame = methods[c->method] ? c->depth : -1;
+			before += frame >= 0 && c->before;
 			if (frame < 0 || c->before)
 				continue;
 			while (end < ref[t].call_count && ref[t].calls[end].depth > c->depth)
 				end++;
 			wanted++;
+			calls += (uint64_t)(end - i);
 			wrong += !frame_right(j, &ref[t], t, i, end);
 		}
 	}
@@ -131,6 +163,9 @@ random_check(struct profile *p)
 	ok(wrong == 0, "%u frames, %u of them not found", wanted, wrong);
 	is_int(j->count, wanted, "and no others");
 	ok(in_order >= j->count, "in order of time");
+	ok(given.frames == wanted && given.wrong == 0, "all are given away, with their own time");
+	is_int((int64_t)given.calls, (int64_t)calls, "and all calls in them");
+	is_int(given.before, before, "%u began before the trace", before);
 	jank_free(j);
 	sbuf_release(&pattern);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* diff: two traces, or several runs on each side, and the status that build servers end with. */
+/* diff: two traces, several runs on each side, or the calls of traces, and the status that build servers end with. */
 #include <config.h>
 
 #include "report/text/diffreport.h"
@@ -118,6 +118,13 @@ diff_files(const struct options *o, const char *before, const char *path)
 
 /* Several runs ------------------------------------------------------------------------- */
 
+/* True if the comparison is made from call paths, whatever its rows are. */
+static bool
+of_paths(const struct diffreport_options *o)
+{
+	return o->over_given || diffreport_of_paths(o);
+}
+
 /* The sides as they are read. */
 struct sides {
 	struct runset runs;
@@ -133,6 +140,19 @@ struct sides {
 	size_t seen_count, seen_room;
 	uint32_t passed; /* files of folders that are no traces */
 };
+
+/* Adds a loaded trace to the comparison. */
+static bool
+trace_take(struct traces *t, const struct profile *p, const char *path, struct err *e)
+{
+	struct sides *s = t->context;
+	const struct diffreport_options *o = &t->options->diff;
+
+	if (o->over_given)
+		return pathdiff_add_calls(&s->paths, p, t->cancel, e);
+	return diffreport_of_paths(o) ? pathdiff_add(&s->paths, s->side, p, t->cancel, e)
+				      : runs_add(&s->runs, s->side, p, path, t->cancel, e);
+}
 
 /* A copy of a run is no run: false, said, for a file that the side has already. */
 static bool
@@ -161,7 +181,7 @@ run_add(struct traces *t, const char *path, bool among)
 	const struct options *o = t->options;
 	struct sides *s = t->context;
 	struct load load = {.options = o, .side = s->side,
-	    .sums = sums_suffice(&o->report) && !diffreport_of_paths(&o->diff)};
+	    .sums = sums_suffice(&o->report) && !of_paths(&o->diff)};
 	struct err e = {.kind = ERR_NONE};
 	struct str kept = {path, strlen(path) + 1}; /* with its end */
 	int status = STATUS_OK;
@@ -169,10 +189,7 @@ run_add(struct traces *t, const char *path, bool among)
 	if (!is_another(s, path))
 		return STATUS_TROUBLE;
 	kept = arena_str(&s->kept, kept);
-	if (load_trace(&load, path, t->cancel, &e) &&
-	    (diffreport_of_paths(&o->diff)
-		    ? pathdiff_add(&s->paths, s->side, load.profile, t->cancel, &e)
-		    : runs_add(&s->runs, s->side, load.profile, kept.p, t->cancel, &e))) {
+	if (load_trace(&load, path, t->cancel, &e) && trace_take(t, load.profile, kept.p, &e)) {
 		t->taken++;
 		s->count[s->side]++;
 		if (o->strict)
@@ -199,11 +216,15 @@ side_of(const struct options *o, int operand)
 }
 
 static int
-sides_read(struct traces *t, struct sides *s)
+sides_read(struct traces *t, struct sides *s, const char *first)
 {
 	const struct options *o = t->options;
 	int status = STATUS_OK;
 
+	if (o->diff.over_given) {
+		s->side = DIFF_B; /* names and mappings of a single trace */
+		return traces_each(t, first);
+	}
 	for (int i = 0; i < o->operand_count && status != STATUS_INTERRUPTED; i++) {
 		s->side = o->mark_count > 0 ? side_of(o, i) : i;
 		if (s->side >= DIFF_SIDES)
@@ -258,16 +279,25 @@ options_check(const struct options *o)
 {
 	const struct diffreport_format *format = o->diff.format;
 	bool paths = diffreport_of_paths(&o->diff);
-	const char *other = paths ? option_of_methods(o) : NULL;
+	const char *other = of_paths(&o->diff) ? option_of_methods(o) : NULL;
 
 	if (other != NULL)
-		return say_usage("diff", "--%s is about methods, not call paths", other);
+		return say_usage("diff", paths ? "--%s is about methods, not call paths"
+					       : "--%s is not for --over", other);
 	if (paths && format->tree == NULL)
 		return say_usage("diff", "--format=%s is not of call paths", format->name);
 	if (paths && format->runs == NULL &&
 	    (o->report.filters.count > 0 || o->report.limit != UINT32_MAX || o->report.min_given))
 		return say_usage("diff", "--format=%s has all call paths, whatever --filter, --limit and "
 		    "--min-percent say", format->name);
+	if (o->diff.over_given) {
+		if (o->mark_count > 0)
+			return say_usage("diff", "--over makes both sides of the same traces: no --base or --new");
+		if (transforms_active(&o->report.transforms))
+			return say_usage("diff", "--transform is not for --over");
+		return paths || format->calls != NULL ? STATUS_OK
+		    : say_usage("diff", "--format=%s is not for --over", format->name);
+	}
 	if (!paths && format->runs == NULL)
 		return say_usage("diff", "--format=%s is of two traces", format->name);
 	if (o->runs.gate == GATE_POINT)
@@ -279,21 +309,22 @@ static int
 sides_write(struct sides *s, const struct options *o, struct output *out, const atomic_bool *cancel)
 {
 	struct err e = {.kind = ERR_NONE};
-	bool paths = diffreport_of_paths(&o->diff);
+	bool paths = of_paths(&o->diff);
 	int written;
 
 	if (!(paths ? pathdiff_finish(&s->paths, cancel, &e) : runs_decide(&s->runs, cancel, &e))) {
 		output_drop(out);
 		return load_say(NULL, &e);
 	}
-	written = paths ? pathdiff_write(&s->paths, o->diff.format->tree, out->file, cancel)
+	written = paths ? pathdiff_write(&s->paths, diffreport_of_paths(&o->diff) ? o->diff.format->tree
+								: o->diff.format->calls, out->file, cancel)
 			: verdicts_write(&s->runs, out->file, cancel);
 	written = output_close(out, written, cancel);
 	return written == STATUS_OK && !paths ? runs_status(&s->runs) : written;
 }
 
 static int
-compare_runs(const struct options *o)
+compare_runs(const struct options *o, const char *first)
 {
 	struct sides s = {.passed = 0};
 	struct traces t = {.options = o, .cancel = interrupt_watch(), .context = &s, .one = run_add};
@@ -306,9 +337,11 @@ compare_runs(const struct options *o)
 		return status;
 	runs_init(&s.runs, &o->runs, &o->diff, &o->report);
 	pathdiff_init(&s.paths, &o->report);
+	if (o->diff.over_given)
+		pathdiff_over(&s.paths, o->diff.over, o->diff.per);
 	s.paths.busy = o->mark_count > 0 && !o->runs.with_idle;
 	s.paths.stacks = o->diff.format->tree == pathdiff_folded;
-	status = sides_read(&t, &s);
+	status = sides_read(&t, &s, first);
 	if (status == STATUS_DAMAGED || status == STATUS_OK)
 		status = status_worse(status, sides_write(&s, o, &out, t.cancel));
 	else
@@ -323,12 +356,14 @@ compare_runs(const struct options *o)
 int
 diff(const struct options *o, const char *before)
 {
-	if (o->mark_count == 0 && o->operand_count > DIFF_SIDES)
+	if (o->diff.per != NULL && !o->diff.over_given)
+		return say_usage("diff", "--per needs --over");
+	if (o->mark_count == 0 && o->operand_count > DIFF_SIDES && !o->diff.over_given)
 		return say_usage("diff", "more than two traces need --base and --new before those of a side");
 	if (!diffreport_of_paths(&o->diff) && (o->report.min_given || (o->print && o->report.together)))
 		return say_usage("diff", "--%s is about call paths: --view=tree",
 		    o->report.min_given ? "min-percent" : "together");
-	if (o->mark_count > 0 || diffreport_of_paths(&o->diff) || o->diff.format->write == NULL)
-		return compare_runs(o);
+	if (o->mark_count > 0 || of_paths(&o->diff) || o->diff.format->write == NULL)
+		return compare_runs(o, before);
 	return diff_files(o, before, o->operands[1]);
 }

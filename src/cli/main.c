@@ -80,6 +80,8 @@ static int
 run(const struct options *o)
 {
 	const struct subcommand *command = &subcommands[o->command];
+	/* The calls of one trace may be both sides. */
+	int more = o->diff.over_given ? 0 : command->more;
 
 	if (o->help) {
 		help_print(stdout, o);
@@ -96,19 +98,19 @@ run(const struct options *o)
 	if (command->bare)
 		return say_usage(options_command(o), "one app at a time: '%s' is too many",
 		    o->operands[1]);
-	if (o->operand_count == 0 && command->more == 0 && !command->folder && is_piped())
+	if (o->operand_count == 0 && more == 0 && !command->folder && is_piped())
 		return config_there(o) ? command->run(o, INPUT_STDIN) : STATUS_TROUBLE;
 	if (o->operand_count == 0)
 		return say_usage(options_command(o), command->folder ? "no folder given" : "no trace given");
 	if (unknown_command(o))
 		return STATUS_TROUBLE;
-	if (o->operand_count <= command->more)
+	if (o->operand_count <= more)
 		return say_usage(options_command(o), "'%s' needs %d traces", command->name,
-		    1 + command->more);
-	if (!command->many && o->operand_count > 1 + command->more)
+		    1 + more);
+	if (!command->many && o->operand_count > 1 + more)
 		return say_usage(options_command(o), "%s at a time: '%s' is too many",
-		    command->folder ? "one folder" : command->more == 0 ? "one trace" : "two traces",
-		    o->operands[1 + command->more]);
+		    command->folder ? "one folder" : more == 0 ? "one trace" : "two traces",
+		    o->operands[1 + more]);
 	return config_there(o) ? command->run(o, o->operands[0]) : STATUS_TROUBLE;
 }
 

@@ -731,6 +731,14 @@ const struct option_row option_rows[] = {
 	    "than 5ms or 10%; with both, by more than both; with\n"
 	    "4 where the runs are too few to tell",
 	    CALL(diff_fail_take), .prints = true },
+	{ "over", 0, "TIME", DIFF, NULL,
+	    "compare frames that take longer (B) with the others\n"
+	    "(A), per frame, in one trace or several",
+	    TIME(diff.over), GIVEN(diff.over_given), .prints = true },
+	{ "per", 0, "REGEX", DIFF, NULL,
+	    "with --over: the outermost calls of methods that\n"
+	    "match, of the thread with most of them, not frames",
+	    TEXT(diff.per), .prints = true },
 	{ "base", 0, NULL, DIFF, "Options of diff for several runs",
 	    "the traces and folders after it are runs of before",
 	    CALL(base_take), .prints = true },

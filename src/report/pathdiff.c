@@ -55,12 +55,13 @@ pathdiff_release(struct pathdiff *d)
 	mem_free(d->paths.items);
 	mem_free(d->paths.root_thread);
 	mem_free(d->of);
+	mem_free(d->calls.in);
+	mem_free(d->methods);
 	*d = (struct pathdiff){.options = NULL};
 }
 
-/* Saturates, which only damaged traces notice. */
-static nsec
-plus(nsec a, nsec b)
+nsec
+pathdiff_plus(nsec a, nsec b)
 {
 	nsec sum;
 
@@ -71,7 +72,7 @@ plus(nsec a, nsec b)
 
 /* Divides the sum by `n`, rounding half up. */
 static int64_t
-mean(int64_t sum, size_t n)
+mean(int64_t sum, uint64_t n)
 {
 	int64_t count = (int64_t)n, whole = sum / count, rest = sum % count;
 
@@ -143,7 +144,7 @@ paths_join(struct pathdiff *d, int side, const struct trace *t, const struct pat
 		}
 		made = &d->made[at[id]];
 		for (int c = busy ? RUNS_BUSY : 0; c < (busy ? RUNS_CLOCKS : RUNS_BUSY); c++)
-			made->time[side][c] = plus(made->time[side][c], path->exclusive[clock_of[c]]);
+			made->time[side][c] = pathdiff_plus(made->time[side][c], path->exclusive[clock_of[c]]);
 		made->calls[side] += busy ? 0 : path->calls;
 		whole = id % CANCEL_PATHS != 0 || !is_cancelled(cancel);
 	}
@@ -190,7 +191,7 @@ stack_add(struct pathdiff *d, int side, enum runs_clock clock, struct str line)
 		MEM_GROW(d->stack, d->stack_room, (size_t)at + 1);
 		d->stack[at] = (struct pathdiff_stack){{{0}}};
 	}
-	d->stack[at].count[side][clock] = plus(d->stack[at].count[side][clock], count);
+	d->stack[at].count[side][clock] = pathdiff_plus(d->stack[at].count[side][clock], count);
 }
 
 /* Adds a run's folded stacks, with the numbers that its own file of them has. */
@@ -218,6 +219,26 @@ stacks_join(struct pathdiff *d, int side, const struct report *r, const struct p
 	return whole;
 }
 
+bool
+pathdiff_join(struct pathdiff *d, int side, const struct report *r, const struct paths *p, bool busy,
+    const atomic_bool *cancel)
+{
+	const struct report_options *o = r->options;
+	bool good = paths_join(d, side, r->trace, p, busy, cancel);
+
+	for (int c = busy ? RUNS_BUSY : 0; c < (busy ? RUNS_CLOCKS : RUNS_BUSY) && good; c++) {
+		nsec total = paths_total(p, clock_of[c]);
+		bool has = trace_has_clock(r->trace, clock_of[c]);
+
+		d->sum[side][c] = pathdiff_plus(d->sum[side][c], total);
+		d->has[c] &= has;
+		d->spends[c] &= has && total > 0;
+		good = !d->stacks || !has || (o->clock_given && o->clock != clock_of[c]) ||
+		    stacks_join(d, side, r, p, (enum runs_clock)c, cancel);
+	}
+	return good;
+}
+
 /* Adds the paths of a trace by the options; `busy`: those without idle time. */
 static bool
 run_join(struct pathdiff *d, int side, const struct profile *p, const struct report_options *o,
@@ -229,17 +250,7 @@ run_join(struct pathdiff *d, int side, const struct profile *p, const struct rep
 
 	if (good) {
 		paths = report_paths(&r, o->together, cancel);
-		good = paths != NULL && paths_join(d, side, p->trace, paths, busy, cancel);
-		for (int c = busy ? RUNS_BUSY : 0; c < (busy ? RUNS_CLOCKS : RUNS_BUSY) && good; c++) {
-			nsec total = paths_total(paths, clock_of[c]);
-			bool has = trace_has_clock(p->trace, clock_of[c]);
-
-			d->sum[side][c] = plus(d->sum[side][c], total);
-			d->has[c] &= has;
-			d->spends[c] &= has && total > 0;
-			good = !d->stacks || !has || (o->clock_given && o->clock != clock_of[c]) ||
-			    stacks_join(d, side, &r, paths, (enum runs_clock)c, cancel);
-		}
+		good = paths != NULL && pathdiff_join(d, side, &r, paths, busy, cancel);
 		good = good || err_set(e, ERR_CANCELLED, "interrupted");
 	}
 	paths_free(paths);
@@ -247,9 +258,8 @@ run_join(struct pathdiff *d, int side, const struct profile *p, const struct rep
 	return good;
 }
 
-/* Notes what was added; false when it counts something else than the runs before it. */
-static bool
-run_note(struct pathdiff *d, int side, const struct profile *p, struct err *e)
+bool
+pathdiff_note(struct pathdiff *d, int side, const struct profile *p, struct err *e)
 {
 	struct trace_unit *unit = &d->joined.trace->unit;
 	bool first = d->run_count[DIFF_A] + d->run_count[DIFF_B] == 0;
@@ -275,18 +285,27 @@ run_note(struct pathdiff *d, int side, const struct profile *p, struct err *e)
 	return true;
 }
 
+struct report_options
+pathdiff_options(const struct pathdiff *d)
+{
+	struct report_options o = *d->options;
+
+	if (o.names == NAMES_BY_FORM)
+		o.names = NAMES_WRITTEN;
+	o.numbers = !o.exact;
+	return o;
+}
+
 bool
 pathdiff_add(struct pathdiff *d, int side, const struct profile *p, const atomic_bool *cancel,
     struct err *e)
 {
-	struct report_options o = *d->options;
+	struct report_options o = pathdiff_options(d);
 	bool good;
 
-	if (!run_note(d, side, p, e))
+	if (!pathdiff_note(d, side, p, e))
 		return false;
-	if (o.names == NAMES_BY_FORM)
-		o.names = NAMES_WRITTEN;
-	o.numbers = !o.exact;
+	d->of_all[side]++;
 	good = run_join(d, side, p, &o, false, cancel, e);
 	if (good && d->busy && trace_has_clock(p->trace, CLOCK_WALL)) {
 		o.transforms = (struct transforms){.list = NULL};
@@ -301,15 +320,16 @@ pathdiff_add(struct pathdiff *d, int side, const struct profile *p, const atomic
 
 /* Joining ------------------------------------------------------------------------------ */
 
-/* Takes CPU where all runs have time on it, else the wall clock. */
+/* Takes CPU where all runs have time on it, else the wall clock; of calls this where it is there. */
 static bool
 clock_choose(struct pathdiff *d, struct err *e)
 {
 	const struct report_options *o = d->options;
 	enum runs_clock wall = d->busy ? RUNS_BUSY : RUNS_WALL;
 
-	d->clock = o->clock_given ? o->clock == CLOCK_CPU ? RUNS_CPU : wall
-	    : d->spends[RUNS_CPU] || !d->has[wall] ? RUNS_CPU : wall;
+	bool cpu = !d->has[wall] || (!d->by_calls && d->spends[RUNS_CPU]);
+
+	d->clock = (o->clock_given ? o->clock == CLOCK_CPU : cpu) ? RUNS_CPU : wall;
 	return d->has[d->clock] || err_set(e, ERR_UNSUPPORTED, "not every run has times on the %s",
 	    runs_clock_names[d->clock]);
 }
@@ -317,7 +337,7 @@ clock_choose(struct pathdiff *d, struct err *e)
 static nsec
 width_of(const struct pathdiff_figures *f)
 {
-	return plus(f->inclusive[DIFF_A], f->inclusive[DIFF_B]);
+	return pathdiff_plus(f->inclusive[DIFF_A], f->inclusive[DIFF_B]);
 }
 
 /* Makes means, and sums of them from the last path to the first: those above are before. */
@@ -333,12 +353,12 @@ figures_fill(struct pathdiff *d)
 			struct pathdiff_figures *of = &m->of;
 			nsec *above = m->above != PATH_NONE ? &d->made[m->above].of.inclusive[side]
 							    : &top->inclusive[side];
-			size_t n = d->run_count[side];
+			uint64_t n = d->of_all[side];
 
 			of->exclusive[side] = mean(m->time[side][d->clock], n);
-			of->inclusive[side] = plus(of->inclusive[side], of->exclusive[side]);
+			of->inclusive[side] = pathdiff_plus(of->inclusive[side], of->exclusive[side]);
 			of->calls[side] = m->calls[side] / n + (m->calls[side] % n >= n - m->calls[side] % n);
-			*above = plus(*above, of->inclusive[side]);
+			*above = pathdiff_plus(*above, of->inclusive[side]);
 		}
 		if (m->above != PATH_NONE) {
 			m->next = d->made[m->above].child;
@@ -346,7 +366,9 @@ figures_fill(struct pathdiff *d)
 		}
 	}
 	for (int side = 0; side < DIFF_SIDES; side++) {
-		d->total[side] = mean(d->sum[side][d->clock], d->run_count[side]);
+		d->total[side] = mean(d->sum[side][d->clock], d->of_all[side]);
+		for (int state = 0; state < JANK_STATES; state++)
+			d->calls.state[side][state] = mean(d->calls.state[side][state], d->of_all[side]);
 		top->exclusive[side] = diff_between(top->inclusive[side], d->total[side]);
 		top->inclusive[side] = d->total[side];
 	}
@@ -381,7 +403,7 @@ path_put(struct pathdiff *d, const struct pathdiff_made *m, uint32_t parent)
 	*path = (struct path){.method = root ? METHOD_TOPLEVEL : m->item, .parent = parent,
 	    .longest = -1, .calls = m->of.calls[DIFF_A] + m->of.calls[DIFF_B]};
 	path->inclusive[clock] = width_of(&m->of);
-	path->exclusive[clock] = plus(m->of.exclusive[DIFF_A], m->of.exclusive[DIFF_B]);
+	path->exclusive[clock] = pathdiff_plus(m->of.exclusive[DIFF_A], m->of.exclusive[DIFF_B]);
 	if (root)
 		p->root_thread[p->roots++] = m->item;
 	d->of[p->count++] = m->of;
@@ -430,6 +452,8 @@ rows_choose(struct pathdiff *d, const atomic_bool *cancel, struct err *e)
 	uint8_t *hidden = NULL;
 	bool good = o->filters.count == 0 || methods_hidden(&r, &hidden, cancel, e);
 
+	if (good && d->by_calls)
+		pathdiff_calls_sum(d, hidden);
 	ask.hidden = hidden;
 	good = good && (tree_rows_make(&d->rows, &ask, cancel) ||
 	    err_set(e, ERR_CANCELLED, "interrupted"));
@@ -441,12 +465,12 @@ rows_choose(struct pathdiff *d, const atomic_bool *cancel, struct err *e)
 bool
 pathdiff_finish(struct pathdiff *d, const atomic_bool *cancel, struct err *e)
 {
-	if (!clock_choose(d, e))
+	if ((d->by_calls && !pathdiff_calls_check(d, e)) || !clock_choose(d, e))
 		return false;
 	figures_fill(d);
 	d->figures = (struct figures){.trace = d->joined.trace, .fold = &d->fold,
 	    .names = names_new(d->joined.trace, !d->options->ascii), .clock = clock_of[d->clock]};
-	d->fold.total[d->figures.clock] = plus(d->total[DIFF_A], d->total[DIFF_B]);
+	d->fold.total[d->figures.clock] = pathdiff_plus(d->total[DIFF_A], d->total[DIFF_B]);
 	if (!paths_make(d, cancel))
 		return err_set(e, ERR_CANCELLED, "interrupted");
 	return rows_choose(d, cancel, e);
@@ -519,7 +543,7 @@ pathdiff_lines(const struct pathdiff *d, size_t *count)
 		l->stack = d->stack_texts.items[i].text;
 		for (int side = 0; side < DIFF_SIDES; side++)
 			l->count[side] = step * mean(d->stack[i].count[side][d->clock] / step,
-			    d->run_count[side]);
+			    d->of_all[side]);
 		*count += l->count[DIFF_A] != 0 || l->count[DIFF_B] != 0;
 	}
 	msort_items(lines, *count, sizeof(*lines), line_order, NULL);

@@ -8,6 +8,9 @@
  * rounded ones.  What rounding leaves of a side's mean total is the top level's, so the differences
  * of exclusive times of all paths and of the top level add up to that of the totals.
  *
+ * Instead of runs, A may have the calls of traces that take up to a time, and B those that take longer
+ * (percall.h): then all figures are means of a call, and paths begin at the calls.
+ *
  * Runs are added once they are loaded, and may be freed then.  After pathdiff_finish the value is
  * immutable but for scratch of its names.  Times are nanoseconds, or what the traces count.
  *
@@ -17,6 +20,7 @@
 #pragma once
 
 #include "profile/sum/paths.h"
+#include "profile/timeline/jank.h"
 #include "report/runs.h"
 #include "view/tree/rows.h"
 
@@ -31,12 +35,33 @@ struct pathdiff_figures {
 struct pathdiff_run {
 	struct str file, title, format; /* title: the file's name without folders */
 	bool sampled, damaged;
+	struct str thread; /* of its calls, with the id; empty: it has none */
+	uint32_t threads;  /* with such calls */
+};
+
+/* The calls that are compared, in place of runs. */
+struct pathdiff_calls {
+	const char *per; /* pattern of their methods, borrowed; NULL: they are frames */
+	nsec over;
+	uint64_t cut;    /* left out: the window or the trace cuts them */
+	uint64_t *in;    /* by method of the joined trace: the calls of B that it occurs in */
+	size_t in_count, in_room;
+	bool states;     /* are known, of all */
+	nsec state[DIFF_SIDES][JANK_STATES]; /* sums; after pathdiff_finish means */
+};
+
+/* A method with its exclusive time in all paths; METHOD_TOPLEVEL: what rounding left. */
+struct pathdiff_method {
+	uint32_t method; /* of the joined trace */
+	nsec time[DIFF_SIDES];
 };
 
 struct pathdiff {
 	const struct report_options *options; /* borrowed */
 	bool busy;   /* the wall clock is without idle time */
 	bool stacks; /* folded stacks are wanted, too */
+	bool by_calls; /* `calls` are compared, not runs */
+	struct pathdiff_calls calls;
 
 	/* While runs are added. */
 	struct runs_side joined; /* methods and threads of all runs */
@@ -50,6 +75,7 @@ struct pathdiff {
 	size_t stack_room;
 	struct pathdiff_run *runs[DIFF_SIDES];
 	size_t run_count[DIFF_SIDES], run_room[DIFF_SIDES];
+	uint64_t of_all[DIFF_SIDES]; /* runs, or calls, that means are of */
 	bool has[RUNS_CLOCKS], spends[RUNS_CLOCKS]; /* every run has the clock; and time on it */
 	nsec sum[DIFF_SIDES][RUNS_CLOCKS]; /* of totals */
 
@@ -67,6 +93,9 @@ struct pathdiff {
 	struct fold fold;
 	struct tree_rows rows; /* those that pass the filters, without what is folded */
 	uint32_t count;        /* of them, up to the limit */
+	/* Of calls: those that pass the filters, the one that explains most first, up to the limit. */
+	struct pathdiff_method *methods;
+	size_t method_count;
 };
 
 void pathdiff_init(struct pathdiff *, const struct report_options *);
@@ -77,7 +106,18 @@ void pathdiff_release(struct pathdiff *);
  */
 bool pathdiff_add(struct pathdiff *, int side, const struct profile *, const atomic_bool *cancel,
     struct err *e);
-/* Joins what was added; false when the clock is not in all, a pattern is too costly, or cancelled. */
+/*
+ * Compares calls instead of runs, from before the first is added: those over a time, of methods that
+ * match (NULL: frames).
+ */
+void pathdiff_over(struct pathdiff *, nsec over, const char *per);
+/* Adds the calls of a trace to both sides; false as pathdiff_add, or for a bad pattern. */
+bool pathdiff_add_calls(struct pathdiff *, const struct profile *, const atomic_bool *cancel,
+    struct err *e);
+/*
+ * Joins what was added; false when the clock is not in all, a side has no call, a
+ * pattern is too costly, or cancelled.
+ */
 bool pathdiff_finish(struct pathdiff *, const atomic_bool *cancel, struct err *e);
 
 /* Returns the step between inclusive times of a path. */
@@ -98,6 +138,40 @@ void pathdiff_csv(struct sink *, const struct pathdiff *);
 void pathdiff_json(struct sink *, const struct pathdiff *);
 /* Writes lines of a stack and both sides' whole microseconds, sorted bytewise by stack. */
 void pathdiff_folded(struct sink *, const struct pathdiff *);
+
+/* Functions that pathdiff.c and pathcalls.c share. */
+/* Returns options by which methods have the same names in all runs; borrows from those it was given. */
+struct report_options pathdiff_options(const struct pathdiff *);
+/* Notes what is added; false when it counts something else than what was added before. */
+bool pathdiff_note(struct pathdiff *, int side, const struct profile *, struct err *e);
+/*
+ * Adds paths to a side with their totals, and folded stacks where they are wanted; `busy`: as those
+ * of the wall clock without idle time.  False when cancelled.
+ */
+bool pathdiff_join(struct pathdiff *, int side, const struct report *, const struct paths *, bool busy,
+    const atomic_bool *cancel);
+/* Saturates, which only damaged traces notice. */
+nsec pathdiff_plus(nsec a, nsec b);
+/* False, and why, when a side has no call. */
+bool pathdiff_calls_check(const struct pathdiff *, struct err *e);
+/* Sums exclusive times of the joined paths by method, without those that are hidden (NULL: none). */
+void pathdiff_calls_sum(struct pathdiff *, const uint8_t *hidden);
+
+/* The methods of calls (text/callforms.c). */
+void pathdiff_calls_text(struct sink *, const struct pathdiff *);
+void pathdiff_calls_csv(struct sink *, const struct pathdiff *);
+void pathdiff_calls_json(struct sink *, const struct pathdiff *);
+
+/* Appends the head of the text forms: what is compared, and the totals. */
+void pathdiff_facts(struct sbuf *, const struct pathdiff *);
+/* Writes the first members of the JSON forms, in an object that is open. */
+void pathdiff_members(struct json *, const struct pathdiff *);
+/* Makes "incl_cpu_us_a" of "incl" and "_a", or the same with what the traces count. */
+void pathdiff_key(const struct pathdiff *, const char *word, const char *part,
+    char out[static FMT_SIZE]);
+/* Returns the time of A, of B, or the difference. */
+struct value pathdiff_part(const nsec times[DIFF_SIDES], int part);
+extern const char *const pathdiff_parts[DIFF_SIDES + 1]; /* "_a", "_b", "_delta" */
 
 /* Draws the flame graph: a frame is as wide as both sides' times, and coloured by the change. */
 void pathdiff_svg(struct sink *, const struct pathdiff *);

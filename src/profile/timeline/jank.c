@@ -46,21 +46,15 @@ struct jank_call {
 	nsec at[CLOCKS];
 };
 
-/* A call path met in a frame. */
-struct spent {
-	uint32_t node;
-	uint32_t best; /* the callee with the most time */
-	nsec time, best_time;
-};
-
 /* The frame that a thread is in. */
 struct open_frame {
 	struct jank_call *calls; /* [0] is the frame */
 	size_t depth, room;
 	struct idmap places; /* by node, in `spent` */
-	struct spent *spent;
+	struct jank_part *spent;
 	size_t spent_count, spent_room;
 	nsec last[CLOCKS]; /* the thread's last event in the range */
+	bool met; /* within the range */
 };
 
 /* Marks of a node of the tree. */
@@ -145,14 +139,14 @@ threads_with_frames(const struct jank_search *s)
 	return with;
 }
 
-static struct spent *
+static struct jank_part *
 spent_of(struct open_frame *o, uint32_t node)
 {
 	uint32_t place = idmap_add(&o->places, node, o->spent_count);
 
 	if (place == o->spent_count) {
 		MEM_GROW(o->spent, o->spent_room, o->spent_count + 1);
-		o->spent[o->spent_count++] = (struct spent){.node = node, .best = NODE_NONE};
+		o->spent[o->spent_count++] = (struct jank_part){.node = node, .best = NODE_NONE};
 	}
 	return &o->spent[place];
 }
@@ -212,7 +206,7 @@ frame_add(struct jank_search *s, uint32_t thread, const nsec to[CLOCKS], bool cu
 	struct open_frame *o = &s->threads[thread];
 	const struct jank_call *call = &o->calls[0];
 	enum clock_id axis = s->profile->axis;
-	struct spent *at = spent_of(o, call->node);
+	struct jank_part *at = spent_of(o, call->node);
 	const struct node *nodes = s->profile->tree.nodes;
 	struct jank_frame f = {.thread = thread, .start = call->at[axis], .cut = cut,
 	    .expected = call->at[axis], .deadline = -1, .method = nodes[call->node].method, .heaviest = METHOD_NONE,
@@ -233,6 +227,8 @@ frame_add(struct jank_search *s, uint32_t thread, const nsec to[CLOCKS], bool cu
 	s->jank->total++;
 	if (s->jank->count == 2 * s->keep)
 		frames_cut(s->jank, s->keep);
+	if (s->query->take != NULL)
+		s->query->take(s->query->context, &f, call->node, o->spent, o->spent_count);
 	idmap_release(&o->places);
 	o->spent_count = 0;
 }
@@ -261,10 +257,14 @@ call_end(struct jank_search *s, uint32_t thread, const nsec to[CLOCKS], bool cut
 	struct open_frame *o = &s->threads[thread];
 	const struct jank_call *call = &o->calls[o->depth - 1];
 	enum clock_id axis = s->profile->axis;
-	struct spent *spent = spent_of(o, call->node), *above;
+	struct jank_part *spent = spent_of(o, call->node), *above;
 	uint32_t node = call->node;
-	nsec time = spent->time += to[axis] - call->at[axis];
+	nsec time;
 
+	for (int c = 0; c < CLOCKS; c++)
+		spent->time[c] += to[c] - call->at[c];
+	spent->calls++;
+	time = spent->time[axis];
 	if (o->depth == 1) {
 		frame_add(s, thread, to, cut);
 	} else {
@@ -286,6 +286,25 @@ frame_cut(struct jank_search *s, uint32_t thread, const nsec to[CLOCKS])
 		call_end(s, thread, to, true);
 }
 
+/* Gives away the frame that a thread is in as the range begins: it is no row. */
+static void
+frame_before(struct jank_search *s, const struct step *step)
+{
+	struct open_frame *o = &s->threads[step->thread];
+	const struct range *range = &s->query->range;
+	nsec at = step->to[s->profile->axis];
+	struct jank_frame f = {.thread = step->thread, .cut = true, .start = range->from,
+	    .method = METHOD_NONE, .heaviest = METHOD_NONE};
+
+	/* One that ends at the first instant shares no time with it. */
+	if (o->met || at < range->from || (at == range->from && !step->first))
+		return;
+	o->met = true;
+	if (o->depth == 0 && (s->nodes[step->before] & (IN_FRAME | IS_FRAME)) != 0 &&
+	    !(step->first && at > range->to))
+		s->query->take(s->query->context, &f, step->before, NULL, 0);
+}
+
 static bool
 visit(void *context, const struct step *step)
 {
@@ -295,6 +314,8 @@ visit(void *context, const struct step *step)
 	const struct tree *tree = &s->profile->tree;
 	nsec at = step->to[axis], cut[CLOCKS];
 
+	if (s->query->take != NULL)
+		frame_before(s, step);
 	if (at > s->query->range.to) {
 		step_times_at(step, axis, s->query->range.to, cut);
 		frame_cut(s, step->thread, cut);

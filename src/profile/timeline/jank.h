@@ -55,11 +55,27 @@ enum jank_cause {
 };
 extern const char *const jank_cause_names[JANK_CAUSES];
 
+struct jank_frame;
+
+/* A call path of a frame: all its calls there. */
+struct jank_part {
+	uint32_t node; /* of the tree: the frame's own, or below it */
+	uint32_t best; /* the callee with the most time, NODE_NONE */
+	uint64_t calls;
+	nsec time[CLOCKS], best_time; /* inclusive; the latter on the axis */
+};
+
+/* Takes a frame with its parts, in any order; of a frame that began before the range none. */
+typedef void (*jank_take)(void *context, const struct jank_frame *, uint32_t node,
+    const struct jank_part *parts, size_t count);
+
 struct jank_query {
 	const struct scope *scope; /* NULL: all threads */
 	struct range range;
 	struct str pattern; /* of full names of methods; empty: jank_frames, or a log's frames */
 	nsec budget; /* of every frame; 0: the display's period, or JANK_BUDGET; JANK_NO_BUDGET: none */
+	jank_take take; /* is given every frame, cut ones, too, as it ends; NULL: not wanted */
+	void *context;
 };
 
 /* A frame at 60 Hz. */

@@ -455,15 +455,17 @@ diffreport_json(struct sink *sink, struct diffreport *d)
 }
 
 const struct diffreport_format diffreport_formats[] = {
-    {"text", "tables to read", diffreport_text, false, verdicts_text, pathdiff_text},
+    {"text", "tables to read", diffreport_text, false, verdicts_text, pathdiff_text,
+	pathdiff_calls_text},
     {"csv", "comma-separated values, one line a method", diffreport_csv, false, verdicts_csv,
-	pathdiff_csv},
-    {"json", "everything, for programs", diffreport_json, false, verdicts_json, pathdiff_json},
-    {"html", "a page for a browser, of two traces", diffreport_html, true, NULL, NULL},
-    {"markdown", "a comment for a merge request", NULL, false, verdicts_markdown, NULL},
-    {"junit", "test cases for a build server (JUnit's XML)", NULL, false, verdicts_junit, NULL},
-    {"folded", "stacks with both times, for flamegraph.pl", NULL, false, NULL, pathdiff_folded},
-    {"svg", "the flame graph of the difference", NULL, false, NULL, pathdiff_svg},
+	pathdiff_csv, pathdiff_calls_csv},
+    {"json", "everything, for programs", diffreport_json, false, verdicts_json, pathdiff_json,
+	pathdiff_calls_json},
+    {"html", "a page for a browser, of two traces", diffreport_html, true, NULL, NULL, NULL},
+    {"markdown", "a comment for a merge request", NULL, false, verdicts_markdown, NULL, NULL},
+    {"junit", "test cases for a build server (JUnit's XML)", NULL, false, verdicts_junit, NULL, NULL},
+    {"folded", "stacks with both times, for flamegraph.pl", NULL, false, NULL, pathdiff_folded, NULL},
+    {"svg", "the flame graph of the difference", NULL, false, NULL, pathdiff_svg, NULL},
 };
 const int diffreport_format_count =
     (int)(sizeof(diffreport_formats) / sizeof(diffreport_formats[0]));

@@ -28,6 +28,7 @@ struct diffreport_format {
 	bool paths; /* it needs call paths of both traces */
 	void (*runs)(struct sink *, const struct runset *);  /* NULL: not of methods of several runs */
 	void (*tree)(struct sink *, const struct pathdiff *); /* of call paths; NULL: not of them */
+	void (*calls)(struct sink *, const struct pathdiff *); /* of methods of calls; NULL: not of them */
 };
 
 extern const struct diffreport_format diffreport_formats[];
@@ -46,6 +47,10 @@ struct diffreport_options {
 	bool fail_time_given, fail_percent_given;
 	nsec fail_time;
 	unsigned fail_percent; /* in thousandths */
+	/* Calls over a time are compared with the others, in place of runs. */
+	bool over_given;
+	nsec over;
+	const char *per; /* pattern of their methods, borrowed; NULL: frames */
 };
 
 void diffreport_options_init(struct diffreport_options *);

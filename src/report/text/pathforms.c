@@ -12,6 +12,8 @@
 #include "view/diff/columns.h"
 
 static const char *const side_titles[DIFF_SIDES] = {"A", "B"}, *const side_keys[DIFF_SIDES] = {"a", "b"};
+static const char *const state_words[JANK_STATES] = {"running", "runnable", "sleeping", "blocked"};
+enum { FEW_CALLS = 3 };
 
 /* Finds the row's path, and its thread in the joined trace: THREAD_NONE if it is a method. */
 static const struct pathdiff_figures *
@@ -28,10 +30,10 @@ row_of(const struct pathdiff *d, size_t at, const struct path **path, uint32_t *
 
 /* Appends "A 0.500 ms, B 0.640 ms: +0.140 ms, +28.00 %" */
 static void
-totals(struct sbuf *out, const struct pathdiff *d)
+totals(struct sbuf *out, const struct pathdiff *d, const nsec times[DIFF_SIDES])
 {
 	const struct trace_unit *unit = &d->joined.trace->unit;
-	nsec a = d->total[DIFF_A], b = d->total[DIFF_B];
+	nsec a = times[DIFF_A], b = times[DIFF_B];
 
 	sbuf_printf(out, "A %s, B %s: %s %s", unit_text(unit, FMT_BUF, a), unit_text(unit, FMT_BUF, b),
 	    diff_time_text(unit, diff_between(a, b), false, FMT_BUF), unit_name(unit));
@@ -39,36 +41,82 @@ totals(struct sbuf *out, const struct pathdiff *d)
 		sbuf_printf(out, ", %s %%", diff_percent_text(a, b, FMT_BUF));
 }
 
+/* Adds the traces of a side. */
 static void
-facts(struct sbuf *out, const struct pathdiff *d)
+runs_add_facts(struct info *info, const struct pathdiff *d, int side, const char *name)
+{
+	const struct pathdiff_run *runs = d->runs[side];
+	size_t n = d->run_count[side], sampled = 0, damaged = 0;
+
+	if (n > 1)
+		sbuf_printf(&info->text, "%zu %s, %.*s to ", n, d->by_calls ? "traces" : "runs",
+		    STR_ARG(runs[0].file));
+	sbuf_str(&info->text, runs[n - 1].file);
+	info_add(info, name);
+	for (size_t i = 0; i < n; i++) {
+		sampled += runs[i].sampled;
+		damaged += runs[i].damaged;
+	}
+	if (sampled > 0)
+		info_pair(info, name, "sampled: calls are what the samples saw");
+	if (damaged > 0)
+		info_pair(info, name, "damaged%s: see slowtop info", damaged < n ? " in part" : "");
+}
+
+/* Adds which calls are compared. */
+static void
+calls_add_facts(struct info *info, const struct pathdiff *d)
+{
+	const struct pathdiff_calls *calls = &d->calls;
+	const uint64_t *n = d->of_all;
+	const char *limit = fmt_ms(FMT_BUF, calls->over);
+
+	runs_add_facts(info, d, DIFF_A, "trace");
+	info_pair(info, "calls", "%s", calls->per != NULL ? calls->per : "frames");
+	for (size_t i = 0; i < d->run_count[DIFF_A]; i++) {
+		const struct pathdiff_run *run = &d->runs[DIFF_A][i];
+
+		sbuf_str(&info->text, run->thread.n > 0 ? run->thread : STR("none has such calls"));
+		if (run->threads > 1)
+			sbuf_printf(&info->text, ", of %" PRIu32 " threads the one with most", run->threads);
+		info_add(info, "thread");
+	}
+	info_pair(info, "A", "under: %" PRIu64 " call%s of %s ms or less", n[DIFF_A],
+	    n[DIFF_A] == 1 ? "" : "s", limit);
+	info_pair(info, "B", "over: %" PRIu64 " call%s of more", n[DIFF_B], n[DIFF_B] == 1 ? "" : "s");
+	if (calls->cut > 0)
+		info_pair(info, "left out", "%" PRIu64 " call%s cut by the window or the trace", calls->cut,
+		    calls->cut == 1 ? "" : "s");
+	if (n[DIFF_A] < FEW_CALLS || n[DIFF_B] < FEW_CALLS)
+		info_pair(info, "note", "fewer than %d calls %s: chance may have made the difference",
+		    FEW_CALLS, n[DIFF_A] >= FEW_CALLS ? "over" : n[DIFF_B] >= FEW_CALLS ? "under" : "on each side");
+	for (int state = 0; state < JANK_STATES && calls->states; state++) {
+		totals(&info->text, d,
+		    (const nsec[]){calls->state[DIFF_A][state], calls->state[DIFF_B][state]});
+		info_add(info, state_words[state]);
+	}
+}
+
+void
+pathdiff_facts(struct sbuf *out, const struct pathdiff *d)
 {
 	const struct trace_unit *unit = &d->joined.trace->unit;
 	const struct report report = {.options = d->options, .trace = d->joined.trace};
 	struct info info = {.shared = false};
 
 	info_begin(&info, d->joined.trace, d->figures.names);
-	for (int side = 0; side < DIFF_SIDES; side++) {
-		const struct pathdiff_run *runs = d->runs[side];
-		size_t n = d->run_count[side], sampled = 0, damaged = 0;
-
-		if (n > 1)
-			sbuf_printf(&info.text, "%zu runs, %.*s to ", n, STR_ARG(runs[0].file));
-		sbuf_str(&info.text, runs[n - 1].file);
-		info_add(&info, side_titles[side]);
-		for (size_t i = 0; i < n; i++) {
-			sampled += runs[i].sampled;
-			damaged += runs[i].damaged;
-		}
-		if (sampled > 0)
-			info_pair(&info, side_titles[side], "sampled: calls are what the samples saw");
-		if (damaged > 0)
-			info_pair(&info, side_titles[side], "damaged%s: see slowtop info",
-			    damaged < n ? " in part" : "");
-	}
-	info_pair(&info, unit_counts(unit) ? "figures" : "times", "call paths%s, %s",
-	    d->run_count[DIFF_A] + d->run_count[DIFF_B] > DIFF_SIDES ? ", means of the runs" : "",
+	if (d->by_calls)
+		calls_add_facts(&info, d);
+	for (int side = 0; side < DIFF_SIDES && !d->by_calls; side++)
+		runs_add_facts(&info, d, side, side_titles[side]);
+	info_pair(&info, unit_counts(unit) ? "figures" : "times", "%s%s, %s",
+	    d->by_calls ? "of a call" : "call paths",
+	    !d->by_calls && d->run_count[DIFF_A] + d->run_count[DIFF_B] > DIFF_SIDES
+		? ", means of the runs" : "",
 	    unit_counts(unit) ? unit->name : runs_clock_names[d->clock]);
-	totals(&info.text, d);
+	if (d->by_calls && d->clock == RUNS_CPU && d->has[RUNS_WALL])
+		info_pair(&info, "sides", "by the %s", runs_clock_names[RUNS_WALL]);
+	totals(&info.text, d, d->total);
 	info_add(&info, "total");
 	diffreport_chosen(&info, &report);
 	facts_text(out, &info);
@@ -137,7 +185,7 @@ pathdiff_text(struct sink *sink, const struct pathdiff *d)
 	    .cell = text_cell};
 	uint64_t folded = d->rows.rest.folded;
 
-	facts(&sink->text, d);
+	pathdiff_facts(&sink->text, d);
 	sbuf_char(&sink->text, '\n');
 	for (int i = 0; i < TEXT_COLUMNS; i++) {
 		struct sheet_column *c = &sheet.columns[sheet.column_count++];
@@ -165,11 +213,10 @@ enum { DEPTH, THREAD, KIND, CLASS, NAME, SIGNATURE, MARK, CALLS, INCLUSIVE = CAL
 static const char *const file_keys[FILE_COLUMNS] = {[DEPTH] = "depth", [THREAD] = "?thread",
     [KIND] = "?{kind", [CLASS] = "?class", [NAME] = "?name", [SIGNATURE] = "?signature", [MARK] = "mark",
     [CALLS] = "calls", [INCLUSIVE] = "incl", [EXCLUSIVE] = "excl", [FOLDED] = "?folded"};
-static const char *const parts[] = {"_a", "_b", "_delta"};
+const char *const pathdiff_parts[DIFF_SIDES + 1] = {"_a", "_b", "_delta"};
 
-/* Returns the time of A, of B, or the difference. */
-static struct value
-part_of(const nsec times[DIFF_SIDES], int part)
+struct value
+pathdiff_part(const nsec times[DIFF_SIDES], int part)
 {
 	return value_time(part < DIFF_SIDES ? times[part] : diff_between(times[DIFF_A], times[DIFF_B]));
 }
@@ -207,14 +254,13 @@ file_cell(const struct sheet *s, size_t at, int column, bool raw)
 	case FOLDED:
 		return value_if(d->rows.rows[at].folded > 0, value_count(d->rows.rows[at].folded));
 	default:
-		return column < EXCLUSIVE ? part_of(f->inclusive, column - INCLUSIVE)
-					  : part_of(f->exclusive, column - EXCLUSIVE);
+		return column < EXCLUSIVE ? pathdiff_part(f->inclusive, column - INCLUSIVE)
+					  : pathdiff_part(f->exclusive, column - EXCLUSIVE);
 	}
 }
 
-/* Makes "incl_cpu_us_a", or the same with what the traces count. */
-static void
-time_key(const struct pathdiff *d, const char *word, const char *part, char out[static FMT_SIZE])
+void
+pathdiff_key(const struct pathdiff *d, const char *word, const char *part, char out[static FMT_SIZE])
 {
 	char key[FMT_SIZE], unit[JSON_KEY];
 
@@ -230,10 +276,10 @@ file_sheet(struct sheet *s, const struct pathdiff *d)
 	for (int i = 0; i < FILE_COLUMNS; i++) {
 		struct sheet_column *c = &s->columns[s->column_count++];
 		int first = i < CALLS || i >= FOLDED ? i : CALLS + (i - CALLS) / 3 * 3;
-		const char *part = i < CALLS || i >= FOLDED ? "" : parts[i - first];
+		const char *part = i < CALLS || i >= FOLDED ? "" : pathdiff_parts[i - first];
 
 		if (first == INCLUSIVE || first == EXCLUSIVE)
-			time_key(d, file_keys[first], part, c->key);
+			pathdiff_key(d, file_keys[first], part, c->key);
 		else
 			snprintf(c->key, sizeof(c->key), "%s%s", file_keys[first], part);
 		c->zero = i == FOLDED;
@@ -256,9 +302,56 @@ members_of(struct json *j, const struct pathdiff *d, const char *word, const nse
 	char key[FMT_SIZE];
 
 	for (int part = 0; part <= DIFF_SIDES; part++) {
-		time_key(d, word, parts[part], key);
-		MEMBERS(j, {key, part_of(times, part)});
+		pathdiff_key(d, word, pathdiff_parts[part], key);
+		MEMBERS(j, {key, pathdiff_part(times, part)});
 	}
+}
+
+/* Writes the object "calls", which tells which are compared. */
+static void
+members_calls(struct json *j, const struct pathdiff *d)
+{
+	const struct pathdiff_calls *calls = &d->calls;
+	char key[FMT_SIZE];
+
+	member_object(j, "calls");
+	MEMBERS(j, {"pattern", value_if(calls->per != NULL, value_text(str_from(calls->per != NULL ? calls->per : "")))},
+	    {"over_us", value_time(calls->over)}, {"a", value_count(d->of_all[DIFF_A])},
+	    {"b", value_count(d->of_all[DIFF_B])}, {"cut", value_count(calls->cut)});
+	for (int state = 0; state < JANK_STATES && calls->states; state++) {
+		const nsec times[] = {calls->state[DIFF_A][state], calls->state[DIFF_B][state]};
+
+		for (int part = 0; part <= DIFF_SIDES; part++) {
+			snprintf(key, sizeof(key), "%s_us%s", state_words[state], pathdiff_parts[part]);
+			MEMBERS(j, {key, pathdiff_part(times, part)});
+		}
+	}
+	json_end(j);
+}
+
+void
+pathdiff_members(struct json *j, const struct pathdiff *d)
+{
+	for (int side = 0; side < DIFF_SIDES; side++) {
+		member_array(j, side_keys[side]);
+		for (size_t i = 0; i < d->run_count[side]; i++)
+			OBJECT(j, {"file", value_text(d->runs[side][i].file)},
+			    {"format", value_text(d->runs[side][i].format)},
+			    {"sampled", value_bool(d->runs[side][i].sampled)},
+			    {"damaged", value_bool(d->runs[side][i].damaged)},
+			    {"thread", value_if(d->by_calls, value_text(d->runs[side][i].thread))});
+		json_end(j);
+	}
+	if (d->by_calls)
+		members_calls(j, d);
+	MEMBERS(j, {"clock", value_text(str_from(clock_names[d->figures.clock]))},
+	    {"with_idle", value_if(d->clock != RUNS_CPU, value_bool(d->clock != RUNS_BUSY))});
+	member_object(j, "total");
+	members_of(j, d, "incl", d->toplevel.inclusive);
+	json_end(j);
+	member_object(j, "toplevel");
+	members_of(j, d, "excl", d->toplevel.exclusive);
+	json_end(j);
 }
 
 void
@@ -268,23 +361,7 @@ pathdiff_json(struct sink *sink, const struct pathdiff *d)
 	struct sheet sheet;
 
 	members_begin(j, sink, d->joined.trace);
-	for (int side = 0; side < DIFF_SIDES; side++) {
-		member_array(j, side_keys[side]);
-		for (size_t i = 0; i < d->run_count[side]; i++)
-			OBJECT(j, {"file", value_text(d->runs[side][i].file)},
-			    {"format", value_text(d->runs[side][i].format)},
-			    {"sampled", value_bool(d->runs[side][i].sampled)},
-			    {"damaged", value_bool(d->runs[side][i].damaged)});
-		json_end(j);
-	}
-	MEMBERS(j, {"clock", value_text(str_from(clock_names[d->figures.clock]))},
-	    {"with_idle", value_if(d->clock != RUNS_CPU, value_bool(d->clock != RUNS_BUSY))});
-	member_object(j, "total");
-	members_of(j, d, "incl", d->toplevel.inclusive);
-	json_end(j);
-	member_object(j, "toplevel");
-	members_of(j, d, "excl", d->toplevel.exclusive);
-	json_end(j);
+	pathdiff_members(j, d);
 	file_sheet(&sheet, d);
 	table_sheet(sink, j, &sheet, "tree");
 	if (d->rows.rest.folded > 0)
@@ -320,7 +397,7 @@ pathdiff_subtitle(struct sbuf *out, const struct pathdiff *d)
 
 	sbuf_printf(out, "%s, as wide as A and B together; ",
 	    unit_counts(unit) ? unit->name : runs_clock_names[d->clock]);
-	totals(out, d);
+	totals(out, d, d->total);
 }
 
 void
@@ -333,9 +410,13 @@ pathdiff_svg(struct sink *sink, const struct pathdiff *d)
 	    .cancel = sink->cancel};
 
 	flame_options_init(&options);
-	sbuf_text(&flame.title, "Difference of ");
-	for (int side = 0; side < DIFF_SIDES; side++) {
-		sbuf_text(&flame.title, side == DIFF_A ? "" : " and ");
+	if (d->by_calls)
+		sbuf_printf(&flame.title, "Calls over %s ms (B) against others (A), ",
+		    fmt_ms(FMT_BUF, d->calls.over));
+	else
+		sbuf_text(&flame.title, "Difference of ");
+	for (int side = d->by_calls ? DIFF_B : DIFF_A; side < DIFF_SIDES; side++) {
+		sbuf_text(&flame.title, side == DIFF_A || d->by_calls ? "" : " and ");
 		if (d->run_count[side] > 1)
 			sbuf_printf(&flame.title, "%zu runs, ", d->run_count[side]);
 		sbuf_str(&flame.title, names_clean(d->figures.names, d->runs[side][0].title));

@@ -86,7 +86,8 @@ bool
 answer_frames(struct answering *a, const struct query *q, struct answer *answer,
     const atomic_bool *cancel)
 {
-	struct jank_query query = {q->of.scope, q->of.range, q->pattern, q->budget};
+	struct jank_query query = {.scope = q->of.scope, .range = q->of.range,
+	    .pattern = q->pattern, .budget = q->budget};
 
 	answer->value = jank_find(a->profile, &query, cancel, &answer->err);
 	return answer->value != NULL;

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * percall: the calls of one thread on two sides, those that took longer than a limit and the others,
+ * with the call tree below each side's.
+ *
+ * Calls are the outermost ones of methods that match (jank.h).  They are told apart by their time on
+ * the axis.  Those that the range or the trace cuts are only counted.  Of several threads in scope
+ * the one with most calls that are whole has them all, the first of equals.
+ *
+ * A side's tree begins at the calls: they are below the thread's root, wherever they were made from.
+ * The time of its nodes is the sum over the side's calls, so it adds up to that of the calls.
+ *
+ * The result is a value that points to nothing; times are nanoseconds, a clock that the trace lacks
+ * is 0.  Costs the records of the threads with such calls once, and of one of them once more;
+ * memory: 190 bytes for each node of the tree.
+ */
+#pragma once
+
+#include "profile/sum/transform.h"
+#include "profile/timeline/jank.h"
+
+enum { PERCALL_UNDER, PERCALL_OVER, PERCALL_SIDES };
+
+struct percall_query {
+	const struct scope *scope; /* NULL: all threads */
+	struct range range;
+	struct str pattern; /* of full names of methods; empty: jank_frames */
+	nsec over;
+	bool folded;        /* methods of the trees are those that stand for them (trace/folded.h) */
+	const uint32_t *as; /* by method: what `in` counts it as, below `as_count` */
+	uint32_t as_count;
+};
+
+struct percall_side {
+	uint64_t calls;
+	nsec time[CLOCKS];
+	nsec state[JANK_STATES]; /* of the thread meanwhile */
+	struct transformed *tree;
+};
+
+struct percall {
+	uint32_t thread;  /* THREAD_NONE: no call is whole */
+	uint32_t threads; /* in scope with calls that are whole */
+	uint64_t cut;     /* calls of that thread; without one, of all in scope */
+	bool states;      /* are known */
+	struct percall_side side[PERCALL_SIDES];
+	uint64_t *in;     /* by `as`: the calls over the limit that it occurs in */
+};
+
+/* NULL when cancelled, or, and `e` filled, when the pattern is bad or too costly. */
+struct percall *percall_new(const struct profile *, const struct percall_query *,
+    const atomic_bool *cancel, struct err *e);
+void percall_free(struct percall *);

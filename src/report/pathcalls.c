@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+/* pathcalls: the calls of traces as the two sides of a pathdiff, slow ones and the others (pathdiff.h). */
+#include <config.h>
+
+#include <inttypes.h>
+
+#include "base/mem.h"
+#include "profile/timeline/percall.h"
+#include "report/pathdiff.h"
+
+void
+pathdiff_over(struct pathdiff *d, nsec over, const char *per)
+{
+	d->calls = (struct pathdiff_calls){.per = per, .over = over, .states = true};
+	d->by_calls = true;
+}
+
+/* Finds the joined method of each of a trace's; mem_free. */
+static uint32_t *
+methods_join(struct pathdiff *d, const struct report *r)
+{
+	struct pathdiff_calls *calls = &d->calls;
+	uint32_t count = trace_method_count(r->trace);
+	uint32_t *as = mem_alloc(((size_t)count + 1) * sizeof(*as));
+
+	for (uint32_t m = 0; m < count; m++)
+		as[m] = m == METHOD_TOPLEVEL ? m : runs_side_method(&d->joined, trace_method(r->trace,
+			r->folded.as != NULL ? trace_folded(r->trace, m) : m));
+	count = trace_method_count(d->joined.trace);
+	MEM_GROW(calls->in, calls->in_room, (size_t)count + 1);
+	while (calls->in_count < count)
+		calls->in[calls->in_count++] = 0;
+	return as;
+}
+
+/* Adds the calls of a thread. */
+static bool
+calls_join(struct pathdiff *d, const struct report *r, const struct percall *c,
+    const atomic_bool *cancel)
+{
+	const struct thread *t = trace_thread(r->trace, c->thread);
+	struct sbuf name = {0};
+	bool good = true;
+
+	sbuf_printf(&name, "%" PRIu32 " %.*s", t->id, STR_ARG(t->name));
+	for (int side = 0; side < DIFF_SIDES && good; side++) {
+		const struct percall_side *of = &c->side[side];
+		struct pathdiff_run *run = &d->runs[side][d->run_count[side] - 1];
+		struct paths *paths = paths_counted(r->profile, r->scope, NULL, of->tree,
+		    r->options->together, r->folded.as != NULL, cancel);
+
+		good = paths != NULL && pathdiff_join(d, side, r, paths, false, cancel);
+		d->of_all[side] += of->calls;
+		for (int state = 0; state < JANK_STATES; state++)
+			d->calls.state[side][state] = pathdiff_plus(d->calls.state[side][state], of->state[state]);
+		run->thread = arena_str(&d->kept, sbuf_view(&name));
+		run->threads = c->threads;
+		paths_free(paths);
+	}
+	for (size_t m = 0; m < d->calls.in_count; m++)
+		d->calls.in[m] += c->in[m];
+	d->calls.states &= c->states;
+	sbuf_release(&name);
+	return good;
+}
+
+bool
+pathdiff_add_calls(struct pathdiff *d, const struct profile *p, const atomic_bool *cancel,
+    struct err *e)
+{
+	struct report_options o = pathdiff_options(d);
+	struct report r = {.options = NULL};
+	struct percall *c = NULL;
+	uint32_t *as = NULL;
+
+	if (unit_counts(&p->trace->unit))
+		return err_set(e, ERR_UNSUPPORTED, "counts %s: calls have no times",
+		    unit_name(&p->trace->unit));
+	if (!pathdiff_note(d, DIFF_A, p, e) || !pathdiff_note(d, DIFF_B, p, e))
+		return false;
+	if (report_open(&r, p, &o, cancel, e)) {
+		struct percall_query q = {.scope = r.scope, .range = o.range,
+		    .pattern = d->calls.per != NULL ? str_from(d->calls.per) : STR(""),
+		    .over = d->calls.over, .folded = r.folded.as != NULL};
+
+		q.as = as = methods_join(d, &r);
+		q.as_count = (uint32_t)d->calls.in_count;
+		c = percall_new(p, &q, cancel, e);
+	}
+	if (c != NULL) {
+		d->calls.cut += c->cut;
+		if (c->thread != THREAD_NONE && !calls_join(d, &r, c, cancel))
+			err_set(e, ERR_CANCELLED, "interrupted");
+	}
+	percall_free(c);
+	mem_free(as);
+	report_release(&r);
+	return e->kind == ERR_NONE;
+}
+
+bool
+pathdiff_calls_check(const struct pathdiff *d, struct err *e)
+{
+	const char *per = d->calls.per != NULL ? d->calls.per : "frames";
+	const struct pathdiff_run *run = d->run_count[DIFF_A] > 0 ? d->runs[DIFF_A] : NULL;
+	uint64_t under = d->of_all[DIFF_A], over = d->of_all[DIFF_B];
+	const char *other = run != NULL && run->threads > 1 ? "; --thread chooses another thread" : "";
+
+	if (under > 0 && over > 0)
+		return true;
+	if (under + over > 0)
+		return err_set(e, ERR_UNSUPPORTED, "%s: %" PRIu64 " call%s in %.*s, %s longer than %s ms%s", per,
+		    under + over, under + over == 1 ? "" : "s", STR_ARG(run->thread),
+		    over > 0 ? "all" : "none", fmt_ms(FMT_BUF, d->calls.over), other);
+	if (d->calls.cut == 0)
+		return err_set(e, ERR_UNSUPPORTED, "%s: there is no such call", per);
+	return err_set(e, ERR_UNSUPPORTED, "%s: the window or the trace cuts all calls (%" PRIu64 ")", per,
+	    d->calls.cut);
+}
+
+/* Puts the largest difference first, then goes by name. */
+static int
+method_order(const void *left, const void *right, const void *context)
+{
+	const struct pathdiff *d = context;
+	const struct pathdiff_method *a = left, *b = right;
+	nsec x = diff_between(a->time[DIFF_A], a->time[DIFF_B]);
+	nsec y = diff_between(b->time[DIFF_A], b->time[DIFF_B]);
+	const struct trace *t = d->joined.trace;
+
+	return x != y ? (x < y) - (x > y)
+	    : method_compare(trace_method(t, a->method), trace_method(t, b->method));
+}
+
+void
+pathdiff_calls_sum(struct pathdiff *d, const uint8_t *hidden)
+{
+	uint32_t count = trace_method_count(d->joined.trace);
+	struct pathdiff_method *all = mem_zero((size_t)count + 1, sizeof(*all));
+
+	for (uint32_t id = 0; id <= d->paths.count; id++) {
+		bool top = id == d->paths.count;
+		const struct pathdiff_figures *of = top ? &d->toplevel : &d->of[id];
+		struct pathdiff_method *m = &all[top ? METHOD_TOPLEVEL : d->paths.items[id].method];
+
+		for (int side = 0; side < DIFF_SIDES; side++)
+			m->time[side] = pathdiff_plus(m->time[side], of->exclusive[side]);
+	}
+	for (uint32_t m = 0; m < count; m++) {
+		const bool met = m < d->calls.in_count && d->calls.in[m] > 0;
+
+		if ((all[m].time[DIFF_A] == 0 && all[m].time[DIFF_B] == 0 && !met) ||
+		    (hidden != NULL && hidden[m] != 0))
+			continue;
+		all[d->method_count] = all[m];
+		all[d->method_count++].method = m;
+	}
+	msort_items(all, d->method_count, sizeof(*all), method_order, d);
+	if (d->method_count > d->options->limit)
+		d->method_count = d->options->limit;
+	d->methods = all;
+}
