@@ -28,6 +28,7 @@ cmd:dmtracedump dmtracedump
 cmd:callgrind_annotate valgrind
 cmd:curl curl
 cmd:jq jq
+cmd:sqlite3 sqlite3
 cmd:protoc protobuf-compiler
 cmd:python3 python3
 cmd:xmllint libxml2-utils

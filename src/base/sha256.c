@@ -3,6 +3,7 @@
 
 #include "base/sha256.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static const uint32_t rounds[64] = {
@@ -85,4 +86,17 @@ sha256_end(struct sha256 *s, uint8_t out[static SHA256_SIZE])
 	sha256_add(s, length, sizeof(length));
 	for (int i = 0; i < SHA256_SIZE; i++)
 		out[i] = (uint8_t)(s->state[i / 4] >> (24 - 8 * (i % 4)));
+}
+
+void
+sha256_text(const void *bytes, size_t n, char out[static SHA256_TEXT])
+{
+	struct sha256 sum;
+	uint8_t hash[SHA256_SIZE];
+
+	sha256_init(&sum);
+	sha256_add(&sum, bytes, n);
+	sha256_end(&sum, hash);
+	for (size_t i = 0; i < SHA256_SIZE; i++)
+		snprintf(out + 2 * i, 3, "%02x", hash[i]);
 }

@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { SHA256_SIZE = 32 };
+enum { SHA256_SIZE = 32, SHA256_TEXT = 2 * SHA256_SIZE + 1 };
 
 struct sha256 {
 	uint32_t state[8];
@@ -19,3 +19,6 @@ void sha256_init(struct sha256 *);
 void sha256_add(struct sha256 *, const void *, size_t n);
 /* The state is used up. */
 void sha256_end(struct sha256 *, uint8_t out[static SHA256_SIZE]);
+
+/* Hashes bytes at once, as lower-case digits. */
+void sha256_text(const void *, size_t n, char out[static SHA256_TEXT]);

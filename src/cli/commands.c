@@ -38,9 +38,10 @@ const struct subcommand subcommands[COMMANDS] = {
 	    .many = true,
 	},
 	[COMMAND_INFO] = {
-	    "info", "TRACE",
+	    "info", "TRACE...",
 	    "print format, header, threads, and what was lost",
 	    .run = print_info,
+	    .many = true,
 	},
 	[COMMAND_TRIAGE] = {
 	    "triage", "TRACE...",
@@ -232,6 +233,7 @@ print(const struct options *o, const char *path, int (*write)(struct run_job *, 
 /* The reports of several traces, one after the other in the same output. */
 struct reports {
 	FILE *file;
+	int (*write)(const struct report *, FILE *, const atomic_bool *cancel);
 	struct sheet_runs runs;
 };
 
@@ -253,7 +255,7 @@ report_one(struct traces *t, const char *path, bool among)
 		all->runs.at = -1;
 		all->runs.differs = false;
 		r.runs = &all->runs;
-		error = report_write(&r, all->file, t->cancel);
+		error = all->write(&r, all->file, t->cancel);
 		if (error == ECANCELED)
 			status = STATUS_INTERRUPTED;
 		else if (all->runs.differs)
@@ -261,7 +263,8 @@ report_one(struct traces *t, const char *path, bool among)
 			    "has other columns than the first trace; --format=jsonl takes them, too");
 		else if (o->strict)
 			status = load_say_damage(&load, path, ~0u);
-		say_unmatched(&r, path);
+		if (all->write == report_write)
+			say_unmatched(&r, path);
 	} else if (!among || load.trace != NULL || e.kind != ERR_UNSUPPORTED) {
 		status = load_say(path, &e);
 	}
@@ -271,9 +274,10 @@ report_one(struct traces *t, const char *path, bool among)
 }
 
 static int
-print_reports(const struct options *o, const char *path)
+print_reports(const struct options *o, const char *path,
+    int (*write)(const struct report *, FILE *, const atomic_bool *cancel))
 {
-	struct reports all = {.file = NULL};
+	struct reports all = {.write = write};
 	const struct report_format *form = o->report.format;
 	struct traces t = {.options = o, .cancel = interrupt_watch(), .context = &all, .one = report_one};
 	struct output out;
@@ -288,7 +292,12 @@ print_reports(const struct options *o, const char *path)
 	if (traces_many(o))
 		fputs(form->end, out.file);
 	sbuf_release(&all.runs.heading);
-	return status_worse(status, output_close(&out, ferror(out.file) != 0 ? EIO : 0, t.cancel));
+	if (t.taken == 0 && status != STATUS_OK && o->output != NULL) { /* an empty file would seem a result */
+		output_drop(&out);
+		return status;
+	}
+	return status_worse(status, output_close(&out, status == STATUS_INTERRUPTED ? ECANCELED
+		: ferror(out.file) != 0 ? EIO : 0, t.cancel));
 }
 
 int
@@ -300,7 +309,7 @@ print_report(const struct options *o, const char *path)
 	if (many && follows)
 		return say_usage(options_command(o), "one trace at a time is followed");
 	if (!follows && (many || o->report.run != NULL || o->report.format->named))
-		return print_reports(o, path);
+		return print_reports(o, path, report_write);
 	if (o->watch == NULL && (o->follow || o->follow_name || o->every != 0))
 		return follow_report(o, path);
 	return print(o, path, report_out);
@@ -312,6 +321,8 @@ print_info(const struct options *o, const char *path)
 	if (o->report.format->info == NULL)
 		return say_usage(options_command(o), "'info' has no form '%s'",
 		    o->report.format->name);
+	if (traces_many(o) || o->report.format->named)
+		return print_reports(o, path, report_write_info);
 	return print(o, path, info_out);
 }
 

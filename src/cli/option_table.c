@@ -633,7 +633,7 @@ const struct option_row option_rows[] = {
 	{ "limit", 0, "N", REPORT, NULL,
 	    "at most N rows",
 	    NUMBER(0, UINT32_MAX - 1, report.limit) },
-	{ "run", 0, "NAME", REPORT, NULL,
+	{ "run", 0, "NAME", REPORT | INFO, NULL,
 	    "csv, jsonl: a first column \"run\" with this name\n"
 	    "(of several traces, and in jsonl: that of the file)",
 	    TEXT(report.run) },

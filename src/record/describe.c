@@ -23,18 +23,12 @@ record_moment(struct record *r, const char *name)
 static bool
 measure(struct record *r, const char *path, struct err *e)
 {
-	struct sha256 sum;
-	uint8_t bytes[SHA256_SIZE];
-	char text[2 * SHA256_SIZE + 1];
+	char text[SHA256_TEXT];
 	struct filemap map;
 
 	if (!filemap_open(&map, path, e))
 		return false;
-	sha256_init(&sum);
-	sha256_add(&sum, map.bytes, map.size);
-	sha256_end(&sum, bytes);
-	for (size_t i = 0; i < SHA256_SIZE; i++)
-		snprintf(text + 2 * i, 3, "%02x", bytes[i]);
+	sha256_text(map.bytes, map.size, text);
 	blanks_set(&r->blanks, "size", str_from(fmt_count(FMT_BUF, map.size, "")));
 	blanks_set(&r->blanks, "sum", str_from(text));
 	filemap_close(&map);

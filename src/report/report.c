@@ -419,6 +419,7 @@ report_write_info(const struct report *r, FILE *file, const atomic_bool *cancel)
 {
 	struct sink sink = sink_to(file, cancel);
 
+	sink.runs = r->runs;
 	r->options->format->info(&sink, r);
 	return sink_end(&sink);
 }
@@ -497,7 +498,7 @@ const struct report_format report_formats[] = {
     {"text", "a table to read", report_text, info_text, "", "\n", "", false},
     {"csv", "comma-separated values, one line a method", report_csv, NULL, "", "", "", false},
     {"json", "everything, for programs", report_json, info_json, "[\n", ",\n", "]\n", false},
-    {"jsonl", "a JSON object a row, with the trace's name, for databases", report_lines, NULL,
+    {"jsonl", "a JSON object a row, with the trace's name, for databases", report_lines, info_lines,
 	"", "", "", true},
 };
 const int report_format_count = (int)(sizeof(report_formats) / sizeof(report_formats[0]));

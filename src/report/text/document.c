@@ -17,8 +17,10 @@
 
 #include "base/conf.h"
 #include "base/escape.h"
+#include "base/filemap.h"
 #include "base/map.h"
 #include "base/mem.h"
+#include "base/sha256.h"
 #include "report/report.h"
 #include "trace/log.h"
 #include "view/list/list.h"
@@ -684,4 +686,42 @@ info_json(struct sink *sink, const struct report *r)
 	logs_json(sink, &j, r);
 	json_threads(&j, sink, r, r->scope, true);
 	members_end(&j, sink);
+}
+
+/* Adds the hash of the file; what is no file, as a pipe, has none. */
+static void
+member_hash(struct json *j, const struct trace *t)
+{
+	char text[SHA256_TEXT];
+	struct filemap map;
+
+	if (!filemap_open(&map, t->path, NULL))
+		return;
+	sha256_text(map.bytes, map.size, text);
+	filemap_close(&map);
+	member_str(j, "sha256", str_from(text));
+}
+
+/* Writes the trace as a row of a table of traces. */
+void
+info_lines(struct sink *sink, const struct report *r)
+{
+	const struct trace *t = r->trace;
+	const struct sampled *sampled = &r->profile->sampled;
+	struct json j;
+
+	sink->terminal = false;
+	json_init(&j, &sink->text, 0);
+	j.unit = t->unit.name;
+	json_object(&j);
+	MEMBERS(&j, {"run", value_text(str_from(sink->runs->name))},
+	    {"file", value_text(str_from(trace_file(t)))}, {"format", value_text(str_from(t->format))},
+	    {"version", value_if(t->version != 0, value_number(t->version))});
+	member_bool(&j, "sampled", sampled->yes);
+	MEMBERS(&j, {"interval_us", value_if(sampled->yes, value_time(sampled->interval / 1000 * 1000))});
+	member_times(&j, t->clocks, member_span_keys, r->fold->total);
+	member_uint(&j, "damage", (uint64_t)damage_count(&r->profile->damage));
+	member_hash(&j, t);
+	json_end(&j);
+	json_finish(&j);
 }

@@ -51,6 +51,7 @@ void report_lines(struct sink *, const struct report *);
 /* Writes the facts about the trace; for a report on all threads and all of the time. */
 void info_text(struct sink *, const struct report *);
 void info_json(struct sink *, const struct report *);
+void info_lines(struct sink *, const struct report *);
 
 /* methods.c */
 /*
