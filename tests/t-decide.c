@@ -281,6 +281,76 @@ states_check(void)
 	ok(m.rows[8].weight > 0.0025, "sampling's error weighs");
 }
 
+/* Rows of one time in all runs, those of B times a factor. */
+static void
+still_make(struct made *m, size_t methods, double factor)
+{
+	many_make(m, false);
+	for (size_t i = 0; i < methods; i++)
+		for (int r = 0; r < RUNS; r++)
+			m->time[i][r] = 10000 * (r < RUNS / 2 ? 1 : factor);
+}
+
+static bool
+row_is_finite(const struct decide_row *r)
+{
+	return isfinite(r->low) && isfinite(r->high) && isfinite(r->error) && r->p_slower >= 0 && r->p_slower <= 1;
+}
+
+/* As few rows as there can be, runs without noise, and one method that takes nearly all. */
+static void
+edges_check(void)
+{
+	struct made m;
+
+	for (size_t methods = 9; methods <= 10; methods++) {
+		many_make(&m, true);
+		made_decide(&m, methods, 10, 0);
+		is_int(m.d.has_speed, methods == 10, "%zu methods: a speed in common", methods);
+		is_int(m.d.prior_freedom > 0, methods == 10, "and what spreads lend");
+		is_int(m.rows[5].verdict, VERDICT_SLOWER, "the slower one is found");
+	}
+
+	few_make(&m, 5, 5, (const int[]){0, 1, 2, 3, 4, 5, 6, 7, 8, 9});
+	made_decide(&m, 1, 10, 0);
+	is_int((intmax_t)m.d.tested, 1, "one row");
+	is_int(m.rows[0].verdict, VERDICT_SLOWER, "is slower");
+	is_int(m.d.run.verdict, VERDICT_SLOWER, "and so is the run");
+
+	many_make(&m, false);
+	for (int i = 0; i < METHODS; i++)
+		m.time[i][3] = 0;
+	m.time[0][3] = 1;
+	m.time[0][4] = 0;
+	made_decide(&m, METHODS, 10, 0);
+	is_int((intmax_t)m.d.tested, 0, "no row has time in all runs");
+	ok(!m.d.has_speed && row_is_finite(&m.d.run), "the run has figures all the same");
+
+	for (size_t methods = 9; methods <= 10; methods++) {
+		still_make(&m, methods, 1);
+		made_decide(&m, methods, 10, 0);
+		is_int(m.rows[0].verdict, VERDICT_SAME, "no noise, %zu methods: the same", methods);
+		ok(m.rows[0].change == 0 && row_is_finite(&m.rows[0]), "exactly");
+		still_make(&m, methods, 1);
+		for (int r = RUNS / 2; r < RUNS; r++)
+			m.time[0][r] *= 1.04;
+		made_decide(&m, methods, 10, 0);
+		is_int(m.rows[0].verdict, VERDICT_SLOWER, "no noise, 4 %% more: slower");
+		ok(row_is_finite(&m.rows[0]), "by finite figures");
+		is_int(m.rows[1].verdict, VERDICT_SAME, "the others are the same");
+	}
+
+	for (int slower = 0; slower < 2; slower++) {
+		many_make(&m, false);
+		for (int r = 0; r < RUNS; r++)
+			m.time[0][r] = 1e7 * (1 + 0.001 * (r % 5)) * (slower && r >= RUNS / 2 ? 1.2 : 1);
+		made_decide(&m, METHODS, 10, 0);
+		ok(m.d.tested < 10 && !m.d.has_speed, "one method has 99 %%: %zu are tested", m.d.tested);
+		is_int(m.rows[0].verdict, slower ? VERDICT_SLOWER : VERDICT_SAME, "its verdict");
+		is_int(m.d.run.gate, slower ? GATE_FAILS : GATE_PASSES, "the run's gate");
+	}
+}
+
 int
 main(void)
 {
@@ -288,5 +358,6 @@ main(void)
 	few_check();
 	many_check();
 	states_check();
+	edges_check();
 	return tap_done();
 }
