@@ -282,6 +282,44 @@ test_name_scroll(const struct fixture *fixture)
 	display_release(&t);
 }
 
+/* The order is that of whole names, wherever their parts meet. */
+static void
+test_order(void)
+{
+	static const struct {
+		const char *class_name, *name, *signature, *whole;
+	} named[] = {
+	    {"", "", "", ""}, {"", "a", "", "a"}, {"a", "", "", "a."}, {"a", "b", "", "a.b"},
+	    {"", "a.b", "", "a.b"}, {"a", "b", "()V", "a.b()V"}, {"a", "b()V", "", "a.b()V"},
+	    {"a.b", "c", "()V", "a.b.c()V"}, {"a", "b.c()", "V", "a.b.c()V"}, {"a$b", "c", "", "a$b.c"},
+	    {"", "a.b.c", "()I", "a.b.c()I"}, {"\xc3\xa9", "a", "", "\xc3\xa9.a"}, {"", "", "()V", "()V"},
+	};
+	enum { COUNT = sizeof(named) / sizeof(named[0]) };
+	struct method made[COUNT];
+	int wrong = 0;
+
+	memset(made, 0, sizeof(made));
+	for (int i = 0; i < COUNT; i++) {
+		made[i].class_name = str_from(named[i].class_name);
+		made[i].name = str_from(named[i].name);
+		made[i].signature = str_from(named[i].signature);
+		made[i].known = true;
+	}
+	for (int i = 0; i < COUNT; i++) {
+		for (int j = 0; j < COUNT; j++) {
+			int want = strcmp(named[i].whole, named[j].whole), got = method_compare(&made[i], &made[j]);
+
+			wrong += (want > 0) != (got > 0) || (want < 0) != (got < 0);
+		}
+	}
+	is_int(wrong, 0, "methods are in the order of their whole names");
+	made[0].known = made[1].known = false;
+	made[1].name = STR("");
+	made[1].id = 1;
+	ok(method_compare(&made[0], &made[1]) < 0 && method_compare(&made[1], &made[0]) > 0,
+	    "those without a name in that of ids");
+}
+
 int
 main(void)
 {
@@ -293,6 +331,7 @@ main(void)
 	test_loading();
 	test_scroll();
 	test_name_scroll(&fixture);
+	test_order();
 	fixture_close(&fixture);
 	return tap_done();
 }

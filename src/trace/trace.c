@@ -493,36 +493,47 @@ trace_default_clock(const struct trace *t)
 /* Bytes of a class, name or signature; the rest of longer ones, in hostile files, is ignored. */
 enum { PART_MAX = 8192 };
 
-/* Byte `at` of the full name, or -1 after its end. */
-static int
-name_byte(const struct method *m, size_t at)
-{
-	const struct str part[] = {m->class_name, STR("."), m->name, m->signature};
+enum { NAME_PARTS = 4 };
 
-	for (size_t i = m->class_name.n > 0 ? 0 : 2; i < sizeof(part) / sizeof(part[0]); i++) {
-		if (at < part[i].n)
-			return (unsigned char)part[i].p[at];
-		at -= part[i].n;
-	}
-	return -1;
+/* Puts the parts of the full name there, empty ones too. */
+static void
+name_parts(const struct method *m, struct str part[static NAME_PARTS])
+{
+	part[0] = m->class_name;
+	part[1] = m->class_name.n > 0 ? STR(".") : STR("");
+	part[2] = m->name;
+	part[3] = m->signature;
+}
+
+/* Moves on to the next part that is not empty, if there is one. */
+static int
+part_next(const struct str *part, int i)
+{
+	while (i < NAME_PARTS && part[i].n == 0)
+		i++;
+	return i;
 }
 
 int
 method_compare(const struct method *a, const struct method *b)
 {
-	size_t at = 0;
-	int left, right;
+	struct str left[NAME_PARTS], right[NAME_PARTS];
+	int i, j;
 
-	/* Most methods that are compared share their class: begin after it. */
-	if (str_equal(a->class_name, b->class_name))
-		at = a->class_name.n;
-	do {
-		left = name_byte(a, at);
-		right = name_byte(b, at);
-		at++;
-	} while (left == right && left >= 0);
-	if (left != right)
-		return left - right;
+	name_parts(a, left);
+	name_parts(b, right);
+	for (i = part_next(left, 0), j = part_next(right, 0); i < NAME_PARTS && j < NAME_PARTS;
+	    i = part_next(left, i), j = part_next(right, j)) {
+		size_t n = left[i].n < right[j].n ? left[i].n : right[j].n;
+		int order = memcmp(left[i].p, right[j].p, n);
+
+		if (order != 0)
+			return order;
+		left[i] = (struct str){left[i].p + n, left[i].n - n};
+		right[j] = (struct str){right[j].p + n, right[j].n - n};
+	}
+	if (i < NAME_PARTS || j < NAME_PARTS)
+		return i < NAME_PARTS ? 1 : -1;
 	return a->known || b->known ? 0 : (a->id > b->id) - (a->id < b->id);
 }
 

@@ -10,7 +10,8 @@ import tempfile
 import threading
 import time
 
-from traces import CALLS, ENGINE, FRAMES, LOGS, RUNS, SLOWTOP, records, trace, warm
+from traces import (CALLS, ENGINE, FRAMES, LOGS, PROFILE_METHODS, PROFILE_RUNS, RUNS, SLOWTOP,
+                    profiles, records, trace, warm)
 
 CLASSIC = ("v1", "v2", "v3")    # what dmtracedump reads
 
@@ -166,6 +167,17 @@ def bench_logs(sizes):
                                  median(runs["other"], "resident") / 1e6, how)
             if other else "(not here)"),
               flush=True)
+
+
+# ---------------------------------------------------------------------------
+# Runs compared
+
+def bench_diff():
+    base, new = profiles()
+    runs = [Run([SLOWTOP, "diff", "--base", base, "--new", new]) for _ in range(RUNS)]
+    print("\nslowtop diff of %d and %d saved profiles of %d methods: %.3f s, %.0f MB"
+          % (PROFILE_RUNS, PROFILE_RUNS, PROFILE_METHODS, median(runs, "seconds"),
+             median(runs, "resident") / 1e6), flush=True)
 
 
 # ---------------------------------------------------------------------------
