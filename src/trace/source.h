@@ -152,6 +152,20 @@ batch_keep(struct batch *b, uint64_t left)
 }
 
 /*
+ * Drops the events of a batch from a file offset on, and moves the cursor back there if it is past
+ * that: batches of a file that grew while it was read first may end elsewhere now.
+ */
+static inline void
+batch_cut(struct batch *b, struct cursor *at, uint64_t end)
+{
+	if (at->offset <= end)
+		return;
+	while (b->count > 0 && batch_offset(b, b->count - 1) >= end)
+		b->count--;
+	at->offset = end;
+}
+
+/*
  * Reads as the source does; when the file has become shorter than what was read, keeps what
  * the file still has and returns false.  `ask` as for source_left.
  */

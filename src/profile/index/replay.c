@@ -99,7 +99,6 @@ block_run(struct replay *r, uint32_t item, const struct purpose *purpose)
 
 	r->order = blocks->items[block].records;
 	stacks_restore(r, item, purpose);
-	/* Reading in steps of the same size as while loading meets the same boundaries. */
 	while (at.offset < end && r->left > 0) {
 		bool go_on = !is_cancelled(r->cancel);
 		struct batch b = batch_in(&r->room);
@@ -108,6 +107,7 @@ block_run(struct replay *r, uint32_t item, const struct purpose *purpose)
 		/* Records that the file has lost cannot be shown. */
 		if (go_on && !source_read_safe(source, &at, &b, BATCH_EVENTS, NULL, false))
 			at.offset = end;
+		batch_cut(&b, &at, end);
 		if (!go_on || !batch_take(r, item, &b, purpose))
 			return false;
 		if (b.count == 0 && at.offset == from)

@@ -205,6 +205,7 @@ chunk_decode(struct chunk *c, struct damage *damage)
 		    .place = (uint32_t *)c->places.items + c->count};
 
 		c->lost = !source_read_safe(s, &c->end, &b, BATCH_EVENTS, damage, false);
+		batch_cut(&b, &c->end, c->until);
 		more = !c->lost && (b.count > 0 || c->end.offset > from);
 		if (b.count == 0)
 			continue;
