@@ -63,11 +63,12 @@ def fresh(path):
 class Follower:
     """`slowtop report -f`, all that it printed so far."""
 
-    def __init__(self, path, option="-f", form="csv", limit="0", **more):
+    def __init__(self, path, option="-f", form="csv", limit="0", last="0", **more):
         self.errors = tempfile.TemporaryFile()
         self.child = subprocess.Popen(
             [SLOWTOP, "report", option, "--every=0.01", f"--format={form}",
-             *(["--unpack-limit=" + limit] if limit != "0" else []), path],
+             *(["--unpack-limit=" + limit] if limit != "0" else []),
+             *(["--keep-last=" + last] if last != "0" else []), path],
             stdout=subprocess.PIPE, stderr=self.errors, **more)
         self.text = b""
 
@@ -361,13 +362,30 @@ def packed(data):
     return text + z.flush()
 
 
+def keeps_last(data, name):
+    """A pipe brings more than its limit, of which only the last is kept."""
+    read, sink = os.pipe()
+    follower = Follower("-", stdin=read, limit="600000", last="30ms")
+    os.close(read)
+    write("copy", b"", "wb")
+    good = True
+    for at in range(0, len(data), 50000):
+        os.write(sink, data[at:at + 50000])
+        write("copy", data[at:at + 50000])
+        good = good and follower.shows(fresh("copy"))
+    os.close(sink)
+    status = follower.end()
+    if not ok(good and status == 0 and len(data) > 1200000, name):
+        print(f"# {status}: {len(data)} bytes, {follower.said()}")
+
+
 def main():
     if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:  # as in the background of a shell
         signal.signal(signal.SIGINT, signal.default_int_handler)
     rng = random.Random(1)
     folder = tempfile.mkdtemp(dir=BUILD)
     traces = {}
-    print(f"1..{len(TRACES) * len(WAYS) + len(SMALL) + 4 + 14 + 3 + 5 + 9}", flush=True)
+    print(f"1..{len(TRACES) * len(WAYS) + len(SMALL) + 4 + 14 + 3 + 5 + 2 + 9}", flush=True)
     os.chdir(folder)
     try:
         for name, command in TRACES:
@@ -389,6 +407,9 @@ def main():
                                      resource.setrlimit(resource.RLIMIT_FSIZE, (40000, 40000))))
         overfull(traces["streaming"], "limit of .* for what a pipe brings is reached", "so does its limit",
                  limit="40000")
+        for form in "streaming-bare", "streaming":
+            keeps_last(made(["tracegen", f"--format={form}", "--records=90000", "--unknown-methods=100"], {}),
+                       f"{form}: of what a pipe brings the last is kept, and the sums of all")
         by_name(traces)
         by_file(traces)
         refused()

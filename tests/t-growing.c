@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "format/format.h"
+#include "profile/index/blocks.h"
 #include "profile/index/overview.h"
 #include "profile/load/loader.h"
 #include "report/report.h"
@@ -56,9 +57,9 @@ append(const uint8_t *bytes, size_t from, size_t to)
 }
 
 static struct profile *
-opened(void)
+opened(int file)
 {
-	const struct tempfile_how how = {.from = fd + 1};
+	const struct tempfile_how how = {.from = file + 1};
 	struct err e = {0};
 	struct trace *t = format_open(path, &how, &e);
 
@@ -82,9 +83,9 @@ counted(struct profile *p, unsigned jobs)
 	return loader_run(p, jobs, NULL, &e) == LOAD_DONE;
 }
 
-/* Its report with callers and callees, threads and damage. */
+/* Its report of a range, with callers and callees, threads and damage. */
 static void
-report_text(const struct profile *p, char *text, size_t room)
+report_text(const struct profile *p, struct range range, char *text, size_t room)
 {
 	struct report_options o;
 	struct report r;
@@ -96,6 +97,7 @@ report_text(const struct profile *p, char *text, size_t room)
 		if (strcmp(report_formats[i].name, "json") == 0)
 			o.format = &report_formats[i];
 	o.relations = true;
+	o.range = range;
 	if (report_make(&r, p, &o, NULL, &e))
 		(void)report_write(&r, out, NULL);
 	report_release(&r);
@@ -103,16 +105,16 @@ report_text(const struct profile *p, char *text, size_t room)
 	fclose(out);
 }
 
-/* True if a fresh load reports the same. */
+/* True if a fresh load of the file reports the same of the range. */
 static bool
-is_fresh(const struct profile *p, char *got, char *want)
+is_fresh(const struct profile *p, int file, struct range range, char *got, char *want)
 {
-	struct profile *fresh = opened();
+	struct profile *fresh = opened(file);
 	bool same = fresh != NULL && counted(fresh, 1);
 
 	if (same) {
-		report_text(p, got, TEXT_MOST);
-		report_text(fresh, want, TEXT_MOST);
+		report_text(p, range, got, TEXT_MOST);
+		report_text(fresh, range, want, TEXT_MOST);
 		same = strcmp(got, want) == 0 && fresh->sampled.yes == p->sampled.yes &&
 		    fresh->sampled.interval == p->sampled.interval;
 	}
@@ -134,7 +136,7 @@ try_way(const struct way *way, unsigned jobs)
 	if (ftruncate(fd, 0) != 0)
 		diag("cannot cut");
 	append(bytes, 0, at);
-	p = opened();
+	p = opened(fd);
 	ok(p != NULL && counted(p, jobs), "opens with %zu of %zu bytes, %u workers", at, size, jobs);
 	while (p != NULL && at < size && !refused) {
 		size_t to = at + step < size ? at + step : size;
@@ -152,10 +154,10 @@ try_way(const struct way *way, unsigned jobs)
 		} else {
 			again++;
 			closed(p);
-			p = opened();
+			p = opened(fd);
 			good = counted(p, jobs);
 		}
-		if (!good || !is_fresh(p, got, want))
+		if (!good || !is_fresh(p, fd, RANGE_ALL, got, want))
 			first = wrong++ == 0 ? to : first;
 	}
 	ok(wrong == 0 && times > 10 && again * 5 < times,
@@ -164,6 +166,65 @@ try_way(const struct way *way, unsigned jobs)
 	ok(refused == way->by_end && at == size, "%s", way->by_end ? "its summary makes it another" : "to its end");
 	closed(p);
 	free(bytes);
+}
+
+/* Overwrites what is not to be read again, as if the disk had it no more. */
+static uint64_t
+forgotten(struct profile *p, uint64_t from)
+{
+	static const uint8_t zeros[4096];
+	uint64_t to = profile_forget(p, p->end - (p->end - p->begin) / 3, UINT64_MAX);
+
+	for (uint64_t at = from; at < to; at += sizeof(zeros)) {
+		size_t n = to - at < sizeof(zeros) ? (size_t)(to - at) : sizeof(zeros);
+
+		if (pwrite(fd, zeros, n, (off_t)at) != (ssize_t)n)
+			diag("cannot write");
+	}
+	return to > from ? to : from;
+}
+
+/* Sums are of all that came, and ranges of what is kept as in a fresh load of all. */
+static void
+try_ring(const struct way *way)
+{
+	static char got[TEXT_MOST], want[TEXT_MOST];
+	char whole_path[] = "t-growing.XXXXXX";
+	int whole = mkstemp(whole_path);
+	size_t size, at = way->first, times = 0, wrong = 0;
+	uint8_t *bytes = (way->log ? generate_log : generate)(way->options, SIZE_MOST, &size);
+	struct profile *p;
+	uint64_t gone = 0;
+
+	if (ftruncate(fd, 0) != 0 || pwrite(whole, bytes, at, 0) != (ssize_t)at)
+		diag("cannot write");
+	append(bytes, 0, at);
+	p = opened(fd);
+	blocks_choose(p->blocks, 50, BLOCK_BYTES);
+	(void)counted(p, 1);
+	gone = p->trace->source->begin;
+	while (at < size) {
+		size_t to = at + size / 40 < size ? at + size / 40 : size;
+
+		append(bytes, at, to);
+		if (pwrite(whole, bytes + at, to - at, (off_t)at) != (ssize_t)(to - at))
+			diag("cannot write");
+		/* A time that is out of order wants all of the log again. */
+		if (!profile_grow(p, to) || !counted(p, 1) || p->trace->source->stale)
+			break;
+		at = to;
+		gone = forgotten(p, gone);
+		times += p->blocks->gone > 0;
+		wrong += !is_fresh(p, whole, RANGE_ALL, got, want) ||
+		    !is_fresh(p, whole, (struct range){p->blocks->kept + 1, p->end}, got, want) ||
+		    !is_fresh(p, whole, (struct range){p->end - (p->end - p->begin) / 5, p->end}, got, want);
+	}
+	ok(times > 5 && wrong == 0 && gone > size / 3, "without its first %zu of %zu bytes, %zu times: %zu wrong: %s",
+	    (size_t)gone, size, times, wrong, way->options);
+	closed(p);
+	free(bytes);
+	unlink(whole_path);
+	close(whole);
 }
 
 /* Grows by a half; true if that goes on. */
@@ -178,7 +239,7 @@ goes_on(const char *options, bool cut)
 	if (bytes == NULL || ftruncate(fd, 0) != 0)
 		return false;
 	append(bytes, 0, size * 2 / 3);
-	p = opened();
+	p = opened(fd);
 	good = p != NULL && counted(p, 1);
 	if (cut && ftruncate(fd, (off_t)size / 3) != 0)
 		diag("cannot cut");
@@ -202,7 +263,7 @@ try_overview(void)
 	if (ftruncate(fd, 0) != 0)
 		diag("cannot cut");
 	append(bytes, 0, size / 2);
-	p = opened();
+	p = opened(fd);
 	if (!ok(p != NULL && counted(p, 1), "half of a trace"))
 		return;
 	o = overview_new(p, OVERVIEW_BYTES);
@@ -239,7 +300,11 @@ main(void)
 	    "not of one clock: how large records are is a guess");
 	ok(!goes_on("--format=v2a --records=3000", false), "not before the first record");
 	ok(!goes_on("--records=3000", false), "not with a count of records");
+	/* A pipe's bytes are in a file without a name. */
 	unlink(path);
+	for (size_t i = 0; i < sizeof(ways) / sizeof(ways[0]); i++)
+		if (!ways[i].by_end)
+			try_ring(&ways[i]);
 	close(fd);
 	return tap_done();
 }

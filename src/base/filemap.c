@@ -114,16 +114,22 @@ refuse_size(struct err *e)
 	                       : "is too large for the address space (ulimit -v)");
 }
 
-/* Returns how many addresses a file of this size may grow into; less is left for all else. */
+/*
+ * Returns how many addresses a file of this size may grow into; less is left for all else.
+ * Without a name: a pipe's, of which nobody knows how much comes.
+ */
 static size_t
-room_for(size_t size)
+room_for(size_t size, bool nameless)
 {
+	const size_t endless = SIZE_MAX / 16 < 1ULL << 40 ? SIZE_MAX / 16 : (size_t)(1ULL << 40);
 	const size_t least = (size_t)1 << 30, most = SIZE_MAX / 16 < 1ULL << 36 ? SIZE_MAX / 16 : (size_t)(1ULL << 36);
 	size_t room = size < most / 16 ? 16 * size : most;
 	struct rlimit limit;
 
 	if (room < least)
 		room = least;
+	if (nameless)
+		room = endless;
 	if (getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY && room > limit.rlim_cur / 4)
 		room = (size_t)(limit.rlim_cur / 4);
 	return room;
@@ -167,7 +173,7 @@ open_fd(struct filemap *map, int fd, bool grows, struct err *e)
 	map->size = (size_t)st.st_size;
 	if (map->size == 0)
 		return true;
-	bytes = map_file(map, fd, grows ? room_for(map->size) : 0);
+	bytes = map_file(map, fd, grows ? room_for(map->size, st.st_nlink == 0) : 0);
 	if (bytes == MAP_FAILED)
 		return errno == ENOMEM ? refuse_size(e) : err_system(e, "cannot map");
 	/* Best effort: the decoder reads from front to back. */
@@ -234,6 +240,21 @@ filemap_behind(const struct filemap *map, size_t from, size_t to)
 	to = to / page * page;
 	if (map->bytes != NULL && !map->borrowed && to > from)
 		(void)madvise((void *)(uintptr_t)(map->bytes + from), to - from, MADV_DONTNEED);
+}
+
+bool
+file_forget(int fd, uint64_t from, uint64_t to)
+{
+#ifdef FALLOC_FL_PUNCH_HOLE
+	uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
+
+	from = (from + page - 1) / page * page;
+	to = to / page * page;
+	return to <= from || fallocate(fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t)from,
+				 (off_t)(to - from)) == 0;
+#else
+	return false;
+#endif
 }
 
 void

@@ -31,7 +31,7 @@ bool filemap_open(struct filemap *, const char *path, struct err *);
 bool filemap_open_fd(struct filemap *, int fd, struct err *);
 /*
  * As filemap_open_fd, of a file that may become longer: keeps addresses, which cost no memory,
- * for 16 times as much, where there are so many.
+ * for 16 times as much, or a tebibyte for one without a name, where there are so many.
  */
 bool filemap_open_growing(struct filemap *, int fd, struct err *);
 /*
@@ -46,6 +46,11 @@ bool filemap_grow(struct filemap *, uint64_t size);
 void filemap_behind(const struct filemap *, size_t from, size_t to);
 /* The same of [*from, to) when that is many bytes, with `from` moved there. */
 void filemap_passed(const struct filemap *, size_t *from, size_t to);
+/*
+ * Gives back to the disk what is in [from, to) of an open file, whose size stays; it reads as zeros
+ * then.  False where the file system cannot.
+ */
+bool file_forget(int fd, uint64_t from, uint64_t to);
 /* Are [from, to)'s pages in the page cache?  By a sample of 64. */
 bool filemap_cached(const struct filemap *, size_t from, size_t to);
 /*

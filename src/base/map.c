@@ -204,7 +204,7 @@ intern_add(struct intern *in, struct str text, uint64_t kind)
 	if (index != IDMAP_NONE)
 		return index;
 	/* Texts that are met again and again, of places far apart, are kept near each other. */
-	if (text.n <= NEAR_MOST)
+	if (text.n <= NEAR_MOST || in->owns)
 		text = arena_str(&in->near, text);
 	in->items[in->count] = (struct intern_item){text, kind};
 	idmap_put(&in->places, key, (uint32_t)in->count);

@@ -60,7 +60,7 @@ idmap_get(const struct idmap *m, uint64_t key)
  * From texts to dense indexes, the same for equal texts.
  *
  * Texts must stay where they are: short ones are copied to be near each other, long ones
- * are borrowed.  A text is looked at once to hash and once to compare.  A kind, chosen by
+ * are borrowed, unless `owns`.  A text is looked at once to hash and once to compare.  A kind, chosen by
  * the caller, keeps equal texts of different meaning apart.  Hostile texts cost no more
  * time than others.  Zero-initialise; one thread.
  */
@@ -76,6 +76,7 @@ struct intern {
 	size_t count, room;
 	uint64_t seed;
 	struct arena near; /* copies of short texts */
+	bool owns;         /* and of long ones */
 };
 
 /* The index; a new text's is the count before. */

@@ -360,6 +360,21 @@ spool_cut(struct spool *s, uint64_t count)
 }
 
 void
+spool_forget(struct spool *s, uint64_t count)
+{
+	size_t first = (size_t)((count < s->count ? count : s->count) >> s->shift);
+
+	if (s->forgotten < MEMORY_PARTS)
+		s->forgotten = MEMORY_PARTS;
+	for (; s->forgotten < first && part_mapped(s, s->forgotten); s->forgotten++) {
+		off_t at = part_place(s, s->forgotten);
+
+		madvise(s->parts[s->forgotten], part_bytes(s), MADV_DONTNEED);
+		(void)file_forget(s->fd, (uint64_t)at, (uint64_t)at + part_bytes(s));
+	}
+}
+
+void
 spool_release(struct spool *s)
 {
 	for (size_t i = 0; i < s->part_count; i++) {

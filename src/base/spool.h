@@ -73,6 +73,7 @@ struct spool {
 	char *filling;      /* the last part's memory, when it is none of the first; or NULL */
 	void **parts;
 	size_t part_count, part_room;
+	size_t forgotten; /* parts that were given back */
 	int fd; /* -1: not needed yet */
 	size_t recent[SPOOL_RECENT]; /* parts, + 1 */
 	unsigned next_recent;
@@ -106,6 +107,12 @@ spool_add(struct spool *s, struct err *e)
  * forgotten.
  */
 void spool_cut(struct spool *, uint64_t count);
+
+/*
+ * Gives the disk back what the items before `count` take, but for some of them: they are not to be
+ * read again.
+ */
+void spool_forget(struct spool *, uint64_t count);
 
 void *spool_at(struct spool *, uint64_t index);
 

@@ -7,6 +7,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
@@ -34,6 +35,8 @@ struct watch {
 	bool closes; /* the pipe is ours */
 	struct tempfile kept;
 	uint64_t most; /* bytes that are kept */
+	uint64_t forgotten_to; /* up to where they were given back */
+	_Atomic uint64_t forgotten; /* bytes that were */
 	uint8_t *buffer; /* of PIPE_BYTES */
 	struct notify stop;
 	struct worker_pool *thread;
@@ -90,6 +93,12 @@ bool
 watch_by_name(const struct watch *w)
 {
 	return w->by_name;
+}
+
+bool
+watch_of_pipe(const struct watch *w)
+{
+	return w->pipe >= 0;
 }
 
 /* A number for the beginning and the end of the first `size` bytes (FNV-1a). */
@@ -199,11 +208,25 @@ kept_most(const struct tempfile *kept)
 static bool
 pipe_keep(struct watch *w, size_t n, struct err *e)
 {
-	if (n > w->most - w->kept.size)
+	if (n > w->most - (w->kept.size - atomic_load(&w->forgotten)))
 		return err_set(e, ERR_SYSTEM,
 		    "the limit of %s for what a pipe brings is reached (--unpack-limit sets it)",
 		    fmt_bytes(FMT_BUF, w->most));
 	return tempfile_write(&w->kept, w->buffer, n, e);
+}
+
+bool
+watch_forget(struct watch *w, uint64_t from, uint64_t to)
+{
+	if (from < w->forgotten_to)
+		from = w->forgotten_to;
+	if (to <= from)
+		return true;
+	w->forgotten_to = to;
+	if (w->pipe < 0 || !file_forget(w->fd, from, to))
+		return false;
+	atomic_fetch_add(&w->forgotten, to - from);
+	return true;
 }
 
 static void

@@ -55,10 +55,16 @@ void watch_free(struct watch *);
 void watch_tell(struct watch *, const struct notify *);
 struct watch_now watch_ask(struct watch *);
 bool watch_by_name(const struct watch *);
+bool watch_of_pipe(const struct watch *);
 /* A descriptor of what is followed, the caller's to close; -1: there is nothing to read yet. */
 int watch_open(struct watch *);
 /* The bytes that can be read of what was opened last count as opened. */
 uint64_t watch_take(struct watch *);
+/*
+ * Gives back the disk what a pipe brought in [from, to), which is not to be read again, but for
+ * what was given back before: it no longer counts as brought.  False: the file system cannot.
+ */
+bool watch_forget(struct watch *, uint64_t from, uint64_t to);
 /*
  * True if the bytes opened last are still there, maybe with more after them, as far as their
  * beginning and end tell.

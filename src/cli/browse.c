@@ -250,6 +250,7 @@ run(const struct options *o, struct settings *settings, struct trace *trace,
 	    .diff = before != NULL ? &diff : NULL,
 	    .watch = o->watch,
 	    .window = o->window,
+	    .keep_last = o->keep_last,
 	    .open = open_other,
 	    .open_context = (void *)o};
 	int status;
@@ -421,6 +422,8 @@ browse(const struct options *o, const char *path)
 		return say_usage(NULL, "one trace at a time is followed: '%s' is too many", o->operands[1]);
 	if (!o->follow && !o->follow_name && o->window != 0)
 		return say_usage(NULL, "--window is of what -f follows; --from and --to limit any trace");
+	if (!o->follow && o->keep_last != 0)
+		return say_usage(NULL, "--keep-last is of what a pipe brings to -f");
 	if (!o->follow && !o->follow_name)
 		return browse_diff(o, NULL, path);
 	status = follow_begin(&followed, path);

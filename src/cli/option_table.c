@@ -620,6 +620,10 @@ const struct option_row option_rows[] = {
 	{ "window", 0, "TIME", BROWSE, NULL,
 	    "with -f or -F: figures of the last so many seconds",
 	    TIME(window) },
+	{ "keep-last", 0, "TIME", BROWSE | REPORT, NULL,
+	    "with -f: of a pipe keep single records of the last so\n"
+	    "many seconds; sums are of all that came",
+	    TIME(keep_last) },
 	{ "every", 0, "TIME", REPORT, NULL,
 	    "with -f or -F: print a report so often, if something\n"
 	    "came, and at the end",

@@ -93,6 +93,7 @@ struct options {
 	bool follow, follow_name; /* what is appended, too; also by another file of that name */
 	nsec every;  /* from one report of what is followed to the next */
 	nsec window; /* so much of the end is shown; 0: all */
+	nsec keep_last; /* so much of a pipe's end can be read again; 0: all */
 	struct watch *watch; /* of what is followed, borrowed; NULL: nothing is */
 	struct load *loaded; /* what is followed, from one report to the next; NULL: it is loaded anew */
 	struct err *failed;  /* why there is no report is put here and not said; NULL: it is said */

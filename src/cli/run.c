@@ -103,21 +103,42 @@ load_kept(const struct load *l)
 	return l->options != NULL && l->side == DIFF_B ? l->options->loaded : NULL;
 }
 
-/* Goes on from the last load of what is followed; false when all is to be loaded. */
+/* Gives back what of a pipe is older than --keep-last. */
+static void
+load_forget(const struct load *l)
+{
+	struct profile *p = l->profile;
+	nsec keep = l->options->keep_last;
+	uint64_t to;
+
+	if (keep == 0 || p->end - p->begin <= keep)
+		return;
+	to = profile_forget(p, p->end - keep, UINT64_MAX);
+	if (to > 0)
+		(void)watch_forget(l->options->watch, p->trace->source->begin, to);
+}
+
+/*
+ * Goes on from the last load of what is followed; false when all is to be loaded, or with `e`
+ * cannot be.
+ */
 static bool
-load_goes_on(struct load *l, struct load *kept, const atomic_bool *cancel)
+load_goes_on(struct load *l, struct load *kept, const atomic_bool *cancel, struct err *e)
 {
 	struct watch *watch = l->options->watch;
-	struct err e = {0};
+	bool gone = kept->profile != NULL && kept->profile->blocks->gone > 0;
 	bool good = kept->profile != NULL && kept->sums == l->sums && watch_same(watch) &&
-	    !watch_ended(watch) &&
-	    profile_grow(kept->profile, watch_take(watch)) && load_run(kept, cancel, &e) &&
+	    (gone || !watch_ended(watch)) &&
+	    profile_grow(kept->profile, watch_take(watch)) && load_run(kept, cancel, e) &&
 	    !kept->trace->source->stale;
 
 	if (!good) {
 		load_free(kept);
+		if (gone && e->kind == ERR_NONE)
+			err_set(e, ERR_UNSUPPORTED, "cannot go on, and records before are gone (--keep-last)");
 		return false;
 	}
+	load_forget(kept);
 	l->trace = kept->trace;
 	l->profile = kept->profile;
 	*kept = (struct load){0};
@@ -129,8 +150,10 @@ load_trace(struct load *l, const char *path, const atomic_bool *cancel, struct e
 {
 	struct load *kept = load_kept(l);
 
-	if (kept != NULL && load_goes_on(l, kept, cancel))
+	if (kept != NULL && load_goes_on(l, kept, cancel, e))
 		return true;
+	if (e->kind != ERR_NONE)
+		return false;
 	l->trace = load_open(l->options, l->side, path, cancel, e);
 	return l->trace != NULL && load_records(l, cancel, e);
 }
@@ -139,7 +162,7 @@ bool
 load_records(struct load *l, const atomic_bool *cancel, struct err *e)
 {
 	l->profile = profile_new(l->trace);
-	if (l->sums)
+	if (l->sums && (l->options == NULL || l->options->keep_last == 0))
 		blocks_single(l->profile->blocks);
 	return load_run(l, cancel, e);
 }

@@ -69,6 +69,17 @@ struct source_ops {
 	 * the file is to be opened again.  NULL: always.
 	 */
 	bool (*grow)(struct source *, uint64_t size, struct cursor *at, struct damage *);
+	/*
+	 * The times of the last event of a thread before those that it has in the tail; false: there is
+	 * none.
+	 */
+	bool (*before)(struct source *, uint32_t thread, uint64_t times[CLOCKS]);
+	/*
+	 * Records before `at` are not to be read again, and what they take elsewhere is given back.
+	 * Returns up to where the file's bytes are not needed any more: names that came there are
+	 * known.  NULL: up to at->offset.
+	 */
+	uint64_t (*forget)(struct source *, const struct cursor *at);
 	/* In place of source_left; may be NULL. */
 	uint64_t (*left)(struct source *, bool ask);
 	void (*free)(struct source *);
@@ -110,6 +121,7 @@ struct source {
 	 */
 	bool stale;
 	bool waits; /* the end of the data is cut, and left for its rest to come */
+	bool forgotten; /* its first records cannot be read again: it goes on as well as it can */
 	/*
 	 * Set by a read when the data that it must keep find no space: reading ends
 	 * early, and what was read so far is not the trace.

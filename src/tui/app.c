@@ -89,9 +89,11 @@ app_asks(struct app *app, struct asked *asked, struct sbuf *idle)
 static void
 ask_engine(struct app *app)
 {
-	struct asked asked = {.of = app->s->subset};
+	struct asked asked = {.kinds = 0};
 	struct sbuf idle = {0};
 
+	follow_clip(app);
+	asked.of = app->s->subset;
 	app_asks(app, &asked, &idle);
 	engine_ask(app->s->engine, &asked);
 	sbuf_release(&idle);

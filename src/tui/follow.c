@@ -17,7 +17,8 @@ follow_init(struct app *app, const struct tui_options *options)
 {
 	struct follow *f = &app->follow;
 
-	*f = (struct follow){.watch = options->watch, .window = options->window};
+	*f = (struct follow){.watch = options->watch, .window = options->window,
+	    .keep_last = options->keep_last};
 	if (f->watch == NULL)
 		return;
 	f->now = watch_ask(f->watch);
@@ -120,6 +121,13 @@ cmd_reload(struct app *app)
 		app_complain(app, "%s", e.what);
 }
 
+/* True if a pipe no longer has all records that were read. */
+static bool
+is_ring(const struct app *app)
+{
+	return app->s->now.kept > 0;
+}
+
 /* True if the file that is followed has something not on the screen, and nothing is loading. */
 static bool
 is_behind(const struct app *app)
@@ -127,7 +135,7 @@ is_behind(const struct app *app)
 	const struct follow *f = &app->follow;
 	enum watch_state state = f->now.state;
 
-	bool waits = state == WATCH_ENDED && app->s->trace->source->waits;
+	bool waits = state == WATCH_ENDED && app->s->trace->source->waits && !is_ring(app);
 
 	return follow_is_on(app) && !f->paused && (f->now.version != f->now.opened || waits) &&
 	    (!watch_over(f->watch, state) || state == WATCH_ENDED || state == WATCH_FAILED) &&
@@ -253,11 +261,59 @@ grow_begin(struct app *app)
 {
 	struct follow *f = &app->follow;
 
-	if (app->s->now.state != LOAD_DONE || watch_ended(f->watch) || !watch_same(f->watch))
+	if (app->s->now.state != LOAD_DONE || (watch_ended(f->watch) && !is_ring(app)) ||
+	    !watch_same(f->watch))
 		return false;
 	f->growing = FOLLOW_READS;
 	f->end = app->s->now.end;
-	engine_grow(app->s->engine, watch_take(f->watch));
+	engine_grow(app->s->engine, watch_take(f->watch), f->keep_last);
+	return true;
+}
+
+/* Loads the whole again, where it is still there. */
+static void
+load_again(struct app *app)
+{
+	struct err e = {0};
+
+	if (reload_begin(app, true, &e))
+		return;
+	follow_loaded(app, e.what);
+	if (is_ring(app)) {
+		app_complain(app, "following ended: %s", e.what);
+		app->follow.off = true;
+	}
+}
+
+/* Gives back what of the pipe is not to be read again. */
+static void
+forget(struct app *app)
+{
+	if (!watch_forget(app->follow.watch, app->s->trace->source->begin, app->s->now.forgotten))
+		app_complain(app, "the folder for temporary files cannot give back parts of files (TMPDIR)");
+}
+
+void
+follow_clip(struct app *app)
+{
+	struct range *range = &app->s->subset.range, before = *range;
+	nsec kept = app->s->now.kept;
+
+	if (!is_ring(app) || range_is_all(range) || range->from > kept)
+		return;
+	range->from = kept + 1;
+	if (range->to <= kept + 1)
+		*range = RANGE_ALL;
+	if (range_equal(&app->follow.slid, &before))
+		app->follow.slid = *range;
+}
+
+bool
+cmd_keep_last(struct app *app, const struct argument *last, struct err *e)
+{
+	if (!follow_is_on(app) || !watch_of_pipe(app->follow.watch))
+		return err_set(e, ERR_UNSUPPORTED, "no pipe is followed");
+	app->follow.keep_last = last->time.from;
 	return true;
 }
 
@@ -277,14 +333,13 @@ void
 follow_take(struct app *app)
 {
 	struct follow *f = &app->follow;
-	struct err e = {0};
 
 	if (f->growing == FOLLOW_READS && app->s->work.growth == GROWTH_REFUSED) {
 		f->growing = FOLLOW_RESTS;
-		if (!reload_begin(app, true, &e))
-			follow_loaded(app, e.what);
+		load_again(app);
 	} else if (f->growing == FOLLOW_READS && app->s->work.growth == GROWTH_TAKEN) {
 		f->growing = FOLLOW_COUNTS;
+		forget(app);
 		slide(app);
 	}
 	if (f->growing == FOLLOW_COUNTS && !app_open(app, QUERY_METHODS)) {
@@ -324,7 +379,6 @@ follow_step(struct app *app)
 {
 	struct follow *f = &app->follow;
 	struct watch_now before = f->now;
-	struct err e = {0};
 	bool ended;
 
 	if (!follow_is_on(app))
@@ -339,8 +393,8 @@ follow_step(struct app *app)
 	ended = now_ends(app);
 	if (load_wait(app) == 0) {
 		f->begun_ms = clock_ms();
-		if (!grow_begin(app) && !reload_begin(app, true, &e))
-			follow_loaded(app, e.what);
+		if (!grow_begin(app))
+			load_again(app);
 	}
 	return ended || f->now.state != before.state || (f->paused && f->now.size != before.size);
 }
@@ -433,6 +487,8 @@ follow_text(const struct app *app, char *out, size_t size)
 		state = WATCH_LIVE;
 	if (f->paused)
 		snprintf(out, size, "paused +%s", fmt_bytes(FMT_BUF, more));
+	else if (is_ring(app))
+		snprintf(out, size, "%s, calls from %s", words[state], fmt_duration(FMT_BUF, app->s->now.kept));
 	else
 		snprintf(out, size, "%s%s", words[state], f->refused ? ", not readable" : "");
 	return true;

@@ -27,6 +27,7 @@ struct follow {
 	char why[120];
 	nsec window;          /* so much of the end is shown; 0: all */
 	struct range slid;    /* the window that this set last */
+	nsec keep_last;       /* records of a pipe that are kept, from its end; 0: all */
 	int64_t begun_ms, next_ms;
 	int64_t came_ms; /* the last time that something came; 0: columns of now are empty */
 };
@@ -56,6 +57,8 @@ void follow_loaded(struct app *, const char *why);
 bool follow_waits(struct app *);
 /* Where a range is in a trace of that extent: the window that slides is at its end. */
 struct range follow_range(const struct app *, struct range, nsec begin, nsec end);
+/* The subset's range begins after the records that a pipe no longer has. */
+void follow_clip(struct app *);
 /* Slides the window to the end of the new trace; `place` has that of before. */
 void follow_slide(struct app *, struct place *);
 /* "following", "paused, +1.2 MB"; false when nothing is followed. */

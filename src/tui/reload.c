@@ -83,6 +83,9 @@ reload_look(struct app *app)
 bool
 reload_begin(struct app *app, bool silent, struct err *e)
 {
+	if (app->s->now.kept > 0)
+		return err_set(e, ERR_UNSUPPORTED, "records before %s are gone",
+		    fmt_duration(FMT_BUF, app->s->now.kept));
 	if (app->s->trace->files[0].path == NULL && !follow_is_on(app))
 		return err_set(e, ERR_UNSUPPORTED, "this trace did not come from a file");
 	end_loading(&app->reload);

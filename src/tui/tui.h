@@ -54,6 +54,7 @@ struct tui_options {
 	void *open_context;
 	struct watch *watch;       /* of the trace, which is followed; NULL: it is not; borrowed */
 	nsec window;               /* so much of the end of what is followed; 0: all */
+	nsec keep_last;            /* records of a pipe that can be read again, from its end; 0: all */
 	bool strict;               /* quitting a trace with damage is TUI_DAMAGED */
 };
 

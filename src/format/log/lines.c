@@ -187,7 +187,7 @@ property_take(struct lines *l, struct str line)
 
 		if (!str_starts(line, known[i].mark) || line.n == known[i].mark.n)
 			continue;
-		trace_property_add(l->r.trace, known[i].key, value);
+		trace_property_add(l->r.trace, known[i].key, reader_hold(&l->r, value));
 		if (i == 0 && !str_equal(value, STR("nop")))
 			trace_note(l->r.trace, "lines of the tracer %.*s are not read, only the "
 			    "events among them", (int)(value.n < 40 ? value.n : 40), value.p);
@@ -349,7 +349,7 @@ other_take(struct lines *l, struct str line)
 		return;
 	l->skipped = true;
 	if (s->skipped < LOG_SKIPPED_KEPT)
-		l->r.log->skipped[s->skipped] = line;
+		l->r.log->skipped[s->skipped] = reader_hold(&l->r, line);
 	s->skipped++;
 	damage_add(l->r.damage, DAMAGE_SKIPPED_LINE, 1, l->r.line_at);
 }

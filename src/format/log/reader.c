@@ -31,7 +31,7 @@ func_add(struct reader *r, struct str func, bool left, uint64_t count)
 			f = seg_reserve(&r->log->funcs);
 			if (f == NULL)
 				return NULL;
-			f->name = func;
+			f->name = r->funcs.items[recent->index].text;
 			f->left = left;
 			seg_commit(&r->log->funcs);
 		}
@@ -202,8 +202,6 @@ event_keep(struct reader *r, uint32_t thread, uint32_t word, nsec at)
 		at = row->last;
 	if (row->started && cpu < row->cpu)
 		cpu = row->cpu;
-	/* The end gave it too much. */
-	r->source.stale |= row->ended && !r->mark.taken && (at < row->after || cpu < row->after_cpu);
 	row->started = true;
 	row->last = at;
 	row->cpu = cpu;
@@ -269,6 +267,10 @@ reader_again(struct reader *r, bool firsts)
 	struct log *log = r->log;
 	const char *folder = r->events.how.folder;
 
+	if (r->source.forgotten) {
+		r->source.stale = r->done = true;
+		return;
+	}
 	seg_release(&r->blocks);
 	spool_release(&r->events);
 	spool_release(&r->clocks);
@@ -318,20 +320,6 @@ mark_take(struct reader *r)
 		r->source.tail.offset = ((struct log_block *)seg_at(&r->blocks, m->blocks - 1))->end;
 }
 
-/* After the end: which threads it gave an event.  One without any before has none to go on from. */
-static void
-mark_rows(struct reader *r)
-{
-	for (size_t i = 0; i < r->row_count && r->mark.taken; i++) {
-		struct thread_row *row = &r->rows[i];
-
-		row->after = row->last;
-		row->after_cpu = row->cpu;
-		row->ended = row->started && (row->last != row->before || row->cpu != row->before_cpu);
-		r->source.stale |= row->started && row->before < 0;
-	}
-}
-
 static void
 mark_give(struct reader *r)
 {
@@ -349,13 +337,25 @@ mark_give(struct reader *r)
 	for (size_t i = 0; i < r->row_count; i++) {
 		r->rows[i].last = r->rows[i].before;
 		r->rows[i].cpu = r->rows[i].before_cpu;
-		if (r->rows[i].before < 0)
+		if (r->rows[i].before < 0) {
 			r->rows[i].last = 0;
+			r->rows[i].started = false;
+		}
 	}
 	r->open = (struct log_block){0};
 	r->source.tail = (struct cursor){0};
 	r->done = false;
 	mark_release(r);
+}
+
+static bool
+ftrace_before(struct source *source, uint32_t thread, uint64_t times[CLOCKS])
+{
+	const struct thread_row *row = &((struct reader *)source)->rows[thread];
+
+	times[CLOCK_WALL] = (uint64_t)row->before;
+	times[CLOCK_CPU] = (uint64_t)row->before_cpu;
+	return row->before >= 0;
 }
 
 static bool
@@ -393,7 +393,6 @@ reader_end(struct reader *r)
 	rows_settle(r);
 	counters_settle(r);
 	block_close(r);
-	mark_rows(r);
 	r->log->end = end;
 	r->done = true;
 	damage_add(r->damage, DAMAGE_BUFFER_OVERFLOW, s->overwritten > 0, 0);
@@ -526,6 +525,21 @@ ftrace_restart(struct source *source)
 }
 
 static uint64_t
+ftrace_forget(struct source *source, const struct cursor *at)
+{
+	struct reader *r = (struct reader *)source;
+	const struct log_block *block;
+
+	if (at->state[0] == 0 || at->state[0] >= r->blocks.count)
+		return 0;
+	block = seg_at(&r->blocks, (uint32_t)at->state[0]);
+	spool_forget(&r->events, block->first);
+	spool_forget(&r->clocks, has_cpu(r) ? block->first : 0);
+	/* Lines were taken in their order, or the log could not go on. */
+	return ((const struct log_block *)seg_at(&r->blocks, (uint32_t)at->state[0] - 1))->end;
+}
+
+static uint64_t
 ftrace_left(struct source *source, bool ask)
 {
 	struct reader *r = (struct reader *)source;
@@ -564,6 +578,8 @@ static const struct source_ops ftrace_ops = {
 	.restart = ftrace_restart,
 	.left = ftrace_left,
 	.grow = ftrace_grow,
+	.before = ftrace_before,
+	.forget = ftrace_forget,
 	.free = ftrace_free,
 };
 
@@ -579,7 +595,19 @@ reader_init(struct reader *r, struct trace *t, struct input *input, const char *
 	r->log->context = r;
 	t->clocks = 1u << CLOCK_WALL;
 	t->source = &r->source;
+	r->names.owns = r->funcs.owns = r->callers.owns = r->chains.owns = reader_is_piped(r);
 	spools_init(r, folder);
+}
+
+struct str
+reader_hold(struct reader *r, struct str text)
+{
+	if (!reader_is_piped(r))
+		return text;
+	pthread_mutex_lock(&r->trace->lock);
+	text = arena_str(&r->trace->arena, text);
+	pthread_mutex_unlock(&r->trace->lock);
+	return text;
 }
 
 bool

@@ -49,9 +49,7 @@ struct thread_row {
 	size_t room, link_room;
 	uint32_t depth, deep;    /* deep: open slices beyond DEPTH_MAX */
 	bool too_deep;           /* there were such */
-	/* Its last event before the end, and the one that the end gave it. */
-	bool ended;
-	nsec before, before_cpu, after, after_cpu;
+	nsec before, before_cpu; /* of its last event before those that the end gave */
 };
 
 /* A list of rows for asynchronous slices of one kind. */
@@ -197,6 +195,14 @@ bool htrace_open(struct trace *, struct input *, struct err *);
 bool funcgraph_open(struct trace *, struct input *, struct err *);
 
 /* reader.c */
+/* True if the bytes came through a pipe, and may be given back (source.forget): names are copied. */
+static inline bool
+reader_is_piped(const struct reader *r)
+{
+	return r->in.grows && r->in.file.path == NULL;
+}
+/* Returns a text that stays. */
+struct str reader_hold(struct reader *, struct str text);
 /* For those that open a log: zero-initialised, with a feed after this; then reader_begin. */
 void reader_init(struct reader *, struct trace *, struct input *, const char *folder);
 void reader_has_sched(struct reader *); /* there will be CPU time */

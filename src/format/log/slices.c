@@ -36,7 +36,7 @@ uint32_t
 slice_method(struct reader *r, struct str name, bool async)
 {
 	uint32_t index = slice_name(r, name, async ? NAME_ASYNC : NAME_SYNC);
-	struct method m = {.id = index, .name = name, .known = true, .async = async};
+	struct method m = {.id = index, .name = r->names.items[index].text, .known = true, .async = async};
 	bool was_unknown;
 
 	if (r->methods[index] == METHOD_NONE) {
@@ -65,7 +65,7 @@ link_begin(struct reader *r, const struct marker *m, uint32_t thread, uint32_t m
 		chain = seg_reserve(&r->log->chains);
 		if (chain == NULL)
 			return 0;
-		chain->id = m->chain;
+		chain->id = r->chains.items[index].text;
 		seg_commit(&r->log->chains);
 	}
 	link = spool_add(&r->log->links, &r->source.failed);

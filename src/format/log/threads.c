@@ -120,7 +120,7 @@ row_name(struct reader *r, uint32_t index, struct str comm)
 	if (str_equal(row->thread.name, comm) || comm.n == 0 || row->named_itself ||
 	    str_equal(comm, STR("<...>")))
 		return;
-	row->thread.name = comm;
+	row->thread.name = reader_hold(r, comm);
 	trace_thread_update(r->trace, index, &row->thread);
 }
 
@@ -197,7 +197,7 @@ rows_again(struct reader *r)
 	for (size_t i = 0; i < r->row_count; i++) {
 		struct thread_row *row = &r->rows[i];
 
-		row->exiting = row->freed = row->started = row->too_deep = row->ended = false;
+		row->exiting = row->freed = row->started = row->too_deep = false;
 		row->depth = row->deep = 0;
 		if (row->link_room > 0)
 			memset(row->links, 0, row->link_room * sizeof(*row->links));
@@ -265,7 +265,7 @@ blocked_take(struct reader *r, const struct schedline *s)
 
 			if (text == NULL)
 				return;
-			*text = s->caller;
+			*text = r->callers.items[index].text;
 			seg_commit(&r->log->texts);
 		}
 		index++;

@@ -413,7 +413,7 @@ threads_counted(const uint8_t *p, uint64_t left)
 
 /*
  * More was written.  Once the summary is there the trace is another: it states the clocks and when
- * recording began.
+ * recording began.  Where it cannot be read again it ends before the summary.
  */
 static bool
 streaming_grow(struct source *source, uint64_t size, struct cursor *at, struct damage *damage)
@@ -422,12 +422,16 @@ streaming_grow(struct source *source, uint64_t size, struct cursor *at, struct d
 	struct trace *t = s->m.trace;
 	const uint8_t *p = s->m.in.data.bytes + source->begin;
 	struct packet summary;
+	uint64_t end;
 
 	if (s->ended || !method_source_grow(&s->m, size) ||
-	    threads_counted(p, size - source->begin) != source->by_thread ||
-	    packet_find_summary(&summary, p, size - source->begin) != UINT64_MAX)
+	    (!source->forgotten && threads_counted(p, size - source->begin) != source->by_thread))
 		return false;
-	source->end = size;
+	end = packet_find_summary(&summary, p, size - source->begin);
+	s->ended = end != UINT64_MAX;
+	if (s->ended && !source->forgotten)
+		return false;
+	source->end = s->ended ? source->begin + end : size;
 	damage_set(damage, DAMAGE_TRUNCATED_FILE, 1, size);
 	damage_set(&t->damage, DAMAGE_TRUNCATED_FILE, 1, size);
 	if (s->tail > 0) {

@@ -25,6 +25,7 @@ blocks_new(struct profile *p)
 	struct blocks *b = mem_zero(1, sizeof(*b));
 
 	b->profile = p;
+	b->kept = INT64_MIN;
 	blocks_choose(b, EVERY_FIRST, BLOCK_BYTES);
 	return b;
 }
@@ -34,7 +35,9 @@ blocks_clear(struct blocks *b)
 {
 	for (uint32_t t = 0; t < b->thread_count; t++)
 		mem_free(b->threads[t].items);
-	b->thread_count = b->count = 0;
+	b->thread_count = b->count = b->gone_count = 0;
+	b->gone = 0;
+	b->kept = INT64_MIN;
 	b->bytes = 0;
 	blocks_methods_clear(b);
 }
@@ -77,6 +80,8 @@ frame_lower(const struct tree *t, uint32_t a, uint32_t b)
 		return bottom_a ? a : b;
 	return (a < b) != bottom_a ? a : b;
 }
+
+static void gone_settle(struct blocks *);
 
 /* Keeps the first entry of each pair of blocks; the next one takes over its `low`. */
 static void
@@ -136,6 +141,7 @@ blocks_halve(struct blocks *b)
 			entries_halve(b, t, &b->profile->stacks[i]);
 		b->bytes += t->count * sizeof(*t->items);
 	}
+	gone_settle(b);
 }
 
 void
@@ -207,6 +213,15 @@ void
 blocks_begun(struct blocks *b, uint32_t thread, const struct stack *stack)
 {
 	memcpy(b->threads[thread].items->to, stack->first, sizeof(stack->first));
+}
+
+void
+blocks_unbegin(struct blocks *b, uint32_t thread)
+{
+	struct thread_entries *t = &b->threads[thread];
+
+	b->bytes -= t->count * sizeof(*t->items);
+	t->count = 0;
 }
 
 /* Reading ---------------------------------------------------------------------------- */
@@ -294,6 +309,26 @@ run_of(const struct blocks *b, uint32_t thread, size_t entry)
 	};
 }
 
+/* Finds which blocks have records that are gone, and when the last of these was. */
+static void
+gone_settle(struct blocks *b)
+{
+	if (b->gone == 0)
+		return;
+	while (b->gone_count > 0 &&
+	    (b->gone_count >= b->count || b->items[b->gone_count - 1].records >= b->gone))
+		b->gone_count--;
+	while (b->gone_count < b->count && b->items[b->gone_count].records < b->gone)
+		b->gone_count++;
+	for (uint32_t t = 0; t < b->thread_count; t++) {
+		size_t first = entry_find(&b->threads[t], b->gone_count);
+		nsec last = first > 0 ? run_of(b, t, first - 1).to : INT64_MIN;
+
+		if (last > b->kept)
+			b->kept = last;
+	}
+}
+
 /* How many entries of a thread end before a time or, with `begin`, begin not after it. */
 static size_t
 entries_before(const struct blocks *b, uint32_t thread, nsec at, bool begin)
@@ -312,6 +347,26 @@ entries_before(const struct blocks *b, uint32_t thread, nsec at, bool begin)
 	return low;
 }
 
+const struct cursor *
+blocks_forget(struct blocks *b, nsec before, uint64_t most)
+{
+	uint32_t first = b->count > 0 ? b->count - 1 : 0;
+
+	for (uint32_t t = 0; t < b->thread_count; t++) {
+		size_t i = entries_before(b, t, before, false);
+
+		if (i < b->threads[t].count && b->threads[t].items[i].block < first)
+			first = b->threads[t].items[i].block;
+	}
+	while (first > 0 && b->items[first].records > most)
+		first--;
+	if (first <= b->gone_count)
+		return NULL;
+	b->gone = b->items[first].records;
+	gone_settle(b);
+	return &b->items[first].at;
+}
+
 struct block_list
 blocks_list(const struct blocks *b, const struct scope *scope, nsec from, nsec to)
 {
@@ -320,12 +375,13 @@ blocks_list(const struct blocks *b, const struct scope *scope, nsec from, nsec t
 
 	for (int pass = 0; pass < 2; pass++) {
 		for (uint32_t t = 0; t < b->thread_count; t++) {
-			size_t i, end;
+			size_t i, end, kept = entry_find(&b->threads[t], b->gone_count);
 
 			if (!scope_has(scope, t))
 				continue;
 			end = entries_before(b, t, to, true);
-			for (i = entries_before(b, t, from, false); i < end; i++) {
+			i = entries_before(b, t, from, false);
+			for (i = i > kept ? i : kept; i < end; i++) {
 				uint32_t *place = &places[b->threads[t].items[i].block];
 
 				if (pass == 1)
@@ -394,7 +450,10 @@ blocks_cost(const struct blocks *b, nsec from, nsec to, uint64_t most)
 			uint64_t until = block + 1 < b->count ? b->items[block + 1].records
 							      : b->profile->records;
 
-			records += counted[block] == 0 ? until - b->items[block].records : 0;
+			if (block < b->gone_count)
+				records = most;
+			else if (counted[block] == 0)
+				records += until - b->items[block].records;
 			counted[block] = 1;
 		}
 	}

@@ -52,6 +52,9 @@ struct blocks {
 	uint32_t count;
 	size_t room;
 	uint64_t every; /* records of a block */
+	uint64_t gone;  /* records that cannot be read again: blocks_forget */
+	uint32_t gone_count; /* blocks with some of them */
+	nsec kept;      /* records after this time, on the axis, can; INT64_MIN: all */
 	atomic_size_t bytes;
 	size_t bytes_max;
 
@@ -91,6 +94,16 @@ void blocks_enter(struct blocks *, uint32_t block, uint32_t thread, struct stack
     const uint64_t times[CLOCKS]);
 /* Notes that record as the first of its thread; the stack has its time. */
 void blocks_begun(struct blocks *, uint32_t thread, const struct stack *);
+
+/*
+ * The records of blocks that end before a time on the axis, but at most the first `most`, are not to
+ * be read again: lists leave these blocks out.  Returns where the first that is kept begins; NULL:
+ * no more of them than before.
+ */
+const struct cursor *blocks_forget(struct blocks *, nsec before, uint64_t most);
+
+/* A thread has no record any more: the end's were taken back. */
+void blocks_unbegin(struct blocks *, uint32_t thread);
 
 /* Reading ---------------------------------------------------------------------------- */
 
@@ -137,7 +150,10 @@ uint32_t block_list_runs(const struct block_list *, uint32_t item);
 struct block_run block_list_run(const struct block_list *, uint32_t item, uint32_t run);
 const struct block_entry *block_list_entry(const struct block_list *, uint32_t item, uint32_t run);
 
-/* About how many records those blocks have, for all threads; it stops counting at `most`. */
+/*
+ * About how many records those blocks have, for all threads; it stops counting at `most`, which
+ * it returns where some cannot be read again.
+ */
 uint64_t blocks_cost(const struct blocks *, nsec from, nsec to, uint64_t most);
 
 /* The method index ------------------------------------------------------------------- */

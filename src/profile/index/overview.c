@@ -401,6 +401,10 @@ overview_grow(struct overview *o)
 		return;
 	o->at = o->profile->at;
 	o->records = o->profile->records;
+	for (uint32_t i = 0; i < o->known; i++) {
+		memcpy(o->stacks[i].raw, o->profile->stacks[i].raw, sizeof(o->stacks[i].raw));
+		o->stacks[i].started = o->profile->stacks[i].started;
+	}
 	blocks_methods_back(o->profile->blocks, o->records);
 }
 
@@ -408,6 +412,12 @@ bool
 overview_whole(const struct overview *o)
 {
 	return o->begun && o->at.offset >= o->profile->at.offset;
+}
+
+uint64_t
+overview_records(const struct overview *o)
+{
+	return o->begun ? o->records : 0;
 }
 
 nsec

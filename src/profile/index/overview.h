@@ -35,6 +35,8 @@ bool overview_advance(struct overview *, uint64_t max_records);
 void overview_grow(struct overview *);
 /* True if it has taken in all that was loaded. */
 bool overview_whole(const struct overview *);
+/* How many records it has taken in. */
+uint64_t overview_records(const struct overview *);
 /* How wide its buckets are: ns. */
 nsec overview_bucket(const struct overview *);
 /* Adds what the raster shows of a thread to a row of cells over it. */

@@ -353,15 +353,14 @@ profile_restart(struct profile *p)
 	p->state = LOAD_MORE;
 }
 
-/* Counts the events by thread that only the end gave; returns how many there are. */
-static uint64_t
+/* Counts the events by thread that only the end gave. */
+static void
 tail_count(const struct profile *p, uint32_t *by_thread)
 {
 	struct source *source = p->trace->source;
 	struct cursor at = source->tail;
 	struct batch_room room;
 	struct batch batch = batch_in(&room);
-	uint64_t count = 0;
 
 	do {
 		batch.count = 0;
@@ -369,9 +368,29 @@ tail_count(const struct profile *p, uint32_t *by_thread)
 			source->ops->read(source, &at, &batch, BATCH_EVENTS, NULL);
 		for (uint32_t i = 0; i < batch.count; i++)
 			by_thread[batch.ev[i].thread]++;
-		count += batch.count;
 	} while (batch.count > 0);
-	return count;
+}
+
+/* Takes back what the end's events did to a thread: they gave its innermost frame time. */
+static void
+tail_undo(struct profile *p, uint32_t thread, uint32_t records)
+{
+	struct stack *stack = &p->stacks[thread];
+	uint64_t times[CLOCKS];
+	bool begins = !p->trace->source->ops->before(p->trace->source, thread, times);
+
+	for (int c = 0; c < CLOCKS; c++) {
+		uint64_t before = begins ? (uint64_t)stack->first[c] : times[c];
+
+		p->tree.nodes[stack->node].time[c] -= (nsec)(stack->raw[c] - before);
+		stack->raw[c] = begins ? INT64_MAX : before;
+	}
+	if (begins) {
+		stack->started = false;
+		blocks_unbegin(p->blocks, thread);
+	}
+	stack->records -= records;
+	p->records -= records;
 }
 
 bool
@@ -379,18 +398,16 @@ profile_grow(struct profile *p, uint64_t size)
 {
 	struct source *source = p->trace->source;
 	uint32_t *by_thread;
-	uint64_t count;
 	bool good;
 
 	if (p->state != LOAD_DONE || source->ops->grow == NULL)
 		return false;
 	by_thread = mem_zero((size_t)p->stack_count + 1, sizeof(*by_thread));
-	count = tail_count(p, by_thread);
+	tail_count(p, by_thread);
 	good = source->ops->grow(source, size, &p->at, &p->damage);
-	/* Their time stays: what comes next in a thread begins where they ended. */
-	p->records -= good ? count : 0;
 	for (uint32_t i = 0; i < p->stack_count && good; i++)
-		p->stacks[i].records -= by_thread[i];
+		if (by_thread[i] > 0)
+			tail_undo(p, i, by_thread[i]);
 	mem_free(by_thread);
 	if (!good)
 		return false;
@@ -403,6 +420,18 @@ profile_grow(struct profile *p, uint64_t size)
 	p->trace->closed = false;
 	p->state = LOAD_MORE;
 	return true;
+}
+
+uint64_t
+profile_forget(struct profile *p, nsec before, uint64_t most)
+{
+	const struct cursor *at = blocks_forget(p->blocks, before, most);
+	struct source *source = p->trace->source;
+
+	if (at == NULL)
+		return 0;
+	source->forgotten = true;
+	return source->ops->forget != NULL ? source->ops->forget(source, at) : at->offset;
 }
 
 /* Counts the next batch; how many records there were. */

@@ -30,6 +30,7 @@ struct stack {
 	uint32_t low;   /* shallowest frame since the last entry of a block */
 
 	bool started;
+	bool rooted;          /* has a root, also when its only event was taken back */
 	uint32_t origin;      /* the first root: the stack before the first event */
 	const uint8_t *base;  /* of the present records, the last entry made on an empty stack */
 	uint64_t base_offset; /* file offset of that */
@@ -127,6 +128,12 @@ void profile_restart(struct profile *);
  * was read, source.stale tells whether that holds with what was read before.
  */
 bool profile_grow(struct profile *, uint64_t size);
+/*
+ * Records before a time on the axis, at most the first `most`, are not to be read again: sums keep
+ * them, and ranges begin after them (blocks.kept).  Returns up to where the file's bytes are not
+ * needed any more; 0: no more than before.
+ */
+uint64_t profile_forget(struct profile *, nsec before, uint64_t most);
 /* Ends loading here: open calls end at their thread's last event. */
 void profile_stop(struct profile *);
 /* How many are open in a thread of the stacks. */

@@ -66,10 +66,13 @@ stack_start(struct walk *w, struct stack *stack, const uint64_t time[CLOCKS])
 	stack->first_wraps = stack->wraps[CLOCK_WALL];
 	for (int c = 0; c < CLOCKS; c++)
 		stack->first[c] = (nsec)time[c] + stack->shift[c];
-	stack->node = stack->root = stack->origin = stack->low =
-	    tree_add(&p->tree, NODE_NONE, METHOD_TOPLEVEL);
+	/* One whose only event was taken back begins again, with the root that it has. */
+	if (!stack->rooted)
+		stack->root = tree_add(&p->tree, NODE_NONE, METHOD_TOPLEVEL);
+	stack->node = stack->origin = stack->low = stack->root;
+	stack->rooted = true;
 	stack->guess = tree_place(stack->root, 0);
-	p->tree.nodes[stack->root].calls++;
+	p->tree.nodes[stack->root].calls = 1;
 	stack->depth = 0;
 	stack_room(stack, 1);
 	stack->entered[0] = stack->first[p->axis];

@@ -142,7 +142,7 @@ parts_judge(struct counting *c)
 	for (uint32_t part = 0; part < c->part_count; part++)
 		bytes[c->uses[part]] += part_bytes(c, part);
 	c->inverse = bytes[PART_INSIDE] > bytes[PART_OUTSIDE] + bytes[PART_CLIPPED] &&
-	    file_whole(c->profile);
+	    c->profile->blocks->gone == 0 && file_whole(c->profile);
 }
 
 static void
@@ -458,6 +458,14 @@ range_parts(struct counting *c)
 
 /* The range ---------------------------------------------------------------------------- */
 
+struct range
+range_readable(const struct profile *p, struct range range)
+{
+	if (p->blocks->gone > 0 && range.from <= p->blocks->kept)
+		range.from = p->blocks->kept + 1;
+	return range;
+}
+
 static void
 stacks_describe(const struct counting *c, struct range_sums *sums)
 {
@@ -490,13 +498,14 @@ range_count(const struct profile *p, const struct scope *scope, const struct ran
 	/* The end itself belongs to the range that comes up to it. */
 	if (range->from >= p->end && p->begin < p->end)
 		c.range.from = INT64_MAX;
+	c.range = range_readable(p, c.range);
 	c.dual = trace_has_both(p->trace);
 	if (!range_parts(&c)) {
 		counting_release(&c);
 		return false;
 	}
 	stacks_describe(&c, sums);
-	sums->range = *range;
+	sums->range = c.range.from > range->from && range->from < p->end ? c.range : *range;
 	sums->counts = c.counts;
 	sums->all = scope == NULL;
 	c.counts = NULL;

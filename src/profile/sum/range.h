@@ -32,6 +32,9 @@ range_equal(const struct range *a, const struct range *b)
 	return a->from == b->from && a->to == b->to;
 }
 
+/* Returns the part of it whose records can be read again (profile_forget). */
+struct range range_readable(const struct profile *, struct range);
+
 /* How much of [from, to) is in the range; true also for what has no length within it. */
 static inline bool
 range_clip(const struct range *r, nsec from, nsec to, nsec *length)

@@ -17,6 +17,11 @@ choice_set(struct app *app, const struct log_choice *choice)
 {
 	if (app->s->trace->log == NULL || log_choice_equal(&app->s->choice, choice))
 		return;
+	if (app->s->now.kept > 0) {
+		app_complain(app, "records before %s are gone, and cannot be chosen again",
+		    fmt_duration(FMT_BUF, app->s->now.kept));
+		return;
+	}
 	app->s->choice = *choice;
 	app->s->load_start_ms = clock_ms();
 	app->s->calls_stopped = false;

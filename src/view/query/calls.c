@@ -98,7 +98,8 @@ answer_findings(struct answering *a, const struct query *q, struct answer *answe
     const atomic_bool *cancel)
 {
 	struct finding_rules rules = {.patterns = NULL};
-	struct finding_query query = {.rules = &rules, .range = q->of.range};
+	/* What is judged is all of one stretch. */
+	struct finding_query query = {.rules = &rules, .range = range_readable(a->profile, q->of.range)};
 	struct str lines = q->pattern;
 
 	while (lines.n > 0) {

@@ -10,6 +10,7 @@
 #include <time.h>
 
 #include "base/mem.h"
+#include "profile/index/blocks.h"
 #include "profile/load/loader.h"
 #include "view/query/answering.h"
 
@@ -65,6 +66,7 @@ struct engine {
 	bool choose;             /* the log is to be read again: */
 	struct log_choice choice;
 	uint64_t grow;           /* the size that the file has now; 0: as before */
+	nsec keep;               /* of its end, with engine_grow */
 	enum engine_growth growth; /* for engine_take */
 	struct slot slots[QUERY_KINDS];
 	enum query_kind running; /* this is worked on; QUERY_KINDS: none is */
@@ -85,6 +87,7 @@ load_status_of(struct load_status *status, const struct profile *p, double progr
 	status->records = p->records;
 	status->begin = p->begin;
 	status->end = p->end;
+	status->kept = p->blocks->kept > 0 ? p->blocks->kept : 0;
 	status->damage = p->damage;
 	status->sampled = p->sampled;
 	if (p->trace->log != NULL) {
@@ -486,6 +489,16 @@ choice_take(struct engine *e)
 	load_status_of(&e->status, e->profile, loader_progress(e->loader));
 }
 
+/* Gives up records that are older than what is kept; returns up to where bytes are not needed. */
+static uint64_t
+growth_forget(struct engine *e, nsec keep)
+{
+	/* The overview reads all once. */
+	if (keep == 0 || e->overview == NULL || e->profile->end - e->profile->begin <= keep)
+		return 0;
+	return profile_forget(e->profile, e->profile->end - keep, overview_records(e->overview));
+}
+
 /* Reads all that came to the file; false when that cannot be, or the engine ends. */
 static bool
 growth_read(struct engine *e, uint64_t size)
@@ -535,14 +548,19 @@ growth_outdate(struct engine *e)
 static void
 growth_take(struct engine *e)
 {
-	uint64_t size = e->grow;
+	uint64_t size = e->grow, forgotten = 0;
 	unsigned restarts = e->profile->restarts;
+	nsec keep = e->keep;
 	bool good;
 
 	e->grow = 0;
 	pthread_mutex_unlock(&e->lock);
 	good = growth_read(e, size);
+	if (good)
+		forgotten = growth_forget(e, keep);
 	pthread_mutex_lock(&e->lock);
+	if (forgotten > 0)
+		e->status.forgotten = forgotten;
 	e->growth = good ? GROWTH_TAKEN : GROWTH_REFUSED;
 	answering_release(&e->answering);
 	if (e->profile->restarts != restarts) {
@@ -556,10 +574,11 @@ growth_take(struct engine *e)
 }
 
 void
-engine_grow(struct engine *e, uint64_t size)
+engine_grow(struct engine *e, uint64_t size, nsec keep)
 {
 	pthread_mutex_lock(&e->lock);
 	e->grow = size;
+	e->keep = keep;
 	pthread_cond_signal(&e->wake);
 	pthread_mutex_unlock(&e->lock);
 }

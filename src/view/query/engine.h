@@ -23,6 +23,8 @@ struct load_status {
 	uint64_t bytes_done, bytes_total; /* of the data part */
 	uint64_t records;
 	nsec begin, end;       /* axis, as far as known */
+	nsec kept;             /* records after that can be read again; 0: all */
+	uint64_t forgotten;    /* up to where the file's bytes are not needed any more */
 	struct damage damage;
 	struct sampled sampled;
 	struct log_summary log; /* of a text log */
@@ -92,5 +94,7 @@ void engine_stop_loading(struct engine *);
 /*
  * After loading: the file has `size` bytes now, those of before as they were (profile_grow).  What
  * came is read without a word of loading: answers of before hold until there are those of now.
+ * `keep`: records that long before the end, and earlier, are not to be read again (profile_forget);
+ * 0: all may be.
  */
-void engine_grow(struct engine *, uint64_t size);
+void engine_grow(struct engine *, uint64_t size, nsec keep);
