@@ -135,7 +135,16 @@ def comparisons():
 	browser.click('form[action="../d"] button')
 	look('the form of a page compares', place, 'A: first.trace', 'B: second.trace', 'What changed', 'More time (')
 	shown = browser.js('return [...document.querySelectorAll("g.f rect")].map(r => [r.getBoundingClientRect().width, r.getAttribute("fill")])')
-	result('its flame graph is coloured by the change', len(shown) == 4 and shown[1][0] > 100 and shown[1][1] == '#ff8700', shown)
+	result('its flame graph is coloured by the change', len(shown) == 4 and shown[1][0] > 100 and shown[1][1] == '#a63603', shown)
+	widths = 'return [...document.querySelectorAll("g.f")].map(g => g.style.display === "none" ? 0 : g.querySelector("rect").getBoundingClientRect().width)'
+	sides = browser.js('return [...document.querySelectorAll("g.f")].map(g => g.dataset.sides.split(" ").map(Number))')
+	for name, side in (('new', 1), ('base', 0), ('change', 2)):
+		browser.click('input[value=%s]' % name)
+		seen, whole = browser.js(widths), sides[0][side]
+		result('frames as wide as ' + name, all(abs(w - s[side] * seen[0] / whole) < 3 for w, s in zip(seen, sides)), (seen, sides))
+	browser.js('document.querySelector("g.f").focus()')
+	browser.js('document.activeElement.dispatchEvent(new KeyboardEvent("keydown", {key: "v", bubbles: true}))')
+	result('a key goes on to both', browser.js('return document.querySelector("input[value=both]").checked'))
 	browser.follow('first.trace')
 	look('from there to a trace', '/t/' + id_of(first), 'first.trace')
 	browser.follow('All traces')

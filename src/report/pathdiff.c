@@ -360,6 +360,11 @@ figures_fill(struct pathdiff *d)
 			of->calls[side] = m->calls[side] / n + (m->calls[side] % n >= n - m->calls[side] % n);
 			*above = pathdiff_plus(*above, of->inclusive[side]);
 		}
+		struct pathdiff_figures *above = m->above != PATH_NONE ? &d->made[m->above].of : top;
+		nsec own = diff_between(m->of.exclusive[DIFF_A], m->of.exclusive[DIFF_B]);
+
+		m->of.change = pathdiff_plus(m->of.change, own < 0 ? -own : own);
+		above->change = pathdiff_plus(above->change, m->of.change);
 		if (m->above != PATH_NONE) {
 			m->next = d->made[m->above].child;
 			d->made[m->above].child = (uint32_t)id;

@@ -24,11 +24,14 @@
 #include "report/runs.h"
 #include "view/tree/rows.h"
 
+struct page;
+
 /* How much a path's inclusive time changed: which marks and colours are by. */
 enum pathdiff_step { STEP_SAME, STEP_SOME, STEP_MORE, STEP_MOST, STEP_ALL /* new, gone */, PATHDIFF_STEPS };
 
 struct pathdiff_figures {
 	nsec exclusive[DIFF_SIDES], inclusive[DIFF_SIDES];
+	nsec change; /* of exclusive times in it and below, whatever their signs: more than cancels out */
 	uint64_t calls[DIFF_SIDES]; /* the mean, rounded half up */
 };
 
@@ -162,8 +165,10 @@ void pathdiff_calls_text(struct sink *, const struct pathdiff *);
 void pathdiff_calls_csv(struct sink *, const struct pathdiff *);
 void pathdiff_calls_json(struct sink *, const struct pathdiff *);
 
-/* Appends the head of the text forms: what is compared, and the totals. */
-void pathdiff_facts(struct sbuf *, const struct pathdiff *);
+/* Appends the head of the forms for people: what is compared, and the totals. */
+void pathdiff_facts(struct sbuf *, const struct pathdiff *, bool html);
+/* Appends "A 0.500 ms, B 0.640 ms: +0.140 ms, +28.00 %". */
+void pathdiff_totals(struct sbuf *, const struct pathdiff *, const nsec times[DIFF_SIDES]);
 /* Writes the first members of the JSON forms, in an object that is open. */
 void pathdiff_members(struct json *, const struct pathdiff *);
 /* Makes "incl_cpu_us_a" of "incl" and "_a", or the same with what the traces count. */
@@ -173,8 +178,14 @@ void pathdiff_key(const struct pathdiff *, const char *word, const char *part,
 struct value pathdiff_part(const nsec times[DIFF_SIDES], int part);
 extern const char *const pathdiff_parts[DIFF_SIDES + 1]; /* "_a", "_b", "_delta" */
 
-/* Draws the flame graph: a frame is as wide as both sides' times, and coloured by the change. */
+/*
+ * The flame graph (text/pathpictures.c): a frame is as wide as both sides' times, and coloured by the
+ * change.  In a page its reader may have it as wide as one of them, or as the change.
+ */
 void pathdiff_svg(struct sink *, const struct pathdiff *);
+void pathdiff_html(struct sink *, const struct pathdiff *);
+/* Writes it as a part of a page that is open. */
+void pathdiff_graph(struct page *, const struct pathdiff *);
 /* Appends the line below its title: clock and totals. */
 void pathdiff_subtitle(struct sbuf *, const struct pathdiff *);
 

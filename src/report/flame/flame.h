@@ -43,8 +43,6 @@ struct flame {
 	const struct report *report;
 	const struct flame_options *options;
 	struct paths *paths; /* idle ones are marked */
-	const nsec *before; /* by path: its time in an earlier trace, -1: it is not there; borrowed;
-	                     * NULL: nothing is compared */
 	const struct pathdiff *sides; /* whose paths these are; borrowed; NULL: nothing is compared */
 	struct sbuf title;
 	const atomic_bool *cancel;

@@ -30,6 +30,7 @@ enum {
 struct graph_place {
 	nsec at;      /* its left edge */
 	uint32_t row; /* from that of the roots, 0 */
+	uint32_t number; /* in the order of drawing */
 	bool drawn;
 	uint32_t end; /* of the chain of callers that the frame stands for; 0: it is none */
 };
@@ -46,13 +47,38 @@ struct graph_drawing {
 	uint32_t rows, left_out;
 	uint32_t root;     /* the only one; PATH_NONE: all */
 	bool base;         /* a frame of all threads comes before */
-	struct sbuf info;
+	uint32_t drawn;    /* frames */
+	struct sbuf info, widths;
 };
 
 static nsec
 width_of(const struct graph_drawing *d, uint32_t id)
 {
 	return d->paths->items[id].inclusive[d->clock];
+}
+
+/*
+ * Returns the largest part that a path has of the picture, whatever widths are of: what is wide
+ * when the reader switches them must be there.
+ */
+static nsec
+reach_of(const struct graph_drawing *d, uint32_t id)
+{
+	const struct pathdiff_figures *all, *f;
+	nsec reach = width_of(d, id);
+
+	if (!d->picture.switched)
+		return reach;
+	all = &d->flame->sides->toplevel;
+	f = &d->flame->sides->of[id];
+	for (int i = 0; i <= DIFF_SIDES; i++) {
+		nsec of = i < DIFF_SIDES ? all->inclusive[i] : all->change;
+		nsec width = i < DIFF_SIDES ? f->inclusive[i] : f->change;
+		nsec part = of > 0 ? (nsec)((double)width / (double)of * (double)d->total) : 0;
+
+		reach = part > reach ? part : reach;
+	}
+	return reach;
 }
 
 /* Layout ------------------------------------------------------------------------- */
@@ -62,7 +88,7 @@ place(struct graph_drawing *d, uint32_t id, nsec at, uint32_t row)
 {
 	struct graph_place *p = &d->places[id];
 
-	p->drawn = width_of(d, id) >= d->least && row < ROWS_MAX;
+	p->drawn = reach_of(d, id) >= d->least && row < ROWS_MAX;
 	if (!p->drawn) {
 		d->left_out++;
 		return;
@@ -156,8 +182,8 @@ least_find(struct graph_drawing *d, uint32_t most)
 		uint32_t parent = d->paths->items[id].parent;
 
 		within[id] = parent == PATH_NONE ? d->root == PATH_NONE || id == d->root : within[parent];
-		if (within[id] && width_of(d, id) >= d->least)
-			widths[n++] = width_of(d, id);
+		if (within[id] && reach_of(d, id) >= d->least)
+			widths[n++] = reach_of(d, id);
 	}
 	if (n > most) {
 		qsort(widths, n, sizeof(*widths), descending);
@@ -178,42 +204,6 @@ time_text(struct sbuf *out, const struct flame *flame, nsec time)
 	}
 	sbuf_us(out, time);
 	sbuf_printf(out, " %s", flame->options->count_name);
-}
-
-/* Tells what the time was in the earlier trace. */
-static void
-change_tell(struct graph_drawing *d, const struct path *path)
-{
-	nsec before = d->flame->before[paths_id(d->paths, path)];
-
-	if (before < 0) {
-		sbuf_text(&d->info, ", not in A");
-		return;
-	}
-	sbuf_text(&d->info, ", in A ");
-	time_text(&d->info, d->flame, before);
-	sbuf_printf(&d->info, ": %s %s", diff_time_text(&d->flame->report->trace->unit,
-	    diff_between(before, path->inclusive[d->clock]), false, FMT_BUF),
-	    unit_name(&d->flame->report->trace->unit));
-}
-
-/* Returns orange for what takes more time than before, blue for less, stronger with the part. */
-static uint32_t
-change_colour(nsec before, nsec now)
-{
-	enum { SAME = 0xd3d6da, MORE = 0xff8700, LESS = 0x5fafff, FULL = 2 /* when half changed */ };
-	const nsec was = before > 0 ? before : 0, most = was > now ? was : now;
-	double part = most > 0 ? FULL * (double)(now - was) / (double)most : 0;
-	uint32_t to = part > 0 ? MORE : LESS, colour = 0;
-
-	part = part < 0 ? -part : part;
-	part = part > 1 ? 1 : part;
-	for (int shift = 16; shift >= 0; shift -= 8) {
-		int from = SAME >> shift & 255;
-
-		colour = colour << 8 | (uint32_t)(from + part * ((int)(to >> shift & 255) - from));
-	}
-	return colour;
 }
 
 /* Tells the times of both sides: "60.000 to 200.000 ms, +140.000 (+233.33 %), self +100.000". */
@@ -277,8 +267,6 @@ info_make(struct graph_drawing *d, const struct path *path)
 	time_text(&d->info, d->flame, path->inclusive[d->clock]);
 	sbuf_printf(&d->info, ", %s %%",
 	    fmt_percent(number, path->inclusive[d->clock], d->total));
-	if (d->flame->before != NULL)
-		change_tell(d, path);
 	if (path->parent == PATH_NONE)
 		return;
 	sbuf_printf(&d->info, ", %s %s", fmt_count(number, path->calls, ","),
@@ -286,6 +274,18 @@ info_make(struct graph_drawing *d, const struct path *path)
 	if (path->children > 0) {
 		sbuf_text(&d->info, ", itself ");
 		time_text(&d->info, d->flame, path->exclusive[d->clock]);
+	}
+}
+
+/* Notes widths for each way to have them, in what a picture that is switched draws. */
+static void
+widths_note(struct graph_drawing *d, const struct pathdiff_figures *f)
+{
+	sbuf_clear(&d->widths);
+	for (int i = 0; i <= DIFF_SIDES; i++) {
+		if (i > 0)
+			sbuf_char(&d->widths, ' ');
+		sbuf_us(&d->widths, i < DIFF_SIDES ? f->inclusive[i] : f->change);
 	}
 }
 
@@ -298,6 +298,8 @@ frame_draw(struct graph_drawing *d, struct picture_frame f, nsec at, nsec width,
 	f.width = (double)width * scale;
 	f.row = d->picture.inside ? row : d->rows - 1 - row;
 	f.info = sbuf_view(&d->info);
+	f.sides = sbuf_view(&d->widths);
+	d->drawn++;
 	picture_frame(&d->picture, &f);
 }
 
@@ -318,8 +320,6 @@ path_draw(struct graph_drawing *d, uint32_t id)
 	info_make(d, path);
 	if (d->flame->sides != NULL)
 		columns = beside_mark(&d->flame->sides->of[id], room);
-	if (d->flame->before != NULL && path->parent != PATH_NONE)
-		f.colour = change_colour(d->flame->before[id], width);
 	if (path->parent == PATH_NONE) {
 		uint32_t thread = d->paths->root_thread[id];
 
@@ -339,6 +339,13 @@ path_draw(struct graph_drawing *d, uint32_t id)
 	}
 	if (d->flame->sides != NULL)
 		sides_show(&f, &d->flame->sides->of[id], room, &marked);
+	if (d->picture.switched) {
+		widths_note(d, &d->flame->sides->of[id]);
+		f.above = path->parent != PATH_NONE ? d->places[path->parent].number : d->base ? 0 : UINT32_MAX;
+		d->places[id].number = d->drawn;
+		if (end > 0)
+			d->places[end].number = d->drawn;
+	}
 	frame_draw(d, f, d->places[id].at, width, d->places[id].row);
 	sbuf_release(&chain);
 	sbuf_release(&marked);
@@ -354,6 +361,8 @@ base_draw(struct graph_drawing *d)
 
 	if (d->flame->sides != NULL) {
 		sides_tell(d, &d->flame->sides->toplevel);
+		widths_note(d, &d->flame->sides->toplevel);
+		f.above = UINT32_MAX;
 	} else {
 		sbuf_clear(&d->info);
 		time_text(&d->info, d->flame, d->total);
@@ -396,7 +405,7 @@ graph_write(struct sink *sink, const struct flame *flame, bool inside, uint32_t 
 	    .flame = flame,
 	    .report = flame->report,
 	    .paths = flame->paths,
-	    .picture = {.inside = inside},
+	    .picture = {.inside = inside, .switched = inside && flame->sides != NULL},
 	    .root = root,
 	    .clock = flame->report->figures.clock};
 	struct sbuf subtitle = {0}, note = {0};
@@ -415,7 +424,8 @@ graph_write(struct sink *sink, const struct flame *flame, bool inside, uint32_t 
 	    .title = sbuf_view(&flame->title),
 	    .subtitle = sbuf_view(&subtitle),
 	    .rows = d.rows,
-	    .inside = inside};
+	    .inside = inside,
+	    .switched = d.picture.switched};
 	picture_begin(&d.picture);
 	if (d.base && d.total > 0)
 		base_draw(&d);
@@ -433,6 +443,7 @@ graph_write(struct sink *sink, const struct flame *flame, bool inside, uint32_t 
 	sbuf_release(&subtitle);
 	sbuf_release(&note);
 	sbuf_release(&d.info);
+	sbuf_release(&d.widths);
 	mem_free(d.places);
 }
 

@@ -88,7 +88,21 @@ static const char page_tools[] =
     "<div class=\"graph\" tabindex=\"-1\"><p class=\"js tools\"><input type=\"search\" "
     "placeholder=\"search: regular expression\" aria-label=\"Search frames\"> "
     "<button type=\"button\" class=\"reset\">Reset zoom</button> "
-    "<output class=\"matched\"></output></p>\n<p class=\"js details\"></p>\n";
+    "<output class=\"matched\"></output></p>\n";
+
+/* What a reader can have widths of; the script knows the words. */
+static void
+widths_put(struct sbuf *out)
+{
+	static const char *const words[][2] = {{"both", "time in A and B together"}, {"new", "time in B"},
+	    {"base", "time in A"}, {"change", "what became more or less, not taken off one another"}};
+
+	sbuf_text(out, "<p class=\"js widths\" role=\"radiogroup\" aria-label=\"Width of frames\">Width");
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+		sbuf_printf(out, " <label title=\"%s\"><input type=\"radio\" name=\"widths\" value=\"%s\"%s>%s</label>",
+		    words[i][1], words[i][0], i == 0 ? " checked" : "", words[i][0]);
+	sbuf_text(out, "</p>\n");
+}
 
 /* The title, and what the script makes use of. */
 static void
@@ -116,6 +130,10 @@ picture_begin(const struct picture *p)
 	struct sbuf *out = p->out;
 
 	sbuf_text(out, p->inside ? page_tools : "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
+	if (p->switched)
+		widths_put(out);
+	if (p->inside)
+		sbuf_text(out, "<p class=\"js details\"></p>\n");
 	sbuf_printf(out,
 	    "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"flame\" width=\"%d\" "
 	    "height=\"%u\" viewBox=\"-10 0 %d %u\" data-width=\"%d\" role=\"group\"",
@@ -154,6 +172,10 @@ picture_frame(const struct picture *p, const struct picture_frame *f)
 	    is_dark(f->colour) ? " w" : "", f->dashed ? " g" : "");
 	if (f->mark != NULL)
 		sbuf_printf(out, " data-mark=\"%s\"", f->mark);
+	if (p->switched)
+		sbuf_printf(out, " data-sides=\"%.*s\"", STR_ARG(f->sides));
+	if (p->switched && f->above != UINT32_MAX)
+		sbuf_printf(out, " data-above=\"%u\"", f->above);
 	sbuf_text(out, "><title>");
 	html_text(out, f->name);
 	sbuf_char(out, '\n');

@@ -29,6 +29,7 @@ struct picture {
 	struct str title, subtitle;
 	uint32_t rows;
 	bool inside;     /* part of an HTML page */
+	bool switched;   /* in a page: its reader chooses what widths are of; frames have `sides` */
 };
 
 struct picture_frame {
@@ -41,6 +42,8 @@ struct picture_frame {
 	bool plain;       /* no method: its label is its name's beginning */
 	bool dashed;      /* its border is */
 	const char *mark; /* a word that its label begins with; NULL: none */
+	struct str sides; /* in a picture that is switched: widths of A, of B and of the change, as numbers */
+	uint32_t above;   /* there: the frame that it is in, by the order of drawing; UINT32_MAX: none */
 };
 
 void picture_begin(const struct picture *);

@@ -4,14 +4,15 @@ document.querySelectorAll('svg.flame').forEach(function(svg){
  var W=+svg.dataset.width,NS='http://www.w3.org/2000/svg',CHAR=6.65;
  var box=svg.closest('.graph'),page=!!box,P=W; // P: pixels that there are
  box=box||svg;
- var input=box.querySelector('input');
+ var input=box.querySelector('input[type=search]'),choices=Array.from(box.querySelectorAll('.widths input'));
  var details=box.querySelector('.details'),matched=box.querySelector('.matched');
- var reset=box.querySelector('.reset'),view=[0,W],past=[],hits=[],current=null;
+ var reset=box.querySelector('.reset'),view=[0,W],at=null,past=[],hits=[],current=null;
  var frames=Array.from(svg.querySelectorAll('g.f')).map(function(g){
   var r=g.querySelector('rect'),t=g.querySelector('title').textContent,n=t.indexOf('\n');
   var f={g:g,rect:r,text:g.querySelector('text'),plain:g.classList.contains('t'),
    x:+r.getAttribute('x'),w:+r.getAttribute('width'),y:+r.getAttribute('y'),
-   name:n<0?t:t.slice(0,n),info:n<0?'':t.slice(n+1),shown:true};
+   name:n<0?t:t.slice(0,n),info:n<0?'':t.slice(n+1),shown:true,
+   sides:(g.dataset.sides||'').split(' ').map(Number),above:g.dataset.above};
   g.flame=f;return f;});
 // A name made to fit: without signature, then without package, then without class.
  function fit(f,columns){
@@ -48,19 +49,41 @@ document.querySelectorAll('svg.flame').forEach(function(svg){
   svg.setAttribute('width',P+2);svg.setAttribute('height',y);
   svg.setAttribute('viewBox','-1 0 '+(P+2)+' '+y);}
  function show(){
+  while(at&&!at.w)at=past.pop();
+  view=at?[at.x,at.x+at.w]:[0,W];
   if(page)P=Math.max(box.clientWidth-2,100);
   frames.forEach(place);size();
   reset.style.visibility=past.length?'visible':'hidden';}
  function zoom(f){
   if(!f||f.w<=0)return;
-  past.push(view);view=[f.x,f.x+f.w];show();focus(f);}
- function back(){if(past.length){view=past.pop();show();keep();}}
- function all(){past=[];view=[0,W];show();keep();}
+  past.push(at);at=f;show();focus(f);}
+ function back(){if(past.length){at=past.pop();show();keep();}}
+ function all(){past=[];at=null;show();keep();}
  function keep(){if(current)focus(current);}
  function tell(f){details.textContent=f?f.name+'   '+f.info:'';}
- function focus(f){
+ function mark(f){
   if(current)current.g.setAttribute('tabindex','-1');
-  current=f;f.g.setAttribute('tabindex','0');f.g.focus({preventScroll:false});tell(f);}
+  current=f;f.g.setAttribute('tabindex','0');}
+ function focus(f){mark(f);f.g.focus({preventScroll:false});tell(f);}
+// Widths of A, of B, of both or of the change; callers come before what they call.
+ var widths={both:function(s){return s[0]+s[1];},base:function(s){return s[0];},
+  new:function(s){return s[1];},change:function(s){return s[2];}};
+ function whole(of){
+  return frames.reduce(function(sum,f){return f.above===undefined?sum+of(f.sides):sum;},0);}
+ function widen(name){
+  var of=widths[name],all=whole(of),top={end:0};
+  frames.forEach(function(f){
+   var above=f.above===undefined?top:frames[f.above];
+   f.x=f.end=above.end;f.w=of(f.sides)*W/all;above.end+=f.w;});
+  show();search();
+  if(current&&!current.shown)mark(frames.find(function(f){return f.shown;}));}
+ function turn(){
+  var can=choices.filter(function(c){return !c.disabled;});
+  var c=can[(can.findIndex(function(c){return c.checked;})+1)%can.length];
+  if(c){c.checked=true;widen(c.value);keep();}}
+ choices.forEach(function(c){
+  c.disabled=!whole(widths[c.value]);
+  c.addEventListener('change',function(){widen(c.value);});});
 // The nearest shown frame in a direction that shares some of the width.
  function step(dx,dy){
   var c=current,best=null,score=1e18;
@@ -95,9 +118,9 @@ document.querySelectorAll('svg.flame').forEach(function(svg){
   Enter:function(){zoom(current);},' ':function(){zoom(current);},
   Escape:back,Backspace:back,'0':all,Home:all,
   '/':function(){input.focus();input.select();},
-  n:function(){next(1);},N:function(){next(-1);}};
+  n:function(){next(1);},N:function(){next(-1);},v:turn};
  box.addEventListener('keydown',function(e){
-  if(e.ctrlKey||e.altKey||e.metaKey)return;
+  if(e.ctrlKey||e.altKey||e.metaKey||(choices.includes(e.target)&&e.key!=='v'))return;
   if(e.target===input){
    if(e.key==='Enter')next(e.shiftKey?-1:1);
    else if(e.key==='Escape'){input.value='';search();step(0,0);keep();}

@@ -74,7 +74,7 @@ pathdiff_calls_text(struct sink *sink, const struct pathdiff *d)
 	struct sheet sheet = {.rows = d->method_count, .cursor = d->method_count, .figures = &d->figures,
 	    .model = d, .cell = text_cell};
 
-	pathdiff_facts(&sink->text, d);
+	pathdiff_facts(&sink->text, d, false);
 	sbuf_char(&sink->text, '\n');
 	for (int i = 0; i < TEXT_COLUMNS; i++) {
 		struct sheet_column *c = &sheet.columns[sheet.column_count++];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * htmldiff: the comparison of two traces as a page: what got slower and faster and why, the flame
- * graph of B in the colours of the change, and the lists of methods.
+ * graph of both, and the lists of methods.
  */
 #include <config.h>
 
@@ -11,13 +11,13 @@
 #include "base/escape.h"
 #include "base/mem.h"
 #include "report/flame/picture.h"
+#include "report/pathdiff.h"
 #include "report/text/diffreport.h"
 #include "report/text/htmlparts.h"
 #include "view/diff/columns.h"
 
 enum {
 	VERDICTS_MAX = 5, /* of each direction */
-	GRAPH_BYTES = 700 << 10,
 	ROWS_MAX = 500, /* of a list */
 	LIST_BYTES = 200 << 10,
 };
@@ -85,107 +85,25 @@ verdicts_write(const struct page *p, struct diffreport *d, bool slower)
 
 /* The flame graph ------------------------------------------------------------------ */
 
-/* Call paths of a trace without waiting, all threads as one. */
-struct side {
-	struct report_options options;
-	struct report report;
-};
-
-static bool
-side_open(struct side *s, const struct diffreport *d, int side, const atomic_bool *cancel)
-{
-	struct err e = {.kind = ERR_NONE};
-
-	s->options = d->options[side];
-	s->options.transforms = (struct transforms){.list = NULL};
-	transforms_copy(&s->options.transforms, &d->options[side].transforms);
-	s->options.together = true;
-	return transforms_add_text(&s->options.transforms, TRANSFORM_IDLE, STR(""), &e) &&
-	       report_open(&s->report, d->side[side].profile, &s->options, cancel, &e);
-}
-
-static void
-side_release(struct side *s)
-{
-	report_release(&s->report);
-	transforms_release(&s->options.transforms);
-}
-
-/* Returns the time that each path of B had in A, -1 where it was not; mem_free.  Linear. */
-static nsec *
-before_make(const struct diffreport *d, const struct paths *a, const struct paths *b)
-{
-	const struct diff *diff = &d->table.diff;
-	uint32_t *in_a = mem_alloc(((size_t)b->method_count + 1) * sizeof(*in_a)); /* by method of B */
-	uint32_t *slot = mem_alloc(((size_t)a->method_count + 1) * sizeof(*slot)); /* by method of A */
-	uint32_t *path = mem_alloc(((size_t)b->count + 1) * sizeof(*path)); /* of A, by that of B */
-	nsec *before = mem_alloc(((size_t)b->count + 1) * sizeof(*before));
-
-	for (uint32_t m = 0; m < b->method_count; m++)
-		in_a[m] = METHOD_NONE;
-	for (uint32_t m = 0; m < a->method_count; m++)
-		slot[m] = PATH_NONE;
-	for (uint32_t i = 0; i < diff->count; i++)
-		if (diff->rows[i].sum[DIFF_B].method < b->method_count)
-			in_a[diff->rows[i].sum[DIFF_B].method] = diff->rows[i].sum[DIFF_A].method;
-	for (uint32_t id = 0; id < b->roots; id++)
-		path[id] = id < a->roots ? id : PATH_NONE;
-	for (uint32_t id = 0; id < b->count; id++) {
-		const struct path *now = &b->items[id];
-		const struct path *was = path[id] != PATH_NONE ? &a->items[path[id]] : NULL;
-
-		before[id] = was != NULL ? was->inclusive[d->table.by.clock] : -1;
-		for (uint32_t c = 0; was != NULL && c < was->children; c++)
-			slot[a->items[was->child + c].method] = was->child + c;
-		for (uint32_t c = 0; c < now->children; c++) {
-			uint32_t method = in_a[b->items[now->child + c].method];
-			uint32_t at = method < a->method_count ? slot[method] : PATH_NONE;
-
-			path[now->child + c] = was != NULL && at != PATH_NONE &&
-				a->items[at].parent == path[id] ? at : PATH_NONE;
-		}
-	}
-	mem_free(in_a);
-	mem_free(slot);
-	mem_free(path);
-	return before;
-}
-
+/* All threads as one: pools give theirs other names in each run. */
 static void
 graph_write(struct page *p, struct diffreport *d)
 {
-	struct side sides[DIFF_SIDES] = {{.report = {.options = NULL}}};
-	struct flame_options options;
-	struct flame flame = {.paths = NULL};
-	struct paths *a = NULL;
-	nsec *before = NULL;
+	struct report_options o = d->options[DIFF_B];
+	struct pathdiff paths;
 	struct err e = {.kind = ERR_NONE};
 	const atomic_bool *cancel = p->sink->cancel;
+	bool good = true;
 
-	flame_options_init(&options);
-	options.title = "Flame graph of B";
-	if (side_open(&sides[DIFF_A], d, DIFF_A, cancel) && side_open(&sides[DIFF_B], d, DIFF_B, cancel) &&
-	    (a = report_paths(&sides[DIFF_A].report, true, cancel)) != NULL &&
-	    flame_make(&flame, &sides[DIFF_B].report, &options, cancel, &e)) {
-		flame.before = before = before_make(d, a, flame.paths);
-		p->flame = &flame;
-		part_begin(p, "flame", "Flame graph of B");
-		sbuf_printf(p->out, "<p>All threads, %s time%s. "
-		    "<span class=\"key more\">slower or new</span> <span class=\"key less\">faster than in A"
-		    "</span> <span class=\"key same\">as long</span></p>\n",
-		    d->table.by.clock == CLOCK_CPU ? "CPU" : "wall",
-		    d->table.by.clock == CLOCK_CPU ? "" : " without waiting");
-		(void)part_graph(p, PATH_NONE, GRAPH_BYTES);
-		sbuf_text(p->out, part_words(p, "<p class=\"dim\">Each frame is a call path of B, as wide "
-		    "as its time there; the colour is stronger the more of it changed. What only A has "
-		    "is in the list below.</p>\n</section>\n"));
-		p->flame = NULL;
-	}
-	mem_free(before);
-	paths_free(a);
-	flame_release(&flame);
-	side_release(&sides[DIFF_A]);
-	side_release(&sides[DIFF_B]);
+	o.together = true;
+	o.filters = (struct report_patterns){.count = 0};
+	pathdiff_init(&paths, &o);
+	paths.busy = o.clock == CLOCK_WALL;
+	for (int side = 0; side < DIFF_SIDES && good; side++)
+		good = pathdiff_add(&paths, side, d->side[side].profile, cancel, &e);
+	if (good && pathdiff_finish(&paths, cancel, &e))
+		pathdiff_graph(p, &paths);
+	pathdiff_release(&paths);
 }
 
 /* The page ------------------------------------------------------------------------- */

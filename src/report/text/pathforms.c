@@ -5,7 +5,6 @@
 #include <inttypes.h>
 
 #include "base/mem.h"
-#include "report/flame/flame.h"
 #include "report/pathdiff.h"
 #include "report/tables.h"
 #include "report/text/views.h"
@@ -28,9 +27,8 @@ row_of(const struct pathdiff *d, size_t at, const struct path **path, uint32_t *
 
 /* Text --------------------------------------------------------------------------------- */
 
-/* Appends "A 0.500 ms, B 0.640 ms: +0.140 ms, +28.00 %" */
-static void
-totals(struct sbuf *out, const struct pathdiff *d, const nsec times[DIFF_SIDES])
+void
+pathdiff_totals(struct sbuf *out, const struct pathdiff *d, const nsec times[DIFF_SIDES])
 {
 	const struct trace_unit *unit = &d->joined.trace->unit;
 	nsec a = times[DIFF_A], b = times[DIFF_B];
@@ -91,18 +89,18 @@ calls_add_facts(struct info *info, const struct pathdiff *d)
 		info_pair(info, "note", "fewer than %d calls %s: chance may have made the difference",
 		    FEW_CALLS, n[DIFF_A] >= FEW_CALLS ? "over" : n[DIFF_B] >= FEW_CALLS ? "under" : "on each side");
 	for (int state = 0; state < JANK_STATES && calls->states; state++) {
-		totals(&info->text, d,
+		pathdiff_totals(&info->text, d,
 		    (const nsec[]){calls->state[DIFF_A][state], calls->state[DIFF_B][state]});
 		info_add(info, state_words[state]);
 	}
 }
 
 void
-pathdiff_facts(struct sbuf *out, const struct pathdiff *d)
+pathdiff_facts(struct sbuf *out, const struct pathdiff *d, bool html)
 {
 	const struct trace_unit *unit = &d->joined.trace->unit;
 	const struct report report = {.options = d->options, .trace = d->joined.trace};
-	struct info info = {.shared = false};
+	struct info info = {.shared = html};
 
 	info_begin(&info, d->joined.trace, d->figures.names);
 	if (d->by_calls)
@@ -116,10 +114,10 @@ pathdiff_facts(struct sbuf *out, const struct pathdiff *d)
 	    unit_counts(unit) ? unit->name : runs_clock_names[d->clock]);
 	if (d->by_calls && d->clock == RUNS_CPU && d->has[RUNS_WALL])
 		info_pair(&info, "sides", "by the %s", runs_clock_names[RUNS_WALL]);
-	totals(&info.text, d, d->total);
+	pathdiff_totals(&info.text, d, d->total);
 	info_add(&info, "total");
 	diffreport_chosen(&info, &report);
-	facts_text(out, &info);
+	(html ? facts_html : facts_text)(out, &info);
 	info_release(&info);
 }
 
@@ -185,7 +183,7 @@ pathdiff_text(struct sink *sink, const struct pathdiff *d)
 	    .cell = text_cell};
 	uint64_t folded = d->rows.rest.folded;
 
-	pathdiff_facts(&sink->text, d);
+	pathdiff_facts(&sink->text, d, false);
 	sbuf_char(&sink->text, '\n');
 	for (int i = 0; i < TEXT_COLUMNS; i++) {
 		struct sheet_column *c = &sheet.columns[sheet.column_count++];
@@ -386,41 +384,4 @@ pathdiff_folded(struct sink *sink, const struct pathdiff *d)
 		sbuf_char(&sink->text, '\n');
 	}
 	mem_free(lines);
-}
-
-/* The flame graph ---------------------------------------------------------------------- */
-
-void
-pathdiff_subtitle(struct sbuf *out, const struct pathdiff *d)
-{
-	const struct trace_unit *unit = &d->joined.trace->unit;
-
-	sbuf_printf(out, "%s, as wide as A and B together; ",
-	    unit_counts(unit) ? unit->name : runs_clock_names[d->clock]);
-	totals(out, d, d->total);
-}
-
-void
-pathdiff_svg(struct sink *sink, const struct pathdiff *d)
-{
-	struct report report = {.options = d->options, .trace = d->joined.trace, .figures = d->figures};
-	struct paths paths = d->paths;
-	struct flame_options options;
-	struct flame flame = {.report = &report, .options = &options, .paths = &paths, .sides = d,
-	    .cancel = sink->cancel};
-
-	flame_options_init(&options);
-	if (d->by_calls)
-		sbuf_printf(&flame.title, "Calls over %s ms (B) against others (A), ",
-		    fmt_ms(FMT_BUF, d->calls.over));
-	else
-		sbuf_text(&flame.title, "Difference of ");
-	for (int side = d->by_calls ? DIFF_B : DIFF_A; side < DIFF_SIDES; side++) {
-		sbuf_text(&flame.title, side == DIFF_A || d->by_calls ? "" : " and ");
-		if (d->run_count[side] > 1)
-			sbuf_printf(&flame.title, "%zu runs, ", d->run_count[side]);
-		sbuf_str(&flame.title, names_clean(d->figures.names, d->runs[side][0].title));
-	}
-	flamegraph_write(sink, &flame);
-	sbuf_release(&flame.title);
 }

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+/* pathpictures: the call paths of two sides, compared, as a flame graph: a picture, a page, a part of one (pathdiff.h). */
+#include <config.h>
+
+#include <inttypes.h>
+
+#include "base/escape.h"
+#include "report/flame/picture.h"
+#include "report/pathdiff.h"
+#include "report/text/htmlparts.h"
+
+enum { GRAPH_BYTES = 700 << 10 };
+
+void
+pathdiff_subtitle(struct sbuf *out, const struct pathdiff *d)
+{
+	const struct trace_unit *unit = &d->joined.trace->unit;
+
+	sbuf_printf(out, "%s, as wide as A and B together; ",
+	    unit_counts(unit) ? unit->name : runs_clock_names[d->clock]);
+	pathdiff_totals(out, d, d->total);
+}
+
+/* A flame graph of the joined paths, and what it borrows; release its title. */
+struct graph {
+	struct report report;
+	struct paths paths;
+	struct flame_options options;
+	struct flame flame;
+};
+
+static void
+graph_make(struct graph *g, const struct pathdiff *d, const atomic_bool *cancel)
+{
+	struct sbuf *title = &g->flame.title;
+
+	*g = (struct graph){.report = {.options = d->options, .trace = d->joined.trace, .figures = d->figures},
+	    .paths = d->paths, .flame = {.report = &g->report, .options = &g->options, .paths = &g->paths,
+	    .sides = d, .cancel = cancel}};
+	flame_options_init(&g->options);
+	if (d->by_calls)
+		sbuf_printf(title, "Calls over %s ms (B) against others (A), ", fmt_ms(FMT_BUF, d->calls.over));
+	else
+		sbuf_text(title, "Difference of ");
+	for (int side = d->by_calls ? DIFF_B : DIFF_A; side < DIFF_SIDES; side++) {
+		sbuf_text(title, side == DIFF_A || d->by_calls ? "" : " and ");
+		if (d->run_count[side] > 1)
+			sbuf_printf(title, "%zu %s, ", d->run_count[side], d->by_calls ? "traces" : "runs");
+		sbuf_str(title, names_clean(d->figures.names, d->runs[side][0].title));
+	}
+}
+
+void
+pathdiff_svg(struct sink *sink, const struct pathdiff *d)
+{
+	struct graph g;
+
+	graph_make(&g, d, sink->cancel);
+	flamegraph_write(sink, &g.flame);
+	sbuf_release(&g.flame.title);
+}
+
+/* Writes the colours and words. */
+static void
+legend_write(struct sbuf *out)
+{
+	static const struct {
+		nsec a, b;
+		const char *text;
+	} keys[] = {{100, 105, "slower by 5 %"}, {100, 120, "20 %"}, {100, 150, "50 %, or new"},
+	    {105, 100, "faster by 5 %"}, {120, 100, "20 %"}, {150, 100, "50 %"}, {100, 0, "gone"},
+	    {100, 100, "by less"}};
+
+	sbuf_text(out, "<ul class=\"legend\">");
+	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
+		sbuf_printf(out, "<li><i%s style=\"background:#%06" PRIx32 "\"></i>%s</li>",
+		    keys[i].b == 0 ? " class=\"gone\"" : "", pathdiff_colour(keys[i].a, keys[i].b), keys[i].text);
+	sbuf_text(out, "</ul>\n");
+}
+
+void
+pathdiff_graph(struct page *p, const struct pathdiff *d)
+{
+	const struct trace_unit *unit = &d->joined.trace->unit;
+	struct graph g;
+
+	graph_make(&g, d, p->sink->cancel);
+	p->flame = &g.flame;
+	part_begin(p, "flame", "Flame graph of both");
+	sbuf_printf(p->out, "<p>%s%s. ", d->options->together ? "All threads as one, " : "",
+	    unit_counts(unit) ? unit->name : runs_clock_names[d->clock]);
+	sbuf_text(p->out, part_words(p, "A frame is a call path; its colour says what became of its time, with "
+	    "what it calls, from A to B.</p>\n"));
+	legend_write(p->out);
+	(void)part_graph(p, PATH_NONE, GRAPH_BYTES);
+	sbuf_text(p->out, "</section>\n");
+	p->flame = NULL;
+	sbuf_release(&g.flame.title);
+}
+
+void
+pathdiff_html(struct sink *sink, const struct pathdiff *d)
+{
+	struct graph g;
+	struct page p = {.sink = sink, .out = &sink->text, .report = &g.report};
+	struct htmlpage page = {.script = picture_script, .skip_to = "flame"};
+	struct sbuf css = {0};
+
+	graph_make(&g, d, sink->cancel);
+	sbuf_text(&css, report_style);
+	sbuf_text(&css, picture_style);
+	page.title = sbuf_view(&g.flame.title);
+	page.style = sbuf_cstr(&css);
+	htmlpage_begin(p.out, &page);
+	sbuf_text(p.out, "<main>\n");
+	pathdiff_facts(p.out, d, true);
+	pathdiff_graph(&p, d);
+	sbuf_text(p.out, "</main>\n");
+	htmlpage_end(p.out, &page);
+	sbuf_release(&css);
+	sbuf_release(&g.flame.title);
+}
