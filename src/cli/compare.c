@@ -242,6 +242,7 @@ sides_read(struct traces *t, struct sides *s, const char *first)
 static const char *
 option_of_methods(const struct options *o)
 {
+	const bool tested = o->mark_count > 0; /* paths, too */
 	struct runs_options usual;
 	struct diffreport_options diff;
 	const struct runs_options *runs = &o->runs;
@@ -259,11 +260,11 @@ option_of_methods(const struct options *o)
 	    {runs->limit_count > 0, "allow"},
 	    {runs->gate != usual.gate, "gate"},
 	    {runs->unsure != usual.unsure, "unsure"},
-	    {runs->runs_least != usual.runs_least, "least-runs"},
-	    {runs->noise_most != usual.noise_most, "max-noise"},
-	    {runs->least_share != usual.least_share, "least"},
-	    {runs->alpha != usual.alpha, "error"},
-	    {runs->normalize != usual.normalize, "normalize"},
+	    {runs->runs_least != usual.runs_least && !tested, "least-runs"},
+	    {runs->noise_most != usual.noise_most && !tested, "max-noise"},
+	    {runs->least_share != usual.least_share && !tested, "least"},
+	    {runs->alpha != usual.alpha && !tested, "error"},
+	    {runs->normalize != usual.normalize && !tested, "normalize"},
 	    {runs->all, "all"},
 	};
 
@@ -339,6 +340,8 @@ compare_runs(const struct options *o, const char *first)
 	pathdiff_init(&s.paths, &o->report);
 	if (o->diff.over_given)
 		pathdiff_over(&s.paths, o->diff.over, o->diff.per);
+	s.paths.hue = o->diff.hue;
+	s.paths.how = o->mark_count > 0 && o->diff.format->tree != pathdiff_folded ? &o->runs : NULL;
 	s.paths.busy = o->mark_count > 0 && !o->runs.with_idle;
 	s.paths.stacks = o->diff.format->tree == pathdiff_folded;
 	status = sides_read(&t, &s, first);
@@ -360,9 +363,10 @@ diff(const struct options *o, const char *before)
 		return say_usage("diff", "--per needs --over");
 	if (o->mark_count == 0 && o->operand_count > DIFF_SIDES && !o->diff.over_given)
 		return say_usage("diff", "more than two traces need --base and --new before those of a side");
-	if (!diffreport_of_paths(&o->diff) && (o->report.min_given || (o->print && o->report.together)))
-		return say_usage("diff", "--%s is about call paths: --view=tree",
-		    o->report.min_given ? "min-percent" : "together");
+	if (!diffreport_of_paths(&o->diff) && (o->report.min_given || (o->print && o->report.together) ||
+	    (o->diff.hue != HUE_PROVED && !o->diff.format->paths)))
+		return say_usage("diff", "--%s is about call paths: --view=tree", o->report.min_given ? "min-percent"
+			: o->report.together ? "together" : "hue");
 	if (o->mark_count > 0 || of_paths(&o->diff) || o->diff.format->write == NULL)
 		return compare_runs(o, before);
 	return diff_files(o, before, o->operands[1]);

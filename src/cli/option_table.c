@@ -60,6 +60,7 @@ static const struct option_words
     words_diff = TABLE(diffreport_formats, name, .counted = &diffreport_format_count),
     words_column = {.word = sort_word},
     words_diff_view = LIST(diff_view_words, DIFF_VIEWS),
+    words_diff_hue = LIST(diff_hue_words, DIFF_HUES),
     words_diff_column = {.word = diff_column_word},
     words_gate = LIST(gate_words, 2),
     words_unsure = LIST(unsure_words, 3),
@@ -712,6 +713,11 @@ const struct option_row option_rows[] = {
 	    "compare methods or the tree of call paths (default:\n"
 	    "methods); folded and svg are of call paths",
 	    WORD(words_diff_view, diff.view), .prints = true },
+	{ "hue", 0, "BY", DIFF, NULL,
+	    "colour call paths by inclusive time, where several\n"
+	    "runs prove that it differs (default: proved), or\n"
+	    "all of them, or by their own time (self)",
+	    WORD(words_diff_hue, diff.hue), .prints = true },
 	{ "value", 0, "VALUE", DIFF, NULL,
 	    "compare inclusive or exclusive time (default: incl)",
 	    WORD(words_diff_value, diff.value) },

@@ -10,16 +10,6 @@
 
 enum { CANCEL_PATHS = 4096, THOUSANDTHS = 1000 };
 
-/* A joined path while runs are added; those above it are before it. */
-struct pathdiff_made {
-	uint32_t above; /* PATH_NONE of roots */
-	uint32_t item;  /* method; of roots the thread, THREAD_NONE: all as one */
-	uint32_t child, next; /* a list in no order */
-	uint64_t calls[DIFF_SIDES];
-	nsec time[DIFF_SIDES][RUNS_CLOCKS];
-	struct pathdiff_figures of;
-};
-
 /* Sums of lines of folded stacks, in thousandths. */
 struct pathdiff_stack {
 	int64_t count[DIFF_SIDES][RUNS_CLOCKS];
@@ -49,8 +39,12 @@ pathdiff_release(struct pathdiff *d)
 	idmap_release(&d->places);
 	mem_free(d->made);
 	mem_free(d->stack);
-	for (int side = 0; side < DIFF_SIDES; side++)
+	for (int side = 0; side < DIFF_SIDES; side++) {
+		for (size_t i = 0; i < d->run_count[side]; i++)
+			pathdiff_run_release(&d->runs[side][i]);
 		mem_free(d->runs[side]);
+	}
+	mem_free(d->decide.speed);
 	tree_rows_release(&d->rows);
 	mem_free(d->paths.items);
 	mem_free(d->paths.root_thread);
@@ -116,6 +110,16 @@ made_find(struct pathdiff *d, uint32_t above, uint32_t item)
 	return at;
 }
 
+/* True if the times of runs on the clock may be tested. */
+static bool
+clock_is_tested(const struct pathdiff *d, int clock)
+{
+	const struct report_options *o = d->options;
+
+	return d->how != NULL && (clock == RUNS_CPU || (clock == RUNS_BUSY) == d->busy) &&
+	    (!o->clock_given || o->clock == clock_of[clock]);
+}
+
 /* Adds a run's paths; `busy`: only as those of the wall clock without idle time. */
 static bool
 paths_join(struct pathdiff *d, int side, const struct trace *t, const struct paths *p, bool busy,
@@ -123,6 +127,7 @@ paths_join(struct pathdiff *d, int side, const struct trace *t, const struct pat
 {
 	uint32_t *at = mem_alloc(((size_t)p->count + 1) * sizeof(*at)); /* by path */
 	uint32_t *method = mem_alloc(((size_t)p->method_count + 1) * sizeof(*method));
+	struct pathdiff_run *run = &d->runs[side][d->run_count[side] - 1];
 	bool whole = true;
 
 	for (uint32_t m = 0; m < p->method_count; m++)
@@ -143,8 +148,15 @@ paths_join(struct pathdiff *d, int side, const struct trace *t, const struct pat
 			at[id] = made_find(d, at[path->parent], *item);
 		}
 		made = &d->made[at[id]];
-		for (int c = busy ? RUNS_BUSY : 0; c < (busy ? RUNS_CLOCKS : RUNS_BUSY); c++)
-			made->time[side][c] = pathdiff_plus(made->time[side][c], path->exclusive[clock_of[c]]);
+		for (int c = busy ? RUNS_BUSY : 0; c < (busy ? RUNS_CLOCKS : RUNS_BUSY); c++) {
+			nsec time = path->exclusive[clock_of[c]];
+
+			made->time[side][c] = pathdiff_plus(made->time[side][c], time);
+			if (time != 0 && clock_is_tested(d, c))
+				pathdiff_column_add(&run->time[c], at[id], time);
+		}
+		if (d->how != NULL && run->sampled && !busy)
+			pathdiff_column_add(&run->seen, at[id], (int64_t)path->calls);
 		made->calls[side] += busy ? 0 : path->calls;
 		whole = id % CANCEL_PATHS != 0 || !is_cancelled(cancel);
 	}
@@ -231,6 +243,7 @@ pathdiff_join(struct pathdiff *d, int side, const struct report *r, const struct
 		bool has = trace_has_clock(r->trace, clock_of[c]);
 
 		d->sum[side][c] = pathdiff_plus(d->sum[side][c], total);
+		d->runs[side][d->run_count[side] - 1].total[c] = total;
 		d->has[c] &= has;
 		d->spends[c] &= has && total > 0;
 		good = !d->stacks || !has || (o->clock_given && o->clock != clock_of[c]) ||
@@ -281,6 +294,7 @@ pathdiff_note(struct pathdiff *d, int side, const struct profile *p, struct err 
 	    .title = arena_str(&d->kept, str_from(trace_title(p->trace))),
 	    .format = arena_str(&d->kept, str_from(p->trace->format)),
 	    .sampled = p->sampled.yes,
+	    .interval = p->sampled.yes ? p->sampled.interval : 0,
 	    .damaged = damage_count(&p->damage) > 0};
 	return true;
 }
@@ -363,7 +377,9 @@ figures_fill(struct pathdiff *d)
 		struct pathdiff_figures *above = m->above != PATH_NONE ? &d->made[m->above].of : top;
 		nsec own = diff_between(m->of.exclusive[DIFF_A], m->of.exclusive[DIFF_B]);
 
-		m->of.change = pathdiff_plus(m->of.change, own < 0 ? -own : own);
+		own = own < 0 ? -own : own;
+		d->own_most = own > d->own_most ? own : d->own_most;
+		m->of.change = pathdiff_plus(m->of.change, own);
 		above->change = pathdiff_plus(above->change, m->of.change);
 		if (m->above != PATH_NONE) {
 			m->next = d->made[m->above].child;
@@ -473,6 +489,7 @@ pathdiff_finish(struct pathdiff *d, const atomic_bool *cancel, struct err *e)
 	if ((d->by_calls && !pathdiff_calls_check(d, e)) || !clock_choose(d, e))
 		return false;
 	figures_fill(d);
+	pathdiff_test(d);
 	d->figures = (struct figures){.trace = d->joined.trace, .fold = &d->fold,
 	    .names = names_new(d->joined.trace, !d->options->ascii), .clock = clock_of[d->clock]};
 	d->fold.total[d->figures.clock] = pathdiff_plus(d->total[DIFF_A], d->total[DIFF_B]);
@@ -496,32 +513,66 @@ static const struct {
     [STEP_ALL] = {1, "new", "gone", 0xa63603, 0x084594},
 };
 
-enum pathdiff_step
-pathdiff_step(nsec a, nsec b)
+/* Returns the step that the part has of the whole. */
+static enum pathdiff_step
+step_of(double part, double whole)
 {
-	double both = (double)a + (double)b, apart = (double)b - (double)a;
 	int step = PATHDIFF_STEPS - 1;
 
-	apart = apart < 0 ? -apart : apart;
-	while (step > STEP_SAME && (apart == 0 || apart * steps[step].part < both))
+	part = part < 0 ? -part : part;
+	while (step > STEP_SAME && (part == 0 || part * steps[step].part < whole))
 		step--;
 	return (enum pathdiff_step)step;
 }
 
-const char *
-pathdiff_mark(nsec a, nsec b)
+enum pathdiff_step
+pathdiff_step(nsec a, nsec b)
 {
-	enum pathdiff_step step = pathdiff_step(a, b);
+	return step_of((double)b - (double)a, (double)a + (double)b);
+}
 
-	return b > a ? steps[step].slower : steps[step].faster;
+/* Finds the step by the hue, and whether it is to more. */
+static enum pathdiff_step
+step_seen(const struct pathdiff *d, const struct pathdiff_figures *f, bool *more)
+{
+	const nsec *by = d->hue == HUE_SELF ? f->exclusive : f->inclusive;
+	enum pathdiff_step step = pathdiff_step(by[DIFF_A], by[DIFF_B]);
+
+	*more = by[DIFF_B] > by[DIFF_A];
+	if (d->hue == HUE_SELF) {
+		/* The largest difference of all is no new path. */
+		step = step_of((double)diff_between(by[DIFF_A], by[DIFF_B]), (double)d->own_most);
+		return step == STEP_ALL ? STEP_MOST : step;
+	}
+	return d->hue == HUE_PROVED && d->verdicts && !f->proved ? STEP_SAME : step;
+}
+
+const char *
+pathdiff_mark(const struct pathdiff *d, const struct pathdiff_figures *f)
+{
+	bool more;
+	enum pathdiff_step step = step_seen(d, f, &more);
+
+	if (d->hue == HUE_SELF && pathdiff_step(f->inclusive[DIFF_A], f->inclusive[DIFF_B]) == STEP_ALL) {
+		step = STEP_ALL;
+		more = f->inclusive[DIFF_A] == 0;
+	}
+	return more ? steps[step].slower : steps[step].faster;
 }
 
 uint32_t
-pathdiff_colour(nsec a, nsec b)
+pathdiff_step_colour(enum pathdiff_step step, bool more)
 {
-	enum pathdiff_step step = pathdiff_step(a, b);
+	return more ? steps[step].more : steps[step].less;
+}
 
-	return b > a ? steps[step].more : steps[step].less;
+uint32_t
+pathdiff_colour(const struct pathdiff *d, const struct pathdiff_figures *f)
+{
+	bool more;
+	enum pathdiff_step step = step_seen(d, f, &more);
+
+	return pathdiff_step_colour(step, more);
 }
 
 /* Folded stacks ------------------------------------------------------------------------ */

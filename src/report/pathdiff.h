@@ -11,11 +11,15 @@
  * Instead of runs, A may have the calls of traces that take up to a time, and B those that take longer
  * (percall.h): then all figures are means of a call, and paths begin at the calls.
  *
+ * Where runs are tested it is known which paths they prove to differ: by the verdicts of decide.h on
+ * inclusive times, with paths as rows, and those that all runs of one side have and none of the other.
+ *
  * Runs are added once they are loaded, and may be freed then.  After pathdiff_finish the value is
  * immutable but for scratch of its names.  Times are nanoseconds, or what the traces count.
  *
  * Cost: linear in the paths of all runs.  Memory: some 400 bytes for each joined path; with stacks
- * the text of each, and 48 bytes.
+ * the text of each, and 48 bytes; to test runs, until pathdiff_finish, 8 bytes for each path of a run,
+ * on each clock that the comparison may be by, and as many for samples.
  */
 #pragma once
 
@@ -33,6 +37,13 @@ struct pathdiff_figures {
 	nsec exclusive[DIFF_SIDES], inclusive[DIFF_SIDES];
 	nsec change; /* of exclusive times in it and below, whatever their signs: more than cancels out */
 	uint64_t calls[DIFF_SIDES]; /* the mean, rounded half up */
+	bool proved; /* to differ */
+};
+
+/* Figures of a run by joined path; what comes after `count` is 0. */
+struct pathdiff_column {
+	int64_t *of;
+	size_t count, room;
 };
 
 struct pathdiff_run {
@@ -40,6 +51,11 @@ struct pathdiff_run {
 	bool sampled, damaged;
 	struct str thread; /* of its calls, with the id; empty: it has none */
 	uint32_t threads;  /* with such calls */
+	/* Of runs that are tested: */
+	struct pathdiff_column time[RUNS_CLOCKS]; /* exclusive; until pathdiff_finish */
+	struct pathdiff_column seen; /* series of samples, likewise; none of a traced run */
+	nsec total[RUNS_CLOCKS];
+	nsec interval; /* of samples; 0: traced */
 };
 
 /* The calls that are compared, in place of runs. */
@@ -59,11 +75,23 @@ struct pathdiff_method {
 	nsec time[DIFF_SIDES];
 };
 
+/* A joined path while runs are added; those above it are before it. */
+struct pathdiff_made {
+	uint32_t above; /* PATH_NONE of roots */
+	uint32_t item;  /* method; of roots the thread, THREAD_NONE: all as one */
+	uint32_t child, next; /* a list in no order */
+	uint64_t calls[DIFF_SIDES];
+	nsec time[DIFF_SIDES][RUNS_CLOCKS];
+	struct pathdiff_figures of;
+};
+
 struct pathdiff {
 	const struct report_options *options; /* borrowed */
 	bool busy;   /* the wall clock is without idle time */
 	bool stacks; /* folded stacks are wanted, too */
 	bool by_calls; /* `calls` are compared, not runs */
+	const struct runs_options *how; /* runs are tested as it says, borrowed; NULL: they are not */
+	int hue;       /* enum diff_hue: what colours and marks are by */
 	struct pathdiff_calls calls;
 
 	/* While runs are added. */
@@ -85,6 +113,11 @@ struct pathdiff {
 	/* After pathdiff_finish. */
 	enum runs_clock clock;
 	nsec total[DIFF_SIDES];
+	struct decide decide; /* of runs that are tested, without rows */
+	bool tested;   /* there is a decision */
+	bool verdicts; /* and runs enough for it */
+	size_t proved, one_sided; /* paths: of those that were tested; in all runs of one side only */
+	nsec own_most; /* the largest difference of an exclusive time */
 	struct pathdiff_figures toplevel; /* exclusive: what rounding left */
 	/*
 	 * Widths are the sum of both sides, on clock_id `figures.clock`; siblings are in the order of
@@ -125,11 +158,12 @@ bool pathdiff_finish(struct pathdiff *, const atomic_bool *cancel, struct err *e
 
 /* Returns the step between inclusive times of a path. */
 enum pathdiff_step pathdiff_step(nsec a, nsec b);
-/* Returns "+", "--", "new"; empty of what is the same. */
-const char *pathdiff_mark(nsec a, nsec b);
-
-/* Returns 0xRRGGBB: orange if b is more, blue if less, the stronger the larger the step; else grey. */
-uint32_t pathdiff_colour(nsec a, nsec b);
+/* Returns "+", "--", "new", by the hue; empty of what is the same, or is not proved to differ. */
+const char *pathdiff_mark(const struct pathdiff *, const struct pathdiff_figures *);
+/* Returns 0xRRGGBB by the hue: orange if B is more, blue if less, the stronger the larger; else grey. */
+uint32_t pathdiff_colour(const struct pathdiff *, const struct pathdiff_figures *);
+/* Returns the colour of a step. */
+uint32_t pathdiff_step_colour(enum pathdiff_step, bool more);
 
 /* Writes it; 0, or the errno of the write that failed, or ECANCELED. */
 int pathdiff_write(const struct pathdiff *, void (*form)(struct sink *, const struct pathdiff *),
@@ -155,6 +189,12 @@ bool pathdiff_join(struct pathdiff *, int side, const struct report *, const str
     const atomic_bool *cancel);
 /* Saturates, which only damaged traces notice. */
 nsec pathdiff_plus(nsec a, nsec b);
+/* Adds to the figure of a joined path (pathruns.c). */
+void pathdiff_column_add(struct pathdiff_column *, uint32_t made, int64_t figure);
+/* Decides which joined paths are proved to differ, where runs are tested and all have time on the clock. */
+void pathdiff_test(struct pathdiff *);
+/* Frees what a test needs of a run. */
+void pathdiff_run_release(struct pathdiff_run *);
 /* False, and why, when a side has no call. */
 bool pathdiff_calls_check(const struct pathdiff *, struct err *e);
 /* Sums exclusive times of the joined paths by method, without those that are hidden (NULL: none). */
@@ -186,6 +226,8 @@ void pathdiff_svg(struct sink *, const struct pathdiff *);
 void pathdiff_html(struct sink *, const struct pathdiff *);
 /* Writes it as a part of a page that is open. */
 void pathdiff_graph(struct page *, const struct pathdiff *);
+/* Appends the speed that the methods of each run have in common, from least to most, where it is known. */
+void pathdiff_speeds(struct sbuf *, const struct pathdiff *);
 /* Appends the line below its title: clock and totals. */
 void pathdiff_subtitle(struct sbuf *, const struct pathdiff *);
 

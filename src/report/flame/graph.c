@@ -218,34 +218,44 @@ sides_tell(struct graph_drawing *d, const struct pathdiff_figures *f)
 	sbuf_printf(&d->info, "%s to %s, %s", unit_figure(unit, FMT_BUF, a), unit_text(unit, FMT_BUF, b),
 	    diff_time_text(unit, diff_between(a, b), false, FMT_BUF));
 	if (step == STEP_ALL)
-		sbuf_printf(&d->info, " (%s)", pathdiff_mark(a, b));
+		sbuf_printf(&d->info, " (%s)", a > b ? "gone" : "new");
 	else
 		sbuf_printf(&d->info, " (%s %%)", diff_percent_text(a, b, FMT_BUF));
 	sbuf_printf(&d->info, ", self %s",
 	    diff_time_text(unit, diff_between(f->exclusive[DIFF_A], f->exclusive[DIFF_B]), false, FMT_BUF));
 }
 
+/* Returns the mark of what is on one side only; NULL: it is on both, or that is not proved. */
+static const char *
+one_side_mark(const struct pathdiff *sides, const struct pathdiff_figures *of)
+{
+	const char *mark = pathdiff_mark(sides, of);
+
+	return mark[0] != '\0' && pathdiff_step(of->inclusive[DIFF_A], of->inclusive[DIFF_B]) == STEP_ALL
+	    ? mark : NULL;
+}
+
 /* Returns how many of the columns a label has beside the mark of what is on one side only. */
 static int
-beside_mark(const struct pathdiff_figures *of, int columns)
+beside_mark(const struct pathdiff *sides, const struct pathdiff_figures *of, int columns)
 {
-	const nsec a = of->inclusive[DIFF_A], b = of->inclusive[DIFF_B];
-	int mark = pathdiff_step(a, b) == STEP_ALL ? (int)strlen(pathdiff_mark(a, b)) + 1 : 0;
+	const char *word = one_side_mark(sides, of);
+	int mark = word != NULL ? (int)strlen(word) + 1 : 0;
 
 	return columns > mark + LABEL_LEAST ? columns - mark : 0;
 }
 
 /* Colours a frame by how much it changed; what is on one side only says so where there is room. */
 static void
-sides_show(struct picture_frame *f, const struct pathdiff_figures *of, int columns, struct sbuf *label)
+sides_show(struct picture_frame *f, const struct pathdiff *sides, const struct pathdiff_figures *of, int columns,
+    struct sbuf *label)
 {
-	const nsec a = of->inclusive[DIFF_A], b = of->inclusive[DIFF_B];
-	const char *mark = pathdiff_mark(a, b);
+	const char *mark = one_side_mark(sides, of);
 
-	f->colour = pathdiff_colour(a, b);
-	if (pathdiff_step(a, b) != STEP_ALL)
+	f->colour = pathdiff_colour(sides, of);
+	if (mark == NULL)
 		return;
-	f->dashed = a > b;
+	f->dashed = of->inclusive[DIFF_B] == 0;
 	f->mark = mark;
 	if (columns < (int)strlen(mark))
 		return;
@@ -319,7 +329,7 @@ path_draw(struct graph_drawing *d, uint32_t id)
 
 	info_make(d, path);
 	if (d->flame->sides != NULL)
-		columns = beside_mark(&d->flame->sides->of[id], room);
+		columns = beside_mark(d->flame->sides, &d->flame->sides->of[id], room);
 	if (path->parent == PATH_NONE) {
 		uint32_t thread = d->paths->root_thread[id];
 
@@ -338,7 +348,7 @@ path_draw(struct graph_drawing *d, uint32_t id)
 		f.label = picture_label(names, path->method, columns, text);
 	}
 	if (d->flame->sides != NULL)
-		sides_show(&f, &d->flame->sides->of[id], room, &marked);
+		sides_show(&f, d->flame->sides, &d->flame->sides->of[id], room, &marked);
 	if (d->picture.switched) {
 		widths_note(d, &d->flame->sides->of[id]);
 		f.above = path->parent != PATH_NONE ? d->places[path->parent].number : d->base ? 0 : UINT32_MAX;

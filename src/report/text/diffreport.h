@@ -21,6 +21,13 @@ struct runset;
 enum diff_view { DIFF_BY_METHOD, DIFF_BY_PATH, DIFF_VIEWS };
 extern const char *const diff_view_words[DIFF_VIEWS];
 
+/*
+ * What colours and marks of call paths are by: the change of inclusive time, where several runs prove
+ * that there is one, or whatever they prove; or the change of exclusive time.
+ */
+enum diff_hue { HUE_PROVED, HUE_ALL, HUE_SELF, DIFF_HUES };
+extern const char *const diff_hue_words[DIFF_HUES];
+
 struct diffreport_format {
 	const char *name;
 	const char *help;
@@ -38,6 +45,7 @@ extern const int diffreport_format_count;
 struct diffreport_options {
 	const struct diffreport_format *format;
 	int view; /* enum diff_view; a format that is of paths only needs none */
+	int hue;  /* enum diff_hue */
 	enum diff_value value;
 	bool min_given; /* else diff_min_default */
 	nsec min;

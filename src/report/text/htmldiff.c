@@ -98,6 +98,7 @@ graph_write(struct page *p, struct diffreport *d)
 	o.together = true;
 	o.filters = (struct report_patterns){.count = 0};
 	pathdiff_init(&paths, &o);
+	paths.hue = d->how->hue;
 	paths.busy = o.clock == CLOCK_WALL;
 	for (int side = 0; side < DIFF_SIDES && good; side++)
 		good = pathdiff_add(&paths, side, d->side[side].profile, cancel, &e);

@@ -7,6 +7,7 @@
 #include "base/mem.h"
 #include "report/pathdiff.h"
 #include "report/tables.h"
+#include "report/text/verdicts.h"
 #include "report/text/views.h"
 #include "view/diff/columns.h"
 
@@ -48,8 +49,8 @@ runs_add_facts(struct info *info, const struct pathdiff *d, int side, const char
 
 	if (n > 1)
 		sbuf_printf(&info->text, "%zu %s, %.*s to ", n, d->by_calls ? "traces" : "runs",
-		    STR_ARG(runs[0].file));
-	sbuf_str(&info->text, runs[n - 1].file);
+		    STR_ARG(info->shared ? runs[0].title : runs[0].file));
+	sbuf_str(&info->text, info->shared ? runs[n - 1].title : runs[n - 1].file);
 	info_add(info, name);
 	for (size_t i = 0; i < n; i++) {
 		sampled += runs[i].sampled;
@@ -96,6 +97,34 @@ calls_add_facts(struct info *info, const struct pathdiff *d)
 }
 
 void
+pathdiff_speeds(struct sbuf *out, const struct pathdiff *d)
+{
+	char low[FMT_SIZE], high[FMT_SIZE];
+
+	if (d->tested && d->decide.has_speed)
+		sbuf_printf(out, "common speed %s %% to %s %%, not taken out",
+		    verdicts_percent(low, verdicts_speed(&d->decide, false)),
+		    verdicts_percent(high, verdicts_speed(&d->decide, true)));
+}
+
+/* Adds what the runs prove, and what they have in common. */
+static void
+test_add_facts(struct info *info, const struct pathdiff *d)
+{
+	char why[2 * FMT_SIZE];
+
+	pathdiff_speeds(&info->text, d);
+	if (info->text.n > 0)
+		info_add(info, "speed");
+	if (d->verdicts)
+		info_pair(info, "tested", "%zu paths: %zu differ, and %zu of one side; %s", d->decide.tested,
+		    d->proved, d->one_sided,
+		    d->hue == HUE_PROVED ? "others are grey, without a mark" : "marks and colours of all (--hue)");
+	if (verdicts_unsure(&d->decide, why)[0] != '\0')
+		info_pair(info, d->verdicts ? "note" : "tested", "cannot tell: %s", why);
+}
+
+void
 pathdiff_facts(struct sbuf *out, const struct pathdiff *d, bool html)
 {
 	const struct trace_unit *unit = &d->joined.trace->unit;
@@ -116,6 +145,8 @@ pathdiff_facts(struct sbuf *out, const struct pathdiff *d, bool html)
 		info_pair(&info, "sides", "by the %s", runs_clock_names[RUNS_WALL]);
 	pathdiff_totals(&info.text, d, d->total);
 	info_add(&info, "total");
+	if (d->tested)
+		test_add_facts(&info, d);
 	diffreport_chosen(&info, &report);
 	(html ? facts_html : facts_text)(out, &info);
 	info_release(&info);
@@ -155,7 +186,7 @@ text_cell(const struct sheet *s, size_t at, int column, bool raw)
 			sbuf_printf(out, "%" PRIu64 ">%" PRIu64, f->calls[DIFF_A], f->calls[DIFF_B]);
 		break;
 	case TEXT_MARK:
-		sbuf_text(out, pathdiff_mark(a, b));
+		sbuf_text(out, pathdiff_mark(d, f));
 		break;
 	default:
 		sheet_indent(out, (int)d->rows.rows[at].depth, 2);
@@ -243,7 +274,7 @@ file_cell(const struct sheet *s, size_t at, int column, bool raw)
 	case SIGNATURE:
 		return value_if(!root, figures_field(&d->figures, path->method, 1 + column - CLASS));
 	case MARK:
-		return value_text(str_from(pathdiff_mark(f->inclusive[DIFF_A], f->inclusive[DIFF_B])));
+		return value_text(str_from(pathdiff_mark(d, f)));
 	case CALLS:
 	case CALLS + 1:
 		return value_count(f->calls[column - CALLS]);
@@ -343,7 +374,10 @@ pathdiff_members(struct json *j, const struct pathdiff *d)
 	if (d->by_calls)
 		members_calls(j, d);
 	MEMBERS(j, {"clock", value_text(str_from(clock_names[d->figures.clock]))},
-	    {"with_idle", value_if(d->clock != RUNS_CPU, value_bool(d->clock != RUNS_BUSY))});
+	    {"with_idle", value_if(d->clock != RUNS_CPU, value_bool(d->clock != RUNS_BUSY))},
+	    {"tested", value_if(d->verdicts, value_count(d->decide.tested))},
+	    {"proved", value_if(d->verdicts, value_count(d->proved))},
+	    {"one_sided", value_if(d->verdicts, value_count(d->one_sided))});
 	member_object(j, "total");
 	members_of(j, d, "incl", d->toplevel.inclusive);
 	json_end(j);

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/* pathpictures: the call paths of two sides, compared, as a flame graph: a picture, a page, a part of one (pathdiff.h). */
+/*
+ * pathpictures: the call paths of two sides, compared, as a flame graph: a picture, a page, a part of one
+ * (pathdiff.h).
+ */
 #include <config.h>
 
 #include <inttypes.h>
@@ -19,6 +22,11 @@ pathdiff_subtitle(struct sbuf *out, const struct pathdiff *d)
 	sbuf_printf(out, "%s, as wide as A and B together; ",
 	    unit_counts(unit) ? unit->name : runs_clock_names[d->clock]);
 	pathdiff_totals(out, d, d->total);
+	if (d->tested && d->decide.has_speed)
+		sbuf_text(out, "; ");
+	pathdiff_speeds(out, d);
+	if (d->verdicts && d->hue == HUE_PROVED)
+		sbuf_text(out, "; grey: not proved");
 }
 
 /* A flame graph of the joined paths, and what it borrows; release its title. */
@@ -60,22 +68,26 @@ pathdiff_svg(struct sink *sink, const struct pathdiff *d)
 	sbuf_release(&g.flame.title);
 }
 
-/* Writes the colours and words. */
+/* Writes the colours and what they are of. */
 static void
-legend_write(struct sbuf *out)
+legend_write(struct sbuf *out, const struct pathdiff *d)
 {
-	static const struct {
-		nsec a, b;
-		const char *text;
-	} keys[] = {{100, 105, "slower by 5 %"}, {100, 120, "20 %"}, {100, 150, "50 %, or new"},
-	    {105, 100, "faster by 5 %"}, {120, 100, "20 %"}, {150, 100, "50 %"}, {100, 0, "gone"},
-	    {100, 100, "by less"}};
+	static const char *const words[DIFF_HUES][PATHDIFF_STEPS] = {
+	    [HUE_PROVED] = {"by less", "5 %", "20 %", "50 %"}, [HUE_ALL] = {"by less", "5 %", "20 %", "50 %"},
+	    [HUE_SELF] = {"by less", "1/41 of the largest change", "1/11", "1/5"}};
+	static const char *const sides[] = {"faster by ", "slower by "};
 
 	sbuf_text(out, "<ul class=\"legend\">");
-	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
-		sbuf_printf(out, "<li><i%s style=\"background:#%06" PRIx32 "\"></i>%s</li>",
-		    keys[i].b == 0 ? " class=\"gone\"" : "", pathdiff_colour(keys[i].a, keys[i].b), keys[i].text);
-	sbuf_text(out, "</ul>\n");
+	for (int more = 1; more >= 0; more--)
+		for (int step = STEP_SOME; step <= STEP_MOST; step++)
+			sbuf_printf(out, "<li><i style=\"background:#%06" PRIx32 "\"></i>%s%s</li>",
+			    pathdiff_step_colour((enum pathdiff_step)step, more != 0), step == STEP_SOME ? sides[more] : "",
+			    words[d->hue][step]);
+	sbuf_printf(out, "<li><i class=\"gone\" style=\"background:#%06" PRIx32 "\"></i>gone</li>",
+	    pathdiff_step_colour(STEP_ALL, false));
+	sbuf_printf(out, "<li><i style=\"background:#%06" PRIx32 "\"></i>%s%s</li></ul>\n",
+	    pathdiff_step_colour(STEP_SAME, false), words[d->hue][STEP_SAME],
+	    d->verdicts && d->hue == HUE_PROVED ? ", or not proved to differ" : "");
 }
 
 void
@@ -89,9 +101,11 @@ pathdiff_graph(struct page *p, const struct pathdiff *d)
 	part_begin(p, "flame", "Flame graph of both");
 	sbuf_printf(p->out, "<p>%s%s. ", d->options->together ? "All threads as one, " : "",
 	    unit_counts(unit) ? unit->name : runs_clock_names[d->clock]);
-	sbuf_text(p->out, part_words(p, "A frame is a call path; its colour says what became of its time, with "
-	    "what it calls, from A to B.</p>\n"));
-	legend_write(p->out);
+	sbuf_text(p->out, part_words(p, d->hue == HUE_SELF
+		? "A frame is a call path; its colour says what became of its own time from A to B.</p>\n"
+		: "A frame is a call path; its colour says what became of its time, with what it calls, from A to "
+		  "B.</p>\n"));
+	legend_write(p->out, d);
 	(void)part_graph(p, PATH_NONE, GRAPH_BYTES);
 	sbuf_text(p->out, "</section>\n");
 	p->flame = NULL;

@@ -68,7 +68,7 @@ verdicts_markdown(struct sink *sink, const struct runset *r)
 		sbuf_printf(out, " (%s to %s)", verdicts_percent(FMT_BUF, r->decide.run.low),
 		    verdicts_percent(FMT_BUF, r->decide.run.high));
 	sbuf_text(out, ".");
-	if (verdicts_unsure(r, why)[0] != '\0')
+	if (verdicts_unsure(&r->decide, why)[0] != '\0')
 		sbuf_printf(out, " No verdicts: %s.", why);
 	sbuf_char(out, '\n');
 	for (size_t i = 0; i < r->count; i++) {

@@ -117,10 +117,8 @@ verdicts_limit(const struct runset *r, struct sbuf *out, const struct decide_lim
 
 /* Why no row has a verdict; empty: they may have. */
 const char *
-verdicts_unsure(const struct runset *r, char out[static 2 * FMT_SIZE])
+verdicts_unsure(const struct decide *d, char out[static 2 * FMT_SIZE])
 {
-	const struct decide *d = &r->decide;
-
 	out[0] = '\0';
 	if (d->few && d->a == 1 && d->b == 1)
 		snprintf(out, 2 * FMT_SIZE, "1 run on each side has no spread; %u on each side are the least",
@@ -130,8 +128,18 @@ verdicts_unsure(const struct runset *r, char out[static 2 * FMT_SIZE])
 		    d->a, d->b, d->runs_least);
 	else if (d->noisy)
 		snprintf(out, 2 * FMT_SIZE, "runs of one side differ by %.0f %%, more than %.0f %% (--max-noise)",
-		    d->noise * 100, r->how->noise_most * 100);
+		    d->noise * 100, d->noise_most * 100);
 	return out;
+}
+
+double
+verdicts_speed(const struct decide *d, bool most)
+{
+	double edge = d->speed[0];
+
+	for (size_t i = 1; i < d->a + d->b; i++)
+		edge = most ? fmax(edge, d->speed[i]) : fmin(edge, d->speed[i]);
+	return expm1(edge);
 }
 
 /* Text --------------------------------------------------------------------------------- */
@@ -168,20 +176,15 @@ static void
 head_text(struct sbuf *out, const struct runset *r)
 {
 	const struct decide *d = &r->decide;
-	double low = INFINITY, high = -INFINITY;
 	char why[2 * FMT_SIZE];
 
 	for (int side = 0; side < DIFF_SIDES; side++)
 		side_line(out, r, side);
 	sbuf_printf(out, "Times   %s, %s", verdicts_values[r->diff->value],
 	    unit_counts(verdicts_unit(r)) ? verdicts_unit(r)->name : runs_clock_names[r->clock]);
-	for (size_t i = 0; i < d->a + d->b; i++) {
-		low = fmin(low, d->speed[i]);
-		high = fmax(high, d->speed[i]);
-	}
 	if (d->has_speed)
 		sbuf_printf(out, "; common speed taken out: %s %% to %s %%",
-		    verdicts_percent(FMT_BUF, expm1(low)), verdicts_percent(FMT_BUF, expm1(high)));
+		    verdicts_percent(FMT_BUF, verdicts_speed(d, false)), verdicts_percent(FMT_BUF, verdicts_speed(d, true)));
 	sbuf_printf(out, "\nRun     %s to %s: ", verdicts_figure(r, FMT_BUF, d->run.a),
 	    verdicts_figure(r, FMT_BUF, d->run.b));
 	verdicts_change(out, r, &d->run);
@@ -189,7 +192,7 @@ head_text(struct sbuf *out, const struct runset *r)
 		sbuf_printf(out, "\nCommon  all methods alike are %s: %s %%", verdict_words[d->speeds.verdict],
 		    verdicts_percent(FMT_BUF, d->speeds.change));
 	sbuf_printf(out, "\nTested  %zu of %zu methods", d->tested, r->count);
-	if (verdicts_unsure(r, why)[0] != '\0')
+	if (verdicts_unsure(&r->decide, why)[0] != '\0')
 		sbuf_printf(out, ".  Cannot tell: %s", why);
 	else
 		sbuf_text(out, ".  Equal builds show a false row in less than 1 of 100 comparisons");
@@ -213,7 +216,7 @@ gate_text(struct sbuf *out, const struct runset *r)
 		: d->few || d->noisy || d->run.gate == GATE_OPEN ? words[4] : words[status]);
 	if (r->failed > 0)
 		sbuf_printf(out, ": %zu of %zu slower by more than allowed", r->failed, r->count);
-	else if (verdicts_unsure(r, why)[0] == '\0' && d->run.gate == GATE_OPEN)
+	else if (verdicts_unsure(&r->decide, why)[0] == '\0' && d->run.gate == GATE_OPEN)
 		sbuf_printf(out, ": the whole run may be slower by up to %s %%",
 		    verdicts_percent(FMT_BUF, d->run.high));
 	if (r->diff->fail_percent_given || r->diff->fail_time_given) {

@@ -40,7 +40,9 @@ void verdicts_limit(const struct runset *, struct sbuf *, const struct decide_li
 /* "+16.9 % (+14.7 to +19.2)" */
 void verdicts_change(struct sbuf *, const struct runset *, const struct decide_row *);
 /* Why no row has a verdict; empty: they may have. */
-const char *verdicts_unsure(const struct runset *, char out[static 2 * FMT_SIZE]);
+const char *verdicts_unsure(const struct decide *, char out[static 2 * FMT_SIZE]);
+/* The least, or the greatest, of the speeds that rows of a run have in common: 0.1 is 10 % slower. */
+double verdicts_speed(const struct decide *, bool most);
 /* Rows that are told first. */
 bool verdicts_slower(const struct runset *, const struct decide_row *);
 bool verdicts_faster(const struct runset *, const struct decide_row *);
