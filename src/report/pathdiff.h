@@ -91,7 +91,7 @@ struct pathdiff {
 	bool stacks; /* folded stacks are wanted, too */
 	bool by_calls; /* `calls` are compared, not runs */
 	const struct runs_options *how; /* runs are tested as it says, borrowed; NULL: they are not */
-	int hue;       /* enum diff_hue: what colours and marks are by */
+	int hue;       /* enum diff_hue, of colours and marks */
 	struct pathdiff_calls calls;
 
 	/* While runs are added. */
@@ -207,6 +207,8 @@ void pathdiff_calls_json(struct sink *, const struct pathdiff *);
 
 /* Appends the head of the forms for people: what is compared, and the totals. */
 void pathdiff_facts(struct sbuf *, const struct pathdiff *, bool html);
+/* Returns a run's name for readers elsewhere: of several runs with the folder, but no whole path. */
+struct str pathdiff_run_title(const struct pathdiff *, int side, size_t at);
 /* Appends "A 0.500 ms, B 0.640 ms: +0.140 ms, +28.00 %". */
 void pathdiff_totals(struct sbuf *, const struct pathdiff *, const nsec times[DIFF_SIDES]);
 /* Writes the first members of the JSON forms, in an object that is open. */

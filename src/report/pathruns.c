@@ -136,17 +136,20 @@ rows_fill(struct test *t)
 	mem_free(inclusive);
 }
 
-/* True if all runs of one side have the path, none of the other has, and in none it is next to nothing. */
+/*
+ * True if all runs of one side have the path, none of the other has, and in none it is next to nothing;
+ * where runs are sampled the logarithms of the tested ones say little of that.
+ */
 static bool
-is_of_one_side(const struct decide *decide, const struct decide_row *row)
+is_one_sided(const struct decide *decide, const struct decide_row *row)
 {
-	bool new = row->state == DECIDE_NEW;
+	bool new = row->a <= 0;
 	size_t from = new ? decide->a : 0, to = new ? decide->a + decide->b : decide->a;
 	double least = INFINITY;
 
 	for (size_t run = from; run < to; run++)
 		least = fmin(least, row->time[run]);
-	return (new || row->state == DECIDE_GONE) && !decide->noisy && least > decide_least(decide);
+	return (new || row->b <= 0) && !decide->noisy && least > decide_least(decide);
 }
 
 /* Notes which paths are proved to differ. */
@@ -156,10 +159,10 @@ proofs_note(struct pathdiff *d, const struct test *t)
 	for (size_t i = 0; i < t->count; i++) {
 		const struct decide_row *row = &t->rows[i];
 		bool differs = row->verdict == VERDICT_SLOWER || row->verdict == VERDICT_FASTER;
-		bool one_sided = is_of_one_side(&d->decide, row);
+		bool one_sided = is_one_sided(&d->decide, row);
 
 		d->made[t->made[i]].of.proved = differs || one_sided;
-		d->proved += differs;
+		d->proved += differs && !one_sided;
 		d->one_sided += one_sided;
 	}
 }

@@ -90,7 +90,7 @@ static const char page_tools[] =
     "<button type=\"button\" class=\"reset\">Reset zoom</button> "
     "<output class=\"matched\"></output></p>\n";
 
-/* What a reader can have widths of; the script knows the words. */
+/* Writes the choice of widths; the script knows the words. */
 static void
 widths_put(struct sbuf *out)
 {

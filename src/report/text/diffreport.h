@@ -22,8 +22,8 @@ enum diff_view { DIFF_BY_METHOD, DIFF_BY_PATH, DIFF_VIEWS };
 extern const char *const diff_view_words[DIFF_VIEWS];
 
 /*
- * What colours and marks of call paths are by: the change of inclusive time, where several runs prove
- * that there is one, or whatever they prove; or the change of exclusive time.
+ * Changes that colour and mark call paths: those of inclusive time, where several runs prove that there is
+ * one, or whatever they prove; or those of exclusive time.
  */
 enum diff_hue { HUE_PROVED, HUE_ALL, HUE_SELF, DIFF_HUES };
 extern const char *const diff_hue_words[DIFF_HUES];

@@ -40,6 +40,21 @@ pathdiff_totals(struct sbuf *out, const struct pathdiff *d, const nsec times[DIF
 		sbuf_printf(out, ", %s %%", diff_percent_text(a, b, FMT_BUF));
 }
 
+struct str
+pathdiff_run_title(const struct pathdiff *d, int side, size_t at)
+{
+	const struct pathdiff_run *run = &d->runs[side][at];
+	struct str name = run->file;
+	size_t from = name.n > run->title.n ? name.n - run->title.n : 0;
+
+	if (d->run_count[side] == 1 || !str_equal((struct str){name.p + from, name.n - from}, run->title))
+		return run->title;
+	from -= from > 0;
+	while (from > 0 && name.p[from - 1] != '/')
+		from--;
+	return (struct str){name.p + from, name.n - from};
+}
+
 /* Adds the traces of a side. */
 static void
 runs_add_facts(struct info *info, const struct pathdiff *d, int side, const char *name)
@@ -49,8 +64,8 @@ runs_add_facts(struct info *info, const struct pathdiff *d, int side, const char
 
 	if (n > 1)
 		sbuf_printf(&info->text, "%zu %s, %.*s to ", n, d->by_calls ? "traces" : "runs",
-		    STR_ARG(info->shared ? runs[0].title : runs[0].file));
-	sbuf_str(&info->text, info->shared ? runs[n - 1].title : runs[n - 1].file);
+		    STR_ARG(info->shared ? pathdiff_run_title(d, side, 0) : runs[0].file));
+	sbuf_str(&info->text, info->shared ? pathdiff_run_title(d, side, n - 1) : runs[n - 1].file);
 	info_add(info, name);
 	for (size_t i = 0; i < n; i++) {
 		sampled += runs[i].sampled;

@@ -54,7 +54,7 @@ graph_make(struct graph *g, const struct pathdiff *d, const atomic_bool *cancel)
 		sbuf_text(title, side == DIFF_A || d->by_calls ? "" : " and ");
 		if (d->run_count[side] > 1)
 			sbuf_printf(title, "%zu %s, ", d->run_count[side], d->by_calls ? "traces" : "runs");
-		sbuf_str(title, names_clean(d->figures.names, d->runs[side][0].title));
+		sbuf_str(title, names_clean(d->figures.names, pathdiff_run_title(d, side, 0)));
 	}
 }
 
