@@ -56,6 +56,16 @@ judge(const struct options *o, const struct diffreport *d)
 	return STATUS_DIFFERENT;
 }
 
+/* Names prefixes that no method of A has. */
+static void
+renames_say(const struct options *o)
+{
+	for (size_t i = 0; i < o->renames.count; i++)
+		if (!o->renames.list[i].used)
+			(void)say_trouble(NULL, "--rename=%s matches no method of A",
+			    o->renames.list[i].text);
+}
+
 static int
 damaged(const struct load loads[DIFF_SIDES], const char *const paths[DIFF_SIDES])
 {
@@ -90,6 +100,7 @@ compare(const struct options *o, const char *const paths[DIFF_SIDES])
 	if (good && diffreport_make(&report, loads[DIFF_A].profile, loads[DIFF_B].profile,
 			&o->report, &o->diff, cancel, &e, &failed)) {
 		status = output_close(&out, diffreport_write(&report, out.file, cancel), cancel);
+		renames_say(o);
 		judged = status == STATUS_OK ? judge(o, &report) : status;
 		if (status == STATUS_OK && o->strict)
 			status = damaged(loads, paths);
@@ -203,18 +214,6 @@ run_add(struct traces *t, const char *path, bool among)
 	return status;
 }
 
-/* The side of an operand: that of --base or --new before it; DIFF_SIDES: none is. */
-static int
-side_of(const struct options *o, int operand)
-{
-	int side = DIFF_SIDES;
-
-	for (size_t i = 0; i < o->mark_count; i++)
-		if (o->marks[i].at <= operand)
-			side = o->marks[i].side;
-	return side;
-}
-
 static int
 sides_read(struct traces *t, struct sides *s, const char *first)
 {
@@ -226,7 +225,7 @@ sides_read(struct traces *t, struct sides *s, const char *first)
 		return traces_each(t, first);
 	}
 	for (int i = 0; i < o->operand_count && status != STATUS_INTERRUPTED; i++) {
-		s->side = o->mark_count > 0 ? side_of(o, i) : i;
+		s->side = o->mark_count > 0 ? options_side(o, i) : i;
 		if (s->side >= DIFF_SIDES)
 			return say_usage("diff", "'%s' is on no side: --base or --new goes before it",
 			    o->operands[i]);
@@ -294,6 +293,8 @@ options_check(const struct options *o)
 	if (o->diff.over_given) {
 		if (o->mark_count > 0)
 			return say_usage("diff", "--over makes both sides of the same traces: no --base or --new");
+		if (o->renames.count > 0)
+			return say_usage("diff", "--rename is not for --over");
 		if (transforms_active(&o->report.transforms))
 			return say_usage("diff", "--transform is not for --over");
 		return paths || format->calls != NULL ? STATUS_OK
@@ -345,10 +346,12 @@ compare_runs(const struct options *o, const char *first)
 	s.paths.busy = o->mark_count > 0 && !o->runs.with_idle;
 	s.paths.stacks = o->diff.format->tree == pathdiff_folded;
 	status = sides_read(&t, &s, first);
-	if (status == STATUS_DAMAGED || status == STATUS_OK)
+	if (status == STATUS_DAMAGED || status == STATUS_OK) {
+		renames_say(o);
 		status = status_worse(status, sides_write(&s, o, &out, t.cancel));
-	else
+	} else {
 		output_drop(&out);
+	}
 	runs_release(&s.runs);
 	pathdiff_release(&s.paths);
 	arena_release(&s.kept);

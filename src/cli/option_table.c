@@ -202,9 +202,8 @@ size(const char *value, uint64_t *bytes, struct err *why)
 	return true;
 }
 
-/* Takes a value for two traces: the first is A's, the last B's; a single one is both's. */
-static bool
-sides_take(const char *sides[DIFF_SIDES], const char *value)
+bool
+option_sides_take(const char *sides[DIFF_SIDES], const char *value)
 {
 	if (sides[DIFF_A] == NULL)
 		sides[DIFF_A] = value;
@@ -215,13 +214,23 @@ sides_take(const char *sides[DIFF_SIDES], const char *value)
 static bool
 mapping_take(struct options *o, const char *value, struct err *why)
 {
-	return sides_take(o->mapping, value);
+	if (o->mark_count == 0)
+		return option_sides_take(o->mapping, value);
+	MEM_GROW(o->mappings, o->mapping_room, o->mapping_count + 1);
+	o->mappings[o->mapping_count++] = (struct side_file){value, o->place};
+	return true;
+}
+
+static bool
+rename_take(struct options *o, const char *value, struct err *why)
+{
+	return renames_add(&o->renames, value, why);
 }
 
 static bool
 name_take(struct options *o, const char *value, struct err *why)
 {
-	return sides_take(o->names, value);
+	return option_sides_take(o->names, value);
 }
 
 static bool
@@ -725,6 +734,10 @@ const struct option_row option_rows[] = {
 	    "logs: slices whose names differ in numbers are not\n"
 	    "the same; for the report",
 	    FLAG(report.exact) },
+	{ "rename", 0, "OLD=NEW", DIFF, NULL,
+	    "methods of A whose full names begin with OLD, as a\n"
+	    "package or a class, begin with NEW; repeatable",
+	    CALL(rename_take) },
 	{ "min", 0, "TIME|PERCENT", DIFF, NULL,
 	    "ignore smaller changes (default: 1ms, but at most a\n"
 	    "thousandth of the longer trace; of several runs 3%,\n"
@@ -937,7 +950,8 @@ const struct option_row option_rows[] = {
 	    "such as detail of clang's",
 	    TEXT(detail) },
 	{ "mapping", 0, "FILE", COMMAND_ALL, NULL,
-	    "restore names with mapping.txt of R8 or ProGuard",
+	    "restore names with mapping.txt of R8 or ProGuard;\n"
+	    "diff: repeat it for B, or before a side's traces",
 	    CALL(mapping_take), .file = true },
 	{ "name", 0, "TEXT", REPORT | INFO | FLAME | HTML | DIFF, NULL,
 	    "name of the trace in what is written (default: of\n"

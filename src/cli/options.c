@@ -272,6 +272,31 @@ words_make(struct options *o, int argc, char **argv, int *count)
 	return good;
 }
 
+int
+options_side(const struct options *o, int operand)
+{
+	int side = DIFF_SIDES;
+
+	for (size_t i = 0; i < o->mark_count; i++)
+		if (o->marks[i].at <= operand)
+			side = o->marks[i].side;
+	return side;
+}
+
+/* Gives mappings among the operands of sides to these; those after all operands are of both. */
+static void
+mappings_settle(struct options *o)
+{
+	for (size_t i = 0; i < o->mapping_count; i++) {
+		const struct side_file *m = &o->mappings[i];
+
+		if (m->at < o->operand_count)
+			o->mapping[options_side(o, m->at)] = m->path;
+		else
+			option_sides_take(o->mapping, m->path);
+	}
+}
+
 bool
 options_parse(struct options *o, int argc, char **argv)
 {
@@ -308,6 +333,7 @@ options_parse(struct options *o, int argc, char **argv)
 	good = command_settle(o, given, count);
 	for (size_t i = 0; i < count && good; i++)
 		good = given_apply(o, &given[i]);
+	mappings_settle(o);
 out:
 	sbuf_release(&letters);
 	mem_free(given);
@@ -322,6 +348,8 @@ options_release(struct options *o)
 	finding_rules_release(&o->triage.rules);
 	runs_options_release(&o->runs);
 	mem_free(o->marks);
+	mem_free(o->mappings);
+	renames_release(&o->renames);
 	mem_free(o->operands);
 	mem_free(o->words);
 	arena_release(&o->kept);

@@ -22,6 +22,7 @@
 #include "report/text/diffreport.h"
 #include "serve/serve.h"
 #include "trace/log.h"
+#include "trace/renames.h"
 
 /* A setting on the command line (tui/settings/settings.h). */
 struct override {
@@ -64,6 +65,13 @@ struct options {
 	const char *detail;       /* an argument that is part of slices' names; borrowed */
 	/* Files that methods are renamed by, borrowed; of A and B, the latter for one trace. */
 	const char *mapping[DIFF_SIDES];
+	/* Those after --base or --new, which are of the side of the operand after them. */
+	struct side_file {
+		const char *path;
+		int at;
+	} *mappings;
+	size_t mapping_count, mapping_room;
+	struct renames renames; /* prefixes of names in A */
 	const char *names[DIFF_SIDES]; /* of traces, the same way; NULL: by their paths */
 	struct log_choice choice; /* which slices of a text log to read */
 	struct flame_options flame;
@@ -160,6 +168,8 @@ void options_init(struct options *);
  */
 bool options_parse(struct options *o, int argc, char **argv);
 void options_release(struct options *);
+/* The side of an operand: that of --base or --new before it; DIFF_SIDES: none is. */
+int options_side(const struct options *, int operand);
 /* The word of the command that was named, or NULL. */
 const char *options_command(const struct options *);
 /* The i-th word, NULL after the last; the place of a word, or -1. */
@@ -167,5 +177,7 @@ const char *option_word(const struct option_words *, int i);
 int option_word_find(const struct option_words *, const char *value);
 /* Puts a value into the options; false, and why in `why` unless it is none of the words. */
 bool option_take(struct options *, const struct option_row *, const char *value, struct err *why);
+/* Takes a value for two traces: the first is A's, the last B's; a single one is of both. */
+bool option_sides_take(const char *sides[DIFF_SIDES], const char *value);
 /* "text, csv, json"; nothing for an option without a list. */
 void option_words_list(struct sbuf *, const struct option_row *);

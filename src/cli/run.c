@@ -68,8 +68,11 @@ load_open(const struct options *o, int side, const char *path, const atomic_bool
 	if (trace != NULL && o != NULL && o->names[side] != NULL)
 		trace_name(trace, o->names[side]);
 	if (trace == NULL || o == NULL || (load_rename(trace, o->mapping[side], e) &&
-					      load_choose(trace, &o->choice, e)))
+					      load_choose(trace, &o->choice, e))) {
+		if (trace != NULL && o != NULL && side == DIFF_A && o->renames.count > 0)
+			renames_apply(&o->renames, trace);
 		return trace;
+	}
 	trace_free(trace);
 	return NULL;
 }

@@ -583,7 +583,7 @@ mapping_apply(struct trace *t, const char *path, struct err *e)
 {
 	struct mapping *m = mem_zero(1, sizeof(*m));
 
-	m->renamer = (struct renamer){rename_method, release};
+	m->renamer = (struct renamer){rename_method, release, RENAMED_BY_MAPPING, NULL};
 	if (!mapping_file_read(&m->file, path, e)) {
 		release(&m->renamer);
 		return false;

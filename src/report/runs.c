@@ -145,6 +145,7 @@ runs_side_method(struct runs_side *s, const struct method *m)
 {
 	struct arena *arena = &s->trace->arena;
 	struct sbuf key = {0};
+	struct method_was was;
 	struct method own = {.known = m->known, .async = m->async, .line = m->line};
 	uint32_t index;
 	bool was_unknown;
@@ -165,6 +166,11 @@ runs_side_method(struct runs_side *s, const struct method *m)
 		own.name = arena_str(arena, m->name);
 		own.signature = arena_str(arena, m->signature);
 		own.file = arena_str(arena, m->file);
+		if (m->was != NULL) {
+			was = (struct method_was){arena_str(arena, m->was->class_name),
+			    arena_str(arena, m->was->name), arena_str(arena, m->was->signature), m->was->by};
+			own.was = &was;
+		}
 		index = intern_add(&s->keys, arena_str(arena, sbuf_view(&key)), m->async);
 		own.id = m->known ? (uint64_t)index + 1 : m->id;
 		MEM_GROW(s->methods, s->method_room, (size_t)index + 1);
@@ -413,8 +419,7 @@ rows_pair(struct runset *r, struct err *e)
 		row->method[DIFF_B] = sum[DIFF_B].method;
 		row->of = trace_method(r->side[side].trace, row->method[side]);
 		row->name = arena_str(&r->kept, names_raw(r->names[side], row->method[side]));
-		if (diff.rows[i].renamed)
-			row->in_a = arena_str(&r->kept, names_raw(r->names[DIFF_A], row->method[DIFF_A]));
+		row->pair = diff.rows[i];
 	}
 	qsort(r->rows, r->count, sizeof(*r->rows), name_order);
 	for (int side = 0; side < DIFF_SIDES; side++)

@@ -71,7 +71,8 @@ struct runs_side {
 
 struct runs_row {
 	uint32_t method[DIFF_SIDES]; /* of the side; METHOD_NONE: in none of its runs */
-	struct str name, in_a; /* the full one; that in A, if it is another, else empty */
+	struct diff_row pair; /* why these are the same */
+	struct str name;      /* the full one */
 	const struct method *of;
 	struct decide_row decided;
 	enum runs_calls calls;

@@ -43,8 +43,12 @@ trace_free(struct trace *t)
 	if (t->source != NULL)
 		t->source->ops->free(t->source);
 	log_free(t->log);
-	if (t->renamer != NULL)
-		t->renamer->release(t->renamer);
+	while (t->renamer != NULL) {
+		struct renamer *renamer = t->renamer;
+
+		t->renamer = renamer->next;
+		renamer->release(renamer);
+	}
 	seg_release(&t->methods);
 	seg_release(&t->threads);
 	idmap_release(&t->method_ids);
@@ -265,8 +269,21 @@ method_same(const struct method *a, const struct method *b)
 	    str_equal(a->signature, b->signature) && str_equal(a->file, b->file);
 }
 
+/* Keeps the file's names of a row, which may be on the stack. */
 static void
-method_fill(struct method *m, const struct method *from)
+method_keep_was(struct trace *t, struct method *m)
+{
+	struct method_was *was;
+
+	if (m->was == NULL)
+		return;
+	was = arena_alloc(&t->arena, sizeof(*was));
+	*was = *m->was;
+	m->was = was;
+}
+
+static void
+method_fill(struct trace *t, struct method *m, const struct method *from)
 {
 	m->id = from->id;
 	m->class_name = from->class_name;
@@ -276,6 +293,8 @@ method_fill(struct method *m, const struct method *from)
 	m->line = from->line;
 	m->async = from->async;
 	m->known = true;
+	m->was = from->was;
+	method_keep_was(t, m);
 }
 
 /* The row of an id, named or adopted; the caller holds the lock. */
@@ -303,6 +322,26 @@ trace_keep(struct trace *t, struct str name)
 	return name;
 }
 
+/* Lets renamers change the names; `was` keeps those of the file if one does. */
+static void
+method_rename(struct renamer *renamer, struct method *m, struct method_was *was)
+{
+	const struct method_was *before = m->was;
+
+	*was = before != NULL ? *before
+	    : (struct method_was){m->class_name, m->name, m->signature, 0};
+	for (; renamer != NULL; renamer = renamer->next) {
+		struct str class_name = m->class_name, name = m->name, signature = m->signature;
+
+		renamer->rename(renamer, m);
+		if (!str_equal(class_name, m->class_name) || !str_equal(name, m->name) ||
+		    !str_equal(signature, m->signature))
+			was->by |= renamer->by;
+	}
+	if (was->by != 0)
+		m->was = was;
+}
+
 static void
 method_replace(struct trace *t, uint32_t index, const struct method *from)
 {
@@ -310,7 +349,7 @@ method_replace(struct trace *t, uint32_t index, const struct method *from)
 	struct method *m = arena_alloc(&t->arena, sizeof(*m));
 
 	*m = (struct method){0};
-	method_fill(m, from);
+	method_fill(t, m, from);
 	atomic_store_explicit(&row->later, m, memory_order_release);
 	atomic_fetch_add_explicit(&t->renamed, 1, memory_order_release);
 }
@@ -319,20 +358,22 @@ uint32_t
 trace_method_define(struct trace *t, uint64_t key, const struct method *stated,
     bool *was_unknown)
 {
-	struct method named = {.name = {NULL, 0}}, *m;
+	struct method named = {.id = stated->id, .class_name = stated->class_name,
+	    .name = stated->name, .signature = stated->signature, .file = stated->file,
+	    .line = stated->line, .known = true, .async = stated->async, .was = stated->was};
 	const struct method *from = &named;
+	struct method_was was;
+	struct method *m;
 	uint32_t index;
 
 	*was_unknown = false;
-	method_fill(&named, stated);
 	pthread_mutex_lock(&t->lock);
-	if (t->renamer != NULL)
-		t->renamer->rename(t->renamer, &named);
+	method_rename(t->renamer, &named, &was);
 	index = row_of(&t->method_ids, &t->adopted_methods, key, from->id);
 	if (index == IDMAP_NONE) {
 		m = method_reserve(t);
 		if (m != NULL) {
-			method_fill(m, from);
+			method_fill(t, m, from);
 			index = seg_commit(&t->methods);
 			idmap_put(&t->method_ids, key, index);
 		}
@@ -576,14 +617,22 @@ method_full_name(struct sbuf *out, const struct method *m)
 void
 trace_rename(struct trace *t, struct renamer *renamer)
 {
-	t->renamer = renamer;
+	struct renamer **last = &t->renamer;
+
+	while (*last != NULL)
+		last = &(*last)->next;
+	*last = renamer;
 	for (uint32_t i = METHOD_TOPLEVEL + 1; i < trace_method_count(t); i++) {
 		struct method *row = seg_at(&t->methods, i);
 		struct method *later = atomic_load_explicit(&row->later, memory_order_acquire);
 		struct method *m = later != NULL ? later : row;
 
-		if (m->known && m->word == NULL)
-			renamer->rename(renamer, m);
+		if (m->known && m->word == NULL) {
+			struct method_was was;
+
+			method_rename(renamer, m, &was);
+			method_keep_was(t, m);
+		}
 	}
 }
 

@@ -35,6 +35,15 @@ enum { METHOD_TOPLEVEL = 0 };
 #define METHOD_MAX  (METHOD_TOP - 1)
 #define THREAD_NONE UINT32_MAX
 
+/* What gave a method another name than the file's: a mask. */
+enum { RENAMED_BY_MAPPING = 1 << 0, RENAMED_BY_PREFIX = 1 << 1 };
+
+/* A method's names in the file. */
+struct method_was {
+	struct str class_name, name, signature;
+	unsigned by; /* who changed them */
+};
+
 struct method {
 	uint64_t id;
 	struct str class_name; /* as in the file: "java/lang/Enum" in Dalvik; may be empty */
@@ -43,6 +52,7 @@ struct method {
 	int32_t line;    /* of the source; 0 not stated, -1 none (abstract), -2 native */
 	bool known;      /* named by the file, not only met in records */
 	bool async;      /* slices of it nest in nothing (logs) */
+	const struct method_was *was; /* NULL: the names are the file's */
 	const char *word; /* in place of the id of a pseudo-method, else NULL */
 	_Atomic(struct method *) later; /* what took this row's place, see trace_method */
 	/* See folded.h: the method that stands for it (0: none); the next of those it stands for. */
@@ -86,6 +96,8 @@ struct property {
 struct renamer {
 	void (*rename)(struct renamer *, struct method *); /* one at a time */
 	void (*release)(struct renamer *);
+	unsigned by;          /* the bit of its kind */
+	struct renamer *next; /* takes the names that this one leaves */
 };
 
 struct trace {
@@ -141,7 +153,7 @@ struct trace {
 
 	struct damage damage; /* found while opening */
 	struct source *source;
-	struct renamer *renamer; /* owned; NULL: the file's names hold */
+	struct renamer *renamer; /* the first, owned; NULL: the file's names hold */
 	struct arena arena;
 	size_t kept; /* bytes of trace_keep; under the lock */
 	pthread_mutex_t lock; /* adoption and late names */
@@ -217,8 +229,8 @@ struct method *trace_method_add(struct trace *, uint64_t id);
 struct thread *trace_thread_add(struct trace *, uint32_t id);
 
 /*
- * Renames all methods, present and future ones; once, before records are read.  Takes the
- * renamer over.
+ * Renames all methods, present and future ones, before records are read; after the renamers that
+ * the trace has.  Takes the renamer over.
  */
 void trace_rename(struct trace *, struct renamer *);
 

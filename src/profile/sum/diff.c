@@ -8,6 +8,7 @@
 
 #include "base/mem.h"
 #include "base/wide.h"
+#include "profile/sum/origins.h"
 
 enum { MIN_SHARE = 1000 };
 #define MIN_MOST ((nsec)1000000)
@@ -130,9 +131,10 @@ choice_pair(const struct choice *c)
 	for (uint32_t i = 0; i < c->row_count; i++) {
 		const struct class_member *a = &c->of[DIFF_A][i], *b = &c->of[DIFF_B][i];
 
-		*c->rows[i] = (struct diff_row){{nothing, nothing}, false};
+		*c->rows[i] = (struct diff_row){.sum = {nothing, nothing}};
 		if (i < c->count[DIFF_A])
-			*c->rows[i] = (struct diff_row){{a->sum, b->sum}, a->key != b->key};
+			*c->rows[i] = (struct diff_row){.sum = {a->sum, b->sum},
+			    .why = a->key != b->key ? DIFF_BY_FAMILY : DIFF_SAME_NAME};
 	}
 }
 
@@ -228,7 +230,7 @@ diff_make(struct diff *d, const struct diff_names *n, const struct fold *a, cons
 
 		rows[key] = d->count;
 		for (;;) {
-			struct diff_row row = {{nothing, nothing}, false};
+			struct diff_row row = {.sum = {nothing, nothing}};
 			bool any = false;
 
 			for (int side = 0; side < DIFF_SIDES; side++) {
@@ -246,6 +248,7 @@ diff_make(struct diff *d, const struct diff_names *n, const struct fold *a, cons
 	}
 	rows[n->count] = d->count;
 	families_pair(d, n, rows);
+	origins_note(d, n->trace);
 	mem_free(rows);
 }
 

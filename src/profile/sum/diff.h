@@ -32,10 +32,24 @@ struct diff_sum {
 	nsec time[DIFF_VALUES][CLOCKS];
 };
 
+/* Why methods with other names are a pair; or, moved, may be one (origins.h). */
+enum diff_why { DIFF_SAME_NAME, DIFF_BY_FAMILY, DIFF_BY_MAPPING, DIFF_BY_RENAME, DIFF_MOVED, DIFF_WHYS };
+
 struct diff_row {
 	struct diff_sum sum[DIFF_SIDES];
-	bool renamed; /* in A it has another name */
+	enum diff_why why;
+	uint32_t moved; /* where `why` says so: the method of the other side */
+	bool unknown;   /* only the other side has names of a mapping */
 };
+
+/* The side that alone has the method; DIFF_SIDES: both have it. */
+static inline int
+diff_only_in(const struct diff_row *r)
+{
+	return r->sum[DIFF_A].method == METHOD_NONE   ? DIFF_B
+	    : r->sum[DIFF_B].method == METHOD_NONE ? DIFF_A
+						   : DIFF_SIDES;
+}
 
 struct diff {
 	struct diff_row *rows;
@@ -45,7 +59,7 @@ struct diff {
 	unsigned clocks;                /* that both traces have */
 };
 
-/* Linear in methods, when the names are known. */
+/* Linear in methods, when the names are known; the traces are still those of the names. */
 void diff_make(struct diff *, const struct diff_names *, const struct fold *a,
     const struct fold *b);
 void diff_release(struct diff *);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
+#include "profile/sum/origins.h"
 #include "report/pathdiff.h"
 #include "report/tables.h"
 #include "report/text/diffreport.h"
@@ -284,7 +285,7 @@ diffreport_facts(struct sbuf *out, const struct diffreport *d, bool html)
 	nsec a = diff->total[DIFF_A][by->clock], b = diff->total[DIFF_B][by->clock];
 	const struct trace_unit *unit = &d->side[DIFF_A].trace->unit;
 	struct info info = {.shared = html};
-	uint32_t renamed = 0;
+	uint32_t count[DIFF_WHYS] = {0};
 
 	info_begin(&info, d->side[DIFF_A].trace, d->side[DIFF_A].figures.names);
 	side_facts(&info, &d->side[DIFF_A], "A");
@@ -305,22 +306,47 @@ diffreport_facts(struct sbuf *out, const struct diffreport *d, bool html)
 	info_add(&info, "total");
 	diffreport_chosen(&info, &d->side[DIFF_B]);
 	for (uint32_t i = 0; i < diff->count; i++)
-		renamed += diff->rows[i].renamed;
-	if (renamed > 0)
+		count[diff->rows[i].why]++;
+	if (count[DIFF_BY_FAMILY] > 0)
 		info_pair(&info, "renamed", "%" PRIu32 " method%s with a name that compilers make up, "
-		    "another one in A", renamed, renamed == 1 ? "" : "s");
+		    "another one in A", count[DIFF_BY_FAMILY], count[DIFF_BY_FAMILY] == 1 ? "" : "s");
+	if (count[DIFF_BY_RENAME] > 0)
+		info_pair(&info, "renamed", "%" PRIu32 " method%s by --rename", count[DIFF_BY_RENAME],
+		    count[DIFF_BY_RENAME] == 1 ? "" : "s");
 	(html ? facts_html : facts_text)(out, &info);
 	info_release(&info);
+}
+
+void
+diffreport_unknown(struct sbuf *out, bool *told, int side, struct str name)
+{
+	if (!*told)
+		sbuf_text(out, "\nNames unknown (--mapping of the other side names their classes)\n");
+	*told = true;
+	sbuf_printf(out, "  in %c  %.*s\n", "AB"[side], STR_ARG(name));
 }
 
 static void
 diffreport_text(struct sink *sink, struct diffreport *d)
 {
+	bool told = false;
+
 	diffreport_facts(&sink->text, d, false);
 	for (int change = 0; change < DIFF_UNCHANGED; change++)
 		list_text(sink, d, (enum diff_change)change);
 	sbuf_printf(&sink->text, "\n%s (%u)\n", diff_changes[DIFF_UNCHANGED].title,
 	    (unsigned)d->matched[DIFF_UNCHANGED]);
+	for (int change = DIFF_ONLY_B; change <= DIFF_ONLY_A; change++) {
+		const struct list *l = &d->table.lists[change].list;
+
+		for (size_t i = 0; i < l->at.count; i++) {
+			const struct diff_row *r = &d->table.diff.rows[l->rows[i].item];
+
+			if (r->unknown)
+				diffreport_unknown(&sink->text, &told, diff_only_in(r),
+				    diff_table_name(&d->table, r));
+		}
+	}
 }
 
 static const char *const side_words[DIFF_SIDES] = {"a", "b"};
@@ -365,10 +391,30 @@ members_names(struct json *j, const struct method *m)
 	    {"signature", value_text(m->signature)});
 }
 
+void
+diffreport_origin(struct json *j, const struct diff_row *r,
+    const struct trace *const traces[DIFF_SIDES])
+{
+	struct sbuf full = {0};
+	struct method m;
+	int side = origin_find(r, traces, &m);
+
+	if (side == DIFF_SIDES)
+		return;
+	(void)method_full_name(&full, &m);
+	member_object(j, side == DIFF_A ? "in_a" : "in_b");
+	member_str(j, "name", sbuf_view(&full));
+	member_str(j, "why", str_from(origin_words[r->why]));
+	json_end(j);
+	sbuf_release(&full);
+}
+
 static void
 json_sum(struct json *j, const struct diffreport *d, const struct diff_row *r, int side)
 {
+	const struct trace *const traces[] = {d->side[DIFF_A].trace, d->side[DIFF_B].trace};
 	const struct diff_sum *s = &r->sum[side];
+	struct method m;
 
 	json_key(j, side_words[side]);
 	if (s->method == METHOD_NONE) {
@@ -377,11 +423,8 @@ json_sum(struct json *j, const struct diffreport *d, const struct diff_row *r, i
 	}
 	json_object(j);
 	member_str(j, "id", NAME_ID(d->side[side].trace, s->method));
-	if (r->renamed && side == DIFF_A) {
-		const struct method *m = trace_method(d->side[side].trace, s->method);
-
-		members_names(j, m);
-	}
+	if (side == DIFF_A && origin_find(r, traces, &m) == DIFF_A)
+		members_names(j, &m);
 	MEMBERS(j, {"calls", value_count(s->calls - s->recursive_calls)},
 	    {"recursive_calls", value_count(s->recursive_calls)});
 	members_of_times(j, d->side[side].trace->clocks, r, side);
@@ -403,10 +446,12 @@ json_row(struct json *j, const struct diffreport *d, const struct diff_row *r)
 	int side = r->sum[DIFF_B].method != METHOD_NONE ? DIFF_B : DIFF_A;
 	const struct trace *t = d->side[side].trace;
 	const struct method *method = trace_method(t, r->sum[side].method);
+	const struct trace *const traces[] = {d->side[DIFF_A].trace, d->side[DIFF_B].trace};
 	struct diff_cause cause = diff_cause(r, &d->table.by);
 
 	json_object(j);
 	members_names(j, method);
+	diffreport_origin(j, r, traces);
 	for (side = 0; side < DIFF_SIDES; side++)
 		json_sum(j, d, r, side);
 	json_delta(j, d, r);

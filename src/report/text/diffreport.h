@@ -110,6 +110,11 @@ void diffreport_title(struct sbuf *, const struct diffreport *, enum diff_change
 /* The list of a change, with its columns for people. */
 struct list *diffreport_list(struct diffreport *, enum diff_change);
 
+/* Adds a line for a name that a mapping of the other side would know, below a heading at first. */
+void diffreport_unknown(struct sbuf *, bool *told, int side, struct str name);
+/* Adds the member `in_a` or `in_b`: the name on the other side, and why it is thought the same. */
+void diffreport_origin(struct json *, const struct diff_row *, const struct trace *const traces[DIFF_SIDES]);
+
 /* htmldiff.c */
 void diffreport_html(struct sink *, struct diffreport *);
 

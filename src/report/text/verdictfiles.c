@@ -216,8 +216,9 @@ row_json(struct json *j, const struct runset *r, const struct runs_row *row, con
 		member_uint(j, "calls_b", verdicts_calls(r, row, DIFF_B, true));
 		member_str(j, "calls", str_from(verdicts_call_words[row->calls]));
 	}
-	if (row != NULL && row->in_a.n > 0)
-		member_str(j, "in_a", row->in_a);
+	if (row != NULL)
+		diffreport_origin(j, &row->pair,
+		    (const struct trace *[]){r->side[DIFF_A].trace, r->side[DIFF_B].trace});
 	json_end(j);
 }
 

@@ -254,8 +254,8 @@ row_text(struct sink *sink, const struct runset *r, const struct runs_row *row)
 	if (r->gated || !verdicts_ranged(r))
 		sbuf_printf(out, "%-4s  ", d->suspect ? "?" : verdicts_gates[d->gate]);
 	sbuf_printf(out, "%8s  %.*s", calls_text(r, row, FMT_BUF), STR_ARG(name));
-	if (row->in_a.n > 0)
-		sbuf_printf(out, "  (in A %.*s)", STR_ARG(names_shown(r->names[DIFF_A], row->method[DIFF_A])));
+	diff_put_origin(out, &row->pair,
+	    (const struct trace *[]){r->side[DIFF_A].trace, r->side[DIFF_B].trace}, r->names);
 	sbuf_char(out, '\n');
 }
 
@@ -354,7 +354,7 @@ section_text(struct sink *sink, const struct runset *r, const struct verdict_lis
 void
 verdicts_text(struct sink *sink, const struct runset *r)
 {
-	bool left = false;
+	bool left = false, told = false;
 
 	head_text(&sink->text, r);
 	gate_text(&sink->text, r);
@@ -374,6 +374,13 @@ verdicts_text(struct sink *sink, const struct runset *r)
 	}
 	if (left)
 		sbuf_text(&sink->text, ": --all lists them\n");
+	for (size_t i = 0; i < r->count; i++) {
+		int side = diff_only_in(&r->rows[i].pair);
+
+		if (r->rows[i].pair.unknown)
+			diffreport_unknown(&sink->text, &told, side,
+			    names_shown(r->names[side], r->rows[i].method[side]));
+	}
 }
 
 int

@@ -62,7 +62,7 @@ diff_pane_draw(struct canvas *c, struct rect r, const struct diff_table *t)
 		const struct diff_row *row = diff_table_row(t);
 		struct sbuf cause = {0};
 
-		if (row->renamed) {
+		if (row->why == DIFF_BY_FAMILY) {
 			sbuf_text(&cause, "in A ");
 			sbuf_str(&cause, names_fit(t->before->figures.names, row->sum[DIFF_A].method,
 					     r.columns / 2, t->display->elision)

@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "base/pattern.h"
+#include "profile/sum/origins.h"
 
 /* Source of a list ------------------------------------------------------------------ */
 
@@ -62,6 +63,35 @@ get(const void *of, const struct list_row *row, int column)
 	return value_text(diff_table_name(l->table, r));
 }
 
+void
+diff_put_origin(struct sbuf *out, const struct diff_row *r,
+    const struct trace *const traces[DIFF_SIDES], struct names *const names[DIFF_SIDES])
+{
+	struct method m;
+	int side = origin_find(r, traces, &m);
+	const struct method *now;
+	struct sbuf full = {0};
+
+	/* All methods of a mapped trace have other names there. */
+	if (side == DIFF_SIDES || r->why == DIFF_BY_MAPPING)
+		return;
+	if (r->why == DIFF_BY_RENAME) {
+		now = trace_method(traces[side], r->sum[side].method);
+		if (str_equal(now->class_name, m.class_name) && str_equal(now->name, m.name))
+			return; /* only its signature changed */
+		m.signature = STR("");
+		(void)method_full_name(&full, &m);
+	}
+	sbuf_printf(out, "  (%sin %c ", r->why == DIFF_MOVED ? "moved? " : "", "AB"[side]);
+	if (r->why == DIFF_BY_RENAME)
+		sbuf_str(out, names_clean(names[side], sbuf_view(&full)));
+	else
+		sbuf_str(out, names_shown(names[side],
+		    r->why == DIFF_MOVED ? r->moved : r->sum[side].method));
+	sbuf_char(out, ')');
+	sbuf_release(&full);
+}
+
 static void
 put_name(const void *of, const struct list_row *row, bool own, struct sbuf *out)
 {
@@ -69,11 +99,10 @@ put_name(const void *of, const struct list_row *row, bool own, struct sbuf *out)
 	const struct diff_row *r = diff_row_of(of, row);
 
 	sbuf_str(out, own ? diff_table_raw(t, r) : diff_table_name(t, r));
-	if (!r->renamed || own)
-		return;
-	sbuf_text(out, "  (in A ");
-	sbuf_str(out, names_shown(t->before->figures.names, r->sum[DIFF_A].method));
-	sbuf_char(out, ')');
+	if (!own)
+		diff_put_origin(out, r,
+		    (const struct trace *[]){t->before->figures.trace, t->display->figures.trace},
+		    (struct names *[]){t->before->figures.names, t->display->figures.names});
 }
 
 static struct list_id
@@ -219,6 +248,19 @@ times_by(int column)
 	return (struct diff_by){.value = i % DIFF_VALUES, .clock = i / DIFF_VALUES};
 }
 
+/* A pair's name in A; empty if it is the same. */
+static struct value
+name_in_a(const struct diff_table *t, const struct diff_row *r, int column)
+{
+	struct method m;
+	int side = origin_find(r,
+	    (const struct trace *[]){t->before->figures.trace, t->display->figures.trace}, &m);
+
+	if (side == DIFF_SIDES || r->why == DIFF_MOVED)
+		return VALUE_NONE;
+	return value_text(column == CLASS_A ? m.class_name : column == NAME_A ? m.name : m.signature);
+}
+
 static struct value
 file_name(const struct figures *f, uint32_t method, int column)
 {
@@ -263,8 +305,7 @@ file_cell(const struct sheet *s, size_t at, int column, bool own)
 	case CLASS_A:
 	case NAME_A:
 	case SIGNATURE_A:
-		return !r->renamed ? VALUE_NONE : file_name(&t->before->figures,
-			r->sum[DIFF_A].method, column - CLASS_A + CLASS);
+		return name_in_a(t, r, column);
 	default:
 		if (r->sum[DIFF_B].method == METHOD_NONE)
 			return file_name(&t->before->figures, r->sum[DIFF_A].method, column);

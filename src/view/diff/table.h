@@ -51,6 +51,13 @@ void diff_table_begin(struct diff_table *, struct display *before);
  */
 void diff_table_follow(struct diff_table *);
 
+/*
+ * Appends which name the row's method has on another side, or may have there; nothing if it is the
+ * same, or a mapping's.
+ */
+void diff_put_origin(struct sbuf *, const struct diff_row *, const struct trace *const traces[DIFF_SIDES],
+    struct names *const names[DIFF_SIDES]);
+
 /* Is there something to be seen?  No: folds are still missing, or there is no clock. */
 bool diff_table_known(const struct diff_table *);
 
