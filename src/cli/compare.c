@@ -15,6 +15,7 @@
 #include "cli/say.h"
 #include "cli/traces.h"
 #include "format/input.h"
+#include "report/causes.h"
 #include "report/pathdiff.h"
 #include "report/text/verdicts.h"
 
@@ -140,6 +141,7 @@ of_paths(const struct diffreport_options *o)
 struct sides {
 	struct runset runs;
 	struct pathdiff paths;
+	bool with_paths; /* they are compared, or tell causes */
 	size_t count[DIFF_SIDES];
 	int side;
 	struct arena kept; /* paths */
@@ -161,8 +163,8 @@ trace_take(struct traces *t, const struct profile *p, const char *path, struct e
 
 	if (o->over_given)
 		return pathdiff_add_calls(&s->paths, p, t->cancel, e);
-	return diffreport_of_paths(o) ? pathdiff_add(&s->paths, s->side, p, t->cancel, e)
-				      : runs_add(&s->runs, s->side, p, path, t->cancel, e);
+	return (diffreport_of_paths(o) || runs_add(&s->runs, s->side, p, path, t->cancel, e)) &&
+	    (!s->with_paths || pathdiff_add(&s->paths, s->side, p, t->cancel, e));
 }
 
 /* A copy of a run is no run: false, said, for a file that the side has already. */
@@ -192,7 +194,7 @@ run_add(struct traces *t, const char *path, bool among)
 	const struct options *o = t->options;
 	struct sides *s = t->context;
 	struct load load = {.options = o, .side = s->side,
-	    .sums = sums_suffice(&o->report) && !of_paths(&o->diff)};
+	    .sums = sums_suffice(&o->report) && !of_paths(&o->diff) && !s->with_paths};
 	struct err e = {.kind = ERR_NONE};
 	struct str kept = {path, strlen(path) + 1}; /* with its end */
 	int status = STATUS_OK;
@@ -314,7 +316,9 @@ sides_write(struct sides *s, const struct options *o, struct output *out, const 
 	bool paths = of_paths(&o->diff);
 	int written;
 
-	if (!(paths ? pathdiff_finish(&s->paths, cancel, &e) : runs_decide(&s->runs, cancel, &e))) {
+	if (!(paths ? pathdiff_finish(&s->paths, cancel, &e)
+		    : runs_decide(&s->runs, cancel, &e) &&
+		    (!s->with_paths || causes_find(&s->runs, &s->paths, cancel, &e)))) {
 		output_drop(out);
 		return load_say(NULL, &e);
 	}
@@ -341,9 +345,11 @@ compare_runs(const struct options *o, const char *first)
 	pathdiff_init(&s.paths, &o->report);
 	if (o->diff.over_given)
 		pathdiff_over(&s.paths, o->diff.over, o->diff.per);
+	s.with_paths = diffreport_of_paths(&o->diff) || causes_wanted(&o->runs, &o->diff);
 	s.paths.hue = o->diff.hue;
-	s.paths.how = o->mark_count > 0 && o->diff.format->tree != pathdiff_folded ? &o->runs : NULL;
-	s.paths.busy = o->mark_count > 0 && !o->runs.with_idle;
+	s.paths.how = o->mark_count > 0 && of_paths(&o->diff) && o->diff.format->tree != pathdiff_folded
+	    ? &o->runs : NULL;
+	s.paths.busy = (o->mark_count > 0 || !of_paths(&o->diff)) && !o->runs.with_idle;
 	s.paths.stacks = o->diff.format->tree == pathdiff_folded;
 	status = sides_read(&t, &s, first);
 	if (status == STATUS_DAMAGED || status == STATUS_OK) {

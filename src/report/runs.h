@@ -69,6 +69,11 @@ struct runs_side {
 	size_t method_room;
 };
 
+/* A callee on the way to where a row's difference is. */
+struct runs_cause {
+	struct str name, shown; /* the full one; clean */
+};
+
 struct runs_row {
 	uint32_t method[DIFF_SIDES]; /* of the side; METHOD_NONE: in none of its runs */
 	struct diff_row pair; /* why these are the same */
@@ -77,6 +82,8 @@ struct runs_row {
 	struct decide_row decided;
 	enum runs_calls calls;
 	const struct runs_limit *limit; /* NULL: none */
+	const struct runs_cause *cause; /* from callee to callee (causes.h) */
+	size_t cause_count;
 };
 
 struct runset {

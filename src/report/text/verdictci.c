@@ -46,6 +46,31 @@ row_markdown(struct sbuf *out, const struct runset *r, struct str name, const st
 	sbuf_text(out, " |\n");
 }
 
+/* Where the rows that fail come from, in a part that is folded up at first. */
+static void
+causes_markdown(struct sink *sink, const struct runset *r)
+{
+	struct sbuf *out = &sink->text;
+	bool any = false;
+
+	for (size_t i = 0; i < r->count && sink_row(sink); i++) {
+		const struct runs_row *row = &r->rows[i];
+
+		if (row->decided.gate != GATE_FAILS || row->cause_count == 0)
+			continue;
+		sbuf_text(out, any ? "- " : "\n<details><summary>Where it comes from</summary>\n\n- ");
+		any = true;
+		name_markdown(out, row->name);
+		for (size_t k = 0; k < row->cause_count; k++) {
+			sbuf_text(out, " &gt; ");
+			name_markdown(out, row->cause[k].name);
+		}
+		sbuf_char(out, '\n');
+	}
+	if (any && sink_wanted(sink))
+		sbuf_text(out, "\n</details>\n");
+}
+
 void
 verdicts_markdown(struct sink *sink, const struct runset *r)
 {
@@ -86,6 +111,7 @@ verdicts_markdown(struct sink *sink, const struct runset *r)
 	}
 	if (told < all)
 		sbuf_printf(out, "\n%zu more.\n", all - told);
+	causes_markdown(sink, r);
 }
 
 /* JUnit, for build servers --------------------------------------------------------------- */

@@ -216,6 +216,12 @@ row_json(struct json *j, const struct runset *r, const struct runs_row *row, con
 		member_uint(j, "calls_b", verdicts_calls(r, row, DIFF_B, true));
 		member_str(j, "calls", str_from(verdicts_call_words[row->calls]));
 	}
+	if (row != NULL && row->cause_count > 0) {
+		member_array(j, "cause");
+		for (size_t i = 0; i < row->cause_count; i++)
+			json_str(j, row->cause[i].name);
+		json_end(j);
+	}
 	if (row != NULL)
 		diffreport_origin(j, &row->pair,
 		    (const struct trace *[]){r->side[DIFF_A].trace, r->side[DIFF_B].trace});

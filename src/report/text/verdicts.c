@@ -245,6 +245,7 @@ row_text(struct sink *sink, const struct runset *r, const struct runs_row *row)
 	int side = row->method[DIFF_B] != METHOD_NONE ? DIFF_B : DIFF_A;
 	struct str name = names_shown(r->names[side], row->method[side]);
 	bool change = verdicts_changed(d);
+	size_t from = out->n, margin;
 
 	sbuf_printf(out, "%10s %9s ", figure(r, FMT_BUF, d->a), figure(r, FMT_BUF, d->b));
 	sbuf_printf(out, "%8s  ", change ? verdicts_percent(FMT_BUF, d->change) : "");
@@ -253,10 +254,15 @@ row_text(struct sink *sink, const struct runset *r, const struct runs_row *row)
 		    change ? verdicts_percent(FMT_BUF, d->high) : "");
 	if (r->gated || !verdicts_ranged(r))
 		sbuf_printf(out, "%-4s  ", d->suspect ? "?" : verdicts_gates[d->gate]);
-	sbuf_printf(out, "%8s  %.*s", calls_text(r, row, FMT_BUF), STR_ARG(name));
+	sbuf_printf(out, "%8s  ", calls_text(r, row, FMT_BUF));
+	margin = out->n - from + 2;
+	sbuf_str(out, name);
 	diff_put_origin(out, &row->pair,
 	    (const struct trace *[]){r->side[DIFF_A].trace, r->side[DIFF_B].trace}, r->names);
 	sbuf_char(out, '\n');
+	if (row->cause_count > 0 && (d->gate == GATE_FAILS || r->how->all))
+		sbuf_printf(out, "%*sin %.*s\n", (int)margin, "",
+		    STR_ARG(row->cause[row->cause_count - 1].shown));
 }
 
 /* True if no row has a verdict on time. */
