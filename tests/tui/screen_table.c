@@ -143,6 +143,8 @@ const struct screen screens[] = {
     {"diff-sort-name", {0}, DIFF, {{"oG<Enter>", "Method▲"}}},
     {"diff-columns", {0}, DIFF, {{"C", "columns"}, {"j<Space>", NULL}, {"q", NULL}}},
     {"diff-filter", {0}, DIFF, {{"&json|Inner<Enter>", "filter"}, {"<Tab>", "LESS TIME"}}},
+    {"diff-moved", {.columns = 120}, DIFF " --rename=com.example.feed.Prefetch=app.Early",
+	{{"<Tab><Tab>", "moved? in A app.Early.run"}}},
     {"diff-filter-none", {0}, DIFF, {{"&nothing<Enter>", "no method takes"}}},
     {"diff-search", {0}, DIFF, {{"<Tab><Tab>", "ONLY IN B"}, {"/wait<Enter>", "match 1 of 1"}}},
     {"diff-thread", {0}, DIFF " --thread=main", {{"", "1 of 3 threads"}}},

@@ -71,6 +71,10 @@ diff_pane_draw(struct canvas *c, struct rect r, const struct diff_table *t)
 		}
 		sbuf_text(&cause, "cause: ");
 		diff_cause_text(&cause, row, &t->by);
+		if (row->why != DIFF_BY_FAMILY)
+			diff_put_origin(&cause, row,
+			    (const struct trace *[]){t->before->figures.trace, t->display->figures.trace},
+			    (struct names *[]){t->before->figures.names, t->display->figures.names});
 		canvas_text(c, r.row + r.rows - 1, r.column, r.column + r.columns,
 		    sbuf_view(&cause), ROLE_TEXT);
 		sbuf_release(&cause);
