@@ -357,10 +357,27 @@ section_text(struct sink *sink, const struct runset *r, const struct verdict_lis
 	}
 }
 
+static void
+unknown_text(struct sink *sink, const struct runset *r)
+{
+	uint32_t left = r->options->limit;
+	bool told = false;
+
+	for (size_t i = 0; i < r->count && left > 0 && sink_row(sink); i++) {
+		int side = diff_only_in(&r->rows[i].pair);
+
+		if (!r->rows[i].pair.unknown)
+			continue;
+		diffreport_unknown(&sink->text, &told, side,
+		    names_shown(r->names[side], r->rows[i].method[side]));
+		left--;
+	}
+}
+
 void
 verdicts_text(struct sink *sink, const struct runset *r)
 {
-	bool left = false, told = false;
+	bool left = false;
 
 	head_text(&sink->text, r);
 	gate_text(&sink->text, r);
@@ -380,13 +397,7 @@ verdicts_text(struct sink *sink, const struct runset *r)
 	}
 	if (left)
 		sbuf_text(&sink->text, ": --all lists them\n");
-	for (size_t i = 0; i < r->count; i++) {
-		int side = diff_only_in(&r->rows[i].pair);
-
-		if (r->rows[i].pair.unknown)
-			diffreport_unknown(&sink->text, &told, side,
-			    names_shown(r->names[side], r->rows[i].method[side]));
-	}
+	unknown_text(sink, r);
 }
 
 int
