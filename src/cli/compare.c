@@ -302,6 +302,12 @@ options_check(const struct options *o)
 		return paths || format->calls != NULL ? STATUS_OK
 		    : say_usage("diff", "--format=%s is not for --over", format->name);
 	}
+	if (o->diff.per != NULL && paths)
+		return say_usage("diff", "--per is of methods, or with --over of call paths");
+	if (o->diff.per != NULL && transforms_active(&o->report.transforms))
+		return say_usage("diff", "--transform is not for --per");
+	if (o->diff.per != NULL && o->runs.per != NULL)
+		return say_usage("diff", "--per and --normalize=per are both of calls");
 	if (!paths && format->runs == NULL)
 		return say_usage("diff", "--format=%s is of two traces", format->name);
 	if (o->runs.gate == GATE_POINT)
@@ -345,7 +351,8 @@ compare_runs(const struct options *o, const char *first)
 	pathdiff_init(&s.paths, &o->report);
 	if (o->diff.over_given)
 		pathdiff_over(&s.paths, o->diff.over, o->diff.per);
-	s.with_paths = diffreport_of_paths(&o->diff) || causes_wanted(&o->runs, &o->diff);
+	s.with_paths = diffreport_of_paths(&o->diff) ||
+	    (runs_per(&s.runs) == NULL && causes_wanted(&o->runs, &o->diff));
 	s.paths.hue = o->diff.hue;
 	s.paths.how = o->mark_count > 0 && of_paths(&o->diff) && o->diff.format->tree != pathdiff_folded
 	    ? &o->runs : NULL;
@@ -368,15 +375,13 @@ compare_runs(const struct options *o, const char *first)
 int
 diff(const struct options *o, const char *before)
 {
-	if (o->diff.per != NULL && !o->diff.over_given)
-		return say_usage("diff", "--per needs --over");
 	if (o->mark_count == 0 && o->operand_count > DIFF_SIDES && !o->diff.over_given)
 		return say_usage("diff", "more than two traces need --base and --new before those of a side");
 	if (!diffreport_of_paths(&o->diff) && (o->report.min_given || (o->print && o->report.together) ||
 	    (o->diff.hue != HUE_PROVED && !o->diff.format->paths)))
 		return say_usage("diff", "--%s is about call paths: --view=tree", o->report.min_given ? "min-percent"
 			: o->report.together ? "together" : "hue");
-	if (o->mark_count > 0 || of_paths(&o->diff) || o->diff.format->write == NULL)
+	if (o->mark_count > 0 || o->diff.per != NULL || of_paths(&o->diff) || o->diff.format->write == NULL)
 		return compare_runs(o, before);
 	return diff_files(o, before, o->operands[1]);
 }

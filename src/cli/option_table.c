@@ -41,8 +41,7 @@ sort_word(int i)
 }
 
 static const char *const gate_words[] = {"runs", "point"},
-		  *const unsure_words[] = {"tell", "pass", "fail"},
-		  *const normalize_words[] = {"common", "none"};
+		  *const unsure_words[] = {"tell", "pass", "fail"};
 
 /* A table whose rows name themselves by `member`, and a list of words. */
 #define TABLE(table, member, ...)                                                        \
@@ -64,7 +63,6 @@ static const struct option_words
     words_diff_column = {.word = diff_column_word},
     words_gate = LIST(gate_words, 2),
     words_unsure = LIST(unsure_words, 3),
-    words_normalize = LIST(normalize_words, 2),
     words_diff_value = LIST(diff_value_words, DIFF_VALUES),
     words_clock = LIST(clock_words, CLOCKS),
     words_fold = LIST(fold_words, 2),
@@ -362,6 +360,12 @@ static bool
 allow_take(struct options *o, const char *value, struct err *why)
 {
 	return runs_limit_add(&o->runs, value, why);
+}
+
+static bool
+normalize_take(struct options *o, const char *value, struct err *why)
+{
+	return runs_normalize_set(&o->runs, value, why);
 }
 
 static bool
@@ -759,8 +763,9 @@ const struct option_row option_rows[] = {
 	    "(A), per frame, in one trace or several",
 	    TIME(diff.over), GIVEN(diff.over_given), .prints = true },
 	{ "per", 0, "REGEX", DIFF, NULL,
-	    "with --over: the outermost calls of methods that\n"
-	    "match, of the thread with most of them, not frames",
+	    "blocks of the outermost calls of methods that match\n"
+	    "are runs; with --over: calls of them, not frames, of\n"
+	    "the thread with most",
 	    TEXT(diff.per), .prints = true },
 	{ "base", 0, NULL, DIFF, "Options of diff for several runs",
 	    "the traces and folders after it are runs of before",
@@ -798,8 +803,9 @@ const struct option_row option_rows[] = {
 	    CALL(error_take), .prints = true },
 	{ "normalize", 0, "HOW", DIFF, NULL,
 	    "take out the speed that all methods of a run have in\n"
-	    "common, or nothing (default: common)",
-	    WORD(words_normalize, runs.normalize), .prints = true },
+	    "common, or nothing; per:REGEX: and times are per call\n"
+	    "of the methods that match (default: common)",
+	    CALL(normalize_take), .prints = true },
 	{ "with-idle", 0, NULL, DIFF, NULL,
 	    "idle time on the wall clock counts, too",
 	    FLAG(runs.with_idle), .prints = true },

@@ -35,6 +35,8 @@ runs_options_release(struct runs_options *o)
 {
 	for (size_t i = 0; i < o->limit_count; i++)
 		pattern_free(o->limits[i].pattern);
+	pattern_free(o->per);
+	o->per = NULL;
 	mem_free(o->limits);
 	o->limits = NULL;
 	o->limit_count = o->limit_room = 0;
@@ -104,6 +106,22 @@ runs_limit_add(struct runs_options *o, const char *text, struct err *why)
 	return true;
 }
 
+bool
+runs_normalize_set(struct runs_options *o, const char *text, struct err *why)
+{
+	struct str rest = str_from(text);
+
+	pattern_free(o->per);
+	o->per = NULL;
+	o->normalize = strcmp(text, "none") == 0 ? NORMALIZE_NONE : NORMALIZE_COMMON;
+	if (o->normalize == NORMALIZE_NONE || strcmp(text, "common") == 0)
+		return true;
+	if (!str_starts(rest, STR("per:")))
+		return err_set(why, ERR_MALFORMED, "expected common, none or per:REGEX");
+	o->per_text = text + 4;
+	return pattern_compile(str_from(o->per_text), 0, &o->per, why);
+}
+
 /* Sides -------------------------------------------------------------------------------- */
 
 void
@@ -113,17 +131,6 @@ runs_init(struct runset *r, const struct runs_options *how, const struct diffrep
 	*r = (struct runset){.how = how, .diff = diff, .options = options};
 	for (int side = 0; side < DIFF_SIDES; side++)
 		r->side[side].trace = trace_new(side == DIFF_A ? "base" : "new");
-}
-
-void
-runs_side_release(struct runs_side *s)
-{
-	for (size_t i = 0; i < s->count; i++)
-		mem_free(s->runs[i].cells);
-	mem_free(s->runs);
-	mem_free(s->methods);
-	intern_release(&s->keys);
-	trace_free(s->trace);
 }
 
 void
@@ -140,130 +147,14 @@ runs_release(struct runset *r)
 	*r = (struct runset){.how = NULL};
 }
 
-uint32_t
-runs_side_method(struct runs_side *s, const struct method *m)
-{
-	struct arena *arena = &s->trace->arena;
-	struct sbuf key = {0};
-	struct method_was was;
-	struct method own = {.known = m->known, .async = m->async, .line = m->line};
-	uint32_t index;
-	bool was_unknown;
-
-	sbuf_str(&key, m->class_name);
-	for (size_t i = 0; i < key.n; i++)
-		if (key.p[i] == '/')
-			key.p[i] = '.';
-	sbuf_char(&key, '\0');
-	sbuf_str(&key, m->name);
-	sbuf_char(&key, '\0');
-	sbuf_str(&key, m->signature);
-	if (!m->known)
-		sbuf_printf(&key, "%llx", (unsigned long long)m->id);
-	index = intern_find(&s->keys, sbuf_view(&key), m->async);
-	if (index == IDMAP_NONE) {
-		own.class_name = arena_str(arena, m->class_name);
-		own.name = arena_str(arena, m->name);
-		own.signature = arena_str(arena, m->signature);
-		own.file = arena_str(arena, m->file);
-		if (m->was != NULL) {
-			was = (struct method_was){arena_str(arena, m->was->class_name),
-			    arena_str(arena, m->was->name), arena_str(arena, m->was->signature), m->was->by};
-			own.was = &was;
-		}
-		index = intern_add(&s->keys, arena_str(arena, sbuf_view(&key)), m->async);
-		own.id = m->known ? (uint64_t)index + 1 : m->id;
-		MEM_GROW(s->methods, s->method_room, (size_t)index + 1);
-		s->methods[index] = trace_method_define(s->trace, own.id, &own, &was_unknown);
-	}
-	sbuf_release(&key);
-	return s->methods[index];
-}
-
-/* Makes room for a method of the side in the run. */
-static struct runs_cell *
-run_cell(struct runs_run *run, uint32_t method, size_t *room)
-{
-	if (method >= run->count) {
-		MEM_GROW(run->cells, *room, (size_t)method + 1);
-		memset(run->cells + run->count, 0, (method + 1 - run->count) * sizeof(*run->cells));
-		run->count = method + 1;
-	}
-	return &run->cells[method];
-}
-
-/* Adds what a fold has: calls and times as they are, or the wall clock without idle time. */
-static void
-run_take(struct runs_run *run, struct runs_side *side, const struct report *r,
-    const uint8_t *hidden, bool busy, size_t *room)
-{
-	const struct fold *f = r->fold;
-
-	for (uint32_t i = 0; i < f->method_count; i++) {
-		const struct method_sum *m = &f->methods[i];
-		struct runs_cell *cell;
-
-		if (i == METHOD_TOPLEVEL || !m->present)
-			continue;
-		for (int c = busy ? RUNS_BUSY : 0; c < (busy ? RUNS_CLOCKS : RUNS_BUSY); c++)
-			run->total[c] += m->exclusive[clock_of[c]];
-		if (hidden[i] != 0)
-			continue;
-		cell = run_cell(run, runs_side_method(side, trace_method(r->trace, i)), room);
-		if (!busy)
-			cell->calls += m->calls + m->recursive_calls;
-		for (int c = busy ? RUNS_BUSY : 0; c < (busy ? RUNS_CLOCKS : RUNS_BUSY); c++) {
-			cell->time[DIFF_INCLUSIVE][c] += m->inclusive[clock_of[c]];
-			cell->time[DIFF_EXCLUSIVE][c] += m->exclusive[clock_of[c]];
-		}
-	}
-}
-
-/* The sums of a trace by the options, once more without idle time. */
-static bool
-run_sum(struct runset *runs, int side, struct runs_run *run, const struct profile *p,
-    const struct report_options *o, bool busy, size_t *room, const atomic_bool *cancel, struct err *e)
-{
-	struct report r = {.options = NULL};
-	uint8_t *hidden = NULL;
-	bool good = diffreport_fold(&r, p, o, &hidden, cancel, e);
-
-	if (good)
-		run_take(run, &runs->side[side], &r, hidden, busy, room);
-	mem_free(hidden);
-	report_release(&r);
-	return good;
-}
-
 bool
-runs_add(struct runset *runs, int side, const struct profile *p, const char *path,
+runs_add(struct runset *r, int side, const struct profile *p, const char *path,
     const atomic_bool *cancel, struct err *e)
 {
-	struct runs_side *s = &runs->side[side];
-	struct runs_run run = {.path = path, .format = p->trace->format, .sampled = p->sampled};
-	struct report_options o = *runs->options;
-	size_t room = 0;
-	bool good;
+	const struct runs_reading how = {.options = r->options, .with_idle = r->how->with_idle,
+	    .per = r->how->per, .per_text = r->how->per_text, .blocks = r->diff->per};
 
-	if (o.names == NAMES_BY_FORM)
-		o.names = NAMES_WRITTEN;
-	o.numbers = !o.exact;
-	s->trace->clocks = HAS_BOTH;
-	if (s->count == 0)
-		s->trace->unit = p->trace->unit;
-	good = run_sum(runs, side, &run, p, &o, false, &room, cancel, e);
-	if (good && trace_has_clock(p->trace, CLOCK_WALL) && !runs->how->with_idle) {
-		o.transforms = (struct transforms){.list = NULL}; /* those are not its own */
-		transforms_copy(&o.transforms, &runs->options->transforms);
-		good = report_transform_add(&o, "idle", e) &&
-		    run_sum(runs, side, &run, p, &o, true, &room, cancel, e);
-		transforms_release(&o.transforms);
-	}
-	for (int c = 0; c < RUNS_CLOCKS; c++)
-		run.has[c] = trace_has_clock(p->trace, clock_of[c]) && run.total[c] > 0;
-	MEM_GROW(s->runs, s->room, s->count + 1);
-	s->runs[s->count++] = run;
-	return good;
+	return runs_side_add(&r->side[side], &how, p, path, cancel, e);
 }
 
 /* Rows --------------------------------------------------------------------------------- */
@@ -460,9 +351,9 @@ numbers_fill(struct runset *r, bool sampled)
 	}
 }
 
-/* Totals and the interval of samples. */
+/* Totals, what times are per call of, and the interval of samples. */
 static bool
-totals_fill(struct runset *r, double *total, struct err *e)
+totals_fill(struct runset *r, double *total, double *calls, struct err *e)
 {
 	struct decide *d = &r->decide;
 	size_t at = 0;
@@ -474,6 +365,8 @@ totals_fill(struct runset *r, double *total, struct err *e)
 
 			if (run->total[r->clock] <= 0)
 				return err_set(e, ERR_UNSUPPORTED, "%s has no time in methods", run->path);
+			if (calls != NULL)
+				calls[at] = (double)run->calls;
 			total[at++] = (double)run->total[r->clock] / 1000;
 			if (run->sampled.yes && interval > d->interval)
 				d->interval = interval;
@@ -529,7 +422,7 @@ runs_decide(struct runset *r, const atomic_bool *cancel, struct err *e)
 	struct decide *d = &r->decide;
 	const struct runs_limit *limit;
 	struct decide_row *rows;
-	double *total;
+	double *total, *calls = NULL;
 	bool sampled = false, good;
 
 	decide_init(d);
@@ -547,11 +440,13 @@ runs_decide(struct runset *r, const atomic_bool *cancel, struct err *e)
 	total = mem_zero(d->a + d->b, sizeof(*total));
 	d->speed = mem_zero(d->a + d->b, sizeof(*d->speed));
 	d->total = total;
+	if (runs_per(r) != NULL)
+		d->calls = calls = mem_zero(d->a + d->b, sizeof(*calls));
 	rows = mem_zero(r->count + 1, sizeof(*rows));
 	for (int side = 0; side < DIFF_SIDES; side++)
 		for (size_t i = 0; i < r->side[side].count; i++)
 			sampled |= r->side[side].runs[i].sampled.yes;
-	good = totals_fill(r, total, e) && row_limit(r, &d->run, STR("(run)"), &limit, e) &&
+	good = totals_fill(r, total, calls, e) && row_limit(r, &d->run, STR("(run)"), &limit, e) &&
 	    row_limit(r, &d->speeds, STR("(common)"), &limit, e);
 	numbers_fill(r, sampled);
 	for (size_t i = 0; i < r->count && good; i++) {
@@ -563,7 +458,7 @@ runs_decide(struct runset *r, const atomic_bool *cancel, struct err *e)
 		decide_rows(d, rows, r->count);
 		for (size_t i = 0; i < r->count; i++) {
 			r->rows[i].decided = rows[i];
-			if (!sampled)
+			if (!sampled && !runs_of_blocks(r))
 				calls_judge(r, &r->rows[i]);
 		}
 		qsort(r->rows, r->count, sizeof(*r->rows), result_order);
@@ -571,8 +466,9 @@ runs_decide(struct runset *r, const atomic_bool *cancel, struct err *e)
 		    r->how->limit_count > 0;
 		results_count(r);
 	}
-	d->total = NULL;
+	d->total = d->calls = NULL;
 	mem_free(total);
+	mem_free(calls);
 	mem_free(rows);
 	return good;
 }

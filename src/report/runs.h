@@ -2,21 +2,16 @@
 /*
  * runs: several traces on each side of a comparison, reduced to the times of their methods.
  *
- * Each trace is added once it is loaded, and may be freed then: of it stay names, calls and times on
- * each clock, and on the wall clock without idle time.  Methods are paired as in a diff of two, over
- * whole sides: a side is a trace whose methods are those of all its runs, with their sums.
- *
- * Memory: 56 bytes for each method in each run.
+ * Each trace is added once it is loaded, and may be freed then (runside.h).  Methods are paired as in a
+ * diff of two, over whole sides, with the sums of all runs.
  */
 #pragma once
 
 #include "base/map.h"
 #include "profile/sum/decide.h"
 #include "profile/sum/diff.h"
+#include "report/runside.h"
 #include "report/text/diffreport.h"
-
-/* The clocks of times. */
-enum runs_clock { RUNS_CPU, RUNS_WALL, RUNS_BUSY /* wall without idle time */, RUNS_CLOCKS };
 
 enum runs_calls { CALLS_UNKNOWN, CALLS_EQUAL, CALLS_VARY, CALLS_MORE, CALLS_FEWER };
 
@@ -38,35 +33,12 @@ struct runs_options {
 	struct runs_limit *limits; /* the last that matches holds */
 	size_t limit_count, limit_room;
 	int unsure, normalize; /* enum runs_unsure, runs_normalize */
+	struct pattern *per;   /* times are divided by the calls of methods that match; NULL: not */
+	const char *per_text;  /* borrowed */
 	int gate;              /* enum runs_gate */
 	bool with_idle, all;   /* all rows are written */
 	double least_change, least_share, alpha, noise_most;
 	unsigned runs_least;
-};
-
-/* Sums of a method in a run. */
-struct runs_cell {
-	nsec time[DIFF_VALUES][RUNS_CLOCKS];
-	uint64_t calls; /* recursive ones, too */
-};
-
-struct runs_run {
-	const char *path; /* borrowed */
-	const char *format;
-	struct sampled sampled;
-	bool has[RUNS_CLOCKS];
-	nsec total[RUNS_CLOCKS]; /* exclusive times of all methods */
-	struct runs_cell *cells; /* by method of its side */
-	uint32_t count;
-};
-
-struct runs_side {
-	struct runs_run *runs;
-	size_t count, room;
-	struct trace *trace; /* its methods are those of all runs */
-	struct intern keys;  /* of methods */
-	uint32_t *methods;   /* by key */
-	size_t method_room;
 };
 
 /* A callee on the way to where a row's difference is. */
@@ -109,12 +81,24 @@ void runs_options_release(struct runs_options *);
 /* Adds "PERCENT[,TIME] PATTERN"; false: `why`. */
 bool runs_limit_add(struct runs_options *, const char *text, struct err *why);
 
+/* Sets "common", "none" or "per:REGEX", which stays borrowed; false: `why`. */
+bool runs_normalize_set(struct runs_options *, const char *text, struct err *why);
+
 void runs_init(struct runset *, const struct runs_options *, const struct diffreport_options *,
     const struct report_options *);
 void runs_release(struct runset *);
-/* The side's method of that name, which is made when it is met first. */
-uint32_t runs_side_method(struct runs_side *, const struct method *);
-void runs_side_release(struct runs_side *);
+/* True if blocks of calls are runs. */
+static inline bool
+runs_of_blocks(const struct runset *r)
+{
+	return r->diff->per != NULL;
+}
+/* Times are per call of methods that match this; NULL: they are not. */
+static inline const char *
+runs_per(const struct runset *r)
+{
+	return r->diff->per != NULL ? r->diff->per : r->how->per != NULL ? r->how->per_text : NULL;
+}
 /* Adds a trace that was loaded, as the options of the report say; false: `e`. */
 bool runs_add(struct runset *, int side, const struct profile *, const char *path,
     const atomic_bool *cancel, struct err *e);

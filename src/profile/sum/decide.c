@@ -366,6 +366,17 @@ decide_least(const struct decide *d)
 	return fmax(d->time_least, SAMPLES_LEAST * d->interval);
 }
 
+/* The mean of times of some runs, each per its calls where they are. */
+static double
+mean_of(const struct decide *d, const double *time, size_t from, size_t count)
+{
+	double sum = 0;
+
+	for (size_t run = from; run < from + count; run++)
+		sum += d->calls != NULL ? time[run] / d->calls[run] : time[run];
+	return sum / (double)count;
+}
+
 /*
  * A method that all runs of B have and none of A: no share of nothing, the least time counts.  A
  * sample or two in each are there by chance.
@@ -378,7 +389,7 @@ new_find(const struct decide *d, struct decide_row *r)
 
 	r->gate = GATE_NONE;
 	for (size_t run = d->a; run < d->a + d->b; run++)
-		least = r->time[run] < least ? r->time[run] : least;
+		least = fmin(mean_of(d, r->time, run, 1), least);
 	if (r->gated && !d->few && !d->noisy && least > most)
 		r->gate = GATE_FAILS;
 }
@@ -416,8 +427,8 @@ extras_find(struct decide *d, double *z)
 
 	for (size_t run = 0; run < n; run++)
 		z[run] = log(d->total[run]) - (d->calls != NULL ? log(d->calls[run]) : 0);
-	d->run.a = mean(d->total, d->a);
-	d->run.b = mean(d->total + d->a, d->b);
+	d->run.a = mean_of(d, d->total, 0, d->a);
+	d->run.b = mean_of(d, d->total, d->a, d->b);
 	extra_measure(d, &d->run, z);
 	d->noise = sqrt(d->run.spread);
 	d->speeds.a = d->run.a;
@@ -448,10 +459,10 @@ void
 decide_rows(struct decide *d, struct decide_row *rows, size_t count)
 {
 	double *z = mem_zero(d->a + d->b, sizeof(*z));
-	double total = mean(d->total, d->a + d->b);
+	double total = mean(d->total, d->a + d->b), least = mean_of(d, d->total, 0, d->a + d->b) / 1000;
 
 	if (d->time_least < 0)
-		d->time_least = total / 1000 < 1000 ? total / 1000 : 1000;
+		d->time_least = least < 1000 ? least : 1000;
 	speed_find(d, rows, count, total);
 	d->tested = 0;
 	for (size_t i = 0; i < count; i++) {
@@ -459,8 +470,8 @@ decide_rows(struct decide *d, struct decide_row *rows, size_t count)
 
 		r->state = state_of(d, r, total);
 		r->verdict = VERDICT_NONE;
-		r->a = mean(r->time, d->a);
-		r->b = mean(r->time + d->a, d->b);
+		r->a = mean_of(d, r->time, 0, d->a);
+		r->b = mean_of(d, r->time, d->a, d->b);
 		if (r->state != DECIDE_TESTED)
 			continue;
 		d->tested++;

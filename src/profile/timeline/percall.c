@@ -3,6 +3,8 @@
 
 #include "profile/timeline/percall.h"
 
+#include <stdlib.h>
+
 #include "base/mem.h"
 
 /* Sums of calls while they are found. */
@@ -11,16 +13,23 @@ struct percall_sums {
 	const struct percall_query *query;
 	struct percall *result;
 	uint64_t *calls; /* by thread: those that are whole */
+	/* Those of blocks, in the order in which they are found. */
+	struct found_call {
+		nsec start;
+		uint32_t thread, block;
+	} *found;
+	size_t found_count, found_room, next;
 
-	/* Of the one thread. */
-	struct count *counts[PERCALL_SIDES]; /* by node */
-	uint8_t *is_call;   /* by node */
+	struct count **counts; /* by side, by node */
+	uint32_t *call_of;  /* by node: the thread that calls of it are in, + 1; 0: it has none */
 	uint64_t *last; /* by `as`: the call over the limit, from 1, that it was met in */
 };
 
-static int
+static uint32_t
 side_of(const struct percall_sums *s, const struct jank_frame *f)
 {
+	if (s->query->blocks)
+		return s->found[s->next].block;
 	return f->time[s->profile->axis] > s->query->over ? PERCALL_OVER : PERCALL_UNDER;
 }
 
@@ -34,6 +43,10 @@ thread_take(void *context, const struct jank_frame *f, uint32_t node,
 	(void)node, (void)parts, (void)count;
 	s->result->cut += f->cut;
 	s->calls[f->thread] += !f->cut;
+	if (f->cut || !s->query->blocks)
+		return;
+	MEM_GROW(s->found, s->found_room, s->found_count + 1);
+	s->found[s->found_count++] = (struct found_call){f->start, f->thread, 0};
 }
 
 /* Adds a call's parts to its side; what a part has is not its caller's own. */
@@ -42,20 +55,24 @@ call_take(void *context, const struct jank_frame *f, uint32_t node, const struct
     size_t count)
 {
 	struct percall_sums *s = context;
-	int at = side_of(s, f);
-	struct percall_side *side = &s->result->side[at];
-	struct count *counts = s->counts[at];
+	struct percall_side *side;
+	struct count *counts;
+	uint32_t at;
 
 	s->result->cut += f->cut;
 	if (f->cut)
 		return;
+	at = side_of(s, f);
+	s->next++;
+	side = &s->result->side[at];
+	counts = s->counts[at];
 	side->calls++;
-	s->is_call[node] = 1;
+	s->call_of[node] = f->thread + 1;
 	for (int c = 0; c < CLOCKS; c++)
 		side->time[c] += f->time[c];
 	for (size_t i = 0; i < count; i++) {
 		const struct jank_part *part = &parts[i];
-		uint32_t as = s->query->as[s->profile->tree.nodes[part->node].method];
+		uint32_t as;
 
 		counts[part->node].calls += part->calls;
 		for (int c = 0; c < CLOCKS; c++) {
@@ -63,7 +80,10 @@ call_take(void *context, const struct jank_frame *f, uint32_t node, const struct
 			if (part->node != node)
 				counts[tree_parent(&s->profile->tree, part->node)].time[c] -= part->time[c];
 		}
-		if (at == PERCALL_OVER && s->last[as] != side->calls) {
+		if (at != PERCALL_OVER || s->query->as == NULL)
+			continue;
+		as = s->query->as[s->profile->tree.nodes[part->node].method];
+		if (s->last[as] != side->calls) {
 			s->last[as] = side->calls;
 			s->result->in[as]++;
 		}
@@ -91,7 +111,7 @@ side_tree(const struct percall_sums *s, const struct count *counts)
 	const struct node *nodes = p->tree.nodes;
 	struct transformed *x = mem_zero(1, sizeof(*x));
 	uint32_t *made = mem_alloc(p->tree.count * sizeof(*made)); /* by node */
-	uint32_t most = 2; /* NODE_NONE and the root */
+	uint32_t most = 1 + s->result->threads; /* NODE_NONE and the roots */
 
 	for (uint32_t i = 1; i < p->tree.count; i++)
 		most += counts[i].calls > 0;
@@ -101,8 +121,12 @@ side_tree(const struct percall_sums *s, const struct count *counts)
 	x->method_count = trace_method_count(p->trace);
 	x->roots = mem_zero((size_t)p->stack_count + 1, sizeof(*x->roots));
 	x->open = mem_zero((size_t)p->stack_count + 1, sizeof(*x->open));
-	x->roots[s->result->thread] = x->tree.count;
-	node_put(&x->tree, NODE_NONE, METHOD_TOPLEVEL, &(struct count){.calls = 1});
+	for (uint32_t t = 0; t < p->stack_count; t++) {
+		if (s->calls[t] == 0 || (!s->query->blocks && t != s->result->thread))
+			continue;
+		x->roots[t] = x->tree.count;
+		node_put(&x->tree, NODE_NONE, METHOD_TOPLEVEL, &(struct count){.calls = 1});
+	}
 	for (uint32_t i = 1; i < p->tree.count; i++) {
 		uint32_t method = nodes[i].method;
 
@@ -110,7 +134,7 @@ side_tree(const struct percall_sums *s, const struct count *counts)
 			continue;
 		made[i] = x->tree.count;
 		node_put(&x->tree,
-		    s->is_call[i] ? x->roots[s->result->thread] : made[nodes[i].parent],
+		    s->call_of[i] > 0 ? x->roots[s->call_of[i] - 1] : made[nodes[i].parent],
 		    s->query->folded ? trace_folded(p->trace, method) : method, &counts[i]);
 	}
 	mem_free(made);
@@ -124,7 +148,7 @@ states_take(struct percall_sums *s, const struct jank *j)
 	struct percall *r = s->result;
 	nsec sum = 0;
 
-	for (uint32_t i = 0; i < j->count; i++) {
+	for (uint32_t i = 0; i < j->count && !s->query->blocks; i++) {
 		const struct jank_frame *f = &j->frames[i];
 
 		for (int state = 0; state < JANK_STATES && !f->cut; state++) {
@@ -171,29 +195,65 @@ thread_choose(struct percall_sums *s, const atomic_bool *cancel, struct err *e)
 	return j != NULL;
 }
 
-/* Sums the calls of the thread. */
+static int
+start_order(const void *a, const void *b)
+{
+	const struct found_call *const *x = a, *const *y = b;
+
+	if ((*x)->start != (*y)->start)
+		return (*x)->start < (*y)->start ? -1 : 1;
+	return *x < *y ? -1 : *x > *y;
+}
+
+/* Divides the calls into blocks; returns how many. */
+static uint32_t
+blocks_divide(struct percall_sums *s)
+{
+	size_t n = s->found_count, count = n / PERCALL_BLOCK_LEAST;
+	struct found_call **order = mem_alloc((n + 1) * sizeof(struct found_call *));
+
+	count = count < 1 ? 1 : count < PERCALL_BLOCKS ? count : PERCALL_BLOCKS;
+	for (size_t i = 0; i < n; i++)
+		order[i] = &s->found[i];
+	qsort(order, n, sizeof(*order), start_order);
+	for (size_t i = 0, block = 0; i < n; i++) {
+		while (i >= (block + 1) * n / count)
+			block++;
+		order[i]->block = (uint32_t)block;
+	}
+	mem_free(order);
+	return (uint32_t)count;
+}
+
+/* Sums the calls of the thread, or of all in scope. */
 static bool
 calls_sum(struct percall_sums *s, const atomic_bool *cancel, struct err *e)
 {
 	struct percall *r = s->result;
-	struct scope *one = scope_new(s->profile->stack_count, false);
+	struct scope *one = s->query->blocks ? NULL : scope_new(s->profile->stack_count, false);
 	struct jank *j;
 
-	one->in[r->thread] = 1;
-	for (int side = 0; side < PERCALL_SIDES; side++)
+	if (one != NULL)
+		one->in[r->thread] = 1;
+	r->count = s->query->blocks ? blocks_divide(s) : PERCALL_SIDES;
+	r->side = mem_zero(r->count, sizeof(*r->side));
+	s->counts = mem_alloc(r->count * sizeof(*s->counts));
+	for (uint32_t side = 0; side < r->count; side++)
 		s->counts[side] = mem_zero(s->profile->tree.count, sizeof(**s->counts));
-	s->is_call = mem_zero(s->profile->tree.count, 1);
+	s->call_of = mem_zero(s->profile->tree.count, sizeof(*s->call_of));
 	s->last = mem_zero((size_t)s->query->as_count + 1, sizeof(*s->last));
-	j = calls_find(s, one, call_take, cancel, e);
+	j = calls_find(s, one != NULL ? one : s->query->scope, call_take, cancel, e);
 	if (j != NULL)
 		states_take(s, j);
-	for (int side = 0; side < PERCALL_SIDES && j != NULL; side++)
+	for (uint32_t side = 0; side < r->count && j != NULL; side++)
 		r->side[side].tree = side_tree(s, s->counts[side]);
 	jank_free(j);
-	scope_free(one);
-	for (int side = 0; side < PERCALL_SIDES; side++)
+	if (one != NULL)
+		scope_free(one);
+	for (uint32_t side = 0; side < r->count; side++)
 		mem_free(s->counts[side]);
-	mem_free(s->is_call);
+	mem_free(s->counts);
+	mem_free(s->call_of);
 	mem_free(s->last);
 	return j != NULL;
 }
@@ -212,6 +272,7 @@ percall_new(const struct profile *p, const struct percall_query *q, const atomic
 	good = thread_choose(&s, cancel, e) &&
 	    (s.result->thread == THREAD_NONE || calls_sum(&s, cancel, e));
 	mem_free(s.calls);
+	mem_free(s.found);
 	if (good)
 		return s.result;
 	percall_free(s.result);
@@ -223,8 +284,9 @@ percall_free(struct percall *r)
 {
 	if (r == NULL)
 		return;
-	for (int side = 0; side < PERCALL_SIDES; side++)
+	for (uint32_t side = 0; side < r->count; side++)
 		transformed_free(r->side[side].tree);
+	mem_free(r->side);
 	mem_free(r->in);
 	mem_free(r);
 }

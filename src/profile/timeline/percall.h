@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * percall: the calls of one thread on two sides, those that took longer than a limit and the others,
- * with the call tree below each side's.
+ * percall: calls on several sides, with the call tree below each side's.
  *
- * Calls are the outermost ones of methods that match (jank.h).  They are told apart by their time on
- * the axis.  Those that the range or the trace cuts are only counted.  Of several threads in scope
- * the one with most calls that are whole has them all, the first of equals.
+ * Calls are the outermost ones of methods that match (jank.h).  Those that the range or the trace
+ * cuts are only counted.  Sides are two, the calls that took longer than a limit on the axis and the
+ * others; or blocks of calls that followed one another, in order of their begin.  The two sides are of
+ * one thread: of several in scope the one with most calls that are whole has them all, the first of
+ * equals.  Blocks are of all threads in scope together.
  *
- * A side's tree begins at the calls: they are below the thread's root, wherever they were made from.
+ * A side's tree begins at the calls: they are below a thread's root, wherever they were made from.
  * The time of its nodes is the sum over the side's calls, so it adds up to that of the calls.
  *
  * The result is a value that points to nothing; times are nanoseconds, a clock that the trace lacks
- * is 0.  Costs the records of the threads with such calls once, and of one of them once more;
- * memory: 190 bytes for each node of the tree.
+ * is 0.  Costs the records of the threads with such calls twice; memory: 100 bytes for each node of
+ * the tree and side, and 16 for each call of blocks.
  */
 #pragma once
 
@@ -20,14 +21,17 @@
 #include "profile/timeline/jank.h"
 
 enum { PERCALL_UNDER, PERCALL_OVER, PERCALL_SIDES };
+/* Blocks: neighbours are alike, so single calls are no runs; of so many at least, if there are. */
+enum { PERCALL_BLOCKS = 10, PERCALL_BLOCK_LEAST = 5 };
 
 struct percall_query {
 	const struct scope *scope; /* NULL: all threads */
 	struct range range;
 	struct str pattern; /* of full names of methods; empty: jank_frames */
 	nsec over;
+	bool blocks;        /* sides are blocks, `over` means nothing */
 	bool folded;        /* methods of the trees are those that stand for them (trace/folded.h) */
-	const uint32_t *as; /* by method: what `in` counts it as, below `as_count` */
+	const uint32_t *as; /* by method: what `in` counts it as, below `as_count`; NULL: not wanted */
 	uint32_t as_count;
 };
 
@@ -39,11 +43,12 @@ struct percall_side {
 };
 
 struct percall {
-	uint32_t thread;  /* THREAD_NONE: no call is whole */
+	uint32_t thread;  /* THREAD_NONE: no call is whole; of blocks one that has calls */
 	uint32_t threads; /* in scope with calls that are whole */
-	uint64_t cut;     /* calls of that thread; without one, of all in scope */
+	uint64_t cut;     /* calls of that thread; without one, or of blocks, of all in scope */
 	bool states;      /* are known */
-	struct percall_side side[PERCALL_SIDES];
+	struct percall_side *side;
+	uint32_t count;   /* of sides */
 	uint64_t *in;     /* by `as`: the calls over the limit that it occurs in */
 };
 

@@ -108,6 +108,8 @@ side_json(struct json *j, const struct runset *r, int side)
 		if (run->sampled.yes && run->sampled.interval > 0)
 			member_us(j, "interval_us", run->sampled.interval);
 		member_us(j, "total_us", run->total[r->clock]);
+		if (run->calls > 0)
+			member_uint(j, "per_calls", run->calls);
 		if (r->decide.has_speed)
 			member_real(j, "speed",
 			    expm1(r->decide.speed[side == DIFF_A ? i : i + r->decide.a]));
@@ -136,6 +138,8 @@ test_json(struct json *j, const struct runset *r)
 	    {"value", value_text(str_from(r->diff->value == DIFF_EXCLUSIVE ? "excl" : "incl"))},
 	    {"clock", value_text(str_from(r->clock == RUNS_CPU ? "cpu" : "wall"))},
 	    {"idle", value_bool(r->clock == RUNS_WALL)});
+	if (runs_per(r) != NULL)
+		MEMBERS(j, {"per", value_text(str_from(runs_per(r)))}, {"blocks", value_bool(runs_of_blocks(r))});
 	member_uint(j, "tested", d->tested);
 	member_uint(j, "same", count_of(r, VERDICT_SAME));
 	json_end(j);
@@ -158,12 +162,15 @@ gate_json(struct json *j, const struct runset *r)
 	json_end(j);
 }
 
+/* Writes the times of a side's runs. */
 static void
-runs_json(struct json *j, const char *key, const double *time, size_t count)
+runs_json(struct json *j, const char *key, const struct runset *r, int side, const double *time)
 {
+	const struct runs_side *s = &r->side[side];
+
 	member_array(j, key);
-	for (size_t i = 0; i < count; i++)
-		json_decimal(j, time[i]);
+	for (size_t i = 0; i < s->count; i++)
+		json_decimal(j, s->runs[i].calls > 0 ? time[i] / (double)s->runs[i].calls : time[i]);
 	json_end(j);
 }
 
@@ -183,8 +190,8 @@ row_json(struct json *j, const struct runset *r, const struct runs_row *row, con
 	member_decimal(j, "a_us", d->a);
 	member_decimal(j, "b_us", d->b);
 	if (row != NULL) {
-		runs_json(j, "runs_a_us", d->time, r->decide.a);
-		runs_json(j, "runs_b_us", d->time + r->decide.a, r->decide.b);
+		runs_json(j, "runs_a_us", r, DIFF_A, d->time);
+		runs_json(j, "runs_b_us", r, DIFF_B, d->time + r->decide.a);
 	}
 	if (change) {
 		member_real(j, "change", d->change);

@@ -156,9 +156,9 @@ side_line(struct sbuf *out, const struct runset *r, int side)
 		traced |= !s->runs[i].sampled.yes;
 		format = strcmp(format, s->runs[i].format) == 0 ? format : "several formats";
 	}
-	sbuf_printf(out, "%-8s%zu run%s, %s", side_titles[side], s->count, s->count == 1 ? "" : "s",
-	    s->runs[0].path);
-	if (s->count > 1)
+	sbuf_printf(out, "%-8s%zu %s%s, %s", side_titles[side], s->count,
+	    runs_of_blocks(r) ? "block" : "run", s->count == 1 ? "" : "s", s->runs[0].path);
+	if (strcmp(s->runs[s->count - 1].path, s->runs[0].path) != 0)
 		sbuf_printf(out, " to %s", s->runs[s->count - 1].path);
 	sbuf_printf(out, "  %s, %s\n", format, sampled && traced ? "sampled and traced"
 		: sampled ? "sampled" : "traced");
@@ -172,6 +172,17 @@ verdicts_change(struct sbuf *out, const struct runset *r, const struct decide_ro
 		sbuf_printf(out, " (%s to %s)", verdicts_percent(FMT_BUF, d->low), verdicts_percent(FMT_BUF, d->high));
 }
 
+/* True if all blocks of a side are of one trace, on both sides. */
+static bool
+one_recording(const struct runset *r)
+{
+	bool one = true;
+
+	for (int side = 0; side < DIFF_SIDES; side++)
+		one &= strcmp(r->side[side].runs[0].path, r->side[side].runs[r->side[side].count - 1].path) == 0;
+	return one;
+}
+
 static void
 head_text(struct sbuf *out, const struct runset *r)
 {
@@ -182,6 +193,8 @@ head_text(struct sbuf *out, const struct runset *r)
 		side_line(out, r, side);
 	sbuf_printf(out, "Times   %s, %s", verdicts_values[r->diff->value],
 	    unit_counts(verdicts_unit(r)) ? verdicts_unit(r)->name : runs_clock_names[r->clock]);
+	if (runs_per(r) != NULL)
+		sbuf_printf(out, ", per call of %s", runs_per(r));
 	if (d->has_speed)
 		sbuf_printf(out, "; common speed taken out: %s %% to %s %%",
 		    verdicts_percent(FMT_BUF, verdicts_speed(d, false)), verdicts_percent(FMT_BUF, verdicts_speed(d, true)));
@@ -199,6 +212,9 @@ head_text(struct sbuf *out, const struct runset *r)
 	if (r->how->runs_least < 5 && !d->few && (d->a < 5 || d->b < 5))
 		sbuf_printf(out, "\n        %u runs a side: methods with two modes raise false alarms",
 		    r->how->runs_least);
+	if (runs_of_blocks(r) && one_recording(r))
+		sbuf_text(out, "\n        one recording on each side: what differs between recordings is not in "
+		    "the spread");
 	sbuf_char(out, '\n');
 }
 

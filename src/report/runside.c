@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <config.h>
+
+#include "report/runside.h"
+
+#include "base/mem.h"
+#include "profile/timeline/percall.h"
+#include "report/text/diffreport.h"
+#include "report/text/views.h"
+
+static const enum clock_id clock_of[RUNS_CLOCKS] = {
+    [RUNS_CPU] = CLOCK_CPU, [RUNS_WALL] = CLOCK_WALL, [RUNS_BUSY] = CLOCK_WALL};
+
+void
+runs_side_release(struct runs_side *s)
+{
+	for (size_t i = 0; i < s->count; i++)
+		mem_free(s->runs[i].cells);
+	mem_free(s->runs);
+	mem_free(s->methods);
+	intern_release(&s->keys);
+	trace_free(s->trace);
+}
+
+uint32_t
+runs_side_method(struct runs_side *s, const struct method *m)
+{
+	struct arena *arena = &s->trace->arena;
+	struct sbuf key = {0};
+	struct method_was was;
+	struct method own = {.known = m->known, .async = m->async, .line = m->line};
+	uint32_t index;
+	bool was_unknown;
+
+	sbuf_str(&key, m->class_name);
+	for (size_t i = 0; i < key.n; i++)
+		if (key.p[i] == '/')
+			key.p[i] = '.';
+	sbuf_char(&key, '\0');
+	sbuf_str(&key, m->name);
+	sbuf_char(&key, '\0');
+	sbuf_str(&key, m->signature);
+	if (!m->known)
+		sbuf_printf(&key, "%llx", (unsigned long long)m->id);
+	index = intern_find(&s->keys, sbuf_view(&key), m->async);
+	if (index == IDMAP_NONE) {
+		own.class_name = arena_str(arena, m->class_name);
+		own.name = arena_str(arena, m->name);
+		own.signature = arena_str(arena, m->signature);
+		own.file = arena_str(arena, m->file);
+		if (m->was != NULL) {
+			was = (struct method_was){arena_str(arena, m->was->class_name),
+			    arena_str(arena, m->was->name), arena_str(arena, m->was->signature), m->was->by};
+			own.was = &was;
+		}
+		index = intern_add(&s->keys, arena_str(arena, sbuf_view(&key)), m->async);
+		own.id = m->known ? (uint64_t)index + 1 : m->id;
+		MEM_GROW(s->methods, s->method_room, (size_t)index + 1);
+		s->methods[index] = trace_method_define(s->trace, own.id, &own, &was_unknown);
+	}
+	sbuf_release(&key);
+	return s->methods[index];
+}
+
+/* Makes room for a method of the side in the run. */
+static struct runs_cell *
+run_cell(struct runs_run *run, uint32_t method, size_t *room)
+{
+	if (method >= run->count) {
+		MEM_GROW(run->cells, *room, (size_t)method + 1);
+		memset(run->cells + run->count, 0, (method + 1 - run->count) * sizeof(*run->cells));
+		run->count = method + 1;
+	}
+	return &run->cells[method];
+}
+
+/* Adds what a fold has: calls and times as they are, or the wall clock without idle time. */
+static void
+run_take(struct runs_run *run, struct runs_side *side, const struct report *r,
+    const uint8_t *hidden, const uint8_t *per, bool busy, size_t *room)
+{
+	const struct fold *f = r->fold;
+
+	for (uint32_t i = 0; i < f->method_count; i++) {
+		const struct method_sum *m = &f->methods[i];
+		struct runs_cell *cell;
+
+		if (i == METHOD_TOPLEVEL || !m->present)
+			continue;
+		for (int c = busy ? RUNS_BUSY : 0; c < (busy ? RUNS_CLOCKS : RUNS_BUSY); c++)
+			run->total[c] += m->exclusive[clock_of[c]];
+		if (!busy && per != NULL && per[i] != 0)
+			run->calls += m->calls + m->recursive_calls;
+		if (hidden[i] != 0)
+			continue;
+		cell = run_cell(run, runs_side_method(side, trace_method(r->trace, i)), room);
+		if (!busy)
+			cell->calls += m->calls + m->recursive_calls;
+		for (int c = busy ? RUNS_BUSY : 0; c < (busy ? RUNS_CLOCKS : RUNS_BUSY); c++) {
+			cell->time[DIFF_INCLUSIVE][c] += m->inclusive[clock_of[c]];
+			cell->time[DIFF_EXCLUSIVE][c] += m->exclusive[clock_of[c]];
+		}
+	}
+}
+
+/* Which methods times are per call of: 1 for each, by index; the caller's.  NULL: none are. */
+static uint8_t *
+per_find(const struct runs_reading *how, const struct report *r, struct err *e)
+{
+	uint32_t count = trace_method_count(r->trace);
+	uint8_t *per = how->per != NULL ? mem_zero(count, 1) : NULL;
+	size_t from, to;
+
+	for (uint32_t m = 1; per != NULL && m < count; m++) {
+		enum pattern_result found = pattern_match(how->per, names_raw(r->figures.names, m), &from, &to);
+
+		if (found == PATTERN_TOO_COSTLY)
+			err_set(e, ERR_LIMIT, "a pattern is too costly: %s", how->per_text);
+		per[m] = found == PATTERN_MATCH;
+	}
+	return per;
+}
+
+/* The sums of a trace by the options, once more without idle time. */
+static bool
+run_sum(struct runs_side *s, const struct runs_reading *how, struct runs_run *run, const struct profile *p,
+    const struct report_options *o, bool busy, size_t *room, const atomic_bool *cancel, struct err *e)
+{
+	struct report r = {.options = NULL};
+	uint8_t *hidden = NULL, *per = NULL;
+	bool good = diffreport_fold(&r, p, o, &hidden, cancel, e);
+
+	if (good) {
+		per = per_find(how, &r, e);
+		run_take(run, s, &r, hidden, per, busy, room);
+		good = e->kind == ERR_NONE;
+	}
+	mem_free(per);
+	mem_free(hidden);
+	report_release(&r);
+	if (good && how->per != NULL && run->calls == 0)
+		return err_set(e, ERR_UNSUPPORTED, "there is no call of %s", how->per_text);
+	if (good && how->per != NULL && p->sampled.yes)
+		return err_set(e, ERR_UNSUPPORTED, "is sampled: how often %s was called is not known", how->per_text);
+	return good;
+}
+
+static void
+run_push(struct runs_side *s, const struct runs_run *run)
+{
+	MEM_GROW(s->runs, s->room, s->count + 1);
+	s->runs[s->count++] = *run;
+}
+
+/* The clocks on which a run has time. */
+static void
+run_clocks(struct runs_run *run, const struct trace *t)
+{
+	for (int c = 0; c < RUNS_CLOCKS; c++)
+		run->has[c] = trace_has_clock(t, clock_of[c]) && run->total[c] > 0;
+}
+
+/* Adds the sums of a block of calls, once more without idle time. */
+static bool
+block_take(struct runs_side *s, const struct runs_reading *how, struct runs_run *run, struct report *r,
+    const struct percall_side *block, const struct fold *recorded, const uint8_t *hidden,
+    const atomic_bool *cancel)
+{
+	struct transforms idle = {.list = NULL};
+	struct err none = {.kind = ERR_NONE};
+	size_t room = 0;
+	bool good = true, again = trace_has_clock(r->trace, CLOCK_WALL) && !how->with_idle;
+
+	(void)transforms_add_line(&idle, STR("idle"), &none);
+	run->calls = block->calls;
+	for (int busy = 0; busy <= again && good; busy++) {
+		const struct transformed *tree = block->tree;
+		struct transformed *without = NULL;
+
+		if (busy) {
+			const struct paths_source all = {.tree = &tree->tree, .range = r->options->range,
+			    .roots = tree->roots, .thread_count = tree->thread_count,
+			    .method_count = tree->method_count, .scope = r->scope};
+
+			tree = without = transform_apply(&idle, r->profile->trace, &all, cancel);
+		}
+		if (tree != NULL)
+			r->fold = fold_make(r->profile, &(struct fold_query){.scope = r->scope,
+			    .range = &r->options->range, .of = tree, .recorded = recorded,
+			    .same = r->folded.as, .same_count = r->folded.count}, cancel);
+		good = tree != NULL && r->fold != NULL;
+		if (good)
+			run_take(run, s, r, hidden, NULL, busy, &room);
+		fold_free(r->fold);
+		r->fold = NULL;
+		transformed_free(without);
+	}
+	transforms_release(&idle);
+	run_clocks(run, r->trace);
+	return good;
+}
+
+/* Adds a trace as so many runs as its calls have blocks. */
+static bool
+blocks_add(struct runs_side *s, const struct runs_reading *how, const struct runs_run *like, const struct profile *p,
+    const struct report_options *o, const atomic_bool *cancel, struct err *e)
+{
+	struct report r = {.options = NULL};
+	uint8_t *hidden = NULL;
+	struct percall *c = NULL;
+	struct fold *recorded = NULL;
+	bool good = report_open(&r, p, o, cancel, e) && methods_hidden(&r, &hidden, cancel, e);
+
+	if (good)
+		c = percall_new(p, &(struct percall_query){.scope = r.scope, .range = o->range,
+		    .pattern = str_from(how->blocks), .blocks = true}, cancel, e);
+	if (c != NULL && c->thread == THREAD_NONE)
+		err_set(e, ERR_UNSUPPORTED, c->cut > 0 ? "the window or the trace cuts all calls of %s"
+						       : "there is no call of %s", how->blocks);
+	else if (c != NULL)
+		recorded = fold_make(p, &(struct fold_query){.scope = r.scope, .range = &o->range,
+		    .same = r.folded.as, .same_count = r.folded.count}, cancel);
+	good = recorded != NULL;
+	for (uint32_t i = 0; good && i < c->count; i++) {
+		struct runs_run run = *like;
+
+		good = block_take(s, how, &run, &r, &c->side[i], recorded, hidden, cancel);
+		run_push(s, &run);
+	}
+	if (!good && e->kind == ERR_NONE)
+		err_set(e, ERR_CANCELLED, "interrupted");
+	fold_free(recorded);
+	percall_free(c);
+	mem_free(hidden);
+	report_release(&r);
+	return good;
+}
+
+bool
+runs_side_add(struct runs_side *s, const struct runs_reading *how, const struct profile *p,
+    const char *path, const atomic_bool *cancel, struct err *e)
+{
+	struct runs_run run = {.path = path, .format = p->trace->format, .sampled = p->sampled};
+	struct report_options o = *how->options;
+	size_t room = 0;
+	bool good;
+
+	if (o.names == NAMES_BY_FORM)
+		o.names = NAMES_WRITTEN;
+	o.numbers = !o.exact;
+	s->trace->clocks = HAS_BOTH;
+	if (s->count == 0)
+		s->trace->unit = p->trace->unit;
+	if (how->blocks != NULL)
+		return blocks_add(s, how, &run, p, &o, cancel, e);
+	good = run_sum(s, how, &run, p, &o, false, &room, cancel, e);
+	if (good && trace_has_clock(p->trace, CLOCK_WALL) && !how->with_idle) {
+		o.transforms = (struct transforms){.list = NULL}; /* those are not its own */
+		transforms_copy(&o.transforms, &how->options->transforms);
+		good = report_transform_add(&o, "idle", e) &&
+		    run_sum(s, how, &run, p, &o, true, &room, cancel, e);
+		transforms_release(&o.transforms);
+	}
+	run_clocks(&run, p->trace);
+	run_push(s, &run);
+	return good;
+}
