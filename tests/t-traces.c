@@ -51,13 +51,15 @@ list_check(void)
 	shown(p, "why one cannot be read", "cut.trace");
 	shown(p, "how many", "3 traces");
 	ok(!pty_shows(p, "still being read"), "all is read");
-	pressed(p, "?", "the base of comparisons; again: no more");
+	pressed(p, "?", "the base of comparisons; again: of B; no more");
 	pressed(p, "x", "First finding");
 	pressed(p, "j<Enter>", "d/b.trace  ");
 	pressed(p, "q", "3 traces");
 	pressed(p, "g<Space>", "A a.trace");
 	pressed(p, "jd", "MORE TIME");
-	pressed(p, "q", "3 traces");
+	pressed(p, "q", "B b.trace");
+	pressed(p, "g<Space><Space>", "3 traces");
+	ok(pty_expect_gone(p, "A a.trace"), "a mark goes");
 	pty_keys(p, "q");
 	ok(pty_ended(p, &status) && status == 0, "ends");
 	pty_free(p);
@@ -81,10 +83,47 @@ words_check(void)
 	pty_free(p);
 }
 
+/* Several runs of each side: what they say, and a row opens a trace of each. */
+static void
+runs_check(void)
+{
+	struct pty *p;
+	int status;
+
+	mkdir("old", 0777);
+	mkdir("new", 0777);
+	desk_sample("old/1.trace", "before.trace.txt");
+	desk_sample("old/2.trace", "before.trace.txt");
+	desk_sample("new/1.trace", "sample.trace.txt");
+	desk_sample("new/2.trace", "sample.trace.txt");
+	p = desk_start(&(struct pty_options){.columns = 80}, "--base old --new new");
+	shown(p, "runs", "2 runs of A, 2 of B");
+	shown(p, "why they cannot tell", "2 and 2 runs are too few");
+	shown(p, "lists", "More time (");
+	pressed(p, "?", "open the new trace at the method");
+	pressed(p, "x", "95 %");
+	pressed(p, "<Tab>", "2 runs of A");
+	pressed(p, "g<Enter>", "MORE TIME");
+	pressed(p, "q", "2 runs of A");
+	pty_keys(p, "q");
+	ok(pty_ended(p, &status) && status == 0, "ends");
+	pty_free(p);
+	p = desk_start(&(struct pty_options){.columns = 80}, "old new");
+	shown(p, "paths tell names apart", "old/1.trace");
+	pressed(p, "<Space>j<Space>j", "A old/2.trace");
+	pressed(p, "<Space><Space>j<Space><Space>", "B new/2.trace");
+	pressed(p, "d", "2 runs of A, 2 of B");
+	pressed(p, "q", "4 traces");
+	pty_keys(p, "q");
+	ok(pty_ended(p, &status) && status == 0, "ends");
+	pty_free(p);
+}
+
 int
 main(void)
 {
 	desk_begin("t-traces");
+	runs_check();
 	list_check();
 	words_check();
 	return desk_end();

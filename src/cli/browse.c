@@ -14,6 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/map.h"
 #include "base/mem.h"
 #include "base/outfile.h"
 #include "base/worker.h"
@@ -22,6 +23,8 @@
 #include "cli/say.h"
 #include "cli/traces.h"
 #include "format/input.h"
+#include "report/text/verdicts.h"
+#include "tui/lines.h"
 #include "tui/settings/settings.h"
 #include "tui/start.h"
 #include "tui/traces.h"
@@ -313,6 +316,20 @@ traces_add(struct traces *t, const char *path, bool among)
 	return STATUS_OK;
 }
 
+/* Traces of different folders have the same names: their paths tell them apart. */
+static void
+names_tell(struct tui_traces *list)
+{
+	struct intern names = {.count = 0};
+	bool same = false;
+
+	for (size_t i = 0; i < list->count; i++)
+		same |= intern_add(&names, str_from(list->rows[i].name), 0) < i;
+	for (size_t i = 0; i < list->count && same; i++)
+		list->rows[i].name = list->rows[i].path;
+	intern_release(&names);
+}
+
 /* The busiest thread that the trace is about, and its first finding. */
 static void
 look_found(const struct profile *p, struct tui_trace *row, const atomic_bool *cancel)
@@ -372,6 +389,30 @@ list_look(void *context, struct tui_trace *row, const atomic_bool *cancel)
 	return !is_cancelled(cancel);
 }
 
+/* Compares those that are marked: two, or several runs on each side. */
+static int
+browse_marked(const struct options *o, const struct tui_traces *list)
+{
+	struct options of = *o;
+	struct side_mark marks[] = {{0, DIFF_A}, {0, DIFF_B}};
+	char **paths = mem_alloc((list->count + 1) * sizeof(*paths));
+	int count = 0, status;
+
+	for (int mark = TRACE_A; mark <= TRACE_B; mark++) {
+		marks[mark == TRACE_B].at = count;
+		for (size_t i = 0; i < list->count; i++)
+			if (list->rows[i].mark == (enum tui_trace_mark)mark)
+				paths[count++] = (char *)(uintptr_t)list->rows[i].path;
+	}
+	of.operands = paths;
+	of.operand_count = count;
+	of.marks = marks;
+	of.mark_count = 2;
+	status = count == 2 ? browse_diff(o, paths[0], paths[1]) : diff(&of, paths[0]);
+	mem_free(paths);
+	return status;
+}
+
 /* The list, and each trace that is chosen in it, until the list is left. */
 static int
 browse_list(const struct options *o, const char *first)
@@ -383,6 +424,7 @@ browse_list(const struct options *o, const char *first)
 
 	settings_init(&settings);
 	b.list.context = &b;
+	names_tell(&b.list);
 	if (status == STATUS_OK && !config_load(&settings, o))
 		status = STATUS_TROUBLE;
 	while (status == STATUS_OK) {
@@ -392,9 +434,10 @@ browse_list(const struct options *o, const char *first)
 			break;
 		if (end == TRACES_TROUBLE)
 			status = STATUS_TROUBLE;
+		else if (end == TRACES_COMPARE)
+			status = browse_marked(o, &b.list);
 		else
-			status = browse_diff(o, end == TRACES_COMPARE ? b.list.rows[b.list.base - 1].path
-				: NULL, b.list.rows[b.list.cursor].path);
+			status = browse_diff(o, NULL, b.list.rows[b.list.cursor].path);
 		if (status == STATUS_TROUBLE && end != TRACES_TROUBLE)
 			status = STATUS_OK; /* it was said; the others are still there */
 	}
@@ -406,12 +449,75 @@ browse_list(const struct options *o, const char *first)
 	return status;
 }
 
+/* Several runs ------------------------------------------------------------------------- */
+
+/* Opens the first traces of both sides at the method of a row; its status. */
+static int
+open_row(const struct options *o, const struct runset *r, const struct runs_row *row)
+{
+	struct report_pattern method = {.pattern = NULL};
+	struct options at = *o;
+	struct sbuf text = {0};
+	struct err e = {.kind = ERR_NONE};
+	int status;
+
+	sbuf_char(&text, '^');
+	pattern_quote(&text, row->name);
+	if (pattern_compile(sbuf_view(&text), 0, &method.pattern, &e)) {
+		at.report.methods.list = &method;
+		at.report.methods.count = 1;
+	}
+	status = browse_diff(&at, r->side[DIFF_A].runs[0].path, r->side[DIFF_B].runs[0].path);
+	pattern_free(method.pattern);
+	sbuf_release(&text);
+	return status;
+}
+
+int
+browse_runs(const struct options *o, const struct runset *r)
+{
+	struct sbuf text = {0}, title = {0};
+	struct tui_lines list = {.hint = "Enter open both, compared  Tab next list  ? keys  q quit"};
+	struct verdict_line *lines = verdicts_lines(r, &text, &list.count);
+	struct settings settings;
+	int status = STATUS_OK;
+
+	sbuf_printf(&title, "%zu %s of A, %zu of B", r->side[DIFF_A].count,
+	    runs_of_blocks(r) ? "blocks" : "runs", r->side[DIFF_B].count);
+	list.title = sbuf_cstr(&title);
+	list.lines = mem_zero(list.count + 1, sizeof(*list.lines));
+	for (size_t i = 0; i < list.count; i++)
+		list.lines[i] = (struct tui_line){lines[i].text, lines[i].title ? LINE_TITLE
+			: lines[i].row == NULL ? LINE_TEXT
+			: verdicts_slower(r, &lines[i].row->decided) ? LINE_BAD : LINE_ROW};
+	settings_init(&settings);
+	if (!config_load(&settings, o))
+		status = STATUS_TROUBLE;
+	while (status == STATUS_OK) {
+		enum tui_lines_end end = tui_lines(&list, &settings);
+
+		if (end == LINES_QUIT)
+			break;
+		status = STATUS_TROUBLE;
+		if (end == LINES_CHOSEN && open_row(o, r, lines[list.cursor].row) != STATUS_INTERRUPTED)
+			status = STATUS_OK; /* what went wrong was said; the others are still there */
+	}
+	settings_release(&settings);
+	mem_free(list.lines);
+	mem_free(lines);
+	sbuf_release(&title);
+	sbuf_release(&text);
+	return status;
+}
+
 int
 browse(const struct options *o, const char *path)
 {
 	struct options followed = *o;
 	int status;
 
+	if (o->mark_count > 0)
+		return diff(o, path);
 	if (!WITH_TUI || !isatty(STDOUT_FILENO))
 		return print_report(o, path);
 	if (o->watch != NULL)

@@ -11,6 +11,7 @@
 #include <stdio.h>
 
 struct options;
+struct runset;
 struct report_options;
 
 enum subcommand_id {
@@ -94,6 +95,9 @@ int record(const struct options *, const char *app);
 int browse(const struct options *, const char *path);
 /* Browses a trace in the terminal, compared with `before`, an earlier one; NULL: with none. */
 int browse_diff(const struct options *, const char *before, const char *path);
+
+/* Shows what several runs on each side say; a row opens a trace of each, compared. */
+int browse_runs(const struct options *, const struct runset *);
 
 /*
  * Watches the trace as -f or -F asks, `o` a copy of the options that gets the watch, and waits

@@ -335,6 +335,25 @@ sides_write(struct sides *s, const struct options *o, struct output *out, const 
 	return written == STATUS_OK && !paths ? runs_status(&s->runs) : written;
 }
 
+/* True if the browser shows what runs say. */
+static bool
+is_browsed(const struct options *o)
+{
+	return WITH_TUI && !o->print && !of_paths(&o->diff) && isatty(STDOUT_FILENO);
+}
+
+/* Shows verdicts, all of them. */
+static int
+sides_browse(struct sides *s, const struct options *o, const atomic_bool *cancel)
+{
+	struct runs_options all = o->runs;
+	struct err e = {.kind = ERR_NONE};
+
+	all.all = true;
+	s->runs.how = &all;
+	return runs_decide(&s->runs, cancel, &e) ? browse_runs(o, &s->runs) : load_say(NULL, &e);
+}
+
 static int
 compare_runs(const struct options *o, const char *first)
 {
@@ -360,8 +379,13 @@ compare_runs(const struct options *o, const char *first)
 	s.paths.stacks = o->diff.format->tree == pathdiff_folded;
 	status = sides_read(&t, &s, first);
 	if (status == STATUS_DAMAGED || status == STATUS_OK) {
-		renames_say(o);
-		status = status_worse(status, sides_write(&s, o, &out, t.cancel));
+		if (is_browsed(o)) {
+			output_drop(&out);
+			status = status_worse(status, sides_browse(&s, o, t.cancel));
+		} else {
+			renames_say(o);
+			status = status_worse(status, sides_write(&s, o, &out, t.cancel));
+		}
 	} else {
 		output_drop(&out);
 	}

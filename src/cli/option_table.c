@@ -642,6 +642,13 @@ const struct option_row option_rows[] = {
 	    "with -f or -F: print a report so often, if something\n"
 	    "came, and at the end",
 	    TIME(every) },
+	{ "base", 0, NULL, BROWSE | DIFF, NULL,
+	    "the traces and folders after it are runs of before",
+	    CALL(base_take) },
+	{ "new", 0, NULL, BROWSE | DIFF, NULL,
+	    "those after it are runs of now; five on each side are\n"
+	    "the least that tells what got slower",
+	    CALL(new_take) },
 	{ "together", 0, NULL, BROWSE | REPORT | FLAME | DIFF, NULL,
 	    "merge the trees of all threads into one",
 	    FLAG(report.together) },
@@ -767,14 +774,7 @@ const struct option_row option_rows[] = {
 	    "are runs; with --over: calls of them, not frames, of\n"
 	    "the thread with most",
 	    TEXT(diff.per), .prints = true },
-	{ "base", 0, NULL, DIFF, "Options of diff for several runs",
-	    "the traces and folders after it are runs of before",
-	    CALL(base_take), .prints = true },
-	{ "new", 0, NULL, DIFF, NULL,
-	    "those after it are runs of now; five on each side are\n"
-	    "the least that tells what got slower",
-	    CALL(new_take), .prints = true },
-	{ "allow", 0, "LIMIT PATTERN", DIFF, NULL,
+	{ "allow", 0, "LIMIT PATTERN", DIFF, "Options of diff for several runs",
 	    "other limits for the methods that match, as\n"
 	    "'5%,1ms ^com\\.example\\.', 'none ^java\\.', or\n"
 	    "'calls 0% draw'; the last that matches holds",

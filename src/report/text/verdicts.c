@@ -196,7 +196,7 @@ head_text(struct sbuf *out, const struct runset *r)
 	if (runs_per(r) != NULL)
 		sbuf_printf(out, ", per call of %s", runs_per(r));
 	if (d->has_speed)
-		sbuf_printf(out, "; common speed taken out: %s %% to %s %%",
+		sbuf_printf(out, "\nSpeed   common speed %s %% to %s %%, taken out",
 		    verdicts_percent(FMT_BUF, verdicts_speed(d, false)), verdicts_percent(FMT_BUF, verdicts_speed(d, true)));
 	sbuf_printf(out, "\nRun     %s to %s: ", verdicts_figure(r, FMT_BUF, d->run.a),
 	    verdicts_figure(r, FMT_BUF, d->run.b));
@@ -208,13 +208,14 @@ head_text(struct sbuf *out, const struct runset *r)
 	if (verdicts_unsure(&r->decide, why)[0] != '\0')
 		sbuf_printf(out, ".  Cannot tell: %s", why);
 	else
-		sbuf_text(out, ".  Equal builds show a false row in less than 1 of 100 comparisons");
+		sbuf_text(out, ".  Equal builds show a false row in less than 1 of 100\n"
+		    "        comparisons");
 	if (r->how->runs_least < 5 && !d->few && (d->a < 5 || d->b < 5))
 		sbuf_printf(out, "\n        %u runs a side: methods with two modes raise false alarms",
 		    r->how->runs_least);
 	if (runs_of_blocks(r) && one_recording(r))
-		sbuf_text(out, "\n        one recording on each side: what differs between recordings is not in "
-		    "the spread");
+		sbuf_text(out, "\n        one recording on each side: what differs between recordings is not\n"
+		    "        in the spread");
 	sbuf_char(out, '\n');
 }
 
@@ -252,9 +253,27 @@ gate_text(struct sbuf *out, const struct runset *r)
 			sbuf_printf(out, "        --allow='%s' matches no method\n", r->how->limits[i].text);
 }
 
+/* Where lines begin that are rows or titles, as the text is made; NULL: not wanted. */
+struct line_places {
+	struct place_of {
+		size_t at;
+		const struct runs_row *row; /* NULL: a title */
+	} *items;
+	size_t count, room;
+};
+
+static void
+place_add(struct line_places *p, size_t at, const struct runs_row *row)
+{
+	if (p == NULL)
+		return;
+	MEM_GROW(p->items, p->room, p->count + 1);
+	p->items[p->count++] = (struct place_of){at, row};
+}
+
 /* Columns of an interval are there where there is one. */
 static void
-row_text(struct sink *sink, const struct runset *r, const struct runs_row *row)
+row_text(struct sink *sink, const struct runset *r, const struct runs_row *row, struct line_places *places)
 {
 	const struct decide_row *d = &row->decided;
 	struct sbuf *out = &sink->text;
@@ -263,6 +282,7 @@ row_text(struct sink *sink, const struct runset *r, const struct runs_row *row)
 	bool change = verdicts_changed(d);
 	size_t from = out->n, margin;
 
+	place_add(places, out->n, row);
 	sbuf_printf(out, "%10s %9s ", figure(r, FMT_BUF, d->a), figure(r, FMT_BUF, d->b));
 	sbuf_printf(out, "%8s  ", change ? verdicts_percent(FMT_BUF, d->change) : "");
 	if (verdicts_ranged(r))
@@ -352,13 +372,17 @@ section_title(const struct runset *r, const struct verdict_list *s)
 }
 
 static void
-section_text(struct sink *sink, const struct runset *r, const struct verdict_list *s, const size_t count)
+section_text(struct sink *sink, const struct runset *r, const struct verdict_list *s, const size_t count,
+    struct line_places *places)
 {
 	struct sbuf *out = &sink->text;
 	const char *unit = unit_name(verdicts_unit(r));
 	uint32_t told = 0;
 
-	sbuf_printf(out, "\n%s (%zu)\n", section_title(r, s), count);
+	sbuf_char(out, '\n');
+	place_add(places, out->n, NULL);
+	sbuf_printf(out, "%s (%zu)\n", section_title(r, s), count);
+	place_add(places, out->n, NULL);
 	sbuf_printf(out, "%7s %s %6s %s %8s  ", "Base", unit, "New", unit, "Change");
 	if (verdicts_ranged(r))
 		sbuf_printf(out, "%7s %7s  ", "95 %", "to");
@@ -368,7 +392,7 @@ section_text(struct sink *sink, const struct runset *r, const struct verdict_lis
 	for (size_t i = 0; i < r->count && told < r->options->limit && sink_row(sink); i++) {
 		if (!s->has(r, &r->rows[i].decided))
 			continue;
-		row_text(sink, r, &r->rows[i]);
+		row_text(sink, r, &r->rows[i], places);
 		told++;
 	}
 }
@@ -390,8 +414,8 @@ unknown_text(struct sink *sink, const struct runset *r)
 	}
 }
 
-void
-verdicts_text(struct sink *sink, const struct runset *r)
+static void
+text_make(struct sink *sink, const struct runset *r, struct line_places *places)
 {
 	bool left = false;
 
@@ -405,7 +429,7 @@ verdicts_text(struct sink *sink, const struct runset *r)
 			count += s->has(r, &r->rows[i].decided);
 		if (!s->all || r->how->all) {
 			if (count > 0)
-				section_text(sink, r, s, count);
+				section_text(sink, r, s, count, places);
 		} else if (count > 0) {
 			sbuf_printf(&sink->text, "%s%s (%zu)", left ? ", " : "\n", section_title(r, s), count);
 			left = true;
@@ -414,6 +438,39 @@ verdicts_text(struct sink *sink, const struct runset *r)
 	if (left)
 		sbuf_text(&sink->text, ": --all lists them\n");
 	unknown_text(sink, r);
+}
+
+void
+verdicts_text(struct sink *sink, const struct runset *r)
+{
+	text_make(sink, r, NULL);
+}
+
+struct verdict_line *
+verdicts_lines(const struct runset *r, struct sbuf *text, size_t *count)
+{
+	struct sink sink = {.file = NULL};
+	struct line_places places = {.items = NULL};
+	struct verdict_line *lines = NULL;
+	size_t room = 0, next = 0;
+	struct str rest;
+
+	text_make(&sink, r, &places);
+	sbuf_str(text, sbuf_view(&sink.text));
+	sbuf_release(&sink.text);
+	rest = sbuf_view(text);
+	for (*count = 0; rest.n > 0; (*count)++) {
+		size_t at = (size_t)(rest.p - text->p);
+		bool placed = next < places.count && places.items[next].at == at;
+
+		MEM_GROW(lines, room, *count + 1);
+		lines[*count] = (struct verdict_line){.row = placed ? places.items[next].row : NULL,
+		    .title = placed && places.items[next].row == NULL};
+		next += placed;
+		lines[*count].text = str_cut(&rest, '\n');
+	}
+	mem_free(places.items);
+	return lines;
 }
 
 int

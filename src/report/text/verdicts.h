@@ -17,6 +17,16 @@ void verdicts_json(struct sink *, const struct runset *);
 void verdicts_markdown(struct sink *, const struct runset *);
 void verdicts_junit(struct sink *, const struct runset *);
 
+/* A line of the text: a row, or what is said of rows. */
+struct verdict_line {
+	struct str text;            /* without its end; of the text */
+	const struct runs_row *row; /* NULL: none */
+	bool title;                 /* of a list, or of its columns */
+};
+
+/* Appends the text for people to `text`; returns its lines, to mem_free. */
+struct verdict_line *verdicts_lines(const struct runset *, struct sbuf *text, size_t *count);
+
 /* Words and figures of all forms. */
 extern const char *const verdicts_values[DIFF_VALUES]; /* "inclusive" */
 extern const char *const verdicts_gates[];             /* by enum decide_gate */
