@@ -74,10 +74,26 @@ run_cell(struct runs_run *run, uint32_t method, size_t *room)
 	return &run->cells[method];
 }
 
+/* A trace while its sums are taken. */
+struct taking {
+	uint32_t *as; /* by method: the side's; METHOD_NONE: not known yet */
+	uint32_t count;
+	size_t as_room, room; /* room: of the run's cells */
+};
+
+static void
+as_set(struct taking *t, uint32_t method, uint32_t as)
+{
+	MEM_GROW(t->as, t->as_room, (size_t)method + 1);
+	while (t->count <= method)
+		t->as[t->count++] = METHOD_NONE;
+	t->as[method] = as;
+}
+
 /* Adds what a fold has: calls and times as they are, or the wall clock without idle time. */
 static void
 run_take(struct runs_run *run, struct runs_side *side, const struct report *r,
-    const uint8_t *hidden, const uint8_t *per, bool busy, size_t *room)
+    const uint8_t *hidden, const uint8_t *per, bool busy, struct taking *t)
 {
 	const struct fold *f = r->fold;
 
@@ -93,7 +109,9 @@ run_take(struct runs_run *run, struct runs_side *side, const struct report *r,
 			run->calls += m->calls + m->recursive_calls;
 		if (hidden[i] != 0)
 			continue;
-		cell = run_cell(run, runs_side_method(side, trace_method(r->trace, i)), room);
+		if (i >= t->count || t->as[i] == METHOD_NONE)
+			as_set(t, i, runs_side_method(side, trace_method(r->trace, i)));
+		cell = run_cell(run, t->as[i], &t->room);
 		if (!busy)
 			cell->calls += m->calls + m->recursive_calls;
 		for (int c = busy ? RUNS_BUSY : 0; c < (busy ? RUNS_CLOCKS : RUNS_BUSY); c++) {
@@ -124,15 +142,15 @@ per_find(const struct runs_reading *how, const struct report *r, struct err *e)
 /* The sums of a trace by the options, once more without idle time. */
 static bool
 run_sum(struct runs_side *s, const struct runs_reading *how, struct runs_run *run, const struct profile *p,
-    const struct report_options *o, bool busy, size_t *room, const atomic_bool *cancel, struct err *e)
+    const struct report_options *o, bool busy, struct taking *t, const atomic_bool *cancel, struct err *e)
 {
 	struct report r = {.options = NULL};
 	uint8_t *hidden = NULL, *per = NULL;
-	bool good = diffreport_fold(&r, p, o, &hidden, cancel, e);
+	bool good = diffreport_fold(&r, p, o, false, &hidden, cancel, e);
 
 	if (good) {
 		per = per_find(how, &r, e);
-		run_take(run, s, &r, hidden, per, busy, room);
+		run_take(run, s, &r, hidden, per, busy, t);
 		good = e->kind == ERR_NONE;
 	}
 	mem_free(per);
@@ -168,7 +186,7 @@ block_take(struct runs_side *s, const struct runs_reading *how, struct runs_run 
 {
 	struct transforms idle = {.list = NULL};
 	struct err none = {.kind = ERR_NONE};
-	size_t room = 0;
+	struct taking taking = {.count = 0};
 	bool good = true, again = trace_has_clock(r->trace, CLOCK_WALL) && !how->with_idle;
 
 	(void)transforms_add_line(&idle, STR("idle"), &none);
@@ -190,11 +208,12 @@ block_take(struct runs_side *s, const struct runs_reading *how, struct runs_run 
 			    .same = r->folded.as, .same_count = r->folded.count}, cancel);
 		good = tree != NULL && r->fold != NULL;
 		if (good)
-			run_take(run, s, r, hidden, NULL, busy, &room);
+			run_take(run, s, r, hidden, NULL, busy, &taking);
 		fold_free(r->fold);
 		r->fold = NULL;
 		transformed_free(without);
 	}
+	mem_free(taking.as);
 	transforms_release(&idle);
 	run_clocks(run, r->trace);
 	return good;
@@ -242,7 +261,7 @@ runs_side_add(struct runs_side *s, const struct runs_reading *how, const struct 
 {
 	struct runs_run run = {.path = path, .format = p->trace->format, .sampled = p->sampled};
 	struct report_options o = *how->options;
-	size_t room = 0;
+	struct taking taking = {.count = 0};
 	bool good;
 
 	if (o.names == NAMES_BY_FORM)
@@ -253,14 +272,15 @@ runs_side_add(struct runs_side *s, const struct runs_reading *how, const struct 
 		s->trace->unit = p->trace->unit;
 	if (how->blocks != NULL)
 		return blocks_add(s, how, &run, p, &o, cancel, e);
-	good = run_sum(s, how, &run, p, &o, false, &room, cancel, e);
+	good = run_sum(s, how, &run, p, &o, false, &taking, cancel, e);
 	if (good && trace_has_clock(p->trace, CLOCK_WALL) && !how->with_idle) {
 		o.transforms = (struct transforms){.list = NULL}; /* those are not its own */
 		transforms_copy(&o.transforms, &how->options->transforms);
 		good = report_transform_add(&o, "idle", e) &&
-		    run_sum(s, how, &run, p, &o, true, &room, cancel, e);
+		    run_sum(s, how, &run, p, &o, true, &taking, cancel, e);
 		transforms_release(&o.transforms);
 	}
+	mem_free(taking.as);
 	run_clocks(&run, p->trace);
 	run_push(s, &run);
 	return good;

@@ -27,7 +27,7 @@ struct folding {
 	uint32_t method_count;
 	const uint8_t *idle; /* by method; may be NULL */
 	uint32_t idle_count;
-	bool relations;
+	bool relations, unranked;
 	bool slices; /* of a log as recorded: what roots have of their own is no slice */
 	struct fold_thread *threads;
 	const atomic_bool *cancel;
@@ -441,7 +441,7 @@ summing_hand_out(struct summing *s, const struct folding *f, struct fold *fold)
 	fold->whole_calls = s->whole_calls;
 	memcpy(fold->total, s->total, sizeof(fold->total));
 	memcpy(fold->whole, s->whole, sizeof(fold->whole));
-	if (f->of == NULL)
+	if (f->of == NULL && !f->unranked)
 		ranks_give(fold, s, f->profile->trace);
 	if (f->relations)
 		edges_relate(&s->edges, f->profile->trace, fold, f->cancel);
@@ -531,6 +531,7 @@ fold_make(const struct profile *p, const struct fold_query *q, const atomic_bool
 		.idle = q->idle,
 		.idle_count = q->idle != NULL ? q->idle_count : 0,
 		.relations = q->relations,
+		.unranked = q->unranked,
 		.slices = p->trace->log != NULL && q->of == NULL,
 		.cancel = cancel,
 	};

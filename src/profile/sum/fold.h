@@ -105,6 +105,7 @@ struct fold_query {
 	const uint32_t *same;
 	uint32_t same_count; /* methods beyond are counted as themselves */
 	bool relations; /* false: their lists are empty, and it takes two thirds of the time */
+	bool unranked;  /* no ranks are asked for: sorting takes a third of the time of many methods */
 	const uint8_t *idle; /* by method: its calls are idle; NULL: none are */
 	uint32_t idle_count; /* methods beyond are not */
 	/*

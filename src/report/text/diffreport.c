@@ -76,9 +76,9 @@ choose(struct diffreport *d, uint8_t *const hidden[DIFF_SIDES])
 
 bool
 diffreport_fold(struct report *r, const struct profile *p, const struct report_options *o,
-    uint8_t **hidden, const atomic_bool *cancel, struct err *e)
+    bool ranked, uint8_t **hidden, const atomic_bool *cancel, struct err *e)
 {
-	struct fold_query q = {.range = &o->range};
+	struct fold_query q = {.range = &o->range, .unranked = !ranked};
 
 	if (!report_open(r, p, o, cancel, e))
 		return false;
@@ -115,7 +115,7 @@ diffreport_make(struct diffreport *d, const struct profile *a, const struct prof
 		d->options[side].numbers = !o->exact;
 		d->options[side].clock_given = true;
 		d->options[side].clock = clock;
-		good = diffreport_fold(&d->side[side], profiles[side], &d->options[side],
+		good = diffreport_fold(&d->side[side], profiles[side], &d->options[side], true,
 		    &hidden[side], cancel, e);
 		if (!good)
 			*failed = side;

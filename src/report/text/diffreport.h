@@ -93,10 +93,10 @@ bool diffreport_make(struct diffreport *, const struct profile *a, const struct 
 void diffreport_release(struct diffreport *);
 /*
  * Opens a report of one side, with its fold, and tells which methods the filters leave out (the
- * caller's to free, also on failure).
+ * caller's to free, also on failure).  `ranked`: methods have ranks.
  */
 bool diffreport_fold(struct report *, const struct profile *, const struct report_options *,
-    uint8_t **hidden, const atomic_bool *cancel, struct err *e);
+    bool ranked, uint8_t **hidden, const atomic_bool *cancel, struct err *e);
 
 /* Writes it; 0, or the errno of the write that failed, or ECANCELED. */
 int diffreport_write(struct diffreport *, FILE *, const atomic_bool *cancel);
