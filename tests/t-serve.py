@@ -249,7 +249,7 @@ def texts():
 	    '<a href="../">' in text and 'A: <a href="../t/%s">first.trace</a>' % id_a in text and '&lt;script&gt;' in text and
 	    MARKUP[:8] + 'alert' not in text and id_a + '.trace' not in text and '^J' not in text, text)
 	result('with verdicts, a flame graph and lists', all(x in text for x in ('id="verdicts"', 'compared with first.trace</h1>',
-	    'because calls are 10.99 ms longer', 'not in A', '>Only in A (')), text)
+	    'because calls are 10.99 ms longer', ' (new)', '>Only in A (')), text)
 	status, body, _ = s.ask('PUT', '/upload/my%20app.png', b'\x89PNG' + bytes(99))
 	result('errors name the file as its sender did', status == 415 and b'my app.png: ' in body and b'tmp/' not in body and
 	    b'^J' not in body and b'slowtop:' not in body, body)

@@ -956,8 +956,7 @@ const struct option_row option_rows[] = {
 	    "such as detail of clang's",
 	    TEXT(detail) },
 	{ "mapping", 0, "FILE", COMMAND_ALL, NULL,
-	    "restore names with mapping.txt of R8 or ProGuard;\n"
-	    "diff: repeat it for B, or before a side's traces",
+	    "restore names with mapping.txt of R8 or ProGuard",
 	    CALL(mapping_take), .file = true },
 	{ "name", 0, "TEXT", REPORT | INFO | FLAME | HTML | DIFF, NULL,
 	    "name of the trace in what is written (default: of\n"
