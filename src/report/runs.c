@@ -473,6 +473,23 @@ runs_decide(struct runset *r, const atomic_bool *cancel, struct err *e)
 	return good;
 }
 
+int
+runs_first(const struct runset *r)
+{
+	uint64_t from[DIFF_SIDES] = {UINT64_MAX, UINT64_MAX}, to[DIFF_SIDES] = {0, 0};
+
+	for (int side = 0; side < DIFF_SIDES; side++) {
+		for (size_t i = 0; i < r->side[side].count; i++) {
+			uint64_t at = r->side[side].runs[i].recorded;
+
+			from[side] = at < from[side] ? at : from[side];
+			to[side] = at > to[side] ? at : to[side];
+		}
+	}
+	return from[DIFF_A] == 0 || from[DIFF_B] == 0 ? DIFF_SIDES : to[DIFF_A] < from[DIFF_B] ? DIFF_A
+	    : to[DIFF_B] < from[DIFF_A] ? DIFF_B : DIFF_SIDES;
+}
+
 /* Verdict -------------------------------------------------------------------------------- */
 
 enum { STATUS_PASS, STATUS_FAIL, STATUS_UNSURE = 4 };

@@ -105,6 +105,12 @@ bool runs_add(struct runset *, int side, const struct profile *, const char *pat
 /* Pairs and decides; false when there is nothing to compare, or the clock is not in all. */
 bool runs_decide(struct runset *, const atomic_bool *cancel, struct err *e);
 
+/*
+ * Returns the side whose runs were all recorded before those of the other, as traces tell: nothing
+ * tells then what changed on the machine in between from what changed in the build.  DIFF_SIDES:
+ * neither was, or it is not known.
+ */
+int runs_first(const struct runset *);
 /* Fails, cannot tell, or passes: 1, 4 or 0; --unsure may change the second. */
 int runs_status(const struct runset *);
 /* "fail", "unsure" or "pass". */

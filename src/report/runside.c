@@ -259,7 +259,8 @@ bool
 runs_side_add(struct runs_side *s, const struct runs_reading *how, const struct profile *p,
     const char *path, const atomic_bool *cancel, struct err *e)
 {
-	struct runs_run run = {.path = path, .format = p->trace->format, .sampled = p->sampled};
+	struct runs_run run = {.path = path, .format = p->trace->format, .sampled = p->sampled,
+	    .recorded = trace_start_is_date(p->trace) ? p->trace->start_us : 0};
 	struct report_options o = *how->options;
 	struct taking taking = {.count = 0};
 	bool good;

@@ -27,6 +27,7 @@ struct runs_run {
 	const char *path; /* borrowed */
 	const char *format;
 	struct sampled sampled;
+	uint64_t recorded; /* when that began, us of the Unix epoch; 0: not told */
 	bool has[RUNS_CLOCKS];
 	nsec total[RUNS_CLOCKS]; /* exclusive times of all methods */
 	struct runs_cell *cells; /* by method of its side */

@@ -140,6 +140,8 @@ test_json(struct json *j, const struct runset *r)
 	    {"idle", value_bool(r->clock == RUNS_WALL)});
 	if (runs_per(r) != NULL)
 		MEMBERS(j, {"per", value_text(str_from(runs_per(r)))}, {"blocks", value_bool(runs_of_blocks(r))});
+	if (runs_first(r) < DIFF_SIDES)
+		member_str(j, "recorded_first", str_from(runs_first(r) == DIFF_A ? "base" : "new"));
 	member_uint(j, "tested", d->tested);
 	member_uint(j, "same", count_of(r, VERDICT_SAME));
 	json_end(j);

@@ -213,6 +213,10 @@ head_text(struct sbuf *out, const struct runset *r)
 	if (r->how->runs_least < 5 && !d->few && (d->a < 5 || d->b < 5))
 		sbuf_printf(out, "\n        %u runs a side: methods with two modes raise false alarms",
 		    r->how->runs_least);
+	if (runs_first(r) < DIFF_SIDES && d->a + d->b > 2)
+		sbuf_printf(out, "\n        all of %s was recorded before %s: what changed in between is not\n"
+		    "        in the spread", runs_first(r) == DIFF_A ? "base" : "new",
+		    runs_first(r) == DIFF_A ? "new" : "base");
 	if (runs_of_blocks(r) && one_recording(r))
 		sbuf_text(out, "\n        one recording on each side: what differs between recordings is not\n"
 		    "        in the spread");
