@@ -59,7 +59,7 @@ static const struct option_words
     words_diff = TABLE(diffreport_formats, name, .counted = &diffreport_format_count),
     words_column = {.word = sort_word},
     words_diff_view = LIST(diff_view_words, DIFF_VIEWS),
-    words_diff_hue = LIST(diff_hue_words, DIFF_HUES),
+    words_diff_hue = LIST(pathstep_hue_words, PATHSTEP_HUES),
     words_diff_column = {.word = diff_column_word},
     words_gate = LIST(gate_words, 2),
     words_unsure = LIST(unsure_words, 3),

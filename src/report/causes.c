@@ -35,7 +35,7 @@ causes_wanted(const struct runs_options *how, const struct diffreport_options *o
 static nsec
 delta_of(const struct cause_search *s, uint32_t id)
 {
-	const struct pathdiff_figures *f = &s->tree->of[id];
+	const struct pathjoin_figures *f = &s->tree->sums.of[id];
 
 	return diff_between(f->inclusive[DIFF_A], f->inclusive[DIFF_B]);
 }
@@ -97,7 +97,7 @@ row_begin(struct cause_search *s, uint32_t row)
 			above = items[above].parent;
 		if (above != PATH_NONE)
 			continue;
-		sum = pathdiff_plus(sum, delta_of(s, s->ids[i]));
+		sum = pathjoin_plus(sum, delta_of(s, s->ids[i]));
 		s->here[s->here_count++] = s->ids[i];
 	}
 	return sum;
@@ -121,7 +121,7 @@ step(struct cause_search *s, nsec whole)
 		for (uint32_t id = p->child; id < p->child + p->children; id++) {
 			uint32_t g = s->group[items[id].method];
 
-			s->sum[g] = pathdiff_plus(s->sum[g], delta_of(s, id));
+			s->sum[g] = pathjoin_plus(s->sum[g], delta_of(s, id));
 			s->of[g] = items[id].method;
 			s->below[count++] = id;
 		}

@@ -52,7 +52,7 @@ calls_join(struct pathdiff *d, const struct report *r, const struct percall *c,
 		good = paths != NULL && pathdiff_join(d, side, r, paths, false, cancel);
 		d->of_all[side] += of->calls;
 		for (int state = 0; state < JANK_STATES; state++)
-			d->calls.state[side][state] = pathdiff_plus(d->calls.state[side][state], of->state[state]);
+			d->calls.state[side][state] = pathjoin_plus(d->calls.state[side][state], of->state[state]);
 		run->thread = arena_str(&d->kept, sbuf_view(&name));
 		run->threads = c->threads;
 		paths_free(paths);
@@ -140,11 +140,11 @@ pathdiff_calls_sum(struct pathdiff *d, const uint8_t *hidden)
 
 	for (uint32_t id = 0; id <= d->paths.count; id++) {
 		bool top = id == d->paths.count;
-		const struct pathdiff_figures *of = top ? &d->toplevel : &d->of[id];
+		const struct pathjoin_figures *of = top ? &d->sums.toplevel : &d->sums.of[id];
 		struct pathdiff_method *m = &all[top ? METHOD_TOPLEVEL : d->paths.items[id].method];
 
 		for (int side = 0; side < DIFF_SIDES; side++)
-			m->time[side] = pathdiff_plus(m->time[side], of->exclusive[side]);
+			m->time[side] = pathjoin_plus(m->time[side], of->exclusive[side]);
 	}
 	for (uint32_t m = 0; m < count; m++) {
 		const bool met = m < d->calls.in_count && d->calls.in[m] > 0;

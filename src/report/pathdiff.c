@@ -36,8 +36,8 @@ pathdiff_release(struct pathdiff *d)
 	arena_release(&d->kept);
 	intern_release(&d->threads);
 	intern_release(&d->stack_texts);
-	idmap_release(&d->places);
-	mem_free(d->made);
+	pathjoin_release(&d->join);
+	mem_free(d->times);
 	mem_free(d->stack);
 	for (int side = 0; side < DIFF_SIDES; side++) {
 		for (size_t i = 0; i < d->run_count[side]; i++)
@@ -48,20 +48,10 @@ pathdiff_release(struct pathdiff *d)
 	tree_rows_release(&d->rows);
 	mem_free(d->paths.items);
 	mem_free(d->paths.root_thread);
-	mem_free(d->of);
+	mem_free(d->sums.of);
 	mem_free(d->calls.in);
 	mem_free(d->methods);
 	*d = (struct pathdiff){.options = NULL};
-}
-
-nsec
-pathdiff_plus(nsec a, nsec b)
-{
-	nsec sum;
-
-	if (!__builtin_add_overflow(a, b, &sum))
-		return sum;
-	return a < 0 ? INT64_MIN : INT64_MAX;
 }
 
 /* Divides the sum by `n`, rounding half up. */
@@ -94,19 +84,15 @@ thread_join(struct pathdiff *d, const struct thread *t)
 	return at;
 }
 
+/* Finds the node, whose times are there from then on. */
 static uint32_t
-made_find(struct pathdiff *d, uint32_t above, uint32_t item)
+node_find(struct pathdiff *d, uint32_t above, uint32_t item)
 {
-	uint64_t key = ((uint64_t)(above + 1) << 32) + item; /* PATH_NONE + 1 is 0 */
-	uint32_t at = idmap_get(&d->places, key);
+	uint32_t at = pathjoin_find(&d->join, above, item);
 
-	if (at != IDMAP_NONE)
-		return at;
-	MEM_GROW(d->made, d->made_room, d->made_count + 1);
-	at = (uint32_t)d->made_count++;
-	d->made[at] = (struct pathdiff_made){.above = above, .item = item, .child = PATH_NONE,
-	    .next = PATH_NONE};
-	idmap_put(&d->places, key, at);
+	MEM_GROW(d->times, d->time_room, d->join.count);
+	while (d->time_count < d->join.count)
+		d->times[d->time_count++] = (struct pathdiff_times){{{0}}, {0}};
 	return at;
 }
 
@@ -135,29 +121,29 @@ paths_join(struct pathdiff *d, int side, const struct trace *t, const struct pat
 	for (uint32_t id = 0; id < p->count && whole; id++) {
 		const struct path *path = &p->items[id];
 		uint32_t *item = &method[path->method];
-		struct pathdiff_made *made;
+		struct pathdiff_times *times;
 
 		if (path->parent == PATH_NONE) {
 			uint32_t thread = p->root_thread[id];
 
-			at[id] = made_find(d, PATH_NONE, thread != THREAD_NONE
+			at[id] = node_find(d, PATH_NONE, thread != THREAD_NONE
 				? thread_join(d, trace_thread(t, thread)) : THREAD_NONE);
 		} else {
 			if (*item == METHOD_NONE)
 				*item = runs_side_method(&d->joined, trace_method(t, path->method));
-			at[id] = made_find(d, at[path->parent], *item);
+			at[id] = node_find(d, at[path->parent], *item);
 		}
-		made = &d->made[at[id]];
+		times = &d->times[at[id]];
 		for (int c = busy ? RUNS_BUSY : 0; c < (busy ? RUNS_CLOCKS : RUNS_BUSY); c++) {
 			nsec time = path->exclusive[clock_of[c]];
 
-			made->time[side][c] = pathdiff_plus(made->time[side][c], time);
+			times->of[side][c] = pathjoin_plus(times->of[side][c], time);
 			if (time != 0 && clock_is_tested(d, c))
 				pathdiff_column_add(&run->time[c], at[id], time);
 		}
 		if (d->how != NULL && run->sampled && !busy)
 			pathdiff_column_add(&run->seen, at[id], (int64_t)path->calls);
-		made->calls[side] += busy ? 0 : path->calls;
+		times->calls[side] += busy ? 0 : path->calls;
 		whole = id % CANCEL_PATHS != 0 || !is_cancelled(cancel);
 	}
 	mem_free(at);
@@ -203,7 +189,7 @@ stack_add(struct pathdiff *d, int side, enum runs_clock clock, struct str line)
 		MEM_GROW(d->stack, d->stack_room, (size_t)at + 1);
 		d->stack[at] = (struct pathdiff_stack){{{0}}};
 	}
-	d->stack[at].count[side][clock] = pathdiff_plus(d->stack[at].count[side][clock], count);
+	d->stack[at].count[side][clock] = pathjoin_plus(d->stack[at].count[side][clock], count);
 }
 
 /* Adds a run's folded stacks, with the numbers that its own file of them has. */
@@ -242,7 +228,7 @@ pathdiff_join(struct pathdiff *d, int side, const struct report *r, const struct
 		nsec total = paths_total(p, clock_of[c]);
 		bool has = trace_has_clock(r->trace, clock_of[c]);
 
-		d->sum[side][c] = pathdiff_plus(d->sum[side][c], total);
+		d->sum[side][c] = pathjoin_plus(d->sum[side][c], total);
 		d->runs[side][d->run_count[side] - 1].total[c] = total;
 		d->has[c] &= has;
 		d->spends[c] &= has && total > 0;
@@ -348,44 +334,25 @@ clock_choose(struct pathdiff *d, struct err *e)
 	    runs_clock_names[d->clock]);
 }
 
-static nsec
-width_of(const struct pathdiff_figures *f)
-{
-	return pathdiff_plus(f->inclusive[DIFF_A], f->inclusive[DIFF_B]);
-}
-
-/* Makes means, and sums of them from the last path to the first: those above are before. */
+/* Makes means, and sums of them. */
 static void
 figures_fill(struct pathdiff *d)
 {
-	struct pathdiff_figures *top = &d->toplevel;
+	struct pathjoin_figures *top = &d->sums.toplevel;
 
-	for (size_t id = d->made_count; id-- > 0;) {
-		struct pathdiff_made *m = &d->made[id];
+	d->sums.of = mem_zero(d->join.count + 1, sizeof(*d->sums.of));
+	for (size_t id = 0; id < d->join.count; id++) {
+		struct pathjoin_figures *f = &d->sums.of[id];
+		const struct pathdiff_times *times = &d->times[id];
 
 		for (int side = 0; side < DIFF_SIDES; side++) {
-			struct pathdiff_figures *of = &m->of;
-			nsec *above = m->above != PATH_NONE ? &d->made[m->above].of.inclusive[side]
-							    : &top->inclusive[side];
 			uint64_t n = d->of_all[side];
 
-			of->exclusive[side] = mean(m->time[side][d->clock], n);
-			of->inclusive[side] = pathdiff_plus(of->inclusive[side], of->exclusive[side]);
-			of->calls[side] = m->calls[side] / n + (m->calls[side] % n >= n - m->calls[side] % n);
-			*above = pathdiff_plus(*above, of->inclusive[side]);
-		}
-		struct pathdiff_figures *above = m->above != PATH_NONE ? &d->made[m->above].of : top;
-		nsec own = diff_between(m->of.exclusive[DIFF_A], m->of.exclusive[DIFF_B]);
-
-		own = own < 0 ? -own : own;
-		d->own_most = own > d->own_most ? own : d->own_most;
-		m->of.change = pathdiff_plus(m->of.change, own);
-		above->change = pathdiff_plus(above->change, m->of.change);
-		if (m->above != PATH_NONE) {
-			m->next = d->made[m->above].child;
-			d->made[m->above].child = (uint32_t)id;
+			f->exclusive[side] = mean(times->of[side][d->clock], n);
+			f->calls[side] = times->calls[side] / n + (times->calls[side] % n >= n - times->calls[side] % n);
 		}
 	}
+	pathjoin_sum(&d->join, &d->sums);
 	for (int side = 0; side < DIFF_SIDES; side++) {
 		d->total[side] = mean(d->sum[side][d->clock], d->of_all[side]);
 		for (int state = 0; state < JANK_STATES; state++)
@@ -393,73 +360,6 @@ figures_fill(struct pathdiff *d)
 		top->exclusive[side] = diff_between(top->inclusive[side], d->total[side]);
 		top->inclusive[side] = d->total[side];
 	}
-}
-
-/* Puts the larger width first, then goes by name. */
-static int
-sibling_order(const void *left, const void *right, const void *context)
-{
-	const struct pathdiff *d = context;
-	const struct pathdiff_made *a = &d->made[*(const uint32_t *)left],
-				   *b = &d->made[*(const uint32_t *)right];
-	const struct trace *t = d->joined.trace;
-	nsec x = width_of(&a->of), y = width_of(&b->of);
-	int order = (x < y) - (x > y);
-
-	if (order == 0 && a->above != PATH_NONE)
-		order = method_compare(trace_method(t, a->item), trace_method(t, b->item));
-	else if (order == 0 && a->item != THREAD_NONE && b->item != THREAD_NONE)
-		order = str_compare(trace_thread(t, a->item)->name, trace_thread(t, b->item)->name);
-	return order != 0 ? order : (a->item > b->item) - (a->item < b->item);
-}
-
-static void
-path_put(struct pathdiff *d, const struct pathdiff_made *m, uint32_t parent)
-{
-	struct paths *p = &d->paths;
-	enum clock_id clock = d->figures.clock;
-	struct path *path = &p->items[p->count];
-	bool root = parent == PATH_NONE;
-
-	*path = (struct path){.method = root ? METHOD_TOPLEVEL : m->item, .parent = parent,
-	    .longest = -1, .calls = m->of.calls[DIFF_A] + m->of.calls[DIFF_B]};
-	path->inclusive[clock] = width_of(&m->of);
-	path->exclusive[clock] = pathdiff_plus(m->of.exclusive[DIFF_A], m->of.exclusive[DIFF_B]);
-	if (root)
-		p->root_thread[p->roots++] = m->item;
-	d->of[p->count++] = m->of;
-}
-
-/* Makes the paths of what was joined, level by level, siblings in order. */
-static bool
-paths_make(struct pathdiff *d, const atomic_bool *cancel)
-{
-	uint32_t *order = mem_alloc((d->made_count + 1) * sizeof(*order)); /* by path */
-	uint32_t n = 0, id;
-
-	d->paths = (struct paths){.items = mem_alloc((d->made_count + 1) * sizeof(struct path)),
-	    .root_thread = mem_alloc((d->made_count + 1) * sizeof(uint32_t)),
-	    .method_count = trace_method_count(d->joined.trace)};
-	d->of = mem_alloc((d->made_count + 1) * sizeof(*d->of));
-	for (size_t i = 0; i < d->made_count; i++)
-		if (d->made[i].above == PATH_NONE)
-			order[n++] = (uint32_t)i;
-	msort_items(order, n, sizeof(*order), sibling_order, d);
-	for (uint32_t i = 0; i < n; i++)
-		path_put(d, &d->made[order[i]], PATH_NONE);
-	for (id = 0; id < n && (id % CANCEL_PATHS != 0 || !is_cancelled(cancel)); id++) {
-		uint32_t from = n;
-
-		for (uint32_t c = d->made[order[id]].child; c != PATH_NONE; c = d->made[c].next)
-			order[n++] = c;
-		msort_items(order + from, n - from, sizeof(*order), sibling_order, d);
-		d->paths.items[id].child = from;
-		d->paths.items[id].children = n - from;
-		for (uint32_t i = from; i < n; i++)
-			path_put(d, &d->made[order[i]], id);
-	}
-	mem_free(order);
-	return id == n;
 }
 
 /* Chooses what is shown: what passes the filters and is large enough, up to the limit. */
@@ -486,93 +386,44 @@ rows_choose(struct pathdiff *d, const atomic_bool *cancel, struct err *e)
 bool
 pathdiff_finish(struct pathdiff *d, const atomic_bool *cancel, struct err *e)
 {
+	struct pathjoin_sums *sums[CLOCKS] = {NULL};
+
 	if ((d->by_calls && !pathdiff_calls_check(d, e)) || !clock_choose(d, e))
 		return false;
 	figures_fill(d);
 	pathdiff_test(d);
 	d->figures = (struct figures){.trace = d->joined.trace, .fold = &d->fold,
 	    .names = names_new(d->joined.trace, !d->options->ascii), .clock = clock_of[d->clock]};
-	d->fold.total[d->figures.clock] = pathdiff_plus(d->total[DIFF_A], d->total[DIFF_B]);
-	if (!paths_make(d, cancel))
+	d->fold.total[d->figures.clock] = pathjoin_plus(d->total[DIFF_A], d->total[DIFF_B]);
+	sums[d->figures.clock] = &d->sums;
+	if (!pathjoin_paths(&d->join, sums, d->joined.trace, &d->paths, cancel))
 		return err_set(e, ERR_CANCELLED, "interrupted");
 	return rows_choose(d, cancel, e);
 }
 
 /* Steps -------------------------------------------------------------------------------- */
 
-/* |b - a| / (a + b) from which on each step is: 1/41, 1/11, 1/5, 1. */
-static const struct {
-	int part;
-	const char *slower, *faster;
-	uint32_t more, less; /* colours, told apart with any colour vision */
-} steps[PATHDIFF_STEPS] = {
-    [STEP_SAME] = {0, "", "", 0xe0e0e0, 0xe0e0e0},
-    [STEP_SOME] = {41, "+", "-", 0xfdbe85, 0x9ecae1},
-    [STEP_MORE] = {11, "++", "--", 0xe6550d, 0x4292c6},
-    [STEP_MOST] = {5, "+++", "---", 0xa63603, 0x084594},
-    [STEP_ALL] = {1, "new", "gone", 0xa63603, 0x084594},
-};
-
-/* Returns the step that the part has of the whole. */
-static enum pathdiff_step
-step_of(double part, double whole)
+/* True if runs that are tested do not prove that the path differs. */
+static bool
+is_grey(const struct pathdiff *d, const struct pathjoin_figures *f)
 {
-	int step = PATHDIFF_STEPS - 1;
-
-	part = part < 0 ? -part : part;
-	while (step > STEP_SAME && (part == 0 || part * steps[step].part < whole))
-		step--;
-	return (enum pathdiff_step)step;
-}
-
-enum pathdiff_step
-pathdiff_step(nsec a, nsec b)
-{
-	return step_of((double)b - (double)a, (double)a + (double)b);
-}
-
-/* Finds the step by the hue, and whether it is to more. */
-static enum pathdiff_step
-step_seen(const struct pathdiff *d, const struct pathdiff_figures *f, bool *more)
-{
-	const nsec *by = d->hue == HUE_SELF ? f->exclusive : f->inclusive;
-	enum pathdiff_step step = pathdiff_step(by[DIFF_A], by[DIFF_B]);
-
-	*more = by[DIFF_B] > by[DIFF_A];
-	if (d->hue == HUE_SELF) {
-		/* The largest difference of all is no new path. */
-		step = step_of((double)diff_between(by[DIFF_A], by[DIFF_B]), (double)d->own_most);
-		return step == STEP_ALL ? STEP_MOST : step;
-	}
-	return d->hue == HUE_PROVED && d->verdicts && !f->proved ? STEP_SAME : step;
+	return d->hue == HUE_PROVED && d->verdicts && !f->proved;
 }
 
 const char *
-pathdiff_mark(const struct pathdiff *d, const struct pathdiff_figures *f)
+pathdiff_mark(const struct pathdiff *d, const struct pathjoin_figures *f)
 {
-	bool more;
-	enum pathdiff_step step = step_seen(d, f, &more);
-
-	if (d->hue == HUE_SELF && pathdiff_step(f->inclusive[DIFF_A], f->inclusive[DIFF_B]) == STEP_ALL) {
-		step = STEP_ALL;
-		more = f->inclusive[DIFF_A] == 0;
-	}
-	return more ? steps[step].slower : steps[step].faster;
+	return is_grey(d, f) ? "" : pathstep_mark(d->hue, d->sums.own_most, f);
 }
 
 uint32_t
-pathdiff_step_colour(enum pathdiff_step step, bool more)
+pathdiff_colour(const struct pathdiff *d, const struct pathjoin_figures *f)
 {
-	return more ? steps[step].more : steps[step].less;
-}
+	bool more = false;
+	enum pathstep step = is_grey(d, f) ? STEP_SAME
+	    : pathstep_seen(d->hue, d->sums.own_most, f, &more);
 
-uint32_t
-pathdiff_colour(const struct pathdiff *d, const struct pathdiff_figures *f)
-{
-	bool more;
-	enum pathdiff_step step = step_seen(d, f, &more);
-
-	return pathdiff_step_colour(step, more);
+	return pathstep_colour(step, more);
 }
 
 /* Folded stacks ------------------------------------------------------------------------ */

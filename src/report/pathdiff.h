@@ -23,22 +23,13 @@
  */
 #pragma once
 
-#include "profile/sum/paths.h"
+#include "profile/sum/pathjoin.h"
 #include "profile/timeline/jank.h"
 #include "report/runs.h"
+#include "view/diff/pathstep.h"
 #include "view/tree/rows.h"
 
 struct page;
-
-/* How much a path's inclusive time changed: which marks and colours are by. */
-enum pathdiff_step { STEP_SAME, STEP_SOME, STEP_MORE, STEP_MOST, STEP_ALL /* new, gone */, PATHDIFF_STEPS };
-
-struct pathdiff_figures {
-	nsec exclusive[DIFF_SIDES], inclusive[DIFF_SIDES];
-	nsec change; /* of exclusive times in it and below, whatever their signs: more than cancels out */
-	uint64_t calls[DIFF_SIDES]; /* the mean, rounded half up */
-	bool proved; /* to differ */
-};
 
 /* Figures of a run by joined path; what comes after `count` is 0. */
 struct pathdiff_column {
@@ -75,14 +66,10 @@ struct pathdiff_method {
 	nsec time[DIFF_SIDES];
 };
 
-/* A joined path while runs are added; those above it are before it. */
-struct pathdiff_made {
-	uint32_t above; /* PATH_NONE of roots */
-	uint32_t item;  /* method; of roots the thread, THREAD_NONE: all as one */
-	uint32_t child, next; /* a list in no order */
+/* Exclusive times of a joined path, while runs are added. */
+struct pathdiff_times {
+	nsec of[DIFF_SIDES][RUNS_CLOCKS];
 	uint64_t calls[DIFF_SIDES];
-	nsec time[DIFF_SIDES][RUNS_CLOCKS];
-	struct pathdiff_figures of;
 };
 
 struct pathdiff {
@@ -91,16 +78,16 @@ struct pathdiff {
 	bool stacks; /* folded stacks are wanted, too */
 	bool by_calls; /* `calls` are compared, not runs */
 	const struct runs_options *how; /* runs are tested as it says, borrowed; NULL: they are not */
-	int hue;       /* enum diff_hue, of colours and marks */
+	int hue;       /* enum pathstep_hue, of colours and marks */
 	struct pathdiff_calls calls;
 
 	/* While runs are added. */
 	struct runs_side joined; /* methods and threads of all runs */
 	struct arena kept;       /* texts */
 	struct intern threads;   /* names, by thread of the joined trace */
-	struct idmap places;     /* of `made`: by the one above, and method or thread */
-	struct pathdiff_made *made;
-	size_t made_count, made_room;
+	struct pathjoin join;    /* of methods and threads of the joined trace; THREAD_NONE: all as one */
+	struct pathdiff_times *times; /* by node */
+	size_t time_count, time_room;
 	struct intern stack_texts;
 	struct pathdiff_stack *stack; /* by text */
 	size_t stack_room;
@@ -117,14 +104,12 @@ struct pathdiff {
 	bool tested;   /* there is a decision */
 	bool verdicts; /* and runs enough for it */
 	size_t proved, one_sided; /* paths: of those that were tested; in all runs of one side only */
-	nsec own_most; /* the largest difference of an exclusive time */
-	struct pathdiff_figures toplevel; /* exclusive: what rounding left */
+	struct pathjoin_sums sums; /* by node, then by path; means; the top level's own: what rounding left */
 	/*
 	 * Widths are the sum of both sides, on clock_id `figures.clock`; siblings are in the order of
 	 * their widths, then of names.
 	 */
 	struct paths paths;
-	struct pathdiff_figures *of; /* by path */
 	struct figures figures;      /* of the joined trace, with names; the fold has the width of all */
 	struct fold fold;
 	struct tree_rows rows; /* those that pass the filters, without what is folded */
@@ -156,15 +141,10 @@ bool pathdiff_add_calls(struct pathdiff *, const struct profile *, const atomic_
  */
 bool pathdiff_finish(struct pathdiff *, const atomic_bool *cancel, struct err *e);
 
-/* Returns the step between inclusive times of a path. */
-enum pathdiff_step pathdiff_step(nsec a, nsec b);
 /* Returns "+", "--", "new", by the hue; empty of what is the same, or is not proved to differ. */
-const char *pathdiff_mark(const struct pathdiff *, const struct pathdiff_figures *);
+const char *pathdiff_mark(const struct pathdiff *, const struct pathjoin_figures *);
 /* Returns 0xRRGGBB by the hue: orange if B is more, blue if less, the stronger the larger; else grey. */
-uint32_t pathdiff_colour(const struct pathdiff *, const struct pathdiff_figures *);
-/* Returns the colour of a step. */
-uint32_t pathdiff_step_colour(enum pathdiff_step, bool more);
-
+uint32_t pathdiff_colour(const struct pathdiff *, const struct pathjoin_figures *);
 /* Writes it; 0, or the errno of the write that failed, or ECANCELED. */
 int pathdiff_write(const struct pathdiff *, void (*form)(struct sink *, const struct pathdiff *),
     FILE *, const atomic_bool *cancel);
@@ -187,8 +167,6 @@ bool pathdiff_note(struct pathdiff *, int side, const struct profile *, struct e
  */
 bool pathdiff_join(struct pathdiff *, int side, const struct report *, const struct paths *, bool busy,
     const atomic_bool *cancel);
-/* Saturates, which only damaged traces notice. */
-nsec pathdiff_plus(nsec a, nsec b);
 /* Adds to the figure of a joined path (pathruns.c). */
 void pathdiff_column_add(struct pathdiff_column *, uint32_t made, int64_t figure);
 /* Decides which joined paths are proved to differ, where runs are tested and all have time on the clock. */

@@ -35,7 +35,7 @@ pathdiff_column_add(struct pathdiff_column *c, uint32_t made, int64_t figure)
 		memset(c->of + c->count, 0, (made + 1 - c->count) * sizeof(*c->of));
 		c->count = (size_t)made + 1;
 	}
-	c->of[made] = pathdiff_plus(c->of[made], figure);
+	c->of[made] = pathjoin_plus(c->of[made], figure);
 }
 
 void
@@ -84,9 +84,9 @@ rows_choose(struct test *t)
 	double a = (double)d->run_count[DIFF_A], b = (double)d->run_count[DIFF_B];
 	double least = nearly * d->decide.least * (a * (double)d->total[DIFF_A] + b * (double)d->total[DIFF_B]);
 
-	t->made = mem_alloc((d->made_count + 1) * sizeof(*t->made));
-	for (size_t id = 0; id < d->made_count; id++) {
-		const nsec *time = d->made[id].of.inclusive;
+	t->made = mem_alloc((d->join.count + 1) * sizeof(*t->made));
+	for (size_t id = 0; id < d->join.count; id++) {
+		const nsec *time = d->sums.of[id].inclusive;
 
 		if (a * (double)time[DIFF_A] + b * (double)time[DIFF_B] >= least)
 			t->made[t->count++] = (uint32_t)id;
@@ -100,11 +100,11 @@ run_fill(const struct test *t, const struct pathdiff_run *run, size_t at, nsec *
 	const struct pathdiff *d = t->d;
 	const struct pathdiff_column *own = &run->time[d->clock];
 
-	for (size_t id = 0; id < d->made_count; id++)
+	for (size_t id = 0; id < d->join.count; id++)
 		inclusive[id] = column_at(own, id);
-	for (size_t id = d->made_count; id-- > 0;)
-		if (d->made[id].above != PATH_NONE)
-			inclusive[d->made[id].above] = pathdiff_plus(inclusive[d->made[id].above], inclusive[id]);
+	for (size_t id = d->join.count; id-- > 0;)
+		if (d->join.nodes[id].above != PATH_NONE)
+			inclusive[d->join.nodes[id].above] = pathjoin_plus(inclusive[d->join.nodes[id].above], inclusive[id]);
 	for (size_t i = 0; i < t->count; i++) {
 		double *number = t->numbers + 3 * t->runs * i + at;
 
@@ -118,7 +118,7 @@ static void
 rows_fill(struct test *t)
 {
 	struct pathdiff *d = t->d;
-	nsec *inclusive = mem_alloc((d->made_count + 1) * sizeof(*inclusive));
+	nsec *inclusive = mem_alloc((d->join.count + 1) * sizeof(*inclusive));
 	size_t at = 0;
 
 	t->rows = mem_zero(t->count + 1, sizeof(*t->rows));
@@ -161,7 +161,7 @@ proofs_note(struct pathdiff *d, const struct test *t)
 		bool differs = row->verdict == VERDICT_SLOWER || row->verdict == VERDICT_FASTER;
 		bool one_sided = is_one_sided(&d->decide, row);
 
-		d->made[t->made[i]].of.proved = differs || one_sided;
+		d->sums.of[t->made[i]].proved = differs || one_sided;
 		d->proved += differs && !one_sided;
 		d->one_sided += one_sided;
 	}

@@ -64,13 +64,13 @@ width_of(const struct graph_drawing *d, uint32_t id)
 static nsec
 reach_of(const struct graph_drawing *d, uint32_t id)
 {
-	const struct pathdiff_figures *all, *f;
+	const struct pathjoin_figures *all, *f;
 	nsec reach = width_of(d, id);
 
 	if (!d->picture.switched)
 		return reach;
-	all = &d->flame->sides->toplevel;
-	f = &d->flame->sides->of[id];
+	all = &d->flame->sides->sums.toplevel;
+	f = &d->flame->sides->sums.of[id];
 	for (int i = 0; i <= DIFF_SIDES; i++) {
 		nsec of = i < DIFF_SIDES ? all->inclusive[i] : all->change;
 		nsec width = i < DIFF_SIDES ? f->inclusive[i] : f->change;
@@ -208,11 +208,11 @@ time_text(struct sbuf *out, const struct flame *flame, nsec time)
 
 /* Tells the times of both sides: "60.000 to 200.000 ms, +140.000 (+233.33 %), self +100.000". */
 static void
-sides_tell(struct graph_drawing *d, const struct pathdiff_figures *f)
+sides_tell(struct graph_drawing *d, const struct pathjoin_figures *f)
 {
 	const struct trace_unit *unit = &d->report->trace->unit;
 	const nsec a = f->inclusive[DIFF_A], b = f->inclusive[DIFF_B];
-	enum pathdiff_step step = pathdiff_step(a, b);
+	enum pathstep step = pathstep_of(a, b);
 
 	sbuf_clear(&d->info);
 	sbuf_printf(&d->info, "%s to %s, %s", unit_figure(unit, FMT_BUF, a), unit_text(unit, FMT_BUF, b),
@@ -227,17 +227,17 @@ sides_tell(struct graph_drawing *d, const struct pathdiff_figures *f)
 
 /* Returns the mark of what is on one side only; NULL: it is on both, or that is not proved. */
 static const char *
-one_side_mark(const struct pathdiff *sides, const struct pathdiff_figures *of)
+one_side_mark(const struct pathdiff *sides, const struct pathjoin_figures *of)
 {
 	const char *mark = pathdiff_mark(sides, of);
 
-	return mark[0] != '\0' && pathdiff_step(of->inclusive[DIFF_A], of->inclusive[DIFF_B]) == STEP_ALL
+	return mark[0] != '\0' && pathstep_of(of->inclusive[DIFF_A], of->inclusive[DIFF_B]) == STEP_ALL
 	    ? mark : NULL;
 }
 
 /* Returns how many of the columns a label has beside the mark of what is on one side only. */
 static int
-beside_mark(const struct pathdiff *sides, const struct pathdiff_figures *of, int columns)
+beside_mark(const struct pathdiff *sides, const struct pathjoin_figures *of, int columns)
 {
 	const char *word = one_side_mark(sides, of);
 	int mark = word != NULL ? (int)strlen(word) + 1 : 0;
@@ -247,7 +247,7 @@ beside_mark(const struct pathdiff *sides, const struct pathdiff_figures *of, int
 
 /* Colours a frame by how much it changed; what is on one side only says so where there is room. */
 static void
-sides_show(struct picture_frame *f, const struct pathdiff *sides, const struct pathdiff_figures *of, int columns,
+sides_show(struct picture_frame *f, const struct pathdiff *sides, const struct pathjoin_figures *of, int columns,
     struct sbuf *label)
 {
 	const char *mark = one_side_mark(sides, of);
@@ -270,7 +270,7 @@ info_make(struct graph_drawing *d, const struct path *path)
 	char number[FMT_SIZE];
 
 	if (d->flame->sides != NULL) {
-		sides_tell(d, &d->flame->sides->of[paths_id(d->paths, path)]);
+		sides_tell(d, &d->flame->sides->sums.of[paths_id(d->paths, path)]);
 		return;
 	}
 	sbuf_clear(&d->info);
@@ -289,7 +289,7 @@ info_make(struct graph_drawing *d, const struct path *path)
 
 /* Notes widths for each way to have them, in what a picture that is switched draws. */
 static void
-widths_note(struct graph_drawing *d, const struct pathdiff_figures *f)
+widths_note(struct graph_drawing *d, const struct pathjoin_figures *f)
 {
 	sbuf_clear(&d->widths);
 	for (int i = 0; i <= DIFF_SIDES; i++) {
@@ -329,7 +329,7 @@ path_draw(struct graph_drawing *d, uint32_t id)
 
 	info_make(d, path);
 	if (d->flame->sides != NULL)
-		columns = beside_mark(d->flame->sides, &d->flame->sides->of[id], room);
+		columns = beside_mark(d->flame->sides, &d->flame->sides->sums.of[id], room);
 	if (path->parent == PATH_NONE) {
 		uint32_t thread = d->paths->root_thread[id];
 
@@ -348,9 +348,9 @@ path_draw(struct graph_drawing *d, uint32_t id)
 		f.label = picture_label(names, path->method, columns, text);
 	}
 	if (d->flame->sides != NULL)
-		sides_show(&f, d->flame->sides, &d->flame->sides->of[id], room, &marked);
+		sides_show(&f, d->flame->sides, &d->flame->sides->sums.of[id], room, &marked);
 	if (d->picture.switched) {
-		widths_note(d, &d->flame->sides->of[id]);
+		widths_note(d, &d->flame->sides->sums.of[id]);
 		f.above = path->parent != PATH_NONE ? d->places[path->parent].number : d->base ? 0 : UINT32_MAX;
 		d->places[id].number = d->drawn;
 		if (end > 0)
@@ -370,8 +370,8 @@ base_draw(struct graph_drawing *d)
 	    .plain = true};
 
 	if (d->flame->sides != NULL) {
-		sides_tell(d, &d->flame->sides->toplevel);
-		widths_note(d, &d->flame->sides->toplevel);
+		sides_tell(d, &d->flame->sides->sums.toplevel);
+		widths_note(d, &d->flame->sides->sums.toplevel);
 		f.above = UINT32_MAX;
 	} else {
 		sbuf_clear(&d->info);

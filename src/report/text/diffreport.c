@@ -21,8 +21,6 @@ diffreport_options_init(struct diffreport_options *o)
 
 const char *const diff_view_words[DIFF_VIEWS] = {
     [DIFF_BY_METHOD] = "methods", [DIFF_BY_PATH] = "tree"};
-const char *const diff_hue_words[DIFF_HUES] = {
-    [HUE_PROVED] = "proved", [HUE_ALL] = "all", [HUE_SELF] = "self"};
 
 bool
 diffreport_of_paths(const struct diffreport_options *o)

@@ -10,6 +10,7 @@
 
 #include "profile/sum/diff.h"
 #include "report/report.h"
+#include "view/diff/pathstep.h"
 #include "view/diff/table.h"
 
 struct diffreport;
@@ -20,13 +21,6 @@ struct runset;
 /* The kind of its rows. */
 enum diff_view { DIFF_BY_METHOD, DIFF_BY_PATH, DIFF_VIEWS };
 extern const char *const diff_view_words[DIFF_VIEWS];
-
-/*
- * Changes that colour and mark call paths: those of inclusive time, where several runs prove that there is
- * one, or whatever they prove; or those of exclusive time.
- */
-enum diff_hue { HUE_PROVED, HUE_ALL, HUE_SELF, DIFF_HUES };
-extern const char *const diff_hue_words[DIFF_HUES];
 
 struct diffreport_format {
 	const char *name;
@@ -45,7 +39,7 @@ extern const int diffreport_format_count;
 struct diffreport_options {
 	const struct diffreport_format *format;
 	int view; /* enum diff_view; a format that is of paths only needs none */
-	int hue;  /* enum diff_hue */
+	int hue;  /* enum pathstep_hue */
 	enum diff_value value;
 	bool min_given; /* else diff_min_default */
 	nsec min;

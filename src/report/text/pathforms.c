@@ -16,14 +16,14 @@ static const char *const state_words[JANK_STATES] = {"running", "runnable", "sle
 enum { FEW_CALLS = 3 };
 
 /* Finds the row's path, and its thread in the joined trace: THREAD_NONE if it is a method. */
-static const struct pathdiff_figures *
+static const struct pathjoin_figures *
 row_of(const struct pathdiff *d, size_t at, const struct path **path, uint32_t *thread)
 {
 	const struct tree_row *row = &d->rows.rows[at];
 
 	*path = tree_rows_path(&d->rows, row);
 	*thread = tree_rows_thread(&d->rows, row);
-	return &d->of[row->path];
+	return &d->sums.of[row->path];
 }
 
 /* Text --------------------------------------------------------------------------------- */
@@ -176,7 +176,7 @@ text_cell(const struct sheet *s, size_t at, int column, bool raw)
 	const struct trace_unit *unit = &d->joined.trace->unit;
 	const struct path *path;
 	uint32_t thread;
-	const struct pathdiff_figures *f = row_of(d, at, &path, &thread);
+	const struct pathjoin_figures *f = row_of(d, at, &path, &thread);
 	const nsec a = f->inclusive[DIFF_A], b = f->inclusive[DIFF_B];
 	struct sbuf *out = s->scratch;
 
@@ -271,7 +271,7 @@ file_cell(const struct sheet *s, size_t at, int column, bool raw)
 	const struct pathdiff *d = s->model;
 	const struct path *path;
 	uint32_t thread;
-	const struct pathdiff_figures *f = row_of(d, at, &path, &thread);
+	const struct pathjoin_figures *f = row_of(d, at, &path, &thread);
 	bool root = thread != THREAD_NONE;
 	const struct thread *of = root ? trace_thread(d->joined.trace, thread) : NULL;
 
@@ -394,10 +394,10 @@ pathdiff_members(struct json *j, const struct pathdiff *d)
 	    {"proved", value_if(d->verdicts, value_count(d->proved))},
 	    {"one_sided", value_if(d->verdicts, value_count(d->one_sided))});
 	member_object(j, "total");
-	members_of(j, d, "incl", d->toplevel.inclusive);
+	members_of(j, d, "incl", d->sums.toplevel.inclusive);
 	json_end(j);
 	member_object(j, "toplevel");
-	members_of(j, d, "excl", d->toplevel.exclusive);
+	members_of(j, d, "excl", d->sums.toplevel.exclusive);
 	json_end(j);
 }
 

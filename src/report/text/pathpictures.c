@@ -72,7 +72,7 @@ pathdiff_svg(struct sink *sink, const struct pathdiff *d)
 static void
 legend_write(struct sbuf *out, const struct pathdiff *d)
 {
-	static const char *const words[DIFF_HUES][PATHDIFF_STEPS] = {
+	static const char *const words[PATHSTEP_HUES][PATHSTEPS] = {
 	    [HUE_PROVED] = {"by less", "5 %", "20 %", "50 %"}, [HUE_ALL] = {"by less", "5 %", "20 %", "50 %"},
 	    [HUE_SELF] = {"by less", "1/41 of the largest change", "1/11", "1/5"}};
 	static const char *const sides[] = {"faster by ", "slower by "};
@@ -81,12 +81,12 @@ legend_write(struct sbuf *out, const struct pathdiff *d)
 	for (int more = 1; more >= 0; more--)
 		for (int step = STEP_SOME; step <= STEP_MOST; step++)
 			sbuf_printf(out, "<li><i style=\"background:#%06" PRIx32 "\"></i>%s%s</li>",
-			    pathdiff_step_colour((enum pathdiff_step)step, more != 0), step == STEP_SOME ? sides[more] : "",
+			    pathstep_colour((enum pathstep)step, more != 0), step == STEP_SOME ? sides[more] : "",
 			    words[d->hue][step]);
 	sbuf_printf(out, "<li><i class=\"gone\" style=\"background:#%06" PRIx32 "\"></i>gone</li>",
-	    pathdiff_step_colour(STEP_ALL, false));
+	    pathstep_colour(STEP_ALL, false));
 	sbuf_printf(out, "<li><i style=\"background:#%06" PRIx32 "\"></i>%s%s</li></ul>\n",
-	    pathdiff_step_colour(STEP_SAME, false), words[d->hue][STEP_SAME],
+	    pathstep_colour(STEP_SAME, false), words[d->hue][STEP_SAME],
 	    d->verdicts && d->hue == HUE_PROVED ? ", or not proved to differ" : "");
 }
 
