@@ -35,7 +35,7 @@ sort_word(int i)
 {
 	const struct column *c = column_table;
 
-	while (c->id != NULL && ((c->flags & LIST_RATE) != 0 || i-- > 0))
+	while (c->id != NULL && ((c->flags & (LIST_RATE | LIST_COMPARED)) != 0 || i-- > 0))
 		c++;
 	return c->id;
 }

@@ -197,6 +197,26 @@ trace_thread_add(struct trace *t, uint32_t id)
 }
 
 uint32_t
+trace_method_foreign(struct trace *t, const struct method *from)
+{
+	uint32_t index = METHOD_NONE;
+	struct method *m;
+
+	pthread_mutex_lock(&t->lock);
+	m = t->methods.count <= METHOD_MAX ? seg_reserve(&t->methods) : NULL;
+	if (m != NULL) {
+		*m = (struct method){.id = from->id, .class_name = arena_str(&t->arena, from->class_name),
+		    .name = arena_str(&t->arena, from->name),
+		    .signature = arena_str(&t->arena, from->signature),
+		    .file = arena_str(&t->arena, from->file),
+		    .line = from->line, .known = from->known, .async = from->async};
+		index = seg_commit(&t->methods);
+	}
+	pthread_mutex_unlock(&t->lock);
+	return index;
+}
+
+uint32_t
 trace_method_adopt(struct trace *t, uint64_t id)
 {
 	uint32_t index;

@@ -242,6 +242,12 @@ void trace_rename(struct trace *, struct renamer *);
 uint32_t trace_method_made(struct trace *, struct str name);
 
 /*
+ * Appends a row for a method of another trace, which is shown beside this one's; no id leads to it.
+ * Copies the texts.  METHOD_NONE when the table is full.
+ */
+uint32_t trace_method_foreign(struct trace *, const struct method *);
+
+/*
  * The row of an id that the file does not name: made on first use.  METHOD_NONE or
  * THREAD_NONE when the table is full.  When it is closed there is no method, and the first
  * thread is the thread.  Takes the lock.

@@ -153,9 +153,13 @@ take_trees(struct app *app, struct engine_paths *trees)
 {
 	bool first = app->s->trees == NULL;
 
-	icicle_keep(&app->s->flame);
-	calltree_set(&app->s->tree, trees->paths, NULL);
-	icicle_follow(&app->s->flame);
+	compare_leave_paths(app);
+	/* What is compared stays until the paths of both are joined again. */
+	if (app->s->tree.pair == NULL) {
+		icicle_keep(&app->s->flame);
+		calltree_set(&app->s->tree, trees->paths, NULL);
+		icicle_follow(&app->s->flame);
+	}
 	calltree_set(&app->s->callers, trees->paths, trees->callers);
 	threads_set_paths(&app->s->threads, trees->together ? NULL : trees->paths);
 	engine_paths_free(app->s->trees);

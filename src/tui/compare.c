@@ -3,14 +3,19 @@
 
 #include "tui/compare.h"
 
+#include <poll.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "tui/app.h"
 #include "tui/keys/commands.h"
+#include "tui/screens/screens.h"
 #include "tui/tui.h"
 
-enum { POSITION_WIDTH = 16 }; /* at the right of a message, with the colon */
+enum {
+	POSITION_WIDTH = 16, /* at the right of a message, with the colon */
+	WAIT_STEP_MS = 1,
+};
 
 void
 compare_init(struct app *app)
@@ -115,11 +120,139 @@ cmd_diff_min(struct app *app, const struct argument *min, struct err *e)
 	return true;
 }
 
+/* Paths of both -------------------------------------------------------------------- */
+
+static void
+join_paths(unsigned index, void *arg)
+{
+	struct pairing *p = arg;
+
+	p->made = pathpair_new(p->a, p->of[DIFF_A], p->b, p->of[DIFF_B], &p->cancel);
+}
+
+/* Nothing is joined any more, and what was is not of the answers of now. */
+static void
+leave_paths(struct compare *c)
+{
+	struct pairing *p = &c->pairing;
+
+	atomic_store(&p->cancel, true);
+	worker_join(p->thread);
+	pathpair_free(p->made);
+	p->thread = NULL;
+	p->made = NULL;
+	p->of[DIFF_A] = p->of[DIFF_B] = NULL;
+}
+
+void
+compare_leave_paths(struct app *app)
+{
+	leave_paths(&app->compare);
+}
+
+/* Shows other paths; NULL: those of B alone. */
+static void
+show_paths(struct app *app, const struct pathpair *pair)
+{
+	struct session *s = app->s;
+
+	icicle_keep(&s->flame);
+	if (pair != NULL)
+		calltree_set_pair(&s->tree, pair);
+	else
+		calltree_set(&s->tree, s->trees != NULL ? s->trees->paths : NULL, NULL);
+	icicle_follow(&s->flame);
+}
+
+void
+compare_forget_paths(struct app *app)
+{
+	struct compare *c = &app->compare;
+
+	leave_paths(c);
+	if (app->s->tree.pair != NULL)
+		show_paths(app, NULL);
+	pathpair_free(c->pair);
+	c->pair = NULL;
+}
+
+void
+compare_follow_paths(struct app *app)
+{
+	const struct pathpair *pair = app->compare.pair;
+	enum clock_id clock = app->s->display.figures.clock;
+
+	if (pair != NULL && (pair->clocks & 1u << clock) == 0)
+		pair = NULL;
+	if (app->s->tree.pair != pair)
+		show_paths(app, pair);
+	/* The title has the totals. */
+	if (pair != NULL)
+		compare_follow(app);
+}
+
+/* True if both sessions have the paths that were asked for. */
+static bool
+paths_known(const struct app *app)
+{
+	const struct session *a = app->compare.before, *b = app->s;
+
+	return compare_ready(app) && (a->trace->clocks & b->trace->clocks) != 0 && a->trees != NULL &&
+	    b->trees != NULL && a->trees->together == b->trees->together &&
+	    !engine_pending(a->engine, 1u << QUERY_PATHS) && !engine_pending(b->engine, 1u << QUERY_PATHS);
+}
+
+static bool
+paths_are_joined(const struct app *app)
+{
+	const struct compare *c = &app->compare;
+
+	return c->pairing.of[DIFF_A] == c->before->trees->paths && c->pairing.of[DIFF_B] == app->s->trees->paths;
+}
+
+bool
+compare_paths_pending(const struct app *app)
+{
+	return compare_ready(app) && (app->compare.pairing.thread != NULL || !paths_known(app) ||
+	    !paths_are_joined(app));
+}
+
+/* Begins to join what both sessions have answered; takes what was joined.  Returns whether it did. */
+static bool
+step_paths(struct app *app)
+{
+	struct compare *c = &app->compare;
+	struct pairing *p = &c->pairing;
+	struct pathpair *was = c->pair;
+	struct err e;
+
+	if (p->thread == NULL) {
+		if (!views_have_trees(app) || !paths_known(app) || paths_are_joined(app))
+			return false;
+		p->a = c->before->trace;
+		p->b = app->s->trace;
+		p->of[DIFF_A] = c->before->trees->paths;
+		p->of[DIFF_B] = app->s->trees->paths;
+		atomic_store(&p->cancel, false);
+		return worker_start(&p->thread, 1, join_paths, p, &app->arrived, &e);
+	}
+	if (worker_running(p->thread) > 0)
+		return false;
+	worker_join(p->thread);
+	p->thread = NULL;
+	c->pair = p->made;
+	p->made = NULL;
+	compare_follow_paths(app);
+	pathpair_free(was);
+	return true;
+}
+
 void
 compare_end(struct app *app)
 {
 	struct compare *c = &app->compare;
 
+	compare_forget_paths(app);
 	opener_end(&c->opener);
 	diff_table_begin(&c->table, NULL);
 	session_free(c->before);
@@ -166,8 +299,13 @@ compare_text(struct app *app, char *out, size_t size)
 void
 compare_wait(struct app *app, int ms, bool loaded)
 {
-	if (app->compare.before != NULL)
-		engine_wait(app->compare.before->engine, ms, loaded);
+	const struct compare *c = &app->compare;
+	int64_t limit = clock_ms() + ms;
+
+	if (c->before != NULL)
+		engine_wait(c->before->engine, ms, loaded);
+	while (c->pairing.thread != NULL && worker_running(c->pairing.thread) > 0 && clock_ms() < limit)
+		poll(NULL, 0, WAIT_STEP_MS);
 }
 
 /* Range, threads and transforms of B, for A. */
@@ -200,6 +338,8 @@ compare_ask(struct app *app)
 	choose(app);
 	asked.of = before->subset;
 	(void)query_ask(&asked, QUERY_METHODS);
+	if (views_have_trees(app))
+		query_ask(&asked, QUERY_PATHS)->together = app->together;
 	engine_ask(before->engine, &asked);
 }
 
@@ -228,22 +368,24 @@ static bool
 take_answer(struct app *app)
 {
 	struct session *a = app->compare.before;
-	struct answer answers[QUERY_KINDS], *methods = &answers[QUERY_METHODS];
+	struct answer answers[QUERY_KINDS], *methods = &answers[QUERY_METHODS],
+	    *paths = &answers[QUERY_PATHS];
 	struct load_status was = a->now;
 	struct engine_work had = a->work;
 	const struct fold *fold;
 	bool differs;
 
-	/* Nothing else was asked. */
+	/* Nothing but methods and paths was asked. */
 	engine_take(a->engine, answers, &a->now, &a->work);
 	if (a->now.state == LOAD_FAILED) {
 		answer_release(methods, QUERY_METHODS);
+		answer_release(paths, QUERY_PATHS);
 		complain(app, a->trace->path, &a->now.err);
 		compare_end(app);
 		return true;
 	}
 	fold = methods->value;
-	differs = fold != NULL || was.state != a->now.state ||
+	differs = fold != NULL || paths->value != NULL || was.state != a->now.state ||
 	    (int)(was.progress * 100) != (int)(a->now.progress * 100) || had.open != a->work.open;
 	if (was.state == LOAD_MORE && !compare_loading(app) && app->view != VIEW_DIFF)
 		app_say(app, "loaded: 8 shows what has changed");
@@ -252,7 +394,14 @@ take_answer(struct app *app)
 		display_set_fold(&a->display, methods->value);
 		methods->value = NULL;
 	}
+	if (paths->value != NULL) {
+		leave_paths(&app->compare);
+		engine_paths_free(a->trees);
+		a->trees = paths->value;
+		paths->value = NULL;
+	}
 	answer_release(methods, QUERY_METHODS);
+	answer_release(paths, QUERY_PATHS);
 	return differs;
 }
 
@@ -260,12 +409,16 @@ bool
 compare_take(struct app *app)
 {
 	struct compare *c = &app->compare;
+	bool differs;
 
 	if (opener_ended(&c->opener)) {
 		opened(app);
 		return true;
 	}
-	return c->before != NULL && take_answer(app);
+	if (c->before == NULL)
+		return false;
+	differs = take_answer(app);
+	return c->before != NULL && step_paths(app) ? true : differs;
 }
 
 bool

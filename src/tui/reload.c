@@ -437,6 +437,7 @@ exchange(struct app *app)
 
 	r->told = FILEMARK_SAME;
 	app->follow.growing = FOLLOW_RESTS;
+	compare_forget_paths(app);
 	to_place(&map, &place);
 	settings_collect(app, app->settings);
 	app->s = map.next;

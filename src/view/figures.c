@@ -38,6 +38,28 @@ calls_rate(const struct figures *f, const struct sums *s)
 	    ? VALUE_NONE : value_real((double)s->now->calls * 1e9 / (double)f->rates->length, 1);
 }
 
+/* Returns B minus A. */
+static struct value
+between(const nsec *times)
+{
+	return times != NULL ? value_time(diff_between(times[DIFF_A], times[DIFF_B])) : VALUE_NONE;
+}
+
+/* Without time in A the change has no percentage. */
+static struct value
+between_percent(const struct pathjoin_figures *sides)
+{
+	nsec a = sides != NULL ? sides->inclusive[DIFF_A] : 0;
+
+	return a > 0 ? value_percent(diff_between(a, sides->inclusive[DIFF_B]), a) : VALUE_NONE;
+}
+
+static struct value
+side_time(const struct pathjoin_figures *sides, int side)
+{
+	return sides != NULL ? value_time(sides->inclusive[side]) : VALUE_NONE;
+}
+
 struct value
 sums_value(const struct figures *f, int column, const struct sums *s)
 {

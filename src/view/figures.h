@@ -13,6 +13,7 @@
 
 #include "base/number.h"
 #include "profile/sum/fold.h"
+#include "profile/sum/pathjoin.h"
 #include "view/identity.h"
 #include "view/list/columns.h"
 #include "view/names/names.h"
@@ -85,6 +86,8 @@ struct sums {
 	struct value calls;
 	uint64_t call_count; /* for the average */
 	const struct rate *now; /* NULL: not known */
+	const struct pathjoin_figures *sides; /* of a path that is compared, else NULL */
+	struct str mark; /* of its change */
 };
 
 struct value sums_value(const struct figures *, int column, const struct sums *);

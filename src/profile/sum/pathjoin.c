@@ -65,7 +65,7 @@ pathjoin_sum(const struct pathjoin *j, struct pathjoin_sums *s)
 }
 
 /* Paths while they are made. */
-struct making {
+struct pathjoin_making {
 	const struct pathjoin *join;
 	struct pathjoin_sums *const *sums; /* by clock */
 	const struct trace *trace;
@@ -78,7 +78,7 @@ struct making {
 static int
 sibling_order(const void *left, const void *right, const void *context)
 {
-	const struct making *m = context;
+	const struct pathjoin_making *m = context;
 	uint32_t l = *(const uint32_t *)left, r = *(const uint32_t *)right;
 	const struct pathjoin_node *a = &m->join->nodes[l], *b = &m->join->nodes[r];
 	nsec x = pathjoin_width(&m->widths[l]), y = pathjoin_width(&m->widths[r]);
@@ -92,7 +92,7 @@ sibling_order(const void *left, const void *right, const void *context)
 }
 
 static void
-path_put(struct making *m, uint32_t node, uint32_t parent)
+path_put(struct pathjoin_making *m, uint32_t node, uint32_t parent)
 {
 	struct paths *p = m->paths;
 	struct path *path = &p->items[p->count];
@@ -118,7 +118,7 @@ path_put(struct making *m, uint32_t node, uint32_t parent)
 
 /* Puts siblings in order, level by level; false when cancelled. */
 static bool
-levels_put(struct making *m, uint32_t *order, const atomic_bool *cancel)
+levels_put(struct pathjoin_making *m, uint32_t *order, const atomic_bool *cancel)
 {
 	const struct pathjoin_node *nodes = m->join->nodes;
 	uint32_t n = 0, id;
@@ -147,7 +147,7 @@ bool
 pathjoin_paths(const struct pathjoin *j, struct pathjoin_sums *const sums[CLOCKS], const struct trace *t,
     struct paths *p, const atomic_bool *cancel)
 {
-	struct making m = {.join = j, .sums = sums, .trace = t, .paths = p};
+	struct pathjoin_making m = {.join = j, .sums = sums, .trace = t, .paths = p};
 	uint32_t *order = mem_alloc((j->count + 1) * sizeof(*order)); /* nodes by path */
 	bool whole;
 

@@ -216,6 +216,8 @@ ready(struct app *app, const struct command *command)
 		return true;
 	if (app->view == VIEW_DIFF && compare_pending(app))
 		return false;
+	if ((app->view == VIEW_TREE || app->view == VIEW_FLAME) && compare_paths_pending(app))
+		return false;
 	/* Rows of calls come with their cells. */
 	return !timeline || !engine_pending(app->s->engine, 1u << QUERY_TRACKS) ||
 	    (timeline_pane_rows_known(&app->s->timeline) &&

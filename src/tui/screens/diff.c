@@ -54,10 +54,10 @@ path_of_a(struct app *app)
 	    : STR("");
 }
 
-static bool
-diff_title(struct app *app, const struct title *title)
+bool
+screens_title_compared(struct app *app, const struct title *title)
 {
-	if (!diff_known(app))
+	if (!diff_known(app) || (app->view != VIEW_DIFF && app->s->tree.pair == NULL))
 		return false;
 	diff_title_draw(&app->canvas, app->layout.title, title, path_of_a(app), &app->compare.table);
 	return true;
@@ -254,7 +254,7 @@ cmd_diff_clock(struct app *app)
 const struct screen screen_diff = {
     .move = diff_move,
     .again = diff_again,
-    .title = diff_title,
+    .title = screens_title_compared,
     .layout = diff_layout,
     .draw = diff_draw,
     .known = diff_known,

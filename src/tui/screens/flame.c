@@ -16,6 +16,7 @@ static void
 flame_layout(struct app *app, struct layout *l, struct rect body)
 {
 	l->body = body;
+	compare_follow_paths(app);
 	calltree_follow(&app->s->tree);
 	icicle_layout(&app->s->flame, body.rows - ICICLE_TEXT_ROWS, body.columns);
 }
@@ -83,6 +84,7 @@ flame_enter(struct app *app)
 	struct icicle *f = &app->s->flame;
 	bool chosen = !s->idle && s->method != METHOD_NONE, elsewhere;
 
+	compare_follow_paths(app);
 	calltree_follow(&app->s->tree);
 	if (f->tree->paths == NULL)
 		return;
@@ -102,7 +104,7 @@ flame_leave(struct app *app)
 	/* Where the cursor was put is no choice of the user. */
 	if (f->tree->paths == NULL || f->cursor == PATH_NONE || !f->moved)
 		return;
-	selection_set_path(&app->s->selected, f->tree->paths, f->cursor);
+	tree_select_path(f->tree, f->cursor, &app->s->selected);
 	app_select_thread(app);
 }
 
@@ -218,6 +220,7 @@ flame_sheet(struct app *app, struct sheet *out, bool files)
 
 const struct screen screen_flame = {
 	.sheet = flame_sheet,
+    .title = screens_title_compared,
     .move = flame_move,
     .next_hit = flame_next_hit,
     .count_hits = flame_count_hits,

@@ -135,3 +135,5 @@ void screens_search_position(struct app *, size_t *n, size_t *of);
 #include "view/views.def"
 #undef VIEW
 extern const struct screen screen_details;
+/* The title of views of two traces, as the function of a screen. */
+bool screens_title_compared(struct app *, const struct title *);

@@ -26,6 +26,7 @@ tree_follow(struct app *app)
 {
 	struct calltree *t = tree_now(app);
 
+	compare_follow_paths(app);
 	t->none = app->s->trees != NULL ? app_none(app) : NULL;
 	t->no_match = app->s->undo.at > 0 ? "& edit, u undo" : "& edit";
 	calltree_follow(t);
@@ -37,6 +38,12 @@ tree_known(const struct app *app)
 	return app->s->trees != NULL;
 }
 
+static bool
+tree_title(struct app *app, const struct title *title)
+{
+	return app->view == VIEW_TREE && screens_title_compared(app, title);
+}
+
 static void
 tree_subject(const struct app *app, struct subject *to)
 {
@@ -46,6 +53,7 @@ tree_subject(const struct app *app, struct subject *to)
 static void
 tree_enter(struct app *app)
 {
+	compare_follow_paths(app);
 	calltree_follow(tree_now(app));
 	calltree_select(tree_now(app), &app->s->selected);
 }
@@ -200,16 +208,18 @@ cmd_tree_base(struct app *app)
 static bool
 tree_sheet(struct app *app, struct sheet *out, bool files)
 {
-	if (files)
+	/* What is compared is written as it is on the screen. */
+	if (files && tree_now(app)->pair == NULL)
 		tree_rows_of(out, tree_now(app));
 	else
-		list_sheet(out, &tree_now(app)->list, false);
+		list_sheet(out, &tree_now(app)->list, files);
 	return true;
 }
 
 /* The call tree, or upside down the callers: which is the view's number. */
 const struct screen screen_tree = {
     .sheet = tree_sheet,
+    .title = tree_title,
     .known = tree_known,
     .follow = tree_follow,
     .subject = tree_subject,

@@ -276,7 +276,7 @@ column_is(const struct column *c, const char *word)
 bool
 column_exists(const struct column *c, const struct trace *t)
 {
-	return (c->flags & LIST_RATE) == 0 && ((c->flags & LIST_BOTH_CLOCKS) == 0 || trace_has_both(t)) &&
+	return (c->flags & (LIST_RATE | LIST_COMPARED)) == 0 && ((c->flags & LIST_BOTH_CLOCKS) == 0 || trace_has_both(t)) &&
 	    ((c->flags & LIST_PER_CALL) == 0 || !t->sampled);
 }
 
@@ -349,6 +349,8 @@ list_sorts(const struct list *l, int column)
 {
 	const struct column *c = list_column(l, column);
 
+	if ((c->flags & LIST_COMPARED) != 0)
+		return list_has(l, column);
 	return column_sorts(c) && column_exists(c, l->figures->trace) &&
 	    (l->source->has == NULL || l->source->has(l->of, column));
 }
@@ -396,7 +398,7 @@ list_has(const struct list *l, int column)
 	    ((c->flags & LIST_RATE) == 0 || l->figures->rates != NULL) &&
 	    ((c->flags & LIST_BOTH_CLOCKS) == 0 ||
 		column_exists(c, l->figures->trace)) &&
-	    (l->source->has == NULL || l->source->has(l->of, column));
+	    (l->source->has == NULL ? (c->flags & LIST_COMPARED) == 0 : l->source->has(l->of, column));
 }
 
 int
@@ -546,6 +548,7 @@ measure_column(struct list *l, int column)
 		const struct list_row *row = &l->level.items[i];
 		struct value v = list_value(l, row, column);
 		int64_t key = v.kind == VALUE_CALLS ? v.a : list_key(c, v);
+		const char *own;
 
 		if (v.kind == VALUE_TEXT) {
 			measure_text(l, column, v.text);
@@ -557,10 +560,9 @@ measure_column(struct list *l, int column)
 		most = key > most ? key : most;
 		least = key < least ? key : least;
 		most_b = v.b > most_b ? v.b : most_b;
+		own = l->source->text != NULL ? l->source->text(l->of, row, column, v, out) : NULL;
 		measure_text(l, column,
-		    l->source->text != NULL
-			? str_from(l->source->text(l->of, row, column, v, out))
-			: value_format(l->figures, v, FMT_SIZE, out));
+		    own != NULL ? str_from(own) : value_format(l->figures, v, FMT_SIZE, out));
 	}
 }
 

@@ -88,6 +88,7 @@ enum {
 	LIST_PER_CALL = 1 << 13,    /* of single calls, which runs of samples are not */
 	LIST_AXIS = 1 << 12,        /* of the time axis, which the title says when the clock is another */
 	LIST_RATE = 1 << 14,        /* of a trace that is followed: what came last */
+	LIST_COMPARED = 1 << 15,    /* of call paths that are compared, in lists whose source says that it has it */
 	LIST_WITH_ID = 1 << 11,     /* a text after an id, which files have in a column of its own */
 };
 
@@ -133,7 +134,7 @@ column_clock(const struct column *c, enum clock_id shown)
 static inline bool
 column_sorts(const struct column *c)
 {
-	return (c->flags & (LIST_FOR_PEOPLE | LIST_RATE)) == 0;
+	return (c->flags & (LIST_FOR_PEOPLE | LIST_RATE | LIST_COMPARED)) == 0;
 }
 
 /* True if the word is the column's name, a former one, or the one in files. */

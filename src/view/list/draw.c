@@ -239,14 +239,15 @@ draw_bar(const struct area *a, const struct list_slot *s, struct value v, look s
 		    0x2590 - (uint32_t)(eighths < 8 ? eighths : 8), style);
 }
 
-/* The first column of percent, and what its bars are measured by. */
+/* The first column of percent, unless these are of changes, and what its bars are measured by. */
 static void
 bar_measure(struct area *a, int rows)
 {
 	const struct list *l = a->list;
 
 	for (int i = 0; i < a->layout.count && a->canvas->utf8 && a->bar < 0; i++)
-		if (list_column(l, a->layout.slots[i].column)->kind == VALUE_PERCENT)
+		if (list_column(l, a->layout.slots[i].column)->kind == VALUE_PERCENT &&
+		    (list_column(l, a->layout.slots[i].column)->flags & LIST_COMPARED) == 0)
 			a->bar = a->layout.slots[i].column;
 	for (int i = 0; i < rows && a->bar >= 0 && l->at.top + (size_t)i < l->at.count; i++) {
 		double is = share(list_value(l, &l->rows[l->at.top + (size_t)i], a->bar));
@@ -265,6 +266,7 @@ draw_cell(const struct area *a, const struct list_row *row, const struct list_sl
 	struct rect cell = cell_rect(a, s);
 	look style = ROLE_TEXT;
 	char out[FMT_SIZE];
+	const char *own;
 	struct value v;
 	int indent;
 
@@ -292,9 +294,9 @@ draw_cell(const struct area *a, const struct list_row *row, const struct list_sl
 		return s->to + GAP;
 	}
 	/* Rows below others can have wider figures, and nothing before them. */
-	if (l->source->text != NULL)
-		put_figure(a, s, s->from,
-		    str_from(l->source->text(l->of, row, s->column, v, out)), style);
+	own = l->source->text != NULL ? l->source->text(l->of, row, s->column, v, out) : NULL;
+	if (own != NULL)
+		put_figure(a, s, s->from, str_from(own), style);
 	else
 		put_figure(
 		    a, s, free, value_format(l->figures, v, s->to - c->room - free, out), style);

@@ -17,6 +17,7 @@ cell(const struct sheet *s, size_t at, int column, bool raw)
 	const struct sheet_column *c = &s->columns[column];
 	const struct list_row *row = &l->rows[at];
 	char out[FMT_SIZE];
+	const char *own;
 	struct value v;
 
 	if (c->of == WORD)
@@ -35,9 +36,10 @@ cell(const struct sheet *s, size_t at, int column, bool raw)
 	if (raw && l->source->file == NULL && l->source->raw != NULL &&
 	    (list_column(l, c->of)->flags & LIST_REST) != 0)
 		v = value_text(l->source->raw(l->of, row));
-	if (!raw && l->source->text != NULL && v.kind != VALUE_TEXT) {
+	if (!raw && l->source->text != NULL && v.kind != VALUE_TEXT &&
+	    (own = l->source->text(l->of, row, c->of, v, out)) != NULL) {
 		sbuf_clear(s->scratch);
-		sbuf_text(s->scratch, l->source->text(l->of, row, c->of, v, out));
+		sbuf_text(s->scratch, own);
 		return value_text(sbuf_view(s->scratch));
 	}
 	if (raw && v.kind == VALUE_CALLS)

@@ -99,7 +99,7 @@ struct list_source {
 	int (*from)(const void *of, int column);
 	/* Instead of the column's title with its unit. */
 	const char *(*title)(const void *of, int column, char out[static FMT_SIZE]);
-	/* A value on the screen; NULL: as value_format has it. */
+	/* A value on the screen; without it, and where it returns NULL, as value_format has it. */
 	const char *(*text)(const void *of, const struct list_row *, int column,
 	    struct value, char out[static FMT_SIZE]);
 	/* How a figure looks; NULL: as ROLE_TEXT. */

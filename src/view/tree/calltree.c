@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "view/diff/columns.h"
 
 enum {
 	SMALL_SHARE = 200, /* small is less than one of so many parts of the thread */
@@ -166,6 +167,9 @@ next_in_chain(struct calltree *t, uint32_t path)
 	if (p->items[path].children != 1 || !tree_shown(t, child) ||
 	    p->items[child].calls != p->items[path].calls)
 		return PATH_NONE;
+	/* What is compared differs in calls as soon as one side does. */
+	if (t->pair != NULL && tree_sides(t, child)->calls[DIFF_A] != tree_sides(t, path)->calls[DIFF_A])
+		return PATH_NONE;
 	return child;
 }
 
@@ -290,11 +294,40 @@ exclusive(const struct calltree *t, const struct list_row *row, enum clock_id cl
 	return sum;
 }
 
+const char *
+tree_mark(const struct calltree *t, const struct pathjoin_figures *f)
+{
+	return pathstep_mark(t->hue, t->pair->sums[t->display->figures.clock].own_most, f);
+}
+
+look
+tree_change_look(const struct calltree *t, const struct pathjoin_figures *f)
+{
+	bool more;
+	enum pathstep step =
+	    pathstep_seen(t->hue, t->pair->sums[t->display->figures.clock].own_most, f, &more);
+
+	return step == STEP_SAME ? ROLE_DIM : more ? ROLE_SLOWER : ROLE_FASTER;
+}
+
+/* Returns both sides' figures of a row: exclusive times are those of all of its chain. */
+static struct pathjoin_figures
+sides_of(const struct calltree *t, const struct list_row *row)
+{
+	struct pathjoin_figures f = *tree_sides(t, tree_head(row));
+
+	for (uint32_t id = tree_path(row); id != tree_head(row); id = t->paths->items[id].parent)
+		for (int side = 0; side < DIFF_SIDES; side++)
+			f.exclusive[side] = pathjoin_plus(f.exclusive[side], tree_sides(t, id)->exclusive[side]);
+	return f;
+}
+
 struct value
 tree_value(const struct calltree *t, const struct list_row *row, int column)
 {
 	const struct path *items = calltree_paths(t)->items, *head, *above;
 	struct sums s = {.rank = RANK_NONE, .own = true};
+	struct pathjoin_figures sides;
 
 	if (tree_is_folded(row))
 		return VALUE_NONE;
@@ -313,6 +346,11 @@ tree_value(const struct calltree *t, const struct list_row *row, int column)
 		s.base[c] = above != NULL ? above->inclusive[c] : t->total[c];
 		s.exclusive_base[c] =
 		    above != NULL && t->callers != NULL ? above->exclusive[c] : s.base[c];
+	}
+	if (t->pair != NULL) {
+		sides = sides_of(t, row);
+		s.sides = &sides;
+		s.mark = str_from(tree_mark(t, &sides));
 	}
 	return sums_value(&t->display->figures, column, &s);
 }
@@ -341,6 +379,10 @@ has(const void *of, int column)
 {
 	const struct calltree *t = of;
 
+	/* All other figures are of one trace. */
+	if (t->pair != NULL || (column_table[column].flags & LIST_COMPARED) != 0)
+		return t->pair != NULL &&
+		    (column == COLUMN_METHOD || (column_table[column].flags & LIST_COMPARED) != 0);
 	/* Ranks and rates are methods', not paths'. */
 	return column != COLUMN_RANK && (column_table[column].flags & LIST_RATE) == 0 && (column != COLUMN_THREADS || t->callers == NULL);
 }
@@ -363,6 +405,24 @@ title(const void *of, int column, char out[static FMT_SIZE])
 	if (column != COLUMN_METHOD)
 		return NULL;
 	return t->callers != NULL ? "Method, called by" : "Call tree";
+}
+
+/* Differences have a sign. */
+static const char *
+text(const void *of, const struct list_row *row, int column, struct value v, char out[static FMT_SIZE])
+{
+	const struct calltree *t = of;
+	const struct figures *f = &t->display->figures;
+	struct pathjoin_figures sides;
+
+	if (t->pair == NULL || tree_is_folded(row))
+		return NULL;
+	sides = sides_of(t, row);
+	if (column == COLUMN_DELTA_PERCENT)
+		return diff_percent_text(sides.inclusive[DIFF_A], sides.inclusive[DIFF_B], out);
+	if (column == COLUMN_DELTA || column == COLUMN_DELTA_EXCL)
+		return diff_time_text(&f->trace->unit, v.a, f->auto_units != 0, out);
+	return NULL;
 }
 
 static bool
@@ -399,7 +459,7 @@ style(const void *of, const struct list_row *row, int column, struct value v)
 	.word = (name), .columns = column_table, .sort = (by), .gutter = 1, .name_least = 20, \
 	.settles = true, .scrolls = true, .tree = true, .get = get, .children = children, \
 	.parent = parent, .holds = holds, .widest = widest, .from = from, .has = has, \
-	.title = title, .hit = hit, .style = style, .draw = tree_draw_name, .draw_empty = tree_draw_empty, \
+	.title = title, .text = text, .hit = hit, .style = style, .draw = tree_draw_name, .draw_empty = tree_draw_empty, \
 	.put_name = tree_put_name, .stacks = stacks, .stack = stack
 /* clang-format on */
 
@@ -457,6 +517,8 @@ calltree_method(const struct calltree *t)
 
 	if (row == NULL || tree_is_folded(row))
 		return METHOD_NONE;
+	if (t->pair != NULL && !pathpair_in_b(t->pair, tree_path(row)))
+		return METHOD_NONE;
 	method = calltree_paths(t)->items[tree_main(t, row)].method;
 	return method == METHOD_TOPLEVEL ? METHOD_NONE : method;
 }
@@ -496,15 +558,18 @@ begin(struct calltree *t)
 		set_open(t, tree_identity(t, root[0]), TREE_PATH);
 }
 
-void
-calltree_set(struct calltree *t, const struct paths *paths, struct callers *callers)
+static void
+set(struct calltree *t, const struct paths *paths, struct callers *callers, const struct pathpair *pair)
 {
 	bool near = false;
 
 	if (t->paths != NULL && t->list.settled)
 		tree_open_chains(t);
 	t->paths = paths;
+	t->pair = pair;
 	t->callers = t->given = callers;
+	if (!list_has(&t->list, t->list.sort) && t->list.sorted)
+		list_sort_auto(&t->list);
 	t->hit = PATH_NONE;
 	measure(t);
 	tree_refilter(t);
@@ -520,6 +585,18 @@ calltree_set(struct calltree *t, const struct paths *paths, struct callers *call
 	/* Nothing of its path is left: it stays where it is. */
 	if (t->list.settled && !near)
 		(void)list_move(&t->list, 0);
+}
+
+void
+calltree_set(struct calltree *t, const struct paths *paths, struct callers *callers)
+{
+	set(t, paths, callers, NULL);
+}
+
+void
+calltree_set_pair(struct calltree *t, const struct pathpair *pair)
+{
+	set(t, &pair->paths, NULL, pair);
 }
 
 /* Opening and closing --------------------------------------------------------------- */
@@ -764,6 +841,15 @@ calltree_select(struct calltree *t, const struct selection *s)
 }
 
 void
+tree_select_path(const struct calltree *t, uint32_t path, struct selection *s)
+{
+	while (t->pair != NULL && path != PATH_NONE && !pathpair_in_b(t->pair, path))
+		path = t->paths->items[path].parent;
+	if (path != PATH_NONE)
+		selection_set_path(s, t->paths, path);
+}
+
+void
 calltree_selected(const struct calltree *t, struct selection *s)
 {
 	const struct list_row *row = list_row(&t->list);
@@ -771,7 +857,7 @@ calltree_selected(const struct calltree *t, struct selection *s)
 	if (row == NULL)
 		return;
 	if (t->callers == NULL)
-		selection_set_path(s, t->paths, tree_path(row));
+		tree_select_path(t, tree_path(row), s);
 	else if (calltree_method(t) != METHOD_NONE)
 		selection_set_method(s, calltree_method(t));
 }

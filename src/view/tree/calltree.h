@@ -11,6 +11,9 @@
  * in callers they are about the topmost methods only, and the first row is all that are left as
  * one, with the nearest callers outside of these.
  *
+ * While two traces are compared, rows are the paths of both, as heavy as both together, and columns have
+ * the difference.
+ *
  * Shares clock, units, columns, filters and search of the display, which it borrows as
  * it borrows paths and callers.  Opening and closing cost the rows that are there, filters
  * and search the paths.
@@ -20,6 +23,8 @@
 #pragma once
 
 #include "profile/sum/callers.h"
+#include "view/diff/pathpair.h"
+#include "view/diff/pathstep.h"
 #include "view/display.h"
 #include "view/list/list.h"
 #include "view/selection.h"
@@ -46,6 +51,8 @@ struct calltree {
 	uint64_t alone;   /* the path that was gone to: in no chain; 0: there is none */
 	struct display *display; /* for what is shared */
 	const struct paths *paths; /* NULL before the first */
+	const struct pathpair *pair; /* has the paths, of two traces that are compared; else NULL */
+	enum pathstep_hue hue;     /* of marks and colours of what is compared */
 	struct callers *callers;   /* NULL: callees are below their callers */
 	struct callers *given, *matching; /* of all; of those that filters leave, owned, or NULL */
 	enum tree_base base;
@@ -77,6 +84,8 @@ void calltree_release(struct calltree *);
  * as in calltree_init.
  */
 void calltree_set(struct calltree *, const struct paths *, struct callers *);
+/* Sets the paths of two traces, on a clock that both have; else as calltree_set. */
+void calltree_set_pair(struct calltree *, const struct pathpair *);
 /* Goes along with what changed of the display: clock, filters, search. */
 void calltree_follow(struct calltree *);
 
@@ -118,6 +127,8 @@ bool calltree_is_of(const struct calltree *, uint32_t path, uint32_t thread);
 /* Moves to the selection; callers: to the topmost method. */
 void calltree_select(struct calltree *, const struct selection *);
 void calltree_selected(const struct calltree *, struct selection *);
+/* Selects the path; of two traces that are compared the nearest above it that B has. */
+void tree_select_path(const struct calltree *, uint32_t path, struct selection *);
 
 /* For calltree's files and the flame graph. */
 
@@ -165,6 +176,17 @@ uint64_t tree_keep(struct calltree *, uint64_t above, uint32_t path);
 uint64_t tree_identity(struct calltree *, uint32_t path);
 /* Finds the identity; `reveal`: opens the paths above.  Returns whether any of them was closed. */
 bool tree_go_down(struct calltree *, uint32_t path, bool reveal, uint64_t *identity);
+/* Returns the figures of a path that is compared (PATH_NONE: of all) on the clock that is shown. */
+static inline const struct pathjoin_figures *
+tree_sides(const struct calltree *t, uint32_t path)
+{
+	return pathpair_of(t->pair, path, t->display->figures.clock);
+}
+
+/* Returns the mark of a path that is compared. */
+const char *tree_mark(const struct calltree *, const struct pathjoin_figures *);
+/* Returns the colour of its change: a role, ROLE_DIM of what is the same. */
+look tree_change_look(const struct calltree *, const struct pathjoin_figures *);
 /* From a row's last path to the first of its chain; false after that. */
 bool tree_chain_up(const struct calltree *, const struct list_row *, struct tree_at *);
 /* A chain may end in the next paths: rows below it are to stay open all the same. */

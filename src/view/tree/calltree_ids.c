@@ -17,14 +17,16 @@ method_of(const struct calltree *t, uint32_t path)
 	return identity_method(identities_of(t), calltree_paths(t)->items[path].method);
 }
 
-/* Callers begin with a method; threads together are no thread. */
+/* Callers begin with a method; threads together are no thread; those of A only have a name. */
 static uint64_t
 root_identity(const struct calltree *t, uint32_t root)
 {
-	enum { CALLERS = 1, TOGETHER };
+	enum { CALLERS = 1, TOGETHER, ONLY_A };
 
 	if (t->callers != NULL)
 		return identity_below(CALLERS, method_of(t, root));
+	if (t->pair != NULL && t->pair->roots[root].name.p != NULL)
+		return identity_below(ONLY_A, identity_text(t->pair->roots[root].name));
 	if (t->paths->root_thread[root] == THREAD_NONE)
 		return identity_below(0, TOGETHER);
 	return identity_thread(identities_of(t), t->paths->root_thread[root]);

@@ -42,6 +42,10 @@ tree_root_label(const struct calltree *t, uint32_t path, int width, char out[sta
 
 	if (t->callers != NULL) {
 		snprintf(out, ROOT_LABEL, "[%u methods that match]", p->items[path].threads);
+	} else if (t->pair != NULL && path != PATH_NONE && t->pair->roots[path].name.p != NULL) {
+		const struct pathpair_root *root = &t->pair->roots[path];
+
+		snprintf(out, ROOT_LABEL, "[%u %.*s]", root->id, STR_ARG(names_clean(f->names, root->name)));
 	} else if (thread == THREAD_NONE) {
 		uint32_t n = path != PATH_NONE ? p->items[path].threads : p->roots;
 
@@ -214,6 +218,12 @@ tree_draw_name(
 	char label[ROOT_LABEL];
 	int at;
 
+	if (column == COLUMN_CHANGE && !tree_is_folded(row)) {
+		const struct pathjoin_figures *sides = tree_sides(t, tree_head(row));
+
+		put(&a, r.column, str_from(tree_mark(t, sides)), tree_change_look(t, sides));
+		return true;
+	}
 	if (column != COLUMN_METHOD)
 		return false;
 	at = draw_indent(&a, row, r.column);
@@ -264,7 +274,9 @@ put_root(const struct calltree *t, uint32_t root, struct sbuf *out)
 	const struct paths *p = t->paths;
 	uint32_t thread = p->root_thread != NULL ? p->root_thread[root] : THREAD_NONE;
 
-	if (thread == THREAD_NONE)
+	if (t->pair != NULL && t->pair->roots[root].name.p != NULL)
+		sbuf_str(out, names_clean(t->display->figures.names, t->pair->roots[root].name));
+	else if (thread == THREAD_NONE)
 		sbuf_printf(out, "%u threads", p->items[root].threads);
 	else
 		sbuf_str(out, names_thread(t->display->figures.names, thread));

@@ -151,6 +151,8 @@ icicle_method(const struct icicle *f)
 	if (f->tree->paths == NULL || f->cursor == PATH_NONE ||
 	    f->cursor < f->tree->paths->roots)
 		return METHOD_NONE;
+	if (f->tree->pair != NULL && !pathpair_in_b(f->tree->pair, f->cursor))
+		return METHOD_NONE;
 	return f->tree->paths->items[f->cursor].method;
 }
 
