@@ -73,9 +73,10 @@ test_table(const struct figures *base)
 			(size_t)column_width(&f, (enum column_id)i),
 		    "%s has room for its title and an arrow", c->id);
 		is_int(column_exists(&column_table[i], &one),
-		    (c->flags & (LIST_BOTH_CLOCKS | LIST_RATE)) == 0,
+		    (c->flags & (LIST_BOTH_CLOCKS | LIST_RATE | LIST_COMPARED)) == 0,
 		    "%s with one clock", c->id);
-		is_int(column_exists(&column_table[i], &runs), (c->flags & (LIST_PER_CALL | LIST_RATE)) == 0,
+		is_int(column_exists(&column_table[i], &runs), 
+		    (c->flags & (LIST_PER_CALL | LIST_RATE | LIST_COMPARED)) == 0,
 		    "%s of runs", c->id);
 	}
 	is_int(unnamed, 0, "every column is filled in");

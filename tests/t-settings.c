@@ -154,7 +154,7 @@ values(void)
 	is_int(profile->of[COLUMN_CLASS].shown, SHOWN_YES, "shown");
 	is_int(profile->order[0], COLUMN_CALLS, "the first column");
 	is_int(profile->order[1], COLUMN_INCL_PERCENT, "the second");
-	is_int(profile->order[2], COLUMN_NOW, "the others after it");
+	is_int(profile->order[2], COLUMN_DELTA, "the others after it");
 	is_int(profile->order[COLUMNS - 1], COLUMN_METHOD, "the method last");
 	is_int(s.columns[LIST_CALLS].of[CALLS_THREAD].width, 30, "a width of calls");
 	is_int(s.columns[LIST_CALLS].order[1], CALLS_TIME, "the caller is not the second");

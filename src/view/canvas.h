@@ -32,7 +32,9 @@ enum role {
 	ROLE_SLOWER,  /* of two traces: what takes more time in the second */
 	ROLE_FASTER,  /* what takes less */
 	ROLE_IDLE,    /* a thread only waits */
-	ROLE_HUE,     /* colours of methods: ROLE_HUE + 0 to HUES - 1, the last for the platform */
+	ROLE_MORE,    /* frames of two traces that take more time in the second: some, more, most */
+	ROLE_LESS = ROLE_MORE + 3, /* less: likewise */
+	ROLE_HUE = ROLE_LESS + 3, /* colours of methods: ROLE_HUE + 0 to HUES - 1, the last for the platform */
 	HUES = 16,
 	ROLES = ROLE_HUE + HUES
 };

@@ -31,7 +31,7 @@ const struct legend_row legend[] = {
 	{ IN_TREE, false, "+ -", NULL, "what is below is not shown; is shown" },
 	{ IN_TREE, false, "a / b", NULL, "calls that each make only the next one" },
 	{ IN_TREE | IN_FLAME, false, "+ ++ +++", NULL, "compared: B takes 5 %, 20 %, 50 % more, or is new" },
-	{ IN_TREE | IN_FLAME, false, "- -- ---", NULL, "compared: A took so much more, or what it was is gone" },
+	{ IN_TREE | IN_FLAME, false, "- -- ---", NULL, "compared: A took so much more, or it is gone" },
 	{ IN_CALLS, false, "!", NULL, "longer than the frame budget" },
 	{ IN_CALLS, false, "+", NULL, "cut by the range, or by the trace" },
 	{ IN_DIFF, false, "^ v", NULL, "more time; less time" },

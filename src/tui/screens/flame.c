@@ -179,8 +179,19 @@ cmd_value(struct app *app)
 	    [ICICLE_OWN] = "exclusive time, of the frame and those below it",
 	    [ICICLE_CALLS] = "calls at and below the frame",
 	};
+	static const char *const sides[ICICLE_SIDES] = {
+	    [ICICLE_BOTH] = "both, A and B",
+	    [ICICLE_NEW] = "new, the time in B",
+	    [ICICLE_BASE] = "base, the time in A",
+	    [ICICLE_CHANGE] = "change, of exclusive times at and below the frame",
+	};
 	struct icicle *f = &app->s->flame;
 
+	if (f->tree->pair != NULL) {
+		icicle_set_sides(f, (enum icicle_sides)((f->sides + 1) % ICICLE_SIDES));
+		app_say(app, "widths: %s", sides[f->sides]);
+		return;
+	}
 	icicle_set_value(f, (enum icicle_value)((f->by + 1) % ICICLE_VALUES));
 	app_say(app, "widths: %s", words[f->by]);
 }

@@ -48,7 +48,7 @@ struct setting_changes {
 
 struct settings {
 	bool ascii, fold_names, history, lowbw, mouse;
-	int base, clock, color, elision, footer, theme, thread_order, time, units;
+	int base, clock, color, elision, footer, hue, theme, thread_order, time, units;
 	int escape_time, rate_interval; /* milliseconds */
 	int timeline;    /* rows; 0: by the screen */
 	unsigned timeline_rows; /* kinds of them: 1 << enum track_kind */

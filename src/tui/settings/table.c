@@ -421,6 +421,12 @@ apply_time(struct app *app)
 }
 
 static void
+apply_hue(struct app *app)
+{
+	app->s->tree.hue = app->settings->hue != 0 ? HUE_SELF : HUE_ALL;
+}
+
+static void
 apply_timeline_rows(struct app *app)
 {
 	timeline_pane_set_kinds(&app->s->timeline, app->settings->timeline_rows);
@@ -563,6 +569,9 @@ const struct setting setting_table[] = {
 	{ .name = "history", .type = &setting_switch, .field = FIELD(history),
 	    .otherwise = "on", .values = "on or off",
 	    .help = "remember prompt input between sessions" },
+	{ .name = "hue", .type = &setting_word, .field = FIELD(hue),
+	    .otherwise = "all", .words = WORDS("all", "self"), .apply = apply_hue,
+	    .help = "what marks compared call paths: changes of all time, or of self time" },
 	{ .name = "lowbw", .type = &setting_switch, .field = FIELD(lowbw),
 	    .otherwise = "off", .values = "on or off", .at_start = true,
 	    .help = "send less over slow lines: ASCII, no colours, small timeline" },

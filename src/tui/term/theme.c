@@ -97,6 +97,12 @@ static const struct {
     [ROLE_POPUP] = {"popup", PLAIN(0)},
     [ROLE_SLOWER] = {"slower", PAINT(1, 9, 166, 0xd75f00, STYLE_BOLD, STYLE_BOLD)},
     [ROLE_FASTER] = {"faster", PAINT(4, 12, 68, 0x5f87d7, 0, 0)},
+    [ROLE_MORE] = {"more-1", PAINT(3, 11, 137, 0xa07850, 0, 0)},
+    [ROLE_MORE + 1] = {"more-2", PAINT(3, 3, 166, 0xd75f00, 0, 0)},
+    [ROLE_MORE + 2] = {"more-3", PAINT(1, 1, 124, 0xb84300, 0, 0)},
+    [ROLE_LESS] = {"less-1", PAINT(6, 14, 66, 0x6b879f, 0, 0)},
+    [ROLE_LESS + 1] = {"less-2", PAINT(6, 6, 68, 0x5f87d7, 0, 0)},
+    [ROLE_LESS + 2] = {"less-3", PAINT(4, 4, 26, 0x005fd7, 0, 0)},
     [ROLE_IDLE] = {"idle", PAINT(-1, 8, 243, 0x767676, 0, 0)},
 };
 
@@ -127,12 +133,14 @@ static const struct paint hues[HUES] = {
 /* Themes' changes to that, each a role and the words of the configuration. */
 static const char *const dark[] = {
     "header bold 75", "dim 245", "parent 110", "child 180", "mark bold 215", "error bold 203",
-    "warning bold 215", "slower bold 215", "faster 111", "idle 243", NULL
+    "warning bold 215", "slower bold 215", "faster 111", "more-1 223", "more-2 215", "more-3 208",
+    "less-1 153", "less-2 117", "less-3 75", "idle 243", NULL
 };
 
 static const char *const light[] = {
     "header 24", "dim 242", "parent 25", "child 94", "mark bold 130", "error bold 124",
-    "warning bold 130", "slower bold 130", "faster 25", "idle 243", "hue-1 25", "hue-2 130",
+    "warning bold 130", "slower bold 130", "faster 25", "more-1 #8f6b45", "more-2 #b34700",
+    "more-3 #8a2d00", "less-1 #547490", "less-2 #2f6fb0", "less-3 #084594", "idle 243", "hue-1 25", "hue-2 130",
     "hue-3 22", "hue-4 125", "hue-5 23", "hue-6 131", "hue-7 90", "hue-8 63", "hue-9 126",
     "hue-10 94", "hue-11 57", "hue-12 162", "hue-13 60", "hue-14 59", "hue-15 96", "hue-16 242", NULL
 };

@@ -44,7 +44,7 @@ weigh(struct icicle *f)
 
 	mem_free(f->sums);
 	f->sums = NULL;
-	if (f->by == ICICLE_TIME || p == NULL)
+	if (f->by == ICICLE_TIME || p == NULL || f->tree->pair != NULL)
 		return;
 	f->own_of_all = 0;
 	sums = f->sums = mem_zero((size_t)p->count + 1, sizeof(*f->sums));
@@ -69,6 +69,30 @@ icicle_own(const struct icicle *f, uint32_t path)
 	return path != PATH_NONE ? own_of(f, path) : f->own_of_all;
 }
 
+static uint64_t
+sides_weight(const struct icicle *f, uint32_t path)
+{
+	const struct pathjoin_figures *of = tree_sides(f->tree, path);
+
+	switch (f->sides) {
+	case ICICLE_NEW:
+		return (uint64_t)of->inclusive[DIFF_B];
+	case ICICLE_BASE:
+		return (uint64_t)of->inclusive[DIFF_A];
+	case ICICLE_CHANGE:
+		return (uint64_t)of->change;
+	default:
+		return (uint64_t)pathjoin_width(of);
+	}
+}
+
+/* Returns what orders siblings: of two traces the time of both, however wide they are drawn. */
+static uint64_t
+rank_weight(const struct icicle *f, uint32_t path)
+{
+	return f->tree->pair != NULL ? (uint64_t)pathjoin_width(tree_sides(f->tree, path)) : icicle_weight(f, path);
+}
+
 uint64_t
 icicle_weight(const struct icicle *f, uint32_t path)
 {
@@ -80,6 +104,8 @@ icicle_weight(const struct icicle *f, uint32_t path)
 			sum += icicle_weight(f, r);
 		return sum;
 	}
+	if (f->tree->pair != NULL)
+		return sides_weight(f, path);
 	if (f->by != ICICLE_TIME)
 		return f->sums[path];
 	return (uint64_t)p->items[path].inclusive[f->tree->display->figures.clock];
@@ -249,7 +275,7 @@ first_below(const struct icicle *f, uint32_t path, bool busy)
 		    icicle_weight(f, id) * (uint64_t)f->columns < icicle_weight(f, f->zoom))
 			continue;
 		if (best == PATH_NONE || (busy && is_idle(f, best) && !is_idle(f, id)) ||
-		    (icicle_weight(f, id) > icicle_weight(f, best) &&
+		    (rank_weight(f, id) > rank_weight(f, best) &&
 			!(busy && is_idle(f, id) && !is_idle(f, best))))
 			best = id;
 	}
@@ -357,6 +383,13 @@ icicle_set_value(struct icicle *f, enum icicle_value by)
 }
 
 void
+icicle_set_sides(struct icicle *f, enum icicle_sides sides)
+{
+	f->sides = sides;
+	lay_again(f);
+}
+
+void
 icicle_go(struct icicle *f, uint32_t path)
 {
 	const struct paths *p = f->tree->paths;
@@ -414,7 +447,7 @@ icicle_name(const struct icicle *f, uint32_t path, int columns, char out[static 
 
 struct icicle_child {
 	uint32_t path;
-	uint64_t weight;
+	uint64_t weight, rank;
 };
 
 static int
@@ -422,8 +455,8 @@ heavier(const void *left, const void *right)
 {
 	const struct icicle_child *a = left, *b = right;
 
-	if (a->weight != b->weight)
-		return a->weight > b->weight ? -1 : 1;
+	if (a->rank != b->rank)
+		return a->rank > b->rank ? -1 : 1;
 	return (a->path > b->path) - (a->path < b->path);
 }
 
@@ -466,7 +499,7 @@ children_find(const struct icicle *f, uint32_t path, struct children *c)
 			continue;
 		}
 		MEM_GROW(c->items, c->room, c->count + 1);
-		c->items[c->count++] = (struct icicle_child){id, weight};
+		c->items[c->count++] = (struct icicle_child){id, weight, rank_weight(f, id)};
 	}
 	if (c->count > 1)
 		qsort(c->items, c->count, sizeof(*c->items), heavier);

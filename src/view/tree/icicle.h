@@ -8,6 +8,8 @@
  * Children of less than a column are one cell together.  Separate threads are side by side
  * below a frame of all of them.
  *
+ * While two traces are compared, frames are those of both, and as wide as a side or the change.
+ *
  * Borrows the call tree model (calltree.h) for paths, filters, search and clock, which
  * must have callees below callers.  The layout costs the frames that are shown and their
  * children, and is made when something changed.  Drawing changes nothing.
@@ -20,6 +22,9 @@
 
 enum icicle_value { ICICLE_TIME, ICICLE_OWN, ICICLE_CALLS, ICICLE_VALUES };
 
+/* What frames of two traces are as wide as: times of A and B, of one, or changes at and below it. */
+enum icicle_sides { ICICLE_BOTH, ICICLE_NEW, ICICLE_BASE, ICICLE_CHANGE, ICICLE_SIDES };
+
 struct icicle_cell {
 	uint32_t path;     /* PATH_NONE: all threads; of several the heaviest */
 	uint32_t several;  /* that are too narrow each; 0: one frame */
@@ -31,6 +36,7 @@ struct icicle_cell {
 struct icicle {
 	struct calltree *tree;
 	enum icicle_value by;
+	enum icicle_sides sides; /* of two traces that are compared, in place of `by` */
 	uint32_t zoom, cursor; /* paths; PATH_NONE: all threads */
 	uint64_t zoom_id, cursor_id; /* their identities, as kept */
 	uint32_t *zooms;       /* those before, to go back to */
@@ -88,6 +94,8 @@ bool icicle_to_zoom(struct icicle *);
 bool icicle_zoom_in(struct icicle *);
 bool icicle_zoom_out(struct icicle *);
 void icicle_set_value(struct icicle *, enum icicle_value);
+/* Frames stay in the order of both sides' times. */
+void icicle_set_sides(struct icicle *, enum icicle_sides);
 /* Cursor on that path, zoomed out as far as it takes to see it. */
 void icicle_go(struct icicle *, uint32_t path);
 /*

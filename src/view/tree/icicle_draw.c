@@ -4,7 +4,7 @@
  * and the cursor's in words.
  *
  * Each frame has a visible left edge, so frames are distinct without colours.  The colour
- * is that of the package; frames of a small share and idle ones are only outlined in it.
+ * is that of the package, or of the change while two traces are compared; frames of a small share and idle ones are only outlined in it.
  * Frames too narrow each are hatched, with their number.
  */
 #include <config.h>
@@ -16,6 +16,7 @@
 #include <string.h>
 
 #include "base/utf8.h"
+#include "view/diff/columns.h"
 #include "view/names/looks.h"
 #include "view/tree/calltree.h"
 
@@ -25,12 +26,29 @@ enum {
 	NAME_LEAST = 4, /* columns; a name in less says nothing */
 };
 
+/* Returns the colour of a change; grey is what did not. */
+static look
+change_look(const struct icicle *f, uint32_t path)
+{
+	const struct calltree *t = f->tree;
+	bool more;
+	enum pathstep step = pathstep_seen(
+	    t->hue, t->pair->sums[t->display->figures.clock].own_most, tree_sides(t, path), &more);
+
+	if (step == STEP_SAME)
+		return ROLE_DIM;
+	step = step == STEP_ALL ? STEP_MOST : step;
+	return (look)((more ? ROLE_MORE : ROLE_LESS) + step - STEP_SOME);
+}
+
 /* `method` METHOD_NONE: of threads, or of several frames. */
 static look
 frame_look(const struct icicle *f, const struct icicle_cell *cell, uint32_t method)
 {
 	look l = ROLE_DIM;
 
+	if (f->tree->pair != NULL)
+		return cell->several > 0 ? l : change_look(f, cell->path) | LOOK_BLOCK;
 	if (method != METHOD_NONE)
 		l = (f->tree->paths->items[cell->path].flags & PATH_IDLE) != 0 ? ROLE_IDLE
 		    : looks_method(names_looks(f->tree->display->figures.names), method);
@@ -38,6 +56,16 @@ frame_look(const struct icicle *f, const struct icicle_cell *cell, uint32_t meth
 	    icicle_weight(f, cell->path) * FILLED_SHARE >= icicle_weight(f, f->zoom))
 		l |= LOOK_BLOCK;
 	return l;
+}
+
+/* Returns the column after the mark and a blank. */
+static int
+draw_mark(struct canvas *c, int row, int at, int end, const struct icicle *f, uint32_t path, look l)
+{
+	const char *mark = tree_mark(f->tree, tree_sides(f->tree, path));
+	int to = mark[0] != '\0' ? canvas_text(c, row, at, end, str_from(mark), l) + 1 : at;
+
+	return to < end ? to : end;
 }
 
 static void
@@ -60,9 +88,14 @@ draw_frame(struct canvas *c, struct rect r, const struct icicle *f,
 	} else {
 		canvas_fill(c, row, at, end, ' ', l);
 		canvas_put(c, row, at, c->utf8 ? 0x258f : '|', l);
-		if (cell->width > NAME_LEAST)
-			named = canvas_text(c, row, at + 1, end,
-			    icicle_name(f, cell->path, cell->width - 1, text), l);
+		named = at + 1;
+		/* Where there are no colours the mark tells the change. */
+		if (f->tree->pair != NULL && cell->width > NAME_LEAST)
+			named = draw_mark(c, row, named, end, f, cell->path, l);
+		if (end - named > NAME_LEAST - 1)
+			named = canvas_text(c, row, named, end, icicle_name(f, cell->path, end - named, text), l);
+		else if (cell->width <= NAME_LEAST)
+			named = end;
 	}
 	if (method != METHOD_NONE && display_is_hit(f->tree->display, method))
 		canvas_add_look(c, row, at + (cell->width > 1), named, LOOK_HIT);
@@ -81,6 +114,23 @@ static uint64_t
 told(const struct icicle *f, uint32_t path)
 {
 	return f->by == ICICLE_OWN ? icicle_own(f, path) : icicle_weight(f, path);
+}
+
+/* "A 60.000 ms, B 200.000 ms, +140.000 ms, +233.33 %" */
+static void
+sides_text(const struct icicle *f, uint32_t path, char *out, size_t size)
+{
+	const struct trace_unit *unit = &f->tree->display->figures.trace->unit;
+	const struct pathjoin_figures *of = tree_sides(f->tree, path);
+	nsec a = of->inclusive[DIFF_A], b = of->inclusive[DIFF_B];
+	const char *mark = tree_mark(f->tree, of);
+	int n = snprintf(out, size, "A %s, B %s, %s %s", unit_text(unit, FMT_BUF, a), unit_text(unit, FMT_BUF, b),
+	    diff_time_text(unit, diff_between(a, b), false, FMT_BUF), unit_name(unit));
+
+	if (pathstep_of(a, b) == STEP_ALL)
+		snprintf(out + n, size - (size_t)n, ", %s", mark);
+	else if (a > 0)
+		snprintf(out + n, size - (size_t)n, ", %s %%", diff_percent_text(a, b, FMT_BUF));
 }
 
 /* "1961.183 ms", "12.310 ms own" or "214 calls". */
@@ -132,6 +182,11 @@ draw_zoom(struct canvas *c, struct rect r, const struct icicle *f)
 			canvas_add_look(c, r.row, from, at, LOOK_SELECTED);
 		at = canvas_text(c, r.row, at, limit, gap, ROLE_DIM);
 	}
+	if (f->tree->pair != NULL) {
+		sides_text(f, f->zoom, text, sizeof(text));
+		canvas_text(c, r.row, at, limit, str_from(text), ROLE_TEXT);
+		return;
+	}
 	weight_text(f, f->zoom, weight, sizeof(weight));
 	fmt_percent(share, (int64_t)told(f, f->zoom), (int64_t)told(f, PATH_NONE));
 	snprintf(text, sizeof(text), "%s, %s %% of all", weight, share);
@@ -153,7 +208,10 @@ draw_cursor(struct canvas *c, struct rect r, int row, const struct icicle *f)
 	weight_text(f, f->cursor, weight, sizeof(weight));
 	fmt_percent(of_zoom, here, (int64_t)told(f, f->zoom));
 	fmt_percent(of_all, here, (int64_t)told(f, PATH_NONE));
-	if (r.columns < WORDS_FROM)
+	if (f->tree->pair != NULL) {
+		text[0] = ' ';
+		sides_text(f, f->cursor, text + 1, sizeof(text) - 1);
+	} else if (r.columns < WORDS_FROM)
 		snprintf(text, sizeof(text), " %s, %s %%", weight, of_all);
 	else
 		/* A share of the zoomed frame's own time says nothing. */
