@@ -105,6 +105,17 @@ display_is_hit(const struct display *t, uint32_t method)
 }
 
 bool
+display_matches(struct display *t, uint32_t method)
+{
+	if (t->search == NULL)
+		return false;
+	make_room(&t->hits, (size_t)method + 1);
+	if (t->hits.of[method] == UNKNOWN && t->search_err.kind == ERR_NONE)
+		found(t, &t->hits, method, names_match(t->figures.names, method, t->search));
+	return display_is_hit(t, method);
+}
+
+bool
 display_is_thread_hit(const struct display *t, uint32_t thread)
 {
 	return thread < t->thread_hits.room && t->thread_hits.of[thread] == HIT;

@@ -208,11 +208,12 @@ cmd_tree_base(struct app *app)
 static bool
 tree_sheet(struct app *app, struct sheet *out, bool files)
 {
-	/* What is compared is written as it is on the screen. */
-	if (files && tree_now(app)->pair == NULL)
+	if (files && tree_now(app)->pair != NULL)
+		calltree_sheet(out, tree_now(app));
+	else if (files)
 		tree_rows_of(out, tree_now(app));
 	else
-		list_sheet(out, &tree_now(app)->list, files);
+		list_sheet(out, &tree_now(app)->list, false);
 	return true;
 }
 

@@ -143,7 +143,7 @@ in_files(const struct list *l, int column)
 
 	return (c->flags & (LIST_FOR_PEOPLE | LIST_OTHER_CLOCK)) == 0 &&
 	    (only == 0 || (c->flags & only) != 0) &&
-	    column_exists(c, l->figures->trace) &&
+	    (column_exists(c, l->figures->trace) || ((c->flags & LIST_COMPARED) != 0 && list_has(l, column))) &&
 	    (l->source->has == NULL || l->source->has(l->of, column));
 }
 

@@ -523,6 +523,27 @@ calltree_method(const struct calltree *t)
 	return method == METHOD_TOPLEVEL ? METHOD_NONE : method;
 }
 
+static void
+rows_free(void *list)
+{
+	list_forget(list);
+	mem_free(list);
+}
+
+void
+calltree_sheet(struct sheet *s, const struct calltree *t)
+{
+	struct list *own = mem_alloc(sizeof(*own));
+
+	list_copy(own, &t->list);
+	list_update(own);
+	/* Its rows are those of the file, without the lists' choice of the top. */
+	own->files = true;
+	list_sheet(s, own, true);
+	s->own = own;
+	s->free_own = rows_free;
+}
+
 /* Paths ----------------------------------------------------------------------------- */
 
 static void

@@ -89,6 +89,9 @@ void calltree_set_pair(struct calltree *, const struct pathpair *);
 /* Goes along with what changed of the display: clock, filters, search. */
 void calltree_follow(struct calltree *);
 
+/* For files: the rows as they are open on the screen, of two traces that are compared. */
+void calltree_sheet(struct sheet *, const struct calltree *);
+
 /* The tree that the ids are of. */
 const struct paths *calltree_paths(const struct calltree *);
 /* The method of the cursor's row, METHOD_NONE for roots and folded ones. */

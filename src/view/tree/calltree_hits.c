@@ -96,8 +96,11 @@ tree_shown(const struct calltree *t, uint32_t path)
 bool
 tree_is_hit(const struct calltree *t, uint32_t path)
 {
-	return tree_shown(t, path) &&
-	       display_is_hit(t->display, calltree_paths(t)->items[path].method);
+	uint32_t method = calltree_paths(t)->items[path].method;
+
+	/* B's fold has no methods of A. */
+	return tree_shown(t, path) && (t->pair != NULL ? display_matches(t->display, method)
+						       : display_is_hit(t->display, method));
 }
 
 void

@@ -688,6 +688,8 @@ get(const void *of, const struct list_row *row, int column)
 
 	if (tree_path(row) != PATH_NONE)
 		return tree_value(f->tree, row, column);
+	if (f->tree->pair != NULL)
+		return VALUE_NONE;
 	return column == COLUMN_INCL	       ? value_time(all)
 	       : column == COLUMN_INCL_PERCENT ? value_percent(all, all) : VALUE_NONE;
 }
@@ -706,6 +708,10 @@ put_name(const void *of, const struct list_row *row, bool raw, struct sbuf *out)
 static bool
 has(const void *of, int column)
 {
+	const struct icicle *f = of;
+
+	if (f->tree->pair != NULL)
+		return column == COLUMN_METHOD || (column_table[column].flags & LIST_COMPARED) != 0;
 	return column == COLUMN_INCL_PERCENT || column == COLUMN_EXCL_PERCENT ||
 	       column == COLUMN_INCL || column == COLUMN_EXCL || column == COLUMN_CALLS ||
 	       column == COLUMN_METHOD;
