@@ -10,6 +10,7 @@
 
 #include "format/format.h"
 #include "format/json/scan.h"
+#include "folded.h"
 #include "opened-log.h"
 #include "tap/tap.h"
 
@@ -147,6 +148,26 @@ nest_check(void)
 	done(&o);
 }
 
+/* Asynchronous slices beside those of threads are in no sum, but where they alone are chosen. */
+static void
+aside_check(void)
+{
+	struct opened o = opened_as("[" EVENT("X", "x", "0", ",\"dur\":3")
+	    EVENT("b", "a", "1", ",\"cat\":\"c\",\"id\":1")
+	    EVENT("e", "a", "9", ",\"cat\":\"c\",\"id\":1") "]", 3, 2, 0);
+	struct scope *scope = scope_new(o.p->stack_count, false);
+	struct fold *fold;
+
+	sum_is(&o, "x", "1+0 3.0 3.0");
+	is_int((intmax_t)sum_of(&o, "a")->calls, 0, "an asynchronous slice is no call");
+	scope->in[thread_of(&o, "async: c")] = 1;
+	fold = fold_new(o.p, scope, NULL, NULL);
+	is_int(fold->total[CLOCK_WALL], 8000, "alone it counts");
+	fold_free(fold);
+	scope_free(scope);
+	done(&o);
+}
+
 static void
 events_check(void)
 {
@@ -185,11 +206,12 @@ events_check(void)
 	    EVENT("e", "a", "4", ",\"cat\":\"c\",\"id\":\"1\"")
 	    EVENT("S", "s", "5", ",\"id2\":{\"local\":\"0x1\"}")
 	    EVENT("F", "s", "6", ",\"id2\":{\"local\":\"0x1\"}")
-	    EVENT("F", "s", "6", ",\"id\":\"0x1\"") "]", 5, 2, 0);
+	    EVENT("F", "s", "6", ",\"id\":\"0x1\"") EVENT("i", "moment", "6", "") "]", 5, 3, 0);
 	sum_is(&o, "a", "1+0 4.0 3.0");
 	sum_is(&o, "s", "1+0 1.0 1.0");
 	is_int((intmax_t)o.s->unmatched_async_ends, 1, "asynchronous ends without a beginning");
 	done(&o);
+	aside_check();
 }
 
 #define CALL_FRAME(name) "\"callFrame\":{\"functionName\":\"" name "\"}"

@@ -77,7 +77,8 @@ struct thread {
 	struct str was; /* an earlier thread of the same id, or empty */
 	bool listed;    /* named by the file */
 	enum thread_kind kind;
-	bool display; /* its slices are frames of the display, which are no work */
+	bool aside;   /* its slices are no work: sums have them where no others are chosen */
+	bool display; /* ... but frames of the display */
 	uint32_t process; /* index + 1 in the log's processes; 0: not known */
 	_Atomic(struct thread *) later; /* what took this row's place, see trace_thread */
 };

@@ -343,13 +343,13 @@ kind_of(const struct threads *t, const struct list_row *row)
 	return is_thread(row) ? thread_kind_words[trace_thread(trace_of(t), row->item)->kind] : "";
 }
 
-/* Returns the time in calls; frames of the display are no work unless they alone are chosen. */
+/* Returns the time in calls; that of rows aside counts where they alone are chosen. */
 static nsec
 covered(const struct threads *t, const struct list_row *row, const struct fold_thread *sum)
 {
-	bool display = is_thread(row) && trace_thread(trace_of(t), row->item)->display;
+	bool aside = is_thread(row) && trace_thread(trace_of(t), row->item)->aside;
 
-	return display && sum->part[CLOCK_WALL] == 0 ? 0 : sum->covered;
+	return aside && sum->part[CLOCK_WALL] == 0 ? 0 : sum->covered;
 }
 
 /* Of a process that of its threads together. */

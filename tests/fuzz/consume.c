@@ -76,11 +76,11 @@ check_fold(const struct fold *f, struct consumed *c)
 	fuzz_check(c->records == f->records);
 }
 
-/* Is the thread in what all threads add up to?  Frames of the display mostly are not. */
+/* Is the thread in what all threads add up to?  Rows aside mostly are not. */
 static bool
 is_summed(const struct profile *p, uint32_t thread)
 {
-	return scope_counts(NULL, p->trace, thread, scope_is_display(NULL, p));
+	return scope_counts(NULL, p->trace, thread, scope_is_aside(NULL, p));
 }
 
 /* The first threads alone: each is whole in itself, and none is more than all. */

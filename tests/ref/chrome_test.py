@@ -43,7 +43,9 @@ def figures(path):
     methods, threads = report(path, "--view=methods"), report(path, "--view=threads")
     tasks = [t for t in threads["threads"] if t["kind"] == "thread" and t["calls"]]
     found = {m["name"]: m["calls"] + m["recursive_calls"] for m in methods["methods"]
-             if m["name"] != "(toplevel)" and m.get("kind") != "async"}
+             if m["name"] != "(toplevel)"}
+    aside = {t["thread"] for t in threads["threads"] if t["kind"] == "async"}
+    alone = report(path, *("--thread=" + row for row in aside)) if aside else {"methods": []}
     summary = {row["name"]: row["count"] for row in methods["log"]["summary"]}
     counters = report(path, "--view=log-counters")["log"]["counters"]
     kinds = {row["kind"]: row["count"] for row in methods["damage"] + methods["edges"]}
@@ -54,9 +56,10 @@ def figures(path):
         "events": summary["events"], "threads": len(tasks) - int(note[2]),
         "calls": sum(found.values()), "methods": len(found),
         "depth": max([t["deepest"] for t in tasks] or [0]),
-        "total": round(sum(t["in_calls_us"] for t in tasks), 3),
+        "total": round(methods["total"]["wall_us"], 3),
         "series": len(counters), "values": sum(c["count"] for c in counters),
-        "async": sum(t["calls"] for t in threads["threads"] if t["kind"] == "async"),
+        "async": sum(m["calls"] + m["recursive_calls"] for m in alone["methods"]
+                     if m["name"] != "(toplevel)"),
         "overlapping": int(note[1]), "rows": int(note[2]),
         "unfinished": summary.get("unfinished", 0), "no begin": summary.get("unmatched-ends", 0),
         "lost": kinds.get("lost-exit", 0), "async no begin": summary.get("unmatched-async-ends", 0),

@@ -244,6 +244,7 @@ async_take(struct chrome_trace *c, const struct chrome_event *e)
 			end_before(r, END_OF_TRACK, e->of);
 		return;
 	}
+	row_aside(r, a->row, false);
 	slice_take(r, &line, a->row, &m);
 	if (r->rows[a->row].depth == 0 && r->rows[a->row].deep == 0) {
 		track_row_give(r, a->rows, a->place);

@@ -225,6 +225,8 @@ uint32_t row_of_tid(struct reader *, uint32_t tid);
 uint32_t row_of_core(struct reader *, uint32_t cpu);
 uint32_t row_add(struct reader *, const struct thread *);
 void row_name(struct reader *, uint32_t row, struct str comm);
+/* The slices of a row are no work, or frames of the display. */
+void row_aside(struct reader *, uint32_t row, bool display);
 void row_process(struct reader *, uint32_t row, uint32_t pid, enum known_from);
 uint32_t process_of(struct reader *, uint32_t pid); /* index + 1; of LOGLINE_NOBODY 0 */
 /* How long a thread ran so far, for logs without switches that tell it. */

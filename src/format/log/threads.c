@@ -125,6 +125,18 @@ row_name(struct reader *r, uint32_t index, struct str comm)
 }
 
 void
+row_aside(struct reader *r, uint32_t index, bool display)
+{
+	struct thread *thread = &r->rows[index].thread;
+
+	if (thread->aside)
+		return;
+	thread->aside = true;
+	thread->display = display;
+	trace_thread_update(r->trace, index, thread);
+}
+
+void
 row_process(struct reader *r, uint32_t index, uint32_t pid, enum known_from from)
 {
 	struct thread_row *row = &r->rows[index];

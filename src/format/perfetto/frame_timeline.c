@@ -99,15 +99,9 @@ static uint32_t
 row_take(struct reader *r, const struct frame_told *frame, struct frame_open *open)
 {
 	uint32_t row = track_row_take(r, frame->pid, frame->kind->track, &open->track, &open->place);
-	struct thread *thread;
 
-	if (row == THREAD_NONE)
-		return THREAD_NONE;
-	thread = &r->rows[row].thread;
-	if (!thread->display) {
-		thread->display = true;
-		trace_thread_update(r->trace, row, thread);
-	}
+	if (row != THREAD_NONE)
+		row_aside(r, row, true);
 	return row;
 }
 

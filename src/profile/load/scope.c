@@ -9,10 +9,10 @@
 #include "trace/log.h"
 
 bool
-scope_is_display(const struct scope *scope, const struct profile *p)
+scope_is_aside(const struct scope *scope, const struct profile *p)
 {
 	for (uint32_t t = 0; t < p->stack_count; t++) {
-		if (p->stacks[t].started && scope_has(scope, t) && !trace_thread(p->trace, t)->display)
+		if (p->stacks[t].started && scope_has(scope, t) && !trace_thread(p->trace, t)->aside)
 			return false;
 	}
 	return true;

@@ -45,15 +45,15 @@ scope_chosen(struct scope *s)
 }
 
 /*
- * True if frames of the display count in sums: they are not work, and count only where no thread
- * is chosen that did some.
+ * True if rows whose slices are no work (frames of the display, Chrome's asynchronous ones) count
+ * in sums: no thread is chosen that did some.
  */
-bool scope_is_display(const struct scope *, const struct profile *);
+bool scope_is_aside(const struct scope *, const struct profile *);
 
 static inline bool
-scope_counts(const struct scope *s, const struct trace *t, uint32_t thread, bool is_display)
+scope_counts(const struct scope *s, const struct trace *t, uint32_t thread, bool is_aside)
 {
-	return scope_has(s, thread) && (is_display || !trace_thread(t, thread)->display);
+	return scope_has(s, thread) && (is_aside || !trace_thread(t, thread)->aside);
 }
 
 /*

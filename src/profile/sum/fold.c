@@ -17,7 +17,7 @@ struct folding {
 	const struct transformed *of; /* NULL: the trace as recorded */
 	const struct tree *tree;      /* the profile's, or that of `of` */
 	const struct scope *scope;
-	bool display; /* it has frames of the display alone */
+	bool aside; /* it has no thread that works */
 	const struct count *counts; /* by node, of a range; NULL: the tree's */
 	const struct range_sums *sums; /* of a range; NULL: whole */
 	struct range range; /* as asked */
@@ -298,12 +298,12 @@ thread_describe(struct summing *s, uint32_t thread, bool in_scope,
 		memcpy(counted, bottom, sizeof(counted));
 	thread_span(s, thread, inclusive[!p->axis] - counted[!p->axis] + bottom[!p->axis], out);
 	out->covered = inclusive[p->axis] - counted[p->axis];
-	for (int c = 0; c < CLOCKS && (in_scope || !trace_thread(p->trace, thread)->display); c++)
+	for (int c = 0; c < CLOCKS && (in_scope || !trace_thread(p->trace, thread)->aside); c++)
 		out->part[c] = s->folding->slices ? inclusive[c] : out->last[c] - out->first[c];
 	out->open = (uint32_t)profile_open_calls(p, thread);
 	if (in_scope)
 		thread_sum(s, thread, inclusive);
-	else if (trace_thread(p->trace, thread)->display)
+	else if (trace_thread(p->trace, thread)->aside)
 		out->calls = 0;
 }
 
@@ -341,7 +341,7 @@ summing_fold(struct summing *s)
 
 	for (uint32_t t = 0; t < p->stack_count; t++) {
 		uint32_t root = thread_root(f, t);
-		bool in_scope = scope_counts(f->scope, p->trace, t, f->display);
+		bool in_scope = scope_counts(f->scope, p->trace, t, f->aside);
 		nsec inclusive[CLOCKS] = {0};
 
 		if (root != NODE_NONE && !thread_fold(s, t, root, in_scope, inclusive))
@@ -523,7 +523,7 @@ fold_make(const struct profile *p, const struct fold_query *q, const atomic_bool
 		.profile = p,
 		.tree = &p->tree,
 		.scope = q->scope,
-		.display = scope_is_display(q->scope, p),
+		.aside = scope_is_aside(q->scope, p),
 		.range = q->range != NULL ? *q->range : RANGE_ALL,
 		.same = q->same,
 		.same_count = q->same != NULL ? q->same_count : 0,

@@ -53,12 +53,12 @@ struct relation {
 
 struct fold_thread {
 	uint64_t records;
-	uint64_t calls; /* entries, adopted frames included; of frames of the display 0 */
+	uint64_t calls; /* entries, adopted frames included; of rows aside 0 */
 	nsec first[CLOCKS], last[CLOCKS]; /* within the range */
 	nsec covered; /* time on the axis with a call open */
 	nsec idle; /* of that, in idle calls themselves, where the query says which are */
 	nsec unknown; /* on the axis, what it did, for events of cores are missing; of a log */
-	/* Part of the total: last minus first; of a log, its slices in no other; of frames 0. */
+	/* Part of the total: last minus first; of a log, its slices in no other; of rows aside 0. */
 	nsec part[CLOCKS];
 	uint32_t open; /* calls still open at its last event */
 	uint32_t deepest; /* calls open at once, at most */

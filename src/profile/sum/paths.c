@@ -313,10 +313,10 @@ paths_source_of(const struct profile *p, const struct scope *scope,
 	size_t threads = (size_t)p->stack_count + 1;
 	uint32_t *roots = mem_alloc(threads * sizeof(*roots));
 	uint32_t *open = sums == NULL ? mem_alloc(threads * sizeof(*open)) : NULL;
-	bool display = scope_is_display(scope, p);
+	bool aside = scope_is_aside(scope, p);
 
 	for (uint32_t t = 0; t < p->stack_count; t++) {
-		bool there = p->stacks[t].started && scope_counts(scope, p->trace, t, display) &&
+		bool there = p->stacks[t].started && scope_counts(scope, p->trace, t, aside) &&
 		    (sums == NULL || sums->stacks[t].present);
 
 		roots[t] = there ? p->stacks[t].root : NODE_NONE;
