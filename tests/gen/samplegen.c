@@ -42,6 +42,9 @@ static const struct option_row option_rows[] = {
 
 enum { OPTIONS = sizeof option_rows / sizeof *option_rows, MARKS = 7 };
 
+/* A call path that weighs as much is no small part of all, which would not be shown by itself. */
+enum { WEIGHT_SHOWN = 200 };
+
 static _Noreturn void
 die(const char *what, const char *detail)
 {
@@ -68,6 +71,21 @@ print_help(void)
 		printf("  %-22s %s\n", f->name, f->help);
 }
 
+static void
+make_frames(const struct sample_list *l, const struct sample_format *f, struct sample *s,
+    struct rng *rng)
+{
+	for (unsigned d = 0; d < s->depth; d++) {
+		/* Near the root few methods, so that stacks have beginnings in common. */
+		if (!f->one_caller)
+			s->frames[d] = rng_below(rng, d + 2 < l->methods ? d + 2 : l->methods);
+		else
+			s->frames[d] = d == 0 ? 0 : s->frames[d - 1] * 2 + 1 + rng_below(rng, 2);
+		if (s->frames[d] >= l->methods)
+			s->depth = d;
+	}
+}
+
 /* Makes samples; a thread's follow each other without a gap, as calls do. */
 static void
 make_samples(struct sample_list *l, const struct sample_format *f)
@@ -79,6 +97,7 @@ make_samples(struct sample_list *l, const struct sample_format *f)
 
 	if (f->one_thread)
 		l->threads = 1;
+	l->odd &= !f->plain;
 	clocks = gen_alloc(l->threads, sizeof *clocks);
 	l->samples = gen_alloc(l->count + 1, sizeof *l->samples);
 	l->names = gen_alloc(l->methods, sizeof *l->names);
@@ -88,26 +107,24 @@ make_samples(struct sample_list *l, const struct sample_format *f)
 		struct sample *s = &l->samples[i];
 
 		s->thread = rng_below(&rng, l->threads);
-		s->weight = 1 + rng_below(&rng, 1000);
+		s->weight = f->counted ? 1 : (f->one_caller ? WEIGHT_SHOWN : 1) + rng_below(&rng, 1000);
 		s->at = clocks[s->thread];
 		clocks[s->thread] += s->weight;
 		s->depth = f->no_empty + rng_below(&rng, l->depth + !f->no_empty);
-		/* Near the root few methods, so that stacks have beginnings in common. */
-		for (unsigned d = 0; d < s->depth; d++)
-			s->frames[d] = rng_below(&rng, d + 2 < l->methods ? d + 2 : l->methods);
+		make_frames(l, f, s, &rng);
 	}
 	free(clocks);
 }
 
 /* Copies text, lines ending as they shall. */
 static void
-copy_text(FILE *from, FILE *to, const struct sample_list *l)
+copy_text(FILE *from, FILE *to, const struct sample_list *l, bool binary)
 {
-	if (l->bom)
+	if (l->bom && !binary)
 		fputs("\xef\xbb\xbf", to);
 	rewind(from);
 	for (int c; (c = getc(from)) != EOF;) {
-		if (c == '\n' && l->crlf)
+		if (c == '\n' && l->crlf && !binary)
 			putc('\r', to);
 		putc(c, to);
 	}
@@ -137,7 +154,7 @@ main(int argc, char **argv)
 		sample_paths(out, &l);
 	else if (!s.help) {
 		format->write(text, &l);
-		copy_text(text, out, &l);
+		copy_text(text, out, &l, format->binary);
 	}
 	if (ferror(text) || fclose(text) != 0 || ferror(out) || fclose(out) != 0)
 		die(s.output ? s.output : "standard output", strerror(errno));

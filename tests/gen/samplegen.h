@@ -32,6 +32,10 @@ struct sample_format {
 	void (*write)(FILE *, const struct sample_list *);
 	bool one_thread; /* the file cannot tell threads apart, and its samples have no gaps */
 	bool no_empty;   /* nor can it have a stack without frames */
+	bool counted;    /* each sample weighs 1 */
+	bool one_caller; /* each method has one, so that its calls tell the call paths */
+	bool plain;      /* names are those of C's functions */
+	bool binary;     /* it has no lines */
 };
 
 /* sample-writers.c: in the order of the help; the last has no name. */

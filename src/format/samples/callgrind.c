@@ -302,7 +302,7 @@ events_find(struct callgrind_text *c, struct str file, const char *wanted, struc
 bool
 callgrind_open(struct trace *t, struct input *in, struct err *e)
 {
-	struct str file = {(const char *)in->data.bytes, in->data.size}, line;
+	struct str file = logtext_start((struct str){(const char *)in->data.bytes, in->data.size}), line;
 	struct callgrind_text *c;
 
 	if (!logtext_is_text(file) || !is_callgrind(file))

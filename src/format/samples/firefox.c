@@ -370,13 +370,14 @@ static bool
 firefox_take(struct sampler *s)
 {
 	struct firefox_json *f = (struct firefox_json *)s;
+	const char *at = f->stacks.j.at; /* a row may lack its stack */
 	struct jscan_value stack;
 	int64_t value;
 	uint32_t row;
 
 	if (!f->reads || !jcolumn_next(&f->stacks, &stack))
 		return f->profile_at < f->profile_count && thread_begin(f);
-	samples_goto(s, (const uint8_t *)stack.text.p);
+	samples_goto(s, (const uint8_t *)at);
 	time_take(f);
 	if (!weight_take(f, &value))
 		return true;
