@@ -216,6 +216,12 @@ events_check(void)
 
 #define CALL_FRAME(name) "\"callFrame\":{\"functionName\":\"" name "\"}"
 
+#define OLD_PROFILE(pid, tid)                                                                      \
+	"{\"ph\":\"I\",\"name\":\"CpuProfile\",\"pid\":" pid ",\"tid\":" tid ",\"ts\":1600,\"args\":{"  \
+	"\"data\":{\"cpuProfile\":{\"startTime\":1000,\"endTime\":1600,\"nodes\":[{\"id\":1,"              \
+	"\"children\":[2]," CALL_FRAME("(root)") "},{\"id\":2,\"children\":[3,1]," CALL_FRAME("f") "},"   \
+	"{\"id\":3," CALL_FRAME("g") "}],\"samples\":[2,3,1,2],\"timeDeltas\":[100,100,200,100]}}}}"
+
 /* Samples of V8: a thread beside that of the slices; the root and idle time are no frames. */
 static void
 profile_check(void)
@@ -236,6 +242,12 @@ profile_check(void)
 	sum_is(&o, "f", "2+0 450.0 250.0");
 	sum_is(&o, "(anonymous)", "1+0 200.0 200.0");
 	sum_is(&o, "task", "1+0 900.0 900.0");
+	done(&o);
+	/* Older ones are a moment at their end, with children in place of parents; one for each thread. */
+	o = opened_as("[" OLD_PROFILE("1", "2") "," OLD_PROFILE("1", "4") "]", 800, 2, 0);
+	ok(thread_of(&o, "thread 2 (samples)") != THREAD_NONE, "each has a thread of its own");
+	sum_is(&o, "f", "4+0 800.0 400.0");
+	sum_is(&o, "g", "2+0 400.0 400.0");
 	done(&o);
 }
 

@@ -454,7 +454,7 @@ profile_take(struct chrome_trace *c, const struct fields *f, uint64_t offset)
 		return;
 	}
 	sbuf_printf(&key, "%u ", (unsigned)c->threads[of].process);
-	sbuf_str(&key, f->text[ID]);
+	sbuf_str(&key, f->text[f->kind[ID] != 0 ? ID : TID]);
 	p.profile = key_index(c, &c->profile_keys, sbuf_view(&key), 0, c->profile_count);
 	p.ts = e.ts;
 	if (p.profile == c->profile_count) {
@@ -505,7 +505,8 @@ event_take(struct chrome_trace *c, const struct fields *f, uint64_t offset)
 	letter = (unsigned char)*f->text[PH].p;
 	letter = letter < CHROME_PHASES ? letter : 0;
 	phase = &phases[letter];
-	if (letter == 'P' && str_starts(f->text[NAME], STR("Profile"))) {
+	if (letter == 'P' ? str_starts(f->text[NAME], STR("Profile"))
+	    : phase->kind == CHROME_INSTANT && str_equal(f->text[NAME], STR("CpuProfile"))) {
 		profile_take(c, f, offset);
 		return;
 	}

@@ -5,8 +5,9 @@
  *
  * Source: what Chrome's developer tools write.  An event P "Profile" tells when a profile began;
  * "ProfileChunk" of the same process and id have nodes {id, parent, callFrame}, samples as ids of
- * nodes and timeDeltas in microseconds.  A run of samples with a frame is a slice, which ends at the
- * first sample without it; the root is no frame, and while V8 idles there is none.
+ * nodes and timeDeltas in microseconds.  Older ones write the whole as one moment "CpuProfile", whose
+ * nodes have ids of children, which come after them.  A run of samples with a frame is a slice, which
+ * ends at the first sample without it; the root is no frame, and while V8 idles there is none.
  */
 #include <config.h>
 
@@ -27,6 +28,7 @@ struct chrome_profile {
 	int64_t at;
 	bool timed;
 	struct idmap ids;    /* of nodes -> row + 1; 0: no frame */
+	struct idmap parents; /* of nodes that a node before them calls its children */
 	struct v8_row *rows;
 	size_t count, room;
 	uint32_t now;        /* the row of the last sample, + 1; 0: an empty stack */
@@ -64,20 +66,23 @@ frame_name(struct chrome_trace *c, struct str frame, bool *none)
 static void
 nodes_read(struct chrome_trace *c, struct chrome_profile *p, struct jscan_value nodes)
 {
-	static const char *const members[] = {"id", "parent", "callFrame"};
-	struct jcolumn column = jcolumn_of(nodes);
-	struct jscan_value node, v[3];
+	static const char *const members[] = {"id", "parent", "callFrame", "children"};
+	struct jcolumn column = jcolumn_of(nodes), children;
+	struct jscan_value node, child, v[4];
 
 	while (jcolumn_next(&column, &node)) {
 		struct v8_row row = {.below = 0};
 		uint32_t id, parent, below = 0;
 		bool none;
 
-		(void)jscan_members(node.text, members, 3, v);
+		(void)jscan_members(node.text, members, 4, v);
 		id = jcell_index(&v[0]);
-		parent = jcell_index(&v[1]);
 		if (id == CELL_NONE)
 			continue;
+		parent = v[1].kind != 0 ? jcell_index(&v[1]) : idmap_get(&p->parents, id);
+		children = jcolumn_of(v[3]);
+		while (jcolumn_next(&children, &child))
+			(void)idmap_add(&p->parents, jcell_index(&child), id);
 		if (parent != CELL_NONE && (below = idmap_get(&p->ids, parent)) == IDMAP_NONE)
 			below = 0;
 		row.name = frame_name(c, v[2].text, &none);
@@ -157,11 +162,11 @@ samples_read(struct chrome_trace *c, struct chrome_profile *p, struct jscan_valu
 void
 chrome_profile_take(struct chrome_trace *c, struct chrome_profile_event e)
 {
-	enum { DATA, START, PROFILE, DELTAS, NODES, SAMPLES };
 	static const char *const args[] = {"data"}, *const data[] = {"startTime", "cpuProfile", "timeDeltas"},
-			  *const profile[] = {"nodes", "samples", "timeDeltas"};
-	struct jscan_value outer, v[3], inner[3];
+			  *const profile[] = {"nodes", "samples", "timeDeltas", "startTime", "endTime"};
+	struct jscan_value outer, v[3], inner[5];
 	struct chrome_profile *p;
+	int64_t end;
 
 	if (e.profile > c->profile_count)
 		return;
@@ -175,14 +180,16 @@ chrome_profile_take(struct chrome_trace *c, struct chrome_profile_event e)
 	p->offset = e.offset;
 	(void)jscan_members(e.args, args, 1, &outer);
 	(void)jscan_members(outer.text, data, 3, v);
-	if (!p->timed && jscan_ns(v[0].text, &p->at))
+	(void)jscan_members(v[1].text, profile, 5, inner);
+	if (!p->timed && jscan_ns(v[0].kind != 0 ? v[0].text : inner[3].text, &p->at))
 		p->timed = chrome_time_fits(c, p->at);
 	if (!p->timed)
 		p->at = e.ts;
 	p->timed = true;
-	(void)jscan_members(v[1].text, profile, 3, inner);
 	nodes_read(c, p, inner[0]);
 	samples_read(c, p, inner[1], v[2].kind != 0 ? v[2] : inner[2]);
+	if (jscan_ns(inner[4].text, &end) && end > p->at && chrome_time_fits(c, end))
+		p->at = end;
 }
 
 void
@@ -193,6 +200,7 @@ chrome_profiles_end(struct chrome_trace *c)
 
 		stack_go(c, p, 0);
 		idmap_release(&p->ids);
+		idmap_release(&p->parents);
 		mem_free(p->rows);
 		mem_free(p);
 	}
