@@ -126,7 +126,7 @@ struct chrome_trace {
 	struct reader r; /* first: the feed's functions get it */
 	struct spool events;
 
-	/* events.c: what is being read, and names. */
+	/* events.c and names.c: what is being read, and names. */
 	struct chrome_event *buffer;
 	size_t buffer_count;
 	bool unsorted, cut_inside; /* cut_inside: the file ends inside an event */
@@ -172,6 +172,31 @@ struct chrome_trace {
 	bool told;              /* the notes */
 };
 
+/* The members of an event that are read. */
+enum chrome_field {
+	FIELD_PH,
+	FIELD_TS,
+	FIELD_DUR,
+	FIELD_PID,
+	FIELD_TID,
+	FIELD_NAME,
+	FIELD_CAT,
+	FIELD_ARGS,
+	FIELD_TTS,
+	FIELD_TDUR,
+	FIELD_ID,
+	FIELD_ID2,
+	FIELD_SCOPE,
+	FIELD_S,
+	FIELDS
+};
+
+struct chrome_fields {
+	struct str text[FIELDS]; /* empty: not there */
+	char kind[FIELDS];       /* 0: likewise */
+	size_t members;
+};
+
 /* events.c */
 /* False with ERR_NONE when the data are no such trace. */
 bool chrome_open(struct trace *, struct input *, struct err *);
@@ -182,6 +207,29 @@ struct str chrome_phase(int letter, bool *read);
 
 /* False for a time that is far from all others: it is of no clock of theirs. */
 bool chrome_time_fits(struct chrome_trace *, int64_t ns);
+
+/* names.c */
+/* Threads, processes, and asynchronous rows: indexes from here on say that there are too many. */
+#define CHROME_ROWS_MOST (UINT32_C(1) << 20)
+enum { CHROME_TEXT, CHROME_TEXT_CATEGORY, CHROME_TEXT_SERIES }; /* kinds of chrome_trace.texts */
+/* Finds the index of a text that need not stay; CHROME_ROWS_MOST when it is new and `count` is no less. */
+uint32_t chrome_key_index(struct chrome_trace *, struct intern *, struct str, uint64_t kind,
+    size_t count);
+/* Keeps a text without its escapes; long ones that have none are the file's. */
+struct str chrome_text_keep(struct chrome_trace *, struct str raw);
+/* Finds the name of an event of a kind; names of beginnings and ends differ by category. */
+uint32_t chrome_name_find(struct chrome_trace *, const struct chrome_fields *, enum chrome_kind);
+/* Reads the number of an id, modulo 2^32; false when it is none. */
+bool chrome_id_number(struct str text, uint32_t *number);
+/*
+ * Find the process, the thread, or the rows of an asynchronous event, which may be new.  Rows are
+ * those of one id and category, or name; a local id is its process's.
+ */
+uint32_t chrome_process_find(struct chrome_trace *, const struct chrome_fields *);
+uint32_t chrome_thread_find(struct chrome_trace *, const struct chrome_fields *);
+uint32_t chrome_async_find(struct chrome_trace *, const struct chrome_fields *, bool by_name);
+/* Names and orders processes and threads. */
+void chrome_meta_take(struct chrome_trace *, const struct chrome_fields *);
 
 /* v8.c */
 void chrome_profile_take(struct chrome_trace *, struct chrome_profile_event);

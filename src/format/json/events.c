@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* events: what a file of Chrome's Trace Event Format has, as records; and names. */
+/* events: what a file of Chrome's Trace Event Format has, as records. */
 #include <config.h>
 
 #include <inttypes.h>
@@ -7,14 +7,6 @@
 #include "base/mem.h"
 #include "format/json/chrome.h"
 #include "format/log/text.h"
-
-enum {
-	ID_MADE = 1000000000, /* ids from here on are of processes whose ids are no numbers */
-	ROWS_MOST = 1 << 20,  /* threads, processes, and asynchronous rows */
-};
-
-/* Kinds of chrome.texts. */
-enum { TEXT_ANY, TEXT_CATEGORY, TEXT_SERIES };
 
 /* Phases ----------------------------------------------------------------------------- */
 
@@ -61,21 +53,13 @@ chrome_phase(int letter, bool *read)
 
 /* Fields ----------------------------------------------------------------------------- */
 
-enum event_field { PH, TS, DUR, PID, TID, NAME, CAT, ARGS, TTS, TDUR, ID, ID2, SCOPE, S, FIELDS };
-
 static const struct str field_names[FIELDS] = {STR("ph"), STR("ts"), STR("dur"), STR("pid"),
     STR("tid"), STR("name"), STR("cat"), STR("args"), STR("tts"), STR("tdur"), STR("id"),
     STR("id2"), STR("scope"), STR("s")};
 
-struct fields {
-	struct str text[FIELDS]; /* empty: not there */
-	char kind[FIELDS];       /* 0: likewise */
-	size_t members;
-};
-
 /* Reads the object whose bracket was passed; the last of equal keys holds. */
 static enum jscan_result
-fields_read(struct jscan *j, struct fields *f)
+fields_read(struct jscan *j, struct chrome_fields *f)
 {
 	enum jscan_result result;
 	struct jscan_value v;
@@ -97,191 +81,6 @@ fields_read(struct jscan *j, struct fields *f)
 	return result;
 }
 
-/* A member of an object; empty without it. */
-static struct str
-member_of(struct str object, struct str name, char *kind)
-{
-	struct jscan j = jscan_inside(object);
-	struct str key, found = {"", 0};
-	struct jscan_value v;
-
-	*kind = 0;
-	while (jscan_member(&j, &key, &v) == JSCAN_TAKEN) {
-		if (str_equal(key, name)) {
-			found = v.text;
-			*kind = v.kind;
-		}
-	}
-	return found;
-}
-
-/* Names ------------------------------------------------------------------------------ */
-
-/* The index of a text that need not stay; ROWS_MOST when it is new and `count` is no less. */
-static uint32_t
-key_index(struct chrome_trace *c, struct intern *in, struct str text, uint64_t kind, size_t count)
-{
-	uint32_t index = intern_find(in, text, kind);
-
-	if (index == IDMAP_NONE && count < ROWS_MOST)
-		index = intern_add(in, arena_str(&c->kept, text), kind);
-	return index != IDMAP_NONE ? index : ROWS_MOST;
-}
-
-/* A text that stays: long ones without escapes are the file's. */
-static struct str
-text_keep(struct chrome_trace *c, struct str raw)
-{
-	uint32_t index;
-
-	if (raw.n == 0)
-		return (struct str){"", 0};
-	if (memchr(raw.p, '\\', raw.n) == NULL)
-		return raw;
-	sbuf_clear(&c->text);
-	jscan_unescape(&c->text, raw);
-	index = key_index(c, &c->texts, sbuf_view(&c->text), TEXT_ANY, 0);
-	return c->texts.items[index].text;
-}
-
-/* The category's number, from 1; 0: none. */
-static uint32_t
-category_of(struct chrome_trace *c, const struct fields *f)
-{
-	return f->text[CAT].n == 0 ? 0
-	    : 1 + intern_add(&c->texts, text_keep(c, f->text[CAT]), TEXT_CATEGORY);
-}
-
-static uint32_t
-name_of(struct chrome_trace *c, const struct fields *f, uint32_t category)
-{
-	return intern_add(&c->names, text_keep(c, f->text[NAME]), category);
-}
-
-/* Likewise, with the argument that is asked for behind it. */
-static uint32_t
-detailed_name(struct chrome_trace *c, const struct fields *f)
-{
-	struct str detail, name;
-	uint32_t index;
-	char kind;
-
-	detail = member_of(f->text[ARGS], c->detail, &kind);
-	if (kind != '"' && kind != '0')
-		return name_of(c, f, 0);
-	name = text_keep(c, f->text[NAME]);
-	sbuf_clear(&c->text);
-	sbuf_str(&c->text, name);
-	sbuf_char(&c->text, ' ');
-	jscan_unescape(&c->text, detail);
-	index = key_index(c, &c->texts, sbuf_view(&c->text), TEXT_ANY, 0);
-	return intern_add(&c->names, c->texts.items[index].text, 0);
-}
-
-/* Processes and threads ---------------------------------------------------------------- */
-
-/* An id as a key: 7.0 is 7. */
-static struct str
-id_key_of(struct str id)
-{
-	if (id.n > 2 && id.p[id.n - 2] == '.' && id.p[id.n - 1] == '0')
-		id.n -= 2;
-	return id;
-}
-
-/* Reads the number of an id, modulo 2^32; false when it is none. */
-static bool
-id_number(struct str id, uint32_t *number)
-{
-	bool minus = id.n > 1 && *id.p == '-';
-	uint32_t n = 0;
-
-	for (size_t i = minus; i < id.n; i++) {
-		if (!is_digit(id.p[i]))
-			return false;
-		n = n * 10 + (uint32_t)(id.p[i] - '0');
-	}
-	*number = minus ? 0 - n : n;
-	return id.n > 0;
-}
-
-/* The index of a process; ROWS_MOST when there are too many. */
-static uint32_t
-process_find(struct chrome_trace *c, const struct fields *f)
-{
-	struct str key = text_keep(c, f->text[PID].n > 0 ? id_key_of(f->text[PID]) : STR("0"));
-	uint32_t index = key_index(c, &c->process_keys, key, 0, c->process_count);
-	struct chrome_process *p;
-
-	if (index != c->process_count || index == ROWS_MOST)
-		return index;
-	MEM_GROW(c->processes, c->process_room, c->process_count + 1);
-	p = &c->processes[c->process_count++];
-	*p = (struct chrome_process){.pid = ID_MADE + index};
-	if (!id_number(key, &p->pid)) {
-		p->name = c->process_keys.items[index].text;
-		return index;
-	}
-	/* Two may have one number, as 1 and 2^32 + 1. */
-	if (p->pid == LOGLINE_NOBODY || idmap_add(&c->pids, p->pid, index) != index)
-		p->pid = ID_MADE + index;
-	return index;
-}
-
-/* The index of a thread; ROWS_MOST when there are too many. */
-static uint32_t
-thread_find(struct chrome_trace *c, const struct fields *f)
-{
-	uint32_t process = process_find(c, f), index;
-	struct chrome_thread *t;
-	struct str key;
-
-	if (process == ROWS_MOST)
-		return ROWS_MOST;
-	key = f->text[TID].n > 0 ? text_keep(c, id_key_of(f->text[TID]))
-				 : c->process_keys.items[process].text;
-	index = key_index(c, &c->thread_keys, key, process, c->thread_count);
-	if (index != c->thread_count || index == ROWS_MOST)
-		return index;
-	MEM_GROW(c->threads, c->thread_room, c->thread_count + 1);
-	t = &c->threads[c->thread_count++];
-	*t = (struct chrome_thread){.process = process, .id = 1 + index, .last = INT64_MIN};
-	if (!id_number(key, &t->id))
-		t->name = c->thread_keys.items[index].text;
-	return index;
-}
-
-static void
-meta_take(struct chrome_trace *c, const struct fields *f)
-{
-	struct str what = f->text[NAME], value;
-	bool sort = str_equal(what, STR("process_sort_index")) ||
-	    str_equal(what, STR("thread_sort_index"));
-	bool process = str_starts(what, STR("process_"));
-	uint32_t index;
-	int64_t number;
-	char kind;
-
-	if (!sort && !str_equal(what, STR("process_name")) && !str_equal(what, STR("thread_name")))
-		return;
-	value = member_of(f->text[ARGS], sort ? STR("sort_index") : STR("name"), &kind);
-	index = process ? process_find(c, f) : thread_find(c, f);
-	if (index == ROWS_MOST)
-		return;
-	if (sort && jscan_ns(value, &number)) {
-		if (process)
-			c->processes[index].sort = number;
-		else
-			c->threads[index].sort = number;
-	} else if (!sort && kind == '"') {
-		value = text_keep(c, value);
-		if (process)
-			c->processes[index].name = value;
-		else
-			c->threads[index].name = value;
-	}
-}
-
 /* Events ----------------------------------------------------------------------------- */
 
 /* An event that cannot be; the others go on. */
@@ -292,68 +91,31 @@ event_broken(struct chrome_trace *c, uint64_t offset)
 	damage_add(&c->r.trace->damage, DAMAGE_MALFORMED_LINE, 1, offset);
 }
 
-/* The rows of a key: id and category, or name; a local id is its process's. */
-static uint32_t
-async_find(struct chrome_trace *c, const struct fields *f, bool by_name)
-{
-	char kind = f->kind[ID];
-	struct str id = f->text[ID];
-	uint32_t process = process_find(c, f), index;
-	struct sbuf key = {0};
-	bool local = false;
-
-	if (kind == 0) {
-		id = member_of(f->text[ID2], STR("global"), &kind);
-		local = kind == 0;
-	}
-	if (local)
-		id = member_of(f->text[ID2], STR("local"), &kind);
-	sbuf_printf(&key, "%d %lu ", by_name, local ? process + 1ul : 0);
-	sbuf_str(&key, id);
-	for (int i = 0; i < 3; i++) {
-		struct str part = f->text[i == 0 ? CAT : i == 1 ? SCOPE : NAME];
-
-		sbuf_char(&key, '\0');
-		if (i < 2 || by_name)
-			sbuf_str(&key, part);
-	}
-	index = process == ROWS_MOST ? process
-	    : key_index(c, &c->async_keys, sbuf_view(&key), 0, c->async_count);
-	sbuf_release(&key);
-	if (index == c->async_count && index < ROWS_MOST) {
-		MEM_GROW(c->asyncs, c->async_room, c->async_count + 1);
-		c->asyncs[c->async_count++] = (struct chrome_async){.process = process,
-		    .label = text_keep(c, f->text[f->text[CAT].n > 0 ? CAT : NAME]),
-		    .row = THREAD_NONE};
-	}
-	return index;
-}
-
 /* Keeps a value for each member of a counter's arguments. */
 static void
-series_take(struct chrome_trace *c, struct chrome_event *e, const struct fields *f)
+series_take(struct chrome_trace *c, struct chrome_event *e, const struct chrome_fields *f)
 {
-	struct str args = f->text[ARGS], key, name = text_keep(c, f->text[NAME]);
+	struct str args = f->text[FIELD_ARGS], key, name = chrome_text_keep(c, f->text[FIELD_NAME]);
 	struct jscan j = jscan_inside(args);
 	struct sbuf series = {0};
 	struct jscan_value v;
 	bool any = false;
 	double value;
 
-	e->of = process_find(c, f);
-	while (f->kind[ARGS] == '{' && e->of < ROWS_MOST &&
+	e->of = chrome_process_find(c, f);
+	while (f->kind[FIELD_ARGS] == '{' && e->of < CHROME_ROWS_MOST &&
 	    jscan_member(&j, &key, &v) == JSCAN_TAKEN) {
 		if ((v.kind != '0' && v.kind != '"') || !jscan_real(v.text, &value))
 			continue;
 		sbuf_clear(&series);
 		sbuf_str(&series, name);
-		if (f->text[ID].n > 0)
-			sbuf_printf(&series, "[%.*s]", STR_ARG(f->text[ID]));
+		if (f->text[FIELD_ID].n > 0)
+			sbuf_printf(&series, "[%.*s]", STR_ARG(f->text[FIELD_ID]));
 		if (!str_equal(key, STR("value"))) {
 			sbuf_char(&series, ' ');
 			jscan_unescape(&series, key);
 		}
-		e->name = key_index(c, &c->texts, sbuf_view(&series), TEXT_SERIES, 0);
+		e->name = chrome_key_index(c, &c->texts, sbuf_view(&series), CHROME_TEXT_SERIES, 0);
 		e->value = value;
 		any = true;
 		chrome_keep(c, e);
@@ -365,25 +127,25 @@ series_take(struct chrome_trace *c, struct chrome_event *e, const struct fields 
 
 /* Reads times and the length; false when they cannot be. */
 static bool
-times_read(struct chrome_trace *c, struct chrome_event *e, const struct fields *f)
+times_read(struct chrome_trace *c, struct chrome_event *e, const struct chrome_fields *f)
 {
 	int64_t length = 0;
 
-	if (!jscan_ns(f->text[TS], &e->ts))
+	if (!jscan_ns(f->text[FIELD_TS], &e->ts))
 		return false;
 	if (!c->timed) {
 		c->first_ts = c->least_ts = e->ts;
 		c->timed = true;
 	}
 	e->ran = e->ran_end = CHROME_NOT_TOLD;
-	if (f->text[TTS].n > 0 && !jscan_ns(f->text[TTS], &e->ran))
+	if (f->text[FIELD_TTS].n > 0 && !jscan_ns(f->text[FIELD_TTS], &e->ran))
 		return false;
 	if (e->kind == CHROME_COMPLETE) {
-		enum event_field told = f->text[DUR].n > 0 ? DUR : TDUR;
+		enum chrome_field told = f->text[FIELD_DUR].n > 0 ? FIELD_DUR : FIELD_TDUR;
 
 		if (f->text[told].n > 0 && !jscan_ns(f->text[told], &length))
 			return false;
-		if (e->ran != CHROME_NOT_TOLD && jscan_ns(f->text[TDUR], &e->ran_end) &&
+		if (e->ran != CHROME_NOT_TOLD && jscan_ns(f->text[FIELD_TDUR], &e->ran_end) &&
 		    e->ran_end >= 0 && __builtin_add_overflow(e->ran, e->ran_end, &e->ran_end))
 			return false;
 		if (length < 0) {
@@ -409,27 +171,26 @@ chrome_time_fits(struct chrome_trace *c, int64_t ns)
 }
 
 static void
-thread_take(struct chrome_trace *c, struct chrome_event *e, const struct fields *f)
+thread_take(struct chrome_trace *c, struct chrome_event *e, const struct chrome_fields *f)
 {
 	bool pairs = e->kind == CHROME_BEGIN || e->kind == CHROME_END;
 	struct chrome_thread *t;
 
-	e->of = thread_find(c, f);
-	if (e->of == ROWS_MOST) {
+	e->of = chrome_thread_find(c, f);
+	if (e->of == CHROME_ROWS_MOST) {
 		event_broken(c, e->offset);
 		return;
 	}
-	e->name = c->detail.n > 0 && e->kind == CHROME_COMPLETE ? detailed_name(c, f)
-	    : name_of(c, f, pairs ? category_of(c, f) : 0);
+	e->name = chrome_name_find(c, f, e->kind);
 	t = &c->threads[e->of];
 	t->used |= e->kind != CHROME_END;
-	if (str_starts(f->text[NAME], STR("Total ")))
+	if (str_starts(f->text[FIELD_NAME], STR("Total ")))
 		t->sums = true;
 	else
 		t->works |= e->kind != CHROME_END && e->kind != CHROME_INSTANT;
 	c->pairs += pairs;
 	if (e->kind == CHROME_INSTANT) {
-		e->end = f->text[S].n > 0 ? *f->text[S].p : 't';
+		e->end = f->text[FIELD_S].n > 0 ? *f->text[FIELD_S].p : 't';
 	} else {
 		if (e->end > t->last)
 			t->last = e->end;
@@ -441,72 +202,50 @@ thread_take(struct chrome_trace *c, struct chrome_event *e, const struct fields 
 
 /* A profile's slices are of a thread of their own, which is the profile's first event's. */
 static void
-profile_take(struct chrome_trace *c, const struct fields *f, uint64_t offset)
+profile_take(struct chrome_trace *c, const struct chrome_fields *f, uint64_t offset)
 {
-	struct chrome_profile_event p = {.offset = offset, .args = f->text[ARGS]};
+	struct chrome_profile_event p = {.offset = offset, .args = f->text[FIELD_ARGS]};
 	struct chrome_event e = {.kind = CHROME_NONE};
-	struct fields beside = *f;
+	struct chrome_fields beside = *f;
 	struct sbuf key = {0};
 	uint32_t of;
 
-	if (!times_read(c, &e, f) || (of = thread_find(c, f)) == ROWS_MOST) {
+	if (!times_read(c, &e, f) || (of = chrome_thread_find(c, f)) == CHROME_ROWS_MOST) {
 		event_broken(c, offset);
 		return;
 	}
 	sbuf_printf(&key, "%u ", (unsigned)c->threads[of].process);
-	sbuf_str(&key, f->text[f->kind[ID] != 0 ? ID : TID]);
-	p.profile = key_index(c, &c->profile_keys, sbuf_view(&key), 0, c->profile_count);
+	sbuf_str(&key, f->text[f->kind[FIELD_ID] != 0 ? FIELD_ID : FIELD_TID]);
+	p.profile = chrome_key_index(c, &c->profile_keys, sbuf_view(&key), 0, c->profile_count);
 	p.ts = e.ts;
 	if (p.profile == c->profile_count) {
 		sbuf_text(&key, " samples");
-		beside.text[TID] = arena_str(&c->kept, sbuf_view(&key));
-		p.thread = thread_find(c, &beside);
-		if (p.thread < ROWS_MOST && c->threads[p.thread].samples_of == 0)
+		beside.text[FIELD_TID] = arena_str(&c->kept, sbuf_view(&key));
+		p.thread = chrome_thread_find(c, &beside);
+		if (p.thread < CHROME_ROWS_MOST && c->threads[p.thread].samples_of == 0)
 			c->threads[p.thread].samples_of = of + 1;
 	}
 	sbuf_release(&key);
-	if (p.profile < ROWS_MOST && p.thread < ROWS_MOST)
+	if (p.profile < CHROME_ROWS_MOST && p.thread < CHROME_ROWS_MOST)
 		chrome_profile_take(c, p);
 }
 
-/* The name of a thread of samples is that of the one that they are of. */
 static void
-profiles_name(struct chrome_trace *c)
-{
-	for (size_t i = 0; i < c->thread_count; i++) {
-		struct chrome_thread *t = &c->threads[i];
-		const struct chrome_thread *of = t->samples_of > 0 ? &c->threads[t->samples_of - 1] : NULL;
-		struct sbuf name = {0};
-
-		if (of == NULL)
-			continue;
-		sbuf_str(&name, of->name);
-		if (of->name.n == 0)
-			sbuf_printf(&name, "thread %u", (unsigned)of->id);
-		sbuf_text(&name, " (samples)");
-		t->name = arena_str(&c->kept, sbuf_view(&name));
-		t->sort = of->sort;
-		sbuf_release(&name);
-	}
-	chrome_profiles_end(c);
-}
-
-static void
-event_take(struct chrome_trace *c, const struct fields *f, uint64_t offset)
+event_take(struct chrome_trace *c, const struct chrome_fields *f, uint64_t offset)
 {
 	struct chrome_event e = {.offset = offset & ((UINT64_C(1) << 48) - 1)};
 	unsigned char letter;
 	const struct phase *phase;
 
-	if (f->kind[PH] != '"' || f->text[PH].n == 0) {
+	if (f->kind[FIELD_PH] != '"' || f->text[FIELD_PH].n == 0) {
 		event_broken(c, offset);
 		return;
 	}
-	letter = (unsigned char)*f->text[PH].p;
+	letter = (unsigned char)*f->text[FIELD_PH].p;
 	letter = letter < CHROME_PHASES ? letter : 0;
 	phase = &phases[letter];
-	if (letter == 'P' ? str_starts(f->text[NAME], STR("Profile"))
-	    : phase->kind == CHROME_INSTANT && str_equal(f->text[NAME], STR("CpuProfile"))) {
+	if (letter == 'P' ? str_starts(f->text[FIELD_NAME], STR("Profile"))
+	    : phase->kind == CHROME_INSTANT && str_equal(f->text[FIELD_NAME], STR("CpuProfile"))) {
 		profile_take(c, f, offset);
 		return;
 	}
@@ -514,7 +253,7 @@ event_take(struct chrome_trace *c, const struct fields *f, uint64_t offset)
 	if (phase->kind == CHROME_NONE)
 		return;
 	if (phase->kind == CHROME_META) {
-		meta_take(c, f);
+		chrome_meta_take(c, f);
 		return;
 	}
 	e.kind = phase->kind;
@@ -525,9 +264,9 @@ event_take(struct chrome_trace *c, const struct fields *f, uint64_t offset)
 	} else if (e.kind < CHROME_COUNTER) {
 		thread_take(c, &e, f);
 	} else {
-		e.of = async_find(c, f, phase->by_name);
-		e.name = name_of(c, f, 0);
-		if (e.of == ROWS_MOST)
+		e.of = chrome_async_find(c, f, phase->by_name);
+		e.name = chrome_name_find(c, f, e.kind);
+		if (e.of == CHROME_ROWS_MOST)
 			event_broken(c, offset);
 		else
 			chrome_keep(c, &e);
@@ -554,7 +293,7 @@ static bool
 events_read(struct chrome_trace *c, struct jscan *j)
 {
 	size_t passed = (size_t)offset_of(c, j->at);
-	struct fields f;
+	struct chrome_fields f;
 
 	for (;;) {
 		char first = jscan_peek(j);
@@ -604,7 +343,7 @@ property_take(struct chrome_trace *c, struct str key, const struct jscan_value *
 		trace_note(c->r.trace, "systemTraceEvents (%zu bytes of an ftrace log) is not read",
 		    v->text.n);
 	else if ((v->kind == '"' || v->kind == '0') && v->text.n <= PROPERTY_MOST)
-		trace_property_add(c->r.trace, text_keep(c, key), text_keep(c, v->text));
+		trace_property_add(c->r.trace, chrome_text_keep(c, key), chrome_text_keep(c, v->text));
 	else if (v->kind == '[' && str_equal(key, STR("samples")))
 		trace_note(c->r.trace, "call stacks (samples, with stackFrames) are not read");
 	if (nested || v->kind != '{' ||
@@ -655,7 +394,7 @@ is_array(struct jscan j)
 {
 	enum jscan_result result;
 	struct jscan_value v;
-	struct fields f;
+	struct chrome_fields f;
 
 	while ((result = jscan_value(&j, &v)) == JSCAN_TAKEN) {
 		struct jscan inner = jscan_inside(v.text);
@@ -665,7 +404,7 @@ is_array(struct jscan j)
 		if (v.kind == '{') {
 			(void)fields_read(&inner, &f);
 			if (f.members > 0)
-				return f.kind[PH] != 0;
+				return f.kind[FIELD_PH] != 0;
 		}
 	}
 	return result == JSCAN_CUT || (result == JSCAN_CLOSED && jscan_peek(&j) == 0);
@@ -698,7 +437,7 @@ chrome_detail(const struct log *log, uint64_t offset, struct log_detail *d)
 	const struct chrome_trace *c = log->context;
 	const char *bytes = (const char *)c->r.in.data.bytes;
 	struct jscan j = {bytes + offset + 1, bytes + c->r.in.data.size};
-	struct fields f;
+	struct chrome_fields f;
 	struct sbuf name = {0};
 	uint32_t index;
 	int64_t ts = 0;
@@ -706,15 +445,15 @@ chrome_detail(const struct log *log, uint64_t offset, struct log_detail *d)
 	if (offset + 1 >= c->r.in.data.size || bytes[offset] != '{' ||
 	    fields_read(&j, &f) != JSCAN_CLOSED)
 		return false;
-	*d = (struct log_detail){.name = f.text[NAME], .category = f.text[CAT]};
-	(void)id_number(id_key_of(f.text[PID]), &d->pid);
-	(void)id_number(id_key_of(f.text[TID]), &d->tid);
-	if (f.kind[ARGS] == '{' && f.text[ARGS].n > 2)
-		d->args = (struct str){f.text[ARGS].p + 1, f.text[ARGS].n - 2};
-	(void)jscan_ns(f.text[TS], &ts);
+	*d = (struct log_detail){.name = f.text[FIELD_NAME], .category = f.text[FIELD_CAT]};
+	(void)chrome_id_number(f.text[FIELD_PID], &d->pid);
+	(void)chrome_id_number(f.text[FIELD_TID], &d->tid);
+	if (f.kind[FIELD_ARGS] == '{' && f.text[FIELD_ARGS].n > 2)
+		d->args = (struct str){f.text[FIELD_ARGS].p + 1, f.text[FIELD_ARGS].n - 2};
+	(void)jscan_ns(f.text[FIELD_TS], &ts);
 	d->ns = (uint64_t)ts + c->bias;
-	jscan_unescape(&name, f.text[NAME]);
-	index = intern_find(&c->texts, sbuf_view(&name), TEXT_ANY);
+	jscan_unescape(&name, f.text[FIELD_NAME]);
+	index = intern_find(&c->texts, sbuf_view(&name), CHROME_TEXT);
 	sbuf_release(&name);
 	if (index != IDMAP_NONE)
 		d->name = c->texts.items[index].text;
@@ -744,7 +483,7 @@ chrome_open(struct trace *t, struct input *in, struct err *e)
 	t->format = "chrome";
 	spool_init(&c->events, sizeof(struct chrome_event), folder);
 	file_read(c, &j);
-	profiles_name(c);
+	chrome_profiles_end(c);
 	chrome_kept(c);
 	chrome_pair(c);
 	if (c->clocked > 0)

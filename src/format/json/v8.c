@@ -192,9 +192,31 @@ chrome_profile_take(struct chrome_trace *c, struct chrome_profile_event e)
 		p->at = end;
 }
 
+/* The name of a thread of samples is that of the one that they are of. */
+static void
+threads_name(struct chrome_trace *c)
+{
+	for (size_t i = 0; i < c->thread_count; i++) {
+		struct chrome_thread *t = &c->threads[i];
+		const struct chrome_thread *of = t->samples_of > 0 ? &c->threads[t->samples_of - 1] : NULL;
+		struct sbuf name = {0};
+
+		if (of == NULL)
+			continue;
+		sbuf_str(&name, of->name);
+		if (of->name.n == 0)
+			sbuf_printf(&name, "thread %u", (unsigned)of->id);
+		sbuf_text(&name, " (samples)");
+		t->name = arena_str(&c->kept, sbuf_view(&name));
+		t->sort = of->sort;
+		sbuf_release(&name);
+	}
+}
+
 void
 chrome_profiles_end(struct chrome_trace *c)
 {
+	threads_name(c);
 	for (size_t i = 0; i < c->profile_count; i++) {
 		struct chrome_profile *p = c->profiles[i];
 
