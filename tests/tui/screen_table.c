@@ -157,6 +157,7 @@ const struct screen screens[] = {
     {"diff-go-none", {0}, DIFF, {{"<S-Tab><S-Tab>", "ONLY IN A"}, {"<Enter>", "only in A"}}},
     {"diff-tree", {0}, DIFF, {{"j2", "Delta%"}, {"*", "---"}}},
     {"diff-flame", {0}, DIFF, {{"4", "ms, +"}, {"-", NULL}}},
+    {"diff-stacks", {0}, DIFF, {{"2", "Delta%"}, {":write no.folded<Enter>", "has no stacks"}}},
     {"diff-flame-new", {0}, DIFF, {{"4-v", "widths: new"}}},
     {"diff-flame-base", {0}, DIFF, {{"4-vv", "widths: base"}}},
     {"diff-flame-change", {0}, DIFF, {{"4-vvv", "widths: change"}}},

@@ -87,10 +87,10 @@ begin(struct sheet *s, const struct list *l)
 	    .cell = cell};
 	for (size_t i = 0; i < l->at.count; i++)
 		deep |= l->rows[i].depth > 0;
-	if (l->source->stack != NULL) {
-		s->stack = stack;
+	if (l->source->stack != NULL)
 		s->stacks = l->source->stacks != NULL ? l->source->stacks(l->of) : s->rows;
-	}
+	if (s->stacks > 0)
+		s->stack = stack;
 	return deep;
 }
 

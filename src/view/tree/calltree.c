@@ -433,11 +433,13 @@ hit(const void *of, const struct list_row *row)
 
 /* Exports --------------------------------------------------------------------------- */
 
-/* All stacks of the tree, whatever is expanded. */
+/* All stacks of the tree, whatever is expanded; those of two traces have no one time. */
 static size_t
 stacks(const void *of)
 {
-	return ((const struct calltree *)of)->paths->count;
+	const struct calltree *t = of;
+
+	return t->pair == NULL ? t->paths->count : 0;
 }
 
 static void

@@ -720,7 +720,9 @@ has(const void *of, int column)
 static size_t
 stacks(const void *of)
 {
-	return ((const struct icicle *)of)->tree->paths->count;
+	const struct calltree *t = ((const struct icicle *)of)->tree;
+
+	return t->pair == NULL ? t->paths->count : 0;
 }
 
 static void
