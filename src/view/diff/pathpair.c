@@ -58,6 +58,8 @@ method_find(struct pathpair_making *p, int side, uint32_t method)
 		return p->of_method[method];
 	if (p->method[method] == METHOD_NONE)
 		p->method[method] = trace_method_foreign(p->b, trace_method(p->a, method));
+	if (p->method[method] == METHOD_NONE) /* the table is full */
+		p->method[method] = METHOD_TOPLEVEL;
 	return p->method[method];
 }
 
