@@ -135,7 +135,7 @@ is_behind(const struct app *app)
 	const struct follow *f = &app->follow;
 	enum watch_state state = f->now.state;
 
-	bool waits = state == WATCH_ENDED && app->s->trace->source->waits && !is_ring(app);
+	bool waits = state == WATCH_ENDED && app->s->now.waits && !is_ring(app);
 
 	return follow_is_on(app) && !f->paused && (f->now.version != f->now.opened || waits) &&
 	    (!watch_over(f->watch, state) || state == WATCH_ENDED || state == WATCH_FAILED) &&
