@@ -32,8 +32,8 @@ draw_lists(struct canvas *c, struct rect r, const struct diff_table *t)
 	    "more time", "less time", "only in B", "only in A", "unchanged"};
 	static const char *const now[DIFF_CHANGES] = {
 	    "MORE TIME", "LESS TIME", "ONLY IN B", "ONLY IN A", "UNCHANGED"};
-	/* With single blanks they fit into 60 columns, too. */
-	const char *gap = r.columns < 76 ? " " : "  ";
+	/* Without more than the blanks around them counts of four digits fit into 80 columns. */
+	const char *gap = r.columns < 90 ? "" : "  ";
 	int end = r.column + r.columns, at = r.column;
 
 	for (int i = 0; i < DIFF_CHANGES; i++) {
