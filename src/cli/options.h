@@ -65,7 +65,7 @@ struct options {
 	const char *detail;       /* an argument that is part of slices' names; borrowed */
 	/* Files that methods are renamed by, borrowed; of A and B, the latter for one trace. */
 	const char *mapping[DIFF_SIDES];
-	/* Those after --base or --new, which are of the side of the operand after them. */
+	/* Ones after --base or --new are of the side of the operand after them. */
 	struct side_file {
 		const char *path;
 		int at;

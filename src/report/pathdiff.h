@@ -42,7 +42,7 @@ struct pathdiff_run {
 	bool sampled, damaged;
 	struct str thread; /* of its calls, with the id; empty: it has none */
 	uint32_t threads;  /* with such calls */
-	/* Of runs that are tested: */
+	/* Members that only tested runs have: */
 	struct pathdiff_column time[RUNS_CLOCKS]; /* exclusive; until pathdiff_finish */
 	struct pathdiff_column seen; /* series of samples, likewise; none of a traced run */
 	nsec total[RUNS_CLOCKS];
@@ -114,7 +114,7 @@ struct pathdiff {
 	struct fold fold;
 	struct tree_rows rows; /* those that pass the filters, without what is folded */
 	uint32_t count;        /* of them, up to the limit */
-	/* Of calls: those that pass the filters, the one that explains most first, up to the limit. */
+	/* Methods of calls that pass the filters, the one that explains most first, up to the limit. */
 	struct pathdiff_method *methods;
 	size_t method_count;
 };

@@ -35,7 +35,7 @@ enum { METHOD_TOPLEVEL = 0 };
 #define METHOD_MAX  (METHOD_TOP - 1)
 #define THREAD_NONE UINT32_MAX
 
-/* What gave a method another name than the file's: a mask. */
+/* Causes of another name than the file's: a mask. */
 enum { RENAMED_BY_MAPPING = 1 << 0, RENAMED_BY_PREFIX = 1 << 1 };
 
 /* A method's names in the file. */

@@ -154,7 +154,7 @@ take_trees(struct app *app, struct engine_paths *trees)
 	bool first = app->s->trees == NULL;
 
 	compare_leave_paths(app);
-	/* What is compared stays until the paths of both are joined again. */
+	/* Joined paths stay until those of both are joined again. */
 	if (app->s->tree.pair == NULL) {
 		icicle_keep(&app->s->flame);
 		calltree_set(&app->s->tree, trees->paths, NULL);

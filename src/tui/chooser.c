@@ -73,7 +73,7 @@ follow(struct chooser *list, int rows)
 		if (list->cursor == was)
 			move(list, -1);
 	}
-	/* What leads to the first row is shown with it. */
+	/* Lines above the first row are shown with it. */
 	for (first = list->cursor; first > 0 && !is_row(list, first - 1);)
 		first--;
 	if (first == 0 && !list->hides && list->cursor < (size_t)rows)

@@ -72,7 +72,7 @@ void display_set_fold(struct display *, struct fold *);
 /* Search.  Takes the pattern over; NULL ends it. */
 void display_search(struct display *, struct pattern *);
 bool display_is_hit(const struct display *, uint32_t method);
-/* The same for a method that may be in no fold: it is matched once. */
+/* As display_is_hit, of a method that may be in no fold: it is matched once. */
 bool display_matches(struct display *, uint32_t method);
 /* True if the search finds the thread, by its id and name. */
 bool display_is_thread_hit(const struct display *, uint32_t thread);

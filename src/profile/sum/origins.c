@@ -66,7 +66,7 @@ file_key(struct sbuf *out, const struct method *m, bool with_name)
 	return sbuf_view(out);
 }
 
-/* What a mapping restored: classes by the names that they have in the file, else their methods. */
+/* Names that a mapping restored: of classes by those that they have in the file, else of methods. */
 static void
 restored_find(struct intern *found, struct arena *texts, const struct trace *t)
 {

@@ -13,7 +13,7 @@ struct percall_sums {
 	const struct percall_query *query;
 	struct percall *result;
 	uint64_t *calls; /* by thread: those that are whole */
-	/* Those of blocks, in the order in which they are found. */
+	/* Calls that blocks are made of, in the order in which they are found. */
 	struct found_call {
 		nsec start;
 		uint32_t thread, block;

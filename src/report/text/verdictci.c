@@ -46,7 +46,7 @@ row_markdown(struct sbuf *out, const struct runset *r, struct str name, const st
 	sbuf_text(out, " |\n");
 }
 
-/* Where the rows that fail come from, in a part that is folded up at first. */
+/* Writes in which callees the time of failing rows is, in a part that is folded up at first. */
 static void
 causes_markdown(struct sink *sink, const struct runset *r)
 {

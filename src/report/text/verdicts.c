@@ -257,7 +257,7 @@ gate_text(struct sbuf *out, const struct runset *r)
 			sbuf_printf(out, "        --allow='%s' matches no method\n", r->how->limits[i].text);
 }
 
-/* Where lines begin that are rows or titles, as the text is made; NULL: not wanted. */
+/* Beginnings of lines that are rows or titles, found as the text is made; NULL: not wanted. */
 struct line_places {
 	struct place_of {
 		size_t at;

@@ -98,7 +98,7 @@ answer_findings(struct answering *a, const struct query *q, struct answer *answe
     const atomic_bool *cancel)
 {
 	struct finding_rules rules = {.patterns = NULL};
-	/* What is judged is all of one stretch. */
+	/* Everything is judged over one stretch of time. */
 	struct finding_query query = {.rules = &rules, .range = range_readable(a->profile, q->of.range)};
 	struct str lines = q->pattern;
 

@@ -167,7 +167,7 @@ next_in_chain(struct calltree *t, uint32_t path)
 	if (p->items[path].children != 1 || !tree_shown(t, child) ||
 	    p->items[child].calls != p->items[path].calls)
 		return PATH_NONE;
-	/* What is compared differs in calls as soon as one side does. */
+	/* Calls of compared paths differ as soon as those of one side do. */
 	if (t->pair != NULL && tree_sides(t, child)->calls[DIFF_A] != tree_sides(t, path)->calls[DIFF_A])
 		return PATH_NONE;
 	return child;

@@ -22,7 +22,7 @@
 
 enum icicle_value { ICICLE_TIME, ICICLE_OWN, ICICLE_CALLS, ICICLE_VALUES };
 
-/* What frames of two traces are as wide as: times of A and B, of one, or changes at and below it. */
+/* Widths of frames of two traces: times of A and B, of one, or changes at and below the frame. */
 enum icicle_sides { ICICLE_BOTH, ICICLE_NEW, ICICLE_BASE, ICICLE_CHANGE, ICICLE_SIDES };
 
 struct icicle_cell {
