@@ -101,21 +101,10 @@ pathdiff_add_calls(struct pathdiff *d, const struct profile *p, const atomic_boo
 bool
 pathdiff_calls_check(const struct pathdiff *d, struct err *e)
 {
-	const char *per = d->calls.per != NULL ? d->calls.per : "frames";
 	const struct pathdiff_run *run = d->run_count[DIFF_A] > 0 ? d->runs[DIFF_A] : NULL;
-	uint64_t under = d->of_all[DIFF_A], over = d->of_all[DIFF_B];
-	const char *other = run != NULL && run->threads > 1 ? "; --thread chooses another thread" : "";
 
-	if (under > 0 && over > 0)
-		return true;
-	if (under + over > 0)
-		return err_set(e, ERR_UNSUPPORTED, "%s: %" PRIu64 " call%s in %.*s, %s longer than %s ms%s", per,
-		    under + over, under + over == 1 ? "" : "s", STR_ARG(run->thread),
-		    over > 0 ? "all" : "none", fmt_ms(FMT_BUF, d->calls.over), other);
-	if (d->calls.cut == 0)
-		return err_set(e, ERR_UNSUPPORTED, "%s: there is no such call", per);
-	return err_set(e, ERR_UNSUPPORTED, "%s: the window or the trace cuts all calls (%" PRIu64 ")", per,
-	    d->calls.cut);
+	return percall_check(d->of_all, d->calls.cut, d->calls.per, run != NULL ? run->thread : STR(""),
+	    run != NULL && run->threads > 1, d->calls.over, e);
 }
 
 /* Puts the largest difference first, then goes by name. */

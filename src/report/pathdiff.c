@@ -54,19 +54,6 @@ pathdiff_release(struct pathdiff *d)
 	*d = (struct pathdiff){.options = NULL};
 }
 
-/* Divides the sum by `n`, rounding half up. */
-static int64_t
-mean(int64_t sum, uint64_t n)
-{
-	int64_t count = (int64_t)n, whole = sum / count, rest = sum % count;
-
-	if (rest < 0) {
-		whole--;
-		rest += count;
-	}
-	return whole + (rest >= count - rest);
-}
-
 /* Adding ------------------------------------------------------------------------------- */
 
 static uint32_t
@@ -338,28 +325,22 @@ clock_choose(struct pathdiff *d, struct err *e)
 static void
 figures_fill(struct pathdiff *d)
 {
-	struct pathjoin_figures *top = &d->sums.toplevel;
+	nsec totals[DIFF_SIDES];
 
 	d->sums.of = mem_zero(d->join.count + 1, sizeof(*d->sums.of));
-	for (size_t id = 0; id < d->join.count; id++) {
-		struct pathjoin_figures *f = &d->sums.of[id];
-		const struct pathdiff_times *times = &d->times[id];
-
+	for (size_t id = 0; id < d->join.count; id++)
 		for (int side = 0; side < DIFF_SIDES; side++) {
-			uint64_t n = d->of_all[side];
-
-			f->exclusive[side] = mean(times->of[side][d->clock], n);
-			f->calls[side] = times->calls[side] / n + (times->calls[side] % n >= n - times->calls[side] % n);
+			d->sums.of[id].exclusive[side] = d->times[id].of[side][d->clock];
+			d->sums.of[id].calls[side] = d->times[id].calls[side];
 		}
-	}
-	pathjoin_sum(&d->join, &d->sums);
 	for (int side = 0; side < DIFF_SIDES; side++) {
-		d->total[side] = mean(d->sum[side][d->clock], d->of_all[side]);
+		totals[side] = d->sum[side][d->clock];
 		for (int state = 0; state < JANK_STATES; state++)
-			d->calls.state[side][state] = mean(d->calls.state[side][state], d->of_all[side]);
-		top->exclusive[side] = diff_between(top->inclusive[side], d->total[side]);
-		top->inclusive[side] = d->total[side];
+			d->calls.state[side][state] = pathjoin_mean(d->calls.state[side][state], d->of_all[side]);
 	}
+	pathjoin_sum_means(&d->join, &d->sums, d->of_all, totals);
+	for (int side = 0; side < DIFF_SIDES; side++)
+		d->total[side] = d->sums.toplevel.inclusive[side];
 }
 
 /* Chooses what is shown: what passes the filters and is large enough, up to the limit. */
@@ -449,7 +430,7 @@ pathdiff_lines(const struct pathdiff *d, size_t *count)
 
 		l->stack = d->stack_texts.items[i].text;
 		for (int side = 0; side < DIFF_SIDES; side++)
-			l->count[side] = step * mean(d->stack[i].count[side][d->clock] / step,
+			l->count[side] = step * pathjoin_mean(d->stack[i].count[side][d->clock] / step,
 			    d->of_all[side]);
 		*count += l->count[DIFF_A] != 0 || l->count[DIFF_B] != 0;
 	}

@@ -64,6 +64,41 @@ pathjoin_sum(const struct pathjoin *j, struct pathjoin_sums *s)
 	}
 }
 
+int64_t
+pathjoin_mean(int64_t sum, uint64_t n)
+{
+	int64_t count = (int64_t)n, whole = sum / count, rest = sum % count;
+
+	if (rest < 0) {
+		whole--;
+		rest += count;
+	}
+	return whole + (rest >= count - rest);
+}
+
+void
+pathjoin_sum_means(const struct pathjoin *j, struct pathjoin_sums *s, const uint64_t counts[DIFF_SIDES],
+    const nsec totals[DIFF_SIDES])
+{
+	struct pathjoin_figures *top = &s->toplevel;
+
+	for (size_t id = 0; id < j->count; id++) {
+		struct pathjoin_figures *f = &s->of[id];
+
+		for (int side = 0; side < DIFF_SIDES; side++) {
+			f->exclusive[side] = pathjoin_mean(f->exclusive[side], counts[side]);
+			f->calls[side] = (uint64_t)pathjoin_mean((int64_t)f->calls[side], counts[side]);
+		}
+	}
+	pathjoin_sum(j, s);
+	for (int side = 0; side < DIFF_SIDES; side++) {
+		nsec total = pathjoin_mean(totals[side], counts[side]);
+
+		top->exclusive[side] = diff_between(top->inclusive[side], total);
+		top->inclusive[side] = total;
+	}
+}
+
 /* Paths while they are made. */
 struct pathjoin_making {
 	const struct pathjoin *join;

@@ -48,6 +48,14 @@ uint32_t pathjoin_find(struct pathjoin *, uint32_t above, uint32_t item);
 /* Sums up exclusive times, which all nodes have: inclusive times, changes, and the largest difference. */
 void pathjoin_sum(const struct pathjoin *, struct pathjoin_sums *);
 /*
+ * Divides what all nodes have by the counts, then sums up; what rounding leaves of the totals' means is
+ * the top level's own.
+ */
+void pathjoin_sum_means(const struct pathjoin *, struct pathjoin_sums *, const uint64_t counts[DIFF_SIDES],
+    const nsec totals[DIFF_SIDES]);
+/* Divides by a count, rounding half up. */
+int64_t pathjoin_mean(int64_t sum, uint64_t count);
+/*
  * Makes paths with the times of both sides on each clock that has sums (NULL: none), and puts these in
  * their order: siblings by width on the first clock, then by name.  Items are methods and threads of the
  * trace.  False when cancelled.  The caller frees items and roots.

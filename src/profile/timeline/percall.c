@@ -3,6 +3,8 @@
 
 #include "profile/timeline/percall.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/mem.h"
@@ -22,14 +24,69 @@ struct percall_sums {
 
 	struct count **counts; /* by side, by node */
 	uint32_t *call_of;  /* by node: the thread that calls of it are in, + 1; 0: it has none */
+	/* When slow frames were under way, by thread and time. */
+	struct slow_frame {
+		uint32_t thread;
+		struct range called;
+	} *slow;
+	size_t slow_count;
 	uint64_t *last; /* by `as`: the call over the limit, from 1, that it was met in */
 };
+
+static int
+slow_order(const void *left, const void *right)
+{
+	const struct slow_frame *a = left, *b = right;
+
+	if (a->thread != b->thread)
+		return a->thread < b->thread ? -1 : 1;
+	return (a->called.from > b->called.from) - (a->called.from < b->called.from);
+}
+
+static void
+slow_collect(struct percall_sums *s)
+{
+	const struct jank *j = s->query->frames;
+
+	if (j == NULL)
+		return;
+	s->slow = mem_alloc(((size_t)j->count + 1) * sizeof(*s->slow));
+	for (uint32_t i = 0; i < j->count; i++) {
+		const struct jank_frame *f = &j->frames[i];
+		struct range called = f->source == JANK_CALLS ? (struct range){f->start, f->start + 1} : f->called;
+
+		if (f->slow && called.to > 0)
+			s->slow[s->slow_count++] = (struct slow_frame){f->thread, called};
+	}
+	qsort(s->slow, s->slow_count, sizeof(*s->slow), slow_order);
+}
+
+/* True if the call begins in a slow frame. */
+static bool
+is_of_slow(const struct percall_sums *s, const struct jank_frame *f)
+{
+	struct slow_frame at = {f->thread, {f->start, f->start}};
+	size_t from = 0, to = s->slow_count;
+
+	/* The last that does not begin after it. */
+	while (from < to) {
+		size_t middle = from + (to - from) / 2;
+
+		if (slow_order(&s->slow[middle], &at) <= 0)
+			from = middle + 1;
+		else
+			to = middle;
+	}
+	return from > 0 && s->slow[from - 1].thread == f->thread && f->start < s->slow[from - 1].called.to;
+}
 
 static uint32_t
 side_of(const struct percall_sums *s, const struct jank_frame *f)
 {
 	if (s->query->blocks)
 		return s->found[s->next].block;
+	if (s->query->frames != NULL)
+		return is_of_slow(s, f) ? PERCALL_OVER : PERCALL_UNDER;
 	return f->time[s->profile->axis] > s->query->over ? PERCALL_OVER : PERCALL_UNDER;
 }
 
@@ -269,14 +326,37 @@ percall_new(const struct profile *p, const struct percall_query *q, const atomic
 	s.result->thread = THREAD_NONE;
 	s.result->in = mem_zero((size_t)q->as_count + 1, sizeof(*s.result->in));
 	s.calls = mem_zero((size_t)p->stack_count + 1, sizeof(*s.calls));
+	slow_collect(&s);
 	good = thread_choose(&s, cancel, e) &&
 	    (s.result->thread == THREAD_NONE || calls_sum(&s, cancel, e));
 	mem_free(s.calls);
 	mem_free(s.found);
+	mem_free(s.slow);
 	if (good)
 		return s.result;
 	percall_free(s.result);
 	return NULL;
+}
+
+bool
+percall_check(const uint64_t calls[PERCALL_SIDES], uint64_t cut, const char *pattern, struct str thread,
+    bool others, nsec over, struct err *e)
+{
+	const char *per = pattern != NULL ? pattern : "frames";
+	uint64_t under = calls[PERCALL_UNDER], above = calls[PERCALL_OVER];
+	const char *other = others ? "; --thread chooses another thread" : "";
+	char limit[FMT_SIZE + 16] = "in a slow frame";
+
+	if (under > 0 && above > 0)
+		return true;
+	if (over >= 0)
+		snprintf(limit, sizeof(limit), "longer than %s ms", fmt_ms(FMT_BUF, over));
+	if (under + above > 0)
+		return err_set(e, ERR_UNSUPPORTED, "%s: %" PRIu64 " call%s in %.*s, %s %s%s", per, under + above,
+		    under + above == 1 ? "" : "s", STR_ARG(thread), above > 0 ? "all" : "none", limit, other);
+	if (cut == 0)
+		return err_set(e, ERR_UNSUPPORTED, "%s: there is no such call", per);
+	return err_set(e, ERR_UNSUPPORTED, "%s: the window or the trace cuts all calls (%" PRIu64 ")", per, cut);
 }
 
 void

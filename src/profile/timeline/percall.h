@@ -3,8 +3,8 @@
  * percall: calls on several sides, with the call tree below each side's.
  *
  * Calls are the outermost ones of methods that match (jank.h).  Those that the range or the trace
- * cuts are only counted.  Sides are two, the calls that took longer than a limit on the axis and the
- * others; or blocks of calls that followed one another, in order of their begin.  The two sides are of
+ * cuts are only counted.  Sides are two, the calls that took longer than a limit on the axis, or are of
+ * slow frames, and the others; or blocks of calls that followed one another, in order of their begin.  The two sides are of
  * one thread: of several in scope the one with most calls that are whole has them all, the first of
  * equals.  Blocks are of all threads in scope together.
  *
@@ -29,6 +29,7 @@ struct percall_query {
 	struct range range;
 	struct str pattern; /* of full names of methods; empty: jank_frames */
 	nsec over;
+	const struct jank *frames; /* calls that begin in their slow ones are over, whatever they took; NULL: by time */
 	bool blocks;        /* sides are blocks, `over` means nothing */
 	bool folded;        /* methods of the trees are those that stand for them (trace/folded.h) */
 	const uint32_t *as; /* by method: what `in` counts it as, below `as_count`; NULL: not wanted */
@@ -56,3 +57,9 @@ struct percall {
 struct percall *percall_new(const struct profile *, const struct percall_query *,
     const atomic_bool *cancel, struct err *e);
 void percall_free(struct percall *);
+/*
+ * False, and why, when a side has no call: of calls of a pattern (NULL: of frames) of a thread, among others if
+ * there are some, over a time (-1: of slow frames).
+ */
+bool percall_check(const uint64_t calls[PERCALL_SIDES], uint64_t cut, const char *pattern, struct str thread,
+    bool others, nsec over, struct err *e);

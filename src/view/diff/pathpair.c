@@ -132,10 +132,12 @@ roots_name(struct pathpair_making *p)
 	}
 }
 
-struct pathpair *
-pathpair_new(const struct trace *a, const struct paths *of_a, struct trace *b,
-    const struct paths *of_b, const atomic_bool *cancel)
+/* Makes the pair, with means of so many calls on each side (NULL: sums). */
+static struct pathpair *
+pair_make(const struct trace *a, struct trace *b, const struct paths *const of[DIFF_SIDES],
+    const uint64_t *calls, const atomic_bool *cancel)
 {
+	const struct paths *of_b = of[DIFF_B];
 	struct pathpair *made = mem_zero(1, sizeof(*made));
 	struct pathpair_making p = {.made = made, .a = a, .b = b, .threads = trace_thread_count(b)};
 	struct pathjoin_sums *sums[CLOCKS] = {NULL};
@@ -144,12 +146,16 @@ pathpair_new(const struct trace *a, const struct paths *of_a, struct trace *b,
 	made->clocks = a->clocks & b->clocks;
 	methods_pair(&p, trace_method_count(a), trace_method_count(b));
 	/* B first: where both have a thread, it is B's. */
-	good = side_add(&p, DIFF_B, of_b, cancel) && side_add(&p, DIFF_A, of_a, cancel);
+	good = side_add(&p, DIFF_B, of_b, cancel) && side_add(&p, DIFF_A, of[DIFF_A], cancel);
 	for (int c = 0; c < CLOCKS && good; c++) {
 		if ((made->clocks & 1u << c) == 0)
 			continue;
 		sums[c] = &made->sums[c];
-		pathjoin_sum(&p.join, sums[c]);
+		if (calls == NULL)
+			pathjoin_sum(&p.join, sums[c]);
+		else
+			pathjoin_sum_means(&p.join, sums[c], calls,
+			    (nsec[]){paths_total(of[DIFF_A], c), paths_total(of_b, c)});
 	}
 	good = good && pathjoin_paths(&p.join, sums, b, &made->paths, cancel);
 	if (good)
@@ -165,6 +171,20 @@ pathpair_new(const struct trace *a, const struct paths *of_a, struct trace *b,
 		return made;
 	pathpair_free(made);
 	return NULL;
+}
+
+struct pathpair *
+pathpair_new(const struct trace *a, const struct paths *of_a, struct trace *b,
+    const struct paths *of_b, const atomic_bool *cancel)
+{
+	return pair_make(a, b, (const struct paths *[]){of_a, of_b}, NULL, cancel);
+}
+
+struct pathpair *
+pathpair_of_calls(struct trace *t, const struct paths *const of[DIFF_SIDES],
+    const uint64_t calls[DIFF_SIDES], const atomic_bool *cancel)
+{
+	return pair_make(t, t, of, calls, cancel);
 }
 
 void

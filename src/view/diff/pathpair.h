@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * pathpair: the call paths of two traces as one tree, for the screen of the second (B).
+ * pathpair: the call paths of two traces as one tree, for the screen of the second (B); or of a trace's
+ * slow calls (B) and of its others.
  *
  * A path is in it if either trace has it.  Threads are joined by name and kind, methods by class, name
  * and signature.  Methods and threads are those of B.  Methods that only A has become rows of B's trace
@@ -30,6 +31,9 @@ struct pathpair {
 /* Joins paths of A and B, whose threads are together in both or in none.  NULL when cancelled. */
 struct pathpair *pathpair_new(const struct trace *a, const struct paths *, struct trace *b,
     const struct paths *, const atomic_bool *cancel);
+/* Joins paths of so many calls of a trace on each side, one at least; figures are means of a call. */
+struct pathpair *pathpair_of_calls(struct trace *, const struct paths *const of[DIFF_SIDES],
+    const uint64_t calls[DIFF_SIDES], const atomic_bool *cancel);
 void pathpair_free(struct pathpair *);
 
 static inline const struct pathjoin_figures *
