@@ -331,7 +331,8 @@ figures_fill(struct pathdiff *d)
 	for (size_t id = 0; id < d->join.count; id++)
 		for (int side = 0; side < DIFF_SIDES; side++) {
 			d->sums.of[id].exclusive[side] = d->times[id].of[side][d->clock];
-			d->sums.of[id].calls[side] = d->times[id].calls[side];
+			d->sums.of[id].calls[side] =
+			    (uint64_t)pathjoin_mean((int64_t)d->times[id].calls[side], d->of_all[side]);
 		}
 	for (int side = 0; side < DIFF_SIDES; side++) {
 		totals[side] = d->sum[side][d->clock];

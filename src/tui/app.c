@@ -67,6 +67,19 @@ ask_near(const struct app *app, struct asked *asked)
 	q->from = app->s->near.from;
 }
 
+static void
+ask_paths(const struct app *app, struct asked *asked)
+{
+	struct query *q = query_ask(asked, QUERY_PATHS);
+
+	q->together = app->together;
+	q->slow = app->s->slow;
+	if (q->slow.of != SLOW_FRAMES)
+		return;
+	q->frames = str_from(app->settings->frames);
+	q->budget = app->settings->frame_budget;
+}
+
 void
 app_asks(struct app *app, struct asked *asked, struct sbuf *idle)
 {
@@ -76,7 +89,7 @@ app_asks(struct app *app, struct asked *asked, struct sbuf *idle)
 	asked->idle = sbuf_view(idle);
 	(void)query_ask(asked, QUERY_METHODS);
 	if (views_have_trees(app) || app->s->copying != METHOD_NONE)
-		query_ask(asked, QUERY_PATHS)->together = app->together;
+		ask_paths(app, asked);
 	if (views_now(app)->screen->ask != NULL)
 		views_now(app)->screen->ask(app, asked);
 	if (app->layout.timeline.rows > 0)
@@ -149,23 +162,23 @@ take_methods(struct app *app, struct answer *answer)
 }
 
 static void
-take_trees(struct app *app, struct engine_paths *trees)
+take_trees(struct app *app, struct answer *answer)
 {
-	bool first = app->s->trees == NULL;
+	struct engine_paths *trees = answer->value, *were = app->s->trees;
+	bool slow = answer->of.slow.of != SLOW_NONE;
 
 	compare_leave_paths(app);
-	/* Joined paths stay until those of both are joined again. */
-	if (app->s->tree.pair == NULL) {
-		icicle_keep(&app->s->flame);
-		calltree_set(&app->s->tree, trees->paths, NULL);
-		icicle_follow(&app->s->flame);
-	}
+	app->s->trees = trees;
+	compare_paths_came(app);
 	calltree_set(&app->s->callers, trees->paths, trees->callers);
 	threads_set_paths(&app->s->threads, trees->together ? NULL : trees->paths);
-	engine_paths_free(app->s->trees);
-	app->s->trees = trees;
+	engine_paths_free(were);
+	if (slow && answer->err.kind != ERR_NONE) {
+		app_complain(app, "%s", answer->err.what);
+		app->s->slow.of = SLOW_NONE;
+	}
 	/* A view that was entered before there was anything goes to its place now. */
-	if ((first || app->s->tree_goes) && app->layout.body.rows > 0 && views_have_trees(app))
+	if ((were == NULL || app->s->tree_goes) && app->layout.body.rows > 0 && views_have_trees(app))
 		app_enter(app);
 	app->s->tree_goes = false;
 }
@@ -220,7 +233,7 @@ app_take_answer(struct app *app, enum query_kind kind, struct answer *answer)
 		mem_free(value);
 		break;
 	case QUERY_PATHS:
-		take_trees(app, value);
+		take_trees(app, answer);
 		break;
 	case QUERY_CALLS:
 		take_calls(app, value);
@@ -387,6 +400,9 @@ app_enter(struct app *app)
 {
 	if (views_now(app)->screen->enter != NULL)
 		views_now(app)->screen->enter(app);
+	/* Paths of other calls come, and have their own places. */
+	if (views_have_trees(app) && app->s->trees != NULL && app->s->trees->slow.of != app->s->slow.of)
+		app->s->tree_goes = true;
 }
 
 const char *

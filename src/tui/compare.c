@@ -168,27 +168,46 @@ void
 compare_forget_paths(struct app *app)
 {
 	struct compare *c = &app->compare;
+	struct pathpair *was = c->pair;
 
 	leave_paths(c);
-	if (app->s->tree.pair != NULL)
-		show_paths(app, NULL);
-	pathpair_free(c->pair);
 	c->pair = NULL;
+	if (was != NULL)
+		compare_follow_paths(app);
+	pathpair_free(was);
+}
+
+/* Returns the pair that the tree and the flame graph are to show; NULL: B's paths alone. */
+static const struct pathpair *
+pair_wanted(const struct app *app)
+{
+	const struct session *s = app->s;
+	const struct pathpair *pair =
+	    s->trees != NULL && s->trees->pair != NULL ? s->trees->pair : app->compare.pair;
+
+	return pair != NULL && (pair->clocks & 1u << s->display.figures.clock) != 0 ? pair : NULL;
 }
 
 void
 compare_follow_paths(struct app *app)
 {
-	const struct pathpair *pair = app->compare.pair;
-	enum clock_id clock = app->s->display.figures.clock;
+	const struct pathpair *pair = pair_wanted(app);
 
-	if (pair != NULL && (pair->clocks & 1u << clock) == 0)
-		pair = NULL;
 	if (app->s->tree.pair != pair)
 		show_paths(app, pair);
 	/* The title has the totals. */
 	if (pair != NULL)
 		compare_follow(app);
+}
+
+void
+compare_paths_came(struct app *app)
+{
+	const struct pathpair *pair = pair_wanted(app);
+
+	/* Joined paths of two traces stay until those of both are joined again. */
+	if (pair == NULL || app->s->tree.pair != pair)
+		show_paths(app, pair);
 }
 
 /* True if both sessions have the paths that were asked for. */

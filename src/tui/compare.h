@@ -57,8 +57,13 @@ void compare_ask(struct app *);
 bool compare_take(struct app *);
 /* The lists as they should be now; for the view. */
 void compare_follow(struct app *);
-/* The paths in the tree and the flame graph as they should be now: of both, or of B alone. */
+/*
+ * The paths in the tree and the flame graph as they should be now: of B alone, of both, or of its slow calls
+ * and the others.
+ */
 void compare_follow_paths(struct app *);
+/* The same when B's are new; those of before are freed after that. */
+void compare_paths_came(struct app *);
 /* Before B's paths are freed: nothing joins them any more, and what was joined stays. */
 void compare_leave_paths(struct app *);
 /* Before B's session is another: B's paths are alone again. */

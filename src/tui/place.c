@@ -47,6 +47,7 @@ app_place(struct app *app)
 	place.table = (int)app->s->tables.now;
 	place.ask = app->s->tables.ask;
 	place.sequence_thread = app->s->sequence_thread;
+	place.slow = app->s->slow;
 	place.thread = app->s->timeline.thread;
 	place.thread_chosen = app->s->timeline.settled;
 	place.row = app->s->timeline.on;
@@ -97,6 +98,7 @@ place_give(struct app *app, const struct place *to)
 	app->s->tables.now = (enum usage_table)to->table;
 	app->s->tables.ask = to->ask;
 	app->s->sequence_thread = to->sequence_thread;
+	app->s->slow = to->slow;
 	app->focus = to->in_timeline ? PANE_TIMELINE : PANE_TABLE;
 	/* The content of the view may be gone since then. */
 	app->view = to->view;

@@ -284,6 +284,19 @@ to_track(const struct map *map, struct track *t)
 	return t->index != UINT32_MAX;
 }
 
+/* Maps the calls that are compared; none where the new trace has not what they are of. */
+static void
+to_slow(const struct map *map, struct slow_calls *slow)
+{
+	uint32_t method = slow->of == SLOW_METHOD ? to_method(map, slow->method) : slow->method;
+	uint32_t thread = to_thread(map, slow->thread);
+
+	if (method == METHOD_NONE || (thread == THREAD_NONE && slow->thread != THREAD_NONE))
+		*slow = (struct slow_calls){.of = SLOW_NONE};
+	slow->method = method;
+	slow->thread = thread;
+}
+
 /* In place of what it was. */
 static void
 to_place(const struct map *map, struct place *p)
@@ -294,6 +307,7 @@ to_place(const struct map *map, struct place *p)
 	p->told = to_method(map, p->told);
 	p->told_thread = to_thread(map, p->told_thread);
 	p->sequence_thread = to_thread(map, p->sequence_thread);
+	to_slow(map, &p->slow);
 	if (!to_ask(map, &p->ask) && p->table >= USAGE_INTERVALS) {
 		p->table = USAGE_PROCESSES;
 		p->ask = USAGE_ASK_NONE;
@@ -311,6 +325,7 @@ to_query(const struct map *map, struct query *q)
 	bool there = method != METHOD_NONE || q->method == METHOD_NONE;
 
 	q->method = method;
+	to_slow(map, &q->slow);
 	for (uint32_t i = 0; i < q->row_count; i++)
 		there &= to_track(map, &q->rows[i]);
 	return there;
@@ -365,6 +380,8 @@ inherit(const struct map *map)
 		to_place(map, &s->undo.items[i]);
 	s->packages.by = old->packages.by;
 	s->calls_method = to_method(map, old->calls_method);
+	s->slow = old->slow;
+	to_slow(map, &s->slow);
 	s->threads.front = s->picker_threads.front = to_process(map, old->threads.front);
 	ids_copy(&s->tree.apart, &old->tree.apart);
 	ids_copy(&s->callers.apart, &old->callers.apart);

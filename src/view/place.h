@@ -49,6 +49,7 @@ struct place {
 	int table;           /* the same, of a log's tables, and what it is of */
 	struct usage_ask ask;
 	uint32_t sequence_thread;
+	struct slow_calls slow;
 	struct selection selection;
 };
 

@@ -61,7 +61,7 @@ session_auto_clock(const struct session *s)
 	const struct scope *chosen = scope_chosen(s->subset.scope);
 	const bool alone = chosen != NULL && scope_size(chosen) == 1;
 
-	return alone ? trace_default_clock(s->trace) : trace_busy_clock(s->trace);
+	return alone || s->slow.of != SLOW_NONE ? trace_default_clock(s->trace) : trace_busy_clock(s->trace);
 }
 
 uint32_t

@@ -86,6 +86,7 @@ struct session {
 	struct engine_paths *trees;     /* owned; NULL before the first */
 	uint32_t copying; /* its stack is copied when the paths are there; METHOD_NONE: none */
 	struct calltree tree, callers;  /* they borrow these */
+	struct slow_calls slow; /* that the tree and the flame graph compare with the others */
 	struct icicle flame;             /* of `tree` */
 	struct threads threads;
 	struct threads picker_threads; /* the same to choose from, in a popup */
@@ -123,7 +124,7 @@ struct session *session_new(struct trace *, bool owned, bool utf8);
 /* Makes a session with an engine (engine_new); NULL and `e` on failure: an owned trace is freed. */
 struct session *session_open(struct trace *, bool owned, bool utf8, unsigned jobs,
     const struct notify *answered, struct err *);
-/* The clock unless the user chose one: of a thread that is chosen alone wall, for its waits. */
+/* The clock unless the user chose one: of a thread that is chosen alone, and of slow calls, wall, for the waits. */
 enum clock_id session_auto_clock(const struct session *);
 /* Returns the method whose row has the calls of this one: names may be folded. */
 uint32_t session_listed(const struct session *, uint32_t method);

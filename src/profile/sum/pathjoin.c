@@ -85,10 +85,8 @@ pathjoin_sum_means(const struct pathjoin *j, struct pathjoin_sums *s, const uint
 	for (size_t id = 0; id < j->count; id++) {
 		struct pathjoin_figures *f = &s->of[id];
 
-		for (int side = 0; side < DIFF_SIDES; side++) {
+		for (int side = 0; side < DIFF_SIDES; side++)
 			f->exclusive[side] = pathjoin_mean(f->exclusive[side], counts[side]);
-			f->calls[side] = (uint64_t)pathjoin_mean((int64_t)f->calls[side], counts[side]);
-		}
 	}
 	pathjoin_sum(j, s);
 	for (int side = 0; side < DIFF_SIDES; side++) {

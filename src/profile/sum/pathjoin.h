@@ -48,7 +48,7 @@ uint32_t pathjoin_find(struct pathjoin *, uint32_t above, uint32_t item);
 /* Sums up exclusive times, which all nodes have: inclusive times, changes, and the largest difference. */
 void pathjoin_sum(const struct pathjoin *, struct pathjoin_sums *);
 /*
- * Divides what all nodes have by the counts, then sums up; what rounding leaves of the totals' means is
+ * Divides the times that all nodes have by the counts, then sums up; what rounding leaves of the totals' means is
  * the top level's own.
  */
 void pathjoin_sum_means(const struct pathjoin *, struct pathjoin_sums *, const uint64_t counts[DIFF_SIDES],

@@ -419,15 +419,22 @@ calls_judge(struct jank *j, const struct profile *p)
 	}
 }
 
-/* Which methods those are, 1 + jank_source by index; NULL, and why. */
+/* Finds the methods of the query's frames, 1 + jank_source by index; NULL, and why. */
 static uint8_t *
-frame_methods(const struct trace *trace, struct str pattern, const atomic_bool *cancel,
+frame_methods(const struct trace *trace, const struct jank_query *q, const atomic_bool *cancel,
     struct err *e)
 {
 	struct transform by_name = {.id = TRANSFORM_INCLUDE};
 	uint32_t count = trace_method_count(trace);
+	struct str pattern = q->pattern;
 	uint8_t *all, *some;
 
+	if (q->method != METHOD_TOPLEVEL) {
+		all = mem_zero((size_t)count + 1, 1);
+		for (uint32_t m = 0; m < count; m++)
+			all[m] = trace_method_is(trace, m, q->method);
+		return all;
+	}
 	if (pattern.n > 0 || trace->log == NULL)
 		return transform_matches(&by_name, trace, count,
 		    pattern.n > 0 ? pattern : str_from(jank_frames), cancel, e);
@@ -451,7 +458,7 @@ bool
 jank_any(const struct trace *trace, struct str pattern)
 {
 	struct err e = {0};
-	uint8_t *methods = frame_methods(trace, pattern, NULL, &e);
+	uint8_t *methods = frame_methods(trace, &(struct jank_query){.pattern = pattern}, NULL, &e);
 	bool any = trace->log != NULL && pattern.n == 0 && trace->log->frames.count > 0;
 
 	for (uint32_t i = 0; methods != NULL && i < trace_method_count(trace) && !any; i++)
@@ -466,11 +473,11 @@ jank_find(const struct profile *p, const struct jank_query *q, const atomic_bool
 {
 	struct jank_search s = {.profile = p, .query = q,
 	    .method_count = trace_method_count(p->trace),
-	    .log = p->trace->log != NULL && q->pattern.n == 0};
+	    .log = p->trace->log != NULL && q->pattern.n == 0 && q->method == METHOD_TOPLEVEL};
 	struct scope *with;
 	bool done;
 
-	s.methods = frame_methods(p->trace, q->pattern, cancel, e);
+	s.methods = frame_methods(p->trace, q, cancel, e);
 	if (s.methods == NULL && e->kind == ERR_CANCELLED)
 		return NULL;
 	s.keep = s.log ? 4 * JANK_KEEP : JANK_KEEP;

@@ -73,6 +73,7 @@ struct jank_query {
 	const struct scope *scope; /* NULL: all threads */
 	struct range range;
 	struct str pattern; /* of full names of methods; empty: jank_frames, or a log's frames */
+	uint32_t method; /* calls of it are the frames, whatever the pattern; 0: none */
 	nsec budget; /* of every frame; 0: the display's period, or JANK_BUDGET; JANK_NO_BUDGET: none */
 	jank_take take; /* is given every frame, cut ones, too, as it ends; NULL: not wanted */
 	void *context;

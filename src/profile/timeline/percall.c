@@ -221,7 +221,7 @@ calls_find(struct percall_sums *s, const struct scope *scope, jank_take take,
     const atomic_bool *cancel, struct err *e)
 {
 	struct jank_query q = {.scope = scope, .range = s->query->range, .pattern = s->query->pattern,
-	    .take = take, .context = s};
+	    .method = s->query->method, .take = take, .context = s};
 	struct jank *j;
 
 	if (q.pattern.n == 0)

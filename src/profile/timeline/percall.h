@@ -28,6 +28,7 @@ struct percall_query {
 	const struct scope *scope; /* NULL: all threads */
 	struct range range;
 	struct str pattern; /* of full names of methods; empty: jank_frames */
+	uint32_t method;    /* calls of it, whatever the pattern; 0: none */
 	nsec over;
 	const struct jank *frames; /* calls that begin in their slow ones are over, whatever they took; NULL: by time */
 	bool blocks;        /* sides are blocks, `over` means nothing */

@@ -54,9 +54,28 @@ path_of_a(struct app *app)
 	    : STR("");
 }
 
+/* Draws what slow calls and the others are, where the view has them. */
+static bool
+title_of_calls(struct app *app, const struct title *title)
+{
+	const struct session *s = app->s;
+	const struct engine_paths *trees = s->trees;
+	struct diff_calls of;
+
+	if (app->view == VIEW_DIFF || trees == NULL || trees->pair == NULL || s->tree.pair != trees->pair)
+		return false;
+	of = (struct diff_calls){.calls = trees->calls, .over = trees->slow.over,
+	    .mean = pathpair_of(trees->pair, PATH_NONE, s->display.figures.clock),
+	    .thread = names_clean(s->names, trace_thread(s->trace, trees->calls->thread)->name)};
+	diff_title_draw_calls(&app->canvas, app->layout.title, title, &of);
+	return true;
+}
+
 bool
 screens_title_compared(struct app *app, const struct title *title)
 {
+	if (title_of_calls(app, title))
+		return true;
 	if (!diff_known(app) || (app->view != VIEW_DIFF && app->s->tree.pair == NULL))
 		return false;
 	diff_title_draw(&app->canvas, app->layout.title, title, path_of_a(app), &app->compare.table);

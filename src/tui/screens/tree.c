@@ -5,6 +5,7 @@
 #include "tui/app.h"
 #include "tui/keys/commands.h"
 #include "tui/screens/screens.h"
+#include "tui/settings/settings.h"
 #include "view/tree/rows.h"
 
 enum {
@@ -203,6 +204,89 @@ cmd_tree_base(struct app *app)
 	    t->base == TREE_OF_PARENT ? "the row above"
 	    : range_is_all(&app->s->subset.range) ? "the trace"
 					 : "the window");
+}
+
+/* Slow calls and the others --------------------------------------------------------- */
+
+/* Shows the paths of slow calls and of the others. */
+static void
+slow_show(struct app *app, struct slow_calls slow)
+{
+	app_jump(app, VIEW_TREE);
+	app->s->slow = slow;
+}
+
+/* Returns the calls that a view is about: frames on the cursor's thread, or those of a method. */
+static struct slow_calls
+slow_of_view(const struct app *app)
+{
+	const struct jank_frame *frame = frames_cursor(&app->s->frames);
+	uint32_t method = screens_method(app);
+
+	if (app->view == VIEW_FRAMES && frame != NULL)
+		return (struct slow_calls){.of = SLOW_FRAMES, .thread = frame->thread};
+	if (app->view != VIEW_FRAMES && method != METHOD_NONE && method != METHOD_TOPLEVEL)
+		return (struct slow_calls){.of = SLOW_METHOD, .method = method, .thread = THREAD_NONE};
+	return (struct slow_calls){.of = SLOW_NONE};
+}
+
+/* Returns why none of them is slow; NULL: the view marks some. */
+static const char *
+slow_lacks(const struct app *app, const struct slow_calls *slow)
+{
+	const struct jank *j = app->s->frames.jank;
+	const struct calls *calls = app->s->calls.calls;
+	bool any = slow->of == SLOW_METHOD && (calls == NULL || calls->over > 0), met = any;
+
+	for (uint32_t i = 0; slow->of == SLOW_FRAMES && i < j->count && !met; i++) {
+		const struct jank_frame *f = &j->frames[i];
+		bool is_slow = f->slow && f->thread == slow->thread;
+
+		any |= is_slow;
+		met = is_slow && (f->source == JANK_CALLS || f->called.to > 0);
+	}
+	return met ? NULL : any ? "the trace has no calls of the slow frames"
+				: "none is slow; :over TIME sets another limit";
+}
+
+void
+cmd_slow_calls(struct app *app)
+{
+	struct slow_calls slow = slow_of_view(app);
+	nsec budget = app->settings->frame_budget;
+	const char *lacks;
+
+	if (slow.of == SLOW_METHOD)
+		slow.over = budget > 0 && budget < JANK_NO_BUDGET ? budget : JANK_BUDGET;
+	lacks = slow_lacks(app, &slow);
+	if (lacks == NULL)
+		slow_show(app, slow);
+	else
+		app_complain(app, "%s", lacks);
+}
+
+bool
+cmd_over(struct app *app, const struct argument *over, struct err *e)
+{
+	struct slow_calls slow = slow_of_view(app);
+
+	if (over->time.from == 0) {
+		if (app->s->slow.of == SLOW_NONE)
+			return err_set(e, ERR_MALFORMED, "expected a time, as 20ms");
+		app->s->slow.of = SLOW_NONE;
+		app_say(app, "all calls again");
+		return true;
+	}
+	/* Another limit for what is shown. */
+	if (app->s->slow.of != SLOW_NONE && (app->view == VIEW_TREE || app->view == VIEW_FLAME)) {
+		app->s->slow.over = over->time.from;
+		return true;
+	}
+	if (slow.of == SLOW_NONE)
+		return err_set(e, ERR_UNSUPPORTED, "there is neither a frame nor a method here");
+	slow.over = over->time.from;
+	slow_show(app, slow);
+	return true;
 }
 
 static bool

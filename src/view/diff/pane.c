@@ -158,6 +158,17 @@ make_figures(struct title_parts *p, const struct diff_table *t)
 		snprintf(p->buffer[MIN], TITLE_PART, "min %s", diff_min_text(t->by.min, text));
 }
 
+/* Makes what the figures of both are of beside the traces, where it is not all. */
+static void
+make_subset(struct title_parts *p, const struct title *t, bool wide)
+{
+	if (window_is_set(&t->window))
+		title_window(t, p->buffer[WINDOW]);
+	if (t->threads_in < t->threads)
+		title_threads(t, p->buffer[THREADS]);
+	p->text[FILTERS] = wide ? t->filters : STR("");
+}
+
 static void
 make_parts(struct title_parts *p, const struct title *t, struct str other,
     const struct diff_table *diff, bool wide)
@@ -167,11 +178,7 @@ make_parts(struct title_parts *p, const struct title *t, struct str other,
 	tell_apart(&p->text[PATH_A], &p->text[PATH_B]);
 	if (diff_table_known(diff))
 		make_figures(p, diff);
-	if (window_is_set(&t->window))
-		title_window(t, p->buffer[WINDOW]);
-	if (t->threads_in < t->threads)
-		title_threads(t, p->buffer[THREADS]);
-	p->text[FILTERS] = wide ? t->filters : STR("");
+	make_subset(p, t, wide);
 	p->before[PATH_A] = "";
 	p->before[TOTAL_A] = p->before[TOTAL_B] = p->before[PERCENT] = " ";
 	title_measure(p);
@@ -227,4 +234,38 @@ diff_title_draw(struct canvas *c, int row, const struct title *t, struct str oth
 	fit_path(&p, PATH_A, width_a, c->utf8);
 	fit_path(&p, PATH_B, width_b, c->utf8);
 	title_draw_parts(c, row, limit, &p);
+}
+
+void
+diff_title_draw_calls(struct canvas *c, int row, const struct title *t, const struct diff_calls *d)
+{
+	static const struct title_spare spares[] = {
+	    {FILTERS, NULL}, {PERCENT, NULL}, {DELTA, NULL}, {WINDOW, NULL}, {CLOCK, "per call"}, {THREADS, NULL}};
+	struct title_parts p = {0};
+	const nsec *mean = d->mean->inclusive;
+	char text[FMT_SIZE], limit[FMT_SIZE + 8] = "slow";
+	int end = title_draw_state(c, row, t);
+
+	if (d->over > 0)
+		snprintf(limit, sizeof(limit), "over %s ms", fmt_ms(FMT_BUF, d->over));
+	for (int side = 0; side < DIFF_SIDES; side++) {
+		uint64_t n = d->calls->side[side].calls;
+		char *out = p.buffer[side == DIFF_A ? PATH_A : PATH_B];
+
+		snprintf(out, TITLE_PART, side == DIFF_A ? "A %s call%s" : "B %s %s", fmt_count(FMT_BUF, n, ","),
+		    side == DIFF_B ? limit : n == 1 ? "" : "s");
+		snprintf(p.buffer[side == DIFF_A ? TOTAL_A : TOTAL_B], TITLE_PART, "%s ms", fmt_ms(FMT_BUF, mean[side]));
+	}
+	snprintf(p.buffer[DELTA], TITLE_PART, "%s",
+	    diff_time_text(&(struct trace_unit){.name = NULL}, diff_between(mean[DIFF_A], mean[DIFF_B]), true, text));
+	if (mean[DIFF_A] > 0)
+		snprintf(p.buffer[PERCENT], TITLE_PART, "%s %%", diff_percent_text(mean[DIFF_A], mean[DIFF_B], text));
+	snprintf(p.buffer[CLOCK], TITLE_PART, "%s time per call", t->clock == CLOCK_WALL ? "wall" : "CPU");
+	make_subset(&p, t, c->columns >= TITLE_WIDE);
+	snprintf(p.buffer[THREADS], TITLE_PART, "%.*s", STR_ARG(d->thread));
+	p.before[TOTAL_A] = p.before[TOTAL_B] = ": ";
+	p.before[PERCENT] = " ";
+	title_measure(&p);
+	(void)title_fit(&p, spares, sizeof(spares) / sizeof(spares[0]), end);
+	title_draw_parts(c, row, end, &p);
 }

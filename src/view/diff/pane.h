@@ -8,6 +8,7 @@
  */
 #pragma once
 
+#include "profile/timeline/percall.h"
 #include "view/canvas.h"
 #include "view/diff/table.h"
 #include "view/title.h"
@@ -24,3 +25,14 @@ int diff_pane_draw(struct canvas *, struct rect, const struct diff_table *);
  */
 void diff_title_draw(struct canvas *, int row, const struct title *, struct str other,
     const struct diff_table *);
+
+/* Slow calls (B) and the others (A) of a trace. */
+struct diff_calls {
+	const struct percall *calls;
+	const struct pathjoin_figures *mean; /* of a call, on the title's clock */
+	struct str thread; /* clean */
+	nsec over; /* 0: frames as they are judged */
+};
+
+/* The same for calls. */
+void diff_title_draw_calls(struct canvas *, int row, const struct title *, const struct diff_calls *);

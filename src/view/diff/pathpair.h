@@ -31,7 +31,7 @@ struct pathpair {
 /* Joins paths of A and B, whose threads are together in both or in none.  NULL when cancelled. */
 struct pathpair *pathpair_new(const struct trace *a, const struct paths *, struct trace *b,
     const struct paths *, const atomic_bool *cancel);
-/* Joins paths of so many calls of a trace on each side, one at least; figures are means of a call. */
+/* Joins paths of so many calls of a trace on each side, one at least; times are means of a call, calls those of all. */
 struct pathpair *pathpair_of_calls(struct trace *, const struct paths *const of[DIFF_SIDES],
     const uint64_t calls[DIFF_SIDES], const atomic_bool *cancel);
 void pathpair_free(struct pathpair *);

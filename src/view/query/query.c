@@ -121,6 +121,7 @@ query_copy(const struct query *q)
 	if (q->row_count > 0)
 		memcpy(copy.rows, q->rows, q->row_count * sizeof(*copy.rows));
 	copy.pattern.p = mem_text(q->pattern);
+	copy.frames.p = mem_text(q->frames);
 	return copy;
 }
 
@@ -130,6 +131,7 @@ query_release(struct query *q)
 	subset_release(&q->of);
 	mem_free(q->rows);
 	mem_free((char *)(uintptr_t)q->pattern.p);
+	mem_free((char *)(uintptr_t)q->frames.p);
 	*q = (struct query){0};
 }
 
@@ -152,6 +154,12 @@ rows_equal(const struct query *a, const struct query *b)
 	return true;
 }
 
+static bool
+slow_equal(const struct slow_calls *a, const struct slow_calls *b)
+{
+	return a->of == b->of && a->method == b->method && a->thread == b->thread && a->over == b->over;
+}
+
 bool
 query_equal(const struct query *a, const struct query *b)
 {
@@ -160,7 +168,8 @@ query_equal(const struct query *a, const struct query *b)
 	    usage_ask_equal(&a->usage, &b->usage) && range_equal(&a->window, &b->window) &&
 	    a->columns == b->columns && rows_equal(a, b) && a->method == b->method &&
 	    track_equal(&a->point, &b->point) && a->at == b->at && a->clock == b->clock &&
-	    a->budget == b->budget && str_equal(a->pattern, b->pattern) && a->serial == b->serial && a->direction == b->direction &&
+	    a->budget == b->budget && str_equal(a->pattern, b->pattern) &&
+	    slow_equal(&a->slow, &b->slow) && str_equal(a->frames, b->frames) && a->serial == b->serial && a->direction == b->direction &&
 	    a->from.start == b->from.start && a->from.thread == b->from.thread &&
 	    a->from.order == b->from.order;
 }

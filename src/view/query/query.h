@@ -19,7 +19,9 @@
 #include "profile/timeline/sequence.h"
 #include "profile/timeline/timeline.h"
 #include "profile/timeline/tracks.h"
+#include "profile/timeline/percall.h"
 #include "trace/log.h"
+#include "view/diff/pathpair.h"
 
 /* The most urgent first. */
 enum query_kind {
@@ -47,6 +49,14 @@ struct subset {
 	bool folded;         /* methods are counted by folded names (trace/folded.h) */
 };
 
+/* The calls that are compared, slow ones with the others (percall.h). */
+struct slow_calls {
+	enum slow_of { SLOW_NONE, SLOW_FRAMES, SLOW_METHOD } of;
+	uint32_t method; /* SLOW_METHOD */
+	uint32_t thread; /* that they are on; THREAD_NONE: the one with most */
+	nsec over;       /* slow ones take longer on the axis; 0: frames as they are judged */
+};
+
 struct query {
 	struct subset of;
 	bool together;           /* paths: one tree for all threads */
@@ -63,6 +73,9 @@ struct query {
 	nsec at;
 	enum clock_id clock;
 	nsec budget;             /* calls above it, on that clock; of frames, 0: the trace tells it */
+
+	struct slow_calls slow;  /* paths: of these, too */
+	struct str frames;       /* their pattern, where they are frames; empty: jank_frames */
 
 	struct str pattern;      /* frames: of methods; empty: jank_frames; sums: idle ones; findings: rules */
 
@@ -110,6 +123,9 @@ struct engine_tracks {
 struct engine_paths {
 	struct paths *paths;
 	struct callers *callers;
+	struct pathpair *pair; /* of slow calls and the others; NULL: none were asked for, or a side has none */
+	struct percall *calls; /* the same without paths */
+	struct slow_calls slow; /* as asked */
 	struct range range;
 	bool together;
 };

@@ -231,6 +231,67 @@ answer_usage(struct answering *a, const struct query *query, struct answer *answ
 	return answer->value != NULL;
 }
 
+/* Finds frames as they are judged; NULL where calls are judged by their time, or when cancelled. */
+static struct jank *
+slow_frames(const struct answering *a, const struct query *query, const atomic_bool *cancel, struct err *e)
+{
+	struct jank_query frames = {.scope = query->of.scope, .range = query->of.range,
+	    .pattern = query->frames, .budget = query->budget};
+
+	return query->slow.over > 0 ? NULL : jank_find(a->profile, &frames, cancel, e);
+}
+
+/* Joins the paths of slow calls with those of the others. */
+static void
+slow_join(struct answering *a, const struct query *query, struct engine_paths *made,
+    const atomic_bool *cancel, struct err *e)
+{
+	const struct profile *p = a->profile;
+	struct percall *calls = made->calls;
+	struct paths *of[DIFF_SIDES] = {NULL};
+	uint64_t counts[DIFF_SIDES] = {0};
+	struct str thread = calls->thread != THREAD_NONE ? trace_thread(p->trace, calls->thread)->name : STR("");
+
+	for (uint32_t side = 0; side < calls->count; side++)
+		counts[side] = calls->side[side].calls;
+	if (!percall_check(counts, calls->cut, query->slow.of == SLOW_METHOD ? "the method" : NULL, thread, false,
+		query->slow.over > 0 ? query->slow.over : -1, e))
+		return;
+	for (int side = 0; side < DIFF_SIDES; side++)
+		of[side] = paths_counted(p, query->of.scope, NULL, calls->side[side].tree, query->together,
+		    query->of.folded, cancel);
+	if (of[DIFF_A] != NULL && of[DIFF_B] != NULL)
+		made->pair = pathpair_of_calls(p->trace, (const struct paths *const *)of, counts, cancel);
+	for (int side = 0; side < DIFF_SIDES; side++)
+		paths_free(of[side]);
+}
+
+/* Adds slow calls and the others, where they are asked for; false when cancelled. */
+static bool
+slow_add(struct answering *a, const struct query *query, struct engine_paths *made, struct err *e,
+    const atomic_bool *cancel)
+{
+	struct percall_query q = {.scope = query->of.scope, .range = query->of.range, .pattern = query->frames,
+	    .method = query->slow.method, .over = query->slow.over, .folded = query->of.folded};
+	struct scope *one = NULL;
+	struct jank *frames;
+
+	if (query->slow.of == SLOW_NONE)
+		return true;
+	if (query->slow.thread != THREAD_NONE) {
+		q.scope = one = scope_new(a->profile->stack_count, false);
+		if (query->slow.thread < a->profile->stack_count)
+			one->in[query->slow.thread] = 1;
+	}
+	q.frames = frames = slow_frames(a, query, cancel, e);
+	made->calls = is_cancelled(cancel) || e->kind != ERR_NONE ? NULL : percall_new(a->profile, &q, cancel, e);
+	if (made->calls != NULL)
+		slow_join(a, query, made, cancel, e);
+	jank_free(frames);
+	scope_free(one);
+	return !is_cancelled(cancel);
+}
+
 bool
 answer_paths(struct answering *a, const struct query *query, struct answer *answer,
     const atomic_bool *cancel)
@@ -255,6 +316,11 @@ answer_paths(struct answering *a, const struct query *query, struct answer *answ
 	made->callers = callers_new(paths, NULL);
 	made->range = query->of.range;
 	made->together = query->together;
+	made->slow = query->slow;
+	if (!slow_add(a, query, made, &answer->err, cancel)) {
+		engine_paths_free(made);
+		return false;
+	}
 	answer->value = made;
 	return true;
 }
@@ -268,6 +334,8 @@ engine_paths_free(void *value)
 		return;
 	callers_free(p->callers);
 	paths_free(p->paths);
+	pathpair_free(p->pair);
+	percall_free(p->calls);
 	mem_free(p);
 }
 
