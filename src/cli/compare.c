@@ -288,7 +288,7 @@ options_check(const struct options *o)
 					       : "--%s is not for --over", other);
 	if (paths && format->tree == NULL)
 		return say_usage("diff", "--format=%s is not of call paths", format->name);
-	if (paths && format->runs == NULL &&
+	if (paths && (format->runs == NULL || format->paths) &&
 	    (o->report.filters.count > 0 || o->report.limit != UINT32_MAX || o->report.min_given))
 		return say_usage("diff", "--format=%s has all call paths, whatever --filter, --limit and "
 		    "--min-percent say", format->name);
@@ -319,12 +319,11 @@ static int
 sides_write(struct sides *s, const struct options *o, struct output *out, const atomic_bool *cancel)
 {
 	struct err e = {.kind = ERR_NONE};
-	bool paths = of_paths(&o->diff);
+	bool paths = of_paths(&o->diff), causes = !paths && causes_wanted(&o->runs, &o->diff);
 	int written;
 
-	if (!(paths ? pathdiff_finish(&s->paths, cancel, &e)
-		    : runs_decide(&s->runs, cancel, &e) &&
-		    (!s->with_paths || causes_find(&s->runs, &s->paths, cancel, &e)))) {
+	if (!((paths || runs_decide(&s->runs, cancel, &e)) && (!s->with_paths ||
+	    (causes ? causes_find(&s->runs, &s->paths, cancel, &e) : pathdiff_finish(&s->paths, cancel, &e))))) {
 		output_drop(out);
 		return load_say(NULL, &e);
 	}
@@ -333,6 +332,13 @@ sides_write(struct sides *s, const struct options *o, struct output *out, const 
 			: verdicts_write(&s->runs, out->file, cancel);
 	written = output_close(out, written, cancel);
 	return written == STATUS_OK && !paths ? runs_status(&s->runs) : written;
+}
+
+/* True if a page of several runs is written. */
+static bool
+has_graph(const struct options *o)
+{
+	return o->diff.format->runs == verdicts_html && !of_paths(&o->diff);
 }
 
 /* True if the browser shows what runs say. */
@@ -359,6 +365,7 @@ compare_runs(const struct options *o, const char *first)
 {
 	struct sides s = {.passed = 0};
 	struct traces t = {.options = o, .cancel = interrupt_watch(), .context = &s, .one = run_add};
+	struct report_options graph = o->report;
 	struct output out;
 	int status = options_check(o);
 
@@ -367,14 +374,20 @@ compare_runs(const struct options *o, const char *first)
 	if (status != STATUS_OK)
 		return status;
 	runs_init(&s.runs, &o->runs, &o->diff, &o->report);
-	pathdiff_init(&s.paths, &o->report);
+	if (has_graph(o)) {
+		/* Pools give their threads other names in each run. */
+		graph.together = true;
+		graph.filters = (struct report_patterns){.count = 0};
+	}
+	pathdiff_init(&s.paths, &graph);
 	if (o->diff.over_given)
 		pathdiff_over(&s.paths, o->diff.over, o->diff.per);
-	s.with_paths = diffreport_of_paths(&o->diff) ||
-	    (runs_per(&s.runs) == NULL && causes_wanted(&o->runs, &o->diff));
+	s.with_paths = of_paths(&o->diff) ||
+	    (runs_per(&s.runs) == NULL && (has_graph(o) || causes_wanted(&o->runs, &o->diff)));
+	s.runs.paths = has_graph(o) && s.with_paths ? &s.paths : NULL;
 	s.paths.hue = o->diff.hue;
-	s.paths.how = o->mark_count > 0 && of_paths(&o->diff) && o->diff.format->tree != pathdiff_folded
-	    ? &o->runs : NULL;
+	s.paths.how = o->mark_count > 0 && (of_paths(&o->diff) || has_graph(o)) &&
+	    o->diff.format->tree != pathdiff_folded ? &o->runs : NULL;
 	s.paths.busy = (o->mark_count > 0 || !of_paths(&o->diff)) && !o->runs.with_idle;
 	s.paths.stacks = o->diff.format->tree == pathdiff_folded;
 	status = sides_read(&t, &s, first);

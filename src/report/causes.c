@@ -28,7 +28,7 @@ causes_wanted(const struct runs_options *how, const struct diffreport_options *o
 
 	if (o->value != DIFF_INCLUSIVE || o->over_given || diffreport_of_paths(o))
 		return false;
-	return o->format->runs == verdicts_json || o->format->runs == verdicts_markdown ||
+	return o->format->runs == verdicts_json || o->format->runs == verdicts_markdown || o->format->runs == verdicts_html ||
 	    (o->format->runs == verdicts_text && (gated || how->all));
 }
 

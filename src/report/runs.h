@@ -58,6 +58,8 @@ struct runs_row {
 	size_t cause_count;
 };
 
+struct pathdiff;
+
 struct runset {
 	const struct runs_options *how;
 	const struct diffreport_options *diff; /* value, limits and the least change */
@@ -74,6 +76,7 @@ struct runset {
 	double *numbers; /* what rows point to */
 	size_t failed, open, suspects;
 	bool gated;
+	const struct pathdiff *paths; /* the same by call paths, borrowed; NULL: not known */
 };
 
 void runs_options_init(struct runs_options *);

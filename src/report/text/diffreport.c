@@ -506,7 +506,7 @@ const struct diffreport_format diffreport_formats[] = {
 	pathdiff_csv, pathdiff_calls_csv},
     {"json", "everything, for programs", diffreport_json, false, verdicts_json, pathdiff_json,
 	pathdiff_calls_json},
-    {"html", "a page for a browser, of two traces or of call paths", diffreport_html, true, NULL, pathdiff_html,
+    {"html", "a page for a browser", diffreport_html, true, verdicts_html, pathdiff_html,
 	pathdiff_html},
     {"markdown", "a comment for a merge request", NULL, false, verdicts_markdown, NULL, NULL},
     {"junit", "test cases for a build server (JUnit's XML)", NULL, false, verdicts_junit, NULL, NULL},

@@ -28,9 +28,8 @@ verdicts_unit(const struct runset *r)
 	return &r->side[DIFF_A].trace->unit;
 }
 
-/* A time in microseconds as a figure of the trace's unit. */
-static const char *
-figure(const struct runset *r, char out[static FMT_SIZE], double us)
+const char *
+verdicts_time(const struct runset *r, char out[static FMT_SIZE], double us)
 {
 	return unit_figure(verdicts_unit(r), out, (nsec)llround(us * 1000));
 }
@@ -88,8 +87,8 @@ verdicts_calls(const struct runset *r, const struct runs_row *row, int side, boo
 	return edge;
 }
 
-static const char *
-calls_text(const struct runset *r, const struct runs_row *row, char out[static FMT_SIZE])
+const char *
+verdicts_calls_text(const struct runset *r, const struct runs_row *row, char out[static FMT_SIZE])
 {
 	uint64_t a = verdicts_calls(r, row, DIFF_A, true), b = verdicts_calls(r, row, DIFF_B, true);
 
@@ -257,6 +256,13 @@ gate_text(struct sbuf *out, const struct runset *r)
 			sbuf_printf(out, "        --allow='%s' matches no method\n", r->how->limits[i].text);
 }
 
+void
+verdicts_head(struct sbuf *out, const struct runset *r)
+{
+	head_text(out, r);
+	gate_text(out, r);
+}
+
 /* Beginnings of lines that are rows or titles, found as the text is made; NULL: not wanted. */
 struct line_places {
 	struct place_of {
@@ -287,14 +293,14 @@ row_text(struct sink *sink, const struct runset *r, const struct runs_row *row, 
 	size_t from = out->n, margin;
 
 	place_add(places, out->n, row);
-	sbuf_printf(out, "%10s %9s ", figure(r, FMT_BUF, d->a), figure(r, FMT_BUF, d->b));
+	sbuf_printf(out, "%10s %9s ", verdicts_time(r, FMT_BUF, d->a), verdicts_time(r, FMT_BUF, d->b));
 	sbuf_printf(out, "%8s  ", change ? verdicts_percent(FMT_BUF, d->change) : "");
 	if (verdicts_ranged(r))
 		sbuf_printf(out, "%7s %7s  ", change ? verdicts_percent(FMT_BUF, d->low) : "",
 		    change ? verdicts_percent(FMT_BUF, d->high) : "");
 	if (r->gated || !verdicts_ranged(r))
 		sbuf_printf(out, "%-4s  ", d->suspect ? "?" : verdicts_gates[d->gate]);
-	sbuf_printf(out, "%8s  ", calls_text(r, row, FMT_BUF));
+	sbuf_printf(out, "%8s  ", verdicts_calls_text(r, row, FMT_BUF));
 	margin = out->n - from + 2;
 	sbuf_str(out, name);
 	diff_put_origin(out, &row->pair,
@@ -353,12 +359,7 @@ is_same(const struct runset *r, const struct decide_row *d)
 	return d->verdict == VERDICT_SAME;
 }
 
-/* The lists, in the order in which they are read. */
-static const struct verdict_list {
-	const char *title, *untold; /* untold: where no row has a verdict */
-	bool (*has)(const struct runset *, const struct decide_row *);
-	bool all; /* listed with --all only */
-} sections[] = {
+const struct verdict_list verdict_lists[] = {
     {"Slower", "More time", verdicts_slower, false},
     {"Faster", "Less time", verdicts_faster, false},
     {"New", "New", is_new, false},
@@ -367,10 +368,10 @@ static const struct verdict_list {
     {"Same", "Same", is_same, true},
 };
 
-enum { SECTIONS = sizeof(sections) / sizeof(sections[0]) };
+const size_t verdict_list_count = sizeof(verdict_lists) / sizeof(verdict_lists[0]);
 
-static const char *
-section_title(const struct runset *r, const struct verdict_list *s)
+const char *
+verdicts_title(const struct runset *r, const struct verdict_list *s)
 {
 	return is_untold(r) ? s->untold : s->title;
 }
@@ -385,7 +386,7 @@ section_text(struct sink *sink, const struct runset *r, const struct verdict_lis
 
 	sbuf_char(out, '\n');
 	place_add(places, out->n, NULL);
-	sbuf_printf(out, "%s (%zu)\n", section_title(r, s), count);
+	sbuf_printf(out, "%s (%zu)\n", verdicts_title(r, s), count);
 	place_add(places, out->n, NULL);
 	sbuf_printf(out, "%7s %s %6s %s %8s  ", "Base", unit, "New", unit, "Change");
 	if (verdicts_ranged(r))
@@ -423,10 +424,9 @@ text_make(struct sink *sink, const struct runset *r, struct line_places *places)
 {
 	bool left = false;
 
-	head_text(&sink->text, r);
-	gate_text(&sink->text, r);
-	for (size_t k = 0; k < SECTIONS; k++) {
-		const struct verdict_list *s = &sections[k];
+	verdicts_head(&sink->text, r);
+	for (size_t k = 0; k < verdict_list_count; k++) {
+		const struct verdict_list *s = &verdict_lists[k];
 		size_t count = 0;
 
 		for (size_t i = 0; i < r->count; i++)
@@ -435,7 +435,7 @@ text_make(struct sink *sink, const struct runset *r, struct line_places *places)
 			if (count > 0)
 				section_text(sink, r, s, count, places);
 		} else if (count > 0) {
-			sbuf_printf(&sink->text, "%s%s (%zu)", left ? ", " : "\n", section_title(r, s), count);
+			sbuf_printf(&sink->text, "%s%s (%zu)", left ? ", " : "\n", verdicts_title(r, s), count);
 			left = true;
 		}
 	}

@@ -10,12 +10,13 @@
 /* Writes it in a form that has verdicts; 0, or the errno of the write that failed, or ECANCELED. */
 int verdicts_write(const struct runset *, FILE *, const atomic_bool *cancel);
 
-/* The forms: verdicts.c, verdictfiles.c, verdictci.c. */
+/* The forms: verdicts.c, verdictfiles.c, verdictci.c, verdictpage.c. */
 void verdicts_text(struct sink *, const struct runset *);
 void verdicts_csv(struct sink *, const struct runset *);
 void verdicts_json(struct sink *, const struct runset *);
 void verdicts_markdown(struct sink *, const struct runset *);
 void verdicts_junit(struct sink *, const struct runset *);
+void verdicts_html(struct sink *, const struct runset *); /* verdictpage.c */
 
 /* A line of the text: a row, or what is said of rows. */
 struct verdict_line {
@@ -27,13 +28,28 @@ struct verdict_line {
 /* Appends the text for people to `text`; returns its lines, to mem_free. */
 struct verdict_line *verdicts_lines(const struct runset *, struct sbuf *text, size_t *count);
 
+/* The lists of rows, in the order in which they are read. */
+struct verdict_list {
+	const char *title, *untold; /* untold: where no row has a verdict */
+	bool (*has)(const struct runset *, const struct decide_row *);
+	bool all; /* listed with --all only */
+};
+extern const struct verdict_list verdict_lists[];
+extern const size_t verdict_list_count;
+
+const char *verdicts_title(const struct runset *, const struct verdict_list *);
+/* Appends the lines before the lists: the runs, what was tested, the gate. */
+void verdicts_head(struct sbuf *, const struct runset *);
+
 /* Words and figures of all forms. */
 extern const char *const verdicts_values[DIFF_VALUES]; /* "inclusive" */
 extern const char *const verdicts_gates[];             /* by enum decide_gate */
 extern const char *const verdicts_call_words[];        /* by enum runs_calls */
 
 const struct trace_unit *verdicts_unit(const struct runset *);
-/* Microseconds as a figure with its unit. */
+/* Microseconds as a figure of the trace's unit, without it; */
+const char *verdicts_time(const struct runset *, char out[static FMT_SIZE], double us);
+/* and with it. */
 const char *verdicts_figure(const struct runset *, char out[static FMT_SIZE], double us);
 /* A share as "+16.9". */
 const char *verdicts_percent(char out[static FMT_SIZE], double share);
@@ -45,6 +61,8 @@ bool verdicts_changed(const struct decide_row *);
 const char *verdicts_word(const struct decide_row *);
 /* Calls of the side's run with the most, or the fewest. */
 uint64_t verdicts_calls(const struct runset *, const struct runs_row *, int side, bool most);
+/* "10=", "10>12", "varies" */
+const char *verdicts_calls_text(const struct runset *, const struct runs_row *, char out[static FMT_SIZE]);
 /* "10 % and 5.000 ms" */
 void verdicts_limit(const struct runset *, struct sbuf *, const struct decide_limit *);
 /* "+16.9 % (+14.7 to +19.2)" */
