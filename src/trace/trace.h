@@ -83,6 +83,9 @@ struct thread {
 	_Atomic(struct thread *) later; /* what took this row's place, see trace_thread */
 };
 
+/* How a track of Perfetto's describes a row that is aside. */
+#define TRACE_ASIDE "asynchronous, in no total"
+
 /* A line of a key section's list; an id may be there twice, `threads` has it once. */
 struct thread_line {
 	uint32_t id;

@@ -197,6 +197,18 @@ def rows(t, folder):
     t.ok(hint and status == 0 and out, "what comes after it can be", status, errors)
 
 
+def aside(t, folder):
+    """Asynchronous slices of Chrome's are in no total, nor are they in what was made of them."""
+    path, back = folder / "aside.json", folder / "aside"
+    event = '{"ph":"%s","name":"%s","cat":"c","id":1,"pid":7,"tid":8,"ts":%d,"dur":3}'
+    write(path, ("[%s]" % ",".join(event % e for e in (
+        ("X", "work", 0), ("b", "wait", 1), ("e", "wait", 9)))).encode())
+    for form in ("chrome", "perfetto"):
+        write(back, convert(form, path))
+        t.ok(methods(back) == methods(path) == ([], [("work", 1, 0, 3, 3)]),
+             form + ": asynchronous slices stay in no total", methods(back), methods(path))
+
+
 def main():
     t = tap.Tap()
     with tap.Workdir() as folder:
@@ -212,6 +224,7 @@ def main():
             moments, _ = read(path, "--process=7")
             t.ok([m[2] for m in moments] == [7, 7, 7], name + ": a process", moments)
         rows(t, folder)
+        aside(t, folder)
         write(path, SCHED.encode())
         found, left = wakes(path)
         t.ok(found == WAKES, "perfetto: wakeups, and why a thread was blocked", found)

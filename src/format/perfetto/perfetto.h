@@ -84,6 +84,7 @@ struct pf_track {
 	struct str name;
 	uint32_t pid, tid;
 	bool described, has_thread, has_process, counter, incremental, alone, state;
+	bool aside;       /* its slices are in no total */
 	bool thread_time; /* a counter of its thread's CPU time, ns */
 	struct str thread_name;
 	/* From its first event on: */

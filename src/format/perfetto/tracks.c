@@ -128,6 +128,9 @@ track_describe(struct perfetto *pf, const struct trace_packet *p, uint32_t seque
 		case 9:
 			told.alone = f.value != 0;
 			break;
+		case 14:
+			told.aside = str_equal(wire_text(&f), STR(TRACE_ASIDE));
+			break;
 		case 18:
 			told.state = true;
 			break;
@@ -377,6 +380,8 @@ track_slice(struct perfetto *pf, struct pf_track *t, const struct logline *line,
 			end_before(r, END_OF_TRACK, (uint64_t)(t - pf->tracks));
 		return;
 	}
+	if (t->aside)
+		row_aside(r, t->row, false);
 	slice_take(r, line, t->row, m);
 	if (r->rows[t->row].depth == 0 && r->rows[t->row].deep == 0) {
 		track_row_give(r, t->rows, t->place);

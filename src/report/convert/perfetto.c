@@ -44,6 +44,7 @@ enum {
 	TRACK_PARENT = 5,
 	TRACK_COUNTER = 8,
 	TRACK_ALONE = 9,
+	TRACK_DESCRIPTION = 14,
 	PROCESS_PID = 1,
 	PROCESS_NAME = 6,
 	THREAD_PID = 1,
@@ -191,9 +192,10 @@ track_end(struct perfetto_out *p)
 	return packet_end(p);
 }
 
-/* A track with a name below that of a process. */
+/* Writes a track with a name, below that of a process; `about` describes it, or is empty. */
 static bool
-track_write(struct perfetto_out *p, uint64_t track, struct str name, uint64_t parent, bool counter)
+track_write(struct perfetto_out *p, uint64_t track, struct str name, uint64_t parent, bool counter,
+    struct str about)
 {
 	track_begin(p, track);
 	text_write(p, TRACK_NAME, name);
@@ -201,6 +203,8 @@ track_write(struct perfetto_out *p, uint64_t track, struct str name, uint64_t pa
 		wire_number(p->out, TRACK_PARENT, parent);
 	if (counter)
 		wire_end(p->out, wire_begin(p->out, TRACK_COUNTER));
+	if (about.n > 0)
+		text_write(p, TRACK_DESCRIPTION, about);
 	return track_end(p);
 }
 
@@ -281,7 +285,7 @@ tracks_write(struct perfetto_out *p)
 		const struct log_counter *counter = seg_at(&c->trace->log->counters, i);
 
 		more = track_write(p, TRACK_OF_COUNTERS + i, counter->name,
-		    process_track(p, counter->process), true);
+		    process_track(p, counter->process), true, STR(""));
 	}
 	return more;
 }
@@ -307,7 +311,7 @@ thread_write(void *context, uint32_t thread, const nsec at[CLOCKS])
 		name = (struct str){name.p + strlen("async: "), name.n - strlen("async: ")};
 	if (row->kind != THREAD_TASK)
 		return track_write(p, thread_track(thread), name,
-		    process_track(p, row->process), false);
+		    process_track(p, row->process), false, str_from(row->aside ? TRACE_ASIDE : ""));
 	track_begin(p, thread_track(thread));
 	inside = wire_begin(p->out, TRACK_THREAD);
 	wire_number(p->out, THREAD_PID, (uint64_t)(int32_t)convert_thread_pid(c, thread));
@@ -466,7 +470,8 @@ instant_track(struct perfetto_out *p, const struct log_instant *i, struct str na
 	uint32_t index = intern_add(&p->instant_tracks, name, i->process);
 
 	*track = TRACK_OF_INSTANTS + index;
-	return index < known || track_write(p, *track, name, process_track(p, i->process), false);
+	return index < known || track_write(p, *track, name, process_track(p, i->process), false,
+	    STR(""));
 }
 
 static bool
