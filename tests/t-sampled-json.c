@@ -90,11 +90,43 @@ cpuprofile_check(void)
 
 	refused("{\"head\":{},\"samples\":[],\"timestamps\":[]}", "V8's old form");
 	refused("{\"head\":{\"selfSize\":0}}", "heap profile");
-	refused("{\"context\":{},\"benchmarks\":[]}", "benchmarks; its traces: none");
-	refused("{\"context\":{},\"benchmarks\":[{\"name\":\"start\",\"profilerOutputs\":[{\"type\":\"MethodTrace\","
-		"\"filename\":\"a.trace\"},{\"filename\":\"b.perfetto\"}]},{\"profilerOutputs\":[{\"filename\":\"c\"}]}]}",
-	    "its traces: a.trace, b.perfetto, c");
 	refused("{\"nodes\":[{\"id\":1}],\"samples\":[1,2", "ends before its samples");
+}
+
+static void
+note_is(const struct opened *o, size_t i, const char *want)
+{
+	is_str(i < o->p->trace->note_count ? o->p->trace->notes[i].p : "", want, "note %zu", i);
+}
+
+/* Figures of benchmarks and the names of their traces. */
+static void
+benchmarks_check(void)
+{
+	struct sbuf many = {0};
+	struct opened o = open_text("{\"context\":{},\"benchmarks\":[]}");
+
+	is_int((intmax_t)o.p->trace->note_count, 1, "no benchmark");
+	done(&o);
+	o = open_text("{\"context\":{},\"benchmarks\":[{\"name\":\"start\",\"metrics\":{\"ms\":{\"minimum\":1.5,"
+	    "\"median\":2,\"runs\":[1.5,2]}},\"sampledMetrics\":{\"f\":{\"P50\":3}},\"profilerOutputs\":["
+	    "{\"type\":\"MethodTrace\",\"filename\":\"a.trace\"},{},{\"filename\":\"/b\"}]},{\"name\":1}]}");
+	is_int((intmax_t)o.p->records, 0, "no records");
+	is_int((intmax_t)o.p->trace->note_count, 5, "notes");
+	note_is(&o, 1, "start ms: minimum 1.5, median 2");
+	note_is(&o, 2, "start f: P50 3");
+	note_is(&o, 3, "start MethodTrace: a.trace");
+	note_is(&o, 4, "start file: /b");
+	done(&o);
+	sbuf_text(&many, "{\"context\":{},\"benchmarks\":[{\"name\":\"x\",\"metrics\":{");
+	for (int i = 0; i < 300; i++)
+		sbuf_printf(&many, "\"m%d\":{\"maximum\":%d},", i, i);
+	sbuf_text(&many, "}}]}");
+	o = open_text(sbuf_cstr(&many));
+	is_int((intmax_t)o.p->trace->note_count, 201, "not more than fit on some pages");
+	note_is(&o, 200, "further figures and files are left out");
+	done(&o);
+	sbuf_release(&many);
 }
 
 #define SPEEDSCOPE(profiles) \
@@ -236,6 +268,7 @@ int
 main(void)
 {
 	cpuprofile_check();
+	benchmarks_check();
 	speedscope_check();
 	firefox_check();
 	hermes_check();

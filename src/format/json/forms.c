@@ -11,52 +11,6 @@
 #include "format/log/text.h"
 #include "format/samples/samples.h"
 
-/* Adds the files that a benchmark's profilers wrote; false when there is no more room. */
-static bool
-outputs_list(struct sbuf *list, struct str benchmark)
-{
-	enum { ROOM = 120 };
-	static const char *const outputs[] = {"profilerOutputs"}, *const members[] = {"filename"};
-	struct jscan_value found, output, file;
-	struct jscan j;
-
-	(void)jscan_members(benchmark, outputs, 1, &found);
-	j = jscan_inside(found.text);
-	while (jscan_value(&j, &output) == JSCAN_TAKEN) {
-		(void)jscan_members(output.text, members, 1, &file);
-		if (file.kind != '"')
-			continue;
-		sbuf_text(list, list->n > 0 ? ", " : "");
-		if (list->n + file.text.n > ROOM) {
-			sbuf_text(list, "...");
-			return false;
-		}
-		jscan_unescape(list, file.text);
-	}
-	return true;
-}
-
-/* Figures of Macrobenchmark are no trace; its profilers' files, which it names, lie beside it. */
-static bool
-benchmarks_refuse(struct trace *t, struct input *in, struct str object, struct err *e)
-{
-	static const char *const members[] = {"benchmarks"};
-	struct jscan_value all, one;
-	struct sbuf list = {0};
-	struct jscan j;
-
-	(void)t;
-	(void)in;
-	(void)jscan_members(object, members, 1, &all);
-	j = jscan_inside(all.text);
-	while (jscan_value(&j, &one) == JSCAN_TAKEN && outputs_list(&list, one.text))
-		continue;
-	err_set(e, ERR_UNSUPPORTED, "has figures of benchmarks; its traces: %s",
-	    list.n > 0 ? sbuf_cstr(&list) : "none");
-	sbuf_release(&list);
-	return false;
-}
-
 /* Both members are there; forms that more members tell come first. */
 static const struct json_form {
 	const char *members[2];
@@ -71,7 +25,7 @@ static const struct json_form {
     {{"head", "timestamps"}, NULL, "is a CPU profile in V8's old form; node --cpu-prof writes one "
 	"that slowtop reads"},
     {{"head", NULL}, NULL, "is a heap profile of V8; Chrome's developer tools open it"},
-    {{"benchmarks", "context"}, benchmarks_refuse, NULL},
+    {{"benchmarks", "context"}, benchmarks_open, NULL},
     {{"dhatFileVersion", NULL}, NULL, "is a profile of valgrind's DHAT; dh_view.html shows it"},
     {{"raw_timestamp_deltas", NULL}, NULL, "is a profile of stackprof; "
 	"stackprof --stackcollapse writes one that slowtop reads"},

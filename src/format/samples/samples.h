@@ -14,6 +14,7 @@
  * A format may have weights on the wall clock, too, in the place of times, and state how often
  * the innermost frame of a sample was called; else that is a run.
  *
+ * No samples at all, but figures: benchmarks.c.
  * Formats of text: bpftrace.c, callgrind.c, folded.c, functracer.c, perf.c, spreport.c, uftrace.c;
  * of Protocol Buffers: pprof.c and simpleperf.c; of JSON: cpuprofile.c, firefox.c, hermes.c,
  * speedscope.c.
@@ -209,6 +210,7 @@ bool pprof_open(struct trace *, struct input *, struct err *);
 bool simpleperf_is(struct str file);
 bool simpleperf_open(struct trace *, struct input *, struct err *);
 /* Formats in JSON, whose object is `text`: false with an error when it is broken. */
+bool benchmarks_open(struct trace *, struct input *, struct str text, struct err *);
 bool cpuprofile_open(struct trace *, struct input *, struct str text, struct err *);
 bool firefox_open(struct trace *, struct input *, struct str text, struct err *);
 bool speedscope_open(struct trace *, struct input *, struct str text, struct err *);

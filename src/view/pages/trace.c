@@ -205,7 +205,8 @@ info_format(struct info *info)
 		info_pair(info, "format", "%s, data version %d, records of %" PRIu32 " bytes",
 		    t->format, t->version, t->record_size);
 	else if (t->log != NULL || t->version == 0)
-		info_pair(info, "format", "%s, %s", t->format, t->log != NULL ? t->log->kind : "samples");
+		info_pair(info, "format", "%s%s%s", t->format, t->log != NULL ? ", " : "",
+		    t->log != NULL ? t->log->kind : t->sampled ? ", samples" : "");
 	else
 		info_pair(info, "format", "%s, data version %d", t->format, t->version);
 }
