@@ -100,7 +100,7 @@ static const struct foreign {
 	"trace-cmd report -i FILE | slowtop shows it"},
     {BYTES("go 1."), "a trace of Go's runtime", "go tool trace shows it"},
     {BYTES("Ftrace!"), "a recording of uftrace",
-	"uftrace dump -d FOLDER | slowtop shows it"},
+	"open its folder, or uftrace dump -d FOLDER | slowtop shows it"},
     {BYTES("version https://git-lfs"), "a pointer of Git LFS, not the file itself",
 	"git lfs pull fetches that"},
     {BYTES("packet"), "a Perfetto trace as text",

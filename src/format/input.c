@@ -550,7 +550,7 @@ path_open(struct input *in, const char *path, struct sbuf *name, const struct te
 	static const char *const suffixes[] = { "", ".trace", ".data", ".trace.gz" };
 
 	if (input_folder_file(path, name))
-		return file_open(in, sbuf_cstr(name), how, e);
+		return file_open(in, sbuf_cstr(name), how, e) && uftrace_unpack(path, &in->data, how, e);
 	for (size_t i = 0; i < sizeof(suffixes) / sizeof(suffixes[0]); i++) {
 		sbuf_clear(name);
 		sbuf_text(name, path);

@@ -7,6 +7,7 @@ import json
 import os
 import re
 import sys
+import tarfile
 import tempfile
 
 from tap import SHARED, SLOWTOP, Tap, run, skip_all
@@ -133,6 +134,17 @@ def uftrace_check(tap):
     tap.ok(len(got["threads"]) == 4 and calls == 2516, "and its tasks and entries", calls)
 
 
+def folder_check(tap):
+    """A recording's folder has the figures of its dump."""
+    with tempfile.TemporaryDirectory() as folder:
+        with tarfile.open(os.path.join(FOLDER, "uftrace-data.tar.gz")) as packed:
+            packed.extractall(folder)
+        got = report(os.path.join(folder, "uft"))
+    want = report(os.path.join(FOLDER, "uftrace-dump.txt.gz"))
+    tap.ok(got is not None and (got["methods"], got["threads"]) == (want["methods"], want["threads"]),
+           "uftrace-data.tar.gz has the figures of its dump", got)
+
+
 CALLGRIND = re.compile(r"(\d+) functions, (\d+) calls, exclusive total (\d+) \((\S+)\)")
 
 
@@ -229,6 +241,7 @@ def main():
     speedscope_check(tap)
     callgrind_check(tap)
     uftrace_check(tap)
+    folder_check(tap)
     counts_check(tap)
     unit_check(tap)
     graph_check(tap)

@@ -204,6 +204,9 @@ bool functracer_open(struct trace *, struct input *, struct err *);
 bool perf_open(struct trace *, struct input *, struct err *);
 bool spreport_open(struct trace *, struct input *, struct err *);
 bool uftrace_open(struct trace *, struct input *, struct err *);
+/* uftrace_folder.c: puts the text of a recording, whose folder is `path`, in the place of `info`. */
+bool uftrace_unpack(const char *path, struct filemap *info, const struct tempfile_how *,
+    struct err *);
 /* pprof.c, simpleperf.c: likewise; `is` tells by the beginning. */
 bool pprof_is(struct str file);
 bool pprof_open(struct trace *, struct input *, struct err *);
