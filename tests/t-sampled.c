@@ -286,6 +286,18 @@ spreport_check(void)
 	is_int(trace_thread(o.p->trace, thread_of(&o, "my: app"))->id, 7, "thread");
 	is_int((intmax_t)o.p->trace->note_count, 1, "a note of the other event");
 	done(&o);
+
+	/* A clock is read, whatever comes first, as of the binary form. */
+	o = open_text("sample:\n  event_type: page-faults\n  time: 5\n  event_count: 9\n  thread_id: 7\n"
+	    "sample:\n  event_type: task-clock:u\n  time: 1000\n  event_count: 2000\n  thread_id: 7\n"
+	    "  vaddr_in_file: 1\n  file: f\n  symbol: g\n");
+	total_is(&o, 2, 0, 0);
+	sum_is(&o, "g", "1+0 2.0 2.0");
+	done(&o);
+	o = open_text("sample:\n  event_type: a\n  time: 5\n  event_count: 9\n  thread_id: 7\n"
+	    "sample:\n  event_type: b\n  time: 6\n  event_count: 2\n  thread_id: 7\n");
+	is_str(o.p->trace->unit.name, "a", "without a clock the first");
+	done(&o);
 }
 
 /* Deep stacks fill several batches, also when they are read again. */

@@ -262,14 +262,21 @@ samples_event(struct str event)
 }
 
 bool
-samples_unit(struct sampler *s, struct str event)
+samples_is_clock(struct str event)
 {
 	struct str base = samples_event(event);
+
+	return str_equal(base, STR("cpu-clock")) || str_equal(base, STR("task-clock"));
+}
+
+bool
+samples_unit(struct sampler *s, struct str event)
+{
 	struct sbuf unit = {0};
 
-	if (str_equal(base, STR("cpu-clock")) || str_equal(base, STR("task-clock")))
+	if (samples_is_clock(event))
 		return true;
-	sbuf_str(&unit, str_head(base, UNIT_MOST));
+	sbuf_str(&unit, str_head(samples_event(event), UNIT_MOST));
 	sbuf_char(&unit, '\0');
 	s->trace->unit.name = arena_str(&s->trace->arena, sbuf_view(&unit)).p;
 	sbuf_release(&unit);

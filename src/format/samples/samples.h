@@ -182,6 +182,8 @@ uint32_t samples_row(struct sampler *, struct stack_row *, size_t count, uint32_
 
 /* An event's name without what follows a colon or the PMU's second slash. */
 struct str samples_event(struct str event);
+/* True for cpu-clock and task-clock, whose counts are nanoseconds. */
+bool samples_is_clock(struct str event);
 /*
  * Sets the unit of an event's counts: nanoseconds of cpu-clock and task-clock, else the event.
  * False: not nanoseconds.

@@ -368,12 +368,9 @@ event_default(const struct simpleperf *p)
 	size_t found = 0;
 
 	for (size_t i = p->event_count; i-- > 0;) {
-		struct str base = samples_event(p->events[i]);
-
 		if (p->samples[i] > 0)
 			found = i;
-		if (p->samples[i] > 0 && (str_equal(base, STR("cpu-clock")) ||
-			str_equal(base, STR("task-clock"))))
+		if (p->samples[i] > 0 && samples_is_clock(p->events[i]))
 			return i;
 	}
 	return found;

@@ -4,7 +4,7 @@
  * indented, "key: value".
  *
  * The innermost frame is among the fields, its callers are below "callchain:".  One event is
- * read, the first in the file.
+ * read: the first of a clock, else the first in the file.
  */
 #include <config.h>
 
@@ -178,24 +178,28 @@ is_spreport(struct str file)
 	return false;
 }
 
-/* Finds the event that is read, and the time of its first sample. */
+/* Finds the event that is read, a clock or else the first, and the time of its first sample. */
 static bool
 event_find(struct str file, const char *wanted, struct str *event, nsec *at)
 {
-	struct str value;
+	struct str value, last = STR("");
 
 	while (file.p != NULL) {
 		enum sp_key key = field_parse(str_cut(&file, '\n'), &value);
 
 		if (key == KEY_EVENT)
-			*event = value;
-		*at = key == KEY_TIME ? (nsec)number_of(value) : *at;
-		if (key == KEY_TIME && event->n > 0 && (wanted == NULL ||
-			str_equal(*event, str_from(wanted)) ||
-			str_equal(samples_event(*event), str_from(wanted))))
+			last = value;
+		if (key != KEY_TIME || last.n == 0 || (wanted == NULL
+			? event->n > 0 && !samples_is_clock(last)
+			: !str_equal(last, str_from(wanted)) &&
+			    !str_equal(samples_event(last), str_from(wanted))))
+			continue;
+		*event = last;
+		*at = (nsec)number_of(value);
+		if (wanted != NULL || samples_is_clock(last))
 			return true;
 	}
-	return false;
+	return event->n > 0;
 }
 
 bool
