@@ -7,6 +7,32 @@
 
 #include "samplegen.h"
 
+void
+sample_put(FILE *f, const struct sample_list *l, uint64_t value)
+{
+	unsigned part = (unsigned)(value % 1000), digits = 3;
+
+	if (!l->fractions) {
+		fprintf(f, "%" PRIu64, value);
+		return;
+	}
+	fprintf(f, "%" PRIu64, value / 1000);
+	for (; part > 0 && part % 10 == 0; digits--)
+		part /= 10;
+	if (part > 0)
+		fprintf(f, ".%0*u", (int)digits, part);
+}
+
+/* Writes both sums and the method. */
+static void
+figures_put(FILE *f, const struct sample_list *l, uint64_t inclusive, uint64_t own, unsigned method)
+{
+	sample_put(f, l, inclusive);
+	putc(' ', f);
+	sample_put(f, l, own);
+	fprintf(f, " %s\n", l->names[method]);
+}
+
 static bool
 has_frame(const struct sample *s, unsigned method)
 {
@@ -31,7 +57,7 @@ sample_figures(FILE *f, const struct sample_list *l)
 				own += s->weight;
 		}
 		if (inclusive > 0)
-			fprintf(f, "%" PRIu64 " %" PRIu64 " %s\n", inclusive, own, l->names[m]);
+			figures_put(f, l, inclusive, own, m);
 	}
 }
 
@@ -60,8 +86,8 @@ path_figures(FILE *f, const struct sample_list *l, uint64_t at, unsigned depth)
 		if (s->depth == depth)
 			own += s->weight;
 	}
-	fprintf(f, "%u %" PRIu64 " %" PRIu64 " %s\n", depth, inclusive, own,
-	    l->names[path->frames[depth - 1]]);
+	fprintf(f, "%u ", depth);
+	figures_put(f, l, inclusive, own, path->frames[depth - 1]);
 }
 
 void

@@ -47,7 +47,9 @@ write_folded(FILE *f, const struct sample_list *l)
 
 		for (unsigned d = 0; d < s->depth; d++)
 			fprintf(f, "%s%s", d ? ";" : "", frame_name(l, s, d));
-		fprintf(f, " %" PRIu64 "\n", s->weight);
+		putc(' ', f);
+		sample_put(f, l, s->weight);
+		putc('\n', f);
 	}
 }
 
@@ -57,6 +59,11 @@ write_perf(FILE *f, const struct sample_list *l)
 	for (uint64_t i = 0; i < l->count; i++) {
 		const struct sample *s = &l->samples[i];
 
+		/* The first event is the one that is read. */
+		if (l->events && i % 3 == 1)
+			fprintf(f, "w %u 1/%u [000] %" PRIu64 ".%06" PRIu64 ": 7 page-faults: \n"
+			    "\t10 fault (/lib/a.so)\n\n", s->thread, TID_FIRST + s->thread,
+			    s->at / 1000000, s->at % 1000000);
 		fprintf(f, "w %u 1/%u [000] %" PRIu64 ".%06" PRIu64 ": %" PRIu64 " cpu-clock:u: \n",
 		    s->thread, TID_FIRST + s->thread, s->at / 1000000, s->at % 1000000,
 		    s->weight * 1000);
@@ -140,10 +147,15 @@ write_speedscope(FILE *f, const struct sample_list *l)
 		fputs("],\n\"weights\":[", f);
 		more = false;
 		for (uint64_t i = 0; i < l->count; i++)
-			if (l->samples[i].thread == t)
-				fprintf(f, "%s%" PRIu64, comma(&more), l->samples[i].weight);
+			if (l->samples[i].thread == t) {
+				fputs(comma(&more), f);
+				sample_put(f, l, l->samples[i].weight);
+			}
 		fputs("]}", f);
 	}
+	if (l->events)
+		fputs(",\n{\"type\":\"sampled\",\"name\":\"heap\",\"unit\":\"bytes\",\"startValue\":0,"
+		    "\"endValue\":9,\"samples\":[[0]],\"weights\":[9]}", f);
 	fputs("]}\n", f);
 }
 
@@ -152,6 +164,7 @@ struct call {
 	unsigned thread, depth;
 	uint64_t begin, end;
 	bool leaf; /* it calls nothing */
+	const struct sample_list *list;
 };
 
 /* Finds out when the call ends that a frame of a sample begins. */
@@ -195,7 +208,7 @@ walk_calls(FILE *f, const struct sample_list *l, unsigned thread,
 		for (unsigned d = last->depth; d-- > same;)
 			put(f, &open[d], false);
 		for (unsigned d = same; d < s->depth; d++) {
-			open[d] = (struct call){frame_name(l, s, d), thread, d, s->at, s->at, true};
+			open[d] = (struct call){frame_name(l, s, d), thread, d, s->at, s->at, true, l};
 			call_follow(&open[d], l, i);
 			put(f, &open[d], true);
 		}
@@ -206,8 +219,10 @@ walk_calls(FILE *f, const struct sample_list *l, unsigned thread,
 static void
 put_chrome(FILE *f, const struct call *c, bool enter)
 {
-	fprintf(f, "{\"ph\":\"%c\",\"pid\":1,\"tid\":%u,\"ts\":%" PRIu64 ",\"name\":",
-	    enter ? 'B' : 'E', TID_FIRST + c->thread, enter ? c->begin : c->end);
+	fprintf(f, "{\"ph\":\"%c\",\"pid\":1,\"tid\":%u,\"ts\":", enter ? 'B' : 'E',
+	    TID_FIRST + c->thread);
+	sample_put(f, c->list, enter ? c->begin : c->end);
+	fputs(",\"name\":", f);
 	put_json(f, c->name);
 	fputs("},\n", f);
 }
@@ -275,6 +290,11 @@ write_simpleperf(FILE *f, const struct sample_list *l)
 	for (uint64_t i = 0; i < l->count; i++) {
 		const struct sample *s = &l->samples[i];
 
+		if (l->events && i % 3 == 0)
+			fprintf(f, "sample:\n  event_type: page-faults\n  time: %" PRIu64
+			    "\n  event_count: 7\n  thread_id: %u\n  thread_name: w %u\n"
+			    "  vaddr_in_file: 10\n  file: /lib/a.so\n  symbol: fault\n",
+			    s->at * 1000, TID_FIRST + s->thread, s->thread);
 		fprintf(f, "sample:\n  event_type: cpu-clock\n  time: %" PRIu64
 		    "\n  event_count: %" PRIu64 "\n  thread_id: %u\n  thread_name: w %u\n",
 		    s->at * 1000, s->weight * 1000, TID_FIRST + s->thread, s->thread);
@@ -295,7 +315,9 @@ write_callgrind(FILE *f, const struct sample_list *l)
 {
 	bool *told = gen_alloc(l->methods, sizeof *told);
 
-	fputs("# callgrind format\nversion: 1\nevents: Ir\n\n", f);
+	const char *other = l->events ? " 7" : "";
+
+	fprintf(f, "# callgrind format\nversion: 1\nevents: Ir%s\n\n", l->events ? " Dr" : "");
 	for (uint64_t i = 0; i < l->count; i++) {
 		const struct sample *s = &l->samples[i];
 
@@ -307,11 +329,11 @@ write_callgrind(FILE *f, const struct sample_list *l)
 			fprintf(f, "fn=(%u)%s%s\n", m, told[m] ? "" : " ", told[m] ? "" : l->names[m]);
 			told[m] = true;
 			if (d > 0)
-				fprintf(f, "calls=1 %u\n* %" PRIu64 "\n", m, s->weight);
+				fprintf(f, "calls=1 %u\n* %" PRIu64 "%s\n", m, s->weight, other);
 			if (d > 0)
 				fprintf(f, "fn=(%u)\n", m);
 		}
-		fprintf(f, "+0 %" PRIu64 "\n", s->weight);
+		fprintf(f, "+0 %" PRIu64 "%s\n", s->weight, other);
 	}
 	free(told);
 }
@@ -624,20 +646,23 @@ write_pprof(FILE *f, const struct sample_list *l)
 
 const struct sample_format sample_formats[] = {
     {"folded", "stackcollapse-*'s lines: one thread", write_folded, .one_thread = true,
-	.no_empty = true},
-    {"perf", "text of perf script", write_perf, .binary = false},
+	.no_empty = true, .fractions = true},
+    {"perf", "text of perf script", write_perf, .gaps = true, .events = true},
     {"cpuprofile", "of V8: one thread", write_cpuprofile, .one_thread = true},
-    {"speedscope", "a sampled profile for each thread", write_speedscope, .binary = false},
-    {"chrome", "begins and ends of calls", write_chrome, .binary = false},
-    {"simpleperf-text", "text of simpleperf report-sample", write_simpleperf, .no_empty = true},
+    {"speedscope", "a sampled profile for each thread", write_speedscope,
+	.fractions = true, .events = true},
+    {"chrome", "begins and ends of calls", write_chrome, .fractions = true},
+    {"simpleperf-text", "text of simpleperf report-sample", write_simpleperf, .no_empty = true,
+	.gaps = true, .events = true},
     {"uftrace", "text of uftrace dump", write_uftrace, .binary = false},
     {"function_graph", "of the kernel's tracer, with times", write_funcgraph, .plain = true},
-    {"firefox", "processed, of the version that the seed says", write_firefox, .binary = false},
-    {"gecko", "threads in two processes, each sample counts", write_gecko, .counted = true},
+    {"firefox", "processed, of the version that the seed says", write_firefox, .gaps = true},
+    {"gecko", "threads in two processes, each sample counts", write_gecko, .counted = true,
+	.gaps = true},
     {"pprof", "threads by label, one value of two", write_pprof, .binary = true},
     {"callgrind", "own costs tell, call paths do not", write_callgrind, .one_thread = true,
-	.no_empty = true},
+	.no_empty = true, .events = true},
     {"callgrind-tree", "functions with one caller each", write_callgrind, .one_thread = true,
-	.no_empty = true, .one_caller = true},
+	.no_empty = true, .one_caller = true, .events = true},
     {0},
 };

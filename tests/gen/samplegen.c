@@ -16,7 +16,7 @@ struct settings {
 	const char *output, *format;
 	uint64_t seed, samples;
 	unsigned methods, threads, depth;
-	bool odd, crlf, bom, figures, paths, help;
+	bool odd, crlf, bom, gaps, fractions, events, figures, paths, help;
 };
 
 static const struct option_row option_rows[] = {
@@ -34,6 +34,9 @@ static const struct option_row option_rows[] = {
     ROW("odd", NULL, KIND_FLAG, odd, 0, 0, "names with blanks, quotes, <, \\ and others"),
     ROW("crlf", NULL, KIND_FLAG, crlf, 0, 0, "lines end in CR LF"),
     ROW("bom", NULL, KIND_FLAG, bom, 0, 0, "a byte order mark comes first"),
+    ROW("gaps", NULL, KIND_FLAG, gaps, 0, 0, "threads have no samples for a while"),
+    ROW("fractions", NULL, KIND_FLAG, fractions, 0, 0, "weights have three decimals"),
+    ROW("events", NULL, KIND_FLAG, events, 0, 0, "another event has weights, too"),
     ROW("figures", NULL, KIND_FLAG, figures, 0, 0, "no profile: inclusive and own weight, method"),
     ROW("paths", NULL, KIND_FLAG, paths, 0, 0, "no profile: depth, the same, method of each path"),
     ROW("help", NULL, KIND_FLAG, help, 0, 0, "this text"),
@@ -86,7 +89,7 @@ make_frames(const struct sample_list *l, const struct sample_format *f, struct s
 	}
 }
 
-/* Makes samples; a thread's follow each other without a gap, as calls do. */
+/* Makes samples; without gaps a thread's follow each other, as calls do. */
 static void
 make_samples(struct sample_list *l, const struct sample_format *f)
 {
@@ -98,6 +101,9 @@ make_samples(struct sample_list *l, const struct sample_format *f)
 	if (f->one_thread)
 		l->threads = 1;
 	l->odd &= !f->plain;
+	l->gaps &= f->gaps;
+	l->fractions &= f->fractions;
+	l->events &= f->events;
 	clocks = gen_alloc(l->threads, sizeof *clocks);
 	l->samples = gen_alloc(l->count + 1, sizeof *l->samples);
 	l->names = gen_alloc(l->methods, sizeof *l->names);
@@ -109,7 +115,11 @@ make_samples(struct sample_list *l, const struct sample_format *f)
 		s->thread = rng_below(&rng, l->threads);
 		s->weight = f->counted ? 1 : (f->one_caller ? WEIGHT_SHOWN : 1) + rng_below(&rng, 1000);
 		s->at = clocks[s->thread];
+		if (l->fractions)
+			s->weight = s->weight * 1000 + rng_below(&rng, 1000);
 		clocks[s->thread] += s->weight;
+		if (l->gaps && rng_below(&rng, 4) == 0)
+			clocks[s->thread] += rng_below(&rng, 100000);
 		s->depth = f->no_empty + rng_below(&rng, l->depth + !f->no_empty);
 		make_frames(l, f, s, &rng);
 	}
@@ -138,7 +148,8 @@ main(int argc, char **argv)
 	int at = option_rows_parse("samplegen", option_rows, OPTIONS, &s, argc, argv);
 	const struct sample_format *format = format_find(s.format);
 	struct sample_list l = {.count = s.samples, .seed = s.seed, .methods = s.methods,
-	    .threads = s.threads, .depth = s.depth, .odd = s.odd, .crlf = s.crlf, .bom = s.bom};
+	    .threads = s.threads, .depth = s.depth, .odd = s.odd, .crlf = s.crlf, .bom = s.bom,
+	    .gaps = s.gaps, .fractions = s.fractions, .events = s.events};
 	FILE *text = tmpfile(), *out = s.output ? fopen(s.output, "wb") : stdout;
 
 	if (s.help)
