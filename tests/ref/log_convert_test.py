@@ -209,6 +209,20 @@ def aside(t, folder):
              form + ": asynchronous slices stay in no total", methods(back), methods(path))
 
 
+def namesakes(t, folder):
+    """Threads of two processes with one id have CPU times of their own."""
+    path, back = folder / "namesakes.json", folder / "namesakes"
+    event = '{"ph":"X","name":"%s","pid":%d,"tid":3,"ts":%d,"dur":9,"tts":%d,"tdur":%d}'
+    write(path, ("[%s]" % ",".join(event % e for e in (
+        ("a", 7, 0, 500, 5), ("b", 8, 4, 20, 2), ("a", 7, 10, 600, 6)))).encode())
+    for form in ("chrome", "perfetto"):
+        write(back, convert(form, path))
+        _, out, _ = tap.run(tap.SLOWTOP, "report", "--format=json", back)
+        got = sorted((m["name"], m["excl_cpu_us"]) for m in json.loads(out)["methods"]
+                     if m["id"] != "toplevel")
+        t.ok(got == [("a", 11), ("b", 2)], form + ": CPU times of threads with one id", got)
+
+
 def main():
     t = tap.Tap()
     with tap.Workdir() as folder:
@@ -225,6 +239,7 @@ def main():
             t.ok([m[2] for m in moments] == [7, 7, 7], name + ": a process", moments)
         rows(t, folder)
         aside(t, folder)
+        namesakes(t, folder)
         write(path, SCHED.encode())
         found, left = wakes(path)
         t.ok(found == WAKES, "perfetto: wakeups, and why a thread was blocked", found)

@@ -214,6 +214,16 @@ track_settled(struct perfetto *pf, uint64_t uuid, struct str first)
 	return t;
 }
 
+/* Returns the row of the thread whose CPU time a track tells; one may share its id with another. */
+static uint32_t
+timed_row(struct perfetto *pf, const struct pf_track *t)
+{
+	const struct pf_track *owner = track_owner(pf, t);
+
+	return owner != NULL && owner->alone ? track_settled(pf, owner->uuid, STR(""))->home
+					     : row_of_tid(&pf->r, t->timed_tid);
+}
+
 /* Events ---------------------------------------------------------------------------- */
 
 enum {
@@ -338,7 +348,7 @@ track_counter_take(struct perfetto *pf, struct pf_track *t, uint64_t number, boo
 		return;
 	}
 	if (t->timed_tid != LOGLINE_NOBODY && !is_real && !t->incremental) {
-		row_ran(&pf->r, row_of_tid(&pf->r, t->timed_tid), (int64_t)(number * unit));
+		row_ran(&pf->r, timed_row(pf, t), (int64_t)(number * unit));
 		return;
 	}
 	m = (struct marker){.kind = MARKER_COUNTER, .pid = t->owner, .name = t->label,
@@ -350,7 +360,7 @@ track_counter_take(struct perfetto *pf, struct pf_track *t, uint64_t number, boo
 	if (t->incremental)
 		marker_sum(pf, generation, (uint32_t)(t - pf->tracks), &m);
 	if (t->timed_tid != LOGLINE_NOBODY)
-		row_ran(&pf->r, row_of_tid(&pf->r, t->timed_tid),
+		row_ran(&pf->r, timed_row(pf, t),
 		    fabs(m.real) < 9e18 ? m.value + (int64_t)m.real : -1);
 	else
 		slice_take(&pf->r, line, SCHED_NONE, &m);
