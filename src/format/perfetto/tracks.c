@@ -219,9 +219,11 @@ static uint32_t
 timed_row(struct perfetto *pf, const struct pf_track *t)
 {
 	const struct pf_track *owner = track_owner(pf, t);
+	uint32_t row = THREAD_NONE;
 
-	return owner != NULL && owner->alone ? track_settled(pf, owner->uuid, STR(""))->home
-					     : row_of_tid(&pf->r, t->timed_tid);
+	if (owner != NULL && owner->alone)
+		row = track_settled(pf, owner->uuid, STR(""))->home;
+	return row != THREAD_NONE ? row : row_of_tid(&pf->r, t->timed_tid);
 }
 
 /* Events ---------------------------------------------------------------------------- */

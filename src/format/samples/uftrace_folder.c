@@ -453,7 +453,8 @@ uftrace_unpack(const char *path, struct filemap *info, const struct tempfile_how
 	    p[14] != LITTLE_ENDIAN_FILE ||
 	    !file_map(&f, &map, "task.txt")) {
 		folder_release(&f);
-		return true; /* it is told to be a recording of uftrace */
+		return err_set(e, ERR_UNSUPPORTED, "is a recording of uftrace of another version, or "
+		    "without its tasks; uftrace dump -d FOLDER | slowtop shows it");
 	}
 	f.relative = (get_u64(p + 16) & RELATIVE_SYMBOLS) != 0;
 	tasks_read(&f, map_text(&map));
