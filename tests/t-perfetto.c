@@ -373,9 +373,51 @@ kinds_test(void)
 	ok(o.p == NULL, "nor one with a number where packets have a message");
 }
 
+/* True if a number is read as it was written, with so many bytes after it, and no part of it is. */
+static bool
+number_reads(uint64_t number, size_t after)
+{
+	struct sbuf out = {0};
+	const uint8_t *bytes;
+	uint64_t got = 0;
+	struct wire w;
+	size_t size;
+	bool good;
+
+	wire_packed(&out, number);
+	size = out.n;
+	for (size_t i = 0; i < after; i++)
+		sbuf_char(&out, (char)0xff);
+	bytes = (const uint8_t *)out.p;
+	w = (struct wire){bytes, bytes + out.n};
+	good = wire_varint(&w, &got) && got == number && w.p == bytes + size;
+	w.p = bytes;
+	w.end = bytes + size - 1;
+	good = good && !wire_varint(&w, &got) && w.p == bytes;
+	sbuf_release(&out);
+	return good;
+}
+
+static void
+numbers_test(void)
+{
+	int wrong = 0;
+
+	for (unsigned bits = 0; bits < 64; bits++) {
+		for (size_t after = 0; after < 10; after++) {
+			uint64_t one = UINT64_C(1) << bits;
+
+			wrong += !number_reads(one, after) + !number_reads(one - 1, after) +
+			    !number_reads(one | (0x5a5a5a5a5a5a5a5a & (one - 1)), after);
+		}
+	}
+	is_int(wrong, 0, "numbers of any length, with more bytes after them or none");
+}
+
 int
 main(void)
 {
+	numbers_test();
 	again_test();
 	damage_test();
 	display_test();

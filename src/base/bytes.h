@@ -80,12 +80,21 @@ leb_read(const uint8_t **p, const uint8_t *end, uint64_t *value, unsigned *bits)
 	return false;
 }
 
+/* Numbers of up to eight bytes are read at once, if as many bytes are left. */
 static inline bool
 leb_unsigned(const uint8_t **p, const uint8_t *end, uint64_t *value)
 {
+	uint64_t v = end - *p >= 8 ? get_u64(*p) : UINT64_MAX, last = ~v & 0x8080808080808080;
 	unsigned bits;
 
-	return leb_read(p, end, value, &bits);
+	if (last == 0)
+		return leb_read(p, end, value, &bits);
+	*p += __builtin_ctzll(last) / 8 + 1;
+	v &= last ^ (last - 1);
+	v = (v & 0x007f007f007f007f) | (v >> 1 & 0x3f803f803f803f80);
+	v = (v & 0x00003fff00003fff) | (v >> 2 & 0x0fffc0000fffc000);
+	*value = (v & 0x000000000fffffff) | (v >> 4 & 0x00fffffff0000000);
+	return true;
 }
 
 static inline bool
@@ -187,6 +196,17 @@ wire_next(struct wire *w, struct wire_field *f)
 	}
 	w->p = at.p;
 	return true;
+}
+
+/* The same, past fields whose numbers are not among these bits. */
+static inline __attribute__((always_inline)) bool
+wire_find(struct wire *w, struct wire_field *f, uint64_t numbers)
+{
+	while (wire_next(w, f)) {
+		if (f->number < 64 && (numbers >> f->number & 1) != 0)
+			return true;
+	}
+	return false;
 }
 
 /* The field's text; empty when it is a number. */

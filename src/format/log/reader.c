@@ -23,24 +23,25 @@ func_add(struct reader *r, struct str func, bool left, uint64_t count)
 {
 	struct recent_func *recent = &r->recent[(func.n * 7 + (unsigned char)func.p[0] * 5 +
 	    (unsigned char)func.p[func.n - 1]) % RECENT_FUNCS];
-	struct log_func *f;
+	uint32_t index;
 
 	if (recent->left != left || !str_equal(recent->name, func)) {
-		*recent = (struct recent_func){func, left, intern_add(&r->funcs, func, left)};
-		if (recent->index == r->log->funcs.count) {
-			f = seg_reserve(&r->log->funcs);
-			if (f == NULL)
-				return NULL;
-			f->name = r->funcs.items[recent->index].text;
-			f->left = left;
-			seg_commit(&r->log->funcs);
+		*recent = (struct recent_func){.name = func, .left = left};
+		index = intern_add(&r->funcs, func, left);
+		if (index == r->log->funcs.count) {
+			recent->row = seg_reserve(&r->log->funcs);
+			if (recent->row != NULL) {
+				recent->row->name = r->funcs.items[index].text;
+				recent->row->left = left;
+				seg_commit(&r->log->funcs);
+			}
+		} else if (index < r->log->funcs.count) {
+			recent->row = seg_at(&r->log->funcs, index);
 		}
 	}
-	if (recent->index >= r->log->funcs.count)
-		return NULL;
-	f = seg_at(&r->log->funcs, recent->index);
-	f->count += count;
-	return f;
+	if (recent->row != NULL)
+		recent->row->count += count;
+	return recent->row;
 }
 
 void

@@ -92,7 +92,7 @@ struct kept_event {
 struct recent_func {
 	struct str name;
 	bool left;
-	uint32_t index;
+	struct log_func *row; /* NULL: there are too many */
 };
 
 /* The content of one batch. */

@@ -36,10 +36,12 @@ uint32_t
 slice_method(struct reader *r, struct str name, bool async)
 {
 	uint32_t index = slice_name(r, name, async ? NAME_ASYNC : NAME_SYNC);
-	struct method m = {.id = index, .name = r->names.items[index].text, .known = true, .async = async};
 	bool was_unknown;
 
 	if (r->methods[index] == METHOD_NONE) {
+		struct method m = {.id = index, .name = r->names.items[index].text, .known = true,
+		    .async = async};
+
 		if (m.name.n == 0)
 			m.name = STR("(unnamed)");
 		r->methods[index] = trace_method_define(r->trace, index, &m, &was_unknown);

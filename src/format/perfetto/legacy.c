@@ -95,15 +95,28 @@ legacy_read(struct legacy *e, struct wire message)
 
 /* Names of processes and threads were events, too. */
 static void
-metadata_take(struct perfetto *pf, const struct generation *g, const struct legacy *e,
-    struct str name, struct wire argument)
+metadata_take(struct perfetto *pf, uint32_t generation, const struct legacy *e, struct wire event)
 {
+	const struct generation *g = &pf->generations[generation];
 	struct procdump_row row = {.id = e->has_tid ? e->tid : g->tid,
 	    .tgid = e->has_pid ? e->pid : g->pid};
-	bool is_process = str_equal(name, STR("process_name"));
-	struct payload value; /* of an argument that is named "name" */
+	struct payload value = {.number = {0}}; /* of an argument that is named "name" */
+	uint64_t iid = e->name_iid;
+	struct str name = {"", 0};
+	struct wire_field f;
+	bool is_process;
 
-	(void)payload_read(&value, argument);
+	while (wire_next(&event, &f)) {
+		if (f.number == EVENT_ARGUMENT)
+			(void)payload_read(&value, wire_message(&f));
+		else if (f.number == EVENT_IID && f.value != 0)
+			iid = f.value;
+		else if (f.number == EVENT_NAME)
+			name = wire_text(&f);
+	}
+	if (name.n == 0)
+		name = text_of(pf, generation, INTERNED_NAMES, iid);
+	is_process = str_equal(name, STR("process_name"));
 	row.name = value.text[ARGUMENT_TEXT];
 	if (row.name.n == 0 || (!is_process && !str_equal(name, STR("thread_name"))))
 		return;
@@ -116,35 +129,27 @@ bool
 legacy_index(struct perfetto *pf, const struct trace_packet *p, uint32_t sequence,
     struct legacy_times *times)
 {
+	const uint64_t fields = 1 << EVENT_DELTA_US | 1 << EVENT_LEGACY | 1 << EVENT_ABSOLUTE_US |
+	    1 << EVENT_THREAD_ABSOLUTE_US;
 	struct sequence *s = &pf->sequences[sequence];
-	struct wire message = p->data, argument = {NULL, NULL};
+	struct wire message = p->data;
 	struct legacy e = {.phase = 0};
-	struct str name = {"", 0};
-	uint64_t delta = 0, absolute = 0, iid = 0;
+	uint64_t delta = 0, absolute = 0;
 	struct wire_field f;
 
-	while (wire_next(&message, &f)) {
+	while (wire_find(&message, &f, fields)) {
 		if (f.number == EVENT_DELTA_US)
 			delta = f.value;
 		else if (f.number == EVENT_ABSOLUTE_US)
 			absolute = f.value;
 		else if (f.number == EVENT_THREAD_ABSOLUTE_US)
 			pf->thread_times = true;
-		else if (f.number == EVENT_ARGUMENT)
-			argument = wire_message(&f);
-		else if (f.number == EVENT_LEGACY)
+		else
 			legacy_read(&e, wire_message(&f));
-		else if (f.number == EVENT_IID)
-			iid = f.value;
-		else if (f.number == EVENT_NAME)
-			name = wire_text(&f);
 	}
 	times->duration = e.phase == 'X' ? e.duration : 0;
-	if (e.phase == 'M') {
-		if (name.n == 0)
-			name = text_of(pf, s->generation, 2, iid != 0 ? iid : e.name_iid);
-		metadata_take(pf, &pf->generations[s->generation], &e, name, argument);
-	}
+	if (e.phase == 'M')
+		metadata_take(pf, s->generation, &e, p->data);
 	if (p->timed)
 		return true;
 	if (absolute == 0)

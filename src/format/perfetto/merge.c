@@ -160,6 +160,23 @@ row_next(struct stream *s)
 	return true;
 }
 
+/* Reads what is not yet known of a packet with a track event: its time, and the event. */
+static bool
+track_packet_read(struct trace_packet *p, struct wire content, uint64_t at)
+{
+	const uint64_t fields = 1 << PACKET_TIMESTAMP | 1 << PACKET_TRACK_EVENT;
+	struct wire_field f;
+
+	p->at = at;
+	while (wire_find(&content, &f, fields)) {
+		if (f.number == PACKET_TIMESTAMP)
+			p->timestamp = f.value;
+		else if (f.type == WIRE_BYTES)
+			p->data = f.bytes;
+	}
+	return content.p == content.end;
+}
+
 static bool
 packet_next(const struct perfetto *pf, struct stream *s)
 {
@@ -169,7 +186,8 @@ packet_next(const struct perfetto *pf, struct stream *s)
 	if (s->packets == s->run->packets)
 		return false;
 	if (!wire_next(&s->rest, &f) || f.type != WIRE_BYTES ||
-	    !trace_packet_read(&s->packet, f.bytes, at)) {
+	    !(s->run->kind == RUN_TRACK ? track_packet_read : trace_packet_read)(&s->packet,
+		f.bytes, at)) {
 		s->broken = true; /* written to since it was indexed */
 		return false;
 	}
