@@ -241,6 +241,53 @@ def names():
 	    b'<dd>named</dd>' in done.stdout and b'RECORDED' in done.stdout and b'names that map gives' in done.stdout, done.stdout[-3000:])
 
 
+# Several runs on each side: five whose method takes 10 ms and a bit, five with 12 and a bit.
+def several():
+	sides, before = [], s.get('/')[1]
+	for base in (10000, 12000):
+		sides.append([trace('run%d' % (base + i), 'clock wall\nthread 1 main\n0 1 > a.R\n%d 1 <\n' % (base + 20 * i))
+		    for i in range(5)])
+	for data in sides[0] + sides[1]:
+		s.ask('PUT', '/upload/run-%s.trace' % id_of(data)[:4], data)
+	ids = [[id_of(x) for x in side] for side in sides]
+	place = '/d/' + '..'.join(','.join(side) for side in ids)
+	words = ['--name=run-%s.trace' % x[:4] for side in ids for x in side]
+	for option, side in zip(('--base', '--new'), ids):
+		words += [option] + ['%s/%s.trace' % (folder, x) for x in side]
+	for form in ('txt', 'json'):
+		status, body, _ = s.get(place + '.' + form)
+		result('several runs as the command line: ' + form, status == 200 and
+		    body == run('diff', '--format=' + form.replace('txt', 'text'), *words).stdout, (status, body[:800]))
+	status, body, _ = s.get(place + '?fail-above=10%25')
+	text = body.decode().replace('<wbr>', '')
+	result('slower by five runs a side: 409', status == 409 and 'Slower than allowed' in text and
+	    'Slower (1)' in text and 'id="flame"' in text and id_of(sides[0][0]) + '.trace' not in text, (status, text[:3000]))
+	result('with ways to all of them', all('"../t/%s"' % x in text for side in ids for x in side) and
+	    'href="%s"' % '..'.join(','.join(side) for side in ids[::-1]) in text, text[:3000])
+	status, _, _ = s.get(place + '?fail-above=30%25')
+	result('not by so much: 200', status == 200, status)
+	status, body, _ = s.get('/d/%s..%s?fail-above=10%%25' % (','.join(ids[0][:2]), ','.join(ids[1][:2])))
+	result('two runs a side cannot tell: 422', status == 422 and b'Cannot tell</b>' in body, (status, body[:300]))
+	status, body, _ = s.get(place + '?gate=point')
+	result('the point gate is of two', status == 400 and b'two traces' in body, (status, body))
+	status, body, _ = s.get('/d/%s,%s..%s' % (ids[0][0], ids[0][0], ids[1][0]))
+	result('a copy is no run', status == 400 and b'twice' in body, (status, body))
+	for wrong in (','.join(ids[0]), ids[0][0] + ',..' + ids[1][0], ids[0][0] + '..' + ids[1][0] + ',', '..' + ids[1][0],
+	    ','.join([ids[0][0]] * 21) + '..' + ids[1][0]):
+		result('no comparison: ' + wrong[-40:], s.get('/d/' + wrong)[0] == 404)
+	query = '&'.join('t=' + x for x in ids[0]) + '&' + '&'.join('b=' + x for x in ids[1])
+	result('the form: boxes of both sides', leads('/d', s.get('/d?' + query)[2]) == place)
+	for wrong in ('b=' + ids[1][0], '&'.join('t=' + x for x in ids[0])):
+		result('the form: no sides: ' + wrong[:9], s.get('/d?' + wrong)[0] == 400)
+	kept = lambda: [x for x in os.listdir(folder + '/cache') if x.startswith('ffff')]
+	result('what was made is kept', len(kept()) >= 4, kept())
+	s.ask('DELETE', '/t/' + ids[1][4])
+	result('until one of the traces goes', kept() == [] and s.get(place)[0] == 404, kept())
+	for x in (ids[0] + ids[1])[:-1]:
+		s.ask('DELETE', '/t/' + x)
+	result('the list is as before', s.get('/')[1] == before)
+
+
 def texts():
 	status, body, _ = s.get('/d/%s..%s?gate=point&fail-above=10%%25' % (id_a, id_b))
 	text = body.decode()
@@ -558,4 +605,4 @@ def proxied():
 result('--listen is looked at', b'--listen takes' in run('serve', '--listen=nonsense', '.').stderr)
 folder = tmp + '/traces'
 s = Server(folder, '--max-upload=1M', '--job-time=100')
-run_all(uploads, pages, links, twice, names, texts, ci, folders, refusals, ends, tokens, proxied)
+run_all(uploads, pages, links, twice, names, several, texts, ci, folders, refusals, ends, tokens, proxied)

@@ -152,6 +152,7 @@ struct sides {
 	} *seen;
 	size_t seen_count, seen_room;
 	uint32_t passed; /* files of folders that are no traces */
+	int at;          /* the operand */
 };
 
 /* Adds a loaded trace to the comparison. */
@@ -196,13 +197,18 @@ run_add(struct traces *t, const char *path, bool among)
 	struct load load = {.options = o, .side = s->side,
 	    .sums = sums_suffice(&o->report) && !of_paths(&o->diff) && !s->with_paths};
 	struct err e = {.kind = ERR_NONE};
-	struct str kept = {path, strlen(path) + 1}; /* with its end */
+	const char *given = among ? NULL : options_name(o, s->at), *name = given != NULL ? given : path;
+	struct str kept = {name, strlen(name) + 1}; /* with its end */
+	bool good;
 	int status = STATUS_OK;
 
 	if (!is_another(s, path))
 		return STATUS_TROUBLE;
 	kept = arena_str(&s->kept, kept);
-	if (load_trace(&load, path, t->cancel, &e) && trace_take(t, load.profile, kept.p, &e)) {
+	good = load_trace(&load, path, t->cancel, &e);
+	if (good && given != NULL)
+		trace_name(load.trace, given);
+	if (good && trace_take(t, load.profile, kept.p, &e)) {
 		t->taken++;
 		s->count[s->side]++;
 		if (o->strict)
@@ -231,6 +237,7 @@ sides_read(struct traces *t, struct sides *s, const char *first)
 		if (s->side >= DIFF_SIDES)
 			return say_usage("diff", "'%s' is on no side: --base or --new goes before it",
 			    o->operands[i]);
+		s->at = i;
 		status = status_worse(status, traces_one(t, o->operands[i]));
 	}
 	for (int side = 0; side < DIFF_SIDES && status == STATUS_OK; side++)

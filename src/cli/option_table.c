@@ -228,7 +228,10 @@ rename_take(struct options *o, const char *value, struct err *why)
 static bool
 name_take(struct options *o, const char *value, struct err *why)
 {
-	return option_sides_take(o->names, value);
+	if (o->name_count == NAMES_MOST)
+		return err_set(why, ERR_LIMIT, "at most %d traces are named", NAMES_MOST);
+	o->names[o->name_count++] = value;
+	return true;
 }
 
 static bool
@@ -960,7 +963,7 @@ const struct option_row option_rows[] = {
 	    CALL(mapping_take), .file = true },
 	{ "name", 0, "TEXT", REPORT | INFO | FLAME | HTML | DIFF, NULL,
 	    "name of the trace in what is written (default: of\n"
-	    "its file); diff: repeat it for B",
+	    "its file); diff: repeat it for each trace",
 	    CALL(name_take) },
 	{ "no-config", 0, NULL, COMMAND_ALL, NULL,
 	    "do not read the file of settings (browser only)",

@@ -272,6 +272,14 @@ words_make(struct options *o, int argc, char **argv, int *count)
 	return good;
 }
 
+const char *
+options_name(const struct options *o, int operand)
+{
+	int last = o->name_count - 1;
+
+	return last < 0 ? NULL : o->names[operand < last ? operand : last];
+}
+
 int
 options_side(const struct options *o, int operand)
 {

@@ -30,6 +30,7 @@ struct override {
 };
 
 enum { OVERRIDES_MAX = 8 };
+enum { NAMES_MOST = 64 };
 
 /* A finding that a build server does not allow. */
 struct triage_fail {
@@ -72,7 +73,8 @@ struct options {
 	} *mappings;
 	size_t mapping_count, mapping_room;
 	struct renames renames; /* prefixes of names in A */
-	const char *names[DIFF_SIDES]; /* of traces, the same way; NULL: by their paths */
+	const char *names[NAMES_MOST]; /* of traces, in the order of operands, the last of all after it */
+	int name_count;                /* 0: by their paths */
 	struct log_choice choice; /* which slices of a text log to read */
 	struct flame_options flame;
 	struct diffreport_options diff;
@@ -170,6 +172,8 @@ bool options_parse(struct options *o, int argc, char **argv);
 void options_release(struct options *);
 /* The side of an operand: that of --base or --new before it; DIFF_SIDES: none is. */
 int options_side(const struct options *, int operand);
+/* Returns the name that was given for the operand's trace; NULL: none. */
+const char *options_name(const struct options *, int operand);
 /* The word of the command that was named, or NULL. */
 const char *options_command(const struct options *);
 /* The i-th word, NULL after the last; the place of a word, or -1. */

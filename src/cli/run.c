@@ -65,8 +65,8 @@ load_open(const struct options *o, int side, const char *path, const atomic_bool
 		trace = format_open(path, &how, e);
 	if (fd >= 0)
 		close(fd);
-	if (trace != NULL && o != NULL && o->names[side] != NULL)
-		trace_name(trace, o->names[side]);
+	if (trace != NULL && o != NULL && options_name(o, side) != NULL)
+		trace_name(trace, options_name(o, side));
 	if (trace == NULL || o == NULL || (load_rename(trace, o->mapping[side], e) &&
 					      load_choose(trace, &o->choice, e))) {
 		if (trace != NULL && o != NULL && side == DIFF_A && o->renames.count > 0)

@@ -16,6 +16,8 @@
 
 enum {
 	QUERIES = 16,
+	SIDE_MOST = 20, /* traces on a side of a comparison */
+	MADE_MOST = 2 * SIDE_MOST,
 	PAGE_MAX = 64 << 20, /* a report that is put into a page */
 };
 
@@ -105,7 +107,7 @@ send_message(struct MHD_Connection *c, struct request *r, int status, struct str
 	    {413, "Too large"},
 	    {415, "This is no trace that slowtop reads"},
 	    {421, "This server has another name"},
-	    {422, "One run on each side cannot tell"},
+	    {422, "The runs cannot tell"},
 	    {429, "Too many wrong tokens; wait a minute"},
 	    {500, "This failed"},
 	    {503, "Too much to do; try again"},
@@ -201,11 +203,18 @@ name_of(const char *id, struct sbuf *out)
 
 /* A result and the traces that it is made of. */
 struct made {
-	const char *a, *b; /* ids; b may be NULL */
-	struct sbuf name_a, name_b;
+	char ids[MADE_MOST][ID_SIZE]; /* those of A, or the trace, then those of B */
+	struct sbuf names[MADE_MOST];
+	int count[2];      /* of A and B, or of one trace 1 and 0 */
 	int fd;            /* -1: none */
 	struct sbuf words; /* why there is none */
 };
+
+static int
+made_count(const struct made *m)
+{
+	return m->count[0] + m->count[1];
+}
 
 static void
 replace(struct sbuf *text, const char *old, struct str new)
@@ -298,11 +307,11 @@ static const struct form {
 	" view clock sort filter thread process from to method calls limit ", ".csv", false, false},
     {"/info.json", "application/json", {"info", "--format=json"}, "  ", NULL, false, false},
     {"", "text/html; charset=utf-8", {"diff", "--format=html"},
-	" clock sort value min filter thread limit fail-above gate ", NULL, false, true},
+	" clock sort value min filter thread limit fail-above gate allow unsure ", NULL, false, true},
     {".txt", "text/plain; charset=utf-8", {"diff", "--format=text"},
-	" clock sort value min filter thread limit fail-above gate ", NULL, false, true},
+	" clock sort value min filter thread limit fail-above gate allow unsure ", NULL, false, true},
     {".json", "application/json", {"diff", "--format=json"},
-	" clock sort value min filter thread limit fail-above gate ", NULL, false, true},
+	" clock sort value min filter thread limit fail-above gate allow unsure ", NULL, false, true},
 };
 
 static const struct form *
@@ -339,9 +348,9 @@ query_add(void *context, enum MHD_ValueKind kind, const char *name, const char *
 	return c->bad ? MHD_NO : MHD_YES;
 }
 
-/* Where the result is kept: by what was asked, so that it is made once. */
+/* Names the file that keeps the result, by what was asked, so that it is made once. */
 static void
-result_name(const struct serve_command *c, const char *a, const char *b, struct sbuf *out)
+result_name(const struct serve_command *c, const struct made *m, struct sbuf *out)
 {
 	struct sha256 hash;
 	char key[ID_SIZE];
@@ -350,7 +359,12 @@ result_name(const struct serve_command *c, const char *a, const char *b, struct 
 	sha256_add(&hash, PACKAGE_VERSION, sizeof(PACKAGE_VERSION));
 	sha256_add(&hash, c->args.p, c->args.n);
 	id_make(&hash, key);
-	sbuf_printf(out, "cache/%s%s%.16s", a, b != NULL ? b : "", key);
+	sbuf_text(out, "cache/");
+	if (made_count(m) > 2)
+		sbuf_text(out, STORE_MANY);
+	for (int i = 0; i < made_count(m) && made_count(m) <= 2; i++)
+		sbuf_text(out, m->ids[i]);
+	sbuf_printf(out, made_count(m) > 2 ? "%s" : "%.16s", key);
 }
 
 /* An HTTP status for how a job ended; where it is no success the words say why. */
@@ -393,6 +407,19 @@ name_word(struct sbuf *args, const struct sbuf *name)
 	job_word(args, sbuf_cstr(name));
 }
 
+/* Appends the files, those of several runs with the options that say their sides. */
+static void
+files_add(struct serve_command *c, const struct made *m)
+{
+	char path[PATH_SIZE];
+
+	for (int i = 0; i < made_count(m); i++) {
+		if (made_count(m) > 2 && (i == 0 || i == m->count[0]))
+			job_word(&c->args, i == 0 ? "--base" : "--new");
+		job_word(&c->args, store_path(path, m->ids[i], "trace"));
+	}
+}
+
 /* Makes a report, or finds it.  An HTTP status. */
 static int
 make_report(struct request *r, struct MHD_Connection *connection, const struct form *form,
@@ -400,7 +427,8 @@ make_report(struct request *r, struct MHD_Connection *connection, const struct f
 {
 	struct serve_command c = {.form = form};
 	struct sbuf result = {0};
-	struct job_ask ask = {.args = &c.args, .of = {m->a, m->b}, .address = r->address, .client = r->fd};
+	struct job_ask ask = {.args = &c.args, .of = (const char (*)[ID_SIZE])m->ids, .of_count = made_count(m),
+	    .address = r->address, .client = r->fd};
 	char path[PATH_SIZE];
 	int status = 400;
 
@@ -408,26 +436,25 @@ make_report(struct request *r, struct MHD_Connection *connection, const struct f
 		job_word(&c.args, form->args[i]);
 	if (form->titled) {
 		sbuf_text(&c.args, "--title=");
-		job_word(&c.args, sbuf_cstr(&m->name_a));
+		job_word(&c.args, sbuf_cstr(&m->names[0]));
 	}
-	name_word(&c.args, &m->name_a);
-	if (m->b != NULL)
-		name_word(&c.args, &m->name_b);
+	for (int i = 0; i < made_count(m); i++)
+		name_word(&c.args, &m->names[i]);
 	MHD_get_connection_values(connection, MHD_GET_ARGUMENT_KIND, query_add, &c);
 	if (c.bad) {
 		sbuf_printf(&m->words, "queries are:%s", form->queries);
 		goto out;
 	}
-	result_name(&c, m->a, m->b, &result);
+	files_add(&c, m);
+	result_name(&c, m, &result);
 	ask.result = sbuf_cstr(&result);
-	job_word(&c.args, store_path(path, m->a, "trace"));
-	if (m->b != NULL)
-		job_word(&c.args, store_path(path, m->b, "trace"));
 	status = job_status(&c, job_make(&r->server->jobs, &ask, &m->fd, &m->words), m);
-	words_clean(
-	    &m->words, form->queries, store_path(path, m->a, "trace"), sbuf_view(&m->name_a));
-	if (m->b != NULL)
-		replace(&m->words, store_path(path, m->b, "trace"), sbuf_view(&m->name_b));
+	for (int i = 0; i < made_count(m); i++)
+		if (i == 0)
+			words_clean(&m->words, form->queries, store_path(path, m->ids[i], "trace"),
+			    sbuf_view(&m->names[i]));
+		else
+			replace(&m->words, store_path(path, m->ids[i], "trace"), sbuf_view(&m->names[i]));
 out:
 	sbuf_release(&c.args);
 	sbuf_release(&result);
@@ -442,11 +469,12 @@ send_page(struct MHD_Connection *c, struct request *r, int status, const struct 
 
 	if (!store_take(m->fd, PAGE_MAX, &report))
 		status = 500;
-	else if (m->b == NULL)
-		page_trace(&page, m->a, sbuf_view(&report));
+	else if (m->count[1] == 0)
+		page_trace(&page, m->ids[0], sbuf_view(&report));
 	else
-		page_comparison(&page, status, m->a, m->b, sbuf_view(&m->name_a),
-		    sbuf_view(&m->name_b), sbuf_view(&report));
+		page_comparison(&page, status,
+		    &(struct compared){(const char (*)[ID_SIZE])m->ids, m->names, {m->count[0], m->count[1]}},
+		    sbuf_view(&report));
 	sbuf_release(&report);
 	close(m->fd);
 	if (status == 500)
@@ -454,22 +482,26 @@ send_page(struct MHD_Connection *c, struct request *r, int status, const struct 
 	return send_text(c, r, status, &page, "text/html; charset=utf-8", policy_report, NULL);
 }
 
-/* All that can be asked of a trace, or of two. */
+/* Sends all that can be asked of a trace, or of traces that are compared. */
 static enum MHD_Result
 send_made(struct MHD_Connection *c, struct request *r, const char *suffix, struct made *m)
 {
-	const struct form *form = form_find(suffix, m->b != NULL);
+	const bool one = m->count[1] == 0;
+	const struct form *form = form_find(suffix, !one);
+	struct sbuf *name = &m->names[0];
 	char path[PATH_SIZE];
 	int status;
 
-	if (!store_has(m->a) || (m->b != NULL && !store_has(m->b)))
-		return send_status(c, r, 404);
-	if (!name_of(m->a, &m->name_a) || (m->b != NULL && !name_of(m->b, &m->name_b)))
-		return send_status(c, r, status_of(errno));
-	if (m->b == NULL && strcmp(suffix, "/raw") == 0)
+	for (int i = 0; i < made_count(m); i++)
+		if (!store_has(m->ids[i]))
+			return send_status(c, r, 404);
+	for (int i = 0; i < made_count(m); i++)
+		if (!name_of(m->ids[i], &m->names[i]))
+			return send_status(c, r, status_of(errno));
+	if (one && strcmp(suffix, "/raw") == 0)
 		return send_file(c, r, 200,
-		    open(store_path(path, m->a, "trace"), O_RDONLY | O_CLOEXEC | O_NOFOLLOW),
-		    "application/octet-stream", sbuf_cstr(&m->name_a));
+		    open(store_path(path, m->ids[0], "trace"), O_RDONLY | O_CLOEXEC | O_NOFOLLOW),
+		    "application/octet-stream", sbuf_cstr(name));
 	if (form == NULL)
 		return send_status(c, r, 404);
 	status = make_report(r, c, form, m);
@@ -478,20 +510,46 @@ send_made(struct MHD_Connection *c, struct request *r, const char *suffix, struc
 	if (*suffix == '\0')
 		return send_page(c, r, status, m);
 	if (form->kept != NULL)
-		sbuf_text(&m->name_a, form->kept);
-	return send_file(
-	    c, r, status, m->fd, form->type, form->kept != NULL ? sbuf_cstr(&m->name_a) : NULL);
+		sbuf_text(name, form->kept);
+	return send_file(c, r, status, m->fd, form->type, form->kept != NULL ? sbuf_cstr(name) : NULL);
+}
+
+/* Reads ids with commas between into a side; returns what is after them, NULL when there is none. */
+static const char *
+ids_take(const char *at, struct made *m, int side)
+{
+	do {
+		int i = made_count(m);
+
+		at += m->count[side] > 0;
+		if (m->count[side] == SIDE_MOST || !id_take(str_from(at), m->ids[i]))
+			return NULL;
+		m->count[side]++;
+		at += ID_SIZE - 1;
+	} while (*at == ',');
+	return at;
+}
+
+/* Reads "A" or "A,A..B,B"; returns what is after that, NULL when it is neither. */
+static const char *
+made_take(const char *url, bool one, struct made *m)
+{
+	const char *at = ids_take(url, m, 0);
+
+	if (one)
+		return m->count[0] == 1 ? at : NULL;
+	return at != NULL && strncmp(at, "..", 2) == 0 ? ids_take(at + 2, m, 1) : NULL;
 }
 
 static enum MHD_Result
-send_report(struct MHD_Connection *c, struct request *r, const char *suffix, const char *a,
-    const char *b)
+send_report(struct MHD_Connection *c, struct request *r, const char *url, bool one)
 {
-	struct made m = {.a = a, .b = b, .fd = -1};
-	enum MHD_Result sent = send_made(c, r, suffix, &m);
+	struct made m = {.fd = -1};
+	const char *suffix = made_take(url, one, &m);
+	enum MHD_Result sent = suffix != NULL ? send_made(c, r, suffix, &m) : send_status(c, r, 404);
 
-	sbuf_release(&m.name_a);
-	sbuf_release(&m.name_b);
+	for (int i = 0; i < MADE_MOST; i++)
+		sbuf_release(&m.names[i]);
 	sbuf_release(&m.words);
 	return sent;
 }
@@ -515,10 +573,10 @@ send_list(struct MHD_Connection *c, struct request *r)
 	return send_text(c, r, 200, &page, "text/html; charset=utf-8", policy_list, NULL);
 }
 
-/* The traces chosen to be compared, the later one first. */
+/* The traces chosen to be compared: the boxes `t`, of which two alone are both sides, and `b`. */
 struct chosen {
-	char ids[2][ID_SIZE];
-	int count;
+	char ids[2][SIDE_MOST][ID_SIZE];
+	int count[2];
 	bool bad;
 };
 
@@ -526,28 +584,49 @@ static enum MHD_Result
 chosen_add(void *context, enum MHD_ValueKind kind, const char *name, const char *value)
 {
 	struct chosen *chosen = context;
+	int side = strcmp(name, "b") == 0, *count = &chosen->count[side];
 
-	if (strcmp(name, "t") == 0 && chosen->count++ < 2)
-		chosen->bad |=
-		    value == NULL || !id_take(str_from(value), chosen->ids[chosen->count - 1]);
+	if (side == 0 && strcmp(name, "t") != 0)
+		return MHD_YES;
+	if (*count < SIDE_MOST)
+		chosen->bad |= value == NULL || !id_take(str_from(value), chosen->ids[side][*count]);
+	++*count;
 	return MHD_YES;
+}
+
+static void
+side_put(struct sbuf *out, const struct chosen *chosen, int side)
+{
+	for (int i = 0; i < chosen->count[side]; i++)
+		sbuf_printf(out, "%s%s", i > 0 ? "," : "", chosen->ids[side][i]);
 }
 
 /* From the form of a trace's page or the boxes of the list, to the address that stays. */
 static enum MHD_Result
 send_comparison(struct MHD_Connection *c, struct request *r)
 {
-	struct chosen chosen = {.count = 0};
+	struct chosen chosen = {.bad = false};
 	struct sbuf location = {0}, text = {0};
+	const int *count = chosen.count;
 	enum MHD_Result sent;
 
 	MHD_get_connection_values(c, MHD_GET_ARGUMENT_KIND, chosen_add, &chosen);
-	if (chosen.count != 2)
-		return send_message(c, r, 400, STR("choose two traces"));
+	if (count[0] > SIDE_MOST || count[1] > SIDE_MOST)
+		return send_message(c, r, 400, STR("too many traces on a side"));
+	if (count[1] == 0 ? count[0] != 2 : count[0] == 0)
+		return send_message(c, r, 400, STR("choose two traces, or some on each side"));
 	if (chosen.bad)
 		return send_message(c, r, 400, STR("an id has 32 digits: it is the end of the "
 						   "address of a trace"));
-	sbuf_printf(&location, "d/%s..%s", chosen.ids[1], chosen.ids[0]);
+	/* The later one is first in the list. */
+	if (count[1] == 0)
+		sbuf_printf(&location, "d/%s..%s", chosen.ids[0][1], chosen.ids[0][0]);
+	else {
+		sbuf_text(&location, "d/");
+		side_put(&location, &chosen, 0);
+		sbuf_text(&location, "..");
+		side_put(&location, &chosen, 1);
+	}
 	sent = send_text(c, r, 303, &text, "text/plain", policy_page, sbuf_cstr(&location));
 	sbuf_release(&location);
 	return sent;
@@ -556,7 +635,6 @@ send_comparison(struct MHD_Connection *c, struct request *r)
 enum MHD_Result
 answer_get(struct MHD_Connection *c, struct request *r, const char *url)
 {
-	char a[ID_SIZE], b[ID_SIZE];
 	struct sbuf text = {0};
 
 	if (strcmp(url, "/") == 0)
@@ -571,11 +649,7 @@ answer_get(struct MHD_Connection *c, struct request *r, const char *url)
 		sbuf_text(&text, "ok\n");
 		return send_text(c, r, 200, &text, "text/plain", policy_page, NULL);
 	}
-	if (strncmp(url, "/t/", 3) == 0 && id_take(str_from(url + 3), a))
-		return send_report(c, r, url + 3 + ID_SIZE - 1, a, NULL);
-	if (strncmp(url, "/d/", 3) == 0 && id_take(str_from(url + 3), a) &&
-	    strncmp(url + 3 + ID_SIZE - 1, "..", 2) == 0 &&
-	    id_take(str_from(url + 5 + ID_SIZE - 1), b))
-		return send_report(c, r, url + 5 + 2 * (ID_SIZE - 1), a, b);
+	if (strncmp(url, "/t/", 3) == 0 || strncmp(url, "/d/", 3) == 0)
+		return send_report(c, r, url + 3, url[1] == 't');
 	return send_status(c, r, 404);
 }

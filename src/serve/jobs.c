@@ -316,8 +316,8 @@ result_name(const char *part, const struct job_ask *ask, int status)
 	sbuf_printf(&name, "%s%s", ask->result, mark_of(status));
 	if (rename(part, sbuf_cstr(&name)) < 0)
 		status = errno == ENOSPC ? JOB_FULL : JOB_FAILED;
-	for (int i = 0; i < 2 && status >= 0; i++) {
-		if (ask->of[i] == NULL || store_has(ask->of[i]))
+	for (int i = 0; i < ask->of_count && status >= 0; i++) {
+		if (store_has(ask->of[i]))
 			continue;
 		(void)unlink(sbuf_cstr(&name));
 		status = JOB_GONE;

@@ -16,9 +16,10 @@
 #include <sys/types.h>
 
 #include "base/sbuf.h"
+#include "serve/store.h"
 
 enum { JOBS_RUN = 4, JOBS_WAIT = 64, JOBS_UPLOADS = 8, JOBS_EACH = 28 /* of an address */ };
-enum { JOB_ARGS = 24, RESULT_SIZE = 96 };
+enum { JOB_ARGS = 128, RESULT_SIZE = 96 };
 
 /* Results of job_make beside the exit status of a process. */
 enum {
@@ -57,7 +58,8 @@ struct jobs {
 struct job_ask {
 	const struct sbuf *args; /* by job_word */
 	const char *result;      /* the file that it writes; kept for exit status 1 as RESULT!, 4 as RESULT~ */
-	const char *of[2];       /* ids of traces; without them the result is not kept; or NULL */
+	const char (*of)[ID_SIZE]; /* ids of traces; without them the result is not kept */
+	int of_count;
 	const char *address;     /* the client's */
 	int client;              /* its socket; -1: none */
 	bool upload;             /* for an upload: no other request shares it */

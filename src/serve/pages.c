@@ -70,8 +70,11 @@ row(struct sbuf *out, const struct stored *e, struct str name)
 	format = str_cut(&rest, '\t');
 	damage = str_cut(&rest, '\t');
 	app = str_cut(&rest, '\t');
-	sbuf_printf(out, "<tr><td><input type=\"checkbox\" name=\"t\" value=\"%s\" aria-label=\""
-	    "compare\"></td><td class=\"name\"><a href=\"t/%s\">", e->id, e->id);
+	sbuf_text(out, "<tr>");
+	for (int side = 0; side < 2; side++)
+		sbuf_printf(out, "<td><input type=\"checkbox\" name=\"%s\" value=\"%s\" aria-label=\"compare, %s\"></td>",
+		    side == 0 ? "t" : "b", e->id, side == 0 ? "A" : "B");
+	sbuf_printf(out, "<td class=\"name\"><a href=\"t/%s\">", e->id);
 	html_name(out, name.n > 0 ? name : str_from(e->id));
 	sbuf_text(out, "</a></td><td class=\"less\">");
 	html_name(out, app);
@@ -117,7 +120,7 @@ page_list(struct sbuf *out, struct str search, unsigned from, const struct serve
 	    "<form action=\"./\"><input name=\"q\" value=\"");
 	html_text(out, search);
 	sbuf_text(out, "\"> <button>Search</button></form>\n<form action=\"d\">"
-		       "<table><thead><tr><th></th><th>Name</th><th class=\"less\">App</th>"
+		       "<table><thead><tr><th>A</th><th>B</th><th>Name</th><th class=\"less\">App</th>"
 		       "<th>Slow</th><th class=\"n\">Length</th><th class=\"less\">Kind</th>"
 		       "<th class=\"less\"></th><th class=\"less\">Uploaded (UTC)</th>"
 		       "<th class=\"less n\">Size</th></tr></thead>\n<tbody>");
@@ -130,7 +133,7 @@ page_list(struct sbuf *out, struct str search, unsigned from, const struct serve
 			good &= row(out, &all[i], sbuf_view(&name));
 		matched++;
 	}
-	sbuf_printf(out, "</tbody></table>\n<p><button>Compare two</button> %zu trace%s", matched,
+	sbuf_printf(out, "</tbody></table>\n<p><button>Compare two, or A with B</button> %zu trace%s", matched,
 	    matched == 1 ? "" : "s");
 	if (matched > from && matched - from > ROWS) {
 		sbuf_printf(out, " <a href=\"./?from=%u&amp;q=", from + ROWS);
@@ -198,23 +201,49 @@ page_trace(struct sbuf *out, const char *id, struct str report)
 	sbuf_str(out, rest);
 }
 
+/* Appends the ids of A and B as in the address of their comparison; `from`: the side that comes first. */
+static void
+sides_put(struct sbuf *out, const struct compared *c, int from)
+{
+	for (int k = 0; k < 2; k++) {
+		int side = k == 0 ? from : !from;
+
+		for (int i = 0; i < c->count[side]; i++)
+			sbuf_printf(out, "%s%s", i > 0 ? "," : k > 0 ? ".." : "", c->ids[side * c->count[0] + i]);
+	}
+}
+
 void
-page_comparison(struct sbuf *out, int status, const char *a, const char *b, struct str name_a,
-    struct str name_b, struct str report)
+page_comparison(struct sbuf *out, int status, const struct compared *c, struct str report)
 {
 	struct str rest = report_begin(out, report);
+	const char *const forms[][2] = {{".json", "JSON"}, {".txt", "text"}};
 
 	sbuf_text(out, "<nav aria-label=\"Server\"><a href=\"../\">All traces</a> ");
-	sbuf_printf(out, "<span>A: <a href=\"../t/%s\">", a);
-	html_name(out, name_a);
-	sbuf_printf(out, "</a></span> <span>B: <a href=\"../t/%s\">", b);
-	html_name(out, name_b);
-	sbuf_printf(out, "</a></span> <a href=\"%s..%s\">A and B exchanged</a> "
-	    "<a href=\"%s..%s.json\">JSON</a> <a href=\"%s..%s.txt\">text</a></nav>\n",
-	    b, a, a, b, a, b);
+	for (int side = 0; side < 2; side++) {
+		sbuf_printf(out, "<span>%s: ", side == 0 ? "A" : "B");
+		for (int i = 0; i < c->count[side]; i++) {
+			int at = side * c->count[0] + i;
+
+			sbuf_printf(out, "<a href=\"../t/%s\">", c->ids[at]);
+			html_name(out, sbuf_view(&c->names[at]));
+			sbuf_text(out, "</a>");
+		}
+		sbuf_text(out, "</span> ");
+	}
+	sbuf_text(out, "<a href=\"");
+	sides_put(out, c, 1);
+	sbuf_text(out, "\">A and B exchanged</a>");
+	for (size_t i = 0; i < sizeof(forms) / sizeof(forms[0]); i++) {
+		sbuf_text(out, " <a href=\"");
+		sides_put(out, c, 0);
+		sbuf_printf(out, "%s\">%s</a>", forms[i][0], forms[i][1]);
+	}
+	sbuf_text(out, "</nav>\n");
 	if (status == 409)
 		sbuf_text(out, "<p class=\"worse\"><b>Slower than allowed</b></p>\n");
 	if (status == 422)
-		sbuf_text(out, "<p class=\"worse\"><b>Cannot tell: one run on each side has no spread</b></p>\n");
+		sbuf_printf(out, "<p class=\"worse\"><b>Cannot tell%s</b></p>\n",
+		    c->count[0] + c->count[1] == 2 ? ": one run on each side has no spread" : "");
 	sbuf_str(out, rest);
 }

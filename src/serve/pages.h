@@ -10,10 +10,11 @@
 
 #include "base/sbuf.h"
 #include "serve/serve.h"
+#include "serve/store.h"
 
 /*
- * The form for uploads, and the traces whose names hold `search`, from the `from`-th on, two of
- * which can be compared.  False when they cannot be read: see errno.
+ * The form for uploads, and the traces whose names hold `search`, from the `from`-th on, which
+ * can be compared: two, or some with others.  False when they cannot be read: see errno.
  */
 bool page_list(struct sbuf *out, struct str search, unsigned from, const struct serve_options *);
 /* The form's script, where scripts are on: it shows progress, and takes what is dropped. */
@@ -22,7 +23,15 @@ extern const char upload_script[];
 void page_message(struct sbuf *out, const char *title, struct str text, const char *root);
 /* The report of a trace with links to its other forms in front. */
 void page_trace(struct sbuf *out, const char *id, struct str report);
-/* The report of a comparison with ways to both traces in front; 409: B is too slow, 422: that
- * cannot be told. */
-void page_comparison(struct sbuf *out, int status, const char *a, const char *b, struct str name_a,
-    struct str name_b, struct str report);
+/* Traces that are compared, those of A first. */
+struct compared {
+	const char (*ids)[ID_SIZE];
+	const struct sbuf *names;
+	int count[2];
+};
+
+/*
+ * The report of a comparison with ways to its traces in front; 409: B is too slow, 422: that
+ * cannot be told.
+ */
+void page_comparison(struct sbuf *out, int status, const struct compared *, struct str report);

@@ -306,6 +306,7 @@ store_remove(const char *id)
 	for (size_t i = 0; i < sizeof(suffixes) / sizeof(suffixes[0]); i++)
 		(void)unlink(store_path(path, id, suffixes[i]));
 	thin_out("cache", NULL, id, 0, 0);
+	thin_out("cache", NULL, STORE_MANY, 0, 0);
 }
 
 bool

@@ -17,6 +17,9 @@
 #include "base/sbuf.h"
 #include "base/sha256.h"
 
+/* Begins names of results of more than two traces, in place of their ids: they go with any trace. */
+#define STORE_MANY "ffffffffffffffffffffffffffffffff"
+
 enum { ID_SIZE = 33, PATH_SIZE = ID_SIZE + 8, NAME_MAX_BYTES = 4096 };
 
 /* Beginning of the paths of files that are not whole yet, also of slowtop's own. */
