@@ -236,18 +236,31 @@ calls_find(struct percall_sums *s, const struct scope *scope, jank_take take,
 	return NULL;
 }
 
-/* Chooses the thread with most calls. */
+/* Ranks a thread: those of the app in front are before others, and these before asynchronous rows. */
+static int
+thread_rank(const struct percall_sums *s, const struct scope *front, uint32_t t)
+{
+	return trace_thread(s->profile->trace, t)->kind == THREAD_ASYNC ? 0 : scope_has(front, t) ? 2 : 1;
+}
+
+/* Chooses the thread with most calls of those that rank first. */
 static bool
 thread_choose(struct percall_sums *s, const atomic_bool *cancel, struct err *e)
 {
 	struct percall *r = s->result;
+	struct scope *front = s->query->scope == NULL ? scope_front(s->profile->trace) : NULL;
 	struct jank *j = calls_find(s, s->query->scope, thread_take, cancel, e);
 
 	for (uint32_t t = 0; j != NULL && t < s->profile->stack_count; t++) {
-		r->threads += s->calls[t] > 0;
-		if (s->calls[t] > (r->thread == THREAD_NONE ? 0 : s->calls[r->thread]))
+		int rank = thread_rank(s, front, t), best = r->thread == THREAD_NONE ? -1 : thread_rank(s, front, r->thread);
+
+		if (s->calls[t] == 0)
+			continue;
+		r->threads++;
+		if (rank > best || (rank == best && s->calls[t] > s->calls[r->thread]))
 			r->thread = t;
 	}
+	scope_free(front);
 	jank_free(j);
 	return j != NULL;
 }

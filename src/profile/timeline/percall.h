@@ -6,7 +6,7 @@
  * cuts are only counted.  Sides are two, the calls that took longer than a limit on the axis, or are of
  * slow frames, and the others; or blocks of calls that followed one another, in order of their begin.  The two sides are of
  * one thread: of several in scope the one with most calls that are whole has them all, the first of
- * equals.  Blocks are of all threads in scope together.
+ * equals; without a scope one of the app in front (scope_front) if it has some, asynchronous rows last.  Blocks are of all threads in scope together.
  *
  * A side's tree begins at the calls: they are below a thread's root, wherever they were made from.
  * The time of its nodes is the sum over the side's calls, so it adds up to that of the calls.

@@ -92,7 +92,7 @@ calls_add_facts(struct info *info, const struct pathdiff *d)
 
 		sbuf_str(&info->text, run->thread.n > 0 ? run->thread : STR("none has such calls"));
 		if (run->threads > 1)
-			sbuf_printf(&info->text, ", of %" PRIu32 " threads the one with most", run->threads);
+			sbuf_printf(&info->text, ", one of %" PRIu32 " with such calls", run->threads);
 		info_add(info, "thread");
 	}
 	info_pair(info, "A", "under: %" PRIu64 " call%s of %s ms or less", n[DIFF_A],
