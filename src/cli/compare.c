@@ -250,7 +250,7 @@ sides_read(struct traces *t, struct sides *s, const char *first)
 static const char *
 option_of_methods(const struct options *o)
 {
-	const bool tested = o->mark_count > 0; /* paths, too */
+	const bool tested = o->mark_count > 0 || o->diff.per != NULL; /* paths, too */
 	struct runs_options usual;
 	struct diffreport_options diff;
 	const struct runs_options *runs = &o->runs;
@@ -309,8 +309,6 @@ options_check(const struct options *o)
 		return paths || format->calls != NULL ? STATUS_OK
 		    : say_usage("diff", "--format=%s is not for --over", format->name);
 	}
-	if (o->diff.per != NULL && paths)
-		return say_usage("diff", "--per is of methods, or with --over of call paths");
 	if (o->diff.per != NULL && transforms_active(&o->report.transforms))
 		return say_usage("diff", "--transform is not for --per");
 	if (o->diff.per != NULL && o->runs.per != NULL)
@@ -372,6 +370,7 @@ compare_runs(const struct options *o, const char *first)
 {
 	struct sides s = {.passed = 0};
 	struct traces t = {.options = o, .cancel = interrupt_watch(), .context = &s, .one = run_add};
+	const bool of_runs = !o->diff.over_given && (o->mark_count > 0 || o->diff.per != NULL);
 	struct report_options graph = o->report;
 	struct output out;
 	int status = options_check(o);
@@ -389,13 +388,14 @@ compare_runs(const struct options *o, const char *first)
 	pathdiff_init(&s.paths, &graph);
 	if (o->diff.over_given)
 		pathdiff_over(&s.paths, o->diff.over, o->diff.per);
-	s.with_paths = of_paths(&o->diff) ||
-	    (runs_per(&s.runs) == NULL && (has_graph(o) || causes_wanted(&o->runs, &o->diff)));
+	s.paths.per = o->diff.over_given ? NULL : runs_per(&s.runs);
+	s.paths.per_found = o->diff.per == NULL ? o->runs.per : NULL;
+	s.with_paths = of_paths(&o->diff) || has_graph(o) || causes_wanted(&o->runs, &o->diff);
 	s.runs.paths = has_graph(o) && s.with_paths ? &s.paths : NULL;
 	s.paths.hue = o->diff.hue;
-	s.paths.how = o->mark_count > 0 && (of_paths(&o->diff) || has_graph(o)) &&
+	s.paths.how = of_runs && (of_paths(&o->diff) || has_graph(o)) &&
 	    o->diff.format->tree != pathdiff_folded ? &o->runs : NULL;
-	s.paths.busy = (o->mark_count > 0 || !of_paths(&o->diff)) && !o->runs.with_idle;
+	s.paths.busy = (of_runs || !of_paths(&o->diff)) && !o->runs.with_idle;
 	s.paths.stacks = o->diff.format->tree == pathdiff_folded;
 	status = sides_read(&t, &s, first);
 	if (status == STATUS_DAMAGED || status == STATUS_OK) {

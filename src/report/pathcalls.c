@@ -98,6 +98,49 @@ pathdiff_add_calls(struct pathdiff *d, const struct profile *p, const atomic_boo
 	return e->kind == ERR_NONE;
 }
 
+/* Adds a block's paths, once more without idle time. */
+static bool
+block_join(struct pathdiff *d, int side, const struct report *r, const struct transformed *block,
+    const atomic_bool *cancel)
+{
+	bool good = true, again = d->busy && trace_has_clock(r->trace, CLOCK_WALL);
+
+	for (int busy = 0; busy <= again && good; busy++) {
+		struct transformed *without = busy ? runs_block_busy(r, block, cancel) : NULL;
+		struct paths *paths = busy && without == NULL ? NULL
+		    : paths_counted(r->profile, r->scope, NULL, busy ? without : block, r->options->together,
+			  r->folded.as != NULL, cancel);
+
+		good = paths != NULL && pathdiff_join(d, side, r, paths, busy, cancel);
+		paths_free(paths);
+		transformed_free(without);
+	}
+	if (d->busy && !again)
+		d->has[RUNS_BUSY] = d->spends[RUNS_BUSY] = false;
+	return good;
+}
+
+bool
+pathdiff_add_blocks(struct pathdiff *d, int side, const struct profile *p, const struct report_options *o,
+    const atomic_bool *cancel, struct err *e)
+{
+	struct report r = {.options = NULL};
+	struct percall *blocks = report_open(&r, p, o, cancel, e) ? runs_blocks(&r, d->per, cancel, e) : NULL;
+	bool good = blocks != NULL;
+
+	for (uint32_t i = 0; good && i < blocks->count; i++) {
+		good = pathdiff_note(d, side, p, e);
+		d->runs[side][d->run_count[side] - 1].calls = blocks->side[i].calls;
+		d->of_all[side]++;
+		good = good && block_join(d, side, &r, blocks->side[i].tree, cancel);
+	}
+	if (!good && e->kind == ERR_NONE)
+		err_set(e, ERR_CANCELLED, "interrupted");
+	percall_free(blocks);
+	report_release(&r);
+	return good;
+}
+
 bool
 pathdiff_calls_check(const struct pathdiff *d, struct err *e)
 {

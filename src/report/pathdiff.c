@@ -93,6 +93,13 @@ clock_is_tested(const struct pathdiff *d, int clock)
 	    (!o->clock_given || o->clock == clock_of[clock]);
 }
 
+/* Returns a figure of the run per call, where times are. */
+static int64_t
+per_call(const struct pathdiff_run *run, int64_t figure)
+{
+	return run->calls > 1 ? pathjoin_mean(figure, run->calls) : figure;
+}
+
 /* Adds a run's paths; `busy`: only as those of the wall clock without idle time. */
 static bool
 paths_join(struct pathdiff *d, int side, const struct trace *t, const struct paths *p, bool busy,
@@ -122,7 +129,7 @@ paths_join(struct pathdiff *d, int side, const struct trace *t, const struct pat
 		}
 		times = &d->times[at[id]];
 		for (int c = busy ? RUNS_BUSY : 0; c < (busy ? RUNS_CLOCKS : RUNS_BUSY); c++) {
-			nsec time = path->exclusive[clock_of[c]];
+			nsec time = per_call(run, path->exclusive[clock_of[c]]);
 
 			times->of[side][c] = pathjoin_plus(times->of[side][c], time);
 			if (time != 0 && clock_is_tested(d, c))
@@ -168,7 +175,7 @@ count_cut(struct str *line)
 static void
 stack_add(struct pathdiff *d, int side, enum runs_clock clock, struct str line)
 {
-	int64_t count = count_cut(&line);
+	int64_t count = per_call(&d->runs[side][d->run_count[side] - 1], count_cut(&line));
 	uint32_t at = intern_find(&d->stack_texts, line, 0);
 
 	if (at == IDMAP_NONE) {
@@ -212,7 +219,7 @@ pathdiff_join(struct pathdiff *d, int side, const struct report *r, const struct
 	bool good = paths_join(d, side, r->trace, p, busy, cancel);
 
 	for (int c = busy ? RUNS_BUSY : 0; c < (busy ? RUNS_CLOCKS : RUNS_BUSY) && good; c++) {
-		nsec total = paths_total(p, clock_of[c]);
+		nsec total = per_call(&d->runs[side][d->run_count[side] - 1], paths_total(p, clock_of[c]));
 		bool has = trace_has_clock(r->trace, clock_of[c]);
 
 		d->sum[side][c] = pathjoin_plus(d->sum[side][c], total);
@@ -223,6 +230,19 @@ pathdiff_join(struct pathdiff *d, int side, const struct report *r, const struct
 		    stacks_join(d, side, r, p, (enum runs_clock)c, cancel);
 	}
 	return good;
+}
+
+/* Counts the calls that times are per. */
+static bool
+calls_count(const struct pathdiff *d, const struct report *r, const struct paths *p, uint64_t *calls, struct err *e)
+{
+	uint8_t *per = runs_per_find(d->per_found, d->per, r, e);
+
+	*calls = 0;
+	for (uint32_t id = 0; id < p->count; id++)
+		*calls += per[p->items[id].method] != 0 ? p->items[id].calls : 0;
+	mem_free(per);
+	return e->kind == ERR_NONE && runs_per_check(*calls, r->profile, d->per, e);
 }
 
 /* Adds the paths of a trace by the options; `busy`: those without idle time. */
@@ -236,8 +256,11 @@ run_join(struct pathdiff *d, int side, const struct profile *p, const struct rep
 
 	if (good) {
 		paths = report_paths(&r, o->together, cancel);
-		good = paths != NULL && pathdiff_join(d, side, &r, paths, busy, cancel);
-		good = good || err_set(e, ERR_CANCELLED, "interrupted");
+		good = paths != NULL && (busy || d->per == NULL ||
+		    calls_count(d, &r, paths, &d->runs[side][d->run_count[side] - 1].calls, e));
+		good = good && pathdiff_join(d, side, &r, paths, busy, cancel);
+		if (!good && e->kind == ERR_NONE)
+			err_set(e, ERR_CANCELLED, "interrupted");
 	}
 	paths_free(paths);
 	report_release(&r);
@@ -290,6 +313,8 @@ pathdiff_add(struct pathdiff *d, int side, const struct profile *p, const atomic
 	struct report_options o = pathdiff_options(d);
 	bool good;
 
+	if (d->per != NULL && d->per_found == NULL)
+		return pathdiff_add_blocks(d, side, p, &o, cancel, e);
 	if (!pathdiff_note(d, side, p, e))
 		return false;
 	d->of_all[side]++;

@@ -8,6 +8,8 @@
  * rounded ones.  What rounding leaves of a side's mean total is the top level's, so the differences
  * of exclusive times of all paths and of the top level add up to that of the totals.
  *
+ * Times of runs may be per call of some methods, and runs be blocks of such calls (runside.h).
+ *
  * Instead of runs, A may have the calls of traces that take up to a time, and B those that take longer
  * (percall.h): then all figures are means of a call, and paths begin at the calls.
  *
@@ -42,6 +44,7 @@ struct pathdiff_run {
 	bool sampled, damaged;
 	struct str thread; /* of its calls, with the id; empty: it has none */
 	uint32_t threads;  /* with such calls */
+	uint64_t calls;    /* times are per so many; 0: they are not */
 	/* Members that only tested runs have: */
 	struct pathdiff_column time[RUNS_CLOCKS]; /* exclusive; until pathdiff_finish */
 	struct pathdiff_column seen; /* series of samples, likewise; none of a traced run */
@@ -80,6 +83,8 @@ struct pathdiff {
 	const struct runs_options *how; /* runs are tested as it says, borrowed; NULL: they are not */
 	int hue;       /* enum pathstep_hue, of colours and marks */
 	struct pathdiff_calls calls;
+	const char *per; /* pattern of methods that times are per call of, borrowed; NULL: they are not */
+	const struct pattern *per_found; /* the same, borrowed; NULL: blocks of these calls are runs */
 
 	/* While runs are added. */
 	struct runs_side joined; /* methods and threads of all runs */
@@ -159,6 +164,9 @@ void pathdiff_folded(struct sink *, const struct pathdiff *);
 /* Functions that pathdiff.c and pathcalls.c share. */
 /* Returns options by which methods have the same names in all runs; borrows from those it was given. */
 struct report_options pathdiff_options(const struct pathdiff *);
+/* Adds a trace as so many runs as its calls have blocks. */
+bool pathdiff_add_blocks(struct pathdiff *, int side, const struct profile *, const struct report_options *,
+    const atomic_bool *cancel, struct err *e);
 /* Notes what is added; false when it counts something else than what was added before. */
 bool pathdiff_note(struct pathdiff *, int side, const struct profile *, struct err *e);
 /*

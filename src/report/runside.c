@@ -121,22 +121,30 @@ run_take(struct runs_run *run, struct runs_side *side, const struct report *r,
 	}
 }
 
-/* Which methods times are per call of: 1 for each, by index; the caller's.  NULL: none are. */
-static uint8_t *
-per_find(const struct runs_reading *how, const struct report *r, struct err *e)
+uint8_t *
+runs_per_find(const struct pattern *pattern, const char *text, const struct report *r, struct err *e)
 {
 	uint32_t count = trace_method_count(r->trace);
-	uint8_t *per = how->per != NULL ? mem_zero(count, 1) : NULL;
+	uint8_t *per = mem_zero((size_t)count + 1, 1);
 	size_t from, to;
 
-	for (uint32_t m = 1; per != NULL && m < count; m++) {
-		enum pattern_result found = pattern_match(how->per, names_raw(r->figures.names, m), &from, &to);
+	for (uint32_t m = 1; m < count; m++) {
+		enum pattern_result found = pattern_match(pattern, names_raw(r->figures.names, m), &from, &to);
 
 		if (found == PATTERN_TOO_COSTLY)
-			err_set(e, ERR_LIMIT, "a pattern is too costly: %s", how->per_text);
+			err_set(e, ERR_LIMIT, "a pattern is too costly: %s", text);
 		per[m] = found == PATTERN_MATCH;
 	}
 	return per;
+}
+
+bool
+runs_per_check(uint64_t calls, const struct profile *p, const char *text, struct err *e)
+{
+	if (calls == 0)
+		return err_set(e, ERR_UNSUPPORTED, "there is no call of %s", text);
+	return !p->sampled.yes ||
+	    err_set(e, ERR_UNSUPPORTED, "is sampled: how often %s was called is not known", text);
 }
 
 /* The sums of a trace by the options, once more without idle time. */
@@ -149,18 +157,14 @@ run_sum(struct runs_side *s, const struct runs_reading *how, struct runs_run *ru
 	bool good = diffreport_fold(&r, p, o, false, &hidden, cancel, e);
 
 	if (good) {
-		per = per_find(how, &r, e);
+		per = how->per != NULL ? runs_per_find(how->per, how->per_text, &r, e) : NULL;
 		run_take(run, s, &r, hidden, per, busy, t);
 		good = e->kind == ERR_NONE;
 	}
 	mem_free(per);
 	mem_free(hidden);
 	report_release(&r);
-	if (good && how->per != NULL && run->calls == 0)
-		return err_set(e, ERR_UNSUPPORTED, "there is no call of %s", how->per_text);
-	if (good && how->per != NULL && p->sampled.yes)
-		return err_set(e, ERR_UNSUPPORTED, "is sampled: how often %s was called is not known", how->per_text);
-	return good;
+	return good && (how->per == NULL || runs_per_check(run->calls, p, how->per_text, e));
 }
 
 static void
@@ -178,30 +182,52 @@ run_clocks(struct runs_run *run, const struct trace *t)
 		run->has[c] = trace_has_clock(t, clock_of[c]) && run->total[c] > 0;
 }
 
+struct transformed *
+runs_block_busy(const struct report *r, const struct transformed *block, const atomic_bool *cancel)
+{
+	const struct paths_source all = {.tree = &block->tree, .range = r->options->range, .roots = block->roots,
+	    .thread_count = block->thread_count, .method_count = block->method_count, .scope = r->scope};
+	struct transforms idle = {.list = NULL};
+	struct err none = {.kind = ERR_NONE};
+	struct transformed *without;
+
+	(void)transforms_add_line(&idle, STR("idle"), &none);
+	without = transform_apply(&idle, r->profile->trace, &all, cancel);
+	transforms_release(&idle);
+	return without;
+}
+
+struct percall *
+runs_blocks(const struct report *r, const char *pattern, const atomic_bool *cancel, struct err *e)
+{
+	struct percall *c = percall_new(r->profile, &(struct percall_query){.scope = r->scope,
+	    .range = r->options->range, .pattern = str_from(pattern), .blocks = true,
+	    .folded = r->folded.as != NULL}, cancel, e);
+
+	if (c == NULL || c->thread != THREAD_NONE)
+		return c;
+	err_set(e, ERR_UNSUPPORTED, c->cut > 0 ? "the window or the trace cuts all calls of %s"
+					       : "there is no call of %s", pattern);
+	percall_free(c);
+	return NULL;
+}
+
 /* Adds the sums of a block of calls, once more without idle time. */
 static bool
 block_take(struct runs_side *s, const struct runs_reading *how, struct runs_run *run, struct report *r,
     const struct percall_side *block, const struct fold *recorded, const uint8_t *hidden,
     const atomic_bool *cancel)
 {
-	struct transforms idle = {.list = NULL};
-	struct err none = {.kind = ERR_NONE};
 	struct taking taking = {.count = 0};
 	bool good = true, again = trace_has_clock(r->trace, CLOCK_WALL) && !how->with_idle;
 
-	(void)transforms_add_line(&idle, STR("idle"), &none);
 	run->calls = block->calls;
 	for (int busy = 0; busy <= again && good; busy++) {
 		const struct transformed *tree = block->tree;
 		struct transformed *without = NULL;
 
-		if (busy) {
-			const struct paths_source all = {.tree = &tree->tree, .range = r->options->range,
-			    .roots = tree->roots, .thread_count = tree->thread_count,
-			    .method_count = tree->method_count, .scope = r->scope};
-
-			tree = without = transform_apply(&idle, r->profile->trace, &all, cancel);
-		}
+		if (busy)
+			tree = without = runs_block_busy(r, tree, cancel);
 		if (tree != NULL)
 			r->fold = fold_make(r->profile, &(struct fold_query){.scope = r->scope,
 			    .range = &r->options->range, .of = tree, .recorded = recorded,
@@ -214,7 +240,6 @@ block_take(struct runs_side *s, const struct runs_reading *how, struct runs_run 
 		transformed_free(without);
 	}
 	mem_free(taking.as);
-	transforms_release(&idle);
 	run_clocks(run, r->trace);
 	return good;
 }
@@ -231,12 +256,8 @@ blocks_add(struct runs_side *s, const struct runs_reading *how, const struct run
 	bool good = report_open(&r, p, o, cancel, e) && methods_hidden(&r, &hidden, cancel, e);
 
 	if (good)
-		c = percall_new(p, &(struct percall_query){.scope = r.scope, .range = o->range,
-		    .pattern = str_from(how->blocks), .blocks = true}, cancel, e);
-	if (c != NULL && c->thread == THREAD_NONE)
-		err_set(e, ERR_UNSUPPORTED, c->cut > 0 ? "the window or the trace cuts all calls of %s"
-						       : "there is no call of %s", how->blocks);
-	else if (c != NULL)
+		c = runs_blocks(&r, how->blocks, cancel, e);
+	if (c != NULL)
 		recorded = fold_make(p, &(struct fold_query){.scope = r.scope, .range = &o->range,
 		    .same = r.folded.as, .same_count = r.folded.count}, cancel);
 	good = recorded != NULL;

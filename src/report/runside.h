@@ -12,6 +12,7 @@
 
 #include "base/map.h"
 #include "profile/sum/diff.h"
+#include "profile/timeline/percall.h"
 #include "report/report.h"
 
 /* The clocks of times. */
@@ -56,6 +57,14 @@ struct runs_reading {
 /* Adds a trace that was loaded; false: `e`. */
 bool runs_side_add(struct runs_side *, const struct runs_reading *, const struct profile *,
     const char *path, const atomic_bool *cancel, struct err *e);
+/* Returns 1 for each method, by index, that matches a pattern, which was that text; mem_free. */
+uint8_t *runs_per_find(const struct pattern *, const char *text, const struct report *, struct err *e);
+/* False when times cannot be per so many calls. */
+bool runs_per_check(uint64_t calls, const struct profile *, const char *text, struct err *e);
+/* Divides the calls of a pattern into blocks; NULL, and why, when there are none. */
+struct percall *runs_blocks(const struct report *, const char *pattern, const atomic_bool *cancel, struct err *e);
+/* Makes a block's tree without idle time; NULL when cancelled. */
+struct transformed *runs_block_busy(const struct report *, const struct transformed *, const atomic_bool *cancel);
 /* The side's method of that name, which is made when it is met first. */
 uint32_t runs_side_method(struct runs_side *, const struct method *);
 void runs_side_release(struct runs_side *);

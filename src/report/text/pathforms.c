@@ -62,10 +62,15 @@ runs_add_facts(struct info *info, const struct pathdiff *d, int side, const char
 	const struct pathdiff_run *runs = d->runs[side];
 	size_t n = d->run_count[side], sampled = 0, damaged = 0;
 
+	struct str first = info->shared ? pathdiff_run_title(d, side, 0) : runs[0].file;
+	struct str last = info->shared ? pathdiff_run_title(d, side, n - 1) : runs[n - 1].file;
+
 	if (n > 1)
-		sbuf_printf(&info->text, "%zu %s, %.*s to ", n, d->by_calls ? "traces" : "runs",
-		    STR_ARG(info->shared ? pathdiff_run_title(d, side, 0) : runs[0].file));
-	sbuf_str(&info->text, info->shared ? pathdiff_run_title(d, side, n - 1) : runs[n - 1].file);
+		sbuf_printf(&info->text, "%zu %s, ", n, d->by_calls ? "traces"
+			: d->per != NULL && d->per_found == NULL ? "blocks" : "runs");
+	if (n > 1 && !str_equal(first, last))
+		sbuf_printf(&info->text, "%.*s to ", STR_ARG(first));
+	sbuf_str(&info->text, last);
 	info_add(info, name);
 	for (size_t i = 0; i < n; i++) {
 		sampled += runs[i].sampled;
@@ -151,11 +156,12 @@ pathdiff_facts(struct sbuf *out, const struct pathdiff *d, bool html)
 		calls_add_facts(&info, d);
 	for (int side = 0; side < DIFF_SIDES && !d->by_calls; side++)
 		runs_add_facts(&info, d, side, side_titles[side]);
-	info_pair(&info, unit_counts(unit) ? "figures" : "times", "%s%s, %s",
+	info_pair(&info, unit_counts(unit) ? "figures" : "times", "%s%s, %s%s%s",
 	    d->by_calls ? "of a call" : "call paths",
 	    !d->by_calls && d->run_count[DIFF_A] + d->run_count[DIFF_B] > DIFF_SIDES
 		? ", means of the runs" : "",
-	    unit_counts(unit) ? unit->name : runs_clock_names[d->clock]);
+	    unit_counts(unit) ? unit->name : runs_clock_names[d->clock],
+	    d->per != NULL ? ", per call of " : "", d->per != NULL ? d->per : "");
 	if (d->by_calls && d->clock == RUNS_CPU && d->has[RUNS_WALL])
 		info_pair(&info, "sides", "by the %s", runs_clock_names[RUNS_WALL]);
 	pathdiff_totals(&info.text, d, d->total);
@@ -383,12 +389,14 @@ pathdiff_members(struct json *j, const struct pathdiff *d)
 			    {"format", value_text(d->runs[side][i].format)},
 			    {"sampled", value_bool(d->runs[side][i].sampled)},
 			    {"damaged", value_bool(d->runs[side][i].damaged)},
-			    {"thread", value_if(d->by_calls, value_text(d->runs[side][i].thread))});
+			    {"thread", value_if(d->by_calls, value_text(d->runs[side][i].thread))},
+			    {"per_calls", value_if(d->runs[side][i].calls > 0, value_count(d->runs[side][i].calls))});
 		json_end(j);
 	}
 	if (d->by_calls)
 		members_calls(j, d);
-	MEMBERS(j, {"clock", value_text(str_from(clock_names[d->figures.clock]))},
+	MEMBERS(j, {"per", value_if(d->per != NULL, value_text(str_from(d->per != NULL ? d->per : "")))},
+	    {"clock", value_text(str_from(clock_names[d->figures.clock]))},
 	    {"with_idle", value_if(d->clock != RUNS_CPU, value_bool(d->clock != RUNS_BUSY))},
 	    {"tested", value_if(d->verdicts, value_count(d->decide.tested))},
 	    {"proved", value_if(d->verdicts, value_count(d->proved))},
