@@ -42,6 +42,7 @@ make_samples(void)
 	desk_sample(sample, "sample.trace.txt");
 	desk_sample(earlier, "before.trace.txt");
 	desk_copy(sample_log, "sample.ftrace.txt");
+	desk_write("tests/tui/counts.folded", "main;a 3\nmain;b 4\n");
 }
 
 static void

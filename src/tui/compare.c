@@ -63,7 +63,14 @@ static bool
 load(struct app *app, struct trace *trace, bool borrowed, struct err *e)
 {
 	struct compare *c = &app->compare;
+	const char *a = unit_name(&trace->unit), *b = unit_name(&app->s->trace->unit);
 
+	if (strcmp(a, b) != 0) {
+		err_set(e, ERR_UNSUPPORTED, "the traces count different things: %s in A, %s in B", a, b);
+		if (!borrowed)
+			trace_free(trace);
+		return false;
+	}
 	c->before = session_open(
 	    trace, !borrowed, app->canvas.utf8, app->options->jobs, &app->arrived, e);
 	if (c->before == NULL)

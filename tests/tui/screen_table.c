@@ -177,6 +177,7 @@ const struct screen screens[] = {
     {"~view-none", {0}, DIFF, {{":diff<Enter>", "comparison closed"}}},
     {"diff-other-no-file", {0}, DIFF, {{":diff tests/tui/none.trace<Enter>", "cannot open"}, {"", "MORE TIME"}}},
     {"~start-80x24", {0}, NULL, {{":diff tests/tui/none.trace<Enter>", "cannot open"}}},
+    {"~start-80x24", {0}, NULL, {{":diff tests/tui/counts.folded<Enter>", "different things"}}},
     {"diff-nothing", {0}, NULL, {{":diff<Enter>", "expected the earlier"}}},
     {"calls-none", {0}, NULL, {{"g5", "no method is selected"}}},
     {"calls-next", {0}, NULL, {{"j", NULL}, {"]", " ms on"}}},
