@@ -424,7 +424,7 @@ def folders():
 				f.write('mine')
 		done = run('serve', '--listen=127.0.0.1:0', where)
 		left = [name for name in files if os.path.exists(where + '/' + name)]
-		result(words, done.returncode == 2 and len(left) == len(files) and (b'files of others' in done.stderr or
+		result(words, done.returncode == 2 and len(left) == len(files) and (b'contains other files' in done.stderr or
 		    b'is no folder' in done.stderr), (done, left))
 	kept('a folder of somebody else is refused', tmp + '/theirs', 'notes', 'tmp/notes', 'lock')
 	os.mkdir(tmp + '/linked')

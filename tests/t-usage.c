@@ -137,7 +137,7 @@ tables(void)
 		"52,3,4,17.333,33,3,83.871,97\r\n10,1,10,10,10,1,16.129,\r\n"},
 	    {USAGE_COUNTERS, "2,7,4,-3,-75000,4,7,5.333,,1,,a,depth\r\n"},
 	    {USAGE_LEVELS,
-		"0,1800000,39,100,1,frequency\r\n1,0,39,100,1,idle level\r\n"},
+		"0,1800000,39,100,1,frequency\r\n1,0,39,100,1,idle state\r\n"},
 	    {USAGE_CHAINS,
 		"3,0,40,2,work,a1\r\n1,9,3,0,other,b2\r\n"},
 	};

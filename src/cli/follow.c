@@ -201,7 +201,7 @@ follow_report(const struct options *o, const char *path)
 	if (!o->follow && !o->follow_name)
 		return say_usage(options_command(o), "--every is of what -f follows");
 	if (o->every <= 0)
-		return say_usage(options_command(o), "-f needs a terminal, or --every=TIME to print a report so often");
+		return say_usage(options_command(o), "-f needs a terminal, or --every=TIME to print reports");
 	if (o->output != NULL)
 		return say_usage(options_command(o), "-f prints to standard output, not with --output");
 	if (!notify_open(&changes, &e))

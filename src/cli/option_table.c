@@ -638,12 +638,12 @@ const struct option_row option_rows[] = {
 	    "with -f or -F: figures of the last so many seconds",
 	    TIME(window) },
 	{ "keep-last", 0, "TIME", BROWSE | REPORT, NULL,
-	    "with -f: of a pipe keep single records of the last so\n"
-	    "many seconds; sums are of all that came",
+	    "with -f: of a pipe keep single records of the last\n"
+	    "TIME; sums are of all that came",
 	    TIME(keep_last) },
 	{ "every", 0, "TIME", REPORT, NULL,
-	    "with -f or -F: print a report so often, if something\n"
-	    "came, and at the end",
+	    "with -f or -F: print a report at this interval, if\n"
+	    "there is new data, and at the end",
 	    TIME(every) },
 	{ "base", 0, NULL, BROWSE | DIFF, NULL,
 	    "the traces and folders after it are runs of before",
@@ -739,7 +739,7 @@ const struct option_row option_rows[] = {
 	{ "hue", 0, "BY", DIFF, NULL,
 	    "colour call paths by inclusive time, where several\n"
 	    "runs prove that it differs (default: proved), or\n"
-	    "all of them, or by their own time (self)",
+	    "all of them, or by their self time (self)",
 	    WORD(words_diff_hue, diff.hue), .prints = true },
 	{ "value", 0, "VALUE", DIFF, NULL,
 	    "compare inclusive or exclusive time (default: incl)",

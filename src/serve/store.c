@@ -128,8 +128,8 @@ static bool
 refuse_others(struct err *e)
 {
 	return err_set(e, ERR_UNSUPPORTED,
-	    "has files of others in it and no traces: name a new or an empty folder, one with "
-	    "traces, or one that the file %s marks as a server's",
+	    "contains other files and no traces: choose an empty folder, one with traces, or one "
+	    "that the file %s marks as a server's",
 	    mark_name);
 }
 

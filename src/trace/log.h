@@ -180,7 +180,7 @@ struct log_sample {
 	uint32_t counter;
 };
 
-/* A core's frequency or idle level, from `at` on. */
+/* A core's frequency or idle state, from `at` on. */
 struct log_step {
 	nsec at;
 	uint32_t cpu;
@@ -258,7 +258,7 @@ struct log {
 	struct seg instant_threads; /* uint32_t: those that have instants, some twice */
 	struct spool samples; /* struct log_sample */
 	struct spool steps;   /* struct log_step */
-	/* By core: true once a step of its frequency, or of its idle level, was seen. */
+	/* By core: true once a step of its frequency, or of its idle state, was seen. */
 	bool frequency_told[LOG_CPUS], idle_told[LOG_CPUS];
 	struct spool links;   /* struct log_link */
 	struct spool frames;  /* struct log_frame; of expected ones the first of a token */

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """What a text log has beside slices and counters, as Chrome's and Perfetto's formats have it,
-decoded: moments (I and N), frequencies and idle levels of cores.  And its rows in formats
+decoded: moments (I and N), frequencies and idle states of cores.  And its rows in formats
 that tell threads by their ids alone."""
 
 import json

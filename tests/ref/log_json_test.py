@@ -209,7 +209,7 @@ def figures(t):
         ("a core", row(log["cores"], cpu=0), {"running_us": 84000, "idle_us": 16000}),
         ("its frequency", row(log["frequencies"], cpu=0, what="frequency", value=2000000),
          {"time_us": 14000, "count": 1}),
-        ("its idle level", row(log["frequencies"], cpu=0, what="idle level", value=1),
+        ("its idle state", row(log["frequencies"], cpu=0, what="idle state", value=1),
          {"time_us": 15600, "count": 4}),
         ("while it was not idle", row(log["frequencies"], cpu=0, what="not idle"),
          {"value": None, "time_us": 63400}),

@@ -794,7 +794,7 @@ case("markers: of the drivers",
 
 # Cores, interrupts, binder ----------------------------------------------------------------
 
-case("frequencies and idle levels", bundle(0, kernel(1000, 0, 11, {1: 1_800_000, 2: 0}),
+case("frequencies and idle states", bundle(0, kernel(1000, 0, 11, {1: 1_800_000, 2: 0}),
      kernel(1100, 0, 13, {1: 1, 2: 0}), kernel(1200, 0, 13, {1: 4294967295, 2: 0}),
      kernel(1300, 0, 11, {1: 600_000, 2: 1})),
      counters={"0:cpu0 frequency": [(1000, 1_800_000)], "0:cpu1 frequency": [(1300, 600_000)],

@@ -30,7 +30,7 @@ struct usage_counting {
 	const atomic_bool *cancel;
 };
 
-/* Frequencies and idle levels ----------------------------------------------------- */
+/* Frequencies and idle states ----------------------------------------------------- */
 
 static void
 step_add(struct usage_counting *c, struct usage_steps *to, const struct log_step *step, nsec until)

@@ -82,7 +82,7 @@ struct usage_block {
 	nsec total, most, most_at;
 };
 
-/* A core at a frequency, or in an idle level. */
+/* A core at a frequency, or in an idle state. */
 struct usage_step {
 	uint32_t cpu;
 	uint32_t value; /* kHz; level: 0 not idle, else one more than the kernel's number */

@@ -60,7 +60,7 @@ instant_write(void *context, const struct log_instant *i, const struct log_detai
 }
 
 /*
- * Writes counters of process 0, the kernel: kHz, and the idle level, 0 while the core is
+ * Writes counters of process 0, the kernel: kHz, and the idle state, 0 while the core is
  * not idle.
  */
 static bool

@@ -102,7 +102,7 @@ enum {
 	REASON_PID = 1,
 	REASON_CALLER = 2,
 	REASON_IO_WAIT = 3,
-	STEP_STATE = 1, /* kHz, or the idle level */
+	STEP_STATE = 1, /* kHz, or the idle state */
 	STEP_CPU = 2,
 };
 

@@ -201,7 +201,7 @@ page_profile(const struct page *p)
 	    r->figures.clock == CLOCK_CPU ? "CPU" : "Wall",
 	    trace_has_clock(r->trace, CLOCK_CPU) ? "" : "; waiting rows last");
 	part_table(p, r->tables->list, &(struct part_table){.what = "methods",
-	    .caption = part_words(p, "Methods by self time; a title sorts by its column"),
+	    .caption = part_words(p, "Methods by self time; click a heading to sort"),
 	    .rows = METHODS_MAX, .bytes = TABLE_BYTES, .methods = true});
 	sbuf_text(p->out, "</section>\n");
 }
@@ -364,7 +364,7 @@ threads_write(const struct page *p)
 	threads_choose(&threads, NULL, &e); /* without patterns nothing can fail */
 	part_begin(p, "threads", "Threads");
 	part_table(p, threads.tables->list, &(struct part_table){.what = "threads",
-	    .caption = "Threads; a title sorts by its column", .rows = THREADS_MAX,
+	    .caption = "Threads; click a heading to sort", .rows = THREADS_MAX,
 	    .bytes = TABLE_BYTES});
 	sbuf_text(p->out, "</section>\n");
 	tables_free(threads.tables);
@@ -579,8 +579,8 @@ timeline_write(const struct page *p, const nsec *busy, uint32_t first)
 	ranked_sort(list, n, false, order);
 	count = n < TIMELINE_MAX ? n : TIMELINE_MAX;
 	part_begin(p, "timeline", "Timeline");
-	sbuf_printf(p->out, part_words(p, "<p>Each cell has the colour of the method that had most of "
-	    "it, and is as high as the thread was busy%s.</p>\n"),
+	sbuf_printf(p->out, part_words(p, "<p>Colour: the method that ran most; height: how busy the "
+	    "thread was%s.</p>\n"),
 	    transforms_active(&p->report->options->transforms) ? ", as recorded" : "");
 	marked = found_marks(p, marks, MARKS_MAX, texts);
 	flamerows_inside(p->out, p->flame, order, count, marks, marked);

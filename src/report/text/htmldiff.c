@@ -119,7 +119,7 @@ list_write(const struct page *p, struct diffreport *d, enum diff_change change)
 	part_begin(p, ids[change], sbuf_cstr(&title));
 	if (d->table.lists[change].list.at.count > 0)
 		part_table(p, diffreport_list(d, change), &(struct part_table){.what = "methods",
-		    .caption = "A title sorts by its column",
+		    .caption = "Click a heading to sort",
 		    .rows = ROWS_MAX, .bytes = LIST_BYTES});
 	sbuf_text(p->out, "</section>\n");
 	sbuf_release(&title);

@@ -299,7 +299,7 @@ page_frames(const struct page *p)
 		    "recording cuts.</p>\n");
 	if (r->count > 0)
 		part_table(p, r->tables->list, &(struct part_table){.what = "late frames",
-		    .caption = "Late frames, the longest first; a title sorts by its column",
+		    .caption = "Late frames, the longest first; click a heading to sort",
 		    .rows = LATE_MAX, .bytes = LATE_BYTES});
 	sbuf_text(p->out, "</section>\n");
 }

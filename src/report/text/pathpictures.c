@@ -102,7 +102,7 @@ pathdiff_graph(struct page *p, const struct pathdiff *d)
 	sbuf_printf(p->out, "<p>%s%s. ", d->options->together ? "All threads as one, " : "",
 	    unit_counts(unit) ? unit->name : runs_clock_names[d->clock]);
 	sbuf_text(p->out, part_words(p, d->hue == HUE_SELF
-		? "A frame is a call path; its colour says what became of its own time from A to B.</p>\n"
+		? "A frame is a call path; its colour says what became of its self time from A to B.</p>\n"
 		: "A frame is a call path; its colour says what became of its time, with what it calls, from A to "
 		  "B.</p>\n"));
 	legend_write(p->out, d);

@@ -189,7 +189,7 @@ static const struct column core_columns[] = {
 	{.id = NULL},
 };
 
-/* How long a core's frequency, or idle level, is known. */
+/* How long a core's frequency, or idle state, is known. */
 static nsec
 steps_known(const struct usage_steps *s, uint32_t cpu)
 {
@@ -262,17 +262,17 @@ const struct usage_table_info usage_cores = {
 	USAGE_SOURCE("cores", core_columns, CORE_CPU, "no core has records"),
 };
 
-/* Frequencies and idle levels ------------------------------------------------------- */
+/* Frequencies and idle states ------------------------------------------------------- */
 
 enum { LEVEL_CPU, LEVEL_VALUE, LEVEL_TIME, LEVEL_SHARE, LEVEL_COUNT, LEVEL_WHAT };
 
 static const struct column level_columns[] = {
 	{"cpu", "CPU", "the core's number", VALUE_COUNT, .flags = LIST_ASCENDING},
-	{"value", "kHz, level", "frequency, or idle level", VALUE_COUNT, .from = 0},
+	{"value", "kHz, state", "frequency, or idle state", VALUE_COUNT, .from = 0},
 	{"time", "Time ms", "how long it had it", VALUE_TIME, .from = 0},
 	{"share%", "% of time", "in which it is known", VALUE_PERCENT, .from = 0},
 	{"count", "Count", "times that it was set", VALUE_COUNT, .from = 0},
-	{"what", "What", "frequency or idle level", VALUE_TEXT, .from = 0},
+	{"what", "What", "frequency or idle state", VALUE_TEXT, .from = 0},
 	{.id = NULL},
 };
 
@@ -291,7 +291,7 @@ steps_fill(struct filling *f, const struct usage_steps *s, bool idle)
 		v[LEVEL_SHARE] = share_cell(step->time, steps_known(s, step->cpu));
 		v[LEVEL_COUNT] = value_count(step->count);
 		v[LEVEL_WHAT] = filling_text(!idle ? "frequency"
-			: step->value > 0	   ? "idle level"
+			: step->value > 0	   ? "idle state"
 						   : "not idle");
 		if (idle && step->value == 0)
 			v[LEVEL_VALUE].kind = VALUE_EMPTY;
@@ -306,7 +306,7 @@ levels_fill(struct filling *f)
 }
 
 const struct usage_table_info usage_levels = {
-	"Frequencies, idle levels", "how long each core had which", false, levels_fill,
+	"Frequencies, idle states", "how long each core had which", false, levels_fill,
 	USAGE_SOURCE("frequencies", level_columns, LEVEL_CPU,
 	    "no cpu_frequency or cpu_idle events in this range"),
 };
