@@ -70,7 +70,7 @@ def pages():
 	status, body, _ = s.get('/')
 	text = body.decode()
 	result('the list has both, escaped', status == 200 and '"t/' + id_a in text and '"t/' + id_b in text and
-	    '<script>' not in text and '\u202e' not in text and '&lt;script&gt;' in text, text)
+	    '<script>' not in text and '\u202e' not in text and '&lt;script&gt;' in text and '^J' not in text, text)
 	s.ask('PUT', '/upload/open', trace('open', 'clock dual\nthread 1 main\n0 1 > a.A\n5 1 > a.B\n'))
 	s.ask('PUT', '/upload/cut', a[:-3])
 	result('nothing in it is damaged, nor are calls that are open at the end', 'less">damaged' not in text and

@@ -62,7 +62,7 @@ row(struct sbuf *out, const struct stored *e, struct str name)
 	char path[PATH_SIZE];
 	struct sbuf line = {0};
 	bool good = store_read(store_path(path, e->id, "line"), LINE_MAX_BYTES, &line);
-	struct str rest = str_trim(sbuf_view(&line)), length, kind, format, damage, app;
+	struct str whole = sbuf_view(&line), rest = str_cut(&whole, '\n'), length, kind, format, damage, app;
 
 	(void)str_cut(&rest, '\t'); /* the file, under a name of this folder */
 	length = str_cut(&rest, '\t');
