@@ -6,6 +6,7 @@ Perfetto's own engine: `TRACE_PROCESSOR="node tp.mjs --json" tests/ref/perfetto_
 """
 
 import collections
+import functools
 import json
 import os
 import shlex
@@ -122,7 +123,7 @@ class Slowtop:
         frames[told[1]] = (lane(told[4 if kind > 2 else 3], "Expected Timeline" if kind % 2 == 1
                                 else "Actual Timeline"), name, at)
 
-    @property
+    @functools.cached_property
     def intervals(self):
         return json.loads(said("report", "--format=json", "--view=log-intervals",
                                self.path))["log_intervals"]
@@ -333,9 +334,9 @@ def told(who):
                                    row[at[what] + 1:] for row in rows[what]))) for what in rows}
 
 
-def lost(path):
+def lost(who):
     """What is not the same when slowtop writes a trace and reads that."""
-    wanted, got = told(Slowtop(path)), told(Slowtop(path + ".again"))
+    wanted, got = told(who), told(Slowtop(who.path + ".again"))
     for what, rows in wanted.items():
         if rows != got.get(what, []):
             yield ("%s: %s, wanted: %s" % (what, got.get(what), rows))[:1500]
@@ -349,9 +350,10 @@ def main():
             with open(path, "wb") as f:
                 f.write(case.trace)
             try:
-                t.same(wrong(Slowtop(path), case.wanted), case.name)
+                who = Slowtop(path)
+                t.same(wrong(who, case.wanted), case.name)
                 if number * kinds.share() % 1 == 0:
-                    t.same(lost(path), case.name + ": written, and read again")
+                    t.same(lost(who), case.name + ": written, and read again")
             except RuntimeError as failed:
                 t.ok(False, case.name, failed)
             if ENGINE and case.engine is not None:

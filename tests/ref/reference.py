@@ -389,7 +389,10 @@ class Profile:
         if not self.methods[method_id].known:
             self.damage.note("unknown-method", offset)
         if action != RESERVED:
-            self.seen.setdefault(method_id, set()).add(thread)
+            where = self.seen.get(method_id)
+            if where is None:
+                where = self.seen[method_id] = set()
+            where.add(thread)
         self.advance(thread, raw, offset)
         if action == ENTER:
             call = Call(method_id, thread.top, tuple(thread.time), offset)
@@ -474,12 +477,18 @@ def add(times, more):
 
 
 def longest(row, begin, times):
-    calls = [(length, -at) for length, at in zip(times, begin)]
-    row.longest = [max(both) for both in zip(row.longest, calls)] if row.longest else calls
+    if not row.longest:
+        row.longest = [(length, -at) for length, at in zip(times, begin)]
+        return
+    for i, length in enumerate(times):
+        if length >= row.longest[i][0]:
+            row.longest[i] = max(row.longest[i], (length, -begin[i]))
 
 
 def relate(relations, method, times):
-    entry = relations.setdefault(method, [0, [0, 0]])
+    entry = relations.get(method)
+    if entry is None:
+        entry = relations[method] = [0, [0, 0]]
     entry[0] += 1
     add(entry[1], times)
 
@@ -499,7 +508,10 @@ class Sums:
                 self.row(method)
 
     def row(self, method):
-        return self.rows.setdefault(method, Row())
+        row = self.rows.get(method)
+        if row is None:
+            row = self.rows[method] = Row()
+        return row
 
     def add_thread(self, profile, thread):
         span = [b - a for a, b in zip(thread.first, thread.time)]
@@ -528,9 +540,13 @@ class Sums:
 
     def count(self, call, caller, caller_recursive, recursive):
         times = [b - a for a, b in zip(call.entry, call.exit)]
-        inside = [sum(c.exit[i] - c.entry[i] for c in call.below) for i in range(len(times))]
         if self.strict:
-            assert times == [o + n for o, n in zip(call.own, inside)], "times do not add up"
+            clocks = range(len(times))
+            parts = [call.own[i] for i in clocks]
+            for c in call.below:
+                for i in clocks:
+                    parts[i] += c.exit[i] - c.entry[i]
+            assert times == parts, "times do not add up"
         mine, theirs = self.row(call.method), self.row(caller)
         relate(theirs.children_recursive if caller_recursive else theirs.children,
                call.method, times)
