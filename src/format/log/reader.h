@@ -199,7 +199,7 @@ bool funcgraph_open(struct trace *, struct input *, struct err *);
 static inline bool
 reader_is_piped(const struct reader *r)
 {
-	return r->in.grows && r->in.file.path == NULL;
+	return r->in.grows && r->trace->files[0].path == NULL;
 }
 /* Returns a text that stays. */
 struct str reader_hold(struct reader *, struct str text);
