@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "format/format.h"
+#include "gen/rng.h"
 #include "profile/index/blocks.h"
 #include "profile/index/overview.h"
 #include "profile/load/loader.h"
@@ -47,6 +48,16 @@ static const struct way {
     {"--events=1500 --tgid=0 --waking", 40000, false, true},
     {"--events=1500 --lost=30 --damaged=100 --stray=100", 40000, false, true},
     {"--events=20000 --waking --marks=mixed", 900000, false, true},
+};
+
+/* Packets, of which the newest wait for such as come later and are earlier. */
+static const char *const packets[] = {
+    "--lines=bundles --events=150000 --waking",
+    "--lines=bundles --events=70000 --waking --marks=mixed --tracks",
+    "--lines=bundles --events=100000 --no-sched --open=50 --stray=30",
+    "--lines=bundles --events=150000 --waking --exits=30",
+    "--lines=tracks --events=60000",
+    "--lines=tracks --events=60000 --open=100 --stray=100",
 };
 
 static void
@@ -166,6 +177,60 @@ try_way(const struct way *way, unsigned jobs)
 	ok(refused == way->by_end && at == size, "%s", way->by_end ? "its summary makes it another" : "to its end");
 	closed(p);
 	free(bytes);
+}
+
+/* Reads what waits, too. */
+static bool
+rested(struct profile *p, size_t size, unsigned jobs)
+{
+	return p->trace->source->held == 0 || (profile_grow(p, size) && counted(p, jobs) && !p->trace->source->stale);
+}
+
+/* What waits is no part of the figures, and then all is: as in a fresh load of which nothing waits. */
+static void
+try_packets(const uint8_t *bytes, size_t size, const char *what, unsigned jobs, struct rng *rng)
+{
+	static char got[TEXT_MOST], want[TEXT_MOST];
+	size_t at = size / 50, wrong = 0, first = 0, times = 0, held = 0, again = 0;
+	struct profile *p = NULL, *fresh;
+	uint64_t records = 0;
+
+	if (ftruncate(fd, 0) != 0)
+		diag("cannot cut");
+	append(bytes, 0, at);
+	while (at < size) {
+		size_t to = at + 1 + rng_below(rng, rng_below(rng, 4) == 0 ? 8 : (uint32_t)size / 50);
+		bool rests = rng_below(rng, 8) == 0, good = p != NULL;
+
+		to = to < size ? to : size;
+		append(bytes, at, to);
+		at = to;
+		good = good && profile_grow(p, to) && counted(p, jobs) && !p->trace->source->stale;
+		times += good;
+		if (!good) {
+			again += p != NULL;
+			closed(p);
+			p = opened(fd);
+			good = p != NULL && counted(p, jobs);
+		}
+		held += good && p->trace->source->held > 0;
+		if (good && (rests || at == size)) {
+			fresh = opened(fd);
+			records = p->records;
+			good = counted(fresh, 1) && rested(fresh, to, 1) && records <= fresh->records && rested(p, to, jobs);
+			if (good) {
+				report_text(p, RANGE_ALL, got, TEXT_MOST);
+				report_text(fresh, RANGE_ALL, want, TEXT_MOST);
+				good = strcmp(got, want) == 0;
+			}
+			closed(fresh);
+		}
+		if (!good)
+			first = wrong++ == 0 ? to : first;
+	}
+	ok(wrong == 0 && times > again, "went on %zu times, %zu of them held, %zu times all was read again; %zu "
+	    "wrong, first at %zu of %zu: %s", times, held, again, wrong, first, size, what);
+	closed(p);
 }
 
 /* Overwrites what is not to be read again, as if the disk had it no more. */
@@ -288,11 +353,21 @@ try_overview(void)
 int
 main(void)
 {
+	struct rng rng = {.state = 1};
+
 	fd = mkstemp(path);
 	if (fd < 0)
 		skip_all("no temporary file");
 	for (size_t i = 0; i < sizeof(ways) / sizeof(ways[0]); i++)
 		try_way(&ways[i], i % 2 == 0 ? 1 : 3);
+	for (size_t i = 0; i < sizeof(packets) / sizeof(packets[0]); i++) {
+		size_t size;
+		uint8_t *bytes = generate_log(packets[i], SIZE_MOST, &size);
+
+		if (ok(bytes != NULL, "made: %s", packets[i]))
+			try_packets(bytes, size, packets[i], i % 2 == 0 ? 1 : 3, &rng);
+		free(bytes);
+	}
 	try_overview();
 	ok(goes_on("--format=streaming-bare --records=3000", false), "of records with two clocks");
 	ok(!goes_on("--format=streaming-bare --records=3000", true), "not when it was cut meanwhile");

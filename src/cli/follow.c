@@ -149,16 +149,26 @@ report_all(const struct options *o, const char *path, const struct notify *chang
 	const atomic_bool *cancel = interrupt_watch();
 	const struct err removed = {.kind = ERR_SYSTEM, .what = "was removed"};
 	char told[REASON_MAX] = "";
-	int64_t next = 0;
+	int64_t next = 0, changed = 0;
+	uint64_t seen = 0, rested = 0; /* versions */
 	bool first = true;
 
 	for (;;) {
 		struct watch_now now = watch_ask(o->watch);
 		bool over = watch_over(o->watch, now.state);
-		bool waits = over && o->loaded->trace != NULL && o->loaded->trace->source->waits;
+		const struct source *source = o->loaded->trace != NULL ? o->loaded->trace->source : NULL;
+		bool waits = over && source != NULL && source->waits;
+		bool held = !over && source != NULL && source->held > 0 && rested != now.version;
 		bool more = first || now.version != now.opened || waits;
 		int64_t ms = clock_ms();
 		int status;
+
+		changed = now.version != seen ? ms : changed;
+		seen = now.version;
+		if (held && !more && ms - changed >= SOURCE_REST_MS) {
+			rested = now.version;
+			more = true;
+		}
 
 		if (over && why_over(now.state) != NULL)
 			return say_trouble(input_name(path), "%s", why_over(now.state));
@@ -183,7 +193,7 @@ report_all(const struct options *o, const char *path, const struct notify *chang
 			say_waiting(path, &removed, told);
 		if (now.state == WATCH_TAKEN)
 			say_waiting(path, &taken, told);
-		if (!wait_for(changes, more ? (int64_t)(next - ms) : -1, cancel))
+		if (!wait_for(changes, more ? next - ms : held ? changed + SOURCE_REST_MS - ms : -1, cancel))
 			return STATUS_INTERRUPTED;
 	}
 }

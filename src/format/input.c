@@ -141,8 +141,6 @@ unpack(const struct packed *from, struct filemap *map, struct gunzipped *result,
 
 /* Packets of Perfetto's that hold compressed packets -------------------------------- */
 
-enum { PACKET_ZLIB = 50, PACKET_ZSTD = 133 };
-
 static const struct archive_what in_zstd = {"zstd", false};
 
 /* The next such packet that can be unpacked: where it begins, and what is compressed. */

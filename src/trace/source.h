@@ -18,7 +18,10 @@
 #include "trace/event.h"
 #include "trace/record.h"
 
-enum { CURSOR_STATE = 5 };
+enum {
+	CURSOR_STATE = 5,
+	SOURCE_REST_MS = 6000, /* without growth, after which records that are held are taken */
+};
 
 struct cursor {
 	uint64_t offset; /* of the next byte to read, from the start of the file */
@@ -63,10 +66,10 @@ struct source_ops {
 	 */
 	void (*restart)(struct source *);
 	/*
-	 * The file has `size` bytes now, more than before, with those of before as they were.  After
-	 * all was read from `at`, what follows can be read from there on then; what the end of before
-	 * added to `damage` is taken back.  False: what was read does not hold with more after it, and
-	 * the file is to be opened again.  NULL: always.
+	 * The file has `size` bytes now, more than before, or as many where records are held, with those
+	 * of before as they were.  After all was read from `at`, what follows can be read from there
+	 * on then; what the end of before added to `damage` is taken back.  False: what was read does
+	 * not hold with more after it, and the file is to be opened again.  NULL: always.
 	 */
 	bool (*grow)(struct source *, uint64_t size, struct cursor *at, struct damage *);
 	/*
@@ -121,6 +124,11 @@ struct source {
 	 */
 	bool stale;
 	bool waits; /* the end of the data is cut, and left for its rest to come */
+	/*
+	 * Records from this time on are not read yet: earlier ones may come.  0: all are.  Growing by
+	 * no byte takes them.
+	 */
+	nsec held;
 	bool forgotten; /* its first records cannot be read again: it goes on as well as it can */
 	/*
 	 * Set by a read when the data that it must keep find no space: reading ends

@@ -143,13 +143,26 @@ is_behind(const struct app *app)
 	    !app_open(app, QUERY_METHODS);
 }
 
+/* True if records are held that are to be taken unless more comes. */
+static bool
+is_held(const struct app *app)
+{
+	const struct follow *f = &app->follow;
+
+	return follow_is_on(app) && !f->paused && f->now.state == WATCH_LIVE && app->s->now.held > 0 &&
+	    f->rested != f->now.version && f->now.version == f->now.opened && !app_loading(app) &&
+	    !reload_pending(app) && f->growing == FOLLOW_RESTS && !app_open(app, QUERY_METHODS);
+}
+
 /* Milliseconds until a load begins; -1: there is nothing to load. */
 static int
 load_wait(const struct app *app)
 {
-	int64_t left = app->follow.next_ms - clock_ms();
+	const struct follow *f = &app->follow;
+	bool behind = is_behind(app);
+	int64_t left = (behind ? f->next_ms : f->changed_ms + SOURCE_REST_MS) - clock_ms();
 
-	if (!is_behind(app))
+	if (!behind && !is_held(app))
 		return -1;
 	return left > 0 ? (int)left : 0;
 }
@@ -384,6 +397,8 @@ follow_step(struct app *app)
 	if (!follow_is_on(app))
 		return false;
 	f->now = watch_ask(f->watch);
+	if (f->now.version != before.version)
+		f->changed_ms = clock_ms();
 	if (f->now.state != before.state)
 		tell(app, f->now.state);
 	/* Asked for on the command line. */
@@ -393,6 +408,8 @@ follow_step(struct app *app)
 	ended = now_ends(app);
 	if (load_wait(app) == 0) {
 		f->begun_ms = clock_ms();
+		if (!is_behind(app))
+			f->rested = f->now.version;
 		if (!grow_begin(app))
 			load_again(app);
 	}
@@ -489,6 +506,8 @@ follow_text(const struct app *app, char *out, size_t size)
 		snprintf(out, size, "paused +%s", fmt_bytes(FMT_BUF, more));
 	else if (is_ring(app))
 		snprintf(out, size, "%s, calls from %s", words[state], fmt_duration(FMT_BUF, app->s->now.kept));
+	else if (app->s->now.held > 0 && !f->refused)
+		snprintf(out, size, "%s, up to %s", words[state], fmt_duration(FMT_BUF, app->s->now.held));
 	else
 		snprintf(out, size, "%s%s", words[state], f->refused ? ", not readable" : "");
 	return true;

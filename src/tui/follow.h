@@ -29,6 +29,8 @@ struct follow {
 	struct range slid;    /* the window that this set last */
 	nsec keep_last;       /* records of a pipe that are kept, from its end; 0: all */
 	int64_t begun_ms, next_ms;
+	int64_t changed_ms;   /* when the file last did */
+	uint64_t rested;      /* its version of which records that were held were asked for */
 	int64_t came_ms; /* the last time that something came; 0: columns of now are empty */
 };
 
@@ -61,5 +63,5 @@ struct range follow_range(const struct app *, struct range, nsec begin, nsec end
 void follow_clip(struct app *);
 /* Slides the window to the end of the new trace; `place` has that of before. */
 void follow_slide(struct app *, struct place *);
-/* "following", "paused, +1.2 MB"; false when nothing is followed. */
+/* "following", "following, up to 12.3 s", "paused, +1.2 MB"; false when nothing is followed. */
 bool follow_text(const struct app *, char *out, size_t size);

@@ -365,6 +365,7 @@ ftrace_grow(struct source *source, uint64_t size, struct cursor *at, struct dama
 	struct reader *r = (struct reader *)source;
 	struct cursor tail = source->tail;
 
+	r->damage = damage;
 	if (!r->mark.taken || source->stale || !r->feed->grow(r, size))
 		return false;
 	mark_give(r);

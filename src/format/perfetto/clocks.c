@@ -161,8 +161,10 @@ clocks_settle(struct clocks *c)
 
 	if (c->primary != 0)
 		primary = clock_of(c, 0, c->primary);
-	for (size_t i = 0; i < c->count; i++)
+	for (size_t i = 0; i < c->count; i++) {
 		c->items[i].hops = UINT32_MAX;
+		c->items[i].pair_count = 0;
+	}
 	c->items[TRACE_CLOCK].hops = c->items[primary].hops = 0;
 	for (uint32_t hops = 0; hops < HOPS_MOST; hops++)
 		hop(c, hops);
@@ -175,25 +177,94 @@ clocks_settle(struct clocks *c)
 	}
 }
 
+/* How many of the clock's pairs are not after a time. */
+static size_t
+pairs_until(const struct clock *k, uint64_t value)
+{
+	size_t low = 0, high = k->pair_count;
+
+	while (low < high) {
+		size_t middle = (low + high) / 2;
+
+		if (k->pairs[middle].from <= value)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* What is added to a time of the clock to get that of the next one. */
+static uint64_t
+shift_of(const struct clock *k, uint64_t value)
+{
+	size_t until = pairs_until(k, value);
+	const struct clock_pair *pair = &k->pairs[until > 0 ? until - 1 : 0];
+
+	return pair->to - pair->from;
+}
+
 bool
 clock_convert(const struct clocks *c, uint32_t clock, uint64_t *value)
 {
 	while (c->items[clock].hops != 0) {
 		const struct clock *k = &c->items[clock];
-		size_t low = 0, high = k->pair_count;
 
 		if (k->hops == UINT32_MAX)
 			return false;
-		while (low + 1 < high) {
-			size_t middle = (low + high) / 2;
-
-			if (k->pairs[middle].from <= *value)
-				low = middle;
-			else
-				high = middle;
-		}
-		*value += k->pairs[low].to - k->pairs[low].from;
+		*value += shift_of(k, *value);
 		clock = k->via;
+	}
+	return true;
+}
+
+void
+clock_use(struct clocks *c, uint32_t clock, uint64_t value)
+{
+	for (;;) {
+		struct clock *k = &c->items[clock];
+
+		k->used = true;
+		if (value > k->newest)
+			k->newest = value;
+		if (k->hops == 0 || k->hops == UINT32_MAX)
+			return;
+		value += shift_of(k, value);
+		clock = k->via;
+	}
+}
+
+static struct clock_way
+way_of(const struct clock *k)
+{
+	struct clock_way way = {.unit = k->unit, .hops = k->hops, .incremental = k->incremental};
+
+	if (k->hops == 0 || k->hops == UINT32_MAX)
+		return way;
+	way.via = k->via;
+	way.pairs = pairs_until(k, k->newest);
+	way.shift = shift_of(k, k->newest);
+	return way;
+}
+
+void
+clocks_keep(struct clocks *c)
+{
+	for (size_t i = 0; i < c->count; i++)
+		c->items[i].way = way_of(&c->items[i]);
+}
+
+bool
+clocks_kept(struct clocks *c)
+{
+	for (size_t i = 0; i < c->count; i++) {
+		const struct clock *k = &c->items[i];
+		struct clock_way now = way_of(k);
+
+		if (k->used && (now.unit != k->way.unit || now.shift != k->way.shift ||
+			now.hops != k->way.hops || now.via != k->way.via ||
+			now.pairs != k->way.pairs || now.incremental != k->way.incremental))
+			return false;
 	}
 	return true;
 }

@@ -31,6 +31,14 @@ struct clock {
 	uint32_t hops, via; /* to the trace's clock; hops UINT32_MAX: no way there */
 	struct clock_pair *pairs; /* of it and of `via`, by `from` */
 	size_t pair_count, pair_room;
+	bool used;       /* times of it were converted */
+	uint64_t newest; /* ... of those */
+	struct clock_way {
+		uint64_t unit, shift;
+		uint32_t hops, via;
+		size_t pairs; /* not after the newest */
+		bool incremental;
+	} way; /* how the newest is converted, as kept */
 };
 
 struct clock_reading {
@@ -54,8 +62,12 @@ uint32_t clock_of(struct clocks *, uint32_t sequence, uint32_t id);
 void clock_read(struct clocks *, uint32_t clock, uint64_t value);
 /* Takes a packet's values that clocks of its sequence showed at one instant. */
 void clocks_snapshot(struct clocks *, struct wire message, uint32_t sequence);
-/* Finds which clock is the trace's and how to get there. */
+/* Finds which clock is the trace's and how to get there; also with more snapshots. */
 void clocks_settle(struct clocks *);
+/* A time of the clock is in use. */
+void clock_use(struct clocks *, uint32_t clock, uint64_t value);
+void clocks_keep(struct clocks *); /* how times in use are converted */
+bool clocks_kept(struct clocks *); /* true if they still are */
 /* A packet's time in the clock; of incremental ones once for each packet, in their order. */
 uint64_t clock_take(struct clocks *, uint32_t clock, uint64_t value);
 /* Like clock_take for a packet that is read again, after one of the time `before`. */

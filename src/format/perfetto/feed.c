@@ -42,7 +42,7 @@ thread_new(struct perfetto *pf, const struct scanned *one)
 {
 	enum { OF_PROCESS = 0x10000 }; /* CLONE_THREAD */
 	struct reader *r = &pf->r;
-	struct new_thread made;
+	struct new_thread made = {.from = {KNOWN_NOT}};
 
 	if (one->line.tid == 0 || (one->sched.value & OF_PROCESS) == 0)
 		return;
@@ -64,14 +64,33 @@ new_threads_settle(struct perfetto *pf)
 	struct reader *r = &pf->r;
 
 	for (size_t i = 0; i < pf->new_thread_count; i++) {
-		const struct new_thread *made = &pf->new_threads[i];
+		struct new_thread *made = &pf->new_threads[i];
+		const uint32_t rows[] = {made->maker, made->row};
 
+		for (int k = 0; k < 2; k++) {
+			made->process[k] = r->rows[rows[k]].thread.process;
+			made->from[k] = r->rows[rows[k]].process_from;
+		}
 		if (thread_belongs(r, made))
 			continue;
 		row_process(r, made->maker, r->rows[made->maker].thread.id, KNOWN_DUMP);
 		(void)thread_belongs(r, made);
 	}
-	pf->new_thread_count = 0;
+}
+
+/* As before they were settled: more may be told. */
+static void
+new_threads_unsettle(struct perfetto *pf)
+{
+	for (size_t i = pf->new_thread_count; i-- > 0;) {
+		const struct new_thread *made = &pf->new_threads[i];
+		const uint32_t rows[] = {made->maker, made->row};
+
+		for (int k = 1; k >= 0; k--) {
+			pf->r.rows[rows[k]].thread.process = made->process[k];
+			pf->r.rows[rows[k]].process_from = made->from[k];
+		}
+	}
 }
 
 static void
@@ -138,10 +157,10 @@ perfetto_take(struct reader *r)
 	struct perfetto *pf = (struct perfetto *)r;
 	const struct pf_step *step = merge_next(pf);
 
-	if (step == NULL) {
-		new_threads_settle(pf);
+	if (step == NULL)
 		return FEED_END;
-	}
+	if (step->ns >= pf->taken)
+		pf->taken = step->ns + 1;
 	r->line_at = step->at;
 	r->consumed += step->size;
 	if (r->consumed - pf->given_back > GIVE_BACK) {
@@ -166,6 +185,8 @@ perfetto_rewind(struct reader *r)
 	struct perfetto *pf = (struct perfetto *)r;
 
 	merge_begin(pf);
+	for (uint32_t field = 0; field < PACKET_FIELDS; field++)
+		pf->packets[field].told = 0;
 	pf->new_thread_count = 0;
 	pf->given_back = 0;
 	tracks_rewind(pf);
@@ -204,17 +225,31 @@ perfetto_end(struct reader *r)
 {
 	struct perfetto *pf = (struct perfetto *)r;
 
+	new_threads_settle(pf);
 	samples_end(pf);
 	tracks_end(pf);
 	r->log->summary.lost = pf->lost;
 	damage_add(r->damage, DAMAGE_LOST_RECORDS, pf->lost > 0, 0);
 	for (uint32_t field = 0; field < PACKET_FIELDS; field++) {
-		const struct packets *p = &pf->packets[field];
+		struct packets *p = &pf->packets[field];
 
-		if (p->count > 0 && (field >= PACKETS_FOREIGN ||
-			packet_field_of(field)->does == PACKET_LEFT))
-			func_left(r, left_name(pf, field), p->count, p->bytes);
+		if (p->count == 0 || (field < PACKETS_FOREIGN &&
+			packet_field_of(field)->does != PACKET_LEFT))
+			continue;
+		func_left(r, left_name(pf, field), p->count - p->told, p->bytes);
+		p->told = p->count;
 	}
+}
+
+static bool
+perfetto_grow(struct reader *r, uint64_t size)
+{
+	struct perfetto *pf = (struct perfetto *)r;
+
+	if (!order_grow(pf, size))
+		return false;
+	new_threads_unsettle(pf);
+	return true;
 }
 
 static void
@@ -247,6 +282,7 @@ static const struct feed perfetto_feed = {
 	.rewind = perfetto_rewind,
 	.end = perfetto_end,
 	.jobs = perfetto_jobs,
+	.grow = perfetto_grow,
 	.free = perfetto_free,
 };
 
@@ -286,23 +322,20 @@ perfetto_open(struct trace *t, struct input *input, const char *folder, struct e
 	reader_init(r, t, input, folder);
 	r->feed = &perfetto_feed;
 	pf->file = (struct wire){input->data.bytes, input->data.bytes + input->data.size};
-	r->source.past = input->data.size / 1024 + 1024;
-	r->source.end = input->data.size + r->source.past;
 	r->log->detail = event_detail;
 	r->log->kind = "binary packets";
 	t->format = "perfetto";
 	ftrace_begin(pf);
-	index_make(pf);
-	r->log->sampled = pf->packets[PACKET_PROFILE].count + pf->packets[PACKET_SAMPLE].count > 0;
-	for (size_t i = 0; i < pf->track_count; i++)
-		pf->thread_times |= pf->tracks[i].thread_time;
+	/* A pipe's bytes are given back, and names are in them. */
+	r->in.grows &= input->data.room > 0 && !reader_is_piped(r);
+	order_make(pf);
 	if (pf->thread_times || pf->packets[PACKET_SAMPLE].count > 0)
 		t->clocks |= 1u << CLOCK_CPU;
 	if (pf->run_count > 0) {
-		r->log->origin = pf->runs[0].ns;
 		t->start_us = r->log->origin / 1000;
 		t->expected = (nsec)(pf->end_ns - pf->runs[0].ns);
 	}
 	reader_begin(r);
+	pf->begun = true;
 	return true;
 }

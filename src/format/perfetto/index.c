@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* index: a Perfetto trace read a first time: its packets' order, clocks and names. */
+/* index: what a packet of a Perfetto trace says the first time: runs, clocks and names. */
 #include <config.h>
-
-#include <stdlib.h>
 
 #include "base/mem.h"
 #include "base/compat.h"
@@ -48,12 +46,14 @@ bundle_index(struct perfetto *pf, const struct trace_packet *p, uint32_t sequenc
 	struct bundle b;
 
 	if (!bundle_read(&b, p->data) || !b.has_core || b.core >= LOG_CPUS || b.error) {
-		damage_add(&pf->r.trace->damage, DAMAGE_UNREADABLE_DATA, 1, p->at);
+		damage_add(pf->r.damage, DAMAGE_UNREADABLE_DATA, 1, p->at);
 		return;
 	}
 	run.core = (uint16_t)b.core;
-	if (!pf->since_told[b.core] && b.since > pf->all_since && b.clock_kind == 0)
+	if (!pf->since_told[b.core] && b.since > pf->all_since && b.clock_kind == 0) {
 		pf->all_since = b.since;
+		changed(pf);
+	}
 	pf->since_told[b.core] = true;
 	run.clock = clock_of(&pf->clocks, sequence, b.clock_kind == 0 ? CLOCK_ID_BOOT
 	    : b.clock_kind == 4 ? CLOCK_ID_MONOTONIC_RAW : CLOCK_ID_SEQUENCE);
@@ -62,7 +62,7 @@ bundle_index(struct perfetto *pf, const struct trace_packet *p, uint32_t sequenc
 		clock_read(&pf->clocks, run.clock, b.ftrace_ns);
 		clock_read(&pf->clocks, clock_of(&pf->clocks, 0, CLOCK_ID_BOOT), b.boot_ns);
 	}
-	damage_add(&pf->r.trace->damage, DAMAGE_UNREADABLE_DATA, b.broken, content + b.broken_at);
+	damage_add(pf->r.damage, DAMAGE_UNREADABLE_DATA, b.broken, content + b.broken_at);
 	if (b.any) {
 		run.kind = RUN_EVENTS;
 		run.first = b.first;
@@ -84,8 +84,11 @@ bundle_index(struct perfetto *pf, const struct trace_packet *p, uint32_t sequenc
 		run.first = run.last = ns;
 		run_add(pf, run);
 	}
-	if (b.sched)
-		reader_has_sched(&pf->r);
+	if (b.sched && !pf->r.log->has_sched) {
+		changed(pf);
+		if (!pf->changed)
+			reader_has_sched(&pf->r);
+	}
 	if (b.lost && pf->run_count > first) {
 		struct pf_run *earliest = &pf->runs[first];
 
@@ -114,12 +117,40 @@ worker_cut(struct str name)
 	return name;
 }
 
+/* True if a process, or a thread, of that id was met by what was taken. */
+static bool
+is_met(const struct reader *r, uint32_t id, bool process)
+{
+	return process ? idmap_get(&r->pids, id) != IDMAP_NONE
+	    : idmap_get(&r->tids, id) != IDMAP_NONE || idmap_get(&r->deaths, id) != IDMAP_NONE;
+}
+
+void
+dump_put(struct perfetto *pf, struct procdump_row row, bool process)
+{
+	struct procdump *d = &pf->r.dump;
+	const struct procdump_row *known = (process ? procdump_process : procdump_thread)(d, row.id);
+
+	if (known != NULL && known->tgid == row.tgid && known->sure == row.sure &&
+	    str_equal(known->name, row.name))
+		return;
+	/* Where no list has a thread, that of processes is asked. */
+	if (is_met(&pf->r, row.id, process) ||
+	    (process && procdump_thread(d, row.id) == NULL && is_met(&pf->r, row.id, false)))
+		changed(pf);
+	procdump_put(d, row, process);
+}
+
 /* The id that a process or thread has in its namespace; of several the last, the innermost. */
 static void
 inner_take(struct perfetto *pf, const struct procdump_row *row, uint32_t inner)
 {
-	if (inner != 0)
-		idmap_put(&pf->inner_ids, id_key((uint64_t)row->tgid << 32 | inner), row->id);
+	uint64_t key = id_key((uint64_t)row->tgid << 32 | inner);
+
+	if (inner == 0 || idmap_get(&pf->inner_ids, key) == row->id)
+		return;
+	changed(pf);
+	idmap_put(&pf->inner_ids, key, row->id);
 }
 
 static void
@@ -142,7 +173,7 @@ process_take(struct perfetto *pf, struct wire message)
 		row.name = str_cut(&(struct str){row.name.p, row.name.n}, ' ');
 	row.tgid = row.id = (uint32_t)p.number[PID];
 	inner_take(pf, &row, (uint32_t)p.number[INNER]);
-	procdump_put(&pf->r.dump, row, true);
+	dump_put(pf, row, true);
 }
 
 static void
@@ -156,7 +187,7 @@ thread_take(struct perfetto *pf, struct wire message)
 	row = (struct procdump_row){.id = (uint32_t)p.number[TID], .name = p.text[NAME],
 	    .tgid = (uint32_t)p.number[PID], .sure = p.text[NAME].n > 0};
 	inner_take(pf, &row, (uint32_t)p.number[INNER]);
-	procdump_put(&pf->r.dump, row, false);
+	dump_put(pf, row, false);
 }
 
 static void
@@ -175,7 +206,10 @@ tree_take(struct perfetto *pf, struct wire message)
 static void
 property_add(struct perfetto *pf, struct str key, struct str value)
 {
-	if (value.n > 0)
+	if (value.n == 0)
+		return;
+	changed(pf);
+	if (!pf->changed)
 		trace_property_add(pf->r.trace, key, value);
 }
 
@@ -247,7 +281,7 @@ timed_index(struct perfetto *pf, const struct trace_packet *p, uint64_t end, uin
 	}
 	run.last = run.first;
 	if ((kind == RUN_TRACK && !p->has_sequence) || (p->needs && !s->valid) || !placed) {
-		damage_add(&pf->r.trace->damage, DAMAGE_SKIPPED_PACKET, 1, p->at);
+		damage_add(pf->r.damage, DAMAGE_SKIPPED_PACKET, 1, p->at);
 		return;
 	}
 	if (p->timed && !times.by_event && times.duration == 0) {
@@ -258,9 +292,8 @@ timed_index(struct perfetto *pf, const struct trace_packet *p, uint64_t end, uin
 	pf->run_end = 0;
 	if (times.duration == 0)
 		return;
-	run.first += times.duration < UINT64_MAX - run.first ? times.duration
-							     : UINT64_MAX - run.first;
-	run.last = run.first;
+	run.last += times.duration < UINT64_MAX - run.first ? times.duration
+							    : UINT64_MAX - run.first;
 	run.kind = RUN_ENDS;
 	run_add(pf, run);
 }
@@ -280,7 +313,7 @@ profile_index(struct perfetto *pf, const struct trace_packet *p, uint32_t sequen
 	while (column_next(&stacks, &stack)) {
 		if (!s->times_known || !s->valid || run.core == SAMPLES_MOST ||
 		    !column_next(&deltas, &us)) {
-			damage_add(&pf->r.trace->damage, DAMAGE_SKIPPED_PACKET, 1, p->at);
+			damage_add(pf->r.damage, DAMAGE_SKIPPED_PACKET, 1, p->at);
 			break;
 		}
 		run.first = run.last = s->running += us * 1000;
@@ -305,18 +338,6 @@ log_index(struct perfetto *pf, const struct trace_packet *p, uint32_t sequence)
 	}
 }
 
-/* Both are told in the time since boot. */
-static void
-start_settle(struct perfetto *pf)
-{
-	uint32_t boot = clock_of(&pf->clocks, 0, CLOCK_ID_BOOT);
-
-	if (pf->ftrace_start > 0)
-		(void)clock_convert(&pf->clocks, boot, &pf->ftrace_start);
-	if (pf->all_since > 0)
-		(void)clock_convert(&pf->clocks, boot, &pf->all_since);
-}
-
 static void
 service_take(struct perfetto *pf, const struct trace_packet *p)
 {
@@ -324,8 +345,10 @@ service_take(struct perfetto *pf, const struct trace_packet *p)
 	struct payload told;
 
 	(void)payload_read(&told, p->data);
-	if (told.number[TRACING_STARTED] != 0)
-		pf->ftrace_start = p->timestamp;
+	if (told.number[TRACING_STARTED] == 0)
+		return;
+	pf->ftrace_start = p->timestamp;
+	changed(pf);
 }
 
 /* Takes what the kernel lost: counts at the beginning and at the end. */
@@ -342,8 +365,10 @@ ftrace_stats_take(struct perfetto *pf, struct wire message)
 			phase = f.value;
 		else if (f.number == 5)
 			property_add(pf, STR("ftrace-errors"), wire_text(&f));
-		else if (f.number == 8)
-			pf->ftrace_kept |= f.value != 0;
+		else if (f.number == 8 && f.value != 0 && !pf->ftrace_kept) {
+			pf->ftrace_kept = true;
+			changed(pf);
+		}
 		while (f.number == 2 && wire_next(&rest, &inner)) {
 			if (inner.number == 3 || inner.number == 8) /* overrun, dropped_events */
 				lost += inner.value;
@@ -404,7 +429,7 @@ thread_old_take(struct perfetto *pf, const struct trace_packet *p, uint32_t sequ
 	legacy_thread(pf, sequence, &thread, p->data, p->at);
 }
 
-static void
+void
 packet_index(struct perfetto *pf, struct wire content, uint64_t at)
 {
 	uint64_t end = (uint64_t)(content.end - pf->file.p);
@@ -414,7 +439,7 @@ packet_index(struct perfetto *pf, struct wire content, uint64_t at)
 	enum run_kind kind;
 
 	if (!trace_packet_read(&p, content, at)) {
-		damage_add(&pf->r.trace->damage, DAMAGE_SKIPPED_PACKET, 1, at);
+		damage_add(pf->r.damage, DAMAGE_SKIPPED_PACKET, 1, at);
 		return;
 	}
 	packets = &pf->packets[p.foreign ? PACKETS_FOREIGN
@@ -468,6 +493,10 @@ packet_index(struct perfetto *pf, struct wire content, uint64_t at)
 		break;
 	case PACKET_SERVICE:
 		service_take(pf, &p);
+		break;
+	case PACKET_ZLIB:
+	case PACKET_ZSTD:
+		changed(pf); /* opening decompresses them */
 		break;
 	default:
 		break;
@@ -539,116 +568,4 @@ perfetto_is(struct str file)
 		packets++;
 	}
 	return packets > 0;
-}
-
-/* The file -------------------------------------------------------------------------- */
-
-enum {
-	MARK_BACK = 64,    /* bytes of a packet before its mark that are looked at */
-	MARK_PACKET = 256, /* such packets are short */
-};
-
-/* Where the next packet with a synchronization mark begins; NULL without one. */
-static const uint8_t *
-packet_find(const uint8_t *from, const uint8_t *end)
-{
-	static const uint8_t mark[] = {0xa2, 0x02, 0x10, 0x82, 0x47, 0x7a, 0x76, 0xb2, 0x8d, 0x42,
-	    0xba, 0x81, 0xdc, 0x33, 0x32, 0x6d, 0x57, 0xa0, 0x79};
-	const uint8_t *at = from;
-
-	while ((at = memmem(at, (size_t)(end - at), mark, sizeof(mark))) != NULL) {
-		for (const uint8_t *p = at; p > from && at - p < MARK_BACK;) {
-			struct wire w = {--p, end};
-			struct wire_field f;
-			struct trace_packet packet;
-
-			if (*p == (TRACE_PACKET << 3 | WIRE_BYTES) && wire_next(&w, &f) &&
-			    f.value <= MARK_PACKET && w.p >= at + sizeof(mark) && trace_packet_read(&packet, f.bytes, 0))
-				return p;
-		}
-		at += sizeof(mark);
-	}
-	return NULL;
-}
-
-static int
-run_order(const void *left, const void *right)
-{
-	const struct pf_run *a = left, *b = right;
-
-	if (a->ns != b->ns)
-		return a->ns < b->ns ? -1 : 1;
-	if ((a->kind == RUN_ENDS) != (b->kind == RUN_ENDS))
-		return a->kind == RUN_ENDS ? -1 : 1;
-	if (a->at != b->at)
-		return a->at < b->at ? -1 : 1;
-	return a->kind != b->kind ? a->kind - b->kind : a->core - b->core;
-}
-
-/* Runs with times of the trace's clock, in order of them. */
-static void
-runs_order(struct perfetto *pf)
-{
-	uint64_t first = 0, ns = 0; /* of the one before: as told, and converted */
-	bool ordered = true;
-	size_t kept = 0;
-
-	clocks_settle(&pf->clocks);
-	start_settle(pf);
-	for (size_t i = 0; i < pf->run_count; i++) {
-		struct pf_run run = pf->runs[i];
-		uint64_t length = run.first - first, last = run.last;
-
-		first = run.ns = run.first;
-		if (!clock_convert(&pf->clocks, run.clock, &run.ns)) {
-			damage_add(&pf->r.trace->damage, DAMAGE_SKIPPED_PACKET,
-			    run.packets > 1 ? run.packets : 1, run.at);
-			continue;
-		}
-		(void)clock_convert(&pf->clocks, run.clock, &last);
-		if (run.kind == RUN_ENDS)
-			last = run.ns = length < UINT64_MAX - ns ? ns + length : UINT64_MAX;
-		ns = run.ns;
-		if (last > pf->end_ns)
-			pf->end_ns = last;
-		ordered = ordered && (kept == 0 || run_order(&pf->runs[kept - 1], &run) <= 0);
-		pf->runs[kept++] = run;
-	}
-	pf->run_count = kept;
-	if (!ordered)
-		qsort(pf->runs, kept, sizeof(*pf->runs), run_order);
-}
-
-void
-index_make(struct perfetto *pf)
-{
-	struct damage *damage = &pf->r.trace->damage;
-	struct wire rest = pf->file;
-	struct wire_field f;
-	size_t passed = 0;
-
-	while (rest.p < rest.end) {
-		uint64_t at = (uint64_t)(rest.p - pf->file.p);
-		struct wire tail = rest;
-		uint64_t tag, size;
-
-		filemap_passed(&pf->r.in.data, &passed, (size_t)at);
-		if (wire_next(&rest, &f)) {
-			if (f.number == TRACE_PACKET && f.type == WIRE_BYTES)
-				packet_index(pf, f.bytes, at);
-			continue;
-		}
-		if (wire_varint(&tail, &tag) && tag == (TRACE_PACKET << 3 | WIRE_BYTES) &&
-		    (!wire_varint(&tail, &size) || size > (uint64_t)(tail.end - tail.p)) &&
-		    packet_find(rest.p + 1, rest.end) == NULL) {
-			damage_add(damage, DAMAGE_PARTIAL_RECORD, 1, at);
-			break;
-		}
-		damage_add(damage, DAMAGE_UNREADABLE_DATA, 1, at);
-		rest.p = packet_find(rest.p + 1, rest.end);
-		if (rest.p == NULL)
-			break;
-	}
-	damage_add(damage, DAMAGE_LOST_RECORDS, pf->lost_packets, 0);
-	runs_order(pf);
 }

@@ -122,7 +122,7 @@ metadata_take(struct perfetto *pf, uint32_t generation, const struct legacy *e, 
 		return;
 	if (is_process)
 		row.id = row.tgid;
-	procdump_put(&pf->r.dump, row, is_process);
+	dump_put(pf, row, is_process);
 }
 
 bool

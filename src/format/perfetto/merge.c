@@ -62,6 +62,7 @@ struct stream_item {
 /* A run that is being read. */
 struct stream {
 	const struct pf_run *run;
+	size_t run_index; /* of it */
 	uint64_t ns; /* of what is next; on the trace's clock */
 	/* Single events: what is left of the bundle, or of the events sorted. */
 	struct wire rest;
@@ -327,6 +328,7 @@ run_begin(struct perfetto *pf, const struct pf_run *run)
 	}
 	s = &m->streams[index];
 	s->run = run;
+	s->run_index = (size_t)(run - pf->runs);
 	s->ns = run->ns;
 	s->raw = 0;
 	s->packets = 0;
@@ -399,8 +401,10 @@ step_make(struct perfetto *pf, struct pf_step *step)
 	const struct pf_run *run = m->next < pf->run_count ? &pf->runs[m->next] : NULL;
 
 	step->broken = false;
+	if (run != NULL && run->ns >= pf->limit)
+		run = NULL;
 	if (run == NULL || (m->heap_count > 0 && m->streams[m->heap[0]].ns < run->ns)) {
-		if (m->heap_count == 0)
+		if (m->heap_count == 0 || m->streams[m->heap[0]].ns >= pf->limit)
 			return false;
 		stream_step(pf, step);
 		return true;
@@ -545,6 +549,26 @@ merge_begin(struct perfetto *pf)
 		stream_end(m, (uint32_t)i);
 	memset(pf->cores, 0, sizeof(pf->cores));
 	spans_again(&pf->r);
+}
+
+void
+merge_more(struct perfetto *pf)
+{
+	struct merge *m = pf->merge;
+
+	merge_stop(m);
+	m->pool = NULL;
+	m->head = m->tail = 0;
+	m->current = NULL;
+	m->over = false;
+	for (size_t i = 0; i < m->heap_count; i++)
+		m->streams[m->heap[i]].run = &pf->runs[m->streams[m->heap[i]].run_index];
+}
+
+size_t
+merge_begun(const struct perfetto *pf)
+{
+	return pf->merge->next;
 }
 
 void

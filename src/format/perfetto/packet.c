@@ -407,7 +407,7 @@ sequence_take(struct perfetto *pf, const struct trace_packet *p)
 		s->times_known = false;
 	} else if (p->dropped != 0) {
 		/* A sequence's first packet says so although nothing is missing. */
-		damage_add(&pf->r.trace->damage, DAMAGE_LOST_RECORDS, s->met, p->at);
+		damage_add(pf->r.damage, DAMAGE_LOST_RECORDS, s->met, p->at);
 		s->valid = false;
 	}
 	s->met = true;

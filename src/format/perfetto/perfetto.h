@@ -9,8 +9,8 @@
  * decoded where they are in the file, and do to the trace what the lines of a text log do
  * (log/reader.h).
  *
- * packet.c reads envelopes, index.c the file a first time, clocks.c converts times, merge.c decodes runs in order of
- * time and feed.c takes what they say; ftrace.c reads the kernel's events, tracks.c those of
+ * packet.c reads envelopes, index.c what a packet says the first time, clocks.c converts times, order.c puts runs in
+ * order of time, merge.c decodes them and feed.c takes what they say; ftrace.c reads the kernel's events, tracks.c those of
  * programs, samples.c call stacks, messages.c Android's log.  doc/perfetto.md has the facts.
  */
 #pragma once
@@ -89,6 +89,7 @@ struct pf_track {
 	struct str thread_name;
 	/* From its first event on: */
 	bool settled;
+	bool asked; /* whose it is, for a child */
 	uint32_t home; /* row of its thread; THREAD_NONE: its slices are on rows of its name */
 	struct str label, category;
 	uint32_t owner; /* process id, or LOGLINE_NOBODY */
@@ -128,6 +129,7 @@ enum {
 	PACKET_PROCESS_OLD = 43,
 	PACKET_THREAD_OLD = 44,
 	PACKET_SYSTEM = 45,
+	PACKET_ZLIB = 50,
 	PACKET_PROFILE = 54,
 	PACKET_CLOCK = 58,
 	PACKET_DEFAULTS = 59,
@@ -137,6 +139,7 @@ enum {
 	PACKET_FRAME = 76,
 	PACKET_PID = 79,
 	PACKET_MACHINE = 98,
+	PACKET_ZSTD = 133,
 };
 
 struct trace_packet {
@@ -155,6 +158,7 @@ enum { PACKETS_FOREIGN = 256, PACKET_FIELDS };
 
 struct packets {
 	uint64_t count, bytes;
+	uint64_t told; /* of `count`, at the end before */
 };
 
 enum { RECENT_TRACKS = 1024 };
@@ -169,6 +173,19 @@ struct perfetto {
 	size_t run_count, run_room;
 	uint64_t run_end; /* where the packet is that the last run may go on with; 0: none */
 	uint64_t end_ns;  /* of the last run that ends */
+	/*
+	 * Packets of a file that grows are not in order of time, since they come buffer after buffer: what
+	 * is newest waits for what may be earlier.  Where that is not enough, or a packet says otherwise
+	 * what events that were taken rested on, the file is to be opened again.
+	 */
+	uint64_t indexed; /* offset of the first packet that is not */
+	uint64_t newest;  /* time of the runs, but for their ends */
+	uint64_t limit;   /* events from there on wait; UINT64_MAX: none */
+	uint64_t taken;   /* events before it were */
+	bool late;        /* a run is earlier than one before it in the file */
+	bool begun;       /* packets come after others were taken */
+	bool changed;     /* they cannot be read after those */
+	bool parent_missed; /* a track that was settled has one that no packet told of */
 	uint64_t given_back; /* bytes that were taken when the file's pages were given back */
 	struct clocks clocks;
 	struct sequence *sequences;
@@ -199,6 +216,8 @@ struct perfetto {
 	bool since_told[LOG_CPUS]; /* by the core's first bundle */
 	struct new_thread {
 		uint32_t maker, row;
+		uint32_t process[2]; /* of both, before the end */
+		enum known_from from[2];
 	} *new_threads; /* of makers whose process was not known then */
 	size_t new_thread_count, new_thread_room;
 	uint64_t lost_before, lost; /* events, by the kernel: before the trace, and in it */
@@ -226,6 +245,13 @@ static inline uint64_t
 id_key(uint64_t id)
 {
 	return id < UINT64_MAX ? id : UINT64_MAX - 1;
+}
+
+/* What was read rested on something that is otherwise. */
+static inline void
+changed(struct perfetto *pf)
+{
+	pf->changed = pf->begun;
 }
 
 /* A message's fields 1 to 9 as they are, the last of each; absent ones are 0 and empty. */
@@ -280,10 +306,21 @@ struct str chain_keep(struct perfetto *, const char *what, uint64_t id);
 uint32_t generation_at(const struct perfetto *, const struct trace_packet *);
 uint32_t generation_add(struct perfetto *, struct generation);
 
-/* index.c: reads the file a first time. */
-void index_make(struct perfetto *);
+/* index.c */
+/* Reads a packet a first time. */
+void packet_index(struct perfetto *, struct wire content, uint64_t at);
+/* Lists a process or thread, by what packets tell of it. */
+void dump_put(struct perfetto *, struct procdump_row, bool process);
 /* True if the first packets of a file hold what such packets may. */
 bool perfetto_is(struct str file);
+
+/* order.c */
+void order_make(struct perfetto *); /* reads the file a first time */
+/*
+ * Takes what came at the file's end; of the size that it had, all that waits.  False: it is to be
+ * opened again.
+ */
+bool order_grow(struct perfetto *, uint64_t size);
 
 /* ftrace.c */
 struct bundle {
@@ -392,6 +429,8 @@ struct pf_step {
 void merge_begin(struct perfetto *); /* from the first run on; also before the first time */
 void merge_help(struct perfetto *);  /* a thread decodes ahead; before the first step */
 const struct pf_step *merge_next(struct perfetto *); /* until the next call; NULL: no more */
+size_t merge_begun(const struct perfetto *); /* so many of the first runs have */
+void merge_more(struct perfetto *); /* goes on after the end, with more runs or another limit */
 void merge_free(struct perfetto *);
 
 /* tracks.c */

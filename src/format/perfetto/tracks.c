@@ -64,7 +64,7 @@ process_describe(struct perfetto *pf, struct wire message, const struct trace_pa
 			row.name = wire_text(&f);
 	}
 	if (row.name.n > 0)
-		procdump_put(&pf->r.dump, row, true);
+		dump_put(pf, row, true);
 	return row.id;
 }
 
@@ -91,7 +91,19 @@ thread_describe(struct perfetto *pf, struct pf_track *t, struct wire message,
 	if (idmap_add(&pf->claims, t->tid, t->pid) != t->pid)
 		t->alone = true;
 	else
-		procdump_put(&pf->r.dump, row, false);
+		dump_put(pf, row, false);
+}
+
+/* True if a track's descriptor says again what was told of it. */
+static bool
+is_told(const struct pf_track *t, const struct pf_track *told)
+{
+	return t->described && t->parent == told->parent && t->unit == told->unit &&
+	    str_equal(t->name, told->name) && t->pid == told->pid && t->tid == told->tid &&
+	    t->has_thread == told->has_thread && t->has_process == told->has_process &&
+	    t->counter == told->counter && t->incremental == told->incremental &&
+	    t->alone == told->alone && t->state == told->state && t->aside == told->aside &&
+	    t->thread_time == told->thread_time && str_equal(t->thread_name, told->thread_name);
 }
 
 void
@@ -100,6 +112,7 @@ track_describe(struct perfetto *pf, const struct trace_packet *p, uint32_t seque
 	struct wire message = p->data;
 	struct pf_track told = {0}, *t;
 	struct wire_field f;
+	size_t known;
 
 	while (wire_next(&message, &f)) {
 		switch (f.number) {
@@ -138,12 +151,18 @@ track_describe(struct perfetto *pf, const struct trace_packet *p, uint32_t seque
 			break;
 		}
 	}
+	known = pf->track_count;
 	t = track_add(pf, told.uuid);
 	told.described = true;
 	told.home = told.row = THREAD_NONE;
 	if (told.name.n == 0)
 		told.name = t->name;
-	*t = told;
+	if ((t->settled || t->asked) && is_told(t, &told))
+		return;
+	if (t->settled || t->asked || (pf->track_count > known && pf->parent_missed))
+		changed(pf);
+	if (!pf->changed)
+		*t = told;
 }
 
 /* Where its events go ---------------------------------------------------------------- */
@@ -163,13 +182,15 @@ text_make(struct perfetto *pf, struct str text, const char *after, uint32_t numb
 
 /* The track's nearest ancestor, itself included, that is a process's or a thread's. */
 static const struct pf_track *
-track_owner(const struct perfetto *pf, const struct pf_track *t)
+track_owner(struct perfetto *pf, const struct pf_track *t)
 {
 	for (int hops = 0; hops < PARENTS_MOST && !t->has_thread && !t->has_process; hops++) {
 		uint32_t parent = idmap_get(&pf->track_uuids, id_key(t->parent));
 
+		pf->parent_missed |= t->parent != 0 && parent == IDMAP_NONE;
 		if (t->parent == 0 || parent == IDMAP_NONE)
 			return NULL;
+		pf->tracks[parent].asked = true;
 		t = &pf->tracks[parent];
 	}
 	return t->has_thread || t->has_process ? t : NULL;

@@ -88,6 +88,7 @@ load_status_of(struct load_status *status, const struct profile *p, double progr
 	status->begin = p->begin;
 	status->end = p->end;
 	status->waits = s->waits;
+	status->held = s->held;
 	status->kept = p->blocks->kept > 0 ? p->blocks->kept : 0;
 	status->damage = p->damage;
 	status->sampled = p->sampled;

@@ -24,6 +24,7 @@ struct load_status {
 	uint64_t records;
 	nsec begin, end;       /* axis, as far as known */
 	bool waits;            /* the end of the data is cut, and left for its rest to come */
+	nsec held;             /* records from there on wait for earlier ones (source.held); 0: none do */
 	nsec kept;             /* records after that can be read again; 0: all */
 	uint64_t forgotten;    /* up to where the file's bytes are not needed any more */
 	struct damage damage;
