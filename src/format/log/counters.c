@@ -243,7 +243,8 @@ counters_settle(struct reader *r)
 	}
 	if (joined)
 		counters_join(r, now);
-	r->source.stale |= joined;
+	/* Samples that were joined are not taken apart: this is the last end. */
+	r->mark.taken &= !joined;
 	intern_release(&settled);
 	mem_free(firsts);
 	mem_free(now);
