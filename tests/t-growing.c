@@ -233,6 +233,24 @@ try_packets(const uint8_t *bytes, size_t size, const char *what, unsigned jobs, 
 	closed(p);
 }
 
+/* Recordings of devices, where they are at hand. */
+static void
+try_recorded(const char *name, struct rng *rng)
+{
+	const char *shared = getenv("SLOWTOP_SHARED");
+	uint8_t *bytes = malloc(SIZE_MOST);
+	char from[512];
+	FILE *in;
+
+	snprintf(from, sizeof(from), "%s/samples/perfetto/%s", shared != NULL ? shared : ".", name);
+	in = fopen(from, "r");
+	if (in != NULL) {
+		try_packets(bytes, fread(bytes, 1, SIZE_MOST, in), name, 1, rng);
+		fclose(in);
+	}
+	free(bytes);
+}
+
 /* Overwrites what is not to be read again, as if the disk had it no more. */
 static uint64_t
 forgotten(struct profile *p, uint64_t from)
@@ -368,6 +386,8 @@ main(void)
 			try_packets(bytes, size, packets[i], i % 2 == 0 ? 1 : 3, &rng);
 		free(bytes);
 	}
+	try_recorded("api32_startup_warm.perfetto-trace", &rng);
+	try_recorded("nowinandroid.perfetto-trace", &rng);
 	try_overview();
 	ok(goes_on("--format=streaming-bare --records=3000", false), "of records with two clocks");
 	ok(!goes_on("--format=streaming-bare --records=3000", true), "not when it was cut meanwhile");
