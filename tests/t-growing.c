@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "format/format.h"
@@ -227,6 +228,15 @@ try_packets(const uint8_t *bytes, size_t size, const char *what, unsigned jobs, 
 		}
 		if (!good)
 			first = wrong++ == 0 ? to : first;
+	}
+	if (held > 0) {
+		const struct timespec old[2] = {{.tv_sec = 1}, {.tv_sec = 1}};
+
+		ok(futimens(fd, old) == 0, "%s: as of a recording that has ended", what);
+		fresh = opened(fd);
+		ok(fresh != NULL && counted(fresh, jobs) && fresh->trace->source->held == 0 &&
+		    fresh->records == p->records, "it is all there at once");
+		closed(fresh);
 	}
 	ok(wrong == 0 && times > again, "went on %zu times, %zu of them held, %zu times all was read again; %zu "
 	    "wrong, first at %zu of %zu: %s", times, held, again, wrong, first, size, what);

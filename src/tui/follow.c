@@ -506,6 +506,8 @@ follow_text(const struct app *app, char *out, size_t size)
 		snprintf(out, size, "paused +%s", fmt_bytes(FMT_BUF, more));
 	else if (is_ring(app))
 		snprintf(out, size, "%s, calls from %s", words[state], fmt_duration(FMT_BUF, app->s->now.kept));
+	else if (app->s->now.held == 1 && !f->refused)
+		snprintf(out, size, "%s, nothing in order yet", words[state]);
 	else if (app->s->now.held > 0 && !f->refused)
 		snprintf(out, size, "%s, up to %s", words[state], fmt_duration(FMT_BUF, app->s->now.held));
 	else

@@ -3,6 +3,7 @@
 #include <config.h>
 
 #include <stdlib.h>
+#include <time.h>
 
 #include "base/compat.h"
 #include "base/mem.h"
@@ -193,6 +194,17 @@ contents_of(const struct perfetto *pf)
 	return c;
 }
 
+/* True if nothing came to the file for so long that nothing is waited for: a recording that has ended. */
+static bool
+is_at_rest(const struct perfetto *pf)
+{
+	const struct timespec *modified = &pf->r.trace->files[0].modified;
+	struct timespec now;
+
+	return clock_gettime(CLOCK_REALTIME, &now) == 0 && modified->tv_sec > 0 &&
+	    now.tv_sec - modified->tv_sec > SOURCE_REST_MS / 1000;
+}
+
 void
 order_make(struct perfetto *pf)
 {
@@ -212,7 +224,7 @@ order_make(struct perfetto *pf)
 	pf->r.log->sampled = has.samples;
 	/* The end ends calls of samples and states of tracks, and says what was lost. */
 	pf->r.in.grows &= !has.samples && !has.states && !has.lost;
-	hold(pf, false);
+	hold(pf, is_at_rest(pf));
 }
 
 /* Takes packets that came; false when they change what was taken. */
