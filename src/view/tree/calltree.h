@@ -167,6 +167,12 @@ tree_head(const struct list_row *row)
 	return row->item;
 }
 
+/* Returns the clock of the column that rows are ordered by. */
+enum clock_id tree_clock(const struct calltree *);
+/* Returns the weight that decides which paths are small, and which is the heaviest. */
+nsec tree_weight(const struct calltree *, uint32_t path);
+/* Returns the last path of the row that begins with that one, and its identity in place of that one's. */
+uint32_t tree_chain_end(struct calltree *, uint32_t head, uint64_t *id);
 /* True if the row is nearly all idle time. */
 bool tree_is_idle(const struct calltree *, const struct list_row *);
 /* True if the path is one of the small ones that are put together below their parent. */
