@@ -36,6 +36,8 @@ static const struct way {
     {"--format=streaming-bare --records=3000 --threads=4 --unroll=200", 40, false, false},
     {"--format=streaming --records=3000 --threads=4 --unknown-methods=300", 40, true, false},
     {"--format=streaming14 --records=3000 --threads=9", 40, true, false},
+    {"--format=streaming --data-version=2 --clock=wall --records=3000 --threads=4", 400, true, false},
+    {"--format=streaming --data-version=2 --clock=thread-cpu --records=3000 --threads=4", 400, true, false},
     {"--format=streaming-late --records=2000 --threads=4", 40, true, false},
     {"--format=streaming --records=150000 --threads=7 --methods=300", 2000000, true, false},
     {"--format=streaming --records=2000 --sampling=40", 40, true, false},
@@ -401,8 +403,8 @@ main(void)
 	try_overview();
 	ok(goes_on("--format=streaming-bare --records=3000", false), "of records with two clocks");
 	ok(!goes_on("--format=streaming-bare --records=3000", true), "not when it was cut meanwhile");
-	ok(!goes_on("--format=streaming --data-version=2 --clock=wall --records=3000", false),
-	    "not of one clock: how large records are is a guess");
+	ok(goes_on("--format=streaming --data-version=2 --clock=wall --records=3000", false),
+	    "of one clock, as long as the guess at the size of records holds");
 	ok(!goes_on("--format=v2a --records=3000", false), "not before the first record");
 	ok(!goes_on("--records=3000", false), "not with a count of records");
 	/* A pipe's bytes are in a file without a name. */

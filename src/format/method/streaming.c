@@ -243,6 +243,8 @@ struct streaming {
 	uint64_t fresh; /* names before this offset were taken */
 	uint64_t tail;  /* where the end cuts a record or packet; 0: it does not */
 	bool ended;     /* with more after it all is another trace */
+	bool guessed;   /* the trace's data tell how large records are: */
+	struct record_fields layout;
 };
 
 /* Methods without a name ------------------------------------------------------------ */
@@ -411,6 +413,17 @@ threads_counted(const uint8_t *p, uint64_t left)
 	return false;
 }
 
+/* True if what was guessed of the records holds with what came, of which no thread is known yet. */
+static bool
+guess_holds(const struct streaming *s, uint64_t size)
+{
+	struct trace *unread = trace_new(s->m.trace->path);
+	struct record_fields now = layout_find(&s->m.in.data, unread, s->m.source.begin, size, true);
+
+	trace_free(unread);
+	return now.record == s->layout.record && now.starts_at_zero == s->layout.starts_at_zero;
+}
+
 /*
  * More was written.  Once the summary is there the trace is another: it states the clocks and when
  * recording began.  Where it cannot be read again it ends before the summary.
@@ -424,7 +437,7 @@ streaming_grow(struct source *source, uint64_t size, struct cursor *at, struct d
 	struct packet summary;
 	uint64_t end;
 
-	if (s->ended || !method_source_grow(&s->m, size) ||
+	if (s->ended || !method_source_grow(&s->m, size) || (s->guessed && !guess_holds(s, size)) ||
 	    (!source->forgotten && threads_counted(p, size - source->begin) != source->by_thread))
 		return false;
 	end = packet_find_summary(&summary, p, size - source->begin);
@@ -494,8 +507,9 @@ records_open(struct trace *t, struct input *input, const struct header *h, uint6
 		.by_thread = threads_counted(input->data.bytes + first, end - first)});
 	damage_add(&t->damage, DAMAGE_BUFFER_OVERFLOW, t->overflow, end);
 	damage_add(&t->damage, DAMAGE_TRUNCATED_FILE, key == NULL, input->data.size);
-	/* One clock: what follows tells how large records are. */
-	s->ended = key != NULL || h->version == 2;
+	s->ended = key != NULL;
+	s->guessed = h->version == 2;
+	s->layout = layout;
 	return true;
 }
 
