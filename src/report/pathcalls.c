@@ -130,9 +130,11 @@ pathdiff_add_blocks(struct pathdiff *d, int side, const struct profile *p, const
 
 	for (uint32_t i = 0; good && i < blocks->count; i++) {
 		good = pathdiff_note(d, side, p, e);
+		if (!good)
+			break;
 		d->runs[side][d->run_count[side] - 1].calls = blocks->side[i].calls;
 		d->of_all[side]++;
-		good = good && block_join(d, side, &r, blocks->side[i].tree, cancel);
+		good = block_join(d, side, &r, blocks->side[i].tree, cancel);
 	}
 	if (!good && e->kind == ERR_NONE)
 		err_set(e, ERR_CANCELLED, "interrupted");

@@ -3,8 +3,6 @@
 
 #include "report/pathdiff.h"
 
-#include <string.h>
-
 #include "base/mem.h"
 #include "report/text/views.h"
 
@@ -270,20 +268,8 @@ run_join(struct pathdiff *d, int side, const struct profile *p, const struct rep
 bool
 pathdiff_note(struct pathdiff *d, int side, const struct profile *p, struct err *e)
 {
-	struct trace_unit *unit = &d->joined.trace->unit;
-	bool first = d->run_count[DIFF_A] + d->run_count[DIFF_B] == 0;
-	struct str name;
-
-	if (!first && strcmp(unit_name(unit), unit_name(&p->trace->unit)) != 0)
-		return err_set(e, ERR_UNSUPPORTED, "the traces count different things: %s and %s",
-		    unit_name(unit), unit_name(&p->trace->unit));
-	if (first) {
-		*unit = p->trace->unit;
-		if (unit->name != NULL) {
-			name = (struct str){unit->name, strlen(unit->name) + 1};
-			unit->name = arena_str(&d->kept, name).p;
-		}
-	}
+	if (!runs_side_unit(&d->joined, d->run_count[DIFF_A] + d->run_count[DIFF_B] > 0, p->trace, e))
+		return false;
 	MEM_GROW(d->runs[side], d->run_room[side], d->run_count[side] + 1);
 	d->runs[side][d->run_count[side]++] = (struct pathdiff_run){
 	    .file = arena_str(&d->kept, str_from(trace_file(p->trace))),

@@ -154,6 +154,12 @@ runs_add(struct runset *r, int side, const struct profile *p, const char *path,
 	const struct runs_reading how = {.options = r->options, .with_idle = r->how->with_idle,
 	    .per = r->how->per, .per_text = r->how->per_text, .blocks = r->diff->per};
 
+	for (int of = 0; of < DIFF_SIDES; of++) {
+		struct runs_side *s = &r->side[of];
+
+		if ((of == side || s->count > 0) && !runs_side_unit(s, s->count > 0, p->trace, e))
+			return false;
+	}
 	return runs_side_add(&r->side[side], &how, p, path, cancel, e);
 }
 

@@ -3,6 +3,8 @@
 
 #include "report/runside.h"
 
+#include <string.h>
+
 #include "base/mem.h"
 #include "profile/timeline/percall.h"
 #include "report/text/diffreport.h"
@@ -20,6 +22,24 @@ runs_side_release(struct runs_side *s)
 	mem_free(s->methods);
 	intern_release(&s->keys);
 	trace_free(s->trace);
+}
+
+bool
+runs_side_unit(struct runs_side *s, bool has_runs, const struct trace *t, struct err *e)
+{
+	struct trace_unit *unit = &s->trace->unit;
+	struct str name;
+
+	if (has_runs)
+		return strcmp(unit_name(unit), unit_name(&t->unit)) == 0 ||
+		    err_set(e, ERR_UNSUPPORTED, "the traces count different things: %s and %s",
+			unit_name(unit), unit_name(&t->unit));
+	*unit = t->unit;
+	if (unit->name != NULL) {
+		name = (struct str){unit->name, strlen(unit->name) + 1}; /* with its end */
+		unit->name = arena_str(&s->trace->arena, name).p;
+	}
+	return true;
 }
 
 uint32_t
@@ -290,8 +310,6 @@ runs_side_add(struct runs_side *s, const struct runs_reading *how, const struct 
 		o.names = NAMES_WRITTEN;
 	o.numbers = !o.exact;
 	s->trace->clocks = HAS_BOTH;
-	if (s->count == 0)
-		s->trace->unit = p->trace->unit;
 	if (how->blocks != NULL)
 		return blocks_add(s, how, &run, p, &o, cancel, e);
 	good = run_sum(s, how, &run, p, &o, false, &taking, cancel, e);

@@ -54,6 +54,8 @@ struct runs_reading {
 	const char *blocks; /* blocks of calls of methods that match are runs; NULL: traces are */
 };
 
+/* Takes the unit of a trace's figures for a side, or checks that it is the one of the runs that it has. */
+bool runs_side_unit(struct runs_side *, bool has_runs, const struct trace *, struct err *e);
 /* Adds a trace that was loaded; false: `e`. */
 bool runs_side_add(struct runs_side *, const struct runs_reading *, const struct profile *,
     const char *path, const atomic_bool *cancel, struct err *e);
