@@ -155,10 +155,13 @@ side_line(struct sbuf *out, const struct runset *r, int side)
 		traced |= !s->runs[i].sampled.yes;
 		format = strcmp(format, s->runs[i].format) == 0 ? format : "several formats";
 	}
-	sbuf_printf(out, "%-8s%zu %s%s, %s", side_titles[side], s->count,
-	    runs_of_blocks(r) ? "block" : "run", s->count == 1 ? "" : "s", s->runs[0].path);
-	if (strcmp(s->runs[s->count - 1].path, s->runs[0].path) != 0)
-		sbuf_printf(out, " to %s", s->runs[s->count - 1].path);
+	sbuf_printf(out, "%-8s%zu %s%s, ", side_titles[side], s->count,
+	    runs_of_blocks(r) ? "block" : "run", s->count == 1 ? "" : "s");
+	sbuf_str(out, names_clean(r->names[side], str_from(s->runs[0].path)));
+	if (strcmp(s->runs[s->count - 1].path, s->runs[0].path) != 0) {
+		sbuf_text(out, " to ");
+		sbuf_str(out, names_clean(r->names[side], str_from(s->runs[s->count - 1].path)));
+	}
 	sbuf_printf(out, "  %s, %s\n", format, sampled && traced ? "sampled and traced"
 		: sampled ? "sampled" : "traced");
 }
