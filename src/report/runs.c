@@ -70,6 +70,7 @@ limit_parse(struct str *rest, struct runs_limit *l, struct err *why)
 	}
 	if (str_equal(word, STR("none"))) {
 		l->none = true;
+		l->calls = false;
 		return true;
 	}
 	while (word.p != NULL) {
@@ -250,6 +251,15 @@ limit_find(struct runset *r, struct str name, const struct runs_limit **limit, s
 	return true;
 }
 
+struct decide_limit
+runs_limit_of_all(const struct runset *r)
+{
+	const struct diffreport_options *o = r->diff;
+
+	return (struct decide_limit){o->fail_percent_given, o->fail_time_given, o->fail_percent / 100000.0,
+	    (double)o->fail_time / 1000};
+}
+
 /* Sets what a row may lose: its own limit, else that of all. */
 static bool
 row_limit(struct runset *r, struct decide_row *row, struct str name, const struct runs_limit **limit,
@@ -260,8 +270,7 @@ row_limit(struct runset *r, struct decide_row *row, struct str name, const struc
 	if (!limit_find(r, name, limit, e))
 		return false;
 	row->gated = o->fail_time_given || o->fail_percent_given;
-	row->limit = (struct decide_limit){o->fail_percent_given, o->fail_time_given,
-	    o->fail_percent / 100000.0, (double)o->fail_time / 1000};
+	row->limit = runs_limit_of_all(r);
 	if (*limit == NULL)
 		return true;
 	row->gated = !(*limit)->none && !(*limit)->calls;
@@ -411,6 +420,18 @@ calls_judge(struct runset *r, struct runs_row *row)
 	    ? GATE_FAILS : GATE_PASSES;
 }
 
+/* False where calls are limited that no run tells. */
+static bool
+calls_are_known(const struct runset *r, bool sampled, struct err *e)
+{
+	for (size_t i = 0; i < r->how->limit_count; i++)
+		if (r->how->limits[i].calls && (sampled || runs_of_blocks(r)))
+			return err_set(e, ERR_UNSUPPORTED, "--allow='%s': %s", r->how->limits[i].text, sampled
+				? "a run is sampled: how often methods were called is not known"
+				: "blocks of calls do not tell how often methods were called");
+	return true;
+}
+
 static void
 results_count(struct runset *r)
 {
@@ -452,7 +473,7 @@ runs_decide(struct runset *r, const atomic_bool *cancel, struct err *e)
 	for (int side = 0; side < DIFF_SIDES; side++)
 		for (size_t i = 0; i < r->side[side].count; i++)
 			sampled |= r->side[side].runs[i].sampled.yes;
-	good = totals_fill(r, total, calls, e) && row_limit(r, &d->run, STR("(run)"), &limit, e) &&
+	good = calls_are_known(r, sampled, e) && totals_fill(r, total, calls, e) && row_limit(r, &d->run, STR("(run)"), &limit, e) &&
 	    row_limit(r, &d->speeds, STR("(common)"), &limit, e);
 	numbers_fill(r, sampled);
 	for (size_t i = 0; i < r->count && good; i++) {

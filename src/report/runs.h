@@ -114,6 +114,8 @@ bool runs_decide(struct runset *, const atomic_bool *cancel, struct err *e);
  * neither was, or it is not known.
  */
 int runs_first(const struct runset *);
+/* The limit of --fail-above, which rows have that no other is for. */
+struct decide_limit runs_limit_of_all(const struct runset *);
 /* Fails, cannot tell, or passes: 1, 4 or 0; --unsure may change the second. */
 int runs_status(const struct runset *);
 /* "fail", "unsure" or "pass". */

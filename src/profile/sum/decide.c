@@ -433,8 +433,10 @@ extras_find(struct decide *d, double *z)
 	d->noise = sqrt(d->run.spread);
 	d->speeds.a = d->run.a;
 	d->speeds.b = d->run.a;
-	if (d->has_speed)
-		extra_measure(d, &d->speeds, d->speed);
+	if (!d->has_speed)
+		return;
+	extra_measure(d, &d->speeds, d->speed);
+	d->speeds.b += d->speeds.delta;
 }
 
 /* No spread is less than a trifle of what they are. */

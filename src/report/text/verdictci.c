@@ -80,12 +80,14 @@ verdicts_markdown(struct sink *sink, const struct runset *r)
 	char why[2 * FMT_SIZE];
 	size_t told = 0, all = 0;
 
-	if (r->failed > 0)
-		sbuf_printf(out, "### slowtop: %zu method%s slower than allowed\n", r->failed,
-		    r->failed == 1 ? "" : "s");
-	else
+	if (r->failed > 0) {
+		sbuf_text(out, "### slowtop: ");
+		verdicts_failed(r, out, false);
+		sbuf_text(out, " slower than allowed\n");
+	} else {
 		sbuf_printf(out, "### slowtop: %s\n", strcmp(runs_word(r), "pass") == 0
 			? "nothing is slower than allowed" : "cannot tell");
+	}
 	sbuf_printf(out, "%zu + %zu runs, %s, %s. Run **%s %%**", r->decide.a, r->decide.b,
 	    runs_clock_names[r->clock], verdicts_values[r->diff->value],
 	    verdicts_percent(FMT_BUF, r->decide.run.change));
@@ -96,6 +98,16 @@ verdicts_markdown(struct sink *sink, const struct runset *r)
 	if (verdicts_unsure(&r->decide, why)[0] != '\0')
 		sbuf_printf(out, " No verdicts: %s.", why);
 	sbuf_char(out, '\n');
+	for (int i = 0; i < 2; i++) {
+		const struct decide_row *d = i == 0 ? &r->decide.run : &r->decide.speeds;
+
+		if (d->gate != GATE_FAILS)
+			continue;
+		if (told++ == 0)
+			sbuf_text(out, heading);
+		row_markdown(out, r, i == 0 ? STR("(run)") : STR("(common)"), d);
+	}
+	all = told;
 	for (size_t i = 0; i < r->count; i++) {
 		const struct runs_row *row = &r->rows[i];
 		const struct decide_row *d = &row->decided;
@@ -148,13 +160,16 @@ case_junit(struct sbuf *out, const struct runset *r, struct str class_name, stru
 void
 verdicts_junit(struct sink *sink, const struct runset *r)
 {
-	const struct decide_row *run = &r->decide.run;
+	const struct decide_row *run = &r->decide.run, *common = &r->decide.speeds;
 	bool required = runs_status(r) != 0 && r->how->unsure != UNSURE_PASS;
 	size_t tests = 1, failures = run->gate == GATE_FAILS, skipped = 0, errors = 0;
 	struct sbuf *out = &sink->text;
 
 	errors += run->gate == GATE_OPEN && required;
 	skipped += run->gate == GATE_OPEN && !required;
+	tests += common->gate != GATE_NONE;
+	failures += common->gate == GATE_FAILS;
+	skipped += common->gate == GATE_OPEN;
 	for (size_t i = 0; i < r->count; i++) {
 		enum decide_gate gate = r->rows[i].decided.gate;
 
@@ -166,6 +181,8 @@ verdicts_junit(struct sink *sink, const struct runset *r)
 	    "tests=\"%zu\" failures=\"%zu\" errors=\"%zu\" skipped=\"%zu\">\n", tests, failures,
 	    errors, skipped);
 	case_junit(out, r, STR(""), STR("(run)"), run, required);
+	if (common->gate != GATE_NONE)
+		case_junit(out, r, STR(""), STR("(common)"), common, false);
 	for (size_t i = 0; i < r->count && sink_row(sink); i++) {
 		const struct runs_row *row = &r->rows[i];
 		struct sbuf name = {0};

@@ -114,6 +114,23 @@ verdicts_limit(const struct runset *r, struct sbuf *out, const struct decide_lim
 		sbuf_text(out, verdicts_figure(r, FMT_BUF, l->time));
 }
 
+void
+verdicts_failed(const struct runset *r, struct sbuf *out, bool of)
+{
+	const struct decide *d = &r->decide;
+	const bool run = d->run.gate == GATE_FAILS, common = d->speeds.gate == GATE_FAILS;
+	size_t methods = r->failed - run - common;
+
+	if (methods > 0 && of)
+		sbuf_printf(out, "%zu of %zu", methods, r->count);
+	else if (methods > 0)
+		sbuf_printf(out, "%zu method%s", methods, methods == 1 ? "" : "s");
+	if (run)
+		sbuf_printf(out, "%s(run)", methods > 0 ? ", " : "");
+	if (common)
+		sbuf_printf(out, "%s(common)", methods > 0 || run ? ", " : "");
+}
+
 /* Why no row has a verdict; empty: they may have. */
 const char *
 verdicts_unsure(const struct decide *d, char out[static 2 * FMT_SIZE])
@@ -232,19 +249,23 @@ gate_text(struct sbuf *out, const struct runset *r)
 	const struct decide *d = &r->decide;
 	char why[2 * FMT_SIZE];
 	int status = runs_status(r);
+	struct decide_limit all = runs_limit_of_all(r);
 
 	if (!r->gated)
 		return;
 	sbuf_printf(out, "Gate    %s", r->failed > 0 ? words[1]
 		: d->few || d->noisy || d->run.gate == GATE_OPEN ? words[4] : words[status]);
-	if (r->failed > 0)
-		sbuf_printf(out, ": %zu of %zu slower by more than allowed", r->failed, r->count);
-	else if (verdicts_unsure(&r->decide, why)[0] == '\0' && d->run.gate == GATE_OPEN)
+	if (r->failed > 0) {
+		sbuf_text(out, ": ");
+		verdicts_failed(r, out, true);
+		sbuf_text(out, " slower by more than allowed");
+	} else if (verdicts_unsure(&r->decide, why)[0] == '\0' && d->run.gate == GATE_OPEN) {
 		sbuf_printf(out, ": the whole run may be slower by up to %s %%",
 		    verdicts_percent(FMT_BUF, d->run.high));
+	}
 	if (r->diff->fail_percent_given || r->diff->fail_time_given) {
 		sbuf_text(out, " (");
-		verdicts_limit(r, out, &d->run.limit);
+		verdicts_limit(r, out, &all);
 		sbuf_char(out, ')');
 	}
 	if (r->open > 0)

@@ -65,6 +65,8 @@ uint64_t verdicts_calls(const struct runset *, const struct runs_row *, int side
 const char *verdicts_calls_text(const struct runset *, const struct runs_row *, char out[static FMT_SIZE]);
 /* "10 % and 5.000 ms" */
 void verdicts_limit(const struct runset *, struct sbuf *, const struct decide_limit *);
+/* Names what failed: "2 methods, (run)"; `of`: "2 of 12, (run)". */
+void verdicts_failed(const struct runset *, struct sbuf *, bool of);
 /* "+16.9 % (+14.7 to +19.2)" */
 void verdicts_change(struct sbuf *, const struct runset *, const struct decide_row *);
 /* Why no row has a verdict; empty: they may have. */
