@@ -117,7 +117,6 @@ compare(const struct options *o, const char *const paths[DIFF_SIDES])
 	return status;
 }
 
-
 int
 diff_files(const struct options *o, const char *before, const char *path)
 {
@@ -272,7 +271,7 @@ option_of_methods(const struct options *o)
 	    {runs->noise_most != usual.noise_most && !tested, "max-noise"},
 	    {runs->least_share != usual.least_share && !tested, "least"},
 	    {runs->alpha != usual.alpha && !tested, "error"},
-	    {runs->normalize != usual.normalize && !tested, "normalize"},
+	    {(runs->normalize != usual.normalize && !tested) || (runs->per != NULL && o->diff.over_given), "normalize"},
 	    {runs->all, "all"},
 	};
 
@@ -280,6 +279,23 @@ option_of_methods(const struct options *o)
 		if (rows[i].given)
 			return rows[i].name;
 	return NULL;
+}
+
+/* Returns the first option that was given though it is of runs, and not of two traces; NULL: none is. */
+static const char *
+option_of_runs(const struct options *o)
+{
+	struct runs_options usual;
+	const struct runs_options *runs = &o->runs;
+
+	runs_options_init(&usual);
+	return runs->limit_count > 0 ? "allow"
+	    : runs->normalize != usual.normalize || runs->per != NULL ? "normalize"
+	    : runs->noise_most != usual.noise_most ? "max-noise"
+	    : runs->least_share != usual.least_share ? "least"
+	    : runs->alpha != usual.alpha ? "error"
+	    : runs->with_idle ? "with-idle"
+	    : runs->all ? "all" : NULL;
 }
 
 /* Refuses options that do not go together. */
@@ -317,6 +333,8 @@ options_check(const struct options *o)
 		return say_usage("diff", "--format=%s is of two traces", format->name);
 	if (o->runs.gate == GATE_POINT)
 		return say_usage("diff", "--gate=point is of two traces");
+	if (!paths && (o->diff.sort != DIFF_COLUMN_DELTA || o->diff.ascending))
+		return say_usage("diff", "--sort is of two traces");
 	return STATUS_OK;
 }
 
@@ -419,6 +437,8 @@ compare_runs(const struct options *o, const char *first)
 int
 diff(const struct options *o, const char *before)
 {
+	const char *other = option_of_runs(o);
+
 	if (o->mark_count == 0 && o->operand_count > DIFF_SIDES && !o->diff.over_given)
 		return say_usage("diff", "more than two traces need --base and --new before those of a side");
 	if (!diffreport_of_paths(&o->diff) && (o->report.min_given || (o->print && o->report.together) ||
@@ -427,5 +447,7 @@ diff(const struct options *o, const char *before)
 			: o->report.together ? "together" : "hue");
 	if (o->mark_count > 0 || o->diff.per != NULL || of_paths(&o->diff) || o->diff.format->write == NULL)
 		return compare_runs(o, before);
+	if (other != NULL)
+		return say_usage("diff", "--%s is of runs: --base and --new go before the traces of a side", other);
 	return diff_files(o, before, o->operands[1]);
 }
