@@ -146,10 +146,14 @@ pathdiff_add_blocks(struct pathdiff *d, int side, const struct profile *p, const
 bool
 pathdiff_calls_check(const struct pathdiff *d, struct err *e)
 {
-	const struct pathdiff_run *run = d->run_count[DIFF_A] > 0 ? d->runs[DIFF_A] : NULL;
+	const struct pathdiff_run *runs = d->runs[DIFF_A];
+	size_t count = d->run_count[DIFF_A];
+	bool others = false;
 
-	return percall_check(d->of_all, d->calls.cut, d->calls.per, run != NULL ? run->thread : STR(""),
-	    run != NULL && run->threads > 1, d->calls.over, e);
+	for (size_t i = 0; i < count; i++)
+		others |= runs[i].threads > 1;
+	return percall_check(d->of_all, d->calls.cut, d->calls.per, count > 1 ? STR("all traces")
+		: count > 0 ? runs->thread : STR(""), others, d->calls.over, e);
 }
 
 /* Puts the largest difference first, then goes by name. */

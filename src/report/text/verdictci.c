@@ -88,9 +88,14 @@ verdicts_markdown(struct sink *sink, const struct runset *r)
 		sbuf_printf(out, "### slowtop: %s\n", strcmp(runs_word(r), "pass") == 0
 			? "nothing is slower than allowed" : "cannot tell");
 	}
-	sbuf_printf(out, "%zu + %zu runs, %s, %s. Run **%s %%**", r->decide.a, r->decide.b,
-	    runs_clock_names[r->clock], verdicts_values[r->diff->value],
-	    verdicts_percent(FMT_BUF, r->decide.run.change));
+	sbuf_printf(out, "%zu + %zu %s, %s, %s", r->decide.a, r->decide.b, runs_of_blocks(r) ? "blocks" : "runs",
+	    unit_counts(verdicts_unit(r)) ? verdicts_unit(r)->name : runs_clock_names[r->clock],
+	    verdicts_values[r->diff->value]);
+	if (runs_per(r) != NULL) {
+		sbuf_text(out, ", per call of ");
+		name_markdown(out, str_from(runs_per(r)));
+	}
+	sbuf_printf(out, ". Run **%s %%**", verdicts_percent(FMT_BUF, r->decide.run.change));
 	if (verdicts_ranged(r))
 		sbuf_printf(out, " (%s to %s)", verdicts_percent(FMT_BUF, r->decide.run.low),
 		    verdicts_percent(FMT_BUF, r->decide.run.high));

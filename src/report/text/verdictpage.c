@@ -101,7 +101,8 @@ verdicts_html(struct sink *sink, const struct runset *r)
 	struct htmlpage page = {.script = picture_script, .skip_to = "verdicts"};
 	struct sbuf css = {0}, head = {0}, title = {0};
 
-	sbuf_printf(&title, "%zu runs compared with %zu of the base", r->decide.b, r->decide.a);
+	sbuf_printf(&title, "%zu %s compared with %zu of the base", r->decide.b,
+	    runs_of_blocks(r) ? "blocks" : "runs", r->decide.a);
 	sbuf_text(&css, report_style);
 	sbuf_text(&css, picture_style);
 	page.title = sbuf_view(&title);
