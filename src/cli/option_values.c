@@ -348,7 +348,8 @@ least_take(struct options *o, const char *value, struct err *why)
 bool
 error_take(struct options *o, const char *value, struct err *why)
 {
-	return share_take(value, 50, &o->runs.alpha, why) && o->runs.alpha > 0;
+	return share_take(value, 50, &o->runs.alpha, why) && (o->runs.alpha > 0 ||
+	    err_set(why, ERR_MALFORMED, "expected more than 0"));
 }
 
 bool

@@ -443,6 +443,19 @@ results_count(struct runset *r)
 	r->failed += (r->decide.run.gate == GATE_FAILS) + (r->decide.speeds.gate == GATE_FAILS);
 }
 
+/* False where a gate has no method to judge: that is no pass. */
+static bool
+gate_has_rows(const struct runset *r, struct err *e)
+{
+	size_t judged = 0;
+
+	for (size_t i = 0; i < r->count; i++)
+		judged += r->rows[i].decided.gate != GATE_NONE;
+	return !r->gated || r->decide.tested > 0 || judged > 0 ||
+	    err_set(e, ERR_UNSUPPORTED, "no method is tested: none has %g %% of the time or more in all runs (--least)",
+		r->decide.least * 100);
+}
+
 bool
 runs_decide(struct runset *r, const atomic_bool *cancel, struct err *e)
 {
@@ -492,6 +505,7 @@ runs_decide(struct runset *r, const atomic_bool *cancel, struct err *e)
 		r->gated = r->diff->fail_time_given || r->diff->fail_percent_given ||
 		    r->how->limit_count > 0;
 		results_count(r);
+		good = gate_has_rows(r, e);
 	}
 	d->total = d->calls = NULL;
 	mem_free(total);

@@ -137,8 +137,8 @@ test_add_facts(struct info *info, const struct pathdiff *d)
 	if (info->text.n > 0)
 		info_add(info, "speed");
 	if (d->verdicts)
-		info_pair(info, "tested", "%zu paths: %zu differ, and %zu of one side; %s", d->decide.tested,
-		    d->proved, d->one_sided,
+		info_pair(info, "tested", "%zu path%s: %zu differ, and %zu of one side; %s", d->decide.tested,
+		    d->decide.tested == 1 ? "" : "s", d->proved, d->one_sided,
 		    d->hue == HUE_PROVED ? "others are grey, without a mark" : "marks and colours of all (--hue)");
 	if (verdicts_unsure(&d->decide, why)[0] != '\0')
 		info_pair(info, d->verdicts ? "note" : "tested", "cannot tell: %s", why);
