@@ -13,9 +13,6 @@ struct pathdiff_stack {
 	int64_t count[DIFF_SIDES][RUNS_CLOCKS];
 };
 
-static const enum clock_id clock_of[RUNS_CLOCKS] = {
-    [RUNS_CPU] = CLOCK_CPU, [RUNS_WALL] = CLOCK_WALL, [RUNS_BUSY] = CLOCK_WALL};
-
 void
 pathdiff_init(struct pathdiff *d, const struct report_options *o)
 {
@@ -88,7 +85,7 @@ clock_is_tested(const struct pathdiff *d, int clock)
 	const struct report_options *o = d->options;
 
 	return d->how != NULL && (clock == RUNS_CPU || (clock == RUNS_BUSY) == d->busy) &&
-	    (!o->clock_given || o->clock == clock_of[clock]);
+	    (!o->clock_given || o->clock == runs_clock_of[clock]);
 }
 
 /* Returns a figure of the run per call, where times are. */
@@ -127,7 +124,7 @@ paths_join(struct pathdiff *d, int side, const struct trace *t, const struct pat
 		}
 		times = &d->times[at[id]];
 		for (int c = busy ? RUNS_BUSY : 0; c < (busy ? RUNS_CLOCKS : RUNS_BUSY); c++) {
-			nsec time = per_call(run, path->exclusive[clock_of[c]]);
+			nsec time = per_call(run, path->exclusive[runs_clock_of[c]]);
 
 			times->of[side][c] = pathjoin_plus(times->of[side][c], time);
 			if (time != 0 && clock_is_tested(d, c))
@@ -194,7 +191,7 @@ stacks_join(struct pathdiff *d, int side, const struct report *r, const struct p
 	struct folded f;
 	bool whole = true;
 
-	figures.clock = clock_of[clock];
+	figures.clock = runs_clock_of[clock];
 	folded_begin(&f, &figures);
 	while (whole && folded_next(&f, p, PATH_NONE, &lines)) {
 		struct str rest = sbuf_view(&lines);
@@ -217,14 +214,14 @@ pathdiff_join(struct pathdiff *d, int side, const struct report *r, const struct
 	bool good = paths_join(d, side, r->trace, p, busy, cancel);
 
 	for (int c = busy ? RUNS_BUSY : 0; c < (busy ? RUNS_CLOCKS : RUNS_BUSY) && good; c++) {
-		nsec total = per_call(&d->runs[side][d->run_count[side] - 1], paths_total(p, clock_of[c]));
-		bool has = trace_has_clock(r->trace, clock_of[c]);
+		nsec total = per_call(&d->runs[side][d->run_count[side] - 1], paths_total(p, runs_clock_of[c]));
+		bool has = trace_has_clock(r->trace, runs_clock_of[c]);
 
 		d->sum[side][c] = pathjoin_plus(d->sum[side][c], total);
 		d->runs[side][d->run_count[side] - 1].total[c] = total;
 		d->has[c] &= has;
 		d->spends[c] &= has && total > 0;
-		good = !d->stacks || !has || (o->clock_given && o->clock != clock_of[c]) ||
+		good = !d->stacks || !has || (o->clock_given && o->clock != runs_clock_of[c]) ||
 		    stacks_join(d, side, r, p, (enum runs_clock)c, cancel);
 	}
 	return good;
@@ -386,7 +383,7 @@ pathdiff_finish(struct pathdiff *d, const atomic_bool *cancel, struct err *e)
 	figures_fill(d);
 	pathdiff_test(d);
 	d->figures = (struct figures){.trace = d->joined.trace, .fold = &d->fold,
-	    .names = names_new(d->joined.trace, !d->options->ascii), .clock = clock_of[d->clock]};
+	    .names = names_new(d->joined.trace, !d->options->ascii), .clock = runs_clock_of[d->clock]};
 	d->fold.total[d->figures.clock] = pathjoin_plus(d->total[DIFF_A], d->total[DIFF_B]);
 	sums[d->figures.clock] = &d->sums;
 	if (!pathjoin_paths(&d->join, sums, d->joined.trace, &d->paths, cancel))

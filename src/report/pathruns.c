@@ -176,15 +176,9 @@ pathdiff_test(struct pathdiff *d)
 
 	if (d->how == NULL || t.runs <= DIFF_SIDES)
 		return;
-	decide_init(decide);
+	runs_options_give(d->how, decide);
 	decide->a = d->run_count[DIFF_A];
 	decide->b = d->run_count[DIFF_B];
-	decide->common = d->how->normalize == NORMALIZE_COMMON;
-	decide->alpha = d->how->alpha;
-	decide->least = d->how->least_share;
-	decide->change_least = d->how->least_change;
-	decide->noise_most = d->how->noise_most;
-	decide->runs_least = d->how->runs_least;
 	decide->total = total = mem_zero(t.runs, sizeof(*total));
 	decide->speed = mem_zero(t.runs, sizeof(*decide->speed));
 	d->tested = totals_find(d, decide, total);

@@ -13,9 +13,6 @@ const char *const runs_clock_names[RUNS_CLOCKS] = {
     [RUNS_CPU] = "cpu clock", [RUNS_WALL] = "wall clock",
     [RUNS_BUSY] = "wall clock, idle time left out"};
 
-static const enum clock_id clock_of[RUNS_CLOCKS] = {
-    [RUNS_CPU] = CLOCK_CPU, [RUNS_WALL] = CLOCK_WALL, [RUNS_BUSY] = CLOCK_WALL};
-
 /* Options ------------------------------------------------------------------------------ */
 
 enum { LIMIT_PERCENT_MOST = 1000000 };
@@ -28,6 +25,18 @@ runs_options_init(struct runs_options *o)
 	decide_init(&d);
 	*o = (struct runs_options){.least_change = d.change_least, .least_share = d.least,
 	    .alpha = d.alpha, .noise_most = d.noise_most, .runs_least = d.runs_least};
+}
+
+void
+runs_options_give(const struct runs_options *o, struct decide *d)
+{
+	decide_init(d);
+	d->common = o->normalize == NORMALIZE_COMMON;
+	d->alpha = o->alpha;
+	d->least = o->least_share;
+	d->change_least = o->least_change;
+	d->noise_most = o->noise_most;
+	d->runs_least = o->runs_least;
 }
 
 void
@@ -189,8 +198,8 @@ side_fold(const struct runs_side *s)
 			sum->present = true;
 			sum->calls += cell->calls;
 			for (int c = 0; c < RUNS_BUSY; c++) {
-				sum->inclusive[clock_of[c]] += cell->time[DIFF_INCLUSIVE][c];
-				sum->exclusive[clock_of[c]] += cell->time[DIFF_EXCLUSIVE][c];
+				sum->inclusive[runs_clock_of[c]] += cell->time[DIFF_INCLUSIVE][c];
+				sum->exclusive[runs_clock_of[c]] += cell->time[DIFF_EXCLUSIVE][c];
 			}
 		}
 	}
@@ -465,15 +474,9 @@ runs_decide(struct runset *r, const atomic_bool *cancel, struct err *e)
 	double *total, *calls = NULL;
 	bool sampled = false, good;
 
-	decide_init(d);
+	runs_options_give(r->how, d);
 	d->a = r->side[DIFF_A].count;
 	d->b = r->side[DIFF_B].count;
-	d->common = r->how->normalize == NORMALIZE_COMMON;
-	d->alpha = r->how->alpha;
-	d->least = r->how->least_share;
-	d->change_least = r->how->least_change;
-	d->noise_most = r->how->noise_most;
-	d->runs_least = r->how->runs_least;
 	d->time_least = r->diff->min_given ? (double)r->diff->min / 1000 : -1;
 	if (!clock_choose(r, e) || !rows_pair(r, e))
 		return false;

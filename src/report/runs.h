@@ -80,6 +80,8 @@ struct runset {
 };
 
 void runs_options_init(struct runs_options *);
+/* Begins a decision by the options. */
+void runs_options_give(const struct runs_options *, struct decide *);
 void runs_options_release(struct runs_options *);
 /* Adds "PERCENT[,TIME] PATTERN"; false: `why`. */
 bool runs_limit_add(struct runs_options *, const char *text, struct err *why);

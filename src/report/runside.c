@@ -10,7 +10,7 @@
 #include "report/text/diffreport.h"
 #include "report/text/views.h"
 
-static const enum clock_id clock_of[RUNS_CLOCKS] = {
+const enum clock_id runs_clock_of[RUNS_CLOCKS] = {
     [RUNS_CPU] = CLOCK_CPU, [RUNS_WALL] = CLOCK_WALL, [RUNS_BUSY] = CLOCK_WALL};
 
 void
@@ -124,7 +124,7 @@ run_take(struct runs_run *run, struct runs_side *side, const struct report *r,
 		if (i == METHOD_TOPLEVEL || !m->present)
 			continue;
 		for (int c = busy ? RUNS_BUSY : 0; c < (busy ? RUNS_CLOCKS : RUNS_BUSY); c++)
-			run->total[c] += m->exclusive[clock_of[c]];
+			run->total[c] += m->exclusive[runs_clock_of[c]];
 		if (!busy && per != NULL && per[i] != 0)
 			run->calls += m->calls + m->recursive_calls;
 		if (hidden[i] != 0)
@@ -135,8 +135,8 @@ run_take(struct runs_run *run, struct runs_side *side, const struct report *r,
 		if (!busy)
 			cell->calls += m->calls + m->recursive_calls;
 		for (int c = busy ? RUNS_BUSY : 0; c < (busy ? RUNS_CLOCKS : RUNS_BUSY); c++) {
-			cell->time[DIFF_INCLUSIVE][c] += m->inclusive[clock_of[c]];
-			cell->time[DIFF_EXCLUSIVE][c] += m->exclusive[clock_of[c]];
+			cell->time[DIFF_INCLUSIVE][c] += m->inclusive[runs_clock_of[c]];
+			cell->time[DIFF_EXCLUSIVE][c] += m->exclusive[runs_clock_of[c]];
 		}
 	}
 }
@@ -199,7 +199,7 @@ static void
 run_clocks(struct runs_run *run, const struct trace *t)
 {
 	for (int c = 0; c < RUNS_CLOCKS; c++)
-		run->has[c] = trace_has_clock(t, clock_of[c]) && run->total[c] > 0;
+		run->has[c] = trace_has_clock(t, runs_clock_of[c]) && run->total[c] > 0;
 }
 
 struct transformed *

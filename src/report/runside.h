@@ -17,6 +17,7 @@
 
 /* The clocks of times. */
 enum runs_clock { RUNS_CPU, RUNS_WALL, RUNS_BUSY /* wall without idle time */, RUNS_CLOCKS };
+extern const enum clock_id runs_clock_of[RUNS_CLOCKS];
 
 /* Sums of a method in a run. */
 struct runs_cell {
