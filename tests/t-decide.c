@@ -140,6 +140,16 @@ few_check(void)
 	is_int(m.rows[0].gate, GATE_FAILS, "1 ms: fails");
 	near(m.rows[0].delta, 2120.529, 6e-4, "by so much");
 
+	few_make(&m, 5, 5, all);
+	m.d.time_least = 2 * 38.425;
+	for (size_t i = 0; i < EACH; i++)
+		for (size_t r = 0; r < 10; r++)
+			m.time[i][r] *= 2;
+	made_decide(&m, EACH, 10, 0);
+	for (size_t i = 0; i < EACH; i++)
+		is_int(m.rows[i].verdict, few[i].verdict, "twice the time, the same verdict");
+	near(m.rows[0].effect, few[0].effect, 1e-4, "and effect");
+
 	few_make(&m, 5, 5, mixed);
 	made_decide(&m, EACH, 10, 0);
 	row_is(&m.rows[0], &few[0], "in another order");
