@@ -173,13 +173,13 @@ is_another(struct sides *s, const char *path)
 {
 	struct stat is;
 
-	if (stat(path, &is) != 0)
+	if ((strcmp(path, "-") == 0 ? fstat(STDIN_FILENO, &is) : stat(path, &is)) != 0)
 		return true; /* opening tells why */
 	for (size_t i = 0; i < s->seen_count; i++) {
 		const struct seen_file *f = &s->seen[i];
 
 		if (f->side == s->side && f->device == is.st_dev && f->file == is.st_ino) {
-			(void)say_trouble(path, "is on one side twice; copies are no runs");
+			(void)say_trouble(input_name(path), "is on one side twice; copies are no runs");
 			return false;
 		}
 	}
