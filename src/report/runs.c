@@ -8,6 +8,7 @@
 
 #include "base/mem.h"
 #include "base/number.h"
+#include "profile/sum/pathjoin.h"
 
 const char *const runs_clock_names[RUNS_CLOCKS] = {
     [RUNS_CPU] = "cpu clock", [RUNS_WALL] = "wall clock",
@@ -198,8 +199,11 @@ side_fold(const struct runs_side *s)
 			sum->present = true;
 			sum->calls += cell->calls;
 			for (int c = 0; c < RUNS_BUSY; c++) {
-				sum->inclusive[runs_clock_of[c]] += cell->time[DIFF_INCLUSIVE][c];
-				sum->exclusive[runs_clock_of[c]] += cell->time[DIFF_EXCLUSIVE][c];
+				nsec *inclusive = &sum->inclusive[runs_clock_of[c]];
+				nsec *exclusive = &sum->exclusive[runs_clock_of[c]];
+
+				*inclusive = pathjoin_plus(*inclusive, cell->time[DIFF_INCLUSIVE][c]);
+				*exclusive = pathjoin_plus(*exclusive, cell->time[DIFF_EXCLUSIVE][c]);
 			}
 		}
 	}

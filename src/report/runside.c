@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "profile/sum/pathjoin.h"
 #include "profile/timeline/percall.h"
 #include "report/text/diffreport.h"
 #include "report/text/views.h"
@@ -124,7 +125,7 @@ run_take(struct runs_run *run, struct runs_side *side, const struct report *r,
 		if (i == METHOD_TOPLEVEL || !m->present)
 			continue;
 		for (int c = busy ? RUNS_BUSY : 0; c < (busy ? RUNS_CLOCKS : RUNS_BUSY); c++)
-			run->total[c] += m->exclusive[runs_clock_of[c]];
+			run->total[c] = pathjoin_plus(run->total[c], m->exclusive[runs_clock_of[c]]);
 		if (!busy && per != NULL && per[i] != 0)
 			run->calls += m->calls + m->recursive_calls;
 		if (hidden[i] != 0)
@@ -135,8 +136,10 @@ run_take(struct runs_run *run, struct runs_side *side, const struct report *r,
 		if (!busy)
 			cell->calls += m->calls + m->recursive_calls;
 		for (int c = busy ? RUNS_BUSY : 0; c < (busy ? RUNS_CLOCKS : RUNS_BUSY); c++) {
-			cell->time[DIFF_INCLUSIVE][c] += m->inclusive[runs_clock_of[c]];
-			cell->time[DIFF_EXCLUSIVE][c] += m->exclusive[runs_clock_of[c]];
+			nsec *inclusive = &cell->time[DIFF_INCLUSIVE][c], *exclusive = &cell->time[DIFF_EXCLUSIVE][c];
+
+			*inclusive = pathjoin_plus(*inclusive, m->inclusive[runs_clock_of[c]]);
+			*exclusive = pathjoin_plus(*exclusive, m->exclusive[runs_clock_of[c]]);
 		}
 	}
 }
