@@ -52,15 +52,15 @@ pathdiff_release(struct pathdiff *d)
 /* Adding ------------------------------------------------------------------------------- */
 
 static uint32_t
-thread_join(struct pathdiff *d, const struct thread *t)
+thread_join(struct pathdiff *d, const struct trace *of, const struct thread *t)
 {
-	uint32_t at = intern_find(&d->threads, t->name, t->kind);
-	struct str name;
+	struct str key = trace_thread_key(of, t), name;
+	uint32_t at = intern_find(&d->threads, key, t->kind);
 
 	if (at != IDMAP_NONE)
 		return at;
 	name = arena_str(&d->kept, t->name);
-	at = intern_add(&d->threads, name, t->kind);
+	at = intern_add(&d->threads, arena_str(&d->kept, key), t->kind);
 	trace_thread_append(d->joined.trace,
 	    &(struct thread){.id = at + 1, .name = name, .listed = true, .kind = t->kind});
 	return at;
@@ -116,7 +116,7 @@ paths_join(struct pathdiff *d, int side, const struct trace *t, const struct pat
 			uint32_t thread = p->root_thread[id];
 
 			at[id] = node_find(d, PATH_NONE, thread != THREAD_NONE
-				? thread_join(d, trace_thread(t, thread)) : THREAD_NONE);
+				? thread_join(d, t, trace_thread(t, thread)) : THREAD_NONE);
 		} else {
 			if (*item == METHOD_NONE)
 				*item = runs_side_method(&d->joined, trace_method(t, path->method));

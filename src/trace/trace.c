@@ -91,6 +91,12 @@ path_base(const char *path)
 	return slash != NULL && slash[1] != '\0' ? slash + 1 : path;
 }
 
+struct str
+trace_thread_key(const struct trace *t, const struct thread *thread)
+{
+	return str_equal(thread->name, str_from(path_base(t->path))) ? (struct str){"", 1} : thread->name;
+}
+
 const char *
 trace_title(const struct trace *t)
 {

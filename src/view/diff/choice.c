@@ -8,9 +8,9 @@
 #include "base/sbuf.h"
 
 static uint32_t
-thread_name(struct intern *names, const struct thread *t)
+thread_name(struct intern *names, const struct trace *of, const struct thread *t)
 {
-	return t->name.n > 0 ? intern_add(names, t->name, 0)
+	return t->name.n > 0 ? intern_add(names, trace_thread_key(of, t), 0)
 			     : intern_add(names, STR(""), (uint64_t)t->id + 1);
 }
 
@@ -27,10 +27,10 @@ diff_scope(const struct scope *chosen, const struct trace *a, const struct trace
 	scope = scope_new(count_a, false);
 	for (uint32_t i = 0; i < count_b; i++)
 		if (scope_has(chosen, i))
-			(void)thread_name(&names, trace_thread(b, i));
+			(void)thread_name(&names, b, trace_thread(b, i));
 	known = names.count;
 	for (uint32_t i = 0; i < count_a; i++)
-		scope->in[i] = thread_name(&names, trace_thread(a, i)) < known;
+		scope->in[i] = thread_name(&names, a, trace_thread(a, i)) < known;
 	intern_release(&names);
 	return scope;
 }

@@ -67,15 +67,18 @@ method_find(struct pathpair_making *p, int side, uint32_t method)
 static uint32_t
 thread_find(struct pathpair_making *p, int side, uint32_t thread)
 {
+	const struct trace *of = side == DIFF_A ? p->a : p->b;
 	const struct thread *t;
+	struct str key;
 	uint32_t at;
 
 	if (thread == THREAD_NONE)
 		return thread;
-	t = trace_thread(side == DIFF_A ? p->a : p->b, thread);
-	at = intern_find(&p->names, t->name, t->kind);
+	t = trace_thread(of, thread);
+	key = trace_thread_key(of, t);
+	at = intern_find(&p->names, key, t->kind);
 	if (at == IDMAP_NONE) {
-		at = intern_add(&p->names, t->name, t->kind);
+		at = intern_add(&p->names, key, t->kind);
 		MEM_GROW(p->named, p->named_room, (size_t)at + 1);
 		p->named[at] = side == DIFF_A ? p->threads + thread : thread;
 	}
