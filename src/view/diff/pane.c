@@ -140,6 +140,17 @@ total(const struct diff_by *by, nsec time, char out[static FMT_SIZE])
 	return out;
 }
 
+/* Returns what figures are of: "wall time", in short "wall", or what the traces count. */
+static const char *
+measure(const struct diff_by *by, bool whole)
+{
+	if (unit_counts(&by->unit))
+		return unit_name(&by->unit);
+	if (by->clock == CLOCK_WALL)
+		return whole ? "wall time" : "wall";
+	return whole ? "CPU time" : "CPU";
+}
+
 static void
 make_figures(struct title_parts *p, const struct diff_table *t)
 {
@@ -151,11 +162,11 @@ make_figures(struct title_parts *p, const struct diff_table *t)
 	snprintf(p->buffer[DELTA], TITLE_PART, "%s", diff_time_text(&t->by.unit, diff_between(a, b), true, text));
 	if (a > 0)
 		snprintf(p->buffer[PERCENT], TITLE_PART, "%s %%", diff_percent_text(a, b, text));
-	snprintf(p->buffer[CLOCK], TITLE_PART, "%s %s time",
-	    t->by.value == DIFF_INCLUSIVE ? "inclusive" : "exclusive",
-	    t->by.clock == CLOCK_WALL ? "wall" : "CPU");
+	snprintf(p->buffer[CLOCK], TITLE_PART, "%s %s",
+	    t->by.value == DIFF_INCLUSIVE ? "inclusive" : "exclusive", measure(&t->by, true));
 	if (t->by.min > 0)
-		snprintf(p->buffer[MIN], TITLE_PART, "min %s", diff_min_text(t->by.min, text));
+		snprintf(p->buffer[MIN], TITLE_PART, "min %s", unit_counts(&t->by.unit)
+			? unit_text(&t->by.unit, text, t->by.min) : diff_min_text(t->by.min, text));
 }
 
 /* Makes what the figures of both are of beside the traces, where it is not all. */
@@ -210,8 +221,7 @@ diff_title_draw(struct canvas *c, int row, const struct title *t, struct str oth
 	    {MIN, NULL}, {CLOCK, brief}, {TOTAL_A, NULL}, {TOTAL_B, NULL}, {PERCENT, NULL}};
 	int limit = title_draw_state(c, row, t), room, width_a, width_b;
 
-	snprintf(brief, sizeof(brief), "%s %s", diff->by.clock == CLOCK_WALL ? "wall" : "CPU",
-	    diff_value_words[diff->by.value]);
+	snprintf(brief, sizeof(brief), "%s %s", measure(&diff->by, false), diff_value_words[diff->by.value]);
 	make_parts(&p, t, other, diff, c->columns >= TITLE_WIDE);
 	width_a = (int)utf8_width(p.text[PATH_A]);
 	width_b = (int)utf8_width(p.text[PATH_B]);
