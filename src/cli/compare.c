@@ -438,10 +438,11 @@ int
 diff(const struct options *o, const char *before)
 {
 	const char *other = option_of_runs(o);
+	const bool printed = o->print || !isatty(STDOUT_FILENO);
 
 	if (o->mark_count == 0 && o->operand_count > DIFF_SIDES && !o->diff.over_given)
 		return say_usage("diff", "more than two traces need --base and --new before those of a side");
-	if (!diffreport_of_paths(&o->diff) && (o->report.min_given || (o->print && o->report.together) ||
+	if (!diffreport_of_paths(&o->diff) && (o->report.min_given || (printed && o->report.together) ||
 	    (o->diff.hue != HUE_PROVED && !o->diff.format->paths)))
 		return say_usage("diff", "--%s is about call paths: --view=tree", o->report.min_given ? "min-percent"
 			: o->report.together ? "together" : "hue");
