@@ -85,6 +85,8 @@ struct thread {
 
 /* How a track of Perfetto's describes a row that is aside. */
 #define TRACE_ASIDE "asynchronous, in no total"
+/* The comment of a saved profile in which full names have the class, the method and its signature. */
+#define TRACE_CLASSES STR("slowtop: methods of classes")
 
 /* A line of a key section's list; an id may be there twice, `threads` has it once. */
 struct thread_line {

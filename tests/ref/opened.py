@@ -259,7 +259,7 @@ def perfetto(data, clocks):
 
 def pprof(data, clocks):
     profile = message(gzip.decompress(data), types_=1, samples_=2, locations_=4, functions_=5,
-                      strings_=6, time=9, duration=10, default=14)
+                      strings_=6, time=9, duration=10, comment_=13, default=14)
     strings = [text.decode() for text in profile["strings_"]]
     check(strings[0] == "", "the first string")
     types = [message(raw, type=1, unit=2) for raw in profile["types_"]]

@@ -101,6 +101,7 @@ struct pprof_file {
 	uint32_t *rows;        /* of these in the trace */
 	size_t row_room;
 	uint64_t negative, calls, uncounted; /* samples; calls; samples whose calls are too many */
+	bool classes;      /* names are of classes, methods and signatures */
 	bool called;       /* samples are paths, the first of their values is calls of these */
 };
 
@@ -236,28 +237,32 @@ tables_look(struct pprof_file *p)
 
 /* Samples --------------------------------------------------------------------------- */
 
+static uint32_t
+function_method(struct pprof_file *p, struct pprof_function *f)
+{
+	struct str name = text_of(p, f->name);
+
+	if (f->method != METHOD_NONE)
+		return f->method;
+	if (name.n == 0)
+		name = text_of(p, f->system);
+	if (name.n == 0)
+		name = STR("[unknown]");
+	return f->method = p->classes ? samples_class_method(&p->s, name, text_of(p, f->file))
+		: samples_method(&p->s, name, text_of(p, f->file), false);
+}
+
 static void
 function_add(struct pprof_file *p, uint64_t id)
 {
 	uint32_t index = id != UINT64_MAX ? idmap_get(&p->function_ids, id) : IDMAP_NONE;
-	struct pprof_function *f;
-	struct str name;
 
 	if (index == IDMAP_NONE) {
 		samples_fault(&p->s, DAMAGE_UNKNOWN_METHOD);
 		samples_push(&p->s, samples_method(&p->s, STR("[unknown]"), STR(""), true));
 		return;
 	}
-	f = &p->functions[index];
-	if (f->method == METHOD_NONE) {
-		name = text_of(p, f->name);
-		if (name.n == 0)
-			name = text_of(p, f->system);
-		if (name.n == 0)
-			name = STR("[unknown]");
-		f->method = samples_method(&p->s, name, text_of(p, f->file), false);
-	}
-	samples_push(&p->s, f->method);
+	samples_push(&p->s, function_method(p, &p->functions[index]));
 }
 
 /* The method of a location without a function. */
@@ -590,7 +595,7 @@ facts_add(struct pprof_file *p, const struct str *types)
 		    STR_ARG(str_head(unit, 100)));
 		trace_property_add(t, STR("period"), arena_str(&t->arena, sbuf_view(&text)));
 	}
-	if (p->number[PROFILE_COMMENT] > 0)
+	if (p->number[PROFILE_COMMENT] > 0 && !p->classes)
 		trace_property_add(t, STR("comment"), text_of(p, p->number[PROFILE_COMMENT]));
 	sbuf_clear(&text);
 	if (p->number[PROFILE_DURATION] > 0 && p->number[PROFILE_DURATION] <= INT64_MAX) {
@@ -636,6 +641,7 @@ type_choose(struct pprof_file *p, const char *wanted, struct err *e)
 	p->type = samples_choose(wanted, types, p->type_count, otherwise, e);
 	if (e->kind != ERR_NONE)
 		return false;
+	p->classes = str_equal(text_of(p, p->number[PROFILE_COMMENT]), TRACE_CLASSES);
 	p->called = p->type_count > 1 && str_equal(types[0], STR("calls"));
 	if (wanted == NULL && p->called)
 		walls_find(p, types);

@@ -4,6 +4,9 @@
  */
 #include <config.h>
 
+#include <string.h>
+
+#include "base/compat.h"
 #include "base/mem.h"
 #include "format/samples/samples.h"
 
@@ -11,23 +14,54 @@ enum {
 	NODES_MAX = 1 << 24, /* stacks; further ones count for the stack below */
 };
 
+/* Defines the method that the name, which is kept, stands for from now on. */
+static uint32_t
+method_define(struct sampler *s, struct str key, struct method m)
+{
+	uint32_t index = intern_add(&s->names, key, 0);
+	bool was_unknown;
+
+	m.known = true;
+	m.id = index;
+	MEM_GROW(s->methods, s->method_room, (size_t)index + 1);
+	s->methods[index] = trace_method_define(s->trace, index, &m, &was_unknown);
+	if (s->methods[index] == METHOD_NONE)
+		s->methods[index] = trace_method_made(s->trace, STR("(other)"));
+	return s->methods[index];
+}
+
 uint32_t
 samples_method(struct sampler *s, struct str name, struct str file, bool made)
 {
 	uint32_t index = intern_find(&s->names, name, 0);
-	struct method m = {.known = true};
-	bool was_unknown;
 
-	if (index == IDMAP_NONE) {
-		m.name = made ? arena_str(&s->trace->arena, name) : trace_keep(s->trace, name);
-		m.file = trace_keep(s->trace, file);
-		m.id = index = intern_add(&s->names, m.name, 0);
-		MEM_GROW(s->methods, s->method_room, (size_t)index + 1);
-		s->methods[index] = trace_method_define(s->trace, index, &m, &was_unknown);
-		if (s->methods[index] == METHOD_NONE)
-			s->methods[index] = trace_method_made(s->trace, STR("(other)"));
-	}
-	return s->methods[index];
+	if (index != IDMAP_NONE)
+		return s->methods[index];
+	name = made ? arena_str(&s->trace->arena, name) : trace_keep(s->trace, name);
+	return method_define(s, name, (struct method){.name = name, .file = trace_keep(s->trace, file)});
+}
+
+uint32_t
+samples_class_method(struct sampler *s, struct str full, struct str file)
+{
+	uint32_t index = intern_find(&s->names, full, 0);
+	struct method m = {.file = file};
+	const char *bracket, *dot;
+	size_t name, end;
+
+	if (index != IDMAP_NONE)
+		return s->methods[index];
+	full = trace_keep(s->trace, full);
+	m.file = trace_keep(s->trace, file);
+	bracket = memchr(full.p, '(', full.n);
+	end = bracket != NULL && bracket > full.p ? (size_t)(bracket - full.p) : full.n;
+	dot = memrchr(full.p, '.', end);
+	name = dot != NULL ? (size_t)(dot - full.p) + 1 : 0;
+	if (name > 0)
+		m.class_name = str_head(full, name - 1);
+	m.name = (struct str){full.p + name, end - name};
+	m.signature = (struct str){full.p + end, full.n - end};
+	return method_define(s, full, m);
 }
 
 void

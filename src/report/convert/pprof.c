@@ -25,6 +25,7 @@ enum {
 	PROFILE_STRING_TABLE = 6,
 	PROFILE_TIME_NANOS = 9,
 	PROFILE_DURATION_NANOS = 10,
+	PROFILE_COMMENT = 13,
 	PROFILE_DEFAULT_SAMPLE_TYPE = 14,
 
 	TYPE_TYPE = 1,
@@ -103,6 +104,16 @@ clock_value(const struct pprof *p, const struct convert_path *path, enum clock_i
 	return (uint64_t)path->time[clock] / (unit_counts(&p->convert->trace->unit) ? 1000 : 1);
 }
 
+/* True if the trace's methods are of classes: full names have both, and the signature. */
+static bool
+has_classes(const struct trace *t)
+{
+	for (uint32_t m = 0; m < trace_method_count(t); m++)
+		if (trace_method(t, m)->class_name.n > 0)
+			return true;
+	return false;
+}
+
 /* Calls, and the times that are written; the clock asked for last, where pprof begins. */
 static void
 types_write(struct pprof *p)
@@ -121,6 +132,8 @@ types_write(struct pprof *p)
 		wire_number(p->out, PROFILE_TIME_NANOS, c->trace->start_us * 1000);
 	wire_number(p->out, PROFILE_DURATION_NANOS,
 	    (uint64_t)(c->profile->end - c->profile->begin));
+	if (has_classes(c->trace))
+		wire_number(p->out, PROFILE_COMMENT, string_add(p, TRACE_CLASSES));
 }
 
 /*
