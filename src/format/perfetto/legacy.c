@@ -125,6 +125,12 @@ metadata_take(struct perfetto *pf, uint32_t generation, const struct legacy *e, 
 	dump_put(pf, row, is_process);
 }
 
+static bool
+has_byte(struct wire w, int byte)
+{
+	return memchr(w.p, byte, (size_t)(w.end - w.p)) != NULL;
+}
+
 bool
 legacy_index(struct perfetto *pf, const struct trace_packet *p, uint32_t sequence,
     struct legacy_times *times)
@@ -137,6 +143,10 @@ legacy_index(struct perfetto *pf, const struct trace_packet *p, uint32_t sequenc
 	uint64_t delta = 0, absolute = 0;
 	struct wire_field f;
 
+	/* An event with a time is of interest for two fields; most have no byte like their tags. */
+	if (p->timed && !has_byte(message, EVENT_LEGACY << 3 | WIRE_BYTES) &&
+	    (pf->thread_times || !has_byte(message, (EVENT_THREAD_ABSOLUTE_US << 3 | WIRE_VARINT) & 0xff)))
+		return true;
 	while (wire_find(&message, &f, fields)) {
 		if (f.number == EVENT_DELTA_US)
 			delta = f.value;
