@@ -93,7 +93,7 @@ struct pf_track {
 	uint32_t home; /* row of its thread; THREAD_NONE: its slices are on rows of its name */
 	struct str label, category;
 	uint32_t owner; /* process id, or LOGLINE_NOBODY */
-	uint32_t timed_tid; /* of the thread whose CPU time it tells; LOGLINE_NOBODY: none */
+	uint32_t timed; /* row of the thread whose CPU time it tells; THREAD_NONE: none */
 	uint32_t row, rows, place; /* which of the reader's tracks; row THREAD_NONE: no slice is open */
 	uint64_t *ends; /* of its open slices that told how long they are */
 	size_t end_count, end_room;

@@ -196,6 +196,9 @@ track_owner(struct perfetto *pf, const struct pf_track *t)
 	return t->has_thread || t->has_process ? t : NULL;
 }
 
+static struct pf_track *track_settled(struct perfetto *, uint64_t uuid, struct str first);
+
+/* Finds where its events go, once; `first` is the first one's name. */
 static void
 track_settle(struct perfetto *pf, struct pf_track *t, struct str first)
 {
@@ -204,8 +207,6 @@ track_settle(struct perfetto *pf, struct pf_track *t, struct str first)
 
 	t->settled = true;
 	t->owner = owner != NULL ? owner->pid : LOGLINE_NOBODY;
-	t->timed_tid = t->thread_time && owner != NULL && owner->has_thread ? owner->tid
-									    : LOGLINE_NOBODY;
 	t->label = t->name.n > 0 ? t->name : first;
 	if (t->uuid == 0 && !t->described)
 		t->label = STR("Default Track");
@@ -223,6 +224,8 @@ track_settle(struct perfetto *pf, struct pf_track *t, struct str first)
 	} else if (owner != NULL && owner->has_thread) {
 		t->label = text_make(pf, t->label, " of thread", owner->tid);
 	}
+	t->timed = t->thread_time && owner != NULL && owner->has_thread
+	    ? track_settled(pf, owner->uuid, first)->home : THREAD_NONE;
 }
 
 static struct pf_track *
@@ -233,18 +236,6 @@ track_settled(struct perfetto *pf, uint64_t uuid, struct str first)
 	if (!t->settled)
 		track_settle(pf, t, first);
 	return t;
-}
-
-/* Returns the row of the thread whose CPU time a track tells; one may share its id with another. */
-static uint32_t
-timed_row(struct perfetto *pf, const struct pf_track *t)
-{
-	const struct pf_track *owner = track_owner(pf, t);
-	uint32_t row = THREAD_NONE;
-
-	if (owner != NULL && owner->alone)
-		row = track_settled(pf, owner->uuid, STR(""))->home;
-	return row != THREAD_NONE ? row : row_of_tid(&pf->r, t->timed_tid);
 }
 
 /* Events ---------------------------------------------------------------------------- */
@@ -370,8 +361,8 @@ track_counter_take(struct perfetto *pf, struct pf_track *t, uint64_t number, boo
 		record_broken(&pf->r);
 		return;
 	}
-	if (t->timed_tid != LOGLINE_NOBODY && !is_real && !t->incremental) {
-		row_ran(&pf->r, timed_row(pf, t), (int64_t)(number * unit));
+	if (t->timed != THREAD_NONE && !is_real && !t->incremental) {
+		row_ran(&pf->r, t->timed, (int64_t)(number * unit));
 		return;
 	}
 	m = (struct marker){.kind = MARKER_COUNTER, .pid = t->owner, .name = t->label,
@@ -382,8 +373,8 @@ track_counter_take(struct perfetto *pf, struct pf_track *t, uint64_t number, boo
 		m.value = (int64_t)(number * unit);
 	if (t->incremental)
 		marker_sum(pf, generation, (uint32_t)(t - pf->tracks), &m);
-	if (t->timed_tid != LOGLINE_NOBODY)
-		row_ran(&pf->r, timed_row(pf, t),
+	if (t->timed != THREAD_NONE)
+		row_ran(&pf->r, t->timed,
 		    fabs(m.real) < 9e18 ? m.value + (int64_t)m.real : -1);
 	else
 		slice_take(&pf->r, line, SCHED_NONE, &m);
