@@ -119,6 +119,7 @@ struct trace {
 	_Atomic unsigned clocks; /* mask of 1 << enum clock_id; a log may show another late */
 	bool own_axes;      /* no common time: each thread counts its own (thread-cpu only) */
 	bool sampled;       /* made of samples: calls are runs of them */
+	bool summed;        /* made of sums: how long single calls took is not known */
 	struct trace_unit unit; /* of figures */
 	bool overflow;      /* the recorder's buffer filled; the tail is missing */
 	_Atomic uint64_t start_us; /* header's start time: Unix epoch (Dalvik) or since boot (ART) */

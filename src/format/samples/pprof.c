@@ -676,6 +676,7 @@ pprof_open(struct trace *t, struct input *in, struct err *e)
 	if (p->called && str_equal(text_of(p, p->types[p->type].type), STR("wall")))
 		t->clocks = HAS_WALL;
 	t->sampled = !p->called || unit_counts(&t->unit);
+	t->summed = p->called;
 	if (!p->called)
 		trace_note(t, "a profile of pprof has no times: stacks are in the order of the file");
 	return true;

@@ -223,7 +223,8 @@ unfinished_count(struct profile *p)
 
 /*
  * The calls that are open last to their thread's last record, so far: should reading go on,
- * they are left later, which is then the longer call.  What (other) holds is no call.
+ * they are left later, which is then the longer call.  What (other) holds is no call, and sums have
+ * no single calls.
  */
 static void
 longest_end(struct profile *p)
@@ -240,8 +241,8 @@ longest_end(struct profile *p)
 			node = nodes[node].parent;
 		}
 	}
-	for (uint32_t n = 1; p->other != METHOD_NONE && n < p->tree.count; n++) {
-		if (nodes[n].method == p->other)
+	for (uint32_t n = 1; (p->other != METHOD_NONE || p->trace->summed) && n < p->tree.count; n++) {
+		if (p->trace->summed || nodes[n].method == p->other)
 			nodes[n].longest = -1;
 	}
 }
