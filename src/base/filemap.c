@@ -257,17 +257,6 @@ file_forget(int fd, uint64_t from, uint64_t to)
 #endif
 }
 
-void
-filemap_passed(const struct filemap *map, size_t *from, size_t to)
-{
-	enum { PASSED_BYTES = 8 << 20 };
-
-	if (to - *from < PASSED_BYTES)
-		return;
-	filemap_behind(map, *from, to);
-	*from = to;
-}
-
 /* C libraries do not agree on the signs of addresses and bytes. */
 static bool
 page_cached(const uint8_t *page, bool *cached)

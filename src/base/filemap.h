@@ -45,7 +45,17 @@ bool filemap_grow(struct filemap *, uint64_t size);
  */
 void filemap_behind(const struct filemap *, size_t from, size_t to);
 /* The same of [*from, to) when that is many bytes, with `from` moved there. */
-void filemap_passed(const struct filemap *, size_t *from, size_t to);
+static inline void
+filemap_passed(const struct filemap *map, size_t *from, size_t to)
+{
+	enum { PASSED_BYTES = 8 << 20 };
+
+	if (to - *from < PASSED_BYTES)
+		return;
+	filemap_behind(map, *from, to);
+	*from = to;
+}
+
 /*
  * Gives back to the disk what is in [from, to) of an open file, whose size stays; it reads as zeros
  * then.  False where the file system cannot.
