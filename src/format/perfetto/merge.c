@@ -161,21 +161,22 @@ row_next(struct stream *s)
 	return true;
 }
 
-/* Reads what is not yet known of a packet with a track event: its time, and the event. */
+/* Reads what is not yet known of a packet with a track event: its time, if it has one, and the event. */
 static bool
 track_packet_read(struct trace_packet *p, struct wire content, uint64_t at)
 {
-	const uint64_t fields = 1 << PACKET_TIMESTAMP | 1 << PACKET_TRACK_EVENT;
+	uint64_t missing = 1 << PACKET_TIMESTAMP | 1 << PACKET_TRACK_EVENT;
 	struct wire_field f;
 
 	p->at = at;
-	while (wire_find(&content, &f, fields)) {
+	while (missing != 0 && wire_find(&content, &f, missing)) {
+		missing &= ~(UINT64_C(1) << f.number);
 		if (f.number == PACKET_TIMESTAMP)
 			p->timestamp = f.value;
-		else if (f.type == WIRE_BYTES)
+		else
 			p->data = f.bytes;
 	}
-	return content.p == content.end;
+	return (missing >> PACKET_TRACK_EVENT & 1) == 0;
 }
 
 static bool
