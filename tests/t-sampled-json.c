@@ -96,7 +96,11 @@ cpuprofile_check(void)
 static void
 note_is(const struct opened *o, size_t i, const char *want)
 {
-	is_str(i < o->p->trace->note_count ? o->p->trace->notes[i].p : "", want, "note %zu", i);
+	struct str note = i < o->p->trace->note_count ? o->p->trace->notes[i] : STR("");
+	char text[200];
+
+	snprintf(text, sizeof(text), "%.*s", STR_ARG(note));
+	is_str(text, want, "note %zu", i);
 }
 
 /* Figures of benchmarks and the names of their traces. */
