@@ -194,7 +194,7 @@ static void
 try_packets(const uint8_t *bytes, size_t size, const char *what, unsigned jobs, struct rng *rng)
 {
 	static char got[TEXT_MOST], want[TEXT_MOST];
-	size_t at = size / 50, wrong = 0, first = 0, times = 0, held = 0, again = 0;
+	size_t at = size / 20, wrong = 0, first = 0, times = 0, held = 0, again = 0;
 	struct profile *p = NULL, *fresh;
 	uint64_t records = 0;
 
@@ -202,7 +202,7 @@ try_packets(const uint8_t *bytes, size_t size, const char *what, unsigned jobs, 
 		diag("cannot cut");
 	append(bytes, 0, at);
 	while (at < size) {
-		size_t to = at + 1 + rng_below(rng, rng_below(rng, 4) == 0 ? 8 : (uint32_t)size / 50);
+		size_t to = at + 1 + rng_below(rng, rng_below(rng, 4) == 0 ? 8 : (uint32_t)size / 20);
 		bool rests = rng_below(rng, 8) == 0, good = p != NULL;
 
 		to = to < size ? to : size;
