@@ -73,6 +73,24 @@ part_words(const struct page *p, const char *text)
 }
 
 void
+page_begin(const struct page *p, struct str title, const char *skip_to)
+{
+	struct sbuf css = {0};
+
+	sbuf_text(&css, report_style);
+	sbuf_text(&css, picture_style);
+	htmlpage_begin(p->out, &(struct htmlpage){.title = title, .style = sbuf_cstr(&css), .skip_to = skip_to});
+	sbuf_release(&css);
+}
+
+void
+page_end(const struct page *p)
+{
+	sbuf_text(p->out, "</main>\n");
+	htmlpage_end(p->out, &(struct htmlpage){.script = picture_script});
+}
+
+void
 part_begin(const struct page *p, const char *id, const char *title)
 {
 	sbuf_printf(p->out, "<section id=\"%s\" aria-labelledby=\"%s-title\">\n"
@@ -667,24 +685,19 @@ htmlreport_write(struct sink *sink, const struct htmlreport *h)
 	const struct report *r = &h->report;
 	const struct flame *flame = &h->flame;
 	struct page p = {.sink = sink, .out = &sink->text, .report = r, .flame = flame};
-	struct htmlpage page = {.script = picture_script, .skip_to = "findings"};
-	struct sbuf relations = {0}, css = {0}, title = {0};
+	struct sbuf relations = {0}, title = {0};
 	nsec *busy; /* what threads did beside waiting, by root of the flame graph's paths */
 	uint8_t *blocks;
 	uint32_t busiest;
 
 	flame_title(&title, r, flame->options, "");
-	sbuf_text(&css, report_style);
-	sbuf_text(&css, picture_style);
-	page.title = sbuf_view(&title);
-	page.style = sbuf_cstr(&css);
 	p.timeline = threads_known(&p);
 	found_make(&p);
 	blocks = page_relations(&p, &relations);
 	busy = mem_zero((size_t)flame->paths->roots + 1, sizeof(*busy));
 	paths_busy(flame->paths, r->trace, busy, NULL);
 	busiest = threads_known(&p) ? largest(busy, flame->paths->roots) : UINT32_MAX;
-	htmlpage_begin(p.out, &page);
+	page_begin(&p, sbuf_view(&title), "findings");
 	page_head(&p, busiest != UINT32_MAX ? flame->paths->root_thread[busiest] : THREAD_NONE,
 	    busiest != UINT32_MAX ? busy[busiest] : 0);
 	sbuf_printf(p.out, "<nav aria-label=\"Parts\">%s%s<a href=\"#flame\">Flame graph</a>%s"
@@ -712,12 +725,10 @@ htmlreport_write(struct sink *sink, const struct htmlreport *h)
 	trace_write(&p);
 	sbuf_text(p.out, "</section>\n");
 	damage_write(&p);
-	sbuf_text(p.out, "</main>\n");
+	page_end(&p);
 	found_release(&p);
 	mem_free(busy);
 	mem_free(blocks);
-	htmlpage_end(p.out, &page);
 	sbuf_release(&relations);
-	sbuf_release(&css);
 	sbuf_release(&title);
 }

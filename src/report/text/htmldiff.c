@@ -10,7 +10,6 @@
 
 #include "base/escape.h"
 #include "base/mem.h"
-#include "report/flame/picture.h"
 #include "report/pathdiff.h"
 #include "report/text/diffreport.h"
 #include "report/text/htmlparts.h"
@@ -129,16 +128,11 @@ void
 diffreport_html(struct sink *sink, struct diffreport *d)
 {
 	struct page p = {.sink = sink, .out = &sink->text, .report = &d->side[DIFF_B]};
-	struct htmlpage page = {.script = picture_script, .skip_to = "verdicts"};
-	struct sbuf css = {0}, title = {0};
+	struct sbuf title = {0};
 
 	sbuf_printf(&title, "%s, compared with %s", trace_title(d->side[DIFF_B].trace),
 	    trace_title(d->side[DIFF_A].trace));
-	sbuf_text(&css, report_style);
-	sbuf_text(&css, picture_style);
-	page.title = sbuf_view(&title);
-	page.style = sbuf_cstr(&css);
-	htmlpage_begin(p.out, &page);
+	page_begin(&p, sbuf_view(&title), "verdicts");
 	sbuf_text(p.out, "<main>\n");
 	diffreport_facts(p.out, d, true);
 	part_begin(&p, "verdicts", "What changed");
@@ -149,9 +143,8 @@ diffreport_html(struct sink *sink, struct diffreport *d)
 	graph_write(&p, d);
 	for (int change = 0; change < DIFF_UNCHANGED && sink_wanted(sink); change++)
 		list_write(&p, d, (enum diff_change)change);
-	sbuf_printf(p.out, "<p>%s: %" PRIu32 "</p>\n</main>\n", diff_changes[DIFF_UNCHANGED].title,
+	sbuf_printf(p.out, "<p>%s: %" PRIu32 "</p>\n", diff_changes[DIFF_UNCHANGED].title,
 	    d->matched[DIFF_UNCHANGED]);
-	htmlpage_end(p.out, &page);
-	sbuf_release(&css);
+	page_end(&p);
 	sbuf_release(&title);
 }

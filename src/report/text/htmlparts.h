@@ -23,6 +23,10 @@ struct page {
 
 /* names_words */
 const char *part_words(const struct page *, const char *text) __attribute__((format_arg(2)));
+/* Begins a page that may have a flame graph, with a link to the element `skip_to` before all else. */
+void page_begin(const struct page *, struct str title, const char *skip_to);
+/* Ends its <main>, and the page. */
+void page_end(const struct page *);
 /* Begins a part; </section> ends it. */
 void part_begin(const struct page *, const char *id, const char *title);
 

@@ -8,7 +8,6 @@
 #include <inttypes.h>
 
 #include "base/escape.h"
-#include "report/flame/picture.h"
 #include "report/pathdiff.h"
 #include "report/text/htmlparts.h"
 
@@ -117,20 +116,12 @@ pathdiff_html(struct sink *sink, const struct pathdiff *d)
 {
 	struct graph g;
 	struct page p = {.sink = sink, .out = &sink->text, .report = &g.report};
-	struct htmlpage page = {.script = picture_script, .skip_to = "flame"};
-	struct sbuf css = {0};
 
 	graph_make(&g, d, sink->cancel);
-	sbuf_text(&css, report_style);
-	sbuf_text(&css, picture_style);
-	page.title = sbuf_view(&g.flame.title);
-	page.style = sbuf_cstr(&css);
-	htmlpage_begin(p.out, &page);
+	page_begin(&p, sbuf_view(&g.flame.title), "flame");
 	sbuf_text(p.out, "<main>\n");
 	pathdiff_facts(p.out, d, true);
 	pathdiff_graph(&p, d);
-	sbuf_text(p.out, "</main>\n");
-	htmlpage_end(p.out, &page);
-	sbuf_release(&css);
+	page_end(&p);
 	sbuf_release(&g.flame.title);
 }

@@ -6,7 +6,6 @@
 #include <config.h>
 
 #include "base/escape.h"
-#include "report/flame/picture.h"
 #include "report/pathdiff.h"
 #include "report/text/htmlparts.h"
 #include "report/text/verdicts.h"
@@ -98,16 +97,11 @@ verdicts_html(struct sink *sink, const struct runset *r)
 	struct report report = {.options = r->options, .trace = r->side[DIFF_B].trace,
 	    .figures.names = r->names[DIFF_B]};
 	struct page p = {.sink = sink, .out = &sink->text, .report = &report};
-	struct htmlpage page = {.script = picture_script, .skip_to = "verdicts"};
-	struct sbuf css = {0}, head = {0}, title = {0};
+	struct sbuf head = {0}, title = {0};
 
 	sbuf_printf(&title, "%zu %s compared with %zu of the base", r->decide.b,
 	    runs_of_blocks(r) ? "blocks" : "runs", r->decide.a);
-	sbuf_text(&css, report_style);
-	sbuf_text(&css, picture_style);
-	page.title = sbuf_view(&title);
-	page.style = sbuf_cstr(&css);
-	htmlpage_begin(p.out, &page);
+	page_begin(&p, sbuf_view(&title), "verdicts");
 	sbuf_text(p.out, "<main>\n<pre>");
 	verdicts_head(&head, r);
 	for (struct str rest = sbuf_view(&head); rest.n > 0;) {
@@ -127,9 +121,7 @@ verdicts_html(struct sink *sink, const struct runset *r)
 	sbuf_text(p.out, "</section>\n");
 	if (r->paths != NULL)
 		pathdiff_graph(&p, r->paths);
-	sbuf_text(p.out, "</main>\n");
-	htmlpage_end(p.out, &page);
-	sbuf_release(&css);
+	page_end(&p);
 	sbuf_release(&head);
 	sbuf_release(&title);
 }
