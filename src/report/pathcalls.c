@@ -149,11 +149,14 @@ pathdiff_calls_check(const struct pathdiff *d, struct err *e)
 	const struct pathdiff_run *runs = d->runs[DIFF_A];
 	size_t count = d->run_count[DIFF_A];
 	bool others = false;
+	struct err why = {.kind = ERR_NONE};
 
+	if (percall_check(d->of_all, d->calls.cut, d->calls.per, count > 1 ? STR("all traces")
+		: count > 0 ? runs->thread : STR(""), d->calls.over, &why))
+		return true;
 	for (size_t i = 0; i < count; i++)
 		others |= runs[i].threads > 1;
-	return percall_check(d->of_all, d->calls.cut, d->calls.per, count > 1 ? STR("all traces")
-		: count > 0 ? runs->thread : STR(""), others, d->calls.over, e);
+	return err_set(e, why.kind, "%s%s", why.what, others ? "; --thread chooses another thread" : "");
 }
 
 /* Puts the largest difference first, then goes by name. */

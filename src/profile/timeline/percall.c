@@ -353,11 +353,10 @@ percall_new(const struct profile *p, const struct percall_query *q, const atomic
 
 bool
 percall_check(const uint64_t calls[PERCALL_SIDES], uint64_t cut, const char *pattern, struct str thread,
-    bool others, nsec over, struct err *e)
+    nsec over, struct err *e)
 {
 	const char *per = pattern != NULL ? pattern : "frames";
 	uint64_t under = calls[PERCALL_UNDER], above = calls[PERCALL_OVER];
-	const char *other = others ? "; --thread chooses another thread" : "";
 	char limit[FMT_SIZE + 16] = "in a slow frame";
 
 	if (under > 0 && above > 0)
@@ -365,8 +364,8 @@ percall_check(const uint64_t calls[PERCALL_SIDES], uint64_t cut, const char *pat
 	if (over >= 0)
 		snprintf(limit, sizeof(limit), "longer than %s ms", fmt_ms(FMT_BUF, over));
 	if (under + above > 0)
-		return err_set(e, ERR_UNSUPPORTED, "%s: %" PRIu64 " call%s in %.*s, %s %s%s", per, under + above,
-		    under + above == 1 ? "" : "s", STR_ARG(thread), above > 0 ? "all" : "none", limit, other);
+		return err_set(e, ERR_UNSUPPORTED, "%s: %" PRIu64 " call%s in %.*s, %s %s", per, under + above,
+		    under + above == 1 ? "" : "s", STR_ARG(thread), above > 0 ? "all" : "none", limit);
 	if (cut == 0)
 		return err_set(e, ERR_UNSUPPORTED, "%s: there is no such call", per);
 	return err_set(e, ERR_UNSUPPORTED, "%s: the window or the trace cuts all calls (%" PRIu64 ")", per, cut);

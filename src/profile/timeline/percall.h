@@ -59,8 +59,8 @@ struct percall *percall_new(const struct profile *, const struct percall_query *
     const atomic_bool *cancel, struct err *e);
 void percall_free(struct percall *);
 /*
- * False, and why, when a side has no call: of calls of a pattern (NULL: of frames) of a thread, among others if
- * there are some, over a time (-1: of slow frames).
+ * False, and why, when a side has no call: of calls of a pattern (NULL: of frames) of a thread, over a time
+ * (-1: of slow frames).
  */
 bool percall_check(const uint64_t calls[PERCALL_SIDES], uint64_t cut, const char *pattern, struct str thread,
-    bool others, nsec over, struct err *e);
+    nsec over, struct err *e);

@@ -66,7 +66,7 @@ title_of_calls(struct app *app, const struct title *title)
 		return false;
 	of = (struct diff_calls){.calls = trees->calls, .over = trees->slow.over,
 	    .mean = pathpair_of(trees->pair, PATH_NONE, s->display.figures.clock),
-	    .thread = names_clean(s->names, trace_thread(s->trace, trees->calls->thread)->name)};
+	    .thread = names_clean(s->names, trace_thread(s->trace, trees->thread)->name)};
 	diff_title_draw_calls(&app->canvas, app->layout.title, title, &of);
 	return true;
 }

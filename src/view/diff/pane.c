@@ -259,7 +259,7 @@ diff_title_draw_calls(struct canvas *c, int row, const struct title *t, const st
 	if (d->over > 0)
 		snprintf(limit, sizeof(limit), "over %s ms", fmt_ms(FMT_BUF, d->over));
 	for (int side = 0; side < DIFF_SIDES; side++) {
-		uint64_t n = d->calls->side[side].calls;
+		uint64_t n = d->calls[side];
 		char *out = p.buffer[side == DIFF_A ? PATH_A : PATH_B];
 
 		snprintf(out, TITLE_PART, side == DIFF_A ? "A %s call%s" : "B %s %s", fmt_count(FMT_BUF, n, ","),

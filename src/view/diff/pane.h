@@ -8,7 +8,6 @@
  */
 #pragma once
 
-#include "profile/timeline/percall.h"
 #include "view/canvas.h"
 #include "view/diff/table.h"
 #include "view/title.h"
@@ -28,11 +27,11 @@ void diff_title_draw(struct canvas *, int row, const struct title *, struct str 
 
 /* Slow calls (B) and the others (A) of a trace. */
 struct diff_calls {
-	const struct percall *calls;
+	const uint64_t *calls; /* by side */
 	const struct pathjoin_figures *mean; /* of a call, on the title's clock */
 	struct str thread; /* clean */
 	nsec over; /* 0: frames as they are judged */
 };
 
-/* The same for calls. */
+/* Draws it of calls. */
 void diff_title_draw_calls(struct canvas *, int row, const struct title *, const struct diff_calls *);

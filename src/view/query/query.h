@@ -19,7 +19,6 @@
 #include "profile/timeline/sequence.h"
 #include "profile/timeline/timeline.h"
 #include "profile/timeline/tracks.h"
-#include "profile/timeline/percall.h"
 #include "trace/log.h"
 #include "view/diff/pathpair.h"
 
@@ -124,8 +123,9 @@ struct engine_paths {
 	struct paths *paths;
 	struct callers *callers;
 	struct pathpair *pair; /* of slow calls and the others; NULL: none were asked for, or a side has none */
-	struct percall *calls; /* the same without paths */
-	struct slow_calls slow; /* as asked */
+	uint64_t calls[DIFF_SIDES]; /* that it is of */
+	uint32_t thread;            /* that they are on */
+	struct slow_calls slow;     /* as asked */
 	struct range range;
 	bool together;
 };

@@ -4,6 +4,7 @@
 
 #include "base/mem.h"
 #include "profile/sum/transform.h"
+#include "profile/timeline/percall.h"
 #include "trace/folded.h"
 #include "view/query/answering.h"
 
@@ -243,25 +244,24 @@ slow_frames(const struct answering *a, const struct query *query, const atomic_b
 
 /* Joins the paths of slow calls with those of the others. */
 static void
-slow_join(struct answering *a, const struct query *query, struct engine_paths *made,
-    const atomic_bool *cancel, struct err *e)
+slow_join(struct answering *a, const struct query *query, const struct percall *calls,
+    struct engine_paths *made, const atomic_bool *cancel, struct err *e)
 {
 	const struct profile *p = a->profile;
-	struct percall *calls = made->calls;
 	struct paths *of[DIFF_SIDES] = {NULL};
-	uint64_t counts[DIFF_SIDES] = {0};
 	struct str thread = calls->thread != THREAD_NONE ? trace_thread(p->trace, calls->thread)->name : STR("");
 
 	for (uint32_t side = 0; side < calls->count; side++)
-		counts[side] = calls->side[side].calls;
-	if (!percall_check(counts, calls->cut, query->slow.of == SLOW_METHOD ? "the method" : NULL, thread, false,
+		made->calls[side] = calls->side[side].calls;
+	made->thread = calls->thread;
+	if (!percall_check(made->calls, calls->cut, query->slow.of == SLOW_METHOD ? "the method" : NULL, thread,
 		query->slow.over > 0 ? query->slow.over : -1, e))
 		return;
 	for (int side = 0; side < DIFF_SIDES; side++)
 		of[side] = paths_counted(p, query->of.scope, NULL, calls->side[side].tree, query->together,
 		    query->of.folded, cancel);
 	if (of[DIFF_A] != NULL && of[DIFF_B] != NULL)
-		made->pair = pathpair_of_calls(p->trace, (const struct paths *const *)of, counts, cancel);
+		made->pair = pathpair_of_calls(p->trace, (const struct paths *const *)of, made->calls, cancel);
 	for (int side = 0; side < DIFF_SIDES; side++)
 		paths_free(of[side]);
 }
@@ -274,6 +274,7 @@ slow_add(struct answering *a, const struct query *query, struct engine_paths *ma
 	struct percall_query q = {.scope = query->of.scope, .range = query->of.range, .pattern = query->frames,
 	    .method = query->slow.method, .over = query->slow.over, .folded = query->of.folded};
 	struct scope *one = NULL;
+	struct percall *calls = NULL;
 	struct jank *frames;
 
 	if (query->slow.of == SLOW_NONE)
@@ -284,9 +285,11 @@ slow_add(struct answering *a, const struct query *query, struct engine_paths *ma
 			one->in[query->slow.thread] = 1;
 	}
 	q.frames = frames = slow_frames(a, query, cancel, e);
-	made->calls = is_cancelled(cancel) || e->kind != ERR_NONE ? NULL : percall_new(a->profile, &q, cancel, e);
-	if (made->calls != NULL)
-		slow_join(a, query, made, cancel, e);
+	if (!is_cancelled(cancel) && e->kind == ERR_NONE)
+		calls = percall_new(a->profile, &q, cancel, e);
+	if (calls != NULL)
+		slow_join(a, query, calls, made, cancel, e);
+	percall_free(calls);
 	jank_free(frames);
 	scope_free(one);
 	return !is_cancelled(cancel);
@@ -335,7 +338,6 @@ engine_paths_free(void *value)
 	callers_free(p->callers);
 	paths_free(p->paths);
 	pathpair_free(p->pair);
-	percall_free(p->calls);
 	mem_free(p);
 }
 
