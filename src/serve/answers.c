@@ -359,12 +359,10 @@ result_name(const struct serve_command *c, const struct made *m, struct sbuf *ou
 	sha256_add(&hash, PACKAGE_VERSION, sizeof(PACKAGE_VERSION));
 	sha256_add(&hash, c->args.p, c->args.n);
 	id_make(&hash, key);
-	sbuf_text(out, "cache/");
 	if (made_count(m) > 2)
-		sbuf_text(out, STORE_MANY);
-	for (int i = 0; i < made_count(m) && made_count(m) <= 2; i++)
-		sbuf_text(out, m->ids[i]);
-	sbuf_printf(out, made_count(m) > 2 ? "%s" : "%.16s", key);
+		sbuf_printf(out, "cache/%s%s", STORE_MANY, key);
+	else
+		sbuf_printf(out, "cache/%s%s%.16s", m->ids[0], made_count(m) > 1 ? m->ids[1] : "", key);
 }
 
 /* An HTTP status for how a job ended; where it is no success the words say why. */
@@ -449,12 +447,9 @@ make_report(struct request *r, struct MHD_Connection *connection, const struct f
 	result_name(&c, m, &result);
 	ask.result = sbuf_cstr(&result);
 	status = job_status(&c, job_make(&r->server->jobs, &ask, &m->fd, &m->words), m);
-	for (int i = 0; i < made_count(m); i++)
-		if (i == 0)
-			words_clean(&m->words, form->queries, store_path(path, m->ids[i], "trace"),
-			    sbuf_view(&m->names[i]));
-		else
-			replace(&m->words, store_path(path, m->ids[i], "trace"), sbuf_view(&m->names[i]));
+	words_clean(&m->words, form->queries, store_path(path, m->ids[0], "trace"), sbuf_view(&m->names[0]));
+	for (int i = 1; i < made_count(m); i++)
+		replace(&m->words, store_path(path, m->ids[i], "trace"), sbuf_view(&m->names[i]));
 out:
 	sbuf_release(&c.args);
 	sbuf_release(&result);
