@@ -198,7 +198,7 @@ wire_next(struct wire *w, struct wire_field *f)
 	return true;
 }
 
-/* The same, past fields whose numbers are not among these bits. */
+/* Reads the next field whose number is among these bits. */
 static inline __attribute__((always_inline)) bool
 wire_find(struct wire *w, struct wire_field *f, uint64_t numbers)
 {

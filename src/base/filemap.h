@@ -44,7 +44,7 @@ bool filemap_grow(struct filemap *, uint64_t size);
  * pages stop counting as ours.  They stay in the page cache.
  */
 void filemap_behind(const struct filemap *, size_t from, size_t to);
-/* The same of [*from, to) when that is many bytes, with `from` moved there. */
+/* Gives back [*from, to) when that is many bytes, and moves `from` there. */
 static inline void
 filemap_passed(const struct filemap *map, size_t *from, size_t to)
 {

@@ -62,7 +62,7 @@ void compare_follow(struct app *);
  * and the others.
  */
 void compare_follow_paths(struct app *);
-/* The same when B's are new; those of before are freed after that. */
+/* Shows them when B's are new, before the former ones are freed. */
 void compare_paths_came(struct app *);
 /* Before B's paths are freed: nothing joins them any more, and what was joined stays. */
 void compare_leave_paths(struct app *);

@@ -177,7 +177,7 @@ clocks_settle(struct clocks *c)
 	}
 }
 
-/* How many of the clock's pairs are not after a time. */
+/* Counts the clock's pairs that are not after a time. */
 static size_t
 pairs_until(const struct clock *k, uint64_t value)
 {
@@ -194,7 +194,7 @@ pairs_until(const struct clock *k, uint64_t value)
 	return low;
 }
 
-/* What is added to a time of the clock to get that of the next one. */
+/* Returns the difference of the next clock to a time of this one. */
 static uint64_t
 shift_of(const struct clock *k, uint64_t value)
 {

@@ -71,7 +71,7 @@ packets_index(struct perfetto *pf)
 		damage_add(pf->r.damage, DAMAGE_UNREADABLE_DATA, 1, at);
 		rest.p = packet_find(rest.p + 1, rest.end);
 		if (rest.p == NULL) {
-			/* What comes has no known beginning. */
+			/* Packets that come have no known beginning. */
 			pf->r.in.grows = false;
 			break;
 		}
@@ -176,7 +176,7 @@ hold(struct perfetto *pf, bool all)
 	s->waits = true;
 }
 
-/* What the trace has, all in all; that of more packets must be the same. */
+/* Kinds of data that the trace has, which more packets must not change. */
 struct contents {
 	bool samples, times, states, lost;
 };

@@ -247,7 +247,7 @@ id_key(uint64_t id)
 	return id < UINT64_MAX ? id : UINT64_MAX - 1;
 }
 
-/* What was read rested on something that is otherwise. */
+/* Notes that something read before rests on what is told otherwise now. */
 static inline void
 changed(struct perfetto *pf)
 {

@@ -133,7 +133,7 @@ void samples_fault(struct sampler *, enum damage_kind);
 void samples_frame(struct sampler *, struct str name, struct str file, bool made);
 /* The same in two steps, for formats that have a table of functions: frames innermost first. */
 uint32_t samples_method(struct sampler *, struct str name, struct str file, bool made);
-/* The same of a full name, as "java.lang.Object.wait(JI)V": class, name and signature are apart. */
+/* Finds the method of a full name, as "java.lang.Object.wait(JI)V": class, name and signature are apart. */
 uint32_t samples_class_method(struct sampler *, struct str full, struct str file);
 void samples_push(struct sampler *, uint32_t method);
 /* Ends the sample; its frames are innermost first or outermost first. */
