@@ -73,9 +73,6 @@ pathdiff_add_calls(struct pathdiff *d, const struct profile *p, const atomic_boo
 	struct percall *c = NULL;
 	uint32_t *as = NULL;
 
-	if (unit_counts(&p->trace->unit))
-		return err_set(e, ERR_UNSUPPORTED, "counts %s: calls have no times",
-		    unit_name(&p->trace->unit));
 	if (!pathdiff_note(d, DIFF_A, p, e) || !pathdiff_note(d, DIFF_B, p, e))
 		return false;
 	if (report_open(&r, p, &o, cancel, e)) {

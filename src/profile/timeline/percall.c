@@ -335,6 +335,10 @@ percall_new(const struct profile *p, const struct percall_query *q, const atomic
 	struct percall_sums s = {.profile = p, .query = q};
 	bool good;
 
+	if (!q->blocks && unit_counts(&p->trace->unit)) {
+		err_set(e, ERR_UNSUPPORTED, "counts %s: calls have no times", unit_name(&p->trace->unit));
+		return NULL;
+	}
 	s.result = mem_zero(1, sizeof(*s.result));
 	s.result->thread = THREAD_NONE;
 	s.result->in = mem_zero((size_t)q->as_count + 1, sizeof(*s.result->in));

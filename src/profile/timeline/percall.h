@@ -54,7 +54,10 @@ struct percall {
 	uint64_t *in;     /* by `as`: the calls over the limit that it occurs in */
 };
 
-/* NULL when cancelled, or, and `e` filled, when the pattern is bad or too costly. */
+/*
+ * NULL when cancelled, or, and `e` filled, when the pattern is bad or too costly, or calls that a time divides
+ * have none.
+ */
 struct percall *percall_new(const struct profile *, const struct percall_query *,
     const atomic_bool *cancel, struct err *e);
 void percall_free(struct percall *);
