@@ -126,9 +126,10 @@ add_settings(struct offer *o)
 
 		snprintf(before, sizeof(before), "%s.", s->name);
 		add(o, before);
-		for (int k = 0; s->name_at != NULL && s->name_at(s, k) != NULL; k++)
-			if (str_starts(o->stem, str_from(before)))
-				add_parts(o, str_from(before), str_from(s->name_at(s, k)));
+		if (s->name_at == NULL || !str_starts(o->stem, str_from(before)))
+			continue;
+		for (int k = 0; s->name_at(s, k) != NULL; k++)
+			add_parts(o, str_from(before), str_from(s->name_at(s, k)));
 	}
 }
 

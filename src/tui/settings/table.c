@@ -36,9 +36,9 @@ get_key(const struct setting_section *section, const struct settings *s, struct 
 static const char *
 action_name(const struct setting_section *section, int i)
 {
-	/* Each once. */
+	/* Rows of one name follow each other. */
 	for (size_t k = 0; k < tui_command_count; k++)
-		if (commands_find(tui_commands[k].name) == &tui_commands[k] && i-- == 0)
+		if ((k == 0 || strcmp(tui_commands[k].name, tui_commands[k - 1].name) != 0) && i-- == 0)
 			return tui_commands[k].name;
 	return NULL;
 }
