@@ -196,9 +196,10 @@ lead(int index)
 		if (rank++ == 0) {
 			snprintf(words, sizeof(words), "%s", path);
 			p = desk_start(&o, words);
-			pty_expect_gone(p, "partial");
 			pty_keys(p, "!");
 			pty_expect(p, "Kind     Finding");
+			pty_expect_gone(p, "looking for what");
+			pty_expect_gone(p, "partial");
 		} else {
 			pty_keys(p, "]");
 		}

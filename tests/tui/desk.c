@@ -159,6 +159,8 @@ desk_quit(struct pty *p, const char *keys, const char *name)
 	pty_bytes(p, keys, strlen(keys));
 	good = ok(pty_ended(p, &status) && WIFEXITED(status) && WEXITSTATUS(status) == 0,
 	    "%s: quits", name);
+	if (!good)
+		diag("status 0x%x; the screen is\n%s", (unsigned)status, pty_screen(p));
 	good &= ok(pty_restored(p) && !pty_alternate(p) && pty_cursor_visible(p),
 	    "%s: terminal as it was", name);
 	pty_free(p);
