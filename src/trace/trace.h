@@ -85,8 +85,13 @@ struct thread {
 
 /* How a track of Perfetto's describes a row that is aside. */
 #define TRACE_ASIDE "asynchronous, in no total"
-/* The comment of a saved profile in which full names have the class, the method and its signature. */
+/* Comments of a saved profile: full names have the class, the method and its signature; */
 #define TRACE_CLASSES STR("slowtop: methods of classes")
+/* what the trace is a file of; its damage, by kind: "... NAME COUNT OFFSET". */
+#define TRACE_SAVED  STR("slowtop: trace: ")
+#define TRACE_DAMAGE STR("slowtop: damage: ")
+/* a sampler made it: about every so many nanoseconds, 0: not known. */
+#define TRACE_SAMPLED STR("slowtop: sampled: ")
 
 /* A line of a key section's list; an id may be there twice, `threads` has it once. */
 struct thread_line {
@@ -119,6 +124,11 @@ struct trace {
 	_Atomic unsigned clocks; /* mask of 1 << enum clock_id; a log may show another late */
 	bool own_axes;      /* no common time: each thread counts its own (thread-cpu only) */
 	bool sampled;       /* made of samples: calls are runs of them */
+	/* Calls are what a sampler saw of them, if `stated`: it is not to be guessed from times. */
+	struct sampler_told {
+		bool stated, yes;
+		nsec interval; /* 0: not known */
+	} sampler;
 	bool summed;        /* made of sums: how long single calls took is not known */
 	struct trace_unit unit; /* of figures */
 	bool overflow;      /* the recorder's buffer filled; the tail is missing */

@@ -196,15 +196,6 @@ children(void *of, struct list *l, const struct list_row *row)
 	add_relations(m, l, ROW_CHILD_RECURSIVE, method);
 }
 
-/* The longest call's begin stands for that of the first. */
-static nsec
-began(const void *of, const struct list_row *row)
-{
-	const struct method_sum *sum = &fold_of(of)->methods[row->of];
-
-	return kind_of(row->id) == ROW_METHOD && sum->longest.length >= 0 ? sum->longest.at : INT64_MAX;
-}
-
 static bool
 parent(const void *of, struct list_id id, struct list_id *up)
 {
@@ -398,7 +389,6 @@ const struct list_source methods_source = {
     .by_name = true,
     .get = get,
     .children = children,
-    .began = began,
     .parent = parent,
     .passes = passes,
     .guest = guest,

@@ -10,6 +10,8 @@
 #include <config.h>
 
 #include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
 
 #include "base/bytes.h"
 #include "base/mem.h"
@@ -59,6 +61,7 @@ enum {
 	TYPES_MOST = 64,
 	WINDOW = 1 << 20,     /* ids that are found by position */
 	INLINED_MOST = 4,     /* frames put into others, for a byte of the file */
+	COMMENTS_MOST = 100,  /* that are read */
 	CALLS_MOST = 1 << 28, /* that are told one by one */
 };
 
@@ -95,6 +98,8 @@ struct pprof_file {
 	uint64_t *mappings; /* texts */
 	size_t mapping_count, mapping_room;
 	uint64_t number[PROFILE_FIELDS]; /* of the profile's own */
+	uint64_t *comments; /* texts */
+	size_t comment_count, comment_room;
 	uint64_t scale;    /* of values */
 	uint64_t inlined;  /* frames that may yet be told */
 	struct intern threads; /* by name and number */
@@ -203,6 +208,18 @@ period_look(struct pprof_file *p, struct wire message)
 	p->period = (struct pprof_type){n[TYPE_TYPE], n[TYPE_UNIT]};
 }
 
+/* Takes comments that are packed, or not: then each is a field of its own. */
+static void
+comments_look(struct pprof_file *p, struct wire_field f)
+{
+	uint64_t text;
+
+	while (number_next(&f, &text)) {
+		MEM_GROW(p->comments, p->comment_room, p->comment_count + 1);
+		p->comments[p->comment_count++] = text;
+	}
+}
+
 static void (*const looks[PROFILE_FIELDS])(struct pprof_file *, struct wire message) = {
     [PROFILE_TYPE] = type_look, [PROFILE_MAPPING] = mapping_look,
     [PROFILE_LOCATION] = location_look, [PROFILE_FUNCTION] = function_look,
@@ -221,6 +238,8 @@ tables_look(struct pprof_file *p)
 	while (wire_next(&rest, &f)) {
 		if (f.number >= PROFILE_FIELDS)
 			continue;
+		if (f.number == PROFILE_COMMENT)
+			comments_look(p, f);
 		if (f.type == WIRE_VARINT && p->number[f.number] == 0)
 			p->number[f.number] = f.value;
 		if (f.type != WIRE_BYTES || looks[f.number] == NULL)
@@ -237,19 +256,33 @@ tables_look(struct pprof_file *p)
 
 /* Samples --------------------------------------------------------------------------- */
 
+/* The id in "0x62ae8a10", which slowtop writes as the name of the system. */
+static uint64_t
+id_of(struct str text)
+{
+	char copy[24];
+
+	if (!str_starts(text, STR("0x")) || text.n >= sizeof(copy))
+		return SAMPLES_NO_ID;
+	snprintf(copy, sizeof(copy), "%.*s", STR_ARG(text));
+	return strtoull(copy, NULL, 16);
+}
+
 static uint32_t
 function_method(struct pprof_file *p, struct pprof_function *f)
 {
-	struct str name = text_of(p, f->name);
+	struct str name = text_of(p, f->name), system = text_of(p, f->system);
 
 	if (f->method != METHOD_NONE)
 		return f->method;
+	if (p->classes && system.n > 0)
+		return f->method = samples_class_method(&p->s, id_of(system),
+			   str_equal(name, system) ? STR("") : name, text_of(p, f->file));
 	if (name.n == 0)
-		name = text_of(p, f->system);
+		name = system;
 	if (name.n == 0)
 		name = STR("[unknown]");
-	return f->method = p->classes ? samples_class_method(&p->s, name, text_of(p, f->file))
-		: samples_method(&p->s, name, text_of(p, f->file), false);
+	return f->method = samples_method(&p->s, name, text_of(p, f->file), false);
 }
 
 static void
@@ -489,6 +522,7 @@ pprof_free(struct sampler *s)
 	mem_free(p->locations);
 	mem_free(p->lines);
 	mem_free(p->mappings);
+	mem_free(p->comments);
 	mem_free(p->rows);
 	mem_free(p);
 }
@@ -580,6 +614,48 @@ unit_set(struct pprof_file *p)
 		t->unit.name = "count";
 }
 
+/* Takes the damage of a trace that slowtop saved: "truncated-file 1 270". */
+static void
+damage_take(struct pprof_file *p, struct str text)
+{
+	struct str name = str_cut(&text, ' '), count = str_cut(&text, ' ');
+	uint64_t number, offset;
+
+	(void)digits_take(count.p, count.p + count.n, 18, &number);
+	(void)digits_take(text.p, text.p + text.n, 18, &offset);
+	for (int i = 0; i < DAMAGE_KINDS && number > 0; i++)
+		if (str_equal(name, str_from(damage_kinds[i].name)))
+			damage_add(&p->s.trace->damage, (enum damage_kind)i, number, offset);
+}
+
+/* Returns what follows the beginning of one of slowtop's comments. */
+static struct str
+behind(struct str text, struct str beginning)
+{
+	return (struct str){text.p + beginning.n, text.n - beginning.n};
+}
+
+static void
+comment_take(struct pprof_file *p, struct str text)
+{
+	struct trace *t = p->s.trace;
+	uint64_t interval;
+
+	if (str_equal(text, TRACE_CLASSES))
+		p->classes = true;
+	else if (str_starts(text, TRACE_DAMAGE))
+		damage_take(p, behind(text, TRACE_DAMAGE));
+	else if (str_starts(text, TRACE_SAVED))
+		trace_property_add(t, STR("saved of"), behind(text, TRACE_SAVED));
+	else if (str_starts(text, TRACE_SAMPLED)) {
+		text = behind(text, TRACE_SAMPLED);
+		(void)digits_take(text.p, text.p + text.n, 18, &interval);
+		t->sampler.yes = true;
+		t->sampler.interval = (nsec)interval;
+	} else if (text.n > 0)
+		trace_property_add(t, STR("comment"), text);
+}
+
 static void
 facts_add(struct pprof_file *p, const struct str *types)
 {
@@ -595,8 +671,8 @@ facts_add(struct pprof_file *p, const struct str *types)
 		    STR_ARG(str_head(unit, 100)));
 		trace_property_add(t, STR("period"), arena_str(&t->arena, sbuf_view(&text)));
 	}
-	if (p->number[PROFILE_COMMENT] > 0 && !p->classes)
-		trace_property_add(t, STR("comment"), text_of(p, p->number[PROFILE_COMMENT]));
+	for (size_t i = 0; i < p->comment_count && i < COMMENTS_MOST; i++)
+		comment_take(p, text_of(p, p->comments[i]));
 	sbuf_clear(&text);
 	if (p->number[PROFILE_DURATION] > 0 && p->number[PROFILE_DURATION] <= INT64_MAX) {
 		sbuf_text(&text, fmt_duration(FMT_BUF, (nsec)p->number[PROFILE_DURATION]));
@@ -641,11 +717,12 @@ type_choose(struct pprof_file *p, const char *wanted, struct err *e)
 	p->type = samples_choose(wanted, types, p->type_count, otherwise, e);
 	if (e->kind != ERR_NONE)
 		return false;
-	p->classes = str_equal(text_of(p, p->number[PROFILE_COMMENT]), TRACE_CLASSES);
 	p->called = p->type_count > 1 && str_equal(types[0], STR("calls"));
 	if (wanted == NULL && p->called)
 		walls_find(p, types);
-	if (!p->s.walled)
+	if (!p->s.walled && p->called)
+		samples_others(&p->s, types + 1, p->type_count - 1, p->type - 1);
+	else if (!p->s.walled)
 		samples_others(&p->s, types, p->type_count, p->type);
 	facts_add(p, types);
 	return true;
@@ -676,7 +753,10 @@ pprof_open(struct trace *t, struct input *in, struct err *e)
 	if (p->called && str_equal(text_of(p, p->types[p->type].type), STR("wall")))
 		t->clocks = HAS_WALL;
 	t->sampled = !p->called || unit_counts(&t->unit);
-	t->summed = p->called;
+	t->summed = t->sampler.stated = p->called;
+	/* Those of slowtop are in the order of the trace's methods, which decides between equal ones. */
+	for (size_t i = 0; p->called && i < p->function_count; i++)
+		(void)function_method(p, &p->functions[i]);
 	if (!p->called)
 		trace_note(t, "a profile of pprof has no times: stacks are in the order of the file");
 	return true;

@@ -133,8 +133,12 @@ void samples_fault(struct sampler *, enum damage_kind);
 void samples_frame(struct sampler *, struct str name, struct str file, bool made);
 /* The same in two steps, for formats that have a table of functions: frames innermost first. */
 uint32_t samples_method(struct sampler *, struct str name, struct str file, bool made);
-/* Finds the method of a full name, as "java.lang.Object.wait(JI)V": class, name and signature are apart. */
-uint32_t samples_class_method(struct sampler *, struct str full, struct str file);
+/*
+ * Finds the method of an id and a full name, as "java.lang.Object.wait(JI)V": class, name and
+ * signature are apart; empty: it has none but its id.
+ */
+#define SAMPLES_NO_ID UINT64_MAX
+uint32_t samples_class_method(struct sampler *, uint64_t id, struct str full, struct str file);
 void samples_push(struct sampler *, uint32_t method);
 /* Ends the sample; its frames are innermost first or outermost first. */
 void samples_add(struct sampler *, uint32_t thread, uint64_t weight, nsec at, bool innermost_first);

@@ -14,15 +14,15 @@ enum {
 	NODES_MAX = 1 << 24, /* stacks; further ones count for the stack below */
 };
 
-/* Defines the method that the name, which is kept, stands for from now on. */
+/* Defines the method that the name, which is kept, and the id stand for from now on. */
 static uint32_t
-method_define(struct sampler *s, struct str key, struct method m)
+method_define(struct sampler *s, struct str key, uint64_t id, struct method m)
 {
-	uint32_t index = intern_add(&s->names, key, 0);
+	uint32_t index = intern_add(&s->names, key, id);
 	bool was_unknown;
 
 	m.known = true;
-	m.id = index;
+	m.id = id != SAMPLES_NO_ID ? id : index;
 	MEM_GROW(s->methods, s->method_room, (size_t)index + 1);
 	s->methods[index] = trace_method_define(s->trace, index, &m, &was_unknown);
 	if (s->methods[index] == METHOD_NONE)
@@ -33,24 +33,26 @@ method_define(struct sampler *s, struct str key, struct method m)
 uint32_t
 samples_method(struct sampler *s, struct str name, struct str file, bool made)
 {
-	uint32_t index = intern_find(&s->names, name, 0);
+	uint32_t index = intern_find(&s->names, name, SAMPLES_NO_ID);
 
 	if (index != IDMAP_NONE)
 		return s->methods[index];
 	name = made ? arena_str(&s->trace->arena, name) : trace_keep(s->trace, name);
-	return method_define(s, name, (struct method){.name = name, .file = trace_keep(s->trace, file)});
+	return method_define(s, name, SAMPLES_NO_ID, (struct method){.name = name, .file = trace_keep(s->trace, file)});
 }
 
 uint32_t
-samples_class_method(struct sampler *s, struct str full, struct str file)
+samples_class_method(struct sampler *s, uint64_t id, struct str full, struct str file)
 {
-	uint32_t index = intern_find(&s->names, full, 0);
+	uint32_t index = intern_find(&s->names, full, id);
 	struct method m = {.file = file};
 	const char *bracket, *dot;
 	size_t name, end;
 
 	if (index != IDMAP_NONE)
 		return s->methods[index];
+	if (full.n == 0 && (index = trace_method_adopt(s->trace, id)) != METHOD_NONE)
+		return index;
 	full = trace_keep(s->trace, full);
 	m.file = trace_keep(s->trace, file);
 	bracket = memchr(full.p, '(', full.n);
@@ -61,7 +63,7 @@ samples_class_method(struct sampler *s, struct str full, struct str file)
 		m.class_name = str_head(full, name - 1);
 	m.name = (struct str){full.p + name, end - name};
 	m.signature = (struct str){full.p + end, full.n - end};
-	return method_define(s, full, m);
+	return method_define(s, full, id, m);
 }
 
 void

@@ -165,8 +165,9 @@ profile_new(struct trace *t)
 	p->damage = t->damage;
 	tree_init(&p->tree);
 	p->blocks = blocks_new(p);
-	p->sampling = t->log == NULL && !t->sampled ? sampling_new() : NULL;
-	p->sampled.yes = t->sampled || (t->log != NULL && t->log->sampled);
+	p->sampling = t->log == NULL && !t->sampled && !t->sampler.stated ? sampling_new() : NULL;
+	p->sampled.yes = t->sampled || t->sampler.yes || (t->log != NULL && t->log->sampled);
+	p->sampled.interval = t->sampler.interval;
 	return p;
 }
 

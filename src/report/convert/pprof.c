@@ -8,6 +8,7 @@
  */
 #include <config.h>
 
+#include <inttypes.h>
 #include <string.h>
 
 #include "base/bytes.h"
@@ -51,7 +52,7 @@ struct pprof {
 	struct convert *convert;
 	struct sbuf *out;
 	uint64_t strings;
-	uint8_t *located;  /* by method: is a location */
+	uint8_t *located;  /* by method: is one of a path's */
 	uint64_t *threads; /* by thread: string of its name, 0 not yet */
 	uint64_t thread_key, tid_key;
 	uint64_t *locations; /* of a sample */
@@ -114,6 +115,40 @@ has_classes(const struct trace *t)
 	return false;
 }
 
+static void
+comment_write(struct pprof *p, struct sbuf *text)
+{
+	wire_number(p->out, PROFILE_COMMENT, string_add(p, sbuf_view(text)));
+	sbuf_clear(text);
+}
+
+/* Writes what the profile was saved of: its reports say it, too. */
+static void
+comments_write(struct pprof *p)
+{
+	const struct convert *c = p->convert;
+	struct sbuf text = {0};
+
+	sbuf_str(&text, TRACE_SAVED);
+	sbuf_text(&text, c->trace->format);
+	comment_write(p, &text);
+	if (c->profile->sampled.yes) {
+		sbuf_str(&text, TRACE_SAMPLED);
+		sbuf_printf(&text, "%" PRId64, c->profile->sampled.interval);
+		comment_write(p, &text);
+	}
+	for (int i = 0; i < DAMAGE_KINDS; i++) {
+		const struct damage_entry *entry = &c->profile->damage.kind[i];
+
+		if (entry->count == 0)
+			continue;
+		sbuf_str(&text, TRACE_DAMAGE);
+		sbuf_printf(&text, "%s %" PRIu64 " %" PRIu64, damage_kinds[i].name, entry->count, entry->offset);
+		comment_write(p, &text);
+	}
+	sbuf_release(&text);
+}
+
 /* Calls, and the times that are written; the clock asked for last, where pprof begins. */
 static void
 types_write(struct pprof *p)
@@ -134,6 +169,7 @@ types_write(struct pprof *p)
 	    (uint64_t)(c->profile->end - c->profile->begin));
 	if (has_classes(c->trace))
 		wire_number(p->out, PROFILE_COMMENT, string_add(p, TRACE_CLASSES));
+	comments_write(p);
 }
 
 /*
@@ -166,25 +202,27 @@ location_write(struct pprof *p, uint64_t id, struct str name, struct str word,
 	wire_end(p->out, at);
 }
 
-/* A method's location and function have its index + 1: 0 is none.  METHOD_NONE: the cut. */
+/* Returns the id of a method's location and function, its index + 1: 0 is none.  METHOD_NONE: the cut. */
 static uint64_t
-location_of(struct pprof *p, uint32_t method)
+location_of(const struct pprof *p, uint32_t method)
+{
+	return (uint64_t)(method == METHOD_NONE ? trace_method_count(p->convert->trace) : method) + 1;
+}
+
+/* Writes them in the order of the trace's methods, which decides between equal ones. */
+static void
+locations_write(struct pprof *p)
 {
 	static const struct method none;
-	uint32_t methods = trace_method_count(p->convert->trace);
-	uint32_t index = method == METHOD_NONE ? methods : method;
+	const struct trace *t = p->convert->trace;
 	char word[NAME_ID_SIZE];
-	uint64_t id = (uint64_t)index + 1;
 
-	if (p->located[index])
-		return id;
-	p->located[index] = 1;
-	if (method == METHOD_NONE)
-		location_write(p, id, FRAMES_CUT, STR("deeper"), &none);
-	else
-		location_write(p, id, convert_name(p->convert, method),
-		    name_id(word, p->convert->trace, method), trace_method(p->convert->trace, method));
-	return id;
+	for (uint32_t m = 0; m < trace_method_count(t); m++)
+		if (p->located[m])
+			location_write(p, location_of(p, m), convert_name(p->convert, m), name_id(word, t, m),
+			    trace_method(t, m));
+	if (p->deepest > p->depth_max)
+		location_write(p, location_of(p, METHOD_NONE), FRAMES_CUT, STR("deeper"), &none);
 }
 
 static uint64_t
@@ -205,7 +243,7 @@ label_write(struct pprof *p, uint64_t key, unsigned field, uint64_t value)
 	wire_end(p->out, at);
 }
 
-/* Strings, functions and locations that are new come before it. */
+/* The string of a thread that is new comes before it. */
 static bool
 sample_write(struct pprof *p, const struct convert_path *path, bool cut)
 {
@@ -280,13 +318,14 @@ path_count(void *context, const struct convert_path *path)
 		p->depths[i].below += !p->depths[i].counted;
 		p->depths[i].counted = true;
 		p->depths[i + 1].counted = false;
+		p->located[path->methods[i]] = 1;
 	}
 	p->depths[path->depth].stacks++;
 	p->deepest = path->depth > p->deepest ? path->depth : p->deepest;
 	return sink_wanted(p->convert->sink);
 }
 
-/* Looks through the paths first, to know how deep stacks may be. */
+/* Looks through the paths first, to know their methods, and how deep stacks may be. */
 static bool
 paths_write(struct pprof *p)
 {
@@ -296,6 +335,8 @@ paths_write(struct pprof *p)
 		p->depth_max = frames_depth(p->depths, (uint32_t)p->deepest);
 	if (p->deepest > 0 && p->depth_max == 0)
 		p->depth_max = 1;
+	p->located[METHOD_TOPLEVEL] = 1;
+	locations_write(p);
 	p->cut_methods = mem_alloc((p->depth_max + 1) * sizeof(*p->cut_methods));
 	whole = whole && convert_paths(p->convert, path_write, p) && cut_write(p);
 	mem_free(p->cut_methods);
@@ -309,7 +350,7 @@ convert_pprof(struct convert *convert)
 	struct pprof p = {.convert = convert, .out = &convert->sink->text};
 	bool whole;
 
-	p.located = mem_zero((size_t)trace_method_count(convert->trace) + 1, 1);
+	p.located = mem_zero((size_t)trace_method_count(convert->trace), 1);
 	p.threads = mem_zero(convert->profile->stack_count + 1, sizeof(*p.threads));
 	types_write(&p);
 	whole = paths_write(&p);

@@ -31,7 +31,6 @@ struct graph_place {
 	nsec at;      /* its left edge */
 	uint32_t row; /* from that of the roots, 0 */
 	uint32_t number; /* in the order of drawing */
-	bool drawn;
 	uint32_t end; /* of the chain of callers that the frame stands for; 0: it is none */
 };
 
@@ -42,12 +41,13 @@ struct graph_drawing {
 	const struct paths *paths;
 	struct picture picture;
 	struct graph_place *places; /* by path */
+	uint32_t *order; /* paths that are drawn: parents first, then as they are placed */
+	uint32_t count;
 	enum clock_id clock;
 	nsec total, least; /* narrower is not drawn */
 	uint32_t rows, left_out;
 	uint32_t root;     /* the only one; PATH_NONE: all */
 	bool base;         /* a frame of all threads comes before */
-	uint32_t drawn;    /* frames */
 	struct sbuf info, widths;
 };
 
@@ -88,11 +88,12 @@ place(struct graph_drawing *d, uint32_t id, nsec at, uint32_t row)
 {
 	struct graph_place *p = &d->places[id];
 
-	p->drawn = reach_of(d, id) >= d->least && row < ROWS_MAX;
-	if (!p->drawn) {
+	if (reach_of(d, id) < d->least || row >= ROWS_MAX) {
 		d->left_out++;
 		return;
 	}
+	p->number = d->count + d->base;
+	d->order[d->count++] = id;
 	p->at = at;
 	p->row = row;
 	if (row >= d->rows)
@@ -135,11 +136,12 @@ children_place(struct graph_drawing *d, uint32_t id, const struct path **list)
 			continue;
 		place(d, child, at, row);
 		d->places[child].end = chain_end(d, child);
+		if (d->places[child].end > 0)
+			d->places[d->places[child].end].number = d->places[child].number;
 		at += width_of(d, child);
 	}
 }
 
-/* A parent's id is below those of its children: one loop reaches all after it. */
 static void
 all_place(struct graph_drawing *d)
 {
@@ -148,11 +150,10 @@ all_place(struct graph_drawing *d)
 
 	memset(d->places, 0, ((size_t)d->paths->count + 1) * sizeof(*d->places));
 	d->rows = d->base;
-	d->left_out = 0;
+	d->left_out = d->count = 0;
 	children_place(d, PATH_NONE, list);
-	for (uint32_t id = 0; id < d->paths->count; id++)
-		if (d->places[id].drawn)
-			children_place(d, id, list);
+	for (uint32_t i = 0; i < d->count; i++)
+		children_place(d, d->order[i], list);
 	mem_free(list);
 }
 
@@ -309,7 +310,6 @@ frame_draw(struct graph_drawing *d, struct picture_frame f, nsec at, nsec width,
 	f.row = d->picture.inside ? row : d->rows - 1 - row;
 	f.info = sbuf_view(&d->info);
 	f.sides = sbuf_view(&d->widths);
-	d->drawn++;
 	picture_frame(&d->picture, &f);
 }
 
@@ -352,9 +352,6 @@ path_draw(struct graph_drawing *d, uint32_t id)
 	if (d->picture.switched) {
 		widths_note(d, &d->flame->sides->sums.of[id]);
 		f.above = path->parent != PATH_NONE ? d->places[path->parent].number : d->base ? 0 : UINT32_MAX;
-		d->places[id].number = d->drawn;
-		if (end > 0)
-			d->places[end].number = d->drawn;
 	}
 	frame_draw(d, f, d->places[id].at, width, d->places[id].row);
 	sbuf_release(&chain);
@@ -424,6 +421,7 @@ graph_write(struct sink *sink, const struct flame *flame, bool inside, uint32_t 
 	d.total = root != PATH_NONE ? width_of(&d, root) : paths_total(d.paths, d.clock);
 	d.base = root == PATH_NONE && d.paths->roots > 1;
 	d.places = mem_alloc(((size_t)d.paths->count + 1) * sizeof(*d.places));
+	d.order = mem_alloc(((size_t)d.paths->count + 1) * sizeof(*d.order));
 	least_find(&d, most);
 	all_place(&d);
 	if (flame->sides != NULL)
@@ -439,9 +437,8 @@ graph_write(struct sink *sink, const struct flame *flame, bool inside, uint32_t 
 	picture_begin(&d.picture);
 	if (d.base && d.total > 0)
 		base_draw(&d);
-	for (uint32_t id = 0; id < d.paths->count && sink_row(sink); id++)
-		if (d.places[id].drawn)
-			path_draw(&d, id);
+	for (uint32_t i = 0; i < d.count && sink_row(sink); i++)
+		path_draw(&d, d.order[i]);
 	if (d.total == 0)
 		sbuf_text(&note, "No time in the selection");
 	else if (d.left_out > 0)
@@ -455,6 +452,7 @@ graph_write(struct sink *sink, const struct flame *flame, bool inside, uint32_t 
 	sbuf_release(&d.info);
 	sbuf_release(&d.widths);
 	mem_free(d.places);
+	mem_free(d.order);
 }
 
 void

@@ -70,8 +70,6 @@ struct list_source {
 	 * the top.
 	 */
 	bool (*parent)(const void *of, struct list_id, struct list_id *parent);
-	/* When the row began: equal rows are in that order, not by name; NULL: as they are added. */
-	nsec (*began)(const void *of, const struct list_row *);
 	/* Does the row represent that id?  NULL: each row represents its own. */
 	bool (*holds)(const void *of, const struct list_row *, struct list_id);
 	/* The row that the cursor is on in the beginning; NULL, or false: the first one. */

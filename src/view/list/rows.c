@@ -90,7 +90,6 @@ rows_where(const struct list *l)
 /* Sort key of a row: numbers, then a text. */
 struct sort_key {
 	int64_t a;
-	nsec began;
 	uint32_t row;
 	struct str text; /* of figures the name, when it was asked for */
 };
@@ -131,9 +130,7 @@ compare_keys(const void *left, const void *right, const void *ordering)
 		return o->list->ascending ? order : -order;
 	if (source->by_name)
 		order = (int)(o->rows[y->row].flags & LIST_AHEAD) - (int)(o->rows[x->row].flags & LIST_AHEAD);
-	if (order == 0 && source->began != NULL)
-		order = (x->began > y->began) - (x->began < y->began);
-	else if (order == 0 && source->by_name)
+	if (order == 0 && source->by_name)
 		order = str_compare(name_of(o, x), name_of(o, y));
 	return order != 0 ? order : (x->row > y->row) - (x->row < y->row);
 }
@@ -148,12 +145,11 @@ make_key(const struct ordering *o, size_t row)
 
 	if (o->text && l->source->raw != NULL && !l->source->by_name &&
 	    (c->flags & LIST_REST) != 0)
-		return (struct sort_key){0, 0, (uint32_t)row, l->source->raw(l->of, &o->rows[row])};
+		return (struct sort_key){0, (uint32_t)row, l->source->raw(l->of, &o->rows[row])};
 	v = list_value(l, &o->rows[row], l->sort);
 	if (o->text)
-		return (struct sort_key){v.a, 0, (uint32_t)row, v.text};
-	return (struct sort_key){list_key(c, v),
-	    l->source->began != NULL ? l->source->began(l->of, &o->rows[row]) : 0, (uint32_t)row, {NULL, 0}};
+		return (struct sort_key){v.a, (uint32_t)row, v.text};
+	return (struct sort_key){list_key(c, v), (uint32_t)row, {NULL, 0}};
 }
 
 static void
