@@ -1,0 +1,96 @@
+# SPDX-License-Identifier: Apache-2.0
+"""
+Call paths of two traces, compared: what a path changed by is what its callees and itself did, and folded
+stacks are those that difffolded.pl makes of both.  Over pairs of the samples; "all" as an argument: over
+each.
+"""
+
+import csv
+import decimal
+import io
+import itertools
+import os
+import sys
+
+from tap import SLOWTOP, Tap, Workdir, generate, run, samples
+
+SIDES = ("a", "b", "delta")
+
+
+def additive(path, other, clock):
+    """The paths whose figures do not add up: of callees and itself, and of both sides."""
+    status, out, errors = run(SLOWTOP, "diff", "--no-config", "--view=tree", "--min-percent=0", "--format=csv",
+                              "--clock=" + clock, path, other)
+    if status:
+        return [errors]
+    wrong, above = [], []  # above: depth, row, sum of what is below
+    rows = list(csv.DictReader(io.StringIO(out.decode(errors="surrogateescape"))))
+
+    def figures(row, kind):
+        return [decimal.Decimal(row["%s_%s_us_%s" % (kind, clock, side)]) for side in SIDES]
+
+    def close(depth):
+        while above and above[-1][0] >= depth:
+            _, row, below = above.pop()
+            whole, own = figures(row, "incl"), figures(row, "excl")
+            if any(w != o + b for w, o, b in zip(whole, own, below)) or whole[1] - whole[0] != whole[2]:
+                wrong.append(row)
+            if any(b > w for b, w in zip(below[:2], whole)):
+                wrong.append(row)
+
+    for row in rows:
+        depth = int(row["depth"])
+        close(depth)
+        if above:
+            above[-1][2][:] = [s + f for s, f in zip(above[-1][2], figures(row, "incl"))]
+        above.append((depth, row, [decimal.Decimal(0)] * 3))
+    close(0)
+    return wrong if rows else ["no rows"]
+
+
+def stacks(path, clock):
+    out = run(SLOWTOP, "flame", "--no-config", "--format=folded", "--clock=" + clock, path)[1]
+    found = {}
+    for line in out.splitlines():
+        stack, _, count = line.rpartition(b" ")
+        found[stack] = found.get(stack, 0) + int(count)
+    return found
+
+
+def difffolded(path, other, clock):
+    """What difffolded.pl prints of two files of folded stacks, sorted."""
+    one, two = stacks(path, clock), stacks(other, clock)
+    return sorted(b"%s %d %d" % (stack, one.get(stack, 0), two.get(stack, 0))
+                  for stack in one.keys() | two.keys())
+
+
+def check(tap, path, other):
+    name = "%s, %s" % (os.path.basename(path), os.path.basename(other))
+    for clock in ("cpu", "wall"):
+        heads = [run(SLOWTOP, "report", "--no-config", "--format=csv", "--limit=1", file)[1].split(b"\n")[0]
+                 for file in (path, other)]
+        if not all(("incl_%s_us" % clock).encode() in head for head in heads):
+            continue
+        wrong = additive(path, other, clock)
+        tap.ok(not wrong, "%s, %s: adds up" % (name, clock), wrong[:3])
+        out = run(SLOWTOP, "diff", "--no-config", "--format=folded", "--clock=" + clock, path, other)[1]
+        tap.ok(sorted(out.splitlines()) == difffolded(path, other, clock),
+               "%s, %s: as difffolded has it" % (name, clock))
+
+
+def main():
+    tap = Tap()
+    with Workdir() as work:
+        check(tap, *(generate(work / ("made%s.trace" % seed), "--records=5k", "--methods=60",
+                              "--threads=3", "--seed=" + seed) for seed in ("1", "2")))
+        paths = [path for path in samples("art")
+                 if not run(SLOWTOP, "report", "--no-config", "--limit=1", path)[0]]
+        pairs = itertools.combinations(paths, 2)
+        if "all" not in sys.argv:
+            pairs = zip(paths, paths[1:])
+        for pair in pairs:
+            check(tap, *pair)
+    return tap.done()
+
+
+sys.exit(main())
