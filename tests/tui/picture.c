@@ -19,7 +19,10 @@
 
 #include "tui/pty.h"
 
-enum { CELL_WIDTH = 8, CELL_HEIGHT = 17, BASELINE = 13, EDGE = 8, STEPS = 40, QUIET_MS = 400 };
+enum {
+	CELL_WIDTH = 8, CELL_HEIGHT = 17, BASELINE = 13, EDGE = 8, STEPS = 40, QUIET_MS = 400,
+	UNTIL_TIMES = 200, /* of 100 ms */
+};
 enum { TEXT_MAX = 1 << 16 };
 
 #define GROUND "#1c1c1c"
@@ -246,8 +249,9 @@ main(int argc, char **argv)
 	}
 	if (until == NULL)
 		pty_settle(p, QUIET_MS);
-	else
-		pty_expect_screen(p, until);
+	/* That it is another one now is seen in the picture. */
+	for (int s = 0; until != NULL && s < UNTIL_TIMES && strcmp(pty_screen(p), until) != 0; s++)
+		pty_settle(p, 100);
 	free(until);
 	if (text != NULL)
 		write_text(text, pty_screen(p));
