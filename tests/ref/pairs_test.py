@@ -2,7 +2,7 @@
 """
 Call paths of two traces, compared: what a path changed by is what its callees and itself did, and folded
 stacks are those that difffolded.pl makes of both.  Over pairs of the samples; "all" as an argument: over
-each.
+each.  Names of logs that differ by numbers are one row.
 """
 
 import csv
@@ -10,11 +10,13 @@ import decimal
 import io
 import itertools
 import os
+import re
 import sys
 
-from tap import SLOWTOP, Tap, Workdir, generate, run, samples
+from tap import BUILDDIR, SHARED, SLOWTOP, Tap, Workdir, generate, run, samples
 
 SIDES = ("a", "b", "delta")
+NUMBER = re.compile(r"(?<![A-Za-z0-9_])(0x[0-9A-Fa-f]+|[0-9]+)")
 
 
 def additive(path, other, clock):
@@ -78,6 +80,26 @@ def check(tap, path, other):
                "%s, %s: as difffolded has it" % (name, clock))
 
 
+def names(path, numbers):
+    """The names of a log's slices; without numbers: those that differ by these are one."""
+    out = run(SLOWTOP, "report", "--no-config", "--format=csv", path)[1]
+    found = (row["name"] for row in csv.DictReader(io.StringIO(out.decode(errors="surrogateescape"))))
+    return {name if numbers else NUMBER.sub("N", name) for name in found}
+
+
+def check_numbers(tap, name, other):
+    path = os.path.join(SHARED, "samples", "ftrace", name)
+    if not os.path.exists(path):
+        tap.skip(name)
+        return
+    for options in [], ["--exact-names"]:
+        out = run(SLOWTOP, "diff", "--no-config", "--format=csv", *options, path, other)[1]
+        rows = sum(line.startswith(b"only-a,") for line in out.splitlines())
+        of = [names(file, numbers=bool(options)) for file in (path, other)]
+        tap.ok(rows == len(of[0] - of[1]) > 10, "%s: rows %s" % (name, " ".join(options)),
+               (rows, len(of[0] - of[1])))
+
+
 def main():
     tap = Tap()
     with Workdir() as work:
@@ -90,6 +112,11 @@ def main():
             pairs = zip(paths, paths[1:])
         for pair in pairs:
             check(tap, *pair)
+        log = str(work / "made.ftrace")
+        with open(log, "wb") as file:
+            file.write(run(os.path.join(BUILDDIR, "tests", "gen", "loggen"), "--events=100", "--marks=hitrace")[1])
+        for name in "gracker_xiaomi_launcher_scroll.html.gz", "atrace_video_5col_flags.systrace.gz":
+            check_numbers(tap, name, log)
     return tap.done()
 
 
