@@ -273,7 +273,6 @@ struct log {
 	bool (*detail)(const struct log *, uint64_t offset, struct log_detail *);
 	void *context;        /* the format's */
 	const char *kind;     /* "a text log" */
-	struct str sums;      /* slices whose names begin so are sums of others; empty: there are none */
 };
 
 /* Lists what is counted, but not read, the most first; the caller frees the list.  NULL: none. */

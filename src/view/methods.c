@@ -151,18 +151,12 @@ is_leaf(const struct fold *fold, uint32_t method)
 	return count == 0;
 }
 
-/*
- * Without CPU time: what only waits, slices of no thread, which mostly do (requests, futures), and
- * sums of others.
- */
+/* Without CPU time: what only waits, and slices of no thread, which mostly do (requests, futures). */
 static bool
 is_after(const struct methods *m, uint32_t method)
 {
 	const struct figures *f = &m->display->figures;
 
-	if (f->trace->log != NULL && f->trace->log->sums.n > 0 &&
-	    str_starts(trace_method(f->trace, method)->name, f->trace->log->sums))
-		return true;
 	return method == METHOD_TOPLEVEL || trace_method(f->trace, method)->async ||
 	    looks_method(names_looks(f->names), method) == ROLE_IDLE;
 }

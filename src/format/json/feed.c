@@ -25,7 +25,7 @@ thread_row_add(struct chrome_trace *c, const struct chrome_thread *t, uint32_t n
 {
 	const struct chrome_process *p = &c->processes[t->process];
 	struct thread thread = {.id = t->id, .listed = true, .name = t->name,
-	    .process = process_of(&c->r, p->pid)};
+	    .process = process_of(&c->r, p->pid), .aside = t->sums && !t->works};
 	struct sbuf name = {0};
 	uint32_t row;
 
@@ -304,11 +304,9 @@ notes_tell(struct chrome_trace *c)
 		    "are on %" PRIu64 " further rows of their threads", c->overlapping, c->extra);
 	for (size_t i = 0; i < c->thread_count; i++)
 		sums += c->threads[i].sums && !c->threads[i].works;
-	if (sums > 0) {
-		c->r.log->sums = STR("Total ");
+	if (sums > 0)
 		trace_note(c->r.trace, "%zu threads have nothing but sums of other slices (\"Total ...\"), "
-		    "which totals count, too; they come last", sums);
-	}
+		    "which are in no total", sums);
 	if (c->rounded > 0)
 		trace_note(c->r.trace, "%" PRIu64 " slices outlast the one that they begin in by a "
 		    "microsecond or less; they end with it", c->rounded);
