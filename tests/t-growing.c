@@ -170,7 +170,7 @@ step_after(size_t step, size_t pauses, enum steps steps, struct rng *rng)
 {
 	static const size_t bytes[] = {
 	    [STEPS_OF_1] = 1, [STEPS_OF_7] = 7, [STEPS_OF_PAGES] = 4096};
-	enum { SMALL = 30, RANDOM_MOST = 300 };
+	enum { SMALL = 12, RANDOM_MOST = 300 };
 
 	if (steps == STEPS_RISE && step < 64)
 		return step + 1;
