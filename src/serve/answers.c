@@ -398,7 +398,7 @@ job_status(const struct serve_command *c, int ended, struct made *m)
 }
 
 /* The name that a report has for a trace. */
-void
+static void
 name_word(struct sbuf *args, const struct sbuf *name)
 {
 	sbuf_text(args, "--name=");

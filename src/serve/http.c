@@ -35,7 +35,8 @@ union address {
 	struct sockaddr_in6 v6;
 };
 
-void
+/* Ends the connection after so many seconds. */
+static void
 until(struct request *r, int64_t seconds)
 {
 	pthread_mutex_lock(&r->server->mutex);

@@ -74,9 +74,6 @@ struct server {
 	struct request requests[CLIENTS];
 };
 
-/* The connection is ended after so many seconds. */
-void until(struct request *, int64_t seconds);
-
 /* Control characters are shown, and what is beyond the longest name is left out. */
 void name_clean(struct sbuf *name);
 
@@ -111,8 +108,6 @@ enum MHD_Result send_status(struct MHD_Connection *, struct request *, int statu
 void put_root(const struct request *, struct sbuf *out);
 /* The status for an errno. */
 int status_of(int error);
-/* Appends the option for the name that a report has for a trace. */
-void name_word(struct sbuf *args, const struct sbuf *name);
 /* For readers: without what only the command line has, and with `name` for the file `path`. */
 void words_clean(struct sbuf *words, const char *queries, const char *path, struct str name);
 /* To a request that changes nothing. */

@@ -178,11 +178,9 @@ void app_choose_scope(struct app *, struct scope *);
 const char *app_none(const struct app *);
 /* Takes back the last step (-1) or takes it again (1); false: there is none. */
 bool app_step(struct app *, int direction);
-/* Goes to a place. */
-void app_go(struct app *, const struct place *);
 /* Goes back to where a cursor was in the present view; all else stays as it is. */
 void app_return(struct app *, const struct place *);
-/* Goes to a place as app_go does, but does not enter its view, whose list stays as it is. */
+/* Goes to a place, but does not enter its view, whose list stays as it is. */
 void place_give(struct app *, const struct place *);
 /* Before a jump: puts one step on the way back, to here. */
 void app_visit(struct app *);

@@ -32,13 +32,6 @@ compare_init(struct app *app)
 	}
 }
 
-void
-compare_release(struct app *app)
-{
-	compare_end(app);
-	diff_table_release(&app->compare.table);
-}
-
 static const char *
 base_name(const char *path)
 {
@@ -78,6 +71,21 @@ load(struct app *app, struct trace *trace, bool borrowed, struct err *e)
 	diff_table_begin(&c->table, &c->before->display);
 	names_set_groups(c->before->names, &app->settings->groups);
 	return true;
+}
+
+/* Compares no more; whatever is under way is given up. */
+static void
+compare_end(struct app *app)
+{
+	struct compare *c = &app->compare;
+
+	compare_forget_paths(app);
+	opener_end(&c->opener);
+	diff_table_begin(&c->table, NULL);
+	session_free(c->before);
+	transforms_release(&c->of);
+	c->before = NULL;
+	c->shown = false;
 }
 
 bool
@@ -274,17 +282,10 @@ step_paths(struct app *app)
 }
 
 void
-compare_end(struct app *app)
+compare_release(struct app *app)
 {
-	struct compare *c = &app->compare;
-
-	compare_forget_paths(app);
-	opener_end(&c->opener);
-	diff_table_begin(&c->table, NULL);
-	session_free(c->before);
-	transforms_release(&c->of);
-	c->before = NULL;
-	c->shown = false;
+	compare_end(app);
+	diff_table_release(&app->compare.table);
 }
 
 bool

@@ -41,8 +41,6 @@ void compare_release(struct app *);
 
 /* Compares with an open trace; borrowed. */
 bool compare_begin(struct app *, struct trace *, struct err *);
-/* No more; whatever is under way is given up. */
-void compare_end(struct app *);
 /* Gives up what is under way; false when nothing is. */
 bool compare_interrupt(struct app *);
 

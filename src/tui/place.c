@@ -130,7 +130,8 @@ app_return(struct app *app, const struct place *to)
 	place_rows(app, to);
 }
 
-void
+/* Goes to a place. */
+static void
 app_go(struct app *app, const struct place *to)
 {
 	place_give(app, to);

@@ -259,7 +259,12 @@ unfolds(const struct app *app, enum sheet_format format)
 	return format != SHEET_AS_TEXT && app->s->subset.folded && views_show(app, SHOWS_FILTERS);
 }
 
-bool
+/*
+ * Writes into a file, whole or not at all, in the form of its suffix, else as text.
+ * `over`: also over an existing one.  Large output goes on in steps.  Forms for programs have
+ * names of slices as they are: where the screen has them folded, the view is counted again first.
+ */
+static bool
 export_file(struct app *app, const char *path, bool over, struct err *e)
 {
 	enum sheet_format format = format_of(path);

@@ -27,7 +27,7 @@ struct writing {
 	struct sbuf out; /* of one step */
 	bool wanted;   /* it begins once the view's names are unfolded */
 	bool unfolded; /* they are folded again after it */
-	bool over;     /* as in export_file */
+	bool over;     /* also over an existing file */
 	bool partial; /* the trace was still being read */
 	uint64_t bytes;
 	size_t rows; /* that a step takes */
@@ -40,12 +40,6 @@ struct writing {
 	struct tempfile temp;
 };
 
-/*
- * Writes into a file, whole or not at all, in the form of its suffix, else as text.
- * `over`: also over an existing one.  Large output goes on in steps.  Forms for programs have
- * names of slices as they are: where the screen has them folded, the view is counted again first.
- */
-bool export_file(struct app *, const char *path, bool over, struct err *);
 /*
  * Begins to write a sheet of the view to a file, or (path NULL) to the pager, with the
  * first step; errors of later ones are shown.  Takes the sheet, on failure, too.

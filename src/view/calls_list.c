@@ -17,13 +17,15 @@ static const struct column columns[] = {
     {.id = NULL},
 };
 
-uint32_t
+/* Returns the call's number in time, from 1; 0 when not all calls are known. */
+static uint32_t
 calls_list_number(const struct calls_list *l, const struct call_row *row)
 {
 	return calls_all_kept(l->calls) ? (uint32_t)(row - l->calls->rows) + 1 : 0;
 }
 
-uint32_t
+/* Returns the method that called; METHOD_TOPLEVEL: none did. */
+static uint32_t
 calls_list_caller(const struct calls_list *l, const struct call_row *row)
 {
 	uint32_t caller = l->calls->frames[row->frame].caller;

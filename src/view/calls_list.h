@@ -59,11 +59,7 @@ calls_list_at(const struct calls_list *l, const struct list_row *row)
 
 /* Under the cursor; NULL: there is none. */
 const struct call_row *calls_list_row(const struct calls_list *);
-/* The call's number in time, from 1; 0 when not all calls are known. */
-uint32_t calls_list_number(const struct calls_list *, const struct call_row *);
 bool calls_list_is_over(const struct calls_list *, const struct call_row *);
-/* The method that called; METHOD_TOPLEVEL: none did. */
-uint32_t calls_list_caller(const struct calls_list *, const struct call_row *);
 /* Moves to that call, now or when it comes. */
 void calls_list_go(struct calls_list *, uint32_t method, const struct call_place *);
 /* Sums over the marked calls that are listed; how many these are. */

@@ -456,7 +456,8 @@ methods_row(const struct methods *m, struct row *row)
 	return at != NULL;
 }
 
-struct method_row
+/* Returns what the cursor's row is; of METHOD_NONE without one. */
+static struct method_row
 methods_selected(const struct methods *m)
 {
 	const struct list_row *at = list_row(&m->list);

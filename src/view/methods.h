@@ -56,8 +56,6 @@ struct list_id methods_id(const struct methods *, uint32_t method);
 struct method_row methods_what(const struct methods *, const struct list_row *);
 /* The cursor's row; false without one. */
 bool methods_row(const struct methods *, struct row *);
-/* Returns what the cursor's row is; of METHOD_NONE without one. */
-struct method_row methods_selected(const struct methods *);
 /* The method that it is about; METHOD_NONE without one. */
 uint32_t methods_method(const struct methods *);
 /* The position for the reader: (toplevel) is 0. */

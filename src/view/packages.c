@@ -248,7 +248,7 @@ word(const void *of, const struct list_row *row)
 	return is_method(row) ? "method" : p->by == SAME_PACKAGE ? "package" : "class";
 }
 
-const struct list_source packages_source = {
+static const struct list_source packages_source = {
     .word = "packages",
     .empty = "",
     .columns = column_table,

@@ -150,6 +150,20 @@ sequence_draw(const void *list, struct canvas *c, struct rect r, const struct li
 	return true;
 }
 
+/* Appends "main [1], in Looper.loop": the thread, and the innermost call that was open all the time. */
+static void
+sequence_list_heading(const struct sequence_list *s, struct sbuf *out)
+{
+	struct names *names = s->display->figures.names;
+	uint32_t base = s->sequence->base;
+
+	sbuf_str(out, names_thread(names, s->thread));
+	if (base > 0) {
+		sbuf_text(out, ", in ");
+		sbuf_str(out, names_shown(names, s->sequence->rows[base - 1].method));
+	}
+}
+
 static const char *
 sequence_title(const void *list, int column, char out[static FMT_SIZE])
 {
@@ -245,19 +259,6 @@ sequence_list_cursor(const struct sequence_list *s)
 	const struct list_row *row = list_row(&s->list);
 
 	return row != NULL ? sequence_of(s, row) : NULL;
-}
-
-void
-sequence_list_heading(const struct sequence_list *s, struct sbuf *out)
-{
-	struct names *names = s->display->figures.names;
-	uint32_t base = s->sequence->base;
-
-	sbuf_str(out, names_thread(names, s->thread));
-	if (base > 0) {
-		sbuf_text(out, ", in ");
-		sbuf_str(out, names_shown(names, s->sequence->rows[base - 1].method));
-	}
 }
 
 uint32_t

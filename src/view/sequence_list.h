@@ -42,5 +42,3 @@ const struct sequence_row *sequence_list_cursor(const struct sequence_list *);
  * the one with a call open for most of it; without any the main one.  THREAD_NONE: there is none.
  */
 uint32_t sequence_thread(const struct trace *, const struct fold *, const struct scope *);
-/* "main [1], in Looper.loop": the thread, and the innermost call that was open all the time. */
-void sequence_list_heading(const struct sequence_list *, struct sbuf *out);

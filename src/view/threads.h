@@ -56,8 +56,6 @@ void threads_set_paths(struct threads *, const struct paths *);
 /* Rows of the display's fold, if that is a new one, or the filters are. */
 void threads_follow(struct threads *);
 
-/* THREAD_NONE: the row is no thread's. */
-uint32_t threads_row_thread(const struct list_row *);
 /* As thread.process counts; 0: none, or several. */
 uint32_t threads_row_process(const struct threads *, const struct list_row *);
 /* Returns the thread of the cursor's row; THREAD_NONE without one. */

@@ -200,8 +200,6 @@ struct chrome_fields {
 /* events.c */
 /* False with ERR_NONE when the data are no such trace. */
 bool chrome_open(struct trace *, struct input *, struct err *);
-/* The event at an offset again. */
-bool chrome_detail(const struct log *, uint64_t offset, struct log_detail *);
 /* "B begin", and whether such events are read. */
 struct str chrome_phase(int letter, bool *read);
 
@@ -238,7 +236,6 @@ void chrome_profiles_end(struct chrome_trace *);
 
 /* order.c */
 void chrome_heap_add(struct chrome_heap *, struct chrome_due);
-void chrome_heap_change(struct chrome_heap *, struct chrome_due); /* in place of the first */
 void chrome_heap_remove(struct chrome_heap *); /* the first */
 void chrome_keep(struct chrome_trace *, const struct chrome_event *);
 void chrome_kept(struct chrome_trace *); /* there are no more */

@@ -431,7 +431,8 @@ is_chrome(struct jscan j)
 	return false;
 }
 
-bool
+/* Tells of the event at an offset again. */
+static bool
 chrome_detail(const struct log *log, uint64_t offset, struct log_detail *d)
 {
 	const struct chrome_trace *c = log->context;

@@ -36,7 +36,7 @@ chrome_heap_add(struct chrome_heap *h, struct chrome_due due)
 	h->items[at] = due;
 }
 
-void
+static void
 chrome_heap_change(struct chrome_heap *h, struct chrome_due due)
 {
 	size_t at = 0;

@@ -310,7 +310,8 @@ kernel_edge(struct str word)
 	return str_starts(word, STR("complete")) || str_equal(word, STR("end")) ? SPAN_ENDS : SPAN_TELLS;
 }
 
-bool
+/* Reads the number that a word begins with, decimal or hexadecimal with 0x. */
+static bool
 kernel_number(struct str word, int64_t *value)
 {
 	uint64_t n = 0;

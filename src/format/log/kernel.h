@@ -130,8 +130,6 @@ struct kernel_values {
  */
 struct str kernel_text(struct sbuf *out, const char *format, const struct kernel_values *);
 enum span_edge kernel_edge(struct str word); /* SPAN_TELLS: neither */
-/* Reads the number that a word begins with, decimal or hexadecimal with 0x. */
-bool kernel_number(struct str word, int64_t *value);
 
 /* Reads the values from a line's payload; false when one that it must have is missing. */
 bool kernel_values_parse(struct kernel_values *, const struct kernel_event *, struct str payload);

@@ -146,13 +146,6 @@ struct record_fields {
 };
 
 /*
- * `from`: of the first record; `to`: the end of the file, or its summary.  Threads that the
- * trace has by then are known, beside those that packets name.
- */
-struct record_fields layout_find(
-    const struct filemap *, const struct trace *, uint64_t from, uint64_t to, bool ask_zero);
-
-/*
  * Packets between the records of a streaming trace.  A thread id of 0 announces one; then
  * u1 opcode, and
  *   1 method   u2 length, a line as in the methods section
@@ -174,9 +167,6 @@ struct packet {
 	struct str text;
 	uint64_t size;    /* of all of it; when PACKET_WHOLE */
 };
-
-/* `p`: at the thread id of 0. */
-enum packet_fit packet_read(struct packet *, const uint8_t *p, uint64_t left);
 
 /* v2.c */
 bool v2_open(struct trace *, struct input *, struct err *);

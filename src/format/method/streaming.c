@@ -28,7 +28,8 @@ enum {
 	SUMMARY_MAX = 64 << 20,     /* more methods than any app has */
 };
 
-enum packet_fit
+/* Reads a packet; `p`: at the thread id of 0. */
+static enum packet_fit
 packet_read(struct packet *k, const uint8_t *p, uint64_t left)
 {
 	static const uint8_t heads[] = {
@@ -200,7 +201,11 @@ trial_better(const struct trial *r, const struct trial *ten, uint64_t size)
 	return r->at > ten->at;
 }
 
-struct record_fields
+/*
+ * Finds the layout of records.  `from`: of the first record; `to`: the end of the file, or its
+ * summary.  Threads that the trace has by then are known, beside those that packets name.
+ */
+static struct record_fields
 layout_find(const struct filemap *file, const struct trace *t, uint64_t from, uint64_t to,
     bool ask_zero)
 {

@@ -443,8 +443,6 @@ void thread_describe(struct perfetto *, struct pf_track *, struct wire,
 void track_event_read(const struct perfetto *, struct track_event *, struct wire message,
     uint32_t generation);
 void track_event_take(struct perfetto *, const struct pf_step *, uint64_t ns);
-/* "TEXT after 7", kept as long as the trace. */
-struct str text_make(struct perfetto *, struct str text, const char *after, uint32_t number);
 void tracks_rewind(struct perfetto *);
 void tracks_end(struct perfetto *); /* all was taken */
 bool track_event_detail(struct perfetto *, const struct trace_packet *, struct log_detail *);

@@ -167,7 +167,8 @@ track_describe(struct perfetto *pf, const struct trace_packet *p, uint32_t seque
 
 /* Where its events go ---------------------------------------------------------------- */
 
-struct str
+/* Makes "TEXT after 7", kept as long as the trace. */
+static struct str
 text_make(struct perfetto *pf, struct str text, const char *after, uint32_t number)
 {
 	struct sbuf s = {0};

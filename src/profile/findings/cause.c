@@ -120,7 +120,8 @@ tally_most(struct kind_tally *t)
 
 /* Classes of work ----------------------------------------------------------------- */
 
-bool
+/* True if the node is the outermost call of its class. */
+static bool
 is_outermost(const struct judge *j, uint32_t node, enum finding_kind kind)
 {
 	const struct node_marks *nodes = j->m.nodes;

@@ -22,7 +22,8 @@ judge_least(const struct judge *j, enum finding_kind kind)
 	return kind == FINDING_FRAMES ? j->f->frame_budget : j->f->budget;
 }
 
-const struct loop_sums *
+/* Returns late messages if they count, else all: what causes are a part of. */
+static const struct loop_sums *
 judged_sums(const struct judge *j)
 {
 	return j->f->late_counts ? &j->m.latest : &j->m.all;

@@ -33,8 +33,6 @@ find_kind find_messages, find_frames, find_none, find_work, find_path, find_hot,
 
 /* The threshold of a kind. */
 nsec judge_least(const struct judge *, enum finding_kind);
-/* Late messages if they count, else all: what causes are a part of. */
-const struct loop_sums *judged_sums(const struct judge *);
 
 /* cause.c ------------------------------------------------------------------------- */
 
@@ -55,8 +53,6 @@ void tally_add(struct kind_tally *, const struct trace *, uint32_t method, nsec 
 /* The one with the most; the tally is released. */
 struct tallied tally_most(struct kind_tally *);
 
-/* True if the node is the outermost call of its class. */
-bool is_outermost(const struct judge *, uint32_t node, enum finding_kind);
 /* Calls of a class of work in the sums: their time and late ms. */
 nsec work_time(const struct judge *, const struct loop_sums *, enum finding_kind, nsec *late);
 /* The method of a class with the most time, and the caller of the app's own with most of that. */

@@ -182,7 +182,8 @@ sums_swap(struct loop_sums *a, struct loop_sums *b)
 	*b = kept;
 }
 
-bool
+/* True if so much of a message is known not to be on the CPU that it waited. */
+static bool
 message_is_blocked(const struct trace *t, const struct message *m)
 {
 	nsec off = m->time - m->cpu;

@@ -80,9 +80,6 @@ struct message_group {
 /* By length; those of which late frames have half are apart. */
 enum message_length { LENGTH_LATE, LENGTH_FRAMES, LENGTH_STALL, LENGTH_ANR, LENGTHS };
 
-/* At least so much of a message is known not to be on the CPU. */
-bool message_is_blocked(const struct trace *, const struct message *);
-
 struct node_marks {
 	uint32_t own;    /* of its method */
 	uint32_t inside; /* with those of all callers */

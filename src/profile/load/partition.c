@@ -82,7 +82,8 @@ batch_of(const struct chunk *c, uint32_t record)
 	return &c->batches[low];
 }
 
-uint64_t
+/* Returns the record's place in the file. */
+static uint64_t
 chunk_offset(const struct chunk *c, uint32_t record)
 {
 	const struct chunk_batch *b;

@@ -71,8 +71,6 @@ struct chunk {
 	size_t batch_room;
 };
 
-/* The record's place in the file. */
-uint64_t chunk_offset(const struct chunk *, uint32_t record);
 /* Returns the place in the file of a record by its place in memory. */
 uint64_t chunk_item(const struct chunk *, const uint8_t *);
 /*

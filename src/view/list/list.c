@@ -234,7 +234,8 @@ list_centre(struct list *l)
 	return scroll_centre(&l->at);
 }
 
-bool
+/* Opens the rows above; list_update comes next.  Returns whether any was closed. */
+static bool
 list_reveal(struct list *l, struct list_id id)
 {
 	bool opened = false;

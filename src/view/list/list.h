@@ -225,9 +225,6 @@ void list_settle(struct list *);
  */
 bool list_go(struct list *, struct list_id, size_t line);
 
-/* Opens the rows above; list_update comes next.  Returns whether any was closed. */
-bool list_reveal(struct list *, struct list_id);
-
 /* Open rows.  Whatever has an id can be in the set, if the source asks for it. */
 bool list_is_open(const struct list *, struct list_id);
 /* Open and close the cursor's row. */

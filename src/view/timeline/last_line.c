@@ -149,7 +149,8 @@ put_instants(struct sbuf *out, const struct timeline_pane *p, const struct insta
 		put_instant(out, p, "; last ", &near->last_detail, near->last);
 }
 
-void
+/* Appends the content at the time cursor, in words. */
+static void
 timeline_point_text(
     struct sbuf *out, const struct timeline_pane *p, const struct track_point *at)
 {

@@ -71,6 +71,3 @@ bool timeline_cell_in(const struct drawing *, int cell, const struct range *);
 /* last_line.c */
 void timeline_last_line(const struct drawing *, int row);
 
-/* Appends the content at the time cursor, in words. */
-void timeline_point_text(
-    struct sbuf *out, const struct timeline_pane *, const struct track_point *);
