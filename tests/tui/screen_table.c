@@ -212,7 +212,7 @@ const struct screen screens[] = {
     {"marks-calls", {0}, NULL, {{"j5", "p50"}, {"<Space><Space>", "*2 own"}}},
     {"~search-left", {0}, NULL, {{"<Space>", "*1 own"}, {"U", "help"}, {"<Space>U", "open"}}},
     {"bookmark", {0}, NULL,
-	{{"<Tab>llllw<Tab>jj", NULL}, {"mk", "bookmark k"}, {"<Tab>S<Tab>gj", NULL},
+	{{"<Tab>:0.0192s<Enter>w<Tab>jj", NULL}, {"mk", "bookmark k"}, {"<Tab>S<Tab>gj", NULL},
 	    {"'k", "0.015 s"}}},
     {"calls-none", {0}, NULL,
 	{{"jjj", NULL}, {"ma", "bookmark a"}, {"g5", "no method"}, {"'a", "Incl"},
