@@ -359,6 +359,9 @@ static const struct {
 static const char *const opened_words[] = {
     [SAMPLE] = "sample.trace", [COMPARED] = "diff before.trace sample.trace",
     [LOG] = "sample.ftrace"};
+/* What shows that it is read. */
+static const char *const opened_read[] = {
+    [SAMPLE] = "!2", [COMPARED] = "MORE TIME", [LOG] = "!1"};
 
 static void
 way_back(int i)
@@ -367,7 +370,7 @@ way_back(int i)
 	struct pty *p = desk_start(&o, opened_words[ways[i].opened]);
 	int status;
 
-	pty_expect(p, ways[i].opened == COMPARED ? "MORE TIME" : "help");
+	pty_expect(p, opened_read[ways[i].opened]);
 	pty_keys(p, ways[i].keys);
 	if (ways[i].shows == NULL) {
 		ok(pty_ended(p, &status) && status == 0, "%s ends it", ways[i].keys);
@@ -440,7 +443,7 @@ jump_back(int i)
 	struct pty *p = desk_start(&o, opened_words[jumps[i].opened]);
 	char *before;
 
-	pty_expect(p, jumps[i].opened == COMPARED ? "MORE TIME" : "help");
+	pty_expect(p, opened_read[jumps[i].opened]);
 	pty_keys(p, jumps[i].before);
 	/* Nothing on the last line any more. */
 	pty_keys(p, "?");
