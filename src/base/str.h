@@ -77,6 +77,22 @@ digits_take(const char *p, const char *end, unsigned most, uint64_t *value)
 	return p;
 }
 
+/* Reads hexadecimal digits in small letters, at most 16; returns where they end. */
+static inline const char *
+hex_digits_take(const char *at, const char *end, uint64_t *value)
+{
+	const char *begin = at;
+
+	for (*value = 0; at < end && at < begin + 16; at++) {
+		char c = *at;
+
+		if (!is_digit(c) && !(c >= 'a' && c <= 'f'))
+			break;
+		*value = *value << 4 | (uint64_t)(is_digit(c) ? c - '0' : c - 'a' + 10);
+	}
+	return at;
+}
+
 /*
  * Cuts `*rest` at the first `mark`: returns what is before it and leaves what is after it
  * in `*rest`.  Without a mark returns all and leaves p NULL, which tells "no more fields"

@@ -397,7 +397,7 @@ job_status(const struct serve_command *c, int ended, struct made *m)
 	}
 }
 
-/* The name that a report has for a trace. */
+/* Appends the option for the name that a report has for a trace. */
 static void
 name_word(struct sbuf *args, const struct sbuf *name)
 {

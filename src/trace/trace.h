@@ -85,13 +85,11 @@ struct thread {
 
 /* How a track of Perfetto's describes a row that is aside. */
 #define TRACE_ASIDE "asynchronous, in no total"
-/* Comments of a saved profile: full names have the class, the method and its signature; */
-#define TRACE_CLASSES STR("slowtop: methods of classes")
-/* what the trace is a file of; its damage, by kind: "... NAME COUNT OFFSET". */
-#define TRACE_SAVED  STR("slowtop: trace: ")
-#define TRACE_DAMAGE STR("slowtop: damage: ")
-/* a sampler made it: about every so many nanoseconds, 0: not known. */
-#define TRACE_SAMPLED STR("slowtop: sampled: ")
+/* Comments of a saved profile. */
+#define TRACE_CLASSES STR("slowtop: methods of classes") /* full names have class, method and signature */
+#define TRACE_SAVED   STR("slowtop: trace: ")            /* FORMAT */
+#define TRACE_SAMPLED STR("slowtop: sampled: ")          /* NANOSECONDS between samples, 0: not known */
+#define TRACE_DAMAGE  STR("slowtop: damage: ")           /* NAME COUNT OFFSET */
 
 /* A line of a key section's list; an id may be there twice, `threads` has it once. */
 struct thread_line {
@@ -124,7 +122,7 @@ struct trace {
 	_Atomic unsigned clocks; /* mask of 1 << enum clock_id; a log may show another late */
 	bool own_axes;      /* no common time: each thread counts its own (thread-cpu only) */
 	bool sampled;       /* made of samples: calls are runs of them */
-	/* Calls are what a sampler saw of them, if `stated`: it is not to be guessed from times. */
+	/* The file states (`stated`) that a sampler made it, or none; else times tell. */
 	struct sampler_told {
 		bool stated, yes;
 		nsec interval; /* 0: not known */

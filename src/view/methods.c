@@ -456,20 +456,12 @@ methods_row(const struct methods *m, struct row *row)
 	return at != NULL;
 }
 
-/* Returns what the cursor's row is; of METHOD_NONE without one. */
-static struct method_row
-methods_selected(const struct methods *m)
-{
-	const struct list_row *at = list_row(&m->list);
-
-	return at != NULL ? methods_what(m, at)
-			  : (struct method_row){ROW_METHOD, METHOD_NONE, METHOD_NONE};
-}
-
 uint32_t
 methods_method(const struct methods *m)
 {
-	return methods_selected(m).method;
+	const struct list_row *at = list_row(&m->list);
+
+	return at != NULL ? methods_what(m, at).method : METHOD_NONE;
 }
 
 size_t

@@ -753,19 +753,12 @@ threads_set_paths(struct threads *t, const struct paths *paths)
 	list_update(&t->list);
 }
 
-/* Returns the row's thread; THREAD_NONE: it is none's. */
-static uint32_t
-threads_row_thread(const struct list_row *row)
-{
-	return is_thread(row) ? row->item : THREAD_NONE;
-}
-
 uint32_t
 threads_cursor(const struct threads *t)
 {
 	const struct list_row *row = list_row(&t->list);
 
-	return row != NULL ? threads_row_thread(row) : THREAD_NONE;
+	return row != NULL && is_thread(row) ? row->item : THREAD_NONE;
 }
 
 uint32_t

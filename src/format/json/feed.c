@@ -19,13 +19,19 @@ enum {
 
 /* Rows ------------------------------------------------------------------------------- */
 
+static bool
+has_only_sums(const struct chrome_thread *t)
+{
+	return t->sums && !t->works;
+}
+
 /* Adds a row of a thread, the number counts from 1; its index + 1, or 0. */
 static uint32_t
 thread_row_add(struct chrome_trace *c, const struct chrome_thread *t, uint32_t number)
 {
 	const struct chrome_process *p = &c->processes[t->process];
 	struct thread thread = {.id = t->id, .listed = true, .name = t->name,
-	    .process = process_of(&c->r, p->pid), .aside = t->sums && !t->works};
+	    .process = process_of(&c->r, p->pid), .aside = has_only_sums(t)};
 	struct sbuf name = {0};
 	uint32_t row;
 
@@ -303,7 +309,7 @@ notes_tell(struct chrome_trace *c)
 		trace_note(c->r.trace, "slices outlast the one that they begin in %" PRIu64 " times; they "
 		    "are on %" PRIu64 " further rows of their threads", c->overlapping, c->extra);
 	for (size_t i = 0; i < c->thread_count; i++)
-		sums += c->threads[i].sums && !c->threads[i].works;
+		sums += has_only_sums(&c->threads[i]);
 	if (sums > 0)
 		trace_note(c->r.trace, "%zu threads have nothing but sums of other slices (\"Total ...\"), "
 		    "which are in no total", sums);

@@ -10,8 +10,6 @@
 #include <config.h>
 
 #include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 #include "base/bytes.h"
 #include "base/mem.h"
@@ -256,33 +254,32 @@ tables_look(struct pprof_file *p)
 
 /* Samples --------------------------------------------------------------------------- */
 
-/* The id in "0x62ae8a10", which slowtop writes as the name of the system. */
+/* Returns the id in "0x62ae8a10", which slowtop writes as the name of the system. */
 static uint64_t
 id_of(struct str text)
 {
-	char copy[24];
+	const char *end = text.p + text.n;
+	uint64_t id;
 
-	if (!str_starts(text, STR("0x")) || text.n >= sizeof(copy))
-		return SAMPLES_NO_ID;
-	snprintf(copy, sizeof(copy), "%.*s", STR_ARG(text));
-	return strtoull(copy, NULL, 16);
+	return str_starts(text, STR("0x")) && hex_digits_take(text.p + 2, end, &id) == end ? id : SAMPLES_NO_ID;
 }
 
 static uint32_t
 function_method(struct pprof_file *p, struct pprof_function *f)
 {
 	struct str name = text_of(p, f->name), system = text_of(p, f->system);
+	uint64_t id = p->classes ? id_of(system) : SAMPLES_NO_ID;
 
 	if (f->method != METHOD_NONE)
 		return f->method;
-	if (p->classes && system.n > 0)
-		return f->method = samples_class_method(&p->s, id_of(system),
-			   str_equal(name, system) ? STR("") : name, text_of(p, f->file));
 	if (name.n == 0)
 		name = system;
 	if (name.n == 0)
 		name = STR("[unknown]");
-	return f->method = samples_method(&p->s, name, text_of(p, f->file), false);
+	if (id != SAMPLES_NO_ID && str_equal(name, system))
+		name = STR("");
+	return f->method = p->classes ? samples_class_method(&p->s, id, name, text_of(p, f->file))
+		: samples_method(&p->s, name, text_of(p, f->file), false);
 }
 
 static void
@@ -636,10 +633,19 @@ behind(struct str text, struct str beginning)
 }
 
 static void
+sampler_take(struct pprof_file *p, struct str text)
+{
+	uint64_t interval;
+
+	(void)digits_take(text.p, text.p + text.n, 18, &interval);
+	p->s.trace->sampler.yes = true;
+	p->s.trace->sampler.interval = (nsec)interval;
+}
+
+static void
 comment_take(struct pprof_file *p, struct str text)
 {
 	struct trace *t = p->s.trace;
-	uint64_t interval;
 
 	if (str_equal(text, TRACE_CLASSES))
 		p->classes = true;
@@ -647,12 +653,9 @@ comment_take(struct pprof_file *p, struct str text)
 		damage_take(p, behind(text, TRACE_DAMAGE));
 	else if (str_starts(text, TRACE_SAVED))
 		trace_property_add(t, STR("saved of"), behind(text, TRACE_SAVED));
-	else if (str_starts(text, TRACE_SAMPLED)) {
-		text = behind(text, TRACE_SAMPLED);
-		(void)digits_take(text.p, text.p + text.n, 18, &interval);
-		t->sampler.yes = true;
-		t->sampler.interval = (nsec)interval;
-	} else if (text.n > 0)
+	else if (str_starts(text, TRACE_SAMPLED))
+		sampler_take(p, behind(text, TRACE_SAMPLED));
+	else if (text.n > 0)
 		trace_property_add(t, STR("comment"), text);
 }
 
@@ -720,10 +723,8 @@ type_choose(struct pprof_file *p, const char *wanted, struct err *e)
 	p->called = p->type_count > 1 && str_equal(types[0], STR("calls"));
 	if (wanted == NULL && p->called)
 		walls_find(p, types);
-	if (!p->s.walled && p->called)
-		samples_others(&p->s, types + 1, p->type_count - 1, p->type - 1);
-	else if (!p->s.walled)
-		samples_others(&p->s, types, p->type_count, p->type);
+	if (!p->s.walled) /* calls are read beside the value */
+		samples_others(&p->s, types + p->called, p->type_count - p->called, p->type - p->called);
 	facts_add(p, types);
 	return true;
 }
@@ -754,7 +755,7 @@ pprof_open(struct trace *t, struct input *in, struct err *e)
 		t->clocks = HAS_WALL;
 	t->sampled = !p->called || unit_counts(&t->unit);
 	t->summed = t->sampler.stated = p->called;
-	/* Those of slowtop are in the order of the trace's methods, which decides between equal ones. */
+	/* Slowtop writes functions in the order of the trace's methods, which decides between equal ones. */
 	for (size_t i = 0; p->called && i < p->function_count; i++)
 		(void)function_method(p, &p->functions[i]);
 	if (!p->called)

@@ -133,11 +133,11 @@ void samples_fault(struct sampler *, enum damage_kind);
 void samples_frame(struct sampler *, struct str name, struct str file, bool made);
 /* The same in two steps, for formats that have a table of functions: frames innermost first. */
 uint32_t samples_method(struct sampler *, struct str name, struct str file, bool made);
-/*
- * Finds the method of an id and a full name, as "java.lang.Object.wait(JI)V": class, name and
- * signature are apart; empty: it has none but its id.
- */
 #define SAMPLES_NO_ID UINT64_MAX
+/*
+ * Finds the method of an id, or SAMPLES_NO_ID, and a full name, as "java.lang.Object.wait(JI)V":
+ * class, name and signature are apart; empty: it has none but its id.
+ */
 uint32_t samples_class_method(struct sampler *, uint64_t id, struct str full, struct str file);
 void samples_push(struct sampler *, uint32_t method);
 /* Ends the sample; its frames are innermost first or outermost first. */

@@ -98,21 +98,6 @@ map_text(const struct filemap *map)
 	return (struct str){(const char *)map->bytes, map->size};
 }
 
-static const char *
-hex_take(const char *at, const char *end, uint64_t *value)
-{
-	const char *begin = at;
-
-	for (*value = 0; at < end && at < begin + 16; at++) {
-		char c = *at;
-
-		if (!is_digit(c) && !(c >= 'a' && c <= 'f'))
-			break;
-		*value = *value << 4 | (uint64_t)(is_digit(c) ? c - '0' : c - 'a' + 10);
-	}
-	return at;
-}
-
 /* Returns the value of "KEY=VALUE" in a line, or an empty text. */
 static struct str
 value_of(struct str line, struct str key)
@@ -155,7 +140,7 @@ symbols_read(struct uftrace_file *file)
 
 	while (rest.p != NULL) {
 		struct str line = str_cut(&rest, '\n');
-		const char *end = line.p + line.n, *p = hex_take(line.p, end, &at);
+		const char *end = line.p + line.n, *p = hex_digits_take(line.p, end, &at);
 
 		if (p == line.p || end - p < 4 || p[0] != ' ' || p[2] != ' ')
 			continue;
@@ -200,10 +185,10 @@ regions_read(struct uftrace_folder *f, struct uftrace_session *s)
 
 		line = str_cut(&rest, '\n');
 		end = line.p + line.n;
-		p = hex_take(line.p, end, &from);
+		p = hex_digits_take(line.p, end, &from);
 		if (p == end || *p != '-')
 			continue;
-		p = hex_take(p + 1, end, &to);
+		p = hex_digits_take(p + 1, end, &to);
 		while (p < end && *p != '/')
 			p++;
 		line = (struct str){p, (size_t)(end - p)};
@@ -269,7 +254,8 @@ session_add(struct uftrace_folder *f, struct str line)
 	if (at.p != NULL)
 		(void)digits_take(at.p, at.p + at.n, 9, &ns);
 	s.since = whole * 1000000000 + ns;
-	if (f->session_count == SESSIONS_MOST || sid.n == 0 || hex_take(sid.p, sid.p + sid.n, &id) != sid.p + sid.n ||
+	if (f->session_count == SESSIONS_MOST || sid.n == 0 ||
+	    hex_digits_take(sid.p, sid.p + sid.n, &id) != sid.p + sid.n ||
 	    !file_map(f, &s.text, "sid-%.*s.map", STR_ARG(sid)))
 		return;
 	regions_read(f, &s);

@@ -70,4 +70,3 @@ bool timeline_cell_in(const struct drawing *, int cell, const struct range *);
 
 /* last_line.c */
 void timeline_last_line(const struct drawing *, int row);
-
