@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "tap/tap.h"
+#include "tests/folded.h"
 #include "view/fixture.h"
 #include "view/methods.h"
 
@@ -189,6 +190,36 @@ test_loading(void)
 	fixture_close(&part);
 }
 
+/* Of two parts of the trace, after the clock or the base of percentages is another, too. */
+static void
+test_begins(const struct fixture *fixture)
+{
+	struct range early = {0, 15000};
+
+	for (int begins = 0; begins < 2; begins++) {
+		struct display t;
+		struct methods m;
+
+		display_init(&t, fixture->trace, fixture->names);
+		methods_init(&m, &t);
+		list_set_size(&m.list, 10, 80);
+		list_sort(&m.list, COLUMN_EXCL, false);
+		display_set_fold(&t, fold_new(fixture->profile, NULL, &early, NULL));
+		methods_follow(&m);
+		is_int(methods_method(&m), fixture_method(M_RUN), "the first of a part");
+		m.begins = begins != 0;
+		t.figures.base = !t.figures.base;
+		methods_follow(&m);
+		display_set_fold(&t, fixture_fold(fixture));
+		methods_follow(&m);
+		is_int(methods_method(&m), fixture_method(begins ? M_LOAD : M_RUN), begins
+			? "the program chose another part: on its first method"
+			: "the user chose it: stays on the method");
+		methods_release(&m);
+		display_release(&t);
+	}
+}
+
 /* Another order, with the cursor on the same method. */
 static bool
 sort_stays(struct methods *m)
@@ -329,6 +360,7 @@ main(void)
 	test_expand(&fixture);
 	test_go(&fixture);
 	test_loading();
+	test_begins(&fixture);
 	test_scroll();
 	test_name_scroll(&fixture);
 	test_order();

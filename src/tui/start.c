@@ -42,10 +42,12 @@ choose_front(struct app *app)
 		return;
 	app->s->start_front = false;
 	front = scope_front(app->s->trace);
-	if (front != NULL && app->s->subset.scope == NULL)
+	if (front != NULL && app->s->subset.scope == NULL) {
+		app->s->methods.begins = true;
 		app_choose_scope(app, front);
-	else
+	} else {
 		scope_free(front);
+	}
 }
 
 void
