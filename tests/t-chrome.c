@@ -342,6 +342,24 @@ texts_check(void)
 	}
 }
 
+/* So many threads with a slice each that all batches of the file are of one time. */
+static void
+crowd_check(void)
+{
+	enum { THREADS = 40000 };
+	struct sbuf text = {0};
+	struct opened o;
+
+	for (int i = 0; i < THREADS; i++)
+		sbuf_printf(&text, "%c{\"ph\":\"X\",\"ts\":1,\"dur\":9,\"pid\":1,\"tid\":%d}", i == 0 ? '[' : ',', i);
+	sbuf_str(&text, STR("]"));
+	o = open_text(sbuf_cstr(&text));
+	is_int((intmax_t)o.p->records, (intmax_t)2 * THREADS, "slices that begin and end at one time");
+	is_int((intmax_t)o.fold->total[CLOCK_WALL], (intmax_t)9000 * THREADS, "and their time");
+	done(&o);
+	sbuf_release(&text);
+}
+
 int
 main(void)
 {
@@ -353,5 +371,6 @@ main(void)
 	embedded_check();
 	numbers_check();
 	texts_check();
+	crowd_check();
 	return tap_done();
 }

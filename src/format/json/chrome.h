@@ -168,6 +168,7 @@ struct chrome_trace {
 	struct chrome_row *rows;
 	size_t row_count, row_room;
 	struct chrome_heap ends; /* of open slices; of some that are over, too */
+	uint64_t ended;         /* slices */
 	uint64_t overlapping, rounded, extra;
 	bool told;              /* the notes */
 };

@@ -93,6 +93,15 @@ chrome_rows_make(struct chrome_trace *c)
 
 /* Ends ------------------------------------------------------------------------------- */
 
+/* Beginnings and ends are passed alike, so that those of one time are on as many batches as others. */
+static void
+consumed_tell(struct chrome_trace *c)
+{
+	uint64_t passed = c->taken - (c->group_count - c->group_at) + c->ended;
+
+	c->r.consumed = (uint64_t)((double)passed / (double)(2 * c->events.count + 1) * (double)c->r.source.end);
+}
+
 /* A slice of a row begins or ends. */
 static void
 slice_tell(struct chrome_trace *c, uint32_t row, struct str name, enum marker_kind kind, int64_t at,
@@ -116,6 +125,8 @@ row_pop(struct chrome_trace *c, struct chrome_row *nest)
 {
 	const struct chrome_open *o = &nest->open[--nest->depth];
 
+	c->ended++;
+	consumed_tell(c);
 	slice_tell(c, nest->row, (struct str){"", 0}, MARKER_END, o->end, o->ran_end, o->offset);
 }
 
@@ -270,8 +281,7 @@ chrome_take(struct reader *r)
 		ends_take(c, INT64_MAX);
 		return FEED_END;
 	}
-	r->consumed = (uint64_t)((double)c->taken / (double)(c->events.count + 1) *
-	    (double)r->source.end);
+	consumed_tell(c);
 	ends_take(c, e->ts);
 	r->last_ns = (uint64_t)e->ts + c->bias;
 	r->line_at = e->offset;
@@ -297,7 +307,7 @@ chrome_rewind(struct reader *r)
 	c->ends.count = 0;
 	for (size_t i = 0; i < c->async_count; i++)
 		c->asyncs[i].row = THREAD_NONE;
-	c->overlapping = c->rounded = 0;
+	c->ended = c->overlapping = c->rounded = 0;
 }
 
 static void

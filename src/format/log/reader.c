@@ -155,6 +155,27 @@ has_cpu(const struct reader *r)
 	return trace_has_clock(r->trace, CLOCK_CPU);
 }
 
+/*
+ * Offsets of batches grow, even where many events come of one line or after the last one: they
+ * leave room for those before the end.
+ */
+static uint64_t
+block_end(struct reader *r)
+{
+	uint64_t begin = r->source.begin, bytes = r->source.end - begin, room = bytes / 64 + 8;
+	uint64_t most = bytes > room ? bytes - room : 0, end = begin + (r->consumed < most ? r->consumed : most);
+
+	if (r->blocks.count > 0) {
+		const struct log_block *last = seg_at(&r->blocks, r->blocks.count - 1);
+
+		if (end <= last->end)
+			end = last->end + 1;
+	}
+	if (end >= r->source.end && bytes > room)
+		err_set(&r->source.failed, ERR_LIMIT, "more events of one time than can be told apart");
+	return end;
+}
+
 static void
 block_close(struct reader *r)
 {
@@ -167,14 +188,7 @@ block_close(struct reader *r)
 		err_set(&r->source.failed, ERR_LIMIT, "more events than can be counted");
 		return;
 	}
-	/* Offsets of batches grow, even where many events come of one line. */
-	r->open.end = r->source.begin + r->consumed;
-	if (r->blocks.count > 0) {
-		const struct log_block *last = seg_at(&r->blocks, r->blocks.count - 1);
-
-		if (r->open.end <= last->end)
-			r->open.end = last->end + 1;
-	}
+	r->open.end = block_end(r);
 	*b = r->open;
 	seg_commit(&r->blocks);
 	r->open = (struct log_block){0};
