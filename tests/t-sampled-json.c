@@ -88,6 +88,23 @@ cpuprofile_check(void)
 	sum_is(&o, CLOCK_CPU, "f", "1+0 5.0 3.0");
 	done(&o);
 
+	/* Ids that are texts, in an object of another tool; no times; the end is missing. */
+	o = open_text("{\"profile\":{\"startTime\":0,\"endTime\":5,\"nodes\":[{\"id\":\"1\",\"callFrame\":"
+	    "{\"functionName\":\"f\"},\"children\":[\"2\"]},{\"id\":\"2\",\"callFrame\":{\"functionName\":\"g\"}}],"
+	    "\"samples\":[\"2\"],\"timeDeltas\":[0]}}");
+	total_is(&o, CLOCK_CPU, 5);
+	sum_is(&o, CLOCK_CPU, "f", "1+0 5.0 0.0");
+	sum_is(&o, CLOCK_CPU, "g", "1+0 5.0 5.0");
+	done(&o);
+	for (int cut = 0; cut < 2; cut++) {
+		o = open_text(cut ? "{\"nodes\":[" NODE(1, "f", ",\"hitCount\":3") "],\"startTime\":1,\"samples\":[1,1"
+				  : "{\"nodes\":[" NODE(1, "f", ",\"hitCount\":3") "],\"startTime\":1,\"samples\":[1,1]}");
+		is_str(o.p->trace->unit.name, "samples", "no times");
+		sum_is(&o, CLOCK_CPU, "f", "1+0 3.0 3.0");
+		damage_is(&o, DAMAGE_TRUNCATED_FILE, cut);
+		done(&o);
+	}
+
 	refused("{\"head\":{},\"samples\":[],\"timestamps\":[]}", "V8's old form");
 	refused("{\"head\":{\"selfSize\":0}}", "heap profile");
 	refused("{\"nodes\":[{\"id\":1}],\"samples\":[1,2", "ends before its samples");
@@ -182,6 +199,13 @@ speedscope_check(void)
 	is_int(trace_thread_count(o.p->trace), 2, "threads");
 	is_int(o.p->end, 7, "the end");
 	is_int((intmax_t)o.p->trace->note_count, 1, "a note of what is left out");
+	done(&o);
+
+	o = open_text(SPEEDSCOPE("{\"type\":\"sampled\",\"unit\":\"milliseconds\",\"samples\":[[0]],\"weights\":[2]},"
+	    "{\"type\":\"sampled\",\"unit\":\"microseconds\",\"samples\":[[0]],\"weights\":[500]},"
+	    "{\"type\":\"sampled\",\"unit\":\"none\",\"samples\":[[0]],\"weights\":[1]}"));
+	total_is(&o, CLOCK_CPU, 2500);
+	is_int((intmax_t)o.p->trace->note_count, 1, "times of several units are times; others are left out");
 	done(&o);
 
 	o = open_text(SPEEDSCOPE("{\"type\":\"sampled\",\"unit\":\"none\",\"startValue\":0,"

@@ -140,6 +140,18 @@ perf_check(void)
 	sum_is(&o, "out", "1+0 500.0 0.0");
 	done(&o);
 
+	/* The field misc; a thread that is none; the address of data before that of the code. */
+	o = open_text("a 3/4 [001] K 10.000001: 5 cycles: \n ffffffff81000001 f+0x1 (/a)\n\n"
+		      "a -1/-1 [001] 10.000002: 5 cycles: ffff888100000010 ffffffff81000002 g+0x1 (/a)\n"
+		      "a 3/4 U 10.000003: 5 cycles: 12 add ed (/a)\n");
+	total_is(&o, 15, 0, 0);
+	sum_is(&o, "f", "1+0 5.0 5.0");
+	sum_is(&o, "g", "1+0 5.0 5.0");
+	sum_is(&o, "add ed", "1+0 5.0 5.0");
+	is_int(trace_thread_count(o.p->trace), 2, "threads");
+	is_str(o.p->trace->unit.name, "cycles", "unit");
+	done(&o);
+
 	o = open_text("bash-431 [000] d... 10.000001: sched_wakeup: comm=a pid=1 prio=1 target_cpu=0\n\n");
 	ok(o.p != NULL && o.p->trace->log != NULL, "a line of ftrace's is none");
 	done(&o);
@@ -356,6 +368,14 @@ bpftrace_check(void)
 	sum_is(&o, "main", "1+0 9.0 2.0");
 	sum_is(&o, "read", "1+0 7.0 7.0");
 	is_int((intmax_t)o.p->trace->note_count, 1, "another map is left out");
+	done(&o);
+	/* A key before the stacks of the kernel and of the program. */
+	o = open_text("@[cat,\n    read+12\n    entry+3\n,\n    main+3\n]: 7\n@[\n    read+12\n,\n    main+3\n, cat, 1]: 2\n");
+	total_is(&o, 9, 0, 0);
+	sum_is(&o, "cat", "1+0 7.0 0.0");
+	sum_is(&o, "cat, 1", "1+0 2.0 0.0");
+	sum_is(&o, "main", "2+0 9.0 0.0");
+	sum_is(&o, "read", "2+0 9.0 9.0");
 	done(&o);
 	o = open_text("@[sh]: 3\n@[a b, 1]: 2\n");
 	total_is(&o, 5, 0, 0);

@@ -19,6 +19,7 @@ static const struct json_form {
 } forms[] = {
     {{"nodes", "samples"}, cpuprofile_open, NULL},
     {{"nodes", "endTime"}, cpuprofile_open, NULL},
+    {{"nodes", NULL}, cpuprofile_open, NULL},
     {{"profiles", "shared"}, speedscope_open, NULL},
     {{"meta", "threads"}, firefox_open, NULL},
     {{"profile", NULL}, firefox_open, NULL},
@@ -67,10 +68,29 @@ form_find(struct str object, bool *events)
 	return FORMS;
 }
 
+/* True if the object has a profile of V8 in its "profile", as what drives Chrome writes it. */
+static bool
+inside_find(struct str object, struct str *inside, size_t *form)
+{
+	static const char *const name[] = {"profile"};
+	struct jscan_value v;
+	bool events;
+	size_t found;
+
+	(void)jscan_members(object, name, 1, &v);
+	found = v.kind == '{' ? form_find(v.text, &events) : FORMS;
+	if (found == FORMS || forms[found].open != cpuprofile_open)
+		return false;
+	*inside = v.text;
+	*form = found;
+	return true;
+}
+
 bool
 json_open(struct trace *t, struct input *in, struct err *e)
 {
 	struct str text = logtext_start((struct str){(const char *)in->data.bytes, in->data.size});
+	struct str inside;
 	bool events;
 	size_t form;
 
@@ -81,6 +101,8 @@ json_open(struct trace *t, struct input *in, struct err *e)
 		return hermes_open(t, in, text, e) ||
 		    (!hermes_has_calls(text) && system_events_open(t, in, text, e)) ||
 		    (e->kind == ERR_NONE && chrome_open(t, in, e));
+	if (form < FORMS && forms[form].open == firefox_open && inside_find(text, &inside, &form))
+		text = inside;
 	if (form == FORMS)
 		return false;
 	if (forms[form].open == NULL)

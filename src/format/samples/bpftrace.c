@@ -3,7 +3,8 @@
  * bpftrace: maps of stacks that bpftrace prints: @name[, keys and frames, the innermost first,
  * and ]: with a count.
  *
- * Keys are the outermost frame.  One map is read, the first in the text.
+ * Keys, be they before the stack or after it, are the outermost frame.  Between two stacks of a key
+ * is a comma.  One map is read, the first in the text.
  */
 #include <config.h>
 
@@ -81,18 +82,25 @@ frame_name(struct str frame)
 static void
 stack_end(struct bpftrace_text *b, struct str key, uint64_t count)
 {
+	struct sbuf both = {0};
+
 	key = key_trim(key);
-	if (key.n == 0)
+	if (b->key.n > 0 && key.n > 0) {
+		sbuf_printf(&both, "%.*s, %.*s", STR_ARG(b->key), STR_ARG(key));
+		key = sbuf_view(&both);
+	} else if (key.n == 0) {
 		key = b->key;
+	}
 	b->open = false;
 	if (b->skip) {
 		b->s.frame_count = 0;
 		b->left_out++;
-		return;
+	} else {
+		if (key.n > 0)
+			samples_frame(&b->s, key, (struct str){"", 0}, false);
+		samples_add(&b->s, b->thread, count * 1000, 0, true);
 	}
-	if (key.n > 0)
-		samples_frame(&b->s, key, (struct str){"", 0}, false);
-	samples_add(&b->s, b->thread, count * 1000, 0, true);
+	sbuf_release(&both);
 }
 
 static bool
@@ -121,7 +129,7 @@ bpftrace_take(struct sampler *s)
 		samples_fault(s, DAMAGE_SKIPPED_LINE);
 	else if (end_parse(line, &rest, &count))
 		stack_end(b, rest, count);
-	else if (!b->skip)
+	else if (!b->skip && !str_equal(line, STR(",")))
 		samples_frame(s, frame_name(line), (struct str){"", 0}, false);
 	return true;
 }

@@ -4,8 +4,9 @@
  *
  * Source: Profiler.Profile of the Chrome DevTools Protocol.  An object with nodes {id, callFrame,
  * children or parent}, samples as ids of nodes, and timeDeltas in microseconds, which may go back.
- * A sample weighs as much as the time until the next one.  Without samples the nodes' hitCounts
- * are the weights.  The root is no frame; "(idle)" is one, and told in the properties.
+ * A sample weighs as much as the time until the next one.  Without samples, or where the file ends
+ * before all of them, the nodes' hitCounts are the weights.  Some tools write ids as texts.  The
+ * root is no frame; "(idle)" is one, and told in the properties.
  */
 #include <config.h>
 
@@ -73,11 +74,22 @@ node_method(struct cpuprofile *c, struct str frame)
 	return method;
 }
 
+/* A node's id, which may be a number in a text; CELL_NONE of what is none. */
+static uint32_t
+id_of(const struct jscan_value *v)
+{
+	struct jscan_value id = *v;
+
+	if (id.kind == '"')
+		id.kind = '0';
+	return jcell_index(&id);
+}
+
 /* The row of a node's id, made when it is met first. */
 static uint32_t
 row_of(struct cpuprofile *c, const struct jscan_value *id)
 {
-	uint32_t row = idmap_add(&c->ids, jcell_index(id), c->count);
+	uint32_t row = idmap_add(&c->ids, id_of(id), c->count);
 
 	if (row == c->count) {
 		MEM_GROW(c->rows, c->room, c->count + 1);
@@ -95,13 +107,13 @@ node_read(struct cpuprofile *c, struct str text)
 	uint32_t row;
 
 	(void)jscan_members(text, node_members, NODE_MEMBERS, v);
-	if (jcell_index(&v[ID]) == CELL_NONE) {
+	if (id_of(&v[ID]) == CELL_NONE) {
 		samples_fault(&c->s, DAMAGE_MALFORMED_LINE);
 		return;
 	}
 	row = row_of(c, &v[ID]);
 	c->rows[row].method = node_method(c, v[FRAME].text);
-	if (jcell_index(&v[PARENT]) != CELL_NONE && c->rows[row].below == 0) {
+	if (id_of(&v[PARENT]) != CELL_NONE && c->rows[row].below == 0) {
 		uint32_t parent = row_of(c, &v[PARENT]);
 
 		c->rows[row].below = parent + 1;
@@ -131,7 +143,7 @@ nodes_read(struct cpuprofile *c)
 static uint32_t
 sample_row(struct cpuprofile *c, const struct jscan_value *id)
 {
-	uint32_t row = idmap_get(&c->ids, jcell_index(id));
+	uint32_t row = idmap_get(&c->ids, id_of(id));
 
 	if (row != IDMAP_NONE)
 		return row;
@@ -155,7 +167,7 @@ hits_take(struct cpuprofile *c)
 	if (!jcolumn_next(&c->samples, &node))
 		return false;
 	(void)jscan_members(node.text, node_members, NODE_MEMBERS, v);
-	if (jscan_scaled(v[HITS].text, 3, &hits) && hits > 0 && jcell_index(&v[ID]) != CELL_NONE)
+	if (jscan_scaled(v[HITS].text, 3, &hits) && hits > 0 && id_of(&v[ID]) != CELL_NONE)
 		samples_add_stack(&c->s, c->thread, (uint64_t)hits, 0,
 		    samples_row(&c->s, c->rows, c->count, sample_row(c, &v[ID])));
 	return true;
@@ -241,22 +253,38 @@ cpuprofile_free(struct sampler *s)
 
 static const struct samples_format cpuprofile = {cpuprofile_take, cpuprofile_end, cpuprofile_free};
 
+/* True if one of the nodes has a hitCount. */
+static bool
+has_hits(const struct jscan_value *nodes)
+{
+	struct jcolumn column = jcolumn_of(*nodes);
+	struct jscan_value node, v[NODE_MEMBERS];
+
+	while (jcolumn_next(&column, &node)) {
+		(void)jscan_members(node.text, node_members, NODE_MEMBERS, v);
+		if (v[HITS].text.n > 0)
+			return true;
+	}
+	return false;
+}
+
 bool
 cpuprofile_open(struct trace *t, struct input *in, struct str object, struct err *e)
 {
 	struct cpuprofile *c = mem_zero(1, sizeof(*c));
-	bool was_unknown;
+	bool closed = jscan_members(object, members, MEMBERS, c->member), was_unknown;
 
-	if (!jscan_members(object, members, MEMBERS, c->member) && (c->member[NODES].kind != '[' ||
-	    c->member[SAMPLES].kind != '[' || c->member[DELTAS].kind != '[')) {
+	c->counted = c->member[SAMPLES].kind != '[' || c->member[DELTAS].kind != '[';
+	if (c->counted && !has_hits(&c->member[NODES])) {
 		mem_free(c);
-		return err_set(e, ERR_TRUNCATED, "is a CPU profile of V8 that ends before its samples");
+		return !closed && err_set(e, ERR_TRUNCATED, "is a CPU profile of V8 that ends before its samples");
 	}
 	samples_open(&c->s, &cpuprofile, t, in);
 	t->format = "cpuprofile";
 	c->idle = METHOD_NONE;
 	nodes_read(c);
-	c->counted = c->member[SAMPLES].kind != '[';
+	if (!closed && c->counted)
+		samples_fault(&c->s, DAMAGE_TRUNCATED_FILE);
 	c->samples = jcolumn_of(c->member[c->counted ? NODES : SAMPLES]);
 	c->deltas = jcolumn_of(c->member[DELTAS]);
 	c->thread = trace_thread_define(t, 1, str_from(path_base(t->path)), &was_unknown);

@@ -58,7 +58,7 @@ number_cut(struct str *text, uint64_t *number)
 	if (n == text->n || text->n - n > 10)
 		return false;
 	(void)digits_take(text->p + n, text->p + text->n, 10, number);
-	if (n > 0 && text->p[n - 1] == '-' && n > 1 && is_blank(text->p[n - 2]))
+	if (n > 1 && text->p[n - 1] == '-' && (is_blank(text->p[n - 2]) || text->p[n - 2] == '/'))
 		n--; /* of no thread: -1 */
 	if (n > 0 && !is_blank(text->p[n - 1]) && text->p[n - 1] != '/')
 		return false;
@@ -66,13 +66,27 @@ number_cut(struct str *text, uint64_t *number)
 	return true;
 }
 
-/* [comm] [pid/]tid [cpu] */
+/* Drops the capitals of perf's field "misc", as of samples in the kernel, after a number or a core. */
+static struct str
+misc_drop(struct str text)
+{
+	struct str before = text;
+
+	while (before.n > 0 && before.p[before.n - 1] >= 'A' && before.p[before.n - 1] <= 'Z')
+		before.n--;
+	if (before.n == text.n || before.n == 0 || !is_blank(before.p[before.n - 1]))
+		return text;
+	before = str_trim(before);
+	return before.n > 0 && (before.p[before.n - 1] == ']' || is_digit(before.p[before.n - 1])) ? before : text;
+}
+
+/* [comm] [pid/]tid [cpu] [misc] */
 static bool
 writer_parse(struct perf_header *h, struct str text)
 {
 	uint64_t number;
 
-	text = str_trim(text);
+	text = misc_drop(str_trim(text));
 	if (text.n > 2 && text.p[text.n - 1] == ']') {
 		struct str core = {text.p, text.n - 1};
 
@@ -238,6 +252,32 @@ frame_parse(struct str line, struct str *symbol, struct str *file)
 	return true;
 }
 
+static bool
+is_address(struct str word)
+{
+	bool digits = false;
+
+	for (size_t i = 0; i < word.n; i++) {
+		digits |= is_digit(word.p[i]);
+		if (!is_digit(word.p[i]) && !(word.p[i] >= 'a' && word.p[i] <= 'f'))
+			return false;
+	}
+	return digits && word.n >= 6;
+}
+
+/* Parses the frame on a sample's line, where the address of its data may come first. */
+static bool
+line_parse(struct str line, struct str *symbol, struct str *file)
+{
+	struct str rest = line, frame;
+
+	(void)str_word(&rest);
+	frame = str_trim(rest);
+	if (is_address(str_word(&rest)) && frame_parse(frame, symbol, file) && symbol->n > 0)
+		return true;
+	return frame_parse(line, symbol, file);
+}
+
 static struct str
 base_of(struct str path)
 {
@@ -343,7 +383,7 @@ sample_begin(struct perf_text *p, const struct perf_header *h)
 		}
 		p->counts[index]++;
 	}
-	p->single = frame_parse(h->rest, &symbol, &file) && symbol.n > 0;
+	p->single = line_parse(h->rest, &symbol, &file) && symbol.n > 0;
 	if (p->single)
 		frame_add(p, symbol, file);
 }

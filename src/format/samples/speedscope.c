@@ -6,7 +6,8 @@
  * first and a weight each, or "evented", with beginnings O and ends C of frames at values that do
  * not go back: these are calls, and what is between two of them is a sample of the stack.
  *
- * Profiles in another unit than the first that is shown are left out.
+ * Times of several units are shown together; profiles of what is none, or in another unit than the
+ * one that is shown, are left out.
  */
 #include <config.h>
 
@@ -47,7 +48,8 @@ static const struct value_unit {
 struct speedscope_json {
 	struct sampler s;
 	struct jcolumn profiles, stacks, weights, events;
-	const struct value_unit *unit;
+	const struct value_unit *unit; /* that is shown */
+	int power;          /* of the unit of this profile */
 	struct str *frames; /* objects of the file */
 	uint32_t *methods;  /* of frames; METHOD_NONE until one is met */
 	size_t frame_count;
@@ -94,12 +96,16 @@ unit_of(const struct jscan_value *v)
 	return &units[0];
 }
 
+/* Sets the power, too. */
 static bool
-profile_fits(const struct speedscope_json *f, struct str text,
-    struct jscan_value v[PROFILE_MEMBERS])
+profile_fits(struct speedscope_json *f, struct str text, struct jscan_value v[PROFILE_MEMBERS])
 {
+	const struct value_unit *unit;
+
 	(void)jscan_members(text, profile_members, PROFILE_MEMBERS, v);
-	return unit_of(&v[UNIT]) == f->unit;
+	unit = unit_of(&v[UNIT]);
+	f->power = unit->power;
+	return unit == f->unit || (unit->shown == NULL && f->unit->shown == NULL);
 }
 
 /* Goes to the next profile; false at the end. */
@@ -130,9 +136,9 @@ profile_begin(struct speedscope_json *f)
 		return true;
 	}
 	f->events = jcolumn_of(v[EVENTS]);
-	if (!jscan_scaled(v[BEGIN].text, f->unit->power, &begin))
+	if (!jscan_scaled(v[BEGIN].text, f->power, &begin))
 		begin = f->least;
-	if (!jscan_scaled(v[END].text, f->unit->power, &f->end))
+	if (!jscan_scaled(v[END].text, f->power, &f->end))
 		f->end = begin;
 	return true;
 }
@@ -149,7 +155,7 @@ stack_take(struct speedscope_json *f)
 	if (!jcolumn_next(&f->weights, &weight))
 		weight.text.n = 0;
 	samples_goto(&f->s, (const uint8_t *)stack.text.p);
-	if (!jscan_scaled(weight.text, f->unit->power, &value) || value < 0) {
+	if (!jscan_scaled(weight.text, f->power, &value) || value < 0) {
 		samples_fault(&f->s, DAMAGE_MALFORMED_LINE);
 		return true;
 	}
@@ -177,7 +183,7 @@ event_take(struct speedscope_json *f)
 	}
 	samples_goto(&f->s, (const uint8_t *)event.text.p);
 	(void)jscan_members(event.text, event_members, EVENT_MEMBERS, v);
-	if (!jscan_scaled(v[AT].text, f->unit->power, &at) || v[KIND].text.n != 1) {
+	if (!jscan_scaled(v[AT].text, f->power, &at) || v[KIND].text.n != 1) {
 		samples_fault(&f->s, DAMAGE_MALFORMED_LINE);
 		return true;
 	}
@@ -247,7 +253,7 @@ profiles_look(struct speedscope_json *f, const struct jscan_value *active)
 		if (!profile_fits(f, profile.text, v))
 			continue;
 		stacks |= !str_equal(v[TYPE].text, STR("evented"));
-		if (jscan_scaled(v[BEGIN].text, f->unit->power, &begin) && begin < f->least)
+		if (jscan_scaled(v[BEGIN].text, f->power, &begin) && begin < f->least)
 			f->least = begin;
 	}
 	if (f->least == INT64_MAX)
