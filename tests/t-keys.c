@@ -352,16 +352,16 @@ static const struct {
     {LOG, "9999<Enter><Enter>q", "[9"},
     {LOG, "9999<Enter><Enter>qqq", "[1"},
     {LOG, "Lq", "[1"},
-    {LOG, "2iLq", "[i"},
-    {LOG, "2iLqq", "[2"},
+    {LOG, "2jiLq", "[i"},
+    {LOG, "2jiLqq", "[2"},
 };
 
 static const char *const opened_words[] = {
     [SAMPLE] = "sample.trace", [COMPARED] = "diff before.trace sample.trace",
     [LOG] = "sample.ftrace"};
-/* What shows that it is read. */
+/* What shows that it is read, and the app in front of a log chosen. */
 static const char *const opened_read[] = {
-    [SAMPLE] = "!2", [COMPARED] = "MORE TIME", [LOG] = "!1"};
+    [SAMPLE] = "!2", [COMPARED] = "MORE TIME", [LOG] = "T: all)"};
 
 static void
 way_back(int i)
