@@ -106,7 +106,7 @@ become(const struct pty_options *o, const char *const *argv, int rows, int colum
 	snprintf(size[0], sizeof(size[0]), "%d", rows);
 	snprintf(size[1], sizeof(size[1]), "%d", columns);
 	setenv("TERM", o->term != NULL ? o->term : "xterm-256color", 1);
-	setenv("ASAN_OPTIONS", "log_path=" SANITIZER_LOG, 1);
+	setenv("ASAN_OPTIONS", "handle_sigill=1:log_path=" SANITIZER_LOG, 1);
 	setenv("LC_ALL", o->locale != NULL ? o->locale : "C.UTF-8", 1);
 	for (size_t i = 0; o->env != NULL && o->env[i] != NULL; i++)
 		putenv((char *)(uintptr_t)o->env[i]);
