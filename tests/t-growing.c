@@ -55,12 +55,12 @@ static const struct way {
 
 /* Packets, of which the newest wait for such as come later and are earlier. */
 static const char *const packets[] = {
-    "--lines=bundles --events=150000 --waking",
-    "--lines=bundles --events=70000 --waking --marks=mixed --tracks",
-    "--lines=bundles --events=100000 --no-sched --open=50 --stray=30",
-    "--lines=bundles --events=150000 --waking --exits=30",
-    "--lines=tracks --events=60000",
-    "--lines=tracks --events=60000 --open=100 --stray=100",
+    "--lines=bundles --events=60000 --waking",
+    "--lines=bundles --events=40000 --waking --marks=mixed --tracks",
+    "--lines=bundles --events=50000 --no-sched --open=50 --stray=30",
+    "--lines=bundles --events=60000 --waking --exits=30",
+    "--lines=tracks --events=25000",
+    "--lines=tracks --events=25000 --open=100 --stray=100",
 };
 
 static void
@@ -329,11 +329,12 @@ try_ring(const struct way *way)
 	static char got[TEXT_MOST], want[TEXT_MOST];
 	char whole_path[] = "t-growing.XXXXXX";
 	int whole = mkstemp(whole_path);
-	size_t size, at = way->first, times = 0, wrong = 0;
+	size_t size, at = way->first, times = 0, wrong = 0, step;
 	uint8_t *bytes = (way->log ? generate_log : generate)(way->options, SIZE_MOST, &size);
 	struct profile *p;
 	uint64_t gone = 0;
 
+	step = size / (size > 1 << 20 ? 15 : 40);
 	if (ftruncate(fd, 0) != 0 || pwrite(whole, bytes, at, 0) != (ssize_t)at)
 		diag("cannot write");
 	append(bytes, 0, at);
@@ -342,7 +343,7 @@ try_ring(const struct way *way)
 	(void)counted(p, 1);
 	gone = p->trace->source->begin;
 	while (at < size) {
-		size_t to = at + size / 40 < size ? at + size / 40 : size;
+		size_t to = at + step < size ? at + step : size;
 
 		append(bytes, at, to);
 		if (pwrite(whole, bytes + at, to - at, (off_t)at) != (ssize_t)(to - at))

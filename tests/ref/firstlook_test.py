@@ -5,6 +5,7 @@ idle, damaged, and slow.
 Traces are not part of the project; without them all is skipped.
 """
 
+import functools
 import json
 import os
 import statistics
@@ -18,6 +19,7 @@ WAITS = r"nativePollOnce\b|Object\.wait\b|Thread\.sleep\b|Unsafe\.park\b|^sleep"
 MEDIAN = 65    # percent of CPU self time in the first rows, at least
 
 
+@functools.lru_cache(maxsize=2)
 def report(path, *options):
     status, out, errors = run(SLOWTOP, "report", "--format=json", *options, path)
     return json.loads(out) if status == 0 else None
@@ -25,20 +27,20 @@ def report(path, *options):
 
 def share(path):
     """Of all CPU self time the percentage in the first rows; None: too few to tell."""
-    first = report(path, "--limit=%d" % ROWS)
-    if first is None or "cpu" not in first["trace"]["clocks"]:
+    whole = report(path)
+    if "cpu" not in whole["trace"]["clocks"]:
         return None
-    methods = report(path)["methods"]
+    methods = whole["methods"]
     total = sum(m.get("excl_cpu_us") or 0 for m in methods)
     if len(methods) <= SIZEABLE or total <= 0:
         return None
-    return 100 * sum(m.get("excl_cpu_us") or 0 for m in first["methods"]) / total
+    return 100 * sum(m.get("excl_cpu_us") or 0 for m in methods[:ROWS]) / total
 
 
 def idle_takes(path):
     """CPU time that is gone when idle time is hidden, in us."""
     shown = report(path)
-    if shown is None or "cpu" not in shown["trace"]["clocks"]:
+    if "cpu" not in shown["trace"]["clocks"]:
         return 0
     hidden = report(path, "--transform=idle:" + WAITS)
     return abs(shown["total"]["cpu_us"] - hidden["total"]["cpu_us"])
