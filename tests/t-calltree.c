@@ -283,8 +283,9 @@ test_random(int seed)
 	filters_set(&display.filters, STR(""), &e);
 	display.refilters++;
 	calltree_follow(&t[0]);
-	test_search(&t[0], &display, 1);
-	test_search(&t[0], &display, -1);
+	/* Around once takes as many steps as there are hits, squared. */
+	if (seed <= 2)
+		test_search(&t[0], &display, seed == 1 ? 1 : -1);
 	for (int i = 0; i < 2; i++)
 		calltree_release(&t[i]);
 	callers_free(callers);

@@ -168,9 +168,16 @@ tempfile_rewind(struct tempfile *s, struct err *e)
 /* Items ----------------------------------------------------------------------------- */
 
 enum {
-	PART_BYTES = 1 << 22, /* at most, and over half of it */
-	PART_ITEMS_LOG = 12,  /* at least: so parts are whole pages; and cleared at a time */
+	MEMORY_BYTES = 1 << 24, /* at most, and over half of it */
+#ifdef __SANITIZE_ADDRESS__
+	/* What a sanitizer keeps of large parts costs more than what most tests put into them. */
+	MEMORY_PARTS = 64,
+	PART_ITEMS_LOG = 10,
+#else
 	MEMORY_PARTS = 4,
+	PART_ITEMS_LOG = 12,  /* at least: so parts are whole pages; and cleared at a time */
+#endif
+	PART_BYTES = MEMORY_BYTES / MEMORY_PARTS,
 };
 
 void

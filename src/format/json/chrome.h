@@ -128,7 +128,7 @@ struct chrome_trace {
 
 	/* events.c and names.c: what is being read, and names. */
 	struct chrome_event *buffer;
-	size_t buffer_count;
+	size_t buffer_count, buffer_room;
 	bool unsorted, cut_inside; /* cut_inside: the file ends inside an event */
 	bool timed;             /* there was an event with a time: the first one */
 	int64_t first_ts, least_ts;

@@ -102,8 +102,7 @@ buffer_flush(struct chrome_trace *c)
 void
 chrome_keep(struct chrome_trace *c, const struct chrome_event *e)
 {
-	if (c->buffer == NULL)
-		c->buffer = mem_alloc(RUN_EVENTS * sizeof(*c->buffer));
+	MEM_GROW(c->buffer, c->buffer_room, c->buffer_count + 1);
 	if (c->buffer_count > 0 && event_order(&c->buffer[c->buffer_count - 1], e, NULL) > 0)
 		c->unsorted = true;
 	c->buffer[c->buffer_count++] = *e;
@@ -117,6 +116,7 @@ chrome_kept(struct chrome_trace *c)
 	buffer_flush(c);
 	mem_free(c->buffer);
 	c->buffer = NULL;
+	c->buffer_room = 0;
 	for (size_t i = 0; i < c->run_count; i++)
 		c->runs[i].items = mem_alloc(AHEAD_EVENTS * sizeof(struct chrome_event));
 }
