@@ -16,6 +16,8 @@
 #define AT(ns) fmt_time(FMT_BUF, (ns), FMT_S, 3)
 #define WHOLE_MS(ns) fmt_time(FMT_BUF, (ns), FMT_MS, 0)
 
+enum { SHORT = 100000 }; /* below it a tenth of a millisecond tells nothing */
+
 /* An amount of time, or of what the trace counts. */
 static const char *
 amount(const struct finding_words *w, char out[static FMT_SIZE], nsec ns)
@@ -24,7 +26,7 @@ amount(const struct finding_words *w, char out[static FMT_SIZE], nsec ns)
 
 	if (unit_counts(&w->trace->unit))
 		return unit_text(&w->trace->unit, out, ns);
-	snprintf(out, FMT_SIZE, "%.*s ms", FMT_SIZE - 4, fmt_time(number, ns, FMT_MS, 1));
+	snprintf(out, FMT_SIZE, "%.*s ms", FMT_SIZE - 4, fmt_time(number, ns, FMT_MS, ns < SHORT ? 3 : 1));
 	return out;
 }
 
@@ -122,6 +124,13 @@ process_name(struct sbuf *out, const struct finding_words *w, uint32_t process)
 		sbuf_printf(out, "process %" PRIu32, p->pid);
 }
 
+/* Decimals of milliseconds that tell such a length. */
+static unsigned
+decimals(nsec length)
+{
+	return length < SHORT ? 3 : length < 10000000 ? 1 : 0;
+}
+
 void
 finding_judged(struct sbuf *out, const struct finding_words *w)
 {
@@ -141,7 +150,9 @@ finding_judged(struct sbuf *out, const struct finding_words *w)
 		if (unit_counts(&w->trace->unit))
 			sbuf_text(out, amount(w, FMT_BUF, f->busy));
 		else
-			sbuf_printf(out, "no messages; ran %s of %s ms", WHOLE_MS(f->busy), WHOLE_MS(length));
+			sbuf_printf(out, "%s %s of %s ms", f->program ? "in slices" : "no messages; ran",
+			    fmt_time(FMT_BUF, f->busy, FMT_MS, decimals(length)),
+			    fmt_time(FMT_BUF, length, FMT_MS, decimals(length)));
 		return;
 	}
 	sbuf_printf(out, "%" PRIu64 " message%s, %s of %s ms busy, longest %s ms", f->messages,
@@ -616,8 +627,8 @@ cost_evidence(struct sbuf *out, const struct finding_words *w, const struct find
 {
 	const bool traced = w->trace->log == NULL && !is_sampled(w), counts = unit_counts(&w->trace->unit);
 
-	if (f->kind == FINDING_HOT && traced)
-		sbuf_printf(out, "%" PRIu64 " call%s, ", f->count, f->count == 1 ? "" : "s");
+	if (f->kind == FINDING_HOT && (traced || w->findings->program))
+		sbuf_printf(out, "%" PRIu64 " %s%s, ", f->count, traced ? "call" : "slice", f->count == 1 ? "" : "s");
 	if (f->kind == FINDING_HOT)
 		sbuf_printf(out, "%s", amount(w, FMT_BUF, f->method_time));
 	else if (f->kind == FINDING_CALLS || f->kind == FINDING_RECURSION)
@@ -688,8 +699,9 @@ finding_limit_text(struct sbuf *out, const struct finding_words *w, enum finding
 		sbuf_printf(out, "'s %s is tracing overhead",
 		    trace_has_clock(w->trace, CLOCK_CPU) ? "CPU" : "time");
 	} else if (limit == LIMIT_UNFINISHED) {
-		sbuf_printf(out, "%" PRIu64 " slice%s of main ha%s no end and %s left out", l->unfinished,
-		    l->unfinished == 1 ? "" : "s", l->unfinished == 1 ? "s" : "ve",
+		sbuf_printf(out, "%" PRIu64 " slice%s of ", l->unfinished, l->unfinished == 1 ? "" : "s");
+		judged(out, w);
+		sbuf_printf(out, " ha%s no end and %s left out", l->unfinished == 1 ? "s" : "ve",
 		    l->unfinished == 1 ? "is" : "are");
 	} else if (limit == LIMIT_DAMAGE) {
 		sbuf_text(out, l->damage == DAMAGE_BUFFER_OVERFLOW

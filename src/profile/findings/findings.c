@@ -188,6 +188,12 @@ cpu_take(struct judge *j)
 	j->cpu = mem_zero(p->stack_count + (size_t)1, sizeof(*j->cpu));
 	j->cpu_known = p->trace->log != NULL ? p->trace->log->has_sched
 					     : trace_has_clock(p->trace, CLOCK_CPU);
+	for (uint32_t t = 0; t < p->stack_count && j->program; t++) {
+		const struct thread *row = trace_thread(p->trace, t);
+
+		if (p->stacks[t].started && row->kind != THREAD_ASYNC && !row->aside)
+			j->cpu[t] = (nsec)p->stacks[t].records;
+	}
 	if (p->trace->log != NULL) {
 		if (!p->trace->log->has_sched)
 			return true;
@@ -289,11 +295,13 @@ thread_choose(struct judge *j)
 	if (f->thread != THREAD_NONE && (!profile_met(p, f->thread) || (j->query->named == NAMED_NONE &&
 		p->trace->log != NULL && !is_app(p, f->thread))))
 		f->thread = THREAD_NONE;
-	f->is_main = f->thread != THREAD_NONE && (f->thread == app || is_process(p->trace, f->thread));
+	j->program &= busiest != THREAD_NONE && j->cpu[busiest] > 0;
+	f->is_main = f->thread != THREAD_NONE && !j->program &&
+	    (f->thread == app || is_process(p->trace, f->thread));
 	if (f->thread != THREAD_NONE || j->query->named != NAMED_NONE)
 		return;
-	f->limits.set[p->trace->log != NULL ? LIMIT_NO_APP : LIMIT_NO_MAIN] = true;
-	f->thread = p->trace->log != NULL ? THREAD_NONE : busiest;
+	f->limits.set[p->trace->log != NULL && !j->program ? LIMIT_NO_APP : LIMIT_NO_MAIN] = true;
+	f->thread = p->trace->log != NULL && !j->program ? THREAD_NONE : busiest;
 }
 
 /* Late rows in order of time. */
@@ -374,7 +382,7 @@ limits_find(struct judge *j)
 	}
 	l->set[LIMIT_SAMPLED] = j->sampled;
 	l->set[LIMIT_CPU_ONLY] = !log && !trace_has_clock(p->trace, CLOCK_WALL);
-	l->set[LIMIT_NO_SCHED] = log && p->trace->log->sched.switches == 0;
+	l->set[LIMIT_NO_SCHED] = log && !j->program && p->trace->log->sched.switches == 0;
 	for (size_t i = sizeof(damages) / sizeof(damages[0]); i-- > 0;) {
 		uint64_t least = damages[i] == DAMAGE_BACKWARD_CLOCK && j->judged
 		    ? p->stacks[j->f->thread].records / 100 : 0;
@@ -450,6 +458,7 @@ judge_all(struct judge *j, struct err *e)
 		return false;
 	thread_choose(j);
 	j->judged = f->thread != THREAD_NONE;
+	f->program = j->program;
 	f->budget = j->query->budget > 0 ? j->query->budget : FINDING_BUDGET;
 	f->frame_budget = f->budget;
 	if (j->judged) {
@@ -487,6 +496,9 @@ findings_find(const struct profile *p, const struct finding_query *q, const atom
 	uint64_t ns = 0;
 	bool done;
 
+	/* Its records are of no thread's lines: a program told them of itself. */
+	j.program = p->trace->log != NULL && p->trace->log->sched.switches == 0 &&
+	    p->trace->log->summary.threads == 0;
 	if (overhead.n > 0 && !j.sampled)
 		digits_take(overhead.p, overhead.p + overhead.n, 9, &ns);
 	j.overhead = (nsec)ns;

@@ -159,6 +159,7 @@ struct findings {
 	uint32_t thread;     /* judged; THREAD_NONE: none */
 	bool is_main;        /* it is a main thread */
 	bool messages_known; /* its time is divided into messages */
+	bool program;        /* of a log of one program, which is judged as a method trace is */
 	uint64_t messages, late_messages;
 	nsec busy, longest, budget; /* of messages; busy: without them what it did */
 	nsec late, judged; /* over the budget; what causes are a part of */

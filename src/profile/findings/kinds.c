@@ -17,6 +17,9 @@ judge_least(const struct judge *j, enum finding_kind kind)
 
 	if (rule->given)
 		return rule->least;
+	/* A program may be as short as it likes. */
+	if (j->program && kind == FINDING_HOT)
+		return 1;
 	if (finding_kinds[kind].least > 0)
 		return finding_kinds[kind].least * INT64_C(1000000);
 	return kind == FINDING_FRAMES ? j->f->frame_budget : j->f->budget;
@@ -366,7 +369,7 @@ find_hot(struct judge *j, enum finding_kind kind, struct finding *f)
 	uint32_t most = METHOD_NONE;
 	nsec most_net = 0;
 
-	if (!j->judged || j->profile->trace->log != NULL)
+	if (!j->judged || (j->profile->trace->log != NULL && !j->program))
 		return false;
 	costs = costs_new(j, cpu);
 	for (uint32_t m = METHOD_TOPLEVEL + 1; m < j->m.method_count; m++) {

@@ -18,6 +18,7 @@ struct judge {
 	struct messages m;
 	nsec overhead;  /* of a record, by the recorder */
 	bool sampled, judged; /* judged: there is a thread to judge */
+	bool program;   /* a log of one program: judged as a method trace is */
 	nsec *cpu;      /* by thread: what it ran, or its records where nothing tells */
 	bool cpu_known;
 	struct usage *usage; /* of a log with switches, else NULL */
