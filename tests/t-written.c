@@ -49,6 +49,7 @@ static const struct view {
     {"<Tab>", "--view=log-chains", NULL},
     {"<Tab>", "--view=log-starts", NULL},
     {"<Tab>", "--view=log-binder", NULL},
+    {"<Tab>", "--view=log-locks", NULL},
     {"<Tab>", "--view=log-messages", NULL},
     {"<Tab>", "--view=log-summary", NULL},
 };

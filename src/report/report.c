@@ -486,6 +486,7 @@ const struct report_view report_views[] = {
     LOG_TABLE("intervals", USAGE_INTERVALS, "logs: each time that a thread was in a state"),
     LOG_TABLE("binder", USAGE_BINDER, "logs: calls between processes: who waited for whom"),
     LOG_TABLE("binder-calls", USAGE_BINDER_CALLS, "logs: calls between processes, one by one"),
+    LOG_TABLE("locks", USAGE_LOCKS, "logs: waits for monitors that another thread had"),
     LOG_TABLE("messages", USAGE_MESSAGES, "logs: messages of Android's log"),
     LOG_TABLE("path", USAGE_PATH,
 	"logs: where a thread's time went: what it waited for, what happened meanwhile"),

@@ -42,6 +42,19 @@ text_between(struct str *text, struct str from, struct str to)
 	return found;
 }
 
+/* A method without the type that it returns. */
+static struct str
+method_between(struct str *text, struct str from)
+{
+	struct str method = text_between(text, from, STR("("));
+
+	for (size_t i = method.n; i-- > 0;) {
+		if (method.p[i] == ' ')
+			return (struct str){method.p + i + 1, method.n - i - 1};
+	}
+	return method;
+}
+
 bool
 lock_slice_parse(struct str text, struct lock_slice *lock)
 {
@@ -56,17 +69,11 @@ lock_slice_parse(struct str text, struct lock_slice *lock)
 	lock->owner = text_between(&text, STR("monitor contention with owner "), STR(" ("));
 	if (lock->owner.n == 0)
 		return false;
-	lock->method = text_between(&text, STR(" at "), STR("("));
-	/* Without the type that it returns. */
-	for (size_t i = lock->method.n; i-- > 0;) {
-		if (lock->method.p[i] == ' ') {
-			lock->method = (struct str){lock->method.p + i + 1, lock->method.n - i - 1};
-			break;
-		}
-	}
+	lock->method = method_between(&text, STR(" at "));
 	digits = text_between(&text, STR(" waiters="), STR(" "));
 	if (digits.n > 0 && digits_take(digits.p, digits.p + digits.n, 9, &waiters) != NULL)
 		lock->waiters = (int64_t)waiters;
+	lock->blocked = method_between(&text, STR("blocking from "));
 	return true;
 }
 

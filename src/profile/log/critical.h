@@ -65,11 +65,14 @@ void critical_release(struct critical *);
 
 /*
  * A slice of the runtime's about a lock that another thread has: "monitor contention with owner N
- * (TID) at METHOD(FILE) waiters=W ...", "Lock contention on NAME (owner tid: T)".  False when it
- * is none; what it does not say is empty, waiters -1.  Borrows the text.
+ * (TID) at METHOD(FILE) waiters=W blocking from METHOD(FILE)", "Lock contention on NAME (owner tid:
+ * T)".  False when it is none; what it does not say is empty, waiters -1.  Borrows the text.
  */
 struct lock_slice {
-	struct str owner, method;
+	struct str owner, method; /* method: that the owner is in */
+	struct str blocked;       /* the method that waits */
 	int64_t waiters;
 };
+/* Names of such slices that tell the owner's method, as a pattern. */
+#define LOCK_SLICES "^monitor contention with owner "
 bool lock_slice_parse(struct str text, struct lock_slice *);

@@ -7,6 +7,7 @@
 
 #include "base/map.h"
 #include "base/mem.h"
+#include "profile/timeline/jank.h"
 
 struct listing {
 	const struct profile *profile;
@@ -34,6 +35,7 @@ usage_list_release(struct usage_list *l)
 	waits_release(&l->waits);
 	critical_release(&l->path);
 	binder_calls_release(&l->binder);
+	jank_free(l->locks);
 	mem_free(l->links);
 	mem_free(l->messages);
 }
@@ -227,6 +229,17 @@ messages_list(const struct listing *c)
 	return true;
 }
 
+static bool
+locks_list(const struct listing *c)
+{
+	const struct jank_query q = {.scope = c->scope, .range = *c->range, .pattern = STR(LOCK_SLICES),
+	    .budget = JANK_NO_BUDGET};
+	struct err e = {0};
+
+	c->list->locks = jank_find(c->profile, &q, c->cancel, &e);
+	return c->list->locks != NULL;
+}
+
 static struct range
 common(const struct range *r, nsec from, nsec to)
 {
@@ -278,6 +291,8 @@ usage_list_make(struct usage_list *l, const struct profile *p, const struct scop
 	}
 	case USAGE_ASK_BINDER:
 		return binder_calls_find(p, scope, range, &l->binder, cancel);
+	case USAGE_ASK_LOCKS:
+		return locks_list(&c);
 	case USAGE_ASK_MESSAGES:
 		return messages_list(&c);
 	case USAGE_ASK_NOTHING:

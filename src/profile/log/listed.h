@@ -17,7 +17,7 @@
 #include "trace/log.h"
 
 enum usage_asked { USAGE_ASK_NOTHING, USAGE_ASK_INTERVALS, USAGE_ASK_WAITS, USAGE_ASK_CHAIN,
-	USAGE_ASK_PATH, USAGE_ASK_BINDER, USAGE_ASK_MESSAGES };
+	USAGE_ASK_PATH, USAGE_ASK_BINDER, USAGE_ASK_LOCKS, USAGE_ASK_MESSAGES };
 
 struct usage_ask {
 	enum usage_asked what;
@@ -68,6 +68,7 @@ struct usage_list {
 	struct waits waits;
 	struct critical path;
 	struct binder_calls binder;
+	struct jank *locks; /* slices of waits for a lock, by start, the JANK_KEEP longest; may be NULL */
 	struct usage_message *messages; /* in order of time, the first USAGE_LISTED_MAX */
 	size_t message_count, message_room;
 	struct usage_link *links;

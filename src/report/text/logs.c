@@ -24,6 +24,8 @@ logrows_ask(const struct report *r)
 		ask.what = USAGE_ASK_INTERVALS;
 	if (view->choose == logrows_choose && (view->table == USAGE_BINDER || view->table == USAGE_BINDER_CALLS))
 		ask.what = USAGE_ASK_BINDER;
+	if (view->choose == logrows_choose && view->table == USAGE_LOCKS)
+		ask.what = USAGE_ASK_LOCKS;
 	if (view->choose == logrows_choose && view->table == USAGE_MESSAGES)
 		ask.what = USAGE_ASK_MESSAGES;
 	if (view->choose == logrows_choose && view->table == USAGE_PATH) {

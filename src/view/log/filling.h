@@ -55,8 +55,8 @@ void path_heading(struct filling *, struct sbuf *);
 /* Puts the cursor on the largest cause that is not running. */
 void path_begin(struct list *, const struct critical *);
 
-/* cpu.c, states.c, events.c, starts.c, path.c, binder.c */
+/* cpu.c, states.c, events.c, starts.c, path.c, binder.c, locks.c */
 extern const struct usage_table_info usage_processes, usage_threads, usage_cores, usage_states,
     usage_switches, usage_latency, usage_blocked, usage_priorities, usage_counters,
-    usage_levels, usage_top, usage_chains, usage_starts, usage_summary, usage_binder, usage_binder_calls, usage_messages, usage_intervals, usage_path, usage_waits,
-    usage_chain;
+    usage_levels, usage_top, usage_chains, usage_starts, usage_summary, usage_binder, usage_binder_calls,
+    usage_locks, usage_messages, usage_intervals, usage_path, usage_waits, usage_chain;

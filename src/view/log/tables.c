@@ -25,6 +25,7 @@ const struct usage_table_info *const usage_table_info[USAGE_TABLES] = {
     [USAGE_CHAINS] = &usage_chains,
     [USAGE_STARTS] = &usage_starts,
     [USAGE_BINDER] = &usage_binder,
+    [USAGE_LOCKS] = &usage_locks,
     [USAGE_MESSAGES] = &usage_messages,
     [USAGE_SUMMARY] = &usage_summary,
     [USAGE_INTERVALS] = &usage_intervals,
@@ -59,6 +60,7 @@ usage_tables_want(const struct usage_tables *t)
 	struct usage_ask all = USAGE_ASK_NONE;
 
 	all.what = t->now == USAGE_BINDER ? USAGE_ASK_BINDER
+	    : t->now == USAGE_LOCKS       ? USAGE_ASK_LOCKS
 	    : t->now == USAGE_MESSAGES    ? USAGE_ASK_MESSAGES
 					  : USAGE_ASK_NOTHING;
 	return t->now >= USAGE_INTERVALS ? t->ask : all;

@@ -29,6 +29,7 @@ enum usage_table {
 	USAGE_CHAINS,
 	USAGE_STARTS,
 	USAGE_BINDER,
+	USAGE_LOCKS,
 	USAGE_MESSAGES,
 	USAGE_SUMMARY,
 	/* Lists that a row of a table opens. */
