@@ -540,7 +540,7 @@ same_list(void)
 	run("sed 's/hog/cow/g; s/300/400/g' app.txt > other; mv other app.txt");
 	pty_keys(p, "<C-l>:reload<Enter>");
 	shown(p, "its thread is gone", "loaded again");
-	shown(p, "its thread is gone", "(1/16)");
+	shown(p, "its thread is gone", "(1/17)");
 	desk_quit(p, "Q", "the same list");
 }
 

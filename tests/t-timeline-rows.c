@@ -226,6 +226,12 @@ test_crowd(void)
 	    "process17 process18 [rest] process31 process32", "and shows them");
 	ok(timeline_pane_is_open(&s.p) && timeline_pane_open(&s.p, false), "and closes");
 	timeline_pane_move(&s.p, -5);
+	timeline_pane_set_size(&s.p, 6, 80);
+	timeline_pane_select_thread(&s.p, thread_of(&s.o, "t27"));
+	timeline_pane_set_size(&s.p, 30, 80);
+	rows_are(&s.p, "process1 t1 process11 process12 process13 process14 t24 process15 process16 "
+	    "process17 [t27] process18 rest", "so does that of a thread that was chosen in a small pane");
+	timeline_pane_select_thread(&s.p, thread_of(&s.o, "t24"));
 	timeline_pane_set_kinds(&s.p, TRACKS_ALL & ~(1u << TRACK_PROCESS | 1u << TRACK_COUNTER));
 	rows_are(&s.p, "t1 t21 t22 t23 [t24] t25 t26 t27 t28", "without processes all threads are there");
 	display_release(&d);

@@ -383,6 +383,18 @@ usage_leave(struct app *app)
 		app->s->tables.before = app->s->tables.now;
 }
 
+/* Begins with a table that has rows where the scheduler was not recorded. */
+static void
+usage_enter(struct app *app)
+{
+	struct usage_tables *t = &app->s->tables;
+	const struct log *log = app->s->trace->log;
+
+	if (t->filled == NULL && !log->has_sched && usage_table_info[t->now]->sched && !app_loading(app))
+		t->now = seg_count(&log->counters) > 0 ? USAGE_COUNTERS : USAGE_SUMMARY;
+	usage_refresh(app);
+}
+
 const struct screen screen_usage = {
     .again = usage_again,
     .layout = usage_layout,
@@ -391,7 +403,7 @@ const struct screen screen_usage = {
     .subject = usage_subject,
     .draw = usage_draw,
     .known = usage_known,
-    .enter = usage_refresh,
+    .enter = usage_enter,
     .leave = usage_leave,
 };
 

@@ -76,6 +76,7 @@ struct timeline_pane {
 	int longest; /* columns of the longest label of a thread */
 	uint32_t thread; /* of the cursor; THREAD_NONE without threads */
 	bool settled;    /* the user chose it; else it is the first */
+	bool sought;     /* its thread was selected while threads were in no groups */
 
 	struct track *rows; /* from top to bottom, on the screen or not */
 	size_t row_count, row_room;

@@ -344,6 +344,25 @@ timeline_rows_keep(struct timeline_pane *p)
 		p->top = last;
 }
 
+/* True if the threads of the process are left out. */
+static bool
+is_left_out(const struct timeline_pane *p, uint32_t process)
+{
+	return process < p->fold_room &&
+	    (p->folds[process].folded || (p->folds[process].idle && !p->idle_open));
+}
+
+/* Shows the threads of a process that are left out; false if they are not. */
+static bool
+process_open(struct timeline_pane *p, uint32_t process)
+{
+	if (!is_left_out(p, process))
+		return false;
+	p->idle_open |= p->folds[process].idle;
+	p->folds[process] = (struct process_fold){.chosen = true};
+	return true;
+}
+
 void
 timeline_rows_build(struct timeline_pane *p)
 {
@@ -356,6 +375,13 @@ timeline_rows_build(struct timeline_pane *p)
 	if (timeline_rows_grouped(p)) {
 		cores_add(p);
 		groups_add(p);
+		if (p->sought && p->thread < trace_thread_count(p->trace) &&
+		    process_open(p, trace_thread(p->trace, p->thread)->process)) {
+			p->row_count = 0;
+			cores_add(p);
+			groups_add(p);
+		}
+		p->sought = false;
 	} else {
 		for (size_t i = 0; i < p->thread_count; i++)
 			thread_add(p, p->threads[i], false);
@@ -395,14 +421,6 @@ timeline_pane_select_row(struct timeline_pane *p, size_t row)
 	return before != row;
 }
 
-/* True if the threads of the process are left out. */
-static bool
-is_left_out(const struct timeline_pane *p, uint32_t process)
-{
-	return process < p->fold_room &&
-	    (p->folds[process].folded || (p->folds[process].idle && !p->idle_open));
-}
-
 bool
 timeline_pane_select_thread(struct timeline_pane *p, uint32_t thread)
 {
@@ -414,9 +432,8 @@ timeline_pane_select_thread(struct timeline_pane *p, uint32_t thread)
 	p->on = (struct track){TRACK_THREAD, thread, 0};
 	p->settled = true;
 	t = thread < trace_thread_count(p->trace) ? trace_thread(p->trace, thread) : NULL;
-	if (timeline_rows_grouped(p) && t != NULL && is_left_out(p, t->process)) {
-		p->idle_open |= p->folds[t->process].idle;
-		p->folds[t->process] = (struct process_fold){.chosen = true};
+	p->sought = !timeline_rows_grouped(p);
+	if (!p->sought && t != NULL && process_open(p, t->process)) {
 		timeline_rows_build(p);
 		p->thread = thread;
 	}
