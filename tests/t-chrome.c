@@ -342,6 +342,25 @@ texts_check(void)
 	}
 }
 
+/* As deep as recursion goes in what is traced. */
+static void
+deep_check(void)
+{
+	enum { DEPTH = 4100 };
+	struct sbuf text = {0};
+	struct opened o;
+
+	for (int i = 0; i < DEPTH; i++)
+		sbuf_printf(&text, "%c{\"ph\":\"X\",\"name\":\"f\",\"ts\":%d,\"dur\":%d,\"pid\":1,\"tid\":1}", i == 0 ? '[' : ',',
+		    i, 2 * (DEPTH - i));
+	sbuf_str(&text, STR("]"));
+	o = open_text(sbuf_cstr(&text));
+	is_int((intmax_t)sum_of(&o, "f")->recursive_calls, 4095, "slices in each other");
+	is_int(damaged(&o, DAMAGE_TOO_DEEP), DEPTH - 4096, "and those that are too deep");
+	done(&o);
+	sbuf_release(&text);
+}
+
 /* So many threads with a slice each that all batches of the file are of one time. */
 static void
 crowd_check(void)
@@ -371,6 +390,7 @@ main(void)
 	embedded_check();
 	numbers_check();
 	texts_check();
+	deep_check();
 	crowd_check();
 	return tap_done();
 }

@@ -105,6 +105,7 @@ cpuprofile_check(void)
 		done(&o);
 	}
 
+	refused("{\"displayTimeUnit\":\"ms\",\"otherData\":{\"a\":\"", "ends before");
 	refused("{\"head\":{},\"samples\":[],\"timestamps\":[]}", "V8's old form");
 	refused("{\"head\":{\"selfSize\":0}}", "heap profile");
 	refused("{\"nodes\":[{\"id\":1}],\"samples\":[1,2", "ends before its samples");

@@ -250,6 +250,24 @@ uftrace_check(void)
 	is_int(sum_of(&o, "linux:schedule")->exclusive[CLOCK_WALL], 3000, "asleep");
 	is_int(sum_of(&o, "g")->exclusive[CLOCK_WALL], 3000, "which is not g's own");
 	done(&o);
+
+	/* Records that were lost end what is open; a task lives until its core tells of it last. */
+	o = open_text("reading 7.dat\n"
+	    "1.000001000      7: [entry] a(1) depth: 0\n"
+	    "1.000005000      7: [lost ]\n"
+	    "1.000006000      7: [entry] b(1) depth: 0\n"
+	    "reading 8.dat\n"
+	    "1.000002000      8: [entry] c(1) depth: 0\n"
+	    "reading perf-cpu0.dat\n"
+	    "1.000003000      8: [event] linux:sched-out(200002)\n"
+	    "1.000004000      8: [event] linux:sched-in(200001)\n"
+	    "1.000008000      7: [event] linux:sched-out(200002)\n");
+	is_int((intmax_t)o.p->damage.kind[DAMAGE_LOST_RECORDS].count, 1, "lost records");
+	is_int(sum_of(&o, "a")->inclusive[CLOCK_WALL], 4000, "until they were");
+	is_int(sum_of(&o, "b")->inclusive[CLOCK_WALL], 2000, "until it slept for good");
+	is_int(sum_of(&o, "c")->inclusive[CLOCK_WALL], 2000, "until it ran again, no longer than its own task");
+	is_int(sum_of(&o, "linux:schedule")->exclusive[CLOCK_WALL], 1000, "asleep");
+	done(&o);
 }
 
 static void

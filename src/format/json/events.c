@@ -477,6 +477,7 @@ chrome_open(struct trace *t, struct input *in, struct err *e)
 	r = &c->r;
 	reader_init(r, t, in, folder);
 	r->feed = &chrome_feed;
+	r->nests = true;
 	c->detail = str_from(r->in.detail != NULL ? r->in.detail : "");
 	r->source.end = in->data.size;
 	r->log->detail = chrome_detail;

@@ -11,6 +11,8 @@
 #include "format/log/text.h"
 #include "format/samples/samples.h"
 
+#define NO_EVENTS "is Chrome's JSON without traceEvents; a file that was cut ends before them"
+
 /* Both members are there; forms that more members tell come first. */
 static const struct json_form {
 	const char *members[2];
@@ -33,6 +35,8 @@ static const struct json_form {
     {{"recording", NULL}, NULL, "is a recording of Safari's Web Inspector, which opens it"},
     {{"rts_arguments", NULL}, NULL, "is a profile of GHC; "
 	"ghc-prof-flamegraph writes folded stacks, which slowtop reads"},
+    {{"displayTimeUnit", NULL}, NULL, NO_EVENTS},
+    {{"otherData", NULL}, NULL, NO_EVENTS},
 };
 
 enum { FORMS = sizeof(forms) / sizeof(forms[0]) };

@@ -22,7 +22,8 @@
 #include "trace/log.h"
 #include "trace/trace.h"
 
-enum { DEPTH_MAX = 512, RECENT_FUNCS = 64, RECENT_NAMES = 4096 };
+/* NESTED_MAX: of slices that know their ends, of which none is lost. */
+enum { DEPTH_MAX = 512, NESTED_MAX = 4096, RECENT_FUNCS = 64, RECENT_NAMES = 4096 };
 
 /* Further from the log's start is no time: 13 months, and sums of 250 threads fit. */
 #define SPAN_MOST (UINT64_C(1) << 55)
@@ -47,7 +48,7 @@ struct thread_row {
 	uint64_t kernel[DEPTH_MAX / 64]; /* bits of those that the kernel's events began */
 	uint32_t *links;         /* of these in log.links, + 1; NULL: no slice had one yet */
 	size_t room, link_room;
-	uint32_t depth, deep;    /* deep: open slices beyond DEPTH_MAX */
+	uint32_t depth, deep;    /* deep: open slices beyond these */
 	bool too_deep;           /* there were such */
 	nsec before, before_cpu; /* of its last event before those that the end gave */
 };
@@ -149,6 +150,7 @@ struct reader {
 	bool second;        /* reading with the first switches known */
 	bool late_sched;    /* a switch came in a log that seemed to have none */
 	bool done;          /* all records were taken */
+	bool nests;         /* slices know their ends */
 	struct reader_mark mark;
 
 	/* The result. */
@@ -216,7 +218,7 @@ void slice_too_deep(struct reader *); /* one is counted only */
 void func_count(struct reader *, struct str func, uint64_t count); /* records of a kind */
 /* Likewise of what is not read, and its size if that is told. */
 void func_left(struct reader *, struct str func, uint64_t count, uint64_t bytes);
-/* What a record says beside the name of its slice or moment; false: it has none. */
+/* Reads the further words of a record, beside the name of its slice or moment; false: it has no name. */
 bool scanned_detail(struct log_detail *, const struct scanned *);
 void event_keep(struct reader *, uint32_t thread, uint32_t word, nsec at);
 

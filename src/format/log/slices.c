@@ -150,7 +150,7 @@ begin_take(struct reader *r, uint32_t thread, const struct marker *m, nsec at, b
 	struct thread_row *row = &r->rows[thread];
 	uint32_t method = METHOD_NONE;
 
-	if (row->depth == DEPTH_MAX) {
+	if (row->depth >= (r->nests ? NESTED_MAX : DEPTH_MAX)) {
 		row->deep++;
 		row->too_deep = true;
 		slice_too_deep(r);
@@ -161,8 +161,10 @@ begin_take(struct reader *r, uint32_t thread, const struct marker *m, nsec at, b
 	MEM_GROW(row->stack, row->room, (size_t)row->depth + 1);
 	if (row->depth == 0)
 		row->since = at;
-	row->kernel[row->depth / 64] &= ~(UINT64_C(1) << row->depth % 64);
-	row->kernel[row->depth / 64] |= (uint64_t)m->kernel << row->depth % 64;
+	if (row->depth < DEPTH_MAX) {
+		row->kernel[row->depth / 64] &= ~(UINT64_C(1) << row->depth % 64);
+		row->kernel[row->depth / 64] |= (uint64_t)m->kernel << row->depth % 64;
+	}
 	row->stack[row->depth++] = method;
 	frame_note(r, row, m->name);
 	if (!shown)
@@ -206,7 +208,8 @@ slice_end(struct reader *r, uint32_t thread, nsec at)
 static bool
 is_kernel(const struct thread_row *row, uint32_t depth)
 {
-	return depth > 0 && (row->kernel[(depth - 1) / 64] >> (depth - 1) % 64 & 1) != 0;
+	return depth > 0 && depth <= DEPTH_MAX &&
+	    (row->kernel[(depth - 1) / 64] >> (depth - 1) % 64 & 1) != 0;
 }
 
 /* How deep the slice is that an end is of; 0: there is none. */

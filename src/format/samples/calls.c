@@ -63,6 +63,9 @@ samples_close(struct sampler *s, uint32_t thread, nsec at)
 {
 	struct sampled_thread *t = samples_thread(s, thread);
 
-	if (t->met && t->stack != 0)
-		(void)calls_until(s, thread, at > t->stamp ? at : t->stamp, true);
+	if (!t->met || t->stack == 0)
+		return;
+	t = calls_until(s, thread, at > t->stamp ? at : t->stamp, true);
+	t->ended = 1;
+	t->stack = 0;
 }

@@ -58,7 +58,7 @@ struct sample_block {
 	uint64_t offset, end; /* of the cursor, before it and after it */
 };
 
-/* What was wrong with the text that a block was made of. */
+/* A fault of the text that a block was made of. */
 struct sample_fault {
 	uint64_t block, count, offset;
 	enum damage_kind kind;
@@ -131,7 +131,7 @@ void samples_fault(struct sampler *, enum damage_kind);
  * which it is met first.  `made`: the name is no part of the trace's text.
  */
 void samples_frame(struct sampler *, struct str name, struct str file, bool made);
-/* The same in two steps, for formats that have a table of functions: frames innermost first. */
+/* samples_frame in two steps, for formats that have a table of functions: frames innermost first. */
 uint32_t samples_method(struct sampler *, struct str name, struct str file, bool made);
 #define SAMPLES_NO_ID UINT64_MAX
 /*

@@ -58,7 +58,7 @@ line_parse(struct str line, struct uftrace_line *l)
 		struct str word;
 		enum uftrace_kind kind;
 	} kinds[] = {{STR("[entry] "), UFTRACE_ENTRY}, {STR("[exit ] "), UFTRACE_EXIT},
-	    {STR("[event] "), UFTRACE_EVENT}, {STR("[lost ] "), UFTRACE_LOST}};
+	    {STR("[event] "), UFTRACE_EVENT}, {STR("[lost ]"), UFTRACE_LOST}};
 	const char *end = line.p + line.n, *at, *begin;
 	uint64_t seconds, ns, tid;
 
@@ -126,6 +126,7 @@ switches_until(struct uftrace_text *u, nsec at)
 	     u->switches[u->next].at <= at; u->next++) {
 		const struct uftrace_switch *w = &u->switches[u->next];
 
+		u->last = w->at > u->last ? w->at : u->last;
 		if (w->out == u->asleep || (!u->asleep && samples_thread(&u->s, u->thread)->stack == 0))
 			continue;
 		if (w->out)
@@ -136,11 +137,14 @@ switches_until(struct uftrace_text *u, nsec at)
 	}
 }
 
+/* Ends open calls where the task was seen last, until that time. */
 static void
-task_end(struct uftrace_text *u)
+task_end(struct uftrace_text *u, nsec until)
 {
-	if (u->any)
+	if (u->any) {
+		switches_until(u, until);
 		samples_close(&u->s, u->thread, u->last - u->begin);
+	}
 	u->any = u->asleep = false;
 }
 
@@ -149,8 +153,9 @@ task_begin(struct uftrace_text *u, uint32_t tid)
 {
 	bool was_unknown;
 
-	task_end(u);
+	task_end(u, INT64_MAX);
 	u->tid = tid;
+	u->last = 0;
 	u->thread = trace_thread_define(u->s.trace, tid, (struct str){"", 0}, &was_unknown);
 	u->any = u->thread != THREAD_NONE;
 	for (u->next = 0; u->next < u->switch_count && u->switches[u->next].tid != tid;)
@@ -166,7 +171,7 @@ uftrace_take(struct sampler *s)
 	uint32_t method;
 
 	if (!samples_line(s, &line)) {
-		task_end(u);
+		task_end(u, INT64_MAX);
 		return false;
 	}
 	if (!line_parse(line, &l)) {
@@ -177,7 +182,8 @@ uftrace_take(struct sampler *s)
 	}
 	if (l.kind == UFTRACE_LOST) {
 		samples_fault(s, DAMAGE_LOST_RECORDS);
-		task_end(u);
+		u->last = l.at > u->last ? l.at : u->last;
+		task_end(u, l.at);
 		return true;
 	}
 	if (l.kind == UFTRACE_EVENT || !call_parse(&l)) {
@@ -196,7 +202,7 @@ uftrace_take(struct sampler *s)
 		u->asleep = false;
 	}
 	method = samples_method(s, str_head(l.name, NAME_MOST), (struct str){"", 0}, false);
-	u->last = l.at > u->last || u->tid != l.tid ? l.at : u->last;
+	u->last = l.at > u->last ? l.at : u->last;
 	if (l.kind == UFTRACE_ENTRY)
 		samples_begin(s, u->thread, method, l.at - u->begin);
 	else
