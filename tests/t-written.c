@@ -35,7 +35,7 @@ static const struct view {
     {"1<F7>", "--view=frames", NULL},
     {"6", "--view=threads", NULL},
     {"1/ImageCache.decode<Enter>5", "--calls=ImageCache.decode", "app.trace"},
-    {"9", "--view=log-processes", NULL},
+    {"9vg<Enter>", "--view=log-processes", NULL},
     {"<Tab>", "--view=log-threads", NULL},
     {"<Tab>", "--view=log-latency", NULL},
     {"<Tab>", "--view=log-cores", NULL},

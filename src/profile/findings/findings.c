@@ -245,6 +245,14 @@ is_app(const struct profile *p, uint32_t thread)
 }
 
 static bool
+has_frames(const struct profile *p, uint32_t thread)
+{
+	uint32_t process = trace_thread(p->trace, thread)->process;
+
+	return process != 0 && ((const struct log_process *)seg_at(&p->trace->log->processes, process - 1))->frames > 0;
+}
+
+static bool
 is_process(const struct trace *t, uint32_t thread)
 {
 	const struct thread *row = trace_thread(t, thread);
@@ -295,7 +303,11 @@ thread_choose(struct judge *j)
 	if (f->thread != THREAD_NONE && (!profile_met(p, f->thread) || (j->query->named == NAMED_NONE &&
 		p->trace->log != NULL && !is_app(p, f->thread))))
 		f->thread = THREAD_NONE;
-	j->program &= busiest != THREAD_NONE && j->cpu[busiest] > 0;
+	/* Frames make it an app, told by a system. */
+	j->program &= busiest != THREAD_NONE && j->cpu[busiest] > 0 &&
+	    (f->thread == THREAD_NONE || j->query->named != NAMED_NONE || !has_frames(p, f->thread));
+	if (j->program && j->query->named == NAMED_NONE)
+		f->thread = THREAD_NONE;
 	f->is_main = f->thread != THREAD_NONE && !j->program &&
 	    (f->thread == app || is_process(p->trace, f->thread));
 	if (f->thread != THREAD_NONE || j->query->named != NAMED_NONE)

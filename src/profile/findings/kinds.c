@@ -17,8 +17,8 @@ judge_least(const struct judge *j, enum finding_kind kind)
 
 	if (rule->given)
 		return rule->least;
-	/* A program may be as short as it likes. */
-	if (j->program && kind == FINDING_HOT)
+	/* A program may be as short as it likes, and what is counted is no time. */
+	if (kind == FINDING_HOT && (j->program || unit_counts(&j->profile->trace->unit)))
 		return 1;
 	if (finding_kinds[kind].least > 0)
 		return finding_kinds[kind].least * INT64_C(1000000);

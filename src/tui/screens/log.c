@@ -390,7 +390,7 @@ usage_enter(struct app *app)
 	struct usage_tables *t = &app->s->tables;
 	const struct log *log = app->s->trace->log;
 
-	if (t->filled == NULL && !log->has_sched && usage_table_info[t->now]->sched && !app_loading(app))
+	if (log != NULL && t->filled == NULL && !log->has_sched && usage_table_info[t->now]->sched && !app_loading(app))
 		t->now = seg_count(&log->counters) > 0 ? USAGE_COUNTERS : USAGE_SUMMARY;
 	usage_refresh(app);
 }
