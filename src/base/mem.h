@@ -145,6 +145,6 @@ typedef int msort_order(const void *a, const void *b, const void *context);
 void msort(void **items, size_t n, msort_order *order, const void *context);
 /* Sorts an array of items of `size` bytes each, as msort does. */
 void msort_items(void *items, size_t n, size_t size, msort_order *order, const void *context);
-/* The same; soon after `cancel` (may be NULL) became true it ends, with the items in any order. */
+/* Like msort_items; ends soon after `cancel` (may be NULL) became true, with the items in any order. */
 void msort_items_until(void *items, size_t n, size_t size, msort_order *order,
     const void *context, const atomic_bool *cancel);

@@ -170,7 +170,7 @@ tempfile_rewind(struct tempfile *s, struct err *e)
 enum {
 	MEMORY_BYTES = 1 << 24, /* at most, and over half of it */
 #ifdef __SANITIZE_ADDRESS__
-	/* What a sanitizer keeps of large parts costs more than what most tests put into them. */
+	/* A sanitizer's notes about a large part cost more than the few items of most tests. */
 	MEMORY_PARTS = 64,
 	PART_ITEMS_LOG = 10,
 #else

@@ -231,7 +231,7 @@ input_probe(struct trace *t, struct input *in, struct err *e)
 		if (e->kind != ERR_NONE)
 			return false;
 	}
-	/* What was found within the data may have taken their place. */
+	/* Data that were found within the file may have taken its place. */
 	head = (struct str){(const char *)in->data.bytes, in->data.size};
 	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
 		if (why.kind == ERR_NONE && !foreign_holds_log(head) && texts[i](t, in, &why))

@@ -120,7 +120,7 @@ number_put(struct numbers *f)
 	f->mark = f->out->n;
 }
 
-/* What comes before a number as a part of it: "#45", "-5". */
+/* Drops a sign that is part of a number: "#45", "-5". */
 static void
 sign_drop(struct numbers *f)
 {
@@ -298,7 +298,7 @@ name_number(struct str name, struct sbuf *out)
 			digits = 2 + run(name, i + 2, is_hex);
 		if (digits > 0)
 			sbuf_char(out, 'N');
-		/* What a word has after its first number stays. */
+		/* The rest of a word, after its first number, stays. */
 		n = n > 0 ? n : 1;
 		sbuf_str(out, (struct str){name.p + i + digits, n - digits});
 		i += n;

@@ -28,7 +28,7 @@ unit_counts(const struct trace_unit *u)
 
 /* "12.345 ms", "1,234 samples", "1.5 KiB". */
 const char *unit_text(const struct trace_unit *, char out[static FMT_SIZE], nsec);
-/* The same without a unit: "12.345", "1,234". */
+/* Like unit_text, without a unit: "12.345", "1,234". */
 const char *unit_figure(const struct trace_unit *, char out[static FMT_SIZE], nsec);
 /* A figure that is no time, with at most three decimals, and no separators. */
 const char *unit_count(const struct trace_unit *, char out[static FMT_SIZE], nsec, unsigned decimals);

@@ -147,7 +147,7 @@ take_methods(struct app *app, struct answer *answer)
 
 	if (answer->err.kind != ERR_NONE)
 		app_complain(app, "%s", answer->err.what);
-	/* What came is not known of other threads, or by other names. */
+	/* Rates are of the same threads and names only. */
 	if (app->s->display.fold != NULL && !subset_equal(&before, &answer->of.of))
 		rates_release(&app->s->display.rates);
 	else

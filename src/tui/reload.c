@@ -424,7 +424,7 @@ rate_thread(const void *map, uint32_t thread)
 	return to_thread(map, thread);
 }
 
-/* What the new trace got since the old one, where both are counted alike as a whole. */
+/* Takes the gain of the new trace over the old one, where both are counted alike as a whole. */
 static void
 rates_follow(struct app *app, const struct map *map, bool alike)
 {

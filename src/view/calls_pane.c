@@ -59,7 +59,7 @@ figure(const struct calls_drawing *d, char out[static FMT_SIZE], nsec time)
 	return out[0] == '0' ? out + 1 : out;
 }
 
-/* What follows figures that have no unit of their own. */
+/* The unit after figures that have none of their own. */
 static const char *
 after(const struct calls_drawing *d)
 {

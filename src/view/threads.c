@@ -352,7 +352,7 @@ covered(const struct threads *t, const struct list_row *row, const struct fold_t
 	return aside && sum->part[CLOCK_WALL] == 0 ? 0 : sum->covered;
 }
 
-/* Of a process that of its threads together. */
+/* Returns the busy time of a thread, or of a process's threads together. */
 static struct value
 now_busy_of(const struct threads *t, const struct list_row *row)
 {

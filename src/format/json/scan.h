@@ -39,7 +39,7 @@ enum jscan_result jscan_key(struct jscan *, struct str *key);
 /* Both: the next member of an object, from after its bracket on. */
 enum jscan_result jscan_member(struct jscan *, struct str *key, struct jscan_value *);
 
-/* What is in an object or array, after its bracket; nothing in what is none. */
+/* Returns the inside of an object or array, after its bracket; nothing of other values. */
 struct jscan jscan_inside(struct str);
 /*
  * The values of an object's members of these names, in their order; of those that are not there,

@@ -5,7 +5,7 @@
 
 /* Binder --------------------------------------------------------------------------- */
 
-/* What a transaction does where it is received; above these bits its link. */
+/* The effect of a transaction where it is received; its link is above these bits. */
 enum binder_next { NEXT_REPLY, NEXT_END, NEXT_MOMENT, NEXT_BITS = 2 };
 
 enum { LINKS_MOST = 1 << 29, ONE_WAY = 1 };

@@ -489,7 +489,7 @@ is_perf(struct str file)
 	return header && file.p == NULL;
 }
 
-/* Is it the event that --sample-type names, if it does? */
+/* True if --sample-type names the event, or none. */
 static bool
 is_wanted(const char *wanted, struct str event)
 {

@@ -689,7 +689,7 @@ facts_add(struct pprof_file *p, const struct str *types)
 		    "slowtop has them all");
 }
 
-/* Of paths with times of both clocks both are read. */
+/* Finds the second clock of paths that have times of both. */
 static void
 walls_find(struct pprof_file *p, const struct str *types)
 {

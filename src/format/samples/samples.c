@@ -247,7 +247,7 @@ samples_give_back(struct input *in)
 	return false;
 }
 
-/* What is read ---------------------------------------------------------------------- */
+/* Lines and faults ------------------------------------------------------------------ */
 
 struct str
 samples_event(struct str event)

@@ -75,7 +75,7 @@ samples_frame(struct sampler *s, struct str name, struct str file, bool made)
 	s->frames[s->frame_count++] = method;
 }
 
-/* Of too many frames only the outermost, which come last, are kept. */
+/* Keeps the outermost of too many frames, which come last. */
 void
 samples_push(struct sampler *s, uint32_t method)
 {

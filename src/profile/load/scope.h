@@ -37,7 +37,7 @@ scope_has(const struct scope *s, uint32_t thread)
 	return s == NULL || (thread < s->count && s->in[thread] != 0);
 }
 
-/* What was chosen by the user: NULL where the scope is scope_front's. */
+/* Returns the user's choice: NULL where the scope is scope_front's. */
 static inline struct scope *
 scope_chosen(struct scope *s)
 {

@@ -81,7 +81,7 @@ profile_write(struct speedscope *s, struct bythread *calls, uint32_t thread, boo
 	sbuf_text(s->out, "{\"type\":\"evented\",\"name\":");
 	json_quoted(s->out, sbuf_view(&name));
 	sbuf_release(&name);
-	/* Of counts a thousandth is kept as a nanosecond is. */
+	/* A nanosecond stands for a thousandth of a count. */
 	sbuf_printf(s->out, ",\"unit\":\"%s\",\"startValue\":",
 	    !unit_counts(unit) ? "microseconds" : unit->bytes ? "bytes" : "none");
 	sbuf_us(s->out, stack->begin[s->clock]);

@@ -72,7 +72,7 @@ bool rows_pass(const struct report *, struct str shown, struct str raw, bool *pa
 /* Like rows_pass, for filters only. */
 bool rows_pass_filters(const struct report *, struct str shown, struct str raw, bool *passes,
     struct err *e);
-/* The same of a method's name, or its group's. */
+/* Like rows_pass, for a method's name, or its group's. */
 bool method_passes(const struct report *, uint32_t method, bool *passes, struct err *e);
 /*
  * Which methods the filters leave out: 1 for each, by index; the caller's to free, also on

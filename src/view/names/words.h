@@ -10,5 +10,5 @@
 
 /* Appends a text for people, which tells of methods and calls, as one of slices. */
 void words_of_log(struct sbuf *out, struct str text);
-/* The same of samples: calls are runs of them. */
+/* Like words_of_log, for samples: calls are runs of them. */
 void words_of_samples(struct sbuf *out, struct str text);

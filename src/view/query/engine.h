@@ -37,7 +37,7 @@ struct load_status {
 /* Fills in all but the error, of a profile of which the share `progress` was read. */
 void load_status_of(struct load_status *, const struct profile *, double progress);
 
-/* What engine_grow led to. */
+/* The outcome of engine_grow. */
 enum engine_growth {
 	GROWTH_NONE,    /* nothing since the last look */
 	GROWTH_TAKEN,   /* what came was read, and the queries are open */
