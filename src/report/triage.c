@@ -89,7 +89,7 @@ text_finding(struct triage *t, const struct finding_words *w, const struct findi
 
 	finding_text(&text, w, f);
 	snprintf(lead, sizeof(lead), "%2" PRIu32 "  %8s %s  %-8s ", rank, unit_counts(unit)
-		? unit_figure(unit, FMT_BUF, time) : fmt_time(FMT_BUF, time, FMT_MS, time < 100000 ? 3 : 1), unit_name(unit),
+		? unit_figure(unit, FMT_BUF, time) : fmt_time(FMT_BUF, time, FMT_MS, finding_decimals(time)), unit_name(unit),
 	    finding_kinds[f->kind].word);
 	line(t, w->names, lead, &text);
 	for (int i = 0; i < FINDING_EVIDENCE && finding_evidence(&text, w, f, i); i++)

@@ -16,7 +16,11 @@
 #define AT(ns) fmt_time(FMT_BUF, (ns), FMT_S, 3)
 #define WHOLE_MS(ns) fmt_time(FMT_BUF, (ns), FMT_MS, 0)
 
-enum { SHORT = 100000 }; /* below it a tenth of a millisecond tells nothing */
+unsigned
+finding_decimals(nsec time)
+{
+	return time < 100000 ? 3 : 1;
+}
 
 /* An amount of time, or of what the trace counts. */
 static const char *
@@ -26,7 +30,7 @@ amount(const struct finding_words *w, char out[static FMT_SIZE], nsec ns)
 
 	if (unit_counts(&w->trace->unit))
 		return unit_text(&w->trace->unit, out, ns);
-	snprintf(out, FMT_SIZE, "%.*s ms", FMT_SIZE - 4, fmt_time(number, ns, FMT_MS, ns < SHORT ? 3 : 1));
+	snprintf(out, FMT_SIZE, "%.*s ms", FMT_SIZE - 4, fmt_time(number, ns, FMT_MS, finding_decimals(ns)));
 	return out;
 }
 
@@ -124,18 +128,12 @@ process_name(struct sbuf *out, const struct finding_words *w, uint32_t process)
 		sbuf_printf(out, "process %" PRIu32, p->pid);
 }
 
-/* Decimals of milliseconds that tell such a length. */
-static unsigned
-decimals(nsec length)
-{
-	return length < SHORT ? 3 : length < 10000000 ? 1 : 0;
-}
-
 void
 finding_judged(struct sbuf *out, const struct finding_words *w)
 {
 	const struct findings *f = w->findings;
 	const nsec length = f->range.to - f->range.from;
+	const unsigned decimals = length < 10000000 ? finding_decimals(length) : 0;
 	const struct thread *thread;
 
 	if (f->thread == THREAD_NONE)
@@ -151,8 +149,7 @@ finding_judged(struct sbuf *out, const struct finding_words *w)
 			sbuf_text(out, amount(w, FMT_BUF, f->busy));
 		else
 			sbuf_printf(out, "%s %s of %s ms", f->program ? "in slices" : "no messages; ran",
-			    fmt_time(FMT_BUF, f->busy, FMT_MS, decimals(length)),
-			    fmt_time(FMT_BUF, length, FMT_MS, decimals(length)));
+			    fmt_time(FMT_BUF, f->busy, FMT_MS, decimals), fmt_time(FMT_BUF, length, FMT_MS, decimals));
 		return;
 	}
 	sbuf_printf(out, "%" PRIu64 " message%s, %s of %s ms busy, longest %s ms", f->messages,

@@ -24,6 +24,8 @@ void finding_text(struct sbuf *, const struct finding_words *, const struct find
 /* Line `i` of what shows it; false: there are no more. */
 bool finding_evidence(struct sbuf *, const struct finding_words *, const struct finding *, int i);
 void finding_limit_text(struct sbuf *, const struct finding_words *, enum finding_limit);
+/* Decimals of milliseconds that tell such a time. */
+unsigned finding_decimals(nsec);
 /* The judged thread, what it did, and how long: "main [1]: 323 messages, ..."; nothing without one. */
 void finding_judged(struct sbuf *, const struct finding_words *);
 /* How the judged app started: "com.feed started in 156.5 ms (warm) at 0.470 s"; false: it did not. */

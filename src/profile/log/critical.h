@@ -73,6 +73,6 @@ struct lock_slice {
 	struct str blocked;       /* the method that waits */
 	int64_t waiters;
 };
-/* Names of such slices that tell the owner's method, as a pattern. */
+/* The former as a pattern of names: those may tell both methods. */
 #define LOCK_SLICES "^monitor contention with owner "
 bool lock_slice_parse(struct str text, struct lock_slice *);
