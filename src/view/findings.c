@@ -271,7 +271,8 @@ static void
 work_text(struct sbuf *out, const struct finding_words *w, const struct finding *f)
 {
 	judged(out, w);
-	sbuf_printf(out, " %s %s ms (%u %% of ", work_words[f->kind].does, MS(f->time),
+	sbuf_printf(out, " %s %s ms (%u %% of ", work_words[f->kind].does,
+	    fmt_time(FMT_BUF, f->time, FMT_MS, finding_decimals(f->time)),
 	    finding_percent(f->time, f->whole));
 	judged_base(out, w);
 	sbuf_char(out, ')');
@@ -521,7 +522,7 @@ work_longest(struct sbuf *out, const struct finding_words *w, const struct findi
 		return false;
 	if (counted)
 		sbuf_printf(out, "%" PRIu64 " call%s, ", f->count, f->count == 1 ? "" : "s");
-	sbuf_printf(out, "longest %s ms at %s s", MS(f->length), AT(f->start));
+	sbuf_printf(out, "longest %s ms at %s s", fmt_time(FMT_BUF, f->length, FMT_MS, finding_decimals(f->length)), AT(f->start));
 	return true;
 }
 

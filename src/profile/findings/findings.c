@@ -482,7 +482,9 @@ judge_all(struct judge *j, struct err *e)
 		m->marks = marks_new(j->profile->trace, j->query->rules, e);
 		if (m->marks == NULL)
 			return false;
-		m->looper = f->messages_known = messages_look(m) || f->is_main;
+		/* Messages are of time. */
+		m->looper = f->messages_known = (messages_look(m) || f->is_main) &&
+		    !unit_counts(&j->profile->trace->unit);
 		if (!rows_take(j) || !messages_find(m, j->cancel))
 			return false;
 		judge_messages(j);

@@ -18,6 +18,8 @@ judge_least(const struct judge *j, enum finding_kind kind)
 	if (rule->given)
 		return rule->least;
 	/* A program may be as short as it likes, and what is counted is no time. */
+	if (j->program && (kind == FINDING_SLEEP || kind == FINDING_WAIT))
+		return j->f->busy / 10;
 	if (kind == FINDING_HOT && (j->program || unit_counts(&j->profile->trace->unit)))
 		return 1;
 	if (finding_kinds[kind].least > 0)
@@ -275,7 +277,7 @@ find_work(struct judge *j, enum finding_kind kind, struct finding *f)
 	const int share = kind == FINDING_RUNNABLE || kind == FINDING_DISK ? 15
 	    : kind == FINDING_SLEEP || kind == FINDING_WAIT                ? 5
 									   : 10;
-	const bool alone = j->query->named == NAMED_THREAD && !j->f->messages_known;
+	const bool alone = j->program || (j->query->named == NAMED_THREAD && !j->f->messages_known);
 
 	if (!j->judged || ((waits >> kind & 1) != 0 && !j->f->late_counts && !alone))
 		return false;
