@@ -22,7 +22,7 @@
 #include "trace/log.h"
 #include "trace/trace.h"
 
-/* NESTED_MAX: of slices that know their ends, of which none is lost. */
+/* The deepest slice that is kept, and where each tells its own end, so that none is lost. */
 enum { DEPTH_MAX = 512, NESTED_MAX = 4096, RECENT_FUNCS = 64, RECENT_NAMES = 4096 };
 
 /* Further from the log's start is no time: 13 months, and sums of 250 threads fit. */
@@ -48,7 +48,7 @@ struct thread_row {
 	uint64_t kernel[DEPTH_MAX / 64]; /* bits of those that the kernel's events began */
 	uint32_t *links;         /* of these in log.links, + 1; NULL: no slice had one yet */
 	size_t room, link_room;
-	uint32_t depth, deep;    /* deep: open slices beyond these */
+	uint32_t depth, deep;    /* deep: open slices beyond DEPTH_MAX, or NESTED_MAX */
 	bool too_deep;           /* there were such */
 	nsec before, before_cpu; /* of its last event before those that the end gave */
 };

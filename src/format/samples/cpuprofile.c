@@ -4,8 +4,8 @@
  *
  * Source: Profiler.Profile of the Chrome DevTools Protocol.  An object with nodes {id, callFrame,
  * children or parent}, samples as ids of nodes, and timeDeltas in microseconds, which may go back.
- * A sample weighs as much as the time until the next one.  Without samples, or where the file ends
- * before all of them, the nodes' hitCounts are the weights.  Some tools write ids as texts.  The
+ * A sample weighs as much as the time until the next one.  Without samples or times, or where the
+ * file ends before all of them, the nodes' hitCounts are the weights.  Some tools write ids as texts.  The
  * root is no frame; "(idle)" is one, and told in the properties.
  */
 #include <config.h>
