@@ -327,6 +327,28 @@ spool_more(struct spool *s, struct err *e)
 }
 
 void *
+spool_append(struct spool *s, size_t count, uint64_t *first, struct err *e)
+{
+	const size_t part = (size_t)1 << s->shift, left = part - (s->count & (part - 1));
+	char *items;
+
+	if (count > left) {
+		memset(s->end, 0, left * s->item - (size_t)(s->end - s->next));
+		s->next = s->end = s->next + left * s->item;
+		s->count += left;
+	}
+	while ((size_t)(s->end - s->next) < count * s->item) {
+		if (!spool_more(s, e))
+			return NULL;
+	}
+	*first = s->count;
+	items = s->next;
+	s->next += count * s->item;
+	s->count += count;
+	return items;
+}
+
+void *
 spool_at(struct spool *s, uint64_t index)
 {
 	part_use(s, (size_t)(index >> s->shift));

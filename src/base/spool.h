@@ -103,6 +103,12 @@ spool_add(struct spool *s, struct err *e)
 }
 
 /*
+ * Adds so many items that are contiguous, no more than a part has, and tells the first one's index:
+ * others that are clear may be before it.  NULL and `e` when there is no space.
+ */
+void *spool_append(struct spool *, size_t count, uint64_t *first, struct err *e);
+
+/*
  * Forgets the items from `count` on; those that are added next are clear.  Costs what is
  * forgotten.
  */

@@ -165,11 +165,11 @@ block_end(struct reader *r)
 	uint64_t begin = r->source.begin, bytes = r->source.end - begin, room = bytes / 64 + 8;
 	uint64_t most = bytes > room ? bytes - room : 0, end = begin + (r->consumed < most ? r->consumed : most);
 
-	if (r->blocks.count > 0) {
-		const struct log_block *last = seg_at(&r->blocks, r->blocks.count - 1);
+	if (r->events.blocks.count > 0) {
+		uint64_t last = kept_block(&r->events, r->events.blocks.count - 1)->end;
 
-		if (end <= last->end)
-			end = last->end + 1;
+		if (end <= last)
+			end = last + 1;
 	}
 	if (end >= r->source.end && bytes > room)
 		err_set(&r->source.failed, ERR_LIMIT, "more events of one time than can be told apart");
@@ -179,28 +179,8 @@ block_end(struct reader *r)
 static void
 block_close(struct reader *r)
 {
-	struct log_block *b;
-
-	if (r->open.count == 0)
-		return;
-	b = seg_reserve(&r->blocks);
-	if (b == NULL) {
-		err_set(&r->source.failed, ERR_LIMIT, "more events than can be counted");
-		return;
-	}
-	r->open.end = block_end(r);
-	*b = r->open;
-	seg_commit(&r->blocks);
-	r->open = (struct log_block){0};
-}
-
-static bool
-block_holds(const struct reader *r, nsec at)
-{
-	const struct log_block *b = &r->open;
-
-	return b->count < BATCH_EVENTS && at - b->time < INT32_MAX && at - b->time > INT32_MIN &&
-	    r->line_at >= b->place && r->line_at - b->place < UINT32_MAX;
+	if (r->events.open.count > 0)
+		(void)kept_close(&r->events, block_end(r), &r->source.failed);
 }
 
 void
@@ -209,8 +189,6 @@ event_keep(struct reader *r, uint32_t thread, uint32_t word, nsec at)
 	struct thread_row *row = &r->rows[thread];
 	nsec cpu = !has_cpu(r) || row->thread.kind != THREAD_TASK ? 0
 	    : r->log->has_sched && !row->own_clock ? sched_clock(&r->log->sched, thread, at) : row->ran;
-	struct kept_event *kept;
-	uint64_t *clock;
 
 	/* A line about the past must not go back before the thread's last event. */
 	if (row->started && at < row->last)
@@ -220,24 +198,10 @@ event_keep(struct reader *r, uint32_t thread, uint32_t word, nsec at)
 	row->started = true;
 	row->last = at;
 	row->cpu = cpu;
-	if (r->open.count > 0 && !block_holds(r, at))
+	if (!kept_holds(&r->events, at, r->line_at))
 		block_close(r);
-	if (r->open.count == 0)
-		/* Room on both sides: the next records may be before this one in the file. */
-		r->open = (struct log_block){.first = r->events.count, .time = at,
-		    .place = r->line_at > INT32_MAX ? r->line_at - INT32_MAX : 0};
-	kept = spool_add(&r->events, &r->source.failed);
-	if (kept == NULL)
-		return;
-	*kept = (struct kept_event){(int32_t)(at - r->open.time),
-	    (uint32_t)(r->line_at - r->open.place), thread, word};
-	if (has_cpu(r)) {
-		clock = spool_add(&r->clocks, &r->source.failed);
-		if (clock == NULL)
-			return;
-		*clock = (uint64_t)cpu;
-	}
-	r->open.count++;
+	if (r->source.failed.kind == ERR_NONE)
+		kept_add(&r->events, at, (uint64_t)cpu, r->line_at, thread, word);
 }
 
 static void
@@ -255,15 +219,13 @@ reader_begin(struct reader *r)
 	r->consumed = 0;
 	r->last_ns = 0;
 	r->done = false;
-	r->open = (struct log_block){0};
+	r->events.open.count = 0;
 }
 
 static void
-spools_init(struct reader *r, const char *folder)
+events_init(struct reader *r, const char *folder)
 {
-	r->blocks = SEG_INIT(struct log_block);
-	spool_init(&r->events, sizeof(struct kept_event), folder);
-	spool_init(&r->clocks, sizeof(uint64_t), folder);
+	kept_init(&r->events, folder);
 	r->log->sched.ran = thread_ran;
 	r->log->sched.context = r;
 }
@@ -280,16 +242,14 @@ static void
 reader_again(struct reader *r, bool firsts)
 {
 	struct log *log = r->log;
-	const char *folder = r->events.how.folder;
+	const char *folder = r->events.bytes.how.folder;
 
 	if (r->source.forgotten) {
 		r->source.stale = r->done = true;
 		return;
 	}
-	seg_release(&r->blocks);
-	spool_release(&r->events);
-	spool_release(&r->clocks);
-	spools_init(r, folder);
+	kept_release(&r->events);
+	events_init(r, folder);
 	mark_release(r);
 	r->source.tail = (struct cursor){0};
 	reader_begin(r);
@@ -316,8 +276,8 @@ mark_take(struct reader *r)
 	mark_release(r);
 	/* The end's events are in batches of their own. */
 	block_close(r);
-	*m = (struct reader_mark){.taken = true, .summary = r->log->summary, .events = r->events.count,
-	    .clocks = r->clocks.count, .blocks = r->blocks.count, .process_count = count,
+	*m = (struct reader_mark){.taken = true, .summary = r->log->summary, .bytes = r->events.bytes.count,
+	    .blocks = r->events.blocks.count, .process_count = count,
 	    .busy = mem_alloc(((size_t)count + 1) * sizeof(*m->busy))};
 	sched_mark_take(&m->sched, &r->log->sched);
 	/* The first switch of a core, which a second reading wants to know, may come yet. */
@@ -332,7 +292,7 @@ mark_take(struct reader *r)
 	r->source.tail = r->source.first;
 	r->source.tail.state[0] = m->blocks;
 	if (m->blocks > 0)
-		r->source.tail.offset = ((struct log_block *)seg_at(&r->blocks, m->blocks - 1))->end;
+		r->source.tail.offset = kept_block(&r->events, m->blocks - 1)->end;
 }
 
 static void
@@ -341,9 +301,7 @@ mark_give(struct reader *r)
 	struct reader_mark *m = &r->mark;
 
 	sched_mark_give(&m->sched, &r->log->sched);
-	spool_cut(&r->events, m->events);
-	spool_cut(&r->clocks, m->clocks);
-	seg_cut(&r->blocks, m->blocks);
+	kept_cut(&r->events, m->blocks, m->bytes);
 	r->log->summary = m->summary;
 	r->log->end = 0;
 	rows_unsettle(r, m->process_count);
@@ -357,7 +315,6 @@ mark_give(struct reader *r)
 			r->rows[i].started = false;
 		}
 	}
-	r->open = (struct log_block){0};
 	r->source.tail = (struct cursor){0};
 	r->done = false;
 	mark_release(r);
@@ -442,7 +399,7 @@ reader_fill(struct reader *r, uint64_t want)
 {
 	uint64_t from = r->consumed;
 
-	while (r->blocks.count <= want && !r->done && !r->source.again && !reader_failed(r)) {
+	while (r->events.blocks.count <= want && !r->done && !r->source.again && !reader_failed(r)) {
 		enum feed_result result = r->feed->take(r);
 
 		if (result == FEED_END) {
@@ -451,36 +408,10 @@ reader_fill(struct reader *r, uint64_t want)
 			reader_again(r, false);
 		} else if (r->late_sched) {
 			reader_again(r, false); /* ftrace_anew has what it is for */
-		} else if (r->consumed - from > EMPTY_BYTES && r->open.count > 0) {
+		} else if (r->consumed - from > EMPTY_BYTES) {
 			block_close(r);
 		}
 	}
-}
-
-/* The contiguous events of a block from `i` on; returns how many. */
-static uint32_t
-events_read(const struct reader *r, const struct log_block *block, struct batch *b, uint32_t i)
-{
-	const struct kept_event *kept = spool_peek(&r->events, block->first + i);
-	uint64_t run = spool_run(&r->events, block->first + i);
-	uint32_t count = run < block->count - i ? (uint32_t)run : block->count - i;
-	const uint64_t *clock = NULL;
-
-	if (has_cpu(r)) {
-		run = spool_run(&r->clocks, block->first + i);
-		count = run < count ? (uint32_t)run : count;
-		clock = spool_peek(&r->clocks, block->first + i);
-	}
-	for (uint32_t k = 0; k < count; k++) {
-		struct event *ev = &b->ev[i + k];
-
-		ev->thread = kept[k].thread;
-		ev->word = kept[k].word;
-		ev->time[CLOCK_WALL] = (uint64_t)(block->time + kept[k].time);
-		ev->time[CLOCK_CPU] = clock != NULL ? clock[k] : 0;
-		b->place[i + k] = kept[k].place;
-	}
-	return count;
 }
 
 static void
@@ -489,24 +420,21 @@ ftrace_read(struct source *source, struct cursor *at, struct batch *b, uint32_t 
 {
 	struct reader *r = (struct reader *)source;
 	uint64_t index = at->state[0];
-	const struct log_block *block;
+	const struct kept_block *block;
 
 	(void)max; /* a block is a batch */
 	b->count = 0;
 	b->stride = 0;
-	if (index >= r->blocks.count && !r->done) {
+	if (index >= r->events.blocks.count && !r->done) {
 		r->damage = damage;
 		reader_fill(r, index);
 	}
-	if (index >= r->blocks.count || r->source.again) {
+	if (index >= r->events.blocks.count || r->source.again) {
 		at->offset = source->end;
 		return;
 	}
-	block = seg_at(&r->blocks, (uint32_t)index);
-	b->offset = block->place;
-	for (uint32_t i = 0; i < block->count;)
-		i += events_read(r, block, b, i);
-	b->count = block->count;
+	block = kept_block(&r->events, index);
+	kept_read(&r->events, block, b);
 	at->offset = block->end;
 	at->state[0] = index + 1;
 }
@@ -544,15 +472,11 @@ static uint64_t
 ftrace_forget(struct source *source, const struct cursor *at)
 {
 	struct reader *r = (struct reader *)source;
-	const struct log_block *block;
-
-	if (at->state[0] == 0 || at->state[0] >= r->blocks.count)
+	if (at->state[0] == 0 || at->state[0] >= r->events.blocks.count)
 		return 0;
-	block = seg_at(&r->blocks, (uint32_t)at->state[0]);
-	spool_forget(&r->events, block->first);
-	spool_forget(&r->clocks, has_cpu(r) ? block->first : 0);
+	kept_forget(&r->events, kept_block(&r->events, at->state[0]));
 	/* Lines were taken in their order, or the log could not go on. */
-	return ((const struct log_block *)seg_at(&r->blocks, (uint32_t)at->state[0] - 1))->end;
+	return kept_block(&r->events, at->state[0] - 1)->end;
 }
 
 static uint64_t
@@ -571,9 +495,7 @@ ftrace_free(struct source *source)
 	mark_release(r);
 	rows_release(r);
 	slices_release(r);
-	seg_release(&r->blocks);
-	spool_release(&r->events);
-	spool_release(&r->clocks);
+	kept_release(&r->events);
 	intern_release(&r->funcs);
 	intern_release(&r->counters);
 	intern_release(&r->callers);
@@ -612,7 +534,7 @@ reader_init(struct reader *r, struct trace *t, struct input *input, const char *
 	t->clocks = 1u << CLOCK_WALL;
 	t->source = &r->source;
 	r->names.owns = r->funcs.owns = r->callers.owns = r->chains.owns = reader_is_piped(r);
-	spools_init(r, folder);
+	events_init(r, folder);
 }
 
 struct str

@@ -5,8 +5,7 @@
  * Records are read in place.  Slices become calls: begin and end markers those of their
  * thread, asynchronous ones those of rows made for them.  Where threads begin and end to
  * run, they get events that only move their clocks, so that CPU time is exact anywhere.
- * The events are spooled (24 bytes each with CPU time, 16 without), for they cannot be read
- * in place a second time.
+ * The events are kept (kept.h), for they cannot be read in place a second time.
  *
  * A feed hands out the records in order of time: lines.c those of text, format/perfetto
  * those of Perfetto.  reader.c takes each and keeps the events; threads.c knows which thread
@@ -17,6 +16,7 @@
 #include "base/map.h"
 #include "base/spool.h"
 #include "format/input.h"
+#include "format/log/kept.h"
 #include "format/log/scan.h"
 #include "format/log/text.h"
 #include "trace/log.h"
@@ -82,27 +82,11 @@ struct open_slices {
 	size_t used;
 };
 
-/* An event, relative to its block. */
-struct kept_event {
-	int32_t time;
-	uint32_t place;
-	uint32_t thread, word;
-};
-
 /* A function's name as met last. */
 struct recent_func {
 	struct str name;
 	bool left;
 	struct log_func *row; /* NULL: there are too many */
-};
-
-/* The content of one batch. */
-struct log_block {
-	uint64_t first; /* of the kept events */
-	uint64_t end;   /* the cursor's offset after it */
-	uint64_t place;
-	nsec time;
-	uint32_t count;
 };
 
 struct reader;
@@ -128,7 +112,7 @@ struct reader_mark {
 	bool taken;
 	struct sched_mark sched;
 	struct log_summary summary;
-	uint64_t events, clocks;
+	uint64_t bytes; /* of the events that were kept, and their blocks */
 	uint32_t blocks;
 	nsec *busy; /* by process */
 	uint32_t process_count;
@@ -154,10 +138,7 @@ struct reader {
 	struct reader_mark mark;
 
 	/* The result. */
-	struct seg blocks;  /* struct log_block, closed ones */
-	struct log_block open;
-	struct spool events; /* struct kept_event */
-	struct spool clocks; /* uint64_t, when there is CPU time */
+	struct kept events; /* with CPU time, if there is any */
 
 	/* Threads and names. */
 	struct idmap tids;     /* thread id -> row */
