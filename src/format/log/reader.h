@@ -23,7 +23,7 @@
 #include "trace/trace.h"
 
 /* The deepest slice that is kept, and where each tells its own end, so that none is lost. */
-enum { DEPTH_MAX = 512, NESTED_MAX = 4096, RECENT_FUNCS = 64, RECENT_NAMES = 4096 };
+enum { DEPTH_MAX = 512, NESTED_MAX = 4096, RECENT_FUNCS = 64, RECENT_NAMES = 16384 };
 
 /* Further from the log's start is no time: 13 months, and sums of 250 threads fit. */
 #define SPAN_MOST (UINT64_C(1) << 55)
@@ -244,6 +244,8 @@ void slices_release(struct reader *);
 /* Kinds of interned names: slices of threads, asynchronous ones, tracks of programs and of the kernel. */
 enum slice_names { NAME_SYNC, NAME_ASYNC, NAME_TRACK, NAME_KERNEL };
 uint32_t slice_name(struct reader *, struct str name, enum slice_names);
+/* Returns a name of slices of threads as it is kept: slice_name finds that one at once. */
+struct str slice_text(struct reader *, struct str name);
 /* The method of a slice's name, made when first met. */
 uint32_t slice_method(struct reader *, struct str name, bool async);
 /* The chain of the slice that begins, or of the moment: its place in log.links, + 1; 0: none. */

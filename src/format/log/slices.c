@@ -32,6 +32,14 @@ slice_name(struct reader *r, struct str name, enum slice_names kind)
 	return index;
 }
 
+struct str
+slice_text(struct reader *r, struct str name)
+{
+	uint32_t index = slice_name(r, name, NAME_SYNC);
+
+	return r->names.items[index].text;
+}
+
 uint32_t
 slice_method(struct reader *r, struct str name, bool async)
 {

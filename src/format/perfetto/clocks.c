@@ -84,16 +84,6 @@ clock_take(struct clocks *c, uint32_t clock, uint64_t value)
 	return value;
 }
 
-uint64_t
-clock_after(const struct clocks *c, uint32_t clock, uint64_t before, uint64_t value)
-{
-	const struct clock *k = &c->items[clock];
-
-	if (k->unit > 1)
-		value *= k->unit;
-	return k->incremental ? before + value : value;
-}
-
 static int
 pair_order(const void *left, const void *right)
 {
@@ -205,7 +195,7 @@ shift_of(const struct clock *k, uint64_t value)
 }
 
 bool
-clock_convert(const struct clocks *c, uint32_t clock, uint64_t *value)
+clock_convert_far(const struct clocks *c, uint32_t clock, uint64_t *value)
 {
 	while (c->items[clock].hops != 0) {
 		const struct clock *k = &c->items[clock];

@@ -71,7 +71,23 @@ bool clocks_kept(struct clocks *); /* true if they still are */
 /* A packet's time in the clock; of incremental ones once for each packet, in their order. */
 uint64_t clock_take(struct clocks *, uint32_t clock, uint64_t value);
 /* Like clock_take for a packet that is read again, after one of the time `before`. */
-uint64_t clock_after(const struct clocks *, uint32_t clock, uint64_t before, uint64_t value);
+static inline uint64_t
+clock_after(const struct clocks *c, uint32_t clock, uint64_t before, uint64_t value)
+{
+	const struct clock *k = &c->items[clock];
+
+	if (k->unit > 1)
+		value *= k->unit;
+	return k->incremental ? before + value : value;
+}
+
+/* clock_convert for a clock that is not the trace's. */
+bool clock_convert_far(const struct clocks *, uint32_t clock, uint64_t *value);
 /* A time of the clock as one of the trace's; false when there is no way there. */
-bool clock_convert(const struct clocks *, uint32_t clock, uint64_t *value);
+static inline bool
+clock_convert(const struct clocks *c, uint32_t clock, uint64_t *value)
+{
+	return c->items[clock].hops == 0 || clock_convert_far(c, clock, value);
+}
+
 void clocks_release(struct clocks *);

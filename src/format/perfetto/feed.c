@@ -123,7 +123,7 @@ packet_take(struct perfetto *pf, const struct pf_step *step)
 	static const struct str names[] = {STR("track_event"), STR("frame_timeline_event"),
 	    {NULL, 0}, STR("perf_sample"), STR("android_log"),
 	    STR("streaming_profile_packet")};
-	const struct trace_packet *p = &step->packet;
+	const struct trace_packet *p = &step->packet; /* but of STEP_TRACK */
 	const struct pf_run *run = step->run;
 	struct reader *r = &pf->r;
 	uint64_t malformed = r->log->summary.malformed;
@@ -170,7 +170,7 @@ perfetto_take(struct reader *r)
 	}
 	if (step->kind == STEP_RUN)
 		run_take(pf, step->run);
-	else if (step->kind == STEP_PACKET)
+	else if (step->kind == STEP_PACKET || step->kind == STEP_TRACK)
 		packet_take(pf, step);
 	else if (step->kind == STEP_RECORD)
 		event_take(pf, step);

@@ -81,12 +81,12 @@ struct stream {
 	bool broken;  /* its columns are not of one length, or name what is not there */
 };
 
-/* Steps handed over at once: CHUNK_STEPS in each of CHUNKS. */
-enum { CHUNKS = 8, CHUNK_STEPS = 512 };
+/* Steps are handed over by the chunk, of which there are CHUNKS. */
+enum { CHUNKS = 8, CHUNK_BYTES = 1 << 16 };
 
 struct merge_chunk {
-	struct pf_step *steps;
-	uint32_t count, next;
+	char *steps;
+	size_t filled; /* bytes */
 };
 
 struct merge {
@@ -100,13 +100,14 @@ struct merge {
 
 	struct merge_chunk chunks[CHUNKS];
 	uint64_t head, tail;   /* chunks in use: [head, tail) modulo CHUNKS */
-	struct merge_chunk *current; /* the first, while its steps are handed out */
 	bool over;             /* there is none after the last */
 	bool help;             /* a thread is wanted */
 	struct worker_pool *pool;
 	pthread_mutex_t lock;  /* of head, tail, over and stop, with a thread */
 	pthread_cond_t emptied, filled;
 	bool stop;
+	/* Of the first chunk, while its steps are handed out: the next, and their end.  The thread leaves this alone. */
+	const char *step, *steps_end;
 };
 
 static int
@@ -351,10 +352,11 @@ run_begin(struct perfetto *pf, const struct pf_run *run)
 }
 
 static void
-packet_read(const struct perfetto *pf, struct pf_step *step)
+track_read(const struct perfetto *pf, struct pf_step *step, struct wire data)
 {
-	if (step->run->kind == RUN_TRACK || step->run->kind == RUN_ENDS)
-		track_event_read(pf, &step->track_event, step->packet.data, step->run->generation);
+	step->kind = STEP_TRACK;
+	step->track.data = data;
+	track_event_read(pf, &step->track.event, data, step->run->generation);
 }
 
 /* Makes a step of the earliest stream's item and moves that stream on. */
@@ -365,18 +367,21 @@ stream_step(struct perfetto *pf, struct pf_step *step)
 	uint32_t index = m->heap[0];
 	struct stream *s = &m->streams[index];
 
-	step->kind = run_has_packets(s->run) ? STEP_PACKET : STEP_RECORD;
+	step->kind = STEP_RECORD;
 	step->run = s->run;
 	step->ns = s->ns;
-	if (step->kind == STEP_PACKET) {
-		step->packet = s->packet;
+	if (run_has_packets(s->run)) {
 		step->at = s->packet.at;
 		step->size = (uint64_t)(s->packet.data.end - s->packet.data.p);
-		packet_read(pf, step);
+		if (s->run->kind == RUN_TRACK) {
+			track_read(pf, step, s->packet.data);
+		} else {
+			step->kind = STEP_PACKET;
+			step->packet = s->packet;
+		}
 	} else if (s->run->kind == RUN_EVENTS) {
 		step->at = (uint64_t)(s->event_at - pf->file.p);
 		step->size = (uint64_t)(s->event_end - s->event_at);
-		step->event = s->event;
 		event_scan(pf, &step->one, &s->event, s->run->core, s->run->generation);
 	} else {
 		step->at = s->run->at;
@@ -420,8 +425,8 @@ step_make(struct perfetto *pf, struct pf_step *step)
 		step->broken = !run_begin(pf, run);
 	else if (run->kind != RUN_MESSAGE && !trace_packet_at(pf, run->at, &step->packet))
 		step->kind = STEP_NONE; /* written to since it was indexed */
-	else
-		packet_read(pf, step);
+	else if (run->kind == RUN_ENDS)
+		track_read(pf, step, step->packet.data);
 	return true;
 }
 
@@ -433,18 +438,39 @@ chunk_at(struct merge *m, uint64_t number)
 	return &m->chunks[number % CHUNKS];
 }
 
+static size_t
+step_size(const struct pf_step *step)
+{
+	static const size_t sizes[] = {
+	    [STEP_NONE] = offsetof(struct pf_step, packet),
+	    [STEP_RUN] = offsetof(struct pf_step, packet),
+	    [STEP_PACKET] = offsetof(struct pf_step, packet) + sizeof(struct trace_packet),
+	    [STEP_TRACK] = offsetof(struct pf_step, track.event) + sizeof(struct track_event),
+	    [STEP_RECORD] = sizeof(struct pf_step),
+	};
+
+	return sizes[step->kind];
+}
+
 /* False when it is the last. */
 static bool
 chunk_fill(struct perfetto *pf, struct merge_chunk *c)
 {
+	size_t filled = 0;
+	bool more = true;
+
 	if (c->steps == NULL)
-		c->steps = mem_alloc(CHUNK_STEPS * sizeof(*c->steps));
-	c->next = 0;
-	for (c->count = 0; c->count < CHUNK_STEPS; c->count++) {
-		if (!step_make(pf, &c->steps[c->count]))
-			return false;
+		c->steps = mem_alloc(CHUNK_BYTES);
+	while (CHUNK_BYTES - filled >= sizeof(struct pf_step)) {
+		struct pf_step *step = (void *)(c->steps + filled);
+
+		more = step_make(pf, step);
+		if (!more)
+			break;
+		filled += step_size(step);
 	}
-	return true;
+	c->filled = filled;
+	return more;
 }
 
 static void
@@ -474,10 +500,11 @@ chunks_ahead(unsigned index, void *context)
 static bool
 chunk_advance(struct perfetto *pf)
 {
+	const struct merge_chunk *c;
 	struct merge *m = pf->merge;
 
 	pthread_mutex_lock(&m->lock);
-	m->head += m->current != NULL;
+	m->head += m->step != NULL;
 	/* The thread is woken when there is something to do for it. */
 	if (m->pool != NULL && m->tail - m->head <= CHUNKS / 2)
 		pthread_cond_signal(&m->emptied);
@@ -489,26 +516,31 @@ chunk_advance(struct perfetto *pf)
 		m->over = !chunk_fill(pf, chunk_at(m, m->tail));
 		m->tail++;
 	}
-	m->current = m->head < m->tail ? chunk_at(m, m->head) : NULL;
+	c = m->head < m->tail ? chunk_at(m, m->head) : NULL;
+	m->step = c != NULL ? c->steps : NULL;
+	m->steps_end = c != NULL ? c->steps + c->filled : NULL;
 	pthread_mutex_unlock(&m->lock);
-	return m->current != NULL;
+	return c != NULL;
 }
 
 const struct pf_step *
 merge_next(struct perfetto *pf)
 {
 	struct merge *m = pf->merge;
+	const struct pf_step *step;
 
 	if (m->help) {
 		m->help = false;
 		if (!worker_start(&m->pool, 1, chunks_ahead, pf, NULL, NULL))
 			m->pool = NULL;
 	}
-	while (m->current == NULL || m->current->next == m->current->count) {
+	while (m->step == m->steps_end) {
 		if (!chunk_advance(pf))
 			return NULL;
 	}
-	return &m->current->steps[m->current->next++];
+	step = (const void *)m->step;
+	m->step += step_size(step);
+	return step;
 }
 
 void
@@ -544,7 +576,7 @@ merge_begin(struct perfetto *pf)
 	m->help = m->pool != NULL;
 	m->pool = NULL;
 	m->head = m->tail = m->next = m->heap_count = m->idle_count = 0;
-	m->current = NULL;
+	m->step = m->steps_end = NULL;
 	m->over = false;
 	for (size_t i = 0; i < m->stream_count; i++)
 		stream_end(m, (uint32_t)i);
@@ -560,7 +592,7 @@ merge_more(struct perfetto *pf)
 	merge_stop(m);
 	m->pool = NULL;
 	m->head = m->tail = 0;
-	m->current = NULL;
+	m->step = m->steps_end = NULL;
 	m->over = false;
 	for (size_t i = 0; i < m->heap_count; i++)
 		m->streams[m->heap[i]].run = &pf->runs[m->streams[m->heap[i]].run_index];

@@ -331,6 +331,8 @@ interned_take(struct perfetto *pf, uint32_t table, struct wire message)
 		}
 		if (is_entry(entry.number))
 			text = wire_text(&entry);
+		else if (entry.number == INTERNED_NAMES)
+			text = slice_text(&pf->r, text);
 		place = text_place(pf, table, entry.number, iid);
 		if (place->p == NULL)
 			*place = text;

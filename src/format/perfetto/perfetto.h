@@ -181,12 +181,10 @@ struct perfetto {
 	uint64_t indexed; /* offset of the first packet that is not */
 	uint64_t newest;  /* time of the runs, but for their ends */
 	uint64_t limit;   /* events from there on wait; UINT64_MAX: none */
-	uint64_t taken;   /* events before it were */
 	bool late;        /* a run is earlier than one before it in the file */
 	bool begun;       /* packets come after others were taken */
 	bool changed;     /* they cannot be read after those */
 	bool parent_missed; /* a track that was settled has one that no packet told of */
-	uint64_t given_back; /* bytes that were taken when the file's pages were given back */
 	struct clocks clocks;
 	struct sequence *sequences;
 	size_t sequence_count, sequence_room;
@@ -238,6 +236,10 @@ struct perfetto {
 	/* The kernel's events by field: how they are read, and names as met. */
 	const struct kernel_event *kernel[FTRACE_FIELDS];
 	struct str func_names[FTRACE_FIELDS];
+	/* Changed with every event, so away from what the thread that decodes looks at. */
+	uint64_t taken;      /* events before it were */
+	uint64_t given_back; /* bytes that were taken when the file's pages were given back */
+	struct marker marker; /* of a track's event; what these do not tell is clear */
 };
 
 /* idmap has one key less than there are numbers. */
@@ -384,21 +386,22 @@ struct legacy {
 
 /* The content of a track event, but for its arguments. */
 struct track_event {
-	uint64_t type, track;
 	struct str name;
+	uint64_t track;
 	uint64_t value;  /* a double's bits if is_real */
 	uint64_t ran_us; /* how long its thread ran, or since the last event */
-	struct legacy old;
+	/* Values of counters beside what it is about, and their tracks; only one is read. */
+	uint64_t more_value, more_track;
+	uint64_t flow;   /* the first of its flows */
+	struct wire old; /* for legacy_read; mostly empty */
+	uint8_t type;
+	uint8_t more_values, more_tracks; /* 2: several, or packed */
+	bool has_more_reals;
 	bool whole; /* nothing is damaged */
 	bool is_real;
 	bool has_track; /* it names one, or the defaults do */
 	bool has_ran, has_ran_more;
-	/* Values of counters beside what it is about, and their tracks; only one is read. */
-	bool has_more_reals;
-	uint8_t more_values, more_tracks; /* 2: several, or packed */
-	uint64_t more_value, more_track;
 	bool has_flow;
-	uint64_t flow; /* the first of its flows */
 };
 
 /* merge.c */
@@ -411,19 +414,24 @@ struct pf_column {
 bool column_next(struct pf_column *, uint64_t *value); /* false: no more */
 
 struct pf_step {
-	enum { STEP_RUN /* one begins */, STEP_PACKET, STEP_RECORD, STEP_NONE } kind;
-	bool broken; /* what comes after it in the run is damaged */
 	const struct pf_run *run;
 	uint64_t ns, at, size; /* offset and bytes of the event */
+	enum step_kind {
+		STEP_NONE,
+		STEP_RUN,    /* one begins */
+		STEP_PACKET, /* but of a message */
+		STEP_TRACK,  /* of RUN_TRACK and RUN_ENDS */
+		STEP_RECORD,
+	} kind;
+	bool broken; /* what comes after it in the run is damaged */
+	/* As much of these as the kind has: steps follow each other closely. */
 	union {
+		struct trace_packet packet;
 		struct {
-			struct scanned one; /* of a record */
-			struct event_head event;
-		};
-		struct {
-			struct trace_packet packet; /* but of a message */
-			struct track_event track_event; /* of RUN_TRACK and RUN_ENDS */
-		};
+			struct wire data;
+			struct track_event event;
+		} track;
+		struct scanned one;
 	};
 };
 void merge_begin(struct perfetto *); /* from the first run on; also before the first time */

@@ -250,16 +250,20 @@ enum {
 	CATEGORIES = 1, /* interned */
 };
 
-static void
-more_count(uint8_t *count, const struct wire_field *f)
+static uint8_t
+more_count(uint8_t count, const struct wire_field *f)
 {
-	*count = *count == 0 && f->type != WIRE_BYTES ? 1 : 2;
+	return count == 0 && f->type != WIRE_BYTES ? 1 : 2;
 }
 
 void
 track_event_read(const struct perfetto *pf, struct track_event *e, struct wire message,
     uint32_t generation)
 {
+	/* Not in the event yet: what was just cleared takes long to be read again. */
+	uint8_t values = 0, tracks = 0;
+	struct str name = {NULL, 0};
+	bool has_flow = false;
 	struct wire_field f;
 
 	mem_clear(e, sizeof(*e));
@@ -274,32 +278,32 @@ track_event_read(const struct perfetto *pf, struct track_event *e, struct wire m
 			e->has_ran_more = f.number == 2;
 			break;
 		case 6:
-			legacy_read(&e->old, wire_message(&f));
+			e->old = wire_message(&f);
 			break;
 		case 12:
 			e->more_value = f.value;
-			more_count(&e->more_values, &f);
+			values = more_count(values, &f);
 			break;
 		case 31:
 			e->more_track = f.value;
-			more_count(&e->more_tracks, &f);
+			tracks = more_count(tracks, &f);
 			break;
 		case 46:
 			e->has_more_reals = true;
 			break;
 		case 9:
-			e->type = f.value;
+			e->type = f.value < UINT8_MAX ? (uint8_t)f.value : UINT8_MAX;
 			break;
 		case 10:
-			e->name = text_of(pf, generation, INTERNED_NAMES, f.value);
+			name = text_of(pf, generation, INTERNED_NAMES, f.value);
 			break;
 		case 11:
 			e->track = f.value;
 			e->has_track = true;
 			break;
 		case 23:
-			if (e->name.n == 0)
-				e->name = wire_text(&f);
+			if (name.n == 0)
+				name = wire_text(&f);
 			break;
 		case 30:
 		case 44:
@@ -307,13 +311,22 @@ track_event_read(const struct perfetto *pf, struct track_event *e, struct wire m
 			e->is_real = f.number == 44;
 			break;
 		default:
-			if (!e->has_flow && is_flow(f.number))
-				e->has_flow = flow_next(&f, &e->flow);
+			if (!has_flow && is_flow(f.number))
+				has_flow = flow_next(&f, &e->flow);
 			break;
 		}
 	}
-	if (e->name.n == 0 && e->old.name_iid != 0)
-		e->name = text_of(pf, generation, INTERNED_NAMES, e->old.name_iid);
+	if (name.n == 0 && e->old.p != NULL) {
+		struct legacy old = {.phase = 0};
+
+		legacy_read(&old, e->old);
+		if (old.name_iid != 0)
+			name = text_of(pf, generation, INTERNED_NAMES, old.name_iid);
+	}
+	e->name = name;
+	e->more_values = values;
+	e->more_tracks = tracks;
+	e->has_flow = has_flow;
 	e->whole = message.p == message.end;
 }
 
@@ -471,8 +484,8 @@ categories_of(struct perfetto *pf, struct wire event, uint32_t generation)
 
 /* The event's track; of one that is looked at again NULL when it had none. */
 static struct pf_track *
-event_track(struct perfetto *pf, const struct track_event *e, struct wire event,
-    uint32_t generation, bool add)
+event_track(struct perfetto *pf, const struct track_event *e, const struct legacy *old,
+    struct wire event, uint32_t generation, bool add)
 {
 	struct str category = {"", 0};
 	uint64_t uuid = e->track;
@@ -480,10 +493,10 @@ event_track(struct perfetto *pf, const struct track_event *e, struct wire event,
 	struct pf_track made, *t;
 	uint32_t index;
 
-	if (legacy_is_async(e->old.phase))
+	if (legacy_is_async(old->phase))
 		category = categories_of(pf, event, generation);
-	if (!e->has_track || legacy_is_async(e->old.phase))
-		uuid = legacy_track(pf, &e->old, e->name, category,
+	if (!e->has_track || legacy_is_async(old->phase))
+		uuid = legacy_track(pf, old, e->name, category,
 		    &pf->generations[generation], add, &made);
 	if (!add) {
 		index = idmap_get(&pf->track_uuids, id_key(uuid));
@@ -548,8 +561,8 @@ more_take(struct perfetto *pf, const struct track_event *e, struct wire event,
 }
 
 /* Returns the event's type; an older event tells it by a letter. */
-static uint64_t
-event_type(const struct track_event *e)
+static unsigned
+event_type(const struct track_event *e, const struct legacy *old)
 {
 	static const char phases[] = "BbSXEeFIiRnTp";
 	static const uint8_t types[] = {EVENT_BEGIN, EVENT_BEGIN, EVENT_BEGIN, EVENT_BEGIN,
@@ -557,9 +570,9 @@ event_type(const struct track_event *e)
 	    EVENT_INSTANT, EVENT_INSTANT, EVENT_INSTANT};
 	const char *phase;
 
-	if (e->old.phase == 0)
+	if (old->phase == 0)
 		return e->type;
-	phase = strchr(phases, e->old.phase);
+	phase = strchr(phases, old->phase);
 	return phase != NULL ? types[phase - phases] : 0;
 }
 
@@ -567,66 +580,70 @@ void
 track_event_take(struct perfetto *pf, const struct pf_step *step, uint64_t ns)
 {
 	enum { FOR_ALL = 1, OF_PROCESS = 2 }; /* instants of before there were tracks */
-	const struct track_event *e = &step->track_event;
+	const struct track_event *e = &step->track.event;
+	struct legacy old = {.phase = 0};
 	const struct pf_run *run = step->run;
 	struct logline line = {.comm = {"", 0}, .ns = ns};
-	struct marker m;
+	struct marker *m = &pf->marker;
 	bool ends = run->kind == RUN_ENDS;
 	struct pf_track *t;
-	uint64_t type;
+	unsigned type;
 
 	if (!e->whole) {
 		record_broken(&pf->r);
 		return;
 	}
 	if ((e->more_values > 0 || e->has_more_reals) && !ends)
-		more_take(pf, e, step->packet.data, &line, run->generation);
-	t = event_track(pf, e, step->packet.data, run->generation, true);
+		more_take(pf, e, step->track.data, &line, run->generation);
+	if (e->old.p != NULL)
+		legacy_read(&old, e->old);
+	t = event_track(pf, e, &old, step->track.data, run->generation, true);
 	if (!t->settled) {
 		track_settle(pf, t, e->name);
-		t->category = categories_of(pf, step->packet.data, run->generation);
+		t->category = categories_of(pf, step->track.data, run->generation);
 	}
 	if (!ends)
 		thread_time_take(pf, e, t, run->generation);
-	mem_clear(&m, sizeof(m));
-	m.kind = MARKER_OTHER;
-	m.name = e->name;
-	m.pid = t->owner;
+	m->kind = MARKER_OTHER;
+	m->name = e->name;
+	m->pid = t->owner;
+	m->track = m->chain = (struct str){NULL, 0};
+	m->exact = false;
 	if (e->has_flow)
-		m.chain = chain_keep(pf, "flow", e->flow);
-	type = ends ? EVENT_END : event_type(e);
+		m->chain = chain_keep(pf, "flow", e->flow);
+	type = ends ? EVENT_END : event_type(e, &old);
 	switch (type) {
 	case EVENT_BEGIN:
 	case EVENT_END:
 		if (ends && !legacy_ends(t, run->ns))
 			break;
-		if (e->old.phase == 'X' && !ends && e->old.duration > 0 &&
-		    !legacy_begins(t, run->ns + e->old.duration)) {
+		if (old.phase == 'X' && !ends && old.duration > 0 &&
+		    !legacy_begins(t, run->ns + old.duration)) {
 			record_broken(&pf->r);
 			break;
 		}
-		m.kind = type == EVENT_BEGIN ? MARKER_BEGIN : MARKER_END;
-		m.exact = type == EVENT_END && e->name.n > 0;
-		track_slice(pf, t, &line, &m);
-		if (e->old.phase == 'X' && e->old.duration == 0) {
-			m.kind = MARKER_END;
-			track_slice(pf, t, &line, &m);
+		m->kind = type == EVENT_BEGIN ? MARKER_BEGIN : MARKER_END;
+		m->exact = type == EVENT_END && e->name.n > 0;
+		track_slice(pf, t, &line, m);
+		if (old.phase == 'X' && old.duration == 0) {
+			m->kind = MARKER_END;
+			track_slice(pf, t, &line, m);
 		}
 		break;
 	case EVENT_INSTANT:
-		m.kind = MARKER_TRACK_INSTANT;
-		m.track = t->label;
-		if (e->old.instant_scope == FOR_ALL)
-			m.pid = LOGLINE_NOBODY;
-		else if (e->old.instant_scope != OF_PROCESS && t->home != THREAD_NONE)
-			m.kind = MARKER_INSTANT;
-		slice_take(&pf->r, &line, t->home, &m);
+		m->kind = MARKER_TRACK_INSTANT;
+		m->track = t->label;
+		if (old.instant_scope == FOR_ALL)
+			m->pid = LOGLINE_NOBODY;
+		else if (old.instant_scope != OF_PROCESS && t->home != THREAD_NONE)
+			m->kind = MARKER_INSTANT;
+		slice_take(&pf->r, &line, t->home, m);
 		break;
 	case EVENT_COUNTER:
 		track_counter_take(pf, t, e->value, e->is_real, &line, run->generation);
 		break;
 	case EVENT_STATE:
-		state_take(pf, t, &line, &m);
+		state_take(pf, t, &line, m);
 		break;
 	default:
 		break;
@@ -637,6 +654,7 @@ bool
 track_event_detail(struct perfetto *pf, const struct trace_packet *p, struct log_detail *d)
 {
 	uint32_t generation = generation_at(pf, p);
+	struct legacy old = {.phase = 0};
 	const struct pf_track *t;
 	struct track_event e;
 	struct sbuf args = {0};
@@ -644,7 +662,8 @@ track_event_detail(struct perfetto *pf, const struct trace_packet *p, struct log
 	track_event_read(pf, &e, p->data, generation);
 	if (!e.whole)
 		return false;
-	t = event_track(pf, &e, p->data, generation, false);
+	legacy_read(&old, e.old);
+	t = event_track(pf, &e, &old, p->data, generation, false);
 	if (t == NULL)
 		return false;
 	args_put(pf, &args, p->data, generation);
