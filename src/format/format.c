@@ -254,7 +254,7 @@ format_knows(struct str head)
 	if (str_starts(head, STR("\x1f\x8b")) || (archive_find(head, &what) && !what.members))
 		return true;
 	t = trace_new("");
-	known = input_probe(t, &in, &e) || e.kind == ERR_TRUNCATED;
+	known = input_probe(t, &in, &e) || e.kind == ERR_TRUNCATED || in.packed;
 	trace_free(t);
 	if (!known)
 		input_close(&in);
@@ -276,24 +276,34 @@ gzip_told(struct trace *t, const struct gunzipped *gzip, uint64_t size)
 }
 
 static struct trace *
-open_from(const char *name, struct input *in, struct err *e)
+open_from(const char *name, struct input *in, const struct tempfile_how *how, struct err *e)
 {
 	struct trace *t = trace_new(name);
 	uint64_t size = in->data.size;
+	char *chosen = in->chosen;
 
 	t->compressed = in->compressed;
 	t->files[0] = in->file;
 	t->files[1] = in->beside;
 	in->file = in->beside = (struct filemark){0};
-	if (in->chosen != NULL)
-		trace_property_add(t, STR("file in the archive"), arena_str(&t->arena, str_from(in->chosen)));
-	mem_free(in->chosen);
 	in->chosen = NULL;
+	if (chosen != NULL)
+		trace_property_add(t, STR("file in the archive"), arena_str(&t->arena, str_from(chosen)));
 	if (input_probe(t, in, e)) {
 		gzip_told(t, &in->gzip, size);
+		mem_free(chosen);
 		return t;
 	}
+	in->chosen = chosen;
+	in->file = t->files[0];
+	in->beside = t->files[1];
+	t->files[0] = t->files[1] = (struct filemark){0};
 	trace_free(t);
+	if (in->packed) {
+		*e = (struct err){.kind = ERR_NONE};
+		if (input_unpack(in, how, e))
+			return open_from(name, in, how, e);
+	}
 	input_close(in);
 	return NULL;
 }
@@ -308,7 +318,7 @@ format_open(const char *path, const struct tempfile_how *how, struct err *e)
 		input_close(&in);
 		return NULL;
 	}
-	trace = open_from(input_name(path), &in, e);
+	trace = open_from(input_name(path), &in, how, e);
 	if (trace != NULL && strcmp(path, INPUT_STDIN) != 0)
 		trace_recorded_read(trace);
 	return trace;
@@ -323,5 +333,5 @@ format_open_memory(const void *bytes, size_t size, const char *name, struct err 
 
 	static const struct tempfile_how how = {.folder = NULL};
 
-	return input_inflate(&in, &how, e) ? open_from(name, &in, e) : NULL;
+	return input_inflate(&in, &how, e) ? open_from(name, &in, &how, e) : NULL;
 }

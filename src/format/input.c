@@ -212,11 +212,10 @@ packets_copy(z_stream *z, const struct filemap *map, struct tempfile *file, uint
 	return tempfile_write(file, from, (size_t)(trace.end - from), e);
 }
 
-static bool
-packets_unpack(struct input *in, const struct tempfile_how *how, struct err *e)
+bool
+input_unpack(struct input *in, const struct tempfile_how *how, struct err *e)
 {
-	const struct str whole = {(const char *)in->data.bytes, in->data.size};
-	struct wire rest, data;
+	struct wire rest = {in->data.bytes, in->data.bytes + in->data.size}, data;
 	struct tempfile file;
 	struct filemap plain;
 	z_stream z = {0};
@@ -224,9 +223,8 @@ packets_unpack(struct input *in, const struct tempfile_how *how, struct err *e)
 	uint8_t *out;
 	bool ok, zstd;
 
-	if (in->data.size == 0 || pprof_is(whole) || !perfetto_is(whole))
-		return true;
-	rest = (struct wire){in->data.bytes, in->data.bytes + in->data.size};
+	in->packed = false;
+	in->unpacked = true;
 	if (!compressed_find(&in->data, &rest, &at, &data, &zstd))
 		return true;
 	if (inflateInit2(&z, WINDOW_ZLIB) != Z_OK)
@@ -497,7 +495,7 @@ input_inflate(struct input *in, const struct tempfile_how *how, struct err *e)
 	}
 	if (in->member != NULL)
 		return err_set(e, ERR_UNSUPPORTED, "is no archive that slowtop reads");
-	return packets_unpack(in, how, e);
+	return true;
 }
 
 /* ARCHIVE/MEMBER: what is before a slash is a file.  False with ERR_NONE: there is no such. */

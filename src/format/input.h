@@ -32,6 +32,11 @@ struct input {
 	struct filemark file, beside; /* both as they were, for trace_file_now */
 	bool grows; /* more may come, and what is cut at the end become whole */
 	const char *compressed; /* how the file was, as "gzip"; `data` is what it held */
+	/*
+	 * Perfetto's packets may be compressed one by one, anywhere in a file.  Its reader says `packed`
+	 * when it meets the first: input_unpack, then the trace is to be opened again.
+	 */
+	bool packed, unpacked;
 	struct gunzipped gzip; /* what was wrong with the compressed form */
 	const char *member;    /* of an archive, the file that is wanted; borrowed; NULL: see archive.h */
 	char *chosen;          /* the file of an archive that `data` is; NULL: of none */
@@ -56,4 +61,6 @@ bool input_folder_file(const char *path, struct sbuf *name);
 bool input_open(struct input *, const char *path, const struct tempfile_how *how, struct err *);
 /* Decompresses the data if they are compressed, or in an archive. */
 bool input_inflate(struct input *, const struct tempfile_how *how, struct err *);
+/* Unpacks the packets that are compressed, once. */
+bool input_unpack(struct input *, const struct tempfile_how *how, struct err *);
 void input_close(struct input *);

@@ -1042,6 +1042,9 @@ LOADED = {101: [("load", 1000, 2000, 0)]}
 case("gzip of several members", gzip.compress(SMALL[:20]) + gzip.compress(SMALL[20:]),
      slices=LOADED)
 case("compressed packets", packet(data={50: DEFLATED}, seq=None), slices=LOADED)
+case("compressed packets after others", SMALL, packet(data={50: zlib.compress(
+    begin(4000, 7, "more") + end(4500, 7))}, seq=None), begin(5000, 7, "last"), end(5500, 7),
+     slices={101: LOADED[101] + [("more", 4000, 500, 0), ("last", 5000, 500, 0)]})
 if b"libarchive" not in subprocess.run([SLOWTOP, "--version"], capture_output=True, check=False).stdout:
     case("packets that zstd compressed are told", MAIN, begin(1000, 7, "load"), end(3000, 7),
          packet(data={133: b"\x28\xb5\x2f\xfd"}, seq=None), slices=LOADED,

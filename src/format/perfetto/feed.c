@@ -336,6 +336,11 @@ perfetto_open(struct trace *t, struct input *input, const char *folder, struct e
 		t->expected = (nsec)(pf->end_ns - pf->runs[0].ns);
 	}
 	reader_begin(r);
+	input->packed = pf->packed;
+	if (pf->packed) {
+		r->in = (struct input){.compressed = NULL}; /* it stays the caller's */
+		return err_set(e, ERR_UNSUPPORTED, "has compressed packets");
+	}
 	pf->begun = true;
 	return true;
 }

@@ -4,6 +4,7 @@
 
 #include "base/mem.h"
 #include "base/compat.h"
+#include "format/archive.h"
 #include "format/perfetto/perfetto.h"
 
 /* Runs ------------------------------------------------------------------------------ */
@@ -496,7 +497,8 @@ packet_index(struct perfetto *pf, struct wire content, uint64_t at)
 		break;
 	case PACKET_ZLIB:
 	case PACKET_ZSTD:
-		changed(pf); /* opening decompresses them */
+		pf->packed = !pf->r.in.unpacked && (p.field == PACKET_ZLIB || archive_library() != NULL);
+		changed(pf);
 		break;
 	default:
 		break;

@@ -48,7 +48,7 @@ packets_index(struct perfetto *pf)
 	size_t passed = (size_t)pf->indexed;
 
 	pf->r.source.waits = false;
-	while (rest.p < rest.end && !pf->changed) {
+	while (rest.p < rest.end && !pf->changed && !pf->packed) {
 		uint64_t at = (uint64_t)(rest.p - pf->file.p);
 		struct wire tail = rest;
 		uint64_t tag, size;

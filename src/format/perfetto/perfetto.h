@@ -184,6 +184,7 @@ struct perfetto {
 	bool late;        /* a run is earlier than one before it in the file */
 	bool begun;       /* packets come after others were taken */
 	bool changed;     /* they cannot be read after those */
+	bool packed;      /* packets are to be decompressed first */
 	bool parent_missed; /* a track that was settled has one that no packet told of */
 	struct clocks clocks;
 	struct sequence *sequences;
