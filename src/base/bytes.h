@@ -156,6 +156,11 @@ wire_varint(struct wire *w, uint64_t *value)
 		*value = *w->p++;
 		return true;
 	}
+	if (w->end - w->p >= 2 && w->p[1] < 0x80) {
+		*value = (w->p[0] & 0x7f) | (uint64_t)w->p[1] << 7;
+		w->p += 2;
+		return true;
+	}
 	return leb_unsigned(&w->p, w->end, value);
 }
 
@@ -170,28 +175,22 @@ wire_next(struct wire *w, struct wire_field *f)
 	f->number = (uint32_t)(tag >> 3);
 	f->type = tag & 7;
 	f->bytes = (struct wire){NULL, NULL};
-	switch (f->type) {
-	case WIRE_VARINT:
+	if (f->type == WIRE_VARINT) {
 		if (!wire_varint(&at, &f->value))
 			return false;
-		break;
-	case WIRE_BYTES:
+	} else if (f->type == WIRE_BYTES) {
 		if (!wire_varint(&at, &f->value) || f->value > (uint64_t)(at.end - at.p))
 			return false;
 		f->bytes = (struct wire){at.p, at.p + f->value};
 		at.p += f->value;
-		break;
-	case WIRE_FIXED64:
-	case WIRE_FIXED32: {
+	} else if (f->type == WIRE_FIXED64 || f->type == WIRE_FIXED32) {
 		size_t size = f->type == WIRE_FIXED64 ? 8 : 4;
 
 		if ((size_t)(at.end - at.p) < size)
 			return false;
 		f->value = size == 8 ? get_u64(at.p) : get_u32(at.p);
 		at.p += size;
-		break;
-	}
-	default:
+	} else {
 		return false;
 	}
 	w->p = at.p;

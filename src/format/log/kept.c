@@ -92,34 +92,6 @@ kept_release(struct kept *k)
 }
 
 bool
-kept_holds(const struct kept *k, nsec at, uint64_t place)
-{
-	const struct kept_block *b = &k->open;
-
-	return b->count == 0 || (b->count < BATCH_EVENTS && at - b->time < INT32_MAX &&
-	    at - b->time > INT32_MIN && place >= b->place && place - b->place < UINT32_MAX);
-}
-
-void
-kept_add(struct kept *k, nsec at, uint64_t cpu, uint64_t place, uint32_t thread, uint32_t word)
-{
-	struct kept_block *b = &k->open;
-	uint32_t i = b->count++;
-
-	if (i == 0) {
-		b->time = at;
-		/* Room on both sides: the next records may be before this one in the file. */
-		b->place = place > INT32_MAX ? place - INT32_MAX : 0;
-	}
-	k->column[KEPT_TIME][i] = (uint64_t)(at - b->time);
-	k->column[KEPT_CPU][i] = cpu;
-	k->column[KEPT_PLACE][i] = place - b->place;
-	k->column[KEPT_THREAD][i] = thread;
-	/* WORD_TICK, which is the largest, is next to the smallest. */
-	k->column[KEPT_WORD][i] = word + 1;
-}
-
-bool
 kept_close(struct kept *k, uint64_t end, struct err *e)
 {
 	uint8_t packed[BLOCK_MOST], *out = packed;

@@ -43,9 +43,35 @@ kept_block(const struct kept *k, uint64_t index)
 }
 
 /* True if an event fits into the open block, or can begin one. */
-bool kept_holds(const struct kept *, nsec at, uint64_t place);
+static inline bool
+kept_holds(const struct kept *k, nsec at, uint64_t place)
+{
+	const struct kept_block *b = &k->open;
+
+	return b->count == 0 || (b->count < BATCH_EVENTS && at - b->time < INT32_MAX &&
+	    at - b->time > INT32_MIN && place >= b->place && place - b->place < UINT32_MAX);
+}
+
 /* Adds an event, which fits. */
-void kept_add(struct kept *, nsec at, uint64_t cpu, uint64_t place, uint32_t thread, uint32_t word);
+static inline void
+kept_add(struct kept *k, nsec at, uint64_t cpu, uint64_t place, uint32_t thread, uint32_t word)
+{
+	struct kept_block *b = &k->open;
+	uint32_t i = b->count++;
+
+	if (i == 0) {
+		b->time = at;
+		/* Room on both sides: the next records may be before this one in the file. */
+		b->place = place > INT32_MAX ? place - INT32_MAX : 0;
+	}
+	k->column[KEPT_TIME][i] = (uint64_t)(at - b->time);
+	k->column[KEPT_CPU][i] = cpu;
+	k->column[KEPT_PLACE][i] = place - b->place;
+	k->column[KEPT_THREAD][i] = thread;
+	/* WORD_TICK, which is the largest, is next to the smallest. */
+	k->column[KEPT_WORD][i] = word + 1;
+}
+
 /* Packs the open block, which has events; `end`: as in kept_block.  False when there is no space. */
 bool kept_close(struct kept *, uint64_t end, struct err *);
 /* Forgets the events of the open block, and the blocks from `blocks` on, whose bytes begin at `bytes`. */

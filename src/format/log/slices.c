@@ -126,7 +126,8 @@ frame_note(struct reader *r, const struct thread_row *row, struct str name)
 	    {STR("queueBuffer"), 0, 0, 1}};
 	struct log_process *process;
 
-	if (row->thread.process == 0)
+	/* Few names begin like these. */
+	if (row->thread.process == 0 || name.n == 0 || memchr("CDfROUMq", name.p[0], 8) == NULL)
 		return;
 	for (size_t i = 0; i < sizeof(heads) / sizeof(heads[0]); i++) {
 		if (!str_starts(name, heads[i].head))

@@ -73,17 +73,6 @@ clocks_snapshot(struct clocks *c, struct wire message, uint32_t sequence)
 	}
 }
 
-uint64_t
-clock_take(struct clocks *c, uint32_t clock, uint64_t value)
-{
-	struct clock *k = &c->items[clock];
-
-	value = clock_after(c, clock, k->running, value);
-	if (k->incremental)
-		k->running = value;
-	return value;
-}
-
 static int
 pair_order(const void *left, const void *right)
 {

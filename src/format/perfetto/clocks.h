@@ -68,9 +68,7 @@ void clocks_settle(struct clocks *);
 void clock_use(struct clocks *, uint32_t clock, uint64_t value);
 void clocks_keep(struct clocks *); /* how times in use are converted */
 bool clocks_kept(struct clocks *); /* true if they still are */
-/* A packet's time in the clock; of incremental ones once for each packet, in their order. */
-uint64_t clock_take(struct clocks *, uint32_t clock, uint64_t value);
-/* Like clock_take for a packet that is read again, after one of the time `before`. */
+/* A packet's time in the clock, after one of the time `before`. */
 static inline uint64_t
 clock_after(const struct clocks *c, uint32_t clock, uint64_t before, uint64_t value)
 {
@@ -79,6 +77,23 @@ clock_after(const struct clocks *c, uint32_t clock, uint64_t before, uint64_t va
 	if (k->unit > 1)
 		value *= k->unit;
 	return k->incremental ? before + value : value;
+}
+
+/* The time of the packet that is next. */
+static inline uint64_t
+clock_next(const struct clocks *c, uint32_t clock, uint64_t value)
+{
+	return clock_after(c, clock, c->items[clock].running, value);
+}
+
+/* Takes the time of the next packet: once for each, in their order. */
+static inline uint64_t
+clock_take(struct clocks *c, uint32_t clock, uint64_t value)
+{
+	value = clock_next(c, clock, value);
+	if (c->items[clock].incremental)
+		c->items[clock].running = value;
+	return value;
 }
 
 /* clock_convert for a clock that is not the trace's. */

@@ -287,6 +287,7 @@ timed_index(struct perfetto *pf, const struct trace_packet *p, uint64_t end, uin
 	}
 	if (p->timed && !times.by_event && times.duration == 0) {
 		packet_add(pf, run, end);
+		pf->run_plain = kind == RUN_TRACK && p->clock_id == 0;
 		return;
 	}
 	run_add(pf, run);
@@ -430,6 +431,33 @@ thread_old_take(struct perfetto *pf, const struct trace_packet *p, uint32_t sequ
 	legacy_thread(pf, sequence, &thread, p->data, p->at);
 }
 
+/*
+ * Takes a plain packet that goes on with the run of the one before it, as most do.  False: it does
+ * not, and nothing was taken.
+ */
+static bool
+plain_index(struct perfetto *pf, struct wire content, uint64_t at)
+{
+	const struct sequence *s = &pf->sequences[pf->last_sequence];
+	struct plain_packet p;
+	struct pf_run *last;
+
+	if (pf->run_end != at || !pf->run_plain || !plain_packet_read(&p, content))
+		return false;
+	last = &pf->runs[pf->run_count - 1];
+	if (p.sequence != s->id || last->generation != s->generation ||
+	    (p.flags != 0 && (p.flags != FLAG_NEEDS || !s->valid)) || last->packets == UINT32_MAX ||
+	    clock_next(&pf->clocks, last->clock, p.ns) < last->last || legacy_is(pf, p.event))
+		return false;
+	pf->packets[PACKET_TRACK_EVENT].count++;
+	pf->packets[PACKET_TRACK_EVENT].bytes += (uint64_t)(content.end - content.p);
+	pf->latest = last->last = clock_take(&pf->clocks, last->clock, p.ns);
+	pf->latest_clock = last->clock;
+	last->packets++;
+	pf->run_end = (uint64_t)(content.end - pf->file.p);
+	return true;
+}
+
 void
 packet_index(struct perfetto *pf, struct wire content, uint64_t at)
 {
@@ -439,6 +467,8 @@ packet_index(struct perfetto *pf, struct wire content, uint64_t at)
 	uint32_t sequence, clock;
 	enum run_kind kind;
 
+	if (plain_index(pf, content, at))
+		return;
 	if (!trace_packet_read(&p, content, at)) {
 		damage_add(pf->r.damage, DAMAGE_SKIPPED_PACKET, 1, at);
 		return;

@@ -8,10 +8,8 @@
 enum {
 	EVENT_DELTA_US = 1,
 	EVENT_ARGUMENT = 4,
-	EVENT_LEGACY = 6,
 	EVENT_IID = 10,
 	EVENT_ABSOLUTE_US = 16,
-	EVENT_THREAD_ABSOLUTE_US = 17,
 	EVENT_NAME = 23,
 	THREAD_US = 6, /* of its descriptor */
 	THREAD_RAN_US = 7,
@@ -125,12 +123,6 @@ metadata_take(struct perfetto *pf, uint32_t generation, const struct legacy *e, 
 	dump_put(pf, row, is_process);
 }
 
-static bool
-has_byte(struct wire w, int byte)
-{
-	return memchr(w.p, byte, (size_t)(w.end - w.p)) != NULL;
-}
-
 bool
 legacy_index(struct perfetto *pf, const struct trace_packet *p, uint32_t sequence,
     struct legacy_times *times)
@@ -143,9 +135,7 @@ legacy_index(struct perfetto *pf, const struct trace_packet *p, uint32_t sequenc
 	uint64_t delta = 0, absolute = 0;
 	struct wire_field f;
 
-	/* An event with a time is of interest for two fields; most have no byte like their tags. */
-	if (p->timed && !has_byte(message, EVENT_LEGACY << 3 | WIRE_BYTES) &&
-	    (pf->thread_times || !has_byte(message, (EVENT_THREAD_ABSOLUTE_US << 3 | WIRE_VARINT) & 0xff)))
+	if (p->timed && !legacy_is(pf, message))
 		return true;
 	while (wire_find(&message, &f, fields)) {
 		if (f.number == EVENT_DELTA_US)

@@ -82,7 +82,7 @@ struct stream {
 };
 
 /* Steps are handed over by the chunk, of which there are CHUNKS. */
-enum { CHUNKS = 8, CHUNK_BYTES = 1 << 16 };
+enum { CHUNKS = 8, CHUNK_BYTES = 1 << 18 };
 
 struct merge_chunk {
 	char *steps;
@@ -167,9 +167,15 @@ static bool
 track_packet_read(struct trace_packet *p, struct wire content, uint64_t at)
 {
 	uint64_t missing = 1 << PACKET_TIMESTAMP | 1 << PACKET_TRACK_EVENT;
+	struct plain_packet plain;
 	struct wire_field f;
 
 	p->at = at;
+	if (plain_packet_read(&plain, content)) {
+		p->timestamp = plain.ns;
+		p->data = plain.event;
+		return true;
+	}
 	while (missing != 0 && wire_find(&content, &f, missing)) {
 		missing &= ~(UINT64_C(1) << f.number);
 		if (f.number == PACKET_TIMESTAMP)

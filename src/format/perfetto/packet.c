@@ -10,7 +10,6 @@
 
 /* Packets --------------------------------------------------------------------------- */
 
-enum { FLAG_CLEARED = 1, FLAG_NEEDS = 2 };
 
 /* clang warns of members that are left out after designators. */
 #pragma GCC diagnostic push

@@ -142,6 +142,9 @@ enum {
 	PACKET_ZSTD = 133,
 };
 
+/* Of PACKET_FLAGS. */
+enum { FLAG_CLEARED = 1, FLAG_NEEDS = 2 };
+
 struct trace_packet {
 	uint64_t at, timestamp;
 	bool timed, cleared, needs, has_sequence;
@@ -172,6 +175,7 @@ struct perfetto {
 	struct pf_run *runs;
 	size_t run_count, run_room;
 	uint64_t run_end; /* where the packet is that the last run may go on with; 0: none */
+	bool run_plain;   /* its last packet has a track event, and names no clock */
 	uint64_t end_ns;  /* of the last run that ends */
 	/*
 	 * Packets of a file that grows are not in order of time, since they come buffer after buffer: what
@@ -240,7 +244,9 @@ struct perfetto {
 	/* Changed with every event, so away from what the thread that decodes looks at. */
 	uint64_t taken;      /* events before it were */
 	uint64_t given_back; /* bytes that were taken when the file's pages were given back */
-	struct marker marker; /* of a track's event; what these do not tell is clear */
+	/* Of a track's event: members that such do not tell are clear. */
+	struct marker marker;
+	struct logline line;
 };
 
 /* idmap has one key less than there are numbers. */
@@ -266,6 +272,53 @@ struct payload {
 };
 
 /* packet.c */
+/* The packet that most are: of some sequence, with a time and a track event, and little else. */
+struct plain_packet {
+	uint64_t ns, sequence, flags;
+	struct wire event;
+};
+/* Reads such a packet; false when it is none, or is damaged. */
+static inline bool
+plain_packet_read(struct plain_packet *p, struct wire content)
+{
+	enum {
+		TIMESTAMP = PACKET_TIMESTAMP << 3 | WIRE_VARINT,
+		SEQUENCE = PACKET_SEQUENCE << 3 | WIRE_VARINT,
+		FLAGS = PACKET_FLAGS << 3 | WIRE_VARINT,
+		EVENT = PACKET_TRACK_EVENT << 3 | WIRE_BYTES,
+		UID = 3 << 3 | WIRE_VARINT, /* both of the writer */
+		PID = PACKET_PID << 3 | WIRE_VARINT,
+	};
+	bool timed = false;
+	uint64_t value;
+
+	p->flags = 0;
+	p->sequence = UINT64_MAX;
+	p->event = (struct wire){NULL, NULL};
+	while (content.p < content.end) {
+		uint32_t tag = *content.p++;
+
+		if (tag == (PID & 0x7f) + 0x80 && content.p < content.end)
+			tag = (tag & 0x7f) | (uint32_t)*content.p++ << 7;
+		if (!wire_varint(&content, &value))
+			return false;
+		if (tag == TIMESTAMP) {
+			p->ns = value;
+			timed = true;
+		} else if (tag == EVENT && value <= (uint64_t)(content.end - content.p)) {
+			p->event = (struct wire){content.p, content.p + value};
+			content.p += value;
+		} else if (tag == SEQUENCE) {
+			p->sequence = value;
+		} else if (tag == FLAGS) {
+			p->flags = value;
+		} else if (tag != UID && tag != PID) {
+			return false;
+		}
+	}
+	return timed && p->event.p != NULL && p->sequence <= UINT32_MAX;
+}
+
 bool payload_read(struct payload *, struct wire message); /* false when it is damaged */
 /* A text that is a message. */
 static inline struct wire
@@ -458,6 +511,38 @@ bool track_event_detail(struct perfetto *, const struct trace_packet *, struct l
 void tracks_release(struct perfetto *);
 
 /* legacy.c */
+enum { EVENT_LEGACY = 6, EVENT_THREAD_ABSOLUTE_US = 17 };
+/* True if one of a word's bytes is this. */
+static inline uint64_t
+has_byte(uint64_t word, uint8_t byte)
+{
+	const uint64_t ones = UINT64_C(0x0101010101010101);
+
+	word ^= byte * ones;
+	return (word - ones) & ~word & ones << 7;
+}
+
+/*
+ * False if an event that has a time is of no interest: of the two fields that count, most events
+ * have no byte that is like their tags.
+ */
+static inline bool
+legacy_is(const struct perfetto *pf, struct wire event)
+{
+	const uint8_t old = EVENT_LEGACY << 3 | WIRE_BYTES,
+	    ran = (EVENT_THREAD_ABSOLUTE_US << 3 | WIRE_VARINT) & 0xff;
+	const uint8_t other = pf->thread_times ? old : ran;
+	uint64_t has = 0, word;
+
+	if (event.end - event.p < 8)
+		return true;
+	for (; event.p < event.end && has == 0; event.p += 8) {
+		word = get_u64(event.end - event.p < 8 ? event.end - 8 : event.p);
+		has = has_byte(word, old) | has_byte(word, other);
+	}
+	return has != 0;
+}
+
 void legacy_read(struct legacy *, struct wire message);
 bool legacy_is_async(char phase); /* the event belongs to what has its id */
 /* An old descriptor of a sequence's thread. */

@@ -581,23 +581,32 @@ track_event_take(struct perfetto *pf, const struct pf_step *step, uint64_t ns)
 {
 	enum { FOR_ALL = 1, OF_PROCESS = 2 }; /* instants of before there were tracks */
 	const struct track_event *e = &step->track.event;
-	struct legacy old = {.phase = 0};
+	static const struct legacy none = {.phase = 0};
+	const struct legacy *old = &none;
 	const struct pf_run *run = step->run;
-	struct logline line = {.comm = {"", 0}, .ns = ns};
+	struct logline *line = &pf->line;
 	struct marker *m = &pf->marker;
+	struct legacy told;
 	bool ends = run->kind == RUN_ENDS;
 	struct pf_track *t;
 	unsigned type;
 
+	line->ns = ns;
 	if (!e->whole) {
 		record_broken(&pf->r);
 		return;
 	}
 	if ((e->more_values > 0 || e->has_more_reals) && !ends)
-		more_take(pf, e, step->track.data, &line, run->generation);
-	if (e->old.p != NULL)
-		legacy_read(&old, e->old);
-	t = event_track(pf, e, &old, step->track.data, run->generation, true);
+		more_take(pf, e, step->track.data, line, run->generation);
+	if (e->old.p != NULL) {
+		told = none;
+		legacy_read(&told, e->old);
+		old = &told;
+	}
+	if (e->has_track && old == &none)
+		t = track_add(pf, e->track);
+	else
+		t = event_track(pf, e, old, step->track.data, run->generation, true);
 	if (!t->settled) {
 		track_settle(pf, t, e->name);
 		t->category = categories_of(pf, step->track.data, run->generation);
@@ -611,39 +620,39 @@ track_event_take(struct perfetto *pf, const struct pf_step *step, uint64_t ns)
 	m->exact = false;
 	if (e->has_flow)
 		m->chain = chain_keep(pf, "flow", e->flow);
-	type = ends ? EVENT_END : event_type(e, &old);
+	type = ends ? EVENT_END : event_type(e, old);
 	switch (type) {
 	case EVENT_BEGIN:
 	case EVENT_END:
 		if (ends && !legacy_ends(t, run->ns))
 			break;
-		if (old.phase == 'X' && !ends && old.duration > 0 &&
-		    !legacy_begins(t, run->ns + old.duration)) {
+		if (old->phase == 'X' && !ends && old->duration > 0 &&
+		    !legacy_begins(t, run->ns + old->duration)) {
 			record_broken(&pf->r);
 			break;
 		}
 		m->kind = type == EVENT_BEGIN ? MARKER_BEGIN : MARKER_END;
 		m->exact = type == EVENT_END && e->name.n > 0;
-		track_slice(pf, t, &line, m);
-		if (old.phase == 'X' && old.duration == 0) {
+		track_slice(pf, t, line, m);
+		if (old->phase == 'X' && old->duration == 0) {
 			m->kind = MARKER_END;
-			track_slice(pf, t, &line, m);
+			track_slice(pf, t, line, m);
 		}
 		break;
 	case EVENT_INSTANT:
 		m->kind = MARKER_TRACK_INSTANT;
 		m->track = t->label;
-		if (old.instant_scope == FOR_ALL)
+		if (old->instant_scope == FOR_ALL)
 			m->pid = LOGLINE_NOBODY;
-		else if (old.instant_scope != OF_PROCESS && t->home != THREAD_NONE)
+		else if (old->instant_scope != OF_PROCESS && t->home != THREAD_NONE)
 			m->kind = MARKER_INSTANT;
-		slice_take(&pf->r, &line, t->home, m);
+		slice_take(&pf->r, line, t->home, m);
 		break;
 	case EVENT_COUNTER:
-		track_counter_take(pf, t, e->value, e->is_real, &line, run->generation);
+		track_counter_take(pf, t, e->value, e->is_real, line, run->generation);
 		break;
 	case EVENT_STATE:
-		state_take(pf, t, &line, m);
+		state_take(pf, t, line, m);
 		break;
 	default:
 		break;
