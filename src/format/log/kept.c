@@ -82,6 +82,7 @@ kept_init(struct kept *k, const char *folder)
 	k->blocks = SEG_INIT(struct kept_block);
 	spool_init(&k->bytes, 1, folder);
 	k->open.count = 0;
+	k->closed = NULL;
 }
 
 void
@@ -101,7 +102,7 @@ kept_close(struct kept *k, uint64_t end, struct err *e)
 	if (b == NULL)
 		return err_set(e, ERR_LIMIT, "more events than can be counted");
 	for (int i = 0; i < KEPT_COLUMNS; i++)
-		out = column_pack(out, k->column[i], k->open.count);
+		out = column_pack(out, k->columns[k->filled].of[i], k->open.count);
 	memset(out, 0, WORD_BYTES);
 	out += WORD_BYTES;
 	place = spool_append(&k->bytes, (size_t)(out - packed), &k->open.first, e);
@@ -112,6 +113,8 @@ kept_close(struct kept *k, uint64_t end, struct err *e)
 	*b = k->open;
 	seg_commit(&k->blocks);
 	k->open.count = 0;
+	k->filled ^= 1;
+	k->closed = b;
 	return true;
 }
 
@@ -121,6 +124,7 @@ kept_cut(struct kept *k, uint32_t blocks, uint64_t bytes)
 	seg_cut(&k->blocks, blocks);
 	spool_cut(&k->bytes, bytes);
 	k->open.count = 0;
+	k->closed = NULL;
 }
 
 void
@@ -132,16 +136,21 @@ kept_forget(struct kept *k, const struct kept_block *b)
 void
 kept_read(const struct kept *k, const struct kept_block *block, struct batch *b)
 {
-	uint64_t column[KEPT_COLUMNS][BATCH_EVENTS];
-	const uint8_t *in = spool_peek(&k->bytes, block->first);
+	const struct kept_columns *c = &k->columns[k->filled ^ 1];
+	struct kept_columns unpacked;
 
-	for (int i = 0; i < KEPT_COLUMNS; i++)
-		in = column_unpack(in, column[i], block->count);
+	if (block != k->closed) {
+		const uint8_t *in = spool_peek(&k->bytes, block->first);
+
+		for (int i = 0; i < KEPT_COLUMNS; i++)
+			in = column_unpack(in, unpacked.of[i], block->count);
+		c = &unpacked;
+	}
 	for (uint32_t i = 0; i < block->count; i++) {
-		b->ev[i] = (struct event){(uint32_t)column[KEPT_THREAD][i], (uint32_t)column[KEPT_WORD][i] - 1,
-		    .time = {[CLOCK_WALL] = (uint64_t)block->time + column[KEPT_TIME][i],
-		    [CLOCK_CPU] = column[KEPT_CPU][i]}};
-		b->place[i] = (uint32_t)column[KEPT_PLACE][i];
+		b->ev[i] = (struct event){(uint32_t)c->of[KEPT_THREAD][i], (uint32_t)c->of[KEPT_WORD][i] - 1,
+		    .time = {[CLOCK_WALL] = (uint64_t)block->time + c->of[KEPT_TIME][i],
+		    [CLOCK_CPU] = c->of[KEPT_CPU][i]}};
+		b->place[i] = (uint32_t)c->of[KEPT_PLACE][i];
 	}
 	b->count = block->count;
 	b->stride = 0;

@@ -29,7 +29,12 @@ struct kept {
 	struct seg blocks; /* struct kept_block, closed ones */
 	struct spool bytes;
 	struct kept_block open;
-	uint64_t column[KEPT_COLUMNS][BATCH_EVENTS]; /* of the open block */
+	/* Of the open block, and of the one that was closed last, which is mostly read at once. */
+	struct kept_columns {
+		uint64_t of[KEPT_COLUMNS][BATCH_EVENTS];
+	} columns[2];
+	unsigned filled; /* which of both is the open block's */
+	const struct kept_block *closed; /* the other's; NULL: none */
 };
 
 void kept_init(struct kept *, const char *folder);
@@ -56,6 +61,7 @@ kept_holds(const struct kept *k, nsec at, uint64_t place)
 static inline void
 kept_add(struct kept *k, nsec at, uint64_t cpu, uint64_t place, uint32_t thread, uint32_t word)
 {
+	struct kept_columns *c = &k->columns[k->filled];
 	struct kept_block *b = &k->open;
 	uint32_t i = b->count++;
 
@@ -64,12 +70,12 @@ kept_add(struct kept *k, nsec at, uint64_t cpu, uint64_t place, uint32_t thread,
 		/* Room on both sides: the next records may be before this one in the file. */
 		b->place = place > INT32_MAX ? place - INT32_MAX : 0;
 	}
-	k->column[KEPT_TIME][i] = (uint64_t)(at - b->time);
-	k->column[KEPT_CPU][i] = cpu;
-	k->column[KEPT_PLACE][i] = place - b->place;
-	k->column[KEPT_THREAD][i] = thread;
+	c->of[KEPT_TIME][i] = (uint64_t)(at - b->time);
+	c->of[KEPT_CPU][i] = cpu;
+	c->of[KEPT_PLACE][i] = place - b->place;
+	c->of[KEPT_THREAD][i] = thread;
 	/* WORD_TICK, which is the largest, is next to the smallest. */
-	k->column[KEPT_WORD][i] = word + 1;
+	c->of[KEPT_WORD][i] = word + 1;
 }
 
 /* Packs the open block, which has events; `end`: as in kept_block.  False when there is no space. */

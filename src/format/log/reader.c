@@ -17,9 +17,8 @@ slice_too_deep(struct reader *r)
 	damage_add(r->damage, DAMAGE_TOO_DEEP, 1, r->line_at);
 }
 
-/* Counts records of a kind; returns the row, NULL when there are too many. */
 static struct log_func *
-func_add(struct reader *r, struct str func, bool left, uint64_t count)
+func_find(struct reader *r, struct str func, bool left)
 {
 	struct recent_func *recent = &r->recent[(func.n * 7 + (unsigned char)func.p[0] * 5 +
 	    (unsigned char)func.p[func.n - 1]) % RECENT_FUNCS];
@@ -39,24 +38,33 @@ func_add(struct reader *r, struct str func, bool left, uint64_t count)
 			recent->row = seg_at(&r->log->funcs, index);
 		}
 	}
-	if (recent->row != NULL)
-		recent->row->count += count;
 	return recent->row;
+}
+
+struct log_func *
+func_row(struct reader *r, struct str func)
+{
+	return func_find(r, func, false);
 }
 
 void
 func_count(struct reader *r, struct str func, uint64_t count)
 {
-	(void)func_add(r, func, false, count);
+	struct log_func *f = func_find(r, func, false);
+
+	if (f != NULL)
+		f->count += count;
 }
 
 void
 func_left(struct reader *r, struct str func, uint64_t count, uint64_t bytes)
 {
-	struct log_func *f = func_add(r, func, true, count);
+	struct log_func *f = func_find(r, func, true);
 
-	if (f != NULL)
-		f->bytes = bytes;
+	if (f == NULL)
+		return;
+	f->count += count;
+	f->bytes = bytes;
 }
 
 /* The row of the line's thread; SCHED_NONE for the idle task. */

@@ -197,6 +197,8 @@ bool record_time(struct reader *, uint64_t ns, nsec *at);
 void record_broken(struct reader *); /* its fields cannot be */
 void slice_too_deep(struct reader *); /* one is counted only */
 void func_count(struct reader *, struct str func, uint64_t count); /* records of a kind */
+/* Returns the row of a kind of records, to be counted there; it stays.  NULL: there are too many. */
+struct log_func *func_row(struct reader *, struct str func);
 /* Likewise of what is not read, and its size if that is told. */
 void func_left(struct reader *, struct str func, uint64_t count, uint64_t bytes);
 /* Reads the further words of a record, beside the name of its slice or moment; false: it has no name. */

@@ -120,12 +120,13 @@ event_take(struct perfetto *pf, const struct pf_step *step)
 static void
 packet_take(struct perfetto *pf, const struct pf_step *step)
 {
-	static const struct str names[] = {STR("track_event"), STR("frame_timeline_event"),
-	    {NULL, 0}, STR("perf_sample"), STR("android_log"),
-	    STR("streaming_profile_packet")};
+	static const struct str names[RUN_ENDS] = {[RUN_TRACK] = STR("track_event"),
+	    [RUN_FRAME] = STR("frame_timeline_event"), [RUN_SAMPLE] = STR("perf_sample"),
+	    [RUN_MESSAGE] = STR("android_log"), [RUN_PROFILE] = STR("streaming_profile_packet")};
 	const struct trace_packet *p = &step->packet; /* but of STEP_TRACK */
 	const struct pf_run *run = step->run;
 	struct reader *r = &pf->r;
+	struct log_func **row = &pf->func_rows[run->kind];
 	uint64_t malformed = r->log->summary.malformed;
 	nsec at;
 
@@ -133,8 +134,14 @@ packet_take(struct perfetto *pf, const struct pf_step *step)
 		return;
 	if (run->kind != RUN_ENDS) {
 		r->log->summary.events++;
-		func_count(r, run->kind == RUN_STATS ? packet_field_of(p->field)->name
-						     : names[run->kind - RUN_TRACK], 1);
+		if (run->kind == RUN_STATS) {
+			func_count(r, packet_field_of(p->field)->name, 1);
+		} else {
+			if (*row == NULL)
+				*row = func_row(r, names[run->kind]);
+			if (*row != NULL)
+				(*row)->count++;
+		}
 	}
 	if (run->kind == RUN_TRACK || run->kind == RUN_ENDS)
 		track_event_take(pf, step, r->last_ns);

@@ -241,6 +241,7 @@ struct perfetto {
 	/* The kernel's events by field: how they are read, and names as met. */
 	const struct kernel_event *kernel[FTRACE_FIELDS];
 	struct str func_names[FTRACE_FIELDS];
+	struct log_func *func_rows[RUN_ENDS + 1]; /* of packets, but of RUN_STATS; NULL: not yet known */
 	/* Changed with every event, so away from what the thread that decodes looks at. */
 	uint64_t taken;      /* events before it were */
 	uint64_t given_back; /* bytes that were taken when the file's pages were given back */
@@ -292,7 +293,7 @@ plain_packet_read(struct plain_packet *p, struct wire content)
 	bool timed = false;
 	uint64_t value;
 
-	p->flags = 0;
+	p->ns = p->flags = 0;
 	p->sequence = UINT64_MAX;
 	p->event = (struct wire){NULL, NULL};
 	while (content.p < content.end) {
@@ -512,35 +513,30 @@ void tracks_release(struct perfetto *);
 
 /* legacy.c */
 enum { EVENT_LEGACY = 6, EVENT_THREAD_ABSOLUTE_US = 17 };
-/* True if one of a word's bytes is this. */
-static inline uint64_t
-has_byte(uint64_t word, uint8_t byte)
-{
-	const uint64_t ones = UINT64_C(0x0101010101010101);
-
-	word ^= byte * ones;
-	return (word - ones) & ~word & ones << 7;
-}
-
 /*
  * False if an event that has a time is of no interest: of the two fields that count, most events
- * have no byte that is like their tags.
+ * have no byte that is like their tags.  Bytes before the event may count, too.
  */
 static inline bool
 legacy_is(const struct perfetto *pf, struct wire event)
 {
+	typedef uint8_t bytes __attribute__((vector_size(16)));
 	const uint8_t old = EVENT_LEGACY << 3 | WIRE_BYTES,
 	    ran = (EVENT_THREAD_ABSOLUTE_US << 3 | WIRE_VARINT) & 0xff;
 	const uint8_t other = pf->thread_times ? old : ran;
-	uint64_t has = 0, word;
+	uint64_t has[2] = {0, 0};
 
-	if (event.end - event.p < 8)
+	if (event.p - pf->file.p < (ptrdiff_t)sizeof(bytes))
 		return true;
-	for (; event.p < event.end && has == 0; event.p += 8) {
-		word = get_u64(event.end - event.p < 8 ? event.end - 8 : event.p);
-		has = has_byte(word, old) | has_byte(word, other);
+	while (event.end > event.p && (has[0] | has[1]) == 0) {
+		bytes b;
+
+		event.end -= sizeof(b);
+		memcpy(&b, event.end, sizeof(b));
+		b = (bytes)((b == old) | (b == other));
+		memcpy(has, &b, sizeof(has));
 	}
-	return has != 0;
+	return (has[0] | has[1]) != 0;
 }
 
 void legacy_read(struct legacy *, struct wire message);
