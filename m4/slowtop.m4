@@ -39,3 +39,18 @@ AC_DEFUN([ST_MISSING], [
 AC_DEFUN([ST_LIBRARY], [
 	PKG_CHECK_MODULES([$1], [$2], [], [ST_MISSING([$2], [$3], [$4], [$5], [$6])])
 ])
+
+# ST_LOADED(PREFIX, LIBRARY, FUNCTION): a shared library that is loaded when it is needed
+# (base/library.h), where its name can be told; else it is linked.
+AC_DEFUN([ST_LOADED], [
+	st_libs=$LIBS
+	LIBS="$LIBS $$1_LIBS"
+	AC_MSG_CHECKING([which $2 is loaded])
+	st_file=
+	AC_LINK_IFELSE([AC_LANG_PROGRAM([[char $3(void);]], [[return $3();]])],
+		[st_file=`$READELF -d conftest$EXEEXT 2>/dev/null | sed -n 's/.*NEEDED.*\($2\.so\.@<:@0-9.@:>@*\).*/\1/p'`])
+	AC_MSG_RESULT([${st_file:-none, it is linked}])
+	LIBS=$st_libs
+	AS_IF([test -n "$st_file" && test "$ac_cv_search_dlopen" != no],
+		[AC_DEFINE_UNQUOTED([$1_FILE], ["$st_file"], [the shared library that is loaded])
+		 $1_LIBS=])])

@@ -3,6 +3,7 @@
 
 #include "format/archive.h"
 
+#include "base/library.h"
 #include "base/mem.h"
 #include "base/utf8.h"
 #include "base/worker.h"
@@ -19,6 +20,43 @@ enum {
 	HEAD_BYTES = 1 << 16, /* of a member, by which it is looked at */
 	LIST_MOST = 20,       /* members that a message has */
 };
+
+#define ARCHIVE_FUNCTIONS(ROW) \
+	ROW(archive_read_new) \
+	ROW(archive_read_support_filter_zstd) \
+	ROW(archive_read_support_filter_xz) \
+	ROW(archive_read_support_filter_bzip2) \
+	ROW(archive_read_support_filter_lz4) \
+	ROW(archive_read_support_format_zip) \
+	ROW(archive_read_support_format_tar) \
+	ROW(archive_read_support_format_raw) \
+	ROW(archive_read_open_memory) \
+	ROW(archive_read_free) \
+	ROW(archive_read_data) \
+	ROW(archive_entry_pathname) \
+	ROW(archive_entry_filetype) \
+	ROW(archive_entry_size_is_set) \
+	ROW(archive_entry_size) \
+	ROW(archive_read_next_header) \
+	ROW(archive_entry_is_encrypted)
+
+struct archive_functions {
+	ARCHIVE_FUNCTIONS(LIBRARY_MEMBER)
+};
+
+static bool
+functions_get(struct archive_functions *lib, struct err *e)
+{
+#ifdef ARCHIVE_FILE
+	static const char *const names[] = {ARCHIVE_FUNCTIONS(LIBRARY_NAME)};
+
+	return library_load(ARCHIVE_FILE, names, sizeof(names) / sizeof(names[0]), lib, e);
+#else
+	(void)e;
+	*lib = (struct archive_functions){ARCHIVE_FUNCTIONS(LIBRARY_ADDRESS)};
+	return true;
+#endif
+}
 
 static const struct {
 	struct str begins;
@@ -56,24 +94,25 @@ archive_library(void)
 static struct archive *
 archive_begin(const struct archive_job *j)
 {
-	struct archive *a = archive_read_new();
+	const struct archive_functions *lib = j->lib;
+	struct archive *a = lib->archive_read_new();
 	bool good;
 
 	if (a == NULL)
 		return NULL;
-	archive_read_support_filter_zstd(a);
-	archive_read_support_filter_xz(a);
-	archive_read_support_filter_bzip2(a);
-	archive_read_support_filter_lz4(a);
+	lib->archive_read_support_filter_zstd(a);
+	lib->archive_read_support_filter_xz(a);
+	lib->archive_read_support_filter_bzip2(a);
+	lib->archive_read_support_filter_lz4(a);
 	if (j->what->members) {
-		archive_read_support_format_zip(a);
-		archive_read_support_format_tar(a);
+		lib->archive_read_support_format_zip(a);
+		lib->archive_read_support_format_tar(a);
 	} else {
-		archive_read_support_format_raw(a);
+		lib->archive_read_support_format_raw(a);
 	}
-	good = archive_read_open_memory(a, j->packed.p, j->packed.n) == ARCHIVE_OK;
+	good = lib->archive_read_open_memory(a, j->packed.p, j->packed.n) == ARCHIVE_OK;
 	if (!good)
-		archive_read_free(a);
+		lib->archive_read_free(a);
 	return good ? a : NULL;
 }
 
@@ -81,11 +120,12 @@ archive_begin(const struct archive_job *j)
 static bool
 data_copy(struct archive_job *j, struct archive *a, struct tempfile *file, struct err *e)
 {
+	const struct archive_functions *lib = j->lib;
 	uint8_t *out = mem_alloc(OUT_BYTES);
 	bool good = true;
 	ssize_t n = 0;
 
-	while (good && (n = archive_read_data(a, out, OUT_BYTES)) > 0) {
+	while (good && (n = lib->archive_read_data(a, out, OUT_BYTES)) > 0) {
 		if (is_cancelled(j->how->cancel))
 			good = err_set(e, ERR_CANCELLED, "interrupted while decompressing");
 		good = good && tempfile_write(file, out, (size_t)n, e) &&
@@ -100,16 +140,16 @@ data_copy(struct archive_job *j, struct archive *a, struct tempfile *file, struc
 
 /* Files that may be meant; those that systems add are none. */
 static bool
-is_file(struct archive_entry *entry, struct str *name)
+is_file(const struct archive_functions *lib, struct archive_entry *entry, struct str *name)
 {
-	const char *path = archive_entry_pathname(entry), *base;
+	const char *path = lib->archive_entry_pathname(entry), *base;
 
-	if (path == NULL || archive_entry_filetype(entry) != AE_IFREG)
+	if (path == NULL || lib->archive_entry_filetype(entry) != AE_IFREG)
 		return false;
 	base = strrchr(path, '/');
 	*name = str_from(path);
 	return *(base != NULL ? base + 1 : path) != '.' && !str_starts(*name, STR("__MACOSX/")) &&
-	    (!archive_entry_size_is_set(entry) || archive_entry_size(entry) > 0);
+	    (!lib->archive_entry_size_is_set(entry) || lib->archive_entry_size(entry) > 0);
 }
 
 static struct str
@@ -148,22 +188,23 @@ members_add(struct archive_members *m, struct str name, bool trace)
 static void
 members_look(const struct archive_job *j, struct archive *a, struct archive_members *m)
 {
+	const struct archive_functions *lib = j->lib;
 	char *head = mem_alloc(HEAD_BYTES);
 	struct archive_entry *entry;
 	struct str name;
 	int status;
 
-	while ((status = archive_read_next_header(a, &entry)) == ARCHIVE_OK || status == ARCHIVE_WARN) {
+	while ((status = lib->archive_read_next_header(a, &entry)) == ARCHIVE_OK || status == ARCHIVE_WARN) {
 		ssize_t n;
 
-		if (!is_file(entry, &name))
+		if (!is_file(lib, entry, &name))
 			continue;
-		if (archive_entry_is_encrypted(entry)) {
+		if (lib->archive_entry_is_encrypted(entry)) {
 			m->locked = true;
 			continue;
 		}
 		m->files++;
-		n = archive_read_data(a, head, HEAD_BYTES);
+		n = lib->archive_read_data(a, head, HEAD_BYTES);
 		members_add(m, without_dot(name), n > 0 && j->promises((struct str){head, (size_t)n}));
 	}
 	mem_free(head);
@@ -185,7 +226,7 @@ member_choose(struct archive_job *j, struct err *e)
 	if (a == NULL)
 		return err_set(e, ERR_MALFORMED, "is damaged: no archive can be read from it");
 	members_look(j, a, &m);
-	archive_read_free(a);
+	j->lib->archive_read_free(a);
 	if (m.files == 0)
 		err_set(e, ERR_UNSUPPORTED, "is a %s archive %s", j->what->name,
 		    m.locked ? "whose files are encrypted" : "without files");
@@ -207,16 +248,17 @@ member_choose(struct archive_job *j, struct err *e)
 static bool
 member_copy(struct archive_job *j, struct archive *a, struct tempfile *file, struct err *e)
 {
+	const struct archive_functions *lib = j->lib;
 	struct archive_entry *entry;
 	int status;
 
-	while ((status = archive_read_next_header(a, &entry)) == ARCHIVE_OK || status == ARCHIVE_WARN) {
-		const char *path = archive_entry_pathname(entry);
+	while ((status = lib->archive_read_next_header(a, &entry)) == ARCHIVE_OK || status == ARCHIVE_WARN) {
+		const char *path = lib->archive_entry_pathname(entry);
 
-		if (path == NULL || archive_entry_filetype(entry) != AE_IFREG ||
+		if (path == NULL || lib->archive_entry_filetype(entry) != AE_IFREG ||
 		    !str_equal(without_dot(str_from(path)), sbuf_view(&j->chosen)))
 			continue;
-		if (archive_entry_is_encrypted(entry))
+		if (lib->archive_entry_is_encrypted(entry))
 			return err_set(e, ERR_UNSUPPORTED, "is encrypted in its archive");
 		return data_copy(j, a, file, e);
 	}
@@ -226,10 +268,14 @@ member_copy(struct archive_job *j, struct archive *a, struct tempfile *file, str
 bool
 archive_unpack(struct archive_job *j, struct tempfile *file, struct err *e)
 {
+	struct archive_functions lib;
 	struct archive *a;
 	struct archive_entry *entry;
 	bool good;
 
+	if (!functions_get(&lib, e))
+		return false;
+	j->lib = &lib;
 	if (j->what->members && !member_choose(j, e))
 		return false;
 	a = archive_begin(j);
@@ -239,11 +285,11 @@ archive_unpack(struct archive_job *j, struct tempfile *file, struct err *e)
 	}
 	if (j->what->members)
 		good = member_copy(j, a, file, e);
-	else if (archive_read_next_header(a, &entry) == ARCHIVE_OK)
+	else if (lib.archive_read_next_header(a, &entry) == ARCHIVE_OK)
 		good = data_copy(j, a, file, e);
 	else
 		good = j->cut = true;
-	archive_read_free(a);
+	lib.archive_read_free(a);
 	return good;
 }
 

@@ -106,19 +106,19 @@ token_check(struct tokens *t, const char *address, struct str given)
 static int
 header_check(struct MHD_Connection *c, struct request *r)
 {
-	const char *header = MHD_lookup_connection_value(c, MHD_HEADER_KIND, "Authorization");
+	const char *header = mhd(r)->MHD_lookup_connection_value(c, MHD_HEADER_KIND, "Authorization");
 	char *user = NULL, *password = NULL;
 	struct str given = STR("");
 	int status;
 
 	if (header != NULL && strncasecmp(header, "Bearer ", 7) == 0)
 		given = str_from(header + 7);
-	else if ((user = MHD_basic_auth_get_username_password(c, &password)) != NULL &&
+	else if ((user = mhd(r)->MHD_basic_auth_get_username_password(c, &password)) != NULL &&
 		 password != NULL)
 		given = str_from(password);
 	status = token_check(&r->server->tokens, r->address, given);
-	MHD_free(user);
-	MHD_free(password);
+	mhd(r)->MHD_free(user);
+	mhd(r)->MHD_free(password);
 	return status;
 }
 
@@ -144,7 +144,7 @@ host_check(const struct server *s, struct MHD_Connection *c, const char *host)
 	size_t n;
 	int count = 0;
 
-	MHD_get_connection_values(c, MHD_HEADER_KIND, host_count, &count);
+	s->mhd.MHD_get_connection_values(c, MHD_HEADER_KIND, host_count, &count);
 	if (host == NULL)
 		return 421;
 	n = *host == '[' ? strcspn(host, "]") + 1 : strcspn(host, ":");
@@ -162,10 +162,10 @@ host_check(const struct server *s, struct MHD_Connection *c, const char *host)
 
 /* A browser says which site asks it; what has no browser does not say. */
 static bool
-origin_good(struct MHD_Connection *c, const char *host)
+origin_good(struct MHD_Connection *c, const struct request *r, const char *host)
 {
-	const char *origin = MHD_lookup_connection_value(c, MHD_HEADER_KIND, "Origin");
-	const char *site = MHD_lookup_connection_value(c, MHD_HEADER_KIND, "Sec-Fetch-Site");
+	const char *origin = mhd(r)->MHD_lookup_connection_value(c, MHD_HEADER_KIND, "Origin");
+	const char *site = mhd(r)->MHD_lookup_connection_value(c, MHD_HEADER_KIND, "Sec-Fetch-Site");
 	const char *name = origin != NULL ? strstr(origin, "://") : NULL;
 
 	if (site != NULL && strcmp(site, "same-origin") != 0 && strcmp(site, "none") != 0)
@@ -204,8 +204,8 @@ int
 refuse(struct MHD_Connection *c, struct request *r, const char *url, struct sbuf *words)
 {
 	const struct serve_options *o = r->server->options;
-	const char *host = MHD_lookup_connection_value(c, MHD_HEADER_KIND, "Host");
-	const char *length = MHD_lookup_connection_value(c, MHD_HEADER_KIND, "Content-Length");
+	const char *host = mhd(r)->MHD_lookup_connection_value(c, MHD_HEADER_KIND, "Host");
+	const char *length = mhd(r)->MHD_lookup_connection_value(c, MHD_HEADER_KIND, "Content-Length");
 	uint64_t bytes = length != NULL ? strtoull(length, NULL, 10) : 0;
 	bool reads = strcmp(r->method, "GET") == 0 || strcmp(r->method, "HEAD") == 0;
 	int status;
@@ -216,7 +216,7 @@ refuse(struct MHD_Connection *c, struct request *r, const char *url, struct sbuf
 		return 405;
 	r->is_form = strcmp(r->method, "POST") == 0;
 	r->uploads = r->is_form || strcmp(r->method, "PUT") == 0;
-	if (!reads && !origin_good(c, host))
+	if (!reads && !origin_good(c, r, host))
 		return 403;
 	status = reads && (!o->read_token || strcmp(url, "/healthz") == 0) ? 0 : header_check(c, r);
 	r->admitted = status == 0;
@@ -224,7 +224,7 @@ refuse(struct MHD_Connection *c, struct request *r, const char *url, struct sbuf
 		return status;
 	if (!r->uploads)
 		return 0;
-	if (MHD_lookup_connection_value(c, MHD_HEADER_KIND, "Content-Range") != NULL) {
+	if (mhd(r)->MHD_lookup_connection_value(c, MHD_HEADER_KIND, "Content-Range") != NULL) {
 		sbuf_text(words, "a trace is sent whole, without Content-Range");
 		return 400;
 	}

@@ -45,24 +45,24 @@ send_response(struct MHD_Connection *c, struct request *r, int status,
 
 	if (response == NULL)
 		return MHD_NO;
-	MHD_add_response_header(response, "Content-Type", type);
-	MHD_add_response_header(response, "Content-Security-Policy", policy);
-	MHD_add_response_header(response, "X-Content-Type-Options", "nosniff");
+	mhd(r)->MHD_add_response_header(response, "Content-Type", type);
+	mhd(r)->MHD_add_response_header(response, "Content-Security-Policy", policy);
+	mhd(r)->MHD_add_response_header(response, "X-Content-Type-Options", "nosniff");
 	/* Other sites are told nothing; without it browsers do not name this one in our form. */
-	MHD_add_response_header(response, "Referrer-Policy", "same-origin");
-	MHD_add_response_header(response, "Cache-Control", "private, no-cache");
+	mhd(r)->MHD_add_response_header(response, "Referrer-Policy", "same-origin");
+	mhd(r)->MHD_add_response_header(response, "Cache-Control", "private, no-cache");
 	if (status == 503)
-		MHD_add_response_header(response, "Retry-After", "5");
+		mhd(r)->MHD_add_response_header(response, "Retry-After", "5");
 	if (status == 429)
-		MHD_add_response_header(response, "Retry-After", "60");
+		mhd(r)->MHD_add_response_header(response, "Retry-After", "60");
 	if (status == 401) /* browsers ask for a password when pages need it */
-		MHD_add_response_header(response, "WWW-Authenticate",
+		mhd(r)->MHD_add_response_header(response, "WWW-Authenticate",
 		    r->server->options->read_token ? "Basic realm=\"a token as the password\""
 						   : "Bearer");
 	if (status == 405)
-		MHD_add_response_header(response, "Allow", methods_of(sbuf_cstr(&r->url)));
-	result = MHD_queue_response(c, (unsigned)status, response);
-	MHD_destroy_response(response);
+		mhd(r)->MHD_add_response_header(response, "Allow", methods_of(sbuf_cstr(&r->url)));
+	result = mhd(r)->MHD_queue_response(c, (unsigned)status, response);
+	mhd(r)->MHD_destroy_response(response);
 	r->status = status;
 	return result;
 }
@@ -72,13 +72,13 @@ enum MHD_Result
 send_text(struct MHD_Connection *c, struct request *r, int status, struct sbuf *text,
     const char *type, const char *policy, const char *location)
 {
-	struct MHD_Response *response = MHD_create_response_from_buffer(
+	struct MHD_Response *response = mhd(r)->MHD_create_response_from_buffer(
 	    text->n, (void *)(uintptr_t)sbuf_cstr(text), MHD_RESPMEM_MUST_COPY);
 
 	r->sent = text->n;
 	sbuf_release(text);
 	if (response != NULL && location != NULL)
-		MHD_add_response_header(response, "Location", location);
+		mhd(r)->MHD_add_response_header(response, "Location", location);
 	return send_response(c, r, status, response, type, policy);
 }
 
@@ -175,13 +175,13 @@ send_file(struct MHD_Connection *c, struct request *r, int status, int fd, const
 		return send_status(c, r, status);
 	}
 	r->sent = (uint64_t)st.st_size;
-	if ((response = MHD_create_response_from_fd64((uint64_t)st.st_size, fd)) == NULL)
+	if ((response = mhd(r)->MHD_create_response_from_fd64((uint64_t)st.st_size, fd)) == NULL)
 		close(fd);
 	else if (name != NULL) {
 		sbuf_text(&kept, "attachment; filename*=UTF-8''");
 		for (; *name != '\0'; name++)
 			sbuf_printf(&kept, is_plain(*name) ? "%c" : "%%%02X", (unsigned char)*name);
-		MHD_add_response_header(response, "Content-Disposition", sbuf_cstr(&kept));
+		mhd(r)->MHD_add_response_header(response, "Content-Disposition", sbuf_cstr(&kept));
 	}
 	sbuf_release(&kept);
 	return send_response(c, r, status, response, type, policy_report);
@@ -438,7 +438,7 @@ make_report(struct request *r, struct MHD_Connection *connection, const struct f
 	}
 	for (int i = 0; i < made_count(m); i++)
 		name_word(&c.args, &m->names[i]);
-	MHD_get_connection_values(connection, MHD_GET_ARGUMENT_KIND, query_add, &c);
+	mhd(r)->MHD_get_connection_values(connection, MHD_GET_ARGUMENT_KIND, query_add, &c);
 	if (c.bad) {
 		sbuf_printf(&m->words, "queries are:%s", form->queries);
 		goto out;
@@ -554,8 +554,8 @@ send_report(struct MHD_Connection *c, struct request *r, const char *url, bool o
 static enum MHD_Result
 send_list(struct MHD_Connection *c, struct request *r)
 {
-	const char *q = MHD_lookup_connection_value(c, MHD_GET_ARGUMENT_KIND, "q");
-	const char *from = MHD_lookup_connection_value(c, MHD_GET_ARGUMENT_KIND, "from");
+	const char *q = mhd(r)->MHD_lookup_connection_value(c, MHD_GET_ARGUMENT_KIND, "q");
+	const char *from = mhd(r)->MHD_lookup_connection_value(c, MHD_GET_ARGUMENT_KIND, "from");
 	struct sbuf page = {0};
 	uint64_t first = 0;
 
@@ -605,7 +605,7 @@ send_comparison(struct MHD_Connection *c, struct request *r)
 	const int *count = chosen.count;
 	enum MHD_Result sent;
 
-	MHD_get_connection_values(c, MHD_GET_ARGUMENT_KIND, chosen_add, &chosen);
+	mhd(r)->MHD_get_connection_values(c, MHD_GET_ARGUMENT_KIND, chosen_add, &chosen);
 	if (count[0] > SIDE_MOST || count[1] > SIDE_MOST)
 		return send_message(c, r, 400, STR("too many traces on a side"));
 	if (count[1] == 0 ? count[0] != 2 : count[0] == 0)

@@ -94,7 +94,7 @@ field_take(void *context, enum MHD_ValueKind kind, const char *key, const char *
 static enum MHD_Result
 form_end(struct request *r)
 {
-	enum MHD_Result whole = MHD_destroy_post_processor(r->form);
+	enum MHD_Result whole = mhd(r)->MHD_destroy_post_processor(r->form);
 
 	r->form = NULL;
 	return whole;
@@ -117,11 +117,11 @@ name_clean(struct sbuf *name)
  * place is only told to those that sent it.
  */
 static void
-put_address(struct MHD_Connection *c, struct sbuf *out)
+put_address(struct MHD_Connection *c, const struct request *r, struct sbuf *out)
 {
-	const char *host = MHD_lookup_connection_value(c, MHD_HEADER_KIND, "Host");
-	const char *scheme = MHD_lookup_connection_value(c, MHD_HEADER_KIND, "X-Forwarded-Proto");
-	const char *prefix = MHD_lookup_connection_value(c, MHD_HEADER_KIND, "X-Forwarded-Prefix");
+	const char *host = mhd(r)->MHD_lookup_connection_value(c, MHD_HEADER_KIND, "Host");
+	const char *scheme = mhd(r)->MHD_lookup_connection_value(c, MHD_HEADER_KIND, "X-Forwarded-Proto");
+	const char *prefix = mhd(r)->MHD_lookup_connection_value(c, MHD_HEADER_KIND, "X-Forwarded-Prefix");
 	bool secure = scheme != NULL && strcmp(scheme, "https") == 0;
 
 	sbuf_printf(out, "http%s://%s", secure ? "s" : "", host);
@@ -139,7 +139,7 @@ send_stored(struct MHD_Connection *c, struct request *r, const char *id, int sta
 
 	put_root(r, &location);
 	sbuf_printf(&location, "t/%s", id);
-	put_address(c, &text);
+	put_address(c, r, &text);
 	sbuf_printf(&text, "/t/%s\n", id);
 	sent = send_text(c, r, r->is_form ? 303 : status, &text, "text/plain; charset=utf-8",
 	    policy_page, sbuf_cstr(&location));
@@ -249,17 +249,17 @@ answer_delete(struct MHD_Connection *c, struct request *r, const char *url)
 }
 
 static void
-address_of(struct MHD_Connection *c, char address[static INET6_ADDRSTRLEN])
+address_of(struct MHD_Connection *c, struct request *r)
 {
 	const union MHD_ConnectionInfo *info =
-	    MHD_get_connection_info(c, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
+	    mhd(r)->MHD_get_connection_info(c, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
 	const union address *a = info != NULL ? (const void *)info->client_addr : NULL;
 	bool v6 = a != NULL && a->any.sa_family == AF_INET6;
 
 	if (a == NULL ||
 	    inet_ntop(a->any.sa_family, v6 ? (const void *)&a->v6.sin6_addr : &a->v4.sin_addr,
-		address, INET6_ADDRSTRLEN) == NULL)
-		snprintf(address, INET6_ADDRSTRLEN, "-");
+		r->address, sizeof(r->address)) == NULL)
+		snprintf(r->address, sizeof(r->address), "-");
 }
 
 static enum MHD_Result
@@ -272,14 +272,14 @@ begin(struct MHD_Connection *c, struct request *r, const char *url, const char *
 	r->begun_ms = clock_ms();
 	r->method = method;
 	r->upload.fd = -1;
-	address_of(c, r->address);
+	address_of(c, r);
 	pthread_mutex_lock(&r->server->mutex);
 	r->begun = true;
 	pthread_mutex_unlock(&r->server->mutex);
 	refused = refuse(c, r, url, &words);
 	until(r, r->uploads ? STEP_SECONDS : ANSWER_SECONDS);
 	if (refused == 0 && r->is_form &&
-	    (r->form = MHD_create_post_processor(c, 4096, field_take, r)) == NULL)
+	    (r->form = mhd(r)->MHD_create_post_processor(c, 4096, field_take, r)) == NULL)
 		refused = 400;
 	if (refused == 0 && r->uploads && !r->is_form)
 		sbuf_text(&r->name, url + strlen("/upload/"));
@@ -290,10 +290,10 @@ begin(struct MHD_Connection *c, struct request *r, const char *url, const char *
 }
 
 static struct request *
-request_of(struct MHD_Connection *c)
+request_of(const struct server *s, struct MHD_Connection *c)
 {
 	const union MHD_ConnectionInfo *info =
-	    MHD_get_connection_info(c, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
+	    s->mhd.MHD_get_connection_info(c, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
 
 	return info != NULL ? info->socket_context : NULL;
 }
@@ -302,7 +302,7 @@ static enum MHD_Result
 answer(void *context, struct MHD_Connection *c, const char *url, const char *method,
     const char *version, const char *data, size_t *size, void **state)
 {
-	struct request *r = request_of(c);
+	struct request *r = request_of(context, c);
 
 	if (r == NULL)
 		return MHD_NO;
@@ -312,7 +312,7 @@ answer(void *context, struct MHD_Connection *c, const char *url, const char *met
 	}
 	if (*size > 0) {
 		if (r->form != NULL)
-			(void)MHD_post_process(r->form, data, *size);
+			(void)mhd(r)->MHD_post_process(r->form, data, *size);
 		else if (r->uploads)
 			upload_take(r, data, *size);
 		*size = 0;
@@ -332,7 +332,7 @@ answer(void *context, struct MHD_Connection *c, const char *url, const char *met
 static void *
 line_take(void *context, const char *uri, struct MHD_Connection *c)
 {
-	struct request *r = request_of(c);
+	struct request *r = request_of(context, c);
 
 	if (r != NULL) {
 		sbuf_clear(&r->url);
@@ -384,10 +384,10 @@ static void
 connection_changed(void *context, struct MHD_Connection *c, void **socket_context,
     enum MHD_ConnectionNotificationCode what)
 {
-	const union MHD_ConnectionInfo *info =
-	    MHD_get_connection_info(c, MHD_CONNECTION_INFO_CONNECTION_FD);
 	struct server *s = context;
 	struct request *r = *socket_context;
+	const union MHD_ConnectionInfo *info =
+	    s->mhd.MHD_get_connection_info(c, MHD_CONNECTION_INFO_CONNECTION_FD);
 
 	pthread_mutex_lock(&s->mutex);
 	if (what == MHD_CONNECTION_NOTIFY_STARTED && info != NULL) {
@@ -478,6 +478,20 @@ signals_await(struct server *s, const sigset_t *signals)
 }
 
 static bool
+functions_get(struct mhd_functions *mhd, struct err *e)
+{
+#ifdef MICROHTTPD_FILE
+	static const char *const names[] = {MHD_FUNCTIONS(LIBRARY_NAME)};
+
+	return library_load(MICROHTTPD_FILE, names, sizeof(names) / sizeof(names[0]), mhd, e);
+#else
+	(void)e;
+	*mhd = (struct mhd_functions){MHD_FUNCTIONS(LIBRARY_ADDRESS)};
+	return true;
+#endif
+}
+
+static bool
 daemon_run(struct server *s, union address *a, bool local, struct err *e)
 {
 	const union MHD_DaemonInfo *info;
@@ -493,7 +507,7 @@ daemon_run(struct server *s, union address *a, bool local, struct err *e)
 	sigaddset(&ends, SIGHUP);
 	sigaddset(&ends, SIGALRM);
 	pthread_sigmask(SIG_BLOCK, &ends, NULL); /* threads inherit it */
-	daemon = MHD_start_daemon(MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_THREAD_PER_CONNECTION |
+	daemon = s->mhd.MHD_start_daemon(MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_THREAD_PER_CONNECTION |
 		MHD_USE_POLL | MHD_USE_ITC | (v6 ? MHD_USE_IPv6 : 0u), 0, NULL, NULL, answer, s,
 	    MHD_OPTION_SOCK_ADDR, &a->any, MHD_OPTION_CONNECTION_LIMIT, (unsigned)CLIENTS,
 	    MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)HEAD_SECONDS,
@@ -505,18 +519,18 @@ daemon_run(struct server *s, union address *a, bool local, struct err *e)
 	    MHD_OPTION_NOTIFY_CONNECTION, connection_changed, s, MHD_OPTION_END);
 	if (daemon == NULL)
 		return err_system(e, "cannot listen there");
-	info = MHD_get_daemon_info(daemon, MHD_DAEMON_INFO_BIND_PORT);
+	info = s->mhd.MHD_get_daemon_info(daemon, MHD_DAEMON_INFO_BIND_PORT);
 	fprintf(s->options->out, "http://%s:%u/\n", s->address, info != NULL ? info->port : 0u);
 	fflush(s->options->out);
 	signals_await(s, &ends);
 	/* No new connections; requests in progress may end. */
-	listening = MHD_quiesce_daemon(daemon);
+	listening = s->mhd.MHD_quiesce_daemon(daemon);
 	for (deadline = clock_ms() + STOP_SECONDS * 1000;
 	     end_slow(s, false) > 0 && clock_ms() < deadline;)
 		(void)nanosleep(&(struct timespec){.tv_nsec = 50000000}, NULL);
 	jobs_stop(&s->jobs);
 	(void)end_slow(s, true);
-	MHD_stop_daemon(daemon);
+	s->mhd.MHD_stop_daemon(daemon);
 	if (listening != MHD_INVALID_SOCKET)
 		close(listening);
 	return true;
@@ -525,7 +539,11 @@ daemon_run(struct server *s, union address *a, bool local, struct err *e)
 const char *
 serve_library(void)
 {
+#ifdef MICROHTTPD_FILE
+	return MICROHTTPD_VERSION; /* of what it was built with */
+#else
 	return MHD_get_version();
+#endif
 }
 
 /* From the root: the working directory will be another. */
@@ -580,7 +598,7 @@ serve_run(const struct serve_options *options, struct err *e)
 		s.requests[i].fd = -1;
 	if (!address_parse(
 		o.listen != NULL ? o.listen : "127.0.0.1:8790", &a, s.address, &local, e) ||
-	    !options_check(&s, local, e) || (lock = store_open(o.folder, &foreign, e)) < 0)
+	    !options_check(&s, local, e) || !functions_get(&s.mhd, e) || (lock = store_open(o.folder, &foreign, e)) < 0)
 		goto out;
 	(void)setenv(SERVE_JOB, "", 1);
 	(void)setenv("TMPDIR", "tmp", 1); /* of jobs: on the disk whose space is looked at */

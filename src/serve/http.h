@@ -11,6 +11,7 @@
 #include <pthread.h>
 #include <time.h>
 
+#include "base/library.h"
 #include "base/sbuf.h"
 #include "serve/jobs.h"
 #include "serve/serve.h"
@@ -22,6 +23,30 @@ enum {
 	CLIENTS_LOCAL = 192,
 	WRONGS = 1 << 16,
 	ANSWER_SECONDS = 1800, /* for a whole upload, and for an answer to be fetched */
+};
+
+/* libmicrohttpd's functions. */
+#define MHD_FUNCTIONS(ROW) \
+	ROW(MHD_lookup_connection_value) \
+	ROW(MHD_basic_auth_get_username_password) \
+	ROW(MHD_free) \
+	ROW(MHD_get_connection_values) \
+	ROW(MHD_add_response_header) \
+	ROW(MHD_queue_response) \
+	ROW(MHD_destroy_response) \
+	ROW(MHD_create_response_from_buffer) \
+	ROW(MHD_create_response_from_fd64) \
+	ROW(MHD_destroy_post_processor) \
+	ROW(MHD_get_connection_info) \
+	ROW(MHD_create_post_processor) \
+	ROW(MHD_post_process) \
+	ROW(MHD_start_daemon) \
+	ROW(MHD_get_daemon_info) \
+	ROW(MHD_quiesce_daemon) \
+	ROW(MHD_stop_daemon)
+
+struct mhd_functions {
+	MHD_FUNCTIONS(LIBRARY_MEMBER)
 };
 
 struct server;
@@ -65,6 +90,7 @@ struct request {
 };
 
 struct server {
+	struct mhd_functions mhd;
 	const struct serve_options *options;
 	struct tokens tokens;
 	char address[INET6_ADDRSTRLEN];
@@ -73,6 +99,12 @@ struct server {
 	pthread_mutex_t mutex;
 	struct request requests[CLIENTS];
 };
+
+static inline const struct mhd_functions *
+mhd(const struct request *r)
+{
+	return &r->server->mhd;
+}
 
 /* Control characters are shown, and what is beyond the longest name is left out. */
 void name_clean(struct sbuf *name);
