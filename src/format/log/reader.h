@@ -152,7 +152,7 @@ struct reader {
 	size_t row_count, row_room;
 	struct intern names;   /* sync 0, async 1, track 2 -> methods */
 	uint32_t *methods;
-	size_t method_room;
+	size_t method_count, method_room;
 	uint32_t recent_names[RECENT_NAMES]; /* by where they are */
 	struct intern track_names; /* pid << 8 | kind */
 	struct track_rows *tracks;

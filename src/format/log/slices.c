@@ -47,7 +47,8 @@ slice_method(struct reader *r, struct str name, bool async)
 	bool was_unknown;
 
 	if (r->methods[index] == METHOD_NONE) {
-		struct method m = {.id = index, .name = r->names.items[index].text, .known = true,
+		/* Not the name's index: names may have been met without a slice. */
+		struct method m = {.id = r->method_count++, .name = r->names.items[index].text, .known = true,
 		    .async = async};
 
 		if (m.name.n == 0)
