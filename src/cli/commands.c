@@ -304,7 +304,8 @@ int
 print_report(const struct options *o, const char *path)
 {
 	const bool follows = o->watch != NULL || o->follow || o->follow_name || o->every != 0;
-	const bool many = traces_many(o);
+	/* What is followed was one file; a folder that takes its name is waited for to go. */
+	const bool many = o->watch == NULL && traces_many(o);
 
 	if (many && follows)
 		return say_usage(options_command(o), "one trace at a time is followed");
