@@ -11,12 +11,12 @@
 
 enum {
 	WORD_BYTES = sizeof(uint64_t),
-	/* How many bytes a number has, and the first number; the others; what is read beyond the last. */
+	/* A column has its width and first number, then the others; reading goes a word beyond the last. */
 	COLUMN_MOST = 1 + WORD_BYTES + (BATCH_EVENTS - 1) * WORD_BYTES,
 	BLOCK_MOST = KEPT_COLUMNS * COLUMN_MOST + WORD_BYTES,
 };
 
-/* Makes a small number of a difference near zero, whatever its sign. */
+/* Makes a small number of a distance that is near zero, whatever its sign. */
 static uint64_t
 fold(uint64_t v)
 {

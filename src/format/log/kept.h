@@ -2,8 +2,8 @@
 /*
  * kept: the events that a log was read into, in blocks of a batch each.
  *
- * A closed block is packed column by column: how far each number is from the one before, all in as
- * many bytes as the furthest needs, which makes 8 to 13 bytes of the 24 that an event has.  They are
+ * A closed block is packed column by column: each number as its distance from the one before, all in as
+ * many bytes as the largest distance needs, which makes 4 to 13 bytes of the 24 that an event has.  They are
  * in a spool, so that memory stays bounded.
  *
  * One thread adds; others may read closed blocks while none does.
@@ -29,7 +29,7 @@ struct kept {
 	struct seg blocks; /* struct kept_block, closed ones */
 	struct spool bytes;
 	struct kept_block open;
-	/* Of the open block, and of the one that was closed last, which is mostly read at once. */
+	/* The open block's, and those of the block that was closed last, which is mostly read at once. */
 	struct kept_columns {
 		uint64_t of[KEPT_COLUMNS][BATCH_EVENTS];
 	} columns[2];

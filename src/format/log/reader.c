@@ -480,6 +480,7 @@ static uint64_t
 ftrace_forget(struct source *source, const struct cursor *at)
 {
 	struct reader *r = (struct reader *)source;
+
 	if (at->state[0] == 0 || at->state[0] >= r->events.blocks.count)
 		return 0;
 	kept_forget(&r->events, kept_block(&r->events, at->state[0]));

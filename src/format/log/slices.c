@@ -125,10 +125,10 @@ frame_note(struct reader *r, const struct thread_row *row, struct str name)
 	    {STR("frame: "), 1, 1, 0}, {STR("ReceiveVsync"), 1, 0, 0}, {STR("OnVsyncEvent"), 1, 0, 0},
 	    {STR("UIVsyncTask"), 1, 0, 0}, {STR("MarshRSTransactionData"), 0, 1, 0},
 	    {STR("queueBuffer"), 0, 0, 1}};
+	static const char first[] = "CDfROUMq"; /* letters of the heads: most names have another */
 	struct log_process *process;
 
-	/* Few names begin like these. */
-	if (row->thread.process == 0 || name.n == 0 || memchr("CDfROUMq", name.p[0], 8) == NULL)
+	if (row->thread.process == 0 || name.n == 0 || memchr(first, name.p[0], sizeof(first) - 1) == NULL)
 		return;
 	for (size_t i = 0; i < sizeof(heads) / sizeof(heads[0]); i++) {
 		if (!str_starts(name, heads[i].head))

@@ -123,7 +123,7 @@ packet_take(struct perfetto *pf, const struct pf_step *step)
 	static const struct str names[RUN_ENDS] = {[RUN_TRACK] = STR("track_event"),
 	    [RUN_FRAME] = STR("frame_timeline_event"), [RUN_SAMPLE] = STR("perf_sample"),
 	    [RUN_MESSAGE] = STR("android_log"), [RUN_PROFILE] = STR("streaming_profile_packet")};
-	const struct trace_packet *p = &step->packet; /* but of STEP_TRACK */
+	const struct trace_packet *p = &step->packet; /* STEP_TRACK has none */
 	const struct pf_run *run = step->run;
 	struct reader *r = &pf->r;
 	struct log_func **row = &pf->func_rows[run->kind];

@@ -106,7 +106,10 @@ struct merge {
 	pthread_mutex_t lock;  /* of head, tail, over and stop, with a thread */
 	pthread_cond_t emptied, filled;
 	bool stop;
-	/* Of the first chunk, while its steps are handed out: the next, and their end.  The thread leaves this alone. */
+	/*
+	 * The next step of the first chunk, while its steps are handed out, and their end.  They are away
+	 * from what the thread that fills chunks reads and writes.
+	 */
 	const char *step, *steps_end;
 };
 

@@ -9,9 +9,10 @@
  * decoded where they are in the file, and do to the trace what the lines of a text log do
  * (log/reader.h).
  *
- * packet.c reads envelopes, index.c what a packet says the first time, clocks.c converts times, order.c puts runs in
- * order of time, merge.c decodes them and feed.c takes what they say; ftrace.c reads the kernel's events, tracks.c those of
- * programs, samples.c call stacks, messages.c Android's log.  doc/perfetto.md has the facts.
+ * packet.c reads envelopes, index.c what a packet says the first time, descriptors.c what is told of
+ * tracks, clocks.c converts times, order.c puts runs in order of time, merge.c decodes them and feed.c
+ * takes what they say; ftrace.c reads the kernel's events, tracks.c those of programs, samples.c call
+ * stacks, messages.c Android's log.  doc/perfetto.md has the facts.
  */
 #pragma once
 
@@ -142,7 +143,7 @@ enum {
 	PACKET_ZSTD = 133,
 };
 
-/* Of PACKET_FLAGS. */
+/* Bits of PACKET_FLAGS. */
 enum { FLAG_CLEARED = 1, FLAG_NEEDS = 2 };
 
 struct trace_packet {
@@ -245,7 +246,7 @@ struct perfetto {
 	/* Changed with every event, so away from what the thread that decodes looks at. */
 	uint64_t taken;      /* events before it were */
 	uint64_t given_back; /* bytes that were taken when the file's pages were given back */
-	/* Of a track's event: members that such do not tell are clear. */
+	/* The marker and line of a track's event; members that no such event sets are clear. */
 	struct marker marker;
 	struct logline line;
 };
@@ -273,7 +274,7 @@ struct payload {
 };
 
 /* packet.c */
-/* The packet that most are: of some sequence, with a time and a track event, and little else. */
+/* A packet like most: a track event with its time and sequence, and little else. */
 struct plain_packet {
 	uint64_t ns, sequence, flags;
 	struct wire event;
@@ -479,7 +480,7 @@ struct pf_step {
 		STEP_RECORD,
 	} kind;
 	bool broken; /* what comes after it in the run is damaged */
-	/* As much of these as the kind has: steps follow each other closely. */
+	/* A step takes as much memory as its kind needs of these. */
 	union {
 		struct trace_packet packet;
 		struct {
@@ -496,13 +497,17 @@ size_t merge_begun(const struct perfetto *); /* so many of the first runs have *
 void merge_more(struct perfetto *); /* goes on after the end, with more runs or another limit */
 void merge_free(struct perfetto *);
 
-/* tracks.c */
+/* descriptors.c */
+/* The track of an id, made when first met; most events are of a few. */
+struct pf_track *track_add(struct perfetto *, uint64_t uuid);
 void track_describe(struct perfetto *, const struct trace_packet *, uint32_t sequence);
 /* Takes a packet's facts about a process; returns its id. */
 uint32_t process_describe(struct perfetto *, struct wire, const struct trace_packet *);
 /* A thread's part of a packet's descriptor, for its track. */
 void thread_describe(struct perfetto *, struct pf_track *, struct wire,
     const struct trace_packet *);
+
+/* tracks.c */
 void track_event_read(const struct perfetto *, struct track_event *, struct wire message,
     uint32_t generation);
 void track_event_take(struct perfetto *, const struct pf_step *, uint64_t ns);
@@ -514,8 +519,8 @@ void tracks_release(struct perfetto *);
 /* legacy.c */
 enum { EVENT_LEGACY = 6, EVENT_THREAD_ABSOLUTE_US = 17 };
 /*
- * False if an event that has a time is of no interest: of the two fields that count, most events
- * have no byte that is like their tags.  Bytes before the event may count, too.
+ * False if an event that has a time tells nothing in its old fields.  Only two of them count, and most
+ * events have no byte that is like their tags; bytes before the event may be taken for one.
  */
 static inline bool
 legacy_is(const struct perfetto *pf, struct wire event)
