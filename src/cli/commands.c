@@ -304,7 +304,7 @@ int
 print_report(const struct options *o, const char *path)
 {
 	const bool follows = o->watch != NULL || o->follow || o->follow_name || o->every != 0;
-	/* What is followed was one file; a folder that takes its name is waited for to go. */
+	/* A followed path was one file; a folder that takes its name is waited for to go. */
 	const bool many = o->watch == NULL && traces_many(o);
 
 	if (many && follows)

@@ -32,7 +32,7 @@ struct archive_job {
 	bool (*within)(size_t taken, uint64_t size, const struct tempfile_how *, struct err *);
 	const struct tempfile_how *how;
 
-	const struct archive_functions *lib; /* archive.c's */
+	const struct archive_functions *lib; /* archive.c's, while it unpacks */
 	struct sbuf chosen; /* the member's name, the caller's to release */
 	bool cut;           /* the data end too early, or are damaged */
 };

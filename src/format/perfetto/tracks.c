@@ -338,6 +338,8 @@ event_track(struct perfetto *pf, const struct track_event *e, const struct legac
 	struct pf_track made, *t;
 	uint32_t index;
 
+	if (add && e->has_track && !legacy_is_async(old->phase))
+		return track_add(pf, e->track);
 	if (legacy_is_async(old->phase))
 		category = categories_of(pf, event, generation);
 	if (!e->has_track || legacy_is_async(old->phase))
@@ -448,10 +450,7 @@ track_event_take(struct perfetto *pf, const struct pf_step *step, uint64_t ns)
 		legacy_read(&told, e->old);
 		old = &told;
 	}
-	if (e->has_track && old == &none)
-		t = track_add(pf, e->track);
-	else
-		t = event_track(pf, e, old, step->track.data, run->generation, true);
+	t = event_track(pf, e, old, step->track.data, run->generation, true);
 	if (!t->settled) {
 		track_settle(pf, t, e->name);
 		t->category = categories_of(pf, step->track.data, run->generation);
