@@ -438,12 +438,13 @@ thread_old_take(struct perfetto *pf, const struct trace_packet *p, uint32_t sequ
 static bool
 plain_index(struct perfetto *pf, struct wire content, uint64_t at)
 {
-	const struct sequence *s = &pf->sequences[pf->last_sequence];
+	const struct sequence *s;
 	struct plain_packet p;
 	struct pf_run *last;
 
 	if (pf->run_end != at || !pf->run_plain || !plain_packet_read(&p, content))
 		return false;
+	s = &pf->sequences[pf->last_sequence]; /* a run has one */
 	last = &pf->runs[pf->run_count - 1];
 	if (p.sequence != s->id || last->generation != s->generation ||
 	    (p.flags != 0 && (p.flags != FLAG_NEEDS || !s->valid)) || last->packets == UINT32_MAX ||
