@@ -134,12 +134,23 @@ screen_is_value(struct pty *p, const char *name)
 	free(want);
 }
 
+/* Waits until the trace is read, and the one that it is compared with. */
+static void
+begins(struct pty *p, const struct screen *s, const char *badge)
+{
+	pty_expect(p, s->options.columns == 39 ? "slowtop needs" : badge);
+	if (s->option != NULL && strncmp(s->option, "diff ", 5) == 0) {
+		pty_expect_gone(p, "(^C stops)");
+		pty_expect_gone(p, "is loaded");
+	}
+}
+
 static void
 screen_is_right(const struct screen *s, const char *start, const char *badge, bool reload)
 {
 	struct pty *p = desk_start(&s->options, start);
 
-	pty_expect(p, s->options.columns == 39 ? "slowtop needs" : badge);
+	begins(p, s, badge);
 	for (int i = 0; i < STEPS_MAX && s->steps[i].keys != NULL; i++) {
 		pty_keys(p, s->steps[i].keys);
 		if (s->steps[i].expect == NULL)
@@ -171,7 +182,7 @@ screen_is_typed(const struct screen *s, const char *start, const char *badge)
 	if (strchr(keys, '\033') != NULL)
 		return;
 	p = desk_start(&s->options, start);
-	pty_expect(p, badge);
+	begins(p, s, badge);
 	pty_keys(p, keys);
 	golden_is(p, s->name, "all keys at once");
 	pty_free(p);
