@@ -56,7 +56,7 @@ path_join(struct making *m, uint32_t id, uint32_t node, uint32_t thread)
 {
 	const struct count count = tree_count_of(m->source->tree, m->source->counts, node);
 	struct path *path = &m->paths->items[id];
-	struct longest longest = {path->longest, path->longest_at, m->bound[id]};
+	struct longest longest;
 	uint32_t last = m->last[id];
 
 	if (last == NODE_NONE)
@@ -65,9 +65,11 @@ path_join(struct making *m, uint32_t id, uint32_t node, uint32_t thread)
 		m->members[last].next = node;
 	m->last[id] = node;
 	m->members[node] = (struct path_member){NODE_NONE, thread};
-	longest_add(&longest, &m->source->tree->nodes[node], &m->source->range);
-	path->longest = longest.length;
-	path->longest_at = longest.at;
+	longest = (struct longest){path->longest, path->longest_at, m->bound[id]};
+	if (longest_add(&longest, &m->source->tree->nodes[node], &m->source->range)) {
+		path->longest = longest.length;
+		path->longest_at = longest.at;
+	}
 	m->bound[id] = longest.bound;
 	path->calls += count.calls;
 	for (int c = 0; c < CLOCKS && !(m->source->idle && path->parent == PATH_NONE); c++)

@@ -562,7 +562,7 @@ range_release(struct range_sums *sums)
 }
 
 bool
-longest_add(struct longest *l, const struct node *node, const struct range *range)
+longest_look(struct longest *l, const struct node *node, const struct range *range)
 {
 	nsec from = node->longest_at, to = from + node->longest, length;
 	nsec bound = node->longest < 0 ? INT64_MAX : node->longest;

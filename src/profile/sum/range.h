@@ -69,8 +69,18 @@ struct longest {
 
 #define LONGEST_NONE ((struct longest){-1, 0, -1})
 
+/* Adds a node whose longest call is not shorter than the longest so far, or is not known. */
+bool longest_look(struct longest *, const struct node *, const struct range *);
+
 /* Adds a node that has something of the range; true if its call is the longest now. */
-bool longest_add(struct longest *, const struct node *, const struct range *);
+static inline bool
+longest_add(struct longest *l, const struct node *node, const struct range *range)
+{
+	/* Most are shorter, and their parts in a range are, too. */
+	if (node->longest >= 0 && node->longest < l->length)
+		return false;
+	return longest_look(l, node, range);
+}
 
 /* -1 when it is not known. */
 static inline nsec
