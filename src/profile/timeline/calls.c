@@ -6,6 +6,7 @@
 
 #include "base/map.h"
 #include "base/mem.h"
+#include "profile/index/closed.h"
 #include "profile/index/replay.h"
 #include "profile/load/scope.h"
 #include "profile/sum/tree.h"
@@ -23,38 +24,14 @@ call_row_less(enum clock_id c, const struct call_row *a, const struct call_row *
 	return a->order != b->order ? a->order > b->order : a->thread > b->thread;
 }
 
-/* A call that is open. */
-struct open_call {
-	uint32_t node;
-	uint64_t order;
-	nsec enter[CLOCKS]; /* where its time in the range begins */
-	nsec exclusive[CLOCKS];
-};
-
-/* A thread of the search. */
-struct calls_stack {
-	bool has;   /* the thread calls the method, and is in scope */
-	bool known; /* a step was seen: `open` is right */
-	bool begun; /* the thread is within the range */
-	bool ended; /* and came to its end */
-	bool done;  /* and past it */
-	nsec begin[CLOCKS], end[CLOCKS]; /* of the range; as far as it came */
-	struct open_call *open; /* outermost first */
-	size_t count, room;
-};
-
 /* Some threads of a search. */
 struct search {
 	const struct profile *profile;
 	struct calls_query query;
-	enum clock_id axis;
-	bool closed;
-	nsec from, to;
 	struct stackset on_stack;
+	struct closed_walk *walk;
 	struct replay *replay;
 	uint32_t item; /* of its list */
-	struct calls_stack *stacks;
-	uint32_t stack_count;
 
 	struct call_row *rows; /* `frame` is a node as yet */
 	size_t row_count, row_room, keep;
@@ -65,6 +42,7 @@ struct search {
 struct calls_search {
 	struct deal deal;
 	struct search *items[DEAL_MOST];
+	uint8_t *only; /* by node: calls of the method */
 };
 
 enum { STEP_BYTES = 1 << 20 }; /* of records: some milliseconds */
@@ -116,182 +94,24 @@ row_count(struct search *s, const struct call_row *row)
 	row_keep(s, row);
 }
 
-/* The innermost open call ends here; `at` is where on the axis. */
-static void
-call_close(struct search *s, uint32_t thread, const nsec leave[CLOCKS], nsec at,
-    bool beyond)
-{
-	struct calls_stack *stack = &s->stacks[thread];
-	const struct open_call *call = &stack->open[--stack->count];
-	struct call_row row = {.start = call->enter[s->axis], .order = call->order,
-	    .thread = thread, .frame = call->node};
-	bool before = call->order < CALL_ORDER_FIRST;
-
-	if (stack->count > 0)
-		row.flags |= CALL_RECURSIVE;
-	if (before)
-		row.flags |= CALL_BEFORE;
-	if (beyond)
-		row.flags |= CALL_BEYOND;
-	for (int c = 0; c < CLOCKS; c++) {
-		row.time[c] = leave[c] - call->enter[c];
-		row.exclusive[c] = call->exclusive[c];
-		s->found.exclusive[c] += row.exclusive[c];
-		if (stack->count == 0)
-			s->found.inclusive[c] += row.time[c];
-	}
-	/* One that ended as the range begins shares no time with it. */
-	if (before && at <= s->from && s->profile->stacks[thread].first[s->axis] < s->from)
-		return;
-	row_count(s, &row);
-}
-
-static void
-call_open(struct calls_stack *stack, uint32_t node, uint64_t order, const nsec enter[CLOCKS])
-{
-	struct open_call *call;
-
-	MEM_GROW(stack->open, stack->room, stack->count + 1);
-	call = &stack->open[stack->count++];
-	*call = (struct open_call){.node = node, .order = order};
-	memcpy(call->enter, enter, sizeof(call->enter));
-}
-
 static bool
-is_wanted(const struct search *s, uint32_t node)
-{
-	return trace_method_is(s->profile->trace, s->profile->tree.nodes[node].method, s->query.method);
-}
-
-/* All that is open on the stack when the thread is first seen. */
-static void
-stack_open(struct search *s, struct calls_stack *stack, const struct step *step)
-{
-	const struct node *nodes = s->profile->tree.nodes;
-
-	stack->known = true;
-	for (uint32_t n = step->before; n != NODE_NONE; n = nodes[n].parent) {
-		if (is_wanted(s, n))
-			call_open(stack, n, 0, step->from);
-	}
-	/* The outermost first. */
-	for (size_t i = 0; i < stack->count / 2; i++) {
-		uint32_t swap = stack->open[i].node;
-
-		stack->open[i].node = stack->open[stack->count - 1 - i].node;
-		stack->open[stack->count - 1 - i].node = swap;
-	}
-	for (size_t i = 0; i < stack->count; i++)
-		stack->open[i].order = i;
-}
-
-static bool
-enters(const struct search *s, const struct step *step)
-{
-	return s->profile->tree.nodes[step->after].parent == step->before &&
-	    step->after != step->before;
-}
-
-/* Calls that the step leaves; `drop`: they are of no interest. */
-static void
-stack_pop(struct search *s, const struct step *step, const nsec leave[CLOCKS], bool drop)
-{
-	const struct node *nodes = s->profile->tree.nodes;
-	struct calls_stack *stack = &s->stacks[step->thread];
-
-	if (step->after == step->before || enters(s, step))
-		return;
-	for (uint32_t n = step->before; n != step->after && n != NODE_NONE && stack->count > 0;
-	     n = nodes[n].parent) {
-		if (stack->open[stack->count - 1].node != n)
-			continue;
-		if (drop)
-			stack->count--;
-		else
-			call_close(s, step->thread, leave, step->to[s->axis], false);
-	}
-}
-
-/* The step as records see it -------------------------------------------------------- */
-
-/* False as long as the thread is before the range. */
-static bool
-stack_begin(struct search *s, struct calls_stack *stack, const struct step *step)
-{
-	nsec at = step->to[s->axis];
-
-	if (at < s->from) {
-		stack_pop(s, step, step->to, true);
-		if (enters(s, step) && is_wanted(s, step->after))
-			call_open(stack, step->after, stack->count, step->to);
-		return false;
-	}
-	stack->begun = true;
-	if (step->first || step->from[s->axis] > s->from)
-		memcpy(stack->begin, step->first ? step->to : step->from, sizeof(stack->begin));
-	else
-		step_times_at(step, s->axis, s->from, stack->begin);
-	for (size_t i = 0; i < stack->count; i++)
-		memcpy(stack->open[i].enter, stack->begin, sizeof(stack->begin));
-	return true;
-}
-
-/* At or past the end of the range: only calls that are open matter. */
-static void
-stack_end(struct search *s, struct calls_stack *stack, const struct step *step)
-{
-	nsec at = step->to[s->axis];
-
-	stack->ended = true;
-	if (at == s->to) {
-		stack_pop(s, step, stack->end, false);
-		return;
-	}
-	while (stack->count > 0)
-		call_close(s, step->thread, stack->end, at, true);
-	stack->done = true;
-}
-
-static bool
-calls_step(void *context, const struct step *step)
+call_take(void *context, const struct closed *call)
 {
 	struct search *s = context;
-	struct calls_stack *stack = &s->stacks[step->thread];
-	const nsec *from = step->from, *to = step->to;
-	bool past = !s->closed && step->to[s->axis] >= s->to;
+	struct call_row row = {.start = call->enter[s->profile->axis], .order = call->order,
+	    .thread = call->thread, .frame = call->node,
+	    .flags = (call->flags & (CALL_BEFORE | CALL_BEYOND)) |
+	        (call->depth > 1 ? CALL_RECURSIVE : 0u)};
 
-	if (stack->done)
-		return true;
-	if (!stack->known)
-		stack_open(s, stack, step);
-	if (!stack->begun) {
-		if (!stack_begin(s, stack, step))
-			return true;
-		from = stack->begin;
+	for (int c = 0; c < CLOCKS; c++) {
+		row.time[c] = call->leave[c] - call->enter[c];
+		row.exclusive[c] = call->self[c];
+		s->found.exclusive[c] += row.exclusive[c];
+		if (call->depth == 1)
+			s->found.inclusive[c] += row.time[c];
 	}
-	/* A thread that begins after the range has nothing of it. */
-	if (past && step->first) {
-		stack->count = 0;
-		stack->done = true;
-		return true;
-	}
-	if (past) {
-		if (stack->ended)
-			from = stack->end;
-		else
-			step_times_at(step, s->axis, s->to, stack->end);
-		to = stack->end;
-	}
-	if (stack->count > 0 && stack->open[stack->count - 1].node == step->before) {
-		for (int c = 0; c < CLOCKS; c++)
-			stack->open[stack->count - 1].exclusive[c] += to[c] - from[c];
-	}
-	if (past)
-		stack_end(s, stack, step);
-	else if (!enters(s, step))
-		stack_pop(s, step, to, false);
-	else if (is_wanted(s, step->after))
-		call_open(stack, step->after, CALL_ORDER_FIRST + step->order, to);
+	if ((call->flags & CLOSED_TOUCHES) == 0)
+		row_count(s, &row);
 	return true;
 }
 
@@ -326,29 +146,10 @@ block_needed(const struct search *s, uint32_t item)
 	for (uint32_t i = 0; i < block_list_runs(list, item); i++) {
 		struct block_run run = block_list_run(list, item, i);
 
-		if (!s->stacks[run.thread].done && (enters || stackset_has(&s->on_stack, run.start)))
+		if (!closed_is_past(s->walk, run.thread) && (enters || stackset_has(&s->on_stack, run.start)))
 			return true;
 	}
 	return false;
-}
-
-/* Ends calls that are open on threads without an event at the end of the range. */
-static void
-stacks_finish(struct search *s)
-{
-	for (uint32_t t = 0; t < s->stack_count; t++) {
-		struct calls_stack *stack = &s->stacks[t];
-		const struct stack *known = &s->profile->stacks[t];
-		nsec leave[CLOCKS];
-
-		if (!stack->begun)
-			stack->count = 0;
-		for (int c = 0; c < CLOCKS; c++)
-			leave[c] = stack->ended ? stack->end[c]
-					       : stack_time(known, (enum clock_id)c);
-		while (stack->count > 0)
-			call_close(s, t, leave, leave[s->axis], true);
-	}
 }
 
 /* Decodes some blocks. */
@@ -363,11 +164,11 @@ search_step(struct search *s)
 
 		if (!block_needed(s, s->item))
 			continue;
-		(void)replay_block(s->replay, s->item, calls_step, s);
+		(void)replay_block(s->replay, s->item, closed_step, s->walk);
 		decoded += blocks_end(list->blocks, block) - list->blocks->items[block].at.offset;
 	}
 	if (s->item == list->count && !s->found.whole) {
-		stacks_finish(s);
+		(void)closed_finish(s->walk);
 		s->found.whole = true;
 	}
 }
@@ -377,26 +178,21 @@ search_step(struct search *s)
 enum { WORKER_RECORDS = 16384 }; /* of the trace, for each worker: a millisecond */
 
 static struct search *
-search_new(const struct profile *p, const struct calls_query *q, const struct scope *scope)
+search_new(const struct profile *p, const struct calls_query *q, const struct scope *scope,
+    const uint8_t *only)
 {
+	static const struct closed_sink sink = {.leave = call_take};
 	struct search *s = mem_zero(1, sizeof(*s));
 
 	s->profile = p;
 	s->query = *q;
 	if (unit_counts(&p->trace->unit))
 		s->query.budget = 0; /* of a time */
-	s->axis = p->axis;
-	s->from = q->range.from;
-	s->to = q->range.to;
-	s->closed = q->range.to >= p->end;
-	/* The end itself belongs to the range that comes up to it. */
-	if (q->range.from >= p->end && p->begin < p->end)
-		s->from = INT64_MAX;
 	s->keep = q->keep > 0 ? q->keep : CALLS_KEEP;
 	s->on_stack = stackset_new(&p->tree, p->trace, q->method);
-	s->replay = replay_new(p, scope, s->from, s->to, NULL);
-	s->stack_count = p->stack_count;
-	s->stacks = mem_zero(s->stack_count, sizeof(*s->stacks));
+	s->walk = closed_new(&(struct closed_query){.profile = p, .range = q->range, .only = only,
+	    .sink = &sink, .context = s});
+	s->replay = replay_new(p, scope, q->range.from, q->range.to, NULL);
 	s->found.method = q->method;
 	s->found.range = q->range;
 	s->found.clock = q->clock;
@@ -408,10 +204,8 @@ static void
 search_free(struct search *s)
 {
 	stackset_release(&s->on_stack);
-	for (uint32_t t = 0; t < s->stack_count; t++)
-		mem_free(s->stacks[t].open);
-	mem_free(s->stacks);
 	mem_free(s->rows);
+	closed_free(s->walk);
 	replay_free(s->replay);
 	mem_free(s);
 }
@@ -424,8 +218,11 @@ calls_search_new(const struct profile *p, const struct calls_query *q)
 
 	all->deal = deal_threads(p, with, p->records / WORKER_RECORDS);
 	scope_free(with);
+	all->only = mem_zero(p->tree.count, 1);
+	for (uint32_t i = 1; i < p->tree.count; i++)
+		all->only[i] = trace_method_is(p->trace, p->tree.nodes[i].method, q->method);
 	for (unsigned i = 0; i < all->deal.count; i++)
-		all->items[i] = search_new(p, q, all->deal.threads[i]);
+		all->items[i] = search_new(p, q, all->deal.threads[i], all->only);
 	return all;
 }
 
@@ -454,6 +251,7 @@ calls_search_free(struct calls_search *all)
 	for (unsigned i = 0; i < all->deal.count; i++)
 		search_free(all->items[i]);
 	deal_release(&all->deal);
+	mem_free(all->only);
 	mem_free(all);
 }
 

@@ -21,6 +21,7 @@
 
 #include <stdatomic.h>
 
+#include "profile/index/closed.h"
 #include "profile/load/profile.h"
 #include "profile/load/scope.h"
 #include "profile/sum/range.h"
@@ -39,9 +40,9 @@ struct calls_query {
 };
 
 enum call_flags {
-	CALL_RECURSIVE = 1 << 0, /* one of the same method was open */
-	CALL_BEFORE = 1 << 1,    /* began before the range, or before the trace */
-	CALL_BEYOND = 1 << 2,    /* ends after the range, or never in the trace */
+	CALL_BEFORE = CLOSED_BEFORE, /* began before the range, or before the trace */
+	CALL_BEYOND = CLOSED_BEYOND, /* ends after the range, or never in the trace */
+	CALL_RECURSIVE = 1 << 8,     /* one of the same method was open */
 };
 
 struct call_row {
@@ -53,7 +54,7 @@ struct call_row {
 	uint32_t flags;
 };
 
-#define CALL_ORDER_FIRST (UINT64_C(1) << 31)
+#define CALL_ORDER_FIRST CLOSED_ORDER
 
 /* A frame of the stack that a call was made on. */
 struct call_frame {

@@ -3,6 +3,7 @@
 #include <config.h>
 
 #include "base/mem.h"
+#include "profile/index/closed.h"
 #include "profile/index/replay.h"
 #include "profile/timeline/cells.h"
 #include "profile/timeline/tracks.h"
@@ -13,18 +14,8 @@ struct band {
 	struct track_cell *cells;
 };
 
-struct chart_frame {
-	uint32_t node;
-	nsec enter;
-	bool entered; /* else open since before what was decoded, or the trace */
-};
-
 struct chart_thread {
 	struct chart *chart;
-	uint32_t thread;
-	bool met;
-	struct chart_frame *stack;
-	size_t depth, room;
 	struct band **bands; /* by depth - 1; bands do not move, their cells point into them */
 	uint32_t band_count;
 	size_t band_room;
@@ -36,6 +27,7 @@ struct chart {
 	struct chart_thread *threads;
 	uint32_t count;
 	uint32_t *row_of; /* by thread of the profile: index + 1, 0 none */
+	struct closed_walk *walk;
 	struct replay *replay;
 	uint32_t next; /* item of its list */
 	bool ended;
@@ -49,54 +41,6 @@ cell_close(void *context, uint32_t column, const struct cell_sum *sum)
 
 	cell->what = sum->method;
 	cell->share = sum->busy > 0 ? cell_share((double)sum->busy, (double)sum->width) : 1;
-}
-
-struct chart *
-chart_new(const struct profile *p, nsec from, nsec to, uint32_t columns,
-    const uint32_t *threads, uint32_t count)
-{
-	struct chart *c = mem_zero(1, sizeof(*c));
-	struct scope *scope = scope_new(p->stack_count, false);
-
-	c->profile = p;
-	c->raster = (struct raster){from, to, columns};
-	c->threads = mem_zero(count, sizeof(*c->threads));
-	c->count = count;
-	c->row_of = mem_zero((size_t)p->stack_count + 1, sizeof(*c->row_of));
-	for (uint32_t i = 0; i < count; i++) {
-		c->threads[i].chart = c;
-		c->threads[i].thread = threads[i];
-		if (threads[i] >= p->stack_count)
-			continue;
-		c->row_of[threads[i]] = i + 1;
-		scope->in[threads[i]] = 1;
-	}
-	/* A block is decoded whole or not at all, so that the next step goes on after it. */
-	c->replay = replay_new(p, scope, from, to, NULL);
-	scope_free(scope);
-	return c;
-}
-
-void
-chart_free(struct chart *c)
-{
-	if (c == NULL)
-		return;
-	for (uint32_t i = 0; i < c->count; i++) {
-		struct chart_thread *t = &c->threads[i];
-
-		for (uint32_t k = 0; k < t->band_count; k++) {
-			cell_row_release(&t->bands[k]->cell_row);
-			mem_free(t->bands[k]->cells);
-			mem_free(t->bands[k]);
-		}
-		mem_free(t->bands);
-		mem_free(t->stack);
-	}
-	replay_free(c->replay);
-	mem_free(c->row_of);
-	mem_free(c->threads);
-	mem_free(c);
 }
 
 static struct band *
@@ -116,115 +60,89 @@ band_at(struct chart_thread *t, size_t depth)
 	return t->bands[depth - 1];
 }
 
-/* A call of a depth that is over, or that the raster ends before. */
-static void
-call_draw(struct chart_thread *t, size_t depth, const struct chart_frame *f, nsec leave)
+static bool
+call_draw(void *context, const struct closed *call)
 {
-	const struct chart *c = t->chart;
+	struct chart *c = context;
 	const struct raster *g = &c->raster;
-	nsec from = f->enter, to = leave;
-	uint32_t method = c->profile->tree.nodes[f->node].method;
+	nsec from = call->enter[c->profile->axis], to = call->leave[c->profile->axis];
+	uint32_t method = c->profile->tree.nodes[call->node].method;
 	uint32_t first, last;
 	struct band *band;
 
-	if (from >= g->to || to < g->from || (to == g->from && from < to) ||
-	    depth > TRACK_DEPTH_MAX)
-		return;
-	band = band_at(t, depth);
-	first = from > g->from ? raster_column(g, from) : 0;
+	if ((call->flags & CLOSED_TOUCHES) != 0 || from >= g->to || call->depth > TRACK_DEPTH_MAX)
+		return true;
+	band = band_at(&c->threads[c->row_of[call->thread] - 1], call->depth);
+	first = raster_column(g, from);
 	last = to >= g->to ? g->columns - 1 : to > from ? raster_column(g, to - 1) : first;
 	for (uint32_t i = first; i <= last; i++)
 		track_cell_part(&band->cells[i]);
-	if (f->entered && from >= g->from)
+	if ((call->flags & CLOSED_BEFORE) == 0)
 		band->cells[first].begins = true;
 	/* One without length is seen where nothing else is. */
 	if (band->cells[first].what == TRACK_NOTHING)
 		band->cells[first].what = method;
 	cell_row_run(&band->cell_row, method, from, to, to - from);
-}
-
-static void
-frame_push(struct chart_thread *t, uint32_t node, nsec enter, bool entered)
-{
-	MEM_GROW(t->stack, t->room, t->depth + 1);
-	t->stack[t->depth++] = (struct chart_frame){node, enter, entered};
-}
-
-/* The stack as the tree has it: all of it open since before. */
-static void
-stack_set(struct chart_thread *t, uint32_t node)
-{
-	const struct profile *p = t->chart->profile;
-	const struct tree *tree = &p->tree;
-	nsec first = p->stacks[t->thread].first[p->axis];
-	size_t depth = tree_depth(tree, node);
-
-	MEM_GROW(t->stack, t->room, depth);
-	t->depth = depth;
-	for (; depth > 0; depth--, node = tree->nodes[node].parent)
-		t->stack[depth - 1] = (struct chart_frame){node, first, false};
-}
-
-static uint32_t
-stack_top(const struct chart_thread *t)
-{
-	return t->depth > 0 ? t->stack[t->depth - 1].node : NODE_NONE;
-}
-
-static void
-stack_pop(struct chart_thread *t, nsec at)
-{
-	t->depth--;
-	call_draw(t, t->depth + 1, &t->stack[t->depth], at);
-}
-
-/* True if the node is on top of the stack, or the root below all frames of an empty one. */
-static bool
-stack_is(const struct chart_thread *t, uint32_t node)
-{
-	const struct tree *tree = &t->chart->profile->tree;
-
-	return t->depth > 0 ? stack_top(t) == node
-			    : tree->nodes[node].method == METHOD_TOPLEVEL;
-}
-
-static bool
-chart_step(void *context, const struct step *step)
-{
-	struct chart *c = context;
-	struct chart_thread *t = &c->threads[c->row_of[step->thread] - 1];
-	const struct tree *tree = &c->profile->tree;
-	nsec at = step->to[c->profile->axis];
-
-	/* Skipped records in between are outside of the raster. */
-	if (!t->met || !stack_is(t, step->before))
-		stack_set(t, step->before);
-	t->met = true;
-	if (step->after == step->before)
-		return true;
-	if (tree->nodes[step->after].parent == step->before) {
-		frame_push(t, step->after, at, true);
-		return true;
-	}
-	while (t->depth > 0 && stack_top(t) != step->after)
-		stack_pop(t, at);
 	return true;
 }
 
-/* Open calls go on to the thread's last event, mostly beyond the raster. */
-static void
-chart_end(struct chart *c)
+struct chart *
+chart_new(const struct profile *p, nsec from, nsec to, uint32_t columns,
+    const uint32_t *threads, uint32_t count)
 {
-	const struct profile *p = c->profile;
+	static const struct closed_sink sink = {.leave = call_draw};
+	struct chart *c = mem_zero(1, sizeof(*c));
+	struct scope *scope = scope_new(p->stack_count, false);
 
+	c->profile = p;
+	c->raster = (struct raster){from, to, columns};
+	c->threads = mem_zero(count, sizeof(*c->threads));
+	c->count = count;
+	c->row_of = mem_zero((size_t)p->stack_count + 1, sizeof(*c->row_of));
+	for (uint32_t i = 0; i < count; i++) {
+		c->threads[i].chart = c;
+		if (threads[i] >= p->stack_count)
+			continue;
+		c->row_of[threads[i]] = i + 1;
+		scope->in[threads[i]] = 1;
+	}
+	/* A block is decoded whole or not at all, so that the next step goes on after it. */
+	c->replay = replay_new(p, scope, from, to, NULL);
+	c->walk = closed_new(&(struct closed_query){.profile = p, .range = {from, to}, .sink = &sink,
+	    .context = c});
+	scope_free(scope);
+	return c;
+}
+
+void
+chart_free(struct chart *c)
+{
+	if (c == NULL)
+		return;
 	for (uint32_t i = 0; i < c->count; i++) {
 		struct chart_thread *t = &c->threads[i];
 
-		while (t->depth > 0)
-			stack_pop(t, stack_time(&p->stacks[t->thread], p->axis));
-		for (uint32_t k = 0; k < t->band_count; k++)
-			cell_row_flush(&t->bands[k]->cell_row);
+		for (uint32_t k = 0; k < t->band_count; k++) {
+			cell_row_release(&t->bands[k]->cell_row);
+			mem_free(t->bands[k]->cells);
+			mem_free(t->bands[k]);
+		}
+		mem_free(t->bands);
 	}
+	closed_free(c->walk);
+	replay_free(c->replay);
+	mem_free(c->row_of);
+	mem_free(c->threads);
+	mem_free(c);
+}
+
+static void
+chart_end(struct chart *c)
+{
+	(void)closed_finish(c->walk);
+	for (uint32_t i = 0; i < c->count; i++)
+		for (uint32_t k = 0; k < c->threads[i].band_count; k++)
+			cell_row_flush(&c->threads[i].bands[k]->cell_row);
 	c->ended = true;
 }
 
@@ -236,7 +154,7 @@ chart_advance(struct chart *c, const atomic_bool *cancel, atomic_uint *done)
 	for (; c->next < count; c->next++) {
 		if (is_cancelled(cancel))
 			return false;
-		(void)replay_block(c->replay, c->next, chart_step, c);
+		(void)replay_block(c->replay, c->next, closed_step, c->walk);
 		if (done != NULL)
 			atomic_store(done, (unsigned)((uint64_t)c->next * CHART_ALL / count));
 	}

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "profile/index/replay.h"
+#include "profile/index/closed.h"
 
 /* Kinds of items in a caller's list, which holds calls that are over. */
 enum item_kind {
@@ -24,25 +24,18 @@ struct sequence_item {
 	struct sequence_row row;
 };
 
-/* A call that is open, with the list of what it called; [0]: the thread. */
-struct sequence_level {
-	uint32_t node;
-	bool before; /* began before the range or the trace */
-	uint32_t first, last; /* of its list */
+/* Calls within one that is open, or [0] of the thread, that have ended. */
+struct sequence_calls {
+	uint32_t first, last;
 	size_t mark; /* items before it began */
-	nsec enter[CLOCKS], exclusive[CLOCKS];
 };
 
 struct sequence_walker {
 	const struct profile *profile;
 	enum clock_id axis;
-	nsec from, to, least;
-	bool closed; /* the end belongs to the range */
-	bool begun;  /* the thread is within the range */
-	bool ended;  /* and came to its end */
-	nsec begin[CLOCKS], end[CLOCKS];
-	struct sequence_level *levels;
-	size_t depth, level_room;
+	nsec least;
+	struct sequence_calls *lists; /* by depth; none: the thread has nothing of the range */
+	size_t depth, list_room;
 	struct sequence_item *items;
 	size_t count, room;
 };
@@ -71,9 +64,9 @@ is_run(const struct sequence_item *a, const struct sequence_item *b)
 
 /* The last run of the list is whole: if it is small, and no part of a longer run, it is folded. */
 static void
-run_end(struct sequence_walker *w, struct sequence_level *level)
+run_end(struct sequence_walker *w, struct sequence_calls *list)
 {
-	struct sequence_item *items = w->items, *last = level->last != ITEM_NONE ? &items[level->last] : NULL;
+	struct sequence_item *items = w->items, *last = list->last != ITEM_NONE ? &items[list->last] : NULL;
 	struct sequence_item *before;
 
 	if (last == NULL || last->kind != KIND_SMALL || last->row.time[w->axis] >= w->least)
@@ -85,140 +78,84 @@ run_end(struct sequence_walker *w, struct sequence_level *level)
 	if (before == NULL || before->kind != KIND_FOLD)
 		return;
 	row_add(&before->row, &last->row);
-	if (level->last == w->count - 1)
+	if (list->last == w->count - 1)
 		w->count--;
-	level->last = last->before;
+	list->last = last->before;
 	before->next = ITEM_NONE;
 }
 
 static void
-list_append(struct sequence_walker *w, struct sequence_level *level, const struct sequence_item *item)
+list_append(struct sequence_walker *w, struct sequence_calls *list, const struct sequence_item *item)
 {
 	uint32_t at;
 
-	if (level->last != ITEM_NONE && !is_run(&w->items[level->last], item))
-		run_end(w, level);
+	if (list->last != ITEM_NONE && !is_run(&w->items[list->last], item))
+		run_end(w, list);
 	at = (uint32_t)w->count;
 	MEM_GROW(w->items, w->room, w->count + 1);
 	w->items[w->count] = *item;
-	w->items[w->count].before = level->last;
+	w->items[w->count].before = list->last;
 	w->items[w->count++].next = ITEM_NONE;
-	if (level->last != ITEM_NONE)
-		w->items[level->last].next = at;
+	if (list->last != ITEM_NONE)
+		w->items[list->last].next = at;
 	else
-		level->first = at;
-	level->last = at;
+		list->first = at;
+	list->last = at;
 }
 
 /* Calls ---------------------------------------------------------------------------- */
 
 static void
-call_open(struct sequence_walker *w, uint32_t node, bool before, const nsec enter[CLOCKS])
+list_begin(struct sequence_walker *w)
 {
-	struct sequence_level *level;
-
-	MEM_GROW(w->levels, w->level_room, w->depth + 1);
-	level = &w->levels[w->depth++];
-	*level = (struct sequence_level){.node = node, .before = before, .first = ITEM_NONE,
-	    .last = ITEM_NONE, .mark = w->count};
-	memcpy(level->enter, enter, sizeof(level->enter));
+	MEM_GROW(w->lists, w->list_room, w->depth + 1);
+	w->lists[w->depth++] = (struct sequence_calls){ITEM_NONE, ITEM_NONE, w->count};
 }
 
-/* The innermost call ends; `at` is where on the axis. */
-static void
-call_close(struct sequence_walker *w, const nsec leave[CLOCKS], nsec at, bool beyond)
+static bool
+thread_begin(void *context, uint32_t thread, uint32_t node, const nsec at[CLOCKS])
 {
-	struct sequence_level *level = &w->levels[--w->depth], *above = level - 1;
-	struct sequence_item item = {.kind = KIND_CALL, .row = {.calls = 1,
-	    .method = w->profile->tree.nodes[level->node].method,
-	    .from = level->enter[w->axis], .to = leave[w->axis],
-	    .flags = (level->before ? CALL_BEFORE : 0u) | (beyond ? CALL_BEYOND : 0u)}};
+	(void)thread, (void)node, (void)at;
+	list_begin(context);
+	return true;
+}
 
-	run_end(w, level);
+static bool
+call_enter(void *context, const struct closed *call)
+{
+	(void)call;
+	list_begin(context);
+	return true;
+}
+
+static bool
+call_leave(void *context, const struct closed *call)
+{
+	struct sequence_walker *w = context;
+	struct sequence_calls *list = &w->lists[--w->depth], *above = list - 1;
+	struct sequence_item item = {.kind = KIND_CALL, .row = {.calls = 1,
+	    .method = w->profile->tree.nodes[call->node].method,
+	    .from = call->enter[w->axis], .to = call->leave[w->axis],
+	    .flags = call->flags & (CALL_BEFORE | CALL_BEYOND)}};
+
+	run_end(w, list);
 	for (int c = 0; c < CLOCKS; c++) {
-		item.row.time[c] = leave[c] - level->enter[c];
-		item.row.exclusive[c] = level->exclusive[c];
+		item.row.time[c] = call->leave[c] - call->enter[c];
+		item.row.exclusive[c] = call->self[c];
 	}
-	item.child = level->first;
+	item.child = list->first;
 	if (item.row.time[w->axis] < w->least) {
 		item.kind = KIND_SMALL;
 		item.child = ITEM_NONE;
-		w->count = level->mark;
+		w->count = list->mark;
 	}
-	/* One that ended as the range begins shares no time with it. */
-	if (level->before && !beyond && at <= w->from && w->levels[0].before)
-		return;
+	if ((call->flags & CLOSED_TOUCHES) != 0)
+		return true;
 	if (item.kind == KIND_SMALL && above->last != ITEM_NONE &&
 	    w->items[above->last].kind == KIND_SMALL && is_run(&w->items[above->last], &item))
 		row_add(&w->items[above->last].row, &item.row);
 	else
 		list_append(w, above, &item);
-}
-
-/* The first step that reaches into the range: what is open then. */
-static void
-range_begin(struct sequence_walker *w, const struct step *step)
-{
-	const struct node *nodes = w->profile->tree.nodes;
-	uint32_t depth = tree_depth(&w->profile->tree, step->before), node = step->before;
-
-	w->begun = true;
-	if (step->first || step->from[w->axis] > w->from)
-		memcpy(w->begin, step->first ? step->to : step->from, sizeof(w->begin));
-	else
-		step_times_at(step, w->axis, w->from, w->begin);
-	call_open(w, NODE_NONE, w->profile->stacks[step->thread].first[w->axis] < w->from, w->begin);
-	for (uint32_t i = 0; i < depth; i++)
-		call_open(w, NODE_NONE, true, w->begin);
-	for (; depth > 0; depth--, node = nodes[node].parent)
-		w->levels[depth].node = node;
-	w->levels[0].node = node;
-}
-
-static bool
-walker_step(void *context, const struct step *step)
-{
-	struct sequence_walker *w = context;
-	const struct node *nodes = w->profile->tree.nodes;
-	nsec at = step->to[w->axis];
-	const nsec *from = step->from, *to = step->to;
-	bool past = !w->closed && at >= w->to;
-
-	if (at < w->from)
-		return true;
-	/* A thread that begins after the range has nothing of it. */
-	if (past && step->first)
-		return false;
-	if (!w->begun) {
-		range_begin(w, step);
-		from = w->begin;
-	}
-	if (past) {
-		if (w->ended)
-			from = w->end;
-		else
-			step_times_at(step, w->axis, w->to, w->end);
-		w->ended = true;
-		to = w->end;
-	}
-	if (w->levels[w->depth - 1].node == step->before) {
-		for (int c = 0; c < CLOCKS; c++)
-			w->levels[w->depth - 1].exclusive[c] += to[c] - from[c];
-	} else if (!past) {
-		return false; /* the file is not what it was */
-	}
-	if (past && at > w->to)
-		return false;
-	if (step->after == step->before)
-		return true;
-	if (nodes[step->after].parent == step->before) {
-		if (!past)
-			call_open(w, step->after, false, to);
-		return true;
-	}
-	for (uint32_t n = step->before; n != step->after && w->depth > 1; n = nodes[n].parent)
-		if (w->levels[w->depth - 1].node == n)
-			call_close(w, to, at, false);
 	return true;
 }
 
@@ -289,8 +226,9 @@ struct thread_sequence *
 sequence_find(const struct profile *p, const struct sequence_query *q, const atomic_bool *cancel)
 {
 	struct thread_sequence *s = mem_zero(1, sizeof(*s));
-	struct sequence_walker w = {.profile = p, .axis = p->axis, .from = q->range.from, .to = q->range.to,
-	    .closed = q->range.to >= p->end, .least = q->least};
+	static const struct closed_sink sink = {
+	    .begin = thread_begin, .enter = call_enter, .leave = call_leave};
+	struct sequence_walker w = {.profile = p, .axis = p->axis, .least = q->least};
 	struct scope *scope = scope_new(p->stack_count, false);
 
 	if (w.least == 0)
@@ -299,22 +237,17 @@ sequence_find(const struct profile *p, const struct sequence_query *q, const ato
 	s->window.to = q->range.to < p->end ? q->range.to : p->end;
 	s->query = *q;
 	s->query.least = w.least;
-	/* The end itself belongs to the range that comes up to it. */
-	if (profile_met(p, q->thread) && (w.from < p->end || p->begin == p->end)) {
+	if (profile_met(p, q->thread)) {
 		scope->in[q->thread] = 1;
-		(void)replay_window(p, scope, w.from, w.to, walker_step, &w, cancel);
+		(void)closed_visit(&(struct closed_query){.profile = p, .range = q->range, .sink = &sink,
+		    .context = &w}, scope, cancel);
 	}
 	scope_free(scope);
-	if (w.begun && !w.ended)
-		for (int c = 0; c < CLOCKS; c++)
-			w.end[c] = stack_time(&p->stacks[q->thread], (enum clock_id)c);
-	while (w.depth > 1)
-		call_close(&w, w.end, w.end[w.axis], true);
 	if (w.depth > 0) {
-		run_end(&w, &w.levels[0]);
-		rows_make(s, &w, w.levels[0].first);
+		run_end(&w, &w.lists[0]);
+		rows_make(s, &w, w.lists[0].first);
 	}
-	mem_free(w.levels);
+	mem_free(w.lists);
 	mem_free(w.items);
 	if (!is_cancelled(cancel))
 		return s;

@@ -202,9 +202,9 @@ chrome_event(void *context, const struct visit_event *ev)
 	if (ev->enter)
 		convert_log_json(c->out, c->convert, ev->offset);
 	/* Asynchronous ones have a category. */
-	if (ev->marks != 0 && trace_thread(c->convert->trace, ev->thread)->kind != THREAD_ASYNC)
+	if (ev->flags != 0 && trace_thread(c->convert->trace, ev->thread)->kind != THREAD_ASYNC)
 		sbuf_text(c->out, ev->enter ? ",\"cat\":\"entered-before\""
-			: (ev->marks & VISIT_UNROLLED) != 0 ? ",\"args\":{\"left\":\"by exception\"}"
+			: (ev->flags & CLOSED_UNROLLED) != 0 ? ",\"args\":{\"left\":\"by exception\"}"
 							    : ",\"args\":{\"left\":\"later\"}");
 	sbuf_char(c->out, '}');
 	return sink_row(c->convert->sink);

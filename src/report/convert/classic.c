@@ -230,13 +230,13 @@ static bool
 record_write(void *context, const struct visit_event *ev)
 {
 	struct classic *c = context;
-	enum action exit = (ev->marks & VISIT_UNROLLED) != 0 ? ACTION_UNROLL : ACTION_EXIT;
+	enum action exit = (ev->flags & CLOSED_UNROLLED) != 0 ? ACTION_UNROLL : ACTION_EXIT;
 	uint8_t record[RECORD_MAX], *at = record;
 	enum clock_id first = c->both ? CLOCK_CPU : c->clock;
 	nsec *last = &c->last[ev->thread];
 
 	/* Readers end it at the thread's last record, which is right if that is its end. */
-	if (!ev->enter && (ev->marks & VISIT_OPEN) != 0 && ev->at[c->clock] == *last)
+	if (!ev->enter && (ev->flags & CLOSED_UNENDED) != 0 && ev->at[c->clock] == *last)
 		return true;
 	/* Readers know of a 32-bit clock that it started again, not how often. */
 	if (c->started[ev->thread] && (ev->at[c->clock] - *last) / US > UINT32_MAX)

@@ -94,14 +94,6 @@ convert_write(const struct convert_format *format, const struct profile *profile
 	return e->kind == ERR_NONE;
 }
 
-bool
-convert_visit(struct convert *c, const struct visitor *visitor, void *context)
-{
-	const struct visit visit = {c->profile, c->scope, c->range, c->hidden, c->sink->cancel};
-
-	return visit_run(&visit, visitor, context);
-}
-
 /* Paths ----------------------------------------------------------------------------- */
 
 struct pathing {

@@ -66,9 +66,6 @@ bool convert_write(const struct convert_format *, const struct profile *,
     const struct report_options *, const char *folder, FILE *, const atomic_bool *cancel,
     int *error, struct err *e);
 
-/* Visits the calls that were asked for. */
-bool convert_visit(struct convert *, const struct visitor *, void *context);
-
 /* A path of calls with what was spent at its end. */
 struct convert_path {
 	uint32_t thread;

@@ -6,200 +6,67 @@
 #include <stddef.h>
 
 #include "base/mem.h"
-#include "profile/index/replay.h"
 #include "report/convert/convert.h"
 
 /* In the order of the file ----------------------------------------------------------- */
 
-enum stack_state {
-	STACK_BEFORE, /* nothing seen, or only what was before the window */
-	STACK_INSIDE,
-	STACK_PAST, /* ended */
-};
-
-struct visit_stack {
-	enum stack_state state;
-	uint32_t node; /* the stack as shown */
-	nsec last[CLOCKS]; /* of the last step within */
-};
-
 struct visiting {
-	const struct visit *what;
+	const struct convert *convert;
 	const struct visitor *visitor;
 	void *context;
-	const struct node *nodes;
-	enum clock_id axis;
-	bool closed; /* the window has the trace's last moment */
-	bool stopped;
-	struct visit_stack *stacks;
-	uint32_t *path; /* scratch */
-	size_t path_room;
-	uint64_t offset; /* of the present record */
 };
 
 static bool
-shown(const struct visiting *v, uint32_t node)
+visit_begin(void *context, uint32_t thread, uint32_t node, const nsec at[CLOCKS])
 {
-	/* The root is no call. */
-	return v->nodes[node].parent != NODE_NONE &&
-	    (v->what->hidden == NULL || !v->what->hidden[v->nodes[node].method]);
+	const struct visiting *v = context;
+
+	(void)node;
+	return v->visitor->begin == NULL || v->visitor->begin(v->context, thread, at);
 }
 
 static bool
-enter(struct visiting *v, uint32_t thread, uint32_t node, const nsec at[CLOCKS], unsigned marks)
+visit_end(void *context, uint32_t thread, const nsec at[CLOCKS])
 {
-	struct visit_stack *stack = &v->stacks[thread];
-	struct visit_event ev = {.thread = thread, .node = node, .marks = marks,
-	    .enter = true, .method = v->nodes[node].method,
-	    .at = {at[CLOCK_CPU], at[CLOCK_WALL]}};
+	const struct visiting *v = context;
 
-	stack->node = node;
-	if (!shown(v, node))
-		return true;
-	ev.offset = marks == 0 ? v->offset : UINT64_MAX;
-	return v->visitor->event(v->context, &ev);
-}
-
-/* The innermost call. */
-static bool
-leave(struct visiting *v, uint32_t thread, const nsec at[CLOCKS], unsigned marks)
-{
-	struct visit_stack *stack = &v->stacks[thread];
-	uint32_t node = stack->node;
-	struct visit_event ev = {.thread = thread, .node = node, .marks = marks,
-	    .method = v->nodes[node].method, .at = {at[CLOCK_CPU], at[CLOCK_WALL]}};
-
-	stack->node = v->nodes[node].parent;
-	if (!shown(v, node))
-		return true;
-	return v->visitor->event(v->context, &ev);
-}
-
-/* The thread comes into the window with the calls down to `node` open. */
-static bool
-stack_begin(struct visiting *v, uint32_t thread, uint32_t node, const nsec at[CLOCKS],
-    unsigned marks)
-{
-	struct visit_stack *stack = &v->stacks[thread];
-	size_t n = 0;
-
-	stack->state = STACK_INSIDE;
-	for (; v->nodes[node].parent != NODE_NONE; node = v->nodes[node].parent) {
-		MEM_GROW(v->path, v->path_room, n + 1);
-		v->path[n++] = node;
-	}
-	stack->node = node;
-	if (v->visitor->begin != NULL && !v->visitor->begin(v->context, thread, at))
-		return false;
-	while (n > 0)
-		if (!enter(v, thread, v->path[--n], at, marks))
-			return false;
-	return true;
-}
-
-static bool
-stack_end(struct visiting *v, uint32_t thread, const nsec at[CLOCKS], unsigned marks)
-{
-	struct visit_stack *stack = &v->stacks[thread];
-
-	stack->state = STACK_PAST;
-	while (v->nodes[stack->node].parent != NODE_NONE)
-		if (!leave(v, thread, at, marks))
-			return false;
 	return v->visitor->end == NULL || v->visitor->end(v->context, thread, at);
 }
 
-/*
- * The first step at or after the beginning of the window.  Frames that a step at that
- * very moment closes are not in the window.
- */
-static bool
-stack_arrive(struct visiting *v, const struct step *s)
+static inline bool
+visit_give(const struct visiting *v, const struct closed *call, bool enter, unsigned flags)
 {
-	nsec from = v->what->range.from, edge[CLOCKS];
-	bool enters = v->nodes[s->after].parent == s->before;
+	const nsec *at = enter ? call->enter : call->leave;
+	const struct visit_event ev = {.thread = call->thread, .node = call->node,
+	    .method = v->convert->profile->tree.nodes[call->node].method,
+	    .enter = enter, .flags = call->flags & flags, .offset = enter ? call->offset : UINT64_MAX,
+	    .at = {at[CLOCK_CPU], at[CLOCK_WALL]}};
 
-	if (s->first)
-		return stack_begin(v, s->thread, s->before, s->to, VISIT_OPEN);
-	if (s->from[v->axis] >= from)
-		return stack_begin(v, s->thread, s->before, s->from, VISIT_CUT);
-	if (s->to[v->axis] == from && !enters)
-		return true;
-	step_times_at(s, v->axis, from, edge);
-	return stack_begin(v, s->thread, s->before, edge, VISIT_CUT);
+	return (v->convert->hidden != NULL && v->convert->hidden[ev.method]) ||
+	    v->visitor->event(v->context, &ev);
 }
 
 static bool
-step_visit(void *context, const struct step *s)
+visit_enter(void *context, const struct closed *call)
 {
-	struct visiting *v = context;
-	struct visit_stack *stack = &v->stacks[s->thread];
-	const struct range *range = &v->what->range;
-	nsec now = s->to[v->axis], edge[CLOCKS];
-	bool good = true;
+	return visit_give(context, call, true, CLOSED_BEFORE);
+}
 
-	if (stack->state == STACK_PAST || now < range->from)
-		return true;
-	if (now >= range->to && !v->closed && s->first) {
-		stack->state = STACK_PAST;
-		return true;
-	}
-	if (stack->state == STACK_BEFORE) {
-		good = stack_arrive(v, s);
-		if (!good || stack->state == STACK_BEFORE)
-			goto out;
-	}
-	if (now >= range->to && !v->closed) {
-		step_times_at(s, v->axis, range->to, edge);
-		good = stack_end(v, s->thread, edge, VISIT_CUT);
-		goto out;
-	}
-	/* A block of a file that changed meanwhile begins on another stack. */
-	if (stack->node != s->before)
-		goto out;
-	stack->last[CLOCK_CPU] = s->to[CLOCK_CPU];
-	stack->last[CLOCK_WALL] = s->to[CLOCK_WALL];
-	if (v->nodes[s->after].parent == s->before) {
-		v->offset = s->offset;
-		good = enter(v, s->thread, s->after, s->to, 0);
-	} else {
-		unsigned marks = (s->word & 3) == ACTION_UNROLL ? VISIT_UNROLLED : 0;
-
-		while (good && stack->node != s->after)
-			good = leave(v, s->thread, s->to, marks);
-	}
-out:
-	v->stopped = v->stopped || !good;
-	return good;
+static bool
+visit_leave(void *context, const struct closed *call)
+{
+	return visit_give(context, call, false, CLOSED_BEYOND | CLOSED_UNENDED | CLOSED_UNROLLED);
 }
 
 bool
-visit_run(const struct visit *what, const struct visitor *visitor, void *context)
+convert_visit(struct convert *c, const struct visitor *visitor, void *context)
 {
-	const struct profile *p = what->profile;
-	struct visiting v = {
-	    .what = what,
-	    .visitor = visitor,
-	    .context = context,
-	    .nodes = p->tree.nodes,
-	    .axis = p->axis,
-	    .closed = what->range.to >= p->end,
-	};
-	bool whole = true;
+	static const struct closed_sink sink = {visit_begin, visit_enter, visit_leave, visit_end};
+	struct visiting v = {c, visitor, context};
 
-	/* As range.h has it: nothing begins at the end. */
-	if (what->range.from >= what->range.to ||
-	    (what->range.from >= p->end && what->range.from != INT64_MIN && p->end > p->begin))
-		return true;
-	v.stacks = mem_zero(p->stack_count + 1, sizeof(*v.stacks));
-	whole = replay_window(p, what->scope, what->range.from, what->range.to, step_visit, &v,
-	    what->cancel);
-	for (uint32_t i = 0; i < p->stack_count && whole; i++)
-		if (v.stacks[i].state == STACK_INSIDE)
-			whole = stack_end(&v, i, v.stacks[i].last, VISIT_OPEN);
-	mem_free(v.path);
-	mem_free(v.stacks);
-	return whole;
+	return c->range.from >= c->range.to ||
+	    closed_visit(&(struct closed_query){.profile = c->profile, .range = c->range, .sink = &sink,
+		.context = &v}, c->scope, c->sink->cancel);
 }
 
 /* By thread ------------------------------------------------------------------------ */

@@ -8,42 +8,20 @@
 #include <stdatomic.h>
 
 #include "base/spool.h"
-#include "profile/load/scope.h"
-#include "profile/sum/range.h"
+#include "profile/index/closed.h"
 
 /*
- * In the order of the file: a replay of the records (profile/index/replay.h) from which
- * all that is odd was taken: for each thread its entries and exits nest, each entry has
- * its exit, and times never go back.  What was open before the first event, or at the
- * beginning of the window, is entered there; what is open at the end leaves there; the
- * event says so.  A call that shares only the first instant of the window with it is not
- * shown, unless one within it begins in that instant.
- *
- * Threads are interleaved as in the file.  Hidden methods are left out: what they call
- * appears in their caller.  Memory grows with threads and depth, not with records.
+ * In the order of the file: what closed.h gives, as entries and exits that are told apart.  Threads
+ * are interleaved as in the file.  Hidden methods are left out: what they call appears in their
+ * caller.  Memory grows with threads and depth, not with records.
  */
 
 struct convert;
 
-/* The selection to visit; all borrowed. */
-struct visit {
-	const struct profile *profile;
-	const struct scope *scope; /* NULL: all threads */
-	struct range range;
-	const uint8_t *hidden; /* by method, 1: left out; NULL: none */
-	const atomic_bool *cancel;
-};
-
-enum visit_mark {
-	VISIT_UNROLLED = 1 << 0, /* left by an exception */
-	VISIT_OPEN = 1 << 1,     /* entered before the trace, or not left in it */
-	VISIT_CUT = 1 << 2,      /* entered before the window, or left after it */
-};
-
 struct visit_event {
 	uint32_t thread, node, method; /* of the call */
 	bool enter;                    /* else it is left */
-	unsigned marks;                /* enum visit_mark */
+	unsigned flags;                /* enum closed_flags, of an entry or an exit */
 	uint64_t offset;               /* of an entry's record; UINT64_MAX: without one */
 	nsec at[CLOCKS];               /* 0 on a clock that the trace lacks */
 };
@@ -57,8 +35,8 @@ struct visitor {
 	bool (*end)(void *context, uint32_t thread, const nsec at[CLOCKS]);
 };
 
-/* False when it was cancelled or stopped.  Costs the records of the window. */
-bool visit_run(const struct visit *, const struct visitor *, void *context);
+/* Visits the calls that were asked for; false when cancelled or stopped.  Costs the records of the window. */
+bool convert_visit(struct convert *, const struct visitor *, void *context);
 
 /*
  * Sorted by thread, for formats that have one thread after the other: one pass over the

@@ -387,7 +387,7 @@ frame_write(struct perfetto_out *p, const struct visit_event *ev)
 	struct log_detail d = {.args = {"", 0}};
 	size_t frame;
 
-	if (!ev->enter && (ev->marks & VISIT_OPEN) != 0)
+	if (!ev->enter && (ev->flags & CLOSED_UNENDED) != 0)
 		return true; /* nothing tells its end */
 	if (ev->enter) {
 		p->cookies[ev->thread] = ++p->cookie;
