@@ -26,6 +26,7 @@ struct closed_walk {
 	nsec from, to;
 	bool whole; /* the range has the trace's last moment */
 	struct closed_stack *stacks; /* by thread */
+	uint32_t stack_count; /* the profile may have more by the time that this is freed */
 	uint32_t *path; /* scratch */
 	size_t path_room;
 };
@@ -220,7 +221,7 @@ closed_finish(struct closed_walk *w)
 {
 	const struct profile *p = w->q.profile;
 
-	for (uint32_t t = 0; t < p->stack_count; t++) {
+	for (uint32_t t = 0; t < w->stack_count; t++) {
 		const struct closed_stack *s = &w->stacks[t];
 		nsec last[CLOCKS];
 
@@ -242,7 +243,8 @@ closed_new(const struct closed_query *q)
 
 	*w = (struct closed_walk){.q = *q, .nodes = p->tree.nodes, .axis = p->axis,
 	    .from = q->range.from, .to = q->range.to, .whole = q->range.to >= p->end,
-	    .stacks = mem_zero((size_t)p->stack_count + 1, sizeof(*w->stacks))};
+	    .stacks = mem_zero((size_t)p->stack_count + 1, sizeof(*w->stacks)),
+	    .stack_count = p->stack_count};
 	/* The end itself belongs to the range that comes up to it. */
 	if (w->from >= p->end && p->begin < p->end)
 		w->from = INT64_MAX;
@@ -252,7 +254,7 @@ closed_new(const struct closed_query *q)
 void
 closed_free(struct closed_walk *w)
 {
-	for (uint32_t t = 0; t < w->q.profile->stack_count; t++)
+	for (uint32_t t = 0; t < w->stack_count; t++)
 		mem_free(w->stacks[t].open);
 	mem_free(w->stacks);
 	mem_free(w->path);
