@@ -40,7 +40,14 @@ struct closed {
 
 #define CLOSED_ORDER (UINT64_C(1) << 31)
 
-/* Each returns false to stop; all but `leave` may be NULL. */
+/* The outermost open call of its thread that is given; call[-1] is the next one above it. */
+static inline const struct closed *
+closed_outermost(const struct closed *call)
+{
+	return call - (call->depth - 1);
+}
+
+/* Each returns false to stop; all but `leave` may be NULL.  A call is in place until it returns. */
 struct closed_sink {
 	/* Before a thread's first call, at its first time in the range, with `node` on top. */
 	bool (*begin)(void *context, uint32_t thread, uint32_t node, const nsec at[CLOCKS]);

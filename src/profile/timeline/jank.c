@@ -9,7 +9,7 @@
 #include "base/map.h"
 #include "base/mem.h"
 #include "base/number.h"
-#include "profile/index/replay.h"
+#include "profile/index/closed.h"
 #include "profile/sum/transform.h"
 #include "trace/log.h"
 
@@ -40,25 +40,15 @@ static const struct {
 };
 enum { LOG_CALLS = sizeof(log_calls) / sizeof(log_calls[0]) };
 
-/* A call that is open in a frame. */
-struct jank_call {
-	uint32_t node;
-	nsec at[CLOCKS];
-};
-
 /* The frame that a thread is in. */
 struct open_frame {
-	struct jank_call *calls; /* [0] is the frame */
-	size_t depth, room;
 	struct idmap places; /* by node, in `spent` */
 	struct jank_part *spent;
 	size_t spent_count, spent_room;
-	nsec last[CLOCKS]; /* the thread's last event in the range */
-	bool met; /* within the range */
 };
 
 /* Marks of a node of the tree. */
-enum { IN_FRAME = 1 << 0, IS_FRAME = 1 << 1, HAS_FRAME = 1 << 2 /* itself, or below it */,
+enum { IN_FRAME = 1 << 0, IS_FRAME = 1 << 1,
 	IS_DRAW = 1 << 3 /* in a frame, it draws it */,
 	IN_DRAW = 1 << 4 /* itself, or above it, but tasks */ };
 
@@ -67,7 +57,8 @@ struct jank_search {
 	const struct jank_query *query;
 	uint8_t *methods; /* 1 + jank_source: its calls are frames */
 	uint32_t method_count;
-	uint8_t *nodes; /* by node */
+	uint8_t *nodes; /* by node; 0: out of frames */
+	uint8_t *has;   /* by node, 1: a frame, or above one */
 	struct open_frame *threads;
 	bool log;       /* its frames are looked for: no pattern says which calls are */
 	uint32_t keep;  /* calls kept at least, the longest */
@@ -99,7 +90,7 @@ node_look(const struct jank_search *s, uint32_t node)
 	uint8_t above = parent != NODE_NONE ? s->nodes[parent] : 0;
 	uint8_t is = method < s->method_count ? s->methods[method] : 0;
 
-	if ((above & (IN_FRAME | IS_FRAME)) != 0)
+	if (above != 0)
 		s->nodes[node] = IN_FRAME | (above & IN_DRAW) |
 		    ((above & IN_DRAW) == 0 ? draw_marks(is) : 0);
 	else if (is != 0)
@@ -113,6 +104,7 @@ nodes_look(struct jank_search *s)
 	const struct tree *tree = &s->profile->tree;
 
 	s->nodes = mem_zero(tree->count, 1);
+	s->has = mem_zero(tree->count, 1);
 	for (uint32_t i = tree->count; --i > 0;) {
 		if (tree_is_bottom(tree, i))
 			node_look(s, i);
@@ -121,8 +113,8 @@ nodes_look(struct jank_search *s)
 		if (!tree_is_bottom(tree, i))
 			node_look(s, i);
 		for (uint32_t n = (s->nodes[i] & IS_FRAME) != 0 ? i : NODE_NONE;
-		     n != NODE_NONE && (s->nodes[n] & HAS_FRAME) == 0; n = tree_parent(tree, n))
-			s->nodes[n] |= HAS_FRAME;
+		     n != NODE_NONE && s->has[n] == 0; n = tree_parent(tree, n))
+			s->has[n] = 1;
 	}
 }
 
@@ -135,7 +127,7 @@ threads_with_frames(const struct jank_search *s)
 
 	for (uint32_t t = 0; t < p->stack_count; t++)
 		with->in[t] = p->stacks[t].started && (s->log || scope_has(s->query->scope, t)) &&
-		    (s->nodes[p->stacks[t].root] & HAS_FRAME) != 0;
+		    s->has[p->stacks[t].root] != 0;
 	return with;
 }
 
@@ -201,21 +193,21 @@ frames_cut(struct jank *j, uint32_t keep)
 }
 
 static void
-frame_add(struct jank_search *s, uint32_t thread, const nsec to[CLOCKS], bool cut)
+frame_add(struct jank_search *s, const struct closed *call)
 {
-	struct open_frame *o = &s->threads[thread];
-	const struct jank_call *call = &o->calls[0];
+	struct open_frame *o = &s->threads[call->thread];
 	enum clock_id axis = s->profile->axis;
 	struct jank_part *at = spent_of(o, call->node);
 	const struct node *nodes = s->profile->tree.nodes;
-	struct jank_frame f = {.thread = thread, .start = call->at[axis], .cut = cut,
-	    .expected = call->at[axis], .deadline = -1, .method = nodes[call->node].method, .heaviest = METHOD_NONE,
+	struct jank_frame f = {.thread = call->thread, .start = call->enter[axis],
+	    .cut = (call->flags & CLOSED_BEYOND) != 0, .expected = call->enter[axis], .deadline = -1,
+	    .method = nodes[call->node].method, .heaviest = METHOD_NONE,
 	    .source = (enum jank_source)(s->methods[nodes[call->node].method] - 1)};
 
 	if (f.source == JANK_TASK)
 		f.source = JANK_HITRACE;
 	for (int c = 0; c < CLOCKS; c++)
-		f.time[c] = to[c] - call->at[c];
+		f.time[c] = call->leave[c] - call->enter[c];
 	while (at->best != NODE_NONE &&
 	    (f.heaviest == METHOD_NONE || at->best_time >= f.time[axis] / 2)) {
 		f.heaviest = nodes[at->best].method;
@@ -235,104 +227,62 @@ frame_add(struct jank_search *s, uint32_t thread, const nsec to[CLOCKS], bool cu
 
 /* Keeps a call that draws the frame that it is in. */
 static void
-inner_add(struct jank_search *s, uint32_t thread, const struct jank_call *call, const nsec to[CLOCKS])
+inner_add(struct jank_search *s, const struct closed *call)
 {
 	uint32_t method = s->profile->tree.nodes[call->node].method;
-	struct jank_frame f = {.thread = thread, .start = call->at[s->profile->axis],
+	struct jank_frame f = {.thread = call->thread, .start = call->enter[s->profile->axis],
 	    .method = method, .heaviest = METHOD_NONE,
 	    .source = (enum jank_source)(s->methods[method] - 1)};
 
 	if (s->inner.count == s->keep)
 		return;
 	for (int c = 0; c < CLOCKS; c++)
-		f.time[c] = to[c] - call->at[c];
+		f.time[c] = call->leave[c] - call->enter[c];
 	MEM_GROW(s->inner.frames, s->inner_room, s->inner.count + 1);
 	s->inner.frames[s->inner.count++] = f;
 }
 
-/* The thread's innermost call ends. */
-static void
-call_end(struct jank_search *s, uint32_t thread, const nsec to[CLOCKS], bool cut)
+static bool
+call_take(void *context, const struct closed *call)
 {
-	struct open_frame *o = &s->threads[thread];
-	const struct jank_call *call = &o->calls[o->depth - 1];
-	enum clock_id axis = s->profile->axis;
-	struct jank_part *spent = spent_of(o, call->node), *above;
-	uint32_t node = call->node;
+	struct jank_search *s = context;
+	struct open_frame *o = &s->threads[call->thread];
+	struct jank_part *spent, *above;
 	nsec time;
 
+	/* A frame is of the range that it begins in. */
+	if ((closed_outermost(call)->flags & CLOSED_BEFORE) != 0)
+		return true;
+	spent = spent_of(o, call->node);
 	for (int c = 0; c < CLOCKS; c++)
-		spent->time[c] += to[c] - call->at[c];
+		spent->time[c] += call->leave[c] - call->enter[c];
 	spent->calls++;
-	time = spent->time[axis];
-	if (o->depth == 1) {
-		frame_add(s, thread, to, cut);
-	} else {
-		if ((s->nodes[node] & IS_DRAW) != 0)
-			inner_add(s, thread, call, to);
-		above = spent_of(o, o->calls[o->depth - 2].node);
-		if (time > above->best_time) {
-			above->best = node;
-			above->best_time = time;
-		}
+	time = spent->time[s->profile->axis];
+	if (call->depth == 1) {
+		frame_add(s, call);
+		return true;
 	}
-	o->depth--;
-}
-
-static void
-frame_cut(struct jank_search *s, uint32_t thread, const nsec to[CLOCKS])
-{
-	while (s->threads[thread].depth > 0)
-		call_end(s, thread, to, true);
+	if ((s->nodes[call->node] & IS_DRAW) != 0)
+		inner_add(s, call);
+	above = spent_of(o, call[-1].node);
+	if (time > above->best_time) {
+		above->best = call->node;
+		above->best_time = time;
+	}
+	return true;
 }
 
 /* Gives away the frame that a thread is in as the range begins: it is no row. */
-static void
-frame_before(struct jank_search *s, const struct step *step)
-{
-	struct open_frame *o = &s->threads[step->thread];
-	const struct range *range = &s->query->range;
-	nsec at = step->to[s->profile->axis];
-	struct jank_frame f = {.thread = step->thread, .cut = true, .start = range->from,
-	    .method = METHOD_NONE, .heaviest = METHOD_NONE};
-
-	/* One that ends at the first instant shares no time with it. */
-	if (o->met || at < range->from || (at == range->from && !step->first))
-		return;
-	o->met = true;
-	if (o->depth == 0 && (s->nodes[step->before] & (IN_FRAME | IS_FRAME)) != 0 &&
-	    !(step->first && at > range->to))
-		s->query->take(s->query->context, &f, step->before, NULL, 0);
-}
-
 static bool
-visit(void *context, const struct step *step)
+frame_before(void *context, uint32_t thread, uint32_t node, const nsec at[CLOCKS])
 {
 	struct jank_search *s = context;
-	struct open_frame *o = &s->threads[step->thread];
-	enum clock_id axis = s->profile->axis;
-	const struct tree *tree = &s->profile->tree;
-	nsec at = step->to[axis], cut[CLOCKS];
+	struct jank_frame f = {.thread = thread, .cut = true, .start = s->query->range.from,
+	    .method = METHOD_NONE, .heaviest = METHOD_NONE};
 
-	if (s->query->take != NULL)
-		frame_before(s, step);
-	if (at > s->query->range.to) {
-		step_times_at(step, axis, s->query->range.to, cut);
-		frame_cut(s, step->thread, cut);
-		return true;
-	}
-	memcpy(o->last, step->to, sizeof(o->last));
-	if (step->after == step->before)
-		return true;
-	if (tree_parent(tree, step->after) != step->before) {
-		while (o->depth > 0 && o->calls[o->depth - 1].node != step->after)
-			call_end(s, step->thread, step->to, false);
-	} else if (o->depth > 0 ||
-	    (at >= s->query->range.from && (s->nodes[step->after] & IS_FRAME) != 0)) {
-		MEM_GROW(o->calls, o->room, o->depth + 1);
-		o->calls[o->depth] = (struct jank_call){.node = step->after};
-		memcpy(o->calls[o->depth++].at, step->to, sizeof(step->to));
-	}
+	(void)at;
+	if (s->query->take != NULL && s->nodes[node] != 0)
+		s->query->take(s->query->context, &f, node, NULL, 0);
 	return true;
 }
 
@@ -471,6 +421,7 @@ struct jank *
 jank_find(const struct profile *p, const struct jank_query *q, const atomic_bool *cancel,
     struct err *e)
 {
+	static const struct closed_sink sink = {.begin = frame_before, .leave = call_take};
 	struct jank_search s = {.profile = p, .query = q,
 	    .method_count = trace_method_count(p->trace),
 	    .log = p->trace->log != NULL && q->pattern.n == 0 && q->method == METHOD_TOPLEVEL};
@@ -489,18 +440,17 @@ jank_find(const struct profile *p, const struct jank_query *q, const atomic_bool
 	s.threads = mem_zero(p->stack_count, sizeof(*s.threads));
 	nodes_look(&s);
 	with = threads_with_frames(&s);
-	done = replay_window(p, with, q->range.from, q->range.to, visit, &s, cancel);
+	done = closed_visit(&(struct closed_query){.profile = p, .range = q->range, .only = s.nodes,
+	    .sink = &sink, .context = &s}, with, cancel);
 	for (uint32_t t = 0; t < p->stack_count; t++) {
 		struct open_frame *o = &s.threads[t];
 
-		if (done)
-			frame_cut(&s, t, o->last);
 		idmap_release(&o->places);
-		mem_free(o->calls);
 		mem_free(o->spent);
 	}
 	mem_free(s.threads);
 	mem_free(s.nodes);
+	mem_free(s.has);
 	mem_free(s.methods);
 	scope_free(with);
 	if (done) {
