@@ -61,7 +61,7 @@ call_open(struct closed_stack *s, uint32_t thread, uint32_t node, const nsec at[
 	return call;
 }
 
-/* The innermost call leaves. */
+/* Closes the innermost call. */
 static bool
 call_close(struct closed_walk *w, uint32_t thread, const nsec leave[CLOCKS], unsigned flags)
 {
@@ -88,7 +88,7 @@ stack_close(struct closed_walk *w, uint32_t thread, const nsec at[CLOCKS], unsig
 	return w->q.sink->end == NULL || w->q.sink->end(w->q.context, thread, at);
 }
 
-/* The calls that the step leaves. */
+/* Closes the calls that the step leaves. */
 static bool
 calls_leave(struct closed_walk *w, const struct step *step, const nsec at[CLOCKS])
 {
@@ -102,7 +102,7 @@ calls_leave(struct closed_walk *w, const struct step *step, const nsec at[CLOCKS
 	return true;
 }
 
-/* The thread comes into the range with the calls down to `before` open. */
+/* Brings the thread into the range, with the calls down to `before` open. */
 static void
 stack_begin(struct closed_walk *w, const struct step *step)
 {
@@ -129,7 +129,7 @@ stack_begin(struct closed_walk *w, const struct step *step)
 	}
 }
 
-/* Gives the sink the thread and its calls that are open, unless the step ends some in the first instant. */
+/* Gives the sink a thread and its open calls, unless the step ends some in the first instant. */
 static bool
 stack_show(struct closed_walk *w, const struct step *step)
 {
@@ -155,7 +155,7 @@ self_add(const struct closed_stack *s, uint32_t node, const nsec from[CLOCKS], c
 			s->open[s->count - 1].self[c] += to[c] - from[c];
 }
 
-/* A step that comes to the end of the range, which only exits belong to. */
+/* Takes a step that comes to the end of the range, which only exits belong to. */
 static bool
 step_end(struct closed_walk *w, const struct step *step, const nsec from[CLOCKS])
 {
