@@ -52,6 +52,9 @@ logrows_choose(struct report *r, const atomic_bool *cancel, struct err *e)
 	usage_tables_fill(t, r->trace, r->usage);
 	if (t->missing != NULL)
 		return err_set(e, ERR_UNSUPPORTED, "%s", t->missing);
+	if (t->now == USAGE_PATH && t->ask.thread == THREAD_NONE)
+		return err_set(e, ERR_UNSUPPORTED,
+		    "no app is in front: --thread=NAME says whose time it is (--view=threads lists them)");
 	return table_take(r, usage_tables_list(t), true, e);
 }
 
