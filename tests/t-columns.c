@@ -194,6 +194,23 @@ test_set(void)
 	list_release(&l);
 }
 
+/* Files have times on each clock: the other one's are a column's of its own. */
+static void
+test_twins(void)
+{
+	const unsigned alone = LIST_AXIS | LIST_BOTH_CLOCKS | LIST_OTHER_CLOCK;
+
+	for (const struct column *c = column_table; c->id != NULL; c++) {
+		char twin[64];
+
+		if (c->kind != VALUE_TIME || (c->flags & LIST_CSV) == 0 || (c->flags & alone) != 0)
+			continue;
+		snprintf(twin, sizeof(twin), "other-%s", c->id);
+		ok(columns_find(str_from(twin)) < COLUMNS,
+		    "%s is in files: figures.def has %s, with OTHER_TIME", c->id, twin);
+	}
+}
+
 int
 main(void)
 {
@@ -212,6 +229,7 @@ main(void)
 	test_widths();
 	test_set();
 	test_layout();
+	test_twins();
 	fold_free(fold);
 	fixture_close(&fixture);
 	return tap_done();

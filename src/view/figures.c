@@ -183,7 +183,7 @@ const struct column column_table[COLUMNS + 1] = {
     [COLUMNS] = {.id = NULL},
 };
 
-_Static_assert((int)COLUMNS <= (int)COLUMNSET_MAX, "lists have room for all columns");
+_Static_assert((int)COLUMNS <= (int)COLUMNSET_MAX, "COLUMNSET_MAX has room for all columns");
 
 enum column_id
 columns_find(struct str id)

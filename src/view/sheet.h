@@ -23,7 +23,7 @@
 #include "view/figures.h"
 #include "view/tree/folded.h"
 
-enum { SHEET_COLUMNS_MAX = 32 };
+enum { SHEET_COLUMNS_MAX = 64 };
 
 /* Returns a column's name for programs: "incl%" is incl_percent, "incl" of a time incl_us. */
 const char *output_key(

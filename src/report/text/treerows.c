@@ -3,6 +3,7 @@
 #include <config.h>
 
 #include <inttypes.h>
+#include <string.h>
 
 #include "base/mem.h"
 #include "report/tables.h"
@@ -130,28 +131,49 @@ cell(const struct sheet *s, size_t at, int column, bool raw)
 	enum column_id id = (enum column_id)s->columns[column].of;
 
 	if (id != COLUMN_METHOD)
-			return line->what != LINE_ROW ? VALUE_NONE
+		return line->what != LINE_ROW ? VALUE_NONE
 					      : tree_rows_value(l->report->tree, id, line->row);
 	sbuf_clear(s->scratch);
 	name(s->scratch, l->report, line);
 	return value_text(sbuf_view(s->scratch));
 }
 
+/* Finds the columns of paths: the one percentage that counts, the times, then all others that trees have. */
+static void
+columns_choose(bool callers, enum column_id shown[COLUMNS + 1])
+{
+	/* In callers, the self time of the topmost comes first. */
+	static const enum column_id first[2][5] = {
+	    {COLUMN_INCL_PERCENT, COLUMN_INCL, COLUMN_EXCL, COLUMN_OTHER_INCL, COLUMN_OTHER_EXCL},
+	    {COLUMN_EXCL_PERCENT, COLUMN_EXCL, COLUMN_INCL, COLUMN_OTHER_EXCL, COLUMN_OTHER_INCL}};
+	const int times = sizeof(first[0]) / sizeof(first[0][0]);
+	int count = times;
+
+	memcpy(shown, first[callers], sizeof(first[0]));
+	for (enum column_id id = 0; id < COLUMNS; id++) {
+		const struct column *c = &column_table[id];
+		int i = 0;
+
+		while (i < times && shown[i] != id)
+			i++;
+		if (i == times && (c->flags & LIST_TREES) != 0 && c->kind != VALUE_PERCENT)
+			shown[count++] = id;
+	}
+	shown[count++] = COLUMN_METHOD;
+	shown[count] = COLUMNS;
+}
+
 void
 treerows_text(struct sink *sink, const struct report *r)
 {
-	/* In callers, the self time of the topmost comes first. */
-	static const enum column_id tree[] = {COLUMN_INCL_PERCENT, COLUMN_INCL, COLUMN_EXCL,
-	    COLUMN_OTHER_INCL, COLUMN_OTHER_EXCL, COLUMN_CALLS, COLUMN_METHOD, COLUMNS};
-	static const enum column_id callers[] = {COLUMN_EXCL_PERCENT, COLUMN_EXCL, COLUMN_INCL,
-	    COLUMN_OTHER_EXCL, COLUMN_OTHER_INCL, COLUMN_CALLS, COLUMN_METHOD, COLUMNS};
+	enum column_id shown[COLUMNS + 1];
 	bool upside = r->tree->callers != NULL;
 	struct tree_lines lines = {.report = r};
 	struct sheet sheet;
 
 	lines_make(&lines, r);
-	table_figures(&sheet, r, upside ? callers : tree,
-	    upside ? "Method, below it its callers" : "Call tree");
+	columns_choose(upside, shown);
+	table_figures(&sheet, r, shown, upside ? "Method, below it its callers" : "Call tree");
 	sheet.rows = lines.count;
 	sheet.model = &lines;
 	sheet.cell = cell;

@@ -270,7 +270,14 @@ cmd_diff_clock(struct app *app)
 		    app->s->display.figures.clock == CLOCK_CPU ? "cpu" : "wall");
 }
 
+static struct list *
+diff_list(struct app *app)
+{
+	return diff_table_list(&app->compare.table);
+}
+
 const struct screen screen_diff = {
+    .list = diff_list,
     .move = diff_move,
     .again = diff_again,
     .title = screens_title_compared,

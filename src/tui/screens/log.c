@@ -396,6 +396,7 @@ usage_enter(struct app *app)
 }
 
 const struct screen screen_usage = {
+    .list = usage_list,
     .again = usage_again,
     .layout = usage_layout,
     .ask = usage_query,

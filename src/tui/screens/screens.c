@@ -3,19 +3,22 @@
 
 #include "tui/screens/screens.h"
 
+#include <stddef.h>
 #include <string.h>
 
 #include "tui/app.h"
 #include "tui/keys/commands.h"
 #include "view/list/list.h"
 
+#define SESSION_LIST(of) offsetof(struct session, of.list)
+
 static const struct view_row views[VIEWS] = {
 #define VIEW(number, screen, list, context, answers, shows, word, bar, shorter, command,       \
     contexts, keys, ...)                                                                       \
-	[VIEW_##number] = {&screen, context, answers, shows, word, keys, command},
+	[VIEW_##number] = {&screen, list, context, answers, shows, word, keys, command},
 #include "view/views.def"
 #undef VIEW
-    [VIEW_DETAILS] = {&screen_details, 0, 1u << QUERY_POINT, 0, NULL, "", NULL},
+    [VIEW_DETAILS] = {&screen_details, 0, 0, 1u << QUERY_POINT, 0, NULL, "", NULL},
 };
 
 const char *
@@ -152,14 +155,11 @@ screens_method(const struct app *app)
 struct list *
 screens_list(struct app *app)
 {
-	struct session *s = app->s;
-	struct list *const lists[VIEWS] = {
-#define VIEW(number, screen, list, ...) [VIEW_##number] = list,
-#include "view/views.def"
-#undef VIEW
-	};
+	const struct view_row *now = views_now(app);
 
-	return lists[app->view];
+	if (now->list != 0)
+		return (struct list *)((char *)app->s + now->list);
+	return now->screen->list != NULL ? now->screen->list(app) : NULL;
 }
 
 static bool

@@ -44,6 +44,7 @@ enum shows {
 
 struct view_row {
 	const struct screen *screen;
+	size_t list;      /* where its list is in a session; 0: as the screen tells */
 	unsigned context; /* which commands it has: one bit of enum context; 0: as the screen tells */
 	unsigned answers; /* that its rows come with, 1 << enum query_kind; beside the methods */
 	unsigned shows;   /* enum shows */
@@ -52,6 +53,8 @@ struct view_row {
 
 /* Functions may be NULL where a screen has nothing to do. */
 struct screen {
+	/* Its list, where that is not one of the session's; NULL: it has none. */
+	struct list *(*list)(struct app *);
 	/* Search, of views without a list; as in list.h. */
 	enum hits_found (*next_hit)(struct app *, int direction);
 	void (*count_hits)(struct app *, size_t *n, size_t *of);

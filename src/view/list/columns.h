@@ -83,12 +83,13 @@ enum {
 	LIST_FOR_PEOPLE = 1 << 6,   /* only on the screen */
 	LIST_OTHER_CLOCK = 1 << 7,  /* of the clock that is not shown, which the title says */
 	LIST_BOTH_CLOCKS = 1 << 8,  /* exists in traces with two clocks only */
-	LIST_REPORT = 1 << 9,       /* in the text and the page of reports, too */
-	LIST_CSV = 1 << 10,         /* in files; a time on each clock */
+	LIST_REPORT = 1 << 9,       /* in the text of reports, too */
+	LIST_CSV = 1 << 10,         /* in files; a time on each clock, the other one by the column "other-ID" */
 	LIST_PER_CALL = 1 << 13,    /* of single calls, which runs of samples are not */
 	LIST_AXIS = 1 << 12,        /* of the time axis, which the title says when the clock is another */
 	LIST_RATE = 1 << 14,        /* of a trace that is followed: what came last */
 	LIST_COMPARED = 1 << 15,    /* of call paths that are compared, in lists whose source says that it has it */
+	LIST_TREES = 1 << 16,       /* of call paths in reports: in their text, with LIST_CSV in files */
 	LIST_WITH_ID = 1 << 11,     /* a text after an id, which files have in a column of its own */
 };
 
@@ -152,7 +153,7 @@ enum column_shown {
 	SHOWN_NO
 };
 
-enum { COLUMNSET_MAX = 32, COLUMN_WIDTH_MIN = 3, COLUMN_WIDTH_MAX = 200 };
+enum { COLUMNSET_MAX = 40, COLUMN_WIDTH_MIN = 3, COLUMN_WIDTH_MAX = 200 };
 
 struct column_choice {
 	enum column_shown shown;

@@ -712,9 +712,8 @@ has(const void *of, int column)
 
 	if (f->tree->pair != NULL)
 		return column == COLUMN_METHOD || (column_table[column].flags & LIST_COMPARED) != 0;
-	return column == COLUMN_INCL_PERCENT || column == COLUMN_EXCL_PERCENT ||
-	       column == COLUMN_INCL || column == COLUMN_EXCL || column == COLUMN_CALLS ||
-	       column == COLUMN_METHOD;
+	return column == COLUMN_METHOD ||
+	    (column_table[column].flags & (LIST_TREES | LIST_OTHER_CLOCK)) == LIST_TREES;
 }
 
 static size_t

@@ -48,8 +48,9 @@ tree_rows_thread(const struct tree_rows *t, const struct tree_row *row)
 }
 
 static struct value
-path_value(const struct tree_rows *t, enum column_id column, const struct path *path)
+path_value(const struct tree_rows *t, enum clock_id clock, enum column_id column, const struct path *path)
 {
+	struct figures figures = t->figures;
 	const nsec *total = t->figures.fold->total;
 	struct sums sums = {.own = true, .rank = RANK_NONE, .calls = value_count(path->calls),
 	    .call_count = path->calls, .method = path->method, .threads = path->threads,
@@ -59,13 +60,14 @@ path_value(const struct tree_rows *t, enum column_id column, const struct path *
 	memcpy(sums.exclusive, path->exclusive, sizeof(sums.exclusive));
 	memcpy(sums.base, total, sizeof(sums.base));
 	memcpy(sums.exclusive_base, total, sizeof(sums.base));
-	return sums_value(&t->figures, (int)column, &sums);
+	figures.clock = clock;
+	return sums_value(&figures, (int)column, &sums);
 }
 
 struct value
 tree_rows_value(const struct tree_rows *t, enum column_id column, const struct tree_row *row)
 {
-	return path_value(t, column, tree_rows_path(t, row));
+	return path_value(t, t->figures.clock, column, tree_rows_path(t, row));
 }
 
 static struct path_key
@@ -73,7 +75,7 @@ key_of(const void *of, const struct path *path)
 {
 	const struct tree_rows *t = of;
 
-	return (struct path_key){.figure = value_key(path_value(t, t->ask.sort, path))};
+	return (struct path_key){.figure = value_key(path_value(t, t->figures.clock, t->ask.sort, path))};
 }
 
 /* Filters ------------------------------------------------------------------------- */
@@ -244,13 +246,12 @@ tree_rows_release(struct tree_rows *t)
 
 /* In files ------------------------------------------------------------------------- */
 
-enum { DEPTH, TID, THREAD, KIND, ID, SIGNATURE = ID + 3, CALLS, TIMES, FOLDED = TIMES + 4,
-	FOLDED_TIME, DEEPER = FOLDED_TIME + CLOCKS, TREE_COLUMNS };
+enum { DEPTH, TID, THREAD, KIND, ID, SIGNATURE = ID + 3, FOLDED, FOLDED_TIME, DEEPER = FOLDED_TIME + CLOCKS,
+	FIGURES /* CLOCKS * column + clock */ };
 
 /* JSON has what is folded where something is. */
-static const char *const keys[TREE_COLUMNS] = {"depth", "?tid", "?thread", "?{kind", "?id",
-    "?class", "?name", "?signature", "calls", "incl_cpu_us", "excl_cpu_us", "incl_wall_us",
-    "excl_wall_us", "?folded", "?folded_cpu_us", "?folded_wall_us", "?deeper"};
+static const char *const keys[FIGURES] = {"depth", "?tid", "?thread", "?{kind", "?id",
+    "?class", "?name", "?signature", "?folded", "?folded_cpu_us", "?folded_wall_us", "?deeper"};
 
 static struct value
 cell(const struct sheet *s, size_t at, int column, bool raw)
@@ -261,13 +262,11 @@ cell(const struct sheet *s, size_t at, int column, bool raw)
 	uint32_t index = tree_rows_thread(t, row);
 	bool root = index != THREAD_NONE;
 	const struct thread *thread = trace_thread(t->figures.trace, root ? index : 0);
+	int of = s->columns[column].of;
 
-	if (column >= ID && column <= SIGNATURE)
-		return value_if(!root, figures_field(&t->figures, path->method, column - ID));
-	if (column >= TIMES && column < FOLDED)
-		return value_time(((column - TIMES) % 2 == 0 ? path->inclusive
-							     : path->exclusive)[(column - TIMES) / 2]);
-	switch (column) {
+	if (of >= ID && of <= SIGNATURE)
+		return value_if(!root, figures_field(&t->figures, path->method, of - ID));
+	switch (of) {
 	case DEPTH:
 		return value_count(row->depth);
 	case TID:
@@ -277,14 +276,55 @@ cell(const struct sheet *s, size_t at, int column, bool raw)
 	case KIND:
 		return value_if(root && t->figures.trace->log != NULL,
 		    value_text(str_from(thread_kind_words[thread->kind])));
-	case CALLS:
-		return value_count(path->calls);
 	case FOLDED:
 		return value_if(row->folded > 0, value_count(row->folded));
 	case DEEPER:
 		return value_if(row->deeper, value_bool(true));
 	default:
-		return value_if(row->folded > 0, value_time(row->folded_time[column - FOLDED_TIME]));
+		break;
+	}
+	if (of < FIGURES)
+		return value_if(row->folded > 0, value_time(row->folded_time[of - FOLDED_TIME]));
+	return path_value(t, (enum clock_id)((of - FIGURES) % CLOCKS), (enum column_id)((of - FIGURES) / CLOCKS), path);
+}
+
+static void
+field_add(struct sheet *s, int of, const char *key)
+{
+	struct sheet_column *c = &s->columns[s->column_count++];
+
+	snprintf(c->key, sizeof(c->key), "%s", key);
+	c->of = of;
+	c->zero = of >= FOLDED && of < FIGURES;
+}
+
+/* Adds the figures of paths: first those that are no times, then the times on each clock. */
+static void
+figures_add(struct sheet *s)
+{
+	static const char *const units[] = {"_cpu_us", "_wall_us"};
+
+	for (int clock = -1; clock < CLOCKS; clock++) {
+		enum column_id by_place[COLUMNS];
+		int count = 0;
+
+		for (enum column_id id = 0; id < COLUMNS; id++) {
+			const struct column *c = &column_table[id];
+			int at = count;
+
+			if ((c->flags & LIST_TREES) == 0 || (c->flags & LIST_CSV) == 0 ||
+			    (c->kind == VALUE_TIME) != (clock >= 0))
+				continue;
+			for (count++; at > 0 && column_table[by_place[at - 1]].place > c->place; at--)
+				by_place[at] = by_place[at - 1];
+			by_place[at] = id;
+		}
+		for (int i = 0; i < count; i++) {
+			const struct column *c = &column_table[by_place[i]];
+
+			field_add(s, FIGURES + CLOCKS * (int)by_place[i] + (clock < 0 ? 0 : clock),
+			    output_key(c->field != NULL ? c->field : c->id, c->kind, clock < 0 ? "" : units[clock], FMT_BUF));
+		}
 	}
 }
 
@@ -293,12 +333,11 @@ tree_rows_sheet(struct sheet *s, const struct tree_rows *t, uint32_t count)
 {
 	*s = (struct sheet){.view = t->callers != NULL ? "bottom-up" : "tree", .rows = count,
 	    .cursor = count, .figures = &t->figures, .model = t, .cell = cell};
-	for (int i = 0; i < TREE_COLUMNS - (t->callers == NULL); i++) {
-		struct sheet_column *c = &s->columns[s->column_count++];
-
-		snprintf(c->key, sizeof(c->key), "%s", keys[i]);
-		c->zero = i >= FOLDED;
-	}
+	for (int i = DEPTH; i < FOLDED; i++)
+		field_add(s, i, keys[i]);
+	figures_add(s);
+	for (int i = FOLDED; i < (t->callers == NULL ? DEEPER : FIGURES); i++)
+		field_add(s, i, keys[i]);
 }
 
 static void
