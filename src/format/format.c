@@ -207,11 +207,12 @@ packets_open(struct trace *t, struct input *in, struct err *e)
  * Readers of Protocol Buffers and JSON.  What pprof writes of heaps may begin as a Perfetto trace
  * does.
  */
-static const open_function forms[] = {htrace_open, page_open, utf16_open, simpleperf_open, pprof_open, packets_open, json_open};
+static const open_function forms[] = {htrace_open, page_open, utf16_open, simpleperf_open, pprof_open,
+    packets_open, json_open};
 
 /* Readers of text that has no mark of its own, the surest first. */
-static const open_function texts[] = {callgrind_open, uftrace_open, spreport_open, perf_open, funcgraph_open, functracer_open, log_open,
-    bpftrace_open, folded_open};
+static const open_function texts[] = {callgrind_open, uftrace_open, spreport_open, perf_open,
+    funcgraph_open, functracer_open, log_open, bpftrace_open, folded_open};
 
 static bool
 input_probe(struct trace *t, struct input *in, struct err *e)

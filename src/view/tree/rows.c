@@ -246,8 +246,8 @@ tree_rows_release(struct tree_rows *t)
 
 /* In files ------------------------------------------------------------------------- */
 
-enum { DEPTH, TID, THREAD, KIND, ID, SIGNATURE = ID + 3, FOLDED, FOLDED_TIME, DEEPER = FOLDED_TIME + CLOCKS,
-	FIGURES /* CLOCKS * column + clock */ };
+enum { DEPTH, TID, THREAD, KIND, ID, SIGNATURE = ID + 3, FOLDED, FOLDED_TIME,
+	DEEPER = FOLDED_TIME + CLOCKS, FIGURES /* CLOCKS * column + clock */ };
 
 /* JSON has what is folded where something is. */
 static const char *const keys[FIGURES] = {"depth", "?tid", "?thread", "?{kind", "?id",
@@ -285,7 +285,8 @@ cell(const struct sheet *s, size_t at, int column, bool raw)
 	}
 	if (of < FIGURES)
 		return value_if(row->folded > 0, value_time(row->folded_time[of - FOLDED_TIME]));
-	return path_value(t, (enum clock_id)((of - FIGURES) % CLOCKS), (enum column_id)((of - FIGURES) / CLOCKS), path);
+	return path_value(t, (enum clock_id)((of - FIGURES) % CLOCKS),
+	    (enum column_id)((of - FIGURES) / CLOCKS), path);
 }
 
 static void
@@ -312,8 +313,9 @@ figures_add(struct sheet *s)
 			const struct column *c = &column_table[id];
 			int at = count;
 
-			if ((c->flags & LIST_TREES) == 0 || (c->flags & LIST_CSV) == 0 ||
-			    (c->kind == VALUE_TIME) != (clock >= 0))
+			if ((c->flags & (LIST_TREES | LIST_CSV)) != (LIST_TREES | LIST_CSV) ||
+			    (c->kind == VALUE_TIME) != (clock >= 0) ||
+			    !column_exists(c, s->figures->trace))
 				continue;
 			for (count++; at > 0 && column_table[by_place[at - 1]].place > c->place; at--)
 				by_place[at] = by_place[at - 1];
@@ -323,7 +325,8 @@ figures_add(struct sheet *s)
 			const struct column *c = &column_table[by_place[i]];
 
 			field_add(s, FIGURES + CLOCKS * (int)by_place[i] + (clock < 0 ? 0 : clock),
-			    output_key(c->field != NULL ? c->field : c->id, c->kind, clock < 0 ? "" : units[clock], FMT_BUF));
+			    output_key(c->field != NULL ? c->field : c->id, c->kind,
+				clock < 0 ? "" : units[clock], FMT_BUF));
 		}
 	}
 }
