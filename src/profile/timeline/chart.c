@@ -15,7 +15,6 @@ struct band {
 };
 
 struct chart_thread {
-	struct chart *chart;
 	struct band **bands; /* by depth - 1; bands do not move, their cells point into them */
 	uint32_t band_count;
 	size_t band_room;
@@ -44,10 +43,9 @@ cell_close(void *context, uint32_t column, const struct cell_sum *sum)
 }
 
 static struct band *
-band_at(struct chart_thread *t, size_t depth)
+band_at(const struct chart *c, struct chart_thread *t, size_t depth)
 {
 	while (t->band_count < depth) {
-		const struct chart *c = t->chart;
 		struct band *band = mem_zero(1, sizeof(*band));
 
 		band->cells = mem_zero(c->raster.columns, sizeof(*band->cells));
@@ -72,7 +70,7 @@ call_draw(void *context, const struct closed *call)
 
 	if ((call->flags & CLOSED_TOUCHES) != 0 || from >= g->to || call->depth > TRACK_DEPTH_MAX)
 		return true;
-	band = band_at(&c->threads[c->row_of[call->thread] - 1], call->depth);
+	band = band_at(c, &c->threads[c->row_of[call->thread] - 1], call->depth);
 	first = raster_column(g, from);
 	last = to >= g->to ? g->columns - 1 : to > from ? raster_column(g, to - 1) : first;
 	for (uint32_t i = first; i <= last; i++)
@@ -100,7 +98,6 @@ chart_new(const struct profile *p, nsec from, nsec to, uint32_t columns,
 	c->count = count;
 	c->row_of = mem_zero((size_t)p->stack_count + 1, sizeof(*c->row_of));
 	for (uint32_t i = 0; i < count; i++) {
-		c->threads[i].chart = c;
 		if (threads[i] >= p->stack_count)
 			continue;
 		c->row_of[threads[i]] = i + 1;
