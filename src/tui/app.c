@@ -155,6 +155,8 @@ take_methods(struct app *app, struct answer *answer)
 	timeline_pane_set_fold(&app->s->timeline, answer->value);
 	display_set_fold(&app->s->display, answer->value);
 	methods_follow(&app->s->methods);
+	/* One of what was shown before may have come between. */
+	app->s->methods.begins &= !subset_equal(&answer->of.of, &app->s->subset);
 	if (came)
 		follow_came(app);
 	app->s->shown = answer->of.of;

@@ -440,7 +440,6 @@ methods_follow(struct methods *m)
 	/* Another part of the trace, not more of it: the user chose that. */
 	if (!m->begins && ((changed & ~(unsigned)CHANGED_FOLD) != 0 || m->records == records))
 		list_settle(l);
-	m->begins &= (changed & CHANGED_FOLD) == 0;
 	if ((changed & CHANGED_FILTERS) != 0)
 		m->guest = METHOD_NONE;
 	m->records = records;
