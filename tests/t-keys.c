@@ -424,19 +424,6 @@ static const struct {
 };
 
 static void
-show_difference(const char *got, const char *want)
-{
-	while (*got != '\0' && *want != '\0') {
-		size_t g = strcspn(got, "\n"), w = strcspn(want, "\n");
-
-		if (g != w || memcmp(got, want, g) != 0)
-			diag("got |%.*s|, want |%.*s|", (int)g, got, (int)w, want);
-		got += g + (got[g] != '\0');
-		want += w + (want[w] != '\0');
-	}
-}
-
-static void
 jump_back(int i)
 {
 	struct pty_options o = {0};
@@ -456,9 +443,8 @@ jump_back(int i)
 	ok(strcmp(pty_screen(p), before) != 0, "%s: %s leads elsewhere", jumps[i].before,
 	    jumps[i].jump);
 	pty_keys(p, jumps[i].back);
-	if (!ok(pty_expect_screen(p, before), "%s: %s %s gives back the screen", jumps[i].before,
-		jumps[i].jump, jumps[i].back))
-		show_difference(pty_screen(p), before);
+	ok(pty_expect_screen(p, before), "%s: %s %s gives back the screen", jumps[i].before,
+	    jumps[i].jump, jumps[i].back);
 	free(before);
 	pty_free(p);
 }

@@ -54,21 +54,6 @@ golden_path(char out[static DESK_PATH], const char *name)
 	desk_source(out, file);
 }
 
-static void
-show_difference(const char *got, const char *want)
-{
-	while (*got != '\0' || *want != '\0') {
-		size_t g = strcspn(got, "\n"), w = strcspn(want, "\n");
-
-		if (g != w || memcmp(got, want, g) != 0) {
-			diag("got  |%.*s|", (int)g, got);
-			diag("want |%.*s|", (int)w, want);
-		}
-		got += g + (got[g] != '\0');
-		want += w + (want[w] != '\0');
-	}
-}
-
 /* The last line is what the steps expect. */
 static bool
 but_for_last_line(struct pty *p, const char *want)
@@ -81,6 +66,8 @@ but_for_last_line(struct pty *p, const char *want)
 		if (!same)
 			pty_settle(p, 50);
 	}
+	if (!same)
+		pty_compare(p, want);
 	return same;
 }
 
@@ -95,9 +82,8 @@ golden_is(struct pty *p, const char *name, const char *what)
 	want = desk_read(path);
 	if (*want == '\0')
 		ok(false, "%s: no such file", path);
-	else if (!ok(part ? but_for_last_line(p, want) : pty_expect_screen(p, want), "%s: %s", name,
-		     what))
-		show_difference(pty_screen(p), want);
+	else
+		ok(part ? but_for_last_line(p, want) : pty_expect_screen(p, want), "%s: %s", name, what);
 	free(want);
 }
 
@@ -129,8 +115,7 @@ screen_is_value(struct pty *p, const char *name)
 	reloaded++;
 	golden_path(path, name);
 	want = desk_read(path);
-	if (!ok(but_for_last_line(p, want), "%s: loaded again", name))
-		show_difference(pty_screen(p), want);
+	ok(but_for_last_line(p, want), "%s: loaded again", name);
 	free(want);
 }
 

@@ -336,10 +336,31 @@ pty_expect_gone(struct pty *p, const char *text)
 	return until(p, hides, text);
 }
 
+void
+pty_compare(struct pty *p, const char *want)
+{
+	const char *got = pty_screen(p);
+
+	while (*got != '\0' || *want != '\0') {
+		size_t g = strcspn(got, "\n"), w = strcspn(want, "\n");
+
+		if (g != w || memcmp(got, want, g) != 0) {
+			diag("got  |%.*s|", (int)g, got);
+			diag("want |%.*s|", (int)w, want);
+		}
+		got += g + (got[g] != '\0');
+		want += w + (want[w] != '\0');
+	}
+}
+
 bool
 pty_expect_screen(struct pty *p, const char *lines)
 {
-	return until(p, is_screen, lines);
+	bool is = until(p, is_screen, lines);
+
+	if (!is)
+		pty_compare(p, lines);
+	return is;
 }
 
 bool

@@ -40,6 +40,8 @@ bool pty_expect(struct pty *, const char *text);
 bool pty_expect_gone(struct pty *, const char *text);
 /* Until the screen is `lines` (as pty_screen gives it). */
 bool pty_expect_screen(struct pty *, const char *lines);
+/* Says which lines of the screen are others than these. */
+void pty_compare(struct pty *, const char *want);
 
 /* All rows without trailing blanks, each with a line feed; valid until the next call. */
 const char *pty_screen(struct pty *);
