@@ -25,7 +25,7 @@ methods_join(struct pathdiff *d, const struct report *r)
 
 	for (uint32_t m = 0; m < count; m++)
 		as[m] = m == METHOD_TOPLEVEL ? m : runs_side_method(&d->joined, trace_method(r->trace,
-			r->folded.as != NULL ? trace_folded(r->trace, m) : m));
+			r->query.of.folded ? trace_folded(r->trace, m) : m));
 	count = trace_method_count(d->joined.trace);
 	MEM_GROW(calls->in, calls->in_room, (size_t)count + 1);
 	while (calls->in_count < count)
@@ -47,7 +47,7 @@ calls_join(struct pathdiff *d, const struct report *r, const struct percall *c,
 		const struct percall_side *of = &c->side[side];
 		struct pathdiff_run *run = &d->runs[side][d->run_count[side] - 1];
 		struct paths *paths = paths_counted(r->profile, r->scope, NULL, of->tree,
-		    r->options->together, r->folded.as != NULL, cancel);
+		    r->options->together, r->query.of.folded, cancel);
 
 		good = paths != NULL && pathdiff_join(d, side, r, paths, false, cancel);
 		d->of_all[side] += of->calls;
@@ -78,7 +78,7 @@ pathdiff_add_calls(struct pathdiff *d, const struct profile *p, const atomic_boo
 	if (report_open(&r, p, &o, cancel, e)) {
 		struct percall_query q = {.scope = r.scope, .range = o.range,
 		    .pattern = d->calls.per != NULL ? str_from(d->calls.per) : STR(""),
-		    .over = d->calls.over, .folded = r.folded.as != NULL};
+		    .over = d->calls.over, .folded = r.query.of.folded};
 
 		q.as = as = methods_join(d, &r);
 		q.as_count = (uint32_t)d->calls.in_count;
@@ -106,7 +106,7 @@ block_join(struct pathdiff *d, int side, const struct report *r, const struct tr
 		struct transformed *without = busy ? runs_block_busy(r, block, cancel) : NULL;
 		struct paths *paths = busy && without == NULL ? NULL
 		    : paths_counted(r->profile, r->scope, NULL, busy ? without : block, r->options->together,
-			  r->folded.as != NULL, cancel);
+			  r->query.of.folded, cancel);
 
 		good = paths != NULL && pathdiff_join(d, side, r, paths, busy, cancel);
 		paths_free(paths);

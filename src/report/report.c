@@ -199,85 +199,48 @@ report_fits(const struct report_options *o, struct err *e)
 	return true;
 }
 
-/* The fold of the view's groups. */
+/* Counts methods and threads that have something in all; false when cancelled. */
 static bool
-groups_fold(struct report *r, struct fold_query q, const atomic_bool *cancel)
+report_count(struct report *r, const struct fold *methods, const atomic_bool *cancel)
 {
-	struct engine_groups *g = mem_zero(1, sizeof(*g));
+	const struct fold_query *q = &r->source;
+	bool all = r->scope == NULL && q->sums == NULL && q->of == NULL;
+	struct fold *own = all ? NULL : fold_make(r->profile,
+	    &(struct fold_query){.same = q->same, .same_count = q->same_count}, cancel);
+	const struct fold *whole = all ? methods : own;
 
-	same_make(&g->same, r->trace, r->options->view->by);
-	q.same = g->same.as;
-	q.same_count = g->same.count;
-	r->fold = g->fold = fold_make(r->profile, &q, cancel);
-	if (r->fold != NULL)
-		r->groups = g;
-	else
-		engine_groups_free(g);
-	return r->fold != NULL;
+	if (whole == NULL)
+		return false;
+	r->methods_met = whole->present;
+	for (uint32_t t = 0; t < whole->thread_count; t++)
+		r->threads_met += whole->threads[t].records > 0;
+	fold_free(own);
+	return true;
 }
 
-/* Which methods only wait, by the rules that the browser begins with; the caller's. */
-static uint8_t *
-idle_methods(const struct report *r, const atomic_bool *cancel)
-{
-	const struct transform idle = {.id = TRANSFORM_IDLE};
-	struct idle_rules rules;
-	struct sbuf pattern = {0};
-	struct err e = {0};
-	uint8_t *methods;
-
-	idle_init(&rules);
-	idle_pattern(&rules, &pattern);
-	methods = transform_matches(&idle, r->trace, trace_method_count(r->trace),
-	    sbuf_view(&pattern), cancel, &e);
-	sbuf_release(&pattern);
-	idle_release(&rules);
-	return methods;
-}
-
-/*
- * Makes the fold that is shown, and counts what there is in all: a fold serves for
- * everything that it answers.
- */
+/* Makes the fold that is shown; false when cancelled. */
 static bool
 report_fold(struct report *r, const atomic_bool *cancel)
 {
-	const struct report_options *o = r->options;
-	struct fold_query q = {.scope = r->scope,
-	    .range = &o->range,
-	    .sums = r->sums.counts != NULL ? &r->sums : NULL,
-	    .of = r->of,
-	    .same = r->folded.as, .same_count = r->folded.count,
-	    .relations = r->relations && o->view->by == SAME_METHOD};
-	bool all = r->scope == NULL && range_is_whole(&o->range, r->profile) && r->of == NULL;
-	uint8_t *idle = o->view->choose == threads_choose ? idle_methods(r, cancel) : NULL;
-	struct fold *methods, *whole;
-	bool good;
+	const enum same_by by = r->options->view->by;
+	struct fold_query q = r->source;
+	struct answer groups = {.value = NULL};
+	struct fold *methods;
 
-	q.idle = idle;
-	q.idle_count = idle != NULL ? trace_method_count(r->trace) : 0;
-	methods = fold_make(r->profile, &q, cancel);
-	whole = all ? methods : fold_make(r->profile,
-	    &(struct fold_query){.same = r->folded.as, .same_count = r->folded.count}, cancel);
-	mem_free(idle);
-	good = methods != NULL && whole != NULL;
-	if (good)
-		r->methods_met = whole->present;
-	for (uint32_t t = 0; good && t < whole->thread_count; t++)
-		r->threads_met += whole->threads[t].records > 0;
-	if (whole != methods)
-		fold_free(whole);
-	if (good && o->view->by == SAME_METHOD) {
-		r->fold = methods;
+	q.relations = r->relations && by == SAME_METHOD;
+	methods = r->fold = fold_make(r->profile, &q, cancel);
+	if (methods == NULL || !report_count(r, methods, cancel))
+		return false;
+	if (by == SAME_METHOD)
 		return true;
-	}
-	q.relations = r->relations;
-	good = good && groups_fold(r, q, cancel);
-	if (good)
-		r->methods = methods;
-	else
-		fold_free(methods);
-	return good;
+	r->query.by = by;
+	r->query.relations = r->relations;
+	if (!answer_groups(&r->answering, &r->query, &groups, cancel))
+		return false;
+	r->groups = groups.value;
+	r->methods = methods;
+	r->fold = r->groups->fold;
+	return true;
 }
 
 /* The scope becomes that one thread; false when cancelled. */
@@ -285,38 +248,29 @@ static bool
 report_narrow(struct report *r, const atomic_bool *cancel)
 {
 	uint32_t thread = sequence_thread(r->trace, r->fold, r->scope);
-	struct fold_query q = {.range = &r->options->range,
-	    .sums = r->sums.counts != NULL ? &r->sums : NULL};
 
 	if (thread == THREAD_NONE)
 		return true;
 	scope_free(r->scope);
-	q.scope = r->scope = scope_new(r->trace->threads.count, false);
+	r->source.scope = r->query.of.scope = r->scope = scope_new(r->trace->threads.count, false);
 	r->scope->in[thread] = 1;
 	fold_free(r->fold);
-	r->fold = fold_make(r->profile, &q, cancel);
+	r->fold = fold_make(r->profile, &r->source, cancel);
 	return r->fold != NULL;
 }
 
 bool
-report_sums(struct report *r, const struct scope *scope, const atomic_bool *cancel, struct err *e)
+report_source(struct report *r, const atomic_bool *cancel, struct err *e)
 {
 	const struct report_options *o = r->options;
-	bool all = range_is_whole(&o->range, r->profile);
 
-	if (!all && !range_count(r->profile, scope, &o->range, &r->sums, NULL, cancel)) {
-		r->sums = (struct range_sums){.counts = NULL};
+	r->answering.profile = r->profile;
+	r->query.of = (struct subset){r->scope, o->range, o->transforms, r->answering.folding != 0};
+	if (!answering_source(&r->answering, &r->query, &r->source, cancel))
 		return err_set(e, ERR_CANCELLED, "interrupted");
-	}
-	if (!transforms_active(&o->transforms))
+	if (r->source.of == NULL || r->source.of->err.kind == ERR_NONE)
 		return true;
-	r->of = transform_profile(&o->transforms, r->profile, r->scope, all ? NULL : &r->sums,
-	    r->folded.as != NULL, cancel);
-	if (r->of == NULL)
-		return err_set(e, ERR_CANCELLED, "interrupted");
-	if (r->of->err.kind == ERR_NONE)
-		return true;
-	*e = r->of->err;
+	*e = r->source.of->err;
 	return false;
 }
 
@@ -326,8 +280,8 @@ report_open(struct report *r, const struct profile *p, const struct report_optio
 {
 	const bool fold = o->names == NAMES_FOLDED ||
 	    (o->names == NAMES_BY_FORM && o->format->write == report_text);
-	const unsigned folding = (fold ? FOLD_NAMES : 0) | (o->numbers ? FOLD_NUMBERS : 0);
 	struct idle_rules idle;
+	bool good;
 
 	memset(r, 0, sizeof(*r));
 	r->options = o;
@@ -335,26 +289,30 @@ report_open(struct report *r, const struct profile *p, const struct report_optio
 	r->trace = p->trace;
 	r->relations = (o->view->takes & TAKES_RELATIONS) != 0 &&
 	    (o->relations || o->methods.count > 0);
-	if (r->trace->log != NULL && folding != 0)
-		same_folded(&r->folded, p->trace, folding);
-	if (!report_clock(o, r->trace, &r->figures.clock, e) ||
-	    !report_range(o, p, cancel, e) || !report_scope(o, r->trace, &r->scope, e) ||
-	    !report_sums(r, NULL, cancel, e))
-		return false;
-	r->figures.trace = r->trace;
-	r->figures.names = names_new(r->trace, !o->ascii);
-	r->figures.base = BASE_PARENT;
+	if (r->trace->log != NULL)
+		r->answering.folding = (fold ? FOLD_NAMES : 0) | (o->numbers ? FOLD_NUMBERS : 0);
 	idle_init(&idle);
-	looks_set_idle(names_looks(r->figures.names), &idle);
+	if (o->view->choose == threads_choose) {
+		idle_pattern(&idle, &r->idle);
+		r->query.pattern = sbuf_view(&r->idle);
+	}
+	good = report_clock(o, r->trace, &r->figures.clock, e) && report_range(o, p, cancel, e) &&
+	    report_scope(o, r->trace, &r->scope, e) && report_source(r, cancel, e);
+	if (good) {
+		r->figures.trace = r->trace;
+		r->figures.names = names_new(r->trace, !o->ascii);
+		r->figures.base = BASE_PARENT;
+		looks_set_idle(names_looks(r->figures.names), &idle);
+	}
 	idle_release(&idle);
-	return true;
+	return good;
 }
 
 struct paths *
 report_paths(const struct report *r, bool together, const atomic_bool *cancel)
 {
-	return paths_counted(r->profile, r->scope, r->sums.counts != NULL ? &r->sums : NULL,
-	    r->of, together, r->folded.as != NULL, cancel);
+	return paths_counted(r->profile, r->scope, r->source.sums, r->source.of, together,
+	    r->query.of.folded, cancel);
 }
 
 bool
@@ -386,10 +344,8 @@ report_release(struct report *r)
 	mem_free(r->tree);
 	paths_free(r->paths);
 	tables_free(r->tables);
-	same_release(&r->folded);
-	transformed_free(r->of);
-	if (r->sums.counts != NULL)
-		range_release(&r->sums);
+	answering_release(&r->answering);
+	sbuf_release(&r->idle);
 	names_free(r->figures.names);
 	if (r->groups == NULL)
 		fold_free(r->fold);

@@ -23,13 +23,13 @@
 #include "profile/load/scope.h"
 #include "profile/log/usage.h"
 #include "profile/sum/fold.h"
-#include "profile/sum/same.h"
 #include "profile/sum/transform.h"
 #include "report/sink.h"
 #include "trace/trace.h"
 #include "view/diff/rates.h"
 #include "view/figures.h"
 #include "view/names/processes.h"
+#include "view/query/answering.h"
 
 struct json;
 struct engine_groups;
@@ -187,9 +187,10 @@ struct report {
 	const struct trace *trace;
 	struct sheet_runs *runs; /* rows have the trace's name; borrowed; NULL: they have not */
 	struct scope *scope; /* NULL: all threads */
-	struct range_sums sums;  /* of the range, when it is not the whole trace */
-	struct same folded;      /* methods counted as one by their names; `as` NULL: none */
-	struct transformed *of;  /* the tree that is shown; NULL: as recorded */
+	struct query query;  /* as the options ask; borrows from them */
+	struct answering answering;
+	struct fold_query source; /* what sums are made from, which the latter owns */
+	struct sbuf idle;         /* pattern of idle methods, where the view tells their time */
 	struct fold *fold;   /* of the scope and range, methods grouped as the view says */
 	struct usage *usage; /* of the same threads and range, of a text log; else NULL */
 	struct engine_groups *groups; /* that `fold` is of, the tables'; NULL: of methods */
@@ -221,11 +222,8 @@ bool report_goes_on(const atomic_bool *cancel, struct err *e);
 /* Only clock, scope, range, tree and names, for what needs neither fold nor rows. */
 bool report_open(struct report *, const struct profile *, const struct report_options *,
     const atomic_bool *cancel, struct err *e);
-/*
- * Only `sums` of the range, of the threads in `scope` (NULL: all), and the tree that is made
- * of it, from options, profile, trace and scope; for report_open and conversions.
- */
-bool report_sums(struct report *, const struct scope *, const atomic_bool *cancel, struct err *e);
+/* Only `source`, from options, profile, trace and scope; for report_open and conversions. */
+bool report_source(struct report *, const atomic_bool *cancel, struct err *e);
 /* The call paths of what was asked for; NULL when cancelled. */
 struct paths *report_paths(const struct report *, bool together, const atomic_bool *cancel);
 void report_release(struct report *);

@@ -225,7 +225,7 @@ runs_blocks(const struct report *r, const char *pattern, const atomic_bool *canc
 {
 	struct percall *c = percall_new(r->profile, &(struct percall_query){.scope = r->scope,
 	    .range = r->options->range, .pattern = str_from(pattern), .blocks = true,
-	    .folded = r->folded.as != NULL}, cancel, e);
+	    .folded = r->query.of.folded}, cancel, e);
 
 	if (c == NULL || c->thread != THREAD_NONE)
 		return c;
@@ -254,7 +254,7 @@ block_take(struct runs_side *s, const struct runs_reading *how, struct runs_run 
 		if (tree != NULL)
 			r->fold = fold_make(r->profile, &(struct fold_query){.scope = r->scope,
 			    .range = &r->options->range, .of = tree, .recorded = recorded,
-			    .same = r->folded.as, .same_count = r->folded.count}, cancel);
+			    .same = r->source.same, .same_count = r->source.same_count}, cancel);
 		good = tree != NULL && r->fold != NULL;
 		if (good)
 			run_take(run, s, r, hidden, NULL, busy, &taking);
@@ -282,7 +282,7 @@ blocks_add(struct runs_side *s, const struct runs_reading *how, const struct run
 		c = runs_blocks(&r, how->blocks, cancel, e);
 	if (c != NULL)
 		recorded = fold_make(p, &(struct fold_query){.scope = r.scope, .range = &o->range,
-		    .same = r.folded.as, .same_count = r.folded.count}, cancel);
+		    .same = r.source.same, .same_count = r.source.same_count}, cancel);
 	good = recorded != NULL;
 	for (uint32_t i = 0; good && i < c->count; i++) {
 		struct runs_run run = *like;

@@ -61,7 +61,7 @@ convert_choose(struct convert *c, const atomic_bool *cancel)
 	if (c->format->kind == CONVERT_CALLS && transforms_active(&o->transforms))
 		return err_set(c->err, ERR_UNSUPPORTED,
 		    "--transform changes sums, and '%s' is made of calls", c->format->name);
-	if (c->format->kind == CONVERT_PATHS && !report_sums(r, r->scope, cancel, c->err))
+	if (c->format->kind == CONVERT_PATHS && !report_source(r, cancel, c->err))
 		return false;
 	if (o->filters.count == 0)
 		return true;
@@ -160,9 +160,10 @@ convert_paths(struct convert *c, bool (*visit)(void *, const struct convert_path
     void *context)
 {
 	const struct report *r = &c->report;
-	struct paths_source source = paths_source_of(
-	    c->profile, c->scope, r->of == NULL && r->sums.counts != NULL ? &r->sums : NULL);
-	const struct paths_source of = r->of != NULL ? transformed_source(r->of, &source) : source;
+	const struct transformed *x = r->source.of;
+	struct paths_source source =
+	    paths_source_of(c->profile, c->scope, x == NULL ? r->source.sums : NULL);
+	const struct paths_source of = x != NULL ? transformed_source(x, &source) : source;
 	struct pathing p = {.convert = c, .visit = visit, .context = context, .source = &of};
 	bool whole = true;
 

@@ -37,14 +37,14 @@ enum {
 	PACKET_TRACK = 60,
 	PACKET_FRAME = 76,
 
-	TRACK_UUID = 1,
-	TRACK_NAME = 2,
-	TRACK_PROCESS = 3,
-	TRACK_THREAD = 4,
-	TRACK_PARENT = 5,
-	TRACK_COUNTER = 8,
-	TRACK_ALONE = 9,
-	TRACK_DESCRIPTION = 14,
+	DESCRIPTOR_UUID = 1,
+	DESCRIPTOR_NAME = 2,
+	DESCRIPTOR_PROCESS = 3,
+	DESCRIPTOR_THREAD = 4,
+	DESCRIPTOR_PARENT = 5,
+	DESCRIPTOR_COUNTER = 8,
+	DESCRIPTOR_ALONE = 9,
+	DESCRIPTOR_DESCRIPTION = 14,
 	PROCESS_PID = 1,
 	PROCESS_NAME = 6,
 	THREAD_PID = 1,
@@ -182,7 +182,7 @@ track_begin(struct perfetto_out *p, uint64_t track)
 	wire_number(p->out, PACKET_SEQUENCE, SEQUENCE);
 	flags_write(p);
 	p->inside = wire_begin(p->out, PACKET_TRACK);
-	wire_number(p->out, TRACK_UUID, track);
+	wire_number(p->out, DESCRIPTOR_UUID, track);
 }
 
 static bool
@@ -198,13 +198,13 @@ track_write(struct perfetto_out *p, uint64_t track, struct str name, uint64_t pa
     struct str about)
 {
 	track_begin(p, track);
-	text_write(p, TRACK_NAME, name);
+	text_write(p, DESCRIPTOR_NAME, name);
 	if (parent != NO_TRACK)
-		wire_number(p->out, TRACK_PARENT, parent);
+		wire_number(p->out, DESCRIPTOR_PARENT, parent);
 	if (counter)
-		wire_end(p->out, wire_begin(p->out, TRACK_COUNTER));
+		wire_end(p->out, wire_begin(p->out, DESCRIPTOR_COUNTER));
 	if (about.n > 0)
-		text_write(p, TRACK_DESCRIPTION, about);
+		text_write(p, DESCRIPTOR_DESCRIPTION, about);
 	return track_end(p);
 }
 
@@ -259,7 +259,7 @@ process_write(struct perfetto_out *p, uint32_t process, uint32_t pid, struct str
 	size_t at;
 
 	track_begin(p, process_track(p, process));
-	at = wire_begin(p->out, TRACK_PROCESS);
+	at = wire_begin(p->out, DESCRIPTOR_PROCESS);
 	wire_number(p->out, PROCESS_PID, (uint64_t)(int32_t)pid);
 	if (name.n > 0)
 		text_write(p, PROCESS_NAME, name);
@@ -313,24 +313,24 @@ thread_write(void *context, uint32_t thread, const nsec at[CLOCKS])
 		return track_write(p, thread_track(thread), name,
 		    process_track(p, row->process), false, str_from(row->aside ? TRACE_ASIDE : ""));
 	track_begin(p, thread_track(thread));
-	inside = wire_begin(p->out, TRACK_THREAD);
+	inside = wire_begin(p->out, DESCRIPTOR_THREAD);
 	wire_number(p->out, THREAD_PID, (uint64_t)(int32_t)convert_thread_pid(c, thread));
 	wire_number(p->out, THREAD_TID, (uint64_t)(int32_t)row->id);
 	if (name.n > 0)
 		text_write(p, THREAD_NAME, name);
 	wire_end(p->out, inside);
 	if (process_track(p, row->process) != NO_TRACK)
-		wire_number(p->out, TRACK_PARENT, process_track(p, row->process));
+		wire_number(p->out, DESCRIPTOR_PARENT, process_track(p, row->process));
 	/* A method trace of the thread, or another thread of its id, has slices of its own. */
 	if (idmap_add(&p->tids, row->id, thread) != thread)
-		wire_number(p->out, TRACK_ALONE, 1);
+		wire_number(p->out, DESCRIPTOR_ALONE, 1);
 	if (!track_end(p))
 		return false;
 	if (!c->both)
 		return true;
 	track_begin(p, thread_track(thread) + 1);
-	wire_number(p->out, TRACK_PARENT, thread_track(thread));
-	inside = wire_begin(p->out, TRACK_COUNTER);
+	wire_number(p->out, DESCRIPTOR_PARENT, thread_track(thread));
+	inside = wire_begin(p->out, DESCRIPTOR_COUNTER);
 	wire_number(p->out, COUNTER_TYPE, COUNTER_THREAD_TIME_NS);
 	wire_end(p->out, inside);
 	return track_end(p);

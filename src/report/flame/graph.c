@@ -397,7 +397,7 @@ subtitle_put(struct sbuf *out, const struct flame *flame, nsec total)
 		sbuf_printf(out, "%s ms",
 		    fmt_ms(number, range->to == INT64_MAX ? r->profile->end : range->to));
 	}
-	if (r->of != NULL)
+	if (r->source.of != NULL)
 		sbuf_text(out, ", transformed");
 	sbuf_text(out, ", total ");
 	time_text(out, flame, total);

@@ -76,16 +76,10 @@ bool
 diffreport_fold(struct report *r, const struct profile *p, const struct report_options *o,
     bool ranked, uint8_t **hidden, const atomic_bool *cancel, struct err *e)
 {
-	struct fold_query q = {.range = &o->range, .unranked = !ranked};
-
 	if (!report_open(r, p, o, cancel, e))
 		return false;
-	q.scope = r->scope;
-	q.sums = r->sums.counts != NULL ? &r->sums : NULL;
-	q.of = r->of;
-	q.same = r->folded.as;
-	q.same_count = r->folded.count;
-	r->fold = fold_make(p, &q, cancel);
+	r->source.unranked = !ranked;
+	r->fold = fold_make(p, &r->source, cancel);
 	if (r->fold == NULL)
 		return err_set(e, ERR_CANCELLED, "interrupted");
 	r->figures.fold = r->fold;

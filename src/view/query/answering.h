@@ -41,6 +41,7 @@ struct answering {
 	struct fold *recorded;
 
 	struct same folded; /* `as` NULL: names were not folded yet */
+	unsigned folding;   /* enum name_folding of the trace; 0: FOLD_NAMES */
 
 	/* The methods that are idle, by the query's pattern. */
 	struct str idle_pattern; /* owned */
@@ -49,6 +50,14 @@ struct answering {
 };
 
 void answering_release(struct answering *);
+
+/*
+ * Finds the parts that the query's sums are made from: counts of its range, the tree as transformed,
+ * names counted as one, idle methods.  They stay until the next query.  False when cancelled; what a
+ * transform could not do is in source->of->err.
+ */
+bool answering_source(struct answering *, const struct query *, struct fold_query *source,
+    const atomic_bool *cancel);
 
 /*
  * Answers into value and err; false when that was cancelled, or there is more to come: then

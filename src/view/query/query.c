@@ -48,7 +48,8 @@ const struct query_way query_ways[QUERY_KINDS] = {
 	[QUERY_TIMELINE] = {answer_timeline, engine_timeline_free, 0},
 	[QUERY_METHODS] = {answer_methods, free_fold,
 	    BY_SCOPE | BY_RANGE | BY_TRANSFORMS | BY_IDLE},
-	[QUERY_GROUPS] = {answer_groups, engine_groups_free, BY_SCOPE | BY_RANGE | BY_TRANSFORMS},
+	[QUERY_GROUPS] = {answer_groups, engine_groups_free,
+	    BY_SCOPE | BY_RANGE | BY_TRANSFORMS | BY_IDLE},
 	[QUERY_USAGE] = {answer_usage, free_usage, BY_CHOICE | BY_RANGE},
 	[QUERY_PATHS] = {answer_paths, engine_paths_free,
 	    BY_SCOPE | BY_RANGE | BY_TRANSFORMS | BY_IDLE | QUERY_KEPT},
@@ -164,7 +165,7 @@ bool
 query_equal(const struct query *a, const struct query *b)
 {
 	return subset_equal(&a->of, &b->of) && a->together == b->together &&
-	    a->by == b->by &&
+	    a->by == b->by && a->relations == b->relations &&
 	    usage_ask_equal(&a->usage, &b->usage) && range_equal(&a->window, &b->window) &&
 	    a->columns == b->columns && rows_equal(a, b) && a->method == b->method &&
 	    track_equal(&a->point, &b->point) && a->at == b->at && a->clock == b->clock &&

@@ -59,7 +59,8 @@ struct slow_calls {
 struct query {
 	struct subset of;
 	bool together;           /* paths: one tree for all threads */
-	enum same_by by;         /* groups */
+	enum same_by by;         /* groups, */
+	bool relations;          /* with those that call and are called */
 	struct usage_ask usage;
 
 	struct range window;     /* that is drawn; from == to: all that is loaded */

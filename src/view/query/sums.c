@@ -134,79 +134,85 @@ folded_find(struct answering *a, const struct query *query, uint32_t *count)
 		return NULL;
 	if (a->folded.as == NULL || a->folded.count < trace_method_count(a->profile->trace)) {
 		same_release(&a->folded);
-		same_folded(&a->folded, a->profile->trace, FOLD_NAMES);
+		same_folded(&a->folded, a->profile->trace, a->folding != 0 ? a->folding : FOLD_NAMES);
 	}
 	*count = a->folded.count;
 	return a->folded.as;
 }
 
-/*
- * `q`: methods that are counted as one, and whether with relations; `recorded`: with what is as
- * recorded.
- */
-static bool
-fold_answer(struct answering *a, const struct query *query, struct fold_query *q, bool recorded,
-    struct answer *answer, const atomic_bool *cancel)
+bool
+answering_source(struct answering *a, const struct query *query, struct fold_query *source,
+    const atomic_bool *cancel)
 {
-	q->scope = query->of.scope;
-	q->range = &query->of.range;
+	*source = (struct fold_query){.scope = query->of.scope, .range = &query->of.range};
+	source->same = folded_find(a, query, &source->same_count);
+	if (!idle_find(a, query, cancel))
+		return false;
+	source->idle = a->idle;
+	source->idle_count = a->idle_count;
 	/* A known range is not counted again. */
 	atomic_store(&a->done, 0);
-	if (!counts_find(a, query, &q->sums, cancel) ||
-	    !transformed_find(a, query, q->sums, &q->of, cancel))
-		return false;
-	if (q->of != NULL && recorded) {
-		/* Kept: the next query may be for other transforms of the same. */
-		if (a->recorded == NULL)
-			a->recorded = fold_make(a->profile,
-			    &(struct fold_query){
-				.scope = q->scope, .range = q->range, .sums = q->sums,
-				.same = q->same, .same_count = q->same_count,
-				.idle = q->idle, .idle_count = q->idle_count},
-			    cancel);
-		if (a->recorded == NULL)
-			return false;
-		q->recorded = a->recorded;
-	}
-	answer->value = fold_make(a->profile, q, cancel);
-	if (answer->value != NULL && q->of != NULL)
-		answer->err = q->of->err;
-	return answer->value != NULL;
+	return counts_find(a, query, &source->sums, cancel) &&
+	    transformed_find(a, query, source->sums, &source->of, cancel);
+}
+
+/* Finds the fold as recorded, which the query's is beside; false when cancelled. */
+static bool
+recorded_find(struct answering *a, struct fold_query *q, const atomic_bool *cancel)
+{
+	struct fold_query recorded = *q;
+
+	if (q->of == NULL)
+		return true;
+	recorded.of = NULL;
+	recorded.relations = false;
+	/* Kept: the next query may be for other transforms of the same. */
+	if (a->recorded == NULL)
+		a->recorded = fold_make(a->profile, &recorded, cancel);
+	q->recorded = a->recorded;
+	return a->recorded != NULL;
 }
 
 bool
 answer_methods(struct answering *a, const struct query *query, struct answer *answer,
     const atomic_bool *cancel)
 {
-	struct fold_query q = {.relations = true};
+	struct fold_query q;
 
-	q.same = folded_find(a, query, &q.same_count);
-	if (!idle_find(a, query, cancel))
+	if (!answering_source(a, query, &q, cancel))
 		return false;
-	q.idle = a->idle;
-	q.idle_count = a->idle_count;
-	return fold_answer(a, query, &q, true, answer, cancel);
+	q.relations = true;
+	if (!recorded_find(a, &q, cancel))
+		return false;
+	answer->value = fold_make(a->profile, &q, cancel);
+	if (answer->value != NULL && q.of != NULL)
+		answer->err = q.of->err;
+	return answer->value != NULL;
 }
 
 bool
 answer_groups(struct answering *a, const struct query *query, struct answer *answer,
     const atomic_bool *cancel)
 {
-	struct engine_groups *made = mem_zero(1, sizeof(*made));
-	struct fold_query q = {.relations = false};
-	bool done;
+	struct engine_groups *made;
+	struct fold_query q;
 
+	if (!answering_source(a, query, &q, cancel))
+		return false;
+	made = mem_zero(1, sizeof(*made));
 	same_make(&made->same, a->profile->trace, query->by);
 	q.same = made->same.as;
 	q.same_count = made->same.count;
-	done = fold_answer(a, query, &q, false, answer, cancel);
-	made->fold = answer->value;
-	answer->value = made;
-	if (!done) {
+	q.relations = query->relations;
+	made->fold = fold_make(a->profile, &q, cancel);
+	if (made->fold == NULL) {
 		engine_groups_free(made);
-		answer->value = NULL;
+		return false;
 	}
-	return done;
+	answer->value = made;
+	if (q.of != NULL)
+		answer->err = q.of->err;
+	return true;
 }
 
 void
@@ -299,21 +305,17 @@ bool
 answer_paths(struct answering *a, const struct query *query, struct answer *answer,
     const atomic_bool *cancel)
 {
-	const struct range_sums *sums;
-	const struct transformed *of;
 	struct engine_paths *made;
+	struct fold_query q;
 	struct paths *paths;
-	uint32_t count;
 
-	(void)folded_find(a, query, &count);
-	if (!idle_find(a, query, cancel) || !counts_find(a, query, &sums, cancel) ||
-	    !transformed_find(a, query, sums, &of, cancel))
+	if (!answering_source(a, query, &q, cancel))
 		return false;
-	paths = paths_counted(a->profile, query->of.scope, sums, of, query->together,
-	    query->of.folded, cancel);
+	paths = paths_counted(a->profile, q.scope, q.sums, q.of, query->together, query->of.folded,
+	    cancel);
 	if (paths == NULL)
 		return false;
-	paths_mark_idle(paths, a->profile->trace, a->idle, a->idle_count);
+	paths_mark_idle(paths, a->profile->trace, q.idle, q.idle_count);
 	made = mem_zero(1, sizeof(*made));
 	made->paths = paths;
 	made->callers = callers_new(paths, NULL);
