@@ -197,7 +197,8 @@ report_prepare(struct run_job *j)
 	if (!report_make(&p->report, profile, o, j->cancel, &j->e))
 		return false;
 	if (o->format->named || o->run != NULL) {
-		p->runs = (struct sheet_runs){.name = run_name(o, j->path), .at = profile->end - profile->begin};
+		p->runs = (struct sheet_runs){.word = "run", .name = run_name(o, j->path),
+		    .at = profile->end - profile->begin};
 		p->report.runs = &p->runs;
 	}
 	return true;
@@ -251,6 +252,7 @@ report_one(struct traces *t, const char *path, bool among)
 	    report_make(&r, load.profile, &o->report, t->cancel, &e)) {
 		if (t->taken++ > 0)
 			fputs(o->report.format->between, all->file);
+		all->runs.word = "run";
 		all->runs.name = run_name(&o->report, path);
 		all->runs.at = -1;
 		all->runs.differs = false;

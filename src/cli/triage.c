@@ -90,8 +90,8 @@ one(struct traces *traces, const char *path, bool among)
 	    report_range(&o->report, load.profile, cancel, &e) && thread_of(o, load.profile, &q, &e))
 		f = findings_find(load.profile, &q, cancel, &e);
 	if (f != NULL) {
-		triage_add(t, input_name(path), load.profile, f);
 		status = judge(o, path, f);
+		triage_add(t, input_name(path), load.profile, f);
 		if (o->strict)
 			status = status_worse(status, load_say_damage(&load, path, ~0u));
 	} else if (!among || load.trace != NULL || e.kind != ERR_UNSUPPORTED) {
@@ -101,7 +101,6 @@ one(struct traces *traces, const char *path, bool among)
 		triage_failed(t, input_name(path), err_text(&e, text, sizeof(text)));
 	}
 	traces->taken = t->files;
-	findings_free(f);
 	load_release(&load);
 	return status;
 }

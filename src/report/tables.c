@@ -207,8 +207,9 @@ table_write(struct sink *sink, struct json *j, const struct list *l, const char 
 	struct sheet sheet;
 
 	list_sheet(&sheet, l, true);
-	if (how != NULL) {
+	if (how != NULL)
 		sheet.goes_on = how->goes_on;
+	if (how != NULL && how->members != NULL) {
 		sheet.members = how->members;
 		sheet.context = how->context;
 	}

@@ -26,12 +26,6 @@ base_name(const char *path)
 	return slash != NULL && slash[1] != '\0' ? slash + 1 : path;
 }
 
-static bool
-wanted(const struct triage *t, const struct finding *f)
-{
-	return t->kinds == 0 || (t->kinds >> f->kind & 1) != 0;
-}
-
 /* Text ---------------------------------------------------------------------------- */
 
 /* A line from a column on, cut at the end; empties the text. */
@@ -111,8 +105,6 @@ text_write(struct triage *t, const char *file, const struct finding_words *w)
 	text_head(t, file, w);
 	sbuf_char(&t->sink->text, '\n');
 	for (uint32_t i = 0; i < f->count; i++) {
-		if (!wanted(t, &f->list[i]))
-			continue;
 		if (t->limit > 0 && rank == t->limit) {
 			left++;
 			continue;
@@ -141,186 +133,6 @@ text_write(struct triage *t, const char *file, const struct finding_words *w)
 /* JSON ---------------------------------------------------------------------------- */
 
 static void
-member_method(struct json *j, const char *key, const struct trace *trace, uint32_t method)
-{
-	struct sbuf full = {0};
-	const struct method *m;
-
-	if (method == METHOD_NONE) {
-		member_null(j, key);
-		return;
-	}
-	m = trace_method(trace, method);
-	if (m->class_name.n > 0) {
-		for (size_t i = 0; i < m->class_name.n; i++)
-			sbuf_char(&full, m->class_name.p[i] == '/' ? '.' : m->class_name.p[i]);
-		sbuf_char(&full, '.');
-		sbuf_str(&full, m->name);
-	} else {
-		sbuf_str(&full, finding_name_of(m));
-	}
-	member_str(j, key, sbuf_view(&full));
-	sbuf_release(&full);
-}
-
-static void
-member_name(struct json *j, const char *key, struct str name)
-{
-	if (name.n > 0)
-		member_str(j, key, name);
-	else
-		member_null(j, key);
-}
-
-static void
-json_thread(struct json *j, const struct finding_words *w, uint32_t thread, uint32_t process)
-{
-	if (thread != THREAD_NONE) {
-		member_uint(j, "tid", trace_thread(w->trace, thread)->id);
-		member_str(j, "thread", trace_thread(w->trace, thread)->name.n > 0
-			? trace_thread(w->trace, thread)->name : names_thread(w->names, thread));
-	} else {
-		member_null(j, "tid");
-		member_null(j, "thread");
-	}
-	member_name(j, "process", finding_process(w, process));
-}
-
-static void
-json_place(struct json *j, const struct finding_words *w, const struct finding *f)
-{
-	const struct trace *trace = w->trace;
-	const bool log = trace->log != NULL;
-
-	member_object(j, "place");
-	json_thread(j, w, f->thread, f->process);
-	if (f->length >= 0) {
-		member_us(j, "start_us", f->start);
-		member_us(j, "time_us", f->length);
-	} else {
-		member_null(j, "start_us");
-		member_null(j, "time_us");
-	}
-	member_method(j, "method", trace, log ? METHOD_NONE : f->method);
-	member_method(j, "slice", trace, log ? f->method : METHOD_NONE);
-	json_end(j);
-}
-
-static void
-json_cause(struct json *j, const struct trace *trace, const struct finding_cause *c)
-{
-	static const char *const words[] = {[CAUSE_CLASS] = "class", [CAUSE_OWN] = "app",
-	    [CAUSE_PATH] = "path", [CAUSE_SPLIT] = "split"};
-
-	if (c->by == CAUSE_NONE) {
-		member_null(j, "cause");
-		return;
-	}
-	member_object(j, "cause");
-	member_str(j, "by", str_from(words[c->by]));
-	if (c->by == CAUSE_CLASS)
-		member_str(j, "kind", str_from(finding_kinds[c->kind].word));
-	member_us(j, "time_us", c->time);
-	member_method(j, "name", trace, c->method);
-	if (c->by == CAUSE_CLASS) {
-		member_us(j, "name_us", c->method_time);
-		member_method(j, "caller", trace, c->caller);
-		if (c->caller != METHOD_NONE)
-			member_us(j, "caller_us", c->caller_time);
-		json_end(j);
-		return;
-	}
-	if (c->by == CAUSE_SPLIT)
-		member_method(j, "under", trace, c->under);
-	member_array(j, "parts");
-	for (uint32_t i = 0; i < c->part_count; i++) {
-		json_object(j);
-		member_method(j, "name", trace, c->parts[i].method);
-		member_us(j, "time_us", c->parts[i].time);
-		if (c->parts[i].kind != FINDING_KINDS)
-			member_str(j, "kind", str_from(finding_kinds[c->parts[i].kind].word));
-		else
-			member_null(j, "kind");
-		json_end(j);
-	}
-	json_end(j);
-	json_end(j);
-}
-
-/* Times of a kind that may be 0 and are then of no meaning are left out. */
-static void
-member_time(struct json *j, const char *key, nsec time)
-{
-	if (time > 0)
-		member_us(j, key, time);
-}
-
-static void
-json_figures(struct json *j, const struct finding_words *w, const struct finding *f)
-{
-	static const char *const states[JANK_STATES] = {
-	    [JANK_RUNNING] = "running_us", [JANK_RUNNABLE] = "runnable_us",
-	    [JANK_SLEEPING] = "asleep_us", [JANK_BLOCKED] = "blocked_us"};
-	const struct trace *trace = w->trace;
-
-	member_object(j, "figures");
-	if (f->count > 0 || f->of > 0)
-		member_uint(j, "count", f->count);
-	if ((f->kind == FINDING_FRAMES || f->kind == FINDING_NONE) && f->of > 0)
-		member_uint(j, "of", f->of);
-	member_time(j, "longest_us", f->length);
-	member_time(j, "cpu_us", f->cpu);
-	member_time(j, "tracing_us", f->tracing);
-	member_time(j, "net_us", f->net);
-	member_time(j, "of_us", f->whole);
-	for (int i = 0; i < JANK_STATES; i++)
-		member_time(j, states[i], f->state[i]);
-	if (f->method_time > 0) {
-		member_method(j, "most_in", trace, f->method);
-		member_us(j, "most_us", f->method_time);
-	}
-	if (f->caller != METHOD_NONE) {
-		member_method(j, "caller", trace, f->caller);
-		member_us(j, "caller_us", f->caller_time);
-	}
-	if (f->kind == FINDING_ANR || f->kind == FINDING_STALL || f->kind == FINDING_LATE) {
-		member_uint(j, "blocked", f->blocked);
-		member_uint(j, "frames", f->framed);
-	} else if (f->kind == FINDING_FRAMES) {
-		member_uint(j, "in_stalls", f->framed);
-	}
-	if (f->cause.whole > 0)
-		json_cause(j, trace, &f->cause);
-	json_end(j);
-}
-
-static void
-json_finding(struct json *j, const struct finding_words *w, const struct finding *f, uint32_t rank)
-{
-	struct sbuf text = {0};
-
-	json_object(j);
-	member_uint(j, "rank", rank);
-	member_str(j, "kind", str_from(finding_kinds[f->kind].word));
-	member_us(j, "late_us", f->late);
-	member_us(j, "user_us", f->late); /* its old name */
-	member_us(j, "time_us", f->time);
-	finding_text(&text, w, f);
-	member_str(j, "text", sbuf_view(&text));
-	sbuf_clear(&text);
-	member_array(j, "evidence");
-	for (int i = 0; i < FINDING_EVIDENCE && finding_evidence(&text, w, f, i); i++) {
-		json_str(j, sbuf_view(&text));
-		sbuf_clear(&text);
-	}
-	json_end(j);
-	json_place(j, w, f);
-	json_figures(j, w, f);
-	json_end(j);
-	sbuf_release(&text);
-}
-
-static void
 json_facts(const struct triage *t, struct json *j, const char *file, const struct finding_words *w)
 {
 	const struct findings *f = w->findings;
@@ -341,7 +153,7 @@ json_facts(const struct triage *t, struct json *j, const char *file, const struc
 		return;
 	}
 	member_object(j, "main");
-	json_thread(j, w, f->thread, trace_thread(trace, f->thread)->process);
+	finding_thread(j, w, f->thread, trace_thread(trace, f->thread)->process);
 	member_bool(j, "is_main", f->is_main);
 	json_end(j);
 	member_object(j, "messages");
@@ -368,23 +180,29 @@ json_facts(const struct triage *t, struct json *j, const char *file, const struc
 	json_end(j);
 }
 
+/* Writes the rows: those of the list of findings. */
 static void
-json_write(struct triage *t, const char *file, const struct finding_words *w)
+rows_write(struct triage *t, const char *file, struct json *j, const struct list *l)
+{
+	struct sheet_runs runs = {.word = "file", .name = base_name(file), .at = -1};
+
+	t->sink->runs = j == NULL ? &runs : NULL;
+	table_write(t->sink, j, l, "findings", &(struct sheet){.goes_on = t->files > 0});
+	t->sink->runs = NULL;
+	sbuf_release(&runs.heading);
+}
+
+static void
+json_write(struct triage *t, const char *file, const struct finding_words *w, const struct list *l)
 {
 	const struct findings *f = w->findings;
 	struct sbuf text = {0};
 	struct json j;
-	uint32_t rank = 0;
 
 	json_init(&j, &t->sink->text, 2);
 	json_object(&j);
 	json_facts(t, &j, file, w);
-	member_array(&j, "findings");
-	for (uint32_t i = 0; i < f->count; i++) {
-		if (wanted(t, &f->list[i]) && (t->limit == 0 || rank < t->limit))
-			json_finding(&j, w, &f->list[i], ++rank);
-	}
-	json_end(&j);
+	rows_write(t, file, &j, l);
 	member_array(&j, "limits");
 	for (int i = 0; i < FINDING_LIMITS; i++) {
 		if (!f->limits.set[i])
@@ -412,58 +230,6 @@ json_write(struct triage *t, const char *file, const struct finding_words *w)
 	sbuf_release(&text);
 }
 
-/* CSV ----------------------------------------------------------------------------- */
-
-static void
-csv_write(struct triage *t, const char *file, const struct finding_words *w)
-{
-	const struct trace *trace = w->trace;
-	struct sbuf *out = &t->sink->text, text = {0};
-	uint32_t rank = 0;
-
-	for (uint32_t i = 0; i < w->findings->count; i++) {
-		const struct finding *f = &w->findings->list[i];
-
-		if (!wanted(t, f) || (t->limit > 0 && rank == t->limit))
-			continue;
-		csv_field(out, str_from(base_name(file)));
-		sbuf_printf(out, ",%" PRIu32 ",%s,", ++rank, finding_kinds[f->kind].word);
-		sbuf_us(out, f->late);
-		sbuf_char(out, ',');
-		sbuf_us(out, f->time);
-		sbuf_char(out, ',');
-		if (f->thread != THREAD_NONE) {
-			sbuf_printf(out, "%" PRIu32 ",", trace_thread(trace, f->thread)->id);
-			csv_field(out, trace_thread(trace, f->thread)->name);
-		} else {
-			sbuf_char(out, ',');
-		}
-		sbuf_char(out, ',');
-		csv_field(out, finding_process(w, f->process));
-		sbuf_char(out, ',');
-		if (f->length >= 0) {
-			sbuf_us(out, f->start);
-			sbuf_char(out, ',');
-			sbuf_us(out, f->length);
-		} else {
-			sbuf_char(out, ',');
-		}
-		sbuf_char(out, ',');
-		if (f->method != METHOD_NONE)
-			name_raw(&text, trace, f->method);
-		csv_field(out, sbuf_view(&text));
-		sbuf_char(out, ',');
-		sbuf_clear(&text);
-		finding_text(&text, w, f);
-		csv_field(out, sbuf_view(&text));
-		sbuf_clear(&text);
-		sbuf_char(out, ',');
-		sbuf_us(out, f->late);
-		sbuf_text(out, "\r\n");
-	}
-	sbuf_release(&text);
-}
-
 /* A line -------------------------------------------------------------------------- */
 
 static void
@@ -481,9 +247,8 @@ line_write(struct triage *t, const char *file, const struct finding_words *w)
 	    damage_count(&t->profile->damage) > 0 ? "damaged" : "");
 	clean_append(out, app, 0);
 	sbuf_char(out, '\t');
-	for (uint32_t i = 0; i < f->count && text.n == 0; i++)
-		if (wanted(t, &f->list[i]))
-			finding_text(&text, w, &f->list[i]);
+	if (f->count > 0)
+		finding_text(&text, w, &f->list[0]);
 	clean_append(out, sbuf_view(&text), 0);
 	sbuf_char(out, '\n');
 	sbuf_release(&text);
@@ -494,32 +259,52 @@ line_write(struct triage *t, const char *file, const struct finding_words *w)
 void
 triage_begin(struct triage *t)
 {
-	if (t->format == TRIAGE_CSV)
-		sbuf_text(&t->sink->text, "file,rank,kind,user_us,time_us,tid,thread,process,start_us,"
-		    "place_us,name,text,late_us\r\n");
-	else if (t->format == TRIAGE_JSON && t->many)
+	if (t->format == TRIAGE_JSON && t->many)
 		sbuf_text(&t->sink->text, "[\n");
 }
 
+/* Leaves only the findings that are wanted. */
+static void
+keep_wanted(const struct triage *t, struct findings *f)
+{
+	uint32_t count = 0;
+
+	for (uint32_t i = 0; i < f->count; i++)
+		if (t->kinds == 0 || (t->kinds >> f->list[i].kind & 1) != 0)
+			f->list[count++] = f->list[i];
+	f->count = count;
+}
+
 void
-triage_add(struct triage *t, const char *file, const struct profile *p, const struct findings *f)
+triage_add(struct triage *t, const char *file, const struct profile *p, struct findings *f)
 {
 	struct finding_words w = {p->trace, f, names_new(p->trace, !t->ascii)};
+	struct findings_list list;
+	struct display display;
 
 	t->profile = p;
+	t->found += f->count > 0 && f->list[0].kind != FINDING_NONE;
+	keep_wanted(t, f);
+	display_init(&display, p->trace, w.names);
+	findings_list_init(&list, &display);
+	list_for_files(&list.list);
+	findings_list_set(&list, f);
+	if (t->limit > 0 && list.list.at.count > t->limit)
+		list.list.at.count = t->limit;
 	if (t->format == TRIAGE_JSON) {
 		if (t->files > 0)
 			sbuf_text(&t->sink->text, ",\n");
-		json_write(t, file, &w);
+		json_write(t, file, &w, &list.list);
 	} else if (t->format == TRIAGE_CSV) {
-		csv_write(t, file, &w);
+		rows_write(t, file, NULL, &list.list);
 	} else if (t->format == TRIAGE_LINE) {
 		line_write(t, file, &w);
 	} else {
 		text_write(t, file, &w);
 	}
 	t->files++;
-	t->found += f->count > 0 && f->list[0].kind != FINDING_NONE;
+	findings_list_release(&list);
+	display_release(&display);
 	names_free(w.names);
 	(void)sink_row(t->sink);
 }

@@ -2,8 +2,8 @@
 /*
  * triage: the findings of traces, one after another, as text, CSV and JSON, or the first in a line.
  *
- * Names in a trace are hostile: each form escapes for its readers.  The form of the JSON is in
- * slowtop-triage(1) and stays.
+ * Names in a trace are hostile: each form escapes for its readers.  Rows of CSV and JSON are those
+ * of the list of findings (view/findings_list.h).
  */
 #pragma once
 
@@ -27,7 +27,8 @@ struct triage {
 };
 
 void triage_begin(struct triage *);
-void triage_add(struct triage *, const char *file, const struct profile *, const struct findings *);
+/* Takes the findings over. */
+void triage_add(struct triage *, const char *file, const struct profile *, struct findings *);
 /* A file that cannot be read. */
 void triage_failed(struct triage *, const char *file, const char *why);
 void triage_end(struct triage *);

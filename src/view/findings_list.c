@@ -36,12 +36,15 @@ static struct value
 get(const void *of, const struct list_row *row, int column)
 {
 	const struct findings_list *f = of;
+	const struct finding_words words = words_of(f);
 	const struct finding *finding = row->of == ROW_FINDING ? &f->found->list[row->item] : NULL;
+	const struct thread *thread;
 
 	if (finding == NULL)
 		return column == FOUND_TEXT ? value_text(f->texts[row->item])
 		    : column == FOUND_RANK  ? value_count(row->item + 1)
 					    : VALUE_NONE;
+	thread = finding->thread != THREAD_NONE ? trace_thread(words.trace, finding->thread) : NULL;
 	switch (column) {
 #define COLUMN(number, value, ...)                                                               \
 	case number:                                                                             \
@@ -51,6 +54,15 @@ get(const void *of, const struct list_row *row, int column)
 	default:
 		return VALUE_NONE;
 	}
+}
+
+static void
+members(const void *of, const struct list_row *row, struct json *j)
+{
+	const struct findings_list *f = of;
+	const struct finding_words words = words_of(f);
+
+	finding_members(j, &words, &f->found->list[row->item]);
 }
 
 /* Limits have no rank. */
@@ -211,6 +223,7 @@ const struct list_source findings_source = {
     .get = get,
     .children = children,
     .parent = parent,
+    .members = members,
     .text = text,
     .style = style,
     .draw = draw,

@@ -238,7 +238,7 @@ heading_put(const struct sheet_writer *w, struct sbuf *out)
 	char key[JSON_KEY];
 
 	if (runs != NULL)
-		sbuf_text(&text, "run,");
+		sbuf_printf(&text, "%s,", runs->word);
 	for (int c = 0; c < s->column_count; c++) {
 		if (w->absent[c])
 			continue;
@@ -326,7 +326,7 @@ json_step(struct sheet_writer *w, size_t row, struct sbuf *out)
 	w->json.unit = s->figures->trace->unit.name;
 	json_object(w->rows);
 	if (w->format == SHEET_AS_LINES && s->runs != NULL)
-		member_str(w->rows, "run", str_from(s->runs->name));
+		member_str(w->rows, s->runs->word, str_from(s->runs->name));
 	if (w->format == SHEET_AS_LINES && s->runs != NULL && s->runs->at >= 0)
 		member_us(w->rows, "at_us", s->runs->at);
 	for (int c = 0; c < s->column_count; c++) {

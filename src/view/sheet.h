@@ -61,7 +61,8 @@ struct sheet_column {
 
 /* Rows of several traces in one file. */
 struct sheet_runs {
-	const char *name; /* of the trace: the first column, "run" */
+	const char *word; /* of the first column: "run" */
+	const char *name; /* of the trace, in it */
 	nsec at; /* of a trace that is followed: how long it was, in JSON lines; < 0: it is not */
 	struct sbuf heading; /* of CSV, of the first sheet */
 	bool differs; /* a later one has other columns: it is left out */

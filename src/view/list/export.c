@@ -65,6 +65,14 @@ stack(const struct sheet *s, struct folded *folded, size_t at, struct sbuf *out)
 	l->source->stack(l, at, folded, out);
 }
 
+static void
+members(const struct sheet *s, size_t row, struct json *j)
+{
+	const struct list *l = s->model;
+
+	l->source->members(l->of, &l->rows[row], j);
+}
+
 static struct sheet_column *
 add(struct sheet *s, const char *id, const char *title, enum value_kind kind, int of)
 {
@@ -84,7 +92,8 @@ begin(struct sheet *s, const struct list *l)
 	    .cursor = l->at.cursor,
 	    .figures = l->figures,
 	    .model = l,
-	    .cell = cell};
+	    .cell = cell,
+	    .members = l->source->members != NULL ? members : NULL};
 	for (size_t i = 0; i < l->at.count; i++)
 		deep |= l->rows[i].depth > 0;
 	if (l->source->stack != NULL)

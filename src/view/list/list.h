@@ -87,6 +87,8 @@ struct list_source {
 	/* Fields that files have before the columns: keys of struct sheet_column, NULL; a value. */
 	const char *const *(*field_keys)(const void *of);
 	struct value (*field)(const void *of, const struct list_row *, int i);
+	/* Adds members to a row that is open in JSON. */
+	void (*members)(const void *of, const struct list_row *, struct json *);
 	/* A value for programs: texts in the file's own bytes; NULL: as `get`. */
 	struct value (*file)(const void *of, const struct list_row *, int column);
 	/* Writes the text of that column where it has to be made; with `raw` unescaped. */
