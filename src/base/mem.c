@@ -130,6 +130,16 @@ mem_grow(void *items, size_t *room, size_t need, size_t size)
 }
 
 void *
+mem_grow_zero(void *items, size_t *room, size_t need, size_t size)
+{
+	size_t before = *room;
+
+	items = mem_grow(items, room, need, size);
+	memset((char *)items + before * size, 0, (*room - before) * size);
+	return items;
+}
+
+void *
 arena_alloc(struct arena *a, size_t size)
 {
 	const size_t align = alignof(max_align_t);

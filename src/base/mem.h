@@ -40,10 +40,20 @@ void mem_free(void *p);
  * doubles `*room`.  Use through MEM_GROW, which keeps the types.
  */
 void *mem_grow(void *items, size_t *room, size_t need, size_t size);
+/* Clears what is new, too. */
+void *mem_grow_zero(void *items, size_t *room, size_t need, size_t size);
 #define MEM_GROW(items, room, need)                                                       \
 	((size_t)(need) <= (room)                                                         \
 	        ? (void)0                                                                 \
 	        : (void)((items) = mem_grow((items), &(room), (need), sizeof(*(items)))))
+/* Adds an item to such an array; returns its place, not cleared.  It cannot be set from the array. */
+#define MEM_ADD(items, count, room)                                                       \
+	(MEM_GROW(items, room, (size_t)(count) + 1), (items) + (count)++)
+/* MEM_GROW for an array whose items are zero until they are set. */
+#define MEM_GROW_ZERO(items, room, need)                                                  \
+	((size_t)(need) <= (room)                                                         \
+	        ? (void)0                                                                 \
+	        : (void)((items) = mem_grow_zero((items), &(room), (need), sizeof(*(items)))))
 
 /*
  * Clears an item of a hundred bytes or more, of which there are millions: gcc clears those with an

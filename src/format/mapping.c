@@ -87,8 +87,7 @@ class_line(struct mapping_file *f, struct str line)
 	if (!cut_arrow(line, &was, &now) || now.p[now.n - 1] != ':')
 		return false;
 	now.n--;
-	MEM_GROW(f->classes, f->class_room, f->class_count + 1);
-	c = &f->classes[f->class_count++];
+	c = MEM_ADD(f->classes, f->class_count, f->class_room);
 	*c = (struct mapping_class){.now = now, .was = was};
 	f->at_method = false;
 	return true;
@@ -135,8 +134,7 @@ member_line(struct mapping_file *f, struct str line, size_t number)
 		if (!cut_number(&rest, ':', &m.source) && !cut_number(&rest, '\0', &ignored))
 			m.source = 0;
 	}
-	MEM_GROW(f->methods, f->method_room, f->method_count + 1);
-	f->methods[f->method_count++] = m;
+	*MEM_ADD(f->methods, f->method_count, f->method_room) = m;
 	f->at_method = true;
 }
 

@@ -51,7 +51,6 @@ runs_side_method(struct runs_side *s, const struct method *m)
 	struct method_was was;
 	struct method own = {.known = m->known, .async = m->async, .line = m->line};
 	uint32_t index;
-	bool was_unknown;
 
 	sbuf_str(&key, m->class_name);
 	for (size_t i = 0; i < key.n; i++)
@@ -77,7 +76,7 @@ runs_side_method(struct runs_side *s, const struct method *m)
 		index = intern_add(&s->keys, arena_str(arena, sbuf_view(&key)), m->async);
 		own.id = m->known ? (uint64_t)index + 1 : m->id;
 		MEM_GROW(s->methods, s->method_room, (size_t)index + 1);
-		s->methods[index] = trace_method_define(s->trace, own.id, &own, &was_unknown);
+		s->methods[index] = trace_method_define(s->trace, own.id, &own, NULL);
 	}
 	sbuf_release(&key);
 	return s->methods[index];

@@ -114,8 +114,7 @@ trace_file_now(const struct trace *t)
 void
 trace_property_add(struct trace *t, struct str key, struct str value)
 {
-	MEM_GROW(t->properties, t->property_room, t->property_count + 1);
-	t->properties[t->property_count++] = (struct property){key, value};
+	*MEM_ADD(t->properties, t->property_count, t->property_room) = (struct property){key, value};
 }
 
 enum { RECORDED_MOST = 1 << 16 };
@@ -161,8 +160,7 @@ trace_note(struct trace *t, const char *format, ...)
 	va_start(args, format);
 	vsnprintf(text, sizeof(text), format, args);
 	va_end(args);
-	MEM_GROW(t->notes, t->note_room, t->note_count + 1);
-	t->notes[t->note_count++] = arena_str(&t->arena, str_from(text));
+	*MEM_ADD(t->notes, t->note_count, t->note_room) = arena_str(&t->arena, str_from(text));
 }
 
 /* Room for one more row; NULL: the table is full or closed. */
@@ -261,8 +259,7 @@ trace_method_made(struct trace *t, struct str name)
 		m->word = word;
 		m->known = true;
 		index = seg_commit(&t->methods);
-		MEM_GROW(t->made, t->made_room, t->made_count + 1);
-		t->made[t->made_count++] = index;
+		*MEM_ADD(t->made, t->made_count, t->made_room) = index;
 	}
 	pthread_mutex_unlock(&t->lock);
 	return index;
@@ -333,6 +330,15 @@ row_of(const struct idmap *named, const struct idmap *adopted, uint64_t key, uin
 }
 
 struct str
+trace_copy(struct trace *t, struct str text)
+{
+	pthread_mutex_lock(&t->lock);
+	text = arena_str(&t->arena, text);
+	pthread_mutex_unlock(&t->lock);
+	return text;
+}
+
+struct str
 trace_keep(struct trace *t, struct str name)
 {
 	enum { NAME_MOST = 1024, KEEP_MOST = 32 << 20 };
@@ -390,9 +396,9 @@ trace_method_define(struct trace *t, uint64_t key, const struct method *stated,
 	const struct method *from = &named;
 	struct method_was was;
 	struct method *m;
+	bool unknown = false;
 	uint32_t index;
 
-	*was_unknown = false;
 	pthread_mutex_lock(&t->lock);
 	method_rename(t->renamer, &named, &was);
 	index = row_of(&t->method_ids, &t->adopted_methods, key, from->id);
@@ -404,7 +410,7 @@ trace_method_define(struct trace *t, uint64_t key, const struct method *stated,
 			idmap_put(&t->method_ids, key, index);
 		}
 	} else if (!trace_method(t, index)->known) {
-		*was_unknown = true;
+		unknown = true;
 		method_replace(t, index, from);
 		idmap_put(&t->method_ids, key, index);
 	} else if (!method_same(trace_method(t, index), from) && t->renamed < RENAMES_MAX) {
@@ -413,6 +419,8 @@ trace_method_define(struct trace *t, uint64_t key, const struct method *stated,
 	if (index != IDMAP_NONE && index >= t->methods_known)
 		atomic_store_explicit(&t->methods_known, index + 1, memory_order_release);
 	pthread_mutex_unlock(&t->lock);
+	if (was_unknown != NULL)
+		*was_unknown = unknown;
 	return index;
 }
 
@@ -432,9 +440,9 @@ trace_thread_define(struct trace *t, uint32_t id, struct str name, bool *was_unk
 	struct thread stated = {.id = id, .name = name, .listed = true};
 	const struct thread *now;
 	struct thread *th;
+	bool unknown = false;
 	uint32_t index;
 
-	*was_unknown = false;
 	pthread_mutex_lock(&t->lock);
 	index = row_of(&t->thread_ids, &t->adopted_threads, id, id);
 	now = index != IDMAP_NONE ? trace_thread(t, index) : NULL;
@@ -450,7 +458,7 @@ trace_thread_define(struct trace *t, uint32_t id, struct str name, bool *was_unk
 		stated.id = now->id;
 		stated.was = now->name;
 		if (!now->listed) {
-			*was_unknown = true;
+			unknown = true;
 			thread_replace(t, index, stated);
 			idmap_put(&t->thread_ids, id, index);
 			t->threads_listed++;
@@ -460,6 +468,8 @@ trace_thread_define(struct trace *t, uint32_t id, struct str name, bool *was_unk
 		}
 	}
 	pthread_mutex_unlock(&t->lock);
+	if (was_unknown != NULL)
+		*was_unknown = unknown;
 	return index;
 }
 

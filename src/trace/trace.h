@@ -277,11 +277,13 @@ uint32_t trace_thread_adopt(struct trace *, uint32_t id);
  * stay in memory.  Long names, and those beyond some megabytes, stay in the file.
  */
 struct str trace_keep(struct trace *, struct str);
+/* Copies a text into the trace's memory, perhaps while others read the trace. */
+struct str trace_copy(struct trace *, struct str);
 
 /*
  * The file names an id, perhaps once more, and perhaps while others read the trace.
- * Strings must live as long as the trace.  Returns the row; `*was_unknown` tells whether
- * it had been adopted before.  Of several names the last holds (up to some limit that
+ * Strings must live as long as the trace.  Returns the row; `*was_unknown` (may be NULL) tells
+ * whether it had been adopted before.  Of several names the last holds (up to some limit that
  * only a hostile file reaches); a thread keeps the one before, too.
  */
 uint32_t trace_method_define(struct trace *, uint64_t key, const struct method *,

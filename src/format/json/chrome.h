@@ -135,7 +135,7 @@ struct chrome_trace {
 	struct intern texts, names, process_keys, thread_keys, async_keys;
 	struct idmap pids;      /* of processes -> the first that has it */
 	struct sbuf text;
-	struct str detail;      /* the argument that is part of names of complete events; empty: none */
+	const char *detail;     /* the argument that is part of names of complete events; empty: none */
 	struct arena kept;
 	struct chrome_process *processes;
 	size_t process_count, process_room;

@@ -83,10 +83,8 @@ string_write(struct tempfile *file, struct str text, struct err *e)
 bool
 system_events_open(struct trace *t, struct input *in, struct str text, struct err *e)
 {
-	static const char *const members[] = {"systemTraceEvents"};
-	struct jscan_value log;
+	struct jscan_value log = jscan_find(text, "systemTraceEvents");
 
-	(void)jscan_members(text, members, 1, &log);
 	if (log.kind != '"' || log.text.n == 0 || !data_replace(in, log.text, string_write, e))
 		return false;
 	t->compressed = "JSON (systemTraceEvents)";

@@ -478,7 +478,7 @@ chrome_open(struct trace *t, struct input *in, struct err *e)
 	reader_init(r, t, in, folder);
 	r->feed = &chrome_feed;
 	r->nests = true;
-	c->detail = str_from(r->in.detail != NULL ? r->in.detail : "");
+	c->detail = r->in.detail != NULL ? r->in.detail : "";
 	r->source.end = in->data.size;
 	r->log->detail = chrome_detail;
 	r->log->kind = "events in JSON";

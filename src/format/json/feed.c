@@ -38,16 +38,13 @@ thread_row_add(struct chrome_trace *c, const struct chrome_thread *t, uint32_t n
 	if (number > 1) {
 		sbuf_str(&name, t->name);
 		sbuf_printf(&name, "%s(%" PRIu32 ")", t->name.n > 0 ? " " : "", number);
-		pthread_mutex_lock(&c->r.trace->lock);
-		thread.name = arena_str(&c->r.trace->arena, sbuf_view(&name));
-		pthread_mutex_unlock(&c->r.trace->lock);
+		thread.name = trace_copy(c->r.trace, sbuf_view(&name));
 		sbuf_release(&name);
 	}
 	row = row_add(&c->r, &thread);
 	if (row == THREAD_NONE)
 		return 0;
-	MEM_GROW(c->rows, c->row_room, c->row_count + 1);
-	c->rows[c->row_count++] = (struct chrome_row){.row = row};
+	*MEM_ADD(c->rows, c->row_count, c->row_room) = (struct chrome_row){.row = row};
 	return (uint32_t)c->row_count;
 }
 
@@ -199,9 +196,8 @@ slice_begin(struct chrome_trace *c, struct chrome_event e)
 	}
 	nest = &c->rows[--index];
 	slice_tell(c, nest->row, c->names.items[e.name].text, MARKER_BEGIN, e.ts, e.ran, e.offset);
-	MEM_GROW(nest->open, nest->room, (size_t)nest->depth + 1);
-	nest->open[nest->depth++] = (struct chrome_open){.end = e.end, .ran_end = e.ran_end,
-	    .offset = e.offset, .depth = e.depth, .begun = e.kind == CHROME_BEGIN};
+	*MEM_ADD(nest->open, nest->depth, nest->room) = (struct chrome_open){.end = e.end,
+	    .ran_end = e.ran_end, .offset = e.offset, .depth = e.depth, .begun = e.kind == CHROME_BEGIN};
 	chrome_heap_add(&c->ends, (struct chrome_due){e.end, 0, index});
 }
 

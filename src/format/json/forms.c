@@ -76,12 +76,10 @@ form_find(struct str object, bool *events)
 static bool
 inside_find(struct str object, struct str *inside, size_t *form)
 {
-	static const char *const name[] = {"profile"};
-	struct jscan_value v;
+	struct jscan_value v = jscan_find(object, "profile");
 	bool events;
 	size_t found;
 
-	(void)jscan_members(object, name, 1, &v);
 	found = v.kind == '{' ? form_find(v.text, &events) : FORMS;
 	if (found == FORMS || forms[found].open != cpuprofile_open)
 		return false;

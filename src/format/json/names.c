@@ -13,24 +13,6 @@ enum {
 	ID_MADE = 1000000000, /* ids from here on are of processes whose ids are no numbers */
 };
 
-/* Finds a member of an object; empty without it. */
-static struct str
-member_of(struct str object, struct str name, char *kind)
-{
-	struct jscan j = jscan_inside(object);
-	struct str key, found = {"", 0};
-	struct jscan_value v;
-
-	*kind = 0;
-	while (jscan_member(&j, &key, &v) == JSCAN_TAKEN) {
-		if (str_equal(key, name)) {
-			found = v.text;
-			*kind = v.kind;
-		}
-	}
-	return found;
-}
-
 /* Names ------------------------------------------------------------------------------ */
 
 uint32_t
@@ -76,18 +58,17 @@ name_index(struct chrome_trace *c, const struct chrome_fields *f, uint32_t categ
 static uint32_t
 detailed_name(struct chrome_trace *c, const struct chrome_fields *f)
 {
-	struct str detail, name;
+	struct jscan_value detail = jscan_find(f->text[FIELD_ARGS], c->detail);
+	struct str name;
 	uint32_t index;
-	char kind;
 
-	detail = member_of(f->text[FIELD_ARGS], c->detail, &kind);
-	if (kind != '"' && kind != '0')
+	if (detail.kind != '"' && detail.kind != '0')
 		return name_index(c, f, 0);
 	name = chrome_text_keep(c, f->text[FIELD_NAME]);
 	sbuf_clear(&c->text);
 	sbuf_str(&c->text, name);
 	sbuf_char(&c->text, ' ');
-	jscan_unescape(&c->text, detail);
+	jscan_unescape(&c->text, detail.text);
 	index = chrome_key_index(c, &c->texts, sbuf_view(&c->text), CHROME_TEXT, 0);
 	return intern_add(&c->names, c->texts.items[index].text, 0);
 }
@@ -97,7 +78,7 @@ chrome_name_find(struct chrome_trace *c, const struct chrome_fields *f, enum chr
 {
 	bool pairs = kind == CHROME_BEGIN || kind == CHROME_END;
 
-	return kind == CHROME_COMPLETE && c->detail.n > 0 ? detailed_name(c, f)
+	return kind == CHROME_COMPLETE && *c->detail != '\0' ? detailed_name(c, f)
 	    : name_index(c, f, pairs ? category_of(c, f) : 0);
 }
 
@@ -137,8 +118,7 @@ chrome_process_find(struct chrome_trace *c, const struct chrome_fields *f)
 
 	if (index != c->process_count || index == CHROME_ROWS_MOST)
 		return index;
-	MEM_GROW(c->processes, c->process_room, c->process_count + 1);
-	p = &c->processes[c->process_count++];
+	p = MEM_ADD(c->processes, c->process_count, c->process_room);
 	*p = (struct chrome_process){.pid = ID_MADE + index};
 	if (!chrome_id_number(key, &p->pid)) {
 		p->name = c->process_keys.items[index].text;
@@ -164,8 +144,7 @@ chrome_thread_find(struct chrome_trace *c, const struct chrome_fields *f)
 	index = chrome_key_index(c, &c->thread_keys, key, process, c->thread_count);
 	if (index != c->thread_count || index == CHROME_ROWS_MOST)
 		return index;
-	MEM_GROW(c->threads, c->thread_room, c->thread_count + 1);
-	t = &c->threads[c->thread_count++];
+	t = MEM_ADD(c->threads, c->thread_count, c->thread_room);
 	*t = (struct chrome_thread){.process = process, .id = 1 + index, .last = INT64_MIN};
 	if (!chrome_id_number(key, &t->id))
 		t->name = c->thread_keys.items[index].text;
@@ -175,31 +154,32 @@ chrome_thread_find(struct chrome_trace *c, const struct chrome_fields *f)
 void
 chrome_meta_take(struct chrome_trace *c, const struct chrome_fields *f)
 {
-	struct str what = f->text[FIELD_NAME], value;
+	struct str what = f->text[FIELD_NAME];
 	bool sort = str_equal(what, STR("process_sort_index")) ||
 	    str_equal(what, STR("thread_sort_index"));
 	bool process = str_starts(what, STR("process_"));
+	struct jscan_value v;
+	struct str name;
 	uint32_t index;
 	int64_t number;
-	char kind;
 
 	if (!sort && !str_equal(what, STR("process_name")) && !str_equal(what, STR("thread_name")))
 		return;
-	value = member_of(f->text[FIELD_ARGS], sort ? STR("sort_index") : STR("name"), &kind);
+	v = jscan_find(f->text[FIELD_ARGS], sort ? "sort_index" : "name");
 	index = process ? chrome_process_find(c, f) : chrome_thread_find(c, f);
 	if (index == CHROME_ROWS_MOST)
 		return;
-	if (sort && jscan_ns(value, &number)) {
+	if (sort && jscan_ns(v.text, &number)) {
 		if (process)
 			c->processes[index].sort = number;
 		else
 			c->threads[index].sort = number;
-	} else if (!sort && kind == '"') {
-		value = chrome_text_keep(c, value);
+	} else if (!sort && v.kind == '"') {
+		name = chrome_text_keep(c, v.text);
 		if (process)
-			c->processes[index].name = value;
+			c->processes[index].name = name;
 		else
-			c->threads[index].name = value;
+			c->threads[index].name = name;
 	}
 }
 
@@ -208,20 +188,19 @@ chrome_meta_take(struct chrome_trace *c, const struct chrome_fields *f)
 uint32_t
 chrome_async_find(struct chrome_trace *c, const struct chrome_fields *f, bool by_name)
 {
-	char kind = f->kind[FIELD_ID];
-	struct str id = f->text[FIELD_ID];
+	struct jscan_value id = {f->kind[FIELD_ID], f->text[FIELD_ID]};
 	uint32_t process = chrome_process_find(c, f), index;
 	struct sbuf key = {0};
 	bool local = false;
 
-	if (kind == 0) {
-		id = member_of(f->text[FIELD_ID2], STR("global"), &kind);
-		local = kind == 0;
+	if (id.kind == 0) {
+		id = jscan_find(f->text[FIELD_ID2], "global");
+		local = id.kind == 0;
 	}
 	if (local)
-		id = member_of(f->text[FIELD_ID2], STR("local"), &kind);
+		id = jscan_find(f->text[FIELD_ID2], "local");
 	sbuf_printf(&key, "%d %lu ", by_name, local ? process + 1ul : 0);
-	sbuf_str(&key, id);
+	sbuf_str(&key, id.text);
 	for (int i = 0; i < 3; i++) {
 		struct str part = f->text[i == 0 ? FIELD_CAT : i == 1 ? FIELD_SCOPE : FIELD_NAME];
 
@@ -233,9 +212,8 @@ chrome_async_find(struct chrome_trace *c, const struct chrome_fields *f, bool by
 	    : chrome_key_index(c, &c->async_keys, sbuf_view(&key), 0, c->async_count);
 	sbuf_release(&key);
 	if (index == c->async_count && index < CHROME_ROWS_MOST) {
-		MEM_GROW(c->asyncs, c->async_room, c->async_count + 1);
-		c->asyncs[c->async_count++] = (struct chrome_async){.process = process,
-		    .label = chrome_text_keep(c, f->text[f->text[FIELD_CAT].n > 0 ? FIELD_CAT : FIELD_NAME]),
+		*MEM_ADD(c->asyncs, c->async_count, c->async_room) = (struct chrome_async){
+		    .process = process, .label = chrome_text_keep(c, f->text[f->text[FIELD_CAT].n > 0 ? FIELD_CAT : FIELD_NAME]),
 		    .row = THREAD_NONE};
 	}
 	return index;

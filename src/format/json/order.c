@@ -83,8 +83,7 @@ buffer_flush(struct chrome_trace *c)
 		msort_items(c->buffer, c->buffer_count, sizeof(*c->buffer), event_order, NULL);
 	last = run != NULL ? spool_at(&c->events, c->events.count - 1) : NULL;
 	if (last == NULL || event_order(last, c->buffer, NULL) > 0) {
-		MEM_GROW(c->runs, c->run_room, c->run_count + 1);
-		run = &c->runs[c->run_count++];
+		run = MEM_ADD(c->runs, c->run_count, c->run_room);
 		*run = (struct chrome_run){.first = c->events.count};
 	}
 	for (size_t i = 0; i < c->buffer_count; i++) {
@@ -218,8 +217,7 @@ begin_pair(struct chrome_trace *c, struct chrome_thread *t)
 	struct chrome_event *e = spool_at(&c->events, merge_place(c));
 
 	e->depth = t->depth < CHROME_DEPTH_MOST ? t->depth : CHROME_DEPTH_MOST;
-	MEM_GROW(t->open, t->room, t->depth + 1);
-	t->open[t->depth++] = merge_place(c);
+	*MEM_ADD(t->open, t->depth, t->room) = merge_place(c);
 }
 
 static void
@@ -339,8 +337,7 @@ group_read(struct chrome_trace *c)
 			c->taken--;
 			break;
 		}
-		MEM_GROW(c->group, c->group_room, c->group_count + 1);
-		c->group[c->group_count++].event = *e;
+		MEM_ADD(c->group, c->group_count, c->group_room)->event = *e;
 	}
 	if (c->group_count > 1)
 		group_sort(c);

@@ -179,6 +179,15 @@ jscan_members(struct str object, const char *const *names, size_t count, struct 
 	return result == JSCAN_CLOSED;
 }
 
+struct jscan_value
+jscan_find(struct str object, const char *name)
+{
+	struct jscan_value v;
+
+	(void)jscan_members(object, &name, 1, &v);
+	return v;
+}
+
 /* Meaning ---------------------------------------------------------------------------- */
 
 /* Takes four hexadecimal digits; false when they are none. */
@@ -246,6 +255,17 @@ jscan_unescape(struct sbuf *out, struct str s)
 	}
 	if (at < end)
 		sbuf_bytes(out, at, (size_t)(end - at));
+}
+
+struct str
+jscan_text(struct arena *arena, struct str s)
+{
+	struct sbuf text = {0};
+
+	jscan_unescape(&text, s);
+	s = arena_str(arena, sbuf_view(&text));
+	sbuf_release(&text);
+	return s;
 }
 
 enum { DIGITS_MOST = 40, EXPONENT_MOST = 400 };

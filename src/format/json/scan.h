@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/mem.h"
 #include "base/sbuf.h"
 #include "base/str.h"
 
@@ -46,9 +47,13 @@ struct jscan jscan_inside(struct str);
  * or not whole, `kind` is 0.  False when the object ends too early.
  */
 bool jscan_members(struct str object, const char *const *names, size_t count, struct jscan_value *);
+/* The value of one member; `kind` is 0 without it. */
+struct jscan_value jscan_find(struct str object, const char *name);
 
 /* Appends a string without its escapes; a lone surrogate is U+FFFD. */
 void jscan_unescape(struct sbuf *, struct str);
+/* A string without its escapes, in an arena. */
+struct str jscan_text(struct arena *, struct str);
 /* A decimal number times a power of ten, exact to the half; false when it is none, or too large. */
 bool jscan_scaled(struct str, int power, int64_t *);
 /* A number in microseconds as nanoseconds. */

@@ -18,7 +18,7 @@ bool
 jcolumn_open(struct jcolumn *c, struct str table, const char *name)
 {
 	const char *const names[] = {name, "schema", "data"};
-	struct jscan_value v[3], place;
+	struct jscan_value v[3];
 
 	(void)jscan_members(table, names, 3, v);
 	*c = jcolumn_of(v[0]);
@@ -26,9 +26,8 @@ jcolumn_open(struct jcolumn *c, struct str table, const char *name)
 		return true;
 	if (v[1].kind != '{' || v[2].kind != '[')
 		return false;
-	(void)jscan_members(v[1].text, names, 1, &place);
 	*c = jcolumn_of(v[2]);
-	return jscan_scaled(place.text, 0, &c->place) && c->place >= 0;
+	return jscan_scaled(jscan_find(v[1].text, name).text, 0, &c->place) && c->place >= 0;
 }
 
 bool
@@ -72,8 +71,7 @@ jcolumn_indexes(struct str table, const char *name, size_t *count)
 	if (!jcolumn_open(&c, table, name))
 		return NULL;
 	while (jcolumn_next(&c, &v)) {
-		MEM_GROW(cells, room, *count + 1);
-		cells[(*count)++] = jcell_index(&v);
+		*MEM_ADD(cells, *count, room) = jcell_index(&v);
 	}
 	return cells;
 }
@@ -88,8 +86,7 @@ jcolumn_texts(struct jscan_value array, size_t *count)
 
 	*count = 0;
 	while (jcolumn_next(&c, &v)) {
-		MEM_GROW(strings, room, *count + 1);
-		strings[(*count)++] = v.text;
+		*MEM_ADD(strings, *count, room) = v.text;
 	}
 	return strings;
 }

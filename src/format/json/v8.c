@@ -92,8 +92,7 @@ nodes_read(struct chrome_trace *c, struct chrome_profile *p, struct jscan_value 
 			idmap_put(&p->ids, id, none ? 0 : below);
 			continue;
 		}
-		MEM_GROW(p->rows, p->room, p->count + 1);
-		p->rows[p->count++] = row;
+		*MEM_ADD(p->rows, p->count, p->room) = row;
 		idmap_put(&p->ids, id, (uint32_t)p->count);
 	}
 }
@@ -162,24 +161,22 @@ samples_read(struct chrome_trace *c, struct chrome_profile *p, struct jscan_valu
 void
 chrome_profile_take(struct chrome_trace *c, struct chrome_profile_event e)
 {
-	static const char *const args[] = {"data"}, *const data[] = {"startTime", "cpuProfile", "timeDeltas"},
+	static const char *const data[] = {"startTime", "cpuProfile", "timeDeltas"},
 			  *const profile[] = {"nodes", "samples", "timeDeltas", "startTime", "endTime"};
-	struct jscan_value outer, v[3], inner[5];
+	struct jscan_value v[3], inner[5];
 	struct chrome_profile *p;
 	int64_t end;
 
 	if (e.profile > c->profile_count)
 		return;
 	if (e.profile == c->profile_count) {
-		MEM_GROW(c->profiles, c->profile_room, c->profile_count + 1);
-		c->profiles[c->profile_count++] = mem_zero(1, sizeof(*p));
+		*MEM_ADD(c->profiles, c->profile_count, c->profile_room) = mem_zero(1, sizeof(*p));
 		c->profiles[e.profile]->thread = e.thread;
 		c->profiles[e.profile]->at = e.ts;
 	}
 	p = c->profiles[e.profile];
 	p->offset = e.offset;
-	(void)jscan_members(e.args, args, 1, &outer);
-	(void)jscan_members(outer.text, data, 3, v);
+	(void)jscan_members(jscan_find(e.args, "data").text, data, 3, v);
 	(void)jscan_members(v[1].text, profile, 5, inner);
 	if (!p->timed && jscan_ns(v[0].kind != 0 ? v[0].text : inner[3].text, &p->at))
 		p->timed = chrome_time_fits(c, p->at);

@@ -2,8 +2,6 @@
 /* async: slices that are on rows of their own: asynchronous ones, and the kernel's by their key. */
 #include <config.h>
 
-#include <stdio.h>
-
 #include "base/mem.h"
 #include "format/log/reader.h"
 
@@ -110,18 +108,14 @@ track_row_add(struct reader *r, struct str name, uint32_t pid, uint32_t number)
 {
 	struct thread thread = {.kind = THREAD_ASYNC, .listed = true,
 	    .process = process_of(r, pid)};
-	char *text = mem_alloc(name.n + 32);
-	size_t n = (size_t)snprintf(text, 32, "async: ");
+	struct sbuf text = {0};
 
-	if (name.n > 0)
-		memcpy(text + n, name.p, name.n);
-	n += name.n;
+	sbuf_text(&text, "async: ");
+	sbuf_str(&text, name);
 	if (number > 0)
-		n += (size_t)snprintf(text + n, 20, " (%u)", number + 1);
-	pthread_mutex_lock(&r->trace->lock);
-	thread.name = arena_str(&r->trace->arena, (struct str){text, n});
-	pthread_mutex_unlock(&r->trace->lock);
-	mem_free(text);
+		sbuf_printf(&text, " (%u)", number + 1);
+	thread.name = trace_copy(r->trace, sbuf_view(&text));
+	sbuf_release(&text);
 	thread.id = pid != LOGLINE_NOBODY ? pid : 0;
 	return row_add(r, &thread);
 }
@@ -131,8 +125,7 @@ track_of(struct reader *r, uint32_t pid, struct str name, int kind, uint32_t *in
 {
 	*index = intern_add(&r->track_names, name, (uint64_t)pid << 8 | (uint64_t)kind);
 	if (*index == r->track_count) {
-		MEM_GROW(r->tracks, r->track_room, r->track_count + 1);
-		r->tracks[r->track_count++] = (struct track_rows){.rows = NULL};
+		*MEM_ADD(r->tracks, r->track_count, r->track_room) = (struct track_rows){.rows = NULL};
 	}
 	return &r->tracks[*index];
 }

@@ -25,9 +25,7 @@ counter_of(struct reader *r, struct str name, uint64_t key, uint32_t *index)
 	c = seg_reserve(&r->log->counters);
 	if (c == NULL)
 		return NULL;
-	pthread_mutex_lock(&r->trace->lock);
-	name = arena_str(&r->trace->arena, name);
-	pthread_mutex_unlock(&r->trace->lock);
+	name = trace_copy(r->trace, name);
 	*index = intern_add(&r->counters, name, key);
 	*c = (struct log_counter){.name = name.n > 0 ? name : STR("(unnamed)")};
 	if (key < LOGLINE_NOBODY)

@@ -187,8 +187,7 @@ static struct graph_stack *
 stack_of(struct funcgraph *g, uint32_t row)
 {
 	if (row >= g->stack_count) {
-		MEM_GROW(g->stacks, g->stack_room, (size_t)row + 1);
-		memset(g->stacks + g->stack_count, 0, (row + 1 - g->stack_count) * sizeof(*g->stacks));
+		MEM_GROW_ZERO(g->stacks, g->stack_room, (size_t)row + 1);
 		g->stack_count = (size_t)row + 1;
 	}
 	return &g->stacks[row];
@@ -315,8 +314,7 @@ call_take(struct funcgraph *g, struct graph_core *core, uint32_t row, const stru
 		call_end(g, row, method, core->now);
 		return true;
 	}
-	MEM_GROW(s->calls, s->room, s->count + 1);
-	s->calls[s->count++] = (struct graph_call){method, depth, begin};
+	*MEM_ADD(s->calls, s->count, s->room) = (struct graph_call){method, depth, begin};
 	return true;
 }
 

@@ -61,8 +61,8 @@ event_add(struct htrace *h, struct wire message, uint32_t cpu)
 			ns = f.value;
 	if (ns == 0 || ns > INT64_MAX / 4)
 		return;
-	MEM_GROW(h->events, h->room, h->count + 1);
-	h->events[h->count++] = (struct htrace_event){ns, message.p, (uint32_t)(message.end - message.p), cpu};
+	*MEM_ADD(h->events, h->count, h->room) = (struct htrace_event){ns, message.p,
+	    (uint32_t)(message.end - message.p), cpu};
 }
 
 static void

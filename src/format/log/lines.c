@@ -163,8 +163,7 @@ order_make(struct lines *l)
 			any = true;
 		}
 		/* Remarks stay after the line that they follow. */
-		MEM_GROW(l->order, room, l->order_count + 1);
-		l->order[l->order_count++] = (struct order_item){
+		*MEM_ADD(l->order, l->order_count, room) = (struct order_item){
 		    last, (uint64_t)(text.p - (const char *)l->r.in.data.bytes)};
 		passed = l->order[l->order_count - 1].offset - l->r.source.begin;
 		give_back(l, passed, l->given_back, passed);

@@ -549,12 +549,7 @@ reader_init(struct reader *r, struct trace *t, struct input *input, const char *
 struct str
 reader_hold(struct reader *r, struct str text)
 {
-	if (!reader_is_piped(r))
-		return text;
-	pthread_mutex_lock(&r->trace->lock);
-	text = arena_str(&r->trace->arena, text);
-	pthread_mutex_unlock(&r->trace->lock);
-	return text;
+	return reader_is_piped(r) ? trace_copy(r->trace, text) : text;
 }
 
 bool

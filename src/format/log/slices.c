@@ -44,7 +44,6 @@ uint32_t
 slice_method(struct reader *r, struct str name, bool async)
 {
 	uint32_t index = slice_name(r, name, async ? NAME_ASYNC : NAME_SYNC);
-	bool was_unknown;
 
 	if (r->methods[index] == METHOD_NONE) {
 		/* Not the name's index: names may have been met without a slice. */
@@ -53,7 +52,7 @@ slice_method(struct reader *r, struct str name, bool async)
 
 		if (m.name.n == 0)
 			m.name = STR("(unnamed)");
-		r->methods[index] = trace_method_define(r->trace, index, &m, &was_unknown);
+		r->methods[index] = trace_method_define(r->trace, index, &m, NULL);
 		if (r->methods[index] == METHOD_NONE)
 			r->methods[index] = trace_method_made(r->trace, STR("(other)"));
 	}
@@ -103,13 +102,9 @@ link_end(struct reader *r, uint32_t link, nsec at)
 static void
 link_keep(struct thread_row *row, uint32_t link)
 {
-	size_t known = row->link_room;
-
 	if (link == 0 && row->links == NULL)
 		return;
-	MEM_GROW(row->links, row->link_room, (size_t)row->depth);
-	if (row->link_room > known)
-		memset(row->links + known, 0, (row->link_room - known) * sizeof(*row->links));
+	MEM_GROW_ZERO(row->links, row->link_room, (size_t)row->depth);
 	row->links[row->depth - 1] = link;
 }
 

@@ -97,9 +97,7 @@ text_hold(struct reader *r, struct str text)
 	uint32_t index = intern_find(&r->texts, text, 0);
 
 	if (index == IDMAP_NONE) {
-		pthread_mutex_lock(&r->trace->lock);
-		text = arena_str(&r->trace->arena, text);
-		pthread_mutex_unlock(&r->trace->lock);
+		text = trace_copy(r->trace, text);
 		index = intern_add(&r->texts, text, 0);
 	}
 	return r->texts.items[index].text;

@@ -180,8 +180,7 @@ range_add(struct log_ranges *r, const char *from, const char *to, struct str fil
 {
 	if (to <= from)
 		return;
-	MEM_GROW(r->items, r->room, r->count + 1);
-	r->items[r->count++] =
+	*MEM_ADD(r->items, r->count, r->room) =
 	    (struct log_range){(uint64_t)(from - file.p), (uint64_t)(to - file.p)};
 }
 

@@ -102,9 +102,7 @@ row_of_core(struct reader *r, uint32_t cpu)
 	if (row != IDMAP_NONE)
 		return row;
 	snprintf(name, sizeof(name), "<idle> cpu %u", cpu);
-	pthread_mutex_lock(&r->trace->lock);
-	thread.name = arena_str(&r->trace->arena, str_from(name));
-	pthread_mutex_unlock(&r->trace->lock);
+	thread.name = trace_copy(r->trace, str_from(name));
 	row = row_add(r, &thread);
 	if (row == THREAD_NONE)
 		return 0;

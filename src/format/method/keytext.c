@@ -294,8 +294,8 @@ thread_line(struct parser *p, struct str line)
 		return;
 	}
 	thread_end(p);
-	MEM_GROW(t->thread_lines, t->thread_line_room, t->thread_line_count + 1);
-	t->thread_lines[t->thread_line_count++] = (struct thread_line){(uint32_t)id, rest};
+	*MEM_ADD(t->thread_lines, t->thread_line_count, t->thread_line_room) =
+	    (struct thread_line){(uint32_t)id, rest};
 	index = idmap_get(&t->thread_ids, id);
 	if (index != IDMAP_NONE) {
 		/* Ids are used again: an exited and a live thread may share one. */

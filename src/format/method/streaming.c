@@ -263,8 +263,7 @@ unnamed_count(struct unnamed *u, uint32_t row, uint64_t records, enum damage_kin
 
 	damage_add(damage, kind, records, offset);
 	if (at == u->count) {
-		MEM_GROW(u->items, u->room, u->count + 1);
-		u->items[u->count++] = (struct unnamed_row){.offset = offset, .row = row};
+		*MEM_ADD(u->items, u->count, u->room) = (struct unnamed_row){.offset = offset, .row = row};
 	}
 	u->items[at].records += records;
 }

@@ -29,8 +29,7 @@ clock_of(struct clocks *c, uint32_t sequence, uint32_t id)
 		key |= ((uint64_t)sequence + 1) << 32;
 	index = idmap_add(&c->ids, key, c->count);
 	if (index == c->count) {
-		MEM_GROW(c->items, c->room, c->count + 1);
-		c->items[c->count++] = (struct clock){.id = id};
+		*MEM_ADD(c->items, c->count, c->room) = (struct clock){.id = id};
 	}
 	return index;
 }
@@ -40,8 +39,8 @@ clock_read(struct clocks *c, uint32_t clock, uint64_t value)
 {
 	if (c->items[clock].unit > 1)
 		value *= c->items[clock].unit;
-	MEM_GROW(c->readings, c->reading_room, c->reading_count + 1);
-	c->readings[c->reading_count++] = (struct clock_reading){c->snapshots, clock, value};
+	*MEM_ADD(c->readings, c->reading_count, c->reading_room) =
+	    (struct clock_reading){c->snapshots, clock, value};
 	c->items[clock].running = value;
 }
 
@@ -84,8 +83,7 @@ pair_order(const void *left, const void *right)
 static void
 pair_add(struct clock *k, uint64_t from, uint64_t to)
 {
-	MEM_GROW(k->pairs, k->pair_room, k->pair_count + 1);
-	k->pairs[k->pair_count++] = (struct clock_pair){from, to};
+	*MEM_ADD(k->pairs, k->pair_count, k->pair_room) = (struct clock_pair){from, to};
 }
 
 /* Where a snapshot ends. */

@@ -14,8 +14,7 @@ track_add(struct perfetto *pf, uint64_t uuid)
 		return &pf->tracks[*recent];
 	*recent = idmap_add(&pf->track_uuids, id_key(uuid), pf->track_count);
 	if (*recent == pf->track_count) {
-		MEM_GROW(pf->tracks, pf->track_room, pf->track_count + 1);
-		pf->tracks[pf->track_count++] = (struct pf_track){.uuid = uuid,
+		*MEM_ADD(pf->tracks, pf->track_count, pf->track_room) = (struct pf_track){.uuid = uuid,
 		    .home = THREAD_NONE, .row = THREAD_NONE};
 	}
 	return &pf->tracks[*recent];

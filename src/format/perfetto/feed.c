@@ -50,8 +50,7 @@ thread_new(struct perfetto *pf, const struct scanned *one)
 	made.row = row_of_tid(r, one->sched.tid);
 	if (thread_belongs(r, &made))
 		return;
-	MEM_GROW(pf->new_threads, pf->new_thread_room, pf->new_thread_count + 1);
-	pf->new_threads[pf->new_thread_count++] = made;
+	*MEM_ADD(pf->new_threads, pf->new_thread_count, pf->new_thread_room) = made;
 }
 
 /*

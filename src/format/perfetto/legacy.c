@@ -227,8 +227,7 @@ legacy_begins(struct pf_track *t, uint64_t end)
 {
 	if (t->end_count > 0 && t->ends[t->end_count - 1] < end)
 		return false;
-	MEM_GROW(t->ends, t->end_room, t->end_count + 1);
-	t->ends[t->end_count++] = end;
+	*MEM_ADD(t->ends, t->end_count, t->end_room) = end;
 	return true;
 }
 

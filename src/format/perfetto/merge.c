@@ -234,8 +234,7 @@ events_begin(struct stream *s)
 	s->item_count = s->item_next = 0;
 	while (s->run->disorder && event_next(&s->rest, &e, &item.at)) {
 		item.ns = e.ns;
-		MEM_GROW(s->items, s->item_room, s->item_count + 1);
-		s->items[s->item_count++] = item;
+		*MEM_ADD(s->items, s->item_count, s->item_room) = item;
 	}
 	if (s->item_count > 1)
 		qsort(s->items, s->item_count, sizeof(*s->items), item_order);
@@ -253,8 +252,7 @@ columns_begin(struct stream *s, struct wire compact)
 	while (wire_next(&compact, &f)) {
 		if (f.number != INTERN_TABLE)
 			continue;
-		MEM_GROW(s->comms, s->comm_room, s->comm_count + 1);
-		s->comms[s->comm_count++] = wire_text(&f);
+		*MEM_ADD(s->comms, s->comm_count, s->comm_room) = wire_text(&f);
 	}
 }
 
@@ -310,8 +308,7 @@ heap_add(struct merge *m, uint32_t stream)
 static void
 stream_end(struct merge *m, uint32_t index)
 {
-	MEM_GROW(m->idle, m->idle_room, m->idle_count + 1);
-	m->idle[m->idle_count++] = index;
+	*MEM_ADD(m->idle, m->idle_count, m->idle_room) = index;
 }
 
 /* False when what it begins with is damaged. */

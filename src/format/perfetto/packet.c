@@ -222,8 +222,7 @@ name_place(struct perfetto *pf, struct generation *table, uint64_t iid)
 		if (iid - known > GAPS_MOST - pf->name_gaps)
 			return NULL;
 		pf->name_gaps += (uint32_t)(iid - known);
-		MEM_GROW(table->names, table->name_room, (size_t)iid + 1);
-		memset(table->names + known, 0, (table->name_room - known) * sizeof(*table->names));
+		MEM_GROW_ZERO(table->names, table->name_room, (size_t)iid + 1);
 	}
 	return &table->names[iid];
 }
@@ -233,7 +232,6 @@ text_place(struct perfetto *pf, uint32_t table, uint32_t field, uint64_t iid)
 {
 	struct str key = {(const char *)&iid, sizeof(iid)};
 	uint64_t kind = (uint64_t)table << 32 | field;
-	size_t known = pf->text_room;
 	uint32_t index;
 
 	if (field == INTERNED_NAMES && intern_find(&pf->iids, key, kind) == IDMAP_NONE) {
@@ -243,9 +241,7 @@ text_place(struct perfetto *pf, uint32_t table, uint32_t field, uint64_t iid)
 			return name;
 	}
 	index = intern_add(&pf->iids, key, kind);
-	MEM_GROW(pf->texts, pf->text_room, (size_t)index + 1);
-	if (pf->text_room > known)
-		memset(pf->texts + known, 0, (pf->text_room - known) * sizeof(*pf->texts));
+	MEM_GROW_ZERO(pf->texts, pf->text_room, (size_t)index + 1);
 	return &pf->texts[index];
 }
 
@@ -343,9 +339,8 @@ interned_take(struct perfetto *pf, uint32_t table, struct wire message)
 uint32_t
 generation_add(struct perfetto *pf, struct generation g)
 {
-	MEM_GROW(pf->generations, pf->generation_room, pf->generation_count + 1);
-	pf->generations[pf->generation_count] = g;
-	return (uint32_t)pf->generation_count++;
+	*MEM_ADD(pf->generations, pf->generation_count, pf->generation_room) = g;
+	return (uint32_t)pf->generation_count - 1;
 }
 
 static uint32_t
@@ -360,8 +355,7 @@ sequence_of(struct perfetto *pf, uint32_t id, uint64_t at)
 		struct generation g = {.from = at, .sequence = index,
 		    .table = (uint32_t)pf->generation_count};
 
-		MEM_GROW(pf->sequences, pf->sequence_room, pf->sequence_count + 1);
-		pf->sequences[pf->sequence_count++] = (struct sequence){
+		*MEM_ADD(pf->sequences, pf->sequence_count, pf->sequence_room) = (struct sequence){
 		    .id = id, .generation = generation_add(pf, g)};
 	}
 	return index;

@@ -121,8 +121,7 @@ sampled_of(struct perfetto *pf, uint32_t pid, uint32_t tid, bool counted)
 
 	if (index < samples->count)
 		return &samples->rows[index];
-	MEM_GROW(samples->rows, samples->room, samples->count + 1);
-	s = &samples->rows[samples->count++];
+	s = MEM_ADD(samples->rows, samples->count, samples->room);
 	thread.process = process_of(r, pid);
 	*s = (struct sampled_row){.home = row_of_tid(r, tid), .counted = counted};
 	row_process(r, s->home, pid, KNOWN_COLUMN);

@@ -186,8 +186,7 @@ sum_of(struct perfetto *pf, uint32_t generation, uint32_t what, int64_t first)
 	uint32_t sum = idmap_add(&pf->sums, key, pf->sum_count);
 
 	if (sum == pf->sum_count) {
-		MEM_GROW(pf->sum_values, pf->sum_room, pf->sum_count + 1);
-		pf->sum_values[pf->sum_count++] = first;
+		*MEM_ADD(pf->sum_values, pf->sum_count, pf->sum_room) = first;
 	}
 	return &pf->sum_values[sum];
 }

@@ -20,13 +20,7 @@ none_take(struct sampler *s)
 	return false;
 }
 
-static void
-none_free(struct sampler *s)
-{
-	mem_free(s);
-}
-
-static const struct samples_format benchmarks = {none_take, NULL, none_free};
+static const struct samples_format benchmarks = {none_take, NULL, NULL};
 
 /* Notes a line of a benchmark; false when there are too many. */
 static bool
@@ -108,22 +102,19 @@ bool
 benchmarks_open(struct trace *t, struct input *in, struct str text, struct err *e)
 {
 	enum { NAME, METRICS, SAMPLED, OUTPUTS, MEMBERS };
-	static const char *const all[] = {"benchmarks"},
-		*const members[] = {"name", "metrics", "sampledMetrics", "profilerOutputs"};
+	static const char *const members[] = {"name", "metrics", "sampledMetrics", "profilerOutputs"};
 	struct sampler *s = mem_zero(1, sizeof(*s));
-	struct jscan_value list, one, m[MEMBERS];
+	struct jscan_value one, m[MEMBERS];
 	struct jscan j;
 
 	(void)e;
-	(void)jscan_members(text, all, 1, &list);
 	samples_open(s, &benchmarks, t, in);
 	t->format = "benchmarks";
 	t->sampled = false;
-	t->clocks = HAS_WALL;
-	t->own_axes = false;
+	samples_clocks(s, HAS_WALL);
 	trace_note(t, "figures of benchmarks and the files of their profilers; the file itself has no "
 	    "trace");
-	j = jscan_inside(list.text);
+	j = jscan_inside(jscan_find(text, "benchmarks").text);
 	while (jscan_value(&j, &one) == JSCAN_TAKEN) {
 		(void)jscan_members(one.text, members, MEMBERS, m);
 		if (!metrics_note(t, m[NAME].text, m[METRICS]) ||

@@ -143,13 +143,7 @@ bpftrace_end(struct sampler *s)
 		trace_note(s->trace, "%" PRIu64 " stacks of other maps are left out", b->left_out);
 }
 
-static void
-bpftrace_free(struct sampler *s)
-{
-	mem_free(s);
-}
-
-static const struct samples_format bpftrace = {bpftrace_take, bpftrace_end, bpftrace_free};
+static const struct samples_format bpftrace = {bpftrace_take, bpftrace_end, NULL};
 
 bool
 bpftrace_open(struct trace *t, struct input *in, struct err *e)
@@ -157,7 +151,7 @@ bpftrace_open(struct trace *t, struct input *in, struct err *e)
 	struct str rest = {(const char *)in->data.bytes, in->data.size}, map, line, part;
 	struct str first = {NULL, 0};
 	struct bpftrace_text *b;
-	bool was_unknown, ends = false;
+	bool ends = false;
 	uint64_t count;
 
 	(void)e;
@@ -177,6 +171,6 @@ bpftrace_open(struct trace *t, struct input *in, struct err *e)
 	t->format = "bpftrace";
 	t->unit.name = "count";
 	trace_property_add(t, STR("map"), first);
-	b->thread = trace_thread_define(t, 1, str_from(path_base(t->path)), &was_unknown);
+	b->thread = trace_thread_define(t, 1, str_from(path_base(t->path)), NULL);
 	return true;
 }

@@ -22,8 +22,7 @@ callgraph_function(struct callgraph *g, struct str name, struct str file)
 	uint32_t function = idmap_add(&g->functions, method, g->count);
 
 	if (function == g->count) {
-		MEM_GROW(g->list, g->room, g->count + 1);
-		g->list[g->count++] = (struct callgraph_function){.method = method};
+		*MEM_ADD(g->list, g->count, g->room) = (struct callgraph_function){.method = method};
 	}
 	return function;
 }
@@ -46,8 +45,8 @@ callgraph_calls(struct callgraph *g, uint32_t caller, uint32_t callee, uint64_t 
 	struct callgraph_edge *e;
 
 	if (edge == g->edge_count) {
-		MEM_GROW(g->edge, g->edge_room, g->edge_count + 1);
-		g->edge[g->edge_count++] = (struct callgraph_edge){.caller = caller, .callee = callee};
+		*MEM_ADD(g->edge, g->edge_count, g->edge_room) =
+		    (struct callgraph_edge){.caller = caller, .callee = callee};
 		if (f->last > 0)
 			g->edge[f->last - 1].next = edge + 1;
 		else
@@ -307,9 +306,8 @@ callgraph_paths(struct callgraph *g)
 	uint64_t *calls = mem_zero(g->count + 1, sizeof(*calls));
 	const uint32_t count = (uint32_t)g->count;
 	uint32_t small;
-	bool was_unknown;
 
-	g->thread = trace_thread_define(g->s.trace, 1, str_from(path_base(g->s.trace->path)), &was_unknown);
+	g->thread = trace_thread_define(g->s.trace, 1, str_from(path_base(g->s.trace->path)), NULL);
 	back_find_all(g);
 	for (uint32_t i = 0; i < count; i++) {
 		const struct callgraph_function *f = &g->list[i];

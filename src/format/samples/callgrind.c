@@ -63,8 +63,7 @@ name_take(struct callgrind_text *c, int of, struct str value)
 	name = str_trim((struct str){at + 1, (size_t)(end - at) - 1});
 	place = idmap_add(&c->ids[of], number, c->text_count[of]);
 	if (place == c->text_count[of]) {
-		MEM_GROW(c->texts[of], c->text_room[of], c->text_count[of] + 1);
-		c->texts[of][c->text_count[of]++] = name.n > 0 ? name : value;
+		*MEM_ADD(c->texts[of], c->text_count[of], c->text_room[of]) = name.n > 0 ? name : value;
 	} else if (name.n > 0) {
 		c->texts[of][place] = name;
 	}
@@ -219,7 +218,6 @@ callgrind_free(struct sampler *s)
 		idmap_release(&c->ids[i]);
 		mem_free(c->texts[i]);
 	}
-	mem_free(c);
 }
 
 static const struct samples_format callgrind = {callgraph_take, NULL, callgrind_free};

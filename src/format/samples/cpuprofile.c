@@ -92,8 +92,7 @@ row_of(struct cpuprofile *c, const struct jscan_value *id)
 	uint32_t row = idmap_add(&c->ids, id_of(id), c->count);
 
 	if (row == c->count) {
-		MEM_GROW(c->rows, c->room, c->count + 1);
-		c->rows[c->count++] = (struct stack_row){.method = METHOD_NONE};
+		*MEM_ADD(c->rows, c->count, c->room) = (struct stack_row){.method = METHOD_NONE};
 	}
 	return row;
 }
@@ -148,8 +147,7 @@ sample_row(struct cpuprofile *c, const struct jscan_value *id)
 	if (row != IDMAP_NONE)
 		return row;
 	if (c->unknown == 0) {
-		MEM_GROW(c->rows, c->room, c->count + 1);
-		c->rows[c->count++] = (struct stack_row){
+		*MEM_ADD(c->rows, c->count, c->room) = (struct stack_row){
 		    .method = samples_method(&c->s, STR("(unknown)"), STR(""), true)};
 		c->unknown = (uint32_t)c->count;
 	}
@@ -248,7 +246,6 @@ cpuprofile_free(struct sampler *s)
 
 	idmap_release(&c->ids);
 	mem_free(c->rows);
-	mem_free(c);
 }
 
 static const struct samples_format cpuprofile = {cpuprofile_take, cpuprofile_end, cpuprofile_free};
@@ -272,7 +269,7 @@ bool
 cpuprofile_open(struct trace *t, struct input *in, struct str object, struct err *e)
 {
 	struct cpuprofile *c = mem_zero(1, sizeof(*c));
-	bool closed = jscan_members(object, members, MEMBERS, c->member), was_unknown;
+	bool closed = jscan_members(object, members, MEMBERS, c->member);
 
 	c->counted = c->member[SAMPLES].kind != '[' || c->member[DELTAS].kind != '[';
 	if (c->counted && !has_hits(&c->member[NODES])) {
@@ -287,7 +284,7 @@ cpuprofile_open(struct trace *t, struct input *in, struct str object, struct err
 		samples_fault(&c->s, DAMAGE_TRUNCATED_FILE);
 	c->samples = jcolumn_of(c->member[c->counted ? NODES : SAMPLES]);
 	c->deltas = jcolumn_of(c->member[DELTAS]);
-	c->thread = trace_thread_define(t, 1, str_from(path_base(t->path)), &was_unknown);
+	c->thread = trace_thread_define(t, 1, str_from(path_base(t->path)), NULL);
 	if (c->counted) {
 		t->unit.name = "samples";
 		return true;
@@ -295,8 +292,6 @@ cpuprofile_open(struct trace *t, struct input *in, struct str object, struct err
 	if (!jscan_ns(c->member[BEGIN].text, &c->begin))
 		c->begin = 0;
 	c->at = c->begin;
-	t->clocks = HAS_BOTH;
-	t->own_axes = false;
-	c->s.timed = true;
+	samples_clocks(&c->s, HAS_BOTH);
 	return true;
 }

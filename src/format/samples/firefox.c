@@ -209,7 +209,6 @@ rows_make(struct firefox_json *f, const struct firefox_names *n)
 static void
 tables_read(struct firefox_json *f)
 {
-	static const char *const inner[] = {"_array"};
 	const struct str *t = f->tables;
 	struct firefox_names n = {0};
 	struct jscan_value strings = {'[', t[STRINGS - TABLES]};
@@ -217,7 +216,7 @@ tables_read(struct firefox_json *f)
 	if (strings.text.n == 0)
 		strings.text = t[STRING_TABLE - TABLES];
 	if (strings.text.n > 0 && *strings.text.p == '{')
-		(void)jscan_members(strings.text, inner, 1, &strings);
+		strings = jscan_find(strings.text, "_array");
 	n.strings = jcolumn_texts(strings, &n.string_count);
 	n.names = jcolumn_indexes(t[FUNCS - TABLES], "name", &n.name_count);
 	n.files = jcolumn_indexes(t[FUNCS - TABLES], "fileName", &n.file_count);
@@ -270,17 +269,11 @@ static uint32_t
 thread_define(struct firefox_json *f, const struct jscan_value *tid, struct str name)
 {
 	struct jscan_value number = {'0', tid->text};
-	uint32_t id = jcell_index(&number), thread;
-	bool was_unknown;
-	struct sbuf text = {0};
+	uint32_t id = jcell_index(&number);
 
 	if (id == CELL_NONE || idmap_get(&f->s.trace->thread_ids, id) != IDMAP_NONE)
 		id = (UINT32_C(1) << 30) + f->number;
-	jscan_unescape(&text, name);
-	thread = trace_thread_define(f->s.trace, id, arena_str(&f->s.trace->arena, sbuf_view(&text)),
-	    &was_unknown);
-	sbuf_release(&text);
-	return thread;
+	return trace_thread_define(f->s.trace, id, jscan_text(&f->s.trace->arena, name), NULL);
 }
 
 /* Goes to the next thread; false when there are no more. */
@@ -407,7 +400,6 @@ firefox_free(struct sampler *s)
 
 	mem_free(f->profiles);
 	mem_free(f->rows);
-	mem_free(f);
 }
 
 static const struct samples_format firefox = {firefox_take, firefox_end, firefox_free};
@@ -432,14 +424,12 @@ profiles_find(struct firefox_json *f, struct str text, struct jscan_value main[M
 			first = start;
 			memcpy(main, meta, sizeof(meta));
 		}
-		MEM_GROW(f->profiles, f->profile_room, f->profile_count + 1);
-		f->profiles[f->profile_count++] = (struct firefox_profile){
+		*MEM_ADD(f->profiles, f->profile_count, f->profile_room) = (struct firefox_profile){
 		    .threads = jcolumn_of(v[THREADS]), .shared = v[SHARED].text,
 		    .later = start > first ? start - first : 0};
 		if (f->profile_count == PROFILES_MOST)
 			break;
-		MEM_GROW(waiting, room, count + 1);
-		waiting[count++] = jcolumn_of(v[PROCESSES]);
+		*MEM_ADD(waiting, count, room) = jcolumn_of(v[PROCESSES]);
 		while (count > 0 && !jcolumn_next(&waiting[count - 1], &inner))
 			count--;
 		if (count == 0)
@@ -475,12 +465,10 @@ weights_look(const struct firefox_json *f, bool *clocked)
 static int
 cpu_power_of(const struct jscan_value *units)
 {
-	static const char *const names[] = {"threadCPUDelta"};
-	struct jscan_value unit;
+	struct str unit = jscan_find(units->text, "threadCPUDelta").text;
 
-	(void)jscan_members(units->text, names, 1, &unit);
-	return str_equal(unit.text, STR("ns")) ? 0 :
-	    str_equal(unit.text, STR("\\u00b5s")) || str_equal(unit.text, STR("\xc2\xb5s")) ? 3 : -1;
+	return str_equal(unit, STR("ns")) ? 0 :
+	    str_equal(unit, STR("\\u00b5s")) || str_equal(unit, STR("\xc2\xb5s")) ? 3 : -1;
 }
 
 static void
@@ -505,8 +493,8 @@ firefox_open(struct trace *t, struct input *in, struct str text, struct err *e)
 {
 	struct jscan_value v[PROFILE_MEMBERS];
 	struct jscan_value meta[META_MEMBERS];
-	struct sbuf name = {0};
 	struct firefox_json *f;
+	struct str product;
 	bool whole = jscan_members(text, profile_members, PROFILE_MEMBERS, v);
 
 	if (v[THREADS].kind == 0 && v[PROFILE].kind == '{') {
@@ -522,9 +510,8 @@ firefox_open(struct trace *t, struct input *in, struct str text, struct err *e)
 	t->format = "firefox";
 	profiles_find(f, text, meta);
 	unit_set(f, &meta[UNITS]);
-	jscan_unescape(&name, meta[PRODUCT].text);
-	if (name.n > 0)
-		trace_property_add(t, STR("product"), arena_str(&t->arena, sbuf_view(&name)));
-	sbuf_release(&name);
+	product = jscan_text(&t->arena, meta[PRODUCT].text);
+	if (product.n > 0)
+		trace_property_add(t, STR("product"), product);
 	return true;
 }

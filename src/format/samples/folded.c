@@ -106,7 +106,6 @@ folded_take(struct sampler *s)
 	uint32_t thread = f->thread, tid;
 	struct str line, frame, name, first;
 	uint64_t weight;
-	bool was_unknown;
 
 	if (!samples_line(s, &line))
 		return false;
@@ -120,7 +119,7 @@ folded_take(struct sampler *s)
 		frame = line;
 		first = str_cut(&frame, ';');
 		if (thread_parse(first, &tid, &name))
-			thread = trace_thread_define(s->trace, tid, name, &was_unknown);
+			thread = trace_thread_define(s->trace, tid, name, NULL);
 	}
 	while (line.p != NULL) {
 		frame = str_cut(&line, ';');
@@ -131,13 +130,7 @@ folded_take(struct sampler *s)
 	return true;
 }
 
-static void
-folded_free(struct sampler *s)
-{
-	mem_free(s);
-}
-
-static const struct samples_format folded = {folded_take, NULL, folded_free};
+static const struct samples_format folded = {folded_take, NULL, NULL};
 
 /* Opening --------------------------------------------------------------------------- */
 
@@ -180,7 +173,6 @@ folded_open(struct trace *t, struct input *in, struct err *e)
 	struct str file = {(const char *)in->data.bytes, in->data.size};
 	struct folded_head head = lines_count(file, HEAD_LINES);
 	struct str name = str_from(path_base(t->path));
-	bool was_unknown;
 	struct folded_text *f;
 
 	if (!logtext_is_text(file) || !head.deep || head.stacks * 100 < head.lines * HEAD_PERCENT)
@@ -200,6 +192,6 @@ folded_open(struct trace *t, struct input *in, struct err *e)
 		f->threads = all.threads == all.stacks;
 	}
 	if (!f->threads)
-		f->thread = trace_thread_define(t, 1, name, &was_unknown);
+		f->thread = trace_thread_define(t, 1, name, NULL);
 	return true;
 }

@@ -62,12 +62,11 @@ thread_of(struct functracer *f, const struct logline *record)
 {
 	uint32_t thread = idmap_get(&f->threads, record->tid);
 	struct str name = str_equal(record->comm, STR("<...>")) ? STR("") : record->comm;
-	bool was_unknown;
 
 	if (thread != IDMAP_NONE)
 		return thread;
 	name = arena_str(&f->s.trace->arena, name);
-	thread = trace_thread_define(f->s.trace, record->tid, name, &was_unknown);
+	thread = trace_thread_define(f->s.trace, record->tid, name, NULL);
 	idmap_put(&f->threads, record->tid, thread);
 	return thread;
 }
@@ -102,7 +101,6 @@ functracer_free(struct sampler *s)
 
 	idmap_release(&f->threads);
 	sbuf_release(&f->line);
-	mem_free(f);
 }
 
 static const struct samples_format functracer = {functracer_take, NULL, functracer_free};

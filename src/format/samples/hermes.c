@@ -44,8 +44,7 @@ row_of(struct hermes *h, struct str id)
 	uint32_t row = intern_add(&h->ids, id, 0);
 
 	if (row == h->count) {
-		MEM_GROW(h->rows, h->room, h->count + 1);
-		h->rows[h->count++] = (struct stack_row){.method = METHOD_NONE};
+		*MEM_ADD(h->rows, h->count, h->room) = (struct stack_row){.method = METHOD_NONE};
 	}
 	return row;
 }
@@ -89,23 +88,16 @@ thread_id(const struct jscan_value *v)
 static void
 threads_read(struct hermes *h, struct jscan_value events)
 {
-	static const char *const names[] = {"name"};
 	struct jcolumn c = jcolumn_of(events);
-	struct jscan_value event, v[EVENT_MEMBERS], name;
-	struct sbuf text = {0};
-	bool was_unknown;
+	struct jscan_value event, v[EVENT_MEMBERS];
 
 	while (jcolumn_next(&c, &event)) {
 		(void)jscan_members(event.text, event_members, EVENT_MEMBERS, v);
 		if (!str_equal(v[PHASE].text, STR("M")) || !str_equal(v[NAME].text, STR("thread_name")))
 			continue;
-		(void)jscan_members(v[ARGS].text, names, 1, &name);
-		text.n = 0;
-		jscan_unescape(&text, name.text);
 		(void)trace_thread_define(h->s.trace, thread_id(&v[EVENT_TID]),
-		    arena_str(&h->s.trace->arena, sbuf_view(&text)), &was_unknown);
+		    jscan_text(&h->s.trace->arena, jscan_find(v[ARGS].text, "name").text), NULL);
 	}
-	sbuf_release(&text);
 }
 
 static bool
@@ -113,7 +105,6 @@ hermes_take(struct sampler *s)
 {
 	struct hermes *h = (struct hermes *)s;
 	struct jscan_value sample, v[SAMPLE_MEMBERS];
-	bool was_unknown;
 	uint32_t thread, row;
 	nsec at;
 
@@ -127,7 +118,7 @@ hermes_take(struct sampler *s)
 		return true;
 	}
 	thread = trace_thread_define(s->trace, thread_id(v[TID].kind != 0 ? &v[TID] : &v[PID]),
-	    (struct str){"", 0}, &was_unknown);
+	    (struct str){"", 0}, NULL);
 	if (!h->any)
 		s->origin = at;
 	h->any = true;
@@ -145,7 +136,6 @@ hermes_free(struct sampler *s)
 
 	intern_release(&h->ids);
 	mem_free(h->rows);
-	mem_free(h);
 }
 
 static const struct samples_format hermes = {hermes_take, NULL, hermes_free};
@@ -189,9 +179,7 @@ hermes_open(struct trace *t, struct input *in, struct str text, struct err *e)
 	h = mem_zero(1, sizeof(*h));
 	samples_open(&h->s, &hermes, t, in);
 	t->format = "chrome";
-	t->clocks = HAS_BOTH;
-	t->own_axes = false;
-	h->s.timed = true;
+	samples_clocks(&h->s, HAS_BOTH);
 	h->samples = jcolumn_of(v[SAMPLES]);
 	frames_read(h, v[FRAMES].text);
 	threads_read(h, v[EVENTS]);

@@ -335,12 +335,11 @@ static uint32_t
 thread_of(struct perf_text *p, const struct perf_header *h)
 {
 	uint32_t row = idmap_get(&p->threads, h->tid);
-	bool was_unknown;
 
 	if (row != IDMAP_NONE && (h->comm.n == 0 ||
 		str_equal(trace_thread(p->s.trace, row)->name, h->comm)))
 		return row;
-	row = trace_thread_define(p->s.trace, h->tid, trace_keep(p->s.trace, h->comm), &was_unknown);
+	row = trace_thread_define(p->s.trace, h->tid, trace_keep(p->s.trace, h->comm), NULL);
 	if (row != THREAD_NONE)
 		idmap_put(&p->threads, h->tid, row);
 	return row;
@@ -375,12 +374,7 @@ sample_begin(struct perf_text *p, const struct perf_header *h)
 	p->skip = !str_equal(h->event, p->event);
 	if (p->skip) {
 		index = intern_add(&p->events, h->event, 0);
-		if (index >= p->count_room) {
-			size_t room = p->count_room;
-
-			MEM_GROW(p->counts, p->count_room, (size_t)index + 1);
-			memset(p->counts + room, 0, (p->count_room - room) * sizeof(*p->counts));
-		}
+		MEM_GROW_ZERO(p->counts, p->count_room, (size_t)index + 1);
 		p->counts[index]++;
 	}
 	p->single = line_parse(h->rest, &symbol, &file) && symbol.n > 0;
@@ -448,7 +442,6 @@ perf_free(struct sampler *s)
 	idmap_release(&p->threads);
 	intern_release(&p->events);
 	mem_free(p->counts);
-	mem_free(p);
 }
 
 static const struct samples_format perf = {perf_take, perf_end, perf_free};
@@ -548,9 +541,7 @@ perf_open(struct trace *t, struct input *in, struct err *e)
 	if (!p->weighed)
 		t->unit.name = "samples";
 	else if (samples_unit(&p->s, p->event) && first.timed) {
-		t->clocks = HAS_BOTH;
-		t->own_axes = false;
-		p->s.timed = true;
+		samples_clocks(&p->s, HAS_BOTH);
 		p->s.origin = first.at;
 	}
 	return true;

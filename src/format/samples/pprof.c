@@ -168,8 +168,7 @@ location_look(struct pprof_file *p, struct wire message)
 			continue;
 		line[LINE_FUNCTION] = 0;
 		(void)wire_numbers(wire_message(&f), line, 2);
-		MEM_GROW(p->lines, p->line_room, p->line_count + 1);
-		p->lines[p->line_count++] = line[LINE_FUNCTION];
+		*MEM_ADD(p->lines, p->line_count, p->line_room) = line[LINE_FUNCTION];
 		l->count++;
 	}
 	if (n[LOCATION_ID] != UINT64_MAX)
@@ -192,8 +191,7 @@ function_look(struct pprof_file *p, struct wire message)
 static void
 text_look(struct pprof_file *p, struct wire text)
 {
-	MEM_GROW(p->texts, p->text_room, p->text_count + 1);
-	p->texts[p->text_count++] = (struct str){(const char *)text.p,
+	*MEM_ADD(p->texts, p->text_count, p->text_room) = (struct str){(const char *)text.p,
 	    (size_t)(text.end - text.p)};
 }
 
@@ -213,8 +211,7 @@ comments_look(struct pprof_file *p, struct wire_field f)
 	uint64_t text;
 
 	while (number_next(&f, &text)) {
-		MEM_GROW(p->comments, p->comment_room, p->comment_count + 1);
-		p->comments[p->comment_count++] = text;
+		*MEM_ADD(p->comments, p->comment_count, p->comment_room) = text;
 	}
 }
 
@@ -521,7 +518,6 @@ pprof_free(struct sampler *s)
 	mem_free(p->mappings);
 	mem_free(p->comments);
 	mem_free(p->rows);
-	mem_free(p);
 }
 
 static const struct samples_format pprof = {pprof_take, pprof_end, pprof_free};

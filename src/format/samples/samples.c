@@ -96,9 +96,7 @@ struct sampled_thread *
 samples_thread(struct sampler *s, uint32_t thread)
 {
 	if (thread >= s->thread_count) {
-		MEM_GROW(s->threads, s->thread_room, (size_t)thread + 1);
-		memset(s->threads + s->thread_count, 0,
-		    (thread + 1 - s->thread_count) * sizeof(*s->threads));
+		MEM_GROW_ZERO(s->threads, s->thread_room, (size_t)thread + 1);
 		s->thread_count = (size_t)thread + 1;
 	}
 	return &s->threads[thread];
@@ -369,8 +367,8 @@ samples_fault(struct sampler *s, enum damage_kind kind)
 		last->count++;
 		return;
 	}
-	MEM_GROW(s->faults, s->fault_room, s->fault_count + 1);
-	s->faults[s->fault_count++] = (struct sample_fault){s->blocks.count, 1, s->line_at, kind};
+	*MEM_ADD(s->faults, s->fault_count, s->fault_room) =
+	    (struct sample_fault){s->blocks.count, 1, s->line_at, kind};
 }
 
 /* Adds the faults of a block, and with the last one those after it. */
@@ -492,7 +490,9 @@ samples_free(struct source *source)
 	spool_release(&s->kept);
 	seg_release(&s->blocks);
 	input_close(&s->in);
-	s->format->free(s);
+	if (s->format->free != NULL)
+		s->format->free(s);
+	mem_free(s);
 }
 
 static const struct source_ops samples_ops = {
@@ -500,6 +500,14 @@ static const struct source_ops samples_ops = {
 	.left = samples_left,
 	.free = samples_free,
 };
+
+void
+samples_clocks(struct sampler *s, unsigned clocks)
+{
+	s->trace->clocks = clocks;
+	s->trace->own_axes = false;
+	s->timed = clocks == HAS_BOTH;
+}
 
 void
 samples_open(struct sampler *s, const struct samples_format *format, struct trace *t,

@@ -70,7 +70,7 @@ struct samples_format {
 	/* Reads on until there is a sample, or some text is passed; false at the end. */
 	bool (*take)(struct sampler *);
 	void (*end)(struct sampler *); /* all is read: notes of what was left out; may be NULL */
-	void (*free)(struct sampler *);
+	void (*free)(struct sampler *); /* what it has beside the sampler; may be NULL */
 };
 
 struct sampler {
@@ -115,6 +115,9 @@ struct sampler {
  * Units and properties are the format's to set.
  */
 void samples_open(struct sampler *, const struct samples_format *, struct trace *, struct input *);
+
+/* The threads' times are of one axis; with HAS_BOTH samples have times. */
+void samples_clocks(struct sampler *, unsigned clocks);
 
 /* After samples_open, when opening fails after all: the trace has the input.  Returns false. */
 bool samples_give_back(struct input *);

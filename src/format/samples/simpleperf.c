@@ -140,8 +140,7 @@ file_look(struct simpleperf *p, struct wire message)
 	while (wire_next(&message, &f)) {
 		if (f.number != FILE_SYMBOL || f.type != WIRE_BYTES)
 			continue;
-		MEM_GROW(p->symbols, p->symbol_room, p->symbol_count + 1);
-		p->symbols[p->symbol_count++] = wire_text(&f);
+		*MEM_ADD(p->symbols, p->symbol_count, p->symbol_room) = wire_text(&f);
 		file->count++;
 	}
 	idmap_put(&p->files, (uint32_t)n[FILE_ID], (uint32_t)p->file_count++);
@@ -232,7 +231,6 @@ static uint32_t
 thread_of(struct simpleperf *p, uint32_t id)
 {
 	uint32_t index = idmap_get(&p->threads, id);
-	bool was_unknown;
 
 	if (index == IDMAP_NONE) {
 		samples_fault(&p->s, DAMAGE_UNKNOWN_THREAD);
@@ -240,7 +238,7 @@ thread_of(struct simpleperf *p, uint32_t id)
 	}
 	if (p->rows[index] == THREAD_NONE)
 		p->rows[index] = trace_thread_define(p->s.trace, id,
-		    trace_keep(p->s.trace, p->names[index]), &was_unknown);
+		    trace_keep(p->s.trace, p->names[index]), NULL);
 	return p->rows[index];
 }
 
@@ -348,7 +346,6 @@ simpleperf_free(struct sampler *s)
 	mem_free(p->methods);
 	mem_free(p->names);
 	mem_free(p->rows);
-	mem_free(p);
 }
 
 static const struct samples_format simpleperf = {simpleperf_take, simpleperf_end, simpleperf_free};
@@ -417,10 +414,7 @@ simpleperf_open(struct trace *t, struct input *in, struct err *e)
 	if (e->kind != ERR_NONE)
 		return samples_give_back(in);
 	facts_add(p);
-	if (samples_unit(&p->s, p->events[p->event])) {
-		t->clocks = HAS_BOTH;
-		t->own_axes = false;
-		p->s.timed = true;
-	}
+	if (samples_unit(&p->s, p->events[p->event]))
+		samples_clocks(&p->s, HAS_BOTH);
 	return true;
 }

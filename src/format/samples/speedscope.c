@@ -113,8 +113,6 @@ static bool
 profile_begin(struct speedscope_json *f)
 {
 	struct jscan_value profile, v[PROFILE_MEMBERS];
-	struct sbuf name = {0};
-	bool was_unknown;
 	int64_t begin;
 
 	if (!jcolumn_next(&f->profiles, &profile))
@@ -125,10 +123,8 @@ profile_begin(struct speedscope_json *f)
 		f->left_out++;
 		return true;
 	}
-	jscan_unescape(&name, v[LABEL].text);
 	f->thread = trace_thread_define(f->s.trace, f->number,
-	    arena_str(&f->s.trace->arena, sbuf_view(&name)), &was_unknown);
-	sbuf_release(&name);
+	    jscan_text(&f->s.trace->arena, v[LABEL].text), NULL);
 	f->evented = str_equal(v[TYPE].text, STR("evented"));
 	if (!f->evented) {
 		f->stacks = jcolumn_of(v[SAMPLES]);
@@ -221,7 +217,6 @@ speedscope_free(struct sampler *s)
 
 	mem_free(f->frames);
 	mem_free(f->methods);
-	mem_free(f);
 }
 
 static const struct samples_format speedscope = {speedscope_take, speedscope_end, speedscope_free};
@@ -263,19 +258,16 @@ profiles_look(struct speedscope_json *f, const struct jscan_value *active)
 	if (stacks)
 		return;
 	t->sampled = false;
-	if (f->unit->shown != NULL)
-		return;
-	t->clocks = HAS_WALL;
-	t->own_axes = false;
+	if (f->unit->shown == NULL)
+		samples_clocks(&f->s, HAS_WALL);
 }
 
 bool
 speedscope_open(struct trace *t, struct input *in, struct str text, struct err *e)
 {
-	struct jscan_value v[MEMBERS], frames;
-	static const char *const shared[] = {"frames"};
+	struct jscan_value v[MEMBERS];
 	struct speedscope_json *f;
-	struct sbuf exporter = {0};
+	struct str exporter;
 
 	if (!jscan_members(text, members, MEMBERS, v) &&
 	    (v[PROFILES].kind != '[' || v[SHARED].kind != '{'))
@@ -284,17 +276,15 @@ speedscope_open(struct trace *t, struct input *in, struct str text, struct err *
 	f = mem_zero(1, sizeof(*f));
 	samples_open(&f->s, &speedscope, t, in);
 	t->format = "speedscope";
-	(void)jscan_members(v[SHARED].text, shared, 1, &frames);
-	f->frames = jcolumn_texts(frames, &f->frame_count);
+	f->frames = jcolumn_texts(jscan_find(v[SHARED].text, "frames"), &f->frame_count);
 	if (f->frame_count > 0)
 		f->methods = mem_alloc(f->frame_count * sizeof(*f->methods));
 	for (size_t i = 0; i < f->frame_count; i++)
 		f->methods[i] = METHOD_NONE;
 	f->profiles = jcolumn_of(v[PROFILES]);
 	profiles_look(f, &v[ACTIVE]);
-	jscan_unescape(&exporter, v[EXPORTER].text);
+	exporter = jscan_text(&t->arena, v[EXPORTER].text);
 	if (exporter.n > 0)
-		trace_property_add(t, STR("exporter"), arena_str(&t->arena, sbuf_view(&exporter)));
-	sbuf_release(&exporter);
+		trace_property_add(t, STR("exporter"), exporter);
 	return true;
 }

@@ -85,11 +85,10 @@ thread_of(struct sample_text *r)
 {
 	uint32_t id = (uint32_t)number_of(r->fields[KEY_TID]), row = idmap_get(&r->threads, id);
 	struct str name = r->fields[KEY_THREAD];
-	bool was_unknown;
 
 	if (row != IDMAP_NONE && str_equal(trace_thread(r->s.trace, row)->name, name))
 		return row;
-	row = trace_thread_define(r->s.trace, id, trace_keep(r->s.trace, name), &was_unknown);
+	row = trace_thread_define(r->s.trace, id, trace_keep(r->s.trace, name), NULL);
 	if (row != THREAD_NONE)
 		idmap_put(&r->threads, id, row);
 	return row;
@@ -155,7 +154,6 @@ static void
 spreport_free(struct sampler *s)
 {
 	idmap_release(&((struct sample_text *)s)->threads);
-	mem_free(s);
 }
 
 static const struct samples_format spreport = {spreport_take, spreport_end, spreport_free};
@@ -223,10 +221,7 @@ spreport_open(struct trace *t, struct input *in, struct err *e)
 	r->s.origin = at;
 	t->format = "simpleperf";
 	trace_property_add(t, STR("event"), event);
-	if (samples_unit(&r->s, event)) {
-		t->clocks = HAS_BOTH;
-		t->own_axes = false;
-		r->s.timed = true;
-	}
+	if (samples_unit(&r->s, event))
+		samples_clocks(&r->s, HAS_BOTH);
 	return true;
 }

@@ -19,12 +19,11 @@ static uint32_t
 method_define(struct sampler *s, struct str key, uint64_t id, struct method m)
 {
 	uint32_t index = intern_add(&s->names, key, id);
-	bool was_unknown;
 
 	m.known = true;
 	m.id = id != SAMPLES_NO_ID ? id : index;
 	MEM_GROW(s->methods, s->method_room, (size_t)index + 1);
-	s->methods[index] = trace_method_define(s->trace, index, &m, &was_unknown);
+	s->methods[index] = trace_method_define(s->trace, index, &m, NULL);
 	if (s->methods[index] == METHOD_NONE)
 		s->methods[index] = trace_method_made(s->trace, STR("(other)"));
 	return s->methods[index];
@@ -71,8 +70,7 @@ samples_frame(struct sampler *s, struct str name, struct str file, bool made)
 {
 	uint32_t method = samples_method(s, name, file, made);
 
-	MEM_GROW(s->frames, s->frame_room, s->frame_count + 1);
-	s->frames[s->frame_count++] = method;
+	*MEM_ADD(s->frames, s->frame_count, s->frame_room) = method;
 }
 
 /* Keeps the outermost of too many frames, which come last. */
@@ -84,8 +82,7 @@ samples_push(struct sampler *s, uint32_t method)
 		memmove(s->frames, s->frames + 3 * SAMPLE_DEPTH_MAX,
 		    SAMPLE_DEPTH_MAX * sizeof(*s->frames));
 	}
-	MEM_GROW(s->frames, s->frame_room, s->frame_count + 1);
-	s->frames[s->frame_count++] = method;
+	*MEM_ADD(s->frames, s->frame_count, s->frame_room) = method;
 }
 
 /* Finds the stack of a method on another one; IDMAP_NONE: there are too many. */
@@ -200,8 +197,7 @@ samples_row(struct sampler *s, struct stack_row *rows, size_t count, uint32_t ro
 			break;
 		}
 		r->node = ROW_ASKED;
-		MEM_GROW(s->frames, s->frame_room, chain + 1);
-		s->frames[chain++] = at - 1;
+		*MEM_ADD(s->frames, chain, s->frame_room) = at - 1;
 	}
 	while (chain > 0) {
 		struct stack_row *r = &rows[s->frames[--chain]];

@@ -151,12 +151,11 @@ task_end(struct uftrace_text *u, nsec until)
 static void
 task_begin(struct uftrace_text *u, uint32_t tid)
 {
-	bool was_unknown;
 
 	task_end(u, INT64_MAX);
 	u->tid = tid;
 	u->last = 0;
-	u->thread = trace_thread_define(u->s.trace, tid, (struct str){"", 0}, &was_unknown);
+	u->thread = trace_thread_define(u->s.trace, tid, (struct str){"", 0}, NULL);
 	u->any = u->thread != THREAD_NONE;
 	for (u->next = 0; u->next < u->switch_count && u->switches[u->next].tid != tid;)
 		u->next++;
@@ -225,7 +224,6 @@ uftrace_free(struct sampler *s)
 	struct uftrace_text *u = (struct uftrace_text *)s;
 
 	mem_free(u->switches);
-	mem_free(u);
 }
 
 static const struct samples_format uftrace = {uftrace_take, uftrace_end, uftrace_free};
@@ -299,7 +297,6 @@ uftrace_open(struct trace *t, struct input *in, struct err *e)
 	u->schedule = samples_method(&u->s, STR("linux:schedule"), STR(""), true);
 	t->format = "uftrace";
 	t->sampled = false;
-	t->clocks = HAS_WALL;
-	t->own_axes = false;
+	samples_clocks(&u->s, HAS_WALL);
 	return true;
 }

@@ -144,8 +144,7 @@ symbols_read(struct uftrace_file *file)
 
 		if (p == line.p || end - p < 4 || p[0] != ' ' || p[2] != ' ')
 			continue;
-		MEM_GROW(file->items, file->room, file->count + 1);
-		file->items[file->count++] = (struct uftrace_symbol){at,
+		*MEM_ADD(file->items, file->count, file->room) = (struct uftrace_symbol){at,
 		    p[1] == '?' ? (struct str){"", 0} : (struct str){p + 3, (size_t)(end - p - 3)}};
 	}
 	if (file->count > 0)
@@ -199,8 +198,8 @@ regions_read(struct uftrace_folder *f, struct uftrace_session *s)
 			last->to = to;
 			continue;
 		}
-		MEM_GROW(s->regions, s->room, s->count + 1);
-		s->regions[s->count++] = (struct uftrace_region){from, to, line, symbols_of(f, line)};
+		*MEM_ADD(s->regions, s->count, s->room) =
+		    (struct uftrace_region){from, to, line, symbols_of(f, line)};
 		f->region_count++;
 	}
 }
@@ -259,8 +258,7 @@ session_add(struct uftrace_folder *f, struct str line)
 	    !file_map(f, &s.text, "sid-%.*s.map", STR_ARG(sid)))
 		return;
 	regions_read(f, &s);
-	MEM_GROW(f->sessions, f->session_room, f->session_count + 1);
-	f->sessions[f->session_count++] = s;
+	*MEM_ADD(f->sessions, f->session_count, f->session_room) = s;
 }
 
 /* A process that forked has its parent's sessions, as long as it has none of its own. */
@@ -280,8 +278,7 @@ tasks_read(struct uftrace_folder *f, struct str rest)
 			t.tid = t.pid;
 			t.pid = (uint32_t)number_of(line, STR("ppid="));
 		}
-		MEM_GROW(f->tasks, f->task_room, f->task_count + 1);
-		f->tasks[f->task_count++] = t;
+		*MEM_ADD(f->tasks, f->task_count, f->task_room) = t;
 	}
 	if (f->task_count > 0)
 		qsort(f->tasks, f->task_count, sizeof(*f->tasks), task_order);
