@@ -191,28 +191,16 @@ data_open(struct trace *t, struct input *in, struct err *e)
 	    "data version %u is not known (expected 1 to 5, or a streaming version)", word);
 }
 
-static bool
-log_open(struct trace *t, struct input *in, struct err *e)
-{
-	return ftrace_open(t, in, in->folder, e);
-}
-
-static bool
-packets_open(struct trace *t, struct input *in, struct err *e)
-{
-	return perfetto_open(t, in, in->folder, e);
-}
-
 /*
  * Readers of Protocol Buffers and JSON.  What pprof writes of heaps may begin as a Perfetto trace
  * does.
  */
 static const open_function forms[] = {htrace_open, page_open, utf16_open, simpleperf_open, pprof_open,
-    packets_open, json_open};
+    perfetto_open, json_open};
 
 /* Readers of text that has no mark of its own, the surest first. */
 static const open_function texts[] = {callgrind_open, uftrace_open, spreport_open, perf_open,
-    funcgraph_open, functracer_open, log_open, bpftrace_open, folded_open};
+    funcgraph_open, functracer_open, ftrace_open, bpftrace_open, folded_open};
 
 static bool
 input_probe(struct trace *t, struct input *in, struct err *e)

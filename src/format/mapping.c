@@ -233,9 +233,7 @@ mapping_file_read(struct mapping_file *f, const char *path, struct err *e)
 	}
 	/* A copy: the next build may replace the file while the trace is browsed. */
 	n = map.size;
-	f->bytes = mem_alloc(n + 1);
-	if (n > 0)
-		memcpy(f->bytes, map.bytes, n);
+	f->bytes = mem_dup(map.bytes, n, 1);
 	filemap_close(&map);
 	read_lines(f, (struct str){f->bytes, n});
 	if (f->class_count == 0)

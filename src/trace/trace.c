@@ -18,11 +18,9 @@ struct trace *
 trace_new(const char *path)
 {
 	struct trace *t = mem_zero(1, sizeof(*t));
-	size_t length = strlen(path) + 1;
 	struct method *toplevel;
 
-	t->path = mem_alloc(length);
-	memcpy(t->path, path, length);
+	t->path = mem_text(str_from(path));
 	t->methods = SEG_INIT(struct method);
 	t->threads = SEG_INIT(struct thread);
 	pthread_mutex_init(&t->lock, NULL);

@@ -74,7 +74,7 @@ struct chrome_thread {
 struct chrome_async {
 	uint32_t process;
 	struct str label;
-	uint32_t row, rows, place; /* of the reader's tracks; row THREAD_NONE: none is open */
+	struct track_open open;
 };
 
 /* A slice that is open while events are handed out. */

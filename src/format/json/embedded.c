@@ -88,7 +88,7 @@ system_events_open(struct trace *t, struct input *in, struct str text, struct er
 	if (log.kind != '"' || log.text.n == 0 || !data_replace(in, log.text, string_write, e))
 		return false;
 	t->compressed = "JSON (systemTraceEvents)";
-	return ftrace_open(t, in, in->folder, e);
+	return ftrace_open(t, in, e);
 }
 
 /* JSON in pages -------------------------------------------------------------------------- */
@@ -286,7 +286,7 @@ page_open(struct trace *t, struct input *in, struct err *e)
 		if (!good || !input_inflate(in, &how, e) || !not_empty(in, e))
 			return false;
 		t->compressed = "a page";
-		return json_open(t, in, e) || (e->kind == ERR_NONE && ftrace_open(t, in, in->folder, e));
+		return json_open(t, in, e) || (e->kind == ERR_NONE && ftrace_open(t, in, e));
 	}
 	return false;
 }

@@ -466,7 +466,6 @@ chrome_open(struct trace *t, struct input *in, struct err *e)
 {
 	struct str text = logtext_start((struct str){(const char *)in->data.bytes, in->data.size});
 	struct jscan j = {text.p, text.p + text.n};
-	const char *folder = in->folder;
 	struct chrome_trace *c;
 	struct reader *r;
 
@@ -475,7 +474,7 @@ chrome_open(struct trace *t, struct input *in, struct err *e)
 		return false;
 	c = mem_zero(1, sizeof(*c));
 	r = &c->r;
-	reader_init(r, t, in, folder);
+	reader_init(r, t, in);
 	r->feed = &chrome_feed;
 	r->nests = true;
 	c->detail = r->in.detail != NULL ? r->in.detail : "";
@@ -483,7 +482,7 @@ chrome_open(struct trace *t, struct input *in, struct err *e)
 	r->log->detail = chrome_detail;
 	r->log->kind = "events in JSON";
 	t->format = "chrome";
-	spool_init(&c->events, sizeof(struct chrome_event), folder);
+	spool_init(&c->events, sizeof(struct chrome_event), in->folder);
 	file_read(c, &j);
 	chrome_profiles_end(c);
 	chrome_kept(c);

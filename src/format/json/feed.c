@@ -247,22 +247,7 @@ async_take(struct chrome_trace *c, const struct chrome_event *e)
 	}
 	if (m.kind == MARKER_END)
 		m.name = (struct str){"", 0}; /* it may be another, and is the innermost's */
-	else if (a->row == THREAD_NONE)
-		a->row = track_row_take(r, pid, a->label, &a->rows, &a->place);
-	if (a->row == THREAD_NONE) {
-		r->log->summary.unmatched_async_ends += m.kind == MARKER_END;
-		if (m.kind == MARKER_BEGIN)
-			slice_too_deep(r);
-		else
-			end_before(r, END_OF_TRACK, e->of);
-		return;
-	}
-	row_aside(r, a->row, false);
-	slice_take(r, &line, a->row, &m);
-	if (r->rows[a->row].depth == 0 && r->rows[a->row].deep == 0) {
-		track_row_give(r, a->rows, a->place);
-		a->row = THREAD_NONE;
-	}
+	track_slice_take(r, &a->open, pid, a->label, true, &line, &m, e->of);
 }
 
 /* The feed --------------------------------------------------------------------------- */
@@ -302,7 +287,7 @@ chrome_rewind(struct reader *r)
 		c->rows[i].depth = 0;
 	c->ends.count = 0;
 	for (size_t i = 0; i < c->async_count; i++)
-		c->asyncs[i].row = THREAD_NONE;
+		c->asyncs[i].open.row = THREAD_NONE;
 	c->ended = c->overlapping = c->rounded = 0;
 }
 
@@ -349,7 +334,7 @@ chrome_end(struct reader *r)
 	s->unfinished += c->unfinished;
 	/* The reader counts all that is open as slices of threads. */
 	for (size_t i = 0; i < c->async_count; i++) {
-		uint32_t depth = c->asyncs[i].row != THREAD_NONE ? r->rows[c->asyncs[i].row].depth : 0;
+		uint32_t row = c->asyncs[i].open.row, depth = row != THREAD_NONE ? r->rows[row].depth : 0;
 
 		s->unfinished_async += depth;
 		s->unfinished -= depth;

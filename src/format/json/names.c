@@ -214,7 +214,7 @@ chrome_async_find(struct chrome_trace *c, const struct chrome_fields *f, bool by
 	if (index == c->async_count && index < CHROME_ROWS_MOST) {
 		*MEM_ADD(c->asyncs, c->async_count, c->async_room) = (struct chrome_async){
 		    .process = process, .label = chrome_text_keep(c, f->text[f->text[FIELD_CAT].n > 0 ? FIELD_CAT : FIELD_NAME]),
-		    .row = THREAD_NONE};
+		    .open = {.row = THREAD_NONE}};
 	}
 	return index;
 }

@@ -70,9 +70,8 @@ jcolumn_indexes(struct str table, const char *name, size_t *count)
 	*count = 0;
 	if (!jcolumn_open(&c, table, name))
 		return NULL;
-	while (jcolumn_next(&c, &v)) {
+	while (jcolumn_next(&c, &v))
 		*MEM_ADD(cells, *count, room) = jcell_index(&v);
-	}
 	return cells;
 }
 
@@ -85,8 +84,7 @@ jcolumn_texts(struct jscan_value array, size_t *count)
 	size_t room = 0;
 
 	*count = 0;
-	while (jcolumn_next(&c, &v)) {
+	while (jcolumn_next(&c, &v))
 		*MEM_ADD(strings, *count, room) = v.text;
-	}
 	return strings;
 }

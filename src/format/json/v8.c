@@ -14,6 +14,7 @@
 #include "base/mem.h"
 #include "format/json/chrome.h"
 #include "format/json/table.h"
+#include "format/samples/samples.h"
 
 enum { DEPTH_MOST = 512 };
 
@@ -40,21 +41,11 @@ struct chrome_profile {
 static uint32_t
 frame_name(struct chrome_trace *c, struct str frame, bool *none)
 {
-	static const char *const members[] = {"functionName", "url", "lineNumber"};
-	struct jscan_value v[3];
 	struct sbuf name = {0}, file = {0};
-	int64_t line = -1;
 	uint32_t index;
 
-	(void)jscan_members(frame, members, 3, v);
-	jscan_unescape(&name, v[0].text);
-	jscan_unescape(&file, v[1].text);
-	(void)jscan_scaled(v[2].text, 0, &line);
+	cpuprofile_frame(frame, &name, &file);
 	*none = str_equal(sbuf_view(&name), STR("(root)")) || str_equal(sbuf_view(&name), STR("(idle)"));
-	if (name.n == 0 && file.n == 0)
-		sbuf_text(&name, "(anonymous)");
-	else if (name.n == 0)
-		sbuf_printf(&name, "(anonymous %s:%lld)", path_base(sbuf_cstr(&file)), (long long)line + 1);
 	index = intern_find(&c->names, sbuf_view(&name), 0);
 	if (index == IDMAP_NONE)
 		index = intern_add(&c->names, arena_str(&c->kept, sbuf_view(&name)), 0);

@@ -124,9 +124,8 @@ static struct track_rows *
 track_of(struct reader *r, uint32_t pid, struct str name, int kind, uint32_t *index)
 {
 	*index = intern_add(&r->track_names, name, (uint64_t)pid << 8 | (uint64_t)kind);
-	if (*index == r->track_count) {
+	if (*index == r->track_count)
 		*MEM_ADD(r->tracks, r->track_count, r->track_room) = (struct track_rows){.rows = NULL};
-	}
 	return &r->tracks[*index];
 }
 
@@ -179,6 +178,29 @@ track_row_give(struct reader *r, uint32_t track, uint32_t place)
 	rows->busy[place] = false;
 	if (place < rows->free)
 		rows->free = place;
+}
+
+void
+track_slice_take(struct reader *r, struct track_open *t, uint32_t pid, struct str name, bool aside,
+    const struct logline *line, const struct marker *m, uint64_t of)
+{
+	if (t->row == THREAD_NONE && m->kind == MARKER_BEGIN)
+		t->row = track_row_take(r, pid, name, &t->rows, &t->place);
+	if (t->row == THREAD_NONE) {
+		r->log->summary.unmatched_async_ends += m->kind == MARKER_END;
+		if (m->kind == MARKER_BEGIN)
+			slice_too_deep(r);
+		else
+			end_before(r, END_OF_TRACK, of);
+		return;
+	}
+	if (aside)
+		row_aside(r, t->row, false);
+	slice_take(r, line, t->row, m);
+	if (r->rows[t->row].depth == 0 && r->rows[t->row].deep == 0) {
+		track_row_give(r, t->rows, t->place);
+		t->row = THREAD_NONE;
+	}
 }
 
 /* The name that finds a slice, with its id: of its track, if it has one. */

@@ -388,12 +388,6 @@ graph_rewind(struct reader *r)
 	stacks_release(g);
 }
 
-static void
-graph_end(struct reader *r)
-{
-	(void)r;
-}
-
 static uint64_t
 graph_left(struct reader *r, bool ask)
 {
@@ -414,7 +408,6 @@ graph_free(struct reader *r)
 static const struct feed graph_feed = {
 	.take = graph_take,
 	.rewind = graph_rewind,
-	.end = graph_end,
 	.left = graph_left,
 	.free = graph_free,
 };
@@ -460,7 +453,7 @@ funcgraph_open(struct trace *t, struct input *input, struct err *e)
 	if (!logtext_is_text(file) || !is_graph(file, &times))
 		return false;
 	g = mem_zero(1, sizeof(*g));
-	reader_init(&g->r, t, input, input->folder);
+	reader_init(&g->r, t, input);
 	g->r.feed = &graph_feed;
 	g->r.source.past = input->data.size / 64 + 1024;
 	g->r.source.end = input->data.size + g->r.source.past;

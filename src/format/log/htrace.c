@@ -348,7 +348,7 @@ htrace_open(struct trace *t, struct input *in, struct err *e)
 			trace_note(t, "data of other plugins are left out: %s", sbuf_cstr(&others));
 		if (h.other > 0)
 			trace_note(t, "%" PRIu64 " events of other kinds are left out", h.other);
-		good = ftrace_open(t, in, in->folder, e);
+		good = ftrace_open(t, in, e);
 	}
 	mem_free(h.events);
 	sbuf_release(&h.text);

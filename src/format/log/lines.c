@@ -524,7 +524,7 @@ dumps_read(struct lines *l)
 }
 
 bool
-ftrace_open(struct trace *t, struct input *input, const char *folder, struct err *e)
+ftrace_open(struct trace *t, struct input *input, struct err *e)
 {
 	struct lines *l;
 	struct reader *r;
@@ -542,7 +542,7 @@ ftrace_open(struct trace *t, struct input *input, const char *folder, struct err
 	l = mem_zero(1, sizeof(*l));
 	l->text = text;
 	r = &l->r;
-	reader_init(r, t, input, folder);
+	reader_init(r, t, input);
 	r->feed = &lines_feed;
 	last = &text.text.items[text.text.count - 1];
 	r->source.first.offset = r->source.begin = text.text.items[0].from;

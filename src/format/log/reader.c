@@ -369,7 +369,8 @@ reader_end(struct reader *r)
 		reader_again(r, true);
 		return;
 	}
-	r->feed->end(r);
+	if (r->feed->end != NULL)
+		r->feed->end(r);
 	slices_end(r, end);
 	rows_settle(r);
 	counters_settle(r);
@@ -412,10 +413,8 @@ reader_fill(struct reader *r, uint64_t want)
 
 		if (result == FEED_END) {
 			reader_end(r);
-		} else if (result == FEED_AGAIN) {
-			reader_again(r, false);
-		} else if (r->late_sched) {
-			reader_again(r, false); /* ftrace_anew has what it is for */
+		} else if (result == FEED_AGAIN || r->late_sched) {
+			reader_again(r, false); /* ftrace_anew has what a late switch is for */
 		} else if (r->consumed - from > EMPTY_BYTES) {
 			block_close(r);
 		}
@@ -533,17 +532,17 @@ static const struct source_ops ftrace_ops = {
 /* Opening ----------------------------------------------------------------------- */
 
 void
-reader_init(struct reader *r, struct trace *t, struct input *input, const char *folder)
+reader_init(struct reader *r, struct trace *t, struct input *input)
 {
 	r->trace = t;
 	r->in = *input;
 	r->source.ops = &ftrace_ops;
-	t->log = r->log = log_new(folder);
+	t->log = r->log = log_new(input->folder);
 	r->log->context = r;
 	t->clocks = 1u << CLOCK_WALL;
 	t->source = &r->source;
 	r->names.owns = r->funcs.owns = r->callers.owns = r->chains.owns = reader_is_piped(r);
-	events_init(r, folder);
+	events_init(r, input->folder);
 }
 
 struct str

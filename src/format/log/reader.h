@@ -98,7 +98,7 @@ struct feed {
 	/* Takes the next record in order of time; sets line_at, adds to consumed. */
 	enum feed_result (*take)(struct reader *);
 	void (*rewind)(struct reader *); /* to the first record; also before it */
-	void (*end)(struct reader *);    /* all were taken */
+	void (*end)(struct reader *);    /* all were taken; may be NULL */
 	void (*jobs)(struct reader *, unsigned jobs);     /* of the source; may be NULL */
 	uint64_t (*left)(struct reader *, bool ask);      /* likewise */
 	/* The file has `size` bytes now: there are more records, perhaps.  False: they cannot be read
@@ -170,8 +170,8 @@ struct reader {
 };
 
 /* lines.c */
-/* False with ERR_NONE when the data are no log; `folder` is for the spools. */
-bool ftrace_open(struct trace *, struct input *, const char *folder, struct err *);
+/* False with ERR_NONE when the data are no log. */
+bool ftrace_open(struct trace *, struct input *, struct err *);
 /* htrace.c: false with ERR_NONE when the data are no such recording. */
 bool htrace_open(struct trace *, struct input *, struct err *);
 /* funcgraph.c: likewise when they are no calls of the tracer function_graph. */
@@ -187,7 +187,7 @@ reader_is_piped(const struct reader *r)
 /* Returns a text that stays. */
 struct str reader_hold(struct reader *, struct str text);
 /* For those that open a log: zero-initialised, with a feed after this; then reader_begin. */
-void reader_init(struct reader *, struct trace *, struct input *, const char *folder);
+void reader_init(struct reader *, struct trace *, struct input *);
 void reader_has_sched(struct reader *); /* there will be CPU time */
 void reader_begin(struct reader *);
 /* A record of a thread on a core.  False when it is too early. */
@@ -241,6 +241,13 @@ void end_before(struct reader *, enum end_owner, uint64_t of);
 uint32_t track_row_take(struct reader *, uint32_t pid, struct str name, uint32_t *track,
     uint32_t *place);
 void track_row_give(struct reader *, uint32_t track, uint32_t place);
+/* A track whose slices nest: its row while one is open, else THREAD_NONE. */
+struct track_open {
+	uint32_t row, rows, place; /* which of the reader's tracks */
+};
+/* Takes the beginning or end of such a slice; `of`: the track, for an end without a beginning. */
+void track_slice_take(struct reader *, struct track_open *, uint32_t pid, struct str name, bool aside,
+    const struct logline *, const struct marker *, uint64_t of);
 void slices_end(struct reader *, nsec at);
 void slices_release(struct reader *);
 /* Kinds of interned names: slices of threads, asynchronous ones, tracks of programs and of the kernel. */

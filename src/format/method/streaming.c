@@ -262,9 +262,8 @@ unnamed_count(struct unnamed *u, uint32_t row, uint64_t records, enum damage_kin
 	uint32_t at = idmap_add(&u->of_row, row, u->count);
 
 	damage_add(damage, kind, records, offset);
-	if (at == u->count) {
+	if (at == u->count)
 		*MEM_ADD(u->items, u->count, u->room) = (struct unnamed_row){.offset = offset, .row = row};
-	}
 	u->items[at].records += records;
 }
 

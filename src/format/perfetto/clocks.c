@@ -28,9 +28,8 @@ clock_of(struct clocks *c, uint32_t sequence, uint32_t id)
 	if (id >= CLOCK_ID_SEQUENCE && id < CLOCK_ID_SEQUENCE_END)
 		key |= ((uint64_t)sequence + 1) << 32;
 	index = idmap_add(&c->ids, key, c->count);
-	if (index == c->count) {
+	if (index == c->count)
 		*MEM_ADD(c->items, c->count, c->room) = (struct clock){.id = id};
-	}
 	return index;
 }
 

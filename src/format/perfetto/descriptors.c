@@ -15,7 +15,7 @@ track_add(struct perfetto *pf, uint64_t uuid)
 	*recent = idmap_add(&pf->track_uuids, id_key(uuid), pf->track_count);
 	if (*recent == pf->track_count) {
 		*MEM_ADD(pf->tracks, pf->track_count, pf->track_room) = (struct pf_track){.uuid = uuid,
-		    .home = THREAD_NONE, .row = THREAD_NONE};
+		    .home = THREAD_NONE, .open = {.row = THREAD_NONE}};
 	}
 	return &pf->tracks[*recent];
 }
@@ -145,7 +145,7 @@ track_describe(struct perfetto *pf, const struct trace_packet *p, uint32_t seque
 	known = pf->track_count;
 	t = track_add(pf, told.uuid);
 	told.described = true;
-	told.home = told.row = THREAD_NONE;
+	told.home = told.open.row = THREAD_NONE;
 	if (told.name.n == 0)
 		told.name = t->name;
 	if ((t->settled || t->asked) && is_told(t, &told))

@@ -316,7 +316,7 @@ event_detail(const struct log *log, uint64_t offset, struct log_detail *d)
 }
 
 bool
-perfetto_open(struct trace *t, struct input *input, const char *folder, struct err *e)
+perfetto_open(struct trace *t, struct input *input, struct err *e)
 {
 	struct perfetto *pf;
 	struct reader *r;
@@ -325,7 +325,7 @@ perfetto_open(struct trace *t, struct input *input, const char *folder, struct e
 		return false;
 	pf = mem_zero(1, sizeof(*pf));
 	r = &pf->r;
-	reader_init(r, t, input, folder);
+	reader_init(r, t, input);
 	r->feed = &perfetto_feed;
 	pf->file = (struct wire){input->data.bytes, input->data.bytes + input->data.size};
 	r->log->detail = event_detail;

@@ -193,7 +193,7 @@ legacy_track(struct perfetto *pf, const struct legacy *e, struct str name, struc
 	uint32_t index;
 
 	*made = (struct pf_track){.described = true, .pid = key.pid, .home = THREAD_NONE,
-	    .row = THREAD_NONE};
+	    .open = {.row = THREAD_NONE}};
 	if (legacy_is_async(e->phase)) {
 		/* Older ones belong together by name, later ones by category. */
 		bool by_name = strchr("SFTp", e->phase) != NULL;

@@ -95,7 +95,7 @@ struct pf_track {
 	struct str label, category;
 	uint32_t owner; /* process id, or LOGLINE_NOBODY */
 	uint32_t timed; /* row of the thread whose CPU time it tells; THREAD_NONE: none */
-	uint32_t row, rows, place; /* which of the reader's tracks; row THREAD_NONE: no slice is open */
+	struct track_open open;
 	uint64_t *ends; /* of its open slices that told how long they are */
 	size_t end_count, end_room;
 };
@@ -598,4 +598,4 @@ void samples_release(struct perfetto *);
 
 /* feed.c */
 /* False with ERR_NONE when the data are no Perfetto trace. */
-bool perfetto_open(struct trace *, struct input *, const char *folder, struct err *);
+bool perfetto_open(struct trace *, struct input *, struct err *);

@@ -185,9 +185,8 @@ sum_of(struct perfetto *pf, uint32_t generation, uint32_t what, int64_t first)
 	uint64_t key = (uint64_t)pf->generations[generation].table << 32 | what;
 	uint32_t sum = idmap_add(&pf->sums, key, pf->sum_count);
 
-	if (sum == pf->sum_count) {
+	if (sum == pf->sum_count)
 		*MEM_ADD(pf->sum_values, pf->sum_count, pf->sum_room) = first;
-	}
 	return &pf->sum_values[sum];
 }
 
@@ -252,23 +251,7 @@ track_slice(struct perfetto *pf, struct pf_track *t, const struct logline *line,
 		slice_take(r, line, t->home, m);
 		return;
 	}
-	if (t->row == THREAD_NONE && m->kind == MARKER_BEGIN)
-		t->row = track_row_take(r, t->owner, t->label, &t->rows, &t->place);
-	if (t->row == THREAD_NONE) {
-		r->log->summary.unmatched_async_ends += m->kind == MARKER_END;
-		if (m->kind == MARKER_BEGIN)
-			slice_too_deep(r);
-		if (m->kind == MARKER_END)
-			end_before(r, END_OF_TRACK, (uint64_t)(t - pf->tracks));
-		return;
-	}
-	if (t->aside)
-		row_aside(r, t->row, false);
-	slice_take(r, line, t->row, m);
-	if (r->rows[t->row].depth == 0 && r->rows[t->row].deep == 0) {
-		track_row_give(r, t->rows, t->place);
-		t->row = THREAD_NONE;
-	}
+	track_slice_take(r, &t->open, t->owner, t->label, t->aside, line, m, (uint64_t)(t - pf->tracks));
 }
 
 /* A state lasts until the next one of its track; one without a name is none. */
@@ -279,7 +262,7 @@ state_take(struct perfetto *pf, struct pf_track *t, const struct logline *line, 
 		record_broken(&pf->r);
 		return;
 	}
-	if (t->row != THREAD_NONE) {
+	if (t->open.row != THREAD_NONE) {
 		m->kind = MARKER_END;
 		track_slice(pf, t, line, m);
 	}
@@ -538,7 +521,7 @@ tracks_end(struct perfetto *pf)
 	struct marker none = {.kind = MARKER_OTHER};
 
 	for (size_t i = 0; i < pf->track_count; i++) {
-		if (pf->tracks[i].state && pf->tracks[i].row != THREAD_NONE)
+		if (pf->tracks[i].state && pf->tracks[i].open.row != THREAD_NONE)
 			state_take(pf, &pf->tracks[i], &line, &none);
 	}
 }
@@ -547,7 +530,7 @@ void
 tracks_rewind(struct perfetto *pf)
 {
 	for (size_t i = 0; i < pf->track_count; i++) {
-		pf->tracks[i].row = THREAD_NONE;
+		pf->tracks[i].open.row = THREAD_NONE;
 		pf->tracks[i].end_count = 0;
 	}
 	idmap_release(&pf->sums);

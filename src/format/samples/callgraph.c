@@ -21,9 +21,8 @@ callgraph_function(struct callgraph *g, struct str name, struct str file)
 	    : samples_method(&g->s, name, file, false);
 	uint32_t function = idmap_add(&g->functions, method, g->count);
 
-	if (function == g->count) {
+	if (function == g->count)
 		*MEM_ADD(g->list, g->count, g->room) = (struct callgraph_function){.method = method};
-	}
 	return function;
 }
 

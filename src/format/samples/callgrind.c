@@ -15,7 +15,7 @@
 #include "format/log/text.h"
 #include "format/samples/callgraph.h"
 
-enum { LOOK_BYTES = 1 << 16, EVENTS_MOST = 64, WORD_MOST = 40 };
+enum { LOOK_BYTES = 1 << 16, EVENTS_MOST = 64 };
 
 /* Events that are no counts, and the nanoseconds, or thousandths, of one. */
 static const struct {
@@ -102,23 +102,6 @@ name_line(struct callgrind_text *c, struct str key, struct str value)
 
 /* Costs -------------------------------------------------------------------------------- */
 
-/* The next word of a line; false at its end. */
-static bool
-word_take(struct str *line, struct str *word)
-{
-	while (line->n > 0 && is_blank(*line->p)) {
-		line->p++;
-		line->n--;
-	}
-	word->p = line->p;
-	while (line->n > 0 && !is_blank(*line->p)) {
-		line->p++;
-		line->n--;
-	}
-	word->n = (size_t)(line->p - word->p);
-	return word->n > 0;
-}
-
 /* Positions, then costs; those at the end that are missing are 0. */
 static bool
 cost_line(struct callgrind_text *c, struct str line)
@@ -131,12 +114,10 @@ cost_line(struct callgrind_text *c, struct str line)
 	if (of == LINE_JUMP)
 		return true;
 	for (unsigned i = 0; i < c->positions; i++)
-		if (!word_take(&line, &word))
+		if (str_word(&line).n == 0)
 			return false;
-	for (size_t i = 0; i <= c->event; i++) {
-		if (!word_take(&line, &word))
-			word.n = 0;
-	}
+	for (size_t i = 0; i <= c->event; i++)
+		word = str_word(&line);
 	if (word.n > 0 && digits_take(word.p, word.p + word.n, 18, &cost) != word.p + word.n)
 		return false;
 	if (c->function == CALLGRAPH_NONE)
@@ -155,7 +136,7 @@ events_line(struct callgrind_text *c, struct str value)
 	struct str word;
 
 	c->event_count = 0;
-	while (c->event_count < EVENTS_MOST && word_take(&value, &word))
+	while (c->event_count < EVENTS_MOST && (word = str_word(&value)).n > 0)
 		c->events[c->event_count++] = word;
 }
 
@@ -164,7 +145,6 @@ static void
 head_line(struct callgrind_text *c, struct str key, struct str value)
 {
 	struct trace *t = c->g.s.trace;
-	struct str word;
 
 	value = str_trim(value);
 	if (str_equal(key, STR("events"))) {
@@ -172,7 +152,7 @@ head_line(struct callgrind_text *c, struct str key, struct str value)
 			events_line(c, value);
 	} else if (str_equal(key, STR("positions"))) {
 		c->positions = 0;
-		while (word_take(&value, &word))
+		while (str_word(&value).n > 0)
 			c->positions++;
 	} else if ((str_equal(key, STR("creator")) || str_equal(key, STR("cmd"))) && value.n > 0 &&
 	    t->property_count < 8) {

@@ -47,24 +47,30 @@ struct cpuprofile {
 	size_t count, room;
 };
 
+void
+cpuprofile_frame(struct str frame, struct sbuf *name, struct sbuf *file)
+{
+	struct jscan_value v[FRAME_MEMBERS];
+	int64_t line = -1;
+
+	(void)jscan_members(frame, frame_members, FRAME_MEMBERS, v);
+	jscan_unescape(name, v[FUNCTION].text);
+	jscan_unescape(file, v[URL].text);
+	(void)jscan_scaled(v[LINE].text, 0, &line);
+	if (name->n == 0 && file->n == 0)
+		sbuf_text(name, "(anonymous)");
+	else if (name->n == 0)
+		sbuf_printf(name, "(anonymous %s:%lld)", path_base(sbuf_cstr(file)), (long long)line + 1);
+}
+
 /* Names the function of a node; the root's has none. */
 static uint32_t
 node_method(struct cpuprofile *c, struct str frame)
 {
-	struct jscan_value v[FRAME_MEMBERS];
 	struct sbuf name = {0}, file = {0};
 	uint32_t method = METHOD_NONE;
-	int64_t line = -1;
 
-	(void)jscan_members(frame, frame_members, FRAME_MEMBERS, v);
-	jscan_unescape(&name, v[FUNCTION].text);
-	jscan_unescape(&file, v[URL].text);
-	(void)jscan_scaled(v[LINE].text, 0, &line);
-	if (name.n == 0 && file.n == 0)
-		sbuf_text(&name, "(anonymous)");
-	else if (name.n == 0)
-		sbuf_printf(&name, "(anonymous %s:%lld)", path_base(sbuf_cstr(&file)),
-		    (long long)line + 1);
+	cpuprofile_frame(frame, &name, &file);
 	if (!str_equal(sbuf_view(&name), STR("(root)")))
 		method = samples_method(&c->s, sbuf_view(&name), sbuf_view(&file), true);
 	if (str_equal(sbuf_view(&name), STR("(idle)")))
@@ -91,9 +97,8 @@ row_of(struct cpuprofile *c, const struct jscan_value *id)
 {
 	uint32_t row = idmap_add(&c->ids, id_of(id), c->count);
 
-	if (row == c->count) {
+	if (row == c->count)
 		*MEM_ADD(c->rows, c->count, c->room) = (struct stack_row){.method = METHOD_NONE};
-	}
 	return row;
 }
 

@@ -43,9 +43,8 @@ row_of(struct hermes *h, struct str id)
 {
 	uint32_t row = intern_add(&h->ids, id, 0);
 
-	if (row == h->count) {
+	if (row == h->count)
 		*MEM_ADD(h->rows, h->count, h->room) = (struct stack_row){.method = METHOD_NONE};
-	}
 	return row;
 }
 

@@ -210,9 +210,8 @@ comments_look(struct pprof_file *p, struct wire_field f)
 {
 	uint64_t text;
 
-	while (number_next(&f, &text)) {
+	while (number_next(&f, &text))
 		*MEM_ADD(p->comments, p->comment_count, p->comment_room) = text;
-	}
 }
 
 static void (*const looks[PROFILE_FIELDS])(struct pprof_file *, struct wire message) = {

@@ -226,6 +226,8 @@ bool simpleperf_open(struct trace *, struct input *, struct err *);
 /* Formats in JSON, whose object is `text`: false with an error when it is broken. */
 bool benchmarks_open(struct trace *, struct input *, struct str text, struct err *);
 bool cpuprofile_open(struct trace *, struct input *, struct str text, struct err *);
+/* Writes the name and the file of a function, a callFrame of V8's. */
+void cpuprofile_frame(struct str frame, struct sbuf *name, struct sbuf *file);
 bool firefox_open(struct trace *, struct input *, struct str text, struct err *);
 bool speedscope_open(struct trace *, struct input *, struct str text, struct err *);
 /* hermes.c: true if there are calls among Chrome's events. */
