@@ -65,8 +65,8 @@ test_worked(void)
 	calltree_init(&t, &display, false);
 	calltree_init(&up, &display, true);
 	list_set_size(&t.list, 20, 80);
-	calltree_set(&t, p, NULL);
-	calltree_set(&up, p, callers);
+	calltree_set(&t, p, NULL, NULL);
+	calltree_set(&up, p, callers, NULL);
 	rows_are(&t, "top-* .run+ .loop+", "begins with the root open");
 	ok(calltree_heaviest(&t, &found) && found.whole, "H");
 	rows_are(&t, "top- .run-* ..~odd ..~fact ..~fail .loop+", "along those with half of the time");
@@ -239,7 +239,7 @@ test_random(int seed)
 	for (int i = 0; i < 2; i++) {
 		calltree_init(&t[i], &display, i == 1);
 		list_set_size(&t[i].list, 15, 80);
-		calltree_set(&t[i], paths, i == 1 ? callers : NULL);
+		calltree_set(&t[i], paths, i == 1 ? callers : NULL, NULL);
 	}
 	for (int i = 0; i < 600; i++) {
 		struct calltree *one = &t[i % 2];
@@ -257,8 +257,8 @@ test_random(int seed)
 			display_set_fold(&display, fold_new(p, NULL, NULL, NULL));
 			more = paths_counted(p, NULL, NULL, NULL, seed % 2 == 0, false, NULL);
 			up = callers_new(more, NULL);
-			calltree_set(&t[0], more, NULL);
-			calltree_set(&t[1], more, up);
+			calltree_set(&t[0], more, NULL, NULL);
+			calltree_set(&t[1], more, up, NULL);
 			ok(before.depth == 0 ||
 				tree_row_has(&t[0], list_row(&t[0].list),
 				    selection_find(&before, more, CLOCK_WALL)),
@@ -325,7 +325,7 @@ test_deep(void)
 		callers[i] = callers_new(p, NULL);
 		calltree_init(&t[i], &display, true);
 		list_set_size(&t[i].list, 20, 80);
-		calltree_set(&t[i], p, callers[i]);
+		calltree_set(&t[i], p, callers[i], NULL);
 	}
 	while (steps < STEPS && !whole) {
 		long long from = callers[0]->tree.count / 2, to, cost;
@@ -376,7 +376,7 @@ test_waiting(unsigned most, const char *want)
 	paths_mark_idle(p, f.trace, NULL, 0);
 	calltree_init(&t, &display, false);
 	list_set_size(&t.list, 20, 80);
-	calltree_set(&t, p, NULL);
+	calltree_set(&t, p, NULL, NULL);
 	calltree_heaviest(&t, &found);
 	is_str(methods[calltree_method(&t) - 1].name, want, "H: %u us of busy work", most);
 	calltree_release(&t);

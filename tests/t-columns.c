@@ -145,7 +145,7 @@ test_layout(void)
 	    {"b", "B", "", VALUE_COUNT, .width = 4}, {"c", "C", "", VALUE_COUNT, .width = 8},
 	    {.id = NULL}};
 	static const struct list_source source = {
-	    .columns = columns, .gutter = 1, .name_least = 5};
+	    .columns = columns, .name_least = 5};
 	struct list l;
 
 	list_init(&l, &source, NULL, NULL);

@@ -93,21 +93,21 @@ test_held(struct trace *trace)
 	if (!ok(engine != NULL, "an engine to be held"))
 		return;
 	ask_row(q, &first);
-	engine_hold(engine);
+	engine_hold(engine, true);
 	engine_ask(engine, &asked);
 	engine_wait(engine, 20, false);
 	ok(engine_pending(engine, kind), "while it is held nothing is begun");
-	engine_go_on(engine);
+	engine_hold(engine, false);
 	for (int turn = 0; pending && turn < 10000; turn++) {
 		/* However often. */
-		engine_hold(engine);
-		engine_go_on(engine);
+		engine_hold(engine, true);
+		engine_hold(engine, false);
 		engine_wait(engine, 10, true);
 		pending = engine_pending(engine, kind);
 		take(engine, &status);
 	}
 	ok(!pending, "then it is");
-	engine_hold(engine);
+	engine_hold(engine, true);
 	engine_free(engine);
 	ok(true, "it ends while it is held");
 }

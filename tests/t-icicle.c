@@ -185,7 +185,7 @@ test_random(int seed)
 	icicle_init(&f, &tree);
 	icicle_layout(&f, 20, 80);
 	is_int((int64_t)f.cell_count, 0, "nothing yet");
-	calltree_set(&tree, paths, NULL);
+	calltree_set(&tree, paths, NULL, NULL);
 	for (int i = 0; i < 1000; i++) {
 		if (i % 200 == 100)
 			icicle_layout(&f, 5 + (int)random_below(40), 20 + (int)random_below(180));
@@ -204,7 +204,7 @@ test_random(int seed)
 	icicle_go(&f, paths->count / 2);
 	other = paths_counted(p, NULL, NULL, NULL, true, false, NULL);
 	icicle_keep(&f);
-	calltree_set(&tree, other, NULL);
+	calltree_set(&tree, other, NULL, NULL);
 	icicle_follow(&f);
 	icicle_layout(&f, 20, 80);
 	is_int(other->items[f.cursor].method, paths->items[paths->count / 2].method,

@@ -61,7 +61,7 @@ tree_rows(struct rows *r, struct display *d, const struct paths *paths, struct c
 
 	calltree_init(&t, d, callers != NULL);
 	list_set_size(&t.list, 20, 80);
-	calltree_set(&t, paths, callers);
+	calltree_set(&t, paths, callers, NULL);
 	for (uint32_t i = 0; i < calltree_paths(&t)->roots; i++) {
 		calltree_go(&t, i);
 		calltree_open_all(&t, 1000);

@@ -93,7 +93,6 @@ static const struct list_source source = {
     .empty = "",
     .columns = columns,
     .sort = VALUE,
-    .gutter = 1,
     .marks = true,
     .get = get,
     .children = children,

@@ -254,7 +254,7 @@ test_scroll(void)
 			list_move(&m.list, rand() % 41 - 20);
 			break;
 		case 2:
-			list_centre(&m.list);
+			scroll_centre(&m.list.at);
 			break;
 		case 3:
 			move_to(&m, (size_t)rand() % 120);

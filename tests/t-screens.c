@@ -138,7 +138,8 @@ draw(struct screen *s, int timeline_rows)
 	show.method = methods_method(&s->methods);
 	timeline_pane_draw(c, above, &s->timeline, &show);
 	(void)list_draw(c, below, &s->methods.list);
-	footer.position = methods_position(&s->methods, &footer.rows);
+	footer.rows = s->methods.list.at.count;
+	footer.position = footer.rows > 0 ? s->methods.list.at.cursor + 1 : 0;
 	footer_draw(c, c->rows - 1, &footer);
 }
 

@@ -60,7 +60,7 @@ static const struct column columns[] = {
 };
 
 static const struct list_source source = {
-    .word = "things", .empty = "", .columns = columns, .sort = NAME, .gutter = 1, .get = get,
+    .word = "things", .empty = "", .columns = columns, .sort = NAME, .get = get,
     .children = children};
 
 /* Which rows of the list meet the line: their letters, in order of the list's own. */

@@ -27,6 +27,15 @@ str_from(const char *text)
 	return (struct str){text, strlen(text)};
 }
 
+/* The name of a file without its folders; all of a path that ends with a slash. */
+static inline const char *
+path_base(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash != NULL && slash[1] != '\0' ? slash + 1 : path;
+}
+
 static inline bool
 str_equal(struct str a, struct str b)
 {

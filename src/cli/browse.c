@@ -311,7 +311,7 @@ traces_add(struct traces *t, const char *path, bool among)
 
 	MEM_GROW(b->list.rows, b->room, b->list.count + 1);
 	b->list.rows[b->list.count++] = (struct tui_trace){.path = kept.p,
-	    .name = traces_name(kept.p), .state = TRACE_WAITS, .busy = among ? -1 : -2};
+	    .name = path_base(kept.p), .state = TRACE_WAITS, .busy = among ? -1 : -2};
 	t->taken++;
 	return STATUS_OK;
 }

@@ -178,7 +178,7 @@ sums_suffice(const struct report_options *o)
 static const char *
 run_name(const struct report_options *o, const char *path)
 {
-	return o->run != NULL ? o->run : traces_name(input_name(path));
+	return o->run != NULL ? o->run : path_base(input_name(path));
 }
 
 /* A report, and the words that its rows begin with. */

@@ -29,14 +29,6 @@ status_worse(int a, int b)
 	return STATUS_OK;
 }
 
-const char *
-traces_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash != NULL && slash[1] != '\0' ? slash + 1 : path;
-}
-
 /* A folder of traces. */
 static bool
 is_folder(const char *path)

@@ -33,5 +33,3 @@ int traces_one(struct traces *, const char *path);
 int traces_each(struct traces *, const char *first);
 /* The statuses of traces: trouble wins over what failed, that over damage. */
 int status_worse(int a, int b);
-/* The name of a file without its folders. */
-const char *traces_name(const char *path);

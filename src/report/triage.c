@@ -18,14 +18,6 @@ enum { LIMIT_TEXT = 18 };
 
 const char *const triage_formats[TRIAGE_FORMATS] = {"text", "json", "csv", "line"};
 
-static const char *
-base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash != NULL && slash[1] != '\0' ? slash + 1 : path;
-}
-
 /* Text ---------------------------------------------------------------------------- */
 
 /* A line from a column on, cut at the end; empties the text. */
@@ -49,7 +41,7 @@ text_head(struct triage *t, const char *file, const struct finding_words *w)
 	struct sbuf text = {0};
 	nsec length = f->range.to - f->range.from;
 
-	sbuf_printf(&text, "%s  ", base_name(file));
+	sbuf_printf(&text, "%s  ", path_base(file));
 	if (unit_counts(&trace->unit))
 		sbuf_text(&text, unit_text(&trace->unit, FMT_BUF, length));
 	else
@@ -139,7 +131,7 @@ json_facts(const struct triage *t, struct json *j, const char *file, const struc
 	const struct trace *trace = w->trace;
 
 	member_uint(j, "version", 1);
-	member_str(j, "file", str_from(base_name(file)));
+	member_str(j, "file", str_from(path_base(file)));
 	member_array(j, "clocks");
 	for (int c = 0; c < CLOCKS; c++) {
 		if (trace_has_clock(trace, (enum clock_id)c))
@@ -184,7 +176,7 @@ json_facts(const struct triage *t, struct json *j, const char *file, const struc
 static void
 rows_write(struct triage *t, const char *file, struct json *j, const struct list *l)
 {
-	struct sheet_runs runs = {.word = "file", .name = base_name(file), .at = -1};
+	struct sheet_runs runs = {.word = "file", .name = path_base(file), .at = -1};
 
 	t->sink->runs = j == NULL ? &runs : NULL;
 	table_write(t->sink, j, l, "findings", &(struct sheet){.goes_on = t->files > 0});
@@ -240,7 +232,7 @@ line_write(struct triage *t, const char *file, const struct finding_words *w)
 	struct str app = f->thread == THREAD_NONE ? STR("")
 	    : finding_process(w, trace_thread(w->trace, f->thread)->process);
 
-	clean_append(out, str_from(base_name(file)), 0);
+	clean_append(out, str_from(path_base(file)), 0);
 	sbuf_printf(out, "\t%s\t%s trace\t%s\t%s\t",
 	    fmt_duration(FMT_BUF, t->profile->end - t->profile->begin),
 	    w->trace->log != NULL ? "system" : "method", w->trace->format,
@@ -314,7 +306,7 @@ triage_failed(struct triage *t, const char *file, const char *why)
 {
 	if (t->format != TRIAGE_TEXT || !t->many)
 		return;
-	sbuf_printf(&t->sink->text, "%s%s  %s\n", t->files > 0 ? "\n" : "", base_name(file), why);
+	sbuf_printf(&t->sink->text, "%s%s  %s\n", t->files > 0 ? "\n" : "", path_base(file), why);
 	t->files++;
 }
 

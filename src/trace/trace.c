@@ -81,14 +81,6 @@ trace_file(const struct trace *t)
 	return t->name != NULL ? t->name : t->path;
 }
 
-const char *
-path_base(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash != NULL && slash[1] != '\0' ? slash + 1 : path;
-}
-
 struct str
 trace_thread_key(const struct trace *t, const struct thread *thread)
 {

@@ -183,8 +183,6 @@ void trace_name(struct trace *, const char *name);
 /* By name, else by path, or by the base name of that. */
 const char *trace_file(const struct trace *);
 const char *trace_title(const struct trace *);
-/* Returns the part after the last slash; a path that ends in one is returned whole. */
-const char *path_base(const char *path);
 /* Returns by what a thread is one with those of other traces: its name, if it has not that of the file. */
 struct str trace_thread_key(const struct trace *, const struct thread *);
 /*

@@ -172,7 +172,7 @@ take_trees(struct app *app, struct answer *answer)
 	compare_leave_paths(app);
 	app->s->trees = trees;
 	compare_paths_came(app);
-	calltree_set(&app->s->callers, trees->paths, trees->callers);
+	calltree_set(&app->s->callers, trees->paths, trees->callers, NULL);
 	threads_set_paths(&app->s->threads, trees->together ? NULL : trees->paths);
 	engine_paths_free(were);
 	if (slow && answer->err.kind != ERR_NONE) {

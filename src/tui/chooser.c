@@ -4,6 +4,7 @@
 #include "tui/chooser.h"
 
 #include <signal.h>
+#include <stdio.h>
 
 #include "tui/term/term.h"
 
@@ -262,17 +263,19 @@ browse(struct chooser_screen *s)
 }
 
 bool
-chooser_run(struct chooser *list, const struct settings *settings, struct err *e)
+chooser_run(struct chooser *list, const struct settings *settings)
 {
 	struct chooser_screen s = {.list = list};
+	struct err e = {.kind = ERR_NONE};
+	char text[256];
 	int ended_by = 0;
 
 	list->over = false;
-	s.term = term_open(settings, e);
-	if (s.term != NULL && notify_open(&s.arrived, e)) {
+	s.term = term_open(settings, &e);
+	if (s.term != NULL && notify_open(&s.arrived, &e)) {
 		canvas_init(&s.canvas, term_utf8(s.term) && !settings->ascii && !settings->lowbw);
 		s.canvas.colours = term_colours(s.term);
-		if (worker_start(&s.worker, 1, work, &s, NULL, e))
+		if (worker_start(&s.worker, 1, work, &s, NULL, &e))
 			browse(&s);
 		atomic_store(&s.cancel, true);
 		ended_by = term_ended_by(s.term);
@@ -283,5 +286,7 @@ chooser_run(struct chooser *list, const struct settings *settings, struct err *e
 	notify_close(&s.arrived);
 	if (ended_by != 0)
 		raise(ended_by);
-	return list->over && e->kind == ERR_NONE;
+	if (e.kind != ERR_NONE)
+		fprintf(stderr, "slowtop: %s\n", err_text(&e, text, sizeof(text)));
+	return e.kind == ERR_NONE;
 }

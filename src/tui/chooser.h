@@ -40,5 +40,5 @@ struct chooser {
 	bool helps; /* keys are shown */
 };
 
-/* Shows it until a command ends it, or the user quits, which is false; so is trouble, with `e`. */
-bool chooser_run(struct chooser *, const struct settings *, struct err *e);
+/* Shows it until a command ends it (`over`), or the user quits; false after trouble, told on stderr. */
+bool chooser_run(struct chooser *, const struct settings *);

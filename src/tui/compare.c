@@ -32,14 +32,6 @@ compare_init(struct app *app)
 	}
 }
 
-static const char *
-base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash != NULL ? slash + 1 : path;
-}
-
 /* Says why A is not available, after its path or, where that is too long, its name. */
 static void
 complain(struct app *app, const char *path, struct err *e)
@@ -48,7 +40,7 @@ complain(struct app *app, const char *path, struct err *e)
 	const char *why = err_text(e, text, sizeof(text));
 	bool fits = strlen(path) + strlen(why) + POSITION_WIDTH <= (size_t)app->layout.columns;
 
-	app_complain(app, "%s: %s", fits ? path : base_name(path), why);
+	app_complain(app, "%s: %s", fits ? path : path_base(path), why);
 }
 
 /* A is open: counts it. */
@@ -145,11 +137,10 @@ join_paths(unsigned index, void *arg)
 	p->made = pathpair_new(p->a, p->of[DIFF_A], p->b, p->of[DIFF_B], &p->cancel);
 }
 
-/* Nothing is joined any more, and what was is not of the answers of now. */
-static void
-leave_paths(struct compare *c)
+void
+compare_leave_paths(struct app *app)
 {
-	struct pairing *p = &c->pairing;
+	struct pairing *p = &app->compare.pairing;
 
 	atomic_store(&p->cancel, true);
 	worker_join(p->thread);
@@ -159,12 +150,6 @@ leave_paths(struct compare *c)
 	p->of[DIFF_A] = p->of[DIFF_B] = NULL;
 }
 
-void
-compare_leave_paths(struct app *app)
-{
-	leave_paths(&app->compare);
-}
-
 /* Shows other paths; NULL: those of B alone. */
 static void
 show_paths(struct app *app, const struct pathpair *pair)
@@ -172,10 +157,7 @@ show_paths(struct app *app, const struct pathpair *pair)
 	struct session *s = app->s;
 
 	icicle_keep(&s->flame);
-	if (pair != NULL)
-		calltree_set_pair(&s->tree, pair);
-	else
-		calltree_set(&s->tree, s->trees != NULL ? s->trees->paths : NULL, NULL);
+	calltree_set(&s->tree, s->trees != NULL ? s->trees->paths : NULL, NULL, pair);
 	icicle_follow(&s->flame);
 }
 
@@ -185,7 +167,7 @@ compare_forget_paths(struct app *app)
 	struct compare *c = &app->compare;
 	struct pathpair *was = c->pair;
 
-	leave_paths(c);
+	compare_leave_paths(app);
 	c->pair = NULL;
 	if (was != NULL)
 		compare_follow_paths(app);
@@ -314,7 +296,7 @@ compare_text(struct app *app, char *out, size_t size)
 
 	if (c->opener.path == NULL && !compare_loading(app))
 		return false;
-	name = names_clean(app->s->names, str_from(base_name(path)));
+	name = names_clean(app->s->names, str_from(path_base(path)));
 	if (c->opener.path != NULL)
 		snprintf(out, size, "opening %.*s (^C stops)", STR_ARG(name));
 	else
@@ -422,7 +404,7 @@ take_answer(struct app *app)
 		methods->value = NULL;
 	}
 	if (paths->value != NULL) {
-		leave_paths(&app->compare);
+		compare_leave_paths(app);
 		engine_paths_free(a->trees);
 		a->trees = paths->value;
 		paths->value = NULL;

@@ -3,8 +3,6 @@
 
 #include "tui/lines.h"
 
-#include <stdio.h>
-
 #include "base/utf8.h"
 #include "tui/chooser.h"
 
@@ -72,14 +70,9 @@ tui_lines(struct tui_lines *lines, const struct settings *settings)
 	    .head_rows = 1, .hint = lines->hint, .is_row = is_row, .draw_head = head_draw,
 	    .draw_row = line_draw, .commands = commands,
 	    .command_count = sizeof(commands) / sizeof(commands[0]), .context = lines};
-	struct err e = {.kind = ERR_NONE};
-	bool chosen = chooser_run(&c, settings, &e);
-	char text[256];
+	bool good = chooser_run(&c, settings);
 
 	lines->cursor = c.cursor;
 	lines->top = c.top;
-	if (e.kind == ERR_NONE)
-		return chosen ? LINES_CHOSEN : LINES_QUIT;
-	fprintf(stderr, "slowtop: %s\n", err_text(&e, text, sizeof(text)));
-	return LINES_TROUBLE;
+	return !good ? LINES_TROUBLE : c.over ? LINES_CHOSEN : LINES_QUIT;
 }

@@ -108,10 +108,10 @@ draw(struct app *app)
 	if (!app->s->details_late)
 		app->s->details_method = screens_method(app);
 	reload_look(app);
-	engine_hold(app->s->engine);
+	engine_hold(app->s->engine, true);
 	cursor = draw_app(app);
 	term_draw(app->term, &app->canvas, cursor.row, cursor.column, cursor.visible);
-	engine_go_on(app->s->engine);
+	engine_hold(app->s->engine, false);
 	term_show(app->term);
 }
 

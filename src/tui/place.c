@@ -40,10 +40,7 @@ app_place(struct app *app)
 	place.shown = axis_shown(axis);
 	place.view = app->view;
 	place.in_timeline = app->focus == PANE_TIMELINE;
-	place.told = app->s->info_method;
-	place.told_thread = app->s->info_thread;
-	place.told_frame = app->s->info_frame;
-	place.moment = app->s->info_moment;
+	place.told = app->s->told;
 	place.table = (int)app->s->tables.now;
 	place.ask = app->s->tables.ask;
 	place.sequence_thread = app->s->sequence_thread;
@@ -91,10 +88,7 @@ place_give(struct app *app, const struct place *to)
 	place_restore(to, &app->s->methods);
 	place_timeline(app, to);
 	selection_copy(&app->s->selected, &to->selection);
-	app->s->info_method = to->told;
-	app->s->info_thread = to->told_thread;
-	app->s->info_frame = to->told_frame;
-	app->s->info_moment = to->moment;
+	app->s->told = to->told;
 	app->s->tables.now = (enum usage_table)to->table;
 	app->s->tables.ask = to->ask;
 	app->s->sequence_thread = to->sequence_thread;

@@ -35,10 +35,11 @@ leave(struct reload *r, struct session *session)
 		end_left(0, r);
 }
 
-/* Nothing is loaded any more. */
-static void
-end_loading(struct reload *r)
+void
+reload_end(struct app *app)
 {
+	struct reload *r = &app->reload;
+
 	opener_end(&r->opener);
 	if (r->next != NULL)
 		leave(r, r->next);
@@ -50,10 +51,8 @@ end_loading(struct reload *r)
 void
 reload_release(struct app *app)
 {
-	struct reload *r = &app->reload;
-
-	end_loading(r);
-	worker_join(r->ending);
+	reload_end(app);
+	worker_join(app->reload.ending);
 }
 
 /* The file ----------------------------------------------------------------------- */
@@ -88,7 +87,7 @@ reload_begin(struct app *app, bool silent, struct err *e)
 		    fmt_duration(FMT_BUF, app->s->now.kept));
 	if (app->s->trace->files[0].path == NULL && !follow_is_on(app))
 		return err_set(e, ERR_UNSUPPORTED, "this trace did not come from a file");
-	end_loading(&app->reload);
+	reload_end(app);
 	app->reload.silent = silent;
 	return opener_begin(
 	    &app->reload.opener, app->options, TUI_AGAIN, app->s->trace->path,
@@ -122,18 +121,12 @@ reload_text(struct app *app, char *out, size_t size)
 	return true;
 }
 
-void
-reload_end(struct app *app)
-{
-	end_loading(&app->reload);
-}
-
 bool
 reload_interrupt(struct app *app)
 {
 	if (!reload_waited(app))
 		return false;
-	end_loading(&app->reload);
+	reload_end(app);
 	app_say(app, "not loaded again; the old trace stays");
 	return true;
 }
@@ -304,8 +297,8 @@ to_place(const struct map *map, struct place *p)
 	to_subset(map, &p->subset);
 	p->thread = to_thread(map, p->thread);
 	(void)to_track(map, &p->row);
-	p->told = to_method(map, p->told);
-	p->told_thread = to_thread(map, p->told_thread);
+	p->told.method = to_method(map, p->told.method);
+	p->told.thread = to_thread(map, p->told.thread);
 	p->sequence_thread = to_thread(map, p->sequence_thread);
 	to_slow(map, &p->slow);
 	if (!to_ask(map, &p->ask) && p->table >= USAGE_INTERVALS) {
@@ -530,13 +523,13 @@ reload_take(struct app *app)
 		app->message[0] = '\0';
 	/* Overwritten meanwhile: figures of two traces in one. */
 	if (r->silent && state != LOAD_FAILED && !watch_same(app->follow.watch)) {
-		end_loading(r);
+		reload_end(app);
 		follow_loaded(app, NULL);
 		return false;
 	}
 	if (state != LOAD_FAILED)
 		exchange(app);
-	end_loading(r);
+	reload_end(app);
 	if (state == LOAD_FAILED && !r->silent)
 		app_complain(
 		    app, "not loaded again: %s", err_text(e, text, sizeof(text)));

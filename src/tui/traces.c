@@ -212,14 +212,9 @@ tui_traces(struct tui_traces *list, const struct settings *settings)
 	    .is_row = is_row, .hides = true, .draw_head = head_draw, .draw_row = row_draw,
 	    .draw_foot = foot_draw, .commands = commands,
 	    .command_count = sizeof(commands) / sizeof(commands[0]), .context = &s, .work = look_all};
-	struct err e = {.kind = ERR_NONE};
-	char text[256];
+	bool good = chooser_run(&c, settings);
 
-	(void)chooser_run(&c, settings, &e);
 	list->cursor = c.cursor;
 	list->top = c.top;
-	if (e.kind == ERR_NONE)
-		return s.end;
-	fprintf(stderr, "slowtop: %s\n", err_text(&e, text, sizeof(text)));
-	return TRACES_TROUBLE;
+	return good ? s.end : TRACES_TROUBLE;
 }

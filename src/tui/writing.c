@@ -14,15 +14,6 @@
 
 enum { STEP_MS = 8, ROWS_FIRST = 256, ROWS_MOST = 1 << 16 };
 
-/* The name alone: the user just entered the folder, and the line is short. */
-static const char *
-file_name(const struct writing *w)
-{
-	const char *slash = strrchr(w->path, '/');
-
-	return slash != NULL ? slash + 1 : w->path;
-}
-
 static void
 release(struct writing *w)
 {
@@ -97,7 +88,8 @@ finish(struct app *app)
 		(void)page(app, &w->temp, &e);
 		tempfile_drop(&w->temp);
 	} else if (outfile_commit(&w->file, &e)) {
-		app_say(app, "%.200s written as %s (%llu bytes%s)", file_name(w),
+		/* The name alone: the user just entered the folder, and the line is short. */
+		app_say(app, "%.200s written as %s (%llu bytes%s)", path_base(w->path),
 		    sheet_formats[w->writer.format].name, (unsigned long long)w->bytes,
 		    w->partial ? ", of the part read by then" : "");
 	}
@@ -197,7 +189,7 @@ writing_text(const struct app *app, char *out, size_t size)
 	const struct writing *w = &app->writing;
 
 	snprintf(out, size, "writing %.80s: %d%% (^C stops it, other keys wait)",
-	    w->paged ? "for the pager" : file_name(w),
+	    w->paged ? "for the pager" : path_base(w->path),
 	    (int)(sheet_writer_progress(&w->writer) * 100));
 }
 

@@ -282,7 +282,6 @@ const struct list_source calls_source = {
     .empty = "", /* those that were found say it above */
     .columns = columns,
     .sort = CALLS_TIME,
-    .gutter = 1,
     .name_least = 8,
     .settles = true,
     .marks = true,

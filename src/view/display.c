@@ -34,7 +34,7 @@ display_passing(struct display *t)
 
 /* Search ---------------------------------------------------------------------------- */
 
-enum { UNKNOWN, HIT, NO_HIT };
+enum { UNKNOWN, HIT, NO_HIT }; /* UNKNOWN is zero: what is new is that */
 
 /* Notes what the search gave for method or thread `i`. */
 static void
@@ -43,17 +43,6 @@ found(struct display *t, struct hits *hits, uint32_t i, enum pattern_result resu
 	if (result == PATTERN_TOO_COSTLY)
 		err_set(&t->search_err, ERR_LIMIT, "the pattern is too costly, gave up");
 	hits->of[i] = result == PATTERN_MATCH ? HIT : NO_HIT;
-}
-
-/* Makes room for `count` results; new ones are UNKNOWN. */
-static void
-make_room(struct hits *hits, size_t count)
-{
-	size_t before = hits->room;
-
-	MEM_GROW(hits->of, hits->room, count);
-	if (hits->room > before)
-		memset(hits->of + before, UNKNOWN, hits->room - before);
 }
 
 /* Matches the search against new methods, and new threads by id and name. */
@@ -67,12 +56,12 @@ search_extend(struct display *t)
 
 	if (t->search == NULL)
 		return;
-	make_room(&t->hits, methods);
+	MEM_GROW_ZERO(t->hits.of, t->hits.room, methods);
 	for (uint32_t m = 0; m < methods && t->search_err.kind == ERR_NONE; m++)
 		if ((fold->methods[m].present || trace_folded(t->figures.trace, m) != m) &&
 		    t->hits.of[m] == UNKNOWN)
 			found(t, &t->hits, m, names_match(t->figures.names, m, t->search));
-	make_room(&t->thread_hits, threads);
+	MEM_GROW_ZERO(t->thread_hits.of, t->thread_hits.room, threads);
 	for (uint32_t i = 0; i < threads && t->search_err.kind == ERR_NONE; i++) {
 		if (t->thread_hits.of[i] != UNKNOWN)
 			continue;
@@ -109,7 +98,7 @@ display_matches(struct display *t, uint32_t method)
 {
 	if (t->search == NULL)
 		return false;
-	make_room(&t->hits, (size_t)method + 1);
+	MEM_GROW_ZERO(t->hits.of, t->hits.room, (size_t)method + 1);
 	if (t->hits.of[method] == UNKNOWN && t->search_err.kind == ERR_NONE)
 		found(t, &t->hits, method, names_match(t->figures.names, method, t->search));
 	return display_is_hit(t, method);

@@ -9,7 +9,7 @@
 #include "base/pattern.h"
 #include "base/sbuf.h"
 
-enum verdict { UNKNOWN, SHOWN, HIDDEN };
+enum verdict { UNKNOWN, SHOWN, HIDDEN }; /* UNKNOWN is zero: what is new is that */
 
 static void
 filter_release(struct filter *filter)
@@ -159,12 +159,7 @@ filters_pass(struct filters *f, struct names *names, uint32_t method)
 {
 	if (f->count == 0)
 		return true;
-	if (method >= f->verdict_room) {
-		size_t room = f->verdict_room;
-
-		MEM_GROW(f->verdicts, f->verdict_room, (size_t)method + 1);
-		memset(f->verdicts + room, UNKNOWN, f->verdict_room - room);
-	}
+	MEM_GROW_ZERO(f->verdicts, f->verdict_room, (size_t)method + 1);
 	if (f->verdicts[method] == UNKNOWN)
 		f->verdicts[method] = (uint8_t)judge(f, names, method);
 	return f->verdicts[method] == SHOWN;

@@ -10,8 +10,6 @@
 #include "profile/findings/findings.h"
 #include "view/names/names.h"
 
-struct json;
-
 struct finding_words {
 	const struct trace *trace;
 	const struct findings *findings;
@@ -37,7 +35,3 @@ bool finding_startup(struct sbuf *, const struct finding_words *);
 void finding_name(struct sbuf *, struct names *, const struct trace *, uint32_t method);
 /* Name of a process of a log, by index + 1; empty: none is known. */
 struct str finding_process(const struct finding_words *, uint32_t process);
-
-/* Members of an open object: the thread with its process; or all of a finding that is not in columns. */
-void finding_thread(struct json *, const struct finding_words *, uint32_t thread, uint32_t process);
-void finding_members(struct json *, const struct finding_words *, const struct finding *);

@@ -43,3 +43,5 @@ const struct finding *findings_list_cursor(const struct findings_list *);
  * nothing before there is an answer.
  */
 look findings_list_first(const struct findings_list *, struct sbuf *out);
+/* Members of an open object: a thread with its process. */
+void finding_thread(struct json *, const struct finding_words *, uint32_t thread, uint32_t process);

@@ -254,7 +254,6 @@ const struct list_source frames_source = {
     .word = "frames",
     .columns = columns,
     .sort = FRAME_START,
-    .gutter = 1,
     .name_least = 12,
     .settles = true,
     .leaves_out = leaves_out,

@@ -375,7 +375,6 @@ const struct list_source methods_source = {
     .sort = COLUMN_EXCL_PERCENT,
     .file_sort = COLUMN_EXCL,
     .in_files = LIST_CSV,
-    .gutter = 1,
     .name_least = 20,
     .scrolls = true,
     .settles = true,
@@ -462,14 +461,6 @@ methods_method(const struct methods *m)
 	const struct list_row *at = list_row(&m->list);
 
 	return at != NULL ? methods_what(m, at).method : METHOD_NONE;
-}
-
-size_t
-methods_position(const struct methods *m, size_t *of)
-{
-	const struct scroll *at = &m->list.at;
-	*of = at->count;
-	return at->count == 0 ? 0 : at->cursor + 1;
 }
 
 uint32_t

@@ -59,8 +59,6 @@ struct method_row methods_what(const struct methods *, const struct list_row *);
 bool methods_row(const struct methods *, struct row *);
 /* The method that it is about; METHOD_NONE without one. */
 uint32_t methods_method(const struct methods *);
-/* The position for the reader: (toplevel) is 0. */
-size_t methods_position(const struct methods *, size_t *of);
 /* Methods that the filters let through, (toplevel) not counted. */
 uint32_t methods_shown(const struct methods *);
 

@@ -255,7 +255,6 @@ static const struct list_source packages_source = {
     .sort = COLUMN_EXCL_PERCENT,
     .file_sort = COLUMN_EXCL,
     .in_files = LIST_CSV,
-    .gutter = 1,
     .name_least = 20,
     .scrolls = true,
     .settles = true,

@@ -21,6 +21,14 @@ enum view {
 	VIEWS
 };
 
+/* The subject of the details: a method; without one and `moment` a thread, or a frame of a log. */
+struct details_of {
+	uint32_t method;      /* METHOD_NONE: none */
+	uint32_t thread;
+	struct list_id frame; /* 0, 0: none */
+	bool moment;          /* the time cursor's thread and slice, too */
+};
+
 struct place {
 	/* Choice of what is counted and shown, which undo takes back; its places lack the rest. */
 	struct filters filters;
@@ -42,11 +50,8 @@ struct place {
 	bool placed, exact;  /* as in struct axis */
 	enum view view;
 	bool in_timeline;    /* the profile's timeline has the keyboard */
-	uint32_t told;       /* the method that its details are of, or a time, */
-	uint32_t told_thread; /* or this thread, */
-	struct list_id told_frame; /* or this frame */
-	bool moment;
-	int table;           /* the same, of a log's tables, and what it is of */
+	struct details_of told;
+	int table;           /* of a log's tables, and what it is of */
 	struct usage_ask ask;
 	uint32_t sequence_thread;
 	struct slow_calls slow;

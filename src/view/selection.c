@@ -3,8 +3,6 @@
 
 #include "view/selection.h"
 
-#include <string.h>
-
 #include "base/mem.h"
 
 void
@@ -23,10 +21,8 @@ selection_release(struct selection *s)
 void
 selection_copy(struct selection *to, const struct selection *from)
 {
-	uint32_t *stack = mem_alloc((from->depth + 1) * sizeof(*stack));
+	uint32_t *stack = mem_dup(from->stack, from->depth, sizeof(*stack));
 
-	if (from->depth > 0)
-		memcpy(stack, from->stack, from->depth * sizeof(*stack));
 	mem_free(to->stack);
 	*to = *from;
 	to->stack = stack;

@@ -183,7 +183,6 @@ const struct list_source sequence_source = {
     .empty = "the thread has no call in this range",
     .columns = columns,
     .sort = SEQUENCE_START,
-    .gutter = 1,
     .name_least = 16,
     .settles = true,
     .tree = true,

@@ -35,7 +35,7 @@ session_new(struct trace *trace, bool owned, bool utf8)
 	if (trace->log != NULL)
 		s->choice = trace->log->choice;
 	calls_list_init(&s->calls, &s->display.figures, &s->display);
-	s->calls_method = s->copying = s->info_method = s->details_method = METHOD_NONE;
+	s->calls_method = s->copying = s->told.method = s->details_method = METHOD_NONE;
 	s->near = (struct near_ask){.method = METHOD_NONE};
 	s->now = (struct load_status){.state = LOAD_MORE};
 	s->load_start_ms = clock_ms();

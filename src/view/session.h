@@ -109,10 +109,7 @@ struct session {
 
 	struct info info; /* of the views info and details */
 	size_t info_top, info_found; /* lines: the first shown, the last found */
-	uint32_t info_method; /* METHOD_NONE without `info_moment`: of `info_thread` */
-	uint32_t info_thread;
-	struct list_id info_frame; /* the details are of this frame of a log; 0, 0: of none */
-	bool info_moment; /* the details are of the time cursor's thread and slice, too */
+	struct details_of told; /* by the details */
 
 	/* Requests of the command line that are not done yet (start.h). */
 	struct scope *start_scope; /* as it was last set for it */

@@ -67,7 +67,7 @@ cmd_time_cursor(struct app *app, int cells)
 void
 cmd_centre(struct app *app)
 {
-	if (!list_centre(screens_list(app)))
+	if (!scroll_centre(&screens_list(app)->at))
 		app_say(app, "already centred");
 }
 

@@ -97,10 +97,7 @@ cmd_details(struct app *app)
 			: "no method is selected");
 		return;
 	}
-	app->s->info_method = method;
-	app->s->info_thread = THREAD_NONE;
-	app->s->info_frame = (struct list_id){0, 0};
-	app->s->info_moment = moment;
+	app->s->told = (struct details_of){method, THREAD_NONE, {0, 0}, moment};
 	app_show(app, VIEW_DETAILS);
 }
 

@@ -276,11 +276,9 @@ complete_line(struct app *app)
 		add_values(&o, app->settings, (struct str){rest.p, (size_t)(equals - rest.p)});
 	} else if (takes == ARG_FILE) {
 		add_files(&o);
-	} else if (takes == ARG_WHERE) {
-		while (memchr(o.stem.p, ' ', o.stem.n) != NULL)
+	} else if (takes == ARG_WHERE || takes == ARG_COLUMN) {
+		while (takes == ARG_WHERE && memchr(o.stem.p, ' ', o.stem.n) != NULL)
 			str_cut(&o.stem, ' ');
-		add_columns(&o, screens_list(app));
-	} else if (takes == ARG_COLUMN) {
 		add_columns(&o, screens_list(app));
 	} else if (takes == ARG_THREAD) {
 		add_threads(&o, app);

@@ -303,7 +303,6 @@ draw(const void *of, struct canvas *c, struct rect r, const struct list_row *row
 static const struct list_source source = {
     .columns = (const struct column[]){
 	{"line", "Line", "a line", VALUE_TEXT, .flags = LIST_REST}, {.id = NULL}},
-    .gutter = 1,
     .get = get,
     .children = children,
     .draw = draw,

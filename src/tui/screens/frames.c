@@ -89,10 +89,7 @@ cmd_frame_details(struct app *app)
 		cmd_details(app);
 		return;
 	}
-	app->s->info_method = METHOD_NONE;
-	app->s->info_thread = THREAD_NONE;
-	app->s->info_moment = false;
-	app->s->info_frame = frames_cursor_id(&app->s->frames);
+	app->s->told = (struct details_of){METHOD_NONE, THREAD_NONE, frames_cursor_id(&app->s->frames), false};
 	app_show(app, VIEW_DETAILS);
 }
 

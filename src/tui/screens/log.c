@@ -477,7 +477,7 @@ cmd_waker(struct app *app)
 	const struct wake wake = app->s->timeline.point.slice.wake;
 	struct place before;
 
-	if (!app->s->info_moment || !app->s->timeline.point.slice.woken) {
+	if (!app->s->told.moment || !app->s->timeline.point.slice.woken) {
 		app_complain(app, "the thread's waker is not known");
 		return;
 	}
@@ -496,7 +496,7 @@ cmd_waker(struct app *app)
 	}
 	places_visit(&app->s->history, &before);
 	axis_move_to(&app->s->timeline.axis, wake.at);
-	app->s->info_method = METHOD_NONE;
+	app->s->told.method = METHOD_NONE;
 	app_enter(app);
 }
 

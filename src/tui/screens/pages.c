@@ -138,26 +138,26 @@ details_refresh(struct app *app)
 	const struct info_slice slice = {of.index, p->at, call, &p->slice};
 	bool known = track_equal(&p->row, &of) && p->at == app->s->timeline.axis.cursor;
 
-	if (app->s->info_frame.a != 0) {
+	if (app->s->told.frame.a != 0) {
 		info_build_frame(&app->s->info, app->s->trace, app->s->names, &app->s->frames,
-		    frames_find(&app->s->frames, app->s->info_frame));
+		    frames_find(&app->s->frames, app->s->told.frame));
 		text_break_lines(app);
 		return;
 	}
 	/* The details are of a time: its slice is known only now. */
-	if (app->s->info_moment && known && app->s->info_method == METHOD_NONE && call != NULL)
-		app->s->info_method = session_listed(app->s, call->method);
-	if (app->s->display.figures.fold == NULL || (app->s->info_moment && !known))
+	if (app->s->told.moment && known && app->s->told.method == METHOD_NONE && call != NULL)
+		app->s->told.method = session_listed(app->s, call->method);
+	if (app->s->display.figures.fold == NULL || (app->s->told.moment && !known))
 		return;
-	if (app->s->info_method == METHOD_NONE && !app->s->info_moment) {
+	if (app->s->told.method == METHOD_NONE && !app->s->told.moment) {
 		info_build_thread(&app->s->info, app->s->trace, app->s->names,
 		    app->s->display.figures.fold,
-		    app->s->info_thread);
+		    app->s->told.thread);
 	} else {
 		info_build_method(&app->s->info, app->s->trace, app->s->names,
 		    app->s->display.figures.fold,
-		    app->s->info_method, app->s->info_moment ? &slice : NULL,
-		    calls_found(app, app->s->info_method));
+		    app->s->told.method, app->s->told.moment ? &slice : NULL,
+		    calls_found(app, app->s->told.method));
 	}
 	text_break_lines(app);
 }
@@ -168,12 +168,12 @@ details_ask(struct app *app, struct asked *asked)
 {
 	struct query *q;
 
-	if (!app->s->info_moment)
+	if (!app->s->told.moment)
 		return;
 	q = query_ask(asked, QUERY_POINT);
 	q->point = (struct track){TRACK_THREAD, app->s->timeline.thread, 0};
 	q->at = app->s->timeline.axis.cursor;
-	q->method = app->s->info_method;
+	q->method = app->s->told.method;
 }
 
 static unsigned
@@ -216,17 +216,17 @@ static void
 details_subject(const struct app *app, struct subject *to)
 {
 	const struct call *call = &app->s->timeline.point.call;
-	const struct jank_frame *frame = app->s->info_frame.a != 0
-	    ? frames_find(&app->s->frames, app->s->info_frame) : NULL;
+	const struct jank_frame *frame = app->s->told.frame.a != 0
+	    ? frames_find(&app->s->frames, app->s->told.frame) : NULL;
 
-	to->method = app->s->info_method;
+	to->method = app->s->told.method;
 	if (frame != NULL) {
 		*to = (struct subject){frame->heaviest, frame->thread,
 		    {frame->start, frame->start + frame->time[CLOCK_WALL]}};
 		return;
 	}
-	if (!app->s->info_moment && to->method == METHOD_NONE)
-		*to = (struct subject){METHOD_NONE, app->s->info_thread,
+	if (!app->s->told.moment && to->method == METHOD_NONE)
+		*to = (struct subject){METHOD_NONE, app->s->told.thread,
 		    {app->s->now.begin, app->s->now.end}};
 	else if (call->method != METHOD_NONE && call->thread == to->thread)
 		to->span = (struct range){call->enter[CLOCK_WALL], call->leave[CLOCK_WALL]};

@@ -78,12 +78,6 @@ profile_draw(struct app *app)
 	return -1;
 }
 
-static size_t
-profile_position(const struct app *app, size_t *rows)
-{
-	return methods_position(&app->s->methods, rows);
-}
-
 static void
 profile_subject(const struct app *app, struct subject *to)
 {
@@ -239,7 +233,6 @@ const struct screen screen_profile = {
     .context_of = profile_context,
     .layout = layout_profile,
     .draw = profile_draw,
-    .position = profile_position,
     .subject = profile_subject,
     .enter = profile_enter,
     .leave = profile_leave,
@@ -257,7 +250,6 @@ const struct screen screen_timeline = {
     .next_hit = profile_next_hit,
     .count_hits = profile_count_hits,
     .sheet = cells_sheet,
-    .position = profile_position,
     .subject = profile_subject,
     .enter = enter_timeline,
     .leave = profile_leave,

@@ -61,11 +61,11 @@ bool
 views_suits(const struct app *app, enum view i)
 {
 	const struct session *s = app->s;
-	uint32_t thread = s->info_moment ? s->timeline.thread : s->info_thread;
+	uint32_t thread = s->told.moment ? s->timeline.thread : s->told.thread;
 
 	if (i == VIEW_DETAILS)
-		return (s->info_method != METHOD_NONE && !s->info_moment) || thread != THREAD_NONE ||
-		    s->info_frame.a != 0;
+		return (s->told.method != METHOD_NONE && !s->told.moment) || thread != THREAD_NONE ||
+		    s->told.frame.a != 0;
 	return views[i].command == NULL || command_suits(app, commands_find(views[i].command));
 }
 
@@ -182,11 +182,7 @@ screens_layout(struct app *app, struct layout *l, struct rect body)
 
 	if (screen->follow != NULL)
 		screen->follow(app);
-	if (screen->layout != NULL) {
-		screen->layout(app, l, body);
-		return;
-	}
-	layout_list(app, l, body);
+	(screen->layout != NULL ? screen->layout : layout_list)(app, l, body);
 }
 
 int
@@ -238,10 +234,7 @@ screens_sheet(struct app *app, struct sheet *sheet, bool files)
 void
 screens_show_thread(struct app *app, uint32_t thread)
 {
-	app->s->info_method = METHOD_NONE;
-	app->s->info_moment = false;
-	app->s->info_thread = thread;
-	app->s->info_frame = (struct list_id){0, 0};
+	app->s->told = (struct details_of){.method = METHOD_NONE, .thread = thread};
 	app_show(app, VIEW_DETAILS);
 }
 

@@ -140,9 +140,7 @@ make_look(struct term_screen *s, look l, unsigned bits, unsigned role)
 	pair = style.colour >= 0 ? alloc_pair(style.colour, -1) : -1;
 	if (pair < 0)
 		pair = s->plain;
-	s->looks[bits][role].made = true;
-	s->looks[bits][role].attributes = attributes;
-	s->looks[bits][role].pair = pair;
+	s->looks[bits][role] = (struct made_look){true, attributes, pair};
 }
 
 static const struct made_look *

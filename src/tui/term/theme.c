@@ -81,7 +81,7 @@ theme_paint_direct(struct paint *p, unsigned rgb)
 static const struct {
 	const char *name;
 	struct paint paint;
-} roles[ROLE_HUE] = {
+} roles[ROLES] = {
     [ROLE_TEXT] = {"text", PLAIN(0)},
     [ROLE_TITLE] = {"title", PLAIN(STYLE_BOLD)},
     [ROLE_HEADER] = {"header", PAINT(6, 6, 31, 0x0087af, 0, STYLE_UNDERLINE)},
@@ -104,30 +104,27 @@ static const struct {
     [ROLE_LESS + 1] = {"less-2", PAINT(6, 6, 68, 0x5f87d7, 0, 0)},
     [ROLE_LESS + 2] = {"less-3", PAINT(4, 4, 26, 0x005fd7, 0, 0)},
     [ROLE_IDLE] = {"idle", PAINT(-1, 8, 243, 0x767676, 0, 0)},
-};
-
-/*
- * Twelve hues of groups, which differ for people with any colour vision as much as they can, and
- * four muted ones of the platform; as the text of a black ground or a white one, at 4 to 1.  The
- * first three are blue, orange and green, as states on the timeline want it.
- */
-static const struct paint hues[HUES] = {
-    PAINT(4, 12, 27, 0x005fff, 0, 0),
-    PAINT(3, 11, 130, 0xaf5f00, 0, 0),
-    PAINT(2, 10, 28, 0x008700, 0, 0),
-    PAINT(5, 13, 163, 0xd700af, 0, 0),
-    PAINT(6, 14, 30, 0x008787, 0, 0),
-    PAINT(1, 9, 131, 0xaf5f5f, 0, 0),
-    PAINT(4, 4, 98, 0x875fd7, 0, 0),
-    PAINT(3, 3, 64, 0x5f8700, 0, 0),
-    PAINT(5, 5, 162, 0xd70087, 0, 0),
-    PAINT(6, 6, 29, 0x00875f, 0, 0),
-    PAINT(5, 13, 97, 0x875faf, 0, 0),
-    PAINT(1, 1, 132, 0xaf5f87, 0, 0),
-    PAINT(-1, 7, 66, 0x5f8787, 0, 0),
-    PAINT(-1, 7, 96, 0x875f87, 0, 0),
-    PAINT(-1, 7, 65, 0x5f875f, 0, 0),
-    PAINT(-1, 7, 244, 0x808080, 0, 0),
+    /*
+     * Twelve hues of groups, which differ for people with any colour vision as much as they can, and
+     * four muted ones of the platform; as the text of a black ground or a white one, at 4 to 1.  The
+     * first three are blue, orange and green, as states on the timeline want it.
+     */
+    [ROLE_HUE] = {"hue-1", PAINT(4, 12, 27, 0x005fff, 0, 0)},
+    {"hue-2", PAINT(3, 11, 130, 0xaf5f00, 0, 0)},
+    {"hue-3", PAINT(2, 10, 28, 0x008700, 0, 0)},
+    {"hue-4", PAINT(5, 13, 163, 0xd700af, 0, 0)},
+    {"hue-5", PAINT(6, 14, 30, 0x008787, 0, 0)},
+    {"hue-6", PAINT(1, 9, 131, 0xaf5f5f, 0, 0)},
+    {"hue-7", PAINT(4, 4, 98, 0x875fd7, 0, 0)},
+    {"hue-8", PAINT(3, 3, 64, 0x5f8700, 0, 0)},
+    {"hue-9", PAINT(5, 5, 162, 0xd70087, 0, 0)},
+    {"hue-10", PAINT(6, 6, 29, 0x00875f, 0, 0)},
+    {"hue-11", PAINT(5, 13, 97, 0x875faf, 0, 0)},
+    {"hue-12", PAINT(1, 1, 132, 0xaf5f87, 0, 0)},
+    {"hue-13", PAINT(-1, 7, 66, 0x5f8787, 0, 0)},
+    {"hue-14", PAINT(-1, 7, 96, 0x875f87, 0, 0)},
+    {"hue-15", PAINT(-1, 7, 65, 0x5f875f, 0, 0)},
+    {"hue-16", PAINT(-1, 7, 244, 0x808080, 0, 0)},
 };
 
 /* Themes' changes to that, each a role and the words of the configuration. */
@@ -170,13 +167,7 @@ static const struct {
 const char *
 theme_role(int role)
 {
-	static const char *const hue_names[HUES] = {"hue-1", "hue-2", "hue-3",
-	    "hue-4", "hue-5", "hue-6", "hue-7", "hue-8", "hue-9", "hue-10",
-	    "hue-11", "hue-12", "hue-13", "hue-14", "hue-15", "hue-16"};
-
-	if (role < 0 || role >= ROLES)
-		return NULL;
-	return role < ROLE_HUE ? roles[role].name : hue_names[role - ROLE_HUE];
+	return role >= 0 && role < ROLES ? roles[role].name : NULL;
 }
 
 void
@@ -184,9 +175,8 @@ theme_load(struct theme *t, int theme)
 {
 	const char *const *changes = themes[theme].changes;
 
-	for (int i = 0; i < ROLE_HUE; i++)
+	for (int i = 0; i < ROLES; i++)
 		t->roles[i] = roles[i].paint;
-	memcpy(t->roles + ROLE_HUE, hues, sizeof(hues));
 	for (int i = 0; i < HUES && themes[theme].hues != NULL; i++) {
 		/* The nearest of few would mostly be greys. */
 		static const int few[] = {6, 3, 2, 5, 1};

@@ -211,7 +211,6 @@ static const struct list_source diff_source = {
     .word = "diff",
     .columns = diff_columns,
     .sort = DIFF_COLUMN_DELTA,
-    .gutter = 1,
     .name_least = 16,
     .by_name = true,
     .get = get,

@@ -10,7 +10,7 @@
 #include "view/list/where.h"
 #include "view/names/names.h"
 
-enum { GAP = 1, TEXT_LEAST = 16, INDENT = 2 };
+enum { CURSOR = 1, GAP = 1, TEXT_LEAST = 16, INDENT = 2 };
 
 /* Where things are drawn. */
 struct area {
@@ -67,7 +67,7 @@ least_wanted(const struct list *l, const bool shown[COLUMNSET_MAX])
 static bool
 make_room(const struct list *l, int columns, bool shown[COLUMNSET_MAX])
 {
-	int left = columns - l->source->gutter, texts = 0, column;
+	int left = columns - CURSOR - l->source->gutter, texts = 0, column;
 	int least = l->source->name_least;
 	bool more = false;
 
@@ -94,7 +94,7 @@ make_room(const struct list *l, int columns, bool shown[COLUMNSET_MAX])
 static void
 layout_scrolled(struct list_layout *out, const struct list *l, int columns)
 {
-	int least = l->source->name_least, at = l->source->gutter, away = l->first_column;
+	int least = l->source->name_least, at = CURSOR + l->source->gutter, away = l->first_column;
 	int last = l->columns->last;
 
 	least = columns / 4 < least ? columns / 4 : least;
@@ -120,7 +120,7 @@ layout_scrolled(struct list_layout *out, const struct list *l, int columns)
 void
 list_layout(struct list_layout *out, const struct list *l, int columns)
 {
-	int at = l->source->gutter, texts = 0, figures = 0;
+	int at = CURSOR + l->source->gutter, texts = 0, figures = 0;
 	bool shown[COLUMNSET_MAX];
 
 	if (l->source->scrolls) {
@@ -312,7 +312,7 @@ static void
 draw_row(const struct area *a, const struct list_row *row, bool cursor)
 {
 	const struct list *l = a->list;
-	int left = a->line.column, free = l->source->gutter;
+	int left = a->line.column, free = CURSOR + l->source->gutter;
 	bool hit = list_is_hit(l, row), marked = list_is_marked(l, row);
 
 	if (l->source->draw_gutter != NULL)

@@ -237,13 +237,6 @@ add_fields(struct sheet *s, const struct list *l)
 }
 
 static void
-own_free(void *list)
-{
-	list_forget(list);
-	mem_free(list);
-}
-
-static void
 for_files(struct sheet *s, const struct list *l)
 {
 	struct list *own = NULL;
@@ -259,7 +252,7 @@ for_files(struct sheet *s, const struct list *l)
 	if (begin(s, l))
 		add(s, "depth", "", VALUE_COUNT, DEPTH);
 	s->own = own;
-	s->free_own = own_free;
+	s->free_own = list_copy_free;
 	for (int i = 0; l->source->field != NULL && l->source->field_keys(l->of)[i] != NULL; i++)
 		list_sheet_field(s, l, i, "");
 	add_fields(s, l);

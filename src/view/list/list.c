@@ -228,12 +228,6 @@ list_move(struct list *l, int64_t rows)
 	return moved;
 }
 
-bool
-list_centre(struct list *l)
-{
-	return scroll_centre(&l->at);
-}
-
 /* Opens the rows above; list_update comes next.  Returns whether any was closed. */
 static bool
 list_reveal(struct list *l, struct list_id id)
@@ -419,6 +413,13 @@ list_forget(struct list *all)
 	mem_free(all->rows);
 	mem_free(all->level.items);
 	mem_free(all->todo.items);
+}
+
+void
+list_copy_free(void *copy)
+{
+	list_forget(copy);
+	mem_free(copy);
 }
 
 enum hits_found

@@ -49,7 +49,7 @@ struct list_source {
 	const struct column *columns; /* ends with an id of NULL */
 	int sort;                          /* column, in the beginning */
 	int file_sort;                     /* the same in files; 0: no other */
-	int gutter;                        /* columns before the first; at least 1 */
+	int gutter;                        /* columns before the first, beside that of the cursor */
 	int name_least;                    /* columns that the texts get at least */
 	bool settles;                      /* the cursor stays on its row, or goes to one that holds it */
 	bool (*leaves_out)(const void *of); /* has the screen fewer rows than files?  NULL: no */
@@ -191,6 +191,8 @@ void list_release(struct list *);
 /* Copies a list without its rows, to be filled anew; borrows all else.  list_forget. */
 void list_copy(struct list *, const struct list *);
 void list_forget(struct list *);
+/* Frees a copy that mem_alloc made room for. */
+void list_copy_free(void *copy);
 /* Its rows become those of files, in their order unless the user sorted. */
 void list_for_files(struct list *);
 
@@ -218,7 +220,6 @@ const struct list_row *list_row(const struct list *);
 /* Rows below the header, and columns of the whole screen. */
 void list_set_size(struct list *, int rows, int screen);
 bool list_move(struct list *, int64_t rows);
-bool list_centre(struct list *);
 /* From now on the cursor keeps its row, until the order changes. */
 void list_settle(struct list *);
 /*

@@ -181,8 +181,7 @@ order(struct list *l)
 	if (first == last || (rows[first].flags & LIST_AS_GIVEN) != 0)
 		return;
 	level->room = level->count;
-	level->items = mem_alloc(level->room * sizeof(*level->items));
-	memcpy(level->items, rows, level->count * sizeof(*rows));
+	level->items = mem_dup(rows, level->count, sizeof(*rows));
 	order_rows(l, rows + first, last - first, level->items + first);
 	mem_free(rows);
 }

@@ -23,7 +23,7 @@ struct filling {
 struct value usage_get(const void *tables, const struct list_row *, int column);
 void usage_children(void *tables, struct list *, const struct list_row *);
 #define USAGE_SOURCE(name, table, by, none)                                                \
-	{.word = (name), .columns = (table), .sort = (by), .empty = (none), .gutter = 1, .name_least = 16, \
+	{.word = (name), .columns = (table), .sort = (by), .empty = (none), .name_least = 16, \
 	    .get = usage_get, .children = usage_children}
 
 /* A row more, its values empty, and where it leads; valid until the next call. */
@@ -56,7 +56,6 @@ void path_heading(struct filling *, struct sbuf *);
 void path_begin(struct list *, const struct critical *);
 
 /* cpu.c, states.c, events.c, starts.c, path.c, binder.c, locks.c */
-extern const struct usage_table_info usage_processes, usage_threads, usage_cores, usage_states,
-    usage_switches, usage_latency, usage_blocked, usage_priorities, usage_counters,
-    usage_levels, usage_top, usage_chains, usage_starts, usage_summary, usage_binder, usage_binder_calls,
-    usage_locks, usage_messages, usage_intervals, usage_path, usage_waits, usage_chain;
+#define TABLE(number, name) extern const struct usage_table_info usage_##name;
+#include "view/log/tables.def"
+#undef TABLE

@@ -11,28 +11,9 @@
 #include "view/log/filling.h"
 
 const struct usage_table_info *const usage_table_info[USAGE_TABLES] = {
-    [USAGE_PROCESSES] = &usage_processes,
-    [USAGE_THREADS] = &usage_threads,
-    [USAGE_LATENCY] = &usage_latency,
-    [USAGE_CORES] = &usage_cores,
-    [USAGE_STATES] = &usage_states,
-    [USAGE_SWITCHES] = &usage_switches,
-    [USAGE_BLOCKED] = &usage_blocked,
-    [USAGE_PRIORITIES] = &usage_priorities,
-    [USAGE_COUNTERS] = &usage_counters,
-    [USAGE_LEVELS] = &usage_levels,
-    [USAGE_TOP] = &usage_top,
-    [USAGE_CHAINS] = &usage_chains,
-    [USAGE_STARTS] = &usage_starts,
-    [USAGE_BINDER] = &usage_binder,
-    [USAGE_LOCKS] = &usage_locks,
-    [USAGE_MESSAGES] = &usage_messages,
-    [USAGE_SUMMARY] = &usage_summary,
-    [USAGE_INTERVALS] = &usage_intervals,
-    [USAGE_PATH] = &usage_path,
-    [USAGE_WAITS] = &usage_waits,
-    [USAGE_CHAIN] = &usage_chain,
-    [USAGE_BINDER_CALLS] = &usage_binder_calls,
+#define TABLE(number, name) [USAGE_##number] = &usage_##name,
+#include "view/log/tables.def"
+#undef TABLE
 };
 
 void

@@ -15,29 +15,9 @@
 #include "view/list/list.h"
 
 enum usage_table {
-	USAGE_PROCESSES,
-	USAGE_THREADS,
-	USAGE_LATENCY,
-	USAGE_CORES,
-	USAGE_STATES,
-	USAGE_SWITCHES,
-	USAGE_BLOCKED,
-	USAGE_PRIORITIES,
-	USAGE_COUNTERS,
-	USAGE_LEVELS,
-	USAGE_TOP,
-	USAGE_CHAINS,
-	USAGE_STARTS,
-	USAGE_BINDER,
-	USAGE_LOCKS,
-	USAGE_MESSAGES,
-	USAGE_SUMMARY,
-	/* Lists that a row of a table opens. */
-	USAGE_INTERVALS,
-	USAGE_PATH,
-	USAGE_WAITS,
-	USAGE_CHAIN,
-	USAGE_BINDER_CALLS,
+#define TABLE(number, name) USAGE_##number,
+#include "view/log/tables.def"
+#undef TABLE
 	USAGE_TABLES
 };
 

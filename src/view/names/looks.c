@@ -132,12 +132,7 @@ group_of(struct looks *l, uint32_t method)
 				       : word_head(names_full(l->names, method));
 	uint32_t group = intern_add(&l->groups, key, 0);
 
-	if (group >= l->hue_room) {
-		size_t before = l->hue_room;
-
-		MEM_GROW(l->hues, l->hue_room, group + 1);
-		memset(l->hues + before, 0, l->hue_room - before);
-	}
+	MEM_GROW_ZERO(l->hues, l->hue_room, (size_t)group + 1);
 	return group;
 }
 
@@ -231,12 +226,7 @@ looks_method(struct looks *l, uint32_t method)
 {
 	if (method == METHOD_TOPLEVEL)
 		return ROLE_TEXT;
-	if (method >= l->method_room) {
-		size_t before = l->method_room;
-
-		MEM_GROW(l->methods, l->method_room, (size_t)method + 1);
-		memset(l->methods + before, 0, l->method_room - before);
-	}
+	MEM_GROW_ZERO(l->methods, l->method_room, (size_t)method + 1);
 	if (l->methods[method] == 0)
 		l->methods[method] = (uint8_t)make(l, method);
 	return l->methods[method];

@@ -120,9 +120,7 @@ names_words(struct names *n, const char *text)
 static struct str
 capped(struct str s)
 {
-	if (s.p == NULL)
-		return STR("");
-	return (struct str){s.p, s.n < PART_MAX ? s.n : PART_MAX};
+	return s.p != NULL ? str_head(s, PART_MAX) : STR("");
 }
 
 static void
@@ -156,26 +154,13 @@ entry_make(struct names *n, const struct method *m, struct name_entry *entry)
 	entry->file = arena_str(&n->arena, names_clean(n, capped(m->file)));
 }
 
-/* Room for one with that index; those that are new are zero. */
-static void *
-grown(void *items, size_t *room, uint32_t index, size_t size)
-{
-	size_t before = *room;
-
-	if (index < before)
-		return items;
-	items = mem_grow(items, room, (size_t)index + 1, size);
-	memset((char *)items + before * size, 0, (*room - before) * size);
-	return items;
-}
-
 static struct name_entry *
 entry_of(struct names *n, uint32_t method)
 {
 	const struct method *m = trace_method(n->trace, method);
 	struct name_entry **entry;
 
-	n->entries = grown(n->entries, &n->entry_room, method, sizeof *n->entries);
+	MEM_GROW_ZERO(n->entries, n->entry_room, (size_t)method + 1);
 	entry = &n->entries[method];
 	if (*entry == NULL) {
 		*entry = arena_alloc(&n->arena, sizeof **entry);
@@ -307,7 +292,7 @@ names_thread(struct names *n, uint32_t thread)
 	struct thread_entry *kept;
 	char numbered[32];
 
-	n->threads = grown(n->threads, &n->thread_room, thread, sizeof *n->threads);
+	MEM_GROW_ZERO(n->threads, n->thread_room, (size_t)thread + 1);
 	kept = &n->threads[thread];
 	if (kept->from != t) {
 		snprintf(numbered, sizeof numbered, "thread %" PRIu32, t->id);

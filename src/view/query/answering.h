@@ -85,10 +85,10 @@ struct query_way {
 
 extern const struct query_way query_ways[QUERY_KINDS];
 
-answer_run answer_methods, answer_groups, answer_paths, answer_usage; /* sums.c */
-answer_run answer_timeline, answer_marks, answer_tracks; /* timeline.c */
-answer_run answer_calls, answer_near, answer_frames, answer_findings, answer_sequence; /* calls.c */
-answer_run answer_point; /* point.c */
+/* sums.c, timeline.c, calls.c, point.c */
+#define QUERY(number, type, release, run, ...) answer_run run;
+#include "view/query/query.def"
+#undef QUERY
 
 void answering_calls_stop(struct answering *);
 void answering_tracks_stop(struct answering *);

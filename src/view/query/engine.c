@@ -328,15 +328,9 @@ set_flag(struct engine *e, bool *flag, bool on)
 }
 
 void
-engine_hold(struct engine *e)
+engine_hold(struct engine *e, bool on)
 {
-	set_flag(e, &e->hold, true);
-}
-
-void
-engine_go_on(struct engine *e)
-{
-	set_flag(e, &e->hold, false);
+	set_flag(e, &e->hold, on);
 }
 
 void

@@ -85,11 +85,10 @@ bool engine_pending(struct engine *, unsigned kinds);
 /* Reads a text log again, with this choice of slices. */
 void engine_choose(struct engine *, const struct log_choice *);
 /*
- * Between these this engine's worker begins nothing: drawing the screen needs a processor
+ * While it is on this engine's worker begins nothing: drawing the screen needs a processor
  * to itself, after what is being done at most.
  */
-void engine_hold(struct engine *);
-void engine_go_on(struct engine *);
+void engine_hold(struct engine *, bool on);
 /* Ends loading; what was read stays. */
 void engine_stop_loading(struct engine *);
 

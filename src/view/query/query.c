@@ -8,61 +8,18 @@
 #include "base/mem.h"
 #include "view/query/answering.h"
 
-static void
-free_fold(void *fold)
-{
-	fold_free(fold);
-}
-
-static void
-free_usage(void *usage)
-{
-	usage_free(usage);
-}
-
-static void
-free_calls(void *calls)
-{
-	calls_free(calls);
-}
-
-static void
-free_jank(void *jank)
-{
-	jank_free(jank);
-}
-
-static void
-free_findings(void *findings)
-{
-	findings_free(findings);
-}
-
-static void
-free_sequence(void *sequence)
-{
-	sequence_free(sequence);
-}
+#define QUERY(number, type, release, ...)                                                         \
+	static void free_##number(void *value)                                                    \
+	{                                                                                         \
+		release((type *)value);                                                           \
+	}
+#include "view/query/query.def"
+#undef QUERY
 
 const struct query_way query_ways[QUERY_KINDS] = {
-	[QUERY_TIMELINE] = {answer_timeline, engine_timeline_free, 0},
-	[QUERY_METHODS] = {answer_methods, free_fold,
-	    BY_SCOPE | BY_RANGE | BY_TRANSFORMS | BY_IDLE},
-	[QUERY_GROUPS] = {answer_groups, engine_groups_free,
-	    BY_SCOPE | BY_RANGE | BY_TRANSFORMS | BY_IDLE},
-	[QUERY_USAGE] = {answer_usage, free_usage, BY_CHOICE | BY_RANGE},
-	[QUERY_PATHS] = {answer_paths, engine_paths_free,
-	    BY_SCOPE | BY_RANGE | BY_TRANSFORMS | BY_IDLE | QUERY_KEPT},
-	[QUERY_MARKS] = {answer_marks, engine_marks_free, BY_SCOPE},
-	[QUERY_POINT] = {answer_point, engine_point_free, 0},
-	[QUERY_TRACKS] = {answer_tracks, engine_tracks_free, QUERY_LOADED},
-	[QUERY_NEAR] = {answer_near, mem_free, BY_SCOPE | BY_RANGE | QUERY_LOADED},
-	[QUERY_FRAMES] = {answer_frames, free_jank,
-	    BY_CHOICE | BY_RANGE | QUERY_LOADED | QUERY_KEPT},
-	[QUERY_FINDINGS] = {answer_findings, free_findings,
-	    BY_CHOICE | BY_RANGE | QUERY_LOADED | QUERY_KEPT},
-	[QUERY_SEQUENCE] = {answer_sequence, free_sequence, BY_RANGE | QUERY_LOADED | QUERY_KEPT},
-	[QUERY_CALLS] = {answer_calls, free_calls, BY_SCOPE | BY_RANGE | QUERY_LOADED},
+#define QUERY(number, type, release, run, flags) [QUERY_##number] = {run, free_##number, flags},
+#include "view/query/query.def"
+#undef QUERY
 };
 
 bool
@@ -118,9 +75,7 @@ query_copy(const struct query *q)
 	struct query copy = *q;
 
 	copy.of = subset_copy(&q->of);
-	copy.rows = mem_alloc(q->row_count * sizeof(*copy.rows));
-	if (q->row_count > 0)
-		memcpy(copy.rows, q->rows, q->row_count * sizeof(*copy.rows));
+	copy.rows = mem_dup(q->rows, q->row_count, sizeof(*q->rows));
 	copy.pattern.p = mem_text(q->pattern);
 	copy.frames.p = mem_text(q->frames);
 	return copy;

@@ -24,19 +24,9 @@
 
 /* The most urgent first. */
 enum query_kind {
-	QUERY_TIMELINE, /* struct engine_timeline */
-	QUERY_METHODS,  /* struct fold */
-	QUERY_GROUPS,   /* struct engine_groups */
-	QUERY_USAGE,    /* struct usage */
-	QUERY_PATHS,    /* struct engine_paths */
-	QUERY_MARKS,    /* struct engine_marks */
-	QUERY_POINT,    /* struct engine_point */
-	QUERY_TRACKS,   /* struct engine_tracks */
-	QUERY_NEAR,     /* struct engine_near */
-	QUERY_FRAMES,   /* struct jank */
-	QUERY_FINDINGS, /* struct findings */
-	QUERY_SEQUENCE, /* struct thread_sequence, of the point's thread */
-	QUERY_CALLS,    /* struct calls; from time to time, while they are found */
+#define QUERY(number, ...) QUERY_##number,
+#include "view/query/query.def"
+#undef QUERY
 	QUERY_KINDS
 };
 

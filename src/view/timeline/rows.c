@@ -247,14 +247,11 @@ groups_add(struct timeline_pane *p)
 	uint32_t counter_count = seg_count(&log->counters), count, shown = 0;
 	struct members threads, counters;
 	struct row_group *groups;
-	size_t room = p->fold_room;
 
 	processes_release(&p->processes);
 	processes_make(&p->processes, p->trace);
 	count = p->processes.count;
-	MEM_GROW(p->folds, p->fold_room, count);
-	for (; room < p->fold_room; room++)
-		p->folds[room] = (struct process_fold){.folded = false};
+	MEM_GROW_ZERO(p->folds, p->fold_room, count);
 	threads.first = mem_zero(count, sizeof(*threads.first));
 	threads.next = mem_zero(p->fact_count + 1, sizeof(*threads.next));
 	counters.first = mem_zero(count, sizeof(*counters.first));

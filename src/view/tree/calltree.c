@@ -308,8 +308,9 @@ sides_of(const struct calltree *t, const struct list_row *row)
 }
 
 struct value
-tree_value(const struct calltree *t, const struct list_row *row, int column)
+tree_value(const void *tree, const struct list_row *row, int column)
 {
+	const struct calltree *t = tree;
 	const struct path *items = calltree_paths(t)->items, *head, *above;
 	struct sums s = {.rank = RANK_NONE, .own = true};
 	struct pathjoin_figures sides;
@@ -338,12 +339,6 @@ tree_value(const struct calltree *t, const struct list_row *row, int column)
 		s.mark = str_from(tree_mark(t, &sides));
 	}
 	return sums_value(&t->display->figures, column, &s);
-}
-
-static struct value
-get(const void *of, const struct list_row *row, int column)
-{
-	return tree_value(of, row, column);
 }
 
 /* Room for the largest: nothing is above the whole, or called more often. */
@@ -443,8 +438,8 @@ style(const void *of, const struct list_row *row, int column, struct value v)
 
 /* clang-format off */
 #define TREE_SOURCE(name, by) \
-	.word = (name), .columns = column_table, .sort = (by), .gutter = 1, .name_least = 20, \
-	.settles = true, .scrolls = true, .tree = true, .get = get, .children = children, \
+	.word = (name), .columns = column_table, .sort = (by), .name_least = 20, \
+	.settles = true, .scrolls = true, .tree = true, .get = tree_value, .children = children, \
 	.parent = parent, .holds = holds, .widest = widest, .from = from, .has = has, \
 	.title = title, .text = text, .hit = hit, .style = style, .draw = tree_draw_name, .draw_empty = tree_draw_empty, \
 	.put_name = tree_put_name, .stacks = stacks, .stack = stack
@@ -510,13 +505,6 @@ calltree_method(const struct calltree *t)
 	return method == METHOD_TOPLEVEL ? METHOD_NONE : method;
 }
 
-static void
-rows_free(void *list)
-{
-	list_forget(list);
-	mem_free(list);
-}
-
 void
 calltree_sheet(struct sheet *s, const struct calltree *t)
 {
@@ -528,7 +516,7 @@ calltree_sheet(struct sheet *s, const struct calltree *t)
 	own->files = true;
 	list_sheet(s, own, true);
 	s->own = own;
-	s->free_own = rows_free;
+	s->free_own = list_copy_free;
 }
 
 /* Paths ----------------------------------------------------------------------------- */
@@ -566,14 +554,15 @@ begin(struct calltree *t)
 		(void)ids_add(&t->list.open, tree_id(tree_identity(t, root[0]), TREE_PATH));
 }
 
-static void
-set(struct calltree *t, const struct paths *paths, struct callers *callers, const struct pathpair *pair)
+void
+calltree_set(struct calltree *t, const struct paths *paths, struct callers *callers,
+    const struct pathpair *pair)
 {
 	bool near = false;
 
 	if (t->paths != NULL && t->list.settled)
 		tree_open_chains(t);
-	t->paths = paths;
+	t->paths = paths = pair != NULL ? &pair->paths : paths;
 	t->pair = pair;
 	t->callers = t->given = callers;
 	if (!list_has(&t->list, t->list.sort) && t->list.sorted)
@@ -593,16 +582,4 @@ set(struct calltree *t, const struct paths *paths, struct callers *callers, cons
 	/* Nothing of its path is left: it stays where it is. */
 	if (t->list.settled && !near)
 		(void)list_move(&t->list, 0);
-}
-
-void
-calltree_set(struct calltree *t, const struct paths *paths, struct callers *callers)
-{
-	set(t, paths, callers, NULL);
-}
-
-void
-calltree_set_pair(struct calltree *t, const struct pathpair *pair)
-{
-	set(t, &pair->paths, NULL, pair);
 }

@@ -81,11 +81,10 @@ void calltree_release(struct calltree *);
 /*
  * Sets other paths, or those of more of the trace: open rows stay open, the cursor stays
  * on its path or what is left of it.  Call before the present ones are freed.  `callers`
- * as in calltree_init.
+ * as in calltree_init.  `pair`: the paths are its, of two traces, on a clock that both have; or NULL.
  */
-void calltree_set(struct calltree *, const struct paths *, struct callers *);
-/* Sets the paths of two traces, on a clock that both have; else as calltree_set. */
-void calltree_set_pair(struct calltree *, const struct pathpair *);
+void calltree_set(struct calltree *, const struct paths *, struct callers *,
+    const struct pathpair *pair);
 /* Goes along with what changed of the display: clock, filters, search. */
 void calltree_follow(struct calltree *);
 
@@ -216,7 +215,7 @@ bool tree_row_has(const struct calltree *, const struct list_row *, uint32_t pat
 /* The time of the folded row below that path. */
 nsec tree_small_sum(const struct calltree *, uint32_t path);
 /* A column's value in a row; figures of a chain are those of all of it. */
-struct value tree_value(const struct calltree *, const struct list_row *, int column);
+struct value tree_value(const void *tree, const struct list_row *, int column);
 
 /* After a change of the filters, or of the paths; the second alone after one of the search. */
 void tree_refilter(struct calltree *);
