@@ -6,48 +6,58 @@
 
 cd "${1:-$(dirname "$0")/..}" || exit 2
 
-# told FILE NAME: the first sentence of its first comment, on one line
-told()
+# The rows of a folder's files: the first sentence of the first comment of each, on one line.
+rows()
 {
-	awk -v name="$2: " '
-		/^\/\/ SPDX/ { next }
+	awk '
+		function row(    name, shown) {
+			if (file == "")
+				return
+			name = shown = file
+			sub(/.*\//, "", shown)
+			sub(/\.h$/, "", shown)
+			sub(/.*\//, "", name)
+			sub(/\.[ch]$/, "", name)
+			if (index(text, name ": ") == 1)
+				text = substr(text, length(name) + 3)
+			sub(/[.] .*/, "", text)
+			sub(/[.:]$/, "", text)
+			gsub(/\|/, "\\|", text)
+			print "| `" shown "` | " (text == "" ? "?" : text) " |"
+		}
+		FNR == 1 { row(); file = FILENAME; text = ""; inside = over = 0 }
+		over || /^\/\/ SPDX/ { next }
 		!inside && /^\/\*/ { inside = 1; sub(/^\/\* ?/, "") }
-		!inside && NF && !/^#/ { exit }
+		!inside && NF && !/^#/ { over = 1 }
 		!inside { next }
 		{
 			last = sub(/ ?\*\/.*/, "")
 			sub(/^ \* ?/, "")
-			if (NF == 0 && text != "")
-				exit
+			if (NF == 0 && text != "") {
+				over = 1
+				next
+			}
 			text = text (text == "" ? "" : " ") $0
-			if (last)
-				exit
+			over = last
 		}
-		END {
-			if (index(text, name) == 1)
-				text = substr(text, length(name) + 1)
-			sub(/[.] .*/, "", text)
-			sub(/[.:]$/, "", text)
-			gsub(/\|/, "\\|", text)
-			print text
-		}' "$1"
+		END { row() }' "$@"
 }
 
 for folder in src/base src/record src/trace src/format src/format/* src/profile src/profile/* \
     src/view src/view/* src/report src/report/* src/serve src/tui src/tui/* src/cli tests/*; do
-	ls "$folder"/*.[ch] >/dev/null 2>&1 || continue
-	printf '### %s\n\n| file | what |\n|---|---|\n' "$folder"
+	files=
 	for file in "$folder"/*.[ch]; do
 		name=${file##*/}
 		name=${name%.[ch]}
 		case $file in
-		*.h) shown=$name ;;
-		*) # NAME.c and NAME-PART.c go with NAME.h
-			[ -e "${file%.c}.h" ] || [ -e "$folder/${name%%[-_]*}.h" ] && continue
-			shown=$name.c ;;
+		*/\*.*) continue ;;
+		*.c) # NAME.c and NAME-PART.c go with NAME.h
+			[ -e "${file%.c}.h" ] || [ -e "$folder/${name%%[-_]*}.h" ] && continue ;;
 		esac
-		text=$(told "$file" "$name")
-		echo "| \`$shown\` | ${text:-?} |"
+		files="$files $file"
 	done
+	[ -n "$files" ] || continue
+	printf '### %s\n\n| file | what |\n|---|---|\n' "$folder"
+	rows $files
 	echo
 done

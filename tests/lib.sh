@@ -27,6 +27,8 @@ result() # NAME STATUS [FILE shown when it failed]
 # The words before what says and refuses are given.
 command=
 
+return=$(printf '\r') escape=$(printf '\033')
+
 # says NAME STATUS FROM ARGUMENT...: standard input is what slowtop prints in $tmp, on both
 # outputs, from the first line on that matches FROM; without carriage returns, escape
 # characters as ~
@@ -34,11 +36,10 @@ says()
 {
 	name=$1 want=$2 from=$3
 	shift 3
-	cat >"$tmp/want"
-	(cd "$tmp" && "$SLOWTOP" $command "$@") >"$tmp/all" 2>&1
+	(cd "$tmp" && "$SLOWTOP" $command "$@") >"$tmp/all" 2>&1 </dev/null
 	status=$?
-	tr -d '\r' <"$tmp/all" | tr '\033' '~' | sed -n "/$from/,\$p" >"$tmp/got"
-	diff "$tmp/want" "$tmp/got" >"$tmp/diff" && test $status -eq "$want"
+	sed -n "s/$return//g; s/$escape/~/g; /$from/,\$p" <"$tmp/all" >"$tmp/got"
+	diff - "$tmp/got" >"$tmp/diff" && test $status -eq "$want"
 	result "$name" $? "$tmp/diff"
 }
 
