@@ -17,7 +17,7 @@
 
 /* Files that shrink ----------------------------------------------------------------- */
 
-enum { MAPS_MAX = 32 };
+enum { MAPS_MAX = 32, AGAIN_BYTES = 64 << 20 };
 
 static struct {
 	atomic_uintptr_t base; /* 0: free; set last, cleared first */
@@ -240,6 +240,15 @@ filemap_behind(const struct filemap *map, size_t from, size_t to)
 	to = to / page * page;
 	if (map->bytes != NULL && !map->borrowed && to > from)
 		(void)madvise((void *)(uintptr_t)(map->bytes + from), to - from, MADV_DONTNEED);
+}
+
+void
+filemap_again(struct filemap *map, size_t bytes)
+{
+	if (atomic_fetch_add(&map->again, bytes) + bytes < AGAIN_BYTES)
+		return;
+	atomic_store(&map->again, 0);
+	filemap_behind(map, 0, map->size);
 }
 
 bool

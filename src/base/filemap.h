@@ -8,6 +8,7 @@
  */
 #pragma once
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -23,6 +24,7 @@ struct filemap {
 	size_t room;          /* addresses from `bytes` on that are its own, for more of the file */
 	int file;             /* a descriptor of it + 1, 0: none */
 	int guard;            /* its number among guarded maps + 1, 0: none */
+	atomic_size_t again;  /* bytes of filemap_again since pages were given back */
 };
 
 /* Regular files only: a directory, a pipe or a device is refused by name. */
@@ -44,6 +46,11 @@ bool filemap_grow(struct filemap *, uint64_t size);
  * pages stop counting as ours.  They stay in the page cache.
  */
 void filemap_behind(const struct filemap *, size_t from, size_t to);
+/*
+ * Tells that so many bytes were read which the next key may read again: to map pages anew takes
+ * longer than to read them.  When they are 64 MB, all pages stop counting.  Any thread.
+ */
+void filemap_again(struct filemap *, size_t bytes);
 /* Gives back [*from, to) when that is many bytes, and moves `from` there. */
 static inline void
 filemap_passed(const struct filemap *map, size_t *from, size_t to)

@@ -90,7 +90,7 @@ struct source_ops {
 
 struct source {
 	const struct source_ops *ops;
-	const struct filemap *map; /* where records are read, the format's; NULL: elsewhere */
+	struct filemap *map;       /* where records are read, the format's; NULL: elsewhere */
 	struct cursor first;    /* where reading starts */
 	uint64_t begin, end;    /* the data part of the file, for progress */
 	uint64_t past;          /* how far the end is past the data: offsets for more events */
@@ -206,6 +206,14 @@ source_behind(struct source *s, uint64_t from, uint64_t to)
 {
 	if (s->map != NULL)
 		filemap_behind(s->map, from, to);
+}
+
+/* So many bytes of it may be read again soon. */
+static inline void
+source_again(struct source *s, uint64_t bytes)
+{
+	if (s->map != NULL)
+		filemap_again(s->map, bytes);
 }
 
 /* True if the data are in memory already, by a sample. */

@@ -113,7 +113,7 @@ block_run(struct replay *r, uint32_t item, const struct purpose *purpose)
 		if (b.count == 0 && at.offset == from)
 			break;
 	}
-	source_behind(source, begin, at.offset);
+	source_again(source, at.offset - begin);
 	return true;
 }
 
