@@ -307,8 +307,7 @@ part_begin(struct spool *s, struct err *e)
 	part = s->part_count < MEMORY_PARTS ? mem_alloc(part_bytes(s)) : part_fill(s, e);
 	if (part == NULL)
 		return false;
-	MEM_GROW(s->parts, s->part_room, s->part_count + 1);
-	s->parts[s->part_count++] = part;
+	*MEM_ADD(s->parts, s->part_count, s->part_room) = part;
 	s->next = s->end = part;
 	return true;
 }

@@ -309,8 +309,7 @@ traces_add(struct traces *t, const char *path, bool among)
 	struct browse_list *b = t->context;
 	struct str kept = arena_str(&b->kept, (struct str){path, strlen(path) + 1});
 
-	MEM_GROW(b->list.rows, b->room, b->list.count + 1);
-	b->list.rows[b->list.count++] = (struct tui_trace){.path = kept.p,
+	*MEM_ADD(b->list.rows, b->list.count, b->room) = (struct tui_trace){.path = kept.p,
 	    .name = path_base(kept.p), .state = TRACE_WAITS, .busy = among ? -1 : -2};
 	t->taken++;
 	return STATUS_OK;

@@ -183,8 +183,8 @@ is_another(struct sides *s, const char *path)
 			return false;
 		}
 	}
-	MEM_GROW(s->seen, s->seen_room, s->seen_count + 1);
-	s->seen[s->seen_count++] = (struct seen_file){is.st_dev, is.st_ino, s->side};
+	*MEM_ADD(s->seen, s->seen_count, s->seen_room) =
+	    (struct seen_file){is.st_dev, is.st_ino, s->side};
 	return true;
 }
 

@@ -212,8 +212,8 @@ mapping_take(struct options *o, const char *value, struct err *why)
 {
 	if (o->mark_count == 0)
 		return option_sides_take(o->mapping, value);
-	MEM_GROW(o->mappings, o->mapping_room, o->mapping_count + 1);
-	o->mappings[o->mapping_count++] = (struct side_file){value, o->place};
+	*MEM_ADD(o->mappings, o->mapping_count, o->mapping_room) =
+	    (struct side_file){value, o->place};
 	return true;
 }
 
@@ -293,8 +293,7 @@ diff_sort_take(struct options *o, const char *value, struct err *why)
 static bool
 side_take(struct options *o, int side)
 {
-	MEM_GROW(o->marks, o->mark_room, o->mark_count + 1);
-	o->marks[o->mark_count++] = (struct side_mark){o->place, side};
+	*MEM_ADD(o->marks, o->mark_count, o->mark_room) = (struct side_mark){o->place, side};
 	return true;
 }
 
@@ -492,8 +491,7 @@ option_take(struct options *o, const struct option_row *row, const char *value, 
 		return true;
 	case OPTION_TEXTS:
 		texts = (struct words *)(void *)at;
-		MEM_GROW(texts->list, texts->room, texts->count + 1);
-		texts->list[texts->count++] = value;
+		*MEM_ADD(texts->list, texts->count, texts->room) = value;
 		return true;
 	case OPTION_WORD:
 		*(int *)at = (int)row->least + i;

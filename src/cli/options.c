@@ -333,8 +333,8 @@ options_parse(struct options *o, int argc, char **argv)
 			say_hint(options_command(o));
 			goto out;
 		}
-		MEM_GROW(given, room, count + 1); /* one word may hold many letters */
-		given[count++] = (struct option_given){row, optarg, o->operand_count};
+		/* One word may hold many letters. */
+		*MEM_ADD(given, count, room) = (struct option_given){row, optarg, o->operand_count};
 	}
 	for (; optind < argc; optind++)
 		operand_add(o, argv[optind], false);

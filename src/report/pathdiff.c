@@ -175,8 +175,7 @@ stack_add(struct pathdiff *d, int side, enum runs_clock clock, struct str line)
 
 	if (at == IDMAP_NONE) {
 		at = intern_add(&d->stack_texts, arena_str(&d->kept, line), 0);
-		MEM_GROW(d->stack, d->stack_room, (size_t)at + 1);
-		d->stack[at] = (struct pathdiff_stack){{{0}}};
+		MEM_GROW_ZERO(d->stack, d->stack_room, (size_t)at + 1);
 	}
 	d->stack[at].count[side][clock] = pathjoin_plus(d->stack[at].count[side][clock], count);
 }
@@ -267,8 +266,7 @@ pathdiff_note(struct pathdiff *d, int side, const struct profile *p, struct err 
 {
 	if (!runs_side_unit(&d->joined, d->run_count[DIFF_A] + d->run_count[DIFF_B] > 0, p->trace, e))
 		return false;
-	MEM_GROW(d->runs[side], d->run_room[side], d->run_count[side] + 1);
-	d->runs[side][d->run_count[side]++] = (struct pathdiff_run){
+	*MEM_ADD(d->runs[side], d->run_count[side], d->run_room[side]) = (struct pathdiff_run){
 	    .file = arena_str(&d->kept, str_from(trace_file(p->trace))),
 	    .title = arena_str(&d->kept, str_from(trace_title(p->trace))),
 	    .format = arena_str(&d->kept, str_from(p->trace->format)),

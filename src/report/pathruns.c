@@ -30,11 +30,9 @@ struct test {
 void
 pathdiff_column_add(struct pathdiff_column *c, uint32_t made, int64_t figure)
 {
-	if (made >= c->count) {
-		MEM_GROW(c->of, c->room, (size_t)made + 1);
-		memset(c->of + c->count, 0, (made + 1 - c->count) * sizeof(*c->of));
+	MEM_GROW_ZERO(c->of, c->room, (size_t)made + 1);
+	if (made >= c->count)
 		c->count = (size_t)made + 1;
-	}
 	c->of[made] = pathjoin_plus(c->of[made], figure);
 }
 

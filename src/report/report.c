@@ -60,8 +60,7 @@ patterns_add(struct report_patterns *to, const char *text, bool exclude, struct 
 		why->offset += exclude;
 		return false;
 	}
-	MEM_GROW(to->list, to->room, to->count + 1);
-	to->list[to->count++] = p;
+	*MEM_ADD(to->list, to->count, to->room) = p;
 	return true;
 }
 

@@ -112,8 +112,7 @@ runs_limit_add(struct runs_options *o, const char *text, struct err *why)
 		return err_set(why, ERR_MALFORMED, "expected a pattern after the limit");
 	if (!pattern_compile(rest, 0, &limit.pattern, why))
 		return false;
-	MEM_GROW(o->limits, o->limit_room, o->limit_count + 1);
-	o->limits[o->limit_count++] = limit;
+	*MEM_ADD(o->limits, o->limit_count, o->limit_room) = limit;
 	return true;
 }
 

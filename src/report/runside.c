@@ -86,11 +86,9 @@ runs_side_method(struct runs_side *s, const struct method *m)
 static struct runs_cell *
 run_cell(struct runs_run *run, uint32_t method, size_t *room)
 {
-	if (method >= run->count) {
-		MEM_GROW(run->cells, *room, (size_t)method + 1);
-		memset(run->cells + run->count, 0, (method + 1 - run->count) * sizeof(*run->cells));
+	MEM_GROW_ZERO(run->cells, *room, (size_t)method + 1);
+	if (method >= run->count)
 		run->count = method + 1;
-	}
 	return &run->cells[method];
 }
 
@@ -192,8 +190,7 @@ run_sum(struct runs_side *s, const struct runs_reading *how, struct runs_run *ru
 static void
 run_push(struct runs_side *s, const struct runs_run *run)
 {
-	MEM_GROW(s->runs, s->room, s->count + 1);
-	s->runs[s->count++] = *run;
+	*MEM_ADD(s->runs, s->count, s->room) = *run;
 }
 
 /* The clocks on which a run has time. */

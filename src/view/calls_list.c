@@ -250,8 +250,7 @@ stack(const struct list *list, size_t i, struct folded *folded, struct sbuf *out
 	size_t count = 0;
 
 	for (uint32_t f = call->frame; f != FRAME_NONE; f = frames[f].caller) {
-		MEM_GROW(folded->ids, folded->room, count + 1);
-		folded->ids[count++] = f;
+		*MEM_ADD(folded->ids, count, folded->room) = f;
 	}
 	for (size_t at = 0; at < count; at++)
 		folded_method(folded, at, frames[folded->ids[count - 1 - at]].method);

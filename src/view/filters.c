@@ -87,8 +87,7 @@ filters_set(struct filters *f, struct str line, struct err *e)
 		filters_release(f);
 	if (!some)
 		return true;
-	MEM_GROW(f->list, f->room, f->count + 1);
-	f->list[f->count++] = filter;
+	*MEM_ADD(f->list, f->count, f->room) = filter;
 	filters_changed(f);
 	return true;
 }

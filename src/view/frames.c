@@ -326,8 +326,7 @@ causes_name(struct frames *f)
 		idmap_put(&f->cause_of, janks, (uint32_t)count);
 		words.n = 0;
 		log_janks_put(&words, janks);
-		MEM_GROW(f->causes, room, count + 1);
-		f->causes[count++] = arena_str(&f->arena, sbuf_view(&words));
+		*MEM_ADD(f->causes, count, room) = arena_str(&f->arena, sbuf_view(&words));
 	}
 	sbuf_release(&words);
 }

@@ -135,8 +135,7 @@ table_add(struct table *t, uint64_t key)
 		idmap_put(&t->same, id, n);
 		id = identity_below(id, n);
 	}
-	MEM_GROW(t->of, t->room, (size_t)t->count + 1);
-	t->of[t->count++] = id;
+	*MEM_ADD(t->of, t->count, t->room) = id;
 }
 
 static void
@@ -241,8 +240,7 @@ identities_keep(struct identities *ids, uint64_t path, struct identity_step step
 {
 	if (idmap_add(&ids->paths, path, ids->step_count) != ids->step_count)
 		return;
-	MEM_GROW(ids->steps, ids->step_room, ids->step_count + 1);
-	ids->steps[ids->step_count++] = step;
+	*MEM_ADD(ids->steps, ids->step_count, ids->step_room) = step;
 }
 
 bool

@@ -40,8 +40,7 @@ struct items {
 static void
 items_add(struct items *items, uint32_t item)
 {
-	MEM_GROW(items->list, items->room, items->count + 1);
-	items->list[items->count++] = item;
+	*MEM_ADD(items->list, items->count, items->room) = item;
 }
 
 static void

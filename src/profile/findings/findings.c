@@ -78,8 +78,8 @@ rule_pattern(struct finding_rules *r, uint32_t mark, struct str text, struct err
 	if (!pattern_compile(text, 0, &pattern, e))
 		return false;
 	pattern_free(pattern);
-	MEM_GROW(r->patterns, r->pattern_room, r->pattern_count + 1);
-	r->patterns[r->pattern_count++] = (struct finding_pattern){mark, mem_text(text)};
+	*MEM_ADD(r->patterns, r->pattern_count, r->pattern_room) =
+	    (struct finding_pattern){mark, mem_text(text)};
 	return true;
 }
 

@@ -95,9 +95,10 @@ struct marks {
 static bool
 pattern_add(struct marks *m, uint32_t mark, struct str text, bool builtin, struct err *e)
 {
-	MEM_GROW(m->list, m->list_room, m->list_count + 1);
-	m->list[m->list_count] = (struct marked){.mark = mark, .builtin = builtin};
-	return pattern_compile(text, 0, &m->list[m->list_count++].pattern, e);
+	struct marked *added = MEM_ADD(m->list, m->list_count, m->list_room);
+
+	*added = (struct marked){.mark = mark, .builtin = builtin};
+	return pattern_compile(text, 0, &added->pattern, e);
 }
 
 struct marks *

@@ -326,8 +326,8 @@ message_end(struct walker *w)
 	else if (w->within)
 		rows_overlap(w);
 	if (m->looper && w->within && w->now.time >= m->from[LENGTH_STALL]) {
-		MEM_GROW(m->stalls, m->stall_room, m->stall_count + 1);
-		m->stalls[m->stall_count++] = (struct range){w->now.start, w->end};
+		*MEM_ADD(m->stalls, m->stall_count, m->stall_room) =
+		    (struct range){w->now.start, w->end};
 	}
 	if (m->looper && w->within) {
 		m->count++;
@@ -470,8 +470,8 @@ states_take(struct walker *w)
 		if (i->thread != w->m->thread || i->to <= range->from || i->from >= range->to ||
 		    class < TASK_CLASS_RUNNING || class > TASK_CLASS_BLOCKED)
 			continue;
-		MEM_GROW(w->states, w->state_room, w->state_count + 1);
-		w->states[w->state_count++] = (struct message_state){i->from, i->to, states[class]};
+		*MEM_ADD(w->states, w->state_count, w->state_room) =
+		    (struct message_state){i->from, i->to, states[class]};
 	}
 	if (w->state_count > 0)
 		qsort(w->states, w->state_count, sizeof(*w->states), state_order);

@@ -164,8 +164,7 @@ blocks_reach(struct blocks *b, const struct cursor *at, uint64_t records)
 		return;
 	if (b->count > 0 && records < b->items[b->count - 1].records + b->every)
 		return;
-	MEM_GROW(b->items, b->room, (size_t)b->count + 1);
-	b->items[b->count++] = (struct block){*at, records};
+	*MEM_ADD(b->items, b->count, b->room) = (struct block){*at, records};
 	b->bytes += sizeof(*b->items);
 }
 
@@ -192,8 +191,7 @@ blocks_enter(struct blocks *b, uint32_t block, uint32_t thread, struct stack *st
 
 	if (t->count > 0 && t->items[t->count - 1].block == block)
 		return;
-	MEM_GROW(t->items, t->room, t->count + 1);
-	e = &t->items[t->count++];
+	e = MEM_ADD(t->items, t->count, t->room);
 	*e = (struct block_entry){.block = block};
 	atomic_fetch_add_explicit(&b->bytes, sizeof(*e), memory_order_relaxed);
 	if (!stack->started)

@@ -49,8 +49,7 @@ call_open(struct closed_stack *s, uint32_t thread, uint32_t node, const nsec at[
 {
 	struct closed *call;
 
-	MEM_GROW(s->open, s->room, s->count + 1);
-	call = &s->open[s->count++];
+	call = MEM_ADD(s->open, s->count, s->room);
 	call->thread = thread;
 	call->node = node;
 	call->depth = (uint32_t)s->count;
@@ -115,10 +114,8 @@ stack_begin(struct closed_walk *w, const struct step *step)
 	else
 		step_times_at(step, w->axis, w->from, s->begin);
 	for (uint32_t node = step->before; node != NODE_NONE; node = w->nodes[node].parent) {
-		if (!is_wanted(w, node))
-			continue;
-		MEM_GROW(w->path, w->path_room, n + 1);
-		w->path[n++] = node;
+		if (is_wanted(w, node))
+			*MEM_ADD(w->path, n, w->path_room) = node;
 	}
 	while (n > 0) {
 		struct closed *call = call_open(s, step->thread, w->path[--n], s->begin);

@@ -138,8 +138,7 @@ span_append(struct stack_spans *l, struct span span)
 		last->count += span.count;
 		return;
 	}
-	MEM_GROW(l->spans, l->room, l->count + 1);
-	l->spans[l->count++] = span;
+	*MEM_ADD(l->spans, l->count, l->room) = span;
 	atomic_fetch_add_explicit(&l->overview->bytes, sizeof(span), memory_order_relaxed);
 }
 

@@ -210,8 +210,8 @@ chunk_decode(struct chunk *c, struct damage *damage)
 		more = !c->lost && (b.count > 0 || c->end.offset > from);
 		if (b.count == 0)
 			continue;
-		MEM_GROW(c->batches, c->batch_room, (size_t)c->batch_count + 1);
-		c->batches[c->batch_count++] = (struct chunk_batch){c->count, b.stride, b.offset, at};
+		*MEM_ADD(c->batches, c->batch_count, c->batch_room) =
+		    (struct chunk_batch){c->count, b.stride, b.offset, at};
 		at = c->end;
 		c->count += b.count;
 		note = runs_note(note, c->items, c->count - b.count, c->count, &record_event);
@@ -240,16 +240,10 @@ ahead_read(struct partition *p)
 static struct thread_run *
 thread_of(struct partition *p, struct chunk *c, uint32_t id)
 {
-	size_t room = p->slot_room;
-
-	if (id >= room) {
-		MEM_GROW(p->slots, p->slot_room, (size_t)id + 1);
-		memset(p->slots + room, 0, (p->slot_room - room) * sizeof(*p->slots));
-	}
+	MEM_GROW_ZERO(p->slots, p->slot_room, (size_t)id + 1);
 	if (p->slots[id] == 0) {
-		MEM_GROW(c->threads, c->thread_room, c->thread_count + 1);
-		c->threads[c->thread_count] = (struct thread_run){.id = id};
-		p->slots[id] = ++c->thread_count;
+		*MEM_ADD(c->threads, c->thread_count, c->thread_room) = (struct thread_run){.id = id};
+		p->slots[id] = c->thread_count;
 	}
 	return &c->threads[p->slots[id] - 1];
 }
@@ -266,8 +260,7 @@ runs_sort(struct partition *p, struct chunk *c)
 		mem_free(c->runs);
 		c->runs = NULL;
 		c->run_room = 0;
-		MEM_GROW(c->runs, c->run_room, runs);
-		memset(c->runs, 0, c->run_room * sizeof(*c->runs));
+		MEM_GROW_ZERO(c->runs, c->run_room, runs);
 	}
 	for (; note < end; note++) {
 		struct thread_run *t = thread_of(p, c, note->thread);

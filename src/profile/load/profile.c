@@ -197,13 +197,7 @@ profile_free(struct profile *p)
 void
 profile_seen_add(struct profile *p, const struct profile *from)
 {
-	size_t room = p->method_seen_room;
-
-	if (from->method_seen_room == 0)
-		return;
-	MEM_GROW(p->method_seen, p->method_seen_room, from->method_seen_room);
-	if (p->method_seen_room > room)
-		memset(p->method_seen + room, 0, p->method_seen_room - room);
+	MEM_GROW_ZERO(p->method_seen, p->method_seen_room, from->method_seen_room);
 	for (size_t m = 0; m < from->method_seen_room; m++)
 		p->method_seen[m] |= from->method_seen[m];
 }

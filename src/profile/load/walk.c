@@ -190,11 +190,7 @@ walk_enter_miss(struct walk *w, struct stack *stack, uint32_t method, uint64_t o
 static void
 method_seen(struct profile *p, uint32_t method)
 {
-	size_t room = p->method_seen_room;
-
-	MEM_GROW(p->method_seen, p->method_seen_room, (size_t)method + 1);
-	for (; room < p->method_seen_room; room++)
-		p->method_seen[room] = 0;
+	MEM_GROW_ZERO(p->method_seen, p->method_seen_room, (size_t)method + 1);
 	p->method_seen[method] = 1;
 }
 

@@ -235,10 +235,8 @@ sum_add(struct critical *p, size_t first, const struct critical_sum *of, nsec fr
 
 	while (i < p->count && !is_alike(&p->sums[i], of))
 		i++;
-	if (i == p->count) {
-		MEM_GROW(p->sums, p->room, p->count + 1);
-		p->sums[p->count++] = *of;
-	}
+	if (i == p->count)
+		*MEM_ADD(p->sums, p->count, p->room) = *of;
 	sum = &p->sums[i];
 	sum->time += to - from;
 	sum->count++;

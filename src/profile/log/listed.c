@@ -91,8 +91,7 @@ intervals_list(const struct listing *c)
 		l->total++;
 		if (l->interval_count == (size_t)2 * USAGE_LISTED_MAX)
 			longest_keep(l);
-		MEM_GROW(l->intervals, l->interval_room, l->interval_count + 1);
-		l->intervals[l->interval_count++] = *i;
+		*MEM_ADD(l->intervals, l->interval_count, l->interval_room) = *i;
 	}
 	longest_keep(l);
 	return true;
@@ -222,8 +221,8 @@ messages_list(const struct listing *c)
 			continue;
 		if (l->total++ >= USAGE_LISTED_MAX)
 			continue;
-		MEM_GROW(l->messages, l->message_room, l->message_count + 1);
-		l->messages[l->message_count++] = (struct usage_message){i->at, i->thread, d.priority,
+		*MEM_ADD(l->messages, l->message_count, l->message_room) =
+		    (struct usage_message){i->at, i->thread, d.priority,
 		    d.category, d.name};
 	}
 	return true;

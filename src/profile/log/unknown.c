@@ -30,16 +30,14 @@ gaps_take(struct unknown *u, const struct sched *s, const struct range *range)
 
 	for (uint64_t n = 0; n < s->gaps.count; n++) {
 		const struct sched_gap *gap = spool_peek(&s->gaps, n);
-		nsec length;
+		nsec length, from;
 
 		/* A core without switches is not known at any time: its gaps add nothing. */
 		if (gap->cpu >= s->cpu_count || !s->cpus[gap->cpu].switched ||
 		    !range_clip(range, gap->from, gap->to, &length))
 			continue;
-		MEM_GROW(u->items, u->room, u->count + 1);
-		u->items[u->count].from = gap->from > range->from ? gap->from : range->from;
-		u->items[u->count].to = u->items[u->count].from + length;
-		u->count++;
+		from = gap->from > range->from ? gap->from : range->from;
+		*MEM_ADD(u->items, u->count, u->room) = (struct range){from, from + length};
 	}
 	if (u->count > 1)
 		qsort(u->items, u->count, sizeof(*u->items), gap_order);

@@ -44,8 +44,8 @@ step_add(struct usage_counting *c, struct usage_steps *to, const struct log_step
 		return;
 	at = idmap_add(rows, key, to->count);
 	if (at == to->count) {
-		MEM_GROW(to->items, to->room, to->count + 1);
-		to->items[to->count++] = (struct usage_step){.cpu = step->cpu, .value = step->value};
+		*MEM_ADD(to->items, to->count, to->room) =
+		    (struct usage_step){.cpu = step->cpu, .value = step->value};
 	}
 	to->items[at].time += length;
 	to->items[at].count++;
@@ -215,8 +215,7 @@ share_of(struct usage_counting *c, uint32_t thread, uint32_t cpu)
 	uint32_t at = idmap_add(&c->rows[ROWS_SHARES], key, u->share_count);
 
 	if (at == u->share_count) {
-		MEM_GROW(u->shares, u->share_room, u->share_count + 1);
-		u->shares[u->share_count++] = (struct usage_share){
+		*MEM_ADD(u->shares, u->share_count, u->share_room) = (struct usage_share){
 		    .thread = thread, .cpu = cpu, .next = u->threads[thread].share};
 		u->threads[thread].share = u->share_count;
 	}
@@ -231,8 +230,8 @@ state_of(struct usage_counting *c, const struct interval *i)
 	uint32_t at = idmap_add(&c->rows[ROWS_STATES], key, u->state_count);
 
 	if (at == u->state_count) {
-		MEM_GROW(u->states, u->state_room, u->state_count + 1);
-		u->states[u->state_count++] = (struct usage_state){.thread = i->thread,
+		*MEM_ADD(u->states, u->state_count, u->state_room) =
+		    (struct usage_state){.thread = i->thread,
 		    .state = i->state, .io = i->io, .least = INT64_MAX};
 	}
 	return &u->states[at];
@@ -321,8 +320,7 @@ block_count(struct usage_counting *c, const struct interval *i, nsec length)
 	struct usage_block *b;
 
 	if (at == u->block_count) {
-		MEM_GROW(u->blocks, u->block_room, u->block_count + 1);
-		u->blocks[u->block_count++] = (struct usage_block){
+		*MEM_ADD(u->blocks, u->block_count, u->block_room) = (struct usage_block){
 		    .thread = i->thread, .caller = i->caller, .io = i->io, .most = -1};
 	}
 	b = &u->blocks[at];

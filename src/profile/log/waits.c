@@ -59,13 +59,13 @@ static struct wait_row *
 row_add(struct waiting *f, enum wait_kind kind, uint32_t thread, nsec from, nsec to, uint32_t depth)
 {
 	struct waits *w = f->out;
+	struct wait_row *row = MEM_ADD(w->rows, w->count, w->room);
 
-	MEM_GROW(w->rows, w->room, w->count + 1);
-	w->rows[w->count] = (struct wait_row){.from = from, .to = to, .thread = thread,
+	*row = (struct wait_row){.from = from, .to = to, .thread = thread,
 	    .waker = SCHED_NONE, .method = METHOD_NONE, .depth = depth, .cpu = UINT32_MAX,
 	    .kind = (uint8_t)kind};
 	w->spent[kind] += kind != WAIT_FOLLOWED ? to - from : 0;
-	return &w->rows[w->count++];
+	return row;
 }
 
 /* True if it is not known what the core did in a part of the time. */

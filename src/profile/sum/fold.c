@@ -127,10 +127,8 @@ frame_push(struct summing *s, uint32_t node)
 {
 	const struct folding *f = s->folding;
 	const struct node *n = &f->tree->nodes[node];
-	struct frame *frame;
+	struct frame *frame = MEM_ADD(s->stack, s->depth, s->room);
 
-	MEM_GROW(s->stack, s->room, s->depth + 1);
-	frame = &s->stack[s->depth++];
 	frame->node = node;
 	frame->next = tree_child(f->tree, node);
 	node_fetch(f->tree, frame->next);

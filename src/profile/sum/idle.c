@@ -35,9 +35,10 @@ static const struct {
 static struct idle_rule *
 rule_add(struct idle_rules *r, struct str name, struct str pattern, const char *help)
 {
-	MEM_GROW(r->list, r->room, r->count + 1);
-	r->list[r->count] = (struct idle_rule){mem_text(name), mem_text(pattern), help, true};
-	return &r->list[r->count++];
+	struct idle_rule *rule = MEM_ADD(r->list, r->count, r->room);
+
+	*rule = (struct idle_rule){mem_text(name), mem_text(pattern), help, true};
+	return rule;
 }
 
 void

@@ -126,11 +126,9 @@ moved_note(struct diff *d, const struct trace *const traces[DIFF_SIDES])
 		sbuf_char(&key, '\0');
 		sbuf_str(&key, m->signature);
 		at = intern_add(&names, sbuf_view(&key), m->async);
-		MEM_GROW(all, room, (size_t)at + 1);
-		if (names.count > before) {
+		MEM_GROW_ZERO(all, room, (size_t)at + 1);
+		if (names.count > before)
 			names.items[at].text = arena_str(&texts, sbuf_view(&key));
-			all[at] = (struct moved_rows){{0}, {0}};
-		}
 		all[at].count[side]++;
 		all[at].row[side] = i;
 	}

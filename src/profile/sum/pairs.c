@@ -257,14 +257,11 @@ family_note(struct relatives *k, uint32_t key, struct str text, const struct met
 	}
 	if (found != SYNTHETIC_NOT && m->class_name.n > 0) {
 		f = intern_add(&k->families, sbuf_view(&family), m->async);
-		MEM_GROW(k->hashed, k->hashed_room, (size_t)f + 1);
-		if (k->families.count > before) {
+		MEM_GROW_ZERO(k->hashed, k->hashed_room, (size_t)f + 1);
+		if (k->families.count > before)
 			k->families.items[f].text = arena_str(k->texts, sbuf_view(&family));
-			k->hashed[f] = false;
-		}
 		k->hashed[f] |= (found & SYNTHETIC_HASHED) != 0;
-		MEM_GROW(k->list, k->room, k->count + 1);
-		k->list[k->count++] = (struct relative){key, f, text};
+		*MEM_ADD(k->list, k->count, k->room) = (struct relative){key, f, text};
 	}
 	sbuf_release(&family);
 	sbuf_release(&made);

@@ -33,9 +33,9 @@ pathjoin_find(struct pathjoin *j, uint32_t above, uint32_t item)
 
 	if (at != IDMAP_NONE)
 		return at;
-	MEM_GROW(j->nodes, j->room, j->count + 1);
-	at = (uint32_t)j->count++;
-	j->nodes[at] = (struct pathjoin_node){above, item, PATH_NONE, PATH_NONE};
+	at = (uint32_t)j->count;
+	*MEM_ADD(j->nodes, j->count, j->room) =
+	    (struct pathjoin_node){above, item, PATH_NONE, PATH_NONE};
 	if (above != PATH_NONE) {
 		j->nodes[at].next = j->nodes[above].child;
 		j->nodes[above].child = at;

@@ -40,8 +40,8 @@ edges_add(struct edges *e, uint32_t caller, uint32_t callee, bool caller_recursi
 	struct edge *edge;
 
 	if (at == e->count) {
-		MEM_GROW(e->items, e->room, e->count + 1);
-		e->items[e->count++] = (struct edge){caller, callee, caller_recursive,
+		*MEM_ADD(e->items, e->count, e->room) =
+		    (struct edge){caller, callee, caller_recursive,
 		    callee_recursive, 0, {0}};
 	}
 	edge = &e->items[at];

@@ -90,16 +90,13 @@ transforms_release(struct transforms *t)
 static struct transform *
 transforms_push(struct transforms *t, struct transform added)
 {
-	const uint32_t *methods = added.methods;
+	struct transform *kept = MEM_ADD(t->list, t->count, t->room);
 
-	MEM_GROW(t->list, t->room, t->count + 1);
 	added.text.p = mem_text(added.text);
-	if (methods != NULL) {
-		added.methods = mem_alloc(added.depth * sizeof(*methods));
-		memcpy(added.methods, methods, added.depth * sizeof(*methods));
-	}
-	t->list[t->count] = added;
-	return &t->list[t->count++];
+	if (added.methods != NULL)
+		added.methods = mem_dup(added.methods, added.depth, sizeof(*added.methods));
+	*kept = added;
+	return kept;
 }
 
 void

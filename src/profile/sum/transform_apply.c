@@ -483,8 +483,7 @@ meant_find(struct applying *a, struct err *e)
 
 			if (part == NULL)
 				return false;
-			MEM_GROW(a->path, a->path_room, a->depth + 1);
-			a->path[a->depth++] = part;
+			*MEM_ADD(a->path, a->depth, a->path_room) = part;
 		}
 		return true;
 	}

@@ -300,8 +300,7 @@ frames_of(struct onstack *s, uint32_t thread)
 	uint32_t at = idmap_add(&s->of_thread, thread, s->count);
 
 	if (at == s->count) {
-		MEM_GROW(s->items, s->room, s->count + 1);
-		s->items[s->count++] = (struct onstack_frames){.top = NODE_NONE};
+		*MEM_ADD(s->items, s->count, s->room) = (struct onstack_frames){.top = NODE_NONE};
 	}
 	return &s->items[at];
 }

@@ -73,8 +73,7 @@ row_keep(struct search *s, const struct call_row *row)
 {
 	if (s->row_count == 2 * s->keep)
 		s->row_count = longest_keep(s->rows, s->row_count, s->keep, s->query.clock);
-	MEM_GROW(s->rows, s->row_room, s->row_count + 1);
-	s->rows[s->row_count++] = *row;
+	*MEM_ADD(s->rows, s->row_count, s->row_room) = *row;
 }
 
 /* Calls -------------------------------------------------------------------------- */
@@ -275,11 +274,10 @@ frame_of(struct framing *f, uint32_t node)
 	for (n = node; nodes[n].parent != NODE_NONE; n = nodes[n].parent) {
 		if (idmap_get(&f->of_node, n) != IDMAP_NONE)
 			break;
-		MEM_GROW(c->frames, f->room, (size_t)c->frame_count + 1);
 		idmap_put(&f->of_node, n, c->frame_count);
-		c->frames[c->frame_count] = (struct call_frame){.method = nodes[n].method,
-		    .caller = c->frame_count + 1, .node = n};
-		c->frame_count++;
+		*MEM_ADD(c->frames, c->frame_count, f->room) =
+		    (struct call_frame){.method = nodes[n].method, .node = n};
+		c->frames[c->frame_count - 1].caller = c->frame_count;
 	}
 	known = nodes[n].parent != NODE_NONE ? idmap_get(&f->of_node, n) : FRAME_NONE;
 	if (c->frame_count == first)

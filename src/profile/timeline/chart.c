@@ -52,8 +52,7 @@ band_at(const struct chart *c, struct chart_thread *t, size_t depth)
 		for (uint32_t i = 0; i < c->raster.columns; i++)
 			band->cells[i].what = TRACK_NOTHING;
 		cell_row_init(&band->cell_row, c->profile->trace, &c->raster, cell_close, band);
-		MEM_GROW(t->bands, t->band_room, (size_t)t->band_count + 1);
-		t->bands[t->band_count++] = band;
+		*MEM_ADD(t->bands, t->band_count, t->band_room) = band;
 	}
 	return t->bands[depth - 1];
 }

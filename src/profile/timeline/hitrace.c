@@ -52,8 +52,7 @@ place_order(const void *left, const void *right)
 static void
 place_add(struct hitrace_places *p, int64_t a, int64_t b, nsec start, uint32_t row)
 {
-	MEM_GROW(p->items, p->room, p->count + 1);
-	p->items[p->count++] = (struct hitrace_place){{a, b}, start, row};
+	*MEM_ADD(p->items, p->count, p->room) = (struct hitrace_place){{a, b}, start, row};
 }
 
 static void

@@ -137,8 +137,8 @@ spent_of(struct open_frame *o, uint32_t node)
 	uint32_t place = idmap_add(&o->places, node, o->spent_count);
 
 	if (place == o->spent_count) {
-		MEM_GROW(o->spent, o->spent_room, o->spent_count + 1);
-		o->spent[o->spent_count++] = (struct jank_part){.node = node, .best = NODE_NONE};
+		*MEM_ADD(o->spent, o->spent_count, o->spent_room) =
+		    (struct jank_part){.node = node, .best = NODE_NONE};
 	}
 	return &o->spent[place];
 }
@@ -214,8 +214,7 @@ frame_add(struct jank_search *s, const struct closed *call)
 		f.heaviest_time = at->best_time;
 		at = spent_of(o, at->best);
 	}
-	MEM_GROW(s->jank->frames, s->room, s->jank->count + 1);
-	s->jank->frames[s->jank->count++] = f;
+	*MEM_ADD(s->jank->frames, s->jank->count, s->room) = f;
 	s->jank->total++;
 	if (s->jank->count == 2 * s->keep)
 		frames_cut(s->jank, s->keep);
@@ -238,8 +237,7 @@ inner_add(struct jank_search *s, const struct closed *call)
 		return;
 	for (int c = 0; c < CLOCKS; c++)
 		f.time[c] = call->leave[c] - call->enter[c];
-	MEM_GROW(s->inner.frames, s->inner_room, s->inner.count + 1);
-	s->inner.frames[s->inner.count++] = f;
+	*MEM_ADD(s->inner.frames, s->inner.count, s->inner_room) = f;
 }
 
 static bool
@@ -458,8 +456,7 @@ jank_find(const struct profile *p, const struct jank_query *q, const atomic_bool
 		if (p->trace->log != NULL && p->trace->log->has_sched)
 			states_add(&p->trace->log->sched, s.jank, &q->range);
 		for (uint32_t i = 0; i < s.inner.count; i++) {
-			MEM_GROW(s.jank->frames, s.room, s.jank->count + 1);
-			s.jank->frames[s.jank->count++] = s.inner.frames[i];
+			*MEM_ADD(s.jank->frames, s.jank->count, s.room) = s.inner.frames[i];
 		}
 		if (s.log) {
 			jank_join(s.jank, p, q);

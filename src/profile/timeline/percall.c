@@ -102,8 +102,8 @@ thread_take(void *context, const struct jank_frame *f, uint32_t node,
 	s->calls[f->thread] += !f->cut;
 	if (f->cut || !s->query->blocks)
 		return;
-	MEM_GROW(s->found, s->found_room, s->found_count + 1);
-	s->found[s->found_count++] = (struct found_call){f->start, f->thread, 0};
+	*MEM_ADD(s->found, s->found_count, s->found_room) =
+	    (struct found_call){f->start, f->thread, 0};
 }
 
 /* Adds a call's parts to its side; what a part has is not its caller's own. */

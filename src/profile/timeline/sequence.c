@@ -85,6 +85,7 @@ run_end(struct sequence_walker *w, struct sequence_calls *list)
 }
 
 static void
+	struct sequence_item *added;
 list_append(struct sequence_walker *w, struct sequence_calls *list, const struct sequence_item *item)
 {
 	uint32_t at;
@@ -92,10 +93,10 @@ list_append(struct sequence_walker *w, struct sequence_calls *list, const struct
 	if (list->last != ITEM_NONE && !is_run(&w->items[list->last], item))
 		run_end(w, list);
 	at = (uint32_t)w->count;
-	MEM_GROW(w->items, w->room, w->count + 1);
-	w->items[w->count] = *item;
-	w->items[w->count].before = list->last;
-	w->items[w->count++].next = ITEM_NONE;
+	added = MEM_ADD(w->items, w->count, w->room);
+	*added = *item;
+	added->before = list->last;
+	added->next = ITEM_NONE;
 	if (list->last != ITEM_NONE)
 		w->items[list->last].next = at;
 	else
@@ -108,8 +109,8 @@ list_append(struct sequence_walker *w, struct sequence_calls *list, const struct
 static void
 list_begin(struct sequence_walker *w)
 {
-	MEM_GROW(w->lists, w->list_room, w->depth + 1);
-	w->lists[w->depth++] = (struct sequence_calls){ITEM_NONE, ITEM_NONE, w->count};
+	*MEM_ADD(w->lists, w->depth, w->list_room) =
+	    (struct sequence_calls){ITEM_NONE, ITEM_NONE, w->count};
 }
 
 static bool
@@ -182,8 +183,7 @@ rows_make(struct thread_sequence *s, const struct sequence_walker *w, uint32_t f
 	struct sequence_part *parts = NULL;
 	size_t count = 0, room = 0, row_room = 0;
 
-	MEM_GROW(parts, room, 1);
-	parts[count++] = (struct sequence_part){first, ITEM_NONE, UINT32_MAX, false};
+	*MEM_ADD(parts, count, room) = (struct sequence_part){first, ITEM_NONE, UINT32_MAX, false};
 	while (count > 0) {
 		struct sequence_part *part = &parts[count - 1];
 		uint32_t item = part->item, end, row = s->count;
@@ -202,11 +202,11 @@ rows_make(struct thread_sequence *s, const struct sequence_walker *w, uint32_t f
 		     end = w->items[end].next)
 			row_add(&s->rows[row], &w->items[end].row);
 		part->item = end;
-		MEM_GROW(parts, room, count + 1);
 		if (end != of->next)
-			parts[count++] = (struct sequence_part){item, end, row, true};
+			*MEM_ADD(parts, count, room) = (struct sequence_part){item, end, row, true};
 		else if (of->kind == KIND_CALL)
-			parts[count++] = (struct sequence_part){of->child, ITEM_NONE, row, false};
+			*MEM_ADD(parts, count, room) =
+			    (struct sequence_part){of->child, ITEM_NONE, row, false};
 	}
 	mem_free(parts);
 	while (covers_range(s, s->base) && covers_range(s, s->base + 1))

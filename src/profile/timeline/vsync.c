@@ -66,8 +66,7 @@ sample_take(struct vsync_told *t, bool period, const struct log_sample *s)
 	else if (t->count > 0)
 		v.period = s->at - t->values[t->count - 1].at;
 	t->last = s->value;
-	MEM_GROW(t->values, t->room, t->count + 1);
-	t->values[t->count++] = v;
+	*MEM_ADD(t->values, t->count, t->room) = v;
 }
 
 static int

@@ -77,8 +77,8 @@ frames_leave(struct callgrind *g, size_t depth)
 static void
 frame_enter(struct callgrind *g, uint32_t method)
 {
-	MEM_GROW(g->stack, g->stack_room, g->depth + 1);
-	g->stack[g->depth++] = (struct open){.method = method, .recursive = g->on[method]++ > 0};
+	*MEM_ADD(g->stack, g->depth, g->stack_room) =
+	    (struct open){.method = method, .recursive = g->on[method]++ > 0};
 	g->met[method] = 1;
 }
 

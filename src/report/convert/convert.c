@@ -137,8 +137,7 @@ paths_of(struct pathing *p, uint32_t thread, uint32_t root)
 		bool left_out = hidden != NULL && hidden[nodes[node].method];
 
 		if (node != root && !left_out) {
-			MEM_GROW(p->methods, p->room, depth + 1);
-			p->methods[depth++] = nodes[node].method;
+			*MEM_ADD(p->methods, depth, p->room) = nodes[node].method;
 		}
 		if (!path_visit(p, thread, node, depth, left_out))
 			return false;

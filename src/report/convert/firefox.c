@@ -148,8 +148,7 @@ node_shown(const struct firefox *f, uint32_t node)
 static void
 list_add(struct firefox *f, uint32_t what)
 {
-	MEM_GROW(f->list, f->list_room, f->list_count + 1);
-	f->list[f->list_count++] = what;
+	*MEM_ADD(f->list, f->list_count, f->list_room) = what;
 }
 
 /* Numbers a path when it is first entered: after its parent, as a prefix must be. */

@@ -309,11 +309,8 @@ static bool
 path_count(void *context, const struct convert_path *path)
 {
 	struct pprof *p = context;
-	size_t room = p->depth_room;
 
-	MEM_GROW(p->depths, p->depth_room, path->depth + 1);
-	if (p->depth_room > room)
-		memset(p->depths + room, 0, (p->depth_room - room) * sizeof(*p->depths));
+	MEM_GROW_ZERO(p->depths, p->depth_room, path->depth + 1);
 	for (size_t i = path->kept; i < path->depth; i++) {
 		p->depths[i].below += !p->depths[i].counted;
 		p->depths[i].counted = true;

@@ -197,8 +197,7 @@ groups_put(struct sbuf *out, const struct report *r)
 	for (uint32_t i = 0; i < r->matched; i++) {
 		if (i == 0 || rows[i]->process != rows[i - 1]->process ||
 		    rows[i]->source != rows[i - 1]->source) {
-			MEM_GROW(groups, room, count + 1);
-			groups[count++] = (struct frame_group){.rows = rows + i};
+			*MEM_ADD(groups, count, room) = (struct frame_group){.rows = rows + i};
 		}
 		groups[count - 1].count++;
 	}

@@ -189,8 +189,7 @@ block_add(struct text_block *b, enum row_kind kind)
 	if (kind == ROW_METHOD) {
 		own.relation.calls = sum->calls;
 		memcpy(own.relation.inclusive, sum->inclusive, sizeof(sum->inclusive));
-		MEM_GROW(b->rows, b->room, b->count + 1);
-		b->rows[b->count++] = own;
+		*MEM_ADD(b->rows, b->count, b->room) = own;
 		return;
 	}
 	rows = relation_rows(

@@ -59,10 +59,7 @@ struct tree_lines {
 static void
 line_add(struct tree_lines *l, const struct tree_row *row, uint32_t depth, int what)
 {
-	MEM_GROW(l->items, l->room, l->count + 1);
-	l->items[l->count].row = row;
-	l->items[l->count].depth = depth;
-	l->items[l->count++].what = what;
+	*MEM_ADD(l->items, l->count, l->room) = (struct tree_line){row, depth, what};
 }
 
 /* Adds lines for what was folded below a row, after all other rows below it. */

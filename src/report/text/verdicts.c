@@ -301,8 +301,7 @@ place_add(struct line_places *p, size_t at, const struct runs_row *row)
 {
 	if (p == NULL)
 		return;
-	MEM_GROW(p->items, p->room, p->count + 1);
-	p->items[p->count++] = (struct place_of){at, row};
+	*MEM_ADD(p->items, p->count, p->room) = (struct place_of){at, row};
 }
 
 /* Columns of an interval are there where there is one. */

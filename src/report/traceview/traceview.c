@@ -390,8 +390,8 @@ stack_top(struct tv_stack *stack)
 static void
 stack_push(struct tv_stack *stack, uint64_t call, uint32_t node)
 {
-	MEM_GROW(stack->frames, stack->room, stack->depth + 1);
-	stack->frames[stack->depth++] = (struct tv_frame){.call = call, .node = node};
+	*MEM_ADD(stack->frames, stack->depth, stack->room) =
+	    (struct tv_frame){.call = call, .node = node};
 }
 
 /* The innermost call ends at the thread's last times. */

@@ -30,8 +30,7 @@ add_parts(struct offer *o, struct str before, struct str word)
 		sbuf_release(&text);
 		return;
 	}
-	MEM_GROW(o->words, o->room, o->count + 1);
-	o->words[o->count++] = text;
+	*MEM_ADD(o->words, o->count, o->room) = text;
 }
 
 static void

@@ -116,8 +116,7 @@ keymap_set(struct keymap *map, struct str command, struct str keys, struct err *
 		return false;
 	}
 	take_back(map, g.command);
-	MEM_GROW(map->given, map->room, map->count + 1);
-	map->given[map->count++] = g;
+	*MEM_ADD(map->given, map->count, map->room) = g;
 	return true;
 }
 

@@ -376,8 +376,7 @@ note(struct setting_changes *c, struct str section, struct str name, struct str 
 		known->value = mem_text(value);
 		return;
 	}
-	MEM_GROW(c->list, c->room, c->count + 1);
-	c->list[c->count++] =
+	*MEM_ADD(c->list, c->count, c->room) =
 	    (struct setting_change){mem_text(section), mem_text(name), mem_text(value)};
 }
 

@@ -12,8 +12,7 @@
 static struct list_row *
 rows_add(struct list_rows *r)
 {
-	MEM_GROW(r->items, r->room, r->count + 1);
-	return &r->items[r->count++];
+	return MEM_ADD(r->items, r->count, r->room);
 }
 
 struct list_row *

@@ -190,8 +190,7 @@ where_read(struct where *w, const struct list *l, struct str text, struct err *e
 			skip(&r.rest, 1);
 			continue;
 		}
-		MEM_GROW(w->terms, w->room, w->count + 1);
-		if (!read_term(&r, &w->terms[w->count++])) {
+		if (!read_term(&r, MEM_ADD(w->terms, w->count, w->room))) {
 			where_release(w);
 			return false;
 		}
@@ -284,10 +283,8 @@ wheres_set(struct wheres *all, const struct list *l, struct str text, struct err
 
 	if (!where_read(&w, l, text, e))
 		return false;
-	if (i == all->count) {
-		MEM_GROW(all->list, all->room, all->count + 1);
-		all->list[all->count++] = (struct where){.source = NULL};
-	}
+	if (i == all->count)
+		*MEM_ADD(all->list, all->count, all->room) = (struct where){.source = NULL};
 	where_release(&all->list[i]);
 	w.id = ++all->last_id;
 	all->list[i] = w;
@@ -319,8 +316,7 @@ wheres_copy(struct wheres *to, const struct wheres *from)
 		for (size_t k = 0; k < w->count; k++)
 			if (w->terms[k].text.p != NULL)
 				copy.terms[k].text.p = copy.text + (w->terms[k].text.p - w->text);
-		MEM_GROW(to->list, to->room, to->count + 1);
-		to->list[to->count++] = copy;
+		*MEM_ADD(to->list, to->count, to->room) = copy;
 	}
 }
 

@@ -58,8 +58,8 @@ groups_set(struct groups *groups, struct str name, struct str packages, struct e
 	}
 	if (words == 0)
 		return true;
-	MEM_GROW(groups->list, groups->room, groups->count + 1);
-	groups->list[groups->count++] = (struct group){mem_text(name), mem_text(packages)};
+	*MEM_ADD(groups->list, groups->count, groups->room) =
+	    (struct group){mem_text(name), mem_text(packages)};
 	return true;
 }
 

@@ -178,9 +178,7 @@ looks_learn(struct looks *l, const struct fold *fold, enum clock_id clock)
 			continue;
 		group = group_of(l, m);
 		while (count <= group) {
-			MEM_GROW(weights, room, count + 1);
-			weights[count] = (struct weight){(uint32_t)count, 0};
-			count++;
+			*MEM_ADD(weights, count, room) = (struct weight){(uint32_t)count, 0};
 		}
 		weights[group].time += fold->methods[m].exclusive[clock];
 	}

@@ -263,8 +263,7 @@ compare(struct overloads *o, const struct trace *t, uint32_t first)
 		java_types(&text, m->signature, o->of[i].style);
 		at = intern_add(&texts, arena_str(&kept, sbuf_view(&text)), 0);
 		if (at == count) {
-			MEM_GROW(by_text, room, count + 1);
-			by_text[count++] = i;
+			*MEM_ADD(by_text, count, room) = i;
 		} else if (!str_equal(m->signature, trace_method(t, by_text[at])->signature)) {
 			distinct = false;
 			tell_apart(o, t, by_text[at], i);

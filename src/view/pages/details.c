@@ -443,8 +443,8 @@ add_stood_for(struct info *info, const struct figures *f, uint32_t method)
 	     m = trace_stands_next(f->trace, m)) {
 		if (fold->methods[m].calls == 0 && fold->methods[m].exclusive[f->clock] == 0)
 			continue;
-		MEM_GROW(list, room, count + 1);
-		list[count++] = (struct stood_for){m, fold->methods[m].exclusive[f->clock]};
+		*MEM_ADD(list, count, room) =
+		    (struct stood_for){m, fold->methods[m].exclusive[f->clock]};
 	}
 	if (count > 0)
 		qsort(list, count, sizeof(*list), stood_for_order);

@@ -38,8 +38,7 @@ text_keep(struct info *info, struct str text)
 void
 info_row_add(struct info *info, enum info_kind kind, struct str name, struct str value)
 {
-	MEM_GROW(info->rows, info->room, info->count + 1);
-	info->rows[info->count++] =
+	*MEM_ADD(info->rows, info->count, info->room) =
 	    (struct info_row){kind, text_keep(info, name), text_keep(info, value)};
 }
 
@@ -170,8 +169,7 @@ row_break(struct info *info, const struct info_row *row, int columns)
 	do {
 		struct str line = broken ? first_line(rest, columns) : rest;
 
-		MEM_GROW(info->lines, info->line_room, info->line_count + 1);
-		info->lines[info->line_count++] = (struct info_row){
+		*MEM_ADD(info->lines, info->line_count, info->line_room) = (struct info_row){
 		    row->kind, note ? line : name, note ? STR("") : line};
 		name = STR("");
 		rest = (struct str){rest.p + line.n, rest.n - line.n};

@@ -64,8 +64,7 @@ is_head(const struct track *t)
 static void
 row_add(struct timeline_pane *p, enum track_kind kind, uint32_t index, uint32_t depth)
 {
-	MEM_GROW(p->rows, p->row_room, p->row_count + 1);
-	p->rows[p->row_count++] = (struct track){kind, index, depth};
+	*MEM_ADD(p->rows, p->row_count, p->row_room) = (struct track){kind, index, depth};
 }
 
 static bool

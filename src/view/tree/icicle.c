@@ -349,8 +349,7 @@ icicle_zoom_in(struct icicle *f)
 {
 	if (f->cursor == f->zoom)
 		return false;
-	MEM_GROW(f->zooms, f->zoom_room, f->zoom_count + 1);
-	f->zooms[f->zoom_count++] = f->zoom;
+	*MEM_ADD(f->zooms, f->zoom_count, f->zoom_room) = f->zoom;
 	f->zoom = f->cursor;
 	f->hidden = 0;
 	f->settled = f->moved = true;
@@ -463,8 +462,7 @@ heavier(const void *left, const void *right)
 static void
 cell_add(struct icicle *f, struct icicle_cell cell)
 {
-	MEM_GROW(f->cells, f->cell_room, f->cell_count + 1);
-	f->cells[f->cell_count++] = cell;
+	*MEM_ADD(f->cells, f->cell_count, f->cell_room) = cell;
 }
 
 /* Children of a column or more, the heaviest first: several hundred at most; and the others. */
@@ -498,8 +496,8 @@ children_find(const struct icicle *f, uint32_t path, struct children *c)
 			c->narrows++;
 			continue;
 		}
-		MEM_GROW(c->items, c->room, c->count + 1);
-		c->items[c->count++] = (struct icicle_child){id, weight, rank_weight(f, id)};
+		*MEM_ADD(c->items, c->count, c->room) =
+		    (struct icicle_child){id, weight, rank_weight(f, id)};
 	}
 	if (c->count > 1)
 		qsort(c->items, c->count, sizeof(*c->items), heavier);
