@@ -78,6 +78,13 @@ mem_dup(const void *items, size_t count, size_t size)
 	return copy;
 }
 
+void
+mem_sort(void *items, size_t count, size_t size, int (*order)(const void *, const void *))
+{
+	if (count > 1)
+		qsort(items, count, size, order);
+}
+
 char *
 mem_text(struct str text)
 {

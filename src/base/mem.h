@@ -30,6 +30,8 @@ void *mem_zero(size_t count, size_t size);
 void *mem_zero_table(size_t count, size_t size);
 /* A copy of so many items; `items` may be NULL when there are none. */
 void *mem_dup(const void *items, size_t count, size_t size);
+/* Sorts as qsort does; `items` may be NULL when there are none. */
+void mem_sort(void *items, size_t count, size_t size, int (*order)(const void *, const void *));
 /* A copy of the text, terminated by NUL. */
 char *mem_text(struct str);
 void *mem_resize(void *old, size_t count, size_t size);

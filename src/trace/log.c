@@ -435,8 +435,7 @@ log_left(const struct log *log, uint32_t *count)
 			list = mem_zero(funcs, sizeof(const struct log_func *));
 		list[(*count)++] = f;
 	}
-	if (*count > 1)
-		qsort((void *)list, *count, sizeof(*list), left_order);
+	mem_sort((void *)list, *count, sizeof(*list), left_order);
 	return list;
 }
 

@@ -361,8 +361,7 @@ count_groups(struct frames *f)
 		if (all[i].count > 0)
 			all[count++] = all[i];
 	}
-	if (count > 1)
-		qsort(all, count, sizeof(*all), group_order);
+	mem_sort(all, count, sizeof(*all), group_order);
 	f->group_count = count < FRAMES_GROUPS ? (uint32_t)count : FRAMES_GROUPS;
 	memcpy(f->groups, all, f->group_count * sizeof(*all));
 	mem_free(all);

@@ -366,8 +366,7 @@ rows_take(struct judge *j)
 		    jank_over(f, CLOCK_WALL, &over) && over > 0 ? f->deadline : end, end, told, f->janks,
 		    f->cause};
 	}
-	if (m->late_row_count > 1)
-		qsort(m->late_rows, m->late_row_count, sizeof(*m->late_rows), late_row_order);
+	mem_sort(m->late_rows, m->late_row_count, sizeof(*m->late_rows), late_row_order);
 	jank_free(jank);
 	return true;
 }

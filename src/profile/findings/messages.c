@@ -473,8 +473,7 @@ states_take(struct walker *w)
 		*MEM_ADD(w->states, w->state_count, w->state_room) =
 		    (struct message_state){i->from, i->to, states[class]};
 	}
-	if (w->state_count > 0)
-		qsort(w->states, w->state_count, sizeof(*w->states), state_order);
+	mem_sort(w->states, w->state_count, sizeof(*w->states), state_order);
 }
 
 /* The slices of the thread that are open at its end, from the outermost on. */

@@ -447,6 +447,5 @@ partition_tasks(struct partition *p, const struct profile *profile, const struct
 		if (load != NULL || (profile_met(profile, thread) && scope_has(scope, thread)))
 			t->items[t->count++] = (struct task){thread, run, false};
 	}
-	if (t->count > 0) /* there may be names only */
-		qsort(t->items, t->count, sizeof(*t->items), task_order);
+	mem_sort(t->items, t->count, sizeof(*t->items), task_order);
 }

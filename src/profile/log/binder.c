@@ -262,8 +262,7 @@ methods_find(const struct profile *p, struct binder_calls *calls, bool client, c
 	found = jank_find(p, &q, cancel, &e);
 	if (found == NULL)
 		return false;
-	if (found->count > 0)
-		qsort(found->frames, found->count, sizeof(*found->frames), slice_order);
+	mem_sort(found->frames, found->count, sizeof(*found->frames), slice_order);
 	for (size_t i = 0; i < calls->count; i++) {
 		struct binder_call *c = &calls->items[i];
 

@@ -56,8 +56,7 @@ longest_first(const void *left, const void *right)
 static void
 longest_keep(struct usage_list *l)
 {
-	if (l->interval_count > 1)
-		qsort(l->intervals, l->interval_count, sizeof(*l->intervals), longest_first);
+	mem_sort(l->intervals, l->interval_count, sizeof(*l->intervals), longest_first);
 	if (l->interval_count > USAGE_LISTED_MAX)
 		l->interval_count = USAGE_LISTED_MAX;
 }

@@ -251,8 +251,7 @@ starts_find(const struct profile *p, const struct range *range, struct starts *s
 		starts->items[kept++] = *start;
 	}
 	starts->count = kept;
-	if (kept > 0)
-		qsort(starts->items, kept, sizeof(*starts->items), start_order);
+	mem_sort(starts->items, kept, sizeof(*starts->items), start_order);
 	jank_free(s.frames);
 	if (s.failed)
 		starts_release(starts);

@@ -39,8 +39,7 @@ gaps_take(struct unknown *u, const struct sched *s, const struct range *range)
 		from = gap->from > range->from ? gap->from : range->from;
 		*MEM_ADD(u->items, u->count, u->room) = (struct range){from, from + length};
 	}
-	if (u->count > 1)
-		qsort(u->items, u->count, sizeof(*u->items), gap_order);
+	mem_sort(u->items, u->count, sizeof(*u->items), gap_order);
 	for (size_t i = 0; i < u->count; i++) {
 		struct range *last = kept > 0 ? &u->items[kept - 1] : NULL;
 

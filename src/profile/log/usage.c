@@ -89,8 +89,7 @@ usage_steps_count(struct usage_counting *c)
 	}
 	mem_free((void *)now);
 	for (int k = 0; k < 2; k++) {
-		if (to[k]->count > 1)
-			qsort(to[k]->items, to[k]->count, sizeof(*to[k]->items), step_order);
+		mem_sort(to[k]->items, to[k]->count, sizeof(*to[k]->items), step_order);
 	}
 	return whole;
 }

@@ -280,8 +280,7 @@ relative_order(const void *a, const void *b)
 static void
 families_take(struct diff_names *n, struct relatives *k)
 {
-	if (k->count > 1)
-		qsort(k->list, k->count, sizeof(*k->list), relative_order);
+	mem_sort(k->list, k->count, sizeof(*k->list), relative_order);
 	n->families = (uint32_t)k->families.count;
 	n->family = mem_zero((size_t)n->families + 1, sizeof(*n->family));
 	n->family_keys = mem_alloc((k->count + 1) * sizeof(*n->family_keys));

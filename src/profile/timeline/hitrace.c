@@ -58,8 +58,7 @@ place_add(struct hitrace_places *p, int64_t a, int64_t b, nsec start, uint32_t r
 static void
 places_sort(struct hitrace_places *p)
 {
-	if (p->count > 1)
-		qsort(p->items, p->count, sizeof(*p->items), place_order);
+	mem_sort(p->items, p->count, sizeof(*p->items), place_order);
 }
 
 /* How many are before these numbers and start. */

@@ -178,8 +178,7 @@ start_order(const void *left, const void *right)
 static void
 frames_sort(struct jank *j, int (*order)(const void *, const void *))
 {
-	if (j->count > 0)
-		qsort(j->frames, j->count, sizeof(*j->frames), order);
+	mem_sort(j->frames, j->count, sizeof(*j->frames), order);
 }
 
 /* Keeps the longest. */

@@ -109,13 +109,6 @@ row_order(const void *left, const void *right)
 	return order != 0 ? order : int_order(a->thread, b->thread);
 }
 
-static void
-sort(void *items, size_t count, size_t size, int (*order)(const void *, const void *))
-{
-	if (count > 1)
-		qsort(items, count, size, order);
-}
-
 static uint32_t
 process_of_thread(const struct join *j, uint32_t thread)
 {
@@ -263,7 +256,7 @@ told_join(struct join *j)
 
 		all[i] = (struct told){f->token, i, f->process, f->display};
 	}
-	sort(all, (size_t)count, sizeof(*all), told_order);
+	mem_sort(all, (size_t)count, sizeof(*all), told_order);
 	for (uint64_t i = 1; i <= count; i++) {
 		if (i < count && all[i].display == all[from].display &&
 		    all[i].process == all[from].process && all[i].token == all[from].token)
@@ -379,7 +372,7 @@ tokens_join(struct join *j, struct jank *calls)
 	uint32_t own = j->count;
 	struct jank_frame *row;
 
-	sort(calls->frames, calls->count, sizeof(*calls->frames), length_order);
+	mem_sort(calls->frames, calls->count, sizeof(*calls->frames), length_order);
 	for (uint32_t i = 0; i < calls->count; i++) {
 		struct jank_frame *call = &calls->frames[i];
 
@@ -394,7 +387,7 @@ tokens_join(struct join *j, struct jank *calls)
 		else
 			own_add(j, call);
 	}
-	sort(j->rows + own, j->count - own, sizeof(*j->rows), token_order);
+	mem_sort(j->rows + own, j->count - own, sizeof(*j->rows), token_order);
 	for (uint32_t i = 0; i < calls->count; i++) {
 		struct jank_frame *call = &calls->frames[i];
 
@@ -475,7 +468,7 @@ rest_join(struct join *j, struct jank *calls, uint32_t own)
 	struct jank_frame key = {.token = INT64_MIN};
 	uint32_t from = 0;
 
-	sort(calls->frames, calls->count, sizeof(*calls->frames), call_order);
+	mem_sort(calls->frames, calls->count, sizeof(*calls->frames), call_order);
 	for (uint32_t i = 1; i <= calls->count; i++) {
 		const struct jank_frame *first = &calls->frames[from];
 		uint32_t ui, count = i - from;
@@ -560,8 +553,8 @@ jank_join(struct jank *calls, const struct profile *p, const struct jank_query *
 	calls->count = j.count;
 	calls->total = j.count;
 	if (calls->count > JANK_KEEP) {
-		sort(calls->frames, calls->count, sizeof(*calls->frames), keep_order);
+		mem_sort(calls->frames, calls->count, sizeof(*calls->frames), keep_order);
 		calls->count = JANK_KEEP;
 	}
-	sort(calls->frames, calls->count, sizeof(*calls->frames), row_order);
+	mem_sort(calls->frames, calls->count, sizeof(*calls->frames), row_order);
 }

@@ -85,8 +85,7 @@ median(const struct vsync_value *values, size_t count)
 
 	for (size_t i = 0; i < count; i++)
 		sorted[i] = values[i].period;
-	if (count > 1)
-		qsort(sorted, count, sizeof(*sorted), period_order);
+	mem_sort(sorted, count, sizeof(*sorted), period_order);
 	middle = count > 0 ? sorted[(count - 1) / 2] : 0;
 	mem_free(sorted);
 	return middle;

@@ -53,8 +53,7 @@ give(struct app *app, struct offer *o, size_t from)
 	struct str last = {NULL, 0};
 	bool changed;
 
-	if (o->count > 0)
-		qsort(o->words, o->count, sizeof(o->words[0]), by_text);
+	mem_sort(o->words, o->count, sizeof(o->words[0]), by_text);
 	for (size_t i = 0; i < o->count && all.n < PROMPT_OFFER; i++) {
 		struct str word = sbuf_view(&o->words[i]);
 

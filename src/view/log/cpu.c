@@ -118,8 +118,7 @@ shares_sorted(const struct usage *u)
 
 	for (size_t i = 0; i < u->share_count; i++)
 		sorted[i] = &u->shares[i];
-	if (u->share_count > 1)
-		qsort((void *)sorted, u->share_count, sizeof(*sorted), share_order);
+	mem_sort((void *)sorted, u->share_count, sizeof(*sorted), share_order);
 	return sorted;
 }
 
@@ -405,8 +404,7 @@ top_fill(struct filling *f)
 			if (key > 0)
 				all[count++] = (struct cpu_ranked){key, i};
 		}
-		if (count > 1)
-			qsort(all, count, sizeof(*all), ranked_order);
+		mem_sort(all, count, sizeof(*all), ranked_order);
 		for (size_t i = 0; i < count && i < TOP; i++)
 			top_row(f, (enum top_list)list, &all[i]);
 	}

@@ -182,8 +182,7 @@ looks_learn(struct looks *l, const struct fold *fold, enum clock_id clock)
 		}
 		weights[group].time += fold->methods[m].exclusive[clock];
 	}
-	if (count > 0)
-		qsort(weights, count, sizeof(*weights), weight_order);
+	mem_sort(weights, count, sizeof(*weights), weight_order);
 	for (size_t i = 0; i < count && l->used < OWN_HUES &&
 	     weights[i].time > fold->total[clock] / SHARE_LEAST; i++) {
 		if (l->hues[weights[i].group] == 0)

@@ -446,8 +446,7 @@ add_stood_for(struct info *info, const struct figures *f, uint32_t method)
 		*MEM_ADD(list, count, room) =
 		    (struct stood_for){m, fold->methods[m].exclusive[f->clock]};
 	}
-	if (count > 0)
-		qsort(list, count, sizeof(*list), stood_for_order);
+	mem_sort(list, count, sizeof(*list), stood_for_order);
 	info_heading(info, "NAMES IN IT, MS THEMSELVES");
 	for (size_t i = 0; i < count && i < STOOD_FOR_SHOWN; i++)
 		info_pair(info, fmt_ms(FMT_BUF, list[i].own), "%.*s, %" PRIu64 " slice%s",

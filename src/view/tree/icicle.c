@@ -499,8 +499,7 @@ children_find(const struct icicle *f, uint32_t path, struct children *c)
 		*MEM_ADD(c->items, c->count, c->room) =
 		    (struct icicle_child){id, weight, rank_weight(f, id)};
 	}
-	if (c->count > 1)
-		qsort(c->items, c->count, sizeof(*c->items), heavier);
+	mem_sort(c->items, c->count, sizeof(*c->items), heavier);
 }
 
 static void
