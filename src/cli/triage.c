@@ -4,7 +4,6 @@
 
 #include "report/triage.h"
 
-#include <string.h>
 #include <sys/ioctl.h>
 #include <termios.h>
 #include <unistd.h>

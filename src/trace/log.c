@@ -3,7 +3,6 @@
 
 #include <inttypes.h>
 #include <stddef.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "trace/log.h"

@@ -4,7 +4,6 @@
 #include "tui/follow.h"
 
 #include <stdio.h>
-#include <string.h>
 
 #include "base/number.h"
 #include "tui/app.h"

@@ -2,8 +2,6 @@
 /* Where the user is, was, and goes back to; and what undo takes back. */
 #include <config.h>
 
-#include <string.h>
-
 #include "tui/app.h"
 #include "tui/popups/choice.h"
 

@@ -4,7 +4,6 @@
 #include "tui/traces.h"
 
 #include <stdio.h>
-#include <string.h>
 
 #include "base/number.h"
 #include "base/utf8.h"

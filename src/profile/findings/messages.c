@@ -3,7 +3,6 @@
 
 #include "profile/findings/messages.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/mem.h"

@@ -3,7 +3,6 @@
 
 #include "profile/load/partition.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* Chunks ----------------------------------------------------------------------------- */

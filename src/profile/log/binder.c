@@ -4,7 +4,6 @@
 #include "profile/log/binder.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/map.h"
 #include "base/mem.h"

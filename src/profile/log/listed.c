@@ -3,8 +3,6 @@
 
 #include "profile/log/listed.h"
 
-#include <stdlib.h>
-
 #include "base/map.h"
 #include "base/mem.h"
 #include "profile/timeline/jank.h"

@@ -3,7 +3,6 @@
 
 #include "profile/log/start_search.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/mem.h"

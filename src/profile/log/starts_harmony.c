@@ -2,8 +2,6 @@
 /* App starts of OpenHarmony: a slice for each phase, and the frames after the launch. */
 #include <config.h>
 
-#include <string.h>
-
 #include "profile/log/start_search.h"
 #include "trace/log.h"
 

@@ -3,8 +3,6 @@
 
 #include "profile/log/unknown.h"
 
-#include <stdlib.h>
-
 #include "base/mem.h"
 #include "profile/log/listed.h"
 

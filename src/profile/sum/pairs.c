@@ -4,7 +4,6 @@
 #include "profile/sum/pairs.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/compat.h"

@@ -3,7 +3,6 @@
 
 #include "profile/sum/relations.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/mem.h"

@@ -3,9 +3,6 @@
 
 #include "profile/timeline/jank.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "base/map.h"
 #include "base/mem.h"
 #include "base/number.h"

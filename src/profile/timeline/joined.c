@@ -11,8 +11,6 @@
 
 #include "profile/timeline/jank.h"
 
-#include <stdlib.h>
-
 #include "base/map.h"
 #include "base/mem.h"
 #include "profile/timeline/vsync.h"

@@ -3,8 +3,6 @@
 
 #include "profile/timeline/sequence.h"
 
-#include <string.h>
-
 #include "base/mem.h"
 #include "profile/index/closed.h"
 
@@ -85,9 +83,9 @@ run_end(struct sequence_walker *w, struct sequence_calls *list)
 }
 
 static void
-	struct sequence_item *added;
 list_append(struct sequence_walker *w, struct sequence_calls *list, const struct sequence_item *item)
 {
+	struct sequence_item *added;
 	uint32_t at;
 
 	if (list->last != ITEM_NONE && !is_run(&w->items[list->last], item))

@@ -3,8 +3,6 @@
 
 #include "profile/timeline/vsync.h"
 
-#include <stdlib.h>
-
 #include "base/mem.h"
 #include "trace/log.h"
 

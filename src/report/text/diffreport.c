@@ -2,7 +2,6 @@
 #include <config.h>
 
 #include <inttypes.h>
-#include <stdlib.h>
 
 #include "base/mem.h"
 #include "profile/sum/origins.h"

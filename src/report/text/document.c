@@ -13,7 +13,6 @@
 #include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "base/conf.h"
 #include "base/escape.h"

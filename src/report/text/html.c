@@ -4,7 +4,6 @@
 #include "report/text/html.h"
 
 #include <inttypes.h>
-#include <string.h>
 
 #include "base/escape.h"
 #include "base/mem.h"

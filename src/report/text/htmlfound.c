@@ -5,7 +5,6 @@
 #include <config.h>
 
 #include <inttypes.h>
-#include <string.h>
 
 #include "base/escape.h"
 #include "base/mem.h"

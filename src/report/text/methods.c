@@ -8,7 +8,6 @@
 #include "report/text/views.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/mem.h"

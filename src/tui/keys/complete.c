@@ -7,7 +7,6 @@
 #include <dirent.h>
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "base/mem.h"
 #include "tui/app.h"

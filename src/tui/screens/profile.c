@@ -2,8 +2,6 @@
 /* The profile: timeline and table, and the timeline alone. */
 #include <config.h>
 
-#include <string.h>
-
 #include "base/mem.h"
 #include "tui/app.h"
 #include "tui/keys/commands.h"

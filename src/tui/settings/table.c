@@ -3,7 +3,6 @@
 #include <config.h>
 
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "tui/app.h"
 #include "tui/keys/commands.h"

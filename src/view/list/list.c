@@ -3,9 +3,6 @@
 
 #include "view/list/list.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "base/mem.h"
 #include "base/pattern.h"
 #include "base/wide.h"

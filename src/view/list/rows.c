@@ -3,7 +3,6 @@
 
 #include "view/list/rows.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/mem.h"

@@ -2,8 +2,6 @@
 /* Tables of CPU use: processes, threads, cores, frequencies and idle states, and the top 20. */
 #include <config.h>
 
-#include <stdlib.h>
-
 #include "base/number.h"
 #include "view/log/filling.h"
 

@@ -3,7 +3,6 @@
 
 #include "view/names/looks.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/map.h"

@@ -3,8 +3,6 @@
 
 #include "view/query/query.h"
 
-#include <string.h>
-
 #include "base/mem.h"
 #include "view/query/answering.h"
 

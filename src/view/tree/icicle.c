@@ -3,8 +3,6 @@
 
 #include "view/tree/icicle.h"
 
-#include <stdlib.h>
-
 #include "base/mem.h"
 #include "base/utf8.h"
 #include "view/list/list.h"
