@@ -85,6 +85,31 @@ mem_sort(void *items, size_t count, size_t size, int (*order)(const void *, cons
 		qsort(items, count, size, order);
 }
 
+int
+mem_order_leading(const void *left, const void *right)
+{
+	const int64_t *a = left, *b = right;
+
+	return (*a > *b) - (*a < *b);
+}
+
+size_t
+mem_before(const void *items, size_t count, size_t size, const void *key,
+    int (*order)(const void *, const void *))
+{
+	size_t low = 0;
+
+	while (low < count) {
+		size_t middle = low + (count - low) / 2;
+
+		if (order((const char *)items + middle * size, key) < 0)
+			low = middle + 1;
+		else
+			count = middle;
+	}
+	return low;
+}
+
 char *
 mem_text(struct str text)
 {

@@ -32,6 +32,11 @@ void *mem_zero_table(size_t count, size_t size);
 void *mem_dup(const void *items, size_t count, size_t size);
 /* Sorts as qsort does; `items` may be NULL when there are none. */
 void mem_sort(void *items, size_t count, size_t size, int (*order)(const void *, const void *));
+/* Compares items, for it, by the int64_t that they begin with. */
+int mem_order_leading(const void *, const void *);
+/* Returns how many items of an array in that order are before the key, an item like them. */
+size_t mem_before(const void *items, size_t count, size_t size, const void *key,
+    int (*order)(const void *, const void *));
 /* A copy of the text, terminated by NUL. */
 char *mem_text(struct str);
 void *mem_resize(void *old, size_t count, size_t size);

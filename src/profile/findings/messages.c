@@ -442,14 +442,6 @@ call_end(struct walker *w, uint32_t node, nsec at)
 
 /* Logs ---------------------------------------------------------------------------- */
 
-static int
-state_order(const void *left, const void *right)
-{
-	const struct message_state *a = left, *b = right;
-
-	return (a->from > b->from) - (a->from < b->from);
-}
-
 static void
 states_take(struct walker *w)
 {
@@ -472,7 +464,7 @@ states_take(struct walker *w)
 		*MEM_ADD(w->states, w->state_count, w->state_room) =
 		    (struct message_state){i->from, i->to, states[class]};
 	}
-	mem_sort(w->states, w->state_count, sizeof(*w->states), state_order);
+	mem_sort(w->states, w->state_count, sizeof(*w->states), mem_order_leading);
 }
 
 /* The slices of the thread that are open at its end, from the outermost on. */

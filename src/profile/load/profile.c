@@ -55,9 +55,7 @@ sampling_free(struct sampling *s)
 static struct last *
 last_of(struct sampling *s, uint32_t thread)
 {
-	MEM_GROW(s->last, s->room, (size_t)thread + 1);
-	while (s->count < s->room)
-		s->last[s->count++] = (struct last){.seen = false};
+	MEM_GROW_ZERO(s->last, s->room, (size_t)thread + 1);
 	return &s->last[thread];
 }
 
@@ -94,14 +92,6 @@ sampling_watch(struct sampling *s, const struct batch *b)
 	return s->records < SAMPLING_RECORDS;
 }
 
-static int
-gap_order(const void *left, const void *right)
-{
-	const nsec *a = left, *b = right;
-
-	return (*a > *b) - (*a < *b);
-}
-
 static struct sampled
 sampling_judge(struct sampling *s)
 {
@@ -114,7 +104,7 @@ sampling_judge(struct sampling *s)
 	    s->gaps_short * 100 > s->gaps * SHORT_PERCENT)
 		return result;
 	result.yes = true;
-	qsort(s->kept, kept, sizeof(*s->kept), gap_order);
+	qsort(s->kept, kept, sizeof(*s->kept), mem_order_leading);
 	for (size_t i = 0; i < low; i++)
 		result.interval += s->kept[i] / (nsec)low;
 	return result;

@@ -93,17 +93,8 @@ static size_t
 point_find(const struct point *points, size_t count, uint32_t thread, nsec at)
 {
 	const struct point key = {.at = at, .thread = thread};
-	size_t low = 0;
 
-	while (low < count) {
-		size_t middle = low + (count - low) / 2;
-
-		if (point_order(&points[middle], &key) < 0)
-			low = middle + 1;
-		else
-			count = middle;
-	}
-	return low;
+	return mem_before(points, count, sizeof(*points), &key, point_order);
 }
 
 static void
@@ -192,33 +183,13 @@ binder_method(struct str slice)
 	    (size_t)(parts[first + 1].p + parts[first + 1].n - parts[first].p)};
 }
 
-/* Slices that name methods, by thread and time. */
-static int
-slice_order(const void *left, const void *right)
-{
-	const struct jank_frame *a = left, *b = right;
-
-	if (a->thread != b->thread)
-		return a->thread < b->thread ? -1 : 1;
-	return (a->start > b->start) - (a->start < b->start);
-}
-
 /* How many of them are before `at` on the thread, or on one before it. */
 static uint32_t
 slices_before(const struct jank *j, uint32_t thread, nsec at)
 {
-	uint32_t low = 0, high = j->count;
+	const struct jank_frame key = {.thread = thread, .start = at};
 
-	while (low < high) {
-		uint32_t middle = low + (high - low) / 2;
-		const struct jank_frame *f = &j->frames[middle];
-
-		if (f->thread < thread || (f->thread == thread && f->start < at))
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return (uint32_t)mem_before(j->frames, j->count, sizeof(key), &key, jank_thread_order);
 }
 
 /* The first of them in the server's reply, or the client's around the call; METHOD_NONE: there is none. */
@@ -261,7 +232,7 @@ methods_find(const struct profile *p, struct binder_calls *calls, bool client, c
 	found = jank_find(p, &q, cancel, &e);
 	if (found == NULL)
 		return false;
-	mem_sort(found->frames, found->count, sizeof(*found->frames), slice_order);
+	mem_sort(found->frames, found->count, sizeof(*found->frames), jank_thread_order);
 	for (size_t i = 0; i < calls->count; i++) {
 		struct binder_call *c = &calls->items[i];
 

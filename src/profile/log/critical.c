@@ -350,8 +350,7 @@ critical_order(struct critical *p, const struct leaves *l)
 			ordered.sums[ordered.count] = l->path.sums[i];
 			ordered.sums[ordered.count++].cause = p->sums[first].cause;
 		}
-		if (ordered.count > most)
-			qsort(&ordered.sums[most], ordered.count - most, sizeof(*ordered.sums), time_order);
+		mem_sort(&ordered.sums[most], ordered.count - most, sizeof(*ordered.sums), time_order);
 	}
 	mem_free(place);
 	mem_free(p->sums);

@@ -218,14 +218,6 @@ start_frame_next(const struct jank *frames, uint32_t process, nsec at, uint32_t 
 
 /* All ------------------------------------------------------------------------------------ */
 
-static int
-start_order(const void *left, const void *right)
-{
-	const struct app_start *a = left, *b = right;
-
-	return (a->from > b->from) - (a->from < b->from);
-}
-
 bool
 starts_find(const struct profile *p, const struct range *range, struct starts *starts,
     const atomic_bool *cancel)
@@ -250,7 +242,7 @@ starts_find(const struct profile *p, const struct range *range, struct starts *s
 		starts->items[kept++] = *start;
 	}
 	starts->count = kept;
-	mem_sort(starts->items, kept, sizeof(*starts->items), start_order);
+	mem_sort(starts->items, kept, sizeof(*starts->items), mem_order_leading);
 	jank_free(s.frames);
 	if (s.failed)
 		starts_release(starts);

@@ -13,14 +13,6 @@ struct unknown {
 	nsec length;
 };
 
-static int
-gap_order(const void *left, const void *right)
-{
-	const struct range *a = left, *b = right;
-
-	return (a->from > b->from) - (a->from < b->from);
-}
-
 static void
 gaps_take(struct unknown *u, const struct sched *s, const struct range *range)
 {
@@ -37,7 +29,7 @@ gaps_take(struct unknown *u, const struct sched *s, const struct range *range)
 		from = gap->from > range->from ? gap->from : range->from;
 		*MEM_ADD(u->items, u->count, u->room) = (struct range){from, from + length};
 	}
-	mem_sort(u->items, u->count, sizeof(*u->items), gap_order);
+	mem_sort(u->items, u->count, sizeof(*u->items), mem_order_leading);
 	for (size_t i = 0; i < u->count; i++) {
 		struct range *last = kept > 0 ? &u->items[kept - 1] : NULL;
 

@@ -301,14 +301,6 @@ row_order(const void *left, const void *right)
 	return (a->order > b->order) - (a->order < b->order);
 }
 
-static int
-time_order(const void *left, const void *right)
-{
-	const nsec *a = left, *b = right;
-
-	return (*a > *b) - (*a < *b);
-}
-
 static void
 found_add(struct calls *c, const struct calls *more)
 {
@@ -373,7 +365,7 @@ calls_search_result(const struct calls_search *all)
 		c->sorted[k] = mem_alloc(c->row_count * sizeof(*c->sorted[k]));
 		for (uint32_t i = 0; i < c->row_count; i++)
 			c->sorted[k][i] = c->rows[i].time[k];
-		qsort(c->sorted[k], c->row_count, sizeof(*c->sorted[k]), time_order);
+		qsort(c->sorted[k], c->row_count, sizeof(*c->sorted[k]), mem_order_leading);
 	}
 	return c;
 }

@@ -66,17 +66,8 @@ static size_t
 places_before(const struct hitrace_places *p, int64_t a, int64_t b, nsec start)
 {
 	const struct hitrace_place key = {{a, b}, start, 0};
-	size_t low = 0, high = p->count;
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (place_order(&p->items[middle], &key) < 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return mem_before(p->items, p->count, sizeof(key), &key, place_order);
 }
 
 /* The first row of these numbers from a start on; UINT32_MAX: none. */

@@ -152,8 +152,8 @@ length_order(const void *left, const void *right)
 	return (a[CLOCK_CPU] < b[CLOCK_CPU]) - (a[CLOCK_CPU] > b[CLOCK_CPU]);
 }
 
-static int
-thread_order(const void *left, const void *right)
+int
+jank_thread_order(const void *left, const void *right)
 {
 	const struct jank_frame *a = left, *b = right;
 
@@ -304,7 +304,7 @@ states_add(const struct sched *sched, struct jank *j, const struct range *range)
 {
 	const struct interval *i;
 
-	frames_sort(j, thread_order);
+	frames_sort(j, jank_thread_order);
 	for (uint64_t n = 0; (i = sched_within(sched, &n, range->from, range->to)) != NULL; n++) {
 		uint32_t low = 0, high = j->count;
 

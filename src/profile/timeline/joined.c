@@ -177,15 +177,8 @@ row_add(struct join *j, const struct jank_frame *row)
 static uint32_t
 row_from(const struct join *j, uint32_t low, uint32_t high, const struct jank_frame *key)
 {
-	while (low < high) {
-		uint32_t middle = low + (high - low) / 2;
-
-		if (token_order(&j->rows[middle], key) < 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return low +
+	    (uint32_t)mem_before(j->rows + low, high - low, sizeof(*key), key, token_order);
 }
 
 /* The first row, of these, of the call's process and token, at `start` or later; NULL: none. */

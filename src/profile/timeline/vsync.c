@@ -67,14 +67,6 @@ sample_take(struct vsync_told *t, bool period, const struct log_sample *s)
 	*MEM_ADD(t->values, t->count, t->room) = v;
 }
 
-static int
-period_order(const void *left, const void *right)
-{
-	const nsec *a = left, *b = right;
-
-	return (*a > *b) - (*a < *b);
-}
-
 /* The lower median; 0 of nothing. */
 static nsec
 median(const struct vsync_value *values, size_t count)
@@ -83,7 +75,7 @@ median(const struct vsync_value *values, size_t count)
 
 	for (size_t i = 0; i < count; i++)
 		sorted[i] = values[i].period;
-	mem_sort(sorted, count, sizeof(*sorted), period_order);
+	mem_sort(sorted, count, sizeof(*sorted), mem_order_leading);
 	middle = count > 0 ? sorted[(count - 1) / 2] : 0;
 	mem_free(sorted);
 	return middle;
