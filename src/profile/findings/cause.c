@@ -14,12 +14,6 @@
 
 enum { WORK_MARKS = (1 << FINDING_KINDS) - 1 };
 
-static uint32_t
-method_at(const struct judge *j, const struct sum *item)
-{
-	return j->profile->tree.nodes[item->node].method;
-}
-
 static bool
 same_name(const struct judge *j, uint32_t a, uint32_t b)
 {

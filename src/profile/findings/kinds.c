@@ -34,12 +34,6 @@ judged_sums(const struct judge *j)
 	return j->f->late_counts ? &j->m.latest : &j->m.all;
 }
 
-static uint32_t
-method_at(const struct judge *j, const struct sum *item)
-{
-	return j->profile->tree.nodes[item->node].method;
-}
-
 /* Events -------------------------------------------------------------------------- */
 
 /* True if late frames have a finding of their own. */

@@ -32,6 +32,12 @@ typedef bool find_kind(struct judge *, enum finding_kind, struct finding *);
 find_kind find_messages, find_frames, find_none, find_work, find_path, find_hot, find_calls,
     find_thread, find_process, find_recursion, find_threads, find_anr, find_startup, find_cpu; /* the last three: device.c */
 
+static inline uint32_t
+method_at(const struct judge *j, const struct sum *item)
+{
+	return j->profile->tree.nodes[item->node].method;
+}
+
 /* The threshold of a kind. */
 nsec judge_least(const struct judge *, enum finding_kind);
 

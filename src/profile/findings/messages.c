@@ -445,12 +445,6 @@ call_end(struct walker *w, uint32_t node, nsec at)
 static void
 states_take(struct walker *w)
 {
-	static const enum jank_state states[TASK_CLASSES] = {
-	    [TASK_CLASS_RUNNING] = JANK_RUNNING,
-	    [TASK_CLASS_RUNNABLE] = JANK_RUNNABLE,
-	    [TASK_CLASS_SLEEP] = JANK_SLEEPING,
-	    [TASK_CLASS_BLOCKED] = JANK_BLOCKED,
-	};
 	const struct sched *sched = &w->m->profile->trace->log->sched;
 	const struct range *range = &w->m->range;
 	const struct interval *i;
@@ -462,7 +456,7 @@ states_take(struct walker *w)
 		    class < TASK_CLASS_RUNNING || class > TASK_CLASS_BLOCKED)
 			continue;
 		*MEM_ADD(w->states, w->state_count, w->state_room) =
-		    (struct message_state){i->from, i->to, states[class]};
+		    (struct message_state){i->from, i->to, jank_states[class]};
 	}
 	mem_sort(w->states, w->state_count, sizeof(*w->states), mem_order_leading);
 }

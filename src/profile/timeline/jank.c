@@ -279,23 +279,24 @@ frame_before(void *context, uint32_t thread, uint32_t node, const nsec at[CLOCKS
 		s->query->take(s->query->context, &f, node, NULL, 0);
 	return true;
 }
+const enum jank_state jank_states[TASK_CLASSES] = {
+    [TASK_CLASS_RUNNING] = JANK_RUNNING,
+    [TASK_CLASS_RUNNABLE] = JANK_RUNNABLE,
+    [TASK_CLASS_SLEEP] = JANK_SLEEPING,
+    [TASK_CLASS_BLOCKED] = JANK_BLOCKED,
+};
+
 
 static void
 state_add(struct jank_frame *f, const struct interval *i)
 {
-	static const enum jank_state states[TASK_CLASSES] = {
-	    [TASK_CLASS_RUNNING] = JANK_RUNNING,
-	    [TASK_CLASS_RUNNABLE] = JANK_RUNNABLE,
-	    [TASK_CLASS_SLEEP] = JANK_SLEEPING,
-	    [TASK_CLASS_BLOCKED] = JANK_BLOCKED,
-	};
 	enum task_class class = task_states[i->state].class;
 	nsec end = f->start + f->time[CLOCK_WALL];
 	nsec from = i->from > f->start ? i->from : f->start;
 	nsec to = i->to < end ? i->to : end;
 
 	if (to > from && class >= TASK_CLASS_RUNNING && class <= TASK_CLASS_BLOCKED)
-		f->state[states[class]] += to - from;
+		f->state[jank_states[class]] += to - from;
 }
 
 /* Adds the states of threads in their frames, which do not overlap within a thread. */

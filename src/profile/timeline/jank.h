@@ -85,6 +85,7 @@ enum { JANK_BUDGET = 16700000 };
 
 /* States of a thread of a text log. */
 enum jank_state { JANK_RUNNING, JANK_RUNNABLE, JANK_SLEEPING, JANK_BLOCKED, JANK_STATES };
+extern const enum jank_state jank_states[]; /* by task_class, of those from running to blocked */
 
 struct jank_frame {
 	nsec start; /* on the axis */
