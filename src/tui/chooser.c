@@ -23,7 +23,6 @@ work(unsigned index, void *arg)
 {
 	struct chooser_screen *s = arg;
 
-	(void)index;
 	if (s->list->work != NULL)
 		s->list->work(s->list, &s->arrived, &s->cancel);
 }

@@ -259,7 +259,6 @@ find_cpu(struct judge *j, enum finding_kind kind, struct finding *f)
 	struct core_steps s = {.ran = NULL};
 	bool found;
 
-	(void)kind;
 	if (j->usage == NULL || j->query->named != NAMED_NONE)
 		return false;
 	found = steps_take(j, &s) && full_find(j, &s, f);

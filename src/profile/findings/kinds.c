@@ -99,7 +99,6 @@ find_frames(struct judge *j, enum finding_kind kind, struct finding *f)
 	const struct frame_sum *s = &j->m.frames_apart;
 	static const nsec none[FINDING_KINDS];
 
-	(void)kind;
 	if (!frames_fire(j))
 		return false;
 	f->late = s->over;
@@ -121,7 +120,6 @@ find_frames(struct judge *j, enum finding_kind kind, struct finding *f)
 bool
 find_none(struct judge *j, enum finding_kind kind, struct finding *f)
 {
-	(void)kind;
 	if (!j->f->messages_known || j->late)
 		return false;
 	f->count = j->m.frames.late;

@@ -365,7 +365,6 @@ rank_order(const void *left, const void *right, const void *context)
 	const struct rank_item *a = left, *b = right;
 	int order;
 
-	(void)context;
 	if (a->time != b->time)
 		return a->time > b->time ? -1 : 1;
 	order = method_compare(a->method, b->method);

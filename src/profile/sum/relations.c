@@ -74,7 +74,6 @@ order_method(const void *left, const void *right, const void *context)
 {
 	const struct listed *a = left, *b = right;
 
-	(void)context;
 	if (a->list != b->list)
 		return a->list < b->list ? -1 : 1;
 	return (a->is.method > b->is.method) - (a->is.method < b->is.method);

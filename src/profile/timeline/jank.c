@@ -274,7 +274,6 @@ frame_before(void *context, uint32_t thread, uint32_t node, const nsec at[CLOCKS
 	struct jank_frame f = {.thread = thread, .cut = true, .start = s->query->range.from,
 	    .method = METHOD_NONE, .heaviest = METHOD_NONE};
 
-	(void)at;
 	if (s->query->take != NULL && s->nodes[node] != 0)
 		s->query->take(s->query->context, &f, node, NULL, 0);
 	return true;

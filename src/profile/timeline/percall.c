@@ -97,7 +97,6 @@ thread_take(void *context, const struct jank_frame *f, uint32_t node,
 {
 	struct percall_sums *s = context;
 
-	(void)node, (void)parts, (void)count;
 	s->result->cut += f->cut;
 	s->calls[f->thread] += !f->cut;
 	if (f->cut || !s->query->blocks)

@@ -114,7 +114,6 @@ list_begin(struct sequence_walker *w)
 static bool
 thread_begin(void *context, uint32_t thread, uint32_t node, const nsec at[CLOCKS])
 {
-	(void)thread, (void)node, (void)at;
 	list_begin(context);
 	return true;
 }
@@ -122,7 +121,6 @@ thread_begin(void *context, uint32_t thread, uint32_t node, const nsec at[CLOCKS
 static bool
 call_enter(void *context, const struct closed *call)
 {
-	(void)call;
 	list_begin(context);
 	return true;
 }
