@@ -13,6 +13,18 @@
 
 typedef int64_t nsec;
 
+static inline nsec
+nsec_min(nsec a, nsec b)
+{
+	return a < b ? a : b;
+}
+
+static inline nsec
+nsec_max(nsec a, nsec b)
+{
+	return a > b ? a : b;
+}
+
 enum clock_id { CLOCK_CPU, CLOCK_WALL, CLOCKS };
 
 /* Masks of clocks. */

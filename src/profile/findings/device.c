@@ -144,8 +144,7 @@ steps_take(const struct judge *j, struct core_steps *s)
 
 			if (k >= s->count)
 				break;
-			if (end > i->to)
-				end = i->to;
+			end = nsec_min(end, i->to);
 			s->ran[i->cpu * s->count + k] += end - at;
 			at = end;
 		}

@@ -322,8 +322,7 @@ gone_settle(struct blocks *b)
 		size_t first = entry_find(&b->threads[t], b->gone_count);
 		nsec last = first > 0 ? run_of(b, t, first - 1).to : INT64_MIN;
 
-		if (last > b->kept)
-			b->kept = last;
+		b->kept = nsec_max(b->kept, last);
 	}
 }
 
@@ -555,10 +554,8 @@ blocks_entering(const struct blocks *b, uint32_t method, uint32_t *count)
 
 			if (group >= b->group_count)
 				break;
-			if (run.first < spans[group].first)
-				spans[group].first = run.first;
-			if (run.to > spans[group].last)
-				spans[group].last = run.to;
+			spans[group].first = nsec_min(spans[group].first, run.first);
+			spans[group].last = nsec_max(spans[group].last, run.to);
 		}
 	}
 	for (uint32_t i = 0; i < b->group_count; i++) {

@@ -178,8 +178,7 @@ others_take(struct loader *l)
 		damage_merge(&p->damage, &other->damage);
 		other->damage = (struct damage){0};
 		profile_seen_add(p, other);
-		if (other->latest > p->latest)
-			p->latest = other->latest;
+		p->latest = nsec_max(p->latest, other->latest);
 	}
 	tree_share_end(&p->tree, copies, l->partition.count - 1);
 }

@@ -101,10 +101,8 @@ start_part_set(struct app_start *start, enum start_phase phase, nsec from, nsec 
 {
 	struct start_part *part = &start->parts[phase];
 
-	if (from < start->from)
-		from = start->from;
-	if (to > start->to)
-		to = start->to;
+	from = nsec_max(from, start->from);
+	to = nsec_min(to, start->to);
 	if (to >= from)
 		*part = (struct start_part){.from = from, .to = to, .time = to - from};
 }

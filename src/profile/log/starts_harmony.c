@@ -96,8 +96,7 @@ harmony_start(struct start_search *s, struct jank *const found[HARMONY_PHASES], 
 		}
 		if (f == NULL)
 			continue;
-		if (f->start < start->from)
-			start->from = f->start;
+		start->from = nsec_min(start->from, f->start);
 		if (start_slice_end(f) > start->to && f->start >= launch->start)
 			start->to = start_slice_end(f);
 		start->parts[phases[i].phase] = (struct start_part){.from = f->start, .to = start_slice_end(f)};

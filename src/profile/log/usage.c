@@ -198,8 +198,7 @@ usage_chains_count(struct usage_counting *c)
 			chain->changes++;
 		}
 		chain->thread = l->thread;
-		if (to > chain->to)
-			chain->to = to;
+		chain->to = nsec_max(chain->to, to);
 	}
 	return true;
 }
@@ -289,10 +288,8 @@ priority_count(struct usage_counting *c, const struct interval *i, nsec length)
 		p->threads++;
 	p->count++;
 	p->total += length;
-	if (length < p->least)
-		p->least = length;
-	if (length > p->most)
-		p->most = length;
+	p->least = nsec_min(p->least, length);
+	p->most = nsec_max(p->most, length);
 }
 
 /* Counts a wait for a core since the wakeup. */
@@ -354,8 +351,7 @@ intervals_count(struct usage_counting *c)
 		state = state_of(c, i);
 		state->count++;
 		state->total += length;
-		if (length < state->least)
-			state->least = length;
+		state->least = nsec_min(state->least, length);
 		if (length > state->most || state->count == 1) {
 			state->most = length;
 			state->most_at = i->from;

@@ -308,8 +308,7 @@ waits_longest(const struct profile *p, uint32_t thread, const struct range *with
     struct waits *w, const atomic_bool *cancel)
 {
 	*w = (struct waits){.longest = true, .within = *within};
-	if (w->within.to < w->within.from)
-		w->within.to = w->within.from;
+	w->within.to = nsec_max(w->within.to, w->within.from);
 	if (thread >= trace_thread_count(p->trace) ||
 	    !wakers_longest(p->trace->log, thread, &w->within, &w->range, &w->ran, cancel))
 		return !is_cancelled(cancel);

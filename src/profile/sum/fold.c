@@ -252,10 +252,8 @@ thread_span(const struct summing *s, uint32_t thread, nsec length, struct fold_t
 	}
 	if (s->folding->sums == NULL)
 		return;
-	if (out->first[axis] < s->folding->range.from)
-		out->first[axis] = s->folding->range.from;
-	if (out->last[axis] > s->folding->range.to)
-		out->last[axis] = s->folding->range.to;
+	out->first[axis] = nsec_max(out->first[axis], s->folding->range.from);
+	out->last[axis] = nsec_min(out->last[axis], s->folding->range.to);
 	out->first[!axis] = s->folding->sums->stacks[thread].begin;
 	out->last[!axis] = out->first[!axis] + length;
 }

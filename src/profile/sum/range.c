@@ -570,12 +570,10 @@ longest_look(struct longest *l, const struct node *node, const struct range *ran
 	if ((from < range->from || to > range->to) &&
 	    (uint64_t)range->to - (uint64_t)range->from < (uint64_t)bound)
 		bound = range->to - range->from;
-	if (bound > l->bound)
-		l->bound = bound;
+	l->bound = nsec_max(l->bound, bound);
 	if (node->longest < 0 || !range_clip(range, from, to, &length))
 		return false;
-	if (from < range->from)
-		from = range->from;
+	from = nsec_max(from, range->from);
 	if (length < l->length || (length == l->length && from >= l->at))
 		return false;
 	l->length = length;

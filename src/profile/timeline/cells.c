@@ -218,10 +218,8 @@ busy_part(nsec piece, nsec length, nsec busy)
 static void
 clip(const struct raster *g, nsec *from, nsec *to)
 {
-	if (*from < g->from)
-		*from = g->from;
-	if (*to > g->to)
-		*to = g->to;
+	*from = nsec_max(*from, g->from);
+	*to = nsec_min(*to, g->to);
 }
 
 void

@@ -68,8 +68,7 @@ spread_add(struct spread *s, nsec time)
 {
 	if (s->count == 0 || time < s->min)
 		s->min = time;
-	if (time > s->max)
-		s->max = time;
+	s->max = nsec_max(s->max, time);
 	s->count++;
 	s->sum += time;
 	s->bucket[bucket_of(time)]++;
@@ -83,8 +82,7 @@ spread_merge(struct spread *s, const struct spread *from)
 		return;
 	if (s->count == 0 || from->min < s->min)
 		s->min = from->min;
-	if (from->max > s->max)
-		s->max = from->max;
+	s->max = nsec_max(s->max, from->max);
 	s->count += from->count;
 	s->sum += from->sum;
 	for (int i = 0; i < SPREAD_BUCKETS; i++)

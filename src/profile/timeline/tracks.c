@@ -99,10 +99,8 @@ value_spread(struct track_row *row, nsec from, nsec to, double value)
 	const struct raster *g = row->raster;
 	bool largest = row->track->kind == TRACK_COUNTER;
 
-	if (from < g->from)
-		from = g->from;
-	if (to > g->to)
-		to = g->to;
+	from = nsec_max(from, g->from);
+	to = nsec_min(to, g->to);
 	if (largest && from < to)
 		scale_note(&row->scale, value);
 	for (uint32_t column = from < to ? raster_column(g, from) : 0; from < to; column++) {

@@ -111,8 +111,7 @@ pair_add(struct pair *to, const struct pair *p)
 	to->count += p->count;
 	to->ended += p->ended;
 	to->main += p->main;
-	if (p->most > to->most)
-		to->most = p->most;
+	to->most = nsec_max(to->most, p->most);
 }
 
 static void

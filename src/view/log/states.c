@@ -100,10 +100,8 @@ switches_fill(struct filling *f)
 			sum->least = INT64_MAX;
 		sum->total += s->total;
 		sum->count += s->count;
-		if (s->least < sum->least)
-			sum->least = s->least;
-		if (s->most > sum->most)
-			sum->most = s->most;
+		sum->least = nsec_min(sum->least, s->least);
+		sum->most = nsec_max(sum->most, s->most);
 	}
 	for (uint8_t state = 0; state < TASK_STATES; state++) {
 		for (uint8_t io = IO_UNTOLD; io <= IO_YES; io++) {
