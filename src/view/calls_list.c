@@ -249,9 +249,8 @@ stack(const struct list *list, size_t i, struct folded *folded, struct sbuf *out
 	const struct call_frame *frames = l->calls->frames;
 	size_t count = 0;
 
-	for (uint32_t f = call->frame; f != FRAME_NONE; f = frames[f].caller) {
+	for (uint32_t f = call->frame; f != FRAME_NONE; f = frames[f].caller)
 		*MEM_ADD(folded->ids, count, folded->room) = f;
-	}
 	for (size_t at = 0; at < count; at++)
 		folded_method(folded, at, frames[folded->ids[count - 1 - at]].method);
 	folded_line(folded, call->exclusive[calls_list_clock(l)], out);

@@ -241,7 +241,8 @@ thread_of(struct partition *p, struct chunk *c, uint32_t id)
 {
 	MEM_GROW_ZERO(p->slots, p->slot_room, (size_t)id + 1);
 	if (p->slots[id] == 0) {
-		*MEM_ADD(c->threads, c->thread_count, c->thread_room) = (struct thread_run){.id = id};
+		*MEM_ADD(c->threads, c->thread_count, c->thread_room) =
+		    (struct thread_run){.id = id};
 		p->slots[id] = c->thread_count;
 	}
 	return &c->threads[p->slots[id] - 1];

@@ -31,7 +31,7 @@ struct last {
 
 struct sampling {
 	struct last *last; /* by thread */
-	size_t count, room;
+	size_t room;
 	uint64_t records, equal, gaps, gaps_short;
 	bool unrolls;
 	nsec kept[GAPS_KEPT]; /* the first gaps */

@@ -38,8 +38,9 @@ link_take(const struct trace *t, struct binder_calls *calls, struct idmap *open,
 
 	if (side == SIDE_CLIENT || side == SIDE_ASYNC) {
 		idmap_put(open, link->chain, (uint32_t)calls->count);
-		*MEM_ADD(calls->items, calls->count, calls->room) = (struct binder_call){.from = link->from,
-		    .to = side == SIDE_CLIENT && link->to != LOG_OPEN ? link->to : -1, .served = 0, .done = -1,
+		*MEM_ADD(calls->items, calls->count, calls->room) = (struct binder_call){
+		    .from = link->from, .done = -1,
+		    .to = side == SIDE_CLIENT && link->to != LOG_OPEN ? link->to : -1,
 		    .client = link->thread, .server = THREAD_NONE, .method = METHOD_NONE,
 		    .code = link->code, .size = link->size, .failed = link->failed,
 		    .one_way = side == SIDE_ASYNC};

@@ -3,7 +3,6 @@
 
 #include "profile/log/critical.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/compat.h"

@@ -299,9 +299,8 @@ frames_of(struct onstack *s, uint32_t thread)
 {
 	uint32_t at = idmap_add(&s->of_thread, thread, s->count);
 
-	if (at == s->count) {
+	if (at == s->count)
 		*MEM_ADD(s->items, s->count, s->room) = (struct onstack_frames){.top = NODE_NONE};
-	}
 	return &s->items[at];
 }
 

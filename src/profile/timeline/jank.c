@@ -278,13 +278,13 @@ frame_before(void *context, uint32_t thread, uint32_t node, const nsec at[CLOCKS
 		s->query->take(s->query->context, &f, node, NULL, 0);
 	return true;
 }
+
 const enum jank_state jank_states[TASK_CLASSES] = {
     [TASK_CLASS_RUNNING] = JANK_RUNNING,
     [TASK_CLASS_RUNNABLE] = JANK_RUNNABLE,
     [TASK_CLASS_SLEEP] = JANK_SLEEPING,
     [TASK_CLASS_BLOCKED] = JANK_BLOCKED,
 };
-
 
 static void
 state_add(struct jank_frame *f, const struct interval *i)
@@ -451,9 +451,8 @@ jank_find(const struct profile *p, const struct jank_query *q, const atomic_bool
 		frames_cut(s.jank, s.keep);
 		if (p->trace->log != NULL && p->trace->log->has_sched)
 			states_add(&p->trace->log->sched, s.jank, &q->range);
-		for (uint32_t i = 0; i < s.inner.count; i++) {
+		for (uint32_t i = 0; i < s.inner.count; i++)
 			*MEM_ADD(s.jank->frames, s.jank->count, s.room) = s.inner.frames[i];
-		}
 		if (s.log) {
 			jank_join(s.jank, p, q);
 		} else {

@@ -125,9 +125,9 @@ struct jank {
 	bool set;       /* the budget was asked for */
 };
 
-/* NULL when cancelled; without frames, and `e` filled, when the pattern is bad or too costly. */
 /* An order of struct jank_frame: by thread, then by time. */
 int jank_thread_order(const void *, const void *);
+/* NULL when cancelled; without frames, and `e` filled, when the pattern is bad or too costly. */
 struct jank *jank_find(const struct profile *, const struct jank_query *, const atomic_bool *cancel,
     struct err *e);
 void jank_free(struct jank *);

@@ -136,9 +136,8 @@ paths_of(struct pathing *p, uint32_t thread, uint32_t root)
 		uint32_t next = tree_child(tree, node);
 		bool left_out = hidden != NULL && hidden[nodes[node].method];
 
-		if (node != root && !left_out) {
+		if (node != root && !left_out)
 			*MEM_ADD(p->methods, depth, p->room) = nodes[node].method;
-		}
 		if (!path_visit(p, thread, node, depth, left_out))
 			return false;
 		while (next == NODE_NONE) {

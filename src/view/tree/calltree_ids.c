@@ -145,9 +145,8 @@ tree_go_down(struct calltree *t, uint32_t path, bool reveal, uint64_t *id)
 	bool opened = false;
 	size_t depth = 0;
 
-	for (uint32_t at = path; at != PATH_NONE; at = items[at].parent) {
+	for (uint32_t at = path; at != PATH_NONE; at = items[at].parent)
 		*MEM_ADD(t->way, depth, t->way_room) = at;
-	}
 	for (*id = 0; depth > 0; *id = tree_keep(t, *id, t->way[depth])) {
 		depth--;
 		if (!reveal || *id == 0)
