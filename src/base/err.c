@@ -59,11 +59,11 @@ err_system(struct err *e, const char *what)
 }
 
 const char *
-err_text(const struct err *e, char *buffer, int size)
+err_text(const struct err *e, char out[static ERR_SIZE])
 {
 	if (e->has_offset)
-		snprintf(buffer, (size_t)size, "%s at offset 0x%" PRIx64, e->what, e->offset);
+		snprintf(out, ERR_SIZE, "%s at offset 0x%" PRIx64, e->what, e->offset);
 	else
-		snprintf(buffer, (size_t)size, "%s", e->what);
-	return buffer;
+		snprintf(out, ERR_SIZE, "%s", e->what);
+	return out;
 }

@@ -40,5 +40,9 @@ bool err_because(struct err *e, int error, const char *format, ...)
 /* "what: strerror(errno)" */
 bool err_system(struct err *e, const char *what);
 
-/* One line, "what" or "what at offset 0x1f40"; returns `buffer`. */
-const char *err_text(const struct err *e, char *buffer, int size);
+enum { ERR_SIZE = 256 };
+/* A buffer for a text, good until the end of the block it is in. */
+#define ERR_BUF ((char[ERR_SIZE]){""})
+
+/* One line, "what" or "what at offset 0x1f40"; returns `out`. */
+const char *err_text(const struct err *e, char out[static ERR_SIZE]);

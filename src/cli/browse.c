@@ -226,12 +226,11 @@ open_first(const struct options *o, const char *path, int side)
 	struct err e = {.kind = ERR_NONE};
 	struct trace *trace = open_told(o, path, side, &e);
 	enum clock_id clock;
-	char text[256];
 
 	if (trace != NULL && report_clock(&o->report, trace, &clock, &e))
 		return trace;
 	trace_free(trace);
-	say_trouble(input_name(path), "%s", err_text(&e, text, sizeof(text)));
+	say_trouble(input_name(path), "%s", err_text(&e, ERR_BUF));
 	return NULL;
 }
 
@@ -359,7 +358,6 @@ list_look(void *context, struct tui_trace *row, const atomic_bool *cancel)
 	struct load load = {.options = b->options, .side = DIFF_B};
 	struct err e = {.kind = ERR_NONE};
 	const bool among = row->busy == -1;
-	char text[256];
 	bool read = load_trace(&load, row->path, cancel, &e);
 
 	if (read) {
@@ -375,7 +373,7 @@ list_look(void *context, struct tui_trace *row, const atomic_bool *cancel)
 		fold_free(fold);
 		look_found(load.profile, row, cancel);
 	} else if (!is_cancelled(cancel)) {
-		row->text = mem_text(str_from(err_text(&e, text, sizeof(text))));
+		row->text = mem_text(str_from(err_text(&e, ERR_BUF)));
 	}
 	if (!is_cancelled(cancel))
 		atomic_store(&row->state, read ? TRACE_READ

@@ -238,7 +238,6 @@ graph(const struct dump_options *o, const struct dmtrace *sums, const atomic_boo
 {
 	struct sbuf graph_text = {0}, kept = {0};
 	struct err e = {.kind = ERR_NONE};
-	char text[256];
 	const char *path = o->given['g'];
 	bool good = true;
 
@@ -253,7 +252,7 @@ graph(const struct dump_options *o, const struct dmtrace *sums, const atomic_boo
 		good = graphviz_draw(sbuf_view(&graph_text), path, cancel, &e);
 	}
 	if (!good && e.kind != ERR_CANCELLED)
-		say_trouble(path, "%s", err_text(&e, text, sizeof(text)));
+		say_trouble(path, "%s", err_text(&e, ERR_BUF));
 	sbuf_release(&kept);
 	sbuf_release(&graph_text);
 	if (e.kind == ERR_CANCELLED)

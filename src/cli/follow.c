@@ -41,19 +41,17 @@ can_open(const struct options *o, const char *path, struct err *e)
 	return trace != NULL;
 }
 
-enum { REASON_MAX = 256 };
-
 static const struct err taken = {
     .kind = ERR_SYSTEM, .what = "is now a folder, or no file that can be read"};
 static const struct err none = {.kind = ERR_SYSTEM, .what = "has nothing yet"};
 
 /* Once for each reason; `told` is the one before. */
 static void
-say_waiting(const char *path, const struct err *e, char told[static REASON_MAX])
+say_waiting(const char *path, const struct err *e, char told[static ERR_SIZE])
 {
-	char text[REASON_MAX];
+	char text[ERR_SIZE];
 
-	if (strcmp(err_text(e, text, sizeof(text)), told) == 0)
+	if (strcmp(err_text(e, text), told) == 0)
 		return;
 	memcpy(told, text, sizeof(text));
 	(void)say_trouble(input_name(path), "%s; waiting for more (^C ends)", text);
@@ -64,7 +62,7 @@ static int
 wait_first(const struct options *o, const char *path, const struct notify *changes)
 {
 	const atomic_bool *cancel = interrupt_watch();
-	char told[REASON_MAX] = "";
+	char told[ERR_SIZE] = "";
 	uint64_t tried = 0;
 
 	for (;;) {
@@ -148,7 +146,7 @@ report_all(const struct options *o, const char *path, const struct notify *chang
 {
 	const atomic_bool *cancel = interrupt_watch();
 	const struct err removed = {.kind = ERR_SYSTEM, .what = "was removed"};
-	char told[REASON_MAX] = "";
+	char told[ERR_SIZE] = "";
 	int64_t next = 0, changed = 0;
 	uint64_t seen = 0, rested = 0; /* versions */
 	bool first = true;

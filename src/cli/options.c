@@ -222,14 +222,13 @@ file_add(struct options *o, const char *path, int *count, size_t *room)
 	struct err e = {.kind = ERR_NONE};
 	struct sbuf text = {0};
 	struct str rest, line;
-	char why[256];
 	int number = 0;
 	bool good = textfile_read(path, &text, &e);
 
 	if (good && !outfile_exists(path))
 		good = err_set(&e, ERR_SYSTEM, "no such file");
 	if (!good)
-		say_trouble(path, "%s", err_text(&e, why, sizeof(why)));
+		say_trouble(path, "%s", err_text(&e, ERR_BUF));
 	rest = sbuf_view(&text);
 	while (good && rest.p != NULL) {
 		line = str_trim(str_cut(&rest, '\n'));

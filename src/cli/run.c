@@ -21,7 +21,6 @@ static bool
 load_rename(struct trace *trace, const char *mapping, struct err *e)
 {
 	struct err why = {0};
-	char text[256];
 
 	if (mapping == NULL)
 		return true;
@@ -30,8 +29,7 @@ load_rename(struct trace *trace, const char *mapping, struct err *e)
 		    "slices of a text log have no names that a mapping could change");
 	if (mapping_apply(trace, mapping, &why))
 		return true;
-	return err_set(e, why.kind, "--mapping=%s: %s", mapping,
-	    err_text(&why, text, sizeof(text)));
+	return err_set(e, why.kind, "--mapping=%s: %s", mapping, err_text(&why, ERR_BUF));
 }
 
 /* False for a choice of what is none and should be. */
@@ -193,11 +191,9 @@ load_folder(void)
 int
 load_say(const char *path, const struct err *e)
 {
-	char text[256];
-
 	if (e->kind == ERR_CANCELLED)
 		return STATUS_INTERRUPTED;
-	say_trouble(input_name(path), "%s", err_text(e, text, sizeof(text)));
+	say_trouble(input_name(path), "%s", err_text(e, ERR_BUF));
 	return say_status(e->error);
 }
 
@@ -205,12 +201,11 @@ int
 load_say_damage(const struct load *load, const char *path, unsigned kinds)
 {
 	const struct damage *damage = &load->profile->damage;
-	char text[128];
 
 	for (int i = 0; i < DAMAGE_KINDS; i++)
 		if (damage_met(damage, i) && (kinds >> i & 1) != 0)
 			say_trouble(input_name(path), "%s: %s", damage_kinds[i].name,
-			    damage_text(damage, (enum damage_kind)i, text, sizeof(text)));
+			    damage_text(damage, (enum damage_kind)i, DAMAGE_BUF));
 	return damage_count(damage) > 0 ? STATUS_DAMAGED : STATUS_OK;
 }
 
@@ -241,9 +236,7 @@ output_end(FILE *out, int error)
 static int
 say_outfile(const struct outfile *out, const char *path, const struct err *e)
 {
-	char text[256];
-
-	say_trouble(path, "%s%s", err_text(e, text, sizeof(text)),
+	say_trouble(path, "%s%s", err_text(e, ERR_BUF),
 	    out->refused ? "; --force overwrites it" : "");
 	return say_status(e->error);
 }
@@ -254,7 +247,6 @@ output_begin(struct output *o, const char *path, unsigned flags)
 	size_t n = path != NULL ? strlen(path) : 0;
 	FILE *to = path != NULL ? o->out.file : stdout;
 	struct err e = {.kind = ERR_NONE};
-	char text[128];
 
 	o->file = to;
 	o->more = (flags & OUTPUT_MORE) != 0;
@@ -266,7 +258,7 @@ output_begin(struct output *o, const char *path, unsigned flags)
 	if (!o->packed)
 		return true;
 	if (!gzout_open(&o->gz, to, interrupt_watch(), &e)) {
-		say_trouble(path, "%s", err_text(&e, text, sizeof(text)));
+		say_trouble(path, "%s", err_text(&e, ERR_BUF));
 		return false;
 	}
 	o->file = o->gz.file;

@@ -83,7 +83,6 @@ one(struct traces *traces, const char *path, bool among)
 	struct err e = {.kind = ERR_NONE};
 	struct findings *f = NULL;
 	int status = STATUS_OK;
-	char text[256];
 
 	if (load_trace(&load, path, cancel, &e) &&
 	    report_range(&o->report, load.profile, cancel, &e) && thread_of(o, load.profile, &q, &e))
@@ -97,7 +96,7 @@ one(struct traces *traces, const char *path, bool among)
 		if (e.kind == ERR_NONE)
 			err_set(&e, ERR_CANCELLED, "interrupted");
 		status = load_say(path, &e);
-		triage_failed(t, input_name(path), err_text(&e, text, sizeof(text)));
+		triage_failed(t, input_name(path), err_text(&e, ERR_BUF));
 	}
 	traces->taken = t->files;
 	load_release(&load);

@@ -88,26 +88,26 @@ damage_count(const struct damage *d)
 }
 
 const char *
-damage_edges(const struct damage *d, char *buffer, int size)
+damage_edges(const struct damage *d, char out[static DAMAGE_SIZE])
 {
 	uint64_t first = d->kind[DAMAGE_EXIT_WITHOUT_ENTRY].count;
 	uint64_t last = d->kind[DAMAGE_UNFINISHED_CALL].count;
 
 	if (first + last == 0)
 		return NULL;
-	snprintf(buffer, (size_t)size, "%" PRIu64 " %s open at the edges: %" PRIu64
+	snprintf(out, DAMAGE_SIZE, "%" PRIu64 " %s open at the edges: %" PRIu64
 	    " at the beginning, %" PRIu64 " at the end",
 	    first + last, first + last == 1 ? "call was" : "calls were", first, last);
-	return buffer;
+	return out;
 }
 
 const char *
-damage_text(const struct damage *d, enum damage_kind kind, char *buffer, int size)
+damage_text(const struct damage *d, enum damage_kind kind, char out[static DAMAGE_SIZE])
 {
 	const struct damage_entry *entry = &d->kind[kind];
 	const char *unit = damage_kinds[kind].unit; /* a plural */
 
-	snprintf(buffer, (size_t)size, "%" PRIu64 " %.*s, first at offset 0x%" PRIx64,
+	snprintf(out, DAMAGE_SIZE, "%" PRIu64 " %.*s, first at offset 0x%" PRIx64,
 	    entry->count, (int)strlen(unit) - (entry->count == 1), unit, entry->offset);
-	return buffer;
+	return out;
 }

@@ -96,8 +96,13 @@ damage_set(struct damage *d, enum damage_kind kind, uint64_t count, uint64_t off
 void damage_merge(struct damage *into, const struct damage *from);
 /* Takes over the kinds that changed from one to the other. */
 void damage_follow(struct damage *into, const struct damage *before, const struct damage *after);
-/* "1 call, first at offset 0x6b"; returns `buffer`. */
-const char *damage_text(const struct damage *, enum damage_kind, char *buffer, int size);
+
+enum { DAMAGE_SIZE = 192 };
+/* A buffer for a text, good until the end of the block it is in. */
+#define DAMAGE_BUF ((char[DAMAGE_SIZE]){""})
+
+/* "1 call, first at offset 0x6b"; returns `out`. */
+const char *damage_text(const struct damage *, enum damage_kind, char out[static DAMAGE_SIZE]);
 /* How many kinds of damage were met: the number of the warning badge. */
 int damage_count(const struct damage *);
 /* True if there is damage of that kind and the kind is not an edge. */
@@ -107,4 +112,4 @@ damage_met(const struct damage *d, int kind)
 	return d->kind[kind].count > 0 && !damage_kinds[kind].edge;
 }
 /* "31 calls were open at the edges: 11 at the beginning, 20 at the end"; NULL: none were. */
-const char *damage_edges(const struct damage *, char *buffer, int size);
+const char *damage_edges(const struct damage *, char out[static DAMAGE_SIZE]);

@@ -266,7 +266,6 @@ chooser_run(struct chooser *list, const struct settings *settings)
 {
 	struct chooser_screen s = {.list = list};
 	struct err e = {.kind = ERR_NONE};
-	char text[256];
 	int ended_by = 0;
 
 	list->over = false;
@@ -286,6 +285,6 @@ chooser_run(struct chooser *list, const struct settings *settings)
 	if (ended_by != 0)
 		raise(ended_by);
 	if (e.kind != ERR_NONE)
-		fprintf(stderr, "slowtop: %s\n", err_text(&e, text, sizeof(text)));
+		fprintf(stderr, "slowtop: %s\n", err_text(&e, ERR_BUF));
 	return e.kind == ERR_NONE;
 }

@@ -36,8 +36,7 @@ compare_init(struct app *app)
 static void
 complain(struct app *app, const char *path, struct err *e)
 {
-	char text[256];
-	const char *why = err_text(e, text, sizeof(text));
+	const char *why = err_text(e, ERR_BUF);
 	bool fits = strlen(path) + strlen(why) + POSITION_WIDTH <= (size_t)app->layout.columns;
 
 	app_complain(app, "%s: %s", fits ? path : path_base(path), why);
@@ -359,7 +358,6 @@ opened(struct app *app)
 	struct compare *c = &app->compare;
 	struct err e = {0};
 	struct trace *found = opener_take(&c->opener, &e);
-	char text[256];
 
 	if (found == NULL) {
 		complain(app, c->opener.path, &e);
@@ -370,7 +368,7 @@ opened(struct app *app)
 	if (load(app, found, false, &e))
 		compare_ask(app);
 	else
-		app_complain(app, "A: %s", err_text(&e, text, sizeof(text)));
+		app_complain(app, "A: %s", err_text(&e, ERR_BUF));
 }
 
 static bool

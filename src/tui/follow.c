@@ -236,10 +236,9 @@ tell(struct app *app, enum watch_state state)
 	const char *text = state > WATCH_FAILED ? NULL
 	    : watch_by_name(f->watch)		 ? by_name[state]
 						 : by_file[state];
-	char why[200];
 
 	if (text != NULL && state == WATCH_FAILED)
-		app_complain(app, "%s: %s", text, err_text(&f->now.err, why, sizeof(why)));
+		app_complain(app, "%s: %s", text, err_text(&f->now.err, ERR_BUF));
 	else if (text != NULL)
 		app_complain(app, "%s", text);
 }
@@ -419,13 +418,13 @@ bool
 follow_waits(struct app *app)
 {
 	struct follow *f = &app->follow;
-	char text[200];
+	char text[ERR_SIZE];
 
 	if (!follow_is_on(app) || !watch_by_name(f->watch))
 		return false;
 	if (!f->refused) {
 		f->begun_ms = clock_ms();
-		follow_loaded(app, err_text(&app->s->now.err, text, sizeof(text)));
+		follow_loaded(app, err_text(&app->s->now.err, text));
 		app_complain(app, "waiting for more: %s", text);
 	}
 	return true;

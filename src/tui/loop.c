@@ -233,12 +233,11 @@ browse(struct loop *loop, const struct tui_options *options, struct err *e)
 static int
 farewell(struct app *app, const struct tui_options *options, int status)
 {
-	char text[256];
 	struct str path = names_clean(app->s->names, str_from(app->s->trace->path));
 
 	if (gave_up(app)) {
 		fprintf(stderr, "slowtop: %.*s: %s\n", STR_ARG(path),
-		    err_text(&app->s->now.err, text, sizeof(text)));
+		    err_text(&app->s->now.err, ERR_BUF));
 		return TUI_TROUBLE;
 	}
 	if (!options->strict || status != TUI_QUIT || damage_count(&app->s->now.damage) == 0)
@@ -247,8 +246,7 @@ farewell(struct app *app, const struct tui_options *options, int status)
 		if (damage_met(&app->s->now.damage, i))
 			fprintf(stderr, "slowtop: %.*s: %s: %s\n", STR_ARG(path),
 			    damage_kinds[i].name,
-			    damage_text(&app->s->now.damage, (enum damage_kind)i, text,
-				sizeof(text)));
+			    damage_text(&app->s->now.damage, (enum damage_kind)i, DAMAGE_BUF));
 	return TUI_DAMAGED;
 }
 
@@ -261,7 +259,6 @@ tui_run(struct trace *trace, const struct tui_options *options)
 	struct term *term;
 	const char *name, *taken_for;
 	struct err e = {0};
-	char text[256];
 	int status = TUI_TROUBLE, ended_by = 0;
 	bool browsed;
 
@@ -305,7 +302,7 @@ tui_run(struct trace *trace, const struct tui_options *options)
 		raise(ended_by);
 out:
 	if (e.kind != ERR_NONE)
-		fprintf(stderr, "slowtop: %s\n", err_text(&e, text, sizeof(text)));
+		fprintf(stderr, "slowtop: %s\n", err_text(&e, ERR_BUF));
 	mem_free(loop);
 	return status;
 }

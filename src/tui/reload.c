@@ -499,7 +499,6 @@ reload_take(struct app *app)
 	struct reload *r = &app->reload;
 	struct load_status status = {.state = LOAD_FAILED};
 	struct err *e = &status.err;
-	char text[256];
 	bool differs = opener_ended(&r->opener);
 	double before = r->progress;
 	enum load_state state = LOAD_FAILED;
@@ -531,9 +530,8 @@ reload_take(struct app *app)
 		exchange(app);
 	reload_end(app);
 	if (state == LOAD_FAILED && !r->silent)
-		app_complain(
-		    app, "not loaded again: %s", err_text(e, text, sizeof(text)));
+		app_complain(app, "not loaded again: %s", err_text(e, ERR_BUF));
 	if (r->silent)
-		follow_loaded(app, state == LOAD_FAILED ? err_text(e, text, sizeof(text)) : NULL);
+		follow_loaded(app, state == LOAD_FAILED ? err_text(e, ERR_BUF) : NULL);
 	return true;
 }

@@ -241,7 +241,6 @@ static void
 side_facts(struct info *info, const struct report *r, const char *label)
 {
 	const struct damage *damage = &r->profile->damage;
-	char text[128];
 
 	info_pair(info, label, "%s", info->shared ? trace_title(r->trace) : trace_file(r->trace));
 	if (r->profile->sampled.yes)
@@ -249,7 +248,7 @@ side_facts(struct info *info, const struct report *r, const char *label)
 	for (int i = 0; i < DAMAGE_KINDS; i++)
 		if (damage_met(damage, i))
 			info_pair(info, label, "damaged, %s: %s", damage_kinds[i].name,
-			    damage_text(damage, (enum damage_kind)i, text, sizeof(text)));
+			    damage_text(damage, (enum damage_kind)i, DAMAGE_BUF));
 }
 
 void

@@ -235,19 +235,19 @@ facts_damage(struct info *info, const struct report *r)
 {
 	const struct damage *damage = &r->profile->damage;
 	const struct trace *t = r->trace;
-	char text[128];
+	char edges[DAMAGE_SIZE];
 
 	for (size_t i = 0; i < t->note_count; i++)
 		info_pair(info, "notes", "%.*s", STR_ARG(t->notes[i]));
 	if (t->log != NULL && log_deep_put(t, &t->log->summary, &info->text))
 		info_add(info, "notes");
-	if (damage_edges(damage, text, sizeof(text)) != NULL)
-		info_pair(info, "edges", "%s", names_words(r->figures.names, text));
+	if (damage_edges(damage, edges) != NULL)
+		info_pair(info, "edges", "%s", names_words(r->figures.names, edges));
 	for (int i = 0; i < DAMAGE_KINDS; i++) {
 		if (!damage_met(damage, i))
 			continue;
 		info_pair(info, "damage", "%s: %s", damage_kinds[i].name,
-		    damage_text(damage, (enum damage_kind)i, text, sizeof(text)));
+		    damage_text(damage, (enum damage_kind)i, DAMAGE_BUF));
 		info_pair(info, "damage", "  (%s)",
 		    names_words(r->figures.names, damage_kinds[i].help));
 	}

@@ -81,16 +81,14 @@ add_origin(struct info *info, const struct page *p)
 static void
 add_lost(struct info *info, const struct damage *damage)
 {
-	char text[128];
 
 	if (info->trace->overflow)
 		info_pair(info, "lost", "all after the recording buffer was full");
 	for (int i = 0; i < DAMAGE_KINDS; i++) {
-		if (!damage_met(damage, i))
-			continue;
-		damage_text(damage, (enum damage_kind)i, text, sizeof(text));
-		info_row_add(info, INFO_DAMAGE, str_from(damage_kinds[i].name),
-		    (struct str){text, strcspn(text, ",")});
+		struct str text = str_from(damage_text(damage, (enum damage_kind)i, DAMAGE_BUF));
+
+		if (damage_met(damage, i))
+			info_row_add(info, INFO_DAMAGE, str_from(damage_kinds[i].name), str_cut(&text, ','));
 	}
 }
 

@@ -21,7 +21,6 @@
 enum {
 	PROPERTIES_MAX = 1000,
 	NOTES_MAX = 200,
-	DAMAGE_TEXT = 512,
 };
 
 /* Threads ------------------------------------------------------------------------------ */
@@ -330,7 +329,7 @@ add_trace(struct info *info, const struct load_status *status)
 static void
 add_counts(struct info *info, const struct load_status *status, const struct fold *fold)
 {
-	char text[DAMAGE_TEXT];
+	char text[DAMAGE_SIZE];
 	uint32_t threads = 0;
 	const char *part;
 	bool all = true;
@@ -351,7 +350,7 @@ add_counts(struct info *info, const struct load_status *status, const struct fol
 	    trace_methods_named(info->trace), fold->recorded_present, part);
 	info_pair(info, "threads", "%" PRIu32 " in the file, %" PRIu32 " with records",
 	    info->trace->threads_listed, threads);
-	if (damage_edges(&status->damage, text, sizeof(text)) != NULL)
+	if (damage_edges(&status->damage, text) != NULL)
 		info_pair(info, "edges", "%s", names_words(info->names, text));
 }
 
@@ -362,12 +361,11 @@ info_damage(struct info *info, const struct damage *d)
 {
 	for (int i = 0; i < DAMAGE_KINDS; i++) {
 		const struct damage_info *kind = &damage_kinds[i];
-		char text[DAMAGE_TEXT];
 
 		if (!damage_met(d, i))
 			continue;
 		info_row_add(info, INFO_DAMAGE, str_from(kind->name),
-		    str_from(damage_text(d, (enum damage_kind)i, text, sizeof(text))));
+		    str_from(damage_text(d, (enum damage_kind)i, DAMAGE_BUF)));
 		info_pair(info, "", "%s", names_words(info->names, kind->help));
 	}
 	if (damage_count(d) == 0)
