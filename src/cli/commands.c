@@ -181,8 +181,12 @@ run_name(const struct report_options *o, const char *path)
 	return o->run != NULL ? o->run : path_base(input_name(path));
 }
 
+/* Writes a report, or what is known of its trace. */
+typedef int report_writer(const struct report *, FILE *, const atomic_bool *cancel);
+
 /* A report, and the words that its rows begin with. */
 struct printed {
+	report_writer *write;
 	struct report report;
 	struct sheet_runs runs;
 };
@@ -207,24 +211,20 @@ report_prepare(struct run_job *j)
 static int
 report_out(struct run_job *j, FILE *file)
 {
-	return report_write(&((struct printed *)j->context)->report, file, j->cancel);
+	const struct printed *p = j->context;
+
+	return p->write(&p->report, file, j->cancel);
 }
 
 static int
-info_out(struct run_job *j, FILE *file)
+print(const struct options *o, const char *path, report_writer *write)
 {
-	return report_write_info(&((struct printed *)j->context)->report, file, j->cancel);
-}
-
-static int
-print(const struct options *o, const char *path, int (*write)(struct run_job *, FILE *))
-{
-	struct printed printed = {.report = {.rows = NULL}};
+	struct printed printed = {.write = write};
 	int status = job_run(&(struct run_job){.options = o, .path = path,
 	    .sums = sums_suffice(&o->report),
-	    .flags = o->watch != NULL ? OUTPUT_MORE : 0, .context = &printed, .make = report_prepare, .write = write});
+	    .flags = o->watch != NULL ? OUTPUT_MORE : 0, .context = &printed, .make = report_prepare, .write = report_out});
 
-	if ((status == STATUS_OK || status == STATUS_DAMAGED) && write == report_out)
+	if ((status == STATUS_OK || status == STATUS_DAMAGED) && write == report_write)
 		say_unmatched(&printed.report, path);
 	report_release(&printed.report);
 	sbuf_release(&printed.runs.heading);
@@ -234,7 +234,7 @@ print(const struct options *o, const char *path, int (*write)(struct run_job *, 
 /* The reports of several traces, one after the other in the same output. */
 struct reports {
 	FILE *file;
-	int (*write)(const struct report *, FILE *, const atomic_bool *cancel);
+	report_writer *write;
 	struct sheet_runs runs;
 };
 
@@ -276,8 +276,7 @@ report_one(struct traces *t, const char *path, bool among)
 }
 
 static int
-print_reports(const struct options *o, const char *path,
-    int (*write)(const struct report *, FILE *, const atomic_bool *cancel))
+print_reports(const struct options *o, const char *path, report_writer *write)
 {
 	struct reports all = {.write = write};
 	const struct report_format *form = o->report.format;
@@ -315,7 +314,7 @@ print_report(const struct options *o, const char *path)
 		return print_reports(o, path, report_write);
 	if (o->watch == NULL && (o->follow || o->follow_name || o->every != 0))
 		return follow_report(o, path);
-	return print(o, path, report_out);
+	return print(o, path, report_write);
 }
 
 int
@@ -326,7 +325,7 @@ print_info(const struct options *o, const char *path)
 		    o->report.format->name);
 	if (traces_many(o) || o->report.format->named)
 		return print_reports(o, path, report_write_info);
-	return print(o, path, info_out);
+	return print(o, path, report_write_info);
 }
 
 /* Pictures and pages ------------------------------------------------------------------ */
@@ -349,7 +348,11 @@ flame_prepare(struct run_job *j)
 static int
 flame_out(struct run_job *j, FILE *file)
 {
-	return flame_write(&((struct command_drawing *)j->context)->flame, file);
+	const struct flame *drawn = &((struct command_drawing *)j->context)->flame;
+	struct sink sink = sink_to(file, j->cancel);
+
+	j->options->flame.format->write(&sink, drawn);
+	return sink_end(&sink);
 }
 
 int

@@ -68,17 +68,6 @@ renames_say(const struct options *o)
 }
 
 static int
-damaged(const struct load loads[DIFF_SIDES], const char *const paths[DIFF_SIDES])
-{
-	int status = STATUS_OK;
-
-	for (int side = 0; side < DIFF_SIDES; side++)
-		if (load_say_damage(&loads[side], paths[side], ~0u) != STATUS_OK)
-			status = STATUS_DAMAGED;
-	return status;
-}
-
-static int
 compare(const struct options *o, const char *const paths[DIFF_SIDES])
 {
 	const atomic_bool *cancel = interrupt_watch();
@@ -86,6 +75,7 @@ compare(const struct options *o, const char *const paths[DIFF_SIDES])
 	struct diffreport report = {.how = NULL};
 	struct load loads[DIFF_SIDES];
 	struct output out;
+	struct sink sink;
 	int status = output_open(&out, o->output, o->force, 0), failed = -1, judged;
 	bool good = true;
 
@@ -100,11 +90,14 @@ compare(const struct options *o, const char *const paths[DIFF_SIDES])
 	}
 	if (good && diffreport_make(&report, loads[DIFF_A].profile, loads[DIFF_B].profile,
 			&o->report, &o->diff, cancel, &e, &failed)) {
-		status = output_close(&out, diffreport_write(&report, out.file, cancel), cancel);
+		sink = sink_to(out.file, cancel);
+		o->diff.format->write(&sink, &report);
+		status = output_close(&out, sink_end(&sink), cancel);
 		renames_say(o);
 		judged = status == STATUS_OK ? judge(o, &report) : status;
 		if (status == STATUS_OK && o->strict)
-			status = damaged(loads, paths);
+			for (int side = 0; side < DIFF_SIDES; side++)
+				status = status_worse(status, load_say_damage(&loads[side], paths[side], ~0u));
 		if (status == STATUS_OK)
 			status = judged;
 	} else {
@@ -343,6 +336,7 @@ sides_write(struct sides *s, const struct options *o, struct output *out, const 
 {
 	struct err e = {.kind = ERR_NONE};
 	bool paths = of_paths(&o->diff), causes = !paths && causes_wanted(&o->runs, &o->diff);
+	struct sink sink = sink_to(out->file, cancel);
 	int written;
 
 	if (!((paths || runs_decide(&s->runs, cancel, &e)) && (!s->with_paths ||
@@ -350,10 +344,13 @@ sides_write(struct sides *s, const struct options *o, struct output *out, const 
 		output_drop(out);
 		return load_say(NULL, &e);
 	}
-	written = paths ? pathdiff_write(&s->paths, diffreport_of_paths(&o->diff) ? o->diff.format->tree
-								: o->diff.format->calls, out->file, cancel)
-			: verdicts_write(&s->runs, out->file, cancel);
-	written = output_close(out, written, cancel);
+	if (!paths)
+		o->diff.format->runs(&sink, &s->runs);
+	else if (diffreport_of_paths(&o->diff))
+		o->diff.format->tree(&sink, &s->paths);
+	else
+		o->diff.format->calls(&sink, &s->paths);
+	written = output_close(out, sink_end(&sink), cancel);
 	return written == STATUS_OK && !paths ? runs_status(&s->runs) : written;
 }
 

@@ -444,13 +444,3 @@ pathdiff_lines(const struct pathdiff *d, size_t *count)
 	msort_items(lines, *count, sizeof(*lines), line_order, NULL);
 	return lines;
 }
-
-int
-pathdiff_write(const struct pathdiff *d, void (*form)(struct sink *, const struct pathdiff *),
-    FILE *file, const atomic_bool *cancel)
-{
-	struct sink sink = sink_to(file, cancel);
-
-	form(&sink, d);
-	return sink_end(&sink);
-}

@@ -150,9 +150,6 @@ bool pathdiff_finish(struct pathdiff *, const atomic_bool *cancel, struct err *e
 const char *pathdiff_mark(const struct pathdiff *, const struct pathjoin_figures *);
 /* Returns 0xRRGGBB by the hue: orange if B is more, blue if less, the stronger the larger; else grey. */
 uint32_t pathdiff_colour(const struct pathdiff *, const struct pathjoin_figures *);
-/* Writes it; 0, or the errno of the write that failed, or ECANCELED. */
-int pathdiff_write(const struct pathdiff *, void (*form)(struct sink *, const struct pathdiff *),
-    FILE *, const atomic_bool *cancel);
 
 /* The forms (text/pathforms.c). */
 void pathdiff_text(struct sink *, const struct pathdiff *);

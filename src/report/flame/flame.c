@@ -77,15 +77,6 @@ flame_release(struct flame *f)
 	*f = (struct flame){.paths = NULL};
 }
 
-int
-flame_write(const struct flame *f, FILE *file)
-{
-	struct sink sink = sink_to(file, f->cancel);
-
-	f->options->format->write(&sink, f);
-	return sink_end(&sink);
-}
-
 /* Flame graphs as formats to convert to: the stacks, and the picture. */
 
 /* Merges what filters leave out into its callers. */

@@ -55,8 +55,6 @@ void flame_release(struct flame *);
 /* `words` and the name of the trace's file, or the title that was asked for. */
 void flame_title(struct sbuf *, const struct report *, const struct flame_options *,
     const char *words);
-/* Writes it; 0, or the errno of the write that failed, or ECANCELED. */
-int flame_write(const struct flame *, FILE *);
 
 /* graph.c */
 void flamegraph_write(struct sink *, const struct flame *);

@@ -143,15 +143,6 @@ diffreport_release(struct diffreport *d)
 	*d = (struct diffreport){.how = NULL};
 }
 
-int
-diffreport_write(struct diffreport *d, FILE *file, const atomic_bool *cancel)
-{
-	struct sink sink = sink_to(file, cancel);
-
-	d->how->format->write(&sink, d);
-	return sink_end(&sink);
-}
-
 bool
 diffreport_is_gate(const struct diffreport *d)
 {

@@ -92,9 +92,6 @@ void diffreport_release(struct diffreport *);
 bool diffreport_fold(struct report *, const struct profile *, const struct report_options *,
     bool ranked, uint8_t **hidden, const atomic_bool *cancel, struct err *e);
 
-/* Writes it; 0, or the errno of the write that failed, or ECANCELED. */
-int diffreport_write(struct diffreport *, FILE *, const atomic_bool *cancel);
-
 /* Appends what is compared and the totals: as lines, or as a list of an HTML page. */
 void diffreport_facts(struct sbuf *, const struct diffreport *, bool html);
 /* Adds which threads, window, filters and transforms were asked for; of the report only options. */

@@ -499,12 +499,3 @@ verdicts_lines(const struct runset *r, struct sbuf *text, size_t *count)
 	mem_free(places.items);
 	return lines;
 }
-
-int
-verdicts_write(const struct runset *r, FILE *file, const atomic_bool *cancel)
-{
-	struct sink sink = sink_to(file, cancel);
-
-	r->diff->format->runs(&sink, r);
-	return sink_end(&sink);
-}

@@ -7,9 +7,6 @@
 
 #include "report/runs.h"
 
-/* Writes it in a form that has verdicts; 0, or the errno of the write that failed, or ECANCELED. */
-int verdicts_write(const struct runset *, FILE *, const atomic_bool *cancel);
-
 /* The forms: verdicts.c, verdictfiles.c, verdictci.c, verdictpage.c. */
 void verdicts_text(struct sink *, const struct runset *);
 void verdicts_csv(struct sink *, const struct runset *);
