@@ -115,6 +115,22 @@ html_name(struct sbuf *out, struct str name)
 	html_text(out, (struct str){name.p + from, name.n - from});
 }
 
+void
+html_between(struct sbuf *out, const char *before, struct str text, const char *after)
+{
+	sbuf_text(out, before);
+	html_text(out, text);
+	sbuf_text(out, after);
+}
+
+void
+html_name_between(struct sbuf *out, const char *before, struct str name, const char *after)
+{
+	sbuf_text(out, before);
+	html_name(out, name);
+	sbuf_text(out, after);
+}
+
 /* Base64 -------------------------------------------------------------------------- */
 
 void

@@ -30,6 +30,9 @@ void html_text(struct sbuf *out, struct str in);
  * nowhere else in a word.
  */
 void html_name(struct sbuf *out, struct str name);
+/* Append a text, or a name, between pieces of HTML. */
+void html_between(struct sbuf *out, const char *before, struct str text, const char *after);
+void html_name_between(struct sbuf *out, const char *before, struct str name, const char *after);
 
 /*
  * Bytes in 64 printing characters (RFC 4648, section 4), padded, on one line.

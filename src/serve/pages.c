@@ -26,23 +26,19 @@ const char upload_script[] =
 static void
 page_begin(struct sbuf *out, const char *title)
 {
-	sbuf_text(out, "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">"
-	    "<meta name=\"viewport\" content=\"width=device-width\"><title>");
-	html_text(out, str_from(title));
-	sbuf_text(out, "</title><style>");
+	html_between(out, "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">"
+	    "<meta name=\"viewport\" content=\"width=device-width\"><title>",
+	    str_from(title), "</title><style>");
 	sbuf_text(out, style);
-	sbuf_text(out, "</style></head><body>\n<h1>");
-	html_text(out, str_from(title));
-	sbuf_text(out, "</h1>\n");
+	html_between(out, "</style></head><body>\n<h1>", str_from(title), "</h1>\n");
 }
 
 void
 page_message(struct sbuf *out, const char *title, struct str text, const char *root)
 {
 	page_begin(out, title);
-	sbuf_text(out, "<pre>");
-	html_text(out, text);
-	sbuf_printf(out, "</pre>\n<p><a href=\"%s\">All traces</a></p></body></html>\n", root);
+	html_between(out, "<pre>", text, "</pre>\n");
+	sbuf_printf(out, "<p><a href=\"%s\">All traces</a></p></body></html>\n", root);
 }
 
 static void
@@ -75,20 +71,13 @@ row(struct sbuf *out, const struct stored *e, struct str name)
 		sbuf_printf(out, "<td><input type=\"checkbox\" name=\"%s\" value=\"%s\" aria-label=\"compare, %s\"></td>",
 		    side == 0 ? "t" : "b", e->id, side == 0 ? "A" : "B");
 	sbuf_printf(out, "<td class=\"name\"><a href=\"t/%s\">", e->id);
-	html_name(out, name.n > 0 ? name : str_from(e->id));
-	sbuf_text(out, "</a></td><td class=\"less\">");
-	html_name(out, app);
-	sbuf_text(out, "</td><td>");
-	html_name(out, rest);
-	sbuf_text(out, "</td><td class=\"n\">");
-	html_text(out, length);
-	sbuf_text(out, "</td><td class=\"less w\">");
-	html_text(out, kind);
-	sbuf_text(out, kind.n > 0 ? ", " : "");
-	html_text(out, format);
-	sbuf_text(out, "</td><td class=\"less\">");
-	html_text(out, damage);
-	sbuf_text(out, "</td><td class=\"less w\">");
+	html_name_between(out, "", name.n > 0 ? name : str_from(e->id), "</a></td>");
+	html_name_between(out, "<td class=\"less\">", app, "</td>");
+	html_name_between(out, "<td>", rest, "</td>");
+	html_between(out, "<td class=\"n\">", length, "</td>");
+	html_between(out, "<td class=\"less w\">", kind, kind.n > 0 ? ", " : "");
+	html_between(out, "", format, "</td>");
+	html_between(out, "<td class=\"less\">", damage, "</td><td class=\"less w\">");
 	time_text(out, e->when);
 	sbuf_printf(out, "</td><td class=\"less n\">%s</td></tr>\n", fmt_bytes(FMT_BUF, e->bytes));
 	sbuf_release(&line);
@@ -226,8 +215,7 @@ page_comparison(struct sbuf *out, int status, const struct compared *c, struct s
 			int at = side * c->count[0] + i;
 
 			sbuf_printf(out, "<a href=\"../t/%s\">", c->ids[at]);
-			html_name(out, sbuf_view(&c->names[at]));
-			sbuf_text(out, "</a>");
+			html_name_between(out, "", sbuf_view(&c->names[at]), "</a>");
 		}
 		sbuf_text(out, "</span> ");
 	}

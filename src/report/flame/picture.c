@@ -138,13 +138,9 @@ picture_begin(const struct picture *p)
 	    "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"flame\" width=\"%d\" "
 	    "height=\"%u\" viewBox=\"-10 0 %d %u\" data-width=\"%d\" role=\"group\"",
 	    PICTURE_WIDTH + 20, height(p), PICTURE_WIDTH + 20, height(p), PICTURE_WIDTH);
-	sbuf_text(out, " aria-label=\"");
-	html_text(out, p->title);
-	sbuf_text(out, "\">\n");
+	html_between(out, " aria-label=\"", p->title, "\">\n");
 	if (!p->inside) {
-		sbuf_text(out, "<title>");
-		html_text(out, p->title);
-		sbuf_text(out, "</title>\n<style>\n");
+		html_between(out, "<title>", p->title, "</title>\n<style>\n");
 		sbuf_text(out, picture_style);
 		sbuf_text(out, "</style>\n");
 		tools_draw(p);
@@ -176,11 +172,8 @@ picture_frame(const struct picture *p, const struct picture_frame *f)
 		sbuf_printf(out, " data-sides=\"%.*s\"", STR_ARG(f->sides));
 	if (p->switched && f->above != UINT32_MAX)
 		sbuf_printf(out, " data-above=\"%u\"", f->above);
-	sbuf_text(out, "><title>");
-	html_text(out, f->name);
-	sbuf_char(out, '\n');
-	html_text(out, f->info);
-	sbuf_text(out, "</title><rect x=\"");
+	html_between(out, "><title>", f->name, "\n");
+	html_between(out, "", f->info, "</title><rect x=\"");
 	number(out, f->x);
 	sbuf_printf(out, "\" y=\"%u\" width=\"", y);
 	number(out, f->width);
@@ -203,9 +196,7 @@ picture_end(const struct picture *p, struct str note)
 
 	sbuf_text(out, "</g>\n");
 	if (p->inside) {
-		sbuf_text(out, "</svg>\n<p class=\"dim\">");
-		html_text(out, note);
-		sbuf_text(out, "</p></div>\n");
+		html_between(out, "</svg>\n<p class=\"dim\">", note, "</p></div>\n");
 		return;
 	}
 	sbuf_printf(out, "<text class=\"js details\" x=\"0\" y=\"%u\"></text>\n", y - 26);

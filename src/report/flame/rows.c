@@ -78,9 +78,8 @@ method_draw(struct sbuf *out, struct names *names, const struct shown_cell *cell
 			sbuf_printf(out, "M%" PRIu32 " %dv-%dh%" PRIu32 "v%dz", NAMES + c * CELL, bottom,
 			    high, (to - c) * CELL, high);
 	}
-	sbuf_text(out, "\"><title>");
-	html_text(out, names_head(names, names_shown(names, method), TITLE_CHARS));
-	sbuf_text(out, "</title></path>");
+	html_between(out, "\"><title>", names_head(names, names_shown(names, method), TITLE_CHARS),
+	    "</title></path>");
 }
 
 static void
@@ -90,11 +89,9 @@ row_draw(struct sbuf *out, struct names *names, uint32_t thread, const struct ce
 	struct shown_cell shown[COLUMNS_OF_TIME];
 	struct str name = names_thread(names, thread);
 
-	sbuf_text(out, "<g><title>");
-	html_text(out, name);
-	sbuf_printf(out, "</title><text x=\"0\" y=\"%d\">", top + HIGH - 2);
-	html_text(out, names_head(names, name, NAME_CHARS));
-	sbuf_text(out, "</text>");
+	html_between(out, "<g><title>", name, "</title>");
+	sbuf_printf(out, "<text x=\"0\" y=\"%d\">", top + HIGH - 2);
+	html_between(out, "", names_head(names, name, NAME_CHARS), "</text>");
 	for (uint32_t c = 0; c < COLUMNS_OF_TIME; c++)
 		shown[c] = cell_shown(names, &cells[c]);
 	for (uint32_t c = 0; c < COLUMNS_OF_TIME; c++) {

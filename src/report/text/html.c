@@ -31,26 +31,21 @@ static const char script[] =
 void
 htmlpage_begin(struct sbuf *out, const struct htmlpage *page)
 {
-	sbuf_text(out, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-		       "<meta name=\"viewport\" content=\"width=device-width\">\n<title>");
-	html_text(out, page->title);
-	sbuf_text(out, "</title>\n<style>\n");
+	html_between(out, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+	    "<meta name=\"viewport\" content=\"width=device-width\">\n<title>",
+	    page->title, "</title>\n<style>\n");
 	sbuf_text(out, style);
 	if (page->style != NULL)
 		sbuf_text(out, page->style);
 	sbuf_text(out, "</style>\n");
-	if (page->script_base != NULL) {
-		sbuf_text(out, "<script src=\"");
-		html_text(out, str_from(page->script_base));
-		sbuf_text(out, "sortable.js\"></script>\n");
-	}
+	if (page->script_base != NULL)
+		html_between(out, "<script src=\"", str_from(page->script_base),
+		    "sortable.js\"></script>\n");
 	sbuf_text(out, "</head>\n<body>\n");
 	if (page->skip_to != NULL)
 		sbuf_printf(out, "<a class=\"skip\" href=\"#%s\">Skip to the figures</a>\n",
 		    page->skip_to);
-	sbuf_text(out, "<h1>");
-	html_name(out, page->title);
-	sbuf_text(out, "</h1>\n");
+	html_name_between(out, "<h1>", page->title, "</h1>\n");
 }
 
 void
@@ -145,10 +140,8 @@ static void
 heads(const struct page *p, const struct sheet *s, int from)
 {
 	for (int c = from; c < s->column_count; c++) {
-		sbuf_printf(p->out, "<th scope=\"col\"%s>",
-		    s->columns[c].kind == VALUE_TEXT ? "" : " class=\"n\"");
-		html_text(p->out, str_from(s->columns[c].title));
-		sbuf_text(p->out, "</th>");
+		html_between(p->out, s->columns[c].kind == VALUE_TEXT ? "<th scope=\"col\">"
+		    : "<th scope=\"col\" class=\"n\">", str_from(s->columns[c].title), "</th>");
 	}
 	sbuf_text(p->out, "</tr></thead>\n<tbody>\n");
 }

@@ -70,9 +70,8 @@ verdicts_write(const struct page *p, struct diffreport *d, bool slower)
 		html_name(p->out, diff_table_name(&d->table, r));
 		sbuf_clear(&why);
 		diff_cause_text(&why, r, &own);
-		sbuf_text(p->out, "<div class=\"dim\">");
-		html_text(p->out, str_from(part_words(p, sbuf_cstr(&why))));
-		sbuf_text(p->out, "</div></td></tr>\n");
+		html_between(p->out, "<div class=\"dim\">", str_from(part_words(p, sbuf_cstr(&why))),
+		    "</div></td></tr>\n");
 	}
 	if (count > 0)
 		sbuf_text(p->out, "</table>\n");

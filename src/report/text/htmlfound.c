@@ -139,10 +139,11 @@ found_marks(const struct page *p, struct flame_mark *marks, uint32_t most, struc
 
 /* Findings ------------------------------------------------------------------------ */
 
+/* Writes a text between pieces of HTML, and clears it. */
 static void
-text_take(struct sbuf *out, struct sbuf *text)
+text_take(struct sbuf *out, const char *before, struct sbuf *text, const char *after)
 {
-	html_name(out, sbuf_view(text));
+	html_name_between(out, before, sbuf_view(text), after);
 	sbuf_clear(text);
 }
 
@@ -160,8 +161,7 @@ finding_link(const struct page *p, const struct finding *f)
 	if (method != METHOD_NONE && part_has_block(p, method)) {
 		sbuf_printf(p->out, "<a href=\"#m%" PRIu32 "\">", method);
 		finding_name(&name, p->report->figures.names, p->report->trace, method);
-		text_take(p->out, &name);
-		sbuf_text(p->out, "</a>");
+		text_take(p->out, "", &name, "</a>");
 	} else if (f->kind == FINDING_FRAMES && p->frames != NULL) {
 		sbuf_text(p->out, "<a href=\"#frames\">Frames</a>");
 	} else if (f->kind == FINDING_THREAD || f->kind == FINDING_PROCESS) {
@@ -181,12 +181,9 @@ finding_row(const struct page *p, const struct finding_words *w, const struct fi
 	    f->late > 0 ? " class=\"late\"" : f->kind == FINDING_NONE ? " class=\"good\"" : "",
 	    time > 0 ? fmt_time(FMT_BUF, time, FMT_MS, 1) : "", finding_kinds[f->kind].word);
 	finding_text(&text, w, f);
-	text_take(p->out, &text);
-	for (int i = 0; i < FINDING_EVIDENCE && finding_evidence(&text, w, f, i); i++) {
-		sbuf_text(p->out, "<div class=\"dim\">");
-		text_take(p->out, &text);
-		sbuf_text(p->out, "</div>");
-	}
+	text_take(p->out, "", &text, "");
+	for (int i = 0; i < FINDING_EVIDENCE && finding_evidence(&text, w, f, i); i++)
+		text_take(p->out, "<div class=\"dim\">", &text, "</div>");
 	finding_link(p, f);
 	sbuf_text(p->out, "</td></tr>\n");
 	sbuf_release(&text);
@@ -218,11 +215,8 @@ finding_rows(const struct page *p, const struct finding_words *w)
 static void
 paragraph(const struct page *p, struct sbuf *text)
 {
-	if (text->n == 0)
-		return;
-	sbuf_text(p->out, "<p>");
-	text_take(p->out, text);
-	sbuf_text(p->out, "</p>\n");
+	if (text->n > 0)
+		text_take(p->out, "<p>", text, "</p>\n");
 }
 
 void
@@ -242,10 +236,8 @@ page_findings(const struct page *p)
 	for (int i = 0; i < FINDING_LIMITS; i++) {
 		if (!found->limits.set[i])
 			continue;
-		sbuf_text(p->out, "<p class=\"dim\">");
 		finding_limit_text(&text, &w, (enum finding_limit)i);
-		text_take(p->out, &text);
-		sbuf_text(p->out, "</p>\n");
+		text_take(p->out, "<p class=\"dim\">", &text, "</p>\n");
 	}
 	sbuf_text(p->out, "</section>\n");
 	sbuf_release(&text);

@@ -99,11 +99,10 @@ labels_write(struct sbuf *out, const struct info *info)
 	for (size_t i = 0; i < info->count; i++) {
 		bool lost = info->rows[i].kind == INFO_DAMAGE;
 
-		sbuf_text(out, lost ? "<div class=\"lost\"><dt>" : "<div><dt>");
-		html_text(out, info->rows[i].name);
-		sbuf_text(out, lost ? "</dt><dd><a href=\"#damage\">" : "</dt><dd>");
-		html_text(out, info->rows[i].value);
-		sbuf_text(out, lost ? "</a></dd></div>\n" : "</dd></div>\n");
+		html_between(out, lost ? "<div class=\"lost\"><dt>" : "<div><dt>", info->rows[i].name,
+		    "</dt><dd>");
+		html_between(out, lost ? "<a href=\"#damage\">" : "", info->rows[i].value,
+		    lost ? "</a></dd></div>\n" : "</dd></div>\n");
 	}
 	sbuf_text(out, "</dl>\n");
 }

@@ -141,14 +141,11 @@ case_junit(struct sbuf *out, const struct runset *r, struct str class_name, stru
 	const char *tag = d->gate == GATE_FAILS ? "failure" : d->gate != GATE_OPEN ? NULL
 	    : required ? "error" : "skipped";
 
-	sbuf_text(out, "  <testcase classname=\"");
-	html_text(out, class_name.n > 0 ? class_name : STR("slowtop"));
-	sbuf_text(out, "\" name=\"");
-	html_text(out, name);
-	if (tag == NULL) {
-		sbuf_text(out, "\"/>\n");
+	html_between(out, "  <testcase classname=\"", class_name.n > 0 ? class_name : STR("slowtop"),
+	    "\"");
+	html_between(out, " name=\"", name, tag == NULL ? "\"/>\n" : "");
+	if (tag == NULL)
 		return;
-	}
 	sbuf_printf(out, "\">\n    <%s", tag);
 	if (required && d->gate == GATE_OPEN)
 		sbuf_text(out, " type=\"cannot-tell\"");

@@ -61,11 +61,9 @@ row_put(struct sbuf *out, const struct runset *r, const struct runs_row *row)
 	diff_put_origin(&origin, &row->pair,
 	    (const struct trace *[]){r->side[DIFF_A].trace, r->side[DIFF_B].trace}, r->names);
 	html_name(out, sbuf_view(&origin));
-	if (row->cause_count > 0) {
-		sbuf_text(out, "<div class=\"dim\">in ");
-		html_name(out, row->cause[row->cause_count - 1].shown);
-		sbuf_text(out, "</div>");
-	}
+	if (row->cause_count > 0)
+		html_name_between(out, "<div class=\"dim\">in ", row->cause[row->cause_count - 1].shown,
+		    "</div>");
 	sbuf_text(out, "</td></tr>\n");
 	sbuf_release(&origin);
 }
@@ -104,10 +102,8 @@ verdicts_html(struct sink *sink, const struct runset *r)
 	page_begin(&p, sbuf_view(&title), "verdicts");
 	sbuf_text(p.out, "<main>\n<pre>");
 	verdicts_head(&head, r);
-	for (struct str rest = sbuf_view(&head); rest.n > 0;) {
-		html_text(p.out, str_cut(&rest, '\n'));
-		sbuf_char(p.out, '\n');
-	}
+	for (struct str rest = sbuf_view(&head); rest.n > 0;)
+		html_between(p.out, "", str_cut(&rest, '\n'), "\n");
 	sbuf_text(p.out, "</pre>\n");
 	part_begin(&p, "verdicts", "What changed");
 	for (size_t k = 0; k < verdict_list_count; k++) {
