@@ -88,12 +88,6 @@ calls_of(struct sink *sink, const struct report *r, uint32_t i)
 	return true;
 }
 
-static enum clock_id
-other(const struct report *r)
-{
-	return clock_other(r->figures.clock);
-}
-
 /* Text ---------------------------------------------------------------------------- */
 
 static void
@@ -136,7 +130,7 @@ text_head(struct sbuf *out, const struct calls_list *l, const struct report *r)
 		    c->row_count);
 	sbuf_char(out, '\n');
 	text_clock(out, c, r, r->figures.clock);
-	text_clock(out, c, r, other(r));
+	text_clock(out, c, r, clock_other(r->figures.clock));
 	for (int i = 0; i < SPREAD_BUCKETS; i++) {
 		if (s->bucket[i] == 0)
 			continue;
@@ -218,8 +212,7 @@ json_head(struct json *j, const struct calls *c, const struct report *r)
 	    {"calls", value_count(c->count - c->recursive)},
 	    {"recursive_calls", value_count(c->recursive)}, {"cut_calls", value_count(c->cut)},
 	    {"budget_us", value_time(c->budget)}, {"over_budget", value_count(c->over)},
-	    {"kept", value_count(c->row_count)});
-	member_bool(j, "exact_percentiles", calls_all_kept(c));
+	    {"kept", value_count(c->row_count)}, {"exact_percentiles", value_bool(calls_all_kept(c))});
 	for (int k = 0; k < CLOCKS; k++)
 		if (trace_has_clock(r->trace, (enum clock_id)k))
 			json_clock(j, c, (enum clock_id)k);

@@ -384,8 +384,7 @@ diffreport_origin(struct json *j, const struct diff_row *r,
 		return;
 	(void)method_full_name(&full, &m);
 	member_object(j, side == DIFF_A ? "in_a" : "in_b");
-	member_str(j, "name", sbuf_view(&full));
-	member_str(j, "why", str_from(origin_words[r->why]));
+	MEMBERS(j, {"name", value_text(sbuf_view(&full))}, {"why", value_text(str_from(origin_words[r->why]))});
 	json_end(j);
 	sbuf_release(&full);
 }
@@ -436,8 +435,7 @@ json_row(struct json *j, const struct diffreport *d, const struct diff_row *r)
 	for (side = 0; side < DIFF_SIDES; side++)
 		json_sum(j, d, r, side);
 	json_delta(j, d, r);
-	member_us(j, "by_calls_us", cause.by_calls);
-	member_us(j, "by_time_us", cause.by_time);
+	MEMBERS(j, {"by_calls_us", value_time(cause.by_calls)}, {"by_time_us", value_time(cause.by_time)});
 	json_end(j);
 }
 

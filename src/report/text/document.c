@@ -472,20 +472,16 @@ members_thread(struct json *j, const struct report *r, const struct processes *p
 
 	for (int c = 0; c < CLOCKS; c++)
 		spans[c] = sum->last[c] - sum->first[c];
-	member_uint(j, "tid", thread->id);
-	member_str(j, "thread", thread->name);
+	MEMBERS(j, {"tid", value_count(thread->id)}, {"thread", value_text(thread->name)});
 	if (r->trace->log != NULL)
 		members_log_thread(j, r, processes, index);
 	member_times(j, r->trace->clocks, member_span_keys, spans);
-	if (sum->unknown > 0 && thread->kind != THREAD_ASYNC)
-		member_us(j, "unknown_us", sum->unknown);
-	member_uint(j, "records", sum->records);
-	if (whole && thread->was.n > 0)
-		member_str(j, "was", thread->was);
+	MEMBERS(j, {"unknown_us", value_if(sum->unknown > 0 && thread->kind != THREAD_ASYNC,
+		value_time(sum->unknown))}, {"records", value_count(sum->records)},
+	    {"was", value_if(whole && thread->was.n > 0, value_text(thread->was))});
 	if (!whole || sum->records == 0)
 		return;
-	member_uint(j, "calls", sum->calls);
-	member_uint(j, "open", sum->open);
+	MEMBERS(j, {"calls", value_count(sum->calls)}, {"open", value_count(sum->open)});
 	for (int c = 0; c < CLOCKS; c++) {
 		if (!trace_has_clock(r->trace, (enum clock_id)c))
 			continue;
@@ -638,11 +634,11 @@ info_trace(struct json *j, const struct report *r)
 	member_object(j, "trace");
 	members_trace(j, r);
 	MEMBERS(j, {"record_size", value_if(t->record_size > 0, value_count(t->record_size))},
-	    {"data_bytes", value_count(source_bytes(t->source))});
-	member_bool(j, "compressed", t->compressed != NULL);
-	member_bool(j, "text_apart", t->text_apart);
-	member_bool(j, "threads_by_turns", t->source->by_thread);
-	member_bool(j, "overflow", t->overflow);
+	    {"data_bytes", value_count(source_bytes(t->source))},
+	    {"compressed", value_bool(t->compressed != NULL)},
+	    {"text_apart", value_bool(t->text_apart)},
+	    {"threads_by_turns", value_bool(t->source->by_thread)},
+	    {"overflow", value_bool(t->overflow)});
 	members_start(j, t);
 	MEMBERS(j, {"begin_us", value_if(!t->own_axes, value_time(r->profile->begin))},
 	    {"end_us", value_if(!t->own_axes, value_time(r->profile->end))});
@@ -715,9 +711,9 @@ info_lines(struct sink *sink, const struct report *r)
 	json_object(&j);
 	MEMBERS(&j, {"run", value_text(str_from(sink->runs->name))},
 	    {"file", value_text(str_from(trace_file(t)))}, {"format", value_text(str_from(t->format))},
-	    {"version", value_if(t->version != 0, value_number(t->version))});
-	member_bool(&j, "sampled", sampled->yes);
-	MEMBERS(&j, {"interval_us", value_if(sampled->yes, value_time(sampled->interval / 1000 * 1000))});
+	    {"version", value_if(t->version != 0, value_number(t->version))},
+	    {"sampled", value_bool(sampled->yes)},
+	    {"interval_us", value_if(sampled->yes, value_time(sampled->interval / 1000 * 1000))});
 	member_times(&j, t->clocks, member_span_keys, r->fold->total);
 	member_uint(&j, "damage", (uint64_t)damage_count(&r->profile->damage));
 	member_hash(&j, t);

@@ -104,12 +104,11 @@ side_json(struct json *j, const struct runset *r, int side)
 		json_object(j);
 		MEMBERS(j, {"file", value_text(str_from(run->path))},
 		    {"format", value_text(str_from(run->format))},
-		    {"sampled", value_bool(run->sampled.yes)});
-		if (run->sampled.yes && run->sampled.interval > 0)
-			member_us(j, "interval_us", run->sampled.interval);
-		member_us(j, "total_us", run->total[r->clock]);
-		if (run->calls > 0)
-			member_uint(j, "per_calls", run->calls);
+		    {"sampled", value_bool(run->sampled.yes)},
+		    {"interval_us", value_if(run->sampled.yes && run->sampled.interval > 0,
+			value_time(run->sampled.interval))},
+		    {"total_us", value_time(run->total[r->clock])},
+		    {"per_calls", value_if(run->calls > 0, value_count(run->calls))});
 		if (r->decide.has_speed)
 			member_real(j, "speed",
 			    expm1(r->decide.speed[side == DIFF_A ? i : i + r->decide.a]));
@@ -125,8 +124,7 @@ test_json(struct json *j, const struct runset *r)
 
 	member_object(j, "test");
 	member_real(j, "alpha", d->alpha);
-	json_key(j, "runs");
-	json_array(j);
+	member_array(j, "runs");
 	json_uint(j, d->a);
 	json_uint(j, d->b);
 	json_end(j);
@@ -142,8 +140,7 @@ test_json(struct json *j, const struct runset *r)
 		MEMBERS(j, {"per", value_text(str_from(runs_per(r)))}, {"blocks", value_bool(runs_of_blocks(r))});
 	if (runs_first(r) < DIFF_SIDES)
 		member_str(j, "recorded_first", str_from(runs_first(r) == DIFF_A ? "base" : "new"));
-	member_uint(j, "tested", d->tested);
-	member_uint(j, "same", count_of(r, VERDICT_SAME));
+	MEMBERS(j, {"tested", value_count(d->tested)}, {"same", value_count(count_of(r, VERDICT_SAME))});
 	json_end(j);
 }
 
@@ -151,11 +148,9 @@ static void
 gate_json(struct json *j, const struct runset *r)
 {
 	member_object(j, "gate");
-	MEMBERS(j, {"verdict", value_text(str_from(runs_word(r)))});
-	member_int(j, "status", runs_status(r));
-	member_uint(j, "failed", r->failed);
-	member_uint(j, "open", r->open);
-	member_uint(j, "suspects", r->suspects);
+	MEMBERS(j, {"verdict", value_text(str_from(runs_word(r)))},
+	    {"status", value_number(runs_status(r))}, {"failed", value_count(r->failed)},
+	    {"open", value_count(r->open)}, {"suspects", value_count(r->suspects)});
 	member_array(j, "unused");
 	for (size_t i = 0; i < r->how->limit_count; i++)
 		if (!r->how->limits[i].used)
@@ -220,11 +215,10 @@ row_json(struct json *j, const struct runset *r, const struct runs_row *row, con
 	}
 	if (d->more_runs > 0)
 		member_uint(j, "more_runs", d->more_runs);
-	if (row != NULL && row->calls != CALLS_UNKNOWN) {
-		member_uint(j, "calls_a", verdicts_calls(r, row, DIFF_A, true));
-		member_uint(j, "calls_b", verdicts_calls(r, row, DIFF_B, true));
-		member_str(j, "calls", str_from(verdicts_call_words[row->calls]));
-	}
+	if (row != NULL && row->calls != CALLS_UNKNOWN)
+		MEMBERS(j, {"calls_a", value_count(verdicts_calls(r, row, DIFF_A, true))},
+		    {"calls_b", value_count(verdicts_calls(r, row, DIFF_B, true))},
+		    {"calls", value_text(str_from(verdicts_call_words[row->calls]))});
 	if (row != NULL && row->cause_count > 0) {
 		member_array(j, "cause");
 		for (size_t i = 0; i < row->cause_count; i++)
