@@ -30,6 +30,7 @@
 #define ROW(list, member) .kind = OPTION_ROW, .words = &(list), AT(member)
 #define NUMBER(from, to, member) .kind = OPTION_NUMBER, .least = (from), .most = (to), AT(member)
 #define THOUSANDTHS(to, member) .kind = OPTION_THOUSANDTHS, .most = (to), AT(member)
+#define SHARE(to, member) .kind = OPTION_SHARE, .most = (to), AT(member)
 #define CALL(function) .kind = OPTION_CALL, .take = (function)
 #define ADD(function) .kind = OPTION_ADD, .add = (function)
 #define CALL_WORDS(list, function) CALL(function), .words = &(list)
@@ -283,10 +284,10 @@ const struct option_row option_rows[] = {
 	{ "max-noise", 0, "PERCENT", DIFF, NULL,
 	    "runs of a side that differ by more cannot tell\n"
 	    "(default: 25%)",
-	    CALL(noise_take), .prints = true },
+	    SHARE(1000, runs.noise_most), .prints = true },
 	{ "least", 0, "PERCENT", DIFF, NULL,
 	    "test no smaller methods (default: 0.1%)",
-	    CALL(least_take), .prints = true },
+	    SHARE(100, runs.least_share), .prints = true },
 	{ "error", 0, "PERCENT", DIFF, NULL,
 	    "how often all of it may be wrong (default: 0.5%)",
 	    CALL(error_take), .prints = true },

@@ -339,22 +339,10 @@ diff_min_take(struct options *o, const char *value, struct err *why)
 }
 
 bool
-least_take(struct options *o, const char *value, struct err *why)
-{
-	return share_take(value, 100, &o->runs.least_share, why);
-}
-
-bool
 error_take(struct options *o, const char *value, struct err *why)
 {
 	return share_take(value, 50, &o->runs.alpha, why) && (o->runs.alpha > 0 ||
 	    err_set(why, ERR_MALFORMED, "expected more than 0"));
-}
-
-bool
-noise_take(struct options *o, const char *value, struct err *why)
-{
-	return share_take(value, 1000, &o->runs.noise_most, why);
 }
 
 bool
@@ -503,6 +491,8 @@ option_take(struct options *o, const struct option_row *row, const char *value, 
 		return number(value, row->least, row->most, (unsigned *)at, why);
 	case OPTION_THOUSANDTHS:
 		return thousandths(value, row->most, (unsigned *)at, why);
+	case OPTION_SHARE:
+		return share_take(value, row->most, (double *)at, why);
 	case OPTION_TIME:
 		return timetext_parse(str_from(value), (nsec *)at, why);
 	case OPTION_SIZE:

@@ -18,6 +18,6 @@ extern const struct option_words words_format, words_view, words_flame, words_du
 typedef bool option_take_value(struct options *, const char *value, struct err *why);
 
 option_take_value allow_take, base_take, calls_take, config_take, diff_fail_take, diff_min_take,
-    diff_sort_take, error_take, fail_on_take, finding_take, kind_take, least_take, level_take,
-    mapping_take, name_take, new_take, noise_take, normalize_take, output_take, rename_take,
+    diff_sort_take, error_take, fail_on_take, finding_take, kind_take, level_take,
+    mapping_take, name_take, new_take, normalize_take, output_take, rename_take,
     rules_take, sort_take, start_view_take, tag_take, view_take;

@@ -132,6 +132,7 @@ enum option_kind {
 	OPTION_ROW,         /* pointer: to the word's row in the table of the words */
 	OPTION_NUMBER,      /* unsigned, from least to most */
 	OPTION_THOUSANDTHS, /* unsigned: up to `most`, with up to three decimals */
+	OPTION_SHARE,       /* double: from a percentage up to `most` */
 	OPTION_TIME,        /* nsec */
 	OPTION_SIZE,        /* uint64_t bytes, as 20G */
 	OPTION_ADD,         /* to the options of a report, by a function */
