@@ -274,7 +274,7 @@ user_choose(void *context, const char *title, struct str rows, struct str *chose
 static int
 lists_print(const struct options *o, struct record *r, const char *serial)
 {
-	bool good = !o->list_apps || (record_choose_device(r, serial) && record_apps(r));
+	bool good = !o->list_apps || (record_choose_device(r, serial) && record_apps(r, false));
 	struct sbuf lines = {0};
 	struct str rest, line;
 

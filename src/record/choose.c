@@ -108,9 +108,9 @@ record_choose_device(struct record *r, const char *serial)
 }
 
 bool
-record_apps(struct record *r)
+record_apps(struct record *r, bool all)
 {
-	device_apps(&r->host, r->device, false, &r->reply);
+	device_apps(&r->host, r->device, all, &r->reply);
 	blanks_set(&r->blanks, "command", STR("list of apps"));
 	record_tell(r, r->reply.failure);
 	return r->reply.failure == FAILURE_NONE;
@@ -122,7 +122,7 @@ record_choose_app(struct record *r)
 	struct sbuf names = {0};
 	struct str rest, app;
 
-	if (!record_apps(r))
+	if (!record_apps(r, false))
 		return false;
 	rest = str_trim(reply_out(&r->reply));
 	if (r->ui.choose != NULL && rest.n > 0) {

@@ -101,10 +101,8 @@ app_exists(struct record *r)
 {
 	struct str rest;
 
-	blanks_set(&r->blanks, "command", STR("list of apps"));
-	device_apps(&r->host, r->device, true, &r->reply);
-	if (r->reply.failure != FAILURE_NONE)
-		return record_tell(r, r->reply.failure);
+	if (!record_apps(r, true))
+		return false;
 	rest = reply_out(&r->reply);
 	while (rest.p != NULL)
 		if (str_equal(str_cut(&rest, '\n'), blanks_get(&r->blanks, STR("package"))))

@@ -93,8 +93,8 @@ void record_devices_text(const struct record *, struct sbuf *out);
 bool record_choose_device(struct record *, const char *serial);
 /* The app that the user chooses of those on the device; false: none, said. */
 bool record_choose_app(struct record *);
-/* Leaves them in the reply, one a line; false: said. */
-bool record_apps(struct record *);
+/* Leaves those that users install, or all, in the reply, one a line; false: said. */
+bool record_apps(struct record *, bool all);
 /* False: the words are wrong, said. */
 bool record_check(struct record *);
 /* Appends the path of the file to `path`.  WHOLE_NOTHING: said, but for what the user stopped. */

@@ -419,7 +419,6 @@ pathdiff_colour(const struct pathdiff *d, const struct pathjoin_figures *f)
 static int
 line_order(const void *left, const void *right, const void *context)
 {
-	(void)context;
 	return str_compare(((const struct pathdiff_line *)left)->stack,
 	    ((const struct pathdiff_line *)right)->stack);
 }

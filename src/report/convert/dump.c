@@ -89,11 +89,13 @@ struct dump_entry {
 
 struct dumper;
 
+/* Appends the text of a method or a thread. */
+typedef void dump_text_maker(struct dumper *, struct sbuf *out, uint32_t id);
+
 /* How a record is written; what of it is the same every time is written once. */
 struct dump_form {
 	void (*line)(struct dumper *, const struct dump_entry *);
-	void (*method)(struct dumper *, struct sbuf *out, uint32_t method);
-	void (*thread)(struct dumper *, struct sbuf *out, uint32_t thread);
+	dump_text_maker *method, *thread;
 };
 
 struct dumper {
@@ -123,23 +125,14 @@ clock_shown(const struct dumper *d, enum clock_id clock)
 	return (d->convert->clocks & 1u << clock) != 0;
 }
 
+/* Writes what a form has for a method or a thread. */
 static void
-put_method(struct dumper *d, uint32_t method)
+put_made(struct dumper *d, dump_text_maker *make, uint32_t id)
 {
-	struct sbuf *made = &d->texts[method];
+	struct sbuf *made = &d->texts[make == d->form->thread ? d->method_count + id : id];
 
 	if (made->n == 0)
-		d->form->method(d, made, method);
-	sbuf_str(d->out, sbuf_view(made));
-}
-
-static void
-put_thread(struct dumper *d, uint32_t thread)
-{
-	struct sbuf *made = &d->texts[d->method_count + thread];
-
-	if (made->n == 0)
-		d->form->thread(d, made, thread);
+		make(d, made, id);
 	sbuf_str(d->out, sbuf_view(made));
 }
 
@@ -176,13 +169,13 @@ text_line(struct dumper *d, const struct dump_entry *entry)
 		sbuf_str(d->out, sbuf_view(&d->text));
 		sbuf_char(d->out, ' ');
 	}
-	put_thread(d, entry->thread);
+	put_made(d, d->form->thread, entry->thread);
 	sbuf_char(d->out, ' ');
 	sbuf_text(d->out, actions[entry->action]);
 	sbuf_bytes(d->out, blanks, ACTION_WIDTH - strlen(actions[entry->action]));
 	sbuf_number(d->out, entry->depth, 5);
 	sbuf_bytes(d->out, blanks, indent + 1 <= INDENT_MAX ? indent + 1 : INDENT_MAX);
-	put_method(d, entry->method);
+	put_made(d, d->form->method, entry->method);
 	if (entry->note[0] != '\0')
 		sbuf_printf(d->out, "  (%s)", entry->note);
 	if (entry->action == ACTION_ENTER)
@@ -231,7 +224,7 @@ data_line(struct dumper *d, const struct dump_entry *entry)
 
 	sbuf_text(d->out, d->json ? "{\"offset\":" : "");
 	sbuf_number(d->out, (int64_t)entry->offset, 0);
-	put_thread(d, entry->thread);
+	put_made(d, d->form->thread, entry->thread);
 	for (int c = CLOCKS - 1; c >= 0; c--) {
 		if (!d->json || clock_shown(d, (enum clock_id)c))
 			field(d, d->out, keys[c]);
@@ -242,7 +235,7 @@ data_line(struct dumper *d, const struct dump_entry *entry)
 	sbuf_text(d->out, actions[entry->action]);
 	field(d, d->out, "\",\"depth\":");
 	sbuf_number(d->out, entry->depth, 0);
-	put_method(d, entry->method);
+	put_made(d, d->form->method, entry->method);
 	if (!d->json)
 		sbuf_printf(d->out, ",%s", entry->note);
 	else if (entry->note[0] != '\0')

@@ -225,14 +225,6 @@ locations_write(struct pprof *p)
 		location_write(p, location_of(p, METHOD_NONE), FRAMES_CUT, STR("deeper"), &none);
 }
 
-static uint64_t
-thread_string(struct pprof *p, uint32_t thread)
-{
-	if (p->threads[thread] == 0)
-		p->threads[thread] = string_add(p, convert_thread_name(p->convert, thread));
-	return p->threads[thread];
-}
-
 static void
 label_write(struct pprof *p, uint64_t key, unsigned field, uint64_t value)
 {
@@ -248,8 +240,8 @@ static bool
 sample_write(struct pprof *p, const struct convert_path *path, bool cut)
 {
 	const struct convert *c = p->convert;
+	uint64_t *name = &p->threads[path->thread];
 	size_t n = 0, at, inside;
-	uint64_t name;
 
 	MEM_GROW(p->locations, p->location_room, path->depth + 2);
 	if (cut)
@@ -257,7 +249,8 @@ sample_write(struct pprof *p, const struct convert_path *path, bool cut)
 	for (size_t i = path->depth; i > 0; i--)
 		p->locations[n++] = location_of(p, path->methods[i - 1]);
 	p->locations[n++] = location_of(p, METHOD_TOPLEVEL);
-	name = thread_string(p, path->thread);
+	if (*name == 0)
+		*name = string_add(p, convert_thread_name(c, path->thread));
 	at = wire_begin(p->out, PROFILE_SAMPLE);
 	inside = wire_begin(p->out, SAMPLE_LOCATIONS);
 	for (size_t i = 0; i < n; i++)
@@ -269,7 +262,7 @@ sample_write(struct pprof *p, const struct convert_path *path, bool cut)
 		wire_packed(p->out, clock_value(p, path, !c->clock));
 	wire_packed(p->out, clock_value(p, path, c->clock));
 	wire_end(p->out, inside);
-	label_write(p, p->thread_key, LABEL_STRING, name);
+	label_write(p, p->thread_key, LABEL_STRING, *name);
 	label_write(p, p->tid_key, LABEL_NUMBER, trace_thread(c->trace, path->thread)->id);
 	wire_end(p->out, at);
 	return sink_row(p->convert->sink);

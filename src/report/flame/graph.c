@@ -35,7 +35,6 @@ struct graph_place {
 };
 
 struct graph_drawing {
-	struct sink *sink;
 	const struct flame *flame;
 	const struct report *report;
 	const struct paths *paths;
@@ -408,8 +407,7 @@ subtitle_put(struct sbuf *out, const struct flame *flame, nsec total)
 static void
 graph_write(struct sink *sink, const struct flame *flame, bool inside, uint32_t root, uint32_t most)
 {
-	struct graph_drawing d = {.sink = sink,
-	    .flame = flame,
+	struct graph_drawing d = {.flame = flame,
 	    .report = flame->report,
 	    .paths = flame->paths,
 	    .picture = {.inside = inside, .switched = inside && flame->sides != NULL},

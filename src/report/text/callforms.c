@@ -43,7 +43,6 @@ text_cell(const struct sheet *s, size_t at, int column, bool raw)
 	const struct pathdiff_method *m = &d->methods[at];
 	struct sbuf *out = s->scratch;
 
-	(void)raw;
 	sbuf_clear(out);
 	switch (column) {
 	case TEXT_OVER:
@@ -96,7 +95,6 @@ file_cell(const struct sheet *s, size_t at, int column, bool raw)
 	const struct pathdiff *d = s->model;
 	const struct pathdiff_method *m = &d->methods[at];
 
-	(void)raw;
 	switch (column) {
 	case CLASS:
 	case NAME:

@@ -219,7 +219,6 @@ text_cell(const struct sheet *s, size_t at, int column, bool raw)
 		sbuf_str(out, names_thread(d->figures.names, thread));
 		sbuf_char(out, ']');
 	}
-	(void)raw;
 	return value_text(sbuf_view(out));
 }
 
@@ -281,7 +280,6 @@ file_cell(const struct sheet *s, size_t at, int column, bool raw)
 	bool root = thread != THREAD_NONE;
 	const struct thread *of = root ? trace_thread(d->joined.trace, thread) : NULL;
 
-	(void)raw;
 	switch (column) {
 	case DEPTH:
 		return value_count(d->rows.rows[at].depth);

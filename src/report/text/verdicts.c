@@ -378,7 +378,6 @@ is_open(const struct runset *r, const struct decide_row *d)
 static bool
 is_same(const struct runset *r, const struct decide_row *d)
 {
-	(void)r;
 	return d->verdict == VERDICT_SAME;
 }
 

@@ -261,16 +261,9 @@ traceview_write(struct sink *sink, const struct trace *trace, struct tvcalls *ca
 /* Single calls ----------------------------------------------------------------------- */
 
 /*
- * Which nodes of the tree have their own method above them, too: a bit for each node, set
- * for calls that are recursive; frames adopted from before the trace do not count.
+ * Marks recursive nodes of a thread: their method is above them, too; frames adopted from before
+ * the trace do not count.
  */
-static bool
-nested_has(const uint8_t *nested, uint32_t node)
-{
-	return (nested[node >> 3] >> (node & 7) & 1) != 0;
-}
-
-/* Marks recursive nodes of a thread: their method is above them, too. */
 static void
 nested_mark(uint8_t *nested, uint32_t *open, const struct tree *tree, uint32_t root)
 {
@@ -281,7 +274,7 @@ nested_mark(uint8_t *nested, uint32_t *open, const struct tree *tree, uint32_t r
 		uint32_t next = tree_child(tree, node);
 
 		if (counts && open[tree->nodes[node].method]++ > 0)
-			nested[node >> 3] |= (uint8_t)(1u << (node & 7));
+			nested[node] = 1;
 		while (next == NODE_NONE) {
 			if (!tree_is_bottom(tree, node))
 				open[tree->nodes[node].method]--;
@@ -299,7 +292,7 @@ nested_mark(uint8_t *nested, uint32_t *open, const struct tree *tree, uint32_t r
 static uint8_t *
 nested_find(const struct profile *p)
 {
-	uint8_t *nested = mem_zero(p->tree.count / 8 + 1, 1);
+	uint8_t *nested = mem_zero((size_t)p->tree.count + 1, 1);
 	uint32_t *open = mem_zero(trace_method_count(p->trace), sizeof(*open));
 
 	for (uint32_t i = 0; i < p->stack_count; i++) {
@@ -336,7 +329,7 @@ struct pass {
 	struct tvcalls *out;
 	const struct profile *profile;
 	struct tv_stack *stacks;
-	uint8_t *nested;    /* a bit by node: below another of its method */
+	uint8_t *nested;    /* by node: it is below another of its method */
 	bool cpu, real;     /* what this pass counts */
 	uint64_t next;      /* call, when it does not add them */
 	int64_t axis;
@@ -403,19 +396,19 @@ call_end(struct pass *p, uint32_t thread)
 	struct tv_frame frame = *stack_top(stack);
 	struct tv_call *call = spool_at(&p->out->calls, frame.call);
 	struct tv_method *sum = &p->out->methods[call->method];
-	bool recursive = nested_has(p->nested, frame.node);
+	bool recursive = p->nested[frame.node] != 0;
 
 	stack->depth--;
 	if (p->cpu) {
 		call->cpu[1] = th->cpu[1];
 		call->exclusive = frame.exclusive;
 		sum->cpu_exclusive += frame.exclusive;
-		if (recursive)
+		if (recursive) {
 			sum->recursive_calls++;
-		else
+		} else {
 			sum->calls++;
-		if (!recursive)
 			sum->cpu_inclusive += call->cpu[1] - call->cpu[0];
+		}
 	}
 	if (p->real) {
 		int64_t real = th->real[1] - call->real[0];
