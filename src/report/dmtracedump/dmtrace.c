@@ -254,22 +254,19 @@ relation_make(const struct dmtrace *d, const struct dm_method *m, enum relation_
 	return r;
 }
 
-struct dm_relation **
+struct dm_relation *
 dm_relations(const struct dmtrace *d, const struct dm_method *m, enum relation_kind kind,
     size_t *count)
 {
 	const struct relation *from;
-	struct dm_relation **list, *items;
+	struct dm_relation *list;
 	uint32_t n = 0;
 
 	from = m->method != METHOD_NONE ? fold_relations(d->fold, m->method, kind, &n) : NULL;
-	list = mem_alloc(n * (sizeof(struct dm_relation *) + sizeof(*items)));
-	items = (struct dm_relation *)(list + n);
-	for (uint32_t i = 0; i < n; i++) {
-		items[i] = relation_make(d, m, kind, &from[i]);
-		list[i] = &items[i];
-	}
-	msort((void **)list, n, relation_order, NULL);
+	list = mem_alloc(n * sizeof(*list));
+	for (uint32_t i = 0; i < n; i++)
+		list[i] = relation_make(d, m, kind, &from[i]);
+	msort_items(list, n, sizeof(*list), relation_order, NULL);
 	*count = n;
 	return list;
 }
@@ -339,12 +336,10 @@ group_sum(struct dm_group *g)
 void
 dm_groups_make(struct dm_groups *out, const struct dmtrace *d, enum dm_grouping by)
 {
-	struct dm_method **all = mem_alloc(d->list.count * sizeof(struct dm_method *));
+	struct dm_method **all = mem_dup(d->inclusive, d->list.count, sizeof(struct dm_method *));
 	struct dm_group *group = NULL;
 	size_t named = 0;
 
-	for (size_t i = 0; i < d->list.count; i++)
-		all[i] = d->inclusive[i];
 	msort((void **)all, d->list.count, by_class, NULL);
 	if (by == DM_BY_NAME)
 		msort((void **)all, d->list.count, by_name, NULL);
@@ -362,12 +357,9 @@ dm_groups_make(struct dm_groups *out, const struct dmtrace *d, enum dm_grouping 
 		group->count++;
 		named++;
 	}
-	out->sorted = mem_alloc((out->count + 1) * sizeof(struct dm_group *));
-	for (size_t i = 0; i < out->count; i++) {
+	for (size_t i = 0; i < out->count; i++)
 		group_sum(&out->groups[i]);
-		out->sorted[i] = &out->groups[i];
-	}
-	msort((void **)out->sorted, out->count, groups_order, NULL);
+	msort_items(out->groups, out->count, sizeof(*out->groups), groups_order, NULL);
 }
 
 void
@@ -375,6 +367,5 @@ dm_groups_release(struct dm_groups *g)
 {
 	mem_free(g->methods);
 	mem_free(g->groups);
-	mem_free(g->sorted);
 	*g = (struct dm_groups){0};
 }

@@ -78,7 +78,7 @@ int dm_by_exclusive(const void *, const void *, const void *);
 /* Methods with exclusive time, by it; free with mem_free. */
 struct dm_method **dm_exclusive(const struct dmtrace *, size_t *count);
 /* A list of relations, sorted the same way; `*count` entries, free with mem_free. */
-struct dm_relation **dm_relations(
+struct dm_relation *dm_relations(
     const struct dmtrace *, const struct dm_method *, enum relation_kind, size_t *count);
 
 /*
@@ -97,8 +97,7 @@ struct dm_group {
 
 struct dm_groups {
 	struct dm_method **methods; /* all, group after group */
-	struct dm_group *groups;
-	struct dm_group **sorted; /* by exclusive time */
+	struct dm_group *groups; /* by exclusive time */
 	size_t count;
 };
 

@@ -134,16 +134,16 @@ static void
 relations_write(const struct figures_writer *w, const struct dm_method *m, enum relation_kind kind)
 {
 	size_t count;
-	struct dm_relation **list = dm_relations(w->d, m, kind, &count);
+	struct dm_relation *list = dm_relations(w->d, m, kind, &count);
 
-	if (count > 0 && list[0]->share[0] == '\0')
+	if (count > 0 && list[0].share[0] == '\0')
 		sbuf_text(w->out, "               +++++++++++++++++++++++++\n");
 	for (size_t i = 0; i < count && sink_row(w->sink); i++) {
-		sbuf_printf(w->out, "               %6s ", list[i]->share);
-		index_put(w, list[i]->method, 6);
-		sbuf_printf(w->out, " %6" PRIu64 "/%-6" PRIu64 " %9" PRIu64 " ", list[i]->calls,
-		    list[i]->total, list[i]->inclusive);
-		method_put(w, list[i]->method);
+		sbuf_printf(w->out, "               %6s ", list[i].share);
+		index_put(w, list[i].method, 6);
+		sbuf_printf(w->out, " %6" PRIu64 "/%-6" PRIu64 " %9" PRIu64 " ", list[i].calls,
+		    list[i].total, list[i].inclusive);
+		method_put(w, list[i].method);
 		sbuf_char(w->out, '\n');
 	}
 	mem_free(list);
@@ -280,10 +280,10 @@ groups_write(const struct figures_writer *w, enum dm_grouping by)
 		sbuf_printf(w->out, "   Cycles %%/total Cumul.%%  Calls+Recur  %s", g->column);
 	put(w, groups.count > 0 ? "\n" : "", "</pre>\n");
 	for (size_t i = 0; i < groups.count && sink_row(w->sink); i++) {
-		if (groups.sorted[i]->exclusive == 0)
+		if (groups.groups[i].exclusive == 0)
 			break;
-		sum += (double)groups.sorted[i]->exclusive;
-		group_write(w, groups.sorted[i], sum, by);
+		sum += (double)groups.groups[i].exclusive;
+		group_write(w, &groups.groups[i], sum, by);
 	}
 	put(w, "", "</section>\n");
 	dm_groups_release(&groups);

@@ -97,16 +97,16 @@ dmgraph_write(struct sbuf *out, const struct dmtrace *d, int threshold)
 	for (size_t i = 0; i < count; i++) {
 		const struct dm_method *from = queue[i];
 		size_t n;
-		struct dm_relation **list = dm_relations(d, from, RELATION_CHILD, &n);
+		struct dm_relation *list = dm_relations(d, from, RELATION_CHILD, &n);
 
 		node_write(out, from);
 		for (size_t j = 0; j < n && from->inclusive > 0; j++) {
-			const struct dm_method *to = list[j]->method;
+			const struct dm_method *to = list[j].method;
 
-			if ((double)list[j]->inclusive * 100 <
+			if ((double)list[j].inclusive * 100 <
 			    (double)from->inclusive * (double)threshold)
 				continue;
-			edge_write(&edges, from, list[j]);
+			edge_write(&edges, from, &list[j]);
 			if (!queued[to - d->list.methods])
 				queue[count++] = to;
 			queued[to - d->list.methods] = true;

@@ -64,18 +64,14 @@ threads_write(struct records_dumper *d)
 	struct sbuf *out = &d->sink->text;
 	size_t count;
 	struct thread_line *lines = lines_list(d->trace, &count);
-	struct thread_line **order = mem_alloc((count + 1) * sizeof(struct thread_line *));
 
-	for (size_t i = 0; i < count; i++)
-		order[i] = &lines[i];
-	msort((void **)order, count, lines_order, NULL);
+	msort_items(lines, count, sizeof(*lines), lines_order, NULL);
 	sbuf_printf(out, "Threads (%zu):\n", count);
 	for (size_t i = 0; i < count && sink_row(d->sink); i++) {
-		sbuf_printf(out, "%2" PRIu32 " ", order[i]->id);
-		sbuf_str(out, order[i]->name);
+		sbuf_printf(out, "%2" PRIu32 " ", lines[i].id);
+		sbuf_str(out, lines[i].name);
 		sbuf_char(out, '\n');
 	}
-	mem_free(order);
 	mem_free(lines);
 }
 
