@@ -199,6 +199,9 @@ void pathdiff_members(struct json *, const struct pathdiff *);
 /* Makes "incl_cpu_us_a" of "incl" and "_a", or the same with what the traces count. */
 void pathdiff_key(const struct pathdiff *, const char *word, const char *part,
     char out[static FMT_SIZE]);
+struct sheet;
+/* Adds columns of text with these titles, the last one of names; after a blank comes the unit. */
+void pathdiff_columns(struct sheet *, const char *const *titles, int count);
 /* Returns the time of A, of B, or the difference. */
 struct value pathdiff_part(const nsec times[DIFF_SIDES], int part);
 extern const char *const pathdiff_parts[DIFF_SIDES + 1]; /* "_a", "_b", "_delta" */

@@ -65,23 +65,14 @@ text_cell(const struct sheet *s, size_t at, int column, bool raw)
 void
 pathdiff_calls_text(struct sink *sink, const struct pathdiff *d)
 {
-	static const struct {
-		const char *title;
-		bool unit;
-	} columns[TEXT_COLUMNS] = {{"Over ", true}, {"Under ", true}, {"Delta ", true}, {"Share%", false},
-	    {"In over", false}, {"Method, exclusive time of a call", false}};
+	static const char *const titles[TEXT_COLUMNS] = {
+	    "Over ", "Under ", "Delta ", "Share%", "In over", "Method, exclusive time of a call"};
 	struct sheet sheet = {.rows = d->method_count, .cursor = d->method_count, .figures = &d->figures,
 	    .model = d, .cell = text_cell};
 
 	pathdiff_facts(&sink->text, d, false);
 	sbuf_char(&sink->text, '\n');
-	for (int i = 0; i < TEXT_COLUMNS; i++) {
-		struct sheet_column *c = &sheet.columns[sheet.column_count++];
-
-		snprintf(c->title, sizeof(c->title), "%s%s", columns[i].title,
-		    columns[i].unit ? unit_name(&d->joined.trace->unit) : "");
-		c->kind = i == TEXT_NAME ? VALUE_TEXT : VALUE_TIME; /* on the right */
-	}
+	pathdiff_columns(&sheet, titles, TEXT_COLUMNS);
 	table_rows(sink, NULL, &sheet, SHEET_AS_TEXT);
 }
 

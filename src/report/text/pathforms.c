@@ -3,6 +3,7 @@
 #include <config.h>
 
 #include <inttypes.h>
+#include <string.h>
 
 #include "base/mem.h"
 #include "report/pathdiff.h"
@@ -223,28 +224,33 @@ text_cell(const struct sheet *s, size_t at, int column, bool raw)
 }
 
 void
+pathdiff_columns(struct sheet *s, const char *const *titles, int count)
+{
+	for (int i = 0; i < count; i++) {
+		struct sheet_column *c = &s->columns[s->column_count++];
+		size_t n = strlen(titles[i]);
+		bool unit = n > 0 && titles[i][n - 1] == ' ';
+
+		snprintf(c->title, sizeof(c->title), "%s%s", titles[i],
+		    unit ? unit_name(&s->figures->trace->unit) : "");
+		c->kind = i + 1 < count ? VALUE_TIME : VALUE_TEXT; /* on the right, on the left */
+	}
+}
+
+void
 pathdiff_text(struct sink *sink, const struct pathdiff *d)
 {
-	static const struct {
-		const char *title;
-		bool unit;
-	} columns[TEXT_COLUMNS] = {{"Delta ", true}, {"Delta%", false}, {"A ", true}, {"B ", true},
-	    {"Excl delta ", true}, {"Calls A>B", false}, {"", false}, {"Call tree", false}};
+	static const char *const titles[TEXT_COLUMNS] = {
+	    "Delta ", "Delta%", "A ", "B ", "Excl delta ", "Calls A>B", "", "Call tree"};
 	struct sheet sheet = {.rows = d->count, .cursor = d->count, .figures = &d->figures, .model = d,
 	    .cell = text_cell};
 	uint64_t folded = d->rows.rest.folded;
 
 	pathdiff_facts(&sink->text, d, false);
 	sbuf_char(&sink->text, '\n');
-	for (int i = 0; i < TEXT_COLUMNS; i++) {
-		struct sheet_column *c = &sheet.columns[sheet.column_count++];
-
-		snprintf(c->title, sizeof(c->title), "%s%s", columns[i].title,
-		    columns[i].unit ? unit_name(&d->joined.trace->unit) : "");
-		/* Numbers are on the right; widths of marks do not depend on what is there. */
-		c->kind = i == TEXT_MARK || i == TEXT_NAME ? VALUE_TEXT : VALUE_TIME;
-		c->width = i == TEXT_MARK ? (int)sizeof("gone") - 1 : 0;
-	}
+	pathdiff_columns(&sheet, titles, TEXT_COLUMNS);
+	sheet.columns[TEXT_MARK].kind = VALUE_TEXT;
+	sheet.columns[TEXT_MARK].width = (int)sizeof("gone") - 1; /* whatever is there */
 	table_rows(sink, NULL, &sheet, SHEET_AS_TEXT);
 	for (uint32_t i = 0; i < d->rows.count; i++)
 		folded += d->rows.rows[i].folded;
