@@ -9,7 +9,6 @@
 #include <errno.h>
 #include <poll.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -35,20 +34,11 @@
 
 enum { TOLD_MAX = 10 };
 
-/* The environment variable's value; NULL when it is unset or empty. */
-static const char *
-variable(const char *name)
-{
-	const char *value = getenv(name);
-
-	return value != NULL && *value != '\0' ? value : NULL;
-}
-
 /* The file's name, a new string; NULL when there is none.  `asked`: it must be there. */
 static char *
 find(const struct options *o, bool *asked)
 {
-	const char *own = variable("SLOWTOP_CONFIG");
+	const char *own = options_given(NULL, "SLOWTOP_CONFIG", NULL);
 	struct sbuf path = {0};
 
 	*asked = o->config != NULL;
@@ -156,13 +146,6 @@ begin_make(struct begin *b, const struct options *o)
 	};
 }
 
-static void
-begin_release(struct begin *b)
-{
-	mem_free(b->filters);
-	mem_free(b->methods);
-}
-
 /* For the browser (tui.h). */
 static struct trace *
 open_other(void *context, enum tui_side side, const char *path, struct watch *watch,
@@ -261,7 +244,8 @@ run(const struct options *o, struct settings *settings, struct trace *trace,
 		settings->frame_budget = o->report.budget > 0 ? o->report.budget : JANK_NO_BUDGET;
 	begin_make(&begin, o);
 	status = tui_run(trace, &tui);
-	begin_release(&begin);
+	mem_free(begin.filters);
+	mem_free(begin.methods);
 	return status;
 }
 

@@ -111,9 +111,9 @@ number(const char *value, unsigned least, unsigned most, unsigned *out, struct e
 	return true;
 }
 
-/* A number with up to three decimals, in thousandths. */
+/* A number with up to three decimals before `end`, in thousandths. */
 static bool
-thousandths(const char *text, unsigned most, unsigned *out, struct err *why)
+thousandths(const char *text, const char *end, unsigned most, unsigned *out, struct err *why)
 {
 	unsigned whole = 0, unit = 1000;
 	const char *p = text;
@@ -126,7 +126,7 @@ thousandths(const char *text, unsigned most, unsigned *out, struct err *why)
 			unit /= 10;
 			*out += (unsigned)(*p - '0') * unit;
 		}
-	if (p == text || *p != '\0' || whole > most || *out > most * 1000)
+	if (p == text || strcmp(p, end) != 0 || whole > most || *out > most * 1000)
 		return err_set(why, ERR_MALFORMED,
 		    "expected a number from 0 to %u, with at most three decimals", most);
 	return true;
@@ -309,19 +309,18 @@ new_take(struct options *o, const char *value, struct err *why)
 	return side_take(o, DIFF_B);
 }
 
+enum { PERCENT_CHARS = 32 };
+
 /* A percentage, or a number of the unit `%`, as a share. */
 static bool
 share_take(const char *value, unsigned most, double *share, struct err *why)
 {
 	size_t n = strlen(value);
 	unsigned number;
-	char text[32];
 
-	if (n == 0 || n > sizeof(text) || value[n - 1] != '%')
+	if (n == 0 || n > PERCENT_CHARS || value[n - 1] != '%')
 		return err_set(why, ERR_MALFORMED, "expected a percentage, as 10%%");
-	memcpy(text, value, n - 1);
-	text[n - 1] = '\0';
-	if (!thousandths(text, most, &number, why))
+	if (!thousandths(value, "%", most, &number, why))
 		return false;
 	*share = number / 100000.0;
 	return true;
@@ -361,19 +360,16 @@ bool
 diff_fail_take(struct options *o, const char *value, struct err *why)
 {
 	size_t n = strlen(value);
-	char number[32];
 
 	if (n == 0 || value[n - 1] != '%') {
 		o->diff.fail_time_given = true;
 		return timetext_parse(str_from(value), &o->diff.fail_time, why);
 	}
-	if (n > sizeof(number))
+	if (n > PERCENT_CHARS)
 		return err_set(why, ERR_MALFORMED,
 		    "expected a time or a percentage, as 5ms or 10%%");
-	memcpy(number, value, n - 1);
-	number[n - 1] = '\0';
 	o->diff.fail_percent_given = true;
-	return thousandths(number, FAIL_PERCENT_MOST, &o->diff.fail_percent, why);
+	return thousandths(value, "%", FAIL_PERCENT_MOST, &o->diff.fail_percent, why);
 }
 
 bool
@@ -490,7 +486,7 @@ option_take(struct options *o, const struct option_row *row, const char *value, 
 	case OPTION_NUMBER:
 		return number(value, row->least, row->most, (unsigned *)at, why);
 	case OPTION_THOUSANDTHS:
-		return thousandths(value, row->most, (unsigned *)at, why);
+		return thousandths(value, "", row->most, (unsigned *)at, why);
 	case OPTION_SHARE:
 		return share_take(value, row->most, (double *)at, why);
 	case OPTION_TIME:

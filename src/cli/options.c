@@ -2,6 +2,7 @@
 #include <config.h>
 
 #include <getopt.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -277,6 +278,14 @@ options_name(const struct options *o, int operand)
 	int last = o->name_count - 1;
 
 	return last < 0 ? NULL : o->names[operand < last ? operand : last];
+}
+
+const char *
+options_given(const char *option, const char *variable, const char *otherwise)
+{
+	const char *value = option != NULL ? option : getenv(variable);
+
+	return value != NULL && *value != '\0' ? value : otherwise;
 }
 
 int

@@ -171,6 +171,8 @@ void options_init(struct options *);
  */
 bool options_parse(struct options *o, int argc, char **argv);
 void options_release(struct options *);
+/* An option's value, else the environment's; `otherwise` if it is missing or empty. */
+const char *options_given(const char *option, const char *variable, const char *otherwise);
 /* The side of an operand: that of --base or --new before it; DIFF_SIDES: none is. */
 int options_side(const struct options *, int operand);
 /* Returns the name that was given for the operand's trace; NULL: none. */

@@ -10,7 +10,6 @@
 #include <errno.h>
 #include <poll.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <termios.h>
@@ -456,15 +455,6 @@ record_on(const struct options *o, struct user *u, struct record *r)
 	return status;
 }
 
-/* Returns the option's value, else the environment's; `otherwise` if it is missing or empty. */
-static const char *
-given(const char *option, const char *variable, const char *otherwise)
-{
-	const char *value = option != NULL ? option : getenv(variable);
-
-	return value != NULL && *value != '\0' ? value : otherwise;
-}
-
 /* The command line, as a shell would take it. */
 static void
 words_keep(struct record *r, char *const *words)
@@ -487,11 +477,11 @@ record(const struct options *o, const char *app)
 	struct user u = {.terminal = isatty(STDIN_FILENO) && isatty(STDERR_FILENO),
 	    .stops = interrupt_count()};
 	struct record r = {.what = o->record,
-	    .host = {.program = {given(o->adb, "SLOWTOP_ADB", "adb"),
-			 given(o->hdc, "SLOWTOP_HDC", "hdc")},
+	    .host = {.program = {options_given(o->adb, "SLOWTOP_ADB", "adb"),
+			 options_given(o->hdc, "SLOWTOP_HDC", "hdc")},
 		.limit = o->wait / 1000000},
 	    .ui = {&u, user_say, u.terminal ? user_choose : NULL, user_look, user_stops}};
-	const char *serial = given(o->device, "ANDROID_SERIAL", NULL);
+	const char *serial = options_given(o->device, "ANDROID_SERIAL", NULL);
 	bool lists = o->list_devices || o->list_apps;
 	struct err e = {.kind = ERR_NONE};
 	int status = STATUS_TROUBLE;

@@ -183,9 +183,7 @@ load_release(struct load *l)
 const char *
 load_folder(void)
 {
-	const char *folder = getenv("TMPDIR");
-
-	return folder != NULL && *folder != '\0' ? folder : "/tmp";
+	return options_given(NULL, "TMPDIR", "/tmp");
 }
 
 int

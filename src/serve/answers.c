@@ -397,11 +397,11 @@ job_status(const struct serve_command *c, int ended, struct made *m)
 	}
 }
 
-/* Appends the option for the name that a report has for a trace. */
+/* Appends an option for the name of a trace. */
 static void
-name_word(struct sbuf *args, const struct sbuf *name)
+name_word(struct sbuf *args, const char *option, const struct sbuf *name)
 {
-	sbuf_text(args, "--name=");
+	sbuf_text(args, option);
 	job_word(args, sbuf_cstr(name));
 }
 
@@ -432,12 +432,10 @@ make_report(struct request *r, struct MHD_Connection *connection, const struct f
 
 	for (int i = 0; i < 2 && form->args[i] != NULL; i++)
 		job_word(&c.args, form->args[i]);
-	if (form->titled) {
-		sbuf_text(&c.args, "--title=");
-		job_word(&c.args, sbuf_cstr(&m->names[0]));
-	}
+	if (form->titled)
+		name_word(&c.args, "--title=", &m->names[0]);
 	for (int i = 0; i < made_count(m); i++)
-		name_word(&c.args, &m->names[i]);
+		name_word(&c.args, "--name=", &m->names[i]);
 	mhd(r)->MHD_get_connection_values(connection, MHD_GET_ARGUMENT_KIND, query_add, &c);
 	if (c.bad) {
 		sbuf_printf(&m->words, "queries are:%s", form->queries);
