@@ -68,7 +68,7 @@ bool
 pathdiff_add_calls(struct pathdiff *d, const struct profile *p, const atomic_bool *cancel,
     struct err *e)
 {
-	struct report_options o = pathdiff_options(d);
+	struct report_options o = diffreport_side_options(d->options);
 	struct report r = {.options = NULL};
 	struct percall *c = NULL;
 	uint32_t *as = NULL;

@@ -276,22 +276,11 @@ pathdiff_note(struct pathdiff *d, int side, const struct profile *p, struct err 
 	return true;
 }
 
-struct report_options
-pathdiff_options(const struct pathdiff *d)
-{
-	struct report_options o = *d->options;
-
-	if (o.names == NAMES_BY_FORM)
-		o.names = NAMES_WRITTEN;
-	o.numbers = !o.exact;
-	return o;
-}
-
 bool
 pathdiff_add(struct pathdiff *d, int side, const struct profile *p, const atomic_bool *cancel,
     struct err *e)
 {
-	struct report_options o = pathdiff_options(d);
+	struct report_options o = diffreport_side_options(d->options);
 	bool good;
 
 	if (d->per != NULL && d->per_found == NULL)

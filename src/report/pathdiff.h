@@ -159,8 +159,6 @@ void pathdiff_json(struct sink *, const struct pathdiff *);
 void pathdiff_folded(struct sink *, const struct pathdiff *);
 
 /* Functions that pathdiff.c and pathcalls.c share. */
-/* Returns options by which methods have the same names in all runs; borrows from those it was given. */
-struct report_options pathdiff_options(const struct pathdiff *);
 /* Adds a trace as so many runs as its calls have blocks. */
 bool pathdiff_add_blocks(struct pathdiff *, int side, const struct profile *, const struct report_options *,
     const atomic_bool *cancel, struct err *e);

@@ -301,13 +301,10 @@ runs_side_add(struct runs_side *s, const struct runs_reading *how, const struct 
 {
 	struct runs_run run = {.path = path, .format = p->trace->format, .sampled = p->sampled,
 	    .recorded = trace_start_is_date(p->trace) ? p->trace->start_us : 0};
-	struct report_options o = *how->options;
+	struct report_options o = diffreport_side_options(how->options);
 	struct taking taking = {.count = 0};
 	bool good;
 
-	if (o.names == NAMES_BY_FORM)
-		o.names = NAMES_WRITTEN;
-	o.numbers = !o.exact;
 	s->trace->clocks = HAS_BOTH;
 	if (how->blocks != NULL)
 		return blocks_add(s, how, &run, p, &o, cancel, e);

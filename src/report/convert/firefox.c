@@ -145,19 +145,14 @@ node_shown(const struct firefox *f, uint32_t node)
 	return nodes[node].parent != NODE_NONE ? node : NODE_NONE;
 }
 
-static void
-list_add(struct firefox *f, uint32_t what)
-{
-	*MEM_ADD(f->list, f->list_count, f->list_room) = what;
-}
-
 /* Numbers a path when it is first entered: after its parent, as a prefix must be. */
 static void
 stack_number(struct firefox *f, uint32_t node)
 {
 	if (f->stacks[node] != 0)
 		return;
-	list_add(f, node);
+	MEM_GROW(f->list, f->list_room, f->list_count + 1);
+	f->list[f->list_count++] = node;
 	f->stacks[node] = f->list_count;
 }
 

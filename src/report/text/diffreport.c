@@ -71,6 +71,17 @@ choose(struct diffreport *d, uint8_t *const hidden[DIFF_SIDES])
 
 /* Making --------------------------------------------------------------------------- */
 
+struct report_options
+diffreport_side_options(const struct report_options *options)
+{
+	struct report_options o = *options;
+
+	if (o.names == NAMES_BY_FORM)
+		o.names = NAMES_WRITTEN;
+	o.numbers = !o.exact;
+	return o;
+}
+
 bool
 diffreport_fold(struct report *r, const struct profile *p, const struct report_options *o,
     bool ranked, uint8_t **hidden, const atomic_bool *cancel, struct err *e)
@@ -100,10 +111,7 @@ diffreport_make(struct diffreport *d, const struct profile *a, const struct prof
 	if (!diffreport_clock(o, a->trace, b->trace, &clock, e))
 		return false;
 	for (int side = 0; side < DIFF_SIDES && good; side++) {
-		d->options[side] = *o;
-		if (o->names == NAMES_BY_FORM)
-			d->options[side].names = NAMES_WRITTEN;
-		d->options[side].numbers = !o->exact;
+		d->options[side] = diffreport_side_options(o);
 		d->options[side].clock_given = true;
 		d->options[side].clock = clock;
 		good = diffreport_fold(&d->side[side], profiles[side], &d->options[side], true,

@@ -85,6 +85,8 @@ bool diffreport_make(struct diffreport *, const struct profile *a, const struct 
     const struct report_options *, const struct diffreport_options *,
     const atomic_bool *cancel, struct err *e, int *failed);
 void diffreport_release(struct diffreport *);
+/* Options by which methods have the same names on all sides; borrows from those it was given. */
+struct report_options diffreport_side_options(const struct report_options *);
 /*
  * Opens a report of one side, with its fold, and tells which methods the filters leave out (the
  * caller's to free, also on failure).  `ranked`: methods have ranks.

@@ -211,14 +211,6 @@ finding_rows(const struct page *p, const struct finding_words *w)
 	sbuf_text(p->out, "</tbody></table>\n");
 }
 
-/* Writes a text as a paragraph, if there is one. */
-static void
-paragraph(const struct page *p, struct sbuf *text)
-{
-	if (text->n > 0)
-		text_take(p->out, "<p>", text, "</p>\n");
-}
-
 void
 page_findings(const struct page *p)
 {
@@ -228,9 +220,10 @@ page_findings(const struct page *p)
 
 	part_begin(p, "findings", "Findings");
 	finding_judged(&text, &w);
-	paragraph(p, &text);
-	(void)finding_startup(&text, &w);
-	paragraph(p, &text);
+	if (text.n > 0)
+		text_take(p->out, "<p>", &text, "</p>\n");
+	if (finding_startup(&text, &w))
+		text_take(p->out, "<p>", &text, "</p>\n");
 	if (found->count > 0)
 		finding_rows(p, &w);
 	for (int i = 0; i < FINDING_LIMITS; i++) {

@@ -82,16 +82,6 @@ verdicts_csv(struct sink *sink, const struct runset *r)
 		row_csv(out, r, &r->rows[i], &r->rows[i].decided, NULL);
 }
 
-static size_t
-count_of(const struct runset *r, enum decide_verdict verdict)
-{
-	size_t count = 0;
-
-	for (size_t i = 0; i < r->count; i++)
-		count += r->rows[i].decided.verdict == verdict;
-	return count;
-}
-
 /* JSON --------------------------------------------------------------------------------- */
 
 static void
@@ -121,7 +111,10 @@ static void
 test_json(struct json *j, const struct runset *r)
 {
 	const struct decide *d = &r->decide;
+	size_t same = 0;
 
+	for (size_t i = 0; i < r->count; i++)
+		same += r->rows[i].decided.verdict == VERDICT_SAME;
 	member_object(j, "test");
 	member_real(j, "alpha", d->alpha);
 	member_array(j, "runs");
@@ -140,7 +133,7 @@ test_json(struct json *j, const struct runset *r)
 		MEMBERS(j, {"per", value_text(str_from(runs_per(r)))}, {"blocks", value_bool(runs_of_blocks(r))});
 	if (runs_first(r) < DIFF_SIDES)
 		member_str(j, "recorded_first", str_from(runs_first(r) == DIFF_A ? "base" : "new"));
-	MEMBERS(j, {"tested", value_count(d->tested)}, {"same", value_count(count_of(r, VERDICT_SAME))});
+	MEMBERS(j, {"tested", value_count(d->tested)}, {"same", value_count(same)});
 	json_end(j);
 }
 
