@@ -404,12 +404,8 @@ spool_forget(struct spool *s, uint64_t count)
 void
 spool_release(struct spool *s)
 {
-	for (size_t i = 0; i < s->part_count; i++) {
-		if (part_mapped(s, i))
-			munmap(s->parts[i], part_bytes(s));
-		else if (i < MEMORY_PARTS)
-			mem_free(s->parts[i]);
-	}
+	while (s->part_count > 0)
+		part_drop(s);
 	mem_free(s->filling);
 	mem_free(s->parts);
 	if (s->fd >= 0)

@@ -455,11 +455,9 @@ watch_new(const char *path, int pipe, bool by_name, const struct tempfile_how *h
 	size_t n = slash == NULL ? 0 : slash == path ? 1 : (size_t)(slash - path);
 
 	*w = (struct watch){.path = mem_dup(path, strlen(path) + 1, 1),
-	    .folder = n > 0 ? mem_zero(n + 1, 1) : mem_dup(".", 2, 1), .how = *how,
+	    .folder = mem_text(n > 0 ? (struct str){path, n} : STR(".")), .how = *how,
 	    .by_name = by_name, .pipe = pipe, .events = -1, .file_events = -1, .fd = -1,
 	    .kept.fd = -1, .stop.fd = -1, .buffer = mem_alloc(PIPE_BYTES)};
-	if (n > 0)
-		memcpy(w->folder, path, n);
 	pthread_mutex_init(&w->lock, NULL);
 	if (pipe < 0)
 		events_open(w);

@@ -208,7 +208,7 @@ source_behind(struct source *s, uint64_t from, uint64_t to)
 		filemap_behind(s->map, from, to);
 }
 
-/* So many bytes of it may be read again soon. */
+/* Tells that so many bytes of the file may be read again soon. */
 static inline void
 source_again(struct source *s, uint64_t bytes)
 {

@@ -68,19 +68,16 @@ file_key(struct sbuf *out, const struct method *m, bool with_name)
 
 /* Names that a mapping restored: of classes by those that they have in the file, else of methods. */
 static void
-restored_find(struct intern *found, struct arena *texts, const struct trace *t)
+restored_find(struct intern *found, const struct trace *t)
 {
 	struct sbuf key = {0};
 
 	for (uint32_t i = METHOD_TOPLEVEL + 1; i < trace_method_count(t); i++) {
 		const struct method *m = trace_method(t, i);
-		struct str text;
 
-		if (!was_renamed(m, RENAMED_BY_MAPPING))
-			continue;
-		text = file_key(&key, m, str_equal(m->was->class_name, m->class_name));
-		if (intern_find(found, text, 0) == IDMAP_NONE)
-			intern_add(found, arena_str(texts, text), 0);
+		if (was_renamed(m, RENAMED_BY_MAPPING))
+			intern_add(found,
+			    file_key(&key, m, str_equal(m->was->class_name, m->class_name)), 0);
 	}
 	sbuf_release(&key);
 }
@@ -104,8 +101,7 @@ static void
 moved_note(struct diff *d, const struct trace *const traces[DIFF_SIDES])
 {
 	struct moved_rows *all = NULL;
-	struct intern names = {0};
-	struct arena texts = {0};
+	struct intern names = {.owns = true};
 	struct sbuf key = {0};
 	size_t room = 0;
 
@@ -113,7 +109,6 @@ moved_note(struct diff *d, const struct trace *const traces[DIFF_SIDES])
 		const struct diff_row *r = &d->rows[i];
 		int side = diff_only_in(r);
 		const struct method *m;
-		size_t before = names.count;
 		uint32_t at;
 
 		if (side == DIFF_SIDES || r->unknown)
@@ -127,8 +122,6 @@ moved_note(struct diff *d, const struct trace *const traces[DIFF_SIDES])
 		sbuf_str(&key, m->signature);
 		at = intern_add(&names, sbuf_view(&key), m->async);
 		MEM_GROW_ZERO(all, room, (size_t)at + 1);
-		if (names.count > before)
-			names.items[at].text = arena_str(&texts, sbuf_view(&key));
 		all[at].count[side]++;
 		all[at].row[side] = i;
 	}
@@ -144,19 +137,17 @@ moved_note(struct diff *d, const struct trace *const traces[DIFF_SIDES])
 	}
 	sbuf_release(&key);
 	intern_release(&names);
-	arena_release(&texts);
 	mem_free(all);
 }
 
 void
 origins_note(struct diff *d, const struct trace *const traces[DIFF_SIDES])
 {
-	struct intern restored[DIFF_SIDES] = {{.count = 0}, {.count = 0}};
-	struct arena texts = {0};
+	struct intern restored[DIFF_SIDES] = {{.owns = true}, {.owns = true}};
 	struct sbuf key = {0};
 
 	for (int side = 0; side < DIFF_SIDES; side++)
-		restored_find(&restored[side], &texts, traces[side]);
+		restored_find(&restored[side], traces[side]);
 	for (uint32_t i = 0; i < d->count; i++) {
 		struct diff_row *r = &d->rows[i];
 		int side = diff_only_in(r);
@@ -171,7 +162,6 @@ origins_note(struct diff *d, const struct trace *const traces[DIFF_SIDES])
 	moved_note(d, traces);
 	for (int side = 0; side < DIFF_SIDES; side++)
 		intern_release(&restored[side]);
-	arena_release(&texts);
 	sbuf_release(&key);
 }
 

@@ -229,7 +229,6 @@ struct relative {
 
 struct relatives {
 	struct intern families;
-	struct arena *texts; /* borrowed: those of families */
 	struct relative *list;
 	size_t count, room;
 	bool *hashed; /* by family */
@@ -243,7 +242,6 @@ family_note(struct relatives *k, uint32_t key, struct str text, const struct met
 	struct sbuf family = {0}, made = {0};
 	const struct str parts[] = {m->class_name, m->name, m->signature};
 	unsigned found = 0;
-	size_t before = k->families.count;
 	uint32_t f;
 
 	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
@@ -257,8 +255,6 @@ family_note(struct relatives *k, uint32_t key, struct str text, const struct met
 	if (found != SYNTHETIC_NOT && m->class_name.n > 0) {
 		f = intern_add(&k->families, sbuf_view(&family), m->async);
 		MEM_GROW_ZERO(k->hashed, k->hashed_room, (size_t)f + 1);
-		if (k->families.count > before)
-			k->families.items[f].text = arena_str(k->texts, sbuf_view(&family));
 		k->hashed[f] |= (found & SYNTHETIC_HASHED) != 0;
 		*MEM_ADD(k->list, k->count, k->room) = (struct relative){key, f, text};
 	}
@@ -305,16 +301,12 @@ number_names(
 
 	for (uint32_t m = METHOD_TOPLEVEL + 1; m < count; m++) {
 		uint64_t kind = name_of(&name, trace_method(t, m));
-		struct str text = sbuf_view(&name);
 		size_t before = names->count;
 
-		keys[m] = intern_add(names, text, kind);
-		if (names->count > before) {
-			text = arena_str(relatives->texts, text);
-			names->items[keys[m]].text = text;
-			if (kind == KIND_NAMED || kind == KIND_ASYNC)
-				family_note(relatives, keys[m], text, trace_method(t, m));
-		}
+		keys[m] = intern_add(names, sbuf_view(&name), kind);
+		if (names->count > before && (kind == KIND_NAMED || kind == KIND_ASYNC))
+			family_note(relatives, keys[m], names->items[keys[m]].text,
+			    trace_method(t, m));
 	}
 	sbuf_release(&name);
 	return keys;
@@ -342,9 +334,8 @@ void
 diff_names_update(struct diff_names *n, const struct trace *a, const struct trace *b)
 {
 	const struct trace *traces[DIFF_SIDES] = {a, b};
-	struct intern names = {0};
-	struct arena texts = {0};
-	struct relatives relatives = {.texts = &texts};
+	struct intern names = {.owns = true};
+	struct relatives relatives = {.families.owns = true};
 	uint32_t *keys[DIFF_SIDES];
 	bool same = true;
 
@@ -368,7 +359,6 @@ diff_names_update(struct diff_names *n, const struct trace *a, const struct trac
 		mem_free(keys[side]);
 	}
 	intern_release(&names);
-	arena_release(&texts);
 }
 
 void

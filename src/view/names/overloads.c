@@ -248,8 +248,7 @@ tell_apart(struct overloads *o, const struct trace *t, uint32_t a, uint32_t b)
 static bool
 compare(struct overloads *o, const struct trace *t, uint32_t first)
 {
-	struct intern texts = {0};
-	struct arena kept = {0};
+	struct intern texts = {.owns = true};
 	struct sbuf text = {0};
 	uint32_t *by_text = NULL, i = first;
 	size_t room = 0, count = 0;
@@ -261,7 +260,7 @@ compare(struct overloads *o, const struct trace *t, uint32_t first)
 
 		sbuf_clear(&text);
 		java_types(&text, m->signature, o->of[i].style);
-		at = intern_add(&texts, arena_str(&kept, sbuf_view(&text)), 0);
+		at = intern_add(&texts, sbuf_view(&text), 0);
 		if (at == count) {
 			*MEM_ADD(by_text, count, room) = i;
 		} else if (!str_equal(m->signature, trace_method(t, by_text[at])->signature)) {
@@ -271,7 +270,6 @@ compare(struct overloads *o, const struct trace *t, uint32_t first)
 		i = o->of[i].next;
 	} while (i != first);
 	intern_release(&texts);
-	arena_release(&kept);
 	sbuf_release(&text);
 	mem_free(by_text);
 	return distinct;
