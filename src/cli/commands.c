@@ -222,7 +222,8 @@ print(const struct options *o, const char *path, report_writer *write)
 	struct printed printed = {.write = write};
 	int status = job_run(&(struct run_job){.options = o, .path = path,
 	    .sums = sums_suffice(&o->report),
-	    .flags = o->watch != NULL ? OUTPUT_MORE : 0, .context = &printed, .make = report_prepare, .write = report_out});
+	    .flags = o->watch != NULL ? OUTPUT_MORE : 0, .context = &printed,
+	    .make = report_prepare, .write = report_out});
 
 	if ((status == STATUS_OK || status == STATUS_DAMAGED) && write == report_write)
 		say_unmatched(&printed.report, path);

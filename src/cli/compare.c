@@ -97,7 +97,8 @@ compare(const struct options *o, const char *const paths[DIFF_SIDES])
 		judged = status == STATUS_OK ? judge(o, &report) : status;
 		if (status == STATUS_OK && o->strict)
 			for (int side = 0; side < DIFF_SIDES; side++)
-				status = status_worse(status, load_say_damage(&loads[side], paths[side], ~0u));
+				status = status_worse(
+				    status, load_say_damage(&loads[side], paths[side], ~0u));
 		if (status == STATUS_OK)
 			status = judged;
 	} else {

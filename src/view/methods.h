@@ -35,7 +35,7 @@ struct methods {
 
 	struct display_seen seen; /* that the rows were made of, */
 	uint64_t records;         /* and of how many records that was */
-	bool begins;              /* one is to come that the user did not choose: its first row is next */
+	bool begins;              /* one will come that is not the user's choice: its first row is next */
 };
 
 /*

@@ -212,8 +212,10 @@ chrome_async_find(struct chrome_trace *c, const struct chrome_fields *f, bool by
 	    : chrome_key_index(c, &c->async_keys, sbuf_view(&key), 0, c->async_count);
 	sbuf_release(&key);
 	if (index == c->async_count && index < CHROME_ROWS_MOST) {
+		const int label = f->text[FIELD_CAT].n > 0 ? FIELD_CAT : FIELD_NAME;
+
 		*MEM_ADD(c->asyncs, c->async_count, c->async_room) = (struct chrome_async){
-		    .process = process, .label = chrome_text_keep(c, f->text[f->text[FIELD_CAT].n > 0 ? FIELD_CAT : FIELD_NAME]),
+		    .process = process, .label = chrome_text_keep(c, f->text[label]),
 		    .open = {.row = THREAD_NONE}};
 	}
 	return index;

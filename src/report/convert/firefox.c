@@ -151,8 +151,7 @@ stack_number(struct firefox *f, uint32_t node)
 {
 	if (f->stacks[node] != 0)
 		return;
-	MEM_GROW(f->list, f->list_room, f->list_count + 1);
-	f->list[f->list_count++] = node;
+	*MEM_ADD(f->list, f->list_count, f->list_room) = node;
 	f->stacks[node] = f->list_count;
 }
 

@@ -89,7 +89,8 @@ cmd_frame_details(struct app *app)
 		cmd_details(app);
 		return;
 	}
-	app->s->told = (struct details_of){METHOD_NONE, THREAD_NONE, frames_cursor_id(&app->s->frames), false};
+	app->s->told = (struct details_of){.method = METHOD_NONE, .thread = THREAD_NONE,
+	    .frame = frames_cursor_id(&app->s->frames)};
 	app_show(app, VIEW_DETAILS);
 }
 

@@ -176,8 +176,8 @@ looks_learn(struct looks *l, const struct fold *fold, enum clock_id clock)
 		    is_platform(names_class(l->names, m)) || looks_method(l, m) == ROLE_IDLE)
 			continue;
 		group = group_of(l, m);
-		while (count <= group)
-			*MEM_ADD(weights, count, room) = (struct weight){(uint32_t)count, 0};
+		for (uint32_t g = (uint32_t)count; g <= group; g++)
+			*MEM_ADD(weights, count, room) = (struct weight){g, 0};
 		weights[group].time += fold->methods[m].exclusive[clock];
 	}
 	mem_sort(weights, count, sizeof(*weights), weight_order);
