@@ -32,7 +32,7 @@ void *mem_zero_table(size_t count, size_t size);
 void *mem_dup(const void *items, size_t count, size_t size);
 /* Sorts as qsort does; `items` may be NULL when there are none. */
 void mem_sort(void *items, size_t count, size_t size, int (*order)(const void *, const void *));
-/* Compares items, for it, by the int64_t that they begin with. */
+/* Compares items by the int64_t that they begin with. */
 int mem_order_leading(const void *, const void *);
 /* Returns how many items of an array in that order are before the key, an item like them. */
 size_t mem_before(const void *items, size_t count, size_t size, const void *key,
@@ -53,7 +53,10 @@ void *mem_grow_zero(void *items, size_t *room, size_t need, size_t size);
 	((size_t)(need) <= (room)                                                         \
 	        ? (void)0                                                                 \
 	        : (void)((items) = mem_grow((items), &(room), (need), sizeof(*(items)))))
-/* Adds an item to such an array; returns its place, not cleared.  It cannot be set from the array. */
+/*
+ * Adds an item to such an array; returns its place, not cleared.  The value that it gets must not
+ * read the array or the count, which may be the old or the new one.
+ */
 #define MEM_ADD(items, count, room)                                                       \
 	(MEM_GROW(items, room, (size_t)(count) + 1), (items) + (count)++)
 /* MEM_GROW for an array whose items are zero until they are set. */

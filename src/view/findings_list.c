@@ -58,6 +58,13 @@ get(const void *of, const struct list_row *row, int column)
 	}
 }
 
+/* Returns the lines of evidence of a finding; an empty one ends them. */
+static struct str *
+evidence_of(const struct findings_list *f, uint32_t finding)
+{
+	return &f->texts[f->found->count + FINDING_LIMITS + finding * FINDING_EVIDENCE];
+}
+
 /* In JSON ----------------------------------------------------------------------- */
 
 static void
@@ -215,28 +222,18 @@ json_figures(struct json *j, const struct finding_words *w, const struct finding
 }
 
 static void
-finding_members(struct json *j, const struct finding_words *w, const struct finding *f)
-{
-	struct sbuf text = {0};
-
-	member_array(j, "evidence");
-	for (int i = 0; i < FINDING_EVIDENCE && finding_evidence(&text, w, f, i); i++) {
-		json_str(j, sbuf_view(&text));
-		sbuf_clear(&text);
-	}
-	json_end(j);
-	json_place(j, w, f);
-	json_figures(j, w, f);
-	sbuf_release(&text);
-}
-
-static void
 members(const void *of, const struct list_row *row, struct json *j)
 {
 	const struct findings_list *f = of;
 	const struct finding_words words = words_of(f);
+	const struct str *lines = evidence_of(f, row->item);
 
-	finding_members(j, &words, &f->found->list[row->item]);
+	member_array(j, "evidence");
+	for (int i = 0; i < FINDING_EVIDENCE && lines[i].n > 0; i++)
+		json_str(j, lines[i]);
+	json_end(j);
+	json_place(j, &words, &f->found->list[row->item]);
+	json_figures(j, &words, &f->found->list[row->item]);
 }
 
 /* The list ------------------------------------------------------------------------ */
@@ -258,13 +255,6 @@ static struct list_id
 id_of(uint32_t number, uint32_t of)
 {
 	return (struct list_id){number, of};
-}
-
-/* Its lines; empty ones end them. */
-static struct str *
-evidence_of(const struct findings_list *f, uint32_t finding)
-{
-	return &f->texts[f->found->count + FINDING_LIMITS + finding * FINDING_EVIDENCE];
 }
 
 static void
