@@ -3,6 +3,7 @@
 
 #include "tui/pty.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -22,7 +23,10 @@
 #include "tap/tap.h"
 #include "tui/pty_state.h"
 
-enum { PATIENCE_MS = 20000 };
+enum {
+	PATIENCE_MS = 20000,
+	LOOK_MS = 20, /* between looks whether the job works */
+};
 
 /* What the session leader says about the job. */
 struct news {
@@ -266,6 +270,37 @@ pump(struct pty *p, int ms)
 	return n > 0 ? (size_t)n : 0;
 }
 
+/*
+ * True while a thread of the job runs, or would if the machine had time for it: the state after
+ * the name in /proc/PID/task/TID/stat.  False where there is no such file.
+ */
+static bool
+works(const struct pty *p)
+{
+	char name[300], line[300];
+	const struct dirent *entry;
+	bool any = false;
+	DIR *tasks;
+
+	snprintf(name, sizeof(name), "/proc/%d/task", (int)p->job);
+	tasks = p->job > 0 && !p->ended ? opendir(name) : NULL;
+	while (tasks != NULL && !any && (entry = readdir(tasks)) != NULL) {
+		const char *state = NULL;
+		FILE *f;
+
+		snprintf(name, sizeof(name), "/proc/%d/task/%s/stat", (int)p->job, entry->d_name);
+		f = *entry->d_name != '.' ? fopen(name, "r") : NULL;
+		if (f != NULL && fgets(line, sizeof(line), f) != NULL)
+			state = strrchr(line, ')');
+		any = state != NULL && (strncmp(state, ") R", 3) == 0 || strncmp(state, ") D", 3) == 0);
+		if (f != NULL)
+			fclose(f);
+	}
+	if (tasks != NULL)
+		closedir(tasks);
+	return any;
+}
+
 size_t
 pty_settle(struct pty *p, int quiet_ms)
 {
@@ -277,7 +312,7 @@ pty_settle(struct pty *p, int quiet_ms)
 
 		if (left <= 0)
 			break;
-		if (pump(p, (int)left) > 0)
+		if (pump(p, left < LOOK_MS ? (int)left : LOOK_MS) > 0 || works(p))
 			last = now_ms();
 	}
 	return p->total - start;

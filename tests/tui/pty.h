@@ -33,7 +33,7 @@ void pty_free(struct pty *);
 void pty_keys(struct pty *, const char *keys);
 void pty_bytes(struct pty *, const char *bytes, size_t count);
 
-/* Reads until nothing came for `quiet_ms`; returns the bytes that came. */
+/* Reads until for `quiet_ms` nothing came and the job only slept; returns the bytes that came. */
 size_t pty_settle(struct pty *, int quiet_ms);
 /* Until the screen shows `text`, at most some seconds. */
 bool pty_expect(struct pty *, const char *text);

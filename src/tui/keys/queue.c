@@ -200,8 +200,10 @@ ready(struct app *app, const struct command *command)
 	unsigned need = command->flags & NEEDS, kinds = 0;
 	bool timeline = app_context(app) == IN_TIMELINE;
 
+	/* The width of a cell goes by the names of threads: a move by cells waits for the first. */
 	if (need == NEED_NOTHING)
-		return true;
+		return !timeline || app->s->timeline.thread_count > 0 ||
+		    !engine_pending(app->s->engine, 1u << QUERY_METHODS);
 	app_follow(app);
 	kinds |= 1u << QUERY_METHODS | (views_now(app)->answers & 1u << QUERY_PATHS);
 	if (need >= NEED_ROWS)
