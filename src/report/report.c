@@ -388,64 +388,16 @@ report_write_info(const struct report *r, FILE *file, const atomic_bool *cancel)
 	.has_threads = true, .choose = treerows_choose, .text = treerows_text,           \
 	.write = treerows_write
 
-/* A table of a text log. */
-#define LOG_TABLE(word, number, help)                                                    \
-	{"log-" word, help, .choose = logrows_choose, .text = table_text,                \
-	    .write = table_report, .table = number}
-
 enum { GROUP_TAKES = TAKES_METHOD | TAKES_RELATIONS | TAKES_TRANSFORMS };
 
 const struct report_view report_views[] = {
-    {"methods", "a row for each method", .takes = GROUP_TAKES | TAKES_NAMES,
-	METHOD_ROWS},
-    {"classes", "methods of a class together", .by = SAME_CLASS, .takes = GROUP_TAKES,
-	METHOD_ROWS},
-    {"packages", "methods of a package together", .by = SAME_PACKAGE,
-	.takes = GROUP_TAKES, METHOD_ROWS},
-    {"names", "methods of one name together", .by = SAME_NAME, .takes = GROUP_TAKES,
-	METHOD_ROWS},
-    {"threads", "a row for each thread", .source = &threads_source,
-	.choose = threads_choose, .text = table_text, .write = table_report},
-    {"tree", "a row for each call path", .takes = TAKES_CUT | TAKES_TOGETHER | TAKES_TRANSFORMS,
-	.source = &tree_source, TREE_ROWS},
-    {"bottom-up", "below each method what called it",
-	.takes = TAKES_CUT | TAKES_METHOD | TAKES_TRANSFORMS,
-	.callers = true, .source = &callers_source, TREE_ROWS},
-    {"calls", "a row for each call of the methods named",
-	.takes = TAKES_METHOD | TAKES_BUDGET, .has_threads = true, .decodes = true,
-	.source = &calls_source, .choose = callrows_choose,
-	.text = callrows_text, .write = callrows_write},
-    {"frames", "a row for each frame of the display, or call of the methods named",
-	.takes = TAKES_METHOD | TAKES_BUDGET, .decodes = true, .choose = framerows_choose,
-	.text = framerows_text, .write = framerows_write, .source = &frames_source,
-	.none = "No frames: none is named so; --method=REGEX names some."},
-    {"findings", "a row for each thing that is slow", .takes = TAKES_BUDGET, .decodes = true,
-	.choose = findings_choose, .text = table_text, .write = table_report,
-	.source = &findings_source},
-    {"sequence", "what a thread did, in the order of time", .takes = TAKES_CUT,
-	.one_thread = true, .decodes = true, .choose = sequencerows_choose, .text = table_text, .write = table_report,
-	.source = &sequence_source},
-    LOG_TABLE("processes", USAGE_PROCESSES, "logs: CPU time by process"),
-    LOG_TABLE("threads", USAGE_THREADS, "logs: CPU time of threads, and on which cores"),
-    LOG_TABLE("cores", USAGE_CORES, "logs: how busy each core was, and how fast"),
-    LOG_TABLE("states", USAGE_STATES, "logs: why threads did not run: sleep, wait, I/O"),
-    LOG_TABLE("switches", USAGE_SWITCHES, "logs: the states of all threads together"),
-    LOG_TABLE("latency", USAGE_LATENCY, "logs: how long woken threads waited for a core"),
-    LOG_TABLE("blocked", USAGE_BLOCKED, "logs: where threads were blocked"),
-    LOG_TABLE("priorities", USAGE_PRIORITIES, "logs: with which priorities threads ran"),
-    LOG_TABLE("counters", USAGE_COUNTERS, "logs: counters of programs and the kernel"),
-    LOG_TABLE("frequencies", USAGE_LEVELS, "logs: how long each core had which, and idle states"),
-    LOG_TABLE("top", USAGE_TOP, "logs: the top 20 by several figures"),
-    LOG_TABLE("chains", USAGE_CHAINS, "logs: slices over threads and processes"),
-    LOG_TABLE("starts", USAGE_STARTS, "logs: how long apps took to start, in which phases"),
-    LOG_TABLE("intervals", USAGE_INTERVALS, "logs: each time that a thread was in a state"),
-    LOG_TABLE("binder", USAGE_BINDER, "logs: calls between processes: who waited for whom"),
-    LOG_TABLE("binder-calls", USAGE_BINDER_CALLS, "logs: calls between processes, one by one"),
-    LOG_TABLE("locks", USAGE_LOCKS, "logs: waits for monitors that another thread had"),
-    LOG_TABLE("messages", USAGE_MESSAGES, "logs: messages of Android's log"),
-    LOG_TABLE("path", USAGE_PATH,
-	"logs: where a thread's time went: what it waited for, what happened meanwhile"),
-    LOG_TABLE("summary", USAGE_SUMMARY, "logs: what was read of it, and what not"),
+#define REPORT(word, help, ...) {word, help, __VA_ARGS__},
+#include "view/views.def"
+#define PART(...)
+#define TABLE(number, name, word, help)                                                  \
+	{"log-" word, "logs: " help, .choose = logrows_choose, .text = table_text,       \
+	    .write = table_report, .table = USAGE_##number},
+#include "view/log/tables.def"
 };
 
 const int report_view_count = (int)(sizeof(report_views) / sizeof(report_views[0]));

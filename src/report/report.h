@@ -4,8 +4,9 @@
  *
  * A report shows one of the views in report_views: which rows there are, in which order
  * (report_make).  It is then written in one of the forms in report_formats, which write
- * what is around the rows; the view writes the rows themselves.  A new view is one row of
- * the table and its functions.  Forms write bytes to a sink and know no files.
+ * what is around the rows; the view writes the rows themselves.  A new view is a row of
+ * view/views.def, or of view/log/tables.def, and its functions.  Forms write bytes to a sink and
+ * know no files.
  *
  * Names in a trace are hostile: each form escapes for its readers.
  */

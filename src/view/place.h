@@ -16,7 +16,6 @@
 enum view {
 #define VIEW(number, ...) VIEW_##number,
 #include "view/views.def"
-#undef VIEW
 	VIEW_DETAILS, /* one method; commands.def says which key shows it */
 	VIEWS
 };

@@ -620,7 +620,7 @@ log_write(const struct page *p)
 			continue;
 		sbuf_printf(p->out, "<h3>%s</h3>\n", usage_table_info[i]->title);
 		part_table(p, usage_tables_list(&tables), &(struct part_table){.what = "rows",
-		    .caption = usage_table_info[i]->help, .rows = LOG_ROWS, .bytes = LOG_BYTES});
+		    .caption = usage_table_help[i], .rows = LOG_ROWS, .bytes = LOG_BYTES});
 	}
 	usage_tables_release(&tables);
 	sbuf_text(p->out, "</section>\n");

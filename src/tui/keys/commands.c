@@ -23,7 +23,6 @@ const struct command tui_commands[] = {
 	{name, contexts, keys, flags, help, WITH(cmd_view, VIEW_##number), .hint = hint_,         \
 	    .group = VIEW_##number == VIEW_PROFILE ? "VIEWS, PANES" : NULL, .bar = {bar_, shorter}, .called = word},
 #include "view/views.def"
-#undef VIEW
 #define COMMAND(...) {__VA_ARGS__},
 #include "tui/keys/commands.def"
 #undef COMMAND

@@ -415,7 +415,7 @@ table_fill(struct app *app)
 {
 	for (unsigned i = 0; i < USAGE_INTERVALS; i++)
 		popup_add(app, i, i == app->s->tables.now ? "*" : " ", "%-26s %s",
-		    usage_table_info[i]->title, usage_table_info[i]->help);
+		    usage_table_info[i]->title, usage_table_help[i]);
 }
 
 static void

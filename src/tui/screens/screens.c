@@ -17,7 +17,6 @@ static const struct view_row views[VIEWS] = {
     contexts, keys, ...)                                                                       \
 	[VIEW_##number] = {&screen, list, context, answers, shows, word, keys, command},
 #include "view/views.def"
-#undef VIEW
     [VIEW_DETAILS] = {&screen_details, 0, 0, 1u << QUERY_POINT, 0, NULL, "", NULL},
 };
 

@@ -136,7 +136,6 @@ void screens_search_position(struct app *, size_t *n, size_t *of);
 
 #define VIEW(number, functions, ...) extern const struct screen functions;
 #include "view/views.def"
-#undef VIEW
 extern const struct screen screen_details;
 /* The title of views of two traces, as the function of a screen. */
 bool screens_title_compared(struct app *, const struct title *);

@@ -56,6 +56,5 @@ void path_heading(struct filling *, struct sbuf *);
 void path_begin(struct list *, const struct critical *);
 
 /* cpu.c, states.c, events.c, starts.c, path.c, binder.c, locks.c */
-#define TABLE(number, name) extern const struct usage_table_info usage_##name;
+#define TABLE(number, name, ...) extern const struct usage_table_info usage_##name;
 #include "view/log/tables.def"
-#undef TABLE

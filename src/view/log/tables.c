@@ -11,9 +11,13 @@
 #include "view/log/filling.h"
 
 const struct usage_table_info *const usage_table_info[USAGE_TABLES] = {
-#define TABLE(number, name) [USAGE_##number] = &usage_##name,
+#define TABLE(number, name, ...) [USAGE_##number] = &usage_##name,
 #include "view/log/tables.def"
-#undef TABLE
+};
+
+const char *const usage_table_help[USAGE_TABLES] = {
+#define TABLE(number, name, word, help) [USAGE_##number] = help,
+#include "view/log/tables.def"
 };
 
 void

@@ -15,9 +15,8 @@
 #include "view/list/list.h"
 
 enum usage_table {
-#define TABLE(number, name) USAGE_##number,
+#define TABLE(number, ...) USAGE_##number,
 #include "view/log/tables.def"
-#undef TABLE
 	USAGE_TABLES
 };
 
@@ -41,13 +40,13 @@ struct filling;
 
 struct usage_table_info {
 	const char *title; /* "CPU by thread" */
-	const char *help;  /* one line */
 	bool sched;        /* needs scheduler events */
 	void (*fill)(struct filling *);
 	struct list_source source;
 };
 
 extern const struct usage_table_info *const usage_table_info[USAGE_TABLES];
+extern const char *const usage_table_help[USAGE_TABLES]; /* what it tells, in a line */
 
 struct usage_row {
 	uint64_t identity;
