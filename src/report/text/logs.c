@@ -20,20 +20,13 @@ logrows_ask(const struct report *r)
 	const struct report_view *view = r->options->view;
 	struct usage_ask ask = USAGE_ASK_NONE;
 
-	if (view->choose == logrows_choose && view->table == USAGE_INTERVALS)
-		ask.what = USAGE_ASK_INTERVALS;
-	if (view->choose == logrows_choose && (view->table == USAGE_BINDER || view->table == USAGE_BINDER_CALLS))
-		ask.what = USAGE_ASK_BINDER;
-	if (view->choose == logrows_choose && view->table == USAGE_LOCKS)
-		ask.what = USAGE_ASK_LOCKS;
-	if (view->choose == logrows_choose && view->table == USAGE_MESSAGES)
-		ask.what = USAGE_ASK_MESSAGES;
-	if (view->choose == logrows_choose && view->table == USAGE_PATH) {
+	if (view->choose == logrows_choose)
+		ask.what = usage_table_info[view->table]->asks;
+	if (ask.what == USAGE_ASK_PATH) {
 		struct finding_query judged = {.thread = THREAD_NONE};
 
 		/* The thread that was chosen, else main of the app in front. */
 		finding_scope(&judged, r->profile, r->scope, true);
-		ask.what = USAGE_ASK_PATH;
 		ask.thread = r->scope != NULL ? judged.thread : trace_main_thread(r->trace);
 		ask.at = r->options->range.from > r->profile->begin ? r->options->range.from : r->profile->begin;
 		ask.to = r->options->range.to < r->profile->end ? r->options->range.to : r->profile->end;

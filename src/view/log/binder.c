@@ -167,7 +167,7 @@ binder_fill(struct filling *f)
 }
 
 const struct usage_table_info usage_binder = {
-	"Binder", false, binder_fill,
+	"Binder", false, binder_fill, USAGE_ASK_BINDER,
 	USAGE_SOURCE("binder", binder_columns, BINDER_TOTAL, "no binder call in this range"),
 };
 
@@ -233,6 +233,6 @@ calls_fill(struct filling *f)
 }
 
 const struct usage_table_info usage_binder_calls = {
-	"Binder calls", false, calls_fill,
+	"Binder calls", false, calls_fill, USAGE_ASK_BINDER,
 	USAGE_SOURCE("binder-calls", call_columns, CALL_TIME, "no binder call in this range"),
 };

@@ -71,7 +71,7 @@ processes_fill(struct filling *f)
 }
 
 const struct usage_table_info usage_processes = {
-	"CPU by process", true, processes_fill,
+	"CPU by process", true, processes_fill, USAGE_ASK_NOTHING,
 	USAGE_SOURCE("processes", process_columns, 0, "no process ran in this range"),
 };
 
@@ -165,7 +165,7 @@ threads_fill(struct filling *f)
 }
 
 const struct usage_table_info usage_threads = {
-	"CPU by thread", true, threads_fill,
+	"CPU by thread", true, threads_fill, USAGE_ASK_NOTHING,
 	USAGE_SOURCE("threads", thread_columns, 0, "no thread ran in this range"),
 };
 
@@ -255,7 +255,7 @@ cores_fill(struct filling *f)
 }
 
 const struct usage_table_info usage_cores = {
-	"CPU by core", true, cores_fill,
+	"CPU by core", true, cores_fill, USAGE_ASK_NOTHING,
 	USAGE_SOURCE("cores", core_columns, CORE_CPU, "no core has records"),
 };
 
@@ -303,7 +303,7 @@ levels_fill(struct filling *f)
 }
 
 const struct usage_table_info usage_levels = {
-	"Frequencies, idle states", false, levels_fill,
+	"Frequencies, idle states", false, levels_fill, USAGE_ASK_NOTHING,
 	USAGE_SOURCE("frequencies", level_columns, LEVEL_CPU,
 	    "no cpu_frequency or cpu_idle events in this range"),
 };
@@ -410,6 +410,6 @@ top_fill(struct filling *f)
 }
 
 const struct usage_table_info usage_top = {
-	"Top 20", true, top_fill,
+	"Top 20", true, top_fill, USAGE_ASK_NOTHING,
 	USAGE_SOURCE("top", top_columns, TOP_NUMBER, "no thread ran in this range"),
 };

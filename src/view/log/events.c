@@ -71,7 +71,7 @@ intervals_fill(struct filling *f)
 }
 
 const struct usage_table_info usage_intervals = {
-	"Intervals", true, intervals_fill,
+	"Intervals", true, intervals_fill, USAGE_ASK_INTERVALS,
 	USAGE_SOURCE("intervals", interval_columns, INTERVAL_LENGTH,
 	    "no such interval in this range"),
 };
@@ -168,7 +168,7 @@ waits_fill(struct filling *f)
 }
 
 const struct usage_table_info usage_waits = {
-	"Wait", true, waits_fill,
+	"Wait", true, waits_fill, USAGE_ASK_WAITS,
 	USAGE_SOURCE("waits", waits_columns, WAITS_NUMBER,
 	    "no wait of this thread is known here"),
 };
@@ -226,7 +226,7 @@ chain_fill(struct filling *f)
 }
 
 const struct usage_table_info usage_chain = {
-	"Chain", false, chain_fill,
+	"Chain", false, chain_fill, USAGE_ASK_CHAIN,
 	USAGE_SOURCE("chain", link_columns, LINK_NUMBER, "no slice of this chain"),
 };
 
@@ -330,7 +330,7 @@ counters_fill(struct filling *f)
 }
 
 const struct usage_table_info usage_counters = {
-	"Counters", false, counters_fill,
+	"Counters", false, counters_fill, USAGE_ASK_NOTHING,
 	USAGE_SOURCE("counters", counter_columns, COUNTER_COUNT,
 	    "no counter has a value in this range"),
 };
@@ -376,7 +376,7 @@ messages_fill(struct filling *f)
 }
 
 const struct usage_table_info usage_messages = {
-	"Log messages", false, messages_fill,
+	"Log messages", false, messages_fill, USAGE_ASK_MESSAGES,
 	USAGE_SOURCE("messages", message_columns, MESSAGE_TIME, "no message in this range"),
 };
 
@@ -419,7 +419,7 @@ chains_fill(struct filling *f)
 }
 
 const struct usage_table_info usage_chains = {
-	"Flows", false, chains_fill,
+	"Flows", false, chains_fill, USAGE_ASK_NOTHING,
 	USAGE_SOURCE("chains", chain_columns, CHAIN_LENGTH,
 	    "no slice in this range has a chain id (HiTraceChain)"),
 };
@@ -510,6 +510,6 @@ summary_fill(struct filling *f)
 }
 
 const struct usage_table_info usage_summary = {
-	"Log summary", false, summary_fill,
+	"Log summary", false, summary_fill, USAGE_ASK_NOTHING,
 	USAGE_SOURCE("summary", summary_columns, SUMMARY_NUMBER, ""),
 };

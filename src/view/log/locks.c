@@ -124,6 +124,6 @@ locks_fill(struct filling *f)
 }
 
 const struct usage_table_info usage_locks = {
-	"Locks", false, locks_fill,
+	"Locks", false, locks_fill, USAGE_ASK_LOCKS,
 	USAGE_SOURCE("locks", columns, LOCK_TOTAL, "no thread waited for a monitor in this range"),
 };

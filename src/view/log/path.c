@@ -179,6 +179,6 @@ path_begin(struct list *l, const struct critical *p)
 }
 
 const struct usage_table_info usage_path = {
-	"Where the time went", true, path_fill,
+	"Where the time went", true, path_fill, USAGE_ASK_PATH,
 	USAGE_SOURCE("path", path_columns, PATH_NUMBER, "nothing is known of this time"),
 };

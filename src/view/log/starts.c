@@ -114,6 +114,6 @@ starts_fill(struct filling *f)
 }
 
 const struct usage_table_info usage_starts = {
-	"App starts", false, starts_fill,
+	"App starts", false, starts_fill, USAGE_ASK_NOTHING,
 	USAGE_SOURCE("starts", start_columns, START_NUMBER, "no app starts in this range"),
 };

@@ -71,7 +71,7 @@ states_fill(struct filling *f)
 }
 
 const struct usage_table_info usage_states = {
-	"Thread states", true, states_fill,
+	"Thread states", true, states_fill, USAGE_ASK_NOTHING,
 	USAGE_SOURCE("states", state_columns, 0, "no thread has a state in this range"),
 };
 
@@ -121,7 +121,7 @@ switches_fill(struct filling *f)
 }
 
 const struct usage_table_info usage_switches = {
-	"State totals", true, switches_fill,
+	"State totals", true, switches_fill, USAGE_ASK_NOTHING,
 	USAGE_SOURCE("switches", switch_columns, 0, "no thread has a state in this range"),
 };
 
@@ -170,7 +170,7 @@ latency_fill(struct filling *f)
 }
 
 const struct usage_table_info usage_latency = {
-	"Scheduling latency", true, latency_fill,
+	"Scheduling latency", true, latency_fill, USAGE_ASK_NOTHING,
 	USAGE_SOURCE("latency", latency_columns, LATENCY_MOST, "no thread was woken in this range"),
 };
 
@@ -219,7 +219,7 @@ blocked_fill(struct filling *f)
 }
 
 const struct usage_table_info usage_blocked = {
-	"Blocked", true, blocked_fill,
+	"Blocked", true, blocked_fill, USAGE_ASK_NOTHING,
 	USAGE_SOURCE("blocked", block_columns, 0, "no thread was blocked in this range"),
 };
 
@@ -252,6 +252,6 @@ priorities_fill(struct filling *f)
 }
 
 const struct usage_table_info usage_priorities = {
-	"Priorities", true, priorities_fill,
+	"Priorities", true, priorities_fill, USAGE_ASK_NOTHING,
 	USAGE_SOURCE("priorities", priority_columns, 0, "no thread ran in this range"),
 };

@@ -44,10 +44,7 @@ usage_tables_want(const struct usage_tables *t)
 {
 	struct usage_ask all = USAGE_ASK_NONE;
 
-	all.what = t->now == USAGE_BINDER ? USAGE_ASK_BINDER
-	    : t->now == USAGE_LOCKS       ? USAGE_ASK_LOCKS
-	    : t->now == USAGE_MESSAGES    ? USAGE_ASK_MESSAGES
-					  : USAGE_ASK_NOTHING;
+	all.what = usage_table_info[t->now]->asks;
 	return t->now >= USAGE_INTERVALS ? t->ask : all;
 }
 

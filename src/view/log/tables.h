@@ -42,6 +42,7 @@ struct usage_table_info {
 	const char *title; /* "CPU by thread" */
 	bool sched;        /* needs scheduler events */
 	void (*fill)(struct filling *);
+	enum usage_asked asks; /* what of the log it lists, beside the sums */
 	struct list_source source;
 };
 
