@@ -240,6 +240,18 @@ seg_commit(struct seg *s)
 	return index;
 }
 
+bool
+seg_add(struct seg *s, const void *item)
+{
+	void *place = seg_reserve(s);
+
+	if (place == NULL)
+		return false;
+	memcpy(place, item, s->item);
+	(void)seg_commit(s);
+	return true;
+}
+
 void
 seg_cut(struct seg *s, uint32_t count)
 {

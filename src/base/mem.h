@@ -123,6 +123,8 @@ seg_count(const struct seg *s)
 void *seg_reserve(struct seg *);
 /* Counts it; returns its index. */
 uint32_t seg_commit(struct seg *);
+/* Adds a copy of an item; false when full. */
+bool seg_add(struct seg *, const void *item);
 /* Forgets those from `count` on, which stay readable until others take their places. */
 void seg_cut(struct seg *, uint32_t count);
 void seg_release(struct seg *);

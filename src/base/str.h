@@ -36,6 +36,17 @@ path_base(const char *path)
 	return slash != NULL && slash[1] != '\0' ? slash + 1 : path;
 }
 
+/* path_base of a text. */
+static inline struct str
+str_base(struct str path)
+{
+	for (size_t i = path.n; i > 0 && path.p[path.n - 1] != '/'; i--) {
+		if (path.p[i - 1] == '/')
+			return (struct str){path.p + i, path.n - i};
+	}
+	return path;
+}
+
 static inline bool
 str_equal(struct str a, struct str b)
 {

@@ -153,6 +153,13 @@ trace_note(struct trace *t, const char *format, ...)
 	*MEM_ADD(t->notes, t->note_count, t->note_room) = arena_str(&t->arena, str_from(text));
 }
 
+void
+trace_note_count(struct trace *t, uint64_t count, const char *what)
+{
+	if (count > 0)
+		trace_note(t, "%" PRIu64 " %s", count, what);
+}
+
 /* Room for one more row; NULL: the table is full or closed. */
 static struct method *
 method_reserve(struct trace *t)
@@ -326,6 +333,22 @@ trace_copy(struct trace *t, struct str text)
 	text = arena_str(&t->arena, text);
 	pthread_mutex_unlock(&t->lock);
 	return text;
+}
+
+struct str
+trace_print(struct trace *t, const char *format, ...)
+{
+	struct sbuf text = {0};
+	struct str kept;
+	va_list args;
+
+	va_start(args, format);
+	sbuf_vprintf(&text, format, args);
+	va_end(args);
+	sbuf_char(&text, '\0');
+	kept = trace_copy(t, sbuf_view(&text));
+	sbuf_release(&text);
+	return str_head(kept, kept.n - 1);
 }
 
 struct str

@@ -239,6 +239,8 @@ void trace_property_add(struct trace *, struct str key, struct str value);
  */
 void trace_recorded_read(struct trace *);
 void trace_note(struct trace *, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* Notes how many there are of something, after the number, unless there are none. */
+void trace_note_count(struct trace *, uint64_t count, const char *what);
 /* NULL when the table is full.  The id's map entry is the caller's to make. */
 struct method *trace_method_add(struct trace *, uint64_t id);
 struct thread *trace_thread_add(struct trace *, uint32_t id);
@@ -277,6 +279,9 @@ uint32_t trace_thread_adopt(struct trace *, uint32_t id);
 struct str trace_keep(struct trace *, struct str);
 /* Copies a text into the trace's memory, perhaps while others read the trace. */
 struct str trace_copy(struct trace *, struct str);
+/* Makes a text in the trace's memory, likewise; a NUL that does not count follows it. */
+struct str trace_print(struct trace *, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 
 /*
  * The file names an id, perhaps once more, and perhaps while others read the trace.
