@@ -52,7 +52,6 @@ functions_get(struct archive_functions *lib, struct err *e)
 
 	return library_load(ARCHIVE_FILE, names, sizeof(names) / sizeof(names[0]), lib, e);
 #else
-	(void)e;
 	*lib = (struct archive_functions){ARCHIVE_FUNCTIONS(LIBRARY_ADDRESS)};
 	return true;
 #endif
@@ -298,7 +297,6 @@ archive_unpack(struct archive_job *j, struct tempfile *file, struct err *e)
 bool
 archive_find(struct str file, struct archive_what *what)
 {
-	(void)file;
 	*what = (struct archive_what){.name = NULL};
 	return false;
 }
@@ -306,8 +304,6 @@ archive_find(struct str file, struct archive_what *what)
 bool
 archive_unpack(struct archive_job *j, struct tempfile *file, struct err *e)
 {
-	(void)j;
-	(void)file;
 	return err_set(e, ERR_UNSUPPORTED, "this slowtop was built without libarchive");
 }
 

@@ -213,11 +213,24 @@ packets_copy(z_stream *z, const struct filemap *map, struct tempfile *file, uint
 }
 
 bool
+input_take(struct input *in, struct tempfile *file, bool good, struct err *e)
+{
+	struct filemap plain;
+
+	if (!good)
+		tempfile_drop(file);
+	if (!good || !tempfile_map(file, &plain, e))
+		return false;
+	filemap_close(&in->data);
+	in->data = plain;
+	return true;
+}
+
+bool
 input_unpack(struct input *in, const struct tempfile_how *how, struct err *e)
 {
 	struct wire rest = {in->data.bytes, in->data.bytes + in->data.size}, data;
 	struct tempfile file;
-	struct filemap plain;
 	z_stream z = {0};
 	const uint8_t *at;
 	uint8_t *out;
@@ -234,16 +247,12 @@ input_unpack(struct input *in, const struct tempfile_how *how, struct err *e)
 		out = mem_alloc(OUT_BYTES);
 		ok = packets_copy(&z, &in->data, &file, out, &in->gzip, how, e);
 		mem_free(out);
-		if (!ok)
-			tempfile_drop(&file);
+		ok = input_take(in, &file, ok, e);
 	}
 	inflateEnd(&z);
-	if (!ok || !tempfile_map(&file, &plain, e))
-		return false;
-	filemap_close(&in->data);
-	in->data = plain;
-	in->compressed = zstd ? "zstd, in packets" : "zlib, in packets";
-	return true;
+	if (ok)
+		in->compressed = zstd ? "zstd, in packets" : "zlib, in packets";
+	return ok;
 }
 
 /* Opening --------------------------------------------------------------------------- */
@@ -427,7 +436,6 @@ archive_once(struct input *in, const struct tempfile_how *how, struct err *e)
 	struct archive_what what;
 	struct archive_job j = {.packed = {(const char *)in->data.bytes, in->data.size}, .what = &what,
 	    .member = in->member, .promises = format_knows, .within = within_limit, .how = how};
-	struct filemap plain = {0};
 	struct tempfile file;
 	bool good;
 
@@ -436,13 +444,9 @@ archive_once(struct input *in, const struct tempfile_how *how, struct err *e)
 	good = archive_unpack(&j, &file, e);
 	if (good && file.size == 0 && j.cut)
 		good = err_set(e, ERR_MALFORMED, "is damaged: its %s data cannot be decompressed", what.name);
-	if (!good)
-		tempfile_drop(&file);
-	good = good && tempfile_map(&file, &plain, e);
+	good = input_take(in, &file, good, e);
 	if (good) {
 		in->gzip.cut |= j.cut;
-		filemap_close(&in->data);
-		in->data = plain;
 		in->compressed = what.name;
 		if (what.members) {
 			mem_free(in->chosen);
@@ -546,7 +550,7 @@ path_open(struct input *in, const char *path, struct sbuf *name, const struct te
 	static const char *const suffixes[] = { "", ".trace", ".data", ".trace.gz" };
 
 	if (input_folder_file(path, name))
-		return file_open(in, sbuf_cstr(name), how, e) && uftrace_unpack(path, &in->data, how, e);
+		return file_open(in, sbuf_cstr(name), how, e) && uftrace_unpack(path, in, how, e);
 	for (size_t i = 0; i < sizeof(suffixes) / sizeof(suffixes[0]); i++) {
 		sbuf_clear(name);
 		sbuf_text(name, path);

@@ -59,6 +59,8 @@ bool input_folder_file(const char *path, struct sbuf *name);
  * looked for, and so is the data beside a text part.
  */
 bool input_open(struct input *, const char *path, const struct tempfile_how *how, struct err *);
+/* Puts what was written in the place of the data; drops it unless it is good. */
+bool input_take(struct input *, struct tempfile *, bool good, struct err *);
 /* Decompresses the data if they are compressed, or in an archive. */
 bool input_inflate(struct input *, const struct tempfile_how *how, struct err *);
 /* Unpacks the packets that are compressed, once. */

@@ -35,19 +35,9 @@ data_replace(struct input *in, struct str text,
 {
 	const struct tempfile_how how = {.folder = in->folder};
 	struct tempfile file;
-	struct filemap plain;
 
-	if (!tempfile_begin(&file, &how, e))
-		return false;
-	if (!write(&file, text, e)) {
-		tempfile_drop(&file);
-		return false;
-	}
-	if (!tempfile_map(&file, &plain, e))
-		return false;
-	filemap_close(&in->data);
-	in->data = plain;
-	return not_empty(in, e);
+	return tempfile_begin(&file, &how, e) && input_take(in, &file, write(&file, text, e), e) &&
+	    not_empty(in, e);
 }
 
 /* A log in JSON ------------------------------------------------------------------------- */

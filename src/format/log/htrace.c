@@ -52,13 +52,10 @@ struct htrace {
 static void
 event_add(struct htrace *h, struct wire message, uint32_t cpu)
 {
-	struct wire rest = message;
-	struct wire_field f;
-	uint64_t ns = 0;
+	uint64_t number[OHOS_TIME + 1] = {0}, ns;
 
-	while (wire_next(&rest, &f))
-		if (f.number == OHOS_TIME && f.type == WIRE_VARINT)
-			ns = f.value;
+	(void)wire_numbers(message, number, OHOS_TIME + 1);
+	ns = number[OHOS_TIME];
 	if (ns == 0 || ns > INT64_MAX / 4)
 		return;
 	*MEM_ADD(h->events, h->count, h->room) = (struct htrace_event){ns, message.p,
@@ -71,18 +68,16 @@ result_read(struct htrace *h, struct wire result)
 	struct wire_field detail, f;
 
 	while (wire_next(&result, &detail)) {
-		struct wire cpu, first;
-		uint32_t number = 0;
+		struct wire cpu;
+		uint64_t number[CPU_CPU + 1] = {0};
 
 		if (detail.number != RESULT_CPU || detail.type != WIRE_BYTES)
 			continue;
-		cpu = first = wire_message(&detail);
-		while (wire_next(&first, &f))
-			if (f.number == CPU_CPU && f.type == WIRE_VARINT)
-				number = (uint32_t)f.value;
+		cpu = wire_message(&detail);
+		(void)wire_numbers(cpu, number, CPU_CPU + 1);
 		while (wire_next(&cpu, &f))
 			if (f.number == CPU_EVENT && f.type == WIRE_BYTES)
-				event_add(h, wire_message(&f), number);
+				event_add(h, wire_message(&f), (uint32_t)number[CPU_CPU]);
 	}
 }
 
@@ -225,7 +220,7 @@ event_put(struct htrace *h, const struct htrace_event *event)
 	struct wire message = {event->at, event->at + event->size};
 	struct str comm = {"", 0};
 	uint64_t pid = 0, tgid = 0;
-	size_t begun = h->text.n, before;
+	size_t begun = h->text.n;
 	struct wire_field f;
 	bool any = false;
 
@@ -241,7 +236,6 @@ event_put(struct htrace *h, const struct htrace_event *event)
 	sbuf_printf(&h->text, "-%d (%5d) [%03" PRIu32 "] .... %" PRIu64 ".%09" PRIu64 ": ", (int)pid,
 	    (int)tgid, event->cpu, event->ns / 1000000000, event->ns % 1000000000);
 	message = (struct wire){event->at, event->at + event->size};
-	before = h->text.n;
 	while (!any && wire_next(&message, &f)) {
 		struct htrace_fields fields;
 
@@ -253,7 +247,7 @@ event_put(struct htrace *h, const struct htrace_event *event)
 	if (any)
 		sbuf_char(&h->text, '\n');
 	else
-		h->text.n = before = begun;
+		h->text.n = begun;
 	h->other += !any;
 }
 
@@ -273,27 +267,20 @@ text_open(struct htrace *h, struct input *in, struct err *e)
 {
 	const struct tempfile_how how = {.folder = in->folder};
 	struct tempfile file;
-	struct filemap plain;
+	bool good = true;
 
 	if (!tempfile_begin(&file, &how, e))
 		return false;
 	qsort(h->events, h->count, sizeof(*h->events), event_order);
 	sbuf_text(&h->text, "# tracer: nop\n#\n");
-	for (size_t i = 0; i < h->count; i++) {
+	for (size_t i = 0; good && i < h->count; i++) {
 		event_put(h, &h->events[i]);
 		if (h->text.n < OUT_BYTES && i + 1 < h->count)
 			continue;
-		if (!tempfile_write(&file, h->text.p, h->text.n, e)) {
-			tempfile_drop(&file);
-			return false;
-		}
+		good = tempfile_write(&file, h->text.p, h->text.n, e);
 		sbuf_clear(&h->text);
 	}
-	if (!tempfile_map(&file, &plain, e))
-		return false;
-	filemap_close(&in->data);
-	in->data = plain;
-	return true;
+	return input_take(in, &file, good, e);
 }
 
 /* Opening ------------------------------------------------------------------------------ */
@@ -346,8 +333,7 @@ htrace_open(struct trace *t, struct input *in, struct err *e)
 		t->compressed = "htrace";
 		if (others.n > 0)
 			trace_note(t, "data of other plugins are left out: %s", sbuf_cstr(&others));
-		if (h.other > 0)
-			trace_note(t, "%" PRIu64 " events of other kinds are left out", h.other);
+		trace_note_count(t, h.other, "events of other kinds are left out");
 		good = ftrace_open(t, in, e);
 	}
 	mem_free(h.events);

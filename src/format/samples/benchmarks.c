@@ -16,7 +16,6 @@ enum { NOTES_MOST = 200 };
 static bool
 none_take(struct sampler *s)
 {
-	(void)s;
 	return false;
 }
 
@@ -107,7 +106,6 @@ benchmarks_open(struct trace *t, struct input *in, struct str text, struct err *
 	struct jscan_value one, m[MEMBERS];
 	struct jscan j;
 
-	(void)e;
 	samples_open(s, &benchmarks, t, in);
 	t->format = "benchmarks";
 	t->sampled = false;

@@ -8,8 +8,6 @@
  */
 #include <config.h>
 
-#include <inttypes.h>
-
 #include "base/mem.h"
 #include "format/log/text.h"
 #include "format/samples/samples.h"
@@ -139,8 +137,7 @@ bpftrace_end(struct sampler *s)
 {
 	const struct bpftrace_text *b = (const struct bpftrace_text *)s;
 
-	if (b->left_out > 0)
-		trace_note(s->trace, "%" PRIu64 " stacks of other maps are left out", b->left_out);
+	trace_note_count(s->trace, b->left_out, "stacks of other maps are left out");
 }
 
 static const struct samples_format bpftrace = {bpftrace_take, bpftrace_end, NULL};
@@ -154,7 +151,6 @@ bpftrace_open(struct trace *t, struct input *in, struct err *e)
 	bool ends = false;
 	uint64_t count;
 
-	(void)e;
 	if (!logtext_is_text(rest))
 		return false;
 	for (int i = 0; i < HEAD_LINES && rest.p != NULL && !ends; i++) {
@@ -171,6 +167,6 @@ bpftrace_open(struct trace *t, struct input *in, struct err *e)
 	t->format = "bpftrace";
 	t->unit.name = "count";
 	trace_property_add(t, STR("map"), first);
-	b->thread = trace_thread_define(t, 1, str_from(path_base(t->path)), NULL);
+	b->thread = samples_thread_one(&b->s);
 	return true;
 }

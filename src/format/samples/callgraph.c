@@ -306,7 +306,7 @@ callgraph_paths(struct callgraph *g)
 	const uint32_t count = (uint32_t)g->count;
 	uint32_t small;
 
-	g->thread = trace_thread_define(g->s.trace, 1, str_from(path_base(g->s.trace->path)), NULL);
+	g->thread = samples_thread_one(&g->s);
 	back_find_all(g);
 	for (uint32_t i = 0; i < count; i++) {
 		const struct callgraph_function *f = &g->list[i];

@@ -289,7 +289,7 @@ cpuprofile_open(struct trace *t, struct input *in, struct str object, struct err
 		samples_fault(&c->s, DAMAGE_TRUNCATED_FILE);
 	c->samples = jcolumn_of(c->member[c->counted ? NODES : SAMPLES]);
 	c->deltas = jcolumn_of(c->member[DELTAS]);
-	c->thread = trace_thread_define(t, 1, str_from(path_base(t->path)), NULL);
+	c->thread = samples_thread_one(&c->s);
 	if (c->counted) {
 		t->unit.name = "samples";
 		return true;

@@ -388,9 +388,7 @@ firefox_end(struct sampler *s)
 	if (f->left_out > 0)
 		trace_note(s->trace, "%llu threads in another unit than %s are left out",
 		    (unsigned long long)f->left_out, f->weights->type);
-	if (f->negative > 0)
-		trace_note(s->trace, "%llu samples of negative weight are left out",
-		    (unsigned long long)f->negative);
+	trace_note_count(s->trace, f->negative, "samples of negative weight are left out");
 }
 
 static void

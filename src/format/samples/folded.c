@@ -172,7 +172,6 @@ folded_open(struct trace *t, struct input *in, struct err *e)
 {
 	struct str file = {(const char *)in->data.bytes, in->data.size};
 	struct folded_head head = lines_count(file, HEAD_LINES);
-	struct str name = str_from(path_base(t->path));
 	struct folded_text *f;
 
 	if (!logtext_is_text(file) || !head.deep || head.stacks * 100 < head.lines * HEAD_PERCENT)
@@ -192,6 +191,6 @@ folded_open(struct trace *t, struct input *in, struct err *e)
 		f->threads = all.threads == all.stacks;
 	}
 	if (!f->threads)
-		f->thread = trace_thread_define(t, 1, name, NULL);
+		f->thread = samples_thread_one(&f->s);
 	return true;
 }

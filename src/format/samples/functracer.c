@@ -20,7 +20,6 @@ enum { LOOK_LINES = 64 };
 
 struct functracer {
 	struct sampler s;
-	struct idmap threads; /* task -> thread */
 	struct sbuf line;     /* in the form of events */
 };
 
@@ -60,14 +59,14 @@ call_parse(struct str line, struct sbuf *event, struct function_call *c)
 static uint32_t
 thread_of(struct functracer *f, const struct logline *record)
 {
-	uint32_t thread = idmap_get(&f->threads, record->tid);
+	uint32_t thread = idmap_get(&f->s.tasks, record->tid);
 	struct str name = str_equal(record->comm, STR("<...>")) ? STR("") : record->comm;
 
 	if (thread != IDMAP_NONE)
 		return thread;
 	name = arena_str(&f->s.trace->arena, name);
 	thread = trace_thread_define(f->s.trace, record->tid, name, NULL);
-	idmap_put(&f->threads, record->tid, thread);
+	idmap_put(&f->s.tasks, record->tid, thread);
 	return thread;
 }
 
@@ -97,10 +96,7 @@ functracer_take(struct sampler *s)
 static void
 functracer_free(struct sampler *s)
 {
-	struct functracer *f = (struct functracer *)s;
-
-	idmap_release(&f->threads);
-	sbuf_release(&f->line);
+	sbuf_release(&((struct functracer *)s)->line);
 }
 
 static const struct samples_format functracer = {functracer_take, NULL, functracer_free};
@@ -133,7 +129,6 @@ functracer_open(struct trace *t, struct input *in, struct err *e)
 	struct str file = {(const char *)in->data.bytes, in->data.size};
 	struct functracer *f;
 
-	(void)e;
 	if (!logtext_is_text(file) || !is_functracer(file))
 		return false;
 	f = mem_zero(1, sizeof(*f));

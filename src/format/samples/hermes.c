@@ -169,7 +169,6 @@ hermes_open(struct trace *t, struct input *in, struct str text, struct err *e)
 	struct jscan_value v[MEMBERS];
 	struct hermes *h;
 
-	(void)e;
 	if (hermes_has_calls(text))
 		return false;
 	(void)jscan_members(text, members, MEMBERS, v);

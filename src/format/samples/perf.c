@@ -37,7 +37,6 @@ struct perf_text {
 	bool open;        /* one is read */
 	bool skip;        /* ... of another event */
 	bool single;      /* its only frame was on its line */
-	struct idmap threads; /* thread id -> row */
 	struct intern events; /* others */
 	uint64_t *counts;     /* of these */
 	size_t count_room;
@@ -278,21 +277,11 @@ line_parse(struct str line, struct str *symbol, struct str *file)
 	return frame_parse(line, symbol, file);
 }
 
-static struct str
-base_of(struct str path)
-{
-	for (size_t i = path.n; i > 1; i--) {
-		if (path.p[i - 2] == '/')
-			return (struct str){path.p + i - 1, path.n - i + 1};
-	}
-	return path;
-}
-
 /* Adds "A->B" of Java's compilers as two frames. */
 static void
 chain_add(struct perf_text *p, struct str symbol, struct str file)
 {
-	struct str base = base_of(file);
+	struct str base = str_base(file);
 	bool compiled = str_starts(base, STR("perf-")) || str_starts(base, STR("jitted-"));
 
 	for (size_t i = symbol.n; compiled && i-- > 1;) {
@@ -308,7 +297,7 @@ static void
 frame_add(struct perf_text *p, struct str symbol, struct str file)
 {
 	bool known = file.n > 0 && !str_equal(file, STR("[unknown]"));
-	struct str base = base_of(file);
+	struct str base = str_base(file);
 
 	if (p->skip)
 		return;
@@ -331,20 +320,6 @@ frame_add(struct perf_text *p, struct str symbol, struct str file)
 
 /* Samples --------------------------------------------------------------------------- */
 
-static uint32_t
-thread_of(struct perf_text *p, const struct perf_header *h)
-{
-	uint32_t row = idmap_get(&p->threads, h->tid);
-
-	if (row != IDMAP_NONE && (h->comm.n == 0 ||
-		str_equal(trace_thread(p->s.trace, row)->name, h->comm)))
-		return row;
-	row = trace_thread_define(p->s.trace, h->tid, trace_keep(p->s.trace, h->comm), NULL);
-	if (row != THREAD_NONE)
-		idmap_put(&p->threads, h->tid, row);
-	return row;
-}
-
 static void
 sample_end(struct perf_text *p)
 {
@@ -352,7 +327,8 @@ sample_end(struct perf_text *p)
 	uint64_t weight = p->weighed && h->has_period ? h->period : 1;
 
 	if (p->open && !p->skip)
-		samples_add(&p->s, thread_of(p, h), p->s.trace->unit.name == NULL ? weight
+		samples_add(&p->s, samples_thread_named(&p->s, h->tid, h->comm),
+		    p->s.trace->unit.name == NULL ? weight
 			: weight < UINT64_MAX / 1000 ? weight * 1000 : UINT64_MAX,
 		    h->timed ? h->at - p->s.origin : 0, true);
 	p->open = false;
@@ -426,12 +402,8 @@ perf_end(struct sampler *s)
 	if (p->events.count > EVENTS_TOLD)
 		trace_note(s->trace, "samples of %zu more events are left out",
 		    p->events.count - EVENTS_TOLD);
-	if (p->passed > 0)
-		trace_note(s->trace, "%" PRIu64 " lines among the frames are no frames, as of sources",
-		    p->passed);
-	if (p->sideband > 0)
-		trace_note(s->trace, "%" PRIu64 " records of other kinds (PERF_RECORD) are left out",
-		    p->sideband);
+	trace_note_count(s->trace, p->passed, "lines among the frames are no frames, as of sources");
+	trace_note_count(s->trace, p->sideband, "records of other kinds (PERF_RECORD) are left out");
 }
 
 static void
@@ -439,7 +411,6 @@ perf_free(struct sampler *s)
 {
 	struct perf_text *p = (struct perf_text *)s;
 
-	idmap_release(&p->threads);
 	intern_release(&p->events);
 	mem_free(p->counts);
 }
@@ -447,12 +418,6 @@ perf_free(struct sampler *s)
 static const struct samples_format perf = {perf_take, perf_end, perf_free};
 
 /* Opening --------------------------------------------------------------------------- */
-
-static bool
-header_parse(struct perf_header *h, struct str line)
-{
-	return header_timed(h, line) || header_untimed(h, line);
-}
 
 /* A header, and after it a frame, an empty line or another header; or another record. */
 static bool
@@ -471,7 +436,7 @@ is_perf(struct str file)
 		if (str_trim(line).n == 0 || *line.p == '#')
 			continue;
 		lines++;
-		if (header_parse(&h, str_trim(line))) {
+		if (header_timed(&h, str_trim(line)) || header_untimed(&h, str_trim(line))) {
 			if (header || h.sideband || (frame_parse(h.rest, &symbol, &name) && symbol.n > 0))
 				return true;
 			header = true;
@@ -501,11 +466,9 @@ perf_look(struct perf_text *p, struct str file, const char *wanted, struct perf_
 	first->event.n = 0;
 	while (file.p != NULL && (first->event.n == 0 || file.p - begin < LOOK_BYTES)) {
 		line = str_trim(str_cut(&file, '\n'));
-		if (line.n == 0 || *line.p == '#' || !header_timed(&h, line)) {
-			if (first->event.n > 0 || line.n == 0 || *line.p == '#' ||
-			    !header_untimed(&h, line))
-				continue;
-		}
+		if (line.n == 0 || *line.p == '#' || (!header_timed(&h, line) &&
+			(first->event.n > 0 || !header_untimed(&h, line))))
+			continue;
 		if (h.sideband || !is_wanted(wanted, h.event))
 			continue;
 		if (first->event.n == 0)

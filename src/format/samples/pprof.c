@@ -129,14 +129,20 @@ number_next(struct wire_field *f, uint64_t *number)
 
 /* Looking through ------------------------------------------------------------------- */
 
-static void
-type_look(struct pprof_file *p, struct wire message)
+static struct pprof_type
+type_of(struct wire message)
 {
 	uint64_t n[3] = {0};
 
 	(void)wire_numbers(message, n, 3);
+	return (struct pprof_type){n[TYPE_TYPE], n[TYPE_UNIT]};
+}
+
+static void
+type_look(struct pprof_file *p, struct wire message)
+{
 	if (p->type_count < TYPES_MOST)
-		p->types[p->type_count++] = (struct pprof_type){n[TYPE_TYPE], n[TYPE_UNIT]};
+		p->types[p->type_count++] = type_of(message);
 }
 
 static void
@@ -198,10 +204,7 @@ text_look(struct pprof_file *p, struct wire text)
 static void
 period_look(struct pprof_file *p, struct wire message)
 {
-	uint64_t n[3] = {0};
-
-	(void)wire_numbers(message, n, 3);
-	p->period = (struct pprof_type){n[TYPE_TYPE], n[TYPE_UNIT]};
+	p->period = type_of(message);
 }
 
 /* Takes comments that are packed, or not: then each is a field of its own. */
@@ -223,7 +226,7 @@ static void
 tables_look(struct pprof_file *p)
 {
 	struct damage *damage = &p->s.trace->damage;
-	struct wire rest = p->rest, message;
+	struct wire rest = p->rest;
 	struct wire_field f;
 	size_t passed = 0;
 
@@ -238,8 +241,7 @@ tables_look(struct pprof_file *p)
 			p->number[f.number] = f.value;
 		if (f.type != WIRE_BYTES || looks[f.number] == NULL)
 			continue;
-		message = f.bytes;
-		looks[f.number](p, message);
+		looks[f.number](p, f.bytes);
 		filemap_passed(&p->s.in.data, &passed, (size_t)(rest.p - p->s.in.data.bytes));
 	}
 	if (rest.p != rest.end)
@@ -298,12 +300,10 @@ place_method(struct pprof_file *p, const struct pprof_location *l)
 	uint32_t index = l->mapping != UINT64_MAX ? idmap_get(&p->mapping_ids, l->mapping)
 						  : IDMAP_NONE;
 	struct str file = index != IDMAP_NONE ? text_of(p, p->mappings[index]) : STR("");
-	struct str base = file;
+	struct str base = str_base(file);
 	struct sbuf name = {0};
 	uint32_t method;
 
-	for (size_t i = file.n; i-- > 0 && file.p[i] != '/';)
-		base = (struct str){file.p + i, file.n - i};
 	if (l->address != 0)
 		sbuf_printf(&name, "0x%" PRIx64, l->address);
 	else
@@ -493,12 +493,9 @@ pprof_end(struct sampler *s)
 {
 	struct pprof_file *p = (struct pprof_file *)s;
 
-	if (p->negative > 0)
-		trace_note(s->trace, "%" PRIu64 " samples with a negative value are left out, as of a "
-		    "difference", p->negative);
-	if (p->uncounted > 0)
-		trace_note(s->trace, "%" PRIu64 " paths count one call each; they have too many",
-		    p->uncounted);
+	trace_note_count(s->trace, p->negative,
+	    "samples with a negative value are left out, as of a difference");
+	trace_note_count(s->trace, p->uncounted, "paths count one call each; they have too many");
 }
 
 static void
@@ -658,25 +655,19 @@ static void
 facts_add(struct pprof_file *p, const struct str *types)
 {
 	struct trace *t = p->s.trace;
-	struct str unit = text_of(p, p->period.unit);
-	struct sbuf text = {0};
+	uint64_t duration = p->number[PROFILE_DURATION];
 
 	trace_property_add(t, STR("value"), p->s.walled ? STR("cpu, wall") : types[p->type]);
 	if (p->mapping_count > 0 && text_of(p, p->mappings[0]).n > 0)
 		trace_property_add(t, STR("program"), text_of(p, p->mappings[0]));
-	if (p->number[PROFILE_PERIOD] > 0) {
-		sbuf_printf(&text, "%" PRIu64 " %.*s", p->number[PROFILE_PERIOD],
-		    STR_ARG(str_head(unit, 100)));
-		trace_property_add(t, STR("period"), arena_str(&t->arena, sbuf_view(&text)));
-	}
+	if (p->number[PROFILE_PERIOD] > 0)
+		trace_property_add(t, STR("period"), trace_print(t, "%" PRIu64 " %.*s",
+		    p->number[PROFILE_PERIOD], STR_ARG(str_head(text_of(p, p->period.unit), 100))));
 	for (size_t i = 0; i < p->comment_count && i < COMMENTS_MOST; i++)
 		comment_take(p, text_of(p, p->comments[i]));
-	sbuf_clear(&text);
-	if (p->number[PROFILE_DURATION] > 0 && p->number[PROFILE_DURATION] <= INT64_MAX) {
-		sbuf_text(&text, fmt_duration(FMT_BUF, (nsec)p->number[PROFILE_DURATION]));
-		trace_property_add(t, STR("duration"), arena_str(&t->arena, sbuf_view(&text)));
-	}
-	sbuf_release(&text);
+	if (duration > 0 && duration <= INT64_MAX)
+		trace_property_add(t, STR("duration"),
+		    trace_print(t, "%s", fmt_duration(FMT_BUF, (nsec)duration)));
 	if (p->number[PROFILE_TIME] <= INT64_MAX)
 		t->start_us = p->number[PROFILE_TIME] / 1000;
 	if (p->number[PROFILE_DROP] != 0 || p->number[PROFILE_KEEP] != 0)

@@ -102,6 +102,26 @@ samples_thread(struct sampler *s, uint32_t thread)
 	return &s->threads[thread];
 }
 
+uint32_t
+samples_thread_named(struct sampler *s, uint32_t id, struct str name)
+{
+	uint32_t thread = idmap_get(&s->tasks, id);
+
+	if (thread != IDMAP_NONE &&
+	    (name.n == 0 || str_equal(trace_thread(s->trace, thread)->name, name)))
+		return thread;
+	thread = trace_thread_define(s->trace, id, trace_keep(s->trace, name), NULL);
+	if (thread != THREAD_NONE)
+		idmap_put(&s->tasks, id, thread);
+	return thread;
+}
+
+uint32_t
+samples_thread_one(struct sampler *s)
+{
+	return trace_thread_define(s->trace, 1, str_from(path_base(s->trace->path)), NULL);
+}
+
 void
 samples_add(struct sampler *s, uint32_t thread, uint64_t weight, nsec at, bool innermost_first)
 {
@@ -270,14 +290,10 @@ samples_is_clock(struct str event)
 bool
 samples_unit(struct sampler *s, struct str event)
 {
-	struct sbuf unit = {0};
-
 	if (samples_is_clock(event))
 		return true;
-	sbuf_str(&unit, str_head(samples_event(event), UNIT_MOST));
-	sbuf_char(&unit, '\0');
-	s->trace->unit.name = arena_str(&s->trace->arena, sbuf_view(&unit)).p;
-	sbuf_release(&unit);
+	s->trace->unit.name = trace_print(s->trace, "%.*s",
+	    STR_ARG(str_head(samples_event(event), UNIT_MOST))).p;
 	return false;
 }
 
@@ -375,18 +391,10 @@ samples_fault(struct sampler *s, enum damage_kind kind)
 static void
 faults_tell(const struct sampler *s, uint64_t block, struct damage *damage)
 {
-	size_t low = 0, high = s->fault_count;
+	size_t i = mem_before(s->faults, s->fault_count, sizeof(*s->faults), &block, mem_order_leading);
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (s->faults[middle].block < block)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	for (; low < s->fault_count; low++) {
-		const struct sample_fault *f = &s->faults[low];
+	for (; i < s->fault_count; i++) {
+		const struct sample_fault *f = &s->faults[i];
 
 		if (f->block != block && block < s->blocks.count)
 			break;
@@ -437,7 +445,7 @@ samples_read(struct source *source, struct cursor *at, struct batch *b, uint32_t
 	const struct sample_block *block;
 	uint32_t skip;
 
-	(void)max; /* a block is a batch */
+	/* A block is a batch. */
 	b->count = 0;
 	b->stride = 0;
 	while (s->blocks.count <= index && !s->done && source->failed.kind == ERR_NONE) {
@@ -479,6 +487,7 @@ samples_free(struct source *source)
 
 	intern_release(&s->names);
 	idmap_release(&s->children);
+	idmap_release(&s->tasks);
 	mem_free(s->frames);
 	mem_free(s->methods);
 	mem_free(s->nodes);

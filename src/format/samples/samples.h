@@ -99,6 +99,7 @@ struct sampler {
 	uint32_t *guesses;       /* the child that was taken last */
 	size_t node_count, node_room, guess_room;
 	struct idmap children;   /* node << 32 | method -> node */
+	struct idmap tasks;      /* id -> thread, of formats that have such ids */
 	struct sampled_thread *threads; /* by thread of the trace */
 	size_t thread_count, thread_room;
 	uint64_t total;          /* of all weights */
@@ -165,6 +166,10 @@ void samples_begin(struct sampler *, uint32_t thread, uint32_t method, nsec at);
 void samples_end_call(struct sampler *, uint32_t thread, uint32_t method, uint32_t depth, nsec at);
 /* The thread has no more calls: those that are open last until then. */
 void samples_close(struct sampler *, uint32_t thread, nsec at);
+/* Finds the thread of an id, and calls it so from now on; without a name it keeps its own. */
+uint32_t samples_thread_named(struct sampler *, uint32_t id, struct str name);
+/* Makes the thread of a file that tells of none, which has the file's name. */
+uint32_t samples_thread_one(struct sampler *);
 /* A thread as far as it was read, for formats that set where its clock begins. */
 struct sampled_thread *samples_thread(struct sampler *, uint32_t thread);
 
@@ -215,9 +220,8 @@ bool functracer_open(struct trace *, struct input *, struct err *);
 bool perf_open(struct trace *, struct input *, struct err *);
 bool spreport_open(struct trace *, struct input *, struct err *);
 bool uftrace_open(struct trace *, struct input *, struct err *);
-/* uftrace_folder.c: puts the text of a recording, whose folder is `path`, in the place of `info`. */
-bool uftrace_unpack(const char *path, struct filemap *info, const struct tempfile_how *,
-    struct err *);
+/* uftrace_folder.c: puts the text of a recording, whose folder is `path`, in the place of its info. */
+bool uftrace_unpack(const char *path, struct input *, const struct tempfile_how *, struct err *);
 /* pprof.c, simpleperf.c: likewise; `is` tells by the beginning. */
 bool pprof_is(struct str file);
 bool pprof_open(struct trace *, struct input *, struct err *);

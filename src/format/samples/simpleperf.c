@@ -251,7 +251,6 @@ frame_add(struct simpleperf *p, struct wire entry)
 	uint32_t index = idmap_get(&p->files, (uint32_t)n[ENTRY_FILE]);
 	const struct sp_file *file = index != IDMAP_NONE ? &p->file[index] : NULL;
 	struct str path = file != NULL && file->path.n > 0 ? file->path : STR("[unknown]");
-	struct str base = path;
 	struct sbuf name = {0};
 
 	symbol = n[ENTRY_SYMBOL];
@@ -265,10 +264,7 @@ frame_add(struct simpleperf *p, struct wire entry)
 		samples_push(&p->s, *method);
 		return;
 	}
-	for (size_t i = path.n; i-- > 0 && path.p[i] != '/';)
-		base = (struct str){path.p + i, path.n - i};
-	sbuf_str(&name, base);
-	sbuf_printf(&name, "+0x%" PRIx64, n[ENTRY_ADDRESS]);
+	sbuf_printf(&name, "%.*s+0x%" PRIx64, STR_ARG(str_base(path)), n[ENTRY_ADDRESS]);
 	samples_push(&p->s, samples_method(&p->s, sbuf_view(&name),
 	    file != NULL ? path : STR(""), true));
 	sbuf_release(&name);
@@ -327,11 +323,8 @@ simpleperf_end(struct sampler *s)
 {
 	struct simpleperf *p = (struct simpleperf *)s;
 
-	if (p->others > 0)
-		trace_note(s->trace, "%" PRIu64 " samples of other events are left out", p->others);
-	if (p->unwinding > 0)
-		trace_note(s->trace, "%" PRIu64 " stacks are not whole: unwinding failed",
-		    p->unwinding);
+	trace_note_count(s->trace, p->others, "samples of other events are left out");
+	trace_note_count(s->trace, p->unwinding, "stacks are not whole: unwinding failed");
 }
 
 static void
@@ -377,17 +370,14 @@ static void
 facts_add(struct simpleperf *p)
 {
 	struct trace *t = p->s.trace;
-	struct sbuf lost = {0};
 
 	t->pid = p->processes ? 0 : p->process;
 	trace_property_add(t, STR("event"), p->events[p->event]);
-	sbuf_printf(&lost, "%" PRIu64 " of %" PRIu64 " samples", p->lost, p->lost + p->stated);
-	trace_property_add(t, STR("lost"), arena_str(&t->arena, sbuf_view(&lost)));
-	sbuf_release(&lost);
+	trace_property_add(t, STR("lost"), trace_print(t, "%" PRIu64 " of %" PRIu64 " samples", p->lost,
+	    p->lost + p->stated));
 	if (p->lost > 0)
 		trace_note(t, "simpleperf lost %" PRIu64 " samples: figures are too small", p->lost);
-	if (p->switches > 0)
-		trace_note(t, "%" PRIu64 " context switches are not shown", p->switches);
+	trace_note_count(t, p->switches, "context switches are not shown");
 	samples_others(&p->s, p->events, p->event_count, p->event);
 }
 

@@ -8,8 +8,6 @@
  */
 #include <config.h>
 
-#include <inttypes.h>
-
 #include "base/mem.h"
 #include "format/log/text.h"
 #include "format/samples/samples.h"
@@ -31,7 +29,6 @@ struct sample_text {
 	struct str event;         /* that is read */
 	struct str fields[KEYS];  /* of the sample that is read, and of its last frame */
 	bool open;                /* one is read */
-	struct idmap threads;     /* id -> row */
 	uint64_t others;
 };
 
@@ -63,35 +60,19 @@ number_of(struct str text)
 static void
 frame_end(struct sample_text *r)
 {
-	struct str *f = r->fields, base = f[KEY_FILE];
+	struct str *f = r->fields;
 	struct sbuf name = {0};
 
 	if (f[KEY_ADDRESS].n > 0 && f[KEY_SYMBOL].n > 0) {
 		samples_push(&r->s, samples_method(&r->s, f[KEY_SYMBOL], f[KEY_FILE], false));
 	} else if (f[KEY_ADDRESS].n > 0) {
-		for (size_t i = base.n; i-- > 0 && f[KEY_FILE].p[i] != '/';)
-			base = (struct str){f[KEY_FILE].p + i, f[KEY_FILE].n - i};
-		sbuf_printf(&name, "%.*s+%s%.*s", STR_ARG(base),
+		sbuf_printf(&name, "%.*s+%s%.*s", STR_ARG(str_base(f[KEY_FILE])),
 		    str_starts(f[KEY_ADDRESS], STR("0x")) ? "" : "0x", STR_ARG(f[KEY_ADDRESS]));
 		samples_push(&r->s, samples_method(&r->s, sbuf_view(&name), f[KEY_FILE], true));
 		sbuf_release(&name);
 	}
 	for (int i = KEY_ADDRESS; i < KEYS; i++)
 		f[i] = STR("");
-}
-
-static uint32_t
-thread_of(struct sample_text *r)
-{
-	uint32_t id = (uint32_t)number_of(r->fields[KEY_TID]), row = idmap_get(&r->threads, id);
-	struct str name = r->fields[KEY_THREAD];
-
-	if (row != IDMAP_NONE && str_equal(trace_thread(r->s.trace, row)->name, name))
-		return row;
-	row = trace_thread_define(r->s.trace, id, trace_keep(r->s.trace, name), NULL);
-	if (row != THREAD_NONE)
-		idmap_put(&r->threads, id, row);
-	return row;
 }
 
 static void
@@ -102,7 +83,8 @@ sample_end(struct sample_text *r)
 
 	frame_end(r);
 	if (r->open && str_equal(r->fields[KEY_EVENT], r->event)) {
-		samples_add(&r->s, thread_of(r), unit_counts(&r->s.trace->unit) ? weight * 1000 : weight,
+		samples_add(&r->s, samples_thread_named(&r->s, (uint32_t)number_of(r->fields[KEY_TID]),
+		    r->fields[KEY_THREAD]), unit_counts(&r->s.trace->unit) ? weight * 1000 : weight,
 		    at, true);
 	} else {
 		r->others += r->open;
@@ -146,17 +128,10 @@ spreport_end(struct sampler *s)
 {
 	struct sample_text *r = (struct sample_text *)s;
 
-	if (r->others > 0)
-		trace_note(s->trace, "%" PRIu64 " samples of other events are left out", r->others);
+	trace_note_count(s->trace, r->others, "samples of other events are left out");
 }
 
-static void
-spreport_free(struct sampler *s)
-{
-	idmap_release(&((struct sample_text *)s)->threads);
-}
-
-static const struct samples_format spreport = {spreport_take, spreport_end, spreport_free};
+static const struct samples_format spreport = {spreport_take, spreport_end, NULL};
 
 /* Opening --------------------------------------------------------------------------- */
 

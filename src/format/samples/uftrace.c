@@ -11,8 +11,6 @@
  */
 #include <config.h>
 
-#include <stdlib.h>
-
 #include "base/mem.h"
 #include "format/log/text.h"
 #include "format/samples/samples.h"
@@ -214,8 +212,7 @@ uftrace_end(struct sampler *s)
 {
 	const struct uftrace_text *u = (struct uftrace_text *)s;
 
-	if (u->events > 0)
-		trace_note(s->trace, "%llu other events are left out", (unsigned long long)u->events);
+	trace_note_count(s->trace, u->events, "other events are left out");
 }
 
 static void
@@ -263,8 +260,7 @@ lines_look(struct uftrace_text *u, struct str file)
 	}
 	if (u->begin == INT64_MAX)
 		u->begin = 0;
-	if (u->switch_count > 0)
-		qsort(u->switches, u->switch_count, sizeof(*u->switches), switch_order);
+	mem_sort(u->switches, u->switch_count, sizeof(*u->switches), switch_order);
 }
 
 static bool
@@ -288,7 +284,6 @@ uftrace_open(struct trace *t, struct input *in, struct err *e)
 	struct str file = {(const char *)in->data.bytes, in->data.size};
 	struct uftrace_text *u;
 
-	(void)e;
 	if (!logtext_is_text(file) || !is_dump(file))
 		return false;
 	u = mem_zero(1, sizeof(*u));

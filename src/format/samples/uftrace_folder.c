@@ -10,7 +10,6 @@
 
 #include <inttypes.h>
 #include <stdarg.h>
-#include <stdlib.h>
 
 #include "base/bytes.h"
 #include "base/mem.h"
@@ -147,8 +146,7 @@ symbols_read(struct uftrace_file *file)
 		*MEM_ADD(file->items, file->count, file->room) = (struct uftrace_symbol){at,
 		    p[1] == '?' ? (struct str){"", 0} : (struct str){p + 3, (size_t)(end - p - 3)}};
 	}
-	if (file->count > 0)
-		qsort(file->items, file->count, sizeof(*file->items), symbol_order);
+	mem_sort(file->items, file->count, sizeof(*file->items), symbol_order);
 }
 
 /* Returns the symbols of a file, each of which is read once. */
@@ -209,7 +207,7 @@ static struct str
 name_find(const struct uftrace_folder *f, const struct uftrace_session *s, uint64_t address)
 {
 	const struct uftrace_file *file;
-	size_t i = 0, low = 0, high;
+	size_t i = 0, until;
 
 	while (s != NULL && i < s->count &&
 	    (address < s->regions[i].from || address >= s->regions[i].to))
@@ -219,15 +217,9 @@ name_find(const struct uftrace_folder *f, const struct uftrace_session *s, uint6
 	file = &f->files[s->regions[i].file];
 	if (f->relative)
 		address -= s->regions[i].from;
-	for (high = file->count; low < high;) {
-		size_t middle = low + (high - low) / 2;
-
-		if (file->items[middle].at <= address)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low > 0 ? str_head(file->items[low - 1].name, NAME_MOST) : (struct str){"", 0};
+	until = mem_before(file->items, file->count, sizeof(*file->items),
+	    &(struct uftrace_symbol){.at = address + 1}, symbol_order);
+	return until > 0 ? str_head(file->items[until - 1].name, NAME_MOST) : (struct str){"", 0};
 }
 
 /* Tasks ------------------------------------------------------------------------------ */
@@ -280,8 +272,7 @@ tasks_read(struct uftrace_folder *f, struct str rest)
 		}
 		*MEM_ADD(f->tasks, f->task_count, f->task_room) = t;
 	}
-	if (f->task_count > 0)
-		qsort(f->tasks, f->task_count, sizeof(*f->tasks), task_order);
+	mem_sort(f->tasks, f->task_count, sizeof(*f->tasks), task_order);
 }
 
 /* Finds the session that a task is in at a time, and until when; the first of all for want of another. */
@@ -425,14 +416,14 @@ folder_release(struct uftrace_folder *f)
 }
 
 bool
-uftrace_unpack(const char *path, struct filemap *info, const struct tempfile_how *how, struct err *e)
+uftrace_unpack(const char *path, struct input *in, const struct tempfile_how *how, struct err *e)
 {
 	struct uftrace_folder f = {.path = path, .how = how};
-	const uint8_t *p = info->bytes;
+	const uint8_t *p = in->data.bytes;
 	struct filemap map;
 	bool good;
 
-	if (info->size < HEADER_BYTES || get_u32(p + 8) != HEADER_VERSION ||
+	if (in->data.size < HEADER_BYTES || get_u32(p + 8) != HEADER_VERSION ||
 	    p[14] != LITTLE_ENDIAN_FILE ||
 	    !file_map(&f, &map, "task.txt")) {
 		folder_release(&f);
@@ -449,15 +440,8 @@ uftrace_unpack(const char *path, struct filemap *info, const struct tempfile_how
 			good = task_put(&f, &f.tasks[i], e);
 		for (uint32_t cpu = 0; good && cpu < CPUS_MOST; cpu++)
 			good = switches_put(&f, cpu, e);
-		good = good && text_flush(&f, 0, e);
-		if (!good)
-			tempfile_drop(&f.out);
-		good = good && tempfile_map(&f.out, &map, e);
+		good = input_take(in, &f.out, good && text_flush(&f, 0, e), e);
 	}
 	folder_release(&f);
-	if (!good)
-		return false;
-	filemap_close(info);
-	*info = map;
-	return true;
+	return good;
 }
