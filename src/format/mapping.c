@@ -191,8 +191,7 @@ method_order(const void *a, const void *b)
 static void
 index_all(struct mapping_file *f)
 {
-	if (f->method_count > 1)
-		qsort(f->methods, f->method_count, sizeof(*f->methods), method_order);
+	mem_sort(f->methods, f->method_count, sizeof(*f->methods), method_order);
 	for (size_t i = 0; i < f->method_count; i++) {
 		struct mapping_class *c = &f->classes[f->methods[i].of];
 
@@ -270,20 +269,14 @@ static const struct mapping_method *
 mapping_methods_find(const struct mapping_file *f, const struct mapping_class *c,
     struct str now, size_t *count)
 {
-	size_t low = c->first, high = c->first + c->count, end = high;
+	const struct mapping_method *all = f->methods + c->first;
+	const struct mapping_method key = {.of = c->count > 0 ? all->of : 0, .now = now};
+	size_t first = mem_before(all, c->count, sizeof(*all), &key, method_order), end = first;
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (str_compare(f->methods[middle].now, now) < 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	for (high = low; high < end && str_equal(f->methods[high].now, now); high++)
-		;
-	*count = high - low;
-	return f->methods + low;
+	while (end < c->count && str_equal(all[end].now, now))
+		end++;
+	*count = end - first;
+	return all + first;
 }
 
 /* The trace ------------------------------------------------------------------------- */

@@ -165,8 +165,7 @@ chrome_time_fits(struct chrome_trace *c, int64_t ns)
 
 	if (apart > SPAN_MOST / 2)
 		return false;
-	if (ns < c->least_ts)
-		c->least_ts = ns;
+	c->least_ts = nsec_min(c->least_ts, ns);
 	return true;
 }
 
@@ -192,8 +191,7 @@ thread_take(struct chrome_trace *c, struct chrome_event *e, const struct chrome_
 	if (e->kind == CHROME_INSTANT) {
 		e->end = f->text[FIELD_S].n > 0 ? *f->text[FIELD_S].p : 't';
 	} else {
-		if (e->end > t->last)
-			t->last = e->end;
+		t->last = nsec_max(t->last, e->end);
 		c->slices += e->kind != CHROME_END;
 		c->clocked += e->kind != CHROME_END && e->ran != CHROME_NOT_TOLD;
 	}
@@ -469,7 +467,6 @@ chrome_open(struct trace *t, struct input *in, struct err *e)
 	struct chrome_trace *c;
 	struct reader *r;
 
-	(void)e;
 	if (!is_chrome(j))
 		return false;
 	c = mem_zero(1, sizeof(*c));

@@ -32,15 +32,11 @@ thread_row_add(struct chrome_trace *c, const struct chrome_thread *t, uint32_t n
 	const struct chrome_process *p = &c->processes[t->process];
 	struct thread thread = {.id = t->id, .listed = true, .name = t->name,
 	    .process = process_of(&c->r, p->pid), .aside = has_only_sums(t)};
-	struct sbuf name = {0};
 	uint32_t row;
 
-	if (number > 1) {
-		sbuf_str(&name, t->name);
-		sbuf_printf(&name, "%s(%" PRIu32 ")", t->name.n > 0 ? " " : "", number);
-		thread.name = trace_copy(c->r.trace, sbuf_view(&name));
-		sbuf_release(&name);
-	}
+	if (number > 1)
+		thread.name = trace_print(c->r.trace, "%.*s%s(%" PRIu32 ")", STR_ARG(t->name),
+		    t->name.n > 0 ? " " : "", number);
 	row = row_add(&c->r, &thread);
 	if (row == THREAD_NONE)
 		return 0;
@@ -301,12 +297,10 @@ notes_tell(struct chrome_trace *c)
 		    "are on %" PRIu64 " further rows of their threads", c->overlapping, c->extra);
 	for (size_t i = 0; i < c->thread_count; i++)
 		sums += has_only_sums(&c->threads[i]);
-	if (sums > 0)
-		trace_note(c->r.trace, "%zu threads have nothing but sums of other slices (\"Total ...\"), "
-		    "which are in no total", sums);
-	if (c->rounded > 0)
-		trace_note(c->r.trace, "%" PRIu64 " slices outlast the one that they begin in by a "
-		    "microsecond or less; they end with it", c->rounded);
+	trace_note_count(c->r.trace, sums, "threads have nothing but sums of other slices "
+	    "(\"Total ...\"), which are in no total");
+	trace_note_count(c->r.trace, c->rounded, "slices outlast the one that they begin in by a "
+	    "microsecond or less; they end with it");
 	c->told = true;
 }
 

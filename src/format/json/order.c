@@ -65,7 +65,6 @@ event_order(const void *a, const void *b, const void *context)
 {
 	const struct chrome_event *x = a, *y = b;
 
-	(void)context;
 	if (x->ts != y->ts)
 		return x->ts < y->ts ? -1 : 1;
 	return x->offset != y->offset ? (x->offset < y->offset ? -1 : 1) : 0;
@@ -288,7 +287,6 @@ group_order(const void *a, const void *b, const void *context)
 {
 	const struct chrome_grouped *x = a, *y = b;
 
-	(void)context;
 	if (is_slice(&x->event) != is_slice(&y->event))
 		return is_slice(&x->event) ? -1 : 1;
 	if (is_slice(&x->event) && x->event.of != y->event.of)

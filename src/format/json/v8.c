@@ -99,8 +99,7 @@ edge_keep(struct chrome_trace *c, const struct chrome_profile *p, uint32_t row, 
 	    .of = p->thread, .name = p->rows[row - 1].name};
 
 	t->used = t->works = true;
-	if (p->at > t->last)
-		t->last = p->at;
+	t->last = nsec_max(t->last, p->at);
 	c->pairs++;
 	c->slices += kind == CHROME_BEGIN;
 	chrome_keep(c, &e);

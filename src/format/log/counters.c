@@ -43,10 +43,8 @@ value_note(struct log_counter *c, double value)
 	if (c->count++ == 0)
 		c->first = c->min = c->max = value;
 	c->last = value;
-	if (value < c->min)
-		c->min = value;
-	if (value > c->max)
-		c->max = value;
+	c->min = value < c->min ? value : c->min;
+	c->max = value > c->max ? value : c->max;
 }
 
 static struct log_counter *
@@ -66,10 +64,10 @@ value_add(struct reader *r, struct str name, uint64_t key, double value, nsec at
 }
 
 void
-counter_put(struct reader *r, struct str name, uint32_t pid, enum log_unit unit, double value,
+counter_put(struct reader *r, struct str name, uint64_t key, enum log_unit unit, double value,
     nsec at)
 {
-	struct log_counter *c = value_add(r, name, pid, value, at);
+	struct log_counter *c = value_add(r, name, key, value, at);
 
 	if (c != NULL)
 		c->unit = (uint8_t)unit;
@@ -123,20 +121,14 @@ memory_take(struct reader *r, const struct kernel_values *v, uint32_t writer, ns
 {
 	struct log_summary *s = &r->log->summary;
 	uint32_t row = memory_owner(r, v, writer);
-	struct log_counter *c;
 
-	if (v->number[KERNEL_VALUE] < 0) {
+	if (v->number[KERNEL_VALUE] < 0)
 		s->negative++;
-		return;
-	}
-	if (row == SCHED_NONE) {
+	else if (row == SCHED_NONE)
 		s->ownerless++;
-		return;
-	}
-	c = value_add(r, kernel_memory(v->number[KERNEL_MEMBER]), key_of_row(r, row),
-	    (double)v->number[KERNEL_VALUE], at);
-	if (c != NULL)
-		c->unit = LOG_UNIT_BYTES;
+	else
+		counter_put(r, kernel_memory(v->number[KERNEL_MEMBER]), key_of_row(r, row),
+		    LOG_UNIT_BYTES, (double)v->number[KERNEL_VALUE], at);
 }
 
 /* The name of a counter: with what the event is about, if it is of one of several. */
@@ -164,7 +156,6 @@ values_take(struct reader *r, const struct kernel_values *v, uint32_t writer, ns
 	for (int i = 0; i < KERNEL_COUNTERS && v->event->counters[i].name != NULL; i++) {
 		const struct kernel_counter *of = &v->event->counters[i];
 		double value = (double)v->number[of->value];
-		struct log_counter *c;
 		uint64_t key = LOGLINE_NOBODY;
 
 		if (of->scope == SCOPE_WRITER && writer == SCHED_NONE) {
@@ -175,10 +166,8 @@ values_take(struct reader *r, const struct kernel_values *v, uint32_t writer, ns
 			key = key_of_row(r, writer);
 		else if (of->scope == SCOPE_PID && place > 0)
 			key = (uint64_t)place;
-		c = value_add(r, name_make(r, of, v), key,
+		counter_put(r, name_make(r, of, v), key, of->unit,
 		    of->divide > 1 ? value / (double)of->divide : value, at);
-		if (c != NULL)
-			c->unit = (uint8_t)of->unit;
 	}
 }
 

@@ -228,13 +228,10 @@ row_of_unknown(struct funcgraph *g, uint32_t cpu)
 {
 	uint32_t row = idmap_get(&g->unknown, cpu);
 	struct thread thread = {.id = cpu, .listed = true, .kind = THREAD_CORE};
-	struct sbuf name = {0};
 
 	if (row != IDMAP_NONE)
 		return row;
-	sbuf_printf(&name, "core %" PRIu32, cpu);
-	thread.name = arena_str(&g->r.trace->arena, sbuf_view(&name));
-	sbuf_release(&name);
+	thread.name = trace_print(g->r.trace, "core %" PRIu32, cpu);
 	row = row_add(&g->r, &thread);
 	if (row != THREAD_NONE)
 		idmap_put(&g->unknown, cpu, row);
@@ -417,7 +414,6 @@ static const struct feed graph_feed = {
 static bool
 no_detail(const struct log *log, uint64_t offset, struct log_detail *d)
 {
-	(void)log, (void)offset, (void)d;
 	return false;
 }
 
@@ -449,7 +445,6 @@ funcgraph_open(struct trace *t, struct input *input, struct err *e)
 	struct funcgraph *g;
 	bool times = false;
 
-	(void)e;
 	if (!logtext_is_text(file) || !is_graph(file, &times))
 		return false;
 	g = mem_zero(1, sizeof(*g));

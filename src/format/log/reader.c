@@ -429,7 +429,7 @@ ftrace_read(struct source *source, struct cursor *at, struct batch *b, uint32_t 
 	uint64_t index = at->state[0];
 	const struct kept_block *block;
 
-	(void)max; /* a block is a batch */
+	/* A block is a batch. */
 	b->count = 0;
 	b->stride = 0;
 	if (index >= r->events.blocks.count && !r->done) {

@@ -274,7 +274,7 @@ void async_release(struct reader *);
 /* counters.c */
 void counter_take(struct reader *, const struct marker *, nsec at);
 /* Sets a counter of a process, of LOGLINE_NOBODY of none. */
-void counter_put(struct reader *, struct str name, uint32_t pid, enum log_unit, double value,
+void counter_put(struct reader *, struct str name, uint64_t pid, enum log_unit, double value,
     nsec at);
 /* Sets the counters of an event of the kernel's; `writer`: row of the thread that tells. */
 void values_take(struct reader *, const struct kernel_values *, uint32_t writer, nsec at);

@@ -64,25 +64,19 @@ slice_method(struct reader *r, struct str name, bool async)
 uint32_t
 link_begin(struct reader *r, const struct marker *m, uint32_t thread, uint32_t method, nsec at)
 {
-	struct log_chain *chain;
 	struct log_link *link;
 	uint32_t index;
 
 	if (m->chain.n == 0 || r->log->links.count >= UINT32_MAX - 1)
 		return 0;
 	index = intern_add(&r->chains, m->chain, 0);
-	if (index == r->log->chains.count) {
-		chain = seg_reserve(&r->log->chains);
-		if (chain == NULL)
-			return 0;
-		chain->id = r->chains.items[index].text;
-		seg_commit(&r->log->chains);
-	}
+	if (index == r->log->chains.count &&
+	    !seg_add(&r->log->chains, &(struct log_chain){.id = r->chains.items[index].text}))
+		return 0;
 	link = spool_add(&r->log->links, &r->source.failed);
 	if (link == NULL)
 		return 0;
-	chain = seg_at(&r->log->chains, index);
-	chain->count++;
+	((struct log_chain *)seg_at(&r->log->chains, index))->count++;
 	*link = (struct log_link){.from = at, .to = LOG_OPEN, .offset = r->line_at,
 	    .thread = thread, .method = method, .chain = index,
 	    .code = m->kernel ? (uint32_t)m->value : 0};
@@ -311,13 +305,8 @@ instant_take(struct reader *r, uint32_t thread, const struct marker *m, nsec at)
 			((struct log_process *)seg_at(&r->log->processes, process - 1))->instants =
 			    true;
 	} else if (!r->rows[thread].instants) {
-		uint32_t *row = seg_reserve(&r->log->instant_threads);
-
 		r->rows[thread].instants = true;
-		if (row != NULL) {
-			*row = thread;
-			seg_commit(&r->log->instant_threads);
-		}
+		(void)seg_add(&r->log->instant_threads, &thread);
 	}
 	if (m->chain.n > 0 && m->kind == MARKER_INSTANT && thread != SCHED_NONE)
 		link_end(r, link_begin(r, m, thread, slice_method(r, m->name, false), at), at);

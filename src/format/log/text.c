@@ -390,24 +390,12 @@ procdump_read(struct procdump *d, struct str text)
 	}
 }
 
-static const struct procdump_row *
-row_find(const struct procdump *d, const struct idmap *map, uint32_t id)
+const struct procdump_row *
+procdump_find(const struct procdump *d, uint32_t id, bool process)
 {
-	uint32_t at = idmap_get(map, id);
+	uint32_t at = idmap_get(process ? &d->processes : &d->threads, id);
 
 	return at != IDMAP_NONE ? &d->rows[at] : NULL;
-}
-
-const struct procdump_row *
-procdump_thread(const struct procdump *d, uint32_t tid)
-{
-	return row_find(d, &d->threads, tid);
-}
-
-const struct procdump_row *
-procdump_process(const struct procdump *d, uint32_t pid)
-{
-	return row_find(d, &d->processes, pid);
 }
 
 void

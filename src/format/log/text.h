@@ -87,6 +87,5 @@ void procdump_read(struct procdump *, struct str text);
 /* Adds a process or a thread, or replaces what was known of it. */
 void procdump_put(struct procdump *, struct procdump_row, bool process);
 /* NULL: not listed. */
-const struct procdump_row *procdump_thread(const struct procdump *, uint32_t tid);
-const struct procdump_row *procdump_process(const struct procdump *, uint32_t pid);
+const struct procdump_row *procdump_find(const struct procdump *, uint32_t id, bool process);
 void procdump_release(struct procdump *);

@@ -2,8 +2,6 @@
 /* threads: which thread and process wrote a line, and what the scheduler did with them. */
 #include <config.h>
 
-#include <stdio.h>
-
 #include "base/mem.h"
 #include "format/log/reader.h"
 
@@ -23,7 +21,7 @@ process_of(struct reader *r, uint32_t pid)
 	p = seg_reserve(&r->log->processes);
 	if (p == NULL)
 		return 0;
-	dumped = procdump_process(&r->dump, pid);
+	dumped = procdump_find(&r->dump, pid, true);
 	*p = (struct log_process){.pid = pid};
 	if (dumped != NULL)
 		p->name = dumped->name;
@@ -49,13 +47,12 @@ row_add(struct reader *r, const struct thread *thread)
 static void
 row_dumped(struct reader *r, struct thread_row *row, struct thread *thread)
 {
-	const struct procdump_row *dumped = procdump_thread(&r->dump, thread->id);
+	const struct procdump_row *dumped = procdump_find(&r->dump, thread->id, false);
 
-	if (dumped == NULL) {
-		dumped = procdump_process(&r->dump, thread->id);
-		if (dumped == NULL)
-			return;
-	}
+	if (dumped == NULL)
+		dumped = procdump_find(&r->dump, thread->id, true);
+	if (dumped == NULL)
+		return;
 	thread->name = dumped->name;
 	thread->process = process_of(r, dumped->tgid);
 	row->process_from = KNOWN_DUMP;
@@ -94,15 +91,12 @@ row_of_tid(struct reader *r, uint32_t tid)
 uint32_t
 row_of_core(struct reader *r, uint32_t cpu)
 {
-	static const struct thread idle = {.kind = THREAD_CORE, .listed = true};
+	struct thread thread = {.kind = THREAD_CORE, .listed = true};
 	uint32_t row = idmap_get(&r->core_rows, cpu);
-	struct thread thread = idle;
-	char name[32];
 
 	if (row != IDMAP_NONE)
 		return row;
-	snprintf(name, sizeof(name), "<idle> cpu %u", cpu);
-	thread.name = trace_copy(r->trace, str_from(name));
+	thread.name = trace_print(r->trace, "<idle> cpu %u", cpu);
 	row = row_add(r, &thread);
 	if (row == THREAD_NONE)
 		return 0;
@@ -270,14 +264,9 @@ blocked_take(struct reader *r, const struct schedline *s)
 
 	if (s->caller.p != NULL) {
 		index = intern_add(&r->callers, s->caller, 0);
-		if (index == r->log->texts.count) {
-			struct str *text = seg_reserve(&r->log->texts);
-
-			if (text == NULL)
-				return;
-			*text = r->callers.items[index].text;
-			seg_commit(&r->log->texts);
-		}
+		if (index == r->log->texts.count &&
+		    !seg_add(&r->log->texts, &r->callers.items[index].text))
+			return;
 		index++;
 	}
 	sched_blocked(&r->log->sched, row_of_tid(r, s->tid), s->io, index);

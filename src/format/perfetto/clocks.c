@@ -3,8 +3,6 @@
 
 #include "format/perfetto/clocks.h"
 
-#include <stdlib.h>
-
 #include "base/mem.h"
 
 enum { TRACE_CLOCK = 0, HOPS_MOST = 4, SNAPSHOT_CLOCKS = 64 };
@@ -19,10 +17,8 @@ clock_of(struct clocks *c, uint32_t sequence, uint32_t id)
 	uint64_t key = id;
 	uint32_t index;
 
-	if (c->count == 0) {
-		MEM_GROW(c->items, c->room, 1);
-		c->items[c->count++] = (struct clock){.id = 0};
-	}
+	if (c->count == 0)
+		*MEM_ADD(c->items, c->count, c->room) = (struct clock){.id = 0};
 	if (id == 0)
 		return TRACE_CLOCK;
 	if (id >= CLOCK_ID_SEQUENCE && id < CLOCK_ID_SEQUENCE_END)
@@ -146,11 +142,8 @@ clocks_settle(struct clocks *c)
 		hop(c, hops);
 	if (c->items[boot].hops == UINT32_MAX)
 		c->items[boot].hops = 0; /* nothing relates them: its times are taken as they are */
-	for (size_t i = 0; i < c->count; i++) {
-		if (c->items[i].pair_count > 1)
-			qsort(c->items[i].pairs, c->items[i].pair_count,
-			    sizeof(struct clock_pair), pair_order);
-	}
+	for (size_t i = 0; i < c->count; i++)
+		mem_sort(c->items[i].pairs, c->items[i].pair_count, sizeof(struct clock_pair), pair_order);
 }
 
 /* Counts the clock's pairs that are not after a time. */

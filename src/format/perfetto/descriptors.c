@@ -74,7 +74,7 @@ thread_describe(struct perfetto *pf, struct pf_track *t, struct wire message,
 	t->tid = outer_id(pf, p, (uint32_t)told.number[2]);
 	t->thread_name = told.text[5];
 	row = (struct procdump_row){.id = t->tid, .tgid = t->pid, .name = t->thread_name};
-	known = procdump_thread(&pf->r.dump, t->tid);
+	known = procdump_find(&pf->r.dump, t->tid, false);
 	if (row.name.n == 0 && known != NULL) {
 		row.name = known->name;
 		row.sure = known->sure;

@@ -215,15 +215,8 @@ left_name(struct perfetto *pf, uint32_t field)
 {
 	struct str name = field == 0 ? STR("other packets") : field == PACKETS_FOREIGN
 	    ? STR("of another machine") : packet_field_of(field)->name;
-	struct sbuf s = {0};
 
-	if (name.n > 0)
-		sbuf_str(&s, name);
-	else
-		sbuf_printf(&s, "packet %u", field);
-	name = text_keep(pf, sbuf_view(&s));
-	sbuf_release(&s);
-	return name;
+	return name.n > 0 ? text_keep(pf, name) : text_print(pf, "packet %u", field);
 }
 
 static void

@@ -2,8 +2,6 @@
 /* ftrace: the kernel's events in bundles of Perfetto's, as records of a log. */
 #include <config.h>
 
-#include <stdio.h>
-
 #include "format/perfetto/perfetto.h"
 
 /* Bundles --------------------------------------------------------------------------- */
@@ -265,17 +263,14 @@ static struct str
 event_name(struct perfetto *pf, uint32_t field)
 {
 	struct str *name = &pf->func_names[field < FTRACE_FIELDS ? field : 0];
-	char number[32];
 
 	if (field >= FTRACE_FIELDS)
 		return STR("ftrace other");
 	if (name->n > 0)
 		return *name;
 	*name = pf->kernel[field] != NULL ? pf->kernel[field]->name : ftrace_name(field);
-	if (name->n == 0) {
-		snprintf(number, sizeof(number), "ftrace %u", field);
-		*name = text_keep(pf, str_from(number));
-	}
+	if (name->n == 0)
+		*name = text_print(pf, "ftrace %u", field);
 	return *name;
 }
 

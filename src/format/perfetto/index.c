@@ -12,9 +12,10 @@
 static struct pf_run *
 run_add(struct perfetto *pf, struct pf_run run)
 {
-	MEM_GROW(pf->runs, pf->run_room, pf->run_count + 1);
-	pf->runs[pf->run_count] = run;
-	return &pf->runs[pf->run_count++];
+	struct pf_run *added = MEM_ADD(pf->runs, pf->run_count, pf->run_room);
+
+	*added = run;
+	return added;
 }
 
 /* The first of a column's numbers; false when it is empty. */
@@ -130,14 +131,14 @@ void
 dump_put(struct perfetto *pf, struct procdump_row row, bool process)
 {
 	struct procdump *d = &pf->r.dump;
-	const struct procdump_row *known = (process ? procdump_process : procdump_thread)(d, row.id);
+	const struct procdump_row *known = procdump_find(d, row.id, process);
 
 	if (known != NULL && known->tgid == row.tgid && known->sure == row.sure &&
 	    str_equal(known->name, row.name))
 		return;
 	/* Where no list has a thread, that of processes is asked. */
 	if (is_met(&pf->r, row.id, process) ||
-	    (process && procdump_thread(d, row.id) == NULL && is_met(&pf->r, row.id, false)))
+	    (process && procdump_find(d, row.id, false) == NULL && is_met(&pf->r, row.id, false)))
 		changed(pf);
 	procdump_put(d, row, process);
 }

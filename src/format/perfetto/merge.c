@@ -10,7 +10,6 @@
 #include <config.h>
 
 #include <pthread.h>
-#include <stdlib.h>
 
 #include "base/mem.h"
 #include "base/worker.h"
@@ -236,8 +235,7 @@ events_begin(struct stream *s)
 		item.ns = e.ns;
 		*MEM_ADD(s->items, s->item_count, s->item_room) = item;
 	}
-	if (s->item_count > 1)
-		qsort(s->items, s->item_count, sizeof(*s->items), item_order);
+	mem_sort(s->items, s->item_count, sizeof(*s->items), item_order);
 }
 
 static void
@@ -250,9 +248,8 @@ columns_begin(struct stream *s, struct wire compact)
 		s->columns[i] = (struct pf_column){.rest = compact, .number = numbers[i]};
 	s->comm_count = 0;
 	while (wire_next(&compact, &f)) {
-		if (f.number != INTERN_TABLE)
-			continue;
-		*MEM_ADD(s->comms, s->comm_count, s->comm_room) = wire_text(&f);
+		if (f.number == INTERN_TABLE)
+			*MEM_ADD(s->comms, s->comm_count, s->comm_room) = wire_text(&f);
 	}
 }
 

@@ -282,6 +282,21 @@ text_keep(struct perfetto *pf, struct str text)
 }
 
 struct str
+text_print(struct perfetto *pf, const char *format, ...)
+{
+	struct sbuf s = {0};
+	struct str kept;
+	va_list args;
+
+	va_start(args, format);
+	sbuf_vprintf(&s, format, args);
+	va_end(args);
+	kept = text_keep(pf, sbuf_view(&s));
+	sbuf_release(&s);
+	return kept;
+}
+
+struct str
 args_keep(struct perfetto *pf, struct str args)
 {
 	enum { BYTES_MOST = 32 << 20 };
@@ -417,17 +432,11 @@ uint32_t
 generation_at(const struct perfetto *pf, const struct trace_packet *p)
 {
 	uint32_t sequence = idmap_get(&pf->sequence_ids, p->sequence);
-	size_t low = 0, high = pf->generation_count;
+	/* The first that begins after the packet. */
+	size_t at = mem_before(pf->generations, pf->generation_count, sizeof(*pf->generations),
+	    &(uint64_t){p->at + 1}, mem_order_leading);
 
-	while (low < high) { /* the first that begins after the packet */
-		size_t middle = (low + high) / 2;
-
-		if (pf->generations[middle].from <= p->at)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	while (low > 0 && pf->generations[low - 1].sequence != sequence)
-		low--;
-	return low > 0 ? (uint32_t)low - 1 : 0;
+	while (at > 0 && pf->generations[at - 1].sequence != sequence)
+		at--;
+	return at > 0 ? (uint32_t)at - 1 : 0;
 }

@@ -358,6 +358,8 @@ enum {
 struct str text_of(const struct perfetto *, uint32_t generation, uint32_t field, uint64_t iid);
 /* The text, once for all that are equal, as long as the trace; arguments until they are too many. */
 struct str text_keep(struct perfetto *, struct str);
+struct str text_print(struct perfetto *, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 struct str args_keep(struct perfetto *, struct str);
 /* The chain "flow 1a" of slices that belong together; empty when there are too many. */
 struct str chain_keep(struct perfetto *, const char *what, uint64_t id);

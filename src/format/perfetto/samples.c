@@ -55,25 +55,16 @@ module_name(const struct perfetto *pf, uint32_t generation, uint64_t mapping)
 
 	while (column_next(&parts, &part))
 		name = text_of(pf, generation, INTERNED_MAPPING_PATHS, part);
-	for (size_t i = name.n; i > 0; i--) {
-		if (name.p[i - 1] == '/')
-			return (struct str){name.p + i, name.n - i};
-	}
-	return name;
+	return str_base(name);
 }
 
 /* "libc.so+0x1a2b" */
 static struct str
 name_make(struct perfetto *pf, uint32_t generation, uint64_t mapping, uint64_t pc)
 {
-	struct str module = module_name(pf, generation, mapping), name;
-	struct sbuf s = {0};
+	struct str module = module_name(pf, generation, mapping);
 
-	sbuf_str(&s, module.n > 0 ? module : STR("(unknown)"));
-	sbuf_printf(&s, "+0x%" PRIx64, pc);
-	name = text_keep(pf, sbuf_view(&s));
-	sbuf_release(&s);
-	return name;
+	return text_print(pf, "%.*s+0x%" PRIx64, STR_ARG(module.n > 0 ? module : STR("(unknown)")), pc);
 }
 
 static struct str

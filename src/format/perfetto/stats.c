@@ -86,15 +86,11 @@ static void
 battery_take(struct perfetto *pf, struct wire message, nsec at)
 {
 	enum { BATTERY_NAME = 5 };
-	struct wire all = message;
-	struct str of = {"", 0};
+	struct str of = wire_last(message, BATTERY_NAME);
 	struct wire_field f;
 	char name[NAME_ROOM];
 
-	while (wire_next(&all, &f)) {
-		if (f.number == BATTERY_NAME)
-			of = wire_text(&f);
-	}
+
 	while (wire_next(&message, &f)) {
 		const struct figure *s = &battery_stats[f.number <
 		    sizeof(battery_stats) / sizeof(battery_stats[0]) ? f.number : 0];
@@ -142,22 +138,19 @@ static const struct {
 static void
 rail_name(struct perfetto *pf, uint64_t key, struct str rail)
 {
-	const char *known = NULL;
-	char name[NAME_ROOM];
+	struct str name = {NULL, 0};
 	uint32_t index;
+
 
 	for (size_t i = 0; i < sizeof(short_names) / sizeof(short_names[0]); i++) {
 		if (str_equal(short_names[i].rail, rail))
-			known = short_names[i].name;
+			name = str_from(short_names[i].name);
 	}
-	snprintf(name, sizeof(name), "power.%.*s_uws",
-	    (int)(rail.n < NAME_ROOM / 2 ? rail.n : NAME_ROOM / 2), rail.p);
 	index = idmap_add(&pf->rails, id_key(key), (uint32_t)pf->rail_count);
-	if (index == pf->rail_count) {
-		MEM_GROW(pf->rail_names, pf->rail_room, pf->rail_count + 1);
-		pf->rail_count++;
-	}
-	pf->rail_names[index] = text_keep(pf, str_from(known != NULL ? known : name));
+	if (index == pf->rail_count)
+		(void)MEM_ADD(pf->rail_names, pf->rail_count, pf->rail_room);
+	pf->rail_names[index] = name.n > 0 ? name
+	    : text_print(pf, "power.%.*s_uws", STR_ARG(str_head(rail, NAME_ROOM / 2)));
 }
 
 static void

@@ -12,20 +12,6 @@ enum { PARENTS_MOST = 100 };
 
 /* Where its events go ---------------------------------------------------------------- */
 
-/* Makes "TEXT after 7", kept as long as the trace. */
-static struct str
-text_make(struct perfetto *pf, struct str text, const char *after, uint32_t number)
-{
-	struct sbuf s = {0};
-	struct str kept;
-
-	sbuf_str(&s, text);
-	sbuf_printf(&s, "%s %u", after, number);
-	kept = text_keep(pf, sbuf_view(&s));
-	sbuf_release(&s);
-	return kept;
-}
-
 /* The track's nearest ancestor, itself included, that is a process's or a thread's. */
 static const struct pf_track *
 track_owner(struct perfetto *pf, const struct pf_track *t)
@@ -68,7 +54,7 @@ track_settle(struct perfetto *pf, struct pf_track *t, struct str first)
 
 		t->home = row_add(r, &thread);
 	} else if (owner != NULL && owner->has_thread) {
-		t->label = text_make(pf, t->label, " of thread", owner->tid);
+		t->label = text_print(pf, "%.*s of thread %u", STR_ARG(t->label), owner->tid);
 	}
 	t->timed = t->thread_time && owner != NULL && owner->has_thread
 	    ? track_settled(pf, owner->uuid, first)->home : THREAD_NONE;
@@ -245,13 +231,11 @@ static void
 track_slice(struct perfetto *pf, struct pf_track *t, const struct logline *line,
     const struct marker *m)
 {
-	struct reader *r = &pf->r;
-
-	if (t->home != THREAD_NONE) {
-		slice_take(r, line, t->home, m);
-		return;
-	}
-	track_slice_take(r, &t->open, t->owner, t->label, t->aside, line, m, (uint64_t)(t - pf->tracks));
+	if (t->home != THREAD_NONE)
+		slice_take(&pf->r, line, t->home, m);
+	else
+		track_slice_take(&pf->r, &t->open, t->owner, t->label, t->aside, line, m,
+		    (uint64_t)(t - pf->tracks));
 }
 
 /* A state lasts until the next one of its track; one without a name is none. */
