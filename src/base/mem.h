@@ -32,6 +32,13 @@ void *mem_zero_table(size_t count, size_t size);
 void *mem_dup(const void *items, size_t count, size_t size);
 /* Sorts as qsort does; `items` may be NULL when there are none. */
 void mem_sort(void *items, size_t count, size_t size, int (*order)(const void *, const void *));
+/* For such orders: which of two numbers comes first, and by what where that tells nothing. */
+#define ORDER(a, b) (((a) > (b)) - ((a) < (b)))
+static inline int
+order_then(int order, int next)
+{
+	return order != 0 ? order : next;
+}
 /* Compares items by the int64_t that they begin with. */
 int mem_order_leading(const void *, const void *);
 /* Returns how many items of an array in that order are before the key, an item like them. */

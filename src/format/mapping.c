@@ -171,20 +171,17 @@ static int
 class_order(const void *a, const void *b)
 {
 	const struct mapping_class *x = a, *y = b;
-	int order = str_compare(x->now, y->now);
 
-	return order != 0 ? order : (x->first > y->first) - (x->first < y->first);
+	return order_then(str_compare(x->now, y->now), ORDER(x->first, y->first));
 }
 
 static int
 method_order(const void *a, const void *b)
 {
 	const struct mapping_method *x = a, *y = b;
-	int order = (x->of > y->of) - (x->of < y->of);
 
-	if (order == 0)
-		order = str_compare(x->now, y->now);
-	return order != 0 ? order : (x->line > y->line) - (x->line < y->line);
+	return order_then(ORDER(x->of, y->of),
+	    order_then(str_compare(x->now, y->now), ORDER(x->line, y->line)));
 }
 
 /* Methods to their classes, and both where they are looked for. */

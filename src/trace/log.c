@@ -413,9 +413,7 @@ left_order(const void *left, const void *right)
 	const struct log_func *a = *(const struct log_func *const *)left,
 	    *b = *(const struct log_func *const *)right;
 
-	if (a->count != b->count)
-		return a->count > b->count ? -1 : 1;
-	return str_compare(a->name, b->name);
+	return order_then(ORDER(b->count, a->count), str_compare(a->name, b->name));
 }
 
 const struct log_func **

@@ -53,11 +53,8 @@ thread_order(const void *a, const void *b, const void *context)
 				   *y = &c->threads[*(const uint32_t *)b];
 	const struct chrome_process *p = &c->processes[x->process], *q = &c->processes[y->process];
 
-	if (p->sort != q->sort)
-		return p->sort < q->sort ? -1 : 1;
-	if (p != q)
-		return p < q ? -1 : 1;
-	return x->sort != y->sort ? (x->sort < y->sort ? -1 : 1) : 0;
+	return order_then(ORDER(p->sort, q->sort), order_then(ORDER(p, q),
+	    ORDER(x->sort, y->sort)));
 }
 
 void

@@ -65,9 +65,7 @@ event_order(const void *a, const void *b, const void *context)
 {
 	const struct chrome_event *x = a, *y = b;
 
-	if (x->ts != y->ts)
-		return x->ts < y->ts ? -1 : 1;
-	return x->offset != y->offset ? (x->offset < y->offset ? -1 : 1) : 0;
+	return order_then(ORDER(x->ts, y->ts), ORDER(x->offset, y->offset));
 }
 
 static void
@@ -287,13 +285,11 @@ group_order(const void *a, const void *b, const void *context)
 {
 	const struct chrome_grouped *x = a, *y = b;
 
-	if (is_slice(&x->event) != is_slice(&y->event))
-		return is_slice(&x->event) ? -1 : 1;
-	if (is_slice(&x->event) && x->event.of != y->event.of)
-		return x->event.of < y->event.of ? -1 : 1;
-	if (is_slice(&x->event) && x->lasts != y->lasts)
-		return x->lasts > y->lasts ? -1 : 1;
-	return x->event.offset != y->event.offset ? (x->event.offset < y->event.offset ? -1 : 1) : 0;
+	int order = is_slice(&y->event) - is_slice(&x->event);
+
+	if (order == 0 && is_slice(&x->event))
+		order = order_then(ORDER(x->event.of, y->event.of), ORDER(y->lasts, x->lasts));
+	return order_then(order, ORDER(x->event.offset, y->event.offset));
 }
 
 /*

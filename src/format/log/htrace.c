@@ -256,9 +256,7 @@ event_order(const void *a, const void *b)
 {
 	const struct htrace_event *x = a, *y = b;
 
-	if (x->ns != y->ns)
-		return x->ns < y->ns ? -1 : 1;
-	return (x->at > y->at) - (x->at < y->at);
+	return order_then(ORDER(x->ns, y->ns), ORDER(x->at, y->at));
 }
 
 /* Puts the text in the place of the data. */

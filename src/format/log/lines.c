@@ -130,9 +130,7 @@ item_order(const void *left, const void *right)
 {
 	const struct order_item *a = left, *b = right;
 
-	if (a->ns != b->ns)
-		return a->ns < b->ns ? -1 : 1;
-	return (a->offset > b->offset) - (a->offset < b->offset);
+	return order_then(ORDER(a->ns, b->ns), ORDER(a->offset, b->offset));
 }
 
 /* Sorts all lines; called once, when one is earlier than the one before. */

@@ -117,9 +117,7 @@ item_order(const void *left, const void *right)
 {
 	const struct stream_item *a = left, *b = right;
 
-	if (a->ns != b->ns)
-		return a->ns < b->ns ? -1 : 1;
-	return (a->at > b->at) - (a->at < b->at);
+	return order_then(ORDER(a->ns, b->ns), ORDER(a->at, b->at));
 }
 
 static bool

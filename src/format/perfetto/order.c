@@ -86,13 +86,9 @@ run_order(const void *left, const void *right)
 {
 	const struct pf_run *a = left, *b = right;
 
-	if (a->ns != b->ns)
-		return a->ns < b->ns ? -1 : 1;
-	if ((a->kind == RUN_ENDS) != (b->kind == RUN_ENDS))
-		return a->kind == RUN_ENDS ? -1 : 1;
-	if (a->at != b->at)
-		return a->at < b->at ? -1 : 1;
-	return a->kind != b->kind ? a->kind - b->kind : a->core - b->core;
+	return order_then(ORDER(a->ns, b->ns),
+	    order_then((b->kind == RUN_ENDS) - (a->kind == RUN_ENDS),
+		order_then(ORDER(a->at, b->at), order_then(a->kind - b->kind, a->core - b->core))));
 }
 
 /* Gives a run its time on the trace's clock; false when that cannot be told. */

@@ -213,9 +213,7 @@ rest_order(const void *a, const void *b)
 {
 	const struct divided *x = a, *y = b;
 
-	if (x->rest != y->rest)
-		return x->rest > y->rest ? -1 : 1;
-	return (x->path > y->path) - (x->path < y->path);
+	return order_then(ORDER(y->rest, x->rest), ORDER(x->path, y->path));
 }
 
 /* Divides a whole in proportion to weights, by the largest remainder. */

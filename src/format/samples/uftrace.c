@@ -232,11 +232,8 @@ switch_order(const void *a, const void *b)
 {
 	const struct uftrace_switch *x = a, *y = b;
 
-	if (x->tid != y->tid)
-		return x->tid < y->tid ? -1 : 1;
-	if (x->at != y->at)
-		return x->at < y->at ? -1 : 1;
-	return (x->order > y->order) - (x->order < y->order);
+	return order_then(ORDER(x->tid, y->tid), order_then(ORDER(x->at, y->at),
+	    ORDER(x->order, y->order)));
 }
 
 /* Finds the first time, and the scheduler's events. */

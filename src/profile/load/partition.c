@@ -421,9 +421,7 @@ task_order(const void *left, const void *right)
 {
 	const struct task *a = left, *b = right;
 
-	if (a->run->records != b->run->records)
-		return a->run->records < b->run->records ? 1 : -1;
-	return (a->thread > b->thread) - (a->thread < b->thread);
+	return order_then(ORDER(b->run->records, a->run->records), ORDER(a->thread, b->thread));
 }
 
 void

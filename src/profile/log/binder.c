@@ -84,9 +84,7 @@ point_order(const void *left, const void *right)
 {
 	const struct point *a = left, *b = right;
 
-	if (a->thread != b->thread)
-		return a->thread < b->thread ? -1 : 1;
-	return (a->at > b->at) - (a->at < b->at);
+	return order_then(ORDER(a->thread, b->thread), ORDER(a->at, b->at));
 }
 
 /* The first point of the thread at `at` or later, or the one after its last. */

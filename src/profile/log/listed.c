@@ -46,9 +46,7 @@ longest_first(const void *left, const void *right)
 	const struct interval *a = left, *b = right;
 	nsec x = a->to - a->from, y = b->to - b->from;
 
-	if (x != y)
-		return x > y ? -1 : 1;
-	return (a->from > b->from) - (a->from < b->from);
+	return order_then(ORDER(y, x), ORDER(a->from, b->from));
 }
 
 static void

@@ -56,11 +56,8 @@ step_order(const void *left, const void *right)
 {
 	const struct usage_step *a = left, *b = right;
 
-	if (a->cpu != b->cpu)
-		return a->cpu < b->cpu ? -1 : 1;
-	if (a->time != b->time)
-		return a->time > b->time ? -1 : 1;
-	return (a->value > b->value) - (a->value < b->value);
+	return order_then(ORDER(a->cpu, b->cpu), order_then(ORDER(b->time, a->time),
+	    ORDER(a->value, b->value)));
 }
 
 /* A step holds until the next one of its core.  False when cancelled, as what follows. */
@@ -506,11 +503,8 @@ met_order(const void *left, const void *right)
 {
 	const struct usage_met *a = left, *b = right;
 
-	if (a->time != b->time)
-		return a->time > b->time ? -1 : 1;
-	if (a->count != b->count)
-		return a->count > b->count ? -1 : 1;
-	return (a->what > b->what) - (a->what < b->what);
+	return order_then(ORDER(b->time, a->time), order_then(ORDER(b->count, a->count),
+	    ORDER(a->what, b->what)));
 }
 
 static void

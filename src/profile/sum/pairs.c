@@ -267,9 +267,7 @@ relative_order(const void *a, const void *b)
 {
 	const struct relative *x = a, *y = b;
 
-	if (x->family != y->family)
-		return x->family < y->family ? -1 : 1;
-	return synthetic_order(x->text, y->text);
+	return order_then(ORDER(x->family, y->family), synthetic_order(x->text, y->text));
 }
 
 static void

@@ -115,13 +115,13 @@ sibling_order(const void *left, const void *right, const void *context)
 	uint32_t l = *(const uint32_t *)left, r = *(const uint32_t *)right;
 	const struct pathjoin_node *a = &m->join->nodes[l], *b = &m->join->nodes[r];
 	nsec x = pathjoin_width(&m->widths[l]), y = pathjoin_width(&m->widths[r]);
-	int order = (x < y) - (x > y);
+	int order = ORDER(y, x);
 
 	if (order == 0 && a->above != PATH_NONE)
 		order = method_compare(trace_method(m->trace, a->item), trace_method(m->trace, b->item));
 	else if (order == 0 && a->item < trace_thread_count(m->trace) && b->item < trace_thread_count(m->trace))
 		order = str_compare(trace_thread(m->trace, a->item)->name, trace_thread(m->trace, b->item)->name);
-	return order != 0 ? order : (a->item > b->item) - (a->item < b->item);
+	return order_then(order, ORDER(a->item, b->item));
 }
 
 static void

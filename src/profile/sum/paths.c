@@ -430,11 +430,6 @@ struct sorted {
 	struct path_key key;
 };
 
-static int
-descending(int64_t a, int64_t b)
-{
-	return (a < b) - (a > b);
-}
 
 static int
 by_name(const struct path *a, const struct path *b, const struct trace *trace)
@@ -444,7 +439,7 @@ by_name(const struct path *a, const struct path *b, const struct trace *trace)
 	if (trace != NULL)
 		order = method_compare(trace_method(trace, a->method),
 		    trace_method(trace, b->method));
-	return order != 0 ? order : (a->method > b->method) - (a->method < b->method);
+	return order_then(order, ORDER(a->method, b->method));
 }
 
 static int
@@ -457,14 +452,13 @@ path_compare(const void *left, const void *right, const void *context)
 
 	if (o->names)
 		order = by_name(a, b, o->trace);
-	else if ((order = descending(x->key.figure, y->key.figure)) == 0)
-		order = str_compare(x->key.text, y->key.text);
+	else
+		order = order_then(ORDER(y->key.figure, x->key.figure),
+		    str_compare(x->key.text, y->key.text));
 	if (order != 0)
 		return o->reverse ? -order : order;
-	order = descending(a->inclusive[o->clock], b->inclusive[o->clock]);
-	if (order == 0)
-		order = (a->longest_at > b->longest_at) - (a->longest_at < b->longest_at);
-	return order != 0 ? order : (a > b) - (a < b);
+	return order_then(ORDER(b->inclusive[o->clock], a->inclusive[o->clock]),
+	    order_then(ORDER(a->longest_at, b->longest_at), ORDER(a, b)));
 }
 
 void

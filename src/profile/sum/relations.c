@@ -74,9 +74,7 @@ order_method(const void *left, const void *right, const void *context)
 {
 	const struct listed *a = left, *b = right;
 
-	if (a->list != b->list)
-		return a->list < b->list ? -1 : 1;
-	return (a->is.method > b->is.method) - (a->is.method < b->is.method);
+	return order_then(ORDER(a->list, b->list), ORDER(a->is.method, b->is.method));
 }
 
 static int

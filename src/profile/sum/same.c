@@ -50,9 +50,8 @@ static int
 keyed_order(const void *left, const void *right)
 {
 	const struct keyed *a = left, *b = right;
-	int order = str_compare(a->key, b->key);
 
-	return order != 0 ? order : (a->method > b->method) - (a->method < b->method);
+	return order_then(str_compare(a->key, b->key), ORDER(a->method, b->method));
 }
 
 void

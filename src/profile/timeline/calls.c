@@ -294,11 +294,8 @@ row_order(const void *left, const void *right)
 {
 	const struct call_row *a = left, *b = right;
 
-	if (a->start != b->start)
-		return a->start < b->start ? -1 : 1;
-	if (a->thread != b->thread)
-		return a->thread < b->thread ? -1 : 1;
-	return (a->order > b->order) - (a->order < b->order);
+	return order_then(ORDER(a->start, b->start), order_then(ORDER(a->thread, b->thread),
+	    ORDER(a->order, b->order)));
 }
 
 static void

@@ -42,11 +42,8 @@ place_order(const void *left, const void *right)
 {
 	const struct hitrace_place *a = left, *b = right;
 
-	for (int i = 0; i < 2; i++) {
-		if (a->key[i] != b->key[i])
-			return a->key[i] < b->key[i] ? -1 : 1;
-	}
-	return (a->start > b->start) - (a->start < b->start);
+	return order_then(ORDER(a->key[0], b->key[0]),
+	    order_then(ORDER(a->key[1], b->key[1]), ORDER(a->start, b->start)));
 }
 
 static void
@@ -86,13 +83,13 @@ place_find(const struct hitrace_places *p, int64_t a, int64_t b, nsec start)
 static bool
 number_cut(struct str *text, int64_t *number)
 {
-	size_t n = 0;
+	uint64_t value;
+	size_t n;
 
 	while (text->n > 0 && text->p[0] == ' ')
 		*text = (struct str){text->p + 1, text->n - 1};
-	*number = 0;
-	for (; n < text->n && n < 18 && text->p[n] >= '0' && text->p[n] <= '9'; n++)
-		*number = *number * 10 + (text->p[n] - '0');
+	n = (size_t)(digits_take(text->p, text->p + text->n, 18, &value) - text->p);
+	*number = (int64_t)value;
 	*text = (struct str){text->p + n, text->n - n};
 	return n > 0;
 }

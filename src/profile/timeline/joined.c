@@ -40,22 +40,12 @@ struct join {
 };
 
 static int
-int_order(int64_t a, int64_t b)
-{
-	return (a > b) - (a < b);
-}
-
-static int
 told_order(const void *left, const void *right)
 {
 	const struct told *a = left, *b = right;
-	int order = a->display - b->display;
 
-	if (order == 0)
-		order = int_order(a->process, b->process);
-	if (order == 0)
-		order = int_order(a->token, b->token);
-	return order != 0 ? order : int_order((int64_t)a->index, (int64_t)b->index);
+	return order_then(a->display - b->display, order_then(ORDER(a->process, b->process),
+	    order_then(ORDER(a->token, b->token), ORDER(a->index, b->index))));
 }
 
 /* Calls of a process in order of time, frames before what draws them. */
@@ -63,13 +53,9 @@ static int
 call_order(const void *left, const void *right)
 {
 	const struct jank_frame *a = left, *b = right;
-	int order = int_order(a->process, b->process);
 
-	if (order == 0)
-		order = int_order(a->start, b->start);
-	if (order == 0)
-		order = (int)a->source - (int)b->source;
-	return order != 0 ? order : int_order(a->thread, b->thread);
+	return order_then(ORDER(a->process, b->process), order_then(ORDER(a->start, b->start),
+	    order_then((int)a->source - (int)b->source, ORDER(a->thread, b->thread))));
 }
 
 /* Rows by what calls find them by. */
@@ -77,11 +63,9 @@ static int
 token_order(const void *left, const void *right)
 {
 	const struct jank_frame *a = left, *b = right;
-	int order = int_order(a->process, b->process);
 
-	if (order == 0)
-		order = int_order(a->token, b->token);
-	return order != 0 ? order : int_order(a->start, b->start);
+	return order_then(ORDER(a->process, b->process),
+	    order_then(ORDER(a->token, b->token), ORDER(a->start, b->start)));
 }
 
 /* The slow ones first, then the longest. */
@@ -89,22 +73,17 @@ static int
 keep_order(const void *left, const void *right)
 {
 	const struct jank_frame *a = left, *b = right;
-	int order = b->slow - a->slow;
 
-	return order != 0 ? order : int_order(b->time[CLOCK_WALL], a->time[CLOCK_WALL]);
+	return order_then(b->slow - a->slow, ORDER(b->time[CLOCK_WALL], a->time[CLOCK_WALL]));
 }
 
 static int
 row_order(const void *left, const void *right)
 {
 	const struct jank_frame *a = left, *b = right;
-	int order = int_order(a->start, b->start);
 
-	if (order == 0)
-		order = int_order(a->pid, b->pid);
-	if (order == 0)
-		order = int_order(a->token, b->token);
-	return order != 0 ? order : int_order(a->thread, b->thread);
+	return order_then(ORDER(a->start, b->start), order_then(ORDER(a->pid, b->pid),
+	    order_then(ORDER(a->token, b->token), ORDER(a->thread, b->thread))));
 }
 
 static uint32_t
@@ -162,15 +141,14 @@ static void
 row_add(struct join *j, const struct jank_frame *row)
 {
 	const struct log_process *process;
+	struct jank_frame *added = MEM_ADD(j->rows, j->count, j->room);
 
-	MEM_GROW(j->rows, j->room, j->count + 1);
-	j->rows[j->count] = *row;
-	j->rows[j->count].shown = -1;
+	*added = *row;
+	added->shown = -1;
 	if (row->process > 0) {
 		process = seg_at(&j->log->processes, row->process - 1);
-		j->rows[j->count].pid = process->pid;
+		added->pid = process->pid;
 	}
-	j->count++;
 }
 
 /* The place of the first row, of those in order from `low` to `high`, that is not before these. */
@@ -351,9 +329,8 @@ static int
 length_order(const void *left, const void *right)
 {
 	const struct jank_frame *a = left, *b = right;
-	int order = int_order(b->time[CLOCK_WALL], a->time[CLOCK_WALL]);
 
-	return order != 0 ? order : int_order(a->start, b->start);
+	return order_then(ORDER(b->time[CLOCK_WALL], a->time[CLOCK_WALL]), ORDER(a->start, b->start));
 }
 
 /* Joins doFrames, the longest first, and DrawFrames by their tokens; these then have a layer. */
@@ -414,8 +391,7 @@ ui_thread(const struct join *j, const struct jank_frame *calls, uint32_t count)
 			most = thread;
 			break;
 		}
-		known = idmap_get(&counts, thread);
-		known = known == IDMAP_NONE ? 1 : known + 1;
+		known = idmap_add(&counts, thread, 0) + 1;
 		idmap_put(&counts, thread, known);
 		if (known > most_count) {
 			most = thread;
