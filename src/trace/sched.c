@@ -217,10 +217,8 @@ span_add(struct sched *s, nsec from, nsec to)
 		return;
 	}
 	span = &s->spans[last / SCHED_SPAN];
-	if (from < span->from)
-		span->from = from;
-	if (to > span->to)
-		span->to = to;
+	span->from = nsec_min(span->from, from);
+	span->to = nsec_max(span->to, to);
 }
 
 /* The state that a thread was in ends; it has none then. */
@@ -231,16 +229,14 @@ sched_task_close(struct sched *s, uint32_t thread, nsec at, enum task_state next
 	enum task_class class = task_states[t->state].class;
 	struct interval *i;
 
-	if (at < t->since)
-		at = t->since;
+	at = nsec_max(at, t->since);
 	if (t->state == TASK_RUNNING) {
 		struct sched_cpu *c = cpu_at(s, t->cpu);
 
 		t->clock += at - t->since;
 		c->ran += at - t->since;
 		/* The event may be from another core: a gap does not reach back before it. */
-		if (c->last < at)
-			c->last = at;
+		c->last = nsec_max(c->last, at);
 	}
 	if (class != TASK_CLASS_NONE && class != TASK_CLASS_DEAD && s->e.kind == ERR_NONE &&
 	    (i = spool_add(&s->intervals, &s->e)) != NULL) {
@@ -408,6 +404,7 @@ static bool
 first_switch(struct sched *s, struct sched_cpu *c, const struct sched_switch *e)
 {
 	struct sched_task *t;
+	bool there;
 
 	if (!c->first_known)
 		c->first = e->prev;
@@ -420,11 +417,10 @@ first_switch(struct sched *s, struct sched_cpu *c, const struct sched_switch *e)
 	}
 	if (c->gap)
 		return true; /* nor is it known whether it had */
-	if (e->prev == SCHED_NONE || (c->presumed && c->current == e->prev)) {
-		c->current = e->prev;
-		return true;
-	}
+	there = e->prev == SCHED_NONE || (c->presumed && c->current == e->prev);
 	c->current = e->prev;
+	if (there)
+		return true;
 	t = task_at(s, e->prev);
 	if (t->switched) {
 		/*

@@ -302,21 +302,6 @@ method_keep_was(struct trace *t, struct method *m)
 	m->was = was;
 }
 
-static void
-method_fill(struct trace *t, struct method *m, const struct method *from)
-{
-	m->id = from->id;
-	m->class_name = from->class_name;
-	m->name = from->name;
-	m->signature = from->signature;
-	m->file = from->file;
-	m->line = from->line;
-	m->async = from->async;
-	m->known = true;
-	m->was = from->was;
-	method_keep_was(t, m);
-}
-
 /* The row of an id, named or adopted; the caller holds the lock. */
 static uint32_t
 row_of(const struct idmap *named, const struct idmap *adopted, uint64_t key, uint64_t id)
@@ -393,8 +378,8 @@ method_replace(struct trace *t, uint32_t index, const struct method *from)
 	struct method *row = seg_at(&t->methods, index);
 	struct method *m = arena_alloc(&t->arena, sizeof(*m));
 
-	*m = (struct method){0};
-	method_fill(t, m, from);
+	*m = *from;
+	method_keep_was(t, m);
 	atomic_store_explicit(&row->later, m, memory_order_release);
 	atomic_fetch_add_explicit(&t->renamed, 1, memory_order_release);
 }
@@ -406,7 +391,6 @@ trace_method_define(struct trace *t, uint64_t key, const struct method *stated,
 	struct method named = {.id = stated->id, .class_name = stated->class_name,
 	    .name = stated->name, .signature = stated->signature, .file = stated->file,
 	    .line = stated->line, .known = true, .async = stated->async, .was = stated->was};
-	const struct method *from = &named;
 	struct method_was was;
 	struct method *m;
 	bool unknown = false;
@@ -414,20 +398,21 @@ trace_method_define(struct trace *t, uint64_t key, const struct method *stated,
 
 	pthread_mutex_lock(&t->lock);
 	method_rename(t->renamer, &named, &was);
-	index = row_of(&t->method_ids, &t->adopted_methods, key, from->id);
+	index = row_of(&t->method_ids, &t->adopted_methods, key, named.id);
 	if (index == IDMAP_NONE) {
 		m = method_reserve(t);
 		if (m != NULL) {
-			method_fill(t, m, from);
+			*m = named;
+			method_keep_was(t, m);
 			index = seg_commit(&t->methods);
 			idmap_put(&t->method_ids, key, index);
 		}
 	} else if (!trace_method(t, index)->known) {
 		unknown = true;
-		method_replace(t, index, from);
+		method_replace(t, index, &named);
 		idmap_put(&t->method_ids, key, index);
-	} else if (!method_same(trace_method(t, index), from) && t->renamed < RENAMES_MAX) {
-		method_replace(t, index, from);
+	} else if (!method_same(trace_method(t, index), &named) && t->renamed < RENAMES_MAX) {
+		method_replace(t, index, &named);
 	}
 	if (index != IDMAP_NONE && index >= t->methods_known)
 		atomic_store_explicit(&t->methods_known, index + 1, memory_order_release);
@@ -490,13 +475,10 @@ uint32_t
 trace_thread_append(struct trace *t, const struct thread *from)
 {
 	uint32_t index = THREAD_NONE;
-	struct thread *th;
 
 	pthread_mutex_lock(&t->lock);
-	th = seg_reserve(&t->threads);
-	if (th != NULL) {
-		*th = *from;
-		index = seg_commit(&t->threads);
+	if (seg_add(&t->threads, from)) {
+		index = t->threads.count - 1;
 		t->threads_listed++;
 	}
 	pthread_mutex_unlock(&t->lock);
@@ -638,12 +620,11 @@ struct name_place
 method_full_name(struct sbuf *out, const struct method *m)
 {
 	size_t from = out->n;
-	struct name_place place = {0, 0};
+	struct name_place place;
 
 	if (!m->known) {
 		sbuf_printf(out, "0x%" PRIx64 " (proxy?)", m->id);
-		place.to = out->n - from;
-		return place;
+		return (struct name_place){0, out->n - from};
 	}
 	put_part(out, m->class_name);
 	/* Dalvik writes java/lang/Enum. */

@@ -420,9 +420,8 @@ keytext_parse(struct keytext *key, struct trace *t, struct bytes *in, enum keyte
 			if (place == KEYTEXT_ALONE ? bytes_left(in) == 0 : at_data(in)) {
 				names_end(&p);
 				key->data = in->offset;
-				if (p.dropped > 0)
-					trace_note(t, "%" PRIu64 " lines of the key section were not understood",
-					    p.dropped);
+				trace_note_count(t, p.dropped,
+				    "lines of the key section were not understood");
 				return true;
 			}
 			end_seen = true;

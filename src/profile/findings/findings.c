@@ -120,7 +120,7 @@ finding_rules_release(struct finding_rules *r)
 
 /* The judged thread --------------------------------------------------------------- */
 
-/* Sums each thread's CPU time in a range over its nodes; callers come first (tree_is_bottom). */
+/* Sums each thread's CPU time in a range over its nodes; callers come first (tree_next). */
 static void
 cpu_sum(struct judge *j, const struct range_sums *sums)
 {
@@ -131,11 +131,7 @@ cpu_sum(struct judge *j, const struct range_sums *sums)
 		if (j->profile->stacks[t].started)
 			threads[j->profile->stacks[t].root] = t + 1;
 	}
-	for (uint32_t i = tree->count; --i > 0;) {
-		if (tree_is_bottom(tree, i) && threads[i] == 0)
-			threads[i] = threads[tree_parent(tree, i)];
-	}
-	for (uint32_t i = 1; i < tree->count; i++) {
+	for (uint32_t i = NODE_NONE; (i = tree_next(tree, i)) != NODE_NONE;) {
 		if (threads[i] == 0)
 			threads[i] = threads[tree_parent(tree, i)];
 		if (threads[i] > 0)
@@ -322,9 +318,7 @@ late_row_order(const void *left, const void *right)
 {
 	const struct late_row *a = left, *b = right;
 
-	if (a->from != b->from)
-		return a->from < b->from ? -1 : 1;
-	return (a->to > b->to) - (a->to < b->to);
+	return order_then(ORDER(a->from, b->from), ORDER(a->to, b->to));
 }
 
 /*
@@ -343,8 +337,7 @@ rows_take(struct judge *j)
 
 	if (p->trace->log == NULL)
 		return true;
-	scope = scope_new(p->stack_count, false);
-	scope->in[j->f->thread] = true;
+	scope = scope_of_thread(p, j->f->thread);
 	jank = jank_find(p, &(struct jank_query){.range = j->f->range, .scope = scope,
 	    .budget = j->query->budget}, j->cancel, &e);
 	scope_free(scope);
@@ -412,13 +405,9 @@ finding_order(const void *left, const void *right)
 {
 	const struct finding *a = left, *b = right;
 
-	if (a->late != b->late)
-		return a->late < b->late ? 1 : -1;
-	if ((a->kind == FINDING_NONE) != (b->kind == FINDING_NONE))
-		return a->kind == FINDING_NONE ? -1 : 1;
-	if (a->time != b->time)
-		return a->time < b->time ? 1 : -1;
-	return (a->kind > b->kind) - (a->kind < b->kind);
+	return order_then(ORDER(b->late, a->late),
+	    order_then((b->kind == FINDING_NONE) - (a->kind == FINDING_NONE),
+		order_then(ORDER(b->time, a->time), ORDER(a->kind, b->kind))));
 }
 
 static void

@@ -178,12 +178,11 @@ wait_unnamed(const struct judge *j, struct finding *f)
 static struct calls *
 judged_calls(const struct judge *j, uint32_t method, uint32_t keep)
 {
-	struct scope *scope = scope_new(j->profile->stack_count, false);
+	struct scope *scope = scope_of_thread(j->profile, j->f->thread);
 	struct calls_query q = {.scope = scope, .range = j->query->range, .method = method,
 	    .clock = j->profile->axis, .keep = keep};
 	struct calls *calls;
 
-	scope->in[j->f->thread] = true;
 	calls = calls_find(j->profile, &q, NULL, j->cancel);
 	scope_free(scope);
 	return calls;
@@ -426,9 +425,7 @@ busiest_method(const struct judge *j, uint32_t thread)
 	struct kind_tally t = {0};
 
 	in[j->profile->stacks[thread].root] = true;
-	for (uint32_t i = tree->count; --i > 0;)
-		in[i] |= tree_is_bottom(tree, i) && in[tree_parent(tree, i)];
-	for (uint32_t i = 1; i < tree->count; i++) {
+	for (uint32_t i = NODE_NONE; (i = tree_next(tree, i)) != NODE_NONE;) {
 		in[i] |= in[tree_parent(tree, i)];
 		if (in[i] && tree->nodes[i].method != METHOD_TOPLEVEL)
 			tally_add(&t, j->profile->trace, tree->nodes[i].method,

@@ -51,13 +51,14 @@ struct sum *
 sums_item(struct loop_sums *s, uint32_t node)
 {
 	uint32_t at = s->slot[node];
+	struct sum *item;
 
 	if (at < s->count && s->items[at].node == node)
 		return &s->items[at];
-	MEM_GROW(s->items, s->room, s->count + 1);
 	s->slot[node] = s->count;
-	s->items[s->count] = (struct sum){.node = node};
-	return &s->items[s->count++];
+	item = MEM_ADD(s->items, s->count, s->room);
+	*item = (struct sum){.node = node};
+	return item;
 }
 
 static void
@@ -676,14 +677,8 @@ messages_look(struct messages *m)
 	bool looper = false;
 
 	m->nodes = mem_zero(tree->count, sizeof(*m->nodes));
-	for (uint32_t i = tree->count; --i > 0;) {
-		if (tree_is_bottom(tree, i))
-			node_look(m, i);
-	}
-	for (uint32_t i = 1; i < tree->count; i++) {
-		if (!tree_is_bottom(tree, i))
-			node_look(m, i);
-	}
+	for (uint32_t i = NODE_NONE; (i = tree_next(tree, i)) != NODE_NONE;)
+		node_look(m, i);
 	for (uint32_t i = 1; i < tree->count; i++)
 		looper |= loop_look(m, i);
 	return looper;
@@ -709,10 +704,9 @@ messages_find(struct messages *m, const atomic_bool *cancel)
 	const struct profile *p = m->profile;
 	struct walker w = {.m = m, .tree = &p->tree, .axis = p->axis, .log = p->trace->log != NULL,
 	    .last = m->range.from > p->begin ? m->range.from : p->begin};
-	struct scope *scope = scope_new(p->stack_count, false);
+	struct scope *scope = scope_of_thread(p, m->thread);
 	bool done;
 
-	scope->in[m->thread] = true;
 	m->method_count = trace_method_count(p->trace);
 	w.calls = mem_zero(m->method_count, sizeof(*w.calls));
 	sums_init(&w.sums, p->tree.count);

@@ -32,9 +32,7 @@ records_order(const void *left, const void *right, const void *context)
 	const struct stack *stacks = context;
 	const uint32_t *a = left, *b = right;
 
-	if (stacks[*a].records != stacks[*b].records)
-		return stacks[*a].records < stacks[*b].records ? 1 : -1;
-	return (*a > *b) - (*a < *b);
+	return order_then(ORDER(stacks[*b].records, stacks[*a].records), ORDER(*a, *b));
 }
 
 struct deal
@@ -80,6 +78,15 @@ scope_new(uint32_t count, bool in)
 	s->count = count;
 	s->front = false;
 	memset(s->in, in, count);
+	return s;
+}
+
+struct scope *
+scope_of_thread(const struct profile *p, uint32_t thread)
+{
+	struct scope *s = scope_new(p->stack_count, false);
+
+	s->in[thread] = 1;
 	return s;
 }
 

@@ -21,6 +21,8 @@ struct scope {
 };
 
 struct scope *scope_new(uint32_t count, bool in);
+/* Makes a scope of one thread. */
+struct scope *scope_of_thread(const struct profile *, uint32_t thread);
 /* Makes a scope of the threads of a log's process (index + 1). */
 struct scope *scope_of_process(const struct trace *, uint32_t process);
 /* Makes a scope of the app in front; NULL: not a log, or no app has frames. */

@@ -118,14 +118,13 @@ innermost_find(const struct profile *p, const struct critical *path, const struc
 {
 	struct innermost in = {.waits = w, .methods = methods, .tree = &p->tree, .next = own_row(w, 0),
 	    .node = NODE_NONE};
-	struct scope *scope = scope_new(p->stack_count, false);
+	struct scope *scope = scope_of_thread(p, path->thread);
 	struct interval first;
 	struct call call;
 	bool done;
 
 	for (size_t i = 0; i < w->count; i++)
 		methods[i] = METHOD_NONE;
-	scope->in[path->thread] = true;
 	done = replay_window(p, scope, path->range.from, path->range.to, step_look, &in, cancel);
 	scope_free(scope);
 	for (; in.node != NODE_NONE && in.next < w->count; in.next = own_row(w, in.next + 1))
@@ -171,10 +170,9 @@ calls_take(const struct profile *p, const struct critical *path, struct binder_c
 {
 	enum { LONGEST = 2000000000 }; /* calls that began earlier have no method */
 	const struct range range = {path->range.from - LONGEST, path->range.to};
-	struct scope *scope = scope_new(p->stack_count, false);
+	struct scope *scope = scope_of_thread(p, path->thread);
 	bool done;
 
-	scope->in[path->thread] = true;
 	done = binder_calls_find(p, scope, &range, calls, cancel);
 	scope_free(scope);
 	return done;
@@ -315,11 +313,8 @@ time_order(const void *left, const void *right)
 {
 	const struct critical_sum *a = left, *b = right;
 
-	if (a->time != b->time)
-		return a->time < b->time ? 1 : -1;
-	if (a->cause != b->cause)
-		return a->cause < b->cause ? -1 : 1;
-	return (a->longest_at > b->longest_at) - (a->longest_at < b->longest_at);
+	return order_then(ORDER(b->time, a->time), order_then(ORDER(a->cause, b->cause),
+	    ORDER(a->longest_at, b->longest_at)));
 }
 
 /* Puts the leaves after their causes, all by time. */

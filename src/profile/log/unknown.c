@@ -35,8 +35,8 @@ gaps_take(struct unknown *u, const struct sched *s, const struct range *range)
 
 		if (last == NULL || u->items[i].from > last->to)
 			u->items[kept++] = u->items[i];
-		else if (u->items[i].to > last->to)
-			last->to = u->items[i].to;
+		else
+			last->to = nsec_max(last->to, u->items[i].to);
 	}
 	u->count = kept;
 	for (size_t i = 0; i < u->count; i++)
@@ -47,19 +47,12 @@ gaps_take(struct unknown *u, const struct sched *s, const struct range *range)
 static nsec
 overlap(const struct unknown *u, nsec from, nsec to)
 {
-	size_t low = 0, high = u->count;
+	size_t i = mem_before(u->items, u->count, sizeof(*u->items), &from, mem_order_leading);
 	nsec sum = 0, length;
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (u->items[middle].to <= from)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	for (; low < u->count && u->items[low].from < to; low++)
-		if (range_clip(&u->items[low], from, to, &length))
+	/* The one before may reach into it. */
+	for (i -= i > 0; i < u->count && u->items[i].from < to; i++)
+		if (range_clip(&u->items[i], from, to, &length))
 			sum += length;
 	return sum;
 }

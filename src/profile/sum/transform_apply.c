@@ -592,13 +592,10 @@ frames_take(struct applying *a)
 	uint32_t *frame_of = mem_alloc(s->tree->count * sizeof(*frame_of));
 
 	frame_of[NODE_NONE] = FRAME_NONE;
-	for (uint32_t id = s->tree->count; id-- > 1;)
-		if (tree_is_bottom(s->tree, id))
-			frame_take(a, frame_of, id);
-	a->bottoms = a->count;
-	for (uint32_t id = 1; id < s->tree->count; id++)
-		if (!tree_is_bottom(s->tree, id))
-			frame_take(a, frame_of, id);
+	for (uint32_t id = NODE_NONE; (id = tree_next(s->tree, id)) != NODE_NONE;) {
+		frame_take(a, frame_of, id);
+		a->bottoms += tree_is_bottom(s->tree, id);
+	}
 	a->twins = twins_recorded(a);
 	for (uint32_t t = 0; t < s->thread_count; t++) {
 		a->roots[t] = frame_of[s->roots[t]];

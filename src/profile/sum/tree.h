@@ -186,6 +186,25 @@ tree_is_bottom(const struct tree *t, uint32_t node)
 }
 
 /*
+ * The node after one in an order in which parents come before their children: bottoms from the
+ * youngest on, then the others.  Begins after NODE_NONE, and ends with it.
+ */
+static inline uint32_t
+tree_next(const struct tree *t, uint32_t node)
+{
+	if (node == NODE_NONE || tree_is_bottom(t, node)) {
+		node = node == NODE_NONE ? t->count : node;
+		while (--node > 0) {
+			if (tree_is_bottom(t, node))
+				return node;
+		}
+	}
+	while (++node < t->count && tree_is_bottom(t, node))
+		continue;
+	return node < t->count ? node : NODE_NONE;
+}
+
+/*
  * The stacks that a method has a frame on.  A stack is searched when it is asked about, and
  * the answer is kept for all its frames, so no frame is searched twice.  A byte for each
  * node, touched where it is asked about.  The tree must not grow; one thread at a time.

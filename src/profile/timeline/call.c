@@ -289,9 +289,8 @@ call_find(struct call_search *s, struct call *call)
 static void
 search_begin(struct call_search *s)
 {
-	struct scope *scope = scope_new(s->profile->stack_count, false);
+	struct scope *scope = scope_of_thread(s->profile, s->thread);
 
-	scope->in[s->thread] = 1;
 	s->replay = replay_new(s->profile, scope, INT64_MIN, INT64_MAX, s->cancel);
 	s->list = replay_list(s->replay);
 	scope_free(scope);

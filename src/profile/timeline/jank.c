@@ -102,13 +102,8 @@ nodes_look(struct jank_search *s)
 
 	s->nodes = mem_zero(tree->count, 1);
 	s->has = mem_zero(tree->count, 1);
-	for (uint32_t i = tree->count; --i > 0;) {
-		if (tree_is_bottom(tree, i))
-			node_look(s, i);
-	}
-	for (uint32_t i = 1; i < tree->count; i++) {
-		if (!tree_is_bottom(tree, i))
-			node_look(s, i);
+	for (uint32_t i = NODE_NONE; (i = tree_next(tree, i)) != NODE_NONE;) {
+		node_look(s, i);
 		for (uint32_t n = (s->nodes[i] & IS_FRAME) != 0 ? i : NODE_NONE;
 		     n != NODE_NONE && s->has[n] == 0; n = tree_parent(tree, n))
 			s->has[n] = 1;
@@ -147,9 +142,7 @@ length_order(const void *left, const void *right)
 	const nsec *a = ((const struct jank_frame *)left)->time;
 	const nsec *b = ((const struct jank_frame *)right)->time;
 
-	if (a[CLOCK_WALL] != b[CLOCK_WALL])
-		return a[CLOCK_WALL] < b[CLOCK_WALL] ? 1 : -1;
-	return (a[CLOCK_CPU] < b[CLOCK_CPU]) - (a[CLOCK_CPU] > b[CLOCK_CPU]);
+	return order_then(ORDER(b[CLOCK_WALL], a[CLOCK_WALL]), ORDER(b[CLOCK_CPU], a[CLOCK_CPU]));
 }
 
 int
@@ -157,9 +150,7 @@ jank_thread_order(const void *left, const void *right)
 {
 	const struct jank_frame *a = left, *b = right;
 
-	if (a->thread != b->thread)
-		return a->thread < b->thread ? -1 : 1;
-	return (a->start > b->start) - (a->start < b->start);
+	return order_then(ORDER(a->thread, b->thread), ORDER(a->start, b->start));
 }
 
 static int
@@ -167,9 +158,7 @@ start_order(const void *left, const void *right)
 {
 	const struct jank_frame *a = left, *b = right;
 
-	if (a->start != b->start)
-		return a->start < b->start ? -1 : 1;
-	return (a->thread > b->thread) - (a->thread < b->thread);
+	return order_then(ORDER(a->start, b->start), ORDER(a->thread, b->thread));
 }
 
 static void
@@ -306,21 +295,14 @@ states_add(const struct sched *sched, struct jank *j, const struct range *range)
 
 	frames_sort(j, jank_thread_order);
 	for (uint64_t n = 0; (i = sched_within(sched, &n, range->from, range->to)) != NULL; n++) {
-		uint32_t low = 0, high = j->count;
+		const struct jank_frame key = {.thread = i->thread, .start = i->from};
+		size_t at = mem_before(j->frames, j->count, sizeof(key), &key, jank_thread_order);
 
-		while (low < high) { /* the first frame that ends after the interval begins */
-			uint32_t middle = low + (high - low) / 2;
-			const struct jank_frame *f = &j->frames[middle];
-
-			if (f->thread < i->thread || (f->thread == i->thread &&
-			    f->start + f->time[CLOCK_WALL] <= i->from))
-				low = middle + 1;
-			else
-				high = middle;
-		}
-		for (; low < j->count && j->frames[low].thread == i->thread &&
-		     j->frames[low].start < i->to; low++)
-			state_add(&j->frames[low], i);
+		/* The frame before may last until the interval begins, or longer. */
+		at -= at > 0 && j->frames[at - 1].thread == i->thread;
+		for (; at < j->count && j->frames[at].thread == i->thread &&
+		     j->frames[at].start < i->to; at++)
+			state_add(&j->frames[at], i);
 	}
 }
 

@@ -38,9 +38,7 @@ slow_order(const void *left, const void *right)
 {
 	const struct slow_frame *a = left, *b = right;
 
-	if (a->thread != b->thread)
-		return a->thread < b->thread ? -1 : 1;
-	return (a->called.from > b->called.from) - (a->called.from < b->called.from);
+	return order_then(ORDER(a->thread, b->thread), ORDER(a->called.from, b->called.from));
 }
 
 static void
@@ -65,19 +63,11 @@ slow_collect(struct percall_sums *s)
 static bool
 is_of_slow(const struct percall_sums *s, const struct jank_frame *f)
 {
-	struct slow_frame at = {f->thread, {f->start, f->start}};
-	size_t from = 0, to = s->slow_count;
+	const struct slow_frame after = {f->thread, {f->start + 1, f->start + 1}};
+	/* The last that does not begin after it is before this one. */
+	size_t at = mem_before(s->slow, s->slow_count, sizeof(after), &after, slow_order);
 
-	/* The last that does not begin after it. */
-	while (from < to) {
-		size_t middle = from + (to - from) / 2;
-
-		if (slow_order(&s->slow[middle], &at) <= 0)
-			from = middle + 1;
-		else
-			to = middle;
-	}
-	return from > 0 && s->slow[from - 1].thread == f->thread && f->start < s->slow[from - 1].called.to;
+	return at > 0 && s->slow[at - 1].thread == f->thread && f->start < s->slow[at - 1].called.to;
 }
 
 static uint32_t
@@ -269,9 +259,7 @@ start_order(const void *a, const void *b)
 {
 	const struct found_call *const *x = a, *const *y = b;
 
-	if ((*x)->start != (*y)->start)
-		return (*x)->start < (*y)->start ? -1 : 1;
-	return *x < *y ? -1 : *x > *y;
+	return order_then(ORDER((*x)->start, (*y)->start), ORDER(*x, *y));
 }
 
 /* Divides the calls into blocks; returns how many. */
@@ -299,11 +287,9 @@ static bool
 calls_sum(struct percall_sums *s, const atomic_bool *cancel, struct err *e)
 {
 	struct percall *r = s->result;
-	struct scope *one = s->query->blocks ? NULL : scope_new(s->profile->stack_count, false);
+	struct scope *one = s->query->blocks ? NULL : scope_of_thread(s->profile, r->thread);
 	struct jank *j;
 
-	if (one != NULL)
-		one->in[r->thread] = 1;
 	r->count = s->query->blocks ? blocks_divide(s) : PERCALL_SIDES;
 	r->side = mem_zero(r->count, sizeof(*r->side));
 	s->counts = mem_alloc(r->count * sizeof(*s->counts));
@@ -317,8 +303,7 @@ calls_sum(struct percall_sums *s, const atomic_bool *cancel, struct err *e)
 	for (uint32_t side = 0; side < r->count && j != NULL; side++)
 		r->side[side].tree = side_tree(s, s->counts[side]);
 	jank_free(j);
-	if (one != NULL)
-		scope_free(one);
+	scope_free(one);
 	for (uint32_t side = 0; side < r->count; side++)
 		mem_free(s->counts[side]);
 	mem_free(s->counts);

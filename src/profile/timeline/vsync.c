@@ -126,26 +126,18 @@ vsync_release(struct vsync *v)
 }
 
 /* How many of the values are at the time or earlier. */
-static uint32_t
+static size_t
 values_until(const struct vsync_value *values, uint32_t count, nsec at)
 {
-	uint32_t low = 0, high = count;
+	const struct vsync_value key = {.at = at < INT64_MAX ? at + 1 : at};
 
-	while (low < high) {
-		uint32_t middle = low + (high - low) / 2;
-
-		if (values[middle].at <= at)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return mem_before(values, count, sizeof(key), &key, mem_order_leading);
 }
 
 nsec
 vsync_period(const struct vsync *v, nsec at)
 {
-	uint32_t before = values_until(v->periods, v->period_count, at);
+	size_t before = values_until(v->periods, v->period_count, at);
 
 	return v->period_count > 0 ? v->periods[before > 0 ? before - 1 : 0].period : v->period;
 }
@@ -153,7 +145,7 @@ vsync_period(const struct vsync *v, nsec at)
 nsec
 vsync_before(const struct vsync *v, nsec at, nsec most)
 {
-	uint32_t before = values_until(v->app, v->app_count, at);
+	size_t before = values_until(v->app, v->app_count, at);
 
 	return before > 0 && at - v->app[before - 1].at <= most ? v->app[before - 1].at : at;
 }
