@@ -101,7 +101,8 @@ wrong_sums(const struct pathpair *p, enum clock_id clock)
 static void
 test_pair(const struct counted *a, const struct counted *b, const char *what)
 {
-	struct pathpair *p = pathpair_new(a->trace, a->paths, b->trace, b->paths, NULL);
+	struct pathpair *p = pathpair_new(
+	    a->trace, b->trace, (const struct paths *[]){a->paths, b->paths}, NULL, NULL);
 	uint64_t calls[DIFF_SIDES] = {0, 0};
 
 	if (!ok(p != NULL && p->clocks != 0, "%s: joined", what))
@@ -130,7 +131,8 @@ test_pair(const struct counted *a, const struct counted *b, const char *what)
 static void
 test_itself(const struct counted *a, const struct counted *same)
 {
-	struct pathpair *p = pathpair_new(a->trace, a->paths, same->trace, same->paths, NULL);
+	struct pathpair *p = pathpair_new(
+	    a->trace, same->trace, (const struct paths *[]){a->paths, same->paths}, NULL, NULL);
 	size_t different = 0;
 
 	for (int c = 0; p != NULL && c < CLOCKS; c++)
@@ -155,7 +157,8 @@ main(void)
 		/* A's methods are rows of B's trace now, and are met again. */
 		test_pair(&a, &b, "again");
 		test_itself(&a, &same);
-		(void)pathpair_new(a.trace, a.paths, b.trace, b.paths, &cancelled);
+		(void)pathpair_new(a.trace, b.trace,
+		    (const struct paths *[]){a.paths, b.paths}, NULL, &cancelled);
 		counted_close(&a);
 		counted_close(&b);
 		counted_close(&same);

@@ -133,7 +133,7 @@ join_paths(unsigned index, void *arg)
 {
 	struct pairing *p = arg;
 
-	p->made = pathpair_new(p->a, p->of[DIFF_A], p->b, p->of[DIFF_B], &p->cancel);
+	p->made = pathpair_new(p->a, p->b, p->of, NULL, &p->cancel);
 }
 
 void

@@ -135,9 +135,8 @@ roots_name(struct pathpair_making *p)
 	}
 }
 
-/* Makes the pair, with means of so many calls on each side (NULL: sums). */
-static struct pathpair *
-pair_make(const struct trace *a, struct trace *b, const struct paths *const of[DIFF_SIDES],
+struct pathpair *
+pathpair_new(const struct trace *a, struct trace *b, const struct paths *const of[DIFF_SIDES],
     const uint64_t *calls, const atomic_bool *cancel)
 {
 	const struct paths *of_b = of[DIFF_B];
@@ -174,20 +173,6 @@ pair_make(const struct trace *a, struct trace *b, const struct paths *const of[D
 		return made;
 	pathpair_free(made);
 	return NULL;
-}
-
-struct pathpair *
-pathpair_new(const struct trace *a, const struct paths *of_a, struct trace *b,
-    const struct paths *of_b, const atomic_bool *cancel)
-{
-	return pair_make(a, b, (const struct paths *[]){of_a, of_b}, NULL, cancel);
-}
-
-struct pathpair *
-pathpair_of_calls(struct trace *t, const struct paths *const of[DIFF_SIDES],
-    const uint64_t calls[DIFF_SIDES], const atomic_bool *cancel)
-{
-	return pair_make(t, t, of, calls, cancel);
 }
 
 void

@@ -28,12 +28,13 @@ struct pathpair {
 	struct arena kept;
 };
 
-/* Joins paths of A and B, whose threads are together in both or in none.  NULL when cancelled. */
-struct pathpair *pathpair_new(const struct trace *a, const struct paths *, struct trace *b,
-    const struct paths *, const atomic_bool *cancel);
-/* Joins paths of so many calls of a trace on each side, one at least; times are means of a call, calls those of all. */
-struct pathpair *pathpair_of_calls(struct trace *, const struct paths *const of[DIFF_SIDES],
-    const uint64_t calls[DIFF_SIDES], const atomic_bool *cancel);
+/*
+ * Joins paths of A and B, whose threads are together in both or in none.  NULL when cancelled.
+ * `calls`: the paths are of so many calls on each side, one at least; times are means of a call,
+ * calls those of all.  NULL: sums.
+ */
+struct pathpair *pathpair_new(const struct trace *a, struct trace *b,
+    const struct paths *const of[DIFF_SIDES], const uint64_t *calls, const atomic_bool *cancel);
 void pathpair_free(struct pathpair *);
 
 static inline const struct pathjoin_figures *

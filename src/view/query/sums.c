@@ -267,7 +267,8 @@ slow_join(struct answering *a, const struct query *query, const struct percall *
 		of[side] = paths_counted(p, query->of.scope, NULL, calls->side[side].tree, query->together,
 		    query->of.folded, cancel);
 	if (of[DIFF_A] != NULL && of[DIFF_B] != NULL)
-		made->pair = pathpair_of_calls(p->trace, (const struct paths *const *)of, made->calls, cancel);
+		made->pair = pathpair_new(p->trace, p->trace, (const struct paths *const *)of,
+		    made->calls, cancel);
 	for (int side = 0; side < DIFF_SIDES; side++)
 		paths_free(of[side]);
 }
