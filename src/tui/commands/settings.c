@@ -8,13 +8,11 @@
 static void
 say_setting(struct app *app, struct str whole, const char *more)
 {
-	struct str section, name;
+	struct str name;
 	const struct setting *s = settings_find(whole);
-	const struct setting_section *in;
+	const struct setting_section *in = settings_split(whole, &name);
 	struct sbuf value = {0};
 
-	settings_split(whole, &section, &name);
-	in = settings_find_section(section);
 	if (s != NULL)
 		settings_get(app->settings, s, &value);
 	else if (in != NULL)
@@ -26,15 +24,12 @@ say_setting(struct app *app, struct str whole, const char *more)
 static bool
 change(struct app *app, struct str whole, struct str value, struct err *e)
 {
-	struct str section, name;
-	const struct setting_section *in;
-	const struct setting *s;
+	struct str name;
+	const struct setting_section *in = settings_split(whole, &name);
+	const struct setting *s = in == NULL ? settings_find(name) : NULL;
 
-	settings_split(whole, &section, &name);
-	if (!settings_change(app->settings, section, name, value, e))
+	if (!settings_change(app->settings, str_from(in != NULL ? in->name : ""), name, value, e))
 		return false;
-	in = settings_find_section(section);
-	s = in == NULL ? settings_find(name) : NULL;
 	if (in != NULL && in->apply != NULL)
 		in->apply(app);
 	if (s != NULL)
@@ -51,7 +46,7 @@ change(struct app *app, struct str whole, struct str value, struct err *e)
 bool
 cmd_set(struct app *app, const struct argument *given, struct err *e)
 {
-	struct str value = given->text, name = str_trim(str_cut(&value, '='));
+	struct str value = given->text, name = str_trim(str_cut(&value, '=')), inner;
 	const struct setting *s = settings_find(name);
 
 	if (name.n == 0)
@@ -73,14 +68,9 @@ cmd_set(struct app *app, const struct argument *given, struct err *e)
 			return change(app, positive, STR("off"), e);
 		s = NULL;
 	}
-	if (s == NULL) {
-		struct str section, inner;
-
-		settings_split(name, &section, &inner);
-		if (section.n == 0)
-			return err_set(e, ERR_MALFORMED, "there is no setting '%.*s'",
-			    (int)(name.n < 40 ? name.n : 40), name.p);
-	}
+	if (s == NULL && settings_split(name, &inner) == NULL)
+		return err_set(e, ERR_MALFORMED, "there is no setting '%.*s'",
+		    (int)(name.n < 40 ? name.n : 40), name.p);
 	say_setting(app, name, "");
 	return true;
 }

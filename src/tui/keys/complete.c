@@ -133,14 +133,10 @@ add_settings(struct offer *o)
 static void
 add_values(struct offer *o, const struct settings *now, struct str whole)
 {
-	struct str section, name;
-	const struct setting *s;
-	const struct setting_section *in;
+	struct str name;
+	const struct setting *s = settings_find(whole);
+	const struct setting_section *in = settings_split(whole, &name);
 	struct sbuf value = {0};
-
-	settings_split(whole, &section, &name);
-	s = settings_find(whole);
-	in = settings_find_section(section);
 	for (int i = 0; s != NULL && s->words != NULL && s->words[i] != NULL; i++)
 		add(o, s->words[i]);
 	if (s != NULL && s->type == &setting_switch) {

@@ -349,17 +349,14 @@ settings_get(const struct settings *s, const struct setting *row, struct sbuf *o
 	row->type->write(row, (const char *)s + row->field, out);
 }
 
-void
-settings_split(struct str whole, struct str *section, struct str *name)
+const struct setting_section *
+settings_split(struct str whole, struct str *name)
 {
 	struct str rest = whole, head = str_cut(&rest, '.');
+	const struct setting_section *in = rest.p != NULL ? settings_find_section(head) : NULL;
 
-	*section = STR("");
-	*name = whole;
-	if (rest.p != NULL && settings_find_section(head) != NULL) {
-		*section = head;
-		*name = rest;
-	}
+	*name = in != NULL ? rest : whole;
+	return in;
 }
 
 /* Adds to a list, or changes what it has of that name. */

@@ -135,8 +135,8 @@ bool settings_set(struct settings *, struct str section, struct str name, struct
     struct err *);
 /* The value as text. */
 void settings_get(const struct settings *, const struct setting *, struct sbuf *);
-/* "keys.down" as section and name; "theme" as itself in no section. */
-void settings_split(struct str whole, struct str *section, struct str *name);
+/* Returns the section of "keys.down", with the name "down"; NULL of "theme", which is in none. */
+const struct setting_section *settings_split(struct str whole, struct str *name);
 
 /* A colour on top of the theme. */
 void settings_note_color(struct settings *, struct str role, struct str words);
