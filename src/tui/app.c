@@ -57,17 +57,6 @@ ask_figures(struct app *app, struct asked *asked)
 }
 
 static void
-ask_near(const struct app *app, struct asked *asked)
-{
-	struct query *q = query_ask(asked, QUERY_NEAR);
-
-	q->serial = app->s->near.serial;
-	q->method = app->s->near.method;
-	q->direction = app->s->near.direction;
-	q->from = app->s->near.from;
-}
-
-static void
 ask_paths(const struct app *app, struct asked *asked)
 {
 	struct query *q = query_ask(asked, QUERY_PATHS);
@@ -83,6 +72,9 @@ ask_paths(const struct app *app, struct asked *asked)
 void
 app_asks(struct app *app, struct asked *asked, struct sbuf *idle)
 {
+	const struct near_ask *near = &app->s->near;
+	struct query *q;
+
 	/* CPU time tells what is idle without rules. */
 	if (!trace_has_clock(app->s->trace, CLOCK_CPU))
 		idle_pattern(&app->settings->idle, idle);
@@ -95,8 +87,13 @@ app_asks(struct app *app, struct asked *asked, struct sbuf *idle)
 	if (app->layout.timeline.rows > 0)
 		layout_ask_timeline(app, asked);
 	ask_figures(app, asked);
-	if (app->s->near.waiting)
-		ask_near(app, asked);
+	if (near->waiting) {
+		q = query_ask(asked, QUERY_NEAR);
+		q->serial = near->serial;
+		q->method = near->method;
+		q->direction = near->direction;
+		q->from = near->from;
+	}
 }
 
 static void
@@ -198,16 +195,6 @@ take_frames(struct app *app, const struct answer *answer)
 	frames_set(&app->s->frames, jank);
 }
 
-/* Takes the calls over; frees them if the list is about another method by now. */
-static void
-take_calls(struct app *app, struct calls *calls)
-{
-	if (calls->method == app->s->calls_method)
-		calls_list_set(&app->s->calls, calls);
-	else
-		calls_free(calls);
-}
-
 void
 app_take_answer(struct app *app, enum query_kind kind, struct answer *answer)
 {
@@ -238,7 +225,11 @@ app_take_answer(struct app *app, enum query_kind kind, struct answer *answer)
 		take_trees(app, answer);
 		break;
 	case QUERY_CALLS:
-		take_calls(app, value);
+		/* The list may be about another method by now. */
+		if (((struct calls *)value)->method == app->s->calls_method)
+			calls_list_set(&app->s->calls, value);
+		else
+			calls_free(value);
 		break;
 	case QUERY_FRAMES:
 		take_frames(app, answer);
@@ -460,7 +451,7 @@ app_choose_scope(struct app *app, struct scope *scope)
 	app_set_scope(app, scope);
 }
 
-void
+bool
 app_tell(struct app *app, look l, const char *format, ...)
 {
 	char text[sizeof(app->message)];
@@ -473,4 +464,5 @@ app_tell(struct app *app, look l, const char *format, ...)
 	clean = names_clean(app->s->names, str_from(text));
 	snprintf(app->message, sizeof(app->message), "%.*s", STR_ARG(clean));
 	app->message_look = l;
+	return false;
 }

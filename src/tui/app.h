@@ -210,8 +210,8 @@ struct prompt_history *app_lines(struct app *, char kind);
 /* The effect of Enter there. */
 void app_accept(struct app *);
 
-/* Shown in the last line until the next key. */
-void app_tell(struct app *, look, const char *format, ...)
+/* Shown in the last line until the next key.  Returns false, for functions that say why not. */
+bool app_tell(struct app *, look, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 #define app_say(app, ...)      app_tell(app, ROLE_FOOTER, __VA_ARGS__)
 #define app_complain(app, ...) app_tell(app, ROLE_ERROR, __VA_ARGS__)

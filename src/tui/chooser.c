@@ -97,73 +97,56 @@ page_rows(const struct chooser_screen *s)
 }
 
 static void
-go_down(struct chooser_screen *s)
+go_rows(struct chooser_screen *s, int by)
 {
-	move(s->list, 1);
+	move(s->list, by);
 }
 
 static void
-go_up(struct chooser_screen *s)
+go_pages(struct chooser_screen *s, int by)
 {
-	move(s->list, -1);
+	move(s->list, by * page_rows(s));
 }
 
 static void
-page_down(struct chooser_screen *s)
+go_end(struct chooser_screen *s, int by)
 {
-	move(s->list, page_rows(s));
+	move(s->list, by * (long)s->list->count);
 }
 
 static void
-page_up(struct chooser_screen *s)
-{
-	move(s->list, -page_rows(s));
-}
-
-static void
-go_first(struct chooser_screen *s)
-{
-	move(s->list, -(long)s->list->count);
-}
-
-static void
-go_last(struct chooser_screen *s)
-{
-	move(s->list, (long)s->list->count);
-}
-
-static void
-help(struct chooser_screen *s)
+help(struct chooser_screen *s, int by)
 {
 	s->list->helps = true;
 }
 
 static void
-suspend(struct chooser_screen *s)
+suspend(struct chooser_screen *s, int by)
 {
 	term_suspend(s->term);
 }
 
 static void
-quit(struct chooser_screen *s)
+quit(struct chooser_screen *s, int by)
 {
 	s->quits = true;
 }
 
 static const struct {
 	const char *keys;
-	void (*run)(struct chooser_screen *);
+	void (*run)(struct chooser_screen *, int by);
+	int by;
 	const char *shown, *help;
 } commands[] = {
-    {"j <Down> <C-n>", go_down, "j, Down", "next row"},
-    {"k <Up> <C-p>", go_up, "k, Up", "previous row"},
-    {"<C-f> <PageDown>", page_down, "^F, PageDown", "a page on"},
-    {"<C-b> <PageUp>", page_up, "^B, PageUp", "a page back"},
-    {"g <Home>", go_first, "g, Home", "first row"},
-    {"G <End>", go_last, "G, End", "last row"},
-    {"? <F1>", help, "?, F1", "these keys"},
-    {"<C-z>", suspend, "^Z", "stop the program; fg goes on"},
-    {"q <Escape> <C-c>", quit, "q, Esc", "quit"},
+    {"j <Down> <C-n>", go_rows, 1, "j, Down", "next row"},
+    {"k <Up> <C-p>", go_rows, -1, "k, Up", "previous row"},
+    {"<C-f> <PageDown>", go_pages, 1, "^F, PageDown", "a page on"},
+    {"<C-b> <PageUp>", go_pages, -1, "^B, PageUp", "a page back"},
+    {"g <Home>", go_end, -1, "g, Home", "first row"},
+    {"G <End>", go_end, 1, "G, End", "last row"},
+    {"? <F1>", help, 0, "?, F1", "these keys"},
+    {"<C-z>", suspend, 0, "^Z", "stop the program; fg goes on"},
+    {"q <Escape> <C-c>", quit, 0, "q, Esc", "quit"},
 };
 
 enum { COMMANDS = sizeof(commands) / sizeof(commands[0]), KEY_COLUMNS = 18 };
@@ -184,7 +167,7 @@ keys_take(struct chooser_screen *s)
 				list->commands[i].run(list);
 		for (int i = 0; i < COMMANDS && !key.pasted; i++)
 			if (keys_have(commands[i].keys, key.name))
-				commands[i].run(s);
+				commands[i].run(s, commands[i].by);
 	}
 }
 

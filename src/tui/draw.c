@@ -90,14 +90,6 @@ put_where(struct sbuf *out, struct app *app)
 	sbuf_str(out, names_clean(app->s->names, str_from(where->text)));
 }
 
-/* The figures of the view are of what was wanted before. */
-static bool
-is_counting(const struct app *app)
-{
-	return app_recounting(app) ||
-	       (app_open(app, QUERY_PATHS) && views_have_trees(app) && app->s->trees != NULL);
-}
-
 static void
 draw_title(struct app *app)
 {
@@ -115,7 +107,9 @@ draw_title(struct app *app)
 	    .loading = app_loading(app),
 	    .stopped = app->s->now.state == LOAD_STOPPED,
 	    .progress = app->s->now.progress,
-	    .counting = is_counting(app),
+	    /* The figures of the view are of what was wanted before. */
+	    .counting = app_recounting(app) ||
+		(app_open(app, QUERY_PATHS) && views_have_trees(app) && app->s->trees != NULL),
 	    .counted = app->s->work.counted,
 	    .damage = damage_count(&app->s->now.damage),
 	    .sampled = app->s->now.sampled.yes,
@@ -362,16 +356,6 @@ draw_footer(struct app *app)
 	footer_draw(&app->canvas, app->layout.rows - 1, &footer);
 }
 
-static void
-draw_too_small(struct app *app)
-{
-	const struct layout *l = &app->layout;
-
-	canvas_format(&app->canvas, l->rows / 2, 0, l->columns, ROLE_TEXT,
-	    "%sneeds %dx%d, has %dx%d (q quits)", l->columns >= COLUMNS_MIN - 2 ? "slowtop " : "",
-	    COLUMNS_MIN, ROWS_MIN, l->columns, l->rows);
-}
-
 struct draw_cursor
 draw_app(struct app *app)
 {
@@ -381,7 +365,10 @@ draw_app(struct app *app)
 
 	canvas_clear(&app->canvas);
 	if (l->too_small) {
-		draw_too_small(app);
+		canvas_format(&app->canvas, l->rows / 2, 0, l->columns, ROLE_TEXT,
+		    "%sneeds %dx%d, has %dx%d (q quits)",
+		    l->columns >= COLUMNS_MIN - 2 ? "slowtop " : "", COLUMNS_MIN, ROWS_MIN,
+		    l->columns, l->rows);
 		return cursor;
 	}
 	if (l->title > 0)

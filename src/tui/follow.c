@@ -296,14 +296,6 @@ load_again(struct app *app)
 	}
 }
 
-/* Gives back what of the pipe is not to be read again. */
-static void
-forget(struct app *app)
-{
-	if (!watch_forget(app->follow.watch, app->s->trace->source->begin, app->s->now.forgotten))
-		app_complain(app, "the folder for temporary files cannot give back parts of files (TMPDIR)");
-}
-
 void
 follow_clip(struct app *app)
 {
@@ -350,7 +342,10 @@ follow_take(struct app *app)
 		load_again(app);
 	} else if (f->growing == FOLLOW_READS && app->s->work.growth == GROWTH_TAKEN) {
 		f->growing = FOLLOW_COUNTS;
-		forget(app);
+		/* Bytes of a pipe are not to be read again. */
+		if (!watch_forget(f->watch, app->s->trace->source->begin, app->s->now.forgotten))
+			app_complain(app, "the folder for temporary files cannot give back "
+			    "parts of files (TMPDIR)");
 		slide(app);
 	}
 	if (f->growing == FOLLOW_COUNTS && !app_open(app, QUERY_METHODS)) {

@@ -122,16 +122,6 @@ app_return(struct app *app, const struct place *to)
 	place_rows(app, to);
 }
 
-/* Goes to a place. */
-static void
-app_go(struct app *app, const struct place *to)
-{
-	place_give(app, to);
-	app_enter(app);
-	place_rows(app, to);
-	app->s->tree_goes = false;
-}
-
 bool
 app_step(struct app *app, int direction)
 {
@@ -146,7 +136,10 @@ app_step(struct app *app, int direction)
 			place_release(&now);
 			return false;
 		}
-		app_go(app, to);
+		place_give(app, to);
+		app_enter(app);
+		place_rows(app, to);
+		app->s->tree_goes = false;
 	} while (app->view != to->view);
 	return true;
 }

@@ -15,14 +15,6 @@ is_plain(struct str s)
 	       !str_equal(s, STR(".."));
 }
 
-static bool
-is_file(const char *path)
-{
-	struct stat st;
-
-	return stat(path, &st) == 0 && S_ISREG(st.st_mode);
-}
-
 static void
 put_folder(struct sbuf *path, struct str folder)
 {
@@ -46,6 +38,8 @@ put_folder(struct sbuf *path, struct str folder)
 static bool
 look_below(struct str folder, struct str package, struct str file, struct sbuf *path)
 {
+	struct stat st;
+
 	for (;;) {
 		struct str rest = package, part;
 		bool good = true;
@@ -58,7 +52,7 @@ look_below(struct str folder, struct str package, struct str file, struct sbuf *
 			sbuf_char(path, '/');
 		}
 		sbuf_str(path, file);
-		if (good && is_file(sbuf_cstr(path)))
+		if (good && stat(sbuf_cstr(path), &st) == 0 && S_ISREG(st.st_mode))
 			return true;
 		if (package.n == 0)
 			return false;

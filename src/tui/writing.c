@@ -244,13 +244,6 @@ format_of(const char *path)
 	return SHEET_AS_TEXT;
 }
 
-/* True if the view has names folded that the form has whole. */
-static bool
-unfolds(const struct app *app, enum sheet_format format)
-{
-	return format != SHEET_AS_TEXT && app->s->subset.folded && views_show(app, SHOWS_FILTERS);
-}
-
 /*
  * Writes into a file, whole or not at all, in the form of its suffix, else as text.
  * `over`: also over an existing one.  Large output goes on in steps.  Forms for programs have
@@ -263,7 +256,8 @@ export_file(struct app *app, const char *path, bool over, struct err *e)
 	enum outfile_how how = over ? OUTFILE_REPLACE : OUTFILE_NEW;
 	struct sheet sheet;
 
-	if (unfolds(app, format) && (over || !outfile_exists(path))) {
+	if (format != SHEET_AS_TEXT && app->s->subset.folded && views_show(app, SHOWS_FILTERS) &&
+	    (over || !outfile_exists(path))) {
 		struct writing *w = &app->writing;
 
 		snprintf(w->path, sizeof(w->path), "%s", path);
@@ -302,29 +296,18 @@ writing_follow(struct app *app)
 	fold_again(app);
 }
 
-static bool
-write_file(struct app *app, struct str name, bool over, struct err *e)
-{
-	char path[PROMPT_MAX + 1];
-
-	if (name.n == 0)
-		return err_set(e, ERR_MALFORMED, "expected the name of a file");
-	snprintf(path, sizeof(path), "%.*s", STR_ARG(name));
-	if (!over && outfile_exists(path))
-		return err_set(e, ERR_SYSTEM, "the file exists; write! overwrites it");
-	return export_file(app, path, over, e);
-}
-
 bool
 cmd_write(struct app *app, const struct argument *name, struct err *e)
 {
-	return write_file(app, name->text, false, e);
-}
+	char path[PROMPT_MAX + 1];
+	bool over = name->arg != 0;
 
-bool
-cmd_write_over(struct app *app, const struct argument *name, struct err *e)
-{
-	return write_file(app, name->text, true, e);
+	if (name->text.n == 0)
+		return err_set(e, ERR_MALFORMED, "expected the name of a file");
+	snprintf(path, sizeof(path), "%.*s", STR_ARG(name->text));
+	if (!over && outfile_exists(path))
+		return err_set(e, ERR_SYSTEM, "the file exists; write! overwrites it");
+	return export_file(app, path, over, e);
 }
 
 /* E: asks for the name --------------------------------------------------------------- */

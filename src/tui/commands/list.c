@@ -10,22 +10,13 @@
 int64_t
 move_distance(int how, size_t page)
 {
-	int64_t lines = (int64_t)page;
+	const int64_t rows = (int64_t)page, far = how < 0 ? -how : how;
+	const int64_t lines = far == MOVE_LINE ? 1
+	    : far == MOVE_HALF             ? (rows + 1) / 2
+	    : far != MOVE_PAGE             ? INT64_MAX / 4
+	    : rows > 1                     ? rows - 1
+					   : 1;
 
-	switch (how < 0 ? -how : how) {
-	case MOVE_LINE:
-		lines = 1;
-		break;
-	case MOVE_HALF:
-		lines = (lines + 1) / 2;
-		break;
-	case MOVE_PAGE:
-		lines = lines > 1 ? lines - 1 : 1;
-		break;
-	default:
-		lines = INT64_MAX / 4;
-		break;
-	}
 	return how < 0 ? -lines : lines;
 }
 
@@ -89,19 +80,15 @@ cmd_open(struct app *app)
 
 	if (!methods_row(m, &row)) {
 		app_complain(app, "no row to open");
-		return;
-	}
-	if (row.kind == ROW_METHOD) {
+	} else if (row.kind == ROW_METHOD) {
 		if (!list_close(&m->list))
 			(void)list_open(&m->list);
-		return;
-	}
-	if (row.kind != ROW_SELF) {
+	} else if (row.kind == ROW_SELF) {
+		(void)methods_select(m, row.method);
+	} else {
 		app_visit(app);
 		(void)methods_go(m, row.method);
-		return;
 	}
-	(void)methods_select(m, row.method);
 }
 
 /* Goes to the next row of its level, or out of that; evidence is a part of its finding. */

@@ -12,15 +12,14 @@
 #include "tui/term/clipboard.h"
 #include "tui/writing.h"
 
-static const struct method *
-selected(struct app *app, uint32_t *index)
+uint32_t
+method_meant(struct app *app)
 {
-	*index = screens_method(app);
-	if (*index == METHOD_NONE) {
+	uint32_t method = screens_method(app);
+
+	if (method == METHOD_NONE)
 		app_complain(app, "no method is selected");
-		return NULL;
-	}
-	return trace_method(app->s->trace, *index);
+	return method;
 }
 
 /* Names are hostile: nothing that a shell or an editor would take for keys. */
@@ -30,8 +29,8 @@ put_name(struct app *app, uint32_t method, struct sbuf *out)
 	clean_append(out, names_raw(app->s->names, method), 0);
 }
 
-static void
-put(struct app *app, const struct sbuf *text, const char *lines)
+void
+copy_text(struct app *app, const struct sbuf *text, const char *lines)
 {
 	struct err e = {0};
 
@@ -45,12 +44,12 @@ void
 cmd_copy(struct app *app)
 {
 	struct sbuf text = {0};
-	uint32_t method;
+	uint32_t method = method_meant(app);
 
-	if (selected(app, &method) == NULL)
+	if (method == METHOD_NONE)
 		return;
 	put_name(app, method, &text);
-	put(app, &text, "");
+	copy_text(app, &text, "");
 	sbuf_release(&text);
 }
 
@@ -92,7 +91,7 @@ copy_stack(struct app *app, uint32_t method, const struct selection *stack)
 	if (stack->depth == 0)
 		put_frame(app, method, &text);
 	snprintf(lines, sizeof(lines), ", %zu lines", stack->depth + 1 + (stack->depth == 0));
-	put(app, &text, lines);
+	copy_text(app, &text, lines);
 	sbuf_release(&scratch);
 	sbuf_release(&text);
 }
@@ -100,9 +99,9 @@ copy_stack(struct app *app, uint32_t method, const struct selection *stack)
 void
 cmd_copy_stack(struct app *app)
 {
-	uint32_t method;
+	uint32_t method = method_meant(app);
 
-	if (selected(app, &method) == NULL)
+	if (method == METHOD_NONE)
 		return;
 	screens_select(app);
 	if (app->s->selected.method == method && app->s->selected.depth > 0) {
@@ -157,13 +156,13 @@ cmd_edit(struct app *app)
 	struct helper program = {0};
 	struct sbuf path = {0};
 	struct err e = {0};
+	const uint32_t method = method_meant(app);
 	const struct method *m;
 	char line[20];
-	uint32_t method;
 
-	m = selected(app, &method);
-	if (m == NULL)
+	if (method == METHOD_NONE)
 		return;
+	m = trace_method(app->s->trace, method);
 	if (!sources_find(app->settings->sources, names_class(app->s->names, method), m->file,
 		&path, &e) ||
 	    !helper_split(&program, str_from(editor()), &e))

@@ -287,12 +287,10 @@ void
 cmd_filter_row(struct app *app)
 {
 	struct sbuf line = {0};
-	uint32_t method = screens_method(app);
+	uint32_t method = method_meant(app);
 
-	if (method == METHOD_NONE) {
-		app_complain(app, "no method is selected");
+	if (method == METHOD_NONE)
 		return;
-	}
 	sbuf_char(&line, '^');
 	pattern_quote(&line, names_raw(app->s->names, method));
 	sbuf_char(&line, '$');

@@ -15,11 +15,10 @@ axis(struct app *app)
 static bool
 axis_is_shown(struct app *app)
 {
-	if (app->layout.timeline.rows > 0 || (app_context(app) & IN_PANES) != 0)
-		return true;
-	app_complain(app, "no timeline here: it is above views from %d rows on (Z, setting timeline)",
-	    ROWS_FOR_STRIP);
-	return false;
+	return app->layout.timeline.rows > 0 || (app_context(app) & IN_PANES) != 0 ||
+	    app_complain(app,
+		"no timeline here: it is above views from %d rows on (Z, setting timeline)",
+		ROWS_FOR_STRIP);
 }
 
 void
@@ -73,10 +72,9 @@ call_meant(struct app *app, struct range *span, struct call_place *place)
 		return true;
 	if (app_context(app) != IN_TIMELINE && fold != NULL && method < fold->method_count)
 		sum = &fold->methods[method];
-	if (sum == NULL || longest_length(&sum->longest) < 0) {
-		app_complain(app, "no call is selected: [ ], or Tab to the timeline, h and l");
-		return false;
-	}
+	if (sum == NULL || longest_length(&sum->longest) < 0)
+		return app_complain(app,
+		    "no call is selected: [ ], or Tab to the timeline, h and l");
 	*span = (struct range){sum->longest.at, sum->longest.at + sum->longest.length};
 	*place = (struct call_place){sum->longest.at, sum->longest_thread, 0};
 	timeline_pane_select_thread(&app->s->timeline, place->thread);
@@ -84,41 +82,23 @@ call_meant(struct app *app, struct range *span, struct call_place *place)
 	return true;
 }
 
-/* The time of the call that is meant; false after saying that there is none. */
-static bool
-call_span(struct app *app, struct range *span)
+void
+cmd_call_show(struct app *app, int zoom)
 {
 	struct call_place place;
+	struct range span;
 
-	if (!call_meant(app, span, &place))
-		return false;
-	if (app_context(app) != IN_CALLS)
-		return true;
+	if (!call_meant(app, &span, &place))
+		return;
 	/* Goes from the list to the timeline, with the time cursor at the call's start. */
-	app_view(app, VIEW_PROFILE);
-	app->focus = PANE_TIMELINE;
-	app->s->picked = (struct picked){true, app->s->calls_method, place, *span};
-	timeline_pane_select_thread(&app->s->timeline, place.thread);
-	axis_move_to(axis(app), place.start);
-	return true;
-}
-
-void
-cmd_call_fit(struct app *app)
-{
-	struct range span;
-
-	if (call_span(app, &span))
-		axis_fit(axis(app), span.from, span.to);
-}
-
-void
-cmd_call_zoom(struct app *app)
-{
-	struct range span;
-
-	if (call_span(app, &span))
-		axis_zoom_to(axis(app), span.from, span.to);
+	if (app_context(app) == IN_CALLS) {
+		app_view(app, VIEW_PROFILE);
+		app->focus = PANE_TIMELINE;
+		app->s->picked = (struct picked){true, app->s->calls_method, place, span};
+		timeline_pane_select_thread(&app->s->timeline, place.thread);
+		axis_move_to(axis(app), place.start);
+	}
+	(zoom ? axis_zoom_to : axis_fit)(axis(app), span.from, span.to);
 }
 
 static void
@@ -282,24 +262,18 @@ cmd_thread_pin(struct app *app)
 
 /* The time window, a range of the timeline that all figures are of -------------------- */
 
-static void
-say_window(struct app *app, const struct range *window)
-{
-	char text[WINDOW_TEXT];
-
-	if (range_is_all(window))
-		app_say(app, "figures of the whole trace");
-	else
-		app_say(app, "limited to %s, %s (R: whole trace, u: undo)",
-		    window_text(text, window, app->s->now.begin, app->s->now.end, &app->s->scale),
-		    fmt_duration(FMT_BUF, window->to - window->from));
-}
-
 void
 app_limit(struct app *app, struct range window)
 {
+	char text[WINDOW_TEXT];
+
 	app->s->choosing = false;
-	say_window(app, &window);
+	if (range_is_all(&window))
+		app_say(app, "figures of the whole trace");
+	else
+		app_say(app, "limited to %s, %s (R: whole trace, u: undo)",
+		    window_text(text, &window, app->s->now.begin, app->s->now.end, &app->s->scale),
+		    fmt_duration(FMT_BUF, window.to - window.from));
 	if (!range_equal(&app->s->subset.range, &window)) {
 		app_visit(app);
 		app_note(app);

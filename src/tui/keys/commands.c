@@ -134,7 +134,7 @@ commands_named(struct names *names, struct str word, struct err *e)
 void
 command_do(struct app *app, const struct command *command)
 {
-	struct argument none = {.text = STR("")};
+	struct argument none = {.text = STR(""), .arg = command->arg};
 	const char *why = command_lacks(app, command);
 	struct err e = {0};
 

@@ -98,6 +98,7 @@ struct argument {
 	struct str text;   /* of the line; empty: none */
 	struct range time; /* ARG_TIME: `from`, 0 for "all"; ARG_PLACE: of a moment both are that */
 	uint64_t row;      /* ARG_PLACE: from 1; 0: it is a time */
+	int arg;           /* of the command's row */
 };
 
 /* Functions of commands: alone, with a number from their row, or with an argument. */
@@ -215,6 +216,10 @@ struct list *picked_threads(struct app *);
 void pick_open(struct app *, uint64_t id);
 /* commands/out.c: copies the stack that was waited for, when the trees are there. */
 void copy_take_trees(struct app *);
+/* Copies a text, and says so; `lines`: how many it has, after a comma, or nothing. */
+void copy_text(struct app *, const struct sbuf *, const char *lines);
+/* The selected method; METHOD_NONE after saying that there is none. */
+uint32_t method_meant(struct app *);
 /*
  * commands/time.c: the thread of the timeline's row; of a core, the one that runs at the
  * cursor.

@@ -76,17 +76,13 @@ add(struct app *app, enum help_row row, const char *keys, const char *help, cons
 static void
 add_commands(struct app *app, bool in_views)
 {
-	const char *heading = NULL;
-	bool headed = false;
+	const char *heading = NULL, *now = NULL;
 
 	for (const struct command *c = tui_commands; c < tui_commands + tui_command_count; c++) {
 		char keys[80];
 		bool changed;
 
-		if (c->group != NULL) {
-			heading = c->group;
-			headed = false;
-		}
+		heading = c->group != NULL ? c->group : heading;
 		if (command_in_views(c) != in_views || c->help == NULL || !command_suits(app, c))
 			continue;
 		changed = command_keys(app, c, keys, sizeof(keys));
@@ -94,9 +90,8 @@ add_commands(struct app *app, bool in_views)
 			snprintf(keys, sizeof(keys), ":%s", c->usage);
 		if (keys[0] == '\0')
 			continue;
-		if (!headed)
-			add(app, HELP_HEADING, "", "", heading);
-		headed = true;
+		if (now != heading)
+			add(app, HELP_HEADING, "", "", now = heading);
 		add(app, changed ? HELP_CHANGED : HELP_PLAIN, keys, c->help, heading);
 	}
 }
@@ -163,17 +158,6 @@ tell(struct app *app, const char *name, const struct context_row *row)
 }
 
 static void
-help_command(struct app *app, const char *name)
-{
-	const struct context_row *row = context_find(app_context(app));
-
-	if (commands_find_in(name, row->context) == NULL)
-		for (row = context_table; commands_find_in(name, row->context) == NULL;)
-			row++;
-	tell(app, name, row);
-}
-
-static void
 help_key(struct app *app, const char *key)
 {
 	const struct context_row *row = context_find(app_context(app));
@@ -231,6 +215,7 @@ static const struct popup_ops ops = {
 bool
 cmd_help(struct app *app, const struct argument *a, struct err *e)
 {
+	const struct context_row *row = context_find(app_context(app));
 	const struct command *command;
 	char key[32], named[48];
 
@@ -246,7 +231,11 @@ cmd_help(struct app *app, const struct argument *a, struct err *e)
 		return true;
 	}
 	command = commands_named(app->s->names, a->text, e);
-	if (command != NULL)
-		help_command(app, command->name);
-	return command != NULL;
+	if (command == NULL)
+		return false;
+	if (commands_find_in(command->name, row->context) == NULL)
+		for (row = context_table; commands_find_in(command->name, row->context) == NULL;)
+			row++;
+	tell(app, command->name, row);
+	return true;
 }

@@ -39,7 +39,7 @@ keymap_free(struct keymap *map)
 	mem_free(map);
 }
 
-static const struct given *
+static struct given *
 given_to(const struct keymap *map, const char *command)
 {
 	for (size_t i = 0; i < map->count; i++)
@@ -51,13 +51,12 @@ given_to(const struct keymap *map, const char *command)
 static void
 take_back(struct keymap *map, const char *command)
 {
-	for (size_t i = 0; i < map->count; i++) {
-		if (strcmp(map->given[i].command, command) != 0)
-			continue;
-		sbuf_release(&map->given[i].keys);
-		map->given[i] = map->given[--map->count];
+	struct given *g = given_to(map, command);
+
+	if (g == NULL)
 		return;
-	}
+	sbuf_release(&g->keys);
+	*g = map->given[--map->count];
 }
 
 static bool

@@ -141,6 +141,7 @@ read_line(const struct app *app, struct str line, struct argument *a, struct err
 	}
 	/* A command that would ask for a text gets the rest of the line as it is. */
 	a->text = rest.p == NULL ? STR("") : command->line != NULL ? str_trim(rest) : rest;
+	a->arg = command->arg;
 	return read_argument(app, command, a, e) ? command : NULL;
 }
 
@@ -157,9 +158,7 @@ accepted(struct app *app)
 
 	/* The command may open another prompt. */
 	snprintf(text, sizeof(text), "%.*s", STR_ARG(prompt_text(&app->prompt)));
-	line = str_from(text);
-	while (line.n > 0 && line.p[0] == ' ')
-		line = (struct str){line.p + 1, line.n - 1};
+	line = str_trim_left(str_from(text));
 	if (line.n == 0)
 		return true;
 	command = read_line(app, line, &a, &e);

@@ -34,16 +34,6 @@ wheel(struct app *app, int direction)
 	}
 }
 
-/* Moves by lines from that of the cursor. */
-static void
-move_by(struct app *app, int lines)
-{
-	for (int i = 0; i < lines; i++)
-		cmd_move(app, MOVE_LINE);
-	for (int i = 0; i > lines; i--)
-		cmd_move(app, -MOVE_LINE);
-}
-
 static void
 click_timeline(struct app *app, int row, int column)
 {
@@ -117,7 +107,8 @@ click(struct app *app, int row, int column)
 	if (row == app->eye_row)
 		press(app, "<Enter>");
 	else
-		move_by(app, row - app->eye_row);
+		for (int line = app->eye_row; line != row; line += line < row ? 1 : -1)
+			cmd_move(app, line < row ? MOVE_LINE : -MOVE_LINE);
 }
 
 void

@@ -268,15 +268,6 @@ drops(const struct app *app, const struct key *key, const struct found *f)
 		(is(f, ESCAPES) && queue_text(app, text, sizeof(text))));
 }
 
-static void
-drop(struct app *app)
-{
-	size_t count = app->keys.count;
-
-	app->keys.count = 0;
-	app_say(app, "%zu key%s dropped", count, count == 1 ? "" : "s");
-}
-
 void
 queue_key(struct app *app, const struct key *key)
 {
@@ -290,12 +281,14 @@ queue_key(struct app *app, const struct key *key)
 		return;
 	}
 	app_lay_out(app);
-	if (queue_waits(app) && drops(app, key, &f))
-		drop(app);
-	else if (queue_waits(app) ? !key->pasted && is(&f, AT_ONCE) : can_do(app, key, &f))
+	if (queue_waits(app) && drops(app, key, &f)) {
+		app_say(app, "%zu key%s dropped", app->keys.count, app->keys.count == 1 ? "" : "s");
+		app->keys.count = 0;
+	} else if (queue_waits(app) ? !key->pasted && is(&f, AT_ONCE) : can_do(app, key, &f)) {
 		do_found(app, key, &f);
-	else
+	} else {
 		hold(app, key);
+	}
 }
 
 bool

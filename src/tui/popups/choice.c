@@ -162,19 +162,20 @@ cmd_tag(struct app *app, const struct argument *a, struct err *e)
 	return log_choice_read_tags(&choice, a->text, e) && choose(app, &choice);
 }
 
-/* Only the threads of that word, as --thread and --process have it; all without one. */
-static bool
-choose_word(struct app *app, bool process, struct str text, struct err *e)
+/* Only the threads of that word, as --thread and (`arg`) --process have it; all without one. */
+bool
+cmd_choose_threads(struct app *app, const struct argument *a, struct err *e)
 {
 	char word[PROMPT_MAX + 1];
 	const char *const words[] = {word};
-	const bool all = text.n == 0 || (!process && str_equal(text, STR("all")));
+	const bool process = a->arg != 0;
+	const bool all = a->text.n == 0 || (!process && str_equal(a->text, STR("all")));
 	struct thread_words wanted = {.processes = words, .process_count = process && !all,
 	    .threads = words, .thread_count = !process && !all};
 	struct scope *scope = NULL;
 	bool whole;
 
-	snprintf(word, sizeof(word), "%.*s", STR_ARG(text));
+	snprintf(word, sizeof(word), "%.*s", STR_ARG(a->text));
 	if (!thread_words_choose(&wanted, app->s->trace, &scope, e)) {
 		scope_free(scope);
 		return false;
@@ -185,18 +186,6 @@ choose_word(struct app *app, bool process, struct str text, struct err *e)
 		: process ? "only its threads (T: all, u: undo)"
 			  : "only this thread (T: all, u: undo)");
 	return true;
-}
-
-bool
-cmd_process(struct app *app, const struct argument *a, struct err *e)
-{
-	return choose_word(app, true, a->text, e);
-}
-
-bool
-cmd_thread(struct app *app, const struct argument *a, struct err *e)
-{
-	return choose_word(app, false, a->text, e);
 }
 
 /* The popup --------------------------------------------------------------------------- */
@@ -297,8 +286,6 @@ processes_fill(struct app *app)
 static void
 choice_fill(struct app *app)
 {
-	if (app->s->trace->log == NULL)
-		return;
 	levels_fill(app);
 	tags_fill(app);
 	processes_fill(app);
@@ -361,10 +348,8 @@ choice_open(struct app *app, uint64_t id)
 static void
 choice_all(struct app *app, uint64_t id)
 {
-	static const struct log_choice all;
-
 	app_choose_scope(app, NULL);
-	choice_set(app, &all);
+	choice_set(app, &(struct log_choice){0});
 }
 
 const struct popup_ops choice_list = {

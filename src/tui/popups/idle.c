@@ -34,10 +34,8 @@ hide(struct app *app, size_t i)
 		err_set(&e, ERR_MALFORMED, "all idle rules are off (:idle-rules)");
 	good = pattern.n > 0 && transforms_add_text(t, TRANSFORM_IDLE, sbuf_view(&pattern), &e);
 	sbuf_release(&pattern);
-	if (!good) {
-		app_complain(app, "%s", e.what);
-		return false;
-	}
+	if (!good)
+		return app_complain(app, "%s", e.what);
 	transforms_replace(t, i);
 	app_say(app, "idle time is hidden (_ shows it, :idle-rules lists the rules)");
 	return true;

@@ -173,24 +173,14 @@ picked_threads(struct app *app)
 
 /* Its row is on the list, whether that is shown or was just closed. */
 static void
-thread_choose(struct app *app, bool toggle)
+thread_choose(struct app *app, uint64_t id)
 {
 	const struct threads *t = &app->s->picker_threads;
+	bool toggle = app->popup.act == LIST_TOGGLE;
 
 	app_choose_scope(app, threads_of_row(t, list_row(&t->list), toggle));
-}
-
-static void
-thread_toggle(struct app *app, uint64_t id)
-{
-	thread_choose(app, true);
-	cmd_list_move(app, MOVE_LINE);
-}
-
-static void
-thread_only(struct app *app, uint64_t id)
-{
-	thread_choose(app, false);
+	if (toggle)
+		cmd_list_move(app, MOVE_LINE);
 }
 
 static void
@@ -227,12 +217,12 @@ static const struct popup_ops thread_ops = {
     .width = 74,
     .list = picked_threads,
     .acts = {
-        {LIST_TOGGLE, thread_toggle, "in/out", false, false},
+        {LIST_TOGGLE, thread_choose, "in/out", false, false},
         {LIST_ALL, thread_all, "all", false, true},
         {LIST_PIN, thread_pin, "pin", false, false},
         {LIST_WIDER, pick_open, NULL, false, false},
         {LIST_NARROWER, pick_open, NULL, false, false},
-        {LIST_CHOOSE, thread_only, "only this", true, false},
+        {LIST_CHOOSE, thread_choose, "only this", true, false},
     },
 };
 

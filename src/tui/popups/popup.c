@@ -82,14 +82,6 @@ popup_frame(const struct app *app)
 	    top + (most - rows) / 2, (l->columns - columns) / 2, rows, columns};
 }
 
-static size_t
-popup_room(const struct app *app)
-{
-	int rows = popup_frame(app).rows - 2 - has_header(&app->popup);
-
-	return rows > 0 ? (size_t)(rows * sides(app)) : 0;
-}
-
 /* The popup's rows on the screen, without frame and header. */
 static struct rect
 popup_body(const struct app *app)
@@ -480,9 +472,11 @@ void
 popup_layout(struct app *app)
 {
 	struct popup *p = &app->popup;
+	int rows;
 
 	if (p->ops == NULL || app->layout.too_small)
 		return;
-	list_set_size(p->list, (int)popup_room(app), app->layout.columns);
+	rows = popup_frame(app).rows - 2 - has_header(p);
+	list_set_size(p->list, rows > 0 ? rows * sides(app) : 0, app->layout.columns);
 	settle(p);
 }

@@ -187,16 +187,6 @@ picked_span(const struct app *app, struct range *span, struct call_place *place)
 	return true;
 }
 
-/* The method of the calls that are stepped through. */
-static uint32_t
-step_method(const struct app *app)
-{
-	uint32_t method = app_context(app) == IN_TIMELINE ? methods_method(&app->s->methods)
-							  : screens_method(app);
-
-	return method == METHOD_TOPLEVEL ? METHOD_NONE : method;
-}
-
 static void
 step_ask(struct app *app, uint32_t method, int direction)
 {
@@ -220,17 +210,15 @@ step_ask(struct app *app, uint32_t method, int direction)
 void
 cmd_call_step(struct app *app, int direction)
 {
-	uint32_t method = step_method(app);
+	uint32_t method = app_context(app) == IN_TIMELINE ? methods_method(&app->s->methods)
+							  : screens_method(app);
 
-	if (method == METHOD_NONE) {
+	if (method == METHOD_NONE || method == METHOD_TOPLEVEL)
 		app_complain(app, "no method is selected");
-		return;
-	}
-	if (app_loading(app)) {
+	else if (app_loading(app))
 		app_complain(app, "calls are searched once the trace is loaded");
-		return;
-	}
-	step_ask(app, method, direction);
+	else
+		step_ask(app, method, direction);
 }
 
 static void

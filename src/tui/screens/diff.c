@@ -6,7 +6,6 @@
 #include "tui/app.h"
 #include "tui/keys/commands.h"
 #include "tui/screens/screens.h"
-#include "tui/term/clipboard.h"
 #include "view/diff/pane.h"
 #include "view/list/list.h"
 
@@ -245,17 +244,13 @@ cmd_diff_copy(struct app *app)
 {
 	const struct diff_row *r = diff_known(app) ? diff_table_row(&app->compare.table) : NULL;
 	struct sbuf text = {0};
-	struct err e = {0};
 
 	if (r == NULL || r->sum[DIFF_B].method != METHOD_NONE) {
 		cmd_copy(app);
 		return;
 	}
 	clean_append(&text, diff_table_raw(&app->compare.table, r), 0);
-	if (clipboard_put(app->term, app->settings->clipboard, sbuf_view(&text), &e))
-		app_say(app, "copied: %.*s", STR_ARG(sbuf_view(&text)));
-	else
-		app_complain(app, "not copied: %s", e.what);
+	copy_text(app, &text, "");
 	sbuf_release(&text);
 }
 

@@ -57,15 +57,6 @@ findings_again(struct app *app)
 	command_do(app, commands_find(views_of(VIEW_FRAMES)->command));
 }
 
-/* The method that explains a finding: the end of the path that its sentence names. */
-static uint32_t
-finding_leads_to(const struct finding *f)
-{
-	return f->method != METHOD_NONE ? f->method
-	    : f->cause.part_count > 0   ? f->cause.parts[0].method
-					: METHOD_NONE;
-}
-
 /* ", 71 % in all its calls": of the method that the cursor is on one path may have less. */
 static const char *
 finding_share(const struct finding *f, uint32_t method, char out[static FMT_SIZE])
@@ -95,7 +86,10 @@ cmd_finding_open(struct app *app)
 		return;
 	to = *f;
 	at = (uint32_t)(f - app->s->findings.found->list);
-	to.method = session_listed(app->s, finding_leads_to(f));
+	/* The method that explains it: the end of the path that its sentence names. */
+	if (to.method == METHOD_NONE && f->cause.part_count > 0)
+		to.method = f->cause.parts[0].method;
+	to.method = session_listed(app->s, to.method);
 	if (to.thread != THREAD_NONE && !thread && to.length >= 0) {
 		app_jump_to(app, to.thread, THREAD_NONE, finding_span(&to), to.method);
 	} else {

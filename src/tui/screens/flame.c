@@ -113,10 +113,7 @@ flame_leave(struct app *app)
 static bool
 flame_has_frames(struct app *app)
 {
-	if (app->s->flame.cell_count > 0)
-		return true;
-	app_complain(app, "no frames yet");
-	return false;
+	return app->s->flame.cell_count > 0 || app_complain(app, "no frames yet");
 }
 
 static void

@@ -39,16 +39,6 @@ usage_show_list(struct app *app, enum usage_table table, const struct usage_ask 
 
 /* Where the rows lead ----------------------------------------------------------------- */
 
-/* Selects the thread's own row, not one below it. */
-static void
-thread_row_select(struct timeline_pane *p, uint32_t thread)
-{
-	const struct track own = {TRACK_THREAD, thread, 0};
-
-	timeline_pane_select_thread(p, thread);
-	timeline_pane_select_track(p, &own);
-}
-
 /* The thread that a row is about; THREAD_NONE: none. */
 static uint32_t
 goal_thread(const struct usage_goal *goal)
@@ -91,10 +81,14 @@ go_there(struct app *app, const struct usage_goal *goal)
 		app_say(app, "at %s ms (Backspace returns)", text);
 		return;
 	}
-	if (states)
+	if (states) {
 		timeline_pane_go_state(&app->s->timeline, thread, at);
-	else
-		thread_row_select(&app->s->timeline, thread);
+	} else {
+		/* The thread's own row, not one below it. */
+		timeline_pane_select_thread(&app->s->timeline, thread);
+		timeline_pane_select_track(
+		    &app->s->timeline, &(struct track){TRACK_THREAD, thread, 0});
+	}
 	name = names_thread(app->s->names, thread);
 	if (app->s->timeline.thread == thread)
 		app_say(app, "%" PRIu32 " %.*s at %s ms (Backspace returns)",
@@ -126,15 +120,6 @@ go_core(struct app *app, uint32_t cpu, const struct usage_goal *goal)
 		    fmt_ms(text, goal->at));
 	else
 		go_there(app, goal);
-}
-
-static void
-go_process(struct app *app, uint32_t process)
-{
-	app_visit(app);
-	app_choose_scope(app, scope_of_process(app->s->trace, process));
-	usage_show(app, USAGE_THREADS);
-	app_say(app, "only its threads (T: all, u: undo)");
 }
 
 static void
@@ -196,7 +181,10 @@ cmd_usage_open(struct app *app)
 
 	switch (goal != NULL ? goal->kind : GOAL_NONE) {
 	case GOAL_PROCESS:
-		go_process(app, goal->process);
+		app_visit(app);
+		app_choose_scope(app, scope_of_process(app->s->trace, goal->process));
+		usage_show(app, USAGE_THREADS);
+		app_say(app, "only its threads (T: all, u: undo)");
 		break;
 	case GOAL_TIME:
 		/* An interval on a core leads to that core. */

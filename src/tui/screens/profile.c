@@ -121,17 +121,6 @@ profile_count_hits(struct app *app, size_t *n, size_t *of)
 		list_search_position(&app->s->methods.list, n, of);
 }
 
-/* From now on only what is elsewhere on the timeline is a choice. */
-static void
-profile_see(struct app *app)
-{
-	const struct track *row = timeline_pane_track(&app->s->timeline);
-
-	if (row != NULL)
-		app->s->seen_row = *row;
-	app->s->seen_at = app->s->timeline.axis.cursor;
-}
-
 bool
 timeline_chosen(const struct app *app)
 {
@@ -145,12 +134,16 @@ timeline_chosen(const struct app *app)
 static void
 profile_enter(struct app *app)
 {
+	const struct track *row = timeline_pane_track(&app->s->timeline);
 	uint32_t selected = app->s->selected.method;
 
 	if (selected != METHOD_NONE && selected != methods_method(&app->s->methods) &&
 	    app->s->display.fold != NULL)
 		(void)methods_select(&app->s->methods, selected);
-	profile_see(app);
+	/* From now on only what is elsewhere on the timeline is a choice. */
+	if (row != NULL)
+		app->s->seen_row = *row;
+	app->s->seen_at = app->s->timeline.axis.cursor;
 }
 
 /* The timeline alone has room for calls: those of one thread at least. */

@@ -7,20 +7,14 @@
 #include "tui/screens/screens.h"
 #include "view/sequence_list.h"
 
-static uint32_t
-sequence_thread_now(const struct app *app)
-{
-	const struct session *s = app->s;
-
-	return s->sequence_thread != THREAD_NONE && scope_has(s->subset.scope, s->sequence_thread)
-	    ? s->sequence_thread
-	    : sequence_thread(s->trace, s->display.figures.fold, s->subset.scope);
-}
-
 static void
 sequence_ask(struct app *app, struct asked *asked)
 {
-	uint32_t thread = sequence_thread_now(app);
+	const struct session *s = app->s;
+	uint32_t thread = s->sequence_thread;
+
+	if (thread == THREAD_NONE || !scope_has(s->subset.scope, thread))
+		thread = sequence_thread(s->trace, s->display.figures.fold, s->subset.scope);
 
 	if (thread != THREAD_NONE)
 		query_ask(asked, QUERY_SEQUENCE)->point.index = thread;

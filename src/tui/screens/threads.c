@@ -59,27 +59,21 @@ threads_here(struct app *app)
 }
 
 void
-cmd_thread_toggle(struct app *app)
+cmd_thread_choose(struct app *app, int toggle)
 {
 	const struct list_row *row = threads_here(app);
 
 	if (row == NULL)
 		return;
-	app_choose_scope(app, threads_of_row(&app->s->threads, row, true));
-	list_move(&app->s->threads.list, 1);
-}
-
-void
-cmd_thread_only(struct app *app)
-{
-	const struct list_row *row = threads_here(app);
-
-	if (row == NULL)
-		return;
-	app_visit(app);
-	app_choose_scope(app, threads_of_row(&app->s->threads, row, false));
-	app_say(app, "only %s (T: all, u: undo)",
-	    threads_cursor(&app->s->threads) != THREAD_NONE ? "this thread" : "these threads");
+	if (!toggle)
+		app_visit(app);
+	app_choose_scope(app, threads_of_row(&app->s->threads, row, toggle != 0));
+	if (toggle)
+		list_move(&app->s->threads.list, 1);
+	else
+		app_say(app, "only %s (T: all, u: undo)",
+		    threads_cursor(&app->s->threads) != THREAD_NONE ? "this thread"
+								    : "these threads");
 }
 
 void

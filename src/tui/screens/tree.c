@@ -78,10 +78,7 @@ tree_leave(struct app *app)
 static bool
 tree_has_row(struct app *app)
 {
-	if (list_row(&tree_now(app)->list) != NULL)
-		return true;
-	app_complain(app, "no rows");
-	return false;
+	return list_row(&tree_now(app)->list) != NULL || app_complain(app, "no rows");
 }
 
 static void
