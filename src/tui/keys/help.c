@@ -47,18 +47,6 @@ const size_t legend_count = sizeof(legend) / sizeof(*legend);
 
 enum { KEYS_WIDTH = 22, KEYS_WIDTH_NARROW = 10, WIDE = 60 };
 
-/* All keys of a command here; empty when it has none.  Returns whether they were changed. */
-static bool
-command_keys(const struct app *app, const struct command *command, char *out, size_t size)
-{
-	char keys[200];
-	unsigned context = command_in_views(command) ? app_context(app) : command->contexts;
-	bool changed = keymap_keys(app->keymap, context, command->name, keys, sizeof(keys));
-
-	keys_label(keys, out, size);
-	return changed;
-}
-
 /*
  * Rows of the popup: number << 2 and one of these.  The text is keys and help, each with a TAB
  * after it, and the heading.
@@ -79,13 +67,15 @@ add_commands(struct app *app, bool in_views)
 	const char *heading = NULL, *now = NULL;
 
 	for (const struct command *c = tui_commands; c < tui_commands + tui_command_count; c++) {
-		char keys[80];
+		unsigned context = command_in_views(c) ? app_context(app) : c->contexts;
+		char found[200], keys[80];
 		bool changed;
 
 		heading = c->group != NULL ? c->group : heading;
 		if (command_in_views(c) != in_views || c->help == NULL || !command_suits(app, c))
 			continue;
-		changed = command_keys(app, c, keys, sizeof(keys));
+		changed = keymap_keys(app->keymap, context, c->name, found, sizeof(found));
+		keys_label(found, keys, sizeof(keys));
 		if (keys[0] == '\0' && c->usage != NULL)
 			snprintf(keys, sizeof(keys), ":%s", c->usage);
 		if (keys[0] == '\0')

@@ -33,20 +33,10 @@ go_to_row(struct app *app, uint64_t row)
 		cmd_move(app, MOVE_LINE);
 }
 
-static void
-go_to_time(struct app *app, nsec at)
-{
-	struct axis *axis = &app->s->timeline.axis;
-
-	axis_move_to(axis, at < axis->begin ? axis->begin : at);
-	app_say(app, "time cursor at %s%s", axis_time(FMT_BUF, axis->cursor, 1000, &app->s->scale),
-	    timescale_unit(&app->s->scale));
-}
-
 bool
 cmd_go(struct app *app, const struct argument *to, struct err *e)
 {
-	const struct axis *axis = &app->s->timeline.axis;
+	struct axis *axis = &app->s->timeline.axis;
 
 	if (to->text.n == 0)
 		return err_set(e, ERR_MALFORMED, "expected a row, a time or a range");
@@ -59,8 +49,12 @@ cmd_go(struct app *app, const struct argument *to, struct err *e)
 	else if (to->time.to > to->time.from)
 		app_limit(app, window_around(to->time, to->time, app->s->now.begin,
 		    app->s->now.end));
-	else
-		go_to_time(app, to->time.from);
+	else {
+		axis_move_to(axis, nsec_max(to->time.from, axis->begin));
+		app_say(app, "time cursor at %s%s",
+		    axis_time(FMT_BUF, axis->cursor, 1000, &app->s->scale),
+		    timescale_unit(&app->s->scale));
+	}
 	return true;
 }
 

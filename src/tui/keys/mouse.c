@@ -67,17 +67,6 @@ click_header(struct app *app, int column)
 }
 
 static void
-click_bar(struct app *app, int column)
-{
-	for (int i = 0; i < app->bar.count; i++) {
-		const struct bar_view *v = &app->bar.views[i];
-
-		if (column >= v->from && column < v->to && !v->now)
-			command_do(app, commands_find(v->id));
-	}
-}
-
-static void
 click(struct app *app, int row, int column)
 {
 	const struct layout *l = &app->layout;
@@ -91,8 +80,12 @@ click(struct app *app, int row, int column)
 		click_timeline(app, row, column);
 		return;
 	}
-	if (row < l->title)
-		click_bar(app, column);
+	for (int i = 0; i < app->bar.count && row < l->title; i++) {
+		const struct bar_view *v = &app->bar.views[i];
+
+		if (column >= v->from && column < v->to && !v->now)
+			command_do(app, commands_find(v->id));
+	}
 	if (row <= l->title || row >= l->rows - 1)
 		return;
 	if (inside(l->table, row, column)) {

@@ -142,15 +142,6 @@ offer_draw(const struct prompt *p, struct canvas *c, int row)
 static const char *const flags[PROMPT_CASES] = {
     [PROMPT_SMART] = "", [PROMPT_EXACT] = "(?-i)", [PROMPT_ANY] = "(?i)"};
 
-/* Lines of the history are expressions that say all of it themselves. */
-static void
-modes_turn(struct prompt *p, int line)
-{
-	if (p->line == p->history->count)
-		p->modes_entered = p->modes;
-	p->modes = line == p->history->count ? p->modes_entered : (struct prompt_modes){0};
-}
-
 /* " literal, any case  3 of 12" and its columns; empty as long as all is as usual. */
 static int
 modes_text(const struct prompt *p, int columns, char out[static PROMPT_MODES])
@@ -271,9 +262,12 @@ show_line(struct prompt *p, int line)
 
 	if (p->history == NULL || line < 0 || line > p->history->count)
 		return PROMPT_MOVED;
-	if (p->line == p->history->count)
+	if (p->line == p->history->count) {
 		memcpy(p->entered, p->text, p->n + 1);
-	modes_turn(p, line);
+		p->modes_entered = p->modes;
+	}
+	/* Lines of the history are expressions that say all of it themselves. */
+	p->modes = line == p->history->count ? p->modes_entered : (struct prompt_modes){0};
 	p->line = line;
 	text = line == p->history->count ? p->entered : p->history->lines[line];
 	p->n = p->at = strlen(text);

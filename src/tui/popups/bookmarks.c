@@ -65,24 +65,18 @@ bookmark_here(struct app *app)
 	return b;
 }
 
-static uint32_t
-method_named(const struct app *app, struct str name)
-{
-	const struct fold *fold = app->s->display.figures.fold;
-
-	for (uint32_t m = 1; name.n > 0 && fold != NULL && m < fold->method_count; m++)
-		if (str_equal(names_raw(app->s->names, m), name))
-			return m;
-	return METHOD_NONE;
-}
-
 static void
 go(struct app *app, const struct bookmark *b)
 {
 	struct axis *axis = &app->s->timeline.axis;
-	uint32_t method = method_named(app, sbuf_view(&b->method));
+	const struct fold *fold = app->s->display.figures.fold;
+	struct str name = sbuf_view(&b->method);
+	uint32_t method = METHOD_NONE;
 	enum view view = views_of_key(b->view);
 
+	for (uint32_t m = 1; name.n > 0 && fold != NULL && m < fold->method_count; m++)
+		if (method == METHOD_NONE && str_equal(names_raw(app->s->names, m), name))
+			method = m;
 	app_visit(app);
 	if (!range_equal(&app->s->subset.range, &b->window)) {
 		app_note(app);

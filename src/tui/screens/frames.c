@@ -32,18 +32,6 @@ frames_span(const struct app *app, const struct jank_frame *frame)
 	return (struct range){frame->start, frame->open ? app->s->now.end : end};
 }
 
-/* The frame's time from its vsync on, where that is known and came first. */
-static struct range
-frames_range(const struct app *app, const struct jank_frame *frame)
-{
-	struct range range = frames_span(app, frame);
-	const bool known = !jank_is_told(frame) || frame->deadline >= 0;
-
-	if (known && frame->expected < range.from)
-		range.from = frame->expected > app->s->now.begin ? frame->expected : app->s->now.begin;
-	return range;
-}
-
 /* Sets the subject to the method that took most of the frame, with the frame's thread and span. */
 static void
 frames_subject(const struct app *app, struct subject *to)
@@ -75,7 +63,11 @@ cmd_frames_open(struct app *app)
 
 	if (frame == NULL)
 		return;
-	until = (struct deadline){frames_range(app, frame), app->s->frames.log ? frame->deadline : -1};
+	until = (struct deadline){frames_span(app, frame),
+	    app->s->frames.log ? frame->deadline : -1};
+	/* From the vsync on, where that is known and came first. */
+	if ((!jank_is_told(frame) || frame->deadline >= 0) && frame->expected < until.range.from)
+		until.range.from = nsec_max(frame->expected, app->s->now.begin);
 	app_jump_to(app, frame->thread, frame->drawn_first > 0 ? frame->drawer : THREAD_NONE, until.range,
 	    frame->heaviest);
 	app->s->deadline = until;

@@ -71,24 +71,16 @@ text_is_hit(const void *app, size_t line)
 	return info_is_hit(&a->s->info, line, a->s->display.search);
 }
 
-/* From the line found last, while it is on the screen; else from the screen's first. */
-static size_t
-text_found_line(const struct app *app)
-{
-	size_t end = app->s->info_top + (size_t)app->layout.info.rows;
-
-	return app->s->info_found >= app->s->info_top && app->s->info_found < end
-	    ? app->s->info_found
-									 : app->s->info_top;
-}
-
 static enum hits_found
 text_next_hit(struct app *app, int direction)
 {
-	size_t at, rows = (size_t)app->layout.info.rows;
-	enum hits_found found = hits_next(
-	    app, text_is_hit, app->s->info.line_count, text_found_line(app), direction, &at);
+	size_t at = app->s->info_found, rows = (size_t)app->layout.info.rows;
+	enum hits_found found;
 
+	/* From the line found last, while it is on the screen; else from the screen's first. */
+	if (at < app->s->info_top || at >= app->s->info_top + rows)
+		at = app->s->info_top;
+	found = hits_next(app, text_is_hit, app->s->info.line_count, at, direction, &at);
 	if (found == HITS_NONE)
 		return found;
 	app->s->info_found = at;

@@ -71,25 +71,19 @@ by_terminal(struct term *term, struct str text, struct err *e)
 	return true;
 }
 
-static bool
-by_program(struct str command, struct str text, struct err *e)
-{
-	struct helper program = {0};
-	bool good = helper_split(&program, command, e) &&
-		    helper_feed(&program, text, e);
-
-	helper_release(&program);
-	return good;
-}
-
 bool
 clipboard_put(struct term *term, const char *how, struct str text, struct err *e)
 {
 	struct str setting = str_from(how);
+	struct helper program = {0};
+	bool good;
 
 	if (str_equal(setting, STR("off")))
 		return err_set(e, ERR_UNSUPPORTED, "the setting clipboard is off");
-	if (str_starts(setting, STR("cmd:")))
-		return by_program((struct str){setting.p + 4, setting.n - 4}, text, e);
-	return by_terminal(term, text, e);
+	if (!str_starts(setting, STR("cmd:")))
+		return by_terminal(term, text, e);
+	good = helper_split(&program, (struct str){setting.p + 4, setting.n - 4}, e) &&
+	    helper_feed(&program, text, e);
+	helper_release(&program);
+	return good;
 }

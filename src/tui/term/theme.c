@@ -13,23 +13,17 @@
 enum { CUBE = 16, PALETTE = 256, DIRECT_MIN = 8 };
 
 static int
-distance(unsigned a, unsigned b)
-{
-	int red = (int)(a >> 16 & 0xff) - (int)(b >> 16 & 0xff);
-	int green = (int)(a >> 8 & 0xff) - (int)(b >> 8 & 0xff);
-	int blue = (int)(a & 0xff) - (int)(b & 0xff);
-
-	/* The eye tells greens apart best. */
-	return 3 * red * red + 6 * green * green + blue * blue;
-}
-
-static int
 nearest(unsigned rgb, int from, int to)
 {
 	int best = from, least = INT_MAX;
 
 	for (int i = from; i < to; i++) {
-		int d = distance(rgb, palette_rgb(i));
+		unsigned other = palette_rgb(i);
+		int red = (int)(rgb >> 16 & 0xff) - (int)(other >> 16 & 0xff);
+		int green = (int)(rgb >> 8 & 0xff) - (int)(other >> 8 & 0xff);
+		int blue = (int)(rgb & 0xff) - (int)(other & 0xff);
+		/* The eye tells greens apart best. */
+		int d = 3 * red * red + 6 * green * green + blue * blue;
 
 		if (d < least) {
 			least = d;
@@ -59,13 +53,6 @@ theme_paint_palette(struct paint *p, int colour)
 	p->colour[COLOUR_8] = colour >= CUBE && p->colour[COLOUR_16] == 8
 	    ? -1 : p->colour[COLOUR_16] % 8;
 	p->colour[COLOUR_DIRECT] = colour < DIRECT_MIN ? colour : direct(rgb);
-}
-
-static void
-theme_paint_direct(struct paint *p, unsigned rgb)
-{
-	theme_paint_palette(p, nearest(rgb, CUBE, PALETTE));
-	p->colour[COLOUR_DIRECT] = direct(rgb);
 }
 
 #define PLAIN(b)                                                                         \
@@ -204,6 +191,7 @@ read_colour(struct str word, struct paint *p)
 	    "black", "red", "green", "yellow", "blue", "magenta", "cyan", "white"};
 	bool bright = str_starts(word, STR("bright-"));
 	char hex[8] = "";
+	unsigned rgb;
 	uint64_t n;
 
 	if (str_equal(word, STR("default"))) {
@@ -213,7 +201,9 @@ read_colour(struct str word, struct paint *p)
 	}
 	if (word.n == 7 && word.p[0] == '#') {
 		memcpy(hex, word.p + 1, 6);
-		theme_paint_direct(p, (unsigned)strtoul(hex, NULL, 16));
+		rgb = (unsigned)strtoul(hex, NULL, 16);
+		theme_paint_palette(p, nearest(rgb, CUBE, PALETTE));
+		p->colour[COLOUR_DIRECT] = direct(rgb);
 		return strspn(hex, "0123456789abcdefABCDEF") == 6;
 	}
 	if (word.n > 0 && digits_take(word.p, word.p + word.n, 3, &n) == word.p + word.n) {
