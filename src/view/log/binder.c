@@ -33,13 +33,6 @@ kind_text(bool one_way)
 	return filling_text(one_way ? "one-way" : "sync");
 }
 
-/* The client waited for what is longer than it: the two are no pair. */
-static bool
-is_served(const struct binder_call *c)
-{
-	return c->done >= c->served && c->to >= c->from && c->done - c->served <= c->to - c->from;
-}
-
 /* Sums -------------------------------------------------------------------------------- */
 
 enum { BINDER_TOTAL, BINDER_COUNT, BINDER_AVERAGE, BINDER_MAX, BINDER_SERVER_TIME, BINDER_BLOCKED,
@@ -97,7 +90,8 @@ pair_of(const struct filling *f, const struct binder_call *c)
 	p.ended = 1;
 	p.total = p.most = c->to - c->from;
 	p.blocked = c->blocked;
-	if (is_served(c))
+	/* The client waited for what is longer than it: else the two are no pair. */
+	if (c->done >= c->served && c->done - c->served <= p.total)
 		p.server_time = c->done - c->served;
 	return p;
 }

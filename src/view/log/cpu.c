@@ -155,10 +155,7 @@ threads_fill(struct filling *f)
 		v[THREAD_LONGEST] = value_time(u->longest);
 		v[THREAD_LEFT] = value_count(u->left);
 		v[THREAD_PREEMPTED] = value_count(u->preempted);
-		v[THREAD_TID] = value_count(trace_thread(f->trace, i)->id);
-		v[THREAD_PID] = filling_pid(f, trace_thread(f->trace, i)->process);
-		v[THREAD_LABEL] = filling_thread(f, i);
-		v[THREAD_PROCESS] = filling_process_of(f, i);
+		filling_put_thread(f, v, i, THREAD_TID, THREAD_LABEL, THREAD_PID, THREAD_PROCESS);
 		v[THREAD_CORES] = cores_text(f, shares + first, at - first);
 	}
 	mem_free((void *)shares);

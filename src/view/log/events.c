@@ -213,14 +213,12 @@ chain_fill(struct filling *f)
 		if (link->to != LOG_OPEN)
 			v[LINK_LENGTH] = value_time(link->to - link->from);
 		v[LINK_LOG] = log_time(f, link->from);
-		v[LINK_TID] = value_count(trace_thread(f->trace, link->thread)->id);
-		v[LINK_PID] = filling_pid(f, trace_thread(f->trace, link->thread)->process);
+		filling_put_thread(f, v, link->thread, LINK_TID, LINK_THREAD, LINK_PID,
+		    LINK_PROCESS);
 		v[LINK_SPAN] = filling_clean(f, u->span);
 		v[LINK_PARENT] = filling_clean(f, u->parent);
 		if (u->flag != 0)
 			v[LINK_FLAG] = filling_text(flags[u->flag == 'S']);
-		v[LINK_PROCESS] = filling_process_of(f, link->thread);
-		v[LINK_THREAD] = filling_thread(f, link->thread);
 		v[LINK_SLICE] = filling_clean(f, trace_method(f->trace, link->method)->name);
 	}
 }
@@ -359,17 +357,14 @@ messages_fill(struct filling *f)
 
 	for (size_t n = 0; n < l->message_count; n++) {
 		const struct usage_message *m = &l->messages[n];
-		const struct thread *thread = trace_thread(f->trace, m->thread);
 		struct value *v = filling_add(f, identity_below(filling_of(f, m->thread, (uint64_t)m->at), n),
 		    time_goal(m->thread, m->at, m->at));
 
 		v[MESSAGE_TIME] = value_time(m->at);
 		sbuf_char(&f->text, m->priority);
 		v[MESSAGE_PRIORITY] = filling_kept(f);
-		v[MESSAGE_PID] = filling_pid(f, thread->process);
-		v[MESSAGE_TID] = value_count(thread->id);
-		v[MESSAGE_PROCESS] = filling_process(f, thread->process);
-		v[MESSAGE_THREAD] = filling_thread(f, m->thread);
+		filling_put_thread(f, v, m->thread, MESSAGE_TID, MESSAGE_THREAD, MESSAGE_PID,
+		    MESSAGE_PROCESS);
 		v[MESSAGE_TAG] = filling_clean(f, m->tag);
 		v[MESSAGE_TEXT] = filling_clean(f, m->text);
 	}

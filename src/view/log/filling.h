@@ -37,8 +37,10 @@ struct value filling_clean(struct filling *, struct str text);
 /* "1203 render", "1200 com.example.feed". */
 struct value filling_thread(struct filling *, uint32_t thread);
 struct value filling_process(struct filling *, uint32_t process);
-struct value filling_process_of(struct filling *, uint32_t thread);
 struct value filling_pid(const struct filling *, uint32_t process);
+/* Fills the cells of a thread, and of its process, which are in these columns. */
+void filling_put_thread(struct filling *, struct value *row, uint32_t thread, int tid, int name,
+    int pid, int process);
 /* Empty when there were none. */
 struct value filling_average(nsec total, uint64_t count);
 /* "Sleeping", "Uninterruptible sleep, I/O". */

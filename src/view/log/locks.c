@@ -67,7 +67,6 @@ static void
 pair_put(struct filling *f, const struct lock_pair *p)
 {
 	const struct jank_frame *at = p->longest;
-	const struct thread *thread = trace_thread(f->trace, at->thread);
 	nsec most = at->time[CLOCK_WALL];
 	struct value *v = filling_add(f, identity_below(identity_text(p->of.blocked),
 	    identity_text(p->of.method)), (struct usage_goal){.kind = GOAL_TIME, .thread = at->thread,
@@ -77,10 +76,7 @@ pair_put(struct filling *f, const struct lock_pair *p)
 	v[LOCK_COUNT] = value_count(p->count);
 	v[LOCK_AVERAGE] = filling_average(p->total, p->count);
 	v[LOCK_MAX] = value_time(most);
-	v[LOCK_TID] = value_count(thread->id);
-	v[LOCK_PID] = filling_pid(f, thread->process);
-	v[LOCK_PROCESS] = filling_process(f, thread->process);
-	v[LOCK_THREAD] = filling_thread(f, at->thread);
+	filling_put_thread(f, v, at->thread, LOCK_TID, LOCK_THREAD, LOCK_PID, LOCK_PROCESS);
 	v[LOCK_OWNER] = filling_clean(f, p->of.owner);
 	v[LOCK_BLOCKED] = method_text(f, p->of.blocked);
 	v[LOCK_HOLDER] = method_text(f, p->of.method);

@@ -62,11 +62,9 @@ states_fill(struct filling *f)
 
 		stretch_cells(v, s->total, s->count, s->least, s->most);
 		v[STATE_SHARE] = value_percent(s->total, f->length);
-		v[STATE_TID] = value_count(trace_thread(f->trace, s->thread)->id);
-		v[STATE_PID] = filling_pid(f, trace_thread(f->trace, s->thread)->process);
+		filling_put_thread(f, v, s->thread, STATE_TID, STATE_THREAD, STATE_PID,
+		    STATE_PROCESS);
 		v[STATE_STATE] = filling_state(f, s->state, s->io);
-		v[STATE_THREAD] = filling_thread(f, s->thread);
-		v[STATE_PROCESS] = filling_process_of(f, s->thread);
 	}
 }
 
@@ -161,11 +159,9 @@ latency_fill(struct filling *f)
 		v[LATENCY_AVERAGE] = filling_average(t->waited, t->wakeups);
 		v[LATENCY_MOST] = value_time(t->waited_most);
 		v[LATENCY_AT] = value_time(t->waited_at);
-		v[LATENCY_TID] = value_count(trace_thread(f->trace, i)->id);
-		v[LATENCY_PID] = filling_pid(f, trace_thread(f->trace, i)->process);
+		filling_put_thread(f, v, i, LATENCY_TID, LATENCY_THREAD, LATENCY_PID,
+		    LATENCY_PROCESS);
 		v[LATENCY_WAKER] = filling_waker(f, t->waker);
-		v[LATENCY_PROCESS] = filling_process_of(f, i);
-		v[LATENCY_THREAD] = filling_thread(f, i);
 	}
 }
 

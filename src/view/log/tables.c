@@ -157,12 +157,6 @@ filling_process(struct filling *f, uint32_t process)
 }
 
 struct value
-filling_process_of(struct filling *f, uint32_t thread)
-{
-	return filling_process(f, trace_thread(f->trace, thread)->process);
-}
-
-struct value
 filling_pid(const struct filling *f, uint32_t process)
 {
 	return process > 0 && process < f->processes.count
@@ -174,6 +168,18 @@ filling_thread(struct filling *f, uint32_t thread)
 {
 	sbuf_printf(&f->text, "%" PRIu32 " ", trace_thread(f->trace, thread)->id);
 	return kept_with_id(f, names_thread(f->names, thread));
+}
+
+void
+filling_put_thread(struct filling *f, struct value *v, uint32_t thread, int tid, int name, int pid,
+    int process)
+{
+	const struct thread *of = trace_thread(f->trace, thread);
+
+	v[tid] = value_count(of->id);
+	v[name] = filling_thread(f, thread);
+	v[pid] = filling_pid(f, of->process);
+	v[process] = filling_process(f, of->process);
 }
 
 struct value
