@@ -166,8 +166,8 @@ make_parts(struct title_parts *p, const struct title *t, bool wide)
 	title_measure(p);
 }
 
-static struct str
-file_name(struct str path)
+struct str
+title_file(struct str path)
 {
 	size_t slash = path.n;
 
@@ -186,7 +186,7 @@ cut_path(struct str path, size_t columns, bool utf8, char out[static PATH_BYTES]
 	/* "~/" would be the home folder. */
 	const char *mark = utf8 ? "…" : "~", *folders = utf8 ? "…" : "...";
 	size_t mark_width = utf8 ? 1 : 3;
-	struct str name = file_name(path), rest = path;
+	struct str name = title_file(path), rest = path;
 
 	if (utf8_width(path) <= columns)
 		return path;
@@ -247,7 +247,7 @@ title_draw(struct canvas *c, int row, const struct title *t)
 	    {t->threads_in == t->threads ? THREADS : PATH, NULL}};
 
 	make_parts(&p, t, c->columns >= TITLE_WIDE);
-	least = (int)utf8_width(file_name(t->path));
+	least = (int)utf8_width(title_file(t->path));
 	if (p.width[PATH] > 0)
 		p.width[PATH] = least < PATH_LEAST ? least : PATH_LEAST;
 	left = title_fit(&p, spares, sizeof(spares) / sizeof(spares[0]), limit);

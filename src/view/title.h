@@ -82,6 +82,8 @@ struct title_spare {
 void title_threads(const struct title *, char out[static TITLE_PART]);
 void title_window(const struct title *, char out[static TITLE_PART]);
 
+/* Returns a path's last part. */
+struct str title_file(struct str path);
 void title_measure(struct title_parts *);
 /* Spares parts, the first first, as it must; returns the columns that nothing takes. */
 int title_fit(struct title_parts *, const struct title_spare *, size_t count, int columns);

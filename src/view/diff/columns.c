@@ -251,16 +251,6 @@ magnitude(int64_t n)
 	return n >= 0 ? n : n == INT64_MIN ? INT64_MAX : -n;
 }
 
-/* "488 more calls", "1 call less" */
-static void
-calls_change(struct sbuf *out, int64_t calls)
-{
-	bool one = magnitude(calls) == 1;
-
-	sbuf_printf(out, "%" PRId64 " %s call%s", magnitude(calls), calls < 0 ? "fewer" : "more",
-	    one ? "" : "s");
-}
-
 void
 diff_cause_text(struct sbuf *out, const struct diff_row *r, const struct diff_by *by)
 {
@@ -277,12 +267,13 @@ diff_cause_text(struct sbuf *out, const struct diff_row *r, const struct diff_by
 		sbuf_text(out, "none, as many calls of the same length");
 		return;
 	}
-	if (cause.calls != 0) {
-		sbuf_printf(out, "%s from ", diff_time_text(&by->unit, cause.by_calls, true, by_calls));
-		calls_change(out, cause.calls);
-	} else {
+	if (cause.calls != 0)
+		sbuf_printf(out, "%s from %" PRId64 " %s call%s",
+		    diff_time_text(&by->unit, cause.by_calls, true, by_calls),
+		    magnitude(cause.calls), cause.calls < 0 ? "fewer" : "more",
+		    magnitude(cause.calls) == 1 ? "" : "s");
+	else
 		sbuf_text(out, "as many calls");
-	}
 	if (r->sum[DIFF_A].calls == 0 || r->sum[DIFF_B].calls == 0)
 		return;
 	per_call = diff_between(diff_per_call(r, DIFF_A, by), diff_per_call(r, DIFF_B, by));

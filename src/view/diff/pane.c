@@ -3,10 +3,8 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "base/sbuf.h"
-#include "base/compat.h"
 #include "base/utf8.h"
 #include "view/diff/pane.h"
 #include "view/list/list.h"
@@ -115,18 +113,9 @@ tell_apart(struct str *a, struct str *b)
 	*a = (struct str){a->p + slash, a->n - slash};
 	*b = (struct str){b->p + slash, b->n - slash};
 	/* Files of different names need no folders. */
-	for (int i = 0; i < 2 && !same; i++) {
-		const char *cut_a = memrchr(a->p, '/', a->n), *cut_b = memrchr(b->p, '/', b->n);
-		struct str name_a = *a, name_b = *b;
-
-		if (cut_a != NULL)
-			name_a = (struct str){cut_a + 1, a->n - (size_t)(cut_a + 1 - a->p)};
-		if (cut_b != NULL)
-			name_b = (struct str){cut_b + 1, b->n - (size_t)(cut_b + 1 - b->p)};
-		if (str_equal(name_a, name_b))
-			break;
-		*a = name_a;
-		*b = name_b;
+	if (!same && !str_equal(title_file(*a), title_file(*b))) {
+		*a = title_file(*a);
+		*b = title_file(*b);
 	}
 }
 

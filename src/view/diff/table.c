@@ -16,21 +16,21 @@ diff_row_of(const struct diff_list *l, const struct list_row *row)
 	return &l->table->diff.rows[row->item];
 }
 
-/* The method of the row, and the names that it is in. */
-static struct names *
-diff_table_names(const struct diff_table *t, const struct diff_row *r, uint32_t *method)
+/* Returns the display that has the row's method: that of B, unless only A has it. */
+static struct display *
+display_of(const struct diff_table *t, const struct diff_row *r, uint32_t *method)
 {
 	int side = r->sum[DIFF_B].method != METHOD_NONE ? DIFF_B : DIFF_A;
 
 	*method = r->sum[side].method;
-	return side == DIFF_B ? t->display->figures.names : t->before->figures.names;
+	return side == DIFF_B ? t->display : t->before;
 }
 
 struct str
 diff_table_name(const struct diff_table *t, const struct diff_row *r)
 {
 	uint32_t method;
-	struct names *names = diff_table_names(t, r, &method);
+	struct names *names = display_of(t, r, &method)->figures.names;
 
 	return names_shown(names, method);
 }
@@ -39,7 +39,7 @@ struct str
 diff_table_raw(const struct diff_table *t, const struct diff_row *r)
 {
 	uint32_t method;
-	struct names *names = diff_table_names(t, r, &method);
+	struct names *names = display_of(t, r, &method)->figures.names;
 
 	return names_raw(names, method);
 }
@@ -108,11 +108,11 @@ put_name(const void *of, const struct list_row *row, bool own, struct sbuf *out)
 static struct list_id
 id_of(const struct diff_table *t, const struct diff_row *r)
 {
-	if (r->sum[DIFF_B].method != METHOD_NONE)
-		return (struct list_id){identity_method(
-		    t->display->figures.identities, r->sum[DIFF_B].method), DIFF_B};
-	return (struct list_id){identity_method(
-	    t->before->figures.identities, r->sum[DIFF_A].method), DIFF_A};
+	uint32_t method;
+	const struct display *in = display_of(t, r, &method);
+
+	return (struct list_id){identity_method(in->figures.identities, method),
+	    in == t->display ? DIFF_B : DIFF_A};
 }
 
 static void
@@ -130,12 +130,10 @@ static bool
 passes(void *of, const struct list_row *row)
 {
 	const struct diff_list *l = of;
-	struct diff_table *t = l->table;
 	uint32_t method;
-	struct names *names = diff_table_names(t, diff_row_of(l, row), &method);
+	struct display *in = display_of(l->table, diff_row_of(l, row), &method);
 
-	return filters_pass(names == t->display->figures.names ? &t->display->filters
-							       : &t->before->filters, names, method);
+	return filters_pass(&in->filters, in->figures.names, method);
 }
 
 static bool
@@ -177,7 +175,7 @@ draw(const void *of, struct canvas *c, struct rect r, const struct list_row *row
 	int from = r.column + diff_columns[column].room, end = r.column + r.columns;
 	look found = list_is_hit(&l->list, row) ? LOOK_HIT : 0;
 	uint32_t method;
-	struct names *names = diff_table_names(l->table, diff_row_of(l, row), &method);
+	struct names *names = display_of(l->table, diff_row_of(l, row), &method)->figures.names;
 
 	canvas_text(c, r.row, r.column, end, str_from(diff_changes[l->change].mark), ROLE_TEXT);
 	if (from < end)
@@ -261,8 +259,10 @@ name_in_a(const struct diff_table *t, const struct diff_row *r, int column)
 }
 
 static struct value
-file_name(const struct figures *f, uint32_t method, int column)
+file_name(const struct diff_table *t, const struct diff_row *r, int column)
 {
+	uint32_t method;
+	const struct figures *f = &display_of(t, r, &method)->figures;
 	const struct method *m = trace_method(f->trace, method);
 
 	if (column == NAME)
@@ -306,9 +306,7 @@ file_cell(const struct sheet *s, size_t at, int column, bool own)
 	case SIGNATURE_A:
 		return name_in_a(t, r, column);
 	default:
-		if (r->sum[DIFF_B].method == METHOD_NONE)
-			return file_name(&t->before->figures, r->sum[DIFF_A].method, column);
-		return file_name(&t->display->figures, r->sum[DIFF_B].method, column);
+		return file_name(t, r, column);
 	}
 }
 
@@ -399,12 +397,6 @@ settle(struct diff_table *t)
 		t->by.min = diff_min_default(&t->diff, t->by.clock);
 }
 
-static bool
-by_equal(const struct diff_by *a, const struct diff_by *b)
-{
-	return a->value == b->value && a->clock == b->clock && a->min == b->min;
-}
-
 void
 diff_table_follow(struct diff_table *t)
 {
@@ -428,7 +420,8 @@ diff_table_follow(struct diff_table *t)
 		    trace_method_count(before->figures.trace) - 1, 1, ELISION_SHORT);
 	}
 	settle(t);
-	figures |= !by_equal(&t->made_by, &t->by);
+	figures |= t->made_by.value != t->by.value || t->made_by.clock != t->by.clock ||
+	    t->made_by.min != t->by.min;
 	if (figures || (changed & CHANGED_FILTERS) != 0) {
 		filters_copy(&before->filters, &t->display->filters);
 		for (int change = 0; change < DIFF_CHANGES; change++)
