@@ -179,15 +179,6 @@ row_end(const struct scale *scale, int bucket)
 	return bucket;
 }
 
-/* The row's first column: the one after the end of the row before. */
-static int
-row_begin(const struct scale *scale, int bucket)
-{
-	while (bucket > 0 && row_end(scale, bucket - 1) != bucket - 1)
-		bucket--;
-	return bucket;
-}
-
 static uint64_t
 bucket_calls(const struct spread *s, int from, int to)
 {
@@ -220,7 +211,9 @@ buckets_choose(const struct spread *s, int rows)
 		b.last = s->bucket[i] > 0 ? i : b.last;
 	while (b.scale < coarsest && count_rows(&b) > rows)
 		b.scale++;
-	b.first = row_begin(b.scale, b.first);
+	/* The row's first column is the one after the end of the row before. */
+	while (b.first > 0 && row_end(b.scale, b.first - 1) != b.first - 1)
+		b.first--;
 	for (int i = b.first; i <= b.last; i = row_end(b.scale, i) + 1) {
 		uint64_t calls = bucket_calls(s, i, row_end(b.scale, i));
 

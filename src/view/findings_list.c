@@ -90,18 +90,11 @@ member_method(struct json *j, const char *key, const struct trace *trace, uint32
 	sbuf_release(&full);
 }
 
-static void
-member_name(struct json *j, const char *key, struct str name)
-{
-	if (name.n > 0)
-		member_str(j, key, name);
-	else
-		member_null(j, key);
-}
-
 void
 finding_thread(struct json *j, const struct finding_words *w, uint32_t thread, uint32_t process)
 {
+	struct str name;
+
 	if (thread != THREAD_NONE) {
 		member_uint(j, "tid", trace_thread(w->trace, thread)->id);
 		member_str(j, "thread", trace_thread(w->trace, thread)->name.n > 0
@@ -110,7 +103,11 @@ finding_thread(struct json *j, const struct finding_words *w, uint32_t thread, u
 		member_null(j, "tid");
 		member_null(j, "thread");
 	}
-	member_name(j, "process", finding_process(w, process));
+	name = finding_process(w, process);
+	if (name.n > 0)
+		member_str(j, "process", name);
+	else
+		member_null(j, "process");
 }
 
 static void

@@ -142,40 +142,29 @@ add_relations(const struct methods *m, struct list *l, enum row_kind kind, uint3
 	mem_free(rows);
 }
 
-static bool
-is_leaf(const struct fold *fold, uint32_t method)
-{
-	uint32_t count;
-
-	(void)fold_relations(fold, method, RELATION_CHILD, &count);
-	return count == 0;
-}
-
-/* Without CPU time: what only waits, and slices of no thread, which mostly do (requests, futures). */
-static bool
-is_after(const struct methods *m, uint32_t method)
-{
-	const struct figures *f = &m->display->figures;
-
-	return method == METHOD_TOPLEVEL || trace_method(f->trace, method)->async ||
-	    looks_method(names_looks(f->names), method) == ROLE_IDLE;
-}
-
 static void
 children(void *of, struct list *l, const struct list_row *row)
 {
 	const struct methods *m = of;
+	const struct figures *f = &m->display->figures;
 	const struct fold *fold = fold_of(m);
-	uint32_t method;
+	uint32_t method, count;
 
 	if (row == NULL) {
-		bool wall = !trace_has_clock(m->display->figures.trace, CLOCK_CPU);
+		bool wall = !trace_has_clock(f->trace, CLOCK_CPU);
 
 		for (uint32_t i = 0; fold != NULL && i < fold->met_count; i++) {
-			add(m, l, ROW_METHOD, fold->met[i], fold->met[i], fold->met[i]);
-			if (fold->met[i] == METHOD_TOPLEVEL)
+			method = fold->met[i];
+			add(m, l, ROW_METHOD, method, method, method);
+			if (method == METHOD_TOPLEVEL)
 				l->level.items[l->level.count - 1].flags |= LIST_WHOLE;
-			if (wall && is_after(m, fold->met[i]))
+			/*
+			 * Without CPU time: what only waits, and slices of no thread, which
+			 * mostly do (requests, futures).
+			 */
+			if (wall && (method == METHOD_TOPLEVEL ||
+				trace_method(f->trace, method)->async ||
+				looks_method(names_looks(f->names), method) == ROLE_IDLE))
 				l->level.items[l->level.count - 1].flags |= LIST_AFTER;
 		}
 		return;
@@ -183,7 +172,8 @@ children(void *of, struct list *l, const struct list_row *row)
 	method = row->item;
 	add_relations(m, l, ROW_PARENT, method);
 	/* Without children all is self: the row would say nothing new. */
-	if (!is_leaf(fold, method))
+	(void)fold_relations(fold, method, RELATION_CHILD, &count);
+	if (count > 0)
 		add(m, l, ROW_SELF, method, method, 0);
 	add_relations(m, l, ROW_CHILD, method);
 	add_relations(m, l, ROW_PARENT_RECURSIVE, method);
@@ -268,9 +258,7 @@ is_idle(const struct methods *m, const struct list_row *row)
 	uint32_t method = row->of;
 	const nsec *time = f->fold->methods[method].inclusive;
 
-	if (kind_of(row->id) != ROW_METHOD)
-		return false;
-	if (trace_method(f->trace, method)->async)
+	if (kind_of(row->id) != ROW_METHOD || trace_method(f->trace, method)->async)
 		return false;
 	return trace_has_both(f->trace)
 	    ? idle_time(time[CLOCK_CPU], time[CLOCK_WALL])
@@ -521,24 +509,18 @@ longest_name(const struct methods *m)
 	return (int)longest;
 }
 
-static int
-name_room(const struct methods *m, int columns)
-{
-	struct list_layout layout;
-	const struct list_slot *name;
-
-	list_layout(&layout, &m->list, columns);
-	name = &layout.slots[layout.count - 1];
-	return name->to - name->from;
-}
-
 bool
 methods_scroll_name(struct methods *m, int how, int columns)
 {
 	struct display *t = m->display;
-	int before = t->name_skip, room = name_room(m, columns), longest = longest_name(m);
-	int half = room > 1 ? room / 2 : 1;
+	struct list_layout layout;
+	const struct list_slot *name;
+	int before = t->name_skip, room, half, longest = longest_name(m);
 
+	list_layout(&layout, &m->list, columns);
+	name = &layout.slots[layout.count - 1];
+	room = name->to - name->from;
+	half = room > 1 ? room / 2 : 1;
 	/* All of every name is shown. */
 	if (longest <= room && before <= 0)
 		return false;

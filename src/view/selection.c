@@ -105,16 +105,6 @@ find_stack(const struct selection *s, const struct paths *p)
 	return best;
 }
 
-/* The thread's root; PATH_NONE: no thread is selected, or it has none of its own. */
-static uint32_t
-find_thread(const struct selection *s, const struct paths *p)
-{
-	for (uint32_t r = 0; r < p->roots && s->thread != THREAD_NONE; r++)
-		if (p->root_thread[r] == s->thread)
-			return r;
-	return PATH_NONE;
-}
-
 static bool
 is_below(const struct paths *p, uint32_t path, uint32_t root)
 {
@@ -126,10 +116,14 @@ is_below(const struct paths *p, uint32_t path, uint32_t root)
 uint32_t
 selection_find(const struct selection *s, const struct paths *p, enum clock_id clock)
 {
-	uint32_t best = PATH_NONE, root = find_thread(s, p);
+	uint32_t best = PATH_NONE, root = PATH_NONE;
 
 	if (s->depth > 0)
 		return find_stack(s, p);
+	/* None where no thread is selected, or it has no root of its own. */
+	for (uint32_t r = p->roots; r-- > 0 && s->thread != THREAD_NONE;)
+		if (p->root_thread[r] == s->thread)
+			root = r;
 	for (uint32_t id = p->roots; id < p->count && !s->idle && s->method != METHOD_NONE; id++) {
 		const struct path *path = &p->items[id];
 

@@ -194,10 +194,7 @@ processes_name(struct threads *t, const struct processes *known)
 			rest_name(t, p, 0, p->idle);
 	}
 	names_measure(t);
-	if (t->grouped)
-		rest_name(t, &t->all, t->all.idle, threads);
-	else
-		rest_name(t, &t->all, 0, t->all.idle);
+	rest_name(t, &t->all, t->grouped ? t->all.idle : 0, t->grouped ? threads : t->all.idle);
 }
 
 /* Which threads are in which process, and what these did together. */

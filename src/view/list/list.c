@@ -35,9 +35,7 @@ void
 list_release(struct list *l)
 {
 	filter_drop(l);
-	mem_free(l->rows);
-	mem_free(l->level.items);
-	mem_free(l->todo.items);
+	list_forget(l);
 	ids_release(&l->open);
 	ids_release(&l->marked);
 }
@@ -225,25 +223,18 @@ list_move(struct list *l, int64_t rows)
 	return moved;
 }
 
-/* Opens the rows above; list_update comes next.  Returns whether any was closed. */
-static bool
-list_reveal(struct list *l, struct list_id id)
-{
-	bool opened = false;
-
-	while (l->source->parent != NULL && l->source->parent(l->of, id, &id))
-		opened |= ids_add(&l->open, id);
-	return opened;
-}
-
 bool
 list_go(struct list *l, struct list_id id, size_t line)
 {
 	const struct list_row *row;
+	struct list_id up = id;
+	bool opened = false;
 
 	l->wanted = id;
 	l->settled = l->chosen = true;
-	if (list_reveal(l, id))
+	while (l->source->parent != NULL && l->source->parent(l->of, up, &up))
+		opened |= ids_add(&l->open, up);
+	if (opened)
 		list_refilter(l);
 	rows_return(l, id, line);
 	row = list_row(l);

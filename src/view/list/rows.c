@@ -280,24 +280,16 @@ list_find(const struct list *l, struct list_id id)
 	return NULL;
 }
 
-/* The first row after those that always come first. */
-static size_t
-first_row(const struct list *l)
-{
-	size_t at = 0;
-
-	while (at + 1 < l->at.count &&
-	       (l->rows[at].depth > 0 || (l->rows[at].flags & (LIST_FIRST | LIST_WHOLE)) != 0))
-		at++;
-	return at;
-}
-
 void
 rows_return(struct list *l, struct list_id was, size_t line)
 {
-	size_t at = first_row(l), first;
+	size_t at = 0, first;
 	struct list_id begin;
 
+	/* The first row after those that always come first. */
+	while (at + 1 < l->at.count &&
+	       (l->rows[at].depth > 0 || (l->rows[at].flags & (LIST_FIRST | LIST_WHOLE)) != 0))
+		at++;
 	/* Rows that come again are to be where they were. */
 	if (l->at.count == 0) {
 		l->at.top = 0;

@@ -193,19 +193,13 @@ looks_learn(struct looks *l, const struct fold *fold, enum clock_id clock)
 
 /* Methods ----------------------------------------------------------------------------- */
 
-static bool
-is_idle(struct looks *l, uint32_t method)
-{
-	return l->idle != NULL &&
-	    pattern_match(l->idle, names_full(l->names, method), NULL, NULL) == PATTERN_MATCH;
-}
-
 static look
 make(struct looks *l, uint32_t method)
 {
 	uint32_t group;
 
-	if (is_idle(l, method))
+	if (l->idle != NULL &&
+	    pattern_match(l->idle, names_full(l->names, method), NULL, NULL) == PATTERN_MATCH)
 		return ROLE_IDLE;
 	if (is_platform(names_class(l->names, method)))
 		return (look)(ROLE_HUE + OWN_HUES +

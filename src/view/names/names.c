@@ -470,17 +470,6 @@ put_ends(struct names *n, struct str full, size_t from, size_t to, size_t column
 	put(n, tail, (uint32_t)(to - tail.n));
 }
 
-/* Where the class begins that is nearest to the method. */
-static size_t
-class_of(const struct name_parts *name)
-{
-	size_t at = name->name_at > 0 ? name->name_at - 1 : 0;
-
-	while (at > 0 && name->full.p[at - 1] != '.')
-		at--;
-	return at;
-}
-
 enum { PARAMETERS_LEAST = 3 }; /* "(…)" */
 
 /*
@@ -525,7 +514,9 @@ fit(struct names *n, struct name_parts name, int columns, enum elision mode)
 			from = cxx.class_at;
 		}
 	} else if (mode != ELISION_NONE) {
-		from = class_of(&name);
+		/* Where the class begins that is nearest to the method. */
+		for (from = name.name_at - 1; from > 0 && name.full.p[from - 1] != '.';)
+			from--;
 	}
 	parameters = name.name_end < name.full.n &&
 	    utf8_width(slice(name.full, from, name.name_end)) + (from > 0) + PARAMETERS_LEAST <= room;

@@ -304,8 +304,7 @@ add_names(struct info *info, uint32_t method)
 
 	info_heading(info, "METHOD");
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
-		if (rows[i].text.n > 0)
-			info_row_add(info, INFO_PAIR, str_from(rows[i].name), rows[i].text);
+		text_pair(info, rows[i].name, rows[i].text);
 	if (m->line > 0)
 		info_pair(info, "line", "%" PRId32, m->line);
 	else if (m->line < 0)
@@ -328,8 +327,7 @@ add_figures(struct info *info, const struct figures *f, const struct row *row)
 		if (column_is_text(c) || !column_exists(c, f->trace))
 			continue;
 		text = value_format(f, column_get(f, i, row), FMT_SIZE, out);
-		if (text.n > 0)
-			info_row_add(info, INFO_PAIR, str_from(column_title(f, c, FMT_BUF)), text);
+		text_pair(info, column_title(f, c, FMT_BUF), text);
 	}
 }
 

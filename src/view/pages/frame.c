@@ -44,8 +44,7 @@ add_frame(struct info *info, const struct frames *f, const struct jank_frame *ro
 	nsec over;
 
 	info_heading(info, "FRAME");
-	sbuf_str(&info->text, frames_process(f, row));
-	info_pair(info, "process", " (%" PRIu32 ")", row->pid);
+	info_pair(info, "process", "%.*s (%" PRIu32 ")", STR_ARG(frames_process(f, row)), row->pid);
 	info_pair(info, "source", "%s", jank_source_names[row->source]);
 	if (row->token > 0)
 		info_pair(info, "token", "%" PRId64, row->token);
@@ -62,10 +61,8 @@ add_frame(struct info *info, const struct frames *f, const struct jank_frame *ro
 	if (frames_over(f, row, &over))
 		info_pair(info, "over", "%s ms", fmt_ms(FMT_BUF, over));
 	info_pair(info, "slow", "%s", row->slow ? "yes" : "no");
-	if (row->slow && frames_cause(f, row).n > 0) {
-		sbuf_str(&info->text, frames_cause(f, row));
-		info_add(info, "cause");
-	}
+	if (row->slow && frames_cause(f, row).n > 0)
+		info_pair(info, "cause", "%.*s", STR_ARG(frames_cause(f, row)));
 	if (row->drew >= 0)
 		info_pair(info, "drew", "%s", row->drew > 0 ? "yes" : "no");
 	if (row->display != 0)
@@ -84,8 +81,7 @@ add_calls(struct info *info, const struct jank_frame *row)
 	if (row->method == METHOD_NONE)
 		return;
 	info_heading(info, "CALLS");
-	sbuf_str(&info->text, names_thread(info->names, row->thread));
-	info_add(info, "thread");
+	info_pair(info, "thread", "%.*s", STR_ARG(names_thread(info->names, row->thread)));
 	add_span(info, hitrace ? "ReceiveVsync" : "doFrame", row->called);
 	add_length(info, "UI", row->ui);
 	add_span(info, hitrace ? "render service" : row->queued ? "queueBuffer" : "DrawFrame", row->drawn);
@@ -96,8 +92,8 @@ add_calls(struct info *info, const struct jank_frame *row)
 		add_length(info, states[s], row->state[s]);
 	if (row->heaviest == METHOD_NONE)
 		return;
-	sbuf_str(&info->text, names_shown(info->names, row->heaviest));
-	info_pair(info, "most of it", ", %s ms", fmt_ms(FMT_BUF, row->heaviest_time));
+	info_pair(info, "most of it", "%.*s, %s ms",
+	    STR_ARG(names_shown(info->names, row->heaviest)), fmt_ms(FMT_BUF, row->heaviest_time));
 }
 
 /* The layers, as SurfaceFlinger tells of each. */

@@ -382,15 +382,6 @@ recorded_take(void *context, const struct conf_entry *entry)
 }
 
 static void
-add_recorded(struct info *info)
-{
-	if (info->trace->recorded.n == 0)
-		return;
-	info_heading(info, "RECORDED");
-	conf_read(info->trace->recorded, recorded_take, info);
-}
-
-static void
 add_header(struct info *info, const struct load_status *status)
 {
 	const struct trace *t = info->trace;
@@ -428,7 +419,10 @@ info_build(struct info *info, const struct trace *t, struct names *names,
 		info_heading(info, "DAMAGE");
 		info_damage(info, &status->damage);
 	}
-	add_recorded(info);
+	if (t->recorded.n > 0) {
+		info_heading(info, "RECORDED");
+		conf_read(t->recorded, recorded_take, info);
+	}
 	add_header(info, status);
 	if (!info->shared)
 		add_threads(info, fold, list);

@@ -485,16 +485,6 @@ choice_take(struct engine *e)
 	load_status_of(&e->status, e->profile, loader_progress(e->loader));
 }
 
-/* Gives up records that are older than what is kept; returns up to where bytes are not needed. */
-static uint64_t
-growth_forget(struct engine *e, nsec keep)
-{
-	/* The overview reads all once. */
-	if (keep == 0 || e->overview == NULL || e->profile->end - e->profile->begin <= keep)
-		return 0;
-	return profile_forget(e->profile, e->profile->end - keep, overview_records(e->overview));
-}
-
 /* Reads all that came to the file; false when that cannot be, or the engine ends. */
 static bool
 growth_read(struct engine *e, uint64_t size)
@@ -552,8 +542,10 @@ growth_take(struct engine *e)
 	e->grow = 0;
 	pthread_mutex_unlock(&e->lock);
 	good = growth_read(e, size);
-	if (good)
-		forgotten = growth_forget(e, keep);
+	/* Gives up records that are older than what is kept; but the overview reads all once. */
+	if (good && keep > 0 && e->overview != NULL && e->profile->end - e->profile->begin > keep)
+		forgotten = profile_forget(e->profile, e->profile->end - keep,
+		    overview_records(e->overview));
 	pthread_mutex_lock(&e->lock);
 	if (forgotten > 0)
 		e->status.forgotten = forgotten;

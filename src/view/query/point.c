@@ -91,8 +91,6 @@ engine_point_free(void *value)
 {
 	struct engine_point *p = value;
 
-	if (p == NULL)
-		return;
 	mem_free(p->stack);
 	mem_free(p);
 }

@@ -108,12 +108,6 @@ rows_equal(const struct query *a, const struct query *b)
 	return true;
 }
 
-static bool
-slow_equal(const struct slow_calls *a, const struct slow_calls *b)
-{
-	return a->of == b->of && a->method == b->method && a->thread == b->thread && a->over == b->over;
-}
-
 bool
 query_equal(const struct query *a, const struct query *b)
 {
@@ -123,9 +117,11 @@ query_equal(const struct query *a, const struct query *b)
 	    a->columns == b->columns && rows_equal(a, b) && a->method == b->method &&
 	    track_equal(&a->point, &b->point) && a->at == b->at && a->clock == b->clock &&
 	    a->budget == b->budget && str_equal(a->pattern, b->pattern) &&
-	    slow_equal(&a->slow, &b->slow) && str_equal(a->frames, b->frames) && a->serial == b->serial && a->direction == b->direction &&
-	    a->from.start == b->from.start && a->from.thread == b->from.thread &&
-	    a->from.order == b->from.order;
+	    a->slow.of == b->slow.of && a->slow.method == b->slow.method &&
+	    a->slow.thread == b->slow.thread && a->slow.over == b->slow.over &&
+	    str_equal(a->frames, b->frames) && a->serial == b->serial &&
+	    a->direction == b->direction && a->from.start == b->from.start &&
+	    a->from.thread == b->from.thread && a->from.order == b->from.order;
 }
 
 void

@@ -238,16 +238,6 @@ answer_usage(struct answering *a, const struct query *query, struct answer *answ
 	return answer->value != NULL;
 }
 
-/* Finds frames as they are judged; NULL where calls are judged by their time, or when cancelled. */
-static struct jank *
-slow_frames(const struct answering *a, const struct query *query, const atomic_bool *cancel, struct err *e)
-{
-	struct jank_query frames = {.scope = query->of.scope, .range = query->of.range,
-	    .pattern = query->frames, .budget = query->budget};
-
-	return query->slow.over > 0 ? NULL : jank_find(a->profile, &frames, cancel, e);
-}
-
 /* Joins the paths of slow calls with those of the others. */
 static void
 slow_join(struct answering *a, const struct query *query, const struct percall *calls,
@@ -280,9 +270,11 @@ slow_add(struct answering *a, const struct query *query, struct engine_paths *ma
 {
 	struct percall_query q = {.scope = query->of.scope, .range = query->of.range, .pattern = query->frames,
 	    .method = query->slow.method, .over = query->slow.over, .folded = query->of.folded};
+	const struct jank_query judged = {.scope = query->of.scope, .range = query->of.range,
+	    .pattern = query->frames, .budget = query->budget};
 	struct scope *one = NULL;
 	struct percall *calls = NULL;
-	struct jank *frames;
+	struct jank *frames = NULL;
 
 	if (query->slow.of == SLOW_NONE)
 		return true;
@@ -291,7 +283,9 @@ slow_add(struct answering *a, const struct query *query, struct engine_paths *ma
 		if (query->slow.thread < a->profile->stack_count)
 			one->in[query->slow.thread] = 1;
 	}
-	q.frames = frames = slow_frames(a, query, cancel, e);
+	/* Frames are judged, where calls are not by their time. */
+	if (query->slow.over <= 0)
+		q.frames = frames = jank_find(a->profile, &judged, cancel, e);
 	if (!is_cancelled(cancel) && e->kind == ERR_NONE)
 		calls = percall_new(a->profile, &q, cancel, e);
 	if (calls != NULL)

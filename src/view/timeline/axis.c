@@ -423,20 +423,12 @@ us_floor(nsec at)
 	return over < 0 ? at - over - US : at - over;
 }
 
-static nsec
-us_ceil(nsec at)
-{
-	nsec low = us_floor(at);
-
-	return low < at ? low + US : low;
-}
-
 struct range
 window_around(struct range a, struct range b, nsec begin, nsec end)
 {
 	struct range w = {
 	    .from = us_floor(a.from < b.from ? a.from : b.from),
-	    .to = us_ceil(a.to > b.to ? a.to : b.to),
+	    .to = -us_floor(a.to > b.to ? -a.to : -b.to),
 	};
 
 	if (w.to == w.from)

@@ -141,12 +141,6 @@ legend_method(const struct drawing *d, uint32_t method, int cells)
 	legend_add(d->legend, &item);
 }
 
-static bool
-is_faded(const struct drawing *d, uint32_t method)
-{
-	return d->pane->highlight != METHOD_NONE && d->pane->highlight != method;
-}
-
 /* True if both cells are as good as full of short calls of one method. */
 static bool
 is_filled_alike(const struct track_cell *cell, const struct track_cell *before)
@@ -236,7 +230,8 @@ draw_boxes(const struct drawing *d, int row, const struct track_cell *cells, boo
 		look style;
 		int room, at = d->r.column + d->label + i;
 
-		box = (struct box){i, i + 1, cell->begins, true, !core && is_faded(d, cell->what)};
+		box = (struct box){i, i + 1, cell->begins, true, !core &&
+		    d->pane->highlight != METHOD_NONE && d->pane->highlight != cell->what};
 		if (cell->what == TRACK_NOTHING)
 			continue;
 		style = !core ? looks_method(names_looks(names), cell->what)
@@ -518,16 +513,6 @@ draw_busy(const struct drawing *d, int row, uint32_t thread)
 		    "%4d %%", percent);
 }
 
-static void
-mark_label(const struct drawing *d, int row)
-{
-	int end = d->r.column + d->label - 1;
-
-	while (end > d->r.column && canvas_at(d->canvas, row, end - 1)->text[0] == ' ')
-		end--;
-	canvas_add_look(d->canvas, row, d->r.column, end, LOOK_HIT);
-}
-
 /* A row of any kind; unknown parts stay blank. */
 static void
 draw_row(const struct drawing *d, int row, size_t at)
@@ -555,8 +540,13 @@ draw_row(const struct drawing *d, int row, size_t at)
 			track_label(d, row, track);
 		track_draw(d, row, track);
 	}
-	if (d->show->search != NULL && timeline_pane_is_hit(d->pane, d->show->search, at))
-		mark_label(d, row);
+	if (d->show->search != NULL && timeline_pane_is_hit(d->pane, d->show->search, at)) {
+		int end = first - 1;
+
+		while (end > d->r.column && canvas_at(d->canvas, row, end - 1)->text[0] == ' ')
+			end--;
+		canvas_add_look(d->canvas, row, d->r.column, end, LOOK_HIT);
+	}
 	if (!d->show->focused || at != d->pane->row)
 		return;
 	canvas_add_look(d->canvas, row, d->r.column, first - 1, LOOK_SELECTED);

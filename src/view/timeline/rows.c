@@ -369,14 +369,12 @@ timeline_rows_build(struct timeline_pane *p)
 		p->on = (struct track){TRACK_THREAD, p->thread, 0};
 	p->row_count = 0;
 	if (timeline_rows_grouped(p)) {
-		cores_add(p);
-		groups_add(p);
-		if (p->sought && p->thread < trace_thread_count(p->trace) &&
-		    process_open(p, trace_thread(p->trace, p->thread)->process)) {
+		do {
 			p->row_count = 0;
 			cores_add(p);
 			groups_add(p);
-		}
+		} while (p->sought && p->thread < trace_thread_count(p->trace) &&
+		    process_open(p, process_of(p, p->thread)));
 		p->sought = false;
 	} else {
 		for (size_t i = 0; i < p->thread_count; i++)

@@ -61,23 +61,6 @@ tree_chain_up(const struct calltree *t, const struct list_row *row, struct tree_
 	return true;
 }
 
-static uint32_t
-root_find(const struct calltree *t, uint64_t id)
-{
-	for (uint32_t r = 0; r < calltree_paths(t)->roots; r++)
-		if (root_identity(t, r) == id)
-			return r;
-	return PATH_NONE;
-}
-
-static uint32_t
-child_find(struct calltree *t, uint32_t path, uint64_t method)
-{
-	if (t->callers != NULL)
-		callers_expand(t->callers, path);
-	return paths_child(calltree_paths(t), path, identity_to_method(identities_of(t), method));
-}
-
 /* Goes down the first `depth` steps, from the last one on, as far as there are such paths. */
 static size_t
 descend(struct calltree *t, uint32_t *path, size_t depth)
@@ -85,8 +68,12 @@ descend(struct calltree *t, uint32_t *path, size_t depth)
 	size_t done = 0;
 
 	for (; done < depth; done++) {
-		uint32_t child = child_find(t, *path, t->steps[depth - done - 1].method);
+		uint64_t step = t->steps[depth - done - 1].method;
+		uint32_t method = identity_to_method(identities_of(t), step), child;
 
+		if (t->callers != NULL)
+			callers_expand(t->callers, *path);
+		child = paths_child(calltree_paths(t), *path, method);
 		if (child == PATH_NONE)
 			break;
 		*path = child;
@@ -117,7 +104,6 @@ uint32_t
 tree_nearest(struct calltree *t, uint64_t identity)
 {
 	struct identity_step step = {identity, 0};
-	uint32_t root;
 	size_t depth = 0;
 
 	for (step.above = identity; step.above != 0;) {
@@ -129,12 +115,14 @@ tree_nearest(struct calltree *t, uint64_t identity)
 	}
 	if (depth == 0)
 		return PATH_NONE;
-	root = root_find(t, t->steps[--depth].above);
-	if (root == PATH_NONE && t->callers == NULL)
-		return deepest(t, depth);
-	if (root != PATH_NONE)
+	depth--;
+	for (uint32_t root = 0; root < calltree_paths(t)->roots; root++) {
+		if (root_identity(t, root) != t->steps[depth].above)
+			continue;
 		(void)descend(t, &root, depth);
-	return root;
+		return root;
+	}
+	return t->callers == NULL ? deepest(t, depth) : PATH_NONE;
 }
 
 bool

@@ -195,18 +195,6 @@ draw_small(const struct names_area *a, const struct list_row *row, int column)
 	put(a, column, names_head(t->display->figures.names, str_from(text), room), ROLE_DIM);
 }
 
-/* Blanks for the depth; where they would take half of the room, the depth as a number. */
-static int
-draw_indent(const struct names_area *a, const struct list_row *row, int column)
-{
-	int room = (a->right - column) / 2;
-
-	if (row->depth <= (uint32_t)(room > 0 ? room : 0))
-		return column + (int)row->depth;
-	return canvas_format(
-	    a->canvas, a->row, column, a->right, ROLE_DIM, "%*u ", room - 1, row->depth);
-}
-
 bool
 tree_draw_name(
     const void *tree, struct canvas *c, struct rect r, const struct list_row *row, int column)
@@ -216,7 +204,7 @@ tree_draw_name(
 	    tree_is_idle(t, row) ? ROLE_IDLE : ROLE_TEXT};
 	const struct path *path = &calltree_paths(t)->items[tree_path(row)];
 	char label[ROOT_LABEL];
-	int at;
+	int at, room;
 
 	if (column == COLUMN_CHANGE && !tree_is_folded(row)) {
 		const struct pathjoin_figures *sides = tree_sides(t, tree_head(row));
@@ -226,7 +214,10 @@ tree_draw_name(
 	}
 	if (column != COLUMN_METHOD)
 		return false;
-	at = draw_indent(&a, row, r.column);
+	/* Blanks for the depth; where they would take half of the room, the depth as a number. */
+	room = (a.right - r.column) / 2;
+	at = row->depth <= (uint32_t)(room > 0 ? room : 0) ? r.column + (int)row->depth
+	    : canvas_format(c, r.row, r.column, a.right, ROLE_DIM, "%*u ", room - 1, row->depth);
 	if (!tree_is_folded(row) && (row->flags & LIST_LEADS) != 0)
 		put(&a, at, list_is_open(&t->list, row->id) ? STR("-") : STR("+"), a.style);
 	at += 2;
