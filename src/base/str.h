@@ -72,6 +72,13 @@ str_starts(struct str s, struct str prefix)
 	    (s.p[0] == prefix.p[0] && memcmp(s.p, prefix.p, prefix.n) == 0));
 }
 
+static inline bool
+str_ends(struct str s, struct str suffix)
+{
+	return s.n >= suffix.n && (suffix.n == 0 ||
+	    memcmp(s.p + s.n - suffix.n, suffix.p, suffix.n) == 0);
+}
+
 static inline struct str
 str_head(struct str s, size_t most)
 {
@@ -83,6 +90,12 @@ static inline bool
 is_digit(char c)
 {
 	return (unsigned char)(c - '0') < 10;
+}
+
+static inline bool
+is_hex(char c)
+{
+	return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
 }
 
 /* The number of the first digits, at most `most` and 18; returns where they end. */

@@ -34,6 +34,13 @@ enum {
 	HAS_BOTH = HAS_CPU | HAS_WALL,
 };
 
+static inline void
+clocks_add(nsec to[CLOCKS], const nsec more[CLOCKS])
+{
+	for (int c = 0; c < CLOCKS; c++)
+		to[c] += more[c];
+}
+
 static inline enum clock_id
 clock_other(enum clock_id clock)
 {

@@ -20,12 +20,6 @@ is_word(char c)
 	return is_digit(c) || is_letter(c) || c == '_' || (c & 0x80) != 0;
 }
 
-static bool
-is_hex(char c)
-{
-	return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
-}
-
 static size_t
 run(struct str s, size_t at, bool (*is)(char))
 {

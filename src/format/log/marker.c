@@ -9,7 +9,7 @@
 const char marker_letters[MARKER_KINDS + 1] = "BESFCINGH?";
 
 static inline bool
-is_hex(char c)
+is_lower_hex(char c)
 {
 	return is_digit(c) || (c >= 'a' && c <= 'f');
 }
@@ -74,7 +74,7 @@ chain_parse(struct marker *m, struct str *rest)
 		return;
 	for (int i = 0; i < 3; i++) {
 		ids[i].p = ++p;
-		while (p < end && is_hex(*p))
+		while (p < end && is_lower_hex(*p))
 			p++;
 		ids[i].n = (size_t)(p - ids[i].p);
 		if (ids[i].n == 0 || p == end || *p != (i < 2 ? ',' : ']'))
@@ -313,7 +313,7 @@ marker_unprint(struct str s)
 	static const struct str nested = STR("tracing_mark_write:");
 	size_t i = s.n >= 2 && s.p[0] == '0' && s.p[1] == 'x' ? 2 : 0, digits = i;
 
-	while (i < s.n && is_hex(s.p[i]))
+	while (i < s.n && is_lower_hex(s.p[i]))
 		i++;
 	if (i - digits >= 8) {
 		const char *colon = memchr(s.p + i, ':', s.n - i);

@@ -505,8 +505,7 @@ findings_find(const struct profile *p, const struct finding_query *q, const atom
 		digits_take(overhead.p, overhead.p + overhead.n, 9, &ns);
 	j.overhead = (nsec)ns;
 	j.f->whole = range_is_whole(&q->range, p);
-	j.f->range = (struct range){q->range.from > p->begin ? q->range.from : p->begin,
-	    q->range.to < p->end ? q->range.to : p->end};
+	j.f->range = range_within(&q->range, p->begin, p->end);
 	done = judge_all(&j, e);
 	marks_free(j.m.marks);
 	messages_release(&j.m);

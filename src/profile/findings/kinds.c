@@ -474,8 +474,7 @@ is_system(const struct log *log, uint32_t process)
 	const struct log_process *p = seg_at(&log->processes, process - 1);
 
 	return p->pid == 0 || str_equal(p->name, STR("system_server")) ||
-	    str_equal(p->name, STR("surfaceflinger")) ||
-	    (p->name.n >= 14 && memcmp(p->name.p + p->name.n - 14, "surfaceflinger", 14) == 0);
+	    str_ends(p->name, STR("surfaceflinger"));
 }
 
 bool

@@ -234,24 +234,18 @@ locks_list(const struct listing *c)
 	return c->list->locks != NULL;
 }
 
-static struct range
-common(const struct range *r, nsec from, nsec to)
-{
-	return (struct range){from > r->from ? from : r->from, to < r->to ? to : r->to};
-}
-
 /* None is explained that is outside the range: a wait at its edge as far as it is within. */
 static bool
 waits_list(const struct listing *c)
 {
 	const struct usage_ask *ask = c->ask;
 	struct waits *w = &c->list->waits;
-	struct range within = common(c->range, ask->at, ask->to);
+	struct range within = range_within(c->range, ask->at, ask->to);
 
 	if (ask->to < ask->at) {
 		if (!waits_find(c->profile, ask->thread, ask->at, w, c->cancel))
 			return false;
-		within = common(c->range, w->range.from, w->range.to);
+		within = range_within(c->range, w->range.from, w->range.to);
 		if (w->count == 0 || range_equal(&within, &w->range))
 			return true;
 		if (within.to <= within.from)
@@ -279,7 +273,7 @@ usage_list_make(struct usage_list *l, const struct profile *p, const struct scop
 		l->total = l->waits.count;
 		return true;
 	case USAGE_ASK_PATH: {
-		const struct range within = common(range, ask->at, ask->to);
+		const struct range within = range_within(range, ask->at, ask->to);
 
 		return critical_find(p, ask->thread, &within, &l->path, cancel);
 	}

@@ -85,9 +85,8 @@ usage_steps_count(struct usage_counting *c)
 			step_add(c, to[now[i]->idle], now[i], c->usage->range.to);
 	}
 	mem_free((void *)now);
-	for (int k = 0; k < 2; k++) {
+	for (int k = 0; k < 2; k++)
 		mem_sort(to[k]->items, to[k]->count, sizeof(*to[k]->items), step_order);
-	}
 	return whole;
 }
 
@@ -275,8 +274,7 @@ priority_count(struct usage_counting *c, const struct interval *i, nsec length)
 	struct usage_priority *p;
 
 	if (at == u->priority_count) {
-		MEM_GROW(u->priorities, u->priority_room, u->priority_count + 1);
-		u->priorities[u->priority_count++] =
+		*MEM_ADD(u->priorities, u->priority_count, u->priority_room) =
 		    (struct usage_priority){.priority = i->priority, .least = INT64_MAX};
 	}
 	p = &u->priorities[at];
@@ -423,8 +421,7 @@ static void
 cores_end(struct usage *u)
 {
 	for (uint32_t i = 0; i < u->core_count; i++) {
-		if (u->cores[i].idle < 0)
-			u->cores[i].idle = 0;
+		u->cores[i].idle = nsec_max(u->cores[i].idle, 0);
 		u->idle += u->cores[i].idle;
 	}
 }
@@ -438,11 +435,7 @@ usage_new(const struct profile *p, const struct scope *scope, const struct range
 	    .cancel = cancel};
 	bool whole;
 
-	u->range = (struct range){0, c.log->end};
-	if (range != NULL && range->from > 0)
-		u->range.from = range->from;
-	if (range != NULL && range->to < u->range.to)
-		u->range.to = range->to;
+	u->range = range_within(range != NULL ? range : &RANGE_ALL, 0, c.log->end);
 	u->thread_count = p->stack_count;
 	u->threads = mem_zero((size_t)u->thread_count + 1, sizeof(*u->threads));
 	u->process_count = seg_count(&c.log->processes) + 1;

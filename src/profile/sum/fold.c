@@ -161,8 +161,7 @@ tally_add(const struct summing *s, const struct frame *frame, uint32_t thread)
 		return; /* not in the range */
 	if (own != t) {
 		own->sum.calls += frame->calls;
-		for (int c = 0; c < CLOCKS; c++)
-			own->sum.exclusive[c] += frame->own[c];
+		clocks_add(own->sum.exclusive, frame->own);
 	}
 	sum_meet(sum);
 	if (longest_add(&sum->longest, &f->tree->nodes[frame->node], &f->cuts))
@@ -170,13 +169,11 @@ tally_add(const struct summing *s, const struct frame *frame, uint32_t thread)
 	sum->threads += t->last != thread + 1;
 	t->last = thread + 1;
 	*(frame->recursive ? &sum->recursive_calls : &sum->calls) += frame->calls;
-	for (int c = 0; c < CLOCKS; c++) {
-		sum->exclusive[c] += frame->own[c];
-		if (frame->recursive)
-			sum->self[c] += frame->own[c];
-		else
-			sum->inclusive[c] += frame->inclusive[c];
-	}
+	clocks_add(sum->exclusive, frame->own);
+	if (frame->recursive)
+		clocks_add(sum->self, frame->own);
+	else
+		clocks_add(sum->inclusive, frame->inclusive);
 }
 
 static void
@@ -196,8 +193,7 @@ frame_pop(struct summing *s, uint32_t thread, bool in_scope)
 	caller = frame - 1;
 	if (in_scope)
 		s->whole_calls += frame->whole_calls;
-	for (int c = 0; c < CLOCKS; c++)
-		caller->inclusive[c] += frame->inclusive[c];
+	clocks_add(caller->inclusive, frame->inclusive);
 	caller->whole += frame->whole;
 	if (frame->calls == 0)
 		return;
@@ -262,8 +258,7 @@ static void
 thread_sum(struct summing *s, uint32_t thread, const nsec inclusive[CLOCKS])
 {
 	s->calls += s->folding->threads[thread].calls;
-	for (int c = 0; c < CLOCKS; c++)
-		s->total[c] += inclusive[c];
+	clocks_add(s->total, inclusive);
 }
 
 static void
@@ -361,12 +356,9 @@ static int
 rank_order(const void *left, const void *right, const void *context)
 {
 	const struct rank_item *a = left, *b = right;
-	int order;
 
-	if (a->time != b->time)
-		return a->time > b->time ? -1 : 1;
-	order = method_compare(a->method, b->method);
-	return order != 0 ? order : (a->index > b->index) - (a->index < b->index);
+	return order_then(ORDER(b->time, a->time),
+	    order_then(method_compare(a->method, b->method), ORDER(a->index, b->index)));
 }
 
 static void
@@ -477,10 +469,10 @@ fold_begin(const struct folding *f)
 {
 	struct fold *fold = mem_zero(1, sizeof(*fold));
 	const struct profile *p = f->profile;
+	const struct range within = range_within(&f->range, p->begin, p->end);
 
 	fold->range = f->range;
-	fold->length = (f->range.to < p->end ? f->range.to : p->end) -
-	    (f->range.from > p->begin ? f->range.from : p->begin);
+	fold->length = within.to - within.from;
 	fold->method_count = f->method_count;
 	fold->thread_count = p->stack_count;
 	fold->threads = mem_zero(fold->thread_count, sizeof(*fold->threads));
@@ -493,8 +485,7 @@ static bool
 unknown_fill(struct fold *fold, const struct profile *p, const atomic_bool *cancel)
 {
 	const struct log *log = p->trace->log;
-	struct range range = {fold->range.from > p->begin ? fold->range.from : p->begin,
-	    fold->range.to < p->end ? fold->range.to : p->end};
+	const struct range range = range_within(&fold->range, p->begin, p->end);
 	nsec *of;
 	bool whole;
 

@@ -31,12 +31,6 @@ enum {
 };
 
 static bool
-is_hex(char c)
-{
-	return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
-}
-
-static bool
 is_base64(char c)
 {
 	return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '-' ||
@@ -58,12 +52,6 @@ static bool
 ends_part(char c)
 {
 	return memchr("$./;()[<>,", c, 10) != NULL;
-}
-
-static bool
-ends_with(struct str s, struct str end)
-{
-	return s.n >= end.n && memcmp(s.p + s.n - end.n, end.p, end.n) == 0;
 }
 
 static bool
@@ -89,7 +77,7 @@ static bool
 is_hash(struct str before, struct str part)
 {
 	if (part.n == R8_HASH && all(part, is_base64))
-		return ends_with(before, STR("$r8$lambda$")) ||
+		return str_ends(before, STR("$r8$lambda$")) ||
 		       contains(before, STR("-$$Lambda$"));
 	if (part.n > 2 && memcmp(part.p, "0x", 2) == 0)
 		return contains(before, STR("$$Lambda")) &&
@@ -108,7 +96,7 @@ part_put(struct sbuf *out, struct str before, struct str part)
 	}
 	while (word.n > 0 && is_digit(word.p[word.n - 1]))
 		word.n--;
-	if (word.n == part.n || !ends_with(before, STR("$")) ||
+	if (word.n == part.n || !str_ends(before, STR("$")) ||
 	    (word.n > 0 && !is_numbered(word))) {
 		sbuf_str(out, part);
 		return SYNTHETIC_NOT;

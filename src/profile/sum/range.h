@@ -35,14 +35,21 @@ range_equal(const struct range *a, const struct range *b)
 /* Returns the part of it whose records can be read again (profile_forget). */
 struct range range_readable(const struct profile *, struct range);
 
+/* Returns what of the range is within [from, to). */
+static inline struct range
+range_within(const struct range *r, nsec from, nsec to)
+{
+	return (struct range){nsec_max(r->from, from), nsec_min(r->to, to)};
+}
+
 /* How much of [from, to) is in the range; true also for what has no length within it. */
 static inline bool
 range_clip(const struct range *r, nsec from, nsec to, nsec *length)
 {
-	nsec a = from > r->from ? from : r->from, b = to < r->to ? to : r->to;
+	const struct range both = range_within(r, from, to);
 
-	*length = b - a;
-	return b > a || (from == to && from >= r->from && from < r->to);
+	*length = both.to - both.from;
+	return both.to > both.from || (from == to && from >= r->from && from < r->to);
 }
 
 /*

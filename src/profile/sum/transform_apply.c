@@ -415,13 +415,6 @@ fates_below(struct applying *a)
 
 /* Frames become what they become -------------------------------------------------- */
 
-static void
-time_add(struct count *to, const struct count *from)
-{
-	for (int c = 0; c < CLOCKS; c++)
-		to->time[c] += from->time[c];
-}
-
 /* `state` is by frame, from here on, the frame that it became or is below of. */
 static void
 fates_meet(struct applying *a)
@@ -449,7 +442,7 @@ fates_meet(struct applying *a)
 			continue;
 		}
 		if (fate != FATE_GO)
-			time_add(&a->counts[f.parent], &count);
+			clocks_add(a->counts[f.parent].time, count.time);
 		now[i] = f.parent;
 	}
 	if (bottoms == a->count)

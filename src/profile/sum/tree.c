@@ -242,8 +242,7 @@ tree_count_add(struct tree *t, uint32_t node, const struct count *more)
 	struct node *n = &t->nodes[node];
 
 	n->calls += more->calls;
-	for (int c = 0; c < CLOCKS; c++)
-		n->time[c] += more->time[c];
+	clocks_add(n->time, more->time);
 }
 
 uint32_t

@@ -177,6 +177,20 @@ frames_cut(struct jank *j, uint32_t keep)
 	j->count = keep;
 }
 
+/* Makes the frame of a call that is one, or draws one. */
+static struct jank_frame
+frame_of(const struct jank_search *s, const struct closed *call)
+{
+	uint32_t method = s->profile->tree.nodes[call->node].method;
+	struct jank_frame f = {.thread = call->thread, .start = call->enter[s->profile->axis],
+	    .method = method, .heaviest = METHOD_NONE,
+	    .source = (enum jank_source)(s->methods[method] - 1)};
+
+	for (int c = 0; c < CLOCKS; c++)
+		f.time[c] = call->leave[c] - call->enter[c];
+	return f;
+}
+
 static void
 frame_add(struct jank_search *s, const struct closed *call)
 {
@@ -184,15 +198,13 @@ frame_add(struct jank_search *s, const struct closed *call)
 	enum clock_id axis = s->profile->axis;
 	struct jank_part *at = spent_of(o, call->node);
 	const struct node *nodes = s->profile->tree.nodes;
-	struct jank_frame f = {.thread = call->thread, .start = call->enter[axis],
-	    .cut = (call->flags & CLOSED_BEYOND) != 0, .expected = call->enter[axis], .deadline = -1,
-	    .method = nodes[call->node].method, .heaviest = METHOD_NONE,
-	    .source = (enum jank_source)(s->methods[nodes[call->node].method] - 1)};
+	struct jank_frame f = frame_of(s, call);
 
+	f.cut = (call->flags & CLOSED_BEYOND) != 0;
+	f.expected = f.start;
+	f.deadline = -1;
 	if (f.source == JANK_TASK)
 		f.source = JANK_HITRACE;
-	for (int c = 0; c < CLOCKS; c++)
-		f.time[c] = call->leave[c] - call->enter[c];
 	while (at->best != NODE_NONE &&
 	    (f.heaviest == METHOD_NONE || at->best_time >= f.time[axis] / 2)) {
 		f.heaviest = nodes[at->best].method;
@@ -213,16 +225,8 @@ frame_add(struct jank_search *s, const struct closed *call)
 static void
 inner_add(struct jank_search *s, const struct closed *call)
 {
-	uint32_t method = s->profile->tree.nodes[call->node].method;
-	struct jank_frame f = {.thread = call->thread, .start = call->enter[s->profile->axis],
-	    .method = method, .heaviest = METHOD_NONE,
-	    .source = (enum jank_source)(s->methods[method] - 1)};
-
-	if (s->inner.count == s->keep)
-		return;
-	for (int c = 0; c < CLOCKS; c++)
-		f.time[c] = call->leave[c] - call->enter[c];
-	*MEM_ADD(s->inner.frames, s->inner.count, s->inner_room) = f;
+	if (s->inner.count < s->keep)
+		*MEM_ADD(s->inner.frames, s->inner.count, s->inner_room) = frame_of(s, call);
 }
 
 static bool

@@ -330,7 +330,8 @@ length_order(const void *left, const void *right)
 {
 	const struct jank_frame *a = left, *b = right;
 
-	return order_then(ORDER(b->time[CLOCK_WALL], a->time[CLOCK_WALL]), ORDER(a->start, b->start));
+	return order_then(ORDER(b->time[CLOCK_WALL], a->time[CLOCK_WALL]),
+	    ORDER(a->start, b->start));
 }
 
 /* Joins doFrames, the longest first, and DrawFrames by their tokens; these then have a layer. */

@@ -67,7 +67,8 @@ is_of_slow(const struct percall_sums *s, const struct jank_frame *f)
 	/* The last that does not begin after it is before this one. */
 	size_t at = mem_before(s->slow, s->slow_count, sizeof(after), &after, slow_order);
 
-	return at > 0 && s->slow[at - 1].thread == f->thread && f->start < s->slow[at - 1].called.to;
+	return at > 0 && s->slow[at - 1].thread == f->thread &&
+	    f->start < s->slow[at - 1].called.to;
 }
 
 static uint32_t
@@ -114,8 +115,7 @@ call_take(void *context, const struct jank_frame *f, uint32_t node, const struct
 	counts = s->counts[at];
 	side->calls++;
 	s->call_of[node] = f->thread + 1;
-	for (int c = 0; c < CLOCKS; c++)
-		side->time[c] += f->time[c];
+	clocks_add(side->time, f->time);
 	for (size_t i = 0; i < count; i++) {
 		const struct jank_part *part = &parts[i];
 		uint32_t as;

@@ -191,9 +191,8 @@ rows_make(struct thread_sequence *s, const struct sequence_walker *w, uint32_t f
 			count--;
 			continue;
 		}
-		MEM_GROW(s->rows, row_room, (size_t)s->count + 1);
-		s->rows[s->count] = of->row;
-		s->rows[s->count++].depth = (uint32_t)count - 1;
+		*MEM_ADD(s->rows, s->count, row_room) = of->row;
+		s->rows[row].depth = (uint32_t)count - 1;
 		for (end = of->next; end != part->end && !part->run && is_run(of, &w->items[end]);
 		     end = w->items[end].next)
 			row_add(&s->rows[row], &w->items[end].row);
@@ -212,8 +211,8 @@ rows_make(struct thread_sequence *s, const struct sequence_walker *w, uint32_t f
 nsec
 sequence_least(const struct profile *p, const struct range *r, double share)
 {
-	nsec from = r->from > p->begin ? r->from : p->begin, to = r->to < p->end ? r->to : p->end;
-	double least = (double)(to - from) * share;
+	const struct range within = range_within(r, p->begin, p->end);
+	double least = (double)(within.to - within.from) * share;
 
 	return least > 1 ? (nsec)least : 1;
 }
@@ -229,8 +228,7 @@ sequence_find(const struct profile *p, const struct sequence_query *q, const ato
 
 	if (w.least == 0)
 		w.least = sequence_least(p, &q->range, SEQUENCE_SHARE);
-	s->window.from = q->range.from > p->begin ? q->range.from : p->begin;
-	s->window.to = q->range.to < p->end ? q->range.to : p->end;
+	s->window = range_within(&q->range, p->begin, p->end);
 	s->query = *q;
 	s->query.least = w.least;
 	if (profile_met(p, q->thread)) {
