@@ -235,6 +235,15 @@ wire_numbers(struct wire w, uint64_t *number, uint32_t count)
 /* The last text of a field of a message; empty without one. */
 struct str wire_last(struct wire, uint32_t field);
 
+/* A text that is a message. */
+static inline struct wire
+wire_of(struct str text)
+{
+	const uint8_t *bytes = (const uint8_t *)text.p;
+
+	return (struct wire){bytes, bytes != NULL ? bytes + text.n : NULL};
+}
+
 /* The field's message; empty when it is a number. */
 static inline struct wire
 wire_message(const struct wire_field *f)

@@ -141,13 +141,12 @@ data_copy(struct archive_job *j, struct archive *a, struct tempfile *file, struc
 static bool
 is_file(const struct archive_functions *lib, struct archive_entry *entry, struct str *name)
 {
-	const char *path = lib->archive_entry_pathname(entry), *base;
+	const char *path = lib->archive_entry_pathname(entry);
 
 	if (path == NULL || lib->archive_entry_filetype(entry) != AE_IFREG)
 		return false;
-	base = strrchr(path, '/');
 	*name = str_from(path);
-	return *(base != NULL ? base + 1 : path) != '.' && !str_starts(*name, STR("__MACOSX/")) &&
+	return *path_base(path) != '.' && !str_starts(*name, STR("__MACOSX/")) &&
 	    (!lib->archive_entry_size_is_set(entry) || lib->archive_entry_size(entry) > 0);
 }
 

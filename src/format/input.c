@@ -343,9 +343,7 @@ file_open(struct input *in, const char *path, const struct tempfile_how *how, st
 static bool
 ends_with(struct str s, const char *suffix)
 {
-	size_t n = strlen(suffix);
-
-	return s.n > n && memcmp(s.p + s.n - n, suffix, n) == 0;
+	return s.n > strlen(suffix) && str_ends(s, str_from(suffix));
 }
 
 static void
@@ -377,9 +375,7 @@ sibling_open(struct filemap *map, struct filemark *mark, struct str stem, const 
 static bool
 starts(const struct filemap *map, const char *text)
 {
-	size_t n = strlen(text);
-
-	return map->size >= n && memcmp(map->bytes, text, n) == 0;
+	return str_starts((struct str){(const char *)map->bytes, map->size}, str_from(text));
 }
 
 /* Old tools wrote calc.key and calc.data; Android 6 and 7 x.trace and x.trace.sec. */

@@ -109,8 +109,8 @@ track_row_add(struct reader *r, struct str name, uint32_t pid, uint32_t number)
 	struct thread thread = {.kind = THREAD_ASYNC, .listed = true,
 	    .process = process_of(r, pid)};
 
-	thread.name = trace_print(r->trace, number > 0 ? "async: %.*s (%u)" : "async: %.*s", STR_ARG(name),
-	    number + 1);
+	thread.name = trace_print(r->trace, number > 0 ? "async: %.*s (%u)" : "async: %.*s",
+	    STR_ARG(name), number + 1);
 	thread.id = pid != LOGLINE_NOBODY ? pid : 0;
 	return row_add(r, &thread);
 }

@@ -106,22 +106,16 @@ messages_read(struct htrace *h, struct wire file)
 		    ? file.p + length : file.end, *at = file.p + HEAD_BYTES;
 
 		while (end - at > 4) {
-			struct wire message = {at + 4, at + 4 + get_u32(at)}, data = {NULL, NULL};
-			struct str name = {"", 0};
-			struct wire_field f;
+			struct wire message = {at + 4, at + 4 + get_u32(at)};
+			struct str name;
 
 			if ((uint64_t)(end - at) - 4 < get_u32(at))
 				break;
 			at = message.end;
-			while (wire_next(&message, &f)) {
-				if (f.number == DATA_NAME && f.type == WIRE_BYTES)
-					name = str_head(wire_text(&f), NAME_MOST);
-				else if (f.number == DATA_DATA && f.type == WIRE_BYTES)
-					data = wire_message(&f);
-			}
+			name = str_head(wire_last(message, DATA_NAME), NAME_MOST);
 			plugin_count(h, name);
-			if (str_equal(name, STR("ftrace-plugin")) && data.p != NULL)
-				result_read(h, data);
+			if (str_equal(name, STR("ftrace-plugin")))
+				result_read(h, wire_of(wire_last(message, DATA_DATA)));
 		}
 		file.p = end;
 	}

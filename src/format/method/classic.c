@@ -202,6 +202,14 @@ method_source_free(struct source *s)
 	mem_free(m);
 }
 
+void
+method_damage_set(struct trace *t, struct damage *damage, enum damage_kind kind, uint64_t count,
+    uint64_t offset)
+{
+	damage_set(damage, kind, count, offset);
+	damage_set(&t->damage, kind, count, offset);
+}
+
 bool
 method_source_grow(struct method_source *m, uint64_t size)
 {
@@ -268,12 +276,9 @@ classic_grow(struct source *s, uint64_t size, struct cursor *at, struct damage *
 	if (t->text_apart || trace_property(t, "num-method-calls").n > 0 || !method_source_grow(c, size))
 		return false;
 	s->end = size;
-	damage_set(damage, DAMAGE_PARTIAL_RECORD, partial > 0, size - partial);
-	damage_set(&t->damage, DAMAGE_PARTIAL_RECORD, partial > 0, size - partial);
-	if (t->overflow) {
-		damage_set(damage, DAMAGE_BUFFER_OVERFLOW, 1, size - partial);
-		damage_set(&t->damage, DAMAGE_BUFFER_OVERFLOW, 1, size - partial);
-	}
+	method_damage_set(t, damage, DAMAGE_PARTIAL_RECORD, partial > 0, size - partial);
+	if (t->overflow)
+		method_damage_set(t, damage, DAMAGE_BUFFER_OVERFLOW, 1, size - partial);
 	return true;
 }
 

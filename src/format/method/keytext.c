@@ -408,30 +408,28 @@ keytext_parse(struct keytext *key, struct trace *t, struct bytes *in, enum keyte
     struct err *e)
 {
 	struct parser p = {.key = key, .trace = t, .id_min = UINT64_MAX};
-	bool end_seen = false;
+	bool end_seen = false, whole = false;
 	struct str line;
 
 	*key = (struct keytext){0};
 	if (!version_lines(&p, in, e))
 		return false;
 	idmap_window(&t->thread_ids, 0, 1 << 16);
-	while (bytes_line(in, &line)) {
-		if (str_equal(line, STR("*end"))) {
-			if (place == KEYTEXT_ALONE ? bytes_left(in) == 0 : at_data(in)) {
-				names_end(&p);
-				key->data = in->offset;
-				trace_note_count(t, p.dropped,
-				    "lines of the key section were not understood");
-				return true;
-			}
-			end_seen = true;
-		}
-		section_line(&p, line);
+	while (!whole && bytes_line(in, &line)) {
+		bool end = str_equal(line, STR("*end"));
+
+		end_seen |= end;
+		whole = end && (place == KEYTEXT_ALONE ? bytes_left(in) == 0 : at_data(in));
+		if (!whole)
+			section_line(&p, line);
 	}
-	if (place == KEYTEXT_ALONE) {
+	if (whole || place == KEYTEXT_ALONE) {
 		names_end(&p);
 		key->data = in->offset;
-		if (!end_seen)
+		if (whole)
+			trace_note_count(t, p.dropped,
+			    "lines of the key section were not understood");
+		else if (!end_seen)
 			trace_note(t, "the text is cut: it has no *end line");
 		return true;
 	}

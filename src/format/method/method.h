@@ -119,6 +119,9 @@ void method_source_free(struct source *);
  * (records_begin).
  */
 bool method_source_grow(struct method_source *, uint64_t size);
+/* Sets a kind of damage that the end caused, in the trace as well. */
+void method_damage_set(struct trace *, struct damage *, enum damage_kind, uint64_t count,
+    uint64_t offset);
 
 /* streaming.c */
 bool streaming_open(struct trace *, struct input *, struct err *);

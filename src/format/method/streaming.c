@@ -435,7 +435,6 @@ static bool
 streaming_grow(struct source *source, uint64_t size, struct cursor *at, struct damage *damage)
 {
 	struct streaming *s = (struct streaming *)source;
-	struct trace *t = s->m.trace;
 	const uint8_t *p = s->m.in.data.bytes + source->begin;
 	struct packet summary;
 	uint64_t end;
@@ -448,8 +447,7 @@ streaming_grow(struct source *source, uint64_t size, struct cursor *at, struct d
 	if (s->ended && !source->forgotten)
 		return false;
 	source->end = s->ended ? source->begin + end : size;
-	damage_set(damage, DAMAGE_TRUNCATED_FILE, 1, size);
-	damage_set(&t->damage, DAMAGE_TRUNCATED_FILE, 1, size);
+	method_damage_set(s->m.trace, damage, DAMAGE_TRUNCATED_FILE, 1, size);
 	if (s->tail > 0) {
 		damage_set(damage, DAMAGE_PARTIAL_RECORD, 0, 0);
 		at->offset = s->tail;

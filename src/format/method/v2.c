@@ -569,14 +569,6 @@ time_most(const struct trace *t)
 	return most < (uint64_t)1 << 52 ? most : (uint64_t)1 << 52;
 }
 
-/* Sets a kind of damage that the end caused. */
-static void
-damage_at_end(struct v2 *v, struct damage *damage, enum damage_kind kind, uint64_t count, uint64_t offset)
-{
-	damage_set(damage, kind, count, offset);
-	damage_set(&v->m.trace->damage, kind, count, offset);
-}
-
 /*
  * Goes on with what was written since.  With a summary, or names for what was met without, the trace
  * is another; so it may be when a thread comes whose first time tells the clock.
@@ -595,8 +587,8 @@ v2_grow(struct source *source, uint64_t size, struct cursor *at, struct damage *
 	if (v->told || v->bad || v->first == UINT64_MAX || !filemap_grow(&v->m.in.data, size) ||
 	    v2_find_summary(&k, v->m.in.data.bytes + HEADER_SIZE, size - HEADER_SIZE) != UINT64_MAX)
 		return false;
-	damage_at_end(v, damage, DAMAGE_TRUNCATED_FILE, 1, size);
-	damage_at_end(v, damage, DAMAGE_PARTIAL_RECORD, 0, 0);
+	method_damage_set(t, damage, DAMAGE_TRUNCATED_FILE, 1, size);
+	method_damage_set(t, damage, DAMAGE_PARTIAL_RECORD, 0, 0);
 	v->tail = (struct cursor){.offset = 0};
 	v2_survey(v, size, damage);
 	source->end = v->end;

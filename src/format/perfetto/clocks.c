@@ -42,28 +42,23 @@ clock_read(struct clocks *c, uint32_t clock, uint64_t value)
 void
 clocks_snapshot(struct clocks *c, struct wire message, uint32_t sequence)
 {
-	struct wire_field f, inner;
+	enum { ID = 1, VALUE, INCREMENTAL, UNIT, FIELDS };
+	struct wire_field f;
 
 	c->snapshots++;
 	while (wire_next(&message, &f)) {
-		struct wire rest = wire_message(&f);
-		uint64_t id = 0, value = 0, incremental = 0, unit = 0;
+		uint64_t n[FIELDS] = {0};
 		uint32_t clock;
 
 		if (f.number == 2 && c->primary == 0)
 			c->primary = (uint32_t)f.value;
 		if (f.number != 1)
 			continue;
-		while (wire_next(&rest, &inner)) {
-			uint64_t *const members[] = {&id, &value, &incremental, &unit};
-
-			if (inner.number <= 4)
-				*members[inner.number - 1] = inner.value;
-		}
-		clock = clock_of(c, sequence, (uint32_t)id);
-		c->items[clock].incremental = incremental != 0;
-		c->items[clock].unit = unit;
-		clock_read(c, clock, value);
+		(void)wire_numbers(wire_message(&f), n, FIELDS);
+		clock = clock_of(c, sequence, (uint32_t)n[ID]);
+		c->items[clock].incremental = n[INCREMENTAL] != 0;
+		c->items[clock].unit = n[UNIT];
+		clock_read(c, clock, n[VALUE]);
 	}
 }
 
@@ -143,7 +138,8 @@ clocks_settle(struct clocks *c)
 	if (c->items[boot].hops == UINT32_MAX)
 		c->items[boot].hops = 0; /* nothing relates them: its times are taken as they are */
 	for (size_t i = 0; i < c->count; i++)
-		mem_sort(c->items[i].pairs, c->items[i].pair_count, sizeof(struct clock_pair), pair_order);
+		mem_sort(c->items[i].pairs, c->items[i].pair_count, sizeof(struct clock_pair),
+		    pair_order);
 }
 
 /* Counts the clock's pairs that are not after a time. */

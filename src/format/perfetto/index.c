@@ -402,26 +402,11 @@ trace_stats_take(struct perfetto *pf, struct wire message)
 	}
 }
 
-/* Which runs such packets are in; RUN_EVENTS: none that goes from packet to packet. */
-static enum run_kind
-run_kind_of(uint32_t field)
-{
-	switch (field) {
-	case PACKET_TRACK_EVENT:
-		return RUN_TRACK;
-	case PACKET_FRAME:
-		return RUN_FRAME;
-	case PACKET_STATS:
-	case PACKET_SYSTEM_STATS:
-	case PACKET_BATTERY:
-	case PACKET_RAILS:
-		return RUN_STATS;
-	case PACKET_SAMPLE:
-		return RUN_SAMPLE;
-	default:
-		return RUN_EVENTS;
-	}
-}
+/* Which runs such packets are in; RUN_EVENTS, which is 0: none that goes from packet to packet. */
+static const uint8_t run_kinds[PACKET_FRAME + 1] = {
+	[PACKET_TRACK_EVENT] = RUN_TRACK, [PACKET_FRAME] = RUN_FRAME, [PACKET_SAMPLE] = RUN_SAMPLE,
+	[PACKET_STATS] = RUN_STATS, [PACKET_SYSTEM_STATS] = RUN_STATS, [PACKET_BATTERY] = RUN_STATS,
+	[PACKET_RAILS] = RUN_STATS};
 
 static void
 thread_old_take(struct perfetto *pf, const struct trace_packet *p, uint32_t sequence)
@@ -467,7 +452,6 @@ packet_index(struct perfetto *pf, struct wire content, uint64_t at)
 	struct trace_packet p;
 	struct packets *packets;
 	uint32_t sequence, clock;
-	enum run_kind kind;
 
 	if (plain_index(pf, content, at))
 		return;
@@ -482,9 +466,8 @@ packet_index(struct perfetto *pf, struct wire content, uint64_t at)
 	if (p.foreign)
 		return;
 	sequence = sequence_take(pf, &p);
-	kind = run_kind_of(p.field);
-	if (kind != RUN_EVENTS) {
-		timed_index(pf, &p, end, sequence, kind);
+	if (p.field <= PACKET_FRAME && run_kinds[p.field] != RUN_EVENTS) {
+		timed_index(pf, &p, end, sequence, (enum run_kind)run_kinds[p.field]);
 		return;
 	}
 	/* A snapshot sets clocks, and the service's times are of one clock always. */

@@ -10,7 +10,6 @@
 
 /* Packets --------------------------------------------------------------------------- */
 
-
 /* clang warns of members that are left out after designators. */
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wmissing-field-initializers"
@@ -381,23 +380,22 @@ static void
 defaults_take(struct perfetto *pf, struct sequence *s, struct wire message, uint64_t at)
 {
 	struct generation g = pf->generations[s->generation];
-	struct wire_field f, inner;
+	enum { TRACK = 11, SAMPLES = 12 };
+	uint64_t event[TRACK + 1] = {[TRACK] = g.track};
+	struct wire_field f;
 
 	g.from = at;
 	while (wire_next(&message, &f)) {
-		struct wire rest = wire_message(&f);
-
-		if (f.number == PACKET_CLOCK)
+		if (f.number == PACKET_CLOCK) {
 			g.clock_id = (uint32_t)f.value;
-		else if (f.number == PACKET_TRACK_EVENT)
-			g.event = rest;
-		else if (f.number == 12)
-			g.samples = rest;
-		while (f.number == PACKET_TRACK_EVENT && wire_next(&rest, &inner)) {
-			if (inner.number == 11)
-				g.track = inner.value;
+		} else if (f.number == PACKET_TRACK_EVENT) {
+			g.event = wire_message(&f);
+			(void)wire_numbers(g.event, event, TRACK + 1);
+		} else if (f.number == SAMPLES) {
+			g.samples = wire_message(&f);
 		}
 	}
+	g.track = event[TRACK];
 	s->generation = generation_add(pf, g);
 }
 

@@ -322,14 +322,6 @@ plain_packet_read(struct plain_packet *p, struct wire content)
 }
 
 bool payload_read(struct payload *, struct wire message); /* false when it is damaged */
-/* A text that is a message. */
-static inline struct wire
-wire_of(struct str text)
-{
-	const uint8_t *bytes = (const uint8_t *)text.p;
-
-	return (struct wire){bytes, bytes != NULL ? bytes + text.n : NULL};
-}
 
 /* A field of TracePacket; a packet may have fields beside those that slowtop reads. */
 struct packet_field {

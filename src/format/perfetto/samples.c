@@ -64,7 +64,8 @@ name_make(struct perfetto *pf, uint32_t generation, uint64_t mapping, uint64_t p
 {
 	struct str module = module_name(pf, generation, mapping);
 
-	return text_print(pf, "%.*s+0x%" PRIx64, STR_ARG(module.n > 0 ? module : STR("(unknown)")), pc);
+	return text_print(pf, "%.*s+0x%" PRIx64,
+	    STR_ARG(module.n > 0 ? module : STR("(unknown)")), pc);
 }
 
 static struct str
@@ -191,23 +192,15 @@ sample_weight(struct wire defaults)
 static void
 perf_take(struct perfetto *pf, struct wire message, uint32_t generation)
 {
-	uint64_t pid = 0, tid = 0, callstack = 0;
-	struct wire_field f;
+	enum { PID = 2, TID = 3, CALLSTACK = 4, LOST = 17 };
+	uint64_t n[LOST + 1] = {0};
 
-	while (wire_next(&message, &f)) {
-		if (f.number == 2)
-			pid = f.value;
-		else if (f.number == 3)
-			tid = f.value;
-		else if (f.number == 4)
-			callstack = f.value;
-		else if (f.number == 17)
-			damage_add(pf->r.damage, DAMAGE_LOST_SAMPLES, f.value, pf->r.line_at);
-	}
-	if (callstack == 0) /* its stack was not unwound, or it is about the sampler */
+	(void)wire_numbers(message, n, LOST + 1);
+	damage_add(pf->r.damage, DAMAGE_LOST_SAMPLES, n[LOST], pf->r.line_at);
+	if (n[CALLSTACK] == 0) /* its stack was not unwound, or it is about the sampler */
 		func_left(&pf->r, STR("perf_sample without a stack"), 1, 0);
 	else
-		stack_seen(pf, generation, (uint32_t)pid, (uint32_t)tid, callstack,
+		stack_seen(pf, generation, (uint32_t)n[PID], (uint32_t)n[TID], n[CALLSTACK],
 		    sample_weight(pf->generations[generation].samples));
 }
 

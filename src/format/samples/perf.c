@@ -402,8 +402,10 @@ perf_end(struct sampler *s)
 	if (p->events.count > EVENTS_TOLD)
 		trace_note(s->trace, "samples of %zu more events are left out",
 		    p->events.count - EVENTS_TOLD);
-	trace_note_count(s->trace, p->passed, "lines among the frames are no frames, as of sources");
-	trace_note_count(s->trace, p->sideband, "records of other kinds (PERF_RECORD) are left out");
+	trace_note_count(s->trace, p->passed,
+	    "lines among the frames are no frames, as of sources");
+	trace_note_count(s->trace, p->sideband,
+	    "records of other kinds (PERF_RECORD) are left out");
 }
 
 static void

@@ -391,7 +391,8 @@ samples_fault(struct sampler *s, enum damage_kind kind)
 static void
 faults_tell(const struct sampler *s, uint64_t block, struct damage *damage)
 {
-	size_t i = mem_before(s->faults, s->fault_count, sizeof(*s->faults), &block, mem_order_leading);
+	size_t i = mem_before(s->faults, s->fault_count, sizeof(*s->faults), &block,
+	    mem_order_leading);
 
 	for (; i < s->fault_count; i++) {
 		const struct sample_fault *f = &s->faults[i];

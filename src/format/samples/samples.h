@@ -220,7 +220,7 @@ bool functracer_open(struct trace *, struct input *, struct err *);
 bool perf_open(struct trace *, struct input *, struct err *);
 bool spreport_open(struct trace *, struct input *, struct err *);
 bool uftrace_open(struct trace *, struct input *, struct err *);
-/* uftrace_folder.c: puts the text of a recording, whose folder is `path`, in the place of its info. */
+/* uftrace_folder.c: puts the text of a recording in the folder `path` in the place of its info. */
 bool uftrace_unpack(const char *path, struct input *, const struct tempfile_how *, struct err *);
 /* pprof.c, simpleperf.c: likewise; `is` tells by the beginning. */
 bool pprof_is(struct str file);

@@ -373,8 +373,8 @@ facts_add(struct simpleperf *p)
 
 	t->pid = p->processes ? 0 : p->process;
 	trace_property_add(t, STR("event"), p->events[p->event]);
-	trace_property_add(t, STR("lost"), trace_print(t, "%" PRIu64 " of %" PRIu64 " samples", p->lost,
-	    p->lost + p->stated));
+	trace_property_add(t, STR("lost"), trace_print(t, "%" PRIu64 " of %" PRIu64 " samples",
+	    p->lost, p->lost + p->stated));
 	if (p->lost > 0)
 		trace_note(t, "simpleperf lost %" PRIu64 " samples: figures are too small", p->lost);
 	trace_note_count(t, p->switches, "context switches are not shown");

@@ -83,9 +83,9 @@ sample_end(struct sample_text *r)
 
 	frame_end(r);
 	if (r->open && str_equal(r->fields[KEY_EVENT], r->event)) {
-		samples_add(&r->s, samples_thread_named(&r->s, (uint32_t)number_of(r->fields[KEY_TID]),
-		    r->fields[KEY_THREAD]), unit_counts(&r->s.trace->unit) ? weight * 1000 : weight,
-		    at, true);
+		samples_add(&r->s, samples_thread_named(&r->s,
+		    (uint32_t)number_of(r->fields[KEY_TID]), r->fields[KEY_THREAD]),
+		    unit_counts(&r->s.trace->unit) ? weight * 1000 : weight, at, true);
 	} else {
 		r->others += r->open;
 		r->s.frame_count = 0;
