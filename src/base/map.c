@@ -3,7 +3,6 @@
 
 #include "base/map.h"
 
-#include "base/mem.h"
 #include "base/wide.h"
 
 /* Ids ----------------------------------------------------------------------------- */

@@ -3,7 +3,6 @@
 
 #include "base/sbuf.h"
 
-#include <stdint.h>
 #include <stdio.h>
 
 #include "base/mem.h"

@@ -7,7 +7,6 @@
 #include <fcntl.h>
 #include <pthread.h>
 #include <sched.h>
-#include <stdatomic.h>
 #include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>

@@ -9,12 +9,10 @@
 #include <pcre2.h>
 #include <zlib.h>
 
-#include "base/number.h"
 #include "cli/commands.h"
 #include "cli/options.h"
 #include "format/archive.h"
 #include "profile/sum/transform.h"
-#include "report/text/views.h"
 #include "tui/term/term.h"
 
 enum {

@@ -10,7 +10,6 @@
 #include "base/mem.h"
 #include "base/number.h"
 #include "base/outfile.h"
-#include "report/text/views.h"
 #include "report/triage.h"
 #include "tui/screens/screens.h"
 #include "tui/tui.h"

@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include "base/err.h"
-#include "base/mem.h"
 #include "base/outfile.h"
 #include "base/utf8.h"
 #include "cli/options.h"

@@ -16,7 +16,6 @@
 #include <unistd.h>
 
 #include "base/compat.h"
-#include "base/mem.h"
 #include "base/number.h"
 #include "base/outfile.h"
 #include "base/utf8.h"

@@ -106,7 +106,6 @@ static const struct {
 
 const struct failure failures[FAILURES] = {
 #define FAILURE(id, what, help) {what, help},
-#include "record/failures.def"
 #undef FAILURE
 };
 

@@ -4,7 +4,6 @@
 #include "record/keep.h"
 
 #include <dirent.h>
-#include <errno.h>
 #include <fcntl.h>
 #include <string.h>
 #include <sys/file.h>

@@ -5,8 +5,6 @@
 
 #include <string.h>
 
-#include "base/compat.h"
-
 const char *const clock_choices[CLOCK_WORDS] = {"wall", "cpu", "both"};
 const char *const keep_choices[KEEP_WORDS] = {"first", "last"};
 

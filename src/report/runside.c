@@ -7,7 +7,6 @@
 
 #include "base/mem.h"
 #include "profile/sum/pathjoin.h"
-#include "profile/timeline/percall.h"
 #include "report/text/diffreport.h"
 #include "report/text/views.h"
 

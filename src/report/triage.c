@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/escape.h"
 #include "base/json.h"
 #include "base/number.h"
 #include "base/utf8.h"

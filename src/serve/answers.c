@@ -4,13 +4,10 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/mem.h"
-#include "base/number.h"
 #include "serve/http.h"
 #include "serve/pages.h"
 

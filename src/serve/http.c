@@ -10,13 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/compat.h"
 #include "base/mem.h"
-#include "base/number.h"
-#include "base/outfile.h"
 #include "base/utf8.h"
 #include "base/worker.h"
 

@@ -19,7 +19,6 @@
 
 #include "base/worker.h"
 #include "serve/serve.h"
-#include "serve/store.h"
 
 #ifndef POLLRDHUP
 #define POLLRDHUP 0

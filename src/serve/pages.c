@@ -9,7 +9,6 @@
 #include "base/escape.h"
 #include "base/mem.h"
 #include "base/number.h"
-#include "serve/store.h"
 
 enum { ROWS = 100, LINE_MAX_BYTES = 1 << 16 };
 

@@ -14,7 +14,6 @@
 #include "base/bytes.h"
 #include "base/mem.h"
 #include "report/convert/convert.h"
-#include "report/report.h"
 #include "view/tree/folded.h"
 
 /* Numbers of fields, by message, as profile.proto has them. */

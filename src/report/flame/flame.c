@@ -5,7 +5,6 @@
 
 #include "base/mem.h"
 #include "base/sbuf.h"
-#include "profile/sum/idle.h"
 #include "report/convert/convert.h"
 #include "view/names/looks.h"
 #include "view/tree/folded.h"

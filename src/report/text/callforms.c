@@ -2,8 +2,6 @@
 /* callforms: the methods of slow calls and of the others, compared, as text and for programs (pathdiff.h). */
 #include <config.h>
 
-#include <inttypes.h>
-
 #include "report/pathdiff.h"
 #include "report/tables.h"
 #include "report/text/views.h"

@@ -15,7 +15,6 @@
 #include "trace/log.h"
 #include "view/list/list.h"
 #include "view/log/tables.h"
-#include "view/names/looks.h"
 #include "view/pages/info.h"
 
 /* Any page ------------------------------------------------------------------------ */

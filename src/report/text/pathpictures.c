@@ -7,7 +7,6 @@
 
 #include <inttypes.h>
 
-#include "base/escape.h"
 #include "report/pathdiff.h"
 #include "report/text/htmlparts.h"
 

@@ -9,7 +9,6 @@
 #include "report/pathdiff.h"
 #include "report/text/htmlparts.h"
 #include "report/text/verdicts.h"
-#include "view/diff/columns.h"
 
 enum { ROWS_MAX = 500 /* of a list */ };
 
