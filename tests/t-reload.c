@@ -263,6 +263,8 @@ followed(void)
 	shown(p, "-F, removed", "waiting for another of its name");
 	run("cp second.trace app.trace");
 	shown(p, "-F, there again", "29.00 ms, wall clock");
+	/* Until the file was looked at, too, as cp left it. */
+	pty_settle(p, 400);
 	run(": > app.trace");
 	shown(p, "-F, emptied: the trace stays", "29.00 ms, wall clock");
 	shown(p, "-F, emptied", "truncated");
