@@ -13,7 +13,6 @@
 
 #include "base/bytes.h"
 #include "base/mem.h"
-#include "base/sbuf.h"
 #include "base/worker.h"
 #include "format/archive.h"
 #include "format/format.h"

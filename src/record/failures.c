@@ -106,6 +106,7 @@ static const struct {
 
 const struct failure failures[FAILURES] = {
 #define FAILURE(id, what, help) {what, help},
+#include "record/failures.def"
 #undef FAILURE
 };
 

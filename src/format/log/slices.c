@@ -2,8 +2,6 @@
 /* slices: names of slices, and beginnings and ends matched on threads. */
 #include <config.h>
 
-#include <stdio.h>
-
 #include "base/mem.h"
 #include "format/log/reader.h"
 

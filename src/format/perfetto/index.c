@@ -3,7 +3,6 @@
 #include <config.h>
 
 #include "base/mem.h"
-#include "base/compat.h"
 #include "format/archive.h"
 #include "format/perfetto/perfetto.h"
 

@@ -3,7 +3,6 @@
 #include <config.h>
 
 #include <math.h>
-#include <stdio.h>
 
 #include "base/mem.h"
 #include "format/perfetto/perfetto.h"
