@@ -193,7 +193,7 @@ def hostile(seconds):
 def large():
 	made = subprocess.run([gen, '--format=streaming', '--records=1500000'], stdout=subprocess.PIPE, check=True).stdout
 	id_ = id_of(made)
-	s = Server(tmp + '/large', '--max-upload=64M', '--job-time=%d' % (10 if sanitized else 4))
+	s = Server(tmp + '/large', '--max-upload=64M', '--job-time=%d' % (20 if sanitized else 4))
 	s.get('/')
 	before = most = resident(s.process.pid)
 	c = socket.create_connection(('127.0.0.1', s.port))
