@@ -20,16 +20,19 @@
 #include "profile/sum/relations.h"
 #include "report/convert/convert.h"
 
-struct cost {
-	nsec time[CLOCKS];
-};
-
 /* A frame of the present path. */
 struct open {
 	uint32_t method;
 	bool recursive; /* within a call of the same method */
 	uint64_t calls;
-	struct cost cost; /* of it and of all paths below it so far */
+	nsec cost[CLOCKS]; /* of it and of all paths below it so far */
+};
+
+/* All calls of a method. */
+struct function {
+	nsec own[CLOCKS];
+	uint32_t on; /* frames of the present path */
+	bool met, named; /* named: was written in full */
 };
 
 struct callgrind {
@@ -37,29 +40,19 @@ struct callgrind {
 	struct sbuf *out;
 	enum clock_id clocks[CLOCKS]; /* that are written, the one asked for first */
 	int clock_count;
-	struct cost *own;     /* by method */
-	uint8_t *met;         /* by method */
-	uint32_t *on;         /* by method: frames of the present path */
+	struct function *functions; /* by method */
 	struct open *stack;
 	size_t depth, stack_room;
 	struct edges edges;
 	struct fold sums; /* the edges by caller: its lists of children alone */
-	uint8_t *named; /* by method: was written in full */
 	struct sbuf text;
 };
-
-static void
-cost_add(struct cost *cost, const nsec time[CLOCKS])
-{
-	for (int c = 0; c < CLOCKS; c++)
-		cost->time[c] += time[c];
-}
 
 /* Frames beyond a depth are left: what they cost was of the calls that they came from. */
 static void
 frames_leave(struct callgrind *g, size_t depth)
 {
-	static const struct cost none;
+	static const nsec none[CLOCKS];
 
 	while (g->depth > depth) {
 		const struct open *frame = &g->stack[--g->depth];
@@ -67,19 +60,11 @@ frames_leave(struct callgrind *g, size_t depth)
 
 		edges_add(&g->edges, caller != NULL ? caller->method : METHOD_TOPLEVEL,
 		    frame->method, false, false, frame->calls,
-		    frame->recursive ? none.time : frame->cost.time);
+		    frame->recursive ? none : frame->cost);
 		if (caller != NULL)
-			cost_add(&caller->cost, frame->cost.time);
-		g->on[frame->method]--;
+			clocks_add(caller->cost, frame->cost);
+		g->functions[frame->method].on--;
 	}
-}
-
-static void
-frame_enter(struct callgrind *g, uint32_t method)
-{
-	*MEM_ADD(g->stack, g->depth, g->stack_room) =
-	    (struct open){.method = method, .recursive = g->on[method]++ > 0};
-	g->met[method] = 1;
 }
 
 /* The root is the caller of the outermost calls. */
@@ -90,17 +75,21 @@ path_add(void *context, const struct convert_path *path)
 	uint32_t method = METHOD_TOPLEVEL;
 
 	frames_leave(g, path->kept);
-	g->met[METHOD_TOPLEVEL] = 1;
-	while (g->depth < path->depth)
-		frame_enter(g, path->methods[g->depth]);
+	g->functions[METHOD_TOPLEVEL].met = true;
+	while (g->depth < path->depth) {
+		method = path->methods[g->depth];
+		*MEM_ADD(g->stack, g->depth, g->stack_room) =
+		    (struct open){.method = method, .recursive = g->functions[method].on++ > 0};
+		g->functions[method].met = true;
+	}
 	if (path->depth > 0) {
 		struct open *frame = &g->stack[path->depth - 1];
 
 		method = frame->method;
 		frame->calls += path->calls;
-		cost_add(&frame->cost, path->time);
+		clocks_add(frame->cost, path->time);
 	}
-	cost_add(&g->own[method], path->time);
+	clocks_add(g->functions[method].own, path->time);
 	return sink_wanted(g->convert->sink);
 }
 
@@ -162,11 +151,11 @@ function(struct callgrind *g, const char *file_key, const char *key, uint32_t me
 	file_text(g, m);
 	text_clean(g, sbuf_view(&g->text));
 	sbuf_printf(g->out, "%s=(%" PRIu32 ")", key, method + 1);
-	if (g->named[method]) {
+	if (g->functions[method].named) {
 		sbuf_char(g->out, '\n');
 		return;
 	}
-	g->named[method] = 1;
+	g->functions[method].named = true;
 	sbuf_char(g->out, ' ');
 	text_clean(g, convert_name(g->convert, method));
 }
@@ -193,10 +182,10 @@ head_write(struct callgrind *g)
 {
 	static const char *const help[CLOCKS] = {"thread CPU time, ns", "wall time, ns"};
 	bool counts = unit_counts(&g->convert->trace->unit);
-	struct cost total = {0};
+	nsec total[CLOCKS] = {0};
 
 	for (uint32_t i = 0; i < trace_method_count(g->convert->trace); i++)
-		cost_add(&total, g->own[i].time);
+		clocks_add(total, g->functions[i].own);
 	sbuf_text(g->out, "# callgrind format\nversion: 1\ncreator: " PACKAGE_STRING "\ncmd: ");
 	text_clean(g, convert_title(g->convert));
 	sbuf_text(g->out, "positions: line\n");
@@ -207,7 +196,7 @@ head_write(struct callgrind *g)
 		sbuf_printf(g->out, " %s", event_name(g, g->clocks[i]));
 	sbuf_text(g->out, "\nsummary:");
 	for (int i = 0; i < g->clock_count; i++)
-		sbuf_printf(g->out, " %" PRId64, cost_of(g, total.time[g->clocks[i]]));
+		sbuf_printf(g->out, " %" PRId64, cost_of(g, total[g->clocks[i]]));
 	sbuf_text(g->out, "\n\n");
 }
 
@@ -219,7 +208,7 @@ method_write(struct callgrind *g, uint32_t method)
 	const struct relation *callees = fold_relations(&g->sums, method, RELATION_CHILD, &count);
 
 	function(g, "fl", "fn", method);
-	costs(g, line, g->own[method].time);
+	costs(g, line, g->functions[method].own);
 	for (uint32_t i = 0; i < count; i++) {
 		int32_t to = trace_method(g->convert->trace, callees[i].method)->line;
 
@@ -241,10 +230,7 @@ convert_callgrind(struct convert *convert)
 	g.clocks[g.clock_count++] = convert->clock;
 	if ((convert->clocks & 1u << !convert->clock) != 0)
 		g.clocks[g.clock_count++] = !convert->clock;
-	g.own = mem_zero(methods, sizeof(*g.own));
-	g.met = mem_zero(methods, 1);
-	g.named = mem_zero(methods, 1);
-	g.on = mem_zero(methods, sizeof(*g.on));
+	g.functions = convert_zero(convert, methods, sizeof(*g.functions));
 	whole = convert_paths(convert, path_add, &g);
 	frames_leave(&g, 0);
 	g.sums.method_count = methods;
@@ -252,12 +238,8 @@ convert_callgrind(struct convert *convert)
 	if (whole)
 		head_write(&g);
 	for (uint32_t i = 0; i < methods && whole; i++)
-		if (g.met[i])
+		if (g.functions[i].met)
 			whole = method_write(&g, i);
-	mem_free(g.own);
-	mem_free(g.met);
-	mem_free(g.named);
-	mem_free(g.on);
 	mem_free(g.stack);
 	mem_free(g.sums.first);
 	mem_free(g.sums.relations);

@@ -14,7 +14,6 @@
 
 #include "base/json.h"
 #include "base/map.h"
-#include "base/mem.h"
 #include "report/convert/convert.h"
 #include "view/names/processes.h"
 
@@ -113,16 +112,6 @@ tid_make(struct chrome *c, uint32_t thread)
 }
 
 static void
-times(struct chrome *c, const nsec at[CLOCKS])
-{
-	sbuf_us(c->out, at[c->ts]);
-	if (!c->convert->both)
-		return;
-	sbuf_text(c->out, ",\"tts\":");
-	sbuf_us(c->out, at[CLOCK_CPU]);
-}
-
-static void
 metadata(struct chrome *c, const char *what, struct str name)
 {
 	sbuf_printf(c->out, ",\"ph\":\"M\",\"name\":\"%s\",\"args\":{\"name\":", what);
@@ -193,7 +182,11 @@ chrome_event(void *context, const struct visit_event *ev)
 	const struct chrome_stack *stack = &c->stacks[ev->thread];
 
 	sbuf_str(c->out, sbuf_view(ev->enter ? &stack->enter : &stack->leave));
-	times(c, ev->at);
+	sbuf_us(c->out, ev->at[c->ts]);
+	if (c->convert->both) {
+		sbuf_text(c->out, ",\"tts\":");
+		sbuf_us(c->out, ev->at[CLOCK_CPU]);
+	}
 	/*
 	 * Some readers pair events by name, so the exit repeats it; a category would have
 	 * to equal the entry's.
@@ -219,8 +212,6 @@ chrome_release(struct chrome *c)
 		sbuf_release(&c->stacks[i].enter);
 		sbuf_release(&c->stacks[i].leave);
 	}
-	mem_free(c->names);
-	mem_free(c->stacks);
 	idmap_release(&c->tids);
 }
 
@@ -231,8 +222,8 @@ convert_chrome(struct convert *convert)
 	struct chrome c = {.convert = convert, .out = &convert->sink->text, .ts = convert->clock};
 	bool log = convert->trace->log != NULL, whole;
 
-	c.names = mem_zero(trace_method_count(convert->trace) + 1, sizeof(*c.names));
-	c.stacks = mem_zero(convert->profile->stack_count + 1, sizeof(*c.stacks));
+	c.names = convert_zero(convert, trace_method_count(convert->trace) + 1, sizeof(*c.names));
+	c.stacks = convert_zero(convert, convert->profile->stack_count + 1, sizeof(*c.stacks));
 	sbuf_text(c.out, "{\"displayTimeUnit\":\"ns\",\"otherData\":{\"trace\":");
 	json_quoted(c.out, convert_title(convert));
 	sbuf_text(c.out, ",\"clock\":\"");

@@ -17,7 +17,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "base/mem.h"
 #include "report/convert/convert.h"
 
 enum {
@@ -193,10 +192,10 @@ methods_write(struct classic *c)
 	sbuf_text(c->out, "*methods\n");
 	for (uint32_t i = 0; i < trace_method_count(t) && sink_row(c->convert->sink); i++) {
 		const struct method *m = trace_method(t, i);
-		bool left_out = c->convert->hidden != NULL && c->convert->hidden[i];
 
 		/* An id that was not known stays so, unless it gets another. */
-		if (c->used[i] && !left_out && (m->known || m->word != NULL || c->methods_anew))
+		if (c->used[i] && !convert_hides(c->convert, i) &&
+		    (m->known || m->word != NULL || c->methods_anew))
 			method_write(c, i);
 	}
 	sbuf_text(c->out, "*end\n");
@@ -264,29 +263,21 @@ classic_write(struct convert *convert, int version, bool both)
 	static const struct visitor visitor = {.event = record_write};
 	struct classic c = {.convert = convert, .out = &convert->sink->text, .version = version,
 	    .clock = convert->clock, .both = both};
-	bool whole;
+	size_t methods = trace_method_count(convert->trace), stacks = convert->profile->stack_count;
 
-	c.methods = mem_zero(trace_method_count(convert->trace), sizeof(*c.methods));
-	c.used = mem_zero(trace_method_count(convert->trace), 1);
-	c.threads = mem_zero(convert->profile->stack_count + 1, sizeof(*c.threads));
-	c.last = mem_zero(convert->profile->stack_count + 1, sizeof(*c.last));
-	c.started = mem_zero((size_t)convert->profile->stack_count + 1, 1);
+	c.methods = convert_zero(convert, methods, sizeof(*c.methods));
+	c.used = convert_zero(convert, methods, 1);
+	c.threads = convert_zero(convert, stacks, sizeof(*c.threads));
+	c.last = convert_zero(convert, stacks, sizeof(*c.last));
+	c.started = convert_zero(convert, stacks, 1);
 	methods_number(&c);
-	whole = threads_number(&c);
-	if (whole) {
-		options_write(&c);
-		whole = threads_write(&c) && methods_write(&c);
-	}
-	if (whole) {
-		header_write(&c);
-		whole = convert_visit(convert, &visitor, &c);
-	}
-	mem_free(c.methods);
-	mem_free(c.used);
-	mem_free(c.threads);
-	mem_free(c.last);
-	mem_free(c.started);
-	return whole;
+	if (!threads_number(&c))
+		return false;
+	options_write(&c);
+	if (!threads_write(&c) || !methods_write(&c))
+		return false;
+	header_write(&c);
+	return convert_visit(convert, &visitor, &c);
 }
 
 /* Both clocks need version 3; one fits in 2, which every reader knows. */

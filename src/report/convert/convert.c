@@ -89,9 +89,16 @@ convert_write(const struct convert_format *format, const struct profile *profile
 	else
 		sbuf_release(&sink.text);
 	sbuf_release(&text);
+	arena_release(&c.kept);
 	report_release(&c.report);
 	mem_free(c.hidden);
 	return e->kind == ERR_NONE;
+}
+
+void *
+convert_zero(struct convert *c, size_t count, size_t size)
+{
+	return memset(arena_alloc(&c->kept, count * size), 0, count * size);
 }
 
 /* Paths ----------------------------------------------------------------------------- */
@@ -127,14 +134,13 @@ paths_of(struct pathing *p, uint32_t thread, uint32_t root)
 {
 	const struct tree *tree = p->source->tree;
 	const struct node *nodes = tree->nodes;
-	const uint8_t *hidden = p->convert->hidden;
 	uint32_t node = root;
 	size_t depth = 0;
 
 	p->kept = 0;
 	for (;;) {
 		uint32_t next = tree_child(tree, node);
-		bool left_out = hidden != NULL && hidden[nodes[node].method];
+		bool left_out = convert_hides(p->convert, nodes[node].method);
 
 		if (node != root && !left_out)
 			*MEM_ADD(p->methods, depth, p->room) = nodes[node].method;
@@ -143,7 +149,7 @@ paths_of(struct pathing *p, uint32_t thread, uint32_t root)
 		while (next == NODE_NONE) {
 			if (node == root)
 				return true;
-			depth -= hidden == NULL || !hidden[nodes[node].method];
+			depth -= !convert_hides(p->convert, nodes[node].method);
 			p->kept = depth < p->kept ? depth : p->kept;
 			next = tree_sibling(tree, node);
 			if (next == NODE_NONE)

@@ -53,6 +53,7 @@ struct convert {
 	bool ascii;          /* nothing else in what people read */
 	const char *folder;  /* for temporary data */
 	struct sbuf *text;   /* the name made last */
+	struct arena kept;   /* of convert_zero */
 	struct sink *sink;
 	struct err *err;
 };
@@ -62,6 +63,15 @@ struct convert {
  * clock and, where sums are written, transforms.  False: `e` says why; a write that failed
  * is in `*error` instead, as report_write returns it.
  */
+/* Cleared memory that lasts as long as the conversion. */
+void *convert_zero(struct convert *, size_t count, size_t size);
+
+static inline bool
+convert_hides(const struct convert *c, uint32_t method)
+{
+	return c->hidden != NULL && c->hidden[method];
+}
+
 bool convert_write(const struct convert_format *, const struct profile *,
     const struct report_options *, const char *folder, FILE *, const atomic_bool *cancel,
     int *error, struct err *e);

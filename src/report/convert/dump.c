@@ -13,7 +13,6 @@
 
 #include "base/escape.h"
 #include "base/json.h"
-#include "base/mem.h"
 #include "base/utf8.h"
 #include "profile/index/replay.h"
 #include "report/convert/convert.h"
@@ -36,14 +35,6 @@ word(void *context, struct str key, struct str value)
 	clean_append(w->out, key, w->clean);
 	sbuf_char(w->out, '=');
 	clean_append(w->out, value, w->clean);
-}
-
-static void
-log_text(struct sbuf *out, const struct convert *c, uint64_t offset)
-{
-	struct log_words words = {out, c->ascii ? CLEAN_ASCII : 0};
-
-	convert_log_args(c, offset, word, &words);
 }
 
 static void
@@ -178,7 +169,8 @@ text_line(struct dumper *d, const struct dump_entry *entry)
 	if (entry->note[0] != '\0')
 		sbuf_printf(d->out, "  (%s)", entry->note);
 	if (entry->action == ACTION_ENTER)
-		log_text(d->out, d->convert, entry->offset);
+		convert_log_args(d->convert, entry->offset, word,
+		    &(struct log_words){d->out, d->convert->ascii ? CLEAN_ASCII : 0});
 	sbuf_char(d->out, '\n');
 }
 
@@ -300,7 +292,7 @@ record_dump(void *context, const struct step *s)
 	if (now < c->range.from || (now >= c->range.to && c->range.to < c->profile->end))
 		return sink_wanted(c->sink);
 	d->any = true;
-	if (c->hidden != NULL && c->hidden[entry.method])
+	if (convert_hides(c, entry.method))
 		return sink_wanted(c->sink);
 	d->form->line(d, &entry);
 	return sink_row(c->sink);
@@ -317,9 +309,9 @@ dump_write(struct convert *c, const struct dump_form *form, bool json)
 	d.names = names_new(c->trace, !c->ascii);
 	d.method_count = trace_method_count(c->trace);
 	texts = (size_t)d.method_count + stacks;
-	d.texts = mem_zero(texts, sizeof(*d.texts));
-	d.depth = mem_zero(stacks + 1, sizeof(*d.depth));
-	d.known = mem_zero(stacks + 1, 1);
+	d.texts = convert_zero(c, texts, sizeof(*d.texts));
+	d.depth = convert_zero(c, stacks, sizeof(*d.depth));
+	d.known = convert_zero(c, stacks, 1);
 	whole = replay_window(c->profile, c->scope, c->range.from, c->range.to, record_dump, &d,
 	    c->sink->cancel);
 	if (whole && !d.any && !range_is_all(&c->range))
@@ -327,10 +319,7 @@ dump_write(struct convert *c, const struct dump_form *form, bool json)
 		    "no record of the chosen threads is in the window");
 	for (size_t i = 0; i < texts; i++)
 		sbuf_release(&d.texts[i]);
-	mem_free(d.texts);
 	names_free(d.names);
-	mem_free(d.depth);
-	mem_free(d.known);
 	sbuf_release(&d.text);
 	return whole;
 }

@@ -4,6 +4,7 @@
 #include "report/convert/events.h"
 
 #include <stddef.h>
+#include <string.h>
 
 #include "base/mem.h"
 #include "report/convert/convert.h"
@@ -21,7 +22,6 @@ visit_begin(void *context, uint32_t thread, uint32_t node, const nsec at[CLOCKS]
 {
 	const struct visiting *v = context;
 
-	(void)node;
 	return v->visitor->begin == NULL || v->visitor->begin(v->context, thread, at);
 }
 
@@ -42,8 +42,7 @@ visit_give(const struct visiting *v, const struct closed *call, bool enter, unsi
 	    .enter = enter, .flags = call->flags & flags, .offset = enter ? call->offset : UINT64_MAX,
 	    .at = {at[CLOCK_CPU], at[CLOCK_WALL]}};
 
-	return (v->convert->hidden != NULL && v->convert->hidden[ev.method]) ||
-	    v->visitor->event(v->context, &ev);
+	return convert_hides(v->convert, ev.method) || v->visitor->event(v->context, &ev);
 }
 
 static bool
@@ -165,8 +164,7 @@ filling_end(void *context, uint32_t thread, const nsec at[CLOCKS])
 {
 	struct events_filling *f = context;
 
-	for (int c = 0; c < CLOCKS; c++)
-		f->out->stacks[thread].end[c] = at[c];
+	memcpy(f->out->stacks[thread].end, at, sizeof(f->out->stacks[thread].end));
 	return true;
 }
 
@@ -223,8 +221,7 @@ bythread_read(struct bythread *b, uint32_t thread,
 	struct events_reading r = {.visit = visit, .context = context};
 	uint64_t next = stack->first;
 
-	for (int c = 0; c < CLOCKS; c++)
-		r.event.at[c] = stack->begin[c];
+	memcpy(r.event.at, stack->begin, sizeof(r.event.at));
 	while (next != 0) {
 		const struct bythread_chunk *chunk = spool_at(&b->spool, next - 1);
 

@@ -12,6 +12,7 @@
 #include <config.h>
 
 #include <inttypes.h>
+#include <string.h>
 
 #include "base/json.h"
 #include "base/mem.h"
@@ -128,31 +129,15 @@ strings_write(struct firefox *f)
 
 /* Stacks of a thread ---------------------------------------------------------------- */
 
-static bool
-hidden(const struct firefox *f, uint32_t method)
-{
-	return f->convert->hidden != NULL && f->convert->hidden[method];
-}
-
 /* The node that a path ends at once hidden methods are taken from it; NODE_NONE: no call. */
 static uint32_t
 node_shown(const struct firefox *f, uint32_t node)
 {
 	const struct node *nodes = f->convert->profile->tree.nodes;
 
-	while (nodes[node].parent != NODE_NONE && hidden(f, nodes[node].method))
+	while (nodes[node].parent != NODE_NONE && convert_hides(f->convert, nodes[node].method))
 		node = nodes[node].parent;
 	return nodes[node].parent != NODE_NONE ? node : NODE_NONE;
-}
-
-/* Numbers a path when it is first entered: after its parent, as a prefix must be. */
-static void
-stack_number(struct firefox *f, uint32_t node)
-{
-	if (f->stacks[node] != 0)
-		return;
-	*MEM_ADD(f->list, f->list_count, f->list_room) = node;
-	f->stacks[node] = f->list_count;
 }
 
 /* Tables of a thread ------------------------------------------------------------------ */
@@ -292,13 +277,14 @@ sample_next(void *context, const struct bythread_event *ev)
 	struct sample *s = &f->sample;
 
 	f->cell(f, s, ev->at);
-	if (ev->enter)
-		stack_number(f, ev->node);
-	s->node = ev->enter ? ev->node : node_shown(f, nodes[ev->node].parent);
-	for (int c = 0; c < CLOCKS; c++) {
-		s->before[c] = s->at[c];
-		s->at[c] = ev->at[c];
+	/* A path is numbered when it is first entered: after its parent, as a prefix must be. */
+	if (ev->enter && f->stacks[ev->node] == 0) {
+		*MEM_ADD(f->list, f->list_count, f->list_room) = ev->node;
+		f->stacks[ev->node] = f->list_count;
 	}
+	s->node = ev->enter ? ev->node : node_shown(f, nodes[ev->node].parent);
+	memcpy(s->before, s->at, sizeof(s->before));
+	memcpy(s->at, ev->at, sizeof(s->at));
 	return sink_row(f->convert->sink);
 }
 
@@ -415,11 +401,11 @@ convert_firefox(struct convert *convert)
 	uint32_t methods = trace_method_count(convert->trace);
 	bool whole;
 
-	f.strings = mem_zero(methods, sizeof(*f.strings));
-	f.files = mem_zero(methods, sizeof(*f.files));
-	f.funcs = mem_zero(methods, sizeof(*f.funcs));
-	f.stacks = mem_zero(convert->profile->tree.count + 1, sizeof(*f.stacks));
-	f.tids = mem_zero((size_t)convert->profile->stack_count + 1, sizeof(*f.tids));
+	f.strings = convert_zero(convert, methods, sizeof(*f.strings));
+	f.files = convert_zero(convert, methods, sizeof(*f.files));
+	f.funcs = convert_zero(convert, methods, sizeof(*f.funcs));
+	f.stacks = convert_zero(convert, convert->profile->tree.count, sizeof(*f.stacks));
+	f.tids = convert_zero(convert, convert->profile->stack_count, sizeof(*f.tids));
 	convert_thread_ids(convert, f.tids);
 	whole = bythread_make(&f.calls, convert);
 	if (whole)
@@ -430,11 +416,6 @@ convert_firefox(struct convert *convert)
 	if (whole)
 		sbuf_text(f.out, "\n]}\n");
 	bythread_release(&f.calls);
-	mem_free(f.strings);
-	mem_free(f.files);
-	mem_free(f.funcs);
-	mem_free(f.stacks);
-	mem_free(f.tids);
 	mem_free(f.list);
 	return whole;
 }

@@ -20,7 +20,6 @@
 
 #include "base/bytes.h"
 #include "base/map.h"
-#include "base/mem.h"
 #include "report/convert/convert.h"
 #include "view/names/processes.h"
 
@@ -613,9 +612,8 @@ run_write(struct perfetto_out *p, struct running *core, const struct interval *i
 
 /* The last known state of a thread. */
 struct doing {
-	uint8_t state, io; /* as in struct interval */
-	uint16_t cpu;      /* where it ran last, until `ran` */
-	uint32_t caller;
+	struct interval last;
+	uint16_t cpu; /* where it ran last, until `ran` */
 	nsec ran;
 };
 
@@ -658,15 +656,15 @@ reason_write(struct perfetto_out *p, const struct doing *was, const struct inter
 	uint32_t pid = trace_thread(p->convert->trace, now->thread)->id;
 	size_t event;
 
-	if (was->caller == 0 && was->io == IO_UNTOLD)
+	if (was->last.caller == 0 && was->last.io == IO_UNTOLD)
 		return true;
 	kernel_begin(p, cpu, now->from, waker_pid(p, now));
 	event = wire_begin(p->out, FTRACE_BLOCKED_REASON);
 	wire_number(p->out, REASON_PID, (uint64_t)(int32_t)pid);
-	if (was->caller != 0)
-		wire_number(p->out, REASON_CALLER, was->caller);
-	wire_number(p->out, REASON_IO_WAIT, was->io == IO_YES);
-	return kernel_end(p, event, was->caller);
+	if (was->last.caller != 0)
+		wire_number(p->out, REASON_CALLER, was->last.caller);
+	wire_number(p->out, REASON_IO_WAIT, was->last.io == IO_YES);
+	return kernel_end(p, event, was->last.caller);
 }
 
 /* A thread begins to wait for a core. */
@@ -687,10 +685,10 @@ wake_write(struct perfetto_out *p, const struct interval *i, uint32_t cpu, unsig
 static bool
 sched_write(struct perfetto_out *p)
 {
-	const struct convert *c = p->convert;
+	struct convert *c = p->convert;
 	const struct sched *s = &c->trace->log->sched;
-	struct running *cores = mem_alloc((s->cpu_count + 1) * sizeof(*cores));
-	struct doing *doing = mem_zero((size_t)trace_thread_count(c->trace) + 1, sizeof(*doing));
+	struct running *cores = convert_zero(c, s->cpu_count, sizeof(*cores));
+	struct doing *doing = convert_zero(c, trace_thread_count(c->trace), sizeof(*doing));
 	bool more = true;
 
 	for (size_t i = 0; i < s->cpu_count; i++)
@@ -698,7 +696,7 @@ sched_write(struct perfetto_out *p)
 	for (uint64_t n = 0; n < s->intervals.count && more; n++) {
 		const struct interval i = *sched_interval(s, n);
 		struct doing *was = &doing[i.thread];
-		bool wakes = i.state == TASK_RUNNABLE && was->state != TASK_RUNNING;
+		bool wakes = i.state == TASK_RUNNABLE && was->last.state != TASK_RUNNING;
 		uint32_t cpu = wakes ? waker_core(s, doing, n, i.from) : was->cpu;
 
 		if (i.from > c->range.to || i.to < c->range.from ||
@@ -710,9 +708,7 @@ sched_write(struct perfetto_out *p)
 					   wake_write(p, &i, cpu, FTRACE_WAKEUP)));
 		if (i.state == TASK_RUNNING)
 			more = more && thread_known(p, i.thread) && run_write(p, &cores[i.cpu], &i);
-		was->state = i.state;
-		was->io = i.io;
-		was->caller = i.caller;
+		was->last = i;
 		if (i.state == TASK_RUNNING) {
 			was->cpu = i.cpu;
 			was->ran = i.to;
@@ -722,24 +718,10 @@ sched_write(struct perfetto_out *p)
 		if (cores[i].thread != SCHED_NONE)
 			more = switch_write(p, (uint32_t)i, cores[i].until, &cores[i], &no_thread);
 	}
-	mem_free(doing);
-	mem_free(cores);
 	return more;
 }
 
 /* All ------------------------------------------------------------------------------- */
-
-/* Writes what a text log has beside slices. */
-static bool
-log_write(struct perfetto_out *p)
-{
-	const struct convert *c = p->convert;
-
-	return c->trace->log == NULL ||
-	    (convert_log_samples(c, sample_write, p) && convert_log_instants(c, instant_write, p) &&
-		convert_log_steps(c, step_write, p) &&
-		(!c->trace->log->has_sched || sched_write(p)));
-}
 
 bool
 convert_perfetto(struct convert *convert)
@@ -749,13 +731,14 @@ convert_perfetto(struct convert *convert)
 	    .convert = convert, .out = &convert->sink->text, .clock = convert->clock};
 	bool whole;
 
-	p.interned = mem_zero(trace_method_count(convert->trace), 1);
-	p.told = mem_zero((size_t)trace_thread_count(convert->trace) + 1, 1);
-	p.cookies = mem_zero((size_t)trace_thread_count(convert->trace) + 1, sizeof(*p.cookies));
-	whole = tracks_write(&p) && convert_visit(convert, &visitor, &p) && log_write(&p);
-	mem_free(p.interned);
-	mem_free(p.told);
-	mem_free(p.cookies);
+	p.interned = convert_zero(convert, trace_method_count(convert->trace), 1);
+	p.told = convert_zero(convert, trace_thread_count(convert->trace), 1);
+	p.cookies = convert_zero(convert, trace_thread_count(convert->trace), sizeof(*p.cookies));
+	whole = tracks_write(&p) && convert_visit(convert, &visitor, &p) &&
+	    convert_log_samples(convert, sample_write, &p) &&
+	    convert_log_instants(convert, instant_write, &p) &&
+	    convert_log_steps(convert, step_write, &p) &&
+	    (convert->trace->log == NULL || !convert->trace->log->has_sched || sched_write(&p));
 	intern_release(&p.instant_tracks);
 	idmap_release(&p.tids);
 	return whole;

@@ -292,8 +292,7 @@ path_write(void *context, const struct convert_path *path)
 			.methods = p->cut_methods, .depth = p->depth_max};
 	}
 	p->cut.calls += path->calls;
-	for (int c = 0; c < CLOCKS; c++)
-		p->cut.time[c] += path->time[c];
+	clocks_add(p->cut.time, path->time);
 	return sink_wanted(p->convert->sink);
 }
 
@@ -326,9 +325,8 @@ paths_write(struct pprof *p)
 		p->depth_max = 1;
 	p->located[METHOD_TOPLEVEL] = 1;
 	locations_write(p);
-	p->cut_methods = mem_alloc((p->depth_max + 1) * sizeof(*p->cut_methods));
+	p->cut_methods = convert_zero(p->convert, p->depth_max, sizeof(*p->cut_methods));
 	whole = whole && convert_paths(p->convert, path_write, p) && cut_write(p);
-	mem_free(p->cut_methods);
 	mem_free(p->depths);
 	return whole;
 }
@@ -339,12 +337,10 @@ convert_pprof(struct convert *convert)
 	struct pprof p = {.convert = convert, .out = &convert->sink->text};
 	bool whole;
 
-	p.located = mem_zero((size_t)trace_method_count(convert->trace), 1);
-	p.threads = mem_zero(convert->profile->stack_count + 1, sizeof(*p.threads));
+	p.located = convert_zero(convert, trace_method_count(convert->trace), 1);
+	p.threads = convert_zero(convert, convert->profile->stack_count, sizeof(*p.threads));
 	types_write(&p);
 	whole = paths_write(&p);
-	mem_free(p.located);
-	mem_free(p.threads);
 	mem_free(p.locations);
 	return whole;
 }

@@ -9,7 +9,6 @@
 #include <config.h>
 
 #include "base/json.h"
-#include "base/mem.h"
 #include "report/convert/convert.h"
 #include "report/convert/events.h"
 
@@ -33,7 +32,7 @@ frames_write(struct speedscope *s)
 	for (uint32_t i = 1; i < trace_method_count(t) && sink_row(s->convert->sink); i++) {
 		const struct method *m = trace_method(t, i);
 
-		if (s->frames[i] == 0 || (s->convert->hidden != NULL && s->convert->hidden[i]))
+		if (s->frames[i] == 0 || convert_hides(s->convert, i))
 			continue;
 		s->frames[i] = ++count;
 		sbuf_text(s->out, count > 1 ? ",\n{\"name\":" : "\n{\"name\":");
@@ -94,13 +93,6 @@ profile_write(struct speedscope *s, struct bythread *calls, uint32_t thread, boo
 	return whole;
 }
 
-/* In a log each process has a main thread. */
-static bool
-is_main(const struct convert *c, uint32_t thread)
-{
-	return c->trace->log == NULL && str_equal(trace_thread(c->trace, thread)->name, STR("main"));
-}
-
 bool
 convert_speedscope(struct convert *convert)
 {
@@ -111,7 +103,7 @@ convert_speedscope(struct convert *convert)
 	uint32_t written = 0, active = 0;
 	bool whole;
 
-	s.frames = mem_zero(trace_method_count(convert->trace), sizeof(*s.frames));
+	s.frames = convert_zero(convert, trace_method_count(convert->trace), sizeof(*s.frames));
 	whole = bythread_make(&calls, convert);
 	if (whole) {
 		sbuf_text(s.out,
@@ -126,7 +118,10 @@ convert_speedscope(struct convert *convert)
 			continue;
 		whole = profile_write(&s, &calls, i, written == 0);
 		if (calls.stacks[i].events > most) {
-			most = is_main(convert, i) ? UINT64_MAX : calls.stacks[i].events;
+			/* In a log each process has a main thread. */
+			most = convert->trace->log == NULL &&
+				str_equal(trace_thread(convert->trace, i)->name, STR("main"))
+			    ? UINT64_MAX : calls.stacks[i].events;
 			active = written;
 		}
 		written++;
@@ -134,6 +129,5 @@ convert_speedscope(struct convert *convert)
 	if (whole)
 		sbuf_printf(s.out, "],\n\"activeProfileIndex\":%u}\n", (unsigned)active);
 	bythread_release(&calls);
-	mem_free(s.frames);
 	return whole;
 }
