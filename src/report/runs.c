@@ -444,17 +444,6 @@ calls_are_known(const struct runset *r, bool sampled, struct err *e)
 	return true;
 }
 
-static void
-results_count(struct runset *r)
-{
-	for (size_t i = 0; i < r->count; i++) {
-		r->failed += r->rows[i].decided.gate == GATE_FAILS;
-		r->open += r->rows[i].decided.gate == GATE_OPEN;
-		r->suspects += r->rows[i].decided.suspect;
-	}
-	r->failed += (r->decide.run.gate == GATE_FAILS) + (r->decide.speeds.gate == GATE_FAILS);
-}
-
 /* False where a gate has no method to judge: that is no pass. */
 static bool
 gate_has_rows(const struct runset *r, struct err *e)
@@ -506,11 +495,14 @@ runs_decide(struct runset *r, const atomic_bool *cancel, struct err *e)
 			r->rows[i].decided = rows[i];
 			if (!sampled && !runs_of_blocks(r))
 				calls_judge(r, &r->rows[i]);
+			r->failed += r->rows[i].decided.gate == GATE_FAILS;
+			r->open += r->rows[i].decided.gate == GATE_OPEN;
+			r->suspects += r->rows[i].decided.suspect;
 		}
+		r->failed += (d->run.gate == GATE_FAILS) + (d->speeds.gate == GATE_FAILS);
 		qsort(r->rows, r->count, sizeof(*r->rows), result_order);
 		r->gated = r->diff->fail_time_given || r->diff->fail_percent_given ||
 		    r->how->limit_count > 0;
-		results_count(r);
 		good = gate_has_rows(r, e);
 	}
 	d->total = d->calls = NULL;

@@ -562,15 +562,6 @@ largest(const nsec *list, uint32_t count)
 	return best;
 }
 
-/* True if threads are apart in the flame graph. */
-static bool
-threads_known(const struct page *p)
-{
-	const struct paths *paths = p->flame->paths;
-
-	return paths->roots > 0 && paths->root_thread[0] != THREAD_NONE;
-}
-
 static void
 timeline_write(const struct page *p, const nsec *busy, uint32_t first)
 {
@@ -651,12 +642,10 @@ htmlreport_make(struct htmlreport *h, const struct profile *profile, const struc
 	h->options.relations = true;
 	h->working.transforms = (struct transforms){.list = NULL};
 	transforms_copy(&h->working.transforms, &o->transforms);
-	if (!transforms_add_text(&h->working.transforms, TRANSFORM_IDLE, STR(""), e) ||
-	    !report_make(&h->report, profile, &h->options, cancel, e) ||
-	    !report_open(&h->graph, profile, &h->working, cancel, e) ||
-	    !flame_make(&h->flame, &h->graph, flame, cancel, e))
-		return false;
-	return true;
+	return transforms_add_text(&h->working.transforms, TRANSFORM_IDLE, STR(""), e) &&
+	    report_make(&h->report, profile, &h->options, cancel, e) &&
+	    report_open(&h->graph, profile, &h->working, cancel, e) &&
+	    flame_make(&h->flame, &h->graph, flame, cancel, e);
 }
 
 void
@@ -682,12 +671,13 @@ htmlreport_write(struct sink *sink, const struct htmlreport *h)
 	uint32_t busiest;
 
 	flame_title(&title, r, flame->options, "");
-	p.timeline = threads_known(&p);
+	/* Threads are apart in the flame graph. */
+	p.timeline = flame->paths->roots > 0 && flame->paths->root_thread[0] != THREAD_NONE;
 	found_make(&p);
 	blocks = page_relations(&p, &relations);
 	busy = mem_zero((size_t)flame->paths->roots + 1, sizeof(*busy));
 	paths_busy(flame->paths, r->trace, busy, NULL);
-	busiest = threads_known(&p) ? largest(busy, flame->paths->roots) : UINT32_MAX;
+	busiest = p.timeline ? largest(busy, flame->paths->roots) : UINT32_MAX;
 	page_begin(&p, sbuf_view(&title), "findings");
 	page_head(&p, busiest != UINT32_MAX ? flame->paths->root_thread[busiest] : THREAD_NONE,
 	    busiest != UINT32_MAX ? busy[busiest] : 0);
@@ -696,7 +686,7 @@ htmlreport_write(struct sink *sink, const struct htmlreport *h)
 	    "<a href=\"#threads\">Threads</a>%s<a href=\"#trace\">Trace</a>%s</nav>\n<main>\n",
 	    p.found != NULL ? "<a href=\"#findings\">Findings</a>" : "",
 	    p.frames != NULL ? "<a href=\"#frames\">Frames</a>" : "",
-	    threads_known(&p) ? "<a href=\"#timeline\">Timeline</a>" : "",
+	    p.timeline ? "<a href=\"#timeline\">Timeline</a>" : "",
 	    part_words(&p, "Who calls whom"),
 	    r->usage != NULL ? "<a href=\"#log\">Log</a>" : "",
 	    damage_count(&r->profile->damage) > 0 ? "<a href=\"#damage\">Damage</a>" : "");
@@ -705,7 +695,7 @@ htmlreport_write(struct sink *sink, const struct htmlreport *h)
 	if (p.frames != NULL)
 		page_frames(&p);
 	page_graph(&p, busiest);
-	if (threads_known(&p))
+	if (p.timeline)
 		timeline_write(&p, busy, main_root(&p, busiest));
 	page_profile(&p);
 	sbuf_str(p.out, sbuf_view(&relations));

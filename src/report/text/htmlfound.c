@@ -19,16 +19,6 @@ enum {
 
 /* Making -------------------------------------------------------------------------- */
 
-static const struct report_view *
-frames_view(void)
-{
-	const struct report_view *view = report_views;
-
-	while (view->choose != framerows_choose)
-		view++;
-	return view;
-}
-
 /* The frames of what the page shows; rows only of those that are late. */
 static struct report *
 frames_make(const struct page *p)
@@ -41,7 +31,9 @@ frames_make(const struct page *p)
 	uint32_t late = 0;
 
 	report_options_init(options);
-	options->view = frames_view();
+	options->view = report_views;
+	while (options->view->choose != framerows_choose)
+		options->view++;
 	options->range = p->report->options->range;
 	options->sort = "over";
 	*frames = *p->report;
@@ -59,7 +51,7 @@ frames_make(const struct page *p)
 	return frames;
 }
 
-bool
+void
 found_make(struct page *p)
 {
 	static const struct finding_rules rules;
@@ -70,13 +62,12 @@ found_make(struct page *p)
 	finding_scope(&q, r->profile, r->scope, r->options->threads.count == 0);
 	p->found = findings_find(r->profile, &q, p->sink->cancel, &e);
 	if (p->found == NULL)
-		return false;
+		return;
 	p->frames = frames_make(p);
-	if (p->frames->tables->list != NULL && p->frames->matched > 0)
-		return true;
-	found_release(&(struct page){.frames = p->frames});
-	p->frames = NULL;
-	return true;
+	if (p->frames->tables->list == NULL || p->frames->matched == 0) {
+		found_release(&(struct page){.frames = p->frames});
+		p->frames = NULL;
+	}
 }
 
 void

@@ -54,7 +54,7 @@ void page_head(const struct page *, uint32_t busiest, nsec busy);
 
 /* htmlfound.c */
 /* Finds what is slow, and the frames that are late; false when it was cancelled. */
-bool found_make(struct page *);
+void found_make(struct page *);
 void found_release(struct page *);
 /* The longest of each late finding, as marks of the timeline; their texts; how many there are. */
 uint32_t found_marks(const struct page *, struct flame_mark *, uint32_t most, struct sbuf *texts);
