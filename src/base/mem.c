@@ -90,7 +90,7 @@ mem_order_leading(const void *left, const void *right)
 {
 	const int64_t *a = left, *b = right;
 
-	return (*a > *b) - (*a < *b);
+	return ORDER(*a, *b);
 }
 
 size_t

@@ -370,12 +370,6 @@ enum {
 	GZIP_MEMORY = 8,       /* zlib's usual */
 };
 
-static bool
-is_wanted(const struct gzout *out)
-{
-	return !atomic_load(&out->dropped) && !atomic_load(out->cancel);
-}
-
 static void
 packed_write(struct gzout *out, const unsigned char *bytes, size_t n)
 {
@@ -384,7 +378,7 @@ packed_write(struct gzout *out, const unsigned char *bytes, size_t n)
 	while (n > 0 && out->error == 0) {
 		ssize_t written = 0;
 
-		if (!is_wanted(out))
+		if (atomic_load(&out->dropped) || atomic_load(out->cancel))
 			out->error = EINTR;
 		else if (poll(&fd, 1, WRITE_MS) > 0)
 			written = write(out->packed, bytes, n);

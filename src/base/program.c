@@ -133,14 +133,6 @@ hear(const struct program *p, struct program_result *r, struct pollfd fds[2], pi
 	}
 }
 
-static void
-end_it(const struct program *p, struct program_result *r, struct pollfd fds[2], pid_t child)
-{
-	killpg(child, SIGTERM);
-	(void)hear(p, r, fds, child, clock_ms() + TERM_MS);
-	killpg(child, SIGKILL);
-}
-
 /* While it runs. */
 static void
 attend(const struct program *p, struct program_result *r, struct pollfd fds[2], pid_t child)
@@ -154,8 +146,11 @@ attend(const struct program *p, struct program_result *r, struct pollfd fds[2], 
 			r->end = PROGRAM_LATE;
 		else if (p->go_on != NULL && !p->go_on(p->context))
 			r->end = PROGRAM_CANCELLED;
-	if (r->end != PROGRAM_ENDED)
-		end_it(p, r, fds, child);
+	if (r->end != PROGRAM_ENDED) {
+		killpg(child, SIGTERM);
+		(void)hear(p, r, fds, child, clock_ms() + TERM_MS);
+		killpg(child, SIGKILL);
+	}
 	while (waitpid(child, &status, 0) < 0 && errno == EINTR)
 		;
 	r->status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);

@@ -194,17 +194,6 @@ part_bytes(const struct spool *s)
 }
 
 static bool
-file_open(struct spool *s, struct err *e)
-{
-	struct tempfile file;
-
-	if (!tempfile_begin(&file, &s->how, e))
-		return false;
-	s->fd = file.fd;
-	return true;
-}
-
-static bool
 no_space(const struct spool *s, int error, struct err *e)
 {
 	return err_because(e, error,
@@ -222,8 +211,11 @@ part_place(const struct spool *s, size_t part)
 static void *
 part_fill(struct spool *s, struct err *e)
 {
-	if (s->fd < 0 && !file_open(s, e))
+	struct tempfile file = {.fd = s->fd};
+
+	if (s->fd < 0 && !tempfile_begin(&file, &s->how, e))
 		return NULL;
+	s->fd = file.fd;
 	if (s->filling == NULL)
 		s->filling = mem_alloc(part_bytes(s));
 	return s->filling;
@@ -288,14 +280,6 @@ part_use(struct spool *s, size_t part)
 	s->next_recent = (s->next_recent + 1) % SPOOL_RECENT;
 }
 
-/* True if there is room after the items that are cleared. */
-static bool
-part_goes_on(const struct spool *s)
-{
-	return s->part_count > 0 &&
-	       s->end < (char *)s->parts[s->part_count - 1] + part_bytes(s);
-}
-
 static bool
 part_begin(struct spool *s, struct err *e)
 {
@@ -317,7 +301,9 @@ spool_more(struct spool *s, struct err *e)
 {
 	size_t piece = s->item << PART_ITEMS_LOG;
 
-	if (!part_goes_on(s) && !part_begin(s, e))
+	/* There may be room after the items that are cleared. */
+	if ((s->part_count == 0 || s->end == (char *)s->parts[s->part_count - 1] + part_bytes(s)) &&
+	    !part_begin(s, e))
 		return false;
 	memset(s->end, 0, piece);
 	s->end += piece;

@@ -85,9 +85,8 @@ device_line(struct devices *all, enum device_tool tool, struct str line)
 	while ((word = str_word(&line)).n > 0)
 		if (str_starts(word, STR("model:")))
 			model = (struct str){word.p + 6, word.n - 6};
-	MEM_GROW(all->list, all->room, all->count + 1);
-	all->list[all->count++] = (struct device){
-	    tool, mem_text(serial), mem_text(state), mem_text(model)};
+	*MEM_ADD(all->list, all->count, all->room) =
+	    (struct device){tool, mem_text(serial), mem_text(state), mem_text(model)};
 }
 
 void

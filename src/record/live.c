@@ -24,16 +24,6 @@ static const char before[] = "exec 2>{run}.err; (", behind[] = " & echo $! >{run
 #define KILL "kill -TERM $(cat {run})"
 #define REMOVE "rm -f {run} {run}.err {run}.config"
 
-static void
-run_set(struct record *r)
-{
-	struct sbuf run = {0};
-
-	sbuf_printf(&run, "/data/local/tmp/slowtop-%s.run", r->host.nonce);
-	blanks_set(&r->blanks, "run", sbuf_view(&run));
-	sbuf_release(&run);
-}
-
 /* Leaves the configuration on the device, where the mode has one. */
 static bool
 config_put(struct record *r)
@@ -85,11 +75,14 @@ stream(struct record *r, int *pipe)
 bool
 record_live_begin(struct record *r, int *pipe)
 {
+	struct sbuf run = {0};
 	bool good;
 
 	r->patience = 1;
 	record_phase(r, RECORD_PREPARING);
-	run_set(r);
+	sbuf_printf(&run, "/data/local/tmp/slowtop-%s.run", r->host.nonce);
+	blanks_set(&r->blanks, "run", sbuf_view(&run));
+	sbuf_release(&run);
 	good = record_prepare(r);
 	if (good) {
 		r->patience = 2;

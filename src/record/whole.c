@@ -21,12 +21,6 @@ find(struct str in, const char *what)
 	return in.n == 0 ? NULL : memmem(in.p, in.n, what, strlen(what));
 }
 
-static bool
-ends_in(struct str file, struct str what)
-{
-	return file.n >= what.n && memcmp(file.p + file.n - what.n, what.p, what.n) == 0;
-}
-
 /* Key text up to "*end", the header, and as many records as the text promises. */
 static enum wholeness
 classic(struct str file)
@@ -59,7 +53,7 @@ whole_method(struct str file)
 {
 	if (!str_starts(file, STR("SLOW")))
 		return classic(file);
-	return ends_in(file, STR("\n*end\n")) ? WHOLE : WHOLE_PARTLY;
+	return str_ends(file, STR("\n*end\n")) ? WHOLE : WHOLE_PARTLY;
 }
 
 /* True if there is a line that is not a header. */
@@ -79,7 +73,7 @@ has_record(struct str text)
 enum wholeness
 whole_log(struct str file)
 {
-	if (find(str_head(file, LOG_HEAD), "# tracer:") == NULL || !ends_in(file, STR("\n")))
+	if (find(str_head(file, LOG_HEAD), "# tracer:") == NULL || !str_ends(file, STR("\n")))
 		return WHOLE_PARTLY;
 	return has_record(file) ? WHOLE : WHOLE_EMPTY;
 }

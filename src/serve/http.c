@@ -482,7 +482,6 @@ functions_get(struct mhd_functions *mhd, struct err *e)
 
 	return library_load(MICROHTTPD_FILE, names, sizeof(names) / sizeof(names[0]), mhd, e);
 #else
-	(void)e;
 	*mhd = (struct mhd_functions){MHD_FUNCTIONS(LIBRARY_ADDRESS)};
 	return true;
 #endif

@@ -93,8 +93,7 @@ find(const char *name, const char *begin, const char *end, size_t *count)
 		f.space = (uint64_t)st.st_blocks * 512;
 		f.when = st.st_mtime;
 		f.inode = (uint64_t)st.st_ino;
-		MEM_GROW(all, room, *count + 1);
-		all[(*count)++] = f;
+		*MEM_ADD(all, *count, room) = f;
 	}
 	if (folder != NULL)
 		closedir(folder);

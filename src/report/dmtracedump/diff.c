@@ -25,13 +25,9 @@ static int
 by_names(const void *left, const void *right, const void *context)
 {
 	const struct dm_method *a = left, *b = right;
-	int order = (a->named > b->named) - (a->named < b->named);
-
-	if (order == 0)
-		order = str_compare(a->class_name, b->class_name);
-	if (order == 0)
-		order = str_compare(a->name, b->name);
-	return order != 0 ? order : str_compare(a->signature, b->signature);
+	return order_then(ORDER(a->named, b->named),
+	    order_then(str_compare(a->class_name, b->class_name),
+		order_then(str_compare(a->name, b->name), str_compare(a->signature, b->signature))));
 }
 
 static struct dm_method **

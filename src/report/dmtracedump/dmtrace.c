@@ -50,12 +50,8 @@ order_names(const struct dm_method *a, const struct dm_method *b)
 {
 	int order = str_compare(a->class_name, b->class_name);
 
-	if (order != 0)
-		return order;
-	if (!a->named || !b->named)
-		return (a->id > b->id) - (a->id < b->id);
-	order = str_compare(a->name, b->name);
-	return order != 0 ? order : str_compare(a->signature, b->signature);
+	return order_then(order, !a->named || !b->named ? ORDER(a->id, b->id)
+	    : order_then(str_compare(a->name, b->name), str_compare(a->signature, b->signature)));
 }
 
 /* The longer time first. */
@@ -87,8 +83,7 @@ by_id(const void *left, const void *right)
 {
 	const struct dm_method *a = left, *b = right;
 
-	return a->id != b->id ? (a->id > b->id) - (a->id < b->id)
-			      : (a->method > b->method) - (a->method < b->method);
+	return order_then(ORDER(a->id, b->id), ORDER(a->method, b->method));
 }
 
 static int
