@@ -60,19 +60,6 @@ items_gather(const struct judge *j, const struct loop_sums *s, struct items *wal
 	mem_free(walk->list);
 }
 
-/* All outermost calls of a method. */
-static void
-calls_gather(const struct judge *j, const struct loop_sums *s, uint32_t method, struct items *found)
-{
-	struct items walk = {0};
-
-	for (uint32_t i = 0; i < s->count; i++) {
-		if (s->items[i].parent == 0)
-			items_add(&walk, i);
-	}
-	items_gather(j, s, &walk, method, found);
-}
-
 /* Tallies ------------------------------------------------------------------------- */
 
 void
@@ -143,15 +130,18 @@ work_methods(const struct judge *j, const struct loop_sums *s, enum finding_kind
     struct tallied *method, struct tallied *caller)
 {
 	struct kind_tally methods = {0}, callers = {0};
-	struct items calls = {0};
+	struct items walk = {0}, calls = {0};
 
 	for (uint32_t i = 0; i < s->count; i++) {
 		if (is_outermost(j, s->items[i].node, kind))
 			tally_add(&methods, j->profile->trace, method_at(j, &s->items[i]), s->items[i].time);
 	}
 	*method = tally_most(&methods);
-	if (method->method != METHOD_NONE)
-		calls_gather(j, s, method->method, &calls);
+	/* All outermost calls of the method. */
+	for (uint32_t i = 0; i < s->count && method->method != METHOD_NONE; i++)
+		if (s->items[i].parent == 0)
+			items_add(&walk, i);
+	items_gather(j, s, &walk, method->method, &calls);
 	method->time = 0;
 	for (size_t i = 0; i < calls.count; i++) {
 		const struct sum *item = &s->items[calls.list[i]];

@@ -29,20 +29,14 @@ struct purpose {
 	nsec to;
 };
 
-/* The profile is only read: `build` is false; damage was counted while loading. */
-static struct walk
-replay_walk(struct replay *r)
-{
-	return (struct walk){(struct profile *)(uintptr_t)r->profile, r->stacks, NULL,
-	    false, &r->onstack};
-}
-
 /* False when stopped. */
 static bool
 batch_take(struct replay *r, uint32_t item, const struct batch *b, const struct purpose *purpose)
 {
 	const struct step_sink steps = {purpose->visit, purpose->context, r->order, r->method_count};
-	struct walk walk = replay_walk(r);
+	/* The profile is only read: `build` is false; damage was counted while loading. */
+	struct walk walk = {
+	    (struct profile *)(uintptr_t)r->profile, r->stacks, NULL, false, &r->onstack};
 	struct batch_runs list;
 
 	batch_runs(&list, b);

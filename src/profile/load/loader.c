@@ -287,18 +287,6 @@ loader_round(struct loader *l, uint64_t max_records)
 	return true;
 }
 
-static struct profile *
-other_new(const struct profile *p)
-{
-	struct profile *other = mem_zero(1, sizeof(*other));
-
-	other->trace = p->trace;
-	other->axis = p->axis;
-	other->other = METHOD_NONE;
-	other->apart = true;
-	return other;
-}
-
 bool
 loader_divide(struct loader *l, unsigned workers)
 {
@@ -314,7 +302,8 @@ loader_divide(struct loader *l, unsigned workers)
 	l->profiles = mem_zero(l->partition.count, sizeof(struct profile *));
 	l->profiles[0] = p;
 	for (unsigned i = 1; i < l->partition.count; i++)
-		l->profiles[i] = other_new(p);
+		l->profiles[i] = mem_dup(&(struct profile){.trace = p->trace, .axis = p->axis,
+		    .other = METHOD_NONE, .apart = true}, 1, sizeof(*p));
 	l->rounds = true;
 	return true;
 }
@@ -348,19 +337,13 @@ loader_new(struct profile *p, unsigned jobs)
 	return l;
 }
 
-/* Not before it is known whether a sampler made the trace, and not in a short first step. */
-static bool
-work_divides(const struct loader *l)
-{
-	return !l->divided && l->profile->records > 0 && l->profile->sampling == NULL;
-}
-
 enum load_state
 loader_step(struct loader *l, uint64_t max_records, struct err *e)
 {
 	struct profile *p = l->profile;
 
-	if (work_divides(l))
+	/* Not before it is known if a sampler made the trace, and not in a short first step. */
+	if (!l->divided && p->records > 0 && p->sampling == NULL)
 		(void)loader_divide(l, jobs_choose(p, l->jobs));
 	if (p->state == LOAD_MORE &&
 	    loader_round(l, max_records > ROUND_LEAST ? max_records : ROUND_LEAST))

@@ -37,12 +37,6 @@ struct sampling {
 	nsec kept[GAPS_KEPT]; /* the first gaps */
 };
 
-static struct sampling *
-sampling_new(void)
-{
-	return mem_zero(1, sizeof(struct sampling));
-}
-
 void
 sampling_free(struct sampling *s)
 {
@@ -52,17 +46,10 @@ sampling_free(struct sampling *s)
 	mem_free(s);
 }
 
-static struct last *
-last_of(struct sampling *s, uint32_t thread)
-{
-	MEM_GROW_ZERO(s->last, s->room, (size_t)thread + 1);
-	return &s->last[thread];
-}
-
 static void
 event_watch(struct sampling *s, const struct event *ev)
 {
-	struct last *last = last_of(s, ev->thread);
+	struct last *last = &s->last[ev->thread];
 	/* The clock of a trace with one is 0 on the other. */
 	nsec cpu = (nsec)(ev->time[CLOCK_CPU] - last->time[CLOCK_CPU]);
 	nsec wall = (nsec)(ev->time[CLOCK_WALL] - last->time[CLOCK_WALL]);
@@ -87,8 +74,10 @@ event_watch(struct sampling *s, const struct event *ev)
 static bool
 sampling_watch(struct sampling *s, const struct batch *b)
 {
-	for (uint32_t i = 0; i < b->count && s->records < SAMPLING_RECORDS; i++)
+	for (uint32_t i = 0; i < b->count && s->records < SAMPLING_RECORDS; i++) {
+		MEM_GROW_ZERO(s->last, s->room, (size_t)b->ev[i].thread + 1);
 		event_watch(s, &b->ev[i]);
+	}
 	return s->records < SAMPLING_RECORDS;
 }
 
@@ -155,7 +144,8 @@ profile_new(struct trace *t)
 	p->damage = t->damage;
 	tree_init(&p->tree);
 	p->blocks = blocks_new(p);
-	p->sampling = t->log == NULL && !t->sampled && !t->sampler.stated ? sampling_new() : NULL;
+	if (t->log == NULL && !t->sampled && !t->sampler.stated)
+		p->sampling = mem_zero(1, sizeof(*p->sampling));
 	p->sampled.yes = t->sampled || t->sampler.yes || (t->log != NULL && t->log->sampled);
 	p->sampled.interval = t->sampler.interval;
 	return p;
@@ -276,16 +266,6 @@ actions_plausible(const struct profile *p, bool end, struct err *e)
 	return err_at(e, ERR_MALFORMED, reserved->offset,
 	    "%" PRIu64 " of %" PRIu64 " records have the unused action 3: not a method trace, "
 	    "or damaged", reserved->count, p->records);
-}
-
-/*
- * Near the end a cut may be too small to be run into: the system is asked.  And when
- * counting began again because of one.
- */
-static bool
-load_asks(const struct profile *p)
-{
-	return p->restarts > 0 || p->at.offset + BEHIND_BYTES >= p->trace->source->end;
 }
 
 /*
@@ -425,7 +405,11 @@ static uint32_t
 next_load(struct profile *p)
 {
 	struct source *source = p->trace->source;
-	bool ask = load_asks(p);
+	/*
+	 * Near the end a cut may be too small to be run into: the system is asked.  And when
+	 * counting began again because of one.
+	 */
+	bool ask = p->restarts > 0 || p->at.offset + BEHIND_BYTES >= source->end;
 	struct batch_room room;
 	struct batch batch = batch_in(&room);
 	struct walk walk;

@@ -142,14 +142,6 @@ innermost_find(const struct profile *p, const struct critical *path, const struc
 
 /* Causes ------------------------------------------------------------------------------- */
 
-static struct str
-slice_name(const struct trace *t, uint32_t method)
-{
-	struct str name = method != METHOD_NONE ? trace_method(t, method)->name : STR("");
-
-	return str_starts(name, STR("H:")) ? (struct str){name.p + 2, name.n - 2} : name;
-}
-
 /* The slice that names the method of the call that the thread was in; METHOD_NONE: none does. */
 static uint32_t
 called_method(const struct binder_calls *calls, nsec at)
@@ -183,11 +175,13 @@ static struct critical_sum
 cause_of(const struct trace *t, const struct wait_row *row, uint32_t slice)
 {
 	const enum task_class class = task_states[row->state].class;
-	const struct str name = slice_name(t, slice);
+	struct str name = slice != METHOD_NONE ? trace_method(t, slice)->name : STR("");
 	struct critical_sum sum = {.cause = CRITICAL_UNKNOWN, .is_cause = true, .thread = THREAD_NONE,
 	    .method = METHOD_NONE};
 	struct lock_slice lock;
 
+	if (str_starts(name, STR("H:")))
+		name = (struct str){name.p + 2, name.n - 2};
 	if (class == TASK_CLASS_RUNNING) {
 		sum.cause = CRITICAL_RUNNING;
 	} else if (class == TASK_CLASS_RUNNABLE) {

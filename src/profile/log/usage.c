@@ -231,19 +231,14 @@ state_of(struct usage_counting *c, const struct interval *i)
 	return &u->states[at];
 }
 
-static struct usage_process *
-process_of(struct usage_counting *c, uint32_t thread)
-{
-	return &c->usage->processes[trace_thread(c->profile->trace, thread)->process];
-}
-
 static void
 run_count(struct usage_counting *c, const struct interval *i, nsec length)
 {
 	struct usage *u = c->usage;
 	struct usage_thread *t = &u->threads[i->thread];
 	struct usage_share *s = share_of(c, i->thread, i->cpu);
-	struct usage_process *p = process_of(c, i->thread);
+	struct usage_process *p =
+	    &u->processes[trace_thread(c->profile->trace, i->thread)->process];
 
 	if (t->runs == 0 && (p->threads++ == 0 || t->unknown < p->unknown))
 		p->unknown = t->unknown;
@@ -417,15 +412,6 @@ cores_init(struct usage_counting *c)
 	}
 }
 
-static void
-cores_end(struct usage *u)
-{
-	for (uint32_t i = 0; i < u->core_count; i++) {
-		u->cores[i].idle = nsec_max(u->cores[i].idle, 0);
-		u->idle += u->cores[i].idle;
-	}
-}
-
 struct usage *
 usage_new(const struct profile *p, const struct scope *scope, const struct range *range,
     const struct usage_ask *ask, const atomic_bool *cancel)
@@ -444,7 +430,10 @@ usage_new(const struct profile *p, const struct scope *scope, const struct range
 	whole = unknown_count(&c) && intervals_count(&c) && usage_steps_count(&c) && usage_counters_count(&c) &&
 	    usage_chains_count(&c) && starts_find(p, &u->range, &u->starts, cancel) &&
 	    (ask == NULL || usage_list_make(&u->list, p, scope, &u->range, ask, cancel));
-	cores_end(u);
+	for (uint32_t i = 0; i < u->core_count; i++) {
+		u->cores[i].idle = nsec_max(u->cores[i].idle, 0);
+		u->idle += u->cores[i].idle;
+	}
 	for (int i = 0; i < ROWS; i++)
 		idmap_release(&c.rows[i]);
 	if (whole)

@@ -232,15 +232,6 @@ error_find(const struct decide *d, struct decide_row *r, bool prior)
 	r->high = expm1(r->effect + t * r->error);
 }
 
-static void
-row_measure(const struct decide *d, struct decide_row *r, double *z)
-{
-	for (size_t run = 0; run < d->a + d->b; run++)
-		z[run] = logarithm(d, r->time, run) - d->speed[run];
-	effect_find(d, r, z);
-	r->weight = NOISE_FLOOR + sampling_error(d, r);
-}
-
 /* (run) and (common): their logarithms, without weight from others. */
 static void
 extra_measure(const struct decide *d, struct decide_row *r, const double *z)
@@ -477,7 +468,10 @@ decide_rows(struct decide *d, struct decide_row *rows, size_t count)
 		if (r->state != DECIDE_TESTED)
 			continue;
 		d->tested++;
-		row_measure(d, r, z);
+		for (size_t run = 0; run < d->a + d->b; run++)
+			z[run] = logarithm(d, r->time, run) - d->speed[run];
+		effect_find(d, r, z);
+		r->weight = NOISE_FLOOR + sampling_error(d, r);
 	}
 	spreads_raise(rows, count, d->tested);
 	prior_find(d, rows, count);

@@ -97,13 +97,6 @@ struct frame {
 	nsec whole; /* inclusive in the whole trace, on the clock of the ranks */
 };
 
-/* True for the time between slices of a log's thread: it counts to nothing. */
-static bool
-is_between(const struct summing *s, const struct node *node)
-{
-	return s->folding->slices && node->parent == NODE_NONE;
-}
-
 /* Spent in the node's own frames. */
 static const nsec *
 own_time(const struct summing *s, uint32_t node)
@@ -111,7 +104,8 @@ own_time(const struct summing *s, uint32_t node)
 	static const nsec none[CLOCKS];
 	const struct tree *tree = s->folding->tree;
 
-	return is_between(s, &tree->nodes[node])
+	/* The time between slices of a log's thread counts to nothing. */
+	return s->folding->slices && tree_parent(tree, node) == NODE_NONE
 	    ? none : tree_time_of(tree, s->folding->counts, node);
 }
 
@@ -304,22 +298,6 @@ thread_root(const struct folding *f, uint32_t thread)
 	if (f->of != NULL)
 		return f->of->roots[thread];
 	return f->profile->stacks[thread].started ? f->profile->stacks[thread].root : NODE_NONE;
-}
-
-static void
-summing_init(struct summing *s, const struct folding *f)
-{
-	*s = (struct summing){.folding = f};
-	s->rank_clock = trace_default_clock(f->profile->trace);
-	s->tallies = mem_zero(f->method_count, sizeof(*s->tallies));
-}
-
-static void
-summing_release(struct summing *s)
-{
-	mem_free(s->tallies);
-	mem_free(s->stack);
-	edges_release(&s->edges);
 }
 
 /* Sums all threads; false when cancelled. */
@@ -521,7 +499,7 @@ fold_make(const struct profile *p, const struct fold_query *q, const atomic_bool
 		.cancel = cancel,
 	};
 	struct range_sums sums;
-	struct summing summing;
+	struct summing summing = {.folding = &f, .rank_clock = trace_default_clock(p->trace)};
 	const struct fold *recorded = q->recorded;
 	struct fold *fold, *made = NULL;
 	bool whole;
@@ -542,7 +520,7 @@ fold_make(const struct profile *p, const struct fold_query *q, const atomic_bool
 	}
 	fold = fold_begin(&f);
 	f.threads = fold->threads;
-	summing_init(&summing, &f);
+	summing.tallies = mem_zero(f.method_count, sizeof(*summing.tallies));
 	whole = summing_fold(&summing) &&
 	    (q->of == NULL ? unknown_fill(fold, p, cancel) : recorded != NULL);
 	if (whole) {
@@ -551,7 +529,9 @@ fold_make(const struct profile *p, const struct fold_query *q, const atomic_bool
 			recorded_take(fold, recorded);
 		whole = !is_cancelled(cancel);
 	}
-	summing_release(&summing);
+	mem_free(summing.tallies);
+	mem_free(summing.stack);
+	edges_release(&summing.edges);
 	fold_free(made);
 	if (f.sums == &sums)
 		range_release(&sums);

@@ -164,15 +164,6 @@ open_mark(struct making *m, uint32_t *path_of)
 	}
 }
 
-static void
-longest_judge(struct making *m)
-{
-	for (uint32_t id = 0; id < m->paths->count; id++) {
-		if (m->paths->items[id].longest < m->bound[id])
-			m->paths->items[id].longest = -1;
-	}
-}
-
 /* Upwards: what children have is their parent's as well. */
 static void
 inclusive_sum(struct paths *p)
@@ -188,14 +179,6 @@ inclusive_sum(struct paths *p)
 	}
 }
 
-/* `slices`: that a thread was there is not enough for a root. */
-static bool
-has_something(const struct path *path, bool slices)
-{
-	return (path->calls > 0 && !(slices && path->parent == PATH_NONE)) ||
-	    path->inclusive[CLOCK_CPU] != 0 || path->inclusive[CLOCK_WALL] != 0;
-}
-
 /* Drops what has nothing of the selection; the others keep their order. */
 static void
 paths_compact(struct paths *p, bool slices, uint32_t *id_now)
@@ -206,7 +189,9 @@ paths_compact(struct paths *p, bool slices, uint32_t *id_now)
 	for (uint32_t id = p->count; id-- > 0;) {
 		const struct path *path = &p->items[id];
 
-		kept[id] |= has_something(path, slices);
+		/* With slices it is not enough for a root that a thread was there. */
+		kept[id] |= (path->calls > 0 && !(slices && path->parent == PATH_NONE)) ||
+		    path->inclusive[CLOCK_CPU] != 0 || path->inclusive[CLOCK_WALL] != 0;
 		if (kept[id] && path->parent != PATH_NONE)
 			kept[path->parent] = 1;
 	}
@@ -290,7 +275,9 @@ paths_make(const struct paths_source *s, bool together, const atomic_bool *cance
 		threads_count(&m);
 		if (s->open != NULL)
 			open_mark(&m, m.slot = mem_resize(m.slot, s->tree->count, sizeof(*m.slot)));
-		longest_judge(&m);
+		for (uint32_t id = 0; id < m.paths->count; id++)
+			if (m.paths->items[id].longest < m.bound[id])
+				m.paths->items[id].longest = -1;
 		inclusive_sum(m.paths);
 		paths_compact(m.paths, s->slices, m.first);
 		whole = recursion_mark(&m);

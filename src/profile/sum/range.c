@@ -71,13 +71,6 @@ counting_holds(const struct counting *c, nsec at)
 	return at >= c->range.from && (at < c->range.to || c->closed);
 }
 
-static inline void
-counting_done(const struct counting *c)
-{
-	if (c->done != NULL)
-		atomic_fetch_add_explicit(c->done, SHARE_ALL / c->visits, memory_order_relaxed);
-}
-
 /* A call and all that it was called from: they are open. */
 static void
 counting_stack(const struct counting *c, uint32_t node)
@@ -145,14 +138,6 @@ parts_judge(struct counting *c)
 	    c->profile->blocks->gone == 0 && file_whole(c->profile);
 }
 
-static void
-visits_find(struct counting *c)
-{
-	c->visits = 0;
-	for (uint32_t part = 0; part < c->part_count; part++)
-		c->visits += counting_whole(c, part) + (c->uses[part] == PART_CLIPPED);
-}
-
 /* Frames that were open before the trace began: calls from their thread's first event. */
 static void
 adopted_count(struct counting *c)
@@ -187,18 +172,6 @@ counts_invert(struct counting *c)
 		}
 	}
 	return less;
-}
-
-/* Nothing is counted yet. */
-static void
-counting_begin(struct counting *c)
-{
-	mem_free(c->counts);
-	mem_free(c->stacks);
-	c->counts = mem_zero(c->profile->tree.count, sizeof(*c->counts));
-	c->stacks = mem_zero(c->profile->stack_count, sizeof(*c->stacks));
-	if (c->done != NULL)
-		atomic_store(c->done, 0);
 }
 
 static void
@@ -362,7 +335,9 @@ parts_add(struct ranging *r, uint32_t part, uint32_t behind)
 			return false;
 		source_behind(d->source, d->now->begin.offset, d->now->end.offset);
 		for (; part < behind && blocks_end(blocks, part) <= d->now->end.offset; part++)
-			counting_done(c);
+			if (c->done != NULL)
+				atomic_fetch_add_explicit(c->done, SHARE_ALL / c->visits,
+				    memory_order_relaxed);
 	}
 	return taken == TAKEN_NOTHING;
 }
@@ -418,7 +393,12 @@ parts_count(struct ranging *r)
 	struct counting *c = r->counting;
 	bool added;
 
-	counting_begin(c);
+	mem_free(c->counts);
+	mem_free(c->stacks);
+	c->counts = mem_zero(c->profile->tree.count, sizeof(*c->counts));
+	c->stacks = mem_zero(c->profile->stack_count, sizeof(*c->stacks));
+	if (c->done != NULL)
+		atomic_store(c->done, 0);
 	added = parts_add_all(r, false);
 	adopted_count(c);
 	if (added && c->inverse)
@@ -442,7 +422,9 @@ range_parts(struct counting *c)
 	r.chunk = chunk_records(c);
 	r.stacks = mem_alloc(p->stack_count * sizeof(*r.stacks));
 	do {
-		visits_find(c);
+		c->visits = 0;
+		for (uint32_t part = 0; part < c->part_count; part++)
+			c->visits += counting_whole(c, part) + (c->uses[part] == PART_CLIPPED);
 		partition_init(&r.partition, p->trace->source,
 		    deal_workers(p, p->jobs > 0 ? c->visits : c->visits / WORKER_PARTS), &how, &r);
 		r.onstacks = mem_zero(r.partition.count, sizeof(*r.onstacks));

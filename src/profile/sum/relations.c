@@ -48,21 +48,6 @@ edges_add(struct edges *e, uint32_t caller, uint32_t callee, bool caller_recursi
 	times_add(edge->inclusive, inclusive);
 }
 
-/* The two lists that an edge is in: the callee's parents and the caller's children. */
-static size_t
-parent_list(const struct edge *edge)
-{
-	return (size_t)edge->callee * RELATION_KINDS +
-	    (edge->callee_recursive ? RELATION_PARENT_RECURSIVE : RELATION_PARENT);
-}
-
-static size_t
-child_list(const struct edge *edge)
-{
-	return (size_t)edge->caller * RELATION_KINDS +
-	    (edge->caller_recursive ? RELATION_CHILD_RECURSIVE : RELATION_CHILD);
-}
-
 /* An entry of a list. */
 struct listed {
 	size_t list;
@@ -121,10 +106,14 @@ edges_relate(const struct edges *e, const struct trace *t, struct fold *fold,
 		const struct edge *edge = &e->items[i];
 		struct listed *two = &items[2 * i];
 
-		two[0] = (struct listed){parent_list(edge), {.calls = edge->calls}};
+		/* An edge is in two lists: the callee's parents and the caller's children. */
+		two[0] = (struct listed){(size_t)edge->callee * RELATION_KINDS +
+		    (edge->callee_recursive ? RELATION_PARENT_RECURSIVE : RELATION_PARENT),
+		    {.calls = edge->calls}};
 		memcpy(two[0].is.inclusive, edge->inclusive, sizeof(edge->inclusive));
 		two[1] = two[0];
-		two[1].list = child_list(edge);
+		two[1].list = (size_t)edge->caller * RELATION_KINDS +
+		    (edge->caller_recursive ? RELATION_CHILD_RECURSIVE : RELATION_CHILD);
 		two[0].is.method = edge->caller;
 		two[1].is.method = edge->callee;
 	}

@@ -132,16 +132,6 @@ chart_free(struct chart *c)
 	mem_free(c);
 }
 
-static void
-chart_end(struct chart *c)
-{
-	(void)closed_finish(c->walk);
-	for (uint32_t i = 0; i < c->count; i++)
-		for (uint32_t k = 0; k < c->threads[i].band_count; k++)
-			cell_row_flush(&c->threads[i].bands[k]->cell_row);
-	c->ended = true;
-}
-
 bool
 chart_advance(struct chart *c, const atomic_bool *cancel, atomic_uint *done)
 {
@@ -154,8 +144,13 @@ chart_advance(struct chart *c, const atomic_bool *cancel, atomic_uint *done)
 		if (done != NULL)
 			atomic_store(done, (unsigned)((uint64_t)c->next * CHART_ALL / count));
 	}
-	if (!c->ended)
-		chart_end(c);
+	if (c->ended)
+		return true;
+	(void)closed_finish(c->walk);
+	for (uint32_t i = 0; i < c->count; i++)
+		for (uint32_t k = 0; k < c->threads[i].band_count; k++)
+			cell_row_flush(&c->threads[i].bands[k]->cell_row);
+	c->ended = true;
 	return true;
 }
 

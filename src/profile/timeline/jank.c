@@ -221,14 +221,6 @@ frame_add(struct jank_search *s, const struct closed *call)
 	o->spent_count = 0;
 }
 
-/* Keeps a call that draws the frame that it is in. */
-static void
-inner_add(struct jank_search *s, const struct closed *call)
-{
-	if (s->inner.count < s->keep)
-		*MEM_ADD(s->inner.frames, s->inner.count, s->inner_room) = frame_of(s, call);
-}
-
 static bool
 call_take(void *context, const struct closed *call)
 {
@@ -249,8 +241,9 @@ call_take(void *context, const struct closed *call)
 		frame_add(s, call);
 		return true;
 	}
-	if ((s->nodes[call->node] & IS_DRAW) != 0)
-		inner_add(s, call);
+	/* A call that draws the frame that it is in. */
+	if ((s->nodes[call->node] & IS_DRAW) != 0 && s->inner.count < s->keep)
+		*MEM_ADD(s->inner.frames, s->inner.count, s->inner_room) = frame_of(s, call);
 	above = spent_of(o, call[-1].node);
 	if (time > above->best_time) {
 		above->best = call->node;
@@ -335,20 +328,6 @@ jank_budget_put(struct sbuf *out, const struct jank *j)
 		    j->set ? ", as set" : ": no VSYNC in the trace");
 }
 
-/* Sets what all frames that are calls of a pattern have. */
-static void
-calls_judge(struct jank *j, const struct profile *p)
-{
-	nsec over;
-
-	for (uint32_t i = 0; i < j->count; i++) {
-		struct jank_frame *f = &j->frames[i];
-
-		f->deadline = j->budget < INT64_MAX - f->start ? f->start + j->budget : -1;
-		f->slow = jank_over(f, p->axis, &over) && over > 0;
-	}
-}
-
 /* Finds the methods of the query's frames, 1 + jank_source by index; NULL, and why. */
 static uint8_t *
 frame_methods(const struct trace *trace, const struct jank_query *q, const atomic_bool *cancel,
@@ -406,6 +385,7 @@ jank_find(const struct profile *p, const struct jank_query *q, const atomic_bool
 	    .method_count = trace_method_count(p->trace),
 	    .log = p->trace->log != NULL && q->pattern.n == 0 && q->method == METHOD_TOPLEVEL};
 	struct scope *with;
+	nsec over;
 	bool done;
 
 	s.methods = frame_methods(p->trace, q, cancel, e);
@@ -442,7 +422,13 @@ jank_find(const struct profile *p, const struct jank_query *q, const atomic_bool
 		if (s.log) {
 			jank_join(s.jank, p, q);
 		} else {
-			calls_judge(s.jank, p);
+			for (uint32_t i = 0; i < s.jank->count; i++) {
+				struct jank_frame *f = &s.jank->frames[i];
+
+				f->deadline = s.jank->budget < INT64_MAX - f->start
+				    ? f->start + s.jank->budget : -1;
+				f->slow = jank_over(f, p->axis, &over) && over > 0;
+			}
 			frames_sort(s.jank, start_order);
 		}
 	} else {

@@ -92,19 +92,6 @@ process_of_thread(const struct join *j, uint32_t thread)
 	return trace_thread(j->profile->trace, thread)->process;
 }
 
-/* Processes of which a thread is in the scope. */
-static bool *
-processes_chosen(const struct join *j)
-{
-	bool *chosen = mem_zero((size_t)seg_count(&j->log->processes) + 1, sizeof(*chosen));
-
-	for (uint32_t t = 0; t < trace_thread_count(j->profile->trace); t++) {
-		if (scope_has(j->query->scope, t))
-			chosen[process_of_thread(j, t)] = true;
-	}
-	return chosen;
-}
-
 static bool
 is_chosen(const struct join *j, const struct jank_frame *row)
 {
@@ -509,7 +496,11 @@ jank_join(struct jank *calls, const struct profile *p, const struct jank_query *
 		row->cause = row->slow ? cause_of(row) : JANK_UNTOLD;
 	}
 	vsync_release(&j.vsync);
-	j.processes = processes_chosen(&j);
+	j.processes = mem_zero((size_t)seg_count(&j.log->processes) + 1, sizeof(*j.processes));
+	/* Processes of which a thread is in the scope. */
+	for (uint32_t t = 0; t < trace_thread_count(p->trace); t++)
+		if (scope_has(q->scope, t))
+			j.processes[process_of_thread(&j, t)] = true;
 	for (uint32_t i = 0; i < j.count; i++) {
 		if (is_chosen(&j, &j.rows[i]))
 			j.rows[chosen++] = j.rows[i];

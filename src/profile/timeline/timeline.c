@@ -166,23 +166,6 @@ timeline_wants_overview(const struct profile *p)
 	return p->records > DECODE_RECORDS;
 }
 
-/*
- * The most records that are decoded for a picture.  Some blocks are always allowed,
- * however large those of a long trace are: in a narrow window the overview has less than
- * a bucket for each column.
- */
-static uint64_t
-records_most(const struct profile *p, const struct overview *overview,
-    const struct raster *raster)
-{
-	uint64_t blocks = BLOCKS_FEW * p->blocks->every;
-	uint64_t most = DECODE_RECORDS;
-
-	if (overview == NULL || overview_bucket(overview) * raster->columns > raster->to - raster->from)
-		most = blocks > DECODE_MOST ? blocks : DECODE_MOST;
-	return most;
-}
-
 void
 overview_cells(const struct profile *p, const struct overview *o, const struct raster *raster,
     const uint32_t *threads, uint32_t rows, struct cell *cells)
@@ -201,16 +184,21 @@ timeline_draw(const struct profile *p, const struct overview *overview, nsec fro
 	struct raster raster = {from, to, columns};
 	struct timeline_drawing d = {.profile = p, .raster = &raster, .threads = threads,
 	    .rows = rows, .cells = cells, .cancel = cancel};
-	uint64_t cost, most;
+	/*
+	 * The most records that are decoded for a picture.  Some blocks are always allowed,
+	 * however large those of a long trace are: in a narrow window the overview has less than
+	 * a bucket for each column.
+	 */
+	uint64_t blocks = BLOCKS_FEW * p->blocks->every, most = DECODE_RECORDS;
 
 	if (columns == 0 || from >= to) {
 		for (size_t i = 0; i < (size_t)columns * rows; i++)
 			cells[i] = (struct cell){.method = METHOD_NONE};
 		return true;
 	}
-	most = records_most(p, overview, &raster);
-	cost = blocks_cost(p->blocks, from, to, most);
-	if (overview != NULL && cost >= most) {
+	if (overview == NULL || overview_bucket(overview) * columns > to - from)
+		most = blocks > DECODE_MOST ? blocks : DECODE_MOST;
+	if (overview != NULL && blocks_cost(p->blocks, from, to, most) >= most) {
 		overview_cells(p, overview, &raster, threads, rows, cells);
 		return true;
 	}

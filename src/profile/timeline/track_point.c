@@ -109,14 +109,8 @@ load_find(const struct profile *profile, const struct track *t, nsec at,
 			trace_thread(profile->trace, i->thread)->process != t->index))
 			continue;
 		p->value += i->from <= at && i->to > at;
-		if (i->from <= at && i->from > p->from)
-			p->from = i->from;
-		if (i->to <= at && i->to > p->from)
-			p->from = i->to;
-		if (i->from > at && i->from < p->to)
-			p->to = i->from;
-		if (i->to > at && i->to < p->to)
-			p->to = i->to;
+		(void)narrow(i->from, i->from, at, &p->from, &p->to);
+		(void)narrow(i->to, i->to, at, &p->from, &p->to);
 	}
 	return true;
 }
