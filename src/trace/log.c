@@ -153,13 +153,6 @@ draws_beside(struct str name)
 	return false;
 }
 
-/* Frames that drew. */
-static uint64_t
-frames_drawn(const struct log_process *p)
-{
-	return p->drawn > 0 ? p->drawn : p->queued < p->frames ? p->queued : p->frames;
-}
-
 uint32_t
 log_main_thread(const struct trace *t)
 {
@@ -179,7 +172,7 @@ log_main_thread(const struct trace *t)
 		p = seg_at(&t->log->processes, thread->process - 1);
 		if (p->pid != thread->id || p->busy == 0)
 			continue;
-		frames = frames_drawn(p);
+		frames = p->drawn > 0 ? p->drawn : p->queued < p->frames ? p->queued : p->frames;
 		rank = frames > 0 ? 3 : p->frames > 0 ? 1 : 0;
 		if (rank > 0)
 			rank += !draws_beside(p->name) && !draws_beside(thread->name);
@@ -309,14 +302,6 @@ log_tag_text(struct sbuf *out, int tag)
 		sbuf_printf(out, "%02d", tag);
 }
 
-/* True if the text names the level, or is the level's letter in the log. */
-static bool
-is_level(const struct log_level *level, struct str text)
-{
-	return str_equal(text, str_from(level->name)) ||
-	    (text.n == 1 && (text.p[0] | 0x20) == (level->letter | 0x20));
-}
-
 bool
 log_choice_read_level(struct log_choice *c, struct str text, struct err *e)
 {
@@ -325,7 +310,8 @@ log_choice_read_level(struct log_choice *c, struct str text, struct err *e)
 		return true;
 	}
 	for (int i = 0; i < LOG_LEVELS; i++) {
-		if (is_level(&log_levels[i], text)) {
+		if (str_equal(text, str_from(log_levels[i].name)) ||
+		    (text.n == 1 && (text.p[0] | 0x20) == (log_levels[i].letter | 0x20))) {
 			c->level = log_levels[i].letter;
 			return true;
 		}

@@ -153,38 +153,23 @@ sched_again(struct sched *s, bool firsts)
 	s->e = (struct err){.kind = ERR_NONE};
 }
 
-/* There are so many, and this one. */
-static void
-sched_cpus_grow(struct sched *s, uint32_t cpu)
+static struct sched_cpu *
+cpu_at(struct sched *s, uint32_t cpu)
 {
 	MEM_GROW(s->cpus, s->cpu_room, (size_t)cpu + 1);
 	for (; s->cpu_count <= cpu; s->cpu_count++)
 		s->cpus[s->cpu_count] = (struct sched_cpu){
 		    .current = SCHED_NONE, .first = SCHED_NONE, .start = -1};
+	return &s->cpus[cpu];
 }
 
-static void
-sched_tasks_grow(struct sched *s, uint32_t thread)
+static struct sched_task *
+task_at(struct sched *s, uint32_t thread)
 {
 	MEM_GROW(s->tasks, s->task_room, (size_t)thread + 1);
 	for (; s->task_count <= thread; s->task_count++)
 		s->tasks[s->task_count] = (struct sched_task){
 		    .waking_at = -1, .waking_by = SCHED_NONE, .waker = SCHED_NONE};
-}
-
-static inline struct sched_cpu *
-cpu_at(struct sched *s, uint32_t cpu)
-{
-	if (cpu >= s->cpu_count)
-		sched_cpus_grow(s, cpu);
-	return &s->cpus[cpu];
-}
-
-static inline struct sched_task *
-task_at(struct sched *s, uint32_t thread)
-{
-	if (thread >= s->task_count)
-		sched_tasks_grow(s, thread);
 	return &s->tasks[thread];
 }
 

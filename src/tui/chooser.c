@@ -181,18 +181,6 @@ help_row(struct canvas *c, int y, const char *shown, const char *text)
 }
 
 static void
-help_draw(struct chooser_screen *s)
-{
-	struct canvas *c = &s->canvas;
-	int y = s->list->head_rows;
-
-	for (int i = 0; i < s->list->command_count && y < c->rows - 1; i++, y++)
-		help_row(c, y, s->list->commands[i].shown, s->list->commands[i].help);
-	for (int i = 0; i < COMMANDS && y < c->rows - 1; i++, y++)
-		help_row(c, y, commands[i].shown, commands[i].help);
-}
-
-static void
 draw(struct chooser_screen *s)
 {
 	struct chooser *list = s->list;
@@ -206,7 +194,10 @@ draw(struct chooser_screen *s)
 	canvas_text(c, rows - 1, 0, columns, list->helps ? STR("any key: back") : str_from(list->hint),
 	    ROLE_FOOTER);
 	if (list->helps) {
-		help_draw(s);
+		for (int i = 0; i < list->command_count && y < rows - 1; i++, y++)
+			help_row(c, y, list->commands[i].shown, list->commands[i].help);
+		for (int i = 0; i < COMMANDS && y < rows - 1; i++, y++)
+			help_row(c, y, commands[i].shown, commands[i].help);
 		return;
 	}
 	follow(list, page_rows(s));

@@ -32,20 +32,12 @@ outbox_write(int fd, const char *bytes, size_t count)
 	}
 }
 
-/* The limit of file sizes holds for files in memory, too: exceeding it raises a fatal signal. */
-static bool
-may_grow(void)
-{
-	enum { UPDATE_MOST = 1 << 24 };
-	struct rlimit limit;
-
-	return getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur >= UPDATE_MOST;
-}
-
 bool
 outbox_open(struct outbox *o, int terminal)
 {
+	enum { UPDATE_MOST = 1 << 24 };
 	int fd = fcntl(terminal, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+	struct rlimit limit;
 
 	*o = (struct outbox){.terminal = terminal, .memory = -1};
 	if (fd < 0)
@@ -55,7 +47,8 @@ outbox_open(struct outbox *o, int terminal)
 		close(fd);
 		return false;
 	}
-	if (may_grow())
+	/* The limit of file sizes holds for files in memory, too: a fatal signal follows. */
+	if (getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur >= UPDATE_MOST)
 		o->memory = memfile_make();
 	return true;
 }

@@ -223,14 +223,6 @@ reader_no_more(struct key_reader *r)
 	r->no_more = true;
 }
 
-/* Esc is known by the time that nothing followed it; ^C is whole at once. */
-static bool
-ends_paste(const struct key_reader *r, const struct key *key, bool first)
-{
-	return first && is_drained(r) &&
-	    (strcmp(key->name, "<Escape>") == 0 || strcmp(key->name, "<C-c>") == 0);
-}
-
 /* Pastes arrive between two keys that libtermkey does not know, 200 and 201. */
 static void
 notice_paste(struct key_reader *r, const TermKeyKey *key)
@@ -308,7 +300,9 @@ reader_next(struct key_reader *r, struct key *key)
 		case TERMKEY_TYPE_KEYSYM:
 		case TERMKEY_TYPE_FUNCTION:
 			name_key(r, &raw, key);
-			if (key->pasted && ends_paste(r, key, first))
+			/* Esc is known by the time that nothing followed; ^C is whole at once. */
+			if (key->pasted && first && is_drained(r) &&
+			    (strcmp(key->name, "<Escape>") == 0 || strcmp(key->name, "<C-c>") == 0))
 				r->pasting = key->pasted = false;
 			return true;
 		case TERMKEY_TYPE_MOUSE:

@@ -190,13 +190,6 @@ put_glyph(struct term_screen *s, int row, int column, const struct glyph *g, boo
 		mvaddch(row, column, '?' | l->attributes);
 }
 
-/* A blank that shows nothing of its look. */
-static bool
-is_empty(struct term_screen *s, const struct glyph *g)
-{
-	return glyph_is_blank(g) && !shows_on_blank(find_look(s, g->look));
-}
-
 /*
  * Blanks between [from, to) of a row.  A few have the colour of what is before them: turning
  * it off and on takes more bytes, and so does jumping over them.
@@ -235,7 +228,9 @@ put_row(struct term_screen *s, const struct canvas *c, int row)
 	int full = 0;            /* end of a long run of full blocks */
 
 	for (int i = 0, to; i < c->columns; i = to) {
-		for (to = i; to < c->columns && is_empty(s, &now[to]);)
+		/* Blanks that show nothing of their look. */
+		for (to = i; to < c->columns && glyph_is_blank(&now[to]) &&
+		     !shows_on_blank(find_look(s, now[to].look));)
 			to++;
 		if (to > i) {
 			put_gap(s, row, i, to, before);
