@@ -166,16 +166,6 @@ is_sampled(const struct finding_words *w)
 	return w->findings->limits.set[LIMIT_SAMPLED];
 }
 
-/* "busy 125.4 ms (CPU 100.3 ms)", as far as it is known. */
-static void
-message_text(struct sbuf *out, const struct finding_words *w, const struct finding *f)
-{
-	judged(out, w);
-	sbuf_printf(out, " %s %s ms", f->blocked > 0 ? "blocked" : "busy", MS(f->length));
-	if (trace_has_both(w->trace) && !w->findings->limits.set[LIMIT_NO_SCHED])
-		sbuf_printf(out, " (CPU %s ms)", MS(f->cpu));
-}
-
 static void
 messages_text(struct sbuf *out, const struct finding_words *w, const struct finding *f)
 {
@@ -184,7 +174,11 @@ messages_text(struct sbuf *out, const struct finding_words *w, const struct find
 		return;
 	}
 	if (f->count == 1) {
-		message_text(out, w, f);
+		/* "busy 125.4 ms (CPU 100.3 ms)", as far as it is known. */
+		judged(out, w);
+		sbuf_printf(out, " %s %s ms", f->blocked > 0 ? "blocked" : "busy", MS(f->length));
+		if (trace_has_both(w->trace) && !w->findings->limits.set[LIMIT_NO_SCHED])
+			sbuf_printf(out, " (CPU %s ms)", MS(f->cpu));
 		return;
 	}
 	sbuf_printf(out, "%" PRIu64 " %s", f->count, f->kind == FINDING_LATE ? "messages on "
@@ -193,25 +187,6 @@ messages_text(struct sbuf *out, const struct finding_words *w, const struct find
 	if (f->kind == FINDING_LATE)
 		sbuf_printf(out, " over %s ms", MS(w->findings->budget));
 	sbuf_printf(out, ", %s ms in all, longest %s ms at %s s", MS(f->time), MS(f->length), AT(f->start));
-}
-
-static void
-frames_text(struct sbuf *out, const struct finding_words *w, const struct finding *f)
-{
-	sbuf_printf(out, "%" PRIu64 " of %" PRIu64 " frames late, worst %s ms (%s late) at %s s", f->count,
-	    f->of, MS(f->length), MS(f->worst_over), AT(f->start));
-	if (f->framed > 0)
-		sbuf_printf(out, ", and %" PRIu64 " of the stalls", f->framed);
-}
-
-static void
-none_text(struct sbuf *out, const struct finding_words *w, const struct finding *f)
-{
-	if (f->length < 0)
-		sbuf_printf(out, "no message in this %s", w->findings->whole ? "trace" : "range");
-	else
-		sbuf_printf(out, "no message %slate: longest %s ms at %s s",
-		    w->findings->late_messages > 0 ? "notably " : "", MS(f->length), AT(f->start));
 }
 
 static void
@@ -233,26 +208,6 @@ finding_startup(struct sbuf *out, const struct finding_words *w)
 	startup_text(out, w, f);
 	sbuf_printf(out, " at %s s", AT(f->start));
 	return true;
-}
-
-static void
-cpu_text(struct sbuf *out, const struct finding *f)
-{
-	if (f->frequency[0] == 0)
-		sbuf_printf(out, "all %" PRIu64 " cores over 90 %% busy for %s ms together at %s s", f->count,
-		    MS(f->length), AT(f->start));
-	else
-		sbuf_printf(out, "cpu%" PRIu64 " has %" PRIu32 " MHz at most from %s s on, %" PRIu32 " before",
-		    f->count, f->frequency[1] / 1000, AT(f->start), f->frequency[0] / 1000);
-}
-
-static void
-calls_text(struct sbuf *out, const struct finding_words *w, const struct finding *f)
-{
-	name(out, w, f->method);
-	sbuf_printf(out, ": %" PRIu64 " calls", f->count);
-	if (f->of >= 30 && f->count >= 2 * f->of)
-		sbuf_printf(out, ", %" PRIu64 " a frame", (f->count + f->of / 2) / f->of);
 }
 
 /* "late messages", "main's messages" or "worker's time": what percentages are of. */
@@ -299,13 +254,22 @@ finding_text(struct sbuf *out, const struct finding_words *w, const struct findi
 		messages_text(out, w, f);
 		return;
 	case FINDING_FRAMES:
-		frames_text(out, w, f);
+		sbuf_printf(out, "%" PRIu64 " of %" PRIu64 " frames late, worst %s ms (%s late)"
+		    " at %s s", f->count, f->of, MS(f->length), MS(f->worst_over), AT(f->start));
+		if (f->framed > 0)
+			sbuf_printf(out, ", and %" PRIu64 " of the stalls", f->framed);
 		return;
 	case FINDING_STARTUP:
 		startup_text(out, w, f);
 		return;
 	case FINDING_NONE:
-		none_text(out, w, f);
+		if (f->length < 0)
+			sbuf_printf(out, "no message in this %s",
+			    w->findings->whole ? "trace" : "range");
+		else
+			sbuf_printf(out, "no message %slate: longest %s ms at %s s",
+			    w->findings->late_messages > 0 ? "notably " : "", MS(f->length),
+			    AT(f->start));
 		return;
 	case FINDING_PATH:
 		sbuf_printf(out, "%u %% of ", finding_percent(f->time, f->whole));
@@ -321,7 +285,10 @@ finding_text(struct sbuf *out, const struct finding_words *w, const struct findi
 			: trace_has_clock(w->trace, CLOCK_CPU) ? "CPU" : "time");
 		return;
 	case FINDING_CALLS:
-		calls_text(out, w, f);
+		name(out, w, f->method);
+		sbuf_printf(out, ": %" PRIu64 " calls", f->count);
+		if (f->of >= 30 && f->count >= 2 * f->of)
+			sbuf_printf(out, ", %" PRIu64 " a frame", (f->count + f->of / 2) / f->of);
 		return;
 	case FINDING_THREAD:
 		sbuf_str(out, names_thread(w->names, f->thread));
@@ -342,7 +309,13 @@ finding_text(struct sbuf *out, const struct finding_words *w, const struct findi
 			    f->of);
 		return;
 	case FINDING_CPU:
-		cpu_text(out, f);
+		if (f->frequency[0] == 0)
+			sbuf_printf(out, "all %" PRIu64 " cores over 90 %% busy for %s ms together"
+			    " at %s s", f->count, MS(f->length), AT(f->start));
+		else
+			sbuf_printf(out, "cpu%" PRIu64 " has %" PRIu32 " MHz at most from %s s on,"
+			    " %" PRIu32 " before", f->count, f->frequency[1] / 1000, AT(f->start),
+			    f->frequency[0] / 1000);
 		return;
 	case FINDING_THREADS:
 		judged(out, w);

@@ -125,20 +125,6 @@ process_key(const struct trace *t, uint32_t i, bool named)
 /* Tables --------------------------------------------------------------------------- */
 
 static void
-table_add(struct table *t, uint64_t key)
-{
-	uint64_t id = mix(key);
-
-	while (idmap_add(&t->back, id, t->count) != t->count) {
-		uint32_t n = idmap_add(&t->same, id, 0) + 1;
-
-		idmap_put(&t->same, id, n);
-		id = identity_below(id, n);
-	}
-	*MEM_ADD(t->of, t->count, t->room) = id;
-}
-
-static void
 extend(struct identities *ids, struct table *t, uint32_t count,
     uint64_t (*key)(const struct trace *, uint32_t, bool))
 {
@@ -146,8 +132,17 @@ extend(struct identities *ids, struct table *t, uint32_t count,
 
 	if (count > t->count)
 		idmap_expect(&t->back, count);
-	while (t->count < count)
-		table_add(t, key(ids->trace, t->count, named));
+	while (t->count < count) {
+		uint64_t id = mix(key(ids->trace, t->count, named));
+
+		while (idmap_add(&t->back, id, t->count) != t->count) {
+			uint32_t n = idmap_add(&t->same, id, 0) + 1;
+
+			idmap_put(&t->same, id, n);
+			id = identity_below(id, n);
+		}
+		*MEM_ADD(t->of, t->count, t->room) = id;
+	}
 }
 
 static struct table *

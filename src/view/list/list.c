@@ -250,27 +250,22 @@ list_is_open(const struct list *l, struct list_id id)
 	return !l->files && (l->all || ids_has(&l->open, id));
 }
 
-/* Rows below the cursor's should be seen, as far as it stays in view. */
-static void
-show_below(struct list *l)
-{
-	size_t at = l->at.cursor, end = at + 1;
-
-	while (end < l->at.count && l->rows[end].depth > l->rows[at].depth)
-		end++;
-	if (l->at.height > 0 && end > l->at.top + l->at.height)
-		l->at.top = end - l->at.height < at ? end - l->at.height : at;
-	scroll_keep(&l->at);
-}
-
 void
 list_reopen(struct list *l)
 {
+	size_t at, end;
+
 	rows_fill(l);
 	rows_make(l);
 	scroll_keep(&l->at);
 	settle(l);
-	show_below(l);
+	/* Rows below the cursor's should be seen, as far as it stays in view. */
+	at = l->at.cursor;
+	for (end = at + 1; end < l->at.count && l->rows[end].depth > l->rows[at].depth;)
+		end++;
+	if (l->at.height > 0 && end > l->at.top + l->at.height)
+		l->at.top = end - l->at.height < at ? end - l->at.height : at;
+	scroll_keep(&l->at);
 }
 
 bool

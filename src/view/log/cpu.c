@@ -101,23 +101,8 @@ share_order(const void *left, const void *right)
 	const struct usage_share *a = *(const struct usage_share *const *)left;
 	const struct usage_share *b = *(const struct usage_share *const *)right;
 
-	if (a->thread != b->thread)
-		return a->thread < b->thread ? -1 : 1;
-	if (a->ran != b->ran)
-		return a->ran > b->ran ? -1 : 1;
-	return (a->cpu > b->cpu) - (a->cpu < b->cpu);
-}
-
-static const struct usage_share **
-shares_sorted(const struct usage *u)
-{
-	const struct usage_share **sorted =
-	    mem_alloc((u->share_count + 1) * sizeof(const struct usage_share *));
-
-	for (size_t i = 0; i < u->share_count; i++)
-		sorted[i] = &u->shares[i];
-	mem_sort((void *)sorted, u->share_count, sizeof(*sorted), share_order);
-	return sorted;
+	return order_then(ORDER(a->thread, b->thread),
+	    order_then(ORDER(b->ran, a->ran), ORDER(a->cpu, b->cpu)));
 }
 
 /* "cpu4 61.02%  cpu7 38.98%" */
@@ -136,9 +121,14 @@ cores_text(struct filling *f, const struct usage_share *const *share, size_t cou
 static void
 threads_fill(struct filling *f)
 {
-	const struct usage_share **shares = shares_sorted(f->usage);
+	const struct usage *usage = f->usage;
+	const struct usage_share **shares =
+	    mem_alloc((usage->share_count + 1) * sizeof(struct usage_share *));
 	size_t at = 0;
 
+	for (size_t i = 0; i < usage->share_count; i++)
+		shares[i] = &usage->shares[i];
+	mem_sort((void *)shares, usage->share_count, sizeof(*shares), share_order);
 	for (uint32_t i = 0; i < f->usage->thread_count; i++) {
 		const struct usage_thread *u = &f->usage->threads[i];
 		size_t first = at;

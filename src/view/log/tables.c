@@ -76,20 +76,6 @@ usage_children(void *of, struct list *l, const struct list_row *row)
 		    t->rows[i].depth;
 }
 
-/* Empties the present table. */
-static void
-begin(struct usage_tables *t)
-{
-	struct list *now = usage_tables_list(t);
-
-	/* The rows of another one have no values any more. */
-	if (t->filled != NULL && t->filled != now)
-		t->filled->at.count = 0;
-	t->filled = now;
-	t->count = 0;
-	arena_release(&t->texts);
-}
-
 struct value *
 filling_add(struct filling *f, uint64_t identity, struct usage_goal goal)
 {
@@ -350,7 +336,12 @@ usage_tables_fill(struct usage_tables *t, const struct trace *trace, const struc
 		return;
 	}
 	f.length = usage->range.to - usage->range.from;
-	begin(t);
+	/* The rows of another one have no values any more. */
+	if (t->filled != NULL && t->filled != usage_tables_list(t))
+		t->filled->at.count = 0;
+	t->filled = usage_tables_list(t);
+	t->count = 0;
+	arena_release(&t->texts);
 	processes_make(&f.processes, trace);
 	heading(&f);
 	info->fill(&f);

@@ -374,15 +374,6 @@ result(const struct names *n, size_t from)
 	return (struct name_fit){text, (int)utf8_width(text), n->source + from};
 }
 
-/* The abbreviation of a package: its first cluster. */
-static struct str
-letter(struct str package)
-{
-	struct str one = utf8_head(package, 1, NULL);
-
-	return one.n > 0 ? one : utf8_head(package, 2, NULL);
-}
-
 /*
  * Replaces the package by the group and shortens packages from the left until `excess`
  * columns are saved.  Returns the columns saved; what was written stops at byte `*rest`
@@ -407,7 +398,9 @@ put_packages(struct names *n, const struct name_parts *name, size_t excess, size
 		/* The last segment is the class, with the dot before the method. */
 		if (rest_of.n == 0)
 			break;
-		first = letter(package);
+		first = utf8_head(package, 1, NULL); /* its first cluster */
+		if (first.n == 0)
+			first = utf8_head(package, 2, NULL);
 		put(n, first, (uint32_t)at);
 		saved += utf8_width(package) - utf8_width(first);
 		at += package.n;

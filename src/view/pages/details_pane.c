@@ -28,13 +28,6 @@ full(const struct pane_page *p)
 	return p->row >= p->bottom;
 }
 
-static void
-put_line(struct pane_page *p, struct str text, look l)
-{
-	if (!full(p))
-		canvas_text(p->canvas, p->row++, p->left, p->right, text, l);
-}
-
 /* Broken wherever the pane ends: names have no better places. */
 static void
 put_name(struct pane_page *p, struct names *names, uint32_t method, int lines)
@@ -51,7 +44,7 @@ put_name(struct pane_page *p, struct names *names, uint32_t method, int lines)
 			line = names_head(names, name, columns);
 		if (line.n == 0)
 			break;
-		put_line(p, line, ROLE_TEXT);
+		canvas_text(p->canvas, p->row++, p->left, p->right, line, ROLE_TEXT);
 		name = rest;
 	}
 	p->row = end;

@@ -635,20 +635,6 @@ work(void *context)
 
 /* Beginning and end ------------------------------------------------------------------ */
 
-/* A wait must not last longer because the clock of the day was set back. */
-static void
-locks_make(struct engine *e)
-{
-	pthread_condattr_t steady;
-
-	pthread_condattr_init(&steady);
-	pthread_condattr_setclock(&steady, CLOCK_MONOTONIC);
-	pthread_mutex_init(&e->lock, NULL);
-	pthread_cond_init(&e->wake, &steady);
-	pthread_cond_init(&e->ready, &steady);
-	pthread_condattr_destroy(&steady);
-}
-
 /* The worker has ended, or never began. */
 static void
 release(struct engine *e)
@@ -672,6 +658,7 @@ engine_new(struct trace *t, unsigned jobs, const struct notify *answered, struct
 {
 	struct engine *e = mem_zero(1, sizeof(*e));
 	struct asked first = {.of.range = RANGE_ALL};
+	pthread_condattr_t steady;
 	sigset_t old;
 	int failed;
 
@@ -684,7 +671,13 @@ engine_new(struct trace *t, unsigned jobs, const struct notify *answered, struct
 	e->step = STEP_FIRST;
 	e->overview_step = OVERVIEW_FIRST;
 	e->running = QUERY_KINDS;
-	locks_make(e);
+	/* A wait must not last longer because the clock of the day was set back. */
+	pthread_condattr_init(&steady);
+	pthread_condattr_setclock(&steady, CLOCK_MONOTONIC);
+	pthread_mutex_init(&e->lock, NULL);
+	pthread_cond_init(&e->wake, &steady);
+	pthread_cond_init(&e->ready, &steady);
+	pthread_condattr_destroy(&steady);
 	load_status_of(&e->status, e->profile, loader_progress(e->loader));
 	(void)query_ask(&first, QUERY_METHODS);
 	engine_ask(e, &first);

@@ -44,26 +44,20 @@ answer_timeline(struct answering *a, const struct query *q, struct answer *answe
 
 enum { RECORDS_FEW = 1 << 18 }; /* that may be decoded for marks at any time */
 
-/*
- * Are marks of the window cheap only with the method index, which is still to be filled?  The
- * rest comes with that: to decode it meanwhile would keep both keys and loading waiting.
- */
-static bool
-marks_wait(const struct answering *a, const struct range *window)
-{
-	const struct profile *p = a->profile;
-
-	return timeline_wants_overview(p) && (a->overview == NULL || !overview_whole(a->overview)) &&
-	    blocks_cost(p->blocks, window->from, window->to, RECORDS_FEW) >= RECORDS_FEW;
-}
-
 bool
 answer_marks(struct answering *a, const struct query *q, struct answer *answer,
     const atomic_bool *cancel)
 {
 	const struct profile *p = a->profile;
 	struct range window = query_window(q, p);
-	bool rest = !marks_wait(a, &window), whole;
+	/*
+	 * Marks of the window may be cheap only with the method index, which is still to be filled.
+	 * The rest comes with that: decoding it meanwhile would keep keys and loading waiting.
+	 */
+	bool rest = !timeline_wants_overview(p) ||
+	    (a->overview != NULL && overview_whole(a->overview)) ||
+	    blocks_cost(p->blocks, window.from, window.to, RECORDS_FEW) < RECORDS_FEW;
+	bool whole;
 	struct engine_marks *m =
 	    mem_zero(1, sizeof(*m) + ((size_t)q->row_count + 1) * q->columns);
 

@@ -73,20 +73,6 @@ item_compare(const void *a, const void *b)
 	return order != 0 ? order : (x->id > y->id) - (x->id < y->id);
 }
 
-/* Marks the threads that have instants, as far as the log is read. */
-static void
-instants_note(struct timeline_pane *p)
-{
-	const struct log *log = p->trace->log;
-
-	for (uint32_t i = 0; log != NULL && i < seg_count(&log->instant_threads); i++) {
-		uint32_t thread = *(const uint32_t *)seg_at(&log->instant_threads, i);
-
-		if (thread < p->fact_count)
-			p->facts[thread].instants = true;
-	}
-}
-
 /* Tells threads of one name apart by their ids, and measures the labels. */
 static void
 labels_measure(struct timeline_pane *p)
@@ -120,11 +106,17 @@ labels_measure(struct timeline_pane *p)
 static void
 order_threads(struct timeline_pane *p)
 {
+	const struct log *log = p->trace->log;
 	struct item *items = mem_alloc(p->fact_count * sizeof *items);
 	size_t count = 0;
 
 	p->main_thread = trace_main_thread(p->trace);
-	instants_note(p);
+	for (uint32_t i = 0; log != NULL && i < seg_count(&log->instant_threads); i++) {
+		uint32_t thread = *(const uint32_t *)seg_at(&log->instant_threads, i);
+
+		if (thread < p->fact_count)
+			p->facts[thread].instants = true;
+	}
 	for (size_t i = 0; i < p->fact_count; i++) {
 		const struct thread_facts *facts = &p->facts[i];
 

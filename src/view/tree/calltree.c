@@ -40,17 +40,6 @@ key_of(const void *of, const struct path *path)
 	return (struct path_key){column_is_text(c) ? 0 : list_key(c, v), v.text};
 }
 
-static struct path_order
-order(const struct calltree *t)
-{
-	return (struct path_order){.clock = tree_clock(t),
-	    .names = t->list.sort == COLUMN_METHOD,
-	    .reverse = t->list.ascending != column_ascends(&column_table[t->list.sort]),
-	    .trace = t->display->figures.trace,
-	    .key = key_of,
-	    .of = t};
-}
-
 /* The main thread before the others. */
 static void
 main_ahead(const struct calltree *t, uint32_t *roots, uint32_t count)
@@ -71,7 +60,12 @@ main_ahead(const struct calltree *t, uint32_t *roots, uint32_t count)
 const uint32_t *
 tree_children(struct calltree *t, uint32_t path, uint32_t *count)
 {
-	struct path_order o = order(t);
+	const struct path_order o = {.clock = tree_clock(t),
+	    .names = t->list.sort == COLUMN_METHOD,
+	    .reverse = t->list.ascending != column_ascends(&column_table[t->list.sort]),
+	    .trace = t->display->figures.trace,
+	    .key = key_of,
+	    .of = t};
 	const struct paths *p;
 
 	if (t->callers != NULL && path != PATH_NONE)

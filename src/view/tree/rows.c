@@ -107,14 +107,6 @@ is_kept(const struct choosing *c, uint32_t id, uint32_t depth)
 
 /* Rows ---------------------------------------------------------------------------- */
 
-/* The bottom of the stack as the only caller, which goes without saying. */
-static bool
-is_needless(const struct tree_rows *t, const struct path *path)
-{
-	return (path->flags & CALLER_LAST) != 0 && t->callers != NULL &&
-	    path->parent != PATH_NONE && t->tree->items[path->parent].children == 1;
-}
-
 static void
 fold_away(const struct choosing *c, struct tree_row *row, const struct path *path)
 {
@@ -134,7 +126,10 @@ is_row(const struct choosing *c, uint32_t id, uint32_t depth)
 {
 	const struct path *path = &c->t->tree->items[id];
 
-	return !is_small(c, path) && is_kept(c, id, depth) && !is_needless(c->t, path);
+	/* The bottom of the stack as the only caller goes without saying. */
+	return !is_small(c, path) && is_kept(c, id, depth) &&
+	    ((path->flags & CALLER_LAST) == 0 || c->t->callers == NULL ||
+		path->parent == PATH_NONE || c->t->tree->items[path->parent].children != 1);
 }
 
 /* Level by level, so that each method's callers are known as far up as any other's. */
