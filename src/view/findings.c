@@ -52,12 +52,6 @@ static const struct {
     [FINDING_DISK] = {"waits in the kernel for", "waiting in the kernel"},
 };
 
-unsigned
-finding_percent(nsec part, nsec whole)
-{
-	return whole > 0 ? (unsigned)((double)part * 100 / (double)whole + 0.5) : 0;
-}
-
 void
 finding_name(struct sbuf *out, struct names *names, const struct trace *trace, uint32_t method)
 {

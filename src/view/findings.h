@@ -18,8 +18,6 @@ struct finding_words {
 
 enum { FINDING_EVIDENCE = 3 }; /* lines at most */
 
-/* The percentage as sentences have it: whole. */
-unsigned finding_percent(nsec part, nsec whole);
 void finding_text(struct sbuf *, const struct finding_words *, const struct finding *);
 /* Line `i` of what shows it; false: there are no more. */
 bool finding_evidence(struct sbuf *, const struct finding_words *, const struct finding *, int i);

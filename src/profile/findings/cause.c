@@ -44,6 +44,18 @@ items_add_callees(struct items *items, const struct loop_sums *s, uint32_t item)
 		items_add(items, at - 1);
 }
 
+/* All outermost calls. */
+static struct items
+items_outermost(const struct loop_sums *s)
+{
+	struct items all = {0};
+
+	for (uint32_t i = 0; i < s->count; i++)
+		if (s->items[i].parent == 0)
+			items_add(&all, i);
+	return all;
+}
+
 /* The outermost calls of a method below these items, which are used up. */
 static void
 items_gather(const struct judge *j, const struct loop_sums *s, struct items *walk, uint32_t method,
@@ -130,18 +142,17 @@ work_methods(const struct judge *j, const struct loop_sums *s, enum finding_kind
     struct tallied *method, struct tallied *caller)
 {
 	struct kind_tally methods = {0}, callers = {0};
-	struct items walk = {0}, calls = {0};
+	struct items walk, calls = {0};
 
 	for (uint32_t i = 0; i < s->count; i++) {
 		if (is_outermost(j, s->items[i].node, kind))
 			tally_add(&methods, j->profile->trace, method_at(j, &s->items[i]), s->items[i].time);
 	}
 	*method = tally_most(&methods);
-	/* All outermost calls of the method. */
-	for (uint32_t i = 0; i < s->count && method->method != METHOD_NONE; i++)
-		if (s->items[i].parent == 0)
-			items_add(&walk, i);
-	items_gather(j, s, &walk, method->method, &calls);
+	if (method->method != METHOD_NONE) {
+		walk = items_outermost(s);
+		items_gather(j, s, &walk, method->method, &calls);
+	}
 	method->time = 0;
 	for (size_t i = 0; i < calls.count; i++) {
 		const struct sum *item = &s->items[calls.list[i]];
@@ -203,18 +214,6 @@ level_move(struct level *to, struct level *from)
 {
 	level_release(to);
 	*to = *from;
-}
-
-static struct level
-level_top(const struct loop_sums *s, nsec whole)
-{
-	struct level top = {.method = METHOD_NONE, .time = whole};
-
-	for (uint32_t i = 0; i < s->count; i++) {
-		if (s->items[i].parent == 0)
-			items_add(&top.items, i);
-	}
-	return top;
 }
 
 /* The calls of the method among these items, which are moved to the level. */
@@ -319,16 +318,13 @@ level_next_own(const struct judge *j, const struct loop_sums *s, const struct le
 	return (struct level){.method = METHOD_NONE};
 }
 
-/* All calls of a method below a level, not only those at one place. */
+/* All calls of a method below these items, which are used up; not only those at one place. */
 static struct level
-level_gather(const struct judge *j, const struct loop_sums *s, const struct level *from,
-    uint32_t method)
+level_gather(const struct judge *j, const struct loop_sums *s, struct items walk, uint32_t method)
 {
-	struct items walk = {0}, found = {0};
+	struct items found = {0};
 	struct level l;
 
-	for (size_t i = 0; i < from->items.count; i++)
-		items_add(&walk, from->items.list[i]);
 	items_gather(j, s, &walk, method, &found);
 	l = level_of(j, s, &found, method);
 	mem_free(found.list);
@@ -345,7 +341,9 @@ level_to_own(const struct judge *j, const struct loop_sums *s, struct level *rea
 
 	while (l.method != METHOD_NONE && 10 * l.time >= reached->time && l.time > 0) {
 		if ((l.marks & MARK_OWN) != 0) {
-			all = level_gather(j, s, reached, l.method);
+			all = level_gather(j, s, (struct items){mem_dup(reached->items.list,
+			    reached->items.count, sizeof(*reached->items.list)),
+			    reached->items.count, reached->items.count}, l.method);
 			if (10 * all.time >= 6 * reached->time)
 				level_move(&best, &all);
 			else
@@ -364,7 +362,7 @@ level_to_own(const struct judge *j, const struct loop_sums *s, struct level *rea
 static struct level
 path_walk(const struct judge *j, const struct loop_sums *s, nsec whole)
 {
-	struct level now = level_top(s, whole), next;
+	struct level now = {METHOD_NONE, .items = items_outermost(s), .time = whole}, next;
 	struct tallied most[2];
 
 	while ((now.marks & WORK_MARKS) == 0) {
@@ -390,10 +388,8 @@ path_walk(const struct judge *j, const struct loop_sums *s, nsec whole)
 		level_to_own(j, s, &now);
 	if (now.method != METHOD_NONE) {
 		/* A figure beside a name is of all its calls. */
-		struct level top = level_top(s, whole), all = level_gather(j, s, &top, now.method);
-
-		level_release(&top);
-		level_move(&now, &all);
+		next = level_gather(j, s, items_outermost(s), now.method);
+		level_move(&now, &next);
 	}
 	return now;
 }
@@ -426,8 +422,8 @@ part_kind(const struct judge *j, const struct loop_sums *s, const struct level *
 	return kind;
 }
 
-static unsigned
-percent(nsec part, nsec whole)
+unsigned
+finding_percent(nsec part, nsec whole)
 {
 	return whole > 0 ? (unsigned)((double)part * 100 / (double)whole + 0.5) : 0;
 }
@@ -452,7 +448,8 @@ parts_take(const struct judge *j, const struct loop_sums *s, const struct level 
 
 		if (10 * most[i].time < c->whole || most[i].time == 0 || 10 * l->own >= 8 * l->time ||
 		    (l->method != METHOD_NONE &&
-			percent(most[i].time, c->whole) == percent(l->time, c->whole)))
+			finding_percent(most[i].time, c->whole) ==
+			    finding_percent(l->time, c->whole)))
 			continue;
 		c->parts[c->part_count] = (struct cause_part){most[i].method, most[i].time, FINDING_KINDS};
 		if (most[i].method != METHOD_NONE) {
@@ -582,15 +579,12 @@ cause_find(const struct judge *j, const struct loop_sums *s, nsec whole,
 nsec
 shared_time(const struct judge *j, const struct loop_sums *s, uint32_t a, uint32_t b)
 {
-	struct items walk = {0}, seen = {0}; /* seen: beside each item, which of both are open */
+	struct items walk = items_outermost(s);
+	struct items seen = {0}; /* beside each item, which of both are open */
 	nsec time = 0;
 
-	for (uint32_t i = 0; i < s->count; i++) {
-		if (s->items[i].parent == 0) {
-			items_add(&walk, i);
-			items_add(&seen, 0);
-		}
-	}
+	while (seen.count < walk.count)
+		items_add(&seen, 0);
 	while (walk.count > 0) {
 		uint32_t item = walk.list[--walk.count], open = seen.list[--seen.count];
 		uint32_t method = method_at(j, &s->items[item]);

@@ -177,6 +177,9 @@ struct findings {
 struct str finding_name_of(const struct method *);
 
 /* NULL when cancelled, or `e` says what is wrong with the rules. */
+/* The percentage as sentences have it: whole. */
+unsigned finding_percent(nsec part, nsec whole);
+
 struct findings *findings_find(const struct profile *, const struct finding_query *,
     const atomic_bool *cancel, struct err *e);
 void findings_free(struct findings *);
