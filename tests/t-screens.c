@@ -81,23 +81,23 @@ answer(struct screen *s)
 
 	timeline_pane_ask(&s->timeline, &asked, methods_method(&s->methods), s->focused);
 	marks = mem_zero(1, sizeof *marks + q->columns);
-	cells->from = q->window.from < q->window.to ? q->window.from : p->begin;
-	cells->to = q->window.from < q->window.to ? q->window.to : p->end;
+	cells->window.from = q->window.from < q->window.to ? q->window.from : p->begin;
+	cells->window.to = q->window.from < q->window.to ? q->window.to : p->end;
 	cells->columns = q->columns;
 	cells->rows = q->row_count;
 	cells->threads = mem_zero(q->row_count, sizeof *cells->threads);
 	for (uint32_t i = 0; i < q->row_count; i++)
 		cells->threads[i] = q->rows[i].index;
 	cells->cells = mem_zero((size_t)q->row_count * q->columns, sizeof *cells->cells);
-	timeline_draw(p, NULL, cells->from, cells->to, q->columns, cells->threads, q->row_count,
-	    cells->cells, NULL);
-	marks->from = cells->from;
-	marks->to = cells->to;
+	timeline_draw(p, NULL, cells->window.from, cells->window.to, q->columns, cells->threads,
+	    q->row_count, cells->cells, NULL);
+	marks->window.from = cells->window.from;
+	marks->window.to = cells->window.to;
 	marks->columns = q->columns;
 	marks->method = asked.kinds & 1u << QUERY_MARKS ? asked.queries[QUERY_MARKS].method
 							: METHOD_NONE;
 	if (marks->method != METHOD_NONE)
-		timeline_marks(p, s->scope, marks->from, marks->to, marks->columns,
+		timeline_marks(p, s->scope, marks->window.from, marks->window.to, marks->columns,
 		    marks->method, true, marks->marks, NULL);
 	timeline_pane_take_cells(&s->timeline, cells);
 	timeline_pane_take_marks(&s->timeline, marks);

@@ -157,7 +157,7 @@ full_cells(nsec from, nsec to, uint32_t columns, uint32_t thread)
 {
 	struct engine_timeline *t = mem_zero(1, sizeof *t);
 
-	*t = (struct engine_timeline){from, to, columns, 1, mem_zero(1, sizeof(uint32_t)),
+	*t = (struct engine_timeline){{from, to}, columns, 1, mem_zero(1, sizeof(uint32_t)),
 	    mem_zero(columns, sizeof(struct cell))};
 	t->threads[0] = thread;
 	for (uint32_t i = 0; i < columns; i++)
@@ -290,7 +290,7 @@ turns(const struct timeline_pane *p, int each)
 	uint32_t columns = (uint32_t)timeline_pane_cells(p), rows = (uint32_t)p->thread_count;
 	struct engine_timeline *t = mem_zero(1, sizeof *t);
 
-	*t = (struct engine_timeline){p->axis.from, p->axis.to, columns, rows,
+	*t = (struct engine_timeline){{p->axis.from, p->axis.to}, columns, rows,
 	    mem_zero(rows, sizeof(uint32_t)), mem_zero((size_t)columns * rows, sizeof(struct cell))};
 	for (uint32_t r = 0; r < rows; r++) {
 		t->threads[r] = p->threads[r];

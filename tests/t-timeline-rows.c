@@ -105,8 +105,7 @@ answer(struct scene *s)
 	struct engine_tracks *t = mem_zero(1, sizeof(*t));
 
 	timeline_pane_ask(&s->p, &asked, METHOD_NONE, true);
-	t->from = s->p.axis.from;
-	t->to = s->p.axis.to;
+	t->window = (struct range){s->p.axis.from, s->p.axis.to};
 	t->columns = q->columns;
 	t->asked_count = q->row_count;
 	t->asked = mem_zero(q->row_count + 1, sizeof(*t->asked));
@@ -325,8 +324,7 @@ test_scale(void)
 		struct engine_tracks *t = mem_zero(1, sizeof(*t));
 		char told[SCALE_TEXT];
 
-		t->from = s.p.axis.from;
-		t->to = s.p.axis.to;
+		t->window = (struct range){s.p.axis.from, s.p.axis.to};
 		t->columns = (uint32_t)timeline_pane_cells(&s.p);
 		t->tracks = mem_zero(1, sizeof(*t->tracks));
 		t->scales = mem_zero(1, sizeof(*t->scales));

@@ -81,7 +81,7 @@ struct engine_groups {
 };
 
 struct engine_timeline {
-	nsec from, to;
+	struct range window;
 	uint32_t columns, rows;
 	uint32_t *threads;
 	struct cell *cells;
@@ -89,7 +89,7 @@ struct engine_timeline {
 
 /* Marks of a method's calls: of all threads in scope by column, then of each row. */
 struct engine_marks {
-	nsec from, to;
+	struct range window;
 	uint32_t columns, method;
 	uint32_t rows;
 	uint32_t *threads; /* by row */
@@ -98,7 +98,7 @@ struct engine_marks {
 
 /* Tracks with their cells; those of TRACK_CALLS one a depth, as far as there are calls. */
 struct engine_tracks {
-	nsec from, to;
+	struct range window;
 	uint32_t columns;
 	uint32_t asked_count;
 	struct track *asked;

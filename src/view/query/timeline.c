@@ -23,18 +23,16 @@ answer_timeline(struct answering *a, const struct query *q, struct answer *answe
 {
 	const struct profile *p = a->profile;
 	struct engine_timeline *view = mem_zero(1, sizeof(*view));
-	struct range window = query_window(q, p);
 
-	view->from = window.from;
-	view->to = window.to;
+	view->window = query_window(q, p);
 	view->columns = q->columns;
 	view->rows = q->row_count;
 	view->threads = mem_alloc(view->rows * sizeof(*view->threads));
 	for (uint32_t i = 0; i < view->rows; i++)
 		view->threads[i] = q->rows[i].index;
 	view->cells = mem_alloc((size_t)view->columns * view->rows * sizeof(*view->cells));
-	if (!timeline_draw(p, a->overview, view->from, view->to, view->columns, view->threads,
-		view->rows, view->cells, cancel)) {
+	if (!timeline_draw(p, a->overview, view->window.from, view->window.to, view->columns,
+		view->threads, view->rows, view->cells, cancel)) {
 		engine_timeline_free(view);
 		return false;
 	}
@@ -64,16 +62,15 @@ answer_marks(struct answering *a, const struct query *q, struct answer *answer,
 	m->columns = q->columns;
 	m->rows = q->row_count;
 	m->threads = mem_alloc((m->rows + 1) * sizeof(*m->threads));
-	m->from = window.from;
-	m->to = window.to;
+	m->window = window;
 	m->method = q->method;
 	for (uint32_t i = 0; i < q->row_count; i++)
 		m->threads[i] = q->rows[i].index;
-	whole = timeline_marks(
-	    p, q->of.scope, m->from, m->to, m->columns, m->method, rest, m->marks, cancel);
+	whole = timeline_marks(p, q->of.scope, window.from, window.to, m->columns, m->method, rest,
+	    m->marks, cancel);
 	if (whole && m->rows > 0)
-		whole = timeline_marks_rows(p, m->threads, m->rows, m->from, m->to, m->columns,
-		    m->method, rest, m->marks + m->columns, cancel);
+		whole = timeline_marks_rows(p, m->threads, m->rows, window.from, window.to,
+		    m->columns, m->method, rest, m->marks + m->columns, cancel);
 	answer->value = whole ? m : NULL;
 	if (!whole)
 		engine_marks_free(m);
@@ -115,11 +112,9 @@ tracks_begin(struct answering *a, const struct query *q)
 {
 	struct engine_tracks *t = mem_zero(1, sizeof(*t));
 	uint32_t *threads = mem_alloc((q->row_count + 1) * sizeof(*threads)), count = 0;
-	struct range window = query_window(q, a->profile);
 
 	answering_tracks_stop(a);
-	t->from = window.from;
-	t->to = window.to;
+	t->window = query_window(q, a->profile);
 	t->columns = q->columns;
 	t->asked_count = q->row_count;
 	t->asked = mem_alloc((q->row_count + 1) * sizeof(*t->asked));
@@ -133,7 +128,8 @@ tracks_begin(struct answering *a, const struct query *q)
 	t->scales = mem_zero((size_t)t->count + 1, sizeof(*t->scales));
 	t->scale_count = t->count;
 	if (count > 0)
-		a->chart = chart_new(a->profile, t->from, t->to, t->columns, threads, count);
+		a->chart = chart_new(a->profile, t->window.from, t->window.to, t->columns,
+		    threads, count);
 	mem_free(threads);
 	a->tracks = t;
 	a->drawn = query_copy(q);
@@ -179,8 +175,8 @@ answer_tracks(struct answering *a, const struct query *q, struct answer *answer,
 	if (t == NULL || !query_equal(&a->drawn, q)) {
 		tracks_begin(a, q);
 		t = a->tracks;
-		if (!tracks_draw(a->profile, t->from, t->to, t->columns, t->tracks, t->count,
-			t->cells, t->scales, cancel)) {
+		if (!tracks_draw(a->profile, window.from, window.to, t->columns, t->tracks,
+			t->count, t->cells, t->scales, cancel)) {
 			answering_tracks_stop(a);
 			return false;
 		}

@@ -386,19 +386,14 @@ choose_window(struct drawing *d)
 	const struct axis *axis = &d->pane->axis;
 	const struct engine_timeline *cells = d->pane->cells;
 
-	d->from = axis->from;
-	d->to = axis->to;
+	d->window = (struct range){axis->from, axis->to};
 	if (cells == NULL || cells->columns != (uint32_t)d->cells)
 		return;
-	if (cells->from == axis->from && cells->to == axis->to)
-		d->has_cells = true;
-	else if (axis->whole && cells->from == axis->begin && cells->to <= axis->end &&
-		 cells->to > cells->from)
-		d->has_cells = true;
-	if (d->has_cells) {
-		d->from = cells->from;
-		d->to = cells->to;
-	}
+	d->has_cells = range_equal(&cells->window, &d->window) ||
+	    (axis->whole && cells->window.from == axis->begin && cells->window.to <= axis->end &&
+		cells->window.to > cells->window.from);
+	if (d->has_cells)
+		d->window = cells->window;
 }
 
 /* Threads ------------------------------------------------------------------------ */
@@ -418,8 +413,8 @@ find_marks(const struct drawing *d, uint32_t thread)
 {
 	const struct engine_marks *m = d->pane->marks;
 
-	if (m == NULL || m->method != d->pane->highlight || m->from != d->from || m->to != d->to ||
-	    m->columns != (uint32_t)d->cells)
+	if (m == NULL || m->method != d->pane->highlight ||
+	    !range_equal(&m->window, &d->window) || m->columns != (uint32_t)d->cells)
 		return NULL;
 	for (uint32_t i = 0; i < m->rows; i++)
 		if (m->threads[i] == thread)
@@ -558,8 +553,8 @@ draw_row(const struct drawing *d, int row, size_t at)
 bool
 timeline_cell_in(const struct drawing *d, int cell, const struct range *range)
 {
-	return axis_cell_start(d->from, d->to, cell + 1, d->cells) > range->from &&
-	       axis_cell_start(d->from, d->to, cell, d->cells) < range->to;
+	return axis_cell_start(d->window.from, d->window.to, cell + 1, d->cells) > range->from &&
+	       axis_cell_start(d->window.from, d->window.to, cell, d->cells) < range->to;
 }
 
 /* The pane ----------------------------------------------------------------------- */
@@ -596,8 +591,8 @@ static void
 draw_range(const struct drawing *d, const struct range *range, look style)
 {
 	int first = d->r.column + d->label;
-	int from = axis_cell(d->from, d->to, range->from, d->cells);
-	int to = axis_cell(d->from, d->to, range->to - 1, d->cells);
+	int from = axis_cell(d->window.from, d->window.to, range->from, d->cells);
+	int to = axis_cell(d->window.from, d->window.to, range->to - 1, d->cells);
 
 	if (from >= 0)
 		draw_range_end(d, from, '[', style);
@@ -616,14 +611,14 @@ draw_axis(const struct drawing *d)
 	int first = d->r.column + d->label;
 
 	canvas_fill(d->canvas, d->r.row, d->r.column, first, ' ', style);
-	axis_draw(d->canvas, d->r.row, first, first + d->cells, d->from, d->to,
+	axis_draw(d->canvas, d->r.row, first, first + d->cells, d->window.from, d->window.to,
 	    &d->pane->scale, style);
 	if (d->show->choosing)
 		draw_range(d, &d->show->chosen, ROLE_CURSOR);
 	else if (window_is_set(&d->show->window))
 		draw_range(d, &d->show->window, style);
 	if (d->show->deadline > 0) {
-		int at = axis_cell(d->from, d->to, d->show->deadline, d->cells);
+		int at = axis_cell(d->window.from, d->window.to, d->show->deadline, d->cells);
 
 		if (at >= 0)
 			draw_range_end(d, at, '|', style);
@@ -663,7 +658,7 @@ timeline_pane_draw(struct canvas *c, struct rect r, const struct timeline_pane *
 	    r.columns != p->columns)
 		return;
 	choose_window(&d);
-	d.cursor = axis_cell(d.from, d.to, p->axis.cursor, d.cells);
+	d.cursor = axis_cell(d.window.from, d.window.to, p->axis.cursor, d.cells);
 	for (int i = 0; i < r.rows; i++)
 		canvas_fill(c, r.row + i, r.column, r.column + r.columns, ' ', ROLE_TEXT);
 	draw_axis(&d);

@@ -203,8 +203,8 @@ draw_marks(const struct drawing *d, int row)
 	int first = d->r.column + d->label, last = -1;
 	bool highlight = d->pane->highlight != METHOD_NONE;
 	uint32_t method = highlight ? d->pane->highlight : d->show->method;
-	bool known = marks != NULL && marks->method == method && marks->from == d->from &&
-		     marks->to == d->to && marks->columns == (uint32_t)d->cells;
+	bool known = marks != NULL && marks->method == method &&
+	    range_equal(&marks->window, &d->window) && marks->columns == (uint32_t)d->cells;
 	uint64_t calls;
 	char text[80];
 	int at;
@@ -313,7 +313,7 @@ draw_point(const struct drawing *d, int row, int column)
 		return;
 	column = canvas_format(d->canvas, row, column, limit, ROLE_HEADER, "%s%s ",
 	    axis_time(FMT_BUF, p->axis.cursor,
-		d->cells > 0 ? (d->to - d->from) / d->cells : 1, &p->scale),
+		d->cells > 0 ? (d->window.to - d->window.from) / d->cells : 1, &p->scale),
 	    timescale_unit(&p->scale));
 	if (!timeline_pane_point_known(p))
 		return;

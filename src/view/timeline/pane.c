@@ -64,13 +64,9 @@ static int
 item_compare(const void *a, const void *b)
 {
 	const struct item *x = a, *y = b;
-	int order = x->class - y->class;
 
-	if (order == 0)
-		order = (x->key < y->key) - (x->key > y->key);
-	if (order == 0)
-		order = str_compare(x->name, y->name);
-	return order != 0 ? order : (x->id > y->id) - (x->id < y->id);
+	return order_then(x->class - y->class, order_then(ORDER(y->key, x->key),
+	    order_then(str_compare(x->name, y->name), ORDER(x->id, y->id))));
 }
 
 /* Tells threads of one name apart by their ids, and measures the labels. */
@@ -421,7 +417,7 @@ timeline_pane_take_tracks(struct timeline_pane *p, struct engine_tracks *tracks)
 
 		if (t->kind == TRACK_CALLS && t->index < p->fact_count) {
 			p->facts[t->index].depth = 0;
-			p->facts[t->index].depth_in = (struct range){tracks->from, tracks->to};
+			p->facts[t->index].depth_in = tracks->window;
 		}
 	}
 	for (uint32_t i = 0; i < tracks->count; i++) {
@@ -441,7 +437,7 @@ drawn_at(const struct timeline_pane *p, const struct track *track, int cells)
 	const struct engine_tracks *t = p->tracks;
 
 	if (track == NULL || t == NULL || t->columns != (uint32_t)cells ||
-	    t->from != p->axis.from || t->to != p->axis.to)
+	    t->window.from != p->axis.from || t->window.to != p->axis.to)
 		return UINT32_MAX;
 	for (uint32_t i = 0; i < t->count; i++) {
 		struct track same = *track;
@@ -561,7 +557,7 @@ cell(const struct sheet *s, size_t at, int column, bool raw)
 		return value_count(trace_thread(s->figures->trace, thread)->id);
 	case FROM:
 	case TO:
-		return value_time(axis_cell_start(t->from, t->to,
+		return value_time(axis_cell_start(t->window.from, t->window.to,
 		    (int)(at % t->columns) + (column == TO), (int)t->columns));
 	case BUSY:
 		return value_percent(c->busy, CELL_FULL);

@@ -58,7 +58,7 @@ struct drawing {
 	const struct timeline_show *show;
 	int label; /* columns */
 	int cells;
-	nsec from, to;  /* window that is drawn */
+	struct range window; /* that is drawn */
 	bool has_cells; /* they are of this window */
 	int cursor;     /* cell of the time cursor, or -1 */
 	struct legend *legend;
