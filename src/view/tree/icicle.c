@@ -256,27 +256,72 @@ is_idle(const struct icicle *f, uint32_t path)
 	return (f->tree->paths->items[path].flags & PATH_IDLE) != 0;
 }
 
+struct icicle_child {
+	uint32_t path;
+	uint64_t weight, rank;
+};
+
+static int
+heavier(const void *left, const void *right)
+{
+	const struct icicle_child *a = left, *b = right;
+
+	return order_then(ORDER(b->rank, a->rank), ORDER(a->path, b->path));
+}
+
+/* Children of a column or more, the heaviest first: several hundred at most; and the others. */
+struct children {
+	struct icicle_child *items;
+	size_t count, room;
+	struct icicle_child narrow; /* the heaviest of them, with the weight of all */
+	uint32_t narrows;
+};
+
+static void
+children_find(const struct icicle *f, uint32_t path, struct children *c)
+{
+	uint64_t whole = icicle_weight(f, f->zoom), most = 0;
+	const struct paths *p = f->tree->paths;
+	uint32_t first = path == PATH_NONE ? 0 : p->items[path].child;
+	uint32_t n = path == PATH_NONE ? p->roots : p->items[path].children;
+
+	c->count = c->narrows = 0;
+	c->narrow.weight = 0;
+	for (uint32_t id = first; id < first + n; id++) {
+		uint64_t weight = icicle_weight(f, id);
+
+		if (weight == 0 || !tree_shown(f->tree, id))
+			continue;
+		if (weight * (uint64_t)f->columns < whole) {
+			if (weight > most)
+				c->narrow.path = id;
+			most = weight > most ? weight : most;
+			c->narrow.weight += weight;
+			c->narrows++;
+			continue;
+		}
+		*MEM_ADD(c->items, c->count, c->room) =
+		    (struct icicle_child){id, weight, rank_weight(f, id)};
+	}
+	mem_sort(c->items, c->count, sizeof(*c->items), heavier);
+}
+
 /*
- * The callee that the layout would put first, with `busy` the first that is not idle if there
- * is one; PATH_NONE when it would put none.
+ * The callee that the layout puts first, with `busy` the first that is not idle if there
+ * is one; PATH_NONE when it puts none.
  */
 static uint32_t
 first_below(const struct icicle *f, uint32_t path, bool busy)
 {
-	const struct paths *p = f->tree->paths;
-	uint32_t first = path == PATH_NONE ? 0 : p->items[path].child;
-	uint32_t n = path == PATH_NONE ? p->roots : p->items[path].children;
-	uint32_t best = PATH_NONE;
+	struct children c = {.items = NULL};
+	uint32_t best;
+	size_t i = 0;
 
-	for (uint32_t id = first; id < first + n; id++) {
-		if (!tree_shown(f->tree, id) ||
-		    icicle_weight(f, id) * (uint64_t)f->columns < icicle_weight(f, f->zoom))
-			continue;
-		if (best == PATH_NONE || (busy && is_idle(f, best) && !is_idle(f, id)) ||
-		    (rank_weight(f, id) > rank_weight(f, best) &&
-			!(busy && is_idle(f, id) && !is_idle(f, best))))
-			best = id;
-	}
+	children_find(f, path, &c);
+	while (busy && i < c.count && is_idle(f, c.items[i].path))
+		i++;
+	best = c.count > 0 ? c.items[i < c.count ? i : 0].path : PATH_NONE;
+	mem_free(c.items);
 	return best;
 }
 
@@ -442,62 +487,10 @@ icicle_name(const struct icicle *f, uint32_t path, int columns, char out[static 
 	    ICICLE_NAME);
 }
 
-struct icicle_child {
-	uint32_t path;
-	uint64_t weight, rank;
-};
-
-static int
-heavier(const void *left, const void *right)
-{
-	const struct icicle_child *a = left, *b = right;
-
-	if (a->rank != b->rank)
-		return a->rank > b->rank ? -1 : 1;
-	return (a->path > b->path) - (a->path < b->path);
-}
-
 static void
 cell_add(struct icicle *f, struct icicle_cell cell)
 {
 	*MEM_ADD(f->cells, f->cell_count, f->cell_room) = cell;
-}
-
-/* Children of a column or more, the heaviest first: several hundred at most; and the others. */
-struct children {
-	struct icicle_child *items;
-	size_t count, room;
-	struct icicle_child narrow; /* the heaviest of them, with the weight of all */
-	uint32_t narrows;
-};
-
-static void
-children_find(const struct icicle *f, uint32_t path, struct children *c)
-{
-	uint64_t whole = icicle_weight(f, f->zoom), most = 0;
-	const struct paths *p = f->tree->paths;
-	uint32_t first = path == PATH_NONE ? 0 : p->items[path].child;
-	uint32_t n = path == PATH_NONE ? p->roots : p->items[path].children;
-
-	c->count = c->narrows = 0;
-	c->narrow.weight = 0;
-	for (uint32_t id = first; id < first + n; id++) {
-		uint64_t weight = icicle_weight(f, id);
-
-		if (weight == 0 || !tree_shown(f->tree, id))
-			continue;
-		if (weight * (uint64_t)f->columns < whole) {
-			if (weight > most)
-				c->narrow.path = id;
-			most = weight > most ? weight : most;
-			c->narrow.weight += weight;
-			c->narrows++;
-			continue;
-		}
-		*MEM_ADD(c->items, c->count, c->room) =
-		    (struct icicle_child){id, weight, rank_weight(f, id)};
-	}
-	mem_sort(c->items, c->count, sizeof(*c->items), heavier);
 }
 
 static void
