@@ -255,20 +255,6 @@ id_of(uint32_t number, uint32_t of)
 }
 
 static void
-evidence_add(const struct findings_list *f, struct list *l, uint32_t finding)
-{
-	const struct str *lines = evidence_of(f, finding);
-	uint32_t at = (uint32_t)(lines - f->texts);
-
-	for (uint32_t i = 0; i < FINDING_EVIDENCE && lines[i].n > 0; i++) {
-		struct list_row *added = list_add(l,
-		    id_of(f->found->list[finding].kind, ROW_EVIDENCE + i), at + i);
-
-		added->of = ROW_EVIDENCE;
-	}
-}
-
-static void
 children(void *of, struct list *l, const struct list_row *row)
 {
 	const struct findings_list *f = of;
@@ -276,7 +262,12 @@ children(void *of, struct list *l, const struct list_row *row)
 	if (f->found == NULL || (row != NULL && row->of != ROW_FINDING))
 		return;
 	if (row != NULL) {
-		evidence_add(f, l, row->item);
+		const struct str *lines = evidence_of(f, row->item);
+		uint32_t at = (uint32_t)(lines - f->texts);
+
+		for (uint32_t i = 0; i < FINDING_EVIDENCE && lines[i].n > 0; i++)
+			list_add(l, id_of(f->found->list[row->item].kind, ROW_EVIDENCE + i),
+			    at + i)->of = ROW_EVIDENCE;
 		return;
 	}
 	for (uint32_t i = 0; i < f->found->count; i++) {

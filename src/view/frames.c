@@ -335,9 +335,7 @@ group_order(const void *left, const void *right)
 {
 	const struct frames_group *a = left, *b = right;
 
-	if (a->count != b->count)
-		return a->count < b->count ? 1 : -1;
-	return (a->process > b->process) - (a->process < b->process);
+	return order_then(ORDER(b->count, a->count), ORDER(a->process, b->process));
 }
 
 /* Counts the rows of a log's other processes. */

@@ -96,9 +96,7 @@ entry_compare(const void *a, const void *b)
 {
 	const struct method_entry *x = a, *y = b;
 
-	if (x->key != y->key)
-		return x->key > y->key ? -1 : 1;
-	return str_compare(x->name, y->name);
+	return order_then(ORDER(y->key, x->key), str_compare(x->name, y->name));
 }
 
 struct row *
@@ -401,19 +399,6 @@ methods_release(struct methods *m)
 	list_release(&m->list);
 }
 
-/* Once a filter proves too costly, earlier answers on methods are outdated. */
-static void
-arrange(struct methods *m, bool figures)
-{
-	size_t costly = filters_costly(&m->display->filters);
-
-	(figures ? list_update : list_refilter)(&m->list);
-	while (costly != filters_costly(&m->display->filters)) {
-		costly = filters_costly(&m->display->filters);
-		list_refilter(&m->list);
-	}
-}
-
 void
 methods_follow(struct methods *m)
 {
@@ -421,6 +406,7 @@ methods_follow(struct methods *m)
 	struct list *l = &m->list;
 	uint64_t records = t->fold != NULL ? t->fold->records : 0;
 	unsigned changed = display_changed(t, &m->seen) & ~(unsigned)CHANGED_SEARCH;
+	size_t costly;
 
 	if (changed == 0)
 		return;
@@ -430,7 +416,13 @@ methods_follow(struct methods *m)
 	if ((changed & CHANGED_FILTERS) != 0)
 		m->guest = METHOD_NONE;
 	m->records = records;
-	arrange(m, (changed & ~(unsigned)CHANGED_FILTERS) != 0);
+	costly = filters_costly(&t->filters);
+	((changed & ~(unsigned)CHANGED_FILTERS) != 0 ? list_update : list_refilter)(l);
+	/* Once a filter proves too costly, earlier answers on methods are outdated. */
+	while (costly != filters_costly(&t->filters)) {
+		costly = filters_costly(&t->filters);
+		list_refilter(l);
+	}
 }
 
 bool

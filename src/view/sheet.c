@@ -216,17 +216,6 @@ is_clockless(const struct sheet *s, const struct sheet_column *c)
 	    ((clocks & 1u << CLOCK_WALL) == 0 && strstr(c->key, "wall_us") != NULL);
 }
 
-/*
- * True if the column is one of the other form (CSV, JSON), or of a clock that the trace lacks: CSV
- * of several traces has those of both clocks.
- */
-static bool
-is_absent(const struct sheet_writer *w, const struct sheet_column *c)
-{
-	return memchr(c->key, w->rows != NULL ? ',' : '{', strspn(c->key, "?,{")) != NULL ||
-	    (is_clockless(w->sheet, c) && (w->rows != NULL || w->sheet->runs == NULL));
-}
-
 /* Writes the heading of CSV; of several traces once, as all must have the same. */
 static void
 heading_put(const struct sheet_writer *w, struct sbuf *out)
@@ -273,8 +262,17 @@ fields_begin(struct sheet_writer *w, struct sbuf *out)
 		member_str(&w->json, "view", str_from(s->view));
 		member_array(&w->json, "rows");
 	}
-	for (int c = 0; c < s->column_count; c++)
-		w->absent[c] = is_absent(w, &s->columns[c]);
+	for (int c = 0; c < s->column_count; c++) {
+		const char *key = s->columns[c].key;
+
+		/*
+		 * The column is one of the other form (CSV, JSON), or of a clock that the trace
+		 * lacks: CSV of several traces has those of both clocks.
+		 */
+		w->absent[c] =
+		    memchr(key, w->rows != NULL ? ',' : '{', strspn(key, "?,{")) != NULL ||
+		    (is_clockless(s, &s->columns[c]) && (w->rows != NULL || s->runs == NULL));
+	}
 	if (w->rows == NULL && !s->goes_on)
 		heading_put(w, out);
 }

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/pattern.h"
 #include "base/sbuf.h"
 #include "base/utf8.h"
 #include "profile/sum/same.h"
@@ -80,11 +81,7 @@ put_group(const struct group *g, struct sbuf *out)
 		if (package.n == 0)
 			continue;
 		sbuf_text(out, before);
-		for (size_t i = 0; i < package.n; i++) {
-			if (strchr("\\^$.[]|()?*+{}#", package.p[i]) != NULL)
-				sbuf_char(out, '\\');
-			sbuf_char(out, package.p[i]);
-		}
+		pattern_quote(out, package);
 		before = "|";
 	}
 	sbuf_text(out, ")[.$]");

@@ -197,6 +197,7 @@ value_format(
 {
 	const struct trace_unit *unit = &f->trace->unit;
 	size_t room = width > 0 ? (size_t)width : 0;
+	bool counts = true;
 	int n;
 
 	out[0] = '\0';
@@ -206,22 +207,14 @@ value_format(
 	case VALUE_TEXT:
 		return v.text;
 	case VALUE_TIME:
-		if (unit_counts(unit)) {
-			if (unit->bytes)
-				return str_from(unit_figure(unit, out, v.a));
-			for (unsigned decimals = 4; decimals-- > 0;) {
-				if (strlen(unit_count(unit, out, v.a, decimals)) <= room)
-					break;
-			}
-			break;
-		}
-		if (f->auto_units) {
-			fmt_auto(out, v.a, FMT_US); /* at most 8 columns, and not to be cut */
-			return str_from(out);
-		}
+		counts = unit_counts(unit);
+		if (counts && unit->bytes)
+			return str_from(unit_figure(unit, out, v.a));
+		if (!counts && f->auto_units) /* at most 8 columns, and not to be cut */
+			return str_from(fmt_auto(out, v.a, FMT_US));
 		for (unsigned decimals = 4; decimals-- > 0;) {
-			fmt_time(out, v.a, FMT_MS, decimals);
-			if (strlen(out) <= room)
+			if (strlen(counts ? unit_count(unit, out, v.a, decimals)
+				: fmt_time(out, v.a, FMT_MS, decimals)) <= room)
 				break;
 		}
 		break;
@@ -251,7 +244,7 @@ value_format(
 		measure_format(v, out);
 		return str_from(out); /* a number without its unit would be another */
 	}
-	shorten(out, room, v.kind == VALUE_TIME && !unit_counts(unit) ? time_units : count_units);
+	shorten(out, room, counts ? count_units : time_units);
 	return str_from(out);
 }
 

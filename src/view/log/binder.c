@@ -68,13 +68,8 @@ key_order(const void *left, const void *right)
 {
 	const struct pair *a = left, *b = right;
 
-	if (a->client != b->client)
-		return a->client < b->client ? -1 : 1;
-	if (a->server != b->server)
-		return a->server < b->server ? -1 : 1;
-	if (a->method != b->method)
-		return a->method < b->method ? -1 : 1;
-	return a->one_way - b->one_way;
+	return order_then(ORDER(a->client, b->client), order_then(ORDER(a->server, b->server),
+	    order_then(ORDER(a->method, b->method), a->one_way - b->one_way)));
 }
 
 static struct pair

@@ -318,9 +318,7 @@ ranked_order(const void *left, const void *right)
 {
 	const struct cpu_ranked *a = left, *b = right;
 
-	if (a->key != b->key)
-		return a->key > b->key ? -1 : 1;
-	return (a->index > b->index) - (a->index < b->index);
+	return order_then(ORDER(b->key, a->key), ORDER(a->index, b->index));
 }
 
 enum top_list { TOP_CPU, TOP_RUN, TOP_SWITCHES, TOP_WAIT, TOP_PROCESS, TOP_LISTS };

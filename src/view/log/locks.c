@@ -38,9 +38,9 @@ static int
 key_order(const void *left, const void *right)
 {
 	const struct lock_pair *a = left, *b = right;
-	int order = str_compare(a->of.blocked, b->of.blocked);
 
-	return order != 0 ? order : str_compare(a->of.method, b->of.method);
+	return order_then(str_compare(a->of.blocked, b->of.blocked),
+	    str_compare(a->of.method, b->of.method));
 }
 
 /* "Store.load" of "com.example.Store.load". */

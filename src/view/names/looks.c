@@ -156,9 +156,7 @@ weight_order(const void *left, const void *right)
 {
 	const struct weight *a = left, *b = right;
 
-	if (a->time != b->time)
-		return a->time > b->time ? -1 : 1;
-	return (a->group > b->group) - (a->group < b->group);
+	return order_then(ORDER(b->time, a->time), ORDER(a->group, b->group));
 }
 
 void

@@ -24,12 +24,6 @@ overloads_release(struct overloads *o)
 
 /* Java ---------------------------------------------------------------------------------- */
 
-static struct str
-capped(struct str s)
-{
-	return (struct str){s.p, s.n < PART_MAX ? s.n : PART_MAX};
-}
-
 static bool
 in_word(unsigned char c)
 {
@@ -129,7 +123,7 @@ java_types(struct sbuf *out, struct str signature, unsigned style)
 {
 	size_t before = out->n;
 
-	signature = capped(signature);
+	signature = str_head(signature, PART_MAX);
 	if ((style & OVERLOAD_RECORDED) == 0 && put_types(out, signature, style))
 		return;
 	out->n = before;
@@ -173,7 +167,8 @@ sort_out(struct overloads *o, const struct trace *t, uint32_t count, uint32_t re
 
 		if (!m->known)
 			continue;
-		hash = (uint32_t)(add_text(add_text(seed, capped(m->class_name)), capped(m->name)) >> 32);
+		hash = (uint32_t)(add_text(add_text(seed, str_head(m->class_name, PART_MAX)),
+		    str_head(m->name, PART_MAX)) >> 32);
 		newest = &o->buckets[hash & o->mask];
 		o->of[i].hash = hash;
 		o->of[i].bucket_next = *newest;
@@ -210,8 +205,9 @@ group(struct overloads *o, const struct trace *t, uint32_t method)
 		const struct method *m = trace_method(t, i);
 
 		if (i != method && o->of[i].hash == o->of[method].hash &&
-		    str_equal(capped(m->name), capped(one->name)) &&
-		    same_class(capped(m->class_name), capped(one->class_name), &dots)) {
+		    str_equal(str_head(m->name, PART_MAX), str_head(one->name, PART_MAX)) &&
+		    same_class(str_head(m->class_name, PART_MAX),
+			str_head(one->class_name, PART_MAX), &dots)) {
 			o->of[last].next = i;
 			last = i;
 		}

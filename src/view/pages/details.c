@@ -422,8 +422,7 @@ stood_for_order(const void *left, const void *right)
 {
 	const struct stood_for *a = left, *b = right;
 
-	return a->own != b->own ? (a->own < b->own) - (a->own > b->own)
-	    : (a->method > b->method) - (a->method < b->method);
+	return order_then(ORDER(b->own, a->own), ORDER(a->method, b->method));
 }
 
 /* Lists the names that the method stands for, those with most time of their own first. */

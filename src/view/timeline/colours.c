@@ -70,9 +70,7 @@ by_cells(const void *left, const void *right)
 {
 	const struct legend_item *a = left, *b = right;
 
-	if (a->cells != b->cells)
-		return a->cells > b->cells ? -1 : 1;
-	return str_compare(a->name, b->name);
+	return order_then(ORDER(b->cells, a->cells), str_compare(a->name, b->name));
 }
 
 /* "android.view, java.lang": an item, and the next that has its colour. */

@@ -195,13 +195,8 @@ group_compare(const void *a, const void *b)
 {
 	const struct row_group *x = a, *y = b;
 
-	if (x->ahead != y->ahead)
-		return x->ahead ? -1 : 1;
-	if (x->idle != y->idle)
-		return x->idle ? 1 : -1;
-	if (!x->ahead && x->busy != y->busy)
-		return x->busy < y->busy ? 1 : -1;
-	return (x->first > y->first) - (x->first < y->first);
+	return order_then(ORDER(y->ahead, x->ahead), order_then(ORDER(x->idle, y->idle),
+	    order_then(x->ahead ? 0 : ORDER(y->busy, x->busy), ORDER(x->first, y->first))));
 }
 
 /* All processes in order; those that no key opened or closed are open where there is most to see. */

@@ -535,24 +535,13 @@ measure(struct calltree *t)
 		t->root[id] = id < p->roots ? id : t->root[p->items[id].parent];
 }
 
-/* Until the user moves: the first thread, or all methods that match, opened. */
-static void
-begin(struct calltree *t)
-{
-	uint32_t count;
-	const uint32_t *root = tree_children(t, PATH_NONE, &count);
-
-	(void)ids_clear(&t->list.open);
-	(void)ids_clear(&t->apart);
-	if (count > 0 && (t->callers == NULL || t->matching != NULL))
-		(void)ids_add(&t->list.open, tree_id(tree_identity(t, root[0]), TREE_PATH));
-}
-
 void
 calltree_set(struct calltree *t, const struct paths *paths, struct callers *callers,
     const struct pathpair *pair)
 {
+	const uint32_t *root;
 	bool near = false;
+	uint32_t count;
 
 	if (t->paths != NULL && t->list.settled)
 		tree_open_chains(t);
@@ -568,10 +557,16 @@ calltree_set(struct calltree *t, const struct paths *paths, struct callers *call
 		list_clear(&t->list);
 		return;
 	}
-	if (t->list.settled)
+	if (t->list.settled) {
 		near = tree_find_wanted(t);
-	else
-		begin(t);
+	} else {
+		/* Until the user moves: the first thread, or all methods that match, opened. */
+		root = tree_children(t, PATH_NONE, &count);
+		(void)ids_clear(&t->list.open);
+		(void)ids_clear(&t->apart);
+		if (count > 0 && (t->callers == NULL || t->matching != NULL))
+			(void)ids_add(&t->list.open, tree_id(tree_identity(t, root[0]), TREE_PATH));
+	}
 	list_update(&t->list);
 	/* Nothing of its path is left: it stays where it is. */
 	if (t->list.settled && !near)
