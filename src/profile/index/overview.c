@@ -313,19 +313,6 @@ extent_from(const struct overview *o, struct cursor from, uint64_t max_records)
 }
 
 static void
-round_take(struct overview *o)
-{
-	const struct chunk *now = o->partition.now;
-
-	source_behind(now->source, now->begin.offset, now->end.offset);
-	o->at = now->end;
-	o->records += now->count;
-	blocks_methods_take(o->profile->blocks, now->count);
-	while (o->bytes > o->bytes_max && o->width < WIDTH_MAX)
-		overview_halve(o);
-}
-
-static void
 filling_begin(struct overview *o)
 {
 	static const struct partition_how how = {.task = task_run};
@@ -385,10 +372,16 @@ overview_advance(struct overview *o, uint64_t max_records)
 	blocks_methods_extend(p->blocks, d->now->count);
 	extent = extent_from(o, d->now->end, max_records);
 	partition_round(d, &extent);
-	if (chunk_torn(d->now))
+	if (chunk_torn(d->now)) {
 		taken_release(o); /* some of it was zeros: all again */
-	else
-		round_take(o);
+		return true;
+	}
+	source_behind(d->source, d->now->begin.offset, d->now->end.offset);
+	o->at = d->now->end;
+	o->records += d->now->count;
+	blocks_methods_take(p->blocks, d->now->count);
+	while (o->bytes > o->bytes_max && o->width < WIDTH_MAX)
+		overview_halve(o);
 	return true;
 }
 

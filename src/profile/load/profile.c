@@ -182,20 +182,6 @@ profile_seen_add(struct profile *p, const struct profile *from)
 		p->method_seen[m] |= from->method_seen[m];
 }
 
-/* Calls that are open where reading ended. */
-static void
-unfinished_count(struct profile *p)
-{
-	for (uint32_t i = 0; i < p->stack_count; i++) {
-		const struct stack *stack = &p->stacks[i];
-
-		if (stack->started)
-			damage_add(&p->damage, DAMAGE_UNFINISHED_CALL,
-			    profile_open_calls(p, i),
-			    stack->base_offset);
-	}
-}
-
 /*
  * The calls that are open last to their thread's last record, so far: should reading go on,
  * they are left later, which is then the longer call.  What (other) holds is no call, and sums have
@@ -243,7 +229,11 @@ hidden_wraps_count(struct profile *p)
 static enum load_state
 load_end(struct profile *p, enum load_state state)
 {
-	unfinished_count(p);
+	/* Calls that are open where reading ended. */
+	for (uint32_t i = 0; i < p->stack_count; i++)
+		if (p->stacks[i].started)
+			damage_add(&p->damage, DAMAGE_UNFINISHED_CALL, profile_open_calls(p, i),
+			    p->stacks[i].base_offset);
 	longest_end(p);
 	if (state == LOAD_DONE)
 		hidden_wraps_count(p);

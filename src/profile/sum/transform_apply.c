@@ -491,18 +491,6 @@ meant_find(struct applying *a, struct err *e)
 	return true;
 }
 
-static void
-meant_release(struct applying *a)
-{
-	mem_free(a->matches);
-	for (size_t i = 0; a->path != NULL && i < a->depth; i++)
-		mem_free(a->path[i]);
-	mem_free(a->path);
-	a->matches = NULL;
-	a->path = NULL;
-	a->path_room = 0;
-}
-
 /* The method of frames that replace several; METHOD_NONE when there can be none. */
 static uint32_t
 made_method(const struct applying *a)
@@ -547,21 +535,17 @@ apply_one(struct applying *a, const struct transform *t, struct err *e)
 	}
 	if (why.kind != ERR_NONE && e->kind == ERR_NONE)
 		*e = why;
-	meant_release(a);
+	mem_free(a->matches);
+	for (size_t i = 0; a->path != NULL && i < a->depth; i++)
+		mem_free(a->path[i]);
+	mem_free(a->path);
+	a->matches = NULL;
+	a->path = NULL;
+	a->path_room = 0;
 	return whole;
 }
 
 /* From a tree, and to one --------------------------------------------------------- */
-
-/* As recorded, only a frame from before the trace can have another of its path. */
-static bool
-twins_recorded(const struct applying *a)
-{
-	for (uint32_t i = 0; i < a->bottoms; i++)
-		if (a->frames[i].parent != FRAME_NONE)
-			return true;
-	return false;
-}
 
 static void
 frame_take(struct applying *a, uint32_t *frame_of, uint32_t id)
@@ -589,7 +573,9 @@ frames_take(struct applying *a)
 		frame_take(a, frame_of, id);
 		a->bottoms += tree_is_bottom(s->tree, id);
 	}
-	a->twins = twins_recorded(a);
+	/* As recorded, only a frame from before the trace can have another of its path. */
+	for (uint32_t i = 0; i < a->bottoms; i++)
+		a->twins |= a->frames[i].parent != FRAME_NONE;
 	for (uint32_t t = 0; t < s->thread_count; t++) {
 		a->roots[t] = frame_of[s->roots[t]];
 		a->open[t] = s->open != NULL ? frame_of[s->open[t]] : FRAME_NONE;

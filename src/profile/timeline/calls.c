@@ -68,14 +68,6 @@ longest_keep(struct call_row *rows, size_t count, size_t keep, enum clock_id clo
 	return keep;
 }
 
-static void
-row_keep(struct search *s, const struct call_row *row)
-{
-	if (s->row_count == 2 * s->keep)
-		s->row_count = longest_keep(s->rows, s->row_count, s->keep, s->query.clock);
-	*MEM_ADD(s->rows, s->row_count, s->row_room) = *row;
-}
-
 /* Calls -------------------------------------------------------------------------- */
 
 static void
@@ -90,7 +82,9 @@ row_count(struct search *s, const struct call_row *row)
 	f->over += s->query.budget > 0 && row->time[s->query.clock] > s->query.budget;
 	for (int c = 0; c < CLOCKS; c++)
 		spread_add(&f->spread[c], row->time[c]);
-	row_keep(s, row);
+	if (s->row_count == 2 * s->keep)
+		s->row_count = longest_keep(s->rows, s->row_count, s->keep, s->query.clock);
+	*MEM_ADD(s->rows, s->row_count, s->row_room) = *row;
 }
 
 static bool
