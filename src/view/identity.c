@@ -15,21 +15,15 @@ struct table {
 	struct idmap same; /* how many more there are with the number, of those that have it first */
 };
 
+enum kind { METHODS, THREADS, PROCESSES, TABLES };
+
 struct identities {
 	const struct trace *trace;
-	struct table methods, threads, processes;
+	struct table tables[TABLES];
 	struct idmap paths; /* to steps */
 	struct identity_step *steps;
 	size_t step_count, step_room;
 };
-
-static void
-table_release(struct table *t)
-{
-	mem_free(t->of);
-	idmap_release(&t->back);
-	idmap_release(&t->same);
-}
 
 struct identities *
 identities_new(const struct trace *trace)
@@ -45,9 +39,11 @@ identities_free(struct identities *ids)
 {
 	if (ids == NULL)
 		return;
-	table_release(&ids->methods);
-	table_release(&ids->threads);
-	table_release(&ids->processes);
+	for (enum kind kind = 0; kind < TABLES; kind++) {
+		mem_free(ids->tables[kind].of);
+		idmap_release(&ids->tables[kind].back);
+		idmap_release(&ids->tables[kind].same);
+	}
 	idmap_release(&ids->paths);
 	mem_free(ids->steps);
 	mem_free(ids);
@@ -124,16 +120,33 @@ process_key(const struct trace *t, uint32_t i, bool named)
 
 /* Tables --------------------------------------------------------------------------- */
 
-static void
-extend(struct identities *ids, struct table *t, uint32_t count,
-    uint64_t (*key)(const struct trace *, uint32_t, bool))
+static uint32_t
+process_count(const struct trace *t)
 {
+	return t->log != NULL ? seg_count(&t->log->processes) + 1 : 1;
+}
+
+static const struct {
+	uint32_t (*count)(const struct trace *);
+	uint64_t (*key)(const struct trace *, uint32_t, bool named);
+} kinds[TABLES] = {
+    [METHODS] = {trace_method_count, method_key},
+    [THREADS] = {trace_thread_count, thread_key},
+    [PROCESSES] = {process_count, process_key},
+};
+
+/* Returns the table with all that the trace has by now. */
+static struct table *
+table_of(struct identities *ids, enum kind kind)
+{
+	struct table *t = &ids->tables[kind];
+	uint32_t count = kinds[kind].count(ids->trace);
 	bool named = t->count >= count || trace_file_now(ids->trace) == FILEMARK_SAME;
 
 	if (count > t->count)
 		idmap_expect(&t->back, count);
 	while (t->count < count) {
-		uint64_t id = mix(key(ids->trace, t->count, named));
+		uint64_t id = mix(kinds[kind].key(ids->trace, t->count, named));
 
 		while (idmap_add(&t->back, id, t->count) != t->count) {
 			uint32_t n = idmap_add(&t->same, id, 0) + 1;
@@ -143,89 +156,61 @@ extend(struct identities *ids, struct table *t, uint32_t count,
 		}
 		*MEM_ADD(t->of, t->count, t->room) = id;
 	}
-}
-
-static struct table *
-methods(struct identities *ids)
-{
-	extend(ids, &ids->methods, trace_method_count(ids->trace), method_key);
-	return &ids->methods;
-}
-
-static struct table *
-threads(struct identities *ids)
-{
-	extend(ids, &ids->threads, trace_thread_count(ids->trace), thread_key);
-	return &ids->threads;
-}
-
-static struct table *
-processes(struct identities *ids)
-{
-	const struct log *log = ids->trace->log;
-
-	extend(ids, &ids->processes, log != NULL ? seg_count(&log->processes) + 1 : 1, process_key);
-	return &ids->processes;
+	return t;
 }
 
 void
 identities_follow(struct identities *ids)
 {
-	(void)methods(ids);
-	(void)threads(ids);
-	(void)processes(ids);
+	for (enum kind kind = 0; kind < TABLES; kind++)
+		(void)table_of(ids, kind);
 }
 
 static uint64_t
-number(const struct table *t, uint32_t i)
+identity_of(struct identities *ids, enum kind kind, uint32_t i)
 {
+	const struct table *t;
+
+	if (ids == NULL)
+		return ((uint64_t)i + 1) * IDENTITY_KINDS;
+	t = i < ids->tables[kind].count ? &ids->tables[kind] : table_of(ids, kind);
 	return i < t->count ? t->of[i] : 0;
-}
-
-static uint64_t
-number_here(uint32_t i)
-{
-	return ((uint64_t)i + 1) * IDENTITY_KINDS;
 }
 
 uint64_t
 identity_method(struct identities *ids, uint32_t method)
 {
-	if (ids == NULL)
-		return number_here(method);
-	return number(method < ids->methods.count ? &ids->methods : methods(ids), method);
+	return identity_of(ids, METHODS, method);
 }
 
 uint64_t
 identity_thread(struct identities *ids, uint32_t thread)
 {
-	if (ids == NULL)
-		return number_here(thread);
-	return number(thread < ids->threads.count ? &ids->threads : threads(ids), thread);
+	return identity_of(ids, THREADS, thread);
 }
 
 uint64_t
 identity_process(struct identities *ids, uint32_t process)
 {
-	return ids != NULL ? number(processes(ids), process) : number_here(process);
+	return identity_of(ids, PROCESSES, process);
 }
 
 uint32_t
 identity_to_method(struct identities *ids, uint64_t id)
 {
-	return idmap_get(&methods(ids)->back, id);
+	return idmap_get(&table_of(ids, METHODS)->back, id);
 }
 
 uint32_t
 identity_to_thread(struct identities *ids, uint64_t id)
 {
-	return idmap_get(&threads(ids)->back, id);
+	return idmap_get(&table_of(ids, THREADS)->back, id);
 }
 
 uint32_t
 identity_to_process(struct identities *ids, uint64_t id)
 {
-	return idmap_get(&processes(ids)->back, id);
+	return idmap_get(&table_of(ids, PROCESSES)->back, id);
 }
 
 /* Paths ---------------------------------------------------------------------------- */
