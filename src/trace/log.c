@@ -172,6 +172,7 @@ log_main_thread(const struct trace *t)
 		p = seg_at(&t->log->processes, thread->process - 1);
 		if (p->pid != thread->id || p->busy == 0)
 			continue;
+		/* Frames that drew. */
 		frames = p->drawn > 0 ? p->drawn : p->queued < p->frames ? p->queued : p->frames;
 		rank = frames > 0 ? 3 : p->frames > 0 ? 1 : 0;
 		if (rank > 0)
@@ -310,6 +311,7 @@ log_choice_read_level(struct log_choice *c, struct str text, struct err *e)
 		return true;
 	}
 	for (int i = 0; i < LOG_LEVELS; i++) {
+		/* The text names the level, or is the level's letter in the log. */
 		if (str_equal(text, str_from(log_levels[i].name)) ||
 		    (text.n == 1 && (text.p[0] | 0x20) == (log_levels[i].letter | 0x20))) {
 			c->level = log_levels[i].letter;

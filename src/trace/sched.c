@@ -341,6 +341,14 @@ sched_buffer(struct sched *s, uint32_t cpu)
 		c->start = -2; /* cpu_meet tells when */
 }
 
+static bool
+runs_on(struct sched *s, uint32_t thread, uint32_t cpu)
+{
+	const struct sched_task *t = task_at(s, thread);
+
+	return t->state == TASK_RUNNING && t->cpu == cpu;
+}
+
 void
 sched_lost(struct sched *s, uint32_t cpu)
 {
@@ -353,8 +361,7 @@ sched_lost(struct sched *s, uint32_t cpu)
 		c->last = c->start; /* which thread ran since then is not known either */
 	} else if (c->current == SCHED_NONE) {
 		c->idle += c->last > c->since ? c->last - c->since : 0;
-	} else if (task_at(s, c->current)->state == TASK_RUNNING &&
-	    task_at(s, c->current)->cpu == cpu) {
+	} else if (runs_on(s, c->current, cpu)) {
 		task_stop(s, c->current, c->last, TASK_UNKNOWN);
 	}
 	c->current = SCHED_NONE;
@@ -371,14 +378,6 @@ task_move(struct sched *s, uint32_t thread, nsec at, enum task_state next)
 	task_stop(s, thread, at, next);
 	c->gap = true;
 	c->since = at;
-}
-
-static bool
-runs_on(struct sched *s, uint32_t thread, uint32_t cpu)
-{
-	const struct sched_task *t = task_at(s, thread);
-
-	return t->state == TASK_RUNNING && t->cpu == cpu;
 }
 
 /*

@@ -18,6 +18,7 @@
 
 #include "base/spool.h"
 #include "base/str.h"
+#include "base/worker.h"
 #include "trace/event.h"
 
 enum task_state {
@@ -110,6 +111,13 @@ struct sched_span {
 };
 
 enum { SCHED_SPAN = 1024 };
+
+/* A look at the flag now and then, by the items gone through; true when to stop. */
+static inline bool
+sched_stopped(const atomic_bool *cancel, uint64_t item)
+{
+	return item % SCHED_SPAN == 0 && is_cancelled(cancel);
+}
 
 /* A span of unknown activity of a core: events were lost, or it had no data yet. */
 struct sched_gap {

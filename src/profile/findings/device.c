@@ -134,7 +134,7 @@ steps_take(const struct judge *j, struct core_steps *s)
 	s->cores = j->usage->core_count < CORES_MOST ? j->usage->core_count : CORES_MOST;
 	s->ran = mem_zero(s->count * s->cores + 1, sizeof(*s->ran));
 	for (uint64_t n = 0; (i = sched_within(sched, &n, r->from, r->to)) != NULL; n++) {
-		if (n % SCHED_SPAN == 0 && is_cancelled(j->cancel))
+		if (sched_stopped(j->cancel, n))
 			return false;
 		if (i->state != TASK_RUNNING || i->cpu >= s->cores)
 			continue;

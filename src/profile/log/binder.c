@@ -64,7 +64,7 @@ links_take(const struct profile *p, struct binder_calls *calls, const atomic_boo
 	bool whole = true;
 
 	for (uint64_t n = 0; n < log->links.count && whole; n++) {
-		whole = n % SCHED_SPAN != 0 || !is_cancelled(cancel);
+		whole = !sched_stopped(cancel, n);
 		link_take(p->trace, calls, &open, spool_peek(&log->links, n));
 	}
 	idmap_release(&open);
@@ -129,7 +129,7 @@ blocked_find(const struct profile *p, struct binder_calls *calls, const atomic_b
 	}
 	qsort(points, count, sizeof(*points), point_order);
 	for (uint64_t n = 0; whole && (i = sched_within(sched, &n, 0, INT64_MAX)) != NULL; n++) {
-		whole = n % SCHED_SPAN != 0 || !is_cancelled(cancel);
+		whole = !sched_stopped(cancel, n);
 		if (i->state == TASK_RUNNING)
 			run_add(points, count, i);
 	}

@@ -79,7 +79,7 @@ intervals_list(const struct listing *c)
 	     (i = sched_within(s, &n, c->range->from, c->range->to)) != NULL; n++) {
 		nsec length;
 
-		if (usage_stopped(c->cancel, n))
+		if (sched_stopped(c->cancel, n))
 			return false;
 		if (!asked_for(c, i) || !range_clip(c->range, i->from, i->to, &length))
 			continue;
@@ -182,7 +182,7 @@ chain_list(const struct listing *c)
 		const struct log_link *link = spool_peek(&log->links, n);
 		struct log_detail d;
 
-		whole = !usage_stopped(c->cancel, n);
+		whole = !sched_stopped(c->cancel, n);
 		if (link->chain != c->ask->chain)
 			continue;
 		l->total++;
@@ -209,7 +209,7 @@ messages_list(const struct listing *c)
 		const struct log_instant *i = spool_peek(&log->instants, n);
 		struct log_detail d;
 
-		if (usage_stopped(c->cancel, n))
+		if (sched_stopped(c->cancel, n))
 			return false;
 		if (i->at < c->range->from || i->at >= c->range->to || i->thread == THREAD_NONE ||
 		    !scope_has(c->scope, i->thread) || !log->detail(log, i->offset, &d) || d.priority == 0)

@@ -80,9 +80,3 @@ bool usage_list_make(struct usage_list *, const struct profile *, const struct s
     const struct range *, const struct usage_ask *, const atomic_bool *cancel);
 void usage_list_release(struct usage_list *);
 
-/* A look at the flag now and then; true when to stop. */
-static inline bool
-usage_stopped(const atomic_bool *cancel, uint64_t item)
-{
-	return item % SCHED_SPAN == 0 && is_cancelled(cancel);
-}

@@ -73,7 +73,7 @@ unknown_add(const struct log *log, const struct range *range, nsec *of, uint32_t
 	to = u.count > 0 ? u.items[u.count - 1].to : 0;
 	for (uint64_t n = 0; u.count > 0 && whole &&
 	    (i = sched_within(&log->sched, &n, from, to)) != NULL; n++) {
-		whole = !usage_stopped(cancel, n);
+		whole = !sched_stopped(cancel, n);
 		if (i->thread < count)
 			of[i->thread] -= overlap(&u, i->from, i->to);
 	}

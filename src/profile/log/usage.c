@@ -72,7 +72,7 @@ usage_steps_count(struct usage_counting *c)
 	for (uint64_t n = 0; n < c->log->steps.count && whole; n++) {
 		const struct log_step *s = spool_peek(&c->log->steps, n), **before;
 
-		whole = !usage_stopped(c->cancel, n);
+		whole = !sched_stopped(c->cancel, n);
 		if (s->cpu >= LOG_CPUS)
 			continue;
 		before = &now[s->idle * LOG_CPUS + s->cpu];
@@ -143,7 +143,7 @@ usage_counters_count(struct usage_counting *c)
 		struct usage_counter *counter = &u->counters[s->counter];
 		struct held *h = &held[s->counter];
 
-		whole = !usage_stopped(c->cancel, n);
+		whole = !sched_stopped(c->cancel, n);
 		value_hold(u, h, s->at);
 		/* The value that held when the stretch began belongs to it. */
 		if (h->known && !counter->known && s->at > u->range.from && h->since < u->range.to)
@@ -181,7 +181,7 @@ usage_chains_count(struct usage_counting *c)
 		struct usage_chain *chain = &u->chains[l->chain];
 		nsec to = l->to != LOG_OPEN ? l->to : c->log->end;
 
-		if (usage_stopped(c->cancel, n))
+		if (sched_stopped(c->cancel, n))
 			return false;
 		if (!scope_has(c->scope, l->thread) || l->from < u->range.from ||
 		    l->from > u->range.to)
@@ -329,7 +329,7 @@ intervals_count(struct usage_counting *c)
 		struct usage_state *state;
 		nsec length;
 
-		if (usage_stopped(c->cancel, n))
+		if (sched_stopped(c->cancel, n))
 			return false;
 		if (i->thread >= u->thread_count || !range_clip(&u->range, i->from, i->to, &length))
 			continue;
@@ -523,7 +523,7 @@ usage_split(const struct profile *p, uint32_t thread, const struct range *range,
 	for (uint64_t n = 0; (i = sched_within(s, &n, range->from, range->to)) != NULL; n++) {
 		nsec length;
 
-		if (usage_stopped(cancel, n))
+		if (sched_stopped(cancel, n))
 			return false;
 		if (i->thread == thread && range_clip(range, i->from, i->to, &length))
 			interval_split(split, range, i, length);

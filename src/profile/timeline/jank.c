@@ -422,6 +422,7 @@ jank_find(const struct profile *p, const struct jank_query *q, const atomic_bool
 		if (s.log) {
 			jank_join(s.jank, p, q);
 		} else {
+			/* All frames that are calls of a pattern have these. */
 			for (uint32_t i = 0; i < s.jank->count; i++) {
 				struct jank_frame *f = &s.jank->frames[i];
 

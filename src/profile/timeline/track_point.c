@@ -13,7 +13,7 @@ state_find(const struct log *log, uint32_t thread, nsec at, struct track_point *
 	for (uint64_t n = 0; n < s->intervals.count; n++) {
 		const struct interval *i = sched_interval(s, n);
 
-		if (tracks_cancelled(cancel, n))
+		if (sched_stopped(cancel, n))
 			return false;
 		if (i->thread != thread || i->from >= i->to)
 			continue;
@@ -61,17 +61,18 @@ core_find(const struct log *log, uint32_t cpu, nsec at, struct track_point *p,
     const atomic_bool *cancel)
 {
 	const struct sched *s = &log->sched;
-	nsec from = 0, to = log->end;
 
+	p->to = log->end;
 	for (uint64_t n = 0; n < s->intervals.count; n++) {
 		const struct interval *i = sched_interval(s, n);
 
-		if (tracks_cancelled(cancel, n))
+		if (sched_stopped(cancel, n))
 			return false;
 		if (i->state != TASK_RUNNING || i->cpu != cpu || i->from >= i->to)
 			continue;
-		if (narrow(i->from, i->to, at, &from, &to)) {
-			*p = (struct track_point){.known = true, .from = from, .to = to, .state = *i};
+		if (narrow(i->from, i->to, at, &p->from, &p->to)) {
+			p->known = true;
+			p->state = *i;
 			return true;
 		}
 	}
@@ -79,12 +80,10 @@ core_find(const struct log *log, uint32_t cpu, nsec at, struct track_point *p,
 	for (uint64_t n = 0; n < s->gaps.count; n++) {
 		const struct sched_gap *gap = spool_peek(&s->gaps, n);
 
-		if (gap->cpu == cpu && (p->lost = narrow(gap->from, gap->to, at, &from, &to)))
+		if (gap->cpu == cpu && (p->lost = narrow(gap->from, gap->to, at, &p->from, &p->to)))
 			break;
 	}
 	p->idle = true;
-	p->from = from;
-	p->to = to;
 	return true;
 }
 
@@ -101,7 +100,7 @@ load_find(const struct profile *profile, const struct track *t, nsec at,
 	for (uint64_t n = 0; n < s->intervals.count; n++) {
 		const struct interval *i = sched_interval(s, n);
 
-		if (tracks_cancelled(cancel, n))
+		if (sched_stopped(cancel, n))
 			return false;
 		if (i->state != TASK_RUNNING || i->from >= i->to ||
 		    i->thread >= profile->stack_count ||
@@ -129,7 +128,7 @@ value_find(const struct log *log, const struct track *t, nsec at, struct track_p
 		const struct log_step *step = spool_peek(values, n);
 		nsec set = counter ? sample->at : step->at;
 
-		if (tracks_cancelled(cancel, n))
+		if (sched_stopped(cancel, n))
 			return false;
 		if (counter ? sample->counter != t->index
 			    : step->cpu != t->index || step->idle != (t->kind == TRACK_IDLE))
@@ -186,12 +185,7 @@ track_point_find(const struct profile *profile, const struct track *t, nsec at,
 	case TRACK_INSTANTS:
 	case TRACK_POINTS:
 		return instants_here(log, t, at, p, cancel);
-	case TRACK_THREAD:
-	case TRACK_CALLS:
-	case TRACK_ASYNC:
-	case TRACK_REST:
-	case TRACK_KINDS:
-		break;
+	default:
+		return true;
 	}
-	return true;
 }

@@ -217,7 +217,7 @@ tracks_draw_sched(struct tracks_drawing *d)
 	     whole && (i = sched_within(s, &n, d->raster->from, d->raster->to)) != NULL; n++) {
 		struct track_row *row;
 
-		whole = !tracks_cancelled(d->cancel, n);
+		whole = !sched_stopped(d->cancel, n);
 		if (i->to <= d->raster->from || i->from >= d->raster->to || i->from >= i->to)
 			continue;
 		if ((row = row_of(d, TRACK_STATE, i->thread)) != NULL)
@@ -307,7 +307,7 @@ tracks_draw_values(struct tracks_drawing *d)
 		const struct log_step *s = spool_peek(&log->steps, n);
 		struct track_row *row = row_of(d, s->idle ? TRACK_IDLE : TRACK_FREQUENCY, s->cpu);
 
-		whole = !tracks_cancelled(d->cancel, n);
+		whole = !sched_stopped(d->cancel, n);
 		if (!s->idle && s->value > highest)
 			highest = s->value;
 		if (row != NULL)
@@ -317,7 +317,7 @@ tracks_draw_values(struct tracks_drawing *d)
 		const struct log_sample *s = spool_peek(&log->samples, n);
 		struct track_row *row = row_of(d, TRACK_COUNTER, s->counter);
 
-		whole = !tracks_cancelled(d->cancel, n);
+		whole = !sched_stopped(d->cancel, n);
 		if (row != NULL)
 			value_take(row, s->at, s->value);
 	}
@@ -368,7 +368,7 @@ tracks_draw_instants(struct tracks_drawing *d)
 		    : row_of(d, TRACK_POINTS, i->process);
 		struct track_cell *cell;
 
-		whole = !tracks_cancelled(d->cancel, n);
+		whole = !sched_stopped(d->cancel, n);
 		if (!whole || i->at >= g->to)
 			break;
 		if (row == NULL)
@@ -392,7 +392,7 @@ next_of(const struct log *log, uint32_t thread, uint32_t process, uint64_t *n, i
 		*n = step > 0 ? *n + 1 : *n - 1;
 		if (i->thread == thread && (thread != THREAD_NONE || i->process == process))
 			return i;
-		if (tracks_cancelled(cancel, *n))
+		if (sched_stopped(cancel, *n))
 			break;
 	}
 	return NULL;

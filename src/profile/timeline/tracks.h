@@ -124,14 +124,6 @@ bool tracks_draw(const struct profile *, nsec from, nsec to, uint32_t columns,
     const struct track *, uint32_t count, struct track_cell *cells,
     struct track_scale *scales, const atomic_bool *cancel);
 
-enum { TRACKS_CHECK_EVERY = SCHED_SPAN }; /* items between looks at `cancel` */
-
-static inline bool
-tracks_cancelled(const atomic_bool *cancel, uint64_t n)
-{
-	return n % TRACKS_CHECK_EVERY == 0 && is_cancelled(cancel);
-}
-
 /* Around a time: the last marker at or before it, and the first one after it. */
 struct instants_near {
 	bool has_last, has_next;
