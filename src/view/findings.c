@@ -216,26 +216,6 @@ judged_base(struct sbuf *out, const struct finding_words *w)
 	sbuf_text(out, w->findings->messages_known ? "'s messages" : "'s time");
 }
 
-static void
-work_text(struct sbuf *out, const struct finding_words *w, const struct finding *f)
-{
-	judged(out, w);
-	sbuf_printf(out, " %s %s ms (%u %% of ", work_words[f->kind].does,
-	    fmt_time(FMT_BUF, f->time, FMT_MS, finding_decimals(f->time)),
-	    finding_percent(f->time, f->whole));
-	judged_base(out, w);
-	sbuf_char(out, ')');
-	if (f->method == METHOD_NONE)
-		return;
-	sbuf_text(out, finding_percent(f->method_time, f->whole) == finding_percent(f->time, f->whole)
-		? " in " : ", most in ");
-	name(out, w, f->method);
-	if (f->caller != METHOD_NONE && 2 * f->caller_time >= f->method_time) {
-		sbuf_text(out, ", called by ");
-		name(out, w, f->caller);
-	}
-}
-
 static void cause_text(struct sbuf *out, const struct finding_words *w, const struct finding_cause *c);
 
 void
@@ -318,7 +298,23 @@ finding_text(struct sbuf *out, const struct finding_words *w, const struct findi
 			sbuf_printf(out, ", %" PRIu64 " within a second from %s s", f->of, AT(f->start));
 		return;
 	default:
-		work_text(out, w, f);
+		break; /* a class of work */
+	}
+	judged(out, w);
+	sbuf_printf(out, " %s %s ms (%u %% of ", work_words[f->kind].does,
+	    fmt_time(FMT_BUF, f->time, FMT_MS, finding_decimals(f->time)),
+	    finding_percent(f->time, f->whole));
+	judged_base(out, w);
+	sbuf_char(out, ')');
+	if (f->method == METHOD_NONE)
+		return;
+	sbuf_text(out,
+	    finding_percent(f->method_time, f->whole) == finding_percent(f->time, f->whole)
+		? " in " : ", most in ");
+	name(out, w, f->method);
+	if (f->caller != METHOD_NONE && 2 * f->caller_time >= f->method_time) {
+		sbuf_text(out, ", called by ");
+		name(out, w, f->caller);
 	}
 }
 
@@ -540,16 +536,6 @@ work_evidence(struct sbuf *out, const struct finding_words *w, const struct find
 	return lock_owner(out, w, f);
 }
 
-static bool
-none_evidence(struct sbuf *out, const struct finding_words *w, const struct finding *f)
-{
-	if (f->of > 0)
-		sbuf_printf(out, "%" PRIu64 " of %" PRIu64 " frames over the budget", f->count, f->of);
-	else if (!w->findings->whole)
-		sbuf_text(out, "No frames in this range");
-	return f->of > 0 || !w->findings->whole;
-}
-
 /* "activityResume 106.5 ms, first frame 11.7 ms", the largest first. */
 static bool
 startup_evidence(struct sbuf *out, const struct finding *f)
@@ -630,8 +616,14 @@ finding_evidence(struct sbuf *out, const struct finding_words *w, const struct f
 		return startup_evidence(out, f);
 	if (f->kind == FINDING_CPU)
 		return cpu_evidence(out, w, f);
-	if (f->kind == FINDING_NONE)
-		return none_evidence(out, w, f);
+	if (f->kind == FINDING_NONE) {
+		if (f->of > 0)
+			sbuf_printf(out, "%" PRIu64 " of %" PRIu64 " frames over the budget",
+			    f->count, f->of);
+		else if (!w->findings->whole)
+			sbuf_text(out, "No frames in this range");
+		return f->of > 0 || !w->findings->whole;
+	}
 	if (f->kind == FINDING_FRAMES) {
 		sbuf_text(out, "worst: ");
 		if (f->janks != 0)

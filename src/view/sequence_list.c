@@ -150,29 +150,23 @@ sequence_draw(const void *list, struct canvas *c, struct rect r, const struct li
 	return true;
 }
 
-/* Appends "main [1], in Looper.loop": the thread, and the innermost call that was open all the time. */
-static void
-sequence_list_heading(const struct sequence_list *s, struct sbuf *out)
-{
-	struct names *names = s->display->figures.names;
-	uint32_t base = s->sequence->base;
-
-	sbuf_str(out, names_thread(names, s->thread));
-	if (base > 0) {
-		sbuf_text(out, ", in ");
-		sbuf_str(out, names_shown(names, s->sequence->rows[base - 1].method));
-	}
-}
-
+/* "main [1], in Looper.loop": the thread, and the innermost call that was open all the time. */
 static const char *
 sequence_title(const void *list, int column, char out[static FMT_SIZE])
 {
 	const struct sequence_list *s = list;
+	struct names *names = s->display->figures.names;
+	const struct sequence_row *rows;
 	struct sbuf text = {0};
 
 	if (column != SEQUENCE_METHOD || s->sequence == NULL)
 		return NULL;
-	sequence_list_heading(s, &text);
+	rows = s->sequence->rows;
+	sbuf_str(&text, names_thread(names, s->thread));
+	if (s->sequence->base > 0) {
+		sbuf_text(&text, ", in ");
+		sbuf_str(&text, names_shown(names, rows[s->sequence->base - 1].method));
+	}
 	snprintf(out, FMT_SIZE, "%s", sbuf_cstr(&text));
 	sbuf_release(&text);
 	return out;
