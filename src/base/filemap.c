@@ -152,8 +152,8 @@ map_file(struct filemap *map, int fd, size_t room)
 	return bytes;
 }
 
-static bool
-open_fd(struct filemap *map, int fd, bool grows, struct err *e)
+bool
+filemap_open_fd(struct filemap *map, int fd, bool grows, struct err *e)
 {
 	struct stat st;
 	void *bytes;
@@ -181,18 +181,6 @@ open_fd(struct filemap *map, int fd, bool grows, struct err *e)
 	map->file = fcntl(fd, F_DUPFD_CLOEXEC, 0) + 1;
 	map->guard = mapguard_add(bytes, map->size);
 	return true;
-}
-
-bool
-filemap_open_fd(struct filemap *map, int fd, struct err *e)
-{
-	return open_fd(map, fd, false, e);
-}
-
-bool
-filemap_open_growing(struct filemap *map, int fd, struct err *e)
-{
-	return open_fd(map, fd, true, e);
 }
 
 bool
@@ -225,7 +213,7 @@ filemap_open(struct filemap *map, const char *path, struct err *e)
 	*map = (struct filemap){0};
 	if (fd < 0)
 		return err_system(e, "cannot open");
-	ok = filemap_open_fd(map, fd, e);
+	ok = filemap_open_fd(map, fd, false, e);
 	close(fd);
 	return ok;
 }

@@ -29,13 +29,12 @@ struct filemap {
 
 /* Regular files only: a directory, a pipe or a device is refused by name. */
 bool filemap_open(struct filemap *, const char *path, struct err *);
-/* Maps an open file; its descriptor may be closed after that. */
-bool filemap_open_fd(struct filemap *, int fd, struct err *);
 /*
- * As filemap_open_fd, of a file that may become longer: keeps addresses, which cost no memory,
- * for 16 times as much, or a tebibyte for one without a name, where there are so many.
+ * Maps an open file; its descriptor may be closed after that.  `grows`: keeps addresses, which
+ * cost no memory, for 16 times as much, or a tebibyte for a file without a name, where there are
+ * so many.
  */
-bool filemap_open_growing(struct filemap *, int fd, struct err *);
+bool filemap_open_fd(struct filemap *, int fd, bool grows, struct err *);
 /*
  * Maps more of the same file, up to `size`; what is mapped stays where it is.  False, with all
  * as before, when there is no room for it, or the file lost something.

@@ -144,7 +144,7 @@ tempfile_head(const struct tempfile *s, void *head, size_t size)
 bool
 tempfile_map(struct tempfile *s, struct filemap *map, struct err *e)
 {
-	bool ok = filemap_open_fd(map, s->fd, e);
+	bool ok = filemap_open_fd(map, s->fd, false, e);
 
 	tempfile_drop(s);
 	return ok;

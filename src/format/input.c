@@ -305,7 +305,7 @@ fd_open(struct filemap *map, int fd, const struct tempfile_how *how, struct err 
 	int flags = fcntl(fd, F_GETFL);
 
 	if (fstat(fd, &st) != 0 || !(S_ISFIFO(st.st_mode) || S_ISSOCK(st.st_mode)))
-		return filemap_open_fd(map, fd, e);
+		return filemap_open_fd(map, fd, false, e);
 	/* Wait for a slow writer at the pipe's other end. */
 	if (flags >= 0 && (flags & O_NONBLOCK) != 0)
 		(void)fcntl(fd, F_SETFL, flags & ~O_NONBLOCK);
@@ -567,7 +567,7 @@ from_open(struct input *in, const char *path, const struct tempfile_how *how, st
 {
 	struct stat st;
 
-	if (!filemap_open_growing(&in->data, how->from - 1, e))
+	if (!filemap_open_fd(&in->data, how->from - 1, true, e))
 		return false;
 	/* Data from a pipe have no name. */
 	if (fstat(how->from - 1, &st) == 0 && st.st_nlink > 0)
