@@ -219,6 +219,7 @@ bool
 convert_chrome(struct convert *convert)
 {
 	static const struct visitor visitor = {.begin = chrome_thread, .event = chrome_event};
+	static const struct log_visitor log_visitor = {counter_write, instant_write, step_write};
 	struct chrome c = {.convert = convert, .out = &convert->sink->text, .ts = convert->clock};
 	bool log = convert->trace->log != NULL, whole;
 
@@ -234,9 +235,7 @@ convert_chrome(struct convert *convert)
 	/* A log has processes of its own, with their names or without. */
 	metadata(&c, log ? "trace_name" : "process_name", convert_title(convert));
 	whole = processes_write(&c) && convert_visit(convert, &visitor, &c) &&
-	    convert_log_samples(convert, counter_write, convert) &&
-	    convert_log_instants(convert, instant_write, convert) &&
-	    convert_log_steps(convert, step_write, convert);
+	    convert_log_visit(convert, &log_visitor, convert);
 	if (whole)
 		sbuf_text(c.out, "\n]}\n");
 	chrome_release(&c);

@@ -377,11 +377,18 @@ process_chosen(const struct convert *c, uint32_t process)
 	return c->scope == NULL;
 }
 
+/* True if the time is in the range, both ends of which belong to it. */
+static bool
+is_ranged(const struct convert *c, nsec at)
+{
+	return at >= c->range.from && at <= c->range.to;
+}
+
 bool
-convert_log_samples(const struct convert *c,
-    bool (*each)(void *context, uint32_t counter, const struct log_sample *), void *context)
+convert_log_visit(const struct convert *c, const struct log_visitor *v, void *context)
 {
 	const struct log *log = c->trace->log;
+	struct log_detail d;
 	bool *chosen, more = true;
 	uint32_t count;
 
@@ -394,44 +401,23 @@ convert_log_samples(const struct convert *c,
 	for (uint64_t n = 0; n < log->samples.count && more; n++) {
 		const struct log_sample *s = spool_peek(&log->samples, n);
 
-		if (chosen[s->counter] && s->at >= c->range.from && s->at <= c->range.to)
-			more = each(context, s->counter, s);
+		if (chosen[s->counter] && is_ranged(c, s->at))
+			more = v->sample(context, s->counter, s);
 	}
 	mem_free(chosen);
-	return more;
-}
-
-bool
-convert_log_instants(const struct convert *c,
-    bool (*each)(void *context, const struct log_instant *, const struct log_detail *),
-    void *context)
-{
-	const struct log *log = c->trace->log;
-	struct log_detail d;
-
-	for (uint64_t n = 0; log != NULL && n < log->instants.count; n++) {
+	for (uint64_t n = 0; n < log->instants.count && more; n++) {
 		const struct log_instant *i = spool_peek(&log->instants, n);
-		bool chosen = i->thread != THREAD_NONE ? scope_has(c->scope, i->thread)
-						       : process_chosen(c, i->process);
 
-		if (chosen && i->at >= c->range.from && i->at <= c->range.to &&
-		    log->detail(log, i->offset, &d) && !each(context, i, &d))
-			return false;
+		if ((i->thread != THREAD_NONE ? scope_has(c->scope, i->thread)
+					      : process_chosen(c, i->process)) &&
+		    is_ranged(c, i->at) && log->detail(log, i->offset, &d))
+			more = v->instant(context, i, &d);
 	}
-	return true;
-}
-
-bool
-convert_log_steps(const struct convert *c, bool (*each)(void *context, const struct log_step *),
-    void *context)
-{
-	const struct log *log = c->trace->log;
-
-	for (uint64_t n = 0; log != NULL && n < log->steps.count; n++) {
+	for (uint64_t n = 0; n < log->steps.count && more; n++) {
 		const struct log_step *s = spool_peek(&log->steps, n);
 
-		if (s->at >= c->range.from && s->at <= c->range.to && !each(context, s))
-			return false;
+		if (is_ranged(c, s->at))
+			more = v->step(context, s);
 	}
-	return true;
+	return more;
 }

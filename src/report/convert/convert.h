@@ -135,23 +135,23 @@ void convert_log_args(const struct convert *, uint64_t offset,
  */
 void convert_log_json(struct sbuf *, const struct convert *, uint64_t offset);
 
-/*
- * The values of counters of the processes that were chosen, in the window, in order of time.
- * False when `each` was.
- */
-bool convert_log_samples(const struct convert *,
-    bool (*each)(void *context, uint32_t counter, const struct log_sample *), void *context);
+struct log_visitor {
+	/* A value of a counter, of the processes that were chosen. */
+	bool (*sample)(void *context, uint32_t counter, const struct log_sample *);
+	/*
+	 * A moment that a marker tells of, of the threads that were chosen or, where it is on a
+	 * track, of their processes.
+	 */
+	bool (*instant)(void *context, const struct log_instant *, const struct log_detail *);
+	/* A setting of a core. */
+	bool (*step)(void *context, const struct log_step *);
+};
 
 /*
- * Moments that markers tell of, of the threads that were chosen or, where they are on a
- * track, of their processes; and what cores were set to.  Both in the window and in order of
- * time; false when `each` was.
+ * Visits what is in the window: all values of counters, then the moments, then the settings, each
+ * in order of time.  False when a function of the visitor was.
  */
-bool convert_log_instants(const struct convert *,
-    bool (*each)(void *context, const struct log_instant *, const struct log_detail *),
-    void *context);
-bool convert_log_steps(const struct convert *,
-    bool (*each)(void *context, const struct log_step *), void *context);
+bool convert_log_visit(const struct convert *, const struct log_visitor *, void *context);
 
 /* The functions of the rows of convert_formats. */
 bool convert_callgrind(struct convert *);

@@ -140,9 +140,9 @@ filling_event(void *context, const struct visit_event *ev)
 		stack->end[c] = ev->at[c];
 	}
 	stack->events++;
-	if (((step[CLOCK_CPU] | step[CLOCK_WALL]) >> 32) != 0 && !packed_add(f, stack, 0, step, 32))
-		return false;
-	return packed_add(f, stack, ev->node << 1 | ev->enter, step, 0);
+	return (((step[CLOCK_CPU] | step[CLOCK_WALL]) >> 32 == 0) ||
+		   packed_add(f, stack, 0, step, 32)) &&
+	    packed_add(f, stack, ev->node << 1 | ev->enter, step, 0);
 }
 
 static bool

@@ -727,6 +727,7 @@ bool
 convert_perfetto(struct convert *convert)
 {
 	static const struct visitor visitor = {.begin = thread_write, .event = slice_write};
+	static const struct log_visitor log_visitor = {sample_write, instant_write, step_write};
 	struct perfetto_out p = {
 	    .convert = convert, .out = &convert->sink->text, .clock = convert->clock};
 	bool whole;
@@ -735,9 +736,7 @@ convert_perfetto(struct convert *convert)
 	p.told = convert_zero(convert, trace_thread_count(convert->trace), 1);
 	p.cookies = convert_zero(convert, trace_thread_count(convert->trace), sizeof(*p.cookies));
 	whole = tracks_write(&p) && convert_visit(convert, &visitor, &p) &&
-	    convert_log_samples(convert, sample_write, &p) &&
-	    convert_log_instants(convert, instant_write, &p) &&
-	    convert_log_steps(convert, step_write, &p) &&
+	    convert_log_visit(convert, &log_visitor, &p) &&
 	    (convert->trace->log == NULL || !convert->trace->log->has_sched || sched_write(&p));
 	intern_release(&p.instant_tracks);
 	idmap_release(&p.tids);
