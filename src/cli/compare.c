@@ -40,7 +40,8 @@ judge(const struct options *o, const struct diffreport *d)
 		    [UNSURE_FAIL] = STATUS_DIFFERENT};
 
 		(void)say_trouble(NULL, "cannot tell: 1 run on each side has no spread; %u on each side are "
-		    "the least (record --count=%u), or give --gate=point", o->runs.runs_least, o->runs.runs_least);
+		    "the least (record --count=%u), or give --gate=point", o->runs.decide.runs_least,
+		    o->runs.decide.runs_least);
 		return status[o->runs.unsure];
 	}
 	if (diffreport_is_gate(d))
@@ -261,10 +262,10 @@ option_of_methods(const struct options *o)
 	    {runs->limit_count > 0, "allow"},
 	    {runs->gate != usual.gate, "gate"},
 	    {runs->unsure != usual.unsure, "unsure"},
-	    {runs->runs_least != usual.runs_least && !tested, "least-runs"},
-	    {runs->noise_most != usual.noise_most && !tested, "max-noise"},
-	    {runs->least_share != usual.least_share && !tested, "least"},
-	    {runs->alpha != usual.alpha && !tested, "error"},
+	    {runs->decide.runs_least != usual.decide.runs_least && !tested, "least-runs"},
+	    {runs->decide.noise_most != usual.decide.noise_most && !tested, "max-noise"},
+	    {runs->decide.least != usual.decide.least && !tested, "least"},
+	    {runs->decide.alpha != usual.decide.alpha && !tested, "error"},
 	    {(runs->normalize != usual.normalize && !tested) || (runs->per != NULL && o->diff.over_given), "normalize"},
 	    {runs->all, "all"},
 	};
@@ -285,9 +286,9 @@ option_of_runs(const struct options *o)
 	runs_options_init(&usual);
 	return runs->limit_count > 0 ? "allow"
 	    : runs->normalize != usual.normalize || runs->per != NULL ? "normalize"
-	    : runs->noise_most != usual.noise_most ? "max-noise"
-	    : runs->least_share != usual.least_share ? "least"
-	    : runs->alpha != usual.alpha ? "error"
+	    : runs->decide.noise_most != usual.decide.noise_most ? "max-noise"
+	    : runs->decide.least != usual.decide.least ? "least"
+	    : runs->decide.alpha != usual.decide.alpha ? "error"
 	    : runs->with_idle ? "with-idle"
 	    : runs->all ? "all" : NULL;
 }
@@ -362,13 +363,6 @@ has_graph(const struct options *o)
 	return o->diff.format->runs == verdicts_html && !of_paths(&o->diff);
 }
 
-/* True if the browser shows what runs say. */
-static bool
-is_browsed(const struct options *o)
-{
-	return WITH_TUI && !o->print && !of_paths(&o->diff) && isatty(STDOUT_FILENO);
-}
-
 /* Shows verdicts, all of them. */
 static int
 sides_browse(struct sides *s, const struct options *o, const atomic_bool *cancel)
@@ -415,7 +409,7 @@ compare_runs(const struct options *o, const char *first)
 	s.paths.stacks = o->diff.format->tree == pathdiff_folded;
 	status = sides_read(&t, &s, first);
 	if (status == STATUS_DAMAGED || status == STATUS_OK) {
-		if (is_browsed(o)) {
+		if (WITH_TUI && !o->print && !of_paths(&o->diff) && isatty(STDOUT_FILENO)) {
 			output_drop(&out);
 			status = status_worse(status, sides_browse(&s, o, t.cancel));
 		} else {

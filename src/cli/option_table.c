@@ -280,14 +280,14 @@ const struct option_row option_rows[] = {
 	{ "least-runs", 0, "N", DIFF, NULL,
 	    "so many runs on each side are enough, 3 at least\n"
 	    "(default: 5)",
-	    NUMBER(3, 1000, runs.runs_least), .prints = true },
+	    NUMBER(3, 1000, runs.decide.runs_least), .prints = true },
 	{ "max-noise", 0, "PERCENT", DIFF, NULL,
 	    "runs of a side that differ by more cannot tell\n"
 	    "(default: 25%)",
-	    SHARE(1000, runs.noise_most), .prints = true },
+	    SHARE(1000, runs.decide.noise_most), .prints = true },
 	{ "least", 0, "PERCENT", DIFF, NULL,
 	    "test no smaller methods (default: 0.1%)",
-	    SHARE(100, runs.least_share), .prints = true },
+	    SHARE(100, runs.decide.least), .prints = true },
 	{ "error", 0, "PERCENT", DIFF, NULL,
 	    "how often all of it may be wrong (default: 0.5%)",
 	    CALL(error_take), .prints = true },

@@ -331,7 +331,7 @@ diff_min_take(struct options *o, const char *value, struct err *why)
 	size_t n = strlen(value);
 
 	if (n > 0 && value[n - 1] == '%')
-		return share_take(value, 100, &o->runs.least_change, why);
+		return share_take(value, 100, &o->runs.decide.change_least, why);
 	o->diff.min_given = true;
 	return timetext_parse(str_from(value), &o->diff.min, why);
 }
@@ -339,7 +339,7 @@ diff_min_take(struct options *o, const char *value, struct err *why)
 bool
 error_take(struct options *o, const char *value, struct err *why)
 {
-	return share_take(value, 50, &o->runs.alpha, why) && (o->runs.alpha > 0 ||
+	return share_take(value, 50, &o->runs.decide.alpha, why) && (o->runs.decide.alpha > 0 ||
 	    err_set(why, ERR_MALFORMED, "expected more than 0"));
 }
 

@@ -173,7 +173,7 @@ pathdiff_test(struct pathdiff *d)
 
 	if (d->how == NULL || t.runs <= DIFF_SIDES)
 		return;
-	runs_options_give(d->how, decide);
+	*decide = runs_options_decide(d->how);
 	decide->a = d->run_count[DIFF_A];
 	decide->b = d->run_count[DIFF_B];
 	decide->total = total = mem_zero(t.runs, sizeof(*total));

@@ -21,23 +21,17 @@ enum { LIMIT_PERCENT_MOST = 1000000 };
 void
 runs_options_init(struct runs_options *o)
 {
-	struct decide d;
-
-	decide_init(&d);
-	*o = (struct runs_options){.least_change = d.change_least, .least_share = d.least,
-	    .alpha = d.alpha, .noise_most = d.noise_most, .runs_least = d.runs_least};
+	*o = (struct runs_options){.limits = NULL};
+	decide_init(&o->decide);
 }
 
-void
-runs_options_give(const struct runs_options *o, struct decide *d)
+struct decide
+runs_options_decide(const struct runs_options *o)
 {
-	decide_init(d);
-	d->common = o->normalize == NORMALIZE_COMMON;
-	d->alpha = o->alpha;
-	d->least = o->least_share;
-	d->change_least = o->least_change;
-	d->noise_most = o->noise_most;
-	d->runs_least = o->runs_least;
+	struct decide d = o->decide;
+
+	d.common = o->normalize == NORMALIZE_COMMON;
+	return d;
 }
 
 void
@@ -416,9 +410,8 @@ result_order(const void *a, const void *b)
 	const struct runs_row *x = a, *y = b;
 	double p = fabs(x->decided.b - x->decided.a), q = fabs(y->decided.b - y->decided.a);
 
-	if (rank_of(x) != rank_of(y))
-		return rank_of(x) - rank_of(y);
-	return p != q ? p > q ? -1 : 1 : str_compare(x->name, y->name);
+	return order_then(order_then(rank_of(x) - rank_of(y), ORDER(q, p)),
+	    str_compare(x->name, y->name));
 }
 
 /* Calls are exact: where they are limited, more of them fail whatever the times are. */
@@ -466,7 +459,7 @@ runs_decide(struct runset *r, const atomic_bool *cancel, struct err *e)
 	double *total, *calls = NULL;
 	bool sampled = false, good;
 
-	runs_options_give(r->how, d);
+	*d = runs_options_decide(r->how);
 	d->a = r->side[DIFF_A].count;
 	d->b = r->side[DIFF_B].count;
 	d->time_least = r->diff->min_given ? (double)r->diff->min / 1000 : -1;

@@ -37,8 +37,7 @@ struct runs_options {
 	const char *per_text;  /* borrowed */
 	int gate;              /* enum runs_gate */
 	bool with_idle, all;   /* all rows are written */
-	double least_change, least_share, alpha, noise_most;
-	unsigned runs_least;
+	struct decide decide;  /* its limits alone */
 };
 
 /* A callee on the way to where a row's difference is. */
@@ -80,8 +79,8 @@ struct runset {
 };
 
 void runs_options_init(struct runs_options *);
-/* Begins a decision by the options. */
-void runs_options_give(const struct runs_options *, struct decide *);
+/* Returns a decision to begin by the options. */
+struct decide runs_options_decide(const struct runs_options *);
 void runs_options_release(struct runs_options *);
 /* Adds "PERCENT[,TIME] PATTERN"; false: `why`. */
 bool runs_limit_add(struct runs_options *, const char *text, struct err *why);

@@ -229,9 +229,9 @@ head_text(struct sbuf *out, const struct runset *r)
 	else
 		sbuf_text(out, ".  Equal builds show a false row in less than 1 of 100\n"
 		    "        comparisons");
-	if (r->how->runs_least < 5 && !d->few && (d->a < 5 || d->b < 5))
+	if (r->how->decide.runs_least < 5 && !d->few && (d->a < 5 || d->b < 5))
 		sbuf_printf(out, "\n        %u runs a side: methods with two modes raise false alarms",
-		    r->how->runs_least);
+		    r->how->decide.runs_least);
 	if (runs_first(r) < DIFF_SIDES && d->a + d->b > 2)
 		sbuf_printf(out, "\n        all of %s was recorded before %s: what changed in between is not\n"
 		    "        in the spread", runs_first(r) == DIFF_A ? "base" : "new",
