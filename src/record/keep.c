@@ -11,6 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/mem.h"
 #include "base/outfile.h"
 
 #define PART_PREFIX ".slowtop-"
@@ -18,22 +19,16 @@
 
 enum { DATE = 15 /* "20261122-101503" */, WORD_MOST = 40, RUNS_MOST = 10000 };
 
-static bool
-is_folder(const char *path)
-{
-	struct stat st;
-
-	return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
-}
-
 bool
 keep_begin(struct keep *k, const char *output, const char *usual, bool force, struct err *e)
 {
 	const char *path = output != NULL ? output : usual, *slash = strrchr(path, '/');
 	const char *name = slash != NULL ? slash + 1 : path, *dot = strrchr(name, '.');
+	struct stat st;
 
 	*k = (struct keep){.force = force,
-	    .named = output != NULL && *name != '\0' && !is_folder(path)};
+	    .named = output != NULL && *name != '\0' &&
+		(stat(path, &st) != 0 || !S_ISDIR(st.st_mode))};
 	if (*path == '-') /* it would be an option of adb */
 		sbuf_text(&k->folder, "./");
 	if (k->named) {
@@ -113,11 +108,8 @@ is_run(const struct keep *k, const char *name)
 static bool
 is_newer(const char *a, const char *b)
 {
-	int date = memcmp(a, b, DATE);
-	size_t length_a = strlen(a), length_b = strlen(b);
-
-	return date > 0 || (date == 0 && (length_a > length_b ||
-	    (length_a == length_b && strcmp(a, b) > 0)));
+	return order_then(memcmp(a, b, DATE),
+	    order_then(ORDER(strlen(a), strlen(b)), strcmp(a, b))) > 0;
 }
 
 bool

@@ -176,10 +176,8 @@ row_search(struct cause_search *s, struct runset *r, uint32_t row)
 	size_t count = 0, room = 0;
 	int64_t group;
 
-	while (whole != 0 && (group = step(s, whole)) != NO_GROUP) {
-		MEM_GROW(cause, room, count + 1);
-		cause[count++] = cause_of(s, r, (size_t)group);
-	}
+	while (whole != 0 && (group = step(s, whole)) != NO_GROUP)
+		*MEM_ADD(cause, count, room) = cause_of(s, r, (size_t)group);
 	if (count > 0) {
 		of->cause = memcpy(arena_alloc(&r->kept, count * sizeof(*cause)), cause, count * sizeof(*cause));
 		of->cause_count = count;

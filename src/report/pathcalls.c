@@ -166,8 +166,8 @@ method_order(const void *left, const void *right, const void *context)
 	nsec y = diff_between(b->time[DIFF_A], b->time[DIFF_B]);
 	const struct trace *t = d->joined.trace;
 
-	return x != y ? (x < y) - (x > y)
-	    : method_compare(trace_method(t, a->method), trace_method(t, b->method));
+	return order_then(ORDER(y, x),
+	    method_compare(trace_method(t, a->method), trace_method(t, b->method)));
 }
 
 void

@@ -117,10 +117,9 @@ report_clock(const struct report_options *o, const struct trace *t, enum clock_i
     struct err *e)
 {
 	*clock = o->clock_given ? o->clock : o->axis_clock ? trace_default_clock(t) : trace_busy_clock(t);
-	if (trace_has_clock(t, *clock))
-		return true;
-	return err_set(e, ERR_UNSUPPORTED, "the trace has no %s clock, only %s",
-	    clock_names[*clock], clock_names[trace_default_clock(t)]);
+	return trace_has_clock(t, *clock) ||
+	    err_set(e, ERR_UNSUPPORTED, "the trace has no %s clock, only %s", clock_names[*clock],
+		 clock_names[trace_default_clock(t)]);
 }
 
 const struct column *
@@ -416,16 +415,12 @@ static int
 ranked_order(const void *left, const void *right)
 {
 	const struct ranked *a = left, *b = right;
-	int order = (a->key > b->key) - (a->key < b->key);
+	int order = order_then(ORDER(a->key, b->key), str_compare(a->text, b->text));
 
-	if (order == 0)
-		order = str_compare(a->text, b->text);
 	if (order != 0)
 		return a->ascending ? order : -order;
-	order = str_compare(a->name, b->name);
-	if (order == 0)
-		order = (a->id > b->id) - (a->id < b->id);
-	return order != 0 ? order : (a->index > b->index) - (a->index < b->index);
+	return order_then(str_compare(a->name, b->name),
+	    order_then(ORDER(a->id, b->id), ORDER(a->index, b->index)));
 }
 
 void

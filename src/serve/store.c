@@ -42,9 +42,7 @@ by_age(const void *a, const void *b)
 {
 	const struct stored *x = a, *y = b;
 
-	if (x->when != y->when)
-		return x->when < y->when ? 1 : -1;
-	return strcmp(x->name, y->name);
+	return order_then(ORDER(y->when, x->when), strcmp(x->name, y->name));
 }
 
 /*

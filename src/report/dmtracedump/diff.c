@@ -97,7 +97,7 @@ descending(const void *left, const void *right, const void *context)
 	enum what what = *(const enum what *)context;
 	int64_t a = change_of(left, what), b = change_of(right, what);
 
-	return (a < b) - (a > b);
+	return ORDER(b, a);
 }
 
 static int

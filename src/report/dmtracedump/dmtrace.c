@@ -284,20 +284,17 @@ static int
 by_class(const void *left, const void *right, const void *context)
 {
 	const struct dm_method *a = left, *b = right;
-	int order = str_compare(a->class_name, b->class_name);
 
-	return order != 0 ? order : (a->id > b->id) - (a->id < b->id);
+	return order_then(str_compare(a->class_name, b->class_name), ORDER(a->id, b->id));
 }
 
 static int
 by_name(const void *left, const void *right, const void *context)
 {
 	const struct dm_method *a = left, *b = right;
-	int order = 0;
 
-	if (a->named && b->named)
-		order = str_compare(a->name, b->name);
-	return order != 0 ? order : by_class(a, b, context);
+	return order_then(a->named && b->named ? str_compare(a->name, b->name) : 0,
+	    by_class(a, b, context));
 }
 
 static int
@@ -305,27 +302,8 @@ groups_order(const void *left, const void *right, const void *context)
 {
 	const struct dm_group *a = left, *b = right;
 
-	if (a->exclusive != b->exclusive)
-		return a->exclusive < b->exclusive ? 1 : -1;
-	return by_class(a->methods[0], b->methods[0], context);
-}
-
-static bool
-same_group(const struct dm_method *a, const struct dm_method *b, enum dm_grouping by)
-{
-	return by == DM_BY_CLASS ? str_equal(a->class_name, b->class_name)
-				 : str_equal(a->name, b->name);
-}
-
-static void
-group_sum(struct dm_group *g)
-{
-	for (size_t i = 0; i < g->count; i++) {
-		g->exclusive += g->methods[i]->exclusive;
-		g->calls += g->methods[i]->calls;
-		g->recursive_calls += g->methods[i]->recursive_calls;
-	}
-	msort((void **)g->methods, g->count, dm_by_exclusive, NULL);
+	return order_then(ORDER(b->exclusive, a->exclusive),
+	    by_class(a->methods[0], b->methods[0], context));
 }
 
 void
@@ -345,15 +323,20 @@ dm_groups_make(struct dm_groups *out, const struct dmtrace *d, enum dm_grouping 
 		if (!all[i]->named)
 			continue;
 		all[named] = all[i];
-		if (group == NULL || !same_group(all[named - 1], all[named], by)) {
+		if (group == NULL || !(by == DM_BY_CLASS
+			? str_equal(all[named - 1]->class_name, all[named]->class_name)
+			: str_equal(all[named - 1]->name, all[named]->name))) {
 			group = &out->groups[out->count++];
 			group->methods = &all[named];
 		}
 		group->count++;
+		group->exclusive += all[named]->exclusive;
+		group->calls += all[named]->calls;
+		group->recursive_calls += all[named]->recursive_calls;
 		named++;
 	}
 	for (size_t i = 0; i < out->count; i++)
-		group_sum(&out->groups[i]);
+		msort((void **)out->groups[i].methods, out->groups[i].count, dm_by_exclusive, NULL);
 	msort_items(out->groups, out->count, sizeof(*out->groups), groups_order, NULL);
 }
 

@@ -35,7 +35,7 @@ lines_order(const void *left, const void *right, const void *context)
 {
 	const struct thread_line *a = left, *b = right;
 
-	return (a->id > b->id) - (a->id < b->id);
+	return ORDER(a->id, b->id);
 }
 
 /* Without a key section, the threads that the file names some other way. */

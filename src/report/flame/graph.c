@@ -159,9 +159,7 @@ all_place(struct graph_drawing *d)
 static int
 descending(const void *left, const void *right)
 {
-	nsec a = *(const nsec *)left, b = *(const nsec *)right;
-
-	return (a < b) - (a > b);
+	return ORDER(*(const nsec *)right, *(const nsec *)left);
 }
 
 /* The least width with which no more than `most` frames are drawn. */

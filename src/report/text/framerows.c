@@ -102,13 +102,9 @@ group_row_order(const void *left, const void *right)
 {
 	const struct jank_frame *a = *(const struct jank_frame *const *)left;
 	const struct jank_frame *b = *(const struct jank_frame *const *)right;
-	nsec l = a->time[CLOCK_WALL], m = b->time[CLOCK_WALL];
 
-	if (a->process != b->process)
-		return a->process < b->process ? -1 : 1;
-	if (a->source != b->source)
-		return a->source < b->source ? -1 : 1;
-	return rank(a) != rank(b) ? rank(a) - rank(b) : (l > m) - (l < m);
+	return order_then(order_then(ORDER(a->process, b->process), ORDER(a->source, b->source)),
+	    order_then(rank(a) - rank(b), ORDER(a->time[CLOCK_WALL], b->time[CLOCK_WALL])));
 }
 
 /* The largest first. */
@@ -117,9 +113,7 @@ group_order(const void *left, const void *right)
 {
 	const struct frame_group *a = left, *b = right;
 
-	if (a->count != b->count)
-		return a->count < b->count ? 1 : -1;
-	return group_row_order(&a->rows[0], &b->rows[0]);
+	return order_then(ORDER(b->count, a->count), group_row_order(&a->rows[0], &b->rows[0]));
 }
 
 static void
@@ -196,9 +190,8 @@ groups_put(struct sbuf *out, const struct report *r)
 	qsort(rows, r->matched, sizeof(*rows), group_row_order);
 	for (uint32_t i = 0; i < r->matched; i++) {
 		if (i == 0 || rows[i]->process != rows[i - 1]->process ||
-		    rows[i]->source != rows[i - 1]->source) {
+		    rows[i]->source != rows[i - 1]->source)
 			*MEM_ADD(groups, count, room) = (struct frame_group){.rows = rows + i};
-		}
 		groups[count - 1].count++;
 	}
 	for (size_t i = 0; i < count; i++)
