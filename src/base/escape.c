@@ -34,17 +34,12 @@ is_number(struct str field)
 	return digit;
 }
 
-static bool
-is_formula(struct str field)
-{
-	return field.n > 0 && memchr("=+-@\t\r\n", field.p[0], 7) != NULL &&
-	    !(memchr("+-", field.p[0], 2) != NULL && is_number(field));
-}
-
 void
 csv_field(struct sbuf *out, struct str field)
 {
-	const char *mark = is_formula(field) ? "'" : "";
+	bool formula = field.n > 0 && memchr("=+-@\t\r\n", field.p[0], 7) != NULL &&
+	    !(memchr("+-", field.p[0], 2) != NULL && is_number(field));
+	const char *mark = formula ? "'" : "";
 
 	if (!needs_quotes(field)) {
 		sbuf_text(out, mark);

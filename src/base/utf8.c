@@ -236,17 +236,6 @@ utf8_tail(struct str s, size_t columns, size_t *used)
 
 /* Safe in a terminal -------------------------------------------------------------- */
 
-/* Bytes at the start that are copied unchanged. */
-static size_t
-plain_run(struct str s)
-{
-	size_t n = 0;
-
-	while (n < s.n && s.p[n] >= 0x20 && s.p[n] < 0x7f)
-		n++;
-	return n;
-}
-
 /* The surrogate that three bytes at `at` encode, or 0. */
 static uint32_t
 surrogate(struct str s, size_t at)
@@ -277,8 +266,7 @@ modified_next(struct str *rest)
 	} else {
 		return utf8_next(rest);
 	}
-	rest->p += length;
-	rest->n -= length;
+	skip(rest, length);
 	return c;
 }
 
@@ -311,12 +299,13 @@ clean_append(struct sbuf *out, struct str in, unsigned flags)
 	int marks = CLEAN_MARKS_MAX; /* there is no base yet */
 
 	while (in.n > 0) {
-		size_t n = plain_run(in);
+		size_t n = 0; /* bytes that are copied unchanged */
 
+		while (n < in.n && in.p[n] >= 0x20 && in.p[n] < 0x7f)
+			n++;
 		if (n > 0) {
 			sbuf_bytes(out, in.p, n);
-			in.p += n;
-			in.n -= n;
+			skip(&in, n);
 			marks = 0;
 		} else {
 			clean_char(out,

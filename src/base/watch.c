@@ -336,12 +336,6 @@ adopt(struct watch *w)
 	return true;
 }
 
-static bool
-same_time(const struct timespec *a, const struct timespec *b)
-{
-	return a->tv_sec == b->tv_sec && a->tv_nsec == b->tv_nsec;
-}
-
 /* Returns the file's state after a look at it; `other`: it holds something else than before. */
 static enum watch_state
 look_at_file(struct watch *w, bool written, bool *other)
@@ -351,7 +345,9 @@ look_at_file(struct watch *w, bool written, bool *other)
 
 	if (fstat(w->fd, &st) != 0)
 		return state;
-	*other = written || st.st_size != before.st_size || !same_time(&st.st_mtim, &before.st_mtim);
+	*other = written || st.st_size != before.st_size ||
+	    st.st_mtim.tv_sec != before.st_mtim.tv_sec ||
+	    st.st_mtim.tv_nsec != before.st_mtim.tv_nsec;
 	if (!*other)
 		return state;
 	state = st.st_size < before.st_size ? WATCH_CUT
@@ -399,15 +395,6 @@ rest(struct watch *w, int ms, bool events)
 	return fds[0].revents == 0;
 }
 
-static void
-file_follow(struct watch *w)
-{
-	do
-		look(w, events_take(w));
-	while (!watch_over(w, w->now.state) && rest(w, REST_MS, false) &&
-	    rest(w, w->events >= 0 ? NET_MS : POLL_MS, true));
-}
-
 /* All ------------------------------------------------------------------------------- */
 
 static void
@@ -415,10 +402,14 @@ run(unsigned index, void *arg)
 {
 	struct watch *w = arg;
 
-	if (w->pipe >= 0)
+	if (w->pipe >= 0) {
 		pipe_read(w);
-	else
-		file_follow(w);
+		return;
+	}
+	do
+		look(w, events_take(w));
+	while (!watch_over(w, w->now.state) && rest(w, REST_MS, false) &&
+	    rest(w, w->events >= 0 ? NET_MS : POLL_MS, true));
 }
 
 /* A FIFO is read as a pipe. */

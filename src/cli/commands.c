@@ -490,7 +490,5 @@ serve(const struct options *o, const char *folder)
 	what.folder = folder;
 	what.out = stdout;
 	what.log = stderr;
-	if (serve_run(&what, &e))
-		return STATUS_OK;
-	return say_trouble(folder, "%s", e.what);
+	return serve_run(&what, &e) ? STATUS_OK : say_trouble(folder, "%s", e.what);
 }

@@ -32,15 +32,6 @@ wait_for(const struct notify *changes, int64_t ms, const atomic_bool *cancel)
 	return !atomic_load(cancel);
 }
 
-static bool
-can_open(const struct options *o, const char *path, struct err *e)
-{
-	struct trace *trace = load_open(o, DIFF_B, path, NULL, e);
-
-	trace_free(trace);
-	return trace != NULL;
-}
-
 static const struct err taken = {
     .kind = ERR_SYSTEM, .what = "is now a folder, or no file that can be read"};
 static const struct err none = {.kind = ERR_SYSTEM, .what = "has nothing yet"};
@@ -69,10 +60,13 @@ wait_first(const struct options *o, const char *path, const struct notify *chang
 		struct watch_now now = watch_ask(o->watch);
 		bool over = watch_over(o->watch, now.state);
 		struct err e = {0}, why = {0};
+		struct trace *trace;
 
 		if (now.version != tried || tried == 0 || over) {
 			tried = now.version;
-			if (can_open(o, path, &e))
+			trace = load_open(o, DIFF_B, path, NULL, &e);
+			trace_free(trace);
+			if (trace != NULL)
 				return STATUS_OK;
 			if (over || (!watch_by_name(o->watch) && now.size >= HOPELESS_BYTES))
 				return load_say(path, now.state == WATCH_FAILED ? &now.err : &e);

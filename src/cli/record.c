@@ -11,7 +11,6 @@
 #include <poll.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <termios.h>
 #include <unistd.h>
 
@@ -57,26 +56,18 @@ device_name(const struct device *d)
 	return *d->model != '\0' ? d->model : d->serial;
 }
 
-static size_t
-line_columns(void)
-{
-	struct winsize size;
-
-	return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 1 ? size.ws_col - 1u : 79;
-}
-
 /* Rewrites the line; empty: removes it. */
 static void
 line_draw(struct user *u, const char *text)
 {
 	struct sbuf line = {0}, clean = {0};
-	size_t used = 0;
+	size_t used = 0, columns = (size_t)terminal_columns(STDERR_FILENO);
 
 	if (!u->terminal || (*text == '\0' && u->shown == 0))
 		return;
 	put_clean(&clean, str_from(text));
 	sbuf_char(&line, '\r');
-	sbuf_str(&line, utf8_head(sbuf_view(&clean), line_columns(), &used));
+	sbuf_str(&line, utf8_head(sbuf_view(&clean), columns > 1 ? columns - 1 : 79, &used));
 	for (size_t i = used; i < u->shown; i++)
 		sbuf_char(&line, ' ');
 	if (*text == '\0')

@@ -27,9 +27,8 @@ load_rename(struct trace *trace, const char *mapping, struct err *e)
 	if (trace->log != NULL && strcmp(trace->format, "perfetto") != 0)
 		return err_set(e, ERR_UNSUPPORTED,
 		    "slices of a text log have no names that a mapping could change");
-	if (mapping_apply(trace, mapping, &why))
-		return true;
-	return err_set(e, why.kind, "--mapping=%s: %s", mapping, err_text(&why, ERR_BUF));
+	return mapping_apply(trace, mapping, &why) ||
+	    err_set(e, why.kind, "--mapping=%s: %s", mapping, err_text(&why, ERR_BUF));
 }
 
 /* False for a choice of what is none and should be. */

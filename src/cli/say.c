@@ -8,6 +8,8 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/ioctl.h>
+#include <termios.h>
 
 #include "base/utf8.h"
 #include "serve/serve.h"
@@ -39,6 +41,14 @@ say_trouble(const char *subject, const char *format, ...)
 	say_line(subject, format, ap);
 	va_end(ap);
 	return STATUS_TROUBLE;
+}
+
+int
+terminal_columns(int fd)
+{
+	struct winsize size;
+
+	return ioctl(fd, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
 }
 
 void

@@ -22,6 +22,9 @@ enum status {
 /* "slowtop: SUBJECT: ..."; returns STATUS_TROUBLE.  `subject` may be NULL. */
 int say_trouble(const char *subject, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+/* Returns the columns of a terminal; 0: it is none. */
+int terminal_columns(int fd);
+
 /*
  * Names the help of a command, or of all (NULL): after the line on wrong use, not on wrong
  * files.

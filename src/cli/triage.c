@@ -4,10 +4,6 @@
 
 #include "report/triage.h"
 
-#include <sys/ioctl.h>
-#include <termios.h>
-#include <unistd.h>
-
 #include "base/number.h"
 #include "cli/options.h"
 #include "cli/run.h"
@@ -103,15 +99,6 @@ one(struct traces *traces, const char *path, bool among)
 	return status;
 }
 
-/* Columns of the terminal that is written to; 0: it is none, and lines are whole. */
-static int
-text_width(FILE *file)
-{
-	struct winsize size;
-
-	return isatty(fileno(file)) && ioctl(fileno(file), TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
-}
-
 int
 triage(const struct options *o, const char *path)
 {
@@ -127,7 +114,7 @@ triage(const struct options *o, const char *path)
 	if (status != STATUS_OK)
 		return status;
 	sink = sink_to(out.file, cancel);
-	t.width = text_width(out.file);
+	t.width = terminal_columns(fileno(out.file)); /* of no terminal: lines are whole */
 	triage_begin(&t);
 	status = traces_each(&traces, path);
 	triage_end(&t);

@@ -123,9 +123,7 @@ activity_find(struct record *r)
 		return false;
 	found = record_line(r, "/");
 	blanks_set(&r->blanks, "activity", found);
-	if (found.n > 0)
-		return true;
-	return app_exists(r) && record_say(r, FAILURE_NO_ACTIVITY);
+	return found.n > 0 || (app_exists(r) && record_say(r, FAILURE_NO_ACTIVITY));
 }
 
 static bool

@@ -175,10 +175,9 @@ succeeded(const struct reply *reply, const char *success)
 static bool
 run(struct record *r, const char *template, const char *success)
 {
-	if (!record_ask(r, template))
-		return false;
-	return succeeded(&r->reply, success) || record_tell(r,
-	    r->reply.known == FAILURE_OTHER && r->reply.status == 127 ? FAILURE_NO_TOOL : r->reply.known);
+	return record_ask(r, template) && (succeeded(&r->reply, success) ||
+	    record_tell(r, r->reply.known == FAILURE_OTHER && r->reply.status == 127
+		? FAILURE_NO_TOOL : r->reply.known));
 }
 
 bool

@@ -81,16 +81,6 @@ runs_side_method(struct runs_side *s, const struct method *m)
 	return s->methods[index];
 }
 
-/* Makes room for a method of the side in the run. */
-static struct runs_cell *
-run_cell(struct runs_run *run, uint32_t method, size_t *room)
-{
-	MEM_GROW_ZERO(run->cells, *room, (size_t)method + 1);
-	if (method >= run->count)
-		run->count = method + 1;
-	return &run->cells[method];
-}
-
 /* A trace while its sums are taken. */
 struct taking {
 	uint32_t *as; /* by method: the side's; METHOD_NONE: not known yet */
@@ -128,7 +118,10 @@ run_take(struct runs_run *run, struct runs_side *side, const struct report *r,
 			continue;
 		if (i >= t->count || t->as[i] == METHOD_NONE)
 			as_set(t, i, runs_side_method(side, trace_method(r->trace, i)));
-		cell = run_cell(run, t->as[i], &t->room);
+		MEM_GROW_ZERO(run->cells, t->room, (size_t)t->as[i] + 1);
+		if (t->as[i] >= run->count)
+			run->count = t->as[i] + 1;
+		cell = &run->cells[t->as[i]];
 		if (!busy)
 			cell->calls += m->calls + m->recursive_calls;
 		for (int c = busy ? RUNS_BUSY : 0; c < (busy ? RUNS_CLOCKS : RUNS_BUSY); c++) {

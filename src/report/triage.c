@@ -129,8 +129,7 @@ json_facts(const struct triage *t, struct json *j, const char *file, const struc
 	const struct findings *f = w->findings;
 	const struct trace *trace = w->trace;
 
-	member_uint(j, "version", 1);
-	member_str(j, "file", str_from(path_base(file)));
+	MEMBERS(j, {"version", value_count(1)}, {"file", value_text(str_from(path_base(file)))});
 	member_array(j, "clocks");
 	for (int c = 0; c < CLOCKS; c++) {
 		if (trace_has_clock(trace, (enum clock_id)c))
@@ -148,26 +147,20 @@ json_facts(const struct triage *t, struct json *j, const char *file, const struc
 	member_bool(j, "is_main", f->is_main);
 	json_end(j);
 	member_object(j, "messages");
-	member_uint(j, "count", f->messages);
-	member_us(j, "busy_us", f->busy);
-	member_uint(j, "late", f->late_messages);
-	member_us(j, "late_us", f->late);
-	member_us(j, "judged_us", f->judged);
-	member_us(j, "longest_us", f->longest);
-	member_us(j, "budget_us", f->budget);
+	MEMBERS(j, {"count", value_count(f->messages)}, {"busy_us", value_time(f->busy)},
+	    {"late", value_count(f->late_messages)}, {"late_us", value_time(f->late)},
+	    {"judged_us", value_time(f->judged)}, {"longest_us", value_time(f->longest)},
+	    {"budget_us", value_time(f->budget)});
 	json_end(j);
 	member_object(j, "frames");
-	member_uint(j, "count", f->frames);
-	member_uint(j, "late", f->frames_late);
-	member_us(j, "late_us", f->frames_over);
-	member_us(j, "budget_us", f->frame_budget);
+	MEMBERS(j, {"count", value_count(f->frames)}, {"late", value_count(f->frames_late)},
+	    {"late_us", value_time(f->frames_over)}, {"budget_us", value_time(f->frame_budget)});
 	json_end(j);
 	if (f->startup.time == 0)
 		return;
 	member_object(j, "startup");
-	member_us(j, "at_us", f->startup.start);
-	member_us(j, "time_us", f->startup.time);
-	member_str(j, "type", str_from(start_type_names[f->startup.start_type]));
+	MEMBERS(j, {"at_us", value_time(f->startup.start)}, {"time_us", value_time(f->startup.time)},
+	    {"type", value_text(str_from(start_type_names[f->startup.start_type]))});
 	json_end(j);
 }
 
@@ -198,16 +191,12 @@ json_write(struct triage *t, const char *file, const struct finding_words *w, co
 	for (int i = 0; i < FINDING_LIMITS; i++) {
 		if (!f->limits.set[i])
 			continue;
-		json_object(&j);
-		member_str(&j, "limit", str_from(finding_limits[i]));
-		if (i == LIMIT_TRACING) {
-			member_us(&j, "time_us", f->limits.tracing);
-			member_us(&j, "of_us", f->limits.of);
-		}
 		finding_limit_text(&text, w, (enum finding_limit)i);
-		member_str(&j, "text", sbuf_view(&text));
+		OBJECT(&j, {"limit", value_text(str_from(finding_limits[i]))},
+		    {"time_us", value_if(i == LIMIT_TRACING, value_time(f->limits.tracing))},
+		    {"of_us", value_if(i == LIMIT_TRACING, value_time(f->limits.of))},
+		    {"text", value_text(sbuf_view(&text))});
 		sbuf_clear(&text);
-		json_end(&j);
 	}
 	json_end(&j);
 	member_array(&j, "off");

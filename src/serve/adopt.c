@@ -10,15 +10,6 @@
 #include "base/mem.h"
 #include "serve/http.h"
 
-static bool
-is_listed(const struct stored *all, size_t count, const struct stat *st)
-{
-	for (size_t i = 0; i < count; i++)
-		if (all[i].inode == (uint64_t)st->st_ino)
-			return true;
-	return false;
-}
-
 int
 line_make(struct server *s, const struct job_ask *of, const char *file, struct sbuf *words)
 {
@@ -74,11 +65,15 @@ adopt_all(struct server *s)
 	unsigned traces = 0;
 
 	while (folder != NULL && count != SIZE_MAX && (d = readdir(folder)) != NULL) {
+		bool listed = false;
+
 		if (*d->d_name == '.' || id_take(str_from(d->d_name), id) ||
 		    lstat(d->d_name, &st) < 0 || !S_ISREG(st.st_mode) || st.st_size == 0 ||
 		    (uint64_t)st.st_size > s->options->max_upload)
 			continue;
-		traces += is_listed(all, count, &st) || adopt_file(s, d->d_name);
+		for (size_t i = 0; i < count; i++)
+			listed |= all[i].inode == (uint64_t)st.st_ino;
+		traces += listed || adopt_file(s, d->d_name);
 	}
 	if (folder != NULL)
 		closedir(folder);

@@ -186,18 +186,6 @@ send_file(struct MHD_Connection *c, struct request *r, int status, int fd, const
 
 /* Reports -------------------------------------------------------------------------- */
 
-/* The name is text: what is in it is not to be an option, a path or a control character. */
-static bool
-name_of(const char *id, struct sbuf *out)
-{
-	char path[PATH_SIZE];
-	bool good = store_read(store_path(path, id, "name"), NAME_MAX_BYTES, out);
-
-	if (out->n == 0)
-		sbuf_text(out, id);
-	return good;
-}
-
 /* A result and the traces that it is made of. */
 struct made {
 	char ids[MADE_MOST][ID_SIZE]; /* those of A, or the trace, then those of B */
@@ -485,9 +473,13 @@ send_made(struct MHD_Connection *c, struct request *r, const char *suffix, struc
 	for (int i = 0; i < made_count(m); i++)
 		if (!store_has(m->ids[i]))
 			return send_status(c, r, 404);
-	for (int i = 0; i < made_count(m); i++)
-		if (!name_of(m->ids[i], &m->names[i]))
+	/* The name is text: what is in it is not to be an option, a path or a control character. */
+	for (int i = 0; i < made_count(m); i++) {
+		if (!store_read(store_path(path, m->ids[i], "name"), NAME_MAX_BYTES, &m->names[i]))
 			return send_status(c, r, status_of(errno));
+		if (m->names[i].n == 0)
+			sbuf_text(&m->names[i], m->ids[i]);
+	}
 	if (one && strcmp(suffix, "/raw") == 0)
 		return send_file(c, r, 200,
 		    open(store_path(path, m->ids[0], "trace"), O_RDONLY | O_CLOEXEC | O_NOFOLLOW),

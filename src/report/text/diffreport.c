@@ -39,11 +39,10 @@ diffreport_clock(const struct report_options *o, const struct trace *a, const st
 	if (o->clock_given)
 		return report_clock(o, a, clock, e) && report_clock(o, b, clock, e);
 	*clock = (both & 1u << CLOCK_CPU) != 0 ? CLOCK_CPU : CLOCK_WALL;
-	if (both != 0)
-		return true;
-	return err_set(e, ERR_UNSUPPORTED, "the traces have no clock in common: %s only in A, %s only in B",
-	    clock_names[trace_default_clock(a)],
-	    clock_names[trace_default_clock(b)]);
+	return both != 0 ||
+	    err_set(e, ERR_UNSUPPORTED,
+		"the traces have no clock in common: %s only in A, %s only in B",
+		clock_names[trace_default_clock(a)], clock_names[trace_default_clock(b)]);
 }
 
 /* Rows ---------------------------------------------------------------------------- */

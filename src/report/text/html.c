@@ -550,18 +550,6 @@ page_graph(const struct page *p, uint32_t busiest)
 
 /* Busy time ------------------------------------------------------------------------ */
 
-/* The index of the largest; UINT32_MAX when all are 0. */
-static uint32_t
-largest(const nsec *list, uint32_t count)
-{
-	uint32_t best = UINT32_MAX;
-
-	for (uint32_t i = 0; i < count; i++)
-		if (list[i] > 0 && (best == UINT32_MAX || list[i] > list[best]))
-			best = i;
-	return best;
-}
-
 static void
 timeline_write(const struct page *p, const nsec *busy, uint32_t first)
 {
@@ -668,7 +656,7 @@ htmlreport_write(struct sink *sink, const struct htmlreport *h)
 	struct sbuf relations = {0}, title = {0};
 	nsec *busy; /* what threads did beside waiting, by root of the flame graph's paths */
 	uint8_t *blocks;
-	uint32_t busiest;
+	uint32_t busiest = UINT32_MAX;
 
 	flame_title(&title, r, flame->options, "");
 	/* Threads are apart in the flame graph. */
@@ -677,7 +665,9 @@ htmlreport_write(struct sink *sink, const struct htmlreport *h)
 	blocks = page_relations(&p, &relations);
 	busy = mem_zero((size_t)flame->paths->roots + 1, sizeof(*busy));
 	paths_busy(flame->paths, r->trace, busy, NULL);
-	busiest = p.timeline ? largest(busy, flame->paths->roots) : UINT32_MAX;
+	for (uint32_t i = 0; p.timeline && i < flame->paths->roots; i++)
+		if (busy[i] > 0 && (busiest == UINT32_MAX || busy[i] > busy[busiest]))
+			busiest = i;
 	page_begin(&p, sbuf_view(&title), "findings");
 	page_head(&p, busiest != UINT32_MAX ? flame->paths->root_thread[busiest] : THREAD_NONE,
 	    busiest != UINT32_MAX ? busy[busiest] : 0);

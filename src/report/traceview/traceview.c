@@ -101,15 +101,6 @@ threads_by_id(const struct writer *w)
 /* Blocks ------------------------------------------------------------------------ */
 
 static void
-totals_write(struct writer *w)
-{
-	const struct tv_method *top = &w->calls->methods[METHOD_TOPLEVEL];
-
-	sbuf_printf(w->out, "totalCpuTime %" PRId64 "us\ntotalRealTime %" PRId64 "us\n",
-	    top->cpu_inclusive, top->real_inclusive);
-}
-
-static void
 times_write(struct writer *w, uint32_t thread, const int64_t cpu[2], const int64_t real[2])
 {
 	const int64_t times[] = {cpu[0], cpu[1], real[0], real[1]};
@@ -245,10 +236,12 @@ void
 traceview_write(struct sink *sink, const struct trace *trace, struct tvcalls *calls)
 {
 	struct writer w = {.sink = sink, .out = &sink->text, .trace = trace, .calls = calls};
+	const struct tv_method *top = &calls->methods[METHOD_TOPLEVEL];
 
 	names_make(&w);
 	w.threads = threads_by_id(&w);
-	totals_write(&w);
+	sbuf_printf(w.out, "totalCpuTime %" PRId64 "us\ntotalRealTime %" PRId64 "us\n",
+	    top->cpu_inclusive, top->real_inclusive);
 	threads_write(&w);
 	calls_write(&w);
 	methods_write(&w);
@@ -523,17 +516,6 @@ step_enter(struct pass *p, const struct step *step)
 	stack_push(&p->stacks[step->thread], index, step->after);
 }
 
-/* The part of a record that is about the made-up axis and the threads on it. */
-static void
-step_switch(struct pass *p, const struct step *step, int64_t cpu_step, bool moves)
-{
-	struct tv_thread *th = &p->out->threads[step->thread];
-
-	switch_end(p, step->thread, cpu_step, p->axis);
-	if (p->real && moves)
-		th->real[1] = axis_move(p, &p->stacks[step->thread], th->cpu[1]);
-}
-
 static bool
 step_count(void *context, const struct step *step)
 {
@@ -551,10 +533,14 @@ step_count(void *context, const struct step *step)
 	thread_times(p, step);
 	cpu = step->first ? 0 : th->cpu[1] - cpu;
 	real = step->first ? 0 : th->real[1] - real;
-	if (p->out->clock == TV_CPU)
-		step_switch(p, step, cpu, enters || leaves);
-	else if (p->out->clock == TV_DUAL)
+	if (p->out->clock == TV_CPU) {
+		/* The made-up axis, and the threads on it. */
+		switch_end(p, step->thread, cpu, p->axis);
+		if (p->real && (enters || leaves))
+			th->real[1] = axis_move(p, &p->stacks[step->thread], th->cpu[1]);
+	} else if (p->out->clock == TV_DUAL) {
 		switch_slept(p, step->thread, cpu, real);
+	}
 	if (p->failed)
 		return false;
 	stack_top(&p->stacks[step->thread])->exclusive += cpu;
