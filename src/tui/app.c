@@ -12,8 +12,6 @@
 #include "base/worker.h"
 #include "tui/keys/commands.h"
 #include "tui/layout.h"
-#include "view/pages/details_pane.h"
-#include "view/title.h"
 
 void
 app_init(struct app *app, struct trace *trace, struct settings *settings, bool utf8)

@@ -5,8 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/mem.h"
-#include "base/outfile.h"
 #include "tui/app.h"
 #include "tui/keys/commands.h"
 #include "tui/keys/complete.h"

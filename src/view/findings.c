@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/compat.h"
 #include "base/number.h"
 #include "profile/log/critical.h"
 #include "trace/log.h"

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "base/escape.h"
-#include "base/mem.h"
 #include "base/utf8.h"
 
 enum { NUMBER_WIDTH = 40, INDENT = 1 };

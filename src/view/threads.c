@@ -6,7 +6,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "base/pattern.h"
 #include "base/utf8.h"
 #include "profile/sum/paths.h"
 #include "view/names/processes.h"

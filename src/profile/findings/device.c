@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "base/number.h"
 #include "profile/log/starts.h"
 #include "trace/log.h"
 

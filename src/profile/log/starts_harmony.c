@@ -3,7 +3,6 @@
 #include <config.h>
 
 #include "profile/log/start_search.h"
-#include "trace/log.h"
 
 /* Phases that last until the next one; the last such slice before the launch, after it the first. */
 static const struct {

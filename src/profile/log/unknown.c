@@ -4,7 +4,6 @@
 #include "profile/log/unknown.h"
 
 #include "base/mem.h"
-#include "profile/log/listed.h"
 
 /* Stretches in which some core has no data: sorted, apart from one another. */
 struct unknown {

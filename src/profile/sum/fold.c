@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "profile/load/scope.h"
 #include "profile/log/unknown.h"
 #include "profile/sum/fold.h"
 #include "profile/sum/relations.h"

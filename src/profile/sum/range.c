@@ -5,7 +5,6 @@
 
 #include "base/mem.h"
 #include "profile/index/replay.h"
-#include "profile/load/scope.h"
 #include "profile/load/walk.h"
 #include "trace/log.h"
 

@@ -3,7 +3,6 @@
 
 #include <pthread.h>
 
-#include "base/map.h"
 #include "base/mem.h"
 #include "profile/sum/tree.h"
 #include "trace/folded.h"

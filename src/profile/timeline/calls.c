@@ -6,9 +6,7 @@
 
 #include "base/map.h"
 #include "base/mem.h"
-#include "profile/index/closed.h"
 #include "profile/index/replay.h"
-#include "profile/load/scope.h"
 #include "profile/sum/tree.h"
 #include "profile/timeline/calls.h"
 #include "trace/folded.h"

@@ -7,7 +7,6 @@
 
 #include "base/mem.h"
 #include "profile/index/replay.h"
-#include "profile/load/scope.h"
 #include "profile/timeline/cells.h"
 
 enum {

@@ -16,7 +16,6 @@
 #include "base/utf8.h"
 #include "profile/index/replay.h"
 #include "report/convert/convert.h"
-#include "report/report.h"
 #include "view/names/names.h"
 
 /* Slices of a text log ------------------------------------------------------------- */

@@ -10,7 +10,6 @@
 #include "tui/keys/commands.h"
 #include "tui/sources.h"
 #include "tui/term/clipboard.h"
-#include "tui/writing.h"
 
 uint32_t
 method_meant(struct app *app)

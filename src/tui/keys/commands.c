@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "tui/app.h"
-#include "tui/keys/prompt.h"
 #include "tui/popups/popup.h"
 
 #define RUN(function) .run = function

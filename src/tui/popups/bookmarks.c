@@ -7,7 +7,6 @@
 #include "base/mem.h"
 #include "base/outfile.h"
 #include "tui/app.h"
-#include "tui/keys/commands.h"
 #include "tui/popups/popup.h"
 
 /*

@@ -3,7 +3,6 @@
 #include <config.h>
 
 #include "tui/app.h"
-#include "tui/keys/commands.h"
 #include "tui/popups/popup.h"
 #include "tui/settings/settings.h"
 #include "view/names/looks.h"

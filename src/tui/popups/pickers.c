@@ -4,8 +4,6 @@
 
 #include "tui/keys/commands.h"
 
-#include <inttypes.h>
-
 #include "tui/app.h"
 #include "tui/popups/popup.h"
 #include "view/list/list.h"

@@ -3,12 +3,10 @@
 
 #include "tui/screens/screens.h"
 
-#include <stddef.h>
 #include <string.h>
 
 #include "tui/app.h"
 #include "tui/keys/commands.h"
-#include "view/list/list.h"
 
 #define SESSION_LIST(of) offsetof(struct session, of.list)
 

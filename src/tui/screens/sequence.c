@@ -3,7 +3,6 @@
 #include <config.h>
 
 #include "tui/app.h"
-#include "tui/keys/commands.h"
 #include "tui/screens/screens.h"
 #include "view/sequence_list.h"
 

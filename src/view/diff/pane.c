@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <config.h>
 
-#include <inttypes.h>
 #include <stdio.h>
 
 #include "base/sbuf.h"
@@ -98,7 +97,6 @@ enum pane_part {
 	THREADS,
 	FILTERS,
 };
-
 
 /* Cuts off common folders; equal paths become the file's name. */
 static void

@@ -3,8 +3,6 @@
 
 #include <config.h>
 
-#include <inttypes.h>
-
 #include "view/log/filling.h"
 
 enum { PATH_NUMBER, PATH_TIME, PATH_SHARE, PATH_COUNT, PATH_LONGEST, PATH_AT, PATH_TID, PATH_CAUSE,

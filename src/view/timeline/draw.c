@@ -9,7 +9,6 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "base/utf8.h"
 #include "view/display.h"
 #include "view/names/looks.h"
 #include "view/timeline/parts.h"

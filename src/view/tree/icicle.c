@@ -6,7 +6,6 @@
 #include "base/mem.h"
 #include "base/utf8.h"
 #include "view/list/list.h"
-#include "view/tree/calltree.h"
 
 enum { ZOOM_ROW = 1 };
 
