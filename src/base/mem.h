@@ -32,7 +32,10 @@ void *mem_zero_table(size_t count, size_t size);
 void *mem_dup(const void *items, size_t count, size_t size);
 /* Sorts as qsort does; `items` may be NULL when there are none. */
 void mem_sort(void *items, size_t count, size_t size, int (*order)(const void *, const void *));
-/* For such orders: which of two numbers comes first, and by what where that tells nothing. */
+/*
+ * For such orders: which of two numbers comes first, and by what where that tells nothing.  Both
+ * orders are found: a text is compared only where the numbers are equal, by `?:`.
+ */
 #define ORDER(a, b) (((a) > (b)) - ((a) < (b)))
 static inline int
 order_then(int order, int next)

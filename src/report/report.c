@@ -415,7 +415,7 @@ static int
 ranked_order(const void *left, const void *right)
 {
 	const struct ranked *a = left, *b = right;
-	int order = order_then(ORDER(a->key, b->key), str_compare(a->text, b->text));
+	int order = a->key != b->key ? ORDER(a->key, b->key) : str_compare(a->text, b->text);
 
 	if (order != 0)
 		return a->ascending ? order : -order;

@@ -96,7 +96,7 @@ entry_compare(const void *a, const void *b)
 {
 	const struct method_entry *x = a, *y = b;
 
-	return order_then(ORDER(y->key, x->key), str_compare(x->name, y->name));
+	return x->key != y->key ? ORDER(y->key, x->key) : str_compare(x->name, y->name);
 }
 
 struct row *

@@ -333,9 +333,10 @@ static int
 rank_order(const void *left, const void *right, const void *context)
 {
 	const struct rank_item *a = left, *b = right;
+	const int order = ORDER(b->time, a->time);
 
-	return order_then(ORDER(b->time, a->time),
-	    order_then(method_compare(a->method, b->method), ORDER(a->index, b->index)));
+	return order != 0 ? order
+	    : order_then(method_compare(a->method, b->method), ORDER(a->index, b->index));
 }
 
 static void

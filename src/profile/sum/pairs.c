@@ -255,7 +255,8 @@ relative_order(const void *a, const void *b)
 {
 	const struct relative *x = a, *y = b;
 
-	return order_then(ORDER(x->family, y->family), synthetic_order(x->text, y->text));
+	return x->family != y->family ? ORDER(x->family, y->family)
+				      : synthetic_order(x->text, y->text);
 }
 
 static void

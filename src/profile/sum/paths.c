@@ -440,8 +440,8 @@ path_compare(const void *left, const void *right, const void *context)
 	if (o->names)
 		order = by_name(a, b, o->trace);
 	else
-		order = order_then(ORDER(y->key.figure, x->key.figure),
-		    str_compare(x->key.text, y->key.text));
+		order = x->key.figure != y->key.figure ? ORDER(y->key.figure, x->key.figure)
+		    : str_compare(x->key.text, y->key.text);
 	if (order != 0)
 		return o->reverse ? -order : order;
 	return order_then(ORDER(b->inclusive[o->clock], a->inclusive[o->clock]),
