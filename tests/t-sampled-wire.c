@@ -305,6 +305,9 @@ pp_make(struct sbuf *file)
 static void
 pprof_check(void)
 {
+	static const char *const damage[] = {"slowtop: damage: partial-record 2 70",
+	    "slowtop: damage: truncated-file", "slowtop: damage: truncated-file 1",
+	    "slowtop: damage: "};
 	struct sbuf file = {0};
 	struct opened o;
 	size_t at;
@@ -345,9 +348,16 @@ pprof_check(void)
 	PACKED(&file, 2, 2048, 3);
 	wire_end(&file, at);
 	pp_texts(&file);
+	/* Comments: damage of a trace that was saved, whole and without its words. */
+	for (uint64_t i = 0; i < sizeof(damage) / sizeof(damage[0]); i++) {
+		text_field(&file, 6, damage[i]);
+		wire_number(&file, 13, TEXTS + i);
+	}
 	o = open_bytes(file.p, file.n);
 	is_str(o.p->trace->unit.name, "bytes", "unit");
 	total_is(&o, 2048);
+	is_int(damage_of(&o, DAMAGE_PARTIAL_RECORD), 2, "damage that was saved");
+	is_int(damage_of(&o, DAMAGE_TRUNCATED_FILE), 0, "damage without its place is none");
 	is_int(o.p->trace->source->failed.kind, ERR_NONE, "not taken for Perfetto's");
 	done(&o);
 	sbuf_release(&file);

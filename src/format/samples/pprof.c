@@ -610,6 +610,8 @@ damage_take(struct pprof_file *p, struct str text)
 	struct str name = str_cut(&text, ' '), count = str_cut(&text, ' ');
 	uint64_t number, offset;
 
+	if (text.p == NULL) /* it has no three words */
+		return;
 	(void)digits_take(count.p, count.p + count.n, 18, &number);
 	(void)digits_take(text.p, text.p + text.n, 18, &offset);
 	for (int i = 0; i < DAMAGE_KINDS && number > 0; i++)
