@@ -610,7 +610,7 @@ damage_take(struct pprof_file *p, struct str text)
 	struct str name = str_cut(&text, ' '), count = str_cut(&text, ' ');
 	uint64_t number, offset;
 
-	if (text.p == NULL) /* it has no three words */
+	if (text.p == NULL) /* fewer than three words */
 		return;
 	(void)digits_take(count.p, count.p + count.n, 18, &number);
 	(void)digits_take(text.p, text.p + text.n, 18, &offset);

@@ -427,8 +427,8 @@ struct range
 window_around(struct range a, struct range b, nsec begin, nsec end)
 {
 	struct range w = {
-	    .from = us_floor(a.from < b.from ? a.from : b.from),
-	    .to = -us_floor(a.to > b.to ? -a.to : -b.to),
+	    .from = us_floor(nsec_min(a.from, b.from)),
+	    .to = -us_floor(-nsec_max(a.to, b.to)), /* up to one */
 	};
 
 	if (w.to == w.from)
