@@ -148,6 +148,7 @@ hash(struct str s)
 
 struct weight {
 	uint32_t group;
+	struct str name;
 	nsec time;
 };
 
@@ -156,7 +157,8 @@ weight_order(const void *left, const void *right)
 {
 	const struct weight *a = left, *b = right;
 
-	return order_then(ORDER(b->time, a->time), ORDER(a->group, b->group));
+	/* Groups are numbered as they were drawn first. */
+	return order_then(ORDER(b->time, a->time), str_compare(a->name, b->name));
 }
 
 void
@@ -175,7 +177,8 @@ looks_learn(struct looks *l, const struct fold *fold, enum clock_id clock)
 			continue;
 		group = group_of(l, m);
 		for (uint32_t g = (uint32_t)count; g <= group; g++)
-			*MEM_ADD(weights, count, room) = (struct weight){g, 0};
+			*MEM_ADD(weights, count, room) =
+			    (struct weight){g, l->groups.items[g].text, 0};
 		weights[group].time += fold->methods[m].exclusive[clock];
 	}
 	mem_sort(weights, count, sizeof(*weights), weight_order);
