@@ -12,6 +12,7 @@
 #include "base/worker.h"
 #include "tui/keys/commands.h"
 #include "tui/layout.h"
+#include "view/names/looks.h"
 
 void
 app_init(struct app *app, struct trace *trace, struct settings *settings, bool utf8)
@@ -137,17 +138,27 @@ app_follow(struct app *app)
 static void
 take_methods(struct app *app, struct answer *answer)
 {
+	const struct fold *fold = answer->value;
 	struct subset before = app->s->shown;
+	bool other = app->s->display.fold != NULL && !subset_equal(&before, &answer->of.of);
 	bool came = false;
 
 	if (answer->err.kind != ERR_NONE)
 		app_complain(app, "%s", answer->err.what);
 	/* Rates are of the same threads and names only. */
-	if (app->s->display.fold != NULL && !subset_equal(&before, &answer->of.of))
+	if (other)
 		rates_release(&app->s->display.rates);
 	else
 		came = follow_rates(app, answer->value);
+	/* The user chose that, and not that there is more of the trace. */
+	if (other && !app->s->methods.begins)
+		list_settle(&app->s->methods.list);
 	timeline_pane_set_fold(&app->s->timeline, answer->value);
+	/* Colours are those of the whole trace, however much of it came first. */
+	if (!app->s->coloured && !app_loading(app) && fold->records >= app->s->now.records) {
+		looks_forget(names_looks(app->s->names));
+		app->s->coloured = true;
+	}
 	display_set_fold(&app->s->display, answer->value);
 	methods_follow(&app->s->methods);
 	/* One of what was shown before may have come between. */

@@ -32,13 +32,13 @@ choose_threads(struct app *app)
 		app_complain(app, "%s%s", none ? "all threads are shown: " : "", e.what);
 }
 
-/* Begins with the threads of the app in front, which the whole log tells. */
+/* Begins with the threads of the app in front, which the whole log tells, and its colours. */
 static void
 choose_front(struct app *app)
 {
 	struct scope *front;
 
-	if (app_loading(app))
+	if (app_loading(app) || app_open(app, QUERY_METHODS))
 		return;
 	app->s->start_front = false;
 	front = scope_front(app->s->trace);

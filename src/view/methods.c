@@ -404,18 +404,16 @@ methods_follow(struct methods *m)
 {
 	const struct display *t = m->display;
 	struct list *l = &m->list;
-	uint64_t records = t->fold != NULL ? t->fold->records : 0;
 	unsigned changed = display_changed(t, &m->seen) & ~(unsigned)CHANGED_SEARCH;
 	size_t costly;
 
 	if (changed == 0)
 		return;
-	/* Another part of the trace, not more of it: the user chose that. */
-	if (!m->begins && ((changed & ~(unsigned)CHANGED_FOLD) != 0 || m->records == records))
+	/* Other figures or names, not more of the trace: the user chose that. */
+	if (!m->begins && (changed & ~(unsigned)CHANGED_FOLD) != 0)
 		list_settle(l);
 	if ((changed & CHANGED_FILTERS) != 0)
 		m->guest = METHOD_NONE;
-	m->records = records;
 	costly = filters_costly(&t->filters);
 	((changed & ~(unsigned)CHANGED_FILTERS) != 0 ? list_update : list_refilter)(l);
 	/* Once a filter proves too costly, earlier answers on methods are outdated. */

@@ -33,8 +33,7 @@ struct methods {
 	const char *none;     /* what is said when the figures are of no call */
 	const char *no_match; /* what helps when a filter hides all: "& edit, u undo" */
 
-	struct display_seen seen; /* that the rows were made of, */
-	uint64_t records;         /* and of how many records that was */
+	struct display_seen seen; /* that the rows were made of */
 	bool begins;              /* one will come that is not the user's choice: its first row is next */
 };
 

@@ -64,6 +64,7 @@ struct session {
 
 	struct load_status now;
 	bool has_frames; /* of the display; once all is read */
+	bool coloured;   /* by sums of the whole trace */
 	struct engine_work work;
 	int64_t load_start_ms, count_start_ms, draw_start_ms;
 
