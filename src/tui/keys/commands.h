@@ -58,6 +58,7 @@ enum context {
  */
 enum command_flags {
 	NEED_NOTHING,
+	NEED_WIDTHS,  /* of columns and of the time axis: the first methods and threads */
 	NEED_METHODS, /* methods and threads, and the call tree where one is shown */
 	NEED_ROWS,    /* and the rows of the present view */
 	NEED_POINT,   /* and what is under the time cursor */

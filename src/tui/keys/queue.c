@@ -174,7 +174,7 @@ do_found(struct app *app, const struct key *key, const struct found *f)
 		return;
 	}
 	/* A command that needs no rows does not move among them. */
-	if (command != NULL && (command->flags & NEEDS) != NEED_NOTHING)
+	if (command != NULL && (command->flags & NEEDS) >= NEED_METHODS)
 		start_moved(app);
 	if (command != NULL)
 		command_do(app, command);
@@ -200,11 +200,12 @@ ready(struct app *app, const struct command *command)
 	unsigned need = command->flags & NEEDS, kinds = 0;
 	bool timeline = app_context(app) == IN_TIMELINE;
 
-	/* The width of a cell goes by the names of threads: a move by cells waits for the first. */
 	if (need == NEED_NOTHING)
-		return !timeline || app->s->timeline.thread_count > 0 ||
-		    !engine_pending(app->s->engine, 1u << QUERY_METHODS);
+		return true;
 	app_follow(app);
+	if (need == NEED_WIDTHS)
+		return app->s->display.fold != NULL ||
+		    !engine_pending(app->s->engine, 1u << QUERY_METHODS);
 	kinds |= 1u << QUERY_METHODS | (views_now(app)->answers & 1u << QUERY_PATHS);
 	if (need >= NEED_ROWS)
 		kinds |= views_now(app)->answers;
