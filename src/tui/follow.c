@@ -94,6 +94,15 @@ cmd_follow(struct app *app)
 		app_complain(app, "%s", e.what);
 }
 
+/* Empties the columns of now: old figures are not now. */
+static void
+now_end(struct app *app)
+{
+	app->follow.came_ms = 0;
+	rates_pause(&app->s->display.rates);
+	list_update(&app->s->methods.list);
+}
+
 void
 cmd_nofollow(struct app *app)
 {
@@ -105,10 +114,13 @@ cmd_nofollow(struct app *app)
 	}
 	reload_end(app);
 	watch_tell(f->watch, NULL);
+	if (f->came_ms != 0)
+		now_end(app);
 	f->off = true;
 	f->window = 0;
-	/* From now on it is told when there is more. */
+	/* From now on it is told when there is more, also if it was told before it was followed. */
 	app->s->trace->files[0].grows = false;
+	app->reload.told = FILEMARK_SAME;
 }
 
 void
@@ -200,15 +212,13 @@ follow_came(struct app *app)
 	l->sorted = false;
 }
 
-/* Nothing came for a while: columns of now are empty, not old. */
+/* Ends what was now if nothing came for a while. */
 static bool
 now_ends(struct app *app)
 {
 	if (now_wait(app) != 0)
 		return false;
-	app->follow.came_ms = 0;
-	rates_pause(&app->s->display.rates);
-	list_update(&app->s->methods.list);
+	now_end(app);
 	app_changed(app);
 	return true;
 }
