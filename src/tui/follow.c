@@ -397,8 +397,9 @@ follow_step(struct app *app)
 	struct watch_now before = f->now;
 	bool ended;
 
+	/* An answer may have come after the end of following. */
 	if (!follow_is_on(app))
-		return false;
+		return now_ends(app);
 	f->now = watch_ask(f->watch);
 	if (f->now.version != before.version)
 		f->changed_ms = clock_ms();
