@@ -150,7 +150,7 @@ take_methods(struct app *app, struct answer *answer)
 		rates_release(&app->s->display.rates);
 	else
 		came = follow_rates(app, answer->value);
-	/* The user chose that, and not that there is more of the trace. */
+	/* Another part of the trace is the user's choice; more of it is not. */
 	if (other && !app->s->methods.begins)
 		list_settle(&app->s->methods.list);
 	timeline_pane_set_fold(&app->s->timeline, answer->value);

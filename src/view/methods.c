@@ -409,7 +409,7 @@ methods_follow(struct methods *m)
 
 	if (changed == 0)
 		return;
-	/* Other figures or names, not more of the trace: the user chose that. */
+	/* Other figures or names are the user's choice; more of the trace is not. */
 	if (!m->begins && (changed & ~(unsigned)CHANGED_FOLD) != 0)
 		list_settle(l);
 	if ((changed & CHANGED_FILTERS) != 0)

@@ -157,7 +157,7 @@ weight_order(const void *left, const void *right)
 {
 	const struct weight *a = left, *b = right;
 
-	/* Groups are numbered as they were drawn first. */
+	/* Not by number: groups are numbered in the order in which they were drawn. */
 	return order_then(ORDER(b->time, a->time), str_compare(a->name, b->name));
 }
 
